@@ -1,0 +1,38 @@
+/// \file
+/// Kernel x GPU x launch x bindings -> Prediction: the one place where a
+/// kernel and a machine meet.
+#ifndef GPU_ESTIMATE_EVALUATE_EVALUATE_H
+#define GPU_ESTIMATE_EVALUATE_EVALUATE_H
+
+#include "gpu-estimate/Evaluate/Prediction.h"
+#include "gpu-estimate/GpuModel/GpuModel.h"
+#include "gpu-estimate/KernelModel/KernelModel.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Error.h"
+
+namespace gpuestimate {
+
+enum class CacheState : uint8_t {
+  Cold, ///< the launch finds nothing in L2 (flushed, as profilers do)
+  Warm, ///< the same launch ran just before
+};
+
+struct EvaluateOptions {
+  CacheState Caches = CacheState::Warm;
+  std::optional<double> L1Hit, L2Hit; ///< overrides of the computed fractions
+  llvm::StringSet<> Without;          ///< terms switched off, by name
+  bool Sensitivities = true;          ///< re-evaluate for each assumption
+};
+
+/// Values: kernel arguments by name (pointers: element count of the buffer)
+/// and unknowns by name. What is not bound takes its Unknown::Default, or the
+/// default of its argument kind, and becomes an Assumption.
+/// Errors: impossible launches (block too large, too much shared memory, zero
+/// sized), an unknown model name.
+llvm::Expected<Prediction> evaluate(const KernelModel &Kernel, const GpuModel &Gpu,
+                                    const Launch &L, const Bindings &Values,
+                                    const EvaluateOptions &Options);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,115 @@
+/// \file
+/// The result of one evaluation (kernel x GPU x launch x bindings) as plain
+/// data. Reports print it; nothing is computed after it.
+///
+/// Invariants (checkConsistency): times are finite and not negative;
+/// Time = LaunchOverhead + Execution; the breakdown's fractions are >= 0 and
+/// sum to 1.
+#ifndef GPU_ESTIMATE_EVALUATE_PREDICTION_H
+#define GPU_ESTIMATE_EVALUATE_PREDICTION_H
+
+#include "gpu-estimate/KernelModel/Launch.h"
+#include "gpu-estimate/Support/OpClass.h"
+#include "gpu-estimate/Support/SourceLocation.h"
+#include "gpu-estimate/Support/Units.h"
+#include <array>
+#include <string>
+#include <vector>
+
+namespace gpuestimate {
+
+/// A value that was assumed, with what it does to the time.
+struct Assumption {
+  std::string What, Why, Settle;
+  double Value = 0;
+  /// d(ln time)/d(ln value) by re-evaluation with the value changed by 10%.
+  double Sensitivity = 0;
+  SourceLocation Location;
+};
+
+struct Occupancy {
+  unsigned BlocksPerSm = 0;
+  unsigned WarpsPerSm = 0;
+  double Fraction = 0;
+  std::string LimitedBy; ///< registers | shared | threads | blocks | grid
+  double Waves = 0;      ///< blocks / (BlocksPerSm * multiprocessors)
+};
+
+/// Totals over the launch.
+struct Counts {
+  double WarpInstructions = 0;
+  std::array<double, NumOpClasses> ByClass{}; ///< warp instructions
+  double FlopFp16 = 0, FlopFp32 = 0, FlopFp64 = 0; ///< of active threads
+  double GlobalLoadRequests = 0, GlobalLoadSectors = 0;
+  double GlobalStoreRequests = 0, GlobalStoreSectors = 0;
+  double SharedWavefronts = 0;
+  double L2Bytes = 0;   ///< L1 <-> L2, both directions
+  double DramBytes = 0; ///< read + write
+  double DramReadBytes = 0, DramWriteBytes = 0;
+  double Barriers = 0;  ///< warp-level barrier instructions
+};
+
+/// One access of the kernel, for diagnostics and reports.
+struct AccessReport {
+  SourceLocation Location;
+  std::string Base, Space, Kind;
+  unsigned BytesPerThread = 0;
+  double Requests = 0;          ///< warp instructions over the launch
+  double SectorsPerRequest = 0; ///< global: L1 sectors; ideal = bytes/sector
+  double IdealSectorsPerRequest = 0;
+  double PassesPerRequest = 0;  ///< shared: 1 = no bank conflict
+  double L1Hit = 0, L2Hit = 0;  ///< fractions
+  double DramBytes = 0;
+  bool DataDependent = false;
+};
+
+/// Divergence of one guarded block or loop.
+struct DivergenceReport {
+  SourceLocation Location;
+  double ActiveLanes = 32; ///< mean active lanes of the warps that execute it
+  double TimeShare = 0;    ///< share of issue cycles spent there
+};
+
+/// One bound of the combination: how long the kernel would take if only this
+/// mattered. Names are the `bottleneck` values of the JSON contract.
+struct Bound {
+  std::string Name;
+  Cycles Time;
+};
+
+struct Prediction {
+  std::string Kernel, Name; ///< mangled, demangled
+  SourceLocation Location;
+  std::string Gpu, GpuName, Model;
+  std::vector<std::string> WhatIf; ///< "--set" overrides in force
+  Launch Used;
+  std::vector<std::pair<std::string, double>> Arguments; ///< bindings that were used
+
+  Seconds Time, LaunchOverhead, Execution;
+  std::string Bottleneck;
+  /// component -> fraction of Time, largest first.
+  std::vector<std::pair<std::string, double>> Breakdown;
+  std::vector<Bound> Bounds;
+
+  Occupancy Occ;
+  unsigned RegistersPerThread = 0;
+  std::string RegistersSource;
+  uint64_t SharedBytesPerBlock = 0;
+  Counts Count;
+  double L1HitRate = 0, L2HitRate = 0;
+  std::vector<AccessReport> Accesses;
+  std::vector<DivergenceReport> Divergence;
+  /// Source line -> share of the kernel's issue and memory cost, sorted.
+  std::vector<std::pair<SourceLocation, double>> LineShares;
+
+  std::string SymbolicTime, SymbolicDelay, SymbolicMem;
+  std::vector<Assumption> Assumptions; ///< largest |Sensitivity| first
+  std::string Caches; ///< "cold" | "warm"
+};
+
+/// Empty when the invariants hold, else the first violation.
+std::string checkConsistency(const Prediction &P);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,68 @@
+/// \file
+/// Counts of a launch from a bounded sample of its warps.
+///
+/// A launch may have 10^9 blocks; warps differ only through the symbolic
+/// functions of the kernel model (guards, trip counts, addresses). So a fixed
+/// number of warps is evaluated exactly, lane by lane, and each stands for a
+/// stated number of warps: the first and last block of every grid dimension
+/// stand for themselves (guards bite there), the interior is sampled evenly;
+/// likewise warps within a block and iterations within a loop whose body
+/// depends on its counter. The cost is independent of grid size and trip
+/// counts; where everything fits the sample, the counts are exact.
+#ifndef GPU_ESTIMATE_EVALUATE_SAMPLING_H
+#define GPU_ESTIMATE_EVALUATE_SAMPLING_H
+
+#include "gpu-estimate/GpuModel/GpuModel.h"
+#include "gpu-estimate/KernelModel/KernelModel.h"
+#include "gpu-estimate/KernelModel/Launch.h"
+
+namespace gpuestimate {
+
+/// One sampled warp: how it walks the tree.
+struct WarpPath {
+  double Weight = 0;                ///< warps of the launch that it stands for
+  std::vector<double> BlockShare;   ///< [block] share of the enclosing body's executions in which the warp executes it
+  std::vector<double> LoopShare;    ///< [loop] likewise: enters the loop
+  std::vector<double> LoopTrips;    ///< [loop] mean iterations per entry (maximum over the lanes)
+};
+
+/// Totals of one access over the launch.
+struct AccessTotals {
+  double Requests = 0;   ///< warp-level executions
+  double Threads = 0;    ///< thread-level executions
+  double Sectors = 0;    ///< distinct sectors, summed over requests
+  double Lines = 0;      ///< distinct cache lines, summed over requests
+  double Wavefronts = 0; ///< shared: bank passes; L1: data-stage passes; summed over requests
+  /// Atomics: largest number of lanes on one address, summed over requests.
+  double SameAddress = 0;
+};
+
+struct LaunchSample {
+  std::vector<WarpPath> Paths;
+  std::vector<double> BlockWarps;   ///< [block] warp executions over the launch
+  std::vector<double> BlockThreads; ///< [block] thread executions over the launch
+  std::vector<double> LoopWarpIterations; ///< [loop] warp iterations over the launch
+  std::vector<AccessTotals> Accesses;     ///< parallel to KernelModel::Accesses
+  double Warps = 0;                       ///< of the launch
+};
+
+/// All: every free parameter of the kernel's expressions except coordinates,
+/// counters and data-dependent values (those are drawn per lane, uniform over
+/// the buffer, with a fixed seed).
+LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
+                          const Launch &L, const Bindings &All);
+
+/// Distinct 32-byte (Granule) units touched by one request: lane addresses in
+/// bytes (inactive lanes left out) and the access width.
+unsigned distinctGranules(llvm::ArrayRef<double> LaneAddresses, unsigned BytesPerThread,
+                          unsigned Granule);
+
+/// Shared-memory passes of one warp request: accesses of 8 (16) bytes are
+/// split into 2 (4) groups of lanes as the hardware does; within a group a
+/// pass serves one word of each bank, lanes that read the same word share it.
+unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses, unsigned BytesPerThread,
+                    unsigned Banks, unsigned BankWidth);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,123 @@
+/// \file
+/// One GPU as the evaluation sees it: typed, validated values, each with its
+/// unit and source. A model is read from hwmodels/<id>.yaml; the key table in
+/// GpuModelKeys.h drives loading, checking, `--set`, printing and the docs.
+///
+/// Cycles are core-clock cycles. Throughputs are thread-level results per
+/// cycle of one whole multiprocessor, so a warp instruction of a class holds
+/// its pipe for warp size / throughput cycles (Kleimenov & Popova 2021,
+/// delay_inst, definition a).
+#ifndef GPU_ESTIMATE_GPUMODEL_GPUMODEL_H
+#define GPU_ESTIMATE_GPUMODEL_GPUMODEL_H
+
+#include "gpu-estimate/Support/OpClass.h"
+#include "gpu-estimate/Support/Units.h"
+#include "llvm/ADT/StringMap.h"
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuestimate {
+
+/// Where a value comes from, as the model file says it.
+struct Provenance {
+  std::string Text;   ///< the value as written, with unit
+  std::string Source; ///< who measured or documented it
+  std::string Kind;   ///< vendor, measured, derived, secondary, inherited, what-if
+  unsigned Line = 0;  ///< line in the model file; 0 for a value set on the command line
+};
+
+/// Cost of one operation class on this GPU.
+struct OpCost {
+  Cycles Latency;        ///< issue to dependent issue; memory classes: unused
+  double Throughput = 0; ///< results per cycle per multiprocessor
+  Pipe On = Pipe::Issue; ///< the pipe that is held
+};
+
+struct CacheLevel {
+  Bytes Size;     ///< effective data capacity (per multiprocessor for L1)
+  Bytes Line;
+  Bytes Sector;   ///< unit of a fill; equal to Line where lines are not sectored
+  Cycles Latency; ///< load-to-use on a hit
+};
+
+struct GpuModel {
+  // Identity.
+  std::string Id, Name, Vendor, Architecture;
+  std::string ComputeCapability; ///< "8.0"; empty for AMD
+  std::string GfxTarget;         ///< "gfx803"; empty for NVIDIA
+  std::vector<std::string> Aliases;
+  std::string File;
+
+  // Multiprocessors.
+  unsigned SmCount = 0;
+  unsigned WarpSize = 32;
+  unsigned SchedulersPerSm = 4;
+  /// Warp instructions per cycle of one scheduler (above 1 with dual issue).
+  double IssueRate = 1;
+  Hertz CoreClock; ///< clock under load; the one that cycles convert with
+
+  // Limits of residency (occupancy).
+  unsigned MaxWarpsPerSm = 0, MaxBlocksPerSm = 0, MaxThreadsPerBlock = 1024;
+  unsigned RegistersPerSm = 0;          ///< 32-bit registers
+  unsigned RegisterAllocationUnit = 256; ///< registers per warp
+  unsigned WarpAllocationGranularity = 4;
+  unsigned MaxRegistersPerThread = 255;
+  Bytes SharedPerSm, SharedPerBlockMax, SharedPerBlockDefault;
+  Bytes SharedAllocationUnit, SharedReservedPerBlock;
+  std::array<unsigned, 3> MaxGrid = {2147483647u, 65535u, 65535u};
+  std::array<unsigned, 3> MaxBlock = {1024u, 1024u, 64u};
+
+  // Operations.
+  std::array<OpCost, NumOpClasses> Ops;
+
+  // Memory.
+  CacheLevel L1; ///< Size is the unified L1 + shared array where they share one
+  bool L1UnifiedWithShared = true;
+  bool L1CachesGlobalLoads = true; ///< Kepler, some Maxwell: local memory only
+  BytesPerCycle L1Bandwidth;       ///< per multiprocessor, on hits
+  CacheLevel L2;
+  BytesPerSecond L2Bandwidth;      ///< whole chip, reads
+  BytesPerSecond L2WriteBandwidth;
+  unsigned L2Partitions = 1;
+  std::optional<Cycles> L2FarLatency; ///< the other partition's slices
+  Cycles DramLatency;
+  BytesPerSecond DramPeakBandwidth;   ///< pins
+  BytesPerSecond DramReadBandwidth, DramWriteBandwidth, DramCopyBandwidth; ///< sustained
+  Bytes DramSize;
+  Cycles SharedLatency;
+  unsigned SharedBanks = 32;
+  Bytes SharedBankWidth;
+  BytesPerCycle SharedBandwidth;      ///< per multiprocessor
+  Cycles ConstantLatency, TextureLatency;
+  Cycles SharedAtomicLatency, GlobalAtomicLatency;
+  /// Atomic operations per cycle: on one address of shared memory (per
+  /// multiprocessor), on one address of global memory and on spread addresses
+  /// of global memory (whole chip, thread-level operations).
+  double SharedAtomicSameAddressRate = 1, GlobalAtomicSameAddressRate = 1,
+         GlobalAtomicRate = 1;
+  /// Global-memory bytes that one multiprocessor can have outstanding.
+  std::optional<Bytes> MaxBytesInFlightPerSm;
+
+  // Barriers and launches.
+  Cycles BarrierLatency; ///< one warp
+  Cycles BarrierPerWarp; ///< added per further warp of the block
+  /// One launch from start to end of an empty one-block kernel as seen by
+  /// device timestamps around it (the time_launch intercept x2).
+  Seconds LaunchLatency;
+  /// Time between back-to-back launches that one stream sustains.
+  Seconds LaunchInterval;
+  /// Blocks that the work distributor starts per core cycle, whole chip (x1).
+  double BlockDispatchRate = 1;
+
+  /// key of GpuModelKeys.h -> where its value comes from; a key that is
+  /// missing here has no value in the file.
+  llvm::StringMap<Provenance> Sources;
+
+  const OpCost &cost(OpClass C) const { return Ops[static_cast<unsigned>(C)]; }
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,35 @@
+/// \file
+/// Finding, loading and checking GPU model files.
+#ifndef GPU_ESTIMATE_GPUMODEL_LIBRARY_H
+#define GPU_ESTIMATE_GPUMODEL_LIBRARY_H
+
+#include "gpu-estimate/GpuModel/GpuModel.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+namespace gpuestimate {
+
+/// Reads and validates one model file. Errors name file, line, key and what
+/// was expected ("a100.yaml:12: l2.size: expected bytes (such as '40 MiB'),
+/// got 'big'"); all problems of a file are reported together.
+llvm::Expected<GpuModel> loadGpuModel(llvm::StringRef File);
+
+/// The directory of the shipped models: Override if not empty, else the
+/// build-time source folder or the install folder, whichever exists.
+llvm::Expected<std::string> findModelFolder(llvm::StringRef Override = "");
+
+/// Every model of a folder, sorted by id. A broken file is an error.
+llvm::Expected<std::vector<GpuModel>> loadGpuModels(llvm::StringRef Folder);
+
+/// Id, alias (any case, spaces or dashes), or a path ending in .yaml. An
+/// unknown name is an error that suggests the nearest ones.
+llvm::Expected<GpuModel> findGpuModel(llvm::StringRef Name, llvm::StringRef Folder);
+
+/// `--set KEY=VALUE`: overrides one value, recorded as kind "what-if".
+/// Besides the file's keys accepts the short names core_clock, sm_count,
+/// dram_bandwidth (scales read, write and copy together), l2_bandwidth.
+llvm::Error setGpuValue(GpuModel &Model, llvm::StringRef KeyEqualsValue);
+
+} // namespace gpuestimate
+
+#endif
