@@ -15,6 +15,12 @@
 
 namespace gpuestimate {
 
+/// Values of the host loops' variables in some of the iterations that launch.
+struct LaunchVariant {
+  llvm::StringMap<double> Values; ///< free parameter of the expressions -> value
+  double Weight = 1;              ///< number of launches that this one stands for
+};
+
 /// A launch written in host code. Expressions are over host variables that
 /// could not be evaluated ("n" for a parameter of the calling function);
 /// null where not even that was possible.
@@ -27,6 +33,27 @@ struct LaunchSite {
   /// of the buffer, where its allocation was seen.
   llvm::StringMap<Expr> Arguments;
   SourceLocation Location;
+
+  std::string Function; ///< the host function that contains the launch
+  /// How often the loops around the launch run it, for one run of the host
+  /// program; constant 1 outside loops, null when it cannot be told.
+  Expr Repeats;
+  /// Only where host loops decide the launch's values and their iterations can
+  /// be enumerated (`for (s = 1; s < 1024; s *= 2)`): the different ones when
+  /// there are at most MaxVariants, else the middle iterations of MaxVariants
+  /// equal stretches. Weights sum to Repeats. In order of execution.
+  std::vector<LaunchVariant> Variants;
+  static constexpr unsigned MaxVariants = 3;
+  /// Free parameters that are variables of a host loop which cannot be
+  /// enumerated: first and last value (inclusive, over the other parameters).
+  struct Range {
+    Expr First, Last;
+  };
+  llvm::StringMap<Range> Ranges;
+  /// Free parameters that the source sets to a number on the straight way and
+  /// to something unknown on another (`int n = 1024; if (argc > 1) n = ...`):
+  /// that number. Whoever uses it states it as an assumption.
+  llvm::StringMap<double> Defaults;
 };
 
 /// One evaluated launch.
