@@ -1,0 +1,4 @@
+/// \file
+/// Common functions, under the SDK's file name.
+
+#include "gpu_estimate/runtime.h"

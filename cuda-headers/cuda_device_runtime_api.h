@@ -1,0 +1,4 @@
+/// \file
+/// Device-side runtime, under the SDK's file name.
+
+#include "gpu_estimate/runtime.h"

@@ -1,0 +1,4 @@
+/// \file
+/// CUDA runtime API, under the SDK's file name.
+
+#include "gpu_estimate/runtime.h"

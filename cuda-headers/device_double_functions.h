@@ -1,0 +1,4 @@
+/// \file
+/// Double-precision functions, under the SDK's file name.
+
+#include "gpu_estimate/runtime.h"

@@ -1,0 +1,48 @@
+/// \file
+/// Warp-level functions that clang's resource headers leave to the SDK:
+/// matching, half-precision shuffles, predicates on address spaces, timers.
+
+#ifndef GPU_ESTIMATE_CUDA_WARP_H
+#define GPU_ESTIMATE_CUDA_WARP_H
+
+#include "qualifiers.h"
+
+// The space of a generic pointer.
+GPU_ESTIMATE_DEVICE unsigned int __isGlobal(const void *p) {
+  return __nvvm_isspacep_global(p);
+}
+GPU_ESTIMATE_DEVICE unsigned int __isShared(const void *p) {
+  return __nvvm_isspacep_shared(p);
+}
+GPU_ESTIMATE_DEVICE unsigned int __isConstant(const void *p) {
+  return __nvvm_isspacep_const(p);
+}
+GPU_ESTIMATE_DEVICE unsigned int __isLocal(const void *p) {
+  return __nvvm_isspacep_local(p);
+}
+
+// Conversion between a generic pointer and an offset within a space.
+#define GPU_ESTIMATE_CVTA(space, number)                                       \
+  GPU_ESTIMATE_DEVICE __SIZE_TYPE__ __cvta_generic_to_##space(const void *p) { \
+    return (__SIZE_TYPE__)(const __attribute__((address_space(number)))        \
+                               void *)p;                                       \
+  }                                                                            \
+  GPU_ESTIMATE_DEVICE void *__cvta_##space##_to_generic(__SIZE_TYPE__ a) {     \
+    return (void *)(__attribute__((address_space(number))) void *)a;           \
+  }
+GPU_ESTIMATE_CVTA(global, 1)
+GPU_ESTIMATE_CVTA(shared, 3)
+GPU_ESTIMATE_CVTA(constant, 4)
+GPU_ESTIMATE_CVTA(local, 5)
+#undef GPU_ESTIMATE_CVTA
+
+GPU_ESTIMATE_DEVICE long long globaltimer() {
+  return __nvvm_read_ptx_sreg_globaltimer();
+}
+GPU_ESTIMATE_DEVICE long long __globaltimer() { return globaltimer(); }
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+GPU_ESTIMATE_DEVICE void __nanosleep(unsigned int ns) { __nvvm_nanosleep(ns); }
+#endif
+
+#endif

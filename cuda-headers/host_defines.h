@@ -1,0 +1,4 @@
+/// \file
+/// Declaration qualifiers, under the SDK's file name.
+
+#include "gpu_estimate/qualifiers.h"

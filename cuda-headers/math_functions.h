@@ -1,0 +1,4 @@
+/// \file
+/// Mathematical functions, under the SDK's file name.
+
+#include "gpu_estimate/runtime.h"

@@ -1,0 +1,4 @@
+/// \file
+/// Atomic functions of one architecture, under the SDK's file name.
+
+#include "gpu_estimate/runtime.h"

@@ -1,0 +1,4 @@
+/// \file
+/// Surface types, under the SDK's file name.
+
+#include "gpu_estimate/runtime.h"
