@@ -1,0 +1,93 @@
+/// \file
+/// From CUDA or HIP source to LLVM IR, kernels and launches: the one room (with
+/// clang-plugin/) that sees clang. Plugin and command line end in the same
+/// ASTConsumer: it lets clang parse, then makes its own module from the AST of
+/// the device side, beside whatever clang's main action does with that AST.
+///
+/// The module is raw: code generated as for -O3 (no `optnone`, TBAA and
+/// lifetime markers kept) but before any LLVM pass, with line tables. libdevice
+/// is not linked: `__nv_*` functions stay external.
+#ifndef GPU_ESTIMATE_FRONTEND_FRONTEND_H
+#define GPU_ESTIMATE_FRONTEND_FRONTEND_H
+
+#include "gpu-estimate/KernelModel/KernelSource.h"
+#include "gpu-estimate/KernelModel/Launch.h"
+#include "llvm/Support/Error.h"
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTConsumer;
+class CompilerInstance;
+} // namespace clang
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace gpuestimate {
+
+/// The device side of one source file.
+struct TranslationUnit {
+  TranslationUnit();
+  ~TranslationUnit();
+  TranslationUnit(TranslationUnit &&);
+  TranslationUnit &operator=(TranslationUnit &&);
+
+  std::unique_ptr<llvm::LLVMContext> Context; ///< outlives Module
+  std::unique_ptr<llvm::Module> Module;
+  /// Every kernel with code in Module, instantiations of templates included,
+  /// in the order of the module.
+  std::vector<KernelSource> Kernels;
+  /// Kernels written in the main file that have no code in Module.
+  std::vector<UnemittedKernel> NotEmitted;
+  /// Launches of Kernels from host code outside system headers, in source
+  /// order; one entry for each way (chain of calls) that gives other values.
+  std::vector<LaunchSite> Launches;
+  std::string MainFile; ///< as given to clang
+  std::string Arch;     ///< "sm_80", "gfx906"
+  bool Hip = false;
+  /// A limit that the compile command gives (nvcc -maxrregcount), 0 = none.
+  unsigned MaxRegisters = 0;
+};
+
+using AnalysisCallback = std::function<void(TranslationUnit &&)>;
+
+/// A consumer that calls back once, after the whole file was parsed without
+/// errors, if this is the device side of a CUDA or HIP compile; never
+/// otherwise. Code generation has its own diagnostics engine, options and
+/// LLVMContext, and runs after the last declaration, so that a main action
+/// whose consumer runs before this one is not influenced at all.
+/// An internal failure becomes a remark of the compiler instance.
+std::unique_ptr<clang::ASTConsumer>
+createAnalysisConsumer(clang::CompilerInstance &Compiler,
+                       AnalysisCallback Callback);
+
+struct ParseRequest {
+  std::string File;
+  std::vector<std::string> ClangArgs; ///< as a user gives them to clang++
+  /// Directory of a compile_commands.json, whose command for File is used
+  /// before ClangArgs; nvcc's flags are translated. "" = none.
+  std::string BuildPath;
+  bool NoCudaSdk = false; ///< use our own headers even where an SDK is found
+  std::string CudaPath;   ///< of the SDK; "" = look for one
+  std::string GpuArch = "sm_80"; ///< unless ClangArgs or the database name one
+  std::string HipArch = "gfx906"; ///< the same for a HIP file
+};
+
+/// Parses one file in this process, device side only. Text of clang's
+/// diagnostics is appended to Diagnostics, warnings of a success included.
+/// Errors: the file is missing or unreadable, no command for it in the
+/// database, clang reported errors, or it is not CUDA or HIP.
+llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
+                                      std::string &Diagnostics);
+
+/// The nearest architecture that this clang can compile for: Wanted itself, or
+/// the newest one that is not newer ("sm_120" -> "sm_90a").
+std::string supportedArch(const std::string &Wanted);
+
+} // namespace gpuestimate
+
+#endif
