@@ -31,10 +31,10 @@ def find(folder, match=""):
 
 
 def include_folders(file, root):
-    """The file's folder, and header folders beside it or above, up to root."""
+    """Header folders beside the file or above it, up to root."""
     root = Path(root).resolve()
     here = Path(file).resolve().parent
-    found = [here]
+    found = []
     while True:
         found += sorted(entry for entry in here.iterdir()
                         if entry.is_dir()
@@ -45,8 +45,10 @@ def include_folders(file, root):
 
 
 def flags_for(file, root):
-    return ["-ferror-limit=0"] + [f"-I{path}"
-                                  for path in include_folders(file, root)]
+    """The file's own folder comes last: a cuda.h in it must not hide CUDA's."""
+    return (["-ferror-limit=0"]
+            + [f"-I{path}" for path in include_folders(file, root)]
+            + [f"-idirafter{Path(file).resolve().parent}"])
 
 
 def closing(text, at, opening, end):

@@ -221,7 +221,15 @@ class Sources(CorpusFolder):
         self.add("a/b/f.cu", "ok", "")
         found = sources.include_folders(self.folder / "a/b/f.cu", self.folder)
         names = [str(path.relative_to(self.folder.resolve())) for path in found]
-        self.assertEqual(names, ["a/b", "a/b/utilities", "a/inc", "Common"])
+        self.assertEqual(names, ["a/b/utilities", "a/inc", "Common"])
+
+    def test_own_folder_is_searched_last(self):
+        (self.folder / "inc").mkdir()
+        self.add("f.cu", "ok", "")
+        root = self.folder.resolve()
+        self.assertEqual(sources.flags_for(self.folder / "f.cu", self.folder),
+                         ["-ferror-limit=0", f"-I{root}/inc",
+                          f"-idirafter{root}"])
 
     def test_kernels_in_text(self):
         text = """
