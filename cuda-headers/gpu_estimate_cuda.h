@@ -15,8 +15,8 @@
 
 #if defined(__CUDA__) && defined(__clang__)
 
-#include "gpu_estimate/version.h"
 #include "gpu_estimate/qualifiers.h"
+#include "gpu_estimate/version.h"
 
 // libstdc++ avoids __float128 when it sees a CUDA compiler.
 #ifndef __CUDACC__
@@ -25,11 +25,14 @@
 
 #include <__clang_cuda_math_forward_declares.h>
 
+#include <assert.h>
 #include <cmath>
 #include <cstdlib>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // The host compilation parses device code too, against the newest features.
 #pragma push_macro("__CUDA_ARCH__")

@@ -15,12 +15,12 @@
 /// forwarded to the typed form of clang's headers with casts Inner.
 #define GPU_ESTIMATE_ATOMIC(name, Type, typed, Inner)                          \
   GPU_ESTIMATE_DEVICE Type name(Type *address, Type value) {                   \
-    return static_cast<Type>(typed(reinterpret_cast<Inner *>(address),         \
-                                   static_cast<Inner>(value)));                \
+    return static_cast<Type>(                                                  \
+        typed(reinterpret_cast<Inner *>(address), static_cast<Inner>(value))); \
   }                                                                            \
   GPU_ESTIMATE_DEVICE Type name##_block(Type *address, Type value) {           \
-    return static_cast<Type>(typed##_block(                                    \
-        reinterpret_cast<Inner *>(address), static_cast<Inner>(value)));       \
+    return static_cast<Type>(typed##_block(reinterpret_cast<Inner *>(address), \
+                                           static_cast<Inner>(value)));        \
   }                                                                            \
   GPU_ESTIMATE_DEVICE Type name##_system(Type *address, Type value) {          \
     return static_cast<Type>(typed##_system(                                   \
@@ -107,8 +107,8 @@ GPU_ESTIMATE_ATOMIC_CAS_SCOPES(unsigned long long, ll, long long)
 GPU_ESTIMATE_DEVICE unsigned short atomicCAS(unsigned short *address,
                                              unsigned short compare,
                                              unsigned short value) {
-  __atomic_compare_exchange_n(address, &compare, value, false,
-                              __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  __atomic_compare_exchange_n(address, &compare, value, false, __ATOMIC_RELAXED,
+                              __ATOMIC_RELAXED);
   return compare;
 }
 #endif

@@ -51,7 +51,8 @@ GPU_ESTIMATE_TEXEL(float, float)
 #undef GPU_ESTIMATE_TEXEL
 } // namespace gpu_estimate_cuda
 
-template <class T> inline __host__ cudaChannelFormatDesc cudaCreateChannelDesc() {
+template <class T>
+inline __host__ cudaChannelFormatDesc cudaCreateChannelDesc() {
   typedef gpu_estimate_cuda::Texel<T> Texel;
   const int bits = 8 * sizeof(typename Texel::Element);
   return cudaCreateChannelDesc(

@@ -267,7 +267,8 @@ GPU_ESTIMATE_1(double, unsigned long long, ull2double_rz)
 GPU_ESTIMATE_1(float, unsigned long long, ull2float_rd)
 GPU_ESTIMATE_1(float, unsigned long long, ull2float_ru)
 GPU_ESTIMATE_1(float, unsigned long long, ull2float_rz)
-GPU_ESTIMATE_2(unsigned long long, unsigned long long, unsigned long long, umul64hi)
+GPU_ESTIMATE_2(unsigned long long, unsigned long long, unsigned long long,
+               umul64hi)
 GPU_ESTIMATE_2(unsigned int, unsigned int, unsigned int, urhadd)
 GPU_ESTIMATE_3(unsigned int, unsigned int, unsigned int, unsigned int, usad)
 

@@ -137,8 +137,12 @@ GPU_ESTIMATE_NV int __nv_isinff(float a) { return __builtin_isinf(a); }
 GPU_ESTIMATE_NV int __nv_isinfd(double a) { return __builtin_isinf(a); }
 GPU_ESTIMATE_NV int __nv_finitef(float a) { return __builtin_isfinite(a); }
 GPU_ESTIMATE_NV int __nv_isfinited(double a) { return __builtin_isfinite(a); }
-GPU_ESTIMATE_NV int __nv_signbitf(float a) { return __builtin_signbitf(a) != 0; }
-GPU_ESTIMATE_NV int __nv_signbitd(double a) { return __builtin_signbit(a) != 0; }
+GPU_ESTIMATE_NV int __nv_signbitf(float a) {
+  return __builtin_signbitf(a) != 0;
+}
+GPU_ESTIMATE_NV int __nv_signbitd(double a) {
+  return __builtin_signbit(a) != 0;
+}
 
 // Conversions whose rounding is that of a plain cast: to nearest towards
 // floating point, towards zero towards integers.

@@ -125,5 +125,4 @@ GPU_ESTIMATE_HOST long long llmax(long long a, long long b) {
 }
 #undef GPU_ESTIMATE_HOST
 
-
 #endif

@@ -55,13 +55,15 @@
 
 /// Function attributes of our own wrappers: host and device at once, always
 /// inlined, so that no call to a wrapper survives in the analysed code.
-#define GPU_ESTIMATE_DEVICE static __inline__ __device__ __attribute__((always_inline))
+#define GPU_ESTIMATE_DEVICE                                                    \
+  static __inline__ __device__ __attribute__((always_inline))
 #define GPU_ESTIMATE_HOST_DEVICE                                               \
   static __inline__ __host__ __device__ __attribute__((always_inline))
 
 /// Declares something that the analysis must still see as a call by name.
 /// "const": the result depends on the arguments alone (texture fetches during
-/// one launch), so equal fetches may be merged, as the hardware's compiler does.
+/// one launch), so equal fetches may be merged, as the hardware's compiler
+/// does.
 #define GPU_ESTIMATE_OPAQUE extern "C" __device__
 #define GPU_ESTIMATE_OPAQUE_CONST                                              \
   extern "C" __device__ __attribute__((const, nothrow))

@@ -26,8 +26,7 @@ cudaError_t cudaPeekAtLastError(void);
 cudaError_t cudaGetDeviceCount(int *);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *, int);
 cudaError_t cudaDeviceGetAttribute(int *, enum cudaDeviceAttr, int);
-cudaError_t cudaDeviceGetP2PAttribute(int *, enum cudaDeviceP2PAttr, int,
-    int);
+cudaError_t cudaDeviceGetP2PAttribute(int *, enum cudaDeviceP2PAttr, int, int);
 cudaError_t cudaChooseDevice(int *, const struct cudaDeviceProp *);
 cudaError_t cudaInitDevice(int, unsigned int, unsigned int);
 cudaError_t cudaSetDevice(int);
@@ -42,23 +41,23 @@ cudaError_t cudaDeviceDisablePeerAccess(int);
 cudaError_t cudaDriverGetVersion(int *);
 cudaError_t cudaRuntimeGetVersion(int *);
 cudaError_t cudaUserObjectCreate(cudaUserObject_t *, void *, cudaHostFn_t,
-    unsigned int, unsigned int);
-cudaError_t cudaUserObjectRetain(cudaUserObject_t, unsigned int
-    GPU_ESTIMATE_DEFAULT(1));
-cudaError_t cudaUserObjectRelease(cudaUserObject_t, unsigned int
-    GPU_ESTIMATE_DEFAULT(1));
+                                 unsigned int, unsigned int);
+cudaError_t cudaUserObjectRetain(cudaUserObject_t,
+                                 unsigned int GPU_ESTIMATE_DEFAULT(1));
+cudaError_t cudaUserObjectRelease(cudaUserObject_t,
+                                  unsigned int GPU_ESTIMATE_DEFAULT(1));
 
 // Memory.
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig);
-cudaError_t cudaMallocManaged(void **, size_t, unsigned int
-    GPU_ESTIMATE_DEFAULT(0x01));
+cudaError_t cudaMallocManaged(void **, size_t,
+                              unsigned int GPU_ESTIMATE_DEFAULT(0x01));
 cudaError_t cudaMalloc(void **, size_t);
 cudaError_t cudaMallocHost(void **, size_t);
 cudaError_t cudaMallocPitch(void **, size_t *, size_t, size_t);
-cudaError_t cudaMallocArray(cudaArray_t *, const struct cudaChannelFormatDesc
-    *, size_t, size_t GPU_ESTIMATE_DEFAULT(0), unsigned int
-    GPU_ESTIMATE_DEFAULT(0));
+cudaError_t cudaMallocArray(cudaArray_t *, const struct cudaChannelFormatDesc *,
+                            size_t, size_t GPU_ESTIMATE_DEFAULT(0),
+                            unsigned int GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaFree(void *);
 cudaError_t cudaFreeHost(void *);
 cudaError_t cudaFreeArray(cudaArray_t);
@@ -69,73 +68,82 @@ cudaError_t cudaHostUnregister(void *);
 cudaError_t cudaHostGetDevicePointer(void **, void *, unsigned int);
 cudaError_t cudaHostGetFlags(unsigned int *, void *);
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *, struct cudaExtent);
-cudaError_t cudaMalloc3DArray(cudaArray_t *, const struct
-    cudaChannelFormatDesc *, struct cudaExtent, unsigned int
-    GPU_ESTIMATE_DEFAULT(0));
-cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *, const struct
-    cudaChannelFormatDesc *, struct cudaExtent, unsigned int, unsigned int
-    GPU_ESTIMATE_DEFAULT(0));
+cudaError_t cudaMalloc3DArray(cudaArray_t *,
+                              const struct cudaChannelFormatDesc *,
+                              struct cudaExtent,
+                              unsigned int GPU_ESTIMATE_DEFAULT(0));
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *,
+                                     const struct cudaChannelFormatDesc *,
+                                     struct cudaExtent, unsigned int,
+                                     unsigned int GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *,
-    cudaMipmappedArray_const_t, unsigned int);
+                                       cudaMipmappedArray_const_t,
+                                       unsigned int);
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *);
 cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *);
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *, cudaStream_t
-    GPU_ESTIMATE_DEFAULT(0));
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *,
+                              cudaStream_t GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *,
-    cudaStream_t GPU_ESTIMATE_DEFAULT(0));
+                                  cudaStream_t GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaMemGetInfo(size_t *, size_t *);
-cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *, struct cudaExtent
-    *, unsigned int *, cudaArray_t);
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *,
+                             struct cudaExtent *, unsigned int *, cudaArray_t);
 cudaError_t cudaMemcpy(void *, const void *, size_t, enum cudaMemcpyKind);
 cudaError_t cudaMemcpyPeer(void *, int, const void *, int, size_t);
 cudaError_t cudaMemcpy2D(void *, size_t, const void *, size_t, size_t, size_t,
-    enum cudaMemcpyKind);
+                         enum cudaMemcpyKind);
 cudaError_t cudaMemcpy2DToArray(cudaArray_t, size_t, size_t, const void *,
-    size_t, size_t, size_t, enum cudaMemcpyKind);
+                                size_t, size_t, size_t, enum cudaMemcpyKind);
 cudaError_t cudaMemcpy2DFromArray(void *, size_t, cudaArray_const_t, size_t,
-    size_t, size_t, size_t, enum cudaMemcpyKind);
-cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t, size_t, size_t,
-    cudaArray_const_t, size_t, size_t, size_t, size_t, enum cudaMemcpyKind kind
-    GPU_ESTIMATE_DEFAULT(cudaMemcpyDeviceToDevice));
+                                  size_t, size_t, size_t, enum cudaMemcpyKind);
+cudaError_t cudaMemcpy2DArrayToArray(
+    cudaArray_t, size_t, size_t, cudaArray_const_t, size_t, size_t, size_t,
+    size_t,
+    enum cudaMemcpyKind kind GPU_ESTIMATE_DEFAULT(cudaMemcpyDeviceToDevice));
 cudaError_t cudaMemcpyAsync(void *, const void *, size_t, enum cudaMemcpyKind,
-    cudaStream_t GPU_ESTIMATE_DEFAULT(0));
+                            cudaStream_t GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaMemcpyPeerAsync(void *, int, const void *, int, size_t,
-    cudaStream_t GPU_ESTIMATE_DEFAULT(0));
+                                cudaStream_t GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaMemcpy2DAsync(void *, size_t, const void *, size_t, size_t,
-    size_t, enum cudaMemcpyKind, cudaStream_t GPU_ESTIMATE_DEFAULT(0));
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t, size_t, size_t, const void
-    *, size_t, size_t, size_t, enum cudaMemcpyKind, cudaStream_t
-    GPU_ESTIMATE_DEFAULT(0));
+                              size_t, enum cudaMemcpyKind,
+                              cudaStream_t GPU_ESTIMATE_DEFAULT(0));
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t, size_t, size_t, const void *,
+                                     size_t, size_t, size_t,
+                                     enum cudaMemcpyKind,
+                                     cudaStream_t GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaMemcpy2DFromArrayAsync(void *, size_t, cudaArray_const_t,
-    size_t, size_t, size_t, size_t, enum cudaMemcpyKind, cudaStream_t
-    GPU_ESTIMATE_DEFAULT(0));
+                                       size_t, size_t, size_t, size_t,
+                                       enum cudaMemcpyKind,
+                                       cudaStream_t GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaMemset(void *, int, size_t);
 cudaError_t cudaMemset2D(void *, size_t, int, size_t, size_t);
 cudaError_t cudaMemset3D(struct cudaPitchedPtr, int, struct cudaExtent);
-cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t
-    GPU_ESTIMATE_DEFAULT(0));
+cudaError_t cudaMemsetAsync(void *, int, size_t,
+                            cudaStream_t GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaMemset2DAsync(void *, size_t, int, size_t, size_t,
-    cudaStream_t GPU_ESTIMATE_DEFAULT(0));
+                              cudaStream_t GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr, int, struct cudaExtent,
-    cudaStream_t GPU_ESTIMATE_DEFAULT(0));
-cudaError_t cudaMemRangeGetAttribute(void *, size_t, enum
-    cudaMemRangeAttribute, const void *, size_t);
-cudaError_t cudaMemRangeGetAttributes(void **, size_t *, enum
-    cudaMemRangeAttribute *, size_t, const void *, size_t);
-cudaError_t cudaMemcpyToArray(cudaArray_t, size_t, size_t, const void *,
-    size_t, enum cudaMemcpyKind);
+                              cudaStream_t GPU_ESTIMATE_DEFAULT(0));
+cudaError_t cudaMemRangeGetAttribute(void *, size_t, enum cudaMemRangeAttribute,
+                                     const void *, size_t);
+cudaError_t cudaMemRangeGetAttributes(void **, size_t *,
+                                      enum cudaMemRangeAttribute *, size_t,
+                                      const void *, size_t);
+cudaError_t cudaMemcpyToArray(cudaArray_t, size_t, size_t, const void *, size_t,
+                              enum cudaMemcpyKind);
 cudaError_t cudaMemcpyFromArray(void *, cudaArray_const_t, size_t, size_t,
-    size_t, enum cudaMemcpyKind);
-cudaError_t cudaMemcpyArrayToArray(cudaArray_t, size_t, size_t,
-    cudaArray_const_t, size_t, size_t, size_t, enum cudaMemcpyKind kind
-    GPU_ESTIMATE_DEFAULT(cudaMemcpyDeviceToDevice));
+                                size_t, enum cudaMemcpyKind);
+cudaError_t cudaMemcpyArrayToArray(
+    cudaArray_t, size_t, size_t, cudaArray_const_t, size_t, size_t, size_t,
+    enum cudaMemcpyKind kind GPU_ESTIMATE_DEFAULT(cudaMemcpyDeviceToDevice));
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t, size_t, size_t, const void *,
-    size_t, enum cudaMemcpyKind, cudaStream_t GPU_ESTIMATE_DEFAULT(0));
-cudaError_t cudaMemcpyFromArrayAsync(void *, cudaArray_const_t, size_t,
-    size_t, size_t, enum cudaMemcpyKind, cudaStream_t
-    GPU_ESTIMATE_DEFAULT(0));
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *, const
-    void *);
+                                   size_t, enum cudaMemcpyKind,
+                                   cudaStream_t GPU_ESTIMATE_DEFAULT(0));
+cudaError_t cudaMemcpyFromArrayAsync(void *, cudaArray_const_t, size_t, size_t,
+                                     size_t, enum cudaMemcpyKind,
+                                     cudaStream_t GPU_ESTIMATE_DEFAULT(0));
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *,
+                                     const void *);
 
 // Memory pools.
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *, int);
@@ -144,45 +152,46 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *, int);
 cudaError_t cudaMallocAsync(void **, size_t, cudaStream_t);
 cudaError_t cudaFreeAsync(void *, cudaStream_t);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t);
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, enum cudaMemPoolAttr, void
-    *);
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, enum cudaMemPoolAttr, void
-    *);
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const struct cudaMemAccessDesc
-    *, size_t);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, enum cudaMemPoolAttr,
+                                    void *);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, enum cudaMemPoolAttr,
+                                    void *);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t,
+                                 const struct cudaMemAccessDesc *, size_t);
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *, cudaMemPool_t,
-    struct cudaMemLocation *);
-cudaError_t cudaMemPoolCreate(cudaMemPool_t *, const struct cudaMemPoolProps
-    *);
+                                 struct cudaMemLocation *);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *, const struct cudaMemPoolProps *);
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t);
-cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *, struct cudaMemLocation
-    *, enum cudaMemAllocationType);
-cudaError_t cudaMemGetMemPool(cudaMemPool_t *, struct cudaMemLocation *, enum
-    cudaMemAllocationType);
-cudaError_t cudaMemSetMemPool(struct cudaMemLocation *, enum
-    cudaMemAllocationType, cudaMemPool_t);
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *, struct cudaMemLocation *,
+                                     enum cudaMemAllocationType);
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *, struct cudaMemLocation *,
+                              enum cudaMemAllocationType);
+cudaError_t cudaMemSetMemPool(struct cudaMemLocation *,
+                              enum cudaMemAllocationType, cudaMemPool_t);
 cudaError_t cudaMallocFromPoolAsync(void **, size_t, cudaMemPool_t,
-    cudaStream_t);
-cudaError_t cudaMemPoolExportToShareableHandle(void *, cudaMemPool_t, enum
-    cudaMemAllocationHandleType, unsigned int);
-cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *, void *, enum
-    cudaMemAllocationHandleType, unsigned int);
-cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *, void
-    *);
-cudaError_t cudaMemPoolImportPointer(void **, cudaMemPool_t, struct
-    cudaMemPoolPtrExportData *);
+                                    cudaStream_t);
+cudaError_t cudaMemPoolExportToShareableHandle(void *, cudaMemPool_t,
+                                               enum cudaMemAllocationHandleType,
+                                               unsigned int);
+cudaError_t cudaMemPoolImportFromShareableHandle(
+    cudaMemPool_t *, void *, enum cudaMemAllocationHandleType, unsigned int);
+cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *, void *);
+cudaError_t cudaMemPoolImportPointer(void **, cudaMemPool_t,
+                                     struct cudaMemPoolPtrExportData *);
 
 // Symbols.
-cudaError_t cudaMemcpyToSymbol(const void *, const void *, size_t, size_t
-    GPU_ESTIMATE_DEFAULT(0), enum cudaMemcpyKind kind
-    GPU_ESTIMATE_DEFAULT(cudaMemcpyHostToDevice));
-cudaError_t cudaMemcpyFromSymbol(void *, const void *, size_t, size_t
-    GPU_ESTIMATE_DEFAULT(0), enum cudaMemcpyKind kind
-    GPU_ESTIMATE_DEFAULT(cudaMemcpyDeviceToHost));
-cudaError_t cudaMemcpyToSymbolAsync(const void *, const void *, size_t,
-    size_t, enum cudaMemcpyKind, cudaStream_t GPU_ESTIMATE_DEFAULT(0));
+cudaError_t cudaMemcpyToSymbol(
+    const void *, const void *, size_t, size_t GPU_ESTIMATE_DEFAULT(0),
+    enum cudaMemcpyKind kind GPU_ESTIMATE_DEFAULT(cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyFromSymbol(
+    void *, const void *, size_t, size_t GPU_ESTIMATE_DEFAULT(0),
+    enum cudaMemcpyKind kind GPU_ESTIMATE_DEFAULT(cudaMemcpyDeviceToHost));
+cudaError_t cudaMemcpyToSymbolAsync(const void *, const void *, size_t, size_t,
+                                    enum cudaMemcpyKind,
+                                    cudaStream_t GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaMemcpyFromSymbolAsync(void *, const void *, size_t, size_t,
-    enum cudaMemcpyKind, cudaStream_t GPU_ESTIMATE_DEFAULT(0));
+                                      enum cudaMemcpyKind,
+                                      cudaStream_t GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaGetSymbolAddress(void **, const void *);
 cudaError_t cudaGetSymbolSize(size_t *, const void *);
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *, const void *);
@@ -198,157 +207,171 @@ cudaError_t cudaStreamGetId(cudaStream_t, unsigned long long *);
 cudaError_t cudaStreamGetDevice(cudaStream_t, int *);
 cudaError_t cudaStreamCopyAttributes(cudaStream_t, cudaStream_t);
 cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaLaunchAttributeID,
-    cudaLaunchAttributeValue *);
-cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID, const
-    cudaLaunchAttributeValue *);
+                                   cudaLaunchAttributeValue *);
+cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID,
+                                   const cudaLaunchAttributeValue *);
 cudaError_t cudaStreamDestroy(cudaStream_t);
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned int
-    GPU_ESTIMATE_DEFAULT(0));
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t,
+                                unsigned int GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaStreamAddCallback(cudaStream_t, cudaStreamCallback_t, void *,
-    unsigned int);
+                                  unsigned int);
 cudaError_t cudaStreamSynchronize(cudaStream_t);
 cudaError_t cudaStreamQuery(cudaStream_t);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t
-    GPU_ESTIMATE_DEFAULT(0), unsigned int GPU_ESTIMATE_DEFAULT(0x04));
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *,
+                                     size_t GPU_ESTIMATE_DEFAULT(0),
+                                     unsigned int GPU_ESTIMATE_DEFAULT(0x04));
 cudaError_t cudaStreamBeginCapture(cudaStream_t, enum cudaStreamCaptureMode);
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *);
 cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *);
-cudaError_t cudaStreamIsCapturing(cudaStream_t, enum cudaStreamCaptureStatus
-    *);
+cudaError_t cudaStreamIsCapturing(cudaStream_t, enum cudaStreamCaptureStatus *);
 
 // Events.
 cudaError_t cudaEventCreate(cudaEvent_t *);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *, unsigned int);
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t
-    GPU_ESTIMATE_DEFAULT(0));
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t
-    GPU_ESTIMATE_DEFAULT(0), unsigned int GPU_ESTIMATE_DEFAULT(0));
+cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t GPU_ESTIMATE_DEFAULT(0));
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t,
+                                     cudaStream_t GPU_ESTIMATE_DEFAULT(0),
+                                     unsigned int GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaEventQuery(cudaEvent_t);
 cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventDestroy(cudaEvent_t);
 cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
 
 // Execution.
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *, void
-    **);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *,
+                                void **);
 cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **,
-    size_t, cudaStream_t);
+                                        size_t, cudaStream_t);
 cudaError_t cudaFuncSetCacheConfig(const void *, enum cudaFuncCache);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *, const void *);
 cudaError_t cudaFuncSetAttribute(const void *, enum cudaFuncAttribute, int);
 cudaError_t cudaFuncGetName(const char **, const void *);
 cudaError_t cudaFuncGetParamInfo(const void *, size_t, size_t *, size_t *);
 cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void *);
-cudaError_t cudaFuncSetSharedMemConfig(const void *, enum
-    cudaSharedMemConfig);
+cudaError_t cudaFuncSetSharedMemConfig(const void *, enum cudaSharedMemConfig);
 cudaError_t cudaGetKernel(cudaKernel_t *, const void *);
 
 // Occupancy.
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, const void *,
-    int, size_t);
+                                                          int, size_t);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *, const void *,
-    int, int);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *,
-    const void *, int, size_t, unsigned int);
-cudaError_t cudaOccupancyMaxPotentialClusterSize(int *, const void *, const
-    cudaLaunchConfig_t *);
-cudaError_t cudaOccupancyMaxActiveClusters(int *, const void *, const
-    cudaLaunchConfig_t *);
+                                                      int, int);
+cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *, const void *, int,
+                                                       size_t, unsigned int);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *, const void *,
+                                                 const cudaLaunchConfig_t *);
+cudaError_t cudaOccupancyMaxActiveClusters(int *, const void *,
+                                           const cudaLaunchConfig_t *);
 
 // Textures and surfaces.
 cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *,
-    cudaArray_const_t);
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *, const struct
-    cudaResourceDesc *, const struct cudaTextureDesc *, const struct
-    cudaResourceViewDesc *);
+                               cudaArray_const_t);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *,
+                                    const struct cudaResourceDesc *,
+                                    const struct cudaTextureDesc *,
+                                    const struct cudaResourceViewDesc *);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t);
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *,
-    cudaTextureObject_t);
+                                             cudaTextureObject_t);
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *,
-    cudaTextureObject_t);
-cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc
-    *, cudaTextureObject_t);
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *, const struct
-    cudaResourceDesc *);
+                                            cudaTextureObject_t);
+cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *,
+                                                 cudaTextureObject_t);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *,
+                                    const struct cudaResourceDesc *);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t);
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *,
-    cudaSurfaceObject_t);
+                                             cudaSurfaceObject_t);
 
 // Graph.
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t, cudaGraph_t, const
-    cudaGraphNode_t *, const cudaGraphEdgeData *, size_t, enum
-    cudaStreamCaptureMode);
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t, cudaGraph_t,
+                                          const cudaGraphNode_t *,
+                                          const cudaGraphEdgeData *, size_t,
+                                          enum cudaStreamCaptureMode);
 cudaError_t cudaGraphCreate(cudaGraph_t *, unsigned int);
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *, cudaGraph_t, const
-    cudaGraphNode_t *, size_t, const struct cudaKernelNodeParams *);
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t, struct
-    cudaKernelNodeParams *);
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t, const struct
-    cudaKernelNodeParams *);
-cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t,
-    cudaGraphNode_t);
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *, cudaGraph_t, const
-    cudaGraphNode_t *, size_t, const struct cudaMemcpy3DParms *);
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *, cudaGraph_t,
+                                   const cudaGraphNode_t *, size_t,
+                                   const struct cudaKernelNodeParams *);
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t,
+                                         struct cudaKernelNodeParams *);
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t,
+                                         const struct cudaKernelNodeParams *);
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t, cudaGraphNode_t);
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *, cudaGraph_t,
+                                   const cudaGraphNode_t *, size_t,
+                                   const struct cudaMemcpy3DParms *);
 cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *, cudaGraph_t,
-    const cudaGraphNode_t *, size_t, const void *, const void *, size_t,
-    size_t, enum cudaMemcpyKind);
+                                           const cudaGraphNode_t *, size_t,
+                                           const void *, const void *, size_t,
+                                           size_t, enum cudaMemcpyKind);
 cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *, cudaGraph_t,
-    const cudaGraphNode_t *, size_t, void *, const void *, size_t, size_t,
-    enum cudaMemcpyKind);
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *, cudaGraph_t, const
-    cudaGraphNode_t *, size_t, void *, const void *, size_t, enum
-    cudaMemcpyKind);
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *, cudaGraph_t, const
-    cudaGraphNode_t *, size_t, const struct cudaMemsetParams *);
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *, cudaGraph_t, const
-    cudaGraphNode_t *, size_t, const struct cudaHostNodeParams *);
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *, cudaGraph_t, const
-    cudaGraphNode_t *, size_t);
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *, cudaGraph_t, const
-    cudaGraphNode_t *, size_t, cudaEvent_t);
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *, cudaGraph_t, const
-    cudaGraphNode_t *, size_t, cudaEvent_t);
-cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *, cudaGraph_t, const
-    cudaGraphNode_t *, size_t, struct cudaMemAllocNodeParams *);
-cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t, struct
-    cudaMemAllocNodeParams *);
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *, cudaGraph_t, const
-    cudaGraphNode_t *, size_t, void *);
+                                             const cudaGraphNode_t *, size_t,
+                                             void *, const void *, size_t,
+                                             size_t, enum cudaMemcpyKind);
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *, cudaGraph_t,
+                                     const cudaGraphNode_t *, size_t, void *,
+                                     const void *, size_t, enum cudaMemcpyKind);
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *, cudaGraph_t,
+                                   const cudaGraphNode_t *, size_t,
+                                   const struct cudaMemsetParams *);
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *, cudaGraph_t,
+                                 const cudaGraphNode_t *, size_t,
+                                 const struct cudaHostNodeParams *);
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *, cudaGraph_t,
+                                  const cudaGraphNode_t *, size_t);
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *, cudaGraph_t,
+                                        const cudaGraphNode_t *, size_t,
+                                        cudaEvent_t);
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *, cudaGraph_t,
+                                      const cudaGraphNode_t *, size_t,
+                                      cudaEvent_t);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *, cudaGraph_t,
+                                     const cudaGraphNode_t *, size_t,
+                                     struct cudaMemAllocNodeParams *);
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t,
+                                           struct cudaMemAllocNodeParams *);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *, cudaGraph_t,
+                                    const cudaGraphNode_t *, size_t, void *);
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t, void *);
 cudaError_t cudaDeviceGraphMemTrim(int);
-cudaError_t cudaDeviceGetGraphMemAttribute(int, enum
-    cudaGraphMemAttributeType, void *);
-cudaError_t cudaDeviceSetGraphMemAttribute(int, enum
-    cudaGraphMemAttributeType, void *);
+cudaError_t cudaDeviceGetGraphMemAttribute(int, enum cudaGraphMemAttributeType,
+                                           void *);
+cudaError_t cudaDeviceSetGraphMemAttribute(int, enum cudaGraphMemAttributeType,
+                                           void *);
 cudaError_t cudaGraphClone(cudaGraph_t *, cudaGraph_t);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t, enum cudaGraphNodeType *);
 cudaError_t cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t *, size_t *);
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t, cudaGraphNode_t *, size_t *);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t);
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *, cudaGraph_t,
-    unsigned long long GPU_ESTIMATE_DEFAULT(0));
+cudaError_t
+cudaGraphInstantiateWithFlags(cudaGraphExec_t *, cudaGraph_t,
+                              unsigned long long GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *, cudaGraph_t,
-    cudaGraphInstantiateParams *);
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t,
-    const struct cudaKernelNodeParams *);
+                                           cudaGraphInstantiateParams *);
+cudaError_t
+cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t,
+                                 const struct cudaKernelNodeParams *);
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t, cudaGraphNode_t,
-    const struct cudaMemcpy3DParms *);
+                                             const struct cudaMemcpy3DParms *);
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
 cudaError_t cudaGraphDestroy(cudaGraph_t);
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t, const char *, unsigned int);
-cudaError_t cudaGraphRetainUserObject(cudaGraph_t, cudaUserObject_t, unsigned
-    int GPU_ESTIMATE_DEFAULT(1), unsigned int GPU_ESTIMATE_DEFAULT(0));
-cudaError_t cudaGraphReleaseUserObject(cudaGraph_t, cudaUserObject_t, unsigned
-    int GPU_ESTIMATE_DEFAULT(1));
-cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t, struct cudaGraphNodeParams
-    *);
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t, cudaUserObject_t,
+                                      unsigned int GPU_ESTIMATE_DEFAULT(1),
+                                      unsigned int GPU_ESTIMATE_DEFAULT(0));
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t, cudaUserObject_t,
+                                       unsigned int GPU_ESTIMATE_DEFAULT(1));
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t,
+                                   struct cudaGraphNodeParams *);
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t, cudaGraphNode_t,
-    struct cudaGraphNodeParams *);
-cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *,
-    cudaGraph_t, unsigned int GPU_ESTIMATE_DEFAULT(0), unsigned int
-    GPU_ESTIMATE_DEFAULT(0));
+                                       struct cudaGraphNodeParams *);
+cudaError_t
+cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *, cudaGraph_t,
+                                 unsigned int GPU_ESTIMATE_DEFAULT(0),
+                                 unsigned int GPU_ESTIMATE_DEFAULT(0));
 
 // Interop.
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t);
@@ -356,36 +379,43 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t);
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *, void *);
 cudaError_t cudaIpcOpenMemHandle(void **, cudaIpcMemHandle_t, unsigned int);
 cudaError_t cudaIpcCloseMemHandle(void *);
-cudaError_t cudaImportExternalMemory(cudaExternalMemory_t *, const struct
-    cudaExternalMemoryHandleDesc *);
-cudaError_t cudaExternalMemoryGetMappedBuffer(void **, cudaExternalMemory_t,
-    const struct cudaExternalMemoryBufferDesc *);
-cudaError_t cudaExternalMemoryGetMappedMipmappedArray(cudaMipmappedArray_t *,
-    cudaExternalMemory_t, const struct cudaExternalMemoryMipmappedArrayDesc
-    *);
+cudaError_t
+cudaImportExternalMemory(cudaExternalMemory_t *,
+                         const struct cudaExternalMemoryHandleDesc *);
+cudaError_t
+cudaExternalMemoryGetMappedBuffer(void **, cudaExternalMemory_t,
+                                  const struct cudaExternalMemoryBufferDesc *);
+cudaError_t cudaExternalMemoryGetMappedMipmappedArray(
+    cudaMipmappedArray_t *, cudaExternalMemory_t,
+    const struct cudaExternalMemoryMipmappedArrayDesc *);
 cudaError_t cudaDestroyExternalMemory(cudaExternalMemory_t);
-cudaError_t cudaImportExternalSemaphore(cudaExternalSemaphore_t *, const
-    struct cudaExternalSemaphoreHandleDesc *);
-cudaError_t cudaSignalExternalSemaphoresAsync(const cudaExternalSemaphore_t *,
+cudaError_t
+cudaImportExternalSemaphore(cudaExternalSemaphore_t *,
+                            const struct cudaExternalSemaphoreHandleDesc *);
+cudaError_t cudaSignalExternalSemaphoresAsync(
+    const cudaExternalSemaphore_t *,
     const struct cudaExternalSemaphoreSignalParams *, unsigned int,
     cudaStream_t GPU_ESTIMATE_DEFAULT(0));
-cudaError_t cudaWaitExternalSemaphoresAsync(const cudaExternalSemaphore_t *,
-    const struct cudaExternalSemaphoreWaitParams *, unsigned int, cudaStream_t
-    GPU_ESTIMATE_DEFAULT(0));
+cudaError_t
+cudaWaitExternalSemaphoresAsync(const cudaExternalSemaphore_t *,
+                                const struct cudaExternalSemaphoreWaitParams *,
+                                unsigned int,
+                                cudaStream_t GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaDestroyExternalSemaphore(cudaExternalSemaphore_t);
 cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t);
-cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t, unsigned
-    int);
+cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t,
+                                            unsigned int);
 cudaError_t cudaGraphicsMapResources(int, cudaGraphicsResource_t *,
-    cudaStream_t GPU_ESTIMATE_DEFAULT(0));
+                                     cudaStream_t GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaGraphicsUnmapResources(int, cudaGraphicsResource_t *,
-    cudaStream_t GPU_ESTIMATE_DEFAULT(0));
+                                       cudaStream_t GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaGraphicsResourceGetMappedPointer(void **, size_t *,
-    cudaGraphicsResource_t);
+                                                 cudaGraphicsResource_t);
 cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t *,
-    cudaGraphicsResource_t, unsigned int, unsigned int);
-cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t
-    *, cudaGraphicsResource_t);
+                                                  cudaGraphicsResource_t,
+                                                  unsigned int, unsigned int);
+cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t *,
+                                                        cudaGraphicsResource_t);
 
 // Before CUDA 12 and 13.
 cudaError_t cudaThreadSynchronize(void);
@@ -398,25 +428,27 @@ cudaError_t cudaSetDoubleForDevice(double *);
 cudaError_t cudaSetDoubleForHost(double *);
 cudaError_t cudaProfilerInitialize(const char *, const char *, int);
 cudaError_t cudaConfigureCall(dim3, dim3, size_t GPU_ESTIMATE_DEFAULT(0),
-    cudaStream_t GPU_ESTIMATE_DEFAULT(0));
+                              cudaStream_t GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaSetupArgument(const void *, size_t, size_t);
 cudaError_t cudaLaunch(const void *);
-cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams *,
-    unsigned int, unsigned int GPU_ESTIMATE_DEFAULT(0));
+cudaError_t
+cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams *, unsigned int,
+                                       unsigned int GPU_ESTIMATE_DEFAULT(0));
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
 // What clang calls for `kernel<<<grid, block, shared, stream>>>(...)`.
 cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t,
-    cudaStream_t);
+                             cudaStream_t);
 unsigned int __cudaPushCallConfiguration(dim3, dim3,
-    size_t GPU_ESTIMATE_DEFAULT(0), void * GPU_ESTIMATE_DEFAULT(0));
+                                         size_t GPU_ESTIMATE_DEFAULT(0),
+                                         void *GPU_ESTIMATE_DEFAULT(0));
 unsigned int __cudaPopCallConfiguration(dim3 *, dim3 *, size_t *, void *);
 
 __host__ const char *cudaGetErrorString(cudaError_t);
 __host__ const char *cudaGetErrorName(cudaError_t);
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int,
-    enum cudaChannelFormatKind);
+                                                   enum cudaChannelFormatKind);
 
 GPU_ESTIMATE_C_END
 

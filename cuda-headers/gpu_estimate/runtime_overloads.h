@@ -114,16 +114,15 @@ GPU_ESTIMATE_API cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **args,
                             stream);
 }
 template <class T>
-GPU_ESTIMATE_API
-cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **args,
-                            size_t shared = 0, cudaStream_t stream = 0) {
+GPU_ESTIMATE_API cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block,
+                                             void **args, size_t shared = 0,
+                                             cudaStream_t stream = 0) {
   return ::cudaLaunchCooperativeKernel((const void *)kernel, grid, block, args,
                                        shared, stream);
 }
 template <class... Expected, class... Actual>
 GPU_ESTIMATE_API cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
-                                    void (*kernel)(Expected...),
-                                    Actual &&...) {
+                                    void (*kernel)(Expected...), Actual &&...) {
   return ::cudaLaunchKernelExC(config, (const void *)kernel, nullptr);
 }
 template <class T>
@@ -156,11 +155,8 @@ cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T kernel,
       blocks, (const void *)kernel, blockSize, shared);
 }
 template <class T>
-GPU_ESTIMATE_API
-cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T kernel,
-                                                       int blockSize,
-                                                       size_t shared,
-                                                       unsigned int flags) {
+GPU_ESTIMATE_API cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, T kernel, int blockSize, size_t shared, unsigned int flags) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, (const void *)kernel, blockSize, shared, flags);
 }
@@ -173,14 +169,14 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(
     int *minGridSize, int *blockSize, T kernel, size_t shared = 0,
     int blockSizeLimit = 0, unsigned int flags = 0);
 template <class Size, class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-    int *minGridSize, int *blockSize, T kernel, Size sharedOfBlockSize,
-    int blockSizeLimit = 0);
+cudaError_t
+cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize,
+                                               T kernel, Size sharedOfBlockSize,
+                                               int blockSizeLimit = 0);
 
 // Signatures that differ between CUDA 11 (device as an int), 12 and 13
 // (location, edge data).
-cudaError_t cudaMemPrefetchAsync(const void *, size_t, int,
-                                 cudaStream_t = 0);
+cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = 0);
 cudaError_t cudaMemPrefetchAsync(const void *, size_t, struct cudaMemLocation,
                                  unsigned int, cudaStream_t = 0);
 cudaError_t cudaMemAdvise(const void *, size_t, enum cudaMemoryAdvise, int);
@@ -192,8 +188,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t,
                                  cudaGraphNode_t *, char *, size_t);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t,
                                 cudaGraphExecUpdateResultInfo *);
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t,
-                                cudaGraphNode_t *,
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphNode_t *,
                                 enum cudaGraphExecUpdateResult *);
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *, cudaGraph_t,
                              const cudaGraphNode_t *, size_t,

@@ -14,16 +14,16 @@
   extern "C" __device__ __attribute__((pure, nothrow)) gpu_estimate_cuda::Int4 \
       __gpu_estimate_surf##G##read(cudaSurfaceObject_t,                        \
                                    GPU_ESTIMATE_LIST Params, unsigned int);    \
-  extern "C" __device__ __attribute__((nothrow)) void                          \
-      __gpu_estimate_surf##G##write(gpu_estimate_cuda::Int4,                   \
-                                    cudaSurfaceObject_t,                       \
-                                    GPU_ESTIMATE_LIST Params, unsigned int);   \
+  extern "C" __device__                                                        \
+      __attribute__((nothrow)) void __gpu_estimate_surf##G##write(             \
+          gpu_estimate_cuda::Int4, cudaSurfaceObject_t,                        \
+          GPU_ESTIMATE_LIST Params, unsigned int);                             \
   template <class T>                                                           \
   GPU_ESTIMATE_DEVICE void surf##G##read(                                      \
       T *result, cudaSurfaceObject_t surf, GPU_ESTIMATE_LIST Params,           \
       cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {                        \
-    gpu_estimate_cuda::Int4 v = __gpu_estimate_surf##G##read(                  \
-        surf, GPU_ESTIMATE_LIST Args, sizeof(T));                              \
+    gpu_estimate_cuda::Int4 v =                                                \
+        __gpu_estimate_surf##G##read(surf, GPU_ESTIMATE_LIST Args, sizeof(T)); \
     __builtin_memcpy(result, &v, sizeof(T));                                   \
   }                                                                            \
   template <class T>                                                           \
@@ -46,21 +46,21 @@
   GPU_ESTIMATE_DEVICE T surf##G##read(                                         \
       const surface<S, Type> &reference, GPU_ESTIMATE_LIST Params,             \
       cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {                        \
-    return surf##G##read<T>((cudaSurfaceObject_t)&reference,                   \
+    return surf##G##read<T>((cudaSurfaceObject_t) & reference,                 \
                             GPU_ESTIMATE_LIST Args);                           \
   }                                                                            \
   template <class T, class S>                                                  \
   GPU_ESTIMATE_DEVICE void surf##G##read(                                      \
       T *result, const surface<S, Type> &reference, GPU_ESTIMATE_LIST Params,  \
       cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {                        \
-    surf##G##read(result, (cudaSurfaceObject_t)&reference,                     \
+    surf##G##read(result, (cudaSurfaceObject_t) & reference,                   \
                   GPU_ESTIMATE_LIST Args);                                     \
   }                                                                            \
   template <class T, class S>                                                  \
   GPU_ESTIMATE_DEVICE void surf##G##write(                                     \
       T value, const surface<S, Type> &reference, GPU_ESTIMATE_LIST Params,    \
       cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {                        \
-    surf##G##write(value, (cudaSurfaceObject_t)&reference,                     \
+    surf##G##write(value, (cudaSurfaceObject_t) & reference,                   \
                    GPU_ESTIMATE_LIST Args);                                    \
   }
 

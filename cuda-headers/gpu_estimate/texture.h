@@ -80,8 +80,8 @@ template <bool Float> struct Fetch;
                                     GPU_ESTIMATE_LIST Params, unsigned int);   \
   namespace gpu_estimate_cuda {                                                \
   template <class Result, class T>                                             \
-  __device__ inline __attribute__((always_inline)) Result tex##G(              \
-      cudaTextureObject_t texture, GPU_ESTIMATE_LIST Params) {                 \
+  __device__ inline __attribute__((always_inline))                             \
+  Result tex##G(cudaTextureObject_t texture, GPU_ESTIMATE_LIST Params) {       \
     if constexpr (IsFloat<typename Texel<Result>::Element>::value)             \
       return Unpack<Result>::from(__gpu_estimate_tex##G##_v4f32(               \
           texture, GPU_ESTIMATE_LIST Args, sizeof(T)));                        \
@@ -105,12 +105,12 @@ template <bool Float> struct Fetch;
 /// The same geometry through a texture reference.
 #define GPU_ESTIMATE_TEXREF(G, Kind, Params, Args)                             \
   template <class T, cudaTextureReadMode Mode>                                 \
-  GPU_ESTIMATE_DEVICE typename gpu_estimate_cuda::ReadResult<T, Mode>::Type    \
-      tex##G(const texture<T, Kind, Mode> &reference,                          \
-             GPU_ESTIMATE_LIST Params) {                                       \
+  GPU_ESTIMATE_DEVICE                                                          \
+      typename gpu_estimate_cuda::ReadResult<T, Mode>::Type tex##G(            \
+          const texture<T, Kind, Mode> &reference, GPU_ESTIMATE_LIST Params) { \
     return gpu_estimate_cuda::tex##G<                                          \
         typename gpu_estimate_cuda::ReadResult<T, Mode>::Type, T>(             \
-        (cudaTextureObject_t)&reference, GPU_ESTIMATE_LIST Args);              \
+        (cudaTextureObject_t) & reference, GPU_ESTIMATE_LIST Args);            \
   }
 
 #define GPU_ESTIMATE_LIST(...) __VA_ARGS__

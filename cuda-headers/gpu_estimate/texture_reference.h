@@ -43,7 +43,8 @@ struct __attribute__((device_builtin_surface_type)) surface
 };
 
 namespace gpu_estimate_cuda {
-/// What a fetch returns: the texel, or its channels scaled to [0, 1] or [-1, 1].
+/// What a fetch returns: the texel, or its channels scaled to [0, 1] or [-1,
+/// 1].
 template <class T, cudaTextureReadMode Mode> struct ReadResult {
   typedef T Type;
 };
@@ -68,11 +69,10 @@ cudaError_t cudaBindTexture(size_t *offset,
                             const struct texture<T, Type, Mode> &reference,
                             const void *pointer, size_t size = 0xffffffffu);
 template <class T, int Type, enum cudaTextureReadMode Mode>
-cudaError_t cudaBindTexture(size_t *offset,
-                            const struct texture<T, Type, Mode> &reference,
-                            const void *pointer,
-                            const struct cudaChannelFormatDesc &desc,
-                            size_t size = 0xffffffffu);
+cudaError_t
+cudaBindTexture(size_t *offset, const struct texture<T, Type, Mode> &reference,
+                const void *pointer, const struct cudaChannelFormatDesc &desc,
+                size_t size = 0xffffffffu);
 template <class T, int Type, enum cudaTextureReadMode Mode>
 cudaError_t cudaBindTexture2D(size_t *offset,
                               const struct texture<T, Type, Mode> &reference,

@@ -11,18 +11,10 @@
 #include "qualifiers.h"
 
 #define GPU_ESTIMATE_VECTOR_FAMILY(Name, Element, Align2, Align4)              \
-  struct Name##1 {                                                             \
-    Element x;                                                                 \
-  };                                                                           \
-  struct __align__(Align2) Name##2 {                                           \
-    Element x, y;                                                              \
-  };                                                                           \
-  struct Name##3 {                                                             \
-    Element x, y, z;                                                           \
-  };                                                                           \
-  struct __align__(Align4) Name##4 {                                           \
-    Element x, y, z, w;                                                        \
-  };                                                                           \
+  struct Name##1 { Element x; };                                               \
+  struct __align__(Align2) Name##2 { Element x, y; };                          \
+  struct Name##3 { Element x, y, z; };                                         \
+  struct __align__(Align4) Name##4 { Element x, y, z, w; };                    \
   typedef struct Name##1 Name##1;                                              \
   typedef struct Name##2 Name##2;                                              \
   typedef struct Name##3 Name##3;                                              \
@@ -45,12 +37,8 @@ GPU_ESTIMATE_VECTOR_FAMILY(double, double, 16, 16)
 
 /// Four 8-byte elements with the alignment in the name (CUDA 13).
 #define GPU_ESTIMATE_ALIGNED_VECTOR4(Name, Element)                            \
-  struct __align__(16) Name##4_16a {                                           \
-    Element x, y, z, w;                                                        \
-  };                                                                           \
-  struct __align__(32) Name##4_32a {                                           \
-    Element x, y, z, w;                                                        \
-  };                                                                           \
+  struct __align__(16) Name##4_16a { Element x, y, z, w; };                    \
+  struct __align__(32) Name##4_32a { Element x, y, z, w; };                    \
   typedef struct Name##4_16a Name##4_16a;                                      \
   typedef struct Name##4_32a Name##4_32a;
 
@@ -71,8 +59,9 @@ struct dim3 {
 #else
 #define GPU_ESTIMATE_DIM3_CONSTEXPR
 #endif
-  __host__ __device__ GPU_ESTIMATE_DIM3_CONSTEXPR
-  dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
+  __host__ __device__ GPU_ESTIMATE_DIM3_CONSTEXPR dim3(unsigned int vx = 1,
+                                                       unsigned int vy = 1,
+                                                       unsigned int vz = 1)
       : x(vx), y(vy), z(vz) {}
   __host__ __device__ GPU_ESTIMATE_DIM3_CONSTEXPR dim3(uint3 v)
       : x(v.x), y(v.y), z(v.z) {}

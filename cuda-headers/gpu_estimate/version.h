@@ -14,6 +14,15 @@
 #define __CUDACC_VER_MINOR__ 3
 #define __CUDACC_VER_BUILD__ 0
 
+// Include guards of the SDK that programs test to learn what is declared.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DEVICE_FUNCTIONS_H__
+
 /// Set by these headers only; the analysis can tell them from an SDK's.
 #define __GPU_ESTIMATE_CUDA_HEADERS__ 1
 

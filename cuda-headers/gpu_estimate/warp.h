@@ -24,8 +24,8 @@ GPU_ESTIMATE_DEVICE unsigned int __isLocal(const void *p) {
 // Conversion between a generic pointer and an offset within a space.
 #define GPU_ESTIMATE_CVTA(space, number)                                       \
   GPU_ESTIMATE_DEVICE __SIZE_TYPE__ __cvta_generic_to_##space(const void *p) { \
-    return (__SIZE_TYPE__)(const __attribute__((address_space(number)))        \
-                               void *)p;                                       \
+    return (__SIZE_TYPE__)(const                                               \
+                           __attribute__((address_space(number))) void *)p;    \
   }                                                                            \
   GPU_ESTIMATE_DEVICE void *__cvta_##space##_to_generic(__SIZE_TYPE__ a) {     \
     return (void *)(__attribute__((address_space(number))) void *)a;           \
