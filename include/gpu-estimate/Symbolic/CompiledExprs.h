@@ -22,22 +22,36 @@ public:
 
   /// One binding. Inputs: numInputs() values; Out: numOutputs() values.
   /// Not thread-safe on one object (it owns scratch space).
-  void evaluate(llvm::ArrayRef<double> Inputs, llvm::MutableArrayRef<double> Out);
+  void evaluate(llvm::ArrayRef<double> Inputs,
+                llvm::MutableArrayRef<double> Out);
 
   /// Width bindings at once, structure of arrays: input k of binding l is
   /// Inputs[k * Width + l], output likewise. Each operation is a loop over
   /// the Width bindings, which the compiler vectorises.
-  void evaluateMany(llvm::ArrayRef<double> Inputs, llvm::MutableArrayRef<double> Out,
-                    unsigned Width);
+  void evaluateMany(llvm::ArrayRef<double> Inputs,
+                    llvm::MutableArrayRef<double> Out, unsigned Width);
 
 private:
-  struct Instruction;
+  friend class ExprCompiler;
+  enum class Opcode : uint8_t;
+  /// Slot[Result] = Op(Slot[A], Slot[B], Slot[C]). A Sum is followed by the
+  /// Length instructions of its body; A is the count, B the variable's slot
+  /// and C the body's result.
+  struct Instruction {
+    Opcode Op;
+    unsigned Result, A, B, C, Length;
+  };
+
+  template <unsigned Lanes>
+  void run(const Instruction *Begin, const Instruction *End, double *Slots);
+  template <unsigned Lanes> void runSum(const Instruction &Sum, double *Slots);
+
   std::vector<Instruction> Program;
-  std::vector<double> Constants;
   std::vector<unsigned> Outputs; ///< slot of each output
-  std::vector<double> Slots;
+  /// Scratch of one binding and of a chunk of bindings. Slots: the inputs,
+  /// then constants (set once), then results.
+  std::vector<double> Narrow, Wide;
   unsigned NumInputs = 0;
-  unsigned NumSlots = 0;
 };
 
 } // namespace gpuestimate

@@ -1,0 +1,141 @@
+/// \file
+/// Substitution, binding and import: one rebuild of a term from its leaves, so
+/// that everything simplifies again with what has become known.
+#include "ExprImpl.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+
+namespace gpuestimate {
+
+namespace {
+
+using ReplacementMap = llvm::StringMap<Expr>;
+
+class Rewriter {
+public:
+  Rewriter(ExprContext &C, const ReplacementMap &Replacements)
+      : C(C), Replacements(Replacements) {
+    for (const auto &Entry : Replacements)
+      Mask |= nameMask(Entry.getKey());
+  }
+
+  Expr rewrite(Expr E) {
+    if (!(E.node()->NameMask & Mask) && &E.context() == &C)
+      return E;
+    if (Expr Known = Done.lookup(E.node()))
+      return Known;
+    Expr Result = rebuild(E);
+    Done[E.node()] = Result;
+    return Result;
+  }
+
+private:
+  Expr rebuild(Expr E) {
+    switch (E.kind()) {
+    case ExprKind::Constant:
+      return C.constant(E.constant());
+    case ExprKind::Parameter: {
+      auto Found = Replacements.find(E.name());
+      return Found == Replacements.end() ? C.parameter(E.name())
+                                         : Found->second;
+    }
+    case ExprKind::Sum:
+      return rebuildSum(E);
+    default:
+      break;
+    }
+    llvm::SmallVector<Expr, 8> X;
+    for (Expr Operand : E.operands())
+      X.push_back(rewrite(Operand));
+    switch (E.kind()) {
+    case ExprKind::Add:
+      return C.add(X);
+    case ExprKind::Mul:
+      return C.mul(X);
+    case ExprKind::Min:
+      return C.min(X);
+    case ExprKind::Max:
+      return C.max(X);
+    case ExprKind::Div:
+      return C.div(X[0], X[1]);
+    case ExprKind::FloorDiv:
+      return C.floorDiv(X[0], X[1]);
+    case ExprKind::CeilDiv:
+      return C.ceilDiv(X[0], X[1]);
+    case ExprKind::Mod:
+      return C.mod(X[0], X[1]);
+    case ExprKind::Less:
+      return C.less(X[0], X[1]);
+    case ExprKind::LessEqual:
+      return C.lessEqual(X[0], X[1]);
+    case ExprKind::Equal:
+      return C.equal(X[0], X[1]);
+    case ExprKind::NotEqual:
+      return C.notEqual(X[0], X[1]);
+    case ExprKind::BitAnd:
+      return C.bitAnd(X[0], X[1]);
+    case ExprKind::BitOr:
+      return C.bitOr(X[0], X[1]);
+    case ExprKind::BitXor:
+      return C.bitXor(X[0], X[1]);
+    case ExprKind::ShiftLeft:
+      return C.shiftLeft(X[0], X[1]);
+    case ExprKind::FloorLog2:
+      return C.floorLog2(X[0]);
+    default:
+      return C.select(X[0], X[1], X[2]);
+    }
+  }
+
+  /// The bound variable hides a replacement of its name, and takes a new name
+  /// where a replacement that arrives in the body speaks of a free parameter
+  /// with the variable's name.
+  Expr rebuildSum(Expr E) {
+    Expr Count = rewrite(E.operands()[0]), Body = E.operands()[1];
+    ReplacementMap Inner = Replacements;
+    Inner.erase(E.name());
+    auto WouldCapture = [&](llvm::StringRef Variable) {
+      return llvm::any_of(Inner, [&](const auto &Entry) {
+        return Entry.second.dependsOn(Variable) &&
+               Body.dependsOn(Entry.getKey());
+      });
+    };
+    std::string Variable = E.name().str();
+    if (WouldCapture(Variable)) {
+      unsigned Suffix = 1;
+      do
+        Variable = (E.name() + "_" + llvm::Twine(Suffix++)).str();
+      while (WouldCapture(Variable) || Body.dependsOn(Variable));
+      Inner[E.name()] = C.parameter(Variable);
+    }
+    return C.sum(Variable, Count, Rewriter(C, Inner).rewrite(Body));
+  }
+
+  ExprContext &C;
+  const ReplacementMap &Replacements;
+  uint64_t Mask = 0;
+  llvm::DenseMap<const ExprNode *, Expr> Done;
+};
+
+} // namespace
+
+Expr rewrite(ExprContext &C, Expr E, const ReplacementMap &Replacements) {
+  return Rewriter(C, Replacements).rewrite(E);
+}
+
+Expr ExprContext::substitute(Expr E, const ReplacementMap &Replacements) {
+  return rewrite(*this, E, Replacements);
+}
+
+Expr ExprContext::bind(Expr E, const Bindings &Values) {
+  ReplacementMap Replacements;
+  for (const auto &Entry : Values)
+    Replacements[Entry.getKey()] = constant(Entry.second);
+  return rewrite(*this, E, Replacements);
+}
+
+Expr ExprContext::import(Expr E) { return rewrite(*this, E, ReplacementMap()); }
+
+} // namespace gpuestimate
