@@ -29,8 +29,9 @@ struct EvaluateOptions {
 /// default of its argument kind, and becomes an Assumption.
 /// Errors: impossible launches (block too large, too much shared memory, zero
 /// sized), an unknown model name.
-llvm::Expected<Prediction> evaluate(const KernelModel &Kernel, const GpuModel &Gpu,
-                                    const Launch &L, const Bindings &Values,
+llvm::Expected<Prediction> evaluate(const KernelModel &Kernel,
+                                    const GpuModel &Gpu, const Launch &L,
+                                    const Bindings &Values,
                                     const EvaluateOptions &Options);
 
 } // namespace gpuestimate

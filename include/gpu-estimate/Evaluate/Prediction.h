@@ -38,7 +38,7 @@ struct Occupancy {
 /// Totals over the launch.
 struct Counts {
   double WarpInstructions = 0;
-  std::array<double, NumOpClasses> ByClass{}; ///< warp instructions
+  std::array<double, NumOpClasses> ByClass{};      ///< warp instructions
   double FlopFp16 = 0, FlopFp32 = 0, FlopFp64 = 0; ///< of active threads
   double GlobalLoadRequests = 0, GlobalLoadSectors = 0;
   double GlobalStoreRequests = 0, GlobalStoreSectors = 0;
@@ -46,7 +46,7 @@ struct Counts {
   double L2Bytes = 0;   ///< L1 <-> L2, both directions
   double DramBytes = 0; ///< read + write
   double DramReadBytes = 0, DramWriteBytes = 0;
-  double Barriers = 0;  ///< warp-level barrier instructions
+  double Barriers = 0; ///< warp-level barrier instructions
 };
 
 /// One access of the kernel, for diagnostics and reports.
@@ -57,8 +57,8 @@ struct AccessReport {
   double Requests = 0;          ///< warp instructions over the launch
   double SectorsPerRequest = 0; ///< global: L1 sectors; ideal = bytes/sector
   double IdealSectorsPerRequest = 0;
-  double PassesPerRequest = 0;  ///< shared: 1 = no bank conflict
-  double L1Hit = 0, L2Hit = 0;  ///< fractions
+  double PassesPerRequest = 0; ///< shared: 1 = no bank conflict
+  double L1Hit = 0, L2Hit = 0; ///< fractions
   double DramBytes = 0;
   bool DataDependent = false;
 };
@@ -83,7 +83,8 @@ struct Prediction {
   std::string Gpu, GpuName, Model;
   std::vector<std::string> WhatIf; ///< "--set" overrides in force
   Launch Used;
-  std::vector<std::pair<std::string, double>> Arguments; ///< bindings that were used
+  std::vector<std::pair<std::string, double>>
+      Arguments; ///< bindings that were used
 
   Seconds Time, LaunchOverhead, Execution;
   std::string Bottleneck;
@@ -104,7 +105,7 @@ struct Prediction {
 
   std::string SymbolicTime, SymbolicDelay, SymbolicMem;
   std::vector<Assumption> Assumptions; ///< largest |Sensitivity| first
-  std::string Caches; ///< "cold" | "warm"
+  std::string Caches;                  ///< "cold" | "warm"
 };
 
 /// Empty when the invariants hold, else the first violation.

@@ -6,7 +6,10 @@
 /// Cycles are core-clock cycles. Throughputs are thread-level results per
 /// cycle of one whole multiprocessor, so a warp instruction of a class holds
 /// its pipe for warp size / throughput cycles (Kleimenov & Popova 2021,
-/// delay_inst, definition a).
+/// delay_inst, definition a). For the tensor classes the unit of work is one
+/// multiply-add: Throughput is multiply-adds per cycle of one multiprocessor
+/// (half of the FLOP rate), and an operation of such a class in a kernel counts
+/// the multiply-adds of its warp-level matrix instruction.
 #ifndef GPU_ESTIMATE_GPUMODEL_GPUMODEL_H
 #define GPU_ESTIMATE_GPUMODEL_GPUMODEL_H
 
@@ -24,14 +27,16 @@ namespace gpuestimate {
 struct Provenance {
   std::string Text;   ///< the value as written, with unit
   std::string Source; ///< who measured or documented it
-  std::string Kind;   ///< vendor, measured, derived, secondary, inherited, what-if
+  std::string Kind;   ///< vendor, measured, ...: see provenanceKinds()
   unsigned Line = 0;  ///< line in the model file; 0 for a value set on the command line
 };
 
 /// Cost of one operation class on this GPU.
 struct OpCost {
   Cycles Latency;        ///< issue to dependent issue; memory classes: unused
-  double Throughput = 0; ///< results per cycle per multiprocessor
+  /// Results (multiply-adds, for tensor classes) per cycle per multiprocessor.
+  /// Zero only for tensor classes: this GPU has no such unit.
+  double Throughput = 0;
   Pipe On = Pipe::Issue; ///< the pipe that is held
 };
 
@@ -66,6 +71,9 @@ struct GpuModel {
   unsigned MaxRegistersPerThread = 255;
   Bytes SharedPerSm, SharedPerBlockMax, SharedPerBlockDefault;
   Bytes SharedAllocationUnit, SharedReservedPerBlock;
+  /// Sizes that the shared part of a unified L1 array can have, ascending;
+  /// the rest of L1.Size is L1. Empty where shared memory has its own array.
+  std::vector<Bytes> SharedCarveouts;
   std::array<unsigned, 3> MaxGrid = {2147483647u, 65535u, 65535u};
   std::array<unsigned, 3> MaxBlock = {1024u, 1024u, 64u};
 
@@ -91,12 +99,17 @@ struct GpuModel {
   Bytes SharedBankWidth;
   BytesPerCycle SharedBandwidth;      ///< per multiprocessor
   Cycles ConstantLatency, TextureLatency;
+  std::optional<Bytes> ConstantCacheSize; ///< per multiprocessor
   Cycles SharedAtomicLatency, GlobalAtomicLatency;
   /// Atomic operations per cycle: on one address of shared memory (per
   /// multiprocessor), on one address of global memory and on spread addresses
   /// of global memory (whole chip, thread-level operations).
   double SharedAtomicSameAddressRate = 1, GlobalAtomicSameAddressRate = 1,
          GlobalAtomicRate = 1;
+  /// The same-address rate where a warp's operations are combined into one
+  /// before they leave the multiprocessor (integer add of a uniform value,
+  /// result unused: nvcc does this).
+  double GlobalAtomicAggregatedRate = 1;
   /// Global-memory bytes that one multiprocessor can have outstanding.
   std::optional<Bytes> MaxBytesInFlightPerSm;
 

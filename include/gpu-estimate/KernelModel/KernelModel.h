@@ -49,7 +49,7 @@ struct Operation {
   unsigned FlopFp16 = 0, FlopFp32 = 0, FlopFp64 = 0;
   /// Tensor classes: multiply-adds of the whole warp.
   double TensorMultiplyAdds = 0;
-  int Access = -1;      ///< index into KernelModel::Accesses, or -1
+  int Access = -1; ///< index into KernelModel::Accesses, or -1
   /// Loop bookkeeping (counter increment, exit compare, back branch): costs
   /// once per Loop::Unroll iterations.
   bool LoopOverhead = false;
@@ -116,12 +116,21 @@ struct MemoryAccess {
 /// Something that the source does not determine. It stays symbolic; Default
 /// is what a printed number uses when nobody says better.
 struct Unknown {
-  enum KindType : uint8_t { TripCount, BranchProbability, LoadedValue, Call, Instruction, Other };
+  enum KindType : uint8_t {
+    TripCount,
+    BranchProbability,
+    LoadedValue,
+    Call,
+    Instruction,
+    Other
+  };
   KindType Kind = Other;
-  std::string Name;    ///< parameter name in expressions; may be "" when no expression uses it
-  std::string What;    ///< "trip count of the loop at f.cu:12"
-  std::string Why;     ///< "its bound is loaded from memory (row_ptr)"
-  std::string Settle;  ///< the option that settles it: "--param 'trip@f.cu:12=VALUE'"
+  std::string Name; ///< parameter name in expressions; may be "" when no
+                    ///< expression uses it
+  std::string What; ///< "trip count of the loop at f.cu:12"
+  std::string Why;  ///< "its bound is loaded from memory (row_ptr)"
+  std::string
+      Settle; ///< the option that settles it: "--param 'trip@f.cu:12=VALUE'"
   double Default = 0;
   std::optional<Expr> UpperBound; ///< of the value, where one is known
   bool LaneVarying = true;        ///< may differ between the lanes of a warp
@@ -139,7 +148,8 @@ struct KernelArgument {
 
 struct Resources {
   unsigned RegistersPerThread = 0;
-  std::string RegistersSource = "estimate"; ///< "ptxas" | "estimate" | "command-line"
+  std::string RegistersSource =
+      "estimate";          ///< "ptxas" | "estimate" | "command-line"
   unsigned SpillBytes = 0; ///< per thread, when ptxas told
   uint64_t StaticSharedBytes = 0;
   bool UsesDynamicShared = false;
@@ -151,7 +161,8 @@ struct Resources {
 struct KernelModel {
   /// Owns every Expr below; shared so that a model can be copied cheaply.
   std::shared_ptr<ExprContext> Context;
-  std::string Mangled, Name; ///< Name: demangled, without the parameter list's noise
+  std::string Mangled,
+      Name; ///< Name: demangled, without the parameter list's noise
   SourceLocation Location;
   std::vector<KernelArgument> Arguments;
   std::vector<Operation> Operations;

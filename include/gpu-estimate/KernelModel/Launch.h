@@ -17,8 +17,9 @@ namespace gpuestimate {
 
 /// Values of the host loops' variables in some of the iterations that launch.
 struct LaunchVariant {
-  llvm::StringMap<double> Values; ///< free parameter of the expressions -> value
-  double Weight = 1;              ///< number of launches that this one stands for
+  llvm::StringMap<double>
+      Values;        ///< free parameter of the expressions -> value
+  double Weight = 1; ///< number of launches that this one stands for
 };
 
 /// A launch written in host code. Expressions are over host variables that

@@ -16,32 +16,56 @@ public:
   constexpr explicit Quantity(double Value) : Value(Value) {}
   constexpr double value() const { return Value; }
 
-  constexpr Quantity operator+(Quantity O) const { return Quantity(Value + O.Value); }
-  constexpr Quantity operator-(Quantity O) const { return Quantity(Value - O.Value); }
+  constexpr Quantity operator+(Quantity O) const {
+    return Quantity(Value + O.Value);
+  }
+  constexpr Quantity operator-(Quantity O) const {
+    return Quantity(Value - O.Value);
+  }
   constexpr Quantity operator*(double F) const { return Quantity(Value * F); }
   constexpr Quantity operator/(double F) const { return Quantity(Value / F); }
   constexpr double operator/(Quantity O) const { return Value / O.Value; }
-  constexpr Quantity &operator+=(Quantity O) { Value += O.Value; return *this; }
-  constexpr Quantity &operator*=(double F) { Value *= F; return *this; }
+  constexpr Quantity &operator+=(Quantity O) {
+    Value += O.Value;
+    return *this;
+  }
+  constexpr Quantity &operator*=(double F) {
+    Value *= F;
+    return *this;
+  }
   constexpr auto operator<=>(const Quantity &) const = default;
 
 private:
   double Value = 0;
 };
-template <typename Tag> constexpr Quantity<Tag> operator*(double F, Quantity<Tag> Q) { return Q * F; }
+template <typename Tag>
+constexpr Quantity<Tag> operator*(double F, Quantity<Tag> Q) {
+  return Q * F;
+}
 
-using Cycles = Quantity<struct CyclesTag>;                 ///< core-clock cycles
-using Bytes = Quantity<struct BytesTag>;                   ///< bytes
-using Seconds = Quantity<struct SecondsTag>;               ///< seconds
-using Hertz = Quantity<struct HertzTag>;                   ///< 1/s
+using Cycles = Quantity<struct CyclesTag>;   ///< core-clock cycles
+using Bytes = Quantity<struct BytesTag>;     ///< bytes
+using Seconds = Quantity<struct SecondsTag>; ///< seconds
+using Hertz = Quantity<struct HertzTag>;     ///< 1/s
 using BytesPerSecond = Quantity<struct BytesPerSecondTag>; ///< bytes/s
-using BytesPerCycle = Quantity<struct BytesPerCycleTag>;   ///< bytes per core cycle
+using BytesPerCycle =
+    Quantity<struct BytesPerCycleTag>; ///< bytes per core cycle
 
-constexpr Seconds operator/(Cycles C, Hertz F) { return Seconds(C.value() / F.value()); }
-constexpr Cycles operator*(Seconds S, Hertz F) { return Cycles(S.value() * F.value()); }
-constexpr Seconds operator/(Bytes B, BytesPerSecond R) { return Seconds(B.value() / R.value()); }
-constexpr Cycles operator/(Bytes B, BytesPerCycle R) { return Cycles(B.value() / R.value()); }
-constexpr BytesPerCycle operator/(BytesPerSecond R, Hertz F) { return BytesPerCycle(R.value() / F.value()); }
+constexpr Seconds operator/(Cycles C, Hertz F) {
+  return Seconds(C.value() / F.value());
+}
+constexpr Cycles operator*(Seconds S, Hertz F) {
+  return Cycles(S.value() * F.value());
+}
+constexpr Seconds operator/(Bytes B, BytesPerSecond R) {
+  return Seconds(B.value() / R.value());
+}
+constexpr Cycles operator/(Bytes B, BytesPerCycle R) {
+  return Cycles(B.value() / R.value());
+}
+constexpr BytesPerCycle operator/(BytesPerSecond R, Hertz F) {
+  return BytesPerCycle(R.value() / F.value());
+}
 
 } // namespace gpuestimate
 

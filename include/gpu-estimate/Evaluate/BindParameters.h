@@ -1,0 +1,37 @@
+/// \file
+/// From what the user said to a value for every free parameter of a kernel
+/// model; each value that nobody gave is listed as an assumption.
+#ifndef GPU_ESTIMATE_EVALUATE_BINDPARAMETERS_H
+#define GPU_ESTIMATE_EVALUATE_BINDPARAMETERS_H
+
+#include "gpu-estimate/Evaluate/Prediction.h"
+#include "gpu-estimate/KernelModel/KernelModel.h"
+#include "gpu-estimate/KernelModel/Launch.h"
+
+namespace gpuestimate {
+
+struct BoundParameters {
+  /// Every parameter except thread and block coordinates, loop counters and
+  /// data-dependent values.
+  Bindings All;
+  std::vector<Assumption> Assumptions;
+  /// Parameter of each assumption ("" where no expression uses it), parallel
+  /// to Assumptions: what to change to learn its sensitivity.
+  std::vector<std::string> Parameters;
+  /// Arguments that were given, sorted by name.
+  std::vector<std::pair<std::string, double>> Arguments;
+};
+
+/// Defaults, each an assumption: an unknown takes Unknown::Default (an upper
+/// bound of a trip count where that is known), an integer argument the number
+/// of threads along x (so that a guard `i < n` just holds for all), a real
+/// argument 1.
+BoundParameters bindParameters(const KernelModel &Kernel, const Launch &L,
+                               const Bindings &Values);
+
+/// Names that mean a coordinate of the thread or block.
+bool isCoordinate(llvm::StringRef Parameter);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,66 @@
+/// \file
+/// Cycles of single operations on one GPU, for one launch: the table that the
+/// schedule, the timing and the throughput bounds share.
+///
+///   issue(op)   = max(WarpSize / throughput * schedulers, 1 / IssueRate)
+///                 cycles that one warp instruction holds its pipe in a
+///                 processing block (Kleimenov & Popova 2021, delay_inst (a))
+///   latency(op) = Chain * latency(class), or the access's latency
+///   memory latency = sum over the levels of hit fraction * level latency
+///                    + (passes - 1) * pass delay
+/// where passes are the bank or tag passes of one request; the pass delay is
+/// the departure delay of Hong & Kim 2009 (Mem_L_uncoal = Mem_LD + (n-1) *
+/// Departure_del_uncoal), one cycle on an idle load/store unit.
+#ifndef GPU_ESTIMATE_EVALUATE_COSTS_H
+#define GPU_ESTIMATE_EVALUATE_COSTS_H
+
+#include "gpu-estimate/Evaluate/Sampling.h"
+#include "gpu-estimate/Evaluate/Traffic.h"
+#include <vector>
+
+namespace gpuestimate {
+
+/// Latencies of the memory levels, in cycles; the bandwidth loops raise them.
+struct MemoryLatencies {
+  double L1 = 0, L2 = 0, Dram = 0, Shared = 0;
+  double PassDelay = 1; ///< per further pass of an uncoalesced request
+  static MemoryLatencies unloaded(const GpuModel &Gpu);
+};
+
+class OperationCosts {
+public:
+  OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
+                 const LaunchSample &Sample, const Traffic &Flow,
+                 unsigned WarpsPerBlock);
+
+  /// Recomputes the access latencies.
+  void setLatencies(const MemoryLatencies &Latencies);
+  /// Arithmetic results available at once: what is left is issue and memory.
+  void setDependencyLatencies(bool On) { DependencyLatencies = On; }
+
+  /// Cycles that one warp instruction of Op holds its pipe, seen by one warp.
+  double issue(const Operation &Op) const;
+  /// The same, of the multiprocessor's whole pipe: issue / schedulers.
+  double pipeCycles(const Operation &Op) const;
+  /// Issue slot cycles of one instruction: 1 / IssueRate.
+  double slot() const { return 1 / Gpu.IssueRate; }
+  double latency(const Operation &Op) const;
+  Pipe pipe(const Operation &Op) const { return Gpu.cost(Op.Class).On; }
+
+  const GpuModel &gpu() const { return Gpu; }
+
+private:
+  double passes(unsigned Access) const;
+
+  const KernelModel &Kernel;
+  const GpuModel &Gpu;
+  const LaunchSample &Sample;
+  const Traffic &Flow;
+  double BarrierLatency;
+  bool DependencyLatencies = true;
+  std::vector<double> AccessLatency;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,33 @@
+/// \file
+/// The printed formulas: the kernel's per-warp functions as expressions in
+/// its arguments, unknowns and the memory latencies.
+///
+///   time  = sum over blocks and loops of executions * (c + g*lat.global +
+///   s*lat.shared)
+/// where c, g and s are this GPU's: cycles of one execution at zero extra
+/// latency and how many global (shared) latencies it waits for in sequence,
+/// measured on the timing walk by raising the latency.
+///   delay = sum of executions * issue cycles
+///   mem   = sum of executions * bytes requested per thread
+#ifndef GPU_ESTIMATE_EVALUATE_FORMULA_H
+#define GPU_ESTIMATE_EVALUATE_FORMULA_H
+
+#include "gpu-estimate/Evaluate/LatencyBandwidth.h"
+
+namespace gpuestimate {
+
+struct Formulas {
+  Expr Time, Delay, Mem;
+};
+Formulas buildFormulas(const KernelModel &Kernel, const GpuModel &Gpu,
+                       LatencyBandwidthModel &Model);
+
+/// Figure 3 of the paper: cycles of all iterations of one innermost,
+/// single-block loop with the latencies of its operations as free parameters
+/// (`lat.fp64_add`) and issue delays likewise (`del.branch`): two iterations
+/// are walked in order and the sum is halved, times the trip count.
+Expr loopTimeFormula(const KernelModel &Kernel, unsigned Loop);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,109 @@
+/// \file
+/// The default model, `latency-bandwidth`: Kleimenov & Popova 2021, extended.
+///
+///   execution = max( sum over waves of t(wave), bounds of the chip + fill )
+///   t(wave)   = max( T1, bounds of one multiprocessor for the wave's blocks )
+///
+/// T1 is the mean over the sampled blocks of the slowest warp's time (maximum
+/// for the last wave), with memory latencies raised level by level (L1 and
+/// shared, passes of uncoalesced requests, L2, DRAM) until each level's
+/// bandwidth carries its traffic (Refine.h). The bounds are those of Bounds.h;
+/// fill is the latency before the first byte of a saturated level arrives.
+///
+/// Differences from the paper, each because hardware since then works so:
+/// - Blocks are refilled one by one, so the bounds of the chip count bytes of
+///   the launch, not of whole waves, and only the last wave waits for its
+///   slowest warp.
+/// - Pipes are separate (fp32, int, fp64, ...): the largest one binds instead
+///   of the sum of all issue delays; issue slots are a bound of their own.
+/// - Caches are sectored: uncoalesced accesses cost the sectors they touch and
+///   their passes through the load/store unit, not a fixed `latUncoal`.
+/// - Traffic that nothing waits for (stores) bounds the time as well.
+#ifndef GPU_ESTIMATE_EVALUATE_LATENCYBANDWIDTH_H
+#define GPU_ESTIMATE_EVALUATE_LATENCYBANDWIDTH_H
+
+#include "gpu-estimate/Evaluate/Bounds.h"
+#include "gpu-estimate/Evaluate/Timing.h"
+
+namespace gpuestimate {
+
+/// Parts of the model that can be switched off (`--without`); also the order
+/// in which the breakdown adds them.
+struct TermInfo {
+  llvm::StringRef Name, Meaning;
+};
+llvm::ArrayRef<TermInfo> termTable();
+
+struct ExecutionTime {
+  double Cycles = 0;
+  MemoryLatencies Loaded; ///< latencies of a full wave after refinement
+};
+
+class LatencyBandwidthModel {
+public:
+  LatencyBandwidthModel(const KernelModel &Kernel, const GpuModel &Gpu,
+                        const Launch &L, const Occupancy &Occ,
+                        const LaunchSample &Sample, const Traffic &Flow);
+
+  const Workload &workload() const { return Work; }
+  ExecutionTime execute(const llvm::StringSet<> &Without);
+
+  /// Lower limits of the whole launch, each alone, in cycles: the bound table
+  /// plus "latency".
+  std::vector<Bound> bounds(const llvm::StringSet<> &Without);
+
+  /// Cost per operation for line shares: cycles of one warp's issue, plus its
+  /// stalls divided by the warps that can fill them.
+  std::vector<double> operationCycles();
+  /// Cycles of one execution of each block on the longest sampled path, at the
+  /// unloaded latencies with this many cycles added to those of global and
+  /// shared memory: what the printed formula is made of.
+  struct Steady {
+    std::vector<double> BlockCycles;
+  };
+  Steady blockCycles(double ExtraGlobal, double ExtraShared);
+  const OperationCosts &costs() const { return Costs; }
+
+private:
+  /// Applies the switched-off terms to costs and timer; gives the latencies.
+  MemoryLatencies prepare(const llvm::StringSet<> &Without);
+  double warpTime(const MemoryLatencies &Lat, bool Slowest);
+  /// Blocks that run together on each multiprocessor, Count times in a row.
+  struct Wave {
+    BlockGroup Group;
+    double Count = 1;
+    bool WaitsForSlowest = false;
+    MemoryLatencies Lat;
+  };
+  double waveCycles(Wave &W, const llvm::StringSet<> &Without);
+  double boundCycles(llvm::StringRef Name, const BlockGroup &G,
+                     const llvm::StringSet<> &Without) const;
+  double largestBound(BoundScope Scope, const BlockGroup &G,
+                      const llvm::StringSet<> &Without) const;
+  static void raise(double &Level, double Demand,
+                    llvm::function_ref<double()> Time);
+
+  const WarpPath *heaviestPath() const;
+
+  const KernelModel &Kernel;
+  const GpuModel &Gpu;
+  const Launch &L;
+  Occupancy Occ;
+  const LaunchSample &Sample;
+  unsigned WarpsPerBlock;
+  OperationCosts Costs;
+  std::vector<BlockSchedule> Schedule;
+  Workload Work;
+  std::unique_ptr<WarpTimer> Timer;
+  /// Distinct paths, and for each sampled block the distinct paths it has.
+  std::vector<unsigned> Distinct;
+  struct SampledBlock {
+    double Weight = 0;
+    std::vector<unsigned> Paths; ///< indices into Distinct
+  };
+  std::vector<SampledBlock> Blocks;
+};
+
+} // namespace gpuestimate
+
+#endif

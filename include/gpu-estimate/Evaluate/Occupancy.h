@@ -1,0 +1,34 @@
+/// \file
+/// Resident blocks per multiprocessor.
+///
+/// blocks = min over the limits
+///   threads:   floor(MaxWarpsPerSm / warps), warps = ceil(block / WarpSize)
+///   blocks:    MaxBlocksPerSm
+///   registers: floor(warpsByRegisters / roundUp(warps,
+///   WarpAllocationGranularity)),
+///              warpsByRegisters = roundDown(RegistersPerSm / registersPerWarp,
+///              granularity), registersPerWarp = roundUp(registers * WarpSize,
+///              RegisterAllocationUnit)
+///   shared:    floor(SharedPerSm / roundUp(static + dynamic + reserved, unit))
+///   grid:      ceil(blocks of the launch / SmCount)
+/// Source: CUDA C++ Programming Guide, "Multiprocessor Level"; the allocation
+/// units are facts of the GPU model.
+#ifndef GPU_ESTIMATE_EVALUATE_OCCUPANCY_H
+#define GPU_ESTIMATE_EVALUATE_OCCUPANCY_H
+
+#include "gpu-estimate/Evaluate/Prediction.h"
+#include "gpu-estimate/GpuModel/GpuModel.h"
+#include "gpu-estimate/KernelModel/KernelModel.h"
+#include "llvm/Support/Error.h"
+
+namespace gpuestimate {
+
+/// Errors: a launch that the GPU refuses (zero or too many threads, grid or
+/// block dimension out of range, too much shared memory, registers that do
+/// not fit a single block).
+llvm::Expected<Occupancy>
+computeOccupancy(const GpuModel &Gpu, const Resources &Res, const Launch &L);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,41 @@
+/// \file
+/// The order in which a device compiler lays out the operations of a block.
+///
+/// A warp issues in order, so the order decides how many loads are in flight
+/// together. Device compilers list-schedule: among the operations whose
+/// operands are available the one with the longest latency path to the end of
+/// the block goes first. Nothing moves across a barrier or fence, and a load
+/// does not move above a store to the same memory space unless one of the two
+/// is known not to alias (restrict, read-only, different declared objects).
+///
+/// An innermost loop of one block is laid out Loop::Unroll times: copies are
+/// scheduled together, loop overhead is kept once.
+#ifndef GPU_ESTIMATE_EVALUATE_SCHEDULE_H
+#define GPU_ESTIMATE_EVALUATE_SCHEDULE_H
+
+#include "gpu-estimate/Evaluate/Costs.h"
+
+namespace gpuestimate {
+
+/// One laid-out operation: index into KernelModel::Operations, and the number
+/// of the unrolled copy.
+struct Slot {
+  unsigned Op = 0;
+  unsigned Copy = 0;
+};
+
+struct BlockSchedule {
+  std::vector<Slot> Slots; ///< in issue order
+  unsigned Copies = 1;     ///< iterations that the slots cover
+};
+
+/// Parallel to KernelModel::Blocks.
+std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
+                                          const OperationCosts &Costs);
+
+/// Copies of an unrolled body beyond this add nothing: latencies are covered.
+inline constexpr unsigned MaxScheduledCopies = 8;
+
+} // namespace gpuestimate
+
+#endif

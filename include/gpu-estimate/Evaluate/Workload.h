@@ -1,0 +1,39 @@
+/// \file
+/// What a launch asks of each resource, summed over the launch: the demand
+/// side of every throughput bound.
+#ifndef GPU_ESTIMATE_EVALUATE_WORKLOAD_H
+#define GPU_ESTIMATE_EVALUATE_WORKLOAD_H
+
+#include "gpu-estimate/Evaluate/Costs.h"
+
+namespace gpuestimate {
+
+struct Workload {
+  Counts Count;
+  /// Issue-slot cycles, in cycles of one multiprocessor.
+  double IssueCycles = 0;
+  /// Cycles that each pipe of one multiprocessor is held, all warps together.
+  std::array<double, NumPipes> PipeCycles{};
+  /// Cycles of the shared-memory and the L1 data stage of one multiprocessor:
+  ///   shared: passes * banks * bank width / bandwidth
+  ///   L1: max(passes, sectors * sector / bandwidth)
+  double SharedCycles = 0, L1Cycles = 0;
+  /// Passes beyond the first of uncoalesced global requests.
+  double ExtraPasses = 0;
+  double L2ReadBytes = 0, L2WriteBytes = 0;
+  double DramReadBytes = 0, DramWriteBytes = 0;
+  /// Cycles of the busiest atomic unit: same-address shared atomics on one
+  /// multiprocessor, global atomics chip-wide.
+  double SharedAtomicCycles = 0, GlobalAtomicCycles = 0;
+};
+
+/// CopiesOfBlock: iterations that the laid-out block covers
+/// (BlockSchedule::Copies); loop overhead is issued once for all of them.
+Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
+                         const LaunchSample &Sample, const Traffic &Flow,
+                         const OperationCosts &Costs,
+                         llvm::ArrayRef<unsigned> CopiesOfBlock);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,132 @@
+#include "gpu-estimate/Evaluate/BindParameters.h"
+#include "llvm/ADT/StringSet.h"
+#include <algorithm>
+
+namespace gpuestimate {
+
+bool isCoordinate(llvm::StringRef Name) {
+  return Name.starts_with("threadIdx.") || Name.starts_with("blockIdx.");
+}
+
+namespace {
+
+class Binder {
+public:
+  Binder(const KernelModel &Kernel, const Launch &L, const Bindings &Values)
+      : Kernel(Kernel), L(L), Values(Values) {}
+
+  BoundParameters run() {
+    collectUsed();
+    bindLaunch();
+    for (const KernelArgument &A : Kernel.Arguments)
+      if (auto It = Values.find(A.Name); It != Values.end())
+        Result.Arguments.push_back({A.Name, It->second});
+    for (const auto &Entry : Values)
+      Result.All[Entry.first()] = Entry.second;
+    std::sort(Result.Arguments.begin(), Result.Arguments.end());
+    for (const Unknown &U : Kernel.Unknowns)
+      bindUnknown(U);
+    for (const std::string &Name : Used)
+      if (!Result.All.contains(Name))
+        assumeArgument(Name);
+    // Upper bounds may name arguments, so trip counts come last.
+    for (auto [U, Index] : Bounded) {
+      auto Bound = evaluate(*U->UpperBound, Result.All);
+      if (!Bound || *Bound < 0)
+        continue;
+      Result.All[U->Name] = Result.Assumptions[Index].Value = *Bound;
+      Result.Assumptions[Index].Why +=
+          "; taken as its upper bound " + U->UpperBound->str();
+    }
+    return std::move(Result);
+  }
+
+private:
+  void use(Expr E) {
+    if (E)
+      for (const std::string &Name : E.parameters())
+        if (Seen.insert(Name).second)
+          Used.push_back(Name);
+  }
+
+  void collectUsed() {
+    for (const Block &B : Kernel.Blocks)
+      use(B.Active);
+    for (const Loop &Each : Kernel.Loops) {
+      use(Each.Active);
+      use(Each.TripCount);
+    }
+    for (const MemoryAccess &A : Kernel.Accesses)
+      use(A.Address);
+    llvm::StringSet<> Internal;
+    for (const Loop &Each : Kernel.Loops)
+      Internal.insert(Each.Counter);
+    for (const Unknown &U : Kernel.Unknowns)
+      if (U.Kind == Unknown::LoadedValue)
+        Internal.insert(U.Name);
+    std::erase_if(Used, [&](const std::string &Name) {
+      return isCoordinate(Name) || Internal.contains(Name);
+    });
+    std::sort(Used.begin(), Used.end());
+  }
+
+  void bindLaunch() {
+    static constexpr const char *Axis[] = {"x", "y", "z"};
+    for (unsigned D = 0; D < 3; ++D) {
+      Result.All[std::string("blockDim.") + Axis[D]] = L.Block[D];
+      Result.All[std::string("gridDim.") + Axis[D]] = L.Grid[D];
+    }
+  }
+
+  void assume(const Assumption &A, llvm::StringRef Parameter) {
+    Result.Assumptions.push_back(A);
+    Result.Parameters.push_back(Parameter.str());
+  }
+
+  void bindUnknown(const Unknown &U) {
+    bool Given = !U.Name.empty() && Values.contains(U.Name);
+    if (Given)
+      return;
+    // Loaded values are drawn where they are used; they have no number.
+    bool Numeric = U.Kind != Unknown::LoadedValue;
+    if (Numeric && !U.Name.empty()) {
+      Result.All[U.Name] = U.Default;
+      if (U.UpperBound)
+        Bounded.push_back({&U, Result.Assumptions.size()});
+    }
+    assume({U.What, U.Why, U.Settle, U.Default, 0, U.Location},
+           Numeric ? U.Name : std::string());
+  }
+
+  void assumeArgument(const std::string &Name) {
+    double Value = double(L.Grid[0]) * double(L.Block[0]);
+    std::string Why = "it is not known at compile time; taken as the number of "
+                      "threads along x";
+    for (const KernelArgument &A : Kernel.Arguments)
+      if (A.Name == Name && A.Kind == KernelArgument::Real) {
+        Value = 1;
+        Why = "it is not known at compile time";
+      }
+    Result.All[Name] = Value;
+    assume({"argument " + Name, Why, "--param " + Name + "=VALUE", Value, 0,
+            Kernel.Location},
+           Name);
+  }
+
+  const KernelModel &Kernel;
+  const Launch &L;
+  const Bindings &Values;
+  BoundParameters Result;
+  std::vector<std::string> Used;
+  llvm::StringSet<> Seen;
+  std::vector<std::pair<const Unknown *, unsigned>> Bounded;
+};
+
+} // namespace
+
+BoundParameters bindParameters(const KernelModel &Kernel, const Launch &L,
+                               const Bindings &Values) {
+  return Binder(Kernel, L, Values).run();
+}
+
+} // namespace gpuestimate

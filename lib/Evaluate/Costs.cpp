@@ -1,0 +1,86 @@
+#include "gpu-estimate/Evaluate/Costs.h"
+#include <algorithm>
+
+namespace gpuestimate {
+
+MemoryLatencies MemoryLatencies::unloaded(const GpuModel &Gpu) {
+  double L2 = Gpu.L2.Latency.value();
+  // Half of the slices are in the other partition of a two-partition L2.
+  if (Gpu.L2FarLatency)
+    L2 += (Gpu.L2FarLatency->value() - L2) * (1 - 1.0 / Gpu.L2Partitions);
+  return {Gpu.L1.Latency.value(), L2, std::max(L2, Gpu.DramLatency.value()),
+          Gpu.SharedLatency.value(), 1};
+}
+
+OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
+                               const LaunchSample &Sample, const Traffic &Flow,
+                               unsigned WarpsPerBlock)
+    : Kernel(Kernel), Gpu(Gpu), Sample(Sample), Flow(Flow),
+      BarrierLatency(Gpu.BarrierLatency.value() +
+                     Gpu.BarrierPerWarp.value() * (WarpsPerBlock - 1.0)) {
+  setLatencies(MemoryLatencies::unloaded(Gpu));
+}
+
+double OperationCosts::passes(unsigned Access) const {
+  const AccessTotals &T = Sample.Accesses[Access];
+  return T.Requests > 0 ? std::max(1.0, T.Wavefronts / T.Requests) : 1;
+}
+
+void OperationCosts::setLatencies(const MemoryLatencies &Lat) {
+  AccessLatency.resize(Kernel.Accesses.size());
+  for (unsigned I = 0; I < Kernel.Accesses.size(); ++I) {
+    const MemoryAccess &A = Kernel.Accesses[I];
+    const AccessTraffic &F = Flow.Accesses[I];
+    double Miss = F.L2Hit * Lat.L2 + (1 - F.L2Hit) * Lat.Dram;
+    double Cycles = 0;
+    switch (A.Space) {
+    case MemorySpace::Shared:
+      Cycles = A.Kind == AccessKind::Atomic ? Gpu.SharedAtomicLatency.value()
+                                            : Lat.Shared;
+      break;
+    case MemorySpace::Constant:
+      Cycles = Gpu.ConstantLatency.value();
+      break;
+    case MemorySpace::Texture:
+      Cycles = F.L1Hit * Gpu.TextureLatency.value() + (1 - F.L1Hit) * Miss;
+      break;
+    case MemorySpace::Global:
+    case MemorySpace::Local:
+      // An atomic is performed in L2: its own round trip, plus the miss there.
+      Cycles = A.Kind == AccessKind::Atomic
+                   ? Gpu.GlobalAtomicLatency.value() +
+                         (1 - F.L2Hit) * (Lat.Dram - Lat.L2)
+                   : F.L1Hit * Lat.L1 + (1 - F.L1Hit) * Miss;
+      break;
+    }
+    AccessLatency[I] = Cycles + (passes(I) - 1) * Lat.PassDelay;
+  }
+}
+
+double OperationCosts::pipeCycles(const Operation &Op) const {
+  double Throughput = Gpu.cost(Op.Class).Throughput;
+  if (Op.TensorMultiplyAdds > 0)
+    return Op.TensorMultiplyAdds / Throughput;
+  return Gpu.WarpSize / Throughput;
+}
+
+double OperationCosts::issue(const Operation &Op) const {
+  double Share = pipeCycles(Op);
+  // The load/store unit serves all processing blocks of the multiprocessor;
+  // the arithmetic pipes are divided among them.
+  if (Op.Access < 0)
+    Share *= Gpu.SchedulersPerSm;
+  return std::max(Share, slot());
+}
+
+double OperationCosts::latency(const Operation &Op) const {
+  if (Op.Access >= 0)
+    return AccessLatency[Op.Access];
+  if (Op.Class == OpClass::Barrier)
+    return BarrierLatency;
+  if (!DependencyLatencies)
+    return 0;
+  return Gpu.cost(Op.Class).Latency.value() * Op.Chain;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,271 @@
+#include "gpu-estimate/Evaluate/Evaluate.h"
+#include "gpu-estimate/Evaluate/BindParameters.h"
+#include "gpu-estimate/Evaluate/Formula.h"
+#include "gpu-estimate/Evaluate/LatencyBandwidth.h"
+#include "gpu-estimate/Evaluate/LaunchTime.h"
+#include "gpu-estimate/Evaluate/Occupancy.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace llvm;
+
+namespace gpuestimate {
+namespace {
+
+/// One evaluation with every parameter bound; Prediction is filled in steps.
+class Evaluation {
+public:
+  Evaluation(const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
+             const Occupancy &Occ, const Bindings &All,
+             const EvaluateOptions &Options)
+      : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), Options(Options),
+        Sample(sampleLaunch(Kernel, Gpu, L, All)),
+        Flow(estimateTraffic(Kernel, Gpu, L, All, Sample, Occ.BlocksPerSm,
+                             Options)),
+        Model(Kernel, Gpu, L, Occ, Sample, Flow) {}
+
+  Seconds execution(const StringSet<> &Without) {
+    return Cycles(Model.execute(Without).Cycles) / Gpu.CoreClock;
+  }
+  Seconds total() {
+    Seconds Execution = execution(Options.Without);
+    return Execution + launchOverhead(Gpu, Execution);
+  }
+
+  void fill(Prediction &P);
+
+private:
+  void fillTimes(Prediction &P);
+  void fillBottleneck(Prediction &P);
+  void fillAccesses(Prediction &P);
+  void fillDivergence(Prediction &P);
+  void fillLines(Prediction &P);
+  void fillFormulas(Prediction &P);
+
+  const KernelModel &Kernel;
+  const GpuModel &Gpu;
+  const Launch &L;
+  const Occupancy &Occ;
+  const EvaluateOptions &Options;
+  LaunchSample Sample;
+  Traffic Flow;
+  LatencyBandwidthModel Model;
+};
+
+void Evaluation::fill(Prediction &P) {
+  P.Occ = Occ;
+  P.RegistersPerThread = Kernel.Res.RegistersPerThread;
+  P.RegistersSource = Kernel.Res.RegistersSource;
+  P.SharedBytesPerBlock = Kernel.Res.StaticSharedBytes + L.DynamicSharedBytes;
+  P.Count = Model.workload().Count;
+  P.L1HitRate = Flow.L1Hit;
+  P.L2HitRate = Flow.L2Hit;
+  fillTimes(P);
+  fillBottleneck(P);
+  fillAccesses(P);
+  fillDivergence(P);
+  fillLines(P);
+  fillFormulas(P);
+}
+
+/// The breakdown adds the model's terms one by one, in the order of the term
+/// table, to an otherwise ideal machine: each part is what its term adds.
+void Evaluation::fillTimes(Prediction &P) {
+  P.Execution = execution(Options.Without);
+  P.LaunchOverhead = launchOverhead(Gpu, P.Execution);
+  P.Time = P.Execution + P.LaunchOverhead;
+
+  StringSet<> Off;
+  for (const TermInfo &T : termTable())
+    Off.insert(T.Name);
+  double Before = 0, Sum = 0;
+  for (const TermInfo &T : termTable()) {
+    if (Options.Without.contains(T.Name))
+      continue;
+    Off.erase(T.Name);
+    double After = execution(Off).value();
+    double Part = std::max(0.0, After - Before);
+    Before = std::max(Before, After);
+    Sum += Part;
+    P.Breakdown.push_back({T.Name.str(), Part});
+  }
+  double Scale = Sum > 0 ? P.Execution.value() / Sum : 0;
+  for (auto &[Name, Part] : P.Breakdown)
+    Part = Part * Scale / P.Time.value();
+  double Launch = 1;
+  for (auto &[Name, Part] : P.Breakdown)
+    Launch -= Part;
+  P.Breakdown.push_back({"launch", std::max(0.0, Launch)});
+  std::erase_if(P.Breakdown, [](auto &Entry) { return Entry.second <= 0; });
+  std::stable_sort(P.Breakdown.begin(), P.Breakdown.end(),
+                   [](auto &A, auto &B) { return A.second > B.second; });
+}
+
+void Evaluation::fillBottleneck(Prediction &P) {
+  P.Bounds = Model.bounds(Options.Without);
+  const Bound *Largest = nullptr;
+  for (const Bound &B : P.Bounds)
+    if (!Largest || B.Time.value() > Largest->Time.value())
+      Largest = &B;
+  P.Bottleneck = Largest ? Largest->Name : "launch";
+  if (P.LaunchOverhead.value() > P.Execution.value()) {
+    P.Bottleneck = "launch";
+    return;
+  }
+  auto Tail = std::find_if(P.Breakdown.begin(), P.Breakdown.end(),
+                           [](auto &Entry) { return Entry.first == "tail"; });
+  if (Tail != P.Breakdown.end() && Tail->second > 0.5)
+    P.Bottleneck = "tail";
+}
+
+StringRef spaceName(MemorySpace S) {
+  static constexpr StringRef Names[] = {"global", "shared", "constant", "local",
+                                        "texture"};
+  return Names[static_cast<unsigned>(S)];
+}
+
+StringRef kindName(AccessKind K) {
+  static constexpr StringRef Names[] = {"load", "store", "atomic",
+                                        "async-copy"};
+  return Names[static_cast<unsigned>(K)];
+}
+
+void Evaluation::fillAccesses(Prediction &P) {
+  for (unsigned I = 0; I < Kernel.Accesses.size(); ++I) {
+    const MemoryAccess &A = Kernel.Accesses[I];
+    const AccessTotals &T = Sample.Accesses[I];
+    const AccessTraffic &F = Flow.Accesses[I];
+    AccessReport R;
+    R.Location = A.Location;
+    R.Base = A.Base;
+    R.Space = spaceName(A.Space);
+    R.Kind = kindName(A.Kind);
+    R.BytesPerThread = A.BytesPerThread;
+    R.Requests = T.Requests;
+    R.DataDependent = A.DataDependent;
+    if (T.Requests > 0) {
+      R.SectorsPerRequest = T.Sectors / T.Requests;
+      R.IdealSectorsPerRequest =
+          std::max(1.0, T.Threads / T.Requests * A.BytesPerThread /
+                            Gpu.L1.Sector.value());
+      R.PassesPerRequest = T.Wavefronts / T.Requests;
+    }
+    R.L1Hit = F.L1Hit;
+    R.L2Hit = F.L2Hit;
+    R.DramBytes = F.DramReadBytes + F.DramWriteBytes;
+    P.Accesses.push_back(std::move(R));
+  }
+}
+
+void Evaluation::fillDivergence(Prediction &P) {
+  std::vector<double> Cost = Model.operationCycles();
+  double All = 0;
+  for (double C : Cost)
+    All += C;
+  for (unsigned B = 0; B < Kernel.Blocks.size(); ++B) {
+    double Warps = Sample.BlockWarps[B];
+    double Share = 0;
+    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp; ++I)
+      Share += Cost[I];
+    if (Warps <= 0 || All <= 0 || !Kernel.Blocks[B].Condition.isValid())
+      continue;
+    double Lanes = Sample.BlockThreads[B] / Warps;
+    if (Lanes < 0.75 * Gpu.WarpSize)
+      P.Divergence.push_back({Kernel.Blocks[B].Condition, Lanes, Share / All});
+  }
+}
+
+void Evaluation::fillLines(Prediction &P) {
+  std::vector<double> Cost = Model.operationCycles();
+  std::map<std::pair<std::string, unsigned>, double> ByLine;
+  double All = 0;
+  for (unsigned I = 0; I < Kernel.Operations.size(); ++I) {
+    const SourceLocation &Where = Kernel.Operations[I].Location;
+    ByLine[{Where.File, Where.Line}] += Cost[I];
+    All += Cost[I];
+  }
+  if (All <= 0)
+    return;
+  for (const auto &[Line, Sum] : ByLine)
+    if (Sum > 0)
+      P.LineShares.push_back(
+          {SourceLocation{Line.first, Line.second, 0}, Sum / All});
+}
+
+void Evaluation::fillFormulas(Prediction &P) {
+  Formulas F = buildFormulas(Kernel, Gpu, Model);
+  P.SymbolicTime = F.Time.str();
+  P.SymbolicDelay = F.Delay.str();
+  P.SymbolicMem = F.Mem.str();
+}
+
+/// d(ln time)/d(ln value), by a value 10% larger (integers: at least one more).
+double sensitivity(const KernelModel &Kernel, const GpuModel &Gpu,
+                   const Launch &L, const Occupancy &Occ,
+                   const EvaluateOptions &Options, Bindings All,
+                   StringRef Parameter, Seconds Time) {
+  double Value = All.lookup(Parameter);
+  bool Probability = Parameter.starts_with("p(");
+  double Raised = Probability ? std::min(1.0, Value * 1.1)
+                              : std::max(Value + 1, std::round(Value * 1.1));
+  if (Value <= 0 || Raised == Value || Time.value() <= 0)
+    return 0;
+  All[Parameter] = Raised;
+  Seconds Changed = Evaluation(Kernel, Gpu, L, Occ, All, Options).total();
+  return std::log(Changed / Time) / std::log(Raised / Value);
+}
+
+void fillAssumptions(Prediction &P, const KernelModel &Kernel,
+                     const GpuModel &Gpu, const Launch &L,
+                     const EvaluateOptions &Options,
+                     const BoundParameters &Bound) {
+  P.Assumptions = Bound.Assumptions;
+  if (Options.Sensitivities)
+    for (unsigned I = 0; I < P.Assumptions.size(); ++I)
+      if (!Bound.Parameters[I].empty())
+        P.Assumptions[I].Sensitivity =
+            sensitivity(Kernel, Gpu, L, P.Occ, Options, Bound.All,
+                        Bound.Parameters[I], P.Time);
+  std::stable_sort(P.Assumptions.begin(), P.Assumptions.end(),
+                   [](const Assumption &A, const Assumption &B) {
+                     return std::abs(A.Sensitivity) > std::abs(B.Sensitivity);
+                   });
+}
+
+} // namespace
+
+Expected<Prediction> evaluate(const KernelModel &Kernel, const GpuModel &Gpu,
+                              const Launch &L, const Bindings &Values,
+                              const EvaluateOptions &Options) {
+  Expected<Occupancy> Occ = computeOccupancy(Gpu, Kernel.Res, L);
+  if (!Occ)
+    return Occ.takeError();
+  BoundParameters Bound = bindParameters(Kernel, L, Values);
+
+  Prediction P;
+  P.Kernel = Kernel.Mangled;
+  P.Name = Kernel.Name;
+  P.Location = Kernel.Location;
+  P.Gpu = Gpu.Id;
+  P.GpuName = Gpu.Name;
+  P.Model = "latency-bandwidth";
+  P.Used = L;
+  P.Arguments = Bound.Arguments;
+  P.Caches = Options.Caches == CacheState::Warm ? "warm" : "cold";
+  for (const auto &Entry : Gpu.Sources)
+    if (Entry.second.Kind == "what-if")
+      P.WhatIf.push_back((Entry.first() + "=" + Entry.second.Text).str());
+  std::sort(P.WhatIf.begin(), P.WhatIf.end());
+
+  Evaluation(Kernel, Gpu, L, *Occ, Bound.All, Options).fill(P);
+  fillAssumptions(P, Kernel, Gpu, L, Options, Bound);
+  if (std::string Problem = checkConsistency(P); !Problem.empty())
+    return createStringError(inconvertibleErrorCode(),
+                             "internal: the prediction of " + P.Name +
+                                 " is inconsistent: " + Problem);
+  return P;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,122 @@
+#include "gpu-estimate/Evaluate/Formula.h"
+#include <cmath>
+
+namespace gpuestimate {
+namespace {
+
+double rounded(double Value) { return std::round(Value * 1000) / 1000; }
+
+class FormulaBuilder {
+public:
+  FormulaBuilder(const KernelModel &Kernel, const GpuModel &Gpu,
+                 LatencyBandwidthModel &Model)
+      : Kernel(Kernel), Gpu(Gpu), Ctx(*Kernel.Context), Model(Model) {
+    // One cycle more on a latency shows how often it is waited for.
+    Base = Model.blockCycles(0, 0).BlockCycles;
+    Global = Model.blockCycles(1, 0).BlockCycles;
+    Shared = Model.blockCycles(0, 1).BlockCycles;
+  }
+
+  Formulas run() {
+    Formulas F;
+    F.Time = body(Kernel.Body, [&](unsigned B) { return blockTime(B); });
+    F.Delay = body(Kernel.Body, [&](unsigned B) { return blockDelay(B); });
+    F.Mem = body(Kernel.Body, [&](unsigned B) { return blockBytes(B); });
+    return F;
+  }
+
+private:
+  Expr body(const std::vector<Item> &Items,
+            llvm::function_ref<Expr(unsigned)> Cost) {
+    Expr Sum = Ctx.constant(0);
+    for (const Item &I : Items) {
+      if (I.Kind == Item::IsBlock) {
+        Sum = Sum + Kernel.Blocks[I.Index].Active * Cost(I.Index);
+        continue;
+      }
+      const Loop &L = Kernel.Loops[I.Index];
+      Expr Inner = body(L.Body, Cost);
+      Expr All = Inner.dependsOn(L.Counter)
+                     ? Ctx.sum(L.Counter, L.TripCount, Inner)
+                     : L.TripCount * Inner;
+      Sum = Sum + L.Active * All;
+    }
+    return Sum;
+  }
+
+  Expr blockTime(unsigned B) {
+    double PerGlobal = rounded(Global[B] - Base[B]),
+           PerShared = rounded(Shared[B] - Base[B]);
+    MemoryLatencies Idle = MemoryLatencies::unloaded(Gpu);
+    double Constant = Base[B] - PerGlobal * Idle.L1 - PerShared * Idle.Shared;
+    return Ctx.constant(rounded(Constant)) +
+           PerGlobal * Ctx.parameter("lat.global") +
+           PerShared * Ctx.parameter("lat.shared");
+  }
+
+  Expr blockDelay(unsigned B) {
+    double Sum = 0;
+    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp; ++I)
+      Sum += Model.costs().issue(Kernel.Operations[I]) *
+             Kernel.Operations[I].Count;
+    return Ctx.constant(rounded(Sum));
+  }
+
+  Expr blockBytes(unsigned B) {
+    double Sum = 0;
+    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp; ++I)
+      if (int A = Kernel.Operations[I].Access; A >= 0)
+        if (Kernel.Accesses[A].Space == MemorySpace::Global)
+          Sum += Kernel.Accesses[A].BytesPerThread;
+    return Ctx.constant(Sum);
+  }
+
+  const KernelModel &Kernel;
+  const GpuModel &Gpu;
+  ExprContext &Ctx;
+  LatencyBandwidthModel &Model;
+  std::vector<double> Base, Global, Shared;
+};
+
+} // namespace
+
+Formulas buildFormulas(const KernelModel &Kernel, const GpuModel &Gpu,
+                       LatencyBandwidthModel &Model) {
+  return FormulaBuilder(Kernel, Gpu, Model).run();
+}
+
+Expr loopTimeFormula(const KernelModel &Kernel, unsigned LoopIndex) {
+  ExprContext &Ctx = *Kernel.Context;
+  const Loop &L = Kernel.Loops[LoopIndex];
+  const Block &B = Kernel.Blocks[L.Body.front().Index];
+  auto Symbol = [&](const char *Prefix, OpClass C) {
+    return Ctx.parameter((llvm::Twine(Prefix) + info(C).Name).str());
+  };
+  IntervalBindings NotNegative;
+  for (const OpClassInfo &I : opClassTable())
+    for (const char *Prefix : {"lat.", "del."})
+      NotNegative[(llvm::Twine(Prefix) + I.Name).str()] = {0, INFINITY};
+  // max that knows that latencies and delays are not negative, so that a time
+  // which another one contains disappears.
+  auto Later = [&](Expr A, Expr C) {
+    if (bound(A - C, NotNegative).Low >= 0)
+      return A;
+    if (bound(C - A, NotNegative).Low >= 0)
+      return C;
+    return Ctx.max({A, C});
+  };
+  std::vector<Expr> Ready(Kernel.Operations.size());
+  Expr Now = Ctx.constant(0);
+  for (unsigned Iteration = 0; Iteration < 2; ++Iteration)
+    for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
+      const Operation &Op = Kernel.Operations[I];
+      for (const Operand &O : Op.Operands)
+        if (Ready[O.Producer] && (!O.Carried || Iteration > 0))
+          Now = Later(Now, Ready[O.Producer]);
+      Ready[I] = Now + double(Op.Chain) * Symbol("lat.", Op.Class);
+      Now = Now + double(Op.Count) * Symbol("del.", Op.Class);
+    }
+  return 0.5 * Now * L.TripCount;
+}
+
+} // namespace gpuestimate

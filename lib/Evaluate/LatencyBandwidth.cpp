@@ -1,0 +1,299 @@
+#include "gpu-estimate/Evaluate/LatencyBandwidth.h"
+#include "gpu-estimate/Evaluate/Refine.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace gpuestimate {
+
+static constexpr TermInfo Terms[] = {
+    {"issue", "issue slots"},
+    {"pipes", "throughput of each execution pipe"},
+    {"dependency", "latencies of dependent arithmetic"},
+    {"shared", "latency, bank passes and bandwidth of shared memory"},
+    {"l1", "latency and bandwidth of L1"},
+    {"uncoalesced", "serialised passes of uncoalesced requests"},
+    {"l2", "latency and bandwidth of L2"},
+    {"dram", "latency and bandwidth of DRAM"},
+    {"atomics", "rate of atomics, same-address serialisation"},
+    {"barrier", "barrier latency and waiting for other warps of the block"},
+    {"dispatch", "rate at which blocks are started"},
+    {"tail", "the last, partly filled wave and its slowest warp"},
+};
+
+llvm::ArrayRef<TermInfo> termTable() { return Terms; }
+
+/// Timing walks of different warps that are made per evaluation of T1; more
+/// distinct paths are represented by their quantiles in executed instructions.
+static constexpr unsigned MaxDistinctPaths = 12;
+
+static double pathInstructions(const KernelModel &Kernel,
+                               const std::vector<Item> &Body,
+                               const WarpPath &P) {
+  double Sum = 0;
+  for (const Item &I : Body)
+    if (I.Kind == Item::IsBlock) {
+      const Block &B = Kernel.Blocks[I.Index];
+      Sum += P.BlockShare[I.Index] * (B.EndOp - B.FirstOp);
+    } else {
+      Sum += P.LoopShare[I.Index] * P.LoopTrips[I.Index] *
+             pathInstructions(Kernel, Kernel.Loops[I.Index].Body, P);
+    }
+  return Sum;
+}
+
+LatencyBandwidthModel::LatencyBandwidthModel(
+    const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
+    const Occupancy &Occ, const LaunchSample &Sample, const Traffic &Flow)
+    : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), Sample(Sample),
+      WarpsPerBlock(llvm::divideCeil(L.threadsPerBlock(), Gpu.WarpSize)),
+      Costs(Kernel, Gpu, Sample, Flow, WarpsPerBlock),
+      Schedule(scheduleBlocks(Kernel, Costs)) {
+  std::vector<unsigned> Copies;
+  for (const BlockSchedule &S : Schedule)
+    Copies.push_back(S.Copies);
+  Work = measureWorkload(Kernel, Gpu, Sample, Flow, Costs, Copies);
+  Timer = std::make_unique<WarpTimer>(Kernel, Costs, Schedule, WarpsPerBlock);
+
+  // Quantiles by length: equal paths first become one.
+  std::vector<std::pair<double, unsigned>> ByLength;
+  for (unsigned I = 0; I < Sample.Paths.size(); ++I)
+    ByLength.push_back(
+        {pathInstructions(Kernel, Kernel.Body, Sample.Paths[I]), I});
+  std::stable_sort(ByLength.begin(), ByLength.end(),
+                   [](auto &A, auto &B) { return A.first < B.first; });
+  std::vector<unsigned> Class(Sample.Paths.size());
+  std::vector<unsigned> Unique;
+  for (auto [Length, I] : ByLength) {
+    const WarpPath &P = Sample.Paths[I];
+    auto Same = [&](unsigned Other) {
+      const WarpPath &Q = Sample.Paths[Other];
+      return P.BlockShare == Q.BlockShare && P.LoopShare == Q.LoopShare &&
+             P.LoopTrips == Q.LoopTrips;
+    };
+    if (Unique.empty() || !Same(Unique.back()))
+      Unique.push_back(I);
+    Class[I] = Unique.size() - 1;
+  }
+  unsigned Kept = std::min<unsigned>(Unique.size(), MaxDistinctPaths);
+  for (unsigned K = 0; K < Kept; ++K)
+    Distinct.push_back(
+        Unique[Kept == 1 ? 0
+                         : std::lround(double(K) * (Unique.size() - 1) /
+                                       (Kept - 1))]);
+  std::map<unsigned, SampledBlock> ById;
+  for (unsigned I = 0; I < Sample.Paths.size(); ++I) {
+    SampledBlock &B = ById[Sample.Paths[I].SampledBlock];
+    B.Weight += Sample.Paths[I].Weight;
+    B.Paths.push_back(
+        Unique.size() <= 1
+            ? 0
+            : std::lround(double(Class[I]) * (Kept - 1) / (Unique.size() - 1)));
+  }
+  for (auto &[Id, B] : ById) {
+    std::sort(B.Paths.begin(), B.Paths.end());
+    B.Paths.erase(std::unique(B.Paths.begin(), B.Paths.end()), B.Paths.end());
+    Blocks.push_back(std::move(B));
+  }
+}
+
+const WarpPath *LatencyBandwidthModel::heaviestPath() const {
+  return Distinct.empty() ? nullptr : &Sample.Paths[Distinct.back()];
+}
+
+double LatencyBandwidthModel::warpTime(const MemoryLatencies &Lat,
+                                       bool Slowest) {
+  Costs.setLatencies(Lat);
+  std::vector<double> Times;
+  for (unsigned P : Distinct)
+    Times.push_back(Timer->run(Sample.Paths[P]).Cycles);
+  double Sum = 0, Weight = 0, Largest = 0;
+  for (const SampledBlock &B : Blocks) {
+    double BlockTime = 0;
+    for (unsigned P : B.Paths)
+      BlockTime = std::max(BlockTime, Times[P]);
+    Sum += BlockTime * B.Weight;
+    Weight += B.Weight;
+    Largest = std::max(Largest, BlockTime);
+  }
+  return Slowest || Weight <= 0 ? Largest : Sum / Weight;
+}
+
+double
+LatencyBandwidthModel::largestBound(BoundScope Scope, const BlockGroup &G,
+                                    const llvm::StringSet<> &Without) const {
+  double Largest = 0;
+  for (const BoundInfo &B : boundTable())
+    if (B.Scope == Scope && !Without.contains(B.Term))
+      Largest = std::max(Largest, B.Cycles(Work, Gpu, G));
+  return Largest;
+}
+
+void LatencyBandwidthModel::raise(double &Level, double Demand,
+                                  llvm::function_ref<double()> Time) {
+  if (Demand <= 0)
+    return;
+  RefineResult R = refineLatency(
+      [&](double Latency) {
+        Level = Latency;
+        return Time();
+      },
+      Level, Demand);
+  Level = R.Latency;
+}
+
+double LatencyBandwidthModel::waveCycles(Wave &W,
+                                         const llvm::StringSet<> &Without) {
+  return W.Count *
+         std::max(warpTime(W.Lat, W.WaitsForSlowest),
+                  largestBound(BoundScope::Multiprocessor, W.Group, Without));
+}
+
+MemoryLatencies
+LatencyBandwidthModel::prepare(const llvm::StringSet<> &Without) {
+  Costs.setDependencyLatencies(!Without.contains("dependency"));
+  Timer->setBarriers(!Without.contains("barrier"));
+  MemoryLatencies Lat = MemoryLatencies::unloaded(Gpu);
+  if (Without.contains("shared"))
+    Lat.Shared = 0;
+  if (Without.contains("l1"))
+    Lat.L1 = 0;
+  if (Without.contains("uncoalesced"))
+    Lat.PassDelay = 0;
+  // A level that is switched off answers as fast as the one above it.
+  if (Without.contains("l2"))
+    Lat.L2 = Lat.L1;
+  if (Without.contains("dram"))
+    Lat.Dram = Lat.L2;
+  return Lat;
+}
+
+ExecutionTime LatencyBandwidthModel::execute(const llvm::StringSet<> &Without) {
+  double All = L.blocks();
+  double PerWave = double(Occ.BlocksPerSm) * Gpu.SmCount;
+  double FullWaves = std::floor(All / PerWave);
+  double Rest = All - FullWaves * PerWave;
+  bool Tail = !Without.contains("tail");
+
+  MemoryLatencies Idle = prepare(Without);
+  std::vector<Wave> Waves;
+  BlockGroup Full{double(Occ.BlocksPerSm), All};
+  if (FullWaves > 0) {
+    bool Ends = Rest == 0 && Tail; // then a full wave is the last one
+    if (FullWaves > Ends)
+      Waves.push_back({Full, FullWaves - Ends, false, Idle});
+    if (Ends)
+      Waves.push_back({Full, 1, true, Idle});
+  }
+  if (Rest > 0) {
+    if (Tail || FullWaves == 0)
+      Waves.push_back({{std::ceil(Rest / Gpu.SmCount), All}, 1, Tail, Idle});
+    else
+      Waves.push_back({Full, Rest / PerWave, false, Idle});
+  }
+
+  // The loops of the paper. First the levels inside a multiprocessor, wave by
+  // wave, then those of the chip over the whole launch.
+  for (Wave &W : Waves) {
+    auto WarpCycles = [&] { return warpTime(W.Lat, W.WaitsForSlowest); };
+    auto Demand = [&](llvm::StringRef Name) {
+      return boundCycles(Name, W.Group, Without);
+    };
+    raise(W.Lat.Shared, Demand("shared-bandwidth"), WarpCycles);
+    raise(W.Lat.L1, Demand("l1-bandwidth"), WarpCycles);
+    if (!Without.contains("uncoalesced"))
+      raise(W.Lat.PassDelay, Demand("load-store"), WarpCycles);
+  }
+  auto SmCycles = [&] {
+    double Sum = 0;
+    for (Wave &W : Waves)
+      Sum += waveCycles(W, Without);
+    return Sum;
+  };
+  BlockGroup Chip{All, All};
+  for (auto [Level, Name] : {std::pair{&MemoryLatencies::L2, "l2-bandwidth"},
+                             {&MemoryLatencies::Dram, "dram-bandwidth"}}) {
+    double Latency = Idle.*Level;
+    raise(Latency, boundCycles(Name, Chip, Without), [&] {
+      for (Wave &W : Waves)
+        W.Lat.*Level = Latency;
+      return SmCycles();
+    });
+    for (Wave &W : Waves)
+      W.Lat.*Level = Latency;
+  }
+
+  // Bandwidth flows only after the first data has come: a latency after the
+  // start.
+  double Throughput = largestBound(BoundScope::Chip, Chip, Without);
+  double Fill = 0;
+  if (Throughput > 0 &&
+      Throughput == boundCycles("dram-bandwidth", Chip, Without))
+    Fill = Idle.Dram;
+  else if (Throughput > 0 &&
+           Throughput == boundCycles("l2-bandwidth", Chip, Without))
+    Fill = Idle.L2;
+  return {std::max(SmCycles(), Throughput + Fill), Waves.front().Lat};
+}
+
+double
+LatencyBandwidthModel::boundCycles(llvm::StringRef Name, const BlockGroup &G,
+                                   const llvm::StringSet<> &Without) const {
+  for (const BoundInfo &B : boundTable())
+    if (B.Name == Name && !Without.contains(B.Term))
+      return B.Cycles(Work, Gpu, G);
+  return 0;
+}
+
+std::vector<Bound>
+LatencyBandwidthModel::bounds(const llvm::StringSet<> &Without) {
+  double All = L.blocks();
+  BlockGroup Busiest{std::ceil(All / Gpu.SmCount), All}, Chip{All, All};
+  std::vector<Bound> Result;
+  for (const BoundInfo &B : boundTable())
+    if (!Without.contains(B.Term))
+      Result.push_back(
+          {B.Name.str(),
+           Cycles(B.Cycles(Work, Gpu,
+                           B.Scope == BoundScope::Chip ? Chip : Busiest))});
+  double PerWave = double(Occ.BlocksPerSm) * Gpu.SmCount;
+  Result.push_back({"latency", Cycles(warpTime(prepare(Without), false) *
+                                      std::max(1.0, All / PerWave))});
+  return Result;
+}
+
+std::vector<double> LatencyBandwidthModel::operationCycles() {
+  std::vector<double> Result(Kernel.Operations.size());
+  warpTime(prepare({}), false);
+  const WarpPath *Path = heaviestPath();
+  if (!Path)
+    return Result;
+  Timer->run(*Path);
+  for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
+    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
+         ++I) {
+      const Operation &Op = Kernel.Operations[I];
+      double PerWarp =
+          Sample.Warps > 0 ? Sample.BlockWarps[B] / Sample.Warps : 0;
+      Result[I] = PerWarp * Costs.issue(Op) * Op.Count +
+                  Timer->stalls()[I] / Occ.WarpsPerSm;
+    }
+  return Result;
+}
+
+LatencyBandwidthModel::Steady
+LatencyBandwidthModel::blockCycles(double ExtraGlobal, double ExtraShared) {
+  MemoryLatencies Lat = prepare({});
+  Lat.L1 += ExtraGlobal;
+  Lat.L2 += ExtraGlobal;
+  Lat.Dram += ExtraGlobal;
+  Lat.Shared += ExtraShared;
+  Costs.setLatencies(Lat);
+  if (const WarpPath *Path = heaviestPath())
+    Timer->run(*Path);
+  return {Timer->blockCycles()};
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,197 @@
+#include "gpu-estimate/Evaluate/Schedule.h"
+#include <algorithm>
+#include <map>
+#include <queue>
+
+namespace gpuestimate {
+namespace {
+
+/// One node of the dependence graph of a segment (the operations between two
+/// barriers of a block, all copies).
+struct Node {
+  Slot What;
+  double Latency = 0, Issue = 0;
+  double Height = 0; ///< latency path to the end of the segment
+  double Ready = 0;
+  unsigned Blockers = 0;
+  std::vector<std::pair<unsigned, double>> Users; ///< node, delay
+};
+
+bool isFence(OpClass C) { return C == OpClass::Barrier || C == OpClass::Fence; }
+
+class BlockScheduler {
+public:
+  BlockScheduler(const KernelModel &Kernel, const OperationCosts &Costs)
+      : Kernel(Kernel), Costs(Costs) {}
+
+  BlockSchedule run(const Block &B, unsigned Copies) {
+    BlockSchedule Result;
+    bool HasFence = false;
+    for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
+      HasFence |= isFence(Kernel.Operations[I].Class);
+    // A barrier in the body keeps the copies apart anyway.
+    Result.Copies = HasFence ? 1 : std::min(Copies, MaxScheduledCopies);
+    for (unsigned Copy = 0; Copy < Result.Copies; ++Copy)
+      for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
+        const Operation &Op = Kernel.Operations[I];
+        if (Op.LoopOverhead && Copy + 1 != Result.Copies)
+          continue;
+        if (isFence(Op.Class)) {
+          flush(Result);
+          Result.Slots.push_back({I, Copy});
+          continue;
+        }
+        append({I, Copy});
+      }
+    flush(Result);
+    return Result;
+  }
+
+private:
+  void append(Slot S) {
+    const Operation &Op = Kernel.Operations[S.Op];
+    unsigned Index = Nodes.size();
+    Node &N = Nodes.emplace_back();
+    N.What = S;
+    N.Latency = Costs.latency(Op);
+    N.Issue = Costs.issue(Op) * Op.Count;
+    for (const Operand &O : Op.Operands) {
+      if (O.Carried && S.Copy == 0)
+        continue;
+      auto It = Position.find({O.Producer, O.Carried ? S.Copy - 1 : S.Copy});
+      if (It != Position.end())
+        addEdge(It->second, Index, Nodes[It->second].Latency);
+    }
+    if (Op.Access >= 0)
+      orderMemory(Index, Kernel.Accesses[Op.Access]);
+    Position[{S.Op, S.Copy}] = Index;
+  }
+
+  void addEdge(unsigned From, unsigned To, double Delay) {
+    Nodes[From].Users.push_back({To, Delay});
+    ++Nodes[To].Blockers;
+  }
+
+  static bool writes(const MemoryAccess &A) {
+    return A.Kind != AccessKind::Load;
+  }
+
+  bool mayAlias(const MemoryAccess &A, const MemoryAccess &B) const {
+    if (A.Space != B.Space || A.ReadOnly || B.ReadOnly)
+      return false;
+    if (A.Base == B.Base && !A.Base.empty())
+      return true;
+    auto IsRestrict = [&](const MemoryAccess &M) {
+      return M.BaseArgument >= 0 && Kernel.Arguments[M.BaseArgument].Restrict;
+    };
+    if (IsRestrict(A) || IsRestrict(B))
+      return false;
+    // Two declared objects are distinct; pointer arguments may be equal.
+    bool Declared = A.BaseArgument < 0 && B.BaseArgument < 0;
+    return !(Declared && !A.Base.empty() && !B.Base.empty());
+  }
+
+  void orderMemory(unsigned Index, const MemoryAccess &A) {
+    // A window keeps long unrolled bodies linear; what is further apart is
+    // ordered through the operations in between.
+    unsigned First =
+        Memory.size() > MemoryWindow ? Memory.size() - MemoryWindow : 0;
+    for (unsigned I = First; I < Memory.size(); ++I) {
+      const Slot &Earlier = Nodes[Memory[I]].What;
+      const MemoryAccess &E =
+          Kernel.Accesses[Kernel.Operations[Earlier.Op].Access];
+      if ((writes(A) || writes(E)) && mayAlias(A, E) &&
+          !isDistinct(E, A, Earlier.Copy != Nodes[Index].What.Copy))
+        addEdge(Memory[I], Index, 1);
+    }
+    Memory.push_back(Index);
+  }
+
+  /// Two accesses of one object do not conflict when their addresses differ
+  /// by a known constant of at least the access width, or when they are the
+  /// same moving address in different iterations.
+  static bool isDistinct(const MemoryAccess &A, const MemoryAccess &B,
+                         bool OtherIteration) {
+    if (A.Base != B.Base || A.Base.empty() || !A.Address || !B.Address)
+      return false;
+    auto Distance = (A.Address - B.Address).asConstant();
+    if (!Distance)
+      return false;
+    if (OtherIteration)
+      return *Distance == 0 && !A.Address.asConstant();
+    return std::abs(*Distance) >= std::max(A.BytesPerThread, B.BytesPerThread);
+  }
+
+  void flush(BlockSchedule &Out) {
+    for (unsigned I = Nodes.size(); I-- > 0;) {
+      Node &N = Nodes[I];
+      N.Height = N.Latency;
+      for (auto [User, Delay] : N.Users)
+        N.Height = std::max(N.Height, Delay + Nodes[User].Height);
+    }
+    // Available operations wait by their ready time; ready ones go by height.
+    auto Later = [&](unsigned A, unsigned B) {
+      return std::tie(Nodes[A].Ready, A) > std::tie(Nodes[B].Ready, B);
+    };
+    auto Lower = [&](unsigned A, unsigned B) {
+      return std::tuple(Nodes[A].Height, -double(A)) <
+             std::tuple(Nodes[B].Height, -double(B));
+    };
+    std::priority_queue<unsigned, std::vector<unsigned>, decltype(Later)>
+        Waiting(Later);
+    std::priority_queue<unsigned, std::vector<unsigned>, decltype(Lower)> Ready(
+        Lower);
+    for (unsigned I = 0; I < Nodes.size(); ++I)
+      if (Nodes[I].Blockers == 0)
+        Waiting.push(I);
+    double Now = 0;
+    while (!Waiting.empty() || !Ready.empty()) {
+      while (!Waiting.empty() && Nodes[Waiting.top()].Ready <= Now) {
+        Ready.push(Waiting.top());
+        Waiting.pop();
+      }
+      if (Ready.empty()) {
+        Now = Nodes[Waiting.top()].Ready;
+        continue;
+      }
+      unsigned Next = Ready.top();
+      Ready.pop();
+      Out.Slots.push_back(Nodes[Next].What);
+      for (auto [User, Delay] : Nodes[Next].Users) {
+        Nodes[User].Ready = std::max(Nodes[User].Ready, Now + Delay);
+        if (--Nodes[User].Blockers == 0)
+          Waiting.push(User);
+      }
+      Now += Nodes[Next].Issue;
+    }
+    Nodes.clear();
+    Position.clear();
+    Memory.clear();
+  }
+
+  static constexpr unsigned MemoryWindow = 64;
+
+  const KernelModel &Kernel;
+  const OperationCosts &Costs;
+  std::vector<Node> Nodes;
+  std::map<std::pair<unsigned, unsigned>, unsigned>
+      Position;                 ///< (op, copy) -> node
+  std::vector<unsigned> Memory; ///< nodes with an access, in program order
+};
+
+} // namespace
+
+std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
+                                          const OperationCosts &Costs) {
+  std::vector<unsigned> Copies(Kernel.Blocks.size(), 1);
+  for (const Loop &L : Kernel.Loops)
+    if (L.Body.size() == 1 && L.Body[0].Kind == Item::IsBlock)
+      Copies[L.Body[0].Index] = std::max(1u, L.Unroll);
+  BlockScheduler Scheduler(Kernel, Costs);
+  std::vector<BlockSchedule> Result;
+  for (unsigned I = 0; I < Kernel.Blocks.size(); ++I)
+    Result.push_back(Scheduler.run(Kernel.Blocks[I], Copies[I]));
+  return Result;
+}
+
+} // namespace gpuestimate
