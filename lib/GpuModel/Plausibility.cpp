@@ -1,0 +1,127 @@
+/// \file
+/// Relations that hold on every GPU that was ever built.
+#include "gpu-estimate/GpuModel/Plausibility.h"
+
+#include "gpu-estimate/GpuModel/GpuModelKeys.h"
+#include <cmath>
+
+namespace gpuestimate {
+
+namespace {
+
+/// Compares numbers by their keys, so that a complaint can name and print both.
+class Checker {
+public:
+  explicit Checker(const GpuModel &Model) : Model(Model) {}
+
+  std::vector<std::string> Complaints;
+
+  std::optional<double> number(llvm::StringRef Path) const {
+    std::optional<GpuValue> Value = findGpuKey(Path)->Get(Model);
+    return Value ? std::optional(std::get<double>(*Value)) : std::nullopt;
+  }
+
+  void atMost(llvm::StringRef Small, llvm::StringRef Large, double Slack = 1) {
+    if (number(Small) > *number(Large) * Slack)
+      complain(Small, " is above ", Large);
+  }
+  void below(llvm::StringRef Small, llvm::StringRef Large) {
+    if (number(Small) >= number(Large))
+      complain(Small, " is not below ", Large);
+  }
+  void multiple(llvm::StringRef Large, llvm::StringRef Small) {
+    if (std::fmod(*number(Large), *number(Small)) != 0)
+      complain(Large, " is not a multiple of ", Small);
+  }
+  void require(bool Holds, const llvm::Twine &Sentence) {
+    if (!Holds)
+      Complaints.push_back(Sentence.str());
+  }
+  std::string text(llvm::StringRef Path) const {
+    const GpuKey &Key = *findGpuKey(Path);
+    return (Path + " (" + printGpuValue(Key, *Key.Get(Model)) + ")").str();
+  }
+
+private:
+  void complain(llvm::StringRef A, llvm::StringRef Relation, llvm::StringRef B) {
+    Complaints.push_back(text(A) + Relation.str() + text(B));
+  }
+
+  const GpuModel &Model;
+};
+
+void checkMemory(Checker &C, const GpuModel &M) {
+  C.atMost("shared.latency", "l1.latency");
+  C.below("l1.latency", "l2.latency");
+  C.below("l2.latency", "dram.latency");
+  if (M.L2FarLatency) {
+    C.atMost("l2.latency", "l2.far_latency");
+    C.below("l2.far_latency", "dram.latency");
+  }
+  C.atMost("constant.latency", "l2.latency");
+  C.atMost("shared.latency", "shared.atomic_latency");
+
+  for (const char *Sustained : {"dram.read_bandwidth", "dram.write_bandwidth", "dram.copy_bandwidth"}) {
+    C.atMost(Sustained, "dram.peak_bandwidth");
+    // Less than a third of the pins is a unit mistake, not a slow memory.
+    C.require(C.number(Sustained) >= *C.number("dram.peak_bandwidth") / 3,
+              C.text(Sustained) + " is less than a third of " + C.text("dram.peak_bandwidth"));
+  }
+  C.atMost("dram.read_bandwidth", "l2.read_bandwidth");
+  C.atMost("l2.write_bandwidth", "l2.read_bandwidth", 1.1);
+  double L1PerSecond = M.L1Bandwidth.value() * M.SmCount * M.CoreClock.value();
+  C.require(M.L2Bandwidth.value() <= L1PerSecond * 1.1,
+            C.text("l2.read_bandwidth") + " is above l1.bandwidth over all multiprocessors");
+  C.require(M.SharedBandwidth.value() <= M.SharedBanks * M.SharedBankWidth.value(),
+            C.text("shared.bandwidth") + " is above shared.banks x shared.bank_width");
+
+  C.multiple("l1.line", "l1.sector");
+  C.multiple("l2.line", "l2.sector");
+  C.atMost("l1.size", "dram.size");
+  C.below("l2.size", "dram.size");
+  C.atMost("shared.per_block_max", "shared.size");
+  C.atMost("shared.per_block_default", "shared.per_block_max");
+  if (M.L1UnifiedWithShared)
+    C.atMost("shared.size", "l1.size");
+  C.require(M.SharedCarveouts.empty() || M.SharedCarveouts.back() == M.SharedPerSm,
+            "the largest of shared.carveouts is not shared.size");
+  C.atMost("atomics.same_address_rate", "atomics.rate");
+  C.atMost("atomics.same_address_rate", "atomics.aggregated_rate");
+}
+
+void checkExecution(Checker &C, const GpuModel &M) {
+  double Threads = double(M.MaxWarpsPerSm) * M.WarpSize;
+  C.require(Threads >= M.MaxThreadsPerBlock, "a block of occupancy.max_threads_per_block does not fit a multiprocessor");
+  C.multiple("occupancy.registers", "occupancy.register_allocation_unit");
+  C.require(M.SchedulersPerSm == 0 || M.MaxWarpsPerSm % M.SchedulersPerSm == 0,
+            C.text("occupancy.max_warps") + " is not a multiple of " + C.text("sm.schedulers"));
+  // Nothing but tensor units can retire more than is issued.
+  double Issued = M.SchedulersPerSm * M.IssueRate * M.WarpSize;
+  for (const OpClassInfo &Class : opClassTable()) {
+    const OpCost &Cost = M.cost(Class.Class);
+    std::string Key = "operations." + Class.Name.str() + ".throughput";
+    if (Cost.On == Pipe::Tensor)
+      continue;
+    C.require(Cost.Throughput <= Issued, C.text(Key) + " is above what the schedulers issue");
+  }
+  // The add, multiply and fused forms share their lanes.
+  for (const char *Type : {"fp32", "fp64", "fp16"}) {
+    std::string Prefix = std::string("operations.") + Type;
+    C.atMost(Prefix + "_fma.throughput", Prefix + "_add.throughput");
+  }
+  C.atMost("operations.fp64_fma.throughput", "operations.fp32_fma.throughput");
+  C.atMost("launch.latency", "launch.interval", 2);
+  C.require(M.ComputeCapability.empty() != M.GfxTarget.empty(),
+            "a GPU has either a compute_capability or a gfx_target");
+}
+
+} // namespace
+
+std::vector<std::string> checkPlausibility(const GpuModel &Model) {
+  Checker C(Model);
+  checkMemory(C, Model);
+  checkExecution(C, Model);
+  return std::move(C.Complaints);
+}
+
+} // namespace gpuestimate
