@@ -11,11 +11,21 @@
 
 namespace gpuestimate {
 
+/// A member of an argument passed by value, so that a load of it can be named
+/// as the user would name it.
+struct AggregateMember {
+  unsigned Argument = 0; ///< index into KernelSource::Arguments
+  uint64_t Offset = 0;   ///< bytes from the start of the argument
+  std::string Name;      ///< "n", or "size.x" for a nested one
+};
+
 struct KernelSource {
   std::string Mangled;     ///< name of the llvm::Function
   std::string Name;        ///< as written, with template arguments: "ns::saxpy<float>"
   SourceLocation Location; ///< of the name in the definition
   std::vector<KernelArgument> Arguments; ///< in order, one per parameter
+  /// Scalar members of aggregate arguments, by argument and offset.
+  std::vector<AggregateMember> Members;
   unsigned MaxThreadsPerBlock = 0; ///< __launch_bounds__, 0 = not given
   unsigned MinBlocksPerSm = 0;     ///< __launch_bounds__ second argument, 0 = not given
 };

@@ -1,0 +1,195 @@
+/// \file
+/// The consumer behind plugin and command line: remembers what clang's parser
+/// reports, and when the file is complete and free of errors replays it to a
+/// code generator of our own. Replaying at the end keeps a broken file free of
+/// side effects, and leaves the AST alone until the main action has used it.
+#include "gpu-estimate/Frontend/Frontend.h"
+
+#include "Kernels.h"
+#include "Launches.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclGroup.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+
+namespace gpuestimate {
+
+TranslationUnit::TranslationUnit() = default;
+TranslationUnit::~TranslationUnit() = default;
+TranslationUnit::TranslationUnit(TranslationUnit &&) = default;
+TranslationUnit &TranslationUnit::operator=(TranslationUnit &&Other) {
+  // The old module must go before its context.
+  Module = std::move(Other.Module);
+  Context = std::move(Other.Context);
+  Kernels = std::move(Other.Kernels);
+  NotEmitted = std::move(Other.NotEmitted);
+  Launches = std::move(Other.Launches);
+  MainFile = std::move(Other.MainFile);
+  Arch = std::move(Other.Arch);
+  Hip = Other.Hip;
+  MaxRegisters = Other.MaxRegisters;
+  return *this;
+}
+
+namespace {
+
+/// The user's options with those changed that decide how much of the source
+/// is still visible in the IR. Nothing here reaches the main action.
+clang::CodeGenOptions analysisOptions(const clang::CodeGenOptions &User) {
+  clang::CodeGenOptions Options = User;
+  Options.OptimizationLevel = 3; // no optnone; TBAA and lifetime markers
+  Options.DisableLLVMPasses = true;
+  Options.DisableLifetimeMarkers = false;
+  Options.DisableO0ImplyOptNone = true;
+  Options.setInlining(clang::CodeGenOptions::NormalInlining);
+  Options.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
+  Options.DebugColumnInfo = true;
+  Options.DwarfVersion = 4;
+  Options.DiscardValueNames = false;
+  // Instrumentation would be charged to the kernel.
+  Options.setProfileInstr(clang::CodeGenOptions::ProfileNone);
+  Options.setProfileUse(clang::CodeGenOptions::ProfileNone);
+  Options.CoverageMapping = false;
+  Options.InstrumentFunctions = false;
+  Options.CoverageNotesFile.clear();
+  Options.CoverageDataFile.clear();
+  return Options;
+}
+
+class AnalysisConsumer final : public clang::ASTConsumer {
+public:
+  AnalysisConsumer(clang::CompilerInstance &Compiler, AnalysisCallback Callback)
+      : Compiler(Compiler), Callback(std::move(Callback)) {}
+
+  void Initialize(clang::ASTContext &Context) override { AST = &Context; }
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
+    TopLevel.append(Group.begin(), Group.end());
+    remember([Group](clang::ASTConsumer &C) { C.HandleTopLevelDecl(Group); });
+    return true;
+  }
+  void HandleInlineFunctionDefinition(clang::FunctionDecl *D) override {
+    remember([D](clang::ASTConsumer &C) { C.HandleInlineFunctionDefinition(D); });
+  }
+  void HandleInterestingDecl(clang::DeclGroupRef Group) override {
+    remember([Group](clang::ASTConsumer &C) { C.HandleInterestingDecl(Group); });
+  }
+  void HandleTagDeclDefinition(clang::TagDecl *D) override {
+    remember([D](clang::ASTConsumer &C) { C.HandleTagDeclDefinition(D); });
+  }
+  void HandleTagDeclRequiredDefinition(const clang::TagDecl *D) override {
+    remember([D](clang::ASTConsumer &C) { C.HandleTagDeclRequiredDefinition(D); });
+  }
+  void HandleCXXImplicitFunctionInstantiation(clang::FunctionDecl *D) override {
+    remember([D](clang::ASTConsumer &C) {
+      C.HandleCXXImplicitFunctionInstantiation(D);
+    });
+  }
+  void HandleCXXStaticMemberVarInstantiation(clang::VarDecl *D) override {
+    remember([D](clang::ASTConsumer &C) {
+      C.HandleCXXStaticMemberVarInstantiation(D);
+    });
+  }
+  void CompleteTentativeDefinition(clang::VarDecl *D) override {
+    remember([D](clang::ASTConsumer &C) { C.CompleteTentativeDefinition(D); });
+  }
+  void CompleteExternalDeclaration(clang::DeclaratorDecl *D) override {
+    remember([D](clang::ASTConsumer &C) { C.CompleteExternalDeclaration(D); });
+  }
+  void HandleVTable(clang::CXXRecordDecl *D) override {
+    remember([D](clang::ASTConsumer &C) { C.HandleVTable(D); });
+  }
+
+  void HandleTranslationUnit(clang::ASTContext &Context) override {
+    clang::DiagnosticsEngine &Diags = Compiler.getDiagnostics();
+    if (!Context.getLangOpts().CUDAIsDevice || Diags.hasErrorOccurred())
+      return;
+    if (!runSafely([&] { analyse(Context); })) {
+      unsigned Id = Diags.getCustomDiagID(
+          clang::DiagnosticsEngine::Remark,
+          "gpu-estimate failed on this file and gives no estimate for it; the "
+          "compilation is not affected");
+      Diags.Report(Context.getSourceManager().getLocForStartOfFile(
+                       Context.getSourceManager().getMainFileID()),
+                   Id);
+    }
+  }
+
+private:
+  void remember(std::function<void(clang::ASTConsumer &)> Event) {
+    // The host side is parsed with the plugin loaded as well.
+    if (AST && AST->getLangOpts().CUDAIsDevice)
+      Events.push_back(std::move(Event));
+  }
+
+  /// False when the analysis crashed. Memory of the crashed part is lost.
+  static bool runSafely(llvm::function_ref<void()> Work) {
+    // Inside clang's own driver recovery is on already and must stay on.
+    bool Outermost = !llvm::CrashRecoveryContext::GetCurrent();
+    if (Outermost)
+      llvm::CrashRecoveryContext::Enable();
+    llvm::CrashRecoveryContext Recovery;
+    bool Survived = Recovery.RunSafely(Work);
+    if (Outermost)
+      llvm::CrashRecoveryContext::Disable();
+    return Survived;
+  }
+
+  void analyse(clang::ASTContext &Context) {
+    // What code generation reports, the main action reports too.
+    clang::DiagnosticsEngine Silent(new clang::DiagnosticIDs,
+                                    new clang::DiagnosticOptions,
+                                    new clang::IgnoringDiagConsumer);
+    Silent.setSourceManager(&Context.getSourceManager());
+
+    TranslationUnit Unit;
+    Unit.Context = std::make_unique<llvm::LLVMContext>();
+    clang::CodeGenOptions Options = analysisOptions(Compiler.getCodeGenOpts());
+    std::unique_ptr<clang::CodeGenerator> Generator(clang::CreateLLVMCodeGen(
+        Silent, mainFile(Context), &Compiler.getVirtualFileSystem(),
+        Compiler.getHeaderSearchOpts(), Compiler.getPreprocessorOpts(), Options,
+        *Unit.Context));
+    Generator->Initialize(Context);
+    for (const auto &Event : Events)
+      Event(*Generator);
+    Generator->HandleTranslationUnit(Context);
+    if (!Generator->GetModule()) // an error that only code generation finds
+      return;
+
+    Unit.MainFile = mainFile(Context);
+    Unit.Arch = Compiler.getTargetOpts().CPU;
+    Unit.Hip = Context.getLangOpts().HIP;
+    collectKernels(*Generator, Context, TopLevel, Unit);
+    collectLaunches(*Generator, Context, TopLevel, Unit);
+    Unit.Module.reset(Generator->ReleaseModule());
+    Generator.reset();
+    Callback(std::move(Unit));
+  }
+
+  static std::string mainFile(clang::ASTContext &Context) {
+    const clang::SourceManager &Sources = Context.getSourceManager();
+    auto File = Sources.getFileEntryRefForID(Sources.getMainFileID());
+    return File ? File->getName().str() : "<stdin>";
+  }
+
+  clang::CompilerInstance &Compiler;
+  AnalysisCallback Callback;
+  clang::ASTContext *AST = nullptr;
+  std::vector<std::function<void(clang::ASTConsumer &)>> Events;
+  llvm::SmallVector<clang::Decl *, 0> TopLevel;
+};
+
+} // namespace
+
+std::unique_ptr<clang::ASTConsumer>
+createAnalysisConsumer(clang::CompilerInstance &Compiler,
+                       AnalysisCallback Callback) {
+  return std::make_unique<AnalysisConsumer>(Compiler, std::move(Callback));
+}
+
+} // namespace gpuestimate

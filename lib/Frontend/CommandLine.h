@@ -1,0 +1,40 @@
+/// \file
+/// From a request to the arguments of clang's driver.
+#ifndef GPU_ESTIMATE_LIB_FRONTEND_COMMANDLINE_H
+#define GPU_ESTIMATE_LIB_FRONTEND_COMMANDLINE_H
+
+#include "gpu-estimate/Frontend/Frontend.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace gpuestimate {
+
+/// A command of the database, without compiler name, input, output and
+/// anything about the kind of output.
+struct CompileCommand {
+  std::vector<std::string> Args; ///< clang's spelling
+  std::string Directory;         ///< relative paths start here; "" = current
+  std::string File;              ///< the input as the command spells it
+  unsigned MaxRegisters = 0;     ///< nvcc -maxrregcount
+};
+
+/// The command for File in BuildPath/compile_commands.json.
+llvm::Expected<CompileCommand> findCompileCommand(const std::string &BuildPath,
+                                                  const std::string &File);
+
+/// nvcc's arguments (compiler name excluded) in clang's spelling. Flags that
+/// do not change the device code of an analysis are dropped. Input files are
+/// kept. MaxRegisters is set when the command limits registers.
+std::vector<std::string> translateNvccArgs(llvm::ArrayRef<std::string> Args,
+                                           unsigned &MaxRegisters);
+
+/// Arguments for a device-side, syntax-only run of clang's driver, the
+/// driver's own name first.
+std::vector<std::string> driverArguments(const ParseRequest &Request,
+                                         const CompileCommand &Command);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,156 @@
+/// \file
+/// Chooses language, architecture and headers for a device-side run of clang.
+#include "CommandLine.h"
+
+#include "Sdk.h"
+#include "clang/Basic/Cuda.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Path.h"
+
+namespace gpuestimate {
+
+namespace {
+
+bool hasPrefix(llvm::ArrayRef<std::string> Args,
+               std::initializer_list<llvm::StringRef> Prefixes) {
+  return llvm::any_of(Args, [&](llvm::StringRef Arg) {
+    return llvm::any_of(Prefixes,
+                        [&](llvm::StringRef P) { return Arg.starts_with(P); });
+  });
+}
+
+enum class Language { Cuda, Hip, Unknown };
+
+/// The last -x wins; without one the file's name decides.
+Language languageOf(llvm::ArrayRef<std::string> Args, llvm::StringRef File) {
+  for (size_t I = Args.size(); I-- > 0;) {
+    llvm::StringRef Arg = Args[I];
+    llvm::StringRef Name;
+    if (Arg == "-x" && I + 1 < Args.size())
+      Name = Args[I + 1];
+    else if (Arg.consume_front("-x"))
+      Name = Arg;
+    if (!Name.empty())
+      return Name == "cuda"  ? Language::Cuda
+             : Name == "hip" ? Language::Hip
+                             : Language::Unknown;
+  }
+  llvm::StringRef Extension = llvm::sys::path::extension(File);
+  if (Extension == ".cu" || Extension == ".cuh")
+    return Language::Cuda;
+  return Extension == ".hip" ? Language::Hip : Language::Unknown;
+}
+
+/// As the user gives it to us, or to clang.
+std::string sdkPath(const ParseRequest &Request,
+                    llvm::ArrayRef<std::string> Args) {
+  for (llvm::StringRef Arg : Args)
+    if (Arg.consume_front("--cuda-path="))
+      return Arg.str();
+  return Request.CudaPath;
+}
+
+void addCudaHeaders(bool OwnHeaders, const std::string &SdkPath, bool UserChose,
+                    std::vector<std::string> &Args) {
+  auto add = [&](std::initializer_list<std::string> More) {
+    Args.insert(Args.end(), More);
+  };
+  // libdevice is never linked, so that calls stay visible by name. Without it
+  // clang looks for no version of PTX, and would take one that lacks most
+  // builtins.
+  add({"-nocudalib", "--cuda-feature=+ptx85", "-Wno-unknown-cuda-version"});
+  if (UserChose)
+    return;
+  std::string Own = findShippedHeaders();
+  auto Sdk = OwnHeaders ? std::nullopt : findCudaSdk(SdkPath);
+  if (!Sdk) {
+    add({"-nocudainc", "-isystem", Own, "-include", "gpu_estimate_cuda.h"});
+    return;
+  }
+  // Neither "newer than known" nor "too new for this old GPU" matters here:
+  // nothing is assembled.
+  add({"--cuda-path=" + Sdk->Path, "--no-cuda-version-check"});
+  // Chooses the runtime function behind <<<>>>; 12.5 is the newest that clang
+  // 19 knows.
+  bool Known = Sdk->Major < 12 || (Sdk->Major == 12 && Sdk->Minor <= 5);
+  add({"-Xclang", "-target-sdk-version=" +
+                      (Known ? std::to_string(Sdk->Major) + "." +
+                                   std::to_string(Sdk->Minor)
+                             : "12.5")});
+  if (Sdk->Major >= 13) {
+    add({"-isystem", Own + "/compat"});
+    // Thrust, CUB and libcu++ moved here; nvcc looks there on its own.
+    add({"-isystem", Sdk->Path + "/include/cccl"});
+  }
+}
+
+} // namespace
+
+std::string supportedArch(const std::string &Wanted) {
+  if (clang::StringToOffloadArch(Wanted) != clang::OffloadArch::UNKNOWN)
+    return Wanted;
+  llvm::StringRef Text = Wanted;
+  unsigned Number = 0;
+  if (!Text.consume_front("sm_") || Text.consumeInteger(10, Number))
+    return Wanted;
+  // "sm_100a" has features that clang lacks; the newest known one that is not
+  // newer is the closest in code.
+  std::string Best = Wanted;
+  unsigned BestNumber = 0;
+  for (int I = static_cast<int>(clang::OffloadArch::SM_30);
+       I < static_cast<int>(clang::OffloadArch::GFX600); ++I) {
+    llvm::StringRef Name =
+        clang::OffloadArchToString(static_cast<clang::OffloadArch>(I));
+    llvm::StringRef Digits = Name;
+    unsigned Known = 0;
+    if (Digits.consume_front("sm_") && !Digits.consumeInteger(10, Known) &&
+        Known <= Number && Known >= BestNumber) {
+      BestNumber = Known;
+      Best = Name.str();
+    }
+  }
+  return Best;
+}
+
+std::vector<std::string> driverArguments(const ParseRequest &Request,
+                                         const CompileCommand &Command) {
+  std::vector<std::string> Given = Command.Args;
+  Given.insert(Given.end(), Request.ClangArgs.begin(), Request.ClangArgs.end());
+  Language Lang = languageOf(Given, Command.File);
+
+  std::vector<std::string> Args = {GPU_ESTIMATE_CLANG};
+  if (std::string Resources = findResourceDir(); !Resources.empty())
+    Args.push_back("-resource-dir=" + Resources);
+  // First, so that the user's flags win.
+  Args.push_back("-O3");
+  Args.insert(Args.end(), Given.begin(), Given.end());
+  Args.insert(Args.end(), {"-fsyntax-only", "-Wno-unused-command-line-argument"});
+
+  bool HasArch = hasPrefix(Given, {"--cuda-gpu-arch=", "--offload-arch="});
+  switch (Lang) {
+  case Language::Cuda:
+    Args.push_back("--cuda-device-only");
+    if (!HasArch)
+      Args.push_back("--cuda-gpu-arch=" + supportedArch(Request.GpuArch));
+    addCudaHeaders(Request.NoCudaSdk, sdkPath(Request, Given),
+                   hasPrefix(Given, {"-nocudainc", "-nogpuinc"}), Args);
+    Args.insert(Args.end(), {"-x", "cuda"});
+    break;
+  case Language::Hip:
+    Args.push_back("--cuda-device-only");
+    if (!HasArch)
+      Args.push_back("--offload-arch=" + Request.HipArch);
+    Args.push_back("-nogpulib");
+    if (!hasPrefix(Given, {"-nogpuinc", "--rocm-path", "--hip-path"}))
+      Args.insert(Args.end(), {"-nogpuinc", "-isystem", findShippedHeaders()});
+    Args.insert(Args.end(), {"-x", "hip"});
+    break;
+  case Language::Unknown:
+    break;
+  }
+  Args.push_back(Command.File);
+  return Args;
+}
+
+} // namespace gpuestimate

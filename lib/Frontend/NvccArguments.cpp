@@ -1,0 +1,239 @@
+/// \file
+/// nvcc's flags in clang's spelling. One table; a flag that is not in it is
+/// passed on as it is, since nvcc accepts most of a host compiler's flags.
+#include "CommandLine.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace gpuestimate {
+
+namespace {
+
+enum class Action {
+  Drop,          ///< no influence on the device code that is analysed
+  DropValue,     ///< the same, with a value
+  Forward,       ///< -FLAG VALUE in clang's spelling (Text), joined
+  ForwardApart,  ///< the same, as two arguments
+  HostCompiler,  ///< comma-separated arguments of the host compiler
+  Replace,       ///< space-separated arguments instead (Text)
+  Architecture,  ///< sm_80, compute_80, or arch=compute_80,code=sm_80
+  FastMath,
+  FlushDenormals, ///< true/false
+  Contract,       ///< true/false
+  Registers,
+};
+
+struct Rule {
+  llvm::StringLiteral Flag; ///< without leading dashes
+  Action Act;
+  llvm::StringLiteral Text = "";
+};
+
+// Values may follow as `--flag value` or `--flag=value`.
+constexpr Rule Rules[] = {
+    {"gencode", Action::Architecture},
+    {"generate-code", Action::Architecture},
+    {"arch", Action::Architecture},
+    {"gpu-architecture", Action::Architecture},
+    {"code", Action::DropValue},
+    {"gpu-code", Action::DropValue},
+    {"use_fast_math", Action::FastMath},
+    {"ftz", Action::FlushDenormals},
+    {"fmad", Action::Contract},
+    {"prec-div", Action::DropValue},
+    {"prec-sqrt", Action::DropValue},
+    {"maxrregcount", Action::Registers},
+    {"std", Action::Forward, "-std="},
+    {"include", Action::ForwardApart, "-include"},
+    {"pre-include", Action::ForwardApart, "-include"},
+    {"isystem", Action::ForwardApart, "-isystem"},
+    {"system-include", Action::ForwardApart, "-isystem"},
+    {"include-path", Action::Forward, "-I"},
+    {"define-macro", Action::Forward, "-D"},
+    {"undefine-macro", Action::Forward, "-U"},
+    {"Xcompiler", Action::HostCompiler},
+    {"compiler-options", Action::HostCompiler},
+    {"extended-lambda", Action::Drop},
+    {"expt-extended-lambda", Action::Drop},
+    {"expt-relaxed-constexpr", Action::Drop},
+    {"relocatable-device-code", Action::DropValue},
+    {"rdc", Action::DropValue},
+    {"dc", Action::Drop},
+    {"dw", Action::Drop},
+    {"dlink", Action::Drop},
+    {"device-c", Action::Drop},
+    {"device-w", Action::Drop},
+    {"compile", Action::Drop},
+    {"ptx", Action::Drop},
+    {"cubin", Action::Drop},
+    {"fatbin", Action::Drop},
+    {"lineinfo", Action::Drop},
+    {"generate-line-info", Action::Drop},
+    {"device-debug", Action::Drop},
+    {"G", Action::Drop},
+    {"debug", Action::Drop},
+    {"keep", Action::Drop},
+    {"keep-dir", Action::DropValue},
+    {"ccbin", Action::DropValue},
+    {"compiler-bindir", Action::DropValue},
+    {"Xptxas", Action::DropValue},
+    {"ptxas-options", Action::DropValue},
+    {"Xnvlink", Action::DropValue},
+    {"nvlink-options", Action::DropValue},
+    {"Xlinker", Action::DropValue},
+    {"linker-options", Action::DropValue},
+    {"Xcudafe", Action::DropValue},
+    {"Xfatbin", Action::DropValue},
+    {"Xarchive", Action::DropValue},
+    {"cudart", Action::DropValue},
+    {"cudadevrt", Action::DropValue},
+    {"default-stream", Action::DropValue},
+    {"threads", Action::DropValue},
+    {"t", Action::DropValue},
+    {"split-compile", Action::DropValue},
+    {"diag-suppress", Action::DropValue},
+    {"diag-error", Action::DropValue},
+    {"diag-warn", Action::DropValue},
+    {"display-error-number", Action::Drop},
+    {"no-display-error-number", Action::Drop},
+    {"Werror", Action::DropValue},
+    {"disable-warnings", Action::Replace, "-w"},
+    {"source-in-ptx", Action::Drop},
+    {"restrict", Action::Drop},
+    {"extra-device-vectorization", Action::Drop},
+    {"dlto", Action::Drop},
+    {"forward-unknown-to-host-compiler", Action::Drop},
+    {"forward-unknown-to-host-linker", Action::Drop},
+    {"forward-unknown-opts", Action::Drop},
+    {"Wno-deprecated-gpu-targets", Action::Drop},
+    {"Wreorder", Action::Drop},
+    {"Wdefault-stream-launch", Action::Drop},
+    {"Wmissing-launch-bounds", Action::Drop},
+    {"Wext-lambda-captures-this", Action::Drop},
+    {"resource-usage", Action::Drop},
+    {"res-usage", Action::Drop},
+    {"run", Action::Drop},
+    {"dryrun", Action::Drop},
+    {"verbose", Action::Drop},
+    {"machine", Action::DropValue},
+    {"optimize", Action::Forward, "-O"},
+    {"x", Action::DropValue}, // only "cu" gets here, see below
+};
+
+bool takesValue(Action Act) {
+  switch (Act) {
+  case Action::Drop:
+  case Action::Replace:
+  case Action::FastMath:
+    return false;
+  default:
+    return true;
+  }
+}
+
+/// "arch=compute_80,code=[compute_80,sm_80]", "sm_80", "compute_80" -> "sm_80".
+std::string architectureOf(llvm::StringRef Value) {
+  size_t At = Value.find("sm_");
+  if (At == llvm::StringRef::npos)
+    At = Value.find("compute_");
+  if (At == llvm::StringRef::npos)
+    return ""; // "native", "all", "all-major": the default architecture
+  llvm::StringRef Digits = Value.substr(Value.find('_', At) + 1);
+  return "sm_" + Digits.take_while(llvm::isAlnum).str();
+}
+
+} // namespace
+
+std::vector<std::string> translateNvccArgs(llvm::ArrayRef<std::string> Args,
+                                           unsigned &MaxRegisters) {
+  std::vector<std::string> Result;
+  bool HasArchitecture = false;
+  for (size_t I = 0; I < Args.size(); ++I) {
+    llvm::StringRef Arg = Args[I];
+    if (!Arg.starts_with("-") || Arg.size() < 2) {
+      Result.push_back(Arg.str());
+      continue;
+    }
+    llvm::StringRef Body = Arg.ltrim('-');
+    auto [Flag, Value] = Body.split('=');
+    bool HasValue = Body.contains('=');
+    const Rule *Match = nullptr;
+    for (const Rule &R : Rules)
+      if (R.Flag == Flag)
+        Match = &R;
+    // nvcc names CUDA "cu"; other languages are spelled as clang does.
+    if (Match && Flag == "x") {
+      llvm::StringRef Language = I + 1 < Args.size() ? Args[I + 1] : "";
+      Result.insert(Result.end(),
+                    {"-x", Language == "cu" ? "cuda" : Language.str()});
+      ++I;
+      continue;
+    }
+    if (!Match) {
+      Result.push_back(Arg.str());
+      continue;
+    }
+    if (takesValue(Match->Act) && !HasValue) {
+      if (++I == Args.size())
+        break;
+      Value = Args[I];
+    }
+    switch (Match->Act) {
+    case Action::Drop:
+    case Action::DropValue:
+      break;
+    case Action::Forward:
+      Result.push_back((Match->Text + Value).str());
+      break;
+    case Action::ForwardApart:
+      Result.insert(Result.end(), {Match->Text.str(), Value.str()});
+      break;
+    case Action::Replace:
+      Result.push_back(Match->Text.str());
+      break;
+    case Action::HostCompiler: {
+      llvm::SmallVector<llvm::StringRef> Parts;
+      Value.split(Parts, ',', -1, /*KeepEmpty=*/false);
+      for (llvm::StringRef Part : Parts)
+        // What else a host compiler is told is about host code.
+        if (Part.starts_with("-D") || Part.starts_with("-I") ||
+            Part.starts_with("-U") || Part.starts_with("-std=") ||
+            Part.starts_with("-fopenmp"))
+          Result.push_back(Part.str());
+      break;
+    }
+    case Action::Architecture: {
+      // One architecture is analysed: the first that the command names.
+      std::string Architecture = architectureOf(Value);
+      if (!HasArchitecture && !Architecture.empty()) {
+        Result.push_back("--cuda-gpu-arch=" + supportedArch(Architecture));
+        HasArchitecture = true;
+      }
+      break;
+    }
+    case Action::FastMath:
+      // nvcc's flag allows approximate division, square root and
+      // transcendental functions, but never reorders a sum.
+      Result.insert(Result.end(),
+                    {"-fgpu-flush-denormals-to-zero",
+                     "-fgpu-approx-transcendentals", "-fapprox-func",
+                     "-freciprocal-math", "-ffp-contract=fast"});
+      break;
+    case Action::FlushDenormals:
+      if (Value == "true")
+        Result.push_back("-fgpu-flush-denormals-to-zero");
+      break;
+    case Action::Contract:
+      Result.push_back(Value == "false" ? "-ffp-contract=off"
+                                        : "-ffp-contract=fast");
+      break;
+    case Action::Registers:
+      Value.getAsInteger(10, MaxRegisters);
+      break;
+    }
+  }
+  return Result;
+}
+
+} // namespace gpuestimate

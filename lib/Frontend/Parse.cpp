@@ -1,0 +1,139 @@
+/// \file
+/// Runs clang's driver and then its frontend in this process, for the device
+/// side of one file.
+#include "CommandLine.h"
+
+#include "Sdk.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Driver/Compilation.h"
+#include "clang/Driver/Driver.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/TargetParser/Host.h"
+
+namespace gpuestimate {
+
+namespace {
+
+class AnalysisAction : public clang::ASTFrontendAction {
+public:
+  explicit AnalysisAction(AnalysisCallback Callback)
+      : Callback(std::move(Callback)) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &Compiler,
+                    llvm::StringRef) override {
+    return createAnalysisConsumer(Compiler, Callback);
+  }
+
+private:
+  AnalysisCallback Callback;
+};
+
+/// Arguments of the first device-side cc1 job; empty when there is none.
+llvm::opt::ArgStringList deviceJob(const clang::driver::Compilation &Compilation) {
+  for (const clang::driver::Command &Job : Compilation.getJobs()) {
+    const llvm::opt::ArgStringList &Args = Job.getArguments();
+    auto isFlag = [](llvm::StringRef Flag) {
+      return [Flag](const char *Arg) { return Flag == Arg; };
+    };
+    if (!Args.empty() && llvm::StringRef(Args[0]) == "-cc1" &&
+        llvm::any_of(Args, isFlag("-fcuda-is-device")))
+      return Args;
+  }
+  return {};
+}
+
+llvm::Error failure(const std::string &File, llvm::StringRef Reason) {
+  return llvm::createStringError((File + ": " + Reason).str());
+}
+
+llvm::Expected<TranslationUnit> run(const std::vector<std::string> &Args,
+                                    const CompileCommand &Command,
+                                    llvm::raw_ostream &OS) {
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files =
+      llvm::vfs::createPhysicalFileSystem();
+  if (!Command.Directory.empty() &&
+      Files->setCurrentWorkingDirectory(Command.Directory))
+    return failure(Command.File, "cannot enter directory " + Command.Directory);
+
+  std::vector<const char *> Pointers;
+  for (const std::string &Arg : Args)
+    Pointers.push_back(Arg.c_str());
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> Options =
+      clang::CreateAndPopulateDiagOpts(Pointers);
+  clang::TextDiagnosticPrinter Printer(OS, &*Options);
+  clang::DiagnosticsEngine Diags(new clang::DiagnosticIDs, Options, &Printer,
+                                 /*ShouldOwnClient=*/false);
+  clang::ProcessWarningOptions(Diags, *Options, /*ReportDiags=*/false);
+  clang::driver::Driver Driver(Args[0], llvm::sys::getDefaultTargetTriple(),
+                               Diags, "gpu-estimate", Files);
+  std::unique_ptr<clang::driver::Compilation> Compilation(
+      Driver.BuildCompilation(Pointers));
+  if (!Compilation || Diags.hasErrorOccurred())
+    return failure(Command.File, "clang does not accept the command line");
+  llvm::opt::ArgStringList JobArgs = deviceJob(*Compilation);
+  if (JobArgs.empty())
+    return failure(Command.File,
+                   "neither CUDA nor HIP; '-- -x cuda' treats it as CUDA");
+
+  auto Invocation = std::make_shared<clang::CompilerInvocation>();
+  if (!clang::CompilerInvocation::CreateFromArgs(
+          *Invocation, llvm::ArrayRef(JobArgs).drop_front(), Diags, Args[0].c_str()))
+    return failure(Command.File, "clang does not accept the command line");
+  Invocation->getFrontendOpts().DisableFree = false;
+  Options = &Invocation->getDiagnosticOpts();
+
+  std::optional<TranslationUnit> Unit;
+  bool Succeeded = false;
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext Recovery;
+  bool Survived = Recovery.RunSafely([&] {
+    clang::CompilerInstance Compiler;
+    Compiler.setInvocation(Invocation);
+    Compiler.setVerboseOutputStream(OS);
+    clang::TextDiagnosticPrinter FrontendPrinter(OS, &*Options);
+    Compiler.createDiagnostics(&FrontendPrinter, /*ShouldOwnClient=*/false);
+    Compiler.createFileManager(Files);
+    AnalysisAction Action(
+        [&](TranslationUnit &&Result) { Unit = std::move(Result); });
+    Succeeded = Compiler.ExecuteAction(Action);
+  });
+  llvm::CrashRecoveryContext::Disable();
+  if (!Survived)
+    return failure(Command.File, "clang crashed while parsing");
+  if (!Succeeded)
+    return failure(Command.File, "clang reported errors");
+  if (!Unit)
+    return failure(Command.File, "no device code could be generated");
+  Unit->MaxRegisters = Command.MaxRegisters;
+  return std::move(*Unit);
+}
+
+} // namespace
+
+llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
+                                      std::string &Diagnostics) {
+  if (!Request.NoCudaSdk && !Request.CudaPath.empty() &&
+      !findCudaSdk(Request.CudaPath))
+    return llvm::createStringError("no CUDA SDK of version 11 or newer in %s",
+                                   Request.CudaPath.c_str());
+  CompileCommand Command;
+  Command.File = Request.File;
+  if (!Request.BuildPath.empty()) {
+    auto Found = findCompileCommand(Request.BuildPath, Request.File);
+    if (!Found)
+      return Found.takeError();
+    Command = std::move(*Found);
+  }
+  llvm::raw_string_ostream OS(Diagnostics);
+  return run(driverArguments(Request, Command), Command, OS);
+}
+
+} // namespace gpuestimate
