@@ -19,6 +19,7 @@
 #define GPU_ESTIMATE_EXTRACT_EXTRACT_H
 
 #include "gpu-estimate/KernelModel/KernelModel.h"
+#include "gpu-estimate/KernelModel/KernelSource.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
@@ -29,26 +30,6 @@ class Module;
 } // namespace llvm
 
 namespace gpuestimate {
-
-/// A member of an argument passed by value, so that a load of it can be named
-/// as the user would name it.
-struct AggregateMember {
-  unsigned Argument = 0; ///< index into KernelSource::Arguments
-  uint64_t Offset = 0;   ///< bytes from the start of the argument
-  std::string Name;      ///< "n", or "size.x" for a nested one
-};
-
-/// What the front end knows of a kernel and LLVM IR does not say.
-struct KernelSource {
-  std::string Mangled, Name;
-  SourceLocation Location;
-  /// In the order of the IR function's parameters. May be empty: the names of
-  /// the IR function are used then.
-  std::vector<KernelArgument> Arguments;
-  /// May be empty: a member is then called "argument+offset".
-  std::vector<AggregateMember> Members;
-  unsigned MaxThreadsPerBlock = 0, MinBlocksPerSm = 0;
-};
 
 /// Is F an entry point of a device program (NVPTX or AMDGPU)?
 bool isKernel(const llvm::Function &F);
