@@ -1,0 +1,4 @@
+/// \file
+/// cuBLAS's host interface, under the SDK's file name.
+
+#include "gpu_estimate/blas_host.h"

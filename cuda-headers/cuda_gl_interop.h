@@ -1,0 +1,4 @@
+/// \file
+/// OpenGL interoperability, under the SDK's file name.
+
+#include "gpu_estimate/gl_interop.h"
