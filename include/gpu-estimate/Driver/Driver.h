@@ -1,0 +1,64 @@
+/// \file
+/// The only place that knows the whole way: source -> module -> kernel models
+/// -> launches -> predictions -> explanations -> report. The command line and
+/// the plugin build Options and call in here.
+#ifndef GPU_ESTIMATE_DRIVER_DRIVER_H
+#define GPU_ESTIMATE_DRIVER_DRIVER_H
+
+#include "gpu-estimate/Driver/Config.h"
+#include "gpu-estimate/Driver/Options.h"
+#include "gpu-estimate/Explain/Analysis.h"
+#include "gpu-estimate/Frontend/Frontend.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpuestimate {
+
+/// Exit statuses of the contract.
+enum ExitStatus : int {
+  Done = 0,
+  BoundExceeded = 1,
+  WrongUsage = 2,
+  NotAnalysed = 3,
+};
+
+/// The tool's version, as in "tool_version".
+llvm::StringRef toolVersion();
+
+/// Options and GPU models for one source file, the configuration included.
+struct Setup {
+  Options Opts; ///< merged
+  Config Project;
+  std::vector<GpuModel> Gpus; ///< with the overrides applied; not empty
+};
+
+/// Finds the configuration and loads the GPU models. Errors are UsageErrors.
+llvm::Expected<Setup> prepareSetup(const Options &O, llvm::StringRef SourceFile);
+
+/// Analyses every kernel of one translation unit on the given models.
+/// A kernel that cannot be estimated is an entry of Analysis::Unresolveds; the
+/// only error is a UsageError: a launch from the command line that is
+/// impossible, or a model or term that does not exist.
+llvm::Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
+                                 llvm::ArrayRef<GpuModel> Gpus);
+
+/// The same with prepareSetup() done for the unit's main file, and the JSON
+/// file that the options ask for written: all that the plugin needs.
+llvm::Expected<Analysis> analyzeForPlugin(TranslationUnit &&Unit,
+                                          const Options &O);
+
+/// `gpu-estimate analyze`: the report goes to Out or to the options' file, all
+/// at once and only when it is whole; problems go to Err.
+ExitStatus runAnalyze(const Options &O, llvm::raw_ostream &Out,
+                      llvm::raw_ostream &Err);
+
+/// `gpu-estimate gpus`: the list of models; with a name, every value of one.
+ExitStatus runGpus(llvm::StringRef Name, const Options &O,
+                   llvm::raw_ostream &Out, llvm::raw_ostream &Err);
+
+/// `gpu-estimate gpus --check FILE`: what is wrong with a model file.
+ExitStatus runGpuCheck(llvm::StringRef File, llvm::raw_ostream &Out,
+                       llvm::raw_ostream &Err);
+
+} // namespace gpuestimate
+
+#endif

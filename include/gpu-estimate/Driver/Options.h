@@ -1,0 +1,124 @@
+/// \file
+/// Everything that a user can say, as one plain struct, and the one table of
+/// options that fills it. The command line, the plugin's KEY=VALUE arguments,
+/// the configuration file and docs/cli.md are all made from this table, so
+/// they cannot drift apart.
+#ifndef GPU_ESTIMATE_DRIVER_OPTIONS_H
+#define GPU_ESTIMATE_DRIVER_OPTIONS_H
+
+#include "gpu-estimate/Evaluate/Evaluate.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gpuestimate {
+
+enum class OutputFormat : uint8_t { Text, Json, Diagnostics };
+
+/// The parts of a launch that one source (command line, configuration,
+/// annotation) states; the others come from a lower authority.
+struct LaunchSettings {
+  std::optional<std::array<uint64_t, 3>> Grid, Block;
+  std::optional<uint64_t> DynamicSharedBytes;
+
+  bool any() const { return Grid || Block || DynamicSharedBytes; }
+};
+
+/// NAME=VALUE in the order in which they were given.
+using NamedValues = std::vector<std::pair<std::string, double>>;
+
+struct Options {
+  std::vector<std::string> Files;
+
+  // Machine.
+  std::vector<std::string> Gpus;
+  std::vector<std::string> GpuOverrides; ///< "KEY=VALUE" for setGpuValue
+  std::string ModelFolder;               ///< empty: the shipped models
+
+  // Launch and arguments.
+  std::string KernelRegex; ///< empty: every kernel
+  LaunchSettings Launch;
+  NamedValues Parameters;
+  std::string ConfigFile; ///< empty: searched upward from the source file
+
+  // Model.
+  std::optional<std::string> Model;
+  std::optional<CacheState> Caches;
+  std::optional<double> L1Hit, L2Hit;
+  std::vector<std::string> Without;
+  std::optional<unsigned> Registers;
+
+  // Source.
+  std::string CompilationDatabase; ///< folder of compile_commands.json
+  bool NoCudaSdk = false;
+  std::string CudaPath;
+  std::string GpuArch; ///< empty: the compute capability of the GPU
+  std::string Ptxas;   ///< empty: search PATH; "off": never; else its path
+  std::vector<std::string> ClangArguments;
+
+  // Output.
+  OutputFormat Format = OutputFormat::Text;
+  std::string OutputFile; ///< empty: standard output
+  std::string JsonFile;   ///< also write JSON here
+  bool Formulas = false;
+  std::vector<std::string> Silenced; ///< diagnostic groups, without prefix
+};
+
+/// The model that is used when none is named.
+inline constexpr llvm::StringLiteral DefaultModel = "latency-bandwidth";
+
+enum class OptionSection : uint8_t { Machine, Launch, Model, Source, Output };
+llvm::StringRef name(OptionSection Section);
+
+/// One row of the option table.
+struct OptionSpec {
+  llvm::StringRef Spelling; ///< command line: "--gpu", "-o"; "" = plugin only
+  llvm::StringRef Key;      ///< plugin argument; "" = command line only
+  bool InConfig;            ///< Key is also a key of .gpu-estimate.yaml
+  llvm::StringRef Metavariable; ///< "" for a flag
+  bool Repeatable;
+  OptionSection Section;
+  llvm::StringRef Help;
+  llvm::Error (*Parse)(Options &, llvm::StringRef Value);
+};
+
+/// All options, in the order of the help text.
+llvm::ArrayRef<OptionSpec> optionTable();
+
+/// Applies one row; the error is a UsageError that starts with the spelling.
+llvm::Error applyOption(Options &O, const OptionSpec &Spec,
+                        llvm::StringRef SpelledAs, llvm::StringRef Value);
+
+/// Applies a plugin argument "KEY=VALUE" (or "KEY" for a flag). Unknown keys
+/// are UsageErrors that suggest the nearest ones.
+llvm::Error applyPluginArgument(Options &O, llvm::StringRef KeyEqualsValue);
+
+/// Text of `gpu-estimate --help` and `gpu-estimate analyze --help`, wrapped to
+/// 80 columns.
+std::string toolHelp();
+std::string analyzeHelp();
+
+/// The reference page docs/cli.md, generated from the table.
+std::string optionReference();
+
+/// What the user typed is at fault: exit status 2.
+class UsageError : public llvm::ErrorInfo<UsageError> {
+public:
+  static char ID;
+  explicit UsageError(std::string Message) : Message(std::move(Message)) {}
+  void log(llvm::raw_ostream &OS) const override;
+  std::error_code convertToErrorCode() const override;
+
+private:
+  std::string Message;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,26 @@
+/// \file
+/// The report for people: per kernel and launch one bottom line, then labelled
+/// parts. Deterministic, plain ASCII, no colours.
+#ifndef GPU_ESTIMATE_REPORT_TEXT_H
+#define GPU_ESTIMATE_REPORT_TEXT_H
+
+#include "gpu-estimate/Explain/Analysis.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpuestimate {
+
+struct TextOptions {
+  bool Formulas = false;        ///< print the symbolic time, delay and memory
+  bool Assumptions = true;      ///< list them
+};
+
+void printText(llvm::raw_ostream &OS, const Analysis &A,
+               const TextOptions &Options);
+
+/// "'matmul' takes 1.23 ms on NVIDIA A100, bound by dram-bandwidth (grid
+/// 64x64, block 16x16 from host-code)": the one sentence of an estimate.
+std::string bottomLine(const Prediction &P);
+
+} // namespace gpuestimate
+
+#endif

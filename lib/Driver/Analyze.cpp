@@ -1,0 +1,174 @@
+/// \file
+/// A translation unit's kernels, one after the other.
+#include "KernelAnalysis.h"
+
+#include "gpu-estimate/Extract/Extract.h"
+#include "gpu-estimate/GpuModel/Library.h"
+#include "gpu-estimate/Report/Json.h"
+#include "gpu-estimate/Support/Suggest.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Regex.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+StringRef toolVersion() { return GPU_ESTIMATE_VERSION; }
+
+Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
+  Setup S;
+  std::string File =
+      O.ConfigFile.empty() ? findConfig(SourceFile) : O.ConfigFile;
+  if (!File.empty()) {
+    Expected<Config> Project = loadConfig(File);
+    if (!Project)
+      return Project.takeError();
+    S.Project = std::move(*Project);
+  }
+  S.Opts = merge(O, S.Project);
+  if (S.Opts.Model.value_or(DefaultModel.str()) != DefaultModel)
+    return make_error<UsageError>("--model: no model is called '" +
+                                  *S.Opts.Model + "'; there is: " +
+                                  DefaultModel.str());
+  if (S.Opts.Gpus.empty())
+    return make_error<UsageError>(
+        "no GPU is named: pass --gpu ID (as a plugin argument: gpu=ID), or "
+        "write 'gpu: ID' into .gpu-estimate.yaml; `gpu-estimate gpus` lists "
+        "the ids");
+
+  Expected<std::string> Folder = findModelFolder(S.Opts.ModelFolder);
+  if (!Folder)
+    return make_error<UsageError>(toString(Folder.takeError()));
+  for (const std::string &Name : S.Opts.Gpus) {
+    Expected<GpuModel> Gpu = findGpuModel(Name, *Folder);
+    if (!Gpu)
+      return make_error<UsageError>("--gpu: " + toString(Gpu.takeError()));
+    for (const std::string &Override : S.Opts.GpuOverrides)
+      if (Error E = setGpuValue(*Gpu, Override))
+        return make_error<UsageError>("--set: " + toString(std::move(E)));
+    S.Gpus.push_back(std::move(*Gpu));
+  }
+  return S;
+}
+
+namespace {
+
+class UnitAnalysis {
+public:
+  UnitAnalysis(TranslationUnit &Unit, const Setup &S, ArrayRef<GpuModel> Gpus)
+      : Unit(Unit), S(S), Gpus(Gpus), Wanted(S.Opts.KernelRegex) {}
+
+  Expected<Analysis> run();
+
+private:
+  bool isWanted(StringRef Mangled, StringRef Name) {
+    return S.Opts.KernelRegex.empty() || Wanted.match(Name) ||
+           Wanted.match(Mangled);
+  }
+  Error kernel(const KernelSource &Source);
+  void unknownParameters();
+  void unresolved(const KernelSource &Source, std::string Reason) {
+    Result.Unresolveds.push_back(
+        {Source.Mangled, Source.Name, Source.Location, std::move(Reason)});
+  }
+
+  TranslationUnit &Unit;
+  const Setup &S;
+  ArrayRef<GpuModel> Gpus;
+  Regex Wanted;
+  std::vector<std::string> ParameterNames;
+  Analysis Result;
+};
+
+} // namespace
+
+Error UnitAnalysis::kernel(const KernelSource &Source) {
+  Function *F = Unit.Module->getFunction(Source.Mangled);
+  if (!F) {
+    unresolved(Source, "the compiler removed it");
+    return Error::success();
+  }
+  Expected<KernelModel> Kernel = extractKernel(*F, Source);
+  if (!Kernel) {
+    unresolved(Source, toString(Kernel.takeError()));
+    return Error::success();
+  }
+  if (S.Opts.Registers) {
+    Kernel->Res.RegistersPerThread = *S.Opts.Registers;
+    Kernel->Res.RegistersSource = "command-line";
+  }
+  std::vector<const LaunchSite *> Sites;
+  for (const LaunchSite &Site : Unit.Launches)
+    if (Site.Kernel == Source.Mangled)
+      Sites.push_back(&Site);
+  collectParameterNames(*Kernel, Sites, ParameterNames);
+  return KernelAnalysis(S, Gpus, *Kernel, Sites, Result).run();
+}
+
+/// A name that no kernel knows is most likely a misspelling.
+void UnitAnalysis::unknownParameters() {
+  for (const auto &[Name, Value] : S.Opts.Parameters)
+    if (!is_contained(ParameterNames, Name))
+      Result.Notices.push_back(
+          {SourceLocation(),
+           "--param " + Name +
+               ": no analysed kernel has an argument or unknown of this name" +
+               didYouMean(Name, ParameterNames)});
+}
+
+Expected<Analysis> UnitAnalysis::run() {
+  prepareForAnalysis(*Unit.Module);
+  bool Any = false;
+  for (const KernelSource &Source : Unit.Kernels) {
+    if (!isWanted(Source.Mangled, Source.Name))
+      continue;
+    Any = true;
+    if (Error E = kernel(Source))
+      return E;
+  }
+  for (const UnemittedKernel &Missing : Unit.NotEmitted)
+    if (isWanted(Missing.Name, Missing.Name)) {
+      Any = true;
+      Result.Unresolveds.push_back(
+          {Missing.Name, Missing.Name, Missing.Location, Missing.Reason,
+           /*HasCode=*/false});
+    }
+  llvm::sort(ParameterNames);
+  ParameterNames.erase(llvm::unique(ParameterNames), ParameterNames.end());
+  if (Any)
+    unknownParameters();
+  else if (!S.Opts.KernelRegex.empty())
+    Result.Notices.push_back({SourceLocation(), "--kernel " +
+                                                    S.Opts.KernelRegex +
+                                                    ": matches no kernel"});
+  else
+    Result.Notices.push_back(
+        {SourceLocation(), Unit.MainFile + " contains no kernel"});
+  return Result;
+}
+
+Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
+                           ArrayRef<GpuModel> Gpus) {
+  return UnitAnalysis(Unit, S, Gpus).run();
+}
+
+Expected<Analysis> analyzeForPlugin(TranslationUnit &&Unit, const Options &O) {
+  Expected<Setup> S = prepareSetup(O, Unit.MainFile);
+  if (!S)
+    return S.takeError();
+  Expected<Analysis> Result = analyze(std::move(Unit), *S, S->Gpus);
+  if (!Result || S->Opts.JsonFile.empty())
+    return Result;
+  std::string Text;
+  raw_string_ostream Buffer(Text);
+  printJson(Buffer, *Result, toolVersion());
+  std::error_code Problem;
+  raw_fd_ostream File(S->Opts.JsonFile, Problem);
+  if (Problem)
+    return make_error<UsageError>(S->Opts.JsonFile + ": " + Problem.message());
+  File << Buffer.str();
+  return Result;
+}
+
+} // namespace gpuestimate

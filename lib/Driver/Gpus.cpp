@@ -1,0 +1,82 @@
+/// \file
+/// `gpu-estimate gpus`: GPU models as tables.
+#include "gpu-estimate/Driver/Driver.h"
+#include "gpu-estimate/GpuModel/Describe.h"
+#include "gpu-estimate/GpuModel/Library.h"
+#include "gpu-estimate/GpuModel/Plausibility.h"
+#include "gpu-estimate/Report/Numbers.h"
+#include "gpu-estimate/Report/Table.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static ExitStatus fail(raw_ostream &Err, Error E) {
+  Err << "gpu-estimate: error: " << toString(std::move(E)) << '\n';
+  return WrongUsage;
+}
+
+static std::string fixed(double Value) {
+  std::string Text;
+  raw_string_ostream(Text) << format("%.0f", Value);
+  return Text;
+}
+
+static ExitStatus list(StringRef Folder, raw_ostream &Out, raw_ostream &Err) {
+  Expected<std::vector<GpuModel>> Models = loadGpuModels(Folder);
+  if (!Models)
+    return fail(Err, Models.takeError());
+  Table T({Align::Left, Align::Left, Align::Left, Align::Right, Align::Right,
+           Align::Right});
+  T.row({"id", "name", "architecture", "SMs", "clock", "DRAM peak"});
+  for (const GpuModel &Gpu : *Models)
+    T.row({Gpu.Id, Gpu.Name, Gpu.Architecture, std::to_string(Gpu.SmCount),
+           fixed(Gpu.CoreClock.value() / 1e6) + " MHz",
+           fixed(Gpu.DramPeakBandwidth.value() / 1e9) + " GB/s"});
+  T.print(Out, 0);
+  return Done;
+}
+
+static ExitStatus show(StringRef Name, StringRef Folder, const Options &O,
+                       raw_ostream &Out, raw_ostream &Err) {
+  Expected<GpuModel> Gpu = findGpuModel(Name, Folder);
+  if (!Gpu)
+    return fail(Err, Gpu.takeError());
+  for (const std::string &Override : O.GpuOverrides)
+    if (Error E = setGpuValue(*Gpu, Override))
+      return fail(Err, std::move(E));
+  Out << Gpu->Id << ": " << Gpu->Name << ", from " << Gpu->File << "\n\n";
+  Table T({Align::Left, Align::Left, Align::Left, Align::Left});
+  T.row({"key", "value", "kind", "source"});
+  for (const GpuValueRow &Row : describe(*Gpu))
+    if (!Row.Value.empty())
+      T.row({Row.Key, Row.Value, Row.Kind, Row.Source});
+  T.print(Out, 0);
+  return Done;
+}
+
+ExitStatus runGpus(StringRef Name, const Options &O, raw_ostream &Out,
+                   raw_ostream &Err) {
+  Expected<std::string> Folder = findModelFolder(O.ModelFolder);
+  if (!Folder)
+    return fail(Err, Folder.takeError());
+  return Name.empty() ? list(*Folder, Out, Err)
+                      : show(Name, *Folder, O, Out, Err);
+}
+
+ExitStatus runGpuCheck(StringRef File, raw_ostream &Out, raw_ostream &Err) {
+  Expected<GpuModel> Gpu = loadGpuModel(File);
+  if (!Gpu) {
+    fail(Err, Gpu.takeError());
+    return NotAnalysed;
+  }
+  std::vector<std::string> Doubts = checkPlausibility(*Gpu);
+  for (const std::string &Doubt : Doubts)
+    Err << File << ": warning: " << Doubt << '\n';
+  Out << File << ": the model of " << Gpu->Id << " is "
+      << (Doubts.empty() ? "well-formed and plausible\n" : "well-formed\n");
+  return Doubts.empty() ? Done : NotAnalysed;
+}
+
+} // namespace gpuestimate

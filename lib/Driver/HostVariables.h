@@ -1,0 +1,44 @@
+/// \file
+/// Values of the host variables that a launch's expressions leave open.
+#ifndef GPU_ESTIMATE_LIB_DRIVER_HOSTVARIABLES_H
+#define GPU_ESTIMATE_LIB_DRIVER_HOSTVARIABLES_H
+
+#include "gpu-estimate/Driver/LaunchPlan.h"
+
+namespace gpuestimate {
+
+class HostVariables {
+public:
+  HostVariables(const KernelModel &Kernel, const LaunchSite &Site,
+                const LaunchVariant *Variant, const Bindings &Named);
+
+  /// Value of a host expression, guessing variables that nothing determines;
+  /// nullopt where the expression has no value (a division by zero).
+  std::optional<double> evaluate(Expr E);
+
+  /// The guesses that evaluate() had to make, in order of their names.
+  std::vector<LaunchGuess> takeGuesses();
+
+  /// A parameter whose value host code fixes to another one, while sizes of
+  /// the launch Used stay those of host code.
+  std::vector<std::string> contradictions(const Launch &Used) const;
+
+  const KernelArgument *argument(llvm::StringRef Name) const;
+
+private:
+  void solveForNamedArguments();
+  /// Binds Variable so that E(Variable) = Target, where E is linear in it.
+  void solve(Expr E, llvm::StringRef Variable, double Target);
+  void guess(llvm::StringRef Variable);
+  bool decidesLinearGrid(llvm::StringRef Variable) const;
+
+  const KernelModel &Kernel;
+  const LaunchSite &Site;
+  const Bindings &Named;
+  Bindings Known;
+  std::vector<LaunchGuess> Guesses;
+};
+
+} // namespace gpuestimate
+
+#endif

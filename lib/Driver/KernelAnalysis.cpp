@@ -1,0 +1,148 @@
+/// \file
+/// Launch plans of one kernel, evaluated on each GPU.
+#include "KernelAnalysis.h"
+
+#include "gpu-estimate/Driver/Annotation.h"
+#include "gpu-estimate/Explain/Explain.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+/// Host code that calls a kernel in many ways would bury the reader; the first
+/// ones in source order are kept, and a notice says so.
+static constexpr size_t MaxLaunches = 16;
+
+EvaluateOptions evaluateOptions(const Options &O) {
+  EvaluateOptions Result;
+  Result.Caches = O.Caches.value_or(CacheState::Warm);
+  Result.L1Hit = O.L1Hit;
+  Result.L2Hit = O.L2Hit;
+  for (const std::string &Term : O.Without)
+    Result.Without.insert(Term);
+  return Result;
+}
+
+KernelAnalysis::KernelAnalysis(const Setup &S, ArrayRef<GpuModel> Gpus,
+                               const KernelModel &Kernel,
+                               ArrayRef<const LaunchSite *> Sites,
+                               Analysis &Into)
+    : S(S), Gpus(Gpus), Kernel(Kernel), Sites(Sites), Into(Into),
+      Inputs(inputs()) {}
+
+LaunchInputs KernelAnalysis::inputs() {
+  LaunchInputs In;
+  In.Kernel = &Kernel;
+  auto Name = [&](const NamedValues &Values) {
+    // Insertion keeps what a higher authority has said.
+    for (const auto &[Key, Value] : Values)
+      In.Named.try_emplace(Key, Value);
+  };
+  // Of the same authority, the last word counts.
+  Name(NamedValues(S.Opts.Parameters.rbegin(), S.Opts.Parameters.rend()));
+  In.Authorities.push_back({"command-line", S.Opts.Launch});
+  if (const ConfigLaunch *Entry =
+          matchingLaunch(S.Project, Kernel.Mangled, Kernel.Name)) {
+    Name(Entry->Parameters);
+    In.Authorities.push_back({"config", Entry->Launch});
+  }
+  Name(S.Project.Values.Parameters);
+  Expected<AnnotationSettings> Annotation = readAnnotation(Kernel.Location);
+  if (Annotation) {
+    Name(Annotation->Parameters);
+    In.Authorities.push_back({"annotation", Annotation->Launch});
+  } else {
+    Into.Notices.push_back({Kernel.Location,
+                            "annotation of '" + Kernel.Name + "' ignored: " +
+                                toString(Annotation.takeError())});
+  }
+  return In;
+}
+
+Error KernelAnalysis::run() {
+  std::vector<LaunchPlan> Plans = planLaunches(Inputs, Sites);
+  if (Plans.size() > MaxLaunches) {
+    Into.Notices.push_back(
+        {Kernel.Location, "'" + Kernel.Name + "' is launched in " +
+                              std::to_string(Plans.size()) +
+                              " different ways; the first " +
+                              std::to_string(MaxLaunches) + " are estimated"});
+    Plans.resize(MaxLaunches);
+  }
+  for (const LaunchPlan &Plan : Plans) {
+    for (const std::string &Text : Plan.Notices)
+      Into.Notices.push_back({Kernel.Location, Text});
+    for (const GpuModel &Gpu : Gpus)
+      if (Error E = evaluateOn(Gpu, Plan))
+        return E;
+  }
+  return Error::success();
+}
+
+void KernelAnalysis::stateGuesses(Prediction &P, const GpuModel &Gpu,
+                                  const LaunchPlan &Plan,
+                                  const EvaluateOptions &Options) {
+  constexpr double Step = 1.1;
+  EvaluateOptions Plain = Options;
+  Plain.Sensitivities = false;
+  for (const LaunchGuess &Guess : Plan.Guesses) {
+    Assumption Stated = Guess.Stated;
+    LaunchPlan Changed = Plan;
+    StringRef Key = Guess.Key;
+    if (Key == "gridDim.x") {
+      Changed.Used.Grid[0] = static_cast<uint64_t>(
+          std::ceil(static_cast<double>(Plan.Used.Grid[0]) * Step));
+    } else if (Key.starts_with("blockDim") || Key.starts_with("gridDim") ||
+               Key == "dynamic-smem") {
+      // Ten per cent more of these is no launch that anybody would make.
+      P.Assumptions.push_back(std::move(Stated));
+      continue;
+    } else {
+      LaunchInputs In = Inputs;
+      In.Site = Plan.Site;
+      In.Variant = Plan.Variant;
+      In.Named[Key] = std::ceil(Stated.Value * Step);
+      Changed = planLaunch(In);
+    }
+    Expected<Prediction> Other =
+        evaluate(Kernel, Gpu, Changed.Used, Changed.Values, Plain);
+    if (Other)
+      Stated.Sensitivity = std::log(Other->Time / P.Time) / std::log(Step);
+    else
+      consumeError(Other.takeError());
+    P.Assumptions.push_back(std::move(Stated));
+  }
+  stable_sort(P.Assumptions, [](const Assumption &A, const Assumption &B) {
+    return std::fabs(A.Sensitivity) > std::fabs(B.Sensitivity);
+  });
+}
+
+Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan) {
+  EvaluateOptions Options = evaluateOptions(S.Opts);
+  Expected<Prediction> P =
+      evaluate(Kernel, Gpu, Plan.Used, Plan.Values, Options);
+  if (!P) {
+    std::string Reason = toString(P.takeError());
+    if (Plan.Used.Source == "command-line")
+      return make_error<UsageError>("'" + Kernel.Name + "' on " + Gpu.Id +
+                                    ": " + Reason);
+    if (Plan.Used.Location.isValid())
+      Reason += " (launch at " + Plan.Used.Location.brief() + ")";
+    Into.Unresolveds.push_back({Kernel.Mangled, Kernel.Name, Kernel.Location,
+                                Gpu.Id + ": " + Reason, /*HasCode=*/true,
+                                /*ImpossibleLaunch=*/true});
+    return Error::success();
+  }
+  P->Gpu = Gpu.Id;
+  P->GpuName = Gpu.Name;
+  P->WhatIf = S.Opts.GpuOverrides;
+  stateGuesses(*P, Gpu, Plan, Options);
+  std::vector<Advice> Hints =
+      advise(*P, Kernel, Gpu, Plan.Used, Plan.Values, Options);
+  Into.Estimates.push_back({std::move(*P), std::move(Hints)});
+  return Error::success();
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,163 @@
+/// \file
+/// The option table as help text and as the reference page.
+#include "gpu-estimate/Driver/Driver.h"
+#include "gpu-estimate/Driver/Options.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static constexpr size_t LineWidth = 80, HelpIndent = 6;
+
+/// Words of Text in lines of at most LineWidth, each after Indent blanks.
+static void wrap(raw_ostream &OS, StringRef Text, size_t Indent) {
+  std::string Line(Indent, ' ');
+  SmallVector<StringRef, 64> Words;
+  Text.split(Words, ' ', -1, /*KeepEmpty=*/false);
+  for (StringRef Word : Words) {
+    if (Line.size() > Indent && Line.size() + 1 + Word.size() > LineWidth) {
+      OS << Line << '\n';
+      Line.assign(Indent, ' ');
+    }
+    Line += (Line.size() > Indent ? " " : "") + Word.str();
+  }
+  OS << Line << '\n';
+}
+
+static std::string withMetavariable(const OptionSpec &Spec) {
+  return Spec.Spelling.str() +
+         (Spec.Metavariable.empty() ? "" : " " + Spec.Metavariable.str());
+}
+
+static constexpr OptionSection Sections[] = {
+    OptionSection::Machine, OptionSection::Launch, OptionSection::Model,
+    OptionSection::Source, OptionSection::Output};
+
+namespace {
+struct Subcommand {
+  StringLiteral Usage, Help;
+};
+} // namespace
+
+static constexpr Subcommand Subcommands[] = {
+    {"gpu-estimate analyze FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
+     "Predicts the time of every kernel of CUDA or HIP source files."},
+    {"gpu-estimate gpus [ID] [--set GPUKEY=VALUE] [--model-folder DIR]",
+     "Lists the GPU models, or shows one with the source of each value."},
+    {"gpu-estimate gpus --check FILE",
+     "Checks a GPU model file: its form, units, and relations between values."},
+};
+
+static constexpr StringLiteral ExitStatuses[] = {
+    "done", "a budget or bound was exceeded",
+    "wrong usage: an option, a configuration or a launch that cannot be",
+    "the input could not be analysed: a missing file, an error of the "
+    "compiler, an impossible launch in host code, or no kernel with an "
+    "estimate"};
+
+std::string toolHelp() {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << "Predicts, without a GPU, how long a CUDA kernel takes.\n\nUsage:\n";
+  for (const Subcommand &S : Subcommands) {
+    OS << "  " << S.Usage << '\n';
+    wrap(OS, S.Help, HelpIndent);
+  }
+  OS << "  gpu-estimate --version\n  gpu-estimate [SUBCOMMAND] --help\n\n"
+        "Exit status:\n";
+  for (unsigned I = 0; I < std::size(ExitStatuses); ++I)
+    OS << "  " << I << "  " << ExitStatuses[I].take_until([](char C) {
+      return C == ':';
+    }) << '\n';
+  return Text;
+}
+
+std::string analyzeHelp() {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << Subcommands[0].Help << "\n\nUsage:\n  " << Subcommands[0].Usage
+     << "\n\nWhat follows -- goes to clang: -DTILE=32 -I include.\n";
+  for (OptionSection Section : Sections) {
+    OS << '\n' << name(Section) << ":\n";
+    for (const OptionSpec &Spec : optionTable()) {
+      if (Spec.Section != Section || Spec.Spelling.empty())
+        continue;
+      OS << "  " << withMetavariable(Spec)
+         << (Spec.Repeatable ? "  (repeatable)\n" : "\n");
+      wrap(OS, Spec.Help, HelpIndent);
+    }
+  }
+  return Text;
+}
+
+static std::string code(StringRef Text) {
+  std::string Escaped = Text.str();
+  for (size_t At = 0; (At = Escaped.find('|', At)) != std::string::npos; At += 2)
+    Escaped.insert(At, "\\");
+  return Escaped.empty() ? "" : "`" + Escaped + "`";
+}
+
+std::string optionReference() {
+  std::string Page;
+  raw_string_ostream OS(Page);
+  OS << "# Command line, plugin arguments and configuration\n\n"
+        "<!-- Written by gpu-estimate-docs from the table in "
+        "lib/Driver/Options.cpp. -->\n\n```\n";
+  for (const Subcommand &S : Subcommands)
+    OS << S.Usage << '\n';
+  OS << "```\n\n";
+  for (const Subcommand &S : Subcommands)
+    OS << "- `" << S.Usage.take_until([](char C) { return C == '['; }).rtrim()
+       << "`: " << S.Help << '\n';
+  OS << "\nThe plugin takes the same options as "
+        "`-fplugin-arg-gpu_estimate-KEY=VALUE`, the file\n"
+        "`.gpu-estimate.yaml` as `KEY: VALUE` (a list, or `NAME: VALUE` pairs, "
+        "for repeatable ones).\n";
+  for (OptionSection Section : Sections) {
+    OS << "\n## " << name(Section)
+       << "\n\n| option | plugin | file | meaning |\n| --- | --- | --- | --- "
+          "|\n";
+    for (const OptionSpec &Spec : optionTable())
+      if (Spec.Section == Section)
+        OS << "| "
+           << code(Spec.Spelling.empty() ? "" : withMetavariable(Spec))
+           << (Spec.Repeatable ? " (repeatable)" : "") << " | "
+           << code(Spec.Key) << " | " << (Spec.InConfig ? code(Spec.Key) : "")
+           << " | " << Spec.Help << " |\n";
+  }
+  OS << "\n## Launches of the configuration file\n\n"
+        "`launch` is a list; the first entry whose `kernel` matches the whole "
+        "name counts:\n\n```yaml\n"
+        "gpu: nvidia-a100-40gb-pcie\n"
+        "param: {n: 4096}\n"
+        "launch:\n"
+        "  - kernel: matmul.*\n"
+        "    grid: [64, 64]\n"
+        "    block: [16, 16]\n"
+        "    dynamic_smem: 0\n"
+        "    param: {n: 1024}\n```\n\n"
+        "## Annotations in the source\n\n"
+        "A comment right above a kernel says the same for this kernel:\n\n"
+        "```cuda\n// gpu-estimate: grid=64,64 block=16,16 param n=1024\n"
+        "__global__ void matmul(const float *a, const float *b, float *c, int "
+        "n);\n```\n\n"
+        "## Who is believed\n\n"
+        "For each size of the launch and each argument: the command line or "
+        "plugin argument, then\nthe configuration file, then the annotation, "
+        "then the launch in host code, then a default.\n"
+        "The report says which it was.\n\n"
+        "Defaults, each listed among the assumptions where it is used: 1024 "
+        "blocks (32 x 32 where the\nkernel reads a y coordinate) of 256 "
+        "threads (16 x 16) or as many as `__launch_bounds__` allows;\nan "
+        "undetermined variable of the host code is 1048576 when a "
+        "one-dimensional grid is computed\nfrom it, else 1024.\n\n"
+        "## Exit status\n\n| status | meaning |\n| --- | --- |\n";
+  for (unsigned I = 0; I < std::size(ExitStatuses); ++I)
+    OS << "| " << I << " | " << ExitStatuses[I] << " |\n";
+  return Page;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,254 @@
+/// \file
+/// The option table and the three ways in: command line, plugin, configuration.
+#include "gpu-estimate/Driver/Options.h"
+
+#include "gpu-estimate/Driver/ParseValue.h"
+#include "gpu-estimate/Report/DiagnosticTable.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Regex.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+char UsageError::ID = 0;
+void UsageError::log(raw_ostream &OS) const { OS << Message; }
+std::error_code UsageError::convertToErrorCode() const {
+  return std::make_error_code(std::errc::invalid_argument);
+}
+
+static Error usage(const Twine &Message) {
+  return make_error<UsageError>(Message.str());
+}
+
+template <typename T, typename U>
+static Error store(T &Target, Expected<U> Value) {
+  if (!Value)
+    return Value.takeError();
+  Target = std::move(*Value);
+  return Error::success();
+}
+
+/// Parsers that store the text, add it to a list, or raise a flag.
+template <std::string Options::*Member>
+static Error setText(Options &O, StringRef Value) {
+  O.*Member = Value.str();
+  return Error::success();
+}
+template <std::vector<std::string> Options::*Member>
+static Error append(Options &O, StringRef Value) {
+  (O.*Member).push_back(Value.str());
+  return Error::success();
+}
+template <bool Options::*Member> static Error raise(Options &O, StringRef) {
+  O.*Member = true;
+  return Error::success();
+}
+
+static Error appendParameter(Options &O, StringRef Value) {
+  auto Named = parseNamedValue(Value);
+  if (!Named)
+    return Named.takeError();
+  O.Parameters.push_back(std::move(*Named));
+  return Error::success();
+}
+
+static Error parseModel(Options &O, StringRef Value) {
+  O.Model = Value.str();
+  return Error::success();
+}
+
+static Error parseCaches(Options &O, StringRef Value) {
+  if (Value == "cold")
+    O.Caches = CacheState::Cold;
+  else if (Value == "warm")
+    O.Caches = CacheState::Warm;
+  else
+    return usage("expected cold or warm, got '" + Value + "'");
+  return Error::success();
+}
+
+static Error parseAssume(Options &O, StringRef Value) {
+  SmallVector<StringRef, 4> Items;
+  Value.split(Items, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef Item : Items) {
+    auto Named = parseNamedValue(Item);
+    if (!Named)
+      return Named.takeError();
+    if (Named->first != "l1" && Named->first != "l2") {
+      O.Parameters.push_back(std::move(*Named));
+      continue;
+    }
+    if (Named->second < 0 || Named->second > 1)
+      return usage("a hit fraction lies between 0 and 1, got '" + Item + "'");
+    (Named->first == "l1" ? O.L1Hit : O.L2Hit) = Named->second;
+  }
+  return Error::success();
+}
+
+static Error parseFormat(Options &O, StringRef Value) {
+  if (Value == "text")
+    O.Format = OutputFormat::Text;
+  else if (Value == "json")
+    O.Format = OutputFormat::Json;
+  else if (Value == "diagnostics")
+    O.Format = OutputFormat::Diagnostics;
+  else
+    return usage("expected text, json or diagnostics, got '" + Value + "'");
+  return Error::success();
+}
+
+static Error parseKernel(Options &O, StringRef Value) {
+  std::string Problem;
+  if (!Regex(Value).isValid(Problem))
+    return usage("not a regular expression: '" + Value + "': " + Problem);
+  O.KernelRegex = Value.str();
+  return Error::success();
+}
+
+static Error parseRegisters(Options &O, StringRef Value) {
+  auto Number = parseInteger(Value);
+  if (!Number)
+    return Number.takeError();
+  if (*Number < 1 || *Number > 255)
+    return usage("expected 1 to 255 registers per thread, got '" + Value + "'");
+  O.Registers = static_cast<unsigned>(*Number);
+  return Error::success();
+}
+
+static Error parseSilenced(Options &O, StringRef Value) {
+  SmallVector<StringRef, 4> Groups;
+  Value.split(Groups, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef Group : Groups) {
+    if (Group != "all" && !findDiagnosticGroup(Group))
+      return usage("no diagnostic group is called '" + Group +
+                   "'; there are: " + diagnosticGroupNames() + ", all");
+    O.Silenced.push_back(Group.str());
+  }
+  return Error::success();
+}
+
+static constexpr bool InConfig = true, NotInConfig = false;
+static constexpr bool Repeats = true, Once = false;
+
+// clang-format off
+static const OptionSpec Table[] = {
+    {"--gpu", "gpu", InConfig, "ID", Repeats, OptionSection::Machine,
+     "GPU to predict for: an id or alias of a GPU model, or a model file's path. `gpu-estimate gpus` lists the ids.",
+     append<&Options::Gpus>},
+    {"--set", "set", InConfig, "GPUKEY=VALUE", Repeats, OptionSection::Machine,
+     "Override one value of the GPU model for this run, with its unit: core_clock=1410MHz, sm_count=54. Shown in the output.",
+     [](Options &O, StringRef V) -> Error {
+       if (!V.contains('='))
+         return usage("expected GPUKEY=VALUE, got '" + V + "'");
+       O.GpuOverrides.push_back(V.str());
+       return Error::success();
+     }},
+    {"--model-folder", "model-folder", NotInConfig, "DIR", Once, OptionSection::Machine,
+     "Folder with GPU model files, in place of the shipped one.",
+     setText<&Options::ModelFolder>},
+
+    {"--kernel", "kernel", NotInConfig, "REGEX", Once, OptionSection::Launch,
+     "Analyse only the kernels whose demangled or mangled name contains a match.", parseKernel},
+    {"--grid", "grid", NotInConfig, "X[,Y[,Z]]", Once, OptionSection::Launch,
+     "Blocks of the launch, in place of what the source says.",
+     [](Options &O, StringRef V) { return store(O.Launch.Grid, parseSizes(V)); }},
+    {"--block", "block", NotInConfig, "X[,Y[,Z]]", Once, OptionSection::Launch,
+     "Threads of a block, in place of what the source says.",
+     [](Options &O, StringRef V) { return store(O.Launch.Block, parseSizes(V)); }},
+    {"--dynamic-smem", "dynamic-smem", NotInConfig, "BYTES", Once, OptionSection::Launch,
+     "Dynamic shared memory of a block.",
+     [](Options &O, StringRef V) { return store(O.Launch.DynamicSharedBytes, parseInteger(V)); }},
+    {"--param", "param", InConfig, "NAME=VALUE", Repeats, OptionSection::Launch,
+     "Value of a kernel argument (for a pointer: the element count of its buffer), of a variable of the host code that a launch uses, or of an unknown by the name that the report gives it.",
+     appendParameter},
+    {"--config", "config", NotInConfig, "FILE", Once, OptionSection::Launch,
+     "Configuration file, in place of the .gpu-estimate.yaml that is found upward from the source file.",
+     setText<&Options::ConfigFile>},
+
+    {"--model", "model", InConfig, "M", Once, OptionSection::Model,
+     "Performance model. Default: latency-bandwidth, the only one so far.",
+     parseModel},
+    {"--caches", "caches", InConfig, "cold|warm", Once, OptionSection::Model,
+     "What the launch finds in L2: cold, nothing (profilers flush it); warm, what the same launch left behind (back-to-back timing). Default: warm.",
+     parseCaches},
+    {"--assume", "assume", InConfig, "l1=F,l2=F,NAME=VALUE", Repeats, OptionSection::Model,
+     "Hit fractions in place of the computed ones, and values of unknowns.", parseAssume},
+    {"--registers", "registers", InConfig, "N", Once, OptionSection::Model,
+     "Registers per thread, in place of ptxas's or our own number.", parseRegisters},
+    {"--without", "without", InConfig, "TERM", Repeats, OptionSection::Model,
+     "Switch one term of the model off, to see what it contributes.",
+     append<&Options::Without>},
+
+    {"-p", "", NotInConfig, "DIR", Once, OptionSection::Source,
+     "Folder of the compile_commands.json that tells how the files are compiled.",
+     setText<&Options::CompilationDatabase>},
+    {"--no-cuda-sdk", "", NotInConfig, "", Once, OptionSection::Source,
+     "Use our own CUDA headers even where an SDK is installed.",
+     raise<&Options::NoCudaSdk>},
+    {"--cuda-path", "", NotInConfig, "DIR", Once, OptionSection::Source,
+     "CUDA SDK to use. Default: the one that clang finds, else our own headers.",
+     setText<&Options::CudaPath>},
+    {"--gpu-arch", "", NotInConfig, "sm_XX", Once, OptionSection::Source,
+     "Architecture to compile for. Default: the compute capability of the GPU.",
+     setText<&Options::GpuArch>},
+    {"--ptxas", "ptxas", InConfig, "PATH|off", Once, OptionSection::Source,
+     "The ptxas that tells exact register counts. Default: the one on PATH; without one, or with off, registers are estimated.",
+     setText<&Options::Ptxas>},
+
+    {"--format", "", NotInConfig, "text|json|diagnostics", Once, OptionSection::Output,
+     "Form of the output. diagnostics: one line per finding, as a compiler prints it. Default: text.", parseFormat},
+    {"-o", "", NotInConfig, "FILE", Once, OptionSection::Output,
+     "Write the output to FILE. Default: standard output.",
+     setText<&Options::OutputFile>},
+    {"", "json", NotInConfig, "FILE", Once, OptionSection::Output,
+     "Also write the result as JSON to FILE.",
+     setText<&Options::JsonFile>},
+    {"--formulas", "", NotInConfig, "", Once, OptionSection::Output,
+     "Also print the time, issue delay and memory traffic as formulas in the kernel's arguments.",
+     raise<&Options::Formulas>},
+    {"--no-warning", "no-warning", InConfig, "GROUP", Repeats, OptionSection::Output,
+     "Silence a group of diagnostics: -Wno-gpu-estimate-GROUP in compiler terms. all silences every group.", parseSilenced},
+};
+// clang-format on
+
+ArrayRef<OptionSpec> optionTable() { return Table; }
+
+StringRef name(OptionSection Section) {
+  switch (Section) {
+  case OptionSection::Machine:
+    return "Machine";
+  case OptionSection::Launch:
+    return "Launch and arguments";
+  case OptionSection::Model:
+    return "Model";
+  case OptionSection::Source:
+    return "Source";
+  case OptionSection::Output:
+    return "Output";
+  }
+  llvm_unreachable("all sections are named");
+}
+
+Error applyOption(Options &O, const OptionSpec &Spec, StringRef SpelledAs,
+                  StringRef Value) {
+  if (Error E = Spec.Parse(O, Value))
+    return usage(SpelledAs + ": " + toString(std::move(E)));
+  return Error::success();
+}
+
+Error applyPluginArgument(Options &O, StringRef KeyEqualsValue) {
+  auto [Key, Value] = KeyEqualsValue.split('=');
+  std::vector<std::string> Known;
+  for (const OptionSpec &Spec : Table) {
+    if (Spec.Key.empty())
+      continue;
+    if (Spec.Key == Key)
+      return applyOption(O, Spec, Key, Value);
+    Known.push_back(Spec.Key.str());
+  }
+  return usage("no plugin argument is called '" + Key + "'; there are: " +
+               join(Known, ", "));
+}
+
+} // namespace gpuestimate

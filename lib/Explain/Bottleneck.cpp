@@ -1,0 +1,34 @@
+/// \file
+/// Names of the bounds, for people.
+#include "gpu-estimate/Explain/Explain.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+namespace gpuestimate {
+
+llvm::StringRef describeBottleneck(llvm::StringRef Name) {
+  return llvm::StringSwitch<llvm::StringRef>(Name)
+      .Case("dram-bandwidth", "the bandwidth of DRAM")
+      .Case("l2-bandwidth", "the bandwidth between L1 and L2")
+      .Case("l1-bandwidth", "the bandwidth of L1")
+      .Case("shared-bandwidth", "the bandwidth of shared memory")
+      .Case("issue", "the rate at which warps issue instructions")
+      .Case("fp32", "the fp32 pipe")
+      .Case("fp64", "the fp64 pipe")
+      .Case("fp16", "the fp16 pipe")
+      .Case("int", "the integer pipe")
+      .Case("sfu", "the special-function pipe")
+      .Case("tensor", "the tensor pipe")
+      .Case("load_store", "the load/store pipe")
+      .Case("branch", "the branch pipe")
+      .Case("texture", "the texture pipe")
+      .Case("latency", "latencies that too few warps hide")
+      .Case("memory-latency", "the latency of memory that too few warps hide")
+      .Case("launch", "the time of the launch itself")
+      .Case("tail", "the last, partly filled wave of blocks")
+      .Case("barrier", "barriers")
+      .Case("atomics", "atomic operations")
+      .Default(Name);
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,199 @@
+/// \file
+/// The JSON contract, field by field.
+#include "gpu-estimate/Report/Json.h"
+
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static void location(json::OStream &J, StringRef Key, const SourceLocation &L) {
+  J.attributeObject(Key, [&] {
+    J.attribute("file", L.File);
+    J.attribute("line", L.Line);
+    J.attribute("column", L.Column);
+  });
+}
+
+static void sizes(json::OStream &J, StringRef Key,
+                  const std::array<uint64_t, 3> &Sizes) {
+  J.attributeArray(Key, [&] {
+    for (uint64_t Size : Sizes)
+      J.value(static_cast<int64_t>(Size));
+  });
+}
+
+static void numbers(json::OStream &J, StringRef Key,
+                    ArrayRef<std::pair<std::string, double>> Values) {
+  J.attributeObject(Key, [&] {
+    for (const auto &[Name, Value] : Values)
+      J.attribute(Name, Value);
+  });
+}
+
+static void launch(json::OStream &J, const Launch &L) {
+  J.attributeObject("launch", [&] {
+    sizes(J, "grid", L.Grid);
+    sizes(J, "block", L.Block);
+    J.attribute("dynamic_smem_bytes", static_cast<int64_t>(L.DynamicSharedBytes));
+    J.attribute("source", L.Source);
+    location(J, "location", L.Location);
+  });
+}
+
+static void occupancy(json::OStream &J, const Occupancy &O) {
+  J.attributeObject("occupancy", [&] {
+    J.attribute("blocks_per_sm", O.BlocksPerSm);
+    J.attribute("warps_per_sm", O.WarpsPerSm);
+    J.attribute("fraction", O.Fraction);
+    J.attribute("limited_by", O.LimitedBy);
+    J.attribute("waves", O.Waves);
+  });
+}
+
+static void counts(json::OStream &J, const Counts &C) {
+  J.attributeObject("counts", [&] {
+    J.attribute("warp_instructions", C.WarpInstructions);
+    J.attribute("flop_fp16", C.FlopFp16);
+    J.attribute("flop_fp32", C.FlopFp32);
+    J.attribute("flop_fp64", C.FlopFp64);
+    J.attribute("global_load_requests", C.GlobalLoadRequests);
+    J.attribute("global_load_sectors", C.GlobalLoadSectors);
+    J.attribute("global_store_requests", C.GlobalStoreRequests);
+    J.attribute("global_store_sectors", C.GlobalStoreSectors);
+    J.attribute("shared_wavefronts", C.SharedWavefronts);
+    J.attribute("l2_bytes", C.L2Bytes);
+    J.attribute("dram_bytes", C.DramBytes);
+    J.attribute("dram_read_bytes", C.DramReadBytes);
+    J.attribute("dram_write_bytes", C.DramWriteBytes);
+    J.attribute("barriers", C.Barriers);
+    J.attributeObject("by_class", [&] {
+      for (const OpClassInfo &Row : opClassTable())
+        if (double Count = C.ByClass[static_cast<unsigned>(Row.Class)])
+          J.attribute(Row.Name, Count);
+    });
+  });
+}
+
+static void accesses(json::OStream &J, const Prediction &P) {
+  J.attributeArray("accesses", [&] {
+    for (const AccessReport &A : P.Accesses)
+      J.object([&] {
+        location(J, "location", A.Location);
+        J.attribute("space", A.Space);
+        J.attribute("kind", A.Kind);
+        J.attribute("base", A.Base);
+        J.attribute("bytes_per_thread", A.BytesPerThread);
+        J.attribute("requests", A.Requests);
+        J.attribute("sectors_per_request", A.SectorsPerRequest);
+        J.attribute("ideal_sectors_per_request", A.IdealSectorsPerRequest);
+        J.attribute("passes_per_request", A.PassesPerRequest);
+        J.attribute("l1_hit", A.L1Hit);
+        J.attribute("l2_hit", A.L2Hit);
+        J.attribute("dram_bytes", A.DramBytes);
+        J.attribute("data_dependent", A.DataDependent);
+      });
+  });
+}
+
+static void assumptions(json::OStream &J, const Prediction &P) {
+  J.attributeArray("assumptions", [&] {
+    for (const Assumption &A : P.Assumptions)
+      J.object([&] {
+        J.attribute("what", A.What);
+        J.attribute("value", A.Value);
+        J.attribute("why", A.Why);
+        J.attribute("sensitivity", A.Sensitivity);
+        J.attribute("settle", A.Settle);
+        location(J, "location", A.Location);
+      });
+  });
+}
+
+static void advice(json::OStream &J, ArrayRef<Advice> Hints) {
+  J.attributeArray("advice", [&] {
+    for (const Advice &A : Hints)
+      J.object([&] {
+        J.attribute("id", A.Id);
+        location(J, "location", A.Location);
+        J.attribute("text", A.Text);
+        J.attribute("predicted_gain", A.PredictedGain);
+      });
+  });
+}
+
+static void estimate(json::OStream &J, const ExplainedPrediction &E) {
+  const Prediction &P = E.Estimate;
+  J.attribute("kernel", P.Kernel);
+  J.attribute("name", P.Name);
+  location(J, "location", P.Location);
+  J.attribute("gpu", P.Gpu);
+  J.attribute("gpu_name", P.GpuName);
+  J.attributeArray("gpu_overrides", [&] {
+    for (const std::string &Override : P.WhatIf)
+      J.value(Override);
+  });
+  J.attribute("model", P.Model);
+  J.attribute("caches", P.Caches);
+  launch(J, P.Used);
+  numbers(J, "arguments", P.Arguments);
+  J.attribute("time_ms", P.Time.value() * 1e3);
+  J.attribute("launch_overhead_ms", P.LaunchOverhead.value() * 1e3);
+  J.attribute("execution_ms", P.Execution.value() * 1e3);
+  J.attribute("bottleneck", P.Bottleneck);
+  numbers(J, "breakdown", P.Breakdown);
+  J.attributeObject("bounds_cycles", [&] {
+    for (const Bound &B : P.Bounds)
+      J.attribute(B.Name, B.Time.value());
+  });
+  occupancy(J, P.Occ);
+  J.attribute("registers_per_thread", P.RegistersPerThread);
+  J.attribute("registers_source", P.RegistersSource);
+  J.attribute("shared_bytes_per_block",
+              static_cast<int64_t>(P.SharedBytesPerBlock));
+  counts(J, P.Count);
+  J.attributeObject("hit_rates", [&] {
+    J.attribute("l1", P.L1HitRate);
+    J.attribute("l2", P.L2HitRate);
+  });
+  accesses(J, P);
+  J.attributeObject("symbolic", [&] {
+    J.attribute("time", P.SymbolicTime);
+    J.attribute("delay", P.SymbolicDelay);
+    J.attribute("mem", P.SymbolicMem);
+  });
+  assumptions(J, P);
+  advice(J, E.Hints);
+}
+
+void printJson(raw_ostream &OS, const Analysis &A, StringRef ToolVersion) {
+  json::OStream J(OS, /*IndentSize=*/2);
+  J.object([&] {
+    J.attribute("schema", "gpu-estimate/1");
+    J.attribute("tool_version", ToolVersion);
+    J.attributeArray("estimates", [&] {
+      for (const ExplainedPrediction &E : A.Estimates)
+        J.object([&] { estimate(J, E); });
+    });
+    J.attributeArray("unresolved", [&] {
+      for (const Unresolved &U : A.Unresolveds)
+        J.object([&] {
+          J.attribute("kernel", U.Kernel);
+          J.attribute("name", U.Name);
+          location(J, "location", U.Location);
+          J.attribute("reason", U.Reason);
+        });
+    });
+    J.attributeArray("notices", [&] {
+      for (const Notice &N : A.Notices)
+        J.object([&] {
+          location(J, "location", N.Location);
+          J.attribute("text", N.Text);
+        });
+    });
+  });
+  OS << '\n';
+}
+
+} // namespace gpuestimate

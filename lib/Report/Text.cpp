@@ -1,0 +1,209 @@
+/// \file
+/// Layout of the text report. Each part is one function that prints nothing
+/// when it has nothing to say.
+#include "gpu-estimate/Report/Text.h"
+
+#include "gpu-estimate/Explain/Explain.h"
+#include "gpu-estimate/Report/Numbers.h"
+#include "gpu-estimate/Report/Table.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static std::string launchSource(const Launch &L) {
+  std::string Text = "from " + L.Source;
+  if (L.Location.isValid())
+    Text += " at " + L.Location.brief();
+  return Text;
+}
+
+std::string bottomLine(const Prediction &P) {
+  return "'" + P.Name + "' takes " + formatTime(P.Time) + " on " + P.GpuName +
+         (P.WhatIf.empty() ? "" : " with " + join(P.WhatIf, ", ")) +
+         ", bound by " + P.Bottleneck + " (grid " + formatSizes(P.Used.Grid) +
+         ", block " + formatSizes(P.Used.Block) + " from " + P.Used.Source + ")";
+}
+
+static void label(raw_ostream &OS, StringRef Name) {
+  OS << "  " << left_justify(Name, 13) << ' ';
+}
+
+static void printSituation(raw_ostream &OS, const Prediction &P) {
+  label(OS, "kernel");
+  OS << (P.Location.isValid() ? P.Location.brief() : P.Kernel) << '\n';
+  label(OS, "gpu");
+  OS << P.GpuName << " (" << P.Gpu << "), model " << P.Model << ", caches "
+     << P.Caches << '\n';
+  if (!P.WhatIf.empty()) {
+    label(OS, "what if");
+    OS << join(P.WhatIf, ", ") << '\n';
+  }
+  label(OS, "launch");
+  OS << "grid " << formatSizes(P.Used.Grid) << ", block "
+     << formatSizes(P.Used.Block) << ", " << P.Used.DynamicSharedBytes
+     << " bytes of dynamic shared memory; " << launchSource(P.Used) << '\n';
+  if (!P.Arguments.empty()) {
+    label(OS, "arguments");
+    ListSeparator Comma;
+    for (const auto &[Name, Value] : P.Arguments)
+      OS << Comma << Name << " = " << formatNumber(Value);
+    OS << '\n';
+  }
+  label(OS, "time");
+  OS << formatTime(P.Time) << " = " << formatTime(P.LaunchOverhead)
+     << " launch + " << formatTime(P.Execution) << " execution, bound by "
+     << describeBottleneck(P.Bottleneck) << '\n';
+  label(OS, "occupancy");
+  OS << P.Occ.BlocksPerSm << " blocks, " << P.Occ.WarpsPerSm
+     << " warps per multiprocessor = " << formatPercent(P.Occ.Fraction)
+     << ", limited by " << P.Occ.LimitedBy << "; "
+     << format("%.2f", P.Occ.Waves) << " waves\n";
+  label(OS, "resources");
+  OS << P.RegistersPerThread << " registers per thread (" << P.RegistersSource
+     << "), " << P.SharedBytesPerBlock << " bytes of shared memory per block\n";
+}
+
+static void printBreakdown(raw_ostream &OS, const Prediction &P) {
+  if (P.Breakdown.empty())
+    return;
+  OS << "\n  where the time goes\n";
+  Table T({Align::Left, Align::Right, Align::Right, Align::Left});
+  for (const auto &[Component, Fraction] : P.Breakdown)
+    if (Fraction >= 0.0005)
+      T.row({Component, formatPercent(Fraction), formatTime(P.Time * Fraction),
+             std::string(static_cast<size_t>(Fraction * 40 + 0.5), '#')});
+  T.print(OS, 4);
+}
+
+static void printBounds(raw_ostream &OS, const Prediction &P) {
+  if (P.Bounds.empty())
+    return;
+  OS << "\n  bounds: cycles if nothing else mattered\n";
+  Table T({Align::Left, Align::Right});
+  for (const Bound &B : P.Bounds)
+    if (B.Time.value() > 0)
+      T.row({B.Name, formatCount(B.Time.value())});
+  T.print(OS, 4);
+}
+
+static void printWork(raw_ostream &OS, const Prediction &P) {
+  const Counts &C = P.Count;
+  OS << "\n  work of the launch\n";
+  Table T({Align::Left, Align::Right, Align::Left});
+  T.row({"warp instructions", formatCount(C.WarpInstructions), ""});
+  auto Flop = [&](StringRef Name, double Count) {
+    if (Count > 0)
+      T.row({Name.str(), formatCount(Count) + "flop",
+             formatCount(Count / P.Time.value()) + "flop/s"});
+  };
+  Flop("fp16", C.FlopFp16);
+  Flop("fp32", C.FlopFp32);
+  Flop("fp64", C.FlopFp64);
+  auto Requests = [&](StringRef Name, double Requests, double Sectors) {
+    if (Requests > 0)
+      T.row({Name.str(), formatCount(Requests) + " requests",
+             formatCount(Sectors) + " sectors"});
+  };
+  Requests("global loads", C.GlobalLoadRequests, C.GlobalLoadSectors);
+  Requests("global stores", C.GlobalStoreRequests, C.GlobalStoreSectors);
+  if (C.SharedWavefronts > 0)
+    T.row({"shared memory", formatCount(C.SharedWavefronts) + " passes", ""});
+  if (C.Barriers > 0)
+    T.row({"barriers", formatCount(C.Barriers) + " by warps", ""});
+  auto Bytes = [&](StringRef Name, double Bytes) {
+    T.row({Name.str(), formatBytes(Bytes),
+           formatBytes(Bytes / P.Time.value()) + "/s"});
+  };
+  Bytes("L1 <-> L2", C.L2Bytes);
+  Bytes("L2 <-> DRAM", C.DramBytes);
+  T.print(OS, 4);
+}
+
+static void printAccesses(raw_ostream &OS, const Prediction &P) {
+  if (P.Accesses.empty())
+    return;
+  OS << "\n  memory accesses (sectors or passes of one warp request; L1 hits "
+     << formatPercent(P.L1HitRate) << ", L2 hits " << formatPercent(P.L2HitRate)
+     << ")\n";
+  Table T({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
+           Align::Right, Align::Right, Align::Right});
+  T.row({"line", "access", "requests", "per request", "ideal", "L1 hit",
+         "L2 hit", "DRAM"});
+  for (const AccessReport &A : P.Accesses) {
+    bool Shared = A.Space == "shared";
+    std::string Name = A.Space + " " + A.Kind + " " +
+                       (A.Base.empty() ? "(unknown)" : A.Base) +
+                       (A.DataDependent ? " *" : "");
+    auto Ratio = [](double Value) -> std::string {
+      return formatNumber(std::round(Value * 100) / 100);
+    };
+    T.row({A.Location.brief(), Name, formatCount(A.Requests),
+           Ratio(Shared ? A.PassesPerRequest : A.SectorsPerRequest),
+           Shared ? Ratio(std::max(1u, A.BytesPerThread / 4))
+                  : Ratio(A.IdealSectorsPerRequest),
+           Shared ? "-" : formatPercent(A.L1Hit),
+           Shared ? "-" : formatPercent(A.L2Hit),
+           Shared ? "-" : formatBytes(A.DramBytes)});
+  }
+  T.print(OS, 4);
+  if (any_of(P.Accesses, [](const AccessReport &A) { return A.DataDependent; }))
+    OS << "    * the address depends on loaded data\n";
+}
+
+static void printAssumptions(raw_ostream &OS, const Prediction &P) {
+  if (P.Assumptions.empty())
+    return;
+  OS << "\n  assumptions (10 % more of it makes the time ... longer)\n";
+  for (const Assumption &A : P.Assumptions) {
+    OS << "    " << A.What << " = " << formatNumber(A.Value) << ": " << A.Why
+       << format(" (%+.1f %%)", A.Sensitivity * 10) << '\n';
+    if (!A.Settle.empty())
+      OS << "      settle with " << A.Settle << '\n';
+  }
+}
+
+static void printHints(raw_ostream &OS, ArrayRef<Advice> Hints) {
+  if (Hints.empty())
+    return;
+  OS << "\n  what would help, by evaluating it\n";
+  for (const Advice &A : Hints)
+    OS << "    " << formatPercent(A.PredictedGain) << " less time: "
+       << (A.Location.isValid() ? A.Location.brief() + ": " : "") << A.Text
+       << '\n';
+}
+
+static void printFormulas(raw_ostream &OS, const Prediction &P) {
+  OS << "\n  formulas\n    time  = " << P.SymbolicTime
+     << "\n    delay = " << P.SymbolicDelay << "\n    mem   = " << P.SymbolicMem
+     << '\n';
+}
+
+void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
+  ListSeparator Blank("\n");
+  for (const Notice &N : A.Notices)
+    OS << "note: " << (N.Location.isValid() ? N.Location.brief() + ": " : "")
+       << N.Text << '\n';
+  for (const ExplainedPrediction &E : A.Estimates) {
+    const Prediction &P = E.Estimate;
+    OS << StringRef(Blank) << bottomLine(P) << "\n\n";
+    printSituation(OS, P);
+    printBreakdown(OS, P);
+    printBounds(OS, P);
+    printWork(OS, P);
+    printAccesses(OS, P);
+    if (Options.Assumptions)
+      printAssumptions(OS, P);
+    printHints(OS, E.Hints);
+    if (Options.Formulas)
+      printFormulas(OS, P);
+  }
+  for (const Unresolved &U : A.Unresolveds)
+    OS << StringRef(Blank) << "no estimate for '" << U.Name << "' ("
+       << U.Location.brief() << "): " << U.Reason << '\n';
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,128 @@
+/// \file
+/// The command line by CLI11, from the option table.
+#include "CommandLine.h"
+
+#include "gpu-estimate/Driver/Driver.h"
+#include "llvm/ADT/SmallVector.h"
+#include <CLI/CLI.hpp>
+#include <deque>
+
+namespace gpuestimate {
+
+namespace {
+
+/// Where CLI11 leaves the values of one row of the option table.
+struct Slot {
+  const OptionSpec *Spec;
+  std::vector<std::string> Values;
+  bool Given = false;
+};
+
+class Parser {
+public:
+  Parser();
+  Command parse(std::vector<std::string> Arguments);
+
+private:
+  void addTableOption(CLI::App &Subcommand, const OptionSpec &Spec);
+  Command complain(std::string Text) {
+    Result.Kind = Command::Complain;
+    Result.Text = std::move(Text);
+    return std::move(Result);
+  }
+  Command take();
+
+  CLI::App App{"gpu-estimate", "gpu-estimate"};
+  CLI::App *Analyze, *Gpus;
+  std::deque<Slot> Slots; // CLI11 keeps references into it
+  Command Result;
+};
+
+} // namespace
+
+Parser::Parser() {
+  auto Text = [](std::string (*Make)()) {
+    return [Make](const CLI::App *, std::string, CLI::AppFormatMode) {
+      return Make();
+    };
+  };
+  App.formatter_fn(Text(toolHelp));
+  App.set_version_flag("--version",
+                       "gpu-estimate " + toolVersion().str());
+  App.require_subcommand(1);
+
+  Analyze = App.add_subcommand("analyze");
+  Analyze->formatter_fn(Text(analyzeHelp));
+  Analyze->add_option("FILE", Result.Opts.Files)->required();
+  for (const OptionSpec &Spec : optionTable())
+    if (!Spec.Spelling.empty())
+      addTableOption(*Analyze, Spec);
+
+  Gpus = App.add_subcommand("gpus");
+  Gpus->formatter_fn(Text(toolHelp));
+  auto *Name = Gpus->add_option("ID", Result.GpuName);
+  Gpus->add_option("--check", Result.GpuFile)->excludes(Name);
+  for (const OptionSpec &Spec : optionTable())
+    if (Spec.Key == "set" || Spec.Key == "model-folder")
+      addTableOption(*Gpus, Spec);
+}
+
+void Parser::addTableOption(CLI::App &Subcommand, const OptionSpec &Spec) {
+  Slot &Into = Slots.emplace_back(Slot{&Spec, {}, false});
+  if (Spec.Metavariable.empty()) {
+    Subcommand.add_flag(Spec.Spelling.str(), Into.Given);
+    return;
+  }
+  CLI::Option *Added =
+      Subcommand.add_option(Spec.Spelling.str(), Into.Values);
+  // One value for each time the option stands there, so that files may follow.
+  Added->expected(1)->allow_extra_args(false);
+  if (Spec.Repeatable)
+    Added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  else
+    Added->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+Command Parser::take() {
+  for (const Slot &S : Slots) {
+    if (S.Given)
+      if (llvm::Error E = applyOption(Result.Opts, *S.Spec, S.Spec->Spelling, ""))
+        return complain(llvm::toString(std::move(E)));
+    for (const std::string &Value : S.Values)
+      if (llvm::Error E =
+              applyOption(Result.Opts, *S.Spec, S.Spec->Spelling, Value))
+        return complain(llvm::toString(std::move(E)));
+  }
+  Result.Kind = Analyze->parsed()         ? Command::Analyze
+                : Result.GpuFile.empty() ? Command::ListGpus
+                                         : Command::CheckGpu;
+  return std::move(Result);
+}
+
+Command Parser::parse(std::vector<std::string> Arguments) {
+  auto Dashes = std::find(Arguments.begin(), Arguments.end(), "--");
+  if (Dashes != Arguments.end()) {
+    Result.Opts.ClangArguments.assign(Dashes + 1, Arguments.end());
+    Arguments.erase(Dashes, Arguments.end());
+  }
+  try {
+    std::reverse(Arguments.begin(), Arguments.end()); // as CLI11 wants them
+    App.parse(std::move(Arguments));
+  } catch (const CLI::CallForHelp &) {
+    Result.Text = App.help();
+    return std::move(Result);
+  } catch (const CLI::CallForVersion &Version) {
+    Result.Text = std::string(Version.what()) + "\n";
+    return std::move(Result);
+  } catch (const CLI::ParseError &Problem) {
+    return complain(std::string(Problem.what()) +
+                    "\nTry gpu-estimate --help or gpu-estimate analyze --help");
+  }
+  return take();
+}
+
+Command parseCommandLine(int ArgCount, const char *const *Args) {
+  return Parser().parse(std::vector<std::string>(Args + 1, Args + ArgCount));
+}
+
+} // namespace gpuestimate

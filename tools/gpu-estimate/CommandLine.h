@@ -1,0 +1,31 @@
+/// \file
+/// argv to Options. The one file that knows CLI11, which reports errors by
+/// exceptions: none leaves parseCommandLine.
+#ifndef GPU_ESTIMATE_TOOLS_COMMANDLINE_H
+#define GPU_ESTIMATE_TOOLS_COMMANDLINE_H
+
+#include "gpu-estimate/Driver/Options.h"
+#include <string>
+
+namespace gpuestimate {
+
+struct Command {
+  enum KindType : uint8_t {
+    Analyze,
+    ListGpus, ///< or one GPU, when GpuName is not empty
+    CheckGpu,
+    Print,    ///< Text to standard output: help, version
+    Complain, ///< Text is what was wrong with the command line
+  } Kind = Print;
+  Options Opts;
+  std::string GpuName;
+  std::string GpuFile; ///< CheckGpu
+  std::string Text;
+};
+
+/// What stands after "--" goes into Options::ClangArguments.
+Command parseCommandLine(int ArgCount, const char *const *Args);
+
+} // namespace gpuestimate
+
+#endif

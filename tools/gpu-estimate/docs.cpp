@@ -1,0 +1,48 @@
+/// \file
+/// Writes the pages of docs/ that are made from tables in the code:
+///
+///   gpu-estimate-docs FOLDER
+///
+/// scripts/check-docs fails when the checked-in pages differ.
+#include "gpu-estimate/Driver/Options.h"
+#include "gpu-estimate/Extract/Extract.h"
+#include "gpu-estimate/GpuModel/Describe.h"
+#include "gpu-estimate/Report/DiagnosticTable.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace gpuestimate;
+
+namespace {
+struct Page {
+  const char *File;
+  std::string (*Text)();
+};
+} // namespace
+
+static constexpr Page Pages[] = {
+    {"cli.md", optionReference},
+    {"diagnostics.md", diagnosticReference},
+    {"gpu-model.md", gpuModelReference},
+    {"operations.md", operationReference},
+};
+
+int main(int ArgCount, char **Args) {
+  if (ArgCount != 2) {
+    llvm::errs() << "usage: gpu-estimate-docs FOLDER\n";
+    return 2;
+  }
+  for (const Page &P : Pages) {
+    llvm::SmallString<128> File(Args[1]);
+    llvm::sys::path::append(File, P.File);
+    std::error_code Problem;
+    llvm::raw_fd_ostream OS(File, Problem);
+    if (Problem) {
+      llvm::errs() << File << ": " << Problem.message() << '\n';
+      return 2;
+    }
+    OS << P.Text();
+  }
+  return 0;
+}
