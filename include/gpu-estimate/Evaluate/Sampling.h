@@ -20,30 +20,39 @@ namespace gpuestimate {
 
 /// One sampled warp: how it walks the tree.
 struct WarpPath {
-  double Weight = 0;                ///< warps of the launch that it stands for
-  std::vector<double> BlockShare;   ///< [block] share of the enclosing body's executions in which the warp executes it
-  std::vector<double> LoopShare;    ///< [loop] likewise: enters the loop
-  std::vector<double> LoopTrips;    ///< [loop] mean iterations per entry (maximum over the lanes)
+  double Weight = 0;         ///< warps of the launch that it stands for
+  unsigned SampledBlock = 0; ///< number of the sampled thread block it belongs
+                             ///< to: a block ends with its slowest warp
+  std::vector<double> BlockShare; ///< [block] share of the enclosing body's
+                                  ///< executions in which the warp executes it
+  std::vector<double> LoopShare;  ///< [loop] likewise: enters the loop
+  std::vector<double>
+      LoopTrips; ///< [loop] mean iterations per entry (maximum over the lanes)
 };
 
 /// Totals of one access over the launch.
 struct AccessTotals {
-  double Requests = 0;   ///< warp-level executions
-  double Threads = 0;    ///< thread-level executions
-  double Sectors = 0;    ///< distinct sectors, summed over requests
-  double Lines = 0;      ///< distinct cache lines, summed over requests
-  double Wavefronts = 0; ///< shared: bank passes; L1: data-stage passes; summed over requests
+  double Requests = 0; ///< warp-level executions
+  double Threads = 0;  ///< thread-level executions
+  double Sectors = 0;  ///< distinct sectors, summed over requests
+  double Lines = 0;    ///< distinct cache lines, summed over requests
+  double Wavefronts =
+      0; ///< shared: bank passes; L1: data-stage passes; summed over requests
   /// Atomics: largest number of lanes on one address, summed over requests.
   double SameAddress = 0;
 };
 
 struct LaunchSample {
   std::vector<WarpPath> Paths;
-  std::vector<double> BlockWarps;   ///< [block] warp executions over the launch
-  std::vector<double> BlockThreads; ///< [block] thread executions over the launch
-  std::vector<double> LoopWarpIterations; ///< [loop] warp iterations over the launch
-  std::vector<AccessTotals> Accesses;     ///< parallel to KernelModel::Accesses
-  double Warps = 0;                       ///< of the launch
+  std::vector<double> BlockWarps; ///< [block] warp executions over the launch
+  std::vector<double>
+      BlockThreads; ///< [block] thread executions over the launch
+  std::vector<double>
+      LoopWarpEntries; ///< [loop] entries by a warp over the launch
+  std::vector<double>
+      LoopWarpIterations; ///< [loop] warp iterations over the launch
+  std::vector<AccessTotals> Accesses; ///< parallel to KernelModel::Accesses
+  double Warps = 0;                   ///< of the launch
 };
 
 /// All: every free parameter of the kernel's expressions except coordinates,
@@ -53,15 +62,19 @@ LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
                           const Launch &L, const Bindings &All);
 
 /// Distinct 32-byte (Granule) units touched by one request: lane addresses in
-/// bytes (inactive lanes left out) and the access width.
-unsigned distinctGranules(llvm::ArrayRef<double> LaneAddresses, unsigned BytesPerThread,
-                          unsigned Granule);
+/// bytes (inactive lanes left out or NaN) and the access width.
+unsigned distinctGranules(llvm::ArrayRef<double> LaneAddresses,
+                          unsigned BytesPerThread, unsigned Granule);
 
 /// Shared-memory passes of one warp request: accesses of 8 (16) bytes are
 /// split into 2 (4) groups of lanes as the hardware does; within a group a
 /// pass serves one word of each bank, lanes that read the same word share it.
-unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses, unsigned BytesPerThread,
-                    unsigned Banks, unsigned BankWidth);
+/// A group is as many neighbouring lanes as all banks together can serve
+/// (Banks * BankWidth / BytesPerThread), so 64 lanes on 32 banks are two groups
+/// for 4 bytes already. Inactive lanes: NaN, or left out at the end.
+unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
+                    unsigned BytesPerThread, unsigned Banks,
+                    unsigned BankWidth);
 
 } // namespace gpuestimate
 

@@ -1,0 +1,134 @@
+/// \file
+/// A kernel model bound to one launch and compiled, ready to be evaluated for
+/// the lanes of any warp: what sampling and traffic estimation share.
+///
+/// Expressions are grouped by scope (the kernel's body, or the body of one
+/// loop), because those of one scope are needed at the same moment: once per
+/// warp, respectively once per warp and iteration.
+#ifndef GPU_ESTIMATE_EVALUATE_LANEVALUES_H
+#define GPU_ESTIMATE_EVALUATE_LANEVALUES_H
+
+#include "gpu-estimate/GpuModel/GpuModel.h"
+#include "gpu-estimate/KernelModel/KernelModel.h"
+#include "gpu-estimate/KernelModel/Launch.h"
+#include "gpu-estimate/Symbolic/CompiledExprs.h"
+#include <optional>
+
+namespace gpuestimate {
+
+/// Wavefronts of AMD's GCN have 64 lanes; nothing has more.
+inline constexpr unsigned MaxLanes = 64;
+/// Bytes over which a data-dependent address spreads when neither the size of
+/// the buffer nor a bound of the value is known: larger than any L2 in 2024,
+/// smaller than any DRAM, so that such accesses are taken to miss.
+inline constexpr double UnknownBufferBytes = 1 << 26;
+
+/// A value loaded from memory that decides an address or a condition: drawn
+/// uniformly from 0 .. Range-1.
+struct DrawnValue {
+  std::string Name;
+  double Range = 1;
+  bool LaneVarying = true;
+  /// Innermost loop around the load that makes it (-1: outside all loops): the
+  /// value changes with that loop's iterations. Unset when the load was not
+  /// found: then it changes with every loop around its use.
+  std::optional<int> Home;
+};
+
+/// One lane of the launch, or a whole warp of them.
+struct WarpPosition {
+  std::array<uint64_t, 3> Block{};
+  unsigned Warp = 0; ///< within the block
+};
+
+class BoundKernel {
+public:
+  /// All: as for sampleLaunch.
+  BoundKernel(const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
+              const Bindings &All);
+
+  /// Results of a scope's program, [output * lanes() + lane]. A null
+  /// expression has no output.
+  struct Scope {
+    const std::vector<Item> *Items = nullptr;
+    std::optional<CompiledExprs> Program;
+    std::vector<double> Out;
+    std::vector<unsigned> Draws; ///< values that change on entry of the scope
+    std::vector<unsigned> Loops; ///< loops directly in it
+  };
+
+  const KernelModel &kernel() const { return Kernel; }
+  unsigned lanes() const { return Lanes; }
+  unsigned warpsPerBlock() const { return Warps; }
+  unsigned scopeOf(int Loop) const { return Loop + 1; }
+  Scope &scope(int Loop) { return Scopes[scopeOf(Loop)]; }
+  int loopOfBlock(unsigned Block) const { return BlockLoop[Block]; }
+  llvm::ArrayRef<unsigned> accessesOf(unsigned Block) const {
+    return BlockAccesses[Block];
+  }
+  llvm::ArrayRef<DrawnValue> drawn() const { return Drawn; }
+
+  /// Sets the coordinates; returns the number of lanes with a thread (the
+  /// last warp of a block may be partial; they are the first ones).
+  unsigned enterWarp(const WarpPosition &P);
+  void setCounter(unsigned Loop, double Iteration);
+  /// Draws the scope's values, evaluates its program. Salt identifies the
+  /// iteration; equal salts give equal values.
+  void enterScope(int Loop, uint64_t Salt);
+
+  /// Lane values after enterScope of the scope that contains the item; empty
+  /// where the expression is null.
+  llvm::ArrayRef<double> blockActive(unsigned Block) const {
+    return output(BlockLoop[Block], ActiveOf[Block]);
+  }
+  llvm::ArrayRef<double> loopActive(unsigned Loop) const {
+    return output(Kernel.Loops[Loop].Parent, LoopActiveOf[Loop]);
+  }
+  llvm::ArrayRef<double> loopTrips(unsigned Loop) const {
+    return output(Kernel.Loops[Loop].Parent, TripsOf[Loop]);
+  }
+  llvm::ArrayRef<double> address(unsigned Access) const {
+    return output(BlockLoop[Kernel.Accesses[Access].Block], AddressOf[Access]);
+  }
+
+  /// Some expression below the loop's body changes from one iteration to the
+  /// next.
+  bool varies(unsigned Loop) const { return Varies[Loop]; }
+  /// Some expression depends on blockIdx in this dimension.
+  bool dependsOnBlock(unsigned Dimension) const {
+    return BlockDependent[Dimension];
+  }
+  bool drawsValues() const { return !Drawn.empty(); }
+  /// The access's address depends on a drawn value; null: index into drawn().
+  bool addressDraws(unsigned Access, unsigned Value) const;
+  Expr boundAddress(unsigned Access) const { return Addresses[Access]; }
+
+private:
+  void findDrawn(const Bindings &All);
+  void setRanges(const Bindings &All);
+  void compile();
+  void markVarying();
+  llvm::ArrayRef<double> output(int Loop, int Index) const;
+
+  const KernelModel &Kernel;
+  const Launch &L;
+  unsigned Lanes = 32, Warps = 1;
+  /// Own context: the kernel's is shared and must not grow by every binding.
+  std::unique_ptr<ExprContext> Context;
+  std::vector<Expr> Active, LoopActive, Trips, Addresses;
+  std::vector<int> BlockLoop;
+  std::vector<std::vector<unsigned>> BlockAccesses;
+  std::vector<int> ActiveOf, LoopActiveOf, TripsOf,
+      AddressOf; ///< output, or -1
+  std::vector<Scope> Scopes;
+  std::vector<DrawnValue> Drawn;
+  std::vector<std::string> Names; ///< of the inputs
+  std::vector<double> Inputs;
+  std::vector<char> Varies;
+  std::array<bool, 3> BlockDependent{};
+  uint64_t WarpSalt = 0;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,50 @@
+/// \file
+/// What one warp-level memory request costs, from the addresses of its lanes.
+///
+/// Addresses are bytes; an object's base is taken to be aligned to 256 bytes
+/// (what cudaMalloc and the shared-memory allocator guarantee), so an offset
+/// decides the alignment. A lane that does not take part is left out or NaN;
+/// NaN keeps the position of the other lanes, which matters where the hardware
+/// splits a request by lane number.
+#ifndef GPU_ESTIMATE_EVALUATE_REQUEST_H
+#define GPU_ESTIMATE_EVALUATE_REQUEST_H
+
+#include "gpu-estimate/GpuModel/GpuModel.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace gpuestimate {
+
+/// Expected number of distinct granules when lane l takes part with
+/// Probability[l], independently: the sum over granules g of
+/// 1 - prod over the lanes that touch g of (1 - p). With probabilities of 0
+/// and 1 it equals distinctGranules.
+double expectedGranules(llvm::ArrayRef<double> LaneAddresses,
+                        llvm::ArrayRef<double> Probability,
+                        unsigned BytesPerThread, unsigned Granule);
+
+/// Largest number of lanes that name one address (atomics are serialised by
+/// it); 0 without lanes.
+unsigned largestMultiplicity(llvm::ArrayRef<double> LaneAddresses);
+
+/// Passes of a global request through the L1 data stage, in units of the time
+/// that one full line of coalesced data takes (128 bytes on NVIDIA GPUs).
+///  - compute capability 7.0 and later: the tag stage serves 4 lines of 4
+///    sectors per pass, and the data stage is banked like shared memory, with
+///    which it shares the array: max(ceil(lines / 4), bank passes);
+///  - 5.x and 6.x: the warp is split into requests of 8, 4 or 2 lanes for 4, 8
+///    and 16 bytes; each takes a quarter of a pass per sector that it touches;
+///  - 3.x and earlier: one pass per line and per 32, 16 or 8 lanes;
+///  - AMD: one pass per line, no fewer than one per 16 lanes.
+/// Source: tag and split rules as NVIDIA staff state them on the developer
+/// forum and in the Nsight Compute guide; AMD: GCN 3 ISA and hardware guides.
+double globalPasses(llvm::ArrayRef<double> LaneAddresses,
+                    unsigned BytesPerThread, const GpuModel &Gpu);
+
+/// A private variable's byte Offset to its place in memory, relative to the
+/// warp's region: consecutive 4-byte words of one thread are WarpSize words
+/// apart, so that equal offsets of all lanes are contiguous.
+double interleavedLocal(double Offset, unsigned Lane, unsigned WarpSize);
+
+} // namespace gpuestimate
+
+#endif

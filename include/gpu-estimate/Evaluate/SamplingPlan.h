@@ -1,0 +1,60 @@
+/// \file
+/// Which members of a long range are looked at, and for how many each stands.
+///
+/// Points are chosen without a global random generator: every position is a
+/// hash of a seed and its number, so that equal inputs give equal results.
+#ifndef GPU_ESTIMATE_EVALUATE_SAMPLINGPLAN_H
+#define GPU_ESTIMATE_EVALUATE_SAMPLINGPLAN_H
+
+#include "gpu-estimate/KernelModel/Launch.h"
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace gpuestimate {
+
+/// Launches of at most this many warps are enumerated.
+inline constexpr uint64_t ExactWarps = 64;
+/// Warps that are looked at in a larger launch, about.
+inline constexpr uint64_t SampledWarps = 512;
+/// Expressions x lanes that sampling one launch may evaluate, about; what
+/// remains per warp decides how many iterations of a loop are looked at.
+inline constexpr double MaxLaneEvaluations = 1 << 20;
+
+/// A mixing function of 64-bit counters (the finaliser of SplitMix64).
+uint64_t mixBits(uint64_t X);
+inline uint64_t mixBits(uint64_t A, uint64_t B) {
+  return mixBits(mixBits(A) ^ (B + 0x9e3779b97f4a7c15ULL));
+}
+/// In [0, 1).
+inline double unitFraction(uint64_t Hash) {
+  return double(Hash >> 11) * 0x1p-53;
+}
+
+struct SamplePoint {
+  uint64_t Index = 0;
+  double Weight = 0; ///< a whole number; the weights of a plan sum to Count
+};
+
+/// At most Max members of 0 .. Count-1. All of them when they are few; else the
+/// first and the last stand for themselves (boundary conditions bite there)
+/// and the rest is cut into strata of nearly equal size with one member each.
+/// Members of different strata take different residues modulo a power of two
+/// up to 8, because an address that moves with the index is misaligned in a
+/// pattern of that period; an even spread would see one alignment only.
+std::vector<SamplePoint> samplePoints(uint64_t Count, uint64_t Max,
+                                      uint64_t Seed);
+
+struct SampledBlock {
+  std::array<uint64_t, 3> Index{};
+  double Weight = 0; ///< blocks that it stands for
+};
+
+/// Relevant[d]: something depends on the block index of dimension d; a
+/// dimension on which nothing depends needs one point.
+std::vector<SampledBlock> sampleBlocks(const Launch &L, unsigned WarpsPerBlock,
+                                       std::array<bool, 3> Relevant);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,180 @@
+/// \file
+/// Exact counting over the lanes of one request.
+#include "gpu-estimate/Evaluate/Request.h"
+#include "gpu-estimate/Evaluate/Sampling.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <cmath>
+
+namespace gpuestimate {
+
+using Granules = llvm::SmallVector<int64_t, 128>;
+
+namespace {
+/// Numbers of the granules that an access covers. Integers, because adding 1
+/// to a double beyond 2^53 would not change it; shifts where the size allows,
+/// because this runs for every lane of every sampled request.
+class GranuleSpan {
+public:
+  GranuleSpan(unsigned Bytes, unsigned Granule)
+      : Beyond(std::max(Bytes, 1u) - 1), Granule(Granule),
+        Shift(llvm::isPowerOf2_32(Granule) ? int(llvm::Log2_32(Granule)) : -1) {
+  }
+
+  std::pair<int64_t, int64_t> operator()(double Address) const {
+    int64_t At = std::clamp(Address, -0x1p62, 0x1p62);
+    At -= Address < double(At); // towards minus infinity
+    return {number(At), number(At + Beyond)};
+  }
+
+private:
+  int64_t number(int64_t At) const {
+    return Shift >= 0 ? At >> Shift
+                      : llvm::divideFloorSigned(At, int64_t(Granule));
+  }
+  int64_t Beyond;
+  unsigned Granule;
+  int Shift;
+};
+} // namespace
+
+/// Numbers of the granules of every lane, in lane order, without immediate
+/// repeats.
+static void listGranules(llvm::ArrayRef<double> Addresses, unsigned Bytes,
+                         unsigned Granule, Granules &Out) {
+  GranuleSpan Span(Bytes, Granule);
+  for (double A : Addresses) {
+    if (!std::isfinite(A))
+      continue;
+    auto [First, Last] = Span(A);
+    for (int64_t G = First; G <= Last; ++G)
+      if (Out.empty() || Out.back() != G)
+        Out.push_back(G);
+  }
+}
+
+static void sortUnique(Granules &Values) {
+  // Most requests are ascending already; the check is cheaper than a sort.
+  if (!std::is_sorted(Values.begin(), Values.end()))
+    std::sort(Values.begin(), Values.end());
+  Values.erase(std::unique(Values.begin(), Values.end()), Values.end());
+}
+
+unsigned distinctGranules(llvm::ArrayRef<double> LaneAddresses,
+                          unsigned BytesPerThread, unsigned Granule) {
+  Granules Touched;
+  listGranules(LaneAddresses, BytesPerThread, Granule, Touched);
+  sortUnique(Touched);
+  return Touched.size();
+}
+
+double expectedGranules(llvm::ArrayRef<double> LaneAddresses,
+                        llvm::ArrayRef<double> Probability,
+                        unsigned BytesPerThread, unsigned Granule) {
+  llvm::SmallVector<std::pair<int64_t, double>, 128> Touched; // granule, 1 - p
+  GranuleSpan Span(BytesPerThread, Granule);
+  for (auto [Lane, A] : llvm::enumerate(LaneAddresses)) {
+    if (!std::isfinite(A) || Probability[Lane] <= 0)
+      continue;
+    auto [First, Last] = Span(A);
+    for (int64_t G = First; G <= Last; ++G)
+      Touched.push_back({G, 1 - std::min(1.0, Probability[Lane])});
+  }
+  llvm::sort(Touched);
+  double Expected = 0;
+  for (size_t I = 0; I < Touched.size();) {
+    double Untouched = 1;
+    int64_t G = Touched[I].first;
+    for (; I < Touched.size() && Touched[I].first == G; ++I)
+      Untouched *= Touched[I].second;
+    Expected += 1 - Untouched;
+  }
+  return Expected;
+}
+
+unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
+                    unsigned BytesPerThread, unsigned Banks,
+                    unsigned BankWidth) {
+  if (!Banks || !BankWidth)
+    return LaneAddresses.empty() ? 0 : 1;
+  // As many lanes at a time as the banks can serve without any conflict.
+  unsigned PerLane = std::max(BytesPerThread, BankWidth);
+  unsigned GroupLanes = std::max(1u, Banks * BankWidth / PerLane);
+  unsigned Passes = 0;
+  Granules Words;
+  llvm::SmallVector<unsigned, 64> PerBank;
+  for (size_t First = 0; First < LaneAddresses.size(); First += GroupLanes) {
+    Words.clear();
+    listGranules(
+        LaneAddresses.slice(
+            First, std::min<size_t>(GroupLanes, LaneAddresses.size() - First)),
+        BytesPerThread, BankWidth, Words);
+    sortUnique(Words);
+    PerBank.assign(Banks, 0);
+    unsigned Worst = 0;
+    for (int64_t W : Words) {
+      int64_t Bank = W % int64_t(Banks);
+      Worst = std::max(Worst, ++PerBank[Bank < 0 ? Bank + Banks : Bank]);
+    }
+    Passes += Worst;
+  }
+  return Passes;
+}
+
+unsigned largestMultiplicity(llvm::ArrayRef<double> LaneAddresses) {
+  llvm::SmallVector<double, 64> Sorted;
+  for (double A : LaneAddresses)
+    if (std::isfinite(A))
+      Sorted.push_back(A);
+  std::sort(Sorted.begin(), Sorted.end());
+  unsigned Largest = 0, Run = 0;
+  for (size_t I = 0; I < Sorted.size(); ++I) {
+    Run = I && Sorted[I] == Sorted[I - 1] ? Run + 1 : 1;
+    Largest = std::max(Largest, Run);
+  }
+  return Largest;
+}
+
+/// Sum over groups of Lanes consecutive lanes of their distinct granules.
+static unsigned granulesByGroup(llvm::ArrayRef<double> Addresses,
+                                unsigned Bytes, unsigned Lanes,
+                                unsigned Granule) {
+  unsigned Total = 0;
+  for (size_t First = 0; First < Addresses.size(); First += Lanes)
+    Total += distinctGranules(
+        Addresses.slice(First,
+                        std::min<size_t>(Lanes, Addresses.size() - First)),
+        Bytes, Granule);
+  return Total;
+}
+
+double globalPasses(llvm::ArrayRef<double> LaneAddresses,
+                    unsigned BytesPerThread, const GpuModel &Gpu) {
+  unsigned Line = std::max(1.0, Gpu.L1.Line.value());
+  unsigned Sector = std::max(1.0, Gpu.L1.Sector.value());
+  unsigned Lines = distinctGranules(LaneAddresses, BytesPerThread, Line);
+  if (Lines == 0)
+    return 0;
+  unsigned Width = std::max(4u, BytesPerThread);
+  if (Gpu.ComputeCapability.empty())
+    return std::max(Lines, (Gpu.WarpSize + 15) / 16);
+  int Major = std::atoi(Gpu.ComputeCapability.c_str());
+  if (Major >= 7)
+    return std::max((Lines + 3) / 4,
+                    bankPasses(LaneAddresses, BytesPerThread, 32, 4));
+  if (Major >= 5)
+    return std::max(1.0, granulesByGroup(LaneAddresses, BytesPerThread,
+                                         std::max(1u, 32 / Width), Sector) /
+                             4.0);
+  return granulesByGroup(LaneAddresses, BytesPerThread,
+                         std::max(1u, 128 / Width), Line);
+}
+
+double interleavedLocal(double Offset, unsigned Lane, unsigned WarpSize) {
+  double Word = std::floor(Offset / 4);
+  return 4 * (Word * WarpSize + Lane) + (Offset - 4 * Word);
+}
+
+} // namespace gpuestimate

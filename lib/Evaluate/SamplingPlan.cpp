@@ -1,0 +1,90 @@
+/// \file
+/// Stratified choice of blocks and iterations.
+#include "gpu-estimate/Evaluate/SamplingPlan.h"
+#include <algorithm>
+#include <cmath>
+
+namespace gpuestimate {
+
+uint64_t mixBits(uint64_t X) {
+  X += 0x9e3779b97f4a7c15ULL;
+  X = (X ^ (X >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  X = (X ^ (X >> 27)) * 0x94d049bb133111ebULL;
+  return X ^ (X >> 31);
+}
+
+/// Order of the residues: neighbouring strata get distant ones.
+static constexpr uint64_t Scramble[8] = {0, 5, 2, 7, 4, 1, 6, 3};
+
+/// Cuts [Begin, Begin + Count) into Strata parts and takes one member of each.
+static void stratify(uint64_t Begin, uint64_t Count, uint64_t Strata,
+                     uint64_t Seed, std::vector<SamplePoint> &Out) {
+  uint64_t Modulus = 1;
+  while (Modulus < 8 && Modulus * 2 <= Strata)
+    Modulus *= 2;
+  uint64_t Turn = mixBits(Seed);
+  // Count * Strata may exceed 64 bits; whole and remaining part do not.
+  uint64_t Size = Count / Strata, Rest = Count % Strata, First = Begin;
+  for (uint64_t S = 0; S < Strata; ++S) {
+    uint64_t Length = Size + (S < Rest ? 1 : 0);
+    uint64_t Index = First + mixBits(Seed, S) % Length;
+    if (Length >= Modulus) {
+      uint64_t Wanted = (Scramble[S % 8] + Turn) % Modulus;
+      uint64_t Shift = (Wanted + Modulus - Index % Modulus) % Modulus;
+      Index += Shift;
+      if (Index >= First + Length)
+        Index -= Modulus;
+    }
+    Out.push_back({Index, double(Length)});
+    First += Length;
+  }
+}
+
+std::vector<SamplePoint> samplePoints(uint64_t Count, uint64_t Max,
+                                      uint64_t Seed) {
+  std::vector<SamplePoint> Points;
+  if (Count == 0)
+    return Points;
+  Max = std::max<uint64_t>(Max, 1);
+  if (Count <= Max) {
+    for (uint64_t I = 0; I < Count; ++I)
+      Points.push_back({I, 1});
+  } else if (Max < 3) {
+    stratify(0, Count, Max, Seed, Points);
+  } else {
+    Points.push_back({0, 1});
+    stratify(1, Count - 2, Max - 2, Seed, Points);
+    Points.push_back({Count - 1, 1});
+  }
+  return Points;
+}
+
+std::vector<SampledBlock> sampleBlocks(const Launch &L, unsigned WarpsPerBlock,
+                                       std::array<bool, 3> Relevant) {
+  bool All = double(L.Grid[0]) * L.Grid[1] * L.Grid[2] * WarpsPerBlock <=
+             double(ExactWarps);
+  unsigned Dimensions = 0;
+  for (unsigned D = 0; D < 3; ++D)
+    Dimensions += L.Grid[D] > 1 && Relevant[D];
+  double Blocks = std::max(1.0, double(SampledWarps) / WarpsPerBlock);
+  // At least first, last and one between in each dimension.
+  uint64_t PerDimension = std::max(
+      3.0, std::floor(std::pow(Blocks, 1.0 / std::max(1u, Dimensions)) + 1e-9));
+
+  std::array<std::vector<SamplePoint>, 3> Points;
+  for (unsigned D = 0; D < 3; ++D)
+    Points[D] = samplePoints(L.Grid[D],
+                             All           ? L.Grid[D]
+                             : Relevant[D] ? PerDimension
+                                           : 1,
+                             D + 1);
+  std::vector<SampledBlock> Out;
+  for (const SamplePoint &Z : Points[2])
+    for (const SamplePoint &Y : Points[1])
+      for (const SamplePoint &X : Points[0])
+        Out.push_back(
+            {{X.Index, Y.Index, Z.Index}, X.Weight * Y.Weight * Z.Weight});
+  return Out;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,183 @@
+/// \file
+/// Sectors, bank passes and other counts of one request, against sets.
+#include "gpu-estimate/Evaluate/Request.h"
+#include "gpu-estimate/Evaluate/Sampling.h"
+#include "helpers/TestKernel.h"
+#include "gtest/gtest.h"
+#include <map>
+#include <random>
+#include <set>
+
+using namespace gpuestimate;
+
+namespace {
+
+/// Byte by byte.
+unsigned granulesByHand(const std::vector<double> &Lanes, unsigned Bytes,
+                        unsigned Granule) {
+  std::set<long> Seen;
+  for (double A : Lanes)
+    if (!std::isnan(A))
+      for (unsigned B = 0; B < Bytes; ++B)
+        Seen.insert((long(A) + B) / Granule);
+  return Seen.size();
+}
+
+/// Groups of lanes in turn; in a group, the largest number of distinct words
+/// that one bank has to give.
+unsigned passesByHand(const std::vector<double> &Lanes, unsigned Bytes,
+                      unsigned Groups) {
+  unsigned Total = 0, Size = Lanes.size() / Groups;
+  for (unsigned G = 0; G < Groups; ++G) {
+    std::map<long, std::set<long>> Words;
+    for (unsigned L = G * Size; L < (G + 1) * Size; ++L)
+      if (!std::isnan(Lanes[L]))
+        for (unsigned B = 0; B < Bytes; ++B) {
+          long Word = (long(Lanes[L]) + B) / 4;
+          Words[Word % 32].insert(Word);
+        }
+    size_t Worst = 0;
+    for (auto &[Bank, W] : Words)
+      Worst = std::max(Worst, W.size());
+    Total += Worst;
+  }
+  return Total;
+}
+
+/// Many shapes of request: strides, broadcast, permutations, random, holes.
+std::vector<std::vector<double>> patterns(unsigned Lanes, unsigned Bytes) {
+  std::vector<std::vector<double>> Out;
+  std::mt19937 Random(7);
+  for (int Stride = -9; Stride <= 70; ++Stride)
+    for (int Start : {0, 1, 3, 16, 33}) {
+      std::vector<double> P;
+      for (unsigned L = 0; L < Lanes; ++L)
+        P.push_back((4096 + Start + Stride * int(L)) * double(Bytes));
+      Out.push_back(P);
+      for (double &A : P) // some lanes idle
+        if (Random() % 3 == 0)
+          A = NAN;
+      Out.push_back(P);
+    }
+  for (unsigned Range : {1u, 2u, 8u, 33u, 64u, 1000u, 100000u})
+    for (int Repeat = 0; Repeat < 20; ++Repeat) {
+      std::vector<double> P;
+      for (unsigned L = 0; L < Lanes; ++L)
+        P.push_back(double(Random() % Range) * Bytes);
+      Out.push_back(P);
+    }
+  for (unsigned Xor : {1u, 2u, 4u, 8u, 16u}) {
+    std::vector<double> P;
+    for (unsigned L = 0; L < Lanes; ++L)
+      P.push_back(double(L ^ Xor) * Bytes);
+    Out.push_back(P);
+  }
+  return Out;
+}
+
+TEST(Request, GranulesEqualTheSetOfTouchedBytes) {
+  for (unsigned Lanes : {32u, 64u})
+    for (unsigned Bytes : {1u, 2u, 4u, 8u, 12u, 16u})
+      for (const std::vector<double> &P : patterns(Lanes, Bytes))
+        for (unsigned Granule : {32u, 64u, 128u})
+          ASSERT_EQ(distinctGranules(P, Bytes, Granule),
+                    granulesByHand(P, Bytes, Granule));
+}
+
+TEST(Request, BankPassesEqualTheWorstBankOfEachGroup) {
+  for (unsigned Bytes : {1u, 2u, 4u, 8u, 16u})
+    for (const std::vector<double> &P : patterns(32, Bytes))
+      ASSERT_EQ(bankPasses(P, Bytes, 32, 4),
+                passesByHand(P, Bytes, std::max(1u, Bytes / 4)));
+  // 64 lanes on 32 banks take turns by halves.
+  for (unsigned Bytes : {4u, 8u})
+    for (const std::vector<double> &P : patterns(64, Bytes))
+      ASSERT_EQ(bankPasses(P, Bytes, 32, 4), passesByHand(P, Bytes, Bytes / 2));
+}
+
+TEST(Request, WellKnownSharedPatterns) {
+  auto strided = [](unsigned Stride) {
+    std::vector<double> P;
+    for (unsigned L = 0; L < 32; ++L)
+      P.push_back(4.0 * Stride * L);
+    return P;
+  };
+  EXPECT_EQ(bankPasses(strided(0), 4, 32, 4), 1u); // broadcast
+  EXPECT_EQ(bankPasses(strided(1), 4, 32, 4), 1u);
+  EXPECT_EQ(bankPasses(strided(2), 4, 32, 4), 2u);
+  EXPECT_EQ(bankPasses(strided(32), 4, 32, 4),
+            32u); // column of an unpadded tile
+  EXPECT_EQ(bankPasses(strided(33), 4, 32, 4), 1u); // of a padded one
+  EXPECT_EQ(bankPasses(strided(2), 8, 32, 4), 2u);  // 256 bytes, conflict-free
+  EXPECT_EQ(bankPasses(strided(4), 16, 32, 4), 4u);
+}
+
+TEST(Request, ExpectedGranulesMatchTheirDefinition) {
+  std::mt19937 Random(3);
+  std::uniform_real_distribution<double> Unit(0, 1);
+  // All subsets of eight lanes, weighted by their probability.
+  for (int Case = 0; Case < 40; ++Case) {
+    std::vector<double> Address, P;
+    for (int L = 0; L < 8; ++L) {
+      Address.push_back(4.0 * (Random() % 40));
+      P.push_back(Case % 4 == 0 ? double(Random() % 2) : Unit(Random));
+    }
+    double Expected = 0;
+    for (unsigned Subset = 0; Subset < 256; ++Subset) {
+      double Chance = 1;
+      std::vector<double> Chosen;
+      for (int L = 0; L < 8; ++L) {
+        Chance *= Subset >> L & 1 ? P[L] : 1 - P[L];
+        if (Subset >> L & 1)
+          Chosen.push_back(Address[L]);
+      }
+      Expected += Chance * granulesByHand(Chosen, 4, 32);
+    }
+    EXPECT_NEAR(expectedGranules(Address, P, 4, 32), Expected, 1e-9);
+  }
+}
+
+TEST(Request, Multiplicity) {
+  EXPECT_EQ(largestMultiplicity({}), 0u);
+  EXPECT_EQ(largestMultiplicity({8, NAN, 4, 8}), 2u);
+  EXPECT_EQ(largestMultiplicity(std::vector<double>(32, 40)), 32u);
+}
+
+TEST(Request, GlobalPassesByArchitecture) {
+  auto strided = [](double Stride, unsigned Lanes = 32) {
+    std::vector<double> P;
+    for (unsigned L = 0; L < Lanes; ++L)
+      P.push_back(Stride * L);
+    return P;
+  };
+  GpuModel G = test::testGpu();
+  EXPECT_EQ(globalPasses(strided(4), 4, G), 1);
+  EXPECT_EQ(globalPasses(strided(8), 8, G), 2);
+  EXPECT_EQ(globalPasses(strided(16), 16, G), 4);
+  EXPECT_EQ(globalPasses(strided(132), 4, G),
+            8); // 32 lines, four per pass, no bank twice
+  EXPECT_EQ(globalPasses(std::vector<double>(32, NAN), 4, G), 0);
+  G.ComputeCapability = "6.1";
+  EXPECT_EQ(globalPasses(strided(4), 4, G), 1);   // four requests of one sector
+  EXPECT_EQ(globalPasses(strided(128), 4, G), 8); // 32 sectors, a quarter each
+  G.ComputeCapability = "3.5";
+  EXPECT_EQ(globalPasses(strided(128), 4, G), 32);
+  EXPECT_EQ(globalPasses(strided(8), 8, G), 2);
+  G.ComputeCapability = "";
+  G.WarpSize = 64;
+  G.L1.Line = G.L1.Sector = Bytes(64);
+  EXPECT_EQ(globalPasses(strided(4, 64), 4, G), 4);
+  EXPECT_EQ(globalPasses(strided(64, 64), 4, G), 64);
+  EXPECT_EQ(globalPasses(strided(0, 64), 4, G), 4);
+}
+
+TEST(Request, LocalWordsOfOneIndexAreContiguous) {
+  std::vector<double> Word5, Byte;
+  for (unsigned L = 0; L < 32; ++L)
+    Word5.push_back(interleavedLocal(20, L, 32));
+  EXPECT_EQ(distinctGranules(Word5, 4, 32), 4u);
+  EXPECT_EQ(Word5[0], 5 * 128);
+  EXPECT_EQ(interleavedLocal(22, 3, 32), 5 * 128 + 3 * 4 + 2);
+}
+
+} // namespace

@@ -1,0 +1,347 @@
+/// \file
+/// Counts from sampled warps against the execution of every thread.
+#include "gpu-estimate/Evaluate/Sampling.h"
+#include "gpu-estimate/Evaluate/Request.h"
+#include "gpu-estimate/Evaluate/SamplingPlan.h"
+#include "helpers/TestKernel.h"
+#include "gtest/gtest.h"
+#include <chrono>
+
+using namespace gpuestimate;
+using namespace gpuestimate::test;
+
+namespace {
+
+/// Totals of a launch by running every warp.
+LaunchSample enumerate(const TestKernel &K, const GpuModel &G, const Launch &L,
+                       const Bindings &V) {
+  LaunchSample S;
+  S.Accesses.resize(K.Model.Accesses.size());
+  WarpRunner Run(K.Model, L, V, G.WarpSize);
+  Run.OnRequest = [&](const Request &R) {
+    AccessTotals &T = S.Accesses[R.Access];
+    const MemoryAccess &A = K.Model.Accesses[R.Access];
+    T.Requests += 1;
+    T.Threads += std::count_if(R.Lanes.begin(), R.Lanes.end(),
+                               [](double X) { return !std::isnan(X); });
+    if (A.Space == MemorySpace::Shared) {
+      T.Wavefronts += bankPasses(R.Lanes, A.BytesPerThread, G.SharedBanks,
+                                 G.SharedBankWidth.value());
+    } else {
+      T.Sectors += distinctGranules(R.Lanes, A.BytesPerThread, 32);
+      T.Lines += distinctGranules(R.Lanes, A.BytesPerThread, 128);
+      T.Wavefronts += globalPasses(R.Lanes, A.BytesPerThread, G);
+    }
+    if (A.Kind == AccessKind::Atomic)
+      T.SameAddress += largestMultiplicity(R.Lanes);
+  };
+  for (uint64_t Z = 0; Z < L.Grid[2]; ++Z)
+    for (uint64_t Y = 0; Y < L.Grid[1]; ++Y)
+      for (uint64_t X = 0; X < L.Grid[0]; ++X)
+        for (unsigned W = 0; W < Run.warpsPerBlock(); ++W, ++S.Warps)
+          Run.run({X, Y, Z}, W);
+  S.BlockWarps = Run.BlockWarps;
+  S.BlockThreads = Run.BlockThreads;
+  S.LoopWarpEntries = Run.LoopEntries;
+  S.LoopWarpIterations = Run.LoopIterations;
+  return S;
+}
+
+/// Every total of the sample within Tolerance (relative) of the enumeration.
+void expectClose(const TestKernel &K, const Launch &L, const Bindings &V,
+                 double Tolerance, const GpuModel &G = testGpu()) {
+  LaunchSample Want = enumerate(K, G, L, V),
+               Got = sampleLaunch(K.Model, G, L, V);
+  auto near = [&](double A, double B, const char *What, size_t I) {
+    EXPECT_NEAR(A, B, Tolerance * std::abs(B) + 1e-9) << What << " " << I;
+  };
+  EXPECT_EQ(Got.Warps, Want.Warps);
+  for (size_t I = 0; I < Want.BlockWarps.size(); ++I) {
+    near(Got.BlockWarps[I], Want.BlockWarps[I], "block warps", I);
+    near(Got.BlockThreads[I], Want.BlockThreads[I], "block threads", I);
+  }
+  for (size_t I = 0; I < Want.LoopWarpIterations.size(); ++I) {
+    near(Got.LoopWarpEntries[I], Want.LoopWarpEntries[I], "entries", I);
+    near(Got.LoopWarpIterations[I], Want.LoopWarpIterations[I], "iterations",
+         I);
+  }
+  for (size_t I = 0; I < Want.Accesses.size(); ++I) {
+    near(Got.Accesses[I].Requests, Want.Accesses[I].Requests, "requests", I);
+    near(Got.Accesses[I].Threads, Want.Accesses[I].Threads, "threads", I);
+    near(Got.Accesses[I].Sectors, Want.Accesses[I].Sectors, "sectors", I);
+    near(Got.Accesses[I].Lines, Want.Accesses[I].Lines, "lines", I);
+    near(Got.Accesses[I].Wavefronts, Want.Accesses[I].Wavefronts, "wavefronts",
+         I);
+    near(Got.Accesses[I].SameAddress, Want.Accesses[I].SameAddress,
+         "same address", I);
+  }
+}
+
+TEST(SamplePoints, WeightsSumAndPointsAreDistinctAndOrdered) {
+  for (uint64_t Count :
+       {0ull, 1ull, 2ull, 7ull, 8ull, 9ull, 100ull, 1000003ull, 1ull << 40})
+    for (uint64_t Max : {1u, 2u, 3u, 5u, 10u, 18u, 64u}) {
+      std::vector<SamplePoint> P = samplePoints(Count, Max, 11);
+      EXPECT_EQ(P.size(), std::min(Count, Max));
+      double Sum = 0;
+      for (size_t I = 0; I < P.size(); ++I) {
+        Sum += P[I].Weight;
+        EXPECT_LT(P[I].Index, Count);
+        if (I)
+          EXPECT_GT(P[I].Index, P[I - 1].Index);
+      }
+      EXPECT_EQ(Sum, double(Count));
+      if (Max >= 3 && Count >= 3) {
+        EXPECT_EQ(P.front().Index, 0u);
+        EXPECT_EQ(P.back().Index, Count - 1);
+      }
+    }
+}
+
+TEST(SamplePoints, InteriorCoversResiduesEvenly) {
+  std::array<int, 8> Seen{};
+  std::vector<SamplePoint> P = samplePoints(100000, 18, 5);
+  for (size_t I = 1; I + 1 < P.size(); ++I)
+    ++Seen[P[I].Index % 8];
+  for (int N : Seen)
+    EXPECT_EQ(N, 2);
+}
+
+/// if (i < n) c[i] = a[i + 1]
+TestKernel guarded(unsigned Bytes = 4) {
+  TestKernel K;
+  unsigned B = K.block(-1, K.context().less(K.id(), K.parameter("n")));
+  K.access(B, "a", (K.id() + 1) * Bytes, AccessKind::Load, Bytes);
+  K.access(B, "c", K.id() * Bytes, AccessKind::Store, Bytes);
+  return K;
+}
+
+TEST(Sampling, GuardedStreamIsExactWhenItFits) {
+  for (unsigned Block : {1u, 31u, 32u, 33u, 100u, 256u})
+    for (unsigned N : {0u, 1u, 5u, 32u, 33u, 200u, 255u, 256u}) {
+      uint64_t Grid = std::max(1u, (N + Block - 1) / Block);
+      if (Grid * ((Block + 31) / 32) <= ExactWarps)
+        expectClose(guarded(), launch({Grid, 1, 1}, {Block, 1, 1}), {{"n", N}},
+                    0);
+    }
+}
+
+TEST(Sampling, GuardedStreamIsExactForAnySize) {
+  // Only the last block differs, and it stands for itself.
+  for (unsigned N : {1000u, 4097u, 100000u, 100001u, 100031u})
+    expectClose(guarded(8), launch({(N + 255) / 256, 1, 1}, {256, 1, 1}),
+                {{"n", N}}, 1e-12);
+}
+
+TEST(Sampling, OversizedGridIsClose) {
+  // Half of the grid has nothing to do.
+  expectClose(guarded(), launch({2000, 1, 1}, {128, 1, 1}), {{"n", 128 * 1000}},
+              0.03);
+}
+
+TEST(Sampling, TwoDimensionalBlocksAndGuards) {
+  TestKernel K;
+  Expr In = K.context().less(K.id('x'), K.parameter("w")) *
+            K.context().less(K.id('y'), K.parameter("h"));
+  unsigned B = K.block(-1, In);
+  K.access(B, "in", (K.id('y') * K.parameter("w") + K.id('x')) * 4);
+  K.access(B, "out", (K.id('x') * K.parameter("h") + K.id('y')) * 4,
+           AccessKind::Store);
+  for (auto Block : {std::array<uint64_t, 3>{16, 16, 1},
+                     {32, 8, 1},
+                     {10, 7, 1},
+                     {8, 4, 2}}) {
+    uint64_t W = 100, H = 37;
+    Launch Small = launch(
+        {(W + Block[0] - 1) / Block[0], (H + Block[1] - 1) / Block[1], 1},
+        Block);
+    expectClose(K, Small, {{"w", W}, {"h", H}}, 0.08);
+  }
+  expectClose(K, launch({64, 64, 1}, {16, 16, 1}), {{"w", 1017}, {"h", 1011}},
+              0.02);
+}
+
+/// for (i < trips) touch a[...] under a triangular inner loop
+TEST(Sampling, TriangularLoops) {
+  TestKernel K;
+  int Outer = K.loop(-1, K.parameter("n"));
+  int Inner = K.loop(Outer, K.counter(Outer));
+  unsigned B = K.block(Inner);
+  K.access(B, "a",
+           (K.counter(Outer) * K.parameter("n") + K.counter(Inner) + K.tid()) *
+               4);
+  Launch L = launch({1, 1, 1}, {64, 1, 1});
+  expectClose(K, L, {{"n", 40}}, 0); // 780 inner iterations: all looked at
+  Bindings Large{{"n", 700}};
+  GpuModel G = testGpu();
+  L = launch({500, 1, 1}, {256, 1, 1});
+  LaunchSample S = sampleLaunch(K.Model, G, L, Large);
+  double Pairs = 700.0 * 699 / 2 * 4000;
+  EXPECT_NEAR(S.LoopWarpIterations[Inner], Pairs, 0.1 * Pairs);
+  // 128 bytes at every alignment to 4 bytes: 1 + 124 / 32 sectors on average.
+  EXPECT_NEAR(S.Accesses[0].Sectors / S.Accesses[0].Requests, 4 + 7.0 / 8,
+              0.15);
+}
+
+TEST(Sampling, LanesLeaveALoopAtDifferentTimes) {
+  TestKernel K;
+  int Loop = K.loop(-1, K.tid() + 1); // trip count by thread
+  unsigned B = K.block(Loop);
+  K.access(B, "a", (K.tid() * 4 + K.counter(Loop)) * 4);
+  expectClose(K, launch({1, 1, 1}, {128, 1, 1}), {}, 0);
+  expectClose(K, launch({700, 1, 1}, {128, 1, 1}), {}, 0.1);
+}
+
+TEST(Sampling, ReductionTreeLeavesWarpsIdle) {
+  // for (s = 512; s > 0; s >>= 1) if (tid < s) shared[tid] += shared[tid + s]
+  TestKernel K;
+  int Loop = K.loop(-1, K.number(10));
+  ExprContext &C = K.context();
+  Expr S = C.floorDiv(K.number(512), C.shiftLeft(K.number(1), K.counter(Loop)));
+  unsigned B = K.block(Loop, C.less(K.tid(), S));
+  K.access(B, "s", (K.tid() + S) * 4, AccessKind::Load, 4, MemorySpace::Shared);
+  expectClose(K, launch({3, 1, 1}, {1024, 1, 1}), {}, 0);
+  expectClose(K, launch({300, 1, 1}, {1024, 1, 1}), {}, 1e-9);
+}
+
+TEST(Sampling, BankConflictsOfAStridedShared) {
+  TestKernel K;
+  int Loop = K.loop(-1, K.parameter("t"));
+  unsigned B = K.block(Loop);
+  K.access(B, "s", (K.tid() * K.parameter("stride") + K.counter(Loop)) * 4,
+           AccessKind::Load, 4, MemorySpace::Shared);
+  for (unsigned Stride : {0u, 1u, 2u, 3u, 8u, 32u, 33u})
+    expectClose(K, launch({2, 1, 1}, {96, 1, 1}),
+                {{"t", 5}, {"stride", Stride}}, 0);
+}
+
+TEST(Sampling, GridStrideLoop) {
+  TestKernel K;
+  ExprContext &C = K.context();
+  Expr Step = K.dim() * K.parameter("gridDim.x");
+  int Loop = K.loop(
+      -1, C.ceilDiv(C.max({K.parameter("n") - K.id(), K.number(0)}), Step));
+  unsigned B = K.block(Loop);
+  K.access(B, "a", (K.id() + K.counter(Loop) * Step) * 4);
+  expectClose(K, launch({4, 1, 1}, {128, 1, 1}), {{"n", 10000}}, 0);
+  expectClose(K, launch({300, 1, 1}, {128, 1, 1}), {{"n", 1000000}}, 0.02);
+}
+
+TEST(Sampling, SixtyFourLanes) {
+  GpuModel G = testGpu();
+  G.WarpSize = 64;
+  expectClose(guarded(), launch({5, 1, 1}, {200, 1, 1}), {{"n", 900}}, 0, G);
+}
+
+TEST(Sampling, ProbabilitiesOfBranches) {
+  TestKernel K;
+  unsigned Varying = K.block(-1, K.parameter("p(b)"));
+  unsigned Same = K.block(-1, K.parameter("p(b)"));
+  K.Model.Blocks[Same].WarpUniform = true;
+  K.access(Varying, "a", K.id() * 4);
+  K.access(Same, "a", K.id() * 4);
+  LaunchSample S = sampleLaunch(
+      K.Model, testGpu(), launch({10, 1, 1}, {64, 1, 1}), {{"p(b)", 0.1}});
+  double Any = 1 - std::pow(0.9, 32);
+  EXPECT_NEAR(S.BlockWarps[Varying], 20 * Any, 1e-9);
+  EXPECT_NEAR(S.BlockThreads[Varying], 64.0, 1e-9);
+  EXPECT_NEAR(S.BlockWarps[Same], 2, 1e-9);
+  EXPECT_NEAR(S.BlockThreads[Same], 64, 1e-9);
+  // A sector holds eight lanes' words.
+  EXPECT_NEAR(S.Accesses[0].Sectors, 20 * 4 * (1 - std::pow(0.9, 8)), 1e-9);
+  EXPECT_NEAR(S.Accesses[1].Sectors, 2 * 4, 1e-9);
+  EXPECT_NEAR(S.Paths[0].BlockShare[Varying], Any, 1e-12);
+}
+
+TEST(Sampling, DataDependentAddressesSpreadOverTheirBuffer) {
+  TestKernel K;
+  unsigned B = K.block(-1);
+  KernelArgument X;
+  X.Name = "x";
+  X.Kind = KernelArgument::Pointer;
+  X.ElementBytes = 4;
+  K.Model.Arguments.push_back(X);
+  unsigned A = K.access(B, "x", K.parameter("value@f.cu:1") * 4);
+  K.Model.Accesses[A].BaseArgument = 0;
+  Unknown U;
+  U.Kind = Unknown::LoadedValue;
+  U.Name = "value@f.cu:1";
+  K.Model.Unknowns.push_back(U);
+  Launch L = launch({200, 1, 1}, {128, 1, 1});
+  auto perRequest = [&](double Elements) {
+    LaunchSample S = sampleLaunch(K.Model, testGpu(), L, {{"x", Elements}});
+    return S.Accesses[0].Sectors / S.Accesses[0].Requests;
+  };
+  // k sectors, 32 draws: k * (1 - (1 - 1/k)^32) distinct ones on average.
+  EXPECT_NEAR(perRequest(8), 1, 1e-9);
+  EXPECT_NEAR(perRequest(128), 16 * (1 - std::pow(15.0 / 16, 32)), 0.2);
+  EXPECT_NEAR(perRequest(1 << 24), 32, 0.1);
+  K.Model.Unknowns[0].LaneVarying = false;
+  EXPECT_NEAR(perRequest(1 << 24), 1, 1e-9);
+}
+
+TEST(Sampling, NothingKnownMeansASectorPerLane) {
+  TestKernel K;
+  K.access(K.block(-1), "", Expr());
+  LaunchSample S =
+      sampleLaunch(K.Model, testGpu(), launch({7, 1, 1}, {128, 1, 1}), {});
+  EXPECT_NEAR(S.Accesses[0].Sectors, 7 * 128, 3);
+}
+
+TEST(Sampling, AtomicsOnOneAddress) {
+  TestKernel K;
+  unsigned B = K.block(-1, K.context().less(K.id(), K.parameter("n")));
+  K.access(B, "sum", K.number(0), AccessKind::Atomic);
+  K.access(B, "bins", K.context().mod(K.tid(), K.number(8)) * 4,
+           AccessKind::Atomic);
+  expectClose(K, launch({4, 1, 1}, {128, 1, 1}), {{"n", 500}}, 0);
+}
+
+TEST(Sampling, LocalArraysAreInterleaved) {
+  TestKernel K;
+  unsigned B = K.block(-1);
+  K.access(B, "t", K.number(12), AccessKind::Load, 4, MemorySpace::Local);
+  K.access(B, "t", K.number(16), AccessKind::Load, 16, MemorySpace::Local);
+  K.access(B, "t", K.tid() * 4, AccessKind::Load, 4, MemorySpace::Local);
+  LaunchSample S =
+      sampleLaunch(K.Model, testGpu(), launch({1, 1, 1}, {32, 1, 1}), {});
+  EXPECT_EQ(S.Accesses[0].Sectors, 4);
+  EXPECT_EQ(S.Accesses[1].Sectors, 16);
+  EXPECT_EQ(S.Accesses[2].Sectors, 32); // every lane another index
+}
+
+TEST(Sampling, CostDoesNotGrowWithTheGridOrTheTripCount) {
+  TestKernel K;
+  int Loop = K.loop(-1, K.parameter("n"));
+  unsigned B = K.block(Loop, K.context().less(K.id(), K.parameter("n")));
+  K.access(B, "a", (K.id('y') * K.parameter("n") + K.counter(Loop)) * 4);
+  K.access(B, "b", (K.counter(Loop) * K.parameter("n") + K.id()) * 4);
+  auto seconds = [&](std::array<uint64_t, 3> Grid, double N) {
+    auto Start = std::chrono::steady_clock::now();
+    LaunchSample S =
+        sampleLaunch(K.Model, testGpu(), launch(Grid, {16, 16, 1}), {{"n", N}});
+    EXPECT_EQ(S.Warps, double(Grid[0]) * Grid[1] * Grid[2] * 8);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         Start)
+        .count();
+  };
+  double Small = seconds({100, 100, 1}, 1600),
+         Large = seconds({1000000000, 1, 1}, 1e9);
+  double Deep = seconds({30000, 30000, 2}, 1e9);
+  RecordProperty("seconds_small", std::to_string(Small));
+  RecordProperty("seconds_large", std::to_string(Large));
+  // Generous: a loop over 10^9 of anything takes seconds.
+  EXPECT_LT(Large, 0.5);
+  EXPECT_LT(Deep, 0.5);
+}
+
+TEST(Sampling, EqualInputsGiveEqualResults) {
+  TestKernel K = guarded();
+  Launch L = launch({5000, 1, 1}, {96, 1, 1});
+  LaunchSample A = sampleLaunch(K.Model, testGpu(), L, {{"n", 470001}});
+  LaunchSample B = sampleLaunch(K.Model, testGpu(), L, {{"n", 470001}});
+  EXPECT_EQ(A.Accesses[0].Sectors, B.Accesses[0].Sectors);
+  EXPECT_EQ(A.Paths.size(), B.Paths.size());
+}
+
+} // namespace
