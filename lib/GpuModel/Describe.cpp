@@ -20,7 +20,7 @@ std::vector<GpuValueRow> describe(const GpuModel &Model) {
       Row.Kind = From->second.Kind;
     } else if (Key.Identity && Value) {
       Row.Value = printGpuValue(Key, *Value);
-    } else if (Key.Dim == Dimension::PipeName) {
+    } else if (Key.Dim == GpuDimension::PipeName) {
       Row.Value = printGpuValue(Key, *Value);
       Row.Source = "usual pipe of the class";
       Row.Kind = "derived";
@@ -44,7 +44,7 @@ std::string quoted(llvm::StringRef Text) {
 }
 
 bool isListKey(const GpuKey &Key) {
-  return Key.Dim == Dimension::TextList || Key.Dim == Dimension::BytesList || Key.Dim == Dimension::Extent;
+  return Key.Dim == GpuDimension::TextList || Key.Dim == GpuDimension::BytesList || Key.Dim == GpuDimension::Extent;
 }
 
 std::string scalarOrList(const GpuKey &Key, llvm::StringRef Text) {

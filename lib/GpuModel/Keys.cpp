@@ -34,7 +34,7 @@ public:
   std::vector<GpuKey> Keys;
 
   template <typename F>
-  GpuKey &number(std::string Path, Dimension Dim, double Min, double Max, std::string Meaning, F Field) {
+  GpuKey &number(std::string Path, GpuDimension Dim, double Min, double Max, std::string Meaning, F Field) {
     GpuKey &K = row(std::move(Path), Dim, std::move(Meaning));
     K.Min = Min;
     K.Max = Max;
@@ -45,7 +45,7 @@ public:
 
   /// A number whose field is a std::optional.
   template <typename F>
-  GpuKey &optionalNumber(std::string Path, Dimension Dim, double Min, double Max, std::string Meaning, F Field) {
+  GpuKey &optionalNumber(std::string Path, GpuDimension Dim, double Min, double Max, std::string Meaning, F Field) {
     GpuKey &K = row(std::move(Path), Dim, std::move(Meaning));
     K.Required = false;
     K.Min = Min;
@@ -60,7 +60,7 @@ public:
   }
 
   template <typename F> GpuKey &text(std::string Path, bool Required, std::string Meaning, F Field) {
-    GpuKey &K = row(std::move(Path), Dimension::Text, std::move(Meaning));
+    GpuKey &K = row(std::move(Path), GpuDimension::Text, std::move(Meaning));
     K.Required = Required;
     K.Identity = true;
     K.Get = [Field](const GpuModel &M) -> std::optional<GpuValue> {
@@ -73,14 +73,14 @@ public:
   }
 
   template <typename F> GpuKey &flag(std::string Path, std::string Meaning, F Field) {
-    GpuKey &K = row(std::move(Path), Dimension::Flag, std::move(Meaning));
+    GpuKey &K = row(std::move(Path), GpuDimension::Flag, std::move(Meaning));
     K.Get = [Field](const GpuModel &M) -> std::optional<GpuValue> { return GpuValue(Field(M)); };
     K.Set = [Field](GpuModel &M, const GpuValue &V) { Field(M) = std::get<bool>(V); };
     return K;
   }
 
   template <typename F> GpuKey &extent(std::string Path, double Max, std::string Meaning, F Field) {
-    GpuKey &K = row(std::move(Path), Dimension::Extent, std::move(Meaning));
+    GpuKey &K = row(std::move(Path), GpuDimension::Extent, std::move(Meaning));
     K.Min = 1;
     K.Max = Max;
     K.Get = [Field](const GpuModel &M) -> std::optional<GpuValue> {
@@ -93,7 +93,7 @@ public:
     return K;
   }
 
-  GpuKey &row(std::string Path, Dimension Dim, std::string Meaning) {
+  GpuKey &row(std::string Path, GpuDimension Dim, std::string Meaning) {
     GpuKey &K = Keys.emplace_back();
     K.Path = std::move(Path);
     K.Dim = Dim;
@@ -112,7 +112,7 @@ void addIdentity(TableBuilder &T) {
   T.text("architecture", true, "architecture family", FIELD(Architecture));
   T.text("compute_capability", false, "CUDA compute capability; absent for AMD", FIELD(ComputeCapability));
   T.text("gfx_target", false, "LLVM target name of an AMD GPU; absent for NVIDIA", FIELD(GfxTarget));
-  GpuKey &Aliases = T.row("aliases", Dimension::TextList, "other names that `--gpu` accepts; case, spaces and dashes do not matter");
+  GpuKey &Aliases = T.row("aliases", GpuDimension::TextList, "other names that `--gpu` accepts; case, spaces and dashes do not matter");
   Aliases.Required = false;
   Aliases.Identity = true;
   Aliases.Get = [](const GpuModel &M) -> std::optional<GpuValue> {
@@ -124,7 +124,7 @@ void addIdentity(TableBuilder &T) {
 }
 
 void addMultiprocessor(TableBuilder &T) {
-  using enum Dimension;
+  using enum GpuDimension;
   T.number("core_clock", Frequency, 50 * Mega, 10 * Giga, "core clock under load; the one that cycles convert with", FIELD(CoreClock));
   T.number("sm_count", Count, 1, 4096, "multiprocessors (NVIDIA) or compute units (AMD)", FIELD(SmCount));
   T.number("sm.warp_size", Count, 1, 128, "threads of a warp", FIELD(WarpSize));
@@ -143,7 +143,7 @@ void addMultiprocessor(TableBuilder &T) {
 }
 
 void addMemory(TableBuilder &T) {
-  using enum Dimension;
+  using enum GpuDimension;
   T.number("shared.size", Bytes, KiB, 4 * MiB, "shared memory of a multiprocessor in its largest configuration", FIELD(SharedPerSm));
   T.number("shared.per_block_max", Bytes, KiB, 4 * MiB, "most shared memory of one block, with opt-in", FIELD(SharedPerBlockMax));
   T.number("shared.per_block_default", Bytes, KiB, 4 * MiB, "most shared memory of one block without opt-in", FIELD(SharedPerBlockDefault));
@@ -208,7 +208,7 @@ void addMemory(TableBuilder &T) {
 }
 
 void addLaunch(TableBuilder &T) {
-  using enum Dimension;
+  using enum GpuDimension;
   GpuKey &Barrier = T.number("barrier.latency", Cycles, 1, 5000, "barrier of a block of one warp", FIELD(BarrierLatency));
   // The class of the barrier instruction states no latency of its own: one
   // number, readable in both places.
@@ -226,7 +226,7 @@ void addLaunch(TableBuilder &T) {
 bool isOptional(const OpClassInfo &Class) { return Class.UsualPipe == Pipe::Tensor; }
 
 void addOperations(TableBuilder &T) {
-  using enum Dimension;
+  using enum GpuDimension;
   for (const OpClassInfo &Class : opClassTable()) {
     unsigned I = static_cast<unsigned>(Class.Class);
     std::string Prefix = "operations." + Class.Name.str();

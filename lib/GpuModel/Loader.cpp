@@ -88,7 +88,7 @@ private:
     if (Key.Identity)
       return readPlain(Key, Node, Node, nullptr);
     // A pipe is a property of the class whose other values carry the source.
-    if (Key.Dim == Dimension::PipeName && Node.isScalar())
+    if (Key.Dim == GpuDimension::PipeName && Node.isScalar())
       return readPlain(Key, Node, Node, nullptr);
     if (!Node.isMap())
       return report(Node.Line, Key.Path + ": expected a map with 'value', 'kind' and 'source', where value is " +
@@ -172,7 +172,7 @@ private:
   void sourcePipes() {
     for (const GpuKey &Key : gpuKeys()) {
       auto It = Model.Sources.find(Key.Path);
-      if (Key.Dim != Dimension::PipeName || It == Model.Sources.end() || !It->second.Kind.empty())
+      if (Key.Dim != GpuDimension::PipeName || It == Model.Sources.end() || !It->second.Kind.empty())
         continue;
       std::string Throughput = llvm::StringRef(Key.Path).rsplit('.').first.str() + ".throughput";
       It->second.Source = Model.Sources[Throughput].Source;

@@ -2,6 +2,7 @@
 /// Values as text: reading with a mandatory unit, and printing.
 #include "gpu-estimate/GpuModel/GpuModelKeys.h"
 
+#include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -9,41 +10,6 @@
 namespace gpuestimate {
 
 namespace {
-
-struct Unit {
-  llvm::StringLiteral Name;
-  double Factor; ///< base units in one of this unit
-};
-
-// Each list goes from large to small; after the first rise follow spellings
-// that are read but never printed.
-constexpr Unit CycleUnits[] = {{"cycles", 1}, {"cycle", 1}};
-constexpr Unit ByteUnits[] = {{"GiB", 1073741824.0}, {"MiB", 1048576.0}, {"KiB", 1024}, {"B", 1},
-                              {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"KB", 1e3}, {"bytes", 1}};
-constexpr Unit FrequencyUnits[] = {{"GHz", 1e9}, {"MHz", 1e6}, {"kHz", 1e3}, {"Hz", 1}};
-constexpr Unit BandwidthUnits[] = {{"TB/s", 1e12}, {"GB/s", 1e9}, {"MB/s", 1e6}, {"B/s", 1},
-                                   {"TiB/s", 1099511627776.0}, {"GiB/s", 1073741824.0}, {"MiB/s", 1048576.0}};
-constexpr Unit BytesPerCycleUnits[] = {{"B/cycle", 1}, {"B/clk", 1}};
-constexpr Unit TimeUnits[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
-constexpr Unit PerCycleUnits[] = {{"/cycle", 1}, {"/clk", 1}};
-
-llvm::ArrayRef<Unit> unitsOf(Dimension Dim) {
-  switch (Dim) {
-  case Dimension::Cycles: return CycleUnits;
-  case Dimension::Bytes:
-  case Dimension::BytesList: return ByteUnits;
-  case Dimension::Frequency: return FrequencyUnits;
-  case Dimension::Bandwidth: return BandwidthUnits;
-  case Dimension::BytesPerCycle: return BytesPerCycleUnits;
-  case Dimension::Time: return TimeUnits;
-  case Dimension::PerCycle: return PerCycleUnits;
-  default: return {};
-  }
-}
-
-bool isWhole(Dimension Dim) {
-  return Dim == Dimension::Count || Dim == Dimension::Extent || Dim == Dimension::Bytes || Dim == Dimension::BytesList;
-}
 
 /// User text in a message: shortened, and without control characters.
 std::string quoted(llvm::StringRef Text) {
@@ -57,59 +23,70 @@ llvm::Error expected(const GpuKey &Key, llvm::StringRef Text) {
   return llvm::createStringError("expected " + expectation(Key.Dim) + ", got " + quoted(Text));
 }
 
-/// Shortest decimal text that reads back to the same double.
-std::string shortest(double Value) {
-  for (int Digits = 6; Digits < 17; ++Digits) {
-    std::string Text = llvm::formatv("{0}", llvm::format("%.*g", Digits, Value)).str();
-    double Back = 0;
-    if (!llvm::StringRef(Text).getAsDouble(Back) && Back == Value)
-      return Text;
+/// For people; three digits.
+std::string printNumber(GpuDimension Dim, double Value) {
+  switch (Dim) {
+  case GpuDimension::Cycles: return formatCycles(Cycles(Value));
+  case GpuDimension::Bytes:
+  case GpuDimension::BytesList: return formatBytes(Bytes(Value));
+  case GpuDimension::Frequency: return formatFrequency(Hertz(Value));
+  case GpuDimension::Bandwidth: return formatRate(BytesPerSecond(Value));
+  case GpuDimension::BytesPerCycle: return formatBytes(Bytes(Value)) + "/cycle";
+  case GpuDimension::Time: return formatTime(Seconds(Value));
+  case GpuDimension::PerCycle: return llvm::formatv("{0} /cycle", llvm::format("%.4g", Value)).str();
+  default: return llvm::formatv("{0}", llvm::format("%.10g", Value)).str();
   }
-  return llvm::formatv("{0}", llvm::format("%.17g", Value)).str();
 }
 
-/// Prints in the largest unit that gives at least 1 and that reading turns
-/// back into the same value; in the base unit if there is none.
-std::string printNumber(Dimension Dim, double Value) {
-  llvm::ArrayRef<Unit> Units = unitsOf(Dim);
-  if (Units.empty())
-    return shortest(Value);
-  for (size_t I = 0; I < Units.size(); ++I) {
-    if (I > 0 && Units[I].Factor >= Units[I - 1].Factor)
-      break; // spellings that are only read
-    double Scaled = Value / Units[I].Factor;
-    bool Fits = std::abs(Scaled) >= 1 && Scaled * Units[I].Factor == Value;
-    if (Fits && (!isWhole(Dim) || Scaled == std::floor(Scaled)))
-      return shortest(Scaled) + " " + Units[I].Name.str();
+/// The quantity that Support parses, or nullopt for one without a unit.
+std::optional<Dimension> unitsOf(GpuDimension Dim) {
+  switch (Dim) {
+  case GpuDimension::Cycles: return Dimension::Cycles;
+  case GpuDimension::Bytes:
+  case GpuDimension::BytesList: return Dimension::Bytes;
+  case GpuDimension::Frequency: return Dimension::Frequency;
+  case GpuDimension::Bandwidth: return Dimension::ByteRate;
+  case GpuDimension::BytesPerCycle: return Dimension::BytesPerCycle;
+  case GpuDimension::Time: return Dimension::Time;
+  default: return std::nullopt;
   }
-  const Unit *Base = llvm::find_if(Units, [](const Unit &U) { return U.Factor == 1; });
-  return shortest(Value) + " " + Base->Name.str();
+}
+
+/// The number in base units, without a check of its range.
+llvm::Expected<double> parseUnranged(const GpuKey &Key, llvm::StringRef Text) {
+  llvm::StringRef Rest = Text.trim();
+  double Value = 0;
+  if (std::optional<Dimension> Units = unitsOf(Key.Dim)) {
+    // Support takes a bare number as one in base units; a model file must not
+    // leave its reader to guess.
+    if (Rest.empty() || !llvm::isAlpha(Rest.back()))
+      return expected(Key, Text);
+    llvm::Expected<double> Parsed = parseQuantity(Rest, *Units);
+    if (!Parsed) {
+      llvm::consumeError(Parsed.takeError());
+      return expected(Key, Text);
+    }
+    return *Parsed;
+  }
+  if (Key.Dim == GpuDimension::PerCycle && !Rest.consume_back("/cycle"))
+    return expected(Key, Text);
+  if (Rest.trim().getAsDouble(Value) || !std::isfinite(Value))
+    return expected(Key, Text);
+  return Value;
 }
 
 llvm::Expected<double> parseNumber(const GpuKey &Key, llvm::StringRef Text) {
-  llvm::StringRef Rest = Text.trim();
-  size_t End = Rest.find_first_not_of("+-0123456789.eE");
-  // "1e3" is a number, the E of a unit would be something else; no unit begins
-  // with one of the characters above.
-  llvm::StringRef Digits = Rest.take_front(End), UnitText = End == llvm::StringRef::npos ? "" : Rest.substr(End);
-  double Value = 0;
-  if (Digits.rtrim().getAsDouble(Value) || !std::isfinite(Value))
-    return expected(Key, Text);
-  UnitText = UnitText.trim();
-  llvm::ArrayRef<Unit> Units = unitsOf(Key.Dim);
-  double Factor = Units.empty() && UnitText.empty() ? 1 : 0;
-  for (const Unit &U : Units)
-    if (UnitText == U.Name)
-      Factor = U.Factor;
-  if (Factor == 0)
-    return expected(Key, Text);
-  Value *= Factor;
-  if (isWhole(Key.Dim) && Value != std::floor(Value))
+  llvm::Expected<double> Value = parseUnranged(Key, Text);
+  if (!Value)
+    return Value.takeError();
+  bool Whole = Key.Dim == GpuDimension::Count || Key.Dim == GpuDimension::Extent || Key.Dim == GpuDimension::Bytes ||
+               Key.Dim == GpuDimension::BytesList;
+  if (Whole && *Value != std::floor(*Value))
     return llvm::createStringError("expected a whole number, got " + quoted(Text));
-  if (Value < Key.Min || Value > Key.Max)
+  if (*Value < Key.Min || *Value > Key.Max)
     return llvm::createStringError(quoted(Text) + " is not between " + printNumber(Key.Dim, Key.Min) + " and " +
                                    printNumber(Key.Dim, Key.Max));
-  return Value;
+  return *Value;
 }
 
 llvm::Expected<GpuValue> parseText(const GpuKey &Key, llvm::StringRef Text) {
@@ -120,44 +97,44 @@ llvm::Expected<GpuValue> parseText(const GpuKey &Key, llvm::StringRef Text) {
 
 } // namespace
 
-llvm::StringRef expectation(Dimension Dim) {
+llvm::StringRef expectation(GpuDimension Dim) {
   switch (Dim) {
-  case Dimension::Text: return "one line of text";
-  case Dimension::TextList: return "a list of names such as '[A100, A100 PCIe]'";
-  case Dimension::Count: return "a whole number such as '108'";
-  case Dimension::Factor: return "a number such as '1.5'";
-  case Dimension::Flag: return "'true' or 'false'";
-  case Dimension::PipeName: return "a pipe: fp32, fp64, fp16, int, sfu, tensor, load_store, texture, branch or issue";
-  case Dimension::Extent: return "three whole numbers such as '[1024, 1024, 64]'";
-  case Dimension::Cycles: return "core-clock cycles such as '4 cycles'";
-  case Dimension::Bytes: return "bytes such as '40 MiB'";
-  case Dimension::BytesList: return "a list of bytes such as '[0 B, 8 KiB, 16 KiB]'";
-  case Dimension::Frequency: return "a frequency such as '1410 MHz'";
-  case Dimension::Bandwidth: return "bytes per second such as '1555 GB/s'";
-  case Dimension::BytesPerCycle: return "bytes per core cycle such as '128 B/cycle'";
-  case Dimension::Time: return "a time such as '2.5 us'";
-  case Dimension::PerCycle: return "a number per core cycle such as '64 /cycle'";
+  case GpuDimension::Text: return "one line of text";
+  case GpuDimension::TextList: return "a list of names such as '[A100, A100 PCIe]'";
+  case GpuDimension::Count: return "a whole number such as '108'";
+  case GpuDimension::Factor: return "a number such as '1.5'";
+  case GpuDimension::Flag: return "'true' or 'false'";
+  case GpuDimension::PipeName: return "a pipe: fp32, fp64, fp16, int, sfu, tensor, load_store, texture, branch or issue";
+  case GpuDimension::Extent: return "three whole numbers such as '[1024, 1024, 64]'";
+  case GpuDimension::Cycles: return "core-clock cycles such as '4 cycles'";
+  case GpuDimension::Bytes: return "bytes such as '40 MiB'";
+  case GpuDimension::BytesList: return "a list of bytes such as '[0 B, 8 KiB, 16 KiB]'";
+  case GpuDimension::Frequency: return "a frequency such as '1410 MHz'";
+  case GpuDimension::Bandwidth: return "bytes per second such as '1555 GB/s'";
+  case GpuDimension::BytesPerCycle: return "bytes per core cycle such as '128 B/cycle'";
+  case GpuDimension::Time: return "a time such as '2.5 us'";
+  case GpuDimension::PerCycle: return "a number per core cycle such as '64 /cycle'";
   }
   llvm_unreachable("a dimension without an expectation");
 }
 
 llvm::Expected<GpuValue> parseGpuValue(const GpuKey &Key, llvm::StringRef Text) {
   switch (Key.Dim) {
-  case Dimension::Text:
+  case GpuDimension::Text:
     return parseText(Key, Text);
-  case Dimension::TextList:
-  case Dimension::BytesList:
-  case Dimension::Extent: {
+  case GpuDimension::TextList:
+  case GpuDimension::BytesList:
+  case GpuDimension::Extent: {
     llvm::SmallVector<llvm::StringRef> Parts;
     if (!Text.empty())
       Text.split(Parts, ',');
     return parseGpuList(Key, std::vector<std::string>(Parts.begin(), Parts.end()));
   }
-  case Dimension::Flag:
+  case GpuDimension::Flag:
     if (Text.trim() != "true" && Text.trim() != "false")
       return expected(Key, Text);
     return GpuValue(Text.trim() == "true");
-  case Dimension::PipeName:
+  case GpuDimension::PipeName:
     if (std::optional<Pipe> P = pipeFromName(Text.trim()))
       return GpuValue(*P);
     return expected(Key, Text);
@@ -171,7 +148,7 @@ llvm::Expected<GpuValue> parseGpuValue(const GpuKey &Key, llvm::StringRef Text) 
 }
 
 llvm::Expected<GpuValue> parseGpuList(const GpuKey &Key, llvm::ArrayRef<std::string> Items) {
-  if (Key.Dim == Dimension::TextList) {
+  if (Key.Dim == GpuDimension::TextList) {
     std::vector<std::string> Names;
     for (const std::string &Item : Items) {
       llvm::Expected<GpuValue> Name = parseText(Key, Item);
@@ -181,7 +158,7 @@ llvm::Expected<GpuValue> parseGpuList(const GpuKey &Key, llvm::ArrayRef<std::str
     }
     return GpuValue(std::move(Names));
   }
-  if (Key.Dim != Dimension::Extent && Key.Dim != Dimension::BytesList)
+  if (Key.Dim != GpuDimension::Extent && Key.Dim != GpuDimension::BytesList)
     return llvm::createStringError("expected " + expectation(Key.Dim) + ", got a list");
   std::vector<double> Numbers;
   for (const std::string &Item : Items) {
@@ -190,10 +167,10 @@ llvm::Expected<GpuValue> parseGpuList(const GpuKey &Key, llvm::ArrayRef<std::str
       return Number.takeError();
     Numbers.push_back(*Number);
   }
-  if (Key.Dim == Dimension::Extent && Numbers.size() != 3)
+  if (Key.Dim == GpuDimension::Extent && Numbers.size() != 3)
     return llvm::createStringError("expected " + expectation(Key.Dim) + ", got " + llvm::Twine(Numbers.size()) +
                                    " numbers");
-  if (Key.Dim == Dimension::BytesList && (Numbers.empty() || !llvm::is_sorted(Numbers)))
+  if (Key.Dim == GpuDimension::BytesList && (Numbers.empty() || !llvm::is_sorted(Numbers)))
     return llvm::createStringError("expected " + expectation(Key.Dim) + " in ascending order");
   return GpuValue(std::move(Numbers));
 }

@@ -16,7 +16,7 @@
 namespace gpuestimate {
 
 /// What a key's value is; decides the units that are accepted and printed.
-enum class Dimension : uint8_t {
+enum class GpuDimension : uint8_t {
   Text,          ///< one line of text
   TextList,      ///< list of names
   Count,         ///< whole number without a unit
@@ -40,7 +40,7 @@ using GpuValue = std::variant<double, bool, Pipe, std::string,
 
 struct GpuKey {
   std::string Path;
-  Dimension Dim = Dimension::Text;
+  GpuDimension Dim = GpuDimension::Text;
   bool Required = true;
   bool Identity = false; ///< names the GPU: plain text, no source, not settable
   /// Believable range of each number, in base units.
@@ -66,7 +66,7 @@ llvm::ArrayRef<ProvenanceKind> provenanceKinds();
 
 /// What a value of this dimension looks like, for messages: "a number of
 /// bytes such as '40 MiB'".
-llvm::StringRef expectation(Dimension Dim);
+llvm::StringRef expectation(GpuDimension Dim);
 
 /// Reads the text of one value and checks its unit and range; for the list
 /// dimensions, items separated by commas. The message of an error says what
@@ -76,7 +76,7 @@ llvm::Expected<GpuValue> parseGpuValue(const GpuKey &Key, llvm::StringRef Text);
 /// The same for the list dimensions, with the items apart already.
 llvm::Expected<GpuValue> parseGpuList(const GpuKey &Key, llvm::ArrayRef<std::string> Items);
 
-/// Text that parseGpuValue reads back to the same value.
+/// A value for people, three digits with a unit.
 std::string printGpuValue(const GpuKey &Key, const GpuValue &Value);
 
 } // namespace gpuestimate
