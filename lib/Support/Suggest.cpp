@@ -3,32 +3,62 @@
 #include "gpu-estimate/Support/Suggest.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
-#include <set>
+#include "llvm/ADT/SmallVector.h"
+#include <algorithm>
 
 namespace gpuestimate {
 
-std::string didYouMean(llvm::StringRef Name, llvm::ArrayRef<std::string> Known) {
-  std::string Wanted = Name.take_front(100).lower();
-  // A set: sorted by distance, then by name, without duplicates.
-  std::set<std::pair<unsigned, std::string>> Near;
-  for (const std::string &Candidate : Known) {
-    std::string Lower = llvm::StringRef(Candidate).lower();
-    unsigned Distance = llvm::StringRef(Lower).edit_distance(Wanted);
-    // What the user left out is a smaller mistake than what was mistyped.
-    if (Wanted.size() >= 3 && llvm::StringRef(Lower).contains(Wanted))
-      Distance = 1;
-    if (Distance <= std::max<size_t>(2, Wanted.size() / 3))
-      Near.insert({Distance, Candidate});
+namespace {
+
+/// Edits between Wrong and Name; a match with a part of the name counts as
+/// one more, so that a whole name wins.
+unsigned distance(llvm::StringRef Wrong, llvm::StringRef Name) {
+  unsigned Best = Wrong.edit_distance_insensitive(Name);
+  if (Wrong.size() >= 3 && Name.contains_insensitive(Wrong))
+    Best = std::min(Best, 1u);
+  while (!Name.empty()) {
+    size_t End = Name.find_first_of("-_.");
+    llvm::StringRef Part = Name.take_front(End);
+    if (Part.size() >= 3)
+      Best = std::min(Best, 1 + Wrong.edit_distance_insensitive(Part));
+    Name = End == llvm::StringRef::npos ? "" : Name.drop_front(End + 1);
   }
-  std::string Text;
-  unsigned Count = 0;
-  for (const auto &[Distance, Candidate] : Near) {
-    if (Count++ == 3)
+  return Best;
+}
+
+} // namespace
+
+std::vector<std::string> nearestNames(llvm::StringRef Wrong,
+                                      llvm::ArrayRef<std::string> Known,
+                                      unsigned Max) {
+  // A third of the letters may be wrong; more is another word.
+  unsigned Limit = std::max<unsigned>(1, (Wrong.size() + 2) / 3);
+  llvm::SmallVector<std::pair<unsigned, size_t>, 8> Near;
+  for (size_t I = 0; I < Known.size(); ++I)
+    if (unsigned D = distance(Wrong, Known[I]); D <= Limit)
+      Near.emplace_back(D, I);
+  llvm::sort(Near);
+  std::vector<std::string> Result;
+  for (auto [D, I] : Near) {
+    if (Result.size() == Max)
       break;
-    Text += (Count == 1 ? "; did you mean '" : " or '") + Candidate + "'";
+    Result.push_back(Known[I]);
   }
-  return Text.empty() ? Text : Text + "?";
+  return Result;
+}
+
+std::string didYouMean(llvm::StringRef Wrong, llvm::ArrayRef<std::string> Known,
+                       unsigned Max) {
+  std::vector<std::string> Names = nearestNames(Wrong, Known, Max);
+  if (Names.empty())
+    return "";
+  std::string Text = " (did you mean ";
+  for (size_t I = 0; I < Names.size(); ++I) {
+    if (I > 0)
+      Text += I + 1 == Names.size() ? " or " : ", ";
+    Text += "'" + Names[I] + "'";
+  }
+  return Text + "?)";
 }
 
 } // namespace gpuestimate

@@ -120,7 +120,11 @@ Expr ExprContext::bitXor(Expr A, Expr B) {
 Expr ExprContext::shiftLeft(Expr A, Expr B) {
   if (A.isConstant(0))
     return A;
-  if (auto Amount = B.asConstant(); Amount && std::fabs(*Amount) <= 1000)
+  auto ValueA = A.asConstant(), Amount = B.asConstant();
+  if (ValueA && Amount)
+    if (auto Folded = foldBinary(ExprKind::ShiftLeft, *ValueA, *Amount))
+      return constant(*Folded);
+  if (Amount && std::fabs(*Amount) <= 1000)
     return scaled(*this, semantics::shiftLeft(1, *Amount), A);
   return makeNode(*this, ExprKind::ShiftLeft, {A, B});
 }
