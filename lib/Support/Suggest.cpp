@@ -31,34 +31,28 @@ unsigned distance(llvm::StringRef Wrong, llvm::StringRef Name) {
 std::vector<std::string> nearestNames(llvm::StringRef Wrong,
                                       llvm::ArrayRef<std::string> Known,
                                       unsigned Max) {
-  // A third of the letters may be wrong; more is another word.
-  unsigned Limit = std::max<unsigned>(1, (Wrong.size() + 2) / 3);
+  Wrong = Wrong.take_front(100); // distance is quadratic
+  // Two slips or a third of the letters; more is another word.
+  unsigned Limit =
+      Wrong.size() < 3 ? 1 : std::max<unsigned>(2, Wrong.size() / 3);
   llvm::SmallVector<std::pair<unsigned, size_t>, 8> Near;
   for (size_t I = 0; I < Known.size(); ++I)
     if (unsigned D = distance(Wrong, Known[I]); D <= Limit)
       Near.emplace_back(D, I);
   llvm::sort(Near);
   std::vector<std::string> Result;
-  for (auto [D, I] : Near) {
-    if (Result.size() == Max)
-      break;
-    Result.push_back(Known[I]);
-  }
+  for (auto [D, I] : Near)
+    if (Result.size() < Max && !llvm::is_contained(Result, Known[I]))
+      Result.push_back(Known[I]);
   return Result;
 }
 
-std::string didYouMean(llvm::StringRef Wrong, llvm::ArrayRef<std::string> Known,
-                       unsigned Max) {
-  std::vector<std::string> Names = nearestNames(Wrong, Known, Max);
-  if (Names.empty())
-    return "";
-  std::string Text = " (did you mean ";
-  for (size_t I = 0; I < Names.size(); ++I) {
-    if (I > 0)
-      Text += I + 1 == Names.size() ? " or " : ", ";
-    Text += "'" + Names[I] + "'";
-  }
-  return Text + "?)";
+std::string didYouMean(llvm::StringRef Wrong,
+                       llvm::ArrayRef<std::string> Known) {
+  std::string Text;
+  for (const std::string &Name : nearestNames(Wrong, Known))
+    Text += (Text.empty() ? "; did you mean '" : " or '") + Name + "'";
+  return Text.empty() ? Text : Text + "?";
 }
 
 } // namespace gpuestimate

@@ -18,9 +18,10 @@ std::vector<std::string> nearestNames(llvm::StringRef Wrong,
                                       llvm::ArrayRef<std::string> Known,
                                       unsigned Max = 3);
 
-/// " (did you mean 'a' or 'b'?)" for the end of an error message, or nothing.
-std::string didYouMean(llvm::StringRef Wrong, llvm::ArrayRef<std::string> Known,
-                       unsigned Max = 3);
+/// "; did you mean 'l2.size' or 'l1.size'?" for the end of an error message,
+/// or nothing when no known name is near. At most three names.
+std::string didYouMean(llvm::StringRef Wrong,
+                       llvm::ArrayRef<std::string> Known);
 
 } // namespace gpuestimate
 
