@@ -66,6 +66,7 @@ typedef unsigned int cuuint32_t;
 #include "gpu_estimate/atomics.h"
 #include "gpu_estimate/memory.h"
 #include "gpu_estimate/runtime_overloads.h"
+#include "gpu_estimate/device_runtime.h"
 #include "gpu_estimate/texture.h"
 
 #pragma pop_macro("__CUDA_ARCH__")

@@ -8,6 +8,9 @@
 #include "complex.h"
 #include "runtime.h"
 
+// The SDK's guard, which programs test.
+#define CUBLAS_API_H_
+
 typedef struct cublasContext *cublasHandle_t;
 typedef enum {
   CUBLAS_STATUS_SUCCESS = 0,

@@ -59,7 +59,20 @@ template <unsigned int Size, class Parent, class T, class Op>
 __device__ inline T reduce(const thread_block_tile<Size, Parent> &tile, T value,
                            Op op) {
   typedef gpu_estimate_detail::Redux<Op, T> Redux;
-  if constexpr (Redux::exists) {
+  if constexpr (Size > 32) {
+    // Each warp reduces, then every thread combines the warps' results.
+    __shared__ T partial[32];
+    value = reduce(thread_block_tile<32>(), value, op);
+    unsigned int first = tile.meta_group_rank() * (Size / 32);
+    partial[first + tile.thread_rank() / 32] = value;
+    tile.sync();
+    value = partial[first];
+#pragma unroll
+    for (unsigned int warp = 1; warp < Size / 32; ++warp)
+      value = op(value, partial[first + warp]);
+    tile.sync();
+    return value;
+  } else if constexpr (Redux::exists) {
     return Redux::run(tile.mask_of(), value);
   } else {
 #pragma unroll

@@ -25,16 +25,56 @@ namespace cooperative_groups {
     return __match_all_sync(maskExpression, value, &predicate) >> firstLane(); \
   }
 
-/// `Size` neighbouring threads of one warp.
+/// Shuffles of any trivially copyable type, word by word where the hardware's
+/// types do not fit. `name` is the member, `function` the warp function.
+#define GPU_ESTIMATE_CG_SHUFFLE(name, function)                                \
+  template <class T>                                                           \
+  GPU_ESTIMATE_CG auto name(unsigned int mask, const T &value, int lane,       \
+                            int width, int)                                    \
+      -> decltype(T(function(mask, value, lane, width))) {                     \
+    return function(mask, value, lane, width);                                 \
+  }                                                                            \
+  template <class T>                                                           \
+  GPU_ESTIMATE_CG T name(unsigned int mask, const T &value, int lane,          \
+                         int width, long) {                                    \
+    constexpr int words = (sizeof(T) + 3) / 4;                                 \
+    int buffer[words];                                                         \
+    __builtin_memcpy(buffer, &value, sizeof(T));                               \
+    _Pragma("unroll") for (int i = 0; i < words; ++i) buffer[i] =              \
+        function(mask, buffer[i], lane, width);                                \
+    T result;                                                                  \
+    __builtin_memcpy(&result, buffer, sizeof(T));                              \
+    return result;                                                             \
+  }
+namespace gpu_estimate_detail {
+GPU_ESTIMATE_CG_SHUFFLE(shuffle, __shfl_sync)
+GPU_ESTIMATE_CG_SHUFFLE(shuffleUp, __shfl_up_sync)
+GPU_ESTIMATE_CG_SHUFFLE(shuffleDown, __shfl_down_sync)
+GPU_ESTIMATE_CG_SHUFFLE(shuffleXor, __shfl_xor_sync)
+} // namespace gpu_estimate_detail
+#undef GPU_ESTIMATE_CG_SHUFFLE
+
+/// Scratch memory that CUDA's library asks for with tiles of several warps.
+template <unsigned int MaxBlockSize> struct block_tile_memory {
+  unsigned int words[MaxBlockSize / 32 + 1];
+};
+template <unsigned int MaxBlockSize>
+__device__ inline thread_block
+this_thread_block(block_tile_memory<MaxBlockSize> &) {
+  return this_thread_block();
+}
+
+/// `Size` neighbouring threads: of one warp, or several whole warps (which only
+/// synchronise and reduce).
 template <unsigned int Size, class Parent = void>
 class thread_block_tile : public thread_group {
-  static_assert(Size != 0 && (Size & (Size - 1)) == 0 && Size <= 32,
-                "tiles of more than one warp are not supported");
+  static_assert(Size != 0 && (Size & (Size - 1)) == 0 && Size <= 1024,
+                "a tile's size is a power of two, at most a block");
   static __device__ unsigned int firstLane() {
     return gpu_estimate_detail::laneId() & ~(Size - 1);
   }
   static __device__ unsigned int tileMask() {
-    if constexpr (Size == 32)
+    if constexpr (Size >= 32)
       return 0xffffffffu;
     else
       return ((1u << Size) - 1) << firstLane();
@@ -42,15 +82,22 @@ class thread_block_tile : public thread_group {
 
 public:
   __device__ thread_block_tile()
-      : thread_group(Warp, tileMask(), Size,
-                     gpu_estimate_detail::laneId() & (Size - 1)) {}
+      : thread_group(Warp, tileMask(), Size, thread_rank()) {}
   template <class OtherParent>
   __device__ thread_block_tile(const thread_block_tile<Size, OtherParent> &)
       : thread_block_tile() {}
 
-  static __device__ void sync() { __syncwarp(tileMask()); }
+  static __device__ void sync() {
+    if constexpr (Size <= 32)
+      __syncwarp(tileMask());
+    else
+      __barrier_sync_count(1 + meta_group_rank(), Size);
+  }
   static __device__ unsigned int thread_rank() {
-    return gpu_estimate_detail::laneId() & (Size - 1);
+    if constexpr (Size <= 32)
+      return gpu_estimate_detail::laneId() & (Size - 1);
+    else
+      return gpu_estimate_detail::threadRank() & (Size - 1);
   }
   static constexpr __device__ unsigned int size() { return Size; }
   static constexpr __device__ unsigned int num_threads() { return Size; }
@@ -62,16 +109,16 @@ public:
   }
 
   template <class T> __device__ T shfl(T value, int lane) const {
-    return __shfl_sync(tileMask(), value, lane, Size);
+    return gpu_estimate_detail::shuffle(tileMask(), value, lane, Size, 0);
   }
   template <class T> __device__ T shfl_up(T value, unsigned int delta) const {
-    return __shfl_up_sync(tileMask(), value, delta, Size);
+    return gpu_estimate_detail::shuffleUp(tileMask(), value, delta, Size, 0);
   }
   template <class T> __device__ T shfl_down(T value, unsigned int delta) const {
-    return __shfl_down_sync(tileMask(), value, delta, Size);
+    return gpu_estimate_detail::shuffleDown(tileMask(), value, delta, Size, 0);
   }
   template <class T> __device__ T shfl_xor(T value, unsigned int lanes) const {
-    return __shfl_xor_sync(tileMask(), value, lanes, Size);
+    return gpu_estimate_detail::shuffleXor(tileMask(), value, lanes, Size, 0);
   }
   __device__ unsigned int ballot(int predicate) const {
     return __ballot_sync(tileMask(), predicate) >> firstLane();
@@ -103,15 +150,15 @@ public:
   __device__ unsigned int mask_of() const { return mask; }
   __device__ void sync() const { __syncwarp(mask); }
   template <class T> __device__ T shfl(T value, int member) const {
-    return __shfl_sync(mask, value, laneOf(member), 32);
+    return gpu_estimate_detail::shuffle(mask, value, laneOf(member), 32, 0);
   }
   template <class T> __device__ T shfl_up(T value, unsigned int delta) const {
-    return __shfl_sync(mask, value, laneOf(rank >= delta ? rank - delta : rank),
-                       32);
+    return gpu_estimate_detail::shuffle(
+        mask, value, laneOf(rank >= delta ? rank - delta : rank), 32);
   }
   template <class T> __device__ T shfl_down(T value, unsigned int delta) const {
-    return __shfl_sync(mask, value,
-                       laneOf(rank + delta < count ? rank + delta : rank), 32);
+    return __shfl_sync(
+        mask, value, laneOf(rank + delta < count ? rank + delta : rank), 32, 0);
   }
   __device__ unsigned int ballot(int predicate) const {
     return __ballot_sync(mask, predicate);

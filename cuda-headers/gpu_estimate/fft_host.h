@@ -7,6 +7,9 @@
 #include "complex.h"
 #include "runtime.h"
 
+// The SDK's guard, which programs test.
+#define _CUFFT_H_
+
 typedef float cufftReal;
 typedef double cufftDoubleReal;
 typedef cuComplex cufftComplex;
@@ -22,7 +25,18 @@ typedef enum cufftResult_t {
   CUFFT_EXEC_FAILED,
   CUFFT_SETUP_FAILED,
   CUFFT_INVALID_SIZE,
-  CUFFT_UNALIGNED_DATA
+  CUFFT_UNALIGNED_DATA,
+  CUFFT_INCOMPLETE_PARAMETER_LIST,
+  CUFFT_INVALID_DEVICE,
+  CUFFT_PARSE_ERROR,
+  CUFFT_NO_WORKSPACE,
+  CUFFT_NOT_IMPLEMENTED,
+  CUFFT_LICENSE_ERROR,
+  CUFFT_NOT_SUPPORTED,
+  CUFFT_MISSING_DEPENDENCY,
+  CUFFT_NVRTC_FAILURE,
+  CUFFT_NVJITLINK_FAILURE,
+  CUFFT_NVSHMEM_FAILURE
 } cufftResult;
 typedef enum cufftType_t {
   CUFFT_R2C = 0x2a,

@@ -7,6 +7,9 @@
 
 #include "runtime.h"
 
+// The SDK's guard, which programs test.
+#define CURAND_H_
+
 typedef struct curandGenerator_st *curandGenerator_t;
 typedef enum curandStatus {
   CURAND_STATUS_SUCCESS = 0,

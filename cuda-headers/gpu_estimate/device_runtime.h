@@ -1,0 +1,39 @@
+/// \file
+/// Runtime functions that device code may call.
+///
+/// They stay external calls; clang 19 does not compile a launch in device code.
+
+#ifndef GPU_ESTIMATE_CUDA_DEVICE_RUNTIME_H
+#define GPU_ESTIMATE_CUDA_DEVICE_RUNTIME_H
+
+#include "runtime_api.h"
+
+extern "C" {
+__device__ cudaError_t cudaMalloc(void **, size_t);
+__device__ cudaError_t cudaFree(void *);
+__device__ cudaError_t cudaMemcpyAsync(void *, const void *, size_t,
+                                       enum cudaMemcpyKind, cudaStream_t);
+__device__ cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t);
+__device__ cudaError_t cudaDeviceSynchronize(void);
+__device__ cudaError_t cudaGetLastError(void);
+__device__ cudaError_t cudaPeekAtLastError(void);
+__device__ const char *cudaGetErrorString(cudaError_t);
+__device__ const char *cudaGetErrorName(cudaError_t);
+__device__ cudaError_t cudaGetDevice(int *);
+__device__ cudaError_t cudaGetDeviceCount(int *);
+__device__ cudaError_t cudaDeviceGetAttribute(int *, enum cudaDeviceAttr, int);
+__device__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *, unsigned int);
+__device__ cudaError_t cudaStreamDestroy(cudaStream_t);
+__device__ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *, unsigned int);
+__device__ cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t);
+__device__ cudaError_t cudaEventDestroy(cudaEvent_t);
+__device__ void cudaGraphSetConditional(cudaGraphConditionalHandle,
+                                        unsigned int);
+}
+
+template <class T>
+static inline __device__ cudaError_t cudaMalloc(T **p, size_t bytes) {
+  return ::cudaMalloc((void **)(void *)p, bytes);
+}
+
+#endif
