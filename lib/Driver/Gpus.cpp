@@ -4,9 +4,8 @@
 #include "gpu-estimate/GpuModel/Describe.h"
 #include "gpu-estimate/GpuModel/Library.h"
 #include "gpu-estimate/GpuModel/Plausibility.h"
-#include "gpu-estimate/Report/Numbers.h"
 #include "gpu-estimate/Report/Table.h"
-#include "llvm/Support/Format.h"
+#include "gpu-estimate/Support/Format.h"
 
 using namespace llvm;
 
@@ -15,12 +14,6 @@ namespace gpuestimate {
 static ExitStatus fail(raw_ostream &Err, Error E) {
   Err << "gpu-estimate: error: " << toString(std::move(E)) << '\n';
   return WrongUsage;
-}
-
-static std::string fixed(double Value) {
-  std::string Text;
-  raw_string_ostream(Text) << format("%.0f", Value);
-  return Text;
 }
 
 static ExitStatus list(StringRef Folder, raw_ostream &Out, raw_ostream &Err) {
@@ -32,8 +25,8 @@ static ExitStatus list(StringRef Folder, raw_ostream &Out, raw_ostream &Err) {
   T.row({"id", "name", "architecture", "SMs", "clock", "DRAM peak"});
   for (const GpuModel &Gpu : *Models)
     T.row({Gpu.Id, Gpu.Name, Gpu.Architecture, std::to_string(Gpu.SmCount),
-           fixed(Gpu.CoreClock.value() / 1e6) + " MHz",
-           fixed(Gpu.DramPeakBandwidth.value() / 1e9) + " GB/s"});
+           formatFrequency(Gpu.CoreClock),
+           formatRate(Gpu.DramPeakBandwidth)});
   T.print(Out, 0);
   return Done;
 }

@@ -4,6 +4,7 @@
 
 #include "gpu-estimate/Report/Numbers.h"
 #include "gpu-estimate/Report/Text.h"
+#include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 

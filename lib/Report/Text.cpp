@@ -6,6 +6,7 @@
 #include "gpu-estimate/Explain/Explain.h"
 #include "gpu-estimate/Report/Numbers.h"
 #include "gpu-estimate/Report/Table.h"
+#include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
@@ -90,6 +91,12 @@ static void printBounds(raw_ostream &OS, const Prediction &P) {
   T.print(OS, 4);
 }
 
+/// "3 Gflop", "512 flop".
+static std::string withUnit(double Count, StringRef Unit) {
+  std::string Text = formatCount(Count);
+  return Text + (isDigit(Text.back()) ? " " : "") + Unit.str();
+}
+
 static void printWork(raw_ostream &OS, const Prediction &P) {
   const Counts &C = P.Count;
   OS << "\n  work of the launch\n";
@@ -97,8 +104,8 @@ static void printWork(raw_ostream &OS, const Prediction &P) {
   T.row({"warp instructions", formatCount(C.WarpInstructions), ""});
   auto Flop = [&](StringRef Name, double Count) {
     if (Count > 0)
-      T.row({Name.str(), formatCount(Count) + "flop",
-             formatCount(Count / P.Time.value()) + "flop/s"});
+      T.row({Name.str(), withUnit(Count, "flop"),
+             withUnit(Count / P.Time.value(), "flop/s")});
   };
   Flop("fp16", C.FlopFp16);
   Flop("fp32", C.FlopFp32);
@@ -114,12 +121,12 @@ static void printWork(raw_ostream &OS, const Prediction &P) {
     T.row({"shared memory", formatCount(C.SharedWavefronts) + " passes", ""});
   if (C.Barriers > 0)
     T.row({"barriers", formatCount(C.Barriers) + " by warps", ""});
-  auto Bytes = [&](StringRef Name, double Bytes) {
-    T.row({Name.str(), formatBytes(Bytes),
-           formatBytes(Bytes / P.Time.value()) + "/s"});
+  auto Moved = [&](StringRef Name, Bytes Amount) {
+    BytesPerSecond Rate(Amount.value() / P.Time.value());
+    T.row({Name.str(), formatBytes(Amount), formatRate(Rate)});
   };
-  Bytes("L1 <-> L2", C.L2Bytes);
-  Bytes("L2 <-> DRAM", C.DramBytes);
+  Moved("L1 <-> L2", Bytes(C.L2Bytes));
+  Moved("L2 <-> DRAM", Bytes(C.DramBytes));
   T.print(OS, 4);
 }
 
@@ -147,7 +154,7 @@ static void printAccesses(raw_ostream &OS, const Prediction &P) {
                   : Ratio(A.IdealSectorsPerRequest),
            Shared ? "-" : formatPercent(A.L1Hit),
            Shared ? "-" : formatPercent(A.L2Hit),
-           Shared ? "-" : formatBytes(A.DramBytes)});
+           Shared ? "-" : formatBytes(Bytes(A.DramBytes))});
   }
   T.print(OS, 4);
   if (any_of(P.Accesses, [](const AccessReport &A) { return A.DataDependent; }))

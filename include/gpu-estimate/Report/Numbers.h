@@ -1,20 +1,17 @@
 /// \file
-/// Numbers for people: three significant digits with the unit that fits.
+/// Numbers in reports that are not physical quantities (see Support/Format.h
+/// for those).
 #ifndef GPU_ESTIMATE_REPORT_NUMBERS_H
 #define GPU_ESTIMATE_REPORT_NUMBERS_H
 
-#include "gpu-estimate/KernelModel/Launch.h"
-#include "gpu-estimate/Support/Units.h"
 #include <array>
+#include <cstdint>
 #include <string>
 
 namespace gpuestimate {
 
-std::string formatTime(Seconds S);     ///< "12.3 us", "1.23 ms"
-std::string formatBytes(double Bytes); ///< "1.5 KiB", binary prefixes
-std::string formatCount(double Count); ///< "950", "12.3 k", "1.05 G"
-std::string formatPercent(double Fraction); ///< "83.2 %"
-std::string formatNumber(double Value); ///< as short as it is exact to 6 digits
+/// A whole number in full, another one with up to six significant digits.
+std::string formatNumber(double Value);
 /// "64x64": trailing ones are left out, "1" for a single one.
 std::string formatSizes(const std::array<uint64_t, 3> &Sizes);
 

@@ -1,0 +1,262 @@
+/// \file
+/// Reports of predictions made by hand: what they say, what they leave out,
+/// and that numbers survive the way into JSON.
+#include "gpu-estimate/Report/Diagnostics.h"
+#include "gpu-estimate/Report/Json.h"
+#include "gpu-estimate/Report/Numbers.h"
+#include "gpu-estimate/Report/Table.h"
+#include "gpu-estimate/Report/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+#include "gtest/gtest.h"
+
+using namespace gpuestimate;
+using testing::AssertionFailure;
+using testing::AssertionResult;
+using testing::AssertionSuccess;
+
+namespace {
+
+AssertionResult contains(const std::string &Text, const std::string &Part) {
+  if (Text.find(Part) != std::string::npos)
+    return AssertionSuccess();
+  return AssertionFailure() << "no '" << Part << "' in:\n" << Text;
+}
+
+template <typename Print> std::string printed(Print P) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  P(OS);
+  return Text;
+}
+
+AccessReport access(const char *Space, const char *Kind, const char *Base,
+                    unsigned Line) {
+  AccessReport A;
+  A.Location = {"dir/k.cu", Line, 5};
+  A.Space = Space;
+  A.Kind = Kind;
+  A.Base = Base;
+  A.BytesPerThread = 4;
+  A.Requests = 1000;
+  return A;
+}
+
+/// A prediction in which every kind of finding is to be found once.
+Prediction transpose() {
+  Prediction P;
+  P.Kernel = "_Z9transposePfS_i";
+  P.Name = "transpose";
+  P.Location = {"dir/k.cu", 10, 17};
+  P.Gpu = "test-gpu";
+  P.GpuName = "Test GPU";
+  P.Model = "latency-bandwidth";
+  P.Used.Grid = {64, 32, 1};
+  P.Used.Block = {32, 8, 1};
+  P.Used.Source = "host-code";
+  P.Used.Location = {"dir/k.cu", 40, 3};
+  P.Arguments = {{"n", 2048}};
+  P.Time = Seconds(1.5e-3);
+  P.LaunchOverhead = Seconds(0.5e-3);
+  P.Execution = Seconds(1e-3);
+  P.Bottleneck = "dram-bandwidth";
+  P.Breakdown = {{"dram", 0.5}, {"launch", 1.0 / 3}, {"issue", 1.0 / 6}};
+  P.Bounds = {{"dram-bandwidth", Cycles(1e6)}, {"issue", Cycles(0)}};
+  P.Occ = {2, 16, 0.25, "registers", 4.25};
+  P.RegistersPerThread = 128;
+  P.RegistersSource = "estimate";
+  P.Count.WarpInstructions = 1e9;
+  P.Count.ByClass[static_cast<unsigned>(OpClass::Fp32Fma)] = 12;
+  P.Count.FlopFp32 = 3e9;
+  P.Count.GlobalLoadRequests = 1000;
+  P.Count.GlobalLoadSectors = 4000;
+  P.Count.DramBytes = 16 * 1024 * 1024;
+  P.L1HitRate = 0.25;
+  P.Accesses = {access("global", "load", "in", 12),
+                access("global", "store", "out", 13),
+                access("shared", "load", "tile", 14)};
+  P.Accesses[0].SectorsPerRequest = P.Accesses[0].IdealSectorsPerRequest = 4;
+  P.Accesses[1].SectorsPerRequest = 32;
+  P.Accesses[1].IdealSectorsPerRequest = 4;
+  P.Accesses[2].PassesPerRequest = 8;
+  P.Divergence = {{{"dir/k.cu", 15, 3}, 8, 0.5}};
+  P.Assumptions = {{"trip count of the loop at k.cu:11", "its bound is loaded",
+                    "--param 'trip@k.cu:11=VALUE'", 16, 0.8,
+                    {"dir/k.cu", 11, 3}},
+                   {"a value without effect", "nobody knows", "--param x=VALUE",
+                    1, 0, {}}};
+  P.Caches = "warm";
+  return P;
+}
+
+Analysis oneOfEach() {
+  Analysis A;
+  A.Estimates.push_back({transpose(),
+                         {{"uncoalesced-store", "make it coalesced",
+                           {"dir/k.cu", 13, 5}, 0.4}}});
+  A.Unresolveds.push_back({"_Z4ringv", "ring", {"dir/k.cu", 30, 6}, "it recurses"});
+  A.Notices.push_back({{}, "--param m names nothing"});
+  return A;
+}
+
+bool hasGroup(const std::vector<Diagnostic> &Found, DiagnosticGroup Group) {
+  return llvm::any_of(Found,
+                      [&](const Diagnostic &D) { return D.Group == Group; });
+}
+
+} // namespace
+
+TEST(Numbers, PlainNumbersAndSizes) {
+  EXPECT_EQ(formatNumber(1024), "1024");
+  EXPECT_EQ(formatNumber(0.125), "0.125");
+  EXPECT_EQ(formatNumber(-3), "-3");
+  EXPECT_EQ(formatNumber(1e20), "1e+20");
+  EXPECT_EQ(formatSizes({64, 1, 1}), "64");
+  EXPECT_EQ(formatSizes({64, 1, 2}), "64x1x2");
+}
+
+TEST(Table, ColumnsLineUpAndLinesEndClean) {
+  Table T({Align::Left, Align::Right, Align::Left});
+  T.row({"a", "1", ""});
+  T.row({"long", "100", "x"});
+  EXPECT_EQ(printed([&](auto &OS) { T.print(OS, 2); }),
+            "  a       1\n  long  100  x\n");
+}
+
+TEST(TextReport, BottomLineFirst) {
+  std::string Text =
+      printed([](auto &OS) { printText(OS, oneOfEach(), TextOptions()); });
+  EXPECT_TRUE(contains(Text, "'transpose' takes 1.5 ms on Test GPU, bound by "
+                             "dram-bandwidth (grid 64x32, block 32x8 from "
+                             "host-code)\n"));
+  EXPECT_LT(Text.find("takes 1.5 ms"), Text.find("occupancy"));
+}
+
+TEST(TextReport, EveryPartIsThere) {
+  std::string Text =
+      printed([](auto &OS) { printText(OS, oneOfEach(), TextOptions()); });
+  for (const char *Part :
+       {"from host-code at k.cu:40", "n = 2048",
+        "1.5 ms = 500 us launch + 1 ms execution", "25%, limited by registers",
+        "4.25 waves", "128 registers per thread (estimate)", "where the time goes",
+        "750 us", "memory accesses", "k.cu:13", "global store out",
+        "trip count of the loop at k.cu:11 = 16", "(+8.0 %)",
+        "settle with --param 'trip@k.cu:11=VALUE'", "40% less time",
+        "no estimate for 'ring' (k.cu:30): it recurses",
+        "--param m names nothing"})
+    EXPECT_TRUE(contains(Text, Part));
+}
+
+TEST(TextReport, FormulasOnlyOnRequest) {
+  Analysis A = oneOfEach();
+  A.Estimates[0].Estimate.SymbolicTime = "17 + 3*n";
+  auto Text = [&](bool Formulas) {
+    return printed([&](auto &OS) {
+      TextOptions O;
+      O.Formulas = Formulas;
+      printText(OS, A, O);
+    });
+  };
+  EXPECT_TRUE(contains(Text(true), "17 + 3*n"));
+  EXPECT_FALSE(contains(Text(false), "17 + 3*n"));
+}
+
+TEST(JsonReport, HasEveryFieldOfTheContract) {
+  std::string Text =
+      printed([](auto &OS) { printJson(OS, oneOfEach(), "1.2.3"); });
+  llvm::Expected<llvm::json::Value> Parsed = llvm::json::parse(Text);
+  ASSERT_TRUE(static_cast<bool>(Parsed)) << Text;
+  const llvm::json::Object &Root = *Parsed->getAsObject();
+  EXPECT_EQ(Root.getString("schema"), "gpu-estimate/1");
+  EXPECT_EQ(Root.getString("tool_version"), "1.2.3");
+  ASSERT_EQ(Root.getArray("estimates")->size(), 1u);
+  const llvm::json::Object &E = *(*Root.getArray("estimates"))[0].getAsObject();
+  for (const char *Key :
+       {"kernel", "name", "location", "gpu", "model", "launch", "time_ms",
+        "launch_overhead_ms", "execution_ms", "bottleneck", "breakdown",
+        "occupancy", "registers_per_thread", "registers_source",
+        "shared_bytes_per_block", "counts", "hit_rates", "symbolic",
+        "assumptions", "advice"})
+    EXPECT_NE(E.get(Key), nullptr) << Key;
+  EXPECT_DOUBLE_EQ(*E.getNumber("time_ms"), 1.5);
+  EXPECT_EQ(E.getObject("launch")->getString("source"), "host-code");
+  EXPECT_EQ(*(*E.getObject("launch")->getArray("grid"))[1].getAsInteger(), 32);
+  EXPECT_DOUBLE_EQ(*E.getObject("breakdown")->getNumber("dram"), 0.5);
+  EXPECT_EQ(E.getObject("occupancy")->getString("limited_by"), "registers");
+  const llvm::json::Object &Counts = *E.getObject("counts");
+  for (const char *Key :
+       {"warp_instructions", "flop_fp32", "flop_fp64", "global_load_requests",
+        "global_load_sectors", "global_store_requests", "global_store_sectors",
+        "shared_wavefronts", "l2_bytes", "dram_bytes", "barriers"})
+    EXPECT_NE(Counts.get(Key), nullptr) << Key;
+  EXPECT_DOUBLE_EQ(*Counts.getObject("by_class")->getNumber("fp32_fma"), 12);
+  const llvm::json::Object &A = *(*E.getArray("assumptions"))[0].getAsObject();
+  EXPECT_DOUBLE_EQ(*A.getNumber("sensitivity"), 0.8);
+  EXPECT_DOUBLE_EQ(
+      *(*E.getArray("advice"))[0].getAsObject()->getNumber("predicted_gain"),
+      0.4);
+  const llvm::json::Object &U = *(*Root.getArray("unresolved"))[0].getAsObject();
+  EXPECT_EQ(U.getString("reason"), "it recurses");
+  EXPECT_EQ(U.getObject("location")->getInteger("line"), 30);
+}
+
+TEST(JsonReport, NothingToSayIsStillAnObject) {
+  std::string Text = printed([](auto &OS) { printJson(OS, Analysis(), "0"); });
+  auto Parsed = llvm::json::parse(Text);
+  ASSERT_TRUE(static_cast<bool>(Parsed)) << Text;
+  EXPECT_EQ(Parsed->getAsObject()->getArray("estimates")->size(), 0u);
+  EXPECT_EQ(Parsed->getAsObject()->getArray("unresolved")->size(), 0u);
+}
+
+TEST(Diagnostics, EachFindingAtItsPlace) {
+  std::vector<Diagnostic> Found = diagnose(oneOfEach(), {});
+  std::string Text =
+      printed([&](auto &OS) { printDiagnostics(OS, Found); });
+  for (const char *Line :
+       {"dir/k.cu:10:17: remark: 'transpose' takes 1.5 ms on Test GPU, bound "
+        "by dram-bandwidth (grid 64x32, block 32x8 from host-code) "
+        "[-Wgpu-estimate-time]\n",
+        "dir/k.cu:40:3: note: launched here\n",
+        "dir/k.cu:11:3: note: assumed trip count of the loop at k.cu:11 = 16 "
+        "(its bound is loaded); settle with --param 'trip@k.cu:11=VALUE'\n",
+        "dir/k.cu:13:5: remark: store to 'out' touches 32 sectors per request "
+        "where 4 would do [-Wgpu-estimate-uncoalesced]\n",
+        "dir/k.cu:14:5: remark: load from 'tile' takes 8 passes per request "
+        "where 1 would do [-Wgpu-estimate-bank-conflict]\n",
+        "dir/k.cu:15:3: remark: 8 of 32 lanes are active here on average, in "
+        "50% of the kernel's issue cycles [-Wgpu-estimate-divergence]\n",
+        "dir/k.cu:30:6: remark: no estimate for 'ring': it recurses "
+        "[-Wgpu-estimate-unresolved]\n",
+        "remark: --param m names nothing [-Wgpu-estimate-input]\n"})
+    EXPECT_TRUE(contains(Text, Line));
+  EXPECT_TRUE(hasGroup(Found, DiagnosticGroup::Occupancy));
+  EXPECT_FALSE(contains(Text, "'in' touches")) << "a coalesced load is no finding";
+  EXPECT_FALSE(contains(Text, "a value without effect"));
+}
+
+TEST(Diagnostics, GroupsAreSilencedOneByOne) {
+  for (const DiagnosticGroupInfo &Row : diagnosticTable()) {
+    std::vector<Diagnostic> Found = diagnose(oneOfEach(), {Row.Name.str()});
+    EXPECT_FALSE(hasGroup(Found, Row.Group)) << Row.Name.str();
+    EXPECT_FALSE(Found.empty());
+  }
+  std::string Text = printed([&](auto &OS) {
+    printDiagnostics(OS, diagnose(oneOfEach(), {"assumption"}));
+  });
+  EXPECT_FALSE(contains(Text, "note: assumed"));
+  EXPECT_TRUE(diagnose(oneOfEach(), {"all"}).empty());
+}
+
+TEST(Diagnostics, NeverAWarningAboutTheProgram) {
+  for (const Diagnostic &D : diagnose(oneOfEach(), {}))
+    EXPECT_EQ(D.Severity, DiagnosticSeverity::Remark) << D.Text;
+}
+
+TEST(DiagnosticTable, NamesAreFoundWithAndWithoutPrefix) {
+  ASSERT_NE(findDiagnosticGroup("time"), nullptr);
+  EXPECT_EQ(findDiagnosticGroup("time"),
+            findDiagnosticGroup("gpu-estimate-time"));
+  EXPECT_EQ(findDiagnosticGroup("tim"), nullptr);
+  for (const DiagnosticGroupInfo &Row : diagnosticTable())
+    EXPECT_EQ(&info(Row.Group), &Row);
+}
