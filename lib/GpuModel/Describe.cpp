@@ -17,6 +17,8 @@ std::vector<GpuValueRow> describe(const GpuModel &Model) {
     if (From != Model.Sources.end()) {
       Row.Value = From->second.Text;
       Row.Source = From->second.Source;
+      if (!From->second.Note.empty())
+        Row.Source += (Row.Source.empty() ? "" : "; ") + From->second.Note;
       Row.Kind = From->second.Kind;
     } else if (Key.Identity && Value) {
       Row.Value = printGpuValue(Key, *Value);
@@ -44,7 +46,8 @@ std::string quoted(llvm::StringRef Text) {
 }
 
 bool isListKey(const GpuKey &Key) {
-  return Key.Dim == GpuDimension::TextList || Key.Dim == GpuDimension::BytesList || Key.Dim == GpuDimension::Extent;
+  return Key.Dim == GpuDimension::TextList ||
+         Key.Dim == GpuDimension::BytesList || Key.Dim == GpuDimension::Extent;
 }
 
 std::string scalarOrList(const GpuKey &Key, llvm::StringRef Text) {
@@ -59,11 +62,13 @@ std::string scalarOrList(const GpuKey &Key, llvm::StringRef Text) {
 }
 
 /// Opens the groups that lead to Path, below those that are open already.
-std::string openGroups(llvm::raw_ostream &OS, llvm::StringRef Path, std::vector<std::string> &Open) {
+std::string openGroups(llvm::raw_ostream &OS, llvm::StringRef Path,
+                       std::vector<std::string> &Open) {
   llvm::SmallVector<llvm::StringRef> Parts;
   Path.split(Parts, '.');
   size_t Common = 0;
-  while (Common < Open.size() && Common + 1 < Parts.size() && Open[Common] == Parts[Common])
+  while (Common < Open.size() && Common + 1 < Parts.size() &&
+         Open[Common] == Parts[Common])
     ++Common;
   Open.resize(Common);
   for (; Common + 1 < Parts.size(); ++Common) {
@@ -90,9 +95,11 @@ std::string writeGpuModel(const GpuModel &Model) {
       continue;
     }
     const Provenance &P = From->second;
-    OS << "{value: " << scalarOrList(Key, P.Text) << ", kind: " << P.Kind << ", source: " << quoted(P.Source);
-    if (P.Kind == "inherited" || P.Kind == "assumed")
-      OS << ", note: see the source";
+    OS << "{value: " << scalarOrList(Key, P.Text) << ", kind: " << P.Kind;
+    if (!P.Source.empty())
+      OS << ", source: " << quoted(P.Source);
+    if (!P.Note.empty())
+      OS << ", note: " << quoted(P.Note);
     OS << "}\n";
   }
   return Text;
@@ -102,7 +109,8 @@ std::string gpuModelReference() {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   OS << "# GPU model files\n\n"
-        "A GPU model is one YAML file in `hwmodels/`, or a file of your own whose path is given to `--gpu`.\n"
+        "A GPU model is one YAML file in `hwmodels/`, or a file of your own "
+        "whose path is given to `--gpu`.\n"
         "Keys nest by their dots. Each value is a map:\n\n"
         "```yaml\n"
         "sources:\n"
@@ -111,24 +119,32 @@ std::string gpuModelReference() {
         "  size: {value: 40 MiB, kind: vendor, source: query}\n"
         "operations:\n"
         "  fp32_fma:\n"
-        "    latency: {value: 4 cycles, kind: measured, source: query, note: what else a reader should know}\n"
+        "    latency: {value: 4 cycles, kind: measured, source: query, note: "
+        "what else a reader should know}\n"
         "    throughput: {value: 64 /cycle, kind: vendor, source: query}\n"
         "    pipe: fp32\n"
         "```\n\n"
-        "`source` is a short name of `sources` or a citation. `kind` says how far to trust the value:\n\n"
+        "`source` is a short name of `sources` or a citation. `kind` says how "
+        "far to trust the value:\n\n"
         "| kind | meaning |\n| --- | --- |\n";
   for (const ProvenanceKind &Kind : provenanceKinds())
     OS << "| `" << Kind.Name << "` | " << Kind.Meaning << " |\n";
-  OS << "\nValues of kind `inherited` and `assumed` must carry a `note` that says from where and why.\n"
-        "Unknown and repeated keys, missing required keys, wrong units and values out of range are errors.\n\n"
-        "`--set KEY=VALUE` changes any key but the first few for one run; dots may be written as underscores.\n"
-        "`dram_bandwidth` sets `dram.read_bandwidth` and scales the other DRAM bandwidths with it;\n"
-        "`l2_bandwidth` does so for the L2. A new `core_clock` rescales the part of `dram.latency` beyond the L2,\n"
-        "which is fixed in time and not in cycles, and the bandwidth of the L2, which runs with the core.\n\n"
+  OS << "\nValues of kind `inherited` and `assumed` must carry a `note` that "
+        "says from where and why.\n"
+        "Unknown and repeated keys, missing required keys, wrong units and "
+        "values out of range are errors.\n\n"
+        "`--set KEY=VALUE` changes any key but the first few for one run; dots "
+        "may be written as underscores.\n"
+        "`dram_bandwidth` sets `dram.read_bandwidth` and scales the other DRAM "
+        "bandwidths with it;\n"
+        "`l2_bandwidth` does so for the L2. A new `core_clock` rescales the "
+        "part of `dram.latency` beyond the L2,\n"
+        "which is fixed in time and not in cycles, and the bandwidth of the "
+        "L2, which runs with the core.\n\n"
         "| key | value | required | meaning |\n| --- | --- | --- | --- |\n";
   for (const GpuKey &Key : gpuKeys())
-    OS << "| `" << Key.Path << "` | " << expectation(Key.Dim) << " | " << (Key.Required ? "yes" : "no") << " | "
-       << Key.Meaning << " |\n";
+    OS << "| `" << Key.Path << "` | " << expectation(Key.Dim) << " | "
+       << (Key.Required ? "yes" : "no") << " | " << Key.Meaning << " |\n";
   return Text;
 }
 

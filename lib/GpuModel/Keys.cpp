@@ -11,7 +11,8 @@ namespace gpuestimate {
 
 namespace {
 
-constexpr double Mega = 1e6, Giga = 1e9, KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
+constexpr double Mega = 1e6, Giga = 1e9, KiB = 1024, MiB = 1024 * KiB,
+                 GiB = 1024 * MiB;
 
 // Conversions between a field of GpuModel and the base unit of its key.
 template <typename Tag> double toNumber(Quantity<Tag> Q) { return Q.value(); }
@@ -20,7 +21,9 @@ template <typename T>
 double toNumber(T V) {
   return static_cast<double>(V);
 }
-template <typename Tag> void assign(Quantity<Tag> &Field, double V) { Field = Quantity<Tag>(V); }
+template <typename Tag> void assign(Quantity<Tag> &Field, double V) {
+  Field = Quantity<Tag>(V);
+}
 template <typename T>
   requires std::is_arithmetic_v<T>
 void assign(T &Field, double V) {
@@ -34,18 +37,24 @@ public:
   std::vector<GpuKey> Keys;
 
   template <typename F>
-  GpuKey &number(std::string Path, GpuDimension Dim, double Min, double Max, std::string Meaning, F Field) {
+  GpuKey &number(std::string Path, GpuDimension Dim, double Min, double Max,
+                 std::string Meaning, F Field) {
     GpuKey &K = row(std::move(Path), Dim, std::move(Meaning));
     K.Min = Min;
     K.Max = Max;
-    K.Get = [Field](const GpuModel &M) -> std::optional<GpuValue> { return GpuValue(toNumber(Field(M))); };
-    K.Set = [Field](GpuModel &M, const GpuValue &V) { assign(Field(M), std::get<double>(V)); };
+    K.Get = [Field](const GpuModel &M) -> std::optional<GpuValue> {
+      return GpuValue(toNumber(Field(M)));
+    };
+    K.Set = [Field](GpuModel &M, const GpuValue &V) {
+      assign(Field(M), std::get<double>(V));
+    };
     return K;
   }
 
   /// A number whose field is a std::optional.
   template <typename F>
-  GpuKey &optionalNumber(std::string Path, GpuDimension Dim, double Min, double Max, std::string Meaning, F Field) {
+  GpuKey &optionalNumber(std::string Path, GpuDimension Dim, double Min,
+                         double Max, std::string Meaning, F Field) {
     GpuKey &K = row(std::move(Path), Dim, std::move(Meaning));
     K.Required = false;
     K.Min = Min;
@@ -55,11 +64,14 @@ public:
         return std::nullopt;
       return GpuValue(toNumber(*Field(M)));
     };
-    K.Set = [Field](GpuModel &M, const GpuValue &V) { assign(Field(M).emplace(), std::get<double>(V)); };
+    K.Set = [Field](GpuModel &M, const GpuValue &V) {
+      assign(Field(M).emplace(), std::get<double>(V));
+    };
     return K;
   }
 
-  template <typename F> GpuKey &text(std::string Path, bool Required, std::string Meaning, F Field) {
+  template <typename F>
+  GpuKey &text(std::string Path, bool Required, std::string Meaning, F Field) {
     GpuKey &K = row(std::move(Path), GpuDimension::Text, std::move(Meaning));
     K.Required = Required;
     K.Identity = true;
@@ -68,18 +80,26 @@ public:
         return std::nullopt;
       return GpuValue(Field(M));
     };
-    K.Set = [Field](GpuModel &M, const GpuValue &V) { Field(M) = std::get<std::string>(V); };
+    K.Set = [Field](GpuModel &M, const GpuValue &V) {
+      Field(M) = std::get<std::string>(V);
+    };
     return K;
   }
 
-  template <typename F> GpuKey &flag(std::string Path, std::string Meaning, F Field) {
+  template <typename F>
+  GpuKey &flag(std::string Path, std::string Meaning, F Field) {
     GpuKey &K = row(std::move(Path), GpuDimension::Flag, std::move(Meaning));
-    K.Get = [Field](const GpuModel &M) -> std::optional<GpuValue> { return GpuValue(Field(M)); };
-    K.Set = [Field](GpuModel &M, const GpuValue &V) { Field(M) = std::get<bool>(V); };
+    K.Get = [Field](const GpuModel &M) -> std::optional<GpuValue> {
+      return GpuValue(Field(M));
+    };
+    K.Set = [Field](GpuModel &M, const GpuValue &V) {
+      Field(M) = std::get<bool>(V);
+    };
     return K;
   }
 
-  template <typename F> GpuKey &extent(std::string Path, double Max, std::string Meaning, F Field) {
+  template <typename F>
+  GpuKey &extent(std::string Path, double Max, std::string Meaning, F Field) {
     GpuKey &K = row(std::move(Path), GpuDimension::Extent, std::move(Meaning));
     K.Min = 1;
     K.Max = Max;
@@ -88,7 +108,8 @@ public:
     };
     K.Set = [Field](GpuModel &M, const GpuValue &V) {
       for (unsigned I = 0; I < 3; ++I)
-        Field(M)[I] = static_cast<unsigned>(std::get<std::vector<double>>(V)[I]);
+        Field(M)[I] =
+            static_cast<unsigned>(std::get<std::vector<double>>(V)[I]);
     };
     return K;
   }
@@ -106,13 +127,19 @@ public:
 #define FIELD(EXPR) [](auto &M) -> auto & { return M.EXPR; }
 
 void addIdentity(TableBuilder &T) {
-  T.text("id", true, "name on the command line; lower case, equal to the file's name", FIELD(Id));
+  T.text("id", true,
+         "name on the command line; lower case, equal to the file's name",
+         FIELD(Id));
   T.text("name", true, "full product name", FIELD(Name));
   T.text("vendor", true, "NVIDIA or AMD", FIELD(Vendor));
   T.text("architecture", true, "architecture family", FIELD(Architecture));
-  T.text("compute_capability", false, "CUDA compute capability; absent for AMD", FIELD(ComputeCapability));
-  T.text("gfx_target", false, "LLVM target name of an AMD GPU; absent for NVIDIA", FIELD(GfxTarget));
-  GpuKey &Aliases = T.row("aliases", GpuDimension::TextList, "other names that `--gpu` accepts; case, spaces and dashes do not matter");
+  T.text("compute_capability", false, "CUDA compute capability; absent for AMD",
+         FIELD(ComputeCapability));
+  T.text("gfx_target", false,
+         "LLVM target name of an AMD GPU; absent for NVIDIA", FIELD(GfxTarget));
+  GpuKey &Aliases = T.row("aliases", GpuDimension::TextList,
+                          "other names that `--gpu` accepts; case, spaces and "
+                          "dashes do not matter");
   Aliases.Required = false;
   Aliases.Identity = true;
   Aliases.Get = [](const GpuModel &M) -> std::optional<GpuValue> {
@@ -120,36 +147,69 @@ void addIdentity(TableBuilder &T) {
       return std::nullopt;
     return GpuValue(M.Aliases);
   };
-  Aliases.Set = [](GpuModel &M, const GpuValue &V) { M.Aliases = std::get<std::vector<std::string>>(V); };
+  Aliases.Set = [](GpuModel &M, const GpuValue &V) {
+    M.Aliases = std::get<std::vector<std::string>>(V);
+  };
 }
 
 void addMultiprocessor(TableBuilder &T) {
   using enum GpuDimension;
-  T.number("core_clock", Frequency, 50 * Mega, 10 * Giga, "core clock under load; the one that cycles convert with", FIELD(CoreClock));
-  T.number("sm_count", Count, 1, 4096, "multiprocessors (NVIDIA) or compute units (AMD)", FIELD(SmCount));
+  T.number("core_clock", Frequency, 50 * Mega, 10 * Giga,
+           "core clock under load; the one that cycles convert with",
+           FIELD(CoreClock));
+  T.number("sm_count", Count, 1, 4096,
+           "multiprocessors (NVIDIA) or compute units (AMD)", FIELD(SmCount));
   T.number("sm.warp_size", Count, 1, 128, "threads of a warp", FIELD(WarpSize));
-  T.number("sm.schedulers", Count, 1, 16, "warp schedulers of a multiprocessor", FIELD(SchedulersPerSm));
-  T.number("sm.issue_rate", Factor, 0.25, 8, "warp instructions that one scheduler issues per cycle; above 1 with dual issue", FIELD(IssueRate));
+  T.number("sm.schedulers", Count, 1, 16, "warp schedulers of a multiprocessor",
+           FIELD(SchedulersPerSm));
+  T.number("sm.issue_rate", Factor, 0.25, 8,
+           "warp instructions that one scheduler issues per cycle; above 1 "
+           "with dual issue",
+           FIELD(IssueRate));
 
-  T.number("occupancy.max_warps", Count, 1, 256, "resident warps of a multiprocessor", FIELD(MaxWarpsPerSm));
-  T.number("occupancy.max_blocks", Count, 1, 256, "resident blocks of a multiprocessor", FIELD(MaxBlocksPerSm));
-  T.number("occupancy.max_threads_per_block", Count, 32, 4096, "threads of a block", FIELD(MaxThreadsPerBlock));
-  T.number("occupancy.registers", Count, 1024, 1 << 20, "32-bit registers of a multiprocessor", FIELD(RegistersPerSm));
-  T.number("occupancy.register_allocation_unit", Count, 1, 4096, "registers of a warp are rounded up to a multiple of this", FIELD(RegisterAllocationUnit));
-  T.number("occupancy.warp_allocation_granularity", Count, 1, 16, "warps of a block are rounded up to a multiple of this when registers are allocated", FIELD(WarpAllocationGranularity));
-  T.number("occupancy.max_registers_per_thread", Count, 16, 1024, "registers that one thread can use", FIELD(MaxRegistersPerThread));
-  T.extent("occupancy.max_grid", 4294967295.0, "largest grid in x, y and z", FIELD(MaxGrid));
-  T.extent("occupancy.max_block", 4096, "largest block in x, y and z", FIELD(MaxBlock));
+  T.number("occupancy.max_warps", Count, 1, 256,
+           "resident warps of a multiprocessor", FIELD(MaxWarpsPerSm));
+  T.number("occupancy.max_blocks", Count, 1, 256,
+           "resident blocks of a multiprocessor", FIELD(MaxBlocksPerSm));
+  T.number("occupancy.max_threads_per_block", Count, 32, 4096,
+           "threads of a block", FIELD(MaxThreadsPerBlock));
+  T.number("occupancy.registers", Count, 1024, 1 << 20,
+           "32-bit registers of a multiprocessor", FIELD(RegistersPerSm));
+  T.number("occupancy.register_allocation_unit", Count, 1, 4096,
+           "registers of a warp are rounded up to a multiple of this",
+           FIELD(RegisterAllocationUnit));
+  T.number("occupancy.warp_allocation_granularity", Count, 1, 16,
+           "warps of a block are rounded up to a multiple of this when "
+           "registers are allocated",
+           FIELD(WarpAllocationGranularity));
+  T.number("occupancy.max_registers_per_thread", Count, 16, 1024,
+           "registers that one thread can use", FIELD(MaxRegistersPerThread));
+  T.extent("occupancy.max_grid", 4294967295.0, "largest grid in x, y and z",
+           FIELD(MaxGrid));
+  T.extent("occupancy.max_block", 4096, "largest block in x, y and z",
+           FIELD(MaxBlock));
 }
 
 void addMemory(TableBuilder &T) {
   using enum GpuDimension;
-  T.number("shared.size", Bytes, KiB, 4 * MiB, "shared memory of a multiprocessor in its largest configuration", FIELD(SharedPerSm));
-  T.number("shared.per_block_max", Bytes, KiB, 4 * MiB, "most shared memory of one block, with opt-in", FIELD(SharedPerBlockMax));
-  T.number("shared.per_block_default", Bytes, KiB, 4 * MiB, "most shared memory of one block without opt-in", FIELD(SharedPerBlockDefault));
-  T.number("shared.allocation_unit", Bytes, 1, 64 * KiB, "shared memory of a block is rounded up to a multiple of this", FIELD(SharedAllocationUnit));
-  T.number("shared.reserved_per_block", Bytes, 0, 64 * KiB, "shared memory that the system takes for each resident block", FIELD(SharedReservedPerBlock));
-  GpuKey &Carveouts = T.row("shared.carveouts", BytesList, "sizes that the shared part of a unified L1 array can have, ascending; the rest is L1");
+  T.number("shared.size", Bytes, KiB, 4 * MiB,
+           "shared memory of a multiprocessor in its largest configuration",
+           FIELD(SharedPerSm));
+  T.number("shared.per_block_max", Bytes, KiB, 4 * MiB,
+           "most shared memory of one block, with opt-in",
+           FIELD(SharedPerBlockMax));
+  T.number("shared.per_block_default", Bytes, KiB, 4 * MiB,
+           "most shared memory of one block without opt-in",
+           FIELD(SharedPerBlockDefault));
+  T.number("shared.allocation_unit", Bytes, 1, 64 * KiB,
+           "shared memory of a block is rounded up to a multiple of this",
+           FIELD(SharedAllocationUnit));
+  T.number("shared.reserved_per_block", Bytes, 0, 64 * KiB,
+           "shared memory that the system takes for each resident block",
+           FIELD(SharedReservedPerBlock));
+  GpuKey &Carveouts = T.row("shared.carveouts", BytesList,
+                            "sizes that the shared part of a unified L1 array "
+                            "can have, ascending; the rest is L1");
   Carveouts.Required = false;
   Carveouts.Min = 0;
   Carveouts.Max = 4 * MiB;
@@ -166,64 +226,127 @@ void addMemory(TableBuilder &T) {
     for (double Size : std::get<std::vector<double>>(V))
       M.SharedCarveouts.emplace_back(Size);
   };
-  T.number("shared.latency", Cycles, 1, 2000, "load-to-use without bank conflicts", FIELD(SharedLatency));
+  T.number("shared.latency", Cycles, 1, 2000,
+           "load-to-use without bank conflicts", FIELD(SharedLatency));
   T.number("shared.banks", Count, 1, 128, "banks", FIELD(SharedBanks));
-  T.number("shared.bank_width", Bytes, 1, 64, "bytes of one bank per pass", FIELD(SharedBankWidth));
-  T.number("shared.bandwidth", BytesPerCycle, 1, 4096, "of one multiprocessor, without bank conflicts", FIELD(SharedBandwidth));
-  T.number("shared.atomic_latency", Cycles, 1, 5000, "one atomic without contention, with its result", FIELD(SharedAtomicLatency));
-  T.number("shared.atomic_same_address_rate", PerCycle, 1e-3, 1024, "atomics of threads on one address, of one multiprocessor", FIELD(SharedAtomicSameAddressRate));
+  T.number("shared.bank_width", Bytes, 1, 64, "bytes of one bank per pass",
+           FIELD(SharedBankWidth));
+  T.number("shared.bandwidth", BytesPerCycle, 1, 4096,
+           "of one multiprocessor, without bank conflicts",
+           FIELD(SharedBandwidth));
+  T.number("shared.atomic_latency", Cycles, 1, 5000,
+           "one atomic without contention, with its result",
+           FIELD(SharedAtomicLatency));
+  T.number("shared.atomic_same_address_rate", PerCycle, 1e-3, 1024,
+           "atomics of threads on one address, of one multiprocessor",
+           FIELD(SharedAtomicSameAddressRate));
 
-  T.number("l1.size", Bytes, KiB, 16 * MiB, "of one multiprocessor; the whole array where L1 and shared memory are one", FIELD(L1.Size));
+  T.number("l1.size", Bytes, KiB, 16 * MiB,
+           "of one multiprocessor; the whole array where L1 and shared memory "
+           "are one",
+           FIELD(L1.Size));
   T.number("l1.line", Bytes, 8, 4 * KiB, "bytes under one tag", FIELD(L1.Line));
-  T.number("l1.sector", Bytes, 8, 4 * KiB, "bytes of one fill; equal to the line where lines have no sectors", FIELD(L1.Sector));
-  T.number("l1.latency", Cycles, 1, 5000, "load-to-use of a global load that hits", FIELD(L1.Latency));
-  T.number("l1.bandwidth", BytesPerCycle, 1, 4096, "of one multiprocessor, on hits", FIELD(L1Bandwidth));
-  T.flag("l1.unified_with_shared", "L1 and shared memory divide one array", FIELD(L1UnifiedWithShared));
-  T.flag("l1.caches_global_loads", "false where L1 serves local memory only", FIELD(L1CachesGlobalLoads));
+  T.number("l1.sector", Bytes, 8, 4 * KiB,
+           "bytes of one fill; equal to the line where lines have no sectors",
+           FIELD(L1.Sector));
+  T.number("l1.latency", Cycles, 1, 5000,
+           "load-to-use of a global load that hits", FIELD(L1.Latency));
+  T.number("l1.bandwidth", BytesPerCycle, 1, 4096,
+           "of one multiprocessor, on hits", FIELD(L1Bandwidth));
+  T.flag("l1.unified_with_shared", "L1 and shared memory divide one array",
+         FIELD(L1UnifiedWithShared));
+  T.flag("l1.caches_global_loads", "false where L1 serves local memory only",
+         FIELD(L1CachesGlobalLoads));
 
-  T.number("l2.size", Bytes, 16 * KiB, 4 * GiB, "of the whole chip", FIELD(L2.Size));
+  T.number("l2.size", Bytes, 16 * KiB, 4 * GiB, "of the whole chip",
+           FIELD(L2.Size));
   T.number("l2.line", Bytes, 8, 4 * KiB, "bytes under one tag", FIELD(L2.Line));
-  T.number("l2.sector", Bytes, 8, 4 * KiB, "bytes of one fill; equal to the line where lines have no sectors", FIELD(L2.Sector));
-  T.number("l2.latency", Cycles, 1, 10000, "load-to-use of a global load that hits (the near partition)", FIELD(L2.Latency));
-  T.optionalNumber("l2.far_latency", Cycles, 1, 20000, "the same for the slices of the other partition", FIELD(L2FarLatency));
-  T.number("l2.partitions", Count, 1, 64, "partitions with latencies of their own", FIELD(L2Partitions));
-  T.number("l2.read_bandwidth", Bandwidth, Giga, 1e15, "sustained reads that hit, whole chip", FIELD(L2Bandwidth));
-  T.number("l2.write_bandwidth", Bandwidth, Giga, 1e15, "sustained writes, whole chip", FIELD(L2WriteBandwidth));
+  T.number("l2.sector", Bytes, 8, 4 * KiB,
+           "bytes of one fill; equal to the line where lines have no sectors",
+           FIELD(L2.Sector));
+  T.number("l2.latency", Cycles, 1, 10000,
+           "load-to-use of a global load that hits (the near partition)",
+           FIELD(L2.Latency));
+  T.optionalNumber("l2.far_latency", Cycles, 1, 20000,
+                   "the same for the slices of the other partition",
+                   FIELD(L2FarLatency));
+  T.number("l2.partitions", Count, 1, 64,
+           "partitions with latencies of their own", FIELD(L2Partitions));
+  T.number("l2.read_bandwidth", Bandwidth, Giga, 1e15,
+           "sustained reads that hit, whole chip", FIELD(L2Bandwidth));
+  T.number("l2.write_bandwidth", Bandwidth, Giga, 1e15,
+           "sustained writes, whole chip", FIELD(L2WriteBandwidth));
 
-  T.number("dram.size", Bytes, 128 * MiB, 4096 * GiB, "device memory", FIELD(DramSize));
-  T.number("dram.latency", Cycles, 1, 50000, "load-to-use of a global load that misses every cache", FIELD(DramLatency));
-  T.number("dram.peak_bandwidth", Bandwidth, Giga, 1e15, "data rate times width of the interface", FIELD(DramPeakBandwidth));
-  T.number("dram.read_bandwidth", Bandwidth, Giga, 1e15, "sustained, reads only", FIELD(DramReadBandwidth));
-  T.number("dram.write_bandwidth", Bandwidth, Giga, 1e15, "sustained, writes only", FIELD(DramWriteBandwidth));
-  T.number("dram.copy_bandwidth", Bandwidth, Giga, 1e15, "sustained, one read for each write; both counted", FIELD(DramCopyBandwidth));
+  T.number("dram.size", Bytes, 128 * MiB, 4096 * GiB, "device memory",
+           FIELD(DramSize));
+  T.number("dram.latency", Cycles, 1, 50000,
+           "load-to-use of a global load that misses every cache",
+           FIELD(DramLatency));
+  T.number("dram.peak_bandwidth", Bandwidth, Giga, 1e15,
+           "data rate times width of the interface", FIELD(DramPeakBandwidth));
+  T.number("dram.read_bandwidth", Bandwidth, Giga, 1e15,
+           "sustained, reads only", FIELD(DramReadBandwidth));
+  T.number("dram.write_bandwidth", Bandwidth, Giga, 1e15,
+           "sustained, writes only", FIELD(DramWriteBandwidth));
+  T.number("dram.copy_bandwidth", Bandwidth, Giga, 1e15,
+           "sustained, one read for each write; both counted",
+           FIELD(DramCopyBandwidth));
 
-  T.number("constant.latency", Cycles, 1, 2000, "constant load that hits the first level", FIELD(ConstantLatency));
-  T.optionalNumber("constant.cache_size", Bytes, 256, MiB, "working set that the constant cache of a multiprocessor holds", FIELD(ConstantCacheSize));
-  T.number("texture.latency", Cycles, 1, 5000, "texture fetch that hits", FIELD(TextureLatency));
-  T.number("atomics.latency", Cycles, 1, 20000, "one atomic on global memory without contention, with its result", FIELD(GlobalAtomicLatency));
-  T.number("atomics.same_address_rate", PerCycle, 1e-4, 4096, "atomics of threads on one global address (or one line), whole chip", FIELD(GlobalAtomicSameAddressRate));
-  T.number("atomics.aggregated_rate", PerCycle, 1e-4, 4096, "the same when a warp's atomics are combined first: integer add of a uniform value to one address, result unused", FIELD(GlobalAtomicAggregatedRate));
-  T.number("atomics.rate", PerCycle, 1e-3, 65536, "atomics of threads on spread global addresses, whole chip", FIELD(GlobalAtomicRate));
-  T.optionalNumber("memory.bytes_in_flight", Bytes, 64, 16 * MiB, "global-memory bytes that one multiprocessor can have outstanding", FIELD(MaxBytesInFlightPerSm));
+  T.number("constant.latency", Cycles, 1, 2000,
+           "constant load that hits the first level", FIELD(ConstantLatency));
+  T.optionalNumber(
+      "constant.cache_size", Bytes, 256, MiB,
+      "working set that the constant cache of a multiprocessor holds",
+      FIELD(ConstantCacheSize));
+  T.number("texture.latency", Cycles, 1, 5000, "texture fetch that hits",
+           FIELD(TextureLatency));
+  T.number("atomics.latency", Cycles, 1, 20000,
+           "one atomic on global memory without contention, with its result",
+           FIELD(GlobalAtomicLatency));
+  T.number("atomics.same_address_rate", PerCycle, 1e-4, 4096,
+           "atomics of threads on one global address (or one line), whole chip",
+           FIELD(GlobalAtomicSameAddressRate));
+  T.number("atomics.aggregated_rate", PerCycle, 1e-4, 4096,
+           "the same when a warp's atomics are combined first: integer add of "
+           "a uniform value to one address, result unused",
+           FIELD(GlobalAtomicAggregatedRate));
+  T.number("atomics.rate", PerCycle, 1e-3, 65536,
+           "atomics of threads on spread global addresses, whole chip",
+           FIELD(GlobalAtomicRate));
+  T.optionalNumber(
+      "memory.bytes_in_flight", Bytes, 64, 16 * MiB,
+      "global-memory bytes that one multiprocessor can have outstanding",
+      FIELD(MaxBytesInFlightPerSm));
 }
 
 void addLaunch(TableBuilder &T) {
   using enum GpuDimension;
-  GpuKey &Barrier = T.number("barrier.latency", Cycles, 1, 5000, "barrier of a block of one warp", FIELD(BarrierLatency));
+  GpuKey &Barrier =
+      T.number("barrier.latency", Cycles, 1, 5000,
+               "barrier of a block of one warp", FIELD(BarrierLatency));
   // The class of the barrier instruction states no latency of its own: one
   // number, readable in both places.
   Barrier.Set = [](GpuModel &M, const GpuValue &V) {
     M.BarrierLatency = gpuestimate::Cycles(std::get<double>(V));
     M.Ops[static_cast<unsigned>(OpClass::Barrier)].Latency = M.BarrierLatency;
   };
-  T.number("barrier.per_warp", Cycles, 0, 500, "added by each further warp of the block", FIELD(BarrierPerWarp));
-  T.number("launch.latency", Time, 0, 1e-3, "an empty kernel of one block on the device, from start to end", FIELD(LaunchLatency));
-  T.number("launch.interval", Time, 0, 1e-3, "time between launches that one stream sustains back to back", FIELD(LaunchInterval));
-  T.number("launch.block_rate", PerCycle, 1e-4, 1024, "blocks that start per core cycle, whole chip", FIELD(BlockDispatchRate));
+  T.number("barrier.per_warp", Cycles, 0, 500,
+           "added by each further warp of the block", FIELD(BarrierPerWarp));
+  T.number("launch.latency", Time, 0, 1e-3,
+           "an empty kernel of one block on the device, from start to end",
+           FIELD(LaunchLatency));
+  T.number("launch.interval", Time, 0, 1e-3,
+           "time between launches that one stream sustains back to back",
+           FIELD(LaunchInterval));
+  T.number("launch.block_rate", PerCycle, 1e-4, 1024,
+           "blocks that start per core cycle, whole chip",
+           FIELD(BlockDispatchRate));
 }
 
 /// Tensor units are the only ones that a GPU of the table may lack.
-bool isOptional(const OpClassInfo &Class) { return Class.UsualPipe == Pipe::Tensor; }
+bool isOptional(const OpClassInfo &Class) {
+  return Class.UsualPipe == Pipe::Tensor;
+}
 
 void addOperations(TableBuilder &T) {
   using enum GpuDimension;
@@ -233,20 +356,29 @@ void addOperations(TableBuilder &T) {
     std::string What = Class.Description.str();
     bool Tensor = Class.UsualPipe == Pipe::Tensor;
     if (!Class.IsMemory && Class.Class != OpClass::Barrier) {
-      GpuKey &Latency = T.number(Prefix + ".latency", Cycles, 0, 5000, "issue to dependent issue: " + What,
-                                 [I](auto &M) -> auto & { return M.Ops[I].Latency; });
+      GpuKey &Latency =
+          T.number(Prefix + ".latency", Cycles, 0, 5000,
+                   "issue to dependent issue: " + What,
+                   [I](auto &M) -> auto & { return M.Ops[I].Latency; });
       Latency.Required = !isOptional(Class);
     }
     GpuKey &Throughput =
         T.number(Prefix + ".throughput", PerCycle, 1e-3, 65536,
-                 (Tensor ? "multiply-adds of one multiprocessor: " : "threads of one multiprocessor: ") + What,
+                 (Tensor ? "multiply-adds of one multiprocessor: "
+                         : "threads of one multiprocessor: ") +
+                     What,
                  [I](auto &M) -> auto & { return M.Ops[I].Throughput; });
     Throughput.Required = !isOptional(Class);
-    GpuKey &OnPipe = T.row(Prefix + ".pipe", PipeName, "pipe that is held; the class's usual one (" +
-                                                           name(Class.UsualPipe).str() + ") if not stated");
+    GpuKey &OnPipe = T.row(Prefix + ".pipe", PipeName,
+                           "pipe that is held; the class's usual one (" +
+                               name(Class.UsualPipe).str() + ") if not stated");
     OnPipe.Required = false;
-    OnPipe.Get = [I](const GpuModel &M) -> std::optional<GpuValue> { return GpuValue(M.Ops[I].On); };
-    OnPipe.Set = [I](GpuModel &M, const GpuValue &V) { M.Ops[I].On = std::get<Pipe>(V); };
+    OnPipe.Get = [I](const GpuModel &M) -> std::optional<GpuValue> {
+      return GpuValue(M.Ops[I].On);
+    };
+    OnPipe.Set = [I](GpuModel &M, const GpuValue &V) {
+      M.Ops[I].On = std::get<Pipe>(V);
+    };
   }
 }
 
@@ -266,7 +398,8 @@ const Table &table() {
     Table Result;
     Result.Keys = std::move(Builder.Keys);
     for (unsigned I = 0; I < Result.Keys.size(); ++I) {
-      [[maybe_unused]] bool New = Result.Index.try_emplace(Result.Keys[I].Path, I).second;
+      [[maybe_unused]] bool New =
+          Result.Index.try_emplace(Result.Keys[I].Path, I).second;
       assert(New && "one row for each key");
     }
     return Result;
@@ -285,12 +418,15 @@ const GpuKey *findGpuKey(llvm::StringRef Path) {
 
 llvm::ArrayRef<ProvenanceKind> provenanceKinds() {
   static constexpr ProvenanceKind Kinds[] = {
-      {"vendor", "vendor document or header, or a value that the driver reports"},
+      {"vendor",
+       "vendor document or header, or a value that the driver reports"},
       {"measured", "microbenchmark on this GPU model"},
       {"derived", "arithmetic on sourced values; the source gives it"},
       {"secondary", "third-party statement, such as a table of board data"},
-      {"measured-arch", "microbenchmark on another GPU with the same multiprocessor"},
-      {"inherited", "taken from another GPU because nothing better is known; the note says from which and why"},
+      {"measured-arch",
+       "microbenchmark on another GPU with the same multiprocessor"},
+      {"inherited", "taken from another GPU because nothing better is known; "
+                    "the note says from which and why"},
       {"simulator", "setting of a validated simulator, not a measurement"},
       {"assumed", "engineering judgement; the note gives the reason"},
       {"what-if", "set by the user for one run"},

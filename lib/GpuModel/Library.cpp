@@ -25,17 +25,20 @@ std::string folded(llvm::StringRef Name) {
 
 bool answersTo(const GpuModel &Model, const std::string &Folded) {
   auto Same = [&](llvm::StringRef Name) { return folded(Name) == Folded; };
-  return Same(Model.Id) || Same(Model.Name) || llvm::any_of(Model.Aliases, Same);
+  return Same(Model.Id) || Same(Model.Name) ||
+         llvm::any_of(Model.Aliases, Same);
 }
 
 llvm::Expected<std::vector<std::string>> modelFiles(llvm::StringRef Folder) {
   std::vector<std::string> Files;
   std::error_code Error;
-  for (fs::directory_iterator It(Folder, Error), End; It != End && !Error; It.increment(Error))
+  for (fs::directory_iterator It(Folder, Error), End; It != End && !Error;
+       It.increment(Error))
     if (path::extension(It->path()) == ".yaml")
       Files.push_back(It->path());
   if (Error)
-    return llvm::createStringError(Folder + ": cannot list the GPU models: " + Error.message());
+    return llvm::createStringError(
+        Folder + ": cannot list the GPU models: " + Error.message());
   llvm::sort(Files);
   return Files;
 }
@@ -50,7 +53,8 @@ llvm::Error unknownGpu(llvm::StringRef Name, llvm::ArrayRef<GpuModel> Models) {
   std::string Suggestion = didYouMean(Name, Known);
   if (Suggestion.empty())
     Suggestion = "; known are " + llvm::join(Ids, ", ");
-  return llvm::createStringError("unknown GPU '" + Name.take_front(60) + "'" + Suggestion);
+  return llvm::createStringError("unknown GPU '" + Name.take_front(60) + "'" +
+                                 Suggestion);
 }
 
 } // namespace
@@ -61,11 +65,13 @@ llvm::Expected<std::string> findModelFolder(llvm::StringRef Override) {
       return llvm::createStringError(Override + ": not a folder of GPU models");
     return Override.str();
   }
-  for (llvm::StringRef Folder : {GPU_ESTIMATE_MODELS_SOURCE, GPU_ESTIMATE_MODELS_INSTALLED})
+  for (llvm::StringRef Folder :
+       {GPU_ESTIMATE_MODELS_SOURCE, GPU_ESTIMATE_MODELS_INSTALLED})
     if (fs::is_directory(Folder))
       return Folder.str();
-  return llvm::createStringError("no folder of GPU models: neither " GPU_ESTIMATE_MODELS_SOURCE
-                                 " nor " GPU_ESTIMATE_MODELS_INSTALLED " exists");
+  return llvm::createStringError(
+      "no folder of GPU models: neither " GPU_ESTIMATE_MODELS_SOURCE
+      " nor " GPU_ESTIMATE_MODELS_INSTALLED " exists");
 }
 
 llvm::Expected<std::vector<GpuModel>> loadGpuModels(llvm::StringRef Folder) {
@@ -83,11 +89,13 @@ llvm::Expected<std::vector<GpuModel>> loadGpuModels(llvm::StringRef Folder) {
   }
   if (Errors)
     return Errors;
-  llvm::sort(Models, [](const GpuModel &A, const GpuModel &B) { return A.Id < B.Id; });
+  llvm::sort(Models,
+             [](const GpuModel &A, const GpuModel &B) { return A.Id < B.Id; });
   return Models;
 }
 
-llvm::Expected<GpuModel> findGpuModel(llvm::StringRef Name, llvm::StringRef Folder) {
+llvm::Expected<GpuModel> findGpuModel(llvm::StringRef Name,
+                                      llvm::StringRef Folder) {
   if (Name.ends_with(".yaml") || Name.ends_with(".yml"))
     return loadGpuModel(Name);
   std::string Wanted = folded(Name);
@@ -108,7 +116,8 @@ llvm::Expected<GpuModel> findGpuModel(llvm::StringRef Name, llvm::StringRef Fold
   if (Found.empty())
     return unknownGpu(Name, *Models);
   if (Found.size() > 1)
-    return llvm::createStringError("'" + Name + "' is ambiguous: " + Found[0]->Id + " or " + Found[1]->Id);
+    return llvm::createStringError(
+        "'" + Name + "' is ambiguous: " + Found[0]->Id + " or " + Found[1]->Id);
   return *Found.front();
 }
 

@@ -3,8 +3,8 @@
 #include "gpu-estimate/GpuModel/GpuModelKeys.h"
 #include "gpu-estimate/GpuModel/Library.h"
 
-#include "gpu-estimate/Support/Suggest.h"
 #include "YamlReader.h"
+#include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
@@ -19,7 +19,8 @@ constexpr uint64_t MaxModelBytes = 1 << 20;
 /// Reads one tree into one model, collecting every problem on the way.
 class ModelReader {
 public:
-  ModelReader(const YamlTree &Root, std::vector<LineMessage> &Messages) : Root(Root), Messages(Messages) {}
+  ModelReader(const YamlTree &Root, std::vector<LineMessage> &Messages)
+      : Root(Root), Messages(Messages) {}
 
   GpuModel run() {
     for (const OpClassInfo &Class : opClassTable())
@@ -32,7 +33,9 @@ public:
   }
 
 private:
-  void report(unsigned Line, const llvm::Twine &Text) { Messages.push_back({Line, Text.str()}); }
+  void report(unsigned Line, const llvm::Twine &Text) {
+    Messages.push_back({Line, Text.str()});
+  }
 
   /// The `sources` map: short names for long citations.
   void readSources() {
@@ -40,10 +43,13 @@ private:
     if (!Sources)
       return;
     if (!Sources->isMap())
-      return report(Sources->Line, "sources: expected a map from a short name to a citation");
+      return report(Sources->Line,
+                    "sources: expected a map from a short name to a citation");
     for (const auto &[Name, Citation] : Sources->Members) {
-      if (!Citation.isScalar() || llvm::StringRef(Citation.Scalar).trim().empty())
-        report(Citation.Line, "sources." + Name + ": expected the citation as text");
+      if (!Citation.isScalar() ||
+          llvm::StringRef(Citation.Scalar).trim().empty())
+        report(Citation.Line,
+               "sources." + Name + ": expected the citation as text");
       Citations[Name] = Citation.Scalar;
     }
   }
@@ -74,7 +80,8 @@ private:
     });
   }
 
-  void reportUnknown(unsigned Line, const std::string &Path, const std::string &Prefix) {
+  void reportUnknown(unsigned Line, const std::string &Path,
+                     const std::string &Prefix) {
     std::vector<std::string> Known;
     for (const GpuKey &K : gpuKeys()) {
       llvm::StringRef Rest = K.Path;
@@ -91,11 +98,12 @@ private:
     if (Key.Dim == GpuDimension::PipeName && Node.isScalar())
       return readPlain(Key, Node, Node, nullptr);
     if (!Node.isMap())
-      return report(Node.Line, Key.Path + ": expected a map with 'value', 'kind' and 'source', where value is " +
+      return report(Node.Line, Key.Path +
+                                   ": expected a map with 'value', 'kind' and "
+                                   "'source', where value is " +
                                    expectation(Key.Dim));
     Provenance From;
     const YamlTree *Value = nullptr;
-    std::string Note;
     for (const auto &[Name, Child] : Node.Members) {
       if (Name == "value")
         Value = &Child;
@@ -106,65 +114,84 @@ private:
       else if (Name == "kind")
         From.Kind = Child.Scalar;
       else if (Name == "note")
-        Note = Child.Scalar;
+        From.Note = Child.Scalar;
       else
-        report(Child.Line, Key.Path + ": unknown field '" + Name + "'" +
-                               didYouMean(Name, {"value", "source", "kind", "note"}));
+        report(Child.Line,
+               Key.Path + ": unknown field '" + Name + "'" +
+                   didYouMean(Name, {"value", "source", "kind", "note"}));
     }
-    checkProvenance(Key, Node, From, Note);
+    checkProvenance(Key, Node, From);
     if (!Value)
-      return report(Node.Line, Key.Path + ": 'value' is missing: expected " + expectation(Key.Dim));
+      return report(Node.Line, Key.Path + ": 'value' is missing: expected " +
+                                   expectation(Key.Dim));
     From.Line = Node.Line;
     readPlain(Key, *Value, Node, &From);
   }
 
-  /// Expands the source's short name and appends the note.
-  void checkProvenance(const GpuKey &Key, const YamlTree &Node, Provenance &From, const std::string &Note) {
-    if (From.Source.empty() && (Note.empty() || From.Kind != "assumed"))
-      report(Node.Line, Key.Path + ": 'source' is missing: who measured or documented this value?");
+  /// Expands the source's short name.
+  void checkProvenance(const GpuKey &Key, const YamlTree &Node,
+                       Provenance &From) {
+    if (From.Source.empty() && From.Kind != "assumed")
+      report(
+          Node.Line,
+          Key.Path +
+              ": 'source' is missing: who measured or documented this value?");
     else if (auto It = Citations.find(From.Source); It != Citations.end())
       From.Source = It->second;
-    else if (!From.Source.empty() && !llvm::StringRef(From.Source).contains(' ')) {
+    else if (!From.Source.empty() &&
+             !llvm::StringRef(From.Source).contains(' ')) {
       std::vector<std::string> Names;
       for (const auto &Entry : Citations)
         Names.push_back(Entry.first().str());
-      report(Node.Line, Key.Path + ": '" + From.Source + "' is not in 'sources'" + didYouMean(From.Source, Names));
+      report(Node.Line, Key.Path + ": '" + From.Source +
+                            "' is not in 'sources'" +
+                            didYouMean(From.Source, Names));
     }
-    if (!Note.empty())
-      From.Source += (From.Source.empty() ? "" : "; ") + Note;
     std::vector<std::string> Kinds;
     for (const ProvenanceKind &Kind : provenanceKinds())
       Kinds.push_back(Kind.Name.str());
     if (From.Kind.empty())
-      report(Node.Line, Key.Path + ": 'kind' is missing: expected " + llvm::join(Kinds, ", "));
+      report(Node.Line, Key.Path + ": 'kind' is missing: expected " +
+                            llvm::join(Kinds, ", "));
     else if (!llvm::is_contained(Kinds, From.Kind))
-      report(Node.Line, Key.Path + ": unknown kind '" + From.Kind + "': expected " + llvm::join(Kinds, ", "));
+      report(Node.Line, Key.Path + ": unknown kind '" + From.Kind +
+                            "': expected " + llvm::join(Kinds, ", "));
     // Nothing is inherited silently: the reader must learn from where and why.
-    if ((From.Kind == "inherited" || From.Kind == "assumed") && Note.empty())
-      report(Node.Line, Key.Path + ": a value of kind '" + From.Kind + "' needs a 'note' that says why");
+    if ((From.Kind == "inherited" || From.Kind == "assumed") &&
+        From.Note.empty())
+      report(Node.Line, Key.Path + ": a value of kind '" + From.Kind +
+                            "' needs a 'note' that says why");
   }
 
-  void readPlain(const GpuKey &Key, const YamlTree &Value, const YamlTree &Where, const Provenance *From) {
+  void readPlain(const GpuKey &Key, const YamlTree &Value,
+                 const YamlTree &Where, const Provenance *From) {
     std::string Text = Value.Scalar;
     std::vector<std::string> Items;
     for (const YamlTree &Item : Value.Items) {
       if (!Item.isScalar())
-        return report(Where.Line, Key.Path + ": expected " + expectation(Key.Dim));
+        return report(Where.Line,
+                      Key.Path + ": expected " + expectation(Key.Dim));
       Items.push_back(Item.Scalar);
     }
     if (Value.isMap())
-      return report(Where.Line, Key.Path + ": expected " + expectation(Key.Dim) + ", got a map");
+      return report(Where.Line, Key.Path + ": expected " +
+                                    expectation(Key.Dim) + ", got a map");
     if (Value.isList())
       Text = llvm::join(Items, ", ");
-    llvm::Expected<GpuValue> Parsed = Value.isList() ? parseGpuList(Key, Items) : parseGpuValue(Key, Value.Scalar);
+    llvm::Expected<GpuValue> Parsed = Value.isList()
+                                          ? parseGpuList(Key, Items)
+                                          : parseGpuValue(Key, Value.Scalar);
     if (!Parsed)
-      return report(Where.Line, Key.Path + ": " + llvm::toString(Parsed.takeError()));
+      return report(Where.Line,
+                    Key.Path + ": " + llvm::toString(Parsed.takeError()));
     Key.Set(Model, *Parsed);
     if (From) {
       Provenance &Kept = Model.Sources[Key.Path] = *From;
       Kept.Text = Text;
     } else if (!Key.Identity) {
-      Model.Sources[Key.Path] = {Text, "", "", Where.Line}; // see sourcePipes
+      Provenance &Kept = Model.Sources[Key.Path]; // completed by sourcePipes
+      Kept.Text = Text;
+      Kept.Line = Where.Line;
     }
   }
 
@@ -172,18 +199,34 @@ private:
   void sourcePipes() {
     for (const GpuKey &Key : gpuKeys()) {
       auto It = Model.Sources.find(Key.Path);
-      if (Key.Dim != GpuDimension::PipeName || It == Model.Sources.end() || !It->second.Kind.empty())
+      if (Key.Dim != GpuDimension::PipeName || It == Model.Sources.end() ||
+          !It->second.Kind.empty())
         continue;
-      std::string Throughput = llvm::StringRef(Key.Path).rsplit('.').first.str() + ".throughput";
-      It->second.Source = Model.Sources[Throughput].Source;
-      It->second.Kind = Model.Sources[Throughput].Kind;
+      std::string Throughput =
+          llvm::StringRef(Key.Path).rsplit('.').first.str() + ".throughput";
+      const Provenance &Shared = Model.Sources[Throughput];
+      It->second.Source = Shared.Source;
+      It->second.Note = Shared.Note;
+      It->second.Kind = Shared.Kind;
     }
   }
 
   void checkRequired() {
+    std::vector<const GpuKey *> Missing;
     for (const GpuKey &Key : gpuKeys())
       if (Key.Required && !Seen.contains(Key.Path))
-        report(0, Key.Path + ": required key is missing: expected " + expectation(Key.Dim) + " (" + Key.Meaning + ")");
+        Missing.push_back(&Key);
+    // A file that has hardly begun needs a list, not a page of explanations.
+    if (Missing.size() > 8) {
+      auto Paths =
+          llvm::map_range(Missing, [](const GpuKey *Key) { return Key->Path; });
+      return report(
+          0, llvm::Twine(Missing.size()) +
+                 " required keys are missing: " + llvm::join(Paths, ", "));
+    }
+    for (const GpuKey *Key : Missing)
+      report(0, Key->Path + ": required key is missing: expected " +
+                    expectation(Key->Dim) + " (" + Key->Meaning + ")");
   }
 
   const YamlTree &Root;
@@ -213,15 +256,19 @@ llvm::Error joined(llvm::StringRef File, std::vector<LineMessage> Messages) {
 llvm::Expected<GpuModel> loadGpuModel(llvm::StringRef File) {
   llvm::sys::fs::file_status Status;
   if (std::error_code Error = llvm::sys::fs::status(File, Status))
-    return llvm::createStringError(File + ": cannot read the GPU model: " + Error.message());
+    return llvm::createStringError(
+        File + ": cannot read the GPU model: " + Error.message());
   // Devices and pipes could deliver bytes without end.
   if (!llvm::sys::fs::is_regular_file(Status))
-    return llvm::createStringError(File + ": cannot read the GPU model: not a regular file");
+    return llvm::createStringError(
+        File + ": cannot read the GPU model: not a regular file");
   if (Status.getSize() > MaxModelBytes)
-    return llvm::createStringError(File + ": the file is larger than 1 MiB; this is not a GPU model");
+    return llvm::createStringError(
+        File + ": the file is larger than 1 MiB; this is not a GPU model");
   auto Buffer = llvm::MemoryBuffer::getFile(File);
   if (!Buffer)
-    return llvm::createStringError(File + ": cannot read the GPU model: " + Buffer.getError().message());
+    return llvm::createStringError(
+        File + ": cannot read the GPU model: " + Buffer.getError().message());
 
   std::vector<LineMessage> Messages;
   GpuModel Model;

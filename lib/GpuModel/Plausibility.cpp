@@ -40,12 +40,15 @@ public:
   std::string text(llvm::StringRef Path) const {
     auto From = Model.Sources.find(Path); // as written, if it was written
     const GpuKey &Key = *findGpuKey(Path);
-    std::string Value = From != Model.Sources.end() ? From->second.Text : printGpuValue(Key, *Key.Get(Model));
+    std::string Value = From != Model.Sources.end()
+                            ? From->second.Text
+                            : printGpuValue(Key, *Key.Get(Model));
     return (Path + " (" + Value + ")").str();
   }
 
 private:
-  void complain(llvm::StringRef A, llvm::StringRef Relation, llvm::StringRef B) {
+  void complain(llvm::StringRef A, llvm::StringRef Relation,
+                llvm::StringRef B) {
     Complaints.push_back(text(A) + Relation.str() + text(B));
   }
 
@@ -63,19 +66,24 @@ void checkMemory(Checker &C, const GpuModel &M) {
   C.atMost("constant.latency", "l2.latency");
   C.atMost("shared.latency", "shared.atomic_latency");
 
-  for (const char *Sustained : {"dram.read_bandwidth", "dram.write_bandwidth", "dram.copy_bandwidth"}) {
+  for (const char *Sustained :
+       {"dram.read_bandwidth", "dram.write_bandwidth", "dram.copy_bandwidth"}) {
     C.atMost(Sustained, "dram.peak_bandwidth");
     // Less than a third of the pins is a unit mistake, not a slow memory.
     C.require(C.number(Sustained) >= *C.number("dram.peak_bandwidth") / 3,
-              C.text(Sustained) + " is less than a third of " + C.text("dram.peak_bandwidth"));
+              C.text(Sustained) + " is less than a third of " +
+                  C.text("dram.peak_bandwidth"));
   }
   C.atMost("dram.read_bandwidth", "l2.read_bandwidth");
   C.atMost("l2.write_bandwidth", "l2.read_bandwidth", 1.1);
   double L1PerSecond = M.L1Bandwidth.value() * M.SmCount * M.CoreClock.value();
   C.require(M.L2Bandwidth.value() <= L1PerSecond * 1.1,
-            C.text("l2.read_bandwidth") + " is above l1.bandwidth over all multiprocessors");
-  C.require(M.SharedBandwidth.value() <= M.SharedBanks * M.SharedBankWidth.value(),
-            C.text("shared.bandwidth") + " is above shared.banks x shared.bank_width");
+            C.text("l2.read_bandwidth") +
+                " is above l1.bandwidth over all multiprocessors");
+  C.require(M.SharedBandwidth.value() <=
+                M.SharedBanks * M.SharedBankWidth.value(),
+            C.text("shared.bandwidth") +
+                " is above shared.banks x shared.bank_width");
 
   C.multiple("l1.line", "l1.sector");
   C.multiple("l2.line", "l2.sector");
@@ -85,7 +93,8 @@ void checkMemory(Checker &C, const GpuModel &M) {
   C.atMost("shared.per_block_default", "shared.per_block_max");
   if (M.L1UnifiedWithShared)
     C.atMost("shared.size", "l1.size");
-  C.require(M.SharedCarveouts.empty() || M.SharedCarveouts.back() == M.SharedPerSm,
+  C.require(M.SharedCarveouts.empty() ||
+                M.SharedCarveouts.back() == M.SharedPerSm,
             "the largest of shared.carveouts is not shared.size");
   C.atMost("atomics.same_address_rate", "atomics.rate");
   C.atMost("atomics.same_address_rate", "atomics.aggregated_rate");
@@ -93,10 +102,13 @@ void checkMemory(Checker &C, const GpuModel &M) {
 
 void checkExecution(Checker &C, const GpuModel &M) {
   double Threads = double(M.MaxWarpsPerSm) * M.WarpSize;
-  C.require(Threads >= M.MaxThreadsPerBlock, "a block of occupancy.max_threads_per_block does not fit a multiprocessor");
+  C.require(Threads >= M.MaxThreadsPerBlock,
+            "a block of occupancy.max_threads_per_block does not fit a "
+            "multiprocessor");
   C.multiple("occupancy.registers", "occupancy.register_allocation_unit");
   C.require(M.SchedulersPerSm == 0 || M.MaxWarpsPerSm % M.SchedulersPerSm == 0,
-            C.text("occupancy.max_warps") + " is not a multiple of " + C.text("sm.schedulers"));
+            C.text("occupancy.max_warps") + " is not a multiple of " +
+                C.text("sm.schedulers"));
   // Nothing but tensor units can retire more than is issued. Kepler's 192 lanes
   // need a dual issue that plain code does not sustain: hence the half more.
   double Issued = 1.5 * M.SchedulersPerSm * M.IssueRate * M.WarpSize;
@@ -105,7 +117,8 @@ void checkExecution(Checker &C, const GpuModel &M) {
     std::string Key = "operations." + Class.Name.str() + ".throughput";
     if (Cost.On == Pipe::Tensor)
       continue;
-    C.require(Cost.Throughput <= Issued, C.text(Key) + " is above what the schedulers issue");
+    C.require(Cost.Throughput <= Issued,
+              C.text(Key) + " is above what the schedulers issue");
   }
   // The add, multiply and fused forms share their lanes.
   for (const char *Type : {"fp32", "fp64", "fp16"}) {

@@ -19,7 +19,8 @@ struct ScaledGroup {
 };
 
 constexpr ScaledGroup Groups[] = {
-    {"dram_bandwidth", "dram.read_bandwidth",
+    {"dram_bandwidth",
+     "dram.read_bandwidth",
      {"dram.write_bandwidth", "dram.copy_bandwidth", "dram.peak_bandwidth"}},
     {"l2_bandwidth", "l2.read_bandwidth", {"l2.write_bandwidth", "", ""}},
 };
@@ -33,12 +34,16 @@ std::string folded(llvm::StringRef Name) {
   return Result;
 }
 
-double number(const GpuModel &Model, llvm::StringRef Path) { return std::get<double>(*findGpuKey(Path)->Get(Model)); }
+double number(const GpuModel &Model, llvm::StringRef Path) {
+  return std::get<double>(*findGpuKey(Path)->Get(Model));
+}
 
-void store(GpuModel &Model, llvm::StringRef Path, double Value, const llvm::Twine &Why) {
+void store(GpuModel &Model, llvm::StringRef Path, double Value,
+           const llvm::Twine &Why) {
   const GpuKey &Key = *findGpuKey(Path);
   Key.Set(Model, GpuValue(Value));
-  Model.Sources[Path] = {printGpuValue(Key, GpuValue(Value)), Why.str(), WhatIf.str(), 0};
+  Model.Sources[Path] = {printGpuValue(Key, GpuValue(Value)), Why.str(), "",
+                         WhatIf.str(), 0};
 }
 
 /// Another clock leaves memory's own time alone, so its part of the DRAM
@@ -49,9 +54,12 @@ void followClock(GpuModel &Model, double Factor) {
     if (Model.Sources[Path].Kind != WhatIf)
       store(Model, Path, Value, "follows core_clock");
   };
-  double Beyond = number(Model, "dram.latency") - number(Model, "l2.latency");
+  double OnChip = Model.L2.Latency.value();
+  if (Model.L2FarLatency) // a miss starts in either partition
+    OnChip = (OnChip + Model.L2FarLatency->value()) / 2;
+  double Beyond = Model.DramLatency.value() - OnChip;
   if (Beyond > 0)
-    Scale("dram.latency", number(Model, "l2.latency") + Beyond * Factor);
+    Scale("dram.latency", OnChip + Beyond * Factor);
   Scale("l2.read_bandwidth", number(Model, "l2.read_bandwidth") * Factor);
   Scale("l2.write_bandwidth", number(Model, "l2.write_bandwidth") * Factor);
 }
@@ -59,16 +67,19 @@ void followClock(GpuModel &Model, double Factor) {
 llvm::Error setKey(GpuModel &Model, const GpuKey &Key, llvm::StringRef Text) {
   llvm::Expected<GpuValue> Value = parseGpuValue(Key, Text);
   if (!Value)
-    return llvm::createStringError(Key.Path + ": " + llvm::toString(Value.takeError()));
+    return llvm::createStringError(Key.Path + ": " +
+                                   llvm::toString(Value.takeError()));
   double OldClock = Model.CoreClock.value();
   Key.Set(Model, *Value);
-  Model.Sources[Key.Path] = {Text.trim().str(), "set for this run", WhatIf.str(), 0};
+  Model.Sources[Key.Path] = {Text.trim().str(), "set for this run", "",
+                             WhatIf.str(), 0};
   if (Key.Path == "core_clock" && OldClock > 0)
     followClock(Model, Model.CoreClock.value() / OldClock);
   return llvm::Error::success();
 }
 
-llvm::Error setGroup(GpuModel &Model, const ScaledGroup &Group, llvm::StringRef Text) {
+llvm::Error setGroup(GpuModel &Model, const ScaledGroup &Group,
+                     llvm::StringRef Text) {
   double Old = number(Model, Group.Lead);
   if (llvm::Error Error = setKey(Model, *findGpuKey(Group.Lead), Text))
     return Error;
@@ -77,7 +88,8 @@ llvm::Error setGroup(GpuModel &Model, const ScaledGroup &Group, llvm::StringRef 
   double Factor = number(Model, Group.Lead) / Old;
   for (llvm::StringRef Other : Group.Others)
     if (!Other.empty())
-      store(Model, Other, number(Model, Other) * Factor, "follows " + Group.Lead);
+      store(Model, Other, number(Model, Other) * Factor,
+            "follows " + Group.Lead);
   return llvm::Error::success();
 }
 
@@ -86,8 +98,9 @@ llvm::Error setGroup(GpuModel &Model, const ScaledGroup &Group, llvm::StringRef 
 llvm::Error setGpuValue(GpuModel &Model, llvm::StringRef KeyEqualsValue) {
   auto [Name, Text] = KeyEqualsValue.split('=');
   if (Name.size() == KeyEqualsValue.size() || Name.trim().empty())
-    return llvm::createStringError("expected KEY=VALUE such as 'core_clock=1440MHz', got '" +
-                                   KeyEqualsValue.take_front(60) + "'");
+    return llvm::createStringError(
+        "expected KEY=VALUE such as 'core_clock=1440MHz', got '" +
+        KeyEqualsValue.take_front(60) + "'");
   std::string Wanted = folded(Name);
   for (const ScaledGroup &Group : Groups)
     if (Wanted == Group.Name)
@@ -98,13 +111,15 @@ llvm::Error setGpuValue(GpuModel &Model, llvm::StringRef KeyEqualsValue) {
   for (const GpuKey &Key : gpuKeys()) {
     if (folded(Key.Path) == Wanted) {
       if (Key.Identity)
-        return llvm::createStringError(Key.Path + ": the identity of a GPU cannot be set");
+        return llvm::createStringError(Key.Path +
+                                       ": the identity of a GPU cannot be set");
       return setKey(Model, Key, Text);
     }
     if (!Key.Identity)
       Known.push_back(Key.Path);
   }
-  return llvm::createStringError("unknown GPU value '" + Name.trim().take_front(60) + "'" +
+  return llvm::createStringError("unknown GPU value '" +
+                                 Name.trim().take_front(60) + "'" +
                                  didYouMean(Name.trim(), Known));
 }
 

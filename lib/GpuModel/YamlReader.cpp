@@ -15,7 +15,8 @@ namespace {
 // recurses once for each level of nesting, so these numbers bound its stack.
 constexpr unsigned MaxBrackets = 1500;
 constexpr unsigned MaxIndent = 80;
-constexpr unsigned MaxMarkersPerLine = 40; ///< "- " and "? " that nest on one line
+constexpr unsigned MaxMarkersPerLine =
+    40; ///< "- " and "? " that nest on one line
 constexpr unsigned MaxDepth = 8;
 
 bool isUtf8(llvm::StringRef Text) {
@@ -38,12 +39,15 @@ bool isHarmless(llvm::StringRef Text, std::vector<LineMessage> &Messages) {
     llvm::StringRef Line;
     std::tie(Line, Text) = Text.split('\n');
     ++LineNumber;
-    if (Line.find_first_not_of(' ') != llvm::StringRef::npos && Line.find_first_not_of(' ') > MaxIndent)
+    if (Line.find_first_not_of(' ') != llvm::StringRef::npos &&
+        Line.find_first_not_of(' ') > MaxIndent)
       return Refuse(LineNumber, "indented too deeply for a GPU model");
     Brackets += Line.count('[') + Line.count('{');
     if (Brackets > MaxBrackets)
-      return Refuse(LineNumber, "more lists and maps than a GPU model can have");
-    if (Line.count("- ") + Line.count("? ") + Line.count("-\t") > MaxMarkersPerLine)
+      return Refuse(LineNumber,
+                    "more lists and maps than a GPU model can have");
+    if (Line.count("- ") + Line.count("? ") + Line.count("-\t") >
+        MaxMarkersPerLine)
       return Refuse(LineNumber, "nested too deeply for a GPU model");
   }
   return true;
@@ -62,7 +66,8 @@ public:
 
   std::optional<YamlTree> run() {
     auto Document = Stream.begin();
-    llvm::yaml::Node *Root = Document == Stream.end() ? nullptr : Document->getRoot();
+    llvm::yaml::Node *Root =
+        Document == Stream.end() ? nullptr : Document->getRoot();
     if (!Root || Stream.failed())
       return fail();
     YamlTree Tree = build(*Root, 0);
@@ -91,10 +96,13 @@ private:
     if (Malformed)
       return;
     Malformed = true;
-    report(D.getLineNo() > 0 ? D.getLineNo() : 0, "malformed YAML: " + D.getMessage().str());
+    report(D.getLineNo() > 0 ? D.getLineNo() : 0,
+           "malformed YAML: " + D.getMessage().str());
   }
 
-  void report(unsigned Line, std::string Text) { Messages.push_back({Line, std::move(Text)}); }
+  void report(unsigned Line, std::string Text) {
+    Messages.push_back({Line, std::move(Text)});
+  }
 
   unsigned lineOf(const llvm::yaml::Node &Node) {
     llvm::SMLoc Where = Node.getSourceRange().Start;
@@ -113,7 +121,8 @@ private:
     if (auto *Scalar = llvm::dyn_cast<llvm::yaml::ScalarNode>(&Node)) {
       llvm::SmallString<64> Storage;
       Tree.Scalar = Scalar->getValue(Storage).str();
-    } else if (auto *Block = llvm::dyn_cast<llvm::yaml::BlockScalarNode>(&Node)) {
+    } else if (auto *Block =
+                   llvm::dyn_cast<llvm::yaml::BlockScalarNode>(&Node)) {
       Tree.Scalar = Block->getValue().trim().str();
     } else if (auto *List = llvm::dyn_cast<llvm::yaml::SequenceNode>(&Node)) {
       Tree.What = YamlTree::Kind::List;
@@ -129,7 +138,8 @@ private:
     return Tree;
   }
 
-  void addMember(YamlTree &Map, llvm::yaml::KeyValueNode &Member, unsigned Depth) {
+  void addMember(YamlTree &Map, llvm::yaml::KeyValueNode &Member,
+                 unsigned Depth) {
     auto *Key = llvm::dyn_cast_or_null<llvm::yaml::ScalarNode>(Member.getKey());
     if (Stream.failed())
       return;
@@ -167,7 +177,8 @@ const YamlTree *YamlTree::find(llvm::StringRef Key) const {
   return nullptr;
 }
 
-std::optional<YamlTree> readYaml(llvm::StringRef Text, std::vector<LineMessage> &Messages) {
+std::optional<YamlTree> readYaml(llvm::StringRef Text,
+                                 std::vector<LineMessage> &Messages) {
   if (!isHarmless(Text, Messages))
     return std::nullopt;
   return TreeBuilder(Text, Messages).run();

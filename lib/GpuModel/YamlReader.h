@@ -24,8 +24,9 @@ struct YamlTree {
   enum class Kind { Scalar, List, Map } What = Kind::Scalar;
   unsigned Line = 0;
   std::string Scalar;
-  std::vector<YamlTree> Items;                            ///< of a list
-  std::vector<std::pair<std::string, YamlTree>> Members; ///< of a map, in file order
+  std::vector<YamlTree> Items; ///< of a list
+  std::vector<std::pair<std::string, YamlTree>>
+      Members; ///< of a map, in file order
 
   bool isScalar() const { return What == Kind::Scalar; }
   bool isList() const { return What == Kind::List; }
@@ -37,7 +38,8 @@ struct YamlTree {
 /// Messages; nullopt if the text is not YAML at all, else the tree holds what
 /// could be read. Never crashes, whatever the bytes: text that could drive the
 /// parser into deep recursion is refused before it is parsed.
-std::optional<YamlTree> readYaml(llvm::StringRef Text, std::vector<LineMessage> &Messages);
+std::optional<YamlTree> readYaml(llvm::StringRef Text,
+                                 std::vector<LineMessage> &Messages);
 
 } // namespace gpuestimate
 

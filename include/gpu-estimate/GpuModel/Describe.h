@@ -13,7 +13,7 @@ namespace gpuestimate {
 struct GpuValueRow {
   std::string Key;
   std::string Value;  ///< as written, with its unit
-  std::string Source; ///< who measured or documented it
+  std::string Source; ///< who measured or documented it; then the note
   std::string Kind;   ///< see provenanceKinds()
   std::string Meaning;
 };

@@ -27,13 +27,15 @@ namespace gpuestimate {
 struct Provenance {
   std::string Text;   ///< the value as written, with unit
   std::string Source; ///< who measured or documented it
+  std::string Note;   ///< what else a reader should know; why it was inherited
   std::string Kind;   ///< vendor, measured, ...: see provenanceKinds()
-  unsigned Line = 0;  ///< line in the model file; 0 for a value set on the command line
+  unsigned Line =
+      0; ///< line in the model file; 0 for a value set on the command line
 };
 
 /// Cost of one operation class on this GPU.
 struct OpCost {
-  Cycles Latency;        ///< issue to dependent issue; memory classes: unused
+  Cycles Latency; ///< issue to dependent issue; memory classes: unused
   /// Results (multiply-adds, for tensor classes) per cycle per multiprocessor.
   /// Zero only for tensor classes: this GPU has no such unit.
   double Throughput = 0;
@@ -41,9 +43,9 @@ struct OpCost {
 };
 
 struct CacheLevel {
-  Bytes Size;     ///< effective data capacity (per multiprocessor for L1)
+  Bytes Size; ///< effective data capacity (per multiprocessor for L1)
   Bytes Line;
-  Bytes Sector;   ///< unit of a fill; equal to Line where lines are not sectored
+  Bytes Sector; ///< unit of a fill; equal to Line where lines are not sectored
   Cycles Latency; ///< load-to-use on a hit
 };
 
@@ -65,7 +67,7 @@ struct GpuModel {
 
   // Limits of residency (occupancy).
   unsigned MaxWarpsPerSm = 0, MaxBlocksPerSm = 0, MaxThreadsPerBlock = 1024;
-  unsigned RegistersPerSm = 0;          ///< 32-bit registers
+  unsigned RegistersPerSm = 0;           ///< 32-bit registers
   unsigned RegisterAllocationUnit = 256; ///< registers per warp
   unsigned WarpAllocationGranularity = 4;
   unsigned MaxRegistersPerThread = 255;
@@ -86,18 +88,19 @@ struct GpuModel {
   bool L1CachesGlobalLoads = true; ///< Kepler, some Maxwell: local memory only
   BytesPerCycle L1Bandwidth;       ///< per multiprocessor, on hits
   CacheLevel L2;
-  BytesPerSecond L2Bandwidth;      ///< whole chip, reads
+  BytesPerSecond L2Bandwidth; ///< whole chip, reads
   BytesPerSecond L2WriteBandwidth;
   unsigned L2Partitions = 1;
   std::optional<Cycles> L2FarLatency; ///< the other partition's slices
   Cycles DramLatency;
-  BytesPerSecond DramPeakBandwidth;   ///< pins
-  BytesPerSecond DramReadBandwidth, DramWriteBandwidth, DramCopyBandwidth; ///< sustained
+  BytesPerSecond DramPeakBandwidth; ///< pins
+  BytesPerSecond DramReadBandwidth, DramWriteBandwidth,
+      DramCopyBandwidth; ///< sustained
   Bytes DramSize;
   Cycles SharedLatency;
   unsigned SharedBanks = 32;
   Bytes SharedBankWidth;
-  BytesPerCycle SharedBandwidth;      ///< per multiprocessor
+  BytesPerCycle SharedBandwidth; ///< per multiprocessor
   Cycles ConstantLatency, TextureLatency;
   std::optional<Bytes> ConstantCacheSize; ///< per multiprocessor
   Cycles SharedAtomicLatency, GlobalAtomicLatency;

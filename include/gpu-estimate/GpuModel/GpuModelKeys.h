@@ -74,7 +74,8 @@ llvm::StringRef expectation(GpuDimension Dim);
 llvm::Expected<GpuValue> parseGpuValue(const GpuKey &Key, llvm::StringRef Text);
 
 /// The same for the list dimensions, with the items apart already.
-llvm::Expected<GpuValue> parseGpuList(const GpuKey &Key, llvm::ArrayRef<std::string> Items);
+llvm::Expected<GpuValue> parseGpuList(const GpuKey &Key,
+                                      llvm::ArrayRef<std::string> Items);
 
 /// A value for people, three digits with a unit.
 std::string printGpuValue(const GpuKey &Key, const GpuValue &Value);

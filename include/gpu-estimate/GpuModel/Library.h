@@ -23,7 +23,8 @@ llvm::Expected<std::vector<GpuModel>> loadGpuModels(llvm::StringRef Folder);
 
 /// Id, alias (any case, spaces or dashes), or a path ending in .yaml. An
 /// unknown name is an error that suggests the nearest ones.
-llvm::Expected<GpuModel> findGpuModel(llvm::StringRef Name, llvm::StringRef Folder);
+llvm::Expected<GpuModel> findGpuModel(llvm::StringRef Name,
+                                      llvm::StringRef Folder);
 
 /// `--set KEY=VALUE`: overrides one value, recorded as kind "what-if".
 /// Besides the file's keys accepts the short names core_clock, sm_count,
