@@ -154,10 +154,10 @@ public:
   }
   template <class T> __device__ T shfl_up(T value, unsigned int delta) const {
     return gpu_estimate_detail::shuffle(
-        mask, value, laneOf(rank >= delta ? rank - delta : rank), 32);
+        mask, value, laneOf(rank >= delta ? rank - delta : rank), 32, 0);
   }
   template <class T> __device__ T shfl_down(T value, unsigned int delta) const {
-    return __shfl_sync(
+    return gpu_estimate_detail::shuffle(
         mask, value, laneOf(rank + delta < count ? rank + delta : rank), 32, 0);
   }
   __device__ unsigned int ballot(int predicate) const {

@@ -5,19 +5,18 @@
 /// force every value loaded before it to be loaded again after it; with
 /// libdevice linked, the bodies show that nothing is written. Stating it here
 /// keeps the two ways of compiling alike. The attribute joins clang's
-/// declarations, whichever comes first.
+/// declarations, whichever comes first. The header stands alone, so that it can
+/// be included beside an SDK's headers too.
 
 #ifndef GPU_ESTIMATE_CUDA_LIBDEVICE_ATTRIBUTES_H
 #define GPU_ESTIMATE_CUDA_LIBDEVICE_ATTRIBUTES_H
 
-#include "qualifiers.h"
+#define GPU_ESTIMATE_NV extern "C" __attribute__((device, const))
 
-#define GPU_ESTIMATE_1(R, A, n) GPU_ESTIMATE_OPAQUE_CONST R __nv_##n(A);
-#define GPU_ESTIMATE_2(R, A, B, n) GPU_ESTIMATE_OPAQUE_CONST R __nv_##n(A, B);
-#define GPU_ESTIMATE_3(R, A, B, C, n)                                          \
-  GPU_ESTIMATE_OPAQUE_CONST R __nv_##n(A, B, C);
-#define GPU_ESTIMATE_4(R, A, B, C, D, n)                                       \
-  GPU_ESTIMATE_OPAQUE_CONST R __nv_##n(A, B, C, D);
+#define GPU_ESTIMATE_1(R, A, n) GPU_ESTIMATE_NV R __nv_##n(A);
+#define GPU_ESTIMATE_2(R, A, B, n) GPU_ESTIMATE_NV R __nv_##n(A, B);
+#define GPU_ESTIMATE_3(R, A, B, C, n) GPU_ESTIMATE_NV R __nv_##n(A, B, C);
+#define GPU_ESTIMATE_4(R, A, B, C, D, n) GPU_ESTIMATE_NV R __nv_##n(A, B, C, D);
 
 GPU_ESTIMATE_1(double, double, acos)
 GPU_ESTIMATE_1(double, double, acosh)
@@ -276,5 +275,6 @@ GPU_ESTIMATE_3(unsigned int, unsigned int, unsigned int, unsigned int, usad)
 #undef GPU_ESTIMATE_2
 #undef GPU_ESTIMATE_3
 #undef GPU_ESTIMATE_4
+#undef GPU_ESTIMATE_NV
 
 #endif

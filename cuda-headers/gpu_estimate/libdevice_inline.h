@@ -6,15 +6,15 @@
 /// bitcast). Without one they would stay opaque calls and hide loop bounds and
 /// addresses from the analysis, so the same meaning is given here. Functions
 /// with a real instruction sequence behind them (sin, exp, sqrt, directed
-/// rounding, ...) stay external declarations under libdevice's own names.
+/// rounding, ...) stay external declarations under libdevice's own names. The
+/// header stands alone: it also serves an SDK whose libdevice is not linked.
 
 #ifndef GPU_ESTIMATE_CUDA_LIBDEVICE_INLINE_H
 #define GPU_ESTIMATE_CUDA_LIBDEVICE_INLINE_H
 
 #include "libdevice_attributes.h"
 
-#define GPU_ESTIMATE_NV                                                        \
-  __device__ inline __attribute__((always_inline, const, nothrow))
+#define GPU_ESTIMATE_NV inline __attribute__((device, always_inline, const))
 
 #define GPU_ESTIMATE_NV_BITCAST(To, name, From)                                \
   GPU_ESTIMATE_NV To __nv_##name(From a) { return __builtin_bit_cast(To, a); }
@@ -166,7 +166,7 @@ GPU_ESTIMATE_NV_CONVERT(float, ull2float_rn, unsigned long long)
 
 // Results through pointers would keep the caller's variables in memory.
 #define GPU_ESTIMATE_NV_SINCOS(Type, name, sine, cosine)                       \
-  __device__ inline __attribute__((always_inline)) void __nv_##name(           \
+  inline __attribute__((device, always_inline)) void __nv_##name(              \
       Type a, Type *s, Type *c) {                                              \
     *s = __nv_##sine(a);                                                       \
     *c = __nv_##cosine(a);                                                     \

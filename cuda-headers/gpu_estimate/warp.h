@@ -36,10 +36,9 @@ GPU_ESTIMATE_CVTA(constant, 4)
 GPU_ESTIMATE_CVTA(local, 5)
 #undef GPU_ESTIMATE_CVTA
 
-GPU_ESTIMATE_DEVICE long long globaltimer() {
+GPU_ESTIMATE_DEVICE unsigned long long __globaltimer() {
   return __nvvm_read_ptx_sreg_globaltimer();
 }
-GPU_ESTIMATE_DEVICE long long __globaltimer() { return globaltimer(); }
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
 GPU_ESTIMATE_DEVICE void __nanosleep(unsigned int ns) { __nvvm_nanosleep(ns); }
