@@ -115,6 +115,10 @@ struct GpuModel {
   double GlobalAtomicAggregatedRate = 1;
   /// Global-memory bytes that one multiprocessor can have outstanding.
   std::optional<Bytes> MaxBytesInFlightPerSm;
+  /// Exponent p with which the time that latencies need and the time that
+  /// bandwidth needs combine: (a^p + b^p)^(1/p). Infinite would be their
+  /// maximum; measured memory systems answer later the busier they are.
+  double MemoryKnee = 1;
 
   // Barriers and launches.
   Cycles BarrierLatency; ///< one warp
@@ -126,6 +130,9 @@ struct GpuModel {
   Seconds LaunchInterval;
   /// Blocks that the work distributor starts per core cycle, whole chip (x1).
   double BlockDispatchRate = 1;
+  /// Turnaround of a place for a block: start of the next block up to its
+  /// first instruction, and retirement; and what each warp of it adds.
+  Cycles BlockStart, BlockStartPerWarp;
 
   /// key of GpuModelKeys.h -> where its value comes from; a key that is
   /// missing here has no value in the file.
