@@ -17,7 +17,7 @@ double smallestResidue(double Coefficient, double D) {
 
 /// x for c*(x mod a) where c*a is a multiple of D: the inner mod is invisible.
 Expr operandOfCoarserMod(const LinearTerm &T, double D) {
-  if (T.Base.kind() != ExprKind::Mod || !T.Base.isInteger())
+  if (T.Base.kind() != ExprKind::Mod)
     return Expr();
   auto Inner = T.Base.operands()[1].asConstant();
   if (!Inner || std::fmod(T.Coefficient * *Inner, D) != 0)

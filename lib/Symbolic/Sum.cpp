@@ -4,8 +4,8 @@
 /// out, and only the rest kept as a Sum term.
 #include "ExprImpl.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include <array>
 
 namespace gpuestimate {
 
@@ -161,22 +161,33 @@ Expr expandProduct(ExprContext &C, llvm::ArrayRef<Expr> Factors) {
   return C.add(Terms);
 }
 
+/// Each shared subterm once: a term may have exponentially many paths.
+class Expander {
+public:
+  explicit Expander(ExprContext &C) : C(C) {}
+
+  Expr expand(Expr E) {
+    // Sums of products only: what stands inside other operations is a unit.
+    if (E.kind() != ExprKind::Mul && E.kind() != ExprKind::Add)
+      return E;
+    if (Expr Known = Done.lookup(E.node()))
+      return Known;
+    llvm::SmallVector<Expr, 8> Parts;
+    for (Expr Operand : E.operands())
+      Parts.push_back(expand(Operand));
+    Expr Result =
+        E.kind() == ExprKind::Add ? C.add(Parts) : expandProduct(C, Parts);
+    Done[E.node()] = Result;
+    return Result;
+  }
+
+private:
+  ExprContext &C;
+  llvm::DenseMap<const ExprNode *, Expr> Done;
+};
+
 } // namespace
 
-Expr ExprContext::expand(Expr E) {
-  // Sums of products only: what stands inside other operations is a unit.
-  if (E.kind() == ExprKind::Mul) {
-    llvm::SmallVector<Expr, 4> Factors;
-    for (Expr Factor : E.operands())
-      Factors.push_back(expand(Factor));
-    return expandProduct(*this, Factors);
-  }
-  if (E.kind() != ExprKind::Add)
-    return E;
-  llvm::SmallVector<Expr, 8> Terms;
-  for (Expr Term : E.operands())
-    Terms.push_back(expand(Term));
-  return add(Terms);
-}
+Expr ExprContext::expand(Expr E) { return Expander(*this).expand(E); }
 
 } // namespace gpuestimate

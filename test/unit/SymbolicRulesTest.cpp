@@ -44,6 +44,30 @@ TEST_F(SymbolicRules, NestedDivisions) {
             "floor(floor(n/m)/8)"); // m may be negative
 }
 
+TEST_F(SymbolicRules, RulesForIntegersLeaveRealsAlone) {
+  Expr Real = p("lat.global");
+  Bindings Values;
+  Values["lat.global"] = 0.5;
+  // floor((ceil(0.5/4) + 7)/8) is 1; as floor((x + 31)/32) it would be 0.
+  Expr Nested = C.floorDiv(C.ceilDiv(Real, k(4)) + 7, k(8));
+  EXPECT_EQ(evaluate(Nested, Values), 1) << Nested.str();
+  // Bit operations are of the floor: 0.5 & 31 is 0, 0.5 mod 32 is 0.5.
+  EXPECT_EQ(evaluate(C.bitAnd(Real, k(31)), Values), 0);
+  EXPECT_EQ(evaluate(C.bitAnd(Real, Real), Values), 0);
+  EXPECT_EQ(evaluate(C.bitOr(Real, k(0)), Values), 0);
+  EXPECT_EQ(evaluate(C.bitXor(Real, k(-1)), Values), -1);
+  EXPECT_TRUE(p("n").isInteger());
+  EXPECT_FALSE(Real.isInteger());
+  EXPECT_FALSE(p("p(guard)").isInteger());
+}
+
+TEST_F(SymbolicRules, ExpandingASharedTermEnds) {
+  Expr E = N;
+  for (unsigned Level = 0; Level < 40; ++Level) // degree 2^40 if spelt out
+    E = (E + 1) * (E + M);
+  EXPECT_TRUE(C.expand(E).dependsOn("n"));
+}
+
 TEST_F(SymbolicRules, WhatLiesBelowTheDivisorVanishes) {
   Expr TidY = ranged("tid.y", 0, 15), Row = 16 * p("ctaid.y") + TidY;
   EXPECT_EQ(C.floorDiv(Row, k(16)), p("ctaid.y"));
