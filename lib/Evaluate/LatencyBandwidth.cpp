@@ -19,7 +19,7 @@ static constexpr TermInfo Terms[] = {
     {"dram", "latency and bandwidth of DRAM"},
     {"atomics", "rate of atomics, same-address serialisation"},
     {"barrier", "barrier latency and waiting for other warps of the block"},
-    {"dispatch", "rate at which blocks are started"},
+    {"dispatch", "start and retirement of blocks, and the rate of starts"},
     {"tail", "the last, partly filled wave and its slowest warp"},
 };
 
@@ -144,17 +144,36 @@ void LatencyBandwidthModel::raise(double &Level, double Demand,
   Level = R.Latency;
 }
 
-double LatencyBandwidthModel::waveCycles(Wave &W,
+double LatencyBandwidthModel::latencyCycles(const Wave &W) {
+  double OneWave = warpTime(W.Lat, W.WaitsForSlowest);
+  // The launch itself starts the blocks of the first wave.
+  return W.Count * OneWave + (W.Count - W.First) * Turnaround;
+}
+
+double LatencyBandwidthModel::waveCycles(const Wave &W,
                                          const llvm::StringSet<> &Without) {
-  return W.Count *
-         std::max(warpTime(W.Lat, W.WaitsForSlowest),
-                  largestBound(BoundScope::Multiprocessor, W.Group, Without));
+  double Busy =
+      W.Count * largestBound(BoundScope::Multiprocessor, W.Group, Without);
+  return std::max(latencyCycles(W), Busy);
+}
+
+/// Latency and bandwidth of a memory level together (GpuModel::MemoryKnee).
+static double knee(double Latency, double Bandwidth, double Exponent) {
+  double Larger = std::max(Latency, Bandwidth);
+  if (Larger <= 0)
+    return 0;
+  double Ratio = std::min(Latency, Bandwidth) / Larger;
+  return Larger * std::pow(1 + std::pow(Ratio, Exponent), 1 / Exponent);
 }
 
 MemoryLatencies
 LatencyBandwidthModel::prepare(const llvm::StringSet<> &Without) {
   Costs.setDependencyLatencies(!Without.contains("dependency"));
   Timer->setBarriers(!Without.contains("barrier"));
+  Turnaround = Without.contains("dispatch")
+                   ? 0
+                   : Gpu.BlockStart.value() +
+                         Gpu.BlockStartPerWarp.value() * WarpsPerBlock;
   MemoryLatencies Lat = MemoryLatencies::unloaded(Gpu);
   if (Without.contains("shared"))
     Lat.Shared = 0;
@@ -183,16 +202,18 @@ ExecutionTime LatencyBandwidthModel::execute(const llvm::StringSet<> &Without) {
   if (FullWaves > 0) {
     bool Ends = Rest == 0 && Tail; // then a full wave is the last one
     if (FullWaves > Ends)
-      Waves.push_back({Full, FullWaves - Ends, false, Idle});
+      Waves.push_back({Full, FullWaves - Ends, false, false, Idle});
     if (Ends)
-      Waves.push_back({Full, 1, true, Idle});
+      Waves.push_back({Full, 1, true, false, Idle});
   }
   if (Rest > 0) {
     if (Tail || FullWaves == 0)
-      Waves.push_back({{std::ceil(Rest / Gpu.SmCount), All}, 1, Tail, Idle});
+      Waves.push_back(
+          {{std::ceil(Rest / Gpu.SmCount), All}, 1, Tail, false, Idle});
     else
-      Waves.push_back({Full, Rest / PerWave, false, Idle});
+      Waves.push_back({Full, Rest / PerWave, false, false, Idle});
   }
+  Waves.front().First = true;
 
   // The loops of the paper. First the levels inside a multiprocessor, wave by
   // wave, then those of the chip over the whole launch.
@@ -208,34 +229,36 @@ ExecutionTime LatencyBandwidthModel::execute(const llvm::StringSet<> &Without) {
   }
   auto SmCycles = [&] {
     double Sum = 0;
-    for (Wave &W : Waves)
+    for (const Wave &W : Waves)
       Sum += waveCycles(W, Without);
     return Sum;
   };
+  double Unloaded = 0;
+  for (const Wave &W : Waves)
+    Unloaded += latencyCycles(W);
   BlockGroup Chip{All, All};
+  double Saturated = 0;
   for (auto [Level, Name] : {std::pair{&MemoryLatencies::L2, "l2-bandwidth"},
                              {&MemoryLatencies::Dram, "dram-bandwidth"}}) {
+    double Demand = boundCycles(Name, Chip, Without);
+    double Needed = knee(Unloaded, Demand, Gpu.MemoryKnee);
     double Latency = Idle.*Level;
-    raise(Latency, boundCycles(Name, Chip, Without), [&] {
-      for (Wave &W : Waves)
-        W.Lat.*Level = Latency;
-      return SmCycles();
-    });
+    if (Demand > 0) {
+      raise(Latency, Needed, [&] {
+        for (Wave &W : Waves)
+          W.Lat.*Level = Latency;
+        return SmCycles();
+      });
+      // Bandwidth flows only after the first data has come.
+      if (Demand > Unloaded)
+        Needed += Idle.*Level;
+      Saturated = std::max(Saturated, Needed);
+    }
     for (Wave &W : Waves)
       W.Lat.*Level = Latency;
   }
-
-  // Bandwidth flows only after the first data has come: a latency after the
-  // start.
   double Throughput = largestBound(BoundScope::Chip, Chip, Without);
-  double Fill = 0;
-  if (Throughput > 0 &&
-      Throughput == boundCycles("dram-bandwidth", Chip, Without))
-    Fill = Idle.Dram;
-  else if (Throughput > 0 &&
-           Throughput == boundCycles("l2-bandwidth", Chip, Without))
-    Fill = Idle.L2;
-  return {std::max(SmCycles(), Throughput + Fill), Waves.front().Lat};
+  return {std::max({SmCycles(), Throughput, Saturated}), Waves.front().Lat};
 }
 
 double

@@ -1,8 +1,12 @@
 /// \file
 /// The default model, `latency-bandwidth`: Kleimenov & Popova 2021, extended.
 ///
-///   execution = max( sum over waves of t(wave), bounds of the chip + fill )
-///   t(wave)   = max( T1, bounds of one multiprocessor for the wave's blocks )
+///   execution = max( S, knee(S, L2 and DRAM demand) + fill, chip bounds )
+///   S         = sum over waves of t(wave)
+///   t(wave)   = max( T1 + block turnaround,
+///                    bounds of one multiprocessor for the wave's blocks )
+///   knee(a,b) = (a^p + b^p)^(1/p), p = GpuModel::MemoryKnee, over the waves'
+///               latency time and the level's demand
 ///
 /// T1 is the mean over the sampled blocks of the slowest warp's time (maximum
 /// for the last wave), with memory latencies raised level by level (L1 and
@@ -19,6 +23,9 @@
 /// - Caches are sectored: uncoalesced accesses cost the sectors they touch and
 ///   their passes through the load/store unit, not a fixed `latUncoal`.
 /// - Traffic that nothing waits for (stores) bounds the time as well.
+/// - A memory level slows down before it is saturated (knee), and a place on a
+///   multiprocessor is empty between two blocks (turnaround); both are measured
+///   by bandwidth against occupancy (te42kyfo/gpu-benches, gpu-stream).
 #ifndef GPU_ESTIMATE_EVALUATE_LATENCYBANDWIDTH_H
 #define GPU_ESTIMATE_EVALUATE_LATENCYBANDWIDTH_H
 
@@ -73,9 +80,11 @@ private:
     BlockGroup Group;
     double Count = 1;
     bool WaitsForSlowest = false;
+    bool First = false; ///< its first blocks start with the launch
     MemoryLatencies Lat;
   };
-  double waveCycles(Wave &W, const llvm::StringSet<> &Without);
+  double latencyCycles(const Wave &W);
+  double waveCycles(const Wave &W, const llvm::StringSet<> &Without);
   double boundCycles(llvm::StringRef Name, const BlockGroup &G,
                      const llvm::StringSet<> &Without) const;
   double largestBound(BoundScope Scope, const BlockGroup &G,
@@ -91,6 +100,7 @@ private:
   Occupancy Occ;
   const LaunchSample &Sample;
   unsigned WarpsPerBlock;
+  double Turnaround = 0; ///< cycles between two blocks in one place
   OperationCosts Costs;
   std::vector<BlockSchedule> Schedule;
   Workload Work;

@@ -116,9 +116,9 @@ struct GpuModel {
   /// Global-memory bytes that one multiprocessor can have outstanding.
   std::optional<Bytes> MaxBytesInFlightPerSm;
   /// Exponent p with which the time that latencies need and the time that
-  /// bandwidth needs combine: (a^p + b^p)^(1/p). Infinite would be their
+  /// bandwidth needs combine: (a^p + b^p)^(1/p). 20 is nearly their
   /// maximum; measured memory systems answer later the busier they are.
-  double MemoryKnee = 1;
+  double MemoryKnee = 20;
 
   // Barriers and launches.
   Cycles BarrierLatency; ///< one warp
