@@ -1,0 +1,56 @@
+# Shared by the scripts beside it: where things are, and how to get the tools.
+# Sourced with bash, errors are fatal (set -euo pipefail) in every user of it.
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+BUILD=${BUILD:-$ROOT/build}
+JOBS=${JOBS:-$(nproc)}
+
+say() { printf '\n== %s\n' "$*"; }
+
+# What a bare Debian 12 lacks: compiler and LLVM to build with, clang to run the
+# examples through, libraries, and what the tests and checks use.
+PACKAGES=(
+  g++ cmake ninja-build ccache python3
+  clang-19 libclang-19-dev llvm-19-dev llvm-19-tools libpolly-19-dev
+  libcli11-dev libgtest-dev libbenchmark-dev
+  clang-format-19 clang-tidy-19
+)
+
+install_packages() {
+  local missing=() package
+  for package in "${PACKAGES[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null |
+      grep -q 'ok installed' || missing+=("$package")
+  done
+  if [ ${#missing[@]} -eq 0 ]; then
+    say "packages: all ${#PACKAGES[@]} are installed"
+    return
+  fi
+  local sudo=
+  if [ "$(id -u)" -ne 0 ]; then
+    sudo=sudo
+    command -v sudo >/dev/null || {
+      echo "these packages are missing, and neither root nor sudo is at hand:" \
+        "${missing[*]}" >&2
+      exit 1
+    }
+  fi
+  say "installing ${missing[*]}"
+  $sudo apt-get update -q
+  $sudo env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends "${missing[@]}"
+}
+
+# configure [CMAKE ARGUMENTS]: keeps what an existing build folder was set to.
+configure() {
+  say "configuring $BUILD"
+  local generator=()
+  [ -f "$BUILD/CMakeCache.txt" ] ||
+    generator=(-G Ninja -DCMAKE_BUILD_TYPE=Release)
+  cmake -S "$ROOT" -B "$BUILD" "${generator[@]}" "$@"
+}
+
+build() {
+  say "building with $JOBS jobs"
+  cmake --build "$BUILD" -j "$JOBS" "$@"
+}

@@ -1,0 +1,52 @@
+"""Settings of the lit tests: what a test file may write on its RUN lines.
+
+%gpu-estimate       the command line tool
+%analyze            the same with "analyze --no-cuda-sdk --ptxas off", so that a
+                    result does not depend on what the machine has installed
+%plugin             the plugin, for -fplugin=
+%clang              clang++-19
+%clang_cuda         clang++-19 for CUDA with our headers and no SDK
+%clang_cuda_device  the same, device side to LLVM IR on standard output
+%clang_cuda_host    the same, host side, syntax only
+%examples           the folder of examples
+%hwmodels           the folder of GPU models
+%check_json         checks a JSON report on standard input against the contract
+"""
+
+import os
+
+import lit.formats
+
+config.name = "gpu-estimate"
+config.suffixes = [".cu", ".c", ".hip", ".ll", ".test"]
+config.excludes = ["Inputs"]
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_source_root = os.path.join(config.source_root, "test", "lit")
+
+tool = os.path.join(config.build_root, "bin", "gpu-estimate")
+plugin = os.path.join(config.build_root, "lib", "GpuEstimate.so")
+clang = os.path.join(config.llvm_tools, "clang++")
+headers = os.path.join(config.source_root, "cuda-headers")
+clang_cuda = (f"{clang} -x cuda -nocudainc -nocudalib --cuda-gpu-arch=sm_80 "
+              f"-I{headers} -include gpu_estimate_cuda.h")
+checker = os.path.join(config.test_source_root, "Inputs", "check_schema.py")
+
+# The longest names first: lit replaces in this order.
+config.substitutions += [
+    ("%clang_cuda_device", f"{clang_cuda} --cuda-device-only -O1 -S -emit-llvm -o -"),
+    ("%clang_cuda_host", f"{clang_cuda} --cuda-host-only -fsyntax-only"),
+    ("%clang_cuda", clang_cuda),
+    ("%clang", clang),
+    ("%gpu-estimate", tool),
+    ("%analyze", f"{tool} analyze --no-cuda-sdk --ptxas off"),
+    ("%plugin", plugin),
+    ("%examples", os.path.join(config.source_root, "examples")),
+    ("%hwmodels", os.path.join(config.source_root, "hwmodels")),
+    ("%check_json", f"python3 {checker}"),
+]
+
+config.environment["PATH"] = os.pathsep.join(
+    [config.llvm_tools, config.environment["PATH"]])
+# Tests that load the plugin say "REQUIRES: plugin".
+if os.path.exists(plugin):
+    config.available_features.add("plugin")
