@@ -241,17 +241,16 @@ ExecutionTime LatencyBandwidthModel::execute(const llvm::StringSet<> &Without) {
   for (auto [Level, Name] : {std::pair{&MemoryLatencies::L2, "l2-bandwidth"},
                              {&MemoryLatencies::Dram, "dram-bandwidth"}}) {
     double Demand = boundCycles(Name, Chip, Without);
-    double Needed = knee(Unloaded, Demand, Gpu.MemoryKnee);
     double Latency = Idle.*Level;
     if (Demand > 0) {
+      // Bandwidth flows only after the first data has come.
+      double Needed = std::max(knee(Unloaded, Demand, Gpu.MemoryKnee),
+                               Demand + Idle.*Level);
       raise(Latency, Needed, [&] {
         for (Wave &W : Waves)
           W.Lat.*Level = Latency;
         return SmCycles();
       });
-      // Bandwidth flows only after the first data has come.
-      if (Demand > Unloaded)
-        Needed += Idle.*Level;
       Saturated = std::max(Saturated, Needed);
     }
     for (Wave &W : Waves)

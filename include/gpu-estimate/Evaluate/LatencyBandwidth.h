@@ -1,18 +1,18 @@
 /// \file
 /// The default model, `latency-bandwidth`: Kleimenov & Popova 2021, extended.
 ///
-///   execution = max( S, knee(S, L2 and DRAM demand) + fill, chip bounds )
+///   execution = max( S, knee(S0, demand), demand + latency, chip bounds )
 ///   S         = sum over waves of t(wave)
 ///   t(wave)   = max( T1 + block turnaround,
 ///                    bounds of one multiprocessor for the wave's blocks )
-///   knee(a,b) = (a^p + b^p)^(1/p), p = GpuModel::MemoryKnee, over the waves'
-///               latency time and the level's demand
+///   knee(a,b) = (a^p + b^p)^(1/p), p = GpuModel::MemoryKnee; S0 is the waves'
+///               latency time with L2 and DRAM unloaded, demand what L2 or
+///               DRAM needs for its traffic
 ///
 /// T1 is the mean over the sampled blocks of the slowest warp's time (maximum
 /// for the last wave), with memory latencies raised level by level (L1 and
 /// shared, passes of uncoalesced requests, L2, DRAM) until each level's
-/// bandwidth carries its traffic (Refine.h). The bounds are those of Bounds.h;
-/// fill is the latency before the first byte of a saturated level arrives.
+/// bandwidth carries its traffic (Refine.h). The bounds are those of Bounds.h.
 ///
 /// Differences from the paper, each because hardware since then works so:
 /// - Blocks are refilled one by one, so the bounds of the chip count bytes of
