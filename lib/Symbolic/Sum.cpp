@@ -144,7 +144,7 @@ namespace {
 
 /// Multiplies out the product of the sums in Factors.
 Expr expandProduct(ExprContext &C, llvm::ArrayRef<Expr> Factors) {
-  constexpr size_t MaxTerms = 4096; // beyond, a product stays a product
+  constexpr size_t MaxTerms = 1024; // beyond, a product stays a product
   llvm::SmallVector<Expr, 8> Terms = {C.constant(1)};
   for (Expr Factor : Factors) {
     llvm::ArrayRef<Expr> Addends = Factor;
