@@ -236,17 +236,21 @@ private:
   llvm::StringSet<> Seen;
 };
 
-llvm::Error joined(llvm::StringRef File, std::vector<LineMessage> Messages) {
-  // Messages about the whole file come last: they are often consequences.
-  llvm::stable_sort(Messages, [](const LineMessage &A, const LineMessage &B) {
-    return (A.Line == 0 ? ~0u : A.Line) < (B.Line == 0 ? ~0u : B.Line);
+llvm::Error joined(llvm::StringRef File, llvm::ArrayRef<LineMessage> Messages) {
+  // By line, in the order of discovery within one; messages about the whole
+  // file come last, because they are often consequences.
+  std::vector<const LineMessage *> Sorted;
+  for (const LineMessage &M : Messages)
+    Sorted.push_back(&M);
+  llvm::sort(Sorted, [](const LineMessage *A, const LineMessage *B) {
+    return std::pair(A->Line - 1, A) < std::pair(B->Line - 1, B);
   });
   std::string Text;
-  for (const LineMessage &M : Messages) {
+  for (const LineMessage *M : Sorted) {
     Text += (Text.empty() ? "" : "\n") + File.str();
-    if (M.Line)
-      Text += ":" + std::to_string(M.Line);
-    Text += ": " + M.Text;
+    if (M->Line)
+      Text += ":" + std::to_string(M->Line);
+    Text += ": " + M->Text;
   }
   return llvm::createStringError(Text);
 }
@@ -275,7 +279,7 @@ llvm::Expected<GpuModel> loadGpuModel(llvm::StringRef File) {
   if (std::optional<YamlTree> Tree = readYaml((*Buffer)->getBuffer(), Messages))
     Model = ModelReader(*Tree, Messages).run();
   if (!Messages.empty())
-    return joined(File, std::move(Messages));
+    return joined(File, Messages);
   Model.File = File.str();
   return Model;
 }

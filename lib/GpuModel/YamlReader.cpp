@@ -159,7 +159,7 @@ private:
     if (Map.find(Name))
       report(Line, Name + ": this key is given twice");
     else
-      Map.Members.emplace_back(std::move(Name), std::move(Child));
+      Map.Members.push_back({std::move(Name), std::move(Child)});
   }
 
   std::vector<LineMessage> &Messages;

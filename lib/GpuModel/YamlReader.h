@@ -9,7 +9,6 @@
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace gpuestimate {
@@ -20,18 +19,24 @@ struct LineMessage {
   std::string Text;
 };
 
+struct YamlMember;
+
 struct YamlTree {
   enum class Kind { Scalar, List, Map } What = Kind::Scalar;
   unsigned Line = 0;
   std::string Scalar;
-  std::vector<YamlTree> Items; ///< of a list
-  std::vector<std::pair<std::string, YamlTree>>
-      Members; ///< of a map, in file order
+  std::vector<YamlTree> Items;     ///< of a list
+  std::vector<YamlMember> Members; ///< of a map, in file order
 
   bool isScalar() const { return What == Kind::Scalar; }
   bool isList() const { return What == Kind::List; }
   bool isMap() const { return What == Kind::Map; }
   const YamlTree *find(llvm::StringRef Key) const;
+};
+
+struct YamlMember {
+  std::string Name;
+  YamlTree Value;
 };
 
 /// Reads Text, whose top level must be a map. Problems are appended to
