@@ -4,16 +4,24 @@
 
 namespace gpuestimate {
 
-/// Iterations after which a loop's time per iteration is taken as steady. A
-/// max-plus recurrence settles within the length of its critical cycle; values
-/// carried over one iteration need two, loads in flight across it three.
-static constexpr unsigned WarmIterations = 3;
+/// Rounds between which a loop's state is looked for again: two values that
+/// are swapped in each iteration repeat after two.
+static constexpr unsigned MaxPeriod = 4;
+/// A loop that has not repeated after so many rounds goes on with the mean of
+/// its next MaxPeriod ones.
+static constexpr unsigned MaxTransient = 24;
+/// Fractions of iterations below this come from rounding.
+static constexpr double Epsilon = 1e-9;
 
-/// The clock at a point of the walk, to repeat or undo what follows it.
-struct WarpTimer::Mark {
-  double Now, SegmentStart;
-  std::array<double, NumPipes> SegmentIssue;
-};
+void WarpTimer::Mark::mix(const Mark &Other, double OtherShare) {
+  auto Mix = [&](double &To, double From) { To += (From - To) * OtherShare; };
+  Mix(Now, Other.Now);
+  Mix(SegmentStart, Other.SegmentStart);
+  for (unsigned P = 0; P < NumPipes; ++P) {
+    Mix(PipeFree[P], Other.PipeFree[P]);
+    Mix(SegmentIssue[P], Other.SegmentIssue[P]);
+  }
+}
 
 WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
                      const std::vector<BlockSchedule> &Schedule,
@@ -21,35 +29,112 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
     : Kernel(Kernel), Costs(Costs), Schedule(Schedule),
       WarpsPerScheduler(
           std::ceil(double(WarpsPerBlock) / Costs.gpu().SchedulersPerSm)),
-      ReadyBase(Kernel.Operations.size()), BlockOf(Kernel.Operations.size()),
-      LoopBlocks(Kernel.Loops.size()) {
+      Ops(Kernel.Operations.size()), LoopOfBlock(Kernel.Blocks.size(), -1),
+      BlockOf(Kernel.Operations.size()), Loops(Kernel.Loops.size()) {
+  for (unsigned L = 0; L < Kernel.Loops.size(); ++L) {
+    const std::vector<Item> &Body = Kernel.Loops[L].Body;
+    Loops[L].Single = Body.size() == 1 && Body[0].Kind == Item::IsBlock;
+    if (Loops[L].Single)
+      Loops[L].Copies = Schedule[Body[0].Index].Copies;
+    Loops[L].States.resize(MaxPeriod);
+    for (const Item &I : Body)
+      if (I.Kind == Item::IsBlock) {
+        LoopOfBlock[I.Index] = L;
+        for (int Outer = L; Outer >= 0; Outer = Kernel.Loops[Outer].Parent)
+          Loops[Outer].Blocks.push_back(I.Index);
+      }
+  }
   unsigned Size = 0;
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
     for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
          ++I) {
+      const Operation &Op = Kernel.Operations[I];
+      double Issue = Costs.issue(Op);
+      OpTiming &T = Ops[I];
+      T.On = Costs.pipe(Op);
+      T.LoopOverhead = Op.LoopOverhead;
+      T.IsBarrier = Op.Class == OpClass::Barrier;
+      T.Hold = Issue * Op.Count;
+      T.Slots = Costs.slot() * Op.Count;
+      T.Gap = Issue * (Op.Count - std::min(Op.Count, Op.Chain));
+      T.Segment = Op.Access < 0 ? T.Hold
+                                : Costs.pipeCycles(Op) * Op.Count *
+                                      WarpsPerBlock / WarpsPerScheduler;
+      T.Ready = Size;
       BlockOf[I] = B;
-      ReadyBase[I] = Size;
       Size += Schedule[B].Copies;
     }
   Ready.resize(Size);
-  for (unsigned L = 0; L < Kernel.Loops.size(); ++L)
-    for (const Item &I : Kernel.Loops[L].Body)
-      if (I.Kind == Item::IsBlock)
-        for (int Outer = L; Outer >= 0; Outer = Kernel.Loops[Outer].Parent)
-          LoopBlocks[Outer].push_back(I.Index);
+  for (unsigned I = 0; I < Ops.size(); ++I)
+    addInputs(I);
+  for (LoopTiming &L : Loops) {
+    for (unsigned B : L.Blocks)
+      for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
+           ++I) {
+        L.HasBarrier |= Ops[I].IsBarrier;
+        for (const Input &In : Ops[I].Inputs)
+          L.Inputs.push_back(In.Ready + In.Last);
+      }
+    std::sort(L.Inputs.begin(), L.Inputs.end());
+    L.Inputs.erase(std::unique(L.Inputs.begin(), L.Inputs.end()),
+                   L.Inputs.end());
+  }
+}
+
+unsigned WarpTimer::save(unsigned Loop, unsigned Producer) {
+  unsigned From = Ops[Producer].Ready + Schedule[BlockOf[Producer]].Copies - 1;
+  for (const SavedValue &V : Loops[Loop].Carries)
+    if (V.Ready == From)
+      return V.Slot;
+  Loops[Loop].Carries.push_back({From, unsigned(Saved.size())});
+  Saved.push_back(0);
+  return Saved.size() - 1;
+}
+
+void WarpTimer::addInputs(unsigned Op) {
+  int Home = LoopOfBlock[BlockOf[Op]];
+  for (const Operand &O : Kernel.Operations[Op].Operands) {
+    unsigned From = BlockOf[O.Producer];
+    bool SameBlock = From == BlockOf[Op];
+    Input In;
+    In.Ready = Ops[O.Producer].Ready;
+    In.Last = Schedule[From].Copies - 1;
+    if (O.Carried) {
+      // The innermost loop that contains both.
+      auto Contains = [&](int Loop) {
+        return llvm::is_contained(Loops[Loop].Blocks, From);
+      };
+      int Common = Home;
+      while (Common >= 0 && !Contains(Common))
+        Common = Kernel.Loops[Common].Parent;
+      if (Common < 0)
+        continue;
+      In.Kind = SameBlock && !Ops[O.Producer].LoopOverhead ? Input::PreviousCopy
+                                                           : Input::Previous;
+      In.Saved = save(Common, O.Producer);
+    } else if (SameBlock) {
+      In.Kind = Input::SameCopy;
+      if (Ops[O.Producer].LoopOverhead && In.Last > 0) {
+        // Earlier copies have the counter's step folded into their addresses.
+        In.Kind = Input::Overhead;
+        In.Saved = save(Home, O.Producer);
+      }
+    }
+    Ops[Op].Inputs.push_back(In);
+  }
 }
 
 WarpTime WarpTimer::run(const WarpPath &P) {
   Path = &P;
-  Now = SegmentStart = BarrierWait = 0;
-  PipeFree.fill(0);
-  SegmentIssue.fill(0);
+  Clock = Mark();
+  BarrierWait = 0;
   std::fill(Ready.begin(), Ready.end(), 0);
+  std::fill(Saved.begin(), Saved.end(), 0);
   Stalls.assign(Kernel.Operations.size(), 0);
   Periods.assign(Kernel.Loops.size(), 0);
   BlockTimes.assign(Kernel.Blocks.size(), 0);
   runBody(Kernel.Body, 1);
-  return {Now, BarrierWait};
+  return {Clock.Now, BarrierWait};
 }
 
 void WarpTimer::runBody(const std::vector<Item> &Body, double Scale) {
@@ -57,128 +142,231 @@ void WarpTimer::runBody(const std::vector<Item> &Body, double Scale) {
     if (I.Kind == Item::IsLoop)
       runLoop(I.Index, Scale);
     else
-      runBlock(I.Index, 1, Scale);
-}
-
-WarpTimer::Mark WarpTimer::mark() const {
-  return {Now, SegmentStart, SegmentIssue};
+      runBlock(I.Index, Schedule[I.Index].Copies, Scale);
 }
 
 void WarpTimer::repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
                        double Factor) {
-  if (Factor == 1)
-    return;
-  double Shift = (Now - Begin.Now) * (Factor - 1);
-  Now += Shift;
-  for (double &Free : PipeFree)
+  double Shift = (Clock.Now - Begin.Now) * (Factor - 1);
+  Clock.Now += Shift;
+  for (double &Free : Clock.PipeFree)
     Free += Shift;
-  // Values made inside become available later (earlier); what was pending
-  // from before keeps its time.
+  // Values made inside become available later; what was pending from before
+  // keeps its time.
   for (unsigned B : Blocks)
     for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp; ++I)
       for (unsigned C = 0; C < Schedule[B].Copies; ++C)
-        Ready[ReadyBase[I] + C] += Shift;
-  if (SegmentStart != Begin.SegmentStart) {
-    SegmentStart += Shift; // a barrier was passed inside
+        Ready[Ops[I].Ready + C] += Shift;
+  if (Clock.SegmentStart != Begin.SegmentStart) {
+    Clock.SegmentStart += Shift; // a barrier was passed inside
     return;
   }
   for (unsigned P = 0; P < NumPipes; ++P)
-    SegmentIssue[P] += (SegmentIssue[P] - Begin.SegmentIssue[P]) * (Factor - 1);
+    Clock.SegmentIssue[P] +=
+        (Clock.SegmentIssue[P] - Begin.SegmentIssue[P]) * (Factor - 1);
+}
+
+void WarpTimer::fade(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
+                     double Share) {
+  if (Share >= 1)
+    return;
+  Clock.mix(Begin, 1 - Share);
+  // Where it does not happen a value is there from the beginning.
+  for (unsigned B : Blocks)
+    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp; ++I)
+      for (unsigned C = 0; C < Schedule[B].Copies; ++C)
+        if (double &Time = Ready[Ops[I].Ready + C]; Time > Begin.Now)
+          Time = Begin.Now + Share * (Time - Begin.Now);
 }
 
 void WarpTimer::passBarrier(double Latency, double Scale) {
   if (!Barriers)
     return;
   // The last warp of the block arrives when every warp has issued the segment.
-  double LastArrival = Now;
-  for (double Issued : SegmentIssue)
+  double LastArrival = Clock.Now;
+  for (double Issued : Clock.SegmentIssue)
     LastArrival =
-        std::max(LastArrival, SegmentStart + Issued * WarpsPerScheduler);
-  BarrierWait += (LastArrival + Latency - Now) * Scale;
-  Now = SegmentStart = LastArrival + Latency;
-  SegmentIssue.fill(0);
+        std::max(LastArrival, Clock.SegmentStart + Issued * WarpsPerScheduler);
+  BarrierWait += (LastArrival + Latency - Clock.Now) * Scale;
+  Clock.Now = Clock.SegmentStart = LastArrival + Latency;
+  Clock.SegmentIssue.fill(0);
 }
 
-void WarpTimer::issueOperation(const Slot &What, unsigned Block,
+void WarpTimer::issueOperation(const Slot &What, unsigned Executed,
                                double Weight) {
-  const Operation &Op = Kernel.Operations[What.Op];
-  double Earliest = Now;
-  for (const Operand &O : Op.Operands) {
-    // From another block, or around the back edge, the last copy is the one.
-    unsigned Copy = Schedule[BlockOf[O.Producer]].Copies - 1;
-    if (BlockOf[O.Producer] == Block) {
-      if (!O.Carried)
-        Copy = What.Copy;
-      else if (What.Copy > 0)
-        Copy = What.Copy - 1;
-      if (Kernel.Operations[O.Producer].LoopOverhead && !O.Carried)
-        Copy = Schedule[Block].Copies - 1;
+  const OpTiming &Op = Ops[What.Op];
+  double Earliest = Clock.Now;
+  for (const Input &In : Op.Inputs) {
+    double Time = 0;
+    switch (In.Kind) {
+    case Input::Latest:
+      Time = Ready[In.Ready + In.Last];
+      break;
+    case Input::SameCopy:
+      // The overhead of a partial round follows its last copy.
+      Time = Ready[In.Ready + std::min(What.Copy, Executed - 1)];
+      break;
+    case Input::PreviousCopy: {
+      unsigned Copy = std::min(What.Copy, Executed - 1);
+      Time = Copy > 0 ? Ready[In.Ready + Copy - 1] : Saved[In.Saved];
+      break;
     }
-    Earliest = std::max(Earliest, Ready[ReadyBase[O.Producer] + Copy]);
+    case Input::Previous:
+      Time = Saved[In.Saved];
+      break;
+    case Input::Overhead:
+      Time = What.Copy == In.Last ? Ready[In.Ready + In.Last] : Saved[In.Saved];
+      break;
+    }
+    Earliest = std::max(Earliest, Time);
   }
-  Stalls[What.Op] += (Earliest - Now) * Weight;
-  Now = Earliest;
-  if (Op.Class == OpClass::Barrier) {
-    passBarrier(Costs.latency(Op), Weight);
-    Ready[ReadyBase[What.Op] + What.Copy] = Now;
+  Stalls[What.Op] += (Earliest - Clock.Now) * Weight;
+  Clock.Now = Earliest;
+  double &Done = Ready[Op.Ready + What.Copy];
+  double Latency = Costs.latency(Kernel.Operations[What.Op]);
+  if (Op.IsBarrier) {
+    passBarrier(Latency, Weight);
+    Done = Clock.Now;
     return;
   }
-  unsigned P = static_cast<unsigned>(Costs.pipe(Op));
-  double Issue = Costs.issue(Op);
-  Now = std::max(Now, PipeFree[P]);
-  PipeFree[P] = Now + Issue * Op.Count;
-  SegmentIssue[P] += Issue * Op.Count;
-  SegmentIssue[static_cast<unsigned>(Pipe::Issue)] += Costs.slot() * Op.Count;
+  double &Free = Clock.PipeFree[static_cast<unsigned>(Op.On)];
+  Clock.Now = std::max(Clock.Now, Free);
+  Free = Clock.Now + Op.Hold;
+  Clock.SegmentIssue[static_cast<unsigned>(Op.On)] += Op.Segment;
+  Clock.SegmentIssue[static_cast<unsigned>(Pipe::Issue)] += Op.Slots;
   // The instructions outside the chain issue before its end; the compiler
   // fills the gaps inside the chain with other work, so the warp itself goes
   // on after the issue slots.
-  Ready[ReadyBase[What.Op] + What.Copy] =
-      Now + Issue * (Op.Count - std::min(Op.Count, Op.Chain)) +
-      Costs.latency(Op);
-  Now += Costs.slot() * Op.Count;
+  Done = Clock.Now + Op.Gap + Latency;
+  Clock.Now += Op.Slots;
 }
 
-void WarpTimer::runBlock(unsigned Index, double Iterations, double Scale) {
-  double Share = Path->BlockShare[Index];
+/// Executes the first Copies of the laid-out iterations.
+void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
+  double Share = std::min(1.0, Path->BlockShare[Index]);
   if (Share <= 0)
     return;
   const BlockSchedule &S = Schedule[Index];
-  // One pass over the slots stands for S.Copies iterations.
-  double Weight = Share * Iterations / S.Copies;
-  Mark Begin = mark();
+  Mark Begin = Clock;
   for (const Slot &What : S.Slots)
-    issueOperation(What, Index, Weight * Scale);
-  BlockTimes[Index] = (Now - Begin.Now) / S.Copies;
-  // A block that runs now and then advances the clock by its share.
-  repeat(Begin, Index, Weight);
+    if (What.Copy < Copies || Ops[What.Op].LoopOverhead)
+      issueOperation(What, Copies, Share * Scale);
+  BlockTimes[Index] = (Clock.Now - Begin.Now) / Copies;
+  if (Copies < S.Copies)
+    for (unsigned I = Kernel.Blocks[Index].FirstOp;
+         I < Kernel.Blocks[Index].EndOp; ++I)
+      if (!Ops[I].LoopOverhead)
+        Ready[Ops[I].Ready + S.Copies - 1] = Ready[Ops[I].Ready + Copies - 1];
+  fade(Begin, Index, Share);
+}
+
+void WarpTimer::runRound(unsigned Loop, unsigned Copies, double Scale) {
+  for (const SavedValue &V : Loops[Loop].Carries)
+    Saved[V.Slot] = Ready[V.Ready];
+  if (Loops[Loop].Single)
+    runBlock(Kernel.Loops[Loop].Body[0].Index, Copies, Scale);
+  else
+    runBody(Kernel.Loops[Loop].Body, Scale);
+}
+
+unsigned WarpTimer::period(LoopTiming &L, unsigned Round) {
+  std::vector<double> &State = L.States[Round % MaxPeriod];
+  std::vector<double> Now;
+  auto Pending = [&](double Time) {
+    Now.push_back(std::max(0.0, Time - Clock.Now));
+  };
+  for (double Free : Clock.PipeFree)
+    Pending(Free);
+  for (unsigned I : L.Inputs)
+    Pending(Ready[I]);
+  if (L.HasBarrier) {
+    Now.push_back(Clock.Now - Clock.SegmentStart);
+    Now.insert(Now.end(), Clock.SegmentIssue.begin(), Clock.SegmentIssue.end());
+  }
+  auto Equal = [&](const std::vector<double> &Other) {
+    return std::equal(Now.begin(), Now.end(), Other.begin(),
+                      [](double A, double B) {
+                        return std::abs(A - B) <= 1e-7 * (1 + std::abs(A));
+                      });
+  };
+  unsigned Found = 0;
+  for (unsigned Lag = 1; Lag <= std::min(Round, MaxPeriod) && !Found; ++Lag)
+    if (Equal(L.States[(Round - Lag) % MaxPeriod]))
+      Found = Lag;
+  State = std::move(Now);
+  return Found;
+}
+
+void WarpTimer::runRounds(unsigned Loop, double Rounds, double Scale) {
+  LoopTiming &L = Loops[Loop];
+  bool Steady = false;
+  for (double Done = 0; Done < Rounds;) {
+    Mark Begin = Clock;
+    runRound(Loop, L.Copies, Scale);
+    Periods[Loop] = (Clock.Now - Begin.Now) / L.Copies;
+    Done += 1;
+    if (Steady || Done == Rounds)
+      continue;
+    unsigned Length = period(L, unsigned(Done) - 1);
+    if (!Length && Done < MaxTransient)
+      continue;
+    Steady = true;
+    if (!Length)
+      Length = MaxPeriod;
+    double Times = std::floor((Rounds - Done) / Length);
+    if (Times < 2)
+      continue;
+    // Each round of the period stands for all that will be like it.
+    double Start = Clock.Now;
+    for (unsigned I = 0; I < Length; ++I) {
+      Begin = Clock;
+      runRound(Loop, L.Copies, Scale * Times);
+      repeat(Begin, L.Blocks, Times);
+    }
+    Periods[Loop] = (Clock.Now - Start) / (Times * Length * L.Copies);
+    Done += Times * Length;
+  }
+}
+
+/// Fewer iterations than a round lays out; a fraction lies between the whole
+/// numbers around it.
+void WarpTimer::runPartialRound(unsigned Loop, double Iterations,
+                                double Scale) {
+  double Whole = std::floor(Iterations + Epsilon);
+  double Fraction = Iterations - Whole;
+  if (Fraction <= Epsilon) {
+    runRound(Loop, Whole, Scale);
+    return;
+  }
+  Mark Begin = Clock;
+  if (Whole == 0) {
+    runRound(Loop, 1, Scale * Fraction);
+    fade(Begin, Loops[Loop].Blocks, Fraction);
+    return;
+  }
+  std::vector<double> Before = Ready;
+  runRound(Loop, Whole, Scale * (1 - Fraction));
+  std::swap(Before, Ready);
+  std::swap(Begin, Clock);
+  runRound(Loop, Whole + 1, Scale * Fraction);
+  Clock.mix(Begin, 1 - Fraction);
+  for (unsigned I = 0; I < Ready.size(); ++I)
+    Ready[I] += (Before[I] - Ready[I]) * (1 - Fraction);
 }
 
 void WarpTimer::runLoop(unsigned Index, double Scale) {
-  const Loop &L = Kernel.Loops[Index];
-  double Share = Path->LoopShare[Index], Trips = Path->LoopTrips[Index];
+  double Share = std::min(1.0, Path->LoopShare[Index]);
+  double Trips = Path->LoopTrips[Index];
   if (Share <= 0 || Trips <= 0)
     return;
-  bool Single = L.Body.size() == 1 && L.Body[0].Kind == Item::IsBlock;
-  double Step = Single ? Schedule[L.Body[0].Index].Copies : 1;
-  double Rounds = Trips / Step;
-  Mark Entry = mark();
-  double Period = 0;
-  for (double Done = 0; Done < Rounds;) {
-    // The last warm round stands for all that follow.
-    bool Steady = Done + 1 == WarmIterations;
-    double Times = Steady ? Rounds - Done : std::min(1.0, Rounds - Done);
-    Mark Begin = mark();
-    double PartScale = Scale * Share * Times;
-    if (Single)
-      runBlock(L.Body[0].Index, Step, PartScale);
-    else
-      runBody(L.Body, PartScale);
-    Period = Now - Begin.Now;
-    repeat(Begin, LoopBlocks[Index], Times);
-    Done += Times;
-  }
-  Periods[Index] = Period / Step;
-  repeat(Entry, LoopBlocks[Index], Share);
+  Mark Entry = Clock;
+  double Copies = Loops[Index].Copies;
+  double Rounds = std::floor(Trips / Copies + Epsilon);
+  double Rest = Trips - Rounds * Copies;
+  runRounds(Index, Rounds, Scale * Share);
+  if (Rest > Epsilon)
+    runPartialRound(Index, Rest, Scale * Share);
+  fade(Entry, Loops[Index].Blocks, Share);
 }
 
 } // namespace gpuestimate

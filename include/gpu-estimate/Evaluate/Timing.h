@@ -7,14 +7,16 @@
 ///   ready(k) = issue(k) + latency(k)
 ///
 /// walked over the scheduled blocks of the loop tree along one sampled warp's
-/// path. A loop is simulated until two successive iterations take the same
-/// time (the max-plus cycle mean; the paper unrolls two and halves) and
-/// extrapolated, so the cost does not grow with trip counts. A block that
-/// runs in a share s of the iterations advances the clock by s times its time.
+/// path. A loop is simulated until its state relative to the clock is that of
+/// one of the last MaxPeriod iterations, and then repeats exactly (the max-plus
+/// cycle mean; the paper unrolls two iterations and halves), so the cost does
+/// not grow with trip counts. What happens in a share s of the executions
+/// leaves every clock at (1 - s) * without + s * with.
 ///
 /// Barriers: all warps of a block leave together, so a segment between two
 /// barriers lasts at least as long as the block's warps need to issue it:
 ///   segment >= max over pipes of warpsPerScheduler * issue cycles
+/// (for the load/store unit, which the schedulers share, warps * cycles).
 #ifndef GPU_ESTIMATE_EVALUATE_TIMING_H
 #define GPU_ESTIMATE_EVALUATE_TIMING_H
 
@@ -22,7 +24,6 @@
 
 namespace gpuestimate {
 
-/// Cycles charged to single operations, for line shares.
 struct WarpTime {
   double Cycles = 0;
   /// Of them: waiting in front of barriers (barrier latency and other warps).
@@ -47,16 +48,69 @@ public:
   const std::vector<double> &stalls() const { return Stalls; }
 
 private:
-  struct Mark;
+  /// The clock at a point of the walk, to repeat or undo what follows it.
+  struct Mark {
+    double Now = 0;
+    double SegmentStart = 0; ///< clock at the last barrier
+    std::array<double, NumPipes> PipeFree{};
+    std::array<double, NumPipes> SegmentIssue{}; ///< since the last barrier
+    void mix(const Mark &Other, double OtherShare);
+  };
+  /// Where an operand's time is found.
+  struct Input {
+    enum KindType : uint8_t {
+      Latest,       ///< another block's value: of its last copy
+      SameCopy,     ///< of the same laid-out iteration
+      PreviousCopy, ///< of the iteration before, in this round or the last
+      Previous,     ///< of the carrying loop's previous iteration
+      Overhead,     ///< made once per round, in the last copy
+    } Kind = Latest;
+    unsigned Ready = 0; ///< of the producer's first copy
+    unsigned Last = 0;  ///< number of its last copy
+    unsigned Saved = 0; ///< index into Saved
+  };
+  struct OpTiming {
+    Pipe On = Pipe::Issue;
+    bool LoopOverhead = false, IsBarrier = false;
+    double Hold = 0;    ///< cycles of the pipe
+    double Slots = 0;   ///< issue cycles
+    double Gap = 0;     ///< instructions in front of the dependent chain
+    double Segment = 0; ///< Hold as all warps of a scheduler add up
+    unsigned Ready = 0; ///< of the first copy
+    std::vector<Input> Inputs;
+  };
+  /// A value that a loop's next iteration reads after it was overwritten.
+  struct SavedValue {
+    unsigned Ready = 0, Slot = 0;
+  };
+  struct LoopTiming {
+    std::vector<unsigned> Blocks; ///< all inside
+    std::vector<SavedValue> Carries;
+    std::vector<unsigned> Inputs; ///< Ready indices that its operations read
+    bool HasBarrier = false;
+    unsigned Copies = 1;                     ///< iterations of one round
+    bool Single = false;                     ///< the body is one block
+    std::vector<std::vector<double>> States; ///< of the last rounds
+  };
+
+  unsigned save(unsigned Loop, unsigned Producer);
+  void addInputs(unsigned Op);
   void runBody(const std::vector<Item> &Body, double Scale);
-  void runBlock(unsigned Index, double Iterations, double Scale);
+  void runBlock(unsigned Index, unsigned Copies, double Scale);
   void runLoop(unsigned Index, double Scale);
-  void issueOperation(const Slot &What, unsigned Block, double Weight);
+  void runRound(unsigned Loop, unsigned Copies, double Scale);
+  void runRounds(unsigned Loop, double Rounds, double Scale);
+  void runPartialRound(unsigned Loop, double Iterations, double Scale);
+  /// Number of rounds since the loop was in the state that it is in now, 0
+  /// when that is not known; remembers the state.
+  unsigned period(LoopTiming &L, unsigned Round);
+  void issueOperation(const Slot &What, unsigned Executed, double Weight);
   void passBarrier(double Latency, double Scale);
-  Mark mark() const;
   /// Makes what ran since Begin in Blocks count Factor times.
   void repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
               double Factor);
+  /// Makes it happen in a Share of the cases.
+  void fade(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks, double Share);
 
   const KernelModel &Kernel;
   const OperationCosts &Costs;
@@ -64,17 +118,17 @@ private:
   double WarpsPerScheduler;
   bool Barriers = true;
 
+  std::vector<OpTiming> Ops;
+  std::vector<int> LoopOfBlock;
+  std::vector<unsigned> BlockOf; ///< operation -> block
+  std::vector<LoopTiming> Loops;
+
   const WarpPath *Path = nullptr;
-  double Now = 0;
-  double SegmentStart = 0; ///< clock at the last barrier
+  Mark Clock;
   double BarrierWait = 0;
-  std::array<double, NumPipes> PipeFree{};
-  std::array<double, NumPipes> SegmentIssue{}; ///< since the last barrier
-  std::vector<double> Ready;                   ///< [op * copies + copy]
+  std::vector<double> Ready; ///< [operation's first + copy]
+  std::vector<double> Saved; ///< values of previous iterations
   std::vector<double> Stalls, Periods, BlockTimes;
-  std::vector<unsigned> ReadyBase;
-  std::vector<unsigned> BlockOf;                 ///< operation -> block
-  std::vector<std::vector<unsigned>> LoopBlocks; ///< loop -> all blocks inside
 };
 
 } // namespace gpuestimate

@@ -1,0 +1,149 @@
+/// \file
+/// The timing walk without any extrapolation: every iteration of every loop
+/// is executed. Shares must be 0 or 1 and trip counts whole numbers.
+#ifndef GPU_ESTIMATE_TEST_UNIT_HELPERS_EVALUATEBRUTEFORCE_H
+#define GPU_ESTIMATE_TEST_UNIT_HELPERS_EVALUATEBRUTEFORCE_H
+
+#include "gpu-estimate/Evaluate/Timing.h"
+#include <cmath>
+#include <map>
+
+namespace gpuestimate::test {
+
+class BruteForceWalk {
+public:
+  BruteForceWalk(const KernelModel &K, const OperationCosts &Costs,
+                 const std::vector<BlockSchedule> &Schedule,
+                 unsigned WarpsPerBlock)
+      : K(K), Costs(Costs), Schedule(Schedule), Warps(WarpsPerBlock),
+        Latest(K.Operations.size()), AtStart(K.Loops.size()),
+        BlockOf(K.Operations.size()), LoopOf(K.Blocks.size(), -1) {
+    for (unsigned B = 0; B < K.Blocks.size(); ++B)
+      for (unsigned I = K.Blocks[B].FirstOp; I < K.Blocks[B].EndOp; ++I)
+        BlockOf[I] = B;
+    for (unsigned L = 0; L < K.Loops.size(); ++L)
+      for (const Item &I : K.Loops[L].Body)
+        if (I.Kind == Item::IsBlock)
+          LoopOf[I.Index] = L;
+    for (auto &Values : AtStart)
+      Values.resize(K.Operations.size());
+  }
+
+  double run(const WarpPath &P) {
+    Path = &P;
+    body(K.Body);
+    return Now;
+  }
+
+private:
+  void body(const std::vector<Item> &Body) {
+    for (const Item &I : Body)
+      if (I.Kind == Item::IsBlock)
+        block(I.Index, Schedule[I.Index].Copies);
+      else
+        loop(I.Index);
+  }
+
+  void loop(unsigned Index) {
+    const Loop &L = K.Loops[Index];
+    if (Path->LoopShare[Index] == 0)
+      return;
+    bool Single = L.Body.size() == 1 && L.Body[0].Kind == Item::IsBlock;
+    unsigned Copies = Single ? Schedule[L.Body[0].Index].Copies : 1;
+    for (unsigned Left = std::lround(Path->LoopTrips[Index]); Left > 0;) {
+      AtStart[Index] = Latest;
+      unsigned Now = std::min(Left, Copies);
+      if (Single)
+        block(L.Body[0].Index, Now);
+      else
+        body(L.Body);
+      Left -= Now;
+    }
+  }
+
+  /// The innermost loop that contains both blocks.
+  int carrier(unsigned A, unsigned B) const {
+    for (int L = LoopOf[A]; L >= 0; L = K.Loops[L].Parent)
+      for (int M = LoopOf[B]; M >= 0; M = K.Loops[M].Parent)
+        if (L == M)
+          return L;
+    return -1;
+  }
+
+  void block(unsigned Index, unsigned Executed) {
+    if (Path->BlockShare[Index] == 0)
+      return;
+    unsigned LastCopy = Schedule[Index].Copies - 1;
+    std::map<std::pair<unsigned, unsigned>, double> Made;
+    for (const Slot &S : Schedule[Index].Slots) {
+      const Operation &Op = K.Operations[S.Op];
+      if (!Op.LoopOverhead && S.Copy >= Executed)
+        continue;
+      unsigned Iteration = Op.LoopOverhead ? Executed - 1 : S.Copy;
+      double Start = Now;
+      for (const Operand &O : Op.Operands) {
+        unsigned P = O.Producer;
+        bool Here = BlockOf[P] == Index,
+             Counting = K.Operations[P].LoopOverhead;
+        double Time = Latest[P];
+        if (O.Carried) {
+          int L = carrier(BlockOf[P], Index);
+          Time = Here && !Counting && Iteration > 0
+                     ? Made.at({P, Iteration - 1})
+                     : AtStart[L][P];
+        } else if (Here && Counting) {
+          Time = S.Copy == LastCopy ? Made.at({P, LastCopy})
+                                    : AtStart[LoopOf[Index]][P];
+        } else if (Here) {
+          Time = Made.at({P, Iteration});
+        }
+        Start = std::max(Start, Time);
+      }
+      double Done = issue(Op, Start);
+      Made[{S.Op, S.Copy}] = Done;
+    }
+    for (auto [Key, Time] : Made) {
+      bool Counting = K.Operations[Key.first].LoopOverhead;
+      if (Key.second == (Counting ? LastCopy : Executed - 1))
+        Latest[Key.first] = Time;
+    }
+  }
+
+  double issue(const Operation &Op, double Start) {
+    double Schedulers = Costs.gpu().SchedulersPerSm;
+    double PerScheduler = std::ceil(Warps / Schedulers);
+    if (Op.Class == OpClass::Barrier) {
+      double Arrival = Start;
+      for (auto &[P, Sum] : Segment)
+        Arrival = std::max(Arrival, SegmentBegin + Sum);
+      Segment.clear();
+      return Now = SegmentBegin = Arrival + Costs.latency(Op);
+    }
+    Pipe P = Costs.pipe(Op);
+    Now = std::max(Start, Free[P]);
+    double Hold = Costs.issue(Op);
+    Free[P] = Now + Hold * Op.Count;
+    Segment[P] += Op.Access >= 0 ? Costs.pipeCycles(Op) * Op.Count * Warps
+                                 : Hold * Op.Count * PerScheduler;
+    Segment[Pipe::Issue] += Costs.slot() * Op.Count * PerScheduler;
+    double Done = Now + Hold * (Op.Count - Op.Chain) + Costs.latency(Op);
+    Now += Costs.slot() * Op.Count;
+    return Done;
+  }
+
+  const KernelModel &K;
+  const OperationCosts &Costs;
+  const std::vector<BlockSchedule> &Schedule;
+  unsigned Warps;
+  const WarpPath *Path = nullptr;
+  double Now = 0, SegmentBegin = 0;
+  std::map<Pipe, double> Free, Segment;
+  std::vector<double> Latest;
+  std::vector<std::vector<double>> AtStart; ///< [loop][operation]
+  std::vector<unsigned> BlockOf;
+  std::vector<int> LoopOf;
+};
+
+} // namespace gpuestimate::test
+
+#endif
