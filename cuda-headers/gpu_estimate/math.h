@@ -80,8 +80,57 @@ GPU_ESTIMATE_DEVICE void sincos(float a, float *s, float *c) {
 GPU_ESTIMATE_DEVICE void sincospi(float a, float *s, float *c) {
   sincospif(a, s, c);
 }
-GPU_ESTIMATE_DEVICE float copysign(float a, double b) {
-  return copysignf(a, static_cast<float>(b));
+
+// Overloads of the C library's functions that clang declares for device code
+// but leaves to the SDK to define.
+#define GPU_ESTIMATE_OVERLOAD_1(Result, name)                                  \
+  GPU_ESTIMATE_DEVICE Result name(float a) { return name##f(a); }
+#define GPU_ESTIMATE_OVERLOAD_2(Result, name, B)                               \
+  GPU_ESTIMATE_DEVICE Result name(float a, B b) { return name##f(a, b); }
+GPU_ESTIMATE_OVERLOAD_1(float, acosh)
+GPU_ESTIMATE_OVERLOAD_1(float, asinh)
+GPU_ESTIMATE_OVERLOAD_1(float, atanh)
+GPU_ESTIMATE_OVERLOAD_1(float, cbrt)
+GPU_ESTIMATE_OVERLOAD_1(float, erf)
+GPU_ESTIMATE_OVERLOAD_1(float, erfc)
+GPU_ESTIMATE_OVERLOAD_1(float, exp2)
+GPU_ESTIMATE_OVERLOAD_1(float, expm1)
+GPU_ESTIMATE_OVERLOAD_1(float, lgamma)
+GPU_ESTIMATE_OVERLOAD_1(float, log1p)
+GPU_ESTIMATE_OVERLOAD_1(float, log2)
+GPU_ESTIMATE_OVERLOAD_1(float, logb)
+GPU_ESTIMATE_OVERLOAD_1(float, nearbyint)
+GPU_ESTIMATE_OVERLOAD_1(float, rint)
+GPU_ESTIMATE_OVERLOAD_1(float, round)
+GPU_ESTIMATE_OVERLOAD_1(float, tgamma)
+GPU_ESTIMATE_OVERLOAD_1(float, trunc)
+GPU_ESTIMATE_OVERLOAD_1(int, ilogb)
+GPU_ESTIMATE_OVERLOAD_1(long, lrint)
+GPU_ESTIMATE_OVERLOAD_1(long, lround)
+GPU_ESTIMATE_OVERLOAD_1(long long, llrint)
+GPU_ESTIMATE_OVERLOAD_1(long long, llround)
+GPU_ESTIMATE_OVERLOAD_2(float, copysign, float)
+GPU_ESTIMATE_OVERLOAD_2(float, fdim, float)
+GPU_ESTIMATE_OVERLOAD_2(float, fmax, float)
+GPU_ESTIMATE_OVERLOAD_2(float, fmin, float)
+GPU_ESTIMATE_OVERLOAD_2(float, hypot, float)
+GPU_ESTIMATE_OVERLOAD_2(float, nextafter, float)
+GPU_ESTIMATE_OVERLOAD_2(float, remainder, float)
+GPU_ESTIMATE_OVERLOAD_2(float, scalbn, int)
+GPU_ESTIMATE_OVERLOAD_2(float, scalbln, long)
+#undef GPU_ESTIMATE_OVERLOAD_1
+#undef GPU_ESTIMATE_OVERLOAD_2
+GPU_ESTIMATE_DEVICE float fma(float a, float b, float c) {
+  return fmaf(a, b, c);
+}
+GPU_ESTIMATE_DEVICE float remquo(float a, float b, int *quotient) {
+  return remquof(a, b, quotient);
+}
+GPU_ESTIMATE_DEVICE double nan(const char *tag) {
+  return __nv_nan((const signed char *)tag);
+}
+GPU_ESTIMATE_DEVICE float nanf(const char *tag) {
+  return __nv_nanf((const signed char *)tag);
 }
 
 // The host side of CUDA's own functions.

@@ -14,7 +14,9 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
+// clang knows managed variables for HIP only; on the device side they are
+// ordinary global memory.
+#define __managed__ __attribute__((device))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #if defined(__cplusplus) && __has_attribute(grid_constant)
 #define __grid_constant__ __attribute__((grid_constant))
