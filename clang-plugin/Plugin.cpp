@@ -1,0 +1,74 @@
+/// \file
+/// The plugin `gpu_estimate`: arguments in, diagnostics out; the way between
+/// is Driver's.
+///
+///   clang++ -fplugin=lib/GpuEstimate.so
+///           -fplugin-arg-gpu_estimate-gpu=nvidia-h200 -c kernel.cu
+#include "PluginDiagnostics.h"
+#include "gpu-estimate/Driver/Driver.h"
+#include "gpu-estimate/Frontend/Frontend.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+namespace {
+
+using namespace gpuestimate;
+
+/// The host side alone gives no device code. Only a compile to an object can
+/// be told from one whose device side is another job of the same command.
+bool isHostOnlyCompile(clang::CompilerInstance &Compiler) {
+  const clang::LangOptions &Language = Compiler.getLangOpts();
+  const clang::CodeGenOptions &CodeGen = Compiler.getCodeGenOpts();
+  return Language.CUDA && !Language.CUDAIsDevice &&
+         Compiler.getFrontendOpts().ProgramAction == clang::frontend::EmitObj &&
+         CodeGen.CudaGpuBinaryFileName.empty() &&
+         CodeGen.OffloadObjects.empty();
+}
+
+class GpuEstimateAction final : public clang::PluginASTAction {
+protected:
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &Compiler,
+                    llvm::StringRef) override {
+    if (isHostOnlyCompile(Compiler))
+      emitRemark(Compiler,
+                 "no estimate: only the host side is compiled; compile without "
+                 "--cuda-host-only, or run 'gpu-estimate analyze' on the file");
+    return createAnalysisConsumer(
+        Compiler, [&Compiler, O = Settings](TranslationUnit &&Unit) {
+          auto Result = analyzeForPlugin(std::move(Unit), O);
+          if (!Result)
+            return emitUsageError(Compiler,
+                                  llvm::toString(Result.takeError()));
+          emitDiagnostics(Compiler, diagnose(*Result, O.Silenced));
+        });
+  }
+
+  bool ParseArgs(const clang::CompilerInstance &Compiler,
+                 const std::vector<std::string> &Args) override {
+    auto &Mutable = const_cast<clang::CompilerInstance &>(Compiler);
+    for (const std::string &Arg : Args)
+      if (llvm::Error Problem = applyPluginArgument(Settings, Arg)) {
+        emitUsageError(Mutable, llvm::toString(std::move(Problem)));
+        return false;
+      }
+    for (std::string &Group : silencedGroups(Mutable))
+      Settings.Silenced.push_back(std::move(Group));
+    return true;
+  }
+
+  /// After the main action: its output is decided before we look at the AST.
+  ActionType getActionType() override { return AddAfterMainAction; }
+
+private:
+  Options Settings;
+};
+
+clang::FrontendPluginRegistry::Add<GpuEstimateAction>
+    Registration("gpu_estimate", "predicts the run time of GPU kernels");
+
+} // namespace

@@ -1,0 +1,31 @@
+/// \file
+/// Hands our diagnostics to clang.
+#ifndef GPU_ESTIMATE_CLANG_PLUGIN_PLUGINDIAGNOSTICS_H
+#define GPU_ESTIMATE_CLANG_PLUGIN_PLUGINDIAGNOSTICS_H
+
+#include "gpu-estimate/Report/Diagnostics.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace clang {
+class CompilerInstance;
+} // namespace clang
+
+namespace gpuestimate {
+
+/// Emits each diagnostic with its notes at its place in the source. Warnings
+/// follow -w; being custom ones of clang they never become errors.
+void emitDiagnostics(clang::CompilerInstance &Compiler,
+                     llvm::ArrayRef<Diagnostic> Diagnostics);
+
+/// An error without a place: the arguments of the plugin are at fault.
+void emitUsageError(clang::CompilerInstance &Compiler, llvm::StringRef Text);
+
+void emitRemark(clang::CompilerInstance &Compiler, llvm::StringRef Text);
+
+/// Groups that the compile command silences: -Wno-gpu-estimate-time gives
+/// "time", -Wno-gpu-estimate gives "all".
+std::vector<std::string> silencedGroups(clang::CompilerInstance &Compiler);
+
+} // namespace gpuestimate
+
+#endif
