@@ -31,7 +31,7 @@ public:
   }
   Seconds total() {
     Seconds Execution = execution(Options.Without);
-    return Execution + launchOverhead(Gpu, Execution);
+    return Execution + launchOverhead(Gpu, Options.Caches);
   }
 
   void fill(Prediction &P);
@@ -74,7 +74,7 @@ void Evaluation::fill(Prediction &P) {
 /// table, to an otherwise ideal machine: each part is what its term adds.
 void Evaluation::fillTimes(Prediction &P) {
   P.Execution = execution(Options.Without);
-  P.LaunchOverhead = launchOverhead(Gpu, P.Execution);
+  P.LaunchOverhead = launchOverhead(Gpu, Options.Caches);
   P.Time = P.Execution + P.LaunchOverhead;
 
   StringSet<> Off;
