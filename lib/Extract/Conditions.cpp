@@ -1,0 +1,179 @@
+#include "Conditions.h"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/IR/ProfDataUtils.h"
+
+namespace gpuestimate {
+
+namespace {
+
+using namespace llvm::PatternMatch;
+
+bool isZeroOrConstant(const llvm::Value *V) { return llvm::isa<llvm::Constant>(V); }
+
+} // namespace
+
+Likelihood likelihood(const llvm::Value *Condition) {
+  constexpr double Fails = 0.16;
+  if (const auto *C = llvm::dyn_cast<llvm::ICmpInst>(Condition)) {
+    bool Constant = isZeroOrConstant(C->getOperand(1));
+    bool Zero = llvm::isa<llvm::ConstantInt>(C->getOperand(1)) &&
+                llvm::cast<llvm::ConstantInt>(C->getOperand(1))->isZero();
+    switch (C->getPredicate()) {
+    case llvm::CmpInst::ICMP_EQ:
+      if (Constant)
+        return {Fails, "equality with a constant rarely holds (Wu & Larus 1994: 16%)"};
+      break;
+    case llvm::CmpInst::ICMP_NE:
+      if (Constant)
+        return {1 - Fails, "inequality with a constant mostly holds (Wu & Larus 1994: 84%)"};
+      break;
+    case llvm::CmpInst::ICMP_SLT:
+      if (Zero)
+        return {Fails, "data is rarely negative (Wu & Larus 1994: 16%)"};
+      break;
+    case llvm::CmpInst::ICMP_SGT: {
+      const auto *Bound = llvm::dyn_cast<llvm::ConstantInt>(C->getOperand(1));
+      if (Bound && Bound->isMinusOne())
+        return {1 - Fails, "data is mostly not negative (Wu & Larus 1994: 84%)"};
+      break;
+    }
+    default:
+      break;
+    }
+  }
+  if (const auto *C = llvm::dyn_cast<llvm::FCmpInst>(Condition)) {
+    if (C->getPredicate() == llvm::CmpInst::FCMP_OEQ || C->getPredicate() == llvm::CmpInst::FCMP_UEQ)
+      return {Fails, "equality of reals rarely holds (Wu & Larus 1994: 16%)"};
+    if (C->getPredicate() == llvm::CmpInst::FCMP_UNE || C->getPredicate() == llvm::CmpInst::FCMP_ONE)
+      return {1 - Fails, "inequality of reals mostly holds (Wu & Larus 1994: 84%)"};
+    if (C->getPredicate() == llvm::CmpInst::FCMP_UNO)
+      return {0, "a result that is not a number is taken not to occur"};
+    if (C->getPredicate() == llvm::CmpInst::FCMP_ORD)
+      return {1, "a result that is not a number is taken not to occur"};
+  }
+  return {};
+}
+
+Expr Conditions::condition(const llvm::Value *Cond) {
+  if (auto Known = Memo.find(Cond); Known != Memo.end())
+    return Known->second;
+  Expr E = compute(Cond);
+  return Memo[Cond] = E;
+}
+
+Expr Conditions::compute(const llvm::Value *Cond) {
+  Expr E = V.of(Cond);
+  if (!Names.contains(E)) {
+    // A condition is a share: anything else (an i1 from odd arithmetic) is not.
+    if (E.range().Low >= 0 && E.range().High <= 1)
+      return E;
+    return leaf(Cond);
+  }
+  // The part that is known stays known: i < n && x[i] > 0.
+  const llvm::Value *L, *R;
+  if (match(Cond, m_LogicalAnd(m_Value(L), m_Value(R))))
+    return condition(L) * condition(R);
+  if (match(Cond, m_LogicalOr(m_Value(L), m_Value(R))))
+    return 1.0 - (1.0 - condition(L)) * (1.0 - condition(R));
+  if (match(Cond, m_Not(m_Value(L))))
+    return 1.0 - condition(L);
+  return leaf(Cond);
+}
+
+Expr Conditions::leaf(const llvm::Value *Cond) {
+  Likelihood Guess = likelihood(Cond);
+  Unknown U;
+  U.Kind = Unknown::BranchProbability;
+  const auto *I = llvm::dyn_cast<llvm::Instruction>(Cond);
+  U.Location = User ? locate(*User) : SourceLocation();
+  if (!U.Location.isValid() && I)
+    U.Location = locate(*I);
+  U.What = "share of threads for which the condition at " + placeOf(U.Location) + " holds";
+  U.Why = std::string("it depends on data; ") + Guess.Why;
+  U.Default = Guess.Probability;
+  U.LaneVarying = A.UI.isDivergent(Cond);
+  return Names.add(std::move(U), Cond);
+}
+
+Expr Conditions::unknownShare(const llvm::Instruction &At, double Default, const std::string &What,
+                              const std::string &Why) {
+  Unknown U;
+  U.Kind = Unknown::BranchProbability;
+  U.Location = locate(At);
+  U.What = What + " at " + placeOf(U.Location);
+  U.Why = Why;
+  U.Default = Default;
+  U.LaneVarying = A.UI.isDivergent(&At);
+  return Names.add(std::move(U), &At);
+}
+
+Expr Conditions::exitShare(const llvm::Instruction *End, unsigned Ways) {
+  Expr &Share = Memo[End];
+  if (!Share)
+    Share = unknownShare(*End, 1.0 / Ways, "share of threads that leave the loop by the exit",
+                         "the loop has several exits; each is taken to be as likely");
+  return Share;
+}
+
+Expr Conditions::edge(const llvm::BasicBlock *From, const llvm::BasicBlock *To) {
+  const llvm::Instruction *End = From->getTerminator();
+  Expr One = Ctx.constant(1), Zero = Ctx.constant(0);
+  if (End->getNumSuccessors() == 1)
+    return One;
+  // Sides that trap are never taken; if that leaves one side, it always is.
+  llvm::SmallVector<const llvm::BasicBlock *> Alive;
+  for (const llvm::BasicBlock *S : llvm::successors(From))
+    if (!endsInTrap(*S) && !llvm::is_contained(Alive, S))
+      Alive.push_back(S);
+  if (Alive.size() < 2)
+    return Alive.empty() || Alive[0] == To ? One : Zero;
+  if (!llvm::is_contained(Alive, To))
+    return Zero;
+
+  User = End;
+  if (const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(End)) {
+    uint64_t True, False;
+    bool ToTrue = Branch->getSuccessor(0) == To;
+    Expr C = V.of(Branch->getCondition());
+    if (Names.contains(C) && llvm::extractBranchWeights(*Branch, True, False) && True + False > 0) {
+      Expr &Known = Memo[Branch];
+      if (!Known)
+        Known = unknownShare(*Branch, static_cast<double>(True) / static_cast<double>(True + False),
+                             "share of threads for which the condition holds",
+                             "it depends on data; the source says which side is expected");
+      return ToTrue ? Known : 1.0 - Known;
+    }
+    C = condition(Branch->getCondition());
+    return ToTrue ? C : 1.0 - C;
+  }
+  if (const auto *Switch = llvm::dyn_cast<llvm::SwitchInst>(End)) {
+    Expr On = V.of(Switch->getCondition());
+    if (!Names.contains(On)) {
+      Expr Sum = Zero, Mine = Zero;
+      for (const auto &Case : Switch->cases()) {
+        Expr Is = Ctx.equal(On, V.of(Case.getCaseValue()));
+        Sum = Sum + Is;
+        if (Case.getCaseSuccessor() == To)
+          Mine = Mine + Is;
+      }
+      return Switch->getDefaultDest() == To ? Mine + (1.0 - Sum) : Mine;
+    }
+  }
+  // A switch on data: each side that lives is as likely as the others.
+  if (To == Alive.back()) {
+    Expr Rest = One;
+    for (const llvm::BasicBlock *S : Alive)
+      if (S != To)
+        Rest = Rest - edge(From, S);
+    return Rest;
+  }
+  Expr &Share = Memo[To == Alive.front() ? static_cast<const llvm::Value *>(End) : To];
+  if (!Share)
+    Share = unknownShare(*End, 1.0 / static_cast<double>(Alive.size()), "share of one case of the switch",
+                         "it depends on data; every case is taken to be as likely");
+  return Share;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,55 @@
+/// \file
+/// Branch conditions as shares of executions.
+#ifndef GPU_ESTIMATE_LIB_EXTRACT_CONDITIONS_H
+#define GPU_ESTIMATE_LIB_EXTRACT_CONDITIONS_H
+
+#include "Values.h"
+
+namespace gpuestimate {
+
+class Conditions {
+public:
+  Conditions(KernelAnalyses &A, Values &V, Unknowns &Names, ExprContext &Ctx)
+      : A(A), V(V), Names(Names), Ctx(Ctx) {}
+
+  /// The share of the executions of From in which control goes on to To,
+  /// summed over parallel edges: a 0/1 term where the condition is known, a
+  /// probability where it depends on data. Sides that trap get 0.
+  Expr edge(const llvm::BasicBlock *From, const llvm::BasicBlock *To);
+
+  /// The condition V as a 0/1 term or a probability.
+  Expr condition(const llvm::Value *V);
+
+  /// The share of entries of a loop that leave it by the branch End, one of
+  /// Ways exits.
+  Expr exitShare(const llvm::Instruction *End, unsigned Ways);
+
+  /// A probability that no condition in the IR stands for.
+  Expr unknownShare(const llvm::Instruction &At, double Default, const std::string &What,
+                    const std::string &Why);
+
+private:
+  Expr compute(const llvm::Value *Cond);
+  Expr leaf(const llvm::Value *Cond);
+
+  KernelAnalyses &A;
+  Values &V;
+  Unknowns &Names;
+  ExprContext &Ctx;
+  llvm::DenseMap<const llvm::Value *, Expr> Memo;
+  /// Where the condition being worked out is used.
+  const llvm::Instruction *User = nullptr;
+};
+
+/// How likely a data-dependent condition is, by its form, when nothing else
+/// is known (Wu & Larus 1994, after Ball & Larus 1993: equality with a
+/// constant, and being negative, fail in 84% of the cases).
+struct Likelihood {
+  double Probability = 0.5;
+  const char *Why = "nothing is known about the data";
+};
+Likelihood likelihood(const llvm::Value *Condition);
+
+} // namespace gpuestimate
+
+#endif

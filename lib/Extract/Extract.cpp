@@ -1,0 +1,145 @@
+/// \file
+/// The order in which one kernel is extracted.
+#include "gpu-estimate/Extract/Extract.h"
+
+#include "Analyses.h"
+#include "Conditions.h"
+#include "Operations.h"
+#include "Regions.h"
+#include "Registers.h"
+#include "TripCounts.h"
+#include "Unknowns.h"
+#include "Values.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+
+namespace gpuestimate {
+
+namespace {
+
+/// Arguments as the IR shows them, where the front end did not say.
+std::vector<KernelArgument> argumentsOf(const llvm::Function &F, const KernelSource &Source, const Values &V) {
+  std::vector<KernelArgument> Arguments = Source.Arguments;
+  const llvm::DataLayout &DL = F.getParent()->getDataLayout();
+  for (unsigned I = Arguments.size(); I < F.arg_size(); ++I) {
+    const llvm::Argument &Arg = *F.getArg(I);
+    KernelArgument &K = Arguments.emplace_back();
+    K.Name = V.argumentName(Arg);
+    llvm::Type *T = Arg.getType();
+    if (Arg.hasByValAttr()) {
+      K.Kind = KernelArgument::Aggregate;
+      T = Arg.getParamByValType();
+    } else if (T->isPointerTy()) {
+      K.Kind = KernelArgument::Pointer;
+      K.Restrict = Arg.hasNoAliasAttr();
+      K.Const = Arg.onlyReadsMemory();
+    } else if (T->isFloatingPointTy()) {
+      K.Kind = KernelArgument::Real;
+    } else if (!T->isIntegerTy()) {
+      K.Kind = KernelArgument::Aggregate;
+    }
+    K.Bytes = static_cast<unsigned>(DL.getTypeAllocSize(T));
+  }
+  return Arguments;
+}
+
+/// Shared and private memory that the kernel declares or reaches.
+void memoryOf(llvm::Function &F, Resources &Res) {
+  const llvm::DataLayout &DL = F.getParent()->getDataLayout();
+  llvm::SmallPtrSet<const llvm::GlobalVariable *, 8> Seen;
+  llvm::SmallPtrSet<const llvm::Value *, 32> Visited;
+  llvm::SmallVector<const llvm::Value *> Work;
+  for (llvm::BasicBlock &BB : F)
+    for (llvm::Instruction &I : BB) {
+      if (const auto *Private = llvm::dyn_cast<llvm::AllocaInst>(&I))
+        if (auto Size = Private->getAllocationSize(DL); Size && !Size->isScalable())
+          Res.LocalBytes += Size->getFixedValue();
+      for (const llvm::Value *Operand : I.operands())
+        if (llvm::isa<llvm::Constant>(Operand))
+          Work.push_back(Operand);
+    }
+  while (!Work.empty()) {
+    const llvm::Value *At = Work.pop_back_val();
+    if (!Visited.insert(At).second)
+      continue;
+    if (const auto *G = llvm::dyn_cast<llvm::GlobalVariable>(At)) {
+      if (G->getAddressSpace() == addrspace::Shared && Seen.insert(G).second) {
+        uint64_t Size = DL.getTypeAllocSize(G->getValueType());
+        Res.StaticSharedBytes = llvm::alignTo(Res.StaticSharedBytes, G->getAlign().valueOrOne()) + Size;
+        Res.UsesDynamicShared |= Size == 0 || (G->isDeclaration() && Size <= 1);
+      }
+      continue;
+    }
+    if (const auto *C = llvm::dyn_cast<llvm::ConstantExpr>(At))
+      Work.append(C->value_op_begin(), C->value_op_end());
+  }
+}
+
+/// Loops without a pragma: what a device compiler does on its own. ptxas lays
+/// out four iterations of a small innermost loop whose trip count it does not
+/// know; a loop of known count that was not unrolled fully is left as it is.
+void planUnrolling(KernelModel &M) {
+  constexpr unsigned MostOperations = 64, Usual = 4;
+  for (Loop &L : M.Loops) {
+    if (L.Unroll != 0)
+      continue;
+    L.Unroll = 1;
+    unsigned Count = 0;
+    bool Innermost = true, Overhead = false;
+    for (const Item &I : L.Body) {
+      Innermost = Innermost && I.Kind == Item::IsBlock;
+      if (I.Kind != Item::IsBlock)
+        continue;
+      for (unsigned Op = M.Blocks[I.Index].FirstOp; Op < M.Blocks[I.Index].EndOp; ++Op) {
+        Count += M.Operations[Op].Count;
+        Overhead = Overhead || M.Operations[Op].LoopOverhead;
+        Innermost = Innermost && M.Operations[Op].Class != OpClass::Barrier;
+      }
+    }
+    if (Innermost && Overhead && Count <= MostOperations)
+      L.Unroll = Usual;
+  }
+}
+
+} // namespace
+
+llvm::Expected<KernelModel> extractKernel(llvm::Function &F, const KernelSource &Source) {
+  if (F.isDeclaration())
+    return llvm::createStringError("the kernel %s has no body in this module", F.getName().str().c_str());
+
+  KernelModel Model;
+  Model.Context = std::make_shared<ExprContext>();
+  Model.Mangled = Source.Mangled.empty() ? F.getName().str() : Source.Mangled;
+  Model.Name = Source.Name.empty() ? Model.Mangled : Source.Name;
+  Model.Location = Source.Location;
+
+  KernelAnalyses A(F);
+  Unknowns Names(Model);
+  Values V(A, Source, Model, Names);
+  Conditions C(A, V, Names, *Model.Context);
+  TripCounts Trips(A, V, Names, *Model.Context);
+  V.setTripCounts([&Trips](const llvm::Loop *L) { return Trips.of(L); });
+  Regions R(A, V, C, Trips, Names, Model, F);
+
+  Model.Arguments = argumentsOf(F, Source, V);
+  R.nameLoops();
+  R.build();
+  Operations O(A, V, R, Names, Model, F);
+  O.build();
+  planUnrolling(Model);
+
+  memoryOf(F, Model.Res);
+  Model.Res.MaxThreadsPerBlock = Source.MaxThreadsPerBlock;
+  Model.Res.MinBlocksPerSm = Source.MinBlocksPerSm;
+  Model.Res.RegistersPerThread =
+      estimateRegisters(A, O.plan(), F, Source.MaxThreadsPerBlock, Source.MinBlocksPerSm);
+  Names.finish();
+  // The order of loops in the tree is that of the source; none is lost when a
+  // part of the function cannot be reached.
+  if (std::string Problem = checkConsistency(Model); !Problem.empty())
+    return llvm::createStringError("the model of %s is not consistent: %s", Model.Name.c_str(), Problem.c_str());
+  return Model;
+}
+
+} // namespace gpuestimate

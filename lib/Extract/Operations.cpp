@@ -1,0 +1,156 @@
+#include "Operations.h"
+
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace gpuestimate {
+
+void Operations::build() {
+  LoopOfBlock.assign(Model.Blocks.size(), -1);
+  for (const auto &[BB, Index] : R.blocks())
+    LoopOfBlock[Index] = R.loopIndex(A.LI.getLoopFor(BB));
+  PointerStart.assign(P.walkingPointers().size(), -1);
+  PointerStep.assign(P.walkingPointers().size(), -1);
+  for (const auto &[BB, Index] : R.blocks()) {
+    CurrentBlock = Index;
+    CurrentBB = BB;
+    Model.Blocks[Index].FirstOp = Model.Operations.size();
+    emitBlock(*BB);
+    Model.Blocks[Index].EndOp = Model.Operations.size();
+  }
+  link();
+}
+
+void Operations::emitBlock(const llvm::BasicBlock &BB) {
+  for (const llvm::Instruction &I : BB) {
+    if (I.isTerminator())
+      startPointers(BB);
+    if (!P.isDead(I) && !P.isFree(I))
+      emit(I);
+  }
+}
+
+unsigned Operations::append(OpClass Class, const llvm::Instruction &At,
+                            llvm::ArrayRef<const llvm::Value *> Values, int After) {
+  Operation &Op = Model.Operations.emplace_back();
+  Op.Class = Class;
+  Op.Location = locate(At);
+  Waiting &W = Waits.emplace_back();
+  W.Values.append(Values.begin(), Values.end());
+  if (After >= 0)
+    W.Direct.push_back({static_cast<unsigned>(After), false});
+  BlockOf.push_back(CurrentBlock);
+  unsigned Index = Model.Operations.size() - 1;
+  if (Class == OpClass::Barrier)
+    Barriers.push_back({Index, CurrentBB});
+  return Index;
+}
+
+void Operations::appendRow(const OpRow &Row, const llvm::Instruction &At,
+                           llvm::ArrayRef<const llvm::Value *> Values, unsigned Repeat) {
+  int Last = -1;
+  for (const OpStep &Step : Row.steps()) {
+    unsigned Index = append(Step.Class, At, Last < 0 ? Values : llvm::ArrayRef<const llvm::Value *>(), Last);
+    Operation &Op = Model.Operations[Index];
+    Op.Count = Step.Count * Repeat;
+    Op.Chain = Step.Chain;
+    Op.LoopOverhead = P.isLoopOverhead(At);
+    // A packed pair is two operations in one instruction.
+    unsigned Flops = Step.NoFlop ? 0 : flopsOf(Step.Class) * Op.Count;
+    unsigned Pair = At.getType()->isVectorTy() && At.getType()->getScalarSizeInBits() == 16 ? 2 : 1;
+    switch (info(Step.Class).UsualPipe) {
+    case Pipe::Fp16: Op.FlopFp16 = Flops * Pair; break;
+    case Pipe::Fp32: Op.FlopFp32 = Flops; break;
+    case Pipe::Fp64: Op.FlopFp64 = Flops; break;
+    default: break;
+    }
+    Last = static_cast<int>(Index);
+  }
+  if (Last >= 0)
+    Producer[&At] = static_cast<unsigned>(Last);
+}
+
+void Operations::unmapped(const llvm::Instruction &I, Unknown::KindType Kind, const std::string &What) {
+  llvm::SmallVector<const llvm::Value *> Values(I.operand_values());
+  Producer[&I] = append(OpClass::Move, I, Values);
+  Unknown U;
+  U.Kind = Kind;
+  U.Location = locate(I);
+  U.What = What + " at " + placeOf(U.Location);
+  U.Why = "the operation table has no entry for it; it counts as one move";
+  U.Default = 1;
+  Names.note(std::move(U));
+}
+
+void Operations::emit(const llvm::Instruction &I) {
+  if (const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
+    return emitCall(*Call);
+  if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(I))
+    return emitLoadStore(I);
+  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(I))
+    return emitAtomic(I);
+  if (const auto *Gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&I))
+    return emitAddress(*Gep);
+  if (const auto *Switch = llvm::dyn_cast<llvm::SwitchInst>(&I))
+    return emitSwitch(*Switch);
+  if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst>(I)) {
+    // A dynamic index goes through local memory: a store of the vector's
+    // element and a load, or a chain of selections; the latter is usual.
+    unsigned IndexAt = llvm::isa<llvm::ExtractElementInst>(I) ? 1 : 2;
+    if (!llvm::isa<llvm::Constant>(I.getOperand(IndexAt))) {
+      const auto *Vector = llvm::dyn_cast<llvm::FixedVectorType>(I.getOperand(0)->getType());
+      llvm::SmallVector<const llvm::Value *> Values(I.operand_values());
+      unsigned Index = append(OpClass::Select, I, Values);
+      Model.Operations[Index].Count = Vector ? Vector->getNumElements() : 4;
+      Model.Operations[Index].Chain = Model.Operations[Index].Count;
+      Producer[&I] = Index;
+    }
+    return;
+  }
+
+  std::string Key = P.key(I);
+  const OpRow *Row = findOpRow(Key);
+  if (!Row)
+    return unmapped(I, Unknown::Instruction, "the instruction " + Key);
+  llvm::SmallVector<const llvm::Value *> Values;
+  if (const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(&I))
+    Values.push_back(Branch->getCondition());
+  else if (!llvm::isa<llvm::PHINode>(I))
+    Values.append(I.value_op_begin(), I.value_op_end());
+  appendRow(*Row, I, Values, P.repeat(I));
+}
+
+void Operations::emitSwitch(const llvm::SwitchInst &I) {
+  const OpRow *Row = findOpRow("switch.case");
+  // A dense switch becomes a jump table beyond a few cases.
+  unsigned Cases = std::min(I.getNumCases(), 8u);
+  const llvm::Value *Values[] = {I.getCondition()};
+  for (unsigned N = 0; N < Cases; ++N)
+    appendRow(*Row, I, Values);
+}
+
+void Operations::emitAddress(const llvm::GetElementPtrInst &Gep) {
+  const OpRow *Row = findOpRow(P.key(Gep));
+  llvm::SmallVector<const llvm::Value *> Values(Gep.operand_values());
+  unsigned Variable = 0;
+  for (const llvm::Value *Index : Gep.indices())
+    Variable += !llvm::isa<llvm::Constant>(Index);
+  appendRow(*Row, Gep, Values);
+  Operation &Op = Model.Operations.back();
+  Op.Count = Op.Chain = std::max(1u, Variable);
+}
+
+void Operations::startPointers(const llvm::BasicBlock &Preheader) {
+  for (unsigned N = 0; N < P.walkingPointers().size(); ++N) {
+    const WalkingPointer &W = P.walkingPointers()[N];
+    if (W.L->getLoopPredecessor() != &Preheader)
+      continue;
+    // A bare argument or array is an operand as it is.
+    if (llvm::isa<llvm::SCEVUnknown>(W.Start))
+      continue;
+    const OpRow *Row = findOpRow(W.Is64Bit ? "getelementptr.64" : "getelementptr.32");
+    PointerStart[N] = static_cast<int>(append(Row->steps()[0].Class, *Preheader.getTerminator(), W.Leaves));
+  }
+}
+
+} // namespace gpuestimate

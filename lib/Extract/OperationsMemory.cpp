@@ -1,0 +1,157 @@
+/// \file
+/// Loads, stores, atomics and copies as operations with an access.
+#include "Operations.h"
+
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+namespace gpuestimate {
+
+namespace {
+
+/// The widest access of one thread in one instruction.
+constexpr unsigned WidestAccess = 16;
+/// A copy of more pieces than this counts as a loop would.
+constexpr unsigned MostPieces = 64;
+
+} // namespace
+
+unsigned Operations::appendAccess(Accesses::Request Request, llvm::ArrayRef<const llvm::Value *> Values) {
+  const llvm::Instruction &At = *Request.At;
+  int Walking = P.walkingPointer(At);
+  if (Walking >= 0 && PointerStep[Walking] < 0) {
+    const WalkingPointer &W = P.walkingPointers()[Walking];
+    const OpRow *Row = findOpRow(!W.ConstantStep && W.Is64Bit ? "pointer.stride.64"
+                                 : W.Is64Bit                  ? "pointer.step.64"
+                                                              : "pointer.step.32");
+    const OpStep &Step = Row->steps()[0];
+    unsigned Index = append(Step.Class, At);
+    Operation &Op = Model.Operations[Index];
+    Op.Count = Step.Count;
+    Op.Chain = Step.Chain;
+    // A constant step is an offset in all but one of the unrolled bodies.
+    Op.LoopOverhead = W.ConstantStep;
+    Waits[Index].Direct.push_back({Index, true});
+    PointerStep[Walking] = static_cast<int>(Index);
+  }
+  int Access = Mem.add(Request, CurrentBlock);
+  const MemoryAccess &M = Model.Accesses[Access];
+  unsigned Index = append(Accesses::classOf(M.Space, M.Kind), At, Values);
+  Model.Operations[Index].Access = Access;
+  if (Walking >= 0) {
+    Waits[Index].Direct.push_back({static_cast<unsigned>(PointerStep[Walking]), true});
+    if (PointerStart[Walking] >= 0)
+      Waits[Index].Direct.push_back({static_cast<unsigned>(PointerStart[Walking]), false});
+  } else if (Request.Pointer) {
+    Waits[Index].Values.push_back(Request.Pointer);
+  }
+  if (M.Kind == AccessKind::AsyncCopy)
+    Copies.push_back({Index, CurrentBB});
+  return Index;
+}
+
+void Operations::emitLoadStore(const llvm::Instruction &I) {
+  const auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I);
+  const auto *Store = llvm::dyn_cast<llvm::StoreInst>(&I);
+  if (Load && Mem.isFreeRead(*Load))
+    return;
+  llvm::Type *Type = Load ? Load->getType() : Store->getValueOperand()->getType();
+  uint64_t Bytes = A.DL.getTypeStoreSize(Type);
+  if (Bytes == 0)
+    return;
+  Accesses::Request Request;
+  Request.At = &I;
+  Request.Pointer = accessPointer(I);
+  Request.Kind = Load ? AccessKind::Load : AccessKind::Store;
+  Request.BypassL1 = Load ? Load->isVolatile() || Load->isAtomic() : Store->isVolatile() || Store->isAtomic();
+  // What the alignment forbids to move at once is several instructions.
+  uint64_t Align = std::max<uint64_t>(llvm::getLoadStoreAlignment(const_cast<llvm::Instruction *>(&I)).value(), 1);
+  uint64_t Width = std::min<uint64_t>({Bytes, WidestAccess, llvm::isa<llvm::VectorType>(Type) ? Align : Bytes});
+  uint64_t Pieces = std::min<uint64_t>((Bytes + Width - 1) / Width, MostPieces);
+  for (uint64_t N = 0; N < Pieces; ++N) {
+    Request.Bytes = static_cast<unsigned>(std::min<uint64_t>(Width, Bytes - N * Width));
+    Request.Extra = N ? Ctx.constant(static_cast<double>(N * Width)) : Expr();
+    llvm::SmallVector<const llvm::Value *> Values;
+    if (Store)
+      Values.push_back(Store->getValueOperand());
+    Producer[&I] = appendAccess(Request, Values);
+  }
+}
+
+void Operations::emitAtomic(const llvm::Instruction &I) {
+  Accesses::Request Request;
+  Request.At = &I;
+  Request.Pointer = accessPointer(I);
+  Request.Kind = AccessKind::Atomic;
+  llvm::SmallVector<const llvm::Value *> Values;
+  const auto *Rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&I);
+  const auto *Swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&I);
+  llvm::Type *Type = Rmw ? Rmw->getValOperand()->getType() : Swap->getNewValOperand()->getType();
+  Request.Bytes = static_cast<unsigned>(A.DL.getTypeStoreSize(Type));
+  Request.ReturnsValue = !I.use_empty();
+  if (Rmw)
+    Values.push_back(Rmw->getValOperand());
+  else
+    Values.append({Swap->getCompareOperand(), Swap->getNewValOperand()});
+  bool Shared = Mem.spaceOf(Request.Pointer) == MemorySpace::Shared;
+  // Shared memory adds no reals: read, add, compare-and-swap until it holds.
+  bool Loop = Rmw && Rmw->isFloatingPointOperation() && Shared;
+  if (Loop) {
+    Accesses::Request Read = Request;
+    Read.Kind = AccessKind::Load;
+    Read.ReturnsValue = true;
+    unsigned Old = appendAccess(Read, {});
+    OpClass Add = Type->isDoubleTy() ? OpClass::Fp64Add : OpClass::Fp32Add;
+    unsigned Sum = append(Add, I, Values, static_cast<int>(Old));
+    (Type->isDoubleTy() ? Model.Operations[Sum].FlopFp64 : Model.Operations[Sum].FlopFp32) = 1;
+    Request.ReturnsValue = true;
+    unsigned Cas = appendAccess(Request, {});
+    Waits[Cas].Direct.push_back({Sum, false});
+    unsigned Test = append(OpClass::Compare, I, {}, static_cast<int>(Cas));
+    append(OpClass::Branch, I, {}, static_cast<int>(Test));
+    Producer[&I] = Cas;
+    return;
+  }
+  Producer[&I] = appendAccess(Request, Values);
+}
+
+void Operations::emitBulk(const llvm::MemIntrinsic &I) {
+  const auto *Length = llvm::dyn_cast<llvm::ConstantInt>(I.getLength());
+  const auto *Copy = llvm::dyn_cast<llvm::MemTransferInst>(&I);
+  uint64_t Align = I.getDestAlign().valueOrOne().value();
+  if (Copy)
+    Align = std::min<uint64_t>(Align, Copy->getSourceAlign().valueOrOne().value());
+  uint64_t Width = std::min<uint64_t>(Align, WidestAccess);
+  uint64_t Bytes = Length ? Length->getZExtValue() : Width;
+  if (Bytes == 0)
+    return;
+  uint64_t Pieces = std::min<uint64_t>((Bytes + Width - 1) / Width, MostPieces);
+  if (!Length || Pieces * Width < Bytes) {
+    Unknown U;
+    U.Kind = Unknown::Call;
+    U.Location = locate(I);
+    U.What = "the block copy at " + placeOf(U.Location);
+    U.Why = "its length is " + std::string(Length ? "large" : "not a constant") + "; it counts as " +
+            std::to_string(Pieces) + " accesses";
+    U.Default = static_cast<double>(Pieces);
+    Names.note(std::move(U));
+  }
+  for (uint64_t N = 0; N < Pieces; ++N) {
+    Accesses::Request Request;
+    Request.At = &I;
+    Request.Bytes = static_cast<unsigned>(std::min<uint64_t>(Width, Bytes - N * Width));
+    Request.Extra = Ctx.constant(static_cast<double>(N * Width));
+    int Loaded = -1;
+    if (Copy) {
+      Request.Pointer = Copy->getRawSource();
+      Loaded = static_cast<int>(appendAccess(Request, {}));
+    }
+    Request.Pointer = I.getRawDest();
+    Request.Kind = AccessKind::Store;
+    unsigned Stored = appendAccess(Request, {});
+    if (Loaded >= 0)
+      Waits[Stored].Direct.push_back({static_cast<unsigned>(Loaded), false});
+  }
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,176 @@
+/// \file
+/// The fixed analysis pipeline. It mirrors what -O3 device compilation does to
+/// a kernel up to the point where loops are still countable: no runtime
+/// unrolling, no loop vectorisation. Their effect is modelled instead.
+#include "Analyses.h"
+#include "Libdevice.h"
+
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
+
+namespace gpuestimate {
+
+bool isKernel(const llvm::Function &F) {
+  if (F.getCallingConv() == llvm::CallingConv::PTX_Kernel ||
+      F.getCallingConv() == llvm::CallingConv::AMDGPU_KERNEL)
+    return true;
+  const llvm::NamedMDNode *Annotations = F.getParent()->getNamedMetadata("nvvm.annotations");
+  if (!Annotations)
+    return false;
+  for (const llvm::MDNode *Node : Annotations->operands()) {
+    if (Node->getNumOperands() < 3 || !Node->getOperand(0))
+      continue;
+    const auto *Of = llvm::mdconst::dyn_extract_or_null<llvm::Function>(Node->getOperand(0));
+    if (Of != &F)
+      continue;
+    for (unsigned I = 1; I + 1 < Node->getNumOperands(); I += 2)
+      if (const auto *Key = llvm::dyn_cast<llvm::MDString>(Node->getOperand(I)))
+        if (Key->getString() == "kernel")
+          return true;
+  }
+  return false;
+}
+
+namespace {
+
+/// Above this many instructions a function stays a call: inlining it at every
+/// call would make the analysis slower than it is worth.
+constexpr unsigned LargestInlined = 20000;
+
+/// A kernel's pointer arguments point to global memory: the language leaves
+/// them generic, the launch does not.
+void markArgumentPointersGlobal(llvm::Function &F) {
+  llvm::IRBuilder<> Builder(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  for (llvm::Argument &A : F.args()) {
+    auto *Type = llvm::dyn_cast<llvm::PointerType>(A.getType());
+    if (!Type || Type->getAddressSpace() != addrspace::Generic || A.hasByValAttr() || A.use_empty())
+      continue;
+    auto *Global = Builder.CreateAddrSpaceCast(
+        &A, llvm::PointerType::get(F.getContext(), addrspace::Global));
+    llvm::Value *Generic = Builder.CreateAddrSpaceCast(Global, Type);
+    A.replaceUsesWithIf(Generic, [&](llvm::Use &U) { return U.getUser() != Global; });
+  }
+}
+
+/// As above for pointers loaded from a by-value struct argument.
+void markLoadedPointersGlobal(llvm::Function &F) {
+  llvm::SmallVector<llvm::LoadInst *> Loads;
+  for (llvm::BasicBlock &BB : F)
+    for (llvm::Instruction &I : BB)
+      if (auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I))
+        if (auto *Type = llvm::dyn_cast<llvm::PointerType>(Load->getType()))
+          if (Type->getAddressSpace() == addrspace::Generic)
+            if (auto *A = llvm::dyn_cast<llvm::Argument>(
+                    Load->getPointerOperand()->stripInBoundsOffsets()))
+              if (A->hasByValAttr())
+                Loads.push_back(Load);
+  for (llvm::LoadInst *Load : Loads) {
+    llvm::IRBuilder<> Builder(Load->getNextNode());
+    llvm::Value *Global = Builder.CreateAddrSpaceCast(
+        Load, llvm::PointerType::get(F.getContext(), addrspace::Global));
+    llvm::Value *Generic = Builder.CreateAddrSpaceCast(Global, Load->getType());
+    Load->replaceUsesWithIf(Generic, [&](llvm::Use &U) { return U.getUser() != Global; });
+  }
+}
+
+/// Everything but kernels and what cannot be inlined becomes a part of its
+/// callers.
+void prepareFunctions(llvm::Module &M) {
+  llvm::SmallPtrSet<const llvm::Function *, 8> Recursive;
+  llvm::CallGraph Graph(M);
+  for (auto Scc = llvm::scc_begin(&Graph); !Scc.isAtEnd(); ++Scc)
+    if (Scc.hasCycle())
+      for (llvm::CallGraphNode *Node : *Scc)
+        Recursive.insert(Node->getFunction());
+
+  for (llvm::Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    // The estimate is of optimised code, also when the user builds without.
+    F.removeFnAttr(llvm::Attribute::OptimizeNone);
+    F.removeFnAttr(llvm::Attribute::NoInline);
+    F.removeFnAttr(llvm::Attribute::OptimizeForSize);
+    F.removeFnAttr(llvm::Attribute::MinSize);
+    if (isKernel(F)) {
+      // Unused template instantiations must survive the pipeline.
+      F.setLinkage(llvm::GlobalValue::ExternalLinkage);
+      F.setComdat(nullptr);
+      continue;
+    }
+    F.setLinkage(llvm::GlobalValue::InternalLinkage);
+    F.setComdat(nullptr);
+    if (!Recursive.contains(&F) && F.getInstructionCount() <= LargestInlined)
+      F.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+  // A kernel calling another one (CUDA dynamic parallelism goes through the
+  // host stub, HIP does not) stays a call.
+}
+
+void run(llvm::Module &M, llvm::TargetMachine *TM, llvm::ModulePassManager &&Passes) {
+  AnalysisManagers Managers(TM);
+  Passes.run(M, Managers.MAM);
+}
+
+} // namespace
+
+void prepareForAnalysis(llvm::Module &M) {
+  std::unique_ptr<llvm::TargetMachine> TM = createTargetMachine(M);
+  foldReflection(M);
+  prepareFunctions(M);
+  canonicaliseLibrary(M);
+  for (llvm::Function &F : M)
+    if (isKernel(F) && !F.isDeclaration())
+      markArgumentPointersGlobal(F);
+
+  llvm::PassBuilder Builder(TM.get());
+  {
+    llvm::ModulePassManager Early;
+    Early.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/true));
+    Early.addPass(llvm::GlobalDCEPass());
+    Early.addPass(llvm::createModuleToFunctionPassAdaptor(
+        llvm::SROAPass(llvm::SROAOptions::ModifyCFG)));
+    run(M, TM.get(), std::move(Early));
+  }
+  for (llvm::Function &F : M)
+    if (isKernel(F) && !F.isDeclaration())
+      markLoadedPointersGlobal(F);
+
+  run(M, TM.get(),
+      Builder.buildModuleSimplificationPipeline(llvm::OptimizationLevel::O3,
+                                                llvm::ThinOrFullLTOPhase::None));
+
+  llvm::FunctionPassManager Late;
+  Late.addPass(llvm::InferAddressSpacesPass());
+  Late.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  Late.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  Late.addPass(llvm::GVNPass());
+  Late.addPass(llvm::createFunctionToLoopPassAdaptor(
+      llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
+  Late.addPass(llvm::LoadStoreVectorizerPass());
+  Late.addPass(llvm::EarlyCSEPass());
+  Late.addPass(llvm::ADCEPass());
+  Late.addPass(llvm::LoopSimplifyPass());
+  Late.addPass(llvm::LCSSAPass());
+  llvm::ModulePassManager Last;
+  Last.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(Late)));
+  Last.addPass(llvm::GlobalDCEPass());
+  run(M, TM.get(), std::move(Last));
+}
+
+} // namespace gpuestimate

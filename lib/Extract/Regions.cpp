@@ -1,0 +1,255 @@
+#include "Regions.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+namespace gpuestimate {
+
+void Regions::nameLoops() {
+  llvm::StringMap<unsigned> Count;
+  for (const llvm::Loop *L : A.LI.getLoopsInPreorder()) {
+    SourceLocation At = locate(L->getStartLoc());
+    if (!At.isValid())
+      At = locate(*L->getHeader()->getTerminator());
+    std::string Name = "iter@" + placeOf(At);
+    if (unsigned N = ++Count[Name]; N > 1)
+      Name += "#" + std::to_string(N);
+    LoopIndex[L] = Model.Loops.size();
+    Loop &Of = Model.Loops.emplace_back();
+    Of.Counter = Name;
+    Of.Location = At;
+    Of.Parent = L->getParentLoop() ? static_cast<int>(LoopIndex[L->getParentLoop()]) : -1;
+    V.setCounterName(L, Name);
+    Ctx.assumeRange(Name, {0, 9007199254740992.0});
+  }
+}
+
+Regions::Node Regions::nodeOf(const llvm::BasicBlock *BB, const llvm::Loop *L) const {
+  const llvm::Loop *At = A.LI.getLoopFor(BB);
+  if (At == L)
+    return BB;
+  while (At && At->getParentLoop() != L)
+    At = At->getParentLoop();
+  return At ? At->getHeader() : nullptr; // null: outside of L
+}
+
+const llvm::Loop *Regions::collapsed(Node N, const llvm::Loop *L) const {
+  const llvm::Loop *At = A.LI.getLoopFor(N);
+  return At == L ? nullptr : At;
+}
+
+void Regions::order(Graph &G, Node Entry) {
+  // Iterative depth-first search: kernels may have thousands of blocks.
+  llvm::SmallPtrSet<Node, 32> Seen;
+  std::vector<std::pair<Node, unsigned>> Stack;
+  std::vector<Node> PostOrder;
+  auto Visit = [&](Node N) {
+    Seen.insert(N);
+    Stack.push_back({N, 0});
+    auto &Edges = G.Edges[N];
+    llvm::SmallVector<const llvm::BasicBlock *> From;
+    if (const llvm::Loop *Inner = collapsed(N, G.L)) {
+      llvm::SmallVector<llvm::BasicBlock *> Exiting;
+      Inner->getExitingBlocks(Exiting);
+      From.append(Exiting.begin(), Exiting.end());
+    } else {
+      From.push_back(N);
+    }
+    for (const llvm::BasicBlock *BB : From)
+      for (const llvm::BasicBlock *S : llvm::successors(BB)) {
+        Node To = nodeOf(S, G.L);
+        if (!To || To == N || (G.L && S == G.L->getHeader()))
+          continue; // leaves the body, stays in the inner loop, or starts over
+        if (!llvm::is_contained(Edges, std::make_pair(BB, To)))
+          Edges.push_back({BB, To});
+      }
+  };
+  Visit(Entry);
+  while (!Stack.empty()) {
+    auto &[N, Next] = Stack.back();
+    auto &Edges = G.Edges[N];
+    if (Next == Edges.size()) {
+      PostOrder.push_back(N);
+      Stack.pop_back();
+      continue;
+    }
+    Node To = Edges[Next++].second;
+    if (!Seen.contains(To))
+      Visit(To);
+  }
+  G.Order.assign(PostOrder.rbegin(), PostOrder.rend());
+  for (unsigned I = 0; I < G.Order.size(); ++I)
+    G.Position[G.Order[I]] = I;
+}
+
+Expr Regions::loopExitShare(Node To,
+                            llvm::ArrayRef<std::pair<const llvm::BasicBlock *, Node>> Edges) {
+  // Which of several exits a loop takes is decided by data, as a rule.
+  llvm::SmallVector<Node> Targets;
+  for (const auto &[From, Target] : Edges)
+    if (!endsInTrap(*Target) && !llvm::is_contained(Targets, Target))
+      Targets.push_back(Target);
+  if (Targets.empty())
+    return Ctx.constant(Edges.front().second == To);
+  if (!llvm::is_contained(Targets, To))
+    return Ctx.constant(0);
+  if (Targets.size() == 1)
+    return Ctx.constant(1);
+  // The last target gets what the others leave.
+  auto Share = [&](Node Target) -> Expr {
+    for (const auto &[From, T] : Edges)
+      if (T == Target)
+        return C.exitShare(From->getTerminator(), Targets.size());
+    return Ctx.constant(0);
+  };
+  if (To != Targets.back())
+    return Share(To);
+  Expr Rest = Ctx.constant(1);
+  for (Node T : Targets)
+    if (T != To)
+      Rest = Rest - Share(T);
+  return Rest;
+}
+
+Expr Regions::edgeShare(const Graph &G, Node From, Node To) {
+  const auto &Edges = G.Edges.find(From)->second;
+  if (collapsed(From, G.L))
+    return loopExitShare(To, Edges);
+  // Leaving the loop from here is in its trip count, not in the shares.
+  unsigned Inside = 0, Outside = 0;
+  for (const llvm::BasicBlock *S : llvm::successors(From))
+    (G.L && !G.L->contains(S) ? Outside : Inside) += 1;
+  if (Outside && Inside == 1)
+    return Ctx.constant(1);
+  const llvm::BasicBlock *Target = To;
+  for (const llvm::BasicBlock *S : llvm::successors(From))
+    if (nodeOf(S, G.L) == To)
+      Target = S;
+  return C.edge(From, Target);
+}
+
+bool Regions::allWaysLeadTo(const Graph &G, Node From, Node To) const {
+  llvm::SmallPtrSet<Node, 16> Seen;
+  llvm::SmallVector<Node> Work{From};
+  while (!Work.empty()) {
+    Node N = Work.pop_back_val();
+    if (N == To || !Seen.insert(N).second)
+      continue;
+    // Past To in order means that To was bypassed.
+    if (G.Position.lookup(N) > G.Position.lookup(To))
+      return false;
+    const auto &Edges = G.Edges.find(N)->second;
+    bool Onward = false;
+    for (const auto &[BB, Next] : Edges) {
+      if (endsInTrap(*Next))
+        continue;
+      Onward = true;
+      Work.push_back(Next);
+    }
+    if (!Onward)
+      return false; // the end of the body, or of the kernel
+    // A way back to the header ends the iteration without To.
+    if (G.L && !collapsed(N, G.L) && llvm::is_contained(llvm::successors(N), G.L->getHeader()))
+      return false;
+  }
+  return true;
+}
+
+void Regions::shares(Graph &G) {
+  llvm::DenseMap<Node, llvm::SmallVector<Node>> Predecessors;
+  for (Node N : G.Order)
+    for (const auto &[BB, To] : G.Edges[N])
+      if (!llvm::is_contained(Predecessors[To], N))
+        Predecessors[To].push_back(N);
+
+  for (Node N : G.Order) {
+    if (N == G.Order.front()) {
+      G.Active[N] = Ctx.constant(1);
+      continue;
+    }
+    Node Above = nullptr;
+    if (const auto *InTree = A.DT.getNode(N); InTree && InTree->getIDom())
+      Above = nodeOf(InTree->getIDom()->getBlock(), G.L);
+    if (Above && Above != N && G.Active.contains(Above) && allWaysLeadTo(G, Above, N)) {
+      G.Active[N] = G.Active[Above];
+      G.Condition[N] = G.Condition[Above];
+      continue;
+    }
+    Expr Sum = Ctx.constant(0);
+    for (Node P : Predecessors[N]) {
+      if (!G.Active.contains(P)) {
+        Irreducible = true; // a cycle that is no loop
+        continue;
+      }
+      Expr Share = edgeShare(G, P, N);
+      Sum = Sum + G.Active[P] * Share;
+      if (!Share.isConstant(1))
+        G.Condition[N] = locate(*P->getTerminator());
+      else if (!G.Condition.contains(N))
+        G.Condition[N] = G.Condition.lookup(P);
+    }
+    G.Active[N] = Sum;
+  }
+}
+
+bool Regions::warpUniform(Expr Active) { return Names.contains(Active) && !Names.laneVarying(Active); }
+
+unsigned Regions::unrollCount(const llvm::Loop *L) const {
+  if (const llvm::MDNode *Id = L->getLoopID())
+    for (unsigned I = 1; I < Id->getNumOperands(); ++I) {
+      const auto *Entry = llvm::dyn_cast<llvm::MDNode>(Id->getOperand(I));
+      const auto *Name = Entry && Entry->getNumOperands()
+                             ? llvm::dyn_cast<llvm::MDString>(Entry->getOperand(0))
+                             : nullptr;
+      if (!Name)
+        continue;
+      if (Name->getString() == "llvm.loop.unroll.disable")
+        return 1;
+      if (Name->getString() == "llvm.loop.unroll.count" && Entry->getNumOperands() > 1)
+        if (const auto *Count = llvm::mdconst::dyn_extract<llvm::ConstantInt>(Entry->getOperand(1)))
+          return std::max<uint64_t>(1, std::min<uint64_t>(Count->getZExtValue(), 1024));
+    }
+  return 0;
+}
+
+void Regions::fill(const llvm::Loop *L, Node Entry, std::vector<Item> &Body) {
+  Graph G;
+  G.L = L;
+  order(G, Entry);
+  shares(G);
+  for (Node N : G.Order) {
+    Expr Active = G.Active[N];
+    if (const llvm::Loop *Inner = collapsed(N, L)) {
+      unsigned Index = LoopIndex[Inner];
+      Body.push_back({Item::IsLoop, Index});
+      Model.Loops[Index].TripCount = Trips.of(Inner);
+      Model.Loops[Index].Active = Active;
+      Model.Loops[Index].WarpUniform = warpUniform(Active);
+      Model.Loops[Index].Unroll = unrollCount(Inner);
+      std::vector<Item> InnerBody;
+      fill(Inner, Inner->getHeader(), InnerBody);
+      Model.Loops[Index].Body = std::move(InnerBody);
+      continue;
+    }
+    BlockIndex[N] = Model.Blocks.size();
+    Body.push_back({Item::IsBlock, static_cast<unsigned>(Model.Blocks.size())});
+    Block &B = Model.Blocks.emplace_back();
+    B.Active = Active;
+    B.WarpUniform = warpUniform(Active);
+    B.Condition = G.Condition.lookup(N);
+  }
+}
+
+void Regions::build() {
+  fill(nullptr, &F.getEntryBlock(), Model.Body);
+  if (Irreducible) {
+    Unknown U;
+    U.What = "control flow with a cycle that is no loop";
+    U.Why = "jumps into the middle of a loop; its blocks count once";
+    U.Location = Model.Location;
+    Names.note(std::move(U));
+  }
+}
+
+} // namespace gpuestimate

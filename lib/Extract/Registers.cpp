@@ -1,0 +1,103 @@
+#include "Registers.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include <set>
+
+namespace gpuestimate {
+
+namespace {
+
+/// 32-bit registers that a value occupies.
+unsigned words(const llvm::Value *V, const llvm::DataLayout &DL) {
+  const llvm::Type *T = V->getType();
+  if (T->isVoidTy() || !T->isSized() || T->isIntegerTy(1))
+    return 0;
+  return static_cast<unsigned>((DL.getTypeSizeInBits(const_cast<llvm::Type *>(T)) + 31) / 32);
+}
+
+} // namespace
+
+unsigned estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F, unsigned MaxThreadsPerBlock,
+                           unsigned MinBlocksPerSm) {
+  using LiveSet = std::set<const llvm::Instruction *>;
+  auto Counts = [&](const llvm::Value *V) -> const llvm::Instruction * {
+    const auto *I = llvm::dyn_cast<llvm::Instruction>(V);
+    if (!I || P.isDead(*I) || llvm::isa<llvm::AllocaInst>(I))
+      return nullptr;
+    return I;
+  };
+  // What an operand keeps alive: through free instructions to real values.
+  std::function<void(const llvm::Value *, LiveSet &, unsigned)> Use = [&](const llvm::Value *V, LiveSet &Live,
+                                                                          unsigned Depth) {
+    const llvm::Instruction *I = Counts(V);
+    if (!I)
+      return;
+    if (P.isFree(*I) && Depth < 8 && !llvm::isa<llvm::PHINode, llvm::LoadInst, llvm::CallBase>(I)) {
+      for (const llvm::Value *Operand : I->operands())
+        Use(Operand, Live, Depth + 1);
+      return;
+    }
+    Live.insert(I);
+  };
+
+  llvm::DenseMap<const llvm::BasicBlock *, LiveSet> LiveIn;
+  llvm::ReversePostOrderTraversal<const llvm::Function *> Order(&F);
+  std::vector<const llvm::BasicBlock *> Blocks(Order.begin(), Order.end());
+  unsigned Most = 0;
+  // A fixed point of liveness; the last round also measures the pressure.
+  for (bool Changed = true, Measure = false; Changed || !Measure;) {
+    Measure = !Changed;
+    Changed = false;
+    for (const llvm::BasicBlock *BB : llvm::reverse(Blocks)) {
+      LiveSet Live;
+      for (const llvm::BasicBlock *S : llvm::successors(BB)) {
+        for (const llvm::Instruction *I : LiveIn[S])
+          if (!(llvm::isa<llvm::PHINode>(I) && I->getParent() == S))
+            Live.insert(I);
+        for (const llvm::PHINode &Phi : S->phis())
+          if (!P.isDead(Phi))
+            Use(Phi.getIncomingValueForBlock(BB), Live, 0);
+      }
+      unsigned Now = 0;
+      for (const llvm::Instruction *I : Live)
+        Now += words(I, A.DL);
+      Most = Measure ? std::max(Most, Now) : Most;
+      for (const llvm::Instruction &I : llvm::reverse(*BB)) {
+        if (P.isDead(I))
+          continue;
+        if (llvm::isa<llvm::PHINode>(I)) {
+          Live.insert(&I);
+          continue;
+        }
+        Live.erase(&I);
+        if (!P.isFree(I))
+          for (const llvm::Value *Operand : I.operands())
+            Use(Operand, Live, 0);
+        if (Measure) {
+          Now = 0;
+          for (const llvm::Instruction *L : Live)
+            Now += words(L, A.DL);
+          Most = std::max(Most, Now);
+        }
+      }
+      if (LiveIn[BB] != Live) {
+        LiveIn[BB] = std::move(Live);
+        Changed = true;
+      }
+    }
+  }
+
+  // Addresses of walking pointers live through their loop.
+  unsigned Pointers = 0;
+  for (const WalkingPointer &W : P.walkingPointers())
+    Pointers += W.Is64Bit ? 2 : 1;
+  constexpr unsigned Overhead = 8;
+  unsigned Registers = Most + std::min(Pointers, 16u) + Overhead;
+  unsigned Limit = 255;
+  if (MaxThreadsPerBlock)
+    Limit = std::min(Limit, std::max(16u, 65536u / (MaxThreadsPerBlock * std::max(1u, MinBlocksPerSm)) / 8 * 8));
+  return std::min(std::max(Registers, 10u), Limit);
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,309 @@
+#include "TripCounts.h"
+
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/PatternMatch.h"
+#include <cmath>
+
+namespace gpuestimate {
+
+namespace {
+
+/// What a printed number uses for a loop of which nothing is known.
+constexpr double DefaultTripCount = 16;
+
+using Predicate = llvm::CmpInst::Predicate;
+
+} // namespace
+
+Expr TripCounts::of(const llvm::Loop *L) {
+  auto [At, New] = Memo.try_emplace(L, Expr());
+  if (!New)
+    return At->second;
+  Expr E = compute(L);
+  return Memo[L] = E;
+}
+
+Expr TripCounts::compute(const llvm::Loop *L) {
+  llvm::SmallVector<llvm::BasicBlock *> Exiting;
+  L->getExitingBlocks(Exiting);
+  llvm::SmallVector<Expr> Known;
+  const llvm::BasicBlock *Undecided = nullptr;
+  for (llvm::BasicBlock *BB : Exiting) {
+    // Leaving by a failed assertion does not happen.
+    bool OnlyTraps = true;
+    for (const llvm::BasicBlock *S : llvm::successors(BB))
+      OnlyTraps = OnlyTraps && (L->contains(S) || endsInTrap(*S));
+    if (OnlyTraps)
+      continue;
+    Count C = bodies(L, BB);
+    if (C.Bodies)
+      Known.push_back(C.Bodies);
+    if (!C.Bodies || !C.Exact)
+      Undecided = BB;
+  }
+  if (Known.empty())
+    return unknown(L, std::nullopt, Undecided);
+  Expr Least = Ctx.min(Known);
+  if (Undecided)
+    return unknown(L, Least, Undecided);
+  return Least;
+}
+
+Expr TripCounts::unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
+                         const llvm::BasicBlock *Exiting) {
+  Unknown U;
+  U.Kind = Unknown::TripCount;
+  U.Location = locate(L->getStartLoc());
+  if (!U.Location.isValid())
+    U.Location = locate(*L->getHeader()->getFirstNonPHIOrDbg());
+  U.What = "trip count of the loop at " + placeOf(U.Location);
+  U.Default = DefaultTripCount;
+  U.UpperBound = UpperBound;
+  if (UpperBound)
+    if (std::optional<double> C = UpperBound->asConstant())
+      U.Default = *C;
+  const llvm::Instruction *End = Exiting ? Exiting->getTerminator() : nullptr;
+  U.LaneVarying = !End || A.UI.isDivergent(End);
+  if (!End)
+    U.Why = "the loop has no exit";
+  else if (UpperBound)
+    U.Why = "a condition on data may leave it early, at " + placeOf(locate(*End)) +
+            "; the number of a printed estimate is the upper bound where that is known";
+  else
+    U.Why = "its end depends on data or has no closed form (condition at " + placeOf(locate(*End)) + ")";
+  return Names.add(std::move(U), L->getHeader()->getTerminator());
+}
+
+TripCounts::Count TripCounts::bodies(const llvm::Loop *L, const llvm::BasicBlock *Exiting) {
+  const llvm::BasicBlock *Latch = L->getLoopLatch();
+  // A test that some iterations skip says nothing about the count.
+  if (!Latch || !A.DT.dominates(Exiting, Latch) || A.LI.getLoopFor(Exiting) != L)
+    return {};
+  const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(Exiting->getTerminator());
+  if (!Branch || !Branch->isConditional())
+    return {};
+  bool StayIfTrue = L->contains(Branch->getSuccessor(0));
+  if (StayIfTrue && L->contains(Branch->getSuccessor(1)))
+    return {};
+  // The body proper follows a test at the start.
+  bool AtStart = Exiting == L->getHeader() && Exiting != Latch;
+  Count C = conditionCount(L, Branch->getCondition(), !StayIfTrue, AtStart);
+  if (C.Bodies)
+    return C;
+  const llvm::SCEV *S = A.SE.getExitCount(const_cast<llvm::Loop *>(L), const_cast<llvm::BasicBlock *>(Exiting));
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(S))
+    return {};
+  Expr Passed = V.ofScev(S);
+  if (Names.contains(Passed))
+    return {};
+  return {AtStart ? Passed : Passed + 1, true};
+}
+
+TripCounts::Count TripCounts::conditionCount(const llvm::Loop *L, const llvm::Value *Stay, bool Negated,
+                                             bool AtStart) {
+  using namespace llvm::PatternMatch;
+  const llvm::Value *X, *Y;
+  if (match(Stay, m_Not(m_Value(X))))
+    return conditionCount(L, X, !Negated, AtStart);
+  // Staying needs both: the first that fails ends the loop.
+  bool Both = Negated ? match(Stay, m_LogicalOr(m_Value(X), m_Value(Y)))
+                      : match(Stay, m_LogicalAnd(m_Value(X), m_Value(Y)));
+  if (Both) {
+    Count P = conditionCount(L, X, Negated, AtStart), Q = conditionCount(L, Y, Negated, AtStart);
+    if (P.Bodies && Q.Bodies)
+      return {Ctx.min({P.Bodies, Q.Bodies}), P.Exact && Q.Exact};
+    if (P.Bodies || Q.Bodies)
+      return {P.Bodies ? P.Bodies : Q.Bodies, false};
+    return {};
+  }
+  const auto *C = llvm::dyn_cast<llvm::ICmpInst>(Stay);
+  if (!C)
+    return {};
+  return {compareCount(L, *C, Negated, AtStart), true};
+}
+
+bool TripCounts::guarded(const llvm::Loop *L, const llvm::ICmpInst &C, Predicate P, Expr BeforeFirst) {
+  if (BeforeFirst.range().Low >= 1)
+    return true;
+  // By ScalarEvolution, from the branches that lead to the loop.
+  if (A.SE.isSCEVable(C.getOperand(0)->getType())) {
+    const llvm::SCEV *X = A.SE.getSCEV(C.getOperand(0)), *Y = A.SE.getSCEV(C.getOperand(1));
+    auto Before = [&](const llvm::SCEV *S) -> const llvm::SCEV * {
+      const auto *R = llvm::dyn_cast<llvm::SCEVAddRecExpr>(S);
+      if (!R || R->getLoop() != L || !R->isAffine() || R->getType()->isPointerTy())
+        return S;
+      return A.SE.getMinusSCEV(R->getStart(), R->getOperand(1));
+    };
+    const llvm::SCEV *X0 = Before(X), *Y0 = Before(Y);
+    if (A.SE.isLoopInvariant(X0, L) && A.SE.isLoopInvariant(Y0, L) &&
+        A.SE.isLoopEntryGuardedByCond(L, P, X0, Y0))
+      return true;
+  }
+  // By the same term on the way here.
+  const auto *Node = A.DT.getNode(L->getHeader());
+  for (const auto *Up = Node ? Node->getIDom() : nullptr; Up; Node = Up, Up = Up->getIDom()) {
+    const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(Up->getBlock()->getTerminator());
+    if (!Branch || !Branch->isConditional() || L->contains(Branch))
+      continue;
+    for (unsigned Side = 0; Side < 2; ++Side) {
+      llvm::BasicBlockEdge Edge(Up->getBlock(), Branch->getSuccessor(Side));
+      if (Branch->getSuccessor(0) == Branch->getSuccessor(1) || !A.DT.dominates(Edge, L->getHeader()))
+        continue;
+      Expr Holds = V.of(Branch->getCondition());
+      if (Side == 1)
+        Holds = 1.0 - Holds;
+      if (Holds == BeforeFirst)
+        return true;
+      if (Holds.kind() == ExprKind::Mul && llvm::is_contained(Holds.operands(), BeforeFirst))
+        return true;
+    }
+  }
+  return false;
+}
+
+Expr TripCounts::compareCount(const llvm::Loop *L, const llvm::ICmpInst &C, bool Negated, bool AtStart) {
+  Predicate P = Negated ? C.getInversePredicate() : C.getPredicate();
+  if (Expr E = shiftCount(L, C, P, AtStart))
+    return E;
+  Expr X, Y;
+  if (C.getOperand(0)->getType()->isPointerTy()) {
+    PointerValue PX = V.pointer(C.getOperand(0)), PY = V.pointer(C.getOperand(1));
+    if (!PX.Base || PX.Base != PY.Base)
+      return {};
+    X = PX.Offset;
+    Y = PY.Offset;
+  } else if (C.getOperand(0)->getType()->isIntegerTy()) {
+    X = V.of(C.getOperand(0));
+    Y = V.of(C.getOperand(1));
+  } else {
+    return {};
+  }
+  Expr D = X - Y;
+  if (Names.contains(D))
+    return {};
+
+  // D at test c is First + Step*c.
+  Expr Counter = V.counter(L);
+  llvm::StringMap<Expr> Zero, Next;
+  Zero[Counter.name()] = Ctx.constant(0);
+  Next[Counter.name()] = Counter + 1;
+  Expr First = Ctx.substitute(D, Zero);
+  Expr Step = Ctx.substitute(D, Next) - D;
+  if (Step.dependsOn(Counter.name()) || Step.isConstant(0) || !V.isInvariant(First, L))
+    return {};
+
+  // Bring the relation to "D < 0", D growing, or "D != 0".
+  bool Differs = P == llvm::CmpInst::ICMP_NE;
+  switch (P) {
+  case llvm::CmpInst::ICMP_NE:
+    // The side from which D comes to 0 is the sign of its step.
+    if (Step.range().High < 0) {
+      First = -1.0 * First;
+      Step = -1.0 * Step;
+    }
+    break;
+  case llvm::CmpInst::ICMP_SLE: case llvm::CmpInst::ICMP_ULE:
+    First = First - 1;
+    break;
+  case llvm::CmpInst::ICMP_SLT: case llvm::CmpInst::ICMP_ULT:
+    break;
+  case llvm::CmpInst::ICMP_SGE: case llvm::CmpInst::ICMP_UGE:
+    First = -1.0 * First - 1;
+    Step = -1.0 * Step;
+    break;
+  case llvm::CmpInst::ICMP_SGT: case llvm::CmpInst::ICMP_UGT:
+    First = -1.0 * First;
+    Step = -1.0 * Step;
+    break;
+  default:
+    return {};
+  }
+  // A step of unknown sign is taken to be the one that ends the loop.
+  if (Step.range().High <= 0)
+    return {};
+
+  if (AtStart) // tests passed, counted from the first: 0 when it fails
+    return Differs ? Ctx.ceilDiv(-1.0 * First, Step)
+                   : Ctx.max({Ctx.ceilDiv(-1.0 * First, Step), Ctx.constant(0)});
+  Expr Bodies = Ctx.ceilDiv(Step - First, Step);
+  if (Differs)
+    return Bodies;
+  Expr BeforeFirst = Ctx.less(First - Step, Ctx.constant(0));
+  if (guarded(L, C, P, BeforeFirst))
+    return Bodies;
+  return Ctx.max({Bodies, Ctx.constant(1)});
+}
+
+Expr TripCounts::shiftCount(const llvm::Loop *L, const llvm::ICmpInst &C, Predicate P, bool AtStart) {
+  auto Strip = [](const llvm::Value *X) {
+    while (const auto *Cast = llvm::dyn_cast<llvm::CastInst>(X))
+      X = Cast->getOperand(0);
+    return X;
+  };
+  const llvm::BasicBlock *Latch = L->getLoopLatch();
+  for (const llvm::PHINode &Phi : L->getHeader()->phis()) {
+    if (!Phi.getType()->isIntegerTy())
+      continue;
+    const llvm::Value *X = Strip(C.getOperand(0)), *Bound = C.getOperand(1);
+    Predicate Q = P;
+    const llvm::Value *Next = Phi.getIncomingValueForBlock(Latch);
+    if (Strip(Bound) == &Phi || Strip(Bound) == Next) {
+      X = Strip(C.getOperand(1));
+      Bound = C.getOperand(0);
+      Q = llvm::CmpInst::getSwappedPredicate(P);
+    }
+    bool Later = X == Next;
+    if (X != &Phi && !Later)
+      continue;
+    Recurrence R = V.recurrence(&Phi);
+    if (R.Kind != Recurrence::Halving && R.Kind != Recurrence::Doubling)
+      continue;
+    Expr B = V.of(Bound), S = R.Start, M = Ctx.constant(R.Shift);
+    if (Names.contains(B) || Names.contains(S) || !V.isInvariant(B, L))
+      return {};
+    Expr Factor = Ctx.constant(std::ldexp(1.0, static_cast<int>(R.Shift)));
+    Expr Passed;
+    if (R.Kind == Recurrence::Halving) {
+      // Stay while value >= B; the value at test c is floor(S / 2^(M*c)).
+      if (Q == llvm::CmpInst::ICMP_SGT || Q == llvm::CmpInst::ICMP_UGT ||
+          (Q == llvm::CmpInst::ICMP_NE && B.isConstant(0)))
+        B = B + 1;
+      else if (Q != llvm::CmpInst::ICMP_SGE && Q != llvm::CmpInst::ICMP_UGE)
+        return {};
+      if (Later)
+        S = Ctx.floorDiv(S, Factor);
+      // For S >= B >= 1 the tests passed are 1 + floor(log2(S/B)/M); doubling
+      // the quotient under the logarithm makes that 0 for S < B.
+      std::optional<double> Constant = B.asConstant();
+      if (!Constant || *Constant < 1)
+        return {};
+      double Log = std::log2(*Constant);
+      if (Log == std::floor(Log) && Log >= 1)
+        Passed = Ctx.floorLog2(Ctx.floorDiv(S, Ctx.constant(*Constant / 2)));
+      else if (*Constant == 1 && Later && R.Shift == 1)
+        Passed = Ctx.floorLog2(R.Start);
+      else
+        Passed = Ctx.floorLog2(2.0 * Ctx.floorDiv(S, B));
+    } else {
+      // Stay while value <= B; the value at test c is S * 2^(M*c).
+      if (Later)
+        S = S * Factor;
+      Expr Most;
+      if (Q == llvm::CmpInst::ICMP_SLT || Q == llvm::CmpInst::ICMP_ULT)
+        Most = Ctx.ceilDiv(B, S) - 1;
+      else if (Q == llvm::CmpInst::ICMP_SLE || Q == llvm::CmpInst::ICMP_ULE)
+        Most = Ctx.floorDiv(B, S);
+      else if (Q == llvm::CmpInst::ICMP_NE)
+        Most = Ctx.floorDiv(B, S) - 1;
+      else
+        return {};
+      Passed = Ctx.floorLog2(2.0 * Most);
+    }
+    if (R.Shift > 1)
+      Passed = Ctx.ceilDiv(Passed, M);
+    return AtStart ? Passed : Passed + 1;
+  }
+  return {};
+}
+
+} // namespace gpuestimate

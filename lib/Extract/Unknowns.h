@@ -1,0 +1,62 @@
+/// \file
+/// What the source does not determine, collected while a kernel is extracted.
+///
+/// While the work goes on an unknown has a private name, because many are
+/// asked for that no final expression uses. finish() gives the used ones
+/// their public names (`trip@f.cu:12`, a second one of a line gets `#2`), in
+/// the order in which they were met, and drops the rest.
+#ifndef GPU_ESTIMATE_LIB_EXTRACT_UNKNOWNS_H
+#define GPU_ESTIMATE_LIB_EXTRACT_UNKNOWNS_H
+
+#include "gpu-estimate/KernelModel/KernelModel.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace llvm {
+class Value;
+}
+
+namespace gpuestimate {
+
+class Unknowns {
+public:
+  explicit Unknowns(KernelModel &Model) : Model(Model), Ctx(*Model.Context) {}
+
+  /// A new unknown in expressions. U.Name and U.Settle are filled in later;
+  /// Source is the IR value that it stands for, or null.
+  Expr add(Unknown U, const llvm::Value *Source);
+  /// One that no expression uses; Name, if not empty, is a stem ("call", ...)
+  /// that becomes part of no expression. Listed once per (What, line).
+  void note(Unknown U);
+
+  /// Does E contain an unknown? And one that may differ between lanes?
+  bool contains(Expr E);
+  bool laneVarying(Expr E);
+  /// The IR values behind the unknowns in E (null ones left out).
+  void sources(Expr E, llvm::SmallVectorImpl<const llvm::Value *> &Out) const;
+
+  /// Renames and drops, everywhere in the model. Call once, at the end.
+  void finish();
+
+private:
+  struct Entry {
+    Unknown U;
+    const llvm::Value *Source = nullptr;
+  };
+  KernelModel &Model;
+  ExprContext &Ctx;
+  std::vector<Entry> Entries;
+  llvm::StringMap<unsigned> Index; ///< private name -> entry
+  std::vector<Unknown> Notes;
+  llvm::DenseMap<const ExprNode *, bool> ContainsMemo;
+};
+
+/// The first part of a public name: "trip", "value", "p(branch", ...
+llvm::StringRef stemOf(Unknown::KindType Kind);
+
+/// "file.cu:12", or "?" when the place is unknown.
+std::string placeOf(const SourceLocation &Location);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,100 @@
+/// \file
+/// IR values as symbolic expressions of coordinates, arguments and counters.
+#ifndef GPU_ESTIMATE_LIB_EXTRACT_VALUES_H
+#define GPU_ESTIMATE_LIB_EXTRACT_VALUES_H
+
+#include "Analyses.h"
+#include "Unknowns.h"
+#include <functional>
+
+namespace gpuestimate {
+
+/// A pointer as an object and a byte offset from its start. Base is null
+/// when the pointer may lead into different objects.
+struct PointerValue {
+  const llvm::Value *Base = nullptr;
+  Expr Offset;
+};
+
+/// How a header phi changes from one iteration to the next.
+struct Recurrence {
+  enum KindType : uint8_t {
+    None,
+    Affine,  ///< Start + Step * counter
+    Halving, ///< floor(Start / 2^(Shift * counter))
+    Doubling ///< Start * 2^(Shift * counter)
+  };
+  KindType Kind = None;
+  Expr Start, Step;
+  unsigned Shift = 0;
+};
+
+class Values {
+public:
+  Values(KernelAnalyses &A, const KernelSource &Source, KernelModel &Model, Unknowns &Names);
+
+  /// The value of V in the mathematical integers (a condition is 0 or 1).
+  /// Never null: what cannot be expressed becomes an unknown.
+  Expr of(const llvm::Value *V);
+  Expr ofScev(const llvm::SCEV *S);
+  PointerValue pointer(const llvm::Value *V);
+
+  /// The counter of a loop, as a term.
+  Expr counter(const llvm::Loop *L);
+  Recurrence recurrence(const llvm::PHINode *Phi);
+  /// Is E the same in every iteration of L?
+  bool isInvariant(Expr E, const llvm::Loop *L);
+  /// True when the term's range or LLVM's value tracking shows it.
+  bool isNonNegative(const llvm::Value *V, Expr E);
+
+  /// The name of an object that a pointer leads to, and its kernel argument.
+  std::string nameOf(const llvm::Value *Base, int &Argument);
+  std::string argumentName(const llvm::Argument &A) const;
+
+  /// Who knows how often a loop runs (TripCounts); set before first use.
+  void setTripCounts(std::function<Expr(const llvm::Loop *)> F) { TripCountOf = std::move(F); }
+  void setCounterName(const llvm::Loop *L, llvm::StringRef Name) { Counters[L] = Name.str(); }
+
+private:
+  Expr compute(const llvm::Value *V);
+  Expr computeInstruction(const llvm::Instruction &I);
+  Expr computeBinary(const llvm::BinaryOperator &I);
+  Expr computeIntrinsic(const llvm::CallInst &I);
+  Expr computeLoad(const llvm::LoadInst &I);
+  Expr computePhi(const llvm::PHINode &Phi);
+  Expr computeHeaderPhi(const llvm::PHINode &Phi, const llvm::Loop *L);
+  Expr computeReal(const llvm::Instruction &I);
+  Recurrence computeRecurrence(const llvm::PHINode &Phi, const llvm::Loop *L);
+  Expr compare(const llvm::CmpInst &I);
+  Expr atExit(Expr E, const llvm::Loop *L);
+  Expr opaque(const llvm::Value *V);
+  PointerValue computePointer(const llvm::Value *V);
+  /// The branch that decides between the two values of a join, if one does.
+  struct Join {
+    const llvm::Value *Condition = nullptr, *IfTrue = nullptr, *IfFalse = nullptr;
+  };
+  Join joinOf(const llvm::PHINode &Phi) const;
+  bool dependsOnOpenPhi(Expr E) const;
+  unsigned weight(Expr E);
+
+  KernelAnalyses &A;
+  const KernelSource &Source;
+  Unknowns &Names;
+  ExprContext &Ctx;
+  std::function<Expr(const llvm::Loop *)> TripCountOf;
+  llvm::DenseMap<const llvm::Loop *, std::string> Counters;
+  llvm::DenseMap<const llvm::Value *, Expr> Memo;
+  llvm::DenseMap<const llvm::Value *, Expr> Opaque;
+  llvm::DenseMap<const llvm::Value *, PointerValue> PointerMemo;
+  llvm::DenseMap<const llvm::PHINode *, Recurrence> Recurrences;
+  llvm::DenseMap<const ExprNode *, unsigned> Weights;
+  /// Header phis whose recurrence is being worked out, with a stand-in term;
+  /// what is computed meanwhile from a stand-in is kept only until then.
+  llvm::SmallVector<std::pair<const llvm::PHINode *, Expr>, 4> Open;
+  llvm::SmallVector<llvm::DenseMap<const llvm::Value *, Expr>, 4> OpenMemo;
+  unsigned Depth = 0;
+};
+
+} // namespace gpuestimate
+
+#endif
