@@ -1,6 +1,6 @@
 /// \file
 /// Warp-level functions that clang's resource headers leave to the SDK:
-/// matching, half-precision shuffles, predicates on address spaces, timers.
+/// predicates on address spaces, conversions between them, sleeping.
 
 #ifndef GPU_ESTIMATE_CUDA_WARP_H
 #define GPU_ESTIMATE_CUDA_WARP_H
@@ -35,10 +35,6 @@ GPU_ESTIMATE_CVTA(shared, 3)
 GPU_ESTIMATE_CVTA(constant, 4)
 GPU_ESTIMATE_CVTA(local, 5)
 #undef GPU_ESTIMATE_CVTA
-
-GPU_ESTIMATE_DEVICE unsigned long long __globaltimer() {
-  return __nvvm_read_ptx_sreg_globaltimer();
-}
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
 GPU_ESTIMATE_DEVICE void __nanosleep(unsigned int ns) { __nvvm_nanosleep(ns); }
