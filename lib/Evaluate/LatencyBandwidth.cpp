@@ -50,7 +50,7 @@ LatencyBandwidthModel::LatencyBandwidthModel(
     : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), Sample(Sample),
       WarpsPerBlock(llvm::divideCeil(L.threadsPerBlock(), Gpu.WarpSize)),
       Costs(Kernel, Gpu, Sample, Flow, WarpsPerBlock),
-      Schedule(scheduleBlocks(Kernel, Costs)) {
+      Schedule(scheduleBlocks(Kernel)) {
   std::vector<unsigned> Copies;
   for (const BlockSchedule &S : Schedule)
     Copies.push_back(S.Copies);

@@ -17,14 +17,46 @@ struct Node {
   std::vector<std::pair<unsigned, double>> Users; ///< node, delay
 };
 
+/// What a compiler takes an operation to last. It does not know where a load
+/// will hit. Fixed numbers rather than the GPU's keep the order, and with it
+/// the number of loads in flight, the same on every GPU: a greedy schedule may
+/// get longer when one of its latencies gets shorter (Graham 1969), and a
+/// better machine must not be slower.
+double nominalLatency(const KernelModel &Kernel, const Operation &Op) {
+  if (Op.Access >= 0)
+    switch (Kernel.Accesses[Op.Access].Space) {
+    case MemorySpace::Global:
+    case MemorySpace::Local:
+    case MemorySpace::Texture:
+      return 300;
+    case MemorySpace::Shared:
+      return 30;
+    case MemorySpace::Constant:
+      return 10;
+    }
+  switch (info(Op.Class).UsualPipe) {
+  case Pipe::Tensor:
+    return 30.0 * Op.Chain;
+  case Pipe::LoadStore:
+  case Pipe::Sfu:
+    return 20.0 * Op.Chain;
+  case Pipe::Fp64:
+    return 8.0 * Op.Chain;
+  default:
+    return 4.0 * Op.Chain;
+  }
+}
+
 bool isFence(OpClass C) { return C == OpClass::Barrier || C == OpClass::Fence; }
 
 class BlockScheduler {
 public:
-  BlockScheduler(const KernelModel &Kernel, const OperationCosts &Costs)
-      : Kernel(Kernel), Costs(Costs) {}
+  explicit BlockScheduler(const KernelModel &Kernel) : Kernel(Kernel) {}
 
-  BlockSchedule run(const Block &B, unsigned Copies) {
+  /// Loop: whose body the block is, when it is laid out several times.
+  BlockSchedule run(const Block &B, const Loop *Of) {
+    Around = Of;
+    unsigned Copies = Of ? std::max(1u, Of->Unroll) : 1;
     BlockSchedule Result;
     bool HasFence = false;
     for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
@@ -53,8 +85,8 @@ private:
     unsigned Index = Nodes.size();
     Node &N = Nodes.emplace_back();
     N.What = S;
-    N.Latency = Costs.latency(Op);
-    N.Issue = Costs.issue(Op) * Op.Count;
+    N.Latency = nominalLatency(Kernel, Op);
+    N.Issue = Op.Count;
     for (const Operand &O : Op.Operands) {
       if (O.Carried && S.Copy == 0)
         continue;
@@ -109,16 +141,16 @@ private:
 
   /// Two accesses of one object do not conflict when their addresses differ
   /// by a known constant of at least the access width, or when they are the
-  /// same moving address in different iterations.
-  static bool isDistinct(const MemoryAccess &A, const MemoryAccess &B,
-                         bool OtherIteration) {
+  /// same address in different iterations and it moves with them.
+  bool isDistinct(const MemoryAccess &A, const MemoryAccess &B,
+                  bool OtherIteration) const {
     if (A.Base != B.Base || A.Base.empty() || !A.Address || !B.Address)
       return false;
     auto Distance = (A.Address - B.Address).asConstant();
     if (!Distance)
       return false;
     if (OtherIteration)
-      return *Distance == 0 && !A.Address.asConstant();
+      return *Distance == 0 && A.Address.dependsOn(Around->Counter);
     return std::abs(*Distance) >= std::max(A.BytesPerThread, B.BytesPerThread);
   }
 
@@ -172,7 +204,7 @@ private:
   static constexpr unsigned MemoryWindow = 64;
 
   const KernelModel &Kernel;
-  const OperationCosts &Costs;
+  const Loop *Around = nullptr;
   std::vector<Node> Nodes;
   std::map<std::pair<unsigned, unsigned>, unsigned>
       Position;                 ///< (op, copy) -> node
@@ -181,16 +213,15 @@ private:
 
 } // namespace
 
-std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
-                                          const OperationCosts &Costs) {
-  std::vector<unsigned> Copies(Kernel.Blocks.size(), 1);
+std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel) {
+  std::vector<const Loop *> Around(Kernel.Blocks.size());
   for (const Loop &L : Kernel.Loops)
     if (L.Body.size() == 1 && L.Body[0].Kind == Item::IsBlock)
-      Copies[L.Body[0].Index] = std::max(1u, L.Unroll);
-  BlockScheduler Scheduler(Kernel, Costs);
+      Around[L.Body[0].Index] = &L;
+  BlockScheduler Scheduler(Kernel);
   std::vector<BlockSchedule> Result;
   for (unsigned I = 0; I < Kernel.Blocks.size(); ++I)
-    Result.push_back(Scheduler.run(Kernel.Blocks[I], Copies[I]));
+    Result.push_back(Scheduler.run(Kernel.Blocks[I], Around[I]));
   return Result;
 }
 

@@ -1,6 +1,9 @@
 #include "gpu-estimate/Evaluate/Timing.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace gpuestimate {
 
@@ -8,8 +11,8 @@ namespace gpuestimate {
 /// are swapped in each iteration repeat after two.
 static constexpr unsigned MaxPeriod = 4;
 /// A loop that has not repeated after so many rounds goes on with the mean of
-/// its next MaxPeriod ones.
-static constexpr unsigned MaxTransient = 24;
+/// its next MaxPeriod ones; fewer around other loops, to bound the work.
+static constexpr unsigned MaxTransient = 64, MaxOuterTransient = 16;
 /// Fractions of iterations below this come from rounding.
 static constexpr double Epsilon = 1e-9;
 
@@ -166,17 +169,34 @@ void WarpTimer::repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
         (Clock.SegmentIssue[P] - Begin.SegmentIssue[P]) * (Factor - 1);
 }
 
-void WarpTimer::fade(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
-                     double Share) {
-  if (Share >= 1)
-    return;
-  Clock.mix(Begin, 1 - Share);
-  // Where it does not happen a value is there from the beginning.
-  for (unsigned B : Blocks)
-    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp; ++I)
-      for (unsigned C = 0; C < Schedule[B].Copies; ++C)
-        if (double &Time = Ready[Ops[I].Ready + C]; Time > Begin.Now)
-          Time = Begin.Now + Share * (Time - Begin.Now);
+WarpTimer::Fork WarpTimer::fork(llvm::ArrayRef<unsigned> Blocks) const {
+  Fork F{Clock, Blocks, {}};
+  for (unsigned B : Blocks) {
+    auto [Begin, End] = readyOf(B);
+    F.Ready.insert(F.Ready.end(), &Ready[Begin], &Ready[End]);
+  }
+  return F;
+}
+
+void WarpTimer::join(const Fork &Other, double OtherShare) {
+  const double *Before = Other.Ready.data();
+  for (unsigned B : Other.Blocks) {
+    auto [Begin, End] = readyOf(B);
+    // Not to be waited for is as good as being there now.
+    for (unsigned I = Begin; I < End; ++I, ++Before)
+      if (Ready[I] > Other.Clock.Now || *Before > Other.Clock.Now)
+        Ready[I] = OtherShare * std::max(*Before, Other.Clock.Now) +
+                   (1 - OtherShare) * std::max(Ready[I], Other.Clock.Now);
+  }
+  Clock.mix(Other.Clock, OtherShare);
+}
+
+std::pair<unsigned, unsigned> WarpTimer::readyOf(unsigned Block) const {
+  const gpuestimate::Block &B = Kernel.Blocks[Block];
+  if (B.FirstOp == B.EndOp)
+    return {0, 0};
+  unsigned Begin = Ops[B.FirstOp].Ready;
+  return {Begin, Begin + (B.EndOp - B.FirstOp) * Schedule[Block].Copies};
 }
 
 void WarpTimer::passBarrier(double Latency, double Scale) {
@@ -247,17 +267,21 @@ void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
   if (Share <= 0)
     return;
   const BlockSchedule &S = Schedule[Index];
-  Mark Begin = Clock;
+  std::optional<Fork> Skipped;
+  if (Share < 1)
+    Skipped = fork(Index);
+  double Begin = Clock.Now;
   for (const Slot &What : S.Slots)
     if (What.Copy < Copies || Ops[What.Op].LoopOverhead)
       issueOperation(What, Copies, Share * Scale);
-  BlockTimes[Index] = (Clock.Now - Begin.Now) / Copies;
+  BlockTimes[Index] = (Clock.Now - Begin) / Copies;
   if (Copies < S.Copies)
     for (unsigned I = Kernel.Blocks[Index].FirstOp;
          I < Kernel.Blocks[Index].EndOp; ++I)
       if (!Ops[I].LoopOverhead)
         Ready[Ops[I].Ready + S.Copies - 1] = Ready[Ops[I].Ready + Copies - 1];
-  fade(Begin, Index, Share);
+  if (Skipped)
+    join(*Skipped, 1 - Share);
 }
 
 void WarpTimer::runRound(unsigned Loop, unsigned Copies, double Scale) {
@@ -299,6 +323,10 @@ unsigned WarpTimer::period(LoopTiming &L, unsigned Round) {
 
 void WarpTimer::runRounds(unsigned Loop, double Rounds, double Scale) {
   LoopTiming &L = Loops[Loop];
+  bool Innermost = llvm::all_of(Kernel.Loops[Loop].Body, [](const Item &I) {
+    return I.Kind == Item::IsBlock;
+  });
+  unsigned Transient = Innermost ? MaxTransient : MaxOuterTransient;
   bool Steady = false;
   for (double Done = 0; Done < Rounds;) {
     Mark Begin = Clock;
@@ -308,7 +336,7 @@ void WarpTimer::runRounds(unsigned Loop, double Rounds, double Scale) {
     if (Steady || Done == Rounds)
       continue;
     unsigned Length = period(L, unsigned(Done) - 1);
-    if (!Length && Done < MaxTransient)
+    if (!Length && Done < Transient)
       continue;
     Steady = true;
     if (!Length)
@@ -338,20 +366,14 @@ void WarpTimer::runPartialRound(unsigned Loop, double Iterations,
     runRound(Loop, Whole, Scale);
     return;
   }
-  Mark Begin = Clock;
-  if (Whole == 0) {
-    runRound(Loop, 1, Scale * Fraction);
-    fade(Begin, Loops[Loop].Blocks, Fraction);
-    return;
+  Fork Fewer = fork(Loops[Loop].Blocks);
+  if (Whole > 0) {
+    runRound(Loop, Whole, Scale * (1 - Fraction));
+    Fork Before = std::exchange(Fewer, fork(Loops[Loop].Blocks));
+    join(Before, 1); // back to where both begin
   }
-  std::vector<double> Before = Ready;
-  runRound(Loop, Whole, Scale * (1 - Fraction));
-  std::swap(Before, Ready);
-  std::swap(Begin, Clock);
   runRound(Loop, Whole + 1, Scale * Fraction);
-  Clock.mix(Begin, 1 - Fraction);
-  for (unsigned I = 0; I < Ready.size(); ++I)
-    Ready[I] += (Before[I] - Ready[I]) * (1 - Fraction);
+  join(Fewer, 1 - Fraction);
 }
 
 void WarpTimer::runLoop(unsigned Index, double Scale) {
@@ -359,14 +381,17 @@ void WarpTimer::runLoop(unsigned Index, double Scale) {
   double Trips = Path->LoopTrips[Index];
   if (Share <= 0 || Trips <= 0)
     return;
-  Mark Entry = Clock;
+  std::optional<Fork> Skipped;
+  if (Share < 1)
+    Skipped = fork(Loops[Index].Blocks);
   double Copies = Loops[Index].Copies;
   double Rounds = std::floor(Trips / Copies + Epsilon);
   double Rest = Trips - Rounds * Copies;
   runRounds(Index, Rounds, Scale * Share);
   if (Rest > Epsilon)
     runPartialRound(Index, Rest, Scale * Share);
-  fade(Entry, Loops[Index].Blocks, Share);
+  if (Skipped)
+    join(*Skipped, 1 - Share);
 }
 
 } // namespace gpuestimate

@@ -4,16 +4,18 @@
 /// A warp issues in order, so the order decides how many loads are in flight
 /// together. Device compilers list-schedule: among the operations whose
 /// operands are available the one with the longest latency path to the end of
-/// the block goes first. Nothing moves across a barrier or fence, and a load
-/// does not move above a store to the same memory space unless one of the two
-/// is known not to alias (restrict, read-only, different declared objects).
+/// the block goes first. The latencies are nominal ones, the same for every
+/// GPU, because a compiler does not know where a load will hit. Nothing moves
+/// across a barrier or fence, and a load does not move above a store to the
+/// same memory space unless one of the two is known not to alias (restrict,
+/// read-only, different declared objects).
 ///
 /// An innermost loop of one block is laid out Loop::Unroll times: copies are
 /// scheduled together, loop overhead is kept once.
 #ifndef GPU_ESTIMATE_EVALUATE_SCHEDULE_H
 #define GPU_ESTIMATE_EVALUATE_SCHEDULE_H
 
-#include "gpu-estimate/Evaluate/Costs.h"
+#include "gpu-estimate/KernelModel/KernelModel.h"
 
 namespace gpuestimate {
 
@@ -30,8 +32,7 @@ struct BlockSchedule {
 };
 
 /// Parallel to KernelModel::Blocks.
-std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
-                                          const OperationCosts &Costs);
+std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel);
 
 /// Copies of an unrolled body beyond this add nothing: latencies are covered.
 inline constexpr unsigned MaxScheduledCopies = 8;

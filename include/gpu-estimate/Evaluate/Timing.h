@@ -20,6 +20,7 @@
 #ifndef GPU_ESTIMATE_EVALUATE_TIMING_H
 #define GPU_ESTIMATE_EVALUATE_TIMING_H
 
+#include "gpu-estimate/Evaluate/Costs.h"
 #include "gpu-estimate/Evaluate/Schedule.h"
 
 namespace gpuestimate {
@@ -55,6 +56,12 @@ private:
     std::array<double, NumPipes> PipeFree{};
     std::array<double, NumPipes> SegmentIssue{}; ///< since the last barrier
     void mix(const Mark &Other, double OtherShare);
+  };
+  /// A state of the walk as far as some blocks change it.
+  struct Fork {
+    Mark Clock;
+    llvm::ArrayRef<unsigned> Blocks;
+    std::vector<double> Ready;
   };
   /// Where an operand's time is found.
   struct Input {
@@ -109,8 +116,12 @@ private:
   /// Makes what ran since Begin in Blocks count Factor times.
   void repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
               double Factor);
-  /// Makes it happen in a Share of the cases.
-  void fade(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks, double Share);
+  /// Indices of a block's values in Ready, [first, second).
+  std::pair<unsigned, unsigned> readyOf(unsigned Block) const;
+  Fork fork(llvm::ArrayRef<unsigned> Blocks) const;
+  /// Every clock to OtherShare * Other + (1 - OtherShare) * what it is. Other
+  /// was forked before, or from the same point.
+  void join(const Fork &Other, double OtherShare);
 
   const KernelModel &Kernel;
   const OperationCosts &Costs;

@@ -169,7 +169,7 @@ WalkUnderTest::WalkUnderTest(const KernelModel &Kernel, const GpuModel &G,
                             launch({1, 1, 1}, {WarpsPerBlock * 32, 1, 1}),
                             Values, Facts)),
       Costs(Kernel, Gpu, Uniform.Sample, Uniform.Flow, WarpsPerBlock),
-      Schedule(scheduleBlocks(Kernel, Costs)),
+      Schedule(scheduleBlocks(Kernel)),
       Timer(Kernel, Costs, Schedule, WarpsPerBlock) {}
 
 } // namespace gpuestimate::test

@@ -1,0 +1,220 @@
+/// \file
+/// Physical laws of the model, over random kernels, GPUs and launches whose
+/// traffic is stated: a machine that is better in one thing is never slower,
+/// more work is never faster, and nothing beats its bounds.
+#include "helpers/EvaluateRandom.h"
+#include "gtest/gtest.h"
+#include <functional>
+
+using namespace gpuestimate;
+using namespace gpuestimate::test;
+
+namespace {
+
+constexpr unsigned Cases = 400;
+/// Rounding, and the tolerance at which a loop counts as steady.
+constexpr double Slack = 1 + 1e-6;
+
+struct Case {
+  explicit Case(unsigned Seed) : R(Seed) {
+    K = randomKernel(R);
+    Gpu = randomGpu(R);
+    L = randomLaunch(R);
+    Facts = randomFacts(R, K.Model);
+    N = R.chance(0.5) ? R.between(0, 200) : R.real(0, 20);
+  }
+  double seconds(const GpuModel &G, const Launch &L, double N,
+                 std::initializer_list<llvm::StringRef> Without = {}) {
+    return ModelUnderTest(K.Model, G, L, {{"n", N}}, Facts).cycles(Without) /
+           G.CoreClock.value();
+  }
+  double seconds() { return seconds(Gpu, L, N); }
+
+  Random R;
+  OpKernel K;
+  GpuModel Gpu;
+  Launch L;
+  std::vector<AccessFacts> Facts;
+  double N = 0;
+};
+
+void forEachCase(llvm::function_ref<void(Case &)> Check) {
+  for (unsigned Seed = 0; Seed < Cases; ++Seed) {
+    SCOPED_TRACE("seed " + std::to_string(Seed));
+    Case C(Seed);
+    Check(C);
+    if (testing::Test::HasFailure())
+      return;
+  }
+}
+
+TEST(Laws, TimeIsANumberAndPositive) {
+  forEachCase([](Case &C) {
+    double T = C.seconds();
+    EXPECT_TRUE(std::isfinite(T));
+    EXPECT_GT(T, 0);
+    EXPECT_EQ(T, C.seconds()) << "equal inputs give equal times";
+  });
+}
+
+TEST(Laws, NoFasterThanWhatMustMove) {
+  forEachCase([](Case &C) {
+    ModelUnderTest M(C.K.Model, C.Gpu, C.L, {{"n", C.N}}, C.Facts);
+    double T = M.cycles() / C.Gpu.CoreClock.value() * Slack;
+    const Traffic &F = M.Uniform.Flow;
+    EXPECT_GE(T, (F.DramReadBytes + F.DramWriteBytes) /
+                     C.Gpu.DramPeakBandwidth.value());
+    EXPECT_GE(T, F.L2ReadBytes / C.Gpu.L2Bandwidth.value());
+    EXPECT_GE(T, F.L2WriteBytes / C.Gpu.L2WriteBandwidth.value());
+    double Sectors = 0, Passes = 0;
+    for (unsigned I = 0; I < C.K.Model.Accesses.size(); ++I) {
+      bool Shared = C.K.Model.Accesses[I].Space == MemorySpace::Shared;
+      (Shared ? Passes : Sectors) += Shared
+                                         ? M.Uniform.Sample.Accesses[I].Wavefronts
+                                         : M.Uniform.Sample.Accesses[I].Sectors;
+    }
+    double PerSm = T * C.Gpu.CoreClock.value() * C.Gpu.SmCount;
+    EXPECT_GE(PerSm, Sectors * 32 / C.Gpu.L1Bandwidth.value());
+    EXPECT_GE(PerSm, Passes * 128 / C.Gpu.SharedBandwidth.value());
+  });
+}
+
+TEST(Laws, NoFasterThanItsOperations) {
+  forEachCase([](Case &C) {
+    ModelUnderTest M(C.K.Model, C.Gpu, C.L, {{"n", C.N}}, C.Facts);
+    double Cycles = M.cycles() * Slack * C.Gpu.SmCount;
+    const Counts &Count = M.Model.workload().Count;
+    EXPECT_GE(Cycles, Count.WarpInstructions /
+                          (C.Gpu.SchedulersPerSm * C.Gpu.IssueRate));
+    for (const OpClassInfo &I : opClassTable())
+      EXPECT_GE(Cycles, Count.ByClass[static_cast<unsigned>(I.Class)] * 32 /
+                            C.Gpu.cost(I.Class).Throughput)
+          << I.Name.str();
+  });
+}
+
+TEST(Laws, NoFasterThanOneWarpAlone) {
+  forEachCase([](Case &C) {
+    unsigned Warps = (C.L.threadsPerBlock() + 31) / 32;
+    WalkUnderTest Alone(C.K.Model, C.Gpu, Warps, {{"n", C.N}}, C.Facts);
+    EXPECT_GE(C.seconds() * C.Gpu.CoreClock.value() * Slack, Alone.cycles());
+  });
+}
+
+TEST(Laws, EveryBoundHolds) {
+  forEachCase([](Case &C) {
+    ModelUnderTest M(C.K.Model, C.Gpu, C.L, {{"n", C.N}}, C.Facts);
+    double T = M.cycles() * Slack;
+    for (const Bound &B : M.Model.bounds({})) {
+      EXPECT_GE(B.Time.value(), 0) << B.Name;
+      EXPECT_LE(B.Time.value(), T) << B.Name;
+    }
+  });
+}
+
+struct Improvement {
+  const char *Name;
+  void (*Apply)(GpuModel &, double Factor);
+};
+
+template <auto Member> void raise(GpuModel &G, double F) {
+  G.*Member = G.*Member * F;
+}
+template <auto Member> void lower(GpuModel &G, double F) {
+  G.*Member = G.*Member * (1 / F);
+}
+
+const Improvement Improvements[] = {
+    {"DRAM bandwidth",
+     [](GpuModel &G, double F) {
+       G.DramPeakBandwidth *= F;
+       G.DramReadBandwidth *= F;
+       G.DramWriteBandwidth *= F;
+       G.DramCopyBandwidth *= F;
+     }},
+    {"DRAM write bandwidth", raise<&GpuModel::DramWriteBandwidth>},
+    {"L2 bandwidth", raise<&GpuModel::L2Bandwidth>},
+    {"L2 write bandwidth", raise<&GpuModel::L2WriteBandwidth>},
+    {"L1 bandwidth", raise<&GpuModel::L1Bandwidth>},
+    {"shared bandwidth", raise<&GpuModel::SharedBandwidth>},
+    {"dispatch rate", raise<&GpuModel::BlockDispatchRate>},
+    {"atomic rate", raise<&GpuModel::GlobalAtomicRate>},
+    {"clock", raise<&GpuModel::CoreClock>},
+    {"multiprocessors",
+     [](GpuModel &G, double F) { G.SmCount = std::ceil(G.SmCount * F); }},
+    {"issue rate", raise<&GpuModel::IssueRate>},
+    {"all throughputs",
+     [](GpuModel &G, double F) {
+       for (OpCost &C : G.Ops)
+         C.Throughput *= F;
+     }},
+    {"fp32 throughput",
+     [](GpuModel &G, double F) {
+       G.Ops[unsigned(OpClass::Fp32Fma)].Throughput *= F;
+     }},
+    {"all latencies of operations",
+     [](GpuModel &G, double F) {
+       for (OpCost &C : G.Ops)
+         C.Latency *= 1 / F;
+     }},
+    {"fp32 latency",
+     [](GpuModel &G, double F) {
+       G.Ops[unsigned(OpClass::Fp32Fma)].Latency *= 1 / F;
+     }},
+    {"int latency",
+     [](GpuModel &G, double F) {
+       G.Ops[unsigned(OpClass::IntAdd)].Latency *= 1 / F;
+     }},
+    {"L1 latency", [](GpuModel &G, double F) { G.L1.Latency *= 1 / F; }},
+    {"L2 latency", [](GpuModel &G, double F) { G.L2.Latency *= 1 / F; }},
+    {"DRAM latency", lower<&GpuModel::DramLatency>},
+    {"shared latency", lower<&GpuModel::SharedLatency>},
+    {"atomic latency", lower<&GpuModel::GlobalAtomicLatency>},
+    {"barrier latency", lower<&GpuModel::BarrierLatency>},
+    {"barrier per warp", lower<&GpuModel::BarrierPerWarp>},
+};
+
+TEST(Laws, ABetterMachineIsNeverSlower) {
+  forEachCase([](Case &C) {
+    double Before = C.seconds();
+    for (const Improvement &I : Improvements)
+      for (double Factor : {1.05, 1.6, 8.0}) {
+        GpuModel Better = C.Gpu;
+        I.Apply(Better, Factor);
+        EXPECT_LE(C.seconds(Better, C.L, C.N), Before * Slack)
+            << I.Name << " * " << Factor;
+      }
+  });
+}
+
+TEST(Laws, ATermSwitchedOffIsNeverSlower) {
+  forEachCase([](Case &C) {
+    double All = C.seconds();
+    for (const TermInfo &T : termTable())
+      EXPECT_LE(C.seconds(C.Gpu, C.L, C.N, {T.Name}), All * Slack)
+          << T.Name.str();
+  });
+}
+
+TEST(Laws, MoreIterationsAreNeverFaster) {
+  forEachCase([](Case &C) {
+    double Before = C.seconds();
+    for (double More : {0.1, 1.0, 3.0, 50.0})
+      EXPECT_GE(C.seconds(C.Gpu, C.L, C.N + More) * Slack, Before)
+          << C.N << " + " << More;
+  });
+}
+
+TEST(Laws, ALargerGridIsNeverFaster) {
+  forEachCase([](Case &C) {
+    double Before = C.seconds();
+    for (uint64_t More : {1, 2, 17, 1000}) {
+      Launch Larger = C.L;
+      Larger.Grid[0] += More;
+      EXPECT_GE(C.seconds(C.Gpu, Larger, C.N) * Slack, Before)
+          << C.L.Grid[0] << " + " << More;
+    }
+  });
+}
+
+} // namespace
