@@ -40,11 +40,10 @@ protected:
                  "--cuda-host-only, or run 'gpu-estimate analyze' on the file");
     return createAnalysisConsumer(
         Compiler, [&Compiler, O = Settings](TranslationUnit &&Unit) {
-          auto Result = analyzeForPlugin(std::move(Unit), O);
-          if (!Result)
-            return emitUsageError(Compiler,
-                                  llvm::toString(Result.takeError()));
-          emitDiagnostics(Compiler, diagnose(*Result, O.Silenced));
+          auto Found = analyzeForPlugin(std::move(Unit), O);
+          if (!Found)
+            return emitUsageError(Compiler, llvm::toString(Found.takeError()));
+          emitDiagnostics(Compiler, *Found);
         });
   }
 

@@ -2,11 +2,13 @@
 /// A translation unit's kernels, one after the other.
 #include "KernelAnalysis.h"
 
+#include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Library.h"
 #include "gpu-estimate/Report/Json.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Regex.h"
 
@@ -15,6 +17,13 @@ using namespace llvm;
 namespace gpuestimate {
 
 StringRef toolVersion() { return GPU_ESTIMATE_VERSION; }
+
+static std::string termNames() {
+  std::vector<StringRef> Names;
+  for (const TermInfo &Term : termTable())
+    Names.push_back(Term.Name);
+  return join(Names, ", ");
+}
 
 Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
   Setup S;
@@ -31,6 +40,10 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
     return make_error<UsageError>("--model: no model is called '" +
                                   *S.Opts.Model + "'; there is: " +
                                   DefaultModel.str());
+  for (const std::string &Term : S.Opts.Without)
+    if (none_of(termTable(), [&](const TermInfo &T) { return T.Name == Term; }))
+      return make_error<UsageError>("--without: no term is called '" + Term +
+                                    "'; there are: " + termNames());
   if (S.Opts.Gpus.empty())
     return make_error<UsageError>(
         "no GPU is named: pass --gpu ID (as a plugin argument: gpu=ID), or "
@@ -153,22 +166,30 @@ Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
   return UnitAnalysis(Unit, S, Gpus).run();
 }
 
-Expected<Analysis> analyzeForPlugin(TranslationUnit &&Unit, const Options &O) {
+static Error writeJsonFile(StringRef Name, const Analysis &A) {
+  std::string Text;
+  raw_string_ostream Buffer(Text);
+  printJson(Buffer, A, toolVersion());
+  std::error_code Problem;
+  raw_fd_ostream File(Name, Problem);
+  if (Problem)
+    return make_error<UsageError>(Name.str() + ": " + Problem.message());
+  File << Buffer.str();
+  return Error::success();
+}
+
+Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
+                                                   const Options &O) {
   Expected<Setup> S = prepareSetup(O, Unit.MainFile);
   if (!S)
     return S.takeError();
   Expected<Analysis> Result = analyze(std::move(Unit), *S, S->Gpus);
-  if (!Result || S->Opts.JsonFile.empty())
-    return Result;
-  std::string Text;
-  raw_string_ostream Buffer(Text);
-  printJson(Buffer, *Result, toolVersion());
-  std::error_code Problem;
-  raw_fd_ostream File(S->Opts.JsonFile, Problem);
-  if (Problem)
-    return make_error<UsageError>(S->Opts.JsonFile + ": " + Problem.message());
-  File << Buffer.str();
-  return Result;
+  if (!Result)
+    return Result.takeError();
+  if (!S->Opts.JsonFile.empty())
+    if (Error E = writeJsonFile(S->Opts.JsonFile, *Result))
+      return std::move(E);
+  return diagnose(*Result, S->Opts.Silenced);
 }
 
 } // namespace gpuestimate

@@ -2,6 +2,7 @@
 /// The option table as help text and as the reference page.
 #include "gpu-estimate/Driver/Driver.h"
 #include "gpu-estimate/Driver/Options.h"
+#include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -128,6 +129,10 @@ std::string optionReference() {
            << code(Spec.Key) << " | " << (Spec.InConfig ? code(Spec.Key) : "")
            << " | " << Spec.Help << " |\n";
   }
+  OS << "\n## Terms of `--without`\n\n| term | what it covers |\n| --- | --- "
+        "|\n";
+  for (const TermInfo &Term : termTable())
+    OS << "| `" << Term.Name << "` | " << Term.Meaning << " |\n";
   OS << "\n## Launches of the configuration file\n\n"
         "`launch` is a list; the first entry whose `kernel` matches the whole "
         "name counts:\n\n```yaml\n"

@@ -9,6 +9,7 @@
 #include "gpu-estimate/Driver/Options.h"
 #include "gpu-estimate/Explain/Analysis.h"
 #include "gpu-estimate/Frontend/Frontend.h"
+#include "gpu-estimate/Report/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace gpuestimate {
@@ -41,10 +42,11 @@ llvm::Expected<Setup> prepareSetup(const Options &O, llvm::StringRef SourceFile)
 llvm::Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
                                  llvm::ArrayRef<GpuModel> Gpus);
 
-/// The same with prepareSetup() done for the unit's main file, and the JSON
-/// file that the options ask for written: all that the plugin needs.
-llvm::Expected<Analysis> analyzeForPlugin(TranslationUnit &&Unit,
-                                          const Options &O);
+/// All that the plugin needs: prepareSetup() for the unit's main file, the
+/// analysis, the JSON file that the options ask for, and the diagnostics that
+/// neither options nor configuration silence.
+llvm::Expected<std::vector<Diagnostic>>
+analyzeForPlugin(TranslationUnit &&Unit, const Options &O);
 
 /// `gpu-estimate analyze`: the report goes to Out or to the options' file, all
 /// at once and only when it is whole; problems go to Err.
