@@ -78,10 +78,8 @@ void BoundKernel::findDrawn(const Bindings &All) {
   }
 }
 
-/// Bytes of the object that the access lies in, where they are known.
-static std::optional<double> bufferBytes(const KernelModel &Kernel,
-                                         const MemoryAccess &A,
-                                         const Bindings &All) {
+std::optional<double> bufferBytes(const KernelModel &Kernel,
+                                  const MemoryAccess &A, const Bindings &All) {
   if (A.BaseBytes)
     return double(*A.BaseBytes);
   if (A.BaseArgument < 0 || unsigned(A.BaseArgument) >= Kernel.Arguments.size())
@@ -117,9 +115,7 @@ void BoundKernel::setRanges(const Bindings &All) {
     for (unsigned A = 0; A < Addresses.size(); ++A) {
       if (!Addresses[A] || !Addresses[A].dependsOn(V.Name))
         continue;
-      double Unit = slope(Addresses[A], V.Name);
-      if (Unit <= 0)
-        Unit = std::max(1u, Kernel.Accesses[A].BytesPerThread);
+      double Unit = unitOf(A, &V - Drawn.data());
       if (auto Size = bufferBytes(Kernel, Kernel.Accesses[A], All))
         Known = std::min(Known, *Size / Unit);
       Guessed = std::min(Guessed, UnknownBufferBytes / Unit);
@@ -236,6 +232,12 @@ void BoundKernel::enterScope(int Loop, uint64_t Salt) {
   }
   if (S.Program)
     S.Program->evaluateMany(Inputs, S.Out, Lanes);
+}
+
+double BoundKernel::unitOf(unsigned Access, unsigned Value) const {
+  double Unit =
+      Addresses[Access] ? slope(Addresses[Access], Drawn[Value].Name) : 0;
+  return Unit > 0 ? Unit : std::max(1u, Kernel.Accesses[Access].BytesPerThread);
 }
 
 bool BoundKernel::addressDraws(unsigned Access, unsigned Value) const {

@@ -10,6 +10,29 @@
 
 namespace gpuestimate {
 
+CacheRole cacheRole(const MemoryAccess &A, const GpuModel &Gpu) {
+  if (A.Space == MemorySpace::Shared || A.Space == MemorySpace::Constant)
+    return CacheRole::None;
+  if (A.Kind == AccessKind::Atomic)
+    return CacheRole::Atomic;
+  if (A.Space == MemorySpace::Local)
+    return CacheRole::Private;
+  if (A.Kind == AccessKind::Store)
+    return CacheRole::Store;
+  bool Cached =
+      Gpu.L1CachesGlobalLoads || A.ReadOnly || A.Space == MemorySpace::Texture;
+  return Cached && !A.BypassL1 ? CacheRole::CachedLoad : CacheRole::Load;
+}
+
+unsigned sectorBytes(const MemoryAccess &A, const GpuModel &Gpu) {
+  double L1 = std::max(1.0, Gpu.L1.Sector.value());
+  double L2 = Gpu.L2.Sector.value() > 0 ? Gpu.L2.Sector.value() : L1;
+  CacheRole Role = cacheRole(A, Gpu);
+  bool InL1 = Role == CacheRole::CachedLoad || Role == CacheRole::Private ||
+              Role == CacheRole::None;
+  return InL1 ? L1 : std::min(L1, L2);
+}
+
 using Granules = llvm::SmallVector<int64_t, 128>;
 
 namespace {

@@ -281,13 +281,12 @@ void Walker::countAccess(unsigned Access, const Mask &M, double Share,
 
   double Executions = Times * M.Uniform;
   if (A.Space != MemorySpace::Shared) {
-    for (auto [Size, Sum] : {std::pair(&Gpu.L1.Sector, &Total.Sectors),
-                             std::pair(&Gpu.L1.Line, &Total.Lines)}) {
-      unsigned Granule = std::max(1.0, Size->value());
+    unsigned Line = std::max(1.0, Gpu.L1.Line.value());
+    for (auto [Granule, Sum] : {std::pair(sectorBytes(A, Gpu), &Total.Sectors),
+                                std::pair(Line, &Total.Lines)})
       *Sum += Executions *
               (M.Certain ? distinctGranules(Addresses, Bytes, Granule)
                          : expectedGranules(Addresses, Chance, Bytes, Granule));
-    }
   }
   // What depends on the worst lane has no simple expected value: one outcome
   // is drawn, and the many requests of a launch average over outcomes.

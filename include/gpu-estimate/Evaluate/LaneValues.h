@@ -41,6 +41,10 @@ struct WarpPosition {
   unsigned Warp = 0; ///< within the block
 };
 
+/// Bytes of the object that the access lies in, where they are known.
+std::optional<double> bufferBytes(const KernelModel &Kernel,
+                                  const MemoryAccess &A, const Bindings &All);
+
 class BoundKernel {
 public:
   /// All: as for sampleLaunch.
@@ -99,8 +103,10 @@ public:
     return BlockDependent[Dimension];
   }
   bool drawsValues() const { return !Drawn.empty(); }
-  /// The access's address depends on a drawn value; null: index into drawn().
+  /// The access's address depends on a drawn value (an index into drawn()).
   bool addressDraws(unsigned Access, unsigned Value) const;
+  /// Bytes by which the address moves when the drawn value grows by one.
+  double unitOf(unsigned Access, unsigned Value) const;
   Expr boundAddress(unsigned Access) const { return Addresses[Access]; }
 
 private:

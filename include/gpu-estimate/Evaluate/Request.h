@@ -10,9 +10,26 @@
 #define GPU_ESTIMATE_EVALUATE_REQUEST_H
 
 #include "gpu-estimate/GpuModel/GpuModel.h"
+#include "gpu-estimate/KernelModel/KernelModel.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace gpuestimate {
+
+/// What a request does at the caches.
+enum class CacheRole : uint8_t {
+  None,       ///< shared and constant memory: not here
+  CachedLoad, ///< looks into L1
+  Load,       ///< goes to L2
+  Store,      ///< written through L1 to L2
+  Atomic,     ///< done in L2
+  Private,    ///< local memory: L1 holds its loads and stores
+};
+CacheRole cacheRole(const MemoryAccess &A, const GpuModel &Gpu);
+
+/// Bytes of the pieces in which the access's data leave the multiprocessor:
+/// the sector of L1, or of L2 (if smaller) for requests that do not look into
+/// L1. The unit of AccessTotals::Sectors.
+unsigned sectorBytes(const MemoryAccess &A, const GpuModel &Gpu);
 
 /// Expected number of distinct granules when lane l takes part with
 /// Probability[l], independently: the sum over granules g of

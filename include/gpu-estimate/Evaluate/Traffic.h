@@ -13,7 +13,8 @@ namespace gpuestimate {
 /// other spaces stay 0.
 struct AccessTraffic {
   double L1Hit = 0; ///< fraction of its sectors served by L1
-  double L2Hit = 0; ///< fraction of the sectors that reach L2 and are served there
+  double L2Hit =
+      0; ///< fraction of the sectors that reach L2 and are served there
   double L2Bytes = 0;
   double DramReadBytes = 0, DramWriteBytes = 0;
 };
@@ -25,13 +26,24 @@ struct Traffic {
   double DramReadBytes = 0, DramWriteBytes = 0;
 };
 
+/// Bytes of L1 beside the shared memory of the resident blocks: the smallest
+/// carve-out that holds it is taken, as the driver does by default.
+double l1Capacity(const GpuModel &Gpu, double SharedPerBlock,
+                  double BlocksPerSm);
+
+/// How many copies of a sector L2 holds that Readers multiprocessors fetch. One
+/// reads through the partition that it is attached to, so the copies are the
+/// partitions with a reader: p * (1 - (1 - 1/p)^Readers) of p.
+double l2Copies(const GpuModel &Gpu, double Readers);
+
 /// Layer conditions: for each level of the loop nest, the block, the blocks of
 /// a multiprocessor, and the wave, the footprint (distinct sectors of the
 /// affine addresses) is compared with the capacity that is left to it; the
 /// widest level that fits captures its reuse. See docs/models/traffic.md.
-Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
-                        const Bindings &All, const LaunchSample &Sample,
-                        unsigned BlocksPerSm, const EvaluateOptions &Options);
+Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
+                        const Launch &L, const Bindings &All,
+                        const LaunchSample &Sample, unsigned BlocksPerSm,
+                        const EvaluateOptions &Options);
 
 } // namespace gpuestimate
 

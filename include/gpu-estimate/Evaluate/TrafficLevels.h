@@ -1,0 +1,100 @@
+/// \file
+/// Layer conditions of one cache: what is fetched more than once.
+///
+/// Accesses are taken together in groups: the same object, role, loops and
+/// directions, apart by constant offsets only. For a group, the bytes that a
+/// cache has to fetch are bounded from above at each level of its way through
+/// the launch, from the inside:
+///   0. every request on its own (what arrives);
+///   1. all warps of the resident blocks, one iteration of the innermost loop;
+///   2. ... one entry of the innermost loop, of the next loop, ...
+///   3. ... the blocks of a row of the grid, of a plane, all blocks that use
+///      the cache during the launch.
+/// At level l that bound is M_l = F_l * N_l: the distinct bytes of one
+/// execution of the level times the number of its executions. The step from
+/// M_(l-1) to M_l is reuse between consecutive executions of level l-1; an
+/// element waits for its reuse while the whole of level l-1 passes by, so the
+/// cache provides the step if the footprint W_(l-1) of *all* groups there fits
+/// (the layer condition: Rivera & Tseng 2000; Stengel et al. 2015; Hammer et
+/// al. 2017, Kerncraft):
+///   fetched = M_0 - sum over l of captured(W_(l-1)) * (M_(l-1) - M_l).
+/// W_0 is what passes between two accesses of a group, or between two warps
+/// that execute the same access.
+#ifndef GPU_ESTIMATE_EVALUATE_TRAFFICLEVELS_H
+#define GPU_ESTIMATE_EVALUATE_TRAFFICLEVELS_H
+
+#include "gpu-estimate/Evaluate/TrafficPatterns.h"
+#include <map>
+
+namespace gpuestimate {
+
+struct AccessGroup {
+  AccessPattern Pattern;         ///< of its first member
+  std::vector<unsigned> Members; ///< access indices
+  std::vector<double> Starts;
+  std::string Base;
+  double SectorsPerBlock = 0; ///< summed over the members
+  /// Executed share of what the extents suggest (guards, probabilities).
+  double Activity = 1;
+  unsigned Footprint = 0; ///< groups with equal numbers cover the same bytes
+};
+
+std::vector<AccessGroup>
+groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
+              const std::vector<AccessPattern> &Patterns, const Residency &R);
+
+/// One cache (or several equal ones side by side).
+struct CacheView {
+  /// A reuse distance of up to Full bytes is provided for, one of Gone bytes
+  /// is not, between them a share that falls linearly. Caches hash addresses
+  /// to sets and do not replace strictly by age, so the step of an ideal LRU
+  /// cache is smeared (and a step would make estimates jump with the size).
+  double Full = 0, Gone = 0;
+  unsigned Sector = 32; ///< bytes of a fill
+  double Blocks = 1;    ///< of the launch
+  BlockSets Sets{};     ///< blocks of one cache
+  std::array<Directions, 4> AccessPattern::*Along;
+
+  double capacity() const { return (Full + Gone) / 2; }
+  double captured(double Distance) const;
+};
+
+class LayerModel {
+public:
+  /// Groups: those that take room in this cache.
+  LayerModel(llvm::ArrayRef<const AccessGroup *> Groups, const CacheView &View);
+
+  /// Bytes fetched for each group over the launch, given the bytes that its
+  /// requests ask for (parallel to the groups).
+  std::vector<double> fetched(llvm::ArrayRef<double> Asked) const;
+  /// Distinct bytes of everything, over the launch and one cache.
+  double everything() const { return volume(-1, 3); }
+  /// Distinct bytes of one group, over the launch and one cache.
+  double distinct(unsigned Group) const;
+
+private:
+  /// Distinct bytes of a group, or of copies of it at Starts, over its
+  /// innermost Loops loops and a set of blocks.
+  double footprint(unsigned Group, unsigned Loops, unsigned Set) const;
+  double footprint(const AccessGroup &G, llvm::ArrayRef<double> Starts,
+                   unsigned Loops, unsigned Set) const;
+  double drawnFootprint(const AccessGroup &G, unsigned Loops,
+                        unsigned Set) const;
+  /// Distinct bytes of all groups in one execution of a loop's body (-1: of
+  /// the kernel's) by a set of blocks.
+  double volume(int Loop, unsigned Set) const;
+  /// Bytes that pass between two members of a group (or two warps at one).
+  double passing(unsigned Group) const;
+  double fetchedAlone(unsigned Group, double Asked) const;
+  void shareObjects(std::vector<double> &Bytes) const;
+  Directions directions(const AccessPattern &P, unsigned Loops,
+                        unsigned Set) const;
+
+  std::vector<const AccessGroup *> Groups;
+  CacheView View;
+  mutable std::map<std::pair<int, unsigned>, double> Volumes;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,280 @@
+/// \file
+/// Footprints of groups, volumes of levels, and what a cache makes of them.
+#include "gpu-estimate/Evaluate/TrafficLevels.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cmath>
+
+namespace gpuestimate {
+
+double CacheView::captured(double Distance) const {
+  if (Distance <= Full)
+    return 1;
+  return Distance >= Gone ? 0 : (Gone - Distance) / (Gone - Full);
+}
+
+static bool sameDirections(const AccessPattern &A, const AccessPattern &B) {
+  return A.Lanes == B.Lanes && A.Loops == B.Loops && A.OfChip == B.OfChip &&
+         A.DrawnSectors == B.DrawnSectors;
+}
+
+std::vector<AccessGroup>
+groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
+              const std::vector<AccessPattern> &Patterns, const Residency &R) {
+  std::vector<AccessGroup> Groups;
+  unsigned Footprints = 0;
+  for (const AccessPattern &P : Patterns) {
+    const AccessTotals &Total = Sample.Accesses[P.Access];
+    if (P.Role == CacheRole::None || Total.Sectors <= 0)
+      continue;
+    const std::string &Base = Kernel.Accesses[P.Access].Base;
+    auto alike = [&](const AccessGroup &G) {
+      return G.Base == Base && !Base.empty() && G.Pattern.Role == P.Role &&
+             G.Pattern.Chain == P.Chain && G.Pattern.BasePoint == P.BasePoint &&
+             sameDirections(G.Pattern, P);
+    };
+    auto Known = llvm::find_if(Groups, alike);
+    if (Known == Groups.end()) {
+      AccessGroup G;
+      G.Pattern = P;
+      G.Base = Base;
+      G.Footprint = Footprints++;
+      for (const AccessGroup &Other : Groups)
+        if (Other.Base == Base && !Base.empty() && !P.DrawnSectors &&
+            Other.Pattern.Lanes == P.Lanes && Other.Pattern.OfChip == P.OfChip)
+          G.Footprint = Other.Footprint;
+      Groups.push_back(G);
+      Known = std::prev(Groups.end());
+    }
+    Known->Members.push_back(P.Access);
+    Known->Starts.push_back(P.Start);
+    Known->SectorsPerBlock += P.SectorsPerBlock;
+    Known->Pattern.Width = std::max(Known->Pattern.Width, P.Width);
+  }
+  for (AccessGroup &G : Groups) {
+    double Nominal = G.SectorsPerBlock * R.Blocks, Actual = 0;
+    for (double T : G.Pattern.Trips)
+      Nominal *= T;
+    for (unsigned A : G.Members)
+      Actual += Sample.Accesses[A].Sectors;
+    G.Activity = Nominal > 0 ? Actual / Nominal : 1;
+  }
+  return Groups;
+}
+
+LayerModel::LayerModel(llvm::ArrayRef<const AccessGroup *> Groups,
+                       const CacheView &View)
+    : Groups(Groups.begin(), Groups.end()), View(View) {}
+
+Directions LayerModel::directions(const AccessPattern &P, unsigned Loops,
+                                  unsigned Set) const {
+  Directions Out = P.Lanes;
+  Out.append((P.*View.Along)[Set]);
+  for (unsigned I = 0; I < Loops; ++I)
+    Out.append(P.Loops[I]);
+  return Out;
+}
+
+/// n draws of runs among D sectors touch D * (1 - exp(-n * run / D)) of them.
+double LayerModel::drawnFootprint(const AccessGroup &G, unsigned Loops,
+                                  unsigned Set) const {
+  const AccessPattern &P = G.Pattern;
+  double Draws = G.SectorsPerBlock * View.Sets[Set];
+  Directions Regular;
+  for (unsigned I = 0; I < Loops; ++I) {
+    if (I < P.RegularLoops)
+      Regular.append(P.Loops[I]);
+    else
+      Draws *= P.Trips[I];
+  }
+  double Run =
+      distinctGranules(Regular, 0, P.Width, View.Sector, {double(P.Width)});
+  double Alone =
+      distinctGranules({}, 0, P.Width, View.Sector, {double(P.Width)});
+  double Sectors = P.DrawnSectors * P.Sector / View.Sector;
+  Draws *= std::min(1.0, G.Activity);
+  return View.Sector * Sectors * -std::expm1(-Draws * Run / Alone / Sectors);
+}
+
+double LayerModel::footprint(unsigned Group, unsigned Loops,
+                             unsigned Set) const {
+  return footprint(*Groups[Group], Groups[Group]->Starts, Loops, Set);
+}
+
+double LayerModel::footprint(const AccessGroup &G,
+                             llvm::ArrayRef<double> Starts, unsigned Loops,
+                             unsigned Set) const {
+  const AccessPattern &P = G.Pattern;
+  if (P.DrawnSectors > 0)
+    return drawnFootprint(G, Loops, Set);
+  // Strides outside the level decide how its runs are aligned.
+  llvm::SmallVector<double, 8> Elsewhere;
+  for (const Directions *Part : {&P.OfChip[3], &P.OfSm[3]})
+    for (const Direction &D : *Part)
+      Elsewhere.push_back(D.Stride);
+  for (unsigned I = Loops; I < P.Loops.size(); ++I)
+    for (const Direction &D : P.Loops[I])
+      Elsewhere.push_back(D.Stride);
+  double Bytes =
+      View.Sector * distinctGranules(directions(P, Loops, Set), Starts, P.Width,
+                                     View.Sector, Elsewhere);
+  if (P.Role != CacheRole::Private)
+    Bytes = std::min(Bytes, P.ObjectBytes + View.Sector);
+  return Bytes * std::min(1.0, G.Activity);
+}
+
+double LayerModel::distinct(unsigned Group) const {
+  return footprint(Group, Groups[Group]->Pattern.Chain.size(), 3);
+}
+
+double LayerModel::passing(unsigned Group) const {
+  const AccessGroup &G = *Groups[Group];
+  double Own = footprint(G, G.Starts.front(), 0, 0), Between = 0;
+  unsigned First = G.Members.front(), Last = G.Members.back();
+  for (const AccessGroup *Other : Groups)
+    if (Other != &G && Other->Pattern.Chain == G.Pattern.Chain)
+      for (unsigned I = 0; I < Other->Members.size(); ++I)
+        if (Other->Members[I] > First && Other->Members[I] < Last)
+          Between += footprint(*Other, Other->Starts[I], 0, 0);
+  return Own + Between / std::max<size_t>(1, G.Members.size() - 1);
+}
+
+double LayerModel::volume(int Loop, unsigned Set) const {
+  auto [Slot, New] = Volumes.try_emplace({Loop, Set}, 0);
+  if (!New)
+    return Slot->second;
+  struct Extent {
+    double Bytes = 0, Low = INFINITY, High = -INFINITY;
+  };
+  std::map<unsigned, double> ByFootprint;
+  std::map<std::string, Extent> ByObject;
+  double Total = 0;
+  for (unsigned I = 0; I < Groups.size(); ++I) {
+    const AccessGroup &G = *Groups[I];
+    const AccessPattern &P = G.Pattern;
+    unsigned Loops = P.Chain.size();
+    if (Loop >= 0) {
+      Loops = llvm::find(P.Chain, unsigned(Loop)) - P.Chain.begin();
+      if (Loops == P.Chain.size())
+        continue; // not in this loop
+    }
+    double Bytes = footprint(I, Loops, Set);
+    double &Known = ByFootprint[G.Footprint];
+    if (Bytes <= Known)
+      continue; // the same bytes as another group's
+    Extent &Object =
+        ByObject[G.Base.empty() ? "?" + std::to_string(I) : G.Base];
+    Object.Bytes += Bytes - Known;
+    Known = Bytes;
+    if (P.DrawnSectors > 0) {
+      Object.Low = 0;
+      Object.High = std::max(Object.High, P.DrawnSectors * P.Sector);
+    } else {
+      Directions All = directions(P, Loops, Set);
+      for (double Start : G.Starts) {
+        auto [Low, High] = span(All, Start, P.Width);
+        Object.Low = std::min(Object.Low, Low);
+        Object.High = std::max(Object.High, High);
+      }
+    }
+  }
+  // Different patterns over one object cannot cover more than all of it.
+  for (auto &[Base, Object] : ByObject)
+    Total += std::min(Object.Bytes, Object.High - Object.Low + 2 * View.Sector);
+  return Volumes[{Loop, Set}] = Total;
+}
+
+double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
+  const AccessGroup &G = *Groups[Group];
+  const AccessPattern &P = G.Pattern;
+  // A fill may be larger than what was asked for.
+  double Bytes = Asked * std::max(1.0, double(View.Sector) / P.Sector),
+         Fetched = Bytes;
+  // min(1, ...) of Activity is in the footprint already.
+  double More = std::max(1.0, G.Activity);
+  double Executions = View.Blocks / View.Sets[0];
+  for (double T : P.Trips)
+    Executions *= T;
+  auto step = [&](double Level, double Distance) {
+    double Next = std::min(Bytes, Level * Executions * More);
+    Fetched -= View.captured(Distance) * (Bytes - Next);
+    Bytes = Next;
+  };
+  unsigned Depth = P.Chain.size();
+  double Body = volume(Depth ? int(P.Chain[0]) : -1, 0);
+  step(footprint(Group, 0, 0), std::min(Body, passing(Group)));
+  for (unsigned I = 0; I < Depth; ++I) {
+    Executions /= P.Trips[I];
+    step(footprint(Group, I + 1, 0), volume(P.Chain[I], 0));
+  }
+  for (unsigned Set = 1; Set < View.Sets.size(); ++Set) {
+    Executions = View.Blocks / View.Sets[Set];
+    step(footprint(Group, Depth, Set), volume(-1, Set - 1));
+  }
+  double Least = Bytes;
+
+  if (P.DrawnSectors > 0) {
+    // No order in the accesses, so no distance either: a sector is found with
+    // the probability that it is among those the cache has room for.
+    double Others = Body - footprint(Group, 0, 0);
+    double Room = std::max(0.0, View.capacity() - Others);
+    double Hit = std::min(1.0, Room / (P.DrawnSectors * P.Sector));
+    Fetched = std::min(Fetched, std::max(Least, Fetched * (1 - Hit)));
+  }
+  return std::max(0.0, Fetched);
+}
+
+/// Several groups that read one object at different places of the kernel
+/// share what they fetch if the kernel's footprint stays.
+void LayerModel::shareObjects(std::vector<double> &Bytes) const {
+  std::map<std::string, std::vector<unsigned>> ByObject;
+  for (unsigned I = 0; I < Groups.size(); ++I) {
+    CacheRole Role = Groups[I]->Pattern.Role;
+    if (!Groups[I]->Base.empty() &&
+        (Role == CacheRole::CachedLoad || Role == CacheRole::Load))
+      ByObject[Groups[I]->Base].push_back(I);
+  }
+  for (auto &[Base, Sharing] : ByObject) {
+    if (Sharing.size() < 2)
+      continue;
+    double Apart = 0, Together = 0, Low = INFINITY, High = -INFINITY;
+    double Caches = View.Blocks / View.Sets[3];
+    std::map<unsigned, std::pair<double, double>>
+        ByFootprint; // fetched, distinct
+    for (unsigned I : Sharing) {
+      const AccessPattern &P = Groups[I]->Pattern;
+      Apart += Bytes[I];
+      auto &[Sum, Distinct] = ByFootprint[Groups[I]->Footprint];
+      Sum += Bytes[I];
+      Distinct = std::max(Distinct, distinct(I) * Caches);
+      for (double Start : Groups[I]->Starts) {
+        auto [L, H] =
+            P.DrawnSectors > 0
+                ? std::pair(0.0, P.DrawnSectors * P.Sector)
+                : span(directions(P, P.Chain.size(), 3), Start, P.Width);
+        Low = std::min(Low, L);
+        High = std::max(High, H);
+      }
+    }
+    for (auto &[Footprint, Of] : ByFootprint)
+      Together += std::min(Of.first, Of.second);
+    // Once per cache suffices for the whole object, if nothing is lost.
+    Together = std::min(Together, (High - Low + 2 * View.Sector) * Caches);
+    double Saved =
+        std::max(0.0, Apart - Together) * View.captured(volume(-1, 0));
+    for (unsigned I : Sharing)
+      if (Apart > 0)
+        Bytes[I] -= Saved * Bytes[I] / Apart;
+  }
+}
+
+std::vector<double> LayerModel::fetched(llvm::ArrayRef<double> Asked) const {
+  std::vector<double> Out;
+  for (unsigned I = 0; I < Groups.size(); ++I)
+    Out.push_back(View.Gone > 0 ? fetchedAlone(I, Asked[I]) : Asked[I]);
+  if (View.Gone > 0)
+    shareObjects(Out);
+  return Out;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,156 @@
+/// \file
+/// Closed forms of footprints against sets of bytes.
+#include "gpu-estimate/Evaluate/Footprint.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <random>
+#include <set>
+
+using namespace gpuestimate;
+
+namespace {
+
+/// Every byte of every member.
+double byHand(const Directions &Set, const std::vector<double> &Starts,
+              unsigned Width, long Granule) {
+  std::vector<long> Members;
+  for (double S : Starts)
+    Members.push_back(long(S));
+  for (const Direction &D : Set) {
+    std::vector<long> Next;
+    for (long M : Members)
+      for (long I = 0; I < long(D.Extent); ++I)
+        Next.push_back(M + I * long(D.Stride));
+    Members.swap(Next);
+  }
+  std::set<long> Granules;
+  for (long M : Members)
+    for (long B = 0; B < long(Width); ++B)
+      Granules.insert((M + B + (1L << 40)) / Granule);
+  return Granules.size();
+}
+
+TEST(Footprint, ExactForNestedStrides) {
+  std::mt19937 Random(5);
+  for (int Case = 0; Case < 3000; ++Case) {
+    unsigned Width = 1u << (Random() % 5);
+    Directions Set;
+    double Stride = Width, Extent = 1, Covered = Width;
+    for (unsigned D = 0, N = 1 + Random() % 4; D < N; ++D) {
+      switch (Random() % 3) {
+      case 0: // right behind the last direction, or within it
+        Stride *= D ? 1 + Random() % unsigned(Extent) : 1;
+        break;
+      case 1:
+        Stride *= Extent;
+        break;
+      case 2: // beyond everything
+        Stride = std::ceil(Covered / 128) * 128 * (1 + Random() % 3);
+        break;
+      }
+      Extent = 1 + Random() % 7;
+      Set.push_back({Random() % 4 ? Stride : -Stride, Extent});
+      Covered += Stride * (Extent - 1);
+    }
+    std::shuffle(Set.begin(), Set.end(), Random);
+    double Start = 1 << 20;
+    double Got = distinctGranules(Set, Start, Width, 32);
+    double Want = byHand(Set, {Start}, Width, 32);
+    // Runs whose places differ modulo a sector are averaged, not counted.
+    EXPECT_NEAR(Got, Want, 0.1 * Want + 1) << Case;
+  }
+}
+
+TEST(Footprint, WellKnownSets) {
+  auto sectors = [](Directions Set, double Start = 0, double Width = 4) {
+    return distinctGranules(Set, Start, Width, 32);
+  };
+  EXPECT_EQ(sectors({{4, 32}}), 4);
+  EXPECT_EQ(sectors({{4, 32}}, 4), 5);
+  EXPECT_EQ(sectors({{8, 32}}), 8);
+  EXPECT_EQ(sectors({{32, 32}}), 32);
+  EXPECT_EQ(sectors({{4096, 32}}), 32);
+  EXPECT_EQ(sectors({{0, 32}}), 1);
+  EXPECT_EQ(sectors({{4, 16}, {4096, 16}}), 2 * 16); // a tile
+  EXPECT_EQ(sectors({{4, 16}, {64, 16}}), 32);       // rows that touch
+  EXPECT_EQ(sectors({{4, 16}, {4096, 16}, {4, 900}}),
+            16 * 115); // and a loop along them
+  EXPECT_EQ(sectors({{4, 16}, {4096, 16}, {4, 1024}}),
+            2050); // until the rows touch
+  EXPECT_EQ(sectors({{4, 32}, {4096, 8}, {32768, 4}}),
+            4 * 32); // rows of neighbouring blocks
+  EXPECT_EQ(sectors({{4, 32}, {4096, 8}, {4096, 4}}),
+            4 * 11); // overlapping rows
+}
+
+TEST(Footprint, NeverFarBelowForAnyStrides) {
+  std::mt19937 Random(9);
+  for (int Case = 0; Case < 3000; ++Case) {
+    Directions Set;
+    for (unsigned D = 0, N = 1 + Random() % 3; D < N; ++D)
+      Set.push_back({double(4 * (Random() % 300)), double(1 + Random() % 9)});
+    double Got = distinctGranules(Set, 0, 4, 32),
+           Want = byHand(Set, {0}, 4, 32);
+    EXPECT_GE(Got, 0.6 * Want) << Case;
+    double Members = 1;
+    for (const Direction &D : Set)
+      Members *= D.Extent;
+    EXPECT_LE(Got, 2 * Members);
+  }
+}
+
+TEST(Footprint, StencilNeighboursShare) {
+  // A block of 32 x 8 of a 5-point stencil on rows of 4 KiB.
+  Directions Block = {{4, 32}, {4096, 8}};
+  std::vector<double> Star = {8196, 8192, 8200, 4100, 12292};
+  double Want = byHand(Block, Star, 4, 32);
+  EXPECT_NEAR(distinctGranules(Block, Star, 4, 32), Want, 0.1 * Want);
+  // One row alone: the rows above and below are apart.
+  EXPECT_NEAR(distinctGranules({{4, 32}}, Star, 4, 32),
+              byHand({{4, 32}}, Star, 4, 32), 1);
+  // Fields of a structure.
+  EXPECT_EQ(distinctGranules({{16, 32}}, {0., 4., 8., 12.}, 4, 32), 16);
+  // Far halves of one array.
+  EXPECT_EQ(distinctGranules({{4, 32}}, {0., 1 << 20}, 4, 32), 8);
+}
+
+TEST(Footprint, SmoothInFractionalExtents) {
+  double Before = 4;
+  for (double N = 1; N < 40; N += 0.25) {
+    double Now = distinctGranules({{4, 32}, {4096, N}}, 0, 4, 32);
+    EXPECT_GE(Now, Before);
+    EXPECT_LE(Now - Before, 1.0 + 1e-9);
+    Before = Now;
+  }
+}
+
+TEST(TakeApart, DigitsOfAnIndex) {
+  auto row = [](uint64_t I) { return double(I / 16 * 4096 + I % 16 * 4); };
+  Directions Want = {{4, 16}, {4096, 16}};
+  std::vector<double> All;
+  for (uint64_t I = 0; I < 256; ++I)
+    All.push_back(row(I));
+  EXPECT_EQ(takeApart(All), Want);
+  EXPECT_EQ(takeApart(row, 256), Want);
+  auto Long = takeApart(row, 1000000000);
+  ASSERT_TRUE(Long);
+  EXPECT_EQ((*Long)[0], (Direction{4, 16}));
+  EXPECT_EQ((*Long)[1], (Direction{4096, 62500000}));
+  EXPECT_FALSE(takeApart([](uint64_t I) { return double(I * I); }, 1000));
+  EXPECT_FALSE(
+      takeApart([](uint64_t I) { return double(I % 37 * 11 % 37); }, 37));
+  // Exclusive or with a power of two flips a digit.
+  auto Flipped = takeApart([](uint64_t I) { return double((I ^ 4) * 4); }, 32);
+  ASSERT_TRUE(Flipped);
+  EXPECT_EQ(distinctGranules(*Flipped, 16, 4, 4), 32);
+  EXPECT_EQ(takeApart([](uint64_t) { return 7.0; }, 1), Directions{});
+}
+
+TEST(TakeApart, FirstMembers) {
+  Directions Whole = {{4, 16}, {4096, 8}};
+  EXPECT_EQ(firstOf(Whole, 1), Directions{});
+  EXPECT_EQ(firstOf(Whole, 10), (Directions{{4, 10}}));
+  EXPECT_EQ(firstOf(Whole, 40), (Directions{{4, 16}, {4096, 2.5}}));
+}
+
+} // namespace
