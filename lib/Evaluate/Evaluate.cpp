@@ -27,7 +27,7 @@ public:
         Model(Kernel, Gpu, L, Occ, Sample, Flow) {}
 
   Seconds execution(const StringSet<> &Without) {
-    return Cycles(Model.execute(Without).Cycles) / Gpu.CoreClock;
+    return Cycles(Model.cycles(Without)) / Gpu.CoreClock;
   }
   Seconds total() {
     Seconds Execution = execution(Options.Without);

@@ -131,32 +131,6 @@ LatencyBandwidthModel::largestBound(BoundScope Scope, const BlockGroup &G,
   return Largest;
 }
 
-void LatencyBandwidthModel::raise(double &Level, double Demand,
-                                  llvm::function_ref<double()> Time) {
-  if (Demand <= 0)
-    return;
-  RefineResult R = refineLatency(
-      [&](double Latency) {
-        Level = Latency;
-        return Time();
-      },
-      Level, Demand);
-  Level = R.Latency;
-}
-
-double LatencyBandwidthModel::latencyCycles(const Wave &W) {
-  double OneWave = warpTime(W.Lat, W.WaitsForSlowest);
-  // The launch itself starts the blocks of the first wave.
-  return W.Count * OneWave + (W.Count - W.First) * Turnaround;
-}
-
-double LatencyBandwidthModel::waveCycles(const Wave &W,
-                                         const llvm::StringSet<> &Without) {
-  double Busy =
-      W.Count * largestBound(BoundScope::Multiprocessor, W.Group, Without);
-  return std::max(latencyCycles(W), Busy);
-}
-
 /// Latency and bandwidth of a memory level together (GpuModel::MemoryKnee).
 static double knee(double Latency, double Bandwidth, double Exponent) {
   double Larger = std::max(Latency, Bandwidth);
@@ -189,75 +163,118 @@ LatencyBandwidthModel::prepare(const llvm::StringSet<> &Without) {
   return Lat;
 }
 
-ExecutionTime LatencyBandwidthModel::execute(const llvm::StringSet<> &Without) {
+std::vector<LatencyBandwidthModel::Wave>
+LatencyBandwidthModel::waves(const MemoryLatencies &Idle,
+                             const llvm::StringSet<> &Without) {
   double All = L.blocks();
   double PerWave = double(Occ.BlocksPerSm) * Gpu.SmCount;
   double FullWaves = std::floor(All / PerWave);
   double Rest = All - FullWaves * PerWave;
   bool Tail = !Without.contains("tail");
 
-  MemoryLatencies Idle = prepare(Without);
-  std::vector<Wave> Waves;
+  std::vector<Wave> Result;
   BlockGroup Full{double(Occ.BlocksPerSm), All};
   if (FullWaves > 0) {
     bool Ends = Rest == 0 && Tail; // then a full wave is the last one
     if (FullWaves > Ends)
-      Waves.push_back({Full, FullWaves - Ends, false, false, Idle});
+      Result.push_back({Full, FullWaves - Ends, false, 0, 0, Idle});
     if (Ends)
-      Waves.push_back({Full, 1, true, false, Idle});
+      Result.push_back({Full, 1, true, 0, 0, Idle});
   }
   if (Rest > 0) {
     if (Tail || FullWaves == 0)
-      Waves.push_back(
-          {{std::ceil(Rest / Gpu.SmCount), All}, 1, Tail, false, Idle});
+      Result.push_back(
+          {{std::ceil(Rest / Gpu.SmCount), All}, 1, Tail, 0, 0, Idle});
     else
-      Waves.push_back({Full, Rest / PerWave, false, false, Idle});
+      Result.push_back({Full, Rest / PerWave, false, 0, 0, Idle});
   }
-  Waves.front().First = true;
+  for (Wave &W : Result) {
+    // The launch itself starts the blocks of the first wave.
+    double Starts = W.Count - (&W == &Result.front());
+    W.Turnarounds = Starts * Turnaround;
+    W.Busy =
+        W.Count * largestBound(BoundScope::Multiprocessor, W.Group, Without);
+  }
+  return Result;
+}
 
-  // The loops of the paper. First the levels inside a multiprocessor, wave by
-  // wave, then those of the chip over the whole launch.
-  for (Wave &W : Waves) {
-    auto WarpCycles = [&] { return warpTime(W.Lat, W.WaitsForSlowest); };
-    auto Demand = [&](llvm::StringRef Name) {
-      return boundCycles(Name, W.Group, Without);
-    };
-    raise(W.Lat.Shared, Demand("shared-bandwidth"), WarpCycles);
-    raise(W.Lat.L1, Demand("l1-bandwidth"), WarpCycles);
-    if (!Without.contains("uncoalesced"))
-      raise(W.Lat.PassDelay, Demand("load-store"), WarpCycles);
+double LatencyBandwidthModel::latencyCycles(const Wave &W) {
+  return W.Count * warpTime(W.Lat, W.WaitsForSlowest) + W.Turnarounds;
+}
+
+double LatencyBandwidthModel::levelCycles(llvm::StringRef Bound, double Idle,
+                                          double Unloaded,
+                                          const llvm::StringSet<> &Without) {
+  double All = L.blocks();
+  double Demand = boundCycles(Bound, {All, All}, Without);
+  if (Demand <= 0)
+    return 0;
+  // Bandwidth flows only after the first data has come.
+  return std::max(knee(Unloaded, Demand, Gpu.MemoryKnee), Demand + Idle);
+}
+
+double LatencyBandwidthModel::cycles(const llvm::StringSet<> &Without) {
+  MemoryLatencies Idle = prepare(Without);
+  double Unloaded = 0, SmCycles = 0;
+  for (const Wave &W : waves(Idle, Without)) {
+    double Latency = latencyCycles(W);
+    Unloaded += Latency;
+    SmCycles += std::max(Latency, W.Busy);
   }
-  auto SmCycles = [&] {
-    double Sum = 0;
-    for (const Wave &W : Waves)
-      Sum += waveCycles(W, Without);
-    return Sum;
-  };
+  double All = L.blocks();
+  return std::max(
+      {SmCycles, largestBound(BoundScope::Chip, {All, All}, Without),
+       levelCycles("l2-bandwidth", Idle.L2, Unloaded, Without),
+       levelCycles("dram-bandwidth", Idle.Dram, Unloaded, Without)});
+}
+
+MemoryLatencies
+LatencyBandwidthModel::loadedLatencies(const llvm::StringSet<> &Without) {
+  MemoryLatencies Idle = prepare(Without);
+  std::vector<Wave> Waves = waves(Idle, Without);
   double Unloaded = 0;
   for (const Wave &W : Waves)
     Unloaded += latencyCycles(W);
-  BlockGroup Chip{All, All};
-  double Saturated = 0;
+
+  auto Raise = [](double &Level, double Demand,
+                  llvm::function_ref<double()> Time) {
+    if (Demand <= 0)
+      return;
+    auto TimeAt = [&](double Latency) {
+      Level = Latency;
+      return Time();
+    };
+    Level = refineLatency(TimeAt, Level, Demand).Latency;
+  };
+  // First the levels inside a multiprocessor, wave by wave, then those of the
+  // chip over the whole launch.
+  for (Wave &W : Waves) {
+    auto WaveCycles = [&] { return latencyCycles(W); };
+    auto Demand = [&](llvm::StringRef Name) {
+      return W.Count * boundCycles(Name, W.Group, Without);
+    };
+    Raise(W.Lat.Shared, Demand("shared-bandwidth"), WaveCycles);
+    Raise(W.Lat.L1, Demand("l1-bandwidth"), WaveCycles);
+    if (!Without.contains("uncoalesced"))
+      Raise(W.Lat.PassDelay, Demand("load-store"), WaveCycles);
+  }
   for (auto [Level, Name] : {std::pair{&MemoryLatencies::L2, "l2-bandwidth"},
                              {&MemoryLatencies::Dram, "dram-bandwidth"}}) {
-    double Demand = boundCycles(Name, Chip, Without);
     double Latency = Idle.*Level;
-    if (Demand > 0) {
-      // Bandwidth flows only after the first data has come.
-      double Needed = std::max(knee(Unloaded, Demand, Gpu.MemoryKnee),
-                               Demand + Idle.*Level);
-      raise(Latency, Needed, [&] {
-        for (Wave &W : Waves)
-          W.Lat.*Level = Latency;
-        return SmCycles();
-      });
-      Saturated = std::max(Saturated, Needed);
-    }
-    for (Wave &W : Waves)
-      W.Lat.*Level = Latency;
+    auto SetAll = [&, Level = Level] {
+      for (Wave &W : Waves)
+        W.Lat.*Level = Latency;
+    };
+    Raise(Latency, levelCycles(Name, Idle.*Level, Unloaded, Without), [&] {
+      SetAll();
+      double Sum = 0;
+      for (const Wave &W : Waves)
+        Sum += std::max(latencyCycles(W), W.Busy);
+      return Sum;
+    });
+    SetAll();
   }
-  double Throughput = largestBound(BoundScope::Chip, Chip, Without);
-  return {std::max({SmCycles(), Throughput, Saturated}), Waves.front().Lat};
+  return Waves.front().Lat;
 }
 
 double
@@ -288,7 +305,7 @@ LatencyBandwidthModel::bounds(const llvm::StringSet<> &Without) {
 
 std::vector<double> LatencyBandwidthModel::operationCycles() {
   std::vector<double> Result(Kernel.Operations.size());
-  warpTime(prepare({}), false);
+  Costs.setLatencies(prepare({}));
   const WarpPath *Path = heaviestPath();
   if (!Path)
     return Result;

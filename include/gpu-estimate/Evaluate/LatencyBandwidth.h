@@ -5,14 +5,16 @@
 ///   S         = sum over waves of t(wave)
 ///   t(wave)   = max( T1 + block turnaround,
 ///                    bounds of one multiprocessor for the wave's blocks )
-///   knee(a,b) = (a^p + b^p)^(1/p), p = GpuModel::MemoryKnee; S0 is the waves'
-///               latency time with L2 and DRAM unloaded, demand what L2 or
-///               DRAM needs for its traffic
+///   knee(a,b) = (a^p + b^p)^(1/p), p = GpuModel::MemoryKnee; S0 is the
+///               sum over waves of T1 + turnaround, demand what L2 or DRAM
+///               needs for its traffic
 ///
 /// T1 is the mean over the sampled blocks of the slowest warp's time (maximum
-/// for the last wave), with memory latencies raised level by level (L1 and
-/// shared, passes of uncoalesced requests, L2, DRAM) until each level's
-/// bandwidth carries its traffic (Refine.h). The bounds are those of Bounds.h.
+/// for the last wave) at unloaded latencies. The paper raises the latencies
+/// level by level (L1 and shared, passes of uncoalesced requests, L2, DRAM)
+/// until each level's bandwidth carries its traffic (Refine.h); the time that
+/// these loops reach is the maximum above, the latencies that they end with
+/// are loadedLatencies(). The bounds are those of Bounds.h.
 ///
 /// Differences from the paper, each because hardware since then works so:
 /// - Blocks are refilled one by one, so the bounds of the chip count bytes of
@@ -41,11 +43,6 @@ struct TermInfo {
 };
 llvm::ArrayRef<TermInfo> termTable();
 
-struct ExecutionTime {
-  double Cycles = 0;
-  MemoryLatencies Loaded; ///< latencies of a full wave after refinement
-};
-
 class LatencyBandwidthModel {
 public:
   LatencyBandwidthModel(const KernelModel &Kernel, const GpuModel &Gpu,
@@ -53,7 +50,13 @@ public:
                         const LaunchSample &Sample, const Traffic &Flow);
 
   const Workload &workload() const { return Work; }
-  ExecutionTime execute(const llvm::StringSet<> &Without);
+
+  /// Of the whole launch: where the bandwidth loops end, in closed form. They
+  /// raise latencies until the time is what a level's traffic demands, so the
+  /// time that they reach is the larger of the two.
+  double cycles(const llvm::StringSet<> &Without);
+  /// Latencies of the first wave after the bandwidth loops (Refine.h).
+  MemoryLatencies loadedLatencies(const llvm::StringSet<> &Without);
 
   /// Lower limits of the whole launch, each alone, in cycles: the bound table
   /// plus "latency".
@@ -80,18 +83,20 @@ private:
     BlockGroup Group;
     double Count = 1;
     bool WaitsForSlowest = false;
-    bool First = false; ///< its first blocks start with the launch
+    double Turnarounds = 0; ///< cycles between its blocks and those before
+    double Busy = 0;        ///< cycles of the multiprocessor's largest bound
     MemoryLatencies Lat;
   };
+  std::vector<Wave> waves(const MemoryLatencies &Idle,
+                          const llvm::StringSet<> &Without);
   double latencyCycles(const Wave &W);
-  double waveCycles(const Wave &W, const llvm::StringSet<> &Without);
+  /// Least time with this level's traffic and latency; 0 without traffic.
+  double levelCycles(llvm::StringRef Bound, double Idle, double Unloaded,
+                     const llvm::StringSet<> &Without);
   double boundCycles(llvm::StringRef Name, const BlockGroup &G,
                      const llvm::StringSet<> &Without) const;
   double largestBound(BoundScope Scope, const BlockGroup &G,
                       const llvm::StringSet<> &Without) const;
-  static void raise(double &Level, double Demand,
-                    llvm::function_ref<double()> Time);
-
   const WarpPath *heaviestPath() const;
 
   const KernelModel &Kernel;

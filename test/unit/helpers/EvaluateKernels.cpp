@@ -151,7 +151,7 @@ double ModelUnderTest::cycles(std::initializer_list<llvm::StringRef> Without) {
   llvm::StringSet<> Off;
   for (llvm::StringRef Term : Without)
     Off.insert(Term);
-  return Model.execute(Off).Cycles;
+  return Model.cycles(Off);
 }
 
 double ModelUnderTest::bound(llvm::StringRef Name) {
