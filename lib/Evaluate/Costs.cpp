@@ -46,11 +46,14 @@ void OperationCosts::setLatencies(const MemoryLatencies &Lat) {
       break;
     case MemorySpace::Global:
     case MemorySpace::Local:
-      // An atomic is performed in L2: its own round trip, plus the miss there.
-      Cycles = A.Kind == AccessKind::Atomic
-                   ? Gpu.GlobalAtomicLatency.value() +
-                         (1 - F.L2Hit) * (Lat.Dram - Lat.L2)
-                   : F.L1Hit * Lat.L1 + (1 - F.L1Hit) * Miss;
+      if (A.Kind != AccessKind::Atomic) {
+        Cycles = F.L1Hit * Lat.L1 + (1 - F.L1Hit) * Miss;
+        break;
+      }
+      // An atomic is performed in L2: its round trip, or that of the miss.
+      Cycles =
+          F.L2Hit * std::max(Gpu.GlobalAtomicLatency.value(), Lat.L2) +
+          (1 - F.L2Hit) * std::max(Gpu.GlobalAtomicLatency.value(), Lat.Dram);
       break;
     }
     AccessLatency[I] = Cycles + (passes(I) - 1) * Lat.PassDelay;

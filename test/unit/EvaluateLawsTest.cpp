@@ -69,9 +69,9 @@ TEST(Laws, NoFasterThanWhatMustMove) {
     double Sectors = 0, Passes = 0;
     for (unsigned I = 0; I < C.K.Model.Accesses.size(); ++I) {
       bool Shared = C.K.Model.Accesses[I].Space == MemorySpace::Shared;
-      (Shared ? Passes : Sectors) += Shared
-                                         ? M.Uniform.Sample.Accesses[I].Wavefronts
-                                         : M.Uniform.Sample.Accesses[I].Sectors;
+      (Shared ? Passes : Sectors) +=
+          Shared ? M.Uniform.Sample.Accesses[I].Wavefronts
+                 : M.Uniform.Sample.Accesses[I].Sectors;
     }
     double PerSm = T * C.Gpu.CoreClock.value() * C.Gpu.SmCount;
     EXPECT_GE(PerSm, Sectors * 32 / C.Gpu.L1Bandwidth.value());
@@ -139,6 +139,10 @@ const Improvement Improvements[] = {
     {"shared bandwidth", raise<&GpuModel::SharedBandwidth>},
     {"dispatch rate", raise<&GpuModel::BlockDispatchRate>},
     {"atomic rate", raise<&GpuModel::GlobalAtomicRate>},
+    {"same-address atomic rate", raise<&GpuModel::GlobalAtomicSameAddressRate>},
+    {"shared atomic rate", raise<&GpuModel::SharedAtomicSameAddressRate>},
+    {"block start", lower<&GpuModel::BlockStart>},
+    {"block start per warp", lower<&GpuModel::BlockStartPerWarp>},
     {"clock", raise<&GpuModel::CoreClock>},
     {"multiprocessors",
      [](GpuModel &G, double F) { G.SmCount = std::ceil(G.SmCount * F); }},
@@ -169,6 +173,12 @@ const Improvement Improvements[] = {
     {"L2 latency", [](GpuModel &G, double F) { G.L2.Latency *= 1 / F; }},
     {"DRAM latency", lower<&GpuModel::DramLatency>},
     {"shared latency", lower<&GpuModel::SharedLatency>},
+    {"latency of L2's far part",
+     [](GpuModel &G, double F) {
+       if (G.L2FarLatency)
+         *G.L2FarLatency *= 1 / F;
+     }},
+    {"shared atomic latency", lower<&GpuModel::SharedAtomicLatency>},
     {"atomic latency", lower<&GpuModel::GlobalAtomicLatency>},
     {"barrier latency", lower<&GpuModel::BarrierLatency>},
     {"barrier per warp", lower<&GpuModel::BarrierPerWarp>},

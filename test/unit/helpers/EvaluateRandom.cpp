@@ -98,7 +98,7 @@ private:
     Expr Address = K.id() * 4;
     if (Parent >= 0 && R.chance(0.7))
       Address = (K.id() + K.counter(Parent) * 128) * 4;
-    switch (R.between(0, O.Barriers ? 9 : 8)) {
+    switch (R.between(0, O.Barriers ? 11 : 10)) {
     case 0:
     case 1:
       K.load(Base, operands(), Address);
@@ -112,7 +112,15 @@ private:
     case 4:
       K.storeShared("s", operands());
       break;
-    case 9:
+    case 5:
+      if (R.chance(0.5))
+        K.memory(OpClass::AtomicGlobal, MemorySpace::Global, AccessKind::Atomic,
+                 Base, R.chance(0.3) ? K.number(0) : Address, operands());
+      else
+        K.memory(OpClass::AtomicShared, MemorySpace::Shared, AccessKind::Atomic,
+                 "s", K.tid() * 4, operands());
+      break;
+    case 11:
       K.op(OpClass::Barrier);
       break;
     default:
@@ -173,6 +181,16 @@ GpuModel randomGpu(Random &R) {
   G.BarrierLatency = Cycles(R.between(5, 40));
   G.BarrierPerWarp = Cycles(R.real(0, 4));
   G.BlockDispatchRate = R.real(0.1, 1);
+  G.BlockStart = Cycles(R.between(0, 300));
+  G.BlockStartPerWarp = Cycles(R.between(0, 20));
+  G.MemoryKnee = R.real(2, 20);
+  G.SharedAtomicSameAddressRate = R.real(0.1, 1);
+  G.GlobalAtomicSameAddressRate = R.real(0.1, 2);
+  G.GlobalAtomicRate = R.real(2, 100);
+  if (R.chance(0.3)) {
+    G.L2Partitions = 2;
+    G.L2FarLatency = G.L2.Latency + Cycles(R.between(0, 200));
+  }
   G.LaunchLatency = Seconds(R.real(1e-6, 1e-5));
   G.LaunchInterval = Seconds(R.real(1e-6, 1e-5));
   return G;
