@@ -87,13 +87,7 @@ void Memory::throughL1(double Capacity) {
     Cached.push_back(&Groups[I]);
     Asked.push_back(Result[I].Asked);
   }
-  CacheView L1;
-  L1.Full = 0.9 * Capacity;
-  L1.Gone = 1.7 * Capacity;
-  L1.Sector = std::max(1.0, Gpu.L1.Sector.value());
-  L1.Blocks = R.Blocks;
-  L1.Sets = R.OfSm;
-  L1.Along = &AccessPattern::OfSm;
+  CacheView L1 = l1View(Gpu, R, Capacity);
   std::vector<double> Fetched = LayerModel(Cached, L1).fetched(Asked);
   for (unsigned I = 0, C = 0; I < Groups.size(); ++I)
     if (inL1(Groups[I].Pattern.Role)) {
@@ -105,12 +99,6 @@ void Memory::throughL1(double Capacity) {
 }
 
 void Memory::throughL2() {
-  CacheView L2;
-  L2.Sector = std::max(1.0, Gpu.L2.Sector.value() > 0 ? Gpu.L2.Sector.value()
-                                                      : Gpu.L1.Sector.value());
-  L2.Blocks = R.Blocks;
-  L2.Sets = R.OfChip;
-  L2.Along = &AccessPattern::OfChip;
   std::vector<const AccessGroup *> All;
   std::vector<double> Asked;
   for (unsigned I = 0; I < Groups.size(); ++I) {
@@ -120,16 +108,15 @@ void Memory::throughL2() {
   // How often a sector is fetched by different multiprocessors decides how
   // many partitions hold a copy.
   double Loaded = 0, Distinct = 0;
-  LayerModel Sizes(All, L2);
+  LayerModel Sizes(All, l2View(Gpu, R, 1));
   for (unsigned I = 0; I < Groups.size(); ++I)
     if (CacheRole Role = Groups[I].Pattern.Role;
         Role == CacheRole::CachedLoad || Role == CacheRole::Load) {
       Loaded += Result[I].ToL2;
       Distinct += Sizes.distinct(I);
     }
-  L2.Full = 0.95 * Gpu.L2.Size.value() /
-            l2Copies(Gpu, Distinct > 0 ? Loaded / Distinct : 1);
-  L2.Gone = 1.22 * Gpu.L2.Size.value();
+  CacheView L2 =
+      l2View(Gpu, R, l2Copies(Gpu, Distinct > 0 ? Loaded / Distinct : 1));
   LayerModel Model(All, L2);
   std::vector<double> Missed = Model.fetched(Asked);
   double Everything = Model.everything();

@@ -59,6 +59,11 @@ struct CacheView {
   double captured(double Distance) const;
 };
 
+/// L1 of one multiprocessor, Capacity bytes of it being cache.
+CacheView l1View(const GpuModel &Gpu, const Residency &R, double Capacity);
+/// L2, holding so many copies of each sector.
+CacheView l2View(const GpuModel &Gpu, const Residency &R, double Copies);
+
 class LayerModel {
 public:
   /// Groups: those that take room in this cache.
