@@ -30,10 +30,15 @@ BoundKernel::BoundKernel(const KernelModel &Kernel, const GpuModel &Gpu,
   auto bind = [&](Expr E) {
     return E ? Context->bind(Context->import(E), Bound) : E;
   };
+  // A condition that always holds needs no evaluation.
+  auto condition = [&](Expr E) {
+    E = bind(E);
+    return E && E.isConstant(1) ? Expr() : E;
+  };
   for (const Block &B : Kernel.Blocks)
-    Active.push_back(bind(B.Active));
+    Active.push_back(condition(B.Active));
   for (const Loop &Each : Kernel.Loops) {
-    LoopActive.push_back(bind(Each.Active));
+    LoopActive.push_back(condition(Each.Active));
     Trips.push_back(bind(Each.TripCount));
   }
   for (const MemoryAccess &A : Kernel.Accesses)

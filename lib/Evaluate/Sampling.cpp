@@ -7,8 +7,8 @@
 /// walk is exact where nothing is data-dependent.
 #include "gpu-estimate/Evaluate/Sampling.h"
 #include "gpu-estimate/Evaluate/LaneValues.h"
-#include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/Evaluate/SamplingPlan.h"
+#include "gpu-estimate/Evaluate/SamplingRequests.h"
 #include <algorithm>
 #include <cmath>
 
@@ -60,8 +60,8 @@ private:
 
   BoundKernel &Bound;
   const KernelModel &Kernel;
-  const GpuModel &Gpu;
   LaunchSample &Sample;
+  std::vector<RequestCounter> Counters; ///< [access]
   unsigned Lanes;
   std::vector<double> Cost; ///< [loop] of one pass through its subtree
   std::vector<unsigned>
@@ -73,9 +73,11 @@ private:
 } // namespace
 
 Walker::Walker(BoundKernel &Bound, const GpuModel &Gpu, LaunchSample &Sample)
-    : Bound(Bound), Kernel(Bound.kernel()), Gpu(Gpu), Sample(Sample),
+    : Bound(Bound), Kernel(Bound.kernel()), Sample(Sample),
       Lanes(Bound.lanes()), Cost(Kernel.Loops.size()),
       Depth(Kernel.Loops.size()) {
+  for (const MemoryAccess &A : Kernel.Accesses)
+    Counters.emplace_back(A, Gpu);
   // Inner loops come before outer ones in this recursion.
   auto visit = [&](auto &Self, unsigned Loop) -> void {
     BoundKernel::Scope &S = Bound.scope(Loop);
@@ -158,7 +160,11 @@ void Walker::walkScope(int Loop, const Mask &M, double Share, double Budget,
       continue;
     }
     const Block &B = Kernel.Blocks[I.Index];
-    Mask In = restrict(M, Bound.blockActive(I.Index), B.WarpUniform);
+    llvm::ArrayRef<double> Active = Bound.blockActive(I.Index);
+    Mask Narrowed;
+    if (!Active.empty())
+      Narrowed = restrict(M, Active, B.WarpUniform);
+    const Mask &In = Active.empty() ? M : Narrowed;
     if (In.empty())
       continue;
     BlockRuns[I.Index] += Share * In.Warp;
@@ -257,59 +263,29 @@ void Walker::countAccess(unsigned Access, const Mask &M, double Share,
 
   llvm::ArrayRef<double> Known = Bound.address(Access);
   unsigned Width = std::max(1u, A.BytesPerThread);
-  bool Local = A.Space == MemorySpace::Local;
-  // A private variable of several words is as many interleaved requests' data.
-  unsigned Words = Local ? (Width + 3) / 4 : 1;
-  unsigned Bytes = Local ? std::min(4u, Width) : Width;
-  llvm::SmallVector<double, MaxLanes> Addresses, Chance;
-  for (unsigned W = 0; W < Words; ++W)
-    for (unsigned L = 0; L < Lanes; ++L) {
-      double P = M.Lane[L], At = NAN;
-      if (P > 0) {
-        At = Known.empty() ? NAN : Known[L];
-        // Nothing known: somewhere, apart from the other lanes.
-        if (!std::isfinite(At))
-          At = Width *
-               std::floor(unitFraction(mixBits(mixBits(Salt, Access), L)) *
-                          UnknownBufferBytes / Width);
-        if (Local)
-          At = interleavedLocal(At + 4 * W, L, Lanes);
-      }
-      Addresses.push_back(At);
-      Chance.push_back(P);
-    }
-
+  std::array<double, MaxLanes> Addresses;
+  for (unsigned L = 0; L < Lanes; ++L) {
+    Addresses[L] = NAN;
+    if (M.Lane[L] <= 0)
+      continue;
+    Addresses[L] = Known.empty() ? NAN : Known[L];
+    // Nothing known: somewhere, apart from the other lanes.
+    if (!std::isfinite(Addresses[L]))
+      Addresses[L] =
+          Width * std::floor(unitFraction(mixBits(mixBits(Salt, Access), L)) *
+                             UnknownBufferBytes / Width);
+  }
+  llvm::ArrayRef<double> At(Addresses.data(), Lanes),
+      Chance(M.Lane.data(), Lanes);
+  RequestCounter &Counter = Counters[Access];
+  RequestCounts Counts =
+      M.Certain ? Counter.count(At)
+                : Counter.expect(At, Chance, mixBits(Salt, Access + 1));
   double Executions = Times * M.Uniform;
-  if (A.Space != MemorySpace::Shared) {
-    unsigned Line = std::max(1.0, Gpu.L1.Line.value());
-    for (auto [Granule, Sum] : {std::pair(sectorBytes(A, Gpu), &Total.Sectors),
-                                std::pair(Line, &Total.Lines)})
-      *Sum += Executions *
-              (M.Certain ? distinctGranules(Addresses, Bytes, Granule)
-                         : expectedGranules(Addresses, Chance, Bytes, Granule));
-  }
-  // What depends on the worst lane has no simple expected value: one outcome
-  // is drawn, and the many requests of a launch average over outcomes.
-  if (!M.Certain)
-    for (unsigned I = 0; I < Addresses.size(); ++I)
-      if (unitFraction(mixBits(mixBits(Salt, Access + 1), I % Lanes)) >=
-          Chance[I])
-        Addresses[I] = NAN;
-  switch (A.Space) {
-  case MemorySpace::Shared:
-    Total.Wavefronts +=
-        Executions * bankPasses(Addresses, Bytes, Gpu.SharedBanks,
-                                Gpu.SharedBankWidth.value());
-    break;
-  case MemorySpace::Constant: // one distinct word at a time
-    Total.Wavefronts +=
-        Executions * distinctGranules(Addresses, Bytes, std::max(4u, Bytes));
-    break;
-  default:
-    Total.Wavefronts += Executions * globalPasses(Addresses, Bytes, Gpu);
-  }
-  if (A.Kind == AccessKind::Atomic)
-    Total.SameAddress += Executions * largestMultiplicity(Addresses);
+  Total.Sectors += Executions * Counts.Sectors;
+  Total.Lines += Executions * Counts.Lines;
+  Total.Wavefronts += Executions * Counts.Wavefronts;
+  Total.SameAddress += Executions * Counts.SameAddress;
 }
 
 LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
