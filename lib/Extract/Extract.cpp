@@ -76,29 +76,35 @@ void memoryOf(llvm::Function &F, Resources &Res) {
   }
 }
 
-/// Loops without a pragma: what a device compiler does on its own. ptxas lays
-/// out four iterations of a small innermost loop whose trip count it does not
-/// know; a loop of known count that was not unrolled fully is left as it is.
+/// Loops without a pragma: what a device compiler does on its own. nvcc 13.0
+/// lays out a loop whose trip count can be computed before it starts (a
+/// constant step, no early exit) as a power of two of iterations, at most 16,
+/// as long as that is below about 200 instructions; with a branch inside that
+/// is not predicated, two.
 void planUnrolling(KernelModel &M) {
-  constexpr unsigned MostOperations = 64, Usual = 4;
+  constexpr unsigned Most = 16, MostWithBranch = 2, MostInstructions = 200;
   for (Loop &L : M.Loops) {
     if (L.Unroll != 0)
       continue;
     L.Unroll = 1;
     unsigned Count = 0;
-    bool Innermost = true, Overhead = false;
+    bool Innermost = true, Overhead = false, Branches = false;
     for (const Item &I : L.Body) {
       Innermost = Innermost && I.Kind == Item::IsBlock;
       if (I.Kind != Item::IsBlock)
         continue;
       for (unsigned Op = M.Blocks[I.Index].FirstOp; Op < M.Blocks[I.Index].EndOp; ++Op) {
-        Count += M.Operations[Op].Count;
-        Overhead = Overhead || M.Operations[Op].LoopOverhead;
-        Innermost = Innermost && M.Operations[Op].Class != OpClass::Barrier;
+        const Operation &O = M.Operations[Op];
+        Overhead = Overhead || O.LoopOverhead;
+        Branches = Branches || (O.Class == OpClass::Branch && !O.LoopOverhead);
+        Count += O.LoopOverhead ? 0 : O.Count;
       }
     }
-    if (Innermost && Overhead && Count <= MostOperations)
-      L.Unroll = Usual;
+    if (!Innermost || !Overhead)
+      continue;
+    unsigned Limit = Branches ? MostWithBranch : Most;
+    while (L.Unroll * 2 <= Limit && L.Unroll * 2 * Count <= MostInstructions)
+      L.Unroll *= 2;
   }
 }
 

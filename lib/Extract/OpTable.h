@@ -27,7 +27,7 @@ struct OpStep {
 
 struct OpRow {
   llvm::StringLiteral Key;
-  OpStep Steps[7] = {};
+  OpStep Steps[8] = {};
   llvm::StringLiteral Note = "";
 
   llvm::ArrayRef<OpStep> steps() const {

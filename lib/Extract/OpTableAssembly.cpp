@@ -123,7 +123,7 @@ constexpr OpRow Rows[] = {
     {"ptx:prefetch*", {{LoadGlobal}}},
     {"ptx:createpolicy.*", {{Move}}},
     {"ptx:discard.*", {{LoadGlobal}}},
-    {"ptx:cp.async.wait*", {{Barrier}}, "waits for this thread's copies"},
+    {"ptx:cp.async.wait*", {{Branch}}, "waits for this thread's copies"},
     {"ptx:cp.async.commit*", {{Branch}}},
     {"ptx:cp.async.mbarrier*", {{Branch}}},
     {"ptx:cp.async.bulk*", {{Branch}}, "the copy engine's work is not modelled"},

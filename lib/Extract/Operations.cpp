@@ -1,6 +1,5 @@
 #include "Operations.h"
 
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace gpuestimate {
@@ -145,8 +144,7 @@ void Operations::startPointers(const llvm::BasicBlock &Preheader) {
     const WalkingPointer &W = P.walkingPointers()[N];
     if (W.L->getLoopPredecessor() != &Preheader)
       continue;
-    // A bare argument or array is an operand as it is.
-    if (llvm::isa<llvm::SCEVUnknown>(W.Start))
+    if (W.startsAtBase())
       continue;
     const OpRow *Row = findOpRow(W.Is64Bit ? "getelementptr.64" : "getelementptr.32");
     PointerStart[N] = static_cast<int>(append(Row->steps()[0].Class, *Preheader.getTerminator(), W.Leaves));

@@ -14,7 +14,7 @@ namespace gpuestimate {
 class Operations {
 public:
   Operations(KernelAnalyses &A, Values &V, Regions &R, Unknowns &Names, KernelModel &Model, llvm::Function &F)
-      : A(A), V(V), R(R), Names(Names), Model(Model), Ctx(*Model.Context), Mem(A, V, Names, Model), P(A, F) {}
+      : A(A), V(V), R(R), Names(Names), Model(Model), Ctx(*Model.Context), Mem(A, V, Names, Model), P(A, V, F) {}
 
   /// Fills Operations, Accesses and the blocks' ranges, then the operands.
   void build();

@@ -21,7 +21,7 @@ unsigned Operations::appendAccess(Accesses::Request Request, llvm::ArrayRef<cons
   int Walking = P.walkingPointer(At);
   if (Walking >= 0 && PointerStep[Walking] < 0) {
     const WalkingPointer &W = P.walkingPointers()[Walking];
-    const OpRow *Row = findOpRow(!W.ConstantStep && W.Is64Bit ? "pointer.stride.64"
+    const OpRow *Row = findOpRow(!W.hasConstantStep() && W.Is64Bit ? "pointer.stride.64"
                                  : W.Is64Bit                  ? "pointer.step.64"
                                                               : "pointer.step.32");
     const OpStep &Step = Row->steps()[0];
@@ -30,7 +30,7 @@ unsigned Operations::appendAccess(Accesses::Request Request, llvm::ArrayRef<cons
     Op.Count = Step.Count;
     Op.Chain = Step.Chain;
     // A constant step is an offset in all but one of the unrolled bodies.
-    Op.LoopOverhead = W.ConstantStep;
+    Op.LoopOverhead = W.hasConstantStep();
     Waits[Index].Direct.push_back({Index, true});
     PointerStep[Walking] = static_cast<int>(Index);
   }

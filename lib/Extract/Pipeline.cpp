@@ -16,6 +16,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -141,6 +142,10 @@ void prepareForAnalysis(llvm::Module &M) {
   llvm::PassBuilder Builder(TM.get());
   {
     llvm::ModulePassManager Early;
+    // The ranges of the special registers, so that index arithmetic is known
+    // not to wrap around; only where the target offers the pass.
+    if (llvm::Triple(M.getTargetTriple()).isNVPTX())
+      llvm::consumeError(Builder.parsePassPipeline(Early, "function(nvvm-intr-range)"));
     Early.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/true));
     Early.addPass(llvm::GlobalDCEPass());
     Early.addPass(llvm::createModuleToFunctionPassAdaptor(
@@ -155,6 +160,13 @@ void prepareForAnalysis(llvm::Module &M) {
       Builder.buildModuleSimplificationPipeline(llvm::OptimizationLevel::O3,
                                                 llvm::ThinOrFullLTOPhase::None));
 
+  // Shared arrays lie where the device's linker puts them, well aligned, which
+  // lets neighbouring loads become one.
+  for (llvm::GlobalVariable &G : M.globals())
+    if (G.getAddressSpace() == addrspace::Shared && G.hasInitializer() && G.getValueType()->isSized() &&
+        M.getDataLayout().getTypeAllocSize(G.getValueType()) >= 16)
+      G.setAlignment(std::max(G.getAlign().valueOrOne(), llvm::Align(16)));
+
   llvm::FunctionPassManager Late;
   Late.addPass(llvm::InferAddressSpacesPass());
   Late.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -162,6 +174,7 @@ void prepareForAnalysis(llvm::Module &M) {
   Late.addPass(llvm::GVNPass());
   Late.addPass(llvm::createFunctionToLoopPassAdaptor(
       llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
+  Late.addPass(llvm::InferAlignmentPass());
   Late.addPass(llvm::LoadStoreVectorizerPass());
   Late.addPass(llvm::EarlyCSEPass());
   Late.addPass(llvm::ADCEPass());

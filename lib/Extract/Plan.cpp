@@ -1,6 +1,6 @@
 #include "Plan.h"
 
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -49,7 +49,7 @@ std::string typeKey(const llvm::Type *T, bool Narrow) {
   return Bits <= 32 ? "i32" : Bits <= 64 ? "i64" : "i128";
 }
 
-Plan::Plan(KernelAnalyses &A, llvm::Function &F) : A(A), F(F) {
+Plan::Plan(KernelAnalyses &A, Values &V, llvm::Function &F) : A(A), V(V), F(F) {
   findWalkingPointers();
   findNeeded();
   fuseReals();
@@ -61,15 +61,6 @@ Plan::Plan(KernelAnalyses &A, llvm::Function &F) : A(A), F(F) {
 }
 
 namespace {
-
-/// The start without its constant part, which the access adds for free.
-const llvm::SCEV *withoutConstant(llvm::ScalarEvolution &SE, const llvm::SCEV *S) {
-  const auto *Sum = llvm::dyn_cast<llvm::SCEVAddExpr>(S);
-  if (!Sum || !llvm::isa<llvm::SCEVConstant>(Sum->getOperand(0)))
-    return S;
-  llvm::SmallVector<const llvm::SCEV *> Rest(llvm::drop_begin(Sum->operands()));
-  return Rest.size() == 1 ? Rest[0] : SE.getAddExpr(Rest);
-}
 
 bool is64Bit(const llvm::Value *Pointer) {
   unsigned Space = Pointer->getType()->getPointerAddressSpace();
@@ -94,30 +85,49 @@ void collectLeaves(const llvm::Value *V, const llvm::Loop *L, llvm::SmallVectorI
 
 } // namespace
 
+/// The constant part of an offset is free in the instruction's immediate.
+Expr Plan::withoutConstant(Expr E) const {
+  if (E.asConstant())
+    return E.context().constant(0);
+  if (E.kind() == ExprKind::Add)
+    for (Expr Operand : E.operands())
+      if (std::optional<double> C = Operand.asConstant())
+        return E - *C;
+  return E;
+}
+
 void Plan::findWalkingPointers() {
   for (llvm::BasicBlock &BB : F) {
     llvm::Loop *L = A.LI.getLoopFor(&BB);
     if (!L)
       continue;
+    Expr Counter = V.counter(L);
     for (llvm::Instruction &I : BB) {
       const llvm::Value *P = accessPointer(I);
-      if (!P || !A.SE.isSCEVable(P->getType()))
+      if (!P)
         continue;
-      const auto *R = llvm::dyn_cast<llvm::SCEVAddRecExpr>(A.SE.getSCEV(const_cast<llvm::Value *>(P)));
-      if (!R || R->getLoop() != L || !R->isAffine())
+      PointerValue At = V.pointer(P);
+      const auto *BaseAt = llvm::dyn_cast_or_null<llvm::Instruction>(At.Base);
+      if (!At.Base || (BaseAt && L->contains(BaseAt)) || !At.Offset.dependsOn(Counter.name()))
         continue;
-      const llvm::SCEV *Step = R->getOperand(1);
-      const llvm::SCEV *Start = withoutConstant(A.SE, R->getStart());
+      ExprContext &Ctx = Counter.context();
+      llvm::StringMap<Expr> Next, First;
+      Next[Counter.name()] = Counter + 1;
+      First[Counter.name()] = Ctx.constant(0);
+      Expr Step = Ctx.substitute(At.Offset, Next) - At.Offset;
+      Expr Start = withoutConstant(Ctx.substitute(At.Offset, First));
+      if (!V.isInvariant(Step, L) || !V.isInvariant(Start, L))
+        continue;
       unsigned Index = 0;
-      while (Index < Pointers.size() &&
-             (Pointers[Index].L != L || Pointers[Index].Start != Start || Pointers[Index].Step != Step))
+      while (Index < Pointers.size() && (Pointers[Index].L != L || Pointers[Index].Base != At.Base ||
+                                         Pointers[Index].Start != Start || Pointers[Index].Step != Step))
         ++Index;
       if (Index == Pointers.size()) {
         WalkingPointer &W = Pointers.emplace_back();
         W.L = L;
+        W.Base = At.Base;
         W.Start = Start;
         W.Step = Step;
-        W.ConstantStep = llvm::isa<llvm::SCEVConstant>(Step);
         W.Is64Bit = is64Bit(P);
         llvm::SmallPtrSet<const llvm::Value *, 16> Seen;
         collectLeaves(P, L, W.Leaves, Seen);
@@ -320,7 +330,8 @@ void Plan::freeConversions() {
 void Plan::shareAddresses() {
   // Address computations that differ by a constant share one; block order by
   // dominance, so look back through what was seen.
-  llvm::DenseMap<const llvm::SCEV *, llvm::SmallVector<const llvm::Instruction *, 2>> Known;
+  using Key = std::pair<const llvm::Value *, const ExprNode *>;
+  llvm::DenseMap<Key, llvm::SmallVector<const llvm::Instruction *, 2>> Known;
   for (llvm::BasicBlock *BB : llvm::depth_first(&F.getEntryBlock()))
     for (llvm::Instruction &I : *BB) {
       auto *Gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&I);
@@ -330,31 +341,56 @@ void Plan::shareAddresses() {
         Free.insert(Gep);
         continue;
       }
-      const llvm::SCEV *S = withoutConstant(A.SE, A.SE.getSCEV(Gep));
-      for (const llvm::Instruction *Earlier : Known[S])
-        if (A.DT.dominates(Earlier, Gep)) {
-          Same[Gep] = Earlier;
+      PointerValue At = V.pointer(Gep);
+      if (!At.Base)
+        continue;
+      auto &Earlier = Known[{At.Base, withoutConstant(At.Offset).node()}];
+      for (const llvm::Instruction *E : Earlier)
+        if (A.DT.dominates(E, Gep)) {
+          Same[Gep] = E;
           Free.insert(Gep);
           break;
         }
       if (!Same.contains(Gep))
-        Known[S].push_back(Gep);
+        Earlier.push_back(Gep);
     }
+}
+
+bool Plan::isCountedTest(const llvm::ICmpInst &Test, const llvm::Loop *L) const {
+  if (!Test.getOperand(0)->getType()->isIntOrPtrTy())
+    return false;
+  bool Pointers = Test.getOperand(0)->getType()->isPointerTy();
+  PointerValue X, Y;
+  for (unsigned N = 0; N < 2; ++N) {
+    PointerValue &P = N ? Y : X;
+    P = Pointers ? V.pointer(Test.getOperand(N)) : PointerValue{nullptr, V.of(Test.getOperand(N))};
+  }
+  if (X.Base != Y.Base)
+    return false;
+  Expr D = X.Offset - Y.Offset, Counter = V.counter(L);
+  ExprContext &Ctx = Counter.context();
+  llvm::StringMap<Expr> Next, First;
+  Next[Counter.name()] = Counter + 1;
+  First[Counter.name()] = Ctx.constant(0);
+  std::optional<double> Step = (Ctx.substitute(D, Next) - D).asConstant();
+  return Step && *Step != 0 && V.isInvariant(Ctx.substitute(D, First), L);
 }
 
 void Plan::findOverhead() {
   for (llvm::Loop *L : A.LI.getLoopsInPreorder()) {
     llvm::SmallVector<llvm::BasicBlock *> Exiting;
     L->getExitingBlocks(Exiting);
-    // Only a loop that can be counted is unrolled without keeping its tests.
-    if (Exiting.size() != 1 || llvm::isa<llvm::SCEVCouldNotCompute>(A.SE.getExitCount(L, Exiting[0])))
+    // Only a loop that is counted by a constant step is unrolled without
+    // keeping its tests.
+    if (Exiting.size() != 1)
       continue;
     const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(Exiting[0]->getTerminator());
-    if (!Branch || !Branch->isConditional())
+    const auto *Test =
+        Branch && Branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(Branch->getCondition()) : nullptr;
+    if (!Test || !L->contains(Test) || !isCountedTest(*Test, L))
       continue;
     Overhead.insert(Branch);
-    const auto *Test = llvm::dyn_cast<llvm::ICmpInst>(Branch->getCondition());
-    if (!Test || !Test->hasOneUse() || !L->contains(Test))
+    if (!Test->hasOneUse())
       continue;
     Overhead.insert(Test);
     const llvm::BasicBlock *Latch = L->getLoopLatch();
@@ -409,12 +445,13 @@ void Plan::planBranches() {
       return Side->getSinglePredecessor() == &BB && Side->getSingleSuccessor() == Join && isShort(*Side);
     };
     const llvm::BasicBlock *J0 = S0->getSingleSuccessor(), *J1 = S1->getSingleSuccessor();
-    bool Predicated = OneSided(S0, S1) || OneSided(S1, S0) ||
-                      (J0 && J0 == J1 && OneSided(S0, J0) && OneSided(S1, J1) && S0->size() + S1->size() <= 10);
+    // Leaving the kernel is a (predicated) EXIT of its own.
+    bool Leaves = llvm::isa<llvm::ReturnInst>(S0->getTerminator()) || llvm::isa<llvm::ReturnInst>(S1->getTerminator());
+    bool Predicated = !Leaves && (OneSided(S0, S1) || OneSided(S1, S0) ||
+                      (J0 && J0 == J1 && OneSided(S0, J0) && OneSided(S1, J1) && S0->size() + S1->size() <= 10));
     if (Predicated)
       Replaced[Branch] = "br.predicated";
-    else if (A.UI.isDivergent(Branch) && !llvm::isa<llvm::ReturnInst>(S0->getTerminator()) &&
-             !llvm::isa<llvm::ReturnInst>(S1->getTerminator()))
+    else if (A.UI.isDivergent(Branch) && !Leaves)
       Replaced[Branch] = "br.diverging";
   }
 }

@@ -11,6 +11,7 @@
 
 #include "Values.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Instructions.h"
 
 namespace gpuestimate {
 
@@ -18,15 +19,19 @@ namespace gpuestimate {
 /// serves every access at a constant distance from it.
 struct WalkingPointer {
   const llvm::Loop *L = nullptr;
-  const llvm::SCEV *Start = nullptr, *Step = nullptr;
-  bool ConstantStep = true, Is64Bit = true;
+  const llvm::Value *Base = nullptr;
+  Expr Start, Step; ///< bytes from Base less the constant part; per iteration
+  bool Is64Bit = true;
+  bool hasConstantStep() const { return Step.asConstant().has_value(); }
+  /// The start is the object itself: an operand that needs no instruction.
+  bool startsAtBase() const { return Start.isConstant(0); }
   /// Values from outside of the loop that the start waits for.
   llvm::SmallVector<const llvm::Value *, 4> Leaves;
 };
 
 class Plan {
 public:
-  Plan(KernelAnalyses &A, llvm::Function &F);
+  Plan(KernelAnalyses &A, Values &V, llvm::Function &F);
 
   bool isDead(const llvm::Instruction &I) const { return !Needed.contains(&I); }
   bool isFree(const llvm::Instruction &I) const { return Free.contains(&I); }
@@ -54,10 +59,16 @@ private:
   void freeConversions();
   void shareAddresses();
   void findOverhead();
+  /// Is it a comparison of a value that steps by a constant with one that
+  /// stays, so that the trip count is known when the loop starts?
+  bool isCountedTest(const llvm::ICmpInst &Test, const llvm::Loop *L) const;
   void planBranches();
   bool isShort(const llvm::BasicBlock &BB) const;
 
+  Expr withoutConstant(Expr E) const;
+
   KernelAnalyses &A;
+  Values &V;
   llvm::Function &F;
   llvm::SmallPtrSet<const llvm::Instruction *, 32> Needed, Free, Overhead;
   llvm::DenseMap<const llvm::Instruction *, std::string> Replaced; ///< keys that differ from the opcode's
