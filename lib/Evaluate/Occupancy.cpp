@@ -41,7 +41,7 @@ static Error checkShape(const GpuModel &Gpu, const Launch &L) {
 Expected<Occupancy> computeOccupancy(const GpuModel &Gpu, const Resources &Res,
                                      const Launch &L) {
   if (Error E = checkShape(Gpu, L))
-    return std::move(E);
+    return E;
   if (Res.MaxThreadsPerBlock && L.threadsPerBlock() > Res.MaxThreadsPerBlock)
     return refuse(
         formatv("a block of {0} threads contradicts __launch_bounds__({1})",

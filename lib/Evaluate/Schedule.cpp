@@ -23,8 +23,12 @@ struct Node {
 /// get longer when one of its latencies gets shorter (Graham 1969), and a
 /// better machine must not be slower.
 double nominalLatency(const KernelModel &Kernel, const Operation &Op) {
-  if (Op.Access >= 0)
-    switch (Kernel.Accesses[Op.Access].Space) {
+  if (Op.Access >= 0) {
+    const MemoryAccess &A = Kernel.Accesses[Op.Access];
+    if (A.Kind == AccessKind::Store ||
+        (A.Kind == AccessKind::Atomic && !A.ReturnsValue))
+      return 1; // nobody waits for it
+    switch (A.Space) {
     case MemorySpace::Global:
     case MemorySpace::Local:
     case MemorySpace::Texture:
@@ -34,6 +38,7 @@ double nominalLatency(const KernelModel &Kernel, const Operation &Op) {
     case MemorySpace::Constant:
       return 10;
     }
+  }
   switch (info(Op.Class).UsualPipe) {
   case Pipe::Tensor:
     return 30.0 * Op.Chain;

@@ -1,0 +1,112 @@
+/// \file
+/// The bandwidth loop: from below, without oscillation, always to an end.
+#include "gpu-estimate/Evaluate/Refine.h"
+#include "helpers/EvaluateRandom.h"
+#include "gtest/gtest.h"
+
+using namespace gpuestimate;
+using namespace gpuestimate::test;
+
+namespace {
+
+TEST(Refine, ReachesTheDemand) {
+  auto Time = [](double Latency) { return 100 + 2 * Latency; };
+  RefineResult R = refineLatency(Time, 50, 1000);
+  EXPECT_TRUE(R.Converged);
+  EXPECT_NEAR(R.Latency, 450, 1);
+  EXPECT_DOUBLE_EQ(R.Time, 1000);
+  EXPECT_GT(R.Iterations, 0u);
+  EXPECT_LT(R.Iterations, 24u);
+}
+
+TEST(Refine, EnoughBandwidthChangesNothing) {
+  auto Time = [](double Latency) { return 100 + 2 * Latency; };
+  for (double Demand : {0., 10., 200.}) {
+    RefineResult R = refineLatency(Time, 50, Demand);
+    EXPECT_TRUE(R.Converged);
+    EXPECT_EQ(R.Iterations, 0u);
+    EXPECT_EQ(R.Latency, 50); // never below the unloaded one
+    EXPECT_EQ(R.Time, 200);
+  }
+}
+
+TEST(Refine, KernelThatDoesNotWaitStopsAtOnce) {
+  unsigned Calls = 0;
+  auto Time = [&](double) {
+    ++Calls;
+    return 70.0;
+  };
+  RefineResult R = refineLatency(Time, 50, 1000);
+  EXPECT_FALSE(R.Converged);
+  EXPECT_EQ(R.Latency, 50);
+  EXPECT_EQ(R.Time, 1000); // what the traffic needs, all the same
+  EXPECT_EQ(Calls, 2u);
+}
+
+TEST(Refine, NoTimeAtAll) {
+  RefineResult R = refineLatency([](double) { return 0.0; }, 0, 1000);
+  EXPECT_EQ(R.Time, 1000);
+  EXPECT_FALSE(R.Converged);
+}
+
+TEST(Refine, IterationCapEndsASlowApproach) {
+  // A square root below its value: each step closes little of the gap.
+  auto Time = [](double Latency) { return std::log1p(Latency); };
+  RefineOptions O;
+  O.MaxIterations = 7;
+  unsigned Calls = 0;
+  RefineResult R = refineLatency(
+      [&](double Latency) {
+        ++Calls;
+        return Time(Latency);
+      },
+      1, 100, O);
+  EXPECT_FALSE(R.Converged);
+  EXPECT_EQ(R.Iterations, 7u);
+  EXPECT_EQ(Calls, 8u);
+  EXPECT_EQ(R.Time, 100);
+}
+
+TEST(Refine, DampingTakesSmallerSteps) {
+  auto Time = [](double Latency) { return 10 + Latency; };
+  unsigned Before = 0;
+  for (double Damping : {1.0, 0.5, 0.1}) {
+    RefineOptions O;
+    O.Damping = Damping;
+    O.MaxIterations = 1000;
+    RefineResult R = refineLatency(Time, 1, 50, O);
+    EXPECT_TRUE(R.Converged);
+    EXPECT_GT(R.Iterations, Before) << Damping;
+    Before = R.Iterations;
+  }
+}
+
+/// Over random convex piecewise linear times, as a walk makes them.
+TEST(Refine, FromBelowAndWithoutOscillation) {
+  for (unsigned Seed = 0; Seed < 500; ++Seed) {
+    Random R(Seed);
+    std::vector<std::pair<double, double>> Pieces;
+    for (unsigned I = R.between(1, 5); I > 0; --I)
+      Pieces.push_back({R.real(0, 1e4), R.real(0.01, 100)});
+    std::vector<double> Latencies;
+    auto Time = [&](double Latency) {
+      Latencies.push_back(Latency);
+      double T = 0;
+      for (auto [A, B] : Pieces)
+        T = std::max(T, A + B * Latency);
+      return T;
+    };
+    double Demand = R.real(0, 1e6), Start = R.real(1, 500);
+    RefineOptions O;
+    O.MaxIterations = 100000;
+    RefineResult Result = refineLatency(Time, Start, Demand, O);
+    EXPECT_TRUE(Result.Converged) << "seed " << Seed;
+    for (size_t I = 1; I < Latencies.size(); ++I)
+      EXPECT_GT(Latencies[I], Latencies[I - 1]) << "seed " << Seed;
+    double Reached = Time(Result.Latency);
+    EXPECT_LE(Reached, std::max(Demand, Time(Start)) * (1 + 1e-9));
+    EXPECT_GE(Reached, Demand * (1 - O.Tolerance));
+  }
+}
+
+} // namespace

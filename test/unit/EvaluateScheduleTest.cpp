@@ -1,0 +1,198 @@
+/// \file
+/// The order of operations: every one once per copy, nothing before what it
+/// needs, memory and barriers in order, long latencies first.
+#include "helpers/EvaluateRandom.h"
+#include "gtest/gtest.h"
+#include <map>
+
+using namespace gpuestimate;
+using namespace gpuestimate::test;
+
+namespace {
+
+std::vector<unsigned> order(const OpKernel &K, unsigned Block = 0) {
+  std::vector<unsigned> Ops;
+  std::vector<BlockSchedule> All = scheduleBlocks(K.Model);
+  for (const Slot &S : All[Block].Slots)
+    Ops.push_back(S.Op);
+  return Ops;
+}
+using Order = std::vector<unsigned>;
+
+TEST(Schedule, LongLatencyFirst) {
+  OpKernel K;
+  K.block(-1);
+  K.op(OpClass::IntAdd);
+  K.op(OpClass::Fp32Add);
+  unsigned Address = K.op(OpClass::IntMul);
+  unsigned Value = K.load("a", {{Address, false}});
+  K.op(OpClass::Fp32Add, {{Value, false}});
+  // The load's address and the load go first, the rest waits for nothing.
+  EXPECT_EQ(order(K), (Order{2, 0, 1, 3, 4}));
+}
+
+TEST(Schedule, LoadsMoveTogether) {
+  OpKernel K;
+  K.block(-1);
+  for (unsigned I = 0; I < 3; ++I) {
+    K.load("a");
+    K.op(OpClass::Fp32Add, {{I * 2, false}});
+  }
+  EXPECT_EQ(order(K), (Order{0, 2, 4, 1, 3, 5}));
+}
+
+TEST(Schedule, NothingCrossesABarrierOrFence) {
+  for (OpClass Fence : {OpClass::Barrier, OpClass::Fence}) {
+    OpKernel K;
+    K.block(-1);
+    K.op(OpClass::IntAdd);
+    K.op(Fence);
+    K.load("a");
+    EXPECT_EQ(order(K), (Order{0, 1, 2}));
+  }
+}
+
+/// store, then a load that would like to go first.
+Order storeThenLoad(llvm::function_ref<void(OpKernel &)> Change = nullptr,
+                    MemorySpace LoadSpace = MemorySpace::Global) {
+  OpKernel K;
+  for (const char *Name : {"p", "q"}) {
+    KernelArgument A;
+    A.Name = Name;
+    A.Kind = KernelArgument::Pointer;
+    K.Model.Arguments.push_back(A);
+  }
+  K.block(-1);
+  K.store("p", {}, K.tid() * 4);
+  if (LoadSpace == MemorySpace::Shared)
+    K.loadShared("q");
+  else
+    K.load("q", {}, K.tid() * 4);
+  K.op(OpClass::Fp32Add, {{1, false}});
+  K.Model.Accesses[0].BaseArgument = 0;
+  K.Model.Accesses[1].BaseArgument = 1;
+  if (Change)
+    Change(K);
+  return order(K);
+}
+
+TEST(Schedule, LoadsStayBelowStoresThatMayAlias) {
+  const Order Kept{0, 1, 2}, Moved{1, 0, 2};
+  EXPECT_EQ(storeThenLoad(), Kept); // two pointers may be equal
+  EXPECT_EQ(
+      storeThenLoad([](OpKernel &K) { K.Model.Arguments[1].Restrict = true; }),
+      Moved);
+  EXPECT_EQ(
+      storeThenLoad([](OpKernel &K) { K.Model.Accesses[1].ReadOnly = true; }),
+      Moved);
+  EXPECT_EQ(storeThenLoad(nullptr, MemorySpace::Shared), Moved);
+  // Two declared arrays are distinct, a pointer into one of them may not be.
+  auto Declared = [](OpKernel &K) {
+    K.Model.Accesses[0].BaseArgument = K.Model.Accesses[1].BaseArgument = -1;
+  };
+  EXPECT_EQ(storeThenLoad(Declared), Moved);
+  EXPECT_EQ(storeThenLoad([&](OpKernel &K) {
+              Declared(K);
+              K.Model.Accesses[1].Base = "";
+            }),
+            Kept);
+  // One array: the same word, a neighbour, an overlapping one.
+  for (double Distance : {0., 4., 2.})
+    EXPECT_EQ(storeThenLoad([&](OpKernel &K) {
+                K.Model.Accesses[1].Base = "p";
+                K.Model.Accesses[1].Address = K.tid() * 4 + Distance;
+              }),
+              Distance == 4 ? Moved : Kept)
+        << Distance;
+}
+
+/// for (...) x[address] = f(x[address]), four copies: are loads of later
+/// copies in front of the store of the first?
+bool overlaps(llvm::function_ref<Expr(OpKernel &, int)> Address) {
+  OpKernel K;
+  int L = K.loop(-1, K.number(100));
+  K.Model.Loops[L].Unroll = 4;
+  K.block(L);
+  K.load("x", {}, Address(K, L));
+  K.store("x", {{0, false}}, Address(K, L));
+  std::vector<Slot> Slots = scheduleBlocks(K.Model)[0].Slots;
+  EXPECT_EQ(Slots.size(), 8u);
+  return Slots[1].Op == 0;
+}
+
+TEST(Schedule, CopiesOfALoopAlias) {
+  // Each iteration has its own element.
+  EXPECT_TRUE(overlaps(
+      [](OpKernel &K, int L) { return (K.tid() + K.counter(L) * 32) * 4; }));
+  // Every iteration has the thread's one element: its value is the next input.
+  EXPECT_FALSE(overlaps([](OpKernel &K, int) { return K.tid() * 4; }));
+  EXPECT_FALSE(overlaps([](OpKernel &K, int) { return K.number(16); }));
+}
+
+TEST(Schedule, CopiesAreBounded) {
+  OpKernel K;
+  int L = K.loop(-1, K.number(100));
+  K.Model.Loops[L].Unroll = 64;
+  K.block(L);
+  K.op(OpClass::Fp32Add);
+  K.op(OpClass::IntAdd);
+  K.last().LoopOverhead = true;
+  BlockSchedule S = scheduleBlocks(K.Model)[0];
+  EXPECT_EQ(S.Copies, MaxScheduledCopies);
+  EXPECT_EQ(S.Slots.size(), MaxScheduledCopies + 1); // overhead once
+}
+
+TEST(Schedule, BarrierInTheBodyKeepsIterationsApart) {
+  OpKernel K;
+  int L = K.loop(-1, K.number(100));
+  K.Model.Loops[L].Unroll = 4;
+  K.block(L);
+  K.op(OpClass::Fp32Add);
+  K.op(OpClass::Barrier);
+  EXPECT_EQ(scheduleBlocks(K.Model)[0].Copies, 1u);
+}
+
+TEST(Schedule, EverythingOnceAndAfterItsOperands) {
+  for (unsigned Seed = 0; Seed < 500; ++Seed) {
+    SCOPED_TRACE("seed " + std::to_string(Seed));
+    Random R(Seed);
+    OpKernel K = randomKernel(R);
+    std::vector<BlockSchedule> Schedule = scheduleBlocks(K.Model);
+    ASSERT_EQ(Schedule.size(), K.Model.Blocks.size());
+    for (unsigned B = 0; B < Schedule.size(); ++B) {
+      const Block &Of = K.Model.Blocks[B];
+      const BlockSchedule &S = Schedule[B];
+      std::map<std::pair<unsigned, unsigned>, unsigned> At;
+      for (unsigned I = 0; I < S.Slots.size(); ++I) {
+        Slot Each = S.Slots[I];
+        EXPECT_TRUE(At.insert({{Each.Op, Each.Copy}, I}).second) << "twice";
+        EXPECT_GE(Each.Op, Of.FirstOp);
+        EXPECT_LT(Each.Op, Of.EndOp);
+        EXPECT_LT(Each.Copy, S.Copies);
+      }
+      unsigned Barrier = 0;
+      for (unsigned I = Of.FirstOp; I < Of.EndOp; ++I) {
+        const Operation &Op = K.Model.Operations[I];
+        for (unsigned C = Op.LoopOverhead ? S.Copies - 1 : 0; C < S.Copies;
+             ++C) {
+          ASSERT_TRUE(At.count({I, C})) << "operation " << I << " copy " << C;
+          unsigned Place = At[{I, C}];
+          for (const Operand &O : Op.Operands) {
+            if (O.Carried && C == 0)
+              continue;
+            auto P = At.find({O.Producer, O.Carried ? C - 1 : C});
+            if (P != At.end()) {
+              EXPECT_LT(P->second, Place);
+            }
+          }
+          // Program order holds across barriers.
+          EXPECT_GE(Place, Barrier);
+          if (Op.Class == OpClass::Barrier)
+            Barrier = Place;
+        }
+      }
+    }
+  }
+}
+
+} // namespace
