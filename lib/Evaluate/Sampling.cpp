@@ -161,10 +161,10 @@ void Walker::walkScope(int Loop, const Mask &M, double Share, double Budget,
     }
     const Block &B = Kernel.Blocks[I.Index];
     llvm::ArrayRef<double> Active = Bound.blockActive(I.Index);
-    Mask Narrowed;
+    std::optional<Mask> Narrowed;
     if (!Active.empty())
       Narrowed = restrict(M, Active, B.WarpUniform);
-    const Mask &In = Active.empty() ? M : Narrowed;
+    const Mask &In = Narrowed ? *Narrowed : M;
     if (In.empty())
       continue;
     BlockRuns[I.Index] += Share * In.Warp;
