@@ -78,8 +78,9 @@ void addCudaHeaders(bool OwnHeaders, const std::string &SdkPath, bool UserChose,
                       (Known ? std::to_string(Sdk->Major) + "." +
                                    std::to_string(Sdk->Minor)
                              : "12.5")});
+  // What clang misses in an SDK: a file, or what nvcc declares on its own.
+  add({"-isystem", Own + "/compat", "-include", "gpu_estimate_sdk.h"});
   if (Sdk->Major >= 13) {
-    add({"-isystem", Own + "/compat"});
     // Thrust, CUB and libcu++ moved here; nvcc looks there on its own.
     add({"-isystem", Sdk->Path + "/include/cccl"});
   }

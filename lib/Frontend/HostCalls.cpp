@@ -71,6 +71,15 @@ HostValue HostValues::mathCall(llvm::StringRef Name,
 /// The number of elements of a vector that got its size when it was made.
 HostValue HostValues::containerSize(const clang::Expr *Object, const Frame &F,
                                     Position At) {
+  auto sizeArgument = [](const clang::Expr *Made) -> const clang::Expr * {
+    const auto *Construct = llvm::dyn_cast<clang::CXXConstructExpr>(strip(Made));
+    return Construct && Construct->getNumArgs() >= 1 &&
+                   Construct->getArg(0)->getType()->isIntegerType()
+               ? Construct->getArg(0)
+               : nullptr;
+  };
+  if (const clang::Expr *Size = sizeArgument(Object)) // a temporary
+    return evaluate(Size, F, At);
   Place P = placeOf(Object);
   if (!P.Root || !F.Function)
     return {};
@@ -108,10 +117,7 @@ HostValue HostValues::containerSize(const clang::Expr *Object, const Frame &F,
     return symbol(P, nullptr, F);
   const clang::Expr *Size = nullptr;
   if (R.Last->Kind == Write::Assign) {
-    const auto *Construct =
-        llvm::dyn_cast<clang::CXXConstructExpr>(strip(R.Last->Value));
-    if (Construct && Construct->getNumArgs() >= 1)
-      Size = Construct->getArg(0);
+    Size = sizeArgument(R.Last->Value);
   } else if (const auto *Call =
                  llvm::dyn_cast<clang::CXXMemberCallExpr>(R.Last->Value);
              Call && Call->getMethodDecl() && Call->getNumArgs() >= 1 &&

@@ -282,7 +282,7 @@ void BodyWalk::walk(const clang::Stmt *S) {
     walk(Range->getRangeStmt());
     open(Scope::Loop, S);
     F.Writes[Range->getLoopVariable()->getCanonicalDecl()].push_back(
-        {Write::Opaque, "", nullptr, here()});
+        {Write::Element, "", Range->getRangeInit(), here()});
     walk(Range->getBody());
     close();
   } else if (const auto *Switch = llvm::dyn_cast<clang::SwitchStmt>(S)) {

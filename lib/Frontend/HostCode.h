@@ -69,6 +69,7 @@ struct Write {
     Assign,    ///< Value is the new value
     Compound,  ///< Value is the whole `x op= y`
     Increment, ///< Value is `++x` or `x--` ...
+    Element,   ///< the next one of a range; Value is the range
     Uninitialised, ///< declared without a value
     Opaque,    ///< something may change it here
   } Kind = Opaque;

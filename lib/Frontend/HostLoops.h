@@ -14,13 +14,17 @@ struct LoopInFrame {
   const Frame *In = nullptr;
 };
 
-/// The loops around a position and around the calls that lead to it,
-/// outermost first.
-std::vector<LoopInFrame> loopsAround(const Frame &F, Position At);
+/// What decides whether and how often a position is reached, through all the
+/// calls that lead to it.
+struct Surroundings {
+  std::vector<LoopInFrame> Loops;    ///< outermost first
+  std::vector<LoopInFrame> Branches; ///< those with a condition
+};
+Surroundings surroundings(const Frame &F, Position At);
 
 /// Fills Site.Repeats, Variants and Ranges. Used: the parameters of the site's
-/// expressions.
-void describeLoops(HostValues &Values, llvm::ArrayRef<LoopInFrame> Nest,
+/// expressions. A branch that cannot be decided counts as taken.
+void describeLoops(HostValues &Values, const Surroundings &Around,
                    const std::vector<std::string> &Used, LaunchSite &Site);
 
 } // namespace gpuestimate

@@ -122,6 +122,8 @@ HostValue HostValues::written(const Write &W, const Place &P, const Frame &F) {
   case Write::Uninitialised:
   case Write::Opaque:
     return {};
+  case Write::Element:
+    return P.Path.empty() ? symbol(P, W.At.In, F) : HostValue();
   case Write::Assign:
     if (W.Path.size() > P.Path.size() || !W.Value)
       return {}; // a part of what is read

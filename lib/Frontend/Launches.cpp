@@ -165,7 +165,7 @@ private:
       if (Arguments[I])
         addArgument(Values, Source, I, Arguments[I], F, At, Site);
 
-    describeLoops(Values, loopsAround(F, At), parametersOf(Site), Site);
+    describeLoops(Values, surroundings(F, At), parametersOf(Site), Site);
     for (const std::string &Name : parametersOf(Site))
       if (auto Default = Values.defaults().find(Name);
           Default != Values.defaults().end())

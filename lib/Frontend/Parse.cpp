@@ -132,8 +132,34 @@ llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
       return Found.takeError();
     Command = std::move(*Found);
   }
-  llvm::raw_string_ostream OS(Diagnostics);
-  return run(driverArguments(Request, Command), Command, OS);
+  auto attempt = [&](const ParseRequest &How, std::string &Text) {
+    llvm::raw_string_ostream OS(Text);
+    return run(driverArguments(How, Command), Command, OS);
+  };
+  std::string FirstText;
+  auto First = attempt(Request, FirstText);
+  // Sources older than the SDK call what it has dropped. Our own headers keep
+  // that; but an SDK that the user names is not replaced.
+  bool MayFallBack = !Request.NoCudaSdk && Request.CudaPath.empty() &&
+                     findCudaSdk("").has_value();
+  if (First || !MayFallBack || FirstText.empty()) {
+    Diagnostics += FirstText;
+    return First;
+  }
+  ParseRequest Own = Request;
+  Own.NoCudaSdk = true;
+  std::string SecondText;
+  auto Second = attempt(Own, SecondText);
+  if (!Second) {
+    llvm::consumeError(Second.takeError());
+    Diagnostics += FirstText;
+    return First;
+  }
+  llvm::consumeError(First.takeError());
+  Diagnostics += Request.File + ": remark: parsed with the headers of "
+                                "gpu-estimate, because the CUDA SDK in " +
+                 findCudaSdk("")->Path + " does not accept it\n" + SecondText;
+  return Second;
 }
 
 } // namespace gpuestimate

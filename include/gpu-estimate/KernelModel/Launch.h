@@ -37,12 +37,14 @@ struct LaunchSite {
 
   std::string Function; ///< the host function that contains the launch
   /// How often the loops around the launch run it, for one run of the host
-  /// program; constant 1 outside loops, null when it cannot be told.
+  /// program; constant 1 outside loops, null when it cannot be told. Branches
+  /// that cannot be decided count as taken, ways out after an error do not.
   Expr Repeats;
   /// Only where host loops decide the launch's values and their iterations can
   /// be enumerated (`for (s = 1; s < 1024; s *= 2)`): the different ones when
   /// there are at most MaxVariants, else the middle iterations of MaxVariants
-  /// equal stretches. Weights sum to Repeats. In order of execution.
+  /// equal stretches. Weights sum to Repeats, up to outer
+  /// loops that could not be enumerated. In order of execution.
   std::vector<LaunchVariant> Variants;
   static constexpr unsigned MaxVariants = 3;
   /// Free parameters that are variables of a host loop which cannot be
