@@ -2,6 +2,8 @@
 /// Binding and compiling a kernel model for one launch.
 #include "gpu-estimate/Evaluate/LaneValues.h"
 #include "gpu-estimate/Evaluate/SamplingPlan.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <cmath>
 
@@ -67,7 +69,8 @@ void BoundKernel::findDrawn(const Bindings &All) {
     V.Name = U.Name;
     V.LaneVarying = U.LaneVarying;
     bool SameColumn = false;
-    for (const MemoryAccess &A : Kernel.Accesses) {
+    for (unsigned I = 0; I < Kernel.Accesses.size(); ++I) {
+      const MemoryAccess &A = Kernel.Accesses[I];
       if (A.Kind == AccessKind::Store || !U.Location.isValid() ||
           A.Location.Line != U.Location.Line ||
           A.Location.File != U.Location.File)
@@ -77,9 +80,36 @@ void BoundKernel::findDrawn(const Bindings &All) {
       if (!V.Home || (Exact && !SameColumn) ||
           (Exact == SameColumn && depth(Kernel, Home) > depth(Kernel, *V.Home)))
         V.Home = Home;
+      // Atomics return something else to every thread.
+      if (Exact && A.Kind == AccessKind::Load && Addresses[I] &&
+          V.Home == Home && !Addresses[I].dependsOn(U.Name))
+        V.Source = I;
       SameColumn |= Exact;
     }
+    if (V.Source && BlockLoop[Kernel.Accesses[*V.Source].Block] != *V.Home)
+      V.Source.reset();
     Drawn.push_back(V);
+  }
+  orderDrawn();
+}
+
+/// A value whose load address contains another one comes after it.
+void BoundKernel::orderDrawn() {
+  for (size_t Done = 0; Done < Drawn.size(); ++Done) {
+    auto ready = [&](const DrawnValue &V) {
+      return !V.Source ||
+             llvm::none_of(llvm::drop_begin(Drawn, Done),
+                           [&](const DrawnValue &Other) {
+                             return &Other != &V &&
+                                    Addresses[*V.Source].dependsOn(Other.Name);
+                           });
+    };
+    auto Next = std::find_if(Drawn.begin() + Done, Drawn.end(), ready);
+    if (Next == Drawn.end()) { // each waits for another: cut the circle
+      Drawn[Done].Source.reset();
+      continue;
+    }
+    std::rotate(Drawn.begin() + Done, Next, Next + 1);
   }
 }
 
@@ -141,6 +171,11 @@ void BoundKernel::compile() {
     Names.push_back(V.Name);
   Inputs.assign(Names.size() * Lanes, 0);
 
+  DrawnFrom.resize(Drawn.size());
+  for (unsigned V = 0; V < Drawn.size(); ++V)
+    if (Drawn[V].Source)
+      DrawnFrom[V].emplace(llvm::ArrayRef<Expr>(Addresses[*Drawn[V].Source]),
+                           Names);
   ActiveOf.assign(Active.size(), -1);
   LoopActiveOf.assign(LoopActive.size(), -1);
   TripsOf.assign(Trips.size(), -1);
@@ -225,16 +260,27 @@ void BoundKernel::setCounter(unsigned Loop, double Iteration) {
   std::fill_n(Inputs.begin() + (FirstCounter + Loop) * Lanes, Lanes, Iteration);
 }
 
+void BoundKernel::draw(unsigned V, uint64_t Salt) {
+  llvm::MutableArrayRef<double> Values(
+      &Inputs[(FirstCounter + Kernel.Loops.size() + V) * Lanes], Lanes);
+  std::array<double, MaxLanes> From;
+  From.fill(NAN);
+  if (DrawnFrom[V])
+    DrawnFrom[V]->evaluateMany(
+        Inputs, llvm::MutableArrayRef<double>(From.data(), Lanes), Lanes);
+  uint64_t Key = mixBits(mixBits(WarpSalt, Salt), V);
+  for (unsigned Lane = 0; Lane < Lanes; ++Lane) {
+    uint64_t Hash = std::isnan(From[Lane])
+                        ? mixBits(Key, Drawn[V].LaneVarying ? Lane : 0)
+                        : mixBits(V, llvm::bit_cast<uint64_t>(From[Lane]));
+    Values[Lane] = std::floor(unitFraction(Hash) * Drawn[V].Range);
+  }
+}
+
 void BoundKernel::enterScope(int Loop, uint64_t Salt) {
   Scope &S = scope(Loop);
-  for (unsigned V : S.Draws) {
-    double *Values = &Inputs[(FirstCounter + Kernel.Loops.size() + V) * Lanes];
-    uint64_t Key = mixBits(mixBits(WarpSalt, Salt), V);
-    for (unsigned Lane = 0; Lane < Lanes; ++Lane)
-      Values[Lane] = std::floor(
-          unitFraction(mixBits(Key, Drawn[V].LaneVarying ? Lane : 0)) *
-          Drawn[V].Range);
-  }
+  for (unsigned V : S.Draws)
+    draw(V, Salt);
   if (S.Program)
     S.Program->evaluateMany(Inputs, S.Out, Lanes);
 }

@@ -262,6 +262,10 @@ double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
     Executions = View.Blocks / View.Sets[Set];
     step(footprint(Group, Depth, Set), volume(-1, Set - 1));
   }
+  // Every word of a private object is written before it is read, and written
+  // without a fetch: the first touch of each sector costs nothing.
+  if (P.Role == CacheRole::Private)
+    Fetched -= Bytes;
   return std::max(0.0, Fetched);
 }
 
@@ -271,8 +275,8 @@ void LayerModel::shareObjects(std::vector<double> &Bytes) const {
   std::map<std::string, std::vector<unsigned>> ByObject;
   for (unsigned I = 0; I < Groups.size(); ++I) {
     CacheRole Role = Groups[I]->Pattern.Role;
-    if (!Groups[I]->Base.empty() &&
-        (Role == CacheRole::CachedLoad || Role == CacheRole::Load))
+    bool Reads = Role == CacheRole::CachedLoad || Role == CacheRole::Load;
+    if (!Groups[I]->Base.empty() && (Reads || Role == CacheRole::Private))
       ByObject[Groups[I]->Base].push_back(I);
   }
   for (auto &[Base, Sharing] : ByObject) {

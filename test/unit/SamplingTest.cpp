@@ -280,6 +280,31 @@ TEST(Sampling, DataDependentAddressesSpreadOverTheirBuffer) {
   EXPECT_NEAR(perRequest(1 << 24), 1, 1e-9);
 }
 
+TEST(Sampling, LanesThatLoadTheSameElementGetTheSameValue) {
+  // x[start[i / 8]]: eight lanes share an index, and so do whole warps.
+  TestKernel K;
+  unsigned B = K.block(-1);
+  unsigned Start = K.access(
+      B, "start", K.context().floorDiv(K.id(), K.parameter("share")) * 4);
+  unsigned X = K.access(B, "x", K.parameter("value@f.cu:3") * 4);
+  Unknown U;
+  U.Kind = Unknown::LoadedValue;
+  U.Name = "value@f.cu:3";
+  U.Location = {"f.cu", 3, 9};
+  K.Model.Unknowns.push_back(U);
+  K.Model.Accesses[Start].Location = U.Location;
+  Launch L = launch({40, 1, 1}, {128, 1, 1});
+  for (double Share : {1., 8., 32.}) {
+    LaunchSample S = sampleLaunch(K.Model, testGpu(), L, {{"share", Share}});
+    EXPECT_NEAR(S.Accesses[X].Sectors / S.Accesses[X].Requests, 32 / Share,
+                0.01);
+  }
+  // Results of an atomic differ from thread to thread.
+  K.Model.Accesses[Start].Kind = AccessKind::Atomic;
+  LaunchSample S = sampleLaunch(K.Model, testGpu(), L, {{"share", 32}});
+  EXPECT_NEAR(S.Accesses[X].Sectors / S.Accesses[X].Requests, 32, 0.01);
+}
+
 TEST(Sampling, NothingKnownMeansASectorPerLane) {
   TestKernel K;
   K.access(K.block(-1), "", Expr());

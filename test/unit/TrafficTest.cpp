@@ -525,7 +525,7 @@ TEST(Traffic, PrivateArraysStayInL1WhenTheyFit) {
     A.BaseBytes = 64;
   Launch L = launch({100, 1, 1}, {128, 1, 1});
   Traffic T = estimate(K, testGpu(), L, {}, Warm, 4);
-  EXPECT_GT(T.L1Hit, 0.98); // 4 blocks * 128 threads * 64 bytes = 32 KiB
+  EXPECT_EQ(T.L1Hit, 1); // 4 blocks * 128 threads * 64 bytes = 32 KiB
   EXPECT_EQ(T.DramReadBytes, 0);
   T = estimate(K, testGpu(), L, {}, Warm, 64);
   EXPECT_LT(T.L1Hit, 0.7); // 25 blocks per multiprocessor: 200 KiB

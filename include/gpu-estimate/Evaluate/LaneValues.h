@@ -24,7 +24,9 @@ inline constexpr unsigned MaxLanes = 64;
 inline constexpr double UnknownBufferBytes = 1 << 26;
 
 /// A value loaded from memory that decides an address or a condition: drawn
-/// uniformly from 0 .. Range-1.
+/// uniformly from 0 .. Range-1. Where the load is known, what it loads is a
+/// function of its address, so that lanes (and warps) that load the same
+/// element get the same value; else of warp, lane and iteration.
 struct DrawnValue {
   std::string Name;
   double Range = 1;
@@ -33,6 +35,8 @@ struct DrawnValue {
   /// value changes with that loop's iterations. Unset when the load was not
   /// found: then it changes with every loop around its use.
   std::optional<int> Home;
+  /// The load, index into KernelModel::Accesses.
+  std::optional<unsigned> Source;
 };
 
 /// One lane of the launch, or a whole warp of them.
@@ -111,6 +115,8 @@ public:
 
 private:
   void findDrawn(const Bindings &All);
+  void orderDrawn();
+  void draw(unsigned Value, uint64_t Salt);
   void setRanges(const Bindings &All);
   void compile();
   void markVarying();
@@ -128,6 +134,8 @@ private:
       AddressOf; ///< output, or -1
   std::vector<Scope> Scopes;
   std::vector<DrawnValue> Drawn;
+  std::vector<std::optional<CompiledExprs>>
+      DrawnFrom;                  ///< address of the source
   std::vector<std::string> Names; ///< of the inputs
   std::vector<double> Inputs;
   std::vector<char> Varies;
