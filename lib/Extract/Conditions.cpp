@@ -45,9 +45,9 @@ Likelihood likelihood(const llvm::Value *Condition) {
   }
   if (const auto *C = llvm::dyn_cast<llvm::FCmpInst>(Condition)) {
     if (C->getPredicate() == llvm::CmpInst::FCMP_OEQ || C->getPredicate() == llvm::CmpInst::FCMP_UEQ)
-      return {Fails, "equality of reals rarely holds (Wu & Larus 1994: 16%)"};
+      return {0, "two reals are taken not to be equal"};
     if (C->getPredicate() == llvm::CmpInst::FCMP_UNE || C->getPredicate() == llvm::CmpInst::FCMP_ONE)
-      return {1 - Fails, "inequality of reals mostly holds (Wu & Larus 1994: 84%)"};
+      return {1, "two reals are taken not to be equal"};
     if (C->getPredicate() == llvm::CmpInst::FCMP_UNO)
       return {0, "a result that is not a number is taken not to occur"};
     if (C->getPredicate() == llvm::CmpInst::FCMP_ORD)
@@ -69,6 +69,9 @@ Expr Conditions::compute(const llvm::Value *Cond) {
     // A condition is a share: anything else (an i1 from odd arithmetic) is not.
     if (E.range().Low >= 0 && E.range().High <= 1)
       return E;
+    // A bool argument: whatever number it is given, it is a truth value.
+    if (llvm::isa<llvm::Argument>(Cond))
+      return Ctx.notEqual(E, Ctx.constant(0));
     return leaf(Cond);
   }
   // The part that is known stays known: i < n && x[i] > 0.
@@ -83,18 +86,70 @@ Expr Conditions::compute(const llvm::Value *Cond) {
 }
 
 Expr Conditions::leaf(const llvm::Value *Cond) {
+  // Of a condition and its opposite, one is described and the other is the rest.
+  if (const auto *C = llvm::dyn_cast<llvm::CmpInst>(Cond)) {
+    llvm::CmpInst::Predicate P = C->getPredicate();
+    bool Opposite = P == llvm::CmpInst::ICMP_NE || P == llvm::CmpInst::FCMP_UNE || P == llvm::CmpInst::FCMP_ONE ||
+                    P == llvm::CmpInst::ICMP_SGE || P == llvm::CmpInst::ICMP_UGE || P == llvm::CmpInst::ICMP_SLE ||
+                    P == llvm::CmpInst::ICMP_ULE;
+    return Opposite ? 1.0 - named(Cond, true) : named(Cond, false);
+  }
+  return named(Cond, false);
+}
+
+Expr Conditions::named(const llvm::Value *Cond, bool Opposite) {
   Likelihood Guess = likelihood(Cond);
   Unknown U;
   U.Kind = Unknown::BranchProbability;
   const auto *I = llvm::dyn_cast<llvm::Instruction>(Cond);
-  U.Location = User ? locate(*User) : SourceLocation();
-  if (!U.Location.isValid() && I)
+  if (I)
     U.Location = locate(*I);
+  if (!U.Location.isValid() && User)
+    U.Location = locate(*User);
+  bool LaneVarying = A.UI.isDivergent(Cond);
+  std::string Key;
+  if (I && U.Location.isValid()) {
+    const auto *C = llvm::dyn_cast<llvm::CmpInst>(I);
+    unsigned Form = !C ? 0 : 1 + (Opposite ? C->getInversePredicate() : C->getPredicate());
+    Key = U.Location.File + ":" + std::to_string(U.Location.Line) + ":" + std::to_string(U.Location.Column) + ":" +
+          std::to_string(I->getOpcode()) + ":" + std::to_string(Form) + (LaneVarying ? "v" : "u");
+    if (auto Known = ByPlace.find(Key); Known != ByPlace.end())
+      return Known->second;
+  }
   U.What = "share of threads for which the condition at " + placeOf(U.Location) + " holds";
   U.Why = std::string("it depends on data; ") + Guess.Why;
-  U.Default = Guess.Probability;
-  U.LaneVarying = A.UI.isDivergent(Cond);
-  return Names.add(std::move(U), Cond);
+  U.Default = Opposite ? 1 - Guess.Probability : Guess.Probability;
+  U.LaneVarying = LaneVarying;
+  Expr E = Names.add(std::move(U), Cond);
+  if (!Key.empty())
+    ByPlace[Key] = E;
+  return E;
+}
+
+const llvm::Loop *Conditions::guardedLoop(const llvm::BranchInst &Branch) const {
+  const auto *Guard = llvm::dyn_cast<llvm::Instruction>(Branch.getCondition());
+  for (const llvm::BasicBlock *S : Branch.successors()) {
+    const llvm::BasicBlock *Header = S;
+    const llvm::Loop *L = A.LI.getLoopFor(S);
+    if (!L || L->getHeader() != S || L->contains(&Branch)) {
+      Header = S->getSingleSuccessor();
+      L = Header && S->getSinglePredecessor() ? A.LI.getLoopFor(Header) : nullptr;
+    }
+    if (!Guard || !L || L->getHeader() != Header || L->contains(&Branch))
+      continue;
+    // Loop rotation copies the loop's own test to its front, place and all.
+    llvm::SmallVector<llvm::BasicBlock *> Exiting;
+    L->getExitingBlocks(Exiting);
+    for (const llvm::BasicBlock *E : Exiting) {
+      const auto *Exit = llvm::dyn_cast<llvm::BranchInst>(E->getTerminator());
+      const auto *Test = Exit && Exit->isConditional() ? llvm::dyn_cast<llvm::Instruction>(Exit->getCondition()) : nullptr;
+      if (Test && Test->getDebugLoc() && Guard->getDebugLoc() &&
+          Test->getDebugLoc().getLine() == Guard->getDebugLoc().getLine() &&
+          Test->getDebugLoc().getCol() == Guard->getDebugLoc().getCol())
+        return L;
+    }
+  }
+  return nullptr;
 }
 
 Expr Conditions::unknownShare(const llvm::Instruction &At, double Default, const std::string &What,
@@ -137,6 +192,12 @@ Expr Conditions::edge(const llvm::BasicBlock *From, const llvm::BasicBlock *To) 
     uint64_t True, False;
     bool ToTrue = Branch->getSuccessor(0) == To;
     Expr C = V.of(Branch->getCondition());
+    if (Names.contains(C))
+      if (const llvm::Loop *L = guardedLoop(*Branch)) {
+        const llvm::BasicBlock *Next = To->getSingleSuccessor();
+        bool Enters = L->contains(To) || (Next && L->contains(Next));
+        return Enters ? One : Zero;
+      }
     if (Names.contains(C) && llvm::extractBranchWeights(*Branch, True, False) && True + False > 0) {
       Expr &Known = Memo[Branch];
       if (!Known)

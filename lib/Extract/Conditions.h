@@ -31,12 +31,21 @@ public:
 private:
   Expr compute(const llvm::Value *Cond);
   Expr leaf(const llvm::Value *Cond);
+  Expr named(const llvm::Value *Cond, bool Opposite);
 
   KernelAnalyses &A;
   Values &V;
   Unknowns &Names;
   ExprContext &Ctx;
+  /// Does Branch only keep a loop of unknown trip count from being entered
+  /// with nothing to do? Then zero is among the counts that its unknown stands
+  /// for; returns the loop.
+  const llvm::Loop *guardedLoop(const llvm::BranchInst &Branch) const;
+
   llvm::DenseMap<const llvm::Value *, Expr> Memo;
+  /// Data-dependent conditions by place and form: the copies that unrolling
+  /// and inlining make of one condition in the source are one unknown.
+  llvm::StringMap<Expr> ByPlace;
   /// Where the condition being worked out is used.
   const llvm::Instruction *User = nullptr;
 };

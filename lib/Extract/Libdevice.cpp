@@ -111,9 +111,74 @@ void simplifyAbsolute(llvm::Function &F) {
   }
 }
 
+/// Functions with several results write all but one through pointers; in
+/// registers they are a structure. F(x, &a, &b) becomes a call of "F.values"
+/// that returns {result of F if any, a, b} and the stores of a and b.
+void returnResults(llvm::Function &F) {
+  llvm::StringRef Name = F.getName();
+  llvm::Type *Pointee = nullptr;
+  if (Name.contains("sincos") || Name.contains("modf"))
+    Pointee = F.arg_size() ? F.getArg(0)->getType() : nullptr;
+  else if (Name.contains("frexp") || Name.contains("remquo"))
+    Pointee = llvm::Type::getInt32Ty(F.getContext());
+  if (!Pointee)
+    return;
+  llvm::SmallVector<llvm::Type *> Results, Inputs;
+  if (!F.getReturnType()->isVoidTy())
+    Results.push_back(F.getReturnType());
+  for (const llvm::Argument &A : F.args())
+    if (A.getType()->isPointerTy())
+      Results.push_back(Pointee);
+    else
+      Inputs.push_back(A.getType());
+  auto *Type = llvm::FunctionType::get(llvm::StructType::get(F.getContext(), Results), Inputs, false);
+  auto *New = llvm::cast<llvm::Function>(
+      F.getParent()->getOrInsertFunction((Name + ".values").str(), Type).getCallee());
+  for (llvm::User *U : llvm::make_early_inc_range(F.users())) {
+    auto *Call = llvm::dyn_cast<llvm::CallInst>(U);
+    if (!Call || Call->getCalledOperand() != &F)
+      continue;
+    llvm::IRBuilder<> Builder(Call);
+    llvm::SmallVector<llvm::Value *> Arguments, Pointers;
+    for (llvm::Value *A : Call->args())
+      (A->getType()->isPointerTy() ? Pointers : Arguments).push_back(A);
+    llvm::CallInst *Values = Builder.CreateCall(New, Arguments);
+    unsigned Next = 0;
+    if (!Call->getType()->isVoidTy())
+      Call->replaceAllUsesWith(Builder.CreateExtractValue(Values, Next++));
+    for (llvm::Value *P : Pointers)
+      Builder.CreateStore(Builder.CreateExtractValue(Values, Next++), P);
+    Call->eraseFromParent();
+  }
+}
+
+void markWithoutEffect(llvm::Function &F) {
+  bool Writes = llvm::any_of(F.args(), [](const llvm::Argument &A) { return A.getType()->isPointerTy(); });
+  if (Writes)
+    F.setOnlyAccessesArgMemory();
+  else
+    F.setDoesNotAccessMemory();
+  F.setDoesNotThrow();
+  F.setWillReturn();
+  F.addFnAttr(llvm::Attribute::NoSync);
+  F.addFnAttr(llvm::Attribute::NoFree);
+  F.removeFnAttr(llvm::Attribute::Convergent);
+  for (llvm::User *U : F.users())
+    if (auto *Call = llvm::dyn_cast<llvm::CallBase>(U))
+      Call->removeFnAttr(llvm::Attribute::Convergent);
+}
+
 } // namespace
 
 void canonicaliseLibrary(llvm::Module &M) {
+  llvm::SmallVector<llvm::Function *> Several;
+  for (llvm::Function &F : M)
+    if (F.getName().starts_with("__nv_") && !F.getName().ends_with(".values") && findOpRow(F.getName()) &&
+        llvm::any_of(F.args(), [](const llvm::Argument &A) { return A.getType()->isPointerTy(); }))
+      Several.push_back(&F);
+  for (llvm::Function *F : Several)
+    returnResults(*F);
+
   for (llvm::Function &F : llvm::make_early_inc_range(M)) {
     llvm::StringRef Name = F.getName();
     if (!Name.starts_with("__nv_"))
@@ -133,19 +198,7 @@ void canonicaliseLibrary(llvm::Module &M) {
       F.setComdat(nullptr);
       F.removeFnAttr(llvm::Attribute::AlwaysInline);
     }
-    bool Writes = llvm::any_of(F.args(), [](const llvm::Argument &A) { return A.getType()->isPointerTy(); });
-    if (Writes)
-      F.setOnlyAccessesArgMemory();
-    else
-      F.setDoesNotAccessMemory();
-    F.setDoesNotThrow();
-    F.setWillReturn();
-    F.addFnAttr(llvm::Attribute::NoSync);
-    F.addFnAttr(llvm::Attribute::NoFree);
-    F.removeFnAttr(llvm::Attribute::Convergent);
-    for (llvm::User *U : F.users())
-      if (auto *Call = llvm::dyn_cast<llvm::CallBase>(U))
-        Call->removeFnAttr(llvm::Attribute::Convergent);
+    markWithoutEffect(F);
   }
 }
 

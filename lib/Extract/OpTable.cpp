@@ -16,6 +16,7 @@ llvm::ArrayRef<OpSection> opTable() {
 }
 
 const OpRow *findOpRow(llvm::StringRef Key) {
+  Key.consume_back(".values"); // see Libdevice.cpp
   const OpRow *Best = nullptr;
   size_t BestLength = 0;
   for (const OpSection &Section : opTable())

@@ -221,6 +221,7 @@ constexpr OpRow Rows[] = {
     {"br.predicated", {}, "a short side becomes predicated instructions"},
     {"switch.case", {{Compare}, {Branch}}, "each case"},
     {"indirectbr", {{Branch, 2, 1}}},
+    {"prologue", {{Move, 2, 1}}, "at the start of every kernel: stack pointer, address constants"},
     {"ret", {{Branch}}, "EXIT"},
     {"unreachable", {}},
     {"fence", {{Fence}}},

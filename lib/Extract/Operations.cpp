@@ -14,10 +14,18 @@ void Operations::build() {
     CurrentBlock = Index;
     CurrentBB = BB;
     Model.Blocks[Index].FirstOp = Model.Operations.size();
+    if (BB == &F.getEntryBlock())
+      emitPrologue();
     emitBlock(*BB);
     Model.Blocks[Index].EndOp = Model.Operations.size();
   }
   link();
+}
+
+void Operations::emitPrologue() {
+  // The stack pointer and the constants of address arithmetic, in every kernel.
+  appendRow(*findOpRow("prologue"), F.getEntryBlock().front(), {});
+  Producer.erase(&F.getEntryBlock().front());
 }
 
 void Operations::emitBlock(const llvm::BasicBlock &BB) {

@@ -14,7 +14,7 @@ namespace gpuestimate {
 class Operations {
 public:
   Operations(KernelAnalyses &A, Values &V, Regions &R, Unknowns &Names, KernelModel &Model, llvm::Function &F)
-      : A(A), V(V), R(R), Names(Names), Model(Model), Ctx(*Model.Context), Mem(A, V, Names, Model), P(A, V, F) {}
+      : A(A), V(V), R(R), Names(Names), Model(Model), Ctx(*Model.Context), F(F), Mem(A, V, Names, Model), P(A, V, F) {}
 
   /// Fills Operations, Accesses and the blocks' ranges, then the operands.
   void build();
@@ -22,6 +22,7 @@ public:
 
 private:
   // Operations.cpp
+  void emitPrologue();
   void emitBlock(const llvm::BasicBlock &BB);
   void emit(const llvm::Instruction &I);
   void emitAddress(const llvm::GetElementPtrInst &Gep);
@@ -66,6 +67,7 @@ private:
   Unknowns &Names;
   KernelModel &Model;
   ExprContext &Ctx;
+  llvm::Function &F;
   Accesses Mem;
   Plan P;
 

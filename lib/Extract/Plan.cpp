@@ -52,10 +52,11 @@ std::string typeKey(const llvm::Type *T, bool Narrow) {
 Plan::Plan(KernelAnalyses &A, Values &V, llvm::Function &F) : A(A), V(V), F(F) {
   findWalkingPointers();
   findNeeded();
+  shareAddresses();
+  findNeeded(); // less the index arithmetic of shared addresses
   fuseReals();
   fuseIntegers();
   freeConversions();
-  shareAddresses();
   findOverhead();
   planBranches();
 }
@@ -138,6 +139,7 @@ void Plan::findWalkingPointers() {
 }
 
 void Plan::findNeeded() {
+  Needed.clear();
   llvm::SmallVector<const llvm::Instruction *> Work;
   auto Need = [&](const llvm::Value *V) {
     if (const auto *I = llvm::dyn_cast<llvm::Instruction>(V))
@@ -152,6 +154,10 @@ void Plan::findNeeded() {
           Need(&I);
   while (!Work.empty()) {
     const llvm::Instruction *I = Work.pop_back_val();
+    if (const llvm::Instruction *Earlier = Same.lookup(I)) {
+      Need(Earlier);
+      continue;
+    }
     auto At = Walking.find(I);
     const llvm::Value *Pointer = At == Walking.end() ? nullptr : accessPointer(*I);
     for (const llvm::Value *Operand : I->operands())

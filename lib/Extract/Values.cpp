@@ -75,6 +75,9 @@ Expr Values::opaque(const llvm::Value *V) {
   const auto *I = llvm::dyn_cast<llvm::Instruction>(V);
   if (I)
     U.Location = locate(*I);
+  // A phi has no place of its own; the code behind it does.
+  for (const llvm::Instruction *Next = I; Next && !U.Location.isValid(); Next = Next->getNextNode())
+    U.Location = locate(*Next);
   std::string Place = placeOf(U.Location);
   if (I && llvm::isa<llvm::LoadInst>(I)) {
     U.What = "value loaded at " + Place;

@@ -22,10 +22,12 @@ struct Recurrence {
     None,
     Affine,  ///< Start + Step * counter
     Halving, ///< floor(Start / 2^(Shift * counter))
-    Doubling ///< Start * 2^(Shift * counter)
+    Doubling, ///< Start * 2^(Shift * counter)
+    Alternating, ///< Start and Step - Start in turn (two buffers)
+    Cyclic    ///< (Start + Step * counter) mod Modulus
   };
   KindType Kind = None;
-  Expr Start, Step;
+  Expr Start, Step, Modulus;
   unsigned Shift = 0;
 };
 

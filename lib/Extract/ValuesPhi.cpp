@@ -86,6 +86,10 @@ Expr Values::computeHeaderPhi(const llvm::PHINode &Phi, const llvm::Loop *L) {
     return Ctx.floorDiv(R.Start, Ctx.shiftLeft(Ctx.constant(1), static_cast<double>(R.Shift) * N));
   case Recurrence::Doubling:
     return Ctx.shiftLeft(R.Start, static_cast<double>(R.Shift) * N);
+  case Recurrence::Alternating:
+    return Ctx.select(Ctx.equal(Ctx.mod(N, Ctx.constant(2)), Ctx.constant(0)), R.Start, R.Step - R.Start);
+  case Recurrence::Cyclic:
+    return Ctx.mod(R.Start + R.Step * N, R.Modulus);
   case Recurrence::None:
     return opaque(&Phi);
   }
@@ -99,7 +103,8 @@ Recurrence Values::recurrence(const llvm::PHINode *Phi) {
   Recurrence R = computeRecurrence(*Phi, L);
   // With the stand-in of an outer phi in it, it holds only for now.
   bool ForNow = R.Kind != Recurrence::None &&
-                (dependsOnOpenPhi(R.Start) || (R.Step && dependsOnOpenPhi(R.Step)));
+                (dependsOnOpenPhi(R.Start) || (R.Step && dependsOnOpenPhi(R.Step)) ||
+                 (R.Modulus && dependsOnOpenPhi(R.Modulus)));
   if (!ForNow)
     Recurrences[Phi] = R;
   return R;
@@ -130,6 +135,31 @@ Recurrence Values::computeRecurrence(const llvm::PHINode &Phi, const llvm::Loop 
     R.Kind = Recurrence::Affine;
     R.Step = Step;
     return R;
+  }
+  // c - x, and x ^ c, which is the same when x is 0 or c.
+  if (Expr Sum = E + StandIn; !Sum.dependsOn(StandIn.name()) && isInvariant(Sum, L)) {
+    R.Kind = Recurrence::Alternating;
+    R.Step = Sum;
+    return R;
+  }
+  if (E.kind() == ExprKind::BitXor && llvm::is_contained(E.operands(), StandIn)) {
+    Expr With = E.operands()[0] == StandIn ? E.operands()[1] : E.operands()[0];
+    if (isInvariant(With, L) && (R.Start.isConstant(0) || R.Start == With)) {
+      R.Kind = Recurrence::Alternating;
+      R.Step = With;
+      return R;
+    }
+  }
+  // (x + a) mod m, with a start that is below m.
+  if (E.kind() == ExprKind::Mod) {
+    Expr Step = E.operands()[0] - StandIn, Modulus = E.operands()[1];
+    bool Below = R.Start.range().Low >= 0 && (Modulus - R.Start).range().Low > 0;
+    if (Below && !Step.dependsOn(StandIn.name()) && isInvariant(Step, L) && isInvariant(Modulus, L)) {
+      R.Kind = Recurrence::Cyclic;
+      R.Step = Step;
+      R.Modulus = Modulus;
+      return R;
+    }
   }
   // x/2, x/4, ...
   if (E.kind() == ExprKind::FloorDiv && E.operands()[0] == StandIn)
