@@ -26,11 +26,6 @@ double l1Capacity(const GpuModel &Gpu, double SharedPerBlock,
   return std::max(Size - Carved, std::max(0.0, Size - Gpu.SharedPerSm.value()));
 }
 
-double l2Copies(const GpuModel &Gpu, double Readers) {
-  double P = std::max(1u, Gpu.L2Partitions);
-  return std::max(1.0, P * (1 - std::pow(1 - 1 / P, std::max(1.0, Readers))));
-}
-
 /// Share of the sectors of a store that the launch does not write in full: the
 /// memory controller has to read them first.
 static double partlyWritten(const AccessPattern &P,
@@ -105,18 +100,7 @@ void Memory::throughL2() {
     All.push_back(&Groups[I]);
     Asked.push_back(Result[I].ToL2);
   }
-  // How often a sector is fetched by different multiprocessors decides how
-  // many partitions hold a copy.
-  double Loaded = 0, Distinct = 0;
-  LayerModel Sizes(All, l2View(Gpu, R, 1));
-  for (unsigned I = 0; I < Groups.size(); ++I)
-    if (CacheRole Role = Groups[I].Pattern.Role;
-        Role == CacheRole::CachedLoad || Role == CacheRole::Load) {
-      Loaded += Result[I].ToL2;
-      Distinct += Sizes.distinct(I);
-    }
-  CacheView L2 =
-      l2View(Gpu, R, l2Copies(Gpu, Distinct > 0 ? Loaded / Distinct : 1));
+  CacheView L2 = l2View(Gpu, R);
   LayerModel Model(All, L2);
   std::vector<double> Missed = Model.fetched(Asked);
   double Everything = Model.everything();

@@ -14,16 +14,17 @@ double CacheView::captured(double Distance) const {
 }
 
 // Where caches begin to lose and where nothing is left of a working set that
-// is swept again and again: read off published curves of bandwidth against
-// working set (gpu-benches by te42kyfo: gpu-cache on V100, A100, H100, A40,
-// L40; gpu-l2-cache on A100, H100, H200, L40), the missing share being the
-// ratio of the bandwidth far beyond the capacity to the bandwidth at the size.
-// L1 falls to half at 1.1 (A100) to 1.75 (A40) of its size, on average at 1.4
-// with a late start; L2 of one partition (L40) between 1.0 and 1.2; of two
-// partitions from below 0.7 to 1.2, with half at 0.83 (A100), 0.9 (H100), 0.78
-// (H200).
+// is swept again and again, in shares of the capacity; read off published
+// curves of bandwidth against working set, the missing share being the ratio
+// of the bandwidth far beyond the capacity to the bandwidth at the size:
+// gpu-benches by te42kyfo (gpu-cache on V100, A100, H100, A40, L40;
+// gpu-l2-cache on A100, H100, H200, L40) and gpu-performance-engineering by S.
+// Kuckuk (stream on A100, A40, H100). docs/models/traffic.md lists the points.
+// A multiprocessor goes through its own partition of L2, so that data used from
+// both sides are held in both: partitions begin to lose at their share of the
+// whole, also where every sector has one reader (each launch another one).
 static constexpr double L1Full = 0.9, L1Gone = 1.7;
-static constexpr double L2Full = 0.95, L2Gone = 1.22;
+static constexpr double L2Full = 0.95, L2Gone = 1.4, L2GonePartitioned = 1.22;
 
 CacheView l1View(const GpuModel &Gpu, const Residency &R, double Capacity) {
   CacheView V;
@@ -36,10 +37,11 @@ CacheView l1View(const GpuModel &Gpu, const Residency &R, double Capacity) {
   return V;
 }
 
-CacheView l2View(const GpuModel &Gpu, const Residency &R, double Copies) {
+CacheView l2View(const GpuModel &Gpu, const Residency &R) {
   CacheView V;
-  V.Full = L2Full * Gpu.L2.Size.value() / Copies;
-  V.Gone = L2Gone * Gpu.L2.Size.value();
+  double Size = Gpu.L2.Size.value();
+  V.Full = L2Full * Size / std::max(1u, Gpu.L2Partitions);
+  V.Gone = Size * (Gpu.L2Partitions > 1 ? L2GonePartitioned : L2Gone);
   V.Sector = std::max(1.0, Gpu.L2.Sector.value() > 0 ? Gpu.L2.Sector.value()
                                                      : Gpu.L1.Sector.value());
   V.Blocks = R.Blocks;

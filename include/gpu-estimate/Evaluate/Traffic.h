@@ -31,11 +31,6 @@ struct Traffic {
 double l1Capacity(const GpuModel &Gpu, double SharedPerBlock,
                   double BlocksPerSm);
 
-/// How many copies of a sector L2 holds that Readers multiprocessors fetch. One
-/// reads through the partition that it is attached to, so the copies are the
-/// partitions with a reader: p * (1 - (1 - 1/p)^Readers) of p.
-double l2Copies(const GpuModel &Gpu, double Readers);
-
 /// Layer conditions: for each level of the loop nest, the block, the blocks of
 /// a multiprocessor, and the wave, the footprint (distinct sectors of the
 /// affine addresses) is compared with the capacity that is left to it; the

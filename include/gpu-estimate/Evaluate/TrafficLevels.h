@@ -61,8 +61,7 @@ struct CacheView {
 
 /// L1 of one multiprocessor, Capacity bytes of it being cache.
 CacheView l1View(const GpuModel &Gpu, const Residency &R, double Capacity);
-/// L2, holding so many copies of each sector.
-CacheView l2View(const GpuModel &Gpu, const Residency &R, double Copies);
+CacheView l2View(const GpuModel &Gpu, const Residency &R);
 
 class LayerModel {
 public:
