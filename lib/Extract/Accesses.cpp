@@ -94,6 +94,7 @@ int Accesses::add(const Request &R, unsigned Block) {
   M.Location = locate(*R.At);
   M.BypassL1 = R.BypassL1 || R.Kind == AccessKind::Atomic;
   M.ReturnsValue = R.ReturnsValue;
+  M.CombinesLanes = R.CombinesLanes;
   M.Space = R.Space ? *R.Space : R.Pointer ? spaceOf(R.Pointer) : MemorySpace::Global;
   if (R.Pointer) {
     PointerValue P = address(R.Pointer);

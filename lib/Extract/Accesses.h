@@ -19,7 +19,8 @@ public:
     unsigned Bytes = 4;
     AccessKind Kind = AccessKind::Load;
     std::optional<MemorySpace> Space; ///< else from the pointer
-    bool BypassL1 = false, ReadOnly = false, ReturnsValue = true;
+    bool BypassL1 = false, ReadOnly = false, ReturnsValue = true,
+         CombinesLanes = false;
   };
   /// Appends the access and gives its index.
   int add(const Request &R, unsigned Block);

@@ -89,6 +89,10 @@ void Operations::emitAtomic(const llvm::Instruction &I) {
   llvm::Type *Type = Rmw ? Rmw->getValOperand()->getType() : Swap->getNewValOperand()->getType();
   Request.Bytes = static_cast<unsigned>(A.DL.getTypeStoreSize(Type));
   Request.ReturnsValue = !I.use_empty();
+  Request.CombinesLanes =
+      Rmw && I.use_empty() && A.UI.isUniform(Rmw->getValOperand()) &&
+      A.UI.isUniform(Rmw->getPointerOperand()) &&
+      (Rmw->getOperation() == llvm::AtomicRMWInst::Add || Rmw->getOperation() == llvm::AtomicRMWInst::Sub);
   if (Rmw)
     Values.push_back(Rmw->getValOperand());
   else

@@ -109,7 +109,10 @@ struct MemoryAccess {
   bool BypassL1 = false; ///< volatile, .cg, atomics
   bool DataDependent = false; ///< Address contains loaded data
   bool ReturnsValue = true;   ///< atomics: the old value is used
-  unsigned Block = 0;         ///< index into KernelModel::Blocks
+  /// Atomics: an integer addition of one value for all lanes to one address,
+  /// the result unused. Device compilers combine the lanes before the memory.
+  bool CombinesLanes = false;
+  unsigned Block = 0; ///< index into KernelModel::Blocks
   SourceLocation Location;
 };
 
