@@ -183,12 +183,14 @@ Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
   Expected<Setup> S = prepareSetup(O, Unit.MainFile);
   if (!S)
     return S.takeError();
+  // Diagnostics do not show hints, and a compile should not wait for them.
+  S->Advise = !S->Opts.JsonFile.empty();
   Expected<Analysis> Result = analyze(std::move(Unit), *S, S->Gpus);
   if (!Result)
     return Result.takeError();
   if (!S->Opts.JsonFile.empty())
     if (Error E = writeJsonFile(S->Opts.JsonFile, *Result))
-      return std::move(E);
+      return E;
   return diagnose(*Result, S->Opts.Silenced);
 }
 

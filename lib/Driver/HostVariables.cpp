@@ -113,6 +113,12 @@ std::optional<double> HostVariables::evaluate(Expr E) {
   return gpuestimate::evaluate(E, Known);
 }
 
+bool HostVariables::knows(Expr E) const {
+  return all_of(E.parameters(), [&](const std::string &Name) {
+    return Known.contains(Name) || Site.Defaults.contains(Name);
+  });
+}
+
 std::vector<LaunchGuess> HostVariables::takeGuesses() {
   sort(Guesses, [](const LaunchGuess &A, const LaunchGuess &B) {
     return A.Key < B.Key;

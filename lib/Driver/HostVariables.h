@@ -16,6 +16,9 @@ public:
   /// nullopt where the expression has no value (a division by zero).
   std::optional<double> evaluate(Expr E);
 
+  /// Whether evaluate() would not have to guess, other than an initial value.
+  bool knows(Expr E) const;
+
   /// The guesses that evaluate() had to make, in order of their names.
   std::vector<LaunchGuess> takeGuesses();
 

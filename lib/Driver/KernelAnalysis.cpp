@@ -139,8 +139,9 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan) {
   P->GpuName = Gpu.Name;
   P->WhatIf = S.Opts.GpuOverrides;
   stateGuesses(*P, Gpu, Plan, Options);
-  std::vector<Advice> Hints =
-      advise(*P, Kernel, Gpu, Plan.Used, Plan.Values, Options);
+  std::vector<Advice> Hints;
+  if (S.Advise)
+    Hints = advise(*P, Kernel, Gpu, Plan.Used, Plan.Values, Options);
   Into.Estimates.push_back({std::move(*P), std::move(Hints)});
   return Error::success();
 }

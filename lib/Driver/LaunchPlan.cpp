@@ -130,19 +130,24 @@ void Planner::arguments() {
     Plan.Values[Named.getKey()] = Named.getValue();
   if (!Host)
     return;
-  for (const auto &Passed : In.Site->Arguments) {
-    StringRef Name = Passed.getKey();
-    Expr Value = Passed.getValue();
-    if (!Value || In.Named.contains(Name))
-      continue;
-    const KernelArgument *Argument = Host->argument(Name);
-    bool IsPointer = Argument && Argument->Kind == KernelArgument::Pointer;
-    if (IsPointer && Argument->ElementBytes == 0)
-      continue;
-    if (auto Number = Host->evaluate(Value))
-      Plan.Values[Name] =
-          IsPointer ? *Number / Argument->ElementBytes : *Number;
-  }
+  // A buffer's size is no reason to guess a variable: the evaluation has a
+  // better default for it. So buffers come last and take what is known.
+  for (bool Pointers : {false, true})
+    for (const auto &Passed : In.Site->Arguments) {
+      StringRef Name = Passed.getKey();
+      Expr Value = Passed.getValue();
+      const KernelArgument *Argument = Host->argument(Name);
+      bool IsPointer = Argument && Argument->Kind == KernelArgument::Pointer;
+      if (!Value || In.Named.contains(Name) || IsPointer != Pointers)
+        continue;
+      if (!IsPointer) {
+        if (auto Number = Host->evaluate(Value))
+          Plan.Values[Name] = *Number;
+      } else if (Argument->ElementBytes > 0 && Host->knows(Value)) {
+        if (auto Size = Host->evaluate(Value))
+          Plan.Values[Name] = *Size / Argument->ElementBytes;
+      }
+    }
 }
 
 LaunchPlan Planner::plan() {

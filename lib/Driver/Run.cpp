@@ -27,12 +27,17 @@ static std::string archOf(const GpuModel &Gpu) {
   return supportedArch(Arch);
 }
 
+/// Adds the results of another file or architecture; what is said for each of
+/// them is said once.
 static void append(Analysis &Into, Analysis From) {
-  auto Move = [](auto &Target, auto &Source) {
-    std::move(Source.begin(), Source.end(), std::back_inserter(Target));
-  };
-  Move(Into.Estimates, From.Estimates);
-  Move(Into.Unresolveds, From.Unresolveds);
+  std::move(From.Estimates.begin(), From.Estimates.end(),
+            std::back_inserter(Into.Estimates));
+  for (Unresolved &U : From.Unresolveds)
+    if (none_of(Into.Unresolveds, [&](const Unresolved &Other) {
+          return Other.Kernel == U.Kernel && Other.Location == U.Location &&
+                 Other.Reason == U.Reason;
+        }))
+      Into.Unresolveds.push_back(std::move(U));
   for (Notice &N : From.Notices)
     if (none_of(Into.Notices, [&](const Notice &Other) {
           return Other.Text == N.Text && Other.Location == N.Location;
@@ -62,6 +67,7 @@ Expected<Analysis> FileRun::run() {
   Expected<Setup> S = prepareSetup(O, File);
   if (!S)
     return S.takeError();
+  S->Advise = S->Opts.Format != OutputFormat::Diagnostics;
 
   ParseRequest Request;
   Request.File = File.str();

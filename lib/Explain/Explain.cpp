@@ -2,6 +2,7 @@
 /// Hints by re-evaluating changed copies of a kernel model.
 #include "gpu-estimate/Explain/Explain.h"
 
+#include "gpu-estimate/Explain/AccessGroups.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -11,10 +12,17 @@ namespace gpuestimate {
 
 namespace {
 
-/// More than this many changes are not tried, so that advice costs a bounded
-/// number of evaluations.
-constexpr unsigned MaxAccessesTried = 4;
+/// Changes of one kind that are tried, so that advice costs a bounded number
+/// of evaluations; those with most excess first.
+constexpr size_t MaxTried = 3;
 constexpr double SectorRatio = 2, PassRatio = 1.5;
+
+/// An access of the source: its copies in the kernel model.
+struct Candidate {
+  AccessReport Report;
+  SmallVector<unsigned, 4> Copies; ///< indices into KernelModel::Accesses
+  double Excess = 0; ///< sectors or passes of the launch that need not be
+};
 
 class Advisor {
 public:
@@ -32,12 +40,17 @@ public:
   std::vector<Advice> take();
 
 private:
-  /// Time of a changed kernel; nullopt where it cannot be evaluated.
+  /// Result of a changed kernel; nullopt where it cannot be evaluated.
   std::optional<Prediction> tryOut(const KernelModel &Changed) const;
   void offer(const Prediction &Changed, Advice Hint);
-  const AccessReport *reportOf(const MemoryAccess &Access) const;
+  /// Accesses of Space with an excess, largest first.
+  std::vector<Candidate>
+  candidates(StringRef Space,
+             function_ref<double(const AccessReport &)> Excess) const;
   Expr thread() const;
-  Expr streamingAddress(const MemoryAccess &Access) const;
+  SmallVector<const Loop *, 4> loopsAround(unsigned Block) const;
+  Expr streamingAddress(const MemoryAccess &Access, size_t Copy,
+                        size_t Copies) const;
 
   const Prediction &Base;
   const KernelModel &Kernel;
@@ -64,26 +77,30 @@ void Advisor::offer(const Prediction &Changed, Advice Hint) {
     Hints.push_back(std::move(Hint));
 }
 
-static StringRef kindName(AccessKind Kind) {
-  switch (Kind) {
-  case AccessKind::Load:
-    return "load";
-  case AccessKind::Store:
-    return "store";
-  case AccessKind::Atomic:
-    return "atomic";
-  case AccessKind::AsyncCopy:
-    return "async-copy";
+std::vector<Candidate> Advisor::candidates(
+    StringRef Space, function_ref<double(const AccessReport &)> Excess) const {
+  std::vector<Candidate> Found;
+  // Reports are made one per access, in the order of the model.
+  if (Base.Accesses.size() != Kernel.Accesses.size())
+    return Found;
+  for (auto [I, Report] : enumerate(Base.Accesses)) {
+    double Much = Report.Space == Space ? Excess(Report) * Report.Requests : 0;
+    if (Much <= 0)
+      continue;
+    auto Same = find_if(Found, [&, &R = Report](const Candidate &C) {
+      return isSameAccess(C.Report, R);
+    });
+    if (Same == Found.end())
+      Same = Found.insert(Found.end(), {Report, {}, 0});
+    Same->Copies.push_back(static_cast<unsigned>(I));
+    Same->Excess += Much;
   }
-  llvm_unreachable("all kinds are named");
-}
-
-const AccessReport *Advisor::reportOf(const MemoryAccess &Access) const {
-  for (const AccessReport &R : Base.Accesses)
-    if (R.Location == Access.Location && R.Base == Access.Base &&
-        StringRef(R.Kind).starts_with(kindName(Access.Kind)))
-      return &R;
-  return nullptr;
+  stable_sort(Found, [](const Candidate &A, const Candidate &B) {
+    return A.Excess > B.Excess;
+  });
+  if (Found.size() > MaxTried)
+    Found.resize(MaxTried);
+  return Found;
 }
 
 /// Number of the thread in its block.
@@ -94,35 +111,38 @@ Expr Advisor::thread() const {
   return C.parameter("threadIdx.x") + C.parameter("blockDim.x") * Rows;
 }
 
+/// Innermost first.
+SmallVector<const Loop *, 4> Advisor::loopsAround(unsigned Block) const {
+  SmallVector<const Loop *, 4> Around;
+  auto Inner = find_if(Kernel.Loops, [&](const Loop &Candidate) {
+    return any_of(Candidate.Body, [&](const Item &I) {
+      return I.Kind == Item::IsBlock && I.Index == Block;
+    });
+  });
+  if (Inner == Kernel.Loops.end())
+    return Around;
+  for (const Loop *Current = &*Inner;; Current = &Kernel.Loops[Current->Parent]) {
+    Around.push_back(Current);
+    if (Current->Parent < 0)
+      return Around;
+  }
+}
+
 /// The address if the access walked its data so that neighbouring threads
-/// touch neighbours: width * (thread of the grid + threads * iteration). Every
+/// touch neighbours: width * (thread of the grid + threads * execution). Every
 /// thread then has data of its own, so the change never invents reuse. Null
 /// when a trip count depends on the thread or on loaded data.
-Expr Advisor::streamingAddress(const MemoryAccess &Access) const {
+Expr Advisor::streamingAddress(const MemoryAccess &Access, size_t Copy,
+                               size_t Copies) const {
   ExprContext &C = *Kernel.Context;
-  auto Loops = [&](unsigned Block) {
-    SmallVector<const Loop *, 4> Around;
-    for (const Loop &Candidate : Kernel.Loops)
-      if (any_of(Candidate.Body, [&](const Item &I) {
-            return I.Kind == Item::IsBlock && I.Index == Block;
-          })) {
-        const Loop *Current = &Candidate;
-        for (;; Current = &Kernel.Loops[Current->Parent]) {
-          Around.push_back(Current);
-          if (Current->Parent < 0)
-            break;
-        }
-      }
-    return Around; // innermost first
-  };
-
-  Expr Iteration = C.constant(0), Stride = C.constant(1);
-  for (const Loop *Around : Loops(Access.Block)) {
+  Expr Execution = C.constant(static_cast<double>(Copy));
+  Expr Stride = C.constant(static_cast<double>(Copies));
+  for (const Loop *Around : loopsAround(Access.Block)) {
     for (const std::string &Name : Around->TripCount.parameters())
       if (!Values.contains(Name) && !StringRef(Name).starts_with("blockDim") &&
           !StringRef(Name).starts_with("gridDim"))
         return Expr();
-    Iteration = Iteration + Stride * C.parameter(Around->Counter);
+    Execution = Execution + Stride * C.parameter(Around->Counter);
     Stride = Stride * Around->TripCount;
   }
   Expr BlockThreads = C.constant(static_cast<double>(L.threadsPerBlock()));
@@ -131,50 +151,55 @@ Expr Advisor::streamingAddress(const MemoryAccess &Access) const {
                    (C.parameter("blockIdx.y") +
                     C.parameter("gridDim.y") * C.parameter("blockIdx.z"));
   Expr GridThreads = BlockThreads * static_cast<double>(L.blocks());
-  return (thread() + BlockThreads * Block + GridThreads * Iteration) *
+  return (thread() + BlockThreads * Block + GridThreads * Execution) *
          static_cast<double>(Access.BytesPerThread);
 }
 
 void Advisor::adviseCoalescing() {
-  unsigned Tried = 0;
-  for (auto [I, Access] : enumerate(Kernel.Accesses)) {
-    const AccessReport *R = reportOf(Access);
-    if (Access.Space != MemorySpace::Global || !R || Access.DataDependent ||
-        R->IdealSectorsPerRequest <= 0 ||
-        R->SectorsPerRequest < SectorRatio * R->IdealSectorsPerRequest)
-      continue;
-    Expr Better = streamingAddress(Access);
-    if (!Better || ++Tried > MaxAccessesTried)
-      continue;
+  auto Excess = [](const AccessReport &R) {
+    bool Poor = R.IdealSectorsPerRequest > 0 && !R.DataDependent &&
+                R.SectorsPerRequest >= SectorRatio * R.IdealSectorsPerRequest;
+    return Poor ? R.SectorsPerRequest - R.IdealSectorsPerRequest : 0;
+  };
+  for (const Candidate &Poor : candidates("global", Excess)) {
     KernelModel Changed = Kernel;
-    Changed.Accesses[I].Address = Better;
+    bool Possible = true;
+    for (auto [Copy, Index] : enumerate(Poor.Copies)) {
+      MemoryAccess &Access = Changed.Accesses[Index];
+      Access.Address = streamingAddress(Access, Copy, Poor.Copies.size());
+      Possible &= static_cast<bool>(Access.Address);
+    }
+    if (!Possible)
+      continue;
     if (auto Result = tryOut(Changed))
-      offer(*Result,
-            {"uncoalesced-" + kindName(Access.Kind).str(),
-             "make the " + kindName(Access.Kind).str() + " of '" + Access.Base +
-                 "' coalesced (neighbouring threads touch neighbouring "
-                 "elements)",
-             Access.Location, 0});
+      offer(*Result, {"uncoalesced-" + Poor.Report.Kind,
+                      "make the " + Poor.Report.Kind + " of '" +
+                          Poor.Report.Base +
+                          "' coalesced (neighbouring threads touch "
+                          "neighbouring elements)",
+                      Poor.Report.Location, 0});
   }
 }
 
 void Advisor::adviseBankConflicts() {
-  unsigned Tried = 0;
-  for (auto [I, Access] : enumerate(Kernel.Accesses)) {
-    const AccessReport *R = reportOf(Access);
-    double Needed = std::max(1u, Access.BytesPerThread / 4);
-    if (Access.Space != MemorySpace::Shared || !R ||
-        R->PassesPerRequest < PassRatio * Needed || ++Tried > MaxAccessesTried)
-      continue;
+  auto Excess = [](const AccessReport &R) {
+    double Needed = neededPasses(R.BytesPerThread);
+    return R.PassesPerRequest >= PassRatio * Needed
+               ? R.PassesPerRequest - Needed
+               : 0;
+  };
+  for (const Candidate &Poor : candidates("shared", Excess)) {
     KernelModel Changed = Kernel;
-    Changed.Accesses[I].Address =
-        thread() * static_cast<double>(Access.BytesPerThread);
+    for (unsigned Index : Poor.Copies)
+      Changed.Accesses[Index].Address =
+          thread() * static_cast<double>(Poor.Report.BytesPerThread);
     if (auto Result = tryOut(Changed))
-      offer(*Result, {"bank-conflict",
-                      "free the " + kindName(Access.Kind).str() + " of '" +
-                          Access.Base +
-                          "' of bank conflicts (pad its rows by one element)",
-                      Access.Location, 0});
+      offer(*Result,
+            {"bank-conflict",
+             "free the " + Poor.Report.Kind + " of '" + Poor.Report.Base +
+                 "' of bank conflicts (for a column of a matrix: pad its rows "
+                 "by one element)",
+             Poor.Report.Location, 0});
   }
 }
 

@@ -2,6 +2,7 @@
 /// Which findings of an analysis are worth a diagnostic, and their words.
 #include "gpu-estimate/Report/Diagnostics.h"
 
+#include "gpu-estimate/Explain/AccessGroups.h"
 #include "gpu-estimate/Report/Numbers.h"
 #include "gpu-estimate/Report/Text.h"
 #include "gpu-estimate/Support/Format.h"
@@ -49,19 +50,21 @@ private:
 
 } // namespace
 
-static void addTime(Collector &Out, const Prediction &P) {
-  Diagnostic *D = Out.add(DiagnosticGroup::Time, P.Location, bottomLine(P));
+static void addTime(Collector &Out, const Analysis &A, const Prediction &P) {
+  Diagnostic *D =
+      Out.add(DiagnosticGroup::Time, P.Location, bottomLine(A, P));
   if (!D)
     return;
   if (P.Used.Source == "host-code" && P.Used.Location.isValid())
     D->Notes.push_back({P.Used.Location, "launched here"});
   if (!Out.wants(DiagnosticGroup::Assumption))
     return;
-  for (const Assumption &A : P.Assumptions)
-    if (std::fabs(A.Sensitivity) >= NotedSensitivity)
-      D->Notes.push_back({A.Location, "assumed " + A.What + " = " +
-                                          formatNumber(A.Value) + " (" + A.Why +
-                                          "); settle with " + A.Settle});
+  for (const AssumptionGroup &G : groupAssumptions(P.Assumptions))
+    if (std::fabs(G.Shown.Sensitivity) >= NotedSensitivity)
+      D->Notes.push_back({G.Shown.Location, "assumed " + assumed(G) + " (" +
+                                                G.Shown.Why +
+                                                "); settle with " +
+                                                G.Shown.Settle});
 }
 
 static std::string accessName(const AccessReport &A) {
@@ -71,31 +74,31 @@ static std::string accessName(const AccessReport &A) {
   return A.Kind + Preposition.str() + "'" + A.Base + "'";
 }
 
-static void addUncoalesced(Collector &Out, const Prediction &P) {
+static void addUncoalesced(Collector &Out, ArrayRef<AccessReport> Accesses) {
   double All = 0;
-  for (const AccessReport &A : P.Accesses)
+  for (const AccessReport &A : Accesses)
     All += A.Requests * A.SectorsPerRequest;
-  for (const AccessReport &A : P.Accesses)
+  for (const AccessReport &A : Accesses)
     if (A.IdealSectorsPerRequest > 0 &&
         A.SectorsPerRequest >= SectorRatio * A.IdealSectorsPerRequest &&
         A.Requests * A.SectorsPerRequest >= AccessShare * All)
       Out.add(DiagnosticGroup::Uncoalesced, A.Location,
-              accessName(A) + " touches " + formatNumber(A.SectorsPerRequest) +
+              accessName(A) + " touches " + formatRatio(A.SectorsPerRequest) +
                   " sectors per request where " +
-                  formatNumber(A.IdealSectorsPerRequest) + " would do" +
+                  formatRatio(A.IdealSectorsPerRequest) + " would do" +
                   (A.DataDependent ? "; its address is loaded data" : ""));
 }
 
-static void addBankConflicts(Collector &Out, const Prediction &P) {
+static void addBankConflicts(Collector &Out, ArrayRef<AccessReport> Accesses) {
   double All = 0;
-  for (const AccessReport &A : P.Accesses)
+  for (const AccessReport &A : Accesses)
     All += A.Requests * A.PassesPerRequest;
-  for (const AccessReport &A : P.Accesses) {
-    double Needed = std::max(1u, A.BytesPerThread / 4);
+  for (const AccessReport &A : Accesses) {
+    double Needed = neededPasses(A.BytesPerThread);
     if (A.Space == "shared" && A.PassesPerRequest >= PassRatio * Needed &&
         A.Requests * A.PassesPerRequest >= AccessShare * All)
       Out.add(DiagnosticGroup::BankConflict, A.Location,
-              accessName(A) + " takes " + formatNumber(A.PassesPerRequest) +
+              accessName(A) + " takes " + formatRatio(A.PassesPerRequest) +
                   " passes per request where " + formatNumber(Needed) +
                   " would do");
   }
@@ -121,7 +124,7 @@ static void addDivergence(Collector &Out, const Prediction &P) {
   for (const DivergenceReport &D : P.Divergence)
     if (D.ActiveLanes <= FewLanes && D.TimeShare >= DivergenceShare)
       Out.add(DiagnosticGroup::Divergence, D.Location,
-              formatNumber(std::round(D.ActiveLanes * 10) / 10) +
+              formatRatio(D.ActiveLanes) +
                   " of 32 lanes are active here on average, in " +
                   formatPercent(D.TimeShare) + " of the kernel's issue cycles");
 }
@@ -136,9 +139,10 @@ std::vector<Diagnostic> diagnose(const Analysis &A,
   for (const Notice &N : A.Notices)
     Out.add(DiagnosticGroup::Input, N.Location, N.Text);
   for (const ExplainedPrediction &E : A.Estimates) {
-    addTime(Out, E.Estimate);
-    addUncoalesced(Out, E.Estimate);
-    addBankConflicts(Out, E.Estimate);
+    addTime(Out, A, E.Estimate);
+    std::vector<AccessReport> Accesses = mergeAccesses(E.Estimate.Accesses);
+    addUncoalesced(Out, Accesses);
+    addBankConflicts(Out, Accesses);
     addOccupancy(Out, E.Estimate);
     addDivergence(Out, E.Estimate);
   }

@@ -2,6 +2,7 @@
 /// The JSON contract, field by field.
 #include "gpu-estimate/Report/Json.h"
 
+#include "gpu-estimate/Explain/AccessGroups.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -78,7 +79,7 @@ static void counts(json::OStream &J, const Counts &C) {
 
 static void accesses(json::OStream &J, const Prediction &P) {
   J.attributeArray("accesses", [&] {
-    for (const AccessReport &A : P.Accesses)
+    for (const AccessReport &A : mergeAccesses(P.Accesses))
       J.object([&] {
         location(J, "location", A.Location);
         J.attribute("space", A.Space);

@@ -16,6 +16,10 @@ std::string formatNumber(double Value) {
   return Text;
 }
 
+std::string formatRatio(double Value) {
+  return formatNumber(std::round(Value * 100) / 100);
+}
+
 std::string formatSizes(const std::array<uint64_t, 3> &Sizes) {
   std::string Text = std::to_string(Sizes[0]);
   if (Sizes[1] != 1 || Sizes[2] != 1)

@@ -3,6 +3,7 @@
 /// when it has nothing to say.
 #include "gpu-estimate/Report/Text.h"
 
+#include "gpu-estimate/Explain/AccessGroups.h"
 #include "gpu-estimate/Explain/Explain.h"
 #include "gpu-estimate/Report/Numbers.h"
 #include "gpu-estimate/Report/Table.h"
@@ -22,11 +23,30 @@ static std::string launchSource(const Launch &L) {
   return Text;
 }
 
-std::string bottomLine(const Prediction &P) {
+/// ", stride = 512" for each argument that tells P from the other estimates of
+/// its kernel at the same launch.
+static std::string distinction(const Analysis &A, const Prediction &P) {
+  std::string Text;
+  for (const auto &[Name, Value] : P.Arguments)
+    if (any_of(A.Estimates, [&, &Name = Name,
+                             &Value = Value](const ExplainedPrediction &E) {
+          const Prediction &O = E.Estimate;
+          return O.Kernel == P.Kernel && O.Gpu == P.Gpu &&
+                 O.Used.Grid == P.Used.Grid && O.Used.Block == P.Used.Block &&
+                 any_of(O.Arguments, [&](const auto &Argument) {
+                   return Argument.first == Name && Argument.second != Value;
+                 });
+        }))
+      Text += ", " + Name + " = " + formatNumber(Value);
+  return Text;
+}
+
+std::string bottomLine(const Analysis &A, const Prediction &P) {
   return "'" + P.Name + "' takes " + formatTime(P.Time) + " on " + P.GpuName +
          (P.WhatIf.empty() ? "" : " with " + join(P.WhatIf, ", ")) +
          ", bound by " + P.Bottleneck + " (grid " + formatSizes(P.Used.Grid) +
-         ", block " + formatSizes(P.Used.Block) + " from " + P.Used.Source + ")";
+         ", block " + formatSizes(P.Used.Block) + distinction(A, P) +
+         " from " + P.Used.Source + ")";
 }
 
 static void label(raw_ostream &OS, StringRef Name) {
@@ -140,18 +160,16 @@ static void printAccesses(raw_ostream &OS, const Prediction &P) {
            Align::Right, Align::Right, Align::Right});
   T.row({"line", "access", "requests", "per request", "ideal", "L1 hit",
          "L2 hit", "DRAM"});
-  for (const AccessReport &A : P.Accesses) {
+  std::vector<AccessReport> Merged = mergeAccesses(P.Accesses);
+  for (const AccessReport &A : Merged) {
     bool Shared = A.Space == "shared";
     std::string Name = A.Space + " " + A.Kind + " " +
                        (A.Base.empty() ? "(unknown)" : A.Base) +
                        (A.DataDependent ? " *" : "");
-    auto Ratio = [](double Value) -> std::string {
-      return formatNumber(std::round(Value * 100) / 100);
-    };
     T.row({A.Location.brief(), Name, formatCount(A.Requests),
-           Ratio(Shared ? A.PassesPerRequest : A.SectorsPerRequest),
-           Shared ? Ratio(std::max(1u, A.BytesPerThread / 4))
-                  : Ratio(A.IdealSectorsPerRequest),
+           formatRatio(Shared ? A.PassesPerRequest : A.SectorsPerRequest),
+           formatRatio(Shared ? neededPasses(A.BytesPerThread)
+                              : A.IdealSectorsPerRequest),
            Shared ? "-" : formatPercent(A.L1Hit),
            Shared ? "-" : formatPercent(A.L2Hit),
            Shared ? "-" : formatBytes(Bytes(A.DramBytes))});
@@ -161,12 +179,23 @@ static void printAccesses(raw_ostream &OS, const Prediction &P) {
     OS << "    * the address depends on loaded data\n";
 }
 
+std::string assumed(const AssumptionGroup &G) {
+  std::string Text = G.Shown.What;
+  // Loaded values are drawn, one for each lane: there is no number to show.
+  if (!StringRef(Text).starts_with("value "))
+    Text += " = " + formatNumber(G.Shown.Value);
+  if (G.Count > 1)
+    Text += " (" + std::to_string(G.Count) + " copies)";
+  return Text;
+}
+
 static void printAssumptions(raw_ostream &OS, const Prediction &P) {
   if (P.Assumptions.empty())
     return;
   OS << "\n  assumptions (10 % more of it makes the time ... longer)\n";
-  for (const Assumption &A : P.Assumptions) {
-    OS << "    " << A.What << " = " << formatNumber(A.Value) << ": " << A.Why
+  for (const AssumptionGroup &G : groupAssumptions(P.Assumptions)) {
+    const Assumption &A = G.Shown;
+    OS << "    " << assumed(G) << ": " << A.Why
        << format(" (%+.1f %%)", A.Sensitivity * 10) << '\n';
     if (!A.Settle.empty())
       OS << "      settle with " << A.Settle << '\n';
@@ -196,7 +225,7 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
        << N.Text << '\n';
   for (const ExplainedPrediction &E : A.Estimates) {
     const Prediction &P = E.Estimate;
-    OS << StringRef(Blank) << bottomLine(P) << "\n\n";
+    OS << StringRef(Blank) << bottomLine(A, P) << "\n\n";
     printSituation(OS, P);
     printBreakdown(OS, P);
     printBounds(OS, P);

@@ -20,7 +20,7 @@ import lit.formats
 config.name = "gpu-estimate"
 config.suffixes = [".cu", ".c", ".hip", ".ll", ".test"]
 config.excludes = ["Inputs"]
-config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_format = lit.formats.ShTest(execute_external=True)
 config.test_source_root = os.path.join(config.source_root, "test", "lit")
 
 tool = os.path.join(config.build_root, "bin", "gpu-estimate")

@@ -97,6 +97,18 @@ TEST(LaunchPlan, GuessesAreStated) {
   EXPECT_EQ(Plan.Values.lookup("n"), 1048576);
 }
 
+TEST(LaunchPlan, TheSizeOfABufferIsNoReasonToGuess) {
+  Scene S;
+  ExprContext &C = *S.Site.Context;
+  S.Site.Arguments["x"] = C.parameter("elements") * 4.0;
+  S.Inputs.Named["n"] = 1000;
+  LaunchPlan Plan = planLaunch(S.Inputs);
+  EXPECT_TRUE(Plan.Guesses.empty());
+  EXPECT_FALSE(Plan.Values.contains("x"));
+  S.Inputs.Named["elements"] = 77;
+  EXPECT_EQ(planLaunch(S.Inputs).Values.lookup("x"), 77);
+}
+
 TEST(LaunchPlan, InitialValueInTheSourceIsTheFirstGuess) {
   Scene S;
   S.Site.Defaults["m"] = 2048;

@@ -1,6 +1,7 @@
 /// \file
 /// Reports of predictions made by hand: what they say, what they leave out,
 /// and that numbers survive the way into JSON.
+#include "gpu-estimate/Explain/AccessGroups.h"
 #include "gpu-estimate/Report/Diagnostics.h"
 #include "gpu-estimate/Report/Json.h"
 #include "gpu-estimate/Report/Numbers.h"
@@ -232,6 +233,44 @@ TEST(Diagnostics, EachFindingAtItsPlace) {
   EXPECT_TRUE(hasGroup(Found, DiagnosticGroup::Occupancy));
   EXPECT_FALSE(contains(Text, "'in' touches")) << "a coalesced load is no finding";
   EXPECT_FALSE(contains(Text, "a value without effect"));
+}
+
+TEST(TextReport, LaunchesThatDifferInAnArgumentAreToldApart) {
+  Analysis A = oneOfEach();
+  A.Estimates.push_back(A.Estimates[0]);
+  EXPECT_FALSE(contains(bottomLine(A, A.Estimates[0].Estimate), "n = 2048"));
+  A.Estimates[1].Estimate.Arguments[0].second = 4096;
+  EXPECT_TRUE(contains(bottomLine(A, A.Estimates[0].Estimate),
+                       "block 32x8, n = 2048 from host-code"));
+  EXPECT_TRUE(contains(bottomLine(A, A.Estimates[1].Estimate), "n = 4096"));
+}
+
+TEST(AccessGroups, CopiesOfAnAccessAreOne) {
+  AccessReport First = access("global", "load", "in", 12), Second = First;
+  First.Requests = 100, First.SectorsPerRequest = 4, First.DramBytes = 1000;
+  First.L1Hit = 0.5, First.L2Hit = 1;
+  Second.Requests = 300, Second.SectorsPerRequest = 8, Second.DramBytes = 500;
+  Second.L1Hit = 1;
+  AccessReport Other = access("global", "store", "in", 12);
+  std::vector<AccessReport> Merged = mergeAccesses({First, Second, Other});
+  ASSERT_EQ(Merged.size(), 2u);
+  EXPECT_EQ(Merged[0].Requests, 400);
+  EXPECT_DOUBLE_EQ(Merged[0].SectorsPerRequest, 7);
+  EXPECT_EQ(Merged[0].DramBytes, 1500);
+  EXPECT_DOUBLE_EQ(Merged[0].L1Hit, (0.5 * 400 + 1.0 * 2400) / 2800);
+  EXPECT_DOUBLE_EQ(Merged[0].L2Hit, 1) << "only the first one reaches L2";
+  EXPECT_EQ(Merged[1].Kind, "store");
+}
+
+TEST(AssumptionGroups, CopiesAddUp) {
+  Assumption Small{"trip count", "why", "settle", 16, 0.2, {"k.cu", 1, 1}};
+  Assumption Other{"argument n", "why", "settle", 16, -0.3, {"k.cu", 1, 1}};
+  auto Groups = groupAssumptions({Small, Other, Small});
+  ASSERT_EQ(Groups.size(), 2u);
+  EXPECT_EQ(Groups[0].Count, 2u);
+  EXPECT_DOUBLE_EQ(Groups[0].Shown.Sensitivity, 0.4);
+  EXPECT_EQ(assumed(Groups[0]), "trip count = 16 (2 copies)");
+  EXPECT_EQ(assumed(Groups[1]), "argument n = 16");
 }
 
 TEST(Diagnostics, GroupsAreSilencedOneByOne) {

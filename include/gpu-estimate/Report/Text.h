@@ -5,6 +5,7 @@
 #define GPU_ESTIMATE_REPORT_TEXT_H
 
 #include "gpu-estimate/Explain/Analysis.h"
+#include "gpu-estimate/Explain/AssumptionGroups.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace gpuestimate {
@@ -18,8 +19,13 @@ void printText(llvm::raw_ostream &OS, const Analysis &A,
                const TextOptions &Options);
 
 /// "'matmul' takes 1.23 ms on NVIDIA A100, bound by dram-bandwidth (grid
-/// 64x64, block 16x16 from host-code)": the one sentence of an estimate.
-std::string bottomLine(const Prediction &P);
+/// 64x64, block 16x16 from host-code)": the one sentence of an estimate. Where
+/// A has several of the kernel on the GPU at the same launch, the arguments in
+/// which they differ follow the sizes.
+std::string bottomLine(const Analysis &A, const Prediction &P);
+
+/// "trip count of the loop at f.cu:12 = 16 (4 copies)"
+std::string assumed(const AssumptionGroup &G);
 
 } // namespace gpuestimate
 
