@@ -58,6 +58,10 @@ private:
     }
     for (const MemoryAccess &A : Kernel.Accesses)
       use(A.Address);
+    // A trip count's bound may name an argument that nothing else does.
+    for (const Unknown &U : Kernel.Unknowns)
+      if (U.UpperBound && Seen.contains(U.Name) && !Values.contains(U.Name))
+        use(*U.UpperBound);
     llvm::StringSet<> Internal;
     for (const Loop &Each : Kernel.Loops)
       Internal.insert(Each.Counter);

@@ -91,9 +91,10 @@ void Evaluation::fillTimes(Prediction &P) {
     Sum += Part;
     P.Breakdown.push_back({T.Name.str(), Part});
   }
-  double Scale = Sum > 0 ? P.Execution.value() / Sum : 0;
+  bool Measurable = Sum > 0 && P.Time.value() > 0;
+  double Scale = Measurable ? P.Execution / P.Time / Sum : 0;
   for (auto &[Name, Part] : P.Breakdown)
-    Part = Part * Scale / P.Time.value();
+    Part *= Scale;
   double Launch = 1;
   for (auto &[Name, Part] : P.Breakdown)
     Launch -= Part;

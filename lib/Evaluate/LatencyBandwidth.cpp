@@ -322,6 +322,23 @@ std::vector<double> LatencyBandwidthModel::operationCycles() {
   return Result;
 }
 
+double LatencyBandwidthModel::globalLatency() {
+  Costs.setLatencies(MemoryLatencies::unloaded(Gpu));
+  double Sum = 0, Requests = 0;
+  for (const Operation &Op : Kernel.Operations) {
+    if (Op.Access < 0)
+      continue;
+    const MemoryAccess &A = Kernel.Accesses[Op.Access];
+    if (A.Space == MemorySpace::Shared || A.Space == MemorySpace::Constant ||
+        A.Kind != AccessKind::Load)
+      continue;
+    double Times = Sample.Accesses[Op.Access].Requests;
+    Sum += Times * Costs.latency(Op);
+    Requests += Times;
+  }
+  return Requests > 0 ? Sum / Requests : Gpu.L1.Latency.value();
+}
+
 LatencyBandwidthModel::Steady
 LatencyBandwidthModel::blockCycles(double ExtraGlobal, double ExtraShared) {
   MemoryLatencies Lat = prepare({});

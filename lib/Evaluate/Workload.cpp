@@ -1,23 +1,36 @@
 #include "gpu-estimate/Evaluate/Workload.h"
+#include "gpu-estimate/Evaluate/BindParameters.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 namespace gpuestimate {
 namespace {
 
+/// An address that neither a coordinate, nor a loop, nor loaded data moves is
+/// one word for the whole launch.
+bool isOneWord(const KernelModel &Kernel, const MemoryAccess &A) {
+  auto Moves = [&](const std::string &Name) {
+    return isCoordinate(Name) || llvm::any_of(Kernel.Loops, [&](const Loop &L) {
+             return L.Counter == Name;
+           });
+  };
+  return A.Address && !A.DataDependent &&
+         llvm::none_of(A.Address.parameters(), Moves);
+}
+
 /// Thread-level atomics of one access and how many of them meet at the
 /// busiest address.
-double globalAtomicCycles(const MemoryAccess &A, const AccessTotals &T,
-                          const GpuModel &Gpu) {
+double globalAtomicCycles(const KernelModel &Kernel, const MemoryAccess &A,
+                          const AccessTotals &T, const GpuModel &Gpu) {
   double Spread = T.Threads / Gpu.GlobalAtomicRate;
-  // An address that names no coordinate is one word for the whole launch.
-  bool OneAddress = A.Address && A.Address.asConstant();
-  double Serial = OneAddress ? T.Threads / Gpu.GlobalAtomicSameAddressRate
-                             : T.SameAddress / Gpu.GlobalAtomicRate;
+  double Serial = isOneWord(Kernel, A)
+                      ? T.Threads / Gpu.GlobalAtomicSameAddressRate
+                      : T.SameAddress / Gpu.GlobalAtomicRate;
   return std::max(Spread, Serial);
 }
 
-void addAccess(Workload &W, const MemoryAccess &A, const AccessTotals &T,
-               const GpuModel &Gpu) {
+void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
+               const AccessTotals &T, const GpuModel &Gpu) {
   switch (A.Space) {
   case MemorySpace::Shared: {
     double PassBytes = Gpu.SharedBanks * Gpu.SharedBankWidth.value();
@@ -34,7 +47,7 @@ void addAccess(Workload &W, const MemoryAccess &A, const AccessTotals &T,
                                              Gpu.L1Bandwidth.value());
     W.ExtraPasses += std::max(0.0, T.Wavefronts - T.Requests);
     if (A.Kind == AccessKind::Atomic)
-      W.GlobalAtomicCycles += globalAtomicCycles(A, T, Gpu);
+      W.GlobalAtomicCycles += globalAtomicCycles(Kernel, A, T, Gpu);
     if (A.Space != MemorySpace::Global)
       break;
     if (A.Kind == AccessKind::Store) {
@@ -77,7 +90,7 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
     }
   }
   for (unsigned I = 0; I < Kernel.Accesses.size(); ++I)
-    addAccess(W, Kernel.Accesses[I], Sample.Accesses[I], Gpu);
+    addAccess(W, Kernel, Kernel.Accesses[I], Sample.Accesses[I], Gpu);
   W.L2ReadBytes = Flow.L2ReadBytes;
   W.L2WriteBytes = Flow.L2WriteBytes;
   W.DramReadBytes = Flow.DramReadBytes;

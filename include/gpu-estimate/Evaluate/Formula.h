@@ -6,7 +6,8 @@
 ///   s*lat.shared)
 /// where c, g and s are this GPU's: cycles of one execution at zero extra
 /// latency and how many global (shared) latencies it waits for in sequence,
-/// measured on the timing walk by raising the latency.
+/// measured on the timing walk by raising the latency. lat.global is the mean
+/// latency of the kernel's global loads, whatever level they hit.
 ///   delay = sum of executions * issue cycles
 ///   mem   = sum of executions * bytes requested per thread
 #ifndef GPU_ESTIMATE_EVALUATE_FORMULA_H
@@ -25,7 +26,8 @@ Formulas buildFormulas(const KernelModel &Kernel, const GpuModel &Gpu,
 /// Figure 3 of the paper: cycles of all iterations of one innermost,
 /// single-block loop with the latencies of its operations as free parameters
 /// (`lat.fp64_add`) and issue delays likewise (`del.branch`): two iterations
-/// are walked in order and the sum is halved, times the trip count.
+/// are walked in order and the sum is halved, times the trip count. A result's
+/// latency is taken to be at least its issue delay.
 Expr loopTimeFormula(const KernelModel &Kernel, unsigned Loop);
 
 } // namespace gpuestimate

@@ -72,6 +72,9 @@ public:
     std::vector<double> BlockCycles;
   };
   Steady blockCycles(double ExtraGlobal, double ExtraShared);
+  /// Mean unloaded latency of the launch's global loads, by the levels that
+  /// they hit.
+  double globalLatency();
   const OperationCosts &costs() const { return Costs; }
 
 private:

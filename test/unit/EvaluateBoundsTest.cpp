@@ -1,0 +1,223 @@
+/// \file
+/// The throughput bounds and launch times, each against a hand calculation on
+/// the plain GPU (4 multiprocessors of 4 schedulers, 1 GHz).
+#include "gpu-estimate/Evaluate/LaunchTime.h"
+#include "helpers/EvaluateKernels.h"
+#include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
+
+using namespace gpuestimate;
+using namespace gpuestimate::test;
+
+namespace {
+
+/// 400 blocks of 256 threads: 100 blocks, 800 warps on each multiprocessor.
+const Launch L = launch({400, 1, 1}, {256, 1, 1});
+constexpr double Warps = 3200, WarpsPerSm = 800;
+
+TEST(Bounds, IssueSlotsAndPipes) {
+  OpKernel K;
+  K.block(-1);
+  for (int I = 0; I < 6; ++I)
+    K.op(OpClass::Fp32Fma);
+  K.op(OpClass::Fp64Fma);
+  K.op(OpClass::Sfu);
+  K.last().Count = 3;
+  ModelUnderTest M(K.Model, plainGpu(), L);
+  EXPECT_DOUBLE_EQ(M.bound("issue"), WarpsPerSm * 10 / 4);
+  EXPECT_DOUBLE_EQ(M.bound("fp32"), WarpsPerSm * 6 * 32 / 128);
+  EXPECT_DOUBLE_EQ(M.bound("fp64"), WarpsPerSm * 1 * 32 / 32);
+  EXPECT_DOUBLE_EQ(M.bound("sfu"), WarpsPerSm * 3 * 32 / 64);
+  EXPECT_DOUBLE_EQ(M.bound("int"), 0);
+  EXPECT_DOUBLE_EQ(M.Model.workload().Count.WarpInstructions, Warps * 10);
+  EXPECT_DOUBLE_EQ(M.Model.workload().Count.FlopFp32, Warps * 32 * 6 * 2);
+}
+
+TEST(Bounds, ThePipeIsThatOfTheGpu) {
+  OpKernel K;
+  K.block(-1);
+  K.op(OpClass::IntAdd);
+  K.op(OpClass::Fp32Add);
+  GpuModel G = plainGpu(); // before Volta both share a pipe
+  G.Ops[unsigned(OpClass::IntAdd)].On = Pipe::Fp32;
+  ModelUnderTest M(K.Model, G, L);
+  EXPECT_DOUBLE_EQ(M.bound("fp32"), WarpsPerSm * 2 * 32 / 128);
+  EXPECT_DOUBLE_EQ(M.bound("int"), 0);
+}
+
+TEST(Bounds, TensorOperationsCountMultiplyAdds) {
+  OpKernel K;
+  K.block(-1);
+  K.op(OpClass::TensorFp16);
+  K.last().TensorMultiplyAdds = 4096;
+  ModelUnderTest M(K.Model, plainGpu(), L);
+  EXPECT_DOUBLE_EQ(M.bound("tensor"), WarpsPerSm * 4096 / 1024);
+}
+
+TEST(Bounds, LoopOverheadOncePerUnrolledRound) {
+  OpKernel K;
+  int Loop = K.loop(-1, K.number(40));
+  K.Model.Loops[Loop].Unroll = 4;
+  K.block(Loop);
+  K.op(OpClass::Fp32Fma);
+  K.op(OpClass::IntAdd);
+  K.last().LoopOverhead = true;
+  ModelUnderTest M(K.Model, plainGpu(), L);
+  EXPECT_DOUBLE_EQ(M.Model.workload().Count.WarpInstructions, Warps * 50);
+}
+
+TEST(Bounds, SharedMemoryPassesAndL1) {
+  OpKernel K;
+  K.block(-1);
+  K.loadShared("s");
+  K.load("a");
+  std::vector<AccessFacts> Facts = {{0, 0, 4, 8}, {1, 0, 32, 8}};
+  GpuModel G = plainGpu();
+  ModelUnderTest M(K.Model, G, L, {}, Facts);
+  EXPECT_DOUBLE_EQ(M.bound("shared-bandwidth"), WarpsPerSm * 8);
+  // 32 sectors at 128 bytes a cycle: 8 cycles; one array with shared memory.
+  EXPECT_DOUBLE_EQ(M.bound("l1-bandwidth"), WarpsPerSm * (8 + 8));
+  G.L1UnifiedWithShared = false;
+  EXPECT_DOUBLE_EQ(
+      ModelUnderTest(K.Model, G, L, {}, Facts).bound("l1-bandwidth"),
+      WarpsPerSm * 8);
+  // 64 bytes a cycle: each pass of 32 banks takes two.
+  G.SharedBandwidth = BytesPerCycle(64);
+  EXPECT_DOUBLE_EQ(
+      ModelUnderTest(K.Model, G, L, {}, Facts).bound("shared-bandwidth"),
+      WarpsPerSm * 16);
+}
+
+TEST(Bounds, L2AndDram) {
+  OpKernel K;
+  K.block(-1);
+  K.load("a");
+  K.store("b");
+  std::vector<AccessFacts> Facts = {{0.5, 0.25}, {0, 0}};
+  ModelUnderTest M(K.Model, plainGpu(), L, {}, Facts);
+  double Read = Warps * 64, Written = Warps * 128; // bytes
+  EXPECT_DOUBLE_EQ(M.bound("l2-bandwidth"), Read / 128 + Written / 96);
+  double DramRead = Read * 0.75;
+  double Share = Written / (Written + DramRead);
+  EXPECT_DOUBLE_EQ(M.bound("dram-bandwidth"),
+                   (Written + DramRead) /
+                       (dramBandwidth(M.Gpu, Share).value() / 1e9));
+}
+
+TEST(Bounds, AtomicsOfOneAddress) {
+  OpKernel K;
+  K.block(-1);
+  KernelArgument A;
+  A.Name = "bin";
+  K.Model.Arguments.push_back(A);
+  Expr Spread = K.id() * 4, Bin = K.parameter("bin") * 4;
+  for (auto [Address, Expected] :
+       {std::pair{Spread, Warps * 32 / 64}, // all at the chip's rate
+        {K.number(0), Warps * 32 / 2},      // all at that of one address
+        {Bin, Warps * 32 / 2}}) {           // known or not, it is one
+    K.Model.Operations.clear();
+    K.Model.Accesses.clear();
+    K.Model.Blocks[0].EndOp = 0;
+    K.memory(OpClass::AtomicGlobal, MemorySpace::Global, AccessKind::Atomic,
+             "h", Address);
+    GpuModel G = plainGpu();
+    G.GlobalAtomicSameAddressRate = 2;
+    EXPECT_DOUBLE_EQ(
+        ModelUnderTest(K.Model, G, L, {{"bin", 3}}).bound("global-atomics"),
+        Expected)
+        << Address.str();
+  }
+}
+
+TEST(Bounds, BlocksStartAtTheDispatchRate) {
+  OpKernel K;
+  K.block(-1);
+  GpuModel G = plainGpu();
+  G.BlockDispatchRate = 0.25;
+  ModelUnderTest M(K.Model, G, L);
+  EXPECT_DOUBLE_EQ(M.bound("dispatch"), 400 * 4);
+  EXPECT_GE(M.cycles(), 1600);
+  EXPECT_LT(M.cycles({"dispatch"}), 1600);
+}
+
+TEST(Bounds, TheBusiestMultiprocessorCounts) {
+  OpKernel K;
+  K.block(-1);
+  K.op(OpClass::Fp32Fma);
+  ModelUnderTest M(K.Model, plainGpu(), launch({5, 1, 1}, {256, 1, 1}));
+  EXPECT_DOUBLE_EQ(M.bound("fp32"), 2 * 8 * 32 / 128.);
+}
+
+TEST(Bounds, TermsAreInTheTermTable) {
+  for (const BoundInfo &B : boundTable()) {
+    EXPECT_TRUE(llvm::is_contained(
+        llvm::map_range(termTable(), [](const TermInfo &T) { return T.Name; }),
+        B.Term))
+        << B.Term.str();
+    EXPECT_FALSE(B.Formula.empty());
+  }
+}
+
+TEST(DramBandwidth, MeasuredRatesAreMet) {
+  GpuModel G = plainGpu();
+  EXPECT_DOUBLE_EQ(dramBandwidth(G, 0).value(), 60e9);
+  EXPECT_DOUBLE_EQ(dramBandwidth(G, 0.5).value(), 50e9);
+  EXPECT_DOUBLE_EQ(dramBandwidth(G, 1).value(), 55e9);
+  // Half way in time per byte.
+  EXPECT_DOUBLE_EQ(dramBandwidth(G, 0.25).value(), 2 / (1 / 60e9 + 1 / 50e9));
+  for (double Share = 0; Share <= 1; Share += 1. / 64) {
+    EXPECT_GE(dramBandwidth(G, Share).value(), 50e9);
+    EXPECT_LE(dramBandwidth(G, Share).value(), 60e9 * (1 + 1e-12));
+  }
+}
+
+TEST(LaunchTime, IntervalWhenWarmLatencyWhenCold) {
+  GpuModel G = plainGpu();
+  EXPECT_EQ(launchOverhead(G, CacheState::Warm), G.LaunchInterval);
+  EXPECT_EQ(launchOverhead(G, CacheState::Cold), G.LaunchLatency);
+}
+
+/// Time of one wave is that of its slowest warp, waves follow each other.
+TEST(Waves, EachTakesTheLatencyOfAWarp) {
+  OpKernel K;
+  K.block(-1);
+  unsigned Op = K.op(OpClass::Fp32Fma);
+  for (int I = 1; I < 100; ++I)
+    Op = K.op(OpClass::Fp32Fma, {{Op, false}});
+  K.Model.Res.RegistersPerThread = 16;
+  GpuModel G = plainGpu();
+  G.BlockStart = Cycles(50);
+  G.MaxBlocksPerSm = 4; // few enough to leave issue slots free
+  double OneWave = 99 * 4 + 1;
+  for (auto [Blocks, Waves] :
+       {std::pair{1, 1}, {16, 1}, {17, 2}, {32, 2}, {36, 3}}) {
+    ModelUnderTest M(K.Model, G, launch({uint64_t(Blocks), 1, 1}, {32, 1, 1}));
+    EXPECT_NEAR(M.cycles(), Waves * OneWave + (Waves - 1) * 50, 1e-6) << Blocks;
+    if (Waves > 1) {
+      EXPECT_LT(M.cycles({"tail"}), M.cycles() + 1e-9);
+    }
+  }
+  // Without the tail the last wave counts as much as it is filled.
+  ModelUnderTest M(K.Model, G, launch({20, 1, 1}, {32, 1, 1}));
+  EXPECT_NEAR(M.cycles({"tail"}), 1.25 * OneWave + 0.25 * 50, 1e-6);
+}
+
+TEST(Waves, LoadedLatenciesReachTheTimeOfTheClosedForm) {
+  OpKernel K;
+  int Loop = K.loop(-1, K.number(1000));
+  K.block(Loop);
+  unsigned V = K.load("a", {}, (K.id() + K.counter(Loop) * 100000) * 4);
+  K.op(OpClass::Fp32Add, {{V, false}, {1, true}});
+  K.Model.Res.RegistersPerThread = 16;
+  GpuModel G = plainGpu();
+  ModelUnderTest M(K.Model, G, launch({32, 1, 1}, {256, 1, 1}), {}, {{0, 0}});
+  ASSERT_NEAR(M.cycles(), M.bound("dram-bandwidth"),
+              0.05 * M.bound("dram-bandwidth"));
+  MemoryLatencies Loaded = M.Model.loadedLatencies({});
+  EXPECT_GT(Loaded.Dram, G.DramLatency.value());
+  WalkUnderTest W(K.Model, G, 8, {}, {{0, 0}});
+  W.Costs.setLatencies(Loaded);
+  EXPECT_NEAR(W.cycles(), M.cycles(), 2e-3 * M.cycles());
+}
+
+} // namespace

@@ -1,0 +1,253 @@
+/// \file
+/// The whole evaluation, from a kernel model to a prediction.
+#include "gpu-estimate/Evaluate/Evaluate.h"
+#include "gpu-estimate/Evaluate/LatencyBandwidth.h"
+#include "helpers/EvaluateRandom.h"
+#include "gtest/gtest.h"
+#include <chrono>
+
+using namespace gpuestimate;
+using namespace gpuestimate::test;
+
+namespace {
+
+Prediction predict(const OpKernel &K, const GpuModel &G, const Launch &L,
+                   const Bindings &Values = {},
+                   const EvaluateOptions &Options = {}) {
+  llvm::Expected<Prediction> P = evaluate(K.Model, G, L, Values, Options);
+  if (P)
+    return *P;
+  ADD_FAILURE() << llvm::toString(P.takeError());
+  return {};
+}
+
+/// if (i < n) c[i] = a[i] + b[i]
+OpKernel vectorAdd() {
+  OpKernel K;
+  KernelArgument N;
+  N.Name = "n";
+  K.Model.Arguments.push_back(N);
+  K.Model.Res.RegistersPerThread = 16;
+  K.block(-1, K.context().less(K.id(), K.parameter("n")));
+  unsigned A = K.load("a"), B = K.load("b");
+  unsigned S = K.op(OpClass::Fp32Add, {{A, false}, {B, false}});
+  K.last().FlopFp32 = 1;
+  K.store("c", {{S, false}});
+  return K;
+}
+
+TEST(Evaluate, VectorAddIsBoundByDram) {
+  const double N = 1 << 24;
+  EvaluateOptions Cold;
+  Cold.Caches = CacheState::Cold;
+  Prediction P =
+      predict(vectorAdd(), plainGpu(), launch({1 << 16, 1, 1}, {256, 1, 1}),
+              {{"n", N}}, Cold);
+  EXPECT_EQ(checkConsistency(P), "");
+  EXPECT_EQ(P.Bottleneck, "dram-bandwidth");
+  EXPECT_EQ(P.Breakdown.front().first, "dram");
+  EXPECT_DOUBLE_EQ(P.Count.FlopFp32, N);
+  EXPECT_DOUBLE_EQ(P.Count.GlobalLoadSectors, 2 * N / 8);
+  EXPECT_DOUBLE_EQ(P.Count.GlobalStoreSectors, N / 8);
+  // Three arrays, once each; nothing fits in L2.
+  EXPECT_NEAR(P.Count.DramBytes, 12 * N, 0.05 * 12 * N);
+  EXPECT_NEAR(P.Execution.value(), 12 * N / 55e9, 0.15 * 12 * N / 55e9);
+  EXPECT_TRUE(P.Assumptions.empty());
+}
+
+TEST(Evaluate, EmptyKernelIsALaunch) {
+  OpKernel K;
+  K.block(-1);
+  Prediction P = predict(K, plainGpu(), launch({1, 1, 1}, {32, 1, 1}));
+  EXPECT_EQ(checkConsistency(P), "");
+  EXPECT_EQ(P.Bottleneck, "launch");
+  EXPECT_EQ(P.Breakdown.front().first, "launch");
+}
+
+TEST(Evaluate, NothingAtAllIsStillConsistent) {
+  OpKernel K;
+  GpuModel G = plainGpu();
+  G.LaunchLatency = G.LaunchInterval = Seconds(0);
+  EvaluateOptions Options;
+  Options.Without.insert("dispatch");
+  Prediction P = predict(K, G, launch({1, 1, 1}, {32, 1, 1}), {}, Options);
+  EXPECT_EQ(P.Time.value(), 0);
+  EXPECT_EQ(checkConsistency(P), "");
+}
+
+TEST(Evaluate, ImpossibleLaunchIsAnError) {
+  llvm::Expected<Prediction> P = evaluate(
+      vectorAdd().Model, plainGpu(), launch({1, 1, 1}, {2048, 1, 1}), {}, {});
+  ASSERT_FALSE(bool(P));
+  EXPECT_EQ(llvm::toString(P.takeError()),
+            "block dimension x is 2048, but plain allows at most 1024");
+}
+
+/// Data-dependent trip count under a probability.
+OpKernel dataDependent() {
+  OpKernel K;
+  K.Model.Res.RegistersPerThread = 16;
+  for (auto [Kind, Name, Default] :
+       {std::tuple{Unknown::TripCount, "trip@f.cu:3", 100.},
+        {Unknown::BranchProbability, "p(branch@f.cu:4)", 0.5}}) {
+    Unknown U;
+    U.Kind = Kind;
+    U.Name = U.What = Name;
+    U.Why = "data";
+    U.Default = Default;
+    U.LaneVarying = false;
+    K.Model.Unknowns.push_back(U);
+  }
+  int L = K.loop(-1, K.parameter("trip@f.cu:3"));
+  K.block(L);
+  K.op(OpClass::Fp32Fma, {{0, true}});
+  K.block(L, K.parameter("p(branch@f.cu:4)"));
+  K.Model.Blocks.back().WarpUniform = true;
+  K.op(OpClass::Fp32Fma);
+  K.last().Count = K.last().Chain = 3;
+  K.op(OpClass::Fp32Fma, {{1, false}});
+  return K;
+}
+
+TEST(Evaluate, SensitivityOfAssumptions) {
+  Prediction P =
+      predict(dataDependent(), plainGpu(), launch({4, 1, 1}, {32, 1, 1}));
+  ASSERT_EQ(P.Assumptions.size(), 2u);
+  // Most of the execution is the loop: nearly proportional to its trip count.
+  EXPECT_EQ(P.Assumptions[0].What, "trip@f.cu:3");
+  double Share = P.Execution / P.Time;
+  EXPECT_NEAR(P.Assumptions[0].Sensitivity, Share, 0.2 * Share);
+  EXPECT_GT(P.Assumptions[1].Sensitivity, 0);
+  EXPECT_LT(P.Assumptions[1].Sensitivity, P.Assumptions[0].Sensitivity);
+
+  EvaluateOptions Off;
+  Off.Sensitivities = false;
+  P = predict(dataDependent(), plainGpu(), launch({4, 1, 1}, {32, 1, 1}), {},
+              Off);
+  for (const Assumption &A : P.Assumptions)
+    EXPECT_EQ(A.Sensitivity, 0);
+}
+
+TEST(Evaluate, TermsSwitchedOffLeaveTheBreakdown) {
+  for (const TermInfo &T : termTable()) {
+    EvaluateOptions Options;
+    Options.Without.insert(T.Name);
+    Prediction P = predict(vectorAdd(), plainGpu(),
+                           launch({1000, 1, 1}, {256, 1, 1}), {}, Options);
+    for (const auto &[Name, Part] : P.Breakdown)
+      EXPECT_NE(Name, T.Name);
+  }
+}
+
+TEST(Evaluate, LineSharesSumToOne) {
+  OpKernel K = vectorAdd();
+  for (unsigned I = 0; I < K.Model.Operations.size(); ++I)
+    K.Model.Operations[I].Location = {"f.cu", I / 2 + 1, 0};
+  Prediction P = predict(K, plainGpu(), launch({1000, 1, 1}, {256, 1, 1}));
+  double Sum = 0;
+  for (const auto &[Where, Share] : P.LineShares)
+    Sum += Share;
+  EXPECT_NEAR(Sum, 1, 1e-9);
+  EXPECT_EQ(P.LineShares.size(), 2u);
+}
+
+TEST(Evaluate, RandomKernelsAreConsistentAndDeterministic) {
+  for (unsigned Seed = 0; Seed < 200; ++Seed) {
+    SCOPED_TRACE("seed " + std::to_string(Seed));
+    Random R(Seed);
+    OpKernel K = randomKernel(R);
+    GpuModel G = randomGpu(R);
+    Launch L = randomLaunch(R);
+    Bindings Values{{"n", double(R.between(0, 50))}};
+    Prediction P = predict(K, G, L, Values), Again = predict(K, G, L, Values);
+    EXPECT_EQ(checkConsistency(P), "");
+    EXPECT_EQ(P.Time, Again.Time);
+    EXPECT_EQ(P.SymbolicTime, Again.SymbolicTime);
+    double Seconds = P.Execution.value() * (1 + 1e-6);
+    EXPECT_GE(Seconds, P.Count.DramBytes / G.DramPeakBandwidth.value());
+    EXPECT_GE(Seconds * G.CoreClock.value(),
+              P.Count.WarpInstructions /
+                  (G.SmCount * G.SchedulersPerSm * G.IssueRate));
+    if (testing::Test::HasFailure())
+      return;
+  }
+}
+
+TEST(Evaluate, ABetterMachineIsNeverSlower) {
+  auto Faster = [](GpuModel G, unsigned What) {
+    switch (What) {
+    case 0:
+      G.DramReadBandwidth *= 2;
+      G.DramWriteBandwidth *= 2;
+      G.DramCopyBandwidth *= 2;
+      break;
+    case 1:
+      G.L2Bandwidth *= 2;
+      G.L2WriteBandwidth *= 2;
+      break;
+    case 2:
+      G.DramLatency *= 0.7;
+      break;
+    case 3:
+      G.L1.Latency *= 0.5;
+      G.SharedLatency *= 0.5;
+      break;
+    case 4:
+      for (OpCost &C : G.Ops)
+        C.Throughput *= 2;
+      break;
+    }
+    return G;
+  };
+  for (unsigned Seed = 0; Seed < 60; ++Seed) {
+    Random R(Seed);
+    OpKernel K = randomKernel(R);
+    GpuModel G = randomGpu(R);
+    Launch L = randomLaunch(R);
+    Bindings Values{{"n", double(R.between(0, 50))}};
+    double Before = predict(K, G, L, Values).Time.value() * (1 + 1e-6);
+    for (unsigned What = 0; What < 5; ++What)
+      EXPECT_LE(predict(K, Faster(G, What), L, Values).Time.value(), Before)
+          << "seed " << Seed << " improvement " << What;
+  }
+}
+
+double milliseconds(llvm::function_ref<void()> Run) {
+  double Best = 1e9;
+  for (int I = 0; I < 5; ++I) {
+    auto Start = std::chrono::steady_clock::now();
+    Run();
+    std::chrono::duration<double, std::milli> Time =
+        std::chrono::steady_clock::now() - Start;
+    Best = std::min(Best, Time.count());
+  }
+  return Best;
+}
+
+TEST(Evaluate, AHugeGridTakesNoLongerToAnalyse) {
+  for (const OpKernel &K : {vectorAdd(), dataDependent()}) {
+    auto Time = [&](uint64_t Blocks) {
+      return milliseconds([&] {
+        predict(K, plainGpu(), launch({Blocks, 1, 1}, {256, 1, 1}),
+                {{"n", double(Blocks) * 256}});
+      });
+    };
+    // 10 blocks are enumerated, more are sampled: a factor, but no growth.
+    double Sampled = Time(10000);
+    EXPECT_LT(Time(1000000000), 3 * Sampled + 1);
+    EXPECT_LT(Sampled, 20 * Time(10) + 1);
+  }
+}
+
+TEST(Evaluate, LongTripCountsTakeNoLongerToAnalyse) {
+  OpKernel K = dataDependent();
+  auto Time = [&](double Trips) {
+    return milliseconds([&] {
+      predict(K, plainGpu(), launch({1000, 1, 1}, {256, 1, 1}),
+              {{"trip@f.cu:3", Trips}});
+    });
+  };
+  EXPECT_LT(Time(1e9), 3 * Time(1e3) + 1);
+}
+
+} // namespace
