@@ -144,7 +144,10 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
       Args.push_back("--offload-arch=" + Request.HipArch);
     Args.push_back("-nogpulib");
     if (!hasPrefix(Given, {"-nogpuinc", "--rocm-path", "--hip-path"}))
-      Args.insert(Args.end(), {"-nogpuinc", "-isystem", findShippedHeaders()});
+      // clang's own HIP headers stand on no ROCm; without them there is no
+      // device mathematics.
+      Args.insert(Args.end(), {"-nogpuinc", "-isystem", findShippedHeaders(),
+                               "-include", "__clang_hip_runtime_wrapper.h"});
     Args.insert(Args.end(), {"-x", "hip"});
     break;
   case Language::Unknown:

@@ -51,6 +51,45 @@ TEST(FrontendParse, NotCuda) {
   EXPECT_EQ(errorOf(Request, Diagnostics), "no error") << Diagnostics;
 }
 
+TEST(FrontendParse, HipWithoutRocm) {
+  TemporaryFile File(R"(
+#include <hip/hip_runtime.h>
+__global__ void reduce(const float *in, float *out, int n) {
+  __shared__ float sums[256];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = i < n ? sqrtf(in[i]) : 0.0f;
+  for (int d = warpSize / 2; d > 0; d /= 2)
+    v += __shfl_down(v, d);
+  sums[threadIdx.x] = v;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    atomicAdd(out, sums[0]);
+}
+int main() {
+  float *in, *out;
+  int n = 1 << 12;
+  if (hipMalloc(&in, n * sizeof(float)) != hipSuccess) return 1;
+  (void)hipMalloc((void **)&out, 4);
+  hipLaunchKernelGGL(reduce, dim3(n / 256), dim3(256), 0, 0, in, out, n);
+  reduce<<<1, 64>>>(in, out, 64);
+}
+)",
+                     "hip");
+  ParseRequest Request;
+  Request.File = File.Path;
+  std::string Diagnostics;
+  auto Unit = parse(Request, Diagnostics);
+  ASSERT_TRUE(static_cast<bool>(Unit))
+      << llvm::toString(Unit.takeError()) << Diagnostics;
+  EXPECT_TRUE(Unit->Hip);
+  EXPECT_EQ(Unit->Arch, "gfx906");
+  auto Launches = launchesOf(*Unit, "reduce");
+  ASSERT_EQ(Launches.size(), 2u);
+  EXPECT_EQ(shape(*Launches[0]), "<16> <256>");
+  EXPECT_EQ(argument(*Launches[0], "in"), "16384");
+  EXPECT_EQ(shape(*Launches[1]), "<1> <64>");
+}
+
 TEST(FrontendParse, BadCommandLine) {
   TemporaryFile File("");
   ParseRequest Request;

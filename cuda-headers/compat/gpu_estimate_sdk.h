@@ -1,0 +1,54 @@
+/// \file
+/// Included before a CUDA source that is parsed with an SDK: what nvcc
+/// declares on its own and clang 19 does not, and what version 13 of the SDK
+/// removed but sources still call. Original declarations; only what can be
+/// written without changing the meaning of a program that clang accepts.
+
+#ifndef GPU_ESTIMATE_COMPAT_SDK_H
+#define GPU_ESTIMATE_COMPAT_SDK_H
+
+#if defined(__CUDA__) && defined(__cplusplus)
+
+// nvcc offers min and max to host code as well, for equal and mixed types.
+#define GPU_ESTIMATE_HOST_MIN_MAX(RESULT, A, B)                                \
+  static inline __attribute__((host)) RESULT min(A a, B b) {                   \
+    return static_cast<RESULT>(a) < static_cast<RESULT>(b)                     \
+               ? static_cast<RESULT>(a)                                        \
+               : static_cast<RESULT>(b);                                       \
+  }                                                                            \
+  static inline __attribute__((host)) RESULT max(A a, B b) {                   \
+    return static_cast<RESULT>(a) < static_cast<RESULT>(b)                     \
+               ? static_cast<RESULT>(b)                                        \
+               : static_cast<RESULT>(a);                                       \
+  }
+GPU_ESTIMATE_HOST_MIN_MAX(int, int, int)
+GPU_ESTIMATE_HOST_MIN_MAX(unsigned, unsigned, unsigned)
+GPU_ESTIMATE_HOST_MIN_MAX(unsigned, int, unsigned)
+GPU_ESTIMATE_HOST_MIN_MAX(unsigned, unsigned, int)
+GPU_ESTIMATE_HOST_MIN_MAX(long, long, long)
+GPU_ESTIMATE_HOST_MIN_MAX(unsigned long, unsigned long, unsigned long)
+GPU_ESTIMATE_HOST_MIN_MAX(unsigned long, long, unsigned long)
+GPU_ESTIMATE_HOST_MIN_MAX(unsigned long, unsigned long, long)
+GPU_ESTIMATE_HOST_MIN_MAX(long long, long long, long long)
+GPU_ESTIMATE_HOST_MIN_MAX(unsigned long long, unsigned long long,
+                          unsigned long long)
+GPU_ESTIMATE_HOST_MIN_MAX(unsigned long long, long long, unsigned long long)
+GPU_ESTIMATE_HOST_MIN_MAX(unsigned long long, unsigned long long, long long)
+GPU_ESTIMATE_HOST_MIN_MAX(float, float, float)
+GPU_ESTIMATE_HOST_MIN_MAX(double, double, double)
+GPU_ESTIMATE_HOST_MIN_MAX(double, float, double)
+GPU_ESTIMATE_HOST_MIN_MAX(double, double, float)
+#undef GPU_ESTIMATE_HOST_MIN_MAX
+
+#if defined(CUDART_VERSION) && CUDART_VERSION >= 13000
+static inline __attribute__((host)) cudaError_t cudaThreadSynchronize() {
+  return cudaDeviceSynchronize();
+}
+static inline __attribute__((host)) cudaError_t cudaThreadExit() {
+  return cudaDeviceReset();
+}
+#endif
+
+#endif
+
+#endif
