@@ -29,9 +29,8 @@ HostVariables::HostVariables(const KernelModel &Kernel, const LaunchSite &Site,
 }
 
 const KernelArgument *HostVariables::argument(StringRef Name) const {
-  auto Found = find_if(Kernel.Arguments, [&](const KernelArgument &A) {
-    return A.Name == Name;
-  });
+  auto Found = find_if(Kernel.Arguments,
+                       [&](const KernelArgument &A) { return A.Name == Name; });
   return Found == Kernel.Arguments.end() ? nullptr : &*Found;
 }
 
@@ -81,21 +80,33 @@ bool HostVariables::decidesLinearGrid(StringRef Variable) const {
          (!Site.Grid[2] || Site.Grid[2].isConstant(1));
 }
 
+bool HostVariables::decidesLaunch(StringRef Variable) const {
+  auto Decides = [&](Expr E) { return E && E.dependsOn(Variable); };
+  return any_of(Site.Grid, Decides) || any_of(Site.Block, Decides);
+}
+
+bool HostVariables::guessed(Expr E) const {
+  return any_of(Guesses,
+                [&](const LaunchGuess &G) { return E.dependsOn(G.Key); });
+}
+
 void HostVariables::guess(StringRef Variable) {
   Assumption Stated;
   Stated.What = "'" + Variable.str() + "' of the host code";
   Stated.Settle = "--param '" + Variable.str() + "=VALUE'";
   Stated.Location = Site.Location;
-  if (auto Default = Site.Defaults.find(Variable);
-      Default != Site.Defaults.end()) {
+  // A variable that shapes the launch was not 0 when it was launched.
+  auto Default = Site.Defaults.find(Variable);
+  if (Default != Site.Defaults.end() &&
+      (Default->second > 0 || !decidesLaunch(Variable))) {
     Stated.Value = Default->second;
     Stated.Why = "its initial value; it may be changed before the launch";
   } else if (auto Range = Site.Ranges.find(Variable);
              Range != Site.Ranges.end()) {
     auto First = evaluate(Range->second.First);
     auto Last = evaluate(Range->second.Last);
-    Stated.Value = First && Last ? std::round((*First + *Last) / 2)
-                                 : OtherGuess;
+    Stated.Value =
+        First && Last ? std::round((*First + *Last) / 2) : OtherGuess;
     Stated.Why = "the middle of what a host loop runs through";
   } else {
     bool Linear = decidesLinearGrid(Variable);

@@ -17,6 +17,8 @@ public:
   std::optional<double> evaluate(Expr E);
 
   /// Whether evaluate() would not have to guess, other than an initial value.
+  /// Whether the value of E rests on a guess that evaluate made.
+  bool guessed(Expr E) const;
   bool knows(Expr E) const;
 
   /// The guesses that evaluate() had to make, in order of their names.
@@ -33,6 +35,7 @@ private:
   /// Binds Variable so that E(Variable) = Target, where E is linear in it.
   void solve(Expr E, llvm::StringRef Variable, double Target);
   void guess(llvm::StringRef Variable);
+  bool decidesLaunch(llvm::StringRef Variable) const;
   bool decidesLinearGrid(llvm::StringRef Variable) const;
 
   const KernelModel &Kernel;

@@ -13,14 +13,17 @@ namespace gpuestimate {
 namespace {
 
 constexpr uint64_t DefaultBlockThreads = 256, DefaultBlocks = 1024;
+/// Larger sizes that come from guessed host values are not believed.
+constexpr double LargestGrid = 2147483647, LargestBlock = 1024;
 
 class Planner {
 public:
   explicit Planner(const LaunchInputs &In)
-      : In(In), Host(In.Site ? std::optional<HostVariables>(
-                                   std::in_place, *In.Kernel, *In.Site,
-                                   In.Variant, In.Named)
-                             : std::nullopt) {}
+      : In(In),
+        Host(In.Site
+                 ? std::optional<HostVariables>(std::in_place, *In.Kernel,
+                                                *In.Site, In.Variant, In.Named)
+                 : std::nullopt) {}
 
   LaunchPlan plan();
 
@@ -28,7 +31,7 @@ private:
   void size(std::optional<std::array<uint64_t, 3>> LaunchSettings::*Setting,
             const std::array<Expr, 3> &FromHost, StringRef What,
             const std::array<uint64_t, 3> &Default, StringRef WhyDefault,
-            std::array<uint64_t, 3> &Into);
+            double MaxGuessed, std::array<uint64_t, 3> &Into);
   void dynamicShared();
   void arguments();
   bool usesY() const;
@@ -69,7 +72,7 @@ void Planner::size(
     std::optional<std::array<uint64_t, 3>> LaunchSettings::*Setting,
     const std::array<Expr, 3> &FromHost, StringRef What,
     const std::array<uint64_t, 3> &Default, StringRef WhyDefault,
-    std::array<uint64_t, 3> &Into) {
+    double MaxGuessed, std::array<uint64_t, 3> &Into) {
   for (const LaunchAuthority &A : In.Authorities)
     if (A.Launch.*Setting) {
       Into = *(A.Launch.*Setting);
@@ -81,6 +84,11 @@ void Planner::size(
     std::optional<double> Value;
     if (Host && FromHost[I])
       Value = Host->evaluate(FromHost[I]);
+    // Guessed host values may contradict each other; a launch that only they
+    // make impossible tells nothing.
+    if (Value && Host->guessed(FromHost[I]) &&
+        (*Value < 1 || *Value > MaxGuessed))
+      Value.reset();
     if (Value) {
       Into[I] = wholeSize(*Value);
       shapedBy("host-code");
@@ -97,7 +105,8 @@ void Planner::size(
     Stated.Why = In.Site ? "the launch at " + In.Site->Location.brief() +
                                " does not tell it"
                          : WhyDefault.str();
-    Stated.Settle = What == "gridDim" ? "--grid X[,Y[,Z]]" : "--block X[,Y[,Z]]";
+    Stated.Settle =
+        What == "gridDim" ? "--grid X[,Y[,Z]]" : "--block X[,Y[,Z]]";
     if (In.Site)
       Stated.Location = In.Site->Location;
     Plan.Guesses.push_back({Stated.What, std::move(Stated)});
@@ -161,13 +170,13 @@ LaunchPlan Planner::plan() {
   }
   std::array<Expr, 3> Unseen;
   size(&LaunchSettings::Grid, In.Site ? In.Site->Grid : Unseen, "gridDim", Grid,
-       "no launch of the kernel was seen", Plan.Used.Grid);
+       "no launch of the kernel was seen", LargestGrid, Plan.Used.Grid);
   size(&LaunchSettings::Block, In.Site ? In.Site->Block : Unseen, "blockDim",
        Block,
        In.Kernel->Res.MaxThreadsPerBlock
            ? "no launch of the kernel was seen; its __launch_bounds__"
            : "no launch of the kernel was seen",
-       Plan.Used.Block);
+       LargestBlock, Plan.Used.Block);
   dynamicShared();
   arguments();
   // The order above decides which authority is highest only within a part.
