@@ -88,6 +88,7 @@ void planUnrolling(KernelModel &M) {
       continue;
     L.Unroll = 1;
     unsigned Count = 0;
+    // A counted exit: the one branch that unrolling removes.
     bool Innermost = true, Overhead = false, Branches = false;
     for (const Item &I : L.Body) {
       Innermost = Innermost && I.Kind == Item::IsBlock;
@@ -95,7 +96,7 @@ void planUnrolling(KernelModel &M) {
         continue;
       for (unsigned Op = M.Blocks[I.Index].FirstOp; Op < M.Blocks[I.Index].EndOp; ++Op) {
         const Operation &O = M.Operations[Op];
-        Overhead = Overhead || O.LoopOverhead;
+        Overhead = Overhead || (O.LoopOverhead && O.Class == OpClass::Branch);
         Branches = Branches || (O.Class == OpClass::Branch && !O.LoopOverhead);
         Count += O.LoopOverhead ? 0 : O.Count;
       }

@@ -155,6 +155,12 @@ void prepareForAnalysis(llvm::Module &M) {
   for (llvm::Function &F : M)
     if (isKernel(F) && !F.isDeclaration())
       markLoadedPointersGlobal(F);
+  {
+    // At once: InstCombine removes the pair of casts that says "global".
+    llvm::ModulePassManager Spaces;
+    Spaces.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::InferAddressSpacesPass()));
+    run(M, TM.get(), std::move(Spaces));
+  }
 
   run(M, TM.get(),
       Builder.buildModuleSimplificationPipeline(llvm::OptimizationLevel::O3,

@@ -322,6 +322,12 @@ void Plan::freeConversions() {
         Free.insert(&I);
         continue;
       }
+      // So does arithmetic that was narrowed because its values are small.
+      if (llvm::isa<llvm::ZExtInst>(I) && !From->getType()->isIntegerTy(1) &&
+          From->getType()->getScalarSizeInBits() < 32 && !llvm::isa<llvm::TruncInst>(From)) {
+        Free.insert(&I);
+        continue;
+      }
       // IMAD.WIDE and address arithmetic take 32-bit factors.
       bool OnlyWide = ToWide && llvm::all_of(I.users(), [&](const llvm::User *U) {
         const auto *By = llvm::dyn_cast<llvm::Instruction>(U);

@@ -1,0 +1,115 @@
+/// \file
+/// Odd IR: no crash, no inconsistent model, an error where there is no body.
+#include "ExtractTesting.h"
+
+using namespace gpuestimate;
+using namespace gpuestimate::testing;
+
+namespace {
+
+TEST(ExtractRobustness, AKernelWithoutABodyIsAnError) {
+  llvm::LLVMContext Context;
+  llvm::SMDiagnostic Problem;
+  auto M = llvm::parseAssemblyString(std::string(Prelude) + "declare ptx_kernel void @k(ptr)", Problem, Context);
+  ASSERT_TRUE(M);
+  llvm::Expected<KernelModel> Model = extractKernel(*M->getFunction("k"), {});
+  ASSERT_FALSE(Model);
+  EXPECT_NE(toString(Model.takeError()).find("no body"), std::string::npos);
+}
+
+TEST(ExtractRobustness, KernelsAreKnownByConventionOrAnnotation) {
+  llvm::LLVMContext Context;
+  llvm::SMDiagnostic Problem;
+  auto M = llvm::parseAssemblyString(std::string(Prelude) + R"(
+define void @annotated() { ret void }
+define void @plain() { ret void }
+define ptx_kernel void @convention() { ret void }
+!nvvm.annotations = !{!0}
+!0 = !{ptr @annotated, !"kernel", i32 1}
+)", Problem, Context);
+  ASSERT_TRUE(M);
+  EXPECT_TRUE(isKernel(*M->getFunction("annotated")));
+  EXPECT_TRUE(isKernel(*M->getFunction("convention")));
+  EXPECT_FALSE(isKernel(*M->getFunction("plain")));
+}
+
+TEST(ExtractRobustness, UnusedKernelsSurviveThePipeline) {
+  llvm::LLVMContext Context;
+  llvm::SMDiagnostic Problem;
+  auto M = llvm::parseAssemblyString(std::string(Prelude) + R"(
+$t = comdat any
+define linkonce_odr ptx_kernel void @t() comdat { ret void }
+define linkonce_odr void @unused() { ret void }
+)", Problem, Context);
+  ASSERT_TRUE(M);
+  prepareForAnalysis(*M);
+  EXPECT_TRUE(M->getFunction("t"));
+  EXPECT_FALSE(M->getFunction("unused"));
+}
+
+TEST(ExtractRobustness, AnEmptyKernelIsOnlyItsExit) {
+  KernelModel M = extract("define ptx_kernel void @k() { ret void }");
+  EXPECT_EQ(M.Body.size(), 1u);
+  EXPECT_TRUE(M.Accesses.empty());
+  EXPECT_TRUE(M.Unknowns.empty());
+}
+
+TEST(ExtractRobustness, OddTypesAndOperations) {
+  // i128, vectors of odd length, aggregates, undefined values, null pointers.
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %a, i128 %big, <3 x float> %v, {i32, float} %pair) {
+  %x = mul i128 %big, %big
+  store i128 %x, ptr %a, align 16
+  %w = fmul <3 x float> %v, %v
+  store <3 x float> %w, ptr %a, align 4
+  %e = extractvalue {i32, float} %pair, 0
+  %d = udiv i32 %e, 0
+  store i32 %d, ptr %a
+  %q = getelementptr i32, ptr null, i32 %e
+  store volatile i32 1, ptr %q
+  %u = load volatile i1, ptr %a
+  %s = select i1 %u, i32 undef, i32 %e
+  store volatile i32 %s, ptr %a
+  ret void
+}
+)", Pipeline::Skip);
+  EXPECT_GT(M.Operations.size(), 5u);
+}
+
+TEST(ExtractRobustness, AHashOfManyStepsStaysSmall) {
+  std::string Body = "define ptx_kernel void @k(ptr %a) {\n %v0 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n";
+  for (int I = 0; I < 3000; ++I) {
+    std::string From = "%v" + std::to_string(I), T = std::to_string(I);
+    Body += " %s" + T + " = lshr i32 " + From + ", 3\n %x" + T + " = xor i32 " + From + ", %s" + T + "\n %v" +
+            std::to_string(I + 1) + " = mul i32 %x" + T + ", 73\n";
+  }
+  Body += " %p = getelementptr i32, ptr %a, i32 %v3000\n store i32 0, ptr %p\n ret void\n}\n";
+  KernelModel M = extract(Body, Pipeline::Skip);
+  ASSERT_EQ(M.Accesses.size(), 1u);
+  EXPECT_LT(M.Accesses[0].Address.str().size(), 5000u);
+}
+
+TEST(ExtractRobustness, ValuesThatDependOnEachOtherAroundALoopEnd) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %a, i32 %n) {
+entry:
+  br label %body
+body:
+  %x = phi i32 [ 0, %entry ], [ %y, %body ]
+  %y = phi i32 [ 1, %entry ], [ %s, %body ]
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %s = add i32 %x, %y
+  %p = getelementptr i32, ptr %a, i32 %s
+  store volatile i32 1, ptr %p
+  %next = add nsw i32 %i, 1
+  %go = icmp slt i32 %next, %n
+  br i1 %go, label %body, label %exit
+exit:
+  ret void
+}
+)");
+  ASSERT_EQ(M.Accesses.size(), 1u);
+  EXPECT_TRUE(M.Accesses[0].DataDependent);
+}
+
+} // namespace
