@@ -74,16 +74,19 @@ public:
     return true;
   }
   void HandleInlineFunctionDefinition(clang::FunctionDecl *D) override {
-    remember([D](clang::ASTConsumer &C) { C.HandleInlineFunctionDefinition(D); });
+    remember(
+        [D](clang::ASTConsumer &C) { C.HandleInlineFunctionDefinition(D); });
   }
   void HandleInterestingDecl(clang::DeclGroupRef Group) override {
-    remember([Group](clang::ASTConsumer &C) { C.HandleInterestingDecl(Group); });
+    remember(
+        [Group](clang::ASTConsumer &C) { C.HandleInterestingDecl(Group); });
   }
   void HandleTagDeclDefinition(clang::TagDecl *D) override {
     remember([D](clang::ASTConsumer &C) { C.HandleTagDeclDefinition(D); });
   }
   void HandleTagDeclRequiredDefinition(const clang::TagDecl *D) override {
-    remember([D](clang::ASTConsumer &C) { C.HandleTagDeclRequiredDefinition(D); });
+    remember(
+        [D](clang::ASTConsumer &C) { C.HandleTagDeclRequiredDefinition(D); });
   }
   void HandleCXXImplicitFunctionInstantiation(clang::FunctionDecl *D) override {
     remember([D](clang::ASTConsumer &C) {

@@ -4,11 +4,11 @@
 #include "CommandLine.h"
 
 #include "clang/Tooling/JSONCompilationDatabase.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
-#include "llvm/Support/CommandLine.h"
 
 namespace gpuestimate {
 
@@ -67,8 +67,8 @@ std::vector<std::string> keepParsingArgs(llvm::ArrayRef<std::string> Args,
       ++I;
       continue;
     }
-    bool WithPrefix = Arg.starts_with("-o") && Arg.size() > 2 &&
-                      !Arg.starts_with("-openmp");
+    bool WithPrefix =
+        Arg.starts_with("-o") && Arg.size() > 2 && !Arg.starts_with("-openmp");
     if (WithPrefix || Arg == "-c" || Arg == "-S" || Arg == "-E" ||
         Arg == "-emit-llvm" || Arg == "-M" || Arg == "-MM" || Arg == "-MD" ||
         Arg == "-MMD" || Arg == "-MP" || Arg == "--" ||

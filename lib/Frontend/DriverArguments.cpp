@@ -74,10 +74,10 @@ void addCudaHeaders(bool OwnHeaders, const std::string &SdkPath, bool UserChose,
   // Chooses the runtime function behind <<<>>>; 12.5 is the newest that clang
   // 19 knows.
   bool Known = Sdk->Major < 12 || (Sdk->Major == 12 && Sdk->Minor <= 5);
-  add({"-Xclang", "-target-sdk-version=" +
-                      (Known ? std::to_string(Sdk->Major) + "." +
-                                   std::to_string(Sdk->Minor)
-                             : "12.5")});
+  add({"-Xclang",
+       "-target-sdk-version=" + (Known ? std::to_string(Sdk->Major) + "." +
+                                             std::to_string(Sdk->Minor)
+                                       : "12.5")});
   // What clang misses in an SDK: a file, or what nvcc declares on its own.
   add({"-isystem", Own + "/compat", "-include", "gpu_estimate_sdk.h"});
   if (Sdk->Major >= 13) {
@@ -126,7 +126,8 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
   // First, so that the user's flags win.
   Args.push_back("-O3");
   Args.insert(Args.end(), Given.begin(), Given.end());
-  Args.insert(Args.end(), {"-fsyntax-only", "-Wno-unused-command-line-argument"});
+  Args.insert(Args.end(),
+              {"-fsyntax-only", "-Wno-unused-command-line-argument"});
 
   bool HasArch = hasPrefix(Given, {"--cuda-gpu-arch=", "--offload-arch="});
   switch (Lang) {

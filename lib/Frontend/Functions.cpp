@@ -21,7 +21,8 @@ public:
       return;
     if (const auto *Function = llvm::dyn_cast<clang::FunctionDecl>(Decl))
       return visitFunction(*Function);
-    if (const auto *Template = llvm::dyn_cast<clang::FunctionTemplateDecl>(Decl)) {
+    if (const auto *Template =
+            llvm::dyn_cast<clang::FunctionTemplateDecl>(Decl)) {
       // Specialisations hang on the first declaration.
       if (Template->isThisDeclarationADefinition())
         visitFunction(*Template->getTemplatedDecl());

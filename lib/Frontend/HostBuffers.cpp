@@ -15,7 +15,8 @@ struct HostValues::BufferSearch {
   bool Unknown = false; ///< a source of the pointer was not understood
 };
 
-Expr HostValues::bufferBytes(const clang::Expr *E, const Frame &F, Position At) {
+Expr HostValues::bufferBytes(const clang::Expr *E, const Frame &F,
+                             Position At) {
   BufferSearch Search;
   findBuffers(E, F, At, Search);
   if (Search.Unknown || Search.Sizes.empty())
@@ -29,7 +30,7 @@ Expr HostValues::bufferBytes(const clang::Expr *E, const Frame &F, Position At) 
 void HostValues::findBuffers(const clang::Expr *E, const Frame &F, Position At,
                              BufferSearch &Search) {
   E = strip(E);
-  if (!E || ++Steps > 20000) {
+  if (!E || ++Steps > MaxSteps) {
     Search.Unknown = true;
     return;
   }
@@ -70,8 +71,8 @@ void HostValues::findBuffers(const clang::Expr *E, const Frame &F, Position At,
         Object = Inner->getImplicitObjectArgument();
       if (HostValue Count = containerSize(Object, F, At)) {
         Search.Sizes.push_back(
-            Count.E * static_cast<double>(
-                          AST.getTypeSizeInChars(Element).getQuantity()));
+            Count.E *
+            static_cast<double>(AST.getTypeSizeInChars(Element).getQuantity()));
         return;
       }
     }
@@ -82,7 +83,7 @@ void HostValues::findBuffers(const clang::Expr *E, const Frame &F, Position At,
         Callee->getName() == "raw_pointer_cast" && Call->getNumArgs() == 1)
       return findBuffers(Call->getArg(0), F, At, Search);
     const HostFunction *Known = Code.find(Callee);
-    if (Known && F.Depth < 8 && !Known->Returns.empty()) {
+    if (Known && F.Depth < MaxInlineDepth && !Known->Returns.empty()) {
       const Frame &Inner = inlineCall(*Known, *Call, F, At);
       for (auto [Value, Where] : Known->Returns)
         if (Value)
@@ -126,14 +127,15 @@ void HostValues::findBuffers(const Place &P, const Frame &F,
     // Functions that allocate for the caller: alloc(&p, n) or alloc(p, n).
     for (const CallSite &Site : Function.Calls) {
       const HostFunction *Callee = Code.find(Site.Callee);
-      if (!Callee || F.Depth >= 8)
+      if (!Callee || F.Depth >= MaxInlineDepth)
         continue;
-      for (unsigned I = 0; I < Site.Call->getNumArgs() &&
-                           I < Callee->Decl->getNumParams();
+      for (unsigned I = 0;
+           I < Site.Call->getNumArgs() && I < Callee->Decl->getNumParams();
            ++I) {
         const clang::ParmVarDecl *Parameter = Callee->Decl->getParamDecl(I);
         const clang::Expr *Argument = strip(Site.Call->getArg(I));
-        if (const auto *Address = llvm::dyn_cast<clang::UnaryOperator>(Argument);
+        if (const auto *Address =
+                llvm::dyn_cast<clang::UnaryOperator>(Argument);
             Address && Address->getOpcode() == clang::UO_AddrOf)
           Argument = Address->getSubExpr();
         else if (!Parameter->getType()->isReferenceType())

@@ -35,7 +35,8 @@ HostValue HostValues::mathCall(llvm::StringRef Name,
     if (Name == "ceil_div" && Integral)
       return {Terms.ceilDiv(Args[0].E, Args[1].E), true, {}, {}};
     if (Name == "pow" || Name == "powf") {
-      if (Args[0].E.isConstant(2) && Args[1].Integral && !Args[1].E.asConstant())
+      if (Args[0].E.isConstant(2) && Args[1].Integral &&
+          !Args[1].E.asConstant())
         return {Terms.shiftLeft(Terms.constant(1), Args[1].E), true, {}, {}};
       return constants([](auto &N) { return std::pow(N[0], N[1]); });
     }
@@ -72,7 +73,8 @@ HostValue HostValues::mathCall(llvm::StringRef Name,
 HostValue HostValues::containerSize(const clang::Expr *Object, const Frame &F,
                                     Position At) {
   auto sizeArgument = [](const clang::Expr *Made) -> const clang::Expr * {
-    const auto *Construct = llvm::dyn_cast<clang::CXXConstructExpr>(strip(Made));
+    const auto *Construct =
+        llvm::dyn_cast<clang::CXXConstructExpr>(strip(Made));
     return Construct && Construct->getNumArgs() >= 1 &&
                    Construct->getArg(0)->getType()->isIntegerType()
                ? Construct->getArg(0)
@@ -89,7 +91,8 @@ HostValue HostValues::containerSize(const clang::Expr *Object, const Frame &F,
     unsigned Index = Parameter->getFunctionScopeIndex();
     if (Index < F.Site->getNumArgs() &&
         !llvm::isa<clang::CXXOperatorCallExpr>(F.Site))
-      if (HostValue V = containerSize(F.Site->getArg(Index), *F.Caller, F.SiteAt))
+      if (HostValue V =
+              containerSize(F.Site->getArg(Index), *F.Caller, F.SiteAt))
         return V;
     return symbol(P, nullptr, F);
   }
@@ -103,12 +106,11 @@ HostValue HostValues::containerSize(const clang::Expr *Object, const Frame &F,
             ? llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(W.Value)
             : nullptr;
     const clang::CXXMethodDecl *Method = Call ? Call->getMethodDecl() : nullptr;
-    bool Harmless =
-        Method && Method->getDeclName().isIdentifier() &&
-        llvm::StringSwitch<bool>(Method->getName())
-            .Cases("data", "begin", "end", "rbegin", "rend", true)
-            .Cases("at", "front", "back", "reserve", true)
-            .Default(false);
+    bool Harmless = Method && Method->getDeclName().isIdentifier() &&
+                    llvm::StringSwitch<bool>(Method->getName())
+                        .Cases("data", "begin", "end", "rbegin", "rend", true)
+                        .Cases("at", "front", "back", "reserve", true)
+                        .Default(false);
     if (!Harmless)
       Sizing.push_back(W);
   }
@@ -132,12 +134,21 @@ HostValue HostValues::containerSize(const clang::Expr *Object, const Frame &F,
   return symbol(P, nullptr, F);
 }
 
+/// A variable inside a called function means nothing to who reads the caller.
+bool HostValues::namesLocalsOf(const clang::FunctionDecl &Function,
+                               Expr E) const {
+  for (const std::string &Name : E.parameters())
+    if (const clang::ValueDecl *Root = NamesTaken.lookup(Name);
+        Root && Root->getDeclContext() == &Function)
+      return true;
+  return false;
+}
+
 /// The value of a function with one return, or of a chain of
 /// `if (c) return a; return b;`.
 HostValue HostValues::returned(const clang::CallExpr &Call, const Frame &F,
                                Position At) {
   const HostFunction *Callee = Code.find(Call.getDirectCallee());
-  constexpr unsigned MaxInlineDepth = 8, MaxReturns = 6;
   if (!Callee || Callee->Returns.empty() || F.Depth >= MaxInlineDepth ||
       Callee->Returns.size() > MaxReturns)
     return {};
@@ -146,7 +157,7 @@ HostValue HostValues::returned(const clang::CallExpr &Call, const Frame &F,
   for (size_t I = Callee->Returns.size(); I-- > 0;) {
     auto [Value, Where] = Callee->Returns[I];
     HostValue V = evaluate(Value, Inner, Where);
-    if (!V)
+    if (!V || namesLocalsOf(*Callee->Decl, V.E))
       return {};
     const Scope *In = Where.In;
     if (In->Kind == Scope::Function) {
@@ -165,7 +176,9 @@ HostValue HostValues::returned(const clang::CallExpr &Call, const Frame &F,
     if (!Condition)
       return {};
     Result = {Terms.select(Condition, V.E, Result.E),
-              V.Integral && Result.Integral, {}, {}};
+              V.Integral && Result.Integral,
+              {},
+              {}};
   }
   return Result;
 }

@@ -39,11 +39,14 @@ const clang::Expr *strip(const clang::Expr *E) {
       Inner = Temporary->getSubExpr();
     else if (const auto *Full = llvm::dyn_cast<clang::FullExpr>(Inner))
       Inner = Full->getSubExpr();
-    else if (const auto *Bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(Inner))
+    else if (const auto *Bound =
+                 llvm::dyn_cast<clang::CXXBindTemporaryExpr>(Inner))
       Inner = Bound->getSubExpr();
-    else if (const auto *Default = llvm::dyn_cast<clang::CXXDefaultArgExpr>(Inner))
+    else if (const auto *Default =
+                 llvm::dyn_cast<clang::CXXDefaultArgExpr>(Inner))
       Inner = Default->getExpr();
-    else if (const auto *Default = llvm::dyn_cast<clang::CXXDefaultInitExpr>(Inner))
+    else if (const auto *Default =
+                 llvm::dyn_cast<clang::CXXDefaultInitExpr>(Inner))
       Inner = Default->getExpr();
     else if (const auto *Subst =
                  llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(Inner))
@@ -66,9 +69,11 @@ Place placeOf(const clang::Expr *E) {
     return {};
   }
   if (const auto *Member = llvm::dyn_cast<clang::MemberExpr>(E)) {
-    const auto *Field = llvm::dyn_cast<clang::FieldDecl>(Member->getMemberDecl());
+    const auto *Field =
+        llvm::dyn_cast<clang::FieldDecl>(Member->getMemberDecl());
     if (!Field) { // a static member
-      const auto *Variable = llvm::dyn_cast<clang::VarDecl>(Member->getMemberDecl());
+      const auto *Variable =
+          llvm::dyn_cast<clang::VarDecl>(Member->getMemberDecl());
       return {Variable ? Variable->getCanonicalDecl() : nullptr, ""};
     }
     const clang::Expr *Base = strip(Member->getBase());
@@ -187,7 +192,8 @@ void BodyWalk::arguments(const clang::CallExpr &Call) {
     if (!Callee || MemberOperator || I >= Callee->getNumParams())
       continue;
     clang::QualType Type = Callee->getParamDecl(I)->getType();
-    if (Type->isLValueReferenceType() && !Type->getPointeeType().isConstQualified())
+    if (Type->isLValueReferenceType() &&
+        !Type->getPointeeType().isConstQualified())
       write(Argument, Write::Opaque, nullptr);
   }
 }
@@ -339,7 +345,8 @@ void BodyWalk::walk(const clang::Stmt *S) {
   } else if (const auto *List = llvm::dyn_cast<clang::InitListExpr>(S)) {
     // `void *args[] = {&a, &n}` is how cudaLaunchKernel reads its arguments.
     for (const clang::Expr *Init : List->inits()) {
-      const auto *Address = llvm::dyn_cast_or_null<clang::UnaryOperator>(strip(Init));
+      const auto *Address =
+          llvm::dyn_cast_or_null<clang::UnaryOperator>(strip(Init));
       if (Address && Address->getOpcode() == clang::UO_AddrOf)
         walk(Address->getSubExpr());
       else

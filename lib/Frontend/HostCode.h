@@ -66,12 +66,12 @@ struct Place {
 
 struct Write {
   enum KindType {
-    Assign,    ///< Value is the new value
-    Compound,  ///< Value is the whole `x op= y`
-    Increment, ///< Value is `++x` or `x--` ...
-    Element,   ///< the next one of a range; Value is the range
+    Assign,        ///< Value is the new value
+    Compound,      ///< Value is the whole `x op= y`
+    Increment,     ///< Value is `++x` or `x--` ...
+    Element,       ///< the next one of a range; Value is the range
     Uninitialised, ///< declared without a value
-    Opaque,    ///< something may change it here
+    Opaque,        ///< something may change it here
   } Kind = Opaque;
   std::string Path;
   const clang::Expr *Value = nullptr;
@@ -113,8 +113,9 @@ struct HostCode {
   std::map<const clang::FunctionDecl *, HostFunction> Functions;
   std::vector<const HostFunction *> InOrder; ///< of the source
   /// Canonical callee -> calls, with the function that contains each.
-  llvm::DenseMap<const clang::FunctionDecl *,
-                 llvm::SmallVector<std::pair<const HostFunction *, CallSite>, 1>>
+  llvm::DenseMap<
+      const clang::FunctionDecl *,
+      llvm::SmallVector<std::pair<const HostFunction *, CallSite>, 1>>
       Callers;
 
   const HostFunction *find(const clang::FunctionDecl *Function) const;

@@ -11,13 +11,6 @@
 
 namespace gpuestimate {
 
-namespace {
-// Generous for launches; a guard against code that is recursive or generated.
-constexpr unsigned MaxSteps = 20000;
-constexpr unsigned MaxDepth = 120;
-constexpr unsigned MaxInlineDepth = 8;
-} // namespace
-
 HostValue HostValues::constant(double Value) {
   if (!std::isfinite(Value))
     return {};
@@ -83,8 +76,7 @@ HostValue HostValues::evaluateUncached(const clang::Expr *E, const Frame &F,
       return evaluate(Binary->getRHS(), F, At);
     if (Binary->getOpcode() == clang::BO_Comma)
       return evaluate(Binary->getRHS(), F, At);
-    return binary(Binary->getOpcode(),
-                  Binary->getType()->isRealFloatingType(),
+    return binary(Binary->getOpcode(), Binary->getType()->isRealFloatingType(),
                   evaluate(Binary->getLHS(), F, At),
                   evaluate(Binary->getRHS(), F, At));
   }
@@ -109,7 +101,8 @@ HostValue HostValues::evaluateUncached(const clang::Expr *E, const Frame &F,
     HostValue B = evaluate(Choice->getFalseExpr(), F, At);
     if (!Condition || !A || !B)
       return {};
-    return {Terms.select(Condition, A.E, B.E), A.Integral && B.Integral, {}, {}};
+    return {
+        Terms.select(Condition, A.E, B.E), A.Integral && B.Integral, {}, {}};
   }
   if (const auto *List = llvm::dyn_cast<clang::InitListExpr>(E))
     return List->getNumInits() == 1 ? evaluate(List->getInit(0), F, At)
@@ -237,10 +230,8 @@ Dim3 HostValues::dim3(const clang::Expr *E, const Frame &F, Position At) {
     return {value(E, F, At), One, One};
   }
   if (const auto *Construct = llvm::dyn_cast<clang::CXXConstructExpr>(E)) {
-    if (Construct->getNumArgs() >= 1 && Construct->getArg(0)
-                                            ->getType()
-                                            .getNonReferenceType()
-                                            ->isRecordType())
+    if (Construct->getNumArgs() >= 1 &&
+        Construct->getArg(0)->getType().getNonReferenceType()->isRecordType())
       return dim3(Construct->getArg(0), F, At);
     Dim3 Result = {One, One, One};
     for (unsigned I = 0; I < 3 && I < Construct->getNumArgs(); ++I)

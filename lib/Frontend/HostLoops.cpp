@@ -54,8 +54,8 @@ void chooseVariants(const std::vector<llvm::StringMap<double>> &Iterations,
   for (unsigned I = 0; I < LaunchSite::MaxVariants; ++I) {
     size_t Begin = Total * I / LaunchSite::MaxVariants;
     size_t End = Total * (I + 1) / LaunchSite::MaxVariants;
-    Site.Variants.push_back({Iterations[(Begin + End - 1) / 2],
-                             static_cast<double>(End - Begin)});
+    Site.Variants.push_back(
+        {Iterations[(Begin + End - 1) / 2], static_cast<double>(End - Begin)});
   }
 }
 

@@ -17,7 +17,8 @@ HostValues::Reaching HostValues::reaching(llvm::ArrayRef<Write> Writes,
                                           llvm::StringRef Path,
                                           Position At) const {
   auto touches = [&](const Write &W) {
-    return Path.starts_with(W.Path) || llvm::StringRef(W.Path).starts_with(Path);
+    return Path.starts_with(W.Path) ||
+           llvm::StringRef(W.Path).starts_with(Path);
   };
   Reaching R;
   for (const Write &W : Writes)
@@ -54,7 +55,8 @@ const Scope *HostValues::carryingLoop(const Reaching &R, Position At) const {
   return nullptr;
 }
 
-HostValue HostValues::symbol(const Place &P, const Scope *Loop, const Frame &F) {
+HostValue HostValues::symbol(const Place &P, const Scope *Loop,
+                             const Frame &F) {
   auto [It, New] = Names.try_emplace({P, Loop});
   if (New) {
     std::string Plain = P.Root->getNameAsString() + P.Path, Name = Plain;
@@ -65,7 +67,7 @@ HostValue HostValues::symbol(const Place &P, const Scope *Loop, const Frame &F) 
       Name = Plain += "@" + F.Function->Decl->getNameAsString();
     for (unsigned N = 2; NamesTaken.contains(Name); ++N)
       Name = Plain + "#" + std::to_string(N);
-    NamesTaken[Name] = true;
+    NamesTaken[Name] = P.Root;
     It->second = Name;
     if (Loop && P.Path.empty())
       Variables.push_back({Name, P.Root, Loop, &F});
@@ -79,9 +81,8 @@ HostValue HostValues::symbol(const Place &P, const Scope *Loop, const Frame &F) 
 HostValue HostValues::member(const clang::Expr *Aggregate, llvm::StringRef Path,
                              const Frame &F, Position At) {
   if (auto Component = dim3Component(Path)) {
-    const clang::CXXRecordDecl *Record = Aggregate->getType()
-                                             .getNonReferenceType()
-                                             ->getAsCXXRecordDecl();
+    const clang::CXXRecordDecl *Record =
+        Aggregate->getType().getNonReferenceType()->getAsCXXRecordDecl();
     if (!Record || Record->getName() == "dim3" || Record->getName() == "uint3")
       return {dim3(Aggregate, F, At)[*Component], true, {}, {}};
   }
@@ -162,15 +163,17 @@ HostValue HostValues::merged(const Place &P, const Reaching &R, const Frame &F,
     bool Simple = V && Branch->Kind == Scope::Branch && Branch->Condition &&
                   Branch->Parent->contains(At.In) && W->At.Order < At.Order;
     HostValue New = Simple ? written(*W, P, F) : HostValue();
-    Expr Condition =
-        New ? truth(Branch->Condition, Branch->Negated, F,
-                    {Branch->FirstOrder + 1, Branch->Parent})
-            : Expr();
+    Expr Condition = New ? truth(Branch->Condition, Branch->Negated, F,
+                                 {Branch->FirstOrder + 1, Branch->Parent})
+                         : Expr();
     if (!Condition) {
       V = {};
       break;
     }
-    V = {Terms.select(Condition, New.E, V.E), V.Integral && New.Integral, {}, {}};
+    V = {Terms.select(Condition, New.E, V.E),
+         V.Integral && New.Integral,
+         {},
+         {}};
   }
   if (V)
     return V;
@@ -200,9 +203,8 @@ HostValue HostValues::readParameter(const Place &P, const Frame &F) {
   if (!Own || Index >= F.Site->getNumArgs())
     return symbol(P, nullptr, F);
   const clang::Expr *Argument = F.Site->getArg(Index);
-  HostValue V = P.Path.empty()
-                    ? evaluate(Argument, *F.Caller, F.SiteAt)
-                    : member(Argument, P.Path, *F.Caller, F.SiteAt);
+  HostValue V = P.Path.empty() ? evaluate(Argument, *F.Caller, F.SiteAt)
+                               : member(Argument, P.Path, *F.Caller, F.SiteAt);
   return V ? V : symbol(P, nullptr, F);
 }
 
@@ -254,7 +256,8 @@ HostValue HostValues::read(const Place &P, const Frame &F, Position At) {
   bool Global = !Variable || !Variable->isLocalVarDeclOrParm();
   Reaching R;
   if (F.Function)
-    if (auto It = F.Function->Writes.find(P.Root); It != F.Function->Writes.end())
+    if (auto It = F.Function->Writes.find(P.Root);
+        It != F.Function->Writes.end())
       R = reaching(It->second, P.Path, At);
   if (R.Others.empty()) {
     if (R.Last) {

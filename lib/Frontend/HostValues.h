@@ -30,8 +30,8 @@ struct Frame {
 
 /// A term with what is needed to tell whole numbers from others.
 struct HostValue {
-  Expr E;               ///< null: unknown
-  bool Integral = true; ///< a whole number for all bindings
+  Expr E;                      ///< null: unknown
+  bool Integral = true;        ///< a whole number for all bindings
   Expr Numerator, Denominator; ///< of a quotient of whole numbers
   explicit operator bool() const { return static_cast<bool>(E); }
 };
@@ -95,8 +95,10 @@ private:
   HostValue binary(unsigned Opcode, bool Real, HostValue A, HostValue B);
   HostValue call(const clang::CallExpr &Call, const Frame &F, Position At);
   HostValue mathCall(llvm::StringRef Name, llvm::ArrayRef<HostValue> Args);
+  bool namesLocalsOf(const clang::FunctionDecl &Function, Expr E) const;
   HostValue returned(const clang::CallExpr &Call, const Frame &F, Position At);
-  HostValue containerSize(const clang::Expr *Object, const Frame &F, Position At);
+  HostValue containerSize(const clang::Expr *Object, const Frame &F,
+                          Position At);
   Expr truth(const clang::Expr *Condition, bool Negated, const Frame &F,
              Position At);
   HostValue whole(HostValue V);
@@ -122,6 +124,10 @@ private:
                    BufferSearch &Search);
   void findBuffers(const Place &P, const Frame &F, BufferSearch &Search);
 
+  // Generous for launches; guards against code that is recursive or generated.
+  static constexpr unsigned MaxSteps = 20000, MaxDepth = 120;
+  static constexpr unsigned MaxInlineDepth = 8, MaxReturns = 6;
+
   clang::ASTContext &AST;
   const HostCode &Code;
   ExprContext &Terms;
@@ -130,7 +136,7 @@ private:
   llvm::StringMap<double> Defaults;
   /// Parameter name of a place in a loop (or anywhere: null).
   std::map<std::pair<Place, const Scope *>, std::string> Names;
-  llvm::StringMap<bool> NamesTaken;
+  llvm::StringMap<const clang::ValueDecl *> NamesTaken;
   std::map<const clang::ValueDecl *, TaggedWrites> WritesOfGlobals;
   unsigned Steps = 0, Depth = 0;
 };

@@ -94,12 +94,12 @@ void listMembers(clang::ASTContext &Context, clang::QualType Type,
   if (const auto *Class = llvm::dyn_cast<clang::CXXRecordDecl>(Record))
     for (const clang::CXXBaseSpecifier &Base : Class->bases())
       if (!Base.isVirtual())
-        listMembers(Context, Base.getType(), Argument,
-                    Offset + Layout
-                                 .getBaseClassOffset(
-                                     Base.getType()->getAsCXXRecordDecl())
-                                 .getQuantity(),
-                    Prefix, Members);
+        listMembers(
+            Context, Base.getType(), Argument,
+            Offset +
+                Layout.getBaseClassOffset(Base.getType()->getAsCXXRecordDecl())
+                    .getQuantity(),
+            Prefix, Members);
   for (const clang::FieldDecl *Field : Record->fields()) {
     if (Field->isBitField())
       continue;

@@ -64,9 +64,8 @@ private:
     const CallSite *Call;
   };
   /// Path.back() is the outermost function so far; Steps lead inward from it.
-  void extend(std::vector<const HostFunction *> &Path,
-              std::vector<Step> Steps, std::vector<const Frame *> &Result,
-              bool &TooMany) {
+  void extend(std::vector<const HostFunction *> &Path, std::vector<Step> Steps,
+              std::vector<const Frame *> &Result, bool &TooMany) {
     const HostFunction *Outer = Path.back();
     auto It = Code.Callers.find(Outer->Decl->getCanonicalDecl());
     bool Extended = false;
@@ -101,8 +100,8 @@ private:
   }
 
   const clang::FunctionDecl *kernelOf(HostValues &Values,
-                                      const clang::Expr *Callee,
-                                      const Frame &F, Position At) {
+                                      const clang::Expr *Callee, const Frame &F,
+                                      Position At) {
     const clang::Expr *E = Values.resolve(Callee, F, At);
     if (const auto *Address = llvm::dyn_cast<clang::UnaryOperator>(E);
         Address && Address->getOpcode() == clang::UO_AddrOf)
@@ -111,7 +110,8 @@ private:
     const auto *Kernel =
         Reference ? llvm::dyn_cast<clang::FunctionDecl>(Reference->getDecl())
                   : nullptr;
-    return Kernel && Kernel->hasAttr<clang::CUDAGlobalAttr>() ? Kernel : nullptr;
+    return Kernel && Kernel->hasAttr<clang::CUDAGlobalAttr>() ? Kernel
+                                                              : nullptr;
   }
 
   std::optional<LaunchSite> evaluate(const Frame &F, const CallSite &Launch) {
@@ -124,7 +124,8 @@ private:
     const clang::FunctionDecl *Kernel = nullptr;
     const clang::Expr *Sizes[3] = {}; // grid, block, dynamic shared memory
     llvm::SmallVector<const clang::Expr *> Arguments;
-    if (const auto *Chevron = llvm::dyn_cast<clang::CUDAKernelCallExpr>(&Call)) {
+    if (const auto *Chevron =
+            llvm::dyn_cast<clang::CUDAKernelCallExpr>(&Call)) {
       Kernel = kernelOf(Values, Chevron->getCallee(), F, At);
       const clang::CallExpr *Config = Chevron->getConfig();
       for (unsigned I = 0; I < 3 && I < Config->getNumArgs(); ++I)
@@ -154,14 +155,16 @@ private:
     if (It == Known.end())
       return std::nullopt;
 
-    Site.Location = presumedLocation(AST.getSourceManager(), Call.getBeginLoc());
+    Site.Location =
+        presumedLocation(AST.getSourceManager(), Call.getBeginLoc());
     Site.Function = F.Function->Decl->getQualifiedNameAsString();
     Site.Grid = Values.dim3(Sizes[0], F, At);
     Site.Block = Values.dim3(Sizes[1], F, At);
     Site.DynamicSharedBytes =
         Sizes[2] ? Values.value(Sizes[2], F, At) : Site.Context->constant(0);
     const KernelSource &Source = *It->second;
-    for (unsigned I = 0; I < Source.Arguments.size() && I < Arguments.size(); ++I)
+    for (unsigned I = 0; I < Source.Arguments.size() && I < Arguments.size();
+         ++I)
       if (Arguments[I])
         addArgument(Values, Source, I, Arguments[I], F, At, Site);
 
@@ -252,9 +255,8 @@ private:
     for (const LaunchVariant &Variant : Site.Variants) {
       std::vector<std::string> Values;
       for (const auto &Value : Variant.Values)
-        Values.push_back((Value.getKey() + "=" +
-                          std::to_string(Value.getValue()))
-                             .str());
+        Values.push_back(
+            (Value.getKey() + "=" + std::to_string(Value.getValue())).str());
       std::sort(Values.begin(), Values.end());
       for (const std::string &Value : Values)
         Result += ";" + Value;
@@ -295,19 +297,26 @@ void collectLaunches(clang::CodeGenerator &Generator,
   if (Unit.Kernels.empty())
     return;
   HostCode Code = indexHostCode(Context, TopLevel);
-  std::vector<std::pair<const HostFunction *, const CallSite *>> Launches;
+  struct Found {
+    const HostFunction *Function;
+    const CallSite *Launch;
+    clang::SourceLocation At;
+    size_t Index; ///< instantiations of a template share a location
+  };
+  std::vector<Found> Launches;
+  const clang::SourceManager &Sources = Context.getSourceManager();
   for (const HostFunction *F : Code.InOrder)
     for (const CallSite &Launch : F->Launches)
-      Launches.push_back({F, &Launch});
-  const clang::SourceManager &Sources = Context.getSourceManager();
-  llvm::stable_sort(Launches, [&](const auto &A, const auto &B) {
-    return Sources.isBeforeInTranslationUnit(
-        Sources.getExpansionLoc(A.second->Call->getBeginLoc()),
-        Sources.getExpansionLoc(B.second->Call->getBeginLoc()));
+      Launches.push_back({F, &Launch,
+                          Sources.getExpansionLoc(Launch.Call->getBeginLoc()),
+                          Launches.size()});
+  llvm::sort(Launches, [&](const Found &A, const Found &B) {
+    return A.At == B.At ? A.Index < B.Index
+                        : Sources.isBeforeInTranslationUnit(A.At, B.At);
   });
   LaunchCollector Collector(Generator, Context, Code, Unit);
-  for (const auto &[F, Launch] : Launches)
-    Collector.collect(*F, *Launch);
+  for (const Found &F : Launches)
+    Collector.collect(*F.Function, *F.Launch);
 }
 
 } // namespace gpuestimate

@@ -33,9 +33,8 @@ LoopNest::LoopNest(HostValues &Values, const Surroundings &Around)
   for (const LoopInFrame &L : Around.Loops)
     Levels.push_back(describe(L));
   for (const LoopInFrame &B : Around.Branches)
-    if (Expr Condition =
-            Values.value(B.Loop->Condition, *B.In,
-                         {B.Loop->FirstOrder + 1, B.Loop->Parent}))
+    if (Expr Condition = Values.value(B.Loop->Condition, *B.In,
+                                      {B.Loop->FirstOrder + 1, B.Loop->Parent}))
       Conditions.push_back({Condition, B.Loop->Negated});
   collectVariables();
 }
@@ -91,7 +90,8 @@ void LoopNest::listElements(const clang::Expr *Range, const LoopInFrame &L,
     E = strip(List->getSubExpr());
   const auto *List = llvm::dyn_cast<clang::InitListExpr>(E);
   if (List && List->getNumInits() == 1) // std::array wraps an array
-    if (const auto *Inner = llvm::dyn_cast<clang::InitListExpr>(List->getInit(0)))
+    if (const auto *Inner =
+            llvm::dyn_cast<clang::InitListExpr>(List->getInit(0)))
       List = Inner;
   if (List)
     for (const clang::Expr *Init : List->inits())

@@ -11,13 +11,13 @@ namespace gpuestimate {
 namespace {
 
 enum class Action {
-  Drop,          ///< no influence on the device code that is analysed
-  DropValue,     ///< the same, with a value
-  Forward,       ///< -FLAG VALUE in clang's spelling (Text), joined
-  ForwardApart,  ///< the same, as two arguments
-  HostCompiler,  ///< comma-separated arguments of the host compiler
-  Replace,       ///< space-separated arguments instead (Text)
-  Architecture,  ///< sm_80, compute_80, or arch=compute_80,code=sm_80
+  Drop,         ///< no influence on the device code that is analysed
+  DropValue,    ///< the same, with a value
+  Forward,      ///< -FLAG VALUE in clang's spelling (Text), joined
+  ForwardApart, ///< the same, as two arguments
+  HostCompiler, ///< comma-separated arguments of the host compiler
+  Replace,      ///< space-separated arguments instead (Text)
+  Architecture, ///< sm_80, compute_80, or arch=compute_80,code=sm_80
   FastMath,
   FlushDenormals, ///< true/false
   Contract,       ///< true/false
@@ -164,7 +164,9 @@ std::vector<std::string> translateNvccArgs(llvm::ArrayRef<std::string> Args,
         Match = &R;
     // nvcc names CUDA "cu"; other languages are spelled as clang does.
     if (Match && Flag == "x") {
-      llvm::StringRef Language = I + 1 < Args.size() ? Args[I + 1] : "";
+      llvm::StringRef Language;
+      if (I + 1 < Args.size())
+        Language = Args[I + 1];
       Result.insert(Result.end(),
                     {"-x", Language == "cu" ? "cuda" : Language.str()});
       ++I;

@@ -37,7 +37,8 @@ private:
 };
 
 /// Arguments of the first device-side cc1 job; empty when there is none.
-llvm::opt::ArgStringList deviceJob(const clang::driver::Compilation &Compilation) {
+llvm::opt::ArgStringList
+deviceJob(const clang::driver::Compilation &Compilation) {
   for (const clang::driver::Command &Job : Compilation.getJobs()) {
     const llvm::opt::ArgStringList &Args = Job.getArguments();
     auto isFlag = [](llvm::StringRef Flag) {
@@ -85,7 +86,8 @@ llvm::Expected<TranslationUnit> run(const std::vector<std::string> &Args,
 
   auto Invocation = std::make_shared<clang::CompilerInvocation>();
   if (!clang::CompilerInvocation::CreateFromArgs(
-          *Invocation, llvm::ArrayRef(JobArgs).drop_front(), Diags, Args[0].c_str()))
+          *Invocation, llvm::ArrayRef(JobArgs).drop_front(), Diags,
+          Args[0].c_str()))
     return failure(Command.File, "clang does not accept the command line");
   Invocation->getFrontendOpts().DisableFree = false;
   Options = &Invocation->getDiagnosticOpts();
@@ -156,8 +158,9 @@ llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
     return First;
   }
   llvm::consumeError(First.takeError());
-  Diagnostics += Request.File + ": remark: parsed with the headers of "
-                                "gpu-estimate, because the CUDA SDK in " +
+  Diagnostics += Request.File +
+                 ": remark: parsed with the headers of "
+                 "gpu-estimate, because the CUDA SDK in " +
                  findCudaSdk("")->Path + " does not accept it\n" + SecondText;
   return Second;
 }

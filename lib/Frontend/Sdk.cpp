@@ -67,9 +67,8 @@ std::string findResourceDir() {
   };
   if (isResourceDir(Built))
     return Built;
-  for (const char *Name :
-       {"clang-" CLANG_VERSION_MAJOR_STRING,
-        "clang++-" CLANG_VERSION_MAJOR_STRING}) {
+  for (const char *Name : {"clang-" CLANG_VERSION_MAJOR_STRING,
+                           "clang++-" CLANG_VERSION_MAJOR_STRING}) {
     auto Program = llvm::sys::findProgramByName(Name);
     if (!Program)
       continue;

@@ -6,7 +6,8 @@ using namespace gpuestimate;
 
 namespace {
 
-const KernelSource *findKernel(const TranslationUnit &Unit, llvm::StringRef Name) {
+const KernelSource *findKernel(const TranslationUnit &Unit,
+                               llvm::StringRef Name) {
   for (const KernelSource &K : Unit.Kernels)
     if (K.Name == Name)
       return &K;

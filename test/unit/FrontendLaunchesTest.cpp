@@ -105,7 +105,9 @@ __global__ void overridden(int n) {}
 __global__ void written(int n) {}
 __global__ void property(int n) {}
 __global__ void inPlace(int n) {}
+__global__ void helper(int n) {}
 void read(int *);
+int option(char **argv) { int value = -1; read(&value); return value; }
 void library(float *p, int n) {
   parameter<<<(n + 255) / 256, 256>>>(p, n * 2);
 }
@@ -123,6 +125,8 @@ int main(int argc, char **argv) {
   cudaGetDeviceProperties(&prop, 0);
   property<<<prop.multiProcessorCount * 2, 32>>>(0);
   inPlace<<<atoi(argv[3]), 32>>>(1);
+  int chosen = option(argv);
+  helper<<<1, 32>>>(chosen);
 }
 )");
   const LaunchSite &Parameter = launchOf(Unit, "parameter");
@@ -141,6 +145,8 @@ int main(int argc, char **argv) {
   EXPECT_EQ(shape(launchOf(Unit, "property")),
             "<2*prop.multiProcessorCount> <32>");
   EXPECT_EQ(shape(launchOf(Unit, "inPlace")), "<null> <32>");
+  EXPECT_EQ(argument(launchOf(Unit, "helper"), "n"), "chosen")
+      << "named after what the caller calls it";
 }
 
 TEST(FrontendLaunches, ThroughFunctions) {

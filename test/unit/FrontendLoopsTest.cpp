@@ -10,11 +10,11 @@ std::string variants(const LaunchSite &Site, llvm::StringRef Name) {
   std::string Result;
   for (const LaunchVariant &V : Site.Variants) {
     auto It = V.Values.find(Name);
-    Result += (Result.empty() ? "" : " ") +
-              std::to_string(static_cast<long>(V.Weight)) + "x" +
-              (It == V.Values.end()
-                   ? "?"
-                   : std::to_string(static_cast<long>(It->second)));
+    Result +=
+        (Result.empty() ? "" : " ") +
+        std::to_string(static_cast<long>(V.Weight)) + "x" +
+        (It == V.Values.end() ? "?"
+                              : std::to_string(static_cast<long>(It->second)));
   }
   return Result;
 }

@@ -8,7 +8,8 @@ using namespace gpuestimate;
 
 namespace {
 
-constexpr llvm::StringLiteral Kernel = "__global__ void k(int *p) { *p = N; }\n";
+constexpr llvm::StringLiteral Kernel =
+    "__global__ void k(int *p) { *p = N; }\n";
 
 std::string errorOf(const ParseRequest &Request, std::string &Diagnostics) {
   auto Unit = parse(Request, Diagnostics);
@@ -130,20 +131,38 @@ TEST(FrontendParse, NearestArchitecture) {
 TEST(FrontendParse, NvccFlags) {
   unsigned MaxRegisters = 0;
   std::vector<std::string> Args = {
-      "-forward-unknown-to-host-compiler", "-DA=1", "-I/inc", "-isystem=/sys",
-      "--generate-code=arch=compute_86,code=[compute_86,sm_86]", "-gencode",
-      "arch=compute_70,code=sm_70", "-std=c++17", "--std", "c++14", "-x", "cu",
-      "-rdc=true", "--expt-relaxed-constexpr", "-Xcompiler", "-fPIC,-DB=2",
-      "-Xcompiler=-Wall", "-maxrregcount=48", "-lineinfo", "-O2",
-      "-use_fast_math", "--ptxas-options=-v", "-t", "4", "file.cu"};
-  EXPECT_EQ(
-      translateNvccArgs(Args, MaxRegisters),
-      (std::vector<std::string>{
-          "-DA=1", "-I/inc", "-isystem", "/sys", "--cuda-gpu-arch=sm_86",
-          "-std=c++17", "-std=c++14", "-x", "cuda", "-DB=2", "-O2",
-          "-fgpu-flush-denormals-to-zero", "-fgpu-approx-transcendentals",
-          "-fapprox-func", "-freciprocal-math", "-ffp-contract=fast",
-          "file.cu"}));
+      "-forward-unknown-to-host-compiler",
+      "-DA=1",
+      "-I/inc",
+      "-isystem=/sys",
+      "--generate-code=arch=compute_86,code=[compute_86,sm_86]",
+      "-gencode",
+      "arch=compute_70,code=sm_70",
+      "-std=c++17",
+      "--std",
+      "c++14",
+      "-x",
+      "cu",
+      "-rdc=true",
+      "--expt-relaxed-constexpr",
+      "-Xcompiler",
+      "-fPIC,-DB=2",
+      "-Xcompiler=-Wall",
+      "-maxrregcount=48",
+      "-lineinfo",
+      "-O2",
+      "-use_fast_math",
+      "--ptxas-options=-v",
+      "-t",
+      "4",
+      "file.cu"};
+  EXPECT_EQ(translateNvccArgs(Args, MaxRegisters),
+            (std::vector<std::string>{
+                "-DA=1", "-I/inc", "-isystem", "/sys", "--cuda-gpu-arch=sm_86",
+                "-std=c++17", "-std=c++14", "-x", "cuda", "-DB=2", "-O2",
+                "-fgpu-flush-denormals-to-zero", "-fgpu-approx-transcendentals",
+                "-fapprox-func", "-freciprocal-math", "-ffp-contract=fast",
+                "file.cu"}));
   EXPECT_EQ(MaxRegisters, 48u);
 }
 
@@ -163,13 +182,13 @@ protected:
     std::error_code EC;
     llvm::raw_fd_ostream(Path, EC) << Text;
   }
-  std::string path(llvm::StringRef Name) {
-    return (Folder + "/" + Name).str();
-  }
+  std::string path(llvm::StringRef Name) { return (Folder + "/" + Name).str(); }
   void writeDatabase(llvm::StringRef Command) {
-    write("compile_commands.json",
-          ("[{\"directory\": \"" + Folder + "\", \"file\": \"kernel.cu\", "
-           "\"command\": \"" + Command + "\"}]").str());
+    write("compile_commands.json", ("[{\"directory\": \"" + Folder +
+                                    "\", \"file\": \"kernel.cu\", "
+                                    "\"command\": \"" +
+                                    Command + "\"}]")
+                                       .str());
   }
 
   llvm::SmallString<128> Folder;
@@ -211,8 +230,9 @@ TEST_F(Database, NoCommand) {
   EXPECT_NE(errorOf(Request, Diagnostics).find("has no command for"),
             std::string::npos);
   Request.BuildPath = "/nowhere";
-  EXPECT_NE(errorOf(Request, Diagnostics).find("/nowhere/compile_commands.json"),
-            std::string::npos);
+  EXPECT_NE(
+      errorOf(Request, Diagnostics).find("/nowhere/compile_commands.json"),
+      std::string::npos);
 }
 
 } // namespace

@@ -18,7 +18,8 @@ public:
   TemporaryFile(llvm::StringRef Text, llvm::StringRef Suffix = "cu") {
     llvm::SmallString<128> Name;
     int Descriptor = -1;
-    llvm::sys::fs::createTemporaryFile("frontend-test", Suffix, Descriptor, Name);
+    llvm::sys::fs::createTemporaryFile("frontend-test", Suffix, Descriptor,
+                                       Name);
     llvm::raw_fd_ostream(Descriptor, /*shouldClose=*/true) << Text;
     Path = Name.str().str();
   }

@@ -73,7 +73,7 @@ struct ParseRequest {
   std::string BuildPath;
   bool NoCudaSdk = false; ///< use our own headers even where an SDK is found
   std::string CudaPath;   ///< of the SDK; "" = look for one
-  std::string GpuArch = "sm_80"; ///< unless ClangArgs or the database name one
+  std::string GpuArch = "sm_80";  ///< unless ClangArgs or the database name one
   std::string HipArch = "gfx906"; ///< the same for a HIP file
 };
 

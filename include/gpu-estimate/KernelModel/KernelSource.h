@@ -20,21 +20,23 @@ struct AggregateMember {
 };
 
 struct KernelSource {
-  std::string Mangled;     ///< name of the llvm::Function
-  std::string Name;        ///< as written, with template arguments: "ns::saxpy<float>"
-  SourceLocation Location; ///< of the name in the definition
+  std::string Mangled; ///< name of the llvm::Function
+  std::string Name; ///< as written, with template arguments: "ns::saxpy<float>"
+  SourceLocation Location;               ///< of the name in the definition
   std::vector<KernelArgument> Arguments; ///< in order, one per parameter
   /// Scalar members of aggregate arguments, by argument and offset.
   std::vector<AggregateMember> Members;
   unsigned MaxThreadsPerBlock = 0; ///< __launch_bounds__, 0 = not given
-  unsigned MinBlocksPerSm = 0;     ///< __launch_bounds__ second argument, 0 = not given
+  unsigned MinBlocksPerSm =
+      0; ///< __launch_bounds__ second argument, 0 = not given
 };
 
 /// A kernel of the file for which there is no code to analyse.
 struct UnemittedKernel {
   std::string Name;
   SourceLocation Location;
-  std::string Reason; ///< a whole clause: "the template is never instantiated in this file"
+  std::string Reason; ///< a whole clause: "the template is never instantiated
+                      ///< in this file"
 };
 
 } // namespace gpuestimate
