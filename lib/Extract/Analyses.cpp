@@ -84,6 +84,16 @@ std::string pathOf(const llvm::DILocation &Loc) {
   return (Directory + "/" + File).str();
 }
 
+/// The file as the user named it: clang splits an absolute path at what it has
+/// in common with the folder of the compilation, and keeps a relative one.
+std::string userPathOf(const llvm::DILocation &Loc) {
+  const llvm::DISubprogram *Function = Loc.getScope()->getSubprogram();
+  const llvm::DICompileUnit *Unit = Function ? Function->getUnit() : nullptr;
+  if (!Unit || Loc.getDirectory() == Unit->getDirectory())
+    return Loc.getFilename().str();
+  return pathOf(Loc);
+}
+
 } // namespace
 
 SourceLocation locate(const llvm::DebugLoc &Loc) {
@@ -99,7 +109,7 @@ SourceLocation locate(const llvm::DebugLoc &Loc) {
   }
   if (Chosen->getLine() == 0)
     return {};
-  return {Chosen->getFilename().str(), Chosen->getLine(), Chosen->getColumn()};
+  return {userPathOf(*Chosen), Chosen->getLine(), Chosen->getColumn()};
 }
 
 bool endsInTrap(const llvm::BasicBlock &BB) {

@@ -3,11 +3,33 @@
 #include "Values.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
 namespace gpuestimate {
+
+/// "tile" of "kernel(float*)::tile": what a source calls the variable, unless
+/// it belongs to another function than the kernel and the name is not unique.
+static std::string variableName(const llvm::GlobalVariable &Variable,
+                                llvm::StringRef Kernel) {
+  auto Split = [](const llvm::GlobalVariable &V) {
+    std::string Full = llvm::demangle(V.getName());
+    size_t Scope = Full.rfind("::");
+    return Scope == std::string::npos
+               ? std::pair<std::string, std::string>("", Full)
+               : std::pair(Full.substr(0, Scope), Full.substr(Scope + 2));
+  };
+  auto [Scope, Name] = Split(Variable);
+  if (Scope == llvm::demangle(Kernel))
+    return Name;
+  for (const llvm::GlobalVariable &Other : Variable.getParent()->globals())
+    if (&Other != &Variable && Split(Other).second == Name)
+      return Scope + "::" + Name;
+  return Name;
+}
 
 PointerValue Values::pointer(const llvm::Value *V) {
   if (auto Known = PointerMemo.find(V); Known != PointerMemo.end())
@@ -117,6 +139,8 @@ std::string Values::nameOf(const llvm::Value *Base, int &Argument) {
   }
   if (const auto *Alloca = llvm::dyn_cast<llvm::AllocaInst>(Base))
     return Alloca->hasName() ? Alloca->getName().str() : "private array";
+  if (const auto *Variable = llvm::dyn_cast<llvm::GlobalVariable>(Base))
+    return variableName(*Variable, Source.Mangled);
   if (Base->hasName())
     return Base->getName().str();
   return "";

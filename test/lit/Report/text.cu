@@ -5,14 +5,14 @@
 // CHECK: {{^}}'scale' takes {{[0-9.]+ [num]?s}} on NVIDIA A100 {{.*}}, bound by {{[a-z0-9-]+}} (grid 4096, block 256 from host-code){{$}}
 // CHECK: kernel text.cu:[[#KERNEL:]]
 // CHECK: gpu NVIDIA A100 {{.*}} (nvidia-a100-40gb-pcie), model latency-bandwidth, caches warm
-// CHECK: launch grid 4096, block 256, 0 bytes of dynamic shared memory; from host-code at text.cu:[[#KERNEL+11]]
+// CHECK: launch grid 4096, block 256, 0 bytes of dynamic shared memory; from host-code at text.cu:[[#KERNEL+10]]
 // CHECK: arguments {{.*}}n = 1048576
 // CHECK: time {{.*}} launch + {{.*}} execution, bound by
 // CHECK: occupancy {{.*}} 64 warps per multiprocessor = 100%
 // CHECK: resources {{[0-9]+}} registers per thread (estimate), 0 bytes of shared memory per block
 // CHECK: where the time goes
 // CHECK: bounds: cycles if nothing else mattered
-// CHECK: dram-bandwidth
+// CHECK: l2-bandwidth
 // CHECK: work of the launch
 // CHECK: fp32 1.05 Mflop
 // CHECK: global loads 32.8 K requests 131 K sectors
