@@ -38,8 +38,8 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
   S.Opts = merge(O, S.Project);
   if (S.Opts.Model.value_or(DefaultModel.str()) != DefaultModel)
     return make_error<UsageError>("--model: no model is called '" +
-                                  *S.Opts.Model + "'; there is: " +
-                                  DefaultModel.str());
+                                  *S.Opts.Model +
+                                  "'; there is: " + DefaultModel.str());
   for (const std::string &Term : S.Opts.Without)
     if (none_of(termTable(), [&](const TermInfo &T) { return T.Name == Term; }))
       return make_error<UsageError>("--without: no term is called '" + Term +
@@ -143,18 +143,18 @@ Expected<Analysis> UnitAnalysis::run() {
   for (const UnemittedKernel &Missing : Unit.NotEmitted)
     if (isWanted(Missing.Name, Missing.Name)) {
       Any = true;
-      Result.Unresolveds.push_back(
-          {Missing.Name, Missing.Name, Missing.Location, Missing.Reason,
-           /*HasCode=*/false});
+      Result.Unresolveds.push_back({Missing.Name, Missing.Name,
+                                    Missing.Location, Missing.Reason,
+                                    /*HasCode=*/false});
     }
   llvm::sort(ParameterNames);
   ParameterNames.erase(llvm::unique(ParameterNames), ParameterNames.end());
   if (Any)
     unknownParameters();
   else if (!S.Opts.KernelRegex.empty())
-    Result.Notices.push_back({SourceLocation(), "--kernel " +
-                                                    S.Opts.KernelRegex +
-                                                    ": matches no kernel"});
+    Result.Notices.push_back(
+        {SourceLocation(),
+         "--kernel " + S.Opts.KernelRegex + ": matches no kernel"});
   else
     Result.Notices.push_back(
         {SourceLocation(), Unit.MainFile + " contains no kernel"});

@@ -29,7 +29,8 @@ std::string annotationText(StringRef Text, unsigned Line) {
     if (IsComment) {
       size_t At = Above.find("gpu-estimate:");
       if (At != StringRef::npos) {
-        StringRef Settings = Above.substr(At + StringRef("gpu-estimate:").size());
+        StringRef Settings =
+            Above.substr(At + StringRef("gpu-estimate:").size());
         Settings.consume_back("*/");
         // Lines below, nearer to the kernel, come after this one.
         Found = Settings.trim().str() + (Found.empty() ? "" : " ") + Found;

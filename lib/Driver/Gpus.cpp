@@ -25,8 +25,7 @@ static ExitStatus list(StringRef Folder, raw_ostream &Out, raw_ostream &Err) {
   T.row({"id", "name", "architecture", "SMs", "clock", "DRAM peak"});
   for (const GpuModel &Gpu : *Models)
     T.row({Gpu.Id, Gpu.Name, Gpu.Architecture, std::to_string(Gpu.SmCount),
-           formatFrequency(Gpu.CoreClock),
-           formatRate(Gpu.DramPeakBandwidth)});
+           formatFrequency(Gpu.CoreClock), formatRate(Gpu.DramPeakBandwidth)});
   T.print(Out, 0);
   return Done;
 }

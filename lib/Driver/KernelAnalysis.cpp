@@ -54,9 +54,9 @@ LaunchInputs KernelAnalysis::inputs() {
     Name(Annotation->Parameters);
     In.Authorities.push_back({"annotation", Annotation->Launch});
   } else {
-    Into.Notices.push_back({Kernel.Location,
-                            "annotation of '" + Kernel.Name + "' ignored: " +
-                                toString(Annotation.takeError())});
+    Into.Notices.push_back(
+        {Kernel.Location, "annotation of '" + Kernel.Name + "' ignored: " +
+                              toString(Annotation.takeError())});
   }
   return In;
 }

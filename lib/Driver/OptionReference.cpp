@@ -70,9 +70,8 @@ std::string toolHelp() {
   OS << "  gpu-estimate --version\n  gpu-estimate [SUBCOMMAND] --help\n\n"
         "Exit status:\n";
   for (unsigned I = 0; I < std::size(ExitStatuses); ++I)
-    OS << "  " << I << "  " << ExitStatuses[I].take_until([](char C) {
-      return C == ':';
-    }) << '\n';
+    OS << "  " << I << "  "
+       << ExitStatuses[I].take_until([](char C) { return C == ':'; }) << '\n';
   return Text;
 }
 
@@ -96,7 +95,8 @@ std::string analyzeHelp() {
 
 static std::string code(StringRef Text) {
   std::string Escaped = Text.str();
-  for (size_t At = 0; (At = Escaped.find('|', At)) != std::string::npos; At += 2)
+  for (size_t At = 0; (At = Escaped.find('|', At)) != std::string::npos;
+       At += 2)
     Escaped.insert(At, "\\");
   return Escaped.empty() ? "" : "`" + Escaped + "`";
 }
@@ -123,8 +123,7 @@ std::string optionReference() {
           "|\n";
     for (const OptionSpec &Spec : optionTable())
       if (Spec.Section == Section)
-        OS << "| "
-           << code(Spec.Spelling.empty() ? "" : withMetavariable(Spec))
+        OS << "| " << code(Spec.Spelling.empty() ? "" : withMetavariable(Spec))
            << (Spec.Repeatable ? " (repeatable)" : "") << " | "
            << code(Spec.Key) << " | " << (Spec.InConfig ? code(Spec.Key) : "")
            << " | " << Spec.Help << " |\n";

@@ -247,8 +247,8 @@ Error applyPluginArgument(Options &O, StringRef KeyEqualsValue) {
       return applyOption(O, Spec, Key, Value);
     Known.push_back(Spec.Key.str());
   }
-  return usage("no plugin argument is called '" + Key + "'; there are: " +
-               join(Known, ", "));
+  return usage("no plugin argument is called '" + Key +
+               "'; there are: " + join(Known, ", "));
 }
 
 } // namespace gpuestimate

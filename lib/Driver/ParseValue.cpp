@@ -23,8 +23,9 @@ Expected<uint64_t> parseInteger(StringRef Text) {
 
 Expected<std::array<uint64_t, 3>> parseSizes(StringRef Text) {
   auto Wrong = [&](StringRef What) {
-    return usage("expected X[,Y[,Z]], each a whole number of at least 1, got '" +
-                 Text + "'" + What);
+    return usage(
+        "expected X[,Y[,Z]], each a whole number of at least 1, got '" + Text +
+        "'" + What);
   };
   StringRef Inner = Text.trim();
   if (Inner.consume_front("[") && !Inner.consume_back("]"))
@@ -72,7 +73,8 @@ Expected<AnnotationSettings> parseAnnotation(StringRef Text) {
   // sizes it separates the sizes.
   SmallVector<std::string, 4> Items;
   for (StringRef Rest = Text; !Rest.empty();) {
-    StringRef Piece = Rest.take_until([](char C) { return C == ',' || C == ';' || isSpace(C); });
+    StringRef Piece = Rest.take_until(
+        [](char C) { return C == ',' || C == ';' || isSpace(C); });
     Rest = Rest.drop_front(Piece.size() + (Piece.size() < Rest.size()));
     if (Piece.empty())
       continue;
@@ -106,7 +108,9 @@ Expected<AnnotationSettings> parseAnnotation(StringRef Text) {
         return Size.takeError();
       Result.Launch.DynamicSharedBytes = *Size;
     } else {
-      return usage("expected grid=, block=, dynamic_smem= or param NAME=VALUE, got '" + Item + "'");
+      return usage(
+          "expected grid=, block=, dynamic_smem= or param NAME=VALUE, got '" +
+          Item + "'");
     }
   }
   return Result;

@@ -18,7 +18,8 @@ static double mean(double A, double WeightA, double B, double WeightB) {
 }
 
 static void join(AccessReport &Into, const AccessReport &A) {
-  double OldRequests = Into.Requests, OldSectors = OldRequests * Into.SectorsPerRequest;
+  double OldRequests = Into.Requests,
+         OldSectors = OldRequests * Into.SectorsPerRequest;
   double Requests = A.Requests, Sectors = Requests * A.SectorsPerRequest;
   auto PerRequest = [&](double AccessReport::*Member) {
     Into.*Member = mean(Into.*Member, OldRequests, A.*Member, Requests);

@@ -77,8 +77,9 @@ void Advisor::offer(const Prediction &Changed, Advice Hint) {
     Hints.push_back(std::move(Hint));
 }
 
-std::vector<Candidate> Advisor::candidates(
-    StringRef Space, function_ref<double(const AccessReport &)> Excess) const {
+std::vector<Candidate>
+Advisor::candidates(StringRef Space,
+                    function_ref<double(const AccessReport &)> Excess) const {
   std::vector<Candidate> Found;
   // Reports are made one per access, in the order of the model.
   if (Base.Accesses.size() != Kernel.Accesses.size())
@@ -121,7 +122,8 @@ SmallVector<const Loop *, 4> Advisor::loopsAround(unsigned Block) const {
   });
   if (Inner == Kernel.Loops.end())
     return Around;
-  for (const Loop *Current = &*Inner;; Current = &Kernel.Loops[Current->Parent]) {
+  for (const Loop *Current = &*Inner;;
+       Current = &Kernel.Loops[Current->Parent]) {
     Around.push_back(Current);
     if (Current->Parent < 0)
       return Around;
@@ -172,12 +174,12 @@ void Advisor::adviseCoalescing() {
     if (!Possible)
       continue;
     if (auto Result = tryOut(Changed))
-      offer(*Result, {"uncoalesced-" + Poor.Report.Kind,
-                      "make the " + Poor.Report.Kind + " of '" +
-                          Poor.Report.Base +
-                          "' coalesced (neighbouring threads touch "
-                          "neighbouring elements)",
-                      Poor.Report.Location, 0});
+      offer(*Result,
+            {"uncoalesced-" + Poor.Report.Kind,
+             "make the " + Poor.Report.Kind + " of '" + Poor.Report.Base +
+                 "' coalesced (neighbouring threads touch "
+                 "neighbouring elements)",
+             Poor.Report.Location, 0});
   }
 }
 

@@ -48,15 +48,18 @@ private:
     for (const Item &I : Body) {
       if (I.Kind == Item::IsBlock) {
         if (I.Index >= M.Blocks.size())
-          return fail("a body names block " + std::to_string(I.Index) + ", which does not exist");
+          return fail("a body names block " + std::to_string(I.Index) +
+                      ", which does not exist");
         if (BlockLoop[I.Index] != Unplaced)
           return fail("block " + std::to_string(I.Index) + " is in two bodies");
         BlockLoop[I.Index] = Parent;
-        checkExpr(M.Blocks[I.Index].Active, "the active share of block " + std::to_string(I.Index));
+        checkExpr(M.Blocks[I.Index].Active,
+                  "the active share of block " + std::to_string(I.Index));
         continue;
       }
       if (I.Index >= M.Loops.size())
-        return fail("a body names loop " + std::to_string(I.Index) + ", which does not exist");
+        return fail("a body names loop " + std::to_string(I.Index) +
+                    ", which does not exist");
       if (LoopSeen[I.Index])
         return fail("loop " + std::to_string(I.Index) + " is in two bodies");
       LoopSeen[I.Index] = true;
@@ -100,7 +103,8 @@ private:
     for (unsigned B = 0; B < M.Blocks.size(); ++B) {
       const Block &Of = M.Blocks[B];
       if (Of.FirstOp > Of.EndOp || Of.EndOp > M.Operations.size())
-        return fail("block " + std::to_string(B) + " has operations that do not exist");
+        return fail("block " + std::to_string(B) +
+                    " has operations that do not exist");
       for (unsigned I = Of.FirstOp; I < Of.EndOp; ++I) {
         if (OpBlock[I] != -1)
           return fail("operation " + std::to_string(I) + " is in two blocks");
@@ -120,13 +124,14 @@ private:
     if (Op.Class >= OpClass::Count_)
       return fail(Of + " has no class");
     if (Op.Chain < 1 || Op.Chain > Op.Count)
-      fail(Of + " has a chain of " + std::to_string(Op.Chain) + " in " + std::to_string(Op.Count) +
-           " instructions");
+      fail(Of + " has a chain of " + std::to_string(Op.Chain) + " in " +
+           std::to_string(Op.Count) + " instructions");
     if (Op.Access < -1 || Op.Access >= static_cast<int>(M.Accesses.size()))
       return fail(Of + " names an access that does not exist");
     if (info(Op.Class).IsMemory && Op.Access == -1)
       fail(Of + " is of a memory class and has no access");
-    if (Op.Access >= 0 && M.Accesses[Op.Access].Block != static_cast<unsigned>(OpBlock[I]))
+    if (Op.Access >= 0 &&
+        M.Accesses[Op.Access].Block != static_cast<unsigned>(OpBlock[I]))
       fail(Of + " and its access are in different blocks");
     int Home = BlockLoop[OpBlock[I]];
     for (const Operand &O : Op.Operands) {
@@ -140,7 +145,8 @@ private:
         while (Common != -1 && !inside(Home, Common))
           Common = M.Loops[Common].Parent;
         if (Common == -1)
-          fail(Of + " waits for a previous iteration but shares no loop with it");
+          fail(Of +
+               " waits for a previous iteration but shares no loop with it");
       }
     }
   }
@@ -153,7 +159,8 @@ private:
         fail(Of + " is in a block that does not exist");
       if (A.BytesPerThread == 0)
         fail(Of + " moves no bytes");
-      if (A.BaseArgument < -1 || A.BaseArgument >= static_cast<int>(M.Arguments.size()))
+      if (A.BaseArgument < -1 ||
+          A.BaseArgument >= static_cast<int>(M.Arguments.size()))
         fail(Of + " names an argument that does not exist");
       if (A.Address)
         checkExpr(A.Address, "the address of " + Of);
@@ -183,6 +190,8 @@ private:
 
 } // namespace
 
-std::string checkConsistency(const KernelModel &Model) { return Checker(Model).run(); }
+std::string checkConsistency(const KernelModel &Model) {
+  return Checker(Model).run();
+}
 
 } // namespace gpuestimate

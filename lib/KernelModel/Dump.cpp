@@ -11,40 +11,53 @@ namespace {
 
 llvm::StringRef name(MemorySpace S) {
   switch (S) {
-  case MemorySpace::Global: return "global";
-  case MemorySpace::Shared: return "shared";
-  case MemorySpace::Constant: return "constant";
-  case MemorySpace::Local: return "local";
-  case MemorySpace::Texture: return "texture";
+  case MemorySpace::Global:
+    return "global";
+  case MemorySpace::Shared:
+    return "shared";
+  case MemorySpace::Constant:
+    return "constant";
+  case MemorySpace::Local:
+    return "local";
+  case MemorySpace::Texture:
+    return "texture";
   }
   return "?";
 }
 
 llvm::StringRef name(AccessKind K) {
   switch (K) {
-  case AccessKind::Load: return "load";
-  case AccessKind::Store: return "store";
-  case AccessKind::Atomic: return "atomic";
-  case AccessKind::AsyncCopy: return "async copy";
+  case AccessKind::Load:
+    return "load";
+  case AccessKind::Store:
+    return "store";
+  case AccessKind::Atomic:
+    return "atomic";
+  case AccessKind::AsyncCopy:
+    return "async copy";
   }
   return "?";
 }
 
 class Dumper {
 public:
-  Dumper(const KernelModel &Model, llvm::raw_ostream &Stream) : M(Model), OS(Stream) {}
+  Dumper(const KernelModel &Model, llvm::raw_ostream &Stream)
+      : M(Model), OS(Stream) {}
 
   void run() {
     OS << "kernel " << M.Name << " at " << M.Location.brief() << "\n";
-    OS << "  registers " << M.Res.RegistersPerThread << " (" << M.Res.RegistersSource << "), shared "
-       << M.Res.StaticSharedBytes << (M.Res.UsesDynamicShared ? " + dynamic" : "") << ", local "
+    OS << "  registers " << M.Res.RegistersPerThread << " ("
+       << M.Res.RegistersSource << "), shared " << M.Res.StaticSharedBytes
+       << (M.Res.UsesDynamicShared ? " + dynamic" : "") << ", local "
        << M.Res.LocalBytes << "\n";
     body(M.Body, 2);
     for (const Unknown &U : M.Unknowns) {
-      OS << "  unknown " << (U.Name.empty() ? "(unnamed)" : U.Name) << " = " << U.Default;
+      OS << "  unknown " << (U.Name.empty() ? "(unnamed)" : U.Name) << " = "
+         << U.Default;
       if (U.UpperBound)
         OS << " at most " << U.UpperBound->str();
-      OS << (U.LaneVarying ? ", varies by lane" : ", uniform") << ": " << U.What << "; " << U.Why << "\n";
+      OS << (U.LaneVarying ? ", varies by lane" : ", uniform") << ": " << U.What
+         << "; " << U.Why << "\n";
     }
   }
 
@@ -98,8 +111,9 @@ private:
   }
 
   void access(const MemoryAccess &A) {
-    OS << " [" << name(A.Space) << " " << name(A.Kind) << " " << A.BytesPerThread << " B, "
-       << (A.Base.empty() ? "?" : A.Base) << " + " << (A.Address ? A.Address.str() : "?");
+    OS << " [" << name(A.Space) << " " << name(A.Kind) << " "
+       << A.BytesPerThread << " B, " << (A.Base.empty() ? "?" : A.Base) << " + "
+       << (A.Address ? A.Address.str() : "?");
     if (A.ReadOnly)
       OS << ", read-only";
     if (A.BypassL1)

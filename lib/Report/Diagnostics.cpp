@@ -37,7 +37,8 @@ public:
                   std::string Text) {
     if (!wants(Group))
       return nullptr;
-    Found.push_back({Group, info(Group).Severity, Location, std::move(Text), {}});
+    Found.push_back(
+        {Group, info(Group).Severity, Location, std::move(Text), {}});
     return &Found.back();
   }
 
@@ -51,8 +52,7 @@ private:
 } // namespace
 
 static void addTime(Collector &Out, const Analysis &A, const Prediction &P) {
-  Diagnostic *D =
-      Out.add(DiagnosticGroup::Time, P.Location, bottomLine(A, P));
+  Diagnostic *D = Out.add(DiagnosticGroup::Time, P.Location, bottomLine(A, P));
   if (!D)
     return;
   if (P.Used.Source == "host-code" && P.Used.Location.isValid())
@@ -61,10 +61,9 @@ static void addTime(Collector &Out, const Analysis &A, const Prediction &P) {
     return;
   for (const AssumptionGroup &G : groupAssumptions(P.Assumptions))
     if (std::fabs(G.Shown.Sensitivity) >= NotedSensitivity)
-      D->Notes.push_back({G.Shown.Location, "assumed " + assumed(G) + " (" +
-                                                G.Shown.Why +
-                                                "); settle with " +
-                                                G.Shown.Settle});
+      D->Notes.push_back(
+          {G.Shown.Location, "assumed " + assumed(G) + " (" + G.Shown.Why +
+                                 "); settle with " + G.Shown.Settle});
 }
 
 static std::string accessName(const AccessReport &A) {

@@ -37,7 +37,8 @@ static void launch(json::OStream &J, const Launch &L) {
   J.attributeObject("launch", [&] {
     sizes(J, "grid", L.Grid);
     sizes(J, "block", L.Block);
-    J.attribute("dynamic_smem_bytes", static_cast<int64_t>(L.DynamicSharedBytes));
+    J.attribute("dynamic_smem_bytes",
+                static_cast<int64_t>(L.DynamicSharedBytes));
     J.attribute("source", L.Source);
     location(J, "location", L.Location);
   });

@@ -23,7 +23,8 @@ void Table::print(llvm::raw_ostream &OS, unsigned Indent) const {
     for (size_t I = 0; I < Cells.size(); ++I) {
       std::string Padding(Widths[I] - Cells[I].size(), ' ');
       Line += I ? "  " : "";
-      Line += Columns[I] == Align::Left ? Cells[I] + Padding : Padding + Cells[I];
+      Line +=
+          Columns[I] == Align::Left ? Cells[I] + Padding : Padding + Cells[I];
     }
     OS << llvm::StringRef(Line).rtrim() << '\n';
   }

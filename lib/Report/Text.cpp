@@ -45,8 +45,8 @@ std::string bottomLine(const Analysis &A, const Prediction &P) {
   return "'" + P.Name + "' takes " + formatTime(P.Time) + " on " + P.GpuName +
          (P.WhatIf.empty() ? "" : " with " + join(P.WhatIf, ", ")) +
          ", bound by " + P.Bottleneck + " (grid " + formatSizes(P.Used.Grid) +
-         ", block " + formatSizes(P.Used.Block) + distinction(A, P) +
-         " from " + P.Used.Source + ")";
+         ", block " + formatSizes(P.Used.Block) + distinction(A, P) + " from " +
+         P.Used.Source + ")";
 }
 
 static void label(raw_ostream &OS, StringRef Name) {

@@ -47,8 +47,7 @@ Parser::Parser() {
     };
   };
   App.formatter_fn(Text(toolHelp));
-  App.set_version_flag("--version",
-                       "gpu-estimate " + toolVersion().str());
+  App.set_version_flag("--version", "gpu-estimate " + toolVersion().str());
   App.require_subcommand(1);
 
   Analyze = App.add_subcommand("analyze");
@@ -73,8 +72,7 @@ void Parser::addTableOption(CLI::App &Subcommand, const OptionSpec &Spec) {
     Subcommand.add_flag(Spec.Spelling.str(), Into.Given);
     return;
   }
-  CLI::Option *Added =
-      Subcommand.add_option(Spec.Spelling.str(), Into.Values);
+  CLI::Option *Added = Subcommand.add_option(Spec.Spelling.str(), Into.Values);
   // One value for each time the option stands there, so that files may follow.
   Added->expected(1)->allow_extra_args(false);
   if (Spec.Repeatable)
@@ -86,14 +84,15 @@ void Parser::addTableOption(CLI::App &Subcommand, const OptionSpec &Spec) {
 Command Parser::take() {
   for (const Slot &S : Slots) {
     if (S.Given)
-      if (llvm::Error E = applyOption(Result.Opts, *S.Spec, S.Spec->Spelling, ""))
+      if (llvm::Error E =
+              applyOption(Result.Opts, *S.Spec, S.Spec->Spelling, ""))
         return complain(llvm::toString(std::move(E)));
     for (const std::string &Value : S.Values)
       if (llvm::Error E =
               applyOption(Result.Opts, *S.Spec, S.Spec->Spelling, Value))
         return complain(llvm::toString(std::move(E)));
   }
-  Result.Kind = Analyze->parsed()         ? Command::Analyze
+  Result.Kind = Analyze->parsed()        ? Command::Analyze
                 : Result.GpuFile.empty() ? Command::ListGpus
                                          : Command::CheckGpu;
   return std::move(Result);

@@ -34,7 +34,8 @@ struct Setup {
 };
 
 /// Finds the configuration and loads the GPU models. Errors are UsageErrors.
-llvm::Expected<Setup> prepareSetup(const Options &O, llvm::StringRef SourceFile);
+llvm::Expected<Setup> prepareSetup(const Options &O,
+                                   llvm::StringRef SourceFile);
 
 /// Analyses every kernel of one translation unit on the given models.
 /// A kernel that cannot be estimated is an entry of Analysis::Unresolveds; the
@@ -46,8 +47,8 @@ llvm::Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
 /// All that the plugin needs: prepareSetup() for the unit's main file, the
 /// analysis, the JSON file that the options ask for, and the diagnostics that
 /// neither options nor configuration silence.
-llvm::Expected<std::vector<Diagnostic>>
-analyzeForPlugin(TranslationUnit &&Unit, const Options &O);
+llvm::Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
+                                                         const Options &O);
 
 /// `gpu-estimate analyze`: the report goes to Out or to the options' file, all
 /// at once and only when it is whole; problems go to Err.

@@ -31,8 +31,8 @@ struct LaunchAuthority {
 
 struct LaunchInputs {
   const KernelModel *Kernel = nullptr;
-  const LaunchSite *Site = nullptr;       ///< null: no launch was seen
-  const LaunchVariant *Variant = nullptr; ///< of Site, or null
+  const LaunchSite *Site = nullptr;         ///< null: no launch was seen
+  const LaunchVariant *Variant = nullptr;   ///< of Site, or null
   std::vector<LaunchAuthority> Authorities; ///< highest first
   Bindings Named; ///< parameters by name, the highest authority's value
 };

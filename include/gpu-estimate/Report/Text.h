@@ -11,8 +11,8 @@
 namespace gpuestimate {
 
 struct TextOptions {
-  bool Formulas = false;        ///< print the symbolic time, delay and memory
-  bool Assumptions = true;      ///< list them
+  bool Formulas = false;   ///< print the symbolic time, delay and memory
+  bool Assumptions = true; ///< list them
 };
 
 void printText(llvm::raw_ostream &OS, const Analysis &A,
