@@ -152,7 +152,7 @@ TEST(Evaluate, LineSharesSumToOne) {
 }
 
 TEST(Evaluate, RandomKernelsAreConsistentAndDeterministic) {
-  for (unsigned Seed = 0; Seed < 200; ++Seed) {
+  for (unsigned Seed = 0; Seed < 100; ++Seed) {
     SCOPED_TRACE("seed " + std::to_string(Seed));
     Random R(Seed);
     OpKernel K = randomKernel(R);
@@ -199,7 +199,7 @@ TEST(Evaluate, ABetterMachineIsNeverSlower) {
     }
     return G;
   };
-  for (unsigned Seed = 0; Seed < 60; ++Seed) {
+  for (unsigned Seed = 0; Seed < 30; ++Seed) {
     Random R(Seed);
     OpKernel K = randomKernel(R);
     GpuModel G = randomGpu(R);
