@@ -14,7 +14,8 @@ namespace {
 
 constexpr uint64_t DefaultBlockThreads = 256, DefaultBlocks = 1024;
 /// Larger sizes that come from guessed host values are not believed.
-constexpr double LargestGrid = 2147483647, LargestBlock = 1024;
+constexpr double LargestGrid = 2147483647, LargestBlock = 1024,
+                 LargestShared = 48 * 1024;
 
 class Planner {
 public:
@@ -121,7 +122,9 @@ void Planner::dynamicShared() {
       return;
     }
   if (Host && In.Site->DynamicSharedBytes)
-    if (auto Bytes = Host->evaluate(In.Site->DynamicSharedBytes)) {
+    if (auto Bytes = Host->evaluate(In.Site->DynamicSharedBytes);
+        Bytes && (*Bytes <= LargestShared ||
+                  !Host->guessed(In.Site->DynamicSharedBytes))) {
       Plan.Used.DynamicSharedBytes = wholeSize(*Bytes);
       return;
     }

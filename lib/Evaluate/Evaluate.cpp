@@ -24,7 +24,7 @@ public:
         Sample(sampleLaunch(Kernel, Gpu, L, All)),
         Flow(estimateTraffic(Kernel, Gpu, L, All, Sample, Occ.BlocksPerSm,
                              Options)),
-        Model(Kernel, Gpu, L, Occ, Sample, Flow) {}
+        Model(Kernel, Gpu, L, All, Occ, Sample, Flow) {}
 
   Seconds execution(const StringSet<> &Without) {
     return Cycles(Model.cycles(Without)) / Gpu.CoreClock;

@@ -46,7 +46,8 @@ static double pathInstructions(const KernelModel &Kernel,
 
 LatencyBandwidthModel::LatencyBandwidthModel(
     const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
-    const Occupancy &Occ, const LaunchSample &Sample, const Traffic &Flow)
+    const Bindings &All, const Occupancy &Occ, const LaunchSample &Sample,
+    const Traffic &Flow)
     : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), Sample(Sample),
       WarpsPerBlock(llvm::divideCeil(L.threadsPerBlock(), Gpu.WarpSize)),
       Costs(Kernel, Gpu, Sample, Flow, WarpsPerBlock),
@@ -54,7 +55,7 @@ LatencyBandwidthModel::LatencyBandwidthModel(
   std::vector<unsigned> Copies;
   for (const BlockSchedule &S : Schedule)
     Copies.push_back(S.Copies);
-  Work = measureWorkload(Kernel, Gpu, Sample, Flow, Costs, Copies);
+  Work = measureWorkload(Kernel, Gpu, L, All, Sample, Flow, Costs, Copies);
   Timer = std::make_unique<WarpTimer>(Kernel, Costs, Schedule, WarpsPerBlock);
 
   // Quantiles by length: equal paths first become one.

@@ -1,36 +1,51 @@
 #include "gpu-estimate/Evaluate/Workload.h"
-#include "gpu-estimate/Evaluate/BindParameters.h"
-#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <cmath>
 
 namespace gpuestimate {
 namespace {
 
-/// An address that neither a coordinate, nor a loop, nor loaded data moves is
-/// one word for the whole launch.
-bool isOneWord(const KernelModel &Kernel, const MemoryAccess &A) {
-  auto Moves = [&](const std::string &Name) {
-    return isCoordinate(Name) || llvm::any_of(Kernel.Loops, [&](const Loop &L) {
-             return L.Counter == Name;
-           });
-  };
-  return A.Address && !A.DataDependent &&
-         llvm::none_of(A.Address.parameters(), Moves);
+/// Cache lines that the atomics of one access can meet in: those between the
+/// smallest and the largest address of the launch, 1 for an address that
+/// nothing moves; infinite where loaded data chooses it.
+double linesReached(const KernelModel &Kernel, const MemoryAccess &A,
+                    const Launch &L, const Bindings &All, Bytes Line) {
+  if (!A.Address)
+    return INFINITY;
+  if (A.DataDependent)
+    return A.BaseBytes ? std::max(1.0, *A.BaseBytes / Line.value()) : INFINITY;
+  IntervalBindings Ranges;
+  for (const auto &Entry : All)
+    Ranges[Entry.first()] = {Entry.second, Entry.second};
+  static constexpr const char *Axis[] = {"x", "y", "z"};
+  for (unsigned D = 0; D < 3; ++D) {
+    Ranges[std::string("threadIdx.") + Axis[D]] = {0, L.Block[D] - 1.0};
+    Ranges[std::string("blockIdx.") + Axis[D]] = {0, L.Grid[D] - 1.0};
+  }
+  for (const Loop &Each : Kernel.Loops) {
+    double Trips = bound(Each.TripCount, Ranges).High;
+    Ranges[Each.Counter] = {0, std::max(0.0, Trips - 1)};
+  }
+  Interval Reached = bound(A.Address, Ranges);
+  return std::floor((Reached.High - Reached.Low) / Line.value()) + 1;
 }
 
-/// Thread-level atomics of one access and how many of them meet at the
-/// busiest address.
+/// Thread-level atomics at the rate of the lines that they meet in, at most
+/// the rate of the chip; lanes that the compiler combines reach memory as one.
 double globalAtomicCycles(const KernelModel &Kernel, const MemoryAccess &A,
-                          const AccessTotals &T, const GpuModel &Gpu) {
-  double Spread = T.Threads / Gpu.GlobalAtomicRate;
-  double Serial = isOneWord(Kernel, A)
-                      ? T.Threads / Gpu.GlobalAtomicSameAddressRate
-                      : T.SameAddress / Gpu.GlobalAtomicRate;
-  return std::max(Spread, Serial);
+                          const AccessTotals &T, const GpuModel &Gpu,
+                          const Launch &L, const Bindings &All) {
+  double Lines = linesReached(Kernel, A, L, All, Gpu.L2.Line);
+  bool Combined = A.CombinesLanes && Lines == 1;
+  double PerLine = Combined ? Gpu.GlobalAtomicAggregatedRate
+                            : Gpu.GlobalAtomicSameAddressRate;
+  return T.Threads /
+         std::min(std::max(Gpu.GlobalAtomicRate, PerLine), Lines * PerLine);
 }
 
 void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
-               const AccessTotals &T, const GpuModel &Gpu) {
+               const AccessTotals &T, const GpuModel &Gpu, const Launch &L,
+               const Bindings &All) {
   switch (A.Space) {
   case MemorySpace::Shared: {
     double PassBytes = Gpu.SharedBanks * Gpu.SharedBankWidth.value();
@@ -47,7 +62,7 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
                                              Gpu.L1Bandwidth.value());
     W.ExtraPasses += std::max(0.0, T.Wavefronts - T.Requests);
     if (A.Kind == AccessKind::Atomic)
-      W.GlobalAtomicCycles += globalAtomicCycles(Kernel, A, T, Gpu);
+      W.GlobalAtomicCycles += globalAtomicCycles(Kernel, A, T, Gpu, L, All);
     if (A.Space != MemorySpace::Global)
       break;
     if (A.Kind == AccessKind::Store) {
@@ -66,6 +81,7 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
 } // namespace
 
 Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
+                         const Launch &L, const Bindings &All,
                          const LaunchSample &Sample, const Traffic &Flow,
                          const OperationCosts &Costs,
                          llvm::ArrayRef<unsigned> CopiesOfBlock) {
@@ -90,7 +106,7 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
     }
   }
   for (unsigned I = 0; I < Kernel.Accesses.size(); ++I)
-    addAccess(W, Kernel, Kernel.Accesses[I], Sample.Accesses[I], Gpu);
+    addAccess(W, Kernel, Kernel.Accesses[I], Sample.Accesses[I], Gpu, L, All);
   W.L2ReadBytes = Flow.L2ReadBytes;
   W.L2WriteBytes = Flow.L2WriteBytes;
   W.DramReadBytes = Flow.DramReadBytes;

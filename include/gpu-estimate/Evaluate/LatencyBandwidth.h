@@ -46,8 +46,9 @@ llvm::ArrayRef<TermInfo> termTable();
 class LatencyBandwidthModel {
 public:
   LatencyBandwidthModel(const KernelModel &Kernel, const GpuModel &Gpu,
-                        const Launch &L, const Occupancy &Occ,
-                        const LaunchSample &Sample, const Traffic &Flow);
+                        const Launch &L, const Bindings &All,
+                        const Occupancy &Occ, const LaunchSample &Sample,
+                        const Traffic &Flow);
 
   const Workload &workload() const { return Work; }
 

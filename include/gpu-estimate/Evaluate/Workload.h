@@ -30,6 +30,7 @@ struct Workload {
 /// CopiesOfBlock: iterations that the laid-out block covers
 /// (BlockSchedule::Copies); loop overhead is issued once for all of them.
 Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
+                         const Launch &L, const Bindings &All,
                          const LaunchSample &Sample, const Traffic &Flow,
                          const OperationCosts &Costs,
                          llvm::ArrayRef<unsigned> CopiesOfBlock);

@@ -1,4 +1,5 @@
 #include "EvaluateKernels.h"
+#include "gpu-estimate/Evaluate/BindParameters.h"
 
 namespace gpuestimate::test {
 
@@ -145,7 +146,8 @@ ModelUnderTest::ModelUnderTest(const KernelModel &Kernel, const GpuModel &Gpu,
                                const std::vector<AccessFacts> &Facts)
     : Gpu(Gpu), L(L), Occ(llvm::cantFail(computeOccupancy(Gpu, Kernel.Res, L))),
       Uniform(uniformLaunch(Kernel, Gpu, L, Values, Facts)),
-      Model(Kernel, this->Gpu, this->L, Occ, Uniform.Sample, Uniform.Flow) {}
+      Model(Kernel, this->Gpu, this->L, bindParameters(Kernel, L, Values).All,
+            Occ, Uniform.Sample, Uniform.Flow) {}
 
 double ModelUnderTest::cycles(std::initializer_list<llvm::StringRef> Without) {
   llvm::StringSet<> Off;
