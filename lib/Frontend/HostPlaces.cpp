@@ -117,7 +117,29 @@ HostValue HostValues::member(const clang::Expr *Aggregate, llvm::StringRef Path,
   return {};
 }
 
+unsigned HostValues::size(Expr E) {
+  if (auto It = Sizes.find(E.node()); It != Sizes.end())
+    return It->second;
+  unsigned Total = 1;
+  for (Expr Operand : E.operands())
+    Total = std::min(MaxTermSize + 1, Total + size(Operand));
+  return Sizes[E.node()] = Total;
+}
+
 HostValue HostValues::written(const Write &W, const Place &P, const Frame &F) {
+  auto Key = std::make_tuple(&W, P.Path, &F);
+  if (auto It = Written.find(Key); It != Written.end())
+    return It->second;
+  HostValue V = writtenUncached(W, P, F);
+  if (V && size(V.E) > MaxTermSize)
+    return {};
+  if (V) // an unknown may be one of the limits, and known from elsewhere
+    Written[Key] = V;
+  return V;
+}
+
+HostValue HostValues::writtenUncached(const Write &W, const Place &P,
+                                      const Frame &F) {
   auto before = [&] { return read({P.Root, W.Path}, F, W.At); };
   switch (W.Kind) {
   case Write::Uninitialised:
@@ -226,7 +248,8 @@ HostValue HostValues::readGlobal(const Place &P, const Frame &F) {
   else if (const auto *Field = llvm::dyn_cast<clang::FieldDecl>(P.Root))
     Init = Field->getInClassInitializer();
 
-  Frame Nowhere;
+  Frames.emplace_back();
+  const Frame &Nowhere = Frames.back();
   HostValue Initial;
   if (Init)
     Initial = P.Path.empty() ? evaluate(Init, Nowhere, {})

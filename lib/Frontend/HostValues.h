@@ -54,6 +54,8 @@ public:
 
   /// Null when the value is unknown and has no name.
   Expr value(const clang::Expr *E, const Frame &F, Position At) {
+    if (Depth == 0)
+      Steps = 0; // each question has its own budget
     return evaluate(E, F, At).E;
   }
   Dim3 dim3(const clang::Expr *E, const Frame &F, Position At);
@@ -108,6 +110,7 @@ private:
   Reaching reaching(llvm::ArrayRef<Write> Writes, llvm::StringRef Path,
                     Position At) const;
   HostValue written(const Write &W, const Place &P, const Frame &F);
+  HostValue writtenUncached(const Write &W, const Place &P, const Frame &F);
   HostValue member(const clang::Expr *Aggregate, llvm::StringRef Path,
                    const Frame &F, Position At);
   HostValue readParameter(const Place &P, const Frame &F);
@@ -126,6 +129,8 @@ private:
 
   // Generous for launches; guards against code that is recursive or generated.
   static constexpr unsigned MaxSteps = 20000, MaxDepth = 120;
+  /// A longer term is no help to a reader; its variable is named instead.
+  static constexpr unsigned MaxTermSize = 400;
   static constexpr unsigned MaxInlineDepth = 8, MaxReturns = 6;
 
   clang::ASTContext &AST;
@@ -138,6 +143,12 @@ private:
   std::map<std::pair<Place, const Scope *>, std::string> Names;
   llvm::StringMap<const clang::ValueDecl *> NamesTaken;
   std::map<const clang::ValueDecl *, TaggedWrites> WritesOfGlobals;
+  /// Nodes of a term when it is written out, up to MaxTermSize.
+  unsigned size(Expr E);
+  std::map<const ExprNode *, unsigned> Sizes;
+  /// What a write wrote to a path, in a frame.
+  std::map<std::tuple<const Write *, std::string, const Frame *>, HostValue>
+      Written;
   unsigned Steps = 0, Depth = 0;
 };
 

@@ -34,10 +34,13 @@ public:
 
   void collect(const HostFunction &F, const CallSite &Launch) {
     std::vector<LaunchSite> Sites;
-    for (const Frame *Chain : chainsTo(F)) {
+    bool TooMany = false;
+    for (const Frame *Chain : chainsTo(F, TooMany)) {
       std::optional<LaunchSite> Site = evaluate(*Chain, Launch);
       if (!Site)
         return;
+      if (TooMany)
+        Site->Repeats = {};
       if (!addIfSame(Sites, *Site))
         Sites.push_back(std::move(*Site));
     }
@@ -47,10 +50,9 @@ public:
 
 private:
   /// The innermost frame of each chain of calls that ends in F.
-  std::vector<const Frame *> chainsTo(const HostFunction &F) {
+  std::vector<const Frame *> chainsTo(const HostFunction &F, bool &TooMany) {
     std::vector<const Frame *> Result;
     std::vector<const HostFunction *> Path = {&F};
-    bool TooMany = false;
     extend(Path, {}, Result, TooMany);
     if (TooMany || Result.empty()) {
       Frames.push_back({&F, nullptr, {}, nullptr, 0});

@@ -152,6 +152,47 @@ int main() {
   EXPECT_EQ(text(Site.Repeats), "3");
 }
 
+TEST(FrontendLoops, TooManyCallersAreNotCounted) {
+  std::string Source = "__global__ void k(int n) {}\n"
+                       "void f(int n) { k<<<n, 32>>>(n); }\n";
+  for (int I = 0; I < 20; ++I)
+    Source +=
+        "void g" + std::to_string(I) + "() { f(" + std::to_string(I) + "); }\n";
+  TranslationUnit Unit = parseText(Source);
+  const LaunchSite &Site = launchOf(Unit, "k");
+  EXPECT_EQ(shape(Site), "<n> <32>");
+  EXPECT_FALSE(Site.Repeats);
+}
+
+TEST(FrontendLoops, LongChainsOfVariablesEnd) {
+  std::string Source = "__global__ void k(int n) {}\nvoid f(int x0) {\n";
+  for (int I = 1; I < 400; ++I)
+    Source += "int x" + std::to_string(I) + " = x" + std::to_string(I - 1) +
+              " * 2 + x" + std::to_string(I - 1) + ";\n";
+  TranslationUnit Unit = parseText(Source + "k<<<x399, 32>>>(x5); }\n");
+  const LaunchSite &Site = launchOf(Unit, "k");
+  EXPECT_TRUE(Site.Grid[0]) << "named where it is too deep to follow";
+  EXPECT_EQ(argument(Site, "n"), "243*x0");
+}
+
+TEST(FrontendLoops, TermsThatDoubleStayShort) {
+  std::string Source = "__global__ void k(int n) {}\nvoid f(int x0) {\n";
+  for (int I = 1; I < 60; ++I) {
+    std::string Before = "x" + std::to_string(I - 1);
+    Source += "int x" + std::to_string(I) + " = " + Before + " * " + Before +
+              " % 1009 + " + Before + " / 3;\n";
+  }
+  TranslationUnit Unit = parseText(Source + "k<<<x59, 32>>>(x1); }\n");
+  const LaunchSite &Site = launchOf(Unit, "k");
+  ASSERT_TRUE(Site.Grid[0]);
+  EXPECT_LT(text(Site.Grid[0]).size(), 5000u);
+  Bindings Values;
+  Values["x0"] = 100;
+  auto It = Site.Arguments.find("n");
+  ASSERT_NE(It, Site.Arguments.end());
+  EXPECT_EQ(evaluate(It->second, Values), 100 * 100 % 1009 + 100 / 3);
+}
+
 TEST(FrontendLoops, RecursionAndHugeLoopsEnd) {
   TranslationUnit Unit = parseText(R"(
 __global__ void deep(int n) {}
