@@ -19,15 +19,15 @@ llvm::StringRef describeBottleneck(llvm::StringRef Name) {
       .Case("int", "the integer pipe")
       .Case("sfu", "the special-function pipe")
       .Case("tensor", "the tensor pipe")
-      .Case("load_store", "the load/store pipe")
-      .Case("branch", "the branch pipe")
-      .Case("texture", "the texture pipe")
+      .Case("load-store", "the load/store unit")
+      .Case("branch", "the branch unit")
+      .Case("texture", "the texture unit")
       .Case("latency", "latencies that too few warps hide")
-      .Case("memory-latency", "the latency of memory that too few warps hide")
       .Case("launch", "the time of the launch itself")
       .Case("tail", "the last, partly filled wave of blocks")
-      .Case("barrier", "barriers")
-      .Case("atomics", "atomic operations")
+      .Case("dispatch", "the rate at which blocks are started")
+      .Case("shared-atomics", "atomics on one address of shared memory")
+      .Case("global-atomics", "atomics on global memory")
       .Default(Name);
 }
 
