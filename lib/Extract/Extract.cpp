@@ -140,7 +140,8 @@ llvm::Expected<KernelModel> extractKernel(llvm::Function &F, const KernelSource 
   Model.Res.MaxThreadsPerBlock = Source.MaxThreadsPerBlock;
   Model.Res.MinBlocksPerSm = Source.MinBlocksPerSm;
   Model.Res.RegistersPerThread =
-      estimateRegisters(A, O.plan(), F, Source.MaxThreadsPerBlock, Source.MinBlocksPerSm);
+      estimateRegisters(A, O.plan(), F, [&](const llvm::Loop *L) { return Model.Loops[R.loopIndex(L)].Unroll; },
+                        Source.MaxThreadsPerBlock, Source.MinBlocksPerSm);
   Names.finish();
   // The order of loops in the tree is that of the source; none is lost when a
   // part of the function cannot be reached.

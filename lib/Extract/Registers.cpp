@@ -1,7 +1,10 @@
 #include "Registers.h"
 
+#include "OpTable.h"
+
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include <functional>
 #include <set>
 
 namespace gpuestimate {
@@ -13,12 +16,33 @@ unsigned words(const llvm::Value *V, const llvm::DataLayout &DL) {
   const llvm::Type *T = V->getType();
   if (T->isVoidTy() || !T->isSized() || T->isIntegerTy(1))
     return 0;
-  return static_cast<unsigned>((DL.getTypeSizeInBits(const_cast<llvm::Type *>(T)) + 31) / 32);
+  unsigned Words = static_cast<unsigned>((DL.getTypeSizeInBits(const_cast<llvm::Type *>(T)) + 31) / 32);
+  // The type of a loaded fp16 fragment says twice what current machines keep.
+  const auto *Call = llvm::dyn_cast<llvm::CallBase>(V);
+  const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (Callee && Callee->getName().starts_with("llvm.nvvm.wmma") && Callee->getName().contains(".load.") &&
+      Callee->getName().contains("f16") && !Callee->getName().contains(".c."))
+    Words /= 2;
+  return Words;
+}
+
+bool isLongSequence(const llvm::Instruction &I, const Plan &P) {
+  const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
+  const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (Call && !Callee)
+    return false;
+  const OpRow *Row = Callee ? findOpRow(Callee->getName()) : I.getType()->isVoidTy() ? nullptr : findOpRow(P.key(I));
+  unsigned Count = 0;
+  if (Row)
+    for (const OpStep &Step : Row->steps())
+      Count += Step.Count;
+  return Count >= 9;
 }
 
 } // namespace
 
-unsigned estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F, unsigned MaxThreadsPerBlock,
+unsigned estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
+                           llvm::function_ref<unsigned(const llvm::Loop *)> UnrollOf, unsigned MaxThreadsPerBlock,
                            unsigned MinBlocksPerSm) {
   using LiveSet = std::set<const llvm::Instruction *>;
   auto Counts = [&](const llvm::Value *V) -> const llvm::Instruction * {
@@ -88,12 +112,28 @@ unsigned estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F, 
     }
   }
 
-  // Addresses of walking pointers live through their loop.
-  unsigned Pointers = 0;
-  for (const WalkingPointer &W : P.walkingPointers())
-    Pointers += W.Is64Bit ? 2 : 1;
-  constexpr unsigned Overhead = 8;
-  unsigned Registers = Most + std::min(Pointers, 16u) + Overhead;
+  // Iterations that are laid out together load ahead: up to eight of them,
+  // three quarters of their words, as fitted to what ptxas uses.
+  double Ahead = 0;
+  for (const llvm::BasicBlock &BB : F) {
+    const llvm::Loop *L = A.LI.getLoopFor(&BB);
+    if (!L || !L->isInnermost())
+      continue;
+    double Together = std::min(UnrollOf(L) - 1, 8u);
+    for (const llvm::Instruction &I : BB)
+      if (llvm::isa<llvm::LoadInst>(I) && !P.isDead(I))
+        Ahead += 0.75 * Together * words(&I, A.DL);
+  }
+  constexpr double MostAhead = 12;
+  // Long sequences (a division, a library function) need room of their own.
+  unsigned Sequences = 0;
+  for (const llvm::BasicBlock &BB : F)
+    for (const llvm::Instruction &I : BB)
+      if (!P.isDead(I) && isLongSequence(I, P))
+        Sequences = 5;
+  // Stack pointer, a predicate's worth of scratch, addresses being formed.
+  constexpr unsigned Always = 4;
+  unsigned Registers = Most + Always + static_cast<unsigned>(std::min(Ahead, MostAhead)) + Sequences;
   unsigned Limit = 255;
   if (MaxThreadsPerBlock)
     Limit = std::min(Limit, std::max(16u, 65536u / (MaxThreadsPerBlock * std::max(1u, MinBlocksPerSm)) / 8 * 8));

