@@ -19,7 +19,7 @@ __global__ void add(const float *a, const float *b, float *c, int n) {
 }
 
 int main() {
-  float *a, *b, *c;
+  float *a = nullptr, *b = nullptr, *c = nullptr;
   int n = 1 << 22;
   add<<<(n + 255) / 256, 256>>>(a, b, c, n);
 }
