@@ -116,7 +116,7 @@ llvm::Expected<std::vector<PtxasKernel>> runPtxas(const llvm::Module &M, llvm::S
     if (File->Problem)
       return llvm::errorCodeToError(File->Problem);
   if (llvm::Error Problem = emitPtx(M, Ptx.Path))
-    return std::move(Problem);
+    return Problem;
   std::string ArchFlag = ("-arch=" + Arch).str();
   llvm::StringRef Arguments[] = {Path, "-v", ArchFlag, "-o", Cubin.Path, Ptx.Path};
   std::optional<llvm::StringRef> Redirects[] = {llvm::StringRef(), Output.Path.str(), Output.Path.str()};
