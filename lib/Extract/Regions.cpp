@@ -172,8 +172,9 @@ void Regions::shares(Graph &G) {
     if (const auto *InTree = A.DT.getNode(N); InTree && InTree->getIDom())
       Above = nodeOf(InTree->getIDom()->getBlock(), G.L);
     if (Above && Above != N && G.Active.contains(Above) && allWaysLeadTo(G, Above, N)) {
-      G.Active[N] = G.Active[Above];
-      G.Condition[N] = G.Condition[Above];
+      // By value: a new entry may move the others.
+      G.Active[N] = G.Active.lookup(Above);
+      G.Condition[N] = G.Condition.lookup(Above);
       continue;
     }
     Expr Sum = Ctx.constant(0);
@@ -183,7 +184,7 @@ void Regions::shares(Graph &G) {
         continue;
       }
       Expr Share = edgeShare(G, P, N);
-      Sum = Sum + G.Active[P] * Share;
+      Sum = Sum + G.Active.lookup(P) * Share;
       if (!Share.isConstant(1))
         G.Condition[N] = locate(*P->getTerminator());
       else if (!G.Condition.contains(N))
