@@ -193,7 +193,7 @@ static const OptionSpec Table[] = {
      "Architecture to compile for. Default: the compute capability of the GPU.",
      setText<&Options::GpuArch>},
     {"--ptxas", "ptxas", InConfig, "PATH|off", Once, OptionSection::Source,
-     "The ptxas that tells exact register counts. Default: the one on PATH; without one, or with off, registers are estimated.",
+     "The ptxas that tells exact register counts. Default: the one on PATH, in the plugin none; without one, or with off, registers are estimated.",
      setText<&Options::Ptxas>},
 
     {"--format", "", NotInConfig, "text|json|diagnostics", Once, OptionSection::Output,

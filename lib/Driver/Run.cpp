@@ -169,10 +169,12 @@ ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   // but a lone failure leaves nothing to print.
   if (Status == NotAnalysed && All.Estimates.empty() && All.Unresolveds.empty())
     return Status;
-  for (const Notice &N : All.Notices)
-    Err << "gpu-estimate: warning: "
-        << (N.Location.isValid() ? N.Location.brief() + ": " : "") << N.Text
-        << '\n';
+  // As diagnostics they stand among the others.
+  if (O.Format != OutputFormat::Diagnostics)
+    for (const Notice &N : All.Notices)
+      Err << "gpu-estimate: warning: "
+          << (N.Location.isValid() ? N.Location.brief() + ": " : "") << N.Text
+          << '\n';
   if (ExitStatus Written = write(O, render(O, All), Out, Err); Written != Done)
     return Written;
   bool Impossible = any_of(

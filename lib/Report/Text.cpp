@@ -220,9 +220,6 @@ static void printFormulas(raw_ostream &OS, const Prediction &P) {
 
 void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
   ListSeparator Blank("\n");
-  for (const Notice &N : A.Notices)
-    OS << "note: " << (N.Location.isValid() ? N.Location.brief() + ": " : "")
-       << N.Text << '\n';
   for (const ExplainedPrediction &E : A.Estimates) {
     const Prediction &P = E.Estimate;
     OS << StringRef(Blank) << bottomLine(A, P) << "\n\n";

@@ -74,15 +74,16 @@ TEST(Annotation, IsFoundAboveTheKernel) {
                        "//   gpu-estimate: param n=1024\n"
                        "template <typename T>\n"
                        "__global__ void k(T *a) {\n";
-  EXPECT_EQ(annotationText(Source, 6),
-            "grid=64,32 block=16,16 param n=1024");
-  EXPECT_EQ(annotationText("// gpu-estimate: grid=1\n}\n__global__ void k();\n", 3),
-            "");
+  EXPECT_EQ(annotationText(Source, 6), "grid=64,32 block=16,16 param n=1024");
+  EXPECT_EQ(
+      annotationText("// gpu-estimate: grid=1\n}\n__global__ void k();\n", 3),
+      "");
   EXPECT_EQ(annotationText("__global__ void k();\n", 1), "");
 }
 
 TEST(Annotation, IsRead) {
-  auto Read = parseAnnotation("grid=64,32,block=16,16; param n=1024, dynamic_smem=512");
+  auto Read =
+      parseAnnotation("grid=64,32,block=16,16; param n=1024, dynamic_smem=512");
   ASSERT_TRUE(static_cast<bool>(Read));
   EXPECT_EQ(*Read->Launch.Grid, (Sizes{64, 32, 1}));
   EXPECT_EQ(*Read->Launch.Block, (Sizes{16, 16, 1}));
@@ -154,18 +155,18 @@ TEST(Config, IsFoundUpward) {
 
 TEST(Config, IsReadAndMerged) {
   Folder Temporary;
-  std::string File = Temporary.write(".gpu-estimate.yaml",
-                                     "gpu: [a, b]\n"
-                                     "caches: cold\n"
-                                     "assume: {l2: 0.25}\n"
-                                     "param: {n: 4096}\n"
-                                     "launch:\n"
-                                     "  - kernel: mat.*\n"
-                                     "    grid: [64, 32]\n"
-                                     "    block: 16,16\n"
-                                     "    param: {n: 1024}\n"
-                                     "  - kernel: .*\n"
-                                     "    dynamic_smem: 128\n");
+  std::string File =
+      Temporary.write(".gpu-estimate.yaml", "gpu: [a, b]\n"
+                                            "caches: cold\n"
+                                            "assume: {l2: 0.25}\n"
+                                            "param: {n: 4096}\n"
+                                            "launch:\n"
+                                            "  - kernel: mat.*\n"
+                                            "    grid: [64, 32]\n"
+                                            "    block: 16,16\n"
+                                            "    param: {n: 1024}\n"
+                                            "  - kernel: .*\n"
+                                            "    dynamic_smem: 128\n");
   llvm::Expected<Config> C = loadConfig(File);
   ASSERT_TRUE(static_cast<bool>(C)) << errorOf(std::move(C));
   const ConfigLaunch *Found = matchingLaunch(*C, "_Z6matmul", "matmul");

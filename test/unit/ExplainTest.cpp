@@ -73,8 +73,8 @@ TEST(Explain, StridedLoadIsToBeCoalesced) {
 
   // The change that is promised is the kernel with stride 1.
   Advised Coalesced(strided(1).Model, launch(4096, 256));
-  EXPECT_NEAR(Hint->PredictedGain,
-              1 - Coalesced.Base.Time / Strided.Base.Time, 1e-9);
+  EXPECT_NEAR(Hint->PredictedGain, 1 - Coalesced.Base.Time / Strided.Base.Time,
+              1e-9);
 }
 
 TEST(Explain, CoalescedAccessesNeedNoAdvice) {
@@ -106,11 +106,10 @@ TEST(Explain, CopiesOfAnAccessAreChangedTogether) {
   }
   K.Model.Res.RegistersPerThread = 16;
   Advised A(K.Model, launch(4096, 256));
-  EXPECT_EQ(llvm::count_if(A.Hints,
-                           [](const Advice &H) {
-                             return H.Id == "uncoalesced-load";
-                           }),
-            1);
+  EXPECT_EQ(
+      llvm::count_if(
+          A.Hints, [](const Advice &H) { return H.Id == "uncoalesced-load"; }),
+      1);
 }
 
 TEST(Explain, HintsAreWorthALineAndSorted) {

@@ -81,21 +81,25 @@ Prediction transpose() {
   P.Accesses[1].IdealSectorsPerRequest = 4;
   P.Accesses[2].PassesPerRequest = 8;
   P.Divergence = {{{"dir/k.cu", 15, 3}, 8, 0.5}};
-  P.Assumptions = {{"trip count of the loop at k.cu:11", "its bound is loaded",
-                    "--param 'trip@k.cu:11=VALUE'", 16, 0.8,
-                    {"dir/k.cu", 11, 3}},
-                   {"a value without effect", "nobody knows", "--param x=VALUE",
-                    1, 0, {}}};
+  P.Assumptions = {
+      {"trip count of the loop at k.cu:11",
+       "its bound is loaded",
+       "--param 'trip@k.cu:11=VALUE'",
+       16,
+       0.8,
+       {"dir/k.cu", 11, 3}},
+      {"a value without effect", "nobody knows", "--param x=VALUE", 1, 0, {}}};
   P.Caches = "warm";
   return P;
 }
 
 Analysis oneOfEach() {
   Analysis A;
-  A.Estimates.push_back({transpose(),
-                         {{"uncoalesced-store", "make it coalesced",
-                           {"dir/k.cu", 13, 5}, 0.4}}});
-  A.Unresolveds.push_back({"_Z4ringv", "ring", {"dir/k.cu", 30, 6}, "it recurses"});
+  A.Estimates.push_back(
+      {transpose(),
+       {{"uncoalesced-store", "make it coalesced", {"dir/k.cu", 13, 5}, 0.4}}});
+  A.Unresolveds.push_back(
+      {"_Z4ringv", "ring", {"dir/k.cu", 30, 6}, "it recurses"});
   A.Notices.push_back({{}, "--param m names nothing"});
   return A;
 }
@@ -139,12 +143,11 @@ TEST(TextReport, EveryPartIsThere) {
   for (const char *Part :
        {"from host-code at k.cu:40", "n = 2048",
         "1.5 ms = 500 us launch + 1 ms execution", "25%, limited by registers",
-        "4.25 waves", "128 registers per thread (estimate)", "where the time goes",
-        "750 us", "memory accesses", "k.cu:13", "global store out",
-        "trip count of the loop at k.cu:11 = 16", "(+8.0 %)",
-        "settle with --param 'trip@k.cu:11=VALUE'", "40% less time",
-        "no estimate for 'ring' (k.cu:30): it recurses",
-        "--param m names nothing"})
+        "4.25 waves", "128 registers per thread (estimate)",
+        "where the time goes", "750 us", "memory accesses", "k.cu:13",
+        "global store out", "trip count of the loop at k.cu:11 = 16",
+        "(+8.0 %)", "settle with --param 'trip@k.cu:11=VALUE'", "40% less time",
+        "no estimate for 'ring' (k.cu:30): it recurses"})
     EXPECT_TRUE(contains(Text, Part));
 }
 
@@ -172,12 +175,26 @@ TEST(JsonReport, HasEveryFieldOfTheContract) {
   EXPECT_EQ(Root.getString("tool_version"), "1.2.3");
   ASSERT_EQ(Root.getArray("estimates")->size(), 1u);
   const llvm::json::Object &E = *(*Root.getArray("estimates"))[0].getAsObject();
-  for (const char *Key :
-       {"kernel", "name", "location", "gpu", "model", "launch", "time_ms",
-        "launch_overhead_ms", "execution_ms", "bottleneck", "breakdown",
-        "occupancy", "registers_per_thread", "registers_source",
-        "shared_bytes_per_block", "counts", "hit_rates", "symbolic",
-        "assumptions", "advice"})
+  for (const char *Key : {"kernel",
+                          "name",
+                          "location",
+                          "gpu",
+                          "model",
+                          "launch",
+                          "time_ms",
+                          "launch_overhead_ms",
+                          "execution_ms",
+                          "bottleneck",
+                          "breakdown",
+                          "occupancy",
+                          "registers_per_thread",
+                          "registers_source",
+                          "shared_bytes_per_block",
+                          "counts",
+                          "hit_rates",
+                          "symbolic",
+                          "assumptions",
+                          "advice"})
     EXPECT_NE(E.get(Key), nullptr) << Key;
   EXPECT_DOUBLE_EQ(*E.getNumber("time_ms"), 1.5);
   EXPECT_EQ(E.getObject("launch")->getString("source"), "host-code");
@@ -196,7 +213,8 @@ TEST(JsonReport, HasEveryFieldOfTheContract) {
   EXPECT_DOUBLE_EQ(
       *(*E.getArray("advice"))[0].getAsObject()->getNumber("predicted_gain"),
       0.4);
-  const llvm::json::Object &U = *(*Root.getArray("unresolved"))[0].getAsObject();
+  const llvm::json::Object &U =
+      *(*Root.getArray("unresolved"))[0].getAsObject();
   EXPECT_EQ(U.getString("reason"), "it recurses");
   EXPECT_EQ(U.getObject("location")->getInteger("line"), 30);
 }
@@ -211,8 +229,7 @@ TEST(JsonReport, NothingToSayIsStillAnObject) {
 
 TEST(Diagnostics, EachFindingAtItsPlace) {
   std::vector<Diagnostic> Found = diagnose(oneOfEach(), {});
-  std::string Text =
-      printed([&](auto &OS) { printDiagnostics(OS, Found); });
+  std::string Text = printed([&](auto &OS) { printDiagnostics(OS, Found); });
   for (const char *Line :
        {"dir/k.cu:10:17: remark: 'transpose' takes 1.5 ms on Test GPU, bound "
         "by dram-bandwidth (grid 64x32, block 32x8 from host-code) "
@@ -231,7 +248,8 @@ TEST(Diagnostics, EachFindingAtItsPlace) {
         "remark: --param m names nothing [-Wgpu-estimate-input]\n"})
     EXPECT_TRUE(contains(Text, Line));
   EXPECT_TRUE(hasGroup(Found, DiagnosticGroup::Occupancy));
-  EXPECT_FALSE(contains(Text, "'in' touches")) << "a coalesced load is no finding";
+  EXPECT_FALSE(contains(Text, "'in' touches"))
+      << "a coalesced load is no finding";
   EXPECT_FALSE(contains(Text, "a value without effect"));
 }
 

@@ -1,6 +1,7 @@
 /// \file
 /// The report for people: per kernel and launch one bottom line, then labelled
-/// parts. Deterministic, plain ASCII, no colours.
+/// parts. Deterministic, plain ASCII, no colours. Notices are not part of it:
+/// they are for standard error.
 #ifndef GPU_ESTIMATE_REPORT_TEXT_H
 #define GPU_ESTIMATE_REPORT_TEXT_H
 
