@@ -14,10 +14,12 @@ PointerValue Accesses::address(const llvm::Value *P) {
     const auto *O = llvm::dyn_cast<llvm::Operator>(P);
     if (!O)
       return {nullptr, V.of(P)};
-    if (O->getOpcode() == llvm::Instruction::Add && !llvm::isa<llvm::Constant>(O->getOperand(0))) {
+    if (O->getOpcode() == llvm::Instruction::Add &&
+        !llvm::isa<llvm::Constant>(O->getOperand(0))) {
       Extra = Extra + V.of(O->getOperand(1));
       P = O->getOperand(0);
-    } else if (llvm::isa<llvm::PtrToIntOperator>(O) || O->getOpcode() == llvm::Instruction::Trunc ||
+    } else if (llvm::isa<llvm::PtrToIntOperator>(O) ||
+               O->getOpcode() == llvm::Instruction::Trunc ||
                O->getOpcode() == llvm::Instruction::ZExt) {
       P = O->getOperand(0);
     } else {
@@ -32,16 +34,21 @@ PointerValue Accesses::address(const llvm::Value *P) {
 }
 
 MemorySpace Accesses::spaceOf(const llvm::Value *Pointer) {
-  unsigned Space = Pointer->getType()->isPointerTy() ? Pointer->getType()->getPointerAddressSpace()
-                                                     : addrspace::Generic;
+  unsigned Space = Pointer->getType()->isPointerTy()
+                       ? Pointer->getType()->getPointerAddressSpace()
+                       : addrspace::Generic;
   const llvm::Value *Base = address(Pointer).Base;
   if (Space == addrspace::Generic && Base && Base->getType()->isPointerTy())
     Space = Base->getType()->getPointerAddressSpace();
   switch (Space) {
-  case addrspace::Shared: return MemorySpace::Shared;
-  case addrspace::Constant: return MemorySpace::Constant;
-  case addrspace::Local: return MemorySpace::Local;
-  default: break;
+  case addrspace::Shared:
+    return MemorySpace::Shared;
+  case addrspace::Constant:
+    return MemorySpace::Constant;
+  case addrspace::Local:
+    return MemorySpace::Local;
+  default:
+    break;
   }
   if (Base && llvm::isa<llvm::AllocaInst>(Base))
     return MemorySpace::Local;
@@ -57,13 +64,16 @@ bool Accesses::isFreeRead(const llvm::LoadInst &Load) {
   if (const auto *From = llvm::dyn_cast_or_null<llvm::IntrinsicInst>(P.Base))
     return From->getIntrinsicID() == llvm::Intrinsic::amdgcn_dispatch_ptr ||
            From->getIntrinsicID() == llvm::Intrinsic::amdgcn_implicitarg_ptr;
-  return spaceOf(Load.getPointerOperand()) == MemorySpace::Constant && P.Base && P.Offset.asConstant();
+  return spaceOf(Load.getPointerOperand()) == MemorySpace::Constant && P.Base &&
+         P.Offset.asConstant();
 }
 
-bool Accesses::isReadOnly(const llvm::Instruction &At, const llvm::Value *Base) const {
+bool Accesses::isReadOnly(const llvm::Instruction &At,
+                          const llvm::Value *Base) const {
   if (At.hasMetadata(llvm::LLVMContext::MD_invariant_load))
     return true;
-  // What a const restrict pointer leads to, no one writes while the kernel runs.
+  // What a const restrict pointer leads to, no one writes while the kernel
+  // runs.
   const auto *Arg = llvm::dyn_cast_or_null<llvm::Argument>(Base);
   if (!Arg || !llvm::isa<llvm::LoadInst>(At))
     return false;
@@ -74,14 +84,20 @@ OpClass Accesses::classOf(MemorySpace Space, AccessKind Kind) {
   if (Kind == AccessKind::AsyncCopy)
     return OpClass::AsyncCopy;
   if (Kind == AccessKind::Atomic)
-    return Space == MemorySpace::Shared ? OpClass::AtomicShared : OpClass::AtomicGlobal;
+    return Space == MemorySpace::Shared ? OpClass::AtomicShared
+                                        : OpClass::AtomicGlobal;
   bool Store = Kind == AccessKind::Store;
   switch (Space) {
-  case MemorySpace::Global: return Store ? OpClass::StoreGlobal : OpClass::LoadGlobal;
-  case MemorySpace::Shared: return Store ? OpClass::StoreShared : OpClass::LoadShared;
-  case MemorySpace::Local: return Store ? OpClass::StoreLocal : OpClass::LoadLocal;
-  case MemorySpace::Constant: return OpClass::LoadConstant;
-  case MemorySpace::Texture: return OpClass::Texture;
+  case MemorySpace::Global:
+    return Store ? OpClass::StoreGlobal : OpClass::LoadGlobal;
+  case MemorySpace::Shared:
+    return Store ? OpClass::StoreShared : OpClass::LoadShared;
+  case MemorySpace::Local:
+    return Store ? OpClass::StoreLocal : OpClass::LoadLocal;
+  case MemorySpace::Constant:
+    return OpClass::LoadConstant;
+  case MemorySpace::Texture:
+    return OpClass::Texture;
   }
   return OpClass::LoadGlobal;
 }
@@ -95,7 +111,9 @@ int Accesses::add(const Request &R, unsigned Block) {
   M.BypassL1 = R.BypassL1 || R.Kind == AccessKind::Atomic;
   M.ReturnsValue = R.ReturnsValue;
   M.CombinesLanes = R.CombinesLanes;
-  M.Space = R.Space ? *R.Space : R.Pointer ? spaceOf(R.Pointer) : MemorySpace::Global;
+  M.Space = R.Space     ? *R.Space
+            : R.Pointer ? spaceOf(R.Pointer)
+                        : MemorySpace::Global;
   if (R.Pointer) {
     PointerValue P = address(R.Pointer);
     M.Address = R.Extra ? P.Offset + R.Extra : P.Offset;
@@ -105,8 +123,10 @@ int Accesses::add(const Request &R, unsigned Block) {
     if (const auto *G = llvm::dyn_cast_or_null<llvm::GlobalVariable>(P.Base)) {
       if (uint64_t Size = A.DL.getTypeAllocSize(G->getValueType()))
         M.BaseBytes = Size;
-    } else if (const auto *Private = llvm::dyn_cast_or_null<llvm::AllocaInst>(P.Base)) {
-      if (auto Size = Private->getAllocationSize(A.DL); Size && !Size->isScalable())
+    } else if (const auto *Private =
+                   llvm::dyn_cast_or_null<llvm::AllocaInst>(P.Base)) {
+      if (auto Size = Private->getAllocationSize(A.DL);
+          Size && !Size->isScalable())
         M.BaseBytes = Size->getFixedValue();
     }
     M.DataDependent = Names.contains(M.Address);

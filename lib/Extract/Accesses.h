@@ -15,7 +15,7 @@ public:
   struct Request {
     const llvm::Instruction *At = nullptr;
     const llvm::Value *Pointer = nullptr; ///< null: nothing is known
-    Expr Extra;                           ///< added to the pointer's offset; may be null
+    Expr Extra; ///< added to the pointer's offset; may be null
     unsigned Bytes = 4;
     AccessKind Kind = AccessKind::Load;
     std::optional<MemorySpace> Space; ///< else from the pointer

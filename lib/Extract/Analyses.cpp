@@ -21,7 +21,8 @@ void LLVMInitializeAMDGPUAsmPrinter();
 
 namespace gpuestimate {
 
-std::unique_ptr<llvm::TargetMachine> createTargetMachine(const llvm::Module &M) {
+std::unique_ptr<llvm::TargetMachine>
+createTargetMachine(const llvm::Module &M) {
   // LLVM's registry is per process; registering twice is harmless, at the
   // same time from two threads is not.
   static std::once_flag Registered;
@@ -36,7 +37,8 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const llvm::Module &M) 
     LLVMInitializeAMDGPUAsmPrinter();
   });
   std::string Problem;
-  const llvm::Target *T = llvm::TargetRegistry::lookupTarget(M.getTargetTriple(), Problem);
+  const llvm::Target *T =
+      llvm::TargetRegistry::lookupTarget(M.getTargetTriple(), Problem);
   if (!T)
     return nullptr;
   std::string Cpu, Features;
@@ -47,8 +49,8 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const llvm::Module &M) 
     Features = F.getFnAttribute("target-features").getValueAsString().str();
     break;
   }
-  return std::unique_ptr<llvm::TargetMachine>(
-      T->createTargetMachine(M.getTargetTriple(), Cpu, Features, {}, std::nullopt));
+  return std::unique_ptr<llvm::TargetMachine>(T->createTargetMachine(
+      M.getTargetTriple(), Cpu, Features, {}, std::nullopt));
 }
 
 AnalysisManagers::AnalysisManagers(llvm::TargetMachine *TM) {
@@ -72,9 +74,10 @@ KernelAnalyses::KernelAnalyses(llvm::Function &F)
 namespace {
 
 bool isSystemPath(llvm::StringRef Path) {
-  return Path.starts_with("/usr/") || Path.starts_with("/opt/") || Path.contains("/lib/clang/") ||
-         Path.contains("cuda-headers") || Path.contains("cuda_wrappers") ||
-         Path.contains("/cuda/include") || Path.contains("targets/x86_64-linux");
+  return Path.starts_with("/usr/") || Path.starts_with("/opt/") ||
+         Path.contains("/lib/clang/") || Path.contains("cuda-headers") ||
+         Path.contains("cuda_wrappers") || Path.contains("/cuda/include") ||
+         Path.contains("targets/x86_64-linux");
 }
 
 std::string pathOf(const llvm::DILocation &Loc) {

@@ -10,7 +10,9 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-bool isZeroOrConstant(const llvm::Value *V) { return llvm::isa<llvm::Constant>(V); }
+bool isZeroOrConstant(const llvm::Value *V) {
+  return llvm::isa<llvm::Constant>(V);
+}
 
 } // namespace
 
@@ -23,11 +25,14 @@ Likelihood likelihood(const llvm::Value *Condition) {
     switch (C->getPredicate()) {
     case llvm::CmpInst::ICMP_EQ:
       if (Constant)
-        return {Fails, "equality with a constant rarely holds (Wu & Larus 1994: 16%)"};
+        return {Fails,
+                "equality with a constant rarely holds (Wu & Larus 1994: 16%)"};
       break;
     case llvm::CmpInst::ICMP_NE:
       if (Constant)
-        return {1 - Fails, "inequality with a constant mostly holds (Wu & Larus 1994: 84%)"};
+        return {
+            1 - Fails,
+            "inequality with a constant mostly holds (Wu & Larus 1994: 84%)"};
       break;
     case llvm::CmpInst::ICMP_SLT:
       if (Zero)
@@ -36,7 +41,8 @@ Likelihood likelihood(const llvm::Value *Condition) {
     case llvm::CmpInst::ICMP_SGT: {
       const auto *Bound = llvm::dyn_cast<llvm::ConstantInt>(C->getOperand(1));
       if (Bound && Bound->isMinusOne())
-        return {1 - Fails, "data is mostly not negative (Wu & Larus 1994: 84%)"};
+        return {1 - Fails,
+                "data is mostly not negative (Wu & Larus 1994: 84%)"};
       break;
     }
     default:
@@ -44,9 +50,11 @@ Likelihood likelihood(const llvm::Value *Condition) {
     }
   }
   if (const auto *C = llvm::dyn_cast<llvm::FCmpInst>(Condition)) {
-    if (C->getPredicate() == llvm::CmpInst::FCMP_OEQ || C->getPredicate() == llvm::CmpInst::FCMP_UEQ)
+    if (C->getPredicate() == llvm::CmpInst::FCMP_OEQ ||
+        C->getPredicate() == llvm::CmpInst::FCMP_UEQ)
       return {0, "two reals are taken not to be equal"};
-    if (C->getPredicate() == llvm::CmpInst::FCMP_UNE || C->getPredicate() == llvm::CmpInst::FCMP_ONE)
+    if (C->getPredicate() == llvm::CmpInst::FCMP_UNE ||
+        C->getPredicate() == llvm::CmpInst::FCMP_ONE)
       return {1, "two reals are taken not to be equal"};
     if (C->getPredicate() == llvm::CmpInst::FCMP_UNO)
       return {0, "a result that is not a number is taken not to occur"};
@@ -86,12 +94,15 @@ Expr Conditions::compute(const llvm::Value *Cond) {
 }
 
 Expr Conditions::leaf(const llvm::Value *Cond) {
-  // Of a condition and its opposite, one is described and the other is the rest.
+  // Of a condition and its opposite, one is described and the other is the
+  // rest.
   if (const auto *C = llvm::dyn_cast<llvm::CmpInst>(Cond)) {
     llvm::CmpInst::Predicate P = C->getPredicate();
-    bool Opposite = P == llvm::CmpInst::ICMP_NE || P == llvm::CmpInst::FCMP_UNE || P == llvm::CmpInst::FCMP_ONE ||
-                    P == llvm::CmpInst::ICMP_SGE || P == llvm::CmpInst::ICMP_UGE || P == llvm::CmpInst::ICMP_SLE ||
-                    P == llvm::CmpInst::ICMP_ULE;
+    bool Opposite =
+        P == llvm::CmpInst::ICMP_NE || P == llvm::CmpInst::FCMP_UNE ||
+        P == llvm::CmpInst::FCMP_ONE || P == llvm::CmpInst::ICMP_SGE ||
+        P == llvm::CmpInst::ICMP_UGE || P == llvm::CmpInst::ICMP_SLE ||
+        P == llvm::CmpInst::ICMP_ULE;
     return Opposite ? 1.0 - named(Cond, true) : named(Cond, false);
   }
   return named(Cond, false);
@@ -110,13 +121,17 @@ Expr Conditions::named(const llvm::Value *Cond, bool Opposite) {
   std::string Key;
   if (I && U.Location.isValid()) {
     const auto *C = llvm::dyn_cast<llvm::CmpInst>(I);
-    unsigned Form = !C ? 0 : 1 + (Opposite ? C->getInversePredicate() : C->getPredicate());
-    Key = U.Location.File + ":" + std::to_string(U.Location.Line) + ":" + std::to_string(U.Location.Column) + ":" +
-          std::to_string(I->getOpcode()) + ":" + std::to_string(Form) + (LaneVarying ? "v" : "u");
+    unsigned Form =
+        !C ? 0 : 1 + (Opposite ? C->getInversePredicate() : C->getPredicate());
+    Key = U.Location.File + ":" + std::to_string(U.Location.Line) + ":" +
+          std::to_string(U.Location.Column) + ":" +
+          std::to_string(I->getOpcode()) + ":" + std::to_string(Form) +
+          (LaneVarying ? "v" : "u");
     if (auto Known = ByPlace.find(Key); Known != ByPlace.end())
       return Known->second;
   }
-  U.What = "share of threads for which the condition at " + placeOf(U.Location) + " holds";
+  U.What = "share of threads for which the condition at " +
+           placeOf(U.Location) + " holds";
   U.Why = std::string("it depends on data; ") + Guess.Why;
   U.Default = Opposite ? 1 - Guess.Probability : Guess.Probability;
   U.LaneVarying = LaneVarying;
@@ -126,14 +141,16 @@ Expr Conditions::named(const llvm::Value *Cond, bool Opposite) {
   return E;
 }
 
-const llvm::Loop *Conditions::guardedLoop(const llvm::BranchInst &Branch) const {
+const llvm::Loop *
+Conditions::guardedLoop(const llvm::BranchInst &Branch) const {
   const auto *Guard = llvm::dyn_cast<llvm::Instruction>(Branch.getCondition());
   for (const llvm::BasicBlock *S : Branch.successors()) {
     const llvm::BasicBlock *Header = S;
     const llvm::Loop *L = A.LI.getLoopFor(S);
     if (!L || L->getHeader() != S || L->contains(&Branch)) {
       Header = S->getSingleSuccessor();
-      L = Header && S->getSinglePredecessor() ? A.LI.getLoopFor(Header) : nullptr;
+      L = Header && S->getSinglePredecessor() ? A.LI.getLoopFor(Header)
+                                              : nullptr;
     }
     if (!Guard || !L || L->getHeader() != Header || L->contains(&Branch))
       continue;
@@ -142,7 +159,10 @@ const llvm::Loop *Conditions::guardedLoop(const llvm::BranchInst &Branch) const 
     L->getExitingBlocks(Exiting);
     for (const llvm::BasicBlock *E : Exiting) {
       const auto *Exit = llvm::dyn_cast<llvm::BranchInst>(E->getTerminator());
-      const auto *Test = Exit && Exit->isConditional() ? llvm::dyn_cast<llvm::Instruction>(Exit->getCondition()) : nullptr;
+      const auto *Test =
+          Exit && Exit->isConditional()
+              ? llvm::dyn_cast<llvm::Instruction>(Exit->getCondition())
+              : nullptr;
       if (Test && Test->getDebugLoc() && Guard->getDebugLoc() &&
           Test->getDebugLoc().getLine() == Guard->getDebugLoc().getLine() &&
           Test->getDebugLoc().getCol() == Guard->getDebugLoc().getCol())
@@ -152,8 +172,8 @@ const llvm::Loop *Conditions::guardedLoop(const llvm::BranchInst &Branch) const 
   return nullptr;
 }
 
-Expr Conditions::unknownShare(const llvm::Instruction &At, double Default, const std::string &What,
-                              const std::string &Why) {
+Expr Conditions::unknownShare(const llvm::Instruction &At, double Default,
+                              const std::string &What, const std::string &Why) {
   Unknown U;
   U.Kind = Unknown::BranchProbability;
   U.Location = locate(At);
@@ -167,12 +187,14 @@ Expr Conditions::unknownShare(const llvm::Instruction &At, double Default, const
 Expr Conditions::exitShare(const llvm::Instruction *End, unsigned Ways) {
   Expr &Share = Memo[End];
   if (!Share)
-    Share = unknownShare(*End, 1.0 / Ways, "share of threads that leave the loop by the exit",
-                         "the loop has several exits; each is taken to be as likely");
+    Share = unknownShare(
+        *End, 1.0 / Ways, "share of threads that leave the loop by the exit",
+        "the loop has several exits; each is taken to be as likely");
   return Share;
 }
 
-Expr Conditions::edge(const llvm::BasicBlock *From, const llvm::BasicBlock *To) {
+Expr Conditions::edge(const llvm::BasicBlock *From,
+                      const llvm::BasicBlock *To) {
   const llvm::Instruction *End = From->getTerminator();
   Expr One = Ctx.constant(1), Zero = Ctx.constant(0);
   if (End->getNumSuccessors() == 1)
@@ -198,12 +220,15 @@ Expr Conditions::edge(const llvm::BasicBlock *From, const llvm::BasicBlock *To) 
         bool Enters = L->contains(To) || (Next && L->contains(Next));
         return Enters ? One : Zero;
       }
-    if (Names.contains(C) && llvm::extractBranchWeights(*Branch, True, False) && True + False > 0) {
+    if (Names.contains(C) && llvm::extractBranchWeights(*Branch, True, False) &&
+        True + False > 0) {
       Expr &Known = Memo[Branch];
       if (!Known)
-        Known = unknownShare(*Branch, static_cast<double>(True) / static_cast<double>(True + False),
-                             "share of threads for which the condition holds",
-                             "it depends on data; the source says which side is expected");
+        Known = unknownShare(
+            *Branch,
+            static_cast<double>(True) / static_cast<double>(True + False),
+            "share of threads for which the condition holds",
+            "it depends on data; the source says which side is expected");
       return ToTrue ? Known : 1.0 - Known;
     }
     C = condition(Branch->getCondition());
@@ -230,10 +255,13 @@ Expr Conditions::edge(const llvm::BasicBlock *From, const llvm::BasicBlock *To) 
         Rest = Rest - edge(From, S);
     return Rest;
   }
-  Expr &Share = Memo[To == Alive.front() ? static_cast<const llvm::Value *>(End) : To];
+  Expr &Share =
+      Memo[To == Alive.front() ? static_cast<const llvm::Value *>(End) : To];
   if (!Share)
-    Share = unknownShare(*End, 1.0 / static_cast<double>(Alive.size()), "share of one case of the switch",
-                         "it depends on data; every case is taken to be as likely");
+    Share =
+        unknownShare(*End, 1.0 / static_cast<double>(Alive.size()),
+                     "share of one case of the switch",
+                     "it depends on data; every case is taken to be as likely");
   return Share;
 }
 

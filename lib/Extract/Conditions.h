@@ -25,8 +25,8 @@ public:
   Expr exitShare(const llvm::Instruction *End, unsigned Ways);
 
   /// A probability that no condition in the IR stands for.
-  Expr unknownShare(const llvm::Instruction &At, double Default, const std::string &What,
-                    const std::string &Why);
+  Expr unknownShare(const llvm::Instruction &At, double Default,
+                    const std::string &What, const std::string &Why);
 
 private:
   Expr compute(const llvm::Value *Cond);

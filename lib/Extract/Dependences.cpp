@@ -20,7 +20,8 @@ int Operations::commonLoop(unsigned OpA, unsigned OpB) const {
   return L;
 }
 
-void Operations::addOperand(unsigned User, unsigned Producing, bool Carried, std::vector<Operand> &Out) {
+void Operations::addOperand(unsigned User, unsigned Producing, bool Carried,
+                            std::vector<Operand> &Out) {
   if (!Carried && Producing >= User)
     return; // only through an irreducible cycle
   if (Carried && commonLoop(User, Producing) == -1)
@@ -31,7 +32,8 @@ void Operations::addOperand(unsigned User, unsigned Producing, bool Carried, std
   Out.push_back({Producing, Carried});
 }
 
-void Operations::producers(const llvm::Value *Of, unsigned User, bool Carried, std::vector<Operand> &Out,
+void Operations::producers(const llvm::Value *Of, unsigned User, bool Carried,
+                           std::vector<Operand> &Out,
                            llvm::SmallPtrSetImpl<const llvm::Value *> &Seen) {
   const auto *I = llvm::dyn_cast<llvm::Instruction>(Of);
   if (!I || !Seen.insert(I).second)
@@ -54,7 +56,8 @@ void Operations::producers(const llvm::Value *Of, unsigned User, bool Carried, s
     bool Header = L && L->getHeader() == Phi->getParent();
     for (unsigned N = 0; N < Phi->getNumIncomingValues(); ++N) {
       bool Back = Header && L->contains(Phi->getIncomingBlock(N));
-      const auto *From = llvm::dyn_cast<llvm::Instruction>(Phi->getIncomingValue(N));
+      const auto *From =
+          llvm::dyn_cast<llvm::Instruction>(Phi->getIncomingValue(N));
       // Around the loop only for what the loop makes, and only as the loop
       // that the user is in sees it.
       bool Around = Back && From && L->contains(From);
@@ -93,7 +96,8 @@ void Operations::link() {
     Operation &Op = Model.Operations[User];
     if (Op.Access >= 0)
       for (auto It = Barriers.rbegin(); It != Barriers.rend(); ++It)
-        if (It->first < User && LoopOfBlock[BlockOf[It->first]] == LoopOfBlock[BlockOf[User]] &&
+        if (It->first < User &&
+            LoopOfBlock[BlockOf[It->first]] == LoopOfBlock[BlockOf[User]] &&
             (BlockOf[It->first] == BlockOf[User])) {
           addOperand(User, It->first, false, Out);
           break;

@@ -19,7 +19,9 @@ namespace gpuestimate {
 namespace {
 
 /// Arguments as the IR shows them, where the front end did not say.
-std::vector<KernelArgument> argumentsOf(const llvm::Function &F, const KernelSource &Source, const Values &V) {
+std::vector<KernelArgument> argumentsOf(const llvm::Function &F,
+                                        const KernelSource &Source,
+                                        const Values &V) {
   std::vector<KernelArgument> Arguments = Source.Arguments;
   const llvm::DataLayout &DL = F.getParent()->getDataLayout();
   for (unsigned I = Arguments.size(); I < F.arg_size(); ++I) {
@@ -53,7 +55,8 @@ void memoryOf(llvm::Function &F, Resources &Res) {
   for (llvm::BasicBlock &BB : F)
     for (llvm::Instruction &I : BB) {
       if (const auto *Private = llvm::dyn_cast<llvm::AllocaInst>(&I))
-        if (auto Size = Private->getAllocationSize(DL); Size && !Size->isScalable())
+        if (auto Size = Private->getAllocationSize(DL);
+            Size && !Size->isScalable())
           Res.LocalBytes += Size->getFixedValue();
       for (const llvm::Value *Operand : I.operands())
         if (llvm::isa<llvm::Constant>(Operand))
@@ -66,7 +69,9 @@ void memoryOf(llvm::Function &F, Resources &Res) {
     if (const auto *G = llvm::dyn_cast<llvm::GlobalVariable>(At)) {
       if (G->getAddressSpace() == addrspace::Shared && Seen.insert(G).second) {
         uint64_t Size = DL.getTypeAllocSize(G->getValueType());
-        Res.StaticSharedBytes = llvm::alignTo(Res.StaticSharedBytes, G->getAlign().valueOrOne()) + Size;
+        Res.StaticSharedBytes =
+            llvm::alignTo(Res.StaticSharedBytes, G->getAlign().valueOrOne()) +
+            Size;
         Res.UsesDynamicShared |= Size == 0 || (G->isDeclaration() && Size <= 1);
       }
       continue;
@@ -94,7 +99,8 @@ void planUnrolling(KernelModel &M) {
       Innermost = Innermost && I.Kind == Item::IsBlock;
       if (I.Kind != Item::IsBlock)
         continue;
-      for (unsigned Op = M.Blocks[I.Index].FirstOp; Op < M.Blocks[I.Index].EndOp; ++Op) {
+      for (unsigned Op = M.Blocks[I.Index].FirstOp;
+           Op < M.Blocks[I.Index].EndOp; ++Op) {
         const Operation &O = M.Operations[Op];
         Overhead = Overhead || (O.LoopOverhead && O.Class == OpClass::Branch);
         Branches = Branches || (O.Class == OpClass::Branch && !O.LoopOverhead);
@@ -111,9 +117,11 @@ void planUnrolling(KernelModel &M) {
 
 } // namespace
 
-llvm::Expected<KernelModel> extractKernel(llvm::Function &F, const KernelSource &Source) {
+llvm::Expected<KernelModel> extractKernel(llvm::Function &F,
+                                          const KernelSource &Source) {
   if (F.isDeclaration())
-    return llvm::createStringError("the kernel %s has no body in this module", F.getName().str().c_str());
+    return llvm::createStringError("the kernel %s has no body in this module",
+                                   F.getName().str().c_str());
 
   KernelModel Model;
   Model.Context = std::make_shared<ExprContext>();
@@ -139,14 +147,16 @@ llvm::Expected<KernelModel> extractKernel(llvm::Function &F, const KernelSource 
   memoryOf(F, Model.Res);
   Model.Res.MaxThreadsPerBlock = Source.MaxThreadsPerBlock;
   Model.Res.MinBlocksPerSm = Source.MinBlocksPerSm;
-  Model.Res.RegistersPerThread =
-      estimateRegisters(A, O.plan(), F, [&](const llvm::Loop *L) { return Model.Loops[R.loopIndex(L)].Unroll; },
-                        Source.MaxThreadsPerBlock, Source.MinBlocksPerSm);
+  Model.Res.RegistersPerThread = estimateRegisters(
+      A, O.plan(), F,
+      [&](const llvm::Loop *L) { return Model.Loops[R.loopIndex(L)].Unroll; },
+      Source.MaxThreadsPerBlock, Source.MinBlocksPerSm);
   Names.finish();
   // The order of loops in the tree is that of the source; none is lost when a
   // part of the function cannot be reached.
   if (std::string Problem = checkConsistency(Model); !Problem.empty())
-    return llvm::createStringError("the model of %s is not consistent: %s", Model.Name.c_str(), Problem.c_str());
+    return llvm::createStringError("the model of %s is not consistent: %s",
+                                   Model.Name.c_str(), Problem.c_str());
   return Model;
 }
 

@@ -11,7 +11,8 @@ namespace gpuestimate {
 void foldReflection(llvm::Module &M) {
   llvm::SmallVector<llvm::CallInst *> Calls;
   for (llvm::Function &F : M)
-    if (F.getName() == "__nvvm_reflect" || F.getName() == "__nvvm_reflect_ocl" ||
+    if (F.getName() == "__nvvm_reflect" ||
+        F.getName() == "__nvvm_reflect_ocl" ||
         F.getName().starts_with("llvm.nvvm.reflect"))
       for (llvm::User *U : F.users())
         if (auto *Call = llvm::dyn_cast<llvm::CallInst>(U))
@@ -28,15 +29,18 @@ void foldReflection(llvm::Module &M) {
     }
   }
   auto Flag = [&](llvm::StringRef Name, unsigned Otherwise) -> unsigned {
-    if (auto *C = llvm::mdconst::extract_or_null<llvm::ConstantInt>(M.getModuleFlag(Name)))
+    if (auto *C = llvm::mdconst::extract_or_null<llvm::ConstantInt>(
+            M.getModuleFlag(Name)))
       return C->getZExtValue();
     return Otherwise;
   };
   for (llvm::CallInst *Call : Calls) {
     llvm::StringRef Key;
-    const auto *Name = llvm::dyn_cast<llvm::GlobalVariable>(Call->getArgOperand(0)->stripPointerCasts());
+    const auto *Name = llvm::dyn_cast<llvm::GlobalVariable>(
+        Call->getArgOperand(0)->stripPointerCasts());
     if (Name && Name->hasInitializer())
-      if (const auto *Text = llvm::dyn_cast<llvm::ConstantDataSequential>(Name->getInitializer()))
+      if (const auto *Text = llvm::dyn_cast<llvm::ConstantDataSequential>(
+              Name->getInitializer()))
         if (Text->isString())
           Key = Text->getAsString().rtrim('\0');
     unsigned Value = Key == "__CUDA_FTZ"         ? Flag("nvvm-reflect-ftz", 0)
@@ -58,22 +62,38 @@ struct Equivalent {
 
 /// Library functions whose meaning is that of one intrinsic.
 constexpr Equivalent Equivalents[] = {
-    {"fmaf", llvm::Intrinsic::fma},          {"fma", llvm::Intrinsic::fma},
-    {"fmaf_rn", llvm::Intrinsic::fma},       {"fma_rn", llvm::Intrinsic::fma},
-    {"fabsf", llvm::Intrinsic::fabs},        {"fabs", llvm::Intrinsic::fabs},
-    {"fminf", llvm::Intrinsic::minnum},      {"fmin", llvm::Intrinsic::minnum},
-    {"fmaxf", llvm::Intrinsic::maxnum},      {"fmax", llvm::Intrinsic::maxnum},
-    {"floorf", llvm::Intrinsic::floor},      {"floor", llvm::Intrinsic::floor},
-    {"ceilf", llvm::Intrinsic::ceil},        {"ceil", llvm::Intrinsic::ceil},
-    {"truncf", llvm::Intrinsic::trunc},      {"trunc", llvm::Intrinsic::trunc},
-    {"rintf", llvm::Intrinsic::rint},        {"rint", llvm::Intrinsic::rint},
-    {"nearbyintf", llvm::Intrinsic::rint},   {"nearbyint", llvm::Intrinsic::rint},
-    {"copysignf", llvm::Intrinsic::copysign}, {"copysign", llvm::Intrinsic::copysign},
-    {"sqrtf", llvm::Intrinsic::sqrt},        {"sqrt", llvm::Intrinsic::sqrt},
-    {"min", llvm::Intrinsic::smin},          {"max", llvm::Intrinsic::smax},
-    {"umin", llvm::Intrinsic::umin},         {"umax", llvm::Intrinsic::umax},
-    {"llmin", llvm::Intrinsic::smin},        {"llmax", llvm::Intrinsic::smax},
-    {"ullmin", llvm::Intrinsic::umin},       {"ullmax", llvm::Intrinsic::umax},
+    {"fmaf", llvm::Intrinsic::fma},
+    {"fma", llvm::Intrinsic::fma},
+    {"fmaf_rn", llvm::Intrinsic::fma},
+    {"fma_rn", llvm::Intrinsic::fma},
+    {"fabsf", llvm::Intrinsic::fabs},
+    {"fabs", llvm::Intrinsic::fabs},
+    {"fminf", llvm::Intrinsic::minnum},
+    {"fmin", llvm::Intrinsic::minnum},
+    {"fmaxf", llvm::Intrinsic::maxnum},
+    {"fmax", llvm::Intrinsic::maxnum},
+    {"floorf", llvm::Intrinsic::floor},
+    {"floor", llvm::Intrinsic::floor},
+    {"ceilf", llvm::Intrinsic::ceil},
+    {"ceil", llvm::Intrinsic::ceil},
+    {"truncf", llvm::Intrinsic::trunc},
+    {"trunc", llvm::Intrinsic::trunc},
+    {"rintf", llvm::Intrinsic::rint},
+    {"rint", llvm::Intrinsic::rint},
+    {"nearbyintf", llvm::Intrinsic::rint},
+    {"nearbyint", llvm::Intrinsic::rint},
+    {"copysignf", llvm::Intrinsic::copysign},
+    {"copysign", llvm::Intrinsic::copysign},
+    {"sqrtf", llvm::Intrinsic::sqrt},
+    {"sqrt", llvm::Intrinsic::sqrt},
+    {"min", llvm::Intrinsic::smin},
+    {"max", llvm::Intrinsic::smax},
+    {"umin", llvm::Intrinsic::umin},
+    {"umax", llvm::Intrinsic::umax},
+    {"llmin", llvm::Intrinsic::smin},
+    {"llmax", llvm::Intrinsic::smax},
+    {"ullmin", llvm::Intrinsic::umin},
+    {"ullmax", llvm::Intrinsic::umax},
 };
 
 llvm::Intrinsic::ID equivalentOf(llvm::StringRef Name) {
@@ -92,7 +112,8 @@ void replaceCalls(llvm::Function &F, llvm::Intrinsic::ID Id) {
       continue;
     llvm::IRBuilder<> Builder(Call);
     llvm::SmallVector<llvm::Value *> Arguments(Call->args());
-    llvm::Value *New = Builder.CreateIntrinsic(Id, {Call->getType()}, Arguments);
+    llvm::Value *New =
+        Builder.CreateIntrinsic(Id, {Call->getType()}, Arguments);
     Call->replaceAllUsesWith(New);
     Call->eraseFromParent();
   }
@@ -104,8 +125,8 @@ void simplifyAbsolute(llvm::Function &F) {
     if (!Call || Call->getCalledOperand() != &F)
       continue;
     llvm::IRBuilder<> Builder(Call);
-    llvm::Value *New =
-        Builder.CreateBinaryIntrinsic(llvm::Intrinsic::abs, Call->getArgOperand(0), Builder.getFalse());
+    llvm::Value *New = Builder.CreateBinaryIntrinsic(
+        llvm::Intrinsic::abs, Call->getArgOperand(0), Builder.getFalse());
     Call->replaceAllUsesWith(New);
     Call->eraseFromParent();
   }
@@ -131,9 +152,12 @@ void returnResults(llvm::Function &F) {
       Results.push_back(Pointee);
     else
       Inputs.push_back(A.getType());
-  auto *Type = llvm::FunctionType::get(llvm::StructType::get(F.getContext(), Results), Inputs, false);
+  auto *Type = llvm::FunctionType::get(
+      llvm::StructType::get(F.getContext(), Results), Inputs, false);
   auto *New = llvm::cast<llvm::Function>(
-      F.getParent()->getOrInsertFunction((Name + ".values").str(), Type).getCallee());
+      F.getParent()
+          ->getOrInsertFunction((Name + ".values").str(), Type)
+          .getCallee());
   for (llvm::User *U : llvm::make_early_inc_range(F.users())) {
     auto *Call = llvm::dyn_cast<llvm::CallInst>(U);
     if (!Call || Call->getCalledOperand() != &F)
@@ -153,7 +177,9 @@ void returnResults(llvm::Function &F) {
 }
 
 void markWithoutEffect(llvm::Function &F) {
-  bool Writes = llvm::any_of(F.args(), [](const llvm::Argument &A) { return A.getType()->isPointerTy(); });
+  bool Writes = llvm::any_of(F.args(), [](const llvm::Argument &A) {
+    return A.getType()->isPointerTy();
+  });
   if (Writes)
     F.setOnlyAccessesArgMemory();
   else
@@ -173,8 +199,11 @@ void markWithoutEffect(llvm::Function &F) {
 void canonicaliseLibrary(llvm::Module &M) {
   llvm::SmallVector<llvm::Function *> Several;
   for (llvm::Function &F : M)
-    if (F.getName().starts_with("__nv_") && !F.getName().ends_with(".values") && findOpRow(F.getName()) &&
-        llvm::any_of(F.args(), [](const llvm::Argument &A) { return A.getType()->isPointerTy(); }))
+    if (F.getName().starts_with("__nv_") && !F.getName().ends_with(".values") &&
+        findOpRow(F.getName()) &&
+        llvm::any_of(F.args(), [](const llvm::Argument &A) {
+          return A.getType()->isPointerTy();
+        }))
       Several.push_back(&F);
   for (llvm::Function *F : Several)
     returnResults(*F);

@@ -35,11 +35,16 @@ const OpRow *findOpRow(llvm::StringRef Key) {
 
 unsigned flopsOf(OpClass Class) {
   switch (Class) {
-  case OpClass::Fp16Add: case OpClass::Fp16Mul:
-  case OpClass::Fp32Add: case OpClass::Fp32Mul:
-  case OpClass::Fp64Add: case OpClass::Fp64Mul:
+  case OpClass::Fp16Add:
+  case OpClass::Fp16Mul:
+  case OpClass::Fp32Add:
+  case OpClass::Fp32Mul:
+  case OpClass::Fp64Add:
+  case OpClass::Fp64Mul:
     return 1;
-  case OpClass::Fp16Fma: case OpClass::Fp32Fma: case OpClass::Fp64Fma:
+  case OpClass::Fp16Fma:
+  case OpClass::Fp32Fma:
+  case OpClass::Fp64Fma:
     return 2;
   default:
     return 0;
@@ -50,14 +55,19 @@ std::string operationReference() {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   OS << "# Operations\n\n"
-        "What each instruction, intrinsic and library function of a kernel counts as.\n"
-        "`3 int_add (chain 2)` is three machine instructions of class `int_add`, of which two\n"
-        "wait for each other. A name ending in `*` stands for every name that starts so; the\n"
-        "longest match wins. Types: `f32` is `float`, `i64` a 64-bit integer, narrower integers\n"
+        "What each instruction, intrinsic and library function of a kernel "
+        "counts as.\n"
+        "`3 int_add (chain 2)` is three machine instructions of class "
+        "`int_add`, of which two\n"
+        "wait for each other. A name ending in `*` stands for every name that "
+        "starts so; the\n"
+        "longest match wins. Types: `f32` is `float`, `i64` a 64-bit integer, "
+        "narrower integers\n"
         "count as `i32`, `v2f16` is a packed pair of half-precision values.\n\n"
         "This page is generated from the table in `lib/Extract`.\n";
   for (const OpSection &Section : opTable()) {
-    OS << "\n## " << Section.Title << "\n\n| name | operations | note |\n| --- | --- | --- |\n";
+    OS << "\n## " << Section.Title
+       << "\n\n| name | operations | note |\n| --- | --- | --- |\n";
     for (const OpRow &Row : Section.Rows) {
       OS << "| `" << Row.Key << "` | ";
       if (Row.steps().empty())

@@ -9,6 +9,8 @@ namespace {
 
 using enum OpClass;
 
+// One row per line.
+// clang-format off
 constexpr OpRow Rows[] = {
     {"ptx:", {}, "empty: a compiler barrier"},
     {"ptx:mov.b*", {}, "a view of the same registers"},
@@ -146,6 +148,7 @@ constexpr OpRow Rows[] = {
     {"ptx:suld.*", {{Texture}}},
     {"ptx:sust.*", {{StoreGlobal}}},
 };
+// clang-format on
 
 } // namespace
 

@@ -11,6 +11,8 @@ namespace {
 
 using enum OpClass;
 
+// One row per line.
+// clang-format off
 constexpr OpRow Rows[] = {
     // Floating point.
     {"fadd.f32", {{Fp32Add}}},
@@ -227,6 +229,7 @@ constexpr OpRow Rows[] = {
     {"fence", {{Fence}}},
     {"va_arg", {{IntAdd, 2, 2}}},
 };
+// clang-format on
 
 } // namespace
 

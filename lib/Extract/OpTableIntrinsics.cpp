@@ -10,6 +10,8 @@ namespace {
 
 using enum OpClass;
 
+// One row per line.
+// clang-format off
 constexpr OpRow Rows[] = {
     // No instruction.
     {"llvm.dbg.*", {}},
@@ -349,6 +351,7 @@ constexpr OpRow Rows[] = {
     {"llvm.amdgcn.endpgm", {{Branch}}},
     {"llvm.amdgcn.unreachable", {}},
 };
+// clang-format on
 
 } // namespace
 

@@ -13,6 +13,8 @@ namespace {
 
 using enum OpClass;
 
+// One row per line.
+// clang-format off
 constexpr OpRow Rows[] = {
     // Single precision, accurate versions.
     {"__nv_sinf", {{Branch, 3, 1}, {Convert32, 2, 2}, {Fp32Mul, 2, 2}, {Fp32Fma, 9, 8}, {Select, 9, 1}},
@@ -246,6 +248,7 @@ constexpr OpRow Rows[] = {
     {"malloc", {{Branch, 4, 4}, {IntAdd, 60, 40}, {Move, 40, 20}}, "device heap; contention is not modelled"},
     {"free", {{Branch, 4, 4}, {IntAdd, 40, 30}, {Move, 20, 10}}},
 };
+// clang-format on
 
 } // namespace
 

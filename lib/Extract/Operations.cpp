@@ -38,7 +38,8 @@ void Operations::emitBlock(const llvm::BasicBlock &BB) {
 }
 
 unsigned Operations::append(OpClass Class, const llvm::Instruction &At,
-                            llvm::ArrayRef<const llvm::Value *> Values, int After) {
+                            llvm::ArrayRef<const llvm::Value *> Values,
+                            int After) {
   Operation &Op = Model.Operations.emplace_back();
   Op.Class = Class;
   Op.Location = locate(At);
@@ -54,22 +55,35 @@ unsigned Operations::append(OpClass Class, const llvm::Instruction &At,
 }
 
 void Operations::appendRow(const OpRow &Row, const llvm::Instruction &At,
-                           llvm::ArrayRef<const llvm::Value *> Values, unsigned Repeat) {
+                           llvm::ArrayRef<const llvm::Value *> Values,
+                           unsigned Repeat) {
   int Last = -1;
   for (const OpStep &Step : Row.steps()) {
-    unsigned Index = append(Step.Class, At, Last < 0 ? Values : llvm::ArrayRef<const llvm::Value *>(), Last);
+    unsigned Index =
+        append(Step.Class, At,
+               Last < 0 ? Values : llvm::ArrayRef<const llvm::Value *>(), Last);
     Operation &Op = Model.Operations[Index];
     Op.Count = Step.Count * Repeat;
     Op.Chain = Step.Chain;
     Op.LoopOverhead = P.isLoopOverhead(At);
     // A packed pair is two operations in one instruction.
     unsigned Flops = Step.NoFlop ? 0 : flopsOf(Step.Class) * Op.Count;
-    unsigned Pair = At.getType()->isVectorTy() && At.getType()->getScalarSizeInBits() == 16 ? 2 : 1;
+    unsigned Pair =
+        At.getType()->isVectorTy() && At.getType()->getScalarSizeInBits() == 16
+            ? 2
+            : 1;
     switch (info(Step.Class).UsualPipe) {
-    case Pipe::Fp16: Op.FlopFp16 = Flops * Pair; break;
-    case Pipe::Fp32: Op.FlopFp32 = Flops; break;
-    case Pipe::Fp64: Op.FlopFp64 = Flops; break;
-    default: break;
+    case Pipe::Fp16:
+      Op.FlopFp16 = Flops * Pair;
+      break;
+    case Pipe::Fp32:
+      Op.FlopFp32 = Flops;
+      break;
+    case Pipe::Fp64:
+      Op.FlopFp64 = Flops;
+      break;
+    default:
+      break;
     }
     Last = static_cast<int>(Index);
   }
@@ -77,7 +91,8 @@ void Operations::appendRow(const OpRow &Row, const llvm::Instruction &At,
     Producer[&At] = static_cast<unsigned>(Last);
 }
 
-void Operations::unmapped(const llvm::Instruction &I, Unknown::KindType Kind, const std::string &What) {
+void Operations::unmapped(const llvm::Instruction &I, Unknown::KindType Kind,
+                          const std::string &What) {
   llvm::SmallVector<const llvm::Value *> Values(I.operand_values());
   Producer[&I] = append(OpClass::Move, I, Values);
   Unknown U;
@@ -105,7 +120,8 @@ void Operations::emit(const llvm::Instruction &I) {
     // element and a load, or a chain of selections; the latter is usual.
     unsigned IndexAt = llvm::isa<llvm::ExtractElementInst>(I) ? 1 : 2;
     if (!llvm::isa<llvm::Constant>(I.getOperand(IndexAt))) {
-      const auto *Vector = llvm::dyn_cast<llvm::FixedVectorType>(I.getOperand(0)->getType());
+      const auto *Vector =
+          llvm::dyn_cast<llvm::FixedVectorType>(I.getOperand(0)->getType());
       llvm::SmallVector<const llvm::Value *> Values(I.operand_values());
       unsigned Index = append(OpClass::Select, I, Values);
       Model.Operations[Index].Count = Vector ? Vector->getNumElements() : 4;
@@ -154,8 +170,10 @@ void Operations::startPointers(const llvm::BasicBlock &Preheader) {
       continue;
     if (W.startsAtBase())
       continue;
-    const OpRow *Row = findOpRow(W.Is64Bit ? "getelementptr.64" : "getelementptr.32");
-    PointerStart[N] = static_cast<int>(append(Row->steps()[0].Class, *Preheader.getTerminator(), W.Leaves));
+    const OpRow *Row =
+        findOpRow(W.Is64Bit ? "getelementptr.64" : "getelementptr.32");
+    PointerStart[N] = static_cast<int>(
+        append(Row->steps()[0].Class, *Preheader.getTerminator(), W.Leaves));
   }
 }
 

@@ -13,8 +13,10 @@ namespace gpuestimate {
 
 class Operations {
 public:
-  Operations(KernelAnalyses &A, Values &V, Regions &R, Unknowns &Names, KernelModel &Model, llvm::Function &F)
-      : A(A), V(V), R(R), Names(Names), Model(Model), Ctx(*Model.Context), F(F), Mem(A, V, Names, Model), P(A, V, F) {}
+  Operations(KernelAnalyses &A, Values &V, Regions &R, Unknowns &Names,
+             KernelModel &Model, llvm::Function &F)
+      : A(A), V(V), R(R), Names(Names), Model(Model), Ctx(*Model.Context), F(F),
+        Mem(A, V, Names, Model), P(A, V, F) {}
 
   /// Fills Operations, Accesses and the blocks' ranges, then the operands.
   void build();
@@ -29,18 +31,22 @@ private:
   void emitSwitch(const llvm::SwitchInst &I);
   void startPointers(const llvm::BasicBlock &Preheader);
   /// One entry; waits for Waits' producers and, if given, for After.
-  unsigned append(OpClass Class, const llvm::Instruction &At, llvm::ArrayRef<const llvm::Value *> Waits = {},
+  unsigned append(OpClass Class, const llvm::Instruction &At,
+                  llvm::ArrayRef<const llvm::Value *> Waits = {},
                   int After = -1);
   /// The steps of a row in sequence; the last becomes At's producer.
-  void appendRow(const OpRow &Row, const llvm::Instruction &At, llvm::ArrayRef<const llvm::Value *> Waits,
+  void appendRow(const OpRow &Row, const llvm::Instruction &At,
+                 llvm::ArrayRef<const llvm::Value *> Waits,
                  unsigned Repeat = 1);
-  void unmapped(const llvm::Instruction &I, Unknown::KindType Kind, const std::string &What);
+  void unmapped(const llvm::Instruction &I, Unknown::KindType Kind,
+                const std::string &What);
 
   // OperationsMemory.cpp
   void emitLoadStore(const llvm::Instruction &I);
   void emitAtomic(const llvm::Instruction &I);
   void emitBulk(const llvm::MemIntrinsic &I);
-  unsigned appendAccess(Accesses::Request Request, llvm::ArrayRef<const llvm::Value *> Waits);
+  unsigned appendAccess(Accesses::Request Request,
+                        llvm::ArrayRef<const llvm::Value *> Waits);
 
   // OperationsCalls.cpp
   void emitCall(const llvm::CallBase &I);
@@ -56,9 +62,11 @@ private:
 
   // Dependences.cpp
   void link();
-  void producers(const llvm::Value *V, unsigned User, bool Carried, std::vector<Operand> &Out,
+  void producers(const llvm::Value *V, unsigned User, bool Carried,
+                 std::vector<Operand> &Out,
                  llvm::SmallPtrSetImpl<const llvm::Value *> &Seen);
-  void addOperand(unsigned User, unsigned Producer, bool Carried, std::vector<Operand> &Out);
+  void addOperand(unsigned User, unsigned Producer, bool Carried,
+                  std::vector<Operand> &Out);
   int commonLoop(unsigned OpA, unsigned OpB) const;
 
   KernelAnalyses &A;
@@ -73,14 +81,15 @@ private:
 
   unsigned CurrentBlock = 0;
   const llvm::BasicBlock *CurrentBB = nullptr;
-  llvm::DenseMap<const llvm::Instruction *, unsigned> Producer; ///< the operation that makes the value
+  llvm::DenseMap<const llvm::Instruction *, unsigned>
+      Producer; ///< the operation that makes the value
   struct Waiting {
     llvm::SmallVector<const llvm::Value *, 4> Values;
     llvm::SmallVector<Operand, 2> Direct;
   };
-  std::vector<Waiting> Waits;           ///< parallel to Model.Operations
-  std::vector<unsigned> BlockOf;        ///< parallel to Model.Operations
-  std::vector<int> LoopOfBlock;         ///< model block -> loop
+  std::vector<Waiting> Waits;                 ///< parallel to Model.Operations
+  std::vector<unsigned> BlockOf;              ///< parallel to Model.Operations
+  std::vector<int> LoopOfBlock;               ///< model block -> loop
   std::vector<int> PointerStart, PointerStep; ///< walking pointer -> operation
   /// Special registers are read once a kernel.
   llvm::StringMap<unsigned> SpecialRegisters;

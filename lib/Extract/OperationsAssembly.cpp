@@ -40,7 +40,8 @@ unsigned bytesOf(llvm::StringRef Mnemonic) {
       Vector = 4;
     else if (Part == "f16x2" || Part == "bf16x2")
       Bytes = 4;
-    else if (Part.size() > 1 && (Part[0] == 'f' || Part[0] == 'u' || Part[0] == 's' || Part[0] == 'b')) {
+    else if (Part.size() > 1 && (Part[0] == 'f' || Part[0] == 'u' ||
+                                 Part[0] == 's' || Part[0] == 'b')) {
       unsigned Bits;
       if (!Part.drop_front().getAsInteger(10, Bits))
         Bytes = std::max(1u, Bits / 8);
@@ -51,8 +52,10 @@ unsigned bytesOf(llvm::StringRef Mnemonic) {
 
 /// The row for an arithmetic mnemonic by the family of its last type.
 const OpRow *rowOf(llvm::StringRef Mnemonic) {
-  static constexpr llvm::StringLiteral ByType[] = {"add", "sub", "mul", "fma", "mad"};
-  llvm::StringRef Root = Mnemonic.split('.').first, Type = Mnemonic.rsplit('.').second;
+  static constexpr llvm::StringLiteral ByType[] = {"add", "sub", "mul", "fma",
+                                                   "mad"};
+  llvm::StringRef Root = Mnemonic.split('.').first,
+                  Type = Mnemonic.rsplit('.').second;
   if (llvm::is_contained(ByType, Root)) {
     llvm::StringRef Family;
     if (Type == "f32" || Type == "f32x2")
@@ -73,14 +76,16 @@ const OpRow *rowOf(llvm::StringRef Mnemonic) {
 } // namespace
 
 void Operations::emitAssembly(const llvm::CallBase &I) {
-  llvm::StringRef Text = llvm::cast<llvm::InlineAsm>(I.getCalledOperand())->getAsmString();
+  llvm::StringRef Text =
+      llvm::cast<llvm::InlineAsm>(I.getCalledOperand())->getAsmString();
   // Braces of a scope are separators; those of a vector or tuple operand stay
   // with their statement, which the mnemonic alone decides.
   llvm::SmallVector<llvm::StringRef> Statements;
   llvm::SplitString(Text, Statements, ";\n");
   for (llvm::StringRef S : Statements) {
     S = S.trim(" \t\r{}");
-    if (S.starts_with("//") || S.empty() || S.starts_with(".") || S.ends_with(":"))
+    if (S.starts_with("//") || S.empty() || S.starts_with(".") ||
+        S.ends_with(":"))
       continue;
     if (S.starts_with("@"))
       S = S.substr(std::min(S.find_first_of(" \t"), S.size())).ltrim();
@@ -89,8 +94,10 @@ void Operations::emitAssembly(const llvm::CallBase &I) {
   }
 }
 
-void Operations::emitStatement(const llvm::CallBase &I, llvm::StringRef Statement) {
-  llvm::StringRef Mnemonic = Statement.take_until([](char C) { return C == ' ' || C == '\t' || C == '{'; });
+void Operations::emitStatement(const llvm::CallBase &I,
+                               llvm::StringRef Statement) {
+  llvm::StringRef Mnemonic = Statement.take_until(
+      [](char C) { return C == ' ' || C == '\t' || C == '{'; });
   llvm::SmallVector<const llvm::Value *> Values(I.args());
 
   // Results come first in the numbering of operands.
@@ -101,16 +108,20 @@ void Operations::emitStatement(const llvm::CallBase &I, llvm::StringRef Statemen
     Results = 1;
   auto PointerAt = [&](unsigned Which) -> const llvm::Value * {
     int N = addressOperand(Statement, Which) - static_cast<int>(Results);
-    return N >= 0 && N < static_cast<int>(I.arg_size()) ? I.getArgOperand(N) : nullptr;
+    return N >= 0 && N < static_cast<int>(I.arg_size()) ? I.getArgOperand(N)
+                                                        : nullptr;
   };
-  auto Is = [&](llvm::StringRef Prefix) { return Mnemonic.starts_with(Prefix); };
+  auto Is = [&](llvm::StringRef Prefix) {
+    return Mnemonic.starts_with(Prefix);
+  };
 
   if (Is("mma.") || Is("wmma.mma") || Is("wgmma.mma_async")) {
     if (emitMatrix(I, Mnemonic))
       return;
   }
   if (Is("cp.async.wait")) {
-    emitAsyncWait(I, Is("cp.async.wait_all") || Statement.rtrim().ends_with(" 0"));
+    emitAsyncWait(I,
+                  Is("cp.async.wait_all") || Statement.rtrim().ends_with(" 0"));
     return;
   }
   Accesses::Request Request;
@@ -125,8 +136,10 @@ void Operations::emitStatement(const llvm::CallBase &I, llvm::StringRef Statemen
     Request.Space = MemorySpace::Local;
   else if (Mnemonic.contains(".const"))
     Request.Space = MemorySpace::Constant;
-  Request.BypassL1 = Mnemonic.contains(".cg") || Mnemonic.contains(".cv") || Mnemonic.contains(".volatile") ||
-                     Mnemonic.contains(".relaxed") || Mnemonic.contains(".acquire") || Mnemonic.contains("no_allocate");
+  Request.BypassL1 =
+      Mnemonic.contains(".cg") || Mnemonic.contains(".cv") ||
+      Mnemonic.contains(".volatile") || Mnemonic.contains(".relaxed") ||
+      Mnemonic.contains(".acquire") || Mnemonic.contains("no_allocate");
   bool IsAccess = true;
   if (Is("cp.async.c") && !Is("cp.async.commit")) {
     Request.Pointer = PointerAt(1);
@@ -141,16 +154,22 @@ void Operations::emitStatement(const llvm::CallBase &I, llvm::StringRef Statemen
     } else if (Size.consume_front("$") && !Size.consumeInteger(10, Bytes)) {
       int N = static_cast<int>(Bytes) - static_cast<int>(Results);
       if (N >= 0 && N < static_cast<int>(I.arg_size()))
-        if (const auto *C = llvm::dyn_cast<llvm::ConstantInt>(I.getArgOperand(N)))
-          Request.Bytes = std::min<unsigned>(16, std::max<uint64_t>(4, C->getZExtValue()));
+        if (const auto *C =
+                llvm::dyn_cast<llvm::ConstantInt>(I.getArgOperand(N)))
+          Request.Bytes =
+              std::min<unsigned>(16, std::max<uint64_t>(4, C->getZExtValue()));
     }
   } else if (Is("ldmatrix")) {
     Request.Space = MemorySpace::Shared;
-    Request.Bytes = Mnemonic.contains(".x4") ? 16 : Mnemonic.contains(".x2") ? 8 : 4;
+    Request.Bytes = Mnemonic.contains(".x4")   ? 16
+                    : Mnemonic.contains(".x2") ? 8
+                                               : 4;
   } else if (Is("stmatrix")) {
     Request.Space = MemorySpace::Shared;
     Request.Kind = AccessKind::Store;
-    Request.Bytes = Mnemonic.contains(".x4") ? 16 : Mnemonic.contains(".x2") ? 8 : 4;
+    Request.Bytes = Mnemonic.contains(".x4")   ? 16
+                    : Mnemonic.contains(".x2") ? 8
+                                               : 4;
   } else if (Is("ld.") || Is("ldu.")) {
     Request.ReadOnly = Mnemonic.contains(".nc");
   } else if (Is("st.")) {
@@ -175,19 +194,23 @@ void Operations::emitStatement(const llvm::CallBase &I, llvm::StringRef Statemen
   }
 
   if (Is("mov.") && Statement.contains('%')) {
-    std::string Register = ("asm " + Statement.substr(Statement.find('%'))).str();
-    if (auto Known = SpecialRegisters.find(Register); Known != SpecialRegisters.end()) {
+    std::string Register =
+        ("asm " + Statement.substr(Statement.find('%'))).str();
+    if (auto Known = SpecialRegisters.find(Register);
+        Known != SpecialRegisters.end()) {
       Producer[&I] = Known->second;
       return;
     }
     appendRow(*findOpRow("ptx:mov.sreg"), I, Values);
-    if (!llvm::StringRef(Register).contains("clock") && !llvm::StringRef(Register).contains("timer"))
+    if (!llvm::StringRef(Register).contains("clock") &&
+        !llvm::StringRef(Register).contains("timer"))
       SpecialRegisters[Register] = Producer[&I];
     return;
   }
   const OpRow *Row = rowOf(Mnemonic);
   if (!Row)
-    return unmapped(I, Unknown::Instruction, "the PTX instruction " + Mnemonic.str());
+    return unmapped(I, Unknown::Instruction,
+                    "the PTX instruction " + Mnemonic.str());
   // A later statement works on what an earlier one of the text made.
   auto Before = Producer.find(&I);
   int After = Before == Producer.end() ? -1 : static_cast<int>(Before->second);

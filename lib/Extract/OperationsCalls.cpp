@@ -20,16 +20,19 @@ const OpRow *findIntrinsicRow(const llvm::CallBase &I, llvm::StringRef Name) {
   if (!Name.starts_with("llvm.nvvm.") && !Name.starts_with("llvm.amdgcn.")) {
     llvm::StringRef Base = Name;
     // "llvm.fma.v2f16" -> "llvm.fma": overload suffixes start at a type.
-    for (size_t Dot = Base.rfind('.'); Dot != llvm::StringRef::npos && Dot > 5; Dot = Base.rfind('.')) {
+    for (size_t Dot = Base.rfind('.'); Dot != llvm::StringRef::npos && Dot > 5;
+         Dot = Base.rfind('.')) {
       llvm::StringRef Tail = Base.substr(Dot + 1);
-      bool IsType = Tail.size() > 1 && (Tail[0] == 'i' || Tail[0] == 'f' || Tail[0] == 'v' || Tail[0] == 'p' ||
-                                        Tail.starts_with("bf")) &&
+      bool IsType = Tail.size() > 1 &&
+                    (Tail[0] == 'i' || Tail[0] == 'f' || Tail[0] == 'v' ||
+                     Tail[0] == 'p' || Tail.starts_with("bf")) &&
                     llvm::isDigit(Tail.back());
       if (!IsType)
         break;
       Base = Base.take_front(Dot);
     }
-    const llvm::Type *By = T->isIntegerTy(1) && I.arg_size() ? I.getArgOperand(0)->getType() : T;
+    const llvm::Type *By =
+        T->isIntegerTy(1) && I.arg_size() ? I.getArgOperand(0)->getType() : T;
     std::string Typed = (Base + "." + typeKey(By)).str();
     if (const OpRow *Row = findOpRow(Typed))
       return Row;
@@ -45,18 +48,23 @@ void Operations::emitCall(const llvm::CallBase &I) {
   if (const auto *Bulk = llvm::dyn_cast<llvm::MemIntrinsic>(&I))
     return emitBulk(*Bulk);
   llvm::SmallVector<const llvm::Value *> Values(I.args());
-  const auto *Callee = llvm::dyn_cast<llvm::Function>(I.getCalledOperand()->stripPointerCasts());
+  const auto *Callee =
+      llvm::dyn_cast<llvm::Function>(I.getCalledOperand()->stripPointerCasts());
   if (!Callee)
     return unmapped(I, Unknown::Call, "the indirect call");
   llvm::StringRef Name = Callee->getName();
-  if (Name.starts_with("llvm.nvvm.wmma.") || Name.starts_with("llvm.nvvm.mma.") ||
-      Name.starts_with("llvm.nvvm.ldmatrix.") || Name.starts_with("llvm.nvvm.wgmma.mma"))
+  if (Name.starts_with("llvm.nvvm.wmma.") ||
+      Name.starts_with("llvm.nvvm.mma.") ||
+      Name.starts_with("llvm.nvvm.ldmatrix.") ||
+      Name.starts_with("llvm.nvvm.wgmma.mma"))
     if (emitMatrix(I, Name))
       return;
   if (emitMemoryCall(I, Name))
     return;
-  if (Name.starts_with("llvm.nvvm.read.ptx.sreg.") && !Name.contains("clock") && !Name.contains("timer"))
-    if (auto Known = SpecialRegisters.find(Name); Known != SpecialRegisters.end()) {
+  if (Name.starts_with("llvm.nvvm.read.ptx.sreg.") && !Name.contains("clock") &&
+      !Name.contains("timer"))
+    if (auto Known = SpecialRegisters.find(Name);
+        Known != SpecialRegisters.end()) {
       Producer[&I] = Known->second;
       return;
     }
@@ -69,7 +77,8 @@ void Operations::emitCall(const llvm::CallBase &I) {
     U.Kind = Unknown::Call;
     U.Location = locate(I);
     U.What = "the call of " + Name.str() + " at " + placeOf(U.Location);
-    U.Why = "it is recursive or too large to inline; its body is not in the estimate";
+    U.Why = "it is recursive or too large to inline; its body is not in the "
+            "estimate";
     U.Default = 0;
     Names.note(std::move(U));
     Producer[&I] = append(OpClass::Branch, I, Values);
@@ -79,8 +88,11 @@ void Operations::emitCall(const llvm::CallBase &I) {
     Unknown U;
     U.Kind = Unknown::Call;
     U.Location = locate(I);
-    U.What = "the call of " + (Name == "vprintf" ? std::string("printf") : Name.str()) + " at " + placeOf(U.Location);
-    U.Why = "only the instructions of the call are counted, not the service behind it";
+    U.What = "the call of " +
+             (Name == "vprintf" ? std::string("printf") : Name.str()) + " at " +
+             placeOf(U.Location);
+    U.Why = "only the instructions of the call are counted, not the service "
+            "behind it";
     U.Default = 1;
     Names.note(std::move(U));
   }
@@ -89,15 +101,18 @@ void Operations::emitCall(const llvm::CallBase &I) {
     if (!Name.starts_with("llvm.nvvm.") && !isPackedHalf(Vector))
       Repeat = Vector->getNumElements();
   appendRow(*Row, I, Values, Repeat);
-  if (Row->steps().size() == 1 && Row->steps()[0].Class == OpClass::SpecialRegister && !Name.contains("clock") &&
-      !Name.contains("timer") && !Name.contains("counter") && !Name.contains("time"))
+  if (Row->steps().size() == 1 &&
+      Row->steps()[0].Class == OpClass::SpecialRegister &&
+      !Name.contains("clock") && !Name.contains("timer") &&
+      !Name.contains("counter") && !Name.contains("time"))
     SpecialRegisters[Name] = Producer[&I];
 }
 
 bool Operations::emitMemoryCall(const llvm::CallBase &I, llvm::StringRef Name) {
   Accesses::Request Request;
   Request.At = &I;
-  if (Name.starts_with("llvm.nvvm.ldg.global.") || Name.starts_with("llvm.nvvm.ldu.global.")) {
+  if (Name.starts_with("llvm.nvvm.ldg.global.") ||
+      Name.starts_with("llvm.nvvm.ldu.global.")) {
     Request.Pointer = I.getArgOperand(0);
     Request.Bytes = static_cast<unsigned>(A.DL.getTypeStoreSize(I.getType()));
     Request.ReadOnly = true;
@@ -108,7 +123,8 @@ bool Operations::emitMemoryCall(const llvm::CallBase &I, llvm::StringRef Name) {
     if (Name.starts_with("llvm.nvvm.cp.async.commit"))
       return false;
     Request.Pointer = I.getArgOperand(1);
-    llvm::StringRef Size = Name.split("global.").second.take_while(llvm::isDigit);
+    llvm::StringRef Size =
+        Name.split("global.").second.take_while(llvm::isDigit);
     if (Size.getAsInteger(10, Request.Bytes))
       Request.Bytes = 16;
     Request.Kind = AccessKind::AsyncCopy;
@@ -119,7 +135,9 @@ bool Operations::emitMemoryCall(const llvm::CallBase &I, llvm::StringRef Name) {
     return true;
   }
   if (Name.starts_with("llvm.nvvm.cp.async.wait")) {
-    const auto *Groups = I.arg_size() ? llvm::dyn_cast<llvm::ConstantInt>(I.getArgOperand(0)) : nullptr;
+    const auto *Groups =
+        I.arg_size() ? llvm::dyn_cast<llvm::ConstantInt>(I.getArgOperand(0))
+                     : nullptr;
     emitAsyncWait(I, !Groups || Groups->isZero());
     return true;
   }
@@ -139,17 +157,21 @@ bool Operations::emitMemoryCall(const llvm::CallBase &I, llvm::StringRef Name) {
     return true;
   }
   if (Name.starts_with("llvm.masked.")) {
-    bool Store = Name.starts_with("llvm.masked.store") || Name.starts_with("llvm.masked.scatter");
+    bool Store = Name.starts_with("llvm.masked.store") ||
+                 Name.starts_with("llvm.masked.scatter");
     Request.Pointer = I.getArgOperand(Store ? 1 : 0);
     Request.Kind = Store ? AccessKind::Store : AccessKind::Load;
-    Request.Bytes = static_cast<unsigned>(
-        A.DL.getTypeStoreSize(Store ? I.getArgOperand(0)->getType() : I.getType()));
+    Request.Bytes = static_cast<unsigned>(A.DL.getTypeStoreSize(
+        Store ? I.getArgOperand(0)->getType() : I.getType()));
     Producer[&I] = appendAccess(Request, {});
     return true;
   }
-  if (Name.starts_with("__gpu_estimate_tex") || Name.starts_with("__gpu_estimate_surf") ||
-      Name.starts_with("llvm.nvvm.tex.") || Name.starts_with("llvm.nvvm.tld4.") ||
-      Name.starts_with("llvm.nvvm.suld.") || Name.starts_with("llvm.nvvm.sust.")) {
+  if (Name.starts_with("__gpu_estimate_tex") ||
+      Name.starts_with("__gpu_estimate_surf") ||
+      Name.starts_with("llvm.nvvm.tex.") ||
+      Name.starts_with("llvm.nvvm.tld4.") ||
+      Name.starts_with("llvm.nvvm.suld.") ||
+      Name.starts_with("llvm.nvvm.sust.")) {
     emitTexture(I, Name);
     return true;
   }
@@ -164,17 +186,23 @@ void Operations::emitTexture(const llvm::CallBase &I, llvm::StringRef Name) {
   Request.Space = Write ? MemorySpace::Global : MemorySpace::Texture;
   Request.Bytes = 4;
   if (Name.starts_with("__gpu_estimate_") && I.arg_size())
-    if (const auto *Size = llvm::dyn_cast<llvm::ConstantInt>(I.getArgOperand(I.arg_size() - 1)))
+    if (const auto *Size = llvm::dyn_cast<llvm::ConstantInt>(
+            I.getArgOperand(I.arg_size() - 1)))
       Request.Bytes = std::max<unsigned>(1, Size->getZExtValue());
   llvm::SmallVector<const llvm::Value *> Values(I.args());
   unsigned Index = appendAccess(Request, Values);
   Producer[&I] = Index;
   MemoryAccess &M = Model.Accesses[Model.Operations[Index].Access];
-  const llvm::Value *Object = Name.starts_with("__gpu_estimate_") && I.arg_size() ? I.getArgOperand(Write ? 1 : 0) : nullptr;
+  const llvm::Value *Object =
+      Name.starts_with("__gpu_estimate_") && I.arg_size()
+          ? I.getArgOperand(Write ? 1 : 0)
+          : nullptr;
   if (const auto *Arg = llvm::dyn_cast_or_null<llvm::Argument>(Object))
     M.Base = V.nameOf(Arg, M.BaseArgument);
   // A linear fetch has an integer index; other layouts are not known.
-  bool Linear = Name.contains("tex1Dfetch") || Name.contains("tex.1d.v4f32.s32") || Name.contains("tex.1d.v4s32.s32");
+  bool Linear = Name.contains("tex1Dfetch") ||
+                Name.contains("tex.1d.v4f32.s32") ||
+                Name.contains("tex.1d.v4s32.s32");
   if (Linear)
     for (const llvm::Value *Arg : llvm::drop_begin(I.args()))
       if (Arg->getType()->isIntegerTy(32)) {

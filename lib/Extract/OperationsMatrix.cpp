@@ -21,11 +21,13 @@ struct Shape {
 
 /// "m16n16k16" somewhere in Name.
 std::optional<Shape> shapeIn(llvm::StringRef Name) {
-  for (size_t At = Name.find('m'); At != llvm::StringRef::npos; At = Name.find('m', At + 1)) {
+  for (size_t At = Name.find('m'); At != llvm::StringRef::npos;
+       At = Name.find('m', At + 1)) {
     llvm::StringRef S = Name.substr(At + 1);
     Shape Result;
-    if (!S.consumeInteger(10, Result.M) && S.consume_front("n") && !S.consumeInteger(10, Result.N) &&
-        S.consume_front("k") && !S.consumeInteger(10, Result.K))
+    if (!S.consumeInteger(10, Result.M) && S.consume_front("n") &&
+        !S.consumeInteger(10, Result.N) && S.consume_front("k") &&
+        !S.consumeInteger(10, Result.K))
       return Result;
   }
   return std::nullopt;
@@ -42,7 +44,8 @@ Tensor tensorOf(llvm::StringRef Name) {
     return {OpClass::TensorFp64, 8 * 8 * 4};
   if (Name.contains("tf32"))
     return {OpClass::TensorTf32, 16 * 8 * 8};
-  if (Name.contains(".s8") || Name.contains(".u8") || Name.contains("e4m3") || Name.contains("e5m2"))
+  if (Name.contains(".s8") || Name.contains(".u8") || Name.contains("e4m3") ||
+      Name.contains("e5m2"))
     return {OpClass::TensorInt8, 16 * 8 * 32};
   if (Name.contains(".s4") || Name.contains(".u4"))
     return {OpClass::TensorInt8, 16 * 8 * 64};
@@ -94,12 +97,14 @@ bool Operations::emitMatrix(const llvm::CallBase &I, llvm::StringRef Name) {
   unsigned Index = append(T.Class, I, Values);
   Operation &Op = Model.Operations[Index];
   Op.TensorMultiplyAdds = MultiplyAdds;
-  Op.Count = static_cast<unsigned>(std::max(1.0, MultiplyAdds / T.PerInstruction));
+  Op.Count =
+      static_cast<unsigned>(std::max(1.0, MultiplyAdds / T.PerInstruction));
   Producer[&I] = Index;
   return true;
 }
 
-void Operations::emitMatrixMemory(const llvm::CallBase &I, llvm::StringRef Name) {
+void Operations::emitMatrixMemory(const llvm::CallBase &I,
+                                  llvm::StringRef Name) {
   bool Store = Name.contains(".store.");
   std::optional<Shape> S = shapeIn(Name);
   if (!S)
@@ -115,15 +120,21 @@ void Operations::emitMatrixMemory(const llvm::CallBase &I, llvm::StringRef Name)
   if (!IsA && !IsB && Bits == 32)
     WordBits = 64;
   unsigned TileColumns = 4 * WordBits / Bits;
-  unsigned Down = std::max(1u, Rows / 8), Across = std::max(1u, Columns / TileColumns);
+  unsigned Down = std::max(1u, Rows / 8),
+           Across = std::max(1u, Columns / TileColumns);
 
   bool HasStride = Name.contains(".stride");
-  Expr Stride = HasStride && I.arg_size() > 1 ? V.of(I.getArgOperand(I.arg_size() - 1)) : Ctx.constant(Columns);
-  Expr Linear = Ctx.parameter("threadIdx.x") +
-                Ctx.parameter("blockDim.x") * (Ctx.parameter("threadIdx.y") +
-                                               Ctx.parameter("blockDim.y") * Ctx.parameter("threadIdx.z"));
+  Expr Stride = HasStride && I.arg_size() > 1
+                    ? V.of(I.getArgOperand(I.arg_size() - 1))
+                    : Ctx.constant(Columns);
+  Expr Linear =
+      Ctx.parameter("threadIdx.x") +
+      Ctx.parameter("blockDim.x") *
+          (Ctx.parameter("threadIdx.y") +
+           Ctx.parameter("blockDim.y") * Ctx.parameter("threadIdx.z"));
   Expr Lane = Ctx.mod(Linear, Ctx.constant(32));
-  Expr Row = Ctx.floorDiv(Lane, Ctx.constant(4)), Word = Ctx.mod(Lane, Ctx.constant(4));
+  Expr Row = Ctx.floorDiv(Lane, Ctx.constant(4)),
+       Word = Ctx.mod(Lane, Ctx.constant(4));
   double ElementBytes = Bits / 8.0;
 
   llvm::SmallVector<const llvm::Value *> Values;
@@ -140,8 +151,8 @@ void Operations::emitMatrixMemory(const llvm::CallBase &I, llvm::StringRef Name)
       Request.Pointer = I.getArgOperand(0);
       Request.Bytes = WordBits / 8;
       Request.Kind = Store ? AccessKind::Store : AccessKind::Load;
-      Request.Extra = ElementBytes * (Stride * (Row + 8.0 * D)) + (WordBits / 8.0) * Word +
-                      ElementBytes * TileColumns * C;
+      Request.Extra = ElementBytes * (Stride * (Row + 8.0 * D)) +
+                      (WordBits / 8.0) * Word + ElementBytes * TileColumns * C;
       unsigned Index = appendAccess(Request, Values);
       Waits[Index].Direct.push_back({Address, false});
       // The fragment is complete when all its pieces are: the consumer waits

@@ -16,14 +16,16 @@ constexpr unsigned MostPieces = 64;
 
 } // namespace
 
-unsigned Operations::appendAccess(Accesses::Request Request, llvm::ArrayRef<const llvm::Value *> Values) {
+unsigned Operations::appendAccess(Accesses::Request Request,
+                                  llvm::ArrayRef<const llvm::Value *> Values) {
   const llvm::Instruction &At = *Request.At;
   int Walking = P.walkingPointer(At);
   if (Walking >= 0 && PointerStep[Walking] < 0) {
     const WalkingPointer &W = P.walkingPointers()[Walking];
-    const OpRow *Row = findOpRow(!W.hasConstantStep() && W.Is64Bit ? "pointer.stride.64"
-                                 : W.Is64Bit                  ? "pointer.step.64"
-                                                              : "pointer.step.32");
+    const OpRow *Row =
+        findOpRow(!W.hasConstantStep() && W.Is64Bit ? "pointer.stride.64"
+                  : W.Is64Bit                       ? "pointer.step.64"
+                                                    : "pointer.step.32");
     const OpStep &Step = Row->steps()[0];
     unsigned Index = append(Step.Class, At);
     Operation &Op = Model.Operations[Index];
@@ -39,9 +41,11 @@ unsigned Operations::appendAccess(Accesses::Request Request, llvm::ArrayRef<cons
   unsigned Index = append(Accesses::classOf(M.Space, M.Kind), At, Values);
   Model.Operations[Index].Access = Access;
   if (Walking >= 0) {
-    Waits[Index].Direct.push_back({static_cast<unsigned>(PointerStep[Walking]), true});
+    Waits[Index].Direct.push_back(
+        {static_cast<unsigned>(PointerStep[Walking]), true});
     if (PointerStart[Walking] >= 0)
-      Waits[Index].Direct.push_back({static_cast<unsigned>(PointerStart[Walking]), false});
+      Waits[Index].Direct.push_back(
+          {static_cast<unsigned>(PointerStart[Walking]), false});
   } else if (Request.Pointer) {
     Waits[Index].Values.push_back(Request.Pointer);
   }
@@ -55,7 +59,8 @@ void Operations::emitLoadStore(const llvm::Instruction &I) {
   const auto *Store = llvm::dyn_cast<llvm::StoreInst>(&I);
   if (Load && Mem.isFreeRead(*Load))
     return;
-  llvm::Type *Type = Load ? Load->getType() : Store->getValueOperand()->getType();
+  llvm::Type *Type =
+      Load ? Load->getType() : Store->getValueOperand()->getType();
   uint64_t Bytes = A.DL.getTypeStoreSize(Type);
   if (Bytes == 0)
     return;
@@ -63,13 +68,18 @@ void Operations::emitLoadStore(const llvm::Instruction &I) {
   Request.At = &I;
   Request.Pointer = accessPointer(I);
   Request.Kind = Load ? AccessKind::Load : AccessKind::Store;
-  Request.BypassL1 = Load ? Load->isVolatile() || Load->isAtomic() : Store->isVolatile() || Store->isAtomic();
+  Request.BypassL1 = Load ? Load->isVolatile() || Load->isAtomic()
+                          : Store->isVolatile() || Store->isAtomic();
   // What the alignment forbids to move at once is several instructions.
-  uint64_t Align = std::max<uint64_t>(llvm::getLoadStoreAlignment(const_cast<llvm::Instruction *>(&I)).value(), 1);
-  uint64_t Width = std::min<uint64_t>({Bytes, WidestAccess, llvm::isa<llvm::VectorType>(Type) ? Align : Bytes});
+  uint64_t Align = std::max<uint64_t>(
+      llvm::getLoadStoreAlignment(const_cast<llvm::Instruction *>(&I)).value(),
+      1);
+  uint64_t Width = std::min<uint64_t>(
+      {Bytes, WidestAccess, llvm::isa<llvm::VectorType>(Type) ? Align : Bytes});
   uint64_t Pieces = std::min<uint64_t>((Bytes + Width - 1) / Width, MostPieces);
   for (uint64_t N = 0; N < Pieces; ++N) {
-    Request.Bytes = static_cast<unsigned>(std::min<uint64_t>(Width, Bytes - N * Width));
+    Request.Bytes =
+        static_cast<unsigned>(std::min<uint64_t>(Width, Bytes - N * Width));
     Request.Extra = N ? Ctx.constant(static_cast<double>(N * Width)) : Expr();
     llvm::SmallVector<const llvm::Value *> Values;
     if (Store)
@@ -86,13 +96,15 @@ void Operations::emitAtomic(const llvm::Instruction &I) {
   llvm::SmallVector<const llvm::Value *> Values;
   const auto *Rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&I);
   const auto *Swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&I);
-  llvm::Type *Type = Rmw ? Rmw->getValOperand()->getType() : Swap->getNewValOperand()->getType();
+  llvm::Type *Type = Rmw ? Rmw->getValOperand()->getType()
+                         : Swap->getNewValOperand()->getType();
   Request.Bytes = static_cast<unsigned>(A.DL.getTypeStoreSize(Type));
   Request.ReturnsValue = !I.use_empty();
-  Request.CombinesLanes =
-      Rmw && I.use_empty() && A.UI.isUniform(Rmw->getValOperand()) &&
-      A.UI.isUniform(Rmw->getPointerOperand()) &&
-      (Rmw->getOperation() == llvm::AtomicRMWInst::Add || Rmw->getOperation() == llvm::AtomicRMWInst::Sub);
+  Request.CombinesLanes = Rmw && I.use_empty() &&
+                          A.UI.isUniform(Rmw->getValOperand()) &&
+                          A.UI.isUniform(Rmw->getPointerOperand()) &&
+                          (Rmw->getOperation() == llvm::AtomicRMWInst::Add ||
+                           Rmw->getOperation() == llvm::AtomicRMWInst::Sub);
   if (Rmw)
     Values.push_back(Rmw->getValOperand());
   else
@@ -107,7 +119,8 @@ void Operations::emitAtomic(const llvm::Instruction &I) {
     unsigned Old = appendAccess(Read, {});
     OpClass Add = Type->isDoubleTy() ? OpClass::Fp64Add : OpClass::Fp32Add;
     unsigned Sum = append(Add, I, Values, static_cast<int>(Old));
-    (Type->isDoubleTy() ? Model.Operations[Sum].FlopFp64 : Model.Operations[Sum].FlopFp32) = 1;
+    (Type->isDoubleTy() ? Model.Operations[Sum].FlopFp64
+                        : Model.Operations[Sum].FlopFp32) = 1;
     Request.ReturnsValue = true;
     unsigned Cas = appendAccess(Request, {});
     Waits[Cas].Direct.push_back({Sum, false});
@@ -124,7 +137,8 @@ void Operations::emitBulk(const llvm::MemIntrinsic &I) {
   const auto *Copy = llvm::dyn_cast<llvm::MemTransferInst>(&I);
   uint64_t Align = I.getDestAlign().valueOrOne().value();
   if (Copy)
-    Align = std::min<uint64_t>(Align, Copy->getSourceAlign().valueOrOne().value());
+    Align =
+        std::min<uint64_t>(Align, Copy->getSourceAlign().valueOrOne().value());
   uint64_t Width = std::min<uint64_t>(Align, WidestAccess);
   uint64_t Bytes = Length ? Length->getZExtValue() : Width;
   if (Bytes == 0)
@@ -135,15 +149,17 @@ void Operations::emitBulk(const llvm::MemIntrinsic &I) {
     U.Kind = Unknown::Call;
     U.Location = locate(I);
     U.What = "the block copy at " + placeOf(U.Location);
-    U.Why = "its length is " + std::string(Length ? "large" : "not a constant") + "; it counts as " +
-            std::to_string(Pieces) + " accesses";
+    U.Why = "its length is " +
+            std::string(Length ? "large" : "not a constant") +
+            "; it counts as " + std::to_string(Pieces) + " accesses";
     U.Default = static_cast<double>(Pieces);
     Names.note(std::move(U));
   }
   for (uint64_t N = 0; N < Pieces; ++N) {
     Accesses::Request Request;
     Request.At = &I;
-    Request.Bytes = static_cast<unsigned>(std::min<uint64_t>(Width, Bytes - N * Width));
+    Request.Bytes =
+        static_cast<unsigned>(std::min<uint64_t>(Width, Bytes - N * Width));
     Request.Extra = Ctx.constant(static_cast<double>(N * Width));
     int Loaded = -1;
     if (Copy) {

@@ -31,13 +31,15 @@ bool isKernel(const llvm::Function &F) {
   if (F.getCallingConv() == llvm::CallingConv::PTX_Kernel ||
       F.getCallingConv() == llvm::CallingConv::AMDGPU_KERNEL)
     return true;
-  const llvm::NamedMDNode *Annotations = F.getParent()->getNamedMetadata("nvvm.annotations");
+  const llvm::NamedMDNode *Annotations =
+      F.getParent()->getNamedMetadata("nvvm.annotations");
   if (!Annotations)
     return false;
   for (const llvm::MDNode *Node : Annotations->operands()) {
     if (Node->getNumOperands() < 3 || !Node->getOperand(0))
       continue;
-    const auto *Of = llvm::mdconst::dyn_extract_or_null<llvm::Function>(Node->getOperand(0));
+    const auto *Of =
+        llvm::mdconst::dyn_extract_or_null<llvm::Function>(Node->getOperand(0));
     if (Of != &F)
       continue;
     for (unsigned I = 1; I + 1 < Node->getNumOperands(); I += 2)
@@ -60,12 +62,14 @@ void markArgumentPointersGlobal(llvm::Function &F) {
   llvm::IRBuilder<> Builder(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   for (llvm::Argument &A : F.args()) {
     auto *Type = llvm::dyn_cast<llvm::PointerType>(A.getType());
-    if (!Type || Type->getAddressSpace() != addrspace::Generic || A.hasByValAttr() || A.use_empty())
+    if (!Type || Type->getAddressSpace() != addrspace::Generic ||
+        A.hasByValAttr() || A.use_empty())
       continue;
     auto *Global = Builder.CreateAddrSpaceCast(
         &A, llvm::PointerType::get(F.getContext(), addrspace::Global));
     llvm::Value *Generic = Builder.CreateAddrSpaceCast(Global, Type);
-    A.replaceUsesWithIf(Generic, [&](llvm::Use &U) { return U.getUser() != Global; });
+    A.replaceUsesWithIf(Generic,
+                        [&](llvm::Use &U) { return U.getUser() != Global; });
   }
 }
 
@@ -86,7 +90,8 @@ void markLoadedPointersGlobal(llvm::Function &F) {
     llvm::Value *Global = Builder.CreateAddrSpaceCast(
         Load, llvm::PointerType::get(F.getContext(), addrspace::Global));
     llvm::Value *Generic = Builder.CreateAddrSpaceCast(Global, Load->getType());
-    Load->replaceUsesWithIf(Generic, [&](llvm::Use &U) { return U.getUser() != Global; });
+    Load->replaceUsesWithIf(
+        Generic, [&](llvm::Use &U) { return U.getUser() != Global; });
   }
 }
 
@@ -123,7 +128,8 @@ void prepareFunctions(llvm::Module &M) {
   // host stub, HIP does not) stays a call.
 }
 
-void run(llvm::Module &M, llvm::TargetMachine *TM, llvm::ModulePassManager &&Passes) {
+void run(llvm::Module &M, llvm::TargetMachine *TM,
+         llvm::ModulePassManager &&Passes) {
   AnalysisManagers Managers(TM);
   Passes.run(M, Managers.MAM);
 }
@@ -145,7 +151,8 @@ void prepareForAnalysis(llvm::Module &M) {
     // The ranges of the special registers, so that index arithmetic is known
     // not to wrap around; only where the target offers the pass.
     if (llvm::Triple(M.getTargetTriple()).isNVPTX())
-      llvm::consumeError(Builder.parsePassPipeline(Early, "function(nvvm-intr-range)"));
+      llvm::consumeError(
+          Builder.parsePassPipeline(Early, "function(nvvm-intr-range)"));
     Early.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/true));
     Early.addPass(llvm::GlobalDCEPass());
     Early.addPass(llvm::createModuleToFunctionPassAdaptor(
@@ -158,18 +165,20 @@ void prepareForAnalysis(llvm::Module &M) {
   {
     // At once: InstCombine removes the pair of casts that says "global".
     llvm::ModulePassManager Spaces;
-    Spaces.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::InferAddressSpacesPass()));
+    Spaces.addPass(llvm::createModuleToFunctionPassAdaptor(
+        llvm::InferAddressSpacesPass()));
     run(M, TM.get(), std::move(Spaces));
   }
 
   run(M, TM.get(),
-      Builder.buildModuleSimplificationPipeline(llvm::OptimizationLevel::O3,
-                                                llvm::ThinOrFullLTOPhase::None));
+      Builder.buildModuleSimplificationPipeline(
+          llvm::OptimizationLevel::O3, llvm::ThinOrFullLTOPhase::None));
 
   // Shared arrays lie where the device's linker puts them, well aligned, which
   // lets neighbouring loads become one.
   for (llvm::GlobalVariable &G : M.globals())
-    if (G.getAddressSpace() == addrspace::Shared && G.hasInitializer() && G.getValueType()->isSized() &&
+    if (G.getAddressSpace() == addrspace::Shared && G.hasInitializer() &&
+        G.getValueType()->isSized() &&
         M.getDataLayout().getTypeAllocSize(G.getValueType()) >= 16)
       G.setAlignment(std::max(G.getAlign().valueOrOne(), llvm::Align(16)));
 

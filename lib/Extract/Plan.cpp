@@ -69,7 +69,8 @@ bool is64Bit(const llvm::Value *Pointer) {
 }
 
 /// Ends of the chains of in-loop instructions behind V.
-void collectLeaves(const llvm::Value *V, const llvm::Loop *L, llvm::SmallVectorImpl<const llvm::Value *> &Leaves,
+void collectLeaves(const llvm::Value *V, const llvm::Loop *L,
+                   llvm::SmallVectorImpl<const llvm::Value *> &Leaves,
                    llvm::SmallPtrSetImpl<const llvm::Value *> &Seen) {
   if (!Seen.insert(V).second)
     return;
@@ -109,7 +110,8 @@ void Plan::findWalkingPointers() {
         continue;
       PointerValue At = V.pointer(P);
       const auto *BaseAt = llvm::dyn_cast_or_null<llvm::Instruction>(At.Base);
-      if (!At.Base || (BaseAt && L->contains(BaseAt)) || !At.Offset.dependsOn(Counter.name()))
+      if (!At.Base || (BaseAt && L->contains(BaseAt)) ||
+          !At.Offset.dependsOn(Counter.name()))
         continue;
       ExprContext &Ctx = Counter.context();
       llvm::StringMap<Expr> Next, First;
@@ -120,8 +122,9 @@ void Plan::findWalkingPointers() {
       if (!V.isInvariant(Step, L) || !V.isInvariant(Start, L))
         continue;
       unsigned Index = 0;
-      while (Index < Pointers.size() && (Pointers[Index].L != L || Pointers[Index].Base != At.Base ||
-                                         Pointers[Index].Start != Start || Pointers[Index].Step != Step))
+      while (Index < Pointers.size() &&
+             (Pointers[Index].L != L || Pointers[Index].Base != At.Base ||
+              Pointers[Index].Start != Start || Pointers[Index].Step != Step))
         ++Index;
       if (Index == Pointers.size()) {
         WalkingPointer &W = Pointers.emplace_back();
@@ -149,8 +152,8 @@ void Plan::findNeeded() {
   for (const llvm::BasicBlock &BB : F)
     for (const llvm::Instruction &I : BB)
       if (I.isTerminator() || I.mayHaveSideEffects() || I.mayReadFromMemory())
-        if (!llvm::isa<llvm::DbgInfoIntrinsic>(I) && !I.isLifetimeStartOrEnd() &&
-            !llvm::isa<llvm::AssumeInst>(I))
+        if (!llvm::isa<llvm::DbgInfoIntrinsic>(I) &&
+            !I.isLifetimeStartOrEnd() && !llvm::isa<llvm::AssumeInst>(I))
           Need(&I);
   while (!Work.empty()) {
     const llvm::Instruction *I = Work.pop_back_val();
@@ -159,7 +162,8 @@ void Plan::findNeeded() {
       continue;
     }
     auto At = Walking.find(I);
-    const llvm::Value *Pointer = At == Walking.end() ? nullptr : accessPointer(*I);
+    const llvm::Value *Pointer =
+        At == Walking.end() ? nullptr : accessPointer(*I);
     for (const llvm::Value *Operand : I->operands())
       if (Operand != Pointer)
         Need(Operand);
@@ -174,13 +178,15 @@ void Plan::fuseReals() {
     const auto *M = llvm::dyn_cast<llvm::Instruction>(V);
     if (M && M->getOpcode() == llvm::Instruction::FNeg && M->hasOneUse())
       M = llvm::dyn_cast<llvm::Instruction>(M->getOperand(0));
-    if (!M || M->getOpcode() != llvm::Instruction::FMul || !M->hasAllowContract())
+    if (!M || M->getOpcode() != llvm::Instruction::FMul ||
+        !M->hasAllowContract())
       return nullptr;
     // Multiplied again for every sum that uses it: worth it only if that
     // makes the product itself unnecessary.
     for (const llvm::User *U : M->users()) {
       const auto *Sum = llvm::dyn_cast<llvm::Instruction>(U);
-      if (Sum && Sum->getOpcode() == llvm::Instruction::FNeg && Sum->hasOneUse())
+      if (Sum && Sum->getOpcode() == llvm::Instruction::FNeg &&
+          Sum->hasOneUse())
         Sum = llvm::dyn_cast<llvm::Instruction>(*Sum->user_begin());
       bool IsSum = Sum && (Sum->getOpcode() == llvm::Instruction::FAdd ||
                            Sum->getOpcode() == llvm::Instruction::FSub);
@@ -192,11 +198,14 @@ void Plan::fuseReals() {
   llvm::DenseMap<const llvm::Instruction *, unsigned> Absorbed;
   for (const llvm::BasicBlock &BB : F)
     for (const llvm::Instruction &I : BB) {
-      if ((I.getOpcode() != llvm::Instruction::FAdd && I.getOpcode() != llvm::Instruction::FSub) ||
+      if ((I.getOpcode() != llvm::Instruction::FAdd &&
+           I.getOpcode() != llvm::Instruction::FSub) ||
           !I.hasAllowContract())
         continue;
-      const llvm::Instruction *L = Product(I.getOperand(0)), *R = Product(I.getOperand(1));
-      const llvm::Instruction *M = L && R ? (L->hasOneUse() ? L : R) : (L ? L : R);
+      const llvm::Instruction *L = Product(I.getOperand(0)),
+                              *R = Product(I.getOperand(1));
+      const llvm::Instruction *M =
+          L && R ? (L->hasOneUse() ? L : R) : (L ? L : R);
       if (!M)
         continue;
       Replaced[&I] = "fma." + typeKey(I.getType());
@@ -210,12 +219,14 @@ void Plan::fuseReals() {
 
 void Plan::fuseIntegers() {
   llvm::SmallPtrSet<const llvm::Instruction *, 16> Taken; // has absorbed one
-  auto Single = [&](const llvm::Value *V, auto Matches) -> const llvm::Instruction * {
+  auto Single = [&](const llvm::Value *V,
+                    auto Matches) -> const llvm::Instruction * {
     const auto *I = llvm::dyn_cast<llvm::Instruction>(V);
     // Through an extension of a factor.
     if (I && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(I) && I->hasOneUse())
       I = llvm::dyn_cast<llvm::Instruction>(I->getOperand(0));
-    return I && I->hasOneUse() && !Free.contains(I) && Matches(*I) ? I : nullptr;
+    return I && I->hasOneUse() && !Free.contains(I) && Matches(*I) ? I
+                                                                   : nullptr;
   };
   for (const llvm::BasicBlock &BB : F)
     for (const llvm::Instruction &I : BB) {
@@ -229,7 +240,8 @@ void Plan::fuseIntegers() {
         for (unsigned K = 0; K < 2 && !Taken.contains(&I); ++K) {
           const llvm::Value *Operand = I.getOperand(K);
           if (const auto *M = Single(Operand, [](const llvm::Instruction &X) {
-                return X.getOpcode() == llvm::Instruction::Mul && X.getType()->getScalarSizeInBits() <= 32;
+                return X.getOpcode() == llvm::Instruction::Mul &&
+                       X.getType()->getScalarSizeInBits() <= 32;
               })) {
             Free.insert(M);
             Taken.insert(&I);
@@ -237,19 +249,23 @@ void Plan::fuseIntegers() {
           }
         }
         for (unsigned K = 0; K < 2 && !Taken.contains(&I); ++K)
-          if (const auto *S = Single(I.getOperand(K), [](const llvm::Instruction &X) {
-                return X.getOpcode() == llvm::Instruction::Shl && llvm::isa<llvm::ConstantInt>(X.getOperand(1));
-              })) {
+          if (const auto *S =
+                  Single(I.getOperand(K), [](const llvm::Instruction &X) {
+                    return X.getOpcode() == llvm::Instruction::Shl &&
+                           llvm::isa<llvm::ConstantInt>(X.getOperand(1));
+                  })) {
             Free.insert(S);
             Taken.insert(&I);
             Replaced[&I] = Type == "i64" ? "lea.i64" : "lea.i32";
           }
         // Three-input addition.
         for (unsigned K = 0; K < 2 && !Taken.contains(&I); ++K)
-          if (const auto *S = Single(I.getOperand(K), [&](const llvm::Instruction &X) {
-                return (X.getOpcode() == llvm::Instruction::Add || X.getOpcode() == llvm::Instruction::Sub) &&
-                       !Taken.contains(&X) && X.getType() == I.getType();
-              })) {
+          if (const auto *S =
+                  Single(I.getOperand(K), [&](const llvm::Instruction &X) {
+                    return (X.getOpcode() == llvm::Instruction::Add ||
+                            X.getOpcode() == llvm::Instruction::Sub) &&
+                           !Taken.contains(&X) && X.getType() == I.getType();
+                  })) {
             Free.insert(S);
             Taken.insert(&I);
           }
@@ -268,20 +284,26 @@ void Plan::fuseIntegers() {
           break;
         }
         for (const llvm::Value *Operand : I.operands())
-          if (const auto *X = Single(Operand, [&](const llvm::Instruction &Y) {
-                return (Y.getOpcode() == llvm::Instruction::And || Y.getOpcode() == llvm::Instruction::Or ||
-                        Y.getOpcode() == llvm::Instruction::Xor) &&
-                       !Taken.contains(&Y) && Y.getType() == I.getType();
-              });
+          if (const auto *X =
+                  Single(Operand,
+                         [&](const llvm::Instruction &Y) {
+                           return (Y.getOpcode() == llvm::Instruction::And ||
+                                   Y.getOpcode() == llvm::Instruction::Or ||
+                                   Y.getOpcode() == llvm::Instruction::Xor) &&
+                                  !Taken.contains(&Y) &&
+                                  Y.getType() == I.getType();
+                         });
               X && !Taken.contains(&I)) {
             Free.insert(X);
             Taken.insert(&I);
           }
         break;
       case llvm::Instruction::Select:
-        if (Type == "i1" && (match(&I, m_LogicalAnd()) || match(&I, m_LogicalOr())))
+        if (Type == "i1" &&
+            (match(&I, m_LogicalAnd()) || match(&I, m_LogicalOr())))
           for (const llvm::Value *Operand : I.operands())
-            if (const auto *C = llvm::dyn_cast<llvm::CmpInst>(Operand); C && C->hasOneUse())
+            if (const auto *C = llvm::dyn_cast<llvm::CmpInst>(Operand);
+                C && C->hasOneUse())
               Free.insert(&I);
         break;
       case llvm::Instruction::Mul: {
@@ -290,7 +312,8 @@ void Plan::fuseIntegers() {
             return C->getValue().getSignificantBits() <= 32;
           return llvm::isa<llvm::SExtInst, llvm::ZExtInst>(V);
         };
-        if (Type == "i64" && Extended(I.getOperand(0)) && Extended(I.getOperand(1)))
+        if (Type == "i64" && Extended(I.getOperand(0)) &&
+            Extended(I.getOperand(1)))
           Replaced[&I] = "mulwide.i64";
         break;
       }
@@ -298,11 +321,15 @@ void Plan::fuseIntegers() {
       case llvm::Instruction::URem:
       case llvm::Instruction::SDiv:
       case llvm::Instruction::SRem:
-        if (const auto *C = llvm::dyn_cast<llvm::ConstantInt>(I.getOperand(1)); C && Type != "i128")
-          Replaced[&I] = std::string(I.getOpcodeName()) + (C->getValue().isPowerOf2() && I.getOpcode() != llvm::Instruction::UDiv &&
-                                                                   I.getOpcode() != llvm::Instruction::URem
-                                                               ? ".pow2."
-                                                               : ".const.") + Type;
+        if (const auto *C = llvm::dyn_cast<llvm::ConstantInt>(I.getOperand(1));
+            C && Type != "i128")
+          Replaced[&I] = std::string(I.getOpcodeName()) +
+                         (C->getValue().isPowerOf2() &&
+                                  I.getOpcode() != llvm::Instruction::UDiv &&
+                                  I.getOpcode() != llvm::Instruction::URem
+                              ? ".pow2."
+                              : ".const.") +
+                         Type;
         break;
       default:
         break;
@@ -318,22 +345,27 @@ void Plan::freeConversions() {
       const llvm::Value *From = I.getOperand(0);
       bool ToWide = I.getType()->getScalarSizeInBits() > 32;
       // A load or a conversion fills the register as the type says.
-      if (llvm::isa<llvm::LoadInst>(From) && !(ToWide && llvm::isa<llvm::SExtInst>(I))) {
+      if (llvm::isa<llvm::LoadInst>(From) &&
+          !(ToWide && llvm::isa<llvm::SExtInst>(I))) {
         Free.insert(&I);
         continue;
       }
       // So does arithmetic that was narrowed because its values are small.
       if (llvm::isa<llvm::ZExtInst>(I) && !From->getType()->isIntegerTy(1) &&
-          From->getType()->getScalarSizeInBits() < 32 && !llvm::isa<llvm::TruncInst>(From)) {
+          From->getType()->getScalarSizeInBits() < 32 &&
+          !llvm::isa<llvm::TruncInst>(From)) {
         Free.insert(&I);
         continue;
       }
       // IMAD.WIDE and address arithmetic take 32-bit factors.
-      bool OnlyWide = ToWide && llvm::all_of(I.users(), [&](const llvm::User *U) {
-        const auto *By = llvm::dyn_cast<llvm::Instruction>(U);
-        return By && (llvm::isa<llvm::GetElementPtrInst>(By) || isDead(*By) ||
-                      (Replaced.contains(By) && Replaced.lookup(By) == "mulwide.i64"));
-      });
+      bool OnlyWide =
+          ToWide && llvm::all_of(I.users(), [&](const llvm::User *U) {
+            const auto *By = llvm::dyn_cast<llvm::Instruction>(U);
+            return By &&
+                   (llvm::isa<llvm::GetElementPtrInst>(By) || isDead(*By) ||
+                    (Replaced.contains(By) &&
+                     Replaced.lookup(By) == "mulwide.i64"));
+          });
       if (OnlyWide)
         Free.insert(&I);
     }
@@ -368,14 +400,16 @@ void Plan::shareAddresses() {
     }
 }
 
-bool Plan::isCountedTest(const llvm::ICmpInst &Test, const llvm::Loop *L) const {
+bool Plan::isCountedTest(const llvm::ICmpInst &Test,
+                         const llvm::Loop *L) const {
   if (!Test.getOperand(0)->getType()->isIntOrPtrTy())
     return false;
   bool Pointers = Test.getOperand(0)->getType()->isPointerTy();
   PointerValue X, Y;
   for (unsigned N = 0; N < 2; ++N) {
     PointerValue &P = N ? Y : X;
-    P = Pointers ? V.pointer(Test.getOperand(N)) : PointerValue{nullptr, V.of(Test.getOperand(N))};
+    P = Pointers ? V.pointer(Test.getOperand(N))
+                 : PointerValue{nullptr, V.of(Test.getOperand(N))};
   }
   if (X.Base != Y.Base)
     return false;
@@ -396,9 +430,12 @@ void Plan::findOverhead() {
     // keeping its tests.
     if (Exiting.size() != 1)
       continue;
-    const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(Exiting[0]->getTerminator());
+    const auto *Branch =
+        llvm::dyn_cast<llvm::BranchInst>(Exiting[0]->getTerminator());
     const auto *Test =
-        Branch && Branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(Branch->getCondition()) : nullptr;
+        Branch && Branch->isConditional()
+            ? llvm::dyn_cast<llvm::ICmpInst>(Branch->getCondition())
+            : nullptr;
     if (!Test || !L->contains(Test) || !isCountedTest(*Test, L))
       continue;
     Overhead.insert(Branch);
@@ -407,7 +444,9 @@ void Plan::findOverhead() {
     Overhead.insert(Test);
     const llvm::BasicBlock *Latch = L->getLoopLatch();
     for (const llvm::PHINode &Phi : L->getHeader()->phis()) {
-      const auto *Next = Latch ? llvm::dyn_cast<llvm::Instruction>(Phi.getIncomingValueForBlock(Latch)) : nullptr;
+      const auto *Next = Latch ? llvm::dyn_cast<llvm::Instruction>(
+                                     Phi.getIncomingValueForBlock(Latch))
+                               : nullptr;
       if (!Next || !L->contains(Next))
         continue;
       auto OnlyCounts = [&](const llvm::Instruction &I) {
@@ -427,7 +466,8 @@ bool Plan::isShort(const llvm::BasicBlock &BB) const {
   constexpr unsigned Most = 7;
   unsigned Count = 0;
   for (const llvm::Instruction &I : BB) {
-    if (isDead(I) || I.isTerminator() || isFree(I) || llvm::isa<llvm::PHINode, llvm::CastInst>(I))
+    if (isDead(I) || I.isTerminator() || isFree(I) ||
+        llvm::isa<llvm::PHINode, llvm::CastInst>(I))
       continue;
     const auto *Call = llvm::dyn_cast<llvm::CallInst>(&I);
     if (Call && (Call->isConvergent() || !llvm::isa<llvm::IntrinsicInst>(Call)))
@@ -450,17 +490,24 @@ void Plan::planBranches() {
       continue;
     }
     const llvm::Loop *L = A.LI.getLoopFor(&BB);
-    const llvm::BasicBlock *S0 = Branch->getSuccessor(0), *S1 = Branch->getSuccessor(1);
+    const llvm::BasicBlock *S0 = Branch->getSuccessor(0),
+                           *S1 = Branch->getSuccessor(1);
     if (L && (!L->contains(S0) || !L->contains(S1)))
       continue; // a loop's exit stays a branch
-    auto OneSided = [&](const llvm::BasicBlock *Side, const llvm::BasicBlock *Join) {
-      return Side->getSinglePredecessor() == &BB && Side->getSingleSuccessor() == Join && isShort(*Side);
+    auto OneSided = [&](const llvm::BasicBlock *Side,
+                        const llvm::BasicBlock *Join) {
+      return Side->getSinglePredecessor() == &BB &&
+             Side->getSingleSuccessor() == Join && isShort(*Side);
     };
-    const llvm::BasicBlock *J0 = S0->getSingleSuccessor(), *J1 = S1->getSingleSuccessor();
+    const llvm::BasicBlock *J0 = S0->getSingleSuccessor(),
+                           *J1 = S1->getSingleSuccessor();
     // Leaving the kernel is a (predicated) EXIT of its own.
-    bool Leaves = llvm::isa<llvm::ReturnInst>(S0->getTerminator()) || llvm::isa<llvm::ReturnInst>(S1->getTerminator());
-    bool Predicated = !Leaves && (OneSided(S0, S1) || OneSided(S1, S0) ||
-                      (J0 && J0 == J1 && OneSided(S0, J0) && OneSided(S1, J1) && S0->size() + S1->size() <= 10));
+    bool Leaves = llvm::isa<llvm::ReturnInst>(S0->getTerminator()) ||
+                  llvm::isa<llvm::ReturnInst>(S1->getTerminator());
+    bool Predicated =
+        !Leaves && (OneSided(S0, S1) || OneSided(S1, S0) ||
+                    (J0 && J0 == J1 && OneSided(S0, J0) && OneSided(S1, J1) &&
+                     S0->size() + S1->size() <= 10));
     if (Predicated)
       Replaced[Branch] = "br.predicated";
     else if (A.UI.isDivergent(Branch) && !Leaves)
@@ -476,9 +523,11 @@ unsigned Plan::repeat(const llvm::Instruction &I) const {
   if (!V || llvm::isa<llvm::GetElementPtrInst>(I))
     return 1;
   unsigned Bits = V->getScalarSizeInBits();
-  bool Half = V->getElementType()->isHalfTy() || V->getElementType()->isBFloatTy();
+  bool Half =
+      V->getElementType()->isHalfTy() || V->getElementType()->isBFloatTy();
   // Half precision works on pairs.
-  return Half && Bits == 16 ? (V->getNumElements() + 1) / 2 : V->getNumElements();
+  return Half && Bits == 16 ? (V->getNumElements() + 1) / 2
+                            : V->getNumElements();
 }
 
 std::string Plan::key(const llvm::Instruction &I) const {
@@ -487,7 +536,8 @@ std::string Plan::key(const llvm::Instruction &I) const {
   std::string Opcode = I.getOpcodeName();
   auto TypeOf = [&](const llvm::Type *T) {
     const auto *V = llvm::dyn_cast<llvm::FixedVectorType>(T);
-    if (V && (V->getElementType()->isHalfTy() || V->getElementType()->isBFloatTy()))
+    if (V &&
+        (V->getElementType()->isHalfTy() || V->getElementType()->isBFloatTy()))
       return std::string(V->getElementType()->isHalfTy() ? "v2f16" : "v2bf16");
     return typeKey(T);
   };
@@ -501,7 +551,10 @@ std::string Plan::key(const llvm::Instruction &I) const {
       Fast = Fast || Op->getFPAccuracy() >= 2;
     std::string Type = TypeOf(I.getType());
     const auto *One = llvm::dyn_cast<llvm::ConstantFP>(I.getOperand(0));
-    std::string Name = One && One->isExactlyValue(1.0) && (Type == "f32" || Type == "f64") ? "frcp" : "fdiv";
+    std::string Name =
+        One && One->isExactlyValue(1.0) && (Type == "f32" || Type == "f64")
+            ? "frcp"
+            : "fdiv";
     return Name + (Fast && Type == "f32" ? ".fast." : ".") + Type;
   }
   case llvm::Instruction::ZExt:
@@ -513,8 +566,10 @@ std::string Plan::key(const llvm::Instruction &I) const {
   case llvm::Instruction::FPToSI:
   case llvm::Instruction::FPToUI:
   case llvm::Instruction::Trunc:
-    return Opcode + "." + typeKey(I.getOperand(0)->getType()->getScalarType(), true) + "." +
-           typeKey(I.getType()->getScalarType(), llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(I));
+    return Opcode + "." +
+           typeKey(I.getOperand(0)->getType()->getScalarType(), true) + "." +
+           typeKey(I.getType()->getScalarType(),
+                   llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(I));
   case llvm::Instruction::GetElementPtr:
     return Opcode + (is64Bit(&I) ? ".64" : ".32");
   case llvm::Instruction::ShuffleVector:

@@ -40,16 +40,22 @@ public:
   /// How often the row is issued for the elements of a vector.
   unsigned repeat(const llvm::Instruction &I) const;
   /// Counter increment, exit compare or back branch: amortised by unrolling.
-  bool isLoopOverhead(const llvm::Instruction &I) const { return Overhead.contains(&I); }
+  bool isLoopOverhead(const llvm::Instruction &I) const {
+    return Overhead.contains(&I);
+  }
   /// Index of the walking pointer that an access uses, or -1.
   int walkingPointer(const llvm::Instruction &Access) const {
     auto At = Walking.find(&Access);
     return At == Walking.end() ? -1 : static_cast<int>(At->second);
   }
-  const std::vector<WalkingPointer> &walkingPointers() const { return Pointers; }
+  const std::vector<WalkingPointer> &walkingPointers() const {
+    return Pointers;
+  }
   /// The earlier address computation that this one differs from by a constant
   /// only, or null.
-  const llvm::Instruction *sameAddress(const llvm::Instruction &Gep) const { return Same.lookup(&Gep); }
+  const llvm::Instruction *sameAddress(const llvm::Instruction &Gep) const {
+    return Same.lookup(&Gep);
+  }
 
 private:
   void findWalkingPointers();
@@ -71,7 +77,8 @@ private:
   Values &V;
   llvm::Function &F;
   llvm::SmallPtrSet<const llvm::Instruction *, 32> Needed, Free, Overhead;
-  llvm::DenseMap<const llvm::Instruction *, std::string> Replaced; ///< keys that differ from the opcode's
+  llvm::DenseMap<const llvm::Instruction *, std::string>
+      Replaced; ///< keys that differ from the opcode's
   llvm::DenseMap<const llvm::Instruction *, unsigned> Walking;
   llvm::DenseMap<const llvm::Instruction *, const llvm::Instruction *> Same;
   std::vector<WalkingPointer> Pointers;

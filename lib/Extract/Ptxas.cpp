@@ -23,13 +23,16 @@ unsigned numberBefore(llvm::StringRef Line, llvm::StringRef What) {
   if (At == llvm::StringRef::npos)
     return 0;
   llvm::StringRef Before = Line.take_front(At).rtrim();
-  llvm::StringRef Digits = Before.take_back(Before.size() - Before.find_last_not_of("0123456789") - 1);
+  llvm::StringRef Digits = Before.take_back(
+      Before.size() - Before.find_last_not_of("0123456789") - 1);
   unsigned Number = 0;
   return Digits.getAsInteger(10, Number) ? 0 : Number;
 }
 
 /// The part of Line between quotation marks.
-llvm::StringRef quoted(llvm::StringRef Line) { return Line.split('\'').second.split('\'').first; }
+llvm::StringRef quoted(llvm::StringRef Line) {
+  return Line.split('\'').second.split('\'').first;
+}
 
 /// A file that goes when the scope ends.
 class TemporaryFile {
@@ -59,14 +62,16 @@ llvm::Error emitPtx(const llvm::Module &Source, llvm::StringRef To) {
   {
     AnalysisManagers Managers(TM.get());
     llvm::PassBuilder Builder(TM.get());
-    Builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(*M, Managers.MAM);
+    Builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+        .run(*M, Managers.MAM);
   }
   std::error_code Problem;
   llvm::raw_fd_ostream OS(To, Problem);
   if (Problem)
     return llvm::errorCodeToError(Problem);
   llvm::legacy::PassManager Passes;
-  if (TM->addPassesToEmitFile(Passes, OS, nullptr, llvm::CodeGenFileType::AssemblyFile))
+  if (TM->addPassesToEmitFile(Passes, OS, nullptr,
+                              llvm::CodeGenFileType::AssemblyFile))
     return llvm::createStringError("the target cannot emit assembly");
   Passes.run(*M);
   return llvm::Error::success();
@@ -100,7 +105,8 @@ std::vector<PtxasKernel> parsePtxasOutput(llvm::StringRef Text) {
       Described->StackBytes = numberBefore(Line, "bytes stack frame");
       Described->SpillStoreBytes = numberBefore(Line, "bytes spill stores");
       Described->SpillLoadBytes = numberBefore(Line, "bytes spill loads");
-    } else if (Line.contains("Used ") && Line.contains(" registers") && Current) {
+    } else if (Line.contains("Used ") && Line.contains(" registers") &&
+               Current) {
       Current->Registers = numberBefore(Line, "registers");
       Current->StaticSharedBytes = numberBefore(Line, "bytes smem");
       Current = nullptr;
@@ -109,7 +115,9 @@ std::vector<PtxasKernel> parsePtxasOutput(llvm::StringRef Text) {
   return Kernels;
 }
 
-llvm::Expected<std::vector<PtxasKernel>> runPtxas(const llvm::Module &M, llvm::StringRef Arch, llvm::StringRef Path,
+llvm::Expected<std::vector<PtxasKernel>> runPtxas(const llvm::Module &M,
+                                                  llvm::StringRef Arch,
+                                                  llvm::StringRef Path,
                                                   unsigned TimeoutSeconds) {
   TemporaryFile Ptx("ptx"), Cubin("cubin"), Output("txt");
   for (const TemporaryFile *File : {&Ptx, &Cubin, &Output})
@@ -118,15 +126,19 @@ llvm::Expected<std::vector<PtxasKernel>> runPtxas(const llvm::Module &M, llvm::S
   if (llvm::Error Problem = emitPtx(M, Ptx.Path))
     return Problem;
   std::string ArchFlag = ("-arch=" + Arch).str();
-  llvm::StringRef Arguments[] = {Path, "-v", ArchFlag, "-o", Cubin.Path, Ptx.Path};
-  std::optional<llvm::StringRef> Redirects[] = {llvm::StringRef(), Output.Path.str(), Output.Path.str()};
+  llvm::StringRef Arguments[] = {Path, "-v",       ArchFlag,
+                                 "-o", Cubin.Path, Ptx.Path};
+  std::optional<llvm::StringRef> Redirects[] = {
+      llvm::StringRef(), Output.Path.str(), Output.Path.str()};
   std::string Problem;
-  int Status = llvm::sys::ExecuteAndWait(Path, Arguments, std::nullopt, Redirects, TimeoutSeconds, 0, &Problem);
+  int Status = llvm::sys::ExecuteAndWait(
+      Path, Arguments, std::nullopt, Redirects, TimeoutSeconds, 0, &Problem);
   auto Said = llvm::MemoryBuffer::getFile(Output.Path);
   llvm::StringRef Text = Said ? (*Said)->getBuffer() : llvm::StringRef();
   if (Status != 0)
-    return llvm::createStringError("%s failed: %s", Path.str().c_str(),
-                                   (Problem.empty() ? Text.split('\n').first.str() : Problem).c_str());
+    return llvm::createStringError(
+        "%s failed: %s", Path.str().c_str(),
+        (Problem.empty() ? Text.split('\n').first.str() : Problem).c_str());
   return parsePtxasOutput(Text);
 }
 

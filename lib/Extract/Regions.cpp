@@ -19,13 +19,16 @@ void Regions::nameLoops() {
     Loop &Of = Model.Loops.emplace_back();
     Of.Counter = Name;
     Of.Location = At;
-    Of.Parent = L->getParentLoop() ? static_cast<int>(LoopIndex[L->getParentLoop()]) : -1;
+    Of.Parent = L->getParentLoop()
+                    ? static_cast<int>(LoopIndex[L->getParentLoop()])
+                    : -1;
     V.setCounterName(L, Name);
     Ctx.assumeRange(Name, {0, 9007199254740992.0});
   }
 }
 
-Regions::Node Regions::nodeOf(const llvm::BasicBlock *BB, const llvm::Loop *L) const {
+Regions::Node Regions::nodeOf(const llvm::BasicBlock *BB,
+                              const llvm::Loop *L) const {
   const llvm::Loop *At = A.LI.getLoopFor(BB);
   if (At == L)
     return BB;
@@ -83,8 +86,8 @@ void Regions::order(Graph &G, Node Entry) {
     G.Position[G.Order[I]] = I;
 }
 
-Expr Regions::loopExitShare(Node To,
-                            llvm::ArrayRef<std::pair<const llvm::BasicBlock *, Node>> Edges) {
+Expr Regions::loopExitShare(
+    Node To, llvm::ArrayRef<std::pair<const llvm::BasicBlock *, Node>> Edges) {
   // Which of several exits a loop takes is decided by data, as a rule.
   llvm::SmallVector<Node> Targets;
   for (const auto &[From, Target] : Edges)
@@ -150,7 +153,8 @@ bool Regions::allWaysLeadTo(const Graph &G, Node From, Node To) const {
     if (!Onward)
       return false; // the end of the body, or of the kernel
     // A way back to the header ends the iteration without To.
-    if (G.L && !collapsed(N, G.L) && llvm::is_contained(llvm::successors(N), G.L->getHeader()))
+    if (G.L && !collapsed(N, G.L) &&
+        llvm::is_contained(llvm::successors(N), G.L->getHeader()))
       return false;
   }
   return true;
@@ -171,7 +175,8 @@ void Regions::shares(Graph &G) {
     Node Above = nullptr;
     if (const auto *InTree = A.DT.getNode(N); InTree && InTree->getIDom())
       Above = nodeOf(InTree->getIDom()->getBlock(), G.L);
-    if (Above && Above != N && G.Active.contains(Above) && allWaysLeadTo(G, Above, N)) {
+    if (Above && Above != N && G.Active.contains(Above) &&
+        allWaysLeadTo(G, Above, N)) {
       // By value: a new entry may move the others.
       G.Active[N] = G.Active.lookup(Above);
       G.Condition[N] = G.Condition.lookup(Above);
@@ -194,22 +199,28 @@ void Regions::shares(Graph &G) {
   }
 }
 
-bool Regions::warpUniform(Expr Active) { return Names.contains(Active) && !Names.laneVarying(Active); }
+bool Regions::warpUniform(Expr Active) {
+  return Names.contains(Active) && !Names.laneVarying(Active);
+}
 
 unsigned Regions::unrollCount(const llvm::Loop *L) const {
   if (const llvm::MDNode *Id = L->getLoopID())
     for (unsigned I = 1; I < Id->getNumOperands(); ++I) {
       const auto *Entry = llvm::dyn_cast<llvm::MDNode>(Id->getOperand(I));
-      const auto *Name = Entry && Entry->getNumOperands()
-                             ? llvm::dyn_cast<llvm::MDString>(Entry->getOperand(0))
-                             : nullptr;
+      const auto *Name =
+          Entry && Entry->getNumOperands()
+              ? llvm::dyn_cast<llvm::MDString>(Entry->getOperand(0))
+              : nullptr;
       if (!Name)
         continue;
       if (Name->getString() == "llvm.loop.unroll.disable")
         return 1;
-      if (Name->getString() == "llvm.loop.unroll.count" && Entry->getNumOperands() > 1)
-        if (const auto *Count = llvm::mdconst::dyn_extract<llvm::ConstantInt>(Entry->getOperand(1)))
-          return std::max<uint64_t>(1, std::min<uint64_t>(Count->getZExtValue(), 1024));
+      if (Name->getString() == "llvm.loop.unroll.count" &&
+          Entry->getNumOperands() > 1)
+        if (const auto *Count = llvm::mdconst::dyn_extract<llvm::ConstantInt>(
+                Entry->getOperand(1)))
+          return std::max<uint64_t>(
+              1, std::min<uint64_t>(Count->getZExtValue(), 1024));
     }
   return 0;
 }

@@ -17,9 +17,10 @@ namespace gpuestimate {
 
 class Regions {
 public:
-  Regions(KernelAnalyses &A, Values &V, Conditions &C, TripCounts &Trips, Unknowns &Names,
-          KernelModel &Model, llvm::Function &F)
-      : A(A), V(V), C(C), Trips(Trips), Names(Names), Model(Model), Ctx(*Model.Context), F(F) {}
+  Regions(KernelAnalyses &A, Values &V, Conditions &C, TripCounts &Trips,
+          Unknowns &Names, KernelModel &Model, llvm::Function &F)
+      : A(A), V(V), C(C), Trips(Trips), Names(Names), Model(Model),
+        Ctx(*Model.Context), F(F) {}
 
   /// Names the counters of all loops. Before any value is asked for.
   void nameLoops();
@@ -27,14 +28,21 @@ public:
   void build();
 
   /// The reachable blocks in execution order, each with its model block.
-  const llvm::MapVector<const llvm::BasicBlock *, unsigned> &blocks() const { return BlockIndex; }
-  int loopIndex(const llvm::Loop *L) const { return L ? static_cast<int>(LoopIndex.lookup(L)) : -1; }
+  const llvm::MapVector<const llvm::BasicBlock *, unsigned> &blocks() const {
+    return BlockIndex;
+  }
+  int loopIndex(const llvm::Loop *L) const {
+    return L ? static_cast<int>(LoopIndex.lookup(L)) : -1;
+  }
 
 private:
-  using Node = const llvm::BasicBlock *; ///< a block, or the header of a collapsed loop
+  using Node =
+      const llvm::BasicBlock *; ///< a block, or the header of a collapsed loop
   struct Graph {
     const llvm::Loop *L = nullptr;
-    llvm::MapVector<Node, llvm::SmallVector<std::pair<const llvm::BasicBlock *, Node>>> Edges;
+    llvm::MapVector<
+        Node, llvm::SmallVector<std::pair<const llvm::BasicBlock *, Node>>>
+        Edges;
     std::vector<Node> Order; ///< reverse post-order
     llvm::DenseMap<Node, unsigned> Position;
     llvm::DenseMap<Node, Expr> Active;
@@ -46,7 +54,8 @@ private:
   void order(Graph &G, Node Entry);
   void shares(Graph &G);
   Expr edgeShare(const Graph &G, Node From, Node To);
-  Expr loopExitShare(Node To, llvm::ArrayRef<std::pair<const llvm::BasicBlock *, Node>> Edges);
+  Expr loopExitShare(
+      Node To, llvm::ArrayRef<std::pair<const llvm::BasicBlock *, Node>> Edges);
   bool allWaysLeadTo(const Graph &G, Node From, Node To) const;
   void fill(const llvm::Loop *L, Node Entry, std::vector<Item> &Body);
   unsigned unrollCount(const llvm::Loop *L) const;

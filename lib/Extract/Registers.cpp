@@ -16,11 +16,13 @@ unsigned words(const llvm::Value *V, const llvm::DataLayout &DL) {
   const llvm::Type *T = V->getType();
   if (T->isVoidTy() || !T->isSized() || T->isIntegerTy(1))
     return 0;
-  unsigned Words = static_cast<unsigned>((DL.getTypeSizeInBits(const_cast<llvm::Type *>(T)) + 31) / 32);
+  unsigned Words = static_cast<unsigned>(
+      (DL.getTypeSizeInBits(const_cast<llvm::Type *>(T)) + 31) / 32);
   // The type of a loaded fp16 fragment says twice what current machines keep.
   const auto *Call = llvm::dyn_cast<llvm::CallBase>(V);
   const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  if (Callee && Callee->getName().starts_with("llvm.nvvm.wmma") && Callee->getName().contains(".load.") &&
+  if (Callee && Callee->getName().starts_with("llvm.nvvm.wmma") &&
+      Callee->getName().contains(".load.") &&
       Callee->getName().contains("f16") && !Callee->getName().contains(".c."))
     Words /= 2;
   return Words;
@@ -31,7 +33,9 @@ bool isLongSequence(const llvm::Instruction &I, const Plan &P) {
   const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   if (Call && !Callee)
     return false;
-  const OpRow *Row = Callee ? findOpRow(Callee->getName()) : I.getType()->isVoidTy() ? nullptr : findOpRow(P.key(I));
+  const OpRow *Row = Callee                    ? findOpRow(Callee->getName())
+                     : I.getType()->isVoidTy() ? nullptr
+                                               : findOpRow(P.key(I));
   unsigned Count = 0;
   if (Row)
     for (const OpStep &Step : Row->steps())
@@ -41,9 +45,10 @@ bool isLongSequence(const llvm::Instruction &I, const Plan &P) {
 
 } // namespace
 
-unsigned estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
-                           llvm::function_ref<unsigned(const llvm::Loop *)> UnrollOf, unsigned MaxThreadsPerBlock,
-                           unsigned MinBlocksPerSm) {
+unsigned
+estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
+                  llvm::function_ref<unsigned(const llvm::Loop *)> UnrollOf,
+                  unsigned MaxThreadsPerBlock, unsigned MinBlocksPerSm) {
   using LiveSet = std::set<const llvm::Instruction *>;
   auto Counts = [&](const llvm::Value *V) -> const llvm::Instruction * {
     const auto *I = llvm::dyn_cast<llvm::Instruction>(V);
@@ -52,18 +57,19 @@ unsigned estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
     return I;
   };
   // What an operand keeps alive: through free instructions to real values.
-  std::function<void(const llvm::Value *, LiveSet &, unsigned)> Use = [&](const llvm::Value *V, LiveSet &Live,
-                                                                          unsigned Depth) {
-    const llvm::Instruction *I = Counts(V);
-    if (!I)
-      return;
-    if (P.isFree(*I) && Depth < 8 && !llvm::isa<llvm::PHINode, llvm::LoadInst, llvm::CallBase>(I)) {
-      for (const llvm::Value *Operand : I->operands())
-        Use(Operand, Live, Depth + 1);
-      return;
-    }
-    Live.insert(I);
-  };
+  std::function<void(const llvm::Value *, LiveSet &, unsigned)> Use =
+      [&](const llvm::Value *V, LiveSet &Live, unsigned Depth) {
+        const llvm::Instruction *I = Counts(V);
+        if (!I)
+          return;
+        if (P.isFree(*I) && Depth < 8 &&
+            !llvm::isa<llvm::PHINode, llvm::LoadInst, llvm::CallBase>(I)) {
+          for (const llvm::Value *Operand : I->operands())
+            Use(Operand, Live, Depth + 1);
+          return;
+        }
+        Live.insert(I);
+      };
 
   llvm::DenseMap<const llvm::BasicBlock *, LiveSet> LiveIn;
   llvm::ReversePostOrderTraversal<const llvm::Function *> Order(&F);
@@ -133,10 +139,15 @@ unsigned estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
         Sequences = 5;
   // Stack pointer, a predicate's worth of scratch, addresses being formed.
   constexpr unsigned Always = 4;
-  unsigned Registers = Most + Always + static_cast<unsigned>(std::min(Ahead, MostAhead)) + Sequences;
+  unsigned Registers = Most + Always +
+                       static_cast<unsigned>(std::min(Ahead, MostAhead)) +
+                       Sequences;
   unsigned Limit = 255;
   if (MaxThreadsPerBlock)
-    Limit = std::min(Limit, std::max(16u, 65536u / (MaxThreadsPerBlock * std::max(1u, MinBlocksPerSm)) / 8 * 8));
+    Limit = std::min(Limit, std::max(16u, 65536u /
+                                              (MaxThreadsPerBlock *
+                                               std::max(1u, MinBlocksPerSm)) /
+                                              8 * 8));
   return std::min(std::max(Registers, 10u), Limit);
 }
 

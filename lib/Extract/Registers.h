@@ -12,9 +12,10 @@ namespace gpuestimate {
 /// unrolled loops load ahead and a constant, within what the launch bounds
 /// allow. The constants are fitted to what ptxas uses for the examples
 /// (test/data/ptxas_examples.csv); the mean error there is a test's bound.
-unsigned estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
-                           llvm::function_ref<unsigned(const llvm::Loop *)> UnrollOf, unsigned MaxThreadsPerBlock,
-                           unsigned MinBlocksPerSm);
+unsigned
+estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
+                  llvm::function_ref<unsigned(const llvm::Loop *)> UnrollOf,
+                  unsigned MaxThreadsPerBlock, unsigned MinBlocksPerSm);
 
 } // namespace gpuestimate
 

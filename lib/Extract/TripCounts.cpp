@@ -67,19 +67,25 @@ Expr TripCounts::unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
   if (!End)
     U.Why = "the loop has no exit";
   else if (UpperBound)
-    U.Why = "a condition on data may leave it early, at " + placeOf(locate(*End)) +
-            "; the number of a printed estimate is the upper bound where that is known";
+    U.Why = "a condition on data may leave it early, at " +
+            placeOf(locate(*End)) +
+            "; the number of a printed estimate is the upper bound where that "
+            "is known";
   else
-    U.Why = "its end depends on data or has no closed form (condition at " + placeOf(locate(*End)) + ")";
+    U.Why = "its end depends on data or has no closed form (condition at " +
+            placeOf(locate(*End)) + ")";
   return Names.add(std::move(U), L->getHeader()->getTerminator());
 }
 
-TripCounts::Count TripCounts::bodies(const llvm::Loop *L, const llvm::BasicBlock *Exiting) {
+TripCounts::Count TripCounts::bodies(const llvm::Loop *L,
+                                     const llvm::BasicBlock *Exiting) {
   const llvm::BasicBlock *Latch = L->getLoopLatch();
   // A test that some iterations skip says nothing about the count.
-  if (!Latch || !A.DT.dominates(Exiting, Latch) || A.LI.getLoopFor(Exiting) != L)
+  if (!Latch || !A.DT.dominates(Exiting, Latch) ||
+      A.LI.getLoopFor(Exiting) != L)
     return {};
-  const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(Exiting->getTerminator());
+  const auto *Branch =
+      llvm::dyn_cast<llvm::BranchInst>(Exiting->getTerminator());
   if (!Branch || !Branch->isConditional())
     return {};
   bool StayIfTrue = L->contains(Branch->getSuccessor(0));
@@ -90,7 +96,8 @@ TripCounts::Count TripCounts::bodies(const llvm::Loop *L, const llvm::BasicBlock
   Count C = conditionCount(L, Branch->getCondition(), !StayIfTrue, AtStart);
   if (C.Bodies)
     return C;
-  const llvm::SCEV *S = A.SE.getExitCount(const_cast<llvm::Loop *>(L), const_cast<llvm::BasicBlock *>(Exiting));
+  const llvm::SCEV *S = A.SE.getExitCount(
+      const_cast<llvm::Loop *>(L), const_cast<llvm::BasicBlock *>(Exiting));
   if (llvm::isa<llvm::SCEVCouldNotCompute>(S))
     return {};
   Expr Passed = V.ofScev(S);
@@ -99,8 +106,9 @@ TripCounts::Count TripCounts::bodies(const llvm::Loop *L, const llvm::BasicBlock
   return {AtStart ? Passed : Passed + 1, true};
 }
 
-TripCounts::Count TripCounts::conditionCount(const llvm::Loop *L, const llvm::Value *Stay, bool Negated,
-                                             bool AtStart) {
+TripCounts::Count TripCounts::conditionCount(const llvm::Loop *L,
+                                             const llvm::Value *Stay,
+                                             bool Negated, bool AtStart) {
   using namespace llvm::PatternMatch;
   const llvm::Value *X, *Y;
   if (match(Stay, m_Not(m_Value(X))))
@@ -109,7 +117,8 @@ TripCounts::Count TripCounts::conditionCount(const llvm::Loop *L, const llvm::Va
   bool Both = Negated ? match(Stay, m_LogicalOr(m_Value(X), m_Value(Y)))
                       : match(Stay, m_LogicalAnd(m_Value(X), m_Value(Y)));
   if (Both) {
-    Count P = conditionCount(L, X, Negated, AtStart), Q = conditionCount(L, Y, Negated, AtStart);
+    Count P = conditionCount(L, X, Negated, AtStart),
+          Q = conditionCount(L, Y, Negated, AtStart);
     if (P.Bodies && Q.Bodies)
       return {Ctx.min({P.Bodies, Q.Bodies}), P.Exact && Q.Exact};
     if (P.Bodies || Q.Bodies)
@@ -122,15 +131,18 @@ TripCounts::Count TripCounts::conditionCount(const llvm::Loop *L, const llvm::Va
   return {compareCount(L, *C, Negated, AtStart), true};
 }
 
-bool TripCounts::guarded(const llvm::Loop *L, const llvm::ICmpInst &C, Predicate P, Expr BeforeFirst) {
+bool TripCounts::guarded(const llvm::Loop *L, const llvm::ICmpInst &C,
+                         Predicate P, Expr BeforeFirst) {
   if (BeforeFirst.range().Low >= 1)
     return true;
   // By ScalarEvolution, from the branches that lead to the loop.
   if (A.SE.isSCEVable(C.getOperand(0)->getType())) {
-    const llvm::SCEV *X = A.SE.getSCEV(C.getOperand(0)), *Y = A.SE.getSCEV(C.getOperand(1));
+    const llvm::SCEV *X = A.SE.getSCEV(C.getOperand(0)),
+                     *Y = A.SE.getSCEV(C.getOperand(1));
     auto Before = [&](const llvm::SCEV *S) -> const llvm::SCEV * {
       const auto *R = llvm::dyn_cast<llvm::SCEVAddRecExpr>(S);
-      if (!R || R->getLoop() != L || !R->isAffine() || R->getType()->isPointerTy())
+      if (!R || R->getLoop() != L || !R->isAffine() ||
+          R->getType()->isPointerTy())
         return S;
       return A.SE.getMinusSCEV(R->getStart(), R->getOperand(1));
     };
@@ -141,33 +153,39 @@ bool TripCounts::guarded(const llvm::Loop *L, const llvm::ICmpInst &C, Predicate
   }
   // By the same term on the way here.
   const auto *Node = A.DT.getNode(L->getHeader());
-  for (const auto *Up = Node ? Node->getIDom() : nullptr; Up; Node = Up, Up = Up->getIDom()) {
-    const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(Up->getBlock()->getTerminator());
+  for (const auto *Up = Node ? Node->getIDom() : nullptr; Up;
+       Node = Up, Up = Up->getIDom()) {
+    const auto *Branch =
+        llvm::dyn_cast<llvm::BranchInst>(Up->getBlock()->getTerminator());
     if (!Branch || !Branch->isConditional() || L->contains(Branch))
       continue;
     for (unsigned Side = 0; Side < 2; ++Side) {
       llvm::BasicBlockEdge Edge(Up->getBlock(), Branch->getSuccessor(Side));
-      if (Branch->getSuccessor(0) == Branch->getSuccessor(1) || !A.DT.dominates(Edge, L->getHeader()))
+      if (Branch->getSuccessor(0) == Branch->getSuccessor(1) ||
+          !A.DT.dominates(Edge, L->getHeader()))
         continue;
       Expr Holds = V.of(Branch->getCondition());
       if (Side == 1)
         Holds = 1.0 - Holds;
       if (Holds == BeforeFirst)
         return true;
-      if (Holds.kind() == ExprKind::Mul && llvm::is_contained(Holds.operands(), BeforeFirst))
+      if (Holds.kind() == ExprKind::Mul &&
+          llvm::is_contained(Holds.operands(), BeforeFirst))
         return true;
     }
   }
   return false;
 }
 
-Expr TripCounts::compareCount(const llvm::Loop *L, const llvm::ICmpInst &C, bool Negated, bool AtStart) {
+Expr TripCounts::compareCount(const llvm::Loop *L, const llvm::ICmpInst &C,
+                              bool Negated, bool AtStart) {
   Predicate P = Negated ? C.getInversePredicate() : C.getPredicate();
   if (Expr E = shiftCount(L, C, P, AtStart))
     return E;
   Expr X, Y;
   if (C.getOperand(0)->getType()->isPointerTy()) {
-    PointerValue PX = V.pointer(C.getOperand(0)), PY = V.pointer(C.getOperand(1));
+    PointerValue PX = V.pointer(C.getOperand(0)),
+                 PY = V.pointer(C.getOperand(1));
     if (!PX.Base || PX.Base != PY.Base)
       return {};
     X = PX.Offset;
@@ -189,7 +207,8 @@ Expr TripCounts::compareCount(const llvm::Loop *L, const llvm::ICmpInst &C, bool
   Next[Counter.name()] = Counter + 1;
   Expr First = Ctx.substitute(D, Zero);
   Expr Step = Ctx.substitute(D, Next) - D;
-  if (Step.dependsOn(Counter.name()) || Step.isConstant(0) || !V.isInvariant(First, L))
+  if (Step.dependsOn(Counter.name()) || Step.isConstant(0) ||
+      !V.isInvariant(First, L))
     return {};
 
   // Bring the relation to "D < 0", D growing, or "D != 0".
@@ -202,16 +221,20 @@ Expr TripCounts::compareCount(const llvm::Loop *L, const llvm::ICmpInst &C, bool
       Step = -1.0 * Step;
     }
     break;
-  case llvm::CmpInst::ICMP_SLE: case llvm::CmpInst::ICMP_ULE:
+  case llvm::CmpInst::ICMP_SLE:
+  case llvm::CmpInst::ICMP_ULE:
     First = First - 1;
     break;
-  case llvm::CmpInst::ICMP_SLT: case llvm::CmpInst::ICMP_ULT:
+  case llvm::CmpInst::ICMP_SLT:
+  case llvm::CmpInst::ICMP_ULT:
     break;
-  case llvm::CmpInst::ICMP_SGE: case llvm::CmpInst::ICMP_UGE:
+  case llvm::CmpInst::ICMP_SGE:
+  case llvm::CmpInst::ICMP_UGE:
     First = -1.0 * First - 1;
     Step = -1.0 * Step;
     break;
-  case llvm::CmpInst::ICMP_SGT: case llvm::CmpInst::ICMP_UGT:
+  case llvm::CmpInst::ICMP_SGT:
+  case llvm::CmpInst::ICMP_UGT:
     First = -1.0 * First;
     Step = -1.0 * Step;
     break;
@@ -223,8 +246,9 @@ Expr TripCounts::compareCount(const llvm::Loop *L, const llvm::ICmpInst &C, bool
     return {};
 
   if (AtStart) // tests passed, counted from the first: 0 when it fails
-    return Differs ? Ctx.ceilDiv(-1.0 * First, Step)
-                   : Ctx.max({Ctx.ceilDiv(-1.0 * First, Step), Ctx.constant(0)});
+    return Differs
+               ? Ctx.ceilDiv(-1.0 * First, Step)
+               : Ctx.max({Ctx.ceilDiv(-1.0 * First, Step), Ctx.constant(0)});
   Expr Bodies = Ctx.ceilDiv(Step - First, Step);
   if (Differs)
     return Bodies;
@@ -234,7 +258,8 @@ Expr TripCounts::compareCount(const llvm::Loop *L, const llvm::ICmpInst &C, bool
   return Ctx.max({Bodies, Ctx.constant(1)});
 }
 
-Expr TripCounts::shiftCount(const llvm::Loop *L, const llvm::ICmpInst &C, Predicate P, bool AtStart) {
+Expr TripCounts::shiftCount(const llvm::Loop *L, const llvm::ICmpInst &C,
+                            Predicate P, bool AtStart) {
   auto Strip = [](const llvm::Value *X) {
     while (const auto *Cast = llvm::dyn_cast<llvm::CastInst>(X))
       X = Cast->getOperand(0);

@@ -30,11 +30,16 @@ private:
   };
   Expr compute(const llvm::Loop *L);
   Count bodies(const llvm::Loop *L, const llvm::BasicBlock *Exiting);
-  Count conditionCount(const llvm::Loop *L, const llvm::Value *Stay, bool Negated, bool AtStart);
-  Expr compareCount(const llvm::Loop *L, const llvm::ICmpInst &C, bool Negated, bool AtStart);
-  Expr shiftCount(const llvm::Loop *L, const llvm::ICmpInst &C, llvm::CmpInst::Predicate P, bool AtStart);
-  bool guarded(const llvm::Loop *L, const llvm::ICmpInst &C, llvm::CmpInst::Predicate P, Expr BeforeFirst);
-  Expr unknown(const llvm::Loop *L, std::optional<Expr> UpperBound, const llvm::BasicBlock *Exiting);
+  Count conditionCount(const llvm::Loop *L, const llvm::Value *Stay,
+                       bool Negated, bool AtStart);
+  Expr compareCount(const llvm::Loop *L, const llvm::ICmpInst &C, bool Negated,
+                    bool AtStart);
+  Expr shiftCount(const llvm::Loop *L, const llvm::ICmpInst &C,
+                  llvm::CmpInst::Predicate P, bool AtStart);
+  bool guarded(const llvm::Loop *L, const llvm::ICmpInst &C,
+               llvm::CmpInst::Predicate P, Expr BeforeFirst);
+  Expr unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
+               const llvm::BasicBlock *Exiting);
 
   KernelAnalyses &A;
   Values &V;

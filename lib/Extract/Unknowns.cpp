@@ -29,12 +29,18 @@ template <typename Function> void forEachExpr(KernelModel &M, Function Visit) {
 
 llvm::StringRef stemOf(Unknown::KindType Kind) {
   switch (Kind) {
-  case Unknown::TripCount: return "trip";
-  case Unknown::BranchProbability: return "p(branch";
-  case Unknown::LoadedValue: return "value";
-  case Unknown::Call: return "call";
-  case Unknown::Instruction: return "instruction";
-  case Unknown::Other: return "value";
+  case Unknown::TripCount:
+    return "trip";
+  case Unknown::BranchProbability:
+    return "p(branch";
+  case Unknown::LoadedValue:
+    return "value";
+  case Unknown::Call:
+    return "call";
+  case Unknown::Instruction:
+    return "instruction";
+  case Unknown::Other:
+    return "value";
   }
   return "value";
 }
@@ -42,9 +48,10 @@ llvm::StringRef stemOf(Unknown::KindType Kind) {
 std::string placeOf(const SourceLocation &Location) { return Location.brief(); }
 
 Expr Unknowns::add(Unknown U, const llvm::Value *Source) {
-  std::string Private = (U.Kind == Unknown::BranchProbability
-                             ? PrivateProbability.str() + std::to_string(Entries.size()) + ")"
-                             : PrivateValue.str() + std::to_string(Entries.size()));
+  std::string Private =
+      (U.Kind == Unknown::BranchProbability
+           ? PrivateProbability.str() + std::to_string(Entries.size()) + ")"
+           : PrivateValue.str() + std::to_string(Entries.size()));
   Index[Private] = Entries.size();
   Entries.push_back({std::move(U), Source});
   if (Entries.back().U.Kind == Unknown::BranchProbability)
@@ -77,14 +84,17 @@ bool Unknowns::laneVarying(Expr E) {
   if (!contains(E))
     return false;
   for (const std::string &Name : E.parameters())
-    if (auto At = Index.find(Name); At != Index.end() && Entries[At->second].U.LaneVarying)
+    if (auto At = Index.find(Name);
+        At != Index.end() && Entries[At->second].U.LaneVarying)
       return true;
   return false;
 }
 
-void Unknowns::sources(Expr E, llvm::SmallVectorImpl<const llvm::Value *> &Out) const {
+void Unknowns::sources(Expr E,
+                       llvm::SmallVectorImpl<const llvm::Value *> &Out) const {
   for (const std::string &Name : E.parameters())
-    if (auto At = Index.find(Name); At != Index.end() && Entries[At->second].Source)
+    if (auto At = Index.find(Name);
+        At != Index.end() && Entries[At->second].Source)
       Out.push_back(Entries[At->second].Source);
 }
 

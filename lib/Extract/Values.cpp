@@ -21,7 +21,8 @@ bool isReal(const llvm::Value *V) { return V->getType()->isFloatingPointTy(); }
 
 } // namespace
 
-Values::Values(KernelAnalyses &A, const KernelSource &Source, KernelModel &Model, Unknowns &Names)
+Values::Values(KernelAnalyses &A, const KernelSource &Source,
+               KernelModel &Model, Unknowns &Names)
     : A(A), Source(Source), Names(Names), Ctx(*Model.Context) {
   constexpr double MaxGrid = 2147483647;
   for (const char *Axis : {"x", "y", "z"}) {
@@ -43,7 +44,8 @@ unsigned Values::weight(Expr E) {
 }
 
 bool Values::dependsOnOpenPhi(Expr E) const {
-  return llvm::any_of(Open, [&](const auto &P) { return E.dependsOn(P.second.name()); });
+  return llvm::any_of(
+      Open, [&](const auto &P) { return E.dependsOn(P.second.name()); });
 }
 
 Expr Values::of(const llvm::Value *V) {
@@ -76,7 +78,8 @@ Expr Values::opaque(const llvm::Value *V) {
   if (I)
     U.Location = locate(*I);
   // A phi has no place of its own; the code behind it does.
-  for (const llvm::Instruction *Next = I; Next && !U.Location.isValid(); Next = Next->getNextNode())
+  for (const llvm::Instruction *Next = I; Next && !U.Location.isValid();
+       Next = Next->getNextNode())
     U.Location = locate(*Next);
   std::string Place = placeOf(U.Location);
   if (I && llvm::isa<llvm::LoadInst>(I)) {
@@ -90,7 +93,8 @@ Expr Values::opaque(const llvm::Value *V) {
     U.Why = "the called function is not evaluated";
   } else if (I && llvm::isa<llvm::PHINode>(I)) {
     U.What = "value at " + Place;
-    U.Why = "it depends on the path taken, or changes from one iteration to the next in no closed form";
+    U.Why = "it depends on the path taken, or changes from one iteration to "
+            "the next in no closed form";
   } else {
     U.What = "value computed at " + Place;
     U.Why = "it is no closed form of coordinates, arguments and loop counters";
@@ -101,10 +105,13 @@ Expr Values::opaque(const llvm::Value *V) {
 bool Values::isNonNegative(const llvm::Value *V, Expr E) {
   if (E.range().Low >= 0)
     return true;
-  return V && V->getType()->isIntegerTy() && llvm::isKnownNonNegative(V, llvm::SimplifyQuery(A.DL));
+  return V && V->getType()->isIntegerTy() &&
+         llvm::isKnownNonNegative(V, llvm::SimplifyQuery(A.DL));
 }
 
-Expr Values::counter(const llvm::Loop *L) { return Ctx.parameter(Counters.lookup(L)); }
+Expr Values::counter(const llvm::Loop *L) {
+  return Ctx.parameter(Counters.lookup(L));
+}
 
 bool Values::isInvariant(Expr E, const llvm::Loop *L) {
   for (const llvm::Loop *Inner : L->getLoopsInPreorder())
@@ -129,7 +136,8 @@ Expr Values::compute(const llvm::Value *V) {
   if (const auto *C = llvm::dyn_cast<llvm::ConstantFP>(V)) {
     llvm::APFloat F = C->getValueAPF();
     bool Loses = false;
-    F.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &Loses);
+    F.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
+              &Loses);
     if (F.isFinite())
       return Ctx.constant(F.convertToDouble());
     return opaque(V);
@@ -201,13 +209,15 @@ Expr Values::computeInstruction(const llvm::Instruction &I) {
   case llvm::Instruction::PtrToInt:
     return Operand(0);
   case llvm::Instruction::SExt:
-    return I.getOperand(0)->getType()->isIntegerTy(1) ? -1.0 * Operand(0) : Operand(0);
+    return I.getOperand(0)->getType()->isIntegerTy(1) ? -1.0 * Operand(0)
+                                                      : Operand(0);
   case llvm::Instruction::Freeze:
     return Operand(0);
   case llvm::Instruction::Trunc: {
     Expr E = Operand(0);
     unsigned Bits = I.getType()->getIntegerBitWidth();
-    if (Bits >= 32 || (E.range().Low >= 0 && E.range().High < std::ldexp(1.0, Bits - (Bits > 1))))
+    if (Bits >= 32 || (E.range().Low >= 0 &&
+                       E.range().High < std::ldexp(1.0, Bits - (Bits > 1))))
       return E;
     // Narrow integers do wrap around in practice (bytes of a word).
     return Ctx.mod(E, Ctx.constant(std::ldexp(1.0, Bits)));
@@ -216,14 +226,19 @@ Expr Values::computeInstruction(const llvm::Instruction &I) {
     return Ctx.select(Operand(0), Operand(1), Operand(2));
   case llvm::Instruction::ExtractValue: {
     const auto &X = llvm::cast<llvm::ExtractValueInst>(I);
-    const auto *With = llvm::dyn_cast<llvm::WithOverflowInst>(X.getAggregateOperand());
+    const auto *With =
+        llvm::dyn_cast<llvm::WithOverflowInst>(X.getAggregateOperand());
     if (With && X.getIndices()[0] == 0) {
       Expr L = of(With->getLHS()), R = of(With->getRHS());
       switch (With->getBinaryOp()) {
-      case llvm::Instruction::Add: return L + R;
-      case llvm::Instruction::Sub: return L - R;
-      case llvm::Instruction::Mul: return L * R;
-      default: break;
+      case llvm::Instruction::Add:
+        return L + R;
+      case llvm::Instruction::Sub:
+        return L - R;
+      case llvm::Instruction::Mul:
+        return L * R;
+      default:
+        break;
       }
     }
     return opaque(&I);
@@ -257,7 +272,9 @@ Expr Values::computeBinary(const llvm::BinaryOperator &I) {
   case llvm::Instruction::LShr:
   case llvm::Instruction::AShr:
     if (C)
-      return *C >= 0 && *C < 64 ? Ctx.floorDiv(L, Ctx.constant(std::ldexp(1.0, *C))) : opaque(&I);
+      return *C >= 0 && *C < 64
+                 ? Ctx.floorDiv(L, Ctx.constant(std::ldexp(1.0, *C)))
+                 : opaque(&I);
     return Ctx.floorDiv(L, Ctx.shiftLeft(Ctx.constant(1), R));
   case llvm::Instruction::And:
     if (IsCondition)
@@ -295,7 +312,8 @@ Expr Values::compare(const llvm::CmpInst &I) {
     Expr L = of(A0), R = of(B0);
     if (!Equality || Names.contains(L) || Names.contains(R))
       return opaque(&I);
-    bool IsEqual = I.getPredicate() == llvm::CmpInst::FCMP_OEQ || I.getPredicate() == llvm::CmpInst::FCMP_UEQ;
+    bool IsEqual = I.getPredicate() == llvm::CmpInst::FCMP_OEQ ||
+                   I.getPredicate() == llvm::CmpInst::FCMP_UEQ;
     return IsEqual ? Ctx.equal(L, R) : Ctx.notEqual(L, R);
   }
   Expr L, R;
@@ -303,8 +321,10 @@ Expr Values::compare(const llvm::CmpInst &I) {
     PointerValue P = pointer(A0), Q = pointer(B0);
     if (!P.Base || P.Base != Q.Base) {
       // An argument is taken to be a valid pointer.
-      bool Null = llvm::isa<llvm::ConstantPointerNull>(B0) && P.Base &&
-                  llvm::isa<llvm::Argument, llvm::GlobalVariable, llvm::AllocaInst>(P.Base);
+      bool Null =
+          llvm::isa<llvm::ConstantPointerNull>(B0) && P.Base &&
+          llvm::isa<llvm::Argument, llvm::GlobalVariable, llvm::AllocaInst>(
+              P.Base);
       if (Null && I.isEquality())
         return Ctx.constant(I.getPredicate() == llvm::CmpInst::ICMP_NE);
       return opaque(&I);
@@ -319,7 +339,8 @@ Expr Values::compare(const llvm::CmpInst &I) {
   }
   // A negative number compared as unsigned is a large one: x <u n checks both
   // ends of 0 .. n-1.
-  auto UnsignedLess = [&](Expr X, Expr Y, const llvm::Value *XV, const llvm::Value *YV, bool OrEqual) {
+  auto UnsignedLess = [&](Expr X, Expr Y, const llvm::Value *XV,
+                          const llvm::Value *YV, bool OrEqual) {
     Expr Less = OrEqual ? Ctx.lessEqual(X, Y) : Ctx.less(X, Y);
     bool XPositive = isNonNegative(XV, X), YPositive = isNonNegative(YV, Y);
     if (XPositive || !YPositive)
@@ -330,65 +351,101 @@ Expr Values::compare(const llvm::CmpInst &I) {
     return Ctx.lessEqual(Ctx.constant(0), X) * Less;
   };
   switch (I.getPredicate()) {
-  case llvm::CmpInst::ICMP_EQ: return Ctx.equal(L, R);
-  case llvm::CmpInst::ICMP_NE: return Ctx.notEqual(L, R);
-  case llvm::CmpInst::ICMP_SLT: return Ctx.less(L, R);
-  case llvm::CmpInst::ICMP_SLE: return Ctx.lessEqual(L, R);
-  case llvm::CmpInst::ICMP_SGT: return Ctx.less(R, L);
-  case llvm::CmpInst::ICMP_SGE: return Ctx.lessEqual(R, L);
-  case llvm::CmpInst::ICMP_ULT: return UnsignedLess(L, R, A0, B0, false);
-  case llvm::CmpInst::ICMP_ULE: return UnsignedLess(L, R, A0, B0, true);
-  case llvm::CmpInst::ICMP_UGT: return 1.0 - UnsignedLess(L, R, A0, B0, true);
-  case llvm::CmpInst::ICMP_UGE: return 1.0 - UnsignedLess(L, R, A0, B0, false);
-  default: return opaque(&I);
+  case llvm::CmpInst::ICMP_EQ:
+    return Ctx.equal(L, R);
+  case llvm::CmpInst::ICMP_NE:
+    return Ctx.notEqual(L, R);
+  case llvm::CmpInst::ICMP_SLT:
+    return Ctx.less(L, R);
+  case llvm::CmpInst::ICMP_SLE:
+    return Ctx.lessEqual(L, R);
+  case llvm::CmpInst::ICMP_SGT:
+    return Ctx.less(R, L);
+  case llvm::CmpInst::ICMP_SGE:
+    return Ctx.lessEqual(R, L);
+  case llvm::CmpInst::ICMP_ULT:
+    return UnsignedLess(L, R, A0, B0, false);
+  case llvm::CmpInst::ICMP_ULE:
+    return UnsignedLess(L, R, A0, B0, true);
+  case llvm::CmpInst::ICMP_UGT:
+    return 1.0 - UnsignedLess(L, R, A0, B0, true);
+  case llvm::CmpInst::ICMP_UGE:
+    return 1.0 - UnsignedLess(L, R, A0, B0, false);
+  default:
+    return opaque(&I);
   }
 }
 
 Expr Values::computeIntrinsic(const llvm::CallInst &I) {
   auto Operand = [&](unsigned N) { return of(I.getArgOperand(N)); };
   auto Linear = [&] {
-    return Ctx.parameter("threadIdx.x") + Ctx.parameter("blockDim.x") *
-           (Ctx.parameter("threadIdx.y") + Ctx.parameter("blockDim.y") * Ctx.parameter("threadIdx.z"));
+    return Ctx.parameter("threadIdx.x") +
+           Ctx.parameter("blockDim.x") *
+               (Ctx.parameter("threadIdx.y") +
+                Ctx.parameter("blockDim.y") * Ctx.parameter("threadIdx.z"));
   };
   switch (I.getIntrinsicID()) {
   case llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x:
-  case llvm::Intrinsic::amdgcn_workitem_id_x: return Ctx.parameter("threadIdx.x");
+  case llvm::Intrinsic::amdgcn_workitem_id_x:
+    return Ctx.parameter("threadIdx.x");
   case llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y:
-  case llvm::Intrinsic::amdgcn_workitem_id_y: return Ctx.parameter("threadIdx.y");
+  case llvm::Intrinsic::amdgcn_workitem_id_y:
+    return Ctx.parameter("threadIdx.y");
   case llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z:
-  case llvm::Intrinsic::amdgcn_workitem_id_z: return Ctx.parameter("threadIdx.z");
+  case llvm::Intrinsic::amdgcn_workitem_id_z:
+    return Ctx.parameter("threadIdx.z");
   case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
-  case llvm::Intrinsic::amdgcn_workgroup_id_x: return Ctx.parameter("blockIdx.x");
+  case llvm::Intrinsic::amdgcn_workgroup_id_x:
+    return Ctx.parameter("blockIdx.x");
   case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
-  case llvm::Intrinsic::amdgcn_workgroup_id_y: return Ctx.parameter("blockIdx.y");
+  case llvm::Intrinsic::amdgcn_workgroup_id_y:
+    return Ctx.parameter("blockIdx.y");
   case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
-  case llvm::Intrinsic::amdgcn_workgroup_id_z: return Ctx.parameter("blockIdx.z");
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x: return Ctx.parameter("blockDim.x");
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_y: return Ctx.parameter("blockDim.y");
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_z: return Ctx.parameter("blockDim.z");
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_x: return Ctx.parameter("gridDim.x");
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_y: return Ctx.parameter("gridDim.y");
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_z: return Ctx.parameter("gridDim.z");
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_warpsize: return Ctx.constant(32);
-  case llvm::Intrinsic::amdgcn_wavefrontsize: return Ctx.constant(64);
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_laneid: return Ctx.mod(Linear(), Ctx.constant(32));
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_warpid: return Ctx.floorDiv(Linear(), Ctx.constant(32));
+  case llvm::Intrinsic::amdgcn_workgroup_id_z:
+    return Ctx.parameter("blockIdx.z");
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x:
+    return Ctx.parameter("blockDim.x");
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_y:
+    return Ctx.parameter("blockDim.y");
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_z:
+    return Ctx.parameter("blockDim.z");
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
+    return Ctx.parameter("gridDim.x");
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
+    return Ctx.parameter("gridDim.y");
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
+    return Ctx.parameter("gridDim.z");
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_warpsize:
+    return Ctx.constant(32);
+  case llvm::Intrinsic::amdgcn_wavefrontsize:
+    return Ctx.constant(64);
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_laneid:
+    return Ctx.mod(Linear(), Ctx.constant(32));
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_warpid:
+    return Ctx.floorDiv(Linear(), Ctx.constant(32));
   case llvm::Intrinsic::smin:
-  case llvm::Intrinsic::umin: return Ctx.min({Operand(0), Operand(1)});
+  case llvm::Intrinsic::umin:
+    return Ctx.min({Operand(0), Operand(1)});
   case llvm::Intrinsic::smax:
-  case llvm::Intrinsic::umax: return Ctx.max({Operand(0), Operand(1)});
+  case llvm::Intrinsic::umax:
+    return Ctx.max({Operand(0), Operand(1)});
   case llvm::Intrinsic::abs: {
     Expr E = Operand(0);
     return E.range().Low >= 0 ? E : Ctx.max({E, -1.0 * E});
   }
   case llvm::Intrinsic::ctlz:
-    return static_cast<double>(I.getType()->getIntegerBitWidth() - 1) - Ctx.floorLog2(Operand(0));
-  case llvm::Intrinsic::usub_sat: return Ctx.max({Operand(0) - Operand(1), Ctx.constant(0)});
+    return static_cast<double>(I.getType()->getIntegerBitWidth() - 1) -
+           Ctx.floorLog2(Operand(0));
+  case llvm::Intrinsic::usub_sat:
+    return Ctx.max({Operand(0) - Operand(1), Ctx.constant(0)});
   case llvm::Intrinsic::uadd_sat:
-  case llvm::Intrinsic::sadd_sat: return Operand(0) + Operand(1);
+  case llvm::Intrinsic::sadd_sat:
+    return Operand(0) + Operand(1);
   case llvm::Intrinsic::expect:
-  case llvm::Intrinsic::ssa_copy: return Operand(0);
-  default: break;
+  case llvm::Intrinsic::ssa_copy:
+    return Operand(0);
+  default:
+    break;
   }
   if (const llvm::Function *Callee = I.getCalledFunction()) {
     llvm::StringRef Name = Callee->getName();
@@ -417,7 +474,8 @@ Expr Values::ofScev(const llvm::SCEV *S) {
     const auto *R = llvm::cast<llvm::SCEVAddRecExpr>(S);
     if (!R->isAffine())
       break;
-    return ofScev(R->getStart()) + ofScev(R->getOperand(1)) * counter(R->getLoop());
+    return ofScev(R->getStart()) +
+           ofScev(R->getOperand(1)) * counter(R->getLoop());
   }
   case llvm::scAddExpr:
   case llvm::scMulExpr:
@@ -433,7 +491,8 @@ Expr Values::ofScev(const llvm::SCEV *S) {
       return Ctx.add(Terms);
     if (S->getSCEVType() == llvm::scMulExpr)
       return Ctx.mul(Terms);
-    if (S->getSCEVType() == llvm::scSMaxExpr || S->getSCEVType() == llvm::scUMaxExpr)
+    if (S->getSCEVType() == llvm::scSMaxExpr ||
+        S->getSCEVType() == llvm::scUMaxExpr)
       return Ctx.max(Terms);
     return Ctx.min(Terms);
   }

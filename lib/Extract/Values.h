@@ -20,11 +20,11 @@ struct PointerValue {
 struct Recurrence {
   enum KindType : uint8_t {
     None,
-    Affine,  ///< Start + Step * counter
-    Halving, ///< floor(Start / 2^(Shift * counter))
-    Doubling, ///< Start * 2^(Shift * counter)
+    Affine,      ///< Start + Step * counter
+    Halving,     ///< floor(Start / 2^(Shift * counter))
+    Doubling,    ///< Start * 2^(Shift * counter)
     Alternating, ///< Start and Step - Start in turn (two buffers)
-    Cyclic    ///< (Start + Step * counter) mod Modulus
+    Cyclic       ///< (Start + Step * counter) mod Modulus
   };
   KindType Kind = None;
   Expr Start, Step, Modulus;
@@ -33,7 +33,8 @@ struct Recurrence {
 
 class Values {
 public:
-  Values(KernelAnalyses &A, const KernelSource &Source, KernelModel &Model, Unknowns &Names);
+  Values(KernelAnalyses &A, const KernelSource &Source, KernelModel &Model,
+         Unknowns &Names);
 
   /// The value of V in the mathematical integers (a condition is 0 or 1).
   /// Never null: what cannot be expressed becomes an unknown.
@@ -54,8 +55,12 @@ public:
   std::string argumentName(const llvm::Argument &A) const;
 
   /// Who knows how often a loop runs (TripCounts); set before first use.
-  void setTripCounts(std::function<Expr(const llvm::Loop *)> F) { TripCountOf = std::move(F); }
-  void setCounterName(const llvm::Loop *L, llvm::StringRef Name) { Counters[L] = Name.str(); }
+  void setTripCounts(std::function<Expr(const llvm::Loop *)> F) {
+    TripCountOf = std::move(F);
+  }
+  void setCounterName(const llvm::Loop *L, llvm::StringRef Name) {
+    Counters[L] = Name.str();
+  }
 
 private:
   Expr compute(const llvm::Value *V);
@@ -73,7 +78,8 @@ private:
   PointerValue computePointer(const llvm::Value *V);
   /// The branch that decides between the two values of a join, if one does.
   struct Join {
-    const llvm::Value *Condition = nullptr, *IfTrue = nullptr, *IfFalse = nullptr;
+    const llvm::Value *Condition = nullptr, *IfTrue = nullptr,
+                      *IfFalse = nullptr;
   };
   Join joinOf(const llvm::PHINode &Phi) const;
   bool dependsOnOpenPhi(Expr E) const;

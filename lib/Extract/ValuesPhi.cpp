@@ -17,7 +17,8 @@ Values::Join Values::joinOf(const llvm::PHINode &Phi) const {
     return {};
   const llvm::BasicBlock *Above = Node->getIDom()->getBlock();
   const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(Above->getTerminator());
-  if (!Branch || !Branch->isConditional() || Branch->getSuccessor(0) == Branch->getSuccessor(1))
+  if (!Branch || !Branch->isConditional() ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
     return {};
   // A value may only be chosen by a branch of the same iteration.
   if (A.LI.getLoopFor(Above) != A.LI.getLoopFor(Here))
@@ -44,7 +45,9 @@ Expr Values::atExit(Expr E, const llvm::Loop *L) {
   if (!Trips)
     return {};
   llvm::StringMap<Expr> Last;
-  Last[Counter.name()] = Trips.range().Low >= 1 ? Trips - 1 : Ctx.max({Trips - 1, Ctx.constant(0)});
+  Last[Counter.name()] = Trips.range().Low >= 1
+                             ? Trips - 1
+                             : Ctx.max({Trips - 1, Ctx.constant(0)});
   return Ctx.substitute(E, Last);
 }
 
@@ -56,10 +59,14 @@ Expr Values::computePhi(const llvm::PHINode &Phi) {
   if (const llvm::Value *Same = Phi.hasConstantValue()) {
     Expr E = of(Same);
     const auto *From = llvm::dyn_cast<llvm::Instruction>(Same);
-    for (const llvm::Loop *Left = From ? A.LI.getLoopFor(From->getParent()) : nullptr;
-         Left && !Left->contains(Phi.getParent()); Left = Left->getParentLoop()) {
+    for (const llvm::Loop *Left = From ? A.LI.getLoopFor(From->getParent())
+                                       : nullptr;
+         Left && !Left->contains(Phi.getParent());
+         Left = Left->getParentLoop()) {
       // A loop with several ways out may leave with an earlier value.
-      E = Left->getExitingBlock() || !E.dependsOn(counter(Left).name()) ? atExit(E, Left) : Expr();
+      E = Left->getExitingBlock() || !E.dependsOn(counter(Left).name())
+              ? atExit(E, Left)
+              : Expr();
       if (!E)
         return opaque(&Phi);
     }
@@ -83,11 +90,14 @@ Expr Values::computeHeaderPhi(const llvm::PHINode &Phi, const llvm::Loop *L) {
   case Recurrence::Affine:
     return R.Start + R.Step * N;
   case Recurrence::Halving:
-    return Ctx.floorDiv(R.Start, Ctx.shiftLeft(Ctx.constant(1), static_cast<double>(R.Shift) * N));
+    return Ctx.floorDiv(
+        R.Start,
+        Ctx.shiftLeft(Ctx.constant(1), static_cast<double>(R.Shift) * N));
   case Recurrence::Doubling:
     return Ctx.shiftLeft(R.Start, static_cast<double>(R.Shift) * N);
   case Recurrence::Alternating:
-    return Ctx.select(Ctx.equal(Ctx.mod(N, Ctx.constant(2)), Ctx.constant(0)), R.Start, R.Step - R.Start);
+    return Ctx.select(Ctx.equal(Ctx.mod(N, Ctx.constant(2)), Ctx.constant(0)),
+                      R.Start, R.Step - R.Start);
   case Recurrence::Cyclic:
     return Ctx.mod(R.Start + R.Step * N, R.Modulus);
   case Recurrence::None:
@@ -102,17 +112,21 @@ Recurrence Values::recurrence(const llvm::PHINode *Phi) {
   const llvm::Loop *L = A.LI.getLoopFor(Phi->getParent());
   Recurrence R = computeRecurrence(*Phi, L);
   // With the stand-in of an outer phi in it, it holds only for now.
-  bool ForNow = R.Kind != Recurrence::None &&
-                (dependsOnOpenPhi(R.Start) || (R.Step && dependsOnOpenPhi(R.Step)) ||
-                 (R.Modulus && dependsOnOpenPhi(R.Modulus)));
+  bool ForNow =
+      R.Kind != Recurrence::None &&
+      (dependsOnOpenPhi(R.Start) || (R.Step && dependsOnOpenPhi(R.Step)) ||
+       (R.Modulus && dependsOnOpenPhi(R.Modulus)));
   if (!ForNow)
     Recurrences[Phi] = R;
   return R;
 }
 
-Recurrence Values::computeRecurrence(const llvm::PHINode &Phi, const llvm::Loop *L) {
-  const llvm::BasicBlock *Latch = L->getLoopLatch(), *Before = L->getLoopPredecessor();
-  if (!Latch || !Before || Phi.getNumIncomingValues() != 2 || !Phi.getType()->isIntegerTy())
+Recurrence Values::computeRecurrence(const llvm::PHINode &Phi,
+                                     const llvm::Loop *L) {
+  const llvm::BasicBlock *Latch = L->getLoopLatch(),
+                         *Before = L->getLoopPredecessor();
+  if (!Latch || !Before || Phi.getNumIncomingValues() != 2 ||
+      !Phi.getType()->isIntegerTy())
     return {};
   const llvm::Value *Initial = Phi.getIncomingValueForBlock(Before);
   const llvm::Value *Next = Phi.getIncomingValueForBlock(Latch);
@@ -137,12 +151,14 @@ Recurrence Values::computeRecurrence(const llvm::PHINode &Phi, const llvm::Loop 
     return R;
   }
   // c - x, and x ^ c, which is the same when x is 0 or c.
-  if (Expr Sum = E + StandIn; !Sum.dependsOn(StandIn.name()) && isInvariant(Sum, L)) {
+  if (Expr Sum = E + StandIn;
+      !Sum.dependsOn(StandIn.name()) && isInvariant(Sum, L)) {
     R.Kind = Recurrence::Alternating;
     R.Step = Sum;
     return R;
   }
-  if (E.kind() == ExprKind::BitXor && llvm::is_contained(E.operands(), StandIn)) {
+  if (E.kind() == ExprKind::BitXor &&
+      llvm::is_contained(E.operands(), StandIn)) {
     Expr With = E.operands()[0] == StandIn ? E.operands()[1] : E.operands()[0];
     if (isInvariant(With, L) && (R.Start.isConstant(0) || R.Start == With)) {
       R.Kind = Recurrence::Alternating;
@@ -153,8 +169,10 @@ Recurrence Values::computeRecurrence(const llvm::PHINode &Phi, const llvm::Loop 
   // (x + a) mod m, with a start that is below m.
   if (E.kind() == ExprKind::Mod) {
     Expr Step = E.operands()[0] - StandIn, Modulus = E.operands()[1];
-    bool Below = R.Start.range().Low >= 0 && (Modulus - R.Start).range().Low > 0;
-    if (Below && !Step.dependsOn(StandIn.name()) && isInvariant(Step, L) && isInvariant(Modulus, L)) {
+    bool Below =
+        R.Start.range().Low >= 0 && (Modulus - R.Start).range().Low > 0;
+    if (Below && !Step.dependsOn(StandIn.name()) && isInvariant(Step, L) &&
+        isInvariant(Modulus, L)) {
       R.Kind = Recurrence::Cyclic;
       R.Step = Step;
       R.Modulus = Modulus;
@@ -163,7 +181,8 @@ Recurrence Values::computeRecurrence(const llvm::PHINode &Phi, const llvm::Loop 
   }
   // x/2, x/4, ...
   if (E.kind() == ExprKind::FloorDiv && E.operands()[0] == StandIn)
-    if (std::optional<double> By = E.operands()[1].asConstant(); By && *By >= 2) {
+    if (std::optional<double> By = E.operands()[1].asConstant();
+        By && *By >= 2) {
       double Log = std::log2(*By);
       if (Log == std::floor(Log)) {
         R.Kind = Recurrence::Halving;
@@ -174,7 +193,8 @@ Recurrence Values::computeRecurrence(const llvm::PHINode &Phi, const llvm::Loop 
   // 2*x, 4*x, ...
   llvm::StringMap<Expr> One;
   One[StandIn.name()] = Ctx.constant(1);
-  if (std::optional<double> Factor = Ctx.substitute(E, One).asConstant(); Factor && *Factor >= 2) {
+  if (std::optional<double> Factor = Ctx.substitute(E, One).asConstant();
+      Factor && *Factor >= 2) {
     double Log = std::log2(*Factor);
     if (Log == std::floor(Log) && E == *Factor * StandIn) {
       R.Kind = Recurrence::Doubling;

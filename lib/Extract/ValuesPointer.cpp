@@ -54,7 +54,8 @@ PointerValue Values::computePointer(const llvm::Value *V) {
     llvm::APInt Constant(Bits, 0);
     if (!Gep->collectOffset(A.DL, Bits, Variable, Constant))
       return {P.Base, opaque(V)};
-    llvm::SmallVector<Expr> Terms{P.Offset, Ctx.constant(static_cast<double>(Constant.getSExtValue()))};
+    llvm::SmallVector<Expr> Terms{
+        P.Offset, Ctx.constant(static_cast<double>(Constant.getSExtValue()))};
     for (const auto &[Index, Scale] : Variable)
       Terms.push_back(static_cast<double>(Scale.getSExtValue()) * of(Index));
     P.Offset = Ctx.add(Terms);
@@ -67,16 +68,19 @@ PointerValue Values::computePointer(const llvm::Value *V) {
     return pointer(llvm::cast<llvm::User>(V)->getOperand(0));
   case llvm::Instruction::IntToPtr:
     // A pointer that went through an integer (alignment tricks).
-    if (const auto *Add = llvm::dyn_cast<llvm::PtrToIntOperator>(llvm::cast<llvm::User>(V)->getOperand(0)))
+    if (const auto *Add = llvm::dyn_cast<llvm::PtrToIntOperator>(
+            llvm::cast<llvm::User>(V)->getOperand(0)))
       return pointer(Add->getPointerOperand());
     return {V, Ctx.constant(0)};
   default:
     break;
   }
   if (const auto *Select = llvm::dyn_cast<llvm::SelectInst>(V)) {
-    PointerValue P = pointer(Select->getTrueValue()), Q = pointer(Select->getFalseValue());
+    PointerValue P = pointer(Select->getTrueValue()),
+                 Q = pointer(Select->getFalseValue());
     Expr C = of(Select->getCondition());
-    return {P.Base == Q.Base ? P.Base : nullptr, Ctx.select(C, P.Offset, Q.Offset)};
+    return {P.Base == Q.Base ? P.Base : nullptr,
+            Ctx.select(C, P.Offset, Q.Offset)};
   }
   if (const auto *Phi = llvm::dyn_cast<llvm::PHINode>(V)) {
     const llvm::Loop *L = A.LI.getLoopFor(Phi->getParent());
@@ -84,7 +88,8 @@ PointerValue Values::computePointer(const llvm::Value *V) {
     if (IsHeader && A.SE.isSCEVable(Phi->getType())) {
       const llvm::SCEV *S = A.SE.getSCEV(const_cast<llvm::PHINode *>(Phi));
       const auto *R = llvm::dyn_cast<llvm::SCEVAddRecExpr>(S);
-      const auto *Base = llvm::dyn_cast<llvm::SCEVUnknown>(A.SE.getPointerBase(S));
+      const auto *Base =
+          llvm::dyn_cast<llvm::SCEVUnknown>(A.SE.getPointerBase(S));
       if (R && R->isAffine() && Base && Base->getValue() != V) {
         PointerValue P = pointer(Base->getValue());
         P.Offset = P.Offset + ofScev(A.SE.removePointerBase(S));
@@ -94,8 +99,10 @@ PointerValue Values::computePointer(const llvm::Value *V) {
     if (const llvm::Value *Same = Phi->hasConstantValue()) {
       PointerValue P = pointer(Same);
       const auto *From = llvm::dyn_cast<llvm::Instruction>(Same);
-      for (const llvm::Loop *Left = From ? A.LI.getLoopFor(From->getParent()) : nullptr;
-           Left && !Left->contains(Phi->getParent()); Left = Left->getParentLoop()) {
+      for (const llvm::Loop *Left = From ? A.LI.getLoopFor(From->getParent())
+                                         : nullptr;
+           Left && !Left->contains(Phi->getParent());
+           Left = Left->getParentLoop()) {
         Expr E = atExit(P.Offset, Left);
         if (!E)
           return {P.Base, opaque(V)};
@@ -108,7 +115,8 @@ PointerValue Values::computePointer(const llvm::Value *V) {
         PointerValue P = pointer(J.IfTrue), Q = pointer(J.IfFalse);
         Expr C = of(J.Condition);
         if (!Names.contains(C))
-          return {P.Base == Q.Base ? P.Base : nullptr, Ctx.select(C, P.Offset, Q.Offset)};
+          return {P.Base == Q.Base ? P.Base : nullptr,
+                  Ctx.select(C, P.Offset, Q.Offset)};
       }
     return {nullptr, opaque(V)};
   }
@@ -131,9 +139,11 @@ std::string Values::nameOf(const llvm::Value *Base, int &Argument) {
     if (Arg && Arg->hasByValAttr() && Offset) {
       Argument = static_cast<int>(Arg->getArgNo());
       for (const AggregateMember &M : Source.Members)
-        if (M.Argument == Arg->getArgNo() && static_cast<double>(M.Offset) == *Offset)
+        if (M.Argument == Arg->getArgNo() &&
+            static_cast<double>(M.Offset) == *Offset)
           return argumentName(*Arg) + "." + M.Name;
-      return argumentName(*Arg) + "+" + std::to_string(static_cast<long long>(*Offset));
+      return argumentName(*Arg) + "+" +
+             std::to_string(static_cast<long long>(*Offset));
     }
     return "";
   }
@@ -157,7 +167,8 @@ Expr Values::computeLoad(const llvm::LoadInst &I) {
   // The launch sizes of AMDGPU lie in the dispatch packet (16-bit block sizes
   // at 4, 6, 8; grid sizes in work-items at 12, 16, 20) or behind the implicit
   // arguments (grid sizes in blocks at 0, 4, 8; block sizes at 12, 14, 16).
-  if (const auto *From = llvm::dyn_cast_or_null<llvm::IntrinsicInst>(P.Base); From && Offset) {
+  if (const auto *From = llvm::dyn_cast_or_null<llvm::IntrinsicInst>(P.Base);
+      From && Offset) {
     static constexpr const char *Axes[] = {"x", "y", "z"};
     auto At = [&](int First, int Size, const char *What) -> Expr {
       int N = (static_cast<int>(*Offset) - First) / Size;

@@ -11,6 +11,8 @@ namespace {
 
 // Mnemonics are those of NVIDIA's SASS from Pascal to Hopper; they are
 // examples that help a reader of a disassembly, not a complete list.
+// One row per line.
+// clang-format off
 constexpr OpClassInfo Table[] = {
     {OpClass::Fp32Add, "fp32_add", Pipe::Fp32, false,
      "fp32 add and subtract (FADD)"},
@@ -101,6 +103,7 @@ constexpr OpClassInfo Table[] = {
     {OpClass::TensorInt8, "tensor_int8", Pipe::Tensor, false,
      "matrix multiply-accumulate of 8-bit integers and narrower (IMMA)"},
 };
+// clang-format on
 
 constexpr llvm::StringLiteral PipeNames[] = {
     "fp32",   "fp64",       "fp16",    "int",    "sfu",

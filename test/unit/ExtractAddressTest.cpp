@@ -8,14 +8,17 @@ using namespace gpuestimate::testing;
 namespace {
 
 /// A kernel that computes %i from %tid, %bid, %ntid, %n and accesses a[i].
-std::string loadAt(const std::string &Index, const std::string &Globals = "", const std::string &Base = "%a") {
+std::string loadAt(const std::string &Index, const std::string &Globals = "",
+                   const std::string &Base = "%a") {
   return Globals + R"(
 define ptx_kernel void @k(ptr %a, ptr %idx, i32 %n) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %bid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-)" + Index + R"(
-  %p = getelementptr inbounds float, ptr )" + Base + R"(, i32 %i
+)" + Index +
+         R"(
+  %p = getelementptr inbounds float, ptr )" +
+         Base + R"(, i32 %i
   %v = load volatile float, ptr %p
   ret void
 }
@@ -27,10 +30,13 @@ const MemoryAccess &only(const KernelModel &M) {
   return M.Accesses.at(M.Accesses.size() - 1);
 }
 
-std::string addressOf(const std::string &Index) { return only(extract(loadAt(Index))).Address.str(); }
+std::string addressOf(const std::string &Index) {
+  return only(extract(loadAt(Index))).Address.str();
+}
 
 TEST(ExtractAddress, IsBytesFromTheStartOfAnArgument) {
-  KernelModel M = extract(loadAt("%b = mul i32 %bid, %ntid\n %i = add i32 %b, %tid"));
+  KernelModel M =
+      extract(loadAt("%b = mul i32 %bid, %ntid\n %i = add i32 %b, %tid"));
   const MemoryAccess &A = only(M);
   EXPECT_EQ(A.Address.str(), "4*blockDim.x*blockIdx.x + 4*threadIdx.x");
   EXPECT_EQ(A.Base, "a");
@@ -51,10 +57,14 @@ TEST(ExtractAddress, FollowsIntegerArithmetic) {
 }
 
 TEST(ExtractAddress, ALaneIsTheLinearIndexModuloTheWarp) {
-  KernelModel M = extract(loadAt("%i = call i32 @llvm.nvvm.read.ptx.sreg.laneid()"));
+  KernelModel M =
+      extract(loadAt("%i = call i32 @llvm.nvvm.read.ptx.sreg.laneid()"));
   for (long X : {0, 5, 31, 33})
-    EXPECT_EQ(valueOf(only(M).Address,
-                      {{"threadIdx.x", X}, {"threadIdx.y", 3}, {"threadIdx.z", 0}, {"blockDim.x", 40}, {"blockDim.y", 8}}),
+    EXPECT_EQ(valueOf(only(M).Address, {{"threadIdx.x", X},
+                                        {"threadIdx.y", 3},
+                                        {"threadIdx.z", 0},
+                                        {"blockDim.x", 40},
+                                        {"blockDim.y", 8}}),
               4 * ((X + 3 * 40) % 32));
 }
 
@@ -113,7 +123,10 @@ exit:
 )");
   const MemoryAccess &A = only(M);
   for (long I : {0, 1, 5})
-    EXPECT_EQ(valueOf(A.Address, {{"threadIdx.x", 3}, {M.Loops.at(0).Counter, I}}), 4 * (3 + 32 * I)) << dump(M);
+    EXPECT_EQ(
+        valueOf(A.Address, {{"threadIdx.x", 3}, {M.Loops.at(0).Counter, I}}),
+        4 * (3 + 32 * I))
+        << dump(M);
 }
 
 TEST(ExtractAddress, BuffersThatAlternateAreKnown) {
@@ -135,12 +148,15 @@ exit:
 }
 )");
   for (long I : {0, 1, 2, 7})
-    EXPECT_EQ(valueOf(only(M).Address, {{M.Loops.at(0).Counter, I}}), 256 * (I % 2)) << dump(M);
+    EXPECT_EQ(valueOf(only(M).Address, {{M.Loops.at(0).Counter, I}}),
+              256 * (I % 2))
+        << dump(M);
 }
 
 TEST(ExtractAddress, MembersOfAStructArgumentAreNamed) {
   KernelSource Source;
-  Source.Arguments = {{.Name = "view", .Kind = KernelArgument::Aggregate, .Bytes = 16}};
+  Source.Arguments = {
+      {.Name = "view", .Kind = KernelArgument::Aggregate, .Bytes = 16}};
   Source.Members = {{0, 0, "data"}, {0, 8, "pitch"}};
   KernelModel M = extract(R"(
 define ptx_kernel void @k(ptr byval({ptr, i32}) align 8 %s) {
@@ -153,7 +169,8 @@ define ptx_kernel void @k(ptr byval({ptr, i32}) align 8 %s) {
   store float 0.0, ptr %p
   ret void
 }
-)", Pipeline::Run, Source);
+)",
+                          Pipeline::Run, Source);
   const MemoryAccess &A = only(M);
   EXPECT_EQ(A.Base, "view.data");
   EXPECT_EQ(A.Space, MemorySpace::Global);
@@ -211,7 +228,8 @@ TEST(ExtractAddress, ConstantMemoryAtAFixedAddressIsAnOperand) {
 @table = addrspace(4) externally_initialized global [16 x float] undef, align 4
 define ptx_kernel void @k(ptr %a) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %p = getelementptr inbounds [16 x float], ptr addrspace(4) @table, i32 0, i32 )" + Index + R"(
+  %p = getelementptr inbounds [16 x float], ptr addrspace(4) @table, i32 0, i32 )" +
+                            Index + R"(
   %v = load float, ptr addrspace(4) %p
   store float %v, ptr %a
   ret void

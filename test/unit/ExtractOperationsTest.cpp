@@ -9,15 +9,17 @@ using namespace gpuestimate::testing;
 namespace {
 
 /// Straight-line code on arguments, with the result stored.
-KernelModel compute(const std::string &Body, const std::string &Result, const std::string &More = "",
-                    Pipeline P = Pipeline::Run) {
+KernelModel compute(const std::string &Body, const std::string &Result,
+                    const std::string &More = "", Pipeline P = Pipeline::Run) {
   return extract(More + R"(
 define ptx_kernel void @k(ptr %out, i32 %i, i32 %j, i64 %l, i64 %m, float %x, float %y, float %z, double %d, double %e) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-)" + Body + "\n  store " + Result + R"(, ptr %out
+)" + Body + "\n  store " +
+                     Result + R"(, ptr %out
   ret void
 }
-)", P);
+)",
+                 P);
 }
 
 /// The classes in order, with counts, less the prologue, store and exit.
@@ -26,7 +28,8 @@ std::string sequence(const KernelModel &M) {
   for (const Operation &Op : M.Operations) {
     if (Op.Class == OpClass::Branch && &Op == &M.Operations.back())
       break;
-    if (&Op == &M.Operations.front() || info(Op.Class).IsMemory || Op.Class == OpClass::SpecialRegister)
+    if (&Op == &M.Operations.front() || info(Op.Class).IsMemory ||
+        Op.Class == OpClass::SpecialRegister)
       continue;
     Text += (Text.empty() ? "" : " ") + info(Op.Class).Name.str();
     if (Op.Count != 1)
@@ -37,41 +40,59 @@ std::string sequence(const KernelModel &M) {
 
 TEST(ExtractOperations, ContractionFollowsTheFlags) {
   auto Fused = [](const std::string &Flags) {
-    return sequence(compute("%p = fmul " + Flags + " float %x, %y\n %r = fadd " + Flags + " float %p, %z", "float %r"));
+    return sequence(compute("%p = fmul " + Flags +
+                                " float %x, %y\n %r = fadd " + Flags +
+                                " float %p, %z",
+                            "float %r"));
   };
   EXPECT_EQ(Fused("contract"), "fp32_fma");
   EXPECT_EQ(Fused(""), "fp32_mul fp32_add");
-  EXPECT_EQ(sequence(compute("%p = fmul contract double %d, %e\n %r = fsub contract double %p, %d", "double %r")),
-            "fp64_fma");
+  EXPECT_EQ(
+      sequence(compute(
+          "%p = fmul contract double %d, %e\n %r = fsub contract double %p, %d",
+          "double %r")),
+      "fp64_fma");
 }
 
 TEST(ExtractOperations, AProductWithAnotherUseIsNotFusedAway) {
   KernelModel M = compute(R"(
   %p = fmul contract float %x, %y
   %r = fadd contract float %p, %z
-  %s = fmul float %p, %r)", "float %s");
+  %s = fmul float %p, %r)",
+                          "float %s");
   EXPECT_EQ(countOf(M, OpClass::Fp32Mul), 2u) << dump(M);
   EXPECT_EQ(countOf(M, OpClass::Fp32Add), 1u);
 }
 
 TEST(ExtractOperations, FmaCountsAsTwoFlops) {
-  KernelModel M = compute("%p = fmul contract float %x, %y\n %r = fadd contract float %p, %z", "float %r");
+  KernelModel M = compute(
+      "%p = fmul contract float %x, %y\n %r = fadd contract float %p, %z",
+      "float %r");
   EXPECT_EQ(first(M, OpClass::Fp32Fma).FlopFp32, 2u);
   EXPECT_EQ(first(M, OpClass::Fp32Fma).FlopFp64, 0u);
 }
 
 TEST(ExtractOperations, IntegerFormsFuse) {
-  EXPECT_EQ(sequence(compute("%p = mul i32 %i, %j\n %r = add i32 %p, %tid", "i32 %r")), "int_mul");
-  EXPECT_EQ(sequence(compute("%p = add i32 %i, %j\n %r = add i32 %p, %tid", "i32 %r")), "int_add");
-  EXPECT_EQ(sequence(compute("%p = shl i32 %tid, 3\n %r = add i32 %p, %j", "i32 %r")), "shift");
-  EXPECT_EQ(sequence(compute("%p = and i32 %tid, %i\n %r = xor i32 %p, %j", "i32 %r")), "logic");
+  EXPECT_EQ(sequence(compute("%p = mul i32 %i, %j\n %r = add i32 %p, %tid",
+                             "i32 %r")),
+            "int_mul");
+  EXPECT_EQ(sequence(compute("%p = add i32 %i, %j\n %r = add i32 %p, %tid",
+                             "i32 %r")),
+            "int_add");
+  EXPECT_EQ(
+      sequence(compute("%p = shl i32 %tid, 3\n %r = add i32 %p, %j", "i32 %r")),
+      "shift");
+  EXPECT_EQ(sequence(compute("%p = and i32 %tid, %i\n %r = xor i32 %p, %j",
+                             "i32 %r")),
+            "logic");
 }
 
 TEST(ExtractOperations, SixtyFourBitArithmeticIsSeveralInstructions) {
   EXPECT_EQ(sequence(compute("%r = add i64 %l, %m", "i64 %r")), "int_add*2");
   EXPECT_EQ(sequence(compute("%r = shl i64 %l, %m", "i64 %r")), "shift*2");
   KernelModel M = compute("%r = mul i64 %l, %m", "i64 %r");
-  EXPECT_EQ(countOf(M, OpClass::IntMul) + countOf(M, OpClass::IntAdd), 4u) << dump(M);
+  EXPECT_EQ(countOf(M, OpClass::IntMul) + countOf(M, OpClass::IntAdd), 4u)
+      << dump(M);
 }
 
 TEST(ExtractOperations, DivisionsAreTheirSequences) {
@@ -81,17 +102,22 @@ TEST(ExtractOperations, DivisionsAreTheirSequences) {
   KernelModel Fast = compute("%r = fdiv fast float %x, %y", "float %r");
   EXPECT_EQ(countOf(Fast, OpClass::Fp32Fma), 0u) << dump(Fast);
   EXPECT_EQ(countOf(Fast, OpClass::Sfu), 1u);
-  EXPECT_GE(countOf(compute("%r = fdiv double %d, %e", "double %r"), OpClass::Fp64Fma), 6u);
+  EXPECT_GE(countOf(compute("%r = fdiv double %d, %e", "double %r"),
+                    OpClass::Fp64Fma),
+            6u);
   // By a variable about twenty instructions, by a constant a high product.
   unsigned Variable = 0;
-  for (const Operation &Op : compute("%r = sdiv i32 %i, %j", "i32 %r").Operations)
+  for (const Operation &Op :
+       compute("%r = sdiv i32 %i, %j", "i32 %r").Operations)
     Variable += Op.Count;
   EXPECT_GE(Variable, 18u);
-  EXPECT_EQ(sequence(compute("%r = udiv i32 %tid, 10", "i32 %r")), "shift int_mul");
+  EXPECT_EQ(sequence(compute("%r = udiv i32 %tid, 10", "i32 %r")),
+            "shift int_mul");
 }
 
 TEST(ExtractOperations, TheStepsOfASequenceWaitForEachOther) {
-  KernelModel M = compute("%q = fdiv double %d, %e\n %r = fadd double %q, 1.0", "double %r");
+  KernelModel M = compute("%q = fdiv double %d, %e\n %r = fadd double %q, 1.0",
+                          "double %r");
   unsigned Last = 0;
   for (unsigned I = 1; I < M.Operations.size(); ++I)
     if (M.Operations[I].Class == OpClass::Fp64Add)
@@ -107,17 +133,20 @@ TEST(ExtractOperations, TheStepsOfASequenceWaitForEachOther) {
 }
 
 TEST(ExtractOperations, LibraryFunctionsNeedNoBody) {
-  KernelModel M = compute("%r = call float @__nv_expf(float %x)", "float %r", "declare float @__nv_expf(float)\n");
+  KernelModel M = compute("%r = call float @__nv_expf(float %x)", "float %r",
+                          "declare float @__nv_expf(float)\n");
   EXPECT_EQ(countOf(M, OpClass::Sfu), 1u) << dump(M);
   EXPECT_TRUE(M.Unknowns.empty());
-  KernelModel Fma = compute("%r = call float @__nv_fmaf(float %x, float %y, float %z)", "float %r",
-                            "declare float @__nv_fmaf(float, float, float)\n");
+  KernelModel Fma =
+      compute("%r = call float @__nv_fmaf(float %x, float %y, float %z)",
+              "float %r", "declare float @__nv_fmaf(float, float, float)\n");
   EXPECT_EQ(sequence(Fma), "fp32_fma");
 }
 
 TEST(ExtractOperations, ABodyOfALibraryFunctionChangesNothing) {
   std::string Call = "%r = call float @__nv_sinf(float %x)";
-  KernelModel Declared = compute(Call, "float %r", "declare float @__nv_sinf(float)\n");
+  KernelModel Declared =
+      compute(Call, "float %r", "declare float @__nv_sinf(float)\n");
   KernelModel Defined = compute(Call, "float %r", R"(
 define float @__nv_sinf(float %v) {
   %slow = fcmp ogt float %v, 1.0e5
@@ -132,19 +161,22 @@ b:
 }
 
 TEST(ExtractOperations, ResultsThroughPointersStayInRegisters) {
-  KernelModel M = compute(R"(
+  KernelModel M =
+      compute(R"(
   %s = alloca float
   %c = alloca float
   call void @__nv_sincosf(float %x, ptr %s, ptr %c)
   %sv = load float, ptr %s
   %cv = load float, ptr %c
-  %r = fadd float %sv, %cv)", "float %r", "declare void @__nv_sincosf(float, ptr, ptr)\n");
+  %r = fadd float %sv, %cv)",
+              "float %r", "declare void @__nv_sincosf(float, ptr, ptr)\n");
   EXPECT_EQ(M.Accesses.size(), 1u) << dump(M);
   EXPECT_EQ(M.Res.LocalBytes, 0u);
 }
 
 TEST(ExtractOperations, WhatTheTableLacksIsListed) {
-  KernelModel M = compute("call void @mystery(i32 %i)", "i32 %i", "declare void @mystery(i32)\n");
+  KernelModel M = compute("call void @mystery(i32 %i)", "i32 %i",
+                          "declare void @mystery(i32)\n");
   ASSERT_EQ(M.Unknowns.size(), 1u);
   EXPECT_EQ(M.Unknowns[0].Kind, Unknown::Call);
   EXPECT_NE(M.Unknowns[0].What.find("mystery"), std::string::npos);
@@ -173,7 +205,8 @@ define ptx_kernel void @k(ptr %out, i32 %n) {
 )");
   bool Listed = false;
   for (const Unknown &U : M.Unknowns)
-    Listed = Listed || (U.Kind == Unknown::Call && U.Why.find("recursive") != std::string::npos);
+    Listed = Listed || (U.Kind == Unknown::Call &&
+                        U.Why.find("recursive") != std::string::npos);
   EXPECT_TRUE(Listed) << dump(M);
 }
 
@@ -182,7 +215,8 @@ TEST(ExtractOperations, SpecialRegistersAreReadOnceAndSizesAreOperands) {
   %t2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %a = mul i32 %tid, %n
-  %r = xor i32 %a, %t2)", "i32 %r");
+  %r = xor i32 %a, %t2)",
+                          "i32 %r");
   EXPECT_EQ(countOf(M, OpClass::SpecialRegister), 1u) << dump(M);
 }
 
@@ -213,15 +247,20 @@ define ptx_kernel void @k(ptr %a, i32 %ld) {
   ret void
 }
 declare { <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half> } @llvm.nvvm.wmma.m16n16k16.load.a.row.stride.f16.p0(ptr, i32)
-)", Pipeline::Skip);
+)",
+                          Pipeline::Skip);
   // 16 x 16 halves are 512 bytes: 16 for each of 32 lanes.
   unsigned Bytes = 0;
   std::set<double> Seen;
   for (const MemoryAccess &A : M.Accesses) {
     Bytes += A.BytesPerThread;
     for (long Lane = 0; Lane < 32; ++Lane)
-      Seen.insert(valueOf(A.Address, {{"threadIdx.x", Lane}, {"threadIdx.y", 0}, {"threadIdx.z", 0},
-                                      {"blockDim.x", 32}, {"blockDim.y", 1}, {"ld", 64}}));
+      Seen.insert(valueOf(A.Address, {{"threadIdx.x", Lane},
+                                      {"threadIdx.y", 0},
+                                      {"threadIdx.z", 0},
+                                      {"blockDim.x", 32},
+                                      {"blockDim.y", 1},
+                                      {"ld", 64}}));
   }
   EXPECT_EQ(Bytes, 16u);
   // Every word of the 16 rows of 32 bytes, once; rows are 128 bytes apart.
@@ -232,7 +271,8 @@ declare { <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>
 TEST(ExtractOperations, InlineAssemblyIsReadByMnemonic) {
   KernelModel M = compute(R"(
   %r = call i32 asm "lop3.b32 $0, $1, $2, $3, 0x96;", "=r,r,r,r"(i32 %i, i32 %j, i32 %tid)
-  call void asm sideeffect "bar.sync 0;", ""())", "i32 %r");
+  call void asm sideeffect "bar.sync 0;", ""())",
+                          "i32 %r");
   EXPECT_EQ(countOf(M, OpClass::Logic), 1u) << dump(M);
   EXPECT_EQ(countOf(M, OpClass::Barrier), 1u);
   KernelModel Copy = extract(R"(
@@ -271,12 +311,14 @@ exit:
   store double %last, ptr %out
   ret void
 }
-)", Pipeline::Skip);
+)",
+                          Pipeline::Skip);
   ASSERT_EQ(M.Loops.size(), 1u);
   EXPECT_EQ(M.Loops[0].TripCount.str(), "15");
   std::map<OpClass, std::vector<unsigned>> At;
   for (const Item &I : M.Loops[0].Body)
-    for (unsigned Op = M.Blocks[I.Index].FirstOp; Op < M.Blocks[I.Index].EndOp; ++Op)
+    for (unsigned Op = M.Blocks[I.Index].FirstOp; Op < M.Blocks[I.Index].EndOp;
+         ++Op)
       At[M.Operations[Op].Class].push_back(Op);
   ASSERT_EQ(At[OpClass::Fp64Mul].size(), 1u) << dump(M);
   ASSERT_EQ(At[OpClass::Fp64Add].size(), 2u);
@@ -289,7 +331,8 @@ exit:
       Out.push_back({O.Producer, O.Carried});
     return Out;
   };
-  unsigned Mul = At[OpClass::Fp64Mul][0], First = At[OpClass::Fp64Add][0], Second = At[OpClass::Fp64Add][1];
+  unsigned Mul = At[OpClass::Fp64Mul][0], First = At[OpClass::Fp64Add][0],
+           Second = At[OpClass::Fp64Add][1];
   unsigned Add = At[OpClass::IntAdd][0], Compare = At[OpClass::Compare][0];
   using List = std::vector<std::pair<unsigned, bool>>;
   EXPECT_EQ(Waits(Mul), List({{Second, true}}));
@@ -324,8 +367,10 @@ exit:
 )");
   unsigned Overhead = 0, Work = 0;
   for (const Item &I : M.Loops.at(0).Body)
-    for (unsigned Op = M.Blocks[I.Index].FirstOp; Op < M.Blocks[I.Index].EndOp; ++Op)
-      (M.Operations[Op].LoopOverhead ? Overhead : Work) += M.Operations[Op].Count;
+    for (unsigned Op = M.Blocks[I.Index].FirstOp; Op < M.Blocks[I.Index].EndOp;
+         ++Op)
+      (M.Operations[Op].LoopOverhead ? Overhead : Work) +=
+          M.Operations[Op].Count;
   // Pointer step (two), counter, compare, branch; load and sum.
   EXPECT_EQ(Overhead, 5u) << dump(M);
   EXPECT_EQ(Work, 2u);
@@ -353,7 +398,8 @@ exit:
 }
 
 TEST(ExtractOperations, TheReferencePageIsTheTable) {
-  auto File = llvm::MemoryBuffer::getFile(std::string(GPU_ESTIMATE_SOURCE_DIR) + "/docs/operations.md");
+  auto File = llvm::MemoryBuffer::getFile(std::string(GPU_ESTIMATE_SOURCE_DIR) +
+                                          "/docs/operations.md");
   ASSERT_TRUE(File) << "docs/operations.md is missing";
   EXPECT_EQ((*File)->getBuffer().str(), operationReference())
       << "regenerate docs/operations.md from operationReference()";

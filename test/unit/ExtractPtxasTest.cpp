@@ -1,7 +1,7 @@
 /// \file
 /// Reading what ptxas says; running it where it is installed.
-#include "gpu-estimate/Extract/Ptxas.h"
 #include "ExtractTesting.h"
+#include "gpu-estimate/Extract/Ptxas.h"
 #include "llvm/Support/Program.h"
 
 using namespace gpuestimate;
@@ -38,7 +38,8 @@ ptxas info    : Function properties for helper
 
 TEST(ExtractPtxas, NonsenseGivesNothing) {
   EXPECT_TRUE(parsePtxasOutput("").empty());
-  EXPECT_TRUE(parsePtxasOutput("Used 12 registers\n4 bytes stack frame\n").empty());
+  EXPECT_TRUE(
+      parsePtxasOutput("Used 12 registers\n4 bytes stack frame\n").empty());
 }
 
 const char *Kernel = R"(
@@ -56,7 +57,8 @@ attributes #0 = { "target-cpu"="sm_80" "target-features"="+ptx70" }
 TEST(ExtractPtxas, AProgramThatFailsIsAnError) {
   llvm::LLVMContext Context;
   llvm::SMDiagnostic Problem;
-  auto M = llvm::parseAssemblyString(std::string(Prelude) + Kernel, Problem, Context);
+  auto M = llvm::parseAssemblyString(std::string(Prelude) + Kernel, Problem,
+                                     Context);
   ASSERT_TRUE(M);
   auto Missing = runPtxas(*M, "sm_80", "/nonexistent/ptxas");
   ASSERT_FALSE(Missing);
@@ -69,7 +71,8 @@ TEST(ExtractPtxas, RunsWhereItIsInstalled) {
     GTEST_SKIP() << "ptxas is not on the path";
   llvm::LLVMContext Context;
   llvm::SMDiagnostic Problem;
-  auto M = llvm::parseAssemblyString(std::string(Prelude) + Kernel, Problem, Context);
+  auto M = llvm::parseAssemblyString(std::string(Prelude) + Kernel, Problem,
+                                     Context);
   ASSERT_TRUE(M);
   auto Kernels = runPtxas(*M, "sm_80", *Path);
   ASSERT_TRUE(bool(Kernels)) << toString(Kernels.takeError());

@@ -36,7 +36,8 @@ done:
   ret void
 }
 )");
-  EXPECT_EQ(blockStoringTo(M, "a").Active.str(), "blockDim.x*blockIdx.x + threadIdx.x < n");
+  EXPECT_EQ(blockStoringTo(M, "a").Active.str(),
+            "blockDim.x*blockIdx.x + threadIdx.x < n");
   EXPECT_TRUE(M.Unknowns.empty());
 }
 
@@ -58,8 +59,10 @@ join:
 }
 )";
 
-std::string ifElse(const std::string &Condition, const std::string &Weights = "",
-                   const std::string &Other = "br label %join", const std::string &Tail = "") {
+std::string ifElse(const std::string &Condition,
+                   const std::string &Weights = "",
+                   const std::string &Other = "br label %join",
+                   const std::string &Tail = "") {
   std::string Text = IfElse;
   auto Replace = [&](const std::string &What, const std::string &By) {
     Text.replace(Text.find(What), What.size(), By);
@@ -89,8 +92,10 @@ TEST(ExtractRegion, AConditionOnDataIsAProbability) {
   EXPECT_EQ(M.Unknowns[0].Default, 0.5);
   EXPECT_TRUE(M.Unknowns[0].LaneVarying);
   for (double P : {0.0, 0.25, 1.0}) {
-    double Then = valueOf(blockStoringTo(M, "a").Active, {{M.Unknowns[0].Name, P}});
-    double Else = valueOf(blockStoringTo(M, "b").Active, {{M.Unknowns[0].Name, P}});
+    double Then =
+        valueOf(blockStoringTo(M, "a").Active, {{M.Unknowns[0].Name, P}});
+    double Else =
+        valueOf(blockStoringTo(M, "b").Active, {{M.Unknowns[0].Name, P}});
     EXPECT_DOUBLE_EQ(Then, P);
     EXPECT_DOUBLE_EQ(Then + Else, 1);
   }
@@ -104,7 +109,8 @@ TEST(ExtractRegion, TheFormOfAConditionOnDataSaysHowLikelyItIs) {
   %p = getelementptr inbounds i32, ptr %in, i32 %tid
   %v = load volatile i32, ptr %p
   %cond = icmp )") + Test));
-    return valueOf(blockStoringTo(M, "a").Active, {{M.Unknowns.at(0).Name, M.Unknowns.at(0).Default}});
+    return valueOf(blockStoringTo(M, "a").Active,
+                   {{M.Unknowns.at(0).Name, M.Unknowns.at(0).Default}});
   };
   EXPECT_DOUBLE_EQ(Default("eq i32 %v, 7"), 0.16);
   EXPECT_DOUBLE_EQ(Default("ne i32 %v, 7"), 0.84);
@@ -121,8 +127,12 @@ TEST(ExtractRegion, TheKnownPartOfAMixedConditionStaysKnown) {
   %cond = and i1 %known, %data)"));
   ASSERT_EQ(M.Unknowns.size(), 1u) << dump(M);
   const Block &Then = blockStoringTo(M, "a");
-  EXPECT_DOUBLE_EQ(valueOf(Then.Active, {{"threadIdx.x", 3}, {M.Unknowns[0].Name, 0.3}}), 0.3);
-  EXPECT_DOUBLE_EQ(valueOf(Then.Active, {{"threadIdx.x", 20}, {M.Unknowns[0].Name, 0.3}}), 0);
+  EXPECT_DOUBLE_EQ(
+      valueOf(Then.Active, {{"threadIdx.x", 3}, {M.Unknowns[0].Name, 0.3}}),
+      0.3);
+  EXPECT_DOUBLE_EQ(
+      valueOf(Then.Active, {{"threadIdx.x", 20}, {M.Unknowns[0].Name, 0.3}}),
+      0);
 }
 
 TEST(ExtractRegion, ALoadFromAUniformAddressIsTheSameForTheWarp) {
@@ -135,14 +145,17 @@ TEST(ExtractRegion, ALoadFromAUniformAddressIsTheSameForTheWarp) {
 }
 
 TEST(ExtractRegion, TheSourceMayExpectASide) {
-  KernelModel M = extract(ifElse(OnData, ", !prof !0", "br label %join",
-                                 "!0 = !{!\"branch_weights\", i32 1, i32 2000}\n"));
+  KernelModel M =
+      extract(ifElse(OnData, ", !prof !0", "br label %join",
+                     "!0 = !{!\"branch_weights\", i32 1, i32 2000}\n"));
   ASSERT_EQ(M.Unknowns.size(), 1u);
   EXPECT_NEAR(M.Unknowns[0].Default, 1.0 / 2001, 1e-9);
 }
 
 TEST(ExtractRegion, ASideThatTrapsIsNeverTaken) {
-  KernelModel M = extract(ifElse(OnData, "", "call void @llvm.trap()\n  unreachable", "declare void @llvm.trap()\n"));
+  KernelModel M =
+      extract(ifElse(OnData, "", "call void @llvm.trap()\n  unreachable",
+                     "declare void @llvm.trap()\n"));
   EXPECT_EQ(blockStoringTo(M, "a").Active.str(), "1");
   EXPECT_TRUE(M.Unknowns.empty()) << dump(M);
 }
@@ -166,7 +179,8 @@ other:
 done:
   ret void
 }
-)", Pipeline::Skip);
+)",
+                          Pipeline::Skip);
   for (long Tid : {0, 1, 5, 6}) {
     std::map<std::string, double> At{{"threadIdx.x", Tid}};
     EXPECT_EQ(valueOf(blockStoringTo(M, "a").Active, At), Tid == 0);
@@ -227,10 +241,13 @@ latch:
 exit:
   ret void
 }
-)", Pipeline::Skip);
+)",
+                          Pipeline::Skip);
   const Block &Rest = blockStoringTo(M, "b");
   for (long I : {0, 3, 4, 9})
-    EXPECT_EQ(valueOf(Rest.Active, {{M.Loops[0].Counter, I}, {"threadIdx.x", 4}}), I >= 4);
+    EXPECT_EQ(
+        valueOf(Rest.Active, {{M.Loops[0].Counter, I}, {"threadIdx.x", 4}}),
+        I >= 4);
   EXPECT_EQ(blockStoringTo(M, "a").Active.str(), "1");
 }
 
@@ -251,7 +268,8 @@ y:
 done:
   ret void
 }
-)", Pipeline::Skip);
+)",
+                          Pipeline::Skip);
   bool Said = false;
   for (const Unknown &U : M.Unknowns)
     Said = Said || U.What.find("cycle") != std::string::npos;

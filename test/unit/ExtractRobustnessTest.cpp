@@ -10,7 +10,9 @@ namespace {
 TEST(ExtractRobustness, AKernelWithoutABodyIsAnError) {
   llvm::LLVMContext Context;
   llvm::SMDiagnostic Problem;
-  auto M = llvm::parseAssemblyString(std::string(Prelude) + "declare ptx_kernel void @k(ptr)", Problem, Context);
+  auto M = llvm::parseAssemblyString(std::string(Prelude) +
+                                         "declare ptx_kernel void @k(ptr)",
+                                     Problem, Context);
   ASSERT_TRUE(M);
   llvm::Expected<KernelModel> Model = extractKernel(*M->getFunction("k"), {});
   ASSERT_FALSE(Model);
@@ -26,7 +28,8 @@ define void @plain() { ret void }
 define ptx_kernel void @convention() { ret void }
 !nvvm.annotations = !{!0}
 !0 = !{ptr @annotated, !"kernel", i32 1}
-)", Problem, Context);
+)",
+                                     Problem, Context);
   ASSERT_TRUE(M);
   EXPECT_TRUE(isKernel(*M->getFunction("annotated")));
   EXPECT_TRUE(isKernel(*M->getFunction("convention")));
@@ -40,7 +43,8 @@ TEST(ExtractRobustness, UnusedKernelsSurviveThePipeline) {
 $t = comdat any
 define linkonce_odr ptx_kernel void @t() comdat { ret void }
 define linkonce_odr void @unused() { ret void }
-)", Problem, Context);
+)",
+                                     Problem, Context);
   ASSERT_TRUE(M);
   prepareForAnalysis(*M);
   EXPECT_TRUE(M->getFunction("t"));
@@ -72,18 +76,22 @@ define ptx_kernel void @k(ptr %a, i128 %big, <3 x float> %v, {i32, float} %pair)
   store volatile i32 %s, ptr %a
   ret void
 }
-)", Pipeline::Skip);
+)",
+                          Pipeline::Skip);
   EXPECT_GT(M.Operations.size(), 5u);
 }
 
 TEST(ExtractRobustness, AHashOfManyStepsStaysSmall) {
-  std::string Body = "define ptx_kernel void @k(ptr %a) {\n %v0 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n";
+  std::string Body = "define ptx_kernel void @k(ptr %a) {\n %v0 = call i32 "
+                     "@llvm.nvvm.read.ptx.sreg.tid.x()\n";
   for (int I = 0; I < 3000; ++I) {
     std::string From = "%v" + std::to_string(I), T = std::to_string(I);
-    Body += " %s" + T + " = lshr i32 " + From + ", 3\n %x" + T + " = xor i32 " + From + ", %s" + T + "\n %v" +
-            std::to_string(I + 1) + " = mul i32 %x" + T + ", 73\n";
+    Body += " %s" + T + " = lshr i32 " + From + ", 3\n %x" + T + " = xor i32 " +
+            From + ", %s" + T + "\n %v" + std::to_string(I + 1) +
+            " = mul i32 %x" + T + ", 73\n";
   }
-  Body += " %p = getelementptr i32, ptr %a, i32 %v3000\n store i32 0, ptr %p\n ret void\n}\n";
+  Body += " %p = getelementptr i32, ptr %a, i32 %v3000\n store i32 0, ptr %p\n "
+          "ret void\n}\n";
   KernelModel M = extract(Body, Pipeline::Skip);
   ASSERT_EQ(M.Accesses.size(), 1u);
   EXPECT_LT(M.Accesses[0].Address.str().size(), 5000u);

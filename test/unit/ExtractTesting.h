@@ -34,7 +34,8 @@ inline KernelModel extract(const std::string &Text, Pipeline P = Pipeline::Run,
                            const KernelSource &Source = {}) {
   llvm::LLVMContext Context;
   llvm::SMDiagnostic Problem;
-  std::unique_ptr<llvm::Module> M = llvm::parseAssemblyString(Prelude + Text, Problem, Context);
+  std::unique_ptr<llvm::Module> M =
+      llvm::parseAssemblyString(Prelude + Text, Problem, Context);
   if (!M) {
     std::string What;
     llvm::raw_string_ostream OS(What);
@@ -44,7 +45,8 @@ inline KernelModel extract(const std::string &Text, Pipeline P = Pipeline::Run,
   }
   if (P == Pipeline::Run)
     prepareForAnalysis(*M);
-  llvm::Expected<KernelModel> Model = extractKernel(*M->getFunction("k"), Source);
+  llvm::Expected<KernelModel> Model =
+      extractKernel(*M->getFunction("k"), Source);
   if (!Model) {
     ADD_FAILURE() << toString(Model.takeError());
     return {};
@@ -77,7 +79,8 @@ inline const Operation &first(const KernelModel &M, OpClass Class) {
   for (const Operation &Op : M.Operations)
     if (Op.Class == Class)
       return Op;
-  ADD_FAILURE() << "no operation of class " << info(Class).Name.str() << "\n" << dump(M);
+  ADD_FAILURE() << "no operation of class " << info(Class).Name.str() << "\n"
+                << dump(M);
   static const Operation None;
   return None;
 }

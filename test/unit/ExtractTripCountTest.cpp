@@ -10,22 +10,26 @@ namespace {
 
 /// for (int i = Init; i Test Bound; Update) with a visible effect. Values at
 /// hand: %n, %m, %tid, %ntid.
-std::string forLoop(const std::string &Init, const std::string &Test, const std::string &Update,
-                    const std::string &Before = "") {
+std::string forLoop(const std::string &Init, const std::string &Test,
+                    const std::string &Update, const std::string &Before = "") {
   return R"(
 define ptx_kernel void @k(ptr %out, i32 %n, i32 %m) {
 entry:
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-)" + Before + R"(
+)" + Before +
+         R"(
   br label %head
 head:
-  %i = phi i32 [ )" + Init + R"(, %entry ], [ %next, %body ]
-  %go = icmp )" + Test + R"(
+  %i = phi i32 [ )" +
+         Init + R"(, %entry ], [ %next, %body ]
+  %go = icmp )" +
+         Test + R"(
   br i1 %go, label %body, label %exit
 body:
   store volatile i32 %i, ptr %out
-  %next = )" + Update + R"(
+  %next = )" +
+         Update + R"(
   br label %head
 exit:
   ret void
@@ -39,7 +43,8 @@ struct Shape {
   std::function<long(long N, long M, long Tid, long Ntid)> Run;
 };
 
-long countWhile(long I, const std::function<bool(long)> &Test, const std::function<long(long)> &Update) {
+long countWhile(long I, const std::function<bool(long)> &Test,
+                const std::function<long(long)> &Update) {
   long Count = 0;
   for (; Test(I) && Count < 100000; I = Update(I))
     ++Count;
@@ -54,49 +59,69 @@ const std::vector<Shape> &shapes() {
        [](long N, long, long, long) { return std::max(N + 1, 0L); }},
       {"up by three", forLoop("0", "slt i32 %i, %n", "add nsw i32 %i, 3"),
        [](long N, long, long, long) {
-         return countWhile(0, [=](long I) { return I < N; }, [](long I) { return I + 3; });
+         return countWhile(
+             0, [=](long I) { return I < N; }, [](long I) { return I + 3; });
        }},
       {"down to zero", forLoop("%n", "sgt i32 %i, 0", "add nsw i32 %i, -1"),
        [](long N, long, long, long) { return std::max(N, 0L); }},
-      {"down to and with zero, by two", forLoop("%n", "sge i32 %i, 0", "add nsw i32 %i, -2"),
+      {"down to and with zero, by two",
+       forLoop("%n", "sge i32 %i, 0", "add nsw i32 %i, -2"),
        [](long N, long, long, long) {
-         return countWhile(N, [](long I) { return I >= 0; }, [](long I) { return I - 2; });
+         return countWhile(
+             N, [](long I) { return I >= 0; }, [](long I) { return I - 2; });
        }},
       {"unsigned", forLoop("0", "ult i32 %i, %n", "add nuw i32 %i, 1"),
        [](long N, long, long, long) { return N; }},
-      {"between two arguments", forLoop("%m", "slt i32 %i, %n", "add nsw i32 %i, 1"),
+      {"between two arguments",
+       forLoop("%m", "slt i32 %i, %n", "add nsw i32 %i, 1"),
        [](long N, long M, long, long) { return std::max(N - M, 0L); }},
-      {"strided by the block", forLoop("%tid", "slt i32 %i, %n", "add nsw i32 %i, %ntid"),
+      {"strided by the block",
+       forLoop("%tid", "slt i32 %i, %n", "add nsw i32 %i, %ntid"),
        [](long N, long, long Tid, long Ntid) {
-         return countWhile(Tid, [=](long I) { return I < N; }, [=](long I) { return I + Ntid; });
+         return countWhile(
+             Tid, [=](long I) { return I < N; },
+             [=](long I) { return I + Ntid; });
        }},
-      {"halving to zero", forLoop("%half", "ugt i32 %i, 0", "lshr i32 %i, 1", "  %half = lshr i32 %ntid, 1"),
+      {"halving to zero",
+       forLoop("%half", "ugt i32 %i, 0", "lshr i32 %i, 1",
+               "  %half = lshr i32 %ntid, 1"),
        [](long, long, long, long Ntid) {
-         return countWhile(Ntid / 2, [](long I) { return I > 0; }, [](long I) { return I / 2; });
+         return countWhile(
+             Ntid / 2, [](long I) { return I > 0; },
+             [](long I) { return I / 2; });
        }},
-      {"halving while above a warp", forLoop("%ntid", "ugt i32 %i, 32", "lshr i32 %i, 1"),
+      {"halving while above a warp",
+       forLoop("%ntid", "ugt i32 %i, 32", "lshr i32 %i, 1"),
        [](long, long, long, long Ntid) {
-         return countWhile(Ntid, [](long I) { return I > 32; }, [](long I) { return I / 2; });
+         return countWhile(
+             Ntid, [](long I) { return I > 32; }, [](long I) { return I / 2; });
        }},
-      {"halving while not zero", forLoop("%ntid", "ne i32 %i, 0", "lshr i32 %i, 1"),
+      {"halving while not zero",
+       forLoop("%ntid", "ne i32 %i, 0", "lshr i32 %i, 1"),
        [](long, long, long, long Ntid) {
-         return countWhile(Ntid, [](long I) { return I != 0; }, [](long I) { return I / 2; });
+         return countWhile(
+             Ntid, [](long I) { return I != 0; }, [](long I) { return I / 2; });
        }},
       {"quartering", forLoop("%ntid", "ugt i32 %i, 0", "lshr i32 %i, 2"),
        [](long, long, long, long Ntid) {
-         return countWhile(Ntid, [](long I) { return I > 0; }, [](long I) { return I / 4; });
+         return countWhile(
+             Ntid, [](long I) { return I > 0; }, [](long I) { return I / 4; });
        }},
       {"doubling", forLoop("1", "slt i32 %i, %n", "shl nsw i32 %i, 1"),
        [](long N, long, long, long) {
-         return countWhile(1, [=](long I) { return I < N; }, [](long I) { return I * 2; });
+         return countWhile(
+             1, [=](long I) { return I < N; }, [](long I) { return I * 2; });
        }},
-      {"doubling up to and with", forLoop("1", "sle i32 %i, %n", "shl nsw i32 %i, 1"),
+      {"doubling up to and with",
+       forLoop("1", "sle i32 %i, %n", "shl nsw i32 %i, 1"),
        [](long N, long, long, long) {
-         return countWhile(1, [=](long I) { return I <= N; }, [](long I) { return I * 2; });
+         return countWhile(
+             1, [=](long I) { return I <= N; }, [](long I) { return I * 2; });
        }},
       {"times four", forLoop("1", "slt i32 %i, %n", "shl nsw i32 %i, 2"),
        [](long N, long, long, long) {
-         return countWhile(1, [=](long I) { return I < N; }, [](long I) { return I * 4; });
+         return countWhile(
+             1, [=](long I) { return I < N; }, [](long I) { return I * 4; });
        }},
   };
   return Shapes;
@@ -112,18 +137,26 @@ TEST(ExtractTripCount, IsThatOfTheLoop) {
       for (long Other : {0, 5, 40})
         for (long Tid : {0, 1, 31})
           for (long Ntid : {32, 64, 256, 1024}) {
-            std::map<std::string, double> At{{"n", N}, {"m", Other}, {"threadIdx.x", Tid}, {"blockDim.x", Ntid}};
+            std::map<std::string, double> At{{"n", N},
+                                             {"m", Other},
+                                             {"threadIdx.x", Tid},
+                                             {"blockDim.x", Ntid}};
             double Enters = valueOf(M.Loops[0].Active, At);
-            double Trips = Enters == 0 ? 0 : std::max(0.0, valueOf(M.Loops[0].TripCount, At));
+            double Trips =
+                Enters == 0 ? 0
+                            : std::max(0.0, valueOf(M.Loops[0].TripCount, At));
             ASSERT_EQ(Trips, S.Run(N, Other, Tid, Ntid))
-                << "n=" << N << " m=" << Other << " tid=" << Tid << " ntid=" << Ntid << " by "
-                << M.Loops[0].TripCount.str() << " if " << M.Loops[0].Active.str();
+                << "n=" << N << " m=" << Other << " tid=" << Tid
+                << " ntid=" << Ntid << " by " << M.Loops[0].TripCount.str()
+                << " if " << M.Loops[0].Active.str();
           }
   }
 }
 
 TEST(ExtractTripCount, ReadsAsAPersonWouldWriteIt) {
-  auto Count = [](const std::string &Text) { return extract(Text).Loops.at(0).TripCount.str(); };
+  auto Count = [](const std::string &Text) {
+    return extract(Text).Loops.at(0).TripCount.str();
+  };
   EXPECT_EQ(Count(shapes()[0].Text), "n");
   EXPECT_EQ(Count(shapes()[2].Text), "ceil(n/3)");
   EXPECT_EQ(Count(shapes()[7].Text), "ceil((n - threadIdx.x)/blockDim.x)");
@@ -160,8 +193,10 @@ outer:
   %igo = icmp slt i32 %i, %n
   br i1 %igo, label %inner, label %exit
 inner:
-  %j = phi i32 [ )" + First + R"(, %outer ], [ %jnext, %body ]
-  %jgo = icmp slt i32 %j, )" + Bound + R"(
+  %j = phi i32 [ )" +
+         First + R"(, %outer ], [ %jnext, %body ]
+  %jgo = icmp slt i32 %j, )" +
+         Bound + R"(
   br i1 %jgo, label %body, label %after
 body:
   store volatile i32 %j, ptr %out
@@ -216,7 +251,9 @@ exit:
   ASSERT_EQ(M.Loops.size(), 1u);
   for (long N : {1, 4, 9})
     for (long Other : {1, 6, 20})
-      EXPECT_EQ(valueOf(M.Loops[0].TripCount, {{"n", N}, {"m", Other}}), std::min(N, Other)) << dump(M);
+      EXPECT_EQ(valueOf(M.Loops[0].TripCount, {{"n", N}, {"m", Other}}),
+                std::min(N, Other))
+          << dump(M);
 }
 
 TEST(ExtractTripCount, DataThatEndsALoopIsAnUnknownWithABound) {
@@ -250,7 +287,8 @@ exit:
   ASSERT_TRUE(U.UpperBound);
   EXPECT_EQ(valueOf(*U.UpperBound, {{"n", 12}}), 12);
   EXPECT_EQ(U.Default, 16);
-  EXPECT_EQ(M.Loops[0].Unroll, 1u) << "a loop with an early exit keeps its tests";
+  EXPECT_EQ(M.Loops[0].Unroll, 1u)
+      << "a loop with an early exit keeps its tests";
 }
 
 TEST(ExtractTripCount, ALoadedBoundIsAnUnknownWithoutABoundAndNeedsNoGuard) {
@@ -285,7 +323,8 @@ exit:
 )");
   ASSERT_EQ(M.Loops.size(), 1u);
   EXPECT_EQ(M.Loops[0].TripCount.str(), "trip@rows.cu:4") << dump(M);
-  EXPECT_EQ(M.Loops[0].Active.str(), "1") << "zero iterations are among the unknown's values";
+  EXPECT_EQ(M.Loops[0].Active.str(), "1")
+      << "zero iterations are among the unknown's values";
   ASSERT_EQ(M.Unknowns.size(), 1u) << dump(M);
   EXPECT_FALSE(M.Unknowns[0].UpperBound);
   EXPECT_TRUE(M.Unknowns[0].LaneVarying);
@@ -301,7 +340,8 @@ body:
   store volatile i32 1, ptr %out
   br label %body
 }
-)", Pipeline::Skip);
+)",
+                          Pipeline::Skip);
   ASSERT_EQ(M.Loops.size(), 1u);
   ASSERT_EQ(M.Unknowns.size(), 1u);
   EXPECT_EQ(M.Unknowns[0].Why, "the loop has no exit");

@@ -42,7 +42,8 @@ void prepareForAnalysis(llvm::Module &M);
 
 /// The model of F, a kernel of a module that prepareForAnalysis() has seen.
 /// An error when F has no body or cannot be analysed at all.
-llvm::Expected<KernelModel> extractKernel(llvm::Function &F, const KernelSource &Source);
+llvm::Expected<KernelModel> extractKernel(llvm::Function &F,
+                                          const KernelSource &Source);
 
 /// The table from instructions, intrinsics and library functions to operation
 /// classes, as Markdown: docs/operations.md is this text.

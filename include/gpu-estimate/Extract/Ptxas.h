@@ -34,8 +34,10 @@ std::vector<PtxasKernel> parsePtxasOutput(llvm::StringRef Text);
 /// device module as the front end made it, before prepareForAnalysis(), with
 /// the bodies of the library functions that it calls. An error when there is
 /// no NVPTX target, the program fails, or TimeoutSeconds pass.
-llvm::Expected<std::vector<PtxasKernel>> runPtxas(const llvm::Module &M, llvm::StringRef Arch,
-                                                  llvm::StringRef Path, unsigned TimeoutSeconds = 20);
+llvm::Expected<std::vector<PtxasKernel>> runPtxas(const llvm::Module &M,
+                                                  llvm::StringRef Arch,
+                                                  llvm::StringRef Path,
+                                                  unsigned TimeoutSeconds = 20);
 
 } // namespace gpuestimate
 
