@@ -372,7 +372,7 @@ void BodyWalk::walk(const clang::Stmt *S) {
 HostCode indexHostCode(clang::ASTContext &Context,
                        llvm::ArrayRef<clang::Decl *> TopLevel) {
   HostCode Code;
-  auto onFunction = [&](const clang::FunctionDecl &Function) {
+  auto OnFunction = [&](const clang::FunctionDecl &Function) {
     bool DeviceOnly = Function.hasAttr<clang::CUDAGlobalAttr>() ||
                       (Function.hasAttr<clang::CUDADeviceAttr>() &&
                        !Function.hasAttr<clang::CUDAHostAttr>());
@@ -385,7 +385,7 @@ HostCode indexHostCode(clang::ASTContext &Context,
     BodyWalk(F).run();
     Code.InOrder.push_back(&F);
   };
-  visitFunctions(TopLevel, Context.getSourceManager(), onFunction,
+  visitFunctions(TopLevel, Context.getSourceManager(), OnFunction,
                  [](const clang::VarDecl &) {});
   for (const HostFunction *F : Code.InOrder)
     for (const CallSite &Call : F->Calls)
