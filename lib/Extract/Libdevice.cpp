@@ -53,6 +53,18 @@ void foldReflection(llvm::Module &M) {
   }
 }
 
+std::string commonLibraryName(llvm::StringRef Name) {
+  llvm::StringRef Rest = Name;
+  if (!Rest.consume_front("__ocml_"))
+    return Name.str();
+  bool Fast = Rest.consume_front("native_");
+  bool IsDouble = Rest.ends_with("_f64");
+  if (!IsDouble && !Rest.ends_with("_f32") && !Rest.ends_with("_f16"))
+    return Name.str();
+  Rest = Rest.drop_back(4);
+  return (llvm::Twine("__nv_") + (Fast && !IsDouble ? "fast_" : "") + Rest + (IsDouble ? "" : "f")).str();
+}
+
 namespace {
 
 struct Equivalent {
@@ -96,7 +108,9 @@ constexpr Equivalent Equivalents[] = {
     {"ullmax", llvm::Intrinsic::umax},
 };
 
-llvm::Intrinsic::ID equivalentOf(llvm::StringRef Name) {
+llvm::Intrinsic::ID equivalentOf(llvm::StringRef Full) {
+  std::string Common = commonLibraryName(Full);
+  llvm::StringRef Name = Common;
   if (!Name.consume_front("__nv_"))
     return llvm::Intrinsic::not_intrinsic;
   for (const Equivalent &E : Equivalents)
@@ -210,7 +224,7 @@ void canonicaliseLibrary(llvm::Module &M) {
 
   for (llvm::Function &F : llvm::make_early_inc_range(M)) {
     llvm::StringRef Name = F.getName();
-    if (!Name.starts_with("__nv_"))
+    if (!Name.starts_with("__nv_") && !Name.starts_with("__ocml_") && !Name.starts_with("__ockl_get_"))
       continue;
     if (auto Id = equivalentOf(Name); Id != llvm::Intrinsic::not_intrinsic) {
       replaceCalls(F, Id);

@@ -4,6 +4,9 @@
 #ifndef GPU_ESTIMATE_LIB_EXTRACT_LIBDEVICE_H
 #define GPU_ESTIMATE_LIB_EXTRACT_LIBDEVICE_H
 
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
 namespace llvm {
 class Module;
 }
@@ -19,6 +22,11 @@ void foldReflection(llvm::Module &M);
 /// (argument reduction of a huge angle) would count as if taken half the time.
 /// All others keep their body and are inlined.
 void canonicaliseLibrary(llvm::Module &M);
+
+/// The CUDA name of a function of AMD's device library: "__nv_sinf" for
+/// "__ocml_sin_f32", the fast versions for "__ocml_native_...". Any other name
+/// as it is.
+std::string commonLibraryName(llvm::StringRef Name);
 
 } // namespace gpuestimate
 

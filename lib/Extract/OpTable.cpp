@@ -1,5 +1,7 @@
 #include "OpTable.h"
 
+#include "Libdevice.h"
+
 #include "gpu-estimate/Extract/Extract.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -16,6 +18,9 @@ llvm::ArrayRef<OpSection> opTable() {
 }
 
 const OpRow *findOpRow(llvm::StringRef Key) {
+  std::string Common;
+  if (Key.starts_with("__ocml_"))
+    Key = Common = commonLibraryName(Key);
   Key.consume_back(".values"); // see Libdevice.cpp
   const OpRow *Best = nullptr;
   size_t BestLength = 0;

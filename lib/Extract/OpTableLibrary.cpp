@@ -240,6 +240,12 @@ constexpr OpRow Rows[] = {
     {"__nv_signbit*", {{Compare}}},
     {"__nv_nan*", {}},
 
+    // AMD: sizes and indices of the launch. Its mathematical functions
+    // (__ocml_sin_f32, ...) count as the CUDA function of the same meaning.
+    {"__ockl_get_*", {}, "in registers at start, or in constant memory"},
+    {"__ockl_activelane_u32", {{Popc}}},
+    {"__ockl_wfred_*", {{Shuffle, 6, 6}, {IntAdd, 6, 6}}},
+
     // Runtime services. Their own work happens elsewhere; the call is what the
     // warp issues.
     {"vprintf", {{IntAdd, 4, 2}, {Branch, 4, 4}, {Move, 20, 10}}, "the call and the copy of its arguments"},

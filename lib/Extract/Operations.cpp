@@ -115,6 +115,15 @@ void Operations::emit(const llvm::Instruction &I) {
     return emitAddress(*Gep);
   if (const auto *Switch = llvm::dyn_cast<llvm::SwitchInst>(&I))
     return emitSwitch(*Switch);
+  if (const auto *Fence = llvm::dyn_cast<llvm::FenceInst>(&I)) {
+    // Within a block the barrier beside it orders memory; only what the
+    // device or the system must see costs a fence of its own.
+    llvm::SmallVector<llvm::StringRef> Scopes;
+    I.getContext().getSyncScopeNames(Scopes);
+    llvm::StringRef Scope = Scopes[Fence->getSyncScopeID()];
+    if (!Scope.empty() && !Scope.starts_with("agent") && !Scope.starts_with("system"))
+      return;
+  }
   if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst>(I)) {
     // A dynamic index goes through local memory: a store of the vector's
     // element and a load, or a chain of selections; the latter is usual.

@@ -451,6 +451,17 @@ Expr Values::computeIntrinsic(const llvm::CallInst &I) {
     llvm::StringRef Name = Callee->getName();
     if (Name == "__nv_mul24" || Name == "__nv_umul24")
       return Operand(0) * Operand(1);
+    const auto *Axis = I.arg_size() ? llvm::dyn_cast<llvm::ConstantInt>(I.getArgOperand(0)) : nullptr;
+    if (Axis && Axis->getValue().ult(3) && Name.consume_front("__ockl_get_")) {
+      std::string Of = std::string(".") + "xyz"[Axis->getZExtValue()];
+      auto Named = [&](const char *What) { return Ctx.parameter(What + Of); };
+      if (Name == "local_id") return Named("threadIdx");
+      if (Name == "group_id") return Named("blockIdx");
+      if (Name == "local_size") return Named("blockDim");
+      if (Name == "num_groups") return Named("gridDim");
+      if (Name == "global_size") return Named("gridDim") * Named("blockDim");
+      if (Name == "global_id") return Named("blockIdx") * Named("blockDim") + Named("threadIdx");
+    }
   }
   return opaque(&I);
 }
