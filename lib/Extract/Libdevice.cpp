@@ -62,7 +62,9 @@ std::string commonLibraryName(llvm::StringRef Name) {
   if (!IsDouble && !Rest.ends_with("_f32") && !Rest.ends_with("_f16"))
     return Name.str();
   Rest = Rest.drop_back(4);
-  return (llvm::Twine("__nv_") + (Fast && !IsDouble ? "fast_" : "") + Rest + (IsDouble ? "" : "f")).str();
+  return (llvm::Twine("__nv_") + (Fast && !IsDouble ? "fast_" : "") + Rest +
+          (IsDouble ? "" : "f"))
+      .str();
 }
 
 namespace {
@@ -224,7 +226,8 @@ void canonicaliseLibrary(llvm::Module &M) {
 
   for (llvm::Function &F : llvm::make_early_inc_range(M)) {
     llvm::StringRef Name = F.getName();
-    if (!Name.starts_with("__nv_") && !Name.starts_with("__ocml_") && !Name.starts_with("__ockl_get_"))
+    if (!Name.starts_with("__nv_") && !Name.starts_with("__ocml_") &&
+        !Name.starts_with("__ockl_get_"))
       continue;
     if (auto Id = equivalentOf(Name); Id != llvm::Intrinsic::not_intrinsic) {
       replaceCalls(F, Id);

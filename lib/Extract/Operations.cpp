@@ -121,7 +121,8 @@ void Operations::emit(const llvm::Instruction &I) {
     llvm::SmallVector<llvm::StringRef> Scopes;
     I.getContext().getSyncScopeNames(Scopes);
     llvm::StringRef Scope = Scopes[Fence->getSyncScopeID()];
-    if (!Scope.empty() && !Scope.starts_with("agent") && !Scope.starts_with("system"))
+    if (!Scope.empty() && !Scope.starts_with("agent") &&
+        !Scope.starts_with("system"))
       return;
   }
   if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst>(I)) {
