@@ -87,6 +87,8 @@ void KernelAnalysis::stateGuesses(Prediction &P, const GpuModel &Gpu,
   constexpr double Step = 1.1;
   EvaluateOptions Plain = Options;
   Plain.Sensitivities = false;
+  Plain.SampleEffort *= WhatIfEffort;
+  std::optional<Seconds> Base; // with the samples of the changed launches
   for (const LaunchGuess &Guess : Plan.Guesses) {
     Assumption Stated = Guess.Stated;
     LaunchPlan Changed = Plan;
@@ -106,10 +108,16 @@ void KernelAnalysis::stateGuesses(Prediction &P, const GpuModel &Gpu,
       In.Named[Key] = std::ceil(Stated.Value * Step);
       Changed = planLaunch(In);
     }
+    if (!Base) {
+      Expected<Prediction> Same =
+          evaluate(Kernel, Gpu, Plan.Used, Plan.Values, Plain);
+      Base = Same ? Same->Time : P.Time;
+      consumeError(Same.takeError());
+    }
     Expected<Prediction> Other =
         evaluate(Kernel, Gpu, Changed.Used, Changed.Values, Plain);
     if (Other)
-      Stated.Sensitivity = std::log(Other->Time / P.Time) / std::log(Step);
+      Stated.Sensitivity = std::log(Other->Time / *Base) / std::log(Step);
     else
       consumeError(Other.takeError());
     P.Assumptions.push_back(std::move(Stated));

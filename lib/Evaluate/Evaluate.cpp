@@ -21,7 +21,7 @@ public:
              const Occupancy &Occ, const Bindings &All,
              const EvaluateOptions &Options)
       : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), Options(Options),
-        Sample(sampleLaunch(Kernel, Gpu, L, All)),
+        Sample(sampleLaunch(Kernel, Gpu, L, All, Options.SampleEffort)),
         Flow(estimateTraffic(Kernel, Gpu, L, All, Sample, Occ.BlocksPerSm,
                              Options)),
         Model(Kernel, Gpu, L, All, Occ, Sample, Flow) {}
@@ -223,12 +223,17 @@ void fillAssumptions(Prediction &P, const KernelModel &Kernel,
                      const EvaluateOptions &Options,
                      const BoundParameters &Bound) {
   P.Assumptions = Bound.Assumptions;
-  if (Options.Sensitivities)
-    for (unsigned I = 0; I < P.Assumptions.size(); ++I)
-      if (!Bound.Parameters[I].empty())
-        P.Assumptions[I].Sensitivity =
-            sensitivity(Kernel, Gpu, L, P.Occ, Options, Bound.All,
-                        Bound.Parameters[I], P.Time);
+  EvaluateOptions WhatIf = Options;
+  WhatIf.SampleEffort *= WhatIfEffort;
+  std::optional<Seconds> Base;
+  for (unsigned I = 0; Options.Sensitivities && I < P.Assumptions.size(); ++I) {
+    if (Bound.Parameters[I].empty())
+      continue;
+    if (!Base)
+      Base = Evaluation(Kernel, Gpu, L, P.Occ, Bound.All, WhatIf).total();
+    P.Assumptions[I].Sensitivity = sensitivity(
+        Kernel, Gpu, L, P.Occ, WhatIf, Bound.All, Bound.Parameters[I], *Base);
+  }
   std::stable_sort(P.Assumptions.begin(), P.Assumptions.end(),
                    [](const Assumption &A, const Assumption &B) {
                      return std::abs(A.Sensitivity) > std::abs(B.Sensitivity);

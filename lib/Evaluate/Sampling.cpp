@@ -289,7 +289,7 @@ void Walker::countAccess(unsigned Access, const Mask &M, double Share,
 }
 
 LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
-                          const Launch &L, const Bindings &All) {
+                          const Launch &L, const Bindings &All, double Effort) {
   LaunchSample Sample;
   Sample.BlockWarps.assign(Kernel.Blocks.size(), 0);
   Sample.BlockThreads.assign(Kernel.Blocks.size(), 0);
@@ -304,11 +304,11 @@ LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
   for (unsigned D = 0; D < 3; ++D)
     Relevant[D] = Bound.dependsOnBlock(D) || Bound.drawsValues();
   std::vector<SampledBlock> Blocks =
-      sampleBlocks(L, Bound.warpsPerBlock(), Relevant);
+      sampleBlocks(L, Bound.warpsPerBlock(), Relevant, Effort);
   // A block has at most 1024 threads: its warps are all looked at, because
   // guards such as `tid < s` in a reduction leave a few of them working.
-  double Budget =
-      MaxLaneEvaluations / (double(Blocks.size()) * Bound.warpsPerBlock());
+  double Budget = Effort * MaxLaneEvaluations /
+                  (double(Blocks.size()) * Bound.warpsPerBlock());
   Walker W(Bound, Gpu, Sample);
   for (const SampledBlock &B : Blocks)
     for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp)

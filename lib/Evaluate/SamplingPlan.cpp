@@ -60,13 +60,14 @@ std::vector<SamplePoint> samplePoints(uint64_t Count, uint64_t Max,
 }
 
 std::vector<SampledBlock> sampleBlocks(const Launch &L, unsigned WarpsPerBlock,
-                                       std::array<bool, 3> Relevant) {
+                                       std::array<bool, 3> Relevant,
+                                       double Effort) {
   bool All = double(L.Grid[0]) * L.Grid[1] * L.Grid[2] * WarpsPerBlock <=
              double(ExactWarps);
   unsigned Dimensions = 0;
   for (unsigned D = 0; D < 3; ++D)
     Dimensions += L.Grid[D] > 1 && Relevant[D];
-  double Blocks = std::max(1.0, double(SampledWarps) / WarpsPerBlock);
+  double Blocks = std::max(1.0, Effort * SampledWarps / WarpsPerBlock);
   // At least first, last and one between in each dimension.
   uint64_t PerDimension = std::max(
       3.0, std::floor(std::pow(Blocks, 1.0 / std::max(1u, Dimensions)) + 1e-9));

@@ -32,6 +32,7 @@ public:
       : Base(Base), Kernel(Kernel), Gpu(Gpu), L(L), Values(Values),
         Options(Options) {
     this->Options.Sensitivities = false;
+    this->Options.SampleEffort *= WhatIfEffort;
   }
 
   void adviseCoalescing();
@@ -58,6 +59,7 @@ private:
   const Launch &L;
   const Bindings &Values;
   EvaluateOptions Options;
+  std::optional<Prediction> Unchanged; ///< Base with the samples of tryOut
   std::vector<Advice> Hints;
 };
 
@@ -72,7 +74,12 @@ std::optional<Prediction> Advisor::tryOut(const KernelModel &Changed) const {
 }
 
 void Advisor::offer(const Prediction &Changed, Advice Hint) {
-  Hint.PredictedGain = 1 - Changed.Time / Base.Time;
+  // Both sides of the comparison with the same samples.
+  if (!Unchanged)
+    Unchanged = tryOut(Kernel);
+  if (!Unchanged)
+    return;
+  Hint.PredictedGain = 1 - Changed.Time / Unchanged->Time;
   if (Hint.PredictedGain >= MinimumGain)
     Hints.push_back(std::move(Hint));
 }

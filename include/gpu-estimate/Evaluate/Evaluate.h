@@ -21,8 +21,15 @@ struct EvaluateOptions {
   CacheState Caches = CacheState::Warm;
   std::optional<double> L1Hit, L2Hit; ///< overrides of the computed fractions
   llvm::StringSet<> Without;          ///< terms switched off, by name
-  bool Sensitivities = true;          ///< re-evaluate for each assumption
+  /// Share of the usual number of sampled warps and iterations, 0 to 1. Two
+  /// evaluations that are compared with each other must use the same.
+  double SampleEffort = 1;
+  bool Sensitivities = true; ///< re-evaluate for each assumption
 };
+
+/// Effort for "what if this were different": the relative change needs fewer
+/// samples than the time itself.
+inline constexpr double WhatIfEffort = 0.125;
 
 /// Values: kernel arguments by name (pointers: element count of the buffer)
 /// and unknowns by name. What is not bound takes its Unknown::Default, or the

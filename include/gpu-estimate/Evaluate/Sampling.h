@@ -57,9 +57,10 @@ struct LaunchSample {
 
 /// All: every free parameter of the kernel's expressions except coordinates,
 /// counters and data-dependent values (those are drawn per lane, uniform over
-/// the buffer, with a fixed seed).
+/// the buffer, with a fixed seed). Effort scales the size of the sample.
 LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
-                          const Launch &L, const Bindings &All);
+                          const Launch &L, const Bindings &All,
+                          double Effort = 1);
 
 /// Distinct 32-byte (Granule) units touched by one request: lane addresses in
 /// bytes (inactive lanes left out or NaN) and the access width.

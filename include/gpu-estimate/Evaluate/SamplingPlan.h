@@ -53,7 +53,8 @@ struct SampledBlock {
 /// Relevant[d]: something depends on the block index of dimension d; a
 /// dimension on which nothing depends needs one point.
 std::vector<SampledBlock> sampleBlocks(const Launch &L, unsigned WarpsPerBlock,
-                                       std::array<bool, 3> Relevant);
+                                       std::array<bool, 3> Relevant,
+                                       double Effort = 1);
 
 } // namespace gpuestimate
 
