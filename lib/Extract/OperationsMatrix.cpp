@@ -143,6 +143,8 @@ void Operations::emitMatrixMemory(const llvm::CallBase &I,
   // Lane, row and word are worked out once a kernel; the row's address for
   // every access: base + row * stride + word.
   unsigned Address = append(OpClass::IntMul, I, {I.getArgOperand(0)});
+  Address = append(OpClass::IntAdd, I, {}, static_cast<int>(Address));
+  Model.Operations[Address].Count = 2 * Down; // 64-bit addresses of tile rows
   int Last = -1;
   for (unsigned D = 0; D < Down; ++D)
     for (unsigned C = 0; C < Across; ++C) {
@@ -159,6 +161,16 @@ void Operations::emitMatrixMemory(const llvm::CallBase &I,
       // for the last, which is issued last.
       Last = static_cast<int>(Index);
     }
+  // A 16-bit operand whose rows in memory are not those of the unit is turned
+  // around in registers, tile by tile (MOVM).
+  bool Turned =
+      Bits == 16 && !Store &&
+      ((IsB && Name.contains(".row")) || (IsA && Name.contains(".col")));
+  if (Turned) {
+    unsigned Index = append(OpClass::Shuffle, I, {}, Last);
+    Model.Operations[Index].Count = Down * Across;
+    Last = static_cast<int>(Index);
+  }
   if (Last >= 0)
     Producer[&I] = static_cast<unsigned>(Last);
 }

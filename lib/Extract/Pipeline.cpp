@@ -19,8 +19,11 @@
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/NaryReassociate.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Scalar/StraightLineStrengthReduce.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
@@ -191,6 +194,11 @@ void prepareForAnalysis(llvm::Module &M) {
       llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
   Late.addPass(llvm::InferAlignmentPass());
   Late.addPass(llvm::LoadStoreVectorizerPass());
+  // As the NVPTX back end does: neighbouring addresses from each other.
+  Late.addPass(llvm::SeparateConstOffsetFromGEPPass());
+  Late.addPass(llvm::StraightLineStrengthReducePass());
+  Late.addPass(llvm::EarlyCSEPass());
+  Late.addPass(llvm::NaryReassociatePass());
   Late.addPass(llvm::EarlyCSEPass());
   Late.addPass(llvm::ADCEPass());
   Late.addPass(llvm::LoopSimplifyPass());

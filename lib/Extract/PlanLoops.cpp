@@ -69,7 +69,7 @@ void Plan::findOverhead() {
 
 bool Plan::isShort(const llvm::BasicBlock &BB) const {
   // About what ptxas predicates rather than jump over.
-  constexpr unsigned Most = 7;
+  constexpr unsigned Most = 10;
   unsigned Count = 0;
   for (const llvm::Instruction &I : BB) {
     if (isDead(I) || I.isTerminator() || isFree(I) ||
