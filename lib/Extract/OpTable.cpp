@@ -17,7 +17,10 @@ llvm::ArrayRef<OpSection> opTable() {
   return Sections;
 }
 
-const OpRow *findOpRow(llvm::StringRef Key) {
+const OpRow *findOpRow(llvm::StringRef Key, bool FlushesDenormals) {
+  if (FlushesDenormals)
+    if (const OpRow *Row = findOpRow(("ftz:" + Key).str()))
+      return Row;
   std::string Common;
   if (Key.starts_with("__ocml_"))
     Key = Common = commonLibraryName(Key);

@@ -46,8 +46,9 @@ struct OpSection {
 
 llvm::ArrayRef<OpSection> opTable();
 
-/// The row for a key, or null. A row without steps is free.
-const OpRow *findOpRow(llvm::StringRef Key);
+/// The row for a key, or null. A row without steps is free. Where denormals
+/// are flushed to zero, the row of "ftz:" + Key, if there is one.
+const OpRow *findOpRow(llvm::StringRef Key, bool FlushesDenormals = false);
 
 /// Floating-point operations that one instruction of a class does, per value
 /// of the packed vector: 0, 1 or 2 (FMA).

@@ -76,6 +76,8 @@ constexpr OpRow Rows[] = {
     {"llvm.fmuladd.v2f16", {{Fp16Fma}}},
     {"llvm.sqrt*", {{Branch, 3, 1}, {Compare}, {IntAdd}, {Sfu}, {Fp32Mul, 2, 1}, {Fp32Fma, 2, 2}}, "IEEE"},
     {"llvm.sqrt.f64", {{Branch, 3, 1}, {IntAdd, 6, 1}, {Sfu}, {Fp64Mul, 3, 2}, {Fp64Fma, 5, 5}}},
+    {"llvm.sqrt.fast.f32", {{Compare}, {Sfu}, {Fp32Mul, 2, 2}}, "approximate"},
+    {"ftz:llvm.sqrt.fast.f32", {{Sfu}}, "where denormals are flushed to zero"},
     {"llvm.floor*", {{Convert32}}, "FRND"},
     {"llvm.ceil*", {{Convert32}}},
     {"llvm.trunc*", {{Convert32}}},

@@ -113,6 +113,20 @@ constexpr OpRow Rows[] = {
     {"__nv_fmaf_r*", {{Fp32Fma}}},
     {"__nv_saturatef", {{Fp32Add}}},
 
+    // Where denormals are flushed to zero, nothing is scaled around the
+    // special function.
+    {"ftz:__nv_fast_expf", {{Fp32Mul}, {Sfu}}},
+    {"ftz:__nv_fast_exp10f", {{Fp32Mul}, {Sfu}}},
+    {"ftz:__nv_fast_logf", {{Sfu}, {Fp32Mul}}},
+    {"ftz:__nv_fast_log2f", {{Sfu}}},
+    {"ftz:__nv_fast_log10f", {{Sfu}, {Fp32Mul}}},
+    {"ftz:__nv_fast_powf", {{Sfu}, {Fp32Mul}, {Sfu}}},
+    {"ftz:__nv_fast_fdividef", {{Sfu}, {Fp32Mul}}},
+    {"ftz:__nv_fast_tanf", {{Fp32Mul}, {Sfu, 3, 2}, {Fp32Mul}}},
+    {"ftz:__nv_exp2f", {{Sfu}}},
+    {"ftz:__nv_rsqrtf", {{Sfu}}},
+    {"ftz:__nv_log2f", {{Sfu}}},
+
     // Double precision.
     {"__nv_sin", {{Branch, 3, 1}, {IntAdd}, {Logic, 7, 1}, {Fp64Mul, 2, 2}, {Fp64Fma, 9, 8}, {Fp64Add}, {Move, 3, 1}},
      "the slow path of huge arguments is not taken"},

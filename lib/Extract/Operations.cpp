@@ -142,7 +142,7 @@ void Operations::emit(const llvm::Instruction &I) {
   }
 
   std::string Key = P.key(I);
-  const OpRow *Row = findOpRow(Key);
+  const OpRow *Row = findOpRow(Key, FlushesDenormals);
   if (!Row)
     return unmapped(I, Unknown::Instruction, "the instruction " + Key);
   llvm::SmallVector<const llvm::Value *> Values;

@@ -79,6 +79,10 @@ private:
   Accesses Mem;
   Plan P;
 
+  /// Does the user's build flush denormals of fp32 to zero?
+  bool FlushesDenormals = F.getFnAttribute("denormal-fp-math-f32")
+                              .getValueAsString()
+                              .starts_with("preserve-sign");
   unsigned CurrentBlock = 0;
   const llvm::BasicBlock *CurrentBB = nullptr;
   llvm::DenseMap<const llvm::Instruction *, unsigned>

@@ -13,7 +13,8 @@ namespace {
 
 /// The row of an intrinsic: with the result's type appended, or by its name
 /// without the overload suffix, or as it is.
-const OpRow *findIntrinsicRow(const llvm::CallBase &I, llvm::StringRef Name) {
+const OpRow *findIntrinsicRow(const llvm::CallBase &I, llvm::StringRef Name,
+                              bool FlushesDenormals) {
   const llvm::Type *T = I.getType();
   if (T->isVoidTy() && I.arg_size())
     T = I.getArgOperand(0)->getType();
@@ -34,10 +35,12 @@ const OpRow *findIntrinsicRow(const llvm::CallBase &I, llvm::StringRef Name) {
     const llvm::Type *By =
         T->isIntegerTy(1) && I.arg_size() ? I.getArgOperand(0)->getType() : T;
     std::string Typed = (Base + "." + typeKey(By)).str();
-    if (const OpRow *Row = findOpRow(Typed))
+    if (Base == "llvm.sqrt" && I.hasApproxFunc() && By->isFloatTy())
+      Typed = "llvm.sqrt.fast.f32";
+    if (const OpRow *Row = findOpRow(Typed, FlushesDenormals))
       return Row;
   }
-  return findOpRow(Name);
+  return findOpRow(Name, FlushesDenormals);
 }
 
 } // namespace
@@ -69,7 +72,7 @@ void Operations::emitCall(const llvm::CallBase &I) {
       return;
     }
 
-  const OpRow *Row = findIntrinsicRow(I, Name);
+  const OpRow *Row = findIntrinsicRow(I, Name, FlushesDenormals);
   if (!Row) {
     if (Callee->isDeclaration())
       return unmapped(I, Unknown::Call, "the call of " + Name.str());

@@ -4,6 +4,7 @@
 #include "Plan.h"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/PatternMatch.h"
 
 namespace gpuestimate {
@@ -32,6 +33,19 @@ void Plan::fuseReals() {
     }
     return M;
   };
+  // 1/sqrt(x) is one special function where accuracy may be given up.
+  for (const llvm::BasicBlock &BB : F)
+    for (const llvm::Instruction &I : BB) {
+      const llvm::Value *X;
+      if (I.getOpcode() != llvm::Instruction::FDiv || !I.hasApproxFunc() ||
+          !I.getType()->isFloatTy() ||
+          !match(&I,
+                 m_FDiv(m_FPOne(), m_OneUse(m_Intrinsic<llvm::Intrinsic::sqrt>(
+                                       m_Value(X))))))
+        continue;
+      Free.insert(llvm::cast<llvm::Instruction>(I.getOperand(1)));
+      Replaced[&I] = "frsqrt.fast.f32";
+    }
   llvm::DenseMap<const llvm::Instruction *, unsigned> Absorbed;
   for (const llvm::BasicBlock &BB : F)
     for (const llvm::Instruction &I : BB) {

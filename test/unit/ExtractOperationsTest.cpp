@@ -115,6 +115,25 @@ TEST(ExtractOperations, DivisionsAreTheirSequences) {
             "shift int_mul");
 }
 
+TEST(ExtractOperations, FastMathSavesWhatItGivesUp) {
+  const char *Declare = "declare float @llvm.sqrt.f32(float)\n";
+  auto Count = [&](const std::string &Body) {
+    KernelModel M = compute(Body, "float %r", Declare);
+    unsigned Sum = 0;
+    for (const Operation &Op : M.Operations)
+      if (Op.Class == OpClass::Fp32Fma || Op.Class == OpClass::Fp32Mul ||
+          Op.Class == OpClass::Sfu)
+        Sum += Op.Count;
+    return Sum;
+  };
+  unsigned Exact = Count("%s = call float @llvm.sqrt.f32(float %x)\n"
+                         "%r = fdiv float 1.0, %s");
+  unsigned Fast = Count("%s = call fast float @llvm.sqrt.f32(float %x)\n"
+                        "%r = fdiv fast float 1.0, %s");
+  EXPECT_EQ(Fast, 3u) << "one special function, scaled for denormals";
+  EXPECT_GT(Exact, 2 * Fast);
+}
+
 TEST(ExtractOperations, TheStepsOfASequenceWaitForEachOther) {
   KernelModel M = compute("%q = fdiv double %d, %e\n %r = fadd double %q, 1.0",
                           "double %r");
