@@ -87,8 +87,9 @@ TEST(SamplePoints, WeightsSumAndPointsAreDistinctAndOrdered) {
       for (size_t I = 0; I < P.size(); ++I) {
         Sum += P[I].Weight;
         EXPECT_LT(P[I].Index, Count);
-        if (I)
+        if (I) {
           EXPECT_GT(P[I].Index, P[I - 1].Index);
+        }
       }
       EXPECT_EQ(Sum, double(Count));
       if (Max >= 3 && Count >= 3) {
