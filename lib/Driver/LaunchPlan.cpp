@@ -81,15 +81,22 @@ void Planner::size(
       return;
     }
   static constexpr const char *Axes[] = {".x", ".y", ".z"};
+  std::array<std::optional<double>, 3> Values;
+  bool Guessed = false, Possible = true;
+  double Product = 1;
   for (unsigned I = 0; I < 3; ++I) {
-    std::optional<double> Value;
-    if (Host && FromHost[I])
-      Value = Host->evaluate(FromHost[I]);
-    // Guessed host values may contradict each other; a launch that only they
-    // make impossible tells nothing.
-    if (Value && Host->guessed(FromHost[I]) &&
-        (*Value < 1 || *Value > MaxGuessed))
-      Value.reset();
+    if (!Host || !FromHost[I] || !(Values[I] = Host->evaluate(FromHost[I])))
+      continue;
+    Guessed |= Host->guessed(FromHost[I]);
+    Possible &= *Values[I] >= 1;
+    Product *= *Values[I];
+  }
+  // Guessed host values may contradict each other; a launch that only they
+  // make impossible tells nothing.
+  if (Guessed && (!Possible || Product > MaxGuessed))
+    Values = {};
+  for (unsigned I = 0; I < 3; ++I) {
+    std::optional<double> Value = Values[I];
     if (Value) {
       Into[I] = wholeSize(*Value);
       shapedBy("host-code");

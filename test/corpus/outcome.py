@@ -84,7 +84,8 @@ def classify(result, code, stdout, stderr):
     if code < 0 or code > 128 or words:
         result.status = CRASH
         result.detail = words[0] if words else signal_name(code)
-    elif code in (0, 1):
+    elif code in (0, 1) or (code == 3 and stdout.startswith("{")):
+        # 3 with JSON: the file was read, but every kernel is unresolved.
         read_json(result, stdout)
     else:
         error = PARSE_ERROR.search(stderr)
