@@ -4,11 +4,14 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -49,8 +52,41 @@ public:
   std::error_code Problem;
 };
 
-llvm::Error emitPtx(const llvm::Module &Source, llvm::StringRef To) {
+/// The bodies of the library functions that M calls, from the toolkit that
+/// the assembler belongs to: <toolkit>/bin/ptxas, <toolkit>/nvvm/libdevice.
+llvm::Error linkLibrary(llvm::Module &M, llvm::StringRef Ptxas) {
+  bool Calls = llvm::any_of(M, [](const llvm::Function &F) {
+    return F.isDeclaration() && F.getName().starts_with("__nv_") &&
+           !F.use_empty();
+  });
+  if (!Calls)
+    return llvm::Error::success();
+  llvm::SmallString<128> Path;
+  if (llvm::sys::fs::real_path(Ptxas, Path))
+    Path = Ptxas;
+  llvm::sys::path::remove_filename(Path);
+  llvm::sys::path::remove_filename(Path);
+  llvm::sys::path::append(Path, "nvvm", "libdevice", "libdevice.10.bc");
+  auto File = llvm::MemoryBuffer::getFile(Path);
+  if (!File)
+    return llvm::createStringError(
+        "library functions are called and %s cannot be read", Path.c_str());
+  auto Library = llvm::parseBitcodeFile(**File, M.getContext());
+  if (!Library)
+    return Library.takeError();
+  (*Library)->setTargetTriple(M.getTargetTriple());
+  (*Library)->setDataLayout(M.getDataLayout());
+  if (llvm::Linker::linkModules(M, std::move(*Library),
+                                llvm::Linker::LinkOnlyNeeded))
+    return llvm::createStringError("%s does not link", Path.c_str());
+  return llvm::Error::success();
+}
+
+llvm::Error emitPtx(const llvm::Module &Source, llvm::StringRef Ptxas,
+                    llvm::StringRef To) {
   std::unique_ptr<llvm::Module> M = llvm::CloneModule(Source);
+  if (llvm::Error Problem = linkLibrary(*M, Ptxas))
+    return Problem;
   std::unique_ptr<llvm::TargetMachine> TM = createTargetMachine(*M);
   if (!TM || !llvm::Triple(M->getTargetTriple()).isNVPTX())
     return llvm::createStringError("the module is not for NVPTX");
@@ -123,7 +159,7 @@ llvm::Expected<std::vector<PtxasKernel>> runPtxas(const llvm::Module &M,
   for (const TemporaryFile *File : {&Ptx, &Cubin, &Output})
     if (File->Problem)
       return llvm::errorCodeToError(File->Problem);
-  if (llvm::Error Problem = emitPtx(M, Ptx.Path))
+  if (llvm::Error Problem = emitPtx(M, Path, Ptx.Path))
     return Problem;
   std::string ArchFlag = ("-arch=" + Arch).str();
   llvm::StringRef Arguments[] = {Path, "-v",       ArchFlag,

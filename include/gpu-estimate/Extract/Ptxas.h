@@ -31,9 +31,10 @@ std::vector<PtxasKernel> parsePtxasOutput(llvm::StringRef Text);
 
 /// Compiles a copy of M as an -O3 build would, hands the PTX to the program at
 /// Path with -v for architecture Arch ("sm_80"), and reads what it says. M is a
-/// device module as the front end made it, before prepareForAnalysis(), with
-/// the bodies of the library functions that it calls. An error when there is
-/// no NVPTX target, the program fails, or TimeoutSeconds pass.
+/// device module as the front end made it, before prepareForAnalysis(). Library
+/// functions that it only declares come from the libdevice of the toolkit that
+/// Path belongs to. An error when there is no NVPTX target, the library is
+/// missing, the program fails, or TimeoutSeconds pass.
 llvm::Expected<std::vector<PtxasKernel>> runPtxas(const llvm::Module &M,
                                                   llvm::StringRef Arch,
                                                   llvm::StringRef Path,
