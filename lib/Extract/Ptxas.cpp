@@ -82,11 +82,23 @@ llvm::Error linkLibrary(llvm::Module &M, llvm::StringRef Ptxas) {
   return llvm::Error::success();
 }
 
+/// Functions that the driver links into every module.
+bool isProvidedByDriver(llvm::StringRef Name) {
+  return llvm::is_contained({"vprintf", "malloc", "free", "__assertfail"}, Name);
+}
+
 llvm::Error emitPtx(const llvm::Module &Source, llvm::StringRef Ptxas,
                     llvm::StringRef To) {
   std::unique_ptr<llvm::Module> M = llvm::CloneModule(Source);
   if (llvm::Error Problem = linkLibrary(*M, Ptxas))
     return Problem;
+  // The assembler needs every body; what stands for one of ours (a texture
+  // fetch) is not even code to the back end.
+  for (const llvm::Function &F : *M)
+    if (F.isDeclaration() && !F.isIntrinsic() && !F.use_empty() &&
+        !isProvidedByDriver(F.getName()))
+      return llvm::createStringError("the body of %s is not known",
+                                     F.getName().str().c_str());
   std::unique_ptr<llvm::TargetMachine> TM = createTargetMachine(*M);
   if (!TM || !llvm::Triple(M->getTargetTriple()).isNVPTX())
     return llvm::createStringError("the module is not for NVPTX");
