@@ -84,7 +84,8 @@ llvm::Error linkLibrary(llvm::Module &M, llvm::StringRef Ptxas) {
 
 /// Functions that the driver links into every module.
 bool isProvidedByDriver(llvm::StringRef Name) {
-  return llvm::is_contained({"vprintf", "malloc", "free", "__assertfail"}, Name);
+  return llvm::is_contained({"vprintf", "malloc", "free", "__assertfail"},
+                            Name);
 }
 
 llvm::Error emitPtx(const llvm::Module &Source, llvm::StringRef Ptxas,
