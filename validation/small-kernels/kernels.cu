@@ -108,8 +108,8 @@ __global__ void matmul_tiled(const float *__restrict__ a,
                              int n) {
   __shared__ float left[Tile][Tile];
   __shared__ float right[Tile][Tile];
-  int x = threadIdx.x;
-  int y = threadIdx.y;
+  unsigned x = threadIdx.x;
+  unsigned y = threadIdx.y;
   int row = blockIdx.y * Tile + y;
   int col = blockIdx.x * Tile + x;
   float dot = 0.0f;
