@@ -1,6 +1,7 @@
 /// \file
 /// A translation unit's kernels, one after the other.
 #include "KernelAnalysis.h"
+#include "RunSupport.h"
 
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Extract/Extract.h"
@@ -27,6 +28,14 @@ static std::string termNames() {
   return join(Names, ", ");
 }
 
+Error checkTerms(ArrayRef<std::string> Without) {
+  for (const std::string &Term : Without)
+    if (none_of(termTable(), [&](const TermInfo &T) { return T.Name == Term; }))
+      return make_error<UsageError>("--without: no term is called '" + Term +
+                                    "'; there are: " + termNames());
+  return Error::success();
+}
+
 Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
   Setup S;
   std::string File =
@@ -38,14 +47,12 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
     S.Project = std::move(*Project);
   }
   S.Opts = merge(O, S.Project);
-  if (S.Opts.Model.value_or(DefaultModel.str()) != DefaultModel)
+  if (S.Opts.Model && !isModel(*S.Opts.Model))
     return make_error<UsageError>("--model: no model is called '" +
                                   *S.Opts.Model +
-                                  "'; there is: " + DefaultModel.str());
-  for (const std::string &Term : S.Opts.Without)
-    if (none_of(termTable(), [&](const TermInfo &T) { return T.Name == Term; }))
-      return make_error<UsageError>("--without: no term is called '" + Term +
-                                    "'; there are: " + termNames());
+                                  "'; there are: " + modelNames());
+  if (Error E = checkTerms(S.Opts.Without))
+    return E;
   if (S.Opts.Gpus.empty())
     return make_error<UsageError>(
         "no GPU is named: pass --gpu ID (as a plugin argument: gpu=ID), or "

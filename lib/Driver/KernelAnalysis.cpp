@@ -17,6 +17,7 @@ static constexpr size_t MaxLaunches = 16;
 
 EvaluateOptions evaluateOptions(const Options &O) {
   EvaluateOptions Result;
+  Result.Model = O.Model.value_or(DefaultModel.str());
   Result.Caches = O.Caches.value_or(CacheState::Warm);
   Result.L1Hit = O.L1Hit;
   Result.L2Hit = O.L2Hit;

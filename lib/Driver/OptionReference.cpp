@@ -34,8 +34,8 @@ static std::string withMetavariable(const OptionSpec &Spec) {
 }
 
 static constexpr OptionSection Sections[] = {
-    OptionSection::Machine, OptionSection::Launch, OptionSection::Model,
-    OptionSection::Source, OptionSection::Output};
+    OptionSection::Machine, OptionSection::Launch,     OptionSection::Model,
+    OptionSection::Source,  OptionSection::Validation, OptionSection::Output};
 
 namespace {
 struct Subcommand {
@@ -50,6 +50,8 @@ static constexpr Subcommand Subcommands[] = {
      "Lists the GPU models, or shows one with the source of each value."},
     {"gpu-estimate gpus --check FILE",
      "Checks a GPU model file: its form, units, and relations between values."},
+    {"gpu-estimate validate [--dataset D]... [OPTIONS]",
+     "Predicts measured launches and reports the errors."},
 };
 
 static constexpr StringLiteral ExitStatuses[] = {
@@ -75,21 +77,41 @@ std::string toolHelp() {
   return Text;
 }
 
-std::string analyzeHelp() {
-  std::string Text;
-  raw_string_ostream OS(Text);
-  OS << Subcommands[0].Help << "\n\nUsage:\n  " << Subcommands[0].Usage
-     << "\n\nWhat follows -- goes to clang: -DTILE=32 -I include.\n";
+static void printOptions(raw_ostream &OS, TakenBy Command) {
   for (OptionSection Section : Sections) {
-    OS << '\n' << name(Section) << ":\n";
+    bool Any = false;
     for (const OptionSpec &Spec : optionTable()) {
-      if (Spec.Section != Section || Spec.Spelling.empty())
+      if (Spec.Section != Section || Spec.Spelling.empty() ||
+          !(Spec.Commands & Command))
         continue;
+      if (!Any)
+        OS << '\n' << name(Section) << ":\n";
+      Any = true;
       OS << "  " << withMetavariable(Spec)
          << (Spec.Repeatable ? "  (repeatable)\n" : "\n");
       wrap(OS, Spec.Help, HelpIndent);
     }
   }
+}
+
+static void printUsage(raw_ostream &OS, const Subcommand &S) {
+  OS << S.Help << "\n\nUsage:\n  " << S.Usage << '\n';
+}
+
+std::string analyzeHelp() {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  printUsage(OS, Subcommands[0]);
+  OS << "\nWhat follows -- goes to clang: -DTILE=32 -I include.\n";
+  printOptions(OS, ByAnalyze);
+  return Text;
+}
+
+std::string validateHelp() {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  printUsage(OS, Subcommands[std::size(Subcommands) - 1]);
+  printOptions(OS, ByValidate);
   return Text;
 }
 
@@ -117,6 +139,13 @@ std::string optionReference() {
         "`-fplugin-arg-gpu_estimate-KEY=VALUE`, the file\n"
         "`.gpu-estimate.yaml` as `KEY: VALUE` (a list, or `NAME: VALUE` pairs, "
         "for repeatable ones).\n";
+  std::string Shared;
+  for (const OptionSpec &Spec : optionTable())
+    if (Spec.Commands & ByValidate && Spec.Section != OptionSection::Validation)
+      Shared += (Shared.empty() ? "" : ", ") + code(Spec.Spelling);
+  OS << "\n`gpu-estimate validate` takes the options of its section below and "
+        "of the others\n"
+     << Shared << ".\n";
   for (OptionSection Section : Sections) {
     OS << "\n## " << name(Section)
        << "\n\n| option | plugin | file | meaning |\n| --- | --- | --- | --- "

@@ -5,6 +5,7 @@
 #include "gpu-estimate/Driver/ParseValue.h"
 #include "gpu-estimate/Report/DiagnosticTable.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Regex.h"
 
 using namespace llvm;
@@ -53,7 +54,7 @@ static Error appendParameter(Options &O, StringRef Value) {
   return Error::success();
 }
 
-static Error parseModel(Options &O, StringRef Value) {
+static Error setModel(Options &O, StringRef Value) {
   O.Model = Value.str();
   return Error::success();
 }
@@ -98,6 +99,34 @@ static Error parseFormat(Options &O, StringRef Value) {
   return Error::success();
 }
 
+static Error parseValidationFormat(Options &O, StringRef Value) {
+  using Format = ValidationFormat;
+  auto Known = StringSwitch<std::optional<Format>>(Value)
+                   .Case("text", Format::Text)
+                   .Case("json", Format::Json)
+                   .Case("csv", Format::Csv)
+                   .Case("html", Format::Html)
+                   .Case("markdown", Format::Markdown)
+                   .Default(std::nullopt);
+  if (!Known)
+    return usage("expected text, json, csv, html or markdown, got '" + Value +
+                 "'");
+  O.ValidationAs = *Known;
+  return Error::success();
+}
+
+static Error parseBounds(Options &O, StringRef Value) {
+  auto Known = StringSwitch<std::optional<BoundsMode>>(Value)
+                   .Case("check", BoundsMode::Check)
+                   .Case("print", BoundsMode::Print)
+                   .Case("off", BoundsMode::Off)
+                   .Default(std::nullopt);
+  if (!Known)
+    return usage("expected check, print or off, got '" + Value + "'");
+  O.Bounds = *Known;
+  return Error::success();
+}
+
 static Error parseKernel(Options &O, StringRef Value) {
   std::string Problem;
   if (!Regex(Value).isValid(Problem))
@@ -135,7 +164,7 @@ static constexpr bool Repeats = true, Once = false;
 static const OptionSpec Table[] = {
     {"--gpu", "gpu", InConfig, "ID", Repeats, OptionSection::Machine,
      "GPU to predict for: an id or alias of a GPU model, or a model file's path. `gpu-estimate gpus` lists the ids.",
-     append<&Options::Gpus>},
+     append<&Options::Gpus>, ByAnalyze | ByValidate},
     {"--set", "set", InConfig, "GPUKEY=VALUE", Repeats, OptionSection::Machine,
      "Override one value of the GPU model for this run, with its unit: core_clock=1410MHz, sm_count=54. Shown in the output.",
      [](Options &O, StringRef V) -> Error {
@@ -143,13 +172,13 @@ static const OptionSpec Table[] = {
          return usage("expected GPUKEY=VALUE, got '" + V + "'");
        O.GpuOverrides.push_back(V.str());
        return Error::success();
-     }},
+     }, ByAnalyze | ByGpus | ByValidate},
     {"--model-folder", "model-folder", NotInConfig, "DIR", Once, OptionSection::Machine,
      "Folder with GPU model files, in place of the shipped one.",
-     setText<&Options::ModelFolder>},
+     setText<&Options::ModelFolder>, ByAnalyze | ByGpus | ByValidate},
 
     {"--kernel", "kernel", NotInConfig, "REGEX", Once, OptionSection::Launch,
-     "Analyse only the kernels whose demangled or mangled name contains a match.", parseKernel},
+     "Analyse only the kernels whose demangled or mangled name contains a match; in a validation, the kernels with such a label.", parseKernel, ByAnalyze | ByValidate},
     {"--grid", "grid", NotInConfig, "X[,Y[,Z]]", Once, OptionSection::Launch,
      "Blocks of the launch, in place of what the source says.",
      [](Options &O, StringRef V) { return store(O.Launch.Grid, parseSizes(V)); }},
@@ -167,8 +196,8 @@ static const OptionSpec Table[] = {
      setText<&Options::ConfigFile>},
 
     {"--model", "model", InConfig, "M", Once, OptionSection::Model,
-     "Performance model. Default: latency-bandwidth, the only one so far.",
-     parseModel},
+     "Performance model: latency-bandwidth, or roofline, the naive baseline; a validation also takes all. Default: latency-bandwidth.",
+     setModel, ByAnalyze | ByValidate},
     {"--caches", "caches", InConfig, "cold|warm", Once, OptionSection::Model,
      "What the launch finds in L2: cold, nothing (profilers flush it); warm, what the same launch left behind (back-to-back timing). Default: warm.",
      parseCaches},
@@ -178,7 +207,7 @@ static const OptionSpec Table[] = {
      "Registers per thread, in place of ptxas's or our own number.", parseRegisters},
     {"--without", "without", InConfig, "TERM", Repeats, OptionSection::Model,
      "Switch one term of the model off, to see what it contributes.",
-     append<&Options::Without>},
+     append<&Options::Without>, ByAnalyze | ByValidate},
 
     {"-p", "", NotInConfig, "DIR", Once, OptionSection::Source,
      "Folder of the compile_commands.json that tells how the files are compiled.",
@@ -196,11 +225,27 @@ static const OptionSpec Table[] = {
      "The ptxas that tells exact register counts. Default: the one on PATH, in the plugin none; without one, or with off, registers are estimated.",
      setText<&Options::Ptxas>},
 
+    {"--dataset", "", NotInConfig, "D", Repeats, OptionSection::Validation,
+     "Dataset to predict: a name in the validation folder, or a folder. Default: all of them.",
+     append<&Options::Datasets>, ByValidate},
+    {"--validation", "", NotInConfig, "DIR", Once, OptionSection::Validation,
+     "Folder with the datasets and bounds.yaml, in place of the shipped one.",
+     setText<&Options::ValidationFolder>, ByValidate},
+    {"--sources", "", NotInConfig, "DIR", Once, OptionSection::Validation,
+     "Folder of checkouts, named owner+name, for datasets about sources that are not ours; without it they are skipped.",
+     setText<&Options::SourcesFolder>, ByValidate},
+    {"--bounds", "", NotInConfig, "check|print|off", Once, OptionSection::Validation,
+     "The recorded errors of bounds.yaml: compare with them and exit with 1 above one; print the file that records the errors found; or neither. They are about whole datasets: with --gpu, --kernel, --set or --without nothing is compared. Default: check.",
+     parseBounds, ByValidate},
+    {"--format", "", NotInConfig, "text|json|csv|html|markdown", Once, OptionSection::Validation,
+     "Form of the validation's report. markdown: the accuracy table alone. Default: text.",
+     parseValidationFormat, ByValidate},
+
     {"--format", "", NotInConfig, "text|json|diagnostics", Once, OptionSection::Output,
      "Form of the output. diagnostics: one line per finding, as a compiler prints it. Default: text.", parseFormat},
     {"-o", "", NotInConfig, "FILE", Once, OptionSection::Output,
      "Write the output to FILE. Default: standard output.",
-     setText<&Options::OutputFile>},
+     setText<&Options::OutputFile>, ByAnalyze | ByValidate},
     {"", "json", NotInConfig, "FILE", Once, OptionSection::Output,
      "Also write the result as JSON to FILE.",
      setText<&Options::JsonFile>},
@@ -224,6 +269,8 @@ StringRef name(OptionSection Section) {
     return "Model";
   case OptionSection::Source:
     return "Source";
+  case OptionSection::Validation:
+    return "Validation";
   case OptionSection::Output:
     return "Output";
   }

@@ -1,6 +1,7 @@
 /// \file
 /// `gpu-estimate analyze`: files in, one report out.
-#include "gpu-estimate/Driver/Driver.h"
+#include "RunSupport.h"
+
 #include "gpu-estimate/Report/Diagnostics.h"
 #include "gpu-estimate/Report/Json.h"
 #include "gpu-estimate/Report/Text.h"
@@ -18,8 +19,7 @@ static ExitStatus report(raw_ostream &Err, Error E) {
   return Status;
 }
 
-/// "8.0" -> "sm_80"; HIP files have their own default.
-static std::string archOf(const GpuModel &Gpu) {
+std::string archOf(const GpuModel &Gpu) {
   if (Gpu.ComputeCapability.empty())
     return "";
   std::string Arch = "sm_" + Gpu.ComputeCapability;
@@ -128,8 +128,8 @@ static std::string render(const Options &O, const Analysis &A) {
   return OS.str();
 }
 
-static ExitStatus write(const Options &O, const std::string &Text,
-                        raw_ostream &Out, raw_ostream &Err) {
+ExitStatus writeOutput(const Options &O, const std::string &Text,
+                       raw_ostream &Out, raw_ostream &Err) {
   if (O.OutputFile.empty()) {
     Out << Text;
     return Done;
@@ -175,7 +175,8 @@ ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
       Err << "gpu-estimate: warning: "
           << (N.Location.isValid() ? N.Location.brief() + ": " : "") << N.Text
           << '\n';
-  if (ExitStatus Written = write(O, render(O, All), Out, Err); Written != Done)
+  if (ExitStatus Written = writeOutput(O, render(O, All), Out, Err);
+      Written != Done)
     return Written;
   bool Impossible = any_of(
       All.Unresolveds, [](const Unresolved &U) { return U.ImpossibleLaunch; });

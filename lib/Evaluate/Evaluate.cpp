@@ -4,6 +4,7 @@
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Evaluate/LaunchTime.h"
 #include "gpu-estimate/Evaluate/Occupancy.h"
+#include "gpu-estimate/Evaluate/Roofline.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>
@@ -30,13 +31,20 @@ public:
     return Cycles(Model.cycles(Without)) / Gpu.CoreClock;
   }
   Seconds total() {
+    if (isRoofline()) {
+      Prediction P;
+      P.Count = Model.workload().Count;
+      fillRoofline(P, Gpu);
+      return P.Time;
+    }
     Seconds Execution = execution(Options.Without);
-    return Execution + launchOverhead(Gpu, Options.Caches);
+    return Execution + launchOverhead(Gpu, launchTiming(Options));
   }
 
   void fill(Prediction &P);
 
 private:
+  bool isRoofline() const { return Options.Model == "roofline"; }
   void fillTimes(Prediction &P);
   void fillBottleneck(Prediction &P);
   void fillAccesses(Prediction &P);
@@ -62,9 +70,11 @@ void Evaluation::fill(Prediction &P) {
   P.Count = Model.workload().Count;
   P.L1HitRate = Flow.L1Hit;
   P.L2HitRate = Flow.L2Hit;
+  fillAccesses(P);
+  if (isRoofline()) // no schedule: no lines, divergence or formulas
+    return fillRoofline(P, Gpu);
   fillTimes(P);
   fillBottleneck(P);
-  fillAccesses(P);
   fillDivergence(P);
   fillLines(P);
   fillFormulas(P);
@@ -74,7 +84,7 @@ void Evaluation::fill(Prediction &P) {
 /// table, to an otherwise ideal machine: each part is what its term adds.
 void Evaluation::fillTimes(Prediction &P) {
   P.Execution = execution(Options.Without);
-  P.LaunchOverhead = launchOverhead(Gpu, Options.Caches);
+  P.LaunchOverhead = launchOverhead(Gpu, launchTiming(Options));
   P.Time = P.Execution + P.LaunchOverhead;
 
   StringSet<> Off;
@@ -245,6 +255,9 @@ void fillAssumptions(Prediction &P, const KernelModel &Kernel,
 Expected<Prediction> evaluate(const KernelModel &Kernel, const GpuModel &Gpu,
                               const Launch &L, const Bindings &Values,
                               const EvaluateOptions &Options) {
+  if (!isModel(Options.Model))
+    return createStringError("no model is called '" + Options.Model +
+                             "'; there are: " + modelNames());
   Expected<Occupancy> Occ = computeOccupancy(Gpu, Kernel.Res, L);
   if (!Occ)
     return Occ.takeError();
@@ -256,7 +269,7 @@ Expected<Prediction> evaluate(const KernelModel &Kernel, const GpuModel &Gpu,
   P.Location = Kernel.Location;
   P.Gpu = Gpu.Id;
   P.GpuName = Gpu.Name;
-  P.Model = "latency-bandwidth";
+  P.Model = Options.Model;
   P.Used = L;
   P.Arguments = Bound.Arguments;
   P.Caches = Options.Caches == CacheState::Warm ? "warm" : "cold";

@@ -173,8 +173,8 @@ TEST(DramBandwidth, MeasuredRatesAreMet) {
 
 TEST(LaunchTime, IntervalWhenWarmLatencyWhenCold) {
   GpuModel G = plainGpu();
-  EXPECT_EQ(launchOverhead(G, CacheState::Warm), G.LaunchInterval);
-  EXPECT_EQ(launchOverhead(G, CacheState::Cold), G.LaunchLatency);
+  EXPECT_EQ(launchOverhead(G, LaunchTiming::BackToBack), G.LaunchInterval);
+  EXPECT_EQ(launchOverhead(G, LaunchTiming::Single), G.LaunchLatency);
 }
 
 /// Time of one wave is that of its slowest warp, waves follow each other.

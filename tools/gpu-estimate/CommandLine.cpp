@@ -25,6 +25,7 @@ public:
 
 private:
   void addTableOption(CLI::App &Subcommand, const OptionSpec &Spec);
+  void addTable(CLI::App &Subcommand, TakenBy Command);
   Command complain(std::string Text) {
     Result.Kind = Command::Complain;
     Result.Text = std::move(Text);
@@ -33,7 +34,7 @@ private:
   Command take();
 
   CLI::App App{"gpu-estimate", "gpu-estimate"};
-  CLI::App *Analyze, *Gpus;
+  CLI::App *Analyze, *Gpus, *Validate;
   std::deque<Slot> Slots; // CLI11 keeps references into it
   Command Result;
 };
@@ -53,17 +54,23 @@ Parser::Parser() {
   Analyze = App.add_subcommand("analyze");
   Analyze->formatter_fn(Text(analyzeHelp));
   Analyze->add_option("FILE", Result.Opts.Files)->required();
-  for (const OptionSpec &Spec : optionTable())
-    if (!Spec.Spelling.empty())
-      addTableOption(*Analyze, Spec);
+  addTable(*Analyze, ByAnalyze);
 
   Gpus = App.add_subcommand("gpus");
   Gpus->formatter_fn(Text(toolHelp));
   auto *Name = Gpus->add_option("ID", Result.GpuName);
   Gpus->add_option("--check", Result.GpuFile)->excludes(Name);
+  addTable(*Gpus, ByGpus);
+
+  Validate = App.add_subcommand("validate");
+  Validate->formatter_fn(Text(validateHelp));
+  addTable(*Validate, ByValidate);
+}
+
+void Parser::addTable(CLI::App &Subcommand, TakenBy Command) {
   for (const OptionSpec &Spec : optionTable())
-    if (Spec.Key == "set" || Spec.Key == "model-folder")
-      addTableOption(*Gpus, Spec);
+    if (!Spec.Spelling.empty() && (Spec.Commands & Command))
+      addTableOption(Subcommand, Spec);
 }
 
 void Parser::addTableOption(CLI::App &Subcommand, const OptionSpec &Spec) {
@@ -93,6 +100,7 @@ Command Parser::take() {
         return complain(llvm::toString(std::move(E)));
   }
   Result.Kind = Analyze->parsed()        ? Command::Analyze
+                : Validate->parsed()     ? Command::Validate
                 : Result.GpuFile.empty() ? Command::ListGpus
                                          : Command::CheckGpu;
   return std::move(Result);
@@ -114,8 +122,9 @@ Command Parser::parse(std::vector<std::string> Arguments) {
     Result.Text = std::string(Version.what()) + "\n";
     return std::move(Result);
   } catch (const CLI::ParseError &Problem) {
-    return complain(std::string(Problem.what()) +
-                    "\nTry gpu-estimate --help or gpu-estimate analyze --help");
+    return complain(
+        std::string(Problem.what()) +
+        "\nTry gpu-estimate --help or gpu-estimate SUBCOMMAND --help");
   }
   return take();
 }

@@ -14,6 +14,7 @@ struct Command {
     Analyze,
     ListGpus, ///< or one GPU, when GpuName is not empty
     CheckGpu,
+    Validate,
     Print,    ///< Text to standard output: help, version
     Complain, ///< Text is what was wrong with the command line
   } Kind = Print;

@@ -17,6 +17,8 @@ int main(int ArgCount, char **Args) {
     return runGpus(Parsed.GpuName, Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::CheckGpu:
     return runGpuCheck(Parsed.GpuFile, llvm::outs(), llvm::errs());
+  case Command::Validate:
+    return runValidate(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::Print:
     llvm::outs() << Parsed.Text;
     return Done;

@@ -55,6 +55,12 @@ llvm::Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
 ExitStatus runAnalyze(const Options &O, llvm::raw_ostream &Out,
                       llvm::raw_ostream &Err);
 
+/// `gpu-estimate validate`: predicts the measured cases of the datasets and
+/// reports the errors; BoundExceeded where one is above its record, NotAnalysed
+/// where a case could not be predicted.
+ExitStatus runValidate(const Options &O, llvm::raw_ostream &Out,
+                       llvm::raw_ostream &Err);
+
 /// `gpu-estimate gpus`: the list of models; with a name, every value of one.
 ExitStatus runGpus(llvm::StringRef Name, const Options &O,
                    llvm::raw_ostream &Out, llvm::raw_ostream &Err);

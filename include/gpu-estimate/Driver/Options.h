@@ -20,6 +20,10 @@
 namespace gpuestimate {
 
 enum class OutputFormat : uint8_t { Text, Json, Diagnostics };
+enum class ValidationFormat : uint8_t { Text, Json, Csv, Html, Markdown };
+/// What `validate` does with the recorded errors: compare, and fail above
+/// them; print the file that would record what was found; nothing.
+enum class BoundsMode : uint8_t { Check, Print, Off };
 
 /// The parts of a launch that one source (command line, configuration,
 /// annotation) states; the others come from a lower authority.
@@ -62,6 +66,13 @@ struct Options {
   std::string Ptxas;   ///< empty: search PATH; "off": never; else its path
   std::vector<std::string> ClangArguments;
 
+  // Validation.
+  std::vector<std::string> Datasets; ///< names or folders; empty: all
+  std::string ValidationFolder;      ///< empty: the shipped one
+  std::string SourcesFolder;         ///< of checkouts, named owner+name
+  BoundsMode Bounds = BoundsMode::Check;
+  ValidationFormat ValidationAs = ValidationFormat::Text;
+
   // Output.
   OutputFormat Format = OutputFormat::Text;
   std::string OutputFile; ///< empty: standard output
@@ -70,11 +81,22 @@ struct Options {
   std::vector<std::string> Silenced; ///< diagnostic groups, without prefix
 };
 
-/// The model that is used when none is named.
-inline constexpr llvm::StringLiteral DefaultModel = "latency-bandwidth";
-
-enum class OptionSection : uint8_t { Machine, Launch, Model, Source, Output };
+enum class OptionSection : uint8_t {
+  Machine,
+  Launch,
+  Model,
+  Source,
+  Validation,
+  Output
+};
 llvm::StringRef name(OptionSection Section);
+
+/// The subcommands that take an option, to be combined.
+enum TakenBy : uint8_t {
+  ByAnalyze = 1, ///< and the plugin, by its key
+  ByGpus = 2,
+  ByValidate = 4,
+};
 
 /// One row of the option table.
 struct OptionSpec {
@@ -86,6 +108,7 @@ struct OptionSpec {
   OptionSection Section;
   llvm::StringRef Help;
   llvm::Error (*Parse)(Options &, llvm::StringRef Value);
+  unsigned Commands = ByAnalyze;
 };
 
 /// All options, in the order of the help text.
@@ -99,10 +122,10 @@ llvm::Error applyOption(Options &O, const OptionSpec &Spec,
 /// are UsageErrors that suggest the nearest ones.
 llvm::Error applyPluginArgument(Options &O, llvm::StringRef KeyEqualsValue);
 
-/// Text of `gpu-estimate --help` and `gpu-estimate analyze --help`, wrapped to
-/// 80 columns.
+/// Text of `gpu-estimate --help` and of the subcommands', wrapped to 80 columns.
 std::string toolHelp();
 std::string analyzeHelp();
+std::string validateHelp();
 
 /// The reference page docs/cli.md, generated from the table.
 std::string optionReference();

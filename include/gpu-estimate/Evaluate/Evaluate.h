@@ -4,6 +4,7 @@
 #ifndef GPU_ESTIMATE_EVALUATE_EVALUATE_H
 #define GPU_ESTIMATE_EVALUATE_EVALUATE_H
 
+#include "gpu-estimate/Evaluate/Models.h"
 #include "gpu-estimate/Evaluate/Prediction.h"
 #include "gpu-estimate/GpuModel/GpuModel.h"
 #include "gpu-estimate/KernelModel/KernelModel.h"
@@ -17,8 +18,20 @@ enum class CacheState : uint8_t {
   Warm, ///< the same launch ran just before
 };
 
+/// How a launch follows the one before it, which decides what it costs beside
+/// its execution (LaunchTime.h).
+enum class LaunchTiming : uint8_t {
+  BackToBack, ///< one of many in a stream: the stream's launch rate counts
+  Single,     ///< alone, from start to end
+  Graph,      ///< one node after the other of a graph, without the host
+};
+
 struct EvaluateOptions {
+  std::string Model = DefaultModel.str(); ///< a name of modelTable()
   CacheState Caches = CacheState::Warm;
+  /// Unless it is given: back to back with warm caches, single with cold ones,
+  /// which is how each of them comes about.
+  std::optional<LaunchTiming> Timing;
   std::optional<double> L1Hit, L2Hit; ///< overrides of the computed fractions
   llvm::StringSet<> Without;          ///< terms switched off, by name
   /// Share of the usual number of sampled warps and iterations, 0 to 1. Two

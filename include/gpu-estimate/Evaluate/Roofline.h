@@ -1,0 +1,31 @@
+/// \file
+/// The naive baseline, `roofline`: every byte at the peak rate of the pins, or
+/// every floating-point operation at the peak rate of its pipe, whichever takes
+/// longer; nothing else costs time, launches included.
+///
+///   time = max( DRAM bytes / peak DRAM bandwidth,
+///               max over fp16, fp32, fp64 of flop / peak flop rate )
+///   peak flop rate = 2 * FMA throughput * multiprocessors * core clock
+///
+/// Williams, Waterman, Patterson 2009. The DRAM bytes are those of our traffic
+/// model, so the baseline is given caches and coalescing for nothing: a launch
+/// whose data stay in L2 has no bytes at all. Operations of tensor cores are
+/// not among the floating-point counts and cost nothing here.
+#ifndef GPU_ESTIMATE_EVALUATE_ROOFLINE_H
+#define GPU_ESTIMATE_EVALUATE_ROOFLINE_H
+
+#include "gpu-estimate/Evaluate/Prediction.h"
+#include "gpu-estimate/GpuModel/GpuModel.h"
+
+namespace gpuestimate {
+
+/// The two or more roofs over the work C, in cycles of the core clock:
+/// "dram-bandwidth", "fp16", "fp32", "fp64".
+std::vector<Bound> rooflineBounds(const Counts &C, const GpuModel &Gpu);
+
+/// Sets times, bounds, bottleneck and breakdown of P from P.Count.
+void fillRoofline(Prediction &P, const GpuModel &Gpu);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,38 @@
+/// \file
+/// A validation in every form in which it can be asked for. All statistics are
+/// those of Validate/Statistics.h; fractions in JSON and CSV, percents in text.
+#ifndef GPU_ESTIMATE_REPORT_VALIDATION_H
+#define GPU_ESTIMATE_REPORT_VALIDATION_H
+
+#include "gpu-estimate/Validate/Statistics.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpuestimate {
+
+/// Tables by dataset, GPU and kernel, the worst cases with what they are made
+/// of, bounds, and what could not be predicted.
+void printValidationText(llvm::raw_ostream &OS, const Validation &V);
+
+/// Schema "gpu-estimate-validate/1".
+void printValidationJson(llvm::raw_ostream &OS, const Validation &V,
+                         llvm::StringRef ToolVersion);
+
+/// One line per case and model.
+void printValidationCsv(llvm::raw_ostream &OS, const Validation &V);
+
+/// One file without references to others: predicted against measured as plots,
+/// error by kernel, the worst cases.
+void printValidationHtml(llvm::raw_ostream &OS, const Validation &V,
+                         llvm::StringRef ToolVersion);
+
+/// The accuracy table of README: a line per dataset and GPU, models side by
+/// side.
+void printValidationMarkdown(llvm::raw_ostream &OS, const Validation &V);
+
+/// "IMPROVED small-kernels: 0.1901 is recorded, 0.1873 found", and the line to
+/// commit where it would change.
+std::string describe(const BoundCheck &C);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,86 @@
+/// \file
+/// Measured times as plain data: a folder with dataset.yaml and cases.csv.
+/// docs/validation.md describes both files for those who write them.
+///
+/// A case is one measured number: usually one launch, or several ones after
+/// each other whose times add up, each repeated some times.
+#ifndef GPU_ESTIMATE_VALIDATE_DATASET_H
+#define GPU_ESTIMATE_VALIDATE_DATASET_H
+
+#include "gpu-estimate/Evaluate/Evaluate.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuestimate {
+
+/// NAME=VALUE of a row, in its order.
+using CaseValues = std::vector<std::pair<std::string, double>>;
+
+/// One row of cases.csv as far as it says what is launched.
+struct CaseLaunch {
+  std::string Function; ///< "add", or "add<128>"
+  std::string File;     ///< relative to the dataset's or the checkout's folder
+  std::vector<std::string> Defines; ///< "TILE=16"
+  std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
+  uint64_t DynamicSharedBytes = 0;
+  CaseValues Parameters; ///< pointers: element count of the buffer
+  double Repeat = 1;
+  CacheState Caches = CacheState::Warm;
+  LaunchTiming Timing = LaunchTiming::BackToBack;
+  unsigned Line = 0; ///< in cases.csv
+};
+
+/// Constants without a documented source may be calibrated on Fit only.
+enum class Split : uint8_t { Fit, Check };
+llvm::StringRef name(Split S);
+
+/// Check where the 64-bit FNV-1a hash of the id, with its halves folded, is a
+/// multiple of 3: about a third of the cases, the same for ever.
+Split splitOf(llvm::StringRef CaseId);
+
+struct MeasuredCase {
+  std::string Id;
+  std::string Kernel; ///< label that groups cases in tables
+  std::string Gpu;
+  std::vector<std::string> Overrides; ///< of the GPU: "core_clock=1380MHz"
+  std::vector<CaseLaunch> Launches;   ///< not empty
+  double Milliseconds = 0;            ///< of all launches and repeats
+  std::optional<double> Spread;       ///< standard deviation / mean
+  std::string Noisy;   ///< a reason: such a case is shown and not counted
+  CaseValues Counters; ///< measured: "registers", "dram_bytes", ...
+  Split Part = Split::Fit;
+
+  std::optional<double> counter(llvm::StringRef Name) const;
+};
+
+struct Dataset {
+  std::string Name, Description, Source;
+  std::string Folder;     ///< with dataset.yaml
+  std::string CasesFile;  ///< path, for messages
+  std::string Repository; ///< "owner/name" of sources that are not ours, or ""
+  std::vector<std::string> Arguments; ///< of the compiler
+  /// Cases of one kernel are configurations of one problem, among which a
+  /// tuner picks the fastest.
+  bool Tuning = false;
+  std::vector<MeasuredCase> Cases;
+};
+
+/// Reads a dataset. Errors say "file:line:column: " and what was expected, all
+/// problems of a file at once.
+llvm::Expected<Dataset> loadDataset(llvm::StringRef Folder);
+
+/// Folders below Folder that hold a dataset.yaml, sorted by name.
+llvm::Expected<std::vector<std::string>> datasetFolders(llvm::StringRef Folder);
+
+/// Override if not empty, else the build-time source folder or the install
+/// folder, whichever exists.
+llvm::Expected<std::string> findValidationFolder(llvm::StringRef Override);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,55 @@
+/// \file
+/// The result of a validation as plain data: predicted against measured, case
+/// by case. Driver fills it, Statistics.h sums it up, Report prints it.
+#ifndef GPU_ESTIMATE_VALIDATE_VALIDATION_H
+#define GPU_ESTIMATE_VALIDATE_VALIDATION_H
+
+#include "gpu-estimate/Validate/Bounds.h"
+#include "gpu-estimate/Validate/Dataset.h"
+
+namespace gpuestimate {
+
+/// What one model says of one case: sums over its launches and repeats.
+struct CaseResult {
+  std::string Dataset, Case, Kernel, Gpu, Model;
+  Split Part = Split::Fit;
+  std::string Noisy; ///< a reason: shown, not counted
+  double PredictedMs = 0, MeasuredMs = 0;
+  std::optional<double> Spread;
+  std::string Bottleneck; ///< of the launch that takes longest
+  /// component -> fraction of the predicted time, largest first.
+  std::vector<std::pair<std::string, double>> Breakdown;
+  unsigned Registers = 0; ///< of the launch that takes longest
+  std::string RegistersSource;
+  double DramBytes = 0, L2Bytes = 0, WarpInstructions = 0;
+  CaseValues Measured; ///< counters of the dataset
+
+  /// (predicted - measured) / measured.
+  double error() const { return PredictedMs / MeasuredMs - 1; }
+  bool counts() const { return Noisy.empty(); }
+};
+
+/// A case without a prediction: never left out silently.
+struct CaseFailure {
+  std::string Dataset, Case, Gpu;
+  std::string Place; ///< "cases.csv:12"
+  std::string Reason;
+};
+
+struct ValidatedDataset {
+  std::string Name, Description, Source;
+  bool Tuning = false;
+};
+
+struct Validation {
+  std::vector<ValidatedDataset> Datasets;
+  std::vector<std::string> Models;
+  std::vector<CaseResult> Cases; ///< by dataset, case and model
+  std::vector<CaseFailure> Failures;
+  std::vector<std::string> Skipped; ///< whole lines
+  std::vector<BoundCheck> Bounds;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,334 @@
+#include "CasePredictor.h"
+
+#include "KernelAnalysis.h"
+#include "RunSupport.h"
+#include "gpu-estimate/Extract/Extract.h"
+#include "gpu-estimate/GpuModel/Library.h"
+#include "gpu-estimate/Support/Suggest.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ThreadPool.h"
+#include <map>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+namespace {
+
+/// One launch of a case, and what became of it. Written by one thread.
+struct LaunchTask {
+  const CaseLaunch *Launch = nullptr;
+  const GpuModel *Gpu = nullptr;
+  std::vector<Prediction> Predictions; ///< one per model, unless Problem
+  std::string Problem;
+};
+
+/// A source that is compiled once.
+struct SourceUnit {
+  ParseRequest Request;
+  /// Function, as the cases name it -> its launches.
+  std::map<std::string, std::vector<LaunchTask *>> Launches;
+  size_t Count = 0;
+
+  void fail(const std::string &Why) {
+    for (auto &[Function, Tasks] : Launches)
+      for (LaunchTask *Task : Tasks)
+        Task->Problem = Why;
+  }
+};
+
+class CasePredictor {
+public:
+  CasePredictor(const Options &O, StringRef ModelFolder, Validation &Into)
+      : O(O), ModelFolder(ModelFolder), Into(Into) {}
+
+  void run(ArrayRef<DatasetCases> Datasets);
+
+private:
+  struct CaseTask {
+    const DatasetCases *From;
+    const MeasuredCase *Case;
+    std::vector<std::unique_ptr<LaunchTask>> Launches;
+    std::string Problem; ///< of the GPU
+  };
+
+  void plan(const DatasetCases &From, const MeasuredCase &Case);
+  Expected<const GpuModel *> gpu(const MeasuredCase &Case);
+  SourceUnit &unit(const DatasetCases &From, const CaseLaunch &Launch,
+                   const GpuModel &Gpu);
+  void compile(SourceUnit &Unit, ThreadPoolInterface &Pool);
+  void evaluateKernel(const KernelModel &Kernel, ArrayRef<LaunchTask *> Tasks);
+  void evaluateLaunch(const KernelModel &Kernel, LaunchTask &Task,
+                      ArrayRef<std::string> Names);
+  void collect(const CaseTask &Task);
+
+  const Options &O;
+  StringRef ModelFolder;
+  Validation &Into;
+  std::map<std::string, std::unique_ptr<GpuModel>> Gpus;
+  std::map<std::string, std::string> GpuProblems;
+  std::map<std::string, std::unique_ptr<SourceUnit>> Units;
+  std::vector<CaseTask> Tasks;
+};
+
+} // namespace
+
+Expected<const GpuModel *> CasePredictor::gpu(const MeasuredCase &Case) {
+  std::string Key = Case.Gpu + " " + join(Case.Overrides, " ");
+  if (auto Known = Gpus.find(Key); Known != Gpus.end())
+    return Known->second.get();
+  if (auto Known = GpuProblems.find(Key); Known != GpuProblems.end())
+    return createStringError(Known->second);
+  auto Load = [&]() -> Expected<GpuModel> {
+    Expected<GpuModel> Gpu = findGpuModel(Case.Gpu, ModelFolder);
+    if (!Gpu)
+      return Gpu;
+    // What the user sets is applied last, and wins.
+    for (ArrayRef<std::string> Overrides :
+         {ArrayRef(Case.Overrides), ArrayRef(O.GpuOverrides)})
+      for (const std::string &Override : Overrides)
+        if (Error E = setGpuValue(*Gpu, Override))
+          return E;
+    return Gpu;
+  };
+  Expected<GpuModel> Gpu = Load();
+  if (!Gpu) {
+    GpuProblems[Key] = toString(Gpu.takeError());
+    return createStringError(GpuProblems[Key]);
+  }
+  auto &Kept = Gpus[Key] = std::make_unique<GpuModel>(std::move(*Gpu));
+  return Kept.get();
+}
+
+SourceUnit &CasePredictor::unit(const DatasetCases &From,
+                                const CaseLaunch &Launch, const GpuModel &Gpu) {
+  ParseRequest Request;
+  SmallString<128> File(From.SourceFolder);
+  sys::path::append(File, Launch.File);
+  Request.File = File.str().str();
+  Request.ClangArgs = From.Data->Arguments;
+  for (const std::string &Define : Launch.Defines)
+    Request.ClangArgs.push_back("-D" + Define);
+  // The errors must not depend on what is installed.
+  Request.NoCudaSdk = true;
+  std::string Arch = archOf(Gpu);
+  if (!Arch.empty())
+    (StringRef(Arch).starts_with("gfx") ? Request.HipArch : Request.GpuArch) =
+        Arch;
+  auto &Unit =
+      Units[Request.File + "\n" + join(Request.ClangArgs, "\n") + "\n" + Arch];
+  if (!Unit) {
+    Unit = std::make_unique<SourceUnit>();
+    Unit->Request = std::move(Request);
+  }
+  return *Unit;
+}
+
+void CasePredictor::plan(const DatasetCases &From, const MeasuredCase &Case) {
+  CaseTask &Task = Tasks.emplace_back(CaseTask{&From, &Case, {}, ""});
+  Expected<const GpuModel *> Gpu = gpu(Case);
+  if (!Gpu) {
+    Task.Problem = toString(Gpu.takeError());
+    return;
+  }
+  for (const CaseLaunch &Launch : Case.Launches) {
+    auto &Part = Task.Launches.emplace_back(std::make_unique<LaunchTask>());
+    Part->Launch = &Launch;
+    Part->Gpu = *Gpu;
+    SourceUnit &Unit = unit(From, Launch, **Gpu);
+    Unit.Launches[Launch.Function].push_back(Part.get());
+    ++Unit.Count;
+  }
+}
+
+static std::string withoutBlanks(StringRef Text) {
+  std::string Result = Text.str();
+  erase_if(Result, isSpace);
+  return Result;
+}
+
+static Expected<const KernelSource *> findKernel(const TranslationUnit &Unit,
+                                                 StringRef Function) {
+  std::string Wanted = withoutBlanks(Function);
+  std::vector<std::string> Names;
+  for (const KernelSource &Source : Unit.Kernels) {
+    if (withoutBlanks(Source.Name) == Wanted || Source.Mangled == Wanted)
+      return &Source;
+    Names.push_back(Source.Name);
+  }
+  for (const UnemittedKernel &Missing : Unit.NotEmitted)
+    if (Missing.Name ==
+        StringRef(Wanted).take_until([](char C) { return C == '<'; }))
+      return createStringError("kernel '" + Function + "': " + Missing.Reason);
+  return createStringError("no kernel is called '" + Function + "'" +
+                           (Names.size() > 8
+                                ? didYouMean(Function, Names)
+                                : "; there are: " + join(Names, ", ")));
+}
+
+/// The first line of clang's output that is an error.
+static std::string firstError(StringRef Diagnostics) {
+  SmallVector<StringRef, 32> Lines;
+  Diagnostics.split(Lines, '\n');
+  for (StringRef Line : Lines)
+    if (Line.contains("error: "))
+      return ": " + Line.str();
+  return "";
+}
+
+void CasePredictor::compile(SourceUnit &Unit, ThreadPoolInterface &Pool) {
+  std::string Diagnostics;
+  Expected<TranslationUnit> Parsed = parse(Unit.Request, Diagnostics);
+  if (!Parsed)
+    return Unit.fail(toString(Parsed.takeError()) + firstError(Diagnostics));
+  prepareForAnalysis(*Parsed->Module);
+  for (auto &[Function, Tasks] : Unit.Launches) {
+    auto Extract = [&, &Name = Function]() -> Expected<KernelModel> {
+      Expected<const KernelSource *> Source = findKernel(*Parsed, Name);
+      if (!Source)
+        return Source.takeError();
+      llvm::Function *Code = Parsed->Module->getFunction((*Source)->Mangled);
+      if (!Code)
+        return createStringError("the compiler removed '" + Name + "'");
+      return extractKernel(*Code, **Source);
+    };
+    Expected<KernelModel> Kernel = Extract();
+    if (!Kernel) {
+      std::string Why = Unit.Request.File + ": " + toString(Kernel.takeError());
+      for (LaunchTask *Task : Tasks)
+        Task->Problem = Why;
+      continue;
+    }
+    // A model's expressions belong to it alone, so kernels are independent of
+    // each other and of the module.
+    auto Kept = std::make_shared<KernelModel>(std::move(*Kernel));
+    Pool.async([this, Kept, &Tasks = Tasks] { evaluateKernel(*Kept, Tasks); });
+  }
+}
+
+void CasePredictor::evaluateKernel(const KernelModel &Kernel,
+                                   ArrayRef<LaunchTask *> Tasks) {
+  std::vector<std::string> Names;
+  collectParameterNames(Kernel, {}, Names);
+  sort(Names);
+  Names.erase(llvm::unique(Names), Names.end());
+  for (LaunchTask *Task : Tasks)
+    evaluateLaunch(Kernel, *Task, Names);
+}
+
+void CasePredictor::evaluateLaunch(const KernelModel &Kernel, LaunchTask &Task,
+                                   ArrayRef<std::string> Names) {
+  const CaseLaunch &From = *Task.Launch;
+  Launch L;
+  L.Grid = From.Grid;
+  L.Block = From.Block;
+  L.DynamicSharedBytes = From.DynamicSharedBytes;
+  L.Source = "dataset";
+  Bindings Values;
+  for (const auto &[Name, Value] : From.Parameters) {
+    if (!is_contained(Names, Name)) {
+      Task.Problem = "params: '" + Kernel.Name +
+                     "' has no argument or unknown '" + Name + "'" +
+                     didYouMean(Name, Names);
+      return;
+    }
+    Values[Name] = Value;
+  }
+  EvaluateOptions Options = evaluateOptions(O);
+  Options.Caches = From.Caches;
+  Options.Timing = From.Timing;
+  Options.Sensitivities = false;
+  for (const std::string &Model : Into.Models) {
+    Options.Model = Model;
+    Expected<Prediction> P = evaluate(Kernel, *Task.Gpu, L, Values, Options);
+    if (!P) {
+      Task.Problem = toString(P.takeError());
+      return;
+    }
+    Task.Predictions.push_back(std::move(*P));
+  }
+}
+
+void CasePredictor::collect(const CaseTask &Task) {
+  const MeasuredCase &Case = *Task.Case;
+  const Dataset &Data = *Task.From->Data;
+  std::string Problem = Task.Problem;
+  unsigned Line = Case.Launches.front().Line;
+  for (const auto &Part : Task.Launches)
+    if (Problem.empty() && !Part->Problem.empty()) {
+      Problem = Part->Problem;
+      Line = Part->Launch->Line;
+    }
+  if (!Problem.empty()) {
+    Into.Failures.push_back({Data.Name, Case.Id, Case.Gpu,
+                             Data.CasesFile + ":" + std::to_string(Line),
+                             std::move(Problem)});
+    return;
+  }
+  for (size_t M = 0; M < Into.Models.size(); ++M) {
+    CaseResult R;
+    R.Dataset = Data.Name;
+    R.Case = Case.Id;
+    R.Kernel = Case.Kernel;
+    R.Gpu = Case.Gpu;
+    R.Model = Into.Models[M];
+    R.Part = Case.Part;
+    R.Noisy = Case.Noisy;
+    R.MeasuredMs = Case.Milliseconds;
+    R.Spread = Case.Spread;
+    R.Measured = Case.Counters;
+    double Longest = -1;
+    std::map<std::string, double> Parts;
+    for (const auto &Part : Task.Launches) {
+      const Prediction &P = Part->Predictions[M];
+      double Repeat = Part->Launch->Repeat;
+      double Ms = P.Time.value() * 1e3 * Repeat;
+      R.PredictedMs += Ms;
+      R.DramBytes += P.Count.DramBytes * Repeat;
+      R.L2Bytes += P.Count.L2Bytes * Repeat;
+      R.WarpInstructions += P.Count.WarpInstructions * Repeat;
+      for (const auto &[Name, Fraction] : P.Breakdown)
+        Parts[Name] += Fraction * Ms;
+      if (Ms <= Longest)
+        continue;
+      Longest = Ms;
+      R.Bottleneck = P.Bottleneck;
+      R.Registers = P.RegistersPerThread;
+      R.RegistersSource = P.RegistersSource;
+    }
+    for (const auto &[Name, Ms] : Parts)
+      R.Breakdown.push_back({Name, R.PredictedMs > 0 ? Ms / R.PredictedMs : 0});
+    stable_sort(R.Breakdown,
+                [](auto &A, auto &B) { return A.second > B.second; });
+    Into.Cases.push_back(std::move(R));
+  }
+}
+
+void CasePredictor::run(ArrayRef<DatasetCases> Datasets) {
+  for (const DatasetCases &From : Datasets)
+    for (const MeasuredCase *Case : From.Cases)
+      plan(From, *Case);
+  // The longest work first, so that no thread is left alone with it.
+  std::vector<SourceUnit *> Order;
+  for (auto &[Key, Unit] : Units)
+    Order.push_back(Unit.get());
+  stable_sort(Order, [](const SourceUnit *A, const SourceUnit *B) {
+    return A->Count > B->Count;
+  });
+  DefaultThreadPool Pool(hardware_concurrency());
+  for (SourceUnit *Unit : Order)
+    Pool.async([this, Unit, &Pool] { compile(*Unit, Pool); });
+  Pool.wait();
+  for (const CaseTask &Task : Tasks)
+    collect(Task);
+}
+
+void predictCases(ArrayRef<DatasetCases> Datasets, const Options &O,
+                  StringRef ModelFolder, Validation &Into) {
+  CasePredictor(O, ModelFolder, Into).run(Datasets);
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,238 @@
+/// \file
+/// `gpu-estimate validate`: datasets in, one report out.
+#include "CasePredictor.h"
+#include "RunSupport.h"
+
+#include "gpu-estimate/GpuModel/Library.h"
+#include "gpu-estimate/Report/Validation.h"
+#include "gpu-estimate/Support/Suggest.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
+#include <deque>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+namespace {
+
+class ValidateRun {
+public:
+  ValidateRun(const Options &O, raw_ostream &Err) : O(O), Err(Err) {}
+
+  /// Errors are UsageErrors.
+  Expected<Validation> run();
+  ExitStatus status(const Validation &V) const;
+  const RecordedBounds &recorded() const { return Recorded; }
+
+private:
+  Expected<std::vector<std::string>> folders(StringRef Root);
+  Error chooseModels(Validation &V);
+  /// Filters; false (and a line in V.Skipped) when the sources are not here.
+  bool choose(const Dataset &D, DatasetCases &Into, Validation &V);
+  bool isWhole() const;
+  void checkBounds(Validation &V) const;
+
+  const Options &O;
+  raw_ostream &Err;
+  std::deque<Dataset> Data;
+  std::vector<std::string> WantedGpus; ///< ids
+  RecordedBounds Recorded;
+  bool Unreadable = false;
+};
+
+} // namespace
+
+static Error usage(const Twine &Message) {
+  return make_error<UsageError>(Message.str());
+}
+
+static std::string inFolder(StringRef Folder, StringRef Name) {
+  SmallString<128> Path(Folder);
+  sys::path::append(Path, Name);
+  return Path.str().str();
+}
+
+Expected<std::vector<std::string>> ValidateRun::folders(StringRef Root) {
+  Expected<std::vector<std::string>> All = datasetFolders(Root);
+  if (!All)
+    return usage(toString(All.takeError()));
+  if (O.Datasets.empty())
+    return All;
+  std::vector<std::string> Names, Chosen;
+  for (StringRef Folder : *All)
+    Names.push_back(sys::path::filename(Folder).str());
+  for (const std::string &Wanted : O.Datasets) {
+    if (is_contained(Names, Wanted))
+      Chosen.push_back(inFolder(Root, Wanted));
+    else if (sys::fs::exists(inFolder(Wanted, "dataset.yaml")))
+      Chosen.push_back(Wanted);
+    else
+      return usage("--dataset: no dataset is called '" + Wanted + "' in " +
+                   Root + didYouMean(Wanted, Names));
+  }
+  return Chosen;
+}
+
+Error ValidateRun::chooseModels(Validation &V) {
+  std::string Wanted = O.Model.value_or(DefaultModel.str());
+  if (Wanted != "all" && !isModel(Wanted))
+    return usage("--model: no model is called '" + Wanted +
+                 "'; there are: " + modelNames() + ", all");
+  for (const ModelInfo &M : modelTable())
+    if (Wanted == "all" || M.Name == Wanted)
+      V.Models.push_back(M.Name.str());
+  return Error::success();
+}
+
+bool ValidateRun::choose(const Dataset &D, DatasetCases &Into, Validation &V) {
+  Into.Data = &D;
+  Into.SourceFolder = D.Folder;
+  Regex Wanted(O.KernelRegex);
+  for (const MeasuredCase &C : D.Cases)
+    if ((WantedGpus.empty() || is_contained(WantedGpus, C.Gpu)) &&
+        (O.KernelRegex.empty() || Wanted.match(C.Kernel)))
+      Into.Cases.push_back(&C);
+  if (D.Repository.empty())
+    return true;
+  if (O.SourcesFolder.empty()) {
+    V.Skipped.push_back(D.Name + ": skipped, its sources are those of " +
+                        D.Repository + " (--sources DIR)");
+    return false;
+  }
+  std::string Checkout = D.Repository;
+  Checkout.replace(Checkout.find('/'), 1, "+");
+  Into.SourceFolder = inFolder(O.SourcesFolder, Checkout);
+  if (sys::fs::is_directory(Into.SourceFolder))
+    return true;
+  V.Skipped.push_back(D.Name + ": skipped, there is no " + Into.SourceFolder);
+  return false;
+}
+
+/// Bounds are about all cases of a dataset with the models as they are.
+bool ValidateRun::isWhole() const {
+  return O.Gpus.empty() && O.KernelRegex.empty() && O.GpuOverrides.empty() &&
+         O.Without.empty() && O.Bounds != BoundsMode::Off &&
+         O.Model.value_or(DefaultModel.str()) != "roofline";
+}
+
+void ValidateRun::checkBounds(Validation &V) const {
+  for (const StatisticsRow &Row : statistics(V, GroupBy::Dataset)) {
+    bool Failed = any_of(V.Failures, [&](const CaseFailure &F) {
+      return F.Dataset == Row.Dataset;
+    });
+    if (Row.Model == DefaultModel && !Row.Part && Row.Errors.Cases > 0 &&
+        !Failed)
+      V.Bounds.push_back(checkBound(Recorded, Row.Dataset, Row.Errors.MeanApe));
+  }
+}
+
+Expected<Validation> ValidateRun::run() {
+  Validation V;
+  if (Error E = chooseModels(V))
+    return E;
+  if (Error E = checkTerms(O.Without))
+    return E;
+  Expected<std::string> Models = findModelFolder(O.ModelFolder);
+  if (!Models)
+    return usage(toString(Models.takeError()));
+  for (const std::string &Name : O.Gpus) {
+    Expected<GpuModel> Gpu = findGpuModel(Name, *Models);
+    if (!Gpu)
+      return usage("--gpu: " + toString(Gpu.takeError()));
+    WantedGpus.push_back(Gpu->Id);
+  }
+  Expected<std::string> Root = findValidationFolder(O.ValidationFolder);
+  if (!Root)
+    return usage(toString(Root.takeError()));
+  Expected<std::vector<std::string>> Folders = folders(*Root);
+  if (!Folders)
+    return Folders.takeError();
+  Expected<RecordedBounds> Known = loadBounds(inFolder(*Root, "bounds.yaml"));
+  if (!Known)
+    return usage(toString(Known.takeError()));
+  Recorded = std::move(*Known);
+
+  std::vector<DatasetCases> Chosen;
+  for (const std::string &Folder : *Folders) {
+    Expected<Dataset> D = loadDataset(Folder);
+    if (!D) { // the others are worth their numbers
+      Unreadable = true;
+      Err << toString(D.takeError()) << '\n';
+      continue;
+    }
+    Data.push_back(std::move(*D));
+    DatasetCases Cases;
+    if (!choose(Data.back(), Cases, V) || Cases.Cases.empty())
+      continue;
+    V.Datasets.push_back({Data.back().Name, Data.back().Description,
+                          Data.back().Source, Data.back().Tuning});
+    Chosen.push_back(std::move(Cases));
+  }
+  if (Chosen.empty() && V.Skipped.empty() && !Unreadable)
+    return usage("no case is left to predict in " + *Root);
+  predictCases(Chosen, O, *Models, V);
+  if (isWhole())
+    checkBounds(V);
+  return V;
+}
+
+ExitStatus ValidateRun::status(const Validation &V) const {
+  if (Unreadable || !V.Failures.empty())
+    return NotAnalysed;
+  bool Worse = any_of(V.Bounds, [](const BoundCheck &C) {
+    return C.Verdict == BoundVerdict::Worse;
+  });
+  return Worse && O.Bounds == BoundsMode::Check ? BoundExceeded : Done;
+}
+
+static std::string render(const Options &O, const Validation &V) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  switch (O.ValidationAs) {
+  case ValidationFormat::Text:
+    printValidationText(OS, V);
+    break;
+  case ValidationFormat::Json:
+    printValidationJson(OS, V, toolVersion());
+    break;
+  case ValidationFormat::Csv:
+    printValidationCsv(OS, V);
+    break;
+  case ValidationFormat::Html:
+    printValidationHtml(OS, V, toolVersion());
+    break;
+  case ValidationFormat::Markdown:
+    printValidationMarkdown(OS, V);
+    break;
+  }
+  return OS.str();
+}
+
+ExitStatus runValidate(const Options &O, raw_ostream &Out, raw_ostream &Err) {
+  ValidateRun Run(O, Err);
+  Expected<Validation> V = Run.run();
+  if (!V) {
+    Err << "gpu-estimate: error: " << toString(V.takeError()) << '\n';
+    return WrongUsage;
+  }
+  bool PrintBounds = O.Bounds == BoundsMode::Print;
+  std::string Text =
+      PrintBounds ? boundsText(Run.recorded(), V->Bounds) : render(O, *V);
+  if (ExitStatus Written = writeOutput(O, Text, Out, Err); Written != Done)
+    return Written;
+  // The text report has these lines; other forms are for programs.
+  if (PrintBounds || O.ValidationAs != ValidationFormat::Text) {
+    for (const BoundCheck &C : V->Bounds)
+      if (C.Verdict == BoundVerdict::Worse && !PrintBounds)
+        Err << "gpu-estimate: " << describe(C) << '\n';
+    for (const CaseFailure &F : V->Failures)
+      Err << "gpu-estimate: not predicted: " << F.Place << ": " << F.Case
+          << " on " << F.Gpu << ": " << F.Reason << '\n';
+  }
+  return Run.status(*V);
+}
+
+} // namespace gpuestimate

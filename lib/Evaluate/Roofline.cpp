@@ -1,0 +1,31 @@
+#include "gpu-estimate/Evaluate/Roofline.h"
+
+#include <algorithm>
+
+namespace gpuestimate {
+
+std::vector<Bound> rooflineBounds(const Counts &C, const GpuModel &Gpu) {
+  auto FlopCycles = [&](double Flop, OpClass Fma) {
+    double Peak = 2 * Gpu.cost(Fma).Throughput * Gpu.SmCount;
+    return Cycles(Peak > 0 ? Flop / Peak : 0);
+  };
+  Seconds Dram = Bytes(C.DramBytes) / Gpu.DramPeakBandwidth;
+  return {{"dram-bandwidth", Dram * Gpu.CoreClock},
+          {"fp16", FlopCycles(C.FlopFp16, OpClass::Fp16Fma)},
+          {"fp32", FlopCycles(C.FlopFp32, OpClass::Fp32Fma)},
+          {"fp64", FlopCycles(C.FlopFp64, OpClass::Fp64Fma)}};
+}
+
+void fillRoofline(Prediction &P, const GpuModel &Gpu) {
+  P.Bounds = rooflineBounds(P.Count, Gpu);
+  const Bound &Largest = *std::max_element(
+      P.Bounds.begin(), P.Bounds.end(),
+      [](const Bound &A, const Bound &B) { return A.Time < B.Time; });
+  P.Execution = Largest.Time / Gpu.CoreClock;
+  P.LaunchOverhead = Seconds(0);
+  P.Time = P.Execution;
+  P.Bottleneck = Largest.Name;
+  P.Breakdown = {{Largest.Name, 1.0}};
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,126 @@
+/// \file
+/// A validation for programs: schema "gpu-estimate-validate/1".
+#include "gpu-estimate/Report/Validation.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static void optional(json::OStream &J, StringRef Key,
+                     const std::optional<double> &Value) {
+  if (Value)
+    J.attribute(Key, *Value);
+  else
+    J.attribute(Key, nullptr);
+}
+
+/// Without a case that counts there is no error, not an error of 0.
+static void errors(json::OStream &J, const ErrorStatistics &E) {
+  auto Number = [&](StringRef Key, double Value) {
+    optional(J, Key, E.Cases > 0 ? std::optional(Value) : std::nullopt);
+  };
+  J.attribute("cases", static_cast<int64_t>(E.Cases));
+  Number("mean_ape", E.MeanApe);
+  Number("median_ape", E.MedianApe);
+  Number("p90_ape", E.P90Ape);
+  Number("max_ape", E.MaxApe);
+  Number("bias", E.Bias);
+  optional(J, "spearman", E.Spearman);
+  if (E.PickLoss)
+    J.attribute("pick_loss", *E.PickLoss);
+}
+
+static void numbers(json::OStream &J, StringRef Key, const CaseValues &Values) {
+  J.attributeObject(Key, [&] {
+    for (const auto &[Name, Value] : Values)
+      J.attribute(Name, Value);
+  });
+}
+
+static void caseResult(json::OStream &J, const CaseResult &C) {
+  J.attribute("dataset", C.Dataset);
+  J.attribute("case", C.Case);
+  J.attribute("kernel", C.Kernel);
+  J.attribute("gpu", C.Gpu);
+  J.attribute("split", name(C.Part));
+  J.attribute("model", C.Model);
+  J.attribute("predicted_ms", C.PredictedMs);
+  J.attribute("measured_ms", C.MeasuredMs);
+  J.attribute("error", C.error());
+  optional(J, "spread", C.Spread);
+  if (C.counts())
+    J.attribute("noisy", nullptr);
+  else
+    J.attribute("noisy", C.Noisy);
+  J.attribute("bottleneck", C.Bottleneck);
+  numbers(J, "breakdown", C.Breakdown);
+  J.attribute("registers", C.Registers);
+  J.attribute("registers_source", C.RegistersSource);
+  numbers(J, "counts",
+          {{"warp_instructions", C.WarpInstructions},
+           {"l2_bytes", C.L2Bytes},
+           {"dram_bytes", C.DramBytes}});
+  numbers(J, "measured_counts", C.Measured);
+}
+
+void printValidationJson(raw_ostream &OS, const Validation &V,
+                         StringRef ToolVersion) {
+  json::OStream J(OS, /*IndentSize=*/1);
+  J.object([&] {
+    J.attribute("schema", "gpu-estimate-validate/1");
+    J.attribute("tool_version", ToolVersion);
+    J.attributeArray("datasets", [&] {
+      for (const StatisticsRow &Row : statistics(V, GroupBy::Dataset))
+        J.object([&] {
+          J.attribute("name", Row.Dataset);
+          J.attribute("split", Row.Part ? name(*Row.Part) : "all");
+          J.attribute("model", Row.Model);
+          errors(J, Row.Errors);
+        });
+    });
+    for (auto [Key, By] : {std::pair{"gpus", GroupBy::Gpu},
+                           std::pair{"kernels", GroupBy::Kernel}})
+      J.attributeArray(Key, [&, By = By] {
+        for (const StatisticsRow &Row : statistics(V, By))
+          J.object([&] {
+            J.attribute("dataset", Row.Dataset);
+            J.attribute("gpu", Row.Gpu);
+            if (By == GroupBy::Kernel)
+              J.attribute("kernel", Row.Kernel);
+            J.attribute("model", Row.Model);
+            errors(J, Row.Errors);
+          });
+      });
+    J.attributeArray("cases", [&] {
+      for (const CaseResult &C : V.Cases)
+        J.object([&] { caseResult(J, C); });
+    });
+    J.attributeArray("failures", [&] {
+      for (const CaseFailure &F : V.Failures)
+        J.object([&] {
+          J.attribute("dataset", F.Dataset);
+          J.attribute("case", F.Case);
+          J.attribute("gpu", F.Gpu);
+          J.attribute("place", F.Place);
+          J.attribute("reason", F.Reason);
+        });
+    });
+    J.attributeArray("skipped", [&] {
+      for (const std::string &Line : V.Skipped)
+        J.value(Line);
+    });
+    J.attributeArray("bounds", [&] {
+      for (const BoundCheck &C : V.Bounds)
+        J.object([&] {
+          J.attribute("dataset", C.Dataset);
+          J.attribute("verdict", name(C.Verdict));
+          J.attribute("found", C.Found);
+          optional(J, "recorded", C.Recorded);
+        });
+    });
+  });
+  OS << '\n';
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,178 @@
+/// \file
+/// A validation for people.
+#include "gpu-estimate/Report/Table.h"
+#include "gpu-estimate/Report/Validation.h"
+#include "gpu-estimate/Support/Format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static constexpr size_t WorstShown = 10, PartsShown = 4;
+
+static std::string milliseconds(double Ms) {
+  return formatTime(Seconds(Ms * 1e-3));
+}
+
+static std::string percent(double Fraction) {
+  std::string Text;
+  raw_string_ostream(Text) << format("%.1f%%", 100 * Fraction);
+  return Text;
+}
+
+static std::string signedPercent(double Fraction) {
+  return (Fraction >= 0 ? "+" : "") + percent(Fraction);
+}
+
+std::string describe(const BoundCheck &C) {
+  auto Number = [](double Value) {
+    std::string Text;
+    raw_string_ostream(Text) << format("%.4f", Value);
+    return Text;
+  };
+  std::string Text = name(C.Verdict).str() + " " + C.Dataset + ": mean error " +
+                     Number(C.Found);
+  if (C.Recorded && C.Verdict != BoundVerdict::Same)
+    Text += ", recorded is " + Number(*C.Recorded);
+  if (C.Verdict == BoundVerdict::New || C.Verdict == BoundVerdict::Improved)
+    Text += "; commit this line in bounds.yaml:\n" + C.line();
+  return Text;
+}
+
+/// Header and cells of the statistics, after the naming columns.
+static std::vector<std::string> heads(bool Tuning) {
+  std::vector<std::string> Cells = {"cases", "mean", "median", "p90",
+                                    "max",   "bias", "rank"};
+  if (Tuning)
+    Cells.push_back("pick loss");
+  return Cells;
+}
+
+static std::vector<std::string> cells(const ErrorStatistics &E, bool Tuning) {
+  std::vector<std::string> Cells(heads(Tuning).size(), "-");
+  Cells[0] = std::to_string(E.Cases);
+  if (E.Cases > 0) {
+    Cells[1] = percent(E.MeanApe);
+    Cells[2] = percent(E.MedianApe);
+    Cells[3] = percent(E.P90Ape);
+    Cells[4] = percent(E.MaxApe);
+    Cells[5] = signedPercent(E.Bias);
+  }
+  if (E.Spearman) {
+    Cells[6].clear();
+    raw_string_ostream(Cells[6]) << format("%.3f", *E.Spearman);
+  }
+  if (Tuning && E.PickLoss)
+    Cells[7] = percent(*E.PickLoss);
+  return Cells;
+}
+
+static void printTable(raw_ostream &OS, const Validation &V,
+                       const ValidatedDataset &D, GroupBy By) {
+  bool ByGpu = By != GroupBy::Dataset, ByKernel = By == GroupBy::Kernel;
+  bool Models = V.Models.size() > 1;
+  std::vector<std::string> Head;
+  auto Name = [&](bool Wanted, std::string Text, std::vector<std::string> &To) {
+    if (Wanted)
+      To.push_back(std::move(Text));
+  };
+  Name(ByGpu, "gpu", Head);
+  Name(ByKernel, "kernel", Head);
+  Name(Models, "model", Head);
+  Name(!ByGpu, "split", Head);
+  std::vector<Align> Columns(Head.size(), Align::Left);
+  append_range(Head, heads(D.Tuning));
+  Columns.resize(Head.size(), Align::Right);
+  Table T(Columns);
+  T.row(Head);
+  for (const StatisticsRow &Row : statistics(V, By)) {
+    if (Row.Dataset != D.Name)
+      continue;
+    std::vector<std::string> Cells;
+    Name(ByGpu, Row.Gpu, Cells);
+    Name(ByKernel, Row.Kernel, Cells);
+    Name(Models, Row.Model, Cells);
+    Name(!ByGpu, Row.Part ? name(*Row.Part).str() : "all", Cells);
+    append_range(Cells, cells(Row.Errors, D.Tuning));
+    T.row(std::move(Cells));
+  }
+  T.print(OS, 4);
+}
+
+static std::string breakdown(const CaseResult &C) {
+  std::string Text;
+  for (const auto &[Name, Part] : ArrayRef(C.Breakdown).take_front(PartsShown))
+    Text += (Text.empty() ? "" : ", ") + Name + " " + percent(Part);
+  return Text;
+}
+
+static void printCases(raw_ostream &OS, ArrayRef<const CaseResult *> Cases) {
+  Table T({Align::Right, Align::Right, Align::Right, Align::Left, Align::Left,
+           Align::Left, Align::Left, Align::Left});
+  T.row({"error", "measured", "predicted", "gpu", "kernel", "case", "bound by",
+         "where the predicted time goes"});
+  for (const CaseResult *C : Cases)
+    T.row({signedPercent(C->error()), milliseconds(C->MeasuredMs),
+           milliseconds(C->PredictedMs), C->Gpu, C->Kernel, C->Case,
+           C->Bottleneck, breakdown(*C)});
+  T.print(OS, 4);
+}
+
+/// Noisy cases: the reason in place of the breakdown.
+static void printNoisy(raw_ostream &OS, const Validation &V,
+                       const ValidatedDataset &D, StringRef Model) {
+  Table T({Align::Right, Align::Right, Align::Right, Align::Left, Align::Left,
+           Align::Left, Align::Left});
+  size_t Count = 0;
+  for (const CaseResult &C : V.Cases)
+    if (C.Dataset == D.Name && C.Model == Model && !C.counts()) {
+      ++Count;
+      T.row({signedPercent(C.error()), milliseconds(C.MeasuredMs),
+             milliseconds(C.PredictedMs), C.Gpu, C.Kernel, C.Case, C.Noisy});
+    }
+  if (Count == 0)
+    return;
+  OS << "\n  noisy, shown and not counted\n";
+  T.print(OS, 4);
+}
+
+static void printDataset(raw_ostream &OS, const Validation &V,
+                         const ValidatedDataset &D) {
+  OS << D.Name << ": " << D.Description << "\n\n"
+     << "  all of it; the split check is never calibrated on\n";
+  printTable(OS, V, D, GroupBy::Dataset);
+  OS << "\n  by GPU\n";
+  printTable(OS, V, D, GroupBy::Gpu);
+  OS << "\n  by GPU and kernel\n";
+  printTable(OS, V, D, GroupBy::Kernel);
+  for (const std::string &Model : V.Models) {
+    OS << "\n  furthest off with " << Model << '\n';
+    printCases(OS, worstCases(V, D.Name, Model, WorstShown));
+  }
+  printNoisy(OS, V, D, V.Models.front());
+  OS << '\n';
+}
+
+void printValidationText(raw_ostream &OS, const Validation &V) {
+  OS << "error = (predicted - measured) / measured; mean, median, p90 and max "
+        "of its absolute value,\nbias is its mean, rank Spearman's correlation "
+        "within the sizes of a kernel\n\n";
+  for (const ValidatedDataset &D : V.Datasets)
+    printDataset(OS, V, D);
+  for (const std::string &Line : V.Skipped)
+    OS << Line << '\n';
+  if (!V.Bounds.empty())
+    OS << "recorded bounds\n";
+  for (const BoundCheck &C : V.Bounds)
+    OS << "  " << describe(C) << '\n';
+  if (V.Failures.empty())
+    return;
+  OS << "not predicted: " << V.Failures.size() << '\n';
+  for (const CaseFailure &F : V.Failures)
+    OS << "  " << F.Place << ": " << F.Case << " on " << F.Gpu << ": "
+       << F.Reason << '\n';
+}
+
+} // namespace gpuestimate

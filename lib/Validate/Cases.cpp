@@ -1,0 +1,343 @@
+#include "Cases.h"
+
+#include "Csv.h"
+#include "YamlKeys.h"
+#include "gpu-estimate/Support/Suggest.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+namespace {
+
+/// One row on its way to a case.
+struct RowValues {
+  MeasuredCase Case;
+  CaseLaunch Launch;
+  std::string Caches, Timing; ///< empty: the dataset's
+};
+
+/// Sets one column; the result is what was expected instead, or empty.
+using Setter = std::string (*)(RowValues &, StringRef);
+
+std::string parseNumber(double &Into, StringRef Text, double Least) {
+  double Value;
+  if (Text.getAsDouble(Value) || !std::isfinite(Value) || Value < Least)
+    return Least > 0 ? "a number above 0" : "a number of at least 0";
+  Into = Value;
+  return "";
+}
+
+std::string parseSizes(std::array<uint64_t, 3> &Into, StringRef Text) {
+  SmallVector<StringRef, 3> Parts;
+  Text.split(Parts, 'x');
+  std::array<uint64_t, 3> Sizes = {1, 1, 1};
+  bool Bad = Parts.size() > 3;
+  for (size_t I = 0; I < Parts.size() && !Bad; ++I)
+    Bad = Parts[I].getAsInteger(10, Sizes[I]) || Sizes[I] == 0 ||
+          Sizes[I] > UINT32_MAX;
+  if (Bad)
+    return "up to three whole numbers above 0 such as 64x64x1";
+  Into = Sizes;
+  return "";
+}
+
+std::vector<std::string> words(StringRef Text) {
+  SmallVector<StringRef, 8> Parts;
+  SplitString(Text, Parts);
+  return {Parts.begin(), Parts.end()};
+}
+
+/// Smallest positive double that a measured time or a repeat may be.
+constexpr double Positive = 1e-300;
+
+template <std::string MeasuredCase::*Member>
+std::string setText(RowValues &R, StringRef Text) {
+  R.Case.*Member = Text.str();
+  return "";
+}
+
+std::string setDefines(RowValues &R, StringRef Text) {
+  R.Launch.Defines = words(Text);
+  for (const std::string &Define : R.Launch.Defines)
+    if (!isAlpha(Define[0]) && Define[0] != '_')
+      return "blank separated NAME or NAME=VALUE";
+  return "";
+}
+
+std::string setOverrides(RowValues &R, StringRef Text) {
+  R.Case.Overrides = words(Text);
+  for (StringRef Override : R.Case.Overrides)
+    if (!Override.contains('='))
+      return "blank separated KEY=VALUE such as core_clock=1380MHz";
+  return "";
+}
+
+std::string setParameters(RowValues &R, StringRef Text) {
+  for (StringRef Item : words(Text)) {
+    auto [Name, Value] = Item.rsplit('=');
+    double Number;
+    if (Name.empty() || Value.getAsDouble(Number) || !std::isfinite(Number))
+      return "blank separated NAME=NUMBER, got '" + Item.str() + "' in it";
+    R.Launch.Parameters.push_back({Name.str(), Number});
+  }
+  return "";
+}
+
+std::string setSpread(RowValues &R, StringRef Text) {
+  return parseNumber(R.Case.Spread.emplace(), Text, 0);
+}
+
+struct Column {
+  StringLiteral Name;
+  bool Required;
+  Setter Set;
+};
+
+constexpr Column Columns[] = {
+    {"case", true, setText<&MeasuredCase::Id>},
+    {"kernel", true, setText<&MeasuredCase::Kernel>},
+    {"gpu", true, setText<&MeasuredCase::Gpu>},
+    {"grid", true,
+     [](RowValues &R, StringRef T) { return parseSizes(R.Launch.Grid, T); }},
+    {"block", true,
+     [](RowValues &R, StringRef T) { return parseSizes(R.Launch.Block, T); }},
+    {"ms", true,
+     [](RowValues &R, StringRef T) {
+       return parseNumber(R.Case.Milliseconds, T, Positive);
+     }},
+    {"function", false,
+     [](RowValues &R, StringRef T) {
+       R.Launch.Function = T.str();
+       return std::string();
+     }},
+    {"file", false,
+     [](RowValues &R, StringRef T) {
+       R.Launch.File = T.str();
+       return std::string();
+     }},
+    {"set", false, setOverrides},
+    {"defines", false, setDefines},
+    {"dynamic_smem", false,
+     [](RowValues &R, StringRef T) {
+       return T.getAsInteger(10, R.Launch.DynamicSharedBytes)
+                  ? std::string("a whole number of bytes")
+                  : std::string();
+     }},
+    {"params", false, setParameters},
+    {"repeat", false,
+     [](RowValues &R, StringRef T) {
+       return parseNumber(R.Launch.Repeat, T, Positive);
+     }},
+    {"caches", false,
+     [](RowValues &R, StringRef T) {
+       R.Caches = T.str();
+       return parseCacheState(T) ? std::string() : CacheStates;
+     }},
+    {"timing", false,
+     [](RowValues &R, StringRef T) {
+       R.Timing = T.str();
+       return parseLaunchTiming(T) ? std::string() : LaunchTimings;
+     }},
+    {"spread", false, setSpread},
+    {"noisy", false, setText<&MeasuredCase::Noisy>},
+    {"note", false, [](RowValues &, StringRef) { return std::string(); }},
+};
+
+/// Measured counters, as the JSON report names ours.
+constexpr StringLiteral Counters[] = {"registers",
+                                      "warp_instructions",
+                                      "flop_fp16",
+                                      "flop_fp32",
+                                      "flop_fp64",
+                                      "global_load_requests",
+                                      "global_load_sectors",
+                                      "global_store_requests",
+                                      "global_store_sectors",
+                                      "shared_wavefronts",
+                                      "l2_bytes",
+                                      "dram_bytes",
+                                      "dram_read_bytes",
+                                      "dram_write_bytes",
+                                      "barriers",
+                                      "l1_hit",
+                                      "l2_hit"};
+
+class CaseReader {
+public:
+  CaseReader(StringRef File, const CaseDefaults &Defaults)
+      : File(File), Defaults(Defaults) {}
+
+  Expected<std::vector<MeasuredCase>> read(StringRef Text);
+
+private:
+  /// Beyond these the reader of the message learns nothing.
+  static constexpr size_t MaxProblems = 20;
+
+  void problem(const CsvCell &Where, const std::string &Message) {
+    if (++Problems <= MaxProblems)
+      Text += (Text.empty() ? "" : "\n") +
+              at(File, {Where.Line, Where.Column}, Message);
+  }
+  void header(const CsvRow &Row);
+  void row(const CsvRow &Row);
+  void cell(RowValues &R, const Column &C, const CsvCell &Cell, bool Follows);
+  void add(RowValues R, const CsvRow &Row);
+
+  StringRef File;
+  const CaseDefaults &Defaults;
+  /// Of each column of the file: what sets it, or the name of a counter.
+  std::vector<const Column *> Known;
+  std::vector<std::string> CounterNames;
+  StringMap<size_t> ById;
+  std::vector<MeasuredCase> Cases;
+  std::string Text;
+  size_t Problems = 0;
+};
+
+} // namespace
+
+std::optional<CacheState> parseCacheState(StringRef Text) {
+  if (Text == "warm")
+    return CacheState::Warm;
+  if (Text == "cold")
+    return CacheState::Cold;
+  return std::nullopt;
+}
+
+std::optional<LaunchTiming> parseLaunchTiming(StringRef Text) {
+  if (Text == "back-to-back")
+    return LaunchTiming::BackToBack;
+  if (Text == "single")
+    return LaunchTiming::Single;
+  if (Text == "graph")
+    return LaunchTiming::Graph;
+  return std::nullopt;
+}
+
+void CaseReader::header(const CsvRow &Row) {
+  std::vector<std::string> Names, Seen;
+  for (const Column &C : Columns)
+    Names.push_back(C.Name.str());
+  Names.insert(Names.end(), std::begin(Counters), std::end(Counters));
+  for (const CsvCell &Cell : Row) {
+    std::string Name = StringRef(Cell.Text).trim().str();
+    const Column *C =
+        find_if(Columns, [&](const Column &C) { return C.Name == Name; });
+    bool IsColumn = C != std::end(Columns);
+    Known.push_back(IsColumn ? C : nullptr);
+    CounterNames.push_back(IsColumn ? "" : Name);
+    if (!is_contained(Names, Name))
+      problem(Cell,
+              "no column is called '" + Name + "'" + didYouMean(Name, Names));
+    else if (is_contained(Seen, Name))
+      problem(Cell, "the column '" + Name + "' is there twice");
+    Seen.push_back(std::move(Name));
+  }
+  for (const Column &C : Columns)
+    if (C.Required && !is_contained(Seen, C.Name))
+      problem(Row[0], "expected a column '" + C.Name.str() + "'");
+}
+
+void CaseReader::cell(RowValues &R, const Column &C, const CsvCell &Cell,
+                      bool Follows) {
+  StringRef Value = StringRef(Cell.Text).trim();
+  if (Value.empty()) {
+    // The time is that of all launches of the case, so it stands once.
+    if (C.Required && !(Follows && C.Name == "ms"))
+      problem(Cell, C.Name.str() + ": expected a value");
+    return;
+  }
+  if (Follows && C.Name == "ms")
+    return problem(Cell, "ms: expected nothing, since an earlier row of this "
+                         "case has the time of all its launches");
+  if (std::string Expected = C.Set(R, Value); !Expected.empty())
+    problem(Cell, C.Name.str() + ": expected " + Expected + ", got '" +
+                      Value.str() + "'");
+}
+
+void CaseReader::row(const CsvRow &Row) {
+  if (Row.size() != Known.size())
+    return problem(Row[0], "expected " + std::to_string(Known.size()) +
+                               " cells as in the first line, got " +
+                               std::to_string(Row.size()));
+  size_t Before = Problems;
+  bool Follows = false;
+  for (size_t I = 0; I < Row.size(); ++I)
+    if (Known[I] && Known[I]->Name == "case")
+      Follows = ById.contains(StringRef(Row[I].Text).trim());
+  RowValues R;
+  for (size_t I = 0; I < Row.size(); ++I) {
+    if (Known[I]) {
+      cell(R, *Known[I], Row[I], Follows);
+    } else if (StringRef Value = StringRef(Row[I].Text).trim();
+               !Value.empty()) {
+      double Number = 0;
+      if (std::string Expected = parseNumber(Number, Value, 0);
+          !Expected.empty())
+        problem(Row[I], CounterNames[I] + ": expected " + Expected + ", got '" +
+                            Value.str() + "'");
+      R.Case.Counters.push_back({CounterNames[I], Number});
+    }
+  }
+  if (Problems == Before)
+    add(std::move(R), Row);
+}
+
+void CaseReader::add(RowValues R, const CsvRow &Row) {
+  CaseLaunch &L = R.Launch;
+  L.Line = Row[0].Line;
+  if (L.Function.empty())
+    L.Function = R.Case.Kernel;
+  if (L.File.empty())
+    L.File = Defaults.File;
+  if (L.File.empty())
+    return problem(Row[0], "no source file: expected 'file:' in dataset.yaml "
+                           "or a column 'file'");
+  L.Caches = R.Caches.empty() ? Defaults.Caches : *parseCacheState(R.Caches);
+  L.Timing = R.Timing.empty() ? Defaults.Timing : *parseLaunchTiming(R.Timing);
+
+  auto [Entry, IsNew] = ById.try_emplace(R.Case.Id, Cases.size());
+  if (!IsNew) {
+    MeasuredCase &First = Cases[Entry->second];
+    if (First.Gpu != R.Case.Gpu)
+      return problem(Row[0], "the case '" + First.Id + "' began on '" +
+                                 First.Gpu + "', this row says '" + R.Case.Gpu +
+                                 "'");
+    First.Launches.push_back(std::move(L));
+    return;
+  }
+  R.Case.Part = splitOf(R.Case.Id);
+  R.Case.Launches.push_back(std::move(L));
+  Cases.push_back(std::move(R.Case));
+}
+
+Expected<std::vector<MeasuredCase>> CaseReader::read(StringRef Csv) {
+  Expected<std::vector<CsvRow>> Rows = readCsv(File, Csv);
+  if (!Rows)
+    return Rows.takeError();
+  if (Rows->empty())
+    return createStringError(
+        at(File, {1, 1}, "expected a line of column names"));
+  header(Rows->front());
+  if (Problems == 0)
+    for (const CsvRow &Row : drop_begin(*Rows))
+      row(Row);
+  if (Problems > MaxProblems)
+    Text += "\n" + File.str() + ": and " +
+            std::to_string(Problems - MaxProblems) + " more problems";
+  if (Problems > 0)
+    return createStringError(Text);
+  return std::move(Cases);
+}
+
+Expected<std::vector<MeasuredCase>> readCases(StringRef File, StringRef Text,
+                                              const CaseDefaults &Defaults) {
+  return CaseReader(File, Defaults).read(Text);
+}
+
+} // namespace gpuestimate
