@@ -7,6 +7,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace gpuestimate {
 
@@ -93,25 +94,75 @@ unsigned distinctGranules(llvm::ArrayRef<double> LaneAddresses,
   return Touched.size();
 }
 
-double expectedGranules(llvm::ArrayRef<double> LaneAddresses,
-                        llvm::ArrayRef<double> Probability,
-                        unsigned BytesPerThread, unsigned Granule) {
-  llvm::SmallVector<std::pair<int64_t, double>, 128> Touched; // granule, 1 - p
+std::pair<unsigned, unsigned>
+distinctSectorsAndLines(llvm::ArrayRef<double> LaneAddresses,
+                        unsigned BytesPerThread, unsigned Sector,
+                        unsigned Line) {
+  if (Line % Sector)
+    return {distinctGranules(LaneAddresses, BytesPerThread, Sector),
+            distinctGranules(LaneAddresses, BytesPerThread, Line)};
+  Granules Touched;
+  listGranules(LaneAddresses, BytesPerThread, Sector, Touched);
+  sortUnique(Touched);
+  unsigned Lines = 0;
+  int64_t PerLine = Line / Sector, Last = 0;
+  for (int64_t S : Touched) {
+    int64_t L = llvm::divideFloorSigned(S, PerLine);
+    Lines += !Lines || L != Last;
+    Last = L;
+  }
+  return {Touched.size(), Lines};
+}
+
+namespace {
+/// A granule, and the probability that a lane leaves it alone.
+struct Chance {
+  int64_t Granule;
+  double Untouched;
+};
+using Chances = llvm::SmallVector<Chance, 128>;
+} // namespace
+
+/// Ascending by granule; lanes that are far apart have an entry each.
+static Chances granuleChances(llvm::ArrayRef<double> LaneAddresses,
+                              llvm::ArrayRef<double> Probability,
+                              unsigned BytesPerThread, unsigned Granule) {
+  Chances Touched;
+  bool Ascending = true;
   GranuleSpan Span(BytesPerThread, Granule);
   for (auto [Lane, A] : llvm::enumerate(LaneAddresses)) {
     if (!std::isfinite(A) || Probability[Lane] <= 0)
       continue;
+    double Untouched = 1 - std::min(1.0, Probability[Lane]);
     auto [First, Last] = Span(A);
-    for (int64_t G = First; G <= Last; ++G)
-      Touched.push_back({G, 1 - std::min(1.0, Probability[Lane])});
+    for (int64_t G = First; G <= Last; ++G) {
+      if (!Touched.empty() && Touched.back().Granule == G) {
+        Touched.back().Untouched *= Untouched;
+        continue;
+      }
+      Ascending &= Touched.empty() || Touched.back().Granule < G;
+      Touched.push_back({G, Untouched});
+    }
   }
-  llvm::sort(Touched);
+  if (!Ascending)
+    llvm::sort(Touched, [](const Chance &A, const Chance &B) {
+      return std::tie(A.Granule, A.Untouched) <
+             std::tie(B.Granule, B.Untouched);
+    });
+  return Touched;
+}
+
+double expectedGranules(llvm::ArrayRef<double> LaneAddresses,
+                        llvm::ArrayRef<double> Probability,
+                        unsigned BytesPerThread, unsigned Granule) {
+  Chances Touched =
+      granuleChances(LaneAddresses, Probability, BytesPerThread, Granule);
   double Expected = 0;
   for (size_t I = 0; I < Touched.size();) {
     double Untouched = 1;
-    int64_t G = Touched[I].first;
-    for (; I < Touched.size() && Touched[I].first == G; ++I)
-      Untouched *= Touched[I].second;
+    int64_t G = Touched[I].Granule;
+    for (; I < Touched.size() && Touched[I].Granule == G; ++I)
+      Untouched *= Touched[I].Untouched;
     Expected += 1 - Untouched;
   }
   return Expected;
@@ -135,6 +186,10 @@ unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
             First, std::min<size_t>(GroupLanes, LaneAddresses.size() - First)),
         BytesPerThread, BankWidth, Words);
     sortUnique(Words);
+    if (!Words.empty() && Words.back() - Words.front() < int64_t(Banks)) {
+      ++Passes; // one row of the banks
+      continue;
+    }
     PerBank.assign(Banks, 0);
     unsigned Worst = 0;
     for (int64_t W : Words) {
@@ -175,9 +230,16 @@ static unsigned granulesByGroup(llvm::ArrayRef<double> Addresses,
 
 double globalPasses(llvm::ArrayRef<double> LaneAddresses,
                     unsigned BytesPerThread, const GpuModel &Gpu) {
+  return globalPasses(LaneAddresses, BytesPerThread, Gpu,
+                      distinctGranules(LaneAddresses, BytesPerThread,
+                                       std::max(1.0, Gpu.L1.Line.value())));
+}
+
+double globalPasses(llvm::ArrayRef<double> LaneAddresses,
+                    unsigned BytesPerThread, const GpuModel &Gpu,
+                    unsigned Lines) {
   unsigned Line = std::max(1.0, Gpu.L1.Line.value());
   unsigned Sector = std::max(1.0, Gpu.L1.Sector.value());
-  unsigned Lines = distinctGranules(LaneAddresses, BytesPerThread, Line);
   if (Lines == 0)
     return 0;
   unsigned Width = std::max(4u, BytesPerThread);

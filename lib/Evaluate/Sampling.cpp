@@ -277,13 +277,11 @@ void Walker::countAccess(unsigned Access, const Mask &M, double Share,
   }
   llvm::ArrayRef<double> At(Addresses.data(), Lanes),
       Chance(M.Lane.data(), Lanes);
-  RequestCounter &Counter = Counters[Access];
-  RequestCounts Counts =
-      M.Certain ? Counter.count(At)
-                : Counter.expect(At, Chance, mixBits(Salt, Access + 1));
+  const RequestCounts &Counts =
+      Counters[Access].count(At, M.Certain ? llvm::ArrayRef<double>() : Chance,
+                             mixBits(Salt, Access + 1));
   double Executions = Times * M.Uniform;
   Total.Sectors += Executions * Counts.Sectors;
-  Total.Lines += Executions * Counts.Lines;
   Total.Wavefronts += Executions * Counts.Wavefronts;
   Total.SameAddress += Executions * Counts.SameAddress;
 }

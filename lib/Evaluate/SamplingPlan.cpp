@@ -6,13 +6,6 @@
 
 namespace gpuestimate {
 
-uint64_t mixBits(uint64_t X) {
-  X += 0x9e3779b97f4a7c15ULL;
-  X = (X ^ (X >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  X = (X ^ (X >> 27)) * 0x94d049bb133111ebULL;
-  return X ^ (X >> 31);
-}
-
 /// Order of the residues: neighbouring strata get distant ones.
 static constexpr uint64_t Scramble[8] = {0, 5, 2, 7, 4, 1, 6, 3};
 

@@ -6,6 +6,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace gpuestimate {
 
@@ -27,7 +28,13 @@ RequestCounter::RequestCounter(const MemoryAccess &Access, const GpuModel &Gpu)
       Period = 0;
 }
 
-const RequestCounts &RequestCounter::count(llvm::ArrayRef<double> Addresses) {
+const RequestCounts &RequestCounter::count(llvm::ArrayRef<double> Addresses,
+                                           llvm::ArrayRef<double> Probability,
+                                           uint64_t Seed) {
+  auto Count = [&] {
+    return Probability.empty() ? countNow(Addresses)
+                               : expect(Addresses, Probability, Seed);
+  };
   double First = NAN;
   for (double A : Addresses)
     if (!std::isnan(A)) {
@@ -36,22 +43,22 @@ const RequestCounts &RequestCounter::count(llvm::ArrayRef<double> Addresses) {
     }
   // Positions are whole bytes; beyond 2^52 they are not known to the byte.
   if (!Period || !(std::abs(First) < 0x1p52)) {
-    Last = countNow(Addresses);
+    Last = Count();
     return Last;
   }
   Candidate.resize(Addresses.size());
   for (unsigned L = 0; L < Addresses.size(); ++L)
     Candidate[L] = std::isnan(Addresses[L]) ? Idle : Addresses[L] - First;
-  if (Candidate != Distances) {
-    Distances.swap(Candidate);
-    RequestCounts Unknown;
-    Unknown.Lines = -1;
-    Known.assign(Period, Unknown);
+  Candidate.insert(Candidate.end(), Probability.begin(), Probability.end());
+  if (Candidate != Shape) {
+    Shape.swap(Candidate);
+    Known.resize(Period);
+    ++Round;
   }
-  RequestCounts &Slot = Known[int64_t(std::floor(First)) & (Period - 1)];
-  if (Slot.Lines < 0)
-    Slot = countNow(Addresses);
-  return Slot;
+  Slot &Position = Known[int64_t(std::floor(First)) & (Period - 1)];
+  if (Position.Round != Round)
+    Position = {Count(), Round};
+  return Position.Counts;
 }
 
 void RequestCounter::place(llvm::ArrayRef<double> Addresses) {
@@ -68,10 +75,11 @@ void RequestCounter::place(llvm::ArrayRef<double> Addresses) {
 RequestCounts RequestCounter::countNow(llvm::ArrayRef<double> Addresses) {
   place(Addresses);
   RequestCounts C;
-  if (Access.Space != MemorySpace::Shared) {
-    C.Sectors = distinctGranules(Placed, Bytes, Sector);
-    C.Lines = distinctGranules(Placed, Bytes, Line);
-  }
+  unsigned Sectors = 0, Lines = 0;
+  if (Access.Space != MemorySpace::Shared)
+    std::tie(Sectors, Lines) =
+        distinctSectorsAndLines(Placed, Bytes, Sector, Line);
+  C.Sectors = Sectors;
   switch (Access.Space) {
   case MemorySpace::Shared:
     C.Wavefronts =
@@ -81,7 +89,7 @@ RequestCounts RequestCounter::countNow(llvm::ArrayRef<double> Addresses) {
     C.Wavefronts = distinctGranules(Placed, Bytes, std::max(4u, Bytes));
     break;
   default:
-    C.Wavefronts = globalPasses(Placed, Bytes, Gpu);
+    C.Wavefronts = globalPasses(Placed, Bytes, Gpu, Lines);
   }
   if (Access.Kind == AccessKind::Atomic)
     C.SameAddress = largestMultiplicity(Placed);
@@ -91,21 +99,27 @@ RequestCounts RequestCounter::countNow(llvm::ArrayRef<double> Addresses) {
 RequestCounts RequestCounter::expect(llvm::ArrayRef<double> Addresses,
                                      llvm::ArrayRef<double> Probability,
                                      uint64_t Seed) {
-  // What depends on the worst lane has no simple expected value: one outcome
-  // is drawn, and the many requests of a launch average over outcomes.
-  std::vector<double> Outcome(Addresses.begin(), Addresses.end());
-  for (unsigned L = 0; L < Outcome.size(); ++L)
-    if (unitFraction(mixBits(Seed, L)) >= Probability[L])
-      Outcome[L] = NAN;
-  RequestCounts C = countNow(Outcome);
+  // What depends on the worst lane has no simple expected value: outcomes are
+  // drawn, a few because a regular access asks for many requests at once.
+  constexpr unsigned Draws = 4;
+  RequestCounts C;
+  for (unsigned D = 0; D < Draws; ++D) {
+    Outcome.assign(Addresses.begin(), Addresses.end());
+    for (unsigned L = 0; L < Outcome.size(); ++L)
+      if (unitFraction(mixBits(Seed, D * Outcome.size() + L)) >= Probability[L])
+        Outcome[L] = NAN;
+    RequestCounts One = countNow(Outcome);
+    C.Sectors += One.Sectors / Draws;
+    C.Wavefronts += One.Wavefronts / Draws;
+    C.SameAddress += One.SameAddress / Draws;
+  }
   if (Access.Space == MemorySpace::Shared)
     return C;
   place(Addresses);
-  std::vector<double> Chance;
+  Chance.clear();
   for (unsigned W = 0; W < Pieces; ++W)
     Chance.insert(Chance.end(), Probability.begin(), Probability.end());
   C.Sectors = expectedGranules(Placed, Chance, Bytes, Sector);
-  C.Lines = expectedGranules(Placed, Chance, Bytes, Line);
   return C;
 }
 

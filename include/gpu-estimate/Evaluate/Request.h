@@ -12,6 +12,7 @@
 #include "gpu-estimate/GpuModel/GpuModel.h"
 #include "gpu-estimate/KernelModel/KernelModel.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <utility>
 
 namespace gpuestimate {
 
@@ -39,6 +40,13 @@ double expectedGranules(llvm::ArrayRef<double> LaneAddresses,
                         llvm::ArrayRef<double> Probability,
                         unsigned BytesPerThread, unsigned Granule);
 
+/// distinctGranules for sectors and for lines, at one price where a line is a
+/// whole number of sectors.
+std::pair<unsigned, unsigned>
+distinctSectorsAndLines(llvm::ArrayRef<double> LaneAddresses,
+                        unsigned BytesPerThread, unsigned Sector,
+                        unsigned Line);
+
 /// Largest number of lanes that name one address (atomics are serialised by
 /// it); 0 without lanes.
 unsigned largestMultiplicity(llvm::ArrayRef<double> LaneAddresses);
@@ -56,6 +64,10 @@ unsigned largestMultiplicity(llvm::ArrayRef<double> LaneAddresses);
 /// forum and in the Nsight Compute guide; AMD: GCN 3 ISA and hardware guides.
 double globalPasses(llvm::ArrayRef<double> LaneAddresses,
                     unsigned BytesPerThread, const GpuModel &Gpu);
+/// The same where the number of lines that it touches is known.
+double globalPasses(llvm::ArrayRef<double> LaneAddresses,
+                    unsigned BytesPerThread, const GpuModel &Gpu,
+                    unsigned Lines);
 
 /// A private variable's byte Offset to its place in memory, relative to the
 /// warp's region: consecutive 4-byte words of one thread are WarpSize words

@@ -35,7 +35,6 @@ struct AccessTotals {
   double Requests = 0; ///< warp-level executions
   double Threads = 0;  ///< thread-level executions
   double Sectors = 0;  ///< distinct sectors, summed over requests
-  double Lines = 0;    ///< distinct cache lines, summed over requests
   double Wavefronts =
       0; ///< shared: bank passes; L1: data-stage passes; summed over requests
   /// Atomics: largest number of lanes on one address, summed over requests.

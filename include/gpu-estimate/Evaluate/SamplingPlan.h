@@ -16,13 +16,18 @@ namespace gpuestimate {
 /// Launches of at most this many warps are enumerated.
 inline constexpr uint64_t ExactWarps = 64;
 /// Warps that are looked at in a larger launch, about.
-inline constexpr uint64_t SampledWarps = 512;
+inline constexpr uint64_t SampledWarps = 256;
 /// Expressions x lanes that sampling one launch may evaluate, about; what
 /// remains per warp decides how many iterations of a loop are looked at.
-inline constexpr double MaxLaneEvaluations = 1 << 20;
+inline constexpr double MaxLaneEvaluations = 1 << 18;
 
 /// A mixing function of 64-bit counters (the finaliser of SplitMix64).
-uint64_t mixBits(uint64_t X);
+inline uint64_t mixBits(uint64_t X) {
+  X += 0x9e3779b97f4a7c15ULL;
+  X = (X ^ (X >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  X = (X ^ (X >> 27)) * 0x94d049bb133111ebULL;
+  return X ^ (X >> 31);
+}
 inline uint64_t mixBits(uint64_t A, uint64_t B) {
   return mixBits(mixBits(A) ^ (B + 0x9e3779b97f4a7c15ULL));
 }

@@ -10,27 +10,29 @@
 namespace gpuestimate {
 
 struct RequestCounts {
-  double Sectors = 0, Lines = 0, Wavefronts = 0, SameAddress = 0;
+  double Sectors = 0, Wavefronts = 0, SameAddress = 0;
 };
 
 /// Counts the requests of one access. What a request costs depends on the
-/// distances between its lanes and on where the first one lies within a line
-/// and the banks; a regular access repeats both, so counts are kept by that
-/// position for as long as the distances stay the same.
+/// distances between its lanes, on where the first one lies within a line and
+/// the banks, and on who takes part; a regular access repeats all three, so
+/// counts are kept by that position for as long as the rest stays the same.
 class RequestCounter {
 public:
   RequestCounter(const MemoryAccess &Access, const GpuModel &Gpu);
 
-  /// Lane addresses as the kernel names them (an offset into the private
-  /// object for local memory), NaN where a lane takes no part.
-  const RequestCounts &count(llvm::ArrayRef<double> Addresses);
-  /// The same when lane l takes part with Probability[l]: expected sectors and
-  /// lines, the other counts for the outcome that Seed draws.
-  RequestCounts expect(llvm::ArrayRef<double> Addresses,
-                       llvm::ArrayRef<double> Probability, uint64_t Seed);
+  /// Addresses: as the kernel names them (an offset into the private object
+  /// for local memory), NaN where a lane takes no part. Probability: empty, or
+  /// of each lane to take part; then the counts are expected values, those of
+  /// sectors exactly, the others from outcomes that Seed draws.
+  const RequestCounts &count(llvm::ArrayRef<double> Addresses,
+                             llvm::ArrayRef<double> Probability = {},
+                             uint64_t Seed = 0);
 
 private:
   RequestCounts countNow(llvm::ArrayRef<double> Addresses);
+  RequestCounts expect(llvm::ArrayRef<double> Addresses,
+                       llvm::ArrayRef<double> Probability, uint64_t Seed);
   void place(llvm::ArrayRef<double> Addresses);
 
   const MemoryAccess &Access;
@@ -39,8 +41,13 @@ private:
   unsigned Pieces; ///< per lane
   unsigned Sector, Line;
   unsigned Period; ///< of positions; 0: no memory
-  std::vector<double> Distances, Candidate, Placed;
-  std::vector<RequestCounts> Known; ///< [position]; Lines < 0: not counted yet
+  struct Slot {
+    RequestCounts Counts;
+    uint64_t Round = 0; ///< valid if it is the current one
+  };
+  std::vector<double> Shape, Candidate, Placed, Outcome, Chance;
+  std::vector<Slot> Known; ///< [position]
+  uint64_t Round = 0;      ///< counts the changes of Shape
   RequestCounts Last;
 };
 

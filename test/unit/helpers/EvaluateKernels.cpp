@@ -121,7 +121,6 @@ UniformLaunch uniformLaunch(const KernelModel &K, const GpuModel &Gpu,
     T.Requests = S.BlockWarps[A.Block];
     T.Threads = T.Requests * Gpu.WarpSize;
     T.Sectors = T.Requests * Fact.SectorsPerRequest;
-    T.Lines = T.Requests * std::ceil(Fact.SectorsPerRequest / 4);
     T.Wavefronts = T.Requests * Fact.PassesPerRequest;
     T.SameAddress = A.Kind == AccessKind::Atomic ? T.Requests : 0;
     S.Accesses.push_back(T);
