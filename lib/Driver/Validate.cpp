@@ -223,14 +223,15 @@ ExitStatus runValidate(const Options &O, raw_ostream &Out, raw_ostream &Err) {
       PrintBounds ? boundsText(Run.recorded(), V->Bounds) : render(O, *V);
   if (ExitStatus Written = writeOutput(O, Text, Out, Err); Written != Done)
     return Written;
-  // The text report has these lines; other forms are for programs.
-  if (PrintBounds || O.ValidationAs != ValidationFormat::Text) {
+  // A text report has these lines where its reader sees them.
+  bool Seen = !PrintBounds && O.OutputFile.empty() &&
+              O.ValidationAs == ValidationFormat::Text;
+  if (!Seen) {
     for (const BoundCheck &C : V->Bounds)
-      if (C.Verdict == BoundVerdict::Worse && !PrintBounds)
+      if (C.Verdict != BoundVerdict::Same && !PrintBounds)
         Err << "gpu-estimate: " << describe(C) << '\n';
-    for (const CaseFailure &F : V->Failures)
-      Err << "gpu-estimate: not predicted: " << F.Place << ": " << F.Case
-          << " on " << F.Gpu << ": " << F.Reason << '\n';
+    for (const FailureGroup &G : groupFailures(V->Failures))
+      Err << "gpu-estimate: not predicted: " << describe(G) << '\n';
   }
   return Run.status(*V);
 }

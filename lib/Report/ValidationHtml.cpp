@@ -170,7 +170,7 @@ void HtmlReport::dataset(const ValidatedDataset &D) {
      << "<br>Measured: " << escaped(D.Source) << "</p>\n";
   if (Noisy > 0)
     OS << "<p>" << Noisy
-       << " noisy cases are drawn as outlines and not counted.</p>\n";
+       << " noisy ones are drawn as outlines and not counted.</p>\n";
   legend();
   for (const std::string &Model : V.Models)
     plots(D, Model);
@@ -196,9 +196,8 @@ void HtmlReport::print(StringRef ToolVersion) {
     dataset(D);
   if (!V.Failures.empty()) {
     OS << "<h2>Not predicted</h2>\n<ul>\n";
-    for (const CaseFailure &F : V.Failures)
-      OS << "<li>" << escaped(F.Dataset) << ", " << escaped(F.Case) << " on "
-         << escaped(F.Gpu) << ": " << escaped(F.Reason) << "</li>\n";
+    for (const FailureGroup &G : groupFailures(V.Failures))
+      OS << "<li>" << escaped(describe(G)) << "</li>\n";
     OS << "</ul>\n";
   }
   for (const std::string &Line : V.Skipped)

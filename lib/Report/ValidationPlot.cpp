@@ -58,7 +58,7 @@ class LogSquare {
 public:
   LogSquare(int First, int Last) : First(First), Last(Last) {}
 
-  static constexpr double Size = 420, Left = 70, Top = 10, Below = 45;
+  static constexpr int Size = 420, Left = 70, Top = 10, Below = 45;
 
   double across(double Ms) const { return Left + along(Ms) * Size; }
   double up(double Ms) const { return Top + (1 - along(Ms)) * Size; }
@@ -141,14 +141,14 @@ void plotScatter(raw_ostream &OS, ArrayRef<const CaseResult *> Cases,
 
 void plotBars(raw_ostream &OS, ArrayRef<StatisticsRow> Rows,
               ArrayRef<std::string> Gpus) {
-  constexpr double Label = 260, Width = 300, Value = 60, Step = 15;
+  constexpr int Label = 260, Width = 300, Value = 60, Step = 15;
   // A kernel that is far off must not flatten the others; its bar is cut and
   // its number tells.
   constexpr double Full = 1;
   double Largest = 0.2;
   for (const StatisticsRow &Row : Rows)
     Largest = std::max(Largest, std::min(Full, Row.Errors.MeanApe));
-  double Height = Step * static_cast<double>(Rows.size()) + 4;
+  size_t Height = Step * Rows.size() + 4;
   OS << "<svg viewBox=\"0 0 " << Label + Width + Value << ' ' << Height
      << "\" role=img aria-label=\"mean error by kernel\">\n";
   for (auto [I, Row] : enumerate(Rows)) {

@@ -41,6 +41,14 @@ std::string describe(const BoundCheck &C) {
   return Text;
 }
 
+std::string describe(const FailureGroup &G) {
+  const CaseFailure &F = G.First;
+  std::string Text = F.Place + ": " + F.Case + " on " + F.Gpu;
+  if (G.Count > 1)
+    Text += " and " + std::to_string(G.Count - 1) + " more";
+  return Text + ": " + F.Reason;
+}
+
 /// Header and cells of the statistics, after the naming columns.
 static std::vector<std::string> heads(bool Tuning) {
   std::vector<std::string> Cells = {"cases", "mean", "median", "p90",
@@ -170,9 +178,8 @@ void printValidationText(raw_ostream &OS, const Validation &V) {
   if (V.Failures.empty())
     return;
   OS << "not predicted: " << V.Failures.size() << '\n';
-  for (const CaseFailure &F : V.Failures)
-    OS << "  " << F.Place << ": " << F.Case << " on " << F.Gpu << ": "
-       << F.Reason << '\n';
+  for (const FailureGroup &G : groupFailures(V.Failures))
+    OS << "  " << describe(G) << '\n';
 }
 
 } // namespace gpuestimate

@@ -82,7 +82,7 @@ std::string setParameters(RowValues &R, StringRef Text) {
     auto [Name, Value] = Item.rsplit('=');
     double Number;
     if (Name.empty() || Value.getAsDouble(Number) || !std::isfinite(Number))
-      return "blank separated NAME=NUMBER, got '" + Item.str() + "' in it";
+      return "blank separated NAME=NUMBER (not so: '" + Item.str() + "')";
     R.Launch.Parameters.push_back({Name.str(), Number});
   }
   return "";

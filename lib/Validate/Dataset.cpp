@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -47,6 +48,8 @@ static Expected<std::unique_ptr<MemoryBuffer>> readFile(StringRef File) {
   auto Buffer = MemoryBuffer::getFile(File, /*IsText=*/true);
   if (!Buffer)
     return createStringError(File + ": " + Buffer.getError().message());
+  if (!json::isUTF8((*Buffer)->getBuffer()))
+    return createStringError(File + ": not UTF-8 text");
   return std::move(*Buffer);
 }
 

@@ -170,4 +170,18 @@ worstCases(const Validation &V, StringRef Dataset, StringRef Model, size_t N) {
   return Worst;
 }
 
+std::vector<FailureGroup> groupFailures(ArrayRef<CaseFailure> Failures) {
+  std::vector<FailureGroup> Groups;
+  for (const CaseFailure &F : Failures) {
+    auto Same = find_if(Groups, [&](const FailureGroup &G) {
+      return G.First.Dataset == F.Dataset && G.First.Reason == F.Reason;
+    });
+    if (Same == Groups.end())
+      Groups.push_back({F});
+    else
+      ++Same->Count;
+  }
+  return Groups;
+}
+
 } // namespace gpuestimate

@@ -2,6 +2,7 @@
 /// The whole evaluation, from a kernel model to a prediction.
 #include "gpu-estimate/Evaluate/Evaluate.h"
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
+#include "gpu-estimate/Evaluate/Roofline.h"
 #include "helpers/EvaluateRandom.h"
 #include "gtest/gtest.h"
 #include <chrono>
@@ -53,6 +54,57 @@ TEST(Evaluate, VectorAddIsBoundByDram) {
   EXPECT_NEAR(P.Count.DramBytes, 12 * N, 0.05 * 12 * N);
   EXPECT_NEAR(P.Execution.value(), 12 * N / 55e9, 0.15 * 12 * N / 55e9);
   EXPECT_TRUE(P.Assumptions.empty());
+}
+
+TEST(Evaluate, RooflineIsBytesOrFlopAtPeak) {
+  const double N = 1 << 24;
+  EvaluateOptions Options;
+  Options.Model = "roofline";
+  GpuModel G = plainGpu();
+  Launch L = launch({1 << 16, 1, 1}, {256, 1, 1});
+  Prediction P = predict(vectorAdd(), G, L, {{"n", N}}, Options);
+  EXPECT_EQ(checkConsistency(P), "");
+  EXPECT_EQ(P.Model, "roofline");
+  EXPECT_EQ(P.Bottleneck, "dram-bandwidth");
+  EXPECT_EQ(P.LaunchOverhead.value(), 0);
+  EXPECT_DOUBLE_EQ(P.Time.value(),
+                   P.Count.DramBytes / G.DramPeakBandwidth.value());
+
+  Counts Work;
+  Work.FlopFp32 = 1e9;
+  for (const Bound &B : rooflineBounds(Work, G))
+    EXPECT_DOUBLE_EQ(
+        B.Time.value(),
+        B.Name == "fp32"
+            ? 1e9 / (2 * G.cost(OpClass::Fp32Fma).Throughput * G.SmCount)
+            : 0)
+        << B.Name;
+  Options.Model = "rooflines";
+  auto Wrong = evaluate(vectorAdd().Model, G, L, {{"n", N}}, Options);
+  ASSERT_FALSE(bool(Wrong));
+  EXPECT_EQ(llvm::toString(Wrong.takeError()),
+            "no model is called 'rooflines'; there are: latency-bandwidth, "
+            "roofline");
+}
+
+/// What is in L2 and how launches follow each other are two questions.
+TEST(Evaluate, TimingIsIndependentOfCaches) {
+  GpuModel G = plainGpu();
+  auto Overhead = [&](CacheState Caches, std::optional<LaunchTiming> Timing) {
+    EvaluateOptions Options;
+    Options.Caches = Caches;
+    Options.Timing = Timing;
+    return predict(vectorAdd(), G, launch({64, 1, 1}, {256, 1, 1}),
+                   {{"n", 1 << 14}}, Options)
+        .LaunchOverhead;
+  };
+  EXPECT_EQ(Overhead(CacheState::Warm, std::nullopt), G.LaunchInterval);
+  EXPECT_EQ(Overhead(CacheState::Cold, std::nullopt), G.LaunchLatency);
+  for (CacheState Caches : {CacheState::Warm, CacheState::Cold}) {
+    EXPECT_EQ(Overhead(Caches, LaunchTiming::BackToBack), G.LaunchInterval);
+    EXPECT_EQ(Overhead(Caches, LaunchTiming::Single), G.LaunchLatency);
+    EXPECT_EQ(Overhead(Caches, LaunchTiming::Graph), G.LaunchLatency);
+  }
 }
 
 TEST(Evaluate, EmptyKernelIsALaunch) {

@@ -32,6 +32,9 @@ void printValidationMarkdown(llvm::raw_ostream &OS, const Validation &V);
 /// "IMPROVED small-kernels: 0.1901 is recorded, 0.1873 found", and the line to
 /// commit where it would change.
 std::string describe(const BoundCheck &C);
+/// "validation/tiny/cases.csv:3: scale-2 on nvidia-v100 and 4 more: no such
+/// kernel"
+std::string describe(const FailureGroup &G);
 
 } // namespace gpuestimate
 

@@ -55,6 +55,13 @@ std::vector<const CaseResult *> worstCases(const Validation &V,
                                            llvm::StringRef Dataset,
                                            llvm::StringRef Model, size_t N);
 
+/// Failures for the same reason, in the order of their first.
+struct FailureGroup {
+  CaseFailure First;
+  size_t Count = 1;
+};
+std::vector<FailureGroup> groupFailures(llvm::ArrayRef<CaseFailure> Failures);
+
 } // namespace gpuestimate
 
 #endif

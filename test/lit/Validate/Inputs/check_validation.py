@@ -1,0 +1,43 @@
+"""Checks a report of `gpu-estimate validate --format json` on the tiny dataset
+against its contract."""
+
+import json
+import sys
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        report = json.load(file)
+    assert report["schema"] == "gpu-estimate-validate/1"
+    cases = report["cases"]
+    assert [case["case"] for case in cases] == [
+        "scale-1", "scale-2", "scale-3", "scale-4", "scale-5", "both"]
+    for case in cases:
+        predicted, measured = case["predicted_ms"], case["measured_ms"]
+        assert abs(case["error"] - (predicted / measured - 1)) < 1e-9
+        assert abs(sum(case["breakdown"].values()) - 1) < 1e-6
+        assert case["dataset"] == "tiny"
+        assert case["model"] == "latency-bandwidth"
+        assert case["split"] in ("fit", "check")
+        assert case["bottleneck"] and case["registers"] > 0
+    assert cases[0]["measured_counts"] == {"registers": 12}
+    assert cases[4]["noisy"] and cases[0]["noisy"] is None
+    # Ten repeats take ten times as long.
+    ratio = cases[3]["predicted_ms"] / cases[2]["predicted_ms"]
+    assert abs(ratio - 10) < 1e-9
+    counted = [case for case in cases if case["noisy"] is None]
+    rows = {row["split"]: row for row in report["datasets"]}
+    assert list(rows) == ["fit", "check", "all"]
+    for split, row in rows.items():
+        errors = sorted(abs(case["error"]) for case in counted
+                        if split in ("all", case["split"]))
+        assert row["name"] == "tiny"
+        assert row["cases"] == len(errors)
+        assert abs(row["mean_ape"] - sum(errors) / len(errors)) < 1e-9
+        assert abs(row["max_ape"] - errors[-1]) < 1e-9
+    assert {row["gpu"]: row["cases"] for row in report["gpus"]} == {
+        "nvidia-v100": 4, "nvidia-rtx-3080": 1}
+    assert report["failures"] == [] and report["skipped"] == []
+
+
+main()
