@@ -93,11 +93,12 @@ lmsorRed(double *__restrict__ red, const double *__restrict__ black,
 
 // C = A * B, row-major, a tile of TILE x TILE results for a block of as many
 // threads. Four elements of a row of A at a time are read from shared memory.
+// At most 32 registers per thread, as on Fermi with blocks of 1024 threads.
 #ifndef TILE
 #define TILE 32
 #endif
 
-extern "C" __launch_bounds__(TILE *TILE) __global__
+extern "C" __launch_bounds__(TILE *TILE, 2048 / (TILE * TILE)) __global__
     void sgemm(const float *__restrict__ A, const float *__restrict__ B,
                float *__restrict__ C, int n, int inner) {
   __shared__ float4 tileA[TILE][TILE / 4];
