@@ -2,17 +2,16 @@
 /// A translation unit's kernels, one after the other.
 #include "KernelAnalysis.h"
 #include "RunSupport.h"
+#include "UnitRegisters.h"
 
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Extract/Extract.h"
-#include "gpu-estimate/Extract/Ptxas.h"
 #include "gpu-estimate/GpuModel/Library.h"
 #include "gpu-estimate/Report/Json.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
 
 using namespace llvm;
@@ -79,7 +78,8 @@ namespace {
 class UnitAnalysis {
 public:
   UnitAnalysis(TranslationUnit &Unit, const Setup &S, ArrayRef<GpuModel> Gpus)
-      : Unit(Unit), S(S), Gpus(Gpus), Wanted(S.Opts.KernelRegex) {}
+      : Unit(Unit), S(S), Gpus(Gpus), Wanted(S.Opts.KernelRegex),
+        Registers(Unit, S.Opts) {}
 
   Expected<Analysis> run();
 
@@ -88,8 +88,6 @@ private:
     return S.Opts.KernelRegex.empty() || Wanted.match(Name) ||
            Wanted.match(Mangled);
   }
-  void askPtxas();
-  void setRegisters(Resources &Res, StringRef Mangled) const;
   Error kernel(const KernelSource &Source);
   void unknownParameters();
   void unresolved(const KernelSource &Source, std::string Reason) {
@@ -102,55 +100,11 @@ private:
   ArrayRef<GpuModel> Gpus;
   Regex Wanted;
   std::vector<std::string> ParameterNames;
-  std::vector<PtxasKernel> Assembled; ///< empty: ptxas did not say
+  UnitRegisters Registers;
   Analysis Result;
 };
 
 } // namespace
-
-/// A ptxas that the user named and that fails is worth a word; one that merely
-/// lies on PATH may well be too new or too old for the architecture.
-void UnitAnalysis::askPtxas() {
-  const std::string &Given = S.Opts.Ptxas;
-  if (Given == "off" || Unit.Hip || S.Opts.Registers)
-    return;
-  std::string Path = Given;
-  if (Path.empty()) {
-    ErrorOr<std::string> OnPath = sys::findProgramByName("ptxas");
-    if (!OnPath)
-      return;
-    Path = *OnPath;
-  }
-  Expected<std::vector<PtxasKernel>> Kernels =
-      runPtxas(*Unit.Module, Unit.Arch, Path);
-  if (Kernels)
-    Assembled = std::move(*Kernels);
-  else if (Given.empty())
-    consumeError(Kernels.takeError());
-  else
-    Result.Notices.push_back(
-        {SourceLocation(), "--ptxas " + Given + ": " +
-                               toString(Kernels.takeError()) +
-                               "; registers are estimated"});
-}
-
-void UnitAnalysis::setRegisters(Resources &Res, StringRef Mangled) const {
-  if (S.Opts.Registers) {
-    Res.RegistersPerThread = *S.Opts.Registers;
-    Res.RegistersSource = "command-line";
-    return;
-  }
-  auto Exact = find_if(
-      Assembled, [&](const PtxasKernel &K) { return K.Mangled == Mangled; });
-  if (Exact != Assembled.end()) {
-    Res.RegistersPerThread = Exact->Registers;
-    Res.RegistersSource = "ptxas";
-    Res.SpillBytes = std::max(Exact->SpillStoreBytes, Exact->SpillLoadBytes);
-  }
-  if (Unit.MaxRegisters)
-    Res.RegistersPerThread =
-        std::min(Res.RegistersPerThread, Unit.MaxRegisters);
-}
 
 Error UnitAnalysis::kernel(const KernelSource &Source) {
   Function *F = Unit.Module->getFunction(Source.Mangled);
@@ -163,7 +117,7 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
     unresolved(Source, toString(Kernel.takeError()));
     return Error::success();
   }
-  setRegisters(Kernel->Res, Source.Mangled);
+  Registers.set(Kernel->Res, Source.Mangled);
   std::vector<const LaunchSite *> Sites;
   for (const LaunchSite &Site : Unit.Launches)
     if (Site.Kernel == Source.Mangled)
@@ -184,7 +138,8 @@ void UnitAnalysis::unknownParameters() {
 }
 
 Expected<Analysis> UnitAnalysis::run() {
-  askPtxas();
+  if (!Registers.notice().empty())
+    Result.Notices.push_back({SourceLocation(), Registers.notice()});
   prepareForAnalysis(*Unit.Module);
   bool Any = false;
   for (const KernelSource &Source : Unit.Kernels) {

@@ -2,6 +2,7 @@
 
 #include "KernelAnalysis.h"
 #include "RunSupport.h"
+#include "UnitRegisters.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Library.h"
 #include "gpu-estimate/Support/Suggest.h"
@@ -184,6 +185,7 @@ void CasePredictor::compile(SourceUnit &Unit, ThreadPoolInterface &Pool) {
   Expected<TranslationUnit> Parsed = parse(Unit.Request, Diagnostics);
   if (!Parsed)
     return Unit.fail(toString(Parsed.takeError()) + firstError(Diagnostics));
+  UnitRegisters Registers(*Parsed, O);
   prepareForAnalysis(*Parsed->Module);
   for (auto &[Function, Tasks] : Unit.Launches) {
     auto Extract = [&, &Name = Function]() -> Expected<KernelModel> {
@@ -204,6 +206,7 @@ void CasePredictor::compile(SourceUnit &Unit, ThreadPoolInterface &Pool) {
     }
     // A model's expressions belong to it alone, so kernels are independent of
     // each other and of the module.
+    Registers.set(Kernel->Res, Kernel->Mangled);
     auto Kept = std::make_shared<KernelModel>(std::move(*Kernel));
     Pool.async([this, Kept, &Tasks = Tasks] { evaluateKernel(*Kept, Tasks); });
   }

@@ -239,6 +239,7 @@ Options merge(Options Given, const Config &C) {
     Given.Gpus = From.Gpus;
   Complete(Given.Model, From.Model);
   Complete(Given.Caches, From.Caches);
+  Complete(Given.Timing, From.Timing);
   Complete(Given.L1Hit, From.L1Hit);
   Complete(Given.L2Hit, From.L2Hit);
   Complete(Given.Registers, From.Registers);

@@ -19,6 +19,7 @@ EvaluateOptions evaluateOptions(const Options &O) {
   EvaluateOptions Result;
   Result.Model = O.Model.value_or(DefaultModel.str());
   Result.Caches = O.Caches.value_or(CacheState::Warm);
+  Result.Timing = O.Timing;
   Result.L1Hit = O.L1Hit;
   Result.L2Hit = O.L2Hit;
   for (const std::string &Term : O.Without)

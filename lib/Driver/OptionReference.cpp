@@ -58,8 +58,8 @@ static constexpr StringLiteral ExitStatuses[] = {
     "done", "a budget or bound was exceeded",
     "wrong usage: an option, a configuration or a launch that cannot be",
     "the input could not be analysed: a missing file, an error of the "
-    "compiler, an impossible launch in host code, or no kernel with an "
-    "estimate"};
+    "compiler, an impossible launch in host code, no kernel with an estimate, "
+    "or a measured case without a prediction"};
 
 std::string toolHelp() {
   std::string Text;

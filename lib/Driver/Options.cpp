@@ -69,6 +69,13 @@ static Error parseCaches(Options &O, StringRef Value) {
   return Error::success();
 }
 
+static Error parseTiming(Options &O, StringRef Value) {
+  O.Timing = launchTimingFromName(Value);
+  return O.Timing ? Error::success()
+                  : usage("expected back-to-back, single or graph, got '" +
+                          Value + "'");
+}
+
 static Error parseAssume(Options &O, StringRef Value) {
   SmallVector<StringRef, 4> Items;
   Value.split(Items, ',', -1, /*KeepEmpty=*/false);
@@ -201,6 +208,9 @@ static const OptionSpec Table[] = {
     {"--caches", "caches", InConfig, "cold|warm", Once, OptionSection::Model,
      "What the launch finds in L2: cold, nothing (profilers flush it); warm, what the same launch left behind (back-to-back timing). Default: warm.",
      parseCaches},
+    {"--timing", "timing", InConfig, "back-to-back|single|graph", Once, OptionSection::Model,
+     "How launches follow each other, which decides what one costs beside its execution: many in a stream, one alone, or nodes of a graph. Default: back-to-back with warm caches, single with cold ones.",
+     parseTiming},
     {"--assume", "assume", InConfig, "l1=F,l2=F,NAME=VALUE", Repeats, OptionSection::Model,
      "Hit fractions in place of the computed ones, and values of unknowns.", parseAssume},
     {"--registers", "registers", InConfig, "N", Once, OptionSection::Model,
@@ -222,8 +232,8 @@ static const OptionSpec Table[] = {
      "Architecture to compile for. Default: the compute capability of the GPU.",
      setText<&Options::GpuArch>},
     {"--ptxas", "ptxas", InConfig, "PATH|off", Once, OptionSection::Source,
-     "The ptxas that tells exact register counts. Default: the one on PATH, in the plugin none; without one, or with off, registers are estimated.",
-     setText<&Options::Ptxas>},
+     "The ptxas that tells exact register counts. Default: the one on PATH, in the plugin and a validation none; without one, or with off, registers are estimated.",
+     setText<&Options::Ptxas>, ByAnalyze | ByValidate},
 
     {"--dataset", "", NotInConfig, "D", Repeats, OptionSection::Validation,
      "Dataset to predict: a name in the validation folder, or a folder. Default: all of them.",

@@ -5,6 +5,7 @@
 #include "gpu-estimate/Evaluate/LaunchTime.h"
 #include "gpu-estimate/Evaluate/Occupancy.h"
 #include "gpu-estimate/Evaluate/Roofline.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>
@@ -251,6 +252,14 @@ void fillAssumptions(Prediction &P, const KernelModel &Kernel,
 }
 
 } // namespace
+
+std::optional<LaunchTiming> launchTimingFromName(StringRef Name) {
+  return StringSwitch<std::optional<LaunchTiming>>(Name)
+      .Case("back-to-back", LaunchTiming::BackToBack)
+      .Case("single", LaunchTiming::Single)
+      .Case("graph", LaunchTiming::Graph)
+      .Default(std::nullopt);
+}
 
 Expected<Prediction> evaluate(const KernelModel &Kernel, const GpuModel &Gpu,
                               const Launch &L, const Bindings &Values,

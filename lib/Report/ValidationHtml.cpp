@@ -112,7 +112,7 @@ void HtmlReport::plots(const ValidatedDataset &D, StringRef Model) {
   for (const CaseResult &C : V.Cases)
     if (C.Dataset == D.Name && C.Model == Model)
       Cases.push_back(&C);
-  std::vector<StatisticsRow> Rows = statistics(V, GroupBy::Kernel);
+  std::vector<StatisticsRow> Rows = statistics(V, GroupBy::GpuAndKernel);
   erase_if(Rows, [&](const StatisticsRow &Row) {
     return Row.Dataset != D.Name || Row.Model != Model || Row.Errors.Cases == 0;
   });

@@ -80,13 +80,15 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
         });
     });
     for (auto [Key, By] : {std::pair{"gpus", GroupBy::Gpu},
-                           std::pair{"kernels", GroupBy::Kernel}})
+                           {"kernels", GroupBy::Kernel},
+                           {"gpus_and_kernels", GroupBy::GpuAndKernel}})
       J.attributeArray(Key, [&, By = By] {
         for (const StatisticsRow &Row : statistics(V, By))
           J.object([&] {
             J.attribute("dataset", Row.Dataset);
-            J.attribute("gpu", Row.Gpu);
-            if (By == GroupBy::Kernel)
+            if (By != GroupBy::Kernel)
+              J.attribute("gpu", Row.Gpu);
+            if (By != GroupBy::Gpu)
               J.attribute("kernel", Row.Kernel);
             J.attribute("model", Row.Model);
             errors(J, Row.Errors);

@@ -79,7 +79,9 @@ static std::vector<std::string> cells(const ErrorStatistics &E, bool Tuning) {
 
 static void printTable(raw_ostream &OS, const Validation &V,
                        const ValidatedDataset &D, GroupBy By) {
-  bool ByGpu = By != GroupBy::Dataset, ByKernel = By == GroupBy::Kernel;
+  bool ByKernel = By == GroupBy::Kernel || By == GroupBy::GpuAndKernel;
+  bool ByGpu = By == GroupBy::Gpu || By == GroupBy::GpuAndKernel;
+  bool BySplit = By == GroupBy::Dataset;
   bool Models = V.Models.size() > 1;
   std::vector<std::string> Head;
   auto Name = [&](bool Wanted, std::string Text, std::vector<std::string> &To) {
@@ -89,7 +91,7 @@ static void printTable(raw_ostream &OS, const Validation &V,
   Name(ByGpu, "gpu", Head);
   Name(ByKernel, "kernel", Head);
   Name(Models, "model", Head);
-  Name(!ByGpu, "split", Head);
+  Name(BySplit, "split", Head);
   std::vector<Align> Columns(Head.size(), Align::Left);
   append_range(Head, heads(D.Tuning));
   Columns.resize(Head.size(), Align::Right);
@@ -102,7 +104,7 @@ static void printTable(raw_ostream &OS, const Validation &V,
     Name(ByGpu, Row.Gpu, Cells);
     Name(ByKernel, Row.Kernel, Cells);
     Name(Models, Row.Model, Cells);
-    Name(!ByGpu, Row.Part ? name(*Row.Part).str() : "all", Cells);
+    Name(BySplit, Row.Part ? name(*Row.Part).str() : "all", Cells);
     append_range(Cells, cells(Row.Errors, D.Tuning));
     T.row(std::move(Cells));
   }
@@ -153,8 +155,10 @@ static void printDataset(raw_ostream &OS, const Validation &V,
   printTable(OS, V, D, GroupBy::Dataset);
   OS << "\n  by GPU\n";
   printTable(OS, V, D, GroupBy::Gpu);
-  OS << "\n  by GPU and kernel\n";
+  OS << "\n  by kernel\n";
   printTable(OS, V, D, GroupBy::Kernel);
+  OS << "\n  by GPU and kernel\n";
+  printTable(OS, V, D, GroupBy::GpuAndKernel);
   for (const std::string &Model : V.Models) {
     OS << "\n  furthest off with " << Model << '\n';
     printCases(OS, worstCases(V, D.Name, Model, WorstShown));

@@ -141,7 +141,7 @@ constexpr Column Columns[] = {
     {"timing", false,
      [](RowValues &R, StringRef T) {
        R.Timing = T.str();
-       return parseLaunchTiming(T) ? std::string() : LaunchTimings;
+       return launchTimingFromName(T) ? std::string() : LaunchTimings;
      }},
     {"spread", false, setSpread},
     {"noisy", false, setText<&MeasuredCase::Noisy>},
@@ -206,16 +206,6 @@ std::optional<CacheState> parseCacheState(StringRef Text) {
     return CacheState::Warm;
   if (Text == "cold")
     return CacheState::Cold;
-  return std::nullopt;
-}
-
-std::optional<LaunchTiming> parseLaunchTiming(StringRef Text) {
-  if (Text == "back-to-back")
-    return LaunchTiming::BackToBack;
-  if (Text == "single")
-    return LaunchTiming::Single;
-  if (Text == "graph")
-    return LaunchTiming::Graph;
   return std::nullopt;
 }
 
@@ -299,7 +289,8 @@ void CaseReader::add(RowValues R, const CsvRow &Row) {
     return problem(Row[0], "no source file: expected 'file:' in dataset.yaml "
                            "or a column 'file'");
   L.Caches = R.Caches.empty() ? Defaults.Caches : *parseCacheState(R.Caches);
-  L.Timing = R.Timing.empty() ? Defaults.Timing : *parseLaunchTiming(R.Timing);
+  L.Timing =
+      R.Timing.empty() ? Defaults.Timing : *launchTimingFromName(R.Timing);
 
   auto [Entry, IsNew] = ById.try_emplace(R.Case.Id, Cases.size());
   if (!IsNew) {

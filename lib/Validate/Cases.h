@@ -15,7 +15,6 @@ struct CaseDefaults {
 };
 
 std::optional<CacheState> parseCacheState(llvm::StringRef Text);
-std::optional<LaunchTiming> parseLaunchTiming(llvm::StringRef Text);
 inline constexpr const char *CacheStates = "warm or cold";
 inline constexpr const char *LaunchTimings = "back-to-back, single or graph";
 

@@ -120,7 +120,7 @@ void Header::entry(const YamlEntry &E) {
     else
       expected(E, CacheStates);
   } else if (Key == "timing") {
-    if (auto Timing = parseLaunchTiming(Value))
+    if (auto Timing = launchTimingFromName(Value))
       Defaults.Timing = *Timing;
     else
       expected(E, LaunchTimings);

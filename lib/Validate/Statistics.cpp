@@ -126,8 +126,8 @@ std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By) {
       if (C.Dataset != D.Name)
         continue;
       std::pair<std::string, std::string> Group(
-          By == GroupBy::Dataset ? "" : C.Gpu,
-          By == GroupBy::Kernel ? C.Kernel : "");
+          By == GroupBy::Gpu || By == GroupBy::GpuAndKernel ? C.Gpu : "",
+          By == GroupBy::Kernel || By == GroupBy::GpuAndKernel ? C.Kernel : "");
       if (!Members.count(Group))
         Groups.push_back(Group);
       Members[Group][C.Model].push_back(&C);

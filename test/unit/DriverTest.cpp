@@ -8,6 +8,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "gtest/gtest.h"
+#include <map>
 
 using namespace gpuestimate;
 
@@ -94,22 +95,29 @@ TEST(Annotation, IsRead) {
 }
 
 TEST(Options, TheTableIsConsistent) {
-  llvm::StringSet<> Spellings, Keys;
+  std::map<TakenBy, llvm::StringSet<>> Spellings;
+  llvm::StringSet<> Keys;
   for (const OptionSpec &Spec : optionTable()) {
     EXPECT_FALSE(Spec.Spelling.empty() && Spec.Key.empty());
-    EXPECT_TRUE(Spec.Spelling.empty() || Spellings.insert(Spec.Spelling).second)
-        << Spec.Spelling.str();
+    for (TakenBy Command : {ByAnalyze, ByGpus, ByValidate})
+      EXPECT_TRUE(Spec.Spelling.empty() || !(Spec.Commands & Command) ||
+                  Spellings[Command].insert(Spec.Spelling).second)
+          << Spec.Spelling.str();
+    EXPECT_TRUE(Spec.Key.empty() || (Spec.Commands & ByAnalyze));
     EXPECT_TRUE(Spec.Key.empty() || Keys.insert(Spec.Key).second)
         << Spec.Key.str();
     EXPECT_TRUE(!Spec.InConfig || !Spec.Key.empty());
     EXPECT_TRUE(Spec.Help.ends_with(".")) << Spec.Spelling.str();
-    EXPECT_NE(analyzeHelp().find(Spec.Spelling), std::string::npos);
+    for (auto [Command, Help] : {std::pair(ByAnalyze, analyzeHelp()),
+                                 std::pair(ByValidate, validateHelp())})
+      EXPECT_TRUE(!(Spec.Commands & Command) ||
+                  llvm::StringRef(Help).contains(Spec.Spelling));
     EXPECT_NE(optionReference().find(Spec.Key), std::string::npos);
   }
 }
 
 TEST(Options, HelpFitsATerminal) {
-  for (const std::string &Help : {toolHelp(), analyzeHelp()}) {
+  for (const std::string &Help : {toolHelp(), analyzeHelp(), validateHelp()}) {
     llvm::SmallVector<llvm::StringRef, 128> Lines;
     llvm::StringRef(Help).split(Lines, '\n');
     for (llvm::StringRef Line : Lines)

@@ -123,7 +123,12 @@ TEST(ValidateStatistics, RowsForSplitsGpusAndKernels) {
   ASSERT_EQ(Gpus.size(), 2u);
   EXPECT_EQ(Gpus[0].Gpu, "g");
   EXPECT_EQ(Gpus[0].Errors.Cases, 2u);
-  EXPECT_EQ(statistics(V, GroupBy::Kernel).size(), 3u);
+  EXPECT_EQ(statistics(V, GroupBy::GpuAndKernel).size(), 3u);
+  std::vector<StatisticsRow> Kernels = statistics(V, GroupBy::Kernel);
+  ASSERT_EQ(Kernels.size(), 2u);
+  EXPECT_EQ(Kernels[0].Kernel, "a");
+  EXPECT_EQ(Kernels[0].Gpu, "");
+  EXPECT_EQ(Kernels[0].Errors.Cases, 2u);
 }
 
 TEST(ValidateStatistics, WorstFirst) {

@@ -54,6 +54,7 @@ struct Options {
   // Model.
   std::optional<std::string> Model;
   std::optional<CacheState> Caches;
+  std::optional<LaunchTiming> Timing;
   std::optional<double> L1Hit, L2Hit;
   std::vector<std::string> Without;
   std::optional<unsigned> Registers;
@@ -122,7 +123,8 @@ llvm::Error applyOption(Options &O, const OptionSpec &Spec,
 /// are UsageErrors that suggest the nearest ones.
 llvm::Error applyPluginArgument(Options &O, llvm::StringRef KeyEqualsValue);
 
-/// Text of `gpu-estimate --help` and of the subcommands', wrapped to 80 columns.
+/// Text of `gpu-estimate --help` and of the subcommands', wrapped to 80
+/// columns.
 std::string toolHelp();
 std::string analyzeHelp();
 std::string validateHelp();

@@ -26,6 +26,9 @@ enum class LaunchTiming : uint8_t {
   Graph,      ///< one node after the other of a graph, without the host
 };
 
+/// "back-to-back", "single", "graph"; nothing for another name.
+std::optional<LaunchTiming> launchTimingFromName(llvm::StringRef Name);
+
 struct EvaluateOptions {
   std::string Model = DefaultModel.str(); ///< a name of modelTable()
   CacheState Caches = CacheState::Warm;

@@ -42,7 +42,7 @@ struct StatisticsRow {
 };
 
 /// Which names tell rows apart.
-enum class GroupBy : uint8_t { Dataset, Gpu, Kernel };
+enum class GroupBy : uint8_t { Dataset, Gpu, Kernel, GpuAndKernel };
 
 /// For each dataset, model and (as By says) GPU and kernel: a row for all its
 /// cases; By Dataset also rows for the splits, before it. Datasets in the order

@@ -1,0 +1,35 @@
+/// \file
+/// Registers of the kernels of one translation unit, from the user, from ptxas
+/// or as estimated.
+#ifndef GPU_ESTIMATE_LIB_DRIVER_UNITREGISTERS_H
+#define GPU_ESTIMATE_LIB_DRIVER_UNITREGISTERS_H
+
+#include "gpu-estimate/Driver/Options.h"
+#include "gpu-estimate/Extract/Ptxas.h"
+#include "gpu-estimate/Frontend/Frontend.h"
+
+namespace gpuestimate {
+
+class UnitRegisters {
+public:
+  /// Asks the ptxas that O tells, before prepareForAnalysis() changes the
+  /// module. A ptxas that the user named and that fails leaves a notice; one
+  /// that merely lies on PATH may well be too new or too old for the
+  /// architecture.
+  UnitRegisters(const TranslationUnit &Unit, const Options &O);
+
+  void set(Resources &Res, llvm::StringRef Mangled) const;
+  const std::string &notice() const { return Notice; }
+
+private:
+  void askPtxas(const TranslationUnit &Unit, const std::string &Given);
+
+  std::optional<unsigned> Given; ///< by the user
+  unsigned Limit = 0;            ///< of the compile command
+  std::vector<PtxasKernel> Assembled;
+  std::string Notice;
+};
+
+} // namespace gpuestimate
+
+#endif
