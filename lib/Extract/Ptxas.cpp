@@ -5,6 +5,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
@@ -91,6 +92,9 @@ bool isProvidedByDriver(llvm::StringRef Name) {
 llvm::Error emitPtx(const llvm::Module &Source, llvm::StringRef Ptxas,
                     llvm::StringRef To) {
   std::unique_ptr<llvm::Module> M = llvm::CloneModule(Source);
+  // Registers do not depend on it, and the printer fails on some of it (a call
+  // of an extern "C" function whose declaration has a scope).
+  llvm::StripDebugInfo(*M);
   if (llvm::Error Problem = linkLibrary(*M, Ptxas))
     return Problem;
   // The assembler needs every body; what stands for one of ours (a texture

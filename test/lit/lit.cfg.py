@@ -14,6 +14,7 @@
 """
 
 import os
+import shutil
 
 import lit.formats
 
@@ -47,6 +48,9 @@ config.substitutions += [
 
 config.environment["PATH"] = os.pathsep.join(
     [config.llvm_tools, config.environment["PATH"]])
+# Tests that ask the assembler say "REQUIRES: ptxas".
+if shutil.which("ptxas", path=config.environment["PATH"]):
+    config.available_features.add("ptxas")
 # Tests that load the plugin say "REQUIRES: plugin".
 if os.path.exists(plugin):
     config.available_features.add("plugin")
