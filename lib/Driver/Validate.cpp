@@ -135,10 +135,6 @@ Expected<Validation> ValidateRun::run() {
     return E;
   if (Error E = checkTerms(O.Without))
     return E;
-  if (O.Bounds == BoundsMode::Print && !isWhole())
-    return usage("--bounds print records whole datasets with the default "
-                 "model: leave out --gpu, --kernel, --set, --without and "
-                 "--model roofline");
   Expected<std::string> Models = findModelFolder(O.ModelFolder);
   if (!Models)
     return usage(toString(Models.takeError()));

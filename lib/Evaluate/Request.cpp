@@ -114,6 +114,25 @@ distinctSectorsAndLines(llvm::ArrayRef<double> LaneAddresses,
   return {Touched.size(), Lines};
 }
 
+unsigned fullGranules(llvm::ArrayRef<double> LaneAddresses,
+                      unsigned BytesPerThread, unsigned Granule) {
+  unsigned Word = std::clamp(BytesPerThread, 1u, 4u);
+  if (Granule % Word)
+    return 0;
+  Granules Words;
+  listGranules(LaneAddresses, BytesPerThread, Word, Words);
+  sortUnique(Words);
+  int64_t PerGranule = Granule / Word, In = 0, Last = 0;
+  unsigned Full = 0;
+  for (int64_t W : Words) {
+    int64_t G = llvm::divideFloorSigned(W, PerGranule);
+    In = G == Last ? In + 1 : 1;
+    Last = G;
+    Full += In == PerGranule;
+  }
+  return Full;
+}
+
 namespace {
 /// A granule, and the probability that a lane leaves it alone.
 struct Chance {

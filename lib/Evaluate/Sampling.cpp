@@ -282,6 +282,7 @@ void Walker::countAccess(unsigned Access, const Mask &M, double Share,
                              mixBits(Salt, Access + 1));
   double Executions = Times * M.Uniform;
   Total.Sectors += Executions * Counts.Sectors;
+  Total.FullSectors += Executions * Counts.FullSectors;
   Total.Wavefronts += Executions * Counts.Wavefronts;
   Total.SameAddress += Executions * Counts.SameAddress;
 }

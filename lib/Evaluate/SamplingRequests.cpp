@@ -91,6 +91,8 @@ RequestCounts RequestCounter::countNow(llvm::ArrayRef<double> Addresses) {
   default:
     C.Wavefronts = globalPasses(Placed, Bytes, Gpu, Lines);
   }
+  if (Access.Kind == AccessKind::Store && Access.Space == MemorySpace::Global)
+    C.FullSectors = fullGranules(Placed, Bytes, Sector);
   if (Access.Kind == AccessKind::Atomic)
     C.SameAddress = largestMultiplicity(Placed);
   return C;
@@ -110,6 +112,7 @@ RequestCounts RequestCounter::expect(llvm::ArrayRef<double> Addresses,
         Outcome[L] = NAN;
     RequestCounts One = countNow(Outcome);
     C.Sectors += One.Sectors / Draws;
+    C.FullSectors += One.FullSectors / Draws;
     C.Wavefronts += One.Wavefronts / Draws;
     C.SameAddress += One.SameAddress / Draws;
   }

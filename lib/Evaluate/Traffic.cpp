@@ -26,22 +26,17 @@ double l1Capacity(const GpuModel &Gpu, double SharedPerBlock,
   return std::max(Size - Carved, std::max(0.0, Size - Gpu.SharedPerSm.value()));
 }
 
-/// Share of the sectors of a store that the launch does not write in full: the
-/// memory controller has to read them first.
-static double partlyWritten(const AccessPattern &P,
-                            llvm::ArrayRef<double> Starts, unsigned Sector) {
-  if (P.DrawnSectors > 0)
-    return P.Width < Sector ? 1 : 0;
-  Directions Set = P.Lanes;
-  Set.append(P.OfChip[3]);
-  for (const Directions &D : P.Loops)
-    Set.append(D);
-  double Covered = distinctGranules(Set, Starts, P.Width, 1);
-  double Touched = distinctGranules(Set, Starts, P.Width, Sector) * Sector;
-  double Share = Touched > 0 ? 1 - Covered / Touched : 0;
-  // A sector is either filled or not: with half of the bytes missing every
-  // sector may lack some.
-  return std::clamp(2 * Share, 0.0, 1.0);
+/// Share of the sectors of a store that its first request writes only in part.
+/// Partial requests cover bytes of their sectors between them, so that
+///   1 - sector * full sectors / bytes
+/// counts every such sector once, however many requests it takes to fill it.
+static double partlyWritten(const LaunchSample &Sample, const AccessGroup &G) {
+  double Full = 0, Bytes = 0;
+  for (unsigned A : G.Members) {
+    Full += Sample.Accesses[A].FullSectors * G.Pattern.Sector;
+    Bytes += Sample.Accesses[A].Threads * G.Pattern.Width;
+  }
+  return Bytes > 0 ? std::clamp(1 - Full / Bytes, 0.0, 1.0) : 0;
 }
 
 namespace {
@@ -57,6 +52,7 @@ struct Memory {
   const GpuModel &Gpu;
   const EvaluateOptions &Options;
   const Residency &R;
+  const LaunchSample &Sample;
   std::vector<AccessGroup> Groups;
   std::vector<GroupTraffic> Result;
 
@@ -107,7 +103,7 @@ void Memory::throughL2() {
   for (unsigned I = 0; I < Groups.size(); ++I)
     charge(I,
            std::min(Missed[I],
-                    Asked[I] * std::max(1.0, double(L2.Sector) /
+                    Asked[I] * std::max(1.0, double(L2.Fetch) /
                                                  Groups[I].Pattern.Sector)),
            Everything, L2);
 }
@@ -138,7 +134,10 @@ void Memory::charge(unsigned Group, double Missed, double Everything,
     break;
   case CacheRole::Store:
     T.Written = Evicted;
-    T.Read = Evicted * partlyWritten(G.Pattern, G.Starts, G.Pattern.Sector);
+    if (Gpu.PartialWriteRead) {
+      double Pieces = Gpu.PartialWriteRead->value() / G.Pattern.Sector;
+      T.Read = Missed * std::min(1.0, Pieces * partlyWritten(Sample, G));
+    }
     break;
   case CacheRole::Atomic:
     T.Read = Missed;
@@ -166,7 +165,8 @@ Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
   Residency R = residency(Gpu, L, BlocksPerSm);
   std::vector<AccessPattern> Patterns =
       findPatterns(Bound, Gpu, L, All, Sample, R);
-  Memory M{Gpu, Options, R, groupAccesses(Kernel, Sample, Patterns, R), {}};
+  Memory M{Gpu, Options, R, Sample, groupAccesses(Kernel, Sample, Patterns, R),
+           {}};
   for (const AccessGroup &G : M.Groups) {
     M.Result.emplace_back();
     for (unsigned A : G.Members)
@@ -187,16 +187,22 @@ Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
                   : Role == CacheRole::Private ? T.Read + T.Written
                                                : T.Read;
     FromDram += std::min(Dram, T.ToL2);
+    // The member that comes first in the program fetches what the others then
+    // find: a warp that issues them together waits for that one.
+    double LeftToL2 = T.ToL2, LeftToDram = std::min(Dram, T.ToL2);
     for (unsigned A : M.Groups[I].Members) {
       const MemoryAccess &Access = Kernel.Accesses[A];
-      double Share =
-          Sample.Accesses[A].Sectors * M.Groups[I].Pattern.Sector / T.Asked;
+      double Wanted = Sample.Accesses[A].Sectors * M.Groups[I].Pattern.Sector;
+      double Passing = std::min(Wanted, LeftToL2);
+      double Missed = std::min(Passing, LeftToDram);
+      LeftToL2 -= Passing;
+      LeftToDram -= Missed;
       AccessTraffic &Of = Out.Accesses[A];
-      Of.L1Hit = T.Asked > 0 ? 1 - T.ToL2 / T.Asked : 0;
-      Of.L2Hit = T.ToL2 > 0 ? std::clamp(1 - Dram / T.ToL2, 0.0, 1.0) : 0;
+      Of.L1Hit = Wanted > 0 ? 1 - Passing / Wanted : 0;
+      Of.L2Hit = Passing > 0 ? 1 - Missed / Passing : 0;
+      double Share = T.ToL2 > 0 ? Passing / T.ToL2 : 0;
       Of.DramReadBytes = T.Read * Share;
       Of.DramWriteBytes = T.Written * Share;
-      double Passing = T.ToL2 * Share;
       bool Writes =
           Access.Kind == AccessKind::Store || Access.Kind == AccessKind::Atomic;
       bool Reads =

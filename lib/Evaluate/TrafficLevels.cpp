@@ -30,7 +30,8 @@ CacheView l1View(const GpuModel &Gpu, const Residency &R, double Capacity) {
   CacheView V;
   V.Full = L1Full * Capacity;
   V.Gone = L1Gone * Capacity;
-  V.Sector = std::max(1.0, Gpu.L1.Sector.value());
+  V.Sector = V.Fetch = std::max(1.0, Gpu.L1.Sector.value());
+  V.Line = std::max<unsigned>(V.Sector, Gpu.L1.Line.value());
   V.Blocks = R.Blocks;
   V.Sets = R.OfSm;
   V.Along = &AccessPattern::OfSm;
@@ -44,6 +45,10 @@ CacheView l2View(const GpuModel &Gpu, const Residency &R) {
   V.Gone = Size * (Gpu.L2Partitions > 1 ? L2GonePartitioned : L2Gone);
   V.Sector = std::max(1.0, Gpu.L2.Sector.value() > 0 ? Gpu.L2.Sector.value()
                                                      : Gpu.L1.Sector.value());
+  V.Fetch = V.Sector;
+  if (Gpu.L2FetchSize)
+    V.Fetch = std::max<unsigned>(V.Sector, Gpu.L2FetchSize->value());
+  V.Line = std::max<unsigned>(V.Fetch, Gpu.L2.Line.value());
   V.Blocks = R.Blocks;
   V.Sets = R.OfChip;
   V.Along = &AccessPattern::OfChip;
@@ -112,9 +117,15 @@ Directions LayerModel::directions(const AccessPattern &P, unsigned Loops,
   return Out;
 }
 
-/// n draws of runs among D sectors touch D * (1 - exp(-n * run / D)) of them.
+unsigned LayerModel::fill(const AccessGroup &G) const {
+  CacheRole Role = G.Pattern.Role;
+  bool Load = Role == CacheRole::CachedLoad || Role == CacheRole::Load;
+  return Load ? View.Fetch : View.Sector;
+}
+
+/// n draws of runs among D granules touch D * (1 - exp(-n * run / D)) of them.
 double LayerModel::drawnFootprint(const AccessGroup &G, unsigned Loops,
-                                  unsigned Set) const {
+                                  unsigned Set, unsigned Granule) const {
   const AccessPattern &P = G.Pattern;
   double Draws = G.SectorsPerBlock * View.Sets[Set];
   Directions Regular;
@@ -125,25 +136,25 @@ double LayerModel::drawnFootprint(const AccessGroup &G, unsigned Loops,
       Draws *= P.Trips[I];
   }
   double Run =
-      distinctGranules(Regular, 0, P.Width, View.Sector, {double(P.Width)});
-  double Alone =
-      distinctGranules({}, 0, P.Width, View.Sector, {double(P.Width)});
-  double Sectors = P.DrawnSectors * P.Sector / View.Sector;
+      distinctGranules(Regular, 0, P.Width, Granule, {double(P.Width)});
+  double Alone = distinctGranules({}, 0, P.Width, Granule, {double(P.Width)});
+  double All = std::max(1.0, P.DrawnSectors * P.Sector / Granule);
   Draws *= std::min(1.0, G.Activity);
-  return View.Sector * Sectors * -std::expm1(-Draws * Run / Alone / Sectors);
+  return Granule * All * -std::expm1(-Draws * Run / Alone / All);
 }
 
 double LayerModel::footprint(unsigned Group, unsigned Loops,
                              unsigned Set) const {
-  return footprint(*Groups[Group], Groups[Group]->Starts, Loops, Set);
+  const AccessGroup &G = *Groups[Group];
+  return footprint(G, G.Starts, Loops, Set, fill(G));
 }
 
 double LayerModel::footprint(const AccessGroup &G,
                              llvm::ArrayRef<double> Starts, unsigned Loops,
-                             unsigned Set) const {
+                             unsigned Set, unsigned Granule) const {
   const AccessPattern &P = G.Pattern;
   if (P.DrawnSectors > 0)
-    return drawnFootprint(G, Loops, Set);
+    return drawnFootprint(G, Loops, Set, Granule);
   // Strides outside the level decide how its runs are aligned.
   llvm::SmallVector<double, 8> Elsewhere;
   for (const Directions *Part : {&P.OfChip[3], &P.OfSm[3]})
@@ -152,12 +163,18 @@ double LayerModel::footprint(const AccessGroup &G,
   for (unsigned I = Loops; I < P.Loops.size(); ++I)
     for (const Direction &D : P.Loops[I])
       Elsewhere.push_back(D.Stride);
-  double Bytes =
-      View.Sector * distinctGranules(directions(P, Loops, Set), Starts, P.Width,
-                                     View.Sector, Elsewhere);
+  double Bytes = Granule * distinctGranules(directions(P, Loops, Set), Starts,
+                                            P.Width, Granule, Elsewhere);
   if (P.Role != CacheRole::Private)
-    Bytes = std::min(Bytes, P.ObjectBytes + View.Sector);
-  return Bytes * std::min(1.0, G.Activity);
+    Bytes = std::min(Bytes, P.ObjectBytes + Granule);
+  // Directions also cover lanes that a guard keeps idle. What those would add
+  // often belongs to others (the next row, the end of the object), so only the
+  // requests that are really made limit it.
+  double Asked = G.SectorsPerBlock * View.Sets[Set] * G.Activity *
+                 double(Starts.size()) / double(G.Starts.size());
+  for (unsigned I = 0; I < Loops; ++I)
+    Asked *= P.Trips[I];
+  return std::min(Bytes, Asked * std::max(P.Sector, Granule));
 }
 
 double LayerModel::distinct(unsigned Group) const {
@@ -166,13 +183,13 @@ double LayerModel::distinct(unsigned Group) const {
 
 double LayerModel::passing(unsigned Group) const {
   const AccessGroup &G = *Groups[Group];
-  double Own = footprint(G, G.Starts.front(), 0, 0), Between = 0;
+  double Own = footprint(G, G.Starts.front(), 0, 0, View.Line), Between = 0;
   unsigned First = G.Members.front(), Last = G.Members.back();
   for (const AccessGroup *Other : Groups)
     if (Other != &G && Other->Pattern.Chain == G.Pattern.Chain)
       for (unsigned I = 0; I < Other->Members.size(); ++I)
         if (Other->Members[I] > First && Other->Members[I] < Last)
-          Between += footprint(*Other, Other->Starts[I], 0, 0);
+          Between += footprint(*Other, Other->Starts[I], 0, 0, View.Line);
   return Own + Between / std::max<size_t>(1, G.Members.size() - 1);
 }
 
@@ -195,7 +212,7 @@ double LayerModel::volume(int Loop, unsigned Set) const {
       if (Loops == P.Chain.size())
         continue; // not in this loop
     }
-    double Bytes = footprint(I, Loops, Set);
+    double Bytes = footprint(G, G.Starts, Loops, Set, View.Line);
     double &Known = ByFootprint[G.Footprint];
     if (Bytes <= Known)
       continue; // the same bytes as another group's
@@ -217,7 +234,7 @@ double LayerModel::volume(int Loop, unsigned Set) const {
   }
   // Different patterns over one object cannot cover more than all of it.
   for (auto &[Base, Object] : ByObject)
-    Total += std::min(Object.Bytes, Object.High - Object.Low + 2 * View.Sector);
+    Total += std::min(Object.Bytes, Object.High - Object.Low + 2 * View.Line);
   return Volumes[{Loop, Set}] = Total;
 }
 
@@ -225,9 +242,9 @@ double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
   const AccessGroup &G = *Groups[Group];
   const AccessPattern &P = G.Pattern;
   // A fill may be larger than what was asked for.
-  double Bytes = Asked * std::max(1.0, double(View.Sector) / P.Sector),
+  double Bytes = Asked * std::max(1.0, double(fill(G)) / P.Sector),
          Fetched = Bytes;
-  // min(1, ...) of Activity is in the footprint already.
+  // What is less than 1 of Activity is in the footprint already.
   double More = std::max(1.0, G.Activity);
   double Executions = View.Blocks / View.Sets[0];
   for (double T : P.Trips)
@@ -249,9 +266,10 @@ double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
     Executions = View.Blocks / View.Sets[3];
     double Least =
         std::min(Fetched, footprint(Group, Depth, 3) * Executions * More);
-    double Room =
-        std::max(0.0, View.capacity() - (Body - footprint(Group, 0, 0)));
-    double Hit = std::min(1.0, Room / (P.DrawnSectors * P.Sector));
+    double Own = footprint(G, G.Starts, 0, 0, View.Line);
+    double Room = std::max(0.0, View.capacity() - (Body - Own));
+    double All = footprint(G, G.Starts, Depth, 3, View.Line);
+    double Hit = std::min(1.0, Room / std::max(All, double(View.Line)));
     return std::max(Least, Fetched * (1 - Hit));
   }
 
@@ -306,7 +324,7 @@ void LayerModel::shareObjects(std::vector<double> &Bytes) const {
     for (auto &[Footprint, Of] : ByFootprint)
       Together += std::min(Of.first, Of.second);
     // Once per cache suffices for the whole object, if nothing is lost.
-    Together = std::min(Together, (High - Low + 2 * View.Sector) * Caches);
+    Together = std::min(Together, (High - Low + 2 * View.Fetch) * Caches);
     double Saved =
         std::max(0.0, Apart - Together) * View.captured(volume(-1, 0));
     for (unsigned I : Sharing)

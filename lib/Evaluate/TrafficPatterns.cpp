@@ -268,7 +268,6 @@ void Finder::findBlocks(AccessPattern &P, Probe &At) {
 }
 
 void Finder::findDrawn(AccessPattern &P) {
-  const MemoryAccess &A = Kernel.Accesses[P.Access];
   double Bytes = 0;
   P.RegularLoops = P.Chain.size();
   for (unsigned V = 0; V < Bound.drawn().size(); ++V) {
@@ -284,7 +283,8 @@ void Finder::findDrawn(AccessPattern &P) {
     P.RegularLoops = std::min(P.RegularLoops, Inside);
     Bytes = std::max(Bytes, Value.Range * Bound.unitOf(P.Access, V));
   }
-  if (Bytes == 0 && Bound.boundAddress(P.Access) && !A.DataDependent)
+  // Also what the program reads is known once the user has settled it.
+  if (Bytes == 0 && Bound.boundAddress(P.Access))
     return;
   if (Bytes == 0) { // nothing known of the address
     P.RegularLoops = 0;

@@ -162,6 +162,11 @@ void addMemory(TableBuilder &T) {
                    FIELD(L2FarLatency));
   T.number("l2.partitions", Count, 1, 64,
            "partitions with latencies of their own", FIELD(L2Partitions));
+  T.optionalNumber("l2.fetch_size", Bytes, 8, 4 * KiB,
+                   "bytes that a load which misses reads from DRAM, more than "
+                   "a sector where the cache promotes; the sector if not "
+                   "stated",
+                   FIELD(L2FetchSize));
   T.number("l2.read_bandwidth", Bandwidth, Giga, 1e15,
            "sustained reads that hit, whole chip", FIELD(L2Bandwidth));
   T.number("l2.write_bandwidth", Bandwidth, Giga, 1e15,
@@ -172,6 +177,12 @@ void addMemory(TableBuilder &T) {
   T.number("dram.latency", Cycles, 1, 50000,
            "load-to-use of a global load that misses every cache",
            FIELD(DramLatency));
+  T.optionalNumber(
+      "dram.partial_write_read", Bytes, 0, 4 * KiB,
+      "bytes read from DRAM when a request writes part of a sector "
+      "that is not in L2, because the error-correcting code covers "
+      "whole pieces; 0, also if not stated: masked writes",
+      FIELD(PartialWriteRead));
   T.number("dram.peak_bandwidth", Bandwidth, Giga, 1e15,
            "data rate times width of the interface", FIELD(DramPeakBandwidth));
   T.number("dram.read_bandwidth", Bandwidth, Giga, 1e15,

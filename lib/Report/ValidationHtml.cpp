@@ -120,12 +120,8 @@ void HtmlReport::plots(const ValidatedDataset &D, StringRef Model) {
     return A.Kernel < B.Kernel;
   });
   OS << "<div class=plots><figure><figcaption>" << escaped(Model)
-     << ": predicted against measured, with equality and 20% more and less";
-  // A logarithmic axis has no 0, which a roofline may say.
-  if (auto Zero = count_if(
-          Cases, [](const CaseResult *C) { return C->PredictedMs <= 0; }))
-    OS << "; " << Zero << " predicted as 0 are not drawn";
-  OS << "</figcaption>\n";
+     << ": predicted against measured, with equality and 20% more and "
+        "less</figcaption>\n";
   plotScatter(OS, Cases, Gpus);
   OS << "</figure><figure><figcaption>mean absolute error by kernel and "
         "GPU</figcaption>\n";

@@ -148,31 +148,21 @@ void plotBars(raw_ostream &OS, ArrayRef<StatisticsRow> Rows,
   double Largest = 0.2;
   for (const StatisticsRow &Row : Rows)
     Largest = std::max(Largest, std::min(Full, Row.Errors.MeanApe));
-  // A kernel's name stands once, above it a gap.
-  constexpr int Gap = 5;
-  auto IsFirst = [&](size_t I) {
-    return I == 0 || Rows[I].Kernel != Rows[I - 1].Kernel;
-  };
-  int Height = 0;
-  for (size_t I = 0; I < Rows.size(); ++I)
-    Height += Step + (IsFirst(I) ? Gap : 0);
+  size_t Height = Step * Rows.size() + 4;
   OS << "<svg viewBox=\"0 0 " << Label + Width + Value << ' ' << Height
      << "\" role=img aria-label=\"mean error by kernel\">\n";
-  int Y = 0;
   for (auto [I, Row] : enumerate(Rows)) {
-    Y += IsFirst(I) ? Gap : 0;
-    if (IsFirst(I))
-      OS << "<text x=" << Label - 6 << " y=" << Y + 11 << " text-anchor=end>"
-         << escaped(Row.Kernel) << "</text>";
+    double Y = Step * static_cast<double>(I);
     double Share = std::min(Full, Row.Errors.MeanApe) / Largest;
-    OS << "<rect class=g" << colourOf(Row.Gpu, Gpus) << " x=" << Label
-       << " y=" << Y + 2 << " width=" << number(Share * Width)
-       << " height=11><title>" << escaped(Row.Kernel) << " on "
-       << escaped(Row.Gpu) << ", " << Row.Errors.Cases
+    OS << "<text x=" << Label - 6 << " y=" << number(Y + 11)
+       << " text-anchor=end>" << escaped(Row.Kernel) << "</text><rect class=g"
+       << colourOf(Row.Gpu, Gpus) << " x=" << Label << " y=" << number(Y + 2)
+       << " width=" << number(Share * Width) << " height=11><title>"
+       << escaped(Row.Kernel) << " on " << escaped(Row.Gpu) << ", "
+       << Row.Errors.Cases
        << " cases</title></rect><text x=" << number(Label + Share * Width + 4)
-       << " y=" << Y + 11 << '>' << number(100 * Row.Errors.MeanApe)
+       << " y=" << number(Y + 11) << '>' << number(100 * Row.Errors.MeanApe)
        << "%</text>\n";
-    Y += Step;
   }
   OS << "</svg>\n";
 }

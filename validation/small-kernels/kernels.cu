@@ -1,5 +1,5 @@
-// Sixteen textbook kernels, written anew after those that were measured (see
-// README.md): the same work per thread, the same index types,
+// Sixteen textbook kernels, written from the description of those that were
+// measured (see README.md): the same work per thread, the same index types,
 // guards, __restrict__ and unrolling, because these decide the machine code.
 //
 // One thread does one element unless its comment says otherwise. Blocks have

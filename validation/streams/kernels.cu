@@ -1,7 +1,6 @@
-// Four one-line kernels over n elements, written anew after those that were
-// measured (see README.md): a stream, a stream with strides on both sides, a
-// long chain of multiply-adds, and the same chain in every stride-th thread
-// only.
+// Four one-line kernels over n elements, written from a description (see
+// README.md): a stream, a stream with strides on both sides, a long chain of
+// multiply-adds, and the same chain in every stride-th thread only.
 //
 // The global thread index is computed in 32 bits and kept in 64. Blocks have
 // 256 threads.

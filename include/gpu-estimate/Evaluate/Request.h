@@ -47,6 +47,11 @@ distinctSectorsAndLines(llvm::ArrayRef<double> LaneAddresses,
                         unsigned BytesPerThread, unsigned Sector,
                         unsigned Line);
 
+/// Number of granules every byte of which is covered. Lanes are taken to lie at
+/// multiples of 4 bytes or of their width, whichever is less.
+unsigned fullGranules(llvm::ArrayRef<double> LaneAddresses,
+                      unsigned BytesPerThread, unsigned Granule);
+
 /// Largest number of lanes that name one address (atomics are serialised by
 /// it); 0 without lanes.
 unsigned largestMultiplicity(llvm::ArrayRef<double> LaneAddresses);

@@ -35,6 +35,8 @@ struct AccessTotals {
   double Requests = 0; ///< warp-level executions
   double Threads = 0;  ///< thread-level executions
   double Sectors = 0;  ///< distinct sectors, summed over requests
+  /// Those of a store that one request writes from end to end.
+  double FullSectors = 0;
   double Wavefronts =
       0; ///< shared: bank passes; L1: data-stage passes; summed over requests
   /// Atomics: largest number of lanes on one address, summed over requests.

@@ -10,7 +10,7 @@
 namespace gpuestimate {
 
 struct RequestCounts {
-  double Sectors = 0, Wavefronts = 0, SameAddress = 0;
+  double Sectors = 0, FullSectors = 0, Wavefronts = 0, SameAddress = 0;
 };
 
 /// Counts the requests of one access. What a request costs depends on the

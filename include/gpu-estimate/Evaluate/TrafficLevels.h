@@ -51,6 +51,8 @@ struct CacheView {
   /// cache is smeared (and a step would make estimates jump with the size).
   double Full = 0, Gone = 0;
   unsigned Sector = 32; ///< bytes of a fill
+  unsigned Fetch = 32;  ///< the same for a load: more where the cache promotes
+  unsigned Line = 128;  ///< bytes of room that a fill takes
   double Blocks = 1;    ///< of the launch
   BlockSets Sets{};     ///< blocks of one cache
   std::array<Directions, 4> AccessPattern::*Along;
@@ -78,14 +80,16 @@ public:
 
 private:
   /// Distinct bytes of a group, or of copies of it at Starts, over its
-  /// innermost Loops loops and a set of blocks.
+  /// innermost Loops loops and a set of blocks, in whole granules.
   double footprint(unsigned Group, unsigned Loops, unsigned Set) const;
   double footprint(const AccessGroup &G, llvm::ArrayRef<double> Starts,
-                   unsigned Loops, unsigned Set) const;
-  double drawnFootprint(const AccessGroup &G, unsigned Loops,
-                        unsigned Set) const;
-  /// Distinct bytes of all groups in one execution of a loop's body (-1: of
-  /// the kernel's) by a set of blocks.
+                   unsigned Loops, unsigned Set, unsigned Granule) const;
+  double drawnFootprint(const AccessGroup &G, unsigned Loops, unsigned Set,
+                        unsigned Granule) const;
+  /// Bytes of one fill for a group.
+  unsigned fill(const AccessGroup &G) const;
+  /// Room that all groups take in one execution of a loop's body (-1: of the
+  /// kernel's) by a set of blocks: whole lines, since a line has one tag.
   double volume(int Loop, unsigned Set) const;
   /// Bytes that pass between two members of a group (or two warps at one).
   double passing(unsigned Group) const;

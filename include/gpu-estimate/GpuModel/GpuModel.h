@@ -91,6 +91,11 @@ struct GpuModel {
   BytesPerSecond L2Bandwidth; ///< whole chip, reads
   BytesPerSecond L2WriteBandwidth;
   unsigned L2Partitions = 1;
+  /// What a load that misses L2 reads from DRAM; the sector if not stated.
+  std::optional<Bytes> L2FetchSize;
+  /// What a store of part of a sector that is not in L2 reads from DRAM; none
+  /// where memory takes masked writes.
+  std::optional<Bytes> PartialWriteRead;
   std::optional<Cycles> L2FarLatency; ///< the other partition's slices
   Cycles DramLatency;
   BytesPerSecond DramPeakBandwidth; ///< pins

@@ -7,28 +7,34 @@
 
 #include "gpu-estimate/Evaluate/Request.h"
 #include "helpers/TestKernel.h"
+#include <bit>
 #include <list>
 #include <unordered_map>
 
 namespace gpuestimate::test {
 
-/// Least recently used sectors leave first.
+/// Least recently used lines leave first; a line is 128 bytes under one tag and
+/// is filled by sectors of 32.
 class LruCache {
 public:
-  explicit LruCache(double Bytes) : Room(Bytes / 32) {}
+  explicit LruCache(double Bytes) : Room(Bytes / 128) {}
   /// True on a hit. Written: the sector becomes dirty.
   bool touch(uint64_t Sector, bool Written = false) {
-    auto Found = Where.find(Sector);
-    bool Hit = Found != Where.end();
-    if (Hit) {
-      Written |= Found->second->second;
+    Line Now{Sector / 4, 0, 0};
+    auto Found = Where.find(Now.Number);
+    if (Found != Where.end()) {
+      Now = *Found->second;
       Order.erase(Found->second);
     }
-    Order.push_front({Sector, Written});
-    Where[Sector] = Order.begin();
+    unsigned Bit = 1u << Sector % 4;
+    bool Hit = Now.Filled & Bit;
+    Now.Filled |= Bit;
+    Now.Dirty |= Written ? Bit : 0;
+    Order.push_front(Now);
+    Where[Now.Number] = Order.begin();
     if (Order.size() > Room) {
-      Evicted += Order.back().second;
-      Where.erase(Order.back().first);
+      Evicted += std::popcount(Order.back().Dirty);
+      Where.erase(Order.back().Number);
       Order.pop_back();
     }
     return Hit;
@@ -36,10 +42,13 @@ public:
   double Evicted = 0; ///< dirty sectors that had to leave
 
 private:
+  struct Line {
+    uint64_t Number;
+    unsigned Filled, Dirty; ///< a bit for each sector
+  };
   size_t Room;
-  std::list<std::pair<uint64_t, bool>> Order;
-  std::unordered_map<uint64_t, std::list<std::pair<uint64_t, bool>>::iterator>
-      Where;
+  std::list<Line> Order;
+  std::unordered_map<uint64_t, std::list<Line>::iterator> Where;
 };
 
 struct SimulatedTraffic {
