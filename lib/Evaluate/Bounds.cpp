@@ -76,7 +76,8 @@ constexpr BoundInfo Table[] = {
     {"shared-bandwidth", "shared", Sm,
      "bank passes * pass bytes / shared bandwidth", sharedBound},
     {"l1-bandwidth", "l1", Sm,
-     "max(tag passes, sector bytes / L1 bandwidth) + shared passes where the "
+     "max(passes * pass cycles, sector bytes / L1 bandwidth) + shared passes "
+     "where the "
      "array is one",
      l1Bound},
     {"shared-atomics", "atomics", Sm,

@@ -12,6 +12,17 @@ MemoryLatencies MemoryLatencies::unloaded(const GpuModel &Gpu) {
           Gpu.SharedLatency.value(), 1};
 }
 
+double sharedPassCycles(const GpuModel &Gpu) {
+  return Gpu.SharedBanks * Gpu.SharedBankWidth.value() /
+         Gpu.SharedBandwidth.value();
+}
+
+double globalPassCycles(const GpuModel &Gpu) {
+  return Gpu.L1UnifiedWithShared
+             ? sharedPassCycles(Gpu)
+             : Gpu.L1.Line.value() / Gpu.L1Bandwidth.value();
+}
+
 OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
                                const LaunchSample &Sample, const Traffic &Flow,
                                unsigned WarpsPerBlock)
@@ -32,9 +43,10 @@ void OperationCosts::setLatencies(const MemoryLatencies &Lat) {
     const MemoryAccess &A = Kernel.Accesses[I];
     const AccessTraffic &F = Flow.Accesses[I];
     double Miss = F.L2Hit * Lat.L2 + (1 - F.L2Hit) * Lat.Dram;
-    double Cycles = 0;
+    double Cycles = 0, Pass = globalPassCycles(Gpu);
     switch (A.Space) {
     case MemorySpace::Shared:
+      Pass = sharedPassCycles(Gpu);
       Cycles = A.Kind == AccessKind::Atomic ? Gpu.SharedAtomicLatency.value()
                                             : Lat.Shared;
       break;
@@ -56,7 +68,7 @@ void OperationCosts::setLatencies(const MemoryLatencies &Lat) {
           (1 - F.L2Hit) * std::max(Gpu.GlobalAtomicLatency.value(), Lat.Dram);
       break;
     }
-    AccessLatency[I] = Cycles + (passes(I) - 1) * Lat.PassDelay;
+    AccessLatency[I] = Cycles + (passes(I) - 1) * Pass * Lat.PassDelay;
   }
 }
 

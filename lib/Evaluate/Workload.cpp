@@ -48,8 +48,7 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
                const Bindings &All) {
   switch (A.Space) {
   case MemorySpace::Shared: {
-    double PassBytes = Gpu.SharedBanks * Gpu.SharedBankWidth.value();
-    W.SharedCycles += T.Wavefronts * PassBytes / Gpu.SharedBandwidth.value();
+    W.SharedCycles += T.Wavefronts * sharedPassCycles(Gpu);
     W.Count.SharedWavefronts += T.Wavefronts;
     if (A.Kind == AccessKind::Atomic)
       W.SharedAtomicCycles += T.SameAddress / Gpu.SharedAtomicSameAddressRate;
@@ -58,8 +57,9 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
   case MemorySpace::Global:
   case MemorySpace::Local:
   case MemorySpace::Texture:
-    W.L1Cycles += std::max(T.Wavefronts, T.Sectors * Gpu.L1.Sector.value() /
-                                             Gpu.L1Bandwidth.value());
+    W.L1Cycles +=
+        std::max(T.Wavefronts * globalPassCycles(Gpu),
+                 T.Sectors * Gpu.L1.Sector.value() / Gpu.L1Bandwidth.value());
     W.ExtraPasses += std::max(0.0, T.Wavefronts - T.Requests);
     if (A.Kind == AccessKind::Atomic)
       W.GlobalAtomicCycles += globalAtomicCycles(Kernel, A, T, Gpu, L, All);

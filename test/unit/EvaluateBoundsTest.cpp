@@ -88,6 +88,30 @@ TEST(Bounds, SharedMemoryPassesAndL1) {
       WarpsPerSm * 16);
 }
 
+TEST(Bounds, APassThroughL1TakesAsLongAsItsArrayNeeds) {
+  OpKernel K;
+  K.block(-1);
+  K.load("a");
+  std::vector<AccessFacts> Facts = {{0, 0, 4, 3}}; // 128 bytes, 3 passes
+  GpuModel G = plainGpu();
+  auto L1 = [&] {
+    return ModelUnderTest(K.Model, G, L, {}, Facts).bound("l1-bandwidth");
+  };
+  EXPECT_DOUBLE_EQ(L1(), WarpsPerSm * 3);
+  // Half of the array's width: Turing. A conflict costs what it does to shared
+  // memory.
+  G.SharedBandwidth = BytesPerCycle(64);
+  EXPECT_DOUBLE_EQ(L1(), WarpsPerSm * 6);
+  // Full width behind 64 bytes a cycle into the registers: GA10x, where two
+  // passes are free (gpu-strides on A40).
+  G.SharedBandwidth = BytesPerCycle(128);
+  G.L1Bandwidth = BytesPerCycle(64);
+  EXPECT_DOUBLE_EQ(L1(), WarpsPerSm * 3);
+  // A cache of its own: Maxwell and Pascal.
+  G.L1UnifiedWithShared = false;
+  EXPECT_DOUBLE_EQ(L1(), WarpsPerSm * 6);
+}
+
 TEST(Bounds, L2AndDram) {
   OpKernel K;
   K.block(-1);

@@ -10,7 +10,7 @@
 ///                    + (passes - 1) * pass delay
 /// where passes are the bank or tag passes of one request; the pass delay is
 /// the departure delay of Hong & Kim 2009 (Mem_L_uncoal = Mem_LD + (n-1) *
-/// Departure_del_uncoal), one cycle on an idle load/store unit.
+/// Departure_del_uncoal), the cycles of one pass on an idle load/store unit.
 #ifndef GPU_ESTIMATE_EVALUATE_COSTS_H
 #define GPU_ESTIMATE_EVALUATE_COSTS_H
 
@@ -23,9 +23,15 @@ namespace gpuestimate {
 /// Latencies of the memory levels, in cycles; the bandwidth loops raise them.
 struct MemoryLatencies {
   double L1 = 0, L2 = 0, Dram = 0, Shared = 0;
-  double PassDelay = 1; ///< per further pass of an uncoalesced request
+  double PassDelay = 1; ///< each further pass of a request, in pass cycles
   static MemoryLatencies unloaded(const GpuModel &Gpu);
 };
+
+/// Cycles of the data stage for one pass of a request (bankPasses,
+/// globalPasses): one word of every bank where L1 and shared memory are one
+/// array, so that a conflict costs both the same; else one line of L1.
+double sharedPassCycles(const GpuModel &Gpu);
+double globalPassCycles(const GpuModel &Gpu);
 
 class OperationCosts {
 public:
