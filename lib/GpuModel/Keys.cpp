@@ -254,9 +254,11 @@ void addLaunch(TableBuilder &T) {
            "added for each warp of the block", FIELD(BlockStartPerWarp));
 }
 
-/// Tensor units are the only ones that a GPU of the table may lack.
+/// Tensor units are the only ones that a GPU of the table may lack; see
+/// GpuModel::cost for the other one.
 bool isOptional(const OpClassInfo &Class) {
-  return Class.UsualPipe == Pipe::Tensor;
+  return Class.UsualPipe == Pipe::Tensor ||
+         Class.Class == OpClass::ConvertInt32;
 }
 
 void addOperations(TableBuilder &T) {

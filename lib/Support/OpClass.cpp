@@ -51,6 +51,9 @@ constexpr OpClassInfo Table[] = {
      "leading zeros, highest set bit, bit reversal (FLO, BREV)"},
     {OpClass::Convert32, "convert32", Pipe::Sfu, false,
      "conversion between 32-bit integer and fp32, rounding (I2F, F2I, FRND)"},
+    {OpClass::ConvertInt32, "convert_int32", Pipe::Sfu, false,
+     "conversion from a 32-bit integer to fp32 where it has a pipe of its own "
+     "(I2FP); as convert32 if not stated"},
     {OpClass::Convert64, "convert64", Pipe::Sfu, false,
      "conversion from or to a 64-bit type (F2F.F64.F32, I2F.F64, F2I.S64)"},
     {OpClass::Convert16, "convert16", Pipe::Sfu, false,

@@ -45,6 +45,22 @@ TEST(Bounds, ThePipeIsThatOfTheGpu) {
   EXPECT_DOUBLE_EQ(M.bound("int"), 0);
 }
 
+TEST(Bounds, IntegersConvertInTheirOwnPipeWhereThereIsOne) {
+  OpKernel K;
+  K.block(-1);
+  K.op(OpClass::ConvertInt32);
+  K.op(OpClass::Convert32);
+  GpuModel G = plainGpu();
+  double PerWarp = 32 / G.cost(OpClass::Convert32).Throughput;
+  G.Ops[unsigned(OpClass::ConvertInt32)].Throughput = 0; // not stated
+  ModelUnderTest Both(K.Model, G, L);
+  EXPECT_DOUBLE_EQ(Both.bound("sfu"), WarpsPerSm * 2 * PerWarp);
+  G.Ops[unsigned(OpClass::ConvertInt32)] = G.cost(OpClass::IntAdd);
+  ModelUnderTest Apart(K.Model, G, L);
+  EXPECT_DOUBLE_EQ(Apart.bound("sfu"), WarpsPerSm * PerWarp);
+  EXPECT_GT(Apart.bound("int"), 0);
+}
+
 TEST(Bounds, TensorOperationsCountMultiplyAdds) {
   OpKernel K;
   K.block(-1);

@@ -37,7 +37,7 @@ struct Provenance {
 struct OpCost {
   Cycles Latency; ///< issue to dependent issue; memory classes: unused
   /// Results (multiply-adds, for tensor classes) per cycle per multiprocessor.
-  /// Zero only for tensor classes: this GPU has no such unit.
+  /// Zero where the GPU has no such unit (tensor classes; see also cost).
   double Throughput = 0;
   Pipe On = Pipe::Issue; ///< the pipe that is held
 };
@@ -143,7 +143,13 @@ struct GpuModel {
   /// missing here has no value in the file.
   llvm::StringMap<Provenance> Sources;
 
-  const OpCost &cost(OpClass C) const { return Ops[static_cast<unsigned>(C)]; }
+  const OpCost &cost(OpClass C) const {
+    const OpCost &Own = Ops[static_cast<unsigned>(C)];
+    // The one class that is part of another unless the file says otherwise.
+    return C == OpClass::ConvertInt32 && Own.Throughput <= 0
+               ? cost(OpClass::Convert32)
+               : Own;
+  }
 };
 
 } // namespace gpuestimate

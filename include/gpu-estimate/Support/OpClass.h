@@ -35,6 +35,7 @@ enum class OpClass : uint8_t {
   Popc,
   Clz,
   Convert32,
+  ConvertInt32,
   Convert64,
   Convert16,
   Sfu,

@@ -161,7 +161,12 @@ GpuModel randomGpu(Random &R) {
   G.SchedulersPerSm = Schedulers[R.between(0, 2)];
   G.IssueRate = R.chance(0.2) ? 2 : 1;
   G.CoreClock = Hertz(R.real(0.5e9, 2e9));
-  for (OpCost &C : G.Ops) {
+  for (const OpClassInfo &Class : opClassTable()) {
+    OpCost &C = G.Ops[static_cast<unsigned>(Class.Class)];
+    if (Class.Class == OpClass::ConvertInt32) {
+      C = OpCost(); // not stated, as in most models
+      continue;
+    }
     C.Latency = Cycles(R.between(2, 40));
     C.Throughput = 1 << R.between(2, 7);
   }
