@@ -130,9 +130,9 @@ void KernelAnalysis::stateGuesses(Prediction &P, const GpuModel &Gpu,
 }
 
 Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan) {
-  EvaluateOptions Options = evaluateOptions(S.Opts);
-  Expected<Prediction> P =
-      evaluate(Kernel, Gpu, Plan.Used, Plan.Values, Options);
+  EvaluateOptions Options = evaluateOptions(S.Opts), Full = Options;
+  Full.Latencies = S.Advise;
+  Expected<Prediction> P = evaluate(Kernel, Gpu, Plan.Used, Plan.Values, Full);
   if (!P) {
     std::string Reason = toString(P.takeError());
     if (Plan.Used.Source == "command-line")

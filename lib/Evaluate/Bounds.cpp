@@ -31,6 +31,18 @@ double l2Bound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
   return (Time * Gpu.CoreClock).value() * share(G);
 }
 
+/// Little's law: bytes in flight = bandwidth * latency, at the idle latency.
+double outstandingBound(const Workload &W, const GpuModel &Gpu,
+                        const BlockGroup &G) {
+  if (!Gpu.MaxBytesInFlightPerSm || W.L2ReadBytes <= 0)
+    return 0;
+  double FromDram = std::min(1.0, W.DramReadBytes / W.L2ReadBytes);
+  double Latency = (1 - FromDram) * Gpu.L2.Latency.value() +
+                   FromDram * Gpu.DramLatency.value();
+  return W.L2ReadBytes * Latency / Gpu.MaxBytesInFlightPerSm->value() *
+         share(G);
+}
+
 double dramBound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
   double All = W.DramReadBytes + W.DramWriteBytes;
   if (All <= 0)
@@ -80,6 +92,9 @@ constexpr BoundInfo Table[] = {
      "where the "
      "array is one",
      l1Bound},
+    {"outstanding-requests", "outstanding", Sm,
+     "bytes read through L2 * idle latency / bytes that can be in flight",
+     outstandingBound},
     {"shared-atomics", "atomics", Sm,
      "lanes on one address / rate of one address", sharedAtomicBound},
     {"l2-bandwidth", "l2", Chip,

@@ -52,6 +52,7 @@ private:
   void fillDivergence(Prediction &P);
   void fillLines(Prediction &P);
   void fillFormulas(Prediction &P);
+  void fillLatencies(Prediction &P);
 
   const KernelModel &Kernel;
   const GpuModel &Gpu;
@@ -79,6 +80,8 @@ void Evaluation::fill(Prediction &P) {
   fillDivergence(P);
   fillLines(P);
   fillFormulas(P);
+  if (Options.Latencies)
+    fillLatencies(P);
 }
 
 /// The breakdown adds the model's terms one by one, in the order of the term
@@ -211,6 +214,20 @@ void Evaluation::fillFormulas(Prediction &P) {
   P.SymbolicTime = F.Time.str();
   P.SymbolicDelay = F.Delay.str();
   P.SymbolicMem = F.Mem.str();
+}
+
+void Evaluation::fillLatencies(Prediction &P) {
+  MemoryLatencies Idle = MemoryLatencies::unloaded(Gpu),
+                  Loaded = Model.loadedLatencies(Options.Without);
+  if (P.Count.SharedWavefronts > 0)
+    P.Latencies.push_back(
+        {"shared", Cycles(Idle.Shared), Cycles(Loaded.Shared)});
+  if (P.L1HitRate > 0)
+    P.Latencies.push_back({"l1", Cycles(Idle.L1), Cycles(Loaded.L1)});
+  if (P.Count.L2Bytes > 0)
+    P.Latencies.push_back({"l2", Cycles(Idle.L2), Cycles(Loaded.L2)});
+  if (P.Count.DramBytes > 0)
+    P.Latencies.push_back({"dram", Cycles(Idle.Dram), Cycles(Loaded.Dram)});
 }
 
 /// d(ln time)/d(ln value), by a value 10% larger (integers: at least one more).

@@ -15,6 +15,7 @@ static constexpr TermInfo Terms[] = {
     {"shared", "latency, bank passes and bandwidth of shared memory"},
     {"l1", "latency and bandwidth of L1"},
     {"uncoalesced", "serialised passes of uncoalesced requests"},
+    {"outstanding", "requests that a multiprocessor can have in flight"},
     {"l2", "latency and bandwidth of L2"},
     {"dram", "latency and bandwidth of DRAM"},
     {"atomics", "rate of atomics, same-address serialisation"},

@@ -16,8 +16,10 @@ RefineResult refineLatency(llvm::function_ref<double(double)> Time,
     double Raised = R.Latency * (1 + Options.Damping * (Ratio - 1));
     double Before = R.Time;
     double After = Time(Raised);
-    if (After <= Before)
-      break; // the kernel does not wait for this level
+    // Other waiting may hide a little more of it; a latency as long as all of
+    // the demand shows whether the kernel waits for this level at all.
+    if (After <= Before && Time(std::max(Raised, Demand)) <= Before)
+      break;
     R.Latency = Raised;
     R.Time = After;
   }

@@ -12,6 +12,8 @@ llvm::StringRef describeBottleneck(llvm::StringRef Name) {
       .Case("l2-bandwidth", "the bandwidth between L1 and L2")
       .Case("l1-bandwidth", "the bandwidth of L1")
       .Case("shared-bandwidth", "the bandwidth of shared memory")
+      .Case("outstanding-requests",
+            "the requests that a multiprocessor can have in flight")
       .Case("issue", "the rate at which warps issue instructions")
       .Case("fp32", "the fp32 pipe")
       .Case("fp64", "the fp64 pipe")

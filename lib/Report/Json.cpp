@@ -159,6 +159,13 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
     J.attribute("l1", P.L1HitRate);
     J.attribute("l2", P.L2HitRate);
   });
+  J.attributeObject("latency_cycles", [&] {
+    for (const LevelLatency &L : P.Latencies)
+      J.attributeObject(L.Level, [&] {
+        J.attribute("idle", L.Idle.value());
+        J.attribute("loaded", L.Loaded.value());
+      });
+  });
   accesses(J, P);
   J.attributeObject("symbolic", [&] {
     J.attribute("time", P.SymbolicTime);

@@ -9,6 +9,7 @@
 #include "gpu-estimate/Report/Table.h"
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
 
@@ -117,6 +118,14 @@ static std::string withUnit(double Count, StringRef Unit) {
   return Text + (isDigit(Text.back()) ? " " : "") + Unit.str();
 }
 
+static StringRef levelName(StringRef Level) {
+  return StringSwitch<StringRef>(Level)
+      .Case("shared", "shared latency")
+      .Case("l1", "L1 latency")
+      .Case("l2", "L2 latency")
+      .Default("DRAM latency");
+}
+
 static void printWork(raw_ostream &OS, const Prediction &P) {
   const Counts &C = P.Count;
   OS << "\n  work of the launch\n";
@@ -147,6 +156,9 @@ static void printWork(raw_ostream &OS, const Prediction &P) {
   };
   Moved("L1 <-> L2", Bytes(C.L2Bytes));
   Moved("L2 <-> DRAM", Bytes(C.DramBytes));
+  for (const LevelLatency &L : P.Latencies)
+    T.row({levelName(L.Level).str(), formatCycles(L.Loaded),
+           "idle " + formatCycles(L.Idle)});
   T.print(OS, 4);
 }
 

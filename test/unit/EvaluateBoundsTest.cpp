@@ -217,6 +217,24 @@ TEST(LaunchTime, IntervalWhenWarmLatencyWhenCold) {
   EXPECT_EQ(launchOverhead(G, LaunchTiming::Single), G.LaunchLatency);
 }
 
+TEST(Bounds, RequestsInFlightLimitWhatLatencyDelivers) {
+  OpKernel K;
+  K.block(-1);
+  K.load("a");
+  GpuModel G = plainGpu();
+  ModelUnderTest Free(K.Model, G, L);
+  EXPECT_EQ(Free.bound("outstanding-requests"), 0);
+  G.MaxBytesInFlightPerSm = Bytes(4096);
+  ModelUnderTest M(K.Model, G, L);
+  const Workload &W = M.Model.workload();
+  double Dram = W.DramReadBytes / W.L2ReadBytes;
+  double Latency =
+      (1 - Dram) * G.L2.Latency.value() + Dram * G.DramLatency.value();
+  EXPECT_DOUBLE_EQ(M.bound("outstanding-requests"),
+                   W.L2ReadBytes / 4 * Latency / 4096);
+  EXPECT_GT(M.bound("outstanding-requests"), 0);
+}
+
 /// Time of one wave is that of its slowest warp, waves follow each other.
 TEST(Waves, EachTakesTheLatencyOfAWarp) {
   OpKernel K;

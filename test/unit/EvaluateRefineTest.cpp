@@ -40,7 +40,14 @@ TEST(Refine, KernelThatDoesNotWaitStopsAtOnce) {
   EXPECT_FALSE(R.Converged);
   EXPECT_EQ(R.Latency, 50);
   EXPECT_EQ(R.Time, 1000); // what the traffic needs, all the same
-  EXPECT_EQ(Calls, 2u);
+  EXPECT_EQ(Calls, 3u);
+}
+
+TEST(Refine, GoesOnWhereSomethingElseHidesTheLevelAtFirst) {
+  auto Time = [](double Latency) { return std::max(800.0, 2 * Latency); };
+  RefineResult R = refineLatency(Time, 50, 1000);
+  EXPECT_TRUE(R.Converged);
+  EXPECT_NEAR(R.Latency, 500, 1);
 }
 
 TEST(Refine, NoTimeAtAll) {

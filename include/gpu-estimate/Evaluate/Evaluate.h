@@ -41,6 +41,7 @@ struct EvaluateOptions {
   /// evaluations that are compared with each other must use the same.
   double SampleEffort = 1;
   bool Sensitivities = true; ///< re-evaluate for each assumption
+  bool Latencies = false;    ///< fill Prediction::Latencies
 };
 
 /// Effort for "what if this were different": the relative change needs fewer

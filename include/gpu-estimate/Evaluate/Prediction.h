@@ -77,6 +77,13 @@ struct Bound {
   Cycles Time;
 };
 
+/// Latency of a memory level on an idle machine, and where the bandwidth loops
+/// of the paper leave it under this launch's load (Refine.h).
+struct LevelLatency {
+  std::string Level; ///< "shared", "l1", "l2" or "dram"
+  Cycles Idle, Loaded;
+};
+
 struct Prediction {
   std::string Kernel, Name; ///< mangled, demangled
   SourceLocation Location;
@@ -98,6 +105,7 @@ struct Prediction {
   uint64_t SharedBytesPerBlock = 0;
   Counts Count;
   double L1HitRate = 0, L2HitRate = 0;
+  std::vector<LevelLatency> Latencies; ///< of the levels that are used
   std::vector<AccessReport> Accesses;
   std::vector<DivergenceReport> Divergence;
   /// Source line -> share of the kernel's issue and memory cost, sorted.

@@ -12,7 +12,9 @@
 /// decreases with latency and time(c * latency) <= c * time(latency) for
 /// c >= 1, hence the loop approaches the demand from below and cannot
 /// oscillate; a kernel whose time does not depend on the latency (it only
-/// stores) stops at once and takes `demand`.
+/// stores) stops at once and takes `demand`. Where something else hides a
+/// little more of the level (the other warps of a block at a barrier), the loop
+/// goes on until it shows.
 #ifndef GPU_ESTIMATE_EVALUATE_REFINE_H
 #define GPU_ESTIMATE_EVALUATE_REFINE_H
 
