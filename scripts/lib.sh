@@ -13,7 +13,7 @@ PACKAGES=(
   g++ cmake ninja-build ccache python3
   clang-19 libclang-19-dev llvm-19-dev llvm-19-tools libpolly-19-dev
   libcli11-dev libgtest-dev libbenchmark-dev
-  clang-format-19 clang-tidy-19
+  clang-format-19 clang-tidy-19 libclang-rt-19-dev
 )
 
 install_packages() {

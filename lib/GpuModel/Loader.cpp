@@ -204,10 +204,12 @@ private:
         continue;
       std::string Throughput =
           llvm::StringRef(Key.Path).rsplit('.').first.str() + ".throughput";
-      const Provenance &Shared = Model.Sources[Throughput];
-      It->second.Source = Shared.Source;
-      It->second.Note = Shared.Note;
-      It->second.Kind = Shared.Kind;
+      auto Shared = Model.Sources.find(Throughput);
+      if (Shared == Model.Sources.end())
+        continue; // reported where a required key is missing
+      It->second.Source = Shared->second.Source;
+      It->second.Note = Shared->second.Note;
+      It->second.Kind = Shared->second.Kind;
     }
   }
 
@@ -274,13 +276,18 @@ llvm::Expected<GpuModel> loadGpuModel(llvm::StringRef File) {
     return llvm::createStringError(
         File + ": cannot read the GPU model: " + Buffer.getError().message());
 
+  return parseGpuModel((*Buffer)->getBuffer(), File);
+}
+
+llvm::Expected<GpuModel> parseGpuModel(llvm::StringRef Text,
+                                       llvm::StringRef Name) {
   std::vector<LineMessage> Messages;
   GpuModel Model;
-  if (std::optional<YamlTree> Tree = readYaml((*Buffer)->getBuffer(), Messages))
+  if (std::optional<YamlTree> Tree = readYaml(Text, Messages))
     Model = ModelReader(*Tree, Messages).run();
   if (!Messages.empty())
-    return joined(File, Messages);
-  Model.File = File.str();
+    return joined(Name, Messages);
+  Model.File = Name.str();
   return Model;
 }
 

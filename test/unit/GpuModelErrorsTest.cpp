@@ -105,6 +105,17 @@ std::string errorOfText(llvm::StringRef Text) {
   return errorOf(loadGpuModel(File.path()));
 }
 
+TEST(GpuModelErrors, PipesWithoutThroughputs) {
+  // Found by fuzzing: sharing the source of what is not there changed the map
+  // that was being read.
+  std::string Text = "operations:\n";
+  for (const OpClassInfo &Class : opClassTable())
+    if (!Class.IsMemory)
+      Text += "  " + Class.Name.str() + ": {pipe: int}\n";
+  EXPECT_NE(errorOfText(Text).find("required keys are missing"),
+            std::string::npos);
+}
+
 TEST(GpuModelErrors, HostileFilesAreRefused) {
   EXPECT_NE(errorOfText(std::string("id: a\0b\n", 8)).find("not UTF-8 text"),
             std::string::npos);

@@ -14,6 +14,11 @@ namespace gpuestimate {
 /// got 'big'"); all problems of a file are reported together.
 llvm::Expected<GpuModel> loadGpuModel(llvm::StringRef File);
 
+/// The same of text that is in memory already; Name stands for the file in
+/// errors.
+llvm::Expected<GpuModel> parseGpuModel(llvm::StringRef Text,
+                                       llvm::StringRef Name);
+
 /// The directory of the shipped models: Override if not empty, else the
 /// build-time source folder or the install folder, whichever exists.
 llvm::Expected<std::string> findModelFolder(llvm::StringRef Override = "");
