@@ -205,38 +205,34 @@ double LatencyBandwidthModel::latencyCycles(const Wave &W) {
 }
 
 double LatencyBandwidthModel::levelCycles(llvm::StringRef Bound, double Idle,
-                                          double Unloaded,
+                                          double Inside,
                                           const llvm::StringSet<> &Without) {
   double All = L.blocks();
   double Demand = boundCycles(Bound, {All, All}, Without);
   if (Demand <= 0)
     return 0;
   // Bandwidth flows only after the first data has come.
-  return std::max(knee(Unloaded, Demand, Gpu.MemoryKnee), Demand + Idle);
+  return std::max(knee(Inside, Demand, Gpu.MemoryKnee), Demand + Idle);
 }
 
 double LatencyBandwidthModel::cycles(const llvm::StringSet<> &Without) {
   MemoryLatencies Idle = prepare(Without);
-  double Unloaded = 0, SmCycles = 0;
-  for (const Wave &W : waves(Idle, Without)) {
-    double Latency = latencyCycles(W);
-    Unloaded += Latency;
-    SmCycles += std::max(Latency, W.Busy);
-  }
+  double Inside = 0;
+  for (const Wave &W : waves(Idle, Without))
+    Inside += std::max(latencyCycles(W), W.Busy);
   double All = L.blocks();
-  return std::max(
-      {SmCycles, largestBound(BoundScope::Chip, {All, All}, Without),
-       levelCycles("l2-bandwidth", Idle.L2, Unloaded, Without),
-       levelCycles("dram-bandwidth", Idle.Dram, Unloaded, Without)});
+  return std::max({Inside, largestBound(BoundScope::Chip, {All, All}, Without),
+                   levelCycles("l2-bandwidth", Idle.L2, Inside, Without),
+                   levelCycles("dram-bandwidth", Idle.Dram, Inside, Without)});
 }
 
 MemoryLatencies
 LatencyBandwidthModel::loadedLatencies(const llvm::StringSet<> &Without) {
   MemoryLatencies Idle = prepare(Without);
   std::vector<Wave> Waves = waves(Idle, Without);
-  double Unloaded = 0;
+  double Inside = 0;
   for (const Wave &W : Waves)
-    Unloaded += latencyCycles(W);
+    Inside += std::max(latencyCycles(W), W.Busy);
 
   auto Raise = [](double &Level, double Demand,
                   llvm::function_ref<double()> Time) {
@@ -267,7 +263,7 @@ LatencyBandwidthModel::loadedLatencies(const llvm::StringSet<> &Without) {
       for (Wave &W : Waves)
         W.Lat.*Level = Latency;
     };
-    Raise(Latency, levelCycles(Name, Idle.*Level, Unloaded, Without), [&] {
+    Raise(Latency, levelCycles(Name, Idle.*Level, Inside, Without), [&] {
       SetAll();
       double Sum = 0;
       for (const Wave &W : Waves)

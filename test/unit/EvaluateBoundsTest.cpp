@@ -5,6 +5,7 @@
 #include "helpers/EvaluateKernels.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace gpuestimate;
 using namespace gpuestimate::test;
@@ -142,6 +143,21 @@ TEST(Bounds, L2AndDram) {
   EXPECT_DOUBLE_EQ(M.bound("dram-bandwidth"),
                    (Written + DramRead) /
                        (dramBandwidth(M.Gpu, Share).value() / 1e9));
+}
+
+TEST(Bounds, WorkInsideAndTrafficMeetAtTheKnee) {
+  OpKernel K;
+  K.block(-1);
+  K.load("a");
+  GpuModel G = plainGpu();
+  G.MemoryKnee = 2;
+  double Demand = ModelUnderTest(K.Model, G, L).bound("dram-bandwidth");
+  K.op(OpClass::Fp32Fma);
+  K.last().Count = std::round(Demand / (WarpsPerSm / 4));
+  ModelUnderTest M(K.Model, G, L);
+  double Inside = M.cycles({"dram", "l2"});
+  ASSERT_NEAR(Inside, Demand, 0.2 * Demand);
+  EXPECT_NEAR(M.cycles(), std::hypot(Inside, Demand), 0.02 * Demand);
 }
 
 TEST(Bounds, AtomicsOfOneAddress) {

@@ -94,8 +94,9 @@ private:
   std::vector<Wave> waves(const MemoryLatencies &Idle,
                           const llvm::StringSet<> &Without);
   double latencyCycles(const Wave &W);
-  /// Least time with this level's traffic and latency; 0 without traffic.
-  double levelCycles(llvm::StringRef Bound, double Idle, double Unloaded,
+  /// Least time with this level's traffic and latency where the multiprocessors
+  /// take Inside for all else; 0 without traffic.
+  double levelCycles(llvm::StringRef Bound, double Idle, double Inside,
                      const llvm::StringSet<> &Without);
   double boundCycles(llvm::StringRef Name, const BlockGroup &G,
                      const llvm::StringSet<> &Without) const;
