@@ -50,7 +50,10 @@ configure() {
   cmake -S "$ROOT" -B "$BUILD" "${generator[@]}" "$@"
 }
 
+# build [TARGET...]
 build() {
   say "building with $JOBS jobs"
-  cmake --build "$BUILD" -j "$JOBS" "$@"
+  local targets=()
+  [ $# -eq 0 ] || targets=(--target "$@")
+  cmake --build "$BUILD" -j "$JOBS" "${targets[@]}"
 }
