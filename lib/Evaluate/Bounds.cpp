@@ -10,6 +10,10 @@ double issueBound(const Workload &W, const GpuModel &, const BlockGroup &G) {
   return W.IssueCycles * share(G);
 }
 
+double registerBound(const Workload &W, const GpuModel &, const BlockGroup &G) {
+  return W.RegisterCycles * share(G);
+}
+
 template <Pipe P>
 double pipeBound(const Workload &W, const GpuModel &, const BlockGroup &G) {
   return W.PipeCycles[static_cast<unsigned>(P)] * share(G);
@@ -71,6 +75,8 @@ constexpr BoundScope Sm = BoundScope::Multiprocessor, Chip = BoundScope::Chip;
 constexpr BoundInfo Table[] = {
     {"issue", "issue", Sm, "instructions / (schedulers * issue rate)",
      issueBound},
+    {"register-read", "registers", Sm,
+     "operand registers / read ports of the register file", registerBound},
     {"fp32", "pipes", Sm, "sum of fp32 pipe cycles", pipeBound<Pipe::Fp32>},
     {"fp64", "pipes", Sm, "sum of fp64 pipe cycles", pipeBound<Pipe::Fp64>},
     {"fp16", "pipes", Sm, "sum of fp16 pipe cycles", pipeBound<Pipe::Fp16>},

@@ -1,4 +1,5 @@
 #include "gpu-estimate/Evaluate/Costs.h"
+#include "gpu-estimate/Evaluate/OperandReads.h"
 #include <algorithm>
 
 namespace gpuestimate {
@@ -25,11 +26,20 @@ double globalPassCycles(const GpuModel &Gpu) {
 
 OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
                                const LaunchSample &Sample, const Traffic &Flow,
-                               unsigned WarpsPerBlock)
+                               unsigned WarpsPerBlock, unsigned WarpsPerSm)
     : Kernel(Kernel), Gpu(Gpu), Sample(Sample), Flow(Flow),
       BarrierLatency(Gpu.BarrierLatency.value() +
-                     Gpu.BarrierPerWarp.value() * (WarpsPerBlock - 1.0)) {
+                     Gpu.BarrierPerWarp.value() * (WarpsPerBlock - 1.0)),
+      ReadCycles(operandReadCycles(Kernel, Gpu)),
+      ReadLatency(Kernel.Operations.size()) {
   setLatencies(MemoryLatencies::unloaded(Gpu));
+  std::vector<double> Active = activeWarps(Kernel, Sample);
+  for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
+    if (Active[B] * WarpsPerSm > Gpu.SchedulersPerSm)
+      for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
+           ++I)
+        ReadLatency[I] =
+            std::max(0.0, ReadCycles[I] - issue(Kernel.Operations[I]));
 }
 
 double OperationCosts::passes(unsigned Access) const {
@@ -95,7 +105,8 @@ double OperationCosts::latency(const Operation &Op) const {
     return BarrierLatency;
   if (!DependencyLatencies)
     return 0;
-  return Gpu.cost(Op.Class).Latency.value() * Op.Chain;
+  double Read = OperandReads ? ReadLatency[&Op - Kernel.Operations.data()] : 0;
+  return Gpu.cost(Op.Class).Latency.value() * Op.Chain + Read;
 }
 
 } // namespace gpuestimate

@@ -11,6 +11,7 @@ namespace gpuestimate {
 static constexpr TermInfo Terms[] = {
     {"issue", "issue slots"},
     {"pipes", "throughput of each execution pipe"},
+    {"registers", "read ports of the register file"},
     {"dependency", "latencies of dependent arithmetic"},
     {"shared", "latency, bank passes and bandwidth of shared memory"},
     {"l1", "latency and bandwidth of L1"},
@@ -51,7 +52,7 @@ LatencyBandwidthModel::LatencyBandwidthModel(
     const Traffic &Flow)
     : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), Sample(Sample),
       WarpsPerBlock(llvm::divideCeil(L.threadsPerBlock(), Gpu.WarpSize)),
-      Costs(Kernel, Gpu, Sample, Flow, WarpsPerBlock),
+      Costs(Kernel, Gpu, Sample, Flow, WarpsPerBlock, Occ.WarpsPerSm),
       Schedule(scheduleBlocks(Kernel)) {
   std::vector<unsigned> Copies;
   for (const BlockSchedule &S : Schedule)
@@ -145,6 +146,7 @@ static double knee(double Latency, double Bandwidth, double Exponent) {
 MemoryLatencies
 LatencyBandwidthModel::prepare(const llvm::StringSet<> &Without) {
   Costs.setDependencyLatencies(!Without.contains("dependency"));
+  Costs.setOperandReads(!Without.contains("registers"));
   Timer->setBarriers(!Without.contains("barrier"));
   Turnaround = Without.contains("dispatch")
                    ? 0

@@ -101,6 +101,8 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
       if (Op.Class == OpClass::Barrier)
         W.Count.Barriers += Warps;
       W.IssueCycles += Instructions * Costs.slot() / Gpu.SchedulersPerSm;
+      W.RegisterCycles +=
+          Instructions * Costs.operandCycles(Op) / Gpu.SchedulersPerSm;
       W.PipeCycles[static_cast<unsigned>(Costs.pipe(Op))] +=
           Instructions * Costs.pipeCycles(Op);
     }

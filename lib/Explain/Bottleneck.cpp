@@ -15,6 +15,7 @@ llvm::StringRef describeBottleneck(llvm::StringRef Name) {
       .Case("outstanding-requests",
             "the requests that a multiprocessor can have in flight")
       .Case("issue", "the rate at which warps issue instructions")
+      .Case("register-read", "the read ports of the registers")
       .Case("fp32", "the fp32 pipe")
       .Case("fp64", "the fp64 pipe")
       .Case("fp16", "the fp16 pipe")

@@ -6,6 +6,7 @@
 ///                 cycles that one warp instruction holds its pipe in a
 ///                 processing block (Kleimenov & Popova 2021, delay_inst (a))
 ///   latency(op) = Chain * latency(class), or the access's latency
+///                 + operand cycles beyond issue(op) (OperandReads.h)
 ///   memory latency = sum over the levels of hit fraction * level latency
 ///                    + (passes - 1) * pass delay
 /// where passes are the bank or tag passes of one request; the pass delay is
@@ -37,12 +38,15 @@ class OperationCosts {
 public:
   OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
                  const LaunchSample &Sample, const Traffic &Flow,
-                 unsigned WarpsPerBlock);
+                 unsigned WarpsPerBlock, unsigned WarpsPerSm = 1);
 
   /// Recomputes the access latencies.
   void setLatencies(const MemoryLatencies &Latencies);
   /// Arithmetic results available at once: what is left is issue and memory.
   void setDependencyLatencies(bool On) { DependencyLatencies = On; }
+
+  /// Register operands are there at once.
+  void setOperandReads(bool On) { OperandReads = On; }
 
   /// Cycles that one warp instruction of Op holds its pipe, seen by one warp.
   double issue(const Operation &Op) const;
@@ -50,6 +54,10 @@ public:
   double pipeCycles(const Operation &Op) const;
   /// Issue slot cycles of one instruction: 1 / IssueRate.
   double slot() const { return 1 / Gpu.IssueRate; }
+  /// Cycles that it holds the read ports of the registers of its block.
+  double operandCycles(const Operation &Op) const {
+    return ReadCycles[&Op - Kernel.Operations.data()];
+  }
   double latency(const Operation &Op) const;
   Pipe pipe(const Operation &Op) const { return Gpu.cost(Op.Class).On; }
 
@@ -63,7 +71,11 @@ private:
   const LaunchSample &Sample;
   const Traffic &Flow;
   double BarrierLatency;
-  bool DependencyLatencies = true;
+  bool DependencyLatencies = true, OperandReads = true;
+  std::vector<double> ReadCycles;
+  /// [operation] latency that reading operands adds where warps take turns, so
+  /// that none is kept from the warp's instruction before.
+  std::vector<double> ReadLatency;
   std::vector<double> AccessLatency;
 };
 

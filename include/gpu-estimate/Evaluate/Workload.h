@@ -12,6 +12,8 @@ struct Workload {
   Counts Count;
   /// Issue-slot cycles, in cycles of one multiprocessor.
   double IssueCycles = 0;
+  /// Cycles that the read ports of the registers are held, likewise.
+  double RegisterCycles = 0;
   /// Cycles that each pipe of one multiprocessor is held, all warps together.
   std::array<double, NumPipes> PipeCycles{};
   /// Cycles of the shared-memory and the L1 data stage of one multiprocessor:
