@@ -62,13 +62,15 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
   if (!Folder)
     return make_error<UsageError>(toString(Folder.takeError()));
   for (const std::string &Name : S.Opts.Gpus) {
-    Expected<GpuModel> Gpu = findGpuModel(Name, *Folder);
-    if (!Gpu)
-      return make_error<UsageError>("--gpu: " + toString(Gpu.takeError()));
-    for (const std::string &Override : S.Opts.GpuOverrides)
-      if (Error E = setGpuValue(*Gpu, Override))
-        return make_error<UsageError>("--set: " + toString(std::move(E)));
-    S.Gpus.push_back(std::move(*Gpu));
+    Expected<std::vector<GpuModel>> Gpus = findGpuModels(Name, *Folder);
+    if (!Gpus)
+      return make_error<UsageError>("--gpu: " + toString(Gpus.takeError()));
+    for (GpuModel &Gpu : *Gpus) {
+      for (const std::string &Override : S.Opts.GpuOverrides)
+        if (Error E = setGpuValue(Gpu, Override))
+          return make_error<UsageError>("--set: " + toString(std::move(E)));
+      S.Gpus.push_back(std::move(Gpu));
+    }
   }
   return S;
 }

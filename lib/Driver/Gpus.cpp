@@ -4,6 +4,7 @@
 #include "gpu-estimate/GpuModel/Describe.h"
 #include "gpu-estimate/GpuModel/Library.h"
 #include "gpu-estimate/GpuModel/Plausibility.h"
+#include "gpu-estimate/GpuModel/ValidationRecord.h"
 #include "gpu-estimate/Report/Table.h"
 #include "gpu-estimate/Support/Format.h"
 
@@ -21,11 +22,13 @@ static ExitStatus list(StringRef Folder, raw_ostream &Out, raw_ostream &Err) {
   if (!Models)
     return fail(Err, Models.takeError());
   Table T({Align::Left, Align::Left, Align::Left, Align::Right, Align::Right,
-           Align::Right});
-  T.row({"id", "name", "architecture", "SMs", "clock", "DRAM peak"});
+           Align::Right, Align::Left});
+  T.row({"id", "name", "architecture", "SMs", "clock", "DRAM peak",
+         "mean error"});
   for (const GpuModel &Gpu : *Models)
     T.row({Gpu.Id, Gpu.Name, Gpu.Architecture, std::to_string(Gpu.SmCount),
-           formatFrequency(Gpu.CoreClock), formatRate(Gpu.DramPeakBandwidth)});
+           formatFrequency(Gpu.CoreClock), formatRate(Gpu.DramPeakBandwidth),
+           describeValidation(Gpu.Validation)});
   T.print(Out, 0);
   return Done;
 }
@@ -45,6 +48,14 @@ static ExitStatus show(StringRef Name, StringRef Folder, const Options &O,
     if (!Row.Value.empty())
       T.row({Row.Key, Row.Value, Row.Kind, Row.Source});
   T.print(Out, 0);
+  Out << "\nnot stated:";
+  for (const GpuValueRow &Row : describe(*Gpu))
+    if (Row.Value.empty())
+      Out << ' ' << Row.Key;
+  Out << "\nmean error: " << describeValidation(Gpu->Validation) << '\n';
+  for (const ValidationRecord &R : Gpu->Validation)
+    Out << "  " << R.Dataset << ": " << formatPercent(R.MeanError) << " on "
+        << R.Cases << " cases, " << R.Date << '\n';
   return Done;
 }
 

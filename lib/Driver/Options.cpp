@@ -170,7 +170,7 @@ static constexpr bool Repeats = true, Once = false;
 // clang-format off
 static const OptionSpec Table[] = {
     {"--gpu", "gpu", InConfig, "ID", Repeats, OptionSection::Machine,
-     "GPU to predict for: an id or alias of a GPU model, or a model file's path. `gpu-estimate gpus` lists the ids.",
+     "GPU to predict for: an id or alias of a GPU model, an architecture (sm_90: every model of it), or a model file's path. `gpu-estimate gpus` lists the ids.",
      append<&Options::Gpus>, ByAnalyze | ByValidate},
     {"--set", "set", InConfig, "GPUKEY=VALUE", Repeats, OptionSection::Machine,
      "Override one value of the GPU model for this run, with its unit: core_clock=1410MHz, sm_count=54. Shown in the output.",
@@ -247,6 +247,9 @@ static const OptionSpec Table[] = {
     {"--bounds", "", NotInConfig, "check|print|off", Once, OptionSection::Validation,
      "The recorded errors of bounds.yaml: compare with them and exit with 1 above one; print the file that records the errors found; or neither. They are about whole datasets: with --gpu, --kernel, --set or --without nothing is compared. Default: check.",
      parseBounds, ByValidate},
+    {"--record", "", NotInConfig, "", Once, OptionSection::Validation,
+     "Write the errors found into the files of the GPU models, which gpus shows. Whole datasets only, as for --bounds.",
+     raise<&Options::RecordValidation>, ByValidate},
     {"--format", "", NotInConfig, "text|json|csv|html|markdown", Once, OptionSection::Validation,
      "Form of the validation's report. markdown: the accuracy table alone. Default: text.",
      parseValidationFormat, ByValidate},

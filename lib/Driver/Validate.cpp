@@ -4,12 +4,15 @@
 #include "RunSupport.h"
 
 #include "gpu-estimate/GpuModel/Library.h"
+#include "gpu-estimate/GpuModel/ValidationRecord.h"
 #include "gpu-estimate/Report/Validation.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
+#include <ctime>
 #include <deque>
 
 using namespace llvm;
@@ -129,6 +132,47 @@ void ValidateRun::checkBounds(Validation &V) const {
   }
 }
 
+static std::string today() {
+  std::time_t Now = std::time(nullptr);
+  char Text[16];
+  std::strftime(Text, sizeof Text, "%Y-%m-%d", std::gmtime(&Now));
+  return Text;
+}
+
+/// Into the file of every model: those that no case was about lose theirs.
+static Error recordValidation(const Validation &V, StringRef ModelFolder) {
+  Expected<std::vector<GpuModel>> Models = loadGpuModels(ModelFolder);
+  if (!Models)
+    return Models.takeError();
+  std::vector<StatisticsRow> Rows = statistics(V, GroupBy::Gpu);
+  for (const GpuModel &Gpu : *Models) {
+    std::vector<ValidationRecord> Records;
+    for (const StatisticsRow &Row : Rows)
+      if (Row.Gpu == Gpu.Id && Row.Model == DefaultModel && !Row.Part &&
+          Row.Errors.Cases > 0)
+        Records.push_back({Row.Dataset, unsigned(Row.Errors.Cases),
+                           recorded(Row.Errors.MeanApe), today()});
+    // What has not changed keeps its date.
+    for (ValidationRecord &New : Records)
+      for (const ValidationRecord &Known : Gpu.Validation)
+        if (Known.Dataset == New.Dataset && Known.Cases == New.Cases &&
+            Known.MeanError == New.MeanError)
+          New.Date = Known.Date;
+    auto Old = MemoryBuffer::getFile(Gpu.File);
+    if (!Old)
+      return errorCodeToError(Old.getError());
+    std::string Text = withValidation((*Old)->getBuffer(), Records);
+    if (Text == (*Old)->getBuffer())
+      continue;
+    if (Error E = writeToOutput(Gpu.File, [&](raw_ostream &OS) {
+          OS << Text;
+          return Error::success();
+        }))
+      return E;
+  }
+  return Error::success();
+}
+
 Expected<Validation> ValidateRun::run() {
   Validation V;
   if (Error E = chooseModels(V))
@@ -139,10 +183,11 @@ Expected<Validation> ValidateRun::run() {
   if (!Models)
     return usage(toString(Models.takeError()));
   for (const std::string &Name : O.Gpus) {
-    Expected<GpuModel> Gpu = findGpuModel(Name, *Models);
-    if (!Gpu)
-      return usage("--gpu: " + toString(Gpu.takeError()));
-    WantedGpus.push_back(Gpu->Id);
+    Expected<std::vector<GpuModel>> Gpus = findGpuModels(Name, *Models);
+    if (!Gpus)
+      return usage("--gpu: " + toString(Gpus.takeError()));
+    for (const GpuModel &Gpu : *Gpus)
+      WantedGpus.push_back(Gpu.Id);
   }
   Expected<std::string> Root = findValidationFolder(O.ValidationFolder);
   if (!Root)
@@ -176,6 +221,13 @@ Expected<Validation> ValidateRun::run() {
   predictCases(Chosen, O, *Models, V);
   if (isWhole())
     checkBounds(V);
+  if (O.RecordValidation) {
+    if (!isWhole() || !O.Datasets.empty() || !V.Failures.empty() || Unreadable)
+      return usage("--record: only what all datasets together find, without a "
+                   "case that failed, is recorded");
+    if (Error E = recordValidation(V, *Models))
+      return usage(toString(std::move(E)));
+  }
   return V;
 }
 

@@ -3,6 +3,7 @@
 #include "gpu-estimate/GpuModel/Describe.h"
 
 #include "gpu-estimate/GpuModel/GpuModelKeys.h"
+#include "gpu-estimate/GpuModel/ValidationRecord.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -102,7 +103,7 @@ std::string writeGpuModel(const GpuModel &Model) {
       OS << ", note: " << quoted(P.Note);
     OS << "}\n";
   }
-  return Text;
+  return withValidation(Text, Model.Validation);
 }
 
 std::string gpuModelReference() {
@@ -131,6 +132,10 @@ std::string gpuModelReference() {
     OS << "| `" << Kind.Name << "` | " << Kind.Meaning << " |\n";
   OS << "\nValues of kind `inherited` and `assumed` must carry a `note` that "
         "says from where and why.\n"
+        "A list `validation` at the end of a file is written by `gpu-estimate "
+        "validate --record`: for each dataset\n"
+        "of measured times the cases, the mean absolute error as a fraction "
+        "and the date.\n"
         "Unknown and repeated keys, missing required keys, wrong units and "
         "values out of range are errors.\n\n"
         "`--set KEY=VALUE` changes any key but the first few for one run; dots "

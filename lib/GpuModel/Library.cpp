@@ -121,4 +121,27 @@ llvm::Expected<GpuModel> findGpuModel(llvm::StringRef Name,
   return *Found.front();
 }
 
+llvm::Expected<std::vector<GpuModel>> findGpuModels(llvm::StringRef Name,
+                                                    llvm::StringRef Folder) {
+  llvm::StringRef Target = Name;
+  bool Nvidia = Target.consume_front("sm_");
+  if (!Nvidia && !Name.starts_with("gfx")) {
+    llvm::Expected<GpuModel> One = findGpuModel(Name, Folder);
+    if (!One)
+      return One.takeError();
+    return std::vector<GpuModel>{std::move(*One)};
+  }
+  llvm::Expected<std::vector<GpuModel>> Models = loadGpuModels(Folder);
+  if (!Models)
+    return Models.takeError();
+  llvm::erase_if(*Models, [&](const GpuModel &Model) {
+    return Nvidia ? folded(Model.ComputeCapability) != Target
+                  : Model.GfxTarget != Name;
+  });
+  if (Models->empty())
+    return llvm::createStringError("no GPU model is of architecture '" +
+                                   Name.take_front(60) + "'");
+  return Models;
+}
+
 } // namespace gpuestimate

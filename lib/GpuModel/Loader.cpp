@@ -58,6 +58,10 @@ private:
     for (const auto &[Name, Child] : Group.Members) {
       if (Prefix.empty() && Name == "sources")
         continue;
+      if (Prefix.empty() && Name == "validation") {
+        readValidation(Child);
+        continue;
+      }
       std::string Path = Prefix + Name;
       if (const GpuKey *Key = findGpuKey(Path)) {
         Seen.insert(Path);
@@ -70,6 +74,28 @@ private:
       } else {
         reportUnknown(Child.Line, Path, Prefix);
       }
+    }
+  }
+
+  void readValidation(const YamlTree &List) {
+    if (!List.isList())
+      return report(List.Line, "validation: expected a list of records");
+    for (const YamlTree &Item : List.Items) {
+      ValidationRecord R;
+      auto Text = [&](llvm::StringRef Name) -> llvm::StringRef {
+        const YamlTree *Field = Item.isMap() ? Item.find(Name) : nullptr;
+        return Field && Field->isScalar() ? Field->Scalar : "";
+      };
+      R.Dataset = Text("dataset");
+      R.Date = Text("date");
+      if (R.Dataset.empty() || R.Date.empty() ||
+          Text("cases").getAsInteger(10, R.Cases) ||
+          Text("mean_error").getAsDouble(R.MeanError) ||
+          !(R.MeanError >= 0 && R.MeanError < 1e6) || Item.Members.size() != 4)
+        report(Item.Line, "validation: expected a map of dataset, cases (a "
+                          "whole number), mean_error (a fraction) and date");
+      else
+        Model.Validation.push_back(std::move(R));
     }
   }
 

@@ -4,6 +4,7 @@
 #include "GpuModelTesting.h"
 #include "gpu-estimate/GpuModel/Describe.h"
 #include "gpu-estimate/GpuModel/Plausibility.h"
+#include "gpu-estimate/GpuModel/ValidationRecord.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -214,6 +215,60 @@ TEST(GpuModelFiles, ReferenceListsEveryKeyAndKind) {
         << Key.Path;
   for (const ProvenanceKind &Kind : provenanceKinds())
     EXPECT_NE(Page.find("| `" + Kind.Name.str() + "` |"), std::string::npos);
+}
+
+TEST(GpuModelFiles, ArchitecturesNameEveryModelOfThem) {
+  llvm::Expected<std::vector<GpuModel>> Hopper =
+      findGpuModels("sm_90", modelFolder());
+  ASSERT_TRUE(bool(Hopper));
+  EXPECT_GE(Hopper->size(), 3u);
+  for (const GpuModel &Model : *Hopper)
+    EXPECT_EQ(Model.ComputeCapability, "9.0") << Model.Id;
+  llvm::Expected<std::vector<GpuModel>> One =
+      findGpuModels("nvidia-h200", modelFolder());
+  ASSERT_TRUE(bool(One));
+  EXPECT_EQ(One->size(), 1u);
+  llvm::Expected<std::vector<GpuModel>> None =
+      findGpuModels("sm_13", modelFolder());
+  ASSERT_FALSE(bool(None));
+  EXPECT_EQ(llvm::toString(None.takeError()),
+            "no GPU model is of architecture 'sm_13'");
+}
+
+TEST(GpuModelFiles, ValidationIsReplacedAndNothingElse) {
+  GpuModel Model = shipped("nvidia-a100-40gb-pcie");
+  Model.Validation.clear();
+  std::string Bare = writeGpuModel(Model);
+  std::vector<ValidationRecord> Records = {
+      {"streams", 144, 0.0931, "2026-11-21"}, {"thesis", 1, 0, "2026-11-20"}};
+  std::string With = withValidation(Bare, Records);
+  EXPECT_EQ(withValidation(With, Records), With);
+  EXPECT_EQ(withValidation(With, {}), Bare);
+  llvm::Expected<GpuModel> Again = parseGpuModel(With, "with.yaml");
+  ASSERT_TRUE(bool(Again)) << llvm::toString(Again.takeError());
+  ASSERT_EQ(Again->Validation.size(), 2u);
+  EXPECT_EQ(Again->Validation[0].Dataset, "streams");
+  EXPECT_EQ(Again->Validation[0].Cases, 144u);
+  EXPECT_EQ(Again->Validation[0].MeanError, 0.0931);
+  EXPECT_EQ(Again->Validation[1].Date, "2026-11-20");
+  EXPECT_EQ(writeGpuModel(*Again), With);
+  EXPECT_EQ(describeValidation(Again->Validation), "9.25% on 145 cases");
+  EXPECT_EQ(describeValidation({}), "not validated");
+}
+
+TEST(GpuModelFiles, WrongValidationRecordsAreErrors) {
+  for (const char *Wrong :
+       {"validation: 3\n", "validation:\n  - 3\n",
+        "validation:\n  - {dataset: a, cases: 1.5, mean_error: 0, date: b}\n",
+        "validation:\n  - {dataset: a, cases: 1, mean_error: -1, date: b}\n",
+        "validation:\n  - {dataset: a, cases: 1, mean_error: nan, date: b}\n",
+        "validation:\n  - {dataset: a, cases: 1, mean_error: 0}\n",
+        "validation:\n  - {dataset: a, cases: 1, mean_error: 0, date: b, e: "
+        "f}\n"}) {
+    std::string Error = errorOf(parseGpuModel(Wrong, "wrong.yaml"));
+    EXPECT_NE(Error.find("validation: expected"), std::string::npos)
+        << Wrong << Error;
+  }
 }
 
 } // namespace

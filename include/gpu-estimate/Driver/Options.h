@@ -72,6 +72,7 @@ struct Options {
   std::string ValidationFolder;      ///< empty: the shipped one
   std::string SourcesFolder;         ///< of checkouts, named owner+name
   BoundsMode Bounds = BoundsMode::Check;
+  bool RecordValidation = false;
   ValidationFormat ValidationAs = ValidationFormat::Text;
 
   // Output.

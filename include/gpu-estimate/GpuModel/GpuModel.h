@@ -49,6 +49,14 @@ struct CacheLevel {
   Cycles Latency; ///< load-to-use on a hit
 };
 
+/// How far the model has been off on one dataset of measured times.
+struct ValidationRecord {
+  std::string Dataset;
+  unsigned Cases = 0;   ///< that counted
+  double MeanError = 0; ///< mean absolute error, a fraction
+  std::string Date;     ///< of the validation, YYYY-MM-DD
+};
+
 struct GpuModel {
   // Identity.
   std::string Id, Name, Vendor, Architecture;
@@ -56,6 +64,8 @@ struct GpuModel {
   std::string GfxTarget;         ///< "gfx803"; empty for NVIDIA
   std::vector<std::string> Aliases;
   std::string File;
+  /// Empty: not validated.
+  std::vector<ValidationRecord> Validation;
 
   // Multiprocessors.
   unsigned SmCount = 0;

@@ -31,6 +31,11 @@ llvm::Expected<std::vector<GpuModel>> loadGpuModels(llvm::StringRef Folder);
 llvm::Expected<GpuModel> findGpuModel(llvm::StringRef Name,
                                       llvm::StringRef Folder);
 
+/// The same, but an architecture ("sm_80", "gfx906") names every model of it,
+/// sorted by id.
+llvm::Expected<std::vector<GpuModel>> findGpuModels(llvm::StringRef Name,
+                                                    llvm::StringRef Folder);
+
 /// `--set KEY=VALUE`: overrides one value, recorded as kind "what-if".
 /// Besides the file's keys accepts the short names core_clock, sm_count,
 /// dram_bandwidth (scales read, write and copy together), l2_bandwidth.
