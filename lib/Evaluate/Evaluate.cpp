@@ -66,7 +66,7 @@ private:
 
 void Evaluation::fill(Prediction &P) {
   P.Occ = Occ;
-  P.RegistersPerThread = Kernel.Res.RegistersPerThread;
+  P.RegistersPerThread = registersOn(Gpu, Kernel.Res);
   P.RegistersSource = Kernel.Res.RegistersSource;
   P.SharedBytesPerBlock = Kernel.Res.StaticSharedBytes + L.DynamicSharedBytes;
   P.Count = Model.workload().Count;

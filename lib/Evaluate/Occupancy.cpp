@@ -38,6 +38,22 @@ static Error checkShape(const GpuModel &Gpu, const Launch &L) {
   return Error::success();
 }
 
+unsigned registersOn(const GpuModel &Gpu, const Resources &Res) {
+  if (Res.RegistersSource != "estimate")
+    return Res.RegistersPerThread;
+  unsigned Most = std::max(1u, Gpu.MaxRegistersPerThread);
+  if (Res.MaxThreadsPerBlock) {
+    uint64_t Threads = alignTo(Res.MaxThreadsPerBlock, Gpu.WarpSize) *
+                       std::max(1u, Res.MinBlocksPerSm);
+    // As many as keep the promised blocks resident, in whole units of a warp.
+    uint64_t Unit =
+        std::max(1u, Gpu.RegisterAllocationUnit / std::max(1u, Gpu.WarpSize));
+    uint64_t Fit = alignDown(Gpu.RegistersPerSm / Threads, Unit);
+    Most = std::min<uint64_t>(Most, std::max<uint64_t>(Fit, Unit));
+  }
+  return std::min(Res.RegistersPerThread, Most);
+}
+
 Expected<Occupancy> computeOccupancy(const GpuModel &Gpu, const Resources &Res,
                                      const Launch &L) {
   if (Error E = checkShape(Gpu, L))
@@ -63,9 +79,10 @@ Expected<Occupancy> computeOccupancy(const GpuModel &Gpu, const Resources &Res,
   std::vector<Limit> Limits = {{"threads", Gpu.MaxWarpsPerSm / Warps},
                                {"blocks", Gpu.MaxBlocksPerSm}};
 
-  if (Res.RegistersPerThread) {
+  unsigned Registers = registersOn(Gpu, Res);
+  if (Registers) {
     uint64_t Granularity = std::max(1u, Gpu.WarpAllocationGranularity);
-    uint64_t PerWarp = alignTo(uint64_t(Res.RegistersPerThread) * Gpu.WarpSize,
+    uint64_t PerWarp = alignTo(uint64_t(Registers) * Gpu.WarpSize,
                                std::max(1u, Gpu.RegisterAllocationUnit));
     uint64_t ByRegisters = alignDown(Gpu.RegistersPerSm / PerWarp, Granularity);
     Limits.push_back({"registers", ByRegisters / alignTo(Warps, Granularity)});
@@ -84,7 +101,7 @@ Expected<Occupancy> computeOccupancy(const GpuModel &Gpu, const Resources &Res,
     return refuse(formatv("no block fits a multiprocessor of {0}: {1} threads "
                           "of {2} registers "
                           "and {3} bytes of shared memory exceed its {4}",
-                          Gpu.Name, L.threadsPerBlock(), Res.RegistersPerThread,
+                          Gpu.Name, L.threadsPerBlock(), Registers,
                           uint64_t(Shared), Least->Name)
                       .str());
 

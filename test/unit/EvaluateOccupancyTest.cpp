@@ -90,6 +90,28 @@ TEST(Occupancy, KnownValues) {
   }
 }
 
+TEST(Occupancy, LaunchBoundsFitTheRegistersOfTheGpu) {
+  Resources Res;
+  Res.RegistersPerThread = 70;
+  GpuModel G = gpuWith(Cc35); // 65536 registers
+  EXPECT_EQ(registersOn(G, Res), 70u);
+  Res.MaxThreadsPerBlock = 1000; // 32 warps
+  EXPECT_EQ(registersOn(G, Res), 64u);
+  Res.MinBlocksPerSm = 2;
+  EXPECT_EQ(registersOn(G, Res), 32u);
+  G.RegistersPerSm = 32768; // Fermi
+  G.MaxRegistersPerThread = 63;
+  EXPECT_EQ(registersOn(G, Res), 16u);
+  Res.MinBlocksPerSm = 0;
+  EXPECT_EQ(registersOn(G, Res), 32u);
+  Occupancy O = llvm::cantFail(computeOccupancy(G, Res, large(1000)));
+  EXPECT_EQ(O.BlocksPerSm, 1u);
+  Res.MaxThreadsPerBlock = 0;
+  EXPECT_EQ(registersOn(G, Res), 63u);
+  Res.RegistersSource = "ptxas"; // knows what it made
+  EXPECT_EQ(registersOn(G, Res), 70u);
+}
+
 TEST(Occupancy, DynamicSharedMemoryCountsToo) {
   Resources Res;
   Res.RegistersPerThread = 32;
@@ -157,6 +179,7 @@ TEST(Occupancy, RefusedResources) {
                              "plain gives at most 166912");
   L.DynamicSharedBytes = 0;
   Res.RegistersPerThread = 255;
+  Res.RegistersSource = "ptxas";
   EXPECT_EQ(refusal(L, Res),
             "no block fits a multiprocessor of plain: 512 threads of 255 "
             "registers and 166912 bytes of shared memory exceed its registers");

@@ -23,6 +23,11 @@
 
 namespace gpuestimate {
 
+/// Registers per thread of the code that a compiler makes for this GPU: an
+/// estimate is cut to what one thread can name and to what __launch_bounds__
+/// promises to fit (the rest is spilled); what ptxas or a user says stands.
+unsigned registersOn(const GpuModel &Gpu, const Resources &Res);
+
 /// Errors: a launch that the GPU refuses (zero or too many threads, grid or
 /// block dimension out of range, too much shared memory, registers that do
 /// not fit a single block).
