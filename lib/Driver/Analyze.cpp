@@ -11,6 +11,7 @@
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Regex.h"
 
@@ -102,6 +103,7 @@ private:
   ArrayRef<GpuModel> Gpus;
   Regex Wanted;
   std::vector<std::string> ParameterNames;
+  StringSet<> KnownPatterns; ///< places of --assume that some kernel has
   UnitRegisters Registers;
   Analysis Result;
 };
@@ -125,6 +127,9 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
     if (Site.Kernel == Source.Mangled)
       Sites.push_back(&Site);
   collectParameterNames(*Kernel, Sites, ParameterNames);
+  for (const IndexPattern &Pattern : S.Opts.Patterns)
+    if (assumePattern(*Kernel, Pattern))
+      KnownPatterns.insert(Pattern.Place);
   return KernelAnalysis(S, Gpus, *Kernel, Sites, Result).run();
 }
 
@@ -137,6 +142,12 @@ void UnitAnalysis::unknownParameters() {
            "--param " + Name +
                ": no analysed kernel has an argument or unknown of this name" +
                didYouMean(Name, ParameterNames)});
+  for (const IndexPattern &Pattern : S.Opts.Patterns)
+    if (!KnownPatterns.contains(Pattern.Place))
+      Result.Notices.push_back(
+          {SourceLocation(), "--assume access@" + Pattern.Place + "=" +
+                                 Pattern.str() +
+                                 ": no analysed kernel reads an index there"});
 }
 
 Expected<Analysis> UnitAnalysis::run() {

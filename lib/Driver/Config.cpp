@@ -249,6 +249,11 @@ Options merge(Options Given, const Config &C) {
   Given.GpuOverrides.insert(Given.GpuOverrides.begin(),
                             From.GpuOverrides.begin(), From.GpuOverrides.end());
   append_range(Given.Without, From.Without);
+  for (const IndexPattern &Pattern : From.Patterns)
+    if (none_of(Given.Patterns, [&](const IndexPattern &P) {
+          return P.Place == Pattern.Place;
+        }))
+      Given.Patterns.push_back(Pattern);
   append_range(Given.Silenced, From.Silenced);
   return Given;
 }

@@ -80,6 +80,18 @@ static Error parseAssume(Options &O, StringRef Value) {
   SmallVector<StringRef, 4> Items;
   Value.split(Items, ',', -1, /*KeepEmpty=*/false);
   for (StringRef Item : Items) {
+    if (StringRef Place = Item.trim(); Place.consume_front("access@")) {
+      StringRef Pattern;
+      std::tie(Place, Pattern) = Place.rsplit('=');
+      std::optional<IndexPattern> P = parseIndexPattern(Pattern);
+      if (!P)
+        return usage("expected access@FILE:LINE=sequential, random, constant "
+                     "or stride:K, got '" +
+                     Item + "'");
+      P->Place = Place.str();
+      O.Patterns.push_back(std::move(*P));
+      continue;
+    }
     auto Named = parseNamedValue(Item);
     if (!Named)
       return Named.takeError();
@@ -211,8 +223,8 @@ static const OptionSpec Table[] = {
     {"--timing", "timing", InConfig, "back-to-back|single|graph", Once, OptionSection::Model,
      "How launches follow each other, which decides what one costs beside its execution: many in a stream, one alone, or nodes of a graph. Default: back-to-back with warm caches, single with cold ones.",
      parseTiming},
-    {"--assume", "assume", InConfig, "l1=F,l2=F,NAME=VALUE", Repeats, OptionSection::Model,
-     "Hit fractions in place of the computed ones, and values of unknowns.", parseAssume},
+    {"--assume", "assume", InConfig, "l1=F,l2=F,NAME=VALUE,access@FILE:LINE=PATTERN", Repeats, OptionSection::Model,
+     "Hit fractions in place of the computed ones, values of unknowns, and the pattern of data that addresses depend on: sequential (idx[i] = i), stride:K, constant or random.", parseAssume},
     {"--registers", "registers", InConfig, "N", Once, OptionSection::Model,
      "Registers per thread, in place of ptxas's or our own number.", parseRegisters},
     {"--without", "without", InConfig, "TERM", Repeats, OptionSection::Model,

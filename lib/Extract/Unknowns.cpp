@@ -148,6 +148,9 @@ void Unknowns::finish() {
     Unknown U = Entries[I].U;
     U.Name = Names[I];
     U.Settle = "--param '" + U.Name + "=VALUE'";
+    if (U.Kind == Unknown::LoadedValue)
+      U.Settle +=
+          " or --assume 'access@" + placeOf(U.Location) + "=sequential'";
     if (U.UpperBound)
       U.UpperBound = Ctx.substitute(*U.UpperBound, Public);
     Model.Unknowns.push_back(std::move(U));

@@ -7,6 +7,7 @@
 #define GPU_ESTIMATE_DRIVER_OPTIONS_H
 
 #include "gpu-estimate/Evaluate/Evaluate.h"
+#include "gpu-estimate/KernelModel/IndexPattern.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -49,6 +50,7 @@ struct Options {
   std::string KernelRegex; ///< empty: every kernel
   LaunchSettings Launch;
   NamedValues Parameters;
+  std::vector<IndexPattern> Patterns;
   std::string ConfigFile; ///< empty: searched upward from the source file
 
   // Model.
