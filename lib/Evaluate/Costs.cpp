@@ -91,9 +91,8 @@ double OperationCosts::pipeCycles(const Operation &Op) const {
 
 double OperationCosts::issue(const Operation &Op) const {
   double Share = pipeCycles(Op);
-  // The load/store unit serves all processing blocks of the multiprocessor;
-  // the arithmetic pipes are divided among them.
-  if (Op.Access < 0)
+  // The arithmetic pipes are divided among the processing blocks.
+  if (!servesAllSchedulers(Op))
     Share *= Gpu.SchedulersPerSm;
   return std::max(Share, slot());
 }

@@ -60,9 +60,10 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
       T.Hold = Issue * Op.Count;
       T.Slots = Costs.slot() * Op.Count;
       T.Gap = Issue * (Op.Count - std::min(Op.Count, Op.Chain));
-      T.Segment = Op.Access < 0 ? T.Hold
-                                : Costs.pipeCycles(Op) * Op.Count *
-                                      WarpsPerBlock / WarpsPerScheduler;
+      T.Segment = Costs.servesAllSchedulers(Op)
+                      ? Costs.pipeCycles(Op) * Op.Count * WarpsPerBlock /
+                            WarpsPerScheduler
+                      : T.Hold;
       T.Ready = Size;
       BlockOf[I] = B;
       Size += Schedule[B].Copies;

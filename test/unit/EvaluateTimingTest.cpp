@@ -206,6 +206,22 @@ TEST(Timing, LoadStoreUnitIsSharedByAllWarpsOfASegment) {
   EXPECT_DOUBLE_EQ(cycles(K, 16), 64 + 10 + 30);
 }
 
+TEST(Timing, AFewLanesServeTheWholeMultiprocessor) {
+  OpKernel K;
+  K.block(-1);
+  for (int I = 0; I < 4; ++I)
+    K.op(OpClass::Fp64Fma);
+  K.op(OpClass::Barrier);
+  GpuModel G = plainGpu();
+  G.Ops[unsigned(OpClass::Fp64Fma)].Throughput = 2; // for four schedulers
+  // A warp alone has both lanes to itself: 16 cycles for each operation.
+  double Alone = WalkUnderTest(K.Model, G, 1).cycles();
+  EXPECT_DOUBLE_EQ(Alone - G.BarrierLatency.value(), 4 * 16);
+  EXPECT_DOUBLE_EQ(WalkUnderTest(K.Model, G, 8).cycles() -
+                       WalkUnderTest(K.Model, G, 4).cycles(),
+                   4 * 4 * 16 + 4 * G.BarrierPerWarp.value());
+}
+
 TEST(Timing, BarriersInALoopCountEachTime) {
   OpKernel K;
   int L = K.loop(-1, K.number(50));

@@ -48,6 +48,12 @@ public:
   /// Register operands are there at once.
   void setOperandReads(bool On) { OperandReads = On; }
 
+  /// Whether one unit serves all schedulers of the multiprocessor: that for
+  /// loads and stores, and any with fewer lanes than there are schedulers.
+  bool servesAllSchedulers(const Operation &Op) const {
+    return Op.Access >= 0 ||
+           Gpu.cost(Op.Class).Throughput < Gpu.SchedulersPerSm;
+  }
   /// Cycles that one warp instruction of Op holds its pipe, seen by one warp.
   double issue(const Operation &Op) const;
   /// The same, of the multiprocessor's whole pipe: issue / schedulers.
