@@ -47,6 +47,13 @@ double outstandingBound(const Workload &W, const GpuModel &Gpu,
          share(G);
 }
 
+double l3Bound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
+  if (!Gpu.L3Bandwidth)
+    return 0;
+  Seconds Time = Bytes(W.L3Bytes) / *Gpu.L3Bandwidth;
+  return (Time * Gpu.CoreClock).value() * share(G);
+}
+
 double dramBound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
   double All = W.DramReadBytes + W.DramWriteBytes;
   if (All <= 0)
@@ -106,6 +113,8 @@ constexpr BoundInfo Table[] = {
     {"l2-bandwidth", "l2", Chip,
      "read bytes / L2 read bandwidth + written bytes / L2 write bandwidth",
      l2Bound},
+    {"l3-bandwidth", "l3", Chip, "bytes that L2 misses or evicts / bandwidth",
+     l3Bound},
     {"dram-bandwidth", "dram", Chip, "bytes / bandwidth of the read-write mix",
      dramBound},
     {"global-atomics", "atomics", Chip,

@@ -9,8 +9,13 @@ MemoryLatencies MemoryLatencies::unloaded(const GpuModel &Gpu) {
   // Half of the slices are in the other partition of a two-partition L2.
   if (Gpu.L2FarLatency)
     L2 += (Gpu.L2FarLatency->value() - L2) * (1 - 1.0 / Gpu.L2Partitions);
-  return {Gpu.L1.Latency.value(), L2, std::max(L2, Gpu.DramLatency.value()),
-          Gpu.SharedLatency.value(), 1};
+  MemoryLatencies Lat;
+  Lat.L1 = Gpu.L1.Latency.value();
+  Lat.L2 = L2;
+  Lat.Dram = std::max(L2, Gpu.DramLatency.value());
+  Lat.L3 = Gpu.L3Latency ? std::max(L2, Gpu.L3Latency->value()) : Lat.Dram;
+  Lat.Shared = Gpu.SharedLatency.value();
+  return Lat;
 }
 
 double sharedPassCycles(const GpuModel &Gpu) {
@@ -52,7 +57,8 @@ void OperationCosts::setLatencies(const MemoryLatencies &Lat) {
   for (unsigned I = 0; I < Kernel.Accesses.size(); ++I) {
     const MemoryAccess &A = Kernel.Accesses[I];
     const AccessTraffic &F = Flow.Accesses[I];
-    double Miss = F.L2Hit * Lat.L2 + (1 - F.L2Hit) * Lat.Dram;
+    double Beyond = F.L3Hit * Lat.L3 + (1 - F.L3Hit) * Lat.Dram;
+    double Miss = F.L2Hit * Lat.L2 + (1 - F.L2Hit) * Beyond;
     double Cycles = 0, Pass = globalPassCycles(Gpu);
     switch (A.Space) {
     case MemorySpace::Shared:
@@ -75,7 +81,7 @@ void OperationCosts::setLatencies(const MemoryLatencies &Lat) {
       // An atomic is performed in L2: its round trip, or that of the miss.
       Cycles =
           F.L2Hit * std::max(Gpu.GlobalAtomicLatency.value(), Lat.L2) +
-          (1 - F.L2Hit) * std::max(Gpu.GlobalAtomicLatency.value(), Lat.Dram);
+          (1 - F.L2Hit) * std::max(Gpu.GlobalAtomicLatency.value(), Beyond);
       break;
     }
     AccessLatency[I] = Cycles + (passes(I) - 1) * Pass * Lat.PassDelay;

@@ -226,6 +226,8 @@ void Evaluation::fillLatencies(Prediction &P) {
     P.Latencies.push_back({"l1", Cycles(Idle.L1), Cycles(Loaded.L1)});
   if (P.Count.L2Bytes > 0)
     P.Latencies.push_back({"l2", Cycles(Idle.L2), Cycles(Loaded.L2)});
+  if (Flow.L3Bytes > 0)
+    P.Latencies.push_back({"l3", Cycles(Idle.L3), Cycles(Loaded.L3)});
   if (P.Count.DramBytes > 0)
     P.Latencies.push_back({"dram", Cycles(Idle.Dram), Cycles(Loaded.Dram)});
 }

@@ -18,6 +18,7 @@ static constexpr TermInfo Terms[] = {
     {"uncoalesced", "serialised passes of uncoalesced requests"},
     {"outstanding", "requests that a multiprocessor can have in flight"},
     {"l2", "latency and bandwidth of L2"},
+    {"l3", "latency and bandwidth of a cache in front of DRAM"},
     {"dram", "latency and bandwidth of DRAM"},
     {"atomics", "rate of atomics, same-address serialisation"},
     {"barrier", "barrier latency and waiting for other warps of the block"},
@@ -162,8 +163,10 @@ LatencyBandwidthModel::prepare(const llvm::StringSet<> &Without) {
   // A level that is switched off answers as fast as the one above it.
   if (Without.contains("l2"))
     Lat.L2 = Lat.L1;
+  if (Without.contains("l3"))
+    Lat.L3 = Lat.L2;
   if (Without.contains("dram"))
-    Lat.Dram = Lat.L2;
+    Lat.Dram = Gpu.L3Latency ? Lat.L3 : Lat.L2;
   return Lat;
 }
 
@@ -225,6 +228,7 @@ double LatencyBandwidthModel::cycles(const llvm::StringSet<> &Without) {
   double All = L.blocks();
   return std::max({Inside, largestBound(BoundScope::Chip, {All, All}, Without),
                    levelCycles("l2-bandwidth", Idle.L2, Inside, Without),
+                   levelCycles("l3-bandwidth", Idle.L3, Inside, Without),
                    levelCycles("dram-bandwidth", Idle.Dram, Inside, Without)});
 }
 
@@ -259,6 +263,7 @@ LatencyBandwidthModel::loadedLatencies(const llvm::StringSet<> &Without) {
       Raise(W.Lat.PassDelay, Demand("load-store"), WaveCycles);
   }
   for (auto [Level, Name] : {std::pair{&MemoryLatencies::L2, "l2-bandwidth"},
+                             {&MemoryLatencies::L3, "l3-bandwidth"},
                              {&MemoryLatencies::Dram, "dram-bandwidth"}}) {
     double Latency = Idle.*Level;
     auto SetAll = [&, Level = Level] {

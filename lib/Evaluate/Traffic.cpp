@@ -45,6 +45,8 @@ namespace {
 struct GroupTraffic {
   double Asked = 0;             ///< bytes that its requests ask for
   double ToL2 = 0;              ///< bytes that pass L1
+  double Beyond = 0;            ///< bytes that L2 reads and writes below it
+  double Missed = 0;            ///< those of them that a warp waits for
   double Read = 0, Written = 0; ///< bytes of DRAM
 };
 
@@ -58,6 +60,7 @@ struct Memory {
 
   void throughL1(double Capacity);
   void throughL2();
+  void throughL3();
   void charge(unsigned Group, double Missed, double Everything,
               const CacheView &L2);
 };
@@ -153,6 +156,39 @@ void Memory::charge(unsigned Group, double Missed, double Everything,
   }
 }
 
+/// What L2 reads and writes goes to the cache in front of DRAM first. Cold, it
+/// holds nothing that is read; what is written fills it like what is read.
+void Memory::throughL3() {
+  std::vector<const AccessGroup *> All;
+  std::vector<double> Asked;
+  for (unsigned I = 0; I < Groups.size(); ++I) {
+    All.push_back(&Groups[I]);
+    GroupTraffic &T = Result[I];
+    T.Beyond = T.Read + T.Written;
+    // A store does not wait for what is read for it, nor an atomic for its
+    // eviction.
+    CacheRole Role = Groups[I].Pattern.Role;
+    T.Missed = Role == CacheRole::Store     ? T.Written
+               : Role == CacheRole::Private ? T.Beyond
+                                            : T.Read;
+    Asked.push_back(T.Beyond);
+  }
+  if (!Gpu.L3Size || !Gpu.L3Bandwidth)
+    return;
+  CacheView L3 = l3View(Gpu, R);
+  LayerModel Model(All, L3);
+  std::vector<double> Missed = Model.fetched(Asked);
+  double Stays =
+      Options.Caches == CacheState::Warm ? L3.captured(Model.everything()) : 0;
+  for (unsigned I = 0; I < Groups.size(); ++I) {
+    GroupTraffic &T = Result[I];
+    double Share =
+        T.Beyond > 0 ? std::min(1.0, Missed[I] / T.Beyond) * (1 - Stays) : 0;
+    T.Read *= Share;
+    T.Written *= Share;
+  }
+}
+
 Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
                         const Launch &L, const Bindings &All,
                         const LaunchSample &Sample, unsigned BlocksPerSm,
@@ -176,20 +212,19 @@ Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
       double(Kernel.Res.StaticSharedBytes) + double(L.DynamicSharedBytes);
   M.throughL1(l1Capacity(Gpu, Shared, R.OfSm[0]));
   M.throughL2();
+  M.throughL3();
 
   double Asked = 0, ToL2 = 0, FromDram = 0;
   for (unsigned I = 0; I < M.Groups.size(); ++I) {
     const GroupTraffic &T = M.Result[I];
-    CacheRole Role = M.Groups[I].Pattern.Role;
     Asked += T.Asked;
     ToL2 += T.ToL2;
-    double Dram = Role == CacheRole::Store     ? T.Written
-                  : Role == CacheRole::Private ? T.Read + T.Written
-                                               : T.Read;
-    FromDram += std::min(Dram, T.ToL2);
+    FromDram += std::min(T.Missed, T.ToL2);
+    if (Gpu.L3Bandwidth)
+      Out.L3Bytes += T.Beyond;
     // The member that comes first in the program fetches what the others then
     // find: a warp that issues them together waits for that one.
-    double LeftToL2 = T.ToL2, LeftToDram = std::min(Dram, T.ToL2);
+    double LeftToL2 = T.ToL2, LeftToDram = std::min(T.Missed, T.ToL2);
     for (unsigned A : M.Groups[I].Members) {
       const MemoryAccess &Access = Kernel.Accesses[A];
       double Wanted = Sample.Accesses[A].Sectors * M.Groups[I].Pattern.Sector;
@@ -200,6 +235,8 @@ Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
       AccessTraffic &Of = Out.Accesses[A];
       Of.L1Hit = Wanted > 0 ? 1 - Passing / Wanted : 0;
       Of.L2Hit = Passing > 0 ? 1 - Missed / Passing : 0;
+      if (T.Beyond > 0)
+        Of.L3Hit = 1 - (T.Read + T.Written) / T.Beyond;
       double Share = T.ToL2 > 0 ? Passing / T.ToL2 : 0;
       Of.DramReadBytes = T.Read * Share;
       Of.DramWriteBytes = T.Written * Share;

@@ -55,6 +55,13 @@ CacheView l2View(const GpuModel &Gpu, const Residency &R) {
   return V;
 }
 
+CacheView l3View(const GpuModel &Gpu, const Residency &R) {
+  CacheView V = l2View(Gpu, R);
+  V.Full = L2Full * Gpu.L3Size->value();
+  V.Gone = L2Gone * Gpu.L3Size->value();
+  return V;
+}
+
 static bool sameDirections(const AccessPattern &A, const AccessPattern &B) {
   return A.Lanes == B.Lanes && A.Loops == B.Loops && A.OfChip == B.OfChip &&
          A.DrawnSectors == B.DrawnSectors;

@@ -111,6 +111,7 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
     addAccess(W, Kernel, Kernel.Accesses[I], Sample.Accesses[I], Gpu, L, All);
   W.L2ReadBytes = Flow.L2ReadBytes;
   W.L2WriteBytes = Flow.L2WriteBytes;
+  W.L3Bytes = Flow.L3Bytes;
   W.DramReadBytes = Flow.DramReadBytes;
   W.DramWriteBytes = Flow.DramWriteBytes;
   W.Count.L2Bytes = Flow.L2ReadBytes + Flow.L2WriteBytes;

@@ -10,6 +10,7 @@ llvm::StringRef describeBottleneck(llvm::StringRef Name) {
   return llvm::StringSwitch<llvm::StringRef>(Name)
       .Case("dram-bandwidth", "the bandwidth of DRAM")
       .Case("l2-bandwidth", "the bandwidth between L1 and L2")
+      .Case("l3-bandwidth", "the bandwidth of the cache in front of DRAM")
       .Case("l1-bandwidth", "the bandwidth of L1")
       .Case("shared-bandwidth", "the bandwidth of shared memory")
       .Case("outstanding-requests",

@@ -172,6 +172,16 @@ void addMemory(TableBuilder &T) {
   T.number("l2.write_bandwidth", Bandwidth, Giga, 1e15,
            "sustained writes, whole chip", FIELD(L2WriteBandwidth));
 
+  T.optionalNumber("l3.size", Bytes, MiB, 16384 * MiB,
+                   "of a cache in front of DRAM that all traffic of L2 passes "
+                   "(Infinity Cache); with the other keys of l3 or not at all",
+                   FIELD(L3Size));
+  T.optionalNumber("l3.latency", Cycles, 1, 20000,
+                   "load-to-use of a global load that hits there",
+                   FIELD(L3Latency));
+  T.optionalNumber("l3.bandwidth", Bandwidth, Giga, 1e15,
+                   "sustained, reads and writes together", FIELD(L3Bandwidth));
+
   T.number("dram.size", Bytes, 128 * MiB, 4096 * GiB, "device memory",
            FIELD(DramSize));
   T.number("dram.latency", Cycles, 1, 50000,

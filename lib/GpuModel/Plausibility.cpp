@@ -63,6 +63,15 @@ void checkMemory(Checker &C, const GpuModel &M) {
     C.atMost("l2.latency", "l2.far_latency");
     C.below("l2.far_latency", "dram.latency");
   }
+  bool Whole = M.L3Size && M.L3Latency && M.L3Bandwidth;
+  C.require(Whole || (!M.L3Size && !M.L3Latency && !M.L3Bandwidth),
+            "l3 needs size, latency and bandwidth together");
+  if (Whole) {
+    C.below("l2.size", "l3.size");
+    C.below("l2.latency", "l3.latency");
+    C.below("l3.latency", "dram.latency");
+    C.atMost("dram.read_bandwidth", "l3.bandwidth");
+  }
   C.atMost("constant.latency", "l2.latency");
   C.atMost("shared.latency", "shared.atomic_latency");
 

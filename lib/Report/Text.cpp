@@ -123,6 +123,7 @@ static StringRef levelName(StringRef Level) {
       .Case("shared", "shared latency")
       .Case("l1", "L1 latency")
       .Case("l2", "L2 latency")
+      .Case("l3", "L3 latency")
       .Default("DRAM latency");
 }
 

@@ -262,4 +262,30 @@ TEST(Traffic, CostDoesNotGrowWithTheLaunch) {
   EXPECT_GT(T.DramReadBytes, 0);
 }
 
+TEST(Traffic, ACacheInFrontOfDramHoldsWhatL2Misses) {
+  GpuModel G = testGpu();
+  G.L2.Size = Bytes(4 << 20);
+  TestKernel K;
+  unsigned B = K.block(-1);
+  K.access(B, "a", K.id() * 4);
+  K.access(B, "b", K.id() * 4, AccessKind::Store);
+  Launch L = launch({40000, 1, 1}, {256, 1, 1}); // 41 MB each
+  Traffic Without = estimate(K, G, L, {}, Warm);
+  EXPECT_EQ(Without.L3Bytes, 0);
+  G.L3Size = Bytes(128 << 20);
+  G.L3Latency = Cycles(400);
+  G.L3Bandwidth = BytesPerSecond(2e12);
+  Traffic With = estimate(K, G, L, {}, Warm);
+  EXPECT_NEAR(With.L3Bytes, Without.DramReadBytes + Without.DramWriteBytes, 1);
+  EXPECT_EQ(With.DramReadBytes + With.DramWriteBytes, 0);
+  EXPECT_EQ(With.L2Hit, Without.L2Hit);
+  EXPECT_EQ(With.Accesses[0].L3Hit, 1);
+  // Cold it helps no stream, and far beyond its size nothing is left.
+  Traffic First = estimate(K, G, L, {}, Cold);
+  EXPECT_EQ(First.DramReadBytes, Without.DramReadBytes);
+  L = launch({400000, 1, 1}, {256, 1, 1});
+  Traffic Large = estimate(K, G, L, {}, Warm);
+  EXPECT_NEAR(Large.DramReadBytes + Large.DramWriteBytes, Large.L3Bytes, 1);
+}
+
 } // namespace

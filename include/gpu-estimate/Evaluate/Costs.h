@@ -25,6 +25,7 @@ namespace gpuestimate {
 struct MemoryLatencies {
   double L1 = 0, L2 = 0, Dram = 0, Shared = 0;
   double PassDelay = 1; ///< each further pass of a request, in pass cycles
+  double L3 = 0;        ///< where the GPU has one
   static MemoryLatencies unloaded(const GpuModel &Gpu);
 };
 

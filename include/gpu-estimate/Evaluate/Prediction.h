@@ -80,7 +80,7 @@ struct Bound {
 /// Latency of a memory level on an idle machine, and where the bandwidth loops
 /// of the paper leave it under this launch's load (Refine.h).
 struct LevelLatency {
-  std::string Level; ///< "shared", "l1", "l2" or "dram"
+  std::string Level; ///< "shared", "l1", "l2", "l3" or "dram"
   Cycles Idle, Loaded;
 };
 

@@ -15,6 +15,7 @@ struct AccessTraffic {
   double L1Hit = 0; ///< fraction of its sectors served by L1
   double L2Hit =
       0; ///< fraction of the sectors that reach L2 and are served there
+  double L3Hit = 0; ///< fraction of what L2 misses that a third level serves
   double L2Bytes = 0;
   double DramReadBytes = 0, DramWriteBytes = 0;
 };
@@ -23,6 +24,7 @@ struct Traffic {
   std::vector<AccessTraffic> Accesses; ///< parallel to KernelModel::Accesses
   double L1Hit = 0, L2Hit = 0;         ///< sector-weighted over all accesses
   double L2ReadBytes = 0, L2WriteBytes = 0;
+  double L3Bytes = 0; ///< that pass the third level, where there is one
   double DramReadBytes = 0, DramWriteBytes = 0;
 };
 

@@ -64,6 +64,8 @@ struct CacheView {
 /// L1 of one multiprocessor, Capacity bytes of it being cache.
 CacheView l1View(const GpuModel &Gpu, const Residency &R, double Capacity);
 CacheView l2View(const GpuModel &Gpu, const Residency &R);
+/// The cache in front of DRAM; only where the GPU has one.
+CacheView l3View(const GpuModel &Gpu, const Residency &R);
 
 class LayerModel {
 public:

@@ -23,6 +23,7 @@ struct Workload {
   /// Passes beyond the first of uncoalesced global requests.
   double ExtraPasses = 0;
   double L2ReadBytes = 0, L2WriteBytes = 0;
+  double L3Bytes = 0;
   double DramReadBytes = 0, DramWriteBytes = 0;
   /// Cycles of the busiest atomic unit: same-address shared atomics on one
   /// multiprocessor, global atomics chip-wide.

@@ -107,6 +107,11 @@ struct GpuModel {
   /// where memory takes masked writes.
   std::optional<Bytes> PartialWriteRead;
   std::optional<Cycles> L2FarLatency; ///< the other partition's slices
+  /// A cache in front of DRAM through which all traffic of L2 passes (AMD's
+  /// Infinity Cache); all three or none.
+  std::optional<Bytes> L3Size;
+  std::optional<Cycles> L3Latency;
+  std::optional<BytesPerSecond> L3Bandwidth; ///< reads and writes together
   Cycles DramLatency;
   BytesPerSecond DramPeakBandwidth; ///< pins
   BytesPerSecond DramReadBandwidth, DramWriteBandwidth,
