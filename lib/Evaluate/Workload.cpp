@@ -56,10 +56,13 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
   }
   case MemorySpace::Global:
   case MemorySpace::Local:
-  case MemorySpace::Texture:
-    W.L1Cycles +=
-        std::max(T.Wavefronts * globalPassCycles(Gpu),
-                 T.Sectors * Gpu.L1.Sector.value() / Gpu.L1Bandwidth.value());
+  case MemorySpace::Texture: {
+    // Only what lanes ask for leaves the array, not the rest of its sectors
+    // (gpu-strides on A100, A40 and H200); of one word for all, once.
+    double Moved = std::min(T.Threads * A.BytesPerThread,
+                            T.Sectors * Gpu.L1.Sector.value());
+    W.L1Cycles += std::max(T.Wavefronts * globalPassCycles(Gpu),
+                           Moved / Gpu.L1Bandwidth.value());
     W.ExtraPasses += std::max(0.0, T.Wavefronts - T.Requests);
     if (A.Kind == AccessKind::Atomic)
       W.GlobalAtomicCycles += globalAtomicCycles(Kernel, A, T, Gpu, L, All);
@@ -73,6 +76,7 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
       W.Count.GlobalLoadSectors += T.Sectors;
     }
     break;
+  }
   case MemorySpace::Constant:
     break;
   }

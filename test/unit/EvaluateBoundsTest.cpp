@@ -92,8 +92,13 @@ TEST(Bounds, SharedMemoryPassesAndL1) {
   GpuModel G = plainGpu();
   ModelUnderTest M(K.Model, G, L, {}, Facts);
   EXPECT_DOUBLE_EQ(M.bound("shared-bandwidth"), WarpsPerSm * 8);
-  // 32 sectors at 128 bytes a cycle: 8 cycles; one array with shared memory.
+  // 8 passes of its own; one array with shared memory.
   EXPECT_DOUBLE_EQ(M.bound("l1-bandwidth"), WarpsPerSm * (8 + 8));
+  // What lanes ask for is moved, 128 bytes in one cycle, not all 32 sectors.
+  std::vector<AccessFacts> Sparse = {{0, 0, 4, 8}, {1, 0, 32, 1}};
+  EXPECT_DOUBLE_EQ(
+      ModelUnderTest(K.Model, G, L, {}, Sparse).bound("l1-bandwidth"),
+      WarpsPerSm * (8 + 1));
   G.L1UnifiedWithShared = false;
   EXPECT_DOUBLE_EQ(
       ModelUnderTest(K.Model, G, L, {}, Facts).bound("l1-bandwidth"),
