@@ -101,7 +101,8 @@ constexpr BoundInfo Table[] = {
     {"shared-bandwidth", "shared", Sm,
      "bank passes * pass bytes / shared bandwidth", sharedBound},
     {"l1-bandwidth", "l1", Sm,
-     "max(passes * pass cycles, sector bytes / L1 bandwidth) + shared passes "
+     "max(passes * pass cycles, bytes asked for / L1 bandwidth) + shared "
+     "passes "
      "where the "
      "array is one",
      l1Bound},

@@ -66,15 +66,17 @@ TEST(Laws, NoFasterThanWhatMustMove) {
                      C.Gpu.DramPeakBandwidth.value());
     EXPECT_GE(T, F.L2ReadBytes / C.Gpu.L2Bandwidth.value());
     EXPECT_GE(T, F.L2WriteBytes / C.Gpu.L2WriteBandwidth.value());
-    double Sectors = 0, Passes = 0;
+    double Moved = 0, Passes = 0;
     for (unsigned I = 0; I < C.K.Model.Accesses.size(); ++I) {
-      bool Shared = C.K.Model.Accesses[I].Space == MemorySpace::Shared;
-      (Shared ? Passes : Sectors) +=
-          Shared ? M.Uniform.Sample.Accesses[I].Wavefronts
-                 : M.Uniform.Sample.Accesses[I].Sectors;
+      const MemoryAccess &A = C.K.Model.Accesses[I];
+      const AccessTotals &T = M.Uniform.Sample.Accesses[I];
+      if (A.Space == MemorySpace::Shared)
+        Passes += T.Wavefronts;
+      else
+        Moved += std::min(T.Sectors * 32, T.Threads * A.BytesPerThread);
     }
     double PerSm = T * C.Gpu.CoreClock.value() * C.Gpu.SmCount;
-    EXPECT_GE(PerSm, Sectors * 32 / C.Gpu.L1Bandwidth.value());
+    EXPECT_GE(PerSm, Moved / C.Gpu.L1Bandwidth.value());
     EXPECT_GE(PerSm, Passes * 128 / C.Gpu.SharedBandwidth.value());
   });
 }

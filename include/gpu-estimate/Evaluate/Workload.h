@@ -18,7 +18,7 @@ struct Workload {
   std::array<double, NumPipes> PipeCycles{};
   /// Cycles of the shared-memory and the L1 data stage of one multiprocessor:
   ///   shared: passes * banks * bank width / bandwidth
-  ///   L1: max(passes * pass cycles, sectors * sector / bandwidth)
+  ///   L1: max(passes * pass cycles, bytes that lanes ask for / bandwidth)
   double SharedCycles = 0, L1Cycles = 0;
   /// Passes beyond the first of uncoalesced global requests.
   double ExtraPasses = 0;
