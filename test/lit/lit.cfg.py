@@ -10,6 +10,8 @@
 %clang_cuda_host    the same, host side, syntax only
 %examples           the folder of examples
 %hwmodels           the folder of GPU models
+%microbench         the folder of microbenchmarks
+%cuda_headers       the folder of our CUDA headers
 %check_json         checks a JSON report on standard input against the contract
 """
 
@@ -42,6 +44,8 @@ config.substitutions += [
     ("%analyze", f"{tool} analyze --no-cuda-sdk --ptxas off"),
     ("%plugin", plugin),
     ("%examples", os.path.join(config.source_root, "examples")),
+    ("%microbench", os.path.join(config.source_root, "microbench")),
+    ("%cuda_headers", headers),
     ("%hwmodels", os.path.join(config.source_root, "hwmodels")),
     ("%check_json", f"python3 {checker}"),
 ]
@@ -51,6 +55,9 @@ config.environment["PATH"] = os.pathsep.join(
 # Tests that ask the assembler say "REQUIRES: ptxas".
 if shutil.which("ptxas", path=config.environment["PATH"]):
     config.available_features.add("ptxas")
+# Tests that compile with NVIDIA's compiler say "REQUIRES: nvcc".
+if shutil.which("nvcc", path=config.environment["PATH"]):
+    config.available_features.add("nvcc")
 # Tests that load the plugin say "REQUIRES: plugin".
 if os.path.exists(plugin):
     config.available_features.add("plugin")
