@@ -35,7 +35,8 @@ static std::string withMetavariable(const OptionSpec &Spec) {
 
 static constexpr OptionSection Sections[] = {
     OptionSection::Machine, OptionSection::Launch,     OptionSection::Model,
-    OptionSection::Source,  OptionSection::Validation, OptionSection::Output};
+    OptionSection::Source,  OptionSection::Validation, OptionSection::Measuring,
+    OptionSection::Output};
 
 namespace {
 struct Subcommand {
@@ -52,6 +53,9 @@ static constexpr Subcommand Subcommands[] = {
      "Checks a GPU model file: its form, units, and relations between values."},
     {"gpu-estimate validate [--dataset D]... [OPTIONS]",
      "Predicts measured launches and reports the errors."},
+    {"gpu-estimate measure [--quick] [OPTIONS]",
+     "Measures the GPU of this machine by microbenchmarks and writes its "
+     "model file."},
 };
 
 static constexpr StringLiteral ExitStatuses[] = {
@@ -59,7 +63,7 @@ static constexpr StringLiteral ExitStatuses[] = {
     "wrong usage: an option, a configuration or a launch that cannot be",
     "the input could not be analysed: a missing file, an error of the "
     "compiler, an impossible launch in host code, no kernel with an estimate, "
-    "or a measured case without a prediction"};
+    "a measured case without a prediction, or nothing to measure with"};
 
 std::string toolHelp() {
   std::string Text;
@@ -110,8 +114,16 @@ std::string analyzeHelp() {
 std::string validateHelp() {
   std::string Text;
   raw_string_ostream OS(Text);
-  printUsage(OS, Subcommands[std::size(Subcommands) - 1]);
+  printUsage(OS, Subcommands[3]);
   printOptions(OS, ByValidate);
+  return Text;
+}
+
+std::string measureHelp() {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  printUsage(OS, Subcommands[4]);
+  printOptions(OS, ByMeasure);
   return Text;
 }
 

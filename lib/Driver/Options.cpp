@@ -194,7 +194,7 @@ static const OptionSpec Table[] = {
      }, ByAnalyze | ByGpus | ByValidate},
     {"--model-folder", "model-folder", NotInConfig, "DIR", Once, OptionSection::Machine,
      "Folder with GPU model files, in place of the shipped one.",
-     setText<&Options::ModelFolder>, ByAnalyze | ByGpus | ByValidate},
+     setText<&Options::ModelFolder>, ByAnalyze | ByGpus | ByValidate | ByMeasure},
 
     {"--kernel", "kernel", NotInConfig, "REGEX", Once, OptionSection::Launch,
      "Analyse only the kernels whose demangled or mangled name contains a match; in a validation, the kernels with such a label.", parseKernel, ByAnalyze | ByValidate},
@@ -266,6 +266,28 @@ static const OptionSpec Table[] = {
      "Form of the validation's report. markdown: the accuracy table alone. Default: text.",
      parseValidationFormat, ByValidate},
 
+    {"--out", "", NotInConfig, "FILE", Once, OptionSection::Measuring,
+     "Model file to write. Default: the GPU's id with .yaml, in the work folder.",
+     setText<&Options::MeasureOut>, ByMeasure},
+    {"--only", "", NotInConfig, "GROUP", Repeats, OptionSection::Measuring,
+     "Measure only this group, and device; the values of the others are inherited.",
+     append<&Options::MeasureOnly>, ByMeasure},
+    {"--quick", "", NotInConfig, "", Once, OptionSection::Measuring,
+     "Fewer sizes and repetitions.",
+     raise<&Options::MeasureQuick>, ByMeasure},
+    {"--work", "", NotInConfig, "DIR", Once, OptionSection::Measuring,
+     "Folder for programs and raw samples; groups whose samples lie there are not measured again. Default: gpu-estimate-measure.",
+     setText<&Options::MeasureWork>, ByMeasure},
+    {"--base", "", NotInConfig, "MODEL", Once, OptionSection::Measuring,
+     "GPU model, by id or file, for what is not measured. Default: the shipped one of the same compute capability with the nearest number of multiprocessors.",
+     setText<&Options::MeasureBase>, ByMeasure},
+    {"--compiler", "", NotInConfig, "PATH", Once, OptionSection::Measuring,
+     "Compiler: an nvcc, hipcc or clang++. Default: the first of them on PATH.",
+     setText<&Options::MeasureCompiler>, ByMeasure},
+    {"--raw", "", NotInConfig, "DIR", Once, OptionSection::Measuring,
+     "Make the model from the raw samples in DIR, without measuring.",
+     setText<&Options::MeasureRaw>, ByMeasure},
+
     {"--format", "", NotInConfig, "text|json|diagnostics", Once, OptionSection::Output,
      "Form of the output. diagnostics: one line per finding, as a compiler prints it. Default: text.", parseFormat},
     {"-o", "", NotInConfig, "FILE", Once, OptionSection::Output,
@@ -296,6 +318,8 @@ StringRef name(OptionSection Section) {
     return "Source";
   case OptionSection::Validation:
     return "Validation";
+  case OptionSection::Measuring:
+    return "Measuring";
   case OptionSection::Output:
     return "Output";
   }

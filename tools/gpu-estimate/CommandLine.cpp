@@ -34,7 +34,7 @@ private:
   Command take();
 
   CLI::App App{"gpu-estimate", "gpu-estimate"};
-  CLI::App *Analyze, *Gpus, *Validate;
+  CLI::App *Analyze, *Gpus, *Validate, *Measure;
   std::deque<Slot> Slots; // CLI11 keeps references into it
   Command Result;
 };
@@ -65,6 +65,10 @@ Parser::Parser() {
   Validate = App.add_subcommand("validate");
   Validate->formatter_fn(Text(validateHelp));
   addTable(*Validate, ByValidate);
+
+  Measure = App.add_subcommand("measure");
+  Measure->formatter_fn(Text(measureHelp));
+  addTable(*Measure, ByMeasure);
 }
 
 void Parser::addTable(CLI::App &Subcommand, TakenBy Command) {
@@ -101,6 +105,7 @@ Command Parser::take() {
   }
   Result.Kind = Analyze->parsed()        ? Command::Analyze
                 : Validate->parsed()     ? Command::Validate
+                : Measure->parsed()      ? Command::Measure
                 : Result.GpuFile.empty() ? Command::ListGpus
                                          : Command::CheckGpu;
   return std::move(Result);

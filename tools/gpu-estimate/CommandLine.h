@@ -15,6 +15,7 @@ struct Command {
     ListGpus, ///< or one GPU, when GpuName is not empty
     CheckGpu,
     Validate,
+    Measure,
     Print,    ///< Text to standard output: help, version
     Complain, ///< Text is what was wrong with the command line
   } Kind = Print;

@@ -19,6 +19,8 @@ int main(int ArgCount, char **Args) {
     return runGpuCheck(Parsed.GpuFile, llvm::outs(), llvm::errs());
   case Command::Validate:
     return runValidate(Parsed.Opts, llvm::outs(), llvm::errs());
+  case Command::Measure:
+    return runMeasure(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::Print:
     llvm::outs() << Parsed.Text;
     return Done;

@@ -69,6 +69,12 @@ ExitStatus runGpus(llvm::StringRef Name, const Options &O,
 ExitStatus runGpuCheck(llvm::StringRef File, llvm::raw_ostream &Out,
                        llvm::raw_ostream &Err);
 
+/// `gpu-estimate measure`: runs the microbenchmarks on this machine's GPU, or
+/// reads the raw samples of such a run, and writes a model file. NotAnalysed
+/// where there is no compiler, no GPU, or no whole model in the samples.
+ExitStatus runMeasure(const Options &O, llvm::raw_ostream &Out,
+                      llvm::raw_ostream &Err);
+
 } // namespace gpuestimate
 
 #endif

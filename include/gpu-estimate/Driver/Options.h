@@ -77,6 +77,15 @@ struct Options {
   bool RecordValidation = false;
   ValidationFormat ValidationAs = ValidationFormat::Text;
 
+  // Measuring.
+  std::string MeasureOut; ///< model file; empty: <id>.yaml of the work folder
+  std::string MeasureWork = "gpu-estimate-measure";
+  std::string MeasureRaw;  ///< folder of raw samples: fit, do not run
+  std::string MeasureBase; ///< model for what is not measured; empty: nearest
+  std::string MeasureCompiler;
+  std::vector<std::string> MeasureOnly; ///< groups
+  bool MeasureQuick = false;
+
   // Output.
   OutputFormat Format = OutputFormat::Text;
   std::string OutputFile; ///< empty: standard output
@@ -91,6 +100,7 @@ enum class OptionSection : uint8_t {
   Model,
   Source,
   Validation,
+  Measuring,
   Output
 };
 llvm::StringRef name(OptionSection Section);
@@ -100,6 +110,7 @@ enum TakenBy : uint8_t {
   ByAnalyze = 1, ///< and the plugin, by its key
   ByGpus = 2,
   ByValidate = 4,
+  ByMeasure = 8,
 };
 
 /// One row of the option table.
@@ -131,6 +142,7 @@ llvm::Error applyPluginArgument(Options &O, llvm::StringRef KeyEqualsValue);
 std::string toolHelp();
 std::string analyzeHelp();
 std::string validateHelp();
+std::string measureHelp();
 
 /// The reference page docs/cli.md, generated from the table.
 std::string optionReference();

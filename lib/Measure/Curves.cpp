@@ -1,0 +1,94 @@
+/// \file
+/// Plateaus, straight lines and the knee.
+#include "gpu-estimate/Measure/Curves.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpuestimate {
+
+double medianOf(std::vector<double> Values) {
+  std::sort(Values.begin(), Values.end());
+  size_t Half = Values.size() / 2;
+  return Values.size() % 2 ? Values[Half]
+                           : (Values[Half - 1] + Values[Half]) / 2;
+}
+
+std::vector<Plateau> findPlateaus(llvm::ArrayRef<CurvePoint> Curve,
+                                  double Tolerance, unsigned MinPoints) {
+  std::vector<Plateau> Found;
+  size_t At = 0;
+  while (At < Curve.size()) {
+    std::vector<double> Levels = {Curve[At].Y};
+    size_t End = At + 1;
+    while (End < Curve.size()) {
+      double Level = medianOf(Levels);
+      if (std::fabs(Curve[End].Y - Level) > Tolerance * Level)
+        break;
+      Levels.push_back(Curve[End++].Y);
+    }
+    unsigned Points = static_cast<unsigned>(End - At);
+    if (Points < MinPoints) { // perhaps a slope: begin one point later
+      ++At;
+      continue;
+    }
+    Found.push_back({Curve[At].X, Curve[End - 1].X, medianOf(Levels), Points});
+    At = End;
+  }
+  return Found;
+}
+
+std::optional<double> lastBelow(llvm::ArrayRef<CurvePoint> Curve,
+                                double Threshold) {
+  std::optional<double> Last;
+  for (const CurvePoint &P : Curve) {
+    if (P.Y >= Threshold)
+      break;
+    Last = P.X;
+  }
+  return Last;
+}
+
+std::optional<StraightLine> fitLine(llvm::ArrayRef<CurvePoint> Points) {
+  double N = static_cast<double>(Points.size()), X = 0, Y = 0, XX = 0, XY = 0;
+  for (const CurvePoint &P : Points) {
+    X += P.X / N;
+    Y += P.Y / N;
+  }
+  for (const CurvePoint &P : Points) { // about the means, for precision
+    XX += (P.X - X) * (P.X - X);
+    XY += (P.X - X) * (P.Y - Y);
+  }
+  if (XX <= 0)
+    return std::nullopt;
+  double Slope = XY / XX;
+  return StraightLine{Y - Slope * X, Slope};
+}
+
+std::optional<double> fitKnee(llvm::ArrayRef<CurvePoint> Points, double Latency,
+                              double Peak) {
+  auto Near = [&](const CurvePoint &P) {
+    double Demand = P.X / Latency / Peak;
+    return Demand > 0.4 && Demand < 2.5;
+  };
+  if (std::count_if(Points.begin(), Points.end(), Near) < 2)
+    return std::nullopt;
+  auto Error = [&](double Exponent) {
+    double Sum = 0;
+    for (const CurvePoint &P : Points) {
+      double Seconds = std::pow(std::pow(Latency / P.X, Exponent) +
+                                    std::pow(1 / Peak, Exponent),
+                                1 / Exponent);
+      double Difference = std::log(P.Y * Seconds);
+      Sum += Difference * Difference;
+    }
+    return Sum;
+  };
+  double Best = 1;
+  for (double Exponent = 1; Exponent <= 20; Exponent *= 1.01)
+    if (Error(Exponent) < Error(Best))
+      Best = Exponent;
+  return Best;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,167 @@
+/// \file
+/// The fitter's tools, what the driver says, and the order of the rules.
+#include "Fitter.h"
+
+#include "gpu-estimate/GpuModel/GpuModelKeys.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+std::string quality(const Measurement &M) {
+  return formatv("median of {0}, spread {1:F1}%", M.Samples, M.Spread * 100)
+      .str();
+}
+
+std::vector<const Measurement *> Fitter::named(StringRef Group,
+                                               StringRef Name) const {
+  std::vector<const Measurement *> Found;
+  for (const Measurement &M : All)
+    if (M.Group == Group && M.Name == Name)
+      Found.push_back(&M);
+  return Found;
+}
+
+const Measurement *Fitter::one(StringRef Group, StringRef Name) const {
+  std::vector<const Measurement *> Found = named(Group, Name);
+  return Found.empty() ? nullptr : Found.front();
+}
+
+const Measurement *Fitter::one(StringRef Group, StringRef Name, StringRef Key,
+                               StringRef Word) const {
+  for (const Measurement *M : named(Group, Name)) {
+    auto It = M->Words.find(Key.str());
+    if (It != M->Words.end() && It->second == Word)
+      return M;
+  }
+  return nullptr;
+}
+
+std::vector<CurvePoint> Fitter::curve(StringRef Group, StringRef Name,
+                                      StringRef X) const {
+  std::vector<CurvePoint> Points;
+  for (const Measurement *M : named(Group, Name)) {
+    auto It = M->Numbers.find(X.str());
+    if (It != M->Numbers.end())
+      Points.push_back({It->second, M->Value});
+  }
+  std::stable_sort(
+      Points.begin(), Points.end(),
+      [](const CurvePoint &A, const CurvePoint &B) { return A.X < B.X; });
+  return Points;
+}
+
+/// With the unit that a reader expects; four digits, sizes exact.
+static std::string withUnit(GpuDimension Dim, double Value) {
+  auto Number = [&](double Scale, const char *Unit) {
+    return formatv("{0}{1}", format("%.4g", Value / Scale), Unit).str();
+  };
+  switch (Dim) {
+  case GpuDimension::Cycles:
+    return Number(1, " cycles");
+  case GpuDimension::Bytes:
+    return formatv("{0:F0} B", std::round(Value)).str();
+  case GpuDimension::Frequency:
+    return Number(1e6, " MHz");
+  case GpuDimension::Bandwidth:
+    return formatv("{0:F0} GB/s", Value / 1e9).str();
+  case GpuDimension::BytesPerCycle:
+    return Number(1, " B/cycle");
+  case GpuDimension::Time:
+    return Number(1e-6, " us");
+  case GpuDimension::PerCycle:
+    return Number(1, " /cycle");
+  case GpuDimension::Count:
+    return formatv("{0:F0}", Value).str();
+  default:
+    return Number(1, "");
+  }
+}
+
+void Fitter::add(StringRef Key, double Value, StringRef Kind, StringRef Group,
+                 const Twine &Note) {
+  const GpuKey *Row = findGpuKey(Key);
+  if (!Row || !std::isfinite(Value))
+    return doubt(Key + ": " + Note + ": no finite value");
+  std::string Text = withUnit(Row->Dim, Value);
+  Expected<GpuValue> Parsed = parseGpuValue(*Row, Text);
+  if (!Parsed)
+    return doubt(Key + ": " + Note + ": " + toString(Parsed.takeError()));
+  Result.Values.push_back(
+      {Key.str(), Text, Kind.str(), Group.str(), Note.str()});
+}
+
+void Fitter::take(StringRef Key, const Measurement *M, StringRef Note) {
+  if (M)
+    add(Key, M->Value, "measured", M->Group,
+        (Note.empty() ? "" : Note + "; ") + quality(*M));
+}
+
+double Fitter::clock() const {
+  const Measurement *M = one("clock", "clock", "load", "fp32");
+  return M && M->Value > 0 ? M->Value : Base.CoreClock.value();
+}
+
+MeasuredIdentity identityOf(ArrayRef<Measurement> All) {
+  MeasuredIdentity Id;
+  for (const Measurement &M : All) {
+    if (M.Group != "device")
+      continue;
+    if (M.Name == "name")
+      Id.Name = M.Text;
+    else if (M.Name == "compute_capability")
+      Id.ComputeCapability = M.Text;
+    else if (M.Name == "gfx_target")
+      Id.GfxTarget = StringRef(M.Text).split(':').first.str();
+    else if (M.Name == "sm_count")
+      Id.SmCount = static_cast<unsigned>(M.Value);
+    else if (M.Name == "driver_version")
+      Id.Driver = formatv("{0:F0}", M.Value).str();
+  }
+  return Id;
+}
+
+void fitDevice(Fitter &F) {
+  static constexpr struct {
+    StringLiteral Fact, Key;
+  } Facts[] = {
+      {"sm_count", "sm_count"},
+      {"warp_size", "sm.warp_size"},
+      {"max_warps", "occupancy.max_warps"},
+      {"max_blocks", "occupancy.max_blocks"},
+      {"max_threads_per_block", "occupancy.max_threads_per_block"},
+      {"registers", "occupancy.registers"},
+      {"shared_size", "shared.size"},
+      {"shared_per_block_max", "shared.per_block_max"},
+      {"shared_per_block_default", "shared.per_block_default"},
+      {"shared_reserved", "shared.reserved_per_block"},
+      {"l2_size", "l2.size"},
+      {"dram_size", "dram.size"},
+  };
+  for (const auto &[Fact, Key] : Facts)
+    if (const Measurement *M = F.one("device", Fact))
+      F.add(Key, M->Value, "vendor", "device", "reported by the driver");
+  const Measurement *Clock = F.one("device", "memory_clock"),
+                    *Width = F.one("device", "bus_width");
+  if (Clock && Width)
+    F.add("dram.peak_bandwidth", 2 * Clock->Value * Width->Value, "derived",
+          "device",
+          "two transfers for each cycle of the memory clock that the "
+          "driver reports, times the width of the bus");
+  F.take("core_clock", F.one("clock", "clock", "load", "fp32"),
+         "cycles by time while all multiprocessors compute");
+}
+
+Fit fitMeasurements(ArrayRef<Measurement> All, const GpuModel &Base) {
+  Fitter F(All, Base);
+  fitDevice(F);
+  fitOperations(F);
+  fitMemory(F);
+  fitExecution(F);
+  return std::move(F.Result);
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,145 @@
+/// \file
+/// Shared memory, atomics, barriers and launches.
+#include "Fitter.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static void fitShared(Fitter &F) {
+  double Bandwidth = 0, Banks = 0, Worst = 0;
+  std::vector<CurvePoint> Words; // 4 bytes: cycles by stride
+  for (const Measurement *M : F.named("shared", "load")) {
+    auto Width = M->Numbers.find("width"), Stride = M->Numbers.find("stride");
+    if (Width == M->Numbers.end() || Stride == M->Numbers.end() ||
+        M->Value <= 0)
+      continue;
+    if (Stride->second == 1)
+      Bandwidth =
+          std::max(Bandwidth, Width->second * F.Base.WarpSize / M->Value);
+    if (Width->second != 4)
+      continue;
+    Words.push_back({Stride->second, M->Value});
+    if (Stride->second == 1)
+      F.add("operations.load_shared.throughput", F.Base.WarpSize / M->Value,
+            "measured", "shared", "4 bytes, stride 1; " + quality(*M));
+  }
+  for (const CurvePoint &P : Words)
+    Worst = std::max(Worst, P.Y);
+  // The first stride at which a warp meets in one bank.
+  for (const CurvePoint &P : Words)
+    if (P.Y > 0.9 * Worst && Worst > 4 * Words.front().Y) {
+      Banks = P.X;
+      break;
+    }
+  if (Bandwidth > 0 && Banks > 0) {
+    double Width = std::exp2(std::round(std::log2(Bandwidth / Banks)));
+    F.add("shared.banks", Banks, "measured", "shared",
+          "stride of words from which on conflicts grow no more");
+    F.add("shared.bank_width", Width, "derived", "shared",
+          "shared.bandwidth by shared.banks, to a power of two");
+    Bandwidth = std::min(Bandwidth, Banks * Width); // clocks are read in time
+  }
+  if (Bandwidth > 0)
+    F.add("shared.bandwidth", Bandwidth, "measured", "shared",
+          "best of loads of 4, 8 and 16 bytes at stride 1");
+  if (const Measurement *M = F.one("shared", "store"); M && M->Value > 0)
+    F.add("operations.store_shared.throughput", F.Base.WarpSize / M->Value,
+          "measured", "shared", "4 bytes, stride 1; " + quality(*M));
+}
+
+static void fitAtomics(Fitter &F) {
+  F.take("shared.atomic_latency", F.one("atomics", "shared_latency"));
+  F.take("shared.atomic_same_address_rate",
+         F.one("atomics", "shared_same_address"));
+  F.take("atomics.latency", F.one("atomics", "global_latency"));
+  for (auto [Name, Key] :
+       {std::pair("global_same_address", "atomics.same_address_rate"),
+        std::pair("global_aggregated", "atomics.aggregated_rate"),
+        std::pair("global_spread", "atomics.rate")})
+    if (const Measurement *M = F.one("atomics", Name))
+      F.add(Key, M->Value / F.clock(), "measured", "atomics",
+            formatv("{0:F1} per ns, by core_clock; {1}", M->Value / 1e9,
+                    quality(*M))
+                .str());
+}
+
+static void fitBarrier(Fitter &F) {
+  std::vector<CurvePoint> Curve = F.curve("barrier", "block", "warps");
+  std::optional<StraightLine> Line = fitLine(Curve);
+  if (!Line)
+    return;
+  F.add("barrier.latency", Curve.front().Y, "measured", "barrier",
+        "block of one warp");
+  F.add("barrier.per_warp", std::max(0.0, Line->Slope), "measured", "barrier",
+        formatv("slope over {0:F0} to {1:F0} warps", Curve.front().X,
+                Curve.back().X)
+            .str());
+}
+
+static void fitLaunch(Fitter &F) {
+  F.take("launch.latency", F.one("launch", "graph_node"),
+         "one node of a graph of empty kernels of one block");
+  std::vector<double> Threads;
+  double Fastest = 0, Of = 0;
+  for (const Measurement *M : F.named("launch", "back_to_back")) {
+    auto It = M->Numbers.find("threads");
+    if (It != M->Numbers.end() &&
+        std::find(Threads.begin(), Threads.end(), It->second) == Threads.end())
+      Threads.push_back(It->second);
+  }
+  std::vector<double> Intervals;
+  for (double Size : Threads) {
+    std::vector<CurvePoint> Large;
+    for (const Measurement *M : F.named("launch", "back_to_back")) {
+      auto Blocks = M->Numbers.find("blocks"), Own = M->Numbers.find("threads");
+      if (Blocks == M->Numbers.end() || Own == M->Numbers.end() ||
+          Own->second != Size)
+        continue;
+      if (Blocks->second == 1)
+        Intervals.push_back(M->Value);
+      // Where the blocks decide and not the launch.
+      if (Blocks->second >= 1000)
+        Large.push_back({Blocks->second, M->Value});
+    }
+    std::optional<StraightLine> Line = fitLine(Large);
+    if (Line && Line->Slope > 0 && 1 / Line->Slope > Fastest) {
+      Fastest = 1 / Line->Slope;
+      Of = Size;
+    }
+  }
+  if (!Intervals.empty())
+    F.add("launch.interval", medianOf(Intervals), "measured", "launch",
+          "empty kernels of one block, back to back in a stream");
+  if (Fastest > 0)
+    F.add("launch.block_rate", Fastest / F.clock(), "measured", "launch",
+          formatv("{0:F0} blocks of {1:F0} threads per us: regression of time "
+                  "on the grid of empty kernels, by core_clock",
+                  Fastest / 1e6, Of)
+              .str());
+  std::vector<CurvePoint> Turn = F.curve("launch", "turnaround", "warps");
+  for (CurvePoint &P : Turn)
+    P.Y *= F.clock();
+  if (std::optional<StraightLine> Line = fitLine(Turn)) {
+    static constexpr char How[] =
+        "one resident block for each multiprocessor: regression of the time of "
+        "a wave of empty blocks on their warps";
+    F.add("launch.block_start", std::max(0.0, Line->Intercept), "measured",
+          "launch", How);
+    F.add("launch.block_start_per_warp", std::max(0.0, Line->Slope), "measured",
+          "launch", How);
+  }
+}
+
+void fitExecution(Fitter &F) {
+  fitShared(F);
+  fitAtomics(F);
+  fitBarrier(F);
+  fitLaunch(F);
+}
+
+} // namespace gpuestimate

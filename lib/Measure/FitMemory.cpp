@@ -1,0 +1,208 @@
+/// \file
+/// The memory hierarchy: latencies and sizes from pointer chases, bandwidths
+/// from plateaus, the knee from bandwidth against bytes in flight.
+#include "Fitter.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static std::string size(double Bytes) {
+  return Bytes >= 1 << 20 ? formatv("{0:F1} MiB", Bytes / (1 << 20)).str()
+                          : formatv("{0:F0} KiB", Bytes / 1024).str();
+}
+
+static void fitL1(Fitter &F) {
+  std::vector<CurvePoint> Curve =
+      F.curve("memory_latency", "through_l1", "bytes");
+  std::vector<Plateau> Found = findPlateaus(Curve);
+  if (Found.empty())
+    return;
+  const Plateau &L1 = Found.front();
+  std::string Where =
+      "first plateau of the chase, " + size(L1.From) + " to " + size(L1.To);
+  bool Hits = Found.size() > 1 && Found.back().Level > 1.2 * L1.Level;
+  if (!Hits)
+    return F.doubt("l1.latency: the chase through L1 shows no step");
+  F.add("l1.latency", L1.Level, "measured", "memory_latency", Where);
+  std::optional<double> Capacity =
+      lastBelow(Curve, (L1.Level + Found.back().Level) / 2);
+  // The base's array is a vendor's figure for the same multiprocessor; the
+  // chase finds what the driver leaves to L1, and not finer than its points.
+  if (Capacity && *Capacity > F.Base.L1.Size.value() * 1.1)
+    F.add("l1.size", std::floor(*Capacity / 1024) * 1024, "measured",
+          "memory_latency", "working sets up to here hit");
+  else if (Capacity)
+    F.doubt("l1.size: working sets up to " + size(*Capacity) +
+            " hit; the base's " + size(F.Base.L1.Size.value()) +
+            " is the whole array");
+}
+
+static void fitL2(Fitter &F) {
+  std::vector<CurvePoint> Curve =
+      F.curve("memory_latency", "through_l2", "bytes");
+  std::vector<Plateau> Found = findPlateaus(Curve);
+  if (Found.size() < 2)
+    return F.doubt("l2.latency: the chase through L2 shows no step");
+  const Plateau &Near = Found.front(), &Dram = Found.back();
+  auto Where = [](const Plateau &P) {
+    return "plateau of the chase, " + size(P.From) + " to " + size(P.To);
+  };
+  F.add("l2.latency", Near.Level, "measured", "memory_latency", Where(Near));
+  F.add("dram.latency", Dram.Level, "measured", "memory_latency", Where(Dram));
+  const Measurement *Size = F.one("device", "l2_size");
+  double L2 = Size ? Size->Value : F.Base.L2.Size.value();
+  // A second plateau that ends within the cache is its other partition.
+  for (const Plateau &P : ArrayRef(Found).drop_front().drop_back())
+    if (P.Level > 1.2 * Near.Level && P.Level < 0.85 * Dram.Level &&
+        P.To <= 1.1 * L2) {
+      F.add("l2.far_latency", P.Level, "measured", "memory_latency", Where(P));
+      F.add("l2.partitions", 2, "measured", "memory_latency",
+            "two plateaus of latency within the cache");
+      break;
+    }
+}
+
+/// The smallest offset whose second load is slow: so much came with the first.
+static void fitReach(Fitter &F, StringRef Name, StringRef Key) {
+  std::vector<CurvePoint> Curve = F.curve("fetch", Name, "offset");
+  if (Curve.size() < 3)
+    return;
+  auto [Low, High] = std::minmax_element(
+      Curve.begin(), Curve.end(),
+      [](const CurvePoint &A, const CurvePoint &B) { return A.Y < B.Y; });
+  if (High->Y < 1.3 * Low->Y)
+    return F.doubt(Key + ": all second loads take as long");
+  for (const CurvePoint &P : Curve)
+    if (P.Y > (Low->Y + High->Y) / 2)
+      return F.add(Key, P.X, "measured", "fetch",
+                   formatv("a load so far behind a miss misses too ({0:F0} "
+                           "cycles against {1:F0})",
+                           P.Y, Low->Y)
+                       .str());
+}
+
+/// Median over working sets from From to To times L2.
+static std::optional<double> level(Fitter &F, StringRef Name, double L2,
+                                   double From, double To) {
+  std::vector<double> Values;
+  for (const CurvePoint &P : F.curve("bandwidth", Name, "bytes"))
+    if (P.X >= From * L2 && P.X <= To * L2)
+      Values.push_back(P.Y);
+  return Values.empty() ? std::nullopt : std::optional(medianOf(Values));
+}
+
+static void fitBandwidth(Fitter &F) {
+  const Measurement *Size = F.one("device", "l2_size");
+  double L2 = Size ? Size->Value : F.Base.L2.Size.value();
+  auto Level = [&](StringRef Name, StringRef Key, double From, double To,
+                   const char *Where) {
+    if (std::optional<double> Value = level(F, Name, L2, From, To))
+      F.add(Key, *Value, "measured", "bandwidth", Where);
+    else
+      F.doubt(Key + ": no working set of the right size");
+  };
+  static constexpr char InL2[] = "median of working sets of 1/10 to 1/2 of L2",
+                        InDram[] = "median of working sets of 8 L2 and more";
+  Level("read", "l2.read_bandwidth", 0.1, 0.5, InL2);
+  Level("write", "l2.write_bandwidth", 0.1, 0.5, InL2);
+  Level("read", "dram.read_bandwidth", 8, 1e9, InDram);
+  Level("write", "dram.write_bandwidth", 8, 1e9, InDram);
+  Level("copy", "dram.copy_bandwidth", 8, 1e9, InDram);
+  F.take("l1.bandwidth", F.one("bandwidth", "l1_read"),
+         "16 KiB read again and again");
+}
+
+/// A partial store that costs more than a whole sector pays for a read.
+static void fitPartialStores(Fitter &F) {
+  std::optional<double> Whole, Part;
+  for (const CurvePoint &P : F.curve("fetch", "sector_stores", "bytes")) {
+    if (P.X == 32)
+      Whole = 1 / P.Y;
+    if (P.X == 4)
+      Part = 1 / P.Y;
+  }
+  const Measurement *Size = F.one("device", "l2_size");
+  double L2 = Size ? Size->Value : F.Base.L2.Size.value();
+  std::optional<double> Copy = level(F, "copy", L2, 8, 1e9);
+  if (!Whole || !Part || !Copy)
+    return;
+  double Read = (*Part - *Whole) * *Copy;
+  F.add("dram.partial_write_read", std::max(0.0, std::round(Read / 32) * 32),
+        "measured", "fetch",
+        formatv("storing 4 of 32 bytes takes {0:F2} times as long as all 32: "
+                "{1:F0} bytes at dram.copy_bandwidth, to whole sectors",
+                *Part / *Whole, Read)
+            .str());
+}
+
+static void fitInFlight(Fitter &F) {
+  std::vector<Plateau> Chase =
+      findPlateaus(F.curve("memory_latency", "through_l2", "bytes"));
+  double Latency =
+      (Chase.size() > 1 ? Chase.back().Level : F.Base.DramLatency.value()) /
+      F.clock();
+  std::vector<CurvePoint> All = F.curve("occupancy", "all", "bytes_in_flight");
+  if (!All.empty()) {
+    const Measurement *Sms = F.one("device", "sm_count");
+    double Count = Sms ? Sms->Value : F.Base.SmCount, Peak = 0;
+    for (CurvePoint &P : All) {
+      P.X *= Count;
+      Peak = std::max(Peak, P.Y);
+    }
+    if (std::optional<double> Knee = fitKnee(All, Latency, Peak))
+      F.add("memory.knee", *Knee, "measured", "occupancy",
+            "fit of dram.latency and the knee to bandwidth against bytes in "
+            "flight");
+    else
+      F.doubt("memory.knee: too few points near the knee");
+  }
+  // One multiprocessor alone: what it sustains, times how long each byte is
+  // under way, if it asked for twice as much.
+  double Most = 0, Asked = 0;
+  for (const CurvePoint &P : F.curve("occupancy", "one", "bytes_in_flight")) {
+    Most = std::max(Most, P.Y);
+    Asked = std::max(Asked, P.X);
+  }
+  double Bytes = Most * Latency;
+  if (Bytes > 0 && Asked >= 2 * Bytes)
+    F.add("memory.bytes_in_flight", Bytes, "derived", "occupancy",
+          formatv("one multiprocessor alone reads {0:F1} GB/s, times "
+                  "dram.latency; a lower bound where its port is the limit",
+                  Most / 1e9)
+              .str());
+}
+
+/// The table lies in the constant cache as long as latency stays low.
+static void fitConstant(Fitter &F) {
+  std::vector<CurvePoint> Curve =
+      F.curve("memory_latency", "constant", "bytes");
+  if (Curve.size() < 2)
+    return;
+  double First = Curve.front().Y;
+  F.add("constant.latency", First, "measured", "memory_latency",
+        "smallest working set of the chase");
+  std::optional<double> Last = lastBelow(Curve, 1.5 * First);
+  if (Last && *Last < Curve.back().X)
+    F.add("constant.cache_size", *Last, "measured", "memory_latency",
+          "largest working set, by powers of two, before latency rises");
+}
+
+void fitMemory(Fitter &F) {
+  fitL1(F);
+  fitL2(F);
+  F.take("shared.latency", F.one("memory_latency", "shared"));
+  F.take("texture.latency", F.one("memory_latency", "texture"));
+  fitConstant(F);
+  fitReach(F, "l1_reach", "l1.sector");
+  fitReach(F, "l2_reach", "l2.fetch_size");
+  fitBandwidth(F);
+  fitPartialStores(F);
+  fitInFlight(F);
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,115 @@
+/// \file
+/// Latencies and throughputs of the operation classes, and the issue rate.
+#include "Fitter.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static std::string keyOf(StringRef Class, StringRef Value) {
+  return ("operations." + Class + "." + Value).str();
+}
+
+/// A chain of pairs of two classes: one is known, so the other follows.
+/// Latencies add up; so do the times of two operations of one pipe.
+static void splitPair(Fitter &F, StringRef Chain, StringRef Known,
+                      StringRef Class) {
+  auto Find = [&](StringRef Group, StringRef Op) {
+    return F.one(Group, Group, "operation", Op);
+  };
+  const Measurement *Both = Find("op_latency", Chain),
+                    *One = Find("op_latency", Known);
+  std::string Less =
+      ("chain of " + Chain + " less " + keyOf(Known, "latency")).str();
+  if (Both && One)
+    F.add(keyOf(Class, "latency"), Both->Value - One->Value, "derived",
+          "op_latency", Less + "; " + quality(*Both));
+  Both = Find("op_throughput", Chain);
+  One = Find("op_throughput", Known);
+  if (Both && One && Both->Value > 0 && One->Value > Both->Value)
+    F.add(keyOf(Class, "throughput"), 1 / (1 / Both->Value - 1 / One->Value),
+          "derived", "op_throughput",
+          "time of " + Chain + " less that of " + Known +
+              ", which has the same pipe; " + quality(*Both));
+}
+
+/// Additions that the assembler gives to IADD3 and IMAD in turn.
+static void splitAdditions(Fitter &F) {
+  const Measurement *Mix = F.one("op_latency", "op_latency", "operation",
+                                 "int_add_and_mad"),
+                    *Mad = F.one("op_latency", "op_latency", "operation",
+                                 "int_mul");
+  if (Mix && Mad)
+    F.add("operations.int_add.latency", 2 * Mix->Value - Mad->Value, "derived",
+          "op_latency",
+          "chain of IADD3 and IMAD in turn, less the part of "
+          "operations.int_mul.latency; " +
+              quality(*Mix));
+  Mix = F.one("op_throughput", "op_throughput", "operation", "int_add_and_mad");
+  if (!Mix)
+    return;
+  bool TwoPipes =
+      F.Base.cost(OpClass::IntAdd).On != F.Base.cost(OpClass::IntMul).On;
+  F.add("operations.int_add.throughput", Mix->Value / (TwoPipes ? 2 : 1),
+        "derived", "op_throughput",
+        Twine(TwoPipes ? "half of the rate of IADD3 and IMAD in turn, which "
+                         "have a pipe each; "
+                       : "IADD3 and IMAD in turn, in one pipe; ") +
+            quality(*Mix));
+}
+
+static void fitIssue(Fitter &F) {
+  const Measurement *Fastest = nullptr;
+  for (const Measurement *M : F.named("issue", "instructions"))
+    if (!Fastest || M->Value > Fastest->Value)
+      Fastest = M;
+  if (!Fastest)
+    return;
+  double Rate = Fastest->Value / F.Base.SchedulersPerSm;
+  std::string Mix = Fastest->Words.count("mix") ? Fastest->Words.at("mix") : "";
+  // Loops cost an instruction or two of a hundred: a rate just below one is
+  // one instruction for each cycle.
+  F.add("sm.issue_rate", Rate > 0.95 && Rate < 1.05 ? 1 : Rate, "measured",
+        "issue",
+        formatv("{0:F2} instructions per cycle and scheduler with {1}; {2}",
+                Rate, Mix, quality(*Fastest))
+            .str());
+}
+
+void fitOperations(Fitter &F) {
+  for (const OpClassInfo &Class : opClassTable()) {
+    StringRef Name = Class.Name;
+    F.take(keyOf(Name, "latency"),
+           F.one("op_latency", "op_latency", "operation", Name));
+    F.take(keyOf(Name, "throughput"),
+           F.one("op_throughput", "op_throughput", "operation", Name));
+    F.take(keyOf(Name, "latency"),
+           F.one("tensor", "latency", "operation", Name),
+           "one warp-level multiply-accumulate, through its accumulator");
+    F.take(keyOf(Name, "throughput"),
+           F.one("tensor", "throughput", "operation", Name), "mma.sync");
+  }
+  splitAdditions(F);
+  splitPair(F, "compare_select", "select", "compare");
+  // A vote needs a comparison for its predicate.
+  const Measurement *Vote = F.one("op_latency", "op_latency", "operation",
+                                  "compare_vote"),
+                    *Pair = F.one("op_latency", "op_latency", "operation",
+                                  "compare_select"),
+                    *Select = F.one("op_latency", "op_latency", "operation",
+                                    "select");
+  if (Vote && Pair && Select)
+    F.add("operations.vote.latency",
+          Vote->Value - (Pair->Value - Select->Value), "derived", "op_latency",
+          "chain of compare and vote, less operations.compare.latency; " +
+              quality(*Vote));
+  F.take("operations.vote.throughput",
+         F.one("op_throughput", "op_throughput", "operation", "compare_vote"),
+         "a comparison with each: a lower bound");
+  fitIssue(F);
+}
+
+} // namespace gpuestimate

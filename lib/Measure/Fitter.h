@@ -1,0 +1,61 @@
+/// \file
+/// What the rules of Fit*.cpp share: look-ups in the measurements, and a place
+/// for values.
+#ifndef GPU_ESTIMATE_LIB_MEASURE_FITTER_H
+#define GPU_ESTIMATE_LIB_MEASURE_FITTER_H
+
+#include "gpu-estimate/Measure/Curves.h"
+#include "gpu-estimate/Measure/Fit.h"
+#include "llvm/ADT/Twine.h"
+#include <optional>
+
+namespace gpuestimate {
+
+class Fitter {
+public:
+  Fitter(llvm::ArrayRef<Measurement> All, const GpuModel &Base)
+      : Base(Base), All(All) {}
+
+  Fit Result;
+  const GpuModel &Base;
+
+  /// All measurements of a group with this name.
+  std::vector<const Measurement *> named(llvm::StringRef Group,
+                                         llvm::StringRef Name) const;
+  /// The first of them; null when there is none.
+  const Measurement *one(llvm::StringRef Group, llvm::StringRef Name) const;
+  /// The one whose parameter Key is the word Word.
+  const Measurement *one(llvm::StringRef Group, llvm::StringRef Name,
+                         llvm::StringRef Key, llvm::StringRef Word) const;
+  /// Value against the parameter X, ascending.
+  std::vector<CurvePoint> curve(llvm::StringRef Group, llvm::StringRef Name,
+                                llvm::StringRef X) const;
+
+  /// Value is in base units. A value that no GPU can have becomes a doubt.
+  void add(llvm::StringRef Key, double Value, llvm::StringRef Kind,
+           llvm::StringRef Group, const llvm::Twine &Note);
+  /// The median of one measurement, as it is.
+  void take(llvm::StringRef Key, const Measurement *M,
+            llvm::StringRef Note = "");
+  void doubt(const llvm::Twine &Sentence) {
+    Result.Doubts.push_back(Sentence.str());
+  }
+
+  /// Core clock under load in Hz; the base's when none was measured.
+  double clock() const;
+
+private:
+  llvm::ArrayRef<Measurement> All;
+};
+
+/// "median of 9, spread 0.4%".
+std::string quality(const Measurement &M);
+
+void fitDevice(Fitter &F);
+void fitOperations(Fitter &F);
+void fitMemory(Fitter &F);
+void fitExecution(Fitter &F);
+
+} // namespace gpuestimate
+
+#endif
