@@ -74,7 +74,9 @@ public:
     Major = Properties.major;
     Minor = Properties.minor;
     CHECK(RT(Free)(nullptr)); // makes the context
-    Power.start();
+    char BusId[32] = "";
+    CHECK(RT(DeviceGetPCIBusId)(BusId, sizeof(BusId), 0));
+    Power.start(BusId);
   }
   ~Session() {
     double Watts = Power.stop();
@@ -85,6 +87,8 @@ public:
   void report(const char *Name, std::initializer_list<Parameter> Parameters,
               std::vector<double> Samples, const char *Unit) const {
     std::sort(Samples.begin(), Samples.end());
+    if (!std::isfinite(Samples.front()) || !std::isfinite(Samples.back()))
+      return; // a time of zero: nothing was measured
     double Median = Samples[Samples.size() / 2];
     double Quartiles =
         Samples[Samples.size() * 3 / 4] - Samples[Samples.size() / 4];

@@ -10,13 +10,14 @@ using namespace bench;
 template <Via Path>
 __global__ void twoLoads(const Word *At, int OffsetWords, long long *Cycles,
                          Word *Sink) {
+  // A store to shared memory waits for its value, and the clock for the store.
+  __shared__ volatile Word Arrived[2];
   Word First = loadWord<Path>(At);
-  const Word *Second = At + OffsetWords + (First & 1); // waits; memory is zero
+  Arrived[0] = First;
   long long Begin = clock64();
-  Word Value = loadWord<Path>(Second);
-  const Word *After = Second + (Value & 1);
-  *Sink = reinterpret_cast<Word>(After);
+  Arrived[1] = loadWord<Path>(At + OffsetWords);
   long long End = clock64();
+  *Sink = Arrived[0] + Arrived[1];
   *Cycles = End - Begin;
 }
 

@@ -32,7 +32,7 @@ static void measure(const Session &S, const char *Name, int Blocks,
   for (int Warps : {1, 2, 4, 6, 8, 12, 16, 24, 32}) {
     size_t Threads = size_t(Blocks) * Warps * 32;
     // Enough rounds for a steady state, no more: one warp is slow.
-    size_t Used = std::min(Count, Threads * Unroll * (S.Quick ? 64 : 256));
+    size_t Used = std::min(Count, Threads * Unroll * (S.Quick ? 256 : 1024));
     Used = Used / (Threads * Unroll) * Threads * Unroll;
     if (Used == 0)
       continue;

@@ -12,17 +12,19 @@ namespace bench {
 
 class EnergyMeter {
 public:
-  void start() {
+  /// BusId names the GPU: NVML counts all of them, the runtime only the
+  /// visible.
+  void start(const char *BusId) {
     Library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
     if (!Library)
       return;
     auto Init = function<int (*)()>("nvmlInit_v2");
-    auto ByIndex =
-        function<int (*)(unsigned, void **)>("nvmlDeviceGetHandleByIndex_v2");
+    auto ByBus = function<int (*)(const char *, void **)>(
+        "nvmlDeviceGetHandleByPciBusId_v2");
     Energy = function<int (*)(void *, unsigned long long *)>(
         "nvmlDeviceGetTotalEnergyConsumption");
-    if (!Init || !ByIndex || !Energy || Init() != 0 ||
-        ByIndex(0, &Device) != 0 || Energy(Device, &StartMillijoules) != 0)
+    if (!Init || !ByBus || !Energy || Init() != 0 ||
+        ByBus(BusId, &Device) != 0 || Energy(Device, &StartMillijoules) != 0)
       Energy = nullptr;
     StartTime = std::chrono::steady_clock::now();
   }

@@ -105,6 +105,11 @@ double Fitter::clock() const {
   return M && M->Value > 0 ? M->Value : Base.CoreClock.value();
 }
 
+double Fitter::l2Size() const {
+  const Measurement *M = one("device", "l2_size");
+  return M ? M->Value : Base.L2.Size.value();
+}
+
 MeasuredIdentity identityOf(ArrayRef<Measurement> All) {
   MeasuredIdentity Id;
   for (const Measurement &M : All) {

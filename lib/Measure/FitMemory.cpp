@@ -42,24 +42,37 @@ static void fitL1(Fitter &F) {
             " is the whole array");
 }
 
-static void fitL2(Fitter &F) {
+/// Level of DRAM in the chase through L2: a plateau beyond the cache's size, or
+/// else the largest working set, if it is large enough that nearly all misses.
+static std::optional<Plateau> dramLevel(const Fitter &F) {
   std::vector<CurvePoint> Curve =
       F.curve("memory_latency", "through_l2", "bytes");
   std::vector<Plateau> Found = findPlateaus(Curve);
-  if (Found.size() < 2)
+  if (!Found.empty() && Found.back().From > F.l2Size())
+    return Found.back();
+  if (!Curve.empty() && Curve.back().X >= 2 * F.l2Size())
+    return Plateau{Curve.back().X, Curve.back().X, Curve.back().Y, 1};
+  return std::nullopt;
+}
+
+static void fitL2(Fitter &F) {
+  std::vector<Plateau> Found =
+      findPlateaus(F.curve("memory_latency", "through_l2", "bytes"));
+  std::optional<Plateau> Dram = dramLevel(F);
+  if (Found.empty() || !Dram || Found.front().From > F.l2Size() ||
+      Dram->Level < 1.2 * Found.front().Level)
     return F.doubt("l2.latency: the chase through L2 shows no step");
-  const Plateau &Near = Found.front(), &Dram = Found.back();
+  const Plateau &Near = Found.front();
   auto Where = [](const Plateau &P) {
     return "plateau of the chase, " + size(P.From) + " to " + size(P.To);
   };
   F.add("l2.latency", Near.Level, "measured", "memory_latency", Where(Near));
-  F.add("dram.latency", Dram.Level, "measured", "memory_latency", Where(Dram));
-  const Measurement *Size = F.one("device", "l2_size");
-  double L2 = Size ? Size->Value : F.Base.L2.Size.value();
+  F.add("dram.latency", Dram->Level, "measured", "memory_latency",
+        Where(*Dram));
   // A second plateau that ends within the cache is its other partition.
-  for (const Plateau &P : ArrayRef(Found).drop_front().drop_back())
-    if (P.Level > 1.2 * Near.Level && P.Level < 0.85 * Dram.Level &&
-        P.To <= 1.1 * L2) {
+  for (const Plateau &P : ArrayRef(Found).drop_front())
+    if (P.Level > 1.2 * Near.Level && P.Level < 0.85 * Dram->Level &&
+        P.To <= 1.1 * F.l2Size()) {
       F.add("l2.far_latency", P.Level, "measured", "memory_latency", Where(P));
       F.add("l2.partitions", 2, "measured", "memory_latency",
             "two plateaus of latency within the cache");
@@ -97,8 +110,7 @@ static std::optional<double> level(Fitter &F, StringRef Name, double L2,
 }
 
 static void fitBandwidth(Fitter &F) {
-  const Measurement *Size = F.one("device", "l2_size");
-  double L2 = Size ? Size->Value : F.Base.L2.Size.value();
+  double L2 = F.l2Size();
   auto Level = [&](StringRef Name, StringRef Key, double From, double To,
                    const char *Where) {
     if (std::optional<double> Value = level(F, Name, L2, From, To))
@@ -126,8 +138,7 @@ static void fitPartialStores(Fitter &F) {
     if (P.X == 4)
       Part = 1 / P.Y;
   }
-  const Measurement *Size = F.one("device", "l2_size");
-  double L2 = Size ? Size->Value : F.Base.L2.Size.value();
+  double L2 = F.l2Size();
   std::optional<double> Copy = level(F, "copy", L2, 8, 1e9);
   if (!Whole || !Part || !Copy)
     return;

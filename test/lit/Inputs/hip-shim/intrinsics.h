@@ -13,6 +13,7 @@ __device__ int __float2int_rz(float);
 __device__ int __float_as_int(float);
 __device__ float __int_as_float(int);
 __device__ int __double2hiint(double);
+hipError_t hipDeviceGetPCIBusId(char *, int, int);
 hipError_t hipDriverGetVersion(int *);
 hipError_t hipRuntimeGetVersion(int *);
 typedef struct hipGraph *hipGraph_t;

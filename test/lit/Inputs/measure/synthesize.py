@@ -2,7 +2,9 @@
 """Synthetic raw samples: what the microbenchmarks would print on a GPU that is
 as a model says, with a little noise. No GPU was measured.
 
-    gpu-estimate gpus MODEL | synthesize.py FOLDER
+    gpu-estimate gpus MODEL | synthesize.py FOLDER [--quick]
+
+--quick: as few working sets as the programs take with that option.
 
 The fit must give the model's values back from them; compare.py checks that.
 """
@@ -62,6 +64,8 @@ def geometric(first, last, factor):
 def main():
     v = read_model(sys.stdin)
     w = Writer(sys.argv[1])
+    quick = "--quick" in sys.argv
+    fine = 1.4142 if quick else 1.0905
     clock, sms, l2 = v["core_clock"], v["sm_count"], v["l2.size"]
 
     w.line("device", "name", {}, text="NVIDIA Synthetic 100")
@@ -107,10 +111,10 @@ def main():
 
     l1, near, dram = v["l1.latency"], v["l2.latency"], v["dram.latency"]
     far = v.get("l2.far_latency", near)
-    for size in geometric(2048, 1 << 20, 1.0905):
+    for size in geometric(2048, 1 << 20, fine):
         w.value("memory_latency", "through_l1", {"bytes": size},
                 l1 if size <= v["l1.size"] else near, "cycles")
-    for size in geometric(65536, 4 * l2, 1.0905):
+    for size in geometric(65536, 4 * l2, fine):
         # Half of the lines are far once a set outgrows one partition; past the
         # whole cache every line of a random cycle misses.
         level = near if size <= l2 / 2 else far if size <= l2 else dram
@@ -133,7 +137,7 @@ def main():
     w.value("fetch", "sector_stores", {"bytes": 32}, 1 / whole, "/s")
     w.value("fetch", "sector_stores", {"bytes": 4}, 1 / part, "/s")
 
-    for size in geometric(l2 / 16, 16 * l2, 1.4142):
+    for size in geometric(l2 / 16, 16 * l2, 2 if quick else 1.4142):
         where = "l2" if size <= l2 else "dram"
         for name in ("read", "write"):
             w.value("bandwidth", name, {"bytes": size},

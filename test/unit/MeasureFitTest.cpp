@@ -1,0 +1,111 @@
+/// \file
+/// Rules of the fit on hand-made measurements: what they give, and that what
+/// makes no sense becomes a doubt instead of a value. The whole model from
+/// synthetic samples is test/lit/Measure/raw.test.
+#include "gpu-estimate/GpuModel/Library.h"
+#include "gpu-estimate/Measure/Write.h"
+
+#include <gtest/gtest.h>
+
+using namespace gpuestimate;
+
+namespace {
+
+class MeasureFit : public testing::Test {
+protected:
+  void SetUp() override {
+    auto Loaded = loadGpuModel(GPU_ESTIMATE_SOURCE_DIR
+                               "/hwmodels/nvidia-a100-40gb-pcie.yaml");
+    ASSERT_TRUE(bool(Loaded)) << llvm::toString(Loaded.takeError());
+    Base = std::move(*Loaded);
+  }
+  Measurement &add(const char *Group, const char *Name, double Value) {
+    Measurement &M = All.emplace_back();
+    M.Group = Group;
+    M.Name = Name;
+    M.Value = Value;
+    M.Samples = 9;
+    return M;
+  }
+  /// "" where the key has no value.
+  std::string fitted(llvm::StringRef Key) {
+    for (const FittedValue &V : fitMeasurements(All, Base).Values)
+      if (V.Key == Key)
+        return V.Text;
+    return "";
+  }
+  bool doubts(llvm::StringRef Key) {
+    for (const std::string &Doubt : fitMeasurements(All, Base).Doubts)
+      if (llvm::StringRef(Doubt).starts_with(Key))
+        return true;
+    return false;
+  }
+
+  GpuModel Base;
+  std::vector<Measurement> All;
+};
+
+TEST_F(MeasureFit, NothingMeasuredIsAllInherited) {
+  auto Model = measuredModel({}, fitMeasurements({}, Base), Base);
+  ASSERT_TRUE(bool(Model)) << llvm::toString(Model.takeError());
+  EXPECT_EQ(Model->Sources.size(), Base.Sources.size());
+  for (const auto &Entry : Model->Sources) {
+    EXPECT_EQ(Entry.second.Kind, "inherited") << Entry.first().str();
+    EXPECT_NE(Entry.second.Note.find(Base.Id), std::string::npos);
+  }
+}
+
+TEST_F(MeasureFit, AFlatChaseIsADoubt) {
+  for (double Bytes = 1024; Bytes < 1e6; Bytes *= 2) {
+    add("memory_latency", "through_l1", 200).Numbers["bytes"] = Bytes;
+    add("memory_latency", "through_l2", 200).Numbers["bytes"] = Bytes;
+  }
+  EXPECT_EQ(fitted("l1.latency"), "");
+  EXPECT_TRUE(doubts("l1.latency"));
+  EXPECT_EQ(fitted("dram.latency"), "");
+  EXPECT_TRUE(doubts("l2.latency"));
+}
+
+TEST_F(MeasureFit, AnImpossibleValueIsADoubt) {
+  add("memory_latency", "shared", 1e9);
+  EXPECT_EQ(fitted("shared.latency"), "");
+  EXPECT_TRUE(doubts("shared.latency"));
+}
+
+TEST_F(MeasureFit, AdditionsInTwoPipesAreSplit) {
+  for (const char *Group : {"op_latency", "op_throughput"}) {
+    bool Latency = Group == llvm::StringRef("op_latency");
+    add(Group, Group, Latency ? 4.5 : 128).Words["operation"] =
+        "int_add_and_mad";
+    add(Group, Group, Latency ? 5 : 64).Words["operation"] = "int_mul";
+  }
+  EXPECT_EQ(fitted("operations.int_add.latency"), "4 cycles");
+  EXPECT_EQ(fitted("operations.int_add.throughput"), "64 /cycle");
+  Base.Ops[static_cast<unsigned>(OpClass::IntMul)].On = Pipe::Int; // one pipe
+  EXPECT_EQ(fitted("operations.int_add.throughput"), "128 /cycle");
+}
+
+TEST_F(MeasureFit, AtomicRatesAreByTheClockUnderLoad) {
+  add("clock", "clock", 2e9).Words["load"] = "fp32";
+  add("atomics", "global_spread", 4e11);
+  EXPECT_EQ(fitted("core_clock"), "2000 MHz");
+  EXPECT_EQ(fitted("atomics.rate"), "200 /cycle");
+}
+
+TEST_F(MeasureFit, MaskedWritesReadNothing) {
+  add("device", "l2_size", 1e6);
+  add("bandwidth", "copy", 1e12).Numbers["bytes"] = 1e7;
+  add("fetch", "sector_stores", 3e10).Numbers["bytes"] = 32;
+  add("fetch", "sector_stores", 2.9e10).Numbers["bytes"] = 4;
+  EXPECT_EQ(fitted("dram.partial_write_read"), "0 B");
+  All.back().Value = 1 / (1 / 3e10 + 32 / 1e12); // a sector read with each
+  EXPECT_EQ(fitted("dram.partial_write_read"), "32 B");
+}
+
+TEST(MeasureWrite, IdsAreLowerCaseWords) {
+  EXPECT_EQ(modelIdOf("NVIDIA H100 80GB HBM3"), "nvidia-h100-80gb-hbm3");
+  EXPECT_EQ(modelIdOf("Tesla T4"), "nvidia-tesla-t4");
+  EXPECT_EQ(modelIdOf("AMD Instinct (MI210)"), "amd-instinct-mi210");
+}
+
+} // namespace
