@@ -53,6 +53,7 @@ Expected<GpuModel> measuredModel(const MeasuredIdentity &Id, const Fit &Fitted,
   GpuModel Model = Base;
   Model.Aliases.clear();
   Model.Sources.clear();
+  Model.Validation.clear(); // was about the base
   if (!Id.Name.empty()) {
     Model.Name = Id.Name;
     Model.Id = modelIdOf(Id.Name);

@@ -46,9 +46,11 @@ protected:
 };
 
 TEST_F(MeasureFit, NothingMeasuredIsAllInherited) {
+  Base.Validation.emplace_back();
   auto Model = measuredModel({}, fitMeasurements({}, Base), Base);
   ASSERT_TRUE(bool(Model)) << llvm::toString(Model.takeError());
   EXPECT_EQ(Model->Sources.size(), Base.Sources.size());
+  EXPECT_TRUE(Model->Validation.empty());
   for (const auto &Entry : Model->Sources) {
     EXPECT_EQ(Entry.second.Kind, "inherited") << Entry.first().str();
     EXPECT_NE(Entry.second.Note.find(Base.Id), std::string::npos);
