@@ -36,31 +36,6 @@ static void splitPair(Fitter &F, StringRef Chain, StringRef Known,
               ", which has the same pipe; " + quality(*Both));
 }
 
-/// Additions that the assembler gives to IADD3 and IMAD in turn.
-static void splitAdditions(Fitter &F) {
-  const Measurement *Mix = F.one("op_latency", "op_latency", "operation",
-                                 "int_add_and_mad"),
-                    *Mad = F.one("op_latency", "op_latency", "operation",
-                                 "int_mul");
-  if (Mix && Mad)
-    F.add("operations.int_add.latency", 2 * Mix->Value - Mad->Value, "derived",
-          "op_latency",
-          "chain of IADD3 and IMAD in turn, less the part of "
-          "operations.int_mul.latency; " +
-              quality(*Mix));
-  Mix = F.one("op_throughput", "op_throughput", "operation", "int_add_and_mad");
-  if (!Mix)
-    return;
-  bool TwoPipes =
-      F.Base.cost(OpClass::IntAdd).On != F.Base.cost(OpClass::IntMul).On;
-  F.add("operations.int_add.throughput", Mix->Value / (TwoPipes ? 2 : 1),
-        "derived", "op_throughput",
-        Twine(TwoPipes ? "half of the rate of IADD3 and IMAD in turn, which "
-                         "have a pipe each; "
-                       : "IADD3 and IMAD in turn, in one pipe; ") +
-            quality(*Mix));
-}
-
 static void fitIssue(Fitter &F) {
   const Measurement *Fastest = nullptr;
   for (const Measurement *M : F.named("issue", "instructions"))
@@ -92,7 +67,6 @@ void fitOperations(Fitter &F) {
     F.take(keyOf(Name, "throughput"),
            F.one("tensor", "throughput", "operation", Name), "mma.sync");
   }
-  splitAdditions(F);
   splitPair(F, "compare_select", "select", "compare");
   // A vote needs a comparison for its predicate.
   const Measurement *Vote = F.one("op_latency", "op_latency", "operation",

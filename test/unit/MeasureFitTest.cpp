@@ -74,17 +74,15 @@ TEST_F(MeasureFit, AnImpossibleValueIsADoubt) {
   EXPECT_TRUE(doubts("shared.latency"));
 }
 
-TEST_F(MeasureFit, AdditionsInTwoPipesAreSplit) {
+TEST_F(MeasureFit, ChainsOfPairsAreSplit) {
   for (const char *Group : {"op_latency", "op_throughput"}) {
     bool Latency = Group == llvm::StringRef("op_latency");
-    add(Group, Group, Latency ? 4.5 : 128).Words["operation"] =
-        "int_add_and_mad";
-    add(Group, Group, Latency ? 5 : 64).Words["operation"] = "int_mul";
+    add(Group, Group, Latency ? 11 : 32).Words["operation"] = "compare_select";
+    add(Group, Group, Latency ? 5 : 64).Words["operation"] = "select";
   }
-  EXPECT_EQ(fitted("operations.int_add.latency"), "4 cycles");
-  EXPECT_EQ(fitted("operations.int_add.throughput"), "64 /cycle");
-  Base.Ops[static_cast<unsigned>(OpClass::IntMul)].On = Pipe::Int; // one pipe
-  EXPECT_EQ(fitted("operations.int_add.throughput"), "128 /cycle");
+  EXPECT_EQ(fitted("operations.select.latency"), "5 cycles");
+  EXPECT_EQ(fitted("operations.compare.latency"), "6 cycles");
+  EXPECT_EQ(fitted("operations.compare.throughput"), "64 /cycle");
 }
 
 TEST_F(MeasureFit, AtomicRatesAreByTheClockUnderLoad) {

@@ -31,8 +31,7 @@ struct Fit {
   std::vector<std::string> Doubts; ///< measurements that made no value, and why
 };
 
-/// Base states what no measurement tells: the number of schedulers, and which
-/// classes share a pipe.
+/// Base states what no measurement tells, such as the number of schedulers.
 Fit fitMeasurements(llvm::ArrayRef<Measurement> All, const GpuModel &Base);
 
 } // namespace gpuestimate

@@ -86,26 +86,21 @@ def main():
         return v[f"operations.{name}.{value}"]
     for key in list(v):
         match = re.fullmatch(r"operations\.(\w+)\.(latency|throughput)", key)
-        if not match or match[1] in ("int_add", "compare", "vote"):
+        if not match or match[1] in ("compare", "vote"):
             continue
         tensor = match[1].startswith("tensor_")
         w.value("tensor" if tensor else "op_" + match[2],
                 match[2] if tensor else "op_" + match[2],
                 {"operation": match[1]}, v[key], "")
-    both = {"int_add_and_mad": (op("int_add", "latency") +
-                                op("int_mul", "latency")) / 2,
-            "compare_select": op("compare", "latency") +
+    both = {"compare_select": op("compare", "latency") +
                               op("select", "latency"),
             "compare_vote": op("compare", "latency") + op("vote", "latency")}
     for name, value in both.items():
         w.value("op_latency", "op_latency", {"operation": name}, value,
                 "cycles")
-    rates = {"int_add_and_mad": 2 * op("int_add", "throughput"),
-             "compare_select": 1 / (1 / op("compare", "throughput") +
-                                    1 / op("select", "throughput"))}
-    for name, value in rates.items():
-        w.value("op_throughput", "op_throughput", {"operation": name}, value,
-                "/cycle")
+    w.value("op_throughput", "op_throughput", {"operation": "compare_select"},
+            1 / (1 / op("compare", "throughput") +
+                 1 / op("select", "throughput")), "/cycle")
     w.value("issue", "instructions", {"mix": "fp32_fma+logic"},
             0.985 * v["sm.schedulers"] * v["sm.issue_rate"], "/cycle")
 
