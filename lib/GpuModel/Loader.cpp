@@ -84,7 +84,8 @@ private:
       ValidationRecord R;
       auto Text = [&](llvm::StringRef Name) -> llvm::StringRef {
         const YamlTree *Field = Item.isMap() ? Item.find(Name) : nullptr;
-        return Field && Field->isScalar() ? Field->Scalar : "";
+        return Field && Field->isScalar() ? llvm::StringRef(Field->Scalar)
+                                          : llvm::StringRef();
       };
       R.Dataset = Text("dataset");
       R.Date = Text("date");
