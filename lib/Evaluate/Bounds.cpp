@@ -102,9 +102,7 @@ constexpr BoundInfo Table[] = {
      "bank passes * pass bytes / shared bandwidth", sharedBound},
     {"l1-bandwidth", "l1", Sm,
      "max(passes * pass cycles, bytes asked for / L1 bandwidth) + shared "
-     "passes "
-     "where the "
-     "array is one",
+     "passes where the array is one",
      l1Bound},
     {"outstanding-requests", "outstanding", Sm,
      "bytes read through L2 * idle latency / bytes that can be in flight",
