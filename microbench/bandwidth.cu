@@ -1,7 +1,7 @@
 /// \file
 /// Bandwidth of the memory levels: reads, writes and copies against the working
-/// set, DRAM reads by stride and at random, and L1 by one multiprocessor's
-/// clock.
+/// set, reads by stride and at random of L2 and DRAM, and L1 by the clock of
+/// one multiprocessor, against the working set and against its warps.
 #include "memory.h"
 
 using namespace bench;
@@ -115,37 +115,53 @@ static void levels(const Session &S) {
 }
 
 static void patterns(const Session &S) {
-  unsigned Words = 1;
-  while (size_t(Words) * 4 < 8 * S.L2Bytes)
-    Words *= 2;
-  Buffer<float> From(Words), Sink(1);
-  for (unsigned Stride : {1u, 2u, 4u, 8u, 16u, 32u, 0u}) {
-    int Blocks = S.SmCount * 8, Each = S.Quick ? 64 : 256;
+  unsigned Largest = 1;
+  while (size_t(Largest) * 4 < 8 * S.L2Bytes)
+    Largest *= 2;
+  Buffer<float> From(Largest), Sink(1);
+  for (unsigned Words : {Largest / 32, Largest}) // half of L2 at most; DRAM
+    for (unsigned Stride : {1u, 2u, 4u, 8u, 16u, 32u, 0u}) {
+      int Blocks = S.SmCount * 8, Each = S.Quick ? 64 : 256;
+      auto One = [&] {
+        double Seconds = secondsOf([&] {
+          gather<<<Blocks, Threads>>>(From.get(), Words - 1, Stride, Each,
+                                      Sink.get());
+        });
+        return 4.0 * Blocks * Threads * Each / Seconds;
+      };
+      S.report(Stride ? "strided" : "random",
+               {{"stride", 4.0 * Stride}, {"bytes", 4.0 * Words}},
+               repeat(S.repetitions(), One), "B/s");
+    }
+}
+
+/// Bytes by cycle of one multiprocessor that reads Count float4 again and
+/// again.
+static void levelOne(const Session &S) {
+  Buffer<float4> From(1 << 15);
+  Buffer<long long> Cycles(S.SmCount);
+  Buffer<float> Sink(1);
+  auto Report = [&](const char *Name, int Count, int Warps) {
+    int Rounds = std::max(4, (S.Quick ? 64 : 256) * 1024 / Count * Warps / 32);
     auto One = [&] {
-      double Seconds = secondsOf([&] {
-        gather<<<Blocks, Threads>>>(From.get(), Words - 1, Stride, Each,
-                                    Sink.get());
-      });
-      return 4.0 * Blocks * Threads * Each / Seconds;
+      readL1<<<S.SmCount, Warps * 32>>>(From.get(), Count, Rounds, Cycles.get(),
+                                        Sink.get());
+      CHECK_LAUNCH();
+      return 16.0 * Count * Rounds / median(Cycles.take());
     };
-    S.report(Stride ? "strided" : "random", {{"stride", 4.0 * Stride}},
-             repeat(S.repetitions(), One), "B/s");
-  }
+    S.report(Name, {{"bytes", 16.0 * Count}, {"warps", double(Warps)}},
+             repeat(S.repetitions(), One), "B/cycle");
+  };
+  Report("l1_read", 1024, 32);
+  for (int Count = 256; Count <= 1 << 15; Count *= 2)
+    Report("l1_set", Count, 32);
+  for (int Warps : {1, 2, 4, 8, 16, 32})
+    Report("l1_warps", 1024, Warps);
 }
 
 int main(int ArgCount, char **Args) {
   Session S("bandwidth", ArgCount, Args);
   levels(S);
   patterns(S);
-  Buffer<float4> From(1024);
-  Buffer<long long> Cycles(S.SmCount);
-  Buffer<float> Sink(1);
-  int Rounds = S.Quick ? 64 : 256;
-  auto One = [&] {
-    readL1<<<S.SmCount, 1024>>>(From.get(), 1024, Rounds, Cycles.get(),
-                                Sink.get());
-    CHECK_LAUNCH();
-    return 16.0 * 1024 * Rounds / median(Cycles.take());
-  };
-  S.report("l1_read", {}, repeat(S.repetitions(), One), "B/cycle");
+  levelOne(S);
 }

@@ -6,7 +6,9 @@
 ///    "unit":"cycles","samples":9,"spread":0.01}
 ///
 /// value is the median of the samples, spread the distance between their
-/// quartiles as a fraction of it.
+/// quartiles as a fraction of it. The last line is named "end"; its value
+/// counts the lines before it, so that a reader notices a file that was cut
+/// off.
 #ifndef GPU_ESTIMATE_MICROBENCH_BENCH_H
 #define GPU_ESTIMATE_MICROBENCH_BENCH_H
 
@@ -82,6 +84,7 @@ public:
     double Watts = Power.stop();
     if (Watts > 0)
       report("power", {}, {Watts}, "W");
+    report("end", {}, {double(Lines)}, "lines");
   }
 
   void report(const char *Name, std::initializer_list<Parameter> Parameters,
@@ -100,13 +103,15 @@ public:
     std::fflush(stdout);
   }
   /// A fact that is a word: the product's name, the driver's version.
-  void reportText(const char *Name, const char *Text) const {
-    begin(Name, {});
+  void reportText(const char *Name, const char *Text,
+                  std::initializer_list<Parameter> Parameters = {}) const {
+    begin(Name, Parameters);
     std::printf("\"text\":\"");
     for (const char *C = Text; *C; ++C)
       if (*C >= ' ' && *C != '"' && *C != '\\')
         std::putchar(*C);
     std::printf("\"}\n");
+    std::fflush(stdout);
   }
 
   bool Quick = false;
@@ -118,6 +123,7 @@ public:
 private:
   void begin(const char *Name,
              std::initializer_list<Parameter> Parameters) const {
+    ++Lines;
     std::printf("{\"group\":\"%s\",\"name\":\"%s\",\"parameters\":{", Group,
                 Name);
     const char *Comma = "";
@@ -132,6 +138,7 @@ private:
   }
 
   const char *Group;
+  mutable int Lines = 0;
   EnergyMeter Power;
 };
 

@@ -109,7 +109,7 @@ static void turnaround(const Session &S) {
         placeHolder<<<S.SmCount * Count, Warps * 32, Bytes>>>(nullptr);
       });
     };
-    auto One = [&] { return (Waves(192) - Waves(64)) / 128; };
+    auto One = [&] { return std::max(0.0, Waves(192) - Waves(64)) / 128; };
     S.report("turnaround", {{"warps", double(Warps)}},
              repeat(S.repetitions(), One), "s");
   }

@@ -50,6 +50,16 @@ static Error writeChecked(const GpuModel &Model, StringRef Header,
   return Error::success();
 }
 
+/// Groups without samples, separated by commas.
+static std::string missingGroups(ArrayRef<Measurement> Measured) {
+  std::string Names;
+  for (const MeasureGroup &Group : measureGroups())
+    if (none_of(Measured,
+                [&](const Measurement &M) { return M.Group == Group.Name; }))
+      Names += (Names.empty() ? "" : ", ") + Group.Name.str();
+  return Names;
+}
+
 static ExitStatus makeModel(const Options &O, StringRef Raw,
                             ArrayRef<std::string> Failed, raw_ostream &Out,
                             raw_ostream &Err) {
@@ -57,6 +67,13 @@ static ExitStatus makeModel(const Options &O, StringRef Raw,
   if (!Measured)
     return fail(Err, Measured.takeError(), NotAnalysed);
   MeasuredIdentity Id = identityOf(*Measured);
+  if (Id.Name.empty())
+    return fail(
+        Err,
+        createStringError("the raw samples in '" + Raw +
+                          "' do not say of which GPU they are: expected "
+                          "device.jsonl with its name"),
+        NotAnalysed);
   Expected<GpuModel> Base = baseModel(O, Id);
   if (!Base)
     return fail(Err, Base.takeError(), WrongUsage);
@@ -78,6 +95,9 @@ static ExitStatus makeModel(const Options &O, StringRef Raw,
       (Id.Driver.empty() ? "" : " with CUDA driver " + Id.Driver) +
       ".\n# What was not measured is inherited from " + Base->Id + ".\n";
   std::vector<std::string> Doubts = Fitted.Doubts;
+  if (std::string Missing = missingGroups(*Measured); !Missing.empty())
+    Doubts.push_back("not measured: " + Missing +
+                     "; their values are inherited from " + Base->Id);
   for (const std::string &Group : Failed)
     Doubts.push_back("group " + Group);
   if (Error E = writeChecked(*Model, Header, File, Doubts))

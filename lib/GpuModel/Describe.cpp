@@ -141,7 +141,7 @@ std::string gpuModelReference() {
         "`--set KEY=VALUE` changes any key but the first few for one run; dots "
         "may be written as underscores.\n"
         "`dram_bandwidth` sets `dram.read_bandwidth` and scales the other DRAM "
-        "bandwidths with it;\n"
+        "bandwidths and `dram.clock` with it;\n"
         "`l2_bandwidth` does so for the L2. A new `core_clock` rescales the "
         "part of `dram.latency` beyond the L2,\n"
         "which is fixed in time and not in cycles, and the bandwidth of the "

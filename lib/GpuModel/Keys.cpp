@@ -195,6 +195,14 @@ void addMemory(TableBuilder &T) {
       FIELD(PartialWriteRead));
   T.number("dram.peak_bandwidth", Bandwidth, Giga, 1e15,
            "data rate times width of the interface", FIELD(DramPeakBandwidth));
+  T.optionalNumber("dram.clock", Frequency, 50 * Mega, 50 * Giga,
+                   "memory clock as drivers report it: two transfers each "
+                   "cycle; to check dram.peak_bandwidth",
+                   FIELD(DramClock));
+  T.optionalNumber("dram.bus_width", Bytes, 1, 8192,
+                   "width of the memory interface; to check "
+                   "dram.peak_bandwidth",
+                   FIELD(DramBusWidth));
   T.number("dram.read_bandwidth", Bandwidth, Giga, 1e15,
            "sustained, reads only", FIELD(DramReadBandwidth));
   T.number("dram.write_bandwidth", Bandwidth, Giga, 1e15,

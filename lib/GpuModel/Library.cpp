@@ -29,6 +29,15 @@ bool answersTo(const GpuModel &Model, const std::string &Folded) {
          llvm::any_of(Model.Aliases, Same);
 }
 
+/// A driver puts the maker and the brand before what makes a product.
+std::string withoutBrand(llvm::StringRef Name) {
+  std::string Folded = folded(Name);
+  llvm::StringRef Product = Folded;
+  for (llvm::StringRef Brand : {"nvidia", "amd", "tesla"})
+    Product.consume_front(Brand);
+  return Product.str();
+}
+
 llvm::Expected<std::vector<std::string>> modelFiles(llvm::StringRef Folder) {
   std::vector<std::string> Files;
   std::error_code Error;
@@ -58,6 +67,15 @@ llvm::Error unknownGpu(llvm::StringRef Name, llvm::ArrayRef<GpuModel> Models) {
 }
 
 } // namespace
+
+bool isProduct(const GpuModel &Model, llvm::StringRef DriverName) {
+  std::string Wanted = withoutBrand(DriverName);
+  auto Same = [&](llvm::StringRef Name) {
+    return withoutBrand(Name) == Wanted;
+  };
+  return !Wanted.empty() && (Same(Model.Id) || Same(Model.Name) ||
+                             llvm::any_of(Model.Aliases, Same));
+}
 
 llvm::Expected<std::string> findModelFolder(llvm::StringRef Override) {
   if (!Override.empty()) {

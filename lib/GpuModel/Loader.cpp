@@ -15,6 +15,8 @@ namespace gpuestimate {
 namespace {
 
 constexpr uint64_t MaxModelBytes = 1 << 20;
+/// A file with more is something else, or has one mistake all over.
+constexpr size_t MaxUnknownKeys = 40;
 
 /// Reads one tree into one model, collecting every problem on the way.
 class ModelReader {
@@ -109,6 +111,10 @@ private:
 
   void reportUnknown(unsigned Line, const std::string &Path,
                      const std::string &Prefix) {
+    if (++UnknownKeys > MaxUnknownKeys)
+      return;
+    if (UnknownKeys == MaxUnknownKeys)
+      return report(Line, Path + ": unknown key; so may be further ones");
     std::vector<std::string> Known;
     for (const GpuKey &K : gpuKeys()) {
       llvm::StringRef Rest = K.Path;
@@ -261,6 +267,7 @@ private:
   const YamlTree &Root;
   std::vector<LineMessage> &Messages;
   GpuModel Model;
+  size_t UnknownKeys = 0;
   llvm::StringMap<std::string> Citations;
   llvm::StringSet<> Seen;
 };

@@ -2,12 +2,16 @@
 /// Relations that hold on every GPU that was ever built.
 #include "gpu-estimate/GpuModel/Plausibility.h"
 
+#include "KnownArchitectures.h"
 #include "gpu-estimate/GpuModel/GpuModelKeys.h"
 #include <cmath>
 
 namespace gpuestimate {
 
 namespace {
+
+/// Two measurements of the same thing differ by so much.
+constexpr double Noise = 1.02;
 
 /// Compares numbers by their keys, so that a complaint can name and print both.
 class Checker {
@@ -55,6 +59,47 @@ private:
   const GpuModel &Model;
 };
 
+/// Clock times width. A pin carries half a gigabit (DDR3) to 40 (GDDR7) in a
+/// second; beyond that, a unit is wrong.
+void checkPins(Checker &C, const GpuModel &M) {
+  if (!M.DramBusWidth)
+    return;
+  double Peak = M.DramPeakBandwidth.value(), Width = M.DramBusWidth->value();
+  double PinRate = Peak / Width;
+  C.require(PinRate >= 0.5e9 && PinRate <= 40e9,
+            C.text("dram.peak_bandwidth") + " by " + C.text("dram.bus_width") +
+                " is no data rate of a pin");
+  if (M.DramClock)
+    C.require(std::fabs(2 * M.DramClock->value() * Width / Peak - 1) < 0.02,
+              C.text("dram.peak_bandwidth") +
+                  " is not two transfers for each " + C.text("dram.clock") +
+                  " over " + C.text("dram.bus_width"));
+}
+
+/// What the architecture has is known; a driver may leave part of the L1 array
+/// to itself, so that a measured size may be less.
+void checkKnown(Checker &C, const GpuModel &M) {
+  const KnownArchitecture *Known = findKnownArchitecture(
+      M.GfxTarget.empty() ? M.ComputeCapability : M.GfxTarget);
+  if (!Known)
+    return;
+  auto Is = [&](llvm::StringRef Key, double Expected, double Least,
+                llvm::StringRef Unit) {
+    double Value = *C.number(Key);
+    C.require(Value <= Expected * 1.02 && Value >= Expected * Least,
+              C.text(Key) + " does not fit architecture " + Known->Name +
+                  ", which has " +
+                  llvm::Twine(static_cast<uint64_t>(Expected)) + Unit);
+  };
+  Is("occupancy.max_warps", Known->Warps, 1, "");
+  Is("occupancy.max_blocks", Known->Blocks, 1, "");
+  Is("occupancy.registers", Known->Registers, 1, "");
+  Is("shared.size", Known->SharedKiB * 1024.0, 1, " bytes");
+  Is("l1.size", Known->L1KiB * 1024.0, 0.85, " bytes");
+  // Kepler's lanes wait for dual issue, which plain code does not sustain.
+  Is("operations.fp32_fma.throughput", Known->Fp32Lanes, 0.4, " lanes");
+}
+
 void checkMemory(Checker &C, const GpuModel &M) {
   C.atMost("shared.latency", "l1.latency");
   C.below("l1.latency", "l2.latency");
@@ -83,6 +128,7 @@ void checkMemory(Checker &C, const GpuModel &M) {
               C.text(Sustained) + " is less than a third of " +
                   C.text("dram.peak_bandwidth"));
   }
+  checkPins(C, M);
   C.atMost("dram.read_bandwidth", "l2.read_bandwidth");
   C.atMost("l2.write_bandwidth", "l2.read_bandwidth", 1.1);
   double L1PerSecond = M.L1Bandwidth.value() * M.SmCount * M.CoreClock.value();
@@ -94,6 +140,9 @@ void checkMemory(Checker &C, const GpuModel &M) {
             C.text("shared.bandwidth") +
                 " is above shared.banks x shared.bank_width");
 
+  // A cache is whole banks: 40 MB are no 40 MiB.
+  C.require(std::fmod(M.L2.Size.value(), 65536) == 0,
+            C.text("l2.size") + " is not a multiple of 64 KiB");
   C.multiple("l1.line", "l1.sector");
   C.multiple("l2.line", "l2.sector");
   C.atMost("l1.size", "dram.size");
@@ -105,8 +154,8 @@ void checkMemory(Checker &C, const GpuModel &M) {
   C.require(M.SharedCarveouts.empty() ||
                 M.SharedCarveouts.back() == M.SharedPerSm,
             "the largest of shared.carveouts is not shared.size");
-  C.atMost("atomics.same_address_rate", "atomics.rate");
-  C.atMost("atomics.same_address_rate", "atomics.aggregated_rate");
+  C.atMost("atomics.same_address_rate", "atomics.rate", Noise);
+  C.atMost("atomics.same_address_rate", "atomics.aggregated_rate", Noise);
 }
 
 void checkExecution(Checker &C, const GpuModel &M) {
@@ -132,9 +181,10 @@ void checkExecution(Checker &C, const GpuModel &M) {
   // The add, multiply and fused forms share their lanes.
   for (const char *Type : {"fp32", "fp64", "fp16"}) {
     std::string Prefix = std::string("operations.") + Type;
-    C.atMost(Prefix + "_fma.throughput", Prefix + "_add.throughput");
+    C.atMost(Prefix + "_fma.throughput", Prefix + "_add.throughput", Noise);
   }
-  C.atMost("operations.fp64_fma.throughput", "operations.fp32_fma.throughput");
+  C.atMost("operations.fp64_fma.throughput", "operations.fp32_fma.throughput",
+           Noise);
   C.atMost("launch.latency", "launch.interval", 2);
   C.require(M.ComputeCapability.empty() != M.GfxTarget.empty(),
             "a GPU has either a compute_capability or a gfx_target");
@@ -145,6 +195,7 @@ void checkExecution(Checker &C, const GpuModel &M) {
 std::vector<std::string> checkPlausibility(const GpuModel &Model) {
   Checker C(Model);
   checkMemory(C, Model);
+  checkKnown(C, Model);
   checkExecution(C, Model);
   return std::move(C.Complaints);
 }

@@ -15,14 +15,15 @@ constexpr llvm::StringLiteral WhatIf = "what-if";
 struct ScaledGroup {
   llvm::StringLiteral Name;
   llvm::StringLiteral Lead; ///< the key that gets the value itself
-  std::array<llvm::StringLiteral, 3> Others;
+  std::array<llvm::StringLiteral, 4> Others;
 };
 
 constexpr ScaledGroup Groups[] = {
     {"dram_bandwidth",
      "dram.read_bandwidth",
-     {"dram.write_bandwidth", "dram.copy_bandwidth", "dram.peak_bandwidth"}},
-    {"l2_bandwidth", "l2.read_bandwidth", {"l2.write_bandwidth", "", ""}},
+     {"dram.write_bandwidth", "dram.copy_bandwidth", "dram.peak_bandwidth",
+      "dram.clock"}},
+    {"l2_bandwidth", "l2.read_bandwidth", {"l2.write_bandwidth", "", "", ""}},
 };
 
 /// "l2_size" and "L2.Size" are the same key.
@@ -87,7 +88,7 @@ llvm::Error setGroup(GpuModel &Model, const ScaledGroup &Group,
     return llvm::Error::success();
   double Factor = number(Model, Group.Lead) / Old;
   for (llvm::StringRef Other : Group.Others)
-    if (!Other.empty())
+    if (!Other.empty() && findGpuKey(Other)->Get(Model)) // may not be stated
       store(Model, Other, number(Model, Other) * Factor,
             "follows " + Group.Lead);
   return llvm::Error::success();

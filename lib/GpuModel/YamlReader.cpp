@@ -15,9 +15,14 @@ namespace {
 // recurses once for each level of nesting, so these numbers bound its stack.
 constexpr unsigned MaxBrackets = 1500;
 constexpr unsigned MaxIndent = 80;
-constexpr unsigned MaxMarkersPerLine =
-    40; ///< "- " and "? " that nest on one line
+constexpr unsigned MaxMarkersPerLine = 40; ///< "- " that nest on one line
 constexpr unsigned MaxDepth = 8;
+// Looking for the key that was meant, or for one given twice, takes time for
+// each line. A complete model has 350.
+constexpr unsigned MaxLines = 10000;
+// "? " begins a key that can be anything, even on the next line a key that
+// begins with "? "; a model has none, but a note may ask a question.
+constexpr unsigned MaxQuestions = 40;
 
 bool isUtf8(llvm::StringRef Text) {
   const llvm::UTF8 *Begin = Text.bytes_begin();
@@ -34,11 +39,12 @@ bool isHarmless(llvm::StringRef Text, std::vector<LineMessage> &Messages) {
     return Refuse(0, "the file is empty");
   if (Text.contains('\0') || !isUtf8(Text))
     return Refuse(0, "the file is not UTF-8 text");
-  unsigned Brackets = 0, LineNumber = 0;
+  unsigned Brackets = 0, Questions = 0, LineNumber = 0;
   while (!Text.empty()) {
     llvm::StringRef Line;
     std::tie(Line, Text) = Text.split('\n');
-    ++LineNumber;
+    if (++LineNumber > MaxLines)
+      return Refuse(LineNumber, "more lines than a GPU model can have");
     if (Line.find_first_not_of(' ') != llvm::StringRef::npos &&
         Line.find_first_not_of(' ') > MaxIndent)
       return Refuse(LineNumber, "indented too deeply for a GPU model");
@@ -46,8 +52,10 @@ bool isHarmless(llvm::StringRef Text, std::vector<LineMessage> &Messages) {
     if (Brackets > MaxBrackets)
       return Refuse(LineNumber,
                     "more lists and maps than a GPU model can have");
-    if (Line.count("- ") + Line.count("? ") + Line.count("-\t") >
-        MaxMarkersPerLine)
+    llvm::StringRef Bare = Line.rtrim('\r');
+    Questions += Bare.count("? ") + Bare.count("?\t") + Bare.ends_with("?");
+    if (Line.count("- ") + Line.count("-\t") > MaxMarkersPerLine ||
+        Questions > MaxQuestions)
       return Refuse(LineNumber, "nested too deeply for a GPU model");
   }
   return true;

@@ -16,6 +16,10 @@ std::string quality(const Measurement &M) {
       .str();
 }
 
+bool Fitter::has(StringRef Group) const {
+  return any_of(All, [&](const Measurement &M) { return M.Group == Group; });
+}
+
 std::vector<const Measurement *> Fitter::named(StringRef Group,
                                                StringRef Name) const {
   std::vector<const Measurement *> Found;
@@ -100,6 +104,14 @@ void Fitter::take(StringRef Key, const Measurement *M, StringRef Note) {
         (Note.empty() ? "" : Note + "; ") + quality(*M));
 }
 
+void Fitter::take(StringRef Key, StringRef Group, StringRef Name,
+                  StringRef Note) {
+  if (const Measurement *M = one(Group, Name))
+    return take(Key, M, Note);
+  if (has(Group))
+    doubt(Key + ": group " + Group + " has no sample '" + Name + "'");
+}
+
 double Fitter::clock() const {
   const Measurement *M = one("clock", "clock", "load", "fp32");
   return M && M->Value > 0 ? M->Value : Base.CoreClock.value();
@@ -145,6 +157,8 @@ void fitDevice(Fitter &F) {
       {"shared_reserved", "shared.reserved_per_block"},
       {"l2_size", "l2.size"},
       {"dram_size", "dram.size"},
+      {"memory_clock", "dram.clock"},
+      {"bus_width", "dram.bus_width"},
   };
   for (const auto &[Fact, Key] : Facts)
     if (const Measurement *M = F.one("device", Fact))

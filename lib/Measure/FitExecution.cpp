@@ -53,10 +53,9 @@ static void fitShared(Fitter &F) {
 }
 
 static void fitAtomics(Fitter &F) {
-  F.take("shared.atomic_latency", F.one("atomics", "shared_latency"));
-  F.take("shared.atomic_same_address_rate",
-         F.one("atomics", "shared_same_address"));
-  F.take("atomics.latency", F.one("atomics", "global_latency"));
+  F.take("shared.atomic_latency", "atomics", "shared_latency");
+  F.take("shared.atomic_same_address_rate", "atomics", "shared_same_address");
+  F.take("atomics.latency", "atomics", "global_latency");
   for (auto [Name, Key] :
        {std::pair("global_same_address", "atomics.same_address_rate"),
         std::pair("global_aggregated", "atomics.aggregated_rate"),
@@ -82,7 +81,7 @@ static void fitBarrier(Fitter &F) {
 }
 
 static void fitLaunch(Fitter &F) {
-  F.take("launch.latency", F.one("launch", "graph_node"),
+  F.take("launch.latency", "launch", "graph_node",
          "one node of a graph of empty kernels of one block");
   std::vector<double> Threads;
   double Fastest = 0, Of = 0;

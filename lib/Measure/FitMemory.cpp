@@ -19,9 +19,11 @@ static std::string size(double Bytes) {
 static void fitL1(Fitter &F) {
   std::vector<CurvePoint> Curve =
       F.curve("memory_latency", "through_l1", "bytes");
+  if (!F.has("memory_latency"))
+    return;
   std::vector<Plateau> Found = findPlateaus(Curve);
   if (Found.empty())
-    return;
+    return F.doubt("l1.latency: the chase through L1 has no plateau");
   const Plateau &L1 = Found.front();
   std::string Where =
       "first plateau of the chase, " + size(L1.From) + " to " + size(L1.To);
@@ -56,6 +58,8 @@ static std::optional<Plateau> dramLevel(const Fitter &F) {
 }
 
 static void fitL2(Fitter &F) {
+  if (!F.has("memory_latency"))
+    return;
   std::vector<Plateau> Found =
       findPlateaus(F.curve("memory_latency", "through_l2", "bytes"));
   std::optional<Plateau> Dram = dramLevel(F);
@@ -110,6 +114,8 @@ static std::optional<double> level(Fitter &F, StringRef Name, double L2,
 }
 
 static void fitBandwidth(Fitter &F) {
+  if (!F.has("bandwidth"))
+    return;
   double L2 = F.l2Size();
   auto Level = [&](StringRef Name, StringRef Key, double From, double To,
                    const char *Where) {
@@ -125,8 +131,7 @@ static void fitBandwidth(Fitter &F) {
   Level("read", "dram.read_bandwidth", 8, 1e9, InDram);
   Level("write", "dram.write_bandwidth", 8, 1e9, InDram);
   Level("copy", "dram.copy_bandwidth", 8, 1e9, InDram);
-  F.take("l1.bandwidth", F.one("bandwidth", "l1_read"),
-         "16 KiB read again and again");
+  F.take("l1.bandwidth", "bandwidth", "l1_read", "16 KiB read again and again");
 }
 
 /// A partial store that costs more than a whole sector pays for a read.
@@ -206,8 +211,8 @@ static void fitConstant(Fitter &F) {
 void fitMemory(Fitter &F) {
   fitL1(F);
   fitL2(F);
-  F.take("shared.latency", F.one("memory_latency", "shared"));
-  F.take("texture.latency", F.one("memory_latency", "texture"));
+  F.take("shared.latency", "memory_latency", "shared");
+  F.take("texture.latency", "memory_latency", "texture");
   fitConstant(F);
   fitReach(F, "l1_reach", "l1.sector");
   fitReach(F, "l2_reach", "l2.fetch_size");

@@ -19,6 +19,8 @@ public:
   Fit Result;
   const GpuModel &Base;
 
+  /// Whether a group was measured at all.
+  bool has(llvm::StringRef Group) const;
   /// All measurements of a group with this name.
   std::vector<const Measurement *> named(llvm::StringRef Group,
                                          llvm::StringRef Name) const;
@@ -40,6 +42,11 @@ public:
   void doubt(const llvm::Twine &Sentence) {
     Result.Doubts.push_back(Sentence.str());
   }
+
+  /// The same of Group's measurement Name; a doubt if Group was measured, but
+  /// not this.
+  void take(llvm::StringRef Key, llvm::StringRef Group, llvm::StringRef Name,
+            llvm::StringRef Note = "");
 
   /// Core clock under load in Hz; the base's when none was measured.
   double clock() const;

@@ -9,6 +9,9 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include <algorithm>
+#include <deque>
+#include <thread>
 
 using namespace llvm;
 
@@ -16,6 +19,8 @@ namespace gpuestimate {
 
 /// Of one program. The slowest takes three minutes; a hung one ends here.
 static constexpr unsigned TimeLimitSeconds = 1200;
+/// Of the compiler for one program; only for the progress display.
+static constexpr unsigned BuildSeconds = 8;
 static constexpr int NoGpuStatus = 3; // microbench/bench.h
 
 static std::string joined(StringRef Folder, const Twine &Name) {
@@ -93,7 +98,10 @@ public:
   Expected<RunnerResult> all();
 
 private:
+  Error build(ArrayRef<const MeasureGroup *> Groups);
   Error one(const MeasureGroup &Group);
+  /// A bar for what is behind, and the time for what is left.
+  void showProgress(size_t Next);
   Error execute(const MeasureGroup &Group, StringRef Program, StringRef Raw);
   void say(const Twine &Line) {
     // A terminal shows the newest line alone.
@@ -112,6 +120,8 @@ private:
   const RunnerOptions &O;
   raw_ostream &Progress;
   std::string Compiler, Sources, Raw, Programs;
+  std::vector<const MeasureGroup *> Left; ///< in order; all to be measured
+  size_t Built = 0;                       ///< how many of them
   RunnerResult Result;
 };
 
@@ -144,23 +154,76 @@ Error Run::execute(const MeasureGroup &Group, StringRef Program,
   return Error::success();
 }
 
+/// Compilers at one time: each takes a core and up to a gigabyte.
+static unsigned parallelBuilds() {
+  return std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
+}
+
+Error Run::build(ArrayRef<const MeasureGroup *> Groups) {
+  struct Job {
+    sys::ProcessInfo Process;
+    std::string Source, Log;
+  };
+  std::deque<Job> Running;
+  Error Failed = Error::success();
+  auto WaitForOne = [&] {
+    Job J = std::move(Running.front());
+    Running.pop_front();
+    std::string Problem;
+    int Status = sys::Wait(J.Process, TimeLimitSeconds, &Problem).ReturnCode;
+    ++Built;
+    if (Status != 0)
+      Failed = joinErrors(
+          std::move(Failed),
+          createStringError("cannot compile " + J.Source + ": " +
+                            (Problem.empty() ? tailOf(J.Log) : Problem)));
+  };
+  for (const MeasureGroup *Group : Groups) {
+    Job J;
+    J.Source = joined(Sources, Group->Name + ".cu");
+    J.Log = joined(Programs, Group->Name + ".compile.log");
+    std::vector<std::string> Arguments =
+        compilerArguments(Compiler, J.Source, joined(Programs, Group->Name));
+    std::vector<StringRef> Views(Arguments.begin(), Arguments.end());
+    std::string Problem;
+    bool NotStarted = false;
+    J.Process =
+        sys::ExecuteNoWait(Compiler, Views, std::nullopt,
+                           {StringRef(""), StringRef(J.Log), StringRef(J.Log)},
+                           0, &Problem, &NotStarted);
+    if (NotStarted) {
+      Failed = joinErrors(
+          std::move(Failed),
+          createStringError("cannot run " + Compiler + ": " + Problem));
+      break;
+    }
+    Running.push_back(std::move(J));
+    if (Running.size() >= parallelBuilds())
+      WaitForOne();
+  }
+  while (!Running.empty())
+    WaitForOne();
+  return Failed;
+}
+
+void Run::showProgress(size_t Next) {
+  unsigned Behind = 0, Ahead = 0;
+  for (size_t I = 0; I < Left.size(); ++I)
+    (I < Next ? Behind : Ahead) += secondsOf(*Left[I]);
+  unsigned Build = BuildSeconds / parallelBuilds() + 1;
+  Behind += static_cast<unsigned>(Built) * Build;
+  Ahead += static_cast<unsigned>(Left.size() - Built) * Build;
+  static constexpr unsigned Width = 20;
+  unsigned Full = Width * Behind / std::max(1u, Behind + Ahead);
+  say(formatv("[{0}{1}] {2}/{3} {4}: {5} (about {6} min {7} s left)",
+              std::string(Full, '#'), std::string(Width - Full, '-'), Next + 1,
+              Left.size(), Left[Next]->Name, Left[Next]->What, Ahead / 60,
+              Ahead % 60));
+}
+
 Error Run::one(const MeasureGroup &Group) {
-  std::string Source = joined(Sources, Group.Name + ".cu"),
-              Program = joined(Programs, Group.Name),
-              Log = joined(Programs, Group.Name + ".compile.log"),
-              RawFile = joined(Raw, Group.Name + ".jsonl");
-  std::vector<std::string> Arguments =
-      compilerArguments(Compiler, Source, Program);
-  std::vector<StringRef> Views(Arguments.begin(), Arguments.end());
-  std::string Problem;
-  int Status =
-      sys::ExecuteAndWait(Compiler, Views, std::nullopt,
-                          {StringRef(""), StringRef(Log), StringRef(Log)},
-                          TimeLimitSeconds, 0, &Problem);
-  if (Status != 0)
-    return createStringError("cannot compile " + Source + ": " +
-                             (Problem.empty() ? tailOf(Log) : Problem));
-  return execute(Group, Program, RawFile);
+  return execute(Group, joined(Programs, Group.Name),
+                 joined(Raw, Group.Name + ".jsonl"));
 }
 
 Expected<RunnerResult> Run::all() {
@@ -184,7 +247,6 @@ Expected<RunnerResult> Run::all() {
     if (std::error_code E = sys::fs::create_directories(New))
       return createStringError(New + ": " + E.message());
 
-  std::vector<const MeasureGroup *> Left;
   for (const MeasureGroup &Group : measureGroups()) {
     if (!wanted(Group))
       continue;
@@ -193,21 +255,20 @@ Expected<RunnerResult> Run::all() {
     else
       Left.push_back(&Group);
   }
-  for (size_t I = 0; I < Left.size(); ++I) {
-    unsigned Seconds = 0;
-    for (size_t J = I; J < Left.size(); ++J)
-      Seconds += secondsOf(*Left[J]);
-    say(formatv("[{0}/{1}] {2}: {3} (about {4} min {5} s left)", I + 1,
-                Left.size(), Left[I]->Name, Left[I]->What, Seconds / 60,
-                Seconds % 60));
-    if (Error E = one(*Left[I])) {
-      if (O.Terminal)
-        Progress << '\n';
-      return E;
-    }
+  Error Problem = Error::success();
+  for (size_t I = 0; I < Left.size() && !Problem; ++I) {
+    showProgress(I);
+    // The first one alone: it says whether there is a GPU.
+    if (I < 2)
+      Problem = build(I == 0 ? ArrayRef(Left).take_front()
+                             : ArrayRef(Left).drop_front());
+    if (!Problem)
+      Problem = one(*Left[I]);
   }
   if (O.Terminal && !Left.empty())
     Progress << '\n';
+  if (Problem)
+    return Problem;
   return std::move(Result);
 }
 

@@ -34,8 +34,10 @@ static Error fill(Measurement &M, const json::Object &Line) {
   }
   std::optional<double> Value = Line.getNumber("value");
   std::optional<StringRef> Unit = Line.getString("unit");
-  if (!Value || !std::isfinite(*Value) || !Unit)
-    return createStringError("expected a finite \"value\" and its \"unit\"");
+  // Nothing that is measured can be negative.
+  if (!Value || !std::isfinite(*Value) || *Value < 0 || !Unit)
+    return createStringError(
+        "expected a finite \"value\" of at least 0 and its \"unit\"");
   M.Value = *Value;
   M.Unit = Unit->str();
   M.Samples = static_cast<unsigned>(
@@ -69,6 +71,18 @@ Expected<std::vector<Measurement>> parseMeasurements(StringRef Text,
   return Result;
 }
 
+/// The last line counts those before it: a file that was cut off, even between
+/// two lines, must not pass for fewer measurements. Takes that line away.
+static Error takeEnd(std::vector<Measurement> &Lines, StringRef File) {
+  if (Lines.empty() || Lines.back().Name != "end" ||
+      Lines.back().Value != static_cast<double>(Lines.size() - 1))
+    return createStringError(File + ": cut off or edited: its last line does "
+                                    "not count the lines before it; remove the "
+                                    "file to measure the group again");
+  Lines.pop_back();
+  return Error::success();
+}
+
 Expected<std::vector<Measurement>> readRawFolder(StringRef Folder) {
   std::vector<Measurement> All;
   bool Any = false;
@@ -84,6 +98,12 @@ Expected<std::vector<Measurement>> readRawFolder(StringRef Folder) {
     auto Lines = parseMeasurements((*Buffer)->getBuffer(), File);
     if (!Lines)
       return Lines.takeError();
+    if (Error E = takeEnd(*Lines, File))
+      return E;
+    for (const Measurement &M : *Lines)
+      if (M.Group != Group.Name)
+        return createStringError(File + ": holds samples of the group '" +
+                                 M.Group + "'");
     All.insert(All.end(), Lines->begin(), Lines->end());
   }
   if (!Any)

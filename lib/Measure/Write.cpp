@@ -23,6 +23,8 @@ Expected<GpuModel> nearestModel(const MeasuredIdentity &Id, StringRef Folder) {
     bool Same = Id.ComputeCapability.empty()
                     ? !Id.GfxTarget.empty() && M.GfxTarget == Id.GfxTarget
                     : M.ComputeCapability == Id.ComputeCapability;
+    if (Same && isProduct(M, Id.Name))
+      return M;
     if (Same && (!Nearest || Distance(M) < Distance(*Nearest)))
       Nearest = &M;
   }
@@ -51,12 +53,14 @@ std::string modelIdOf(StringRef Name) {
 Expected<GpuModel> measuredModel(const MeasuredIdentity &Id, const Fit &Fitted,
                                  const GpuModel &Base) {
   GpuModel Model = Base;
-  Model.Aliases.clear();
   Model.Sources.clear();
   Model.Validation.clear(); // was about the base
   if (!Id.Name.empty()) {
-    Model.Name = Id.Name;
-    Model.Id = modelIdOf(Id.Name);
+    if (!isProduct(Base, Id.Name)) { // else a better model of the same GPU
+      Model.Name = Id.Name;
+      Model.Id = modelIdOf(Id.Name);
+      Model.Aliases.clear();
+    }
     Model.ComputeCapability = Id.ComputeCapability;
     Model.GfxTarget = Id.GfxTarget;
   }

@@ -11,6 +11,9 @@
 %examples           the folder of examples
 %hwmodels           the folder of GPU models
 %microbench         the folder of microbenchmarks
+%measure_dataset    scripts/measure-dataset, without ncu unless a test gives one
+%scripts            the folder of scripts
+%build              the build folder
 %cuda_headers       the folder of our CUDA headers
 %check_json         checks a JSON report on standard input against the contract
 """
@@ -43,7 +46,11 @@ config.substitutions += [
     ("%gpu-estimate", tool),
     ("%analyze", f"{tool} analyze --no-cuda-sdk --ptxas off"),
     ("%plugin", plugin),
+    ("%scripts", os.path.join(config.source_root, "scripts")),
+    ("%build", config.build_root),
     ("%examples", os.path.join(config.source_root, "examples")),
+    ("%measure_dataset", "env PATH=/usr/bin:/bin "
+     + os.path.join(config.source_root, "scripts", "measure-dataset")),
     ("%microbench", os.path.join(config.source_root, "microbench")),
     ("%cuda_headers", headers),
     ("%hwmodels", os.path.join(config.source_root, "hwmodels")),

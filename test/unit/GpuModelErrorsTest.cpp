@@ -78,6 +78,83 @@ TEST(GpuModelErrors, EveryRequiredKeyIsMissed) {
   EXPECT_GT(Required, 100u);
 }
 
+/// A complete model in which one value is written as Text.
+std::string errorWith(const GpuModel &Complete, const GpuKey &Key,
+                      const std::string &Text) {
+  GpuModel Changed = Complete;
+  Changed.Sources[Key.Path].Text = Text;
+  return errorOf(parseGpuModel(writeGpuModel(Changed), "model.yaml"));
+}
+
+TEST(GpuModelErrors, NoNumericKeyTakesNonsense) {
+  GpuModel Complete = shipped("nvidia-a100-40gb-pcie");
+  unsigned Numeric = 0;
+  for (const GpuKey &Key : gpuKeys()) {
+    auto From = std::as_const(Complete).Sources.find(Key.Path);
+    if (Key.Dim < GpuDimension::Count || From == Complete.Sources.end() ||
+        Key.Dim == GpuDimension::Flag || Key.Dim == GpuDimension::PipeName ||
+        Key.Dim == GpuDimension::Extent || Key.Dim == GpuDimension::BytesList)
+      continue;
+    ++Numeric;
+    auto [Number, Unit] = llvm::StringRef(From->second.Text).split(' ');
+    for (const char *Bad :
+         {"-5", "nan", "inf", "-inf", "1e30", "0x10", "", "five"}) {
+      std::string Error =
+          errorWith(Complete, Key, (Bad + llvm::Twine(" ") + Unit).str());
+      EXPECT_TRUE(llvm::StringRef(Error).starts_with("model.yaml:"))
+          << Key.Path << " " << Bad << ": " << Error;
+      EXPECT_NE(Error.find(": " + Key.Path + ": "), std::string::npos)
+          << Key.Path << " " << Bad << ": " << Error;
+    }
+    std::string Error = errorWith(Complete, Key, Number.str() + " apples");
+    EXPECT_NE(Error.find(": " + Key.Path + ": expected "), std::string::npos)
+        << Error;
+  }
+  EXPECT_GT(Numeric, 120u);
+}
+
+TEST(GpuModelErrors, EveryValueNeedsItsSource) {
+  GpuModel Complete = shipped("nvidia-a100-40gb-pcie");
+  unsigned Sourced = 0;
+  for (const GpuKey &Key : gpuKeys()) {
+    if (!std::as_const(Complete).Sources.contains(Key.Path))
+      continue;
+    ++Sourced;
+    GpuModel Without = Complete;
+    Without.Sources[Key.Path].Source.clear();
+    Without.Sources[Key.Path].Kind = "measured";
+    std::string Error =
+        errorOf(parseGpuModel(writeGpuModel(Without), "model.yaml"));
+    EXPECT_NE(Error.find(": " + Key.Path + ": 'source' is missing"),
+              std::string::npos)
+        << Error;
+    // What is taken over or judged says why.
+    for (const char *Kind : {"inherited", "assumed"}) {
+      Without = Complete;
+      Without.Sources[Key.Path].Kind = Kind;
+      Without.Sources[Key.Path].Note.clear();
+      Error = errorOf(parseGpuModel(writeGpuModel(Without), "model.yaml"));
+      EXPECT_NE(Error.find(": " + Key.Path + ": a value of kind '" + Kind +
+                           "' needs a 'note'"),
+                std::string::npos)
+          << Error;
+    }
+  }
+  EXPECT_GT(Sourced, 120u);
+}
+
+TEST(GpuModelErrors, ATruncatedFileIsNoModel) {
+  std::string Good =
+      (*llvm::MemoryBuffer::getFile(modelFolder() + "/nvidia-l40.yaml"))
+          ->getBuffer()
+          .str();
+  size_t Records = Good.find("\nvalidation:"); // may be absent
+  ASSERT_NE(Records, std::string::npos);
+  for (size_t Bytes = 0; Bytes < Records - 1; Bytes += 97)
+    EXPECT_NE(errorOf(parseGpuModel(Good.substr(0, Bytes), "cut.yaml")), "")
+        << Bytes;
+}
+
 TEST(GpuModelErrors, UnreadableFiles) {
   struct {
     const char *Name, *Text;
@@ -103,6 +180,23 @@ TEST(GpuModelErrors, UnreadableFiles) {
 std::string errorOfText(llvm::StringRef Text) {
   ScratchFile File(Text);
   return errorOf(loadGpuModel(File.path()));
+}
+
+std::string repeated(llvm::StringRef Text, unsigned Times) {
+  std::string Result;
+  for (unsigned I = 0; I < Times; ++I)
+    Result += Text;
+  return Result;
+}
+
+TEST(GpuModelErrors, UnknownKeysEndSomewhere) {
+  std::string Text;
+  for (unsigned I = 0; I < 9000; ++I)
+    Text += "k" + std::to_string(I) + ": 1\n";
+  std::string Error = errorOfText(Text);
+  EXPECT_NE(Error.find("unknown key; so may be further ones"),
+            std::string::npos);
+  EXPECT_LT(llvm::StringRef(Error).count('\n'), 50u);
 }
 
 TEST(GpuModelErrors, PipesWithoutThroughputs) {
@@ -140,6 +234,12 @@ TEST(GpuModelErrors, HostileFilesAreRefused) {
   for (int I = 0; I < 100000; ++I)
     Dashes += "- ";
   EXPECT_NE(errorOfText("id:\n  " + Dashes + "a\n").find("nested too deeply"),
+            std::string::npos);
+  EXPECT_NE(
+      errorOfText("id: a\n" + repeated("?\n", 3000)).find("nested too deeply"),
+      std::string::npos);
+  EXPECT_NE(errorOfText(repeated("id: a\n", 20000))
+                .find("more lines than a GPU model can have"),
             std::string::npos);
   std::string Steps;
   for (int I = 0; I < 700; ++I)

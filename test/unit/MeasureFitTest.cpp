@@ -102,6 +102,34 @@ TEST_F(MeasureFit, MaskedWritesReadNothing) {
   EXPECT_EQ(fitted("dram.partial_write_read"), "32 B");
 }
 
+TEST_F(MeasureFit, ASampleThatAGroupLacksIsADoubt) {
+  EXPECT_FALSE(doubts("atomics.latency")); // the whole group is missing
+  add("atomics", "global_spread", 4e11);
+  EXPECT_TRUE(doubts("atomics.latency"));
+  add("atomics", "global_latency", 700);
+  EXPECT_FALSE(doubts("atomics.latency"));
+}
+
+TEST_F(MeasureFit, TheSameProductKeepsItsName) {
+  EXPECT_TRUE(isProduct(Base, "NVIDIA A100-PCIE-40GB"));
+  EXPECT_TRUE(isProduct(Base, "A100-PCIE-40GB"));
+  EXPECT_FALSE(isProduct(Base, "NVIDIA A100-SXM4-40GB"));
+  EXPECT_FALSE(isProduct(Base, "NVIDIA"));
+  EXPECT_FALSE(isProduct(Base, ""));
+  MeasuredIdentity Id;
+  Id.Name = "NVIDIA A100-PCIE-40GB";
+  Id.ComputeCapability = "8.0";
+  auto Known = measuredModel(Id, {}, Base);
+  ASSERT_TRUE(bool(Known)) << llvm::toString(Known.takeError());
+  EXPECT_EQ(Known->Id, Base.Id);
+  EXPECT_EQ(Known->Aliases, Base.Aliases);
+  Id.Name = "NVIDIA A100-SXM4-40GB";
+  auto New = measuredModel(Id, {}, Base);
+  ASSERT_TRUE(bool(New)) << llvm::toString(New.takeError());
+  EXPECT_EQ(New->Id, "nvidia-a100-sxm4-40gb");
+  EXPECT_TRUE(New->Aliases.empty());
+}
+
 TEST(MeasureWrite, IdsAreLowerCaseWords) {
   EXPECT_EQ(modelIdOf("NVIDIA H100 80GB HBM3"), "nvidia-h100-80gb-hbm3");
   EXPECT_EQ(modelIdOf("Tesla T4"), "nvidia-tesla-t4");

@@ -54,7 +54,10 @@ protected:
 
 constexpr char OneSample[] =
     "group=$(basename $0)\necho '{\"group\":\"'$group'\",\"name\":\"x\","
-    "\"parameters\":{},\"value\":1,\"unit\":\"s\",\"samples\":1,\"spread\":0}'";
+    "\"parameters\":{},\"value\":1,\"unit\":\"s\",\"samples\":1,\"spread\":0}'"
+    "\n"
+    "echo "
+    "'{\"group\":\"'$group'\",\"name\":\"end\",\"value\":1,\"unit\":\"\"}'";
 
 TEST_F(MeasureRunner, RunsEachGroupOnce) {
   writeCompiler(OneSample);

@@ -114,6 +114,8 @@ struct GpuModel {
   std::optional<BytesPerSecond> L3Bandwidth; ///< reads and writes together
   Cycles DramLatency;
   BytesPerSecond DramPeakBandwidth; ///< pins
+  std::optional<Hertz> DramClock;   ///< two transfers each cycle
+  std::optional<Bytes> DramBusWidth;
   BytesPerSecond DramReadBandwidth, DramWriteBandwidth,
       DramCopyBandwidth; ///< sustained
   Bytes DramSize;

@@ -31,8 +31,12 @@ llvm::Expected<std::vector<GpuModel>> loadGpuModels(llvm::StringRef Folder);
 llvm::Expected<GpuModel> findGpuModel(llvm::StringRef Name,
                                       llvm::StringRef Folder);
 
-/// The same, but an architecture ("sm_80", "gfx906") names every model of it,
-/// sorted by id.
+/// True if a driver's name of a product ("NVIDIA A100-PCIE-40GB", "Tesla T4")
+/// is the model's id, name or an alias but for case, dashes and the brand.
+bool isProduct(const GpuModel &Model, llvm::StringRef DriverName);
+
+/// As findGpuModel, but an architecture ("sm_80", "gfx906") names every model
+/// of it, sorted by id.
 llvm::Expected<std::vector<GpuModel>> findGpuModels(llvm::StringRef Name,
                                                     llvm::StringRef Folder);
 

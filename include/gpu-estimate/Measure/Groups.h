@@ -12,7 +12,7 @@ namespace gpuestimate {
 struct MeasureGroup {
   llvm::StringLiteral Name; ///< source NAME.cu, raw samples NAME.jsonl
   llvm::StringLiteral What;
-  /// Expected seconds, build included; only for the progress display.
+  /// Expected seconds of the run alone, for the progress display.
   unsigned QuickSeconds, FullSeconds;
 };
 

@@ -7,17 +7,18 @@
 
 namespace gpuestimate {
 
-/// The model of a folder that is nearest to the measured GPU: the same compute
-/// capability (or AMD target), and of those the nearest number of
-/// multiprocessors. An error when there is none.
+/// The model of a folder that is nearest to the measured GPU: the same product,
+/// else the same compute capability (or AMD target), and of those the nearest
+/// number of multiprocessors. An error when there is none.
 llvm::Expected<GpuModel> nearestModel(const MeasuredIdentity &Id,
                                       llvm::StringRef Folder);
 
 /// "NVIDIA H100 PCIe" -> "nvidia-h100-pcie".
 std::string modelIdOf(llvm::StringRef Name);
 
-/// The measured values, and for every other key that Base states the base's
-/// value, marked as inherited with its source.
+/// The measured values under the name of the measured GPU, or of the base where
+/// that is the same product; and for every other key that Base states the
+/// base's value, marked as inherited with its source.
 llvm::Expected<GpuModel> measuredModel(const MeasuredIdentity &Id,
                                        const Fit &Fitted, const GpuModel &Base);
 

@@ -37,6 +37,7 @@ class Writer:
         self.folder = folder
         os.makedirs(folder, exist_ok=True)
         self.files = {}
+        self.lines = {}
         self.count = 0
 
     def line(self, group, name, parameters, **rest):
@@ -46,6 +47,12 @@ class Writer:
         print(json.dumps({"group": group, "name": name,
                           "parameters": parameters, **rest}),
               file=self.files[group])
+        self.lines[group] = self.lines.get(group, 0) + 1
+
+    def end(self):
+        """The last line of each file, as bench.h writes it."""
+        for group in list(self.files):
+            self.line(group, "end", {}, value=self.lines[group], unit="lines")
 
     def value(self, group, name, parameters, value, unit):
         self.count += 1
@@ -188,6 +195,7 @@ def main():
                     {"blocks": blocks, "threads": threads},
                     v["launch.interval"] +
                     (blocks / rate if blocks > 1 else 0), "s")
+    w.end()
 
 
 if __name__ == "__main__":
