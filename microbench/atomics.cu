@@ -51,6 +51,22 @@ __global__ void sharedSame(int Steps, long long *Cycles, unsigned *Sink) {
   }
 }
 
+/// Every lane on a bank of its own.
+__global__ void sharedSpread(int Steps, long long *Cycles, unsigned *Sink) {
+  __shared__ unsigned Cells[1024];
+  Cells[threadIdx.x] = 0;
+  __syncthreads();
+  long long Begin = clock64();
+  for (int I = 0; I < Steps; ++I)
+    atomicAdd(&Cells[threadIdx.x], threadIdx.x + I);
+  __syncthreads();
+  long long End = clock64();
+  if (threadIdx.x == 0) {
+    Sink[blockIdx.x] = Cells[1];
+    Cycles[blockIdx.x] = End - Begin;
+  }
+}
+
 __global__ void globalSame(unsigned *Cell, int Steps) {
   for (int I = 0; I < Steps; ++I)
     atomicInc(Cell, 0xfffffff0u);
@@ -113,6 +129,14 @@ int main(int ArgCount, char **Args) {
            Each(repeat(N, CyclesOf([&] {
                          sharedSame<<<S.SmCount, 1024>>>(Steps, Cycles.get(),
                                                          Sink.get());
+                       })),
+                1024.0 * Steps, true),
+           "/cycle");
+
+  S.report("shared_spread", {},
+           Each(repeat(N, CyclesOf([&] {
+                         sharedSpread<<<S.SmCount, 1024>>>(Steps, Cycles.get(),
+                                                           Sink.get());
                        })),
                 1024.0 * Steps, true),
            "/cycle");

@@ -91,7 +91,8 @@ static void levels(const Session &S) {
   size_t Largest = 16 * S.L2Bytes;
   Buffer<float4> From(Largest / 16), To(Largest / 16);
   Buffer<float> Sink(1);
-  size_t Smallest = size_t(S.SmCount) * 8 * Threads * 16;
+  // Half of the threads have work: small enough for half of any L2.
+  size_t Smallest = size_t(S.SmCount) * 4 * Threads * 16;
   double Moved = S.Quick ? 3e8 : 4e9;
   for (double Size = Smallest; Size <= Largest; Size *= S.Quick ? 2 : 1.4142) {
     size_t Count = static_cast<size_t>(Size) / 16;

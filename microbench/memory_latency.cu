@@ -163,7 +163,7 @@ static void textureLatency(const Session &S) {
 
 int main(int ArgCount, char **Args) {
   Session S("memory_latency", ArgCount, Args);
-  size_t Largest = 4 * S.L2Bytes;
+  size_t Largest = std::max<size_t>(4 * S.L2Bytes, 1 << 21); // and beyond L1
   Buffer<Word> Data(Largest / sizeof(Word) + 64);
   curve<Via::L1>(S, "through_l1", 2048, 1 << 20, Data);
   curve<Via::L2>(S, "through_l2", 65536, Largest, Data);

@@ -1,6 +1,7 @@
 /// \file
 /// Shared memory: cycles of a warp's load by stride and width, with so many
-/// warps that only the banks count. One conflict-free pass serves 32 banks.
+/// warps that only the banks count, and without conflicts by the number of
+/// warps. One conflict-free pass serves 32 banks.
 #include "bench.h"
 
 using namespace bench;
@@ -79,16 +80,23 @@ static constexpr int Threads = 1024;
 template <class T> static void width(const Session &S, Buffer<float> &Sink) {
   Buffer<long long> Cycles(S.SmCount);
   int Rounds = S.Quick ? 16 : 64;
-  for (int Stride : {1, 2, 3, 4, 8, 16, 32, 64}) {
+  auto Report = [&](const char *Name, int Stride, int Warps) {
     auto One = [&] {
       loads<T>
-          <<<S.SmCount, Threads>>>(Stride, Rounds, Cycles.get(), Sink.get());
+          <<<S.SmCount, Warps * 32>>>(Stride, Rounds, Cycles.get(), Sink.get());
       CHECK_LAUNCH();
-      return median(Cycles.take()) / (double(Rounds) * Loads * Threads / 32);
+      return median(Cycles.take()) / (double(Rounds) * Loads * Warps);
     };
-    S.report("load", {{"width", double(sizeof(T))}, {"stride", double(Stride)}},
+    S.report(Name,
+             {{"width", double(sizeof(T))},
+              {"stride", double(Stride)},
+              {"warps", double(Warps)}},
              repeat(S.repetitions(), One), "cycles");
-  }
+  };
+  for (int Stride : {1, 2, 3, 4, 8, 16, 32, 64})
+    Report("load", Stride, Threads / 32);
+  for (int Warps : {1, 2, 4, 8, 16, 32})
+    Report("load_warps", 1, Warps);
 }
 
 int main(int ArgCount, char **Args) {

@@ -17,8 +17,8 @@ static ExitStatus fail(raw_ostream &Err, Error E) {
   return WrongUsage;
 }
 
-static ExitStatus list(StringRef Folder, raw_ostream &Out, raw_ostream &Err) {
-  Expected<std::vector<GpuModel>> Models = loadGpuModels(Folder);
+static ExitStatus list(Expected<std::vector<GpuModel>> Models, raw_ostream &Out,
+                       raw_ostream &Err) {
   if (!Models)
     return fail(Err, Models.takeError());
   Table T({Align::Left, Align::Left, Align::Left, Align::Right, Align::Right,
@@ -64,8 +64,11 @@ ExitStatus runGpus(StringRef Name, const Options &O, raw_ostream &Out,
   Expected<std::string> Folder = findModelFolder(O.ModelFolder);
   if (!Folder)
     return fail(Err, Folder.takeError());
-  return Name.empty() ? list(*Folder, Out, Err)
-                      : show(Name, *Folder, O, Out, Err);
+  if (Name.empty())
+    return list(loadGpuModels(*Folder), Out, Err);
+  if (isArchitecture(Name))
+    return list(findGpuModels(Name, *Folder), Out, Err);
+  return show(Name, *Folder, O, Out, Err);
 }
 
 ExitStatus runGpuCheck(StringRef File, raw_ostream &Out, raw_ostream &Err) {

@@ -139,11 +139,15 @@ llvm::Expected<GpuModel> findGpuModel(llvm::StringRef Name,
   return *Found.front();
 }
 
+bool isArchitecture(llvm::StringRef Name) {
+  return Name.starts_with("sm_") || Name.starts_with("gfx");
+}
+
 llvm::Expected<std::vector<GpuModel>> findGpuModels(llvm::StringRef Name,
                                                     llvm::StringRef Folder) {
   llvm::StringRef Target = Name;
   bool Nvidia = Target.consume_front("sm_");
-  if (!Nvidia && !Name.starts_with("gfx")) {
+  if (!isArchitecture(Name)) {
     llvm::Expected<GpuModel> One = findGpuModel(Name, Folder);
     if (!One)
       return One.takeError();

@@ -55,6 +55,8 @@ static void fitShared(Fitter &F) {
 static void fitAtomics(Fitter &F) {
   F.take("shared.atomic_latency", "atomics", "shared_latency");
   F.take("shared.atomic_same_address_rate", "atomics", "shared_same_address");
+  F.take("operations.atomic_shared.throughput", "atomics", "shared_spread",
+         "each lane on a bank of its own");
   F.take("atomics.latency", "atomics", "global_latency");
   for (auto [Name, Key] :
        {std::pair("global_same_address", "atomics.same_address_rate"),

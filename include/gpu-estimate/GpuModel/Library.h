@@ -35,6 +35,9 @@ llvm::Expected<GpuModel> findGpuModel(llvm::StringRef Name,
 /// is the model's id, name or an alias but for case, dashes and the brand.
 bool isProduct(const GpuModel &Model, llvm::StringRef DriverName);
 
+/// True for "sm_80" and "gfx906": such a name stands for several models.
+bool isArchitecture(llvm::StringRef Name);
+
 /// As findGpuModel, but an architecture ("sm_80", "gfx906") names every model
 /// of it, sorted by id.
 llvm::Expected<std::vector<GpuModel>> findGpuModels(llvm::StringRef Name,

@@ -174,6 +174,7 @@ def main():
     for name, key, scale in (
             ("shared_latency", "shared.atomic_latency", 1),
             ("shared_same_address", "shared.atomic_same_address_rate", 1),
+            ("shared_spread", "operations.atomic_shared.throughput", 1),
             ("global_latency", "atomics.latency", 1),
             ("global_same_address", "atomics.same_address_rate", clock),
             ("global_aggregated", "atomics.aggregated_rate", clock),
