@@ -102,6 +102,19 @@ TEST_F(MeasureRunner, ShowsWhatTheCompilerSaid) {
   EXPECT_NE(llvm::toString(Ran.takeError()).find("oh no"), std::string::npos);
 }
 
+// What the programs run may take a minute with --quick and 14 without, so that
+// building them on two cores or more leaves two minutes and 15 in all.
+TEST(MeasureGroups, KeepTheBudgetOfTime) {
+  unsigned Quick = 0, Full = 0;
+  for (const MeasureGroup &Group : measureGroups()) {
+    EXPECT_LE(Group.QuickSeconds, Group.FullSeconds) << Group.Name.str();
+    Quick += Group.QuickSeconds;
+    Full += Group.FullSeconds;
+  }
+  EXPECT_LE(Quick, 60u);
+  EXPECT_LE(Full, 14 * 60u);
+}
+
 TEST(MeasureSamples, ErrorsNameTheLine) {
   for (const char *Bad :
        {"{", "[1]", "{\"group\":\"a\"}", "{\"group\":\"a\",\"name\":\"b\"}",
