@@ -20,7 +20,7 @@ namespace gpuestimate {
 /// Of one program. The slowest takes three minutes; a hung one ends here.
 static constexpr unsigned TimeLimitSeconds = 1200;
 /// Of the compiler for one program; only for the progress display.
-static constexpr unsigned BuildSeconds = 8;
+static constexpr unsigned BuildSeconds = 4;
 static constexpr int NoGpuStatus = 3; // microbench/bench.h
 
 static std::string joined(StringRef Folder, const Twine &Name) {
