@@ -50,9 +50,6 @@ inline constexpr unsigned Generic = 0, Global = 1, Shared = 3, Constant = 4,
                           Local = 5;
 } // namespace addrspace
 
-/// The source line to charge: where inlining went through a header of the
-/// SDK or of the compiler, the line that called it.
-SourceLocation locate(const llvm::DebugLoc &Loc);
 inline SourceLocation locate(const llvm::Instruction &I) {
   return locate(I.getDebugLoc());
 }

@@ -25,6 +25,7 @@
 #include <vector>
 
 namespace llvm {
+class DebugLoc;
 class Function;
 class Module;
 } // namespace llvm
@@ -44,6 +45,10 @@ void prepareForAnalysis(llvm::Module &M);
 /// An error when F has no body or cannot be analysed at all.
 llvm::Expected<KernelModel> extractKernel(llvm::Function &F,
                                           const KernelSource &Source);
+
+/// The source line to charge: where inlining went through a header of the
+/// SDK or of the compiler, the line that called it.
+SourceLocation locate(const llvm::DebugLoc &Loc);
 
 /// The table from instructions, intrinsics and library functions to operation
 /// classes, as Markdown: docs/operations.md is this text.

@@ -1,0 +1,93 @@
+/// \file
+/// From a place in the source to the answer.
+#include "gpu-estimate/Offload/Dependences.h"
+#include "DependencesInternal.h"
+#include "gpu-estimate/Extract/Extract.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugLoc.h"
+#include "llvm/Support/Path.h"
+
+namespace gpuestimate {
+namespace {
+
+bool isSame(const SourceLocation &Asked, const SourceLocation &Found) {
+  namespace path = llvm::sys::path;
+  return Asked.Line == Found.Line &&
+         (Asked.Column == 0 || Asked.Column == Found.Column) &&
+         (Asked.File.empty() ||
+          path::filename(Asked.File) == path::filename(Found.File));
+}
+
+} // namespace
+
+struct LoopDependences::Implementation {
+  std::string Refusal; ///< why nothing can be told about any loop
+  std::unique_ptr<PreparedFunction> Function;
+  std::unique_ptr<PolyhedralModels> Models; ///< destroyed before Function
+
+  LoopDependence examine(llvm::Loop &L) {
+    LoopQuestion Q(*Function, L);
+    const bool Regular = examineControl(Q);
+    examineScalars(Q);
+    if (Regular && examineOverlaps(Q)) {
+      if (!Models)
+        Models = std::make_unique<PolyhedralModels>(*Function);
+      if (!Models->examine(Q))
+        examinePairs(Q);
+    }
+    return std::move(Q).answer();
+  }
+};
+
+LoopDependences::LoopDependences(const llvm::Function &F)
+    : Impl(std::make_unique<Implementation>()) {
+  if (F.isDeclaration())
+    Impl->Refusal = "the function has no body";
+  else if (F.isPresplitCoroutine())
+    Impl->Refusal = "the function is a coroutine";
+  else
+    Impl->Function = std::make_unique<PreparedFunction>(F);
+  if (Impl->Function)
+    Impl->Refusal = Impl->Function->refusal();
+}
+
+LoopDependences::~LoopDependences() = default;
+LoopDependences::LoopDependences(LoopDependences &&) noexcept = default;
+LoopDependences &
+LoopDependences::operator=(LoopDependences &&) noexcept = default;
+
+LoopDependence LoopDependences::of(const SourceLocation &Loop) const {
+  LoopDependence Result;
+  Result.Place = Loop;
+  if (!Impl->Refusal.empty()) {
+    Result.Reason = Impl->Refusal;
+    return Result;
+  }
+  bool Found = false;
+  for (llvm::Loop *L :
+       Impl->Function->get<llvm::LoopAnalysis>().getLoopsInPreorder()) {
+    if (!isSame(Loop, locate(L->getStartLoc())))
+      continue;
+    LoopDependence One = Impl->examine(*L);
+    if (!Found || severity(One.Kind) > severity(Result.Kind))
+      Result = std::move(One);
+    Found = true;
+  }
+  if (Found)
+    return Result;
+  const auto &Places = Impl->Function->loopPlaces();
+  auto here = [&](const SourceLocation &Place) { return isSame(Loop, Place); };
+  if (llvm::none_of(Places, here)) {
+    Result.Reason = "no loop starts here";
+  } else if (llvm::any_of(placesOfLoops(Impl->Function->function()), here)) {
+    Result.Reason = "the loop is entered in more than one place";
+  } else {
+    // It had at most one iteration, or none that did anything.
+    Result.Kind = LoopDependence::Parallel;
+    Result.Place = {};
+  }
+  return Result;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,190 @@
+/// \file
+/// What the parts of the dependence analysis share: the prepared clone, the
+/// question about one of its loops, and findings that add up to the answer.
+#ifndef GPU_ESTIMATE_LIB_OFFLOAD_DEPENDENCESINTERNAL_H
+#define GPU_ESTIMATE_LIB_OFFLOAD_DEPENDENCESINTERNAL_H
+
+#include "gpu-estimate/Offload/Dependences.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+#include <map>
+#include <optional>
+
+namespace gpuestimate {
+
+/// A clone of one function, inlined and in canonical form, with its analyses.
+class PreparedFunction {
+public:
+  /// F must have a body.
+  explicit PreparedFunction(const llvm::Function &F);
+
+  llvm::Function &function() { return *F; }
+  llvm::FunctionAnalysisManager &analyses() { return FAM; }
+  template <typename Pass> typename Pass::Result &get() {
+    return FAM.getResult<Pass>(*F);
+  }
+  /// Places at which a loop started before the pipeline.
+  const std::vector<SourceLocation> &loopPlaces() const { return Places; }
+
+  /// Why the function cannot be analysed; "" = it can.
+  const std::string &refusal() const { return Refusal; }
+  /// Has unsigned arithmetic been taken not to wrap around?
+  bool assumesNoWrapping() const { return NoWrapping; }
+
+private:
+  std::unique_ptr<llvm::Module> M;
+  llvm::Function *F;
+  llvm::LoopAnalysisManager LAM;
+  llvm::FunctionAnalysisManager FAM;
+  llvm::CGSCCAnalysisManager CGAM;
+  llvm::ModuleAnalysisManager MAM;
+  std::vector<SourceLocation> Places;
+  std::string Refusal;
+  bool NoWrapping = false;
+};
+
+/// Where loops start, by the llvm.loop metadata of their latches.
+std::vector<SourceLocation> placesOfLoops(const llvm::Function &F);
+
+/// Could two arrays, known by their base pointers, share an element?
+enum class Overlap : uint8_t {
+  Never,    ///< alias analysis proves it
+  Assumed,  ///< nothing speaks for it; a stated assumption
+  Possible, ///< they may be one and the same pointer
+};
+
+/// One memory access of the loop.
+struct MemoryUse {
+  llvm::Instruction *I;
+  llvm::Value *Pointer;
+  llvm::Value *Base; ///< the pointer that the address is counted from
+  bool Write;
+};
+
+/// One thing that was found out about the loop. Rank orders findings of one
+/// kind: a flow of data (0) says more than an output (1) or anti (2)
+/// dependence; Iterations is the distance, if constant.
+struct Finding {
+  LoopDependence D;
+  unsigned Rank = 0;
+  std::optional<int64_t> Iterations;
+};
+
+/// Of two answers, which one stands in the way more?
+unsigned severity(LoopDependence::KindType Kind);
+
+/// The question about one loop. The parts below add their findings.
+class LoopQuestion {
+public:
+  /// Pairs grow with the square; a body of more accesses is no kernel's.
+  static constexpr size_t MostUses = 256;
+
+  LoopQuestion(PreparedFunction &P, llvm::Loop &L);
+
+  LoopDependence answer() &&;
+
+  void add(Finding F);
+  void assume(std::string What);
+  /// Has something been found that leaves the answer unknown?
+  bool isDecided() const;
+  /// Source happens in an earlier iteration than Sink.
+  void carried(const MemoryUse &Source, const MemoryUse &Sink,
+               std::string Distance, std::optional<int64_t> Iterations);
+  void unknown(std::string Reason, const llvm::DebugLoc &Place,
+               llvm::StringRef Operator = "");
+
+  /// The operator with which I, a load or store, updates memory; "" if it is
+  /// not part of an update (load, operator, store to the same address, no other
+  /// use of the old value).
+  llvm::StringRef updateOperator(const llvm::Instruction *I) const {
+    return Updates.lookup(I);
+  }
+  Overlap overlap(const MemoryUse &A, const MemoryUse &B);
+  /// Is V's memory new in every iteration?
+  bool isPrivate(const llvm::Value *V) const;
+  /// The same object in every iteration?
+  bool isFixed(const llvm::Value *V) const;
+
+  PreparedFunction &P;
+  llvm::Loop &L;
+  llvm::LoopInfo &LI;
+  llvm::ScalarEvolution &SE;
+  const llvm::TargetLibraryInfo &TLI;
+  llvm::AAResults &AA;
+  llvm::SmallVector<MemoryUse, 16> Uses;          ///< without private memory
+  llvm::SmallVector<llvm::CallBase *, 2> Readers; ///< calls that only read
+
+private:
+  void collectUses();
+  void collectUpdates();
+  void addReduction(const llvm::Instruction &Update, llvm::StringRef Operator);
+
+  llvm::SmallVector<Finding, 4> Findings;
+  std::vector<std::string> Assumptions;
+  llvm::DenseMap<const llvm::Instruction *, llvm::StringRef> Updates;
+};
+
+/// What a reduction of floating-point numbers assumes.
+inline constexpr const char *AnyOrder =
+    "the order of floating-point operations does not matter";
+
+/// The base pointer of an address. Choices: how many nested conditional
+/// addresses to look through.
+llvm::Value *basePointer(llvm::ScalarEvolution &SE, llvm::Value *Pointer,
+                         unsigned Choices = 3);
+/// Without context: see LoopQuestion::overlap for what alias analysis adds.
+Overlap overlapOfBases(llvm::Value *A, llvm::Value *B);
+
+/// The source name of a value, for messages; "" when there is none.
+std::string nameOf(const llvm::Value *V);
+/// "'A'", or "an array" when it has no name.
+std::string quotedName(const llvm::Value *V);
+
+/// How an instruction takes part in an accumulation into V: the operator if it
+/// applies an associative one to V once, "=" if it passes V on, "" otherwise.
+llvm::StringRef accumulation(const llvm::Instruction &I, const llvm::Value *V,
+                             const llvm::TargetLibraryInfo &TLI);
+/// The one operator through which Result accumulates onto Leaf, "" if none.
+/// Strict: what is in between is not used elsewhere.
+llvm::StringRef operatorBetween(const llvm::Value *Leaf,
+                                const llvm::Value *Result, bool Strict,
+                                const llvm::TargetLibraryInfo &TLI);
+
+/// A floating-point function of the C library: its one effect, errno, is left
+/// out of account.
+bool isMathCall(const llvm::CallBase &Call, const llvm::TargetLibraryInfo &TLI);
+
+/// The parts. Calls and early exits; false: nothing can be said about memory.
+bool examineControl(LoopQuestion &Q);
+/// Values handed from iteration to iteration in registers.
+void examineScalars(LoopQuestion &Q);
+/// Accesses to different arrays; false: as above.
+bool examineOverlaps(LoopQuestion &Q);
+/// Accesses to one array, with LLVM's dependence tests.
+void examinePairs(LoopQuestion &Q);
+
+/// Polly's models of the regions of one function, made when first needed.
+class PolyhedralModels {
+public:
+  explicit PolyhedralModels(PreparedFunction &P);
+  ~PolyhedralModels();
+  PolyhedralModels(const PolyhedralModels &) = delete;
+  /// Accesses to one array, with isl; false: the loop is in no model.
+  bool examine(LoopQuestion &Q);
+
+private:
+  struct Implementation;
+  std::unique_ptr<Implementation> Impl;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,235 @@
+/// \file
+/// The clone that is analysed: one function with what it calls inlined, in the
+/// form that Polly and LLVM's dependence tests understand, with every loop
+/// still there.
+#include "DependencesInternal.h"
+#include "gpu-estimate/Extract/Extract.h"
+
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/Reassociate.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+namespace gpuestimate {
+namespace {
+
+/// Above this many instructions nothing more is inlined: what is left stays a
+/// call, and is reported as one.
+constexpr unsigned LargestFunction = 20000;
+/// The time of LLVM's loop passes grows faster than the number and the depth of
+/// the loops. Generated code only.
+constexpr size_t MostLoops = 1000;
+constexpr unsigned DeepestLoop = 16;
+
+/// Functions that F reaches, itself included.
+llvm::SmallPtrSet<const llvm::GlobalValue *, 16>
+reachedFrom(const llvm::Function &F) {
+  llvm::SmallPtrSet<const llvm::GlobalValue *, 16> Reached{&F};
+  llvm::SmallVector<const llvm::Function *> Work{&F};
+  while (!Work.empty())
+    for (const llvm::BasicBlock &BB : *Work.pop_back_val())
+      for (const llvm::Instruction &I : BB)
+        if (const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
+          if (const llvm::Function *Callee = Call->getCalledFunction())
+            if (!Callee->isDeclaration() && Reached.insert(Callee).second)
+              Work.push_back(Callee);
+  return Reached;
+}
+
+llvm::SmallPtrSet<const llvm::Function *, 8> recursiveIn(llvm::Module &M) {
+  llvm::SmallPtrSet<const llvm::Function *, 8> Recursive;
+  llvm::CallGraph Graph(M);
+  for (auto Scc = llvm::scc_begin(&Graph); !Scc.isAtEnd(); ++Scc)
+    if (Scc.hasCycle())
+      for (llvm::CallGraphNode *Node : *Scc)
+        Recursive.insert(Node->getFunction());
+  return Recursive;
+}
+
+/// Everything that F calls becomes a part of it, `noinline` or not: this is
+/// about what the code does.
+void inlineCalls(llvm::Function &F) {
+  const auto Recursive = recursiveIn(*F.getParent());
+  unsigned Size = F.getInstructionCount();
+  llvm::SmallVector<llvm::BasicBlock *> Blocks;
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    llvm::SmallVector<llvm::CallBase *> Calls;
+    for (llvm::BasicBlock &BB : F)
+      for (llvm::Instruction &I : BB)
+        if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
+          if (llvm::Function *Callee = Call->getCalledFunction())
+            if (!Callee->isDeclaration() && !Recursive.contains(Callee) &&
+                Callee->getFunctionType() == Call->getFunctionType())
+              Calls.push_back(Call);
+    for (llvm::CallBase *Call : Calls) {
+      llvm::Function &Callee = *Call->getCalledFunction();
+      unsigned More = Callee.getInstructionCount();
+      if (Size + More > LargestFunction || Callee.isPresplitCoroutine() ||
+          !llvm::isInlineViable(Callee).isSuccess())
+        continue;
+      llvm::InlineFunctionInfo Info;
+      if (!llvm::InlineFunction(*Call, Info).isSuccess())
+        continue;
+      Size += More;
+      Changed = true;
+    }
+  }
+}
+
+/// Attributes that would keep passes away, errno, and lost names.
+void relax(llvm::Function &F, llvm::FunctionAnalysisManager &FAM) {
+  for (auto Kind : {llvm::Attribute::OptimizeNone, llvm::Attribute::NoInline,
+                    llvm::Attribute::MinSize, llvm::Attribute::OptimizeForSize})
+    F.removeFnAttr(Kind);
+  const auto &TLI = FAM.getResult<llvm::TargetLibraryAnalysis>(F);
+  for (llvm::BasicBlock &BB : F)
+    for (llvm::Instruction &I : BB)
+      if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
+        if (isMathCall(*Call, TLI)) {
+          Call->setDoesNotAccessMemory();
+          Call->setDoesNotThrow();
+          Call->addFnAttr(llvm::Attribute::WillReturn);
+        }
+  // A pointer is called as the variable or field that holds it, as long as
+  // that is still to be seen.
+  for (llvm::BasicBlock &BB : F)
+    for (llvm::Instruction &I : BB)
+      if (llvm::isa<llvm::LoadInst>(I) && !I.hasName()) {
+        const std::string Name = nameOf(&I);
+        if (!Name.empty())
+          I.setName(Name + "."); // what makes it unique comes after the point
+      }
+}
+
+/// Indices of unsigned type could wrap around by the letter of the language,
+/// which would leave no index linear. True when one was taken not to.
+bool forbidWrapping(llvm::Function &F) {
+  llvm::SmallSetVector<llvm::Value *, 16> Indices;
+  for (llvm::BasicBlock &BB : F)
+    for (llvm::Instruction &I : BB)
+      if (auto *Gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&I))
+        for (llvm::Value *Index : Gep->indices())
+          if (auto *Wide = llvm::dyn_cast<llvm::ZExtInst>(Index))
+            Indices.insert(Wide->getOperand(0));
+  bool Marked = false;
+  for (size_t At = 0; At != Indices.size(); ++At) {
+    auto *I = llvm::dyn_cast<llvm::BinaryOperator>(Indices[At]);
+    if (!I || !llvm::isa<llvm::OverflowingBinaryOperator>(I))
+      continue;
+    const auto *Constant = llvm::dyn_cast<llvm::ConstantInt>(I->getOperand(1));
+    if (Constant && Constant->isNegative())
+      continue; // the way to write a subtraction
+    Marked |= !I->hasNoUnsignedWrap() && !Constant;
+    I->setHasNoUnsignedWrap();
+    Indices.insert(I->op_begin(), I->op_end());
+  }
+  return Marked;
+}
+
+llvm::FunctionPassManager promotion() {
+  llvm::FunctionPassManager Passes;
+  Passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  Passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  return Passes;
+}
+
+llvm::FunctionPassManager canonicalForm() {
+  // As Polly's own preparation, plus the motion of loop-invariant loads (array
+  // pointers kept in structs). Accesses stay in memory: a sum that is promoted
+  // to a register would lose the name and the place of its array.
+  llvm::FunctionPassManager Passes;
+  Passes.addPass(llvm::SimplifyCFGPass());
+  Passes.addPass(llvm::InstCombinePass());
+  Passes.addPass(llvm::ReassociatePass());
+  Passes.addPass(llvm::LoopSimplifyPass());
+  Passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LoopRotatePass()));
+  const llvm::LICMOptions Default;
+  Passes.addPass(llvm::createFunctionToLoopPassAdaptor(
+      llvm::LICMPass(Default.MssaOptCap, /*MssaNoAccForPromotionCap=*/0,
+                     /*AllowSpeculation=*/true),
+      /*UseMemorySSA=*/true));
+  // What was hoisted is the same value that guards the loop.
+  Passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  Passes.addPass(llvm::createFunctionToLoopPassAdaptor(
+      llvm::IndVarSimplifyPass(/*WidenIndVars=*/true)));
+  Passes.addPass(llvm::InstCombinePass());
+  Passes.addPass(llvm::SimplifyCFGPass());
+  Passes.addPass(llvm::ADCEPass());
+  Passes.addPass(llvm::LoopSimplifyPass());
+  return Passes;
+}
+
+} // namespace
+
+std::vector<SourceLocation> placesOfLoops(const llvm::Function &F) {
+  std::vector<SourceLocation> Places;
+  for (const llvm::BasicBlock &BB : F)
+    if (const llvm::MDNode *Loop =
+            BB.getTerminator()->getMetadata(llvm::LLVMContext::MD_loop))
+      for (const llvm::MDOperand &Operand : Loop->operands())
+        if (auto *At =
+                llvm::dyn_cast_or_null<llvm::DILocation>(Operand.get())) {
+          Places.push_back(locate(llvm::DebugLoc(At)));
+          break;
+        }
+  return Places;
+}
+
+PreparedFunction::PreparedFunction(const llvm::Function &Original) {
+  const auto Reached = reachedFrom(Original);
+  llvm::ValueToValueMapTy Map;
+  M = llvm::CloneModule(*Original.getParent(), Map,
+                        [&](const llvm::GlobalValue *Value) {
+                          return llvm::isa<llvm::GlobalVariable>(Value) ||
+                                 Reached.contains(Value);
+                        });
+  F = llvm::cast<llvm::Function>(Map[&Original]);
+
+  llvm::PassBuilder Builder;
+  FAM.registerPass([&] { return Builder.buildDefaultAAPipeline(); });
+  Builder.registerModuleAnalyses(MAM);
+  Builder.registerCGSCCAnalyses(CGAM);
+  Builder.registerFunctionAnalyses(FAM);
+  Builder.registerLoopAnalyses(LAM);
+  Builder.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+
+  inlineCalls(*F);
+  Places = placesOfLoops(*F);
+  if (Places.size() > MostLoops) {
+    Refusal =
+        "the function has more than " + std::to_string(MostLoops) + " loops";
+    return;
+  }
+  const llvm::DominatorTree Dominators(*F);
+  const llvm::LoopInfo Loops(Dominators);
+  for (const llvm::BasicBlock &BB : *F)
+    if (Loops.getLoopDepth(&BB) > DeepestLoop) {
+      Refusal =
+          "loops are nested more than " + std::to_string(DeepestLoop) + " deep";
+      return;
+    }
+  relax(*F, FAM);
+  promotion().run(*F, FAM);
+  NoWrapping = forbidWrapping(*F);
+  canonicalForm().run(*F, FAM);
+  // Stale results name instructions that are gone.
+  FAM.clear(*F, F->getName());
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,133 @@
+/// \file
+/// Whole functions: inlined loops, C++, odd constructs, generated code.
+#include "OffloadTesting.h"
+
+using namespace gpuestimate;
+using namespace gpuestimate::testing;
+
+namespace {
+
+#define LOOP "/*L*/for (int i = 0; i < n; i++) "
+
+TEST(OffloadDependences, LoopsOfInlinedFunctions) {
+  const HostCode Code(R"(
+static void scale(int n, float *a, float *b) {
+  /*L*/for (int i = 0; i < n; i++)
+    a[i] = 2 * b[i];
+}
+void f(int n, float *x, float *y) { scale(n, x, y); scale(n - 1, x, x + 1); }
+)");
+  // The worse of the two calls.
+  EXPECT_EQ(summary(Code.dependence("L")).substr(0, 19), "carried 1 iteration");
+}
+
+TEST(OffloadDependences, CxxCode) {
+  const HostCode Code(R"(
+struct Matrix {
+  float *data;
+  int columns;
+  float &at(int i, int j) { return data[i * columns + j]; }
+};
+void f(Matrix &a, Matrix &b, int n) {
+  /*i*/for (int i = 0; i < n; i++)
+    /*j*/for (int j = 0; j < n; j++)
+      a.at(i, j) = b.at(j, i);
+}
+)",
+                      "test.cpp");
+  const LoopDependences Of(*Code.Module->getFunction("_Z1fR6MatrixS0_i"));
+  EXPECT_EQ(summary(Of.of(Code.loop("i"))), "parallel");
+  EXPECT_EQ(summary(Of.of(Code.loop("j"))), "parallel");
+}
+
+TEST(OffloadDependences, TheModuleIsNotChanged) {
+  const HostCode Code("static float g(float x) { return x * x; }"
+                      "void f(int n, float *a) { " LOOP "a[i] = g(a[i]); }");
+  auto text = [&] {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    Code.Module->print(OS, nullptr);
+    return Text;
+  };
+  const std::string Before = text();
+  EXPECT_EQ(summary(Code.dependence("L")), "parallel");
+  EXPECT_EQ(text(), Before);
+}
+
+TEST(OffloadDependences, WhatCannotBeAnalysed) {
+  const HostCode Code("void g(int); void f(int n) { for (int i = 0; i < n; i++)"
+                      "g(i); }");
+  EXPECT_EQ(summary(LoopDependences(Code.function("g")).of({"", 1, 1})),
+            "unknown: the function has no body");
+  EXPECT_EQ(summary(LoopDependences(Code.function("f")).of({"", 9, 0})),
+            "unknown: no loop starts here");
+}
+
+TEST(OffloadDependences, GeneratedCodeDoesNotHang) {
+  std::string Many = "void f(int n, float *a) {\n";
+  for (int I = 0; I != 1200; ++I)
+    Many += "for (int i = 0; i < n; i++) a[i] += 1;\n";
+  EXPECT_EQ(summary(LoopDependences(HostCode(Many + "}").main()).of({"", 2})),
+            "unknown: the function has more than 1000 loops");
+  std::string Deep = "void f(int n, float *a) {\n", Index = "0";
+  for (int I = 0; I != 40; ++I) {
+    const std::string Name = "i" + std::to_string(I);
+    Deep += "for (int " + Name + " = 0; " + Name + " < n; " + Name + "++)\n";
+    Index += " + " + Name;
+  }
+  EXPECT_EQ(
+      summary(LoopDependences(HostCode(Deep + "a[" + Index + "] = 1; }").main())
+                  .of({"", 2})),
+      "unknown: loops are nested more than 16 deep");
+  std::string Wide = "void f(int n, float *a) {\n/*L*/for (int i = 0; i < n; "
+                     "i++) {\n";
+  for (int I = 0; I != 300; ++I)
+    Wide += "a[i * 400 + " + std::to_string(I) + "] = i;\n";
+  EXPECT_EQ(summary(Wide + "} }", "L"),
+            "unknown: the body has more than 256 memory accesses");
+}
+
+// Constructs that have made LLVM's passes or their users stumble.
+TEST(OffloadDependences, OddFunctions) {
+  const HostCode Code(R"(
+extern "C" {
+int setjmp(int *) __attribute__((returns_twice));
+void sink(int);
+int buffer[64];
+void jumps(int n, int *a) { if (setjmp(buffer)) return;
+  for (int i = 0; i < n; i++) a[i] = 1; }
+void labels(int op, int *a) {
+  static void *const Table[] = {&&x, &&y};
+  goto *Table[op];
+x: for (int i = 0; i < op; i++) a[i] = 1;
+y: return; }
+void throws(int n, int *a) {
+  for (int i = 0; i < n; i++) if (a[i] < 0) throw 1; else a[i] = 2; }
+void catches(int n, int *a) {
+  for (int i = 0; i < n; i++)
+    try { sink(a[i]); } catch (int e) { a[i] = e; } }
+void variadic(int n, ...) {
+  __builtin_va_list l; __builtin_va_start(l, n);
+  for (int i = 0; i < n; i++) sink(__builtin_va_arg(l, int));
+  __builtin_va_end(l); }
+void callsVariadic(int n) { for (int i = 0; i < n; i++) variadic(i, i); }
+void switches(int n, int *a, int *k) {
+  for (int i = 0; i < n; i++)
+    switch (k[i]) { case 0: a[i] = 1; break; case 1: a[i] = 5; } }
+void empty() {}
+void atomics(int n, int *a) {
+  for (int i = 0; i < n; i++) __atomic_fetch_add(a, 1, 0); }
+}
+)",
+                      "test.cpp");
+  // Every function by itself, every line: an answer, whatever it is.
+  for (const llvm::Function &F : *Code.Module) {
+    const LoopDependences Of(F);
+    for (unsigned Line = 1; Line != 40; ++Line) {
+      const LoopDependence D = Of.of({"", Line, 0});
+      EXPECT_TRUE(D.Kind != LoopDependence::Unknown || !D.Reason.empty());
+    }
+  }
+}
+
+} // namespace
