@@ -281,7 +281,8 @@ PolyhedralModels::~PolyhedralModels() = default;
 
 bool PolyhedralModels::examine(LoopQuestion &Q) {
   polly::Scop *S = Impl->modelOf(Q.L);
-  if (!S)
+  // Polly leaves out branches that call something; here they may be taken.
+  if (!S || S->hasErrorBlock())
     return false;
   const int Depth = S->getRelativeLoopDepth(&Q.L);
   if (Depth < 0 || S->getBoxedLoops().count(&Q.L))

@@ -281,6 +281,17 @@ TEST(OffloadDependences, Assumptions) {
   }
 }
 
+// Polly would take the call as an error that does not happen.
+TEST(OffloadDependences, BranchesThatCallAreTaken) {
+  const HostCode Code("void g(void); void f(int n, int k, float *a) {\n"
+                      "/*first*/for (int i = 0; i < n; i++) a[i] = 1;\n"
+                      "if (k > 0) g();\n"
+                      "/*second*/for (int i = 0; i < n; i++) a[i] = a[i + k];"
+                      "}");
+  EXPECT_EQ(summary(Code.dependence("first")), "parallel");
+  EXPECT_NE(Code.dependence("second").Kind, LoopDependence::Parallel);
+}
+
 TEST(OffloadDependences, RowsOfPointers) {
   EXPECT_EQ(summary("void f(int n, float **A, float **B) {\n"
                     "for (int i = 0; i < n; i++)\n"

@@ -68,6 +68,10 @@ struct LoopDependence {
 /// changed: the function is cloned with what it calls, inlined, and brought
 /// into the form that Polly expects. Loops of inlined functions are found too.
 ///
+/// Variables and arrays that are declared in the body are private to an
+/// iteration; an array declared outside is not, even if every iteration writes
+/// it before it reads it.
+///
 /// The work on a loop is done when it is asked for. The isl part is bounded by
 /// a number of operations, not by time, so that the answer is the same on every
 /// machine; out of operations is Unknown. One object serves one thread.
