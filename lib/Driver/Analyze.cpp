@@ -205,9 +205,9 @@ Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
   Expected<Setup> S = prepareSetup(O, Unit.MainFile);
   if (!S)
     return S.takeError();
-  // Diagnostics do not show hints, and a compile should wait neither for them
-  // nor for a second run of the assembler.
-  S->Advise = !S->Opts.JsonFile.empty();
+  // Diagnostics do not show loaded latencies, and a compile should wait neither
+  // for them nor for a second run of the assembler.
+  S->Latencies = !S->Opts.JsonFile.empty();
   if (S->Opts.Ptxas.empty())
     S->Opts.Ptxas = "off";
   Expected<Analysis> Result = analyze(std::move(Unit), *S, S->Gpus);

@@ -131,7 +131,7 @@ void KernelAnalysis::stateGuesses(Prediction &P, const GpuModel &Gpu,
 
 Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan) {
   EvaluateOptions Options = evaluateOptions(S.Opts), Full = Options;
-  Full.Latencies = S.Advise;
+  Full.Latencies = S.Latencies;
   Expected<Prediction> P = evaluate(Kernel, Gpu, Plan.Used, Plan.Values, Full);
   if (!P) {
     std::string Reason = toString(P.takeError());
@@ -149,10 +149,9 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan) {
   P->GpuName = Gpu.Name;
   P->WhatIf = S.Opts.GpuOverrides;
   stateGuesses(*P, Gpu, Plan, Options);
-  std::vector<Advice> Hints;
-  if (S.Advise)
-    Hints = advise(*P, Kernel, Gpu, Plan.Used, Plan.Values, Options);
-  Into.Estimates.push_back({std::move(*P), std::move(Hints)});
+  std::vector<Finding> Findings =
+      findCosts(*P, Kernel, Gpu, Plan.Used, Plan.Values, Options);
+  Into.Estimates.push_back({std::move(*P), std::move(Findings)});
   return Error::success();
 }
 

@@ -67,7 +67,7 @@ Expected<Analysis> FileRun::run() {
   Expected<Setup> S = prepareSetup(O, File);
   if (!S)
     return S.takeError();
-  S->Advise = S->Opts.Format != OutputFormat::Diagnostics;
+  S->Latencies = S->Opts.Format != OutputFormat::Diagnostics;
 
   ParseRequest Request;
   Request.File = File.str();

@@ -166,10 +166,13 @@ void Evaluation::fillAccesses(Prediction &P) {
           std::max(1.0, T.Threads / T.Requests * A.BytesPerThread /
                             Gpu.L1.Sector.value());
       R.PassesPerRequest = T.Wavefronts / T.Requests;
+      R.LanesOnOneAddress = T.SameAddress / T.Requests;
     }
     R.L1Hit = F.L1Hit;
     R.L2Hit = F.L2Hit;
-    R.DramBytes = F.DramReadBytes + F.DramWriteBytes;
+    R.L2Bytes = F.L2Bytes;
+    R.DramReadBytes = F.DramReadBytes;
+    R.DramWriteBytes = F.DramWriteBytes;
     P.Accesses.push_back(std::move(R));
   }
 }

@@ -27,12 +27,15 @@ static void join(AccessReport &Into, const AccessReport &A) {
   PerRequest(&AccessReport::SectorsPerRequest);
   PerRequest(&AccessReport::IdealSectorsPerRequest);
   PerRequest(&AccessReport::PassesPerRequest);
+  PerRequest(&AccessReport::LanesOnOneAddress);
   // What reaches L2 is what L1 does not serve.
   Into.L2Hit = mean(Into.L2Hit, OldSectors * (1 - Into.L1Hit), A.L2Hit,
                     Sectors * (1 - A.L1Hit));
   Into.L1Hit = mean(Into.L1Hit, OldSectors, A.L1Hit, Sectors);
   Into.Requests += Requests;
-  Into.DramBytes += A.DramBytes;
+  Into.L2Bytes += A.L2Bytes;
+  Into.DramReadBytes += A.DramReadBytes;
+  Into.DramWriteBytes += A.DramWriteBytes;
   Into.DataDependent |= A.DataDependent;
 }
 
@@ -47,6 +50,15 @@ std::vector<AccessReport> mergeAccesses(llvm::ArrayRef<AccessReport> Accesses) {
       join(*Same, A);
   }
   return Merged;
+}
+
+std::string describeAccess(const AccessReport &A) {
+  if (A.Base.empty())
+    return A.Space + " " + A.Kind;
+  const char *Preposition = A.Kind == "load"     ? " from '"
+                            : A.Kind == "atomic" ? " on '"
+                                                 : " to '";
+  return A.Kind + Preposition + A.Base + "'";
 }
 
 double neededPasses(unsigned BytesPerThread) {

@@ -147,10 +147,10 @@ llvm::Expected<KernelModel> extractKernel(llvm::Function &F,
   memoryOf(F, Model.Res);
   Model.Res.MaxThreadsPerBlock = Source.MaxThreadsPerBlock;
   Model.Res.MinBlocksPerSm = Source.MinBlocksPerSm;
-  Model.Res.RegistersPerThread = estimateRegisters(
-      A, O.plan(), F,
-      [&](const llvm::Loop *L) { return Model.Loops[R.loopIndex(L)].Unroll; },
-      Source.MaxThreadsPerBlock, Source.MinBlocksPerSm);
+  Model.Res.RegistersPerThread =
+      estimateRegisters(A, O.plan(), F, [&](const llvm::Loop *L) {
+        return Model.Loops[R.loopIndex(L)].Unroll;
+      });
   Names.finish();
   // The order of loops in the tree is that of the source; none is lost when a
   // part of the function cannot be reached.

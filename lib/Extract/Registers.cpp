@@ -47,8 +47,7 @@ bool isLongSequence(const llvm::Instruction &I, const Plan &P) {
 
 unsigned
 estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
-                  llvm::function_ref<unsigned(const llvm::Loop *)> UnrollOf,
-                  unsigned MaxThreadsPerBlock, unsigned MinBlocksPerSm) {
+                  llvm::function_ref<unsigned(const llvm::Loop *)> UnrollOf) {
   using LiveSet = std::set<const llvm::Instruction *>;
   auto Counts = [&](const llvm::Value *V) -> const llvm::Instruction * {
     const auto *I = llvm::dyn_cast<llvm::Instruction>(V);
@@ -142,13 +141,7 @@ estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
   unsigned Registers = Most + Always +
                        static_cast<unsigned>(std::min(Ahead, MostAhead)) +
                        Sequences;
-  unsigned Limit = 255;
-  if (MaxThreadsPerBlock)
-    Limit = std::min(Limit, std::max(16u, 65536u /
-                                              (MaxThreadsPerBlock *
-                                               std::max(1u, MinBlocksPerSm)) /
-                                              8 * 8));
-  return std::min(std::max(Registers, 10u), Limit);
+  return std::max(Registers, 10u);
 }
 
 } // namespace gpuestimate

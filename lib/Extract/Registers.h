@@ -9,13 +9,13 @@
 namespace gpuestimate {
 
 /// The most 32-bit values alive at once in the order of the IR, plus what
-/// unrolled loops load ahead and a constant, within what the launch bounds
-/// allow. The constants are fitted to what ptxas uses for the examples
-/// (test/data/ptxas_examples.csv); the mean error there is a test's bound.
+/// unrolled loops load ahead and a constant. What a GPU and the launch bounds
+/// leave of it is for registersOn() to say, which knows both. The constants are
+/// fitted to what ptxas uses for the examples (test/data/ptxas_examples.csv);
+/// the mean error there is a test's bound.
 unsigned
 estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
-                  llvm::function_ref<unsigned(const llvm::Loop *)> UnrollOf,
-                  unsigned MaxThreadsPerBlock, unsigned MinBlocksPerSm);
+                  llvm::function_ref<unsigned(const llvm::Loop *)> UnrollOf);
 
 } // namespace gpuestimate
 

@@ -2,11 +2,12 @@
 /// Which findings of an analysis are worth a diagnostic, and their words.
 #include "gpu-estimate/Report/Diagnostics.h"
 
-#include "gpu-estimate/Explain/AccessGroups.h"
-#include "gpu-estimate/Report/Numbers.h"
+#include "gpu-estimate/Explain/Analysis.h"
 #include "gpu-estimate/Report/Text.h"
 #include "gpu-estimate/Support/Format.h"
+#include "gpu-estimate/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cassert>
 #include <cmath>
 
 using namespace llvm;
@@ -16,8 +17,7 @@ namespace gpuestimate {
 namespace {
 
 /// Thresholds of the conditions that diagnosticTable() states.
-constexpr double SectorRatio = 2, PassRatio = 1.5, AccessShare = 0.05;
-constexpr double LowOccupancy = 0.5, FewLanes = 24, DivergenceShare = 0.1;
+constexpr double FewLanes = 24, DivergenceShare = 0.1;
 /// An assumption that moves the time by less than 1 % of its own change is
 /// left to the report.
 constexpr double NotedSensitivity = 0.01;
@@ -66,57 +66,18 @@ static void addTime(Collector &Out, const Analysis &A, const Prediction &P) {
                                  "); settle with " + G.Shown.Settle});
 }
 
-static std::string accessName(const AccessReport &A) {
-  StringRef Preposition = A.Kind == "load" ? " from " : " to ";
-  if (A.Base.empty())
-    return A.Space + " " + A.Kind;
-  return A.Kind + Preposition.str() + "'" + A.Base + "'";
-}
-
-static void addUncoalesced(Collector &Out, ArrayRef<AccessReport> Accesses) {
-  double All = 0;
-  for (const AccessReport &A : Accesses)
-    All += A.Requests * A.SectorsPerRequest;
-  for (const AccessReport &A : Accesses)
-    if (A.IdealSectorsPerRequest > 0 &&
-        A.SectorsPerRequest >= SectorRatio * A.IdealSectorsPerRequest &&
-        A.Requests * A.SectorsPerRequest >= AccessShare * All)
-      Out.add(DiagnosticGroup::Uncoalesced, A.Location,
-              accessName(A) + " touches " + formatRatio(A.SectorsPerRequest) +
-                  " sectors per request where " +
-                  formatRatio(A.IdealSectorsPerRequest) + " would do" +
-                  (A.DataDependent ? "; its address is loaded data" : ""));
-}
-
-static void addBankConflicts(Collector &Out, ArrayRef<AccessReport> Accesses) {
-  double All = 0;
-  for (const AccessReport &A : Accesses)
-    All += A.Requests * A.PassesPerRequest;
-  for (const AccessReport &A : Accesses) {
-    double Needed = neededPasses(A.BytesPerThread);
-    if (A.Space == "shared" && A.PassesPerRequest >= PassRatio * Needed &&
-        A.Requests * A.PassesPerRequest >= AccessShare * All)
-      Out.add(DiagnosticGroup::BankConflict, A.Location,
-              accessName(A) + " takes " + formatRatio(A.PassesPerRequest) +
-                  " passes per request where " + formatNumber(Needed) +
-                  " would do");
-  }
-}
-
-static void addOccupancy(Collector &Out, const Prediction &P) {
-  const std::string &Limit = P.Occ.LimitedBy;
-  if (P.Occ.Fraction >= LowOccupancy ||
-      (Limit != "registers" && Limit != "shared"))
-    return;
-  std::string Cause =
-      Limit == "registers"
-          ? std::to_string(P.RegistersPerThread) + " registers per thread"
-          : std::to_string(P.SharedBytesPerBlock) +
-                " bytes of shared memory per block";
-  Out.add(DiagnosticGroup::Occupancy, P.Location,
-          "'" + P.Name + "' fills " + formatPercent(P.Occ.Fraction) +
-              " of a multiprocessor's warps, limited by " + Limit + " (" +
-              Cause + ")");
+static void addFinding(Collector &Out, const Finding &F) {
+  const DiagnosticGroupInfo *Row = findDiagnosticGroup(F.Group);
+  assert(Row && "a finding belongs to a group of the table");
+  bool Worth = F.Gain && *F.Gain >= MinimumGain;
+  std::string Gain;
+  if (Worth)
+    Gain = "; predicted gain " + formatPercent(*F.Gain);
+  else if (F.Gain)
+    Gain = "; predicted gain below " + formatPercent(MinimumGain);
+  Diagnostic *D = Out.add(Row->Group, F.Location, F.Problem + Gain);
+  if (D && Worth && !F.Remedy.empty())
+    D->Notes.push_back({F.Location, F.Remedy});
 }
 
 static void addDivergence(Collector &Out, const Prediction &P) {
@@ -139,10 +100,8 @@ std::vector<Diagnostic> diagnose(const Analysis &A,
     Out.add(DiagnosticGroup::Input, N.Location, N.Text);
   for (const ExplainedPrediction &E : A.Estimates) {
     addTime(Out, A, E.Estimate);
-    std::vector<AccessReport> Accesses = mergeAccesses(E.Estimate.Accesses);
-    addUncoalesced(Out, Accesses);
-    addBankConflicts(Out, Accesses);
-    addOccupancy(Out, E.Estimate);
+    for (const Finding &F : E.Findings)
+      addFinding(Out, F);
     addDivergence(Out, E.Estimate);
   }
   for (const Unresolved &U : A.Unresolveds)

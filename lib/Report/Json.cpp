@@ -93,7 +93,10 @@ static void accesses(json::OStream &J, const Prediction &P) {
         J.attribute("passes_per_request", A.PassesPerRequest);
         J.attribute("l1_hit", A.L1Hit);
         J.attribute("l2_hit", A.L2Hit);
-        J.attribute("dram_bytes", A.DramBytes);
+        J.attribute("l2_bytes", A.L2Bytes);
+        J.attribute("dram_bytes", A.DramReadBytes + A.DramWriteBytes);
+        J.attribute("dram_read_bytes", A.DramReadBytes);
+        J.attribute("dram_write_bytes", A.DramWriteBytes);
         J.attribute("data_dependent", A.DataDependent);
       });
   });
@@ -113,14 +116,27 @@ static void assumptions(json::OStream &J, const Prediction &P) {
   });
 }
 
-static void advice(json::OStream &J, ArrayRef<Advice> Hints) {
+static void advice(json::OStream &J, const ExplainedPrediction &E) {
   J.attributeArray("advice", [&] {
-    for (const Advice &A : Hints)
+    for (const Finding *F : E.advice())
       J.object([&] {
-        J.attribute("id", A.Id);
-        location(J, "location", A.Location);
-        J.attribute("text", A.Text);
-        J.attribute("predicted_gain", A.PredictedGain);
+        J.attribute("id", F->Id);
+        location(J, "location", F->Location);
+        J.attribute("text", F->Remedy);
+        J.attribute("predicted_gain", *F->Gain);
+      });
+  });
+}
+
+static void findings(json::OStream &J, ArrayRef<Finding> Findings) {
+  J.attributeArray("findings", [&] {
+    for (const Finding &F : Findings)
+      J.object([&] {
+        J.attribute("group", F.Group);
+        location(J, "location", F.Location);
+        J.attribute("text", F.Problem);
+        if (F.Gain)
+          J.attribute("predicted_gain", *F.Gain);
       });
   });
 }
@@ -173,7 +189,8 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
     J.attribute("mem", P.SymbolicMem);
   });
   assumptions(J, P);
-  advice(J, E.Hints);
+  findings(J, E.Findings);
+  advice(J, E);
 }
 
 void printJson(raw_ostream &OS, const Analysis &A, StringRef ToolVersion) {

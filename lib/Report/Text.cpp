@@ -5,9 +5,9 @@
 
 #include "gpu-estimate/Explain/AccessGroups.h"
 #include "gpu-estimate/Explain/Explain.h"
-#include "gpu-estimate/Report/Numbers.h"
 #include "gpu-estimate/Report/Table.h"
 #include "gpu-estimate/Support/Format.h"
+#include "gpu-estimate/Support/Numbers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
@@ -170,12 +170,12 @@ static void printAccesses(raw_ostream &OS, const Prediction &P) {
      << formatPercent(P.L1HitRate) << ", L2 hits " << formatPercent(P.L2HitRate)
      << ")\n";
   Table T({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
-           Align::Right, Align::Right, Align::Right});
+           Align::Right, Align::Right, Align::Right, Align::Right});
   T.row({"line", "access", "requests", "per request", "ideal", "L1 hit",
-         "L2 hit", "DRAM"});
+         "L2 hit", "DRAM read", "written"});
   std::vector<AccessReport> Merged = mergeAccesses(P.Accesses);
   for (const AccessReport &A : Merged) {
-    bool Shared = A.Space == "shared";
+    bool Shared = A.Space == "shared" || A.Space == "constant";
     std::string Name = A.Space + " " + A.Kind + " " +
                        (A.Base.empty() ? "(unknown)" : A.Base) +
                        (A.DataDependent ? " *" : "");
@@ -185,7 +185,8 @@ static void printAccesses(raw_ostream &OS, const Prediction &P) {
                               : A.IdealSectorsPerRequest),
            Shared ? "-" : formatPercent(A.L1Hit),
            Shared ? "-" : formatPercent(A.L2Hit),
-           Shared ? "-" : formatBytes(Bytes(A.DramBytes))});
+           Shared ? "-" : formatBytes(Bytes(A.DramReadBytes)),
+           Shared ? "-" : formatBytes(Bytes(A.DramWriteBytes))});
   }
   T.print(OS, 4);
   if (any_of(P.Accesses, [](const AccessReport &A) { return A.DataDependent; }))
@@ -215,13 +216,13 @@ static void printAssumptions(raw_ostream &OS, const Prediction &P) {
   }
 }
 
-static void printHints(raw_ostream &OS, ArrayRef<Advice> Hints) {
-  if (Hints.empty())
+static void printAdvice(raw_ostream &OS, ArrayRef<const Finding *> Advice) {
+  if (Advice.empty())
     return;
   OS << "\n  what would help, by evaluating it\n";
-  for (const Advice &A : Hints)
-    OS << "    " << formatPercent(A.PredictedGain) << " less time: "
-       << (A.Location.isValid() ? A.Location.brief() + ": " : "") << A.Text
+  for (const Finding *F : Advice)
+    OS << "    " << formatPercent(*F->Gain) << " less time: "
+       << (F->Location.isValid() ? F->Location.brief() + ": " : "") << F->Remedy
        << '\n';
 }
 
@@ -243,7 +244,7 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
     printAccesses(OS, P);
     if (Options.Assumptions)
       printAssumptions(OS, P);
-    printHints(OS, E.Hints);
+    printAdvice(OS, E.advice());
     if (Options.Formulas)
       printFormulas(OS, P);
   }

@@ -20,7 +20,7 @@ Launch launch(uint64_t Blocks, uint64_t Threads) {
 
 struct Advised {
   Prediction Base;
-  std::vector<Advice> Hints;
+  std::vector<Finding> Findings;
 
   Advised(const KernelModel &Kernel, const Launch &L) {
     EvaluateOptions Options;
@@ -31,13 +31,13 @@ struct Advised {
       return;
     }
     Base = std::move(*P);
-    Hints = advise(Base, Kernel, plainGpu(), L, Bindings(), Options);
+    Findings = findCosts(Base, Kernel, plainGpu(), L, Bindings(), Options);
   }
 
-  const Advice *find(llvm::StringRef Id) const {
+  const Finding *find(llvm::StringRef Id) const {
     auto Found =
-        llvm::find_if(Hints, [&](const Advice &A) { return A.Id == Id; });
-    return Found == Hints.end() ? nullptr : &*Found;
+        llvm::find_if(Findings, [&](const Finding &F) { return F.Id == Id; });
+    return Found == Findings.end() ? nullptr : &*Found;
   }
 };
 
@@ -66,19 +66,18 @@ OpKernel sharedColumn(double Stride) {
 
 TEST(Explain, StridedLoadIsToBeCoalesced) {
   Advised Strided(strided(32).Model, launch(4096, 256));
-  const Advice *Hint = Strided.find("uncoalesced-load");
-  ASSERT_NE(Hint, nullptr);
-  EXPECT_NE(Hint->Text.find("'in'"), std::string::npos);
+  const Finding *Found = Strided.find("uncoalesced-load");
+  ASSERT_NE(Found, nullptr);
+  EXPECT_NE(Found->Remedy.find("'in'"), std::string::npos);
   EXPECT_EQ(Strided.find("uncoalesced-store"), nullptr);
 
   // The change that is promised is the kernel with stride 1.
   Advised Coalesced(strided(1).Model, launch(4096, 256));
-  EXPECT_NEAR(Hint->PredictedGain, 1 - Coalesced.Base.Time / Strided.Base.Time,
-              1e-9);
+  EXPECT_NEAR(*Found->Gain, 1 - Coalesced.Base.Time / Strided.Base.Time, 1e-9);
 }
 
 TEST(Explain, CoalescedAccessesNeedNoAdvice) {
-  EXPECT_TRUE(Advised(strided(1).Model, launch(4096, 256)).Hints.empty());
+  EXPECT_TRUE(Advised(strided(1).Model, launch(4096, 256)).Findings.empty());
 }
 
 TEST(Explain, LoadedAddressesCannotBeRearranged) {
@@ -90,11 +89,13 @@ TEST(Explain, LoadedAddressesCannotBeRearranged) {
 
 TEST(Explain, BankConflicts) {
   Advised Column(sharedColumn(32).Model, launch(64, 256));
-  const Advice *Hint = Column.find("bank-conflict");
-  ASSERT_NE(Hint, nullptr);
-  EXPECT_GT(Hint->PredictedGain, 0.5);
-  EXPECT_LT(Hint->PredictedGain, 1);
-  EXPECT_TRUE(Advised(sharedColumn(1).Model, launch(64, 256)).Hints.empty());
+  const Finding *Found = Column.find("bank-conflict");
+  ASSERT_NE(Found, nullptr);
+  EXPECT_GT(*Found->Gain, 0.5);
+  EXPECT_LT(*Found->Gain, 1);
+  EXPECT_EQ(
+      Advised(sharedColumn(1).Model, launch(64, 256)).find("bank-conflict"),
+      nullptr);
 }
 
 TEST(Explain, CopiesOfAnAccessAreChangedTogether) {
@@ -106,20 +107,22 @@ TEST(Explain, CopiesOfAnAccessAreChangedTogether) {
   }
   K.Model.Res.RegistersPerThread = 16;
   Advised A(K.Model, launch(4096, 256));
-  EXPECT_EQ(
-      llvm::count_if(
-          A.Hints, [](const Advice &H) { return H.Id == "uncoalesced-load"; }),
-      1);
+  EXPECT_EQ(llvm::count_if(
+                A.Findings,
+                [](const Finding &F) { return F.Id == "uncoalesced-load"; }),
+            1);
 }
 
-TEST(Explain, HintsAreWorthALineAndSorted) {
-  OpKernel K = strided(32);
-  Advised A(K.Model, launch(4096, 256));
-  for (const Advice &H : A.Hints)
-    EXPECT_GE(H.PredictedGain, MinimumGain);
-  EXPECT_TRUE(llvm::is_sorted(A.Hints, [](const Advice &X, const Advice &Y) {
-    return X.PredictedGain > Y.PredictedGain;
-  }));
+TEST(Explain, AdviceIsWorthALineAndSorted) {
+  ExplainedPrediction E;
+  E.Findings = {{"a", "a", {}, "small", "change", 0.01},
+                {"b", "b", {}, "good", "change", 0.1},
+                {"c", "c", {}, "unknown", "", std::nullopt},
+                {"d", "d", {}, "better", "change", 0.2}};
+  std::vector<const Finding *> Advice = E.advice();
+  ASSERT_EQ(Advice.size(), 2u);
+  EXPECT_EQ(Advice[0]->Problem, "better");
+  EXPECT_EQ(Advice[1]->Problem, "good");
 }
 
 TEST(Explain, EveryBoundHasWords) {

@@ -30,7 +30,7 @@ struct Setup {
   Options Opts; ///< merged
   Config Project;
   std::vector<GpuModel> Gpus; ///< with the overrides applied; not empty
-  bool Advise = true; ///< find hints, at the price of some evaluations each
+  bool Latencies = true;      ///< loaded latencies, which only reports show
 };
 
 /// Finds the configuration and loads the GPU models. Errors are UsageErrors.

@@ -58,8 +58,11 @@ struct AccessReport {
   double SectorsPerRequest = 0; ///< global: L1 sectors; ideal = bytes/sector
   double IdealSectorsPerRequest = 0;
   double PassesPerRequest = 0; ///< shared: 1 = no bank conflict
+  /// Atomics: largest number of lanes of a request on one address.
+  double LanesOnOneAddress = 0;
   double L1Hit = 0, L2Hit = 0; ///< fractions
-  double DramBytes = 0;
+  double L2Bytes = 0;          ///< L1 <-> L2, over the launch
+  double DramReadBytes = 0, DramWriteBytes = 0;
   bool DataDependent = false;
 };
 

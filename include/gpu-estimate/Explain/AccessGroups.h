@@ -22,6 +22,9 @@ std::vector<AccessReport> mergeAccesses(llvm::ArrayRef<AccessReport> Accesses);
 /// word of its own, and a pass serves 32 words.
 double neededPasses(unsigned BytesPerThread);
 
+/// "load from 'in'", "shared store" where the object is unknown.
+std::string describeAccess(const AccessReport &A);
+
 } // namespace gpuestimate
 
 #endif

@@ -6,23 +6,33 @@
 #define GPU_ESTIMATE_EXPLAIN_ANALYSIS_H
 
 #include "gpu-estimate/Evaluate/Prediction.h"
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace gpuestimate {
 
-/// One change that would help, with its effect by re-evaluation.
-struct Advice {
-  std::string Id; ///< "uncoalesced-load", "bank-conflict", ...
-  std::string Text;
+/// Something in a kernel that costs time, at its place in the source.
+struct Finding {
+  std::string Group; ///< of diagnostics: "uncoalesced" (DiagnosticTable.h)
+  std::string Id;    ///< of the advice: "uncoalesced-load"
   SourceLocation Location;
-  /// 1 - T'/T, where T' is the time with the change; above 0.
-  double PredictedGain = 0;
+  std::string Problem; ///< what is wrong, with its numbers
+  std::string Remedy; ///< the change that Gain is about; "" where none is known
+  /// 1 - T'/T, where T' is the time with the change. Nothing where the change
+  /// was not evaluated: only the worst places of each group are.
+  std::optional<double> Gain;
 };
+
+/// Smallest share of the time that a remedy must save to be advised.
+inline constexpr double MinimumGain = 0.02;
 
 struct ExplainedPrediction {
   Prediction Estimate;
-  std::vector<Advice> Hints; ///< largest gain first
+  std::vector<Finding> Findings;
+
+  /// Those whose remedy saves at least MinimumGain, largest gain first.
+  std::vector<const Finding *> advice() const;
 };
 
 /// A kernel, or one launch of it, without an estimate.

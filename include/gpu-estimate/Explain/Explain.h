@@ -1,9 +1,10 @@
 /// \file
-/// Why a prediction is what it is, and what would change it. Advice is not a
-/// rule of thumb: each hint changes one thing in a copy of the kernel model
-/// (an access made coalesced, an address free of bank conflicts, fewer
-/// registers), evaluates the copy, and reports the gain that the model then
-/// predicts. A change that gains less than MinimumGain is not worth a line.
+/// Why a prediction is what it is, and what would change it. Findings come from
+/// the numbers of the prediction, not from patterns in the source, and advice
+/// is not a rule of thumb: each remedy changes one thing in a copy of the
+/// kernel model (an access made coalesced, an address free of bank conflicts, a
+/// tile in shared memory), evaluates the copy, and reports the gain that the
+/// model then predicts. docs/diagnostics/ has a page on each group.
 #ifndef GPU_ESTIMATE_EXPLAIN_EXPLAIN_H
 #define GPU_ESTIMATE_EXPLAIN_EXPLAIN_H
 
@@ -12,15 +13,13 @@
 
 namespace gpuestimate {
 
-/// Smallest share of the time that a hint must save.
-inline constexpr double MinimumGain = 0.02;
-
-/// Hints for one evaluated kernel, largest gain first. The arguments after
-/// Base are those that made it.
-std::vector<Advice> advise(const Prediction &Base, const KernelModel &Kernel,
-                           const GpuModel &Gpu, const Launch &L,
-                           const Bindings &Values,
-                           const EvaluateOptions &Options);
+/// What costs time in one evaluated kernel, group by group, the worst place of
+/// a group first. The arguments after Base are those that made it. Nothing is
+/// found for a prediction of another model than the default one.
+std::vector<Finding> findCosts(const Prediction &Base,
+                               const KernelModel &Kernel, const GpuModel &Gpu,
+                               const Launch &L, const Bindings &Values,
+                               const EvaluateOptions &Options);
 
 /// What a `bottleneck` value means, as the end of a sentence ("the bandwidth
 /// of DRAM"); the value itself where it has no longer name.

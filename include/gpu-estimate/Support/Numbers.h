@@ -1,8 +1,8 @@
 /// \file
 /// Numbers in reports that are not physical quantities (see Support/Format.h
 /// for those).
-#ifndef GPU_ESTIMATE_REPORT_NUMBERS_H
-#define GPU_ESTIMATE_REPORT_NUMBERS_H
+#ifndef GPU_ESTIMATE_SUPPORT_NUMBERS_H
+#define GPU_ESTIMATE_SUPPORT_NUMBERS_H
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 /// \file
 /// Formatting of plain numbers.
-#include "gpu-estimate/Report/Numbers.h"
+#include "gpu-estimate/Support/Numbers.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"

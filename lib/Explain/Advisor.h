@@ -1,0 +1,90 @@
+/// \file
+/// What the search for findings has in common: the evaluated kernel, gains by
+/// evaluating changed copies of it, and the list that is filled.
+#ifndef GPU_ESTIMATE_LIB_EXPLAIN_ADVISOR_H
+#define GPU_ESTIMATE_LIB_EXPLAIN_ADVISOR_H
+
+#include "gpu-estimate/Explain/Explain.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace gpuestimate {
+
+/// An access of the source: its copies in the kernel model.
+struct AccessSite {
+  AccessReport Report;                   ///< of the copies together
+  llvm::SmallVector<unsigned, 4> Copies; ///< indices into KernelModel::Accesses
+  double Wasted = 0; ///< sectors or passes of the launch that need not be
+};
+
+class Advisor {
+public:
+  Advisor(const Prediction &Base, const KernelModel &Kernel,
+          const GpuModel &Gpu, const Launch &L, const Bindings &Values,
+          const EvaluateOptions &Options);
+
+  const Prediction &Base;
+  const KernelModel &Kernel;
+  const GpuModel &Gpu;
+  const Launch &L;
+  const Bindings &Values;
+
+  /// Changes of one group that are evaluated, so that findings cost a bounded
+  /// number of evaluations.
+  static constexpr unsigned MaxTried = 3;
+
+  /// A changed kernel, with the samples of a what-if; nullopt where it cannot
+  /// be evaluated.
+  std::optional<Prediction> tryOut(const KernelModel &Changed) const;
+  std::optional<Prediction> tryOut(const KernelModel &Changed,
+                                   const Launch &ChangedLaunch) const;
+  /// The unchanged kernel on a machine without a term of the model.
+  std::optional<Prediction> tryWithout(llvm::StringRef Term) const;
+  /// 1 - T'/T, T being the time of the unchanged kernel with the same samples;
+  /// nothing without a changed prediction.
+  std::optional<double> gain(const std::optional<Prediction> &Changed);
+
+  /// Accesses to a space, copies joined, that waste anything by Waste (per
+  /// request) and cause at least MinimumShare of Cost (per request) of their
+  /// space; the most wasteful first.
+  std::vector<AccessSite>
+  sites(llvm::StringRef Space,
+        llvm::function_ref<double(const AccessReport &)> Cost,
+        llvm::function_ref<double(const AccessReport &)> Waste) const;
+
+  void add(Finding F) { Found.push_back(std::move(F)); }
+  std::vector<Finding> take() { return std::move(Found); }
+
+  /// Number of the thread in its block.
+  Expr thread() const;
+  /// Number of the block in the grid.
+  Expr block() const;
+  /// Loops around a block of the kernel model, innermost first.
+  llvm::SmallVector<unsigned, 4> loopsAround(unsigned Block) const;
+
+private:
+  EvaluateOptions Options;
+  std::optional<Prediction> Unchanged; ///< Base with the samples of tryOut
+  std::vector<Finding> Found;
+};
+
+/// Share of its space's sectors or passes below which an access is not worth a
+/// finding.
+inline constexpr double MinimumShare = 0.05;
+
+// One function for each group of findings.
+void findUncoalesced(Advisor &A);
+void findMisaligned(Advisor &A);
+void findBankConflicts(Advisor &A);
+void findConstantDivergence(Advisor &A);
+void findAtomicContention(Advisor &A);
+void findLowOccupancy(Advisor &A);
+void findSpills(Advisor &A);
+void findLocalArrays(Advisor &A);
+void findRedundantLoads(Advisor &A);
+void findLaunchBound(Advisor &A);
+void findTail(Advisor &A);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,107 @@
+/// \file
+/// Enumeration of one block's addresses.
+#include "BlockFootprint.h"
+
+#include "gpu-estimate/Evaluate/BindParameters.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static constexpr unsigned FirstCounter = 6;
+
+static std::vector<std::string> inputNames(const KernelModel &Kernel) {
+  std::vector<std::string> Names = {"threadIdx.x", "threadIdx.y", "threadIdx.z",
+                                    "blockIdx.x",  "blockIdx.y",  "blockIdx.z"};
+  for (const Loop &Each : Kernel.Loops)
+    Names.push_back(Each.Counter);
+  return Names;
+}
+
+static CompiledExprs compile(const Advisor &A, ArrayRef<unsigned> Accesses,
+                             ArrayRef<std::string> Names) {
+  // The kernel's context must not grow with every binding.
+  ExprContext Own;
+  Bindings All = bindParameters(A.Kernel, A.L, A.Values).All;
+  std::vector<Expr> Outputs;
+  for (unsigned I : Accesses) {
+    const MemoryAccess &Access = A.Kernel.Accesses[I];
+    Outputs.push_back(Own.bind(Own.import(Access.Address), All));
+    Expr Active = Own.import(A.Kernel.Blocks[Access.Block].Active);
+    for (unsigned Loop : A.loopsAround(Access.Block))
+      Active = Active * Own.import(A.Kernel.Loops[Loop].Active);
+    Outputs.push_back(Own.bind(Active, All));
+  }
+  return CompiledExprs(Outputs, Names);
+}
+
+BlockFootprint::BlockFootprint(const Advisor &A, ArrayRef<unsigned> Accesses)
+    : L(A.L), Names(inputNames(A.Kernel)), Outputs(2 * Accesses.size()),
+      Program(compile(A, Accesses, Names)),
+      Threads(static_cast<unsigned>(A.L.threadsPerBlock())) {
+  Inputs.assign(Names.size() * size_t(Threads), 0);
+  Out.resize(Outputs * size_t(Threads));
+  for (unsigned T = 0; T < Threads; ++T) {
+    Inputs[T] = double(T % L.Block[0]);
+    Inputs[Threads + T] = double(T / L.Block[0] % L.Block[1]);
+    Inputs[2 * Threads + T] = double(T / L.Block[0] / L.Block[1]);
+    for (unsigned D = 0; D < 3; ++D)
+      Inputs[(3 + D) * Threads + T] = double(L.Grid[D] / 2);
+  }
+}
+
+void BlockFootprint::collect(
+    std::vector<std::pair<unsigned, int64_t>> &Touched) {
+  Program.evaluateMany(Inputs, Out, Threads);
+  for (unsigned Address = 0; Address < Outputs; Address += 2)
+    for (unsigned T = 0; T < Threads; ++T) {
+      double At = Out[Address * size_t(Threads) + T];
+      double Active = Out[(Address + 1) * size_t(Threads) + T];
+      // A condition on loaded data (NaN) may hold.
+      if (std::isfinite(At) && !(Active <= 0))
+        Touched.push_back({T, int64_t(At)});
+    }
+}
+
+BlockFootprint::Count BlockFootprint::count(ArrayRef<unsigned> Loops,
+                                            ArrayRef<double> Iterations) {
+  std::vector<uint64_t> Limits;
+  uint64_t Points = 1;
+  for (double Trips : Iterations) {
+    double Left = std::max(1.0, std::floor(MaxPoints / double(Points)));
+    Limits.push_back(uint64_t(std::clamp(std::floor(Trips), 1.0, Left)));
+    Points *= Limits.back();
+  }
+  std::vector<std::pair<unsigned, int64_t>> Touched;
+  auto SetCounter = [&](unsigned Loop, double Iteration) {
+    double *Row = &Inputs[(FirstCounter + Loop) * size_t(Threads)];
+    std::fill_n(Row, Threads, Iteration);
+  };
+  for (uint64_t Point = 0; Point < Points; ++Point) {
+    uint64_t Rest = Point;
+    for (auto [Loop, Limit] : zip(Loops, Limits)) {
+      SetCounter(Loop, double(Rest % Limit));
+      Rest /= Limit;
+    }
+    collect(Touched);
+  }
+  for (unsigned Loop : Loops)
+    SetCounter(Loop, 0);
+
+  Count C;
+  C.Points = double(Points);
+  sort(Touched);
+  Touched.erase(std::unique(Touched.begin(), Touched.end()), Touched.end());
+  C.ByThreads = double(Touched.size());
+  std::vector<int64_t> Addresses;
+  for (const auto &[Thread, Address] : Touched)
+    Addresses.push_back(Address);
+  sort(Addresses);
+  C.Distinct = double(std::unique(Addresses.begin(), Addresses.end()) -
+                      Addresses.begin());
+  return C;
+}
+
+} // namespace gpuestimate

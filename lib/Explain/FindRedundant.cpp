@@ -1,0 +1,341 @@
+/// \file
+/// Elements that many threads of a block load for themselves, and what a tile
+/// of them in shared memory would do.
+///
+/// For the loads of one object, a loop around them is
+///   a window   if its iterations go over the same elements again (the filter
+///              loops of a convolution): half of what they touch or less is
+///              new;
+///   a walk     otherwise (the k loop of a matrix product).
+/// The tile of an object holds what the block touches in C iterations of the
+/// innermost walk, all windows included; C is the number of threads that touch
+/// the same elements (they load the walk's next iterations in parallel), 1
+/// where every thread has elements of its own. The changed kernel
+///   - fills the tiles in a loop of ceil(trips / C) iterations in front of the
+///     walk, each with a barrier before and after,
+///   - has loads from shared memory, free of bank conflicts, in place of the
+///     loads from the object,
+///   - and needs that much more shared memory.
+#include "Advisor.h"
+#include "BlockFootprint.h"
+
+#include "gpu-estimate/Evaluate/BindParameters.h"
+#include "gpu-estimate/Support/Numbers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+/// Loads of one element by the threads of a block from which on a tile is
+/// tried.
+static constexpr double RedundantRatio = 2;
+/// Iterations that tell a window from a walk.
+static constexpr double Lookahead = 16;
+
+namespace {
+
+/// The loads of one object in the body of one loop.
+struct TiledObject {
+  std::string Base;
+  SmallVector<unsigned, 8> Loads;
+  SmallVector<unsigned, 4> Windows; ///< innermost first
+  int Walk = -1;                    ///< innermost walk; -1: none
+  double Trips = 1;                 ///< of the walk
+  double Sectors = 0;               ///< that the loads touch, over the launch
+  double Ratio = 1;      ///< loads of an element by different threads
+  double Elements = 0;   ///< of one iteration of the walk
+  unsigned Sharing = 0;  ///< bit d: the address does not depend on threadIdx.d
+  double Iterations = 1; ///< C
+};
+
+class TileSearch {
+public:
+  explicit TileSearch(Advisor &A)
+      : A(A), Kernel(A.Kernel), C(*A.Kernel.Context),
+        All(bindParameters(A.Kernel, A.L, A.Values).All) {}
+  void run();
+
+private:
+  std::vector<TiledObject> objects() const;
+  bool describe(TiledObject &O) const;
+  std::optional<double> trips(unsigned Loop) const;
+  Expr fillAddress(const TiledObject &O, unsigned Load, Expr Chunk) const;
+  std::optional<KernelModel> tiled(ArrayRef<TiledObject> Objects) const;
+  void addFill(KernelModel &M, ArrayRef<TiledObject> Objects, Expr Chunk) const;
+  void place(KernelModel &M, const TiledObject &O, Item Fill) const;
+
+  Advisor &A;
+  const KernelModel &Kernel;
+  ExprContext &C;
+  Bindings All;
+};
+
+} // namespace
+
+static const char *const Coordinates[] = {"threadIdx.x", "threadIdx.y",
+                                          "threadIdx.z"};
+
+/// The trip count where all threads agree on it.
+std::optional<double> TileSearch::trips(unsigned Loop) const {
+  std::optional<double> Trips = evaluate(Kernel.Loops[Loop].TripCount, All);
+  return Trips && *Trips >= 1 ? Trips : std::nullopt;
+}
+
+/// Candidates by object and loop, with what they move.
+std::vector<TiledObject> TileSearch::objects() const {
+  std::vector<TiledObject> Objects;
+  double Sectors = 0;
+  for (auto [I, Report] : enumerate(A.Base.Accesses)) {
+    const MemoryAccess &M = Kernel.Accesses[I];
+    if (M.Space != MemorySpace::Global)
+      continue;
+    double Own = Report.Requests * Report.SectorsPerRequest;
+    Sectors += Own;
+    if (M.Kind != AccessKind::Load || M.DataDependent || M.BypassL1 ||
+        !M.Address || M.Base.empty() || Own <= 0)
+      continue;
+    auto Around = A.loopsAround(M.Block);
+    auto Same = find_if(Objects, [&](const TiledObject &O) {
+      return O.Base == M.Base &&
+             Kernel.Accesses[O.Loads[0]].BytesPerThread == M.BytesPerThread &&
+             A.loopsAround(Kernel.Accesses[O.Loads[0]].Block) == Around;
+    });
+    if (Same == Objects.end()) {
+      Same = Objects.insert(Objects.end(), TiledObject());
+      Same->Base = M.Base;
+    }
+    Same->Loads.push_back(static_cast<unsigned>(I));
+    Same->Sectors += Own;
+  }
+  erase_if(Objects, [&](const TiledObject &O) {
+    return O.Sectors < MinimumShare * Sectors;
+  });
+  return Objects;
+}
+
+/// Windows, walk and sizes; false where a tile makes no sense.
+bool TileSearch::describe(TiledObject &O) const {
+  BlockFootprint Footprint(A, O.Loads);
+  std::vector<double> WindowTrips;
+  BlockFootprint::Count Here = Footprint.count({}, {});
+  if (Here.Distinct == 0)
+    return false;
+  for (unsigned Loop : A.loopsAround(Kernel.Accesses[O.Loads[0]].Block)) {
+    std::optional<double> Trips = trips(Loop);
+    if (!Trips)
+      return false;
+    SmallVector<unsigned, 4> With(O.Windows);
+    std::vector<double> WithTrips(WindowTrips);
+    With.push_back(Loop);
+    WithTrips.push_back(std::min(*Trips, Lookahead));
+    BlockFootprint::Count Now = Footprint.count(With, WithTrips);
+    double Steps = Now.Points / Here.Points;
+    if (Steps > 1 && Now.Distinct > 0.5 * Steps * Here.Distinct) {
+      O.Walk = static_cast<int>(Loop);
+      O.Trips = *Trips;
+      break;
+    }
+    O.Windows = std::move(With);
+    WindowTrips = std::move(WithTrips);
+    Here = Now;
+  }
+  O.Elements = Here.Distinct;
+  O.Ratio = Here.ByThreads / Here.Distinct;
+  for (unsigned D = 0; D < 3; ++D)
+    if (A.L.Block[D] > 1 && none_of(O.Loads, [&](unsigned Load) {
+          return Kernel.Accesses[Load].Address.dependsOn(Coordinates[D]);
+        })) {
+      O.Sharing |= 1u << D;
+      O.Iterations *= double(A.L.Block[D]);
+    }
+  if (O.Walk < 0)
+    O.Iterations = 1;
+  O.Iterations = std::min(O.Iterations, O.Trips);
+  // A handful of values for all threads belongs into registers or constants.
+  return O.Ratio >= RedundantRatio &&
+         O.Elements * O.Iterations >= A.Gpu.WarpSize;
+}
+
+/// What one thread loads in a fill: windows at their beginning, the walk at the
+/// iteration that its place among the threads with equal addresses gives.
+Expr TileSearch::fillAddress(const TiledObject &O, unsigned Load,
+                             Expr Chunk) const {
+  StringMap<Expr> Replaced;
+  for (unsigned Loop : O.Windows)
+    Replaced[Kernel.Loops[Loop].Counter] = C.constant(0);
+  if (O.Walk >= 0) {
+    Expr Place = C.constant(0);
+    double Below = 1;
+    for (unsigned D = 0; D < 3; ++D)
+      if (O.Sharing & (1u << D)) {
+        Place = Place + C.parameter(Coordinates[D]) * Below;
+        Below *= double(A.L.Block[D]);
+      }
+    Expr Own = C.mod(Place, C.constant(O.Iterations));
+    Replaced[Kernel.Loops[O.Walk].Counter] = Chunk * O.Iterations + Own;
+  }
+  return C.substitute(Kernel.Accesses[Load].Address, Replaced);
+}
+
+/// A block that loads one round of every tile, stores it and meets at two
+/// barriers.
+void TileSearch::addFill(KernelModel &M, ArrayRef<TiledObject> Objects,
+                         Expr Chunk) const {
+  Block Fill;
+  Fill.FirstOp = M.Operations.size();
+  Fill.Active = C.constant(1);
+  auto Op = [&](OpClass Class, int Access, std::vector<Operand> Operands) {
+    Operation O;
+    O.Class = Class;
+    O.Access = Access;
+    O.Operands = std::move(Operands);
+    M.Operations.push_back(std::move(O));
+    return static_cast<unsigned>(M.Operations.size() - 1);
+  };
+  for (const TiledObject &O : Objects) {
+    unsigned Width = Kernel.Accesses[O.Loads[0]].BytesPerThread;
+    double Threads = double(A.L.threadsPerBlock());
+    auto Rounds =
+        unsigned(std::max(1.0, std::ceil(O.Elements * O.Iterations / Threads)));
+    for (unsigned R = 0; R < Rounds; ++R) {
+      // Rounds beyond the first are the tile's border: neighbours of the first.
+      unsigned Load =
+          O.Loads[size_t(R) * (O.Loads.size() - 1) / std::max(1u, Rounds - 1)];
+      MemoryAccess From = Kernel.Accesses[Load];
+      From.Address = fillAddress(O, Load, Chunk);
+      From.Block = M.Blocks.size();
+      MemoryAccess To = From;
+      To.Space = MemorySpace::Shared;
+      To.Kind = AccessKind::Store;
+      To.Base = "tile of " + O.Base;
+      To.BaseArgument = -1;
+      To.Address = A.thread() * double(Width);
+      M.Accesses.push_back(std::move(From));
+      unsigned Loaded = Op(OpClass::LoadGlobal, M.Accesses.size() - 1, {});
+      M.Accesses.push_back(std::move(To));
+      Op(OpClass::StoreShared, M.Accesses.size() - 1, {{Loaded, false}});
+    }
+    M.Res.StaticSharedBytes += uint64_t(O.Elements * O.Iterations * Width);
+  }
+  Op(OpClass::Barrier, -1, {});
+  Op(OpClass::Barrier, -1, {});
+  Fill.EndOp = M.Operations.size();
+  M.Blocks.push_back(std::move(Fill));
+}
+
+/// Puts Fill in front of the loop, or the block, that reads the tile.
+void TileSearch::place(KernelModel &M, const TiledObject &O, Item Fill) const {
+  Item Reader;
+  Reader.Index = Kernel.Accesses[O.Loads[0]].Block;
+  int Outermost = O.Walk >= 0         ? O.Walk
+                  : O.Windows.empty() ? -1
+                                      : static_cast<int>(O.Windows.back());
+  std::vector<Item> *Body = &M.Body;
+  if (Outermost >= 0) {
+    Reader = {Item::IsLoop, static_cast<unsigned>(Outermost)};
+    if (Kernel.Loops[Outermost].Parent >= 0)
+      Body = &M.Loops[Kernel.Loops[Outermost].Parent].Body;
+  } else if (auto Around = A.loopsAround(Reader.Index); !Around.empty()) {
+    Body = &M.Loops[Around[0]].Body;
+  }
+  auto At = find_if(*Body, [&](const Item &I) {
+    return I.Kind == Reader.Kind && I.Index == Reader.Index;
+  });
+  Body->insert(At, Fill);
+}
+
+/// The kernel with all Objects, which share a place, in tiles.
+std::optional<KernelModel>
+TileSearch::tiled(ArrayRef<TiledObject> Objects) const {
+  KernelModel M = Kernel;
+  const TiledObject &First = Objects.front();
+  Item Fill;
+  Fill.Index = M.Blocks.size();
+  if (First.Walk < 0) {
+    addFill(M, Objects, C.constant(0));
+    place(M, First, Fill);
+  } else {
+    Loop Chunks;
+    Chunks.Counter = "chunk of " + First.Base;
+    addFill(M, Objects, C.parameter(Chunks.Counter));
+    const Loop &Walk = Kernel.Loops[First.Walk];
+    Chunks.TripCount = C.ceilDiv(Walk.TripCount, C.constant(First.Iterations));
+    Chunks.Active = Walk.Active;
+    Chunks.WarpUniform = Walk.WarpUniform;
+    Chunks.Parent = Walk.Parent;
+    Chunks.Location = Walk.Location;
+    Chunks.Body = {Fill};
+    M.Loops.push_back(std::move(Chunks));
+    place(M, First, {Item::IsLoop, static_cast<unsigned>(M.Loops.size() - 1)});
+  }
+  for (const TiledObject &O : Objects)
+    for (unsigned Load : O.Loads) {
+      MemoryAccess &Access = M.Accesses[Load];
+      bool Uniform = !Access.Address.dependsOn(Coordinates[0]) &&
+                     A.L.Block[0] % A.Gpu.WarpSize == 0;
+      Access.Space = MemorySpace::Shared;
+      Access.Base = "tile of " + O.Base;
+      Access.BaseArgument = -1;
+      Access.ReadOnly = false;
+      Access.Address =
+          Uniform ? C.constant(0) : A.thread() * double(Access.BytesPerThread);
+      for (Operation &Op : M.Operations)
+        if (Op.Access == static_cast<int>(Load))
+          Op.Class = OpClass::LoadShared;
+    }
+  if (M.Res.StaticSharedBytes > A.Gpu.SharedPerBlockDefault.value() ||
+      !checkConsistency(M).empty())
+    return std::nullopt;
+  return M;
+}
+
+void TileSearch::run() {
+  std::vector<TiledObject> Objects = objects();
+  erase_if(Objects, [&](TiledObject &O) { return !describe(O); });
+  stable_sort(Objects, [](const TiledObject &X, const TiledObject &Y) {
+    return X.Sectors > Y.Sectors;
+  });
+  // Objects that are walked together are tiled together.
+  for (unsigned Tried = 0; !Objects.empty() && Tried < Advisor::MaxTried;
+       ++Tried) {
+    std::vector<TiledObject> Together, Rest;
+    const TiledObject First = Objects.front();
+    for (TiledObject &O : Objects)
+      (O.Walk == First.Walk && (O.Walk >= 0 || O.Base == First.Base) ? Together
+                                                                     : Rest)
+          .push_back(std::move(O));
+    Objects = std::move(Rest);
+    // One barrier for all: as many iterations as the least of them takes.
+    double Iterations = First.Iterations;
+    for (const TiledObject &O : Together)
+      Iterations = std::min(Iterations, O.Iterations);
+    std::string Problem = "threads of a block load", Names;
+    ListSeparator And(" and"), Comma(" and ");
+    for (TiledObject &O : Together) {
+      O.Iterations = Iterations;
+      Problem += std::string(StringRef(And)) + " each element of '" + O.Base +
+                 "' " + formatRatio(O.Ratio) + " times";
+      Names += std::string(StringRef(Comma)) + "'" + O.Base + "'";
+    }
+    std::optional<KernelModel> Changed = tiled(Together);
+    std::optional<double> Gain =
+        Changed ? A.gain(A.tryOut(*Changed)) : std::nullopt;
+    // Found by its effect: a cache may serve the repeated loads as well.
+    if (Gain && *Gain >= MinimumGain)
+      A.add({"redundant-load", "redundant-load",
+             Kernel.Accesses[Together[0].Loads[0]].Location, Problem,
+             "load tiles of " + Names +
+                 " into shared memory once per block, and read them there",
+             Gain});
+  }
+}
+
+void findRedundantLoads(Advisor &A) {
+  if (A.Base.Accesses.size() == A.Kernel.Accesses.size())
+    TileSearch(A).run();
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,266 @@
+/// \file
+/// Requests that cost more than their data need: sectors of global memory,
+/// passes of shared and constant memory, lanes that meet on one address.
+#include "Advisor.h"
+
+#include "gpu-estimate/Explain/AccessGroups.h"
+#include "gpu-estimate/Support/Format.h"
+#include "gpu-estimate/Support/Numbers.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+/// Sectors and passes from which on a request is poor, in multiples of what it
+/// needs. A misaligned request of 32 lanes and 4 bytes has 5/4 of its sectors.
+static constexpr double SectorRatio = 2, PassRatio = 1.5, ShiftRatio = 1.1;
+
+static double sectors(const AccessReport &R) { return R.SectorsPerRequest; }
+static double passes(const AccessReport &R) { return R.PassesPerRequest; }
+
+static std::string where(const AccessReport &R) {
+  return R.Base.empty()
+             ? R.Space + " " + R.Kind
+             : R.Kind + (R.Kind == "load" ? "s of '" : "s to '") + R.Base + "'";
+}
+
+/// The address if the access walked its data so that neighbouring threads
+/// touch neighbours: width * (thread of the grid + threads * execution). Every
+/// thread then has data of its own, so the change never invents reuse. Null
+/// when a trip count depends on the thread or on loaded data.
+static Expr streamingAddress(const Advisor &A, const MemoryAccess &Access,
+                             size_t Copy, size_t Copies) {
+  ExprContext &C = *A.Kernel.Context;
+  Expr Execution = C.constant(static_cast<double>(Copy));
+  Expr Stride = C.constant(static_cast<double>(Copies));
+  for (unsigned Around : A.loopsAround(Access.Block)) {
+    const Loop &Each = A.Kernel.Loops[Around];
+    for (const std::string &Name : Each.TripCount.parameters())
+      if (!A.Values.contains(Name) &&
+          !StringRef(Name).starts_with("blockDim") &&
+          !StringRef(Name).starts_with("gridDim"))
+        return Expr();
+    Execution = Execution + Stride * C.parameter(Each.Counter);
+    Stride = Stride * Each.TripCount;
+  }
+  Expr BlockThreads = C.constant(static_cast<double>(A.L.threadsPerBlock()));
+  Expr GridThreads = BlockThreads * static_cast<double>(A.L.blocks());
+  return (A.thread() + BlockThreads * A.block() + GridThreads * Execution) *
+         static_cast<double>(Access.BytesPerThread);
+}
+
+static std::optional<Prediction> tryCoalesced(const Advisor &A,
+                                              const AccessSite &Site) {
+  KernelModel Changed = A.Kernel;
+  for (auto [Copy, Index] : enumerate(Site.Copies)) {
+    MemoryAccess &Access = Changed.Accesses[Index];
+    Access.Address = streamingAddress(A, Access, Copy, Site.Copies.size());
+    if (!Access.Address)
+      return std::nullopt;
+  }
+  return A.tryOut(Changed);
+}
+
+void findUncoalesced(Advisor &A) {
+  auto Waste = [](const AccessReport &R) {
+    bool Poor = R.IdealSectorsPerRequest > 0 &&
+                R.SectorsPerRequest >= SectorRatio * R.IdealSectorsPerRequest;
+    return Poor ? R.SectorsPerRequest - R.IdealSectorsPerRequest : 0;
+  };
+  unsigned Tried = 0;
+  for (const AccessSite &Site : A.sites("global", sectors, Waste)) {
+    const AccessReport &R = Site.Report;
+    Finding F{"uncoalesced",
+              "uncoalesced-" + R.Kind,
+              R.Location,
+              describeAccess(R) + " touches " +
+                  formatRatio(R.SectorsPerRequest) +
+                  " sectors per request where " +
+                  formatRatio(R.IdealSectorsPerRequest) + " would do",
+              "",
+              std::nullopt};
+    if (R.DataDependent) {
+      F.Problem += "; its address is loaded data";
+    } else if (Tried < Advisor::MaxTried) {
+      ++Tried;
+      F.Remedy = "make the " + where(R) +
+                 " coalesced (neighbouring threads touch neighbouring "
+                 "elements)";
+      F.Gain = A.gain(tryCoalesced(A, Site));
+    }
+    A.add(std::move(F));
+  }
+}
+
+/// The address with every warp's first lane moved down to a sector's start;
+/// null where a warp has no first lane that an expression can name (rows of a
+/// block that are no multiple of a warp).
+static Expr alignedAddress(const Advisor &A, Expr Address) {
+  ExprContext &C = *A.Kernel.Context;
+  bool OneRow = A.L.Block[1] * A.L.Block[2] == 1;
+  if (!Address || (!OneRow && A.L.Block[0] % A.Gpu.WarpSize != 0))
+    return Expr();
+  Expr X = C.parameter("threadIdx.x");
+  Expr Warp = C.constant(A.Gpu.WarpSize);
+  StringMap<Expr> FirstLane;
+  FirstLane["threadIdx.x"] = C.floorDiv(X, Warp) * A.Gpu.WarpSize;
+  Expr Sector = C.constant(A.Gpu.L1.Sector.value());
+  return Address - C.mod(C.substitute(Address, FirstLane), Sector);
+}
+
+void findMisaligned(Advisor &A) {
+  auto Waste = [](const AccessReport &R) {
+    double Ratio = R.IdealSectorsPerRequest > 0
+                       ? R.SectorsPerRequest / R.IdealSectorsPerRequest
+                       : 1;
+    bool Odd = !R.DataDependent && R.Kind != "atomic" && Ratio >= ShiftRatio &&
+               Ratio < SectorRatio;
+    return Odd ? R.SectorsPerRequest - R.IdealSectorsPerRequest : 0;
+  };
+  unsigned Tried = 0;
+  for (const AccessSite &Site : A.sites("global", sectors, Waste)) {
+    const AccessReport &R = Site.Report;
+    if (++Tried > Advisor::MaxTried)
+      break;
+    KernelModel Changed = A.Kernel;
+    bool Possible = true;
+    for (unsigned Index : Site.Copies) {
+      Expr &Address = Changed.Accesses[Index].Address;
+      Address = alignedAddress(A, Address);
+      Possible &= static_cast<bool>(Address);
+    }
+    std::optional<Prediction> Result;
+    if (Possible)
+      Result = A.tryOut(Changed);
+    // Only what alignment mends is a matter of alignment.
+    double Sectors = Result ? Result->Accesses[Site.Copies[0]].SectorsPerRequest
+                            : R.SectorsPerRequest;
+    if (Sectors * ShiftRatio > R.SectorsPerRequest)
+      continue;
+    A.add({"misaligned", "misaligned-" + R.Kind, R.Location,
+           describeAccess(R) + " touches " + formatRatio(R.SectorsPerRequest) +
+               " sectors per request where " + formatRatio(Sectors) +
+               " would do if its warps began at a multiple of " +
+               formatNumber(A.Gpu.L1.Sector.value()) + " bytes",
+           "let the " + where(R) + " begin at a multiple of " +
+               formatNumber(A.Gpu.L1.Sector.value()) +
+               " bytes (pad rows, shift the first element)",
+           A.gain(Result)});
+  }
+}
+
+void findBankConflicts(Advisor &A) {
+  auto Waste = [](const AccessReport &R) {
+    double Needed = neededPasses(R.BytesPerThread);
+    return R.PassesPerRequest >= PassRatio * Needed
+               ? R.PassesPerRequest - Needed
+               : 0;
+  };
+  unsigned Tried = 0;
+  for (const AccessSite &Site : A.sites("shared", passes, Waste)) {
+    const AccessReport &R = Site.Report;
+    double Needed = neededPasses(R.BytesPerThread);
+    Finding F{"bank-conflict",
+              "bank-conflict",
+              R.Location,
+              describeAccess(R) + " takes " + formatRatio(R.PassesPerRequest) +
+                  " passes per request where " + formatNumber(Needed) +
+                  " would do: a " + formatRatio(R.PassesPerRequest / Needed) +
+                  "-way bank conflict",
+              "",
+              std::nullopt};
+    if (Tried++ < Advisor::MaxTried) {
+      KernelModel Changed = A.Kernel;
+      for (unsigned Index : Site.Copies)
+        Changed.Accesses[Index].Address =
+            A.thread() * static_cast<double>(R.BytesPerThread);
+      F.Remedy = "free the " + where(R) +
+                 " of bank conflicts (for a column of a matrix: pad its rows "
+                 "by one element)";
+      F.Gain = A.gain(A.tryOut(Changed));
+    }
+    A.add(std::move(F));
+  }
+}
+
+void findConstantDivergence(Advisor &A) {
+  // The constant cache gives one word to the warp at a time.
+  auto Words = [](const AccessReport &R) {
+    return std::max(1.0, R.BytesPerThread / 4.0);
+  };
+  auto Waste = [&](const AccessReport &R) {
+    return R.PassesPerRequest >= PassRatio * Words(R)
+               ? R.PassesPerRequest - Words(R)
+               : 0;
+  };
+  unsigned Tried = 0;
+  for (const AccessSite &Site : A.sites("constant", passes, Waste)) {
+    const AccessReport &R = Site.Report;
+    Finding F{"constant-divergence",
+              "constant-divergence",
+              R.Location,
+              describeAccess(R) + " reads " + formatRatio(R.PassesPerRequest) +
+                  " different words per request, one after the other",
+              "",
+              std::nullopt};
+    if (Tried++ < Advisor::MaxTried) {
+      KernelModel Changed = A.Kernel;
+      for (unsigned Index : Site.Copies) {
+        Changed.Accesses[Index].Space = MemorySpace::Global;
+        Changed.Accesses[Index].ReadOnly = true;
+      }
+      for (Operation &Op : Changed.Operations)
+        if (Op.Access >= 0 && is_contained(Site.Copies, unsigned(Op.Access)))
+          Op.Class = OpClass::LoadGlobal;
+      F.Remedy = "read '" + R.Base +
+                 "' from global memory (const __restrict__) or shared memory, "
+                 "which serve different words together";
+      F.Gain = A.gain(A.tryOut(Changed));
+    }
+    A.add(std::move(F));
+  }
+}
+
+void findAtomicContention(Advisor &A) {
+  auto OfAtomics = [](const AccessReport &R) {
+    return R.Kind == "atomic" ? std::max(1.0, R.LanesOnOneAddress) : 0;
+  };
+  for (StringRef Space : {"global", "shared"}) {
+    bool Shared = Space == "shared";
+    unsigned Tried = 0;
+    for (const AccessSite &Site : A.sites(Space, OfAtomics, OfAtomics)) {
+      const AccessReport &R = Site.Report;
+      if (Tried++ == Advisor::MaxTried)
+        break;
+      // Copies of the object: one for each lane of a warp, or each block.
+      KernelModel Changed = A.Kernel;
+      for (unsigned Index : Site.Copies) {
+        MemoryAccess &Access = Changed.Accesses[Index];
+        Expr Line = A.Kernel.Context->constant(A.Gpu.L2.Line.value());
+        Access.Address =
+            Shared ? A.thread() * double(R.BytesPerThread)
+                   : A.block() * Line + A.thread() * double(R.BytesPerThread);
+        Access.CombinesLanes = false;
+        Access.DataDependent = false;
+        Access.BaseBytes = std::nullopt;
+      }
+      std::optional<double> Gain = A.gain(A.tryOut(Changed));
+      // Found by its effect: atomics that meet cost nothing if nobody waits.
+      if (!Gain || *Gain < MinimumGain)
+        continue;
+      A.add({"atomic-contention", "atomic-contention", R.Location,
+             describeAccess(R) + ": " + formatRatio(R.LanesOnOneAddress) +
+                 " lanes of a request meet on one address, " +
+                 formatCount(R.Requests) + " requests",
+             "combine the operations on '" + R.Base + "' first (" +
+                 (Shared ? "in the warp: __reduce_add_sync or shuffles"
+                         : "in the block: one atomic per block after a "
+                           "reduction in shared memory") +
+                 "), or give each its own copy",
+             Gain});
+    }
+  }
+}
+
+} // namespace gpuestimate
