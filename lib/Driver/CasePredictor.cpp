@@ -284,15 +284,17 @@ void CasePredictor::collect(const CaseTask &Task) {
     R.Spread = Case.Spread;
     R.Measured = Case.Counters;
     double Longest = -1;
+    CaseValues Predicted;
     std::map<std::string, double> Parts;
     for (const auto &Part : Task.Launches) {
       const Prediction &P = Part->Predictions[M];
       double Repeat = Part->Launch->Repeat;
       double Ms = P.Time.value() * 1e3 * Repeat;
       R.PredictedMs += Ms;
-      R.DramBytes += P.Count.DramBytes * Repeat;
-      R.L2Bytes += P.Count.L2Bytes * Repeat;
-      R.WarpInstructions += P.Count.WarpInstructions * Repeat;
+      CaseValues Counts = namedCounts(P.Count);
+      Predicted.resize(Counts.size());
+      for (auto [Sum, Count] : zip(Predicted, Counts))
+        Sum = {Count.first, Sum.second + Count.second * Repeat};
       for (const auto &[Name, Fraction] : P.Breakdown)
         Parts[Name] += Fraction * Ms;
       if (Ms <= Longest)
@@ -302,6 +304,8 @@ void CasePredictor::collect(const CaseTask &Task) {
       R.Registers = P.RegistersPerThread;
       R.RegistersSource = P.RegistersSource;
     }
+    R.Predicted = {{"registers", double(R.Registers)}};
+    append_range(R.Predicted, Predicted);
     for (const auto &[Name, Ms] : Parts)
       R.Breakdown.push_back({Name, R.PredictedMs > 0 ? Ms / R.PredictedMs : 0});
     stable_sort(R.Breakdown,

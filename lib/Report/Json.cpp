@@ -56,20 +56,8 @@ static void occupancy(json::OStream &J, const Occupancy &O) {
 
 static void counts(json::OStream &J, const Counts &C) {
   J.attributeObject("counts", [&] {
-    J.attribute("warp_instructions", C.WarpInstructions);
-    J.attribute("flop_fp16", C.FlopFp16);
-    J.attribute("flop_fp32", C.FlopFp32);
-    J.attribute("flop_fp64", C.FlopFp64);
-    J.attribute("global_load_requests", C.GlobalLoadRequests);
-    J.attribute("global_load_sectors", C.GlobalLoadSectors);
-    J.attribute("global_store_requests", C.GlobalStoreRequests);
-    J.attribute("global_store_sectors", C.GlobalStoreSectors);
-    J.attribute("shared_wavefronts", C.SharedWavefronts);
-    J.attribute("l2_bytes", C.L2Bytes);
-    J.attribute("dram_bytes", C.DramBytes);
-    J.attribute("dram_read_bytes", C.DramReadBytes);
-    J.attribute("dram_write_bytes", C.DramWriteBytes);
-    J.attribute("barriers", C.Barriers);
+    for (const auto &[Name, Value] : namedCounts(C))
+      J.attribute(Name, Value);
     J.attributeObject("by_class", [&] {
       for (const OpClassInfo &Row : opClassTable())
         if (double Count = C.ByClass[static_cast<unsigned>(Row.Class)])

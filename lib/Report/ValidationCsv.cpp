@@ -26,13 +26,17 @@ static std::string cell(double Value) {
 void printValidationCsv(raw_ostream &OS, const Validation &V) {
   OS << "dataset,case,kernel,gpu,split,model,predicted_ms,measured_ms,error,"
         "spread,noisy,bottleneck,breakdown,registers,registers_source,"
-        "measured_registers,dram_bytes,measured_dram_bytes\n";
+        "measured_registers";
+  const CaseValues Counters = namedCounts(Counts());
+  for (const auto &[Name, None] : Counters)
+    OS << ',' << Name << ",measured_" << Name;
+  OS << '\n';
   for (const CaseResult &C : V.Cases) {
     std::string Breakdown;
     for (const auto &[Name, Part] : C.Breakdown)
       Breakdown += (Breakdown.empty() ? "" : " ") + Name + "=" + cell(Part);
-    auto Measured = [&](StringRef Name) {
-      for (const auto &[Key, Value] : C.Measured)
+    auto Find = [](const CaseValues &Values, StringRef Name) {
+      for (const auto &[Key, Value] : Values)
         if (Key == Name)
           return cell(Value);
       return std::string();
@@ -44,8 +48,10 @@ void printValidationCsv(raw_ostream &OS, const Validation &V) {
        << cell(C.error()) << ',' << (C.Spread ? cell(*C.Spread) : "") << ','
        << cell(C.Noisy) << ',' << cell(C.Bottleneck) << ',' << Breakdown << ','
        << C.Registers << ',' << cell(C.RegistersSource) << ','
-       << Measured("registers") << ',' << cell(C.DramBytes) << ','
-       << Measured("dram_bytes") << '\n';
+       << Find(C.Measured, "registers");
+    for (const auto &[Name, None] : Counters)
+      OS << ',' << Find(C.Predicted, Name) << ',' << Find(C.Measured, Name);
+    OS << '\n';
   }
 }
 

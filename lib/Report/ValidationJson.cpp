@@ -57,10 +57,7 @@ static void caseResult(json::OStream &J, const CaseResult &C) {
   numbers(J, "breakdown", C.Breakdown);
   J.attribute("registers", C.Registers);
   J.attribute("registers_source", C.RegistersSource);
-  numbers(J, "counts",
-          {{"warp_instructions", C.WarpInstructions},
-           {"l2_bytes", C.L2Bytes},
-           {"dram_bytes", C.DramBytes}});
+  numbers(J, "counts", C.Predicted);
   numbers(J, "measured_counts", C.Measured);
 }
 
@@ -94,6 +91,18 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
             errors(J, Row.Errors);
           });
       });
+    J.attributeArray("counters", [&] {
+      for (const CounterRow &Row : counterStatistics(V))
+        J.object([&] {
+          J.attribute("dataset", Row.Dataset);
+          J.attribute("gpu", Row.Gpu);
+          J.attribute("counter", Row.Counter);
+          J.attribute("cases", static_cast<int64_t>(Row.Cases));
+          J.attribute("median_ratio", Row.MedianRatio);
+          J.attribute("mean_ape", Row.MeanApe);
+          J.attribute("bias", Row.Bias);
+        });
+    });
     J.attributeArray("cases", [&] {
       for (const CaseResult &C : V.Cases)
         J.object([&] { caseResult(J, C); });

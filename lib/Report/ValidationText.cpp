@@ -148,6 +148,29 @@ static void printNoisy(raw_ostream &OS, const Validation &V,
   T.print(OS, 4);
 }
 
+/// Counters of the dataset, if it has any.
+static void printCounters(raw_ostream &OS, const Validation &V,
+                          const ValidatedDataset &D) {
+  Table T({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
+           Align::Right});
+  T.row({"counter", "gpu", "cases", "median ratio", "mean", "bias"});
+  bool Any = false;
+  for (const CounterRow &Row : counterStatistics(V)) {
+    if (Row.Dataset != D.Name)
+      continue;
+    Any = true;
+    std::string Ratio;
+    raw_string_ostream(Ratio) << format("%.3f", Row.MedianRatio);
+    T.row({Row.Counter, Row.Gpu.empty() ? "all" : Row.Gpu,
+           std::to_string(Row.Cases), Ratio, percent(Row.MeanApe),
+           signedPercent(Row.Bias)});
+  }
+  if (!Any)
+    return;
+  OS << "\n  counters: predicted / measured\n";
+  T.print(OS, 4);
+}
+
 static void printDataset(raw_ostream &OS, const Validation &V,
                          const ValidatedDataset &D) {
   OS << D.Name << ": " << D.Description << "\n\n"
@@ -164,6 +187,7 @@ static void printDataset(raw_ostream &OS, const Validation &V,
     printCases(OS, worstCases(V, D.Name, Model, WorstShown));
   }
   printNoisy(OS, V, D, V.Models.front());
+  printCounters(OS, V, D);
   OS << '\n';
 }
 

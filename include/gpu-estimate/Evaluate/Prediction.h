@@ -49,6 +49,10 @@ struct Counts {
   double Barriers = 0; ///< warp-level barrier instructions
 };
 
+/// The counts by the names that reports and datasets use ("dram_bytes"), in the
+/// order of the JSON report; classes of instructions are left out.
+std::vector<std::pair<std::string, double>> namedCounts(const Counts &C);
+
 /// One access of the kernel, for diagnostics and reports.
 struct AccessReport {
   SourceLocation Location;

@@ -49,6 +49,22 @@ enum class GroupBy : uint8_t { Dataset, Gpu, Kernel, GpuAndKernel };
 /// of V, then GPUs and kernels in that of their first case, then models.
 std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By);
 
+/// One measured counter against its prediction, over the cases that count and
+/// have it (above 0).
+struct CounterRow {
+  std::string Dataset, Gpu; ///< an empty GPU stands for all
+  std::string Counter;      ///< "dram_bytes", "registers", ...
+  size_t Cases = 0;
+  double MedianRatio = 1; ///< of predicted / measured
+  double MeanApe = 0;     ///< mean of |predicted / measured - 1|
+  double Bias = 0;        ///< mean of predicted / measured - 1
+};
+
+/// For each dataset and counter: a row for all GPUs, then one for each if there
+/// are several. Counters do not depend on the model of the time: those of the
+/// first model of V.
+std::vector<CounterRow> counterStatistics(const Validation &V);
+
 /// The N cases of a dataset and model that are furthest off, worst first;
 /// noisy ones are left out.
 std::vector<const CaseResult *> worstCases(const Validation &V,

@@ -21,7 +21,8 @@ struct CaseResult {
   std::vector<std::pair<std::string, double>> Breakdown;
   unsigned Registers = 0; ///< of the launch that takes longest
   std::string RegistersSource;
-  double DramBytes = 0, L2Bytes = 0, WarpInstructions = 0;
+  /// Registers and counts (namedCounts), as Measured names them.
+  CaseValues Predicted;
   CaseValues Measured; ///< counters of the dataset
 
   /// (predicted - measured) / measured.

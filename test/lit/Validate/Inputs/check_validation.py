@@ -37,6 +37,17 @@ def main():
         assert abs(row["max_ape"] - errors[-1]) < 1e-9
     assert {row["gpu"]: row["cases"] for row in report["gpus"]} == {
         "nvidia-v100": 4, "nvidia-rtx-3080": 1}
+    (counter,) = report["counters"]
+    assert (counter["dataset"], counter["gpu"], counter["counter"]) == (
+        "tiny", "", "registers")
+    ratio = cases[0]["counts"]["registers"] / 12
+    assert counter["cases"] == 1
+    assert abs(counter["median_ratio"] - ratio) < 1e-9
+    assert abs(counter["mean_ape"] - abs(ratio - 1)) < 1e-9
+    assert abs(counter["bias"] - (ratio - 1)) < 1e-9
+    # 2^20 elements of 4 bytes, loaded once and stored once by 32 lanes.
+    assert cases[0]["counts"]["global_load_requests"] == 2**20 / 32
+    assert cases[0]["counts"]["global_store_sectors"] == 2**20 / 8
     assert report["failures"] == [] and report["skipped"] == []
 
 

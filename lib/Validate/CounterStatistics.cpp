@@ -1,0 +1,83 @@
+/// \file
+/// Predicted against measured counters.
+#include "gpu-estimate/Validate/Statistics.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+namespace {
+/// Ratios of predicted to measured values of one counter.
+struct Ratios {
+  std::string Counter;
+  std::vector<std::pair<std::string, double>> ByGpu; ///< GPU, ratio; by case
+};
+} // namespace
+
+static std::optional<double> find(const CaseValues &Values, StringRef Name) {
+  for (const auto &[Key, Value] : Values)
+    if (Key == Name)
+      return Value;
+  return std::nullopt;
+}
+
+static CounterRow row(const ValidatedDataset &D, StringRef Gpu,
+                      const Ratios &R) {
+  CounterRow Row;
+  Row.Dataset = D.Name;
+  Row.Gpu = Gpu.str();
+  Row.Counter = R.Counter;
+  std::vector<double> Sorted;
+  for (const auto &[Of, Ratio] : R.ByGpu) {
+    if (!Gpu.empty() && Of != Gpu)
+      continue;
+    Sorted.push_back(Ratio);
+    Row.MeanApe += std::fabs(Ratio - 1);
+    Row.Bias += Ratio - 1;
+  }
+  llvm::sort(Sorted);
+  Row.Cases = Sorted.size();
+  Row.MedianRatio = quantile(Sorted, 0.5);
+  Row.MeanApe /= static_cast<double>(Row.Cases);
+  Row.Bias /= static_cast<double>(Row.Cases);
+  return Row;
+}
+
+std::vector<CounterRow> counterStatistics(const Validation &V) {
+  std::vector<CounterRow> Rows;
+  for (const ValidatedDataset &D : V.Datasets) {
+    std::vector<Ratios> Counters;
+    for (const CaseResult &C : V.Cases) {
+      if (C.Dataset != D.Name || C.Model != V.Models.front() || !C.counts())
+        continue;
+      for (const auto &[Name, Measured] : C.Measured) {
+        std::optional<double> Predicted = find(C.Predicted, Name);
+        if (!Predicted || Measured <= 0)
+          continue;
+        auto Known = find_if(Counters, [&, &Name = Name](const Ratios &R) {
+          return R.Counter == Name;
+        });
+        if (Known == Counters.end())
+          Known = Counters.insert(Counters.end(), {Name, {}});
+        Known->ByGpu.push_back({C.Gpu, *Predicted / Measured});
+      }
+    }
+    for (const Ratios &R : Counters) {
+      Rows.push_back(row(D, "", R));
+      std::vector<std::string> Gpus;
+      for (const auto &[Gpu, Ratio] : R.ByGpu)
+        if (!is_contained(Gpus, Gpu))
+          Gpus.push_back(Gpu);
+      for (const std::string &Gpu : Gpus)
+        if (Gpus.size() > 1)
+          Rows.push_back(row(D, Gpu, R));
+    }
+  }
+  return Rows;
+}
+
+} // namespace gpuestimate
