@@ -4,7 +4,9 @@
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Evaluate/LaunchTime.h"
 #include "gpu-estimate/Evaluate/Occupancy.h"
+#include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/Evaluate/Roofline.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -147,7 +149,49 @@ StringRef kindName(AccessKind K) {
   return Names[static_cast<unsigned>(K)];
 }
 
+/// Marks the blocks that lanes reach by chance: a condition or a trip count
+/// around them depends on something unknown that differs between lanes.
+void markChance(const KernelModel &Kernel, const std::vector<Item> &Items,
+                bool Outside, std::vector<bool> &Chance) {
+  auto Unknowns = [&](Expr E) {
+    std::vector<std::string> Names = E ? E.parameters() : std::vector<std::string>();
+    return any_of(Kernel.Unknowns, [&](const Unknown &U) {
+      return U.LaneVarying && is_contained(Names, U.Name);
+    });
+  };
+  for (const Item &I : Items) {
+    if (I.Kind == Item::IsBlock) {
+      const Block &B = Kernel.Blocks[I.Index];
+      Chance[I.Index] = Outside || (!B.WarpUniform && Unknowns(B.Active));
+      continue;
+    }
+    const Loop &L = Kernel.Loops[I.Index];
+    bool Inside = Outside || (!L.WarpUniform && Unknowns(L.Active)) ||
+                  Unknowns(L.TripCount);
+    markChance(Kernel, L.Body, Inside, Chance);
+  }
+}
+
+/// Sectors of a request whose active lanes are neighbours in memory. Lanes that
+/// take part by chance leave gaps, which no order of the data could close.
+double idealSectors(double ActiveLanes, unsigned BytesPerThread, bool ByChance,
+                    const GpuModel &Gpu) {
+  double Sector = Gpu.L1.Sector.value();
+  double Needed = std::max(1.0, ActiveLanes * BytesPerThread / Sector);
+  if (!ByChance)
+    return Needed;
+  std::vector<double> Addresses, Chances;
+  for (unsigned Lane = 0; Lane < Gpu.WarpSize; ++Lane) {
+    Addresses.push_back(double(Lane) * BytesPerThread);
+    Chances.push_back(std::min(1.0, ActiveLanes / Gpu.WarpSize));
+  }
+  return std::max(Needed, expectedGranules(Addresses, Chances, BytesPerThread,
+                                           unsigned(Sector)));
+}
+
 void Evaluation::fillAccesses(Prediction &P) {
+  std::vector<bool> Chance(Kernel.Blocks.size());
+  markChance(Kernel, Kernel.Body, false, Chance);
   for (unsigned I = 0; I < Kernel.Accesses.size(); ++I) {
     const MemoryAccess &A = Kernel.Accesses[I];
     const AccessTotals &T = Sample.Accesses[I];
@@ -162,9 +206,8 @@ void Evaluation::fillAccesses(Prediction &P) {
     R.DataDependent = A.DataDependent;
     if (T.Requests > 0) {
       R.SectorsPerRequest = T.Sectors / T.Requests;
-      R.IdealSectorsPerRequest =
-          std::max(1.0, T.Threads / T.Requests * A.BytesPerThread /
-                            Gpu.L1.Sector.value());
+      R.IdealSectorsPerRequest = idealSectors(
+          T.Threads / T.Requests, A.BytesPerThread, Chance[A.Block], Gpu);
       R.PassesPerRequest = T.Wavefronts / T.Requests;
       R.LanesOnOneAddress = T.SameAddress / T.Requests;
     }

@@ -75,6 +75,7 @@ inline constexpr double MinimumShare = 0.05;
 // One function for each group of findings.
 void findUncoalesced(Advisor &A);
 void findMisaligned(Advisor &A);
+void findStrides(Advisor &A);
 void findBankConflicts(Advisor &A);
 void findConstantDivergence(Advisor &A);
 void findAtomicContention(Advisor &A);

@@ -27,6 +27,7 @@ std::vector<Finding> findCosts(const Prediction &Base,
   Advisor A(Base, Kernel, Gpu, L, Values, Options);
   findUncoalesced(A);
   findMisaligned(A);
+  findStrides(A);
   findBankConflicts(A);
   findConstantDivergence(A);
   findAtomicContention(A);

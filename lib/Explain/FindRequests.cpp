@@ -81,7 +81,15 @@ void findUncoalesced(Advisor &A) {
               "",
               std::nullopt};
     if (R.DataDependent) {
-      F.Problem += "; its address is loaded data";
+      // A claim of another kind: it stands and falls with the data.
+      F.Group = "indirect";
+      F.Id = "indirect-" + R.Kind;
+      F.Problem = describeAccess(R) + " goes where loaded data say: " +
+                  formatRatio(R.SectorsPerRequest) +
+                  " sectors per request if they are random, " +
+                  formatRatio(R.IdealSectorsPerRequest) +
+                  " if they are in order; settle with --assume access@" +
+                  R.Location.brief() + "=sequential";
     } else if (Tried < Advisor::MaxTried) {
       ++Tried;
       F.Remedy = "make the " + where(R) +
@@ -146,6 +154,47 @@ void findMisaligned(Advisor &A) {
            "let the " + where(R) + " begin at a multiple of " +
                formatNumber(A.Gpu.L1.Sector.value()) +
                " bytes (pad rows, shift the first element)",
+           A.gain(Result)});
+  }
+}
+
+/// The address with neighbouring lanes one element further apart, as if rows
+/// were padded by one.
+static Expr paddedAddress(const Advisor &A, const MemoryAccess &Access) {
+  Expr Lane = A.Kernel.Context->mod(
+      A.thread(), A.Kernel.Context->constant(A.Gpu.WarpSize));
+  return Access.Address + Lane * std::max(4.0, double(Access.BytesPerThread));
+}
+
+void findStrides(Advisor &A) {
+  auto Waste = [](const AccessReport &R) {
+    bool Scattered = R.SectorsPerRequest >= SectorRatio * R.IdealSectorsPerRequest;
+    return !R.DataDependent && R.Kind != "atomic" && Scattered
+               ? R.PassesPerRequest - 1
+               : 0;
+  };
+  unsigned Tried = 0;
+  for (const AccessSite &Site : A.sites("global", passes, Waste)) {
+    const AccessReport &R = Site.Report;
+    if (++Tried > Advisor::MaxTried)
+      break;
+    KernelModel Changed = A.Kernel;
+    for (unsigned Index : Site.Copies)
+      Changed.Accesses[Index].Address =
+          paddedAddress(A, A.Kernel.Accesses[Index]);
+    std::optional<Prediction> Result = A.tryOut(Changed);
+    // Only what another stride mends is a matter of the stride.
+    double Passes = Result ? Result->Accesses[Site.Copies[0]].PassesPerRequest
+                           : R.PassesPerRequest;
+    if (R.PassesPerRequest < SectorRatio * Passes)
+      continue;
+    A.add({"stride", "stride-" + R.Kind, R.Location,
+           describeAccess(R) + " takes " + formatRatio(R.PassesPerRequest) +
+               " passes through L1 per request, because the stride of its lanes "
+               "puts them into few banks; with one element more it takes " +
+               formatRatio(Passes),
+           "pad the rows of '" + R.Base +
+               "' by one element, or make the access coalesced",
            A.gain(Result)});
   }
 }

@@ -3,6 +3,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -113,6 +114,22 @@ SourceLocation locate(const llvm::DebugLoc &Loc) {
   if (Chosen->getLine() == 0)
     return {};
   return {userPathOf(*Chosen), Chosen->getLine(), Chosen->getColumn()};
+}
+
+SourceLocation locate(const llvm::Instruction &I) {
+  SourceLocation At = locate(I.getDebugLoc());
+  if (At.isValid() || !I.getFunction()->getSubprogram())
+    return At; // the latter: compiled without lines
+  if (const auto *Pointer = llvm::dyn_cast_or_null<llvm::Instruction>(
+          llvm::getLoadStorePointerOperand(&I)))
+    At = locate(Pointer->getDebugLoc());
+  for (const auto *Near = I.getPrevNode(); Near && !At.isValid();
+       Near = Near->getPrevNode())
+    At = locate(Near->getDebugLoc());
+  for (const auto *Near = I.getNextNode(); Near && !At.isValid();
+       Near = Near->getNextNode())
+    At = locate(Near->getDebugLoc());
+  return At;
 }
 
 bool endsInTrap(const llvm::BasicBlock &BB) {

@@ -50,9 +50,10 @@ inline constexpr unsigned Generic = 0, Global = 1, Shared = 3, Constant = 4,
                           Local = 5;
 } // namespace addrspace
 
-inline SourceLocation locate(const llvm::Instruction &I) {
-  return locate(I.getDebugLoc());
-}
+/// locate() for an instruction. One that the optimiser merged from several
+/// places has no line of its own: then that of the address it computes with, or
+/// of its nearest neighbour in the block, those before it first.
+SourceLocation locate(const llvm::Instruction &I);
 
 /// Does every path from BB end in a trap or another call that never returns?
 bool endsInTrap(const llvm::BasicBlock &BB);

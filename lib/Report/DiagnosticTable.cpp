@@ -24,6 +24,13 @@ static constexpr DiagnosticGroupInfo Table[] = {
      "per request, and at least 5 % of the kernel's sectors.",
      "transpose.cu:24:5: remark: store to 'out' touches 32 sectors per request "
      "where 4 would do; predicted gain 63.2%"},
+    {DiagnosticGroup::Indirect, "indirect", DiagnosticSeverity::Remark,
+     "Loaded data decide which elements the lanes of a warp touch; if they are "
+     "random, each lane has a sector of its own.",
+     "As for uncoalesced, where the address depends on loaded data.",
+     "spmv.cu:30:23: remark: load from 'x' goes where loaded data say: 32 "
+     "sectors per request if they are random, 4 if they are in order; settle "
+     "with --assume access@spmv.cu:30=sequential"},
     {DiagnosticGroup::Misaligned, "misaligned", DiagnosticSeverity::Remark,
      "Warps begin in the middle of a sector, so that each request touches one "
      "sector more than its data needs.",
@@ -33,6 +40,14 @@ static constexpr DiagnosticGroupInfo Table[] = {
      "shift.cu:8:12: remark: load from 'in' touches 5 sectors per request "
      "where 4 would do if its warps began at a multiple of 32 bytes; "
      "predicted gain 3.1%"},
+    {DiagnosticGroup::Stride, "stride", DiagnosticSeverity::Remark,
+     "Lanes are a large power of two of bytes apart, so that all of them meet in "
+     "few banks of L1's data array.",
+     "An uncoalesced access that would take at most half of its passes through "
+     "L1 if its lanes were one element further apart.",
+     "column.cu:9:14: remark: load from 'in' takes 32 passes through L1 per "
+     "request, because the stride of its lanes puts them into few banks; with "
+     "one element more it takes 8; predicted gain 12.0%"},
     {DiagnosticGroup::BankConflict, "bank-conflict", DiagnosticSeverity::Remark,
      "Lanes of a warp read different words of one shared-memory bank, so the "
      "request takes several passes.",

@@ -83,8 +83,11 @@ TEST(Explain, CoalescedAccessesNeedNoAdvice) {
 TEST(Explain, LoadedAddressesCannotBeRearranged) {
   OpKernel K = strided(32);
   K.Model.Accesses[0].DataDependent = true;
-  EXPECT_EQ(Advised(K.Model, launch(4096, 256)).find("uncoalesced-load"),
-            nullptr);
+  Advised A(K.Model, launch(4096, 256));
+  EXPECT_EQ(A.find("uncoalesced-load"), nullptr);
+  const Finding *Found = A.find("indirect-load");
+  ASSERT_NE(Found, nullptr);
+  EXPECT_FALSE(Found->Gain);
 }
 
 TEST(Explain, BankConflicts) {

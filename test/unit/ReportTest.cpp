@@ -108,7 +108,7 @@ Analysis oneOfEach() {
                                     "pad its rows",
                                     0.01}};
   for (const char *Group :
-       {"misaligned", "constant-divergence", "atomic-contention",
+       {"indirect", "misaligned", "stride", "constant-divergence", "atomic-contention",
         "redundant-load", "local-array", "spill", "occupancy", "launch",
         "tail"})
     Findings.push_back({Group, Group, {"dir/k.cu", 16, 1}, Group, "", {}});

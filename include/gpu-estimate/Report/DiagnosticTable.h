@@ -13,7 +13,9 @@ namespace gpuestimate {
 enum class DiagnosticGroup : uint8_t {
   Time,
   Uncoalesced,
+  Indirect,
   Misaligned,
+  Stride,
   BankConflict,
   ConstantDivergence,
   AtomicContention,

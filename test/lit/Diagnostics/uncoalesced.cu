@@ -24,16 +24,7 @@ __global__ void bodies(const Body *body, float *y, int n) {
     y[i] = body[i].x;
 }
 
-// Where loaded data decide the address, the finding stands without a gain.
-__global__ void gather(const float *x, const int *index, float *y, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    // CHECK: uncoalesced.cu:[[#@LINE+1]]:{{[0-9]+}}: remark: load from 'x' touches 3{{[0-9.]+}} sectors per request where 4 would do; its address is loaded data [-Wgpu-estimate-uncoalesced]
-    y[i] = x[index[i]];
-}
-
-void host(float *x, float *y, const Body *body, const int *index) {
+void host(float *x, float *y, const Body *body) {
   fields<<<16384, 256>>>(x, y, 1 << 22);
   bodies<<<16384, 256>>>(body, y, 1 << 22);
-  gather<<<16384, 256>>>(x, index, y, 1 << 22);
 }
