@@ -154,7 +154,8 @@ StringRef kindName(AccessKind K) {
 void markChance(const KernelModel &Kernel, const std::vector<Item> &Items,
                 bool Outside, std::vector<bool> &Chance) {
   auto Unknowns = [&](Expr E) {
-    std::vector<std::string> Names = E ? E.parameters() : std::vector<std::string>();
+    std::vector<std::string> Names =
+        E ? E.parameters() : std::vector<std::string>();
     return any_of(Kernel.Unknowns, [&](const Unknown &U) {
       return U.LaneVarying && is_contained(Names, U.Name);
     });

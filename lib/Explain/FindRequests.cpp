@@ -161,14 +161,15 @@ void findMisaligned(Advisor &A) {
 /// The address with neighbouring lanes one element further apart, as if rows
 /// were padded by one.
 static Expr paddedAddress(const Advisor &A, const MemoryAccess &Access) {
-  Expr Lane = A.Kernel.Context->mod(
-      A.thread(), A.Kernel.Context->constant(A.Gpu.WarpSize));
+  Expr Lane = A.Kernel.Context->mod(A.thread(),
+                                    A.Kernel.Context->constant(A.Gpu.WarpSize));
   return Access.Address + Lane * std::max(4.0, double(Access.BytesPerThread));
 }
 
 void findStrides(Advisor &A) {
   auto Waste = [](const AccessReport &R) {
-    bool Scattered = R.SectorsPerRequest >= SectorRatio * R.IdealSectorsPerRequest;
+    bool Scattered =
+        R.SectorsPerRequest >= SectorRatio * R.IdealSectorsPerRequest;
     return !R.DataDependent && R.Kind != "atomic" && Scattered
                ? R.PassesPerRequest - 1
                : 0;
@@ -186,16 +187,19 @@ void findStrides(Advisor &A) {
     // Only what another stride mends is a matter of the stride.
     double Passes = Result ? Result->Accesses[Site.Copies[0]].PassesPerRequest
                            : R.PassesPerRequest;
-    if (R.PassesPerRequest < SectorRatio * Passes)
+    std::optional<double> Gain = A.gain(Result);
+    if (R.PassesPerRequest < SectorRatio * Passes || !Gain ||
+        *Gain < MinimumGain)
       continue;
-    A.add({"stride", "stride-" + R.Kind, R.Location,
-           describeAccess(R) + " takes " + formatRatio(R.PassesPerRequest) +
-               " passes through L1 per request, because the stride of its lanes "
-               "puts them into few banks; with one element more it takes " +
-               formatRatio(Passes),
-           "pad the rows of '" + R.Base +
-               "' by one element, or make the access coalesced",
-           A.gain(Result)});
+    A.add(
+        {"stride", "stride-" + R.Kind, R.Location,
+         describeAccess(R) + " takes " + formatRatio(R.PassesPerRequest) +
+             " passes through L1 per request, because the stride of its lanes "
+             "puts them into few banks; with one element more it takes " +
+             formatRatio(Passes),
+         "pad the rows of '" + R.Base +
+             "' by one element, or make the access coalesced",
+         Gain});
   }
 }
 

@@ -108,9 +108,9 @@ Analysis oneOfEach() {
                                     "pad its rows",
                                     0.01}};
   for (const char *Group :
-       {"indirect", "misaligned", "stride", "constant-divergence", "atomic-contention",
-        "redundant-load", "local-array", "spill", "occupancy", "launch",
-        "tail"})
+       {"indirect", "misaligned", "stride", "constant-divergence",
+        "atomic-contention", "redundant-load", "local-array", "spill",
+        "occupancy", "launch", "tail"})
     Findings.push_back({Group, Group, {"dir/k.cu", 16, 1}, Group, "", {}});
   A.Estimates.push_back({transpose(), Findings});
   A.Unresolveds.push_back(
@@ -257,7 +257,7 @@ TEST(Diagnostics, EachFindingAtItsPlace) {
         "dir/k.cu:13:5: note: make it coalesced\n",
         "dir/k.cu:14:5: remark: load from 'tile' takes too long; predicted "
         "gain below 2% [-Wgpu-estimate-bank-conflict]\n"
-        "dir/k.cu:16:1: remark: misaligned [-Wgpu-estimate-misaligned]\n",
+        "dir/k.cu:16:1: remark: indirect [-Wgpu-estimate-indirect]\n",
         "dir/k.cu:15:3: remark: 8 of 32 lanes are active here on average, in "
         "50% of the kernel's issue cycles [-Wgpu-estimate-divergence]\n",
         "dir/k.cu:30:6: remark: no estimate for 'ring': it recurses "

@@ -2,7 +2,7 @@
 
 // RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --format diagnostics | FileCheck %s --implicit-check-not="gpu-estimate-indirect" --implicit-check-not="gpu-estimate-uncoalesced"
 // What is known of the data settles it.
-// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --format diagnostics --assume access@indirect.cu:17=sequential | FileCheck %s --check-prefix=SETTLED
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --format diagnostics --assume access@indirect.cu:16=sequential | FileCheck %s --check-prefix=SETTLED
 // SETTLED-NOT: gpu-estimate-indirect
 
 #include <cuda_runtime.h>
