@@ -39,7 +39,8 @@ protected:
                  "no estimate: only the host side is compiled; compile without "
                  "--cuda-host-only, or run 'gpu-estimate analyze' on the file");
     return createAnalysisConsumer(
-        Compiler, [&Compiler, O = Settings](TranslationUnit &&Unit) {
+        Compiler, Settings.Offload,
+        [&Compiler, O = Settings](TranslationUnit &&Unit) {
           auto Found = analyzeForPlugin(std::move(Unit), O);
           if (!Found)
             return emitUsageError(Compiler, llvm::toString(Found.takeError()));

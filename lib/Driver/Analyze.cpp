@@ -7,6 +7,7 @@
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Library.h"
+#include "gpu-estimate/Offload/Offload.h"
 #include "gpu-estimate/Report/Json.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
@@ -169,6 +170,12 @@ Expected<Analysis> UnitAnalysis::run() {
                                     Missing.Location, Missing.Reason,
                                     /*HasCode=*/false});
     }
+  for (const RefusedNest &Nest : Unit.Refused)
+    if (isWanted(Nest.Name, Nest.Name)) {
+      Any = true;
+      Result.Unresolveds.push_back(
+          {Nest.Name, Nest.Name, Nest.Location, Nest.Reason});
+    }
   llvm::sort(ParameterNames);
   ParameterNames.erase(llvm::unique(ParameterNames), ParameterNames.end());
   if (Any)
@@ -185,6 +192,7 @@ Expected<Analysis> UnitAnalysis::run() {
 
 Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
                            ArrayRef<GpuModel> Gpus) {
+  offloadNests(Unit, S.Opts.AssumeIndependent);
   return UnitAnalysis(Unit, S, Gpus).run();
 }
 

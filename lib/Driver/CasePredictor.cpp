@@ -1,10 +1,12 @@
 #include "CasePredictor.h"
 
+#include "CaseKernels.h"
 #include "KernelAnalysis.h"
 #include "RunSupport.h"
 #include "UnitRegisters.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Library.h"
+#include "gpu-estimate/Offload/Offload.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,8 +25,20 @@ namespace {
 struct LaunchTask {
   const CaseLaunch *Launch = nullptr;
   const GpuModel *Gpu = nullptr;
-  std::vector<Prediction> Predictions; ///< one per model, unless Problem
+  /// A launch of one of the kernels that the task consists of: of plain C a
+  /// function's loop nests, else one.
+  struct Part {
+    Prediction Predicted;
+    double Repeats = 1;
+  };
+  std::vector<std::vector<Part>> Parts; ///< for each model, unless Problem
   std::string Problem;
+};
+
+/// A kernel with the launches of host code.
+struct KernelInUnit {
+  KernelModel Model;
+  std::vector<LaunchSite> Sites;
 };
 
 /// A source that is compiled once.
@@ -61,9 +75,10 @@ private:
   SourceUnit &unit(const DatasetCases &From, const CaseLaunch &Launch,
                    const GpuModel &Gpu);
   void compile(SourceUnit &Unit, ThreadPoolInterface &Pool);
-  void evaluateKernel(const KernelModel &Kernel, ArrayRef<LaunchTask *> Tasks);
-  void evaluateLaunch(const KernelModel &Kernel, LaunchTask &Task,
-                      ArrayRef<std::string> Names);
+  void evaluateKernels(ArrayRef<KernelInUnit> Kernels,
+                       ArrayRef<LaunchTask *> Tasks);
+  void evaluateTask(ArrayRef<KernelInUnit> Kernels, LaunchTask &Task,
+                    ArrayRef<std::string> Names);
   void collect(const CaseTask &Task);
 
   const Options &O;
@@ -145,31 +160,6 @@ void CasePredictor::plan(const DatasetCases &From, const MeasuredCase &Case) {
   }
 }
 
-static std::string withoutBlanks(StringRef Text) {
-  std::string Result = Text.str();
-  erase_if(Result, isSpace);
-  return Result;
-}
-
-static Expected<const KernelSource *> findKernel(const TranslationUnit &Unit,
-                                                 StringRef Function) {
-  std::string Wanted = withoutBlanks(Function);
-  std::vector<std::string> Names;
-  for (const KernelSource &Source : Unit.Kernels) {
-    if (withoutBlanks(Source.Name) == Wanted || Source.Mangled == Wanted)
-      return &Source;
-    Names.push_back(Source.Name);
-  }
-  for (const UnemittedKernel &Missing : Unit.NotEmitted)
-    if (Missing.Name ==
-        StringRef(Wanted).take_until([](char C) { return C == '<'; }))
-      return createStringError("kernel '" + Function + "': " + Missing.Reason);
-  return createStringError("no kernel is called '" + Function + "'" +
-                           (Names.size() > 8
-                                ? didYouMean(Function, Names)
-                                : "; there are: " + join(Names, ", ")));
-}
-
 /// The first line of clang's output that is an error.
 static std::string firstError(StringRef Diagnostics) {
   SmallVector<StringRef, 32> Lines;
@@ -185,73 +175,116 @@ void CasePredictor::compile(SourceUnit &Unit, ThreadPoolInterface &Pool) {
   Expected<TranslationUnit> Parsed = parse(Unit.Request, Diagnostics);
   if (!Parsed)
     return Unit.fail(toString(Parsed.takeError()) + firstError(Diagnostics));
+  offloadNests(*Parsed, /*AssumeIndependent=*/false);
   UnitRegisters Registers(*Parsed, O);
   prepareForAnalysis(*Parsed->Module);
   for (auto &[Function, Tasks] : Unit.Launches) {
-    auto Extract = [&, &Name = Function]() -> Expected<KernelModel> {
-      Expected<const KernelSource *> Source = findKernel(*Parsed, Name);
-      if (!Source)
-        return Source.takeError();
-      llvm::Function *Code = Parsed->Module->getFunction((*Source)->Mangled);
-      if (!Code)
-        return createStringError("the compiler removed '" + Name + "'");
-      return extractKernel(*Code, **Source);
+    auto Extract = [&,
+                    &Name = Function]() -> Expected<std::vector<KernelInUnit>> {
+      Expected<std::vector<const KernelSource *>> Sources =
+          findKernels(*Parsed, Name);
+      if (!Sources)
+        return Sources.takeError();
+      std::vector<KernelInUnit> Kernels;
+      for (const KernelSource *Source : *Sources) {
+        llvm::Function *Code = Parsed->Module->getFunction(Source->Mangled);
+        if (!Code)
+          return createStringError("the compiler removed '" + Name + "'");
+        Expected<KernelModel> Model = extractKernel(*Code, *Source);
+        if (!Model)
+          return Model.takeError();
+        Registers.set(Model->Res, Model->Mangled);
+        KernelInUnit &Kernel = Kernels.emplace_back();
+        for (const LaunchSite &Site : Parsed->Launches)
+          if (Site.Kernel == Model->Mangled)
+            Kernel.Sites.push_back(Site);
+        Kernel.Model = std::move(*Model);
+      }
+      return Kernels;
     };
-    Expected<KernelModel> Kernel = Extract();
-    if (!Kernel) {
-      std::string Why = Unit.Request.File + ": " + toString(Kernel.takeError());
+    Expected<std::vector<KernelInUnit>> Kernels = Extract();
+    if (!Kernels) {
+      std::string Why =
+          Unit.Request.File + ": " + toString(Kernels.takeError());
       for (LaunchTask *Task : Tasks)
         Task->Problem = Why;
       continue;
     }
     // A model's expressions belong to it alone, so kernels are independent of
     // each other and of the module.
-    Registers.set(Kernel->Res, Kernel->Mangled);
-    auto Kept = std::make_shared<KernelModel>(std::move(*Kernel));
-    Pool.async([this, Kept, &Tasks = Tasks] { evaluateKernel(*Kept, Tasks); });
+    auto Kept =
+        std::make_shared<std::vector<KernelInUnit>>(std::move(*Kernels));
+    Pool.async([this, Kept, &Tasks = Tasks] { evaluateKernels(*Kept, Tasks); });
   }
 }
 
-void CasePredictor::evaluateKernel(const KernelModel &Kernel,
-                                   ArrayRef<LaunchTask *> Tasks) {
+/// A case of a kernel says all there is to its launch.
+static std::vector<const LaunchSite *> sitesOf(const KernelInUnit &Kernel) {
+  std::vector<const LaunchSite *> Sites;
+  if (Kernel.Model.HostFunction.empty())
+    return Sites;
+  for (const LaunchSite &Site : Kernel.Sites)
+    Sites.push_back(&Site);
+  return Sites;
+}
+
+void CasePredictor::evaluateKernels(ArrayRef<KernelInUnit> Kernels,
+                                    ArrayRef<LaunchTask *> Tasks) {
   std::vector<std::string> Names;
-  collectParameterNames(Kernel, {}, Names);
+  for (const KernelInUnit &Kernel : Kernels)
+    collectParameterNames(Kernel.Model, sitesOf(Kernel), Names);
   sort(Names);
   Names.erase(llvm::unique(Names), Names.end());
   for (LaunchTask *Task : Tasks)
-    evaluateLaunch(Kernel, *Task, Names);
+    evaluateTask(Kernels, *Task, Names);
 }
 
-void CasePredictor::evaluateLaunch(const KernelModel &Kernel, LaunchTask &Task,
-                                   ArrayRef<std::string> Names) {
+void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
+                                 LaunchTask &Task,
+                                 ArrayRef<std::string> Names) {
   const CaseLaunch &From = *Task.Launch;
-  Launch L;
-  L.Grid = From.Grid;
-  L.Block = From.Block;
-  L.DynamicSharedBytes = From.DynamicSharedBytes;
-  L.Source = "dataset";
-  Bindings Values;
+  LaunchInputs In;
   for (const auto &[Name, Value] : From.Parameters) {
     if (!is_contained(Names, Name)) {
-      Task.Problem = "params: '" + Kernel.Name +
+      Task.Problem = "params: '" + From.Function +
                      "' has no argument or unknown '" + Name + "'" +
                      didYouMean(Name, Names);
       return;
     }
-    Values[Name] = Value;
+    In.Named[Name] = Value;
   }
+  LaunchSettings Given;
+  Given.Grid = From.Grid;
+  Given.Block = From.Block;
+  Given.DynamicSharedBytes = From.DynamicSharedBytes;
+  In.Authorities.push_back({"dataset", Given});
   EvaluateOptions Options = evaluateOptions(O);
   Options.Caches = From.Caches;
   Options.Timing = From.Timing;
   Options.Sensitivities = false;
   for (const std::string &Model : Into.Models) {
     Options.Model = Model;
-    Expected<Prediction> P = evaluate(Kernel, *Task.Gpu, L, Values, Options);
-    if (!P) {
-      Task.Problem = toString(P.takeError());
-      return;
+    std::vector<LaunchTask::Part> &Parts = Task.Parts.emplace_back();
+    for (const KernelInUnit &Kernel : Kernels) {
+      In.Kernel = &Kernel.Model;
+      for (const LaunchPlan &Plan : planLaunches(In, sitesOf(Kernel))) {
+        // A measured time is that of known sizes.
+        if (!Plan.Guesses.empty()) {
+          Task.Problem = "'" + Kernel.Model.Name +
+                         "': " + Plan.Guesses.front().Stated.What +
+                         " is not known (" + Plan.Guesses.front().Stated.Why +
+                         ")";
+          return;
+        }
+        Expected<Prediction> P =
+            evaluate(Kernel.Model, *Task.Gpu, Plan.Used, Plan.Values, Options);
+        if (!P) {
+          Task.Problem = toString(P.takeError());
+          return;
+        }
+        Parts.push_back({std::move(*P), Plan.Repeats});
+      }
     }
-    Task.Predictions.push_back(std::move(*P));
   }
 }
 
@@ -286,9 +319,12 @@ void CasePredictor::collect(const CaseTask &Task) {
     double Longest = -1;
     CaseValues Predicted;
     std::map<std::string, double> Parts;
-    for (const auto &Part : Task.Launches) {
-      const Prediction &P = Part->Predictions[M];
-      double Repeat = Part->Launch->Repeat;
+    std::vector<std::pair<const Prediction *, double>> All;
+    for (const auto &Task : Task.Launches)
+      for (const LaunchTask::Part &Part : Task->Parts[M])
+        All.push_back({&Part.Predicted, Part.Repeats * Task->Launch->Repeat});
+    for (const auto &[Part, Repeat] : All) {
+      const Prediction &P = *Part;
       double Ms = P.Time.value() * 1e3 * Repeat;
       R.PredictedMs += Ms;
       CaseValues Counts = namedCounts(P.Count);

@@ -103,8 +103,8 @@ void HostVariables::guess(StringRef Variable) {
     Stated.Why = "its initial value; it may be changed before the launch";
   } else if (auto Range = Site.Ranges.find(Variable);
              Range != Site.Ranges.end()) {
-    auto First = evaluate(Range->second.First);
-    auto Last = evaluate(Range->second.Last);
+    std::optional<double> First = evaluate(Range->second.First);
+    std::optional<double> Last = evaluate(Range->second.Last);
     Stated.Value =
         First && Last ? std::round((*First + *Last) / 2) : OtherGuess;
     Stated.Why = "the middle of what a host loop runs through";

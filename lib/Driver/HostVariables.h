@@ -12,6 +12,9 @@ public:
   HostVariables(const KernelModel &Kernel, const LaunchSite &Site,
                 const LaunchVariant *Variant, const Bindings &Named);
 
+  /// Of the launch itself: blockDim.x.
+  void set(llvm::StringRef Name, double Value) { Known[Name] = Value; }
+
   /// Value of a host expression, guessing variables that nothing determines;
   /// nullopt where the expression has no value (a division by zero).
   std::optional<double> evaluate(Expr E);

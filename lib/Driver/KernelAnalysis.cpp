@@ -148,6 +148,14 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan) {
   P->Gpu = Gpu.Id;
   P->GpuName = Gpu.Name;
   P->WhatIf = S.Opts.GpuOverrides;
+  P->Premises = Kernel.Assumed;
+  P->HostFunction = Kernel.HostFunction;
+  P->Repeats = Plan.Repeats;
+  if (!P->HostFunction.empty() && Plan.Repeats == 0) {
+    P->Repeats = 1;
+    P->Premises.push_back("the loops around it launch it once: how often they "
+                          "do cannot be told");
+  }
   stateGuesses(*P, Gpu, Plan, Options);
   std::vector<Finding> Findings =
       findCosts(*P, Kernel, Gpu, Plan.Used, Plan.Values, Options);

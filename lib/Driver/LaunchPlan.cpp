@@ -35,6 +35,7 @@ private:
             double MaxGuessed, std::array<uint64_t, 3> &Into);
   void dynamicShared();
   void arguments();
+  void repeats();
   bool usesY() const;
 
   /// The launch is called after the highest authority that shaped it.
@@ -159,7 +160,13 @@ void Planner::arguments() {
       bool IsPointer = Argument && Argument->Kind == KernelArgument::Pointer;
       if (!Value || In.Named.contains(Name) || IsPointer != Pointers)
         continue;
+      // What a nest computes with decides nothing; if it does, the evaluation
+      // says what it takes.
+      bool Guessable = !Argument || Argument->Kind != KernelArgument::Real ||
+                       In.Kernel->HostFunction.empty();
       if (!IsPointer) {
+        if (!Guessable && !Host->knows(Value))
+          continue;
         if (auto Number = Host->evaluate(Value))
           Plan.Values[Name] = *Number;
       } else if (Argument->ElementBytes > 0 && Host->knows(Value)) {
@@ -167,6 +174,17 @@ void Planner::arguments() {
           Plan.Values[Name] = *Size / Argument->ElementBytes;
       }
     }
+}
+
+/// Of a loop nest; how often a kernel of CUDA is launched decides nothing.
+void Planner::repeats() {
+  if (!Host || In.Kernel->HostFunction.empty())
+    return;
+  if (In.Variant)
+    Plan.Repeats = In.Variant->Weight;
+  else
+    Plan.Repeats =
+        In.Site->Repeats ? Host->evaluate(In.Site->Repeats).value_or(0) : 0;
 }
 
 LaunchPlan Planner::plan() {
@@ -179,16 +197,22 @@ LaunchPlan Planner::plan() {
     Grid = {32, 32, 1};
   }
   std::array<Expr, 3> Unseen;
-  size(&LaunchSettings::Grid, In.Site ? In.Site->Grid : Unseen, "gridDim", Grid,
-       "no launch of the kernel was seen", LargestGrid, Plan.Used.Grid);
   size(&LaunchSettings::Block, In.Site ? In.Site->Block : Unseen, "blockDim",
        Block,
        In.Kernel->Res.MaxThreadsPerBlock
            ? "no launch of the kernel was seen; its __launch_bounds__"
            : "no launch of the kernel was seen",
        LargestBlock, Plan.Used.Block);
+  // The grid of a loop nest is as large as its extents and the block need.
+  if (Host)
+    for (unsigned I = 0; I < 3; ++I)
+      Host->set(std::string("blockDim.") + "xyz"[I],
+                static_cast<double>(Plan.Used.Block[I]));
+  size(&LaunchSettings::Grid, In.Site ? In.Site->Grid : Unseen, "gridDim", Grid,
+       "no launch of the kernel was seen", LargestGrid, Plan.Used.Grid);
   dynamicShared();
   arguments();
+  repeats();
   // The order above decides which authority is highest only within a part.
   for (const LaunchAuthority &A : reverse(In.Authorities))
     if (A.Launch.any())
@@ -219,23 +243,59 @@ static bool sameEvaluation(const LaunchPlan &A, const LaunchPlan &B) {
   });
 }
 
+/// Points of the range of the one host loop variable that the launch follows,
+/// where the loop could not be enumerated before its bounds were known.
+static std::vector<std::shared_ptr<const LaunchVariant>>
+pointsOfRange(const LaunchInputs &Inputs, const LaunchSite &Site) {
+  std::vector<std::shared_ptr<const LaunchVariant>> Points;
+  if (Inputs.Kernel->HostFunction.empty() || Site.Ranges.size() != 1 ||
+      !Site.Repeats || Inputs.Named.contains(Site.Ranges.begin()->getKey()))
+    return Points;
+  HostVariables Host(*Inputs.Kernel, Site, nullptr, Inputs.Named);
+  const auto &Range = *Site.Ranges.begin();
+  std::optional<double> First = Host.evaluate(Range.getValue().First);
+  std::optional<double> Last = Host.evaluate(Range.getValue().Last);
+  std::optional<double> Repeats = Host.evaluate(Site.Repeats);
+  constexpr unsigned Count = LaunchSite::MaxVariants;
+  if (!First || !Last || !Repeats || std::fabs(*Last - *First) < Count)
+    return Points;
+  for (unsigned I = 0; I < Count; ++I) {
+    auto Point = std::make_shared<LaunchVariant>();
+    Point->Values[Range.getKey()] =
+        std::round(*First + (*Last - *First) * (2 * I + 1) / (2 * Count));
+    Point->Weight = *Repeats / Count;
+    Points.push_back(std::move(Point));
+  }
+  return Points;
+}
+
 std::vector<LaunchPlan> planLaunches(const LaunchInputs &Inputs,
                                      ArrayRef<const LaunchSite *> Sites) {
   std::vector<LaunchPlan> Plans;
-  auto Add = [&](const LaunchSite *Site, const LaunchVariant *Variant) {
+  auto Add = [&](const LaunchSite *Site, const LaunchVariant *Variant,
+                 std::shared_ptr<const LaunchVariant> Own = nullptr) {
     LaunchInputs In = Inputs;
     In.Site = Site;
-    In.Variant = Variant;
+    In.Variant = Own ? Own.get() : Variant;
     LaunchPlan Plan = planLaunch(In);
-    if (none_of(Plans, [&](const LaunchPlan &Other) {
-          return sameEvaluation(Plan, Other);
-        }))
+    Plan.OwnVariant = std::move(Own);
+    auto Same = find_if(Plans, [&](const LaunchPlan &Other) {
+      return sameEvaluation(Plan, Other);
+    });
+    if (Same == Plans.end())
       Plans.push_back(std::move(Plan));
+    else
+      Same->Repeats += Plan.Repeats;
   };
   if (Sites.empty())
     Add(nullptr, nullptr);
   for (const LaunchSite *Site : Sites) {
-    if (Site->Variants.empty())
+    auto Points = Site->Variants.empty()
+                      ? pointsOfRange(Inputs, *Site)
+                      : std::vector<std::shared_ptr<const LaunchVariant>>();
+    for (auto &Point : Points)
+      Add(Site, nullptr, Point);
+    if (Site->Variants.empty() && Points.empty())
       Add(Site, nullptr);
     for (const LaunchVariant &Variant : Site->Variants)
       Add(Site, &Variant);
@@ -268,6 +328,14 @@ void collectParameterNames(const KernelModel &Kernel,
     for (Expr E : Site->Block)
       AddFree(E);
     AddFree(Site->DynamicSharedBytes);
+    if (!Kernel.HostFunction.empty()) {
+      AddFree(Site->Repeats);
+      for (const auto &Range : Site->Ranges) {
+        Names.push_back(Range.getKey().str());
+        AddFree(Range.getValue().First);
+        AddFree(Range.getValue().Last);
+      }
+    }
     for (const auto &Argument : Site->Arguments)
       AddFree(Argument.getValue());
   }

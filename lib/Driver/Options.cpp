@@ -176,6 +176,25 @@ static Error parseSilenced(Options &O, StringRef Value) {
   return Error::success();
 }
 
+static Error parseOffload(Options &O, StringRef Value) {
+  if (Value == "auto") {
+    O.Offload.Propose = true;
+    return Error::success();
+  }
+  // A qualified name has colons of its own.
+  size_t Colon = Value.rfind(':');
+  if (Colon != StringRef::npos && Colon > 0 && Value[Colon - 1] == ':')
+    Colon = StringRef::npos;
+  StringRef Function = Value.take_front(Colon);
+  StringRef Loop =
+      Colon == StringRef::npos ? StringRef() : Value.drop_front(Colon + 1);
+  if (Function.empty() || (Colon != StringRef::npos && Loop.empty()))
+    return usage("expected FUNCTION, FUNCTION:LOOP or auto, got '" + Value +
+                 "'");
+  O.Offload.Targets.push_back({Function.str(), Loop.str()});
+  return Error::success();
+}
+
 static constexpr bool InConfig = true, NotInConfig = false;
 static constexpr bool Repeats = true, Once = false;
 
@@ -246,6 +265,13 @@ static const OptionSpec Table[] = {
     {"--ptxas", "ptxas", InConfig, "PATH|off", Once, OptionSection::Source,
      "The ptxas that tells exact register counts. Default: the one on PATH, in the plugin and a validation none; without one, or with off, registers are estimated.",
      setText<&Options::Ptxas>, ByAnalyze | ByValidate},
+
+    {"--offload", "offload", InConfig, "FUNCTION[:LOOP]|auto", Repeats, OptionSection::Source,
+     "Loops of plain C or C++ to be taken as GPU kernels, beside those that a directive marks: the outermost ones of a function, the one of a line or of a counter (gemm:12, gemm:i), or with auto every loop of the file that can be proven parallel.",
+     parseOffload},
+    {"--assume-independent", "assume-independent", InConfig, "", Once, OptionSection::Source,
+     "Take the iterations of every loop that becomes a kernel for independent, also where an analysis of its dependences says otherwise.",
+     raise<&Options::AssumeIndependent>},
 
     {"--dataset", "", NotInConfig, "D", Repeats, OptionSection::Validation,
      "Dataset to predict: a name in the validation folder, or a folder. Default: all of them.",

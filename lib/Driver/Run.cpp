@@ -75,6 +75,7 @@ Expected<Analysis> FileRun::run() {
   Request.BuildPath = S->Opts.CompilationDatabase;
   Request.NoCudaSdk = S->Opts.NoCudaSdk;
   Request.CudaPath = S->Opts.CudaPath;
+  Request.Offload = S->Opts.Offload;
 
   std::vector<std::pair<std::string, std::vector<GpuModel>>> Groups;
   for (const GpuModel &Gpu : S->Gpus) {

@@ -10,7 +10,10 @@ namespace gpuestimate {
 
 UnitRegisters::UnitRegisters(const TranslationUnit &Unit, const Options &O)
     : Given(O.Registers), Limit(Unit.MaxRegisters) {
-  if (O.Ptxas != "off" && !Unit.Hip && !O.Registers)
+  // Of a loop nest we have code that nobody wrote; an assembler that merely
+  // lies on PATH is no better judge of it than the estimate.
+  bool Wanted = O.Ptxas != "off" && !(Unit.Host && O.Ptxas.empty());
+  if (Wanted && !Unit.Hip && !O.Registers)
     askPtxas(Unit, O.Ptxas);
 }
 

@@ -10,6 +10,7 @@
 #include "TripCounts.h"
 #include "Unknowns.h"
 #include "Values.h"
+#include "gpu-estimate/KernelModel/SharedTile.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -128,6 +129,8 @@ llvm::Expected<KernelModel> extractKernel(llvm::Function &F,
   Model.Mangled = Source.Mangled.empty() ? F.getName().str() : Source.Mangled;
   Model.Name = Source.Name.empty() ? Model.Mangled : Source.Name;
   Model.Location = Source.Location;
+  Model.HostFunction = Source.HostFunction;
+  Model.Assumed = Source.Assumed;
 
   KernelAnalyses A(F);
   Unknowns Names(Model);
@@ -157,6 +160,9 @@ llvm::Expected<KernelModel> extractKernel(llvm::Function &F,
   if (std::string Problem = checkConsistency(Model); !Problem.empty())
     return llvm::createStringError("the model of %s is not consistent: %s",
                                    Model.Name.c_str(), Problem.c_str());
+  if (!Source.Shared.empty())
+    if (llvm::Error E = tileIntoShared(Model, Source.Shared, Source.Tile))
+      return E;
   return Model;
 }
 

@@ -5,6 +5,7 @@
 /// side effects, and leaves the AST alone until the main action has used it.
 #include "gpu-estimate/Frontend/Frontend.h"
 
+#include "HostNests.h"
 #include "Kernels.h"
 #include "Launches.h"
 #include "clang/AST/ASTConsumer.h"
@@ -13,6 +14,7 @@
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CrashRecoveryContext.h"
@@ -29,6 +31,9 @@ TranslationUnit &TranslationUnit::operator=(TranslationUnit &&Other) {
   Kernels = std::move(Other.Kernels);
   NotEmitted = std::move(Other.NotEmitted);
   Launches = std::move(Other.Launches);
+  Nests = std::move(Other.Nests);
+  Refused = std::move(Other.Refused);
+  Host = Other.Host;
   MainFile = std::move(Other.MainFile);
   Arch = std::move(Other.Arch);
   Hip = Other.Hip;
@@ -40,14 +45,17 @@ namespace {
 
 /// The user's options with those changed that decide how much of the source
 /// is still visible in the IR. Nothing here reaches the main action.
-clang::CodeGenOptions analysisOptions(const clang::CodeGenOptions &User) {
+clang::CodeGenOptions analysisOptions(const clang::CodeGenOptions &User,
+                                      bool Host) {
   clang::CodeGenOptions Options = User;
   Options.OptimizationLevel = 3; // no optnone; TBAA and lifetime markers
   Options.DisableLLVMPasses = true;
   Options.DisableLifetimeMarkers = false;
   Options.DisableO0ImplyOptNone = true;
   Options.setInlining(clang::CodeGenOptions::NormalInlining);
-  Options.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
+  // Of a host's loop we must know which place in memory is which variable.
+  Options.setDebugInfo(Host ? llvm::codegenoptions::LimitedDebugInfo
+                            : llvm::codegenoptions::DebugLineTablesOnly);
   Options.DebugColumnInfo = true;
   Options.DwarfVersion = 4;
   Options.DiscardValueNames = false;
@@ -63,10 +71,18 @@ clang::CodeGenOptions analysisOptions(const clang::CodeGenOptions &User) {
 
 class AnalysisConsumer final : public clang::ASTConsumer {
 public:
-  AnalysisConsumer(clang::CompilerInstance &Compiler, AnalysisCallback Callback)
-      : Compiler(Compiler), Callback(std::move(Callback)) {}
+  AnalysisConsumer(clang::CompilerInstance &Compiler,
+                   const OffloadRequest &Wanted, AnalysisCallback Callback)
+      : Compiler(Compiler), Wanted(Wanted), Callback(std::move(Callback)) {}
 
-  void Initialize(clang::ASTContext &Context) override { AST = &Context; }
+  void Initialize(clang::ASTContext &Context) override {
+    const clang::LangOptions &Language = Context.getLangOpts();
+    Host = !Language.CUDA && !Language.HIP && !Language.ObjC &&
+           !Language.OpenCL && !Language.HLSL && !Language.SYCLIsDevice;
+    Device = Language.CUDAIsDevice;
+    if (Host)
+      Pragmas = collectLoopPragmas(Compiler.getPreprocessor());
+  }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
     TopLevel.append(Group.begin(), Group.end());
@@ -110,7 +126,9 @@ public:
 
   void HandleTranslationUnit(clang::ASTContext &Context) override {
     clang::DiagnosticsEngine &Diags = Compiler.getDiagnostics();
-    if (!Context.getLangOpts().CUDAIsDevice || Diags.hasErrorOccurred())
+    bool Nests = Host && (!Pragmas->empty() || !Wanted.Targets.empty() ||
+                          Wanted.Propose);
+    if ((!Device && !Nests) || Diags.hasErrorOccurred())
       return;
     if (!runSafely([&] { analyse(Context); })) {
       unsigned Id = Diags.getCustomDiagID(
@@ -125,8 +143,8 @@ public:
 
 private:
   void remember(std::function<void(clang::ASTConsumer &)> Event) {
-    // The host side is parsed with the plugin loaded as well.
-    if (AST && AST->getLangOpts().CUDAIsDevice)
+    // The host side of CUDA is parsed with the plugin loaded as well.
+    if (Device || Host)
       Events.push_back(std::move(Event));
   }
 
@@ -144,6 +162,13 @@ private:
   }
 
   void analyse(clang::ASTContext &Context) {
+    // Loops that are marked in OpenMP are wanted as loops; code generation for
+    // -fopenmp-simd leaves them so. The main action has made its code by now.
+    clang::LangOptions &Language = Compiler.getLangOpts();
+    bool Simd = Language.OpenMPSimd;
+    Language.OpenMPSimd = Simd || (Host && Language.OpenMP);
+    auto Restore = llvm::make_scope_exit([&] { Language.OpenMPSimd = Simd; });
+
     // What code generation reports, the main action reports too.
     clang::DiagnosticsEngine Silent(new clang::DiagnosticIDs,
                                     new clang::DiagnosticOptions,
@@ -152,7 +177,8 @@ private:
 
     TranslationUnit Unit;
     Unit.Context = std::make_unique<llvm::LLVMContext>();
-    clang::CodeGenOptions Options = analysisOptions(Compiler.getCodeGenOpts());
+    clang::CodeGenOptions Options =
+        analysisOptions(Compiler.getCodeGenOpts(), Host);
     std::unique_ptr<clang::CodeGenerator> Generator(clang::CreateLLVMCodeGen(
         Silent, mainFile(Context), &Compiler.getVirtualFileSystem(),
         Compiler.getHeaderSearchOpts(), Compiler.getPreprocessorOpts(), Options,
@@ -167,8 +193,14 @@ private:
     Unit.MainFile = mainFile(Context);
     Unit.Arch = Compiler.getTargetOpts().CPU;
     Unit.Hip = Context.getLangOpts().HIP;
-    collectKernels(*Generator, Context, TopLevel, Unit);
-    collectLaunches(*Generator, Context, TopLevel, Unit);
+    Unit.Host = Host;
+    if (Host) {
+      Unit.Arch.clear();
+      collectNests(*Generator, Context, TopLevel, *Pragmas, Wanted, Unit);
+    } else {
+      collectKernels(*Generator, Context, TopLevel, Unit);
+      collectLaunches(*Generator, Context, TopLevel, Unit);
+    }
     Unit.Module.reset(Generator->ReleaseModule());
     Generator.reset();
     Callback(std::move(Unit));
@@ -181,8 +213,10 @@ private:
   }
 
   clang::CompilerInstance &Compiler;
+  OffloadRequest Wanted;
   AnalysisCallback Callback;
-  clang::ASTContext *AST = nullptr;
+  bool Host = false, Device = false;
+  std::shared_ptr<LoopPragmas> Pragmas; ///< of C and C++
   std::vector<std::function<void(clang::ASTConsumer &)>> Events;
   llvm::SmallVector<clang::Decl *, 0> TopLevel;
 };
@@ -191,8 +225,10 @@ private:
 
 std::unique_ptr<clang::ASTConsumer>
 createAnalysisConsumer(clang::CompilerInstance &Compiler,
+                       const OffloadRequest &Wanted,
                        AnalysisCallback Callback) {
-  return std::make_unique<AnalysisConsumer>(Compiler, std::move(Callback));
+  return std::make_unique<AnalysisConsumer>(Compiler, Wanted,
+                                            std::move(Callback));
 }
 
 } // namespace gpuestimate

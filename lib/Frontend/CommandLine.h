@@ -30,10 +30,11 @@ llvm::Expected<CompileCommand> findCompileCommand(const std::string &BuildPath,
 std::vector<std::string> translateNvccArgs(llvm::ArrayRef<std::string> Args,
                                            unsigned &MaxRegisters);
 
-/// Arguments for a device-side, syntax-only run of clang's driver, the
-/// driver's own name first.
+/// Arguments for a syntax-only run of clang's driver, the driver's own name
+/// first: of CUDA and HIP the device side. Host is set for plain C and C++.
 std::vector<std::string> driverArguments(const ParseRequest &Request,
-                                         const CompileCommand &Command);
+                                         const CompileCommand &Command,
+                                         bool &Host);
 
 } // namespace gpuestimate
 

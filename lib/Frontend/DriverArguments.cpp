@@ -1,9 +1,10 @@
 /// \file
-/// Chooses language, architecture and headers for a device-side run of clang.
+/// Chooses language, architecture and headers for a run of clang.
 #include "CommandLine.h"
 
 #include "Sdk.h"
 #include "clang/Basic/Cuda.h"
+#include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Path.h"
@@ -20,7 +21,19 @@ bool hasPrefix(llvm::ArrayRef<std::string> Args,
   });
 }
 
-enum class Language { Cuda, Hip, Unknown };
+enum class Language { Cuda, Hip, Host, Unknown };
+
+Language languageOf(clang::driver::types::ID Type) {
+  using namespace clang::driver;
+  if (types::isCuda(Type))
+    return Language::Cuda;
+  if (types::isHIP(Type))
+    return Language::Hip;
+  bool Known = Type != types::TY_INVALID && types::isAcceptedByClang(Type) &&
+               !types::isOpenCL(Type) && !types::isObjC(Type) &&
+               !types::isLLVMIR(Type) && Type != types::TY_Asm;
+  return Known ? Language::Host : Language::Unknown;
+}
 
 /// The last -x wins; without one the file's name decides.
 Language languageOf(llvm::ArrayRef<std::string> Args, llvm::StringRef File) {
@@ -31,15 +44,17 @@ Language languageOf(llvm::ArrayRef<std::string> Args, llvm::StringRef File) {
       Name = Args[I + 1];
     else if (Arg.consume_front("-x"))
       Name = Arg;
-    if (!Name.empty())
-      return Name == "cuda"  ? Language::Cuda
-             : Name == "hip" ? Language::Hip
-                             : Language::Unknown;
+    if (!Name.empty() && Name != "none")
+      return languageOf(
+          clang::driver::types::lookupTypeForTypeSpecifier(Name.str().c_str()));
   }
   llvm::StringRef Extension = llvm::sys::path::extension(File);
-  if (Extension == ".cu" || Extension == ".cuh")
+  if (Extension == ".cuh")
     return Language::Cuda;
-  return Extension == ".hip" ? Language::Hip : Language::Unknown;
+  return Extension.empty()
+             ? Language::Unknown
+             : languageOf(clang::driver::types::lookupTypeForExtension(
+                   Extension.drop_front()));
 }
 
 /// As the user gives it to us, or to clang.
@@ -115,7 +130,8 @@ std::string supportedArch(const std::string &Wanted) {
 }
 
 std::vector<std::string> driverArguments(const ParseRequest &Request,
-                                         const CompileCommand &Command) {
+                                         const CompileCommand &Command,
+                                         bool &Host) {
   std::vector<std::string> Given = Command.Args;
   Given.insert(Given.end(), Request.ClangArgs.begin(), Request.ClangArgs.end());
   Language Lang = languageOf(Given, Command.File);
@@ -150,6 +166,14 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
       Args.insert(Args.end(), {"-nogpuinc", "-isystem", findShippedHeaders(),
                                "-include", "__clang_hip_runtime_wrapper.h"});
     Args.insert(Args.end(), {"-x", "hip"});
+    break;
+  case Language::Host:
+    // A directive's loop is wanted, not what a run-time library makes of it.
+    // Device compilers fuse multiply and add, unless they are told not to.
+    Host = true;
+    Args.insert(Args.begin() + 1,
+                {"--driver-mode=gcc", "-ffp-contract=fast", "-fno-math-errno"});
+    Args.insert(Args.end(), {"-fno-openmp", "-fno-stack-protector"});
     break;
   case Language::Unknown:
     break;

@@ -19,12 +19,22 @@ Expr HostValues::bufferBytes(const clang::Expr *E, const Frame &F,
                              Position At) {
   BufferSearch Search;
   findBuffers(E, F, At, Search);
+  return sizeOf(Search);
+}
+
+Expr HostValues::sizeOf(const BufferSearch &Search) {
   if (Search.Unknown || Search.Sizes.empty())
     return {};
   for (Expr Size : Search.Sizes)
     if (!Size || Size != Search.Sizes.front())
       return {};
   return Search.Sizes.front();
+}
+
+Expr HostValues::bufferBytes(const clang::VarDecl &Pointer, const Frame &F) {
+  BufferSearch Search;
+  findBuffers({Pointer.getCanonicalDecl(), ""}, F, Search);
+  return sizeOf(Search);
 }
 
 void HostValues::findBuffers(const clang::Expr *E, const Frame &F, Position At,
@@ -77,8 +87,33 @@ void HostValues::findBuffers(const clang::Expr *E, const Frame &F, Position At,
       }
     }
   }
+  if (const auto *New = llvm::dyn_cast<clang::CXXNewExpr>(E);
+      New && New->isArray() && New->getArraySize()) {
+    double Bytes =
+        AST.getTypeSizeInChars(New->getAllocatedType()).getQuantity();
+    Expr Count = value(*New->getArraySize(), F, At);
+    Search.Sizes.push_back(Count ? Count * Bytes : Expr());
+    return;
+  }
   if (const auto *Call = llvm::dyn_cast<clang::CallExpr>(E)) {
     const clang::FunctionDecl *Callee = Call->getDirectCallee();
+    if (Callee && Callee->getDeclName().isIdentifier()) {
+      // Of the C library: bytes, or a count and the size of one.
+      llvm::StringRef Name = Callee->getName();
+      if (Name == "malloc" && Call->getNumArgs() == 1) {
+        Search.Sizes.push_back(value(Call->getArg(0), F, At));
+        return;
+      }
+      if ((Name == "calloc" || Name == "aligned_alloc") &&
+          Call->getNumArgs() == 2) {
+        Expr Count = value(Call->getArg(0), F, At);
+        Expr Bytes = value(Call->getArg(1), F, At);
+        Search.Sizes.push_back(Name == "aligned_alloc" ? Bytes
+                               : Count && Bytes        ? Count * Bytes
+                                                       : Expr());
+        return;
+      }
+    }
     if (Callee && Callee->getDeclName().isIdentifier() &&
         Callee->getName() == "raw_pointer_cast" && Call->getNumArgs() == 1)
       return findBuffers(Call->getArg(0), F, At, Search);

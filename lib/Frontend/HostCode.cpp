@@ -258,6 +258,9 @@ void BodyWalk::switchBody(const clang::Stmt *Body) {
 void BodyWalk::walk(const clang::Stmt *S) {
   if (!S)
     return;
+  // The body of an OpenMP construct.
+  if (const auto *Captured = llvm::dyn_cast<clang::CapturedStmt>(S))
+    return walk(Captured->getCapturedStmt());
   if (const auto *If = llvm::dyn_cast<clang::IfStmt>(S)) {
     walk(If->getInit());
     walk(If->getConditionVariableDeclStmt());

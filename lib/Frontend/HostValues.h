@@ -62,6 +62,7 @@ public:
   /// Size of the buffer that a pointer points to; null when no allocation was
   /// seen, or several of different size.
   Expr bufferBytes(const clang::Expr *E, const Frame &F, Position At);
+  Expr bufferBytes(const clang::VarDecl &Pointer, const Frame &F);
   /// Value of a place at a position; a parameter when it is unknown.
   HostValue read(const Place &P, const Frame &F, Position At);
   /// The place's own last value at the end of an iteration of Loop, in terms
@@ -123,6 +124,7 @@ private:
 
   // HostBuffers.cpp
   struct BufferSearch;
+  static Expr sizeOf(const BufferSearch &Search);
   void findBuffers(const clang::Expr *E, const Frame &F, Position At,
                    BufferSearch &Search);
   void findBuffers(const Place &P, const Frame &F, BufferSearch &Search);

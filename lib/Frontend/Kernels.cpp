@@ -55,20 +55,30 @@ bool isTextureHandle(clang::QualType Type) {
   return false;
 }
 
-KernelArgument describe(clang::ASTContext &Context,
-                        const clang::ParmVarDecl &Parameter, unsigned Index) {
+} // namespace
+
+KernelArgument describeVariable(clang::ASTContext &Context,
+                                const clang::VarDecl &Variable) {
   KernelArgument Argument;
-  Argument.Name = Parameter.getNameAsString();
-  if (Argument.Name.empty())
-    Argument.Name = "arg" + std::to_string(Index);
-  clang::QualType Type = Parameter.getType();
+  Argument.Name = Variable.getNameAsString();
+  clang::QualType Type = Variable.getType();
   Argument.Bytes = sizeInBytes(Context, Type);
   if (isTextureHandle(Type)) {
     Argument.Kind = KernelArgument::Texture;
+  } else if (const clang::ArrayType *Array = Context.getAsArrayType(Type)) {
+    // As it is passed: a pointer to its elements.
+    Argument.Kind = KernelArgument::Pointer;
+    Argument.Bytes = 8;
+    clang::QualType Element = Context.getBaseElementType(Array);
+    Argument.Const = Element.isConstQualified();
+    Argument.ElementBytes = sizeInBytes(Context, Element);
   } else if (Type->isPointerType() || Type->isReferenceType()) {
     Argument.Kind = KernelArgument::Pointer;
     Argument.Restrict = Type.isRestrictQualified();
     clang::QualType Pointee = Type->getPointeeType();
+    // `float (*A)[n]` counts floats: rows of unknown length have no size.
+    if (Pointee->isVariableArrayType())
+      Pointee = Context.getBaseElementType(Pointee);
     Argument.Const = Pointee.isConstQualified();
     Argument.ElementBytes = sizeInBytes(Context, Pointee);
   } else if (Type->isRealFloatingType()) {
@@ -81,8 +91,6 @@ KernelArgument describe(clang::ASTContext &Context,
   return Argument;
 }
 
-/// Scalar members in order of their offsets. Unions and arrays are left out:
-/// one place in them has several names, or none.
 void listMembers(clang::ASTContext &Context, clang::QualType Type,
                  unsigned Argument, uint64_t Offset, const std::string &Prefix,
                  std::vector<AggregateMember> &Members) {
@@ -113,6 +121,8 @@ void listMembers(clang::ASTContext &Context, clang::QualType Type,
   }
 }
 
+namespace {
+
 unsigned evaluateBound(clang::ASTContext &Context, const clang::Expr *Bound) {
   if (!Bound || Bound->isValueDependent())
     return 0;
@@ -129,9 +139,12 @@ KernelSource describe(clang::ASTContext &Context,
   Source.Name = displayName(Kernel);
   Source.Location =
       presumedLocation(Context.getSourceManager(), Kernel.getLocation());
-  for (const clang::ParmVarDecl *Parameter : Kernel.parameters())
-    Source.Arguments.push_back(
-        describe(Context, *Parameter, Source.Arguments.size()));
+  for (const clang::ParmVarDecl *Parameter : Kernel.parameters()) {
+    KernelArgument Argument = describeVariable(Context, *Parameter);
+    if (Argument.Name.empty())
+      Argument.Name = "arg" + std::to_string(Source.Arguments.size());
+    Source.Arguments.push_back(std::move(Argument));
+  }
   for (unsigned I = 0; I < Kernel.getNumParams(); ++I)
     listMembers(Context, Kernel.getParamDecl(I)->getType(), I, 0, "",
                 Source.Members);

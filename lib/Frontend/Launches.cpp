@@ -3,9 +3,10 @@
 /// that gives other values.
 #include "Launches.h"
 
+#include "CallChains.h"
 #include "HostLoops.h"
-#include "HostValues.h"
 #include "Kernels.h"
+#include "LaunchSites.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -13,21 +14,16 @@
 #include "clang/AST/GlobalDecl.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/CodeGen/ModuleBuilder.h"
-#include <algorithm>
 
 namespace gpuestimate {
 
 namespace {
 
-/// Chains of calls that are followed for one launch; a function that is called
-/// in more ways keeps its parameters as unknowns.
-constexpr unsigned MaxChains = 16, MaxChainDepth = 5;
-
 class LaunchCollector {
 public:
   LaunchCollector(clang::CodeGenerator &Generator, clang::ASTContext &AST,
                   const HostCode &Code, TranslationUnit &Unit)
-      : Generator(Generator), AST(AST), Code(Code), Unit(Unit) {
+      : Generator(Generator), AST(AST), Code(Code), Unit(Unit), Chains(Code) {
     for (const KernelSource &Kernel : Unit.Kernels)
       Known[Kernel.Mangled] = &Kernel;
   }
@@ -35,72 +31,25 @@ public:
   void collect(const HostFunction &F, const CallSite &Launch) {
     std::vector<LaunchSite> Sites;
     bool TooMany = false;
-    for (const Frame *Chain : chainsTo(F, TooMany)) {
+    for (const Frame *Chain : Chains.to(F, TooMany)) {
       std::optional<LaunchSite> Site = evaluate(*Chain, Launch);
       if (!Site)
         return;
       if (TooMany)
         Site->Repeats = {};
-      if (!addIfSame(Sites, *Site))
+      auto Like = llvm::find_if(Sites, [&](const LaunchSite &Other) {
+        return fingerprint(Other) == fingerprint(*Site);
+      });
+      if (Like == Sites.end())
         Sites.push_back(std::move(*Site));
+      else
+        addRepeats(*Like, *Site);
     }
     for (LaunchSite &Site : Sites)
       Unit.Launches.push_back(std::move(Site));
   }
 
 private:
-  /// The innermost frame of each chain of calls that ends in F.
-  std::vector<const Frame *> chainsTo(const HostFunction &F, bool &TooMany) {
-    std::vector<const Frame *> Result;
-    std::vector<const HostFunction *> Path = {&F};
-    extend(Path, {}, Result, TooMany);
-    if (TooMany || Result.empty()) {
-      Frames.push_back({&F, nullptr, {}, nullptr, 0});
-      return {&Frames.back()};
-    }
-    return Result;
-  }
-
-  struct Step {
-    const HostFunction *Caller;
-    const CallSite *Call;
-  };
-  /// Path.back() is the outermost function so far; Steps lead inward from it.
-  void extend(std::vector<const HostFunction *> &Path, std::vector<Step> Steps,
-              std::vector<const Frame *> &Result, bool &TooMany) {
-    const HostFunction *Outer = Path.back();
-    auto It = Code.Callers.find(Outer->Decl->getCanonicalDecl());
-    bool Extended = false;
-    if (It != Code.Callers.end() && Path.size() <= MaxChainDepth)
-      for (const auto &[Caller, Call] : It->second) {
-        if (llvm::is_contained(Path, Caller))
-          continue; // recursion
-        Extended = true;
-        Path.push_back(Caller);
-        Steps.push_back({Caller, &Call});
-        extend(Path, Steps, Result, TooMany);
-        Steps.pop_back();
-        Path.pop_back();
-        if (TooMany)
-          return;
-      }
-    if (Extended)
-      return;
-    if (Result.size() == MaxChains) {
-      TooMany = true;
-      return;
-    }
-    Frames.push_back({Outer, nullptr, {}, nullptr, 0});
-    const Frame *Current = &Frames.back();
-    for (size_t I = Steps.size(); I-- > 0;) {
-      const HostFunction *Callee = I == 0 ? Path[0] : Steps[I - 1].Caller;
-      Frames.push_back({Callee, Steps[I].Call->Call, Steps[I].Call->At, Current,
-                        Current->Depth + 1});
-      Current = &Frames.back();
-    }
-    Result.push_back(Current);
-  }
-
   const clang::FunctionDecl *kernelOf(HostValues &Values,
                                       const clang::Expr *Callee, const Frame &F,
                                       Position At) {
@@ -222,72 +171,12 @@ private:
     }
   }
 
-  static std::vector<std::string> parametersOf(const LaunchSite &Site) {
-    std::vector<std::string> Names;
-    auto add = [&](Expr E) {
-      if (E)
-        for (std::string &Name : E.parameters())
-          Names.push_back(std::move(Name));
-    };
-    for (unsigned I = 0; I < 3; ++I) {
-      add(Site.Grid[I]);
-      add(Site.Block[I]);
-    }
-    add(Site.DynamicSharedBytes);
-    for (const auto &Argument : Site.Arguments)
-      add(Argument.getValue());
-    std::sort(Names.begin(), Names.end());
-    Names.erase(std::unique(Names.begin(), Names.end()), Names.end());
-    return Names;
-  }
-
-  static std::string text(Expr E) { return E ? E.str() : "?"; }
-  static std::string fingerprint(const LaunchSite &Site) {
-    std::string Result;
-    for (unsigned I = 0; I < 3; ++I)
-      Result += text(Site.Grid[I]) + "," + text(Site.Block[I]) + ";";
-    Result += text(Site.DynamicSharedBytes);
-    std::vector<std::string> Arguments;
-    for (const auto &Argument : Site.Arguments)
-      Arguments.push_back(
-          (";" + Argument.getKey() + "=" + text(Argument.getValue())).str());
-    std::sort(Arguments.begin(), Arguments.end());
-    for (const std::string &Argument : Arguments)
-      Result += Argument;
-    for (const LaunchVariant &Variant : Site.Variants) {
-      std::vector<std::string> Values;
-      for (const auto &Value : Variant.Values)
-        Values.push_back(
-            (Value.getKey() + "=" + std::to_string(Value.getValue())).str());
-      std::sort(Values.begin(), Values.end());
-      for (const std::string &Value : Values)
-        Result += ";" + Value;
-    }
-    return Result;
-  }
-
-  /// Two ways to the same launch with the same values are one launch that is
-  /// made more often.
-  static bool addIfSame(std::vector<LaunchSite> &Sites, const LaunchSite &New) {
-    for (LaunchSite &Old : Sites) {
-      if (fingerprint(Old) != fingerprint(New))
-        continue;
-      Old.Repeats = Old.Repeats && New.Repeats
-                        ? Old.Repeats + Old.Context->import(New.Repeats)
-                        : Expr();
-      for (unsigned I = 0; I < Old.Variants.size(); ++I)
-        Old.Variants[I].Weight += New.Variants[I].Weight;
-      return true;
-    }
-    return false;
-  }
-
   clang::CodeGenerator &Generator;
   clang::ASTContext &AST;
   const HostCode &Code;
   TranslationUnit &Unit;
   llvm::StringMap<const KernelSource *> Known;
-  std::deque<Frame> Frames;
+  CallChains Chains;
 };
 
 } // namespace

@@ -34,16 +34,36 @@ LoopNest::Counter LoopNest::counter(const Level &L) const {
 }
 
 Expr LoopNest::tripCount(size_t Index) const {
-  const Level &L = Levels[Index];
+  Expr Count = countOf(Levels[Index]);
+  if (Count)
+    for (const std::string &Name : Count.parameters())
+      if (levelOf(Name) >= 0)
+        return {};
+  return Count;
+}
+
+Expr LoopNest::extent(size_t Index, size_t First) const {
+  Expr Count = countOf(Levels[Index]);
+  for (size_t I = Index; Count && I-- > First;)
+    for (const Variable &V : Levels[I].Variables) {
+      if (!Count.dependsOn(V.Name))
+        continue;
+      LaunchSite::Range Range;
+      if (!range(V.Name, I, countOf(Levels[I]), Range))
+        return {};
+      // The bounds of loops are linear in practice: the ends are the extremes.
+      Count = Terms.max({Terms.substitute(Count, {{V.Name, Range.First}}),
+                         Terms.substitute(Count, {{V.Name, Range.Last}})});
+    }
+  return Count;
+}
+
+Expr LoopNest::countOf(const Level &L) const {
   if (L.IsRange)
     return L.Elements.empty() ? Expr() : Terms.constant(L.Elements.size());
   auto [V, Compare, Limit] = counter(L);
   if (!V || !V->First || !V->Next)
     return {};
-  for (Expr Part : {Limit, V->First})
-    for (const std::string &Name : Part.parameters())
-      if (levelOf(Name) >= 0)
-        return {};
 
   Expr Self = Terms.parameter(V->Name), One = Terms.constant(1);
   Expr Zero = Terms.constant(0), Count;
@@ -79,9 +99,11 @@ Expr LoopNest::tripCount(size_t Index) const {
 
 bool LoopNest::range(const std::string &Name, LaunchSite::Range &Range) const {
   int Index = levelOf(Name);
-  if (Index < 0)
-    return false;
-  Expr Count = tripCount(Index);
+  return Index >= 0 && range(Name, Index, tripCount(Index), Range);
+}
+
+bool LoopNest::range(const std::string &Name, size_t Index, Expr Count,
+                     LaunchSite::Range &Range) const {
   Expr Self = Terms.parameter(Name), One = Terms.constant(1);
   for (const Variable &V : Levels[Index].Variables) {
     if (V.Name != Name || !Count || !V.First || !V.Next)

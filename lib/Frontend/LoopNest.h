@@ -23,6 +23,9 @@ public:
 
   /// Trip count as a term over parameters that no loop changes; or null.
   Expr tripCount(size_t Index) const;
+  /// The largest trip count of loop Index for any iteration of the loops
+  /// [First, Index) around it; those further out stay parameters. Or null.
+  Expr extent(size_t Index, size_t First) const;
   /// First and last value of a loop's variable; false when they are unknown.
   bool range(const std::string &Name, LaunchSite::Range &Range) const;
 
@@ -56,6 +59,10 @@ private:
                     std::vector<Expr> &Elements);
   void collectVariables();
   Counter counter(const Level &L) const;
+  /// Trip count in terms of the variables of other loops, too; or null.
+  Expr countOf(const Level &L) const;
+  bool range(const std::string &Name, size_t Index, Expr Count,
+             LaunchSite::Range &Range) const;
   bool run(size_t Index, Bindings &Environment);
   bool runRange(size_t Index, Bindings &Environment);
   bool record(const Bindings &Environment);

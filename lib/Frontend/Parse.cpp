@@ -1,6 +1,6 @@
 /// \file
-/// Runs clang's driver and then its frontend in this process, for the device
-/// side of one file.
+/// Runs clang's driver and then its frontend in this process, for one file: its
+/// device side, or plain C and C++ as they are.
 #include "CommandLine.h"
 
 #include "Sdk.h"
@@ -22,30 +22,32 @@ namespace {
 
 class AnalysisAction : public clang::ASTFrontendAction {
 public:
-  explicit AnalysisAction(AnalysisCallback Callback)
-      : Callback(std::move(Callback)) {}
+  AnalysisAction(const OffloadRequest &Wanted, AnalysisCallback Callback)
+      : Wanted(Wanted), Callback(std::move(Callback)) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &Compiler,
                     llvm::StringRef) override {
-    return createAnalysisConsumer(Compiler, Callback);
+    return createAnalysisConsumer(Compiler, Wanted, Callback);
   }
 
 private:
+  const OffloadRequest &Wanted;
   AnalysisCallback Callback;
 };
 
-/// Arguments of the first device-side cc1 job; empty when there is none.
+/// Arguments of the first cc1 job, of CUDA and HIP on the device side; empty
+/// when there is none.
 llvm::opt::ArgStringList
-deviceJob(const clang::driver::Compilation &Compilation) {
+analysisJob(const clang::driver::Compilation &Compilation, bool Host) {
   for (const clang::driver::Command &Job : Compilation.getJobs()) {
     const llvm::opt::ArgStringList &Args = Job.getArguments();
     auto isFlag = [](llvm::StringRef Flag) {
       return [Flag](const char *Arg) { return Flag == Arg; };
     };
     if (!Args.empty() && llvm::StringRef(Args[0]) == "-cc1" &&
-        llvm::any_of(Args, isFlag("-fcuda-is-device")))
+        (Host || llvm::any_of(Args, isFlag("-fcuda-is-device"))))
       return Args;
   }
   return {};
@@ -55,9 +57,11 @@ llvm::Error failure(const std::string &File, llvm::StringRef Reason) {
   return llvm::createStringError((File + ": " + Reason).str());
 }
 
-llvm::Expected<TranslationUnit> run(const std::vector<std::string> &Args,
+llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
                                     const CompileCommand &Command,
                                     llvm::raw_ostream &OS) {
+  bool Host = false;
+  std::vector<std::string> Args = driverArguments(Request, Command, Host);
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files =
       llvm::vfs::createPhysicalFileSystem();
   if (!Command.Directory.empty() &&
@@ -79,10 +83,10 @@ llvm::Expected<TranslationUnit> run(const std::vector<std::string> &Args,
       Driver.BuildCompilation(Pointers));
   if (!Compilation || Diags.hasErrorOccurred())
     return failure(Command.File, "clang does not accept the command line");
-  llvm::opt::ArgStringList JobArgs = deviceJob(*Compilation);
+  llvm::opt::ArgStringList JobArgs = analysisJob(*Compilation, Host);
   if (JobArgs.empty())
-    return failure(Command.File,
-                   "neither CUDA nor HIP; '-- -x cuda' treats it as CUDA");
+    return failure(Command.File, "neither CUDA, HIP, C nor C++; '-- -x cuda' "
+                                 "treats it as CUDA");
 
   auto Invocation = std::make_shared<clang::CompilerInvocation>();
   if (!clang::CompilerInvocation::CreateFromArgs(
@@ -103,8 +107,9 @@ llvm::Expected<TranslationUnit> run(const std::vector<std::string> &Args,
     clang::TextDiagnosticPrinter FrontendPrinter(OS, &*Options);
     Compiler.createDiagnostics(&FrontendPrinter, /*ShouldOwnClient=*/false);
     Compiler.createFileManager(Files);
-    AnalysisAction Action(
-        [&](TranslationUnit &&Result) { Unit = std::move(Result); });
+    AnalysisAction Action(Request.Offload, [&](TranslationUnit &&Result) {
+      Unit = std::move(Result);
+    });
     Succeeded = Compiler.ExecuteAction(Action);
   });
   llvm::CrashRecoveryContext::Disable();
@@ -112,8 +117,15 @@ llvm::Expected<TranslationUnit> run(const std::vector<std::string> &Args,
     return failure(Command.File, "clang crashed while parsing");
   if (!Succeeded)
     return failure(Command.File, "clang reported errors");
+  if (!Unit && Host)
+    return failure(Command.File,
+                   "no loop is meant for a GPU: write '#pragma gpu_estimate "
+                   "kernel' before a loop nest, or pass --offload "
+                   "FUNCTION[:LOOP] or --offload auto");
   if (!Unit)
     return failure(Command.File, "no device code could be generated");
+  if (Host)
+    Unit->Arch = supportedArch(Request.GpuArch);
   Unit->MaxRegisters = Command.MaxRegisters;
   return std::move(*Unit);
 }
@@ -136,7 +148,7 @@ llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
   }
   auto attempt = [&](const ParseRequest &How, std::string &Text) {
     llvm::raw_string_ostream OS(Text);
-    return run(driverArguments(How, Command), Command, OS);
+    return run(How, Command, OS);
   };
   std::string FirstText;
   auto First = attempt(Request, FirstText);

@@ -33,6 +33,21 @@ static void numbers(json::OStream &J, StringRef Key,
   });
 }
 
+static void functions(json::OStream &J, const Analysis &A) {
+  std::vector<FunctionTotal> Totals = functionTotals(A);
+  if (Totals.empty())
+    return;
+  J.attributeArray("functions", [&] {
+    for (const FunctionTotal &T : Totals)
+      J.object([&] {
+        J.attribute("function", T.Function);
+        J.attribute("gpu", T.Gpu);
+        J.attribute("time_ms", T.Time.value() * 1e3);
+        J.attribute("launches", T.Launches);
+      });
+  });
+}
+
 static void launch(json::OStream &J, const Launch &L) {
   J.attributeObject("launch", [&] {
     sizes(J, "grid", L.Grid);
@@ -177,6 +192,15 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
     J.attribute("mem", P.SymbolicMem);
   });
   assumptions(J, P);
+  if (!P.Premises.empty())
+    J.attributeArray("premises", [&] {
+      for (const std::string &Text : P.Premises)
+        J.value(Text);
+    });
+  if (!P.HostFunction.empty()) {
+    J.attribute("function", P.HostFunction);
+    J.attribute("repeats", P.Repeats);
+  }
   findings(J, E.Findings);
   advice(J, E);
 }
@@ -190,6 +214,7 @@ void printJson(raw_ostream &OS, const Analysis &A, StringRef ToolVersion) {
       for (const ExplainedPrediction &E : A.Estimates)
         J.object([&] { estimate(J, E); });
     });
+    functions(J, A);
     J.attributeArray("unresolved", [&] {
       for (const Unresolved &U : A.Unresolveds)
         J.object([&] {

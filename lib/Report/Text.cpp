@@ -42,6 +42,26 @@ static std::string distinction(const Analysis &A, const Prediction &P) {
   return Text;
 }
 
+static void printTotal(raw_ostream &OS, const FunctionTotal &F) {
+  OS << "function '" << F.Function << "' takes " << formatTime(F.Time) << " on "
+     << F.GpuName << " in " << formatCount(F.Launches)
+     << (F.Launches == 1 ? " launch\n" : " launches\n");
+  Table T({Align::Right, Align::Left, Align::Right, Align::Right});
+  for (const FunctionTotal::Part &P : F.Parts)
+    T.row({formatCount(P.Launches) + " x", P.Name,
+           formatTime(Seconds(P.Time.value() / P.Launches)),
+           formatTime(P.Time)});
+  T.print(OS, 4);
+}
+
+static void printPremises(raw_ostream &OS, const Prediction &P) {
+  if (P.Premises.empty())
+    return;
+  OS << "\n  taken for granted\n";
+  for (const std::string &Text : P.Premises)
+    OS << "    " << Text << '\n';
+}
+
 std::string bottomLine(const Analysis &A, const Prediction &P) {
   return "'" + P.Name + "' takes " + formatTime(P.Time) + " on " + P.GpuName +
          (P.WhatIf.empty() ? "" : " with " + join(P.WhatIf, ", ")) +
@@ -242,11 +262,17 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
     printBounds(OS, P);
     printWork(OS, P);
     printAccesses(OS, P);
-    if (Options.Assumptions)
+    if (Options.Assumptions) {
       printAssumptions(OS, P);
+      printPremises(OS, P);
+    }
     printAdvice(OS, E.advice());
     if (Options.Formulas)
       printFormulas(OS, P);
+  }
+  for (const FunctionTotal &F : functionTotals(A)) {
+    OS << StringRef(Blank);
+    printTotal(OS, F);
   }
   for (const Unresolved &U : A.Unresolveds)
     OS << StringRef(Blank) << "no estimate for '" << U.Name << "' ("

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Path.h"
 #include <cmath>
 
 using namespace llvm;
@@ -102,10 +103,14 @@ constexpr Column Columns[] = {
     {"case", true, setText<&MeasuredCase::Id>},
     {"kernel", true, setText<&MeasuredCase::Kernel>},
     {"gpu", true, setText<&MeasuredCase::Gpu>},
-    {"grid", true,
-     [](RowValues &R, StringRef T) { return parseSizes(R.Launch.Grid, T); }},
-    {"block", true,
-     [](RowValues &R, StringRef T) { return parseSizes(R.Launch.Block, T); }},
+    {"grid", false,
+     [](RowValues &R, StringRef T) {
+       return parseSizes(R.Launch.Grid.emplace(), T);
+     }},
+    {"block", false,
+     [](RowValues &R, StringRef T) {
+       return parseSizes(R.Launch.Block.emplace(), T);
+     }},
     {"ms", true,
      [](RowValues &R, StringRef T) {
        return parseNumber(R.Case.Milliseconds, T, Positive);
@@ -288,6 +293,13 @@ void CaseReader::add(RowValues R, const CsvRow &Row) {
   if (L.File.empty())
     return problem(Row[0], "no source file: expected 'file:' in dataset.yaml "
                            "or a column 'file'");
+  StringRef Extension = sys::path::extension(L.File);
+  bool Device =
+      Extension == ".cu" || Extension == ".cuh" || Extension == ".hip";
+  if (Device && (!L.Grid || !L.Block))
+    return problem(Row[0], Twine(L.Grid ? "block" : "grid").str() +
+                               ": expected a value, since " + L.File +
+                               " holds kernels");
   L.Caches = R.Caches.empty() ? Defaults.Caches : *parseCacheState(R.Caches);
   L.Timing =
       R.Timing.empty() ? Defaults.Timing : *launchTimingFromName(R.Timing);

@@ -46,8 +46,14 @@ TEST(FrontendParse, NotCuda) {
   Request.File = File.Path;
   Request.NoCudaSdk = true;
   std::string Diagnostics;
-  EXPECT_NE(errorOf(Request, Diagnostics).find("neither CUDA nor HIP"),
+  EXPECT_NE(errorOf(Request, Diagnostics).find("no loop is meant for a GPU"),
             std::string::npos);
+  TemporaryFile Other("define void @f() { ret void }\n", "ll");
+  Request.File = Other.Path;
+  EXPECT_NE(errorOf(Request, Diagnostics)
+                .find("neither CUDA, HIP, C nor C++; '-- -x cuda'"),
+            std::string::npos);
+  Request.File = File.Path;
   Request.ClangArgs = {"-x", "cuda"};
   EXPECT_EQ(errorOf(Request, Diagnostics), "no error") << Diagnostics;
 }

@@ -9,7 +9,9 @@
 /// determine (a parameter of the calling function). Such a variable is solved
 /// for where a kernel argument was named and host code passes a linear function
 /// of the variable (`--param n=4096` and `k<<<(m+255)/256, 256>>>(m)`), else
-/// taken by its own name, else guessed, and every guess is an assumption.
+/// taken by its own name, else guessed, and every guess is an assumption. The
+/// variable of a sequential loop around a loop nest of plain C is none: the
+/// middles of three equal stretches of its range stand for all iterations.
 ///
 /// Defaults: block = the kernel's launch bound or 256 threads (16x16 when the
 /// kernel reads a y coordinate), grid = 1024 blocks (32x32); an integer of the
@@ -47,8 +49,12 @@ struct LaunchGuess {
 struct LaunchPlan {
   const LaunchSite *Site = nullptr; ///< as in the inputs
   const LaunchVariant *Variant = nullptr;
+  /// Keeps Variant alive where the plan has made it.
+  std::shared_ptr<const LaunchVariant> OwnVariant;
   Launch Used;
   Bindings Values; ///< for evaluate()
+  /// Launches of one run of the program that this one stands for; 0 = unknown.
+  double Repeats = 1;
   std::vector<LaunchGuess> Guesses;
   std::vector<std::string> Notices;
 };

@@ -7,6 +7,7 @@
 #define GPU_ESTIMATE_DRIVER_OPTIONS_H
 
 #include "gpu-estimate/Evaluate/Evaluate.h"
+#include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/KernelModel/IndexPattern.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -68,6 +69,10 @@ struct Options {
   std::string GpuArch; ///< empty: the compute capability of the GPU
   std::string Ptxas;   ///< empty: search PATH; "off": never; else its path
   std::vector<std::string> ClangArguments;
+
+  // Loops of plain C and C++.
+  OffloadRequest Offload;
+  bool AssumeIndependent = false; ///< the user vouches for every loop
 
   // Validation.
   std::vector<std::string> Datasets; ///< names or folders; empty: all

@@ -120,7 +120,13 @@ struct Prediction {
 
   std::string SymbolicTime, SymbolicDelay, SymbolicMem;
   std::vector<Assumption> Assumptions; ///< largest |Sensitivity| first
-  std::string Caches;                  ///< "cold" | "warm"
+  /// What holds by assumption and has no number: "'A' and 'B' do not overlap".
+  std::vector<std::string> Premises;
+  /// A loop nest of plain C: the function that it stands in, and how often one
+  /// run of the program launches it.
+  std::string HostFunction;
+  double Repeats = 1;
+  std::string Caches; ///< "cold" | "warm"
 };
 
 /// Empty when the invariants hold, else the first violation.

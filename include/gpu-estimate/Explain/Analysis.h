@@ -50,11 +50,28 @@ struct Notice {
   std::string Text;
 };
 
+/// The kernels of one function of plain C on one GPU, with their launches.
+struct FunctionTotal {
+  std::string Function, Gpu, GpuName;
+  Seconds Time;
+  double Launches = 0;
+  /// One kernel with all of its launches.
+  struct Part {
+    std::string Kernel, Name;
+    double Launches = 0;
+    Seconds Time;
+  };
+  std::vector<Part> Parts;
+};
+
 struct Analysis {
   std::vector<ExplainedPrediction> Estimates;
   std::vector<Unresolved> Unresolveds;
   std::vector<Notice> Notices;
 };
+
+/// In the order of the estimates.
+std::vector<FunctionTotal> functionTotals(const Analysis &A);
 
 } // namespace gpuestimate
 

@@ -1,8 +1,9 @@
 /// \file
-/// From CUDA or HIP source to LLVM IR, kernels and launches: the one room (with
-/// clang-plugin/) that sees clang. Plugin and command line end in the same
-/// ASTConsumer: it lets clang parse, then makes its own module from the AST of
-/// the device side, beside whatever clang's main action does with that AST.
+/// From CUDA, HIP, C or C++ source to LLVM IR, kernels and launches: the one
+/// room (with clang-plugin/) that sees clang. Plugin and command line end in
+/// the same ASTConsumer: it lets clang parse, then makes its own module from
+/// the AST of the device side, beside whatever clang's main action does with
+/// that AST; of plain C and C++, where a loop nest is meant for a GPU.
 ///
 /// The module is raw: code generated as for -O3 (no `optnone`, TBAA and
 /// lifetime markers kept) but before any LLVM pass, with line tables. libdevice
@@ -10,8 +11,7 @@
 #ifndef GPU_ESTIMATE_FRONTEND_FRONTEND_H
 #define GPU_ESTIMATE_FRONTEND_FRONTEND_H
 
-#include "gpu-estimate/KernelModel/KernelSource.h"
-#include "gpu-estimate/KernelModel/Launch.h"
+#include "gpu-estimate/Frontend/HostNest.h"
 #include "llvm/Support/Error.h"
 #include <functional>
 #include <memory>
@@ -29,7 +29,19 @@ class Module;
 
 namespace gpuestimate {
 
-/// The device side of one source file.
+/// "gemm" or "gemm:12" or "gemm:i": the outermost loops of a function, or the
+/// loop of a line or of a counter.
+struct OffloadTarget {
+  std::string Function, Loop;
+};
+
+/// Loop nests of plain C or C++ that are wanted beside the marked ones.
+struct OffloadRequest {
+  std::vector<OffloadTarget> Targets;
+  bool Propose = false; ///< every loop of the file is a candidate
+};
+
+/// The device side of one CUDA or HIP file, or a whole C or C++ file.
 struct TranslationUnit {
   TranslationUnit();
   ~TranslationUnit();
@@ -46,8 +58,13 @@ struct TranslationUnit {
   /// Launches of Kernels from host code outside system headers, in source
   /// order; one entry for each way (chain of calls) that gives other values.
   std::vector<LaunchSite> Launches;
+  /// C and C++: loop nests, of which Module has the host's code with all debug
+  /// information; and directives that lead to none.
+  std::vector<HostNest> Nests;
+  std::vector<RefusedNest> Refused;
+  bool Host = false;    ///< C or C++
   std::string MainFile; ///< as given to clang
-  std::string Arch;     ///< "sm_80", "gfx906"
+  std::string Arch;     ///< "sm_80", "gfx906"; C and C++: of ParseRequest
   bool Hip = false;
   /// A limit that the compile command gives (nvcc -maxrregcount), 0 = none.
   unsigned MaxRegisters = 0;
@@ -56,14 +73,15 @@ struct TranslationUnit {
 using AnalysisCallback = std::function<void(TranslationUnit &&)>;
 
 /// A consumer that calls back once, after the whole file was parsed without
-/// errors, if this is the device side of a CUDA or HIP compile; never
-/// otherwise. Code generation has its own diagnostics engine, options and
-/// LLVMContext, and runs after the last declaration, so that a main action
-/// whose consumer runs before this one is not influenced at all.
-/// An internal failure becomes a remark of the compiler instance.
+/// errors, if this is the device side of a CUDA or HIP compile, or C or C++
+/// with loops that a directive or Wanted means for a GPU; never otherwise. Code
+/// generation has its own diagnostics engine, options and LLVMContext, and runs
+/// after the last declaration, so that a main action whose consumer runs before
+/// this one is not influenced at all. An internal failure becomes a remark of
+/// the compiler instance.
 std::unique_ptr<clang::ASTConsumer>
 createAnalysisConsumer(clang::CompilerInstance &Compiler,
-                       AnalysisCallback Callback);
+                       const OffloadRequest &Wanted, AnalysisCallback Callback);
 
 struct ParseRequest {
   std::string File;
@@ -75,12 +93,13 @@ struct ParseRequest {
   std::string CudaPath;   ///< of the SDK; "" = look for one
   std::string GpuArch = "sm_80";  ///< unless ClangArgs or the database name one
   std::string HipArch = "gfx906"; ///< the same for a HIP file
+  OffloadRequest Offload;         ///< C and C++ files
 };
 
-/// Parses one file in this process, device side only. Text of clang's
-/// diagnostics is appended to Diagnostics, warnings of a success included.
-/// Errors: the file is missing or unreadable, no command for it in the
-/// database, clang reported errors, or it is not CUDA or HIP.
+/// Parses one file in this process; of CUDA and HIP the device side only. Text
+/// of clang's diagnostics is appended to Diagnostics, warnings of a success
+/// included. Errors: the file is missing or unreadable, no command for it in
+/// the database, clang reported errors, or it is in another language.
 llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
                                       std::string &Diagnostics);
 

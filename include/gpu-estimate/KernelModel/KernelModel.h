@@ -175,6 +175,9 @@ struct KernelModel {
   std::vector<MemoryAccess> Accesses;
   std::vector<Unknown> Unknowns;
   Resources Res;
+  /// As in KernelSource.
+  std::string HostFunction;
+  std::vector<std::string> Assumed;
 };
 
 /// Empty when the model is well-formed (indices in range, every block and loop

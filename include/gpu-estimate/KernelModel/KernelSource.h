@@ -29,6 +29,14 @@ struct KernelSource {
   unsigned MaxThreadsPerBlock = 0; ///< __launch_bounds__, 0 = not given
   unsigned MinBlocksPerSm =
       0; ///< __launch_bounds__ second argument, 0 = not given
+  /// A loop nest of plain C: the function that it stands in.
+  std::string HostFunction;
+  /// Arrays of it that go through shared memory, in tiles of so many
+  /// iterations (see SharedTile.h).
+  std::vector<std::string> Shared;
+  unsigned Tile = 0;
+  /// What was taken for granted in making a kernel of it.
+  std::vector<std::string> Assumed;
 };
 
 /// A kernel of the file for which there is no code to analyse.

@@ -26,7 +26,10 @@ struct CaseLaunch {
   std::string Function; ///< "add", or "add<128>"
   std::string File;     ///< relative to the dataset's or the checkout's folder
   std::vector<std::string> Defines; ///< "TILE=16"
-  std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
+  /// Given for every launch of a kernel. Of plain C, Function's loop nests are
+  /// the case, each as often as the loops around it say; its grids follow from
+  /// the loops, its blocks too unless Block says otherwise.
+  std::optional<std::array<uint64_t, 3>> Grid, Block;
   uint64_t DynamicSharedBytes = 0;
   CaseValues Parameters; ///< pointers: element count of the buffer
   double Repeat = 1;

@@ -1,0 +1,35 @@
+/// \file
+/// Loop nests of a host module as kernels of a device module: from here on a
+/// nest of plain C goes the way of a CUDA kernel. The outer loops become thread
+/// coordinates, the body becomes the thread's work (CGPredict, Wang, Zhong,
+/// Mitra 2017, section 3.2), every variable from outside an argument.
+///
+/// Which loops:
+///   grid(x,y,z)   those named
+///   collapse(n)   the n outermost
+///   otherwise     the outermost loops that are parallel and stand in each
+///                 other without anything beside, at most three; the innermost
+///                 of them is x, so that neighbours in memory are neighbours
+///                 in a warp
+/// Block: block(..), else 256 threads for one loop, 32x32 for two, 32x4x2 for
+/// three. Grid: as many blocks as the loops' extents need.
+///
+/// A loop whose iterations depend on each other is refused with the two
+/// accesses and their distance, unless the user vouches for it. What cannot be
+/// proven of a marked loop becomes an assumption of the kernel.
+#ifndef GPU_ESTIMATE_OFFLOAD_OFFLOAD_H
+#define GPU_ESTIMATE_OFFLOAD_OFFLOAD_H
+
+#include "gpu-estimate/Frontend/Frontend.h"
+
+namespace gpuestimate {
+
+/// Turns Unit.Nests into Unit.Kernels and Unit.Launches, or into Unit.Refused.
+/// Unit.Module becomes a module for Unit.Arch, an NVIDIA architecture, that
+/// holds the kernels and what they call. Does nothing unless Unit.Host.
+/// AssumeIndependent: the user vouches for every loop.
+void offloadNests(TranslationUnit &Unit, bool AssumeIndependent);
+
+} // namespace gpuestimate
+
+#endif

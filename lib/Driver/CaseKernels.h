@@ -1,0 +1,16 @@
+/// \file
+/// The kernels that a measured case names.
+#ifndef GPU_ESTIMATE_LIB_DRIVER_CASEKERNELS_H
+#define GPU_ESTIMATE_LIB_DRIVER_CASEKERNELS_H
+
+#include "gpu-estimate/Frontend/Frontend.h"
+
+namespace gpuestimate {
+
+/// The kernel of a name; of plain C, all loop nests of the function.
+llvm::Expected<std::vector<const KernelSource *>>
+findKernels(const TranslationUnit &Unit, llvm::StringRef Function);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,207 @@
+/// \file
+/// Reads directives from the text of the line. What the preprocessor does with
+/// a pragma depends on the flags of the compile (`-fopenmp`); the text does
+/// not.
+#include "LoopPragmas.h"
+
+#include "gpu-estimate/Support/Suggest.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Pragma.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace gpuestimate {
+
+namespace {
+
+/// `word` or `word(text)`.
+struct Clause {
+  llvm::StringRef Name;
+  std::optional<llvm::StringRef> Text;
+};
+
+/// Cuts the words of a directive into clauses; false when a bracket is open.
+bool splitClauses(llvm::StringRef Rest, std::vector<Clause> &Clauses) {
+  while (true) {
+    Rest = Rest.ltrim(" \t\r\n\\,");
+    if (Rest.empty() || Rest.starts_with("//"))
+      return true;
+    llvm::StringRef Name =
+        Rest.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
+    if (Name.empty())
+      return false;
+    Rest = Rest.drop_front(Name.size()).ltrim();
+    Clause &C = Clauses.emplace_back(Clause{Name, std::nullopt});
+    if (!Rest.starts_with("("))
+      continue;
+    size_t End = 0, Open = 0;
+    for (; End < Rest.size(); ++End) {
+      Open += Rest[End] == '(';
+      if (Rest[End] == ')' && --Open == 0)
+        break;
+    }
+    if (End == Rest.size())
+      return false;
+    C.Text = Rest.substr(1, End - 1).trim();
+    Rest = Rest.drop_front(End + 1);
+  }
+}
+
+std::vector<std::string> names(llvm::StringRef Text) {
+  std::vector<std::string> Result;
+  llvm::SmallVector<llvm::StringRef> Parts;
+  Text.split(Parts, ',');
+  for (llvm::StringRef Part : Parts)
+    Result.push_back(Part.trim().str());
+  return Result;
+}
+
+bool sizes(llvm::StringRef Text, std::vector<uint64_t> &Result) {
+  for (const std::string &Part : names(Text)) {
+    uint64_t Value = 0;
+    if (llvm::StringRef(Part).getAsInteger(0, Value) || Value == 0 ||
+        Value > 1024)
+      return false;
+    Result.push_back(Value);
+  }
+  return !Result.empty() && Result.size() <= 3;
+}
+
+LoopPragma problem(std::string Text) {
+  LoopPragma P;
+  P.Problem = std::move(Text);
+  return P;
+}
+
+LoopPragma own(llvm::ArrayRef<Clause> Clauses) {
+  static const std::vector<std::string> Known = {
+      "grid", "block", "shared", "tile", "name", "independent"};
+  if (Clauses.empty() || Clauses[0].Name != "kernel")
+    return problem("expected 'kernel' after '#pragma gpu_estimate'");
+  LoopPragma P;
+  P.Directive.Origin = NestDirective::Pragma;
+  for (const Clause &C : Clauses.drop_front()) {
+    llvm::StringRef Text = C.Text.value_or("");
+    std::vector<uint64_t> Numbers;
+    if (C.Name == "independent" && !C.Text) {
+      P.Directive.Independent = true;
+    } else if (!llvm::is_contained(Known, C.Name)) {
+      return problem("'" + C.Name.str() + "' is no clause of '#pragma " +
+                     "gpu_estimate kernel'" + didYouMean(C.Name, Known));
+    } else if (!C.Text || Text.empty() || C.Name == "independent") {
+      return problem("'" + C.Name.str() +
+                     (C.Name == "independent" ? "' takes no value"
+                                              : "' needs a value in brackets"));
+    } else if (C.Name == "name") {
+      P.Directive.Name = Text.str();
+    } else if (C.Name == "grid") {
+      P.Directive.Grid = names(Text);
+      if (P.Directive.Grid.size() > 3)
+        return problem("'grid' takes at most three loops");
+    } else if (C.Name == "shared") {
+      P.Directive.Shared = names(Text);
+    } else if (!sizes(Text, Numbers)) {
+      return problem("'" + C.Name.str() +
+                     "' takes one to three sizes from 1 to 1024");
+    } else if (C.Name == "tile") {
+      P.Directive.Tile.assign(Numbers.begin(), Numbers.end());
+    } else {
+      Numbers.resize(3, 1);
+      P.Directive.Block = {Numbers[0], Numbers[1], Numbers[2]};
+    }
+  }
+  return P;
+}
+
+/// Loops of OpenMP and OpenACC that run side by side on a device or on many
+/// cores. `simd`, `loop` inside another construct and the like are not ours.
+std::optional<LoopPragma> foreign(llvm::StringRef Language,
+                                  llvm::ArrayRef<Clause> Clauses) {
+  auto has = [&](llvm::StringRef Name) {
+    return llvm::any_of(Clauses,
+                        [&](const Clause &C) { return C.Name == Name; });
+  };
+  bool OpenMp = Language == "omp";
+  bool Loop = OpenMp ? (has("parallel") && has("for")) || has("distribute") ||
+                           (has("teams") && has("loop"))
+                     : (has("parallel") || has("kernels")) && has("loop");
+  if (!Loop)
+    return std::nullopt;
+  LoopPragma P;
+  P.Directive.Origin = OpenMp ? NestDirective::OpenMp : NestDirective::OpenAcc;
+  // `kernels` leaves the proof to the compiler.
+  P.Directive.Independent = OpenMp || has("parallel") || has("independent");
+  for (const Clause &C : Clauses)
+    if (C.Name == "collapse" && C.Text &&
+        (C.Text->getAsInteger(0, P.Directive.Collapse) ||
+         P.Directive.Collapse == 0))
+      return problem("'collapse' takes a number of loops");
+  return P;
+}
+
+class Listener final : public clang::PPCallbacks {
+public:
+  Listener(clang::Preprocessor &PP, std::shared_ptr<LoopPragmas> Found)
+      : PP(PP), Found(std::move(Found)) {}
+
+  void PragmaDirective(clang::SourceLocation At,
+                       clang::PragmaIntroducerKind Introducer) override {
+    const clang::SourceManager &Sources = PP.getSourceManager();
+    if (Introducer != clang::PIK_HashPragma || At.isMacroID() ||
+        Sources.isInSystemHeader(At))
+      return;
+    bool Invalid = false;
+    llvm::StringRef Text =
+        Sources.getBufferData(Sources.getFileID(At), &Invalid);
+    if (Invalid)
+      return;
+    Text = Text.drop_front(Sources.getFileOffset(At));
+    size_t End = 0;
+    while (
+        End < Text.size() &&
+        (Text[End] != '\n' || Text.take_front(End).rtrim('\r').ends_with("\\")))
+      ++End;
+    Text = Text.take_front(End);
+    if (!Text.consume_front("#"))
+      return;
+    Text = Text.ltrim();
+    if (!Text.consume_front("pragma"))
+      return;
+    if (std::optional<LoopPragma> P = parseLoopPragma(Text)) {
+      P->At = At;
+      Found->push_back(std::move(*P));
+    }
+  }
+
+private:
+  clang::Preprocessor &PP;
+  std::shared_ptr<LoopPragmas> Found;
+};
+
+} // namespace
+
+std::optional<LoopPragma> parseLoopPragma(llvm::StringRef Words) {
+  Words = Words.trim(" \t\r\n\\");
+  llvm::StringRef Language =
+      Words.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
+  if (Language != "gpu_estimate" && Language != "omp" && Language != "acc")
+    return std::nullopt;
+  std::vector<Clause> Clauses;
+  bool Whole = splitClauses(Words.drop_front(Language.size()), Clauses);
+  if (Language != "gpu_estimate") // their compilers complain, if they do
+    return Whole ? foreign(Language, Clauses) : std::nullopt;
+  return Whole ? own(Clauses)
+               : problem("'#pragma gpu_estimate kernel' cannot be read: a "
+                         "bracket is not closed, or something stands where a "
+                         "clause should");
+}
+
+std::shared_ptr<LoopPragmas> collectLoopPragmas(clang::Preprocessor &PP) {
+  auto Found = std::make_shared<LoopPragmas>();
+  PP.addPPCallbacks(std::make_unique<Listener>(PP, Found));
+  PP.AddPragmaHandler(new clang::EmptyPragmaHandler("gpu_estimate"));
+  return Found;
+}
+
+} // namespace gpuestimate

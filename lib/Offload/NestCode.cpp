@@ -1,0 +1,67 @@
+#include "Outline.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace gpuestimate {
+
+NestCode::NestCode(llvm::Function &F, const HostNest &Nest)
+    : F(F), Nest(Nest), DT(F), LI(DT), Loops(Nest.Loops.size()) {
+  for (const llvm::Loop *L : LI.getLoopsInPreorder()) {
+    llvm::DebugLoc Start = L->getStartLoc();
+    if (!Start)
+      continue;
+    for (size_t I = 0; I < Loops.size(); ++I)
+      if (!Loops[I] && Nest.Loops[I].Location.Line == Start.getLine() &&
+          Nest.Loops[I].Location.Column == Start.getCol())
+        Loops[I] = L;
+  }
+}
+
+static std::string lineOf(const llvm::BasicBlock &BB) {
+  const llvm::DebugLoc &At = BB.getTerminator()->getDebugLoc();
+  return At ? " at line " + std::to_string(At.getLine()) : "";
+}
+
+std::string NestCode::obstacle(unsigned Index) const {
+  const llvm::Loop *L = Loops[Index];
+  if (!L)
+    return "the compiler makes no loop of it";
+  llvm::SmallVector<llvm::BasicBlock *> Exiting;
+  L->getExitingBlocks(Exiting);
+  for (const llvm::BasicBlock *BB : Exiting)
+    if (BB != L->getHeader())
+      return "it is left in its middle" + lineOf(*BB) +
+             " (break, return, goto, or a second condition), so its "
+             "iterations must run one after the other";
+  if (Exiting.empty())
+    return "its condition is not at its head";
+  if (!L->getLoopLatch() || !L->getLoopPredecessor())
+    return "control enters or repeats it in more than one place";
+  return "";
+}
+
+bool NestCode::isPerfect(unsigned Outer, unsigned Inner) const {
+  const llvm::Loop *In = Loops[Inner];
+  for (const llvm::BasicBlock *BB : Loops[Outer]->blocks()) {
+    if (In->contains(BB))
+      continue;
+    for (const llvm::Instruction &I : *BB) {
+      if (const auto *Store = llvm::dyn_cast<llvm::StoreInst>(&I)) {
+        if (!llvm::isa<llvm::AllocaInst>(Store->getPointerOperand()))
+          return false;
+      } else if (I.mayWriteToMemory() && !I.isDebugOrPseudoInst() &&
+                 !I.isLifetimeStartOrEnd()) {
+        return false;
+      }
+    }
+    // Work of its own beside the inner loop belongs to a thread of its own.
+    for (const llvm::Loop *Sub : *Loops[Outer])
+      if (Sub != In && Sub->contains(BB) && !Sub->contains(In))
+        return false;
+  }
+  return true;
+}
+
+} // namespace gpuestimate

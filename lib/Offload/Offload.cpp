@@ -1,0 +1,272 @@
+/// \file
+/// One module, from the host's functions to kernels with their launches.
+#include "gpu-estimate/Offload/Offload.h"
+
+#include "DeviceLibrary.h"
+#include "Mapping.h"
+#include "Outline.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/LowerInvoke.h"
+#include <map>
+
+namespace gpuestimate {
+
+namespace {
+
+/// As clang's NVPTX target has it (LLVM 19).
+constexpr const char *DeviceTriple = "nvptx64-nvidia-cuda";
+constexpr const char *DeviceLayout =
+    "e-i64:64-i128:128-v16:16-v32:32-n16:32:64";
+
+class UnitOffload {
+public:
+  UnitOffload(TranslationUnit &Unit, bool AssumeIndependent)
+      : Unit(Unit), AssumeIndependent(AssumeIndependent) {}
+
+  void run();
+
+private:
+  struct Host {
+    llvm::Function *Code;
+    std::unique_ptr<LoopDependences> Dependences;
+  };
+  Host &host(const std::string &Mangled);
+  bool offload(const HostNest &Nest, const std::string &Name);
+  void addLaunches(const HostNest &Nest, const NestMapping &Mapping,
+                   const KernelSource &Source);
+  void refuse(const HostNest &Nest, const std::string &Name, SourceLocation At,
+              std::string Why);
+  void becomeDevice();
+
+  TranslationUnit &Unit;
+  bool AssumeIndependent;
+  std::map<std::string, Host> Hosts;
+};
+
+} // namespace
+
+UnitOffload::Host &UnitOffload::host(const std::string &Mangled) {
+  auto [It, New] = Hosts.try_emplace(Mangled);
+  if (New) {
+    It->second.Code = Unit.Module->getFunction(Mangled);
+    if (It->second.Code && It->second.Code->isDeclaration())
+      It->second.Code = nullptr;
+    if (It->second.Code)
+      It->second.Dependences =
+          std::make_unique<LoopDependences>(*It->second.Code);
+  }
+  return It->second;
+}
+
+void UnitOffload::refuse(const HostNest &Nest, const std::string &Name,
+                         SourceLocation At, std::string Why) {
+  if (Nest.Directive.Origin == NestDirective::Proposed)
+    return;
+  if (!At.isValid())
+    At = Nest.Loops.front().Location;
+  Unit.Refused.push_back(
+      {Name, Nest.FunctionName, std::move(At), std::move(Why)});
+}
+
+/// Variables that the nest sets before it reads them leave their arguments
+/// without use.
+static void promoteVariables(llvm::Function &Kernel) {
+  llvm::FunctionAnalysisManager Analyses;
+  llvm::PassBuilder().registerFunctionAnalyses(Analyses);
+  llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(Kernel, Analyses);
+}
+
+static std::array<uint64_t, 3> defaultBlock(size_t Dimensions) {
+  switch (Dimensions) {
+  case 1:
+    return {256, 1, 1};
+  case 2:
+    return {32, 32, 1};
+  default:
+    return {32, 4, 2};
+  }
+}
+
+static std::array<uint64_t, 3> blockOf(const HostNest &Nest,
+                                       const NestMapping &Mapping) {
+  return Nest.Directive.Block.value_or(defaultBlock(Mapping.Loops.size()));
+}
+
+/// Each thread copies one element of a patch, so a patch is as wide as the
+/// block.
+static unsigned tileOf(const HostNest &Nest, const NestMapping &Mapping) {
+  return static_cast<unsigned>(blockOf(Nest, Mapping)[0]);
+}
+
+static std::string tileProblem(const HostNest &Nest,
+                               const NestMapping &Mapping) {
+  if (Nest.Directive.Shared.empty())
+    return Nest.Directive.Tile.empty() ? ""
+                                       : "tile() says nothing without shared()";
+  std::array<uint64_t, 3> Block = blockOf(Nest, Mapping);
+  for (unsigned Tile : Nest.Directive.Tile)
+    if (Tile != Block[0])
+      return "tile(" + std::to_string(Tile) + ") differs from the block's " +
+             std::to_string(Block[0]) +
+             " threads in x, of which each copies "
+             "one element";
+  if (Mapping.Loops.size() > 1 && (Block[0] != Block[1] || Block[2] != 1))
+    return "shared() needs a square block, of which each thread copies one "
+           "element of a tile";
+  return "";
+}
+
+/// The grid follows the block that is used in the end, which the user may have
+/// chosen: blockDim is a parameter of its size.
+void UnitOffload::addLaunches(const HostNest &Nest, const NestMapping &Mapping,
+                              const KernelSource &Source) {
+  static constexpr const char *Sizes[] = {"blockDim.x", "blockDim.y",
+                                          "blockDim.z"};
+  std::array<uint64_t, 3> Block = blockOf(Nest, Mapping);
+  for (const NestSite &From : Nest.Sites) {
+    LaunchSite Site = From.Site;
+    ExprContext &Terms = *Site.Context;
+    Site.Kernel = Source.Mangled;
+    for (unsigned I = 0; I < 3; ++I) {
+      Site.Block[I] = Terms.constant(static_cast<double>(Block[I]));
+      if (I >= Mapping.Loops.size())
+        Site.Grid[I] = Terms.constant(1);
+      else if (Expr Extent = From.Extents[Mapping.Loops[I]])
+        Site.Grid[I] = Terms.ceilDiv(Extent, Terms.parameter(Sizes[I]));
+    }
+    Site.DynamicSharedBytes = Terms.constant(0);
+    // What the nest does not read need not be guessed.
+    llvm::Function *Code = Unit.Module->getFunction(Source.Mangled);
+    llvm::StringMap<Expr> Used;
+    for (const auto &Argument : Site.Arguments) {
+      llvm::StringRef Object =
+          Argument.getKey().take_until([](char C) { return C == '.'; });
+      for (unsigned I = 0; I < Source.Arguments.size(); ++I)
+        if (Source.Arguments[I].Name == Object && !Code->getArg(I)->use_empty())
+          Used[Argument.getKey()] = Argument.getValue();
+    }
+    Site.Arguments = std::move(Used);
+    Unit.Launches.push_back(std::move(Site));
+  }
+}
+
+bool UnitOffload::offload(const HostNest &Nest, const std::string &Name) {
+  Host &From = host(Nest.Function);
+  if (!From.Code) {
+    refuse(Nest, Name, {}, "the compiler makes no code for its function");
+    return false;
+  }
+  NestCode Code(*From.Code, Nest);
+  bool Vouched = AssumeIndependent || Nest.Directive.Independent;
+  NestMapping Mapping = chooseMapping(Code, *From.Dependences, Vouched);
+  if (!Mapping.Refusal.empty()) {
+    refuse(Nest, Name, Mapping.RefusedAt, Mapping.Refusal);
+    return false;
+  }
+  if (std::string Why = tileProblem(Nest, Mapping); !Why.empty()) {
+    refuse(Nest, Name, Nest.Directive.Location, Why);
+    return false;
+  }
+  KernelSource Source;
+  Source.Mangled = Name;
+  Source.Name = Name;
+  Source.Location = Nest.Loops.front().Location;
+  Source.HostFunction = Nest.FunctionName;
+  llvm::Expected<llvm::Function *> Kernel =
+      outlineNest(Code, Mapping.Loops, Source);
+  if (!Kernel) {
+    refuse(Nest, Name, {}, toString(Kernel.takeError()));
+    return false;
+  }
+  promoteVariables(**Kernel);
+  for (std::string &Text : Mapping.Assumed)
+    Source.Assumed.push_back(std::move(Text));
+  Source.Shared = Nest.Directive.Shared;
+  Source.Tile = tileOf(Nest, Mapping);
+  addLaunches(Nest, Mapping, Source);
+  Unit.Kernels.push_back(std::move(Source));
+  return true;
+}
+
+/// What is not reached from a kernel goes; the rest is code for the device.
+void UnitOffload::becomeDevice() {
+  llvm::Module &M = *Unit.Module;
+  auto isWanted = [&](const llvm::GlobalValue &G) {
+    return llvm::any_of(Unit.Kernels, [&](const KernelSource &K) {
+      return K.Mangled == G.getName();
+    });
+  };
+  // Tables that keep functions alive belong to the host.
+  for (const char *Table : {"llvm.used", "llvm.compiler.used",
+                            "llvm.global_ctors", "llvm.global_dtors"})
+    if (llvm::GlobalVariable *G = M.getNamedGlobal(Table))
+      G->eraseFromParent();
+  llvm::internalizeModule(M, isWanted);
+  llvm::ModuleAnalysisManager Analyses;
+  llvm::PassBuilder().registerModuleAnalyses(Analyses);
+  llvm::GlobalDCEPass().run(M, Analyses);
+
+  useDeviceLibrary(M);
+  M.setTargetTriple(DeviceTriple);
+  M.setDataLayout(DeviceLayout);
+  for (llvm::Function &F : M) {
+    for (const char *Attribute :
+         {"target-cpu", "target-features", "tune-cpu", "probe-stack"})
+      F.removeFnAttr(Attribute);
+    F.setPersonalityFn(nullptr);
+    if (!F.isDeclaration())
+      F.addFnAttr("target-cpu", Unit.Arch.empty() ? "sm_80" : Unit.Arch);
+  }
+}
+
+void UnitOffload::run() {
+  // Exceptions would be ways out of every loop that calls something.
+  llvm::FunctionAnalysisManager None;
+  for (llvm::Function &F : *Unit.Module)
+    if (!F.isDeclaration())
+      llvm::LowerInvokePass().run(F, None);
+
+  std::map<std::string, unsigned> Nests, Numbers;
+  for (const HostNest &Nest : Unit.Nests)
+    ++Nests[Nest.FunctionName];
+  // Of the loops that are only proposed, the outermost that can be spread.
+  const HostNest *Taken = nullptr;
+  for (const HostNest &Nest : Unit.Nests) {
+    bool Proposed = Nest.Directive.Origin == NestDirective::Proposed;
+    if (Proposed && Taken && Taken->Function == Nest.Function &&
+        llvm::any_of(llvm::ArrayRef(Taken->Loops), [&](const NestLoop &L) {
+          return L.Location == Nest.Loops.front().Location;
+        }))
+      continue;
+    std::string Name = Nest.Directive.Name;
+    if (Name.empty())
+      Name = Nest.FunctionName +
+             (Nests[Nest.FunctionName] > 1
+                  ? "." + std::to_string(Numbers[Nest.FunctionName] + 1)
+                  : "");
+    if (offload(Nest, Name)) {
+      ++Numbers[Nest.FunctionName];
+      Taken = &Nest;
+    } else if (!Proposed) {
+      ++Numbers[Nest.FunctionName];
+    }
+  }
+  Unit.Nests.clear();
+  llvm::stable_sort(Unit.Refused,
+                    [](const RefusedNest &A, const RefusedNest &B) {
+                      return A.Location.Line < B.Location.Line;
+                    });
+  becomeDevice();
+}
+
+void offloadNests(TranslationUnit &Unit, bool AssumeIndependent) {
+  if (Unit.Host && Unit.Module)
+    UnitOffload(Unit, AssumeIndependent).run();
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,51 @@
+// A loop whose iterations need each other is no kernel; what a proof rests on,
+// and what could not be proven of a marked loop, is said.
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --format diagnostics | FileCheck %s
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie | FileCheck %s --check-prefix=TEXT
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --assume-independent --format diagnostics \
+// RUN:   | FileCheck %s --check-prefix=INSIST
+
+void sweep(int n, float *a) {
+#pragma gpu_estimate kernel
+  for (int i = 1; i < n; i++)
+    // CHECK: dependences.c:[[@LINE+2]]:{{[0-9]+}}: remark: no estimate for 'sweep': an iteration of the loop over 'i' at line [[@LINE-1]] needs what an earlier one has done: store to 'a' at dependences.c:[[@LINE+2]], then load from 'a' at dependences.c:[[@LINE+2]], distance 1 iteration
+    // INSIST: 'sweep' takes
+    a[i] = a[i - 1] + 1;
+}
+
+float sum(int n, const float *a) {
+  float total = 0;
+#pragma gpu_estimate kernel
+  // CHECK: remark: no estimate for 'sum': the loop over 'i' {{.*}} adds up over its iterations
+  for (int i = 0; i < n; i++)
+    total += a[i];
+  return total;
+}
+
+// Time steps depend on each other, the points of a step do not.
+void steps(int n, float *restrict a, float *restrict b) {
+#pragma gpu_estimate kernel grid(i)
+  // TEXT: 'steps' takes
+  for (int t = 0; t < 100; t++)
+    for (int i = 1; i < n - 1; i++)
+      a[i] = a[i] + b[i - 1];
+}
+
+// TEXT: 'apart' takes
+// TEXT: taken for granted
+// TEXT-NEXT: 'a' and 'b' do not overlap
+void apart(int n, const float *a, float *b) {
+#pragma gpu_estimate kernel
+  for (int i = 0; i < n; i++)
+    b[i] = a[i];
+}
+
+// TEXT: 'scatter' takes
+// TEXT: taken for granted
+// TEXT: the iterations of the loop over 'i' {{.*}} do not depend on each other: {{.*}} loaded from memory
+// TEXT: function 'steps' takes {{.*}} in 100 launches
+void scatter(int n, const int *index, float *restrict a) {
+#pragma gpu_estimate kernel
+  for (int i = 0; i < n; i++)
+    a[index[i]] = 1;
+}
