@@ -1,4 +1,5 @@
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
+#include "gpu-estimate/Evaluate/BlockTurns.h"
 #include "gpu-estimate/Evaluate/Refine.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -21,7 +22,8 @@ static constexpr TermInfo Terms[] = {
     {"l3", "latency and bandwidth of a cache in front of DRAM"},
     {"dram", "latency and bandwidth of DRAM"},
     {"atomics", "rate of atomics, same-address serialisation"},
-    {"barrier", "barrier latency and waiting for other warps of the block"},
+    {"barrier", "barrier latency, waiting for other warps of the block, and "
+                "blocks that take turns"},
     {"dispatch", "start and retirement of blocks, and the rate of starts"},
     {"tail", "the last, partly filled wave and its slowest warp"},
 };
@@ -184,16 +186,16 @@ LatencyBandwidthModel::waves(const MemoryLatencies &Idle,
   if (FullWaves > 0) {
     bool Ends = Rest == 0 && Tail; // then a full wave is the last one
     if (FullWaves > Ends)
-      Result.push_back({Full, FullWaves - Ends, false, 0, 0, Idle});
+      Result.push_back({Full, FullWaves - Ends, false, 0, 0, Idle, PerWave});
     if (Ends)
-      Result.push_back({Full, 1, true, 0, 0, Idle});
+      Result.push_back({Full, 1, true, 0, 0, Idle, PerWave});
   }
   if (Rest > 0) {
     if (Tail || FullWaves == 0)
       Result.push_back(
-          {{std::ceil(Rest / Gpu.SmCount), All}, 1, Tail, 0, 0, Idle});
+          {{std::ceil(Rest / Gpu.SmCount), All}, 1, Tail, 0, 0, Idle, Rest});
     else
-      Result.push_back({Full, Rest / PerWave, false, 0, 0, Idle});
+      Result.push_back({Full, Rest / PerWave, false, 0, 0, Idle, PerWave});
   }
   for (Wave &W : Result) {
     // The launch itself starts the blocks of the first wave.
@@ -209,6 +211,22 @@ double LatencyBandwidthModel::latencyCycles(const Wave &W) {
   return W.Count * warpTime(W.Lat, W.WaitsForSlowest) + W.Turnarounds;
 }
 
+double
+LatencyBandwidthModel::insideCycles(const Wave &W, double Latency,
+                                    llvm::ArrayRef<llvm::StringRef> ChipBounds,
+                                    const llvm::StringSet<> &Without) const {
+  double Larger = std::max(Latency, W.Busy);
+  if (Work.Count.Barriers <= 0 || Without.contains("barrier"))
+    return Larger;
+  double All = L.blocks(), OfSm = std::max(1.0, W.Group.Blocks);
+  double Busy = W.Busy / W.Count / OfSm;
+  llvm::SmallVector<Station, 4> Stations = {{Busy, OfSm}};
+  for (llvm::StringRef Name : ChipBounds)
+    Stations.push_back({boundCycles(Name, {1, All}, Without), W.OfChip});
+  double Think = std::max(0.0, Latency / W.Count - Busy);
+  return std::max(Larger, W.Count * turnsPeriod(Think, Stations));
+}
+
 double LatencyBandwidthModel::levelCycles(llvm::StringRef Bound, double Idle,
                                           double Inside,
                                           const llvm::StringSet<> &Without) {
@@ -222,11 +240,20 @@ double LatencyBandwidthModel::levelCycles(llvm::StringRef Bound, double Idle,
 
 double LatencyBandwidthModel::cycles(const llvm::StringSet<> &Without) {
   MemoryLatencies Idle = prepare(Without);
-  double Inside = 0;
-  for (const Wave &W : waves(Idle, Without))
-    Inside += std::max(latencyCycles(W), W.Busy);
-  double All = L.blocks();
-  return std::max({Inside, largestBound(BoundScope::Chip, {All, All}, Without),
+  double All = L.blocks(), Inside = 0, Queued = 0;
+  for (const Wave &W : waves(Idle, Without)) {
+    double Latency = latencyCycles(W);
+    Inside += insideCycles(W, Latency, {}, Without);
+    // Blocks also queue for the chip. Its bandwidth does not stop where one
+    // wave ends, so all blocks pass at the rate of the first.
+    if (Queued <= 0)
+      Queued = insideCycles(W, Latency,
+                            {"l2-bandwidth", "l3-bandwidth", "dram-bandwidth"},
+                            Without) *
+               All / (W.OfChip * W.Count);
+  }
+  return std::max({Inside, Queued,
+                   largestBound(BoundScope::Chip, {All, All}, Without),
                    levelCycles("l2-bandwidth", Idle.L2, Inside, Without),
                    levelCycles("l3-bandwidth", Idle.L3, Inside, Without),
                    levelCycles("dram-bandwidth", Idle.Dram, Inside, Without)});
@@ -238,7 +265,7 @@ LatencyBandwidthModel::loadedLatencies(const llvm::StringSet<> &Without) {
   std::vector<Wave> Waves = waves(Idle, Without);
   double Inside = 0;
   for (const Wave &W : Waves)
-    Inside += std::max(latencyCycles(W), W.Busy);
+    Inside += insideCycles(W, latencyCycles(W), {}, Without);
 
   auto Raise = [](double &Level, double Demand,
                   llvm::function_ref<double()> Time) {
@@ -274,7 +301,7 @@ LatencyBandwidthModel::loadedLatencies(const llvm::StringSet<> &Without) {
       SetAll();
       double Sum = 0;
       for (const Wave &W : Waves)
-        Sum += std::max(latencyCycles(W), W.Busy);
+        Sum += insideCycles(W, latencyCycles(W), {}, Without);
       return Sum;
     });
     SetAll();

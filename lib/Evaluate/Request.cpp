@@ -188,16 +188,21 @@ double expectedGranules(llvm::ArrayRef<double> LaneAddresses,
 }
 
 unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
-                    unsigned BytesPerThread, unsigned Banks,
-                    unsigned BankWidth) {
+                    unsigned BytesPerThread, unsigned Banks, unsigned BankWidth,
+                    unsigned Segment) {
   if (!Banks || !BankWidth)
     return LaneAddresses.empty() ? 0 : 1;
+  int64_t SegmentWords = std::max(Banks, Segment / BankWidth);
   // As many lanes at a time as the banks can serve without any conflict.
   unsigned PerLane = std::max(BytesPerThread, BankWidth);
   unsigned GroupLanes = std::max(1u, Banks * BankWidth / PerLane);
   unsigned Passes = 0;
   Granules Words;
-  llvm::SmallVector<unsigned, 64> PerBank;
+  struct Bank {
+    unsigned Passes = 0;
+    int64_t Segment = 0; // served by the last of them
+  };
+  llvm::SmallVector<Bank, 64> PerBank;
   for (size_t First = 0; First < LaneAddresses.size(); First += GroupLanes) {
     Words.clear();
     listGranules(
@@ -209,11 +214,16 @@ unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
       ++Passes; // one row of the banks
       continue;
     }
-    PerBank.assign(Banks, 0);
+    PerBank.assign(Banks, {});
     unsigned Worst = 0;
     for (int64_t W : Words) {
-      int64_t Bank = W % int64_t(Banks);
-      Worst = std::max(Worst, ++PerBank[Bank < 0 ? Bank + Banks : Bank]);
+      int64_t Number = W % int64_t(Banks);
+      Bank &B = PerBank[Number < 0 ? Number + Banks : Number];
+      int64_t In = llvm::divideFloorSigned(W, SegmentWords);
+      if (B.Passes && B.Segment == In)
+        continue;
+      B.Segment = In;
+      Worst = std::max(Worst, ++B.Passes);
     }
     Passes += Worst;
   }

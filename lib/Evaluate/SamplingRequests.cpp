@@ -20,7 +20,10 @@ RequestCounter::RequestCounter(const MemoryAccess &Access, const GpuModel &Gpu)
   bool Local = Access.Space == MemorySpace::Local;
   Pieces = Local ? (Width + 3) / 4 : 1;
   Bytes = Local ? std::min(4u, Width) : Width;
-  unsigned Banked = Gpu.SharedBanks * unsigned(Gpu.SharedBankWidth.value());
+  if (Gpu.SharedConflictFreeSegment)
+    Segment = Gpu.SharedConflictFreeSegment->value();
+  unsigned Banked = std::max(
+      Segment, Gpu.SharedBanks * unsigned(Gpu.SharedBankWidth.value()));
   // 128 bytes: the banks of the L1 data stage.
   Period = std::max({Line, Sector, Banked, 128u});
   for (unsigned Size : {Line, Sector, std::max(1u, Banked)})
@@ -82,8 +85,8 @@ RequestCounts RequestCounter::countNow(llvm::ArrayRef<double> Addresses) {
   C.Sectors = Sectors;
   switch (Access.Space) {
   case MemorySpace::Shared:
-    C.Wavefronts =
-        bankPasses(Placed, Bytes, Gpu.SharedBanks, Gpu.SharedBankWidth.value());
+    C.Wavefronts = bankPasses(Placed, Bytes, Gpu.SharedBanks,
+                              Gpu.SharedBankWidth.value(), Segment);
     break;
   case MemorySpace::Constant: // one distinct word at a time
     C.Wavefronts = distinctGranules(Placed, Bytes, std::max(4u, Bytes));

@@ -121,6 +121,11 @@ void addMemory(TableBuilder &T) {
   T.number("shared.banks", Count, 1, 128, "banks", FIELD(SharedBanks));
   T.number("shared.bank_width", Bytes, 1, 64, "bytes of one bank per pass",
            FIELD(SharedBankWidth));
+  T.optionalNumber(
+      "shared.conflict_free_segment", Bytes, 4, 4096,
+      "aligned piece whose words do not conflict even in one bank; "
+      "all banks once if not stated",
+      FIELD(SharedConflictFreeSegment));
   T.number("shared.bandwidth", BytesPerCycle, 1, 4096,
            "of one multiprocessor, without bank conflicts",
            FIELD(SharedBandwidth));

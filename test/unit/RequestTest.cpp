@@ -112,6 +112,24 @@ TEST(Request, WellKnownSharedPatterns) {
   EXPECT_EQ(bankPasses(strided(4), 16, 32, 4), 4u);
 }
 
+// Kepler's mode of 4-byte banks: words i and i + 32 of an aligned segment of 64
+// words come in one pass (CUDA C Programming Guide, compute capability 3.x).
+TEST(Request, WordsOfOneSegmentDoNotConflict) {
+  auto passes = [](unsigned Stride, double First = 0) {
+    std::vector<double> P;
+    for (unsigned L = 0; L < 32; ++L)
+      P.push_back(First + 4.0 * Stride * L);
+    return bankPasses(P, 4, 32, 4, 256);
+  };
+  EXPECT_EQ(passes(1), 1u);
+  EXPECT_EQ(passes(1, 192), 1u); // across two segments, each bank once
+  EXPECT_EQ(passes(2), 1u);      // a whole segment
+  EXPECT_EQ(passes(2, 128), 2u); // the same stride over two segments
+  EXPECT_EQ(passes(32), 16u);    // column of a tile: its rows in pairs
+  EXPECT_EQ(passes(64), 32u);
+  EXPECT_EQ(bankPasses({-128.0, -256.0, 0.0}, 4, 32, 4, 256), 2u);
+}
+
 TEST(Request, ExpectedGranulesMatchTheirDefinition) {
   std::mt19937 Random(3);
   std::uniform_real_distribution<double> Unit(0, 1);

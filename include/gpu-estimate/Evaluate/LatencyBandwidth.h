@@ -90,10 +90,17 @@ private:
     double Turnarounds = 0; ///< cycles between its blocks and those before
     double Busy = 0;        ///< cycles of the multiprocessor's largest bound
     MemoryLatencies Lat;
+    double OfChip = 0; ///< blocks of all multiprocessors together
   };
   std::vector<Wave> waves(const MemoryLatencies &Idle,
                           const llvm::StringSet<> &Without);
   double latencyCycles(const Wave &W);
+  /// The larger of the wave's latency and bounds; longer where its blocks wait
+  /// at barriers and take turns at the multiprocessor and these chip bounds
+  /// (BlockTurns.h).
+  double insideCycles(const Wave &W, double Latency,
+                      llvm::ArrayRef<llvm::StringRef> ChipBounds,
+                      const llvm::StringSet<> &Without) const;
   /// Least time with this level's traffic and latency where the multiprocessors
   /// take Inside for all else; 0 without traffic.
   double levelCycles(llvm::StringRef Bound, double Idle, double Inside,

@@ -73,10 +73,12 @@ unsigned distinctGranules(llvm::ArrayRef<double> LaneAddresses,
 /// pass serves one word of each bank, lanes that read the same word share it.
 /// A group is as many neighbouring lanes as all banks together can serve
 /// (Banks * BankWidth / BytesPerThread), so 64 lanes on 32 banks are two groups
-/// for 4 bytes already. Inactive lanes: NaN, or left out at the end.
+/// for 4 bytes already. Words of one bank do not conflict within an aligned
+/// Segment of bytes (GpuModel::SharedConflictFreeSegment; 0: one word of each
+/// bank). Inactive lanes: NaN, or left out at the end.
 unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
-                    unsigned BytesPerThread, unsigned Banks,
-                    unsigned BankWidth);
+                    unsigned BytesPerThread, unsigned Banks, unsigned BankWidth,
+                    unsigned Segment = 0);
 
 } // namespace gpuestimate
 

@@ -40,7 +40,8 @@ private:
   unsigned Bytes;  ///< of one piece: a word of a private object
   unsigned Pieces; ///< per lane
   unsigned Sector, Line;
-  unsigned Period; ///< of positions; 0: no memory
+  unsigned Segment = 0; ///< GpuModel::SharedConflictFreeSegment
+  unsigned Period;      ///< of positions; 0: no memory
   struct Slot {
     RequestCounts Counts;
     uint64_t Round = 0; ///< valid if it is the current one

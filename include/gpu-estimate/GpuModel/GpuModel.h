@@ -122,6 +122,10 @@ struct GpuModel {
   Cycles SharedLatency;
   unsigned SharedBanks = 32;
   Bytes SharedBankWidth;
+  /// Aligned piece of shared memory whose words do not conflict with each
+  /// other; where it is larger than all banks of one word (Kepler), a bank
+  /// delivers several words of it in one pass. Absent: one word of each bank.
+  std::optional<Bytes> SharedConflictFreeSegment;
   BytesPerCycle SharedBandwidth; ///< per multiprocessor
   Cycles ConstantLatency, TextureLatency;
   std::optional<Bytes> ConstantCacheSize; ///< per multiprocessor
