@@ -87,8 +87,10 @@ void HostValues::findBuffers(const clang::Expr *E, const Frame &F, Position At,
       }
     }
   }
+  // The memory of a host is none that a CUDA kernel reaches.
+  bool Plain = !AST.getLangOpts().CUDA;
   if (const auto *New = llvm::dyn_cast<clang::CXXNewExpr>(E);
-      New && New->isArray() && New->getArraySize()) {
+      Plain && New && New->isArray() && New->getArraySize()) {
     double Bytes =
         AST.getTypeSizeInChars(New->getAllocatedType()).getQuantity();
     Expr Count = value(*New->getArraySize(), F, At);
@@ -97,7 +99,7 @@ void HostValues::findBuffers(const clang::Expr *E, const Frame &F, Position At,
   }
   if (const auto *Call = llvm::dyn_cast<clang::CallExpr>(E)) {
     const clang::FunctionDecl *Callee = Call->getDirectCallee();
-    if (Callee && Callee->getDeclName().isIdentifier()) {
+    if (Plain && Callee && Callee->getDeclName().isIdentifier()) {
       // Of the C library: bytes, or a count and the size of one.
       llvm::StringRef Name = Callee->getName();
       if (Name == "malloc" && Call->getNumArgs() == 1) {

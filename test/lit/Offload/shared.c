@@ -7,8 +7,8 @@
 // CHECK: barriers 2.1 M by warps
 // CHECK-DAG: shared load tile of a 33.6 M 1 1
 // CHECK-DAG: shared load tile of b 33.6 M 1 1
-// CHECK-DAG: global load a 1.05 M 4
-// CHECK-DAG: global load b 1.05 M 4
+// CHECK-DAG: global load a 1.05 M
+// CHECK-DAG: global load b 1.05 M
 void gemm(int n, const float *a, const float *b, float *c) {
 #pragma gpu_estimate kernel grid(j, i) block(32, 32) shared(a, b) tile(32)
   for (int i = 0; i < n; i++)
