@@ -238,15 +238,4 @@ std::optional<Directions> takeApart(llvm::function_ref<double(uint64_t)> At,
   return Out;
 }
 
-Directions firstOf(const Directions &Whole, double Count) {
-  Directions Out;
-  for (const Direction &D : Whole) {
-    if (Count <= 1)
-      break;
-    Out.push_back({D.Stride, std::min(D.Extent, Count)});
-    Count /= D.Extent;
-  }
-  return Out;
-}
-
 } // namespace gpuestimate

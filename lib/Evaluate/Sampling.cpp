@@ -152,6 +152,7 @@ void Walker::walkScope(int Loop, const Mask &M, double Share, double Budget,
                        uint64_t Salt) {
   Bound.enterScope(Loop, Salt);
   BoundKernel::Scope &S = Bound.scope(Loop);
+  Sample.LaneEvaluations += Lanes + S.Out.size();
   Budget =
       (Budget - Lanes - S.Out.size()) / std::max<size_t>(1, S.Loops.size());
   for (const Item &I : *S.Items) {
@@ -287,14 +288,70 @@ void Walker::countAccess(unsigned Access, const Mask &M, double Share,
   Total.SameAddress += Executions * Counts.SameAddress;
 }
 
-LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
-                          const Launch &L, const Bindings &All, double Effort) {
+static LaunchSample emptySample(const KernelModel &Kernel) {
   LaunchSample Sample;
   Sample.BlockWarps.assign(Kernel.Blocks.size(), 0);
   Sample.BlockThreads.assign(Kernel.Blocks.size(), 0);
   Sample.LoopWarpEntries.assign(Kernel.Loops.size(), 0);
   Sample.LoopWarpIterations.assign(Kernel.Loops.size(), 0);
   Sample.Accesses.resize(Kernel.Accesses.size());
+  return Sample;
+}
+
+static double requests(const LaunchSample &Sample) {
+  double Sum = 0;
+  for (const AccessTotals &A : Sample.Accesses)
+    Sum += A.Requests;
+  return Sum;
+}
+
+/// Blocks of each dimension up to the last one that makes a request: a grid
+/// that is rounded up leaves some to go home at once. Bisection, with the block
+/// in the middle (then the first) of the other dimensions.
+static std::array<uint64_t, 3> workingGrid(BoundKernel &Bound,
+                                           const GpuModel &Gpu, const Launch &L,
+                                           std::array<bool, 3> Relevant,
+                                           double &LaneEvaluations) {
+  auto works = [&](const std::array<uint64_t, 3> &Block) {
+    LaunchSample Trial = emptySample(Bound.kernel());
+    Walker W(Bound, Gpu, Trial);
+    for (unsigned Warp = 0;
+         Warp < Bound.warpsPerBlock() && requests(Trial) == 0; ++Warp)
+      W.walk({Block, Warp}, 1, 1);
+    LaneEvaluations += Trial.LaneEvaluations;
+    return requests(Trial) > 0;
+  };
+  std::array<uint64_t, 3> Out = L.Grid;
+  for (unsigned D = 0; D < 3; ++D) {
+    if (!Relevant[D] || L.Grid[D] < 2)
+      continue;
+    for (bool Middle : {true, false}) {
+      std::array<uint64_t, 3> Block{};
+      for (unsigned Other = 0; Other < 3; ++Other)
+        Block[Other] = Middle ? (L.Grid[Other] - 1) / 2 : 0;
+      auto at = [&](uint64_t Index) {
+        Block[D] = Index;
+        return works(Block);
+      };
+      if (at(L.Grid[D] - 1))
+        break;
+      if (!at(0))
+        continue;
+      uint64_t Last = 0, Idle = L.Grid[D] - 1;
+      while (Idle - Last > 1) {
+        uint64_t Between = Last + (Idle - Last) / 2;
+        (at(Between) ? Last : Idle) = Between;
+      }
+      Out[D] = Last + 1;
+      break;
+    }
+  }
+  return Out;
+}
+
+LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
+                          const Launch &L, const Bindings &All, double Effort) {
+  LaunchSample Sample = emptySample(Kernel);
   if (L.threadsPerBlock() == 0 || L.blocks() == 0)
     return Sample;
 
@@ -302,16 +359,25 @@ LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
   std::array<bool, 3> Relevant;
   for (unsigned D = 0; D < 3; ++D)
     Relevant[D] = Bound.dependsOnBlock(D) || Bound.drawsValues();
+  std::array<uint64_t, 3> Working = L.Grid;
+  if (!isExact(L, Bound.warpsPerBlock()) && !Kernel.Accesses.empty())
+    Working = workingGrid(Bound, Gpu, L, Relevant, Sample.LaneEvaluations);
   std::vector<SampledBlock> Blocks =
-      sampleBlocks(L, Bound.warpsPerBlock(), Relevant, Effort);
+      sampleBlocks(L, Bound.warpsPerBlock(), Relevant, Working, Effort);
   // A block has at most 1024 threads: its warps are all looked at, because
   // guards such as `tid < s` in a reduction leave a few of them working.
   double Budget = Effort * MaxLaneEvaluations /
                   (double(Blocks.size()) * Bound.warpsPerBlock());
   Walker W(Bound, Gpu, Sample);
-  for (const SampledBlock &B : Blocks)
+  double Dealt = 0, WithWork = 0;
+  for (const SampledBlock &B : Blocks) {
+    double Before = requests(Sample);
     for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp)
       W.walk({B.Index, Warp}, B.Weight, Budget);
+    Dealt += B.Weight;
+    WithWork += requests(Sample) > Before ? B.Weight : 0;
+  }
+  Sample.WorkingBlocks = WithWork > 0 ? WithWork / Dealt : 1;
   return Sample;
 }
 

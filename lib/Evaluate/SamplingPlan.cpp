@@ -52,11 +52,16 @@ std::vector<SamplePoint> samplePoints(uint64_t Count, uint64_t Max,
   return Points;
 }
 
+bool isExact(const Launch &L, unsigned WarpsPerBlock) {
+  return double(L.Grid[0]) * L.Grid[1] * L.Grid[2] * WarpsPerBlock <=
+         double(ExactWarps);
+}
+
 std::vector<SampledBlock> sampleBlocks(const Launch &L, unsigned WarpsPerBlock,
                                        std::array<bool, 3> Relevant,
+                                       const std::array<uint64_t, 3> &Working,
                                        double Effort) {
-  bool All = double(L.Grid[0]) * L.Grid[1] * L.Grid[2] * WarpsPerBlock <=
-             double(ExactWarps);
+  bool All = isExact(L, WarpsPerBlock);
   unsigned Dimensions = 0;
   for (unsigned D = 0; D < 3; ++D)
     Dimensions += L.Grid[D] > 1 && Relevant[D];
@@ -66,12 +71,16 @@ std::vector<SampledBlock> sampleBlocks(const Launch &L, unsigned WarpsPerBlock,
       3.0, std::floor(std::pow(Blocks, 1.0 / std::max(1u, Dimensions)) + 1e-9));
 
   std::array<std::vector<SamplePoint>, 3> Points;
-  for (unsigned D = 0; D < 3; ++D)
-    Points[D] = samplePoints(L.Grid[D],
-                             All           ? L.Grid[D]
+  for (unsigned D = 0; D < 3; ++D) {
+    uint64_t Size = All ? L.Grid[D] : Working[D];
+    Points[D] = samplePoints(Size,
+                             All           ? Size
                              : Relevant[D] ? PerDimension
                                            : 1,
                              D + 1);
+    if (Size < L.Grid[D])
+      Points[D].push_back({L.Grid[D] - 1, double(L.Grid[D] - Size)});
+  }
   std::vector<SampledBlock> Out;
   for (const SamplePoint &Z : Points[2])
     for (const SamplePoint &Y : Points[1])

@@ -55,14 +55,14 @@ struct Memory {
   const EvaluateOptions &Options;
   const Residency &R;
   const LaunchSample &Sample;
+  const CacheCurves &Curves;
   std::vector<AccessGroup> Groups;
   std::vector<GroupTraffic> Result;
 
   void throughL1(double Capacity);
   void throughL2();
   void throughL3();
-  void charge(unsigned Group, double Missed, double Everything,
-              const CacheView &L2);
+  void charge(unsigned Group, double Missed, const LayerModel &L2);
 };
 
 } // namespace
@@ -81,7 +81,7 @@ void Memory::throughL1(double Capacity) {
     Cached.push_back(&Groups[I]);
     Asked.push_back(Result[I].Asked);
   }
-  CacheView L1 = l1View(Gpu, R, Capacity);
+  CacheView L1 = l1View(Gpu, R, Capacity, Curves);
   std::vector<double> Fetched = LayerModel(Cached, L1).fetched(Asked);
   for (unsigned I = 0, C = 0; I < Groups.size(); ++I)
     if (inL1(Groups[I].Pattern.Role)) {
@@ -99,34 +99,33 @@ void Memory::throughL2() {
     All.push_back(&Groups[I]);
     Asked.push_back(Result[I].ToL2);
   }
-  CacheView L2 = l2View(Gpu, R);
+  CacheView L2 = l2View(Gpu, R, Curves);
   LayerModel Model(All, L2);
   std::vector<double> Missed = Model.fetched(Asked);
-  double Everything = Model.everything();
   for (unsigned I = 0; I < Groups.size(); ++I)
     charge(I,
            std::min(Missed[I],
                     Asked[I] * std::max(1.0, double(L2.Fetch) /
                                                  Groups[I].Pattern.Sector)),
-           Everything, L2);
+           Model);
 }
 
 /// Missed: bytes that L2 fetches or first holds, within one launch on an empty
 /// cache.
-void Memory::charge(unsigned Group, double Missed, double Everything,
-                    const CacheView &L2) {
+void Memory::charge(unsigned Group, double Missed, const LayerModel &L2) {
   GroupTraffic &T = Result[Group];
   const AccessGroup &G = Groups[Group];
   if (Options.L2Hit) {
     Missed = T.ToL2 * (1 - std::clamp(*Options.L2Hit, 0.0, 1.0));
   } else if (Options.Caches == CacheState::Warm) {
     // The launch before left what fits; its dirty data are never evicted.
-    Missed *= 1 - L2.captured(Everything);
+    Missed -= std::min(Missed, L2.distinct(Group)) *
+              L2.leftByLaunchBefore(Group, T.ToL2);
   }
   // Cold: what is dirty at the end leaves after the launch.
   double Evicted = Missed;
   if (!Options.L2Hit && Options.Caches == CacheState::Cold)
-    Evicted *= std::max(0.0, 1 - L2.capacity() / std::max(Everything, 1.0));
+    Evicted *= L2.evicted(Group);
 
   switch (G.Pattern.Role) {
   case CacheRole::None:
@@ -149,7 +148,7 @@ void Memory::charge(unsigned Group, double Missed, double Everything,
   case CacheRole::Private: {
     // Written by the thread before it is read: DRAM sees only what is evicted,
     // half of the passing traffic in each direction.
-    double Spilt = Missed * (1 - L2.captured(Everything));
+    double Spilt = Missed * (1 - L2.leftByLaunchBefore(Group, T.ToL2));
     T.Read = T.Written = Spilt / 2;
     break;
   }
@@ -175,7 +174,7 @@ void Memory::throughL3() {
   }
   if (!Gpu.L3Size || !Gpu.L3Bandwidth)
     return;
-  CacheView L3 = l3View(Gpu, R);
+  CacheView L3 = l3View(Gpu, R, Curves);
   LayerModel Model(All, L3);
   std::vector<double> Missed = Model.fetched(Asked);
   double Stays =
@@ -192,16 +191,18 @@ void Memory::throughL3() {
 Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
                         const Launch &L, const Bindings &All,
                         const LaunchSample &Sample, unsigned BlocksPerSm,
-                        const EvaluateOptions &Options) {
+                        const EvaluateOptions &Options,
+                        const CacheCurves &Curves) {
   Traffic Out;
   Out.Accesses.resize(Kernel.Accesses.size());
   if (Kernel.Accesses.empty() || Sample.Warps <= 0)
     return Out;
   BoundKernel Bound(Kernel, Gpu, L, All);
-  Residency R = residency(Gpu, L, BlocksPerSm);
+  Residency R = residency(Gpu, L, BlocksPerSm, Sample.WorkingBlocks);
   std::vector<AccessPattern> Patterns =
       findPatterns(Bound, Gpu, L, All, Sample, R);
-  Memory M{Gpu, Options, R, Sample, groupAccesses(Kernel, Sample, Patterns, R),
+  Memory M{Gpu,    Options, R,
+           Sample, Curves,  groupAccesses(Kernel, Sample, Patterns, R),
            {}};
   for (const AccessGroup &G : M.Groups) {
     M.Result.emplace_back();
@@ -210,7 +211,8 @@ Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
   }
   double Shared =
       double(Kernel.Res.StaticSharedBytes) + double(L.DynamicSharedBytes);
-  M.throughL1(l1Capacity(Gpu, Shared, R.OfSm[0]));
+  M.throughL1(
+      l1Capacity(Gpu, Shared, std::min<double>(BlocksPerSm, R.Blocks / R.Sms)));
   M.throughL2();
   M.throughL3();
 

@@ -8,33 +8,26 @@
 
 namespace gpuestimate {
 
-Residency residency(const GpuModel &Gpu, const Launch &L,
-                    unsigned BlocksPerSm) {
+Residency residency(const GpuModel &Gpu, const Launch &L, unsigned BlocksPerSm,
+                    double Working) {
   Residency R;
   double Sms = std::max(1u, Gpu.SmCount);
   R.Blocks = double(L.Grid[0]) * double(L.Grid[1]) * double(L.Grid[2]);
   R.Sms = std::min(Sms, R.Blocks);
   R.SmStride = Sms;
-  double All = R.Blocks / R.Sms, Row = L.Grid[0],
-         Plane = Row * double(L.Grid[1]);
-  double Now = std::min<double>(std::max(1u, BlocksPerSm), All);
-  R.OfSm = {Now, std::clamp(Row / R.Sms, Now, All),
-            std::clamp(Plane / R.Sms, Now, All), All};
-  double Wave = Now * R.Sms;
-  R.OfChip = {Wave, std::max(Wave, Row), std::max(Wave, Plane), R.Blocks};
+  R.Working = Working;
+  R.OfSm = std::max(1u, BlocksPerSm) / Working;
+  R.OfChip = R.OfSm * R.Sms;
   return R;
 }
-
-/// Blocks of one multiprocessor that are looked at one by one.
-static constexpr uint64_t MaxDealt = 1024;
 
 namespace {
 
 /// Evaluates one address at single points.
 class Probe {
 public:
-  Probe(BoundKernel &Bound, unsigned Access, const Launch &L)
-      : L(L), Names(names(Bound)), Program({Bound.boundAddress(Access)}, Names),
+  Probe(BoundKernel &Bound, unsigned Access)
+      : Names(names(Bound)), Program({Bound.boundAddress(Access)}, Names),
         Inputs(Names.size(), 0) {
     // Any fixed value does: a regular part is the same beside every one.
     for (unsigned V = 0; V < Bound.drawn().size(); ++V)
@@ -43,11 +36,6 @@ public:
   }
   void setBlock(unsigned Dimension, double Index) {
     Inputs[3 + Dimension] = Index;
-  }
-  void setBlock(uint64_t Linear) {
-    setBlock(0, Linear % L.Grid[0]);
-    setBlock(1, Linear / L.Grid[0] % L.Grid[1]);
-    setBlock(2, Linear / L.Grid[0] / L.Grid[1]);
   }
   void setCounter(unsigned Loop, double Iteration) {
     Inputs[6 + Loop] = Iteration;
@@ -70,7 +58,6 @@ private:
       Names.push_back(V.Name);
     return Names;
   }
-  const Launch &L;
   std::vector<std::string> Names;
   CompiledExprs Program;
   std::vector<double> Inputs;
@@ -80,6 +67,7 @@ private:
 struct BlockRun {
   std::vector<double> Active; ///< of the active lanes, in thread order
   double Sectors = 0;         ///< summed over the warps
+  double Chance = 0;          ///< summed over the active lanes
 };
 
 class Finder {
@@ -95,12 +83,12 @@ private:
   /// every loop.
   double baseIteration(unsigned Loop, unsigned Point) const;
   BlockRun runBlock(const AccessPattern &P, unsigned Point);
+  BlockRun findRun(AccessPattern &P);
   Directions alongCounter(const AccessPattern &P, unsigned Index, Probe &At);
-  /// Directions of the first Count (possibly fractional) positions, which Set
-  /// goes to.
-  Directions along(const AccessPattern &P, Probe &At, double Count,
-                   llvm::function_ref<void(uint64_t)> Set);
-  Directions dealt(const AccessPattern &P, Probe &At, double Count);
+  /// Digits of the first Count (possibly fractional) positions, which Set goes
+  /// to.
+  BlockDigits along(const AccessPattern &P, Probe &At, double Count,
+                    llvm::function_ref<void(uint64_t)> Set);
   void findBlocks(AccessPattern &P, Probe &At);
   void findDrawn(AccessPattern &P);
 
@@ -110,6 +98,7 @@ private:
   const Launch &L;
   const LaunchSample &Sample;
   const Residency &R;
+  std::array<uint64_t, 3> Middle{}; ///< a block away from the borders
 };
 
 } // namespace
@@ -134,24 +123,28 @@ BlockRun Finder::runBlock(const AccessPattern &P, unsigned Point) {
   for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp) {
     WarpPosition Position;
     for (unsigned D = 0; D < 3; ++D)
-      Position.Block[D] = L.Grid[D] / 2;
+      Position.Block[D] = Middle[D];
     Position.Warp = Warp;
     unsigned Present = Bound.enterWarp(Position);
-    std::array<bool, MaxLanes> On{};
-    std::fill_n(On.begin(), Present, true);
-    auto keep = [&](llvm::ArrayRef<double> Values, double Above) {
-      for (unsigned Lane = 0; Lane < Present && !Values.empty(); ++Lane)
-        On[Lane] &= !(Values[Lane] <= Above);
+    std::array<double, MaxLanes> On{};
+    std::fill_n(On.begin(), Present, 1);
+    auto keep = [&](llvm::ArrayRef<double> Chances) {
+      for (unsigned Lane = 0; Lane < Present && !Chances.empty(); ++Lane)
+        if (!std::isnan(Chances[Lane]))
+          On[Lane] *= std::clamp(Chances[Lane], 0.0, 1.0);
     };
     Bound.enterScope(-1, Point);
     for (unsigned Loop : llvm::reverse(P.Chain)) {
       double Iteration = baseIteration(Loop, Point);
-      keep(Bound.loopActive(Loop), 0);
-      keep(Bound.loopTrips(Loop), Iteration);
+      keep(Bound.loopActive(Loop));
+      llvm::ArrayRef<double> Trips = Bound.loopTrips(Loop);
+      for (unsigned Lane = 0; Lane < Present && !Trips.empty(); ++Lane)
+        if (Trips[Lane] <= Iteration)
+          On[Lane] = 0;
       Bound.setCounter(Loop, Iteration);
       Bound.enterScope(Loop, Point);
     }
-    keep(Bound.blockActive(A.Block), 0);
+    keep(Bound.blockActive(A.Block));
     llvm::ArrayRef<double> At = Bound.address(P.Access);
     if (At.empty())
       return Run;
@@ -159,10 +152,12 @@ BlockRun Finder::runBlock(const AccessPattern &P, unsigned Point) {
     unsigned Words = Local ? (P.Width + 3) / 4 : 1;
     for (unsigned W = 0; W < Words; ++W)
       for (unsigned Lane = 0; Lane < Present; ++Lane)
-        if (On[Lane] && std::isfinite(At[Lane]))
+        if (On[Lane] > 0 && std::isfinite(At[Lane])) {
           Lanes.push_back(
               Local ? interleavedLocal(At[Lane] + 4 * W, Lane, Bound.lanes())
                     : At[Lane]);
+          Run.Chance += On[Lane];
+        }
     unsigned Bytes = Local ? std::min(4u, P.Width) : P.Width;
     Run.Sectors += distinctGranules(Lanes, Bytes, P.Sector);
     Run.Active.insert(Run.Active.end(), Lanes.begin(), Lanes.end());
@@ -170,10 +165,42 @@ BlockRun Finder::runBlock(const AccessPattern &P, unsigned Point) {
   return Run;
 }
 
-/// A sequence that is no sum of digits: only how much of it is new at each
-/// step is measured, at a few members, and kept as scattered copies.
-static Directions unlike(const AccessPattern &P, double Count,
-                         llvm::function_ref<double(uint64_t)> At) {
+/// The base point at which most lanes take part, beginning with the middle of
+/// everything. A grid of few blocks may have its middle beyond the guard, and
+/// an index modulo something may begin anew within the block that is in the
+/// middle.
+BlockRun Finder::findRun(AccessPattern &P) {
+  BlockRun Best;
+  std::array<uint64_t, 3> Centre;
+  for (unsigned D = 0; D < 3; ++D)
+    Centre[D] = (L.Grid[D] - 1) / 2;
+  for (auto At : {Centre, {}, {Centre[0] + 1, Centre[1], Centre[2]}}) {
+    if (At[0] >= L.Grid[0])
+      break;
+    std::swap(Middle, At);
+    bool Better = false;
+    for (unsigned Point : {1u, 0u, 2u}) {
+      BlockRun Now = runBlock(P, Point);
+      if (Now.Active.size() > Best.Active.size() ||
+          (!Better && Now.Active.size() == Best.Active.size() &&
+           takeApart(Now.Active))) {
+        Best = std::move(Now);
+        P.BasePoint = Point;
+        Better = true;
+      }
+    }
+    if (!Better)
+      std::swap(Middle, At);
+    if (!Best.Active.empty() && takeApart(Best.Active))
+      break;
+  }
+  return Best;
+}
+
+/// A sequence without digits: only how much of it is new at each step is
+/// measured, at a few members, and kept as scattered copies.
+static BlockDigits unlike(const AccessPattern &P, double Count,
+                          llvm::function_ref<double(uint64_t)> At) {
   std::vector<double> Seen;
   unsigned Probes = std::min(16.0, Count);
   for (unsigned I = 0; I < Probes; ++I)
@@ -181,59 +208,30 @@ static Directions unlike(const AccessPattern &P, double Count,
   double Distinct = distinctGranules(Seen, P.Width, P.Sector);
   double NewShare =
       Probes > 1 ? std::clamp((Distinct - 1) / (Probes - 1), 0.0, 1.0) : 0;
-  return {{ScatterStride, 1 + (Count - 1) * NewShare}};
+  if (NewShare == 0)
+    return {{0, Count, 1}};
+  return {{ScatterStride, 1 + (Count - 1) * NewShare, 1 / NewShare}};
 }
 
-Directions Finder::along(const AccessPattern &P, Probe &At, double Count,
-                         llvm::function_ref<void(uint64_t)> Set) {
+BlockDigits Finder::along(const AccessPattern &P, Probe &At, double Count,
+                          llvm::function_ref<void(uint64_t)> Set) {
   if (Count <= 1)
     return {};
   auto value = [&](uint64_t I) {
     Set(I);
     return At();
   };
-  uint64_t Whole = std::ceil(Count);
-  if (auto Found = takeApart(value, Whole))
-    return firstOf(*Found, Count);
-  // The first and last positions may be special (a clamped border).
-  if (Whole > 4)
-    if (auto Found =
-            takeApart([&](uint64_t I) { return value(I + 1); }, Whole - 2)) {
-      if (Found->size() == 1)
-        Found->front().Extent = Whole;
-      return firstOf(*Found, Count);
-    }
-  return unlike(P, Count, value);
+  auto Found = blockDigits(value, std::ceil(Count));
+  return Found ? *Found : unlike(P, Count, value);
 }
 
 Directions Finder::alongCounter(const AccessPattern &P, unsigned Index,
                                 Probe &At) {
   unsigned Loop = P.Chain[Index];
-  Directions Out =
+  BlockDigits Out =
       along(P, At, P.Trips[Index], [&](uint64_t I) { At.setCounter(Loop, I); });
   At.setCounter(Loop, baseIteration(Loop, P.BasePoint));
-  return Out;
-}
-
-/// The first Count blocks of one multiprocessor.
-Directions Finder::dealt(const AccessPattern &P, Probe &At, double Count) {
-  auto value = [&](uint64_t I) {
-    At.setBlock(uint64_t(std::min(I * R.SmStride, R.Blocks - 1)));
-    return At();
-  };
-  uint64_t Whole = std::ceil(Count);
-  if (auto Found = takeApart(value, Whole))
-    return firstOf(*Found, Count);
-  // Rows of the grid that are no multiple of the multiprocessors: blocks of
-  // one are far apart, so that only equal places matter.
-  if (Whole > MaxDealt)
-    return unlike(P, Count, value);
-  std::vector<double> All;
-  for (uint64_t I = 0; I < Whole; ++I)
-    All.push_back(value(I));
-  llvm::sort(All);
-  double Distinct = std::unique(All.begin(), All.end()) - All.begin();
-  return {{ScatterStride, Distinct * Count / Whole}};
+  return window(Out, P.Trips[Index]);
 }
 
 void Finder::findBlocks(AccessPattern &P, Probe &At) {
@@ -245,26 +243,22 @@ void Finder::findBlocks(AccessPattern &P, Probe &At) {
     double Region = std::max(16.0, std::ceil(Object / 4) * 4) * Bound.lanes();
     P.Lanes.push_back({Region, double(Bound.warpsPerBlock())});
     double PerBlock = Region * Bound.warpsPerBlock();
-    P.OfSm.fill({{PerBlock, R.OfSm[0]}});
-    P.OfChip.fill({{PerBlock, R.OfChip[0]}});
+    P.OfSm = {{PerBlock, std::min(R.OfSm, R.Blocks / R.Sms), 1}};
+    P.OfChip = {{PerBlock, std::min(R.OfChip, R.Blocks), 1}};
     return;
   }
-  for (unsigned Set = 0; Set < 4; ++Set)
-    P.OfSm[Set] = Set && R.OfSm[Set] == R.OfSm[Set - 1]
-                      ? P.OfSm[Set - 1]
-                      : dealt(P, At, R.OfSm[Set]);
-  BlockSets Left = R.OfChip;
+  double Unit = 1;
   for (unsigned D = 0; D < 3; ++D) {
-    double Size = L.Grid[D];
     for (unsigned Other = 0; Other < 3; ++Other)
-      At.setBlock(Other, L.Grid[Other] / 2);
-    Directions Whole =
-        along(P, At, Size, [&](uint64_t I) { At.setBlock(D, I); });
-    for (unsigned Set = 0; Set < 4; ++Set) {
-      P.OfChip[Set].append(firstOf(Whole, std::clamp(Left[Set], 1.0, Size)));
-      Left[Set] /= Size;
+      At.setBlock(Other, Middle[Other]);
+    for (BlockDigit Found :
+         along(P, At, L.Grid[D], [&](uint64_t I) { At.setBlock(D, I); })) {
+      Found.Unit *= Unit;
+      P.OfChip.push_back(Found);
     }
+    Unit *= L.Grid[D];
   }
+  P.OfSm = everyNth(P.OfChip, R.SmStride);
 }
 
 void Finder::findDrawn(AccessPattern &P) {
@@ -312,15 +306,12 @@ AccessPattern Finder::find(unsigned Access, const Bindings &All) {
   P.Loops.resize(P.Chain.size());
   findDrawn(P);
 
-  BlockRun Run;
-  for (unsigned Point : {1u, 0u, 2u}) {
-    BlockRun Now = runBlock(P, Point);
-    if (Now.Active.size() > Run.Active.size()) {
-      Run = std::move(Now);
-      P.BasePoint = Point;
-    }
-  }
+  BlockRun Run = findRun(P);
+  bool Local = A.Space == MemorySpace::Local;
   P.SectorsPerBlock = Run.Sectors;
+  if (!Run.Active.empty())
+    P.Chance = Run.Chance / Run.Active.size();
+  P.Threads = Run.Chance / (Local ? (P.Width + 3) / 4 : 1);
   if (Run.Active.empty() || !Bound.boundAddress(Access)) {
     // Never seen active, or no address: a sector for each thread.
     if (P.SectorsPerBlock == 0)
@@ -342,9 +333,17 @@ AccessPattern Finder::find(unsigned Access, const Bindings &All) {
     P.Lanes = {{ScatterStride,
                 double(distinctGranules(Run.Active, P.Width, P.Sector))}};
 
-  Probe At(Bound, Access, L);
+  // Downwards or upwards, it is the same set.
+  if (P.Role != CacheRole::Private)
+    for (Direction &D : P.Lanes)
+      if (D.Stride < 0 && D.Extent == std::floor(D.Extent)) {
+        P.Start += D.Stride * (D.Extent - 1);
+        D.Stride = -D.Stride;
+      }
+
+  Probe At(Bound, Access);
   for (unsigned D = 0; D < 3; ++D)
-    At.setBlock(D, L.Grid[D] / 2);
+    At.setBlock(D, Middle[D]);
   for (unsigned Loop : P.Chain)
     At.setCounter(Loop, baseIteration(Loop, P.BasePoint));
   for (unsigned I = 0; I < P.Chain.size(); ++I) {

@@ -32,6 +32,8 @@ namespace gpuestimate {
 /// Loads of one element by the threads of a block from which on a tile is
 /// tried.
 static constexpr double RedundantRatio = 2;
+/// Loads of one object in a body that is still looked at.
+static constexpr size_t MostLoads = 128;
 /// Iterations that tell a window from a walk.
 static constexpr double Lookahead = 16;
 
@@ -110,8 +112,10 @@ std::vector<TiledObject> TileSearch::objects() const {
     Same->Loads.push_back(static_cast<unsigned>(I));
     Same->Sectors += Own;
   }
+  // A body of thousands of loads is no loop that anybody tiles, and counting
+  // what it touches would take seconds.
   erase_if(Objects, [&](const TiledObject &O) {
-    return O.Sectors < MinimumShare * Sectors;
+    return O.Sectors < MinimumShare * Sectors || O.Loads.size() > MostLoads;
   });
   return Objects;
 }

@@ -76,12 +76,16 @@ private:
   Expr atExit(Expr E, const llvm::Loop *L);
   Expr opaque(const llvm::Value *V);
   PointerValue computePointer(const llvm::Value *V);
-  /// The branch that decides between the two values of a join, if one does.
+  /// What decides between the two values of a join, if a branch or one case of
+  /// a switch does.
   struct Join {
     const llvm::Value *Condition = nullptr, *IfTrue = nullptr,
                       *IfFalse = nullptr;
+    const llvm::ConstantInt *Case = nullptr; ///< true: the condition equals it
   };
   Join joinOf(const llvm::PHINode &Phi) const;
+  Join joinOf(const llvm::PHINode &Phi, const llvm::SwitchInst &Switch) const;
+  Expr conditionOf(const Join &J);
   bool dependsOnOpenPhi(Expr E) const;
   unsigned weight(Expr E);
 

@@ -16,6 +16,9 @@ Values::Join Values::joinOf(const llvm::PHINode &Phi) const {
   if (!Node || !Node->getIDom())
     return {};
   const llvm::BasicBlock *Above = Node->getIDom()->getBlock();
+  if (const auto *Switch =
+          llvm::dyn_cast<llvm::SwitchInst>(Above->getTerminator()))
+    return joinOf(Phi, *Switch);
   const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(Above->getTerminator());
   if (!Branch || !Branch->isConditional() ||
       Branch->getSuccessor(0) == Branch->getSuccessor(1))
@@ -35,6 +38,32 @@ Values::Join Values::joinOf(const llvm::PHINode &Phi) const {
     }
   }
   return J.IfTrue && J.IfFalse ? J : Join{};
+}
+
+/// Where two cases of a switch meet again, one of them tells which it was: the
+/// join is only reached from the two (`if (i == 0) ... else if (i == 15) ...`
+/// with the same statement at both ends).
+Values::Join Values::joinOf(const llvm::PHINode &Phi,
+                            const llvm::SwitchInst &Switch) const {
+  const llvm::BasicBlock *Here = Phi.getParent(), *Above = Switch.getParent();
+  if (A.LI.getLoopFor(Above) != A.LI.getLoopFor(Here))
+    return {};
+  for (unsigned I = 0; I < 2; ++I) {
+    const llvm::BasicBlock *From = Phi.getIncomingBlock(I);
+    for (const auto &Case : Switch.cases()) {
+      llvm::BasicBlockEdge Edge(Above, Case.getCaseSuccessor());
+      if (!Edge.isSingleEdge() || From == Above || !A.DT.dominates(Edge, From))
+        continue;
+      return {Switch.getCondition(), Phi.getIncomingValue(I),
+              Phi.getIncomingValue(1 - I), Case.getCaseValue()};
+    }
+  }
+  return {};
+}
+
+Expr Values::conditionOf(const Join &J) {
+  Expr C = of(J.Condition);
+  return J.Case ? Ctx.equal(C, Ctx.constant(J.Case->getSExtValue())) : C;
 }
 
 Expr Values::atExit(Expr E, const llvm::Loop *L) {
@@ -73,7 +102,7 @@ Expr Values::computePhi(const llvm::PHINode &Phi) {
     return E;
   }
   if (Join J = joinOf(Phi); J.Condition) {
-    Expr C = of(J.Condition);
+    Expr C = conditionOf(J);
     if (!Names.contains(C))
       return Ctx.select(C, of(J.IfTrue), of(J.IfFalse));
   }

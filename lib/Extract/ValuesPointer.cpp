@@ -113,7 +113,7 @@ PointerValue Values::computePointer(const llvm::Value *V) {
     if (!IsHeader)
       if (Join J = joinOf(*Phi); J.Condition) {
         PointerValue P = pointer(J.IfTrue), Q = pointer(J.IfFalse);
-        Expr C = of(J.Condition);
+        Expr C = conditionOf(J);
         if (!Names.contains(C))
           return {P.Base == Q.Base ? P.Base : nullptr,
                   Ctx.select(C, P.Offset, Q.Offset)};

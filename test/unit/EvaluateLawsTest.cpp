@@ -4,6 +4,7 @@
 /// more work is never faster, and nothing beats its bounds.
 #include "helpers/EvaluateRandom.h"
 #include "gtest/gtest.h"
+#include <cmath>
 #include <functional>
 
 using namespace gpuestimate;

@@ -3,6 +3,7 @@
 #include "gpu-estimate/Evaluate/Refine.h"
 #include "helpers/EvaluateRandom.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace gpuestimate;
 using namespace gpuestimate::test;

@@ -56,6 +56,35 @@ TEST(ExtractAddress, FollowsIntegerArithmetic) {
   EXPECT_EQ(addressOf("%i = xor i32 %tid, 1"), "4*(threadIdx.x xor 1)");
 }
 
+TEST(ExtractAddress, ChosenByTheCasesOfASwitchThatMeetAgain) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %a, i32 %n) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  switch i32 %tid, label %end [
+    i32 0, label %first
+    i32 15, label %last
+  ]
+first:
+  %above = getelementptr inbounds i8, ptr %a, i64 64
+  br label %both
+last:
+  %below = getelementptr inbounds i8, ptr %a, i64 4096
+  br label %both
+both:
+  %p = phi ptr [ %above, %first ], [ %below, %last ]
+  %v = load volatile float, ptr %p
+  br label %end
+end:
+  ret void
+}
+)");
+  const MemoryAccess &A = only(M);
+  EXPECT_EQ(A.Base, "a");
+  for (double Tid : {0, 15})
+    EXPECT_EQ(evaluate(A.Address, {{"threadIdx.x", Tid}}),
+              Tid == 0 ? 64 : 4096);
+}
+
 TEST(ExtractAddress, ALaneIsTheLinearIndexModuloTheWarp) {
   KernelModel M =
       extract(loadAt("%i = call i32 @llvm.nvvm.read.ptx.sreg.laneid()"));

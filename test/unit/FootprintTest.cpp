@@ -1,6 +1,7 @@
 /// \file
 /// Closed forms of footprints against sets of bytes.
 #include "gpu-estimate/Evaluate/Footprint.h"
+#include "gpu-estimate/Evaluate/BlockDigits.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <random>
@@ -146,11 +147,49 @@ TEST(TakeApart, DigitsOfAnIndex) {
   EXPECT_EQ(takeApart([](uint64_t) { return 7.0; }, 1), Directions{});
 }
 
-TEST(TakeApart, FirstMembers) {
-  Directions Whole = {{4, 16}, {4096, 8}};
-  EXPECT_EQ(firstOf(Whole, 1), Directions{});
-  EXPECT_EQ(firstOf(Whole, 10), (Directions{{4, 10}}));
-  EXPECT_EQ(firstOf(Whole, 40), (Directions{{4, 16}, {4096, 2.5}}));
+TEST(BlockDigits, WindowsOfDigits) {
+  BlockDigits Rows = {{4, 16, 1}, {4096, 8, 16}};
+  EXPECT_EQ(window(Rows, 1), Directions{});
+  EXPECT_EQ(window(Rows, 16), (Directions{{4, 16}}));
+  EXPECT_EQ(window(Rows, 32), (Directions{{4, 16}, {4096, 2}}));
+  // Windows of 24 begin at 0 or 8 of a row: two rows of 16 are touched.
+  EXPECT_EQ(window(Rows, 24), (Directions{{4, 16}, {4096, 2}}));
+  // Of 10, anywhere by steps of 2: 6 of 8 windows stay in a row.
+  EXPECT_EQ(window(Rows, 10), (Directions{{4, 10}, {4096, 1.5}}));
+}
+
+TEST(BlockDigits, QuotientAndRemainder) {
+  auto Found = blockDigits(
+      [](uint64_t I) { return double(I % 5 * 64 + I / 5 * 8192); }, 1000);
+  ASSERT_TRUE(Found);
+  EXPECT_EQ(*Found, (BlockDigits{{64, 5, 1}, {8192, 200, 5}}));
+}
+
+TEST(BlockDigits, ResiduesOfWhatDoesNotDivide) {
+  // 128 elements of 5000: 39 blocks go around once, all but 8 elements.
+  auto Found =
+      blockDigits([](uint64_t I) { return double(I * 128 % 5000 * 4); }, 313);
+  ASSERT_TRUE(Found);
+  EXPECT_EQ(*Found, (BlockDigits{{512, 313, 1, 20000}}));
+  // Every sixth: after 13 of them 2 times around, all but 16 elements.
+  BlockDigits Sixth = everyNth(*Found, 6);
+  EXPECT_EQ(Sixth.front().Modulus, 20000);
+  Directions All = window(Sixth, 52);
+  EXPECT_EQ(All, (Directions{{20000.0 / 13, 13}, {64, 4}}));
+  auto Levels = windowLevels(Sixth, 4, 52);
+  EXPECT_EQ(std::vector<double>(Levels.begin(), Levels.end()),
+            (std::vector<double>{6, 7, 13, 52}));
+}
+
+TEST(BlockDigits, DealtInTurn) {
+  // 18 columns by 6: three columns, a row after every third.
+  BlockDigits Grid = {{64, 18, 1}, {4096, 18, 18}};
+  EXPECT_EQ(everyNth(Grid, 6), (BlockDigits{{384, 3, 1}, {4096, 18, 3}}));
+  // 4 columns by 6: every other column, 3 rows every 2.
+  BlockDigits Few = everyNth({{64, 4, 1}, {4096, 12, 4}}, 6);
+  ASSERT_EQ(Few.size(), 2u);
+  EXPECT_EQ(window({Few[0]}, 8), (Directions{{128, 2}}));
+  EXPECT_EQ(Few[1], (BlockDigit{6144, 8, 1}));
 }
 
 } // namespace

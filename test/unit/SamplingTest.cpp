@@ -1,11 +1,13 @@
 /// \file
 /// Counts from sampled warps against the execution of every thread.
 #include "gpu-estimate/Evaluate/Sampling.h"
+#include "WarpRunner.h"
 #include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/Evaluate/SamplingPlan.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
 #include <chrono>
+#include <cmath>
 
 using namespace gpuestimate;
 using namespace gpuestimate::test;
@@ -332,6 +334,44 @@ TEST(Sampling, LocalArraysAreInterleaved) {
   EXPECT_EQ(S.Accesses[0].Sectors, 4);
   EXPECT_EQ(S.Accesses[1].Sectors, 16);
   EXPECT_EQ(S.Accesses[2].Sectors, 32); // every lane another index
+}
+
+/// Each thread walks along a row, with a guard for the rest of the grid.
+static LaunchSample walkRows(double Threads, double Trips) {
+  TestKernel K;
+  int Loop =
+      K.loop(-1, K.parameter("m"), K.context().less(K.id(), K.parameter("n")));
+  K.access(K.block(Loop), "a",
+           (K.id() * K.parameter("m") + K.counter(Loop)) * 4);
+  return sampleLaunch(
+      K.Model, testGpu(),
+      launch({uint64_t(std::ceil(Threads / 256)), 1, 1}, {256, 1, 1}),
+      {{"n", Threads}, {"m", Trips}});
+}
+
+TEST(Sampling, WorkIsFlatInTheGridAndInTheTripCount) {
+  // The walk of all sampled warps, and the search for the last block with work.
+  double Most = 2 * MaxLaneEvaluations;
+  for (double Threads = 1e3; Threads <= 1e9; Threads *= 10)
+    for (double Trips = 10; Trips <= 1e7; Trips *= 10)
+      EXPECT_LE(walkRows(Threads, Trips).LaneEvaluations, Most)
+          << Threads << " threads, " << Trips << " iterations";
+  EXPECT_NEAR(walkRows(1e9, 1e7).LaneEvaluations,
+              walkRows(1e6, 1e4).LaneEvaluations,
+              0.2 * walkRows(1e6, 1e4).LaneEvaluations);
+}
+
+TEST(Sampling, BlocksWithoutWorkAreFound) {
+  // 1000 blocks, of which 700 and a part of one have work.
+  TestKernel K;
+  K.access(K.block(-1, K.context().less(K.id(), K.parameter("n"))), "a",
+           K.id() * 4);
+  LaunchSample S =
+      sampleLaunch(K.Model, testGpu(), launch({1000, 1, 1}, {256, 1, 1}),
+                   {{"n", 700 * 256 + 32}});
+  EXPECT_DOUBLE_EQ(S.WorkingBlocks, 0.701);
+  EXPECT_DOUBLE_EQ(S.Accesses[0].Requests, 700 * 8 + 1);
+  EXPECT_DOUBLE_EQ(S.Accesses[0].Sectors, 700 * 32 + 4);
 }
 
 TEST(Sampling, CostDoesNotGrowWithTheGridOrTheTripCount) {

@@ -70,9 +70,6 @@ std::optional<Directions> takeApart(llvm::ArrayRef<double> Sequence);
 std::optional<Directions> takeApart(llvm::function_ref<double(uint64_t)> At,
                                     uint64_t Count);
 
-/// The first Count members of a sequence with these directions.
-Directions firstOf(const Directions &Whole, double Count);
-
 } // namespace gpuestimate
 
 #endif

@@ -54,6 +54,10 @@ struct LaunchSample {
       LoopWarpIterations; ///< [loop] warp iterations over the launch
   std::vector<AccessTotals> Accesses; ///< parallel to KernelModel::Accesses
   double Warps = 0;                   ///< of the launch
+  /// Share of the thread blocks that make any request; the others end at once.
+  double WorkingBlocks = 1;
+  /// Work: expressions times lanes that were evaluated.
+  double LaneEvaluations = 0;
 };
 
 /// All: every free parameter of the kernel's expressions except coordinates,

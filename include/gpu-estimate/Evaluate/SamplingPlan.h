@@ -55,10 +55,16 @@ struct SampledBlock {
   double Weight = 0; ///< blocks that it stands for
 };
 
+/// The launch is small enough to be enumerated.
+bool isExact(const Launch &L, unsigned WarpsPerBlock);
+
+/// Working[d]: so many blocks of the dimension, from the first, may have work;
+/// the rest goes home at once and one of them stands for all.
 /// Relevant[d]: something depends on the block index of dimension d; a
 /// dimension on which nothing depends needs one point.
 std::vector<SampledBlock> sampleBlocks(const Launch &L, unsigned WarpsPerBlock,
                                        std::array<bool, 3> Relevant,
+                                       const std::array<uint64_t, 3> &Working,
                                        double Effort = 1);
 
 } // namespace gpuestimate

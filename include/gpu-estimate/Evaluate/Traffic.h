@@ -28,6 +28,29 @@ struct Traffic {
   double DramReadBytes = 0, DramWriteBytes = 0;
 };
 
+/// A cache keeps all of a working set of up to Full of its capacity that is
+/// swept again and again, and nothing of one beyond Gone.
+struct CacheCurve {
+  double Full = 1, Gone = 1;
+};
+
+/// The default is read off published curves of bandwidth against working set
+/// (docs/models/traffic.md): gpu-benches by te42kyfo (gpu-cache on V100, A100,
+/// H100, A40, L40; gpu-l2-cache on A100, H100, H200, L40) and
+/// gpu-performance-engineering by S. Kuckuk (stream on A100, A40, H100). The
+/// missing share is the ratio of the bandwidth far beyond the capacity to the
+/// bandwidth at the size. Another one is for a cache that is known better, as a
+/// simulated one is.
+struct CacheCurves {
+  CacheCurve L1 = {0.9, 1.7};
+  CacheCurve L2 = {0.95, 1.4};
+  /// A multiprocessor goes through its own partition of L2, so that data used
+  /// from both sides are held in both: partitions begin to lose at their share
+  /// of the whole, also where every sector has one reader (each launch another
+  /// one).
+  CacheCurve L2Partitioned = {0.95, 1.22};
+};
+
 /// Bytes of L1 beside the shared memory of the resident blocks: the smallest
 /// carve-out that holds it is taken, as the driver does by default.
 double l1Capacity(const GpuModel &Gpu, double SharedPerBlock,
@@ -40,7 +63,8 @@ double l1Capacity(const GpuModel &Gpu, double SharedPerBlock,
 Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
                         const Launch &L, const Bindings &All,
                         const LaunchSample &Sample, unsigned BlocksPerSm,
-                        const EvaluateOptions &Options);
+                        const EvaluateOptions &Options,
+                        const CacheCurves &Curves = {});
 
 } // namespace gpuestimate
 

@@ -8,8 +8,10 @@
 ///   0. every request on its own (what arrives);
 ///   1. all warps of the resident blocks, one iteration of the innermost loop;
 ///   2. ... one entry of the innermost loop, of the next loop, ...
-///   3. ... the blocks of a row of the grid, of a plane, all blocks that use
-///      the cache during the launch.
+///   3. ... growing numbers of blocks: where a digit of the block's number
+///   moves
+///      the address (a row of the grid, a plane, a period of `blockIdx.x % n`),
+///      up to all blocks that use the cache during the launch.
 /// At level l that bound is M_l = F_l * N_l: the distinct bytes of one
 /// execution of the level times the number of its executions. The step from
 /// M_(l-1) to M_l is reuse between consecutive executions of level l-1; an
@@ -19,10 +21,12 @@
 /// al. 2017, Kerncraft):
 ///   fetched = M_0 - sum over l of captured(W_(l-1)) * (M_(l-1) - M_l).
 /// W_0 is what passes between two accesses of a group, or between two warps
-/// that execute the same access.
+/// that execute the same access. Blocks of a wave advance together, so that a
+/// distance of 1.5 waves is one wave for half of the data and two for the rest.
 #ifndef GPU_ESTIMATE_EVALUATE_TRAFFICLEVELS_H
 #define GPU_ESTIMATE_EVALUATE_TRAFFICLEVELS_H
 
+#include "gpu-estimate/Evaluate/Traffic.h"
 #include "gpu-estimate/Evaluate/TrafficPatterns.h"
 #include <map>
 
@@ -34,8 +38,10 @@ struct AccessGroup {
   std::vector<double> Starts;
   std::string Base;
   double SectorsPerBlock = 0; ///< summed over the members
-  /// Executed share of what the extents suggest (guards, probabilities).
+  /// Executed share of what the extents suggest: by guards that leave blocks,
+  /// warps or iterations out, times the chance of each lane otherwise.
   double Activity = 1;
+  double Executed = 1;    ///< the first factor alone
   unsigned Footprint = 0; ///< groups with equal numbers cover the same bytes
 };
 
@@ -54,18 +60,24 @@ struct CacheView {
   unsigned Fetch = 32;  ///< the same for a load: more where the cache promotes
   unsigned Line = 128;  ///< bytes of room that a fill takes
   double Blocks = 1;    ///< of the launch
-  BlockSets Sets{};     ///< blocks of one cache
-  std::array<Directions, 4> AccessPattern::*Along;
+  double Slots = 1;     ///< blocks that one cache can have at a time
+  double Resident = 1;  ///< and has: no more than there are
+  double Working = 1;   ///< share of them that make requests
+  double All = 1;       ///< blocks that use one cache during the launch
+  BlockDigits AccessPattern::*Along;
 
   double capacity() const { return (Full + Gone) / 2; }
   double captured(double Distance) const;
 };
 
 /// L1 of one multiprocessor, Capacity bytes of it being cache.
-CacheView l1View(const GpuModel &Gpu, const Residency &R, double Capacity);
-CacheView l2View(const GpuModel &Gpu, const Residency &R);
+CacheView l1View(const GpuModel &Gpu, const Residency &R, double Capacity,
+                 const CacheCurves &Curves = {});
+CacheView l2View(const GpuModel &Gpu, const Residency &R,
+                 const CacheCurves &Curves = {});
 /// The cache in front of DRAM; only where the GPU has one.
-CacheView l3View(const GpuModel &Gpu, const Residency &R);
+CacheView l3View(const GpuModel &Gpu, const Residency &R,
+                 const CacheCurves &Curves = {});
 
 class LayerModel {
 public:
@@ -76,33 +88,57 @@ public:
   /// requests ask for (parallel to the groups).
   std::vector<double> fetched(llvm::ArrayRef<double> Asked) const;
   /// Distinct bytes of everything, over the launch and one cache.
-  double everything() const { return volume(-1, 3); }
+  double everything() const { return volume(-1, View.All); }
   /// Distinct bytes of one group, over the launch and one cache.
   double distinct(unsigned Group) const;
+  /// Share of a group's distinct bytes that a launch finds because the same
+  /// launch ran before: what passes between two sweeps over them is the
+  /// smallest number of blocks that cover them all, if so much arrives (Asked)
+  /// that every sweep does.
+  double leftByLaunchBefore(unsigned Group, double Asked) const;
+  /// Share of what a group writes that leaves the cache before the launch
+  /// ends, because more than the cache holds passes by afterwards.
+  double evicted(unsigned Group) const;
 
 private:
   /// Distinct bytes of a group, or of copies of it at Starts, over its
-  /// innermost Loops loops and a set of blocks, in whole granules.
-  double footprint(unsigned Group, unsigned Loops, unsigned Set) const;
+  /// innermost Loops loops and a number of blocks, in whole granules.
+  double footprint(unsigned Group, unsigned Loops, double Blocks) const;
   double footprint(const AccessGroup &G, llvm::ArrayRef<double> Starts,
-                   unsigned Loops, unsigned Set, unsigned Granule) const;
-  double drawnFootprint(const AccessGroup &G, unsigned Loops, unsigned Set,
+                   unsigned Loops, double Blocks, unsigned Granule) const;
+  double drawnFootprint(const AccessGroup &G, unsigned Loops, double Blocks,
                         unsigned Granule) const;
   /// Bytes of one fill for a group.
   unsigned fill(const AccessGroup &G) const;
   /// Room that all groups take in one execution of a loop's body (-1: of the
-  /// kernel's) by a set of blocks: whole lines, since a line has one tag.
-  double volume(int Loop, unsigned Set) const;
+  /// kernel's) by some blocks: whole lines, since a line has one tag.
+  double volume(int Loop, double Blocks) const;
+  /// Share of what is used again after this many blocks that is still there.
+  double capturedAfter(double Blocks) const;
+  /// The same for what passes in one execution of a loop's body (-1: of the
+  /// kernel's) by the resident blocks: Slots of them, fewer in the last wave.
+  double capturedIn(int Loop) const;
+  double ofResident(llvm::function_ref<double(double Blocks)> Captured) const;
+  /// The same for what one part of the kernel leaves for a later one; the parts
+  /// are those of the groups' outermost loops.
+  double capturedBetween(unsigned Earlier, unsigned Later) const;
+  int section(unsigned Group) const;
   /// Bytes that pass between two members of a group (or two warps at one).
   double passing(unsigned Group) const;
   double fetchedAlone(unsigned Group, double Asked) const;
+  double fetchedDrawn(unsigned Group, double Bytes) const;
+  double drawnHit(unsigned Group) const;
+  /// Distinct bytes of one execution of the level by each Blocks blocks of
+  /// every cache, summed; the last ones are fewer.
+  double total(unsigned Group, unsigned Loops, double Blocks) const;
   void shareObjects(std::vector<double> &Bytes) const;
+  void findWhatWasWritten(std::vector<double> &Bytes) const;
   Directions directions(const AccessPattern &P, unsigned Loops,
-                        unsigned Set) const;
+                        double Blocks) const;
 
   std::vector<const AccessGroup *> Groups;
   CacheView View;
-  mutable std::map<std::pair<int, unsigned>, double> Volumes;
+  mutable std::map<std::pair<int, double>, double> Volumes;
 };
 
 } // namespace gpuestimate

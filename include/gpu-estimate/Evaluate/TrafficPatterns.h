@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_EVALUATE_TRAFFICPATTERNS_H
 #define GPU_ESTIMATE_EVALUATE_TRAFFICPATTERNS_H
 
-#include "gpu-estimate/Evaluate/Footprint.h"
+#include "gpu-estimate/Evaluate/BlockDigits.h"
 #include "gpu-estimate/Evaluate/LaneValues.h"
 #include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/Evaluate/Sampling.h"
@@ -13,21 +13,20 @@
 
 namespace gpuestimate {
 
-/// Sets of blocks that use one cache, each within the next, in the order in
-/// which they follow each other in time: the resident ones, a row of the grid
-/// (all x), a plane (all x and y), all. A set that is not larger than the one
-/// before it has the same number.
-using BlockSets = std::array<double, 4>;
-
+/// Which blocks run together. Blocks are dealt to the multiprocessors in turn,
+/// in the order of the grid.
 struct Residency {
   double Blocks = 1;   ///< of the launch
   double Sms = 1;      ///< multiprocessors that get a block
-  double SmStride = 1; ///< blocks are dealt in turn: neighbours on one
-                       ///< multiprocessor are this many blocks apart
-  BlockSets OfSm{};    ///< blocks of one multiprocessor
-  BlockSets OfChip{};
+  double SmStride = 1; ///< neighbours on one multiprocessor are this many apart
+  /// Blocks that one multiprocessor, and all of them (a wave), work on at a
+  /// time, among all in the order of the grid: those that a guard sends home at
+  /// once leave their place to others.
+  double OfSm = 1, OfChip = 1;
+  double Working = 1; ///< share of the blocks that do not go home at once
 };
-Residency residency(const GpuModel &Gpu, const Launch &L, unsigned BlocksPerSm);
+Residency residency(const GpuModel &Gpu, const Launch &L, unsigned BlocksPerSm,
+                    double Working = 1);
 
 struct AccessPattern {
   unsigned Access = 0;
@@ -41,10 +40,14 @@ struct AccessPattern {
   /// The base point's iterations: 0 first, 1 middle, 2 last.
   unsigned BasePoint = 0;
 
-  Directions Lanes;                       ///< all threads of one block
-  std::vector<Directions> Loops;          ///< parallel to Chain
-  std::array<Directions, 4> OfSm, OfChip; ///< parallel to the sets of Residency
+  Directions Lanes;              ///< all threads of one block
+  std::vector<Directions> Loops; ///< parallel to Chain
+  /// By the number of the block among all, and among those of one
+  /// multiprocessor.
+  BlockDigits OfChip, OfSm;
   double SectorsPerBlock = 0; ///< of one execution by every warp of a block
+  double Threads = 0;         ///< of it: that take part, by their chances
+  double Chance = 1; ///< of a lane there to take part (data-dependent guards)
 
   /// Data-dependent: sectors are drawn from this many; 0 = not.
   double DrawnSectors = 0;

@@ -1,5 +1,6 @@
 #include "EvaluateKernels.h"
 #include "gpu-estimate/Evaluate/BindParameters.h"
+#include <cmath>
 
 namespace gpuestimate::test {
 

@@ -1,0 +1,325 @@
+/// \file
+/// What a cache makes of footprints: reuse that it provides, within a launch
+/// and from one launch to the next, and what it writes back.
+#include "gpu-estimate/Evaluate/TrafficLevels.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cmath>
+
+namespace gpuestimate {
+
+double LayerModel::passing(unsigned Group) const {
+  const AccessGroup &G = *Groups[Group];
+  double Own = footprint(G, G.Starts.front(), 0, View.Resident, View.Line),
+         Between = 0;
+  unsigned First = G.Members.front(), Last = G.Members.back();
+  for (const AccessGroup *Other : Groups)
+    if (Other != &G && Other->Pattern.Chain == G.Pattern.Chain)
+      for (unsigned I = 0; I < Other->Members.size(); ++I)
+        if (Other->Members[I] > First && Other->Members[I] < Last)
+          Between +=
+              footprint(*Other, Other->Starts[I], 0, View.Resident, View.Line);
+  return Own + Between / std::max<size_t>(1, G.Members.size() - 1);
+}
+
+double LayerModel::capturedAfter(double Blocks) const {
+  if (Blocks >= View.All)
+    return View.captured(everything());
+  double Waves = std::max(1.0, Blocks / View.Resident);
+  double Fewer = std::floor(Waves), Share = Waves - Fewer;
+  auto of = [&](double Whole) {
+    return View.captured(volume(-1, std::min(View.All, Whole * View.Resident)));
+  };
+  return (1 - Share) * of(Fewer) + (Share > 0 ? Share * of(Fewer + 1) : 0);
+}
+
+/// Mean over the blocks: caches get a whole number of them, one more or less,
+/// and work on Slots at a time, fewer in the end.
+double LayerModel::ofResident(
+    llvm::function_ref<double(double Blocks)> Captured) const {
+  double Fewer = std::floor(View.All), Share = View.All - Fewer, Sum = 0;
+  for (auto [Blocks, Weight] :
+       {std::pair(Fewer, 1 - Share), {Fewer + 1, Share}}) {
+    if (Weight * Blocks <= 0)
+      continue;
+    double Full = std::floor(Blocks / View.Slots) * View.Slots;
+    if (Full > 0)
+      Sum += Weight * Full * Captured(View.Slots);
+    if (Blocks > Full)
+      Sum += Weight * (Blocks - Full) * Captured(Blocks - Full);
+  }
+  return Sum / View.All;
+}
+
+double LayerModel::capturedIn(int Loop) const {
+  return ofResident(
+      [&](double Blocks) { return View.captured(volume(Loop, Blocks)); });
+}
+
+int LayerModel::section(unsigned Group) const {
+  const std::vector<unsigned> &Chain = Groups[Group]->Pattern.Chain;
+  return Chain.empty() ? -1 - int(Group) : int(Chain.back());
+}
+
+/// Between the uses lies the rest of the earlier part, what stands between, and
+/// the beginning of the later part, which for the first of the data is nothing
+/// and for the last of them all of it.
+double LayerModel::capturedBetween(unsigned Earlier, unsigned Later) const {
+  // Blocks get out of step by more than the time of a few requests.
+  if (section(Earlier) == section(Later) || section(Earlier) < 0 ||
+      section(Later) < 0)
+    return capturedIn(-1);
+  unsigned First = Groups[Earlier]->Members.front(),
+           Last = Groups[Later]->Members.front();
+  return ofResident([&](double Blocks) {
+    double Rest = 0, Between = 0, Begun = 0;
+    for (unsigned I = 0; I < Groups.size(); ++I) {
+      const AccessGroup &G = *Groups[I];
+      double Own =
+          footprint(G, G.Starts, G.Pattern.Chain.size(), Blocks, View.Line);
+      if (section(I) == section(Earlier))
+        Rest += Own;
+      else if (section(I) == section(Later))
+        Begun += Own;
+      else if (G.Members.front() > First && G.Members.front() < Last)
+        Between += Own;
+    }
+    constexpr unsigned Parts = 16;
+    double Sum = 0;
+    for (unsigned Part = 0; Part < Parts; ++Part) {
+      double Share = (Part + 0.5) / Parts;
+      Sum += View.captured((1 - Share) * Rest + Between + Share * Begun);
+    }
+    return Sum / Parts;
+  });
+}
+
+double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
+  const AccessGroup &G = *Groups[Group];
+  const AccessPattern &P = G.Pattern;
+  // A fill may be larger than what was asked for.
+  double Bytes = Asked * std::max(1.0, double(fill(G)) / P.Sector),
+         Fetched = Bytes;
+  double Executions = 1; // of a level by each number of blocks
+  for (double T : P.Trips)
+    Executions *= T;
+  // No cache fetches more than each of its blocks alone would.
+  auto step = [&](unsigned Loops, double Blocks, double Captured) {
+    double Next = std::min(
+        {Bytes, Executions * total(Group, Loops, Blocks),
+         Executions * View.Blocks * G.Executed * footprint(Group, Loops, 1)});
+    Fetched -= Captured * (Bytes - Next);
+    Bytes = Next;
+  };
+  unsigned Depth = P.Chain.size();
+  int Inner = Depth ? int(P.Chain[0]) : -1;
+  unsigned Loops = P.DrawnSectors > 0 ? P.RegularLoops : Depth;
+  if (P.DrawnSectors == 0) {
+    double Near = passing(Group);
+    step(0, View.Resident, ofResident([&](double Blocks) {
+           return View.captured(std::min(volume(Inner, Blocks), Near));
+         }));
+  }
+  for (unsigned I = 0; I < Loops; ++I) {
+    Executions /= P.Trips[I];
+    step(I + 1, View.Resident, capturedIn(P.Chain[I]));
+  }
+  if (P.DrawnSectors > 0)
+    return fetchedDrawn(Group, Fetched);
+  double Now = View.Resident;
+  for (double Next : windowLevels(P.*View.Along, Now, View.All)) {
+    step(Depth, Next, capturedAfter(Now));
+    Now = Next;
+  }
+  // Every word of a private object is written before it is read, and written
+  // without a fetch: the first touch of each sector costs nothing.
+  if (P.Role == CacheRole::Private)
+    Fetched -= Bytes;
+  return std::max(0.0, Fetched);
+}
+
+/// Draws come in no order, so there is no distance either. A line is there with
+/// probability p, that of being among those for which there is room; a use of
+/// it brings one of its n sectors and keeps the line. Of the uses since the
+/// line came, k with probability p^k (1 - p), each was of the wanted sector
+/// with probability 1/n:
+///   hit = 1 - (1 - p) / (1 - p (1 - 1/n)) = p / (n - p (n - 1)).
+double LayerModel::drawnHit(unsigned Group) const {
+  const AccessGroup &G = *Groups[Group];
+  unsigned Depth = G.Pattern.Chain.size();
+  double Body =
+      volume(Depth ? int(G.Pattern.Chain.front()) : -1, View.Resident);
+  double Own = footprint(G, G.Starts, 0, View.Resident, View.Line);
+  double Room = std::max(0.0, View.capacity() - (Body - Own));
+  double Lines = footprint(G, G.Starts, Depth, View.All, View.Line);
+  double There = std::min(1.0, Room / std::max(Lines, double(View.Line)));
+  double Sectors = std::max(1.0, double(View.Line) / fill(G));
+  return There / (Sectors - There * (Sectors - 1));
+}
+
+double LayerModel::fetchedDrawn(unsigned Group, double Bytes) const {
+  double Least = distinct(Group) * View.Blocks / View.All;
+  return std::max(std::min(Bytes, Least), Bytes * (1 - drawnHit(Group)));
+}
+
+double LayerModel::total(unsigned Group, unsigned Loops, double Blocks) const {
+  double Fewer = std::floor(View.All), Share = View.All - Fewer, Sum = 0;
+  for (auto [Count, Weight] :
+       {std::pair(Fewer, 1 - Share), {Fewer + 1, Share}}) {
+    double Full = std::floor(Count / Blocks + 1e-9),
+           Rest = Count - Full * Blocks;
+    if (Weight > 0 && Full > 0)
+      Sum += Weight * Full * footprint(Group, Loops, Blocks);
+    if (Weight > 0 && Rest > 1e-6)
+      Sum += Weight * footprint(Group, Loops, Rest);
+  }
+  return Sum * View.Blocks / View.All;
+}
+
+double LayerModel::leftByLaunchBefore(unsigned Group, double Asked) const {
+  const AccessPattern &P = Groups[Group]->Pattern;
+  if (P.DrawnSectors > 0)
+    return drawnHit(Group);
+  double All = distinct(Group), Sweep = View.Resident;
+  for (double Next : windowLevels(P.*View.Along, View.Resident, View.All)) {
+    if (footprint(Group, P.Chain.size(), Sweep) >= 0.999 * All)
+      break;
+    Sweep = Next;
+  }
+  // Otherwise a cache in front serves the later sweeps.
+  if (Asked < 0.5 * All * View.All / Sweep)
+    Sweep = View.All;
+  return capturedAfter(Sweep);
+}
+
+double LayerModel::evicted(unsigned Group) const {
+  double Room = View.capacity();
+  if (everything() <= Room)
+    return 0;
+  // The part of a block's way in which the group writes, or reads it last.
+  for (unsigned I = 0; I < Groups.size(); ++I)
+    if (Groups[I]->Footprint == Groups[Group]->Footprint &&
+        Groups[I]->Members.front() > Groups[Group]->Members.front())
+      Group = I;
+  unsigned First = Groups[Group]->Members.front();
+  double Before = 0, During = 0, Sum = 0;
+  for (unsigned I = 0; I < Groups.size(); ++I) {
+    double Own =
+        footprint(*Groups[I], Groups[I]->Starts,
+                  Groups[I]->Pattern.Chain.size(), View.Resident, View.Line);
+    if (section(I) == section(Group))
+      During += Own;
+    else if (Groups[I]->Members.front() < First)
+      Before += Own;
+    Sum += Own;
+  }
+  double Begin = Before / Sum, Length = std::max(During / Sum, 1e-6);
+  // Lost is what is written so early that the rest of the wave and the blocks
+  // behind it take more room than there is.
+  double Waves = std::ceil(View.All / View.Slots - 1e-9);
+  auto size = [&](double Wave) {
+    return std::min(View.Slots, View.All - Wave * View.Slots);
+  };
+  auto lost = [&](double Wave) {
+    double Behind = View.All - Wave * View.Slots - size(Wave);
+    double After = Behind > 0 ? volume(-1, Behind) : 0;
+    double Own = volume(-1, size(Wave));
+    return std::clamp((1 - (Room - After) / Own - Begin) / Length, 0.0, 1.0);
+  };
+  // All of the early waves, nothing of the last ones.
+  double Early = -1, Late = Waves;
+  while (Late - Early > 1) {
+    double Middle = std::floor((Early + Late) / 2);
+    (lost(Middle) >= 1 ? Early : Late) = Middle;
+  }
+  double Written = (Early + 1) * View.Slots;
+  for (double Wave = Late; Wave < std::min(Waves, Late + 4); ++Wave)
+    Written += size(Wave) * lost(Wave);
+  return std::min(1.0, Written / View.All);
+}
+
+/// Several groups that read one object at different places of the kernel
+/// share what they fetch if the kernel's footprint stays.
+void LayerModel::shareObjects(std::vector<double> &Bytes) const {
+  std::map<std::string, std::vector<unsigned>> ByObject;
+  for (unsigned I = 0; I < Groups.size(); ++I) {
+    CacheRole Role = Groups[I]->Pattern.Role;
+    bool Reads = Role == CacheRole::CachedLoad || Role == CacheRole::Load;
+    if (!Groups[I]->Base.empty() && (Reads || Role == CacheRole::Private))
+      ByObject[Groups[I]->Base].push_back(I);
+  }
+  for (auto &[Base, Sharing] : ByObject) {
+    if (Sharing.size() < 2)
+      continue;
+    double Apart = 0, Together = 0, Low = INFINITY, High = -INFINITY;
+    double Caches = View.Blocks / View.All;
+    std::map<unsigned, std::pair<double, double>>
+        ByFootprint; // fetched, distinct
+    for (unsigned I : Sharing) {
+      const AccessPattern &P = Groups[I]->Pattern;
+      Apart += Bytes[I];
+      auto &[Sum, Distinct] = ByFootprint[Groups[I]->Footprint];
+      Sum += Bytes[I];
+      Distinct = std::max(Distinct, distinct(I) * Caches);
+      for (double Start : Groups[I]->Starts) {
+        auto [L, H] =
+            P.DrawnSectors > 0
+                ? std::pair(0.0, P.DrawnSectors * P.Sector)
+                : span(directions(P, P.Chain.size(), View.All), Start, P.Width);
+        Low = std::min(Low, L);
+        High = std::max(High, H);
+      }
+    }
+    for (auto &[Footprint, Of] : ByFootprint)
+      Together += std::min(Of.first, Of.second);
+    // Once per cache suffices for the whole object, if nothing is lost.
+    Together = std::min(Together, (High - Low + 2 * View.Fetch) * Caches);
+    double Saved = std::max(0.0, Apart - Together) *
+                   capturedBetween(Sharing.front(), Sharing.back());
+    for (unsigned I : Sharing)
+      if (Apart > 0)
+        Bytes[I] -= Saved * Bytes[I] / Apart;
+  }
+}
+
+/// Loads of what the launch has written before find it, as far as what passes
+/// in between fits: the body of the loop around both, or the kernel's.
+void LayerModel::findWhatWasWritten(std::vector<double> &Bytes) const {
+  for (unsigned I = 0; I < Groups.size(); ++I) {
+    const AccessGroup &Load = *Groups[I];
+    CacheRole Role = Load.Pattern.Role;
+    if ((Role != CacheRole::CachedLoad && Role != CacheRole::Load) ||
+        Load.Base.empty())
+      continue;
+    double Found = 0;
+    for (unsigned S = 0; S < Groups.size(); ++S) {
+      const AccessGroup *Store = Groups[S];
+      if (Store->Pattern.Role != CacheRole::Store || Store->Base != Load.Base ||
+          Store->Footprint != Load.Footprint ||
+          Store->Members.front() > Load.Members.front())
+        continue;
+      int Around = -1;
+      for (unsigned Loop : Load.Pattern.Chain)
+        if (llvm::is_contained(Store->Pattern.Chain, Loop)) {
+          Around = Loop;
+          break;
+        }
+      Found = std::max(Found, Around >= 0 ? capturedIn(Around)
+                                          : capturedBetween(S, I));
+    }
+    Bytes[I] -= Found * std::min(Bytes[I], distinct(I));
+  }
+}
+
+std::vector<double> LayerModel::fetched(llvm::ArrayRef<double> Asked) const {
+  std::vector<double> Out;
+  for (unsigned I = 0; I < Groups.size(); ++I)
+    Out.push_back(View.Gone > 0 ? fetchedAlone(I, Asked[I]) : Asked[I]);
+  if (View.Gone > 0) {
+    shareObjects(Out);
+    findWhatWasWritten(Out);
+  }
+  return Out;
+}
+
+} // namespace gpuestimate

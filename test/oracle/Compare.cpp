@@ -1,0 +1,181 @@
+/// \file
+/// Closed form against simulation.
+#include "Compare.h"
+#include "LaunchSimulator.h"
+#include "gpu-estimate/Evaluate/Request.h"
+#include "gpu-estimate/Evaluate/SamplingPlan.h"
+#include "gpu-estimate/Evaluate/Traffic.h"
+#include "gpu-estimate/Extract/Extract.h"
+#include "gpu-estimate/Frontend/Frontend.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace gpuestimate::test {
+
+static constexpr unsigned ThreadsPerSm = 512;
+
+std::vector<OracleMachine> oracleMachines() {
+  GpuModel G;
+  G.ComputeCapability = "8.0";
+  G.SmCount = 6;
+  G.L1 = {Bytes(32 * 1024), Bytes(128), Bytes(32), Cycles(33)};
+  G.L1UnifiedWithShared = false;
+  G.L2 = {Bytes(256 * 1024), Bytes(128), Bytes(32), Cycles(200)};
+  G.SharedBanks = 32;
+  G.SharedBankWidth = Bytes(4);
+  OracleMachine Ideal{"ideal", G, 0, 0, false};
+  OracleMachine Sets{"sets", G, 64, 16, false};
+  Sets.Gpu.PartialWriteRead = Bytes(32);
+  OracleMachine Warm = Ideal;
+  Warm.Name = "warm";
+  Warm.Warm = true;
+  return {Ideal, Sets, Warm};
+}
+
+double Comparison::worst() const {
+  return std::max({std::abs(Got.L1Hit - Want.L1Hit),
+                   std::abs(Got.L2Hit - Want.L2Hit),
+                   std::abs(Got.Written - Want.Written)});
+}
+
+double indexAt(double Element, double Range) {
+  return std::floor(unitFraction(mixBits(uint64_t(Element) + 1)) * Range);
+}
+
+/// The share, or 0 of nothing.
+static double share(double Part, double Whole) {
+  return Whole > 0 ? std::clamp(Part / Whole, 0.0, 1.0) : 0;
+}
+
+namespace {
+struct Sums {
+  double Looked = 0, Passed = 0; ///< loads in L1
+  double Loaded = 0, Read = 0, Stored = 0;
+};
+} // namespace
+
+static TrafficShares shares(const Sums &S, double Written) {
+  TrafficShares Out;
+  Out.L1Hit = S.Looked > 0 ? 1 - share(S.Passed, S.Looked) : 0;
+  Out.L2Hit = S.Loaded > 0 ? 1 - share(S.Read, S.Loaded) : 0;
+  Out.Written = share(Written, S.Stored);
+  return Out;
+}
+
+static unsigned blocksPerSm(const Launch &L) {
+  return std::max<uint64_t>(1, ThreadsPerSm / L.threadsPerBlock());
+}
+
+static TrafficShares simulated(const KernelModel &K, const Shape &S,
+                               const LaunchTrace &Trace,
+                               const OracleMachine &M) {
+  SimulatedMachine Sim{M.Gpu,
+                       blocksPerSm(S.L),
+                       {M.Gpu.L1.Size.value(), M.L1Ways, true},
+                       {M.Gpu.L2.Size.value(), M.L2Ways, true}};
+  Sim.Launches = M.Warm ? 2 : 1;
+  SimulatedTraffic T = simulate(K, Trace, Sim);
+  Sums Sum;
+  TrafficShares Extra;
+  for (unsigned A = 0; A < K.Accesses.size(); ++A) {
+    const SimulatedAccess &Of = T.Accesses[A];
+    CacheRole Role = cacheRole(K.Accesses[A], M.Gpu);
+    Extra.Sectors += Of.Asked;
+    Extra.BankPasses += Trace.BankPasses[A];
+    Sum.Read += Of.Read;
+    if (Role == CacheRole::CachedLoad || Role == CacheRole::Private) {
+      Sum.Looked += Of.Asked;
+      Sum.Passed += Of.ToL2;
+    }
+    if (Role == CacheRole::Store || Role == CacheRole::Atomic)
+      Sum.Stored += Of.ToL2;
+    if (Role != CacheRole::Store)
+      Sum.Loaded += Of.ToL2;
+  }
+  Sum.Passed += T.LocalWritten;
+  Sum.Stored += T.LocalWritten;
+  TrafficShares Out = shares(Sum, T.Written);
+  Out.Sectors = Extra.Sectors;
+  Out.BankPasses = Extra.BankPasses;
+  return Out;
+}
+
+static TrafficShares estimated(const KernelModel &K, const Shape &S,
+                               const OracleMachine &M) {
+  EvaluateOptions Options;
+  Options.Caches = M.Warm ? CacheState::Warm : CacheState::Cold;
+  CacheCurves Abrupt;
+  Abrupt.L1 = Abrupt.L2 = {1, 1};
+  LaunchSample Sample = sampleLaunch(K, M.Gpu, S.L, S.Values);
+  Traffic T = estimateTraffic(K, M.Gpu, S.L, S.Values, Sample, blocksPerSm(S.L),
+                              Options, Abrupt);
+  Sums Sum;
+  double Sectors = 0, Passes = 0;
+  for (unsigned A = 0; A < K.Accesses.size(); ++A) {
+    const AccessTraffic &Of = T.Accesses[A];
+    CacheRole Role = cacheRole(K.Accesses[A], M.Gpu);
+    double Asked = Sample.Accesses[A].Sectors;
+    if (Role == CacheRole::None) {
+      if (K.Accesses[A].Space == MemorySpace::Shared)
+        Passes += Sample.Accesses[A].Wavefronts;
+      continue;
+    }
+    Sectors += Asked;
+    double ToL2 = Asked * (1 - Of.L1Hit);
+    Sum.Read += Of.DramReadBytes / 32;
+    if (Role == CacheRole::CachedLoad || Role == CacheRole::Private) {
+      Sum.Looked += Asked;
+      Sum.Passed += ToL2;
+    }
+    if (Role == CacheRole::Store || Role == CacheRole::Atomic)
+      Sum.Stored += ToL2;
+    if (Role != CacheRole::Store)
+      Sum.Loaded += ToL2;
+  }
+  TrafficShares Out = shares(Sum, T.DramWriteBytes / 32);
+  Out.Sectors = Sectors;
+  Out.BankPasses = Passes;
+  return Out;
+}
+
+std::vector<Comparison> compare(const KernelModel &Kernel, const Shape &S,
+                                llvm::ArrayRef<OracleMachine> Machines) {
+  LaunchTrace Trace(Kernel, S.L, S.Values, Machines.front().Gpu,
+                    [&](double Element) { return indexAt(Element, S.Range); });
+  std::vector<Comparison> Out;
+  for (const OracleMachine &M : Machines)
+    Out.push_back({estimated(Kernel, S, M), simulated(Kernel, S, Trace, M)});
+  return Out;
+}
+
+llvm::StringMap<KernelModel> oracleKernels() {
+  llvm::StringMap<KernelModel> Out;
+  std::set<std::string> Files;
+  for (const KernelCases &C : oracleCases())
+    Files.insert(C.File);
+  for (const std::string &File : Files) {
+    ParseRequest Request;
+    Request.File =
+        std::string(GPU_ESTIMATE_SOURCE_DIR) + "/test/oracle/kernels/" + File;
+    Request.NoCudaSdk = true;
+    std::string Diagnostics;
+    auto Unit = parse(Request, Diagnostics);
+    if (!Unit) {
+      llvm::errs() << llvm::toString(Unit.takeError()) << Diagnostics;
+      continue;
+    }
+    prepareForAnalysis(*Unit->Module);
+    for (const KernelSource &K : Unit->Kernels)
+      if (auto Model = extractKernel(*Unit->Module->getFunction(K.Mangled), K))
+        Out[K.Mangled] = std::move(*Model);
+      else
+        llvm::errs() << llvm::toString(Model.takeError()) << "\n";
+  }
+  return Out;
+}
+
+} // namespace gpuestimate::test

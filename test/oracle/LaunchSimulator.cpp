@@ -1,0 +1,213 @@
+/// \file
+/// Blocks and warps in turn; L1, L2, DRAM.
+#include "LaunchSimulator.h"
+#include "gpu-estimate/Evaluate/Request.h"
+#include <algorithm>
+
+namespace gpuestimate::test {
+
+namespace {
+
+/// A warp on its way through its requests.
+struct Warp {
+  const WarpTrace *Trace;
+  size_t Next = 0;
+  bool ended() const { return Next == Trace->Requests.size(); }
+  bool waits() const { return !ended() && Trace->Requests[Next].Access < 0; }
+};
+
+struct ResidentBlock {
+  std::vector<Warp> Warps; ///< empty: a free place
+  uint64_t Local = 0;      ///< first sector of its private arrays
+};
+
+struct Sm {
+  explicit Sm(const CacheShape &L1) : L1(L1) {}
+  SectoredCache L1;
+  std::vector<ResidentBlock> Slots;
+};
+
+class Simulator {
+public:
+  Simulator(const KernelModel &Kernel, const LaunchTrace &Trace,
+            const SimulatedMachine &M)
+      : Kernel(Kernel), Trace(Trace), M(M), L2(M.L2) {
+    for (const MemoryAccess &A : Kernel.Accesses)
+      Roles.push_back(cacheRole(A, M.Gpu));
+  }
+  SimulatedTraffic run();
+
+private:
+  void launch();
+  void enter(ResidentBlock &Slot, uint64_t Block, uint64_t Number) const;
+  bool turn(ResidentBlock &Block, SectoredCache &L1);
+  void issue(const Warp &W, uint64_t Local, SectoredCache &L1);
+  bool throughL1(const Piece &P, unsigned Access, SectoredCache &L1);
+  void load(const Piece &P, SimulatedAccess &Of);
+  void store(const Piece &P, SimulatedAccess *Of);
+  SectoredCache::Line &lineInL2(uint64_t Sector);
+
+  const KernelModel &Kernel;
+  const LaunchTrace &Trace;
+  const SimulatedMachine &M;
+  std::vector<CacheRole> Roles;
+  SectoredCache L2;
+  SimulatedTraffic Out;
+};
+
+} // namespace
+
+SectoredCache::Line &Simulator::lineInL2(uint64_t Sector) {
+  if (SectoredCache::Line *Known = L2.find(Sector / 4))
+    return *Known;
+  SectoredCache::Line Evicted;
+  bool HasEvicted;
+  SectoredCache::Line &New = L2.insert(Sector / 4, &Evicted, HasEvicted);
+  if (HasEvicted)
+    Out.Written += std::count(Evicted.Dirty.begin(), Evicted.Dirty.end(), true);
+  return New;
+}
+
+void Simulator::load(const Piece &P, SimulatedAccess &Of) {
+  SectoredCache::Line &Line = lineInL2(P.Sector);
+  if (!(P.Bytes & ~Line.Valid[P.Sector % 4]))
+    return;
+  unsigned Together = M.Fetch / 32;
+  unsigned First = P.Sector % 4 / Together * Together;
+  for (unsigned S = First; S < First + Together; ++S)
+    if (~Line.Valid[S]) {
+      ++Of.Read;
+      Line.Valid[S] = ~0u;
+    }
+}
+
+/// Of: null for what L1 writes back.
+void Simulator::store(const Piece &P, SimulatedAccess *Of) {
+  SectoredCache::Line &Line = lineInL2(P.Sector);
+  uint32_t &Valid = Line.Valid[P.Sector % 4];
+  if (Of && M.Gpu.PartialWriteRead && !Valid && ~P.Bytes) {
+    ++Of->Read;
+    Valid = ~0u;
+  }
+  Valid |= P.Bytes;
+  Line.Dirty[P.Sector % 4] = true;
+}
+
+/// True if the request ends here.
+bool Simulator::throughL1(const Piece &P, unsigned Access, SectoredCache &L1) {
+  CacheRole Role = Roles[Access];
+  bool Write = Kernel.Accesses[Access].Kind == AccessKind::Store;
+  unsigned S = P.Sector % 4;
+  if (Role == CacheRole::Store) {
+    if (SectoredCache::Line *Known = L1.find(P.Sector / 4, false))
+      if (Known->Valid[S])
+        Known->Valid[S] |= P.Bytes;
+    return false;
+  }
+  if (Role != CacheRole::CachedLoad && Role != CacheRole::Private)
+    return false;
+  SectoredCache::Line *Line = L1.find(P.Sector / 4);
+  if (!Line) {
+    SectoredCache::Line Evicted;
+    bool HasEvicted;
+    Line = &L1.insert(P.Sector / 4, &Evicted, HasEvicted);
+    for (unsigned E = 0; HasEvicted && E < 4; ++E)
+      if (Evicted.Dirty[E]) {
+        ++Out.LocalWritten;
+        store({Evicted.Number * 4 + E, Evicted.Valid[E]}, nullptr);
+      }
+  }
+  bool Hit = !(P.Bytes & ~Line->Valid[S]);
+  Line->Valid[S] = Write ? Line->Valid[S] | P.Bytes : ~0u;
+  if (Write)
+    Line->Dirty[S] = true;
+  return Hit || Write;
+}
+
+void Simulator::issue(const Warp &W, uint64_t Local, SectoredCache &L1) {
+  const WarpRequest &R = W.Trace->Requests[W.Next];
+  SimulatedAccess &Of = Out.Accesses[R.Access];
+  CacheRole Role = Roles[R.Access];
+  for (unsigned I = R.First; I < R.End; ++I) {
+    Piece P = W.Trace->Pieces[I];
+    if (Role == CacheRole::Private)
+      P.Sector += Local;
+    ++Of.Asked;
+    if (throughL1(P, R.Access, L1))
+      continue;
+    ++Of.ToL2;
+    if (Role == CacheRole::Store) {
+      store(P, &Of);
+      continue;
+    }
+    load({P.Sector, ~0u}, Of); // whole sectors
+    if (Role == CacheRole::Atomic)
+      store(P, nullptr);
+  }
+}
+
+/// One request of each warp; false when the block has ended.
+bool Simulator::turn(ResidentBlock &Block, SectoredCache &L1) {
+  bool Lives = false, Held = true;
+  for (Warp &W : Block.Warps) {
+    if (W.ended())
+      continue;
+    Lives = true;
+    if (!W.waits()) {
+      issue(W, Block.Local, L1);
+      ++W.Next;
+    }
+    Held &= W.ended() || W.waits();
+  }
+  if (Held)
+    for (Warp &W : Block.Warps)
+      W.Next += W.waits();
+  return Lives;
+}
+
+/// Number: of the place among all that are resident, which the private arrays
+/// belong to.
+void Simulator::enter(ResidentBlock &Slot, uint64_t Block,
+                      uint64_t Number) const {
+  for (const WarpTrace &W : Trace.Blocks[Block])
+    Slot.Warps.push_back({&W});
+  Slot.Local = (uint64_t(1) << 44) + Number * Trace.LocalSectors;
+}
+
+void Simulator::launch() {
+  std::vector<Sm> Sms(M.Gpu.SmCount, Sm(M.L1));
+  uint64_t Next = 0, Live = 0;
+  auto deal = [&] {
+    for (unsigned Slot = 0; Slot < M.BlocksPerSm; ++Slot)
+      for (unsigned I = 0; I < Sms.size(); ++I) {
+        Sms[I].Slots.resize(M.BlocksPerSm);
+        if (!Sms[I].Slots[Slot].Warps.empty() || Next >= Trace.Blocks.size())
+          continue;
+        enter(Sms[I].Slots[Slot], Next++, I * M.BlocksPerSm + Slot);
+        ++Live;
+      }
+  };
+  for (deal(); Live; deal())
+    for (Sm &S : Sms)
+      for (ResidentBlock &Block : S.Slots)
+        if (!Block.Warps.empty() && !turn(Block, S.L1)) {
+          Block.Warps.clear();
+          --Live;
+        }
+}
+
+SimulatedTraffic Simulator::run() {
+  for (unsigned I = 0; I < M.Launches; ++I) {
+    Out = SimulatedTraffic();
+    Out.Accesses.resize(Kernel.Accesses.size());
+    launch();
+  }
+  return Out;
+}
+
+SimulatedTraffic simulate(const KernelModel &Kernel, const LaunchTrace &Trace,
+                          const SimulatedMachine &M) {
+  return Simulator(Kernel, Trace, M).run();
+}
+
+} // namespace gpuestimate::test

@@ -1,0 +1,53 @@
+/// \file
+/// Lists by age, one for each set.
+#include "SectoredCache.h"
+#include <algorithm>
+
+namespace gpuestimate::test {
+
+static constexpr unsigned LineBytes = 128;
+
+SectoredCache::SectoredCache(const CacheShape &Shape) : Hashed(Shape.Hashed) {
+  size_t Room = std::max<size_t>(1, size_t(Shape.Bytes) / LineBytes);
+  Ways = Shape.Ways ? std::min<size_t>(Shape.Ways, Room) : Room;
+  Sets = Room / Ways;
+  Lines.resize(Sets);
+  Where.reserve(Room + 1);
+}
+
+size_t SectoredCache::setOf(uint64_t Number) const {
+  if (!Hashed)
+    return Number % Sets;
+  // Upper bits of the address folded into the lower ones by a multiplication.
+  return ((Number * 0x9e3779b97f4a7c15ULL) >> 20) % Sets;
+}
+
+SectoredCache::Line *SectoredCache::find(uint64_t Number, bool Touched) {
+  auto Found = Where.find(Number);
+  if (Found == Where.end())
+    return nullptr;
+  if (Touched) {
+    std::list<Line> &Set = Lines[setOf(Number)];
+    Set.splice(Set.begin(), Set, Found->second);
+  }
+  return &*Found->second;
+}
+
+SectoredCache::Line &SectoredCache::insert(uint64_t Number, Line *Evicted,
+                                           bool &HasEvicted) {
+  std::list<Line> &Set = Lines[setOf(Number)];
+  HasEvicted = Set.size() == Ways;
+  if (HasEvicted) {
+    *Evicted = Set.back();
+    Where.erase(Set.back().Number);
+    Set.splice(Set.begin(), Set, std::prev(Set.end()));
+    Set.front() = Line();
+  } else {
+    Set.emplace_front();
+  }
+  Set.front().Number = Number;
+  Where[Number] = Set.begin();
+  return Set.front();
+}
+
+} // namespace gpuestimate::test

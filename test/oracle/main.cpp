@@ -1,0 +1,205 @@
+/// \file
+/// traffic-oracle [--all] [--record] [--output FILE] [KERNEL...]
+///
+/// The closed form of traffic against a simulation of every request, as a table
+/// of the worst launch of each kernel (--all: of every launch). Fails when a
+/// fraction differs by more than 3 percentage points in the mean over all
+/// launches or by 8 in one of them, or when sectors or bank passes differ.
+/// exceptions.txt lists what may differ by more; --record writes it anew.
+#include "Compare.h"
+#include "Exceptions.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <optional>
+
+using namespace gpuestimate;
+using namespace gpuestimate::test;
+
+static constexpr double MeanBound = 3, WorstBound = 8; // percentage points
+/// Sectors and bank passes are exact, but for sums of rounded shares.
+static constexpr double CountBound = 1e-4;
+
+namespace {
+
+struct Fraction {
+  const char *Name;
+  double TrafficShares::*Of;
+};
+constexpr Fraction Fractions[] = {{"L1", &TrafficShares::L1Hit},
+                                  {"L2", &TrafficShares::L2Hit},
+                                  {"writes", &TrafficShares::Written}};
+
+double points(const Comparison &C, const Fraction &F) {
+  return 100 * std::abs(C.Got.*F.Of - C.Want.*F.Of);
+}
+
+struct Mean {
+  double Sum = 0;
+  unsigned Count = 0;
+};
+
+class Report {
+public:
+  explicit Report(llvm::raw_ostream &Out) : Out(Out) {}
+  void header();
+  void row(llvm::StringRef Kernel, const OracleMachine &M, const Shape &S,
+           const Comparison &C);
+  void add(llvm::StringRef Kernel, const OracleMachine &M, const Shape &S,
+           const Comparison &C);
+  /// Means, and what is above the bounds; true if nothing is.
+  bool finish(bool Whole);
+  void record() const;
+
+private:
+  void countsDiffer(llvm::StringRef Kernel, const char *What, double Got,
+                    double Want, const Shape &S);
+
+  llvm::raw_ostream &Out;
+  llvm::StringMap<double> Known = readExceptions();
+  std::map<std::string, double> Worst; ///< by kernel, caches, fraction
+  std::map<std::string, Mean> Means;   ///< by caches and fraction
+  std::map<std::string, std::string> Failures;
+};
+
+} // namespace
+
+void Report::header() {
+  Out << "kernel                caches   L1 hit (%)     L2 hit (%)     "
+         "DRAM writes (%)  worst launch\n"
+      << "                                here simul.    here simul.    "
+         "here simul.\n";
+}
+
+void Report::row(llvm::StringRef Kernel, const OracleMachine &M, const Shape &S,
+                 const Comparison &C) {
+  Out << llvm::format("%-21s %-6s", Kernel.str().c_str(), M.Name.c_str());
+  for (const Fraction &F : Fractions)
+    Out << llvm::format("  %5.1f %5.1f %c", 100 * (C.Got.*F.Of),
+                        100 * (C.Want.*F.Of),
+                        points(C, F) > WorstBound ? '!' : ' ');
+  Out << "  " << S.str() << "\n";
+}
+
+void Report::countsDiffer(llvm::StringRef Kernel, const char *What, double Got,
+                          double Want, const Shape &S) {
+  double Percent = Want > 0 ? 100 * std::abs(Got / Want - 1) : 0;
+  std::string Key = Kernel.str() + " all " + What;
+  Worst[Key] = std::max(Worst[Key], Percent);
+  auto Exception = Known.find(Key);
+  if (Percent > 100 * CountBound &&
+      (Exception == Known.end() || Percent > Exception->second))
+    Failures[Key] = S.str();
+}
+
+void Report::add(llvm::StringRef Kernel, const OracleMachine &M, const Shape &S,
+                 const Comparison &C) {
+  for (const Fraction &F : Fractions) {
+    double Points = points(C, F);
+    Mean &Of = Means[M.Name + " " + F.Name];
+    Of.Sum += Points;
+    ++Of.Count;
+    std::string Key = Kernel.str() + " " + M.Name + " " + F.Name;
+    Worst[Key] = std::max(Worst[Key], Points);
+    auto Exception = Known.find(Key);
+    if (Points > WorstBound &&
+        (Exception == Known.end() || Points > Exception->second))
+      Failures[Key] = S.str();
+  }
+  countsDiffer(Kernel, "sectors", C.Got.Sectors, C.Want.Sectors, S);
+  countsDiffer(Kernel, "passes", C.Got.BankPasses, C.Want.BankPasses, S);
+}
+
+bool Report::finish(bool Whole) {
+  bool Good = Failures.empty();
+  Out << "\nmean difference, and launches looked at:\n";
+  for (auto &[Key, Of] : Means) {
+    double Points = Of.Sum / Of.Count;
+    Out << llvm::format("  %-14s %5.2f of %u", Key.c_str(), Points, Of.Count);
+    if (Whole && Points > MeanBound) {
+      Out << "  above " << MeanBound;
+      Good = false;
+    }
+    Out << "\n";
+  }
+  for (auto &[Key, Launch] : Failures)
+    Out << llvm::format("above the bound: %s, %.2f: ", Key.c_str(), Worst[Key])
+        << Launch << "\n";
+  return Good;
+}
+
+/// Rounded up to what a change of another compiler's arithmetic may make.
+void Report::record() const {
+  for (auto &[Key, Points] : Worst) {
+    bool Count = Key.find(" all ") != std::string::npos;
+    if (Count ? Points > 100 * CountBound : Points > WorstBound)
+      llvm::outs() << Key
+                   << llvm::format(Count ? " %.2f\n" : " %.1f\n",
+                                   Points + (Count ? 0.01 : 0.1));
+  }
+}
+
+int main(int Count, char **Arguments) {
+  bool All = false, Record = false;
+  std::string Output = "-";
+  std::vector<std::string> Wanted;
+  for (int I = 1; I < Count; ++I) {
+    std::string Argument = Arguments[I];
+    if (Argument == "--all")
+      All = true;
+    else if (Argument == "--record")
+      Record = true;
+    else if (Argument == "--output" && I + 1 < Count)
+      Output = Arguments[++I];
+    else
+      Wanted.push_back(Argument);
+  }
+  std::error_code Error;
+  llvm::raw_fd_ostream File(Record ? "/dev/null" : Output, Error);
+  if (Error) {
+    llvm::errs() << Output << ": " << Error.message() << "\n";
+    return 2;
+  }
+
+  llvm::StringMap<KernelModel> Kernels = oracleKernels();
+  std::vector<OracleMachine> Machines = oracleMachines();
+  Report R(File);
+  R.header();
+  for (const KernelCases &C : oracleCases()) {
+    if (!Wanted.empty() && llvm::find(Wanted, C.Kernel) == Wanted.end())
+      continue;
+    auto Known = Kernels.find(C.Kernel);
+    if (Known == Kernels.end()) {
+      llvm::errs() << "no model of " << C.Kernel << "\n";
+      return 2;
+    }
+    std::vector<std::optional<Comparison>> Worst(Machines.size());
+    std::vector<const Shape *> At(Machines.size());
+    for (const Shape &S : C.Shapes) {
+      std::vector<Comparison> Now = compare(Known->second, S, Machines);
+      for (unsigned I = 0; I < Machines.size(); ++I) {
+        R.add(C.Kernel, Machines[I], S, Now[I]);
+        if (All)
+          R.row(C.Kernel, Machines[I], S, Now[I]);
+        if (!Worst[I] || Now[I].worst() > Worst[I]->worst()) {
+          Worst[I] = Now[I];
+          At[I] = &S;
+        }
+      }
+    }
+    for (unsigned I = 0; I < Machines.size() && !All; ++I)
+      R.row(C.Kernel, Machines[I], *At[I], *Worst[I]);
+  }
+  bool Good = R.finish(Wanted.empty());
+  if (Record) {
+    R.record();
+    return 0;
+  }
+  if (!Good)
+    llvm::errs() << "traffic-oracle: above the bounds"
+                 << (Output == "-" ? "" : ", see " + Output) << "\n";
+  return Good ? 0 : 1;
+}
