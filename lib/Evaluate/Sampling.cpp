@@ -306,8 +306,8 @@ static double requests(const LaunchSample &Sample) {
 }
 
 /// Blocks of each dimension up to the last one that makes a request: a grid
-/// that is rounded up leaves some to go home at once. Bisection, with the block
-/// in the middle (then the first) of the other dimensions.
+/// that is rounded up leaves some to go home at once. Bisection, with the first
+/// block, that in the middle and the last one of the other dimensions.
 static std::array<uint64_t, 3> workingGrid(BoundKernel &Bound,
                                            const GpuModel &Gpu, const Launch &L,
                                            std::array<bool, 3> Relevant,
@@ -325,16 +325,20 @@ static std::array<uint64_t, 3> workingGrid(BoundKernel &Bound,
   for (unsigned D = 0; D < 3; ++D) {
     if (!Relevant[D] || L.Grid[D] < 2)
       continue;
-    for (bool Middle : {true, false}) {
+    // Of a triangle the rows end in different columns: the longest counts.
+    uint64_t Working = 0;
+    for (unsigned Third = 0; Third < 3; ++Third) {
       std::array<uint64_t, 3> Block{};
       for (unsigned Other = 0; Other < 3; ++Other)
-        Block[Other] = Middle ? (L.Grid[Other] - 1) / 2 : 0;
+        Block[Other] = (L.Grid[Other] - 1) / 2 * Third;
       auto at = [&](uint64_t Index) {
         Block[D] = Index;
         return works(Block);
       };
-      if (at(L.Grid[D] - 1))
+      if (at(L.Grid[D] - 1)) {
+        Working = L.Grid[D];
         break;
+      }
       if (!at(0))
         continue;
       uint64_t Last = 0, Idle = L.Grid[D] - 1;
@@ -342,9 +346,10 @@ static std::array<uint64_t, 3> workingGrid(BoundKernel &Bound,
         uint64_t Between = Last + (Idle - Last) / 2;
         (at(Between) ? Last : Idle) = Between;
       }
-      Out[D] = Last + 1;
-      break;
+      Working = std::max(Working, Last + 1);
     }
+    if (Working > 0)
+      Out[D] = Working;
   }
   return Out;
 }
@@ -363,17 +368,26 @@ LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
   if (!isExact(L, Bound.warpsPerBlock()) && !Kernel.Accesses.empty())
     Working = workingGrid(Bound, Gpu, L, Relevant, Sample.LaneEvaluations);
   std::vector<SampledBlock> Blocks =
-      sampleBlocks(L, Bound.warpsPerBlock(), Relevant, Working, Effort);
+      sampleBlocks(L, Bound.warpsPerBlock(), Relevant, Working,
+                   isCoupled(Kernel, L), Effort);
   // A block has at most 1024 threads: its warps are all looked at, because
-  // guards such as `tid < s` in a reduction leave a few of them working.
+  // guards such as `tid < s` in a reduction leave a few of them working;
+  // unless many blocks are.
+  uint64_t WarpsOfBlock = std::max<uint64_t>(
+      2, uint64_t(Effort * SampledWarps / double(Blocks.size())));
+  if (!isCoupled(Kernel, L) || isExact(L, Bound.warpsPerBlock()))
+    WarpsOfBlock = Bound.warpsPerBlock();
   double Budget = Effort * MaxLaneEvaluations /
-                  (double(Blocks.size()) * Bound.warpsPerBlock());
+                  (double(Blocks.size()) *
+                   std::min<uint64_t>(WarpsOfBlock, Bound.warpsPerBlock()));
   Walker W(Bound, Gpu, Sample);
   double Dealt = 0, WithWork = 0;
   for (const SampledBlock &B : Blocks) {
     double Before = requests(Sample);
-    for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp)
-      W.walk({B.Index, Warp}, B.Weight, Budget);
+    for (const SamplePoint &Warp :
+         samplePoints(Bound.warpsPerBlock(), WarpsOfBlock,
+                      mixBits(uint64_t(&B - Blocks.data()))))
+      W.walk({B.Index, unsigned(Warp.Index)}, B.Weight * Warp.Weight, Budget);
     Dealt += B.Weight;
     WithWork += requests(Sample) > Before ? B.Weight : 0;
   }

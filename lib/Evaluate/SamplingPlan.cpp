@@ -57,15 +57,44 @@ bool isExact(const Launch &L, unsigned WarpsPerBlock) {
          double(ExactWarps);
 }
 
+/// Does E depend on the block's place in two dimensions, other than by
+/// combining conditions of one each (x < n && y < n)?
+static bool couples(Expr E, const Launch &L) {
+  unsigned Dimensions = 0;
+  for (unsigned D = 0; E && D < 3; ++D)
+    Dimensions +=
+        L.Grid[D] > 1 && E.dependsOn(std::string("blockIdx.") + "xyz"[D]);
+  if (Dimensions < 2)
+    return false;
+  auto isTruth = [](Expr Part) {
+    return Part.kind() == ExprKind::Constant || Part.isBoolean();
+  };
+  auto Parts = E.operands();
+  return !std::all_of(Parts.begin(), Parts.end(), isTruth) ||
+         std::any_of(Parts.begin(), Parts.end(),
+                     [&](Expr Part) { return couples(Part, L); });
+}
+
+bool isCoupled(const KernelModel &Kernel, const Launch &L) {
+  return std::any_of(Kernel.Blocks.begin(), Kernel.Blocks.end(),
+                     [&](const Block &B) { return couples(B.Active, L); }) ||
+         std::any_of(
+             Kernel.Loops.begin(), Kernel.Loops.end(), [&](const Loop &Inner) {
+               return couples(Inner.Active, L) || couples(Inner.TripCount, L);
+             });
+}
+
 std::vector<SampledBlock> sampleBlocks(const Launch &L, unsigned WarpsPerBlock,
                                        std::array<bool, 3> Relevant,
                                        const std::array<uint64_t, 3> &Working,
-                                       double Effort) {
+                                       bool Coupled, double Effort) {
   bool All = isExact(L, WarpsPerBlock);
   unsigned Dimensions = 0;
   for (unsigned D = 0; D < 3; ++D)
     Dimensions += L.Grid[D] > 1 && Relevant[D];
   double Blocks = std::max(1.0, Effort * SampledWarps / WarpsPerBlock);
+  if (Coupled)
+    Blocks = std::max(Blocks, Effort * CoupledBlocks);
   // At least first, last and one between in each dimension.
   uint64_t PerDimension = std::max(
       3.0, std::floor(std::pow(Blocks, 1.0 / std::max(1u, Dimensions)) + 1e-9));

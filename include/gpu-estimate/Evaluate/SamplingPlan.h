@@ -6,6 +6,7 @@
 #ifndef GPU_ESTIMATE_EVALUATE_SAMPLINGPLAN_H
 #define GPU_ESTIMATE_EVALUATE_SAMPLINGPLAN_H
 
+#include "gpu-estimate/KernelModel/KernelModel.h"
 #include "gpu-estimate/KernelModel/Launch.h"
 #include <array>
 #include <cstdint>
@@ -17,6 +18,10 @@ namespace gpuestimate {
 inline constexpr uint64_t ExactWarps = 64;
 /// Warps that are looked at in a larger launch, about.
 inline constexpr uint64_t SampledWarps = 256;
+/// Blocks that are looked at, about, where a condition depends on two of their
+/// coordinates at once: in each dimension twelve, so that the edge of a
+/// triangle is met in a sixth of them.
+inline constexpr double CoupledBlocks = 144;
 /// Expressions x lanes that sampling one launch may evaluate, about; what
 /// remains per warp decides how many iterations of a loop are looked at.
 inline constexpr double MaxLaneEvaluations = 1 << 18;
@@ -58,14 +63,20 @@ struct SampledBlock {
 /// The launch is small enough to be enumerated.
 bool isExact(const Launch &L, unsigned WarpsPerBlock);
 
+/// Some condition or trip count depends on the block's place in two dimensions
+/// at once, as in a triangle: then only many blocks tell how much work there
+/// is.
+bool isCoupled(const KernelModel &Kernel, const Launch &L);
+
 /// Working[d]: so many blocks of the dimension, from the first, may have work;
 /// the rest goes home at once and one of them stands for all.
 /// Relevant[d]: something depends on the block index of dimension d; a
 /// dimension on which nothing depends needs one point.
+/// Coupled: some condition depends on two dimensions at once.
 std::vector<SampledBlock> sampleBlocks(const Launch &L, unsigned WarpsPerBlock,
                                        std::array<bool, 3> Relevant,
                                        const std::array<uint64_t, 3> &Working,
-                                       double Effort = 1);
+                                       bool Coupled = false, double Effort = 1);
 
 } // namespace gpuestimate
 
