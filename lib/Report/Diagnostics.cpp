@@ -55,7 +55,9 @@ static void addTime(Collector &Out, const Analysis &A, const Prediction &P) {
   Diagnostic *D = Out.add(DiagnosticGroup::Time, P.Location, bottomLine(A, P));
   if (!D)
     return;
-  if (P.Used.Source == "host-code" && P.Used.Location.isValid())
+  // A loop nest of plain C stands where it is launched.
+  if (P.Used.Source == "host-code" && P.Used.Location.isValid() &&
+      P.HostFunction.empty())
     D->Notes.push_back({P.Used.Location, "launched here"});
   if (!Out.wants(DiagnosticGroup::Assumption))
     return;
