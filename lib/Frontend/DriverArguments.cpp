@@ -173,7 +173,8 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
     Host = true;
     Args.insert(Args.begin() + 1,
                 {"--driver-mode=gcc", "-ffp-contract=fast", "-fno-math-errno"});
-    Args.insert(Args.end(), {"-fno-openmp", "-fno-stack-protector"});
+    Args.insert(Args.end(), {"-fno-openmp", "-fno-stack-protector",
+                             "-idirafter", findShippedHeaders() + "/host"});
     break;
   case Language::Unknown:
     break;
