@@ -276,6 +276,12 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
                          ")";
           return;
         }
+        if (Plan.Repeats <= 0) {
+          Task.Problem = "'" + Kernel.Model.Name +
+                         "': how often the loops around it launch it is not "
+                         "known";
+          return;
+        }
         Expected<Prediction> P =
             evaluate(Kernel.Model, *Task.Gpu, Plan.Used, Plan.Values, Options);
         if (!P) {

@@ -285,7 +285,9 @@ std::vector<LaunchPlan> planLaunches(const LaunchInputs &Inputs,
     if (Same == Plans.end())
       Plans.push_back(std::move(Plan));
     else
-      Same->Repeats += Plan.Repeats;
+      Same->Repeats = Same->Repeats > 0 && Plan.Repeats > 0
+                          ? Same->Repeats + Plan.Repeats
+                          : 0;
   };
   if (Sites.empty())
     Add(nullptr, nullptr);

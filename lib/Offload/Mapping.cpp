@@ -59,9 +59,7 @@ bool Chooser::spreads(unsigned Index, bool Required) {
   switch (D.Kind) {
   case LoopDependence::Parallel:
     break;
-  case LoopDependence::Reduction:
-    if (Vouched)
-      break;
+  case LoopDependence::Reduction: // also where the user vouches for the rest
     return Required && refuse(nameOf(Index) + " adds up over its iterations (" +
                                   D.SourceText +
                                   "); threads would have to combine their "
@@ -186,7 +184,6 @@ NestMapping Chooser::choose() {
     outermost(std::max(D.Collapse, 1u));
   else
     outward();
-  // Deeper collapsed loops count through x: three coordinates are all there is.
   if (Result.Loops.size() > MaxDimensions)
     refuse("more than three loops are to become thread coordinates",
            D.Location);

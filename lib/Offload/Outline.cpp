@@ -36,9 +36,9 @@ const NestVariable *Outliner::variableOf(llvm::Value *V) {
   return nullptr;
 }
 
-llvm::Error Outliner::capture(llvm::Value *V) {
+void Outliner::capture(llvm::Value *V) {
   if (Captures.contains(V))
-    return llvm::Error::success();
+    return;
   Capture C{V, variableOf(V)};
   llvm::Type *Type = nullptr;
   if (auto *Local = llvm::dyn_cast<llvm::AllocaInst>(V))
@@ -63,6 +63,42 @@ llvm::Error Outliner::capture(llvm::Value *V) {
   if (llvm::isa<llvm::GlobalVariable>(V) && (C.Written || Escapes))
     C.IsObject = true;
   Captures.insert({V, C});
+}
+
+bool Outliner::isCounter(const llvm::Value *Place) const {
+  return llvm::any_of(*Root.getLoopLatch(), [&](const llvm::Instruction &I) {
+    auto *Step = llvm::dyn_cast<llvm::StoreInst>(&I);
+    return Step && Step->getPointerOperand() == Place;
+  });
+}
+
+/// A thread's own copy of a sum that iterations add up would be dead, and with
+/// it the work that makes it.
+llvm::Error Outliner::refuseSums() const {
+  for (const auto &[Place, C] : Captures) {
+    if (!llvm::isa<llvm::AllocaInst>(Place) || C.IsObject || !C.Written ||
+        !C.Variable || isCounter(Place))
+      continue;
+    bool Begun = false;
+    for (const llvm::User *U : Place->users()) {
+      const auto *Store = llvm::dyn_cast<llvm::StoreInst>(U);
+      if (!Store || Store->getPointerOperand() != Place ||
+          !Root.contains(Store))
+        continue;
+      const auto *Value =
+          llvm::dyn_cast<llvm::Instruction>(Store->getValueOperand());
+      Begun |=
+          !Value || llvm::none_of(Value->operands(), [&](const llvm::Use &O) {
+            auto *Load = llvm::dyn_cast<llvm::LoadInst>(O);
+            return Load && Load->getPointerOperand() == Place;
+          });
+    }
+    if (!Begun)
+      return refusal("it adds up over its iterations in '" +
+                     C.Variable->Argument.Name +
+                     "'; threads would have to combine their results, which is "
+                     "not modelled");
+  }
   return llvm::Error::success();
 }
 
@@ -85,12 +121,10 @@ llvm::Error Outliner::findCaptures() {
                  : std::string()));
       for (llvm::Value *Operand : I.operands()) {
         if (auto *G = llvm::dyn_cast<llvm::GlobalVariable>(Operand)) {
-          if (llvm::Error E = capture(G))
-            return E;
+          capture(G);
         } else if (auto *A = llvm::dyn_cast<llvm::AllocaInst>(Operand)) {
           if (!Root.contains(A))
-            if (llvm::Error E = capture(A))
-              return E;
+            capture(A);
         } else if (auto *Argument = llvm::dyn_cast<llvm::Argument>(Operand)) {
           Capture C{Argument, variableOf(Argument)};
           C.IsObject = Argument->hasByValAttr();
@@ -113,13 +147,12 @@ llvm::Error Outliner::findCaptures() {
     if (!Seen.insert(V).second || Seen.size() > 256)
       continue;
     if (llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(V)) {
-      if (llvm::Error E = capture(V))
-        return E;
+      capture(V);
     } else if (auto *I = llvm::dyn_cast<llvm::Instruction>(V)) {
       Work.append(I->value_op_begin(), I->value_op_end());
     }
   }
-  return llvm::Error::success();
+  return refuseSums();
 }
 
 void Outliner::declareKernel() {
@@ -264,14 +297,7 @@ llvm::Error Outliner::bindValues() {
   llvm::IRBuilder<> Builder(Entry);
   for (llvm::StoreInst *Store : Starts) {
     llvm::Value *Place = Store->getPointerOperand();
-    if (Root.getLoopLatch() == nullptr)
-      continue;
-    bool Counter =
-        llvm::any_of(*Root.getLoopLatch(), [&](llvm::Instruction &I) {
-          auto *Step = llvm::dyn_cast<llvm::StoreInst>(&I);
-          return Step && Step->getPointerOperand() == Place;
-        });
-    if (!Counter)
+    if (!isCounter(Place))
       continue; // its value is an argument
     llvm::Expected<llvm::Value *> Value =
         recompute(Store->getValueOperand(), 0);

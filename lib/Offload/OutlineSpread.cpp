@@ -91,7 +91,7 @@ llvm::Error Outliner::spread(unsigned Dimension) {
                         /*NUW=*/true, /*NSW=*/true),
       read(Threads[Dimension]), "index", /*NUW=*/true, /*NSW=*/true);
 
-  bool Any = false;
+  bool Any = false, Down = false;
   for (llvm::Instruction &I : *Latch) {
     auto *Store = llvm::dyn_cast<llvm::StoreInst>(&I);
     if (!Store)
@@ -100,6 +100,8 @@ llvm::Error Outliner::spread(unsigned Dimension) {
     llvm::Expected<llvm::Value *> Step = stepOf(*Store, Builder, Negative);
     if (!Step)
       return Step.takeError();
+    auto *Constant = llvm::dyn_cast<llvm::ConstantInt>(*Step);
+    Down = Negative != (Constant && Constant->isNegative());
     llvm::Value *Place = Store->getPointerOperand();
     llvm::Type *Type = Store->getValueOperand()->getType();
     llvm::Value *Old = Builder.CreateLoad(Type, Place);
@@ -131,9 +133,10 @@ llvm::Error Outliner::spread(unsigned Dimension) {
       Exit = Test->getSuccessor(I);
   if (auto *Compare = llvm::dyn_cast<llvm::ICmpInst>(Test->getCondition());
       Compare && Compare->getPredicate() == llvm::CmpInst::ICMP_NE)
-    Compare->setPredicate(Compare->getOperand(0)->getType()->isPointerTy()
-                              ? llvm::CmpInst::ICMP_ULT
-                              : llvm::CmpInst::ICMP_SLT);
+    Compare->setPredicate(
+        Compare->getOperand(0)->getType()->isPointerTy()
+            ? (Down ? llvm::CmpInst::ICMP_UGT : llvm::CmpInst::ICMP_ULT)
+            : (Down ? llvm::CmpInst::ICMP_SGT : llvm::CmpInst::ICMP_SLT));
   Latch->getTerminator()->eraseFromParent();
   llvm::BranchInst::Create(Exit, Latch);
   return llvm::Error::success();

@@ -33,7 +33,10 @@ public:
 
 private:
   llvm::Error findCaptures();
-  llvm::Error capture(llvm::Value *V);
+  void capture(llvm::Value *V);
+  /// Does the nest's outermost loop step it?
+  bool isCounter(const llvm::Value *Place) const;
+  llvm::Error refuseSums() const;
   const NestVariable *variableOf(llvm::Value *V);
   void declareKernel();
   void bindArguments();

@@ -9,9 +9,8 @@
 ///   1. all warps of the resident blocks, one iteration of the innermost loop;
 ///   2. ... one entry of the innermost loop, of the next loop, ...
 ///   3. ... growing numbers of blocks: where a digit of the block's number
-///   moves
-///      the address (a row of the grid, a plane, a period of `blockIdx.x % n`),
-///      up to all blocks that use the cache during the launch.
+///      moves the address (a row of the grid, a plane, a period of
+///      `blockIdx.x % n`), up to all blocks that use the cache in the launch.
 /// At level l that bound is M_l = F_l * N_l: the distinct bytes of one
 /// execution of the level times the number of its executions. The step from
 /// M_(l-1) to M_l is reuse between consecutive executions of level l-1; an

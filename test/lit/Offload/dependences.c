@@ -22,6 +22,31 @@ float sum(int n, const float *a) {
   return total;
 }
 
+// Vouched for or not: alone, each thread's share of the sum would be dead code.
+float promised(int n, const float *a) {
+  float total = 0;
+  // CHECK: remark: no estimate for 'promised': {{.*}} adds up over its iterations
+  // INSIST: no estimate for 'promised'
+#pragma omp parallel for reduction(+ : total)
+  for (int i = 0; i < n; i++)
+    total += a[i];
+  return total;
+}
+
+// A sum of each iteration's own, declared outside as C89 has it.
+void own_sum(int n, const float *restrict a, float *restrict b) {
+  float total;
+  int i, k;
+#pragma omp parallel for private(total, k)
+  // INSIST-NOT: no estimate for 'own_sum'
+  for (i = 0; i < n; i++) {
+    total = 0;
+    for (k = 0; k < 8; k++)
+      total += a[8 * i + k];
+    b[i] = total;
+  }
+}
+
 // Time steps depend on each other, the points of a step do not.
 void steps(int n, float *restrict a, float *restrict b) {
 #pragma gpu_estimate kernel grid(i)

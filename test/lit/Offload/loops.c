@@ -29,6 +29,14 @@ void unequal(int n, float *a) {
     a[i] = 1;
 }
 
+// CHECK: 'unequal_down' takes {{.*}} (grid 4, block 256 from host-code)
+// CHECK: global stores 3{{[0-9]}} requests 125 sectors
+void unequal_down(int n, float *a) {
+#pragma gpu_estimate kernel
+  for (int i = n; i != 0; i--)
+    a[i - 1] = 1;
+}
+
 // Two counters, one of them declared long before.
 // CHECK: 'backwards' takes {{.*}} (grid 4, block 256 from host-code)
 // CHECK: global loads 32 requests 1{{[0-9][0-9]}} sectors
