@@ -4,6 +4,7 @@
 #include "KernelAnalysis.h"
 #include "RunSupport.h"
 #include "UnitRegisters.h"
+#include "gpu-estimate/Evaluate/ModelInputs.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Library.h"
 #include "gpu-estimate/Offload/Offload.h"
@@ -32,6 +33,7 @@ struct LaunchTask {
     double Repeats = 1;
   };
   std::vector<std::vector<Part>> Parts; ///< for each model, unless Problem
+  std::vector<std::string> Refusals;    ///< likewise; "" where there is none
   std::string Problem;
 };
 
@@ -265,6 +267,7 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
   for (const std::string &Model : Into.Models) {
     Options.Model = Model;
     std::vector<LaunchTask::Part> &Parts = Task.Parts.emplace_back();
+    std::string &Refusal = Task.Refusals.emplace_back();
     for (const KernelInUnit &Kernel : Kernels) {
       In.Kernel = &Kernel.Model;
       for (const LaunchPlan &Plan : planLaunches(In, sitesOf(Kernel))) {
@@ -285,8 +288,12 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
         Expected<Prediction> P =
             evaluate(Kernel.Model, *Task.Gpu, Plan.Used, Plan.Values, Options);
         if (!P) {
-          Task.Problem = toString(P.takeError());
-          return;
+          Error E = P.takeError();
+          std::string &Into = E.isA<ModelRefusal>() ? Refusal : Task.Problem;
+          Into = toString(std::move(E));
+          if (!Task.Problem.empty())
+            return;
+          continue;
         }
         Parts.push_back({std::move(*P), Plan.Repeats});
       }
@@ -311,6 +318,16 @@ void CasePredictor::collect(const CaseTask &Task) {
     return;
   }
   for (size_t M = 0; M < Into.Models.size(); ++M) {
+    auto Refused = find_if(Task.Launches, [&](const auto &Part) {
+      return !Part->Refusals[M].empty();
+    });
+    if (Refused != Task.Launches.end()) {
+      Into.Refusals.push_back(
+          {Data.Name, Case.Id, Case.Gpu,
+           Data.CasesFile + ":" + std::to_string((*Refused)->Launch->Line),
+           (*Refused)->Refusals[M], Into.Models[M]});
+      continue;
+    }
     CaseResult R;
     R.Dataset = Data.Name;
     R.Case = Case.Id;

@@ -3,6 +3,7 @@
 #include "KernelAnalysis.h"
 
 #include "gpu-estimate/Driver/Annotation.h"
+#include "gpu-estimate/Evaluate/ModelInputs.h"
 #include "gpu-estimate/Explain/Explain.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -134,21 +135,23 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan) {
   Full.Latencies = S.Latencies;
   Expected<Prediction> P = evaluate(Kernel, Gpu, Plan.Used, Plan.Values, Full);
   if (!P) {
-    std::string Reason = toString(P.takeError());
-    if (Plan.Used.Source == "command-line")
+    Error E = P.takeError();
+    bool Refused = E.isA<ModelRefusal>();
+    std::string Reason = toString(std::move(E));
+    if (Plan.Used.Source == "command-line" && !Refused)
       return make_error<UsageError>("'" + Kernel.Name + "' on " + Gpu.Id +
                                     ": " + Reason);
-    if (Plan.Used.Location.isValid())
+    if (Plan.Used.Location.isValid() && !Refused)
       Reason += " (launch at " + Plan.Used.Location.brief() + ")";
     Into.Unresolveds.push_back({Kernel.Mangled, Kernel.Name, Kernel.Location,
                                 Gpu.Id + ": " + Reason, /*HasCode=*/true,
-                                /*ImpossibleLaunch=*/true});
+                                /*ImpossibleLaunch=*/!Refused});
     return Error::success();
   }
   P->Gpu = Gpu.Id;
   P->GpuName = Gpu.Name;
   P->WhatIf = S.Opts.GpuOverrides;
-  P->Premises = Kernel.Assumed;
+  append_range(P->Premises, Kernel.Assumed);
   P->HostFunction = Kernel.HostFunction;
   P->Repeats = Plan.Repeats;
   if (!P->HostFunction.empty() && Plan.Repeats == 0) {

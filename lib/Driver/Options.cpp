@@ -234,7 +234,7 @@ static const OptionSpec Table[] = {
      setText<&Options::ConfigFile>},
 
     {"--model", "model", InConfig, "M", Once, OptionSection::Model,
-     "Performance model: latency-bandwidth, or roofline, the naive baseline; a validation also takes all. Default: latency-bandwidth.",
+     "Performance model: latency-bandwidth, mwp-cwp, or roofline, the naive baseline; a validation also takes all. Default: latency-bandwidth.",
      setModel, ByAnalyze | ByValidate},
     {"--caches", "caches", InConfig, "cold|warm", Once, OptionSection::Model,
      "What the launch finds in L2: cold, nothing (profilers flush it); warm, what the same launch left behind (back-to-back timing). Default: warm.",

@@ -3,9 +3,9 @@
 #include "gpu-estimate/Evaluate/Formula.h"
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Evaluate/LaunchTime.h"
+#include "gpu-estimate/Evaluate/ModelInputs.h"
 #include "gpu-estimate/Evaluate/Occupancy.h"
 #include "gpu-estimate/Evaluate/Request.h"
-#include "gpu-estimate/Evaluate/Roofline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -24,7 +24,8 @@ public:
   Evaluation(const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
              const Occupancy &Occ, const Bindings &All,
              const EvaluateOptions &Options)
-      : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), Options(Options),
+      : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), All(All), Options(Options),
+        Info(*findModel(Options.Model)),
         Sample(sampleLaunch(Kernel, Gpu, L, All, Options.SampleEffort)),
         Flow(estimateTraffic(Kernel, Gpu, L, All, Sample, Occ.BlocksPerSm,
                              Options)),
@@ -33,21 +34,34 @@ public:
   Seconds execution(const StringSet<> &Without) {
     return Cycles(Model.cycles(Without)) / Gpu.CoreClock;
   }
+  /// 0 where another model refuses.
   Seconds total() {
-    if (isRoofline()) {
+    if (Info.Fill) {
       Prediction P;
-      P.Count = Model.workload().Count;
-      fillRoofline(P, Gpu);
+      fillCounts(P);
+      consumeError(Info.Fill(P, inputs()));
       return P.Time;
     }
     Seconds Execution = execution(Options.Without);
     return Execution + launchOverhead(Gpu, launchTiming(Options));
   }
 
-  void fill(Prediction &P);
+  Error fill(Prediction &P);
 
 private:
-  bool isRoofline() const { return Options.Model == "roofline"; }
+  ModelInputs inputs() const {
+    return {Kernel,
+            Gpu,
+            L,
+            All,
+            Occ,
+            Options,
+            Sample,
+            Flow,
+            Model.schedule(),
+            Model.workload()};
+  }
+  void fillCounts(Prediction &P);
   void fillTimes(Prediction &P);
   void fillBottleneck(Prediction &P);
   void fillAccesses(Prediction &P);
@@ -60,13 +74,15 @@ private:
   const GpuModel &Gpu;
   const Launch &L;
   const Occupancy &Occ;
+  const Bindings &All;
   const EvaluateOptions &Options;
+  const ModelInfo &Info;
   LaunchSample Sample;
   Traffic Flow;
   LatencyBandwidthModel Model;
 };
 
-void Evaluation::fill(Prediction &P) {
+void Evaluation::fillCounts(Prediction &P) {
   P.Occ = Occ;
   P.RegistersPerThread = registersOn(Gpu, Kernel.Res);
   P.RegistersSource = Kernel.Res.RegistersSource;
@@ -74,16 +90,28 @@ void Evaluation::fill(Prediction &P) {
   P.Count = Model.workload().Count;
   P.L1HitRate = Flow.L1Hit;
   P.L2HitRate = Flow.L2Hit;
+}
+
+Error Evaluation::fill(Prediction &P) {
+  fillCounts(P);
   fillAccesses(P);
-  if (isRoofline()) // no schedule: no lines, divergence or formulas
-    return fillRoofline(P, Gpu);
-  fillTimes(P);
-  fillBottleneck(P);
-  fillDivergence(P);
-  fillLines(P);
-  fillFormulas(P);
-  if (Options.Latencies)
-    fillLatencies(P);
+  if (Info.Fill) { // no lines, divergence or formulas
+    if (Error E = Info.Fill(P, inputs()))
+      return E;
+  } else {
+    fillTimes(P);
+    fillBottleneck(P);
+    fillDivergence(P);
+    fillLines(P);
+    fillFormulas(P);
+    if (Options.Latencies)
+      fillLatencies(P);
+  }
+  if (P.Count.WarpInstructions > 0)
+    P.WarpCyclesPerInstruction = (P.Time * Gpu.CoreClock).value() *
+                                 inputs().smsInUse() * Occ.WarpsPerSm /
+                                 P.Count.WarpInstructions;
+  return Error::success();
 }
 
 /// The breakdown adds the model's terms one by one, in the order of the term
@@ -353,7 +381,8 @@ Expected<Prediction> evaluate(const KernelModel &Kernel, const GpuModel &Gpu,
       P.WhatIf.push_back((Entry.first() + "=" + Entry.second.Text).str());
   std::sort(P.WhatIf.begin(), P.WhatIf.end());
 
-  Evaluation(Kernel, Gpu, L, *Occ, Bound.All, Options).fill(P);
+  if (Error E = Evaluation(Kernel, Gpu, L, *Occ, Bound.All, Options).fill(P))
+    return E;
   fillAssumptions(P, Kernel, Gpu, L, Options, Bound);
   if (std::string Problem = checkConsistency(P); !Problem.empty())
     return createStringError(inconvertibleErrorCode(),

@@ -2,6 +2,8 @@
 /// The table of models.
 #include "gpu-estimate/Evaluate/Models.h"
 
+#include "gpu-estimate/Evaluate/MwpCwp.h"
+#include "gpu-estimate/Evaluate/Roofline.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -9,14 +11,18 @@ using namespace llvm;
 namespace gpuestimate {
 
 static constexpr ModelInfo Table[] = {
-    {DefaultModel, "latencies, issue, bandwidths, waves and launches"},
-    {"roofline", "bytes and operations at peak: the naive baseline"},
+    {DefaultModel, "latencies, issue, bandwidths, waves and launches", nullptr},
+    {"mwp-cwp", "warp parallelism of memory and computation", fillMwpCwp},
+    {"roofline", "bytes and operations at peak: the naive baseline",
+     fillRoofline},
 };
 
 ArrayRef<ModelInfo> modelTable() { return Table; }
 
-bool isModel(StringRef Name) {
-  return any_of(Table, [&](const ModelInfo &M) { return M.Name == Name; });
+const ModelInfo *findModel(StringRef Name) {
+  const ModelInfo *Found =
+      find_if(Table, [&](const ModelInfo &M) { return M.Name == Name; });
+  return Found == std::end(Table) ? nullptr : Found;
 }
 
 std::string modelNames() {

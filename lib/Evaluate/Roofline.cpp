@@ -16,16 +16,15 @@ std::vector<Bound> rooflineBounds(const Counts &C, const GpuModel &Gpu) {
           {"fp64", FlopCycles(C.FlopFp64, OpClass::Fp64Fma)}};
 }
 
-void fillRoofline(Prediction &P, const GpuModel &Gpu) {
-  P.Bounds = rooflineBounds(P.Count, Gpu);
+llvm::Error fillRoofline(Prediction &P, const ModelInputs &In) {
+  P.Bounds = rooflineBounds(P.Count, In.Gpu);
   const Bound &Largest = *std::max_element(
       P.Bounds.begin(), P.Bounds.end(),
       [](const Bound &A, const Bound &B) { return A.Time < B.Time; });
-  P.Execution = Largest.Time / Gpu.CoreClock;
-  P.LaunchOverhead = Seconds(0);
-  P.Time = P.Execution;
+  bool Dram = Largest.Name == "dram-bandwidth";
+  setParts(P, In.Gpu, {{Dram ? "dram" : "pipes", Largest.Time.value()}});
   P.Bottleneck = Largest.Name;
-  P.Breakdown = {{Largest.Name, 1.0}};
+  return llvm::Error::success();
 }
 
 } // namespace gpuestimate

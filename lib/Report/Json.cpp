@@ -164,6 +164,9 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
   J.attribute("execution_ms", P.Execution.value() * 1e3);
   J.attribute("bottleneck", P.Bottleneck);
   numbers(J, "breakdown", P.Breakdown);
+  J.attribute("warp_cycles_per_instruction", P.WarpCyclesPerInstruction);
+  if (!P.Intermediates.empty())
+    numbers(J, "intermediates", P.Intermediates);
   J.attributeObject("bounds_cycles", [&] {
     for (const Bound &B : P.Bounds)
       J.attribute(B.Name, B.Time.value());

@@ -121,6 +121,16 @@ static void printBreakdown(raw_ostream &OS, const Prediction &P) {
   T.print(OS, 4);
 }
 
+static void printIntermediates(raw_ostream &OS, const Prediction &P) {
+  if (P.Intermediates.empty())
+    return;
+  OS << "\n  quantities of the model\n";
+  Table T({Align::Left, Align::Right});
+  for (const auto &[Name, Value] : P.Intermediates)
+    T.row({Name, formatNumber(Value)});
+  T.print(OS, 4);
+}
+
 static void printBounds(raw_ostream &OS, const Prediction &P) {
   if (P.Bounds.empty())
     return;
@@ -259,6 +269,7 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
     OS << StringRef(Blank) << bottomLine(A, P) << "\n\n";
     printSituation(OS, P);
     printBreakdown(OS, P);
+    printIntermediates(OS, P);
     printBounds(OS, P);
     printWork(OS, P);
     printAccesses(OS, P);

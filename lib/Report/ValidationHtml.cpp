@@ -194,9 +194,12 @@ void HtmlReport::print(StringRef ToolVersion) {
         "within the sizes of a kernel.</p>\n";
   for (const ValidatedDataset &D : V.Datasets)
     dataset(D);
-  if (!V.Failures.empty()) {
-    OS << "<h2>Not predicted</h2>\n<ul>\n";
-    for (const FailureGroup &G : groupFailures(V.Failures))
+  for (auto [Title, Cases] : {std::pair{"Not predicted", &V.Failures},
+                              {"Refused by a model", &V.Refusals}}) {
+    if (Cases->empty())
+      continue;
+    OS << "<h2>" << Title << "</h2>\n<ul>\n";
+    for (const FailureGroup &G : groupFailures(*Cases))
       OS << "<li>" << escaped(describe(G)) << "</li>\n";
     OS << "</ul>\n";
   }

@@ -61,6 +61,22 @@ static void caseResult(json::OStream &J, const CaseResult &C) {
   numbers(J, "measured_counts", C.Measured);
 }
 
+static void failures(json::OStream &J, StringRef Key,
+                     ArrayRef<CaseFailure> Failures) {
+  J.attributeArray(Key, [&] {
+    for (const CaseFailure &F : Failures)
+      J.object([&] {
+        J.attribute("dataset", F.Dataset);
+        J.attribute("case", F.Case);
+        J.attribute("gpu", F.Gpu);
+        J.attribute("place", F.Place);
+        J.attribute("reason", F.Reason);
+        if (!F.Model.empty())
+          J.attribute("model", F.Model);
+      });
+  });
+}
+
 void printValidationJson(raw_ostream &OS, const Validation &V,
                          StringRef ToolVersion) {
   json::OStream J(OS, /*IndentSize=*/1);
@@ -107,16 +123,8 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
       for (const CaseResult &C : V.Cases)
         J.object([&] { caseResult(J, C); });
     });
-    J.attributeArray("failures", [&] {
-      for (const CaseFailure &F : V.Failures)
-        J.object([&] {
-          J.attribute("dataset", F.Dataset);
-          J.attribute("case", F.Case);
-          J.attribute("gpu", F.Gpu);
-          J.attribute("place", F.Place);
-          J.attribute("reason", F.Reason);
-        });
-    });
+    failures(J, "failures", V.Failures);
+    failures(J, "refusals", V.Refusals);
     J.attributeArray("skipped", [&] {
       for (const std::string &Line : V.Skipped)
         J.value(Line);

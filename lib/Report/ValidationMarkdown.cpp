@@ -1,5 +1,6 @@
 /// \file
-/// The accuracy table of README.
+/// The accuracy tables of README: the models on each dataset, then the first of
+/// them on each GPU.
 #include "gpu-estimate/Report/Validation.h"
 #include "llvm/Support/Format.h"
 
@@ -15,33 +16,60 @@ static void statisticsCells(raw_ostream &OS, const ErrorStatistics &E) {
   OS << format(" %.1f%% | %+.1f%% |", 100 * E.MeanApe, 100 * E.Bias);
 }
 
-/// Rows of one dataset, GPU and split come model after model: one line each.
+/// The first model's errors.
 static void lines(raw_ostream &OS, const Validation &V,
                   const ValidatedDataset &D, GroupBy By) {
-  size_t InLine = 0;
   for (const StatisticsRow &Row : statistics(V, By)) {
-    if (Row.Dataset != D.Name || Row.Part)
+    if (Row.Dataset != D.Name || Row.Part || Row.Model != V.Models.front())
       continue;
-    if (InLine == 0)
-      OS << "| " << (By == GroupBy::Dataset ? "**" + D.Name + "**" : D.Name)
-         << " | " << (Row.Gpu.empty() ? "all" : Row.Gpu) << " | "
-         << Row.Errors.Cases << " |";
+    OS << "| " << (By == GroupBy::Dataset ? "**" + D.Name + "**" : D.Name)
+       << " | " << (Row.Gpu.empty() ? "all" : Row.Gpu) << " | "
+       << Row.Errors.Cases << " |";
     statisticsCells(OS, Row.Errors);
-    if (++InLine < V.Models.size())
-      continue;
     OS << '\n';
-    InLine = 0;
+  }
+}
+
+/// Every model on every dataset: mean errors, and how many cases a model
+/// refused.
+static void printModels(raw_ostream &OS, const Validation &V) {
+  OS << "| dataset | cases |";
+  for (const std::string &Model : V.Models)
+    OS << ' ' << Model << " |";
+  OS << "\n| --- | --: |";
+  for (size_t I = 0; I < V.Models.size(); ++I)
+    OS << " --: |";
+  OS << '\n';
+  for (const ValidatedDataset &D : V.Datasets) {
+    std::vector<StatisticsRow> Rows;
+    size_t Cases = 0;
+    for (StatisticsRow &Row : statistics(V, GroupBy::Dataset))
+      if (Row.Dataset == D.Name && !Row.Part) {
+        Cases = std::max(Cases, Row.Errors.Cases);
+        Rows.push_back(std::move(Row));
+      }
+    OS << "| " << D.Name << " | " << Cases << " |";
+    for (const StatisticsRow &Row : Rows) {
+      if (Row.Errors.Cases == 0) {
+        OS << " refused |";
+        continue;
+      }
+      OS << format(" %.1f%%", 100 * Row.Errors.MeanApe);
+      if (Row.Errors.Cases < Cases)
+        OS << " (of " << Row.Errors.Cases << ')';
+      OS << " |";
+    }
+    OS << '\n';
   }
 }
 
 void printValidationMarkdown(raw_ostream &OS, const Validation &V) {
-  OS << "| dataset | GPU | cases |";
-  for (const std::string &Model : V.Models)
-    OS << ' ' << Model << ": mean error | bias |";
-  OS << "\n| --- | --- | --: |";
-  for (size_t I = 0; I < V.Models.size(); ++I)
-    OS << " --: | --: |";
-  OS << '\n';
+  if (V.Models.size() > 1) {
+    printModels(OS, V);
+    OS << '\n';
+  }
+  OS << "| dataset | GPU | cases | mean error | bias |\n"
+        "| --- | --- | --: | --: | --: |\n";
   for (const ValidatedDataset &D : V.Datasets) {
     lines(OS, V, D, GroupBy::Dataset);
     lines(OS, V, D, GroupBy::Gpu);

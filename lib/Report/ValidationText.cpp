@@ -46,6 +46,8 @@ std::string describe(const FailureGroup &G) {
   std::string Text = F.Place + ": " + F.Case + " on " + F.Gpu;
   if (G.Count > 1)
     Text += " and " + std::to_string(G.Count - 1) + " more";
+  if (!F.Model.empty())
+    Text += " with " + F.Model;
   return Text + ": " + F.Reason;
 }
 
@@ -203,11 +205,14 @@ void printValidationText(raw_ostream &OS, const Validation &V) {
     OS << "recorded bounds\n";
   for (const BoundCheck &C : V.Bounds)
     OS << "  " << describe(C) << '\n';
-  if (V.Failures.empty())
-    return;
-  OS << "not predicted: " << V.Failures.size() << '\n';
-  for (const FailureGroup &G : groupFailures(V.Failures))
-    OS << "  " << describe(G) << '\n';
+  for (auto [Title, Cases] : {std::pair{"refused by a model: ", &V.Refusals},
+                              {"not predicted: ", &V.Failures}}) {
+    if (Cases->empty())
+      continue;
+    OS << Title << Cases->size() << '\n';
+    for (const FailureGroup &G : groupFailures(*Cases))
+      OS << "  " << describe(G) << '\n';
+  }
 }
 
 } // namespace gpuestimate

@@ -174,7 +174,8 @@ std::vector<FailureGroup> groupFailures(ArrayRef<CaseFailure> Failures) {
   std::vector<FailureGroup> Groups;
   for (const CaseFailure &F : Failures) {
     auto Same = find_if(Groups, [&](const FailureGroup &G) {
-      return G.First.Dataset == F.Dataset && G.First.Reason == F.Reason;
+      return G.First.Dataset == F.Dataset && G.First.Model == F.Model &&
+             G.First.Reason == F.Reason;
     });
     if (Same == Groups.end())
       Groups.push_back({F});

@@ -83,8 +83,7 @@ TEST(Evaluate, RooflineIsBytesOrFlopAtPeak) {
   auto Wrong = evaluate(vectorAdd().Model, G, L, {{"n", N}}, Options);
   ASSERT_FALSE(bool(Wrong));
   EXPECT_EQ(llvm::toString(Wrong.takeError()),
-            "no model is called 'rooflines'; there are: latency-bandwidth, "
-            "roofline");
+            "no model is called 'rooflines'; there are: " + modelNames());
 }
 
 /// What is in L2 and how launches follow each other are two questions.

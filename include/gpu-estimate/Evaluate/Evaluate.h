@@ -29,6 +29,15 @@ enum class LaunchTiming : uint8_t {
 /// "back-to-back", "single", "graph"; nothing for another name.
 std::optional<LaunchTiming> launchTimingFromName(llvm::StringRef Name);
 
+/// Which of the ready warps a scheduler takes, for models that ask.
+enum class WarpOrder : uint8_t {
+  RoundRobin,
+  GreedyThenOldest, ///< the same warp until it stalls, then the oldest
+};
+
+struct ProfileCounters; // QuantitativeProfile.h
+struct ReferenceTime;   // QuantitativeRoofline.h
+
 struct EvaluateOptions {
   std::string Model = DefaultModel.str(); ///< a name of modelTable()
   CacheState Caches = CacheState::Warm;
@@ -42,6 +51,11 @@ struct EvaluateOptions {
   double SampleEffort = 1;
   bool Sensitivities = true; ///< re-evaluate for each assumption
   bool Latencies = false;    ///< fill Prediction::Latencies
+  WarpOrder Order = WarpOrder::GreedyThenOldest; ///< model interval
+  /// Model quantitative-roofline: the kernel's counters in place of ours, and
+  /// a time that was measured on another GPU. Owned by the caller.
+  const ProfileCounters *Profile = nullptr;
+  const ReferenceTime *Reference = nullptr;
 };
 
 /// Effort for "what if this were different": the relative change needs fewer

@@ -51,6 +51,7 @@ public:
                         const Traffic &Flow);
 
   const Workload &workload() const { return Work; }
+  const std::vector<BlockSchedule> &schedule() const { return Schedule; }
 
   /// Of the whole launch: where the bandwidth loops end, in closed form. They
   /// raise latencies until the time is what a level's traffic demands, so the

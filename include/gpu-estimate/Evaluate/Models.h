@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 #include <string>
 
 namespace gpuestimate {
@@ -12,14 +13,22 @@ namespace gpuestimate {
 /// The model that is used when none is named.
 inline constexpr llvm::StringLiteral DefaultModel = "latency-bandwidth";
 
+struct ModelInputs;
+struct Prediction;
+
 struct ModelInfo {
   llvm::StringRef Name, Meaning;
+  /// Sets times, breakdown and bottleneck of a Prediction whose counts and
+  /// occupancy are there; a ModelRefusal where the model does not know what it
+  /// needs. Null for the default model, which evaluate() asks for more.
+  llvm::Error (*Fill)(Prediction &P, const ModelInputs &In);
 };
 /// The default one first.
 llvm::ArrayRef<ModelInfo> modelTable();
 
-/// Is there a model of this name?
-bool isModel(llvm::StringRef Name);
+/// Null for a name that no model has.
+const ModelInfo *findModel(llvm::StringRef Name);
+inline bool isModel(llvm::StringRef Name) { return findModel(Name); }
 /// "latency-bandwidth, roofline"
 std::string modelNames();
 

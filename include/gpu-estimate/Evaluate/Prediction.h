@@ -105,6 +105,12 @@ struct Prediction {
   /// component -> fraction of Time, largest first.
   std::vector<std::pair<std::string, double>> Breakdown;
   std::vector<Bound> Bounds;
+  /// Quantities of the model by the names that its papers give them ("MWP").
+  std::vector<std::pair<std::string, double>> Intermediates;
+  /// Cycles that a resident warp spends for each instruction that it issues:
+  /// time * clock * multiprocessors in use * resident warps / warp
+  /// instructions. Times the breakdown's fractions it is the CPI stack.
+  double WarpCyclesPerInstruction = 0;
 
   Occupancy Occ;
   unsigned RegistersPerThread = 0;

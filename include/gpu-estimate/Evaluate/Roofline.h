@@ -14,8 +14,7 @@
 #ifndef GPU_ESTIMATE_EVALUATE_ROOFLINE_H
 #define GPU_ESTIMATE_EVALUATE_ROOFLINE_H
 
-#include "gpu-estimate/Evaluate/Prediction.h"
-#include "gpu-estimate/GpuModel/GpuModel.h"
+#include "gpu-estimate/Evaluate/ModelInputs.h"
 
 namespace gpuestimate {
 
@@ -23,8 +22,8 @@ namespace gpuestimate {
 /// "dram-bandwidth", "fp16", "fp32", "fp64".
 std::vector<Bound> rooflineBounds(const Counts &C, const GpuModel &Gpu);
 
-/// Sets times, bounds, bottleneck and breakdown of P from P.Count.
-void fillRoofline(Prediction &P, const GpuModel &Gpu);
+/// Refuses nothing.
+llvm::Error fillRoofline(Prediction &P, const ModelInputs &In);
 
 } // namespace gpuestimate
 

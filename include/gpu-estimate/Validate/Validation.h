@@ -35,6 +35,7 @@ struct CaseFailure {
   std::string Dataset, Case, Gpu;
   std::string Place; ///< "cases.csv:12"
   std::string Reason;
+  std::string Model = ""; ///< of a refusal
 };
 
 struct ValidatedDataset {
@@ -47,6 +48,9 @@ struct Validation {
   std::vector<std::string> Models;
   std::vector<CaseResult> Cases; ///< by dataset, case and model
   std::vector<CaseFailure> Failures;
+  /// What one model does not know and says so (CaseFailure::Model); the others
+  /// have their results.
+  std::vector<CaseFailure> Refusals;
   std::vector<std::string> Skipped; ///< whole lines
   std::vector<BoundCheck> Bounds;
 };
