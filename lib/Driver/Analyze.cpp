@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
 
 using namespace llvm;
@@ -34,6 +35,36 @@ Error checkTerms(ArrayRef<std::string> Without) {
     if (none_of(termTable(), [&](const TermInfo &T) { return T.Name == Term; }))
       return make_error<UsageError>("--without: no term is called '" + Term +
                                     "'; there are: " + termNames());
+  return Error::success();
+}
+
+/// The profile and the reference GPU of model quantitative-roofline.
+static Error readQuantitativeInputs(Setup &S, StringRef ModelFolder) {
+  const Options &O = S.Opts;
+  if (O.ProfileFile.empty() && !O.Reference)
+    return Error::success();
+  StringRef Option = O.ProfileFile.empty() ? "--reference" : "--profile";
+  if (O.Model.value_or(DefaultModel.str()) != "quantitative-roofline")
+    return make_error<UsageError>(
+        (Option + ": only --model quantitative-roofline takes it").str());
+  if (!O.ProfileFile.empty()) {
+    auto Text = MemoryBuffer::getFile(O.ProfileFile);
+    if (!Text)
+      return make_error<UsageError>("--profile: " + O.ProfileFile + ": " +
+                                    Text.getError().message());
+    auto Profiles = parseProfile(O.ProfileFile, (*Text)->getBuffer());
+    if (!Profiles)
+      return make_error<UsageError>("--profile: " +
+                                    toString(Profiles.takeError()));
+    S.Profiles = std::move(*Profiles);
+  }
+  if (O.Reference) {
+    auto Gpu = findGpuModel(O.Reference->first, ModelFolder);
+    if (!Gpu)
+      return make_error<UsageError>("--reference: " +
+                                    toString(Gpu.takeError()));
+    S.ReferenceGpu = std::move(*Gpu);
+  }
   return Error::success();
 }
 
@@ -74,6 +105,8 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
       S.Gpus.push_back(std::move(Gpu));
     }
   }
+  if (Error E = readQuantitativeInputs(S, *Folder))
+    return E;
   return S;
 }
 

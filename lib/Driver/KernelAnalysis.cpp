@@ -21,6 +21,7 @@ EvaluateOptions evaluateOptions(const Options &O) {
   Result.Model = O.Model.value_or(DefaultModel.str());
   Result.Caches = O.Caches.value_or(CacheState::Warm);
   Result.Timing = O.Timing;
+  Result.Order = O.Order;
   Result.L1Hit = O.L1Hit;
   Result.L2Hit = O.L2Hit;
   for (const std::string &Term : O.Without)
@@ -131,7 +132,22 @@ void KernelAnalysis::stateGuesses(Prediction &P, const GpuModel &Gpu,
 }
 
 Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan) {
-  EvaluateOptions Options = evaluateOptions(S.Opts), Full = Options;
+  EvaluateOptions Options = evaluateOptions(S.Opts);
+  ReferenceTime Reference;
+  if (S.ReferenceGpu) {
+    Reference = {&*S.ReferenceGpu, Seconds(S.Opts.Reference->second * 1e-3)};
+    Options.Reference = &Reference;
+  }
+  if (const KernelProfile *Profile =
+          findProfile(S.Profiles, Kernel.Mangled, Kernel.Name)) {
+    Options.Profile = &Profile->Counters;
+  } else if (!S.Profiles.empty()) {
+    Into.Unresolveds.push_back(
+        {Kernel.Mangled, Kernel.Name, Kernel.Location,
+         "the profile " + S.Opts.ProfileFile + " has no kernel of this name"});
+    return Error::success();
+  }
+  EvaluateOptions Full = Options;
   Full.Latencies = S.Latencies;
   Expected<Prediction> P = evaluate(Kernel, Gpu, Plan.Used, Plan.Values, Full);
   if (!P) {

@@ -1,6 +1,6 @@
 /// \file
 /// The option table and the three ways in: command line, plugin, configuration.
-#include "gpu-estimate/Driver/Options.h"
+#include "ModelOptions.h"
 
 #include "gpu-estimate/Driver/ParseValue.h"
 #include "gpu-estimate/Report/DiagnosticTable.h"
@@ -18,7 +18,7 @@ std::error_code UsageError::convertToErrorCode() const {
   return std::make_error_code(std::errc::invalid_argument);
 }
 
-static Error usage(const Twine &Message) {
+Error usage(const Twine &Message) {
   return make_error<UsageError>(Message.str());
 }
 
@@ -56,53 +56,6 @@ static Error appendParameter(Options &O, StringRef Value) {
 
 static Error setModel(Options &O, StringRef Value) {
   O.Model = Value.str();
-  return Error::success();
-}
-
-static Error parseCaches(Options &O, StringRef Value) {
-  if (Value == "cold")
-    O.Caches = CacheState::Cold;
-  else if (Value == "warm")
-    O.Caches = CacheState::Warm;
-  else
-    return usage("expected cold or warm, got '" + Value + "'");
-  return Error::success();
-}
-
-static Error parseTiming(Options &O, StringRef Value) {
-  O.Timing = launchTimingFromName(Value);
-  return O.Timing ? Error::success()
-                  : usage("expected back-to-back, single or graph, got '" +
-                          Value + "'");
-}
-
-static Error parseAssume(Options &O, StringRef Value) {
-  SmallVector<StringRef, 4> Items;
-  Value.split(Items, ',', -1, /*KeepEmpty=*/false);
-  for (StringRef Item : Items) {
-    if (StringRef Place = Item.trim(); Place.consume_front("access@")) {
-      StringRef Pattern;
-      std::tie(Place, Pattern) = Place.rsplit('=');
-      std::optional<IndexPattern> P = parseIndexPattern(Pattern);
-      if (!P)
-        return usage("expected access@FILE:LINE=sequential, random, constant "
-                     "or stride:K, got '" +
-                     Item + "'");
-      P->Place = Place.str();
-      O.Patterns.push_back(std::move(*P));
-      continue;
-    }
-    auto Named = parseNamedValue(Item);
-    if (!Named)
-      return Named.takeError();
-    if (Named->first != "l1" && Named->first != "l2") {
-      O.Parameters.push_back(std::move(*Named));
-      continue;
-    }
-    if (Named->second < 0 || Named->second > 1)
-      return usage("a hit fraction lies between 0 and 1, got '" + Item + "'");
-    (Named->first == "l1" ? O.L1Hit : O.L2Hit) = Named->second;
-  }
   return Error::success();
 }
 
@@ -151,16 +104,6 @@ static Error parseKernel(Options &O, StringRef Value) {
   if (!Regex(Value).isValid(Problem))
     return usage("not a regular expression: '" + Value + "': " + Problem);
   O.KernelRegex = Value.str();
-  return Error::success();
-}
-
-static Error parseRegisters(Options &O, StringRef Value) {
-  auto Number = parseInteger(Value);
-  if (!Number)
-    return Number.takeError();
-  if (*Number < 1 || *Number > 255)
-    return usage("expected 1 to 255 registers per thread, got '" + Value + "'");
-  O.Registers = static_cast<unsigned>(*Number);
   return Error::success();
 }
 
@@ -234,7 +177,7 @@ static const OptionSpec Table[] = {
      setText<&Options::ConfigFile>},
 
     {"--model", "model", InConfig, "M", Once, OptionSection::Model,
-     "Performance model: latency-bandwidth, mwp-cwp, or roofline, the naive baseline; a validation also takes all. Default: latency-bandwidth.",
+     "Performance model: latency-bandwidth, mwp-cwp, quantitative-roofline, interval, or roofline, the naive baseline; a validation also takes all. Default: latency-bandwidth.",
      setModel, ByAnalyze | ByValidate},
     {"--caches", "caches", InConfig, "cold|warm", Once, OptionSection::Model,
      "What the launch finds in L2: cold, nothing (profilers flush it); warm, what the same launch left behind (back-to-back timing). Default: warm.",
@@ -246,6 +189,15 @@ static const OptionSpec Table[] = {
      "Hit fractions in place of the computed ones, values of unknowns, and the pattern of data that addresses depend on: sequential (idx[i] = i), stride:K, constant or random.", parseAssume},
     {"--registers", "registers", InConfig, "N", Once, OptionSection::Model,
      "Registers per thread, in place of ptxas's or our own number.", parseRegisters},
+    {"--warp-order", "warp-order", NotInConfig, "ORDER", Once, OptionSection::Model,
+     "Model interval: which ready warp a scheduler takes, round-robin or greedy-then-oldest. Default: greedy-then-oldest.",
+     parseWarpOrder, ByAnalyze | ByValidate},
+    {"--profile", "profile", NotInConfig, "FILE", Once, OptionSection::Model,
+     "Model quantitative-roofline: the kernels' counters from a profile, the CSV of nvprof or ncu, in place of our own.",
+     setText<&Options::ProfileFile>},
+    {"--reference", "reference", NotInConfig, "GPU=MS", Once, OptionSection::Model,
+     "Model quantitative-roofline: milliseconds that the launch was measured to take on a GPU; by how much the prediction is off there, it is corrected elsewhere.",
+     parseReference},
     {"--without", "without", InConfig, "TERM", Repeats, OptionSection::Model,
      "Switch one term of the model off, to see what it contributes.",
      append<&Options::Without>, ByAnalyze | ByValidate},

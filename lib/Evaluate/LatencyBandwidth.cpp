@@ -1,6 +1,7 @@
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Evaluate/BlockTurns.h"
 #include "gpu-estimate/Evaluate/Refine.h"
+#include "gpu-estimate/Evaluate/WarpPaths.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -34,21 +35,6 @@ llvm::ArrayRef<TermInfo> termTable() { return Terms; }
 /// distinct paths are represented by their quantiles in executed instructions.
 static constexpr unsigned MaxDistinctPaths = 12;
 
-static double pathInstructions(const KernelModel &Kernel,
-                               const std::vector<Item> &Body,
-                               const WarpPath &P) {
-  double Sum = 0;
-  for (const Item &I : Body)
-    if (I.Kind == Item::IsBlock) {
-      const Block &B = Kernel.Blocks[I.Index];
-      Sum += P.BlockShare[I.Index] * (B.EndOp - B.FirstOp);
-    } else {
-      Sum += P.LoopShare[I.Index] * P.LoopTrips[I.Index] *
-             pathInstructions(Kernel, Kernel.Loops[I.Index].Body, P);
-    }
-  return Sum;
-}
-
 LatencyBandwidthModel::LatencyBandwidthModel(
     const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
     const Bindings &All, const Occupancy &Occ, const LaunchSample &Sample,
@@ -63,40 +49,13 @@ LatencyBandwidthModel::LatencyBandwidthModel(
   Work = measureWorkload(Kernel, Gpu, L, All, Sample, Flow, Costs, Copies);
   Timer = std::make_unique<WarpTimer>(Kernel, Costs, Schedule, WarpsPerBlock);
 
-  // Quantiles by length: equal paths first become one.
-  std::vector<std::pair<double, unsigned>> ByLength;
-  for (unsigned I = 0; I < Sample.Paths.size(); ++I)
-    ByLength.push_back(
-        {pathInstructions(Kernel, Kernel.Body, Sample.Paths[I]), I});
-  std::stable_sort(ByLength.begin(), ByLength.end(),
-                   [](auto &A, auto &B) { return A.first < B.first; });
-  std::vector<unsigned> Class(Sample.Paths.size());
-  std::vector<unsigned> Unique;
-  for (auto [Length, I] : ByLength) {
-    const WarpPath &P = Sample.Paths[I];
-    auto Same = [&](unsigned Other) {
-      const WarpPath &Q = Sample.Paths[Other];
-      return P.BlockShare == Q.BlockShare && P.LoopShare == Q.LoopShare &&
-             P.LoopTrips == Q.LoopTrips;
-    };
-    if (Unique.empty() || !Same(Unique.back()))
-      Unique.push_back(I);
-    Class[I] = Unique.size() - 1;
-  }
-  unsigned Kept = std::min<unsigned>(Unique.size(), MaxDistinctPaths);
-  for (unsigned K = 0; K < Kept; ++K)
-    Distinct.push_back(
-        Unique[Kept == 1 ? 0
-                         : std::lround(double(K) * (Unique.size() - 1) /
-                                       (Kept - 1))]);
+  PathClasses Classes = classifyPaths(Kernel, Sample, MaxDistinctPaths);
+  Distinct = Classes.Paths;
   std::map<unsigned, SampledBlock> ById;
   for (unsigned I = 0; I < Sample.Paths.size(); ++I) {
     SampledBlock &B = ById[Sample.Paths[I].SampledBlock];
     B.Weight += Sample.Paths[I].Weight;
-    B.Paths.push_back(
-        Unique.size() <= 1
-            ? 0
-            : std::lround(double(Class[I]) * (Kept - 1) / (Unique.size() - 1)));
+    B.Paths.push_back(Classes.Class[I]);
   }
   for (auto &[Id, B] : ById) {
     std::sort(B.Paths.begin(), B.Paths.end());

@@ -2,7 +2,9 @@
 /// The table of models.
 #include "gpu-estimate/Evaluate/Models.h"
 
+#include "gpu-estimate/Evaluate/Interval.h"
 #include "gpu-estimate/Evaluate/MwpCwp.h"
+#include "gpu-estimate/Evaluate/QuantitativeRoofline.h"
 #include "gpu-estimate/Evaluate/Roofline.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -13,6 +15,10 @@ namespace gpuestimate {
 static constexpr ModelInfo Table[] = {
     {DefaultModel, "latencies, issue, bandwidths, waves and launches", nullptr},
     {"mwp-cwp", "warp parallelism of memory and computation", fillMwpCwp},
+    {"quantitative-roofline", "three classes of instructions, or DRAM",
+     fillQuantitativeRoofline},
+    {"interval", "one warp's intervals, and what W warps do to them",
+     fillInterval},
     {"roofline", "bytes and operations at peak: the naive baseline",
      fillRoofline},
 };

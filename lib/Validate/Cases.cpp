@@ -1,7 +1,7 @@
 #include "Cases.h"
 
-#include "Csv.h"
 #include "YamlKeys.h"
+#include "gpu-estimate/Support/Csv.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

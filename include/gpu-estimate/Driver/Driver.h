@@ -7,6 +7,7 @@
 
 #include "gpu-estimate/Driver/Config.h"
 #include "gpu-estimate/Driver/Options.h"
+#include "gpu-estimate/Driver/Profile.h"
 #include "gpu-estimate/Explain/Analysis.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/Report/Diagnostics.h"
@@ -31,6 +32,8 @@ struct Setup {
   Config Project;
   std::vector<GpuModel> Gpus; ///< with the overrides applied; not empty
   bool Latencies = true;      ///< loaded latencies, which only reports show
+  std::vector<KernelProfile> Profiles; ///< of the options' profile
+  std::optional<GpuModel> ReferenceGpu;
 };
 
 /// Finds the configuration and loads the GPU models. Errors are UsageErrors.

@@ -61,6 +61,10 @@ struct Options {
   std::optional<double> L1Hit, L2Hit;
   std::vector<std::string> Without;
   std::optional<unsigned> Registers;
+  WarpOrder Order = WarpOrder::GreedyThenOldest;
+  std::string ProfileFile; ///< empty: our own counters
+  /// GPU and milliseconds: a time that was measured.
+  std::optional<std::pair<std::string, double>> Reference;
 
   // Source.
   std::string CompilationDatabase; ///< folder of compile_commands.json

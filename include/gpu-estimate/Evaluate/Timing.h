@@ -22,6 +22,7 @@
 
 #include "gpu-estimate/Evaluate/Costs.h"
 #include "gpu-estimate/Evaluate/Schedule.h"
+#include <functional>
 
 namespace gpuestimate {
 
@@ -29,6 +30,14 @@ struct WarpTime {
   double Cycles = 0;
   /// Of them: waiting in front of barriers (barrier latency and other warps).
   double BarrierCycles = 0;
+};
+
+/// One laid-out operation as a walk issues it.
+struct IssuedOperation {
+  unsigned Op = 0;   ///< index into KernelModel::Operations
+  double Stall = 0;  ///< cycles that it waited for an operand
+  int WaitsFor = -1; ///< the operation that makes it, or -1
+  double Weight = 1; ///< executions that this one stands for
 };
 
 class WarpTimer {
@@ -40,6 +49,11 @@ public:
 
   /// Off: barriers cost nothing and nobody waits at them.
   void setBarriers(bool On) { Barriers = On; }
+
+  /// Called for every operation, in the order of issue.
+  void observe(std::function<void(const IssuedOperation &)> Call) {
+    Observer = std::move(Call);
+  }
 
   /// Steady-state cycles of one iteration of each loop in the last run
   /// (0 where it was not entered), and cycles of each block's last visit.
@@ -72,9 +86,10 @@ private:
       Previous,     ///< of the carrying loop's previous iteration
       Overhead,     ///< made once per round, in the last copy
     } Kind = Latest;
-    unsigned Ready = 0; ///< of the producer's first copy
-    unsigned Last = 0;  ///< number of its last copy
-    unsigned Saved = 0; ///< index into Saved
+    unsigned Ready = 0;    ///< of the producer's first copy
+    unsigned Last = 0;     ///< number of its last copy
+    unsigned Saved = 0;    ///< index into Saved
+    unsigned Producer = 0; ///< operation
   };
   struct OpTiming {
     Pipe On = Pipe::Issue;
@@ -90,6 +105,9 @@ private:
   struct SavedValue {
     unsigned Ready = 0, Slot = 0;
   };
+  /// Rounds between which a loop's state is looked for again: two values that
+  /// are swapped in each iteration repeat after two.
+  static constexpr unsigned MaxPeriod = 4;
   struct LoopTiming {
     std::vector<unsigned> Blocks; ///< all inside
     std::vector<SavedValue> Carries;
@@ -128,6 +146,7 @@ private:
   const std::vector<BlockSchedule> &Schedule;
   double WarpsPerScheduler;
   bool Barriers = true;
+  std::function<void(const IssuedOperation &)> Observer;
 
   std::vector<OpTiming> Ops;
   std::vector<int> LoopOfBlock;

@@ -1,8 +1,8 @@
 /// \file
 /// Comma separated values as RFC 4180 has them: a cell in double quotes may
 /// hold commas, line ends and doubled quotes.
-#ifndef GPU_ESTIMATE_LIB_VALIDATE_CSV_H
-#define GPU_ESTIMATE_LIB_VALIDATE_CSV_H
+#ifndef GPU_ESTIMATE_SUPPORT_CSV_H
+#define GPU_ESTIMATE_SUPPORT_CSV_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"

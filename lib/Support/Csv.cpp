@@ -1,6 +1,4 @@
-#include "Csv.h"
-
-#include "YamlKeys.h"
+#include "gpu-estimate/Support/Csv.h"
 
 using namespace llvm;
 
@@ -51,7 +49,8 @@ private:
     return C;
   }
   Error problem(unsigned Line, unsigned Column, const char *Message) {
-    return createStringError(at(File, {Line, Column}, Message));
+    return createStringError(File.str() + ":" + std::to_string(Line) + ":" +
+                             std::to_string(Column) + ": " + Message);
   }
 
   Expected<CsvCell> cell() {

@@ -1,0 +1,114 @@
+/// \file
+/// What a walk needs to know of each operation before it begins: costs, and
+/// where the times of its operands are found.
+#include "gpu-estimate/Evaluate/Timing.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cmath>
+
+namespace gpuestimate {
+
+WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
+                     const std::vector<BlockSchedule> &Schedule,
+                     unsigned WarpsPerBlock)
+    : Kernel(Kernel), Costs(Costs), Schedule(Schedule),
+      WarpsPerScheduler(
+          std::ceil(double(WarpsPerBlock) / Costs.gpu().SchedulersPerSm)),
+      Ops(Kernel.Operations.size()), LoopOfBlock(Kernel.Blocks.size(), -1),
+      BlockOf(Kernel.Operations.size()), Loops(Kernel.Loops.size()) {
+  for (unsigned L = 0; L < Kernel.Loops.size(); ++L) {
+    const std::vector<Item> &Body = Kernel.Loops[L].Body;
+    Loops[L].Single = Body.size() == 1 && Body[0].Kind == Item::IsBlock;
+    if (Loops[L].Single)
+      Loops[L].Copies = Schedule[Body[0].Index].Copies;
+    Loops[L].States.resize(MaxPeriod);
+    for (const Item &I : Body)
+      if (I.Kind == Item::IsBlock) {
+        LoopOfBlock[I.Index] = L;
+        for (int Outer = L; Outer >= 0; Outer = Kernel.Loops[Outer].Parent)
+          Loops[Outer].Blocks.push_back(I.Index);
+      }
+  }
+  unsigned Size = 0;
+  for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
+    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
+         ++I) {
+      const Operation &Op = Kernel.Operations[I];
+      double Issue = Costs.issue(Op);
+      OpTiming &T = Ops[I];
+      T.On = Costs.pipe(Op);
+      T.LoopOverhead = Op.LoopOverhead;
+      T.IsBarrier = Op.Class == OpClass::Barrier;
+      T.Hold = Issue * Op.Count;
+      T.Slots = Costs.slot() * Op.Count;
+      T.Gap = Issue * (Op.Count - std::min(Op.Count, Op.Chain));
+      T.Segment = Costs.servesAllSchedulers(Op)
+                      ? Costs.pipeCycles(Op) * Op.Count * WarpsPerBlock /
+                            WarpsPerScheduler
+                      : T.Hold;
+      T.Ready = Size;
+      BlockOf[I] = B;
+      Size += Schedule[B].Copies;
+    }
+  Ready.resize(Size);
+  for (unsigned I = 0; I < Ops.size(); ++I)
+    addInputs(I);
+  for (LoopTiming &L : Loops) {
+    for (unsigned B : L.Blocks)
+      for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
+           ++I) {
+        L.HasBarrier |= Ops[I].IsBarrier;
+        for (const Input &In : Ops[I].Inputs)
+          L.Inputs.push_back(In.Ready + In.Last);
+      }
+    std::sort(L.Inputs.begin(), L.Inputs.end());
+    L.Inputs.erase(std::unique(L.Inputs.begin(), L.Inputs.end()),
+                   L.Inputs.end());
+  }
+}
+
+unsigned WarpTimer::save(unsigned Loop, unsigned Producer) {
+  unsigned From = Ops[Producer].Ready + Schedule[BlockOf[Producer]].Copies - 1;
+  for (const SavedValue &V : Loops[Loop].Carries)
+    if (V.Ready == From)
+      return V.Slot;
+  Loops[Loop].Carries.push_back({From, unsigned(Saved.size())});
+  Saved.push_back(0);
+  return Saved.size() - 1;
+}
+
+void WarpTimer::addInputs(unsigned Op) {
+  int Home = LoopOfBlock[BlockOf[Op]];
+  for (const Operand &O : Kernel.Operations[Op].Operands) {
+    unsigned From = BlockOf[O.Producer];
+    bool SameBlock = From == BlockOf[Op];
+    Input In;
+    In.Producer = O.Producer;
+    In.Ready = Ops[O.Producer].Ready;
+    In.Last = Schedule[From].Copies - 1;
+    if (O.Carried) {
+      // The innermost loop that contains both.
+      auto Contains = [&](int Loop) {
+        return llvm::is_contained(Loops[Loop].Blocks, From);
+      };
+      int Common = Home;
+      while (Common >= 0 && !Contains(Common))
+        Common = Kernel.Loops[Common].Parent;
+      if (Common < 0)
+        continue;
+      In.Kind = SameBlock && !Ops[O.Producer].LoopOverhead ? Input::PreviousCopy
+                                                           : Input::Previous;
+      In.Saved = save(Common, O.Producer);
+    } else if (SameBlock) {
+      In.Kind = Input::SameCopy;
+      if (Ops[O.Producer].LoopOverhead && In.Last > 0) {
+        // Earlier copies have the counter's step folded into their addresses.
+        In.Kind = Input::Overhead;
+        In.Saved = save(Home, O.Producer);
+      }
+    }
+    Ops[Op].Inputs.push_back(In);
+  }
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,243 @@
+/// \file
+/// The interval model against the worked examples of GPUMech's slides, and
+/// warp profiles against hand-made kernels.
+#include "gpu-estimate/Evaluate/Interval.h"
+#include "helpers/EvaluateKernels.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <map>
+
+using namespace gpuestimate;
+using namespace gpuestimate::test;
+
+namespace {
+
+/// Three instructions, then a stall of 18 cycles.
+WarpProfile slideProfile() {
+  WarpProfile P;
+  P.Intervals.push_back({1, 3, 18, 0, 0, 0});
+  P.Stalls.Dependency = 18;
+  return P;
+}
+
+/// Slides: 4 warps take turns; the first one's 3 instructions take 3 cycles
+/// and 6 more, two waiting slots for each of 3 other warps that always have an
+/// instruction.
+TEST(Interval, RoundRobinExample) {
+  WarpInterval I{1, 3, 18, 0, 0, 0};
+  EXPECT_DOUBLE_EQ(nonHidingRoundRobin(I, 4, 1, 1), 6);
+  // They have one as often as a warp issues: 3 of 21 cycles.
+  EXPECT_DOUBLE_EQ(issueProbability(slideProfile(), 1), 3.0 / 21);
+  IntervalMachine M;
+  M.Warps = 4;
+  M.Order = WarpOrder::RoundRobin;
+  EXPECT_DOUBLE_EQ(intervalStack(slideProfile(), M).cycles(),
+                   3 + 18 + 6 * 3.0 / 21);
+}
+
+/// Without any stall the warps just take turns: all instructions of all warps.
+TEST(Interval, RoundRobinOfBusyWarps) {
+  WarpProfile P;
+  P.Intervals.push_back({1, 10, 0, 0, 0, 0});
+  IntervalMachine M;
+  M.Warps = 4;
+  M.Order = WarpOrder::RoundRobin;
+  EXPECT_DOUBLE_EQ(intervalStack(P, M).cycles(), 40);
+}
+
+/// The slide's interval hides 3 warps of 3 instructions, and not 9 warps.
+TEST(Interval, GreedyHidesWhatFitsTheStall) {
+  WarpProfile P = slideProfile();
+  IntervalMachine M;
+  M.Warps = 4;
+  EXPECT_DOUBLE_EQ(intervalStack(P, M).cycles(), 21);
+  // All of 15 others issue in the stall (probability 3/21 * 18 > 1).
+  M.Warps = 16;
+  EXPECT_DOUBLE_EQ(intervalStack(P, M).NonHiding, 15 * 3 - 18);
+  EXPECT_DOUBLE_EQ(intervalStack(P, M).cycles(), 16 * 3);
+}
+
+/// Slides: 4 warps with 2 requests each and 4 entries: two warps do not wait,
+/// two wait for one miss.
+TEST(Interval, MissQueueExample) {
+  EXPECT_DOUBLE_EQ(missQueue(8, 4), 0.5);
+  EXPECT_DOUBLE_EQ(missQueue(4, 4), 0);
+  EXPECT_DOUBLE_EQ(missQueue(3, 4), 0);
+  // The mean of ceil(j / M) over all j, minus one.
+  for (unsigned R : {5, 7, 12, 33, 100})
+    for (unsigned M : {1, 4, 32}) {
+      double Sum = 0;
+      for (unsigned J = 1; J <= R; ++J)
+        Sum += std::ceil(double(J) / M);
+      EXPECT_NEAR(missQueue(R, M), Sum / R - 1, 1e-12) << R << " " << M;
+    }
+}
+
+TEST(Interval, DramQueueIsMD1ThenTheBatch) {
+  // 10 requests of 2 cycles in 100: rho 0.2.
+  EXPECT_DOUBLE_EQ(dramQueue(10, 2, 100), 0.1 * 4 / (2 * 0.8));
+  EXPECT_DOUBLE_EQ(dramQueue(100, 2, 100), 100);
+  EXPECT_DOUBLE_EQ(dramQueue(0, 2, 100), 0);
+  double Before = 0;
+  for (double Requests = 1; Requests < 200; Requests += 0.5) {
+    double Wait = dramQueue(Requests, 2, 100);
+    EXPECT_GE(Wait, Before) << Requests; // also across rho = 1
+    Before = Wait;
+  }
+}
+
+TEST(Interval, StackIsTheSumOfItsParts) {
+  WarpProfile P;
+  P.Intervals.push_back({10, 5, 300, 4, 4, 1});
+  P.Intervals.push_back({1, 2, 0, 0, 0, 0});
+  P.Stalls.Dram = 3000;
+  IntervalMachine M;
+  M.Warps = 32;
+  M.Schedulers = 4;
+  M.Entries = 64;
+  M.MissLatency = 400;
+  M.TransactionCycles = 2;
+  M.Multiprocessors = 4;
+  IntervalStack S = intervalStack(P, M);
+  EXPECT_DOUBLE_EQ(S.Issue, 52);
+  EXPECT_DOUBLE_EQ(S.Stalls.sum(), P.stall());
+  EXPECT_DOUBLE_EQ(S.MissQueue, 10 * 400 * 0.5); // 128 misses, 64 entries
+  EXPECT_DOUBLE_EQ(S.DramQueue, 10 * (64 + 32) * 4 * 2 / 2.0);
+  EXPECT_DOUBLE_EQ(S.cycles(), S.Issue + S.NonHiding + S.Stalls.sum() +
+                                   S.MissQueue + S.DramQueue);
+}
+
+TEST(Interval, RepresentativeIsNearTheCentreOfTheLargerCluster) {
+  // 90 short warps around 100 instructions, 10 long ones.
+  std::vector<ProfilePoint> Points = {{90, 0.5, 20},
+                                      {100, 0.5, 50},
+                                      {110, 0.5, 20},
+                                      {1000, 0.1, 10}};
+  EXPECT_EQ(representativeOf(Points), 1u);
+  Points.back().Weight = 1000;
+  EXPECT_EQ(representativeOf(Points), 3u);
+  EXPECT_EQ(representativeOf(ProfilePoint{1, 1, 1}), 0u);
+}
+
+/// A kernel with what profileWarp wants of it.
+struct ProfileUnderTest {
+  ProfileUnderTest(const OpKernel &K, const std::vector<AccessFacts> &Facts)
+      : Kernel(K.Model), G(plainGpu()), L(launch({1, 1, 1}, {32, 1, 1})),
+        Occ(llvm::cantFail(computeOccupancy(G, Kernel.Res, L))),
+        Uniform(uniformLaunch(Kernel, G, L, {}, Facts)),
+        Model(Kernel, G, L, All, Occ, Uniform.Sample, Uniform.Flow),
+        In{Kernel,  G,
+           L,       All,
+           Occ,     Options,
+           Uniform.Sample, Uniform.Flow,
+           Model.schedule(), Model.workload()} {}
+  WarpProfile profile() {
+    const WarpPath *Path = representativePath(In);
+    EXPECT_EQ(Path, &Uniform.Sample.Paths.front());
+    return profileWarp(In, *Path);
+  }
+  KernelModel Kernel;
+  GpuModel G;
+  Launch L;
+  Bindings All;
+  Occupancy Occ;
+  UniformLaunch Uniform;
+  LatencyBandwidthModel Model;
+  EvaluateOptions Options;
+  ModelInputs In;
+};
+
+/// A load from DRAM and an addition that waits for it, 100 times.
+OpKernel chase() {
+  OpKernel K;
+  K.Model.Res.RegistersPerThread = 16;
+  int Loop = K.loop(-1, K.number(100));
+  K.block(Loop);
+  unsigned Load = K.load("a", {}, K.tid() * 4 + K.counter(Loop) * 128);
+  K.op(OpClass::Fp32Add, {{Load, false}});
+  return K;
+}
+
+TEST(Interval, ProfileOfALoopOfMisses) {
+  ProfileUnderTest T(chase(), {{0, 0, 4, 1}});
+  WarpProfile P = T.profile();
+  EXPECT_NEAR(P.instructions(), 200, 1e-9);
+  // Each iteration waits for DRAM: 500 cycles less the slot of the load.
+  EXPECT_NEAR(P.count(), 101, 1e-9); // the last addition has no stall behind it
+  EXPECT_NEAR(P.stall(), 100 * 499, 1);
+  EXPECT_NEAR(P.Stalls.Dram, P.stall(), 1e-6);
+  EXPECT_EQ(P.Stalls.Dependency, 0);
+}
+
+TEST(Interval, StallIsDividedAsTheLatencyIs) {
+  ProfileUnderTest T(chase(), {{0.5, 0.5, 4, 1}});
+  WarpProfile P = T.profile();
+  // 0.5 * 30 + 0.25 * 200 + 0.25 * 500 = 190 cycles.
+  EXPECT_NEAR(P.Stalls.L1 / P.stall(), 15.0 / 190, 1e-6);
+  EXPECT_NEAR(P.Stalls.L2 / P.stall(), 50.0 / 190, 1e-6);
+  EXPECT_NEAR(P.Stalls.Dram / P.stall(), 125.0 / 190, 1e-6);
+  EXPECT_NEAR(P.Stalls.sum(), P.stall(), 1e-6);
+}
+
+TEST(Interval, ProfileKeepsEveryInstruction) {
+  OpKernel K;
+  K.Model.Res.RegistersPerThread = 16;
+  K.block(-1);
+  unsigned A = K.load("a");
+  int Outer = K.loop(-1, K.number(7));
+  K.block(Outer);
+  K.op(OpClass::IntAdd);
+  int Inner = K.loop(Outer, K.number(33));
+  K.block(Inner);
+  unsigned F = K.op(OpClass::Fp32Fma, {{A, false}});
+  K.Model.Operations[F].Operands.push_back({F, true});
+  K.block(-1);
+  K.store("c", {{F, false}});
+  ProfileUnderTest T(K, {{0, 1, 4, 1}, {0, 1, 4, 1}});
+  WarpProfile P = T.profile();
+  EXPECT_NEAR(P.instructions(), 1 + 7 * (1 + 33) + 1, 1e-6);
+  EXPECT_GT(P.Stalls.Dependency, 0); // the chain of multiply-adds
+  EXPECT_GT(P.Stalls.L2, 0);         // the load in front of it
+}
+
+Prediction predict(const OpKernel &K, WarpOrder Order) {
+  EvaluateOptions Options;
+  Options.Model = "interval";
+  Options.Order = Order;
+  GpuModel G = plainGpu();
+  G.MaxBytesInFlightPerSm = Bytes(32768);
+  auto P =
+      evaluate(K.Model, G, launch({1 << 12, 1, 1}, {256, 1, 1}), {}, Options);
+  if (P)
+    return *P;
+  ADD_FAILURE() << llvm::toString(P.takeError());
+  return {};
+}
+
+TEST(Interval, PredictsWithBothOrders) {
+  for (WarpOrder Order : {WarpOrder::RoundRobin, WarpOrder::GreedyThenOldest}) {
+    Prediction P = predict(chase(), Order);
+    EXPECT_EQ(checkConsistency(P), "");
+    std::map<std::string, double> V(P.Intermediates.begin(),
+                                    P.Intermediates.end());
+    // CPI times instructions is the time.
+    EXPECT_NEAR(V.at("CPI") * P.Count.WarpInstructions / 4 / 1e9,
+                P.Time.value(), 1e-9 * P.Time.value());
+  }
+}
+
+TEST(Interval, RefusesWhereMissesInFlightAreUnknown) {
+  GpuModel G = plainGpu();
+  G.MaxBytesInFlightPerSm.reset();
+  EvaluateOptions Options;
+  Options.Model = "interval";
+  auto P = evaluate(chase().Model, G, launch({1, 1, 1}, {32, 1, 1}), {},
+                    Options);
+  ASSERT_FALSE(bool(P));
+  llvm::Error E = P.takeError();
+  EXPECT_TRUE(E.isA<ModelRefusal>());
+  EXPECT_NE(llvm::toString(std::move(E)).find("memory.bytes_in_flight"),
+            std::string::npos);
+}
+
+} // namespace
