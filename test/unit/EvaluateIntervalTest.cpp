@@ -109,10 +109,8 @@ TEST(Interval, StackIsTheSumOfItsParts) {
 
 TEST(Interval, RepresentativeIsNearTheCentreOfTheLargerCluster) {
   // 90 short warps around 100 instructions, 10 long ones.
-  std::vector<ProfilePoint> Points = {{90, 0.5, 20},
-                                      {100, 0.5, 50},
-                                      {110, 0.5, 20},
-                                      {1000, 0.1, 10}};
+  std::vector<ProfilePoint> Points = {
+      {90, 0.5, 20}, {100, 0.5, 50}, {110, 0.5, 20}, {1000, 0.1, 10}};
   EXPECT_EQ(representativeOf(Points), 1u);
   Points.back().Weight = 1000;
   EXPECT_EQ(representativeOf(Points), 3u);
@@ -126,11 +124,16 @@ struct ProfileUnderTest {
         Occ(llvm::cantFail(computeOccupancy(G, Kernel.Res, L))),
         Uniform(uniformLaunch(Kernel, G, L, {}, Facts)),
         Model(Kernel, G, L, All, Occ, Uniform.Sample, Uniform.Flow),
-        In{Kernel,  G,
-           L,       All,
-           Occ,     Options,
-           Uniform.Sample, Uniform.Flow,
-           Model.schedule(), Model.workload()} {}
+        In{Kernel,
+           G,
+           L,
+           All,
+           Occ,
+           Options,
+           Uniform.Sample,
+           Uniform.Flow,
+           Model.schedule(),
+           Model.workload()} {}
   WarpProfile profile() {
     const WarpPath *Path = representativePath(In);
     EXPECT_EQ(Path, &Uniform.Sample.Paths.front());
@@ -231,8 +234,8 @@ TEST(Interval, RefusesWhereMissesInFlightAreUnknown) {
   G.MaxBytesInFlightPerSm.reset();
   EvaluateOptions Options;
   Options.Model = "interval";
-  auto P = evaluate(chase().Model, G, launch({1, 1, 1}, {32, 1, 1}), {},
-                    Options);
+  auto P =
+      evaluate(chase().Model, G, launch({1, 1, 1}, {32, 1, 1}), {}, Options);
   ASSERT_FALSE(bool(P));
   llvm::Error E = P.takeError();
   EXPECT_TRUE(E.isA<ModelRefusal>());
