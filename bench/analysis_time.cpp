@@ -1,33 +1,30 @@
 /// \file
-/// analysis_time FILE.cu...: how long the evaluation of one kernel and one
-/// launch takes, without the compile: launches of 10^3 to 10^9 threads, integer
-/// arguments of 10 to 10^7 (trip counts). Prints median, 99th percentile and
-/// largest time, the medians by size, and the peak memory of the process.
+/// analysis_time FILE.cu... [-- CLANG ARGS]: how long the analysis of one
+/// kernel and one launch takes, without the compile: its evaluation, the
+/// sensitivities of its assumptions, and the search for findings. Launches of
+/// 10^3 to 10^9 threads, integer arguments of 10 to 10^7 (trip counts). Prints
+/// one line of CSV for each launch; bench/analysis-time sums them up.
 #include "gpu-estimate/Evaluate/Evaluate.h"
+#include "gpu-estimate/Explain/Explain.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/GpuModel/Library.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <chrono>
 #include <cmath>
-#include <map>
+#include <ctime>
 #include <sys/resource.h>
 
 using namespace gpuestimate;
 
-static double percentile(std::vector<double> Times, double Share) {
-  llvm::sort(Times);
-  return Times[size_t(Share * double(Times.size() - 1))];
-}
-
-static std::vector<KernelModel> kernelsOf(const std::string &File) {
+static std::vector<KernelModel> kernelsOf(const std::string &File,
+                                          std::vector<std::string> ClangArgs) {
   std::vector<KernelModel> Out;
   ParseRequest Request;
   Request.File = File;
+  Request.ClangArgs = std::move(ClangArgs);
   Request.NoCudaSdk = true;
   std::string Diagnostics;
   auto Unit = parse(Request, Diagnostics);
@@ -44,7 +41,37 @@ static std::vector<KernelModel> kernelsOf(const std::string &File) {
   return Out;
 }
 
-int main(int Count, char **Files) {
+static double processorMs() {
+  return 1000 * double(std::clock()) / CLOCKS_PER_SEC;
+}
+
+/// Processor time of one analysis, which does nothing but compute, in
+/// milliseconds; negative for an impossible launch.
+static double analyse(const KernelModel &K, const GpuModel &Gpu,
+                      const Launch &L, const Bindings &Values) {
+  double Start = processorMs();
+  auto P = evaluate(K, Gpu, L, Values, {});
+  if (!P) {
+    llvm::consumeError(P.takeError());
+    return -1;
+  }
+  findCosts(*P, K, Gpu, L, Values, {});
+  return processorMs() - Start;
+}
+
+static double peakMegabytes() {
+  rusage Usage;
+  getrusage(RUSAGE_SELF, &Usage);
+  return double(Usage.ru_maxrss) / 1024;
+}
+
+int main(int Count, char **Arguments) {
+  std::vector<std::string> Files, ClangArgs, *Into = &Files;
+  for (int I = 1; I < Count; ++I)
+    if (llvm::StringRef(Arguments[I]) == "--")
+      Into = &ClangArgs;
+    else
+      Into->push_back(Arguments[I]);
   auto Folder = findModelFolder();
   if (!Folder) {
     llvm::errs() << llvm::toString(Folder.takeError()) << "\n";
@@ -55,12 +82,9 @@ int main(int Count, char **Files) {
     llvm::errs() << llvm::toString(Gpu.takeError()) << "\n";
     return 1;
   }
-  std::vector<double> All;
-  std::map<double, std::vector<double>> ByThreads, ByArgument;
-  unsigned Kernels = 0;
-  for (int I = 1; I < Count; ++I)
-    for (const KernelModel &K : kernelsOf(Files[I])) {
-      ++Kernels;
+  llvm::outs() << "file,kernel,threads,argument,ms,peak_mb\n";
+  for (const std::string &File : Files)
+    for (const KernelModel &K : kernelsOf(File, ClangArgs))
       for (double Threads : {1e3, 1e5, 1e7, 1e9})
         for (double Argument : {1e1, 1e3, 1e5, 1e7}) {
           Bindings Values;
@@ -73,37 +97,11 @@ int main(int Count, char **Files) {
                          : 256u,
                      1, 1};
           L.Grid[0] = uint64_t(std::ceil(Threads / double(L.Block[0])));
-          auto Start = std::chrono::steady_clock::now();
-          auto P = evaluate(K, *Gpu, L, Values, {});
-          double Ms = std::chrono::duration<double, std::milli>(
-                          std::chrono::steady_clock::now() - Start)
-                          .count();
-          if (!P) {
-            llvm::consumeError(P.takeError());
-            continue;
-          }
-          All.push_back(Ms);
-          ByThreads[Threads].push_back(Ms);
-          ByArgument[Argument].push_back(Ms);
+          double Ms = analyse(K, *Gpu, L, Values);
+          if (Ms >= 0)
+            llvm::outs() << File << "," << K.Mangled
+                         << llvm::format(",%.0e,%.0e,%.3f,%.0f\n", Threads,
+                                         Argument, Ms, peakMegabytes());
         }
-    }
-  if (All.empty()) {
-    llvm::errs() << "nothing to evaluate\n";
-    return 1;
-  }
-  llvm::outs() << Kernels << " kernels, " << All.size() << " launches\n"
-               << llvm::format("median %.2f ms, 99%% %.1f ms, most %.1f ms\n",
-                               percentile(All, 0.5), percentile(All, 0.99),
-                               percentile(All, 1));
-  for (auto &[Threads, Times] : ByThreads)
-    llvm::outs() << llvm::format("%8.0e threads:   median %.2f ms\n", Threads,
-                                 percentile(Times, 0.5));
-  for (auto &[Argument, Times] : ByArgument)
-    llvm::outs() << llvm::format("%8.0e arguments: median %.2f ms\n", Argument,
-                                 percentile(Times, 0.5));
-  rusage Usage;
-  getrusage(RUSAGE_SELF, &Usage);
-  llvm::outs() << llvm::format("peak memory %.0f MB, the compiler's included\n",
-                               double(Usage.ru_maxrss) / 1024);
   return 0;
 }

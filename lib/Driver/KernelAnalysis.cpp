@@ -90,7 +90,7 @@ void KernelAnalysis::stateGuesses(Prediction &P, const GpuModel &Gpu,
                                   const EvaluateOptions &Options) {
   constexpr double Step = 1.1;
   EvaluateOptions Plain = Options;
-  Plain.Sensitivities = false;
+  Plain.Sensitivities = Plain.Explained = false;
   Plain.SampleEffort *= WhatIfEffort;
   std::optional<Seconds> Base; // with the samples of the changed launches
   for (const LaunchGuess &Guess : Plan.Guesses) {

@@ -4,7 +4,7 @@
 
 namespace gpuestimate {
 
-std::string checkConsistency(const Prediction &P) {
+std::string checkConsistency(const Prediction &P, bool Explained) {
   auto Bad = [](double V) { return !std::isfinite(V) || V < 0; };
   for (auto [Name, Time] : {std::pair{"time", P.Time},
                             {"launch overhead", P.LaunchOverhead},
@@ -22,7 +22,7 @@ std::string checkConsistency(const Prediction &P) {
       return llvm::formatv("the breakdown's {0} is {1}", Name, Fraction).str();
     Sum += Fraction;
   }
-  if (std::abs(Sum - 1) > 1e-6)
+  if (Explained && std::abs(Sum - 1) > 1e-6)
     return llvm::formatv("the breakdown sums to {0}", Sum).str();
   for (const Bound &B : P.Bounds)
     if (Bad(B.Time.value()))

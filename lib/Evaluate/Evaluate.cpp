@@ -1,11 +1,13 @@
 #include "gpu-estimate/Evaluate/Evaluate.h"
 #include "gpu-estimate/Evaluate/BindParameters.h"
 #include "gpu-estimate/Evaluate/Formula.h"
+#include "gpu-estimate/Evaluate/LaneValues.h"
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Evaluate/LaunchTime.h"
 #include "gpu-estimate/Evaluate/ModelInputs.h"
 #include "gpu-estimate/Evaluate/Occupancy.h"
 #include "gpu-estimate/Evaluate/Request.h"
+#include "gpu-estimate/Evaluate/Sensitivities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -23,13 +25,14 @@ class Evaluation {
 public:
   Evaluation(const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
              const Occupancy &Occ, const Bindings &All,
-             const EvaluateOptions &Options)
+             const EvaluateOptions &Options,
+             const std::vector<BlockSchedule> &Schedule)
       : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), All(All), Options(Options),
-        Info(*findModel(Options.Model)),
-        Sample(sampleLaunch(Kernel, Gpu, L, All, Options.SampleEffort)),
-        Flow(estimateTraffic(Kernel, Gpu, L, All, Sample, Occ.BlocksPerSm,
+        Info(*findModel(Options.Model)), Lanes(Kernel, Gpu, L, All),
+        Sample(sampleLaunch(Lanes, Gpu, L, Options.SampleEffort)),
+        Flow(estimateTraffic(Lanes, Gpu, L, All, Sample, Occ.BlocksPerSm,
                              Options)),
-        Model(Kernel, Gpu, L, All, Occ, Sample, Flow) {}
+        Model(Kernel, Gpu, L, All, Occ, Sample, Flow, Schedule) {}
 
   Seconds execution(const StringSet<> &Without) {
     return Cycles(Model.cycles(Without)) / Gpu.CoreClock;
@@ -63,6 +66,7 @@ private:
   }
   void fillCounts(Prediction &P);
   void fillTimes(Prediction &P);
+  void fillBreakdown(Prediction &P);
   void fillBottleneck(Prediction &P);
   void fillAccesses(Prediction &P);
   void fillDivergence(Prediction &P);
@@ -77,6 +81,7 @@ private:
   const Bindings &All;
   const EvaluateOptions &Options;
   const ModelInfo &Info;
+  BoundKernel Lanes;
   LaunchSample Sample;
   Traffic Flow;
   LatencyBandwidthModel Model;
@@ -100,12 +105,6 @@ Error Evaluation::fill(Prediction &P) {
       return E;
   } else {
     fillTimes(P);
-    fillBottleneck(P);
-    fillDivergence(P);
-    fillLines(P);
-    fillFormulas(P);
-    if (Options.Latencies)
-      fillLatencies(P);
   }
   if (P.Count.WarpInstructions > 0)
     P.WarpCyclesPerInstruction = (P.Time * Gpu.CoreClock).value() *
@@ -114,13 +113,24 @@ Error Evaluation::fill(Prediction &P) {
   return Error::success();
 }
 
-/// The breakdown adds the model's terms one by one, in the order of the term
-/// table, to an otherwise ideal machine: each part is what its term adds.
 void Evaluation::fillTimes(Prediction &P) {
   P.Execution = execution(Options.Without);
   P.LaunchOverhead = launchOverhead(Gpu, launchTiming(Options));
   P.Time = P.Execution + P.LaunchOverhead;
+  if (!Options.Explained)
+    return;
+  fillBreakdown(P);
+  fillBottleneck(P);
+  fillDivergence(P);
+  fillLines(P);
+  fillFormulas(P);
+  if (Options.Latencies)
+    fillLatencies(P);
+}
 
+/// The breakdown adds the model's terms one by one, in the order of the term
+/// table, to an otherwise ideal machine: each part is what its term adds.
+void Evaluation::fillBreakdown(Prediction &P) {
   StringSet<> Off;
   for (const TermInfo &T : termTable())
     Off.insert(T.Name);
@@ -250,7 +260,7 @@ void Evaluation::fillAccesses(Prediction &P) {
 }
 
 void Evaluation::fillDivergence(Prediction &P) {
-  std::vector<double> Cost = Model.operationCycles();
+  const std::vector<double> &Cost = Model.operationCycles();
   double All = 0;
   for (double C : Cost)
     All += C;
@@ -268,7 +278,7 @@ void Evaluation::fillDivergence(Prediction &P) {
 }
 
 void Evaluation::fillLines(Prediction &P) {
-  std::vector<double> Cost = Model.operationCycles();
+  const std::vector<double> &Cost = Model.operationCycles();
   std::map<std::pair<std::string, unsigned>, double> ByLine;
   double All = 0;
   for (unsigned I = 0; I < Kernel.Operations.size(); ++I) {
@@ -307,44 +317,6 @@ void Evaluation::fillLatencies(Prediction &P) {
     P.Latencies.push_back({"dram", Cycles(Idle.Dram), Cycles(Loaded.Dram)});
 }
 
-/// d(ln time)/d(ln value), by a value 10% larger (integers: at least one more).
-double sensitivity(const KernelModel &Kernel, const GpuModel &Gpu,
-                   const Launch &L, const Occupancy &Occ,
-                   const EvaluateOptions &Options, Bindings All,
-                   StringRef Parameter, Seconds Time) {
-  double Value = All.lookup(Parameter);
-  bool Probability = Parameter.starts_with("p(");
-  double Raised = Probability ? std::min(1.0, Value * 1.1)
-                              : std::max(Value + 1, std::round(Value * 1.1));
-  if (Value <= 0 || Raised == Value || Time.value() <= 0)
-    return 0;
-  All[Parameter] = Raised;
-  Seconds Changed = Evaluation(Kernel, Gpu, L, Occ, All, Options).total();
-  return std::log(Changed / Time) / std::log(Raised / Value);
-}
-
-void fillAssumptions(Prediction &P, const KernelModel &Kernel,
-                     const GpuModel &Gpu, const Launch &L,
-                     const EvaluateOptions &Options,
-                     const BoundParameters &Bound) {
-  P.Assumptions = Bound.Assumptions;
-  EvaluateOptions WhatIf = Options;
-  WhatIf.SampleEffort *= WhatIfEffort;
-  std::optional<Seconds> Base;
-  for (unsigned I = 0; Options.Sensitivities && I < P.Assumptions.size(); ++I) {
-    if (Bound.Parameters[I].empty())
-      continue;
-    if (!Base)
-      Base = Evaluation(Kernel, Gpu, L, P.Occ, Bound.All, WhatIf).total();
-    P.Assumptions[I].Sensitivity = sensitivity(
-        Kernel, Gpu, L, P.Occ, WhatIf, Bound.All, Bound.Parameters[I], *Base);
-  }
-  std::stable_sort(P.Assumptions.begin(), P.Assumptions.end(),
-                   [](const Assumption &A, const Assumption &B) {
-                     return std::abs(A.Sensitivity) > std::abs(B.Sensitivity);
-                   });
-}
-
 } // namespace
 
 std::optional<LaunchTiming> launchTimingFromName(StringRef Name) {
@@ -381,10 +353,19 @@ Expected<Prediction> evaluate(const KernelModel &Kernel, const GpuModel &Gpu,
       P.WhatIf.push_back((Entry.first() + "=" + Entry.second.Text).str());
   std::sort(P.WhatIf.begin(), P.WhatIf.end());
 
-  if (Error E = Evaluation(Kernel, Gpu, L, *Occ, Bound.All, Options).fill(P))
+  std::vector<BlockSchedule> Schedule = scheduleBlocks(Kernel);
+  if (Error E = Evaluation(Kernel, Gpu, L, *Occ, Bound.All, Options, Schedule)
+                    .fill(P))
     return E;
-  fillAssumptions(P, Kernel, Gpu, L, Options, Bound);
-  if (std::string Problem = checkConsistency(P); !Problem.empty())
+  P.Assumptions = Bound.Assumptions;
+  EvaluateOptions WhatIf = Options;
+  WhatIf.SampleEffort *= WhatIfEffort;
+  if (Options.Sensitivities)
+    fillSensitivities(P.Assumptions, Bound, [&](const Bindings &All) {
+      return Evaluation(Kernel, Gpu, L, *Occ, All, WhatIf, Schedule).total();
+    });
+  if (std::string Problem = checkConsistency(P, Options.Explained);
+      !Problem.empty())
     return createStringError(inconvertibleErrorCode(),
                              "internal: the prediction of " + P.Name +
                                  " is inconsistent: " + Problem);

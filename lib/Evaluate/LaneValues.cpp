@@ -181,6 +181,7 @@ void BoundKernel::compile() {
   TripsOf.assign(Trips.size(), -1);
   AddressOf.assign(Addresses.size(), -1);
   Scopes.resize(Kernel.Loops.size() + 1);
+  std::vector<llvm::StringSet<>> Read(Scopes.size()); ///< names, by scope
   for (int Owner = -1; Owner < int(Kernel.Loops.size()); ++Owner) {
     Scope &S = scope(Owner);
     S.Items = Owner < 0 ? &Kernel.Body : &Kernel.Loops[Owner].Body;
@@ -202,9 +203,10 @@ void BoundKernel::compile() {
       for (unsigned A : BlockAccesses[Member.Index])
         take(Addresses[A], AddressOf[A]);
     }
-    for (unsigned V = 0; V < Drawn.size(); ++V)
-      if (!Drawn[V].Home || *Drawn[V].Home == Owner)
-        S.Draws.push_back(V);
+    for (Expr E : Outputs)
+      if (!Drawn.empty())
+        for (const std::string &Name : E.parameters())
+          Read[scopeOf(Owner)].insert(Name);
     S.Out.resize(Outputs.size() * Lanes);
     if (!Outputs.empty())
       S.Program.emplace(Outputs, Names);
@@ -212,6 +214,33 @@ void BoundKernel::compile() {
       for (Expr E : Outputs)
         BlockDependent[D] |= L.Grid[D] > 1 && E.dependsOn(Names[3 + D]);
   }
+  placeDraws(Read);
+}
+
+/// Each scope draws what is read in it, directly or for another draw; a value
+/// of a known home what is read anywhere.
+void BoundKernel::placeDraws(std::vector<llvm::StringSet<>> &Read) {
+  llvm::StringSet<> Anywhere;
+  for (const llvm::StringSet<> &Of : Read)
+    for (const auto &Name : Of)
+      Anywhere.insert(Name.first());
+  // From the last: what one is drawn from comes before it.
+  for (unsigned V = Drawn.size(); V-- > 0;) {
+    const DrawnValue &Value = Drawn[V];
+    for (unsigned S = 0; S < Scopes.size(); ++S) {
+      bool Here = Value.Home ? scopeOf(*Value.Home) == S : true;
+      if (!Here || !(Value.Home ? Anywhere : Read[S]).contains(Value.Name))
+        continue;
+      Scopes[S].Draws.push_back(V);
+      if (Value.Source)
+        for (const std::string &Name : Addresses[*Value.Source].parameters()) {
+          Read[S].insert(Name);
+          Anywhere.insert(Name);
+        }
+    }
+  }
+  for (Scope &S : Scopes)
+    std::reverse(S.Draws.begin(), S.Draws.end());
 }
 
 void BoundKernel::markVarying() {

@@ -38,11 +38,11 @@ static constexpr unsigned MaxDistinctPaths = 12;
 LatencyBandwidthModel::LatencyBandwidthModel(
     const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
     const Bindings &All, const Occupancy &Occ, const LaunchSample &Sample,
-    const Traffic &Flow)
+    const Traffic &Flow, const std::vector<BlockSchedule> &Schedule)
     : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), Sample(Sample),
       WarpsPerBlock(llvm::divideCeil(L.threadsPerBlock(), Gpu.WarpSize)),
       Costs(Kernel, Gpu, Sample, Flow, WarpsPerBlock, Occ.WarpsPerSm),
-      Schedule(scheduleBlocks(Kernel)) {
+      Schedule(Schedule) {
   std::vector<unsigned> Copies;
   for (const BlockSchedule &S : Schedule)
     Copies.push_back(S.Copies);
@@ -68,12 +68,20 @@ const WarpPath *LatencyBandwidthModel::heaviestPath() const {
   return Distinct.empty() ? nullptr : &Sample.Paths[Distinct.back()];
 }
 
+const std::vector<double> &
+LatencyBandwidthModel::pathTimes(const MemoryLatencies &Lat) {
+  Costs.setLatencies(Lat);
+  auto [Known, New] =
+      Walked.try_emplace({Switches, Costs.accessLatencies().vec()});
+  if (New)
+    for (unsigned P : Distinct)
+      Known->second.push_back(Timer->run(Sample.Paths[P]).Cycles);
+  return Known->second;
+}
+
 double LatencyBandwidthModel::warpTime(const MemoryLatencies &Lat,
                                        bool Slowest) {
-  Costs.setLatencies(Lat);
-  std::vector<double> Times;
-  for (unsigned P : Distinct)
-    Times.push_back(Timer->run(Sample.Paths[P]).Cycles);
+  const std::vector<double> &Times = pathTimes(Lat);
   double Sum = 0, Weight = 0, Largest = 0;
   for (const SampledBlock &B : Blocks) {
     double BlockTime = 0;
@@ -107,9 +115,11 @@ static double knee(double Latency, double Bandwidth, double Exponent) {
 
 MemoryLatencies
 LatencyBandwidthModel::prepare(const llvm::StringSet<> &Without) {
-  Costs.setDependencyLatencies(!Without.contains("dependency"));
-  Costs.setOperandReads(!Without.contains("registers"));
-  Timer->setBarriers(!Without.contains("barrier"));
+  Switches = {!Without.contains("dependency"), !Without.contains("registers"),
+              !Without.contains("barrier")};
+  Costs.setDependencyLatencies(Switches[0]);
+  Costs.setOperandReads(Switches[1]);
+  Timer->setBarriers(Switches[2]);
   Turnaround = Without.contains("dispatch")
                    ? 0
                    : Gpu.BlockStart.value() +
@@ -294,8 +304,11 @@ LatencyBandwidthModel::bounds(const llvm::StringSet<> &Without) {
   return Result;
 }
 
-std::vector<double> LatencyBandwidthModel::operationCycles() {
-  std::vector<double> Result(Kernel.Operations.size());
+const std::vector<double> &LatencyBandwidthModel::operationCycles() {
+  std::vector<double> &Result = OperationCycles;
+  if (!Result.empty())
+    return Result;
+  Result.resize(Kernel.Operations.size());
   Costs.setLatencies(prepare({}));
   const WarpPath *Path = heaviestPath();
   if (!Path)

@@ -356,11 +356,17 @@ static std::array<uint64_t, 3> workingGrid(BoundKernel &Bound,
 
 LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
                           const Launch &L, const Bindings &All, double Effort) {
-  LaunchSample Sample = emptySample(Kernel);
   if (L.threadsPerBlock() == 0 || L.blocks() == 0)
-    return Sample;
-
+    return emptySample(Kernel);
   BoundKernel Bound(Kernel, Gpu, L, All);
+  return sampleLaunch(Bound, Gpu, L, Effort);
+}
+
+LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
+                          const Launch &L, double Effort) {
+  const KernelModel &Kernel = Bound.kernel();
+  LaunchSample Sample = emptySample(Kernel);
+  Bound.reset();
   std::array<bool, 3> Relevant;
   for (unsigned D = 0; D < 3; ++D)
     Relevant[D] = Bound.dependsOnBlock(D) || Bound.drawsValues();

@@ -34,6 +34,8 @@ WarpTime WarpTimer::run(const WarpPath &P) {
   Stalls.assign(Kernel.Operations.size(), 0);
   Periods.assign(Kernel.Loops.size(), 0);
   BlockTimes.assign(Kernel.Blocks.size(), 0);
+  for (unsigned I = 0; I < Ops.size(); ++I)
+    Ops[I].Latency = Costs.latency(Kernel.Operations[I]);
   runBody(Kernel.Body, 1);
   return {Clock.Now, BarrierWait};
 }
@@ -115,7 +117,7 @@ void WarpTimer::issueOperation(const Slot &What, unsigned Executed,
   const OpTiming &Op = Ops[What.Op];
   double Earliest = Clock.Now;
   int WaitsFor = -1;
-  for (const Input &In : Op.Inputs) {
+  for (const Input &In : inputs(Op)) {
     double Time = 0;
     switch (In.Kind) {
     case Input::Latest:
@@ -147,9 +149,8 @@ void WarpTimer::issueOperation(const Slot &What, unsigned Executed,
     Observer({What.Op, Earliest - Clock.Now, WaitsFor, Weight});
   Clock.Now = Earliest;
   double &Done = Ready[Op.Ready + What.Copy];
-  double Latency = Costs.latency(Kernel.Operations[What.Op]);
   if (Op.IsBarrier) {
-    passBarrier(Latency, Weight);
+    passBarrier(Op.Latency, Weight);
     Done = Clock.Now;
     return;
   }
@@ -161,7 +162,7 @@ void WarpTimer::issueOperation(const Slot &What, unsigned Executed,
   // The instructions outside the chain issue before its end; the compiler
   // fills the gaps inside the chain with other work, so the warp itself goes
   // on after the issue slots.
-  Done = Clock.Now + Op.Gap + Latency;
+  Done = Clock.Now + Op.Gap + Op.Latency;
   Clock.Now += Op.Slots;
 }
 

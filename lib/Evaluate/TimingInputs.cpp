@@ -58,7 +58,7 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
       for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
            ++I) {
         L.HasBarrier |= Ops[I].IsBarrier;
-        for (const Input &In : Ops[I].Inputs)
+        for (const Input &In : inputs(Ops[I]))
           L.Inputs.push_back(In.Ready + In.Last);
       }
     std::sort(L.Inputs.begin(), L.Inputs.end());
@@ -78,6 +78,7 @@ unsigned WarpTimer::save(unsigned Loop, unsigned Producer) {
 }
 
 void WarpTimer::addInputs(unsigned Op) {
+  Ops[Op].FirstInput = Inputs.size();
   int Home = LoopOfBlock[BlockOf[Op]];
   for (const Operand &O : Kernel.Operations[Op].Operands) {
     unsigned From = BlockOf[O.Producer];
@@ -107,8 +108,9 @@ void WarpTimer::addInputs(unsigned Op) {
         In.Saved = save(Home, O.Producer);
       }
     }
-    Ops[Op].Inputs.push_back(In);
+    Inputs.push_back(In);
   }
+  Ops[Op].EndInput = Inputs.size();
 }
 
 } // namespace gpuestimate

@@ -193,11 +193,22 @@ Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
                         const LaunchSample &Sample, unsigned BlocksPerSm,
                         const EvaluateOptions &Options,
                         const CacheCurves &Curves) {
+  BoundKernel Bound(Kernel, Gpu, L, All);
+  return estimateTraffic(Bound, Gpu, L, All, Sample, BlocksPerSm, Options,
+                         Curves);
+}
+
+Traffic estimateTraffic(BoundKernel &Bound, const GpuModel &Gpu,
+                        const Launch &L, const Bindings &All,
+                        const LaunchSample &Sample, unsigned BlocksPerSm,
+                        const EvaluateOptions &Options,
+                        const CacheCurves &Curves) {
+  const KernelModel &Kernel = Bound.kernel();
   Traffic Out;
   Out.Accesses.resize(Kernel.Accesses.size());
   if (Kernel.Accesses.empty() || Sample.Warps <= 0)
     return Out;
-  BoundKernel Bound(Kernel, Gpu, L, All);
+  Bound.reset();
   Residency R = residency(Gpu, L, BlocksPerSm, Sample.WorkingBlocks);
   std::vector<AccessPattern> Patterns =
       findPatterns(Bound, Gpu, L, All, Sample, R);

@@ -2,6 +2,7 @@
 /// Probing of compiled addresses.
 #include "gpu-estimate/Evaluate/TrafficPatterns.h"
 #include "gpu-estimate/Evaluate/Request.h"
+#include "gpu-estimate/Evaluate/TrafficRuns.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -63,27 +64,17 @@ private:
   std::vector<double> Inputs;
 };
 
-/// Addresses of one execution by a whole block.
-struct BlockRun {
-  std::vector<double> Active; ///< of the active lanes, in thread order
-  double Sectors = 0;         ///< summed over the warps
-  double Chance = 0;          ///< summed over the active lanes
-};
-
 class Finder {
 public:
   Finder(BoundKernel &Bound, const GpuModel &Gpu, const Launch &L,
          const LaunchSample &Sample, const Residency &R)
       : Bound(Bound), Kernel(Bound.kernel()), Gpu(Gpu), L(L), Sample(Sample),
         R(R) {}
-  AccessPattern find(unsigned Access, const Bindings &All);
+  /// What is known before any address is: role, loops, object.
+  AccessPattern begin(unsigned Access, const Bindings &All);
+  void finish(AccessPattern &P, BlockRun Run);
 
 private:
-  /// Base points: a middle block, and the first, middle or last iteration of
-  /// every loop.
-  double baseIteration(unsigned Loop, unsigned Point) const;
-  BlockRun runBlock(const AccessPattern &P, unsigned Point);
-  BlockRun findRun(AccessPattern &P);
   Directions alongCounter(const AccessPattern &P, unsigned Index, Probe &At);
   /// Digits of the first Count (possibly fractional) positions, which Set goes
   /// to.
@@ -102,100 +93,6 @@ private:
 };
 
 } // namespace
-
-static double meanTrips(const LaunchSample &Sample, unsigned Loop) {
-  double Entries = Sample.LoopWarpEntries[Loop];
-  return Entries > 0 ? std::max(1.0, Sample.LoopWarpIterations[Loop] / Entries)
-                     : 1;
-}
-
-double Finder::baseIteration(unsigned Loop, unsigned Point) const {
-  return Point == 0 ? 0
-                    : std::floor((meanTrips(Sample, Loop) - 1) *
-                                 (Point == 1 ? 0.5 : 1));
-}
-
-BlockRun Finder::runBlock(const AccessPattern &P, unsigned Point) {
-  BlockRun Run;
-  const MemoryAccess &A = Kernel.Accesses[P.Access];
-  bool Local = A.Space == MemorySpace::Local;
-  std::vector<double> Lanes;
-  for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp) {
-    WarpPosition Position;
-    for (unsigned D = 0; D < 3; ++D)
-      Position.Block[D] = Middle[D];
-    Position.Warp = Warp;
-    unsigned Present = Bound.enterWarp(Position);
-    std::array<double, MaxLanes> On{};
-    std::fill_n(On.begin(), Present, 1);
-    auto keep = [&](llvm::ArrayRef<double> Chances) {
-      for (unsigned Lane = 0; Lane < Present && !Chances.empty(); ++Lane)
-        if (!std::isnan(Chances[Lane]))
-          On[Lane] *= std::clamp(Chances[Lane], 0.0, 1.0);
-    };
-    Bound.enterScope(-1, Point);
-    for (unsigned Loop : llvm::reverse(P.Chain)) {
-      double Iteration = baseIteration(Loop, Point);
-      keep(Bound.loopActive(Loop));
-      llvm::ArrayRef<double> Trips = Bound.loopTrips(Loop);
-      for (unsigned Lane = 0; Lane < Present && !Trips.empty(); ++Lane)
-        if (Trips[Lane] <= Iteration)
-          On[Lane] = 0;
-      Bound.setCounter(Loop, Iteration);
-      Bound.enterScope(Loop, Point);
-    }
-    keep(Bound.blockActive(A.Block));
-    llvm::ArrayRef<double> At = Bound.address(P.Access);
-    if (At.empty())
-      return Run;
-    Lanes.clear();
-    unsigned Words = Local ? (P.Width + 3) / 4 : 1;
-    for (unsigned W = 0; W < Words; ++W)
-      for (unsigned Lane = 0; Lane < Present; ++Lane)
-        if (On[Lane] > 0 && std::isfinite(At[Lane])) {
-          Lanes.push_back(
-              Local ? interleavedLocal(At[Lane] + 4 * W, Lane, Bound.lanes())
-                    : At[Lane]);
-          Run.Chance += On[Lane];
-        }
-    unsigned Bytes = Local ? std::min(4u, P.Width) : P.Width;
-    Run.Sectors += distinctGranules(Lanes, Bytes, P.Sector);
-    Run.Active.insert(Run.Active.end(), Lanes.begin(), Lanes.end());
-  }
-  return Run;
-}
-
-/// The base point at which most lanes take part, beginning with the middle of
-/// everything. A grid of few blocks may have its middle beyond the guard, and
-/// an index modulo something may begin anew within the block that is in the
-/// middle.
-BlockRun Finder::findRun(AccessPattern &P) {
-  BlockRun Best;
-  std::array<uint64_t, 3> Centre;
-  for (unsigned D = 0; D < 3; ++D)
-    Centre[D] = (L.Grid[D] - 1) / 2;
-  for (auto At : {Centre, {}, {Centre[0] + 1, Centre[1], Centre[2]}}) {
-    if (At[0] >= L.Grid[0])
-      break;
-    std::swap(Middle, At);
-    bool Better = false;
-    for (unsigned Point : {1u, 0u, 2u}) {
-      BlockRun Now = runBlock(P, Point);
-      if (Now.Active.size() > Best.Active.size() ||
-          (!Better && Now.Active.size() == Best.Active.size() &&
-           takeApart(Now.Active))) {
-        Best = std::move(Now);
-        P.BasePoint = Point;
-        Better = true;
-      }
-    }
-    if (!Better)
-      std::swap(Middle, At);
-    if (!Best.Active.empty() && takeApart(Best.Active))
-      break;
-  }
-  return Best;
-}
 
 /// A sequence without digits: only how much of it is new at each step is
 /// measured, at a few members, and kept as scattered copies.
@@ -230,7 +127,7 @@ Directions Finder::alongCounter(const AccessPattern &P, unsigned Index,
   unsigned Loop = P.Chain[Index];
   BlockDigits Out =
       along(P, At, P.Trips[Index], [&](uint64_t I) { At.setCounter(Loop, I); });
-  At.setCounter(Loop, baseIteration(Loop, P.BasePoint));
+  At.setCounter(Loop, baseIteration(Sample, Loop, P.BasePoint));
   return window(Out, P.Trips[Index]);
 }
 
@@ -287,7 +184,7 @@ void Finder::findDrawn(AccessPattern &P) {
   P.DrawnSectors = std::max(1.0, std::min(Bytes, P.ObjectBytes) / P.Sector);
 }
 
-AccessPattern Finder::find(unsigned Access, const Bindings &All) {
+AccessPattern Finder::begin(unsigned Access, const Bindings &All) {
   const MemoryAccess &A = Kernel.Accesses[Access];
   AccessPattern P;
   P.Access = Access;
@@ -305,20 +202,26 @@ AccessPattern Finder::find(unsigned Access, const Bindings &All) {
   }
   P.Loops.resize(P.Chain.size());
   findDrawn(P);
+  return P;
+}
 
-  BlockRun Run = findRun(P);
-  bool Local = A.Space == MemorySpace::Local;
+void Finder::finish(AccessPattern &P, BlockRun Run) {
+  if (P.Role == CacheRole::None)
+    return;
+  Middle = Run.Middle;
+  P.BasePoint = Run.BasePoint;
+  bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
   P.SectorsPerBlock = Run.Sectors;
   if (!Run.Active.empty())
     P.Chance = Run.Chance / Run.Active.size();
   P.Threads = Run.Chance / (Local ? (P.Width + 3) / 4 : 1);
-  if (Run.Active.empty() || !Bound.boundAddress(Access)) {
+  if (Run.Active.empty() || !Bound.boundAddress(P.Access)) {
     // Never seen active, or no address: a sector for each thread.
     if (P.SectorsPerBlock == 0)
       P.SectorsPerBlock = L.threadsPerBlock();
     if (!P.DrawnSectors)
       P.DrawnSectors = UnknownBufferBytes / P.Sector;
-    return P;
+    return;
   }
   P.Start = Run.Active.front();
   if (P.Role == CacheRole::Private) {
@@ -341,11 +244,11 @@ AccessPattern Finder::find(unsigned Access, const Bindings &All) {
         D.Stride = -D.Stride;
       }
 
-  Probe At(Bound, Access);
+  Probe At(Bound, P.Access);
   for (unsigned D = 0; D < 3; ++D)
     At.setBlock(D, Middle[D]);
   for (unsigned Loop : P.Chain)
-    At.setCounter(Loop, baseIteration(Loop, P.BasePoint));
+    At.setCounter(Loop, baseIteration(Sample, Loop, P.BasePoint));
   for (unsigned I = 0; I < P.Chain.size(); ++I) {
     P.Loops[I] = alongCounter(P, I, At);
     if (P.Role == CacheRole::Private)
@@ -353,7 +256,6 @@ AccessPattern Finder::find(unsigned Access, const Bindings &All) {
         D.Stride *= D.Stride < ScatterStride ? Bound.lanes() : 1;
   }
   findBlocks(P, At);
-  return P;
 }
 
 std::vector<AccessPattern> findPatterns(BoundKernel &Bound, const GpuModel &Gpu,
@@ -363,7 +265,10 @@ std::vector<AccessPattern> findPatterns(BoundKernel &Bound, const GpuModel &Gpu,
   std::vector<AccessPattern> Out;
   Finder F(Bound, Gpu, L, Sample, R);
   for (unsigned A = 0; A < Bound.kernel().Accesses.size(); ++A)
-    Out.push_back(F.find(A, All));
+    Out.push_back(F.begin(A, All));
+  std::vector<BlockRun> Runs = findRuns(Bound, L, Sample, Out);
+  for (unsigned A = 0; A < Out.size(); ++A)
+    F.finish(Out[A], std::move(Runs[A]));
   return Out;
 }
 

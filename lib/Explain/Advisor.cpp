@@ -16,6 +16,7 @@ Advisor::Advisor(const Prediction &Base, const KernelModel &Kernel,
       Options(Options) {
   this->Options.Sensitivities = false;
   this->Options.Latencies = false;
+  this->Options.Explained = false;
   this->Options.SampleEffort *= WhatIfEffort;
 }
 

@@ -31,10 +31,19 @@ struct MoreBlocks {
 static MoreBlocks fewerRegisters(const Advisor &A) {
   for (unsigned Registers = (A.Base.RegistersPerThread - 1) / 8 * 8;
        Registers >= 16; Registers -= 8) {
+    Resources Fewer = A.Kernel.Res;
+    Fewer.RegistersPerThread = Registers;
+    Expected<Occupancy> Occ = computeOccupancy(A.Gpu, Fewer, A.L);
+    if (!Occ) {
+      consumeError(Occ.takeError());
+      continue;
+    }
+    if (Occ->BlocksPerSm <= A.Base.Occ.BlocksPerSm)
+      continue;
     KernelModel Changed = A.Kernel;
-    Changed.Res.RegistersPerThread = Registers;
+    Changed.Res = Fewer;
     std::optional<Prediction> Result = A.tryOut(Changed);
-    if (!Result || Result->Occ.BlocksPerSm <= A.Base.Occ.BlocksPerSm)
+    if (!Result)
       continue;
     return {"at most " + std::to_string(Registers) +
                 " registers per thread let " +

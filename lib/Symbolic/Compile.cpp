@@ -76,8 +76,10 @@ private:
       if (L.Outer) // its home is the sum that binds it
         return L.VariableSlot;
       auto Found = InputSlots.find(E.name());
-      return Found == InputSlots.end() ? constantSlot(NotANumber)
-                                       : Found->second;
+      if (Found == InputSlots.end())
+        return constantSlot(NotANumber);
+      Into.Used.push_back(Found->second); // each once: slotOf remembers
+      return Found->second;
     }
     case ExprKind::Sum:
       return emitSum(E, L);

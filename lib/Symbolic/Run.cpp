@@ -109,7 +109,8 @@ void CompiledExprs::run(const Instruction *I, const Instruction *End,
 void CompiledExprs::evaluate(llvm::ArrayRef<double> Inputs,
                              llvm::MutableArrayRef<double> Out) {
   assert(Inputs.size() >= NumInputs && Out.size() >= Outputs.size());
-  std::copy_n(Inputs.begin(), NumInputs, Narrow.begin());
+  for (unsigned K : Used)
+    Narrow[K] = Inputs[K];
   run<1>(Program.data(), Program.data() + Program.size(), Narrow.data());
   for (size_t K = 0; K < Outputs.size(); ++K)
     Out[K] = Narrow[Outputs[K]];
@@ -123,9 +124,9 @@ void CompiledExprs::evaluateMany(llvm::ArrayRef<double> Inputs,
   for (unsigned First = 0; First < Width; First += ChunkLanes) {
     // The rest of a partial chunk computes on old values, which nobody reads.
     unsigned Lanes = std::min(ChunkLanes, Width - First);
-    for (size_t K = 0; K < NumInputs; ++K)
-      std::copy_n(Inputs.begin() + K * Width + First, Lanes,
-                  Wide.begin() + K * ChunkLanes);
+    for (unsigned K : Used)
+      std::copy_n(Inputs.begin() + size_t(K) * Width + First, Lanes,
+                  Wide.begin() + size_t(K) * ChunkLanes);
     run<ChunkLanes>(Program.data(), Program.data() + Program.size(),
                     Wide.data());
     for (size_t K = 0; K < Outputs.size(); ++K)

@@ -123,7 +123,8 @@ struct ProfileUnderTest {
       : Kernel(K.Model), G(plainGpu()), L(launch({1, 1, 1}, {32, 1, 1})),
         Occ(llvm::cantFail(computeOccupancy(G, Kernel.Res, L))),
         Uniform(uniformLaunch(Kernel, G, L, {}, Facts)),
-        Model(Kernel, G, L, All, Occ, Uniform.Sample, Uniform.Flow),
+        Schedule(scheduleBlocks(Kernel)),
+        Model(Kernel, G, L, All, Occ, Uniform.Sample, Uniform.Flow, Schedule),
         In{Kernel,
            G,
            L,
@@ -145,6 +146,7 @@ struct ProfileUnderTest {
   Bindings All;
   Occupancy Occ;
   UniformLaunch Uniform;
+  std::vector<BlockSchedule> Schedule;
   LatencyBandwidthModel Model;
   EvaluateOptions Options;
   ModelInputs In;

@@ -66,6 +66,8 @@ public:
     return ReadCycles[&Op - Kernel.Operations.data()];
   }
   double latency(const Operation &Op) const;
+  /// [access] at the latencies of the levels that are set.
+  llvm::ArrayRef<double> accessLatencies() const { return AccessLatency; }
   Pipe pipe(const Operation &Op) const { return Gpu.cost(Op.Class).On; }
 
   const GpuModel &gpu() const { return Gpu; }

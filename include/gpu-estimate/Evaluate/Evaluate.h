@@ -56,6 +56,10 @@ struct EvaluateOptions {
   /// a time that was measured on another GPU. Owned by the caller.
   const ProfileCounters *Profile = nullptr;
   const ReferenceTime *Reference = nullptr;
+  /// Fill where the time goes: breakdown, bounds, bottleneck, divergence,
+  /// lines, formulas. Off for a what-if, of which only the time is wanted (and
+  /// the accesses and counts).
+  bool Explained = true;
 };
 
 /// Effort for "what if this were different": the relative change needs fewer

@@ -12,6 +12,7 @@
 #include "gpu-estimate/KernelModel/KernelModel.h"
 #include "gpu-estimate/KernelModel/Launch.h"
 #include "gpu-estimate/Symbolic/CompiledExprs.h"
+#include "llvm/ADT/StringSet.h"
 #include <optional>
 
 namespace gpuestimate {
@@ -76,6 +77,8 @@ public:
   }
   llvm::ArrayRef<DrawnValue> drawn() const { return Drawn; }
 
+  /// As if nothing had been entered yet.
+  void reset() { Inputs.assign(Inputs.size(), 0); }
   /// Sets the coordinates; returns the number of lanes with a thread (the
   /// last warp of a block may be partial; they are the first ones).
   unsigned enterWarp(const WarpPosition &P);
@@ -119,6 +122,7 @@ private:
   void draw(unsigned Value, uint64_t Salt);
   void setRanges(const Bindings &All);
   void compile();
+  void placeDraws(std::vector<llvm::StringSet<>> &Read);
   void markVarying();
   llvm::ArrayRef<double> output(int Loop, int Index) const;
 

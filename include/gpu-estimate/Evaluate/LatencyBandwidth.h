@@ -33,6 +33,7 @@
 
 #include "gpu-estimate/Evaluate/Bounds.h"
 #include "gpu-estimate/Evaluate/Timing.h"
+#include <map>
 
 namespace gpuestimate {
 
@@ -45,10 +46,12 @@ llvm::ArrayRef<TermInfo> termTable();
 
 class LatencyBandwidthModel {
 public:
+  /// Schedule: scheduleBlocks(Kernel).
   LatencyBandwidthModel(const KernelModel &Kernel, const GpuModel &Gpu,
                         const Launch &L, const Bindings &All,
                         const Occupancy &Occ, const LaunchSample &Sample,
-                        const Traffic &Flow);
+                        const Traffic &Flow,
+                        const std::vector<BlockSchedule> &Schedule);
 
   const Workload &workload() const { return Work; }
   const std::vector<BlockSchedule> &schedule() const { return Schedule; }
@@ -66,7 +69,7 @@ public:
 
   /// Cost per operation for line shares: cycles of one warp's issue, plus its
   /// stalls divided by the warps that can fill them.
-  std::vector<double> operationCycles();
+  const std::vector<double> &operationCycles();
   /// Cycles of one execution of each block on the longest sampled path, at the
   /// unloaded latencies with this many cycles added to those of global and
   /// shared memory: what the printed formula is made of.
@@ -83,6 +86,9 @@ private:
   /// Applies the switched-off terms to costs and timer; gives the latencies.
   MemoryLatencies prepare(const llvm::StringSet<> &Without);
   double warpTime(const MemoryLatencies &Lat, bool Slowest);
+  /// Cycles of each distinct path. Most terms leave most latencies as they are,
+  /// so walks that have been made are remembered.
+  const std::vector<double> &pathTimes(const MemoryLatencies &Lat);
   /// Blocks that run together on each multiprocessor, Count times in a row.
   struct Wave {
     BlockGroup Group;
@@ -120,7 +126,7 @@ private:
   unsigned WarpsPerBlock;
   double Turnaround = 0; ///< cycles between two blocks in one place
   OperationCosts Costs;
-  std::vector<BlockSchedule> Schedule;
+  const std::vector<BlockSchedule> &Schedule;
   Workload Work;
   std::unique_ptr<WarpTimer> Timer;
   /// Distinct paths, and for each sampled block the distinct paths it has.
@@ -130,6 +136,13 @@ private:
     std::vector<unsigned> Paths; ///< indices into Distinct
   };
   std::vector<SampledBlock> Blocks;
+  /// What the terms leave of dependency latencies, register reads, barriers.
+  std::array<bool, 3> Switches = {true, true, true};
+  /// By the switches and the latency of each access.
+  std::map<std::pair<std::array<bool, 3>, std::vector<double>>,
+           std::vector<double>>
+      Walked;
+  std::vector<double> OperationCycles; ///< once they are known
 };
 
 } // namespace gpuestimate

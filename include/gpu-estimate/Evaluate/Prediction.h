@@ -135,8 +135,9 @@ struct Prediction {
   std::string Caches; ///< "cold" | "warm"
 };
 
-/// Empty when the invariants hold, else the first violation.
-std::string checkConsistency(const Prediction &P);
+/// Empty when the invariants hold, else the first violation. Explained: with a
+/// breakdown (EvaluateOptions::Explained).
+std::string checkConsistency(const Prediction &P, bool Explained = true);
 
 } // namespace gpuestimate
 

@@ -18,6 +18,8 @@
 
 namespace gpuestimate {
 
+class BoundKernel;
+
 /// One sampled warp: how it walks the tree.
 struct WarpPath {
   double Weight = 0;         ///< warps of the launch that it stands for
@@ -66,6 +68,9 @@ struct LaunchSample {
 LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
                           const Launch &L, const Bindings &All,
                           double Effort = 1);
+/// The same of a kernel that is bound already.
+LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
+                          const Launch &L, double Effort = 1);
 
 /// Distinct 32-byte (Granule) units touched by one request: lane addresses in
 /// bytes (inactive lanes left out or NaN) and the access width.

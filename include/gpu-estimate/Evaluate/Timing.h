@@ -98,8 +98,9 @@ private:
     double Slots = 0;   ///< issue cycles
     double Gap = 0;     ///< instructions in front of the dependent chain
     double Segment = 0; ///< Hold as all warps of a scheduler add up
+    double Latency = 0; ///< in this run
     unsigned Ready = 0; ///< of the first copy
-    std::vector<Input> Inputs;
+    unsigned FirstInput = 0, EndInput = 0;
   };
   /// A value that a loop's next iteration reads after it was overwritten.
   struct SavedValue {
@@ -120,6 +121,10 @@ private:
 
   unsigned save(unsigned Loop, unsigned Producer);
   void addInputs(unsigned Op);
+  llvm::ArrayRef<Input> inputs(const OpTiming &Op) const {
+    return llvm::ArrayRef(Inputs).slice(Op.FirstInput,
+                                        Op.EndInput - Op.FirstInput);
+  }
   void runBody(const std::vector<Item> &Body, double Scale);
   void runBlock(unsigned Index, unsigned Copies, double Scale);
   void runLoop(unsigned Index, double Scale);
@@ -149,6 +154,7 @@ private:
   std::function<void(const IssuedOperation &)> Observer;
 
   std::vector<OpTiming> Ops;
+  std::vector<Input> Inputs; ///< of all operations, in their order
   std::vector<int> LoopOfBlock;
   std::vector<unsigned> BlockOf; ///< operation -> block
   std::vector<LoopTiming> Loops;

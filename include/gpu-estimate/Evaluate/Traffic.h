@@ -65,6 +65,12 @@ Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
                         const LaunchSample &Sample, unsigned BlocksPerSm,
                         const EvaluateOptions &Options,
                         const CacheCurves &Curves = {});
+/// The same of a kernel that is bound already, to All and L.
+Traffic estimateTraffic(BoundKernel &Bound, const GpuModel &Gpu,
+                        const Launch &L, const Bindings &All,
+                        const LaunchSample &Sample, unsigned BlocksPerSm,
+                        const EvaluateOptions &Options,
+                        const CacheCurves &Curves = {});
 
 } // namespace gpuestimate
 

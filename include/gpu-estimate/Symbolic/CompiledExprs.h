@@ -48,6 +48,7 @@ private:
 
   std::vector<Instruction> Program;
   std::vector<unsigned> Outputs; ///< slot of each output
+  std::vector<unsigned> Used;    ///< inputs that the program reads
   /// Scratch of one binding and of a chunk of bindings. Slots: the inputs,
   /// then constants (set once), then results.
   std::vector<double> Narrow, Wide;

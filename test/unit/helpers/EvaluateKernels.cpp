@@ -146,8 +146,9 @@ ModelUnderTest::ModelUnderTest(const KernelModel &Kernel, const GpuModel &Gpu,
                                const std::vector<AccessFacts> &Facts)
     : Gpu(Gpu), L(L), Occ(llvm::cantFail(computeOccupancy(Gpu, Kernel.Res, L))),
       Uniform(uniformLaunch(Kernel, Gpu, L, Values, Facts)),
+      Schedule(scheduleBlocks(Kernel)),
       Model(Kernel, this->Gpu, this->L, bindParameters(Kernel, L, Values).All,
-            Occ, Uniform.Sample, Uniform.Flow) {}
+            Occ, Uniform.Sample, Uniform.Flow, Schedule) {}
 
 double ModelUnderTest::cycles(std::initializer_list<llvm::StringRef> Without) {
   llvm::StringSet<> Off;

@@ -89,6 +89,7 @@ struct ModelUnderTest {
   Launch L;
   Occupancy Occ;
   UniformLaunch Uniform;
+  std::vector<BlockSchedule> Schedule;
   LatencyBandwidthModel Model;
 };
 

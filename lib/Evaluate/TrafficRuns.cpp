@@ -1,0 +1,160 @@
+/// \file
+/// Runs of the accesses, one loop body after the other.
+#include "gpu-estimate/Evaluate/TrafficRuns.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cmath>
+
+namespace gpuestimate {
+
+double meanTrips(const LaunchSample &Sample, unsigned Loop) {
+  double Entries = Sample.LoopWarpEntries[Loop];
+  return Entries > 0 ? std::max(1.0, Sample.LoopWarpIterations[Loop] / Entries)
+                     : 1;
+}
+
+double baseIteration(const LaunchSample &Sample, unsigned Loop,
+                     unsigned Point) {
+  return Point == 0 ? 0
+                    : std::floor((meanTrips(Sample, Loop) - 1) *
+                                 (Point == 1 ? 0.5 : 1));
+}
+
+namespace {
+
+class Runner {
+public:
+  Runner(BoundKernel &Bound, const Launch &L, const LaunchSample &Sample,
+         llvm::ArrayRef<AccessPattern> Patterns)
+      : Bound(Bound), Kernel(Bound.kernel()), L(L), Sample(Sample),
+        Patterns(Patterns), Best(Patterns.size()) {}
+
+  std::vector<BlockRun> run();
+
+private:
+  void findTogether(std::vector<unsigned> Accesses);
+  std::vector<BlockRun> runBlock(llvm::ArrayRef<unsigned> Accesses,
+                                 const std::array<uint64_t, 3> &Middle,
+                                 unsigned Point);
+  void addLanes(BlockRun &Run, const AccessPattern &P,
+                llvm::ArrayRef<double> On) const;
+  /// Lanes by their chance to take part, less those that Chances leave out.
+  static void restrict(llvm::MutableArrayRef<double> On,
+                       llvm::ArrayRef<double> Chances);
+
+  BoundKernel &Bound;
+  const KernelModel &Kernel;
+  const Launch &L;
+  const LaunchSample &Sample;
+  llvm::ArrayRef<AccessPattern> Patterns;
+  std::vector<BlockRun> Best;
+};
+
+} // namespace
+
+void Runner::restrict(llvm::MutableArrayRef<double> On,
+                      llvm::ArrayRef<double> Chances) {
+  for (unsigned Lane = 0; Lane < On.size() && !Chances.empty(); ++Lane)
+    if (!std::isnan(Chances[Lane]))
+      On[Lane] *= std::clamp(Chances[Lane], 0.0, 1.0);
+}
+
+void Runner::addLanes(BlockRun &Run, const AccessPattern &P,
+                      llvm::ArrayRef<double> On) const {
+  llvm::ArrayRef<double> At = Bound.address(P.Access);
+  if (At.empty())
+    return;
+  bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
+  size_t First = Run.Active.size();
+  unsigned Words = Local ? (P.Width + 3) / 4 : 1;
+  for (unsigned W = 0; W < Words; ++W)
+    for (unsigned Lane = 0; Lane < On.size(); ++Lane)
+      if (On[Lane] > 0 && std::isfinite(At[Lane])) {
+        Run.Active.push_back(
+            Local ? interleavedLocal(At[Lane] + 4 * W, Lane, Bound.lanes())
+                  : At[Lane]);
+        Run.Chance += On[Lane];
+      }
+  Run.Sectors +=
+      distinctGranules(llvm::ArrayRef(Run.Active).drop_front(First),
+                       Local ? std::min(4u, P.Width) : P.Width, P.Sector);
+}
+
+std::vector<BlockRun> Runner::runBlock(llvm::ArrayRef<unsigned> Accesses,
+                                       const std::array<uint64_t, 3> &Middle,
+                                       unsigned Point) {
+  std::vector<BlockRun> Runs(Accesses.size());
+  for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp) {
+    unsigned Present = Bound.enterWarp({Middle, Warp});
+    std::array<double, MaxLanes> Inside{};
+    std::fill_n(Inside.begin(), Present, 1);
+    llvm::MutableArrayRef<double> On(Inside.data(), Present);
+    Bound.enterScope(-1, Point);
+    for (unsigned Loop : llvm::reverse(Patterns[Accesses.front()].Chain)) {
+      double Iteration = baseIteration(Sample, Loop, Point);
+      restrict(On, Bound.loopActive(Loop));
+      llvm::ArrayRef<double> Trips = Bound.loopTrips(Loop);
+      for (unsigned Lane = 0; Lane < Present && !Trips.empty(); ++Lane)
+        if (Trips[Lane] <= Iteration)
+          On[Lane] = 0;
+      Bound.setCounter(Loop, Iteration);
+      Bound.enterScope(Loop, Point);
+    }
+    for (auto [Index, Access] : llvm::enumerate(Accesses)) {
+      std::array<double, MaxLanes> Own = Inside;
+      llvm::MutableArrayRef<double> Lanes(Own.data(), Present);
+      restrict(Lanes, Bound.blockActive(Kernel.Accesses[Access].Block));
+      addLanes(Runs[Index], Patterns[Access], Lanes);
+    }
+  }
+  return Runs;
+}
+
+void Runner::findTogether(std::vector<unsigned> Accesses) {
+  std::array<uint64_t, 3> Centre;
+  for (unsigned D = 0; D < 3; ++D)
+    Centre[D] = (L.Grid[D] - 1) / 2;
+  for (auto Middle : {Centre, {}, {Centre[0] + 1, Centre[1], Centre[2]}}) {
+    if (Middle[0] >= L.Grid[0] || Accesses.empty())
+      break;
+    std::vector<bool> Better(Accesses.size());
+    for (unsigned Point : {1u, 0u, 2u}) {
+      std::vector<BlockRun> Now = runBlock(Accesses, Middle, Point);
+      for (auto [Index, Access] : llvm::enumerate(Accesses)) {
+        BlockRun &Old = Best[Access], &New = Now[Index];
+        if (New.Active.size() > Old.Active.size() ||
+            (!Better[Index] && New.Active.size() == Old.Active.size() &&
+             takeApart(New.Active))) {
+          Old = std::move(New);
+          Old.BasePoint = Point;
+          Old.Middle = Middle;
+          Better[Index] = true;
+        }
+      }
+    }
+    llvm::erase_if(Accesses, [&](unsigned Access) {
+      return !Best[Access].Active.empty() && takeApart(Best[Access].Active);
+    });
+  }
+}
+
+std::vector<BlockRun> Runner::run() {
+  std::vector<std::vector<unsigned>> Together(Kernel.Loops.size() + 1);
+  for (const AccessPattern &P : Patterns)
+    if (P.Role != CacheRole::None)
+      Together[Bound.scopeOf(
+                   Bound.loopOfBlock(Kernel.Accesses[P.Access].Block))]
+          .push_back(P.Access);
+  for (std::vector<unsigned> &Accesses : Together)
+    if (!Accesses.empty())
+      findTogether(std::move(Accesses));
+  return std::move(Best);
+}
+
+std::vector<BlockRun> findRuns(BoundKernel &Bound, const Launch &L,
+                               const LaunchSample &Sample,
+                               llvm::ArrayRef<AccessPattern> Patterns) {
+  return Runner(Bound, L, Sample, Patterns).run();
+}
+
+} // namespace gpuestimate
