@@ -13,7 +13,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
 
@@ -22,6 +24,28 @@ using namespace llvm;
 namespace gpuestimate {
 
 StringRef toolVersion() { return GPU_ESTIMATE_VERSION; }
+
+static Expected<Rival> loadRival(const AgainstRequest &Request) {
+  Rival R;
+  R.Request = Request;
+  auto Load = [&](auto Found, auto &Into) -> Error {
+    if (!Found)
+      return make_error<UsageError>("--against: " +
+                                    toString(Found.takeError()));
+    Into = std::move(*Found);
+    return Error::success();
+  };
+  StringRef Name = Request.Name;
+  if (Error E =
+          Request.Kind == AgainstRequest::Cpu
+              ? Load(findCpuModel(Name.empty() ? StringRef(DefaultCpu) : Name),
+                     R.Cpu)
+              : Load(
+                    findFpgaModel(Name.empty() ? StringRef(DefaultFpga) : Name),
+                    R.Fpga))
+    return E;
+  return R;
+}
 
 static std::string termNames() {
   std::vector<StringRef> Names;
@@ -91,6 +115,13 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
         "write 'gpu: ID' into .gpu-estimate.yaml; `gpu-estimate gpus` lists "
         "the ids");
 
+  for (const AgainstRequest &Request : S.Opts.Against) {
+    Expected<Rival> R = loadRival(Request);
+    if (!R)
+      return R.takeError();
+    S.Rivals.push_back(std::move(*R));
+  }
+
   Expected<std::string> Folder = findModelFolder(S.Opts.ModelFolder);
   if (!Folder)
     return make_error<UsageError>(toString(Folder.takeError()));
@@ -126,6 +157,7 @@ private:
            Wanted.match(Mangled);
   }
   Error kernel(const KernelSource &Source);
+  Expected<NestForms> otherForms(Function &F, const KernelSource &Source);
   void unknownParameters();
   void unresolved(const KernelSource &Source, std::string Reason) {
     Result.Unresolveds.push_back(
@@ -164,7 +196,29 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
   for (const IndexPattern &Pattern : S.Opts.Patterns)
     if (assumePattern(*Kernel, Pattern))
       KnownPatterns.insert(Pattern.Place);
-  return KernelAnalysis(S, Gpus, *Kernel, Sites, Result).run();
+  Expected<NestForms> Forms = otherForms(*F, Source);
+  if (!Forms)
+    return Forms.takeError();
+  return KernelAnalysis(S, Gpus, *Kernel, *Forms, Sites, Result).run();
+}
+
+/// F is changed: its model for the GPU must have been extracted.
+Expected<NestForms> UnitAnalysis::otherForms(Function &F,
+                                             const KernelSource &Source) {
+  NestForms Forms;
+  bool Fpga = any_of(S.Rivals, [](const Rival &R) {
+    return R.Request.Kind == AgainstRequest::Fpga;
+  });
+  if (!Fpga || Source.HostFunction.empty())
+    return Forms;
+  for (Instruction &I : instructions(F))
+    if (isa<FPMathOperator>(I))
+      I.setHasAllowContract(false);
+  Expected<KernelModel> Unfused = extractKernel(F, Source);
+  if (!Unfused)
+    return Unfused.takeError();
+  Forms.Unfused = std::move(*Unfused);
+  return Forms;
 }
 
 /// A name that no kernel knows is most likely a misspelling.

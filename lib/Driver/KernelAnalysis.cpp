@@ -31,9 +31,10 @@ EvaluateOptions evaluateOptions(const Options &O) {
 
 KernelAnalysis::KernelAnalysis(const Setup &S, ArrayRef<GpuModel> Gpus,
                                const KernelModel &Kernel,
+                               const NestForms &Forms,
                                ArrayRef<const LaunchSite *> Sites,
                                Analysis &Into)
-    : S(S), Gpus(Gpus), Kernel(Kernel), Sites(Sites), Into(Into),
+    : S(S), Gpus(Gpus), Kernel(Kernel), Forms(Forms), Sites(Sites), Into(Into),
       Inputs(inputs()) {}
 
 LaunchInputs KernelAnalysis::inputs() {
@@ -178,7 +179,15 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan) {
   stateGuesses(*P, Gpu, Plan, Options);
   std::vector<Finding> Findings =
       findCosts(*P, Kernel, Gpu, Plan.Used, Plan.Values, Options);
-  Into.Estimates.push_back({std::move(*P), std::move(Findings)});
+  std::vector<Comparison> Against;
+  if (!S.Rivals.empty()) {
+    LaunchInputs In = Inputs;
+    In.Site = Plan.Site;
+    In.Variant = Plan.Variant;
+    Against = NestComparison(S, Kernel, Forms).run(*P, Gpu, Plan, In);
+  }
+  Into.Estimates.push_back(
+      {std::move(*P), std::move(Findings), std::move(Against)});
   return Error::success();
 }
 

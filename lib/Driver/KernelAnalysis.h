@@ -3,6 +3,7 @@
 #ifndef GPU_ESTIMATE_LIB_DRIVER_KERNELANALYSIS_H
 #define GPU_ESTIMATE_LIB_DRIVER_KERNELANALYSIS_H
 
+#include "NestComparison.h"
 #include "gpu-estimate/Driver/Driver.h"
 #include "gpu-estimate/Driver/LaunchPlan.h"
 
@@ -10,9 +11,9 @@ namespace gpuestimate {
 
 class KernelAnalysis {
 public:
-  /// Kernel stays owned by the caller; Into collects results.
+  /// Kernel and Forms stay owned by the caller; Into collects results.
   KernelAnalysis(const Setup &S, llvm::ArrayRef<GpuModel> Gpus,
-                 const KernelModel &Kernel,
+                 const KernelModel &Kernel, const NestForms &Forms,
                  llvm::ArrayRef<const LaunchSite *> Sites, Analysis &Into);
 
   llvm::Error run();
@@ -26,6 +27,7 @@ private:
   const Setup &S;
   llvm::ArrayRef<GpuModel> Gpus;
   const KernelModel &Kernel;
+  const NestForms &Forms;
   llvm::ArrayRef<const LaunchSite *> Sites;
   Analysis &Into;
   LaunchInputs Inputs;

@@ -138,6 +138,32 @@ static Error parseOffload(Options &O, StringRef Value) {
   return Error::success();
 }
 
+static Error parseAgainst(Options &O, StringRef Value) {
+  AgainstRequest Request;
+  StringRef Rest = Value;
+  // A path may have colons of its own; cores are digits.
+  auto [Before, After] = Rest.rsplit(':');
+  unsigned Cores = 0;
+  if (!After.empty() && !After.getAsInteger(10, Cores)) {
+    if (Cores == 0)
+      return usage("--against needs at least one core, got '" + Value + "'");
+    Request.Cores = Cores;
+    Rest = Before;
+  }
+  auto [Kind, Name] = Rest.split('=');
+  if (Kind == "fpga")
+    Request.Kind = AgainstRequest::Fpga;
+  if ((Kind != "cpu" && Kind != "fpga") || (Name.empty() && Rest.contains('=')))
+    return usage("expected cpu, cpu=NAME, cpu=NAME:CORES, fpga or fpga=NAME, "
+                 "got '" +
+                 Value + "'");
+  if (Request.Cores && Request.Kind == AgainstRequest::Fpga)
+    return usage("an FPGA has no cores, got '" + Value + "'");
+  Request.Name = Name.str();
+  O.Against.push_back(std::move(Request));
+  return Error::success();
+}
+
 static constexpr bool InConfig = true, NotInConfig = false;
 static constexpr bool Repeats = true, Once = false;
 
@@ -224,6 +250,9 @@ static const OptionSpec Table[] = {
     {"--assume-independent", "assume-independent", InConfig, "", Once, OptionSection::Source,
      "Take the iterations of every loop that becomes a kernel for independent, also where an analysis of its dependences says otherwise.",
      raise<&Options::AssumeIndependent>},
+    {"--against", "against", InConfig, "cpu[=NAME][:CORES]|fpga[=NAME]", Repeats, OptionSection::Source,
+     "Compare each loop nest with the same nest on a CPU (all cores unless a number is given) or on an FPGA: speed-up with and without copies of its arrays, and the size at which it breaks even. NAME is a file of cpumodels or fpgamodels without .yaml, or a path.",
+     parseAgainst},
 
     {"--dataset", "", NotInConfig, "D", Repeats, OptionSection::Validation,
      "Dataset to predict: a name in the validation folder, or a folder. Default: all of them.",

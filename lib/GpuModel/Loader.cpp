@@ -3,7 +3,7 @@
 #include "gpu-estimate/GpuModel/GpuModelKeys.h"
 #include "gpu-estimate/GpuModel/Library.h"
 
-#include "YamlReader.h"
+#include "gpu-estimate/GpuModel/YamlReader.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -1,6 +1,6 @@
 /// \file
 /// YAML by llvm::yaml::Stream, behind checks that make hostile input harmless.
-#include "YamlReader.h"
+#include "gpu-estimate/GpuModel/YamlReader.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"

@@ -2,6 +2,7 @@
 /// Which findings of an analysis are worth a diagnostic, and their words.
 #include "gpu-estimate/Report/Diagnostics.h"
 
+#include "Against.h"
 #include "gpu-estimate/Explain/Analysis.h"
 #include "gpu-estimate/Report/Text.h"
 #include "gpu-estimate/Support/Format.h"
@@ -68,6 +69,15 @@ static void addTime(Collector &Out, const Analysis &A, const Prediction &P) {
                                  "); settle with " + G.Shown.Settle});
 }
 
+static void addComparison(Collector &Out, const Prediction &P,
+                          const Comparison &C) {
+  Diagnostic *D =
+      Out.add(DiagnosticGroup::Against, P.Location, againstLine(P, C));
+  std::string Even = breakEvenLine(C);
+  if (D && !Even.empty())
+    D->Notes.push_back({P.Location, Even});
+}
+
 static void addFinding(Collector &Out, const Finding &F) {
   const DiagnosticGroupInfo *Row = findDiagnosticGroup(F.Group);
   assert(Row && "a finding belongs to a group of the table");
@@ -102,6 +112,8 @@ std::vector<Diagnostic> diagnose(const Analysis &A,
     Out.add(DiagnosticGroup::Input, N.Location, N.Text);
   for (const ExplainedPrediction &E : A.Estimates) {
     addTime(Out, A, E.Estimate);
+    for (const Comparison &C : E.Against)
+      addComparison(Out, E.Estimate, C);
     for (const Finding &F : E.Findings)
       addFinding(Out, F);
     addDivergence(Out, E.Estimate);

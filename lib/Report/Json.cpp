@@ -2,6 +2,7 @@
 /// The JSON contract, field by field.
 #include "gpu-estimate/Report/Json.h"
 
+#include "Against.h"
 #include "gpu-estimate/Explain/AccessGroups.h"
 #include "llvm/Support/JSON.h"
 
@@ -204,6 +205,11 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
     J.attribute("function", P.HostFunction);
     J.attribute("repeats", P.Repeats);
   }
+  if (!E.Against.empty())
+    J.attributeArray("against", [&] {
+      for (const Comparison &C : E.Against)
+        J.object([&] { writeComparison(J, C); });
+    });
   findings(J, E.Findings);
   advice(J, E);
 }

@@ -3,6 +3,7 @@
 /// when it has nothing to say.
 #include "gpu-estimate/Report/Text.h"
 
+#include "Against.h"
 #include "gpu-estimate/Explain/AccessGroups.h"
 #include "gpu-estimate/Explain/Explain.h"
 #include "gpu-estimate/Report/Table.h"
@@ -278,6 +279,8 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
       printPremises(OS, P);
     }
     printAdvice(OS, E.advice());
+    for (const Comparison &C : E.Against)
+      printComparison(OS, P, C);
     if (Options.Formulas)
       printFormulas(OS, P);
   }

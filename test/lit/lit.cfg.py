@@ -11,6 +11,7 @@
 %examples           the folder of examples
 %hwmodels           the folder of GPU models
 %microbench         the folder of microbenchmarks
+%validation         the folder of measured datasets
 %measure_dataset    scripts/measure-dataset, without ncu unless a test gives one
 %scripts            the folder of scripts
 %build              the build folder
@@ -51,6 +52,7 @@ config.substitutions += [
     ("%examples", os.path.join(config.source_root, "examples")),
     ("%measure_dataset", "env PATH=/usr/bin:/bin "
      + os.path.join(config.source_root, "scripts", "measure-dataset")),
+    ("%validation", os.path.join(config.source_root, "validation")),
     ("%microbench", os.path.join(config.source_root, "microbench")),
     ("%cuda_headers", headers),
     ("%hwmodels", os.path.join(config.source_root, "hwmodels")),

@@ -4,6 +4,7 @@
 ///   gpu-estimate-docs FOLDER
 ///
 /// scripts/check-docs fails when the checked-in pages differ.
+#include "gpu-estimate/Against/Machines.h"
 #include "gpu-estimate/Driver/Options.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Describe.h"
@@ -25,6 +26,7 @@ static constexpr Page Pages[] = {
     {"cli.md", optionReference},
     {"diagnostics.md", diagnosticReference},
     {"gpu-model.md", gpuModelReference},
+    {"machine-model.md", machineReference},
     {"operations.md", operationReference},
 };
 

@@ -26,14 +26,28 @@ enum ExitStatus : int {
 /// The tool's version, as in "tool_version".
 llvm::StringRef toolVersion();
 
+/// A machine of --against.
+struct Rival {
+  AgainstRequest Request;
+  CpuModel Cpu;   ///< Request.Kind == Cpu
+  FpgaModel Fpga; ///< Request.Kind == Fpga
+
+  const MachineIdentity &machine() const {
+    if (Request.Kind == AgainstRequest::Cpu)
+      return Cpu;
+    return Fpga;
+  }
+};
+
 /// Options and GPU models for one source file, the configuration included.
 struct Setup {
   Options Opts; ///< merged
   Config Project;
   std::vector<GpuModel> Gpus; ///< with the overrides applied; not empty
-  bool Latencies = true;      ///< loaded latencies, which only reports show
   std::vector<KernelProfile> Profiles; ///< of the options' profile
   std::optional<GpuModel> ReferenceGpu;
+  std::vector<Rival> Rivals;
+  bool Latencies = true; ///< loaded latencies, which only reports show
 };
 
 /// Finds the configuration and loads the GPU models. Errors are UsageErrors.

@@ -6,6 +6,7 @@
 #ifndef GPU_ESTIMATE_DRIVER_OPTIONS_H
 #define GPU_ESTIMATE_DRIVER_OPTIONS_H
 
+#include "gpu-estimate/Against/Comparison.h"
 #include "gpu-estimate/Evaluate/Evaluate.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/KernelModel/IndexPattern.h"
@@ -77,6 +78,7 @@ struct Options {
   // Loops of plain C and C++.
   OffloadRequest Offload;
   bool AssumeIndependent = false; ///< the user vouches for every loop
+  std::vector<AgainstRequest> Against;
 
   // Validation.
   std::vector<std::string> Datasets; ///< names or folders; empty: all

@@ -5,6 +5,7 @@
 #ifndef GPU_ESTIMATE_EXPLAIN_ANALYSIS_H
 #define GPU_ESTIMATE_EXPLAIN_ANALYSIS_H
 
+#include "gpu-estimate/Against/Comparison.h"
 #include "gpu-estimate/Evaluate/Prediction.h"
 #include <optional>
 #include <string>
@@ -30,6 +31,7 @@ inline constexpr double MinimumGain = 0.02;
 struct ExplainedPrediction {
   Prediction Estimate;
   std::vector<Finding> Findings;
+  std::vector<Comparison> Against; ///< one for each machine asked for
 
   /// Those whose remedy saves at least MinimumGain, largest gain first.
   std::vector<const Finding *> advice() const;

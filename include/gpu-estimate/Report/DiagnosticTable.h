@@ -12,6 +12,7 @@ namespace gpuestimate {
 
 enum class DiagnosticGroup : uint8_t {
   Time,
+  Against,
   Uncoalesced,
   Indirect,
   Misaligned,

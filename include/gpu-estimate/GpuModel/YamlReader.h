@@ -3,8 +3,8 @@
 /// Only this file and its .cpp know LLVM's YAML parser; the tree is the part of
 /// YAML that model files use. Anchors, aliases, tags and several documents are
 /// errors.
-#ifndef GPU_ESTIMATE_LIB_GPUMODEL_YAMLREADER_H
-#define GPU_ESTIMATE_LIB_GPUMODEL_YAMLREADER_H
+#ifndef GPU_ESTIMATE_GPUMODEL_YAMLREADER_H
+#define GPU_ESTIMATE_GPUMODEL_YAMLREADER_H
 
 #include "llvm/ADT/StringRef.h"
 #include <optional>

@@ -1,0 +1,158 @@
+#include "gpu-estimate/Against/Reuse.h"
+
+#include "gpu-estimate/Evaluate/Footprint.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+namespace gpuestimate {
+
+namespace {
+
+/// Accesses to one array that move alike: the neighbours of a stencil, the
+/// load and the store of an update.
+struct Group {
+  const NestedAccess *First = nullptr;
+  std::vector<double> Starts;
+  bool Reads = false, Writes = false;
+  double Width = 0;
+  double Executions = 0;
+};
+
+class Reuse {
+public:
+  Reuse(const LoopNestNumbers &Nest, double Granule)
+      : Nest(Nest), Granule(Granule) {
+    for (const NestedAccess &A : Nest.Accesses)
+      add(A);
+  }
+
+  llvm::ArrayRef<Group> groups() const { return Groups; }
+
+  /// Distinct bytes of G over the loops of its chain from Depth inwards.
+  double bytesInside(const Group &G, size_t Depth) const {
+    double Times = 1;
+    Directions Set;
+    std::vector<double> Elsewhere;
+    for (size_t I = 0; I < G.First->Strides.size(); ++I) {
+      auto [Index, Stride] = G.First->Strides[I];
+      if (I < Depth) {
+        Elsewhere.push_back(Stride);
+        continue;
+      }
+      Set.push_back({Stride, Nest.Loops[Index].Extent});
+      Times *= Nest.Loops[Index].Extent;
+    }
+    double Distinct;
+    if (G.First->Irregular)
+      Distinct = Times * Granule;
+    else
+      Distinct = Granule *
+                 distinctGranules(Set, G.Starts, G.Width, Granule, Elsewhere);
+    Distinct = std::min(Distinct, Times * std::max(Granule, G.Width) *
+                                      static_cast<double>(G.Starts.size()));
+    if (G.First->ObjectBytes)
+      Distinct = std::min(Distinct, std::max(*G.First->ObjectBytes, Granule));
+    return Distinct;
+  }
+
+  /// Bytes that one iteration of a loop touches; the whole nest for -1.
+  double iteration(int Loop) const {
+    double Sum = 0;
+    for (const Group &G : Groups)
+      if (std::optional<size_t> Depth = depthIn(G, Loop))
+        Sum += bytesInside(G, *Depth + (Loop >= 0 ? 1 : 0));
+    return Sum;
+  }
+
+  /// Position of Loop in G's chain.
+  std::optional<size_t> depthIn(const Group &G, int Loop) const {
+    if (Loop < 0)
+      return 0;
+    for (size_t I = 0; I < G.First->Strides.size(); ++I)
+      if (static_cast<int>(G.First->Strides[I].first) == Loop)
+        return I;
+    return std::nullopt;
+  }
+
+  /// How often the set over the loops from Depth inwards is walked through.
+  double walks(const Group &G, size_t Depth) const {
+    double Inside = 1;
+    for (size_t I = Depth; I < G.First->Strides.size(); ++I)
+      Inside *= Nest.Loops[G.First->Strides[I].first].Extent;
+    double PerStart = G.Executions / static_cast<double>(G.Starts.size());
+    return Inside > 0 ? PerStart / Inside : 0;
+  }
+
+private:
+  void add(const NestedAccess &A) {
+    Group *To = llvm::find_if(Groups, [&](const Group &G) {
+      return !A.Base.empty() && G.First->Base == A.Base &&
+             G.First->Strides == A.Strides && G.First->Irregular == A.Irregular;
+    });
+    if (To == Groups.end())
+      To = &Groups.emplace_back(), To->First = &A;
+    To->Starts.push_back(A.Start);
+    To->Reads |= A.Reads;
+    To->Writes |= A.Writes;
+    To->Width = std::max(To->Width, A.Bytes);
+    To->Executions += A.Executions;
+  }
+
+  const LoopNestNumbers &Nest;
+  double Granule;
+  llvm::SmallVector<Group, 8> Groups;
+};
+
+} // namespace
+
+PassedBytes bytesBeyond(const LoopNestNumbers &Nest, Bytes Capacity,
+                        double Granule, bool WriteAllocate) {
+  Reuse R(Nest, Granule);
+  std::vector<bool> Fits(Nest.Loops.size());
+  for (size_t I = 0; I < Nest.Loops.size(); ++I)
+    Fits[I] = R.iteration(static_cast<int>(I)) <= Capacity.value();
+  bool AllFits = R.iteration(-1) <= Capacity.value();
+
+  double Read = 0, Written = 0;
+  for (const Group &G : R.groups()) {
+    size_t Depth = 0; // of l*
+    if (!AllFits)
+      while (Depth < G.First->Strides.size() &&
+             !Fits[G.First->Strides[Depth].first])
+        ++Depth;
+    double Amount = R.bytesInside(G, Depth) * R.walks(G, Depth);
+    if (G.Reads || WriteAllocate)
+      Read += Amount;
+    if (G.Writes)
+      Written += Amount;
+  }
+  return {Bytes(Read), Bytes(Written)};
+}
+
+PassedBytes distinctBytes(const LoopNestNumbers &Nest) {
+  Reuse R(Nest, 1);
+  double Read = 0, Written = 0;
+  // One array may be reached in several ways; it is copied once.
+  std::vector<std::pair<std::string, std::array<double, 2>>> Arrays;
+  for (const Group &G : R.groups()) {
+    auto Array = llvm::find_if(Arrays, [&](const auto &Known) {
+      return !G.First->Base.empty() && Known.first == G.First->Base;
+    });
+    if (Array == Arrays.end())
+      Array = Arrays.insert(Arrays.end(), {G.First->Base, {0, 0}});
+    double Amount = G.First->Irregular && G.First->ObjectBytes
+                        ? *G.First->ObjectBytes
+                        : R.bytesInside(G, 0);
+    if (G.Reads)
+      Array->second[0] = std::max(Array->second[0], Amount);
+    if (G.Writes)
+      Array->second[1] = std::max(Array->second[1], Amount);
+  }
+  for (const auto &[Name, Amounts] : Arrays) {
+    Read += Amounts[0];
+    Written += Amounts[1];
+  }
+  return {Bytes(Read), Bytes(Written)};
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,41 @@
+/// \file
+/// Loop nests of plain C on the machines of --against: the same launch plan,
+/// evaluated there too, and the size at which the answer turns.
+#ifndef GPU_ESTIMATE_LIB_DRIVER_NESTCOMPARISON_H
+#define GPU_ESTIMATE_LIB_DRIVER_NESTCOMPARISON_H
+
+#include "gpu-estimate/Driver/Driver.h"
+#include "gpu-estimate/Driver/LaunchPlan.h"
+
+namespace gpuestimate {
+
+/// The forms of one nest that other machines run.
+struct NestForms {
+  /// The kernel with multiplications and additions apart: for an FPGA.
+  std::optional<KernelModel> Unfused;
+};
+
+class NestComparison {
+public:
+  NestComparison(const Setup &S, const KernelModel &Kernel,
+                 const NestForms &Forms)
+      : S(S), Kernel(Kernel), Forms(Forms) {}
+
+  /// One for each machine of S.Rivals, in order. P is the prediction of Plan
+  /// on Gpu; Inputs made the plan and make it again for other sizes.
+  std::vector<Comparison> run(const Prediction &P, const GpuModel &Gpu,
+                              const LaunchPlan &Plan,
+                              const LaunchInputs &Inputs) const;
+
+private:
+  Comparison compare(const Rival &Other, Seconds OnGpu, const GpuModel &Gpu,
+                     const LaunchPlan &Plan) const;
+
+  const Setup &S;
+  const KernelModel &Kernel;
+  const NestForms &Forms;
+};
+
+} // namespace gpuestimate
+
+#endif
