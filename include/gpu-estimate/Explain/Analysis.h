@@ -31,7 +31,8 @@ inline constexpr double MinimumGain = 0.02;
 struct ExplainedPrediction {
   Prediction Estimate;
   std::vector<Finding> Findings;
-  std::vector<Comparison> Against; ///< one for each machine asked for
+  /// One for each machine asked for.
+  std::vector<Comparison> Against = {};
 
   /// Those whose remedy saves at least MinimumGain, largest gain first.
   std::vector<const Finding *> advice() const;
