@@ -113,6 +113,14 @@ Analysis oneOfEach() {
         "occupancy", "launch", "tail"})
     Findings.push_back({Group, Group, {"dir/k.cu", 16, 1}, Group, "", {}});
   A.Estimates.push_back({transpose(), Findings});
+  Comparison Board;
+  Board.Kind = AgainstRequest::Fpga;
+  Board.MachineName = "Test board";
+  Board.Time = Seconds(6e-3);
+  Board.Gpu = Seconds(1.5e-3);
+  Board.Bottleneck = "dsp";
+  Board.Even = BreakEven{"n", 256, true, 16, 4096};
+  A.Estimates.back().Against.push_back(Board);
   A.Unresolveds.push_back(
       {"_Z4ringv", "ring", {"dir/k.cu", 30, 6}, "it recurses"});
   A.Notices.push_back({{}, "--param m names nothing"});
@@ -252,6 +260,9 @@ TEST(Diagnostics, EachFindingAtItsPlace) {
         "dir/k.cu:40:3: note: launched here\n",
         "dir/k.cu:11:3: note: assumed trip count of the loop at k.cu:11 = 16 "
         "(its bound is loaded); settle with --param 'trip@k.cu:11=VALUE'\n",
+        "remark: 'transpose' takes 6 ms on Test board, bound by dsp, 4 times "
+        "as long as on Test GPU [-Wgpu-estimate-against]\n",
+        "note: the GPU is faster from n = 256 on (tried n = 16 to 4096)\n",
         "dir/k.cu:13:5: remark: store to 'out' touches too much; predicted "
         "gain 40% [-Wgpu-estimate-uncoalesced]\n"
         "dir/k.cu:13:5: note: make it coalesced\n",
