@@ -171,6 +171,18 @@ private:
   std::vector<std::string> ParameterNames;
   StringSet<> KnownPatterns; ///< places of --assume that some kernel has
   UnitRegisters Registers;
+  /// The kernel before, for advice on both.
+  struct AnalysedKernel {
+    AnalysedKernel(KernelModel Model, NestForms Forms,
+                   std::vector<const LaunchSite *> Sites)
+        : Model(std::move(Model)), Forms(std::move(Forms)),
+          Sites(std::move(Sites)) {}
+    KernelModel Model;
+    NestForms Forms;
+    std::vector<const LaunchSite *> Sites;
+    std::optional<KernelAnalysis> Run;
+  };
+  std::unique_ptr<AnalysedKernel> Last;
   Analysis Result;
 };
 
@@ -199,7 +211,11 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
   Expected<NestForms> Forms = otherForms(*F, Source);
   if (!Forms)
     return Forms.takeError();
-  return KernelAnalysis(S, Gpus, *Kernel, *Forms, Sites, Result).run();
+  auto Before = std::move(Last);
+  Last = std::make_unique<AnalysedKernel>(std::move(*Kernel), std::move(*Forms),
+                                          std::move(Sites));
+  Last->Run.emplace(S, Gpus, Last->Model, Last->Forms, Last->Sites, Result);
+  return Last->Run->run(Before ? &*Before->Run : nullptr);
 }
 
 /// F is changed: its model for the GPU must have been extracted.

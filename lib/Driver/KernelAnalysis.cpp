@@ -4,7 +4,6 @@
 
 #include "gpu-estimate/Driver/Annotation.h"
 #include "gpu-estimate/Evaluate/ModelInputs.h"
-#include "gpu-estimate/Explain/Explain.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -66,8 +65,8 @@ LaunchInputs KernelAnalysis::inputs() {
   return In;
 }
 
-Error KernelAnalysis::run() {
-  std::vector<LaunchPlan> Plans = planLaunches(Inputs, Sites);
+Error KernelAnalysis::run(const KernelAnalysis *Before) {
+  Plans = planLaunches(Inputs, Sites);
   if (Plans.size() > MaxLaunches) {
     Into.Notices.push_back(
         {Kernel.Location, "'" + Kernel.Name + "' is launched in " +
@@ -79,11 +78,56 @@ Error KernelAnalysis::run() {
   for (const LaunchPlan &Plan : Plans) {
     for (const std::string &Text : Plan.Notices)
       Into.Notices.push_back({Kernel.Location, Text});
+    Alternatives Other = alternatives(Plan, Before);
     for (const GpuModel &Gpu : Gpus)
-      if (Error E = evaluateOn(Gpu, Plan))
+      if (Error E = evaluateOn(Gpu, Plan, Other))
         return E;
   }
   return Error::success();
+}
+
+/// Blocks that are worth trying, by the number of coordinates that are used.
+static ArrayRef<std::array<uint64_t, 3>> usualBlocks(size_t Coordinates) {
+  static constexpr std::array<uint64_t, 3> Line[] = {
+      {64, 1, 1}, {128, 1, 1}, {256, 1, 1}, {512, 1, 1}};
+  static constexpr std::array<uint64_t, 3> Plane[] = {
+      {32, 4, 1}, {32, 8, 1}, {16, 16, 1}, {64, 4, 1}, {128, 1, 1}};
+  static constexpr std::array<uint64_t, 3> Volume[] = {
+      {32, 4, 1}, {32, 4, 2}, {32, 2, 4}, {64, 2, 2}};
+  return Coordinates == 1   ? ArrayRef(Line)
+         : Coordinates == 2 ? ArrayRef(Plane)
+                            : ArrayRef(Volume);
+}
+
+Alternatives KernelAnalysis::alternatives(const LaunchPlan &Plan,
+                                          const KernelAnalysis *Before) const {
+  Alternatives Other;
+  bool Chosen = any_of(Inputs.Authorities, [](const LaunchAuthority &A) {
+    return A.Launch.Grid || A.Launch.Block;
+  });
+  // A tile has the block's shape.
+  if (!Chosen && !Kernel.Coordinates.empty() &&
+      Kernel.Res.StaticSharedBytes == 0)
+    for (const std::array<uint64_t, 3> &Shape :
+         usualBlocks(Kernel.Coordinates.size())) {
+      LaunchInputs In = Inputs;
+      In.Site = Plan.Site;
+      In.Variant = Plan.Variant;
+      LaunchSettings Settings;
+      Settings.Block = Shape;
+      In.Authorities.insert(In.Authorities.begin(), {"advice", Settings});
+      LaunchPlan Planned = planLaunch(In);
+      Other.Shapes.push_back({Planned.Used, std::move(Planned.Values)});
+    }
+  if (Before && Before->Kernel.Mangled == Kernel.Follows &&
+      Before->Plans.size() == Plans.size()) {
+    const LaunchPlan &Same = Before->Plans[&Plan - Plans.data()];
+    if (Same.Repeats == Plan.Repeats) {
+      Other.Before = &Before->Kernel;
+      Other.BeforeLaunch = {Same.Used, Same.Values};
+    }
+  }
+  return Other;
 }
 
 void KernelAnalysis::stateGuesses(Prediction &P, const GpuModel &Gpu,
@@ -132,7 +176,8 @@ void KernelAnalysis::stateGuesses(Prediction &P, const GpuModel &Gpu,
   });
 }
 
-Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan) {
+Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan,
+                                 const Alternatives &Other) {
   EvaluateOptions Options = evaluateOptions(S.Opts);
   ReferenceTime Reference;
   if (S.ReferenceGpu) {
@@ -178,7 +223,7 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan) {
   }
   stateGuesses(*P, Gpu, Plan, Options);
   std::vector<Finding> Findings =
-      findCosts(*P, Kernel, Gpu, Plan.Used, Plan.Values, Options);
+      findCosts(*P, Kernel, Gpu, Plan.Used, Plan.Values, Options, Other);
   std::vector<Comparison> Against;
   if (!S.Rivals.empty()) {
     LaunchInputs In = Inputs;

@@ -6,6 +6,7 @@
 #include "NestComparison.h"
 #include "gpu-estimate/Driver/Driver.h"
 #include "gpu-estimate/Driver/LaunchPlan.h"
+#include "gpu-estimate/Explain/Explain.h"
 
 namespace gpuestimate {
 
@@ -16,13 +17,21 @@ public:
                  const KernelModel &Kernel, const NestForms &Forms,
                  llvm::ArrayRef<const LaunchSite *> Sites, Analysis &Into);
 
-  llvm::Error run();
+  /// Before: the analysis of the kernel that this one follows (KernelModel::
+  /// Follows), or null.
+  llvm::Error run(const KernelAnalysis *Before = nullptr);
+
+  const KernelModel &kernel() const { return Kernel; }
 
 private:
   LaunchInputs inputs();
-  llvm::Error evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan);
+  llvm::Error evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan,
+                         const Alternatives &Other);
   void stateGuesses(Prediction &P, const GpuModel &Gpu, const LaunchPlan &Plan,
                     const EvaluateOptions &Options);
+  /// Other ways to run Plan, for advice.
+  Alternatives alternatives(const LaunchPlan &Plan,
+                            const KernelAnalysis *Before) const;
 
   const Setup &S;
   llvm::ArrayRef<GpuModel> Gpus;
@@ -31,6 +40,7 @@ private:
   llvm::ArrayRef<const LaunchSite *> Sites;
   Analysis &Into;
   LaunchInputs Inputs;
+  std::vector<LaunchPlan> Plans;
 };
 
 /// EvaluateOptions as the user's options say.

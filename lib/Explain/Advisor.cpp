@@ -33,7 +33,13 @@ std::optional<Prediction> Advisor::tryOut(const KernelModel &Changed) const {
 
 std::optional<Prediction> Advisor::tryOut(const KernelModel &Changed,
                                           const Launch &ChangedLaunch) const {
-  return valueOf(evaluate(Changed, Gpu, ChangedLaunch, Values, Options));
+  return tryOut(Changed, ChangedLaunch, Values);
+}
+
+std::optional<Prediction> Advisor::tryOut(const KernelModel &Changed,
+                                          const Launch &ChangedLaunch,
+                                          const Bindings &ChangedValues) const {
+  return valueOf(evaluate(Changed, Gpu, ChangedLaunch, ChangedValues, Options));
 }
 
 std::optional<Prediction> Advisor::tryWithout(StringRef Term) const {

@@ -38,6 +38,9 @@ public:
   std::optional<Prediction> tryOut(const KernelModel &Changed) const;
   std::optional<Prediction> tryOut(const KernelModel &Changed,
                                    const Launch &ChangedLaunch) const;
+  std::optional<Prediction> tryOut(const KernelModel &Changed,
+                                   const Launch &ChangedLaunch,
+                                   const Bindings &ChangedValues) const;
   /// The unchanged kernel on a machine without a term of the model.
   std::optional<Prediction> tryWithout(llvm::StringRef Term) const;
   /// 1 - T'/T, T being the time of the unchanged kernel with the same samples;
@@ -85,6 +88,11 @@ void findLocalArrays(Advisor &A);
 void findRedundantLoads(Advisor &A);
 void findLaunchBound(Advisor &A);
 void findTail(Advisor &A);
+void findInterchange(Advisor &A);
+void findCoarsening(Advisor &A);
+void findBlockShape(Advisor &A, llvm::ArrayRef<PlannedLaunch> Shapes);
+void findFusion(Advisor &A, const KernelModel &Before,
+                const PlannedLaunch &Planned);
 
 } // namespace gpuestimate
 

@@ -21,7 +21,8 @@ std::vector<const Finding *> ExplainedPrediction::advice() const {
 std::vector<Finding> findCosts(const Prediction &Base,
                                const KernelModel &Kernel, const GpuModel &Gpu,
                                const Launch &L, const Bindings &Values,
-                               const EvaluateOptions &Options) {
+                               const EvaluateOptions &Options,
+                               const Alternatives &Other) {
   if (Base.Model != DefaultModel)
     return {};
   Advisor A(Base, Kernel, Gpu, L, Values, Options);
@@ -37,6 +38,11 @@ std::vector<Finding> findCosts(const Prediction &Base,
   findLowOccupancy(A);
   findLaunchBound(A);
   findTail(A);
+  findInterchange(A);
+  findCoarsening(A);
+  findBlockShape(A, Other.Shapes);
+  if (Other.Before)
+    findFusion(A, *Other.Before, Other.BeforeLaunch);
   return A.take();
 }
 

@@ -2,6 +2,7 @@
 /// Requests that cost more than their data need: sectors of global memory,
 /// passes of shared and constant memory, lanes that meet on one address.
 #include "Advisor.h"
+#include "TransposedCopy.h"
 
 #include "gpu-estimate/Explain/AccessGroups.h"
 #include "gpu-estimate/Support/Format.h"
@@ -96,6 +97,15 @@ void findUncoalesced(Advisor &A) {
                  " coalesced (neighbouring threads touch neighbouring "
                  "elements)";
       F.Gain = A.gain(tryCoalesced(A, Site));
+      Seconds Copy;
+      std::optional<double> Gain = A.gain(tryTransposed(A, Site, Copy));
+      if (Gain && (!F.Gain || *Gain > *F.Gain)) {
+        F.Id = "transpose";
+        F.Remedy = "read the " + where(R) +
+                   " from a transposed copy (making it, " + formatTime(Copy) +
+                   ", is counted)";
+        F.Gain = Gain;
+      }
     }
     A.add(std::move(F));
   }

@@ -130,6 +130,8 @@ llvm::Expected<KernelModel> extractKernel(llvm::Function &F,
   Model.Name = Source.Name.empty() ? Model.Mangled : Source.Name;
   Model.Location = Source.Location;
   Model.HostFunction = Source.HostFunction;
+  Model.Follows = Source.Follows;
+  Model.Coordinates = Source.Loops;
   Model.Assumed = Source.Assumed;
 
   KernelAnalyses A(F);

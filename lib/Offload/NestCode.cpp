@@ -64,4 +64,31 @@ bool NestCode::isPerfect(unsigned Outer, unsigned Inner) const {
   return true;
 }
 
+/// Leaves memory that a nest could use as it is, and reads none.
+static bool isLocal(const llvm::Instruction &I) {
+  auto isVariable = [](const llvm::Value *Place) {
+    const auto *Local = llvm::dyn_cast<llvm::AllocaInst>(Place);
+    return Local && Local->getAllocatedType()->isSingleValueType();
+  };
+  if (const auto *Store = llvm::dyn_cast<llvm::StoreInst>(&I))
+    return isVariable(Store->getPointerOperand());
+  if (const auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I))
+    return isVariable(Load->getPointerOperand());
+  return I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() ||
+         !(I.mayReadOrWriteMemory() || I.mayHaveSideEffects());
+}
+
+bool NestCode::follows(const llvm::BasicBlock *After) const {
+  const llvm::Loop *L = Loops[0];
+  for (unsigned Steps = 0; After && L && Steps < 16; ++Steps) {
+    if (After == L->getHeader())
+      return true;
+    for (const llvm::Instruction &I : *After)
+      if (!isLocal(I))
+        return false;
+    After = After->getUniqueSuccessor();
+  }
+  return false;
+}
+
 } // namespace gpuestimate

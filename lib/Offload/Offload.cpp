@@ -13,6 +13,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/LowerInvoke.h"
 #include <map>
+#include <utility>
 
 namespace gpuestimate {
 
@@ -46,6 +47,9 @@ private:
   TranslationUnit &Unit;
   bool AssumeIndependent;
   std::map<std::string, Host> Hosts;
+  /// The nest before: its kernel, and the block behind it.
+  std::string LastKernel;
+  const llvm::BasicBlock *BehindLast = nullptr;
 };
 
 } // namespace
@@ -162,7 +166,10 @@ bool UnitOffload::offload(const HostNest &Nest, const std::string &Name) {
     return false;
   }
   NestCode Code(*From.Code, Nest);
+  KernelSource Source;
   bool Vouched = AssumeIndependent || Nest.Directive.Independent;
+  if (Code.follows(std::exchange(BehindLast, nullptr)))
+    Source.Follows = LastKernel;
   NestMapping Mapping = chooseMapping(Code, *From.Dependences, Vouched);
   if (!Mapping.Refusal.empty()) {
     refuse(Nest, Name, Mapping.RefusedAt, Mapping.Refusal);
@@ -172,7 +179,6 @@ bool UnitOffload::offload(const HostNest &Nest, const std::string &Name) {
     refuse(Nest, Name, Nest.Directive.Location, Why);
     return false;
   }
-  KernelSource Source;
   Source.Mangled = Name;
   Source.Name = Name;
   Source.Location = Nest.Loops.front().Location;
@@ -186,9 +192,13 @@ bool UnitOffload::offload(const HostNest &Nest, const std::string &Name) {
   promoteVariables(**Kernel);
   for (std::string &Text : Mapping.Assumed)
     Source.Assumed.push_back(std::move(Text));
+  for (unsigned Loop : Mapping.Loops)
+    Source.Loops.push_back(Nest.Loops[Loop].Variable);
   Source.Shared = Nest.Directive.Shared;
   Source.Tile = tileOf(Nest, Mapping);
   addLaunches(Nest, Mapping, Source);
+  LastKernel = Source.Mangled;
+  BehindLast = Code.loop(0)->getExitBlock();
   Unit.Kernels.push_back(std::move(Source));
   return true;
 }

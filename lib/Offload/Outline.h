@@ -24,6 +24,9 @@ public:
   std::string obstacle(unsigned Index) const;
   /// Does Outer's body do anything that others see, outside of Inner?
   bool isPerfect(unsigned Outer, unsigned Inner) const;
+  /// Does the nest begin where control arrives from After, the block behind
+  /// another nest, with nothing in between but settings of local variables?
+  bool follows(const llvm::BasicBlock *After) const;
 
   llvm::Function &function() const { return F; }
   const HostNest &nest() const { return Nest; }

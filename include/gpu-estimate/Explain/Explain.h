@@ -13,13 +13,30 @@
 
 namespace gpuestimate {
 
+/// A launch with the values of its arguments.
+struct PlannedLaunch {
+  Launch Used;
+  Bindings Values;
+};
+
+/// What else the source would allow.
+struct Alternatives {
+  /// The same work in blocks of other shapes; empty where the grid does not
+  /// follow the block.
+  std::vector<PlannedLaunch> Shapes;
+  /// The kernel that runs right before, over the same variables; null: none.
+  const KernelModel *Before = nullptr;
+  PlannedLaunch BeforeLaunch;
+};
+
 /// What costs time in one evaluated kernel, group by group, the worst place of
 /// a group first. The arguments after Base are those that made it. Nothing is
 /// found for a prediction of another model than the default one.
 std::vector<Finding> findCosts(const Prediction &Base,
                                const KernelModel &Kernel, const GpuModel &Gpu,
                                const Launch &L, const Bindings &Values,
-                               const EvaluateOptions &Options);
+                               const EvaluateOptions &Options,
+                               const Alternatives &Other = {});
 
 /// What a `bottleneck` value means, as the end of a sentence ("the bandwidth
 /// of DRAM"); the value itself where it has no longer name.

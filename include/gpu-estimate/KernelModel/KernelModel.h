@@ -176,7 +176,8 @@ struct KernelModel {
   std::vector<Unknown> Unknowns;
   Resources Res;
   /// As in KernelSource.
-  std::string HostFunction;
+  std::string HostFunction, Follows;
+  std::vector<std::string> Coordinates; ///< KernelSource::Loops
   std::vector<std::string> Assumed;
 };
 

@@ -29,8 +29,13 @@ struct KernelSource {
   unsigned MaxThreadsPerBlock = 0; ///< __launch_bounds__, 0 = not given
   unsigned MinBlocksPerSm =
       0; ///< __launch_bounds__ second argument, 0 = not given
-  /// A loop nest of plain C: the function that it stands in.
+  /// A loop nest of plain C: the function that it stands in, ...
   std::string HostFunction;
+  /// ... the counters of the loops that became coordinates, x first, ...
+  std::vector<std::string> Loops;
+  /// ... and the kernel (mangled) of the nest that ends right before it, with
+  /// nothing between them; "" where there is none.
+  std::string Follows;
   /// Arrays of it that go through shared memory, in tiles of so many
   /// iterations (see SharedTile.h).
   std::vector<std::string> Shared;

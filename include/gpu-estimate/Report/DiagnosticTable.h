@@ -26,6 +26,7 @@ enum class DiagnosticGroup : uint8_t {
   Occupancy,
   Launch,
   Tail,
+  Mapping,
   Divergence,
   Assumption,
   Unresolved,

@@ -1,0 +1,70 @@
+#include "AffineAddress.h"
+
+#include "gpu-estimate/Evaluate/BindParameters.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+double AffineAddress::step(StringRef Parameter) const {
+  for (const Term &T : Terms)
+    if (T.Parameter == Parameter)
+      return T.Step;
+  return 0;
+}
+
+Expr AffineAddress::expression(ExprContext &C) const {
+  Expr Sum = C.constant(Offset);
+  for (const Term &T : Terms)
+    Sum = Sum + C.parameter(T.Parameter) * T.Step;
+  return Sum;
+}
+
+/// How many values the parameter takes in the launch.
+static std::optional<double> countOf(const Advisor &A, StringRef Parameter,
+                                     const Bindings &All) {
+  static constexpr StringRef Threads[] = {"threadIdx.x", "threadIdx.y",
+                                          "threadIdx.z"};
+  static constexpr StringRef Blocks[] = {"blockIdx.x", "blockIdx.y",
+                                         "blockIdx.z"};
+  for (unsigned D = 0; D < 3; ++D) {
+    if (Parameter == Threads[D])
+      return double(A.L.Block[D]);
+    if (Parameter == Blocks[D])
+      return double(A.L.Grid[D]);
+  }
+  for (const Loop &L : A.Kernel.Loops)
+    if (L.Counter == Parameter)
+      return evaluate(L.TripCount, All);
+  return std::nullopt;
+}
+
+std::optional<AffineAddress> affineAddress(const Advisor &A, unsigned Access) {
+  const Expr &Address = A.Kernel.Accesses[Access].Address;
+  if (!Address)
+    return std::nullopt;
+  // The kernel's context must not grow with every binding.
+  ExprContext Own;
+  Bindings All = bindParameters(A.Kernel, A.L, A.Values).All;
+  Expr Rest = Own.expand(Own.bind(Own.import(Address), All));
+  AffineAddress Result;
+  for (const std::string &Name : Rest.parameters()) {
+    std::optional<std::vector<Expr>> Powers = Own.polynomial(Rest, Name, 1);
+    if (!Powers || Powers->size() < 2)
+      return std::nullopt;
+    std::optional<double> Step = (*Powers)[1].asConstant();
+    std::optional<double> Count = countOf(A, Name, All);
+    if (!Step || !Count || *Count < 1)
+      return std::nullopt;
+    Result.Terms.push_back({Name, *Step, *Count});
+    Rest = (*Powers)[0];
+  }
+  std::optional<double> Offset = Rest.asConstant();
+  if (!Offset)
+    return std::nullopt;
+  Result.Offset = *Offset;
+  return Result;
+}
+
+} // namespace gpuestimate
