@@ -213,9 +213,10 @@ void markChance(const KernelModel &Kernel, const std::vector<Item> &Items,
 
 /// Sectors of a request whose active lanes are neighbours in memory. Lanes that
 /// take part by chance leave gaps, which no order of the data could close.
-double idealSectors(double ActiveLanes, unsigned BytesPerThread, bool ByChance,
+double idealSectors(double ActiveLanes, const MemoryAccess &A, bool ByChance,
                     const GpuModel &Gpu) {
-  double Sector = Gpu.L1.Sector.value();
+  unsigned BytesPerThread = A.BytesPerThread;
+  double Sector = sectorBytes(A, Gpu);
   double Needed = std::max(1.0, ActiveLanes * BytesPerThread / Sector);
   if (!ByChance)
     return Needed;
@@ -245,8 +246,8 @@ void Evaluation::fillAccesses(Prediction &P) {
     R.DataDependent = A.DataDependent;
     if (T.Requests > 0) {
       R.SectorsPerRequest = T.Sectors / T.Requests;
-      R.IdealSectorsPerRequest = idealSectors(
-          T.Threads / T.Requests, A.BytesPerThread, Chance[A.Block], Gpu);
+      R.IdealSectorsPerRequest =
+          idealSectors(T.Threads / T.Requests, A, Chance[A.Block], Gpu);
       R.PassesPerRequest = T.Wavefronts / T.Requests;
       R.LanesOnOneAddress = T.SameAddress / T.Requests;
     }

@@ -1,4 +1,6 @@
 #include "gpu-estimate/Evaluate/Workload.h"
+
+#include "gpu-estimate/Evaluate/Request.h"
 #include <algorithm>
 #include <cmath>
 
@@ -59,8 +61,8 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
   case MemorySpace::Texture: {
     // Only what lanes ask for leaves the array, not the rest of its sectors
     // (gpu-strides on A100, A40 and H200); of one word for all, once.
-    double Moved = std::min(T.Threads * A.BytesPerThread,
-                            T.Sectors * Gpu.L1.Sector.value());
+    double Moved =
+        std::min(T.Threads * A.BytesPerThread, T.Sectors * sectorBytes(A, Gpu));
     W.L1Cycles += std::max(T.Wavefronts * globalPassCycles(Gpu),
                            Moved / Gpu.L1Bandwidth.value());
     W.ExtraPasses += std::max(0.0, T.Wavefronts - T.Requests);

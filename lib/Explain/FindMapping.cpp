@@ -111,9 +111,8 @@ void findCoarsening(Advisor &A) {
   std::string Work = std::to_string(Factor) + " times the work along " +
                      coordinate(A, Dimension);
   addMapping(A, "coarsen",
-             "threads of '" + A.Base.Name +
-                 "' that differ in " + coordinate(A, Dimension) +
-                 " load the same elements",
+             "threads of '" + A.Base.Name + "' that differ in " +
+                 coordinate(A, Dimension) + " load the same elements",
              "let each thread do " + Work +
                  ", in steps of a block, and load those elements once",
              Best);

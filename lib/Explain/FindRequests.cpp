@@ -4,6 +4,7 @@
 #include "Advisor.h"
 #include "TransposedCopy.h"
 
+#include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/Explain/AccessGroups.h"
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Numbers.h"
@@ -114,7 +115,8 @@ void findUncoalesced(Advisor &A) {
 /// The address with every warp's first lane moved down to a sector's start;
 /// null where a warp has no first lane that an expression can name (rows of a
 /// block that are no multiple of a warp).
-static Expr alignedAddress(const Advisor &A, Expr Address) {
+static Expr alignedAddress(const Advisor &A, const MemoryAccess &Access) {
+  Expr Address = Access.Address;
   ExprContext &C = *A.Kernel.Context;
   bool OneRow = A.L.Block[1] * A.L.Block[2] == 1;
   if (!Address || (!OneRow && A.L.Block[0] % A.Gpu.WarpSize != 0))
@@ -123,7 +125,7 @@ static Expr alignedAddress(const Advisor &A, Expr Address) {
   Expr Warp = C.constant(A.Gpu.WarpSize);
   StringMap<Expr> FirstLane;
   FirstLane["threadIdx.x"] = C.floorDiv(X, Warp) * A.Gpu.WarpSize;
-  Expr Sector = C.constant(A.Gpu.L1.Sector.value());
+  Expr Sector = C.constant(sectorBytes(Access, A.Gpu));
   return Address - C.mod(C.substitute(Address, FirstLane), Sector);
 }
 
@@ -142,11 +144,12 @@ void findMisaligned(Advisor &A) {
     if (++Tried > Advisor::MaxTried)
       break;
     KernelModel Changed = A.Kernel;
+    double Sector = sectorBytes(A.Kernel.Accesses[Site.Copies[0]], A.Gpu);
     bool Possible = true;
     for (unsigned Index : Site.Copies) {
-      Expr &Address = Changed.Accesses[Index].Address;
-      Address = alignedAddress(A, Address);
-      Possible &= static_cast<bool>(Address);
+      MemoryAccess &Access = Changed.Accesses[Index];
+      Access.Address = alignedAddress(A, Access);
+      Possible &= static_cast<bool>(Access.Address);
     }
     std::optional<Prediction> Result;
     if (Possible)
@@ -160,9 +163,9 @@ void findMisaligned(Advisor &A) {
            describeAccess(R) + " touches " + formatRatio(R.SectorsPerRequest) +
                " sectors per request where " + formatRatio(Sectors) +
                " would do if its warps began at a multiple of " +
-               formatNumber(A.Gpu.L1.Sector.value()) + " bytes",
+               formatNumber(Sector) + " bytes",
            "let the " + where(R) + " begin at a multiple of " +
-               formatNumber(A.Gpu.L1.Sector.value()) +
+               formatNumber(Sector) +
                " bytes (pad rows, shift the first element)",
            A.gain(Result)});
   }

@@ -54,9 +54,8 @@ std::optional<TransposedArray> transposable(const AffineAddress &Address,
   return T;
 }
 
-std::optional<Prediction> tryTransposed(const Advisor &A,
-                                        const AccessSite &Site,
-                                        Seconds &CopyTime) {
+std::optional<Prediction>
+tryTransposed(const Advisor &A, const AccessSite &Site, Seconds &CopyTime) {
   const MemoryAccess &First = A.Kernel.Accesses[Site.Copies.front()];
   if (First.Kind != AccessKind::Load || First.Base.empty())
     return std::nullopt;

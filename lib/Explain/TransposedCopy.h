@@ -31,9 +31,8 @@ std::optional<TransposedArray> transposable(const AffineAddress &Address,
 /// with the same steps between threads, from a transposed copy; the copy's cost
 /// is in its time. Nothing where the array is stored to or has no second
 /// dimension.
-std::optional<Prediction> tryTransposed(const Advisor &A,
-                                        const AccessSite &Site,
-                                        Seconds &CopyTime);
+std::optional<Prediction>
+tryTransposed(const Advisor &A, const AccessSite &Site, Seconds &CopyTime);
 
 } // namespace gpuestimate
 

@@ -187,9 +187,8 @@ void Coarsener::addRegisters() {
 }
 
 std::optional<KernelModel> Coarsener::run() {
-  if (cooperates(Kernel) || any_of(Kernel.Loops, [&](const Loop &L) {
-        return varies(L.TripCount);
-      }))
+  if (cooperates(Kernel) ||
+      any_of(Kernel.Loops, [&](const Loop &L) { return varies(L.TripCount); }))
     return std::nullopt;
   findVarying();
   Result = Kernel;

@@ -31,7 +31,7 @@ private:
 
   const KernelModel &First, &Second;
   ExprContext &C;
-  StringMap<Expr> Counters; ///< of Second, renamed
+  StringMap<Expr> Counters;        ///< of Second, renamed
   std::vector<MemoryAccess> Later; ///< Second's, in First's context
   unsigned Blocks = 0, Loops = 0;  ///< of First
   KernelModel Result;
@@ -65,8 +65,7 @@ bool Fuser::isOwn(const MemoryAccess &A) const {
 Error Fuser::checkOrder() const {
   for (const MemoryAccess &A : First.Accesses)
     for (const MemoryAccess &B : Later) {
-      bool Writes =
-          A.Kind != AccessKind::Load || B.Kind != AccessKind::Load;
+      bool Writes = A.Kind != AccessKind::Load || B.Kind != AccessKind::Load;
       if (!Writes || A.Space != B.Space || A.Space == MemorySpace::Local)
         continue;
       if (A.Base.empty() || B.Base.empty())

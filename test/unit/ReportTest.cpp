@@ -110,7 +110,7 @@ Analysis oneOfEach() {
   for (const char *Group :
        {"indirect", "misaligned", "stride", "constant-divergence",
         "atomic-contention", "redundant-load", "local-array", "spill",
-        "occupancy", "launch", "tail"})
+        "occupancy", "launch", "tail", "mapping"})
     Findings.push_back({Group, Group, {"dir/k.cu", 16, 1}, Group, "", {}});
   A.Estimates.push_back({transpose(), Findings});
   Comparison Board;

@@ -94,16 +94,16 @@ void shape_other(int n, const float *a, float *b) {
 
 void chain(int n, const float *a, float *b, float *c) {
 #pragma gpu_estimate kernel name(first)
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n * n; i++)
     b[i] = 2 * a[i];
 #pragma gpu_estimate kernel name(fuse)
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n * n; i++)
     c[i] = b[i] + a[i];
 }
 
 void chain_one(int n, const float *a, float *b, float *c) {
 #pragma gpu_estimate kernel name(fuse_as_advised)
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n * n; i++) {
     b[i] = 2 * a[i];
     c[i] = b[i] + a[i];
   }
