@@ -8,6 +8,7 @@
 #include "gpu-estimate/Evaluate/Occupancy.h"
 #include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/Evaluate/Sensitivities.h"
+#include "gpu-estimate/Evaluate/StrideClass.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -232,6 +233,9 @@ double idealSectors(double ActiveLanes, const MemoryAccess &A, bool ByChance,
 void Evaluation::fillAccesses(Prediction &P) {
   std::vector<bool> Chance(Kernel.Blocks.size());
   markChance(Kernel, Kernel.Body, false, Chance);
+  std::vector<StrideClass> Classes;
+  if (Options.Latencies)
+    Classes = strideClasses(Kernel, Gpu, L, All);
   for (unsigned I = 0; I < Kernel.Accesses.size(); ++I) {
     const MemoryAccess &A = Kernel.Accesses[I];
     const AccessTotals &T = Sample.Accesses[I];
@@ -251,6 +255,8 @@ void Evaluation::fillAccesses(Prediction &P) {
       R.PassesPerRequest = T.Wavefronts / T.Requests;
       R.LanesOnOneAddress = T.SameAddress / T.Requests;
     }
+    if (!Classes.empty() && A.Space == MemorySpace::Global)
+      R.StrideClass = name(Classes[I]).str();
     R.L1Hit = F.L1Hit;
     R.L2Hit = F.L2Hit;
     R.L2Bytes = F.L2Bytes;

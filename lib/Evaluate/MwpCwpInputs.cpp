@@ -2,8 +2,8 @@
 /// Kernel, traffic and GPU model in the terms of mwp-cwp.
 #include "gpu-estimate/Evaluate/MwpCwp.h"
 #include "gpu-estimate/Evaluate/Request.h"
+#include "gpu-estimate/Evaluate/StrideClass.h"
 #include "gpu-estimate/Support/Format.h"
-#include "gpu-estimate/Symbolic/CompiledExprs.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -12,64 +12,6 @@ using namespace llvm;
 
 namespace gpuestimate {
 namespace {
-
-enum class StrideClass : uint8_t { Coalesced, Constant, Uncoalesced };
-
-/// Classes by the addresses of the launch's first warp in the first iteration
-/// of every loop; an address that cannot be told is uncoalesced.
-std::vector<StrideClass> strideClasses(const ModelInputs &In) {
-  std::vector<Expr> Addresses;
-  std::vector<std::string> Names = {"threadIdx.x", "threadIdx.y",
-                                    "threadIdx.z"};
-  std::vector<double> Values(3);
-  auto Bind = [&](StringRef Name, double Value) {
-    Names.push_back(Name.str());
-    Values.push_back(Value);
-  };
-  for (const char *Axis : {"x", "y", "z"})
-    Bind(std::string("blockIdx.") + Axis, 0);
-  for (const Loop &L : In.Kernel.Loops)
-    Bind(L.Counter, 0);
-  for (const auto &Entry : In.All)
-    if (!is_contained(Names, Entry.first()))
-      Bind(Entry.first(), Entry.second);
-  for (const MemoryAccess &A : In.Kernel.Accesses)
-    if (A.Address)
-      Addresses.push_back(A.Address);
-  if (Addresses.empty())
-    return std::vector<StrideClass>(In.Kernel.Accesses.size(),
-                                    StrideClass::Uncoalesced);
-
-  unsigned Lanes = std::min<uint64_t>(In.Gpu.WarpSize, In.L.threadsPerBlock());
-  std::vector<double> Inputs(Names.size() * Lanes);
-  for (unsigned Lane = 0; Lane < Lanes; ++Lane) {
-    Values[0] = Lane % In.L.Block[0];
-    Values[1] = Lane / In.L.Block[0] % In.L.Block[1];
-    Values[2] = Lane / (In.L.Block[0] * In.L.Block[1]);
-    for (unsigned I = 0; I < Names.size(); ++I)
-      Inputs[I * Lanes + Lane] = Values[I];
-  }
-  std::vector<double> Out(Addresses.size() * Lanes);
-  CompiledExprs(Addresses, Names).evaluateMany(Inputs, Out, Lanes);
-
-  std::vector<StrideClass> Result;
-  const double *Lane0 = Out.data();
-  for (const MemoryAccess &A : In.Kernel.Accesses) {
-    StrideClass &Class = Result.emplace_back(StrideClass::Uncoalesced);
-    if (!A.Address)
-      continue;
-    double Largest = 0;
-    for (unsigned Lane = 1; Lane < Lanes; ++Lane) {
-      double Stride = std::abs(Lane0[Lane] - Lane0[Lane - 1]);
-      Largest = std::isnan(Stride) ? INFINITY : std::max(Largest, Stride);
-    }
-    Lane0 += Lanes;
-    if (std::isnan(Largest) || Largest > A.BytesPerThread)
-      continue;
-    Class = Largest > 0 ? StrideClass::Coalesced : StrideClass::Constant;
-  }
-  return Result;
-}
 
 bool isModelled(const MemoryAccess &A) {
   return A.Space == MemorySpace::Global || A.Space == MemorySpace::Texture;
@@ -139,7 +81,8 @@ MwpCwpMachine mwpCwpMachine(const ModelInputs &In) {
 MwpCwpWork mwpCwpWork(const ModelInputs &In) {
   MwpCwpWork W;
   double Warps = std::max(1.0, In.Sample.Warps);
-  std::vector<StrideClass> Classes = strideClasses(In);
+  std::vector<StrideClass> Classes =
+      strideClasses(In.Kernel, In.Gpu, In.L, In.All);
   std::vector<bool> Tiles = tileLoads(In.Kernel);
   for (unsigned I = 0; I < In.Kernel.Accesses.size(); ++I) {
     const MemoryAccess &A = In.Kernel.Accesses[I];

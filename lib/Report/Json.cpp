@@ -102,6 +102,8 @@ static void accesses(json::OStream &J, const Prediction &P) {
         J.attribute("dram_read_bytes", A.DramReadBytes);
         J.attribute("dram_write_bytes", A.DramWriteBytes);
         J.attribute("data_dependent", A.DataDependent);
+        if (!A.StrideClass.empty())
+          J.attribute("class", A.StrideClass);
       });
   });
 }

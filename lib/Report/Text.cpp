@@ -201,9 +201,10 @@ static void printAccesses(raw_ostream &OS, const Prediction &P) {
      << formatPercent(P.L1HitRate) << ", L2 hits " << formatPercent(P.L2HitRate)
      << ")\n";
   Table T({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
-           Align::Right, Align::Right, Align::Right, Align::Right});
+           Align::Right, Align::Right, Align::Right, Align::Right,
+           Align::Left});
   T.row({"line", "access", "requests", "per request", "ideal", "L1 hit",
-         "L2 hit", "DRAM read", "written"});
+         "L2 hit", "DRAM read", "written", "class"});
   std::vector<AccessReport> Merged = mergeAccesses(P.Accesses);
   for (const AccessReport &A : Merged) {
     bool Shared = A.Space == "shared" || A.Space == "constant";
@@ -217,7 +218,7 @@ static void printAccesses(raw_ostream &OS, const Prediction &P) {
            Shared ? "-" : formatPercent(A.L1Hit),
            Shared ? "-" : formatPercent(A.L2Hit),
            Shared ? "-" : formatBytes(Bytes(A.DramReadBytes)),
-           Shared ? "-" : formatBytes(Bytes(A.DramWriteBytes))});
+           Shared ? "-" : formatBytes(Bytes(A.DramWriteBytes)), A.StrideClass});
   }
   T.print(OS, 4);
   if (any_of(P.Accesses, [](const AccessReport &A) { return A.DataDependent; }))

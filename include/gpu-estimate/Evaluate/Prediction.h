@@ -68,6 +68,9 @@ struct AccessReport {
   double L2Bytes = 0;          ///< L1 <-> L2, over the launch
   double DramReadBytes = 0, DramWriteBytes = 0;
   bool DataDependent = false;
+  /// Global memory: "coalesced", "constant", "uncoalesced" (StrideClass.h); ""
+  /// in the predictions that no report shows.
+  std::string StrideClass;
 };
 
 /// Divergence of one guarded block or loop.
