@@ -200,11 +200,13 @@ static void printAccesses(raw_ostream &OS, const Prediction &P) {
   OS << "\n  memory accesses (sectors or passes of one warp request; L1 hits "
      << formatPercent(P.L1HitRate) << ", L2 hits " << formatPercent(P.L2HitRate)
      << ")\n";
+  // A programmer of plain C thinks in strides, one of CUDA in sectors.
+  bool Nest = !P.HostFunction.empty();
   Table T({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
            Align::Right, Align::Right, Align::Right, Align::Right,
            Align::Left});
   T.row({"line", "access", "requests", "per request", "ideal", "L1 hit",
-         "L2 hit", "DRAM read", "written", "class"});
+         "L2 hit", "DRAM read", "written", Nest ? "class" : ""});
   std::vector<AccessReport> Merged = mergeAccesses(P.Accesses);
   for (const AccessReport &A : Merged) {
     bool Shared = A.Space == "shared" || A.Space == "constant";
@@ -218,7 +220,8 @@ static void printAccesses(raw_ostream &OS, const Prediction &P) {
            Shared ? "-" : formatPercent(A.L1Hit),
            Shared ? "-" : formatPercent(A.L2Hit),
            Shared ? "-" : formatBytes(Bytes(A.DramReadBytes)),
-           Shared ? "-" : formatBytes(Bytes(A.DramWriteBytes)), A.StrideClass});
+           Shared ? "-" : formatBytes(Bytes(A.DramWriteBytes)),
+           Nest ? A.StrideClass : ""});
   }
   T.print(OS, 4);
   if (any_of(P.Accesses, [](const AccessReport &A) { return A.DataDependent; }))
