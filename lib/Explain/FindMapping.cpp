@@ -33,6 +33,9 @@ static void addMapping(Advisor &A, StringRef Id, std::string Problem,
 
 void findInterchange(Advisor &A) {
   bool Flat = A.L.Block[1] * A.L.Grid[1] == 1;
+  // CUDA code may have the sizes of its blocks written into it.
+  if (!isNest(A) && A.L.Block[0] != A.L.Block[1])
+    return;
   if (Flat || A.L.Block[2] * A.L.Grid[2] > 1 || cooperates(A.Kernel))
     return;
   // Other neighbours only help where today's are far apart.
