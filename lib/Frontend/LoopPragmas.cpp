@@ -10,6 +10,7 @@
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace gpuestimate {
 
@@ -114,6 +115,25 @@ LoopPragma own(llvm::ArrayRef<Clause> Clauses) {
   return P;
 }
 
+/// `+: a, b`, `task, max: m`; operators of truth values are those of bits. An
+/// array section (`h[:10]`) is memory, and left to the analysis.
+void readReduction(llvm::StringRef Text, std::vector<ReductionClause> &To) {
+  auto [Head, Variables] = Text.split(':');
+  llvm::StringRef Operator = Head.rsplit(',').second.trim();
+  if (Operator.empty())
+    Operator = Head.trim();
+  std::string Symbol = llvm::StringSwitch<std::string>(Operator)
+                           .Cases("+", "-", "+")
+                           .Cases("&", "&&", "&")
+                           .Cases("|", "||", "|")
+                           .Cases("*", "^", "min", "max", Operator.str())
+                           .Default("");
+  if (Symbol.empty() || Variables.contains('['))
+    return;
+  for (std::string &Name : names(Variables))
+    To.push_back({Symbol, std::move(Name)});
+}
+
 /// Loops of OpenMP and OpenACC that run side by side on a device or on many
 /// cores. `simd`, `loop` inside another construct and the like are not ours.
 std::optional<LoopPragma> foreign(llvm::StringRef Language,
@@ -132,11 +152,14 @@ std::optional<LoopPragma> foreign(llvm::StringRef Language,
   P.Directive.Origin = OpenMp ? NestDirective::OpenMp : NestDirective::OpenAcc;
   // `kernels` leaves the proof to the compiler.
   P.Directive.Independent = OpenMp || has("parallel") || has("independent");
-  for (const Clause &C : Clauses)
+  for (const Clause &C : Clauses) {
+    if (C.Name == "reduction" && C.Text)
+      readReduction(*C.Text, P.Directive.Reductions);
     if (C.Name == "collapse" && C.Text &&
         (C.Text->getAsInteger(0, P.Directive.Collapse) ||
          P.Directive.Collapse == 0))
       return problem("'collapse' takes a number of loops");
+  }
   return P;
 }
 

@@ -99,7 +99,10 @@ public:
   void carried(const MemoryUse &Source, const MemoryUse &Sink,
                std::string Distance, std::optional<int64_t> Iterations);
   void unknown(std::string Reason, const llvm::DebugLoc &Place,
-               llvm::StringRef Operator = "");
+               std::optional<LoopUpdate> Update = std::nullopt);
+  /// The update that Store writes.
+  LoopUpdate updateOf(const llvm::Instruction &Store,
+                      llvm::StringRef Operator) const;
 
   /// The operator with which I, a load or store, updates memory; "" if it is
   /// not part of an update (load, operator, store to the same address, no other
@@ -157,6 +160,9 @@ llvm::StringRef accumulation(const llvm::Instruction &I, const llvm::Value *V,
 llvm::StringRef operatorBetween(const llvm::Value *Leaf,
                                 const llvm::Value *Result, bool Strict,
                                 const llvm::TargetLibraryInfo &TLI);
+
+/// Of a minimum or maximum of integers: are they compared without sign?
+bool comparesUnsigned(const llvm::Value &Result);
 
 /// A floating-point function of the C library: its one effect, errno, is left
 /// out of account.

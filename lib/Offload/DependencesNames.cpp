@@ -238,6 +238,18 @@ llvm::StringRef search(const llvm::Value *Leaf, const llvm::Value *V,
 
 } // namespace
 
+bool comparesUnsigned(const llvm::Value &Result) {
+  if (const auto *Cast = llvm::dyn_cast<llvm::CastInst>(&Result))
+    return comparesUnsigned(*Cast->getOperand(0));
+  if (const auto *Call = llvm::dyn_cast<llvm::IntrinsicInst>(&Result))
+    return Call->getIntrinsicID() == llvm::Intrinsic::umin ||
+           Call->getIntrinsicID() == llvm::Intrinsic::umax;
+  const auto *Select = llvm::dyn_cast<llvm::SelectInst>(&Result);
+  const auto *Compare =
+      Select ? llvm::dyn_cast<llvm::ICmpInst>(Select->getCondition()) : nullptr;
+  return Compare && Compare->isUnsigned();
+}
+
 llvm::StringRef operatorBetween(const llvm::Value *Leaf,
                                 const llvm::Value *Result, bool Strict,
                                 const llvm::TargetLibraryInfo &TLI) {

@@ -298,7 +298,10 @@ private:
                   llvm::StringRef Operator) {
     AddressReason Reason(Q);
     const MemoryUse &Worst = Reason.isRegular(A) ? B : A;
-    Q.unknown(Reason.of(Worst), Worst.I->getDebugLoc(), Operator);
+    std::optional<LoopUpdate> Update;
+    if (!Operator.empty())
+      Update = Q.updateOf(*(A.Write ? A : B).I, Operator);
+    Q.unknown(Reason.of(Worst), Worst.I->getDebugLoc(), std::move(Update));
   }
 
   LoopQuestion &Q;

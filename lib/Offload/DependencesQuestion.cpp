@@ -148,13 +148,28 @@ void LoopQuestion::assume(std::string What) {
     Assumptions.push_back(std::move(What));
 }
 
+LoopUpdate LoopQuestion::updateOf(const llvm::Instruction &Update,
+                                  llvm::StringRef Operator) const {
+  const auto *Store = llvm::dyn_cast<llvm::StoreInst>(&Update);
+  const llvm::Value *Pointer = llvm::getPointerOperand(&Update);
+  return {Operator.str(),
+          Store && comparesUnsigned(*Store->getValueOperand()),
+          {},
+          SE.isLoopInvariant(SE.getSCEV(const_cast<llvm::Value *>(Pointer)),
+                             &L),
+          locate(Update.getDebugLoc()),
+          {},
+          "update of " + quotedName(Pointer)};
+}
+
 void LoopQuestion::addReduction(const llvm::Instruction &Update,
                                 llvm::StringRef Operator) {
   Finding F;
   F.D.Kind = LoopDependence::Reduction;
   F.D.Source = locate(Update.getDebugLoc());
   F.D.ReductionOperator = Operator.str();
-  F.D.SourceText = "update of " + quotedName(llvm::getPointerOperand(&Update));
+  F.D.Updates.push_back(updateOf(Update, Operator));
+  F.D.SourceText = F.D.Updates.front().Text;
   const auto *Store = llvm::dyn_cast<llvm::StoreInst>(&Update);
   if (Store && Store->getValueOperand()->getType()->isFloatingPointTy() &&
       (Operator == "+" || Operator == "*"))
@@ -188,23 +203,31 @@ void LoopQuestion::carried(const MemoryUse &Source, const MemoryUse &Sink,
   F.Iterations = Iterations;
   F.Rank = !Source.Write ? 2 : Sink.Write ? 1 : 0;
   if (F.Rank == 0)
-    if (const auto *Store = llvm::dyn_cast<llvm::StoreInst>(Source.I))
+    if (const auto *Store = llvm::dyn_cast<llvm::StoreInst>(Source.I)) {
       F.D.ReductionOperator =
           operatorBetween(Sink.I, Store->getValueOperand(), false, TLI).str();
+      if (!F.D.ReductionOperator.empty()) {
+        F.D.Updates.push_back(updateOf(*Store, F.D.ReductionOperator));
+        F.D.Updates.back().Before = F.D.Sink;
+      }
+    }
   add(std::move(F));
 }
 
 void LoopQuestion::unknown(std::string Reason, const llvm::DebugLoc &Place,
-                           llvm::StringRef Operator) {
+                           std::optional<LoopUpdate> Update) {
   Finding F;
   F.D.Kind = LoopDependence::Unknown;
   F.D.Reason = std::move(Reason);
   F.D.Place = locate(Place);
   if (!F.D.Place.isValid())
     F.D.Place = locate(L.getStartLoc());
-  F.D.ReductionOperator = Operator.str();
   // What is not an update decides: atomics would not help then.
-  F.Rank = Operator.empty() ? 0 : 1;
+  F.Rank = Update ? 1 : 0;
+  if (Update) {
+    F.D.ReductionOperator = Update->Operator;
+    F.D.Updates.push_back(std::move(*Update));
+  }
   add(std::move(F));
 }
 
@@ -247,13 +270,18 @@ LoopDependence LoopQuestion::answer() && {
         Worst = &F;
     Result = Worst->D;
   }
-  if (Result.Kind == LoopDependence::Reduction) {
+  const bool OnlyUpdates = Result.Kind == LoopDependence::Reduction ||
+                           (Result.Kind == LoopDependence::Unknown &&
+                            !Result.ReductionOperator.empty());
+  if (OnlyUpdates) {
     std::vector<std::string> Operators;
+    Result.Updates.clear();
     for (const Finding &F : Findings) {
       if (!llvm::is_contained(Operators, F.D.ReductionOperator))
         Operators.push_back(F.D.ReductionOperator);
       for (const std::string &One : F.D.Assumptions)
         assume(One);
+      llvm::append_range(Result.Updates, F.D.Updates);
     }
     llvm::sort(Operators);
     Result.ReductionOperator = llvm::join(Operators, ", ");
@@ -261,11 +289,13 @@ LoopDependence LoopQuestion::answer() && {
   // A scan has that one dependence only, and nothing else in its iteration.
   if (Result.Kind == LoopDependence::Carried &&
       (!L.isInnermost() || llvm::any_of(Findings, [&](const Finding &F) {
-        return F.D.Kind == LoopDependence::Carried &&
+        return F.D.Kind != LoopDependence::Carried ||
                F.D.ReductionOperator != Result.ReductionOperator;
       })))
     Result.ReductionOperator.clear();
-  if (Result.Kind != LoopDependence::Unknown)
+  if (Result.ReductionOperator.empty())
+    Result.Updates.clear();
+  if (Result.Kind != LoopDependence::Unknown || OnlyUpdates)
     Result.Assumptions = std::move(Assumptions);
   return Result;
 }

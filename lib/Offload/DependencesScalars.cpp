@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Instructions.h"
 
 namespace gpuestimate {
@@ -105,6 +106,30 @@ std::string quotedScalar(const llvm::PHINode &Phi, const llvm::Value *Next) {
   return Name.empty() ? "a variable" : "'" + Name + "'";
 }
 
+/// The variables that Phi stands for.
+std::vector<LoopUpdate::Variable> variablesOf(const llvm::PHINode &Phi,
+                                              const llvm::Value *Next) {
+  std::vector<LoopUpdate::Variable> Variables;
+  auto add = [&](const llvm::DILocalVariable &V) {
+    Variables.push_back({V.getName().str(), V.getLine()});
+  };
+  llvm::SmallVector<llvm::DbgValueInst *> Intrinsics;
+  llvm::SmallVector<llvm::DbgVariableRecord *> Records;
+  llvm::findDbgValues(Intrinsics, const_cast<llvm::PHINode *>(&Phi), &Records);
+  for (const llvm::DbgValueInst *D : Intrinsics)
+    add(*D->getVariable());
+  for (const llvm::DbgVariableRecord *D : Records)
+    add(*D->getVariable());
+  if (!Variables.empty())
+    return Variables;
+  std::string Name = nameOf(&Phi);
+  if (Name.empty())
+    Name = nameOf(Next);
+  if (!Name.empty())
+    Variables.push_back({Name, 0});
+  return Variables;
+}
+
 void examinePhi(const llvm::PHINode &Phi, LoopQuestion &Q) {
   if (Q.SE.isSCEVable(Phi.getType())) {
     const llvm::SCEV *Value = Q.SE.getSCEV(const_cast<llvm::PHINode *>(&Phi));
@@ -125,12 +150,20 @@ void examinePhi(const llvm::PHINode &Phi, LoopQuestion &Q) {
   Finding F;
   const llvm::Instruction *From = definition(Next, Q.L);
   const llvm::Instruction *Update = C.Update ? C.Update : From;
+  LoopUpdate Described{C.Operator.str(),
+                       C.Update && comparesUnsigned(*C.Update),
+                       variablesOf(Phi, Next),
+                       /*SameElement=*/true,
+                       Update ? locate(Update->getDebugLoc())
+                              : SourceLocation(),
+                       {},
+                       "update of " + quotedScalar(Phi, Next)};
   if (!C.OtherUse && !C.Mixed && !C.Operator.empty() && keepsAll(C, Phi, Q.L)) {
     F.D.Kind = LoopDependence::Reduction;
     F.D.ReductionOperator = C.Operator.str();
-    F.D.SourceText = "update of " + quotedScalar(Phi, Next);
-    if (Update)
-      F.D.Source = locate(Update->getDebugLoc());
+    F.D.SourceText = Described.Text;
+    F.D.Source = Described.Location;
+    F.D.Updates.push_back(std::move(Described));
     if (Phi.getType()->isFloatingPointTy() &&
         (C.Operator == "+" || C.Operator == "*"))
       F.D.Assumptions.push_back(AnyOrder);
@@ -145,8 +178,11 @@ void examinePhi(const llvm::PHINode &Phi, LoopQuestion &Q) {
     const llvm::Instruction *Use = C.OtherUse ? C.OtherUse : Update;
     if (Use)
       F.D.Sink = locate(Use->getDebugLoc());
-    if (!C.Mixed && C.OtherUse && !C.Operator.empty() && keepsAll(C, Phi, Q.L))
-      F.D.ReductionOperator = C.Operator.str(); // a scan
+    if (!C.Mixed && C.OtherUse && !C.Operator.empty() &&
+        keepsAll(C, Phi, Q.L)) { // a scan
+      F.D.ReductionOperator = C.Operator.str();
+      F.D.Updates.push_back(std::move(Described));
+    }
   }
   Q.add(std::move(F));
 }

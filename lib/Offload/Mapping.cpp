@@ -34,6 +34,17 @@ private:
   }
   /// Can the loop be spread over threads? Required: if not, say why.
   bool spreads(unsigned Index, bool Required);
+  /// Shall iterations of the loop that meet in updates become threads that
+  /// combine them?
+  bool combines(unsigned Index, bool Required, const LoopDependence &D);
+  bool isScan(unsigned Index, bool Required, const LoopDependence &D);
+  /// Is a loop within this one parallel?
+  bool leavesParallel(unsigned Index) const;
+  void assume(std::string Text) {
+    if (!llvm::is_contained(Result.Assumed, Text))
+      Result.Assumed.push_back(std::move(Text));
+  }
+  void readClauses();
   /// The one loop in which all of the loop's work happens, or -1.
   int onlyChild(unsigned Index) const;
   bool named();
@@ -55,16 +66,18 @@ bool Chooser::spreads(unsigned Index, bool Required) {
     return Required &&
            refuse(nameOf(Index) + " cannot be spread over threads: " + Why, At);
   LoopDependence D = Dependences.of(At);
+  if (isScan(Index, Required, D))
+    return true;
+  bool OnlyUpdates = D.Kind == LoopDependence::Reduction ||
+                     (D.Kind == LoopDependence::Unknown && !Vouched &&
+                      !D.ReductionOperator.empty());
+  if (OnlyUpdates)
+    return combines(Index, Required, D);
   bool Marked = Nest.Directive.Origin != NestDirective::Proposed;
   switch (D.Kind) {
   case LoopDependence::Parallel:
+  case LoopDependence::Reduction:
     break;
-  case LoopDependence::Reduction: // also where the user vouches for the rest
-    return Required && refuse(nameOf(Index) + " adds up over its iterations (" +
-                                  D.SourceText +
-                                  "); threads would have to combine their "
-                                  "results",
-                              D.Source.isValid() ? D.Source : At);
   case LoopDependence::Carried:
     if (Vouched)
       break;
@@ -80,16 +93,88 @@ bool Chooser::spreads(unsigned Index, bool Required) {
     if (!Marked && !Vouched)
       return false;
     if (!Vouched)
-      Result.Assumed.push_back("the iterations of " + nameOf(Index) +
-                               " do not depend on each other" +
-                               (D.Reason.empty() ? "" : ": " + D.Reason));
+      assume("the iterations of " + nameOf(Index) +
+             " do not depend on each other" +
+             (D.Reason.empty() ? "" : ": " + D.Reason));
     break;
   }
   if (D.Kind == LoopDependence::Parallel)
     for (std::string &Text : D.Assumptions)
-      if (!llvm::is_contained(Result.Assumed, Text))
-        Result.Assumed.push_back(std::move(Text));
+      assume(std::move(Text));
   return true;
+}
+
+bool Chooser::leavesParallel(unsigned Index) const {
+  for (unsigned I = Index + 1; I < Nest.Loops.size(); ++I)
+    for (int P = Nest.Loops[I].Parent; P >= 0; P = Nest.Loops[P].Parent)
+      if (P == static_cast<int>(Index) && Code.obstacle(I).empty() &&
+          Dependences.of(Nest.Loops[I].Location).Kind ==
+              LoopDependence::Parallel)
+        return true;
+  return false;
+}
+
+bool Chooser::combines(unsigned Index, bool Required, const LoopDependence &D) {
+  // Loops within may pay better, and are proposed next.
+  if (Nest.Directive.Origin == NestDirective::Proposed && Required &&
+      leavesParallel(Index))
+    return false;
+  // One thread adds up what an iteration of a loop around adds up; but under a
+  // loop that all threads add up for, this one adds to the same.
+  auto isKnown = [&](const LoopUpdate &U) {
+    return llvm::any_of(Result.Updates, [&](const LoopUpdate &Other) {
+      return U.Variables.empty() ? Other.Location == U.Location
+                                 : !Other.Variables.empty() &&
+                                       Other.Text == U.Text;
+    });
+  };
+  if (!Required && !llvm::all_of(D.Updates, isKnown))
+    return false;
+  for (const LoopUpdate &U : D.Updates) {
+    if (!isKnown(U))
+      Result.Updates.push_back(U);
+    std::string How = U.SameElement || !U.Variables.empty()
+                          ? ": threads of a block combine their parts"
+                          : ": each is one atomic operation";
+    assume("reduction by '" + U.Operator + "' over '" +
+           Nest.Loops[Index].Variable + "', " + U.Text + How);
+  }
+  for (const std::string &Text : D.Assumptions)
+    assume(Text);
+  return true;
+}
+
+bool Chooser::isScan(unsigned Index, bool Required, const LoopDependence &D) {
+  if (D.Kind != LoopDependence::Carried || D.Updates.empty() ||
+      D.Distance != "1 iteration" || Vouched || !Required ||
+      !Result.Loops.empty())
+    return false;
+  Result.Scan = D.Updates.front();
+  assume("scan by '" + Result.Scan->Operator + "' over '" +
+         Nest.Loops[Index].Variable + "', " + Result.Scan->Text +
+         ": blocks look back at what the 32 before them have found, once");
+  for (const std::string &Text : D.Assumptions)
+    assume(Text);
+  return true;
+}
+
+/// What the user says in reduction(..) goes before what was found.
+void Chooser::readClauses() {
+  for (const ReductionClause &C : Nest.Directive.Reductions) {
+    bool Found = false;
+    for (LoopUpdate &U : Result.Updates)
+      for (const LoopUpdate::Variable &V : U.Variables)
+        if (V.Name == C.Variable) {
+          U.Operator = C.Operator;
+          Found = true;
+        }
+    if (Found)
+      continue;
+    LoopUpdate &U = Result.Updates.emplace_back();
+    U.Operator = C.Operator;
+    U.Variables.push_back({C.Variable, 0});
+    U.Text = "update of '" + C.Variable + "'";
+  }
 }
 
 int Chooser::onlyChild(unsigned Index) const {
@@ -102,7 +187,7 @@ int Chooser::onlyChild(unsigned Index) const {
     Child = static_cast<int>(I);
   }
   bool Perfect = Child >= 0 && Code.loop(Index) && Code.loop(Child) &&
-                 Code.isPerfect(Index, Child);
+                 Code.isPerfect(Index, Child, Result.Updates);
   return Perfect ? Child : -1;
 }
 
@@ -135,7 +220,7 @@ bool Chooser::named() {
       return false;
     for (unsigned Other : Loops)
       if (Nest.Loops[Other].Parent == static_cast<int>(Index) &&
-          !Code.isPerfect(Index, Other))
+          !Code.isPerfect(Index, Other, Result.Updates))
         return refuse("grid(): " + nameOf(Index) + " does more than " +
                           nameOf(Other) + ", which threads would repeat",
                       Nest.Directive.Location);
@@ -166,7 +251,7 @@ void Chooser::outward() {
     return;
   Result.Loops.push_back(0);
   for (int At = onlyChild(0); At >= 0 && Result.Loops.size() < MaxDimensions &&
-                              spreads(At, /*Required=*/false);
+                              !Result.Scan && spreads(At, /*Required=*/false);
        At = onlyChild(At))
     Result.Loops.push_back(At);
 }
@@ -175,6 +260,7 @@ NestMapping Chooser::choose() {
   const NestDirective &D = Nest.Directive;
   if (!D.Grid.empty()) {
     named();
+    readClauses();
     return std::move(Result);
   }
   // OpenMP and OpenACC spread the loop behind the directive and no other.
@@ -184,6 +270,7 @@ NestMapping Chooser::choose() {
     outermost(std::max(D.Collapse, 1u));
   else
     outward();
+  readClauses();
   if (Result.Loops.size() > MaxDimensions)
     refuse("more than three loops are to become thread coordinates",
            D.Location);

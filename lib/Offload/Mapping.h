@@ -12,7 +12,11 @@ struct NestMapping {
   std::vector<unsigned> Loops; ///< indices into HostNest::Loops, x first
   std::string Refusal;         ///< why there is none; a whole clause
   SourceLocation RefusedAt;
-  /// What was not proven: texts for assumptions.
+  /// Through which iterations of these loops meet, and are combined.
+  std::vector<LoopUpdate> Updates;
+  /// The one loop is a scan: each iteration applies this to what came before.
+  std::optional<LoopUpdate> Scan;
+  /// What was not proven, and what becomes of updates: texts for assumptions.
   std::vector<std::string> Assumed;
 };
 

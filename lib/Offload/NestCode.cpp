@@ -42,14 +42,26 @@ std::string NestCode::obstacle(unsigned Index) const {
   return "";
 }
 
-bool NestCode::isPerfect(unsigned Outer, unsigned Inner) const {
+bool NestCode::isPerfect(unsigned Outer, unsigned Inner,
+                         llvm::ArrayRef<LoopUpdate> Shared) const {
   const llvm::Loop *In = Loops[Inner];
+  auto isShared = [&](const llvm::Value *Place) {
+    llvm::StringRef Name = Place->getName();
+    Name.consume_back(".addr");
+    return llvm::any_of(Shared, [&](const LoopUpdate &U) {
+      return llvm::any_of(U.Variables, [&](const LoopUpdate::Variable &V) {
+        return Name.rtrim("0123456789") ==
+               llvm::StringRef(V.Name).rtrim("0123456789");
+      });
+    });
+  };
   for (const llvm::BasicBlock *BB : Loops[Outer]->blocks()) {
     if (In->contains(BB))
       continue;
     for (const llvm::Instruction &I : *BB) {
       if (const auto *Store = llvm::dyn_cast<llvm::StoreInst>(&I)) {
-        if (!llvm::isa<llvm::AllocaInst>(Store->getPointerOperand()))
+        if (!llvm::isa<llvm::AllocaInst>(Store->getPointerOperand()) ||
+            isShared(Store->getPointerOperand()))
           return false;
       } else if (I.mayWriteToMemory() && !I.isDebugOrPseudoInst() &&
                  !I.isLifetimeStartOrEnd()) {

@@ -5,6 +5,7 @@
 #include "DeviceLibrary.h"
 #include "Mapping.h"
 #include "Outline.h"
+#include "Scan.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -39,7 +40,9 @@ private:
   Host &host(const std::string &Mangled);
   bool offload(const HostNest &Nest, const std::string &Name);
   void addLaunches(const HostNest &Nest, const NestMapping &Mapping,
-                   const KernelSource &Source);
+                   const KernelSource &Source, const OutlinedNest &Outlined);
+  void addFinal(const OutlinedNest &Outlined, const KernelSource &First, size_t FirstLaunch);
+  unsigned computeCapability() const;
   void refuse(const HostNest &Nest, const std::string &Name, SourceLocation At,
               std::string Why);
   void becomeDevice();
@@ -125,10 +128,22 @@ static std::string tileProblem(const HostNest &Nest,
   return "";
 }
 
+/// Null when it cannot be told.
+static Expr blocksOf(const LaunchSite &Site) {
+  Expr Blocks = Site.Context->constant(1);
+  for (Expr Size : Site.Grid) {
+    if (!Size)
+      return {};
+    Blocks = Blocks * Size;
+  }
+  return Blocks;
+}
+
 /// The grid follows the block that is used in the end, which the user may have
 /// chosen: blockDim is a parameter of its size.
 void UnitOffload::addLaunches(const HostNest &Nest, const NestMapping &Mapping,
-                              const KernelSource &Source) {
+                              const KernelSource &Source,
+                              const OutlinedNest &Outlined) {
   static constexpr const char *Sizes[] = {"blockDim.x", "blockDim.y",
                                           "blockDim.z"};
   std::array<uint64_t, 3> Block = blockOf(Nest, Mapping);
@@ -142,6 +157,9 @@ void UnitOffload::addLaunches(const HostNest &Nest, const NestMapping &Mapping,
         Site.Grid[I] = Terms.constant(1);
       else if (Expr Extent = From.Extents[Mapping.Loops[I]])
         Site.Grid[I] = Terms.ceilDiv(Extent, Terms.parameter(Sizes[I]));
+      if (Outlined.Strided && I == 0 && Site.Grid[0])
+        Site.Grid[0] =
+            Terms.min({Site.Grid[0], Terms.constant(MostStridedBlocks)});
     }
     Site.DynamicSharedBytes = Terms.constant(0);
     // What the nest does not read need not be guessed.
@@ -154,9 +172,61 @@ void UnitOffload::addLaunches(const HostNest &Nest, const NestMapping &Mapping,
         if (Source.Arguments[I].Name == Object && !Code->getArg(I)->use_empty())
           Used[Argument.getKey()] = Argument.getValue();
     }
+    // Where results go is not what the variable held on the host.
+    for (const auto &Result : Outlined.ResultBytes)
+      Used[Result.getKey()] =
+          Terms.constant(static_cast<double>(Result.getValue()));
+    for (const PartialResults &P : Outlined.Partials)
+      if (Expr Blocks = blocksOf(Site))
+        Used[P.Array.Name] = Blocks * P.Array.ElementBytes;
+    if (Outlined.Scan.Words)
+      if (Expr Blocks = blocksOf(Site))
+        Used["look_back"] = Blocks * scanWordBytes(Outlined.Scan.Operator);
     Site.Arguments = std::move(Used);
     Unit.Launches.push_back(std::move(Site));
   }
+}
+
+/// The second launch of a reduction whose operator no atomic operation has. As
+/// many threads as a block of the first has, so that what the user says of the
+/// block's size holds for both.
+void UnitOffload::addFinal(const OutlinedNest &Outlined,
+                           const KernelSource &First, size_t FirstLaunch) {
+  KernelSource Source;
+  Source.Mangled = First.Mangled + ".final";
+  Source.Name = First.Name + ".final";
+  Source.Location = First.Location;
+  Source.HostFunction = First.HostFunction;
+  Source.Assumed.push_back("the second launch of a reduction: one block "
+                           "combines what the blocks of '" +
+                           First.Name + "' have left");
+  promoteVariables(*makeFinalKernel(*Unit.Module, Outlined.Partials,
+                                    Outlined.At, Source));
+  for (size_t I = FirstLaunch, End = Unit.Launches.size(); I < End; ++I) {
+    LaunchSite Site = Unit.Launches[I];
+    Expr Blocks = blocksOf(Site), One = Site.Context->constant(1);
+    llvm::StringMap<Expr> Known;
+    for (const PartialResults &P : Outlined.Partials) {
+      if (Blocks)
+        Known[P.Array.Name] = Blocks * P.Array.ElementBytes;
+      Known[P.Variable.Name] = One * P.Variable.ElementBytes;
+    }
+    if (Blocks)
+      Known["blocks"] = Blocks;
+    Site.Kernel = Source.Mangled;
+    Site.Arguments = std::move(Known);
+    Site.Grid = {One, One, One};
+    Unit.Launches.push_back(std::move(Site));
+  }
+  Unit.Kernels.push_back(std::move(Source));
+}
+
+/// "sm_80" is 80; what cannot be read is recent.
+unsigned UnitOffload::computeCapability() const {
+  llvm::StringRef Digits = Unit.Arch;
+  unsigned Sm = 0;
+  Digits.consume_front("sm_");
+  return Digits.consumeInteger(10, Sm) ? 80 : Sm;
 }
 
 bool UnitOffload::offload(const HostNest &Nest, const std::string &Name) {
@@ -183,23 +253,48 @@ bool UnitOffload::offload(const HostNest &Nest, const std::string &Name) {
   Source.Name = Name;
   Source.Location = Nest.Loops.front().Location;
   Source.HostFunction = Nest.FunctionName;
-  llvm::Expected<llvm::Function *> Kernel =
-      outlineNest(Code, Mapping.Loops, Source);
-  if (!Kernel) {
-    refuse(Nest, Name, {}, toString(Kernel.takeError()));
+  unsigned Sm = computeCapability();
+  llvm::Expected<OutlinedNest> Outlined =
+      outlineNest(Code,
+                  {Mapping.Loops, Mapping.Updates,
+                   Mapping.Scan ? &*Mapping.Scan : nullptr, Sm},
+                  Source);
+  if (!Outlined) {
+    refuse(Nest, Name, {}, toString(Outlined.takeError()));
     return false;
   }
-  promoteVariables(**Kernel);
+  llvm::Function &Kernel = *Outlined->Kernel;
+  promoteVariables(Kernel);
+  llvm::Error Combined = llvm::Error::success();
+  if (Mapping.Scan) {
+    simplifyKernel(Kernel);
+    Combined = makeScan(*Outlined, *Mapping.Scan);
+    Source.Arguments.back().ElementBytes =
+        Combined ? 0 : scanWordBytes(Outlined->Scan.Operator);
+  } else if (!Outlined->InMemory.empty()) {
+    Combined = convertUpdates(Kernel, Outlined->InMemory, Sm);
+  }
+  if (Combined) {
+    Kernel.eraseFromParent();
+    refuse(Nest, Name,
+           (Mapping.Scan ? *Mapping.Scan : Mapping.Updates.front()).Location,
+           toString(std::move(Combined)));
+    return false;
+  }
   for (std::string &Text : Mapping.Assumed)
     Source.Assumed.push_back(std::move(Text));
   for (unsigned Loop : Mapping.Loops)
     Source.Loops.push_back(Nest.Loops[Loop].Variable);
   Source.Shared = Nest.Directive.Shared;
   Source.Tile = tileOf(Nest, Mapping);
-  addLaunches(Nest, Mapping, Source);
+  size_t FirstLaunch = Unit.Launches.size();
+  addLaunches(Nest, Mapping, Source, *Outlined);
   LastKernel = Source.Mangled;
-  BehindLast = Code.loop(0)->getExitBlock();
-  Unit.Kernels.push_back(std::move(Source));
+  if (!Mapping.Scan && Mapping.Updates.empty())
+    BehindLast = Code.loop(0)->getExitBlock();
+  Unit.Kernels.push_back(Source);
+  if (!Outlined->Partials.empty())
+    addFinal(*Outlined, Source, FirstLaunch);
   return true;
 }
 

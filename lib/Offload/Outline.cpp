@@ -72,36 +72,6 @@ bool Outliner::isCounter(const llvm::Value *Place) const {
   });
 }
 
-/// A thread's own copy of a sum that iterations add up would be dead, and with
-/// it the work that makes it.
-llvm::Error Outliner::refuseSums() const {
-  for (const auto &[Place, C] : Captures) {
-    if (!llvm::isa<llvm::AllocaInst>(Place) || C.IsObject || !C.Written ||
-        !C.Variable || isCounter(Place))
-      continue;
-    bool Begun = false;
-    for (const llvm::User *U : Place->users()) {
-      const auto *Store = llvm::dyn_cast<llvm::StoreInst>(U);
-      if (!Store || Store->getPointerOperand() != Place ||
-          !Root.contains(Store))
-        continue;
-      const auto *Value =
-          llvm::dyn_cast<llvm::Instruction>(Store->getValueOperand());
-      Begun |=
-          !Value || llvm::none_of(Value->operands(), [&](const llvm::Use &O) {
-            auto *Load = llvm::dyn_cast<llvm::LoadInst>(O);
-            return Load && Load->getPointerOperand() == Place;
-          });
-    }
-    if (!Begun)
-      return refusal("it adds up over its iterations in '" +
-                     C.Variable->Argument.Name +
-                     "'; threads would have to combine their results, which is "
-                     "not modelled");
-  }
-  return llvm::Error::success();
-}
-
 llvm::Error Outliner::findCaptures() {
   // Addresses of parts of global objects are constants; as instructions they
   // can be made to start from an argument.
@@ -152,7 +122,7 @@ llvm::Error Outliner::findCaptures() {
       Work.append(I->value_op_begin(), I->value_op_end());
     }
   }
-  return refuseSums();
+  return findUpdates();
 }
 
 void Outliner::declareKernel() {
@@ -162,7 +132,7 @@ void Outliner::declareKernel() {
     if (!C.Variable)
       continue;
     llvm::Type *Type = llvm::PointerType::get(Context, 0);
-    if (!C.IsObject) {
+    if (!C.IsObject && !C.Update) {
       if (auto *Local = llvm::dyn_cast<llvm::AllocaInst>(Place))
         Type = Local->getAllocatedType();
       else if (auto *Global = llvm::dyn_cast<llvm::GlobalVariable>(Place))
@@ -172,6 +142,8 @@ void Outliner::declareKernel() {
     }
     Types.push_back(Type);
   }
+  if (Shape.Scan)
+    Types.push_back(llvm::PointerType::get(Context, 0));
   Kernel = llvm::Function::Create(
       llvm::FunctionType::get(llvm::Type::getVoidTy(Context), Types, false),
       llvm::GlobalValue::ExternalLinkage, Source.Mangled, F.getParent());
@@ -220,18 +192,38 @@ void Outliner::bindArguments() {
         Described.Bytes = 8;
       }
       Map[Place] = A;
+    } else if (C.Update) {
+      llvm::AllocaInst *Own = Builder.CreateAlloca(C.Operator.Type, nullptr,
+                                                   Described.Name + ".own");
+      Builder.CreateStore(C.Operator.identity(), Own);
+      Map[Place] = Own;
+      Described = describeResult(C);
+      A->setName(Described.Name);
+      Results.push_back({C.Operator, Own, A,
+                         C.Operator.atomic(Shape.Sm) ? ThreadResult::Atomic
+                                                     : ThreadResult::PerBlock});
     } else if (llvm::isa<llvm::Argument>(Place)) {
       Map[Place] = A;
     } else {
       llvm::AllocaInst *Own =
           Builder.CreateAlloca(A->getType(), nullptr, Described.Name + ".own");
-      Builder.CreateStore(A, Own);
+      if (C.IsScan) {
+        Result.Scan.Operator = C.Operator;
+        Result.Scan.First = A;
+        Result.Scan.begin(Builder, A->getType());
+        ScanOwn = Own;
+      }
+      Builder.CreateStore(C.IsScan ? Result.Scan.Before
+                                   : static_cast<llvm::Value *>(A),
+                          Own);
       Map[Place] = Own;
     }
     if (Described.Restrict)
       A->addAttr(llvm::Attribute::NoAlias);
     Source.Arguments.push_back(std::move(Described));
   }
+  if (Shape.Scan)
+    addScanWords();
 }
 
 void Outliner::cloneBlocks() {
@@ -309,7 +301,7 @@ llvm::Error Outliner::bindValues() {
   return llvm::Error::success();
 }
 
-llvm::Expected<llvm::Function *> Outliner::run() {
+llvm::Expected<OutlinedNest> Outliner::run() {
   if (llvm::Error E = findCaptures())
     return E;
   declareKernel();
@@ -331,7 +323,7 @@ llvm::Expected<llvm::Function *> Outliner::run() {
                                  llvm::RF_IgnoreMissingLocals);
     }
   }
-  for (unsigned I = 0; I < Mapped.size(); ++I)
+  for (unsigned I = 0; I < Shape.Mapped.size(); ++I)
     if (llvm::Error E = spread(I))
       return fail(std::move(E));
   llvm::Value *Head = Map[Root.getHeader()];
@@ -340,13 +332,17 @@ llvm::Expected<llvm::Function *> Outliner::run() {
     for (llvm::Instruction &I : llvm::make_early_inc_range(BB))
       if (llvm::isa<llvm::DbgInfoIntrinsic>(I))
         I.eraseFromParent();
-  return Kernel;
+  if (!Results.empty())
+    combineThreads(*Kernel, Results, Root.getStartLoc());
+  Result.Kernel = Kernel;
+  Result.At = Root.getStartLoc();
+  return std::move(Result);
 }
 
-llvm::Expected<llvm::Function *> outlineNest(const NestCode &Code,
-                                             llvm::ArrayRef<unsigned> Mapped,
-                                             KernelSource &Source) {
-  return Outliner(Code, Mapped, Source).run();
+llvm::Expected<OutlinedNest> outlineNest(const NestCode &Code,
+                                         const NestShape &Shape,
+                                         KernelSource &Source) {
+  return Outliner(Code, Shape, Source).run();
 }
 
 } // namespace gpuestimate

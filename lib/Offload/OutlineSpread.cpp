@@ -5,6 +5,11 @@
 ///   for (i = lo; i < hi; i += s) body
 ///   i = lo; i += s * index; if (i < hi) body
 ///
+/// A thread that walks several iterations keeps the way back, and steps over
+/// those of all threads of the grid:
+///
+///   i = lo + s * index; for (; i < hi; i += s * threads) body
+///
 /// The loop's own test is the guard of the threads beyond its end. That holds
 /// for loops that count down, whose bounds depend on outer ones, or whose step
 /// is a variable.
@@ -15,47 +20,48 @@
 namespace gpuestimate {
 
 /// What the step adds to the place that Store writes.
-llvm::Expected<llvm::Value *> Outliner::stepOf(llvm::StoreInst &Store,
-                                               llvm::IRBuilder<> &Builder,
-                                               bool &Negative) {
+llvm::Expected<Outliner::Step>
+Outliner::stepOf(llvm::StoreInst &Store, llvm::IRBuilder<> &Builder) {
   llvm::Value *Place = Store.getPointerOperand();
   auto isOld = [&](llvm::Value *V) {
     auto *Load = llvm::dyn_cast<llvm::LoadInst>(V);
     return Load && Load->getPointerOperand() == Place;
   };
-  llvm::Value *Added = nullptr;
-  Negative = false;
+  llvm::Use *In = nullptr;
+  bool Negative = false;
   if (auto *Sum =
           llvm::dyn_cast<llvm::BinaryOperator>(Store.getValueOperand())) {
     if (Sum->getOpcode() == llvm::Instruction::Add ||
         Sum->getOpcode() == llvm::Instruction::Sub) {
       Negative = Sum->getOpcode() == llvm::Instruction::Sub;
       if (isOld(Sum->getOperand(0)))
-        Added = Sum->getOperand(1);
+        In = &Sum->getOperandUse(1);
       else if (!Negative && isOld(Sum->getOperand(1)))
-        Added = Sum->getOperand(0);
+        In = &Sum->getOperandUse(0);
     }
   } else if (auto *Next = llvm::dyn_cast<llvm::GetElementPtrInst>(
                  Store.getValueOperand());
              Next && Next->getNumIndices() == 1 &&
              isOld(Next->getPointerOperand())) {
-    Added = Next->getOperand(1);
+    In = &Next->getOperandUse(1);
   }
+  llvm::Value *Added = In ? In->get() : nullptr;
   if (auto *Load = llvm::dyn_cast_or_null<llvm::LoadInst>(Added)) {
     // A variable that the loop leaves alone.
     llvm::Value *From = Load->getPointerOperand();
     if (llvm::isa<llvm::AllocaInst>(From))
-      return Builder.CreateLoad(Load->getType(), From, "step");
+      return Step{Builder.CreateLoad(Load->getType(), From, "step"), In,
+                  Negative};
     Added = nullptr;
   }
   if (!Added || !llvm::isa<llvm::Constant>(Added))
     return refusal("its step is not the addition of a constant or of a "
                    "variable");
-  return Added;
+  return Step{Added, In, Negative};
 }
 
 llvm::Error Outliner::spread(unsigned Dimension) {
-  const llvm::Loop &L = *Code.loop(Mapped[Dimension]);
+  const llvm::Loop &L = *Code.loop(Shape.Mapped[Dimension]);
   llvm::Value *MappedHeader = Map[L.getHeader()];
   llvm::Value *MappedLatch = Map[L.getLoopLatch()];
   auto *Header = llvm::cast<llvm::BasicBlock>(MappedHeader);
@@ -83,6 +89,10 @@ llvm::Error Outliner::spread(unsigned Dimension) {
       llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x,
       llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_y,
       llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_z};
+  static constexpr llvm::Intrinsic::ID GridSizes[] = {
+      llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
+      llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
+      llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_z};
   auto read = [&](llvm::Intrinsic::ID Id) -> llvm::Value * {
     return Builder.CreateIntrinsic(Id, {}, {});
   };
@@ -96,17 +106,17 @@ llvm::Error Outliner::spread(unsigned Dimension) {
     auto *Store = llvm::dyn_cast<llvm::StoreInst>(&I);
     if (!Store)
       continue;
-    bool Negative = false;
-    llvm::Expected<llvm::Value *> Step = stepOf(*Store, Builder, Negative);
-    if (!Step)
-      return Step.takeError();
-    auto *Constant = llvm::dyn_cast<llvm::ConstantInt>(*Step);
+    llvm::Expected<Step> By = stepOf(*Store, Builder);
+    if (!By)
+      return By.takeError();
+    const auto &[Step, In, Negative] = *By;
+    auto *Constant = llvm::dyn_cast<llvm::ConstantInt>(Step);
     Down = Negative != (Constant && Constant->isNegative());
     llvm::Value *Place = Store->getPointerOperand();
     llvm::Type *Type = Store->getValueOperand()->getType();
     llvm::Value *Old = Builder.CreateLoad(Type, Place);
     llvm::Value *Far = Builder.CreateMul(
-        Builder.CreateZExtOrTrunc(Index, (*Step)->getType()), *Step, "",
+        Builder.CreateZExtOrTrunc(Index, Step->getType()), Step, "",
         /*NUW=*/false, /*NSW=*/true);
     llvm::Value *Start =
         Type->isPointerTy()
@@ -117,6 +127,14 @@ llvm::Error Outliner::spread(unsigned Dimension) {
         : Negative ? Builder.CreateNSWSub(Old, Far)
                    : Builder.CreateNSWAdd(Old, Far);
     Builder.CreateStore(Start, Place);
+    if (Result.Strided) {
+      llvm::Value *Threads = Builder.CreateMul(
+          read(Sizes[Dimension]), read(GridSizes[Dimension]), "threads",
+          /*NUW=*/true, /*NSW=*/true);
+      In->set(Builder.CreateMul(
+          Builder.CreateZExtOrTrunc(Threads, Step->getType()), Step, "stride",
+          /*NUW=*/false, /*NSW=*/true));
+    }
     Any = true;
   }
   if (!Any)
@@ -137,6 +155,8 @@ llvm::Error Outliner::spread(unsigned Dimension) {
         Compare->getOperand(0)->getType()->isPointerTy()
             ? (Down ? llvm::CmpInst::ICMP_UGT : llvm::CmpInst::ICMP_ULT)
             : (Down ? llvm::CmpInst::ICMP_SGT : llvm::CmpInst::ICMP_SLT));
+  if (Result.Strided)
+    return llvm::Error::success();
   Latch->getTerminator()->eraseFromParent();
   llvm::BranchInst::Create(Exit, Latch);
   return llvm::Error::success();

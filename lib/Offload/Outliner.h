@@ -20,23 +20,33 @@ struct Capture {
   const NestVariable *Variable = nullptr; ///< null: a temporary
   bool IsObject = false; ///< passed as a pointer to it; else its value
   bool Written = false;  ///< in the nest
+  /// A sum over the iterations and the like: each thread has a part, the
+  /// argument points to where the whole belongs.
+  const LoopUpdate *Update = nullptr;
+  bool IsScan = false; ///< each thread needs what came before its iteration
+  CombineOperator Operator = {};
 };
 
 class Outliner {
 public:
-  Outliner(const NestCode &Code, llvm::ArrayRef<unsigned> Mapped,
-           KernelSource &Source)
-      : Code(Code), Mapped(Mapped), Source(Source), F(Code.function()),
+  Outliner(const NestCode &Code, const NestShape &Shape, KernelSource &Source)
+      : Code(Code), Shape(Shape), Source(Source), F(Code.function()),
         Root(*Code.loop(0)) {}
 
-  llvm::Expected<llvm::Function *> run();
+  llvm::Expected<OutlinedNest> run();
 
 private:
   llvm::Error findCaptures();
   void capture(llvm::Value *V);
   /// Does the nest's outermost loop step it?
   bool isCounter(const llvm::Value *Place) const;
+  // OutlineUpdates.cpp
+  llvm::Error findUpdates();
   llvm::Error refuseSums() const;
+  KernelArgument describeResult(const Capture &C);
+  bool matches(const LoopUpdate &U, llvm::Value *Place, const Capture &C) const;
+  llvm::Error findScan();
+  void addScanWords();
   const NestVariable *variableOf(llvm::Value *V);
   void declareKernel();
   void bindArguments();
@@ -45,17 +55,25 @@ private:
   llvm::Expected<llvm::Value *> recompute(llvm::Value *V, unsigned Depth);
   // OutlineSpread.cpp
   llvm::Error spread(unsigned Dimension);
-  llvm::Expected<llvm::Value *>
-  stepOf(llvm::StoreInst &Store, llvm::IRBuilder<> &Builder, bool &Negative);
+  struct Step {
+    llvm::Value *Value;  ///< what is added, before the loop
+    llvm::Use *In;       ///< where the loop adds it
+    bool Negative;       ///< it is subtracted
+  };
+  llvm::Expected<Step> stepOf(llvm::StoreInst &Store,
+                              llvm::IRBuilder<> &Builder);
 
   const NestCode &Code;
-  llvm::ArrayRef<unsigned> Mapped;
+  const NestShape &Shape;
   KernelSource &Source;
   llvm::Function &F;
   const llvm::Loop &Root;
 
   llvm::MapVector<llvm::Value *, Capture> Captures;
   llvm::SmallVector<llvm::Instruction *> Values; ///< computed before the nest
+  OutlinedNest Result;
+  std::vector<ThreadResult> Results;
+  llvm::Value *ScanOwn = nullptr; ///< the scan's variable, if it is one
   llvm::Function *Kernel = nullptr;
   llvm::BasicBlock *Entry = nullptr, *End = nullptr;
   llvm::ValueToValueMapTy Map;

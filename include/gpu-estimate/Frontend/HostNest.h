@@ -10,7 +10,7 @@
 ///   #pragma omp [target] [teams] [distribute] parallel for [collapse(n)]
 ///   #pragma omp target teams loop, #pragma omp teams distribute ...
 ///   #pragma acc parallel loop, #pragma acc kernels loop [collapse(n)]
-/// grid() names the loops that become thread coordinates, x first.
+/// reduction(op: variables) of OpenMP and OpenACC is read. grid() names the loops that become thread coordinates, x first.
 #ifndef GPU_ESTIMATE_FRONTEND_HOSTNEST_H
 #define GPU_ESTIMATE_FRONTEND_HOSTNEST_H
 
@@ -22,6 +22,12 @@
 #include <vector>
 
 namespace gpuestimate {
+
+/// `reduction(+: s)`.
+struct ReductionClause {
+  std::string Operator; ///< "+", "*", "min", "max", "&", "|", "^"
+  std::string Variable;
+};
 
 /// What a directive says.
 struct NestDirective {
@@ -36,6 +42,7 @@ struct NestDirective {
   std::vector<unsigned> Tile;
   /// The user vouches for it that no iteration needs another one.
   bool Independent = false;
+  std::vector<ReductionClause> Reductions; ///< of scalar variables
 };
 
 /// One `for`.

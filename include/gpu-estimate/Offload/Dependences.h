@@ -35,6 +35,24 @@ class Function;
 
 namespace gpuestimate {
 
+/// An update such as `s += x` through which iterations meet.
+struct LoopUpdate {
+  std::string Operator;  ///< "+", "*", "min", "max", "&", "|", "^"
+  bool Unsigned = false; ///< of "min" and "max": how integers compare
+  /// Source variables that hold the value from iteration to iteration; empty
+  /// when it stays in memory.
+  struct Variable {
+    std::string Name;
+    unsigned Line = 0; ///< of the declaration; 0 = not known
+  };
+  std::vector<Variable> Variables;
+  /// In memory: does every iteration of the loop update the same element?
+  bool SameElement = false;
+  SourceLocation Location; ///< of the operator or of the store
+  SourceLocation Before;   ///< of a scan in memory: the load of what was before
+  std::string Text;        ///< "update of 's'"
+};
+
 /// What keeps the iterations of one loop from running side by side.
 struct LoopDependence {
   enum KindType : uint8_t {
@@ -57,6 +75,9 @@ struct LoopDependence {
   /// one, when all that is unknown is which element an update such as
   /// `h[x[i]] += y` hits: its operator, so that atomics would do.
   std::string ReductionOperator;
+  /// All updates of a reduction, and of an unknown or carried dependence that
+  /// has a ReductionOperator.
+  std::vector<LoopUpdate> Updates;
   std::string Reason;   ///< Unknown: a clause without a full stop
   SourceLocation Place; ///< Unknown: where
   /// What must hold for Kind: "'A' and 'B' do not overlap". Without duplicates.

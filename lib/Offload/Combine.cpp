@@ -1,0 +1,288 @@
+#include "Combine.h"
+
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+
+namespace gpuestimate {
+
+std::string CombineOperator::problem() const {
+  bool Known = Type->isIntegerTy(1) || Type->isIntegerTy(8) ||
+               Type->isIntegerTy(16) || Type->isIntegerTy(32) ||
+               Type->isIntegerTy(64) || Type->isHalfTy() ||
+               Type->isFloatTy() || Type->isDoubleTy();
+  return Known ? "" : "threads cannot exchange values of its type";
+}
+
+llvm::Constant *CombineOperator::identity() const {
+  if (Type->isFloatingPointTy()) {
+    if (Symbol == "+")
+      return llvm::ConstantFP::getNegativeZero(Type);
+    if (Symbol == "*")
+      return llvm::ConstantFP::get(Type, 1);
+    return llvm::ConstantFP::getInfinity(Type, /*Negative=*/Symbol == "max");
+  }
+  unsigned Bits = Type->getIntegerBitWidth();
+  llvm::APInt Value(Bits, 0);
+  if (Symbol == "*" || (Symbol == "&" && Truth))
+    Value = llvm::APInt(Bits, 1);
+  else if (Symbol == "&")
+    Value = llvm::APInt::getAllOnes(Bits);
+  else if (Symbol == "min")
+    Value = Unsigned ? llvm::APInt::getMaxValue(Bits)
+                     : llvm::APInt::getSignedMaxValue(Bits);
+  else if (Symbol == "max" && !Unsigned)
+    Value = llvm::APInt::getSignedMinValue(Bits);
+  return llvm::ConstantInt::get(Type, Value);
+}
+
+llvm::Value *CombineOperator::apply(llvm::IRBuilder<> &Builder, llvm::Value *A,
+                                    llvm::Value *B) const {
+  bool Real = Type->isFloatingPointTy();
+  if (Symbol == "+")
+    return Real ? Builder.CreateFAdd(A, B) : Builder.CreateAdd(A, B);
+  if (Symbol == "*")
+    return Real ? Builder.CreateFMul(A, B) : Builder.CreateMul(A, B);
+  if (Symbol == "&")
+    return Builder.CreateAnd(A, B);
+  if (Symbol == "|")
+    return Builder.CreateOr(A, B);
+  if (Symbol == "^")
+    return Builder.CreateXor(A, B);
+  bool Least = Symbol == "min";
+  llvm::Intrinsic::ID Id =
+      Real       ? (Least ? llvm::Intrinsic::minnum : llvm::Intrinsic::maxnum)
+      : Unsigned ? (Least ? llvm::Intrinsic::umin : llvm::Intrinsic::umax)
+                 : (Least ? llvm::Intrinsic::smin : llvm::Intrinsic::smax);
+  return Builder.CreateBinaryIntrinsic(Id, A, B);
+}
+
+std::optional<llvm::AtomicRMWInst::BinOp>
+CombineOperator::atomic(unsigned Sm) const {
+  using Rmw = llvm::AtomicRMWInst;
+  if (Type->isFloatingPointTy()) {
+    unsigned Since = Type->isFloatTy() ? 20 : Type->isDoubleTy() ? 60 : 70;
+    if (Symbol == "+" && Sm >= Since)
+      return Rmw::FAdd;
+    return std::nullopt;
+  }
+  if (!Type->isIntegerTy(32) && !Type->isIntegerTy(64))
+    return std::nullopt;
+  if (Symbol == "+")
+    return Rmw::Add;
+  if (Type->isIntegerTy(64) && Sm < 35)
+    return std::nullopt;
+  if (Symbol == "&")
+    return Rmw::And;
+  if (Symbol == "|")
+    return Rmw::Or;
+  if (Symbol == "^")
+    return Rmw::Xor;
+  if (Symbol == "min")
+    return Unsigned ? Rmw::UMin : Rmw::Min;
+  if (Symbol == "max")
+    return Unsigned ? Rmw::UMax : Rmw::Max;
+  return std::nullopt;
+}
+
+static llvm::Value *read(llvm::IRBuilder<> &Builder, llvm::Intrinsic::ID Id) {
+  return Builder.CreateIntrinsic(Id, {}, {});
+}
+
+/// Is the kernel's code about more than one dimension of threads or blocks?
+static bool usesSecondDimension(llvm::IRBuilder<> &Builder) {
+  llvm::Function *Y = Builder.GetInsertBlock()->getModule()->getFunction(
+      llvm::Intrinsic::getName(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y));
+  return Y && llvm::any_of(Y->users(), [&](const llvm::User *U) {
+           return llvm::cast<llvm::Instruction>(U)->getFunction() ==
+                  Builder.GetInsertBlock()->getParent();
+         });
+}
+
+ThreadPlace::ThreadPlace(llvm::IRBuilder<> &Builder) {
+  namespace id = llvm::Intrinsic;
+  bool Flat = !usesSecondDimension(Builder);
+  Index = read(Builder, id::nvvm_read_ptx_sreg_tid_x);
+  llvm::Value *X = read(Builder, id::nvvm_read_ptx_sreg_ntid_x);
+  Threads = X;
+  if (!Flat) {
+    llvm::Value *Y = read(Builder, id::nvvm_read_ptx_sreg_ntid_y);
+    llvm::Value *Row = Builder.CreateAdd(
+        read(Builder, id::nvvm_read_ptx_sreg_tid_y),
+        Builder.CreateMul(Y, read(Builder, id::nvvm_read_ptx_sreg_tid_z)));
+    Index = Builder.CreateAdd(Index, Builder.CreateMul(X, Row));
+    Threads = Builder.CreateMul(
+        Builder.CreateMul(X, Y), read(Builder, id::nvvm_read_ptx_sreg_ntid_z));
+  }
+  Lane = Builder.CreateAnd(Index, WarpThreads - 1, "lane");
+  Warp = Builder.CreateLShr(Index, 5, "warp");
+  Warps = Builder.CreateLShr(
+      Builder.CreateAdd(Threads, Builder.getInt32(WarpThreads - 1)), 5,
+      "warps");
+}
+
+llvm::Value *blockIndex(llvm::IRBuilder<> &Builder) {
+  namespace id = llvm::Intrinsic;
+  llvm::Value *X = read(Builder, id::nvvm_read_ptx_sreg_ctaid_x);
+  if (!usesSecondDimension(Builder))
+    return X;
+  llvm::Value *Plane = Builder.CreateAdd(
+      read(Builder, id::nvvm_read_ptx_sreg_ctaid_y),
+      Builder.CreateMul(read(Builder, id::nvvm_read_ptx_sreg_nctaid_y),
+                        read(Builder, id::nvvm_read_ptx_sreg_ctaid_z)));
+  return Builder.CreateAdd(
+      X, Builder.CreateMul(read(Builder, id::nvvm_read_ptx_sreg_nctaid_x),
+                           Plane));
+}
+
+llvm::Value *shuffle(llvm::IRBuilder<> &Builder, ShuffleDirection Direction,
+                     llvm::Value *V, unsigned Distance) {
+  namespace id = llvm::Intrinsic;
+  struct Instruction {
+    id::ID Int, Float;
+    unsigned Clamp; // the last lane to read from
+  };
+  static constexpr Instruction Instructions[] = {
+      {id::nvvm_shfl_sync_down_i32, id::nvvm_shfl_sync_down_f32, 31},
+      {id::nvvm_shfl_sync_up_i32, id::nvvm_shfl_sync_up_f32, 0},
+      {id::nvvm_shfl_sync_idx_i32, id::nvvm_shfl_sync_idx_f32, 31}};
+  const Instruction &Way = Instructions[static_cast<unsigned>(Direction)];
+  auto word = [&](llvm::Value *Word, llvm::Intrinsic::ID Id) {
+    return Builder.CreateIntrinsic(
+        Id, {},
+        {Builder.getInt32(0xffffffff), Word, Builder.getInt32(Distance),
+         Builder.getInt32(Way.Clamp)});
+  };
+  llvm::Type *Type = V->getType();
+  if (Type->isFloatTy())
+    return word(V, Way.Float);
+  if (Type->isIntegerTy(32))
+    return word(V, Way.Int);
+  unsigned Bits = Type->getPrimitiveSizeInBits();
+  llvm::Value *Raw = Builder.CreateBitCast(V, Builder.getIntNTy(Bits));
+  llvm::Value *Result = nullptr;
+  if (Bits < 32) {
+    Result = Builder.CreateTrunc(
+        word(Builder.CreateZExt(Raw, Builder.getInt32Ty()), Way.Int),
+        Raw->getType());
+  } else { // two words
+    llvm::Value *Low =
+        word(Builder.CreateTrunc(Raw, Builder.getInt32Ty()), Way.Int);
+    llvm::Value *High = word(
+        Builder.CreateTrunc(Builder.CreateLShr(Raw, 32), Builder.getInt32Ty()),
+        Way.Int);
+    Result = Builder.CreateOr(
+        Builder.CreateZExt(Low, Raw->getType()),
+        Builder.CreateShl(Builder.CreateZExt(High, Raw->getType()), 32));
+  }
+  return Builder.CreateBitCast(Result, Type);
+}
+
+llvm::GlobalVariable *sharedArray(llvm::Function &Kernel, llvm::Type *Element,
+                                  unsigned Count, const llvm::Twine &Name) {
+  constexpr unsigned SharedMemory = 3; // NVPTX address space
+  auto *Type = llvm::ArrayType::get(Element, Count);
+  return new llvm::GlobalVariable(
+      *Kernel.getParent(), Type, /*isConstant=*/false,
+      llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(Type),
+      Name, nullptr,
+      llvm::GlobalValue::NotThreadLocal, SharedMemory);
+}
+
+void barrier(llvm::IRBuilder<> &Builder) {
+  Builder.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {});
+}
+
+static llvm::Value *combineWarp(llvm::IRBuilder<> &Builder,
+                                const CombineOperator &Operator,
+                                llvm::Value *V) {
+  for (unsigned Distance = WarpThreads / 2; Distance > 0; Distance /= 2)
+    V = Operator.apply(
+        Builder, V, shuffle(Builder, ShuffleDirection::Down, V, Distance));
+  return V;
+}
+
+static void deliver(llvm::IRBuilder<> &Builder, const ThreadResult &R,
+                    llvm::Value *V) {
+  llvm::Type *Type = R.Operator.Type;
+  switch (R.Into) {
+  case ThreadResult::Atomic:
+    Builder.CreateAtomicRMW(*R.Operator.atomic(/*Sm=*/~0u), R.Out, V,
+                            llvm::MaybeAlign(),
+                            llvm::AtomicOrdering::Monotonic);
+    break;
+  case ThreadResult::PerBlock:
+    Builder.CreateStore(
+        V, Builder.CreateInBoundsGEP(
+               Type, R.Out,
+               Builder.CreateZExt(blockIndex(Builder), Builder.getInt64Ty())));
+    break;
+  case ThreadResult::Direct:
+    Builder.CreateStore(
+        R.Operator.apply(Builder, Builder.CreateLoad(Type, R.Out), V), R.Out);
+    break;
+  }
+}
+
+void combineThreads(llvm::Function &Kernel,
+                    llvm::ArrayRef<ThreadResult> Results,
+                    const llvm::DebugLoc &At) {
+  llvm::BasicBlock *Last = nullptr;
+  for (llvm::BasicBlock &BB : Kernel)
+    if (llvm::isa<llvm::ReturnInst>(BB.getTerminator()))
+      Last = &BB;
+  Last->getTerminator()->eraseFromParent();
+  llvm::LLVMContext &Context = Kernel.getContext();
+  auto block = [&](const char *Name) {
+    return llvm::BasicBlock::Create(Context, Name, &Kernel);
+  };
+  llvm::BasicBlock *Keep = block("keep"), *Meet = block("meet"),
+                   *First = block("first"), *Deliver = block("deliver"),
+                   *Done = block("done");
+  llvm::IRBuilder<> Builder(Last);
+  Builder.SetCurrentDebugLocation(At);
+  ThreadPlace Thread(Builder);
+  llvm::SmallVector<llvm::Value *> Values;
+  llvm::SmallVector<llvm::GlobalVariable *> Words;
+  for (const ThreadResult &R : Results) {
+    llvm::Type *Type = R.Operator.Type;
+    Values.push_back(combineWarp(Builder, R.Operator,
+                                 Builder.CreateLoad(Type, R.Own, "partial")));
+    Words.push_back(sharedArray(Kernel, Type, MostWarps, "partial"));
+  }
+  auto at = [&](size_t I, llvm::Value *Index) {
+    return Builder.CreateInBoundsGEP(Words[I]->getValueType(), Words[I],
+                                     {Builder.getInt32(0), Index});
+  };
+  llvm::Value *Zero = Builder.getInt32(0);
+  llvm::Value *IsFirst = Builder.CreateICmpEQ(Thread.Lane, Zero);
+  Builder.CreateCondBr(IsFirst, Keep, Meet);
+
+  Builder.SetInsertPoint(Keep);
+  for (size_t I = 0; I < Results.size(); ++I)
+    Builder.CreateStore(Values[I], at(I, Thread.Warp));
+  Builder.CreateBr(Meet);
+
+  Builder.SetInsertPoint(Meet);
+  barrier(Builder);
+  Builder.CreateCondBr(Builder.CreateICmpEQ(Thread.Warp, Zero), First, Done);
+
+  Builder.SetInsertPoint(First);
+  llvm::Value *HasWarp = Builder.CreateICmpULT(Thread.Lane, Thread.Warps);
+  for (size_t I = 0; I < Results.size(); ++I) {
+    const CombineOperator &Operator = Results[I].Operator;
+    llvm::Value *Word = Builder.CreateLoad(Operator.Type, at(I, Thread.Lane));
+    Values[I] = combineWarp(
+        Builder, Operator,
+        Builder.CreateSelect(HasWarp, Word, Operator.identity()));
+  }
+  Builder.CreateCondBr(IsFirst, Deliver, Done);
+
+  Builder.SetInsertPoint(Deliver);
+  for (size_t I = 0; I < Results.size(); ++I)
+    deliver(Builder, Results[I], Values[I]);
+  Builder.CreateBr(Done);
+  Builder.SetInsertPoint(Done);
+  Builder.CreateRetVoid();
+}
+
+} // namespace gpuestimate
