@@ -180,11 +180,12 @@ llvm::Value *shuffle(llvm::IRBuilder<> &Builder, ShuffleDirection Direction,
 llvm::GlobalVariable *sharedArray(llvm::Function &Kernel, llvm::Type *Element,
                                   unsigned Count, const llvm::Twine &Name) {
   constexpr unsigned SharedMemory = 3; // NVPTX address space
-  auto *Type = llvm::ArrayType::get(Element, Count);
+  llvm::Type *Type =
+      Count == 1 ? Element : llvm::ArrayType::get(Element, Count);
   return new llvm::GlobalVariable(
       *Kernel.getParent(), Type, /*isConstant=*/false,
       llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(Type),
-      Name, nullptr,
+      Kernel.getName() + "::" + Name, nullptr,
       llvm::GlobalValue::NotThreadLocal, SharedMemory);
 }
 

@@ -286,15 +286,22 @@ LoopDependence LoopQuestion::answer() && {
     llvm::sort(Operators);
     Result.ReductionOperator = llvm::join(Operators, ", ");
   }
-  // A scan has that one dependence only, and nothing else in its iteration.
-  if (Result.Kind == LoopDependence::Carried &&
-      (!L.isInnermost() || llvm::any_of(Findings, [&](const Finding &F) {
-        return F.D.Kind != LoopDependence::Carried ||
-               F.D.ReductionOperator != Result.ReductionOperator;
-      })))
-    Result.ReductionOperator.clear();
-  if (Result.ReductionOperator.empty())
+  // A scan has that one dependence only, and nothing else in its iteration;
+  // what else cannot be told is handed on.
+  if (Result.Kind == LoopDependence::Carried)
+    for (const Finding &F : Findings) {
+      if (F.D.Kind == LoopDependence::Unknown && !F.D.Reason.empty() &&
+          F.D.ReductionOperator.empty())
+        Result.Reason = F.D.Reason;
+      else if (!L.isInnermost() || F.D.Kind != LoopDependence::Carried ||
+               F.D.ReductionOperator != Result.ReductionOperator)
+        Result.ReductionOperator.clear();
+    }
+  if (Result.ReductionOperator.empty()) {
     Result.Updates.clear();
+    if (Result.Kind == LoopDependence::Carried)
+      Result.Reason.clear();
+  }
   if (Result.Kind != LoopDependence::Unknown || OnlyUpdates)
     Result.Assumptions = std::move(Assumptions);
   return Result;

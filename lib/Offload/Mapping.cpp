@@ -91,7 +91,8 @@ bool Chooser::spreads(unsigned Index, bool Required) {
                   D.Source.isValid() ? D.Source : At);
   case LoopDependence::Unknown:
     if (!Marked && !Vouched)
-      return false;
+      return Required && refuse(nameOf(Index) + " is not proven to be parallel",
+                                At);
     if (!Vouched)
       assume("the iterations of " + nameOf(Index) +
              " do not depend on each other" +
@@ -118,7 +119,7 @@ bool Chooser::combines(unsigned Index, bool Required, const LoopDependence &D) {
   // Loops within may pay better, and are proposed next.
   if (Nest.Directive.Origin == NestDirective::Proposed && Required &&
       leavesParallel(Index))
-    return false;
+    return refuse(nameOf(Index) + " leaves more to the loops within", {});
   // One thread adds up what an iteration of a loop around adds up; but under a
   // loop that all threads add up for, this one adds to the same.
   auto isKnown = [&](const LoopUpdate &U) {
@@ -149,6 +150,12 @@ bool Chooser::isScan(unsigned Index, bool Required, const LoopDependence &D) {
       D.Distance != "1 iteration" || Vouched || !Required ||
       !Result.Loops.empty())
     return false;
+  if (!D.Reason.empty()) {
+    if (Nest.Directive.Origin == NestDirective::Proposed)
+      return false; // judged as carried
+    assume("the iterations of " + nameOf(Index) +
+           " do not depend on each other in another way: " + D.Reason);
+  }
   Result.Scan = D.Updates.front();
   assume("scan by '" + Result.Scan->Operator + "' over '" +
          Nest.Loops[Index].Variable + "', " + Result.Scan->Text +
@@ -174,6 +181,8 @@ void Chooser::readClauses() {
     U.Operator = C.Operator;
     U.Variables.push_back({C.Variable, 0});
     U.Text = "update of '" + C.Variable + "'";
+    assume("reduction by '" + C.Operator + "', " + U.Text +
+           ", as the directive says");
   }
 }
 

@@ -10,6 +10,7 @@
 #include "DependencesInternal.h"
 #include "Scan.h"
 
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -179,9 +180,10 @@ llvm::Error ScanMaker::checkReads() {
         for (llvm::Instruction &J : *Other) {
           auto *Store = llvm::dyn_cast<llvm::StoreInst>(&J);
           if (Store && !llvm::isa<llvm::AllocaInst>(Object) &&
-              llvm::getUnderlyingObject(Store->getPointerOperand()) == Object)
+              llvm::getUnderlyingObject(Store->getPointerOperand()) == Object &&
+              llvm::isPotentiallyReachable(Store, &I))
             return refuse("what it adds is read from an array that the "
-                          "iteration writes");
+                          "iteration has written before");
         }
     }
   return llvm::Error::success();

@@ -78,7 +78,9 @@ struct LoopDependence {
   /// All updates of a reduction, and of an unknown or carried dependence that
   /// has a ReductionOperator.
   std::vector<LoopUpdate> Updates;
-  std::string Reason;   ///< Unknown: a clause without a full stop
+  /// A clause without a full stop: why it is unknown; of a scan, what else is
+  /// unknown.
+  std::string Reason;
   SourceLocation Place; ///< Unknown: where
   /// What must hold for Kind: "'A' and 'B' do not overlap". Without duplicates.
   std::vector<std::string> Assumptions;
