@@ -8,8 +8,8 @@ namespace gpuestimate {
 std::string CombineOperator::problem() const {
   bool Known = Type->isIntegerTy(1) || Type->isIntegerTy(8) ||
                Type->isIntegerTy(16) || Type->isIntegerTy(32) ||
-               Type->isIntegerTy(64) || Type->isHalfTy() ||
-               Type->isFloatTy() || Type->isDoubleTy();
+               Type->isIntegerTy(64) || Type->isHalfTy() || Type->isFloatTy() ||
+               Type->isDoubleTy();
   return Known ? "" : "threads cannot exchange values of its type";
 }
 
@@ -110,8 +110,8 @@ ThreadPlace::ThreadPlace(llvm::IRBuilder<> &Builder) {
         read(Builder, id::nvvm_read_ptx_sreg_tid_y),
         Builder.CreateMul(Y, read(Builder, id::nvvm_read_ptx_sreg_tid_z)));
     Index = Builder.CreateAdd(Index, Builder.CreateMul(X, Row));
-    Threads = Builder.CreateMul(
-        Builder.CreateMul(X, Y), read(Builder, id::nvvm_read_ptx_sreg_ntid_z));
+    Threads = Builder.CreateMul(Builder.CreateMul(X, Y),
+                                read(Builder, id::nvvm_read_ptx_sreg_ntid_z));
   }
   Lane = Builder.CreateAnd(Index, WarpThreads - 1, "lane");
   Warp = Builder.CreateLShr(Index, 5, "warp");
@@ -130,8 +130,8 @@ llvm::Value *blockIndex(llvm::IRBuilder<> &Builder) {
       Builder.CreateMul(read(Builder, id::nvvm_read_ptx_sreg_nctaid_y),
                         read(Builder, id::nvvm_read_ptx_sreg_ctaid_z)));
   return Builder.CreateAdd(
-      X, Builder.CreateMul(read(Builder, id::nvvm_read_ptx_sreg_nctaid_x),
-                           Plane));
+      X,
+      Builder.CreateMul(read(Builder, id::nvvm_read_ptx_sreg_nctaid_x), Plane));
 }
 
 llvm::Value *shuffle(llvm::IRBuilder<> &Builder, ShuffleDirection Direction,
@@ -147,10 +147,10 @@ llvm::Value *shuffle(llvm::IRBuilder<> &Builder, ShuffleDirection Direction,
       {id::nvvm_shfl_sync_idx_i32, id::nvvm_shfl_sync_idx_f32, 31}};
   const Instruction &Way = Instructions[static_cast<unsigned>(Direction)];
   auto word = [&](llvm::Value *Word, llvm::Intrinsic::ID Id) {
-    return Builder.CreateIntrinsic(
-        Id, {},
-        {Builder.getInt32(0xffffffff), Word, Builder.getInt32(Distance),
-         Builder.getInt32(Way.Clamp)});
+    return Builder.CreateIntrinsic(Id, {},
+                                   {Builder.getInt32(0xffffffff), Word,
+                                    Builder.getInt32(Distance),
+                                    Builder.getInt32(Way.Clamp)});
   };
   llvm::Type *Type = V->getType();
   if (Type->isFloatTy())
@@ -197,8 +197,8 @@ static llvm::Value *combineWarp(llvm::IRBuilder<> &Builder,
                                 const CombineOperator &Operator,
                                 llvm::Value *V) {
   for (unsigned Distance = WarpThreads / 2; Distance > 0; Distance /= 2)
-    V = Operator.apply(
-        Builder, V, shuffle(Builder, ShuffleDirection::Down, V, Distance));
+    V = Operator.apply(Builder, V,
+                       shuffle(Builder, ShuffleDirection::Down, V, Distance));
   return V;
 }
 
@@ -272,9 +272,9 @@ void combineThreads(llvm::Function &Kernel,
   for (size_t I = 0; I < Results.size(); ++I) {
     const CombineOperator &Operator = Results[I].Operator;
     llvm::Value *Word = Builder.CreateLoad(Operator.Type, at(I, Thread.Lane));
-    Values[I] = combineWarp(
-        Builder, Operator,
-        Builder.CreateSelect(HasWarp, Word, Operator.identity()));
+    Values[I] =
+        combineWarp(Builder, Operator,
+                    Builder.CreateSelect(HasWarp, Word, Operator.identity()));
   }
   Builder.CreateCondBr(IsFirst, Deliver, Done);
 

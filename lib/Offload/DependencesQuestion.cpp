@@ -152,14 +152,14 @@ LoopUpdate LoopQuestion::updateOf(const llvm::Instruction &Update,
                                   llvm::StringRef Operator) const {
   const auto *Store = llvm::dyn_cast<llvm::StoreInst>(&Update);
   const llvm::Value *Pointer = llvm::getPointerOperand(&Update);
-  return {Operator.str(),
-          Store && comparesUnsigned(*Store->getValueOperand()),
-          {},
-          SE.isLoopInvariant(SE.getSCEV(const_cast<llvm::Value *>(Pointer)),
-                             &L),
-          locate(Update.getDebugLoc()),
-          {},
-          "update of " + quotedName(Pointer)};
+  return {
+      Operator.str(),
+      Store && comparesUnsigned(*Store->getValueOperand()),
+      {},
+      SE.isLoopInvariant(SE.getSCEV(const_cast<llvm::Value *>(Pointer)), &L),
+      locate(Update.getDebugLoc()),
+      {},
+      "update of " + quotedName(Pointer)};
 }
 
 void LoopQuestion::addReduction(const llvm::Instruction &Update,

@@ -91,8 +91,8 @@ bool Chooser::spreads(unsigned Index, bool Required) {
                   D.Source.isValid() ? D.Source : At);
   case LoopDependence::Unknown:
     if (!Marked && !Vouched)
-      return Required && refuse(nameOf(Index) + " is not proven to be parallel",
-                                At);
+      return Required &&
+             refuse(nameOf(Index) + " is not proven to be parallel", At);
     if (!Vouched)
       assume("the iterations of " + nameOf(Index) +
              " do not depend on each other" +
@@ -124,9 +124,9 @@ bool Chooser::combines(unsigned Index, bool Required, const LoopDependence &D) {
   // loop that all threads add up for, this one adds to the same.
   auto isKnown = [&](const LoopUpdate &U) {
     return llvm::any_of(Result.Updates, [&](const LoopUpdate &Other) {
-      return U.Variables.empty() ? Other.Location == U.Location
-                                 : !Other.Variables.empty() &&
-                                       Other.Text == U.Text;
+      return U.Variables.empty()
+                 ? Other.Location == U.Location
+                 : !Other.Variables.empty() && Other.Text == U.Text;
     });
   };
   if (!Required && !llvm::all_of(D.Updates, isKnown))

@@ -59,8 +59,7 @@ void simplifyKernel(llvm::Function &Kernel) {
 }
 
 std::vector<Converter::Update> Converter::find(const LoopUpdate &U) {
-  const auto &Library =
-      Analyses.getResult<llvm::TargetLibraryAnalysis>(Kernel);
+  const auto &Library = Analyses.getResult<llvm::TargetLibraryAnalysis>(Kernel);
   std::vector<Update> Found;
   for (llvm::BasicBlock &BB : Kernel)
     for (llvm::Instruction &I : BB) {
@@ -77,8 +76,8 @@ std::vector<Converter::Update> Converter::find(const LoopUpdate &U) {
             operatorBetween(Load, Value, /*Strict=*/true, Library) !=
                 U.Operator)
           continue;
-        Found.push_back({Load, Store,
-                         {U.Operator, Load->getType(), U.Unsigned}});
+        Found.push_back(
+            {Load, Store, {U.Operator, Load->getType(), U.Unsigned}});
         break;
       }
     }
@@ -136,8 +135,7 @@ llvm::Error Converter::convert(const LoopUpdate &U) {
     }
     Load->replaceAllUsesWith(Operator.identity());
     Builder.CreateAtomicRMW(*Atomic, Pointer, Store->getValueOperand(),
-                            Store->getAlign(),
-                            llvm::AtomicOrdering::Monotonic);
+                            Store->getAlign(), llvm::AtomicOrdering::Monotonic);
     Store->eraseFromParent();
     Load->eraseFromParent();
   }

@@ -41,7 +41,8 @@ private:
   bool offload(const HostNest &Nest, const std::string &Name);
   void addLaunches(const HostNest &Nest, const NestMapping &Mapping,
                    const KernelSource &Source, const OutlinedNest &Outlined);
-  void addFinal(const OutlinedNest &Outlined, const KernelSource &First, size_t FirstLaunch);
+  void addFinal(const OutlinedNest &Outlined, const KernelSource &First,
+                size_t FirstLaunch);
   unsigned computeCapability() const;
   void refuse(const HostNest &Nest, const std::string &Name, SourceLocation At,
               std::string Why);
@@ -200,8 +201,8 @@ void UnitOffload::addFinal(const OutlinedNest &Outlined,
   Source.Assumed.push_back("the second launch of a reduction: one block "
                            "combines what the blocks of '" +
                            First.Name + "' have left");
-  promoteVariables(*makeFinalKernel(*Unit.Module, Outlined.Partials,
-                                    Outlined.At, Source));
+  promoteVariables(
+      *makeFinalKernel(*Unit.Module, Outlined.Partials, Outlined.At, Source));
   for (size_t I = FirstLaunch, End = Unit.Launches.size(); I < End; ++I) {
     LaunchSite Site = Unit.Launches[I];
     Expr Blocks = blocksOf(Site), One = Site.Context->constant(1);

@@ -213,9 +213,8 @@ void Outliner::bindArguments() {
         Result.Scan.begin(Builder, A->getType());
         ScanOwn = Own;
       }
-      Builder.CreateStore(C.IsScan ? Result.Scan.Before
-                                   : static_cast<llvm::Value *>(A),
-                          Own);
+      Builder.CreateStore(
+          C.IsScan ? Result.Scan.Before : static_cast<llvm::Value *>(A), Own);
       Map[Place] = Own;
     }
     if (Described.Restrict)

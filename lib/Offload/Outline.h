@@ -98,15 +98,13 @@ constexpr unsigned MostStridedBlocks = 1024;
 
 /// Makes a kernel in F's module. Source gets the arguments; their names are
 /// those of the variables.
-llvm::Expected<OutlinedNest> outlineNest(const NestCode &Code,
-                                         const NestShape &Shape,
-                                         KernelSource &Source);
+llvm::Expected<OutlinedNest>
+outlineNest(const NestCode &Code, const NestShape &Shape, KernelSource &Source);
 
 /// The one-block kernel that combines what the blocks of another one left.
 llvm::Function *makeFinalKernel(llvm::Module &M,
                                 llvm::ArrayRef<PartialResults> Partials,
-                                const llvm::DebugLoc &At,
-                                KernelSource &Source);
+                                const llvm::DebugLoc &At, KernelSource &Source);
 
 /// Variables out of memory, one address for one element, choices without
 /// branches.

@@ -20,8 +20,8 @@
 namespace gpuestimate {
 
 /// What the step adds to the place that Store writes.
-llvm::Expected<Outliner::Step>
-Outliner::stepOf(llvm::StoreInst &Store, llvm::IRBuilder<> &Builder) {
+llvm::Expected<Outliner::Step> Outliner::stepOf(llvm::StoreInst &Store,
+                                                llvm::IRBuilder<> &Builder) {
   llvm::Value *Place = Store.getPointerOperand();
   auto isOld = [&](llvm::Value *V) {
     auto *Load = llvm::dyn_cast<llvm::LoadInst>(V);

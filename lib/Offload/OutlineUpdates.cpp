@@ -57,7 +57,8 @@ llvm::Error Outliner::findScan() {
     }
   return U.Variables.empty()
              ? llvm::Error::success() // in memory: makeScan finds it
-             : refusal("it is a scan, " + U.Text + ", but not of a variable "
+             : refusal("it is a scan, " + U.Text +
+                       ", but not of a variable "
                        "of the function around the loop");
 }
 
@@ -118,11 +119,23 @@ llvm::Error Outliner::findUpdates() {
   }
   Result.Strided =
       Shape.Mapped.size() == 1 &&
-      (llvm::any_of(Captures,
-                    [](const auto &C) { return C.second.Update; }) ||
+      (llvm::any_of(Captures, [](const auto &C) { return C.second.Update; }) ||
        llvm::any_of(Result.InMemory,
                     [](const LoopUpdate &U) { return U.SameElement; }));
   return refuseSums();
+}
+
+/// Is V computed from what is in Place?
+static bool dependsOn(const llvm::Value *V, const llvm::Value *Place,
+                      unsigned Depth = 8) {
+  const auto *I = llvm::dyn_cast<llvm::Instruction>(V);
+  if (!I || Depth == 0)
+    return false;
+  if (const auto *Load = llvm::dyn_cast<llvm::LoadInst>(I))
+    return Load->getPointerOperand() == Place;
+  return llvm::any_of(I->operand_values(), [&](const llvm::Value *Operand) {
+    return dependsOn(Operand, Place, Depth - 1);
+  });
 }
 
 /// A thread's own copy of a sum that nobody knows to be one would be dead, and
@@ -138,13 +151,7 @@ llvm::Error Outliner::refuseSums() const {
       if (!Store || Store->getPointerOperand() != Place ||
           !Root.contains(Store))
         continue;
-      const auto *Value =
-          llvm::dyn_cast<llvm::Instruction>(Store->getValueOperand());
-      Begun |=
-          !Value || llvm::none_of(Value->operands(), [&](const llvm::Use &O) {
-            auto *Load = llvm::dyn_cast<llvm::LoadInst>(O);
-            return Load && Load->getPointerOperand() == Place;
-          });
+      Begun |= !dependsOn(Store->getValueOperand(), Place);
     }
     if (!Begun)
       return refusal("it adds up over its iterations in '" +
@@ -219,10 +226,9 @@ llvm::Function *makeFinalKernel(llvm::Module &M,
   for (size_t I = 0; I < Partials.size(); ++I) {
     const CombineOperator &Operator = Partials[I].Operator;
     llvm::Value *Part = Builder.CreateLoad(
-        Operator.Type,
-        Builder.CreateInBoundsGEP(
-            Operator.Type, Kernel->getArg(2 * I),
-            Builder.CreateZExt(Index, Builder.getInt64Ty())));
+        Operator.Type, Builder.CreateInBoundsGEP(
+                           Operator.Type, Kernel->getArg(2 * I),
+                           Builder.CreateZExt(Index, Builder.getInt64Ty())));
     llvm::Value *Own = Builder.CreateLoad(Operator.Type, Results[I].Own);
     Builder.CreateStore(Operator.apply(Builder, Own, Part), Results[I].Own);
   }

@@ -56,9 +56,9 @@ private:
   // OutlineSpread.cpp
   llvm::Error spread(unsigned Dimension);
   struct Step {
-    llvm::Value *Value;  ///< what is added, before the loop
-    llvm::Use *In;       ///< where the loop adds it
-    bool Negative;       ///< it is subtracted
+    llvm::Value *Value; ///< what is added, before the loop
+    llvm::Use *In;      ///< where the loop adds it
+    bool Negative;      ///< it is subtracted
   };
   llvm::Expected<Step> stepOf(llvm::StoreInst &Store,
                               llvm::IRBuilder<> &Builder);

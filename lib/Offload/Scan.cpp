@@ -7,8 +7,8 @@
 ///      as what came before, and with nothing stored
 ///   2. the scan of all threads' parts (ScanThreads.cpp)
 ///   3. the iteration as it is written, with what really came before
-#include "DependencesInternal.h"
 #include "Scan.h"
+#include "DependencesInternal.h"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -57,7 +57,7 @@ private:
   const LoopUpdate &Update;
   CombineOperator &Operator;
   llvm::DebugLoc At;
-  llvm::LoadInst *MemoryBefore = nullptr; ///< of a scan in memory
+  llvm::LoadInst *MemoryBefore = nullptr;             ///< of a scan in memory
   llvm::SmallPtrSet<const llvm::Value *, 16> Tainted; ///< follow from before
   llvm::SmallVector<llvm::BasicBlock *> Region;       ///< the iteration
   llvm::ValueToValueMapTy Map;                        ///< to its copy
@@ -143,8 +143,8 @@ void ScanMaker::copy() {
     BB->moveBefore(Region.front());
     for (llvm::Instruction &I : llvm::make_early_inc_range(*BB)) {
       auto *Store = llvm::dyn_cast<llvm::StoreInst>(&I);
-      if (Store && !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(
-                       Store->getPointerOperand())))
+      if (Store && !llvm::isa<llvm::AllocaInst>(
+                       llvm::getUnderlyingObject(Store->getPointerOperand())))
         I.eraseFromParent();
     }
   }
@@ -221,11 +221,13 @@ llvm::Error ScanMaker::run() {
       return E;
   if (llvm::Error E = follow())
     return E;
+  // The test of the loop's bound belongs to the iteration.
+  llvm::BasicBlock *Entry = &Kernel.getEntryBlock();
+  llvm::SplitBlock(Entry, Entry->getTerminator());
   copy();
   if (llvm::Error E = checkReads())
     return E;
   // The scan's own load: of the very first iteration alone.
-  llvm::BasicBlock *Entry = &Kernel.getEntryBlock();
   if (MemoryBefore) {
     auto *Copy = llvm::cast<llvm::Instruction>(copyOf(MemoryBefore));
     Marks.First = slot(Operator.Type, Operator.identity());

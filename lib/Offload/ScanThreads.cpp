@@ -55,27 +55,26 @@ llvm::Value *ThreadScan::scanWarp(const ThreadPlace &Thread, llvm::Value *V) {
 }
 
 /// One word says whether V is the block's sum (1) or its prefix (2), and V.
-void ThreadScan::publish(llvm::Value *Block,
-                        llvm::Value *State, llvm::Value *V) {
+void ThreadScan::publish(llvm::Value *Block, llvm::Value *State,
+                         llvm::Value *V) {
   llvm::IntegerType *Word = wordType();
   auto *Pair = llvm::FixedVectorType::get(Word, 2);
   unsigned Bits = Operator.Type->getPrimitiveSizeInBits();
   llvm::Value *Raw = Builder.CreateZExt(
       Builder.CreateBitCast(V, Builder.getIntNTy(Bits)), Word);
-  llvm::Value *Both = Builder.CreateInsertElement(
-      llvm::PoisonValue::get(Pair), Builder.CreateZExt(State, Word),
-      uint64_t(0));
+  llvm::Value *Both =
+      Builder.CreateInsertElement(llvm::PoisonValue::get(Pair),
+                                  Builder.CreateZExt(State, Word), uint64_t(0));
   Both = Builder.CreateInsertElement(Both, Raw, uint64_t(1));
   Builder
-      .CreateAlignedStore(
-          Both, Builder.CreateInBoundsGEP(Pair, Words, Block),
-          llvm::Align(Word->getBitWidth() / 4))
+      .CreateAlignedStore(Both, Builder.CreateInBoundsGEP(Pair, Words, Block),
+                          llvm::Align(Word->getBitWidth() / 4))
       ->setVolatile(true);
 }
 
 /// By the first warp: what all blocks before this one add up to, in lane 0.
 llvm::Value *ThreadScan::lookBack(const ThreadPlace &Thread, llvm::Value *Sum,
-                                 llvm::Value *First) {
+                                  llvm::Value *First) {
   llvm::LLVMContext &Context = Kernel.getContext();
   auto block = [&](const char *Name) {
     return llvm::BasicBlock::Create(Context, Name, &Kernel);
@@ -101,9 +100,8 @@ llvm::Value *ThreadScan::lookBack(const ThreadPlace &Thread, llvm::Value *Sum,
   llvm::LoadInst *Word2 = Builder.CreateAlignedLoad(
       Pair, Builder.CreateInBoundsGEP(Pair, Words, Before),
       llvm::Align(Word->getBitWidth() / 4), /*isVolatile=*/true);
-  llvm::Value *State =
-      Builder.CreateTrunc(Builder.CreateExtractElement(Word2, uint64_t(0)),
-                          Builder.getInt32Ty());
+  llvm::Value *State = Builder.CreateTrunc(
+      Builder.CreateExtractElement(Word2, uint64_t(0)), Builder.getInt32Ty());
   unsigned Bits = Operator.Type->getPrimitiveSizeInBits();
   llvm::Value *Part = Builder.CreateBitCast(
       Builder.CreateTrunc(Builder.CreateExtractElement(Word2, uint64_t(1)),
@@ -121,17 +119,16 @@ llvm::Value *ThreadScan::lookBack(const ThreadPlace &Thread, llvm::Value *Sum,
       llvm::Intrinsic::nvvm_vote_ballot_sync, {},
       {Builder.getInt32(~0u),
        Builder.CreateICmpEQ(SeenState, Builder.getInt32(2))});
-  llvm::Value *Nearest = Builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz,
-                                                       Known,
-                                                       Builder.getFalse());
-  llvm::Value *V = Builder.CreateSelect(
-      Builder.CreateICmpULE(Thread.Lane, Nearest), SeenPart,
-      Operator.identity());
+  llvm::Value *Nearest = Builder.CreateBinaryIntrinsic(
+      llvm::Intrinsic::cttz, Known, Builder.getFalse());
+  llvm::Value *V =
+      Builder.CreateSelect(Builder.CreateICmpULE(Thread.Lane, Nearest),
+                           SeenPart, Operator.identity());
   for (unsigned Distance = WarpThreads / 2; Distance > 0; Distance /= 2)
     V = Operator.apply(
         Builder, shuffle(Builder, ShuffleDirection::Down, V, Distance), V);
-  V = Builder.CreateSelect(
-      Builder.CreateICmpEQ(Block, Builder.getInt32(0)), First, V, "prefix");
+  V = Builder.CreateSelect(Builder.CreateICmpEQ(Block, Builder.getInt32(0)),
+                           First, V, "prefix");
   Builder.CreateCondBr(IsFirst, Tell, Told);
   Builder.SetInsertPoint(Tell);
   publish(Block, Builder.getInt32(2), Operator.apply(Builder, V, Sum));
@@ -178,8 +175,8 @@ llvm::Value *ThreadScan::before(llvm::Value *Part, llvm::Value *Start) {
   llvm::Value *Whole =
       shuffle(Builder, ShuffleDirection::From, Sum, WarpThreads - 1);
   llvm::Value *OfBlock = lookBack(Thread, Whole, Start);
-  Builder.CreateCondBr(
-      Builder.CreateICmpEQ(Thread.Lane, Builder.getInt32(0)), Store, Go);
+  Builder.CreateCondBr(Builder.CreateICmpEQ(Thread.Lane, Builder.getInt32(0)),
+                       Store, Go);
   Builder.SetInsertPoint(Store);
   Builder.CreateStore(OfBlock, Prefix);
   Builder.CreateBr(Go);

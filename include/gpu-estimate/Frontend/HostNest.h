@@ -10,7 +10,8 @@
 ///   #pragma omp [target] [teams] [distribute] parallel for [collapse(n)]
 ///   #pragma omp target teams loop, #pragma omp teams distribute ...
 ///   #pragma acc parallel loop, #pragma acc kernels loop [collapse(n)]
-/// reduction(op: variables) of OpenMP and OpenACC is read. grid() names the loops that become thread coordinates, x first.
+/// grid() names the loops that become thread coordinates, x first. Of OpenMP
+/// and OpenACC, reduction(operator: variables) is read as well.
 #ifndef GPU_ESTIMATE_FRONTEND_HOSTNEST_H
 #define GPU_ESTIMATE_FRONTEND_HOSTNEST_H
 

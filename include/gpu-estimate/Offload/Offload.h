@@ -14,6 +14,11 @@
 /// Block: block(..), else 256 threads for one loop, 32x32 for two, 32x4x2 for
 /// three. Grid: as many blocks as the loops' extents need.
 ///
+/// Iterations that meet only in updates (s += x, h[i] += 1, s += x; y = s) are
+/// combined: by the block and one atomic operation or a second kernel
+/// NAME.final, by one atomic operation each, by a scan in one pass
+/// (docs/plain-c.md).
+///
 /// A loop whose iterations depend on each other is refused with the two
 /// accesses and their distance, unless the user vouches for it. What cannot be
 /// proven of a marked loop becomes an assumption of the kernel.

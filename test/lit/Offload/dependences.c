@@ -10,27 +10,7 @@ void sweep(int n, float *a) {
   for (int i = 1; i < n; i++)
     // CHECK: dependences.c:[[@LINE+2]]:{{[0-9]+}}: remark: no estimate for 'sweep': an iteration of the loop over 'i' at line [[@LINE-1]] needs what an earlier one has done: store to 'a' at dependences.c:[[@LINE+2]], then load from 'a' at dependences.c:[[@LINE+2]], distance 1 iteration
     // INSIST: 'sweep' takes
-    a[i] = a[i - 1] + 1;
-}
-
-float sum(int n, const float *a) {
-  float total = 0;
-#pragma gpu_estimate kernel
-  // CHECK: remark: no estimate for 'sum': the loop over 'i' {{.*}} adds up over its iterations
-  for (int i = 0; i < n; i++)
-    total += a[i];
-  return total;
-}
-
-// Vouched for or not: alone, each thread's share of the sum would be dead code.
-float promised(int n, const float *a) {
-  float total = 0;
-  // CHECK: remark: no estimate for 'promised': {{.*}} adds up over its iterations
-  // INSIST: no estimate for 'promised'
-#pragma omp parallel for reduction(+ : total)
-  for (int i = 0; i < n; i++)
-    total += a[i];
-  return total;
+    a[i] = a[i - 1] * a[i] + 1;
 }
 
 // A sum of each iteration's own, declared outside as C89 has it.
