@@ -126,7 +126,7 @@ public:
 
   void HandleTranslationUnit(clang::ASTContext &Context) override {
     clang::DiagnosticsEngine &Diags = Compiler.getDiagnostics();
-    bool Nests = Host && (!Pragmas->empty() || !Wanted.Targets.empty() ||
+    bool Nests = Host && (!Pragmas->Loops.empty() || !Wanted.Targets.empty() ||
                           Wanted.Propose);
     if ((!Device && !Nests) || Diags.hasErrorOccurred())
       return;

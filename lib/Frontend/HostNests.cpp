@@ -2,6 +2,7 @@
 /// Finds the loops that directives stand before, and describes what they use.
 #include "HostNests.h"
 
+#include "AtomicLines.h"
 #include "CallChains.h"
 #include "Kernels.h"
 #include "LaunchSites.h"
@@ -78,9 +79,11 @@ void walk(const clang::Stmt *S, int Parent, FunctionLoops &F) {
 class NestCollector {
 public:
   NestCollector(clang::CodeGenerator &Generator, clang::ASTContext &AST,
-                const HostCode &Code, TranslationUnit &Unit)
+                const HostCode &Code,
+                llvm::ArrayRef<clang::SourceLocation> Atomics,
+                TranslationUnit &Unit)
       : Generator(Generator), AST(AST), Sources(AST.getSourceManager()),
-        Code(Code), Unit(Unit), Chains(Code) {}
+        Code(Code), Atomics(Atomics), Unit(Unit), Chains(Code) {}
 
   void marked(llvm::ArrayRef<LoopPragma> Pragmas);
   void requested(const OffloadRequest &Request);
@@ -105,6 +108,7 @@ private:
   clang::ASTContext &AST;
   const clang::SourceManager &Sources;
   const HostCode &Code;
+  llvm::ArrayRef<clang::SourceLocation> Atomics; ///< directives
   TranslationUnit &Unit;
   CallChains Chains;
   std::map<const HostFunction *, FunctionLoops> Known;
@@ -171,7 +175,9 @@ void NestCollector::describe(const HostFunction &F, int Root, HostNest &Nest) {
         {locationOf(L), L.Variable, I == Root ? -1 : NewIndex[L.Parent]});
   }
 
-  clang::SourceRange Range = Function.Loops[Root].Statement->getSourceRange();
+  const clang::ForStmt *Loop = Function.Loops[Root].Statement;
+  Nest.AtomicLines = linesOfAtomics(Sources, *Loop, Atomics);
+  clang::SourceRange Range = Loop->getSourceRange();
   std::vector<const clang::VarDecl *> Vars;
   for (const clang::VarDecl *V : Function.Used) {
     bool Inside =
@@ -365,13 +371,13 @@ void NestCollector::requested(const OffloadRequest &Request) {
 
 void collectNests(clang::CodeGenerator &Generator, clang::ASTContext &Context,
                   llvm::ArrayRef<clang::Decl *> TopLevel,
-                  llvm::ArrayRef<LoopPragma> Pragmas,
-                  const OffloadRequest &Request, TranslationUnit &Unit) {
-  if (Pragmas.empty() && Request.Targets.empty() && !Request.Propose)
+                  const LoopPragmas &Pragmas, const OffloadRequest &Request,
+                  TranslationUnit &Unit) {
+  if (Pragmas.Loops.empty() && Request.Targets.empty() && !Request.Propose)
     return;
   HostCode Code = indexHostCode(Context, TopLevel);
-  NestCollector Collector(Generator, Context, Code, Unit);
-  Collector.marked(Pragmas);
+  NestCollector Collector(Generator, Context, Code, Pragmas.Atomics, Unit);
+  Collector.marked(Pragmas.Loops);
   Collector.requested(Request);
 }
 

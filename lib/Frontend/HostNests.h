@@ -19,8 +19,8 @@ namespace gpuestimate {
 /// lead to no loop.
 void collectNests(clang::CodeGenerator &Generator, clang::ASTContext &Context,
                   llvm::ArrayRef<clang::Decl *> TopLevel,
-                  llvm::ArrayRef<LoopPragma> Pragmas,
-                  const OffloadRequest &Request, TranslationUnit &Unit);
+                  const LoopPragmas &Pragmas, const OffloadRequest &Request,
+                  TranslationUnit &Unit);
 
 } // namespace gpuestimate
 

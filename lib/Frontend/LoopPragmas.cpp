@@ -163,6 +163,14 @@ std::optional<LoopPragma> foreign(llvm::StringRef Language,
   return P;
 }
 
+bool isAtomic(llvm::StringRef Words) {
+  auto [Language, Rest] = Words.trim().split(' ');
+  Rest = Rest.ltrim();
+  return (Language == "omp" || Language == "acc") &&
+         Rest.consume_front("atomic") &&
+         (Rest.empty() || !llvm::isAlnum(Rest[0]));
+}
+
 class Listener final : public clang::PPCallbacks {
 public:
   Listener(clang::Preprocessor &PP, std::shared_ptr<LoopPragmas> Found)
@@ -193,7 +201,9 @@ public:
       return;
     if (std::optional<LoopPragma> P = parseLoopPragma(Text)) {
       P->At = At;
-      Found->push_back(std::move(*P));
+      Found->Loops.push_back(std::move(*P));
+    } else if (isAtomic(Text)) {
+      Found->Atomics.push_back(At);
     }
   }
 

@@ -20,7 +20,11 @@ struct LoopPragma {
   NestDirective Directive;
   std::string Problem; ///< what cannot be understood; then Directive is empty
 };
-using LoopPragmas = std::vector<LoopPragma>;
+struct LoopPragmas {
+  std::vector<LoopPragma> Loops;
+  /// Of `omp atomic` and `acc atomic`: they stand before a statement.
+  std::vector<clang::SourceLocation> Atomics;
+};
 
 /// The directive in the words after `#pragma`; nothing when they are about
 /// something else.

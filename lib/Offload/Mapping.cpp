@@ -40,6 +40,12 @@ private:
   bool isScan(unsigned Index, bool Required, const LoopDependence &D);
   /// Is a loop within this one parallel?
   bool leavesParallel(unsigned Index) const;
+  /// Does a directive say so?
+  bool isAtomic(const LoopUpdate &U) const {
+    return llvm::any_of(Nest.AtomicLines, [&](const auto &Lines) {
+      return U.Location.Line >= Lines.first && U.Location.Line <= Lines.second;
+    });
+  }
   void assume(std::string Text) {
     if (!llvm::is_contained(Result.Assumed, Text))
       Result.Assumed.push_back(std::move(Text));
@@ -68,10 +74,11 @@ bool Chooser::spreads(unsigned Index, bool Required) {
   LoopDependence D = Dependences.of(At);
   if (isScan(Index, Required, D))
     return true;
-  bool OnlyUpdates = D.Kind == LoopDependence::Reduction ||
-                     (D.Kind == LoopDependence::Unknown && !Vouched &&
-                      !D.ReductionOperator.empty());
-  if (OnlyUpdates)
+  if (D.Kind == LoopDependence::Unknown && Vouched)
+    llvm::erase_if(D.Updates,
+                   [&](const LoopUpdate &U) { return !isAtomic(U); });
+  if (D.Kind == LoopDependence::Reduction ||
+      (D.Kind == LoopDependence::Unknown && !D.Updates.empty()))
     return combines(Index, Required, D);
   bool Marked = Nest.Directive.Origin != NestDirective::Proposed;
   switch (D.Kind) {
@@ -147,8 +154,7 @@ bool Chooser::combines(unsigned Index, bool Required, const LoopDependence &D) {
 
 bool Chooser::isScan(unsigned Index, bool Required, const LoopDependence &D) {
   if (D.Kind != LoopDependence::Carried || D.Updates.empty() ||
-      D.Distance != "1 iteration" || Vouched || !Required ||
-      !Result.Loops.empty())
+      D.Distance != "1 iteration" || Vouched || !Required || Index != 0)
     return false;
   if (!D.Reason.empty()) {
     if (Nest.Directive.Origin == NestDirective::Proposed)

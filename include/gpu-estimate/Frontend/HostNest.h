@@ -77,6 +77,8 @@ struct HostNest {
   NestDirective Directive;
   std::vector<NestLoop> Loops; ///< outermost first, then in source order
   std::vector<NestVariable> Variables;
+  /// First and last lines of statements behind `omp atomic` or `acc atomic`.
+  std::vector<std::pair<unsigned, unsigned>> AtomicLines;
   std::vector<NestSite> Sites; ///< at least one
 };
 
