@@ -12,6 +12,7 @@ namespace gpuestimate {
 const NestVariable *Outliner::variableOf(llvm::Value *V) {
   llvm::StringRef Name;
   unsigned Line = 0;
+  bool IsThis = false;
   if (auto *Global = llvm::dyn_cast<llvm::GlobalVariable>(V)) {
     llvm::SmallVector<llvm::DIGlobalVariableExpression *, 1> Descriptions;
     Global->getDebugInfo(Descriptions);
@@ -29,11 +30,12 @@ const NestVariable *Outliner::variableOf(llvm::Value *V) {
       return nullptr;
     Name = Local->getName();
     Line = Local->getLine();
+    IsThis = Local->isObjectPointer();
   }
   for (const NestVariable &Variable : Code.nest().Variables)
     if (Variable.Argument.Name == Name && Variable.Location.Line == Line)
       return &Variable;
-  return nullptr;
+  return IsThis ? &This : nullptr;
 }
 
 void Outliner::capture(llvm::Value *V) {

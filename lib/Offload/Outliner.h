@@ -31,7 +31,11 @@ class Outliner {
 public:
   Outliner(const NestCode &Code, const NestShape &Shape, KernelSource &Source)
       : Code(Code), Shape(Shape), Source(Source), F(Code.function()),
-        Root(*Code.loop(0)) {}
+        Root(*Code.loop(0)) {
+    This.Argument.Name = "this";
+    This.Argument.Kind = KernelArgument::Pointer;
+    This.Argument.Bytes = 8;
+  }
 
   llvm::Expected<OutlinedNest> run();
 
@@ -68,6 +72,7 @@ private:
   KernelSource &Source;
   llvm::Function &F;
   const llvm::Loop &Root;
+  NestVariable This; ///< of a member function; declared nowhere
 
   llvm::MapVector<llvm::Value *, Capture> Captures;
   llvm::SmallVector<llvm::Instruction *> Values; ///< computed before the nest

@@ -44,8 +44,9 @@ Counts countIn(TranslationUnit &Unit, llvm::StringRef Name) {
   return C;
 }
 
-TranslationUnit offloaded(llvm::StringRef Text, const char *Arch = "sm_80") {
-  TemporaryFile File(Text, "c");
+TranslationUnit offloaded(llvm::StringRef Text, const char *Arch = "sm_80",
+                          const char *Language = "c") {
+  TemporaryFile File(Text, Language);
   ParseRequest Request;
   Request.File = File.Path;
   Request.GpuArch = Arch;
@@ -152,6 +153,26 @@ int both(int n, const int *a, const int *b) {
   return s + m;
 })");
   EXPECT_EQ(countIn(Unit, "both"), (Counts{20, 1, 2, 4}));
+}
+
+TEST(OffloadCombine, MembersAreReachedThroughThis) {
+  TranslationUnit Unit = offloaded(R"(
+struct Sums {
+  double sum;
+  float *p;
+  void add(int n) {
+#pragma gpu_estimate kernel
+    for (int i = 0; i < n; i++)
+      sum += p[i];
+  }
+};
+void run(Sums &s, int n) { s.add(n); })",
+                                   "sm_80", "cpp");
+  EXPECT_EQ(countIn(Unit, "Sums::add"), (Counts{20, 1, 1, 2}));
+  ASSERT_EQ(Unit.Kernels.size(), 1u);
+  EXPECT_TRUE(
+      llvm::any_of(Unit.Kernels[0].Arguments,
+                   [](const KernelArgument &A) { return A.Name == "this"; }));
 }
 
 TEST(OffloadCombine, TheGridIsBounded) {
