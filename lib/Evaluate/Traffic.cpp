@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace gpuestimate {
 
@@ -59,6 +60,8 @@ struct Memory {
   std::vector<AccessGroup> Groups;
   std::vector<GroupTraffic> Result;
 
+  std::optional<LayerModel> L1;
+
   void throughL1(double Capacity);
   void throughL2();
   void throughL3();
@@ -81,8 +84,8 @@ void Memory::throughL1(double Capacity) {
     Cached.push_back(&Groups[I]);
     Asked.push_back(Result[I].Asked);
   }
-  CacheView L1 = l1View(Gpu, R, Capacity, Curves);
-  std::vector<double> Fetched = LayerModel(Cached, L1).fetched(Asked);
+  L1.emplace(Cached, l1View(Gpu, R, Capacity, Curves));
+  std::vector<double> Fetched = L1->fetched(Asked);
   for (unsigned I = 0, C = 0; I < Groups.size(); ++I)
     if (inL1(Groups[I].Pattern.Role)) {
       Result[I].ToL2 = std::min(Result[I].Asked, Fetched[C++]);
@@ -100,7 +103,7 @@ void Memory::throughL2() {
     Asked.push_back(Result[I].ToL2);
   }
   CacheView L2 = l2View(Gpu, R, Curves);
-  LayerModel Model(All, L2);
+  LayerModel Model(All, L2, &*L1);
   std::vector<double> Missed = Model.fetched(Asked);
   for (unsigned I = 0; I < Groups.size(); ++I)
     charge(I,
@@ -145,13 +148,10 @@ void Memory::charge(unsigned Group, double Missed, const LayerModel &L2) {
     T.Read = Missed;
     T.Written = Evicted;
     break;
-  case CacheRole::Private: {
-    // Written by the thread before it is read: DRAM sees only what is evicted,
-    // half of the passing traffic in each direction.
-    double Spilt = Missed * (1 - L2.leftByLaunchBefore(Group, T.ToL2));
-    T.Read = T.Written = Spilt / 2;
+  case CacheRole::Private:
+    // What L1 wrote back, and what it asked for again.
+    (G.Writes ? T.Written : T.Read) = Missed;
     break;
-  }
   }
 }
 
@@ -214,7 +214,7 @@ Traffic estimateTraffic(BoundKernel &Bound, const GpuModel &Gpu,
       findPatterns(Bound, Gpu, L, All, Sample, R);
   Memory M{Gpu,    Options, R,
            Sample, Curves,  groupAccesses(Kernel, Sample, Patterns, R),
-           {}};
+           {},     {}};
   for (const AccessGroup &G : M.Groups) {
     M.Result.emplace_back();
     for (unsigned A : G.Members)

@@ -59,65 +59,9 @@ CacheView l3View(const GpuModel &Gpu, const Residency &R,
   return V;
 }
 
-static bool sameDirections(const AccessPattern &A, const AccessPattern &B) {
-  return A.Lanes == B.Lanes && A.Loops == B.Loops && A.OfChip == B.OfChip &&
-         A.DrawnSectors == B.DrawnSectors;
-}
-
-std::vector<AccessGroup>
-groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
-              const std::vector<AccessPattern> &Patterns, const Residency &R) {
-  std::vector<AccessGroup> Groups;
-  unsigned Footprints = 0;
-  for (const AccessPattern &P : Patterns) {
-    const AccessTotals &Total = Sample.Accesses[P.Access];
-    if (P.Role == CacheRole::None || Total.Sectors <= 0)
-      continue;
-    const std::string &Base = Kernel.Accesses[P.Access].Base;
-    auto alike = [&](const AccessGroup &G) {
-      return G.Base == Base && !Base.empty() && G.Pattern.Role == P.Role &&
-             G.Pattern.Chain == P.Chain && G.Pattern.BasePoint == P.BasePoint &&
-             sameDirections(G.Pattern, P);
-    };
-    auto Known = llvm::find_if(Groups, alike);
-    if (Known == Groups.end()) {
-      AccessGroup G;
-      G.Pattern = P;
-      G.Base = Base;
-      G.Footprint = Footprints++;
-      for (const AccessGroup &Other : Groups)
-        if (Other.Base == Base && !Base.empty() && !P.DrawnSectors &&
-            Other.Pattern.Lanes == P.Lanes && Other.Pattern.OfChip == P.OfChip)
-          G.Footprint = Other.Footprint;
-      Groups.push_back(G);
-      Known = std::prev(Groups.end());
-    }
-    Known->Members.push_back(P.Access);
-    Known->Starts.push_back(P.Start);
-    Known->SectorsPerBlock += P.SectorsPerBlock;
-    Known->Pattern.Width = std::max(Known->Pattern.Width, P.Width);
-  }
-  for (AccessGroup &G : Groups) {
-    double Nominal = G.SectorsPerBlock * R.Blocks, Actual = 0;
-    double NominalThreads = G.Pattern.Threads * G.Members.size() * R.Blocks,
-           Threads = 0;
-    for (double T : G.Pattern.Trips) {
-      Nominal *= T;
-      NominalThreads *= T;
-    }
-    for (unsigned A : G.Members) {
-      Actual += Sample.Accesses[A].Sectors;
-      Threads += Sample.Accesses[A].Threads;
-    }
-    G.Activity = Nominal > 0 ? Actual / Nominal : 1;
-    G.Executed = NominalThreads > 0 ? Threads / NominalThreads : G.Activity;
-  }
-  return Groups;
-}
-
 LayerModel::LayerModel(llvm::ArrayRef<const AccessGroup *> Groups,
-                       const CacheView &View)
-    : Groups(Groups.begin(), Groups.end()), View(View) {}
+                       const CacheView &View, const LayerModel *Inner)
+    : Groups(Groups.begin(), Groups.end()), View(View), Inner(Inner) {}
 
 Directions LayerModel::directions(const AccessPattern &P, unsigned Loops,
                                   double Blocks) const {

@@ -56,6 +56,38 @@ double LayerModel::capturedIn(int Loop) const {
       [&](double Blocks) { return View.captured(volume(Loop, Blocks)); });
 }
 
+double LayerModel::capturedNear(unsigned Group) const {
+  const AccessPattern &P = Groups[Group]->Pattern;
+  int Innermost = P.Chain.empty() ? -1 : int(P.Chain[0]);
+  double Near = passing(Group);
+  return ofResident([&](double Blocks) {
+    return View.captured(std::min(volume(Innermost, Blocks), Near));
+  });
+}
+
+double
+LayerModel::beyondInner(unsigned Group, double Captured,
+                        llvm::function_ref<double(unsigned)> ByInner) const {
+  if (!Inner)
+    return Captured;
+  auto Same = llvm::find(Inner->Groups, Groups[Group]);
+  if (Same == Inner->Groups.end())
+    return Captured;
+  double Before = ByInner(Same - Inner->Groups.begin());
+  return Before < 1 ? std::max(0.0, Captured - Before) / (1 - Before)
+                    : Captured;
+}
+
+double LayerModel::caughtNear(unsigned Group) const {
+  return beyondInner(Group, capturedNear(Group),
+                     [&](unsigned Same) { return Inner->capturedNear(Same); });
+}
+
+double LayerModel::caughtIn(unsigned Group, int Loop) const {
+  return beyondInner(Group, capturedIn(Loop),
+                     [&](unsigned) { return Inner->capturedIn(Loop); });
+}
+
 int LayerModel::section(unsigned Group) const {
   const std::vector<unsigned> &Chain = Groups[Group]->Pattern.Chain;
   return Chain.empty() ? -1 - int(Group) : int(Chain.back());
@@ -94,6 +126,14 @@ double LayerModel::capturedBetween(unsigned Earlier, unsigned Later) const {
   });
 }
 
+bool LayerModel::isStoredBefore(unsigned Group) const {
+  return !Groups[Group]->Writes &&
+         llvm::any_of(Groups, [&](const AccessGroup *Other) {
+           return Other->Writes && Other->Base == Groups[Group]->Base &&
+                  Other->Members.front() < Groups[Group]->Members.front();
+         });
+}
+
 double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
   const AccessGroup &G = *Groups[Group];
   const AccessPattern &P = G.Pattern;
@@ -112,17 +152,12 @@ double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
     Bytes = Next;
   };
   unsigned Depth = P.Chain.size();
-  int Inner = Depth ? int(P.Chain[0]) : -1;
   unsigned Loops = P.DrawnSectors > 0 ? P.RegularLoops : Depth;
-  if (P.DrawnSectors == 0) {
-    double Near = passing(Group);
-    step(0, View.Resident, ofResident([&](double Blocks) {
-           return View.captured(std::min(volume(Inner, Blocks), Near));
-         }));
-  }
+  if (P.DrawnSectors == 0)
+    step(0, View.Resident, caughtNear(Group));
   for (unsigned I = 0; I < Loops; ++I) {
     Executions /= P.Trips[I];
-    step(I + 1, View.Resident, capturedIn(P.Chain[I]));
+    step(I + 1, View.Resident, caughtIn(Group, P.Chain[I]));
   }
   if (P.DrawnSectors > 0)
     return fetchedDrawn(Group, Fetched);
@@ -132,9 +167,10 @@ double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
     Now = Next;
   }
   // Every word of a private object is written before it is read, and written
-  // without a fetch: the first touch of each sector costs nothing.
-  if (P.Role == CacheRole::Private)
-    Fetched -= Bytes;
+  // without a fetch; it leaves once more after the last use, unless the next
+  // block in this place finds it.
+  if (P.Role == CacheRole::Private && !isStoredBefore(Group))
+    Fetched -= Bytes * capturedIn(-1);
   return std::max(0.0, Fetched);
 }
 
@@ -196,11 +232,18 @@ double LayerModel::evicted(unsigned Group) const {
   double Room = View.capacity();
   if (everything() <= Room)
     return 0;
-  // The part of a block's way in which the group writes, or reads it last.
+  // The part of a block's way in which the group writes. A later part that
+  // reads the same finds it as long as it has not left.
+  unsigned Last = Group;
   for (unsigned I = 0; I < Groups.size(); ++I)
     if (Groups[I]->Footprint == Groups[Group]->Footprint &&
-        Groups[I]->Members.front() > Groups[Group]->Members.front())
-      Group = I;
+        Groups[I]->Members.front() > Groups[Last]->Members.front())
+      Last = I;
+  double Left = 0;
+  if (section(Last) != section(Group) && section(Last) >= 0 &&
+      section(Group) >= 0)
+    Left = 1 - capturedBetween(Group, Last);
+  Group = Last;
   unsigned First = Groups[Group]->Members.front();
   double Before = 0, During = 0, Sum = 0;
   for (unsigned I = 0; I < Groups.size(); ++I) {
@@ -235,7 +278,18 @@ double LayerModel::evicted(unsigned Group) const {
   double Written = (Early + 1) * View.Slots;
   for (double Wave = Late; Wave < std::min(Waves, Late + 4); ++Wave)
     Written += size(Wave) * lost(Wave);
-  return std::min(1.0, Written / View.All);
+  return Left + (1 - Left) * std::min(1.0, Written / View.All);
+}
+
+static bool reads(const AccessGroup &G) {
+  CacheRole Role = G.Pattern.Role;
+  return Role == CacheRole::CachedLoad || Role == CacheRole::Load ||
+         (Role == CacheRole::Private && !G.Writes);
+}
+
+static bool writes(const AccessGroup &G) {
+  return G.Pattern.Role == CacheRole::Store ||
+         (G.Pattern.Role == CacheRole::Private && G.Writes);
 }
 
 /// Several groups that read one object at different places of the kernel
@@ -243,9 +297,7 @@ double LayerModel::evicted(unsigned Group) const {
 void LayerModel::shareObjects(std::vector<double> &Bytes) const {
   std::map<std::string, std::vector<unsigned>> ByObject;
   for (unsigned I = 0; I < Groups.size(); ++I) {
-    CacheRole Role = Groups[I]->Pattern.Role;
-    bool Reads = Role == CacheRole::CachedLoad || Role == CacheRole::Load;
-    if (!Groups[I]->Base.empty() && (Reads || Role == CacheRole::Private))
+    if (!Groups[I]->Base.empty() && reads(*Groups[I]))
       ByObject[Groups[I]->Base].push_back(I);
   }
   for (auto &[Base, Sharing] : ByObject) {
@@ -287,14 +339,12 @@ void LayerModel::shareObjects(std::vector<double> &Bytes) const {
 void LayerModel::findWhatWasWritten(std::vector<double> &Bytes) const {
   for (unsigned I = 0; I < Groups.size(); ++I) {
     const AccessGroup &Load = *Groups[I];
-    CacheRole Role = Load.Pattern.Role;
-    if ((Role != CacheRole::CachedLoad && Role != CacheRole::Load) ||
-        Load.Base.empty())
+    if (!reads(Load) || Load.Base.empty())
       continue;
     double Found = 0;
     for (unsigned S = 0; S < Groups.size(); ++S) {
       const AccessGroup *Store = Groups[S];
-      if (Store->Pattern.Role != CacheRole::Store || Store->Base != Load.Base ||
+      if (!writes(*Store) || Store->Base != Load.Base ||
           Store->Footprint != Load.Footprint ||
           Store->Members.front() > Load.Members.front())
         continue;

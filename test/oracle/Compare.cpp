@@ -131,9 +131,12 @@ static TrafficShares estimated(const KernelModel &K, const Shape &S,
       Sum.Looked += Asked;
       Sum.Passed += ToL2;
     }
-    if (Role == CacheRole::Store || Role == CacheRole::Atomic)
+    // What L1 writes back of private arrays is charged to their stores.
+    bool WrittenBack =
+        Role == CacheRole::Private && K.Accesses[A].Kind == AccessKind::Store;
+    if (Role == CacheRole::Store || Role == CacheRole::Atomic || WrittenBack)
       Sum.Stored += ToL2;
-    if (Role != CacheRole::Store)
+    if (Role != CacheRole::Store && !WrittenBack)
       Sum.Loaded += ToL2;
   }
   TrafficShares Out = shares(Sum, T.DramWriteBytes / 32);

@@ -36,7 +36,9 @@ struct AccessGroup {
   std::vector<unsigned> Members; ///< access indices
   std::vector<double> Starts;
   std::string Base;
+  bool Writes = false;        ///< its first member is a store
   double SectorsPerBlock = 0; ///< summed over the members
+  double Threads = 0;         ///< likewise, of one execution by a block
   /// Executed share of what the extents suggest: by guards that leave blocks,
   /// warps or iterations out, times the chance of each lane otherwise.
   double Activity = 1;
@@ -81,7 +83,10 @@ CacheView l3View(const GpuModel &Gpu, const Residency &R,
 class LayerModel {
 public:
   /// Groups: those that take room in this cache.
-  LayerModel(llvm::ArrayRef<const AccessGroup *> Groups, const CacheView &View);
+  /// Inner: the cache in front of this one, which has caught some of the reuse
+  /// already; null where there is none.
+  LayerModel(llvm::ArrayRef<const AccessGroup *> Groups, const CacheView &View,
+             const LayerModel *Inner = nullptr);
 
   /// Bytes fetched for each group over the launch, given the bytes that its
   /// requests ask for (parallel to the groups).
@@ -121,10 +126,21 @@ private:
   /// The same for what one part of the kernel leaves for a later one; the parts
   /// are those of the groups' outermost loops.
   double capturedBetween(unsigned Earlier, unsigned Later) const;
+  /// The same for what passes between two accesses of a group, or two warps.
+  double capturedNear(unsigned Group) const;
+  /// Shares of the reuse that the inner cache leaves, (c - c') / (1 - c') with
+  /// c' what that one captures: this one would capture it as well, since both
+  /// do so in the last wave, which is smaller.
+  double caughtNear(unsigned Group) const;
+  double caughtIn(unsigned Group, int Loop) const;
+  double beyondInner(unsigned Group, double Captured,
+                     llvm::function_ref<double(unsigned)> ByInner) const;
   int section(unsigned Group) const;
   /// Bytes that pass between two members of a group (or two warps at one).
   double passing(unsigned Group) const;
   double fetchedAlone(unsigned Group, double Asked) const;
+  /// A group of loads whose data another group has stored.
+  bool isStoredBefore(unsigned Group) const;
   double fetchedDrawn(unsigned Group, double Bytes) const;
   double drawnHit(unsigned Group) const;
   /// Distinct bytes of one execution of the level by each Blocks blocks of
@@ -137,6 +153,7 @@ private:
 
   std::vector<const AccessGroup *> Groups;
   CacheView View;
+  const LayerModel *Inner;
   mutable std::map<std::pair<int, double>, double> Volumes;
 };
 
