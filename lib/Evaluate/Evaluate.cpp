@@ -8,6 +8,7 @@
 #include "gpu-estimate/Evaluate/Occupancy.h"
 #include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/Evaluate/Sensitivities.h"
+#include "gpu-estimate/Evaluate/Spills.h"
 #include "gpu-estimate/Evaluate/StrideClass.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -360,17 +361,24 @@ Expected<Prediction> evaluate(const KernelModel &Kernel, const GpuModel &Gpu,
       P.WhatIf.push_back((Entry.first() + "=" + Entry.second.Text).str());
   std::sort(P.WhatIf.begin(), P.WhatIf.end());
 
-  std::vector<BlockSchedule> Schedule = scheduleBlocks(Kernel);
-  if (Error E = Evaluation(Kernel, Gpu, L, *Occ, Bound.All, Options, Schedule)
-                    .fill(P))
+  std::optional<KernelModel> Spilling;
+  unsigned Spilled = spilledRegisters(Gpu, Kernel.Res);
+  if (Spilled > 0)
+    Spilling = withSpills(Kernel, Spilled);
+  const KernelModel &Whole = Spilling ? *Spilling : Kernel;
+  std::vector<BlockSchedule> Schedule = scheduleBlocks(Whole);
+  if (Error E =
+          Evaluation(Whole, Gpu, L, *Occ, Bound.All, Options, Schedule).fill(P))
     return E;
   P.Assumptions = Bound.Assumptions;
   EvaluateOptions WhatIf = Options;
   WhatIf.SampleEffort *= WhatIfEffort;
   if (Options.Sensitivities)
     fillSensitivities(P.Assumptions, Bound, [&](const Bindings &All) {
-      return Evaluation(Kernel, Gpu, L, *Occ, All, WhatIf, Schedule).total();
+      return Evaluation(Whole, Gpu, L, *Occ, All, WhatIf, Schedule).total();
     });
+  if (Spilled > 0)
+    P.Assumptions.push_back(spillAssumption(Kernel, Spilled));
   if (std::string Problem = checkConsistency(P, Options.Explained);
       !Problem.empty())
     return createStringError(inconvertibleErrorCode(),

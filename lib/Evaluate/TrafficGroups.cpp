@@ -20,6 +20,74 @@ static bool sameLoops(const AccessGroup &A, const AccessGroup &B) {
          A.Pattern.Loops == B.Pattern.Loops;
 }
 
+/// Where a copy of Whole begins that covers, together with Whole itself, no
+/// more than Part does: Part has fewer positions along some of its directions.
+/// nullopt where Part is no such part, or too far away.
+static std::optional<double> asWhole(const AccessPattern &Part, double Start,
+                                     const AccessPattern &Whole) {
+  Directions Of = Whole.Lanes;
+  llvm::sort(Of, [](auto &A, auto &B) { return A.Stride > B.Stride; });
+  unsigned Found = 0;
+  double Rest = Start - Whole.Start, Moved = Start;
+  for (const Direction &D : Of) {
+    if (D.Stride <= 0 || D.Stride >= ScatterStride)
+      return std::nullopt;
+    double Extent = 1;
+    for (const Direction &Own : Part.Lanes)
+      if (Own.Stride == D.Stride && Own.Extent <= D.Extent) {
+        Extent = Own.Extent;
+        ++Found;
+      }
+    double Step = std::round(Rest / D.Stride);
+    Rest -= Step * D.Stride;
+    if (Step < -D.Extent || Step > 2 * D.Extent - Extent)
+      return std::nullopt;
+    if (Step > 0)
+      Moved += (std::max(0.0, Step + Extent - D.Extent) - Step) * D.Stride;
+  }
+  if (Found != Part.Lanes.size() || Rest != 0)
+    return std::nullopt;
+  return Moved;
+}
+
+/// Joins Part to Whole; false where it is no part of it.
+static bool join(AccessGroup &Whole, const AccessGroup &Part) {
+  const AccessPattern &P = Part.Pattern, &W = Whole.Pattern;
+  if (!sameLoops(Whole, Part) || P.DrawnSectors || W.DrawnSectors ||
+      P.Role == CacheRole::Private || P.Lanes == W.Lanes ||
+      P.OfChip != W.OfChip || P.Width != W.Width)
+    return false;
+  std::vector<double> Starts;
+  for (double Start : Part.Starts) {
+    std::optional<double> Moved = asWhole(P, Start, W);
+    if (!Moved)
+      return false;
+    Starts.push_back(*Moved);
+  }
+  for (auto [Member, Start] : llvm::zip(Part.Members, Starts)) {
+    auto At = llvm::lower_bound(Whole.Members, Member);
+    Whole.Starts.insert(Whole.Starts.begin() + (At - Whole.Members.begin()),
+                        Start);
+    Whole.Members.insert(At, Member);
+  }
+  Whole.SectorsPerBlock += Part.SectorsPerBlock;
+  Whole.Threads += Part.Threads;
+  return true;
+}
+
+/// Edges of a tile join the tile: what they load lies within its box.
+static void joinParts(std::vector<AccessGroup> &Groups) {
+  for (size_t I = 0; I < Groups.size();) {
+    bool Joined = llvm::any_of(Groups, [&](AccessGroup &Whole) {
+      return &Whole != &Groups[I] && join(Whole, Groups[I]);
+    });
+    if (Joined)
+      Groups.erase(Groups.begin() + I);
+    else
+      ++I;
+  }
+}
+
 std::vector<AccessGroup>
 groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
               const std::vector<AccessPattern> &Patterns, const Residency &R) {
@@ -45,6 +113,7 @@ groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
     Known->Threads += P.Threads;
     Known->Pattern.Width = std::max(Known->Pattern.Width, P.Width);
   }
+  joinParts(Groups);
   unsigned Footprints = 0;
   for (AccessGroup &G : Groups) {
     G.Footprint = Footprints++;

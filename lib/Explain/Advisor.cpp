@@ -62,12 +62,13 @@ std::vector<AccessSite>
 Advisor::sites(StringRef Space, function_ref<double(const AccessReport &)> Cost,
                function_ref<double(const AccessReport &)> Waste) const {
   std::vector<AccessSite> Sites;
-  // Reports are made one per access, in the order of the model.
-  if (Base.Accesses.size() != Kernel.Accesses.size())
+  // Reports are made one per access, in the order of the model; those of
+  // spilled registers come last.
+  if (Base.Accesses.size() < Kernel.Accesses.size())
     return Sites;
   double All = 0;
   for (auto [I, Report] : enumerate(Base.Accesses)) {
-    if (Report.Space != Space)
+    if (Report.Space != Space || I >= Kernel.Accesses.size())
       continue;
     All += Report.Requests * Cost(Report);
     auto Same = find_if(Sites, [&, &R = Report](const AccessSite &S) {

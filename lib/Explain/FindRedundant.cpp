@@ -90,7 +90,8 @@ std::optional<double> TileSearch::trips(unsigned Loop) const {
 std::vector<TiledObject> TileSearch::objects() const {
   std::vector<TiledObject> Objects;
   double Sectors = 0;
-  for (auto [I, Report] : enumerate(A.Base.Accesses)) {
+  for (unsigned I = 0; I < Kernel.Accesses.size(); ++I) {
+    const AccessReport &Report = A.Base.Accesses[I];
     const MemoryAccess &M = Kernel.Accesses[I];
     if (M.Space != MemorySpace::Global)
       continue;
@@ -338,7 +339,7 @@ void TileSearch::run() {
 }
 
 void findRedundantLoads(Advisor &A) {
-  if (A.Base.Accesses.size() == A.Kernel.Accesses.size())
+  if (A.Base.Accesses.size() >= A.Kernel.Accesses.size())
     TileSearch(A).run();
 }
 

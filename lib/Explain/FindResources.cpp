@@ -4,6 +4,7 @@
 #include "Advisor.h"
 
 #include "gpu-estimate/Evaluate/Occupancy.h"
+#include "gpu-estimate/Evaluate/Spills.h"
 #include "gpu-estimate/Explain/AccessGroups.h"
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Numbers.h"
@@ -15,10 +16,6 @@ using namespace llvm;
 namespace gpuestimate {
 
 static constexpr double LowOccupancy = 0.5;
-/// An estimated need for registers is believed to exceed a limit from here on,
-/// in multiples of the limit.
-static constexpr double SurelyMore = 1.1;
-
 namespace {
 /// What lets more blocks share a multiprocessor, and what it does.
 struct MoreBlocks {
@@ -107,46 +104,12 @@ void findLowOccupancy(Advisor &A) {
          More.Remedy, Gain});
 }
 
-/// The kernel with Registers of each thread stored to local memory and loaded
-/// again once: the least that spilling them can cost.
-static KernelModel withSpills(const KernelModel &Kernel, unsigned Registers) {
-  KernelModel Changed = Kernel;
-  ExprContext &C = *Changed.Context;
-  Block Spills;
-  Spills.FirstOp = Changed.Operations.size();
-  Spills.Active = C.constant(1);
-  for (bool Store : {true, false})
-    for (unsigned R = 0; R < Registers; ++R) {
-      MemoryAccess Access;
-      Access.Space = MemorySpace::Local;
-      Access.Kind = Store ? AccessKind::Store : AccessKind::Load;
-      Access.Address = C.constant(4.0 * R);
-      Access.Base = "spilled registers";
-      Access.Block = Changed.Blocks.size();
-      Operation Op;
-      Op.Class = Store ? OpClass::StoreLocal : OpClass::LoadLocal;
-      Op.Access = static_cast<int>(Changed.Accesses.size());
-      Changed.Accesses.push_back(std::move(Access));
-      Changed.Operations.push_back(std::move(Op));
-    }
-  Spills.EndOp = Changed.Operations.size();
-  Item At;
-  At.Index = Changed.Blocks.size();
-  Changed.Blocks.push_back(std::move(Spills));
-  Changed.Body.push_back(At);
-  Changed.Res.LocalBytes += 4ull * Registers;
-  return Changed;
-}
-
 void findSpills(Advisor &A) {
   const Resources &Res = A.Kernel.Res;
-  unsigned Allowed = registersOn(A.Gpu, Res), Needed = Res.RegistersPerThread;
-  if (Res.RegistersSource != "estimate")
-    Needed += Res.SpillBytes / 4;
-  else if (Needed < SurelyMore * Allowed)
+  unsigned Spilled = spilledRegisters(A.Gpu, Res);
+  if (Spilled == 0)
     return;
-  if (Needed <= Allowed)
-    return;
+  unsigned Allowed = registersOn(A.Gpu, Res), Needed = Allowed + Spilled;
   // As many registers as the launch leaves room for.
   Resources Relaxed = Res;
   Relaxed.RegistersSource = "estimate";
@@ -158,15 +121,12 @@ void findSpills(Advisor &A) {
 
   KernelModel Changed = A.Kernel;
   if (ByBounds) {
-    Changed = withSpills(A.Kernel, Needed - Best);
     Changed.Res = Relaxed;
+  } else {
+    Changed.Res.RegistersPerThread = Allowed;
+    Changed.Res.SpillBytes = 0;
   }
-  std::optional<Prediction> Now =
-      A.tryOut(withSpills(A.Kernel, Needed - Allowed));
-  std::optional<Prediction> Then = A.tryOut(Changed);
-  std::optional<double> Gain;
-  if (Now && Then)
-    Gain = 1 - Then->Time / Now->Time;
+  std::optional<double> Gain = A.gain(A.tryOut(Changed));
   std::string Bounds =
       std::to_string(Res.MaxThreadsPerBlock) +
       (Res.MinBlocksPerSm ? ", " + std::to_string(Res.MinBlocksPerSm) : "");

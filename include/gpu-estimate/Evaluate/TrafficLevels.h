@@ -32,8 +32,10 @@
 namespace gpuestimate {
 
 struct AccessGroup {
-  AccessPattern Pattern;         ///< of its first member
-  std::vector<unsigned> Members; ///< access indices
+  AccessPattern Pattern;         ///< of its widest member
+  std::vector<unsigned> Members; ///< access indices, ascending
+  /// Of each member, as if it were as wide as the pattern: an edge of a tile
+  /// that some lanes load begins where a whole tile would that ends there.
   std::vector<double> Starts;
   std::string Base;
   bool Writes = false;        ///< its first member is a store
