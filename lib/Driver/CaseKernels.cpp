@@ -43,4 +43,13 @@ findKernels(const TranslationUnit &Unit, StringRef Function) {
                                 : "; there are: " + join(Names, ", ")));
 }
 
+std::string firstError(StringRef Diagnostics) {
+  SmallVector<StringRef, 32> Lines;
+  Diagnostics.split(Lines, '\n');
+  for (StringRef Line : Lines)
+    if (Line.contains("error: "))
+      return ": " + Line.str();
+  return "";
+}
+
 } // namespace gpuestimate

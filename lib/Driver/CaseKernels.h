@@ -11,6 +11,9 @@ namespace gpuestimate {
 llvm::Expected<std::vector<const KernelSource *>>
 findKernels(const TranslationUnit &Unit, llvm::StringRef Function);
 
+/// ": " and the first line of clang's output that is an error, or "".
+std::string firstError(llvm::StringRef Diagnostics);
+
 } // namespace gpuestimate
 
 #endif

@@ -162,16 +162,6 @@ void CasePredictor::plan(const DatasetCases &From, const MeasuredCase &Case) {
   }
 }
 
-/// The first line of clang's output that is an error.
-static std::string firstError(StringRef Diagnostics) {
-  SmallVector<StringRef, 32> Lines;
-  Diagnostics.split(Lines, '\n');
-  for (StringRef Line : Lines)
-    if (Line.contains("error: "))
-      return ": " + Line.str();
-  return "";
-}
-
 void CasePredictor::compile(SourceUnit &Unit, ThreadPoolInterface &Pool) {
   std::string Diagnostics;
   Expected<TranslationUnit> Parsed = parse(Unit.Request, Diagnostics);
@@ -304,6 +294,9 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
 void CasePredictor::collect(const CaseTask &Task) {
   const MeasuredCase &Case = *Task.Case;
   const Dataset &Data = *Task.From->Data;
+  auto At = [&](unsigned Line) {
+    return Data.CasesFile + ":" + std::to_string(Line);
+  };
   std::string Problem = Task.Problem;
   unsigned Line = Case.Launches.front().Line;
   for (const auto &Part : Task.Launches)
@@ -312,9 +305,8 @@ void CasePredictor::collect(const CaseTask &Task) {
       Line = Part->Launch->Line;
     }
   if (!Problem.empty()) {
-    Into.Failures.push_back({Data.Name, Case.Id, Case.Gpu,
-                             Data.CasesFile + ":" + std::to_string(Line),
-                             std::move(Problem)});
+    Into.Failures.push_back(
+        {Data.Name, Case.Id, Case.Gpu, At(Line), std::move(Problem)});
     return;
   }
   for (size_t M = 0; M < Into.Models.size(); ++M) {
@@ -322,10 +314,10 @@ void CasePredictor::collect(const CaseTask &Task) {
       return !Part->Refusals[M].empty();
     });
     if (Refused != Task.Launches.end()) {
-      Into.Refusals.push_back(
-          {Data.Name, Case.Id, Case.Gpu,
-           Data.CasesFile + ":" + std::to_string((*Refused)->Launch->Line),
-           (*Refused)->Refusals[M], Into.Models[M]});
+      const LaunchTask &Of = **Refused;
+      Into.Refusals.push_back({Data.Name, Case.Id, Case.Gpu,
+                               At(Of.Launch->Line), Of.Refusals[M],
+                               Into.Models[M]});
       continue;
     }
     CaseResult R;

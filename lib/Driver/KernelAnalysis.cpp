@@ -176,6 +176,45 @@ void KernelAnalysis::stateGuesses(Prediction &P, const GpuModel &Gpu,
   });
 }
 
+Error KernelAnalysis::noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
+                                 std::string Reason, bool Refused) {
+  if (Plan.Used.Source == "command-line" && !Refused)
+    return make_error<UsageError>("'" + Kernel.Name + "' on " + Gpu.Id + ": " +
+                                  Reason);
+  if (Plan.Used.Location.isValid() && !Refused)
+    Reason += " (launch at " + Plan.Used.Location.brief() + ")";
+  Into.Unresolveds.push_back({Kernel.Mangled, Kernel.Name, Kernel.Location,
+                              Gpu.Id + ": " + Reason, /*HasCode=*/true,
+                              /*ImpossibleLaunch=*/!Refused});
+  return Error::success();
+}
+
+Error KernelAnalysis::compareOn(const GpuModel &Gpu, const LaunchPlan &Plan,
+                                const EvaluateOptions &Options) {
+  ModelComparison C;
+  C.Kernel = Kernel.Mangled;
+  C.Name = Kernel.Name;
+  C.Location = Kernel.Location;
+  C.Gpu = Gpu.Id;
+  C.GpuName = Gpu.Name;
+  C.Used = Plan.Used;
+  auto Take = [&](StringRef Model, Expected<Prediction> P) {
+    ModelEstimate &M = C.Models.emplace_back();
+    M.Model = Model;
+    if (!P) {
+      M.Refusal = toString(P.takeError());
+      return;
+    }
+    C.Arguments = P->Arguments;
+    M.Estimate = std::move(*P);
+  };
+  if (Error E = evaluateModels(Kernel, Gpu, Plan.Used, Plan.Values, Options,
+                               S.CompareModels, Take))
+    return noEstimate(Gpu, Plan, toString(std::move(E)), /*Refused=*/false);
+  Into.Comparisons.push_back(std::move(C));
+  return Error::success();
+}
+
 Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan,
                                  const Alternatives &Other) {
   EvaluateOptions Options = evaluateOptions(S.Opts);
@@ -193,22 +232,15 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan,
          "the profile " + S.Opts.ProfileFile + " has no kernel of this name"});
     return Error::success();
   }
+  if (!S.CompareModels.empty())
+    return compareOn(Gpu, Plan, Options);
   EvaluateOptions Full = Options;
   Full.Latencies = S.Latencies;
   Expected<Prediction> P = evaluate(Kernel, Gpu, Plan.Used, Plan.Values, Full);
   if (!P) {
     Error E = P.takeError();
     bool Refused = E.isA<ModelRefusal>();
-    std::string Reason = toString(std::move(E));
-    if (Plan.Used.Source == "command-line" && !Refused)
-      return make_error<UsageError>("'" + Kernel.Name + "' on " + Gpu.Id +
-                                    ": " + Reason);
-    if (Plan.Used.Location.isValid() && !Refused)
-      Reason += " (launch at " + Plan.Used.Location.brief() + ")";
-    Into.Unresolveds.push_back({Kernel.Mangled, Kernel.Name, Kernel.Location,
-                                Gpu.Id + ": " + Reason, /*HasCode=*/true,
-                                /*ImpossibleLaunch=*/!Refused});
-    return Error::success();
+    return noEstimate(Gpu, Plan, toString(std::move(E)), Refused);
   }
   P->Gpu = Gpu.Id;
   P->GpuName = Gpu.Name;

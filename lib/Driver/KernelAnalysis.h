@@ -27,6 +27,11 @@ private:
   LaunchInputs inputs();
   llvm::Error evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan,
                          const Alternatives &Other);
+  llvm::Error compareOn(const GpuModel &Gpu, const LaunchPlan &Plan,
+                        const EvaluateOptions &Options);
+  /// An impossible launch, or a model that refuses.
+  llvm::Error noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
+                         std::string Reason, bool Refused);
   void stateGuesses(Prediction &P, const GpuModel &Gpu, const LaunchPlan &Plan,
                     const EvaluateOptions &Options);
   /// Other ways to run Plan, for advice.

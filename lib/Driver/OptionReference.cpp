@@ -47,6 +47,9 @@ struct Subcommand {
 static constexpr Subcommand Subcommands[] = {
     {"gpu-estimate analyze FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
      "Predicts the time of every kernel of CUDA or HIP source files."},
+    {"gpu-estimate compare FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
+     "Puts every performance model side by side on the same launches and GPUs, "
+     "and says which part of the time sets them apart."},
     {"gpu-estimate gpus [ID] [--set GPUKEY=VALUE] [--model-folder DIR]",
      "Lists the GPU models, or shows one with the source of each value."},
     {"gpu-estimate gpus --check FILE",
@@ -111,10 +114,18 @@ std::string analyzeHelp() {
   return Text;
 }
 
+std::string compareHelp() {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  printUsage(OS, Subcommands[1]);
+  printOptions(OS, ByCompare);
+  return Text;
+}
+
 std::string validateHelp() {
   std::string Text;
   raw_string_ostream OS(Text);
-  printUsage(OS, Subcommands[3]);
+  printUsage(OS, Subcommands[4]);
   printOptions(OS, ByValidate);
   return Text;
 }
@@ -122,7 +133,7 @@ std::string validateHelp() {
 std::string measureHelp() {
   std::string Text;
   raw_string_ostream OS(Text);
-  printUsage(OS, Subcommands[4]);
+  printUsage(OS, Subcommands[5]);
   printOptions(OS, ByMeasure);
   return Text;
 }
@@ -158,6 +169,12 @@ std::string optionReference() {
   OS << "\n`gpu-estimate validate` takes the options of its section below and "
         "of the others\n"
      << Shared << ".\n";
+  std::string NotCompared;
+  for (const OptionSpec &Spec : optionTable())
+    if (Spec.Commands & ByAnalyze && !(Spec.Commands & ByCompare))
+      NotCompared += (NotCompared.empty() ? "" : ", ") + code(Spec.Spelling);
+  OS << "\n`gpu-estimate compare` takes those of `analyze` but " << NotCompared
+     << ".\n";
   for (OptionSection Section : Sections) {
     OS << "\n## " << name(Section)
        << "\n\n| option | plugin | file | meaning |\n| --- | --- | --- | --- "

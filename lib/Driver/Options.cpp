@@ -171,7 +171,7 @@ static constexpr bool Repeats = true, Once = false;
 static const OptionSpec Table[] = {
     {"--gpu", "gpu", InConfig, "ID", Repeats, OptionSection::Machine,
      "GPU to predict for: an id or alias of a GPU model, an architecture (sm_90: every model of it), or a model file's path. `gpu-estimate gpus` lists the ids.",
-     append<&Options::Gpus>, ByAnalyze | ByValidate},
+     append<&Options::Gpus>, ByAnalyze | ByCompare | ByValidate},
     {"--set", "set", InConfig, "GPUKEY=VALUE", Repeats, OptionSection::Machine,
      "Override one value of the GPU model for this run, with its unit: core_clock=1410MHz, sm_count=54. Shown in the output.",
      [](Options &O, StringRef V) -> Error {
@@ -179,13 +179,13 @@ static const OptionSpec Table[] = {
          return usage("expected GPUKEY=VALUE, got '" + V + "'");
        O.GpuOverrides.push_back(V.str());
        return Error::success();
-     }, ByAnalyze | ByGpus | ByValidate},
+     }, ByAnalyze | ByCompare | ByGpus | ByValidate},
     {"--model-folder", "model-folder", NotInConfig, "DIR", Once, OptionSection::Machine,
      "Folder with GPU model files, in place of the shipped one.",
-     setText<&Options::ModelFolder>, ByAnalyze | ByGpus | ByValidate | ByMeasure},
+     setText<&Options::ModelFolder>, ByAnalyze | ByCompare | ByGpus | ByValidate | ByMeasure},
 
     {"--kernel", "kernel", NotInConfig, "REGEX", Once, OptionSection::Launch,
-     "Analyse only the kernels whose demangled or mangled name contains a match; in a validation, the kernels with such a label.", parseKernel, ByAnalyze | ByValidate},
+     "Analyse only the kernels whose demangled or mangled name contains a match; in a validation, the kernels with such a label.", parseKernel, ByAnalyze | ByCompare | ByValidate},
     {"--grid", "grid", NotInConfig, "X[,Y[,Z]]", Once, OptionSection::Launch,
      "Blocks of the launch, in place of what the source says.",
      [](Options &O, StringRef V) { return store(O.Launch.Grid, parseSizes(V)); }},
@@ -217,7 +217,7 @@ static const OptionSpec Table[] = {
      "Registers per thread, in place of ptxas's or our own number.", parseRegisters},
     {"--warp-order", "warp-order", NotInConfig, "ORDER", Once, OptionSection::Model,
      "Model interval: which ready warp a scheduler takes, round-robin or greedy-then-oldest. Default: greedy-then-oldest.",
-     parseWarpOrder, ByAnalyze | ByValidate},
+     parseWarpOrder, ByAnalyze | ByCompare | ByValidate},
     {"--profile", "profile", NotInConfig, "FILE", Once, OptionSection::Model,
      "Model quantitative-roofline: the kernels' counters from a profile, the CSV of nvprof or ncu, in place of our own.",
      setText<&Options::ProfileFile>},
@@ -241,8 +241,8 @@ static const OptionSpec Table[] = {
      "Architecture to compile for. Default: the compute capability of the GPU.",
      setText<&Options::GpuArch>},
     {"--ptxas", "ptxas", InConfig, "PATH|off", Once, OptionSection::Source,
-     "The ptxas that tells exact register counts. Default: the one on PATH, in the plugin and a validation none; without one, or with off, registers are estimated.",
-     setText<&Options::Ptxas>, ByAnalyze | ByValidate},
+     "The ptxas that tells exact register counts. Default: the one on PATH, in the plugin, a validation and a comparison none; without one, or with off, registers are estimated.",
+     setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate},
 
     {"--offload", "offload", InConfig, "FUNCTION[:LOOP]|auto", Repeats, OptionSection::Source,
      "Loops of plain C or C++ to be taken as GPU kernels, beside those that a directive marks: the outermost ones of a function, the one of a line or of a counter (gemm:12, gemm:i), or with auto every loop of the file that can be proven parallel.",
@@ -296,18 +296,18 @@ static const OptionSpec Table[] = {
      setText<&Options::MeasureRaw>, ByMeasure},
 
     {"--format", "", NotInConfig, "text|json|diagnostics", Once, OptionSection::Output,
-     "Form of the output. diagnostics: one line per finding, as a compiler prints it. Default: text.", parseFormat},
+     "Form of the output. diagnostics: one line per finding, as a compiler prints it; a comparison has text and json. Default: text.", parseFormat},
     {"-o", "", NotInConfig, "FILE", Once, OptionSection::Output,
      "Write the output to FILE. Default: standard output.",
-     setText<&Options::OutputFile>, ByAnalyze | ByValidate},
+     setText<&Options::OutputFile>, ByAnalyze | ByCompare | ByValidate},
     {"", "json", NotInConfig, "FILE", Once, OptionSection::Output,
      "Also write the result as JSON to FILE.",
      setText<&Options::JsonFile>},
     {"--formulas", "", NotInConfig, "", Once, OptionSection::Output,
      "Also print the time, issue delay and memory traffic as formulas in the kernel's arguments.",
-     raise<&Options::Formulas>},
+     raise<&Options::Formulas>, ByAnalyze},
     {"--no-warning", "no-warning", InConfig, "GROUP", Repeats, OptionSection::Output,
-     "Silence a group of diagnostics: -Wno-gpu-estimate-GROUP in compiler terms. all silences every group.", parseSilenced},
+     "Silence a group of diagnostics: -Wno-gpu-estimate-GROUP in compiler terms. all silences every group.", parseSilenced, ByAnalyze},
 };
 // clang-format on
 

@@ -1,7 +1,9 @@
 /// \file
 /// `gpu-estimate analyze`: files in, one report out.
 #include "RunSupport.h"
+#include "UnitRuns.h"
 
+#include "gpu-estimate/Report/Comparison.h"
 #include "gpu-estimate/Report/Diagnostics.h"
 #include "gpu-estimate/Report/Json.h"
 #include "gpu-estimate/Report/Text.h"
@@ -25,87 +27,6 @@ std::string archOf(const GpuModel &Gpu) {
   std::string Arch = "sm_" + Gpu.ComputeCapability;
   erase(Arch, '.');
   return supportedArch(Arch);
-}
-
-/// Adds the results of another file or architecture; what is said for each of
-/// them is said once.
-static void append(Analysis &Into, Analysis From) {
-  std::move(From.Estimates.begin(), From.Estimates.end(),
-            std::back_inserter(Into.Estimates));
-  for (Unresolved &U : From.Unresolveds)
-    if (none_of(Into.Unresolveds, [&](const Unresolved &Other) {
-          return Other.Kernel == U.Kernel && Other.Location == U.Location &&
-                 Other.Reason == U.Reason;
-        }))
-      Into.Unresolveds.push_back(std::move(U));
-  for (Notice &N : From.Notices)
-    if (none_of(Into.Notices, [&](const Notice &Other) {
-          return Other.Text == N.Text && Other.Location == N.Location;
-        }))
-      Into.Notices.push_back(std::move(N));
-}
-
-namespace {
-
-/// One file: parsed once for each architecture among the GPUs.
-class FileRun {
-public:
-  FileRun(const Options &O, StringRef File, raw_ostream &Err)
-      : O(O), File(File), Err(Err) {}
-
-  Expected<Analysis> run();
-
-private:
-  const Options &O;
-  StringRef File;
-  raw_ostream &Err;
-};
-
-} // namespace
-
-Expected<Analysis> FileRun::run() {
-  Expected<Setup> S = prepareSetup(O, File);
-  if (!S)
-    return S.takeError();
-  S->Latencies = S->Opts.Format != OutputFormat::Diagnostics;
-
-  ParseRequest Request;
-  Request.File = File.str();
-  Request.ClangArgs = S->Opts.ClangArguments;
-  Request.BuildPath = S->Opts.CompilationDatabase;
-  Request.NoCudaSdk = S->Opts.NoCudaSdk;
-  Request.CudaPath = S->Opts.CudaPath;
-  Request.Offload = S->Opts.Offload;
-
-  std::vector<std::pair<std::string, std::vector<GpuModel>>> Groups;
-  for (const GpuModel &Gpu : S->Gpus) {
-    std::string Arch = S->Opts.GpuArch.empty() ? archOf(Gpu) : S->Opts.GpuArch;
-    auto Group = find_if(Groups, [&](auto &G) { return G.first == Arch; });
-    if (Group == Groups.end())
-      Group = Groups.insert(Groups.end(), {Arch, {}});
-    Group->second.push_back(Gpu);
-  }
-
-  Analysis Result;
-  std::string Printed;
-  for (const auto &[Arch, Gpus] : Groups) {
-    if (!Arch.empty())
-      (StringRef(Arch).starts_with("gfx") ? Request.HipArch : Request.GpuArch) =
-          Arch;
-    std::string Diagnostics;
-    Expected<TranslationUnit> Unit = parse(Request, Diagnostics);
-    // The second architecture mostly repeats the warnings of the first.
-    if (Diagnostics != Printed)
-      Err << Diagnostics;
-    Printed = std::move(Diagnostics);
-    if (!Unit)
-      return Unit.takeError();
-    Expected<Analysis> Part = analyze(std::move(*Unit), *S, Gpus);
-    if (!Part)
-      return Part.takeError();
-    append(Result, std::move(*Part));
-  }
-  return Result;
 }
 
 static std::string render(const Options &O, const Analysis &A) {
@@ -149,33 +70,48 @@ ExitStatus writeOutput(const Options &O, const std::string &Text,
   return WrongUsage;
 }
 
-ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
+/// The results of all files in one; what the compiler and the analysis remark
+/// goes to Err.
+static ExitStatus analyzeAll(const Options &O, ArrayRef<std::string> Models,
+                             Analysis &All, raw_ostream &Err) {
   if (O.Files.empty()) {
     Err << ErrorPrefix << "no file is named\n";
     return WrongUsage;
   }
-  Analysis All;
   ExitStatus Status = Done;
-  for (const std::string &File : O.Files) {
-    Expected<Analysis> Result = FileRun(O, File, Err).run();
-    if (Result) {
-      append(All, std::move(*Result));
+  for (FileResult &File : analyzeFiles(O, Models)) {
+    Err << File.Diagnostics;
+    if (File.Result) {
+      append(All, std::move(*File.Result));
       continue;
     }
-    Status = report(Err, Result.takeError());
-    if (Status == WrongUsage)
-      return Status;
+    if (Status != WrongUsage)
+      Status = report(Err, File.Result.takeError());
+    else
+      consumeError(File.Result.takeError());
   }
+  return Status;
+}
+
+static void printNotices(raw_ostream &Err, const Analysis &A) {
+  for (const Notice &N : A.Notices)
+    Err << "gpu-estimate: warning: "
+        << (N.Location.isValid() ? N.Location.brief() + ": " : "") << N.Text
+        << '\n';
+}
+
+ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
+  Analysis All;
+  ExitStatus Status = analyzeAll(O, {}, All, Err);
+  if (Status == WrongUsage)
+    return Status;
   // A file that could not be read leaves the others' results worth printing,
   // but a lone failure leaves nothing to print.
   if (Status == NotAnalysed && All.Estimates.empty() && All.Unresolveds.empty())
     return Status;
   // As diagnostics they stand among the others.
   if (O.Format != OutputFormat::Diagnostics)
-    for (const Notice &N : All.Notices)
-      Err << "gpu-estimate: warning: "
-          << (N.Location.isValid() ? N.Location.brief() + ": " : "") << N.Text
-          << '\n';
+    printNotices(Err, All);
   if (ExitStatus Written = writeOutput(O, render(O, All), Out, Err);
       Written != Done)
     return Written;
@@ -185,6 +121,37 @@ ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
       All.Estimates.empty() &&
       any_of(All.Unresolveds, [](const Unresolved &U) { return U.HasCode; });
   return Impossible || NothingEstimated ? NotAnalysed : Status;
+}
+
+ExitStatus runCompare(const Options &Given, raw_ostream &Out,
+                      raw_ostream &Err) {
+  Options O = Given;
+  // One parse then serves the architectures of a generation.
+  if (O.Ptxas.empty())
+    O.Ptxas = "off";
+  // --profile and --reference are of one of the models that are compared.
+  O.Model = "quantitative-roofline";
+  if (O.Format == OutputFormat::Diagnostics) {
+    Err << ErrorPrefix << "--format: compare has text and json\n";
+    return WrongUsage;
+  }
+  std::vector<std::string> Models;
+  for (const ModelInfo &M : modelTable())
+    Models.push_back(M.Name.str());
+  Analysis All;
+  ExitStatus Status = analyzeAll(O, Models, All, Err);
+  if (Status == WrongUsage)
+    return Status;
+  printNotices(Err, All);
+  std::string Text;
+  raw_string_ostream OS(Text);
+  if (O.Format == OutputFormat::Json)
+    printComparisonJson(OS, All, toolVersion());
+  else
+    printComparisonText(OS, All);
+  if (ExitStatus Written = writeOutput(O, OS.str(), Out, Err); Written != Done)
+    return Written;
+  return All.Comparisons.empty() ? NotAnalysed : Status;
 }
 
 } // namespace gpuestimate

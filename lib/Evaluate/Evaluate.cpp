@@ -1,4 +1,5 @@
 #include "gpu-estimate/Evaluate/Evaluate.h"
+#include "gpu-estimate/Evaluate/AccessReports.h"
 #include "gpu-estimate/Evaluate/BindParameters.h"
 #include "gpu-estimate/Evaluate/Formula.h"
 #include "gpu-estimate/Evaluate/LaneValues.h"
@@ -6,10 +7,8 @@
 #include "gpu-estimate/Evaluate/LaunchTime.h"
 #include "gpu-estimate/Evaluate/ModelInputs.h"
 #include "gpu-estimate/Evaluate/Occupancy.h"
-#include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/Evaluate/Sensitivities.h"
 #include "gpu-estimate/Evaluate/Spills.h"
-#include "gpu-estimate/Evaluate/StrideClass.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -30,7 +29,7 @@ public:
              const EvaluateOptions &Options,
              const std::vector<BlockSchedule> &Schedule)
       : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), All(All), Options(Options),
-        Info(*findModel(Options.Model)), Lanes(Kernel, Gpu, L, All),
+        Lanes(Kernel, Gpu, L, All),
         Sample(sampleLaunch(Lanes, Gpu, L, Options.SampleEffort)),
         Flow(estimateTraffic(Lanes, Gpu, L, All, Sample, Occ.BlocksPerSm,
                              Options)),
@@ -39,9 +38,9 @@ public:
   Seconds execution(const StringSet<> &Without) {
     return Cycles(Model.cycles(Without)) / Gpu.CoreClock;
   }
-  /// 0 where another model refuses.
+  /// By Options.Model; 0 where it refuses.
   Seconds total() {
-    if (Info.Fill) {
+    if (const ModelInfo &Info = *findModel(Options.Model); Info.Fill) {
       Prediction P;
       fillCounts(P);
       consumeError(Info.Fill(P, inputs()));
@@ -51,7 +50,7 @@ public:
     return Execution + launchOverhead(Gpu, launchTiming(Options));
   }
 
-  Error fill(Prediction &P);
+  Error fill(Prediction &P, const ModelInfo &Info);
 
 private:
   ModelInputs inputs() const {
@@ -70,7 +69,6 @@ private:
   void fillTimes(Prediction &P);
   void fillBreakdown(Prediction &P);
   void fillBottleneck(Prediction &P);
-  void fillAccesses(Prediction &P);
   void fillDivergence(Prediction &P);
   void fillLines(Prediction &P);
   void fillFormulas(Prediction &P);
@@ -82,7 +80,6 @@ private:
   const Occupancy &Occ;
   const Bindings &All;
   const EvaluateOptions &Options;
-  const ModelInfo &Info;
   BoundKernel Lanes;
   LaunchSample Sample;
   Traffic Flow;
@@ -99,9 +96,22 @@ void Evaluation::fillCounts(Prediction &P) {
   P.L2HitRate = Flow.L2Hit;
 }
 
-Error Evaluation::fill(Prediction &P) {
+/// Instructions of matrix units run on GPUs that have some.
+Error checkUnits(const Counts &C, const GpuModel &Gpu) {
+  for (const OpClassInfo &Row : opClassTable())
+    if (C.ByClass[static_cast<unsigned>(Row.Class)] > 0 &&
+        Gpu.cost(Row.Class).Throughput <= 0)
+      return make_error<ModelRefusal>(Gpu.Id + " has no unit for " +
+                                      Row.Name.str());
+  return Error::success();
+}
+
+Error Evaluation::fill(Prediction &P, const ModelInfo &Info) {
   fillCounts(P);
-  fillAccesses(P);
+  P.Model = Info.Name;
+  if (Error E = checkUnits(P.Count, Gpu))
+    return E;
+  P.Accesses = accessReports(inputs());
   if (Info.Fill) { // no lines, divergence or formulas
     if (Error E = Info.Fill(P, inputs()))
       return E;
@@ -177,96 +187,6 @@ void Evaluation::fillBottleneck(Prediction &P) {
     P.Bottleneck = "tail";
 }
 
-StringRef spaceName(MemorySpace S) {
-  static constexpr StringRef Names[] = {"global", "shared", "constant", "local",
-                                        "texture"};
-  return Names[static_cast<unsigned>(S)];
-}
-
-StringRef kindName(AccessKind K) {
-  static constexpr StringRef Names[] = {"load", "store", "atomic",
-                                        "async-copy"};
-  return Names[static_cast<unsigned>(K)];
-}
-
-/// Marks the blocks that lanes reach by chance: a condition or a trip count
-/// around them depends on something unknown that differs between lanes.
-void markChance(const KernelModel &Kernel, const std::vector<Item> &Items,
-                bool Outside, std::vector<bool> &Chance) {
-  auto Unknowns = [&](Expr E) {
-    std::vector<std::string> Names =
-        E ? E.parameters() : std::vector<std::string>();
-    return any_of(Kernel.Unknowns, [&](const Unknown &U) {
-      return U.LaneVarying && is_contained(Names, U.Name);
-    });
-  };
-  for (const Item &I : Items) {
-    if (I.Kind == Item::IsBlock) {
-      const Block &B = Kernel.Blocks[I.Index];
-      Chance[I.Index] = Outside || (!B.WarpUniform && Unknowns(B.Active));
-      continue;
-    }
-    const Loop &L = Kernel.Loops[I.Index];
-    bool Inside = Outside || (!L.WarpUniform && Unknowns(L.Active)) ||
-                  Unknowns(L.TripCount);
-    markChance(Kernel, L.Body, Inside, Chance);
-  }
-}
-
-/// Sectors of a request whose active lanes are neighbours in memory. Lanes that
-/// take part by chance leave gaps, which no order of the data could close.
-double idealSectors(double ActiveLanes, const MemoryAccess &A, bool ByChance,
-                    const GpuModel &Gpu) {
-  unsigned BytesPerThread = A.BytesPerThread;
-  double Sector = sectorBytes(A, Gpu);
-  double Needed = std::max(1.0, ActiveLanes * BytesPerThread / Sector);
-  if (!ByChance)
-    return Needed;
-  std::vector<double> Addresses, Chances;
-  for (unsigned Lane = 0; Lane < Gpu.WarpSize; ++Lane) {
-    Addresses.push_back(double(Lane) * BytesPerThread);
-    Chances.push_back(std::min(1.0, ActiveLanes / Gpu.WarpSize));
-  }
-  return std::max(Needed, expectedGranules(Addresses, Chances, BytesPerThread,
-                                           unsigned(Sector)));
-}
-
-void Evaluation::fillAccesses(Prediction &P) {
-  std::vector<bool> Chance(Kernel.Blocks.size());
-  markChance(Kernel, Kernel.Body, false, Chance);
-  std::vector<StrideClass> Classes;
-  if (Options.Latencies)
-    Classes = strideClasses(Kernel, Gpu, L, All);
-  for (unsigned I = 0; I < Kernel.Accesses.size(); ++I) {
-    const MemoryAccess &A = Kernel.Accesses[I];
-    const AccessTotals &T = Sample.Accesses[I];
-    const AccessTraffic &F = Flow.Accesses[I];
-    AccessReport R;
-    R.Location = A.Location;
-    R.Base = A.Base;
-    R.Space = spaceName(A.Space);
-    R.Kind = kindName(A.Kind);
-    R.BytesPerThread = A.BytesPerThread;
-    R.Requests = T.Requests;
-    R.DataDependent = A.DataDependent;
-    if (T.Requests > 0) {
-      R.SectorsPerRequest = T.Sectors / T.Requests;
-      R.IdealSectorsPerRequest =
-          idealSectors(T.Threads / T.Requests, A, Chance[A.Block], Gpu);
-      R.PassesPerRequest = T.Wavefronts / T.Requests;
-      R.LanesOnOneAddress = T.SameAddress / T.Requests;
-    }
-    if (!Classes.empty() && A.Space == MemorySpace::Global)
-      R.StrideClass = name(Classes[I]).str();
-    R.L1Hit = F.L1Hit;
-    R.L2Hit = F.L2Hit;
-    R.L2Bytes = F.L2Bytes;
-    R.DramReadBytes = F.DramReadBytes;
-    R.DramWriteBytes = F.DramWriteBytes;
-    P.Accesses.push_back(std::move(R));
-  }
-}
-
 void Evaluation::fillDivergence(Prediction &P) {
   const std::vector<double> &Cost = Model.operationCycles();
   double All = 0;
@@ -335,56 +255,117 @@ std::optional<LaunchTiming> launchTimingFromName(StringRef Name) {
       .Default(std::nullopt);
 }
 
-Expected<Prediction> evaluate(const KernelModel &Kernel, const GpuModel &Gpu,
-                              const Launch &L, const Bindings &Values,
-                              const EvaluateOptions &Options) {
-  if (!isModel(Options.Model))
-    return createStringError("no model is called '" + Options.Model +
-                             "'; there are: " + modelNames());
-  Expected<Occupancy> Occ = computeOccupancy(Gpu, Kernel.Res, L);
-  if (!Occ)
-    return Occ.takeError();
-  BoundParameters Bound = bindParameters(Kernel, L, Values);
-
+/// What does not depend on the model.
+static Prediction describe(const KernelModel &Kernel, const GpuModel &Gpu,
+                           const Launch &L, const BoundParameters &Bound,
+                           const EvaluateOptions &Options) {
   Prediction P;
   P.Kernel = Kernel.Mangled;
   P.Name = Kernel.Name;
   P.Location = Kernel.Location;
   P.Gpu = Gpu.Id;
   P.GpuName = Gpu.Name;
-  P.Model = Options.Model;
   P.Used = L;
   P.Arguments = Bound.Arguments;
+  P.Assumptions = Bound.Assumptions;
   P.Caches = Options.Caches == CacheState::Warm ? "warm" : "cold";
   for (const auto &Entry : Gpu.Sources)
     if (Entry.second.Kind == "what-if")
       P.WhatIf.push_back((Entry.first() + "=" + Entry.second.Text).str());
   std::sort(P.WhatIf.begin(), P.WhatIf.end());
+  return P;
+}
 
+/// The kernel with its spilled registers, if there are any on the GPU.
+struct WholeKernel {
+  WholeKernel(const KernelModel &Kernel, const GpuModel &Gpu)
+      : Spilled(spilledRegisters(Gpu, Kernel.Res)) {
+    if (Spilled > 0)
+      Spilling = withSpills(Kernel, Spilled);
+    Model = Spilling ? &*Spilling : &Kernel;
+    Schedule = scheduleBlocks(*Model);
+  }
+  WholeKernel(const WholeKernel &) = delete;
+
+  unsigned Spilled;
   std::optional<KernelModel> Spilling;
-  unsigned Spilled = spilledRegisters(Gpu, Kernel.Res);
-  if (Spilled > 0)
-    Spilling = withSpills(Kernel, Spilled);
-  const KernelModel &Whole = Spilling ? *Spilling : Kernel;
-  std::vector<BlockSchedule> Schedule = scheduleBlocks(Whole);
-  if (Error E =
-          Evaluation(Whole, Gpu, L, *Occ, Bound.All, Options, Schedule).fill(P))
+  const KernelModel *Model;
+  std::vector<BlockSchedule> Schedule;
+};
+
+static Error checkFilled(const Prediction &P, const EvaluateOptions &Options) {
+  std::string Problem = checkConsistency(P, Options.Explained);
+  if (Problem.empty())
+    return Error::success();
+  return createStringError(inconvertibleErrorCode(),
+                           "internal: the prediction of " + P.Name + " by " +
+                               P.Model + " is inconsistent: " + Problem);
+}
+
+static Expected<Prediction> filled(Evaluation &By, Prediction P,
+                                   const ModelInfo &Model,
+                                   const EvaluateOptions &Options) {
+  if (Error E = By.fill(P, Model))
     return E;
-  P.Assumptions = Bound.Assumptions;
+  if (Error E = checkFilled(P, Options))
+    return E;
+  return P;
+}
+
+static Error unknownModel(StringRef Name) {
+  return createStringError("no model is called '" + Name.str() +
+                           "'; there are: " + modelNames());
+}
+
+Expected<Prediction> evaluate(const KernelModel &Kernel, const GpuModel &Gpu,
+                              const Launch &L, const Bindings &Values,
+                              const EvaluateOptions &Options) {
+  const ModelInfo *Model = findModel(Options.Model);
+  if (!Model)
+    return unknownModel(Options.Model);
+  Expected<Occupancy> Occ = computeOccupancy(Gpu, Kernel.Res, L);
+  if (!Occ)
+    return Occ.takeError();
+  BoundParameters Bound = bindParameters(Kernel, L, Values);
+  WholeKernel Whole(Kernel, Gpu);
+  Evaluation This(*Whole.Model, Gpu, L, *Occ, Bound.All, Options,
+                  Whole.Schedule);
+  Expected<Prediction> P =
+      filled(This, describe(Kernel, Gpu, L, Bound, Options), *Model, Options);
+  if (!P)
+    return P;
   EvaluateOptions WhatIf = Options;
   WhatIf.SampleEffort *= WhatIfEffort;
   if (Options.Sensitivities)
-    fillSensitivities(P.Assumptions, Bound, [&](const Bindings &All) {
-      return Evaluation(Whole, Gpu, L, *Occ, All, WhatIf, Schedule).total();
+    fillSensitivities(P->Assumptions, Bound, [&](const Bindings &All) {
+      return Evaluation(*Whole.Model, Gpu, L, *Occ, All, WhatIf, Whole.Schedule)
+          .total();
     });
-  if (Spilled > 0)
-    P.Assumptions.push_back(spillAssumption(Kernel, Spilled));
-  if (std::string Problem = checkConsistency(P, Options.Explained);
-      !Problem.empty())
-    return createStringError(inconvertibleErrorCode(),
-                             "internal: the prediction of " + P.Name +
-                                 " is inconsistent: " + Problem);
+  if (Whole.Spilled > 0)
+    P->Assumptions.push_back(spillAssumption(Kernel, Whole.Spilled));
   return P;
+}
+
+Error evaluateModels(const KernelModel &Kernel, const GpuModel &Gpu,
+                     const Launch &L, const Bindings &Values,
+                     const EvaluateOptions &Options,
+                     ArrayRef<std::string> Models,
+                     function_ref<void(StringRef, Expected<Prediction>)> Take) {
+  Expected<Occupancy> Occ = computeOccupancy(Gpu, Kernel.Res, L);
+  if (!Occ)
+    return Occ.takeError();
+  BoundParameters Bound = bindParameters(Kernel, L, Values);
+  WholeKernel Whole(Kernel, Gpu);
+  Evaluation Shared(*Whole.Model, Gpu, L, *Occ, Bound.All, Options,
+                    Whole.Schedule);
+  for (const std::string &Name : Models) {
+    const ModelInfo *Model = findModel(Name);
+    if (!Model)
+      return unknownModel(Name);
+    Take(Name, filled(Shared, describe(Kernel, Gpu, L, Bound, Options), *Model,
+                      Options));
+  }
+  return Error::success();
 }
 
 } // namespace gpuestimate

@@ -36,6 +36,7 @@ TranslationUnit &TranslationUnit::operator=(TranslationUnit &&Other) {
   Host = Other.Host;
   MainFile = std::move(Other.MainFile);
   Arch = std::move(Other.Arch);
+  AsksForArch = Other.AsksForArch;
   Hip = Other.Hip;
   MaxRegisters = Other.MaxRegisters;
   return *this;

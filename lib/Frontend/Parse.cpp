@@ -1,8 +1,8 @@
 /// \file
 /// Runs clang's driver and then its frontend in this process, for one file: its
 /// device side, or plain C and C++ as they are.
+#include "ArchMacros.h"
 #include "CommandLine.h"
-
 #include "Sdk.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Driver/Compilation.h"
@@ -25,16 +25,21 @@ public:
   AnalysisAction(const OffloadRequest &Wanted, AnalysisCallback Callback)
       : Wanted(Wanted), Callback(std::move(Callback)) {}
 
+  /// Valid once it has run.
+  bool asksForArch() const { return AsksForArch; }
+
 protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &Compiler,
                     llvm::StringRef) override {
+    watchArchMacros(Compiler.getPreprocessor(), AsksForArch);
     return createAnalysisConsumer(Compiler, Wanted, Callback);
   }
 
 private:
   const OffloadRequest &Wanted;
   AnalysisCallback Callback;
+  bool AsksForArch = false;
 };
 
 /// Arguments of the first cc1 job, of CUDA and HIP on the device side; empty
@@ -111,6 +116,8 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
       Unit = std::move(Result);
     });
     Succeeded = Compiler.ExecuteAction(Action);
+    if (Unit)
+      Unit->AsksForArch = Action.asksForArch();
   });
   llvm::CrashRecoveryContext::Disable();
   if (!Survived)

@@ -4,6 +4,7 @@
 
 #include "Against.h"
 #include "gpu-estimate/Explain/AccessGroups.h"
+#include "gpu-estimate/Explain/CpiStack.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -167,7 +168,7 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
   J.attribute("execution_ms", P.Execution.value() * 1e3);
   J.attribute("bottleneck", P.Bottleneck);
   numbers(J, "breakdown", P.Breakdown);
-  J.attribute("warp_cycles_per_instruction", P.WarpCyclesPerInstruction);
+  numbers(J, "cpi_stack", cpiStack(P));
   if (!P.Intermediates.empty())
     numbers(J, "intermediates", P.Intermediates);
   J.attributeObject("bounds_cycles", [&] {

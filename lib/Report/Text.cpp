@@ -113,11 +113,15 @@ static void printSituation(raw_ostream &OS, const Prediction &P) {
 static void printBreakdown(raw_ostream &OS, const Prediction &P) {
   if (P.Breakdown.empty())
     return;
-  OS << "\n  where the time goes\n";
-  Table T({Align::Left, Align::Right, Align::Right, Align::Left});
+  OS << "\n  where the time goes (CPI: cycles of a warp for each "
+        "instruction)\n";
+  Table T({Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
   for (const auto &[Component, Fraction] : P.Breakdown)
     if (Fraction >= 0.0005)
       T.row({Component, formatPercent(Fraction), formatTime(P.Time * Fraction),
+             P.WarpCyclesPerInstruction > 0
+                 ? formatRatio(Fraction * P.WarpCyclesPerInstruction) + " CPI"
+                 : "",
              std::string(static_cast<size_t>(Fraction * 40 + 0.5), '#')});
   T.print(OS, 4);
 }

@@ -34,7 +34,7 @@ private:
   Command take();
 
   CLI::App App{"gpu-estimate", "gpu-estimate"};
-  CLI::App *Analyze, *Gpus, *Validate, *Measure;
+  CLI::App *Analyze, *Compare, *Gpus, *Validate, *Measure;
   std::deque<Slot> Slots; // CLI11 keeps references into it
   Command Result;
 };
@@ -55,6 +55,11 @@ Parser::Parser() {
   Analyze->formatter_fn(Text(analyzeHelp));
   Analyze->add_option("FILE", Result.Opts.Files)->required();
   addTable(*Analyze, ByAnalyze);
+
+  Compare = App.add_subcommand("compare");
+  Compare->formatter_fn(Text(compareHelp));
+  Compare->add_option("FILE", Result.Opts.Files)->required();
+  addTable(*Compare, ByCompare);
 
   Gpus = App.add_subcommand("gpus");
   Gpus->formatter_fn(Text(toolHelp));
@@ -104,6 +109,7 @@ Command Parser::take() {
         return complain(llvm::toString(std::move(E)));
   }
   Result.Kind = Analyze->parsed()        ? Command::Analyze
+                : Compare->parsed()      ? Command::Compare
                 : Validate->parsed()     ? Command::Validate
                 : Measure->parsed()      ? Command::Measure
                 : Result.GpuFile.empty() ? Command::ListGpus

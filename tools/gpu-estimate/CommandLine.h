@@ -12,6 +12,7 @@ namespace gpuestimate {
 struct Command {
   enum KindType : uint8_t {
     Analyze,
+    Compare,
     ListGpus, ///< or one GPU, when GpuName is not empty
     CheckGpu,
     Validate,

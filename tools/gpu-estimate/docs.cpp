@@ -6,6 +6,7 @@
 /// scripts/check-docs fails when the checked-in pages differ.
 #include "gpu-estimate/Against/Machines.h"
 #include "gpu-estimate/Driver/Options.h"
+#include "gpu-estimate/Explain/CpiStack.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Describe.h"
 #include "gpu-estimate/Report/DiagnosticTable.h"
@@ -24,6 +25,7 @@ struct Page {
 
 static constexpr Page Pages[] = {
     {"cli.md", optionReference},
+    {"cpi-stack.md", cpiStackReference},
     {"diagnostics.md", diagnosticReference},
     {"gpu-model.md", gpuModelReference},
     {"machine-model.md", machineReference},

@@ -13,6 +13,8 @@ int main(int ArgCount, char **Args) {
   switch (Parsed.Kind) {
   case Command::Analyze:
     return runAnalyze(Parsed.Opts, llvm::outs(), llvm::errs());
+  case Command::Compare:
+    return runCompare(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::ListGpus:
     return runGpus(Parsed.GpuName, Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::CheckGpu:

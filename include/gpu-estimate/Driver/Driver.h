@@ -44,6 +44,8 @@ struct Setup {
   Options Opts; ///< merged
   Config Project;
   std::vector<GpuModel> Gpus; ///< with the overrides applied; not empty
+  /// Models that are compared, in place of the options' one.
+  std::vector<std::string> CompareModels;
   std::vector<KernelProfile> Profiles; ///< of the options' profile
   std::optional<GpuModel> ReferenceGpu;
   std::vector<Rival> Rivals;
@@ -70,6 +72,10 @@ llvm::Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
 /// `gpu-estimate analyze`: the report goes to Out or to the options' file, all
 /// at once and only when it is whole; problems go to Err.
 ExitStatus runAnalyze(const Options &O, llvm::raw_ostream &Out,
+                      llvm::raw_ostream &Err);
+
+/// `gpu-estimate compare`: every model on the same launches and GPUs.
+ExitStatus runCompare(const Options &O, llvm::raw_ostream &Out,
                       llvm::raw_ostream &Err);
 
 /// `gpu-estimate validate`: predicts the measured cases of the datasets and

@@ -122,6 +122,7 @@ enum TakenBy : uint8_t {
   ByGpus = 2,
   ByValidate = 4,
   ByMeasure = 8,
+  ByCompare = 16,
 };
 
 /// One row of the option table.
@@ -134,7 +135,7 @@ struct OptionSpec {
   OptionSection Section;
   llvm::StringRef Help;
   llvm::Error (*Parse)(Options &, llvm::StringRef Value);
-  unsigned Commands = ByAnalyze;
+  unsigned Commands = ByAnalyze | ByCompare;
 };
 
 /// All options, in the order of the help text.
@@ -152,6 +153,7 @@ llvm::Error applyPluginArgument(Options &O, llvm::StringRef KeyEqualsValue);
 /// columns.
 std::string toolHelp();
 std::string analyzeHelp();
+std::string compareHelp();
 std::string validateHelp();
 std::string measureHelp();
 

@@ -8,6 +8,7 @@
 #include "gpu-estimate/Evaluate/Prediction.h"
 #include "gpu-estimate/GpuModel/GpuModel.h"
 #include "gpu-estimate/KernelModel/KernelModel.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 
@@ -75,6 +76,15 @@ llvm::Expected<Prediction> evaluate(const KernelModel &Kernel,
                                     const GpuModel &Gpu, const Launch &L,
                                     const Bindings &Values,
                                     const EvaluateOptions &Options);
+
+/// One launch by several models, in place of Options.Model; what they have in
+/// common is computed once. Take gets a prediction or a ModelRefusal for each,
+/// in order; assumptions have no sensitivities. Errors as above.
+llvm::Error evaluateModels(
+    const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
+    const Bindings &Values, const EvaluateOptions &Options,
+    llvm::ArrayRef<std::string> Models,
+    llvm::function_ref<void(llvm::StringRef, llvm::Expected<Prediction>)> Take);
 
 } // namespace gpuestimate
 

@@ -6,7 +6,7 @@
 #define GPU_ESTIMATE_EXPLAIN_ANALYSIS_H
 
 #include "gpu-estimate/Against/Comparison.h"
-#include "gpu-estimate/Evaluate/Prediction.h"
+#include "gpu-estimate/Explain/Comparison.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -69,6 +69,7 @@ struct FunctionTotal {
 
 struct Analysis {
   std::vector<ExplainedPrediction> Estimates;
+  std::vector<ModelComparison> Comparisons; ///< in place of estimates
   std::vector<Unresolved> Unresolveds;
   std::vector<Notice> Notices;
 };

@@ -65,6 +65,9 @@ struct TranslationUnit {
   bool Host = false;    ///< C or C++
   std::string MainFile; ///< as given to clang
   std::string Arch;     ///< "sm_80", "gfx906"; C and C++: of ParseRequest
+  /// The source asks for the architecture (__CUDA_ARCH__). Else a newer one of
+  /// the same vendor gives the same code.
+  bool AsksForArch = true;
   bool Hip = false;
   /// A limit that the compile command gives (nvcc -maxrregcount), 0 = none.
   unsigned MaxRegisters = 0;
