@@ -74,6 +74,10 @@ std::vector<MachineKey> keysOf(CpuModel &M) {
          M.TargetCpu);
   T.text("features", "further LLVM target features", M.Features).Required =
       false;
+  T.text("scheduling_cpu",
+         "LLVM's name of a core whose scheduling data stand for this one's",
+         M.SchedulingCpu)
+      .Required = false;
   T.number("cores", Count, 1, 1024, "cores of the socket", M.Cores);
   T.number("clock", Frequency, 50 * Mega, 10 * Giga,
            "clock that all cores sustain", M.Clock);

@@ -14,8 +14,8 @@ constexpr const char *Blocks[] = {"blockIdx.x", "blockIdx.y", "blockIdx.z"};
 class NestNumbering {
 public:
   NestNumbering(const KernelModel &Kernel, const Launch &L,
-                const Bindings &Values)
-      : Kernel(Kernel), L(L), At(bindParameters(Kernel, L, Values).All) {}
+                const Bindings &Values, llvm::ArrayRef<SourceLocation> Places)
+      : Kernel(Kernel), L(L), Places(Places), At(bindParameters(Kernel, L, Values).All) {}
 
   LoopNestNumbers run() {
     // What data decide is 0 here; accesses that depend on it are marked.
@@ -90,7 +90,7 @@ private:
     NestedLoop &New = Result.Loops.emplace_back();
     New.Extent = Extent;
     New.Spread = true;
-    New.Location = Kernel.Location;
+    New.Location = D < Places.size() ? Places[D] : Kernel.Location;
     adopt(static_cast<int>(Result.Loops.size()) - 2, 1);
     DimensionOf.push_back(static_cast<int>(D));
   }
@@ -182,6 +182,7 @@ private:
 
   const KernelModel &Kernel;
   const Launch &L;
+  llvm::ArrayRef<SourceLocation> Places;
   Bindings At; ///< every parameter, at the middle of what is bound so far
   LoopNestNumbers Result;
   std::vector<int> DimensionOf; ///< of each loop: 0 is x; -1 none
@@ -198,8 +199,9 @@ double LoopNestNumbers::iterations() const {
 }
 
 LoopNestNumbers numberNest(const KernelModel &Kernel, const Launch &L,
-                           const Bindings &Values) {
-  return NestNumbering(Kernel, L, Values).run();
+                           const Bindings &Values,
+                           llvm::ArrayRef<SourceLocation> Places) {
+  return NestNumbering(Kernel, L, Values, Places).run();
 }
 
 } // namespace gpuestimate

@@ -20,8 +20,8 @@ struct Group {
 
 class Reuse {
 public:
-  Reuse(const LoopNestNumbers &Nest, double Granule)
-      : Nest(Nest), Granule(Granule) {
+  Reuse(const LoopNestNumbers &Nest, double Granule, unsigned Sharers = 1)
+      : Nest(Nest), Granule(Granule), Sharers(Sharers) {
     for (const NestedAccess &A : Nest.Accesses)
       add(A);
   }
@@ -55,12 +55,20 @@ public:
     return Distinct;
   }
 
-  /// Bytes that one iteration of a loop touches; the whole nest for -1.
+  /// Do the sharers read and write the same elements?
+  bool isCommon(const Group &G) const {
+    return Sharers > 1 && !G.First->Irregular &&
+           (G.First->Strides.empty() || G.First->Strides.front().second == 0);
+  }
+
+  /// Bytes that one iteration of a loop touches; the whole nest for -1. Of all
+  /// sharers together.
   double iteration(int Loop) const {
     double Sum = 0;
     for (const Group &G : Groups)
       if (std::optional<size_t> Depth = depthIn(G, Loop))
-        Sum += bytesInside(G, *Depth + (Loop >= 0 ? 1 : 0));
+        Sum += bytesInside(G, *Depth + (Loop >= 0 ? 1 : 0)) *
+               (isCommon(G) ? 1 : Sharers);
     return Sum;
   }
 
@@ -100,14 +108,15 @@ private:
 
   const LoopNestNumbers &Nest;
   double Granule;
+  unsigned Sharers;
   llvm::SmallVector<Group, 8> Groups;
 };
 
 } // namespace
 
 PassedBytes bytesBeyond(const LoopNestNumbers &Nest, Bytes Capacity,
-                        double Granule, bool WriteAllocate) {
-  Reuse R(Nest, Granule);
+                        double Granule, bool WriteAllocate, unsigned Sharers) {
+  Reuse R(Nest, Granule, Sharers);
   std::vector<bool> Fits(Nest.Loops.size());
   for (size_t I = 0; I < Nest.Loops.size(); ++I)
     Fits[I] = R.iteration(static_cast<int>(I)) <= Capacity.value();
@@ -121,12 +130,19 @@ PassedBytes bytesBeyond(const LoopNestNumbers &Nest, Bytes Capacity,
              !Fits[G.First->Strides[Depth].first])
         ++Depth;
     double Amount = R.bytesInside(G, Depth) * R.walks(G, Depth);
+    if (R.isCommon(G)) // fetched by one of them for all
+      Amount /= Sharers;
     if (G.Reads || WriteAllocate)
       Read += Amount;
     if (G.Writes)
       Written += Amount;
   }
   return {Bytes(Read), Bytes(Written)};
+}
+
+Bytes touchedBytes(const LoopNestNumbers &Nest, double Granule,
+                   unsigned Sharers) {
+  return Bytes(Reuse(Nest, Granule, Sharers).iteration(-1));
 }
 
 PassedBytes distinctBytes(const LoopNestNumbers &Nest) {

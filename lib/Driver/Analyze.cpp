@@ -7,6 +7,7 @@
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Library.h"
+#include "gpu-estimate/HostCode/HostCode.h"
 #include "gpu-estimate/Offload/Offload.h"
 #include "gpu-estimate/Report/Json.h"
 #include "gpu-estimate/Support/Suggest.h"
@@ -18,6 +19,7 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -143,10 +145,17 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
 
 namespace {
 
+/// What loop nests were before they became kernels.
+struct HostSide {
+  std::unique_ptr<Module> Code; ///< only where a CPU is compared with
+  std::vector<OffloadedNest> Nests;
+};
+
 class UnitAnalysis {
 public:
-  UnitAnalysis(TranslationUnit &Unit, const Setup &S, ArrayRef<GpuModel> Gpus)
-      : Unit(Unit), S(S), Gpus(Gpus), Wanted(S.Opts.KernelRegex),
+  UnitAnalysis(TranslationUnit &Unit, const HostSide &Host, const Setup &S,
+               ArrayRef<GpuModel> Gpus)
+      : Unit(Unit), Host(Host), S(S), Gpus(Gpus), Wanted(S.Opts.KernelRegex),
         Registers(Unit, S.Opts) {}
 
   Expected<Analysis> run();
@@ -165,6 +174,7 @@ private:
   }
 
   TranslationUnit &Unit;
+  const HostSide &Host;
   const Setup &S;
   ArrayRef<GpuModel> Gpus;
   Regex Wanted;
@@ -222,10 +232,29 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
 Expected<NestForms> UnitAnalysis::otherForms(Function &F,
                                              const KernelSource &Source) {
   NestForms Forms;
-  bool Fpga = any_of(S.Rivals, [](const Rival &R) {
-    return R.Request.Kind == AgainstRequest::Fpga;
-  });
-  if (!Fpga || Source.HostFunction.empty())
+  if (S.Rivals.empty() || Source.HostFunction.empty())
+    return Forms;
+  for (const OffloadedNest &Nest : Host.Nests)
+    if (Nest.Kernel == Source.Mangled)
+      Forms.Spread = Nest.Spread;
+  bool Fpga = false;
+  for (const Rival &R : S.Rivals) {
+    Forms.Code.emplace_back();
+    Forms.NoCode.emplace_back();
+    if (R.Request.Kind == AgainstRequest::Fpga) {
+      Fpga = true;
+      continue;
+    }
+    Expected<MachineNest> Code =
+        compileNest(*Host.Code, Source.Location,
+                    {R.Cpu.Triple, R.Cpu.TargetCpu, R.Cpu.Features,
+                     /*Level=*/3, R.Cpu.SchedulingCpu});
+    if (Code)
+      Forms.Code.back() = std::move(*Code);
+    else
+      Forms.NoCode.back() = toString(Code.takeError());
+  }
+  if (!Fpga)
     return Forms;
   for (Instruction &I : instructions(F))
     if (isa<FPMathOperator>(I))
@@ -295,8 +324,13 @@ Expected<Analysis> UnitAnalysis::run() {
 
 Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
                            ArrayRef<GpuModel> Gpus) {
-  offloadNests(Unit, S.Opts.AssumeIndependent);
-  return UnitAnalysis(Unit, S, Gpus).run();
+  HostSide Host;
+  if (Unit.Host && Unit.Module && any_of(S.Rivals, [](const Rival &R) {
+        return R.Request.Kind == AgainstRequest::Cpu;
+      }))
+    Host.Code = CloneModule(*Unit.Module);
+  Host.Nests = offloadNests(Unit, S.Opts.AssumeIndependent);
+  return UnitAnalysis(Unit, Host, S, Gpus).run();
 }
 
 static Error writeJsonFile(StringRef Name, const Analysis &A) {

@@ -4,6 +4,7 @@
 #ifndef GPU_ESTIMATE_LIB_DRIVER_NESTCOMPARISON_H
 #define GPU_ESTIMATE_LIB_DRIVER_NESTCOMPARISON_H
 
+#include "gpu-estimate/Against/MachineNest.h"
 #include "gpu-estimate/Driver/Driver.h"
 #include "gpu-estimate/Driver/LaunchPlan.h"
 
@@ -13,6 +14,11 @@ namespace gpuestimate {
 struct NestForms {
   /// The kernel with multiplications and additions apart: for an FPGA.
   std::optional<KernelModel> Unfused;
+  /// Of each machine of Setup::Rivals that is a CPU: its code, or why there is
+  /// none.
+  std::vector<MachineNest> Code;
+  std::vector<std::string> NoCode; ///< "" where there is code
+  std::vector<SourceLocation> Spread; ///< OffloadedNest::Spread
 };
 
 class NestComparison {
@@ -28,8 +34,12 @@ public:
                               const LaunchInputs &Inputs) const;
 
 private:
-  Comparison compare(const Rival &Other, Seconds OnGpu, const GpuModel &Gpu,
+  Comparison compare(size_t Index, Seconds OnGpu, const GpuModel &Gpu,
                      const LaunchPlan &Plan) const;
+  void onFpga(Comparison &C, const FpgaModel &Fpga,
+              const LaunchPlan &Plan) const;
+  void onCpu(Comparison &C, size_t Index, const GpuModel &Gpu,
+             const LaunchPlan &Plan) const;
 
   const Setup &S;
   const KernelModel &Kernel;

@@ -30,7 +30,7 @@ public:
   UnitOffload(TranslationUnit &Unit, bool AssumeIndependent)
       : Unit(Unit), AssumeIndependent(AssumeIndependent) {}
 
-  void run();
+  std::vector<OffloadedNest> run();
 
 private:
   struct Host {
@@ -54,6 +54,7 @@ private:
   /// The nest before: its kernel, and the block behind it.
   std::string LastKernel;
   const llvm::BasicBlock *BehindLast = nullptr;
+  std::vector<OffloadedNest> Done;
 };
 
 } // namespace
@@ -293,6 +294,10 @@ bool UnitOffload::offload(const HostNest &Nest, const std::string &Name) {
   LastKernel = Source.Mangled;
   if (!Mapping.Scan && Mapping.Updates.empty())
     BehindLast = Code.loop(0)->getExitBlock();
+  OffloadedNest &New = Done.emplace_back();
+  New.Kernel = Source.Mangled;
+  for (unsigned Loop : Mapping.Loops)
+    New.Spread.push_back(Nest.Loops[Loop].Location);
   Unit.Kernels.push_back(Source);
   if (!Outlined->Partials.empty())
     addFinal(*Outlined, Source, FirstLaunch);
@@ -330,7 +335,7 @@ void UnitOffload::becomeDevice() {
   }
 }
 
-void UnitOffload::run() {
+std::vector<OffloadedNest> UnitOffload::run() {
   // Exceptions would be ways out of every loop that calls something.
   llvm::FunctionAnalysisManager None;
   for (llvm::Function &F : *Unit.Module)
@@ -368,11 +373,14 @@ void UnitOffload::run() {
                       return A.Location.Line < B.Location.Line;
                     });
   becomeDevice();
+  return std::move(Done);
 }
 
-void offloadNests(TranslationUnit &Unit, bool AssumeIndependent) {
+std::vector<OffloadedNest> offloadNests(TranslationUnit &Unit,
+                                        bool AssumeIndependent) {
   if (Unit.Host && Unit.Module)
-    UnitOffload(Unit, AssumeIndependent).run();
+    return UnitOffload(Unit, AssumeIndependent).run();
+  return {};
 }
 
 } // namespace gpuestimate

@@ -31,6 +31,9 @@ struct CpuModel : MachineIdentity {
   std::string Triple;    ///< for LLVM: "x86_64-unknown-linux-gnu"
   std::string TargetCpu; ///< for LLVM: "znver3"
   std::string Features;  ///< for LLVM: "+neon", or empty
+  /// LLVM's name of a core whose scheduling data stand for this one's; empty:
+  /// its own.
+  std::string SchedulingCpu;
   unsigned Cores = 1;
   Hertz Clock; ///< that all cores sustain
   Bytes Line;

@@ -49,9 +49,10 @@ struct LoopNestNumbers {
 };
 
 /// Kernel: of a loop nest; L and Values as for evaluate(). Spread loops of one
-/// iteration are left out.
+/// iteration are left out. Places: where the loops start that became x, y, z.
 LoopNestNumbers numberNest(const KernelModel &Kernel, const Launch &L,
-                           const Bindings &Values);
+                           const Bindings &Values,
+                           llvm::ArrayRef<SourceLocation> Places = {});
 
 } // namespace gpuestimate
 

@@ -29,11 +29,20 @@
 
 namespace gpuestimate {
 
+/// A nest that has become a kernel.
+struct OffloadedNest {
+  std::string Kernel; ///< KernelSource::Mangled
+  /// The loops that became thread coordinates, x first.
+  std::vector<SourceLocation> Spread;
+};
+
 /// Turns Unit.Nests into Unit.Kernels and Unit.Launches, or into Unit.Refused.
 /// Unit.Module becomes a module for Unit.Arch, an NVIDIA architecture, that
 /// holds the kernels and what they call. Does nothing unless Unit.Host.
 /// AssumeIndependent: the user vouches for every loop.
-void offloadNests(TranslationUnit &Unit, bool AssumeIndependent);
+/// Result: one entry for each kernel.
+std::vector<OffloadedNest> offloadNests(TranslationUnit &Unit,
+                                        bool AssumeIndependent);
 
 } // namespace gpuestimate
 

@@ -1,0 +1,65 @@
+#include "gpu-estimate/Against/CpuTime.h"
+
+#include "gpu-estimate/Against/Reuse.h"
+#include <algorithm>
+#include <cmath>
+
+namespace gpuestimate {
+
+/// What the busiest of Cores cores has of the nest: a chunk of the outermost
+/// loop.
+static LoopNestNumbers chunkOf(LoopNestNumbers Nest, unsigned Cores) {
+  if (Nest.Loops.empty() || Cores == 1)
+    return Nest;
+  double Share = std::ceil(Nest.Loops[0].Extent / Cores) / Nest.Loops[0].Extent;
+  Nest.Loops[0].Extent *= Share;
+  for (size_t I = 1; I < Nest.Loops.size(); ++I)
+    Nest.Loops[I].Entries *= Share;
+  for (NestedAccess &A : Nest.Accesses)
+    A.Executions *= Share;
+  return Nest;
+}
+
+CpuTime timeOnCpu(const LoopNestNumbers &Nest, const MachineNest &Code,
+                  const CpuModel &Cpu, unsigned Cores, bool Warm) {
+  CpuTime T;
+  bool Spreads = !Nest.Loops.empty() && Nest.Loops[0].Spread;
+  double Chunks = Spreads ? Nest.Loops[0].Extent : 1;
+  T.Cores = static_cast<unsigned>(
+      std::max(1.0, std::min<double>(Cores, std::floor(Chunks))));
+  LoopNestNumbers Mine = chunkOf(Nest, T.Cores);
+  T.Limits.push_back({"cores", coreCycles(Mine, Code, T.Premises) / Cpu.Clock});
+
+  // Beyond each level: on to the next one that there is, or to DRAM.
+  for (size_t I = 0; I < Cpu.Caches.size(); ++I) {
+    const CpuCache &From = Cpu.Caches[I];
+    if (From.Size.value() <= 0)
+      continue;
+    auto Next = std::find_if(
+        Cpu.Caches.begin() + static_cast<ptrdiff_t>(I) + 1, Cpu.Caches.end(),
+        [](const CpuCache &C) { return C.Size.value() > 0; });
+    unsigned Sharers = std::min(From.SharedBy, T.Cores);
+    double Line = Cpu.Line.value();
+    PassedBytes Passed;
+    if (!Warm || touchedBytes(Mine, Line, Sharers) > From.Size)
+      Passed =
+          bytesBeyond(Mine, From.Size, Line, /*WriteAllocate=*/true, Sharers);
+    if (Next != Cpu.Caches.end()) {
+      BytesPerSecond Rate(Next->Bandwidth.value() * Cpu.Clock.value());
+      T.Limits.push_back({"l" + std::to_string(Next - Cpu.Caches.begin() + 1),
+                          Passed.both() / Rate});
+    } else {
+      BytesPerSecond Rate =
+          std::min(Cpu.DramBandwidth, Cpu.CoreDramBandwidth * T.Cores);
+      T.Limits.push_back({"dram", Passed.both() * T.Cores / Rate});
+    }
+  }
+  for (const auto &[Name, Time] : T.Limits)
+    if (T.Bottleneck.empty() || Time > T.Time) {
+      T.Bottleneck = Name;
+      T.Time = Time;
+    }
+  return T;
+}
+
+} // namespace gpuestimate
