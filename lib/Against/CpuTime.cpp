@@ -20,13 +20,10 @@ static LoopNestNumbers chunkOf(LoopNestNumbers Nest, unsigned Cores) {
   return Nest;
 }
 
-CpuTime timeOnCpu(const LoopNestNumbers &Nest, const MachineNest &Code,
-                  const CpuModel &Cpu, unsigned Cores, bool Warm) {
+static CpuTime timeOnCores(const LoopNestNumbers &Nest, const MachineNest &Code,
+                           const CpuModel &Cpu, unsigned Cores, bool Warm) {
   CpuTime T;
-  bool Spreads = !Nest.Loops.empty() && Nest.Loops[0].Spread;
-  double Chunks = Spreads ? Nest.Loops[0].Extent : 1;
-  T.Cores = static_cast<unsigned>(
-      std::max(1.0, std::min<double>(Cores, std::floor(Chunks))));
+  T.Cores = Cores;
   LoopNestNumbers Mine = chunkOf(Nest, T.Cores);
   T.Limits.push_back({"cores", coreCycles(Mine, Code, T.Premises) / Cpu.Clock});
 
@@ -59,7 +56,28 @@ CpuTime timeOnCpu(const LoopNestNumbers &Nest, const MachineNest &Code,
       T.Bottleneck = Name;
       T.Time = Time;
     }
+  if (Cores > 1) {
+    Seconds Threads = Cpu.CoreToCore * 2 * std::ceil(std::log2(Cores));
+    if (Threads > T.Time)
+      T.Bottleneck = "threads";
+    T.Limits.push_back({"threads", Threads});
+    T.Time += Threads;
+  }
   return T;
+}
+
+CpuTime timeOnCpu(const LoopNestNumbers &Nest, const MachineNest &Code,
+                  const CpuModel &Cpu, unsigned Cores, bool Warm) {
+  bool Spreads = !Nest.Loops.empty() && Nest.Loops[0].Spread;
+  double Chunks = Spreads ? std::floor(Nest.Loops[0].Extent) : 1;
+  auto Most =
+      static_cast<unsigned>(std::max(1.0, std::min<double>(Cores, Chunks)));
+  CpuTime Best = timeOnCores(Nest, Code, Cpu, Most, Warm);
+  for (unsigned Fewer = 1; Fewer < Most; Fewer *= 2)
+    if (CpuTime T = timeOnCores(Nest, Code, Cpu, Fewer, Warm);
+        T.Time < Best.Time)
+      Best = std::move(T);
+  return Best;
 }
 
 } // namespace gpuestimate

@@ -82,6 +82,9 @@ std::vector<MachineKey> keysOf(CpuModel &M) {
   T.number("clock", Frequency, 50 * Mega, 10 * Giga,
            "clock that all cores sustain", M.Clock);
   T.number("line", Bytes, 16, 256, "cache line", M.Line);
+  T.number("core_to_core", Time, 1e-9, 1e-5,
+           "a line from one core's cache to another core, on average",
+           M.CoreToCore);
   static constexpr const char *Names[] = {"l1", "l2", "l3"};
   for (unsigned I = 0; I < 3; ++I) {
     std::string Name = Names[I];

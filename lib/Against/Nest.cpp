@@ -15,7 +15,8 @@ class NestNumbering {
 public:
   NestNumbering(const KernelModel &Kernel, const Launch &L,
                 const Bindings &Values, llvm::ArrayRef<SourceLocation> Places)
-      : Kernel(Kernel), L(L), Places(Places), At(bindParameters(Kernel, L, Values).All) {}
+      : Kernel(Kernel), L(L), Places(Places),
+        At(bindParameters(Kernel, L, Values).All) {}
 
   LoopNestNumbers run() {
     // What data decide is 0 here; accesses that depend on it are marked.

@@ -10,6 +10,8 @@
 #include "gpu-estimate/HostCode/HostCode.h"
 #include "gpu-estimate/Offload/Offload.h"
 #include "gpu-estimate/Report/Json.h"
+#include "gpu-estimate/Support/Format.h"
+#include "gpu-estimate/Support/Numbers.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -166,6 +168,7 @@ private:
            Wanted.match(Mangled);
   }
   Error kernel(const KernelSource &Source);
+  void dropProposals(const KernelSource &Source, size_t Before);
   Expected<NestForms> otherForms(Function &F, const KernelSource &Source);
   void unknownParameters();
   void unresolved(const KernelSource &Source, std::string Reason) {
@@ -198,6 +201,15 @@ private:
 
 } // namespace
 
+static std::string notProposed(const Prediction &P, const Comparison &C) {
+  return "not proposed: " + std::to_string(C.Cores) +
+         (C.Cores == 1 ? " core of " : " cores of ") + C.MachineName +
+         " take " + formatTime(C.Time) + ", " + P.GpuName + " " +
+         formatTime(P.Time) +
+         (C.Copies ? " and " + formatTime(C.CopyTime) + " for copies" : "") +
+         ": " + formatRatio(1 / C.speedUpWithCopies()) + " times as long";
+}
+
 Error UnitAnalysis::kernel(const KernelSource &Source) {
   Function *F = Unit.Module->getFunction(Source.Mangled);
   if (!F) {
@@ -226,6 +238,37 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
                                           std::move(Sites));
   Last->Run.emplace(S, Gpus, Last->Model, Last->Forms, Last->Sites, Result);
   return Last->Run->run(Before ? &*Before->Run : nullptr);
+  size_t Before = Result.Estimates.size();
+  if (Error E = KernelAnalysis(S, Gpus, *Kernel, *Forms, Sites, Result).run())
+    return E;
+  if (Forms->Proposed)
+    dropProposals(Source, Before);
+  return Error::success();
+}
+
+/// Of the nests that nobody asked for, those that a CPU of --against runs
+/// faster, copies included, are left out with the reason.
+void UnitAnalysis::dropProposals(const KernelSource &Source, size_t Before) {
+  auto First = Result.Estimates.begin() + static_cast<ptrdiff_t>(Before);
+  std::string Reason;
+  auto Kept = std::stable_partition(
+      First, Result.Estimates.end(), [&](const ExplainedPrediction &E) {
+        auto Faster = find_if(E.Against, [](const Comparison &C) {
+          return C.Kind == AgainstRequest::Cpu && C.Problem.empty() &&
+                 !C.pays();
+        });
+        if (Faster == E.Against.end())
+          return true;
+        Reason = notProposed(E.Estimate, *Faster);
+        return false;
+      });
+  if (Kept == Result.Estimates.end())
+    return;
+  bool All = Kept == First;
+  Result.Estimates.erase(Kept, Result.Estimates.end());
+  if (All)
+    Result.Unresolveds.push_back({Source.Mangled, Source.Name, Source.Location,
+                                  std::move(Reason), /*HasCode=*/false});
 }
 
 /// F is changed: its model for the GPU must have been extracted.
@@ -235,8 +278,10 @@ Expected<NestForms> UnitAnalysis::otherForms(Function &F,
   if (S.Rivals.empty() || Source.HostFunction.empty())
     return Forms;
   for (const OffloadedNest &Nest : Host.Nests)
-    if (Nest.Kernel == Source.Mangled)
+    if (Nest.Kernel == Source.Mangled) {
       Forms.Spread = Nest.Spread;
+      Forms.Proposed = Nest.Proposed;
+    }
   bool Fpga = false;
   for (const Rival &R : S.Rivals) {
     Forms.Code.emplace_back();

@@ -51,9 +51,8 @@ void NestComparison::onCpu(Comparison &C, size_t Index, const GpuModel &Gpu,
   LoopNestNumbers Nest =
       numberNest(Kernel, Plan.Used, Plan.Values, Forms.Spread);
   bool Warm = S.Opts.Caches.value_or(CacheState::Warm) == CacheState::Warm;
-  CpuTime T =
-      timeOnCpu(Nest, Forms.Code[Index], Other.Cpu,
-                Other.Request.Cores.value_or(Other.Cpu.Cores), Warm);
+  CpuTime T = timeOnCpu(Nest, Forms.Code[Index], Other.Cpu,
+                        Other.Request.Cores.value_or(Other.Cpu.Cores), Warm);
   C.Time = T.Time;
   C.Cores = T.Cores;
   C.Bottleneck = T.Bottleneck;
@@ -86,10 +85,13 @@ Comparison NestComparison::compare(size_t Index, Seconds OnGpu,
 std::vector<Comparison> NestComparison::run(const Prediction &P,
                                             const GpuModel &Gpu,
                                             const LaunchPlan &Plan,
-                                            const LaunchInputs &) const {
+                                            const LaunchInputs &Inputs) const {
   std::vector<Comparison> Result;
-  for (size_t I = 0; I < S.Rivals.size(); ++I)
-    Result.push_back(compare(I, P.Time, Gpu, Plan));
+  for (size_t I = 0; I < S.Rivals.size(); ++I) {
+    Comparison &C = Result.emplace_back(compare(I, P.Time, Gpu, Plan));
+    if (C.Problem.empty())
+      C.Even = breakEven(I, Gpu, Plan, Inputs);
+  }
   return Result;
 }
 

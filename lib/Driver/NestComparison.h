@@ -17,8 +17,9 @@ struct NestForms {
   /// Of each machine of Setup::Rivals that is a CPU: its code, or why there is
   /// none.
   std::vector<MachineNest> Code;
-  std::vector<std::string> NoCode; ///< "" where there is code
+  std::vector<std::string> NoCode;    ///< "" where there is code
   std::vector<SourceLocation> Spread; ///< OffloadedNest::Spread
+  bool Proposed = false;              ///< OffloadedNest::Proposed
 };
 
 class NestComparison {
@@ -36,6 +37,14 @@ public:
 private:
   Comparison compare(size_t Index, Seconds OnGpu, const GpuModel &Gpu,
                      const LaunchPlan &Plan) const;
+  std::optional<BreakEven> breakEven(size_t Index, const GpuModel &Gpu,
+                                     const LaunchPlan &Plan,
+                                     const LaunchInputs &Inputs) const;
+  /// The parameter whose doubling makes the nest grow most, and its value; of
+  /// those that the user named, if one does.
+  std::pair<std::string, double>
+  sizeParameter(const LaunchPlan &Plan, const LaunchInputs &Inputs) const;
+  double work(const LaunchPlan &Plan) const;
   void onFpga(Comparison &C, const FpgaModel &Fpga,
               const LaunchPlan &Plan) const;
   void onCpu(Comparison &C, size_t Index, const GpuModel &Gpu,

@@ -144,8 +144,8 @@ llvm::Error NestCompiler::chooseTarget() {
         Level.value_or(llvm::CodeGenOptLevel::Aggressive)));
   };
   Machine = Create(Target.Cpu);
-  Scheduled = Create(Target.SchedulingCpu.empty() ? Target.Cpu
-                                                  : Target.SchedulingCpu);
+  Scheduled =
+      Create(Target.SchedulingCpu.empty() ? Target.Cpu : Target.SchedulingCpu);
   if (!Machine || !Scheduled)
     return llvm::createStringError("LLVM has no code generator for " +
                                    Target.Triple);

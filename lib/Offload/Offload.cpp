@@ -296,6 +296,7 @@ bool UnitOffload::offload(const HostNest &Nest, const std::string &Name) {
     BehindLast = Code.loop(0)->getExitBlock();
   OffloadedNest &New = Done.emplace_back();
   New.Kernel = Source.Mangled;
+  New.Proposed = Nest.Directive.Origin == NestDirective::Proposed;
   for (unsigned Loop : Mapping.Loops)
     New.Spread.push_back(Nest.Loops[Loop].Location);
   Unit.Kernels.push_back(Source);

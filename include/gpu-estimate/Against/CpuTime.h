@@ -8,11 +8,12 @@
 ///   l2     bytes beyond L1 of one core / what a core fetches from L2
 ///   l3     bytes beyond L2 of one core / what a core fetches from L3
 ///   dram   bytes beyond the last level of all cores / DRAM bandwidth
-///   time   the largest of them
+///   time   the largest of them, and starting and joining the threads:
+///          2 x ceil(log2 cores) x a line from core to core (a tree)
 ///
 /// Bytes are those of Reuse.h; a store reads its line first. Latencies are
-/// taken to be hidden (prefetchers, out-of-order execution), starting threads
-/// to cost nothing.
+/// taken to be hidden (prefetchers, out-of-order execution). As many cores take
+/// part (1, 2, 4, .. all) as are fastest.
 #ifndef GPU_ESTIMATE_AGAINST_CPUTIME_H
 #define GPU_ESTIMATE_AGAINST_CPUTIME_H
 

@@ -37,6 +37,7 @@ struct CpuModel : MachineIdentity {
   unsigned Cores = 1;
   Hertz Clock; ///< that all cores sustain
   Bytes Line;
+  Seconds CoreToCore; ///< a line from one core's cache to another core
   std::array<CpuCache, 3> Caches;   ///< L1 first; Size 0 where there is none
   BytesPerSecond DramBandwidth;     ///< of all cores together
   BytesPerSecond CoreDramBandwidth; ///< that one core can use

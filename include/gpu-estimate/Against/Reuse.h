@@ -30,9 +30,9 @@ struct PassedBytes {
 /// Granule: bytes of a line, or of the smallest piece that is fetched. Accesses
 /// whose address data decide take a granule each where their object does not
 /// fit (and all of it once where it does). WriteAllocate: a line is read before
-/// it is written. Sharers: so many cores, each with a nest like this one but for
-/// its part of the outermost loop, share the memory; arrays that do not move
-/// along that loop are common to them. The result is one core's part.
+/// it is written. Sharers: so many cores, each with a nest like this one but
+/// for its part of the outermost loop, share the memory; arrays that do not
+/// move along that loop are common to them. The result is one core's part.
 PassedBytes bytesBeyond(const LoopNestNumbers &Nest, Bytes Capacity,
                         double Granule, bool WriteAllocate,
                         unsigned Sharers = 1);

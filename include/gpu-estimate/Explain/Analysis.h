@@ -43,7 +43,8 @@ struct Unresolved {
   std::string Kernel, Name; ///< mangled, demangled
   SourceLocation Location;
   std::string Reason;
-  bool HasCode = true;           ///< false: nothing instantiates it
+  /// False: nothing instantiates it, or it was only proposed and does not pay.
+  bool HasCode = true;
   bool ImpossibleLaunch = false; ///< the kernel is fine, the launch is not
 };
 

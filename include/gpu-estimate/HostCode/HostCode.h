@@ -23,7 +23,7 @@ struct HostTarget {
   std::string Triple, Cpu, Features;
   unsigned Level = 3; ///< -O
   /// Core whose scheduling data are used; "" = Cpu's own.
-  std::string SchedulingCpu;
+  std::string SchedulingCpu = {};
 };
 
 /// Host: the raw module of a C or C++ file; it is cloned, not changed. Nest:

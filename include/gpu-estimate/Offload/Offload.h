@@ -34,6 +34,7 @@ struct OffloadedNest {
   std::string Kernel; ///< KernelSource::Mangled
   /// The loops that became thread coordinates, x first.
   std::vector<SourceLocation> Spread;
+  bool Proposed = false; ///< nobody asked for this nest
 };
 
 /// Turns Unit.Nests into Unit.Kernels and Unit.Launches, or into Unit.Refused.
