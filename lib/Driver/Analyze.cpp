@@ -1,27 +1,21 @@
 /// \file
 /// A translation unit's kernels, one after the other.
 #include "KernelAnalysis.h"
+#include "NestForms.h"
 #include "RunSupport.h"
 #include "UnitRegisters.h"
 
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Library.h"
-#include "gpu-estimate/HostCode/HostCode.h"
-#include "gpu-estimate/Offload/Offload.h"
 #include "gpu-estimate/Report/Json.h"
-#include "gpu-estimate/Support/Format.h"
-#include "gpu-estimate/Support/Numbers.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Operator.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -147,12 +141,6 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
 
 namespace {
 
-/// What loop nests were before they became kernels.
-struct HostSide {
-  std::unique_ptr<Module> Code; ///< only where a CPU is compared with
-  std::vector<OffloadedNest> Nests;
-};
-
 class UnitAnalysis {
 public:
   UnitAnalysis(TranslationUnit &Unit, const HostSide &Host, const Setup &S,
@@ -168,8 +156,6 @@ private:
            Wanted.match(Mangled);
   }
   Error kernel(const KernelSource &Source);
-  void dropProposals(const KernelSource &Source, size_t Before);
-  Expected<NestForms> otherForms(Function &F, const KernelSource &Source);
   void unknownParameters();
   void unresolved(const KernelSource &Source, std::string Reason) {
     Result.Unresolveds.push_back(
@@ -201,15 +187,6 @@ private:
 
 } // namespace
 
-static std::string notProposed(const Prediction &P, const Comparison &C) {
-  return "not proposed: " + std::to_string(C.Cores) +
-         (C.Cores == 1 ? " core of " : " cores of ") + C.MachineName +
-         " take " + formatTime(C.Time) + ", " + P.GpuName + " " +
-         formatTime(P.Time) +
-         (C.Copies ? " and " + formatTime(C.CopyTime) + " for copies" : "") +
-         ": " + formatRatio(1 / C.speedUpWithCopies()) + " times as long";
-}
-
 Error UnitAnalysis::kernel(const KernelSource &Source) {
   Function *F = Unit.Module->getFunction(Source.Mangled);
   if (!F) {
@@ -230,85 +207,19 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
   for (const IndexPattern &Pattern : S.Opts.Patterns)
     if (assumePattern(*Kernel, Pattern))
       KnownPatterns.insert(Pattern.Place);
-  Expected<NestForms> Forms = otherForms(*F, Source);
+  Expected<NestForms> Forms = otherForms(*F, Source, Host, S);
   if (!Forms)
     return Forms.takeError();
   auto Before = std::move(Last);
   Last = std::make_unique<AnalysedKernel>(std::move(*Kernel), std::move(*Forms),
                                           std::move(Sites));
   Last->Run.emplace(S, Gpus, Last->Model, Last->Forms, Last->Sites, Result);
-  return Last->Run->run(Before ? &*Before->Run : nullptr);
-  size_t Before = Result.Estimates.size();
-  if (Error E = KernelAnalysis(S, Gpus, *Kernel, *Forms, Sites, Result).run())
+  size_t First = Result.Estimates.size();
+  if (Error E = Last->Run->run(Before ? &*Before->Run : nullptr))
     return E;
-  if (Forms->Proposed)
-    dropProposals(Source, Before);
+  if (Last->Forms.Proposed)
+    dropProposals(Result, Source, First);
   return Error::success();
-}
-
-/// Of the nests that nobody asked for, those that a CPU of --against runs
-/// faster, copies included, are left out with the reason.
-void UnitAnalysis::dropProposals(const KernelSource &Source, size_t Before) {
-  auto First = Result.Estimates.begin() + static_cast<ptrdiff_t>(Before);
-  std::string Reason;
-  auto Kept = std::stable_partition(
-      First, Result.Estimates.end(), [&](const ExplainedPrediction &E) {
-        auto Faster = find_if(E.Against, [](const Comparison &C) {
-          return C.Kind == AgainstRequest::Cpu && C.Problem.empty() &&
-                 !C.pays();
-        });
-        if (Faster == E.Against.end())
-          return true;
-        Reason = notProposed(E.Estimate, *Faster);
-        return false;
-      });
-  if (Kept == Result.Estimates.end())
-    return;
-  bool All = Kept == First;
-  Result.Estimates.erase(Kept, Result.Estimates.end());
-  if (All)
-    Result.Unresolveds.push_back({Source.Mangled, Source.Name, Source.Location,
-                                  std::move(Reason), /*HasCode=*/false});
-}
-
-/// F is changed: its model for the GPU must have been extracted.
-Expected<NestForms> UnitAnalysis::otherForms(Function &F,
-                                             const KernelSource &Source) {
-  NestForms Forms;
-  if (S.Rivals.empty() || Source.HostFunction.empty())
-    return Forms;
-  for (const OffloadedNest &Nest : Host.Nests)
-    if (Nest.Kernel == Source.Mangled) {
-      Forms.Spread = Nest.Spread;
-      Forms.Proposed = Nest.Proposed;
-    }
-  bool Fpga = false;
-  for (const Rival &R : S.Rivals) {
-    Forms.Code.emplace_back();
-    Forms.NoCode.emplace_back();
-    if (R.Request.Kind == AgainstRequest::Fpga) {
-      Fpga = true;
-      continue;
-    }
-    Expected<MachineNest> Code =
-        compileNest(*Host.Code, Source.Location,
-                    {R.Cpu.Triple, R.Cpu.TargetCpu, R.Cpu.Features,
-                     /*Level=*/3, R.Cpu.SchedulingCpu});
-    if (Code)
-      Forms.Code.back() = std::move(*Code);
-    else
-      Forms.NoCode.back() = toString(Code.takeError());
-  }
-  if (!Fpga)
-    return Forms;
-  for (Instruction &I : instructions(F))
-    if (isa<FPMathOperator>(I))
-      I.setHasAllowContract(false);
-  Expected<KernelModel> Unfused = extractKernel(F, Source);
-  if (!Unfused)
-    return Unfused.takeError();
-  Forms.Unfused = std::move(*Unfused);
-  return Forms;
 }
 
 /// A name that no kernel knows is most likely a misspelling.
@@ -369,12 +280,7 @@ Expected<Analysis> UnitAnalysis::run() {
 
 Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
                            ArrayRef<GpuModel> Gpus) {
-  HostSide Host;
-  if (Unit.Host && Unit.Module && any_of(S.Rivals, [](const Rival &R) {
-        return R.Request.Kind == AgainstRequest::Cpu;
-      }))
-    Host.Code = CloneModule(*Unit.Module);
-  Host.Nests = offloadNests(Unit, S.Opts.AssumeIndependent);
+  HostSide Host = takeNests(Unit, S);
   return UnitAnalysis(Unit, Host, S, Gpus).run();
 }
 

@@ -57,6 +57,17 @@ TEST(HostCode, IndependentIterationsAreVectorised) {
   EXPECT_LT(PerElement, 0.5); // 8 floats to a register
 }
 
+TEST(HostCode, ACallTakesTheCyclesOfLlvmMca) {
+  HostCode Code("float g(float);\n"
+                "void f(int n, float *a) {\n"
+                "  /*i*/for (int i = 0; i < n; i++) a[i] = g(a[i]);\n"
+                "}\n");
+  llvm::Expected<MachineNest> Nest = compile(Code, "i");
+  ASSERT_TRUE(bool(Nest)) << llvm::toString(Nest.takeError());
+  EXPECT_GE(Nest->Loops[0].PerIteration.value(), 100);
+  EXPECT_LT(Nest->Loops[0].PerIteration.value(), 120);
+}
+
 TEST(HostCode, LoopsKnowTheirParents) {
   HostCode Code("void f(int n, float *a, int m) {\n"
                 "  /*i*/for (int i = 0; i < n; i++)\n"
