@@ -69,8 +69,14 @@ private:
     double Entries = 0, Total = 0;
     for (const NestedLoop &N : Nest.Loops)
       if (placeOf(N.Location) == placeOf(L.Location)) {
-        Entries += N.Entries;
-        Total += N.Entries * N.Extent;
+        // Threads that take several iterations each (a reduction) are two loops
+        // of one: it is entered as often as the first.
+        bool Second = llvm::any_of(Nest.Loops, [&](const NestedLoop &Other) {
+          return Other.Spread && !N.Spread &&
+                 placeOf(Other.Location) == placeOf(N.Location);
+        });
+        Entries += Second ? 0 : N.Entries;
+        Total = (Second ? 0 : Total) + N.Entries * N.Extent;
       }
     if (Entries > 0)
       return {Entries, Total / Entries};

@@ -4,9 +4,10 @@
 #include "NestComparison.h"
 
 #include "KernelAnalysis.h"
-#include "gpu-estimate/Against/Nest.h"
+#include "gpu-estimate/Against/Reuse.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <limits>
 
 using namespace llvm;
 
@@ -90,8 +91,14 @@ NestComparison::breakEven(size_t Index, const GpuModel &Gpu,
   Options.Sensitivities = false;
   Options.SampleEffort *= WhatIfEffort;
   auto Pays = [&, &Name = Name](double Value) -> std::optional<bool> {
+    if (Value > std::numeric_limits<int32_t>::max())
+      return std::nullopt; // as a size of C mostly is
     In.Named[Name] = Value;
     LaunchPlan There = planLaunch(In);
+    PassedBytes Arrays = distinctBytes(
+        numberNest(Kernel, There.Used, There.Values, Forms.Spread));
+    if (std::max(Arrays.Read, Arrays.Written) > Gpu.DramSize)
+      return std::nullopt;
     Expected<Prediction> P =
         evaluate(Kernel, Gpu, There.Used, There.Values, Options);
     if (!P) {

@@ -73,10 +73,10 @@ Comparison NestComparison::compare(size_t Index, Seconds OnGpu,
   C.Gpu = OnGpu;
   if (Kernel.HostFunction.empty())
     C.Problem = "it is no loop nest of plain C";
-  else if (C.Kind == AgainstRequest::Fpga)
-    onFpga(C, Other.Fpga, Plan);
   else if (!Forms.NoCode[Index].empty())
     C.Problem = Forms.NoCode[Index];
+  else if (C.Kind == AgainstRequest::Fpga)
+    onFpga(C, Other.Fpga, Plan);
   else
     onCpu(C, Index, Gpu, Plan);
   return C;

@@ -14,10 +14,10 @@ namespace gpuestimate {
 struct NestForms {
   /// The kernel with multiplications and additions apart: for an FPGA.
   std::optional<KernelModel> Unfused;
-  /// Of each machine of Setup::Rivals that is a CPU: its code, or why there is
-  /// none.
+  /// Of each machine of Setup::Rivals that is a CPU: its code.
   std::vector<MachineNest> Code;
-  std::vector<std::string> NoCode;    ///< "" where there is code
+  /// Of each machine: why it cannot be compared with, or "".
+  std::vector<std::string> NoCode;
   std::vector<SourceLocation> Spread; ///< OffloadedNest::Spread
   bool Proposed = false;              ///< OffloadedNest::Proposed
 };

@@ -29,11 +29,16 @@ Expected<NestForms> otherForms(Function &F, const KernelSource &Source,
   NestForms Forms;
   if (S.Rivals.empty() || Source.HostFunction.empty())
     return Forms;
-  for (const OffloadedNest &Nest : Host.Nests)
-    if (Nest.Kernel == Source.Mangled) {
-      Forms.Spread = Nest.Spread;
-      Forms.Proposed = Nest.Proposed;
-    }
+  auto Nest = find_if(Host.Nests, [&](const OffloadedNest &N) {
+    return N.Kernel == Source.Mangled;
+  });
+  if (Nest == Host.Nests.end()) {
+    Forms.NoCode.assign(S.Rivals.size(),
+                        "it only combines what another launch has left");
+    return Forms;
+  }
+  Forms.Spread = Nest->Spread;
+  Forms.Proposed = Nest->Proposed;
   bool Fpga = false;
   for (const Rival &R : S.Rivals) {
     Forms.Code.emplace_back();

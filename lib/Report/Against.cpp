@@ -41,8 +41,8 @@ std::string breakEvenLine(const Comparison &C) {
   std::string Tried =
       E.Parameter + " = " + formatNumber(E.From) + " to " + formatNumber(E.To);
   if (!E.Value)
-    return std::string("the GPU is ") + (E.AboveIsGpu ? "" : "not ") +
-           "faster for every size that was tried, " + Tried;
+    return std::string("the GPU is ") + (E.AboveIsGpu ? "faster" : "slower") +
+           " at every size that was tried, " + Tried;
   return std::string("the GPU is faster ") +
          (E.AboveIsGpu ? "from " : "up to ") + E.Parameter + " = " +
          formatNumber(*E.Value) + (E.AboveIsGpu ? " on" : "") + " (tried " +

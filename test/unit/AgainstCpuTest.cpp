@@ -72,6 +72,18 @@ TEST(CoreCycles, ALoopThatTheDeviceUnrolledIsCountedByItsCode) {
   EXPECT_DOUBLE_EQ(cyclesOf(Copy(100).Nest, Code), 100 * 10 + 100 * 5 * 2);
 }
 
+TEST(CoreCycles, ThreadsOfSeveralIterationsAreOneLoop) {
+  LoopNestNumbers Nest = Copy(100).Nest; // 100 threads, of 7 iterations each
+  NestedLoop Stride = Nest.Loops[0];
+  Stride.Spread = false;
+  Stride.Entries = 100;
+  Stride.Extent = 7;
+  Stride.Parent = 0;
+  Nest.Loops.push_back(Stride);
+  MachineNest Code{{loop(3, 5, 1, 8), loop(3, 5, 1)}};
+  EXPECT_DOUBLE_EQ(cyclesOf(Nest, Code), 87 + 4); // 700 iterations
+}
+
 TEST(CoreCycles, ALoopOfUnknownLengthIsSaid) {
   MachineNest Code{{loop(3, 5, 10), loop(4, 7, 2, 1, 0)}};
   std::vector<std::string> Premises;

@@ -41,3 +41,14 @@ void gemm(int n, const float *restrict a, const float *restrict b, float *restri
       c[i * n + j] = sum;
     }
 }
+
+// A largest element takes two launches; the second one is no nest of its own.
+// RUN: %analyze %s --gpu nvidia-h200 --param n=4194304 --offload largest --against cpu --kernel '^largest' | FileCheck %s --check-prefix=TWO
+// TWO: 'largest' takes {{.*}} core{{s?}} of AMD EPYC 7763
+// TWO: 'largest.final' is not compared with AMD EPYC 7763: it only combines what another launch has left
+float largest(int n, const float *a) {
+  float s = a[0];
+  for (int i = 0; i < n; i++)
+    s = a[i] > s ? a[i] : s;
+  return s;
+}
