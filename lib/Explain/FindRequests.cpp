@@ -9,6 +9,7 @@
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -64,6 +65,34 @@ static std::optional<Prediction> tryCoalesced(const Advisor &A,
   return A.tryOut(Changed);
 }
 
+/// Bytes of each thread that the access and its neighbours in the same block
+/// of code touch together: the fields of a structure, the halves of a vector.
+/// What one of them leaves of a sector the others take.
+static double bytesTogether(const Advisor &A, unsigned Access) {
+  const MemoryAccess &Own = A.Kernel.Accesses[Access];
+  ExprContext &C = *A.Kernel.Context;
+  if (!Own.Address)
+    return Own.BytesPerThread;
+  std::vector<std::pair<double, double>> Pieces;
+  for (const MemoryAccess &Other : A.Kernel.Accesses) {
+    if (Other.Block != Own.Block || Other.Base != Own.Base ||
+        Other.Space != Own.Space || Other.Kind != Own.Kind || !Other.Address)
+      continue;
+    std::optional<double> At =
+        C.expand(Other.Address - Own.Address).asConstant();
+    // Further away it is another sector in any case.
+    if (At && std::fabs(*At) < A.Gpu.L2.Sector.value())
+      Pieces.push_back({*At, *At + Other.BytesPerThread});
+  }
+  sort(Pieces);
+  double Together = 0, End = -INFINITY;
+  for (auto [From, To] : Pieces) {
+    Together += std::max(0.0, To - std::max(From, End));
+    End = std::max(End, To);
+  }
+  return std::max(Together, double(Own.BytesPerThread));
+}
+
 void findUncoalesced(Advisor &A) {
   auto Waste = [](const AccessReport &R) {
     bool Poor = R.IdealSectorsPerRequest > 0 &&
@@ -73,6 +102,9 @@ void findUncoalesced(Advisor &A) {
   unsigned Tried = 0;
   for (const AccessSite &Site : A.sites("global", sectors, Waste)) {
     const AccessReport &R = Site.Report;
+    double Together = R.IdealSectorsPerRequest *
+                      bytesTogether(A, Site.Copies[0]) / R.BytesPerThread;
+    bool Used = R.SectorsPerRequest < SectorRatio * Together;
     Finding F{"uncoalesced",
               "uncoalesced-" + R.Kind,
               R.Location,
@@ -108,6 +140,10 @@ void findUncoalesced(Advisor &A) {
         F.Gain = Gain;
       }
     }
+    // Where all that is touched is used, by several requests, only its effect
+    // makes it a finding.
+    if (Used && (!F.Gain || *F.Gain < MinimumGain))
+      continue;
     A.add(std::move(F));
   }
 }
