@@ -15,6 +15,11 @@ namespace gpuestimate {
 
 static const char *const Dimensions[] = {"x", "y", "z"};
 
+/// Accesses of a coarsened kernel up to which it is tried: nobody does several
+/// times the work of a body of hundreds of loads in one thread, and evaluating
+/// it would take seconds.
+static constexpr size_t MostAccesses = 512;
+
 /// "'i'" for a loop of plain C, "threadIdx.y" for a kernel.
 static std::string coordinate(const Advisor &A, unsigned Dimension) {
   return Dimension < A.Kernel.Coordinates.size()
@@ -91,7 +96,8 @@ void findCoarsening(Advisor &A) {
       continue;
     std::optional<double> Before;
     for (unsigned F : Factors) {
-      if (A.L.Grid[D] < F || (!isNest(A) && A.L.Grid[D] % F != 0))
+      if (A.L.Grid[D] < F || A.Kernel.Accesses.size() * F > MostAccesses ||
+          (!isNest(A) && A.L.Grid[D] % F != 0))
         break;
       std::optional<KernelModel> Changed = coarsen(A.Kernel, D, F);
       if (!Changed)
