@@ -10,7 +10,9 @@
 ///               needs for its traffic
 ///
 /// T1 is the mean over the sampled blocks of the slowest warp's time (maximum
-/// for the last wave) at unloaded latencies. The paper raises the latencies
+/// for the last wave) at unloaded latencies; as long as the sampling does not
+/// number its blocks (WarpPath::SampledBlock), all are one, and T1 is the time
+/// of the slowest warp sampled. The paper raises the latencies
 /// level by level (L1 and shared, passes of uncoalesced requests, L2, DRAM)
 /// until each level's bandwidth carries its traffic (Refine.h); the time that
 /// these loops reach is the maximum above, the latencies that they end with
@@ -18,8 +20,7 @@
 ///
 /// Differences from the paper, each because hardware since then works so:
 /// - Blocks are refilled one by one, so the bounds of the chip count bytes of
-///   the launch, not of whole waves, and only the last wave waits for its
-///   slowest warp.
+///   the launch, not of whole waves.
 /// - Pipes are separate (fp32, int, fp64, ...): the largest one binds instead
 ///   of the sum of all issue delays; issue slots are a bound of their own.
 /// - Caches are sectored: uncoalesced accesses cost the sectors they touch and

@@ -22,9 +22,10 @@ class BoundKernel;
 
 /// One sampled warp: how it walks the tree.
 struct WarpPath {
-  double Weight = 0;         ///< warps of the launch that it stands for
-  unsigned SampledBlock = 0; ///< number of the sampled thread block it belongs
-                             ///< to: a block ends with its slowest warp
+  double Weight = 0; ///< warps of the launch that it stands for
+  /// Number of the sampled thread block it belongs to: a block ends with its
+  /// slowest warp. Not set yet: all paths are of one block.
+  unsigned SampledBlock = 0;
   std::vector<double> BlockShare; ///< [block] share of the enclosing body's
                                   ///< executions in which the warp executes it
   std::vector<double> LoopShare;  ///< [loop] likewise: enters the loop
