@@ -58,6 +58,8 @@ protected:
       }
     for (std::string &Group : silencedGroups(Mutable))
       Settings.Silenced.push_back(std::move(Group));
+    for (std::string &Group : errorGroups(Mutable))
+      Settings.Errors.push_back(std::move(Group));
     return true;
   }
 

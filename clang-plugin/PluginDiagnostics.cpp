@@ -50,7 +50,9 @@ void emitDiagnostics(clang::CompilerInstance &Compiler,
       continue;
     emit(Compiler,
          Warning ? clang::DiagnosticsEngine::Warning
-                 : clang::DiagnosticsEngine::Remark,
+         : D.Severity == DiagnosticSeverity::Error
+             ? clang::DiagnosticsEngine::Error
+             : clang::DiagnosticsEngine::Remark,
          D.Location, D.textWithGroup());
     for (const DiagnosticNote &Note : D.Notes)
       emit(Compiler, clang::DiagnosticsEngine::Note,
@@ -67,12 +69,21 @@ void emitRemark(clang::CompilerInstance &Compiler, llvm::StringRef Text) {
   emit(Compiler, clang::DiagnosticsEngine::Remark, {}, Text);
 }
 
-std::vector<std::string> silencedGroups(clang::CompilerInstance &Compiler) {
+static std::vector<std::string> groupsOf(clang::CompilerInstance &Compiler,
+                                         llvm::StringRef Prefix) {
   std::vector<std::string> Groups;
   for (llvm::StringRef Option : Compiler.getDiagnosticOpts().Warnings)
-    if (Option.consume_front("no-gpu-estimate"))
+    if (Option.consume_front(Prefix) && Option.consume_front("gpu-estimate"))
       Groups.push_back(Option.empty() ? "all" : Option.ltrim('-').str());
   return Groups;
+}
+
+std::vector<std::string> silencedGroups(clang::CompilerInstance &Compiler) {
+  return groupsOf(Compiler, "no-");
+}
+
+std::vector<std::string> errorGroups(clang::CompilerInstance &Compiler) {
+  return groupsOf(Compiler, "error=");
 }
 
 } // namespace gpuestimate

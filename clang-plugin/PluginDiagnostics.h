@@ -13,7 +13,7 @@ class CompilerInstance;
 namespace gpuestimate {
 
 /// Emits each diagnostic with its notes at its place in the source. Warnings
-/// follow -w; being custom ones of clang they never become errors.
+/// follow -w; being custom ones of clang they become no errors by -Werror.
 void emitDiagnostics(clang::CompilerInstance &Compiler,
                      llvm::ArrayRef<Diagnostic> Diagnostics);
 
@@ -25,6 +25,9 @@ void emitRemark(clang::CompilerInstance &Compiler, llvm::StringRef Text);
 /// Groups that the compile command silences: -Wno-gpu-estimate-time gives
 /// "time", -Wno-gpu-estimate gives "all".
 std::vector<std::string> silencedGroups(clang::CompilerInstance &Compiler);
+
+/// The same for -Werror=gpu-estimate-budget.
+std::vector<std::string> errorGroups(clang::CompilerInstance &Compiler);
 
 } // namespace gpuestimate
 

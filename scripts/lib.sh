@@ -10,7 +10,7 @@ say() { printf '\n== %s\n' "$*"; }
 # What a bare Debian 12 lacks: compiler and LLVM to build with, clang to run the
 # examples through, libraries, and what the tests and checks use.
 PACKAGES=(
-  g++ cmake ninja-build ccache python3
+  g++ cmake ninja-build ccache python3 python3-jsonschema
   clang-19 libclang-19-dev llvm-19-dev llvm-19-tools libpolly-19-dev
   libcli11-dev libgtest-dev libbenchmark-dev
   clang-format-19 clang-tidy-19 libclang-rt-19-dev

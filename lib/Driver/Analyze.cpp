@@ -5,6 +5,7 @@
 #include "RunSupport.h"
 #include "UnitRegisters.h"
 
+#include "gpu-estimate/Driver/Annotation.h"
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Library.h"
@@ -12,7 +13,6 @@
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
@@ -100,7 +100,8 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
       return Project.takeError();
     S.Project = std::move(*Project);
   }
-  S.Opts = merge(O, S.Project);
+  S.Given = O;
+  S.Opts = merge(O, S.Project.Values);
   if (S.Opts.Model && !isModel(*S.Opts.Model))
     return make_error<UsageError>("--model: no model is called '" +
                                   *S.Opts.Model +
@@ -136,6 +137,20 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
   }
   if (Error E = readQuantitativeInputs(S, *Folder))
     return E;
+  if (Error E = resolveBudgets(S.Given.Budgets, *Folder))
+    return make_error<UsageError>("--budget: " + toString(std::move(E)));
+  auto Resolve = [&](std::vector<Budget> &Budgets, const Twine &Place) {
+    Error E = resolveBudgets(Budgets, *Folder);
+    return E ? make_error<UsageError>((Place + ": budget: ").str() +
+                                      toString(std::move(E)))
+             : Error::success();
+  };
+  if (Error E = Resolve(S.Project.Values.Budgets, S.Project.File))
+    return E;
+  for (ConfigEntry &Entry : S.Project.Kernels)
+    if (Error E = Resolve(Entry.Values.Budgets, spell(Entry.Place)))
+      return E;
+  S.ModelFolder = *Folder;
   return S;
 }
 
@@ -157,10 +172,10 @@ private:
   }
   Error kernel(const KernelSource &Source);
   void unknownParameters();
-  void unresolved(const KernelSource &Source, std::string Reason) {
-    Result.Unresolveds.push_back(
-        {Source.Mangled, Source.Name, Source.Location, std::move(Reason)});
-  }
+  /// Source has only names and a place where there is no code.
+  void unresolved(const KernelSource &Source, std::string Reason,
+                  bool HasCode = true);
+  std::vector<Options> annotations(const KernelSource &Source);
 
   TranslationUnit &Unit;
   const HostSide &Host;
@@ -168,14 +183,14 @@ private:
   ArrayRef<GpuModel> Gpus;
   Regex Wanted;
   std::vector<std::string> ParameterNames;
-  StringSet<> KnownPatterns; ///< places of --assume that some kernel has
   UnitRegisters Registers;
   /// The kernel before, for advice on both.
   struct AnalysedKernel {
-    AnalysedKernel(KernelModel Model, NestForms Forms,
+    AnalysedKernel(KernelSettings Settings, KernelModel Model, NestForms Forms,
                    std::vector<const LaunchSite *> Sites)
-        : Model(std::move(Model)), Forms(std::move(Forms)),
-          Sites(std::move(Sites)) {}
+        : Settings(std::move(Settings)), Model(std::move(Model)),
+          Forms(std::move(Forms)), Sites(std::move(Sites)) {}
+    KernelSettings Settings;
     KernelModel Model;
     NestForms Forms;
     std::vector<const LaunchSite *> Sites;
@@ -198,22 +213,24 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
     unresolved(Source, toString(Kernel.takeError()));
     return Error::success();
   }
-  Registers.set(Kernel->Res, Source.Mangled);
+  KernelSettings Settings(S, Unit.MainFile, Source, annotations(Source));
+  Registers.set(Kernel->Res, Source.Mangled, Settings.options().Registers,
+                Settings.registersSource());
   std::vector<const LaunchSite *> Sites;
   for (const LaunchSite &Site : Unit.Launches)
     if (Site.Kernel == Source.Mangled)
       Sites.push_back(&Site);
   collectParameterNames(*Kernel, Sites, ParameterNames);
-  for (const IndexPattern &Pattern : S.Opts.Patterns)
-    if (assumePattern(*Kernel, Pattern))
-      KnownPatterns.insert(Pattern.Place);
+  Settings.applyTo(*Kernel, Sites, Result.UsedSettings);
   Expected<NestForms> Forms = otherForms(*F, Source, Host, S);
   if (!Forms)
     return Forms.takeError();
   auto Before = std::move(Last);
-  Last = std::make_unique<AnalysedKernel>(std::move(*Kernel), std::move(*Forms),
-                                          std::move(Sites));
-  Last->Run.emplace(S, Gpus, Last->Model, Last->Forms, Last->Sites, Result);
+  Last =
+      std::make_unique<AnalysedKernel>(std::move(Settings), std::move(*Kernel),
+                                       std::move(*Forms), std::move(Sites));
+  Last->Run.emplace(S, Last->Settings, Gpus, Last->Model, Last->Forms,
+                    Last->Sites, Result);
   size_t First = Result.Estimates.size();
   if (Error E = Last->Run->run(Before ? &*Before->Run : nullptr))
     return E;
@@ -222,26 +239,59 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
   return Error::success();
 }
 
+void UnitAnalysis::unresolved(const KernelSource &Source, std::string Reason,
+                              bool HasCode) {
+  KernelSettings Settings(S, Unit.MainFile, Source, annotations(Source));
+  KernelModel Nothing;
+  Settings.applyTo(Nothing, {}, Result.UsedSettings);
+  for (const GpuModel &Gpu : Gpus)
+    Settings.missBudget(Source, Gpu, Result.Budgets);
+  Result.Unresolveds.push_back(
+      {Source.Mangled, Source.Name, Source.Location, std::move(Reason), HasCode,
+       /*ImpossibleLaunch=*/false, Settings.options().Silenced});
+}
+
+std::vector<Options> UnitAnalysis::annotations(const KernelSource &Source) {
+  Expected<Options> Read = readAnnotation(Source.Location);
+  Error E =
+      Read ? resolveBudgets(Read->Budgets, S.ModelFolder) : Read.takeError();
+  if (!E)
+    return {std::move(*Read)};
+  Result.Notices.push_back(
+      {Source.Location, "annotation of '" + Source.Name +
+                            "' ignored: " + toString(std::move(E))});
+  return {};
+}
+
 /// A name that no kernel knows is most likely a misspelling.
 void UnitAnalysis::unknownParameters() {
-  for (const auto &[Name, Value] : S.Opts.Parameters)
+  for (const auto &[Name, Value] : S.Given.Parameters)
     if (!is_contained(ParameterNames, Name))
       Result.Notices.push_back(
           {SourceLocation(),
            "--param " + Name +
                ": no analysed kernel has an argument or unknown of this name" +
                didYouMean(Name, ParameterNames)});
-  for (const IndexPattern &Pattern : S.Opts.Patterns)
-    if (!KnownPatterns.contains(Pattern.Place))
+  for (const IndexPattern &Pattern : S.Given.Patterns)
+    if (!is_contained(Result.UsedSettings, Pattern.name()))
       Result.Notices.push_back(
           {SourceLocation(), "--assume access@" + Pattern.Place + "=" +
                                  Pattern.str() +
                                  ": no analysed kernel reads an index there"});
 }
 
+/// A kernel of which only its name is known.
+static KernelSource named(StringRef Name, const SourceLocation &Location) {
+  KernelSource Source;
+  Source.Mangled = Source.Name = Name.str();
+  Source.Location = Location;
+  return Source;
+}
+
 Expected<Analysis> UnitAnalysis::run() {
   if (!Registers.notice().empty())
     Result.Notices.push_back({SourceLocation(), Registers.notice()});
+  Result.Errors = S.Opts.Errors;
   prepareForAnalysis(*Unit.Module);
   bool Any = false;
   for (const KernelSource &Source : Unit.Kernels) {
@@ -254,15 +304,13 @@ Expected<Analysis> UnitAnalysis::run() {
   for (const UnemittedKernel &Missing : Unit.NotEmitted)
     if (isWanted(Missing.Name, Missing.Name)) {
       Any = true;
-      Result.Unresolveds.push_back({Missing.Name, Missing.Name,
-                                    Missing.Location, Missing.Reason,
-                                    /*HasCode=*/false});
+      unresolved(named(Missing.Name, Missing.Location), Missing.Reason,
+                 /*HasCode=*/false);
     }
   for (const RefusedNest &Nest : Unit.Refused)
     if (isWanted(Nest.Name, Nest.Name)) {
       Any = true;
-      Result.Unresolveds.push_back(
-          {Nest.Name, Nest.Name, Nest.Location, Nest.Reason});
+      unresolved(named(Nest.Name, Nest.Location), Nest.Reason);
     }
   llvm::sort(ParameterNames);
   ParameterNames.erase(llvm::unique(ParameterNames), ParameterNames.end());
@@ -306,9 +354,11 @@ Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
   S->Latencies = !S->Opts.JsonFile.empty();
   if (S->Opts.Ptxas.empty())
     S->Opts.Ptxas = "off";
+  std::string MainFile = Unit.MainFile;
   Expected<Analysis> Result = analyze(std::move(Unit), *S, S->Gpus);
   if (!Result)
     return Result.takeError();
+  append_range(Result->Notices, unheard({&*S}, MainFile, {&*Result}));
   if (!S->Opts.JsonFile.empty())
     if (Error E = writeJsonFile(S->Opts.JsonFile, *Result))
       return E;

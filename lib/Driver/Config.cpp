@@ -1,11 +1,14 @@
 /// \file
-/// Finding, reading and merging the configuration file.
+/// Finding and reading the configuration file.
 #include "gpu-estimate/Driver/Config.h"
 
 #include "gpu-estimate/Driver/ParseValue.h"
+#include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
@@ -16,6 +19,18 @@ using namespace llvm;
 
 namespace gpuestimate {
 
+static constexpr StringLiteral KernelsKey = "kernels";
+
+static constexpr EntryKey EntryKeys[] = {
+    {"kernel", "Regular expression that matches the whole demangled or mangled "
+               "name of the kernels. Default: all."},
+    {"file", "Glob of the source files that the entry is about, relative to "
+             "the folder of the configuration file; without '/' it matches a "
+             "file's name in any folder. Default: all."},
+};
+
+ArrayRef<EntryKey> entryKeys() { return EntryKeys; }
+
 namespace {
 
 class Reader {
@@ -25,13 +40,11 @@ public:
     Sources.setDiagHandler(
         [](const SMDiagnostic &D, void *Self) {
           // The first problem is the cause of those that follow it.
-          std::string &Problem = static_cast<Reader *>(Self)->Problem;
-          if (Problem.empty())
-            Problem = (D.getFilename() == "YAML"
-                           ? static_cast<Reader *>(Self)->Result.File
-                           : D.getFilename().str()) +
-                      ":" + std::to_string(D.getLineNo()) + ": " +
-                      D.getMessage().str();
+          auto &R = *static_cast<Reader *>(Self);
+          if (R.Problem.empty())
+            R.Problem = R.Result.File + ":" + std::to_string(D.getLineNo()) +
+                        ":" + std::to_string(D.getColumnNo() + 1) + ": " +
+                        D.getMessage().str();
         },
         this);
   }
@@ -39,19 +52,28 @@ public:
   Expected<Config> read();
 
 private:
+  /// A value, or NAME=VALUE of a mapping, with its place.
+  struct Item {
+    std::string Text;
+    yaml::Node *Where;
+  };
+
   void top(yaml::MappingNode &Map);
-  void option(StringRef Key, yaml::Node &Where, yaml::Node *Value);
-  void launches(yaml::Node *Value);
-  void launch(yaml::MappingNode &Map);
-  void sizes(yaml::Node *Value, std::optional<std::array<uint64_t, 3>> &Into);
-  /// "NAME=VALUE" texts of a mapping, or the items of a sequence or scalar.
-  std::vector<std::string> items(yaml::Node *Value);
-  std::string scalar(yaml::Node *N, StringRef Expected);
+  void entries(yaml::Node *Value);
+  void entry(yaml::MappingNode &Map);
+  void pattern(StringRef Key, yaml::Node *Value, ConfigEntry &Entry);
+  /// The row of the table that is called Key; none is an error.
+  const OptionSpec *find(StringRef Key, yaml::Node *Where, bool InKernel);
+  void option(const OptionSpec &Spec, yaml::Node *Value, bool InKernel,
+              Options &Into, NamePlaces &Places);
+  std::vector<Item> items(const OptionSpec &Spec, yaml::Node *Value,
+                          bool InKernel);
+  std::string scalar(yaml::Node *N, const Twine &Expected);
+  SourceLocation place(yaml::Node *N) const;
   void fail(yaml::Node *Where, const Twine &Message) {
     if (Where && Problem.empty())
       Stream.printError(Where, Message);
   }
-  void fail(yaml::Node *Where, Error E) { fail(Where, toString(std::move(E))); }
 
   SourceMgr Sources;
   yaml::Stream Stream;
@@ -61,7 +83,12 @@ private:
 
 } // namespace
 
-std::string Reader::scalar(yaml::Node *N, StringRef Expected) {
+SourceLocation Reader::place(yaml::Node *N) const {
+  auto [Line, Column] = Sources.getLineAndColumn(N->getSourceRange().Start);
+  return {Result.File, Line, Column};
+}
+
+std::string Reader::scalar(yaml::Node *N, const Twine &Expected) {
   SmallString<32> Storage;
   if (auto *S = dyn_cast_or_null<yaml::ScalarNode>(N))
     return S->getValue(Storage).str();
@@ -69,103 +96,136 @@ std::string Reader::scalar(yaml::Node *N, StringRef Expected) {
   return "";
 }
 
-std::vector<std::string> Reader::items(yaml::Node *Value) {
-  std::vector<std::string> Items;
+std::vector<Reader::Item> Reader::items(const OptionSpec &Spec,
+                                        yaml::Node *Value, bool InKernel) {
+  std::vector<Item> Items;
+  auto Single = [&](yaml::Node *N) {
+    Items.push_back({scalar(N, "a value of '" + Spec.Key + "'"), N});
+  };
   if (auto *Map = dyn_cast_or_null<yaml::MappingNode>(Value)) {
-    for (yaml::KeyValueNode &Entry : *Map) {
-      std::string Name = scalar(Entry.getKey(), "a name");
-      Items.push_back(Name + "=" + scalar(Entry.getValue(), "a value"));
+    // An entry has named its kernel; its budgets differ in their GPU.
+    bool OfGpu = InKernel && Spec.Key == "budget";
+    for (yaml::KeyValueNode &Pair : *Map) {
+      yaml::Node *Where = Pair.getKey();
+      std::string Name = scalar(Where, "a name");
+      std::string Text = scalar(Pair.getValue(), "a value");
+      Items.push_back(
+          {OfGpu ? Text + "@" + Name : Name + "=" + Text, Where ? Where : Map});
     }
   } else if (auto *List = dyn_cast_or_null<yaml::SequenceNode>(Value)) {
-    for (yaml::Node &Item : *List)
-      Items.push_back(scalar(&Item, "a value"));
+    // Sizes are one value.
+    bool Sizes = Spec.Metavariable.contains("[,");
+    Item All{"", List};
+    for (yaml::Node &N : *List) {
+      if (Sizes)
+        All.Text += (All.Text.empty() ? "" : ",") + scalar(&N, "a size");
+      else
+        Single(&N);
+    }
+    if (Sizes)
+      Items.push_back(std::move(All));
   } else {
-    Items.push_back(scalar(Value, "a value, a list or NAME: VALUE pairs"));
+    Single(Value);
   }
+  if (!Spec.Repeatable && Items.size() != 1)
+    fail(Value, "expected one value of '" + Spec.Key + "'");
   return Items;
 }
 
-void Reader::option(StringRef Key, yaml::Node &Where, yaml::Node *Value) {
-  std::string Known = "launch";
-  for (const OptionSpec &Spec : optionTable()) {
-    if (!Spec.InConfig)
-      continue;
-    if (Spec.Key == Key) {
-      for (const std::string &Item : items(Value))
-        if (Error E = applyOption(Result.Values, Spec, Key, Item))
-          fail(&Where, std::move(E));
-      return;
-    }
-    Known += ", " + Spec.Key.str();
-  }
-  fail(&Where, "no key is called '" + Key + "'; there are: " + Known);
-}
-
-void Reader::sizes(yaml::Node *Value,
-                   std::optional<std::array<uint64_t, 3>> &Into) {
-  std::string Text;
-  if (auto *List = dyn_cast_or_null<yaml::SequenceNode>(Value)) {
-    for (yaml::Node &Item : *List)
-      Text += (Text.empty() ? "" : ",") + scalar(&Item, "a size");
-  } else {
-    Text = scalar(Value, "a size or a list of up to three sizes");
-  }
-  auto Sizes = parseSizes(Text);
-  if (Sizes)
-    Into = *Sizes;
+const OptionSpec *Reader::find(StringRef Key, yaml::Node *Where,
+                               bool InKernel) {
+  std::vector<std::string> Known;
+  if (InKernel)
+    for (const EntryKey &K : EntryKeys)
+      Known.push_back(K.Name.str());
   else
-    fail(Value, Sizes.takeError());
+    Known.push_back(KernelsKey.str());
+  bool Elsewhere = false;
+  for (const OptionSpec &Spec : optionTable()) {
+    bool Here = InKernel ? Spec.inKernel() : Spec.inFile();
+    if (Spec.Key == Key && Here)
+      return &Spec;
+    Elsewhere |= Spec.Key == Key && (Spec.inKernel() || Spec.inFile());
+    if (Here)
+      Known.push_back(Spec.Key.str());
+  }
+  fail(Where, "no key " + Twine(InKernel ? "of a kernel " : "") +
+                  "is called '" + Key + "'" +
+                  (!Elsewhere ? didYouMean(Key, Known)
+                   : InKernel ? "; it holds for the whole file"
+                              : "; it stands in an entry of 'kernels'") +
+                  "; there are: " + join(Known, ", "));
+  return nullptr;
 }
 
-void Reader::launch(yaml::MappingNode &Map) {
-  ConfigLaunch Entry;
+void Reader::option(const OptionSpec &Spec, yaml::Node *Value, bool InKernel,
+                    Options &Into, NamePlaces &Places) {
+  for (const Item &I : items(Spec, Value, InKernel)) {
+    if (!Problem.empty())
+      return;
+    // A flag: its opposite is to leave it out.
+    if (Spec.Metavariable.empty()) {
+      if (I.Text != "true" && I.Text != "false")
+        return fail(I.Where, "expected true or false, got '" + I.Text + "'");
+      if (I.Text == "false")
+        continue;
+    }
+    size_t Names = Into.Parameters.size(), Patterns = Into.Patterns.size();
+    if (Error E = applyOption(Into, Spec, Spec.Key, I.Text))
+      return fail(I.Where, toString(std::move(E)));
+    for (const auto &Named : drop_begin(Into.Parameters, Names))
+      Places[Named.first] = place(I.Where);
+    for (const IndexPattern &P : drop_begin(Into.Patterns, Patterns))
+      Places[P.name()] = place(I.Where);
+  }
+}
+
+void Reader::pattern(StringRef Key, yaml::Node *Value, ConfigEntry &Entry) {
+  std::string Text = scalar(Value, "a text");
+  if (Key == "kernel") {
+    std::string Wrong;
+    if (!Regex(Text).isValid(Wrong))
+      fail(Value, "not a regular expression: '" + Text + "': " + Wrong);
+    Entry.KernelRegex = std::move(Text);
+    return;
+  }
+  if (Expected<GlobPattern> Glob = GlobPattern::create(Text); !Glob)
+    fail(Value, "not a file pattern: " + toString(Glob.takeError()));
+  Entry.FileGlob = std::move(Text);
+}
+
+void Reader::entry(yaml::MappingNode &Map) {
+  ConfigEntry Entry;
+  Entry.Place = place(&Map);
   for (yaml::KeyValueNode &Pair : Map) {
     yaml::Node *Where = Pair.getKey();
     std::string Key = scalar(Where, "a key");
-    if (Key == "kernel") {
-      Entry.KernelRegex = scalar(Pair.getValue(), "a regular expression");
-      std::string Wrong;
-      if (!Regex(Entry.KernelRegex).isValid(Wrong))
-        fail(Where, "not a regular expression: " + Wrong);
-    } else if (Key == "grid") {
-      sizes(Pair.getValue(), Entry.Launch.Grid);
-    } else if (Key == "block") {
-      sizes(Pair.getValue(), Entry.Launch.Block);
-    } else if (Key == "dynamic_smem") {
-      auto Size = parseInteger(scalar(Pair.getValue(), "a number of bytes"));
-      if (Size)
-        Entry.Launch.DynamicSharedBytes = *Size;
-      else
-        fail(Where, Size.takeError());
-    } else if (Key == "param") {
-      for (const std::string &Item : items(Pair.getValue())) {
-        auto Named = parseNamedValue(Item);
-        if (Named)
-          Entry.Parameters.push_back(*Named);
-        else
-          fail(Where, Named.takeError());
-      }
-    } else {
-      fail(Where, "no key of a launch is called '" + Key +
-                      "'; there are: kernel, grid, block, dynamic_smem, param");
-    }
+    if (!Where || !Problem.empty())
+      return;
+    if (any_of(EntryKeys, [&](const EntryKey &K) { return K.Name == Key; }))
+      pattern(Key, Pair.getValue(), Entry);
+    else if (const OptionSpec *Spec = find(Key, Where, /*InKernel=*/true))
+      option(*Spec, Pair.getValue(), /*InKernel=*/true, Entry.Values,
+             Entry.Places);
+    if (!Entry.Values.Budgets.empty() &&
+        !Entry.Values.Budgets.back().KernelRegex.empty())
+      fail(Where, "the entry names its kernel; a budget here is TIME, "
+                  "TIME@GPU or a mapping GPU: TIME");
   }
-  if (Entry.KernelRegex.empty())
-    Entry.KernelRegex = ".*";
-  Result.Launches.push_back(std::move(Entry));
+  Result.Kernels.push_back(std::move(Entry));
 }
 
-void Reader::launches(yaml::Node *Value) {
+void Reader::entries(yaml::Node *Value) {
   if (auto *Single = dyn_cast_or_null<yaml::MappingNode>(Value))
-    return launch(*Single);
+    return entry(*Single);
   auto *List = dyn_cast_or_null<yaml::SequenceNode>(Value);
   if (!List)
-    return fail(Value, "expected a list of launches");
+    return fail(Value, "expected a list of kernels");
   for (yaml::Node &Item : *List) {
     if (auto *Map = dyn_cast<yaml::MappingNode>(&Item))
-      launch(*Map);
+      entry(*Map);
     else
-      fail(&Item, "expected the keys of a launch: kernel, grid, block, ...");
+      fail(&Item, "expected the keys of a kernel: kernel, grid, block, ...");
   }
 }
 
@@ -175,10 +235,11 @@ void Reader::top(yaml::MappingNode &Map) {
     std::string Key = scalar(Where, "a key");
     if (!Where || !Problem.empty())
       return;
-    if (Key == "launch")
-      launches(Pair.getValue());
-    else
-      option(Key, *Where, Pair.getValue());
+    if (Key == KernelsKey)
+      entries(Pair.getValue());
+    else if (const OptionSpec *Spec = find(Key, Where, /*InKernel=*/false))
+      option(*Spec, Pair.getValue(), /*InKernel=*/false, Result.Values,
+             Result.Places);
   }
 }
 
@@ -188,7 +249,7 @@ Expected<Config> Reader::read() {
     if (auto *Map = dyn_cast_or_null<yaml::MappingNode>(Root))
       top(*Map);
     else if (Root && !isa<yaml::NullNode>(Root))
-      fail(Root, "expected keys such as 'gpu:' or 'launch:'");
+      fail(Root, "expected keys such as 'gpu:' or 'kernels:'");
     break;
   }
   if (!Problem.empty())
@@ -217,45 +278,6 @@ Expected<Config> loadConfig(StringRef File) {
     return make_error<UsageError>(File.str() + ": " +
                                   Buffer.getError().message());
   return Reader(File, (*Buffer)->getBuffer()).read();
-}
-
-const ConfigLaunch *matchingLaunch(const Config &C, StringRef Mangled,
-                                   StringRef Name) {
-  for (const ConfigLaunch &Entry : C.Launches) {
-    Regex Whole("^(" + Entry.KernelRegex + ")$");
-    if (Whole.match(Name) || Whole.match(Mangled))
-      return &Entry;
-  }
-  return nullptr;
-}
-
-Options merge(Options Given, const Config &C) {
-  const Options &From = C.Values;
-  auto Complete = [](auto &Target, const auto &Source) {
-    if (!Target)
-      Target = Source;
-  };
-  if (Given.Gpus.empty())
-    Given.Gpus = From.Gpus;
-  Complete(Given.Model, From.Model);
-  Complete(Given.Caches, From.Caches);
-  Complete(Given.Timing, From.Timing);
-  Complete(Given.L1Hit, From.L1Hit);
-  Complete(Given.L2Hit, From.L2Hit);
-  Complete(Given.Registers, From.Registers);
-  if (Given.Ptxas.empty())
-    Given.Ptxas = From.Ptxas;
-  // The command line's overrides are applied after the file's and win.
-  Given.GpuOverrides.insert(Given.GpuOverrides.begin(),
-                            From.GpuOverrides.begin(), From.GpuOverrides.end());
-  append_range(Given.Without, From.Without);
-  for (const IndexPattern &Pattern : From.Patterns)
-    if (none_of(Given.Patterns, [&](const IndexPattern &P) {
-          return P.Place == Pattern.Place;
-        }))
-      Given.Patterns.push_back(Pattern);
-  append_range(Given.Silenced, From.Silenced);
-  return Given;
 }
 
 } // namespace gpuestimate

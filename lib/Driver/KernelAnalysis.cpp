@@ -2,7 +2,6 @@
 /// Launch plans of one kernel, evaluated on each GPU.
 #include "KernelAnalysis.h"
 
-#include "gpu-estimate/Driver/Annotation.h"
 #include "gpu-estimate/Evaluate/ModelInputs.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -28,42 +27,14 @@ EvaluateOptions evaluateOptions(const Options &O) {
   return Result;
 }
 
-KernelAnalysis::KernelAnalysis(const Setup &S, ArrayRef<GpuModel> Gpus,
+KernelAnalysis::KernelAnalysis(const Setup &S, const KernelSettings &Settings,
+                               ArrayRef<GpuModel> Gpus,
                                const KernelModel &Kernel,
                                const NestForms &Forms,
                                ArrayRef<const LaunchSite *> Sites,
                                Analysis &Into)
-    : S(S), Gpus(Gpus), Kernel(Kernel), Forms(Forms), Sites(Sites), Into(Into),
-      Inputs(inputs()) {}
-
-LaunchInputs KernelAnalysis::inputs() {
-  LaunchInputs In;
-  In.Kernel = &Kernel;
-  auto Name = [&](const NamedValues &Values) {
-    // Insertion keeps what a higher authority has said.
-    for (const auto &[Key, Value] : Values)
-      In.Named.try_emplace(Key, Value);
-  };
-  // Of the same authority, the last word counts.
-  Name(NamedValues(S.Opts.Parameters.rbegin(), S.Opts.Parameters.rend()));
-  In.Authorities.push_back({"command-line", S.Opts.Launch});
-  if (const ConfigLaunch *Entry =
-          matchingLaunch(S.Project, Kernel.Mangled, Kernel.Name)) {
-    Name(Entry->Parameters);
-    In.Authorities.push_back({"config", Entry->Launch});
-  }
-  Name(S.Project.Values.Parameters);
-  Expected<AnnotationSettings> Annotation = readAnnotation(Kernel.Location);
-  if (Annotation) {
-    Name(Annotation->Parameters);
-    In.Authorities.push_back({"annotation", Annotation->Launch});
-  } else {
-    Into.Notices.push_back(
-        {Kernel.Location, "annotation of '" + Kernel.Name + "' ignored: " +
-                              toString(Annotation.takeError())});
-  }
-  return In;
-}
+    : S(S), Settings(Settings), Gpus(Gpus), Kernel(Kernel), Forms(Forms),
+      Sites(Sites), Into(Into), Inputs(Settings.launchInputs(Kernel)) {}
 
 Error KernelAnalysis::run(const KernelAnalysis *Before) {
   Plans = planLaunches(Inputs, Sites);
@@ -185,7 +156,9 @@ Error KernelAnalysis::noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
     Reason += " (launch at " + Plan.Used.Location.brief() + ")";
   Into.Unresolveds.push_back({Kernel.Mangled, Kernel.Name, Kernel.Location,
                               Gpu.Id + ": " + Reason, /*HasCode=*/true,
-                              /*ImpossibleLaunch=*/!Refused});
+                              /*ImpossibleLaunch=*/!Refused,
+                              Settings.options().Silenced});
+  Settings.missBudget(Kernel, Gpu, Into.Budgets);
   return Error::success();
 }
 
@@ -217,7 +190,7 @@ Error KernelAnalysis::compareOn(const GpuModel &Gpu, const LaunchPlan &Plan,
 
 Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan,
                                  const Alternatives &Other) {
-  EvaluateOptions Options = evaluateOptions(S.Opts);
+  EvaluateOptions Options = evaluateOptions(Settings.options());
   ReferenceTime Reference;
   if (S.ReferenceGpu) {
     Reference = {&*S.ReferenceGpu, Seconds(S.Opts.Reference->second * 1e-3)};
@@ -263,8 +236,12 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan,
     In.Variant = Plan.Variant;
     Against = NestComparison(S, Kernel, Forms).run(*P, Gpu, Plan, In);
   }
-  Into.Estimates.push_back(
-      {std::move(*P), std::move(Findings), std::move(Against)});
+  if (auto Check = checkBudget(Settings.budgets(), *P)) {
+    Check->Silenced = Settings.options().Silenced;
+    Into.Budgets.push_back(std::move(*Check));
+  }
+  Into.Estimates.push_back({std::move(*P), std::move(Findings),
+                            std::move(Against), Settings.options().Silenced});
   return Error::success();
 }
 

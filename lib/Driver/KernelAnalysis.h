@@ -3,6 +3,7 @@
 #ifndef GPU_ESTIMATE_LIB_DRIVER_KERNELANALYSIS_H
 #define GPU_ESTIMATE_LIB_DRIVER_KERNELANALYSIS_H
 
+#include "KernelSettings.h"
 #include "NestComparison.h"
 #include "gpu-estimate/Driver/Driver.h"
 #include "gpu-estimate/Driver/LaunchPlan.h"
@@ -12,9 +13,11 @@ namespace gpuestimate {
 
 class KernelAnalysis {
 public:
-  /// Kernel and Forms stay owned by the caller; Into collects results.
-  KernelAnalysis(const Setup &S, llvm::ArrayRef<GpuModel> Gpus,
-                 const KernelModel &Kernel, const NestForms &Forms,
+  /// Settings, Kernel and Forms stay owned by the caller; Into collects
+  /// results.
+  KernelAnalysis(const Setup &S, const KernelSettings &Settings,
+                 llvm::ArrayRef<GpuModel> Gpus, const KernelModel &Kernel,
+                 const NestForms &Forms,
                  llvm::ArrayRef<const LaunchSite *> Sites, Analysis &Into);
 
   /// Before: the analysis of the kernel that this one follows (KernelModel::
@@ -24,7 +27,6 @@ public:
   const KernelModel &kernel() const { return Kernel; }
 
 private:
-  LaunchInputs inputs();
   llvm::Error evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan,
                          const Alternatives &Other);
   llvm::Error compareOn(const GpuModel &Gpu, const LaunchPlan &Plan,
@@ -39,6 +41,7 @@ private:
                             const KernelAnalysis *Before) const;
 
   const Setup &S;
+  const KernelSettings &Settings;
   llvm::ArrayRef<GpuModel> Gpus;
   const KernelModel &Kernel;
   const NestForms &Forms;

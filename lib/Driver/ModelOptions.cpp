@@ -24,23 +24,23 @@ Error parseTiming(Options &O, StringRef Value) {
                           Value + "'");
 }
 
-Error parseAssume(Options &O, StringRef Value) {
-  SmallVector<StringRef, 4> Items;
-  Value.split(Items, ',', -1, /*KeepEmpty=*/false);
-  for (StringRef Item : Items) {
-    if (StringRef Place = Item.trim(); Place.consume_front("access@")) {
+Error parseAssumptions(Options &O, StringRef Text, const Constants &Known) {
+  for (StringRef Item : splitAtCommas(Text)) {
+    if (Item.empty())
+      continue;
+    if (StringRef Place = Item; Place.consume_front("access@")) {
       StringRef Pattern;
       std::tie(Place, Pattern) = Place.rsplit('=');
-      std::optional<IndexPattern> P = parseIndexPattern(Pattern);
+      std::optional<IndexPattern> P = parseIndexPattern(Pattern.trim());
       if (!P)
-        return usage("expected access@FILE:LINE=sequential, random, constant "
-                     "or stride:K, got '" +
+        return usage("expected access@PLACE=sequential, random, constant or "
+                     "stride:K, got '" +
                      Item + "'");
-      P->Place = Place.str();
+      P->Place = StringRef(canonicalName("@" + Place.str())).drop_front().str();
       O.Patterns.push_back(std::move(*P));
       continue;
     }
-    auto Named = parseNamedValue(Item);
+    auto Named = parseNamedValue(Item, Known);
     if (!Named)
       return Named.takeError();
     if (Named->first != "l1" && Named->first != "l2") {
@@ -52,6 +52,10 @@ Error parseAssume(Options &O, StringRef Value) {
     (Named->first == "l1" ? O.L1Hit : O.L2Hit) = Named->second;
   }
   return Error::success();
+}
+
+Error parseAssume(Options &O, StringRef Value) {
+  return parseAssumptions(O, Value);
 }
 
 Error parseWarpOrder(Options &O, StringRef Value) {

@@ -183,34 +183,19 @@ std::string optionReference() {
       if (Spec.Section == Section)
         OS << "| " << code(Spec.Spelling.empty() ? "" : withMetavariable(Spec))
            << (Spec.Repeatable ? " (repeatable)" : "") << " | "
-           << code(Spec.Key) << " | " << (Spec.InConfig ? code(Spec.Key) : "")
-           << " | " << Spec.Help << " |\n";
+           << code(Spec.Key) << " | "
+           << (Spec.inFile() || Spec.inKernel() ? code(Spec.Key) : "") << " | "
+           << Spec.Help << " |\n";
   }
   OS << "\n## Terms of `--without`\n\n| term | what it covers |\n| --- | --- "
         "|\n";
   for (const TermInfo &Term : termTable())
     OS << "| `" << Term.Name << "` | " << Term.Meaning << " |\n";
-  OS << "\n## Launches of the configuration file\n\n"
-        "`launch` is a list; the first entry whose `kernel` matches the whole "
-        "name counts:\n\n```yaml\n"
-        "gpu: nvidia-a100-40gb-pcie\n"
-        "param: {n: 4096}\n"
-        "launch:\n"
-        "  - kernel: matmul.*\n"
-        "    grid: [64, 64]\n"
-        "    block: [16, 16]\n"
-        "    dynamic_smem: 0\n"
-        "    param: {n: 1024}\n```\n\n"
-        "## Annotations in the source\n\n"
-        "A comment right above a kernel says the same for this kernel:\n\n"
-        "```cuda\n// gpu-estimate: grid=64,64 block=16,16 param n=1024\n"
-        "__global__ void matmul(const float *a, const float *b, float *c, int "
-        "n);\n```\n\n"
-        "## Who is believed\n\n"
-        "For each size of the launch and each argument: the command line or "
-        "plugin argument, then\nthe configuration file, then the annotation, "
-        "then the launch in host code, then a default.\n"
-        "The report says which it was.\n\n"
+  OS << "\n## Who is believed\n\n"
+        "For each setting: the command line or plugin argument, then the "
+        "[configuration file](config.md),\nthen the "
+        "[annotation](annotations.md) in the source, then the launch in host "
+        "code, then a default.\nThe report says which it was.\n\n"
         "Defaults, each listed among the assumptions where it is used: 1024 "
         "blocks (32 x 32 where the\nkernel reads a y coordinate) of 256 "
         "threads (16 x 16) or as many as `__launch_bounds__` allows;\nan "

@@ -4,6 +4,7 @@
 
 #include "gpu-estimate/Driver/ParseValue.h"
 #include "gpu-estimate/Report/DiagnosticTable.h"
+#include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Regex.h"
@@ -107,14 +108,25 @@ static Error parseKernel(Options &O, StringRef Value) {
   return Error::success();
 }
 
-static Error parseSilenced(Options &O, StringRef Value) {
+static Error checkDiagnosticGroup(StringRef Name) {
+  if (Name == "all" || findDiagnosticGroup(Name))
+    return Error::success();
+  std::vector<std::string> Known = {"all"};
+  for (const DiagnosticGroupInfo &Row : diagnosticTable())
+    Known.push_back(Row.Name.str());
+  return usage("no diagnostic group is called '" + Name + "'" +
+               didYouMean(Name, Known) +
+               "; there are: " + diagnosticGroupNames() + ", all");
+}
+
+template <std::vector<std::string> Options::*Member>
+static Error parseGroups(Options &O, StringRef Value) {
   SmallVector<StringRef, 4> Groups;
   Value.split(Groups, ',', -1, /*KeepEmpty=*/false);
   for (StringRef Group : Groups) {
-    if (Group != "all" && !findDiagnosticGroup(Group))
-      return usage("no diagnostic group is called '" + Group +
-                   "'; there are: " + diagnosticGroupNames() + ", all");
-    O.Silenced.push_back(Group.str());
+    if (Error E = checkDiagnosticGroup(Group))
+      return E;
+    (O.*Member).push_back(Group.str());
   }
   return Error::success();
 }
@@ -164,7 +176,10 @@ static Error parseAgainst(Options &O, StringRef Value) {
   return Error::success();
 }
 
-static constexpr bool InConfig = true, NotInConfig = false;
+static constexpr ConfigScope InConfig = ConfigScope::File,
+                             NotInConfig = ConfigScope::None,
+                             PerKernel = ConfigScope::Kernel,
+                             Everywhere = ConfigScope::Everywhere;
 static constexpr bool Repeats = true, Once = false;
 
 // clang-format off
@@ -186,18 +201,27 @@ static const OptionSpec Table[] = {
 
     {"--kernel", "kernel", NotInConfig, "REGEX", Once, OptionSection::Launch,
      "Analyse only the kernels whose demangled or mangled name contains a match; in a validation, the kernels with such a label.", parseKernel, ByAnalyze | ByCompare | ByValidate},
-    {"--grid", "grid", NotInConfig, "X[,Y[,Z]]", Once, OptionSection::Launch,
+    {"--grid", "grid", PerKernel, "X[,Y[,Z]]", Once, OptionSection::Launch,
      "Blocks of the launch, in place of what the source says.",
      [](Options &O, StringRef V) { return store(O.Launch.Grid, parseSizes(V)); }},
-    {"--block", "block", NotInConfig, "X[,Y[,Z]]", Once, OptionSection::Launch,
+    {"--block", "block", PerKernel, "X[,Y[,Z]]", Once, OptionSection::Launch,
      "Threads of a block, in place of what the source says.",
      [](Options &O, StringRef V) { return store(O.Launch.Block, parseSizes(V)); }},
-    {"--dynamic-smem", "dynamic-smem", NotInConfig, "BYTES", Once, OptionSection::Launch,
+    {"--dynamic-smem", "dynamic-smem", PerKernel, "BYTES", Once, OptionSection::Launch,
      "Dynamic shared memory of a block.",
      [](Options &O, StringRef V) { return store(O.Launch.DynamicSharedBytes, parseInteger(V)); }},
-    {"--param", "param", InConfig, "NAME=VALUE", Repeats, OptionSection::Launch,
+    {"--param", "param", Everywhere, "NAME=VALUE", Repeats, OptionSection::Launch,
      "Value of a kernel argument (for a pointer: the element count of its buffer), of a variable of the host code that a launch uses, or of an unknown by the name that the report gives it.",
      appendParameter},
+    {"--budget", "budget", Everywhere, "[KERNEL=]TIME[@GPU]", Repeats, OptionSection::Launch,
+     "Most that a launch may take, as 1.5ms or 20us: of the kernels whose whole name the regular expression KERNEL matches, or of all; on a GPU, or on all.",
+     [](Options &O, StringRef V) -> Error {
+       auto Parsed = parseBudget(V);
+       if (!Parsed)
+         return Parsed.takeError();
+       O.Budgets.push_back(std::move(*Parsed));
+       return Error::success();
+     }, ByAnalyze},
     {"--config", "config", NotInConfig, "FILE", Once, OptionSection::Launch,
      "Configuration file, in place of the .gpu-estimate.yaml that is found upward from the source file.",
      setText<&Options::ConfigFile>},
@@ -205,15 +229,15 @@ static const OptionSpec Table[] = {
     {"--model", "model", InConfig, "M", Once, OptionSection::Model,
      "Performance model: latency-bandwidth, mwp-cwp, quantitative-roofline, interval, or roofline, the naive baseline; a validation also takes all. Default: latency-bandwidth.",
      setModel, ByAnalyze | ByValidate},
-    {"--caches", "caches", InConfig, "cold|warm", Once, OptionSection::Model,
+    {"--caches", "caches", Everywhere, "cold|warm", Once, OptionSection::Model,
      "What the launch finds in L2: cold, nothing (profilers flush it); warm, what the same launch left behind (back-to-back timing). Default: warm.",
      parseCaches},
-    {"--timing", "timing", InConfig, "back-to-back|single|graph", Once, OptionSection::Model,
+    {"--timing", "timing", Everywhere, "back-to-back|single|graph", Once, OptionSection::Model,
      "How launches follow each other, which decides what one costs beside its execution: many in a stream, one alone, or nodes of a graph. Default: back-to-back with warm caches, single with cold ones.",
      parseTiming},
-    {"--assume", "assume", InConfig, "l1=F,l2=F,NAME=VALUE,access@FILE:LINE=PATTERN", Repeats, OptionSection::Model,
+    {"--assume", "assume", Everywhere, "l1=F,l2=F,NAME=VALUE,access@FILE:LINE=PATTERN", Repeats, OptionSection::Model,
      "Hit fractions in place of the computed ones, values of unknowns, and the pattern of data that addresses depend on: sequential (idx[i] = i), stride:K, constant or random.", parseAssume},
-    {"--registers", "registers", InConfig, "N", Once, OptionSection::Model,
+    {"--registers", "registers", Everywhere, "N", Once, OptionSection::Model,
      "Registers per thread, in place of ptxas's or our own number.", parseRegisters},
     {"--warp-order", "warp-order", NotInConfig, "ORDER", Once, OptionSection::Model,
      "Model interval: which ready warp a scheduler takes, round-robin or greedy-then-oldest. Default: greedy-then-oldest.",
@@ -306,8 +330,10 @@ static const OptionSpec Table[] = {
     {"--formulas", "", NotInConfig, "", Once, OptionSection::Output,
      "Also print the time, issue delay and memory traffic as formulas in the kernel's arguments.",
      raise<&Options::Formulas>, ByAnalyze},
-    {"--no-warning", "no-warning", InConfig, "GROUP", Repeats, OptionSection::Output,
-     "Silence a group of diagnostics: -Wno-gpu-estimate-GROUP in compiler terms. all silences every group.", parseSilenced, ByAnalyze},
+    {"--no-warning", "no-warning", Everywhere, "GROUP", Repeats, OptionSection::Output,
+     "Silence a group of diagnostics: -Wno-gpu-estimate-GROUP in compiler terms. all silences every group.", parseGroups<&Options::Silenced>, ByAnalyze},
+    {"--error", "error", InConfig, "GROUP", Repeats, OptionSection::Output,
+     "Make errors of a group of diagnostics: -Werror=gpu-estimate-GROUP in compiler terms. A compile with the plugin fails then, and analyze ends with status 1.", parseGroups<&Options::Errors>, ByAnalyze},
 };
 // clang-format on
 
@@ -350,8 +376,8 @@ Error applyPluginArgument(Options &O, StringRef KeyEqualsValue) {
       return applyOption(O, Spec, Key, Value);
     Known.push_back(Spec.Key.str());
   }
-  return usage("no plugin argument is called '" + Key +
-               "'; there are: " + join(Known, ", "));
+  return usage("no plugin argument is called '" + Key + "'" +
+               didYouMean(Key, Known) + "; there are: " + join(Known, ", "));
 }
 
 } // namespace gpuestimate

@@ -1,7 +1,8 @@
 /// \file
-/// Parsers of sizes, numbers, NAME=VALUE and annotations.
+/// Parsers of sizes, numbers and NAME=VALUE.
 #include "gpu-estimate/Driver/ParseValue.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
@@ -14,15 +15,30 @@ static Error usage(const Twine &Message) {
   return make_error<UsageError>(Message.str());
 }
 
-Expected<uint64_t> parseInteger(StringRef Text) {
-  uint64_t Value;
-  if (Text.trim().getAsInteger(0, Value) || Value >= (uint64_t(1) << 53))
-    return usage("expected a non-negative integer, got '" + Text + "'");
+Expected<double> parseNumber(StringRef Text, const Constants &Known) {
+  Expected<double> Value =
+      evaluateConstant(Text, [&](StringRef Name) -> std::optional<double> {
+        auto At = Known.find(Name);
+        return At == Known.end() ? std::nullopt : std::optional(At->second);
+      });
+  if (!Value)
+    return usage("expected a number, got '" + Text.trim() +
+                 "': " + toString(Value.takeError()));
   return Value;
 }
 
-Expected<std::array<uint64_t, 3>> parseSizes(StringRef Text) {
-  auto Wrong = [&](StringRef What) {
+Expected<uint64_t> parseInteger(StringRef Text, const Constants &Known) {
+  constexpr double TooLarge = 9007199254740992.0; // 2^53
+  Expected<double> Value = parseNumber(Text, Known);
+  if (Value && *Value >= 0 && *Value < TooLarge && std::floor(*Value) == *Value)
+    return static_cast<uint64_t>(*Value);
+  std::string Why = Value ? "" : ": " + toString(Value.takeError());
+  return usage("expected a non-negative integer, got '" + Text + "'" + Why);
+}
+
+Expected<std::array<uint64_t, 3>> parseSizes(StringRef Text,
+                                             const Constants &Known) {
+  auto Wrong = [&](const Twine &What) {
     return usage(
         "expected X[,Y[,Z]], each a whole number of at least 1, got '" + Text +
         "'" + What);
@@ -31,89 +47,63 @@ Expected<std::array<uint64_t, 3>> parseSizes(StringRef Text) {
   if (Inner.consume_front("[") && !Inner.consume_back("]"))
     return Wrong("");
   SmallVector<StringRef, 3> Parts;
-  Inner.split(Parts, Inner.contains(',') ? ',' : 'x');
+  // "64x32" of digits alone; a name or a hexadecimal number may hold an x.
+  if (all_of(Inner, [](char C) { return isDigit(C) || C == 'x'; }) &&
+      !Inner.starts_with("0x"))
+    Inner.split(Parts, 'x');
+  else
+    append_range(Parts, splitAtCommas(Inner));
   if (Parts.size() > 3)
     return Wrong(": more than three sizes");
   std::array<uint64_t, 3> Sizes = {1, 1, 1};
   for (auto [I, Part] : enumerate(Parts)) {
-    uint64_t Size;
-    if (Part.trim().getAsInteger(10, Size) || Size > UINT32_MAX)
+    Expected<uint64_t> Size = parseInteger(Part, Known);
+    if (!Size) {
+      std::string Why = toString(Size.takeError());
+      return Wrong(Known.empty() ? "" : ": " + Why);
+    }
+    if (*Size > UINT32_MAX)
       return Wrong("");
-    if (Size == 0)
+    if (*Size == 0)
       return Wrong(": a launch of size zero does nothing");
-    Sizes[I] = Size;
+    Sizes[I] = *Size;
   }
   return Sizes;
 }
 
-Expected<double> parseNumber(StringRef Text) {
-  StringRef Digits = Text.trim();
-  uint64_t Hex;
-  if (Digits.starts_with_insensitive("0x") && !Digits.getAsInteger(0, Hex))
-    return static_cast<double>(Hex);
-  double Value;
-  if (Digits.getAsDouble(Value) || !std::isfinite(Value))
-    return usage("expected a number, got '" + Text + "'");
-  return Value;
+std::string canonicalName(StringRef Name) {
+  std::string Result = Name.trim().str();
+  if (Name.contains('@'))
+    erase_if(Result, isSpace);
+  return Result;
 }
 
-Expected<std::pair<std::string, double>> parseNamedValue(StringRef Text) {
+Expected<std::pair<std::string, double>>
+parseNamedValue(StringRef Text, const Constants &Known) {
   auto [Name, Value] = Text.rsplit('=');
   Name = Name.trim();
   if (Name.empty() || Name.size() == Text.trim().size())
     return usage("expected NAME=VALUE, got '" + Text + "'");
-  Expected<double> Number = parseNumber(Value);
+  Expected<double> Number = parseNumber(Value, Known);
   if (!Number)
     return Number.takeError();
-  return std::make_pair(Name.str(), *Number);
+  return std::make_pair(canonicalName(Name), *Number);
 }
 
-Expected<AnnotationSettings> parseAnnotation(StringRef Text) {
-  // A comma separates items only before the next "key=" or "param"; within
-  // sizes it separates the sizes.
-  SmallVector<std::string, 4> Items;
-  for (StringRef Rest = Text; !Rest.empty();) {
-    StringRef Piece = Rest.take_until(
-        [](char C) { return C == ',' || C == ';' || isSpace(C); });
-    Rest = Rest.drop_front(Piece.size() + (Piece.size() < Rest.size()));
-    if (Piece.empty())
+std::vector<StringRef> splitAtCommas(StringRef Text) {
+  std::vector<StringRef> Parts;
+  size_t Begin = 0;
+  int Open = 0;
+  for (size_t I = 0; I <= Text.size(); ++I) {
+    char C = I < Text.size() ? Text[I] : ',';
+    Open += C == '(' || C == '[' || C == '{';
+    Open -= C == ')' || C == ']' || C == '}';
+    if (C != ',' || (Open > 0 && I < Text.size()))
       continue;
-    bool Continues = !Items.empty() && isDigit(Piece.front());
-    if (Continues)
-      Items.back() += "," + Piece.str();
-    else if (!Items.empty() && Items.back() == "param")
-      Items.back() += " " + Piece.str();
-    else
-      Items.push_back(Piece.str());
+    Parts.push_back(Text.slice(Begin, I).trim());
+    Begin = I + 1;
   }
-
-  AnnotationSettings Result;
-  for (StringRef Item : Items) {
-    if (Item.consume_front("param ")) {
-      auto Value = parseNamedValue(Item);
-      if (!Value)
-        return Value.takeError();
-      Result.Parameters.push_back(*Value);
-      continue;
-    }
-    auto [Key, Value] = Item.split('=');
-    if (Key == "grid" || Key == "block") {
-      auto Sizes = parseSizes(Value);
-      if (!Sizes)
-        return Sizes.takeError();
-      (Key == "grid" ? Result.Launch.Grid : Result.Launch.Block) = *Sizes;
-    } else if (Key == "dynamic_smem") {
-      auto Size = parseInteger(Value);
-      if (!Size)
-        return Size.takeError();
-      Result.Launch.DynamicSharedBytes = *Size;
-    } else {
-      return usage(
-          "expected grid=, block=, dynamic_smem= or param NAME=VALUE, got '" +
-          Item + "'");
-    }
-  }
-  return Result;
+  return Parts;
 }
 
 } // namespace gpuestimate

@@ -100,6 +100,30 @@ static void printNotices(raw_ostream &Err, const Analysis &A) {
         << '\n';
 }
 
+/// What fails the run, for reports that do not show diagnostics, or only part
+/// of them. True if anything does.
+static bool printFailures(const Options &O, const Analysis &A,
+                          raw_ostream &Err) {
+  std::vector<Diagnostic> Failures = diagnose(A, O.Silenced);
+  erase_if(Failures, [&](const Diagnostic &D) {
+    bool TextHasIt =
+        D.Group == DiagnosticGroup::Budget && O.Format == OutputFormat::Text;
+    return D.Severity != DiagnosticSeverity::Error &&
+           (D.Group != DiagnosticGroup::Budget || TextHasIt);
+  });
+  if (O.Format != OutputFormat::Diagnostics)
+    printDiagnostics(Err, Failures);
+  return any_of(Failures,
+                [](const Diagnostic &D) {
+                  return D.Severity == DiagnosticSeverity::Error;
+                }) ||
+         any_of(A.Budgets, [&](const BudgetCheck &C) {
+           return C.exceeded() &&
+                  !containsGroup(O.Silenced, DiagnosticGroup::Budget) &&
+                  !containsGroup(C.Silenced, DiagnosticGroup::Budget);
+         });
+}
+
 ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   Analysis All;
   ExitStatus Status = analyzeAll(O, {}, All, Err);
@@ -120,7 +144,10 @@ ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   bool NothingEstimated =
       All.Estimates.empty() &&
       any_of(All.Unresolveds, [](const Unresolved &U) { return U.HasCode; });
-  return Impossible || NothingEstimated ? NotAnalysed : Status;
+  bool Failed = printFailures(O, All, Err);
+  if (Impossible || NothingEstimated)
+    return NotAnalysed;
+  return Status == Done && Failed ? BoundExceeded : Status;
 }
 
 ExitStatus runCompare(const Options &Given, raw_ostream &Out,

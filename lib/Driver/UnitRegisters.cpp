@@ -9,7 +9,7 @@ using namespace llvm;
 namespace gpuestimate {
 
 UnitRegisters::UnitRegisters(const TranslationUnit &Unit, const Options &O)
-    : Given(O.Registers), Limit(Unit.MaxRegisters) {
+    : Limit(Unit.MaxRegisters) {
   // Of a loop nest we have code that nobody wrote; an assembler that merely
   // lies on PATH is no better judge of it than the estimate.
   bool Wanted = O.Ptxas != "off" && !(Unit.Host && O.Ptxas.empty());
@@ -37,10 +37,11 @@ void UnitRegisters::askPtxas(const TranslationUnit &Unit,
              "; registers are estimated";
 }
 
-void UnitRegisters::set(Resources &Res, StringRef Mangled) const {
+void UnitRegisters::set(Resources &Res, StringRef Mangled,
+                        std::optional<unsigned> Given, StringRef Source) const {
   if (Given) {
     Res.RegistersPerThread = *Given;
-    Res.RegistersSource = "command-line";
+    Res.RegistersSource = Source.str();
     return;
   }
   auto Exact = find_if(

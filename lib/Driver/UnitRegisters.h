@@ -18,14 +18,16 @@ public:
   /// architecture.
   UnitRegisters(const TranslationUnit &Unit, const Options &O);
 
-  void set(Resources &Res, llvm::StringRef Mangled) const;
+  /// Given: by the user for this kernel, with the authority.
+  void set(Resources &Res, llvm::StringRef Mangled,
+           std::optional<unsigned> Given = std::nullopt,
+           llvm::StringRef Source = "") const;
   const std::string &notice() const { return Notice; }
 
 private:
   void askPtxas(const TranslationUnit &Unit, const std::string &Given);
 
-  std::optional<unsigned> Given; ///< by the user
-  unsigned Limit = 0;            ///< of the compile command
+  unsigned Limit = 0; ///< of the compile command
   std::vector<PtxasKernel> Assembled;
   std::string Notice;
 };

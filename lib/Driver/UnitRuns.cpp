@@ -10,6 +10,9 @@ using namespace llvm;
 namespace gpuestimate {
 
 void append(Analysis &Into, Analysis From) {
+  append_range(Into.Budgets, From.Budgets);
+  append_range(Into.UsedSettings, From.UsedSettings);
+  append_range(Into.Errors, From.Errors);
   std::move(From.Estimates.begin(), From.Estimates.end(),
             std::back_inserter(Into.Estimates));
   std::move(From.Comparisons.begin(), From.Comparisons.end(),
@@ -50,6 +53,8 @@ public:
 
   void start(ThreadPoolInterface &Pool);
   FileResult finish();
+  /// Null where there is none; before finish().
+  const Setup *setup() { return S ? &*S : nullptr; }
 
 private:
   void run(UnitRun &Unit);
@@ -211,8 +216,23 @@ std::vector<FileResult> analyzeFiles(const Options &O,
   }
   Pool.wait();
   std::vector<FileResult> Results;
-  for (auto &Run : Runs)
+  std::vector<const Setup *> Setups;
+  std::vector<std::string> Analysed;
+  for (auto &Run : Runs) {
+    const Setup *S = Run->setup();
     Results.push_back(Run->finish());
+    if (!Results.back().Result)
+      continue;
+    Setups.push_back(S);
+    Analysed.push_back(O.Files[Results.size() - 1]);
+  }
+  std::vector<const Analysis *> Done;
+  Analysis *Last = nullptr;
+  for (FileResult &File : Results)
+    if (File.Result)
+      Done.push_back(Last = &*File.Result);
+  if (Last)
+    append_range(Last->Notices, unheard(Setups, Analysed, Done));
   return Results;
 }
 

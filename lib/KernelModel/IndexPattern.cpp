@@ -19,6 +19,8 @@ std::string IndexPattern::str() const {
                      : "stride:" + std::to_string(static_cast<int64_t>(Stride));
 }
 
+std::string IndexPattern::name() const { return "access@" + Place; }
+
 std::optional<IndexPattern> parseIndexPattern(llvm::StringRef Text) {
   IndexPattern P;
   if (Text == "random")

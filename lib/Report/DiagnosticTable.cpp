@@ -17,6 +17,14 @@ static constexpr DiagnosticGroupInfo Table[] = {
      "Once per kernel, launch and GPU.",
      "matmul.cu:23:17: remark: 'matmulNaive' takes 1.23 ms on NVIDIA A100, "
      "bound by l1-bandwidth (grid 64x64, block 16x16 from host-code)"},
+    {DiagnosticGroup::Budget, "budget", DiagnosticSeverity::Warning,
+     "A launch is predicted to take longer than its budget, or a kernel with a "
+     "budget has no estimate.",
+     "Once per kernel, launch and GPU that has a budget and exceeds it or has "
+     "no estimate.",
+     "matmul.cu:23:17: warning: 'matmulNaive' takes 1.85 ms on NVIDIA A100, "
+     "23.3% over its budget of 1.5 ms (from config): l1-bandwidth 1.1 ms, "
+     "latency 0.5 ms"},
     {DiagnosticGroup::Against, "against", DiagnosticSeverity::Remark,
      "What a loop nest of plain C takes on another machine, and how the GPU "
      "compares, with and without copies of its arrays.",
@@ -172,6 +180,13 @@ const DiagnosticGroupInfo *findDiagnosticGroup(StringRef Name) {
   return nullptr;
 }
 
+bool containsGroup(ArrayRef<std::string> Names, DiagnosticGroup Group) {
+  for (StringRef Name : Names)
+    if (Name == "all" || findDiagnosticGroup(Name) == &info(Group))
+      return true;
+  return false;
+}
+
 std::string diagnosticGroupNames() {
   std::string Names;
   for (const DiagnosticGroupInfo &Row : Table)
@@ -186,8 +201,12 @@ std::string diagnosticReference() {
         "<!-- Written by gpu-estimate-docs from the table in "
         "lib/Report/DiagnosticTable.cpp. -->\n\n"
         "The plugin gives these to clang, and `gpu-estimate analyze --format "
-        "diagnostics` prints\nthem. All are remarks: a prediction never stops "
-        "a build, not even under `-Werror`.\n\n"
+        "diagnostics` prints\nthem. All but budgets are remarks, and none "
+        "stops "
+        "a build, not even under `-Werror`,\nunless its group is made an "
+        "error: with `-fplugin-arg-gpu_estimate-error=NAME` or\n"
+        "`-Werror=gpu-estimate-NAME` the compile fails, with `--error NAME` "
+        "`gpu-estimate analyze` ends\nwith status 1.\n\n"
         "None is a pattern in the source: each is computed from the kernel "
         "model and its\nevaluation on the GPU at the launch in question. A "
         "*predicted gain* is the share of the\ntime that is saved when a "

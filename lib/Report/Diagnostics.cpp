@@ -25,28 +25,33 @@ constexpr double NotedSensitivity = 0.01;
 
 class Collector {
 public:
-  explicit Collector(ArrayRef<std::string> Silenced) : Silenced(Silenced) {}
+  Collector(ArrayRef<std::string> Silenced, ArrayRef<std::string> Errors)
+      : Silenced(Silenced), Errors(Errors) {}
+
+  /// What follows is about a kernel for which these are silenced as well.
+  void enter(ArrayRef<std::string> SilencedHere) { Here = SilencedHere; }
 
   bool wants(DiagnosticGroup Group) const {
-    return !is_contained(Silenced, "all") &&
-           none_of(Silenced, [&](StringRef Name) {
-             return findDiagnosticGroup(Name) == &info(Group);
-           });
+    return !containsGroup(Silenced, Group) && !containsGroup(Here, Group);
   }
 
   Diagnostic *add(DiagnosticGroup Group, const SourceLocation &Location,
                   std::string Text) {
     if (!wants(Group))
       return nullptr;
-    Found.push_back(
-        {Group, info(Group).Severity, Location, std::move(Text), {}});
+    Found.push_back({Group,
+                     containsGroup(Errors, Group) ? DiagnosticSeverity::Error
+                                                  : info(Group).Severity,
+                     Location,
+                     std::move(Text),
+                     {}});
     return &Found.back();
   }
 
   std::vector<Diagnostic> take() { return std::move(Found); }
 
 private:
-  ArrayRef<std::string> Silenced;
+  ArrayRef<std::string> Silenced, Errors, Here;
   std::vector<Diagnostic> Found;
 };
 
@@ -101,16 +106,38 @@ static void addDivergence(Collector &Out, const Prediction &P) {
                   formatPercent(D.TimeShare) + " of the kernel's issue cycles");
 }
 
+std::string budgetLine(const BudgetCheck &C) {
+  std::string Budget =
+      "budget of " + formatTime(C.Limit) + " (from " + C.Source + ")";
+  if (!C.Time)
+    return "the " + Budget + " of '" + C.Name + "' on " + C.GpuName +
+           " is not checked: there is no estimate";
+  if (!C.exceeded())
+    return "";
+  std::string Text = "'" + C.Name + "' takes " + formatTime(*C.Time) + " on " +
+                     C.GpuName + ", " + formatPercent(*C.Time / C.Limit - 1) +
+                     " over its " + Budget;
+  // The terms that are at least a tenth of the time, at most three.
+  StringRef Separator = ": ";
+  for (const auto &[Term, Time] : ArrayRef(C.Terms).take_front(3))
+    if (Time >= *C.Time * 0.1) {
+      Text += Separator.str() + Term + " " + formatTime(Time);
+      Separator = ", ";
+    }
+  return Text;
+}
+
 std::string Diagnostic::textWithGroup() const {
   return Text + " [-Wgpu-estimate-" + info(Group).Name.str() + "]";
 }
 
 std::vector<Diagnostic> diagnose(const Analysis &A,
                                  ArrayRef<std::string> Silenced) {
-  Collector Out(Silenced);
+  Collector Out(Silenced, A.Errors);
   for (const Notice &N : A.Notices)
     Out.add(DiagnosticGroup::Input, N.Location, N.Text);
   for (const ExplainedPrediction &E : A.Estimates) {
+    Out.enter(E.Silenced);
     addTime(Out, A, E.Estimate);
     for (const Comparison &C : E.Against)
       addComparison(Out, E.Estimate, C);
@@ -118,9 +145,16 @@ std::vector<Diagnostic> diagnose(const Analysis &A,
       addFinding(Out, F);
     addDivergence(Out, E.Estimate);
   }
-  for (const Unresolved &U : A.Unresolveds)
+  for (const Unresolved &U : A.Unresolveds) {
+    Out.enter(U.Silenced);
     Out.add(DiagnosticGroup::Unresolved, U.Location,
             "no estimate for '" + U.Name + "': " + U.Reason);
+  }
+  for (const BudgetCheck &C : A.Budgets) {
+    Out.enter(C.Silenced);
+    if (std::string Text = budgetLine(C); !Text.empty())
+      Out.add(DiagnosticGroup::Budget, C.Location, std::move(Text));
+  }
   return Out.take();
 }
 
@@ -133,8 +167,10 @@ static void printLine(raw_ostream &OS, const SourceLocation &L, StringRef Level,
 
 void printDiagnostics(raw_ostream &OS, ArrayRef<Diagnostic> Diagnostics) {
   for (const Diagnostic &D : Diagnostics) {
-    bool IsRemark = D.Severity == DiagnosticSeverity::Remark;
-    printLine(OS, D.Location, IsRemark ? "remark" : "warning",
+    printLine(OS, D.Location,
+              D.Severity == DiagnosticSeverity::Remark    ? "remark"
+              : D.Severity == DiagnosticSeverity::Warning ? "warning"
+                                                          : "error",
               D.textWithGroup());
     for (const DiagnosticNote &N : D.Notes)
       printLine(OS, N.Location.isValid() ? N.Location : D.Location, "note",

@@ -217,6 +217,30 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
   advice(J, E);
 }
 
+static void budgets(json::OStream &J, ArrayRef<BudgetCheck> Budgets) {
+  J.attributeArray("budgets", [&] {
+    for (const BudgetCheck &C : Budgets)
+      J.object([&] {
+        J.attribute("kernel", C.Kernel);
+        J.attribute("name", C.Name);
+        location(J, "location", C.Location);
+        J.attribute("gpu", C.Gpu);
+        J.attribute("budget_ms", C.Limit.value() * 1e3);
+        J.attribute("source", C.Source);
+        J.attribute("exceeded", C.exceeded());
+        if (!C.Time)
+          return;
+        J.attribute("time_ms", C.Time->value() * 1e3);
+        sizes(J, "grid", C.Used.Grid);
+        sizes(J, "block", C.Used.Block);
+        J.attributeObject("terms_ms", [&] {
+          for (const auto &[Term, Time] : C.Terms)
+            J.attribute(Term, Time.value() * 1e3);
+        });
+      });
+  });
+}
+
 void printJson(raw_ostream &OS, const Analysis &A, StringRef ToolVersion) {
   json::OStream J(OS, /*IndentSize=*/2);
   J.object([&] {
@@ -236,6 +260,7 @@ void printJson(raw_ostream &OS, const Analysis &A, StringRef ToolVersion) {
           J.attribute("reason", U.Reason);
         });
     });
+    budgets(J, A.Budgets);
     J.attributeArray("notices", [&] {
       for (const Notice &N : A.Notices)
         J.object([&] {

@@ -6,6 +6,7 @@
 #include "Against.h"
 #include "gpu-estimate/Explain/AccessGroups.h"
 #include "gpu-estimate/Explain/Explain.h"
+#include "gpu-estimate/Report/Diagnostics.h"
 #include "gpu-estimate/Report/Table.h"
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Numbers.h"
@@ -296,6 +297,9 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
     OS << StringRef(Blank);
     printTotal(OS, F);
   }
+  for (const BudgetCheck &C : A.Budgets)
+    if (std::string Line = budgetLine(C); !Line.empty())
+      OS << StringRef(Blank) << "warning: " << Line << '\n';
   for (const Unresolved &U : A.Unresolveds)
     OS << StringRef(Blank) << "no estimate for '" << U.Name << "' ("
        << U.Location.brief() << "): " << U.Reason << '\n';

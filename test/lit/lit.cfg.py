@@ -19,6 +19,7 @@
 %check_json         checks a JSON report on standard input against the contract
 """
 
+import importlib.util
 import os
 import shutil
 
@@ -70,3 +71,6 @@ if shutil.which("nvcc", path=config.environment["PATH"]):
 # Tests that load the plugin say "REQUIRES: plugin".
 if os.path.exists(plugin):
     config.available_features.add("plugin")
+# Tests that check a JSON schema say "REQUIRES: jsonschema".
+if importlib.util.find_spec("jsonschema"):
+    config.available_features.add("jsonschema")

@@ -91,7 +91,79 @@ TEST(Annotation, IsRead) {
   EXPECT_EQ(*Read->Launch.DynamicSharedBytes, 512u);
   ASSERT_EQ(Read->Parameters.size(), 1u);
   EXPECT_EQ(Read->Parameters[0], (std::pair<std::string, double>("n", 1024)));
-  EXPECT_NE(errorOf(parseAnnotation("gird=3")), "");
+}
+
+TEST(Annotation, CallsMayUseConstants) {
+  Constants Known;
+  Known["TILE"] = 16;
+  auto Read = parseAnnotation(
+      "assume(n = 1 << 20, trip@k:i = TILE*2, access@k:x[f(i, j)] = stride:4) "
+      "budget(1.5ms, nvidia-h200); budget(\"2 us\")\n"
+      "launch(grid = 64, TILE, block = (TILE * 8), dynamic_smem = 4 * TILE)",
+      Known);
+  ASSERT_TRUE(static_cast<bool>(Read)) << errorOf(std::move(Read));
+  EXPECT_EQ(Read->Parameters, (NamedValues{{"n", 1048576}, {"trip@k:i", 32}}));
+  ASSERT_EQ(Read->Patterns.size(), 1u);
+  EXPECT_EQ(Read->Patterns[0].name(), "access@k:x[f(i,j)]");
+  ASSERT_EQ(Read->Budgets.size(), 2u);
+  EXPECT_EQ(Read->Budgets[0].Limit.value(), 1.5e-3);
+  EXPECT_EQ(Read->Budgets[0].Gpu, "nvidia-h200");
+  EXPECT_EQ(Read->Budgets[1].Limit.value(), 2e-6);
+  EXPECT_EQ(*Read->Launch.Grid, (Sizes{64, 16, 1}));
+  EXPECT_EQ(*Read->Launch.Block, (Sizes{128, 1, 1}));
+  EXPECT_EQ(*Read->Launch.DynamicSharedBytes, 64u);
+}
+
+TEST(Annotation, ErrorsSayWhatWasExpected) {
+  struct {
+    const char *Text, *Says;
+  } Cases[] = {
+      {"gird=3", "did you mean 'grid'"},
+      {"asume(n = 3)", "did you mean 'assume'"},
+      {"assume(n)", "expected NAME=VALUE"},
+      {"assume(n = TILE)", "'TILE' is no constant"},
+      {"assume(n = 3", "expected ')'"},
+      {"budget(3)", "with its unit"},
+      {"budget(3 parsecs)", "parsecs"},
+      {"budget(1ms, a, b)", "budget(TIME, GPU)"},
+      {"budget(k=1ms)", "budget(TIME, GPU)"},
+      {"launch(64)", "launch(grid = X"},
+      {"launch(grid = 0)", "size zero"},
+      {"grid", "no annotation"},
+  };
+  for (const auto &Case : Cases) {
+    std::string Error = errorOf(parseAnnotation(Case.Text));
+    EXPECT_NE(Error.find(Case.Says), std::string::npos)
+        << Case.Text << ": " << Error;
+  }
+}
+
+TEST(Budget, IsRead) {
+  auto Read = parseBudget("ns::mat.*<4>=1.5 ms@nvidia-h200");
+  ASSERT_TRUE(static_cast<bool>(Read));
+  EXPECT_EQ(Read->KernelRegex, "ns::mat.*<4>");
+  EXPECT_EQ(Read->Gpu, "nvidia-h200");
+  EXPECT_DOUBLE_EQ(Read->Limit.value(), 1.5e-3);
+  for (const char *Wrong :
+       {"", "3", "0ms", "-1ms", "1ms@", "=1ms", "(=1ms", "1.5 Hz", "k=ms"})
+    EXPECT_NE(errorOf(parseBudget(Wrong)), "") << Wrong;
+}
+
+TEST(Budget, TheHighestAuthorityAndThenTheNearestGpuCounts) {
+  auto Claim = [](const char *Text, const char *Source) {
+    ClaimedBudget B{llvm::cantFail(parseBudget(Text)), Source};
+    if (!B.Claim.Gpu.empty())
+      B.Claim.GpuIds = {B.Claim.Gpu};
+    return B;
+  };
+  std::vector<ClaimedBudget> All = {
+      Claim("1ms@b", "command-line"), Claim("3ms@a", "config"),
+      Claim("4ms@a", "config"), Claim("5ms", "config"),
+      Claim("6ms@a", "annotation")};
+  EXPECT_EQ(budgetOn(All, "a")->Claim.Limit.value(), 4e-3);
+  EXPECT_EQ(budgetOn(All, "b")->Claim.Limit.value(), 1e-3);
+  EXPECT_EQ(budgetOn(All, "c")->Claim.Limit.value(), 5e-3);
+  EXPECT_EQ(budgetOn({}, "c"), nullptr);
 }
 
 TEST(Options, TheTableIsConsistent) {
@@ -106,7 +178,7 @@ TEST(Options, TheTableIsConsistent) {
     EXPECT_TRUE(Spec.Key.empty() || (Spec.Commands & ByAnalyze));
     EXPECT_TRUE(Spec.Key.empty() || Keys.insert(Spec.Key).second)
         << Spec.Key.str();
-    EXPECT_TRUE(!Spec.InConfig || !Spec.Key.empty());
+    EXPECT_TRUE(Spec.Scope == ConfigScope::None || !Spec.Key.empty());
     EXPECT_TRUE(Spec.Help.ends_with(".")) << Spec.Spelling.str();
     for (auto [Command, Help] : {std::pair(ByAnalyze, analyzeHelp()),
                                  std::pair(ByValidate, validateHelp())})
@@ -168,44 +240,70 @@ TEST(Config, IsReadAndMerged) {
                                             "caches: cold\n"
                                             "assume: {l2: 0.25}\n"
                                             "param: {n: 4096}\n"
-                                            "launch:\n"
+                                            "kernels:\n"
                                             "  - kernel: mat.*\n"
                                             "    grid: [64, 32]\n"
                                             "    block: 16,16\n"
                                             "    param: {n: 1024}\n"
+                                            "    budget: {a: 1 ms, b: 2 ms}\n"
                                             "  - kernel: .*\n"
-                                            "    dynamic_smem: 128\n");
+                                            "    file: src/*.cu\n"
+                                            "    dynamic-smem: 128\n"
+                                            "    assume: {trip@k:i: 1<<4}\n"
+                                            "assume-independent: false\n");
   llvm::Expected<Config> C = loadConfig(File);
   ASSERT_TRUE(static_cast<bool>(C)) << errorOf(std::move(C));
-  const ConfigLaunch *Found = matchingLaunch(*C, "_Z6matmul", "matmul");
-  ASSERT_NE(Found, nullptr);
-  EXPECT_EQ(*Found->Launch.Grid, (Sizes{64, 32, 1}));
-  EXPECT_EQ(*Found->Launch.Block, (Sizes{16, 16, 1}));
-  EXPECT_EQ(Found->Parameters, (NamedValues{{"n", 1024}}));
-  EXPECT_EQ(*matchingLaunch(*C, "_Z3amat", "amat")->Launch.DynamicSharedBytes,
-            128u);
+  ASSERT_EQ(C->Kernels.size(), 2u);
+  const ConfigEntry &First = C->Kernels[0], &Second = C->Kernels[1];
+  EXPECT_EQ(*First.Values.Launch.Grid, (Sizes{64, 32, 1}));
+  EXPECT_EQ(*First.Values.Launch.Block, (Sizes{16, 16, 1}));
+  EXPECT_EQ(First.Values.Parameters, (NamedValues{{"n", 1024}}));
+  ASSERT_EQ(First.Values.Budgets.size(), 2u);
+  EXPECT_EQ(First.Values.Budgets[1].Gpu, "b");
+  EXPECT_EQ(First.Place.Line, 6u);
+  EXPECT_EQ(First.Places.lookup("n").Line, 9u);
+  EXPECT_EQ(*Second.Values.Launch.DynamicSharedBytes, 128u);
+  EXPECT_EQ(Second.Values.Parameters, (NamedValues{{"trip@k:i", 16}}));
+  EXPECT_FALSE(C->Values.AssumeIndependent);
+
+  std::string Folder =
+      llvm::StringRef(File).drop_back(strlen(".gpu-estimate.yaml")).str();
+  EXPECT_TRUE(isAboutFile(First, *C, Folder + "k.cu"));
+  EXPECT_TRUE(isAboutFile(Second, *C, Folder + "src/k.cu"));
+  EXPECT_FALSE(isAboutFile(Second, *C, Folder + "k.cu"));
 
   Options Given;
   Given.L2Hit = 0.75;
-  Options Merged = merge(Given, *C);
+  Options Merged = merge(Given, C->Values);
   EXPECT_EQ(Merged.Gpus, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(*Merged.Caches, CacheState::Cold);
   EXPECT_EQ(*Merged.L2Hit, 0.75);
   Given.Gpus = {"c"};
-  EXPECT_EQ(merge(Given, *C).Gpus, (std::vector<std::string>{"c"}));
+  EXPECT_EQ(merge(Given, C->Values).Gpus, (std::vector<std::string>{"c"}));
 }
 
 TEST(Config, ErrorsNameFileAndLine) {
   struct {
     const char *Text, *Line, *Says;
   } Cases[] = {
-      {"gpu: a\ngqu: b\n", ":2:", "gqu"},
-      {"gpu: a\nlaunch:\n  - gird: 3\n", ":3:", "gird"},
-      {"launch:\n  - grid: [1, 0]\n", ":2:", "size zero"},
-      {"launch:\n  - kernel: '('\n", ":2:", "regular expression"},
-      {"caches: hot\n", ":1:", "cold or warm"},
+      {"gpu: a\ngqu: b\n", ":2:1: ", "did you mean 'gpu'"},
+      {"gpu: a\nkernels:\n  - gird: 3\n", ":3:5: ", "did you mean 'grid'"},
+      {"kernels:\n  - gpu: a\n", ":2:5: ", "it holds for the whole file"},
+      {"grid: 3\n", ":1:1: ", "it stands in an entry of 'kernels'"},
+      {"kernels:\n  - grid: [1, 0]\n", ":2:12: ", "size zero"},
+      {"kernels:\n  - kernel: '('\n", ":2:13: ", "regular expression"},
+      {"kernels:\n  - file: '['\n", ":2:11: ", "file pattern"},
+      {"kernels:\n  - budget: 3\n", ":2:13: ", "with its unit"},
+      {"kernels:\n  - budget: {a: 3 kg}\n", ":2:14: ", "kg"},
+      {"kernels:\n  - budget: k=3ms\n", ":2:5: ", "names its kernel"},
+      {"kernels:\n  - assume: {access@k:i: sorted}\n", ":2:14: ", "stride:K"},
+      {"kernels: 3\n", ":1:10: ", "list of kernels"},
+      {"model: [a, b]\n", ":1:9: ", "one value"},
+      {"assume-independent: maybe\n", ":1:21: ", "true or false"},
+      {"no-warning: tiem\n", ":1:13: ", "did you mean 'time'"},
+      {"caches: hot\n", ":1:9: ", "cold or warm"},
       {"gpu: [a\n", ":", ""},
-      {"- a\n", ":1:", "expected keys"},
+      {"- a\n", ":1:1: ", "expected keys"},
   };
   for (const auto &Case : Cases) {
     Folder Temporary;

@@ -5,12 +5,14 @@
 ///
 /// scripts/check-docs fails when the checked-in pages differ.
 #include "gpu-estimate/Against/Machines.h"
+#include "gpu-estimate/Driver/Config.h"
 #include "gpu-estimate/Driver/Options.h"
 #include "gpu-estimate/Explain/CpiStack.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Describe.h"
 #include "gpu-estimate/Report/DiagnosticTable.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -25,11 +27,13 @@ struct Page {
 
 static constexpr Page Pages[] = {
     {"cli.md", optionReference},
+    {"config.md", configReference},
     {"cpi-stack.md", cpiStackReference},
     {"diagnostics.md", diagnosticReference},
     {"gpu-model.md", gpuModelReference},
     {"machine-model.md", machineReference},
     {"operations.md", operationReference},
+    {"schema/gpu-estimate.schema.json", configSchema},
 };
 
 int main(int ArgCount, char **Args) {
@@ -40,7 +44,8 @@ int main(int ArgCount, char **Args) {
   for (const Page &P : Pages) {
     llvm::SmallString<128> File(Args[1]);
     llvm::sys::path::append(File, P.File);
-    std::error_code Problem;
+    std::error_code Problem =
+        llvm::sys::fs::create_directories(llvm::sys::path::parent_path(File));
     llvm::raw_fd_ostream OS(File, Problem);
     if (Problem) {
       llvm::errs() << File << ": " << Problem.message() << '\n';

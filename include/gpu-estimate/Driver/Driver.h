@@ -41,7 +41,8 @@ struct Rival {
 
 /// Options and GPU models for one source file, the configuration included.
 struct Setup {
-  Options Opts; ///< merged
+  Options Given; ///< by the command line or as plugin arguments
+  Options Opts;  ///< completed by what the configuration says for all kernels
   Config Project;
   std::vector<GpuModel> Gpus; ///< with the overrides applied; not empty
   /// Models that are compared, in place of the options' one.
@@ -49,12 +50,19 @@ struct Setup {
   std::vector<KernelProfile> Profiles; ///< of the options' profile
   std::optional<GpuModel> ReferenceGpu;
   std::vector<Rival> Rivals;
+  std::string ModelFolder;
   bool Latencies = true; ///< loaded latencies, which only reports show
 };
 
 /// Finds the configuration and loads the GPU models. Errors are UsageErrors.
 llvm::Expected<Setup> prepareSetup(const Options &O,
                                    llvm::StringRef SourceFile);
+
+/// What was said and meant nothing, after all files of a run: entries and names
+/// of the configurations (see unusedSettings) and budgets of the options.
+std::vector<Notice> unheard(llvm::ArrayRef<const Setup *> Setups,
+                            llvm::ArrayRef<std::string> Analysed,
+                            llvm::ArrayRef<const Analysis *> Results);
 
 /// Analyses every kernel of one translation unit on the given models.
 /// A kernel that cannot be estimated is an entry of Analysis::Unresolveds; the

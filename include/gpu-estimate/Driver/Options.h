@@ -7,6 +7,7 @@
 #define GPU_ESTIMATE_DRIVER_OPTIONS_H
 
 #include "gpu-estimate/Against/Comparison.h"
+#include "gpu-estimate/Driver/Budget.h"
 #include "gpu-estimate/Evaluate/Evaluate.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/KernelModel/IndexPattern.h"
@@ -103,6 +104,8 @@ struct Options {
   std::string JsonFile;   ///< also write JSON here
   bool Formulas = false;
   std::vector<std::string> Silenced; ///< diagnostic groups, without prefix
+  std::vector<std::string> Errors;   ///< groups that fail the run
+  std::vector<Budget> Budgets;
 };
 
 enum class OptionSection : uint8_t {
@@ -125,17 +128,32 @@ enum TakenBy : uint8_t {
   ByCompare = 16,
 };
 
+/// Where .gpu-estimate.yaml takes an option by its key.
+enum class ConfigScope : uint8_t {
+  None,
+  File,      ///< for all kernels
+  Kernel,    ///< in an entry of `kernels`
+  Everywhere ///< in both
+};
+
 /// One row of the option table.
 struct OptionSpec {
   llvm::StringRef Spelling; ///< command line: "--gpu", "-o"; "" = plugin only
   llvm::StringRef Key;      ///< plugin argument; "" = command line only
-  bool InConfig;            ///< Key is also a key of .gpu-estimate.yaml
+  ConfigScope Scope;
   llvm::StringRef Metavariable; ///< "" for a flag
   bool Repeatable;
   OptionSection Section;
   llvm::StringRef Help;
   llvm::Error (*Parse)(Options &, llvm::StringRef Value);
   unsigned Commands = ByAnalyze | ByCompare;
+
+  bool inFile() const {
+    return Scope == ConfigScope::File || Scope == ConfigScope::Everywhere;
+  }
+  bool inKernel() const {
+    return Scope == ConfigScope::Kernel || Scope == ConfigScope::Everywhere;
+  }
 };
 
 /// All options, in the order of the help text.

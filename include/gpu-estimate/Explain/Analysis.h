@@ -33,6 +33,8 @@ struct ExplainedPrediction {
   std::vector<Finding> Findings;
   /// One for each machine asked for.
   std::vector<Comparison> Against = {};
+  /// Diagnostic groups that are silenced for this kernel.
+  std::vector<std::string> Silenced = {};
 
   /// Those whose remedy saves at least MinimumGain, largest gain first.
   std::vector<const Finding *> advice() const;
@@ -46,6 +48,23 @@ struct Unresolved {
   /// False: nothing instantiates it, or it was only proposed and does not pay.
   bool HasCode = true;
   bool ImpossibleLaunch = false; ///< the kernel is fine, the launch is not
+  std::vector<std::string> Silenced = {}; ///< as for an estimate
+};
+
+/// The time that a launch may take beside the one that it is predicted to.
+struct BudgetCheck {
+  std::string Kernel, Name; ///< mangled, demangled
+  SourceLocation Location;
+  std::string Gpu, GpuName;
+  Seconds Limit;
+  std::string Source;          ///< the authority: "config"
+  std::optional<Seconds> Time; ///< nothing: there is no estimate
+  Launch Used;                 ///< with a time
+  /// The breakdown of Time, the largest term first.
+  std::vector<std::pair<std::string, Seconds>> Terms;
+  std::vector<std::string> Silenced; ///< as for an estimate
+
+  bool exceeded() const { return Time && *Time > Limit; }
 };
 
 /// A remark on the input: a --param that names nothing, an ignored annotation.
@@ -73,6 +92,12 @@ struct Analysis {
   std::vector<ModelComparison> Comparisons; ///< in place of estimates
   std::vector<Unresolved> Unresolveds;
   std::vector<Notice> Notices;
+  std::vector<BudgetCheck> Budgets;
+  /// Diagnostic groups that are errors.
+  std::vector<std::string> Errors;
+  /// Entries and names of the configuration that meant something, as
+  /// "file:line:column".
+  std::vector<std::string> UsedSettings;
 };
 
 /// In the order of the estimates.

@@ -10,7 +10,8 @@ namespace gpuestimate {
 /// Of the values that are read at a place of the source, or that address an
 /// access there.
 struct IndexPattern {
-  std::string Place; ///< "file.cu:12"
+  /// "file.cu:12", or "gather:data[index[i]]" as an anchor has it.
+  std::string Place;
   enum KindType : uint8_t {
     Random,   ///< any element, as without an assumption
     Constant, ///< one value for all
@@ -18,7 +19,8 @@ struct IndexPattern {
   } Kind = Random;
   double Stride = 1; ///< 1: sequential
 
-  std::string str() const; ///< "sequential", "stride:4", ...
+  std::string str() const;  ///< "sequential", "stride:4", ...
+  std::string name() const; ///< "access@" and the place
 };
 
 /// "sequential", "random", "constant" or "stride:K" with a whole number K;

@@ -12,6 +12,7 @@ namespace gpuestimate {
 
 enum class DiagnosticGroup : uint8_t {
   Time,
+  Budget,
   Against,
   Uncoalesced,
   Indirect,
@@ -33,9 +34,10 @@ enum class DiagnosticGroup : uint8_t {
   Input,
 };
 
-/// Remarks never stop a build, not even under -Werror; warnings are about the
-/// input that was given to this tool.
-enum class DiagnosticSeverity : uint8_t { Remark, Warning };
+/// Remarks and warnings never stop a build, not even under -Werror; warnings
+/// are about what the user has said himself. An error is a diagnostic of a
+/// group that the user has made one (--error).
+enum class DiagnosticSeverity : uint8_t { Remark, Warning, Error };
 
 struct DiagnosticGroupInfo {
   DiagnosticGroup Group;
@@ -50,6 +52,8 @@ llvm::ArrayRef<DiagnosticGroupInfo> diagnosticTable();
 const DiagnosticGroupInfo &info(DiagnosticGroup Group);
 /// By name, with or without the prefix "gpu-estimate-"; null when unknown.
 const DiagnosticGroupInfo *findDiagnosticGroup(llvm::StringRef Name);
+/// Do Names (of groups, or "all") contain this one?
+bool containsGroup(llvm::ArrayRef<std::string> Names, DiagnosticGroup Group);
 /// "time, uncoalesced, ..."
 std::string diagnosticGroupNames();
 

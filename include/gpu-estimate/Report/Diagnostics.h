@@ -31,6 +31,10 @@ struct Diagnostic {
 std::vector<Diagnostic> diagnose(const Analysis &A,
                                  llvm::ArrayRef<std::string> Silenced);
 
+/// Budgets that are exceeded, or of kernels without an estimate, in words; ""
+/// where one is kept.
+std::string budgetLine(const BudgetCheck &Check);
+
 /// "file:line:column: remark: text [-Wgpu-estimate-time]", notes after it.
 void printDiagnostics(llvm::raw_ostream &OS,
                       llvm::ArrayRef<Diagnostic> Diagnostics);

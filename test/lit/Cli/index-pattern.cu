@@ -35,4 +35,4 @@ void host(float *data, int *index, float *out) {
 // RUN: not %analyze %s --gpu nvidia-a100-40gb-pcie \
 // RUN:   --assume access@index-pattern.cu:28=sorted 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=WRONG
-// WRONG: expected access@FILE:LINE=sequential, random, constant or stride:K, got 'access@index-pattern.cu:28=sorted'
+// WRONG: expected access@PLACE=sequential, random, constant or stride:K, got 'access@index-pattern.cu:28=sorted'

@@ -8,7 +8,7 @@
 // SOURCE: 'alone' takes {{.*}}(grid 1024, block 256 from default)
 // SOURCE: gridDim.x = 1024: no launch of the kernel was seen
 
-// RUN: printf 'gpu: nvidia-h200\nlaunch:\n  - kernel: launched\n    grid: 7\n' > %t/.gpu-estimate.yaml
+// RUN: printf 'gpu: nvidia-h200\nkernels:\n  - kernel: launched\n    grid: 7\n' > %t/.gpu-estimate.yaml
 // RUN: %analyze %t/k.cu | FileCheck %s --check-prefix=CONFIG
 // CONFIG: 'annotated' {{.*}}from annotation)
 // CONFIG: 'launched' {{.*}}(grid 7, block 96 from config)
