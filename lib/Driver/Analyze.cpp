@@ -245,7 +245,7 @@ void UnitAnalysis::unresolved(const KernelSource &Source, std::string Reason,
   KernelModel Nothing;
   Settings.applyTo(Nothing, {}, Result.UsedSettings);
   for (const GpuModel &Gpu : Gpus)
-    Settings.missBudget(Source, Gpu, Result.Budgets);
+    Settings.missBudget(Source, Gpu, HasCode, Result.Budgets);
   Result.Unresolveds.push_back(
       {Source.Mangled, Source.Name, Source.Location, std::move(Reason), HasCode,
        /*ImpossibleLaunch=*/false, Settings.options().Silenced});

@@ -158,7 +158,7 @@ Error KernelAnalysis::noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
                               Gpu.Id + ": " + Reason, /*HasCode=*/true,
                               /*ImpossibleLaunch=*/!Refused,
                               Settings.options().Silenced});
-  Settings.missBudget(Kernel, Gpu, Into.Budgets);
+  Settings.missBudget(Kernel, Gpu, /*HasCode=*/true, Into.Budgets);
   return Error::success();
 }
 

@@ -61,10 +61,10 @@ void KernelSettings::applyTo(KernelModel &Kernel,
 
 void KernelSettings::addMissed(StringRef Mangled, StringRef Name,
                                const SourceLocation &Location,
-                               const GpuModel &Gpu,
+                               const GpuModel &Gpu, bool HasCode,
                                std::vector<BudgetCheck> &Into) const {
   const ClaimedBudget *B = budgetOn(Budgets, Gpu.Id);
-  if (!B)
+  if (!B || (!HasCode && B->Claim.KernelRegex.empty()))
     return;
   BudgetCheck C;
   C.Kernel = Mangled.str();

@@ -31,11 +31,13 @@ public:
                std::vector<std::string> &Used);
   LaunchInputs launchInputs(const KernelModel &Kernel) const;
 
-  /// Adds the budget that a kernel without an estimate has on Gpu, if any.
+  /// Adds the budget that a kernel without an estimate has on Gpu, if any. Of
+  /// one without code (a template that is not instantiated here) only a budget
+  /// that names it.
   template <typename Named>
-  void missBudget(const Named &Kernel, const GpuModel &Gpu,
+  void missBudget(const Named &Kernel, const GpuModel &Gpu, bool HasCode,
                   std::vector<BudgetCheck> &Into) const {
-    addMissed(Kernel.Mangled, Kernel.Name, Kernel.Location, Gpu, Into);
+    addMissed(Kernel.Mangled, Kernel.Name, Kernel.Location, Gpu, HasCode, Into);
   }
 
 private:
@@ -47,7 +49,7 @@ private:
   };
   void addMissed(llvm::StringRef Mangled, llvm::StringRef Name,
                  const SourceLocation &Location, const GpuModel &Gpu,
-                 std::vector<BudgetCheck> &Into) const;
+                 bool HasCode, std::vector<BudgetCheck> &Into) const;
   void take(Authority A, const KernelSource &Kernel);
 
   std::vector<Options> Annotations;
