@@ -34,6 +34,8 @@ protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &Compiler,
                     llvm::StringRef) override {
+    if (Unusable)
+      return std::make_unique<clang::ASTConsumer>();
     if (isHostOnlyCompile(Compiler))
       emitRemark(Compiler,
                  "no estimate: only the host side is compiled; compile without "
@@ -43,7 +45,7 @@ protected:
         [&Compiler, O = Settings](TranslationUnit &&Unit) {
           auto Found = analyzeForPlugin(std::move(Unit), O);
           if (!Found)
-            return emitUsageError(Compiler, llvm::toString(Found.takeError()));
+            return complain(Compiler, Found.takeError(), O.KeepGoing);
           emitDiagnostics(Compiler, *Found);
         });
   }
@@ -53,8 +55,9 @@ protected:
     auto &Mutable = const_cast<clang::CompilerInstance &>(Compiler);
     for (const std::string &Arg : Args)
       if (llvm::Error Problem = applyPluginArgument(Settings, Arg)) {
-        emitUsageError(Mutable, llvm::toString(std::move(Problem)));
-        return false;
+        complain(Mutable, std::move(Problem), Settings.KeepGoing);
+        Unusable = true;
+        return Settings.KeepGoing;
       }
     for (std::string &Group : silencedGroups(Mutable))
       Settings.Silenced.push_back(std::move(Group));
@@ -67,7 +70,17 @@ protected:
   ActionType getActionType() override { return AddAfterMainAction; }
 
 private:
+  static void complain(clang::CompilerInstance &Compiler, llvm::Error Problem,
+                       bool KeepGoing) {
+    std::string Text = llvm::toString(std::move(Problem));
+    if (KeepGoing)
+      emitRemark(Compiler, "no estimate: " + Text);
+    else
+      emitUsageError(Compiler, Text);
+  }
+
   Options Settings;
+  bool Unusable = false; ///< an argument is wrong, and the compile goes on
 };
 
 clang::FrontendPluginRegistry::Add<GpuEstimateAction>

@@ -9,7 +9,6 @@
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Library.h"
-#include "gpu-estimate/Report/Json.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -332,21 +331,10 @@ Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
   return UnitAnalysis(Unit, Host, S, Gpus).run();
 }
 
-static Error writeJsonFile(StringRef Name, const Analysis &A) {
-  std::string Text;
-  raw_string_ostream Buffer(Text);
-  printJson(Buffer, A, toolVersion());
-  std::error_code Problem;
-  raw_fd_ostream File(Name, Problem);
-  if (Problem)
-    return make_error<UsageError>(Name.str() + ": " + Problem.message());
-  File << Buffer.str();
-  return Error::success();
-}
-
 Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
                                                    const Options &O) {
-  Expected<Setup> S = prepareSetup(O, Unit.MainFile);
+  std::string MainFile = Unit.MainFile;
+  Expected<Setup> S = prepareSetup(O, MainFile);
   if (!S)
     return S.takeError();
   // Diagnostics do not show loaded latencies, and a compile should wait neither
@@ -360,7 +348,7 @@ Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
     return Result.takeError();
   append_range(Result->Notices, unheard({&*S}, MainFile, {&*Result}));
   if (!S->Opts.JsonFile.empty())
-    if (Error E = writeJsonFile(S->Opts.JsonFile, *Result))
+    if (Error E = writeJsonFile(S->Opts.JsonFile, *Result, MainFile))
       return E;
   return diagnose(*Result, S->Opts.Silenced);
 }

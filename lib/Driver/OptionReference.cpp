@@ -40,25 +40,62 @@ static constexpr OptionSection Sections[] = {
 
 namespace {
 struct Subcommand {
+  unsigned Command; ///< whose options help shows; 0: none of its own
   StringLiteral Usage, Help;
 };
 } // namespace
 
 static constexpr Subcommand Subcommands[] = {
-    {"gpu-estimate analyze FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
+    {ByAnalyze, "gpu-estimate analyze FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
      "Predicts the time of every kernel of CUDA or HIP source files."},
-    {"gpu-estimate compare FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
+    {0,
+     "gpu-estimate cc [--results=DIR] [--gpu=ID] [--KEY=VALUE]... COMPILER "
+     "ARGS...",
+     "Runs the compiler as it is, and analyses what it compiles."},
+    {ByReport, "gpu-estimate report FOLDER... [OPTIONS]",
+     "Puts together what compiles by `gpu-estimate cc --results=FOLDER` left."},
+    {ByCompare, "gpu-estimate compare FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
      "Puts every performance model side by side on the same launches and GPUs, "
      "and says which part of the time sets them apart."},
-    {"gpu-estimate gpus [ID] [--set GPUKEY=VALUE] [--model-folder DIR]",
+    {0, "gpu-estimate gpus [ID] [--set GPUKEY=VALUE] [--model-folder DIR]",
      "Lists the GPU models, or shows one with the source of each value."},
-    {"gpu-estimate gpus --check FILE",
+    {0, "gpu-estimate gpus --check FILE",
      "Checks a GPU model file: its form, units, and relations between values."},
-    {"gpu-estimate validate [--dataset D]... [OPTIONS]",
+    {ByValidate, "gpu-estimate validate [--dataset D]... [OPTIONS]",
      "Predicts measured launches and reports the errors."},
-    {"gpu-estimate measure [--quick] [OPTIONS]",
+    {ByMeasure, "gpu-estimate measure [--quick] [OPTIONS]",
      "Measures the GPU of this machine by microbenchmarks and writes its "
      "model file."},
+};
+
+namespace {
+struct WrapperOption {
+  StringLiteral Spelling, Help;
+};
+} // namespace
+
+/// Of `gpu-estimate cc`, which parses them itself (tools/gpu-estimate): it must
+/// start faster than LLVM.
+static constexpr WrapperOption WrapperOptions[] = {
+    {"--results=DIR",
+     "Write what each source gives into a file of DIR, for `gpu-estimate "
+     "report DIR`. A compile that is repeated replaces its file."},
+    {"--quiet", "No findings on standard error."},
+    {"--timeout=SECONDS",
+     "How long the analysis of one source may take beside the plugin. Default: "
+     "60."},
+    {"--own-process",
+     "Do not hand the plugin to clang 19, but analyse after the compile, as for "
+     "every other compiler."},
+    {"--KEY=VALUE",
+     "Any option of `gpu-estimate analyze` that is one word: --gpu=nvidia-h200, "
+     "--offload=auto."},
+};
+static constexpr WrapperOption WrapperEnvironment[] = {
+    {"GPU_ESTIMATE_OPTIONS",
+     "Options as above, separated by blanks; those on the command line come "
+     "after them."},
+    {"GPU_ESTIMATE_DISABLE=1", "Run the compiler and nothing else."},
 };
 
 static constexpr StringLiteral ExitStatuses[] = {
@@ -101,40 +138,33 @@ static void printOptions(raw_ostream &OS, TakenBy Command) {
   }
 }
 
-static void printUsage(raw_ostream &OS, const Subcommand &S) {
-  OS << S.Help << "\n\nUsage:\n  " << S.Usage << '\n';
-}
-
-std::string analyzeHelp() {
+std::string commandHelp(TakenBy Command) {
   std::string Text;
   raw_string_ostream OS(Text);
-  printUsage(OS, Subcommands[0]);
-  OS << "\nWhat follows -- goes to clang: -DTILE=32 -I include.\n";
-  printOptions(OS, ByAnalyze);
+  for (const Subcommand &S : Subcommands)
+    if (S.Command == Command)
+      OS << S.Help << "\n\nUsage:\n  " << S.Usage << '\n';
+  if (Command == ByAnalyze)
+    OS << "\nWhat follows -- goes to clang: -DTILE=32 -I include.\n";
+  printOptions(OS, Command);
   return Text;
 }
 
-std::string compareHelp() {
+std::string wrapperHelp() {
   std::string Text;
   raw_string_ostream OS(Text);
-  printUsage(OS, Subcommands[1]);
-  printOptions(OS, ByCompare);
-  return Text;
-}
-
-std::string validateHelp() {
-  std::string Text;
-  raw_string_ostream OS(Text);
-  printUsage(OS, Subcommands[4]);
-  printOptions(OS, ByValidate);
-  return Text;
-}
-
-std::string measureHelp() {
-  std::string Text;
-  raw_string_ostream OS(Text);
-  printUsage(OS, Subcommands[5]);
-  printOptions(OS, ByMeasure);
+  for (const Subcommand &S : Subcommands)
+    if (S.Usage.starts_with("gpu-estimate cc"))
+      OS << S.Help << "\n\nUsage:\n  " << S.Usage << '\n';
+  auto Print = [&](ArrayRef<WrapperOption> Rows, StringRef Title) {
+    OS << '\n' << Title << ":\n";
+    for (const WrapperOption &O : Rows) {
+      OS << "  " << O.Spelling << '\n';
+      wrap(OS, O.Help, HelpIndent);
+    }
+  };
+  Print(WrapperOptions, "Options, before the compiler");
+  Print(WrapperEnvironment, "Environment");
   return Text;
 }
 
@@ -187,6 +217,14 @@ std::string optionReference() {
            << (Spec.inFile() || Spec.inKernel() ? code(Spec.Key) : "") << " | "
            << Spec.Help << " |\n";
   }
+  OS << "\n## Wrapper\n\n`gpu-estimate cc` takes these before the compiler's "
+        "name; how to use it in a build:\n[build-integration.md]"
+        "(build-integration.md).\n\n| option or variable | meaning |\n| --- | "
+        "--- |\n";
+  for (ArrayRef<WrapperOption> Rows :
+       {ArrayRef(WrapperOptions), ArrayRef(WrapperEnvironment)})
+    for (const WrapperOption &O : Rows)
+      OS << "| " << code(O.Spelling) << " | " << O.Help << " |\n";
   OS << "\n## Terms of `--without`\n\n| term | what it covers |\n| --- | --- "
         "|\n";
   for (const TermInfo &Term : termTable())

@@ -56,18 +56,8 @@ ExitStatus writeOutput(const Options &O, const std::string &Text,
     Out << Text;
     return Done;
   }
-  std::error_code Problem;
-  raw_fd_ostream File(O.OutputFile, Problem);
-  if (!Problem) {
-    File << Text;
-    File.close();
-    Problem = File.error();
-    File.clear_error();
-  }
-  if (!Problem)
-    return Done;
-  Err << ErrorPrefix << O.OutputFile << ": " << Problem.message() << '\n';
-  return WrongUsage;
+  Error E = writeWhole(O.OutputFile, Text);
+  return E ? report(Err, std::move(E)) : Done;
 }
 
 /// The results of all files in one; what the compiler and the analysis remark
@@ -139,6 +129,10 @@ ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   if (ExitStatus Written = writeOutput(O, render(O, All), Out, Err);
       Written != Done)
     return Written;
+  if (!O.JsonFile.empty())
+    if (Error E = writeJsonFile(O.JsonFile, All,
+                                O.Files.size() == 1 ? O.Files.front() : ""))
+      return report(Err, std::move(E));
   bool Impossible = any_of(
       All.Unresolveds, [](const Unresolved &U) { return U.ImpossibleLaunch; });
   bool NothingEstimated =

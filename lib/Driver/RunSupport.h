@@ -18,6 +18,15 @@ llvm::Error checkTerms(llvm::ArrayRef<std::string> Without);
 ExitStatus writeOutput(const Options &O, const std::string &Text,
                        llvm::raw_ostream &Out, llvm::raw_ostream &Err);
 
+/// The result as JSON, whole or not at all: a reader at any moment finds the
+/// old file or the new one. With the ending .jsonl it is one line that also
+/// tells Source and the current directory. Errors are UsageErrors.
+llvm::Error writeJsonFile(const std::string &File, const Analysis &A,
+                          llvm::StringRef Source);
+
+/// Text to File in the same way.
+llvm::Error writeWhole(const std::string &File, llvm::StringRef Text);
+
 } // namespace gpuestimate
 
 #endif

@@ -50,6 +50,9 @@ clang::CodeGenOptions analysisOptions(const clang::CodeGenOptions &User,
                                       bool Host) {
   clang::CodeGenOptions Options = User;
   Options.OptimizationLevel = 3; // no optnone; TBAA and lifetime markers
+  // A level that unrolls nothing is not what is analysed; an explicit
+  // -fno-unroll-loops of a level that does is.
+  Options.UnrollLoops |= User.OptimizationLevel < 2;
   Options.DisableLLVMPasses = true;
   Options.DisableLifetimeMarkers = false;
   Options.DisableO0ImplyOptNone = true;

@@ -24,6 +24,11 @@ struct CompileCommand {
 llvm::Expected<CompileCommand> findCompileCommand(const std::string &BuildPath,
                                                   const std::string &File);
 
+/// A command line (launchers, compiler, arguments) that compiles Input in
+/// Directory; of a relative Input errors speak as the user does.
+CompileCommand reduceCommand(llvm::ArrayRef<std::string> Words,
+                             llvm::StringRef Directory, llvm::StringRef Input);
+
 /// nvcc's arguments (compiler name excluded) in clang's spelling. Flags that
 /// do not change the device code of an analysis are dropped. Input files are
 /// kept. MaxRegisters is set when the command limits registers.

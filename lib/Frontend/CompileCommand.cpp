@@ -4,6 +4,7 @@
 #include "CommandLine.h"
 
 #include "clang/Tooling/JSONCompilationDatabase.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -55,9 +56,37 @@ bool isNvcc(llvm::StringRef Compiler) {
   return llvm::sys::path::stem(Compiler).contains("nvcc");
 }
 
-/// Drops input, output, and the kind of output.
+/// Where the compiler's name stands: launchers such as ccache come before it,
+/// and our own wrapper with its options.
+size_t compilerOf(llvm::ArrayRef<std::string> Words) {
+  size_t At = 0;
+  while (At + 1 < Words.size()) {
+    llvm::StringRef Name = llvm::sys::path::filename(Words[At]);
+    if (Name == "gpu-estimate" && Words[At + 1] == "cc")
+      for (At += 2; At + 1 < Words.size() &&
+                    llvm::StringRef(Words[At]).starts_with("--");)
+        ++At;
+    else if (Name.ends_with("cache") || Name == "distcc" || Name == "icecc")
+      ++At;
+    else
+      break;
+  }
+  return At;
+}
+
+/// Another file of a command with several inputs: a source or what is linked.
+bool isInput(llvm::StringRef Arg, llvm::StringRef Before) {
+  llvm::StringRef Ending = llvm::sys::path::extension(Arg);
+  return !Arg.starts_with("-") && Before != "-include" &&
+         Before != "-imacros" && Before != "-Xclang" &&
+         llvm::is_contained({".cu", ".hip", ".c", ".cc", ".cpp", ".cxx", ".C",
+                             ".o", ".obj", ".a", ".so"},
+                            Ending);
+}
+
+/// Drops inputs, output, and the kind of output.
 std::vector<std::string> keepParsingArgs(llvm::ArrayRef<std::string> Args,
-                                         const std::string &Input,
+                                         llvm::StringRef Input,
                                          llvm::StringRef Directory) {
   std::vector<std::string> Result;
   for (size_t I = 0; I < Args.size(); ++I) {
@@ -75,7 +104,10 @@ std::vector<std::string> keepParsingArgs(llvm::ArrayRef<std::string> Args,
         Arg == "-fsyntax-only" || Arg == "--cuda-host-only" ||
         Arg.starts_with("-save-temps"))
       continue;
-    if (!Arg.starts_with("-") && absolute(Arg, Directory) == Input)
+    llvm::StringRef Before = I ? llvm::StringRef(Args[I - 1]) : "";
+    if (isInput(Arg, Before) ||
+        (!Arg.starts_with("-") &&
+         absolute(Arg, Directory) == absolute(Input, Directory)))
       continue;
     Result.push_back(Arg.str());
   }
@@ -102,22 +134,24 @@ llvm::Expected<CompileCommand> findCompileCommand(const std::string &BuildPath,
                                    Input.c_str());
 
   clang::tooling::CompileCommand &Found = Commands.front();
+  return reduceCommand(Found.CommandLine, absolute(Found.Directory, Current),
+                       Input);
+}
+
+CompileCommand reduceCommand(llvm::ArrayRef<std::string> Words,
+                             llvm::StringRef Directory,
+                             llvm::StringRef Input) {
   CompileCommand Result;
-  Result.Directory = absolute(Found.Directory, Current);
-  Result.File = Input;
-  if (Found.CommandLine.empty())
+  Result.Directory = Directory.str();
+  Result.File = Input.str();
+  if (Words.empty())
     return Result;
-  // A launcher such as ccache stands before the compiler.
-  size_t Compiler = 0;
-  while (Compiler + 1 < Found.CommandLine.size() &&
-         llvm::sys::path::stem(Found.CommandLine[Compiler]).ends_with("cache"))
-    ++Compiler;
-  std::vector<std::string> Args(Found.CommandLine.begin() + Compiler + 1,
-                                Found.CommandLine.end());
+  size_t Compiler = compilerOf(Words);
+  std::vector<std::string> Args(Words.begin() + Compiler + 1, Words.end());
   expandOptionFiles(Args, Result.Directory);
-  if (isNvcc(Found.CommandLine[Compiler]))
+  if (isNvcc(Words[Compiler]))
     Args = translateNvccArgs(Args, Result.MaxRegisters);
-  Result.Args = keepParsingArgs(Args, Input, Result.Directory);
+  Result.Args = keepParsingArgs(Args, Result.File, Result.Directory);
   return Result;
 }
 

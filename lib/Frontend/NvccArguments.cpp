@@ -117,7 +117,12 @@ constexpr Rule Rules[] = {
     {"dryrun", Action::Drop},
     {"verbose", Action::Drop},
     {"machine", Action::DropValue},
-    {"optimize", Action::Forward, "-O"},
+    // Of host code: device code is optimised without it.
+    {"optimize", Action::DropValue},
+    {"O0", Action::Drop},
+    {"O1", Action::Drop},
+    {"O2", Action::Drop},
+    {"O3", Action::Drop},
     {"x", Action::DropValue}, // only "cu" gets here, see below
 };
 

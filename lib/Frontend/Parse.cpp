@@ -13,6 +13,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -152,6 +153,10 @@ llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
     if (!Found)
       return Found.takeError();
     Command = std::move(*Found);
+  } else if (!Request.CommandLine.empty()) {
+    llvm::SmallString<256> Current;
+    llvm::sys::fs::current_path(Current);
+    Command = reduceCommand(Request.CommandLine, Current, Request.File);
   }
   auto attempt = [&](const ParseRequest &How, std::string &Text) {
     llvm::raw_string_ostream OS(Text);

@@ -241,11 +241,16 @@ static void budgets(json::OStream &J, ArrayRef<BudgetCheck> Budgets) {
   });
 }
 
-void printJson(raw_ostream &OS, const Analysis &A, StringRef ToolVersion) {
-  json::OStream J(OS, /*IndentSize=*/2);
+void printJson(raw_ostream &OS, const Analysis &A, StringRef ToolVersion,
+               const RecordOrigin *Origin) {
+  json::OStream J(OS, Origin ? 0 : 2);
   J.object([&] {
     J.attribute("schema", "gpu-estimate/1");
     J.attribute("tool_version", ToolVersion);
+    if (Origin) {
+      J.attribute("source", Origin->Source);
+      J.attribute("directory", Origin->Directory);
+    }
     J.attributeArray("estimates", [&] {
       for (const ExplainedPrediction &E : A.Estimates)
         J.object([&] { estimate(J, E); });

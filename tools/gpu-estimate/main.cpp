@@ -1,34 +1,34 @@
 /// \file
-/// The command line tool: arguments to Options, Options to Driver.
-#include "CommandLine.h"
+/// The command `gpu-estimate`: wraps a compiler itself, which must cost a build
+/// nothing, and leaves everything else to the tool proper, which loads LLVM and
+/// clang.
+#include "CompilerCall.h"
+#include "Wrapper.h"
 
-#include "gpu-estimate/Driver/Driver.h"
-#include "llvm/Support/InitLLVM.h"
+#include <filesystem>
 
 using namespace gpuestimate;
+namespace fs = std::filesystem;
 
 int main(int ArgCount, char **Args) {
-  llvm::InitLLVM Crashes(ArgCount, Args);
-  Command Parsed = parseCommandLine(ArgCount, Args);
-  switch (Parsed.Kind) {
-  case Command::Analyze:
-    return runAnalyze(Parsed.Opts, llvm::outs(), llvm::errs());
-  case Command::Compare:
-    return runCompare(Parsed.Opts, llvm::outs(), llvm::errs());
-  case Command::ListGpus:
-    return runGpus(Parsed.GpuName, Parsed.Opts, llvm::outs(), llvm::errs());
-  case Command::CheckGpu:
-    return runGpuCheck(Parsed.GpuFile, llvm::outs(), llvm::errs());
-  case Command::Validate:
-    return runValidate(Parsed.Opts, llvm::outs(), llvm::errs());
-  case Command::Measure:
-    return runMeasure(Parsed.Opts, llvm::outs(), llvm::errs());
-  case Command::Print:
-    llvm::outs() << Parsed.Text;
-    return Done;
-  case Command::Complain:
-    llvm::errs() << "gpu-estimate: error: " << Parsed.Text << '\n';
-    return WrongUsage;
+  std::error_code Ignored;
+  Installation Here;
+  Here.Self = fs::canonical("/proc/self/exe", Ignored);
+  fs::path Prefix = fs::path(Here.Self).parent_path().parent_path();
+  Here.Tool = Prefix / "libexec" / "gpu-estimate-tool";
+  Here.Plugin = Prefix / "lib" / "GpuEstimate.so";
+
+  std::vector<std::string> Words(Args, Args + ArgCount);
+  std::string Name = fs::path(Words.empty() ? "" : Words[0]).filename();
+  if (!Words.empty())
+    Words.erase(Words.begin());
+  if (Name.find("gpu-estimate") == std::string::npos)
+    return runAsCompiler(Here, Name, std::move(Words));
+  if (!Words.empty() && Words[0] == "cc" &&
+      !(Words.size() > 1 && (Words[1] == "--help" || Words[1] == "-h"))) {
+    Words.erase(Words.begin());
+    return runWrapper(Here, std::move(Words));
   }
-  llvm_unreachable("all commands are handled");
+  Words.insert(Words.begin(), Here.Tool);
+  return replaceProcess(Words);
 }

@@ -82,6 +82,17 @@ llvm::Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
 ExitStatus runAnalyze(const Options &O, llvm::raw_ostream &Out,
                       llvm::raw_ostream &Err);
 
+/// `gpu-estimate cc`'s analysis of one source (Options::Files) of a compiler's
+/// command, just as the plugin would make it. Findings go to Err, and what
+/// kept it from an estimate is a remark there: Done, or BoundExceeded where a
+/// finding is an error.
+ExitStatus runAnalyzeCommand(const Options &O, llvm::raw_ostream &Err);
+
+/// `gpu-estimate report FOLDER...`: the records that compiles left there, as
+/// one table or one JSON object.
+ExitStatus runReport(const Options &O, llvm::raw_ostream &Out,
+                     llvm::raw_ostream &Err);
+
 /// `gpu-estimate compare`: every model on the same launches and GPUs.
 ExitStatus runCompare(const Options &O, llvm::raw_ostream &Out,
                       llvm::raw_ostream &Err);

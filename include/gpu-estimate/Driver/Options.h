@@ -75,6 +75,8 @@ struct Options {
   std::string GpuArch; ///< empty: the compute capability of the GPU
   std::string Ptxas;   ///< empty: search PATH; "off": never; else its path
   std::vector<std::string> ClangArguments;
+  /// Of analyze-command: the compiler and its arguments.
+  std::vector<std::string> CompilerCommand;
 
   // Loops of plain C and C++.
   OffloadRequest Offload;
@@ -102,6 +104,7 @@ struct Options {
   OutputFormat Format = OutputFormat::Text;
   std::string OutputFile; ///< empty: standard output
   std::string JsonFile;   ///< also write JSON here
+  bool KeepGoing = false; ///< plugin: our problems never fail a compile
   bool Formulas = false;
   std::vector<std::string> Silenced; ///< diagnostic groups, without prefix
   std::vector<std::string> Errors;   ///< groups that fail the run
@@ -126,6 +129,7 @@ enum TakenBy : uint8_t {
   ByValidate = 4,
   ByMeasure = 8,
   ByCompare = 16,
+  ByReport = 32,
 };
 
 /// Where .gpu-estimate.yaml takes an option by its key.
@@ -170,10 +174,8 @@ llvm::Error applyPluginArgument(Options &O, llvm::StringRef KeyEqualsValue);
 /// Text of `gpu-estimate --help` and of the subcommands', wrapped to 80
 /// columns.
 std::string toolHelp();
-std::string analyzeHelp();
-std::string compareHelp();
-std::string validateHelp();
-std::string measureHelp();
+std::string commandHelp(TakenBy Command);
+std::string wrapperHelp(); ///< `gpu-estimate cc`
 
 /// The reference page docs/cli.md, generated from the table.
 std::string optionReference();

@@ -92,6 +92,9 @@ struct ParseRequest {
   /// Directory of a compile_commands.json, whose command for File is used
   /// before ClangArgs; nvcc's flags are translated. "" = none.
   std::string BuildPath;
+  /// In place of a database: the compiler's command line, run in the current
+  /// directory; File is one of its inputs.
+  std::vector<std::string> CommandLine;
   bool NoCudaSdk = false; ///< use our own headers even where an SDK is found
   std::string CudaPath;   ///< of the SDK; "" = look for one
   std::string GpuArch = "sm_80";  ///< unless ClangArgs or the database name one

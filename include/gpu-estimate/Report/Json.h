@@ -9,9 +9,17 @@
 
 namespace gpuestimate {
 
-/// ToolVersion goes into "tool_version".
+/// What one compile gave, on a line of its own.
+struct RecordOrigin {
+  std::string Source;    ///< as the compile spells it
+  std::string Directory; ///< in which it ran, absolute
+};
+
+/// ToolVersion goes into "tool_version". With an origin, the object is one line
+/// and has "source" and "directory" too: what Report/Records.h reads.
 void printJson(llvm::raw_ostream &OS, const Analysis &A,
-               llvm::StringRef ToolVersion);
+               llvm::StringRef ToolVersion,
+               const RecordOrigin *Origin = nullptr);
 
 } // namespace gpuestimate
 

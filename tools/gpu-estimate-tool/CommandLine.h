@@ -17,8 +17,11 @@ struct Command {
     CheckGpu,
     Validate,
     Measure,
+    AnalyzeCommand, ///< what `gpu-estimate cc` asks for
+    Report,
     Print,    ///< Text to standard output: help, version
     Complain, ///< Text is what was wrong with the command line
+    Remark,   ///< the same, where a build goes on
   } Kind = Print;
   Options Opts;
   std::string GpuName;
@@ -26,7 +29,8 @@ struct Command {
   std::string Text;
 };
 
-/// What stands after "--" goes into Options::ClangArguments.
+/// What stands after "--" goes into Options::ClangArguments, of analyze-command
+/// into Options::CompilerCommand.
 Command parseCommandLine(int ArgCount, const char *const *Args);
 
 } // namespace gpuestimate

@@ -34,7 +34,8 @@ private:
   Command take();
 
   CLI::App App{"gpu-estimate", "gpu-estimate"};
-  CLI::App *Analyze, *Compare, *Gpus, *Validate, *Measure;
+  CLI::App *Analyze, *AnalyzeCommand, *Report, *Compare, *Gpus, *Validate,
+      *Measure;
   std::deque<Slot> Slots; // CLI11 keeps references into it
   Command Result;
 };
@@ -42,37 +43,58 @@ private:
 } // namespace
 
 Parser::Parser() {
-  auto Text = [](std::string (*Make)()) {
-    return [Make](const CLI::App *, std::string, CLI::AppFormatMode) {
-      return Make();
+  auto Help = [](const CLI::App *, std::string, CLI::AppFormatMode) {
+    return toolHelp();
+  };
+  auto HelpOf = [](TakenBy Command) {
+    return [Command](const CLI::App *, std::string, CLI::AppFormatMode) {
+      return commandHelp(Command);
     };
   };
-  App.formatter_fn(Text(toolHelp));
+  App.formatter_fn(Help);
   App.set_version_flag("--version", "gpu-estimate " + toolVersion().str());
   App.require_subcommand(1);
 
   Analyze = App.add_subcommand("analyze");
-  Analyze->formatter_fn(Text(analyzeHelp));
+  Analyze->formatter_fn(HelpOf(ByAnalyze));
   Analyze->add_option("FILE", Result.Opts.Files)->required();
   addTable(*Analyze, ByAnalyze);
 
+  // bin/gpu-estimate is the wrapper; only its help is ours.
+  App.add_subcommand("cc")->formatter_fn(
+      [](const CLI::App *, std::string, CLI::AppFormatMode) {
+        return wrapperHelp();
+      });
+
+  AnalyzeCommand = App.add_subcommand("analyze-command");
+  AnalyzeCommand->formatter_fn(Help);
+  AnalyzeCommand->add_option("--source", Result.Opts.Files)
+      ->required()
+      ->expected(1);
+  addTable(*AnalyzeCommand, ByAnalyze);
+
+  Report = App.add_subcommand("report");
+  Report->formatter_fn(HelpOf(ByReport));
+  Report->add_option("FOLDER", Result.Opts.Files)->required();
+  addTable(*Report, ByReport);
+
   Compare = App.add_subcommand("compare");
-  Compare->formatter_fn(Text(compareHelp));
+  Compare->formatter_fn(HelpOf(ByCompare));
   Compare->add_option("FILE", Result.Opts.Files)->required();
   addTable(*Compare, ByCompare);
 
   Gpus = App.add_subcommand("gpus");
-  Gpus->formatter_fn(Text(toolHelp));
+  Gpus->formatter_fn(Help);
   auto *Name = Gpus->add_option("ID", Result.GpuName);
   Gpus->add_option("--check", Result.GpuFile)->excludes(Name);
   addTable(*Gpus, ByGpus);
 
   Validate = App.add_subcommand("validate");
-  Validate->formatter_fn(Text(validateHelp));
+  Validate->formatter_fn(HelpOf(ByValidate));
   addTable(*Validate, ByValidate);
 
   Measure = App.add_subcommand("measure");
-  Measure->formatter_fn(Text(measureHelp));
+  Measure->formatter_fn(HelpOf(ByMeasure));
   addTable(*Measure, ByMeasure);
 }
 
@@ -108,7 +130,11 @@ Command Parser::take() {
               applyOption(Result.Opts, *S.Spec, S.Spec->Spelling, Value))
         return complain(llvm::toString(std::move(E)));
   }
+  if (AnalyzeCommand->parsed())
+    std::swap(Result.Opts.CompilerCommand, Result.Opts.ClangArguments);
   Result.Kind = Analyze->parsed()        ? Command::Analyze
+                : AnalyzeCommand->parsed() ? Command::AnalyzeCommand
+                : Report->parsed()       ? Command::Report
                 : Compare->parsed()      ? Command::Compare
                 : Validate->parsed()     ? Command::Validate
                 : Measure->parsed()      ? Command::Measure
@@ -141,7 +167,17 @@ Command Parser::parse(std::vector<std::string> Arguments) {
 }
 
 Command parseCommandLine(int ArgCount, const char *const *Args) {
-  return Parser().parse(std::vector<std::string>(Args + 1, Args + ArgCount));
+  std::vector<std::string> Words(Args + 1, Args + ArgCount);
+  bool InBuild = !Words.empty() && Words[0] == "analyze-command";
+  Command Parsed = Parser().parse(std::move(Words));
+  if (InBuild && Parsed.Kind == Command::Complain) {
+    Parsed.Kind = Command::Remark;
+    const std::vector<std::string> &Files = Parsed.Opts.Files;
+    Parsed.Text = "no estimate for " +
+                  (Files.empty() ? "a source" : Files.front()) + ": " +
+                  Parsed.Text.substr(0, Parsed.Text.find('\n'));
+  }
+  return Parsed;
 }
 
 } // namespace gpuestimate
