@@ -46,7 +46,8 @@ struct Subcommand {
 } // namespace
 
 static constexpr Subcommand Subcommands[] = {
-    {ByAnalyze, "gpu-estimate analyze FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
+    {ByAnalyze,
+     "gpu-estimate analyze FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
      "Predicts the time of every kernel of CUDA or HIP source files."},
     {0,
      "gpu-estimate cc [--results=DIR] [--gpu=ID] [--KEY=VALUE]... COMPILER "
@@ -54,7 +55,8 @@ static constexpr Subcommand Subcommands[] = {
      "Runs the compiler as it is, and analyses what it compiles."},
     {ByReport, "gpu-estimate report FOLDER... [OPTIONS]",
      "Puts together what compiles by `gpu-estimate cc --results=FOLDER` left."},
-    {ByCompare, "gpu-estimate compare FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
+    {ByCompare,
+     "gpu-estimate compare FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
      "Puts every performance model side by side on the same launches and GPUs, "
      "and says which part of the time sets them apart."},
     {0, "gpu-estimate gpus [ID] [--set GPUKEY=VALUE] [--model-folder DIR]",
@@ -84,12 +86,12 @@ static constexpr WrapperOption WrapperOptions[] = {
     {"--timeout=SECONDS",
      "How long the analysis of one source may take beside the plugin. Default: "
      "60."},
-    {"--own-process",
-     "Do not hand the plugin to clang 19, but analyse after the compile, as for "
-     "every other compiler."},
-    {"--KEY=VALUE",
-     "Any option of `gpu-estimate analyze` that is one word: --gpu=nvidia-h200, "
-     "--offload=auto."},
+    {"--own-process", "Do not hand the plugin to clang 19, but analyse after "
+                      "the compile, as for "
+                      "every other compiler."},
+    {"--KEY=VALUE", "Any option of `gpu-estimate analyze` that is one word: "
+                    "--gpu=nvidia-h200, "
+                    "--offload=auto."},
 };
 static constexpr WrapperOption WrapperEnvironment[] = {
     {"GPU_ESTIMATE_OPTIONS",

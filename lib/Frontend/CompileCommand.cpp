@@ -3,13 +3,11 @@
 /// parsing the file again.
 #include "CommandLine.h"
 
+#include "gpu-estimate/Command/CompilerCall.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/StringSaver.h"
 
 namespace gpuestimate {
 
@@ -25,69 +23,9 @@ std::string absolute(llvm::StringRef Path, llvm::StringRef Directory) {
   return Full.str().str();
 }
 
-/// CMake puts nvcc's include paths into a file of arguments.
-void expandOptionFiles(std::vector<std::string> &Args,
-                       llvm::StringRef Directory) {
-  std::vector<std::string> Result;
-  for (size_t I = 0; I < Args.size(); ++I) {
-    llvm::StringRef Arg = Args[I], Name;
-    if ((Arg == "--options-file" || Arg == "-optf") && I + 1 < Args.size())
-      Name = Args[++I];
-    else if (Arg.consume_front("--options-file=") ||
-             Arg.consume_front("-optf=") || Arg.consume_front("@"))
-      Name = Arg;
-    if (Name.empty()) {
-      Result.push_back(Args[I]);
-      continue;
-    }
-    auto Buffer = llvm::MemoryBuffer::getFile(absolute(Name, Directory));
-    if (!Buffer)
-      continue; // a stale database; what is missing shows up while parsing
-    llvm::BumpPtrAllocator Allocator;
-    llvm::StringSaver Saver(Allocator);
-    llvm::SmallVector<const char *> Words;
-    llvm::cl::TokenizeGNUCommandLine((*Buffer)->getBuffer(), Saver, Words);
-    Result.insert(Result.end(), Words.begin(), Words.end());
-  }
-  Args = std::move(Result);
-}
-
-bool isNvcc(llvm::StringRef Compiler) {
-  return llvm::sys::path::stem(Compiler).contains("nvcc");
-}
-
-/// Where the compiler's name stands: launchers such as ccache come before it,
-/// and our own wrapper with its options.
-size_t compilerOf(llvm::ArrayRef<std::string> Words) {
-  size_t At = 0;
-  while (At + 1 < Words.size()) {
-    llvm::StringRef Name = llvm::sys::path::filename(Words[At]);
-    if (Name == "gpu-estimate" && Words[At + 1] == "cc")
-      for (At += 2; At + 1 < Words.size() &&
-                    llvm::StringRef(Words[At]).starts_with("--");)
-        ++At;
-    else if (Name.ends_with("cache") || Name == "distcc" || Name == "icecc")
-      ++At;
-    else
-      break;
-  }
-  return At;
-}
-
-/// Another file of a command with several inputs: a source or what is linked.
-bool isInput(llvm::StringRef Arg, llvm::StringRef Before) {
-  llvm::StringRef Ending = llvm::sys::path::extension(Arg);
-  return !Arg.starts_with("-") && Before != "-include" &&
-         Before != "-imacros" && Before != "-Xclang" &&
-         llvm::is_contained({".cu", ".hip", ".c", ".cc", ".cpp", ".cxx", ".C",
-                             ".o", ".obj", ".a", ".so"},
-                            Ending);
-}
-
 /// Drops inputs, output, and the kind of output.
 std::vector<std::string> keepParsingArgs(llvm::ArrayRef<std::string> Args,
-                                         llvm::StringRef Input,
-                                         llvm::StringRef Directory) {
+                                         llvm::ArrayRef<std::string> Inputs) {
   std::vector<std::string> Result;
   for (size_t I = 0; I < Args.size(); ++I) {
     llvm::StringRef Arg = Args[I];
@@ -104,10 +42,7 @@ std::vector<std::string> keepParsingArgs(llvm::ArrayRef<std::string> Args,
         Arg == "-fsyntax-only" || Arg == "--cuda-host-only" ||
         Arg.starts_with("-save-temps"))
       continue;
-    llvm::StringRef Before = I ? llvm::StringRef(Args[I - 1]) : "";
-    if (isInput(Arg, Before) ||
-        (!Arg.starts_with("-") &&
-         absolute(Arg, Directory) == absolute(Input, Directory)))
+    if (llvm::is_contained(Inputs, Arg))
       continue;
     Result.push_back(Arg.str());
   }
@@ -139,19 +74,18 @@ llvm::Expected<CompileCommand> findCompileCommand(const std::string &BuildPath,
 }
 
 CompileCommand reduceCommand(llvm::ArrayRef<std::string> Words,
-                             llvm::StringRef Directory,
-                             llvm::StringRef Input) {
+                             llvm::StringRef Directory, llvm::StringRef Input) {
   CompileCommand Result;
   Result.Directory = Directory.str();
   Result.File = Input.str();
   if (Words.empty())
     return Result;
-  size_t Compiler = compilerOf(Words);
-  std::vector<std::string> Args(Words.begin() + Compiler + 1, Words.end());
-  expandOptionFiles(Args, Result.Directory);
-  if (isNvcc(Words[Compiler]))
-    Args = translateNvccArgs(Args, Result.MaxRegisters);
-  Result.Args = keepParsingArgs(Args, Result.File, Result.Directory);
+  CompilerCall Call = readCompilerCall(Words, Result.Directory);
+  Result.Args = keepParsingArgs(
+      Call.Kind == CompilerCall::Nvcc
+          ? translateNvccArgs(Call.Arguments, Result.MaxRegisters)
+          : Call.Arguments,
+      Call.Inputs);
   return Result;
 }
 

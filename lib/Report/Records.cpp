@@ -69,13 +69,12 @@ void summarise(Records &Into) {
         const json::Object *L = E->getObject("launch");
         S.Launch = launch(L);
         S.Milliseconds = E->getNumber("time_ms").value_or(0);
-        std::string Key =
-            join(ArrayRef<std::string>{text(*E, "kernel"), S.Gpu, S.Place,
-                                       S.Launch, std::to_string(S.Milliseconds),
-                                       place(L ? L->getObject("location")
-                                               : nullptr,
-                                             Directory, Here)},
-                 "\n");
+        std::string Key = join(
+            ArrayRef<std::string>{
+                text(*E, "kernel"), S.Gpu, S.Place, S.Launch,
+                std::to_string(S.Milliseconds),
+                place(L ? L->getObject("location") : nullptr, Directory, Here)},
+            "\n");
         if (!Known.insert(Key).second)
           continue;
         Into.Estimates.push_back(std::move(S));
@@ -87,18 +86,17 @@ void summarise(Records &Into) {
       for (const json::Value &V : *All)
         if (const json::Object *U = V.getAsObject()) {
           std::string Name = text(*U, "name");
-          std::string Line =
-              place(U->getObject("location"), Directory, Here) + ": " +
-              (Name.empty() ? "" : "'" + Name + "': ") + text(*U, "reason");
+          std::string Line = place(U->getObject("location"), Directory, Here) +
+                             ": " + (Name.empty() ? "" : "'" + Name + "': ") +
+                             text(*U, "reason");
           if (!is_contained(Into.Unresolved, Line))
             Into.Unresolved.push_back(std::move(Line));
         }
   }
-  stable_sort(Into.Estimates,
-              [](const EstimateSummary &A, const EstimateSummary &B) {
-                return std::tie(A.Gpu, B.Milliseconds) <
-                       std::tie(B.Gpu, A.Milliseconds);
-              });
+  stable_sort(Into.Estimates, [](const EstimateSummary &A,
+                                 const EstimateSummary &B) {
+    return std::tie(A.Gpu, B.Milliseconds) < std::tie(B.Gpu, A.Milliseconds);
+  });
 }
 
 static Error listRecords(StringRef Folder, std::vector<std::string> &Files) {

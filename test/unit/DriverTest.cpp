@@ -180,16 +180,18 @@ TEST(Options, TheTableIsConsistent) {
         << Spec.Key.str();
     EXPECT_TRUE(Spec.Scope == ConfigScope::None || !Spec.Key.empty());
     EXPECT_TRUE(Spec.Help.ends_with(".")) << Spec.Spelling.str();
-    for (auto [Command, Help] : {std::pair(ByAnalyze, analyzeHelp()),
-                                 std::pair(ByValidate, validateHelp())})
-      EXPECT_TRUE(!(Spec.Commands & Command) ||
-                  llvm::StringRef(Help).contains(Spec.Spelling));
+    for (TakenBy Command : {ByAnalyze, ByValidate, ByReport})
+      EXPECT_TRUE(
+          !(Spec.Commands & Command) ||
+          llvm::StringRef(commandHelp(Command)).contains(Spec.Spelling));
     EXPECT_NE(optionReference().find(Spec.Key), std::string::npos);
   }
 }
 
 TEST(Options, HelpFitsATerminal) {
-  for (const std::string &Help : {toolHelp(), analyzeHelp(), validateHelp()}) {
+  for (const std::string &Help :
+       {toolHelp(), wrapperHelp(), commandHelp(ByAnalyze),
+        commandHelp(ByValidate)}) {
     llvm::SmallVector<llvm::StringRef, 128> Lines;
     llvm::StringRef(Help).split(Lines, '\n');
     for (llvm::StringRef Line : Lines)

@@ -165,7 +165,7 @@ TEST(FrontendParse, NvccFlags) {
   EXPECT_EQ(translateNvccArgs(Args, MaxRegisters),
             (std::vector<std::string>{
                 "-DA=1", "-I/inc", "-isystem", "/sys", "--cuda-gpu-arch=sm_86",
-                "-std=c++17", "-std=c++14", "-x", "cuda", "-DB=2", "-O2",
+                "-std=c++17", "-std=c++14", "-x", "cuda", "-DB=2",
                 "-fgpu-flush-denormals-to-zero", "-fgpu-approx-transcendentals",
                 "-fapprox-func", "-freciprocal-math", "-ffp-contract=fast",
                 "file.cu"}));

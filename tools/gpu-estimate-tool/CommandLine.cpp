@@ -132,14 +132,14 @@ Command Parser::take() {
   }
   if (AnalyzeCommand->parsed())
     std::swap(Result.Opts.CompilerCommand, Result.Opts.ClangArguments);
-  Result.Kind = Analyze->parsed()        ? Command::Analyze
+  Result.Kind = Analyze->parsed()          ? Command::Analyze
                 : AnalyzeCommand->parsed() ? Command::AnalyzeCommand
-                : Report->parsed()       ? Command::Report
-                : Compare->parsed()      ? Command::Compare
-                : Validate->parsed()     ? Command::Validate
-                : Measure->parsed()      ? Command::Measure
-                : Result.GpuFile.empty() ? Command::ListGpus
-                                         : Command::CheckGpu;
+                : Report->parsed()         ? Command::Report
+                : Compare->parsed()        ? Command::Compare
+                : Validate->parsed()       ? Command::Validate
+                : Measure->parsed()        ? Command::Measure
+                : Result.GpuFile.empty()   ? Command::ListGpus
+                                           : Command::CheckGpu;
   return std::move(Result);
 }
 

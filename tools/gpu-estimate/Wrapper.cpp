@@ -1,7 +1,6 @@
 #include "Wrapper.h"
 
-#include "CompilerCall.h"
-
+#include "gpu-estimate/Command/CompilerCall.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -24,10 +23,10 @@ namespace {
 
 /// The wrapper's own options; the others are those of the analysis.
 struct WrapperOptions {
-  std::string Results;      ///< folder; empty: findings are only printed
-  unsigned Timeout = 60;    ///< seconds that an analysis may take
-  bool Disabled = false;    ///< run the compiler, nothing else
-  bool OwnProcess = false;  ///< never the plugin
+  std::string Results;     ///< folder; empty: findings are only printed
+  unsigned Timeout = 60;   ///< seconds that an analysis may take
+  bool Disabled = false;   ///< run the compiler, nothing else
+  bool OwnProcess = false; ///< never the plugin
   std::vector<std::string> Analysis; ///< --KEY[=VALUE]
 };
 
@@ -67,7 +66,7 @@ Ending runProcess(const std::vector<std::string> &Words, unsigned Seconds = 0,
     for (int Stream : {STDOUT_FILENO, STDERR_FILENO})
       posix_spawn_file_actions_addopen(&Files, Stream, "/dev/null", O_WRONLY,
                                        0);
-  struct sigaction Pass {};
+  struct sigaction Pass{};
   Pass.sa_handler = passOn; // without SA_RESTART, so that waitpid returns
   for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM})
     sigaction(Signal, &Pass, nullptr);
@@ -161,16 +160,6 @@ std::string takeOptions(std::vector<std::string> &Words, WrapperOptions &O) {
   return "";
 }
 
-uint64_t hashOf(std::initializer_list<std::string_view> Parts) {
-  uint64_t Hash = 0xcbf29ce484222325; // FNV-1a
-  for (std::string_view Part : Parts) {
-    for (char C : Part)
-      Hash = (Hash ^ static_cast<unsigned char>(C)) * 0x100000001b3;
-    Hash *= 0x100000001b3; // a separator
-  }
-  return Hash;
-}
-
 class Wrapper {
 public:
   Wrapper(const Installation &Here, WrapperOptions O,
@@ -197,14 +186,10 @@ private:
 } // namespace
 
 std::vector<std::string> Wrapper::sources() const {
-  std::vector<std::string> All = Call.GpuSources;
-  bool Wanted = false;
+  bool Offload = false;
   for (const std::string &Option : O.Analysis)
-    Wanted |= Option.starts_with("--offload=");
-  for (const std::string &Source : Call.HostSources)
-    if (Wanted || mentionsDirective(Source))
-      All.push_back(Source);
-  return All;
+    Offload |= Option.starts_with("--offload=");
+  return sourcesToAnalyse(Call, Offload);
 }
 
 /// Only the very clang that the plugin is linked with can load it; another
@@ -224,13 +209,8 @@ std::string Wrapper::recordOf(const std::string &Source) const {
   if (O.Results.empty())
     return "";
   std::error_code Ignored;
-  std::string Directory = fs::current_path(Ignored);
-  char Hash[17];
-  snprintf(Hash, sizeof Hash, "%016llx",
-           static_cast<unsigned long long>(
-               hashOf({Directory, Source, Call.Output})));
-  fs::path Name = fs::path(Source).filename();
-  return fs::path(O.Results) / (Name.string() + "-" + Hash + ".jsonl");
+  return fs::path(O.Results) /
+         recordName(fs::current_path(Ignored), Source, Call.Output);
 }
 
 std::vector<std::string> Wrapper::withPlugin(const std::string &Source) const {
@@ -260,7 +240,8 @@ bool Wrapper::analyse(const std::string &Source) const {
            std::to_string(O.Timeout) + " seconds (--timeout)");
   else if (WIFSIGNALED(End.Status))
     remark("no estimate for " + Source + ": the analysis ended by signal " +
-           std::to_string(WTERMSIG(End.Status)) + "; the compile is unaffected");
+           std::to_string(WTERMSIG(End.Status)) +
+           "; the compile is unaffected");
   return !WIFEXITED(End.Status) || WEXITSTATUS(End.Status) != 1;
 }
 

@@ -2,7 +2,6 @@
 /// The command `gpu-estimate`: wraps a compiler itself, which must cost a build
 /// nothing, and leaves everything else to the tool proper, which loads LLVM and
 /// clang.
-#include "CompilerCall.h"
 #include "Wrapper.h"
 
 #include <filesystem>
