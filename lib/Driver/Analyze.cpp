@@ -342,7 +342,6 @@ Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
   S->Latencies = !S->Opts.JsonFile.empty();
   if (S->Opts.Ptxas.empty())
     S->Opts.Ptxas = "off";
-  std::string MainFile = Unit.MainFile;
   Expected<Analysis> Result = analyze(std::move(Unit), *S, S->Gpus);
   if (!Result)
     return Result.takeError();

@@ -4,6 +4,7 @@
 #include "RunSupport.h"
 
 #include "gpu-estimate/Report/Records.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -43,7 +44,10 @@ ExitStatus runAnalyzeCommand(const Options &O, raw_ostream &Err) {
   Expected<std::vector<Diagnostic>> Found = analyzeCommand(O, Source);
   if (Found) {
     printDiagnostics(Err, *Found);
-    return Done;
+    bool Failed = any_of(*Found, [](const Diagnostic &D) {
+      return D.Severity == DiagnosticSeverity::Error;
+    });
+    return Failed ? BoundExceeded : Done;
   }
   std::string Reason = toString(Found.takeError());
   Err << "gpu-estimate: remark: no estimate for " << Source << ": " << Reason

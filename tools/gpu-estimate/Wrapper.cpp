@@ -174,7 +174,7 @@ private:
   bool takesPlugin(const std::vector<std::string> &Sources) const;
   std::vector<std::string> withPlugin(const std::string &Source) const;
   std::string recordOf(const std::string &Source) const;
-  bool analyse(const std::string &Source) const;
+  bool analyse(const std::string &Source, bool Silent) const;
   void removeOutputs(const std::vector<std::string> &Sources) const;
 
   const Installation &Here;
@@ -226,7 +226,7 @@ std::vector<std::string> Wrapper::withPlugin(const std::string &Source) const {
 }
 
 /// False where the analysis finds an error in what the source promises.
-bool Wrapper::analyse(const std::string &Source) const {
+bool Wrapper::analyse(const std::string &Source, bool Silent) const {
   std::vector<std::string> Line = {Here.Tool, "analyze-command",
                                    "--source=" + Source};
   if (std::string Record = recordOf(Source); !Record.empty())
@@ -234,7 +234,7 @@ bool Wrapper::analyse(const std::string &Source) const {
   Line.insert(Line.end(), O.Analysis.begin(), O.Analysis.end());
   Line.push_back("--");
   Line.insert(Line.end(), Words.begin() + Call.Compiler, Words.end());
-  Ending End = runProcess(Line, O.Timeout);
+  Ending End = runProcess(Line, O.Timeout, Silent);
   if (End.TimedOut)
     remark("no estimate for " + Source + ": the analysis took more than " +
            std::to_string(O.Timeout) + " seconds (--timeout)");
@@ -274,6 +274,7 @@ int Wrapper::run() {
   }
   // Compilers that this one calls by a name of ours are a part of it.
   setenv("GPU_ESTIMATE_DISABLE", "1", /*overwrite=*/1);
+  bool PrintedAlready = false;
   if (takesPlugin(Sources)) {
     Ending End = runProcess(withPlugin(Sources.front()));
     if (End.good())
@@ -282,6 +283,7 @@ int Wrapper::run() {
     Ending Plain = runProcess(Words, 0, /*Silent=*/true);
     if (!Plain.good())
       return endLike(Plain);
+    PrintedAlready = true;
   } else {
     Ending End = runProcess(Words);
     if (!End.good())
@@ -289,9 +291,13 @@ int Wrapper::run() {
   }
   bool Good = true;
   for (const std::string &Source : Sources)
-    Good &= analyse(Source);
-  if (Good)
+    Good &= analyse(Source, PrintedAlready);
+  if (Good) {
+    if (PrintedAlready)
+      remark(
+          "the compile failed with our plugin only; it was repeated without");
     return 0;
+  }
   removeOutputs(Sources);
   return 1;
 }
