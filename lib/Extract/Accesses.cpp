@@ -134,6 +134,8 @@ int Accesses::add(const Request &R, unsigned Block) {
   } else {
     M.DataDependent = true;
   }
+  std::optional<double> Offset = R.Extra ? R.Extra.asConstant() : 0;
+  Places.push_back({R.At, static_cast<uint64_t>(Offset.value_or(0))});
   Model.Accesses.push_back(std::move(M));
   return static_cast<int>(Model.Accesses.size()) - 1;
 }

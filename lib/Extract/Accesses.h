@@ -32,6 +32,9 @@ public:
   /// The address that an integer or pointer holds.
   PointerValue address(const llvm::Value *V);
 
+  /// Of each access, where it comes from.
+  const std::vector<AccessPlace> &places() const { return Places; }
+
   static OpClass classOf(MemorySpace Space, AccessKind Kind);
 
 private:
@@ -42,6 +45,7 @@ private:
   Unknowns &Names;
   KernelModel &Model;
   ExprContext &Ctx;
+  std::vector<AccessPlace> Places;
 };
 
 } // namespace gpuestimate

@@ -127,8 +127,10 @@ Expr Conditions::named(const llvm::Value *Cond, bool Opposite) {
           std::to_string(U.Location.Column) + ":" +
           std::to_string(I->getOpcode()) + ":" + std::to_string(Form) +
           (LaneVarying ? "v" : "u");
-    if (auto Known = ByPlace.find(Key); Known != ByPlace.end())
+    if (auto Known = ByPlace.find(Key); Known != ByPlace.end()) {
+      Names.addPlace(Known->second, {Cond, Opposite, nullptr, nullptr});
       return Known->second;
+    }
   }
   U.What = "share of threads for which the condition at " +
            placeOf(U.Location) + " holds";
@@ -136,6 +138,7 @@ Expr Conditions::named(const llvm::Value *Cond, bool Opposite) {
   U.Default = Opposite ? 1 - Guess.Probability : Guess.Probability;
   U.LaneVarying = LaneVarying;
   Expr E = Names.add(std::move(U), Cond);
+  Names.addPlace(E, {Cond, Opposite, nullptr, nullptr});
   if (!Key.empty())
     ByPlace[Key] = E;
   return E;
@@ -173,7 +176,8 @@ Conditions::guardedLoop(const llvm::BranchInst &Branch) const {
 }
 
 Expr Conditions::unknownShare(const llvm::Instruction &At, double Default,
-                              const std::string &What, const std::string &Why) {
+                              const std::string &What, const std::string &Why,
+                              const UnknownPlace &Place) {
   Unknown U;
   U.Kind = Unknown::BranchProbability;
   U.Location = locate(At);
@@ -181,15 +185,20 @@ Expr Conditions::unknownShare(const llvm::Instruction &At, double Default,
   U.Why = Why;
   U.Default = Default;
   U.LaneVarying = A.UI.isDivergent(&At);
-  return Names.add(std::move(U), &At);
+  Expr E = Names.add(std::move(U), &At);
+  Names.addPlace(E, Place);
+  return E;
 }
 
-Expr Conditions::exitShare(const llvm::Instruction *End, unsigned Ways) {
+Expr Conditions::exitShare(const llvm::Instruction *End, unsigned Ways,
+                           const llvm::BasicBlock *To,
+                           const llvm::BasicBlock *Header) {
   Expr &Share = Memo[End];
   if (!Share)
     Share = unknownShare(
         *End, 1.0 / Ways, "share of threads that leave the loop by the exit",
-        "the loop has several exits; each is taken to be as likely");
+        "the loop has several exits; each is taken to be as likely",
+        {End, false, To, Header});
   return Share;
 }
 
@@ -218,6 +227,7 @@ Expr Conditions::edge(const llvm::BasicBlock *From,
       if (const llvm::Loop *L = guardedLoop(*Branch)) {
         const llvm::BasicBlock *Next = To->getSingleSuccessor();
         bool Enters = L->contains(To) || (Next && L->contains(Next));
+        Guards[L] = From;
         return Enters ? One : Zero;
       }
     if (Names.contains(C) && llvm::extractBranchWeights(*Branch, True, False) &&
@@ -228,7 +238,8 @@ Expr Conditions::edge(const llvm::BasicBlock *From,
             *Branch,
             static_cast<double>(True) / static_cast<double>(True + False),
             "share of threads for which the condition holds",
-            "it depends on data; the source says which side is expected");
+            "it depends on data; the source says which side is expected",
+            {Branch, false, Branch->getSuccessor(0), nullptr});
       return ToTrue ? Known : 1.0 - Known;
     }
     C = condition(Branch->getCondition());
@@ -261,7 +272,8 @@ Expr Conditions::edge(const llvm::BasicBlock *From,
     Share =
         unknownShare(*End, 1.0 / static_cast<double>(Alive.size()),
                      "share of one case of the switch",
-                     "it depends on data; every case is taken to be as likely");
+                     "it depends on data; every case is taken to be as likely",
+                     {End, false, To, nullptr});
   return Share;
 }
 

@@ -22,11 +22,19 @@ public:
 
   /// The share of entries of a loop that leave it by the branch End, one of
   /// Ways exits.
-  Expr exitShare(const llvm::Instruction *End, unsigned Ways);
+  /// To: where it leads; Header: the loop's.
+  Expr exitShare(const llvm::Instruction *End, unsigned Ways,
+                 const llvm::BasicBlock *To, const llvm::BasicBlock *Header);
 
   /// A probability that no condition in the IR stands for.
   Expr unknownShare(const llvm::Instruction &At, double Default,
-                    const std::string &What, const std::string &Why);
+                    const std::string &What, const std::string &Why,
+                    const UnknownPlace &Place);
+
+  /// The block whose test of the loop's condition was left out, or null.
+  const llvm::BasicBlock *guardOf(const llvm::Loop *L) const {
+    return Guards.lookup(L);
+  }
 
 private:
   Expr compute(const llvm::Value *Cond);
@@ -46,6 +54,7 @@ private:
   /// Data-dependent conditions by place and form: the copies that unrolling
   /// and inlining make of one condition in the source are one unknown.
   llvm::StringMap<Expr> ByPlace;
+  llvm::DenseMap<const llvm::Loop *, const llvm::BasicBlock *> Guards;
   /// Where the condition being worked out is used.
   const llvm::Instruction *User = nullptr;
 };

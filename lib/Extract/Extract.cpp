@@ -10,6 +10,7 @@
 #include "TripCounts.h"
 #include "Unknowns.h"
 #include "Values.h"
+#include "gpu-estimate/Extract/IrPlaces.h"
 #include "gpu-estimate/KernelModel/SharedTile.h"
 
 #include "llvm/IR/Constants.h"
@@ -118,8 +119,24 @@ void planUnrolling(KernelModel &M) {
 
 } // namespace
 
-llvm::Expected<KernelModel> extractKernel(llvm::Function &F,
-                                          const KernelSource &Source) {
+/// Where the parts of the model come from; call before Unknowns::finish().
+static void fillPlaces(IrPlaces &Places, const KernelAnalyses &A,
+                       const Regions &R, const Conditions &C,
+                       const Operations &O, const KernelModel &Model) {
+  Places.Blocks.assign(Model.Blocks.size(), nullptr);
+  for (const auto &[BB, Index] : R.blocks())
+    Places.Blocks[Index] = BB;
+  Places.Loops.assign(Model.Loops.size(), {});
+  for (const llvm::Loop *L : A.LI.getLoopsInPreorder())
+    Places.Loops[R.loopIndex(L)] = {L->getHeader(),
+                                    L->isLoopExiting(L->getHeader()) &&
+                                        L->getHeader() != L->getLoopLatch(),
+                                    C.guardOf(L)};
+  Places.Accesses = O.accessPlaces();
+}
+
+llvm::Expected<KernelModel>
+extractKernel(llvm::Function &F, const KernelSource &Source, IrPlaces *Places) {
   if (F.isDeclaration())
     return llvm::createStringError("the kernel %s has no body in this module",
                                    F.getName().str().c_str());
@@ -156,7 +173,9 @@ llvm::Expected<KernelModel> extractKernel(llvm::Function &F,
       estimateRegisters(A, O.plan(), F, [&](const llvm::Loop *L) {
         return Model.Loops[R.loopIndex(L)].Unroll;
       });
-  Names.finish();
+  if (Places)
+    fillPlaces(*Places, A, R, C, O, Model);
+  Names.finish(Places);
   // The order of loops in the tree is that of the source; none is lost when a
   // part of the function cannot be reached.
   if (std::string Problem = checkConsistency(Model); !Problem.empty())

@@ -21,6 +21,7 @@ public:
   /// Fills Operations, Accesses and the blocks' ranges, then the operands.
   void build();
   const Plan &plan() const { return P; }
+  const std::vector<AccessPlace> &accessPlaces() const { return Mem.places(); }
 
 private:
   // Operations.cpp

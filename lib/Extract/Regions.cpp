@@ -87,7 +87,8 @@ void Regions::order(Graph &G, Node Entry) {
 }
 
 Expr Regions::loopExitShare(
-    Node To, llvm::ArrayRef<std::pair<const llvm::BasicBlock *, Node>> Edges) {
+    Node Header, Node To,
+    llvm::ArrayRef<std::pair<const llvm::BasicBlock *, Node>> Edges) {
   // Which of several exits a loop takes is decided by data, as a rule.
   llvm::SmallVector<Node> Targets;
   for (const auto &[From, Target] : Edges)
@@ -103,7 +104,7 @@ Expr Regions::loopExitShare(
   auto Share = [&](Node Target) -> Expr {
     for (const auto &[From, T] : Edges)
       if (T == Target)
-        return C.exitShare(From->getTerminator(), Targets.size());
+        return C.exitShare(From->getTerminator(), Targets.size(), T, Header);
     return Ctx.constant(0);
   };
   if (To != Targets.back())
@@ -118,7 +119,7 @@ Expr Regions::loopExitShare(
 Expr Regions::edgeShare(const Graph &G, Node From, Node To) {
   const auto &Edges = G.Edges.find(From)->second;
   if (collapsed(From, G.L))
-    return loopExitShare(To, Edges);
+    return loopExitShare(From, To, Edges);
   // Leaving the loop from here is in its trip count, not in the shares.
   unsigned Inside = 0, Outside = 0;
   for (const llvm::BasicBlock *S : llvm::successors(From))

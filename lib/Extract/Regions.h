@@ -55,7 +55,8 @@ private:
   void shares(Graph &G);
   Expr edgeShare(const Graph &G, Node From, Node To);
   Expr loopExitShare(
-      Node To, llvm::ArrayRef<std::pair<const llvm::BasicBlock *, Node>> Edges);
+      Node Header, Node To,
+      llvm::ArrayRef<std::pair<const llvm::BasicBlock *, Node>> Edges);
   bool allWaysLeadTo(const Graph &G, Node From, Node To) const;
   void fill(const llvm::Loop *L, Node Entry, std::vector<Item> &Body);
   unsigned unrollCount(const llvm::Loop *L) const;

@@ -74,7 +74,10 @@ Expr TripCounts::unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
   else
     U.Why = "its end depends on data or has no closed form (condition at " +
             placeOf(locate(*End)) + ")";
-  return Names.add(std::move(U), L->getHeader()->getTerminator());
+  const llvm::Instruction *Of = L->getHeader()->getTerminator();
+  Expr E = Names.add(std::move(U), Of);
+  Names.addPlace(E, {Of, false, nullptr, nullptr});
+  return E;
 }
 
 TripCounts::Count TripCounts::bodies(const llvm::Loop *L,

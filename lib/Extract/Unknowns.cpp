@@ -53,10 +53,16 @@ Expr Unknowns::add(Unknown U, const llvm::Value *Source) {
            ? PrivateProbability.str() + std::to_string(Entries.size()) + ")"
            : PrivateValue.str() + std::to_string(Entries.size()));
   Index[Private] = Entries.size();
-  Entries.push_back({std::move(U), Source});
+  Entries.push_back({std::move(U), Source, {}});
   if (Entries.back().U.Kind == Unknown::BranchProbability)
     Ctx.assumeRange(Private, {0, 1});
   return Ctx.parameter(Private);
+}
+
+void Unknowns::addPlace(Expr E, const UnknownPlace &Place) {
+  auto At = Index.find(E.name());
+  assert(At != Index.end() && "not an unknown");
+  Entries[At->second].Places.push_back(Place);
 }
 
 void Unknowns::note(Unknown U) {
@@ -98,7 +104,7 @@ void Unknowns::sources(Expr E,
       Out.push_back(Entries[At->second].Source);
 }
 
-void Unknowns::finish() {
+void Unknowns::finish(IrPlaces *Places) {
   // Names are given in the order of the entries, so that #2 follows #1 in the
   // source; an upper bound may use another unknown, so use spreads.
   std::vector<bool> Used(Entries.size(), false);
@@ -147,6 +153,8 @@ void Unknowns::finish() {
       continue;
     Unknown U = Entries[I].U;
     U.Name = Names[I];
+    if (Places)
+      Places->Unknowns[U.Name] = Entries[I].Places;
     U.Settle = "--param '" + U.Name + "=VALUE'";
     if (U.Kind == Unknown::LoadedValue)
       U.Settle +=

@@ -8,6 +8,7 @@
 #ifndef GPU_ESTIMATE_LIB_EXTRACT_UNKNOWNS_H
 #define GPU_ESTIMATE_LIB_EXTRACT_UNKNOWNS_H
 
+#include "gpu-estimate/Extract/IrPlaces.h"
 #include "gpu-estimate/KernelModel/KernelModel.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -25,6 +26,8 @@ public:
   /// A new unknown in expressions. U.Name and U.Settle are filled in later;
   /// Source is the IR value that it stands for, or null.
   Expr add(Unknown U, const llvm::Value *Source);
+  /// The unknown E stands for this place too.
+  void addPlace(Expr E, const UnknownPlace &Place);
   /// One that no expression uses; Name, if not empty, is a stem ("call", ...)
   /// that becomes part of no expression. Listed once per (What, line).
   void note(Unknown U);
@@ -35,13 +38,15 @@ public:
   /// The IR values behind the unknowns in E (null ones left out).
   void sources(Expr E, llvm::SmallVectorImpl<const llvm::Value *> &Out) const;
 
-  /// Renames and drops, everywhere in the model. Call once, at the end.
-  void finish();
+  /// Renames and drops, everywhere in the model. Call once, at the end. Fills
+  /// the unknowns of Places, if given.
+  void finish(IrPlaces *Places = nullptr);
 
 private:
   struct Entry {
     Unknown U;
     const llvm::Value *Source = nullptr;
+    llvm::SmallVector<UnknownPlace, 2> Places;
   };
   KernelModel &Model;
   ExprContext &Ctx;

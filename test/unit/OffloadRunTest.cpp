@@ -2,19 +2,16 @@
 /// The kernels that loops become compute what the loops compute: they are run
 /// on small grids, and compared with the loop in this file.
 #include "FrontendTesting.h"
+#include "gpu-estimate/Emulate/Emulate.h"
 #include "gpu-estimate/Offload/Offload.h"
-#include "helpers/GridInterpreter.h"
 #include "llvm/IR/Verifier.h"
 #include <numeric>
 
 using namespace gpuestimate;
-using namespace gpuestimate::testing;
 
 namespace {
 
-template <typename T> uint64_t at(T *Pointer) {
-  return reinterpret_cast<uint64_t>(Pointer);
-}
+using Size = std::array<uint64_t, 3>;
 
 /// The kernels of a C text, and their arguments by name. Arrays that a program
 /// would add for the blocks are there, cleared.
@@ -38,35 +35,63 @@ public:
   }
 
   uint64_t &operator[](llvm::StringRef Name) { return Values[Name]; }
+  /// A buffer: the kernels read and write the elements of V, or V.
+  template <typename T> void bind(llvm::StringRef Name, std::vector<T> &V) {
+    Buffers[Name] = {V.data(), unsigned(V.size() * sizeof(T))};
+  }
+  template <typename T> void bind(llvm::StringRef Name, T &V) {
+    Buffers[Name] = {&V, sizeof(T)};
+  }
 
   /// All kernels, in order; the second ones of reductions have one block.
-  void run(GridInterpreter::Size Grid, GridInterpreter::Size Block) {
-    std::vector<uint64_t> Scratch(4096);
-    unsigned Used = 0;
-    for (const KernelSource &K : Unit.Kernels) {
-      std::vector<uint64_t> Arguments;
-      for (const KernelArgument &A : K.Arguments) {
-        llvm::StringRef Name = A.Name;
-        if (Name == "look_back" || Name.ends_with("_partials")) {
-          if (!Values.contains(Name))
-            Values[Name] = at(&Scratch[1024 * Used++]);
-        } else if (Name == "blocks") {
-          Values[Name] = Grid[0] * Grid[1] * Grid[2];
-        }
-        EXPECT_TRUE(Values.contains(Name)) << A.Name;
-        Arguments.push_back(Values[Name]);
-      }
-      bool Final = llvm::StringRef(K.Name).ends_with(".final");
-      GridInterpreter Gpu(*Unit.Module->getFunction(K.Mangled), Arguments);
-      EXPECT_EQ(Gpu.run(Final ? GridInterpreter::Size{1, 1, 1} : Grid, Block),
-                "")
-          << K.Name;
+  void run(Size Grid, Size Block) {
+    DeviceMemory Memory;
+    llvm::StringMap<uint64_t> Addresses;
+    for (const auto &B : Buffers) {
+      BufferData Data;
+      Data.Size = B.second.Bytes;
+      Addresses[B.first()] = Memory.allocate(B.first().str(), Data);
+      Memory.write(Addresses[B.first()], B.second.Host, B.second.Bytes);
     }
+    for (const KernelSource &K : Unit.Kernels)
+      run(K, Grid, Block, Memory, Addresses);
+    for (const auto &B : Buffers)
+      Memory.read(Addresses[B.first()], B.second.Host, B.second.Bytes);
   }
 
 private:
+  void run(const KernelSource &K, Size Grid, Size Block, DeviceMemory &Memory,
+           llvm::StringMap<uint64_t> &Addresses) {
+    EmulationRequest Request;
+    Request.Kernel = Unit.Module->getFunction(K.Mangled);
+    Request.Memory = &Memory;
+    Request.L.Block = Block;
+    if (!llvm::StringRef(K.Name).ends_with(".final"))
+      Request.L.Grid = Grid;
+    Request.Warps = UINT64_MAX;
+    Request.MaxSteps = 20000000;
+    Values["blocks"] = Grid[0] * Grid[1] * Grid[2];
+    for (const KernelArgument &A : K.Arguments) {
+      llvm::StringRef Name = A.Name;
+      if ((Name == "look_back" || Name.ends_with("_partials")) &&
+          !Addresses.contains(Name))
+        Addresses[Name] = Memory.allocate(A.Name, {});
+      EXPECT_TRUE(Values.contains(Name) || Addresses.contains(Name)) << A.Name;
+      Request.Arguments.push_back(
+          {Addresses.contains(Name) ? Addresses[Name] : Values[Name]});
+    }
+    llvm::Expected<Emulation> Ran = emulate(Request);
+    ASSERT_TRUE(bool(Ran)) << llvm::toString(Ran.takeError()) << K.Name;
+    EXPECT_FALSE(Ran->Stop) << K.Name << ": " << Ran->Stop->Reason;
+  }
+
+  struct HostBuffer {
+    void *Host = nullptr;
+    unsigned Bytes = 0;
+  };
   TranslationUnit Unit;
   llvm::StringMap<uint64_t> Values;
+  llvm::StringMap<HostBuffer> Buffers;
 };
 
 template <typename T> std::vector<T> numbers(int N) {
@@ -105,8 +130,8 @@ double sum(int n, const double *a) {
     std::vector<double> A = numbers<double>(N);
     double S = 5;
     P["n"] = N;
-    P["a"] = at(A.data());
-    P["s"] = at(&S);
+    P.bind("a", A);
+    P.bind("s", S);
     P.run({Blocks, 1, 1}, {Threads, 1, 1});
     EXPECT_EQ(S, std::accumulate(A.begin(), A.end(), 5.0)) << N;
   }
@@ -127,8 +152,8 @@ int sum(int n, const int *a) {
     for (int I = N - 1; I >= 0; I -= 3)
       Expected += A[I];
     P["n"] = N;
-    P["a"] = at(A.data());
-    P["s"] = at(&S);
+    P.bind("a", A);
+    P.bind("s", S);
     P.run({Blocks, 1, 1}, {Threads, 1, 1});
     EXPECT_EQ(S, Expected) << N;
   }
@@ -156,12 +181,12 @@ void many(int n, const float *a, const unsigned *b) {
     float M = -1000;
     unsigned Top = 0, Odd = 0, Product = 1, ExpectedProduct = 1;
     P["n"] = N;
-    P["a"] = at(A.data());
-    P["b"] = at(B.data());
-    P["m"] = at(&M);
-    P["top"] = at(&Top);
-    P["odd"] = at(&Odd);
-    P["product"] = at(&Product);
+    P.bind("a", A);
+    P.bind("b", B);
+    P.bind("m", M);
+    P.bind("top", Top);
+    P.bind("odd", Odd);
+    P.bind("product", Product);
     P.run({Blocks, 1, 1}, {Threads, 1, 1});
     EXPECT_EQ(M, *std::max_element(A.begin(), A.end())) << N;
     EXPECT_EQ(Top, *std::max_element(B.begin(), B.end())) << N;
@@ -187,8 +212,8 @@ _Bool every(int n, const int *a) {
       A[N / 2] = Spoilt ? -100 : 1;
       bool Ok = true;
       P["n"] = N;
-      P["a"] = at(A.data());
-      P["ok"] = at(&Ok);
+      P.bind("a", A);
+      P.bind("ok", Ok);
       P.run({Blocks, 1, 1}, {Threads, 1, 1});
       EXPECT_EQ(Ok, !Spoilt) << N;
     }
@@ -207,8 +232,8 @@ int matrix(int n, const int *a) {
   std::vector<int> A = numbers<int>(40 * 20);
   int S = 0;
   P["n"] = 20;
-  P["a"] = at(A.data());
-  P["s"] = at(&S);
+  P.bind("a", A);
+  P.bind("s", S);
   P.run({2, 3, 1}, {32, 8, 1});
   EXPECT_EQ(S, std::accumulate(A.begin(), A.end(), 0));
 }
@@ -231,9 +256,9 @@ void histogram(int n, const unsigned char *x, int *h, long *total) {
       Sum += V;
     }
     P["n"] = N;
-    P["x"] = at(X.data());
-    P["h"] = at(H.data());
-    P["total"] = at(&Total);
+    P.bind("x", X);
+    P.bind("h", H);
+    P.bind("total", Total);
     P.run({Blocks, 1, 1}, {Threads, 1, 1});
     EXPECT_EQ(H, Expected) << N;
     EXPECT_EQ(Total, Sum) << N;
@@ -254,9 +279,9 @@ void columns(int n, const double *a, const double *x, double *y) {
     for (int J = 0; J < 40; ++J)
       Expected[J] += A[I * 40 + J] * X[I];
   P["n"] = 20;
-  P["a"] = at(A.data());
-  P["x"] = at(X.data());
-  P["y"] = at(Y.data());
+  P.bind("a", A);
+  P.bind("x", X);
+  P.bind("y", Y);
   P.run({2, 3, 1}, {32, 8, 1});
   EXPECT_EQ(Y, Expected);
 }
@@ -281,12 +306,12 @@ void scan(int n, const int *restrict x, int *restrict y, int *restrict z) {
       S += Own[I] = X[I] * 2;
     }
     P["n"] = N;
-    P["x"] = at(X.data());
-    P["y"] = at(Y.data());
-    P["z"] = at(Z.data());
+    P.bind("x", X);
+    P.bind("y", Y);
+    P.bind("z", Z);
     P["s"] = 10;
     std::vector<uint64_t> Words(Blocks);
-    P["look_back"] = at(Words.data());
+    P.bind("look_back", Words);
     P.run({Blocks, 1, 1}, {Threads, 1, 1});
     EXPECT_EQ(Y, Before) << N;
     EXPECT_EQ(Z, Own) << N;
@@ -307,9 +332,9 @@ void scan(int n, const double *restrict x, double *restrict a) {
       Expected[I] = Expected[I - 1] + X[I];
     std::vector<std::array<uint64_t, 2>> Words(Blocks);
     P["n"] = N;
-    P["x"] = at(X.data());
-    P["a"] = at(A.data());
-    P["look_back"] = at(Words.data());
+    P.bind("x", X);
+    P.bind("a", A);
+    P.bind("look_back", Words);
     P.run({Blocks, 1, 1}, {Threads, 1, 1});
     EXPECT_EQ(A, Expected) << N;
   }
@@ -331,8 +356,8 @@ void scan(int n, unsigned *a) {
       Expected[I] = A[I] * Expected[I - 1];
     std::vector<uint64_t> Words(Blocks);
     P["n"] = N;
-    P["a"] = at(A.data());
-    P["look_back"] = at(Words.data());
+    P.bind("a", A);
+    P.bind("look_back", Words);
     P.run({Blocks, 1, 1}, {Threads, 1, 1});
     EXPECT_EQ(A, Expected) << N;
   }
@@ -356,10 +381,10 @@ int compact(int n, const float *restrict x, float *restrict y) {
     Expected.resize(N);
     std::vector<uint64_t> Words(Blocks);
     P["n"] = N;
-    P["x"] = at(X.data());
-    P["y"] = at(Y.data());
+    P.bind("x", X);
+    P.bind("y", Y);
     P["k"] = 0;
-    P["look_back"] = at(Words.data());
+    P.bind("look_back", Words);
     P.run({Blocks, 1, 1}, {Threads, 1, 1});
     EXPECT_EQ(Y, Expected) << N;
   }
@@ -383,10 +408,10 @@ void envelope(int n, const double *restrict x, double *restrict y) {
       Expected.push_back(M = std::max(M, V));
     std::vector<std::array<uint64_t, 2>> Words(Blocks);
     P["n"] = N;
-    P["x"] = at(X.data());
-    P["y"] = at(Y.data());
+    P.bind("x", X);
+    P.bind("y", Y);
     P["m"] = llvm::bit_cast<uint64_t>(-50.0);
-    P["look_back"] = at(Words.data());
+    P.bind("look_back", Words);
     P.run({Blocks, 1, 1}, {Threads, 1, 1});
     EXPECT_EQ(Y, Expected) << N;
   }

@@ -32,6 +32,8 @@ class Module;
 
 namespace gpuestimate {
 
+struct IrPlaces;
+
 /// Is F an entry point of a device program (NVPTX or AMDGPU)?
 bool isKernel(const llvm::Function &F);
 
@@ -42,9 +44,11 @@ bool isKernel(const llvm::Function &F);
 void prepareForAnalysis(llvm::Module &M);
 
 /// The model of F, a kernel of a module that prepareForAnalysis() has seen.
-/// An error when F has no body or cannot be analysed at all.
+/// An error when F has no body or cannot be analysed at all. Places, if given,
+/// is filled.
 llvm::Expected<KernelModel> extractKernel(llvm::Function &F,
-                                          const KernelSource &Source);
+                                          const KernelSource &Source,
+                                          IrPlaces *Places = nullptr);
 
 /// The source line to charge: where inlining went through a header of the
 /// SDK or of the compiler, the line that called it.

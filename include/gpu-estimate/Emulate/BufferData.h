@@ -1,0 +1,63 @@
+/// \file
+/// What a buffer of an emulated launch holds at its start: elements of a file,
+/// or synthetic ones.
+#ifndef GPU_ESTIMATE_EMULATE_BUFFERDATA_H
+#define GPU_ESTIMATE_EMULATE_BUFFERDATA_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuestimate {
+
+/// Of one element. Signed and unsigned integers are not told apart: what IR
+/// says of a parameter does not tell them apart either.
+struct ElementType {
+  enum KindType : uint8_t { Integer, Real, Bytes } Kind = Bytes;
+  unsigned Size = 1; ///< bytes
+
+  bool operator==(const ElementType &) const = default;
+  /// "4-byte integer"
+  std::string str() const;
+};
+
+/// A file of NumPy: the elements in C order.
+struct NpyArray {
+  ElementType Type;
+  std::string Dtype; ///< as the file has it: "<i4"
+  std::vector<uint64_t> Shape;
+  std::vector<uint8_t> Bytes;
+
+  uint64_t elements() const;
+};
+
+/// Reads the format's versions 1.0 and 2.0: little-endian integers, reals and
+/// bool, C order. An error says what else it found, and what writes a file
+/// that can be read.
+llvm::Expected<NpyArray> parseNpy(llvm::StringRef File, llvm::StringRef Text);
+
+struct BufferData {
+  enum FillKind : uint8_t {
+    Zeros,
+    Iota,   ///< element i holds i
+    Random, ///< integers below Limit (of one byte: any), reals in [0, 1)
+    File
+  } Fill = Zeros;
+  ElementType Type;
+  std::optional<uint64_t> Size; ///< bytes, where known
+  uint64_t Limit = 1;
+  std::shared_ptr<const NpyArray> Array; ///< File
+
+  /// Bytes [First, First + Into.size()) of the buffer; the same bytes every
+  /// time.
+  void fill(uint64_t First, llvm::MutableArrayRef<uint8_t> Into) const;
+};
+
+} // namespace gpuestimate
+
+#endif
