@@ -124,6 +124,17 @@ Analysis oneOfEach() {
   A.Unresolveds.push_back(
       {"_Z4ringv", "ring", {"dir/k.cu", 30, 6}, "it recurses"});
   A.Notices.push_back({{}, "--param m names nothing"});
+  BudgetCheck Over;
+  Over.Name = "transpose";
+  Over.Location = {"dir/k.cu", 10, 17};
+  Over.GpuName = "Test GPU";
+  Over.Limit = Seconds(1e-3);
+  Over.Source = "config";
+  Over.Time = Seconds(1.5e-3);
+  Over.Used.Grid = {64, 32, 1};
+  Over.Used.Block = {32, 8, 1};
+  Over.Terms = {{"dram", Seconds(0.75e-3)}};
+  A.Budgets.push_back(std::move(Over));
   return A;
 }
 
@@ -334,9 +345,12 @@ TEST(Diagnostics, GroupsAreSilencedOneByOne) {
   EXPECT_TRUE(diagnose(oneOfEach(), {"all"}).empty());
 }
 
-TEST(Diagnostics, NeverAWarningAboutTheProgram) {
+TEST(Diagnostics, OnlyABudgetIsAWarningAboutTheProgram) {
   for (const Diagnostic &D : diagnose(oneOfEach(), {}))
-    EXPECT_EQ(D.Severity, DiagnosticSeverity::Remark) << D.Text;
+    EXPECT_EQ(D.Severity, D.Group == DiagnosticGroup::Budget
+                              ? DiagnosticSeverity::Warning
+                              : DiagnosticSeverity::Remark)
+        << D.Text;
 }
 
 TEST(DiagnosticTable, NamesAreFoundWithAndWithoutPrefix) {
