@@ -331,8 +331,9 @@ Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
   return UnitAnalysis(Unit, Host, S, Gpus).run();
 }
 
-Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
-                                                   const Options &O) {
+Expected<std::vector<Diagnostic>> analyzeUnit(TranslationUnit &&Unit,
+                                              const Options &O,
+                                              const RecordOrigin &Origin) {
   std::string MainFile = Unit.MainFile;
   Expected<Setup> S = prepareSetup(O, MainFile);
   if (!S)
@@ -347,9 +348,15 @@ Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
     return Result.takeError();
   append_range(Result->Notices, unheard({&*S}, MainFile, {&*Result}));
   if (!S->Opts.JsonFile.empty())
-    if (Error E = writeJsonFile(S->Opts.JsonFile, *Result, MainFile))
+    if (Error E = writeJsonFile(S->Opts.JsonFile, *Result, Origin))
       return E;
   return diagnose(*Result, S->Opts.Silenced);
+}
+
+Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
+                                                   const Options &O) {
+  RecordOrigin Origin = originOf(Unit.MainFile);
+  return analyzeUnit(std::move(Unit), O, Origin);
 }
 
 } // namespace gpuestimate

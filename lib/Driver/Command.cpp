@@ -10,14 +10,16 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static Expected<std::vector<Diagnostic>>
-analyzeCommand(const Options &O, const std::string &Source) {
-  Expected<Setup> S = prepareSetup(O, Source);
+Expected<std::vector<Diagnostic>> analyzeCommandSource(
+    const Options &O, const CommandSource &C, RecordOrigin Origin,
+    function_ref<void(RecordOrigin &, ArrayRef<std::string>)> FilesRead) {
+  Expected<Setup> S = prepareSetup(O, C.Source);
   if (!S)
     return S.takeError();
   ParseRequest Request;
-  Request.File = Source;
-  Request.CommandLine = O.CompilerCommand;
+  Request.File = C.Source;
+  Request.CommandLine = C.CommandLine;
+  Request.Directory = C.Directory;
   Request.NoCudaSdk = O.NoCudaSdk;
   Request.CudaPath = O.CudaPath;
   Request.Offload = S->Opts.Offload;
@@ -36,12 +38,16 @@ analyzeCommand(const Options &O, const std::string &Source) {
       Reason += ": " + StringRef(Said).substr(At + 7).split('\n').first.str();
     return createStringError(Reason);
   }
-  return analyzeForPlugin(std::move(*Unit), O);
+  FilesRead(Origin, Unit->Files);
+  return analyzeUnit(std::move(*Unit), O, Origin);
 }
 
 ExitStatus runAnalyzeCommand(const Options &O, raw_ostream &Err) {
-  const std::string &Source = O.Files.front();
-  Expected<std::vector<Diagnostic>> Found = analyzeCommand(O, Source);
+  RecordOrigin Origin = originOf(O.Files.front());
+  const std::string &Source = Origin.Source;
+  Expected<std::vector<Diagnostic>> Found = analyzeCommandSource(
+      O, {O.CompilerCommand, Origin.Directory, Source}, Origin,
+      [](RecordOrigin &, ArrayRef<std::string>) {});
   if (Found) {
     printDiagnostics(Err, *Found);
     bool Failed = any_of(*Found, [](const Diagnostic &D) {
@@ -56,7 +62,7 @@ ExitStatus runAnalyzeCommand(const Options &O, raw_ostream &Err) {
     return Done;
   Analysis Nothing;
   Nothing.Unresolveds.push_back({"", "", {Source, 1, 1}, Reason});
-  if (Error E = writeJsonFile(O.JsonFile, Nothing, Source))
+  if (Error E = writeJsonFile(O.JsonFile, Nothing, Origin))
     Err << "gpu-estimate: remark: " << toString(std::move(E)) << '\n';
   return Done;
 }

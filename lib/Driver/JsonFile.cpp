@@ -50,18 +50,21 @@ Error writeWhole(const std::string &File, StringRef Text) {
   return Error::success();
 }
 
+RecordOrigin originOf(StringRef Source) {
+  SmallString<256> Directory;
+  sys::fs::current_path(Directory);
+  RecordOrigin Origin;
+  Origin.Source = Source.str();
+  Origin.Directory = Directory.str().str();
+  return Origin;
+}
+
 Error writeJsonFile(const std::string &File, const Analysis &A,
-                    StringRef Source) {
+                    const RecordOrigin &Origin) {
   std::string Text;
   raw_string_ostream Buffer(Text);
-  if (sys::path::extension(File) == ".jsonl") {
-    SmallString<256> Directory;
-    sys::fs::current_path(Directory);
-    RecordOrigin Origin{Source.str(), Directory.str().str()};
-    printJson(Buffer, A, toolVersion(), &Origin);
-  } else {
-    printJson(Buffer, A, toolVersion());
-  }
+  bool Record = sys::path::extension(File) == ".jsonl";
+  printJson(Buffer, A, toolVersion(), Record ? &Origin : nullptr);
   return writeWhole(File, Buffer.str());
 }
 

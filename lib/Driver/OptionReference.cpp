@@ -49,6 +49,9 @@ static constexpr Subcommand Subcommands[] = {
     {ByAnalyze,
      "gpu-estimate analyze FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
      "Predicts the time of every kernel of CUDA or HIP source files."},
+    {0, "gpu-estimate analyze -p DIR --gpu ID [OPTIONS]",
+     "The same for a whole compilation database: one table, the longest "
+     "kernels first."},
     {0,
      "gpu-estimate cc [--results=DIR] [--gpu=ID] [--KEY=VALUE]... COMPILER "
      "ARGS...",

@@ -253,8 +253,11 @@ static const OptionSpec Table[] = {
      append<&Options::Without>, ByAnalyze | ByValidate},
 
     {"-p", "", NotInConfig, "DIR", Once, OptionSection::Source,
-     "Folder of the compile_commands.json that tells how the files are compiled.",
+     "Folder of the compile_commands.json that tells how the files are compiled. analyze without a FILE takes every source of it that is CUDA or HIP, or C or C++ with a directive.",
      setText<&Options::CompilationDatabase>},
+    {"--results", "", NotInConfig, "DIR", Once, OptionSection::Source,
+     "With -p and no FILE: folder for what each source gives; one whose inputs are unchanged is not analysed again. Default: gpu-estimate in the folder of -p.",
+     setText<&Options::ResultsFolder>, ByAnalyze},
     {"--no-cuda-sdk", "", NotInConfig, "", Once, OptionSection::Source,
      "Use our own CUDA headers even where an SDK is installed.",
      raise<&Options::NoCudaSdk>},

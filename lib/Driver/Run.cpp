@@ -115,6 +115,8 @@ static bool printFailures(const Options &O, const Analysis &A,
 }
 
 ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
+  if (O.Files.empty() && !O.CompilationDatabase.empty())
+    return runDatabase(O, Out, Err);
   Analysis All;
   ExitStatus Status = analyzeAll(O, {}, All, Err);
   if (Status == WrongUsage)
@@ -130,8 +132,8 @@ ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
       Written != Done)
     return Written;
   if (!O.JsonFile.empty())
-    if (Error E = writeJsonFile(O.JsonFile, All,
-                                O.Files.size() == 1 ? O.Files.front() : ""))
+    if (Error E = writeJsonFile(
+            O.JsonFile, All, originOf(O.Files.size() == 1 ? O.Files[0] : "")))
       return report(Err, std::move(E));
   bool Impossible = any_of(
       All.Unresolveds, [](const Unresolved &U) { return U.ImpossibleLaunch; });

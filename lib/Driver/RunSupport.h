@@ -4,6 +4,8 @@
 #define GPU_ESTIMATE_LIB_DRIVER_RUNSUPPORT_H
 
 #include "gpu-estimate/Driver/Driver.h"
+#include "gpu-estimate/Report/Json.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace gpuestimate {
 
@@ -20,11 +22,39 @@ ExitStatus writeOutput(const Options &O, const std::string &Text,
 
 /// The result as JSON, whole or not at all: a reader at any moment finds the
 /// old file or the new one. With the ending .jsonl it is one line that also
-/// tells Source and the current directory. Errors are UsageErrors.
+/// tells Origin. Errors are UsageErrors.
 llvm::Error writeJsonFile(const std::string &File, const Analysis &A,
-                          llvm::StringRef Source);
+                          const RecordOrigin &Origin);
 
-/// Text to File in the same way.
+/// Of Source, compiled in the current directory.
+RecordOrigin originOf(llvm::StringRef Source);
+
+/// analyzeForPlugin() with an origin for the JSON file.
+llvm::Expected<std::vector<Diagnostic>> analyzeUnit(TranslationUnit &&Unit,
+                                                    const Options &O,
+                                                    const RecordOrigin &Origin);
+
+/// What `gpu-estimate cc` and a whole database analyse: one source of a
+/// compiler's command.
+struct CommandSource {
+  std::vector<std::string> CommandLine;
+  std::string Directory; ///< absolute
+  std::string Source;    ///< absolute, or from Directory
+};
+
+/// Just as the plugin would. FilesRead may complete the origin when the source
+/// was parsed.
+llvm::Expected<std::vector<Diagnostic>> analyzeCommandSource(
+    const Options &O, const CommandSource &C, RecordOrigin Origin,
+    llvm::function_ref<void(RecordOrigin &, llvm::ArrayRef<std::string>)>
+        FilesRead);
+
+/// `gpu-estimate analyze -p DIR` without a file: every source of the database
+/// that is worth it, and what they gave as one table.
+ExitStatus runDatabase(const Options &O, llvm::raw_ostream &Out,
+                       llvm::raw_ostream &Err);
+
+/// Text to File, whole or not at all.
 llvm::Error writeWhole(const std::string &File, llvm::StringRef Text);
 
 } // namespace gpuestimate

@@ -35,6 +35,7 @@ TranslationUnit &TranslationUnit::operator=(TranslationUnit &&Other) {
   Refused = std::move(Other.Refused);
   Host = Other.Host;
   MainFile = std::move(Other.MainFile);
+  Files = std::move(Other.Files);
   Arch = std::move(Other.Arch);
   AsksForArch = Other.AsksForArch;
   Hip = Other.Hip;
@@ -195,6 +196,11 @@ private:
       return;
 
     Unit.MainFile = mainFile(Context);
+    const clang::SourceManager &Sources = Context.getSourceManager();
+    for (auto At = Sources.fileinfo_begin(); At != Sources.fileinfo_end(); ++At)
+      if (!At->first.getName().starts_with("<"))
+        Unit.Files.push_back(At->first.getName().str());
+    llvm::sort(Unit.Files);
     Unit.Arch = Compiler.getTargetOpts().CPU;
     Unit.Hip = Context.getLangOpts().HIP;
     Unit.Host = Host;

@@ -51,19 +51,45 @@ std::vector<std::string> keepParsingArgs(llvm::ArrayRef<std::string> Args,
 
 } // namespace
 
-llvm::Expected<CompileCommand> findCompileCommand(const std::string &BuildPath,
-                                                  const std::string &File) {
+static llvm::Expected<std::unique_ptr<clang::tooling::JSONCompilationDatabase>>
+loadDatabase(const std::string &Path) {
   std::string Message;
-  std::string Path = BuildPath + "/compile_commands.json";
   auto Database = clang::tooling::JSONCompilationDatabase::loadFromFile(
       Path, Message, clang::tooling::JSONCommandLineSyntax::AutoDetect);
   if (!Database)
     return llvm::createStringError("%s: %s", Path.c_str(), Message.c_str());
+  return Database;
+}
+
+static std::string databaseFile(const std::string &BuildPath) {
+  return BuildPath + "/compile_commands.json";
+}
+
+llvm::Expected<std::vector<DatabaseCommand>>
+readDatabase(const std::string &BuildPath) {
+  auto Database = loadDatabase(databaseFile(BuildPath));
+  if (!Database)
+    return Database.takeError();
+  llvm::SmallString<256> Current;
+  llvm::sys::fs::current_path(Current);
+  std::vector<DatabaseCommand> Commands;
+  for (clang::tooling::CompileCommand &C : (*Database)->getAllCompileCommands())
+    Commands.push_back(
+        {std::move(C.CommandLine), absolute(C.Directory, Current)});
+  return Commands;
+}
+
+llvm::Expected<CompileCommand> findCompileCommand(const std::string &BuildPath,
+                                                  const std::string &File) {
+  std::string Path = databaseFile(BuildPath);
+  auto Database = loadDatabase(Path);
+  if (!Database)
+    return Database.takeError();
 
   llvm::SmallString<256> Current;
   llvm::sys::fs::current_path(Current);
   std::string Input = absolute(File, Current);
-  auto Commands = Database->getCompileCommands(Input);
+  auto Commands = (*Database)->getCompileCommands(Input);
   if (Commands.empty())
     return llvm::createStringError("%s has no command for %s", Path.c_str(),
                                    Input.c_str());

@@ -154,8 +154,9 @@ llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
       return Found.takeError();
     Command = std::move(*Found);
   } else if (!Request.CommandLine.empty()) {
-    llvm::SmallString<256> Current;
-    llvm::sys::fs::current_path(Current);
+    llvm::SmallString<256> Current(Request.Directory);
+    if (Current.empty())
+      llvm::sys::fs::current_path(Current);
     Command = reduceCommand(Request.CommandLine, Current, Request.File);
   }
   auto attempt = [&](const ParseRequest &How, std::string &Text) {

@@ -250,6 +250,13 @@ void printJson(raw_ostream &OS, const Analysis &A, StringRef ToolVersion,
     if (Origin) {
       J.attribute("source", Origin->Source);
       J.attribute("directory", Origin->Directory);
+      if (!Origin->Key.empty()) {
+        J.attribute("key", Origin->Key);
+        J.attributeObject("inputs", [&] {
+          for (const auto &[File, Hash] : Origin->Inputs)
+            J.attribute(File, Hash);
+        });
+      }
     }
     J.attributeArray("estimates", [&] {
       for (const ExplainedPrediction &E : A.Estimates)

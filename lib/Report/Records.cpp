@@ -55,6 +55,7 @@ void summarise(Records &Into) {
   StringSet<> Known; // a header's kernel in many sources
   for (json::Object &O : Into.Objects) {
     std::string Directory = text(O, "directory");
+    std::vector<std::string> Mine; // one source may have two launches alike
     if (json::Array *All = O.getArray("estimates")) {
       json::Array Kept;
       for (json::Value &V : *All) {
@@ -75,13 +76,31 @@ void summarise(Records &Into) {
                 std::to_string(S.Milliseconds),
                 place(L ? L->getObject("location") : nullptr, Directory, Here)},
             "\n");
-        if (!Known.insert(Key).second)
+        if (Known.contains(Key))
           continue;
+        Mine.push_back(std::move(Key));
         Into.Estimates.push_back(std::move(S));
         Kept.push_back(std::move(V));
       }
       *All = std::move(Kept);
     }
+    for (const std::string &Key : Mine)
+      Known.insert(Key);
+    if (const json::Array *All = O.getArray("budgets"))
+      for (const json::Value &V : *All) {
+        const json::Object *B = V.getAsObject();
+        if (!B || !B->getBoolean("exceeded").value_or(false))
+          continue;
+        auto Time = [&](StringRef Key) {
+          return formatTime(Seconds(B->getNumber(Key).value_or(0) / 1e3));
+        };
+        std::string Line = place(B->getObject("location"), Directory, Here) +
+                           ": '" + text(*B, "name") + "' takes " +
+                           Time("time_ms") + " on " + text(*B, "gpu") +
+                           ", its budget is " + Time("budget_ms");
+        if (!is_contained(Into.OverBudget, Line))
+          Into.OverBudget.push_back(std::move(Line));
+      }
     if (const json::Array *All = O.getArray("unresolved"))
       for (const json::Value &V : *All)
         if (const json::Object *U = V.getAsObject()) {
@@ -186,11 +205,12 @@ void printRecordsText(raw_ostream &OS, const Records &R) {
   }
   if (R.Estimates.empty())
     OS << "no estimate in " << R.Sources << " sources\n";
-  if (R.Unresolved.empty())
-    return;
-  OS << "no estimate for\n";
-  for (const std::string &Line : R.Unresolved)
-    OS << "  " << Line << '\n';
+  auto List = [&](StringRef Title, ArrayRef<std::string> Lines) {
+    if (!Lines.empty())
+      OS << Title << "\n  " << join(Lines, "\n  ") << '\n';
+  };
+  List("over budget", R.OverBudget);
+  List("no estimate for", R.Unresolved);
 }
 
 void printRecordsJson(raw_ostream &OS, Records R, StringRef ToolVersion) {
@@ -208,6 +228,7 @@ void printRecordsJson(raw_ostream &OS, Records R, StringRef ToolVersion) {
     J.attribute("tool_version", ToolVersion);
     All("estimates");
     All("functions");
+    All("budgets");
     All("unresolved");
     All("notices");
   });

@@ -68,6 +68,9 @@ if shutil.which("ptxas", path=config.environment["PATH"]):
 # Tests that compile with NVIDIA's compiler say "REQUIRES: nvcc".
 if shutil.which("nvcc", path=config.environment["PATH"]):
     config.available_features.add("nvcc")
+# Tests that configure a project with CMake say "UNSUPPORTED: no-cmake".
+if not shutil.which("cmake", path=config.environment["PATH"]):
+    config.available_features.add("no-cmake")
 # Tests that load the plugin say "REQUIRES: plugin".
 if os.path.exists(plugin):
     config.available_features.add("plugin")

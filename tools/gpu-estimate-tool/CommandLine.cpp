@@ -57,7 +57,8 @@ Parser::Parser() {
 
   Analyze = App.add_subcommand("analyze");
   Analyze->formatter_fn(HelpOf(ByAnalyze));
-  Analyze->add_option("FILE", Result.Opts.Files)->required();
+  // With -p the database may name them.
+  Analyze->add_option("FILE", Result.Opts.Files);
   addTable(*Analyze, ByAnalyze);
 
   // bin/gpu-estimate is the wrapper; only its help is ours.
@@ -143,7 +144,21 @@ Command Parser::take() {
   return std::move(Result);
 }
 
+/// All words but -o and --format with their values.
+static std::string withoutOutput(const std::vector<std::string> &Arguments) {
+  std::string Text;
+  for (size_t I = 0; I < Arguments.size(); ++I) {
+    const std::string &Word = Arguments[I];
+    if (Word == "-o" || Word == "--format")
+      ++I;
+    else if (!Word.starts_with("--format="))
+      Text += Word + "\n";
+  }
+  return Text;
+}
+
 Command Parser::parse(std::vector<std::string> Arguments) {
+  Result.Opts.CommandText = withoutOutput(Arguments);
   auto Dashes = std::find(Arguments.begin(), Arguments.end(), "--");
   if (Dashes != Arguments.end()) {
     Result.Opts.ClangArguments.assign(Dashes + 1, Arguments.end());

@@ -77,6 +77,10 @@ struct Options {
   std::vector<std::string> ClangArguments;
   /// Of analyze-command: the compiler and its arguments.
   std::vector<std::string> CompilerCommand;
+  /// Records of a whole database; empty: gpu-estimate in its folder.
+  std::string ResultsFolder;
+  /// The command line but for what only shapes the output.
+  std::string CommandText;
 
   // Loops of plain C and C++.
   OffloadRequest Offload;

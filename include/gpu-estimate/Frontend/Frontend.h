@@ -64,7 +64,9 @@ struct TranslationUnit {
   std::vector<RefusedNest> Refused;
   bool Host = false;    ///< C or C++
   std::string MainFile; ///< as given to clang
-  std::string Arch;     ///< "sm_80", "gfx906"; C and C++: of ParseRequest
+  /// Every file that was read, headers of the system included.
+  std::vector<std::string> Files;
+  std::string Arch; ///< "sm_80", "gfx906"; C and C++: of ParseRequest
   /// The source asks for the architecture (__CUDA_ARCH__). Else a newer one of
   /// the same vendor gives the same code.
   bool AsksForArch = true;
@@ -92,9 +94,10 @@ struct ParseRequest {
   /// Directory of a compile_commands.json, whose command for File is used
   /// before ClangArgs; nvcc's flags are translated. "" = none.
   std::string BuildPath;
-  /// In place of a database: the compiler's command line, run in the current
-  /// directory; File is one of its inputs.
+  /// In place of a database: the compiler's command line, run in Directory (""
+  /// is the current one); File is one of its inputs.
   std::vector<std::string> CommandLine;
+  std::string Directory;
   bool NoCudaSdk = false; ///< use our own headers even where an SDK is found
   std::string CudaPath;   ///< of the SDK; "" = look for one
   std::string GpuArch = "sm_80";  ///< unless ClangArgs or the database name one
@@ -108,6 +111,16 @@ struct ParseRequest {
 /// the database, clang reported errors, or it is in another language.
 llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
                                       std::string &Diagnostics);
+
+/// One command of a compilation database.
+struct DatabaseCommand {
+  std::vector<std::string> CommandLine;
+  std::string Directory; ///< absolute
+};
+
+/// The commands of BuildPath/compile_commands.json, in its order.
+llvm::Expected<std::vector<DatabaseCommand>>
+readDatabase(const std::string &BuildPath);
 
 /// The nearest architecture that this clang can compile for: Wanted itself, or
 /// the newest one that is not newer ("sm_120" -> "sm_90a").

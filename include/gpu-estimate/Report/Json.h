@@ -13,6 +13,10 @@ namespace gpuestimate {
 struct RecordOrigin {
   std::string Source;    ///< as the compile spells it
   std::string Directory; ///< in which it ran, absolute
+  /// Of what the result depends on beside the files' contents; empty: unknown.
+  std::string Key;
+  /// Files that were read, with a hash of their contents.
+  std::vector<std::pair<std::string, std::string>> Inputs;
 };
 
 /// ToolVersion goes into "tool_version". With an origin, the object is one line

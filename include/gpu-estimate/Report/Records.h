@@ -25,6 +25,7 @@ struct EstimateSummary {
 struct Records {
   std::vector<EstimateSummary> Estimates; ///< by GPU, the longest first
   std::vector<std::string> Unresolved;    ///< "place: kernel: reason"
+  std::vector<std::string> OverBudget;    ///< "place: kernel: times"
   unsigned Sources = 0;
   /// Lines without any sense, and sources that are no longer there: skipped.
   std::vector<std::string> Problems;
