@@ -93,11 +93,24 @@ static double bytesTogether(const Advisor &A, unsigned Access) {
   return std::max(Together, double(Own.BytesPerThread));
 }
 
+/// Whether a request touches many sectors because its lanes are far apart.
+/// Where one sector would do (bytes), a second one is a matter of alignment,
+/// and so are two for each row of the block in a warp if a row fills half a
+/// sector.
+static bool isScattered(const Advisor &A, const AccessReport &R) {
+  double Ideal = R.IdealSectorsPerRequest;
+  if (Ideal <= 0 || R.SectorsPerRequest < SectorRatio * Ideal)
+    return false;
+  double Width = static_cast<double>(A.L.Block[0]);
+  bool LongRows = 2 * Width * R.BytesPerThread >= A.Gpu.L2.Sector.value();
+  double Rows = LongRows ? std::ceil(A.Gpu.WarpSize / Width) : 1;
+  return Ideal > 1 || R.SectorsPerRequest > 2 * Rows;
+}
+
 void findUncoalesced(Advisor &A) {
-  auto Waste = [](const AccessReport &R) {
-    bool Poor = R.IdealSectorsPerRequest > 0 &&
-                R.SectorsPerRequest >= SectorRatio * R.IdealSectorsPerRequest;
-    return Poor ? R.SectorsPerRequest - R.IdealSectorsPerRequest : 0;
+  auto Waste = [&](const AccessReport &R) {
+    return isScattered(A, R) ? R.SectorsPerRequest - R.IdealSectorsPerRequest
+                             : 0;
   };
   unsigned Tried = 0;
   for (const AccessSite &Site : A.sites("global", sectors, Waste)) {
@@ -166,12 +179,12 @@ static Expr alignedAddress(const Advisor &A, const MemoryAccess &Access) {
 }
 
 void findMisaligned(Advisor &A) {
-  auto Waste = [](const AccessReport &R) {
+  auto Waste = [&](const AccessReport &R) {
     double Ratio = R.IdealSectorsPerRequest > 0
                        ? R.SectorsPerRequest / R.IdealSectorsPerRequest
                        : 1;
     bool Odd = !R.DataDependent && R.Kind != "atomic" && Ratio >= ShiftRatio &&
-               Ratio < SectorRatio;
+               !isScattered(A, R);
     return Odd ? R.SectorsPerRequest - R.IdealSectorsPerRequest : 0;
   };
   unsigned Tried = 0;
@@ -216,10 +229,8 @@ static Expr paddedAddress(const Advisor &A, const MemoryAccess &Access) {
 }
 
 void findStrides(Advisor &A) {
-  auto Waste = [](const AccessReport &R) {
-    bool Scattered =
-        R.SectorsPerRequest >= SectorRatio * R.IdealSectorsPerRequest;
-    return !R.DataDependent && R.Kind != "atomic" && Scattered
+  auto Waste = [&](const AccessReport &R) {
+    return !R.DataDependent && R.Kind != "atomic" && isScattered(A, R)
                ? R.PassesPerRequest - 1
                : 0;
   };

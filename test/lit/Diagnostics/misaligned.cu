@@ -18,6 +18,13 @@ __global__ void shifted(const float *in, float *out, int n) {
     out[i] = in[i + 3];
 }
 
+// Twice the sectors for bytes.
+__global__ void bytes(const signed char *in, float *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  // CHECK: misaligned.cu:[[#@LINE+1]]:{{[0-9]+}}: remark: load from 'in' touches 2 sectors per request where 1 would do if its warps began at a multiple of 32 bytes{{.*}} [-Wgpu-estimate-misaligned]
+  out[i] = in[i + 3];
+}
+
 // Twice the sectors, but not for want of alignment.
 __global__ void everySecond(const double *in, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -25,7 +32,9 @@ __global__ void everySecond(const double *in, float *out, int n) {
     out[i] = static_cast<float>(in[i]);
 }
 
-void host(const float *in, const double *wide, float *out) {
+void host(const float *in, const double *wide, const signed char *narrow,
+          float *out) {
+  bytes<<<16384, 256>>>(narrow, out);
   aligned<<<16384, 256>>>(in, out, 1 << 22);
   shifted<<<16384, 256>>>(in, out, 1 << 22);
   everySecond<<<16384, 256>>>(wide, out, 1 << 22);

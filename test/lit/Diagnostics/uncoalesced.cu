@@ -36,7 +36,30 @@ __global__ void pairs(const Pair *pair, float *y, int n) {
   y[i] = first * second;
 }
 
-void host(float *x, float *y, const Body *body, const Pair *pair) {
+// Bytes that begin in the middle of a sector: a second sector where one would do
+// is a matter of alignment, and so it is for the rows of a picture.
+__global__ void shifted(const signed char *a, int *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = a[i + 1];
+}
+__global__ void picture(const unsigned char *a, int *y, int width) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int j = blockIdx.y * blockDim.y + threadIdx.y;
+  y[j * width + i] = a[j * width + i + 1];
+}
+
+// Not so where the bytes are apart.
+__global__ void column(const signed char *a, int *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  // CHECK: uncoalesced.cu:[[#@LINE+1]]:{{[0-9]+}}: remark: load from 'a' touches 16 sectors per request where 1 would do{{.*}} [-Wgpu-estimate-uncoalesced]
+  y[i] = a[i * 16];
+}
+
+void host(float *x, float *y, const Body *body, const Pair *pair,
+          signed char *bytes, unsigned char *pixels, int *z) {
+  shifted<<<16384, 256>>>(bytes, z);
+  column<<<16384, 256>>>(bytes, z);
+  picture<<<dim3(128, 128), dim3(16, 16)>>>(pixels, z, 2048);
   pairs<<<16384, 256>>>(pair, y, 1 << 22);
   fields<<<16384, 256>>>(x, y, 1 << 22);
   bodies<<<16384, 256>>>(body, y, 1 << 22);
