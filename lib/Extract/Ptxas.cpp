@@ -6,6 +6,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
@@ -89,12 +91,41 @@ bool isProvidedByDriver(llvm::StringRef Name) {
                             Name);
 }
 
+/// Shuffles of programs that are older than Volta, with all lanes taking part:
+/// the back end of a newer GPU does not know them and ends the process.
+void replaceOldShuffles(llvm::Module &M) {
+  using namespace llvm::Intrinsic;
+  static const std::pair<ID, ID> Replacements[] = {
+      {nvvm_shfl_idx_i32, nvvm_shfl_sync_idx_i32},
+      {nvvm_shfl_idx_f32, nvvm_shfl_sync_idx_f32},
+      {nvvm_shfl_up_i32, nvvm_shfl_sync_up_i32},
+      {nvvm_shfl_up_f32, nvvm_shfl_sync_up_f32},
+      {nvvm_shfl_down_i32, nvvm_shfl_sync_down_i32},
+      {nvvm_shfl_down_f32, nvvm_shfl_sync_down_f32},
+      {nvvm_shfl_bfly_i32, nvvm_shfl_sync_bfly_i32},
+      {nvvm_shfl_bfly_f32, nvvm_shfl_sync_bfly_f32}};
+  for (auto [Old, New] : Replacements) {
+    llvm::Function *F = M.getFunction(getName(Old));
+    if (!F)
+      continue;
+    for (llvm::User *U : llvm::make_early_inc_range(F->users())) {
+      auto *Call = llvm::cast<llvm::CallInst>(U);
+      llvm::IRBuilder<> B(Call);
+      llvm::SmallVector<llvm::Value *, 4> Args = {B.getInt32(-1)};
+      Args.append(Call->arg_begin(), Call->arg_end());
+      Call->replaceAllUsesWith(B.CreateIntrinsic(New, {}, Args));
+      Call->eraseFromParent();
+    }
+  }
+}
+
 llvm::Error emitPtx(const llvm::Module &Source, llvm::StringRef Ptxas,
                     llvm::StringRef To) {
   std::unique_ptr<llvm::Module> M = llvm::CloneModule(Source);
   // Registers do not depend on it, and the printer fails on some of it (a call
   // of an extern "C" function whose declaration has a scope).
   llvm::StripDebugInfo(*M);
+  replaceOldShuffles(*M);
   if (llvm::Error Problem = linkLibrary(*M, Ptxas))
     return Problem;
   // The assembler needs every body; what stands for one of ours (a texture

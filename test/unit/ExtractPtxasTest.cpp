@@ -65,6 +65,39 @@ TEST(ExtractPtxas, AProgramThatFailsIsAnError) {
   consumeError(Missing.takeError());
 }
 
+const char *OldShuffles = R"(
+define ptx_kernel void @k(ptr %a, float %f) #0 {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %down = call i32 @llvm.nvvm.shfl.down.i32(i32 %tid, i32 1, i32 31)
+  %swap = call i32 @llvm.nvvm.shfl.bfly.i32(i32 %down, i32 1, i32 31)
+  %up = call float @llvm.nvvm.shfl.up.f32(float %f, i32 1, i32 0)
+  %first = call float @llvm.nvvm.shfl.idx.f32(float %up, i32 0, i32 31)
+  %p = getelementptr inbounds float, ptr %a, i32 %swap
+  store float %first, ptr %p
+  ret void
+}
+declare i32 @llvm.nvvm.shfl.down.i32(i32, i32, i32)
+declare i32 @llvm.nvvm.shfl.bfly.i32(i32, i32, i32)
+declare float @llvm.nvvm.shfl.up.f32(float, i32, i32)
+declare float @llvm.nvvm.shfl.idx.f32(float, i32, i32)
+attributes #0 = { "target-cpu"="sm_80" "target-features"="+ptx70" }
+!nvvm.annotations = !{!0}
+!0 = !{ptr @k, !"kernel", i32 1}
+)";
+
+// The back end ended the process: shuffles without a mask are gone from sm_70.
+TEST(ExtractPtxas, OldShufflesReachTheAssembler) {
+  llvm::LLVMContext Context;
+  llvm::SMDiagnostic Problem;
+  auto M = llvm::parseAssemblyString(std::string(Prelude) + OldShuffles,
+                                     Problem, Context);
+  ASSERT_TRUE(M) << Problem.getMessage().str();
+  auto Missing = runPtxas(*M, "sm_80", "/nonexistent/ptxas");
+  ASSERT_FALSE(bool(Missing));
+  EXPECT_NE(llvm::toString(Missing.takeError()).find("/nonexistent/ptxas"),
+            std::string::npos);
+}
+
 TEST(ExtractPtxas, RunsWhereItIsInstalled) {
   auto Path = llvm::sys::findProgramByName("ptxas");
   if (!Path)
