@@ -9,6 +9,10 @@
 
 #if defined(__CUDA__) && defined(__cplusplus)
 
+// nvcc defines it as 1; clang defines it as nothing, which #if does not take.
+#undef __CUDACC__
+#define __CUDACC__ 1
+
 // nvcc offers min and max to host code as well, for equal and mixed types.
 #define GPU_ESTIMATE_HOST_MIN_MAX(RESULT, A, B)                                \
   static inline __attribute__((host)) RESULT min(A a, B b) {                   \

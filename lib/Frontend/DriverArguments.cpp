@@ -74,7 +74,9 @@ void addCudaHeaders(bool OwnHeaders, const std::string &SdkPath, bool UserChose,
   // libdevice is never linked, so that calls stay visible by name. Without it
   // clang looks for no version of PTX, and would take one that lacks most
   // builtins.
-  add({"-nocudalib", "--cuda-feature=+ptx85", "-Wno-unknown-cuda-version"});
+  // nvcc accepts the storage class that C++17 has removed.
+  add({"-nocudalib", "--cuda-feature=+ptx85", "-Wno-unknown-cuda-version",
+       "-Wno-register"});
   if (UserChose)
     return;
   std::string Own = findShippedHeaders();
