@@ -75,6 +75,9 @@ private:
 /// finding.
 inline constexpr double MinimumShare = 0.05;
 
+/// The accesses of a site, as in "loads of 'a'".
+std::string where(const AccessReport &R);
+
 // One function for each group of findings.
 void findUncoalesced(Advisor &A);
 void findMisaligned(Advisor &A);

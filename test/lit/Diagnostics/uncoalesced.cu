@@ -48,6 +48,23 @@ __global__ void picture(const unsigned char *a, int *y, int width) {
   y[j * width + i] = a[j * width + i + 1];
 }
 
+// So are rows of a sector that begin in the middle of one.
+__global__ void rows(const float *a, float *y, int width) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int j = blockIdx.y * blockDim.y + threadIdx.y;
+  y[j * width + i] = a[j * width + i + 4];
+}
+
+// The second field is read where the first one asks for it, from sectors that are
+// there already.
+__global__ void within(const Pair *pair, float *y, float value) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float found = 0;
+  if (pair[i].first <= value && pair[i].second >= value)
+    found = 1;
+  y[i] = found;
+}
+
 // Not so where the bytes are apart.
 __global__ void column(const signed char *a, int *y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -57,6 +74,8 @@ __global__ void column(const signed char *a, int *y) {
 
 void host(float *x, float *y, const Body *body, const Pair *pair,
           signed char *bytes, unsigned char *pixels, int *z) {
+  rows<<<dim3(256, 64), dim3(8, 32)>>>(x, y, 2048);
+  within<<<16384, 256>>>(pair, y, 0.5f);
   shifted<<<16384, 256>>>(bytes, z);
   column<<<16384, 256>>>(bytes, z);
   picture<<<dim3(128, 128), dim3(16, 16)>>>(pixels, z, 2048);
