@@ -136,9 +136,14 @@ void Operations::emitBulk(const llvm::MemIntrinsic &I) {
   const auto *Length = llvm::dyn_cast<llvm::ConstantInt>(I.getLength());
   const auto *Copy = llvm::dyn_cast<llvm::MemTransferInst>(&I);
   uint64_t Align = I.getDestAlign().valueOrOne().value();
-  if (Copy)
-    Align =
-        std::min<uint64_t>(Align, Copy->getSourceAlign().valueOrOne().value());
+  if (Copy) {
+    uint64_t Source = Copy->getSourceAlign().valueOrOne().value();
+    // The assignment of an aggregate has one type on both sides: what is known
+    // of the one holds for the other (a float4 that is put into an array of
+    // float).
+    bool Assignment = Copy->hasMetadata(llvm::LLVMContext::MD_tbaa_struct);
+    Align = Assignment ? std::max(Align, Source) : std::min(Align, Source);
+  }
   uint64_t Width = std::min<uint64_t>(Align, WidestAccess);
   uint64_t Bytes = Length ? Length->getZExtValue() : Width;
   if (Bytes == 0)

@@ -66,6 +66,26 @@ define ptx_kernel void @k(ptr noalias %a, ptr noalias %b) {
                          indexOf(M, OpClass::LoadGlobal, N)));
 }
 
+// clang knows of an array of float only that its elements are aligned, and of a
+// float4 more. A copy by memcpy() is no assignment.
+TEST(ExtractMemory, AnAssignmentHasOneAlignment) {
+  KernelModel M = extract(R"(
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define ptx_kernel void @k(ptr noalias %a, ptr noalias %b, ptr noalias %c) {
+  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %a, ptr align 16 %b, i64 16, i1 false), !tbaa.struct !0
+  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %c, ptr align 16 %b, i64 16, i1 false)
+  ret void
+}
+!0 = !{i64 0, i64 16, !1}
+!1 = !{!2, !2, i64 0}
+!2 = !{!"char", !3, i64 0}
+!3 = !{!"C++ TBAA"}
+)",
+                          Pipeline::Skip);
+  EXPECT_EQ(countOf(M, OpClass::LoadGlobal), 1u + 4u) << dump(M);
+  EXPECT_EQ(M.Accesses.at(0).BytesPerThread, 16u);
+}
+
 TEST(ExtractMemory, ACopyOfUnknownLengthIsListed) {
   KernelModel M = extract(R"(
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
