@@ -29,6 +29,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,6 +13,16 @@
 #undef __CUDACC__
 #define __CUDACC__ 1
 
+// nvcc includes it before every source: ::isfinite and its kin for host code.
+#include <math.h>
+
+// clang leaves out the header of the SDK that has them, for its inline
+// assembly.
+#define GPU_ESTIMATE_DEVICE                                                    \
+  static __inline__ __attribute__((device, always_inline, unused))
+#include "../gpu_estimate/memory.h"
+#undef GPU_ESTIMATE_DEVICE
+
 // nvcc offers min and max to host code as well, for equal and mixed types.
 #define GPU_ESTIMATE_HOST_MIN_MAX(RESULT, A, B)                                \
   static inline __attribute__((host)) RESULT min(A a, B b) {                   \
@@ -50,6 +60,21 @@ static inline __attribute__((host)) cudaError_t cudaThreadSynchronize() {
 }
 static inline __attribute__((host)) cudaError_t cudaThreadExit() {
   return cudaDeviceReset();
+}
+static inline cudaMemLocation gpuEstimateLocation(int device) {
+  cudaMemLocation location = {};
+  location.type =
+      device < 0 ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+  location.id = device < 0 ? 0 : device;
+  return location;
+}
+static inline __attribute__((host)) cudaError_t cudaMemAdvise(
+    const void *p, size_t bytes, cudaMemoryAdvise advice, int device) {
+  return cudaMemAdvise(p, bytes, advice, gpuEstimateLocation(device));
+}
+static inline __attribute__((host)) cudaError_t cudaMemPrefetchAsync(
+    const void *p, size_t bytes, int device, cudaStream_t stream = nullptr) {
+  return cudaMemPrefetchAsync(p, bytes, gpuEstimateLocation(device), 0, stream);
 }
 #endif
 

@@ -8,7 +8,10 @@
 #ifndef GPU_ESTIMATE_CUDA_MEMORY_H
 #define GPU_ESTIMATE_CUDA_MEMORY_H
 
+// The SDK's types where an SDK is used.
+#ifndef GPU_ESTIMATE_COMPAT_SDK_H
 #include "vector_types.h"
+#endif
 
 #define GPU_ESTIMATE_NATIVE(Type, count)                                       \
   Type __attribute__((ext_vector_type(count)))
