@@ -80,6 +80,36 @@ bool HostVariables::decidesLinearGrid(StringRef Variable) const {
          (!Site.Grid[2] || Site.Grid[2].isConstant(1));
 }
 
+double HostVariables::guessForLinearGrid(StringRef Variable) {
+  if (auto Found = Planned.find(Variable); Found != Planned.end())
+    return Found->second;
+  std::vector<std::string> Open;
+  for (std::string &Name : Site.Grid[0].parameters())
+    if (!Known.contains(Name) && !Site.Defaults.contains(Name) &&
+        !Site.Ranges.contains(Name))
+      Open.push_back(std::move(Name));
+  // One variable alone is the number of elements, whatever a thread does.
+  if (Open.size() < 2)
+    return LinearGridGuess;
+  auto Threads = [&](double Guess) {
+    Bindings Trial = Known;
+    for (const std::string &Name : Open)
+      Trial[Name] = Guess;
+    double Product = 1;
+    for (const Expr &Size :
+         {Site.Grid[0], Site.Block[0], Site.Block[1], Site.Block[2]})
+      if (Size)
+        Product *= gpuestimate::evaluate(Size, Trial).value_or(1);
+    return Product;
+  };
+  double Guess = LinearGridGuess;
+  while (Guess > 2 && Threads(Guess) > LinearGridGuess)
+    Guess /= 2;
+  for (const std::string &Name : Open)
+    Planned[Name] = Guess;
+  return Guess;
+}
+
 bool HostVariables::decidesLaunch(StringRef Variable) const {
   auto Decides = [&](Expr E) { return E && E.dependsOn(Variable); };
   return any_of(Site.Grid, Decides) || any_of(Site.Block, Decides);
@@ -110,7 +140,7 @@ void HostVariables::guess(StringRef Variable) {
     Stated.Why = "the middle of what a host loop runs through";
   } else {
     bool Linear = decidesLinearGrid(Variable);
-    Stated.Value = Linear ? LinearGridGuess : OtherGuess;
+    Stated.Value = Linear ? guessForLinearGrid(Variable) : OtherGuess;
     Stated.Why = "nothing in the file determines it";
   }
   Known[Variable] = Stated.Value;

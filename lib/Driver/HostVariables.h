@@ -40,11 +40,15 @@ private:
   void guess(llvm::StringRef Variable);
   bool decidesLaunch(llvm::StringRef Variable) const;
   bool decidesLinearGrid(llvm::StringRef Variable) const;
+  /// A value for Variable that, taken for all that the linear grid leaves open,
+  /// gives a launch of about a million threads.
+  double guessForLinearGrid(llvm::StringRef Variable);
 
   const KernelModel &Kernel;
   const LaunchSite &Site;
   const Bindings &Named;
   Bindings Known;
+  Bindings Planned; ///< guesses to come for the grid's other variables
   std::vector<LaunchGuess> Guesses;
 };
 

@@ -14,12 +14,27 @@
 // RUN: %analyze %s --gpu nvidia-h200 --param count=512 | FileCheck %s --check-prefix=NAMED
 // NAMED: 'scale' takes {{.*}}(grid 2, block 256 from host-code)
 
+// A grid that is computed from several of them has as many threads in all.
+// RUN: %analyze %s --gpu nvidia-h200 | FileCheck %s --check-prefix=PRODUCT
+// PRODUCT: 'rows' takes {{.*}}(grid 4096, block 256 from host-code)
+// PRODUCT: 'batch' of the host code = 64: nothing in the file determines it
+// PRODUCT: 'length' of the host code = 64: nothing in the file determines it
+
 #include <cuda_runtime.h>
 
 __global__ void scale(float *p, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     p[i] *= 2.0f;
+}
+
+__global__ void rows(float *p, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    p[blockIdx.x * n + i] *= 2.0f;
+}
+
+void all_rows(float *p, int batch, int length) {
+  rows<<<batch * length, 256>>>(p, 512);
 }
 
 void host(float *p, int count) {
