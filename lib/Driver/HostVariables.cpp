@@ -5,12 +5,15 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
+#include <set>
 
 using namespace llvm;
 
 namespace gpuestimate {
 
 static constexpr double LinearGridGuess = 1048576, OtherGuess = 1024;
+/// Threads of a block, and along one side of a block of several dimensions.
+static constexpr double BlockGuess = 256, SideGuess = 16;
 
 static std::string printed(double Value) {
   return Value == std::floor(Value) && std::fabs(Value) < 1e15
@@ -80,29 +83,44 @@ bool HostVariables::decidesLinearGrid(StringRef Variable) const {
          (!Site.Grid[2] || Site.Grid[2].isConstant(1));
 }
 
-double HostVariables::guessForLinearGrid(StringRef Variable) {
+double HostVariables::guessForLaunch(StringRef Variable) {
   if (auto Found = Planned.find(Variable); Found != Planned.end())
     return Found->second;
-  std::vector<std::string> Open;
-  for (std::string &Name : Site.Grid[0].parameters())
-    if (!Known.contains(Name) && !Site.Defaults.contains(Name) &&
-        !Site.Ranges.contains(Name))
-      Open.push_back(std::move(Name));
+  auto DecidesBlock = [&](StringRef Name) {
+    return any_of(Site.Block, [&](Expr E) { return E && E.dependsOn(Name); });
+  };
+  double InBlock =
+      Site.Block[1] && !Site.Block[1].isConstant(1) ? SideGuess : BlockGuess;
+  if (DecidesBlock(Variable))
+    return InBlock;
+  double Guess = decidesLinearGrid(Variable) ? LinearGridGuess : OtherGuess;
+  std::set<std::string> Open;
+  Bindings Trial = Known;
+  for (const auto &Sizes : {Site.Grid, Site.Block})
+    for (const Expr &Size : Sizes)
+      for (const std::string &Name :
+           Size ? Size.parameters() : std::vector<std::string>()) {
+        if (Known.contains(Name) || Site.Defaults.contains(Name) ||
+            Site.Ranges.contains(Name))
+          continue;
+        if (DecidesBlock(Name))
+          Trial[Name] = InBlock;
+        else
+          Open.insert(Name);
+      }
   // One variable alone is the number of elements, whatever a thread does.
-  if (Open.size() < 2)
-    return LinearGridGuess;
-  auto Threads = [&](double Guess) {
-    Bindings Trial = Known;
+  if (Open.size() < 2 || !Open.count(Variable.str()))
+    return Guess;
+  auto Threads = [&](double Each) {
     for (const std::string &Name : Open)
-      Trial[Name] = Guess;
+      Trial[Name] = Each;
     double Product = 1;
-    for (const Expr &Size :
-         {Site.Grid[0], Site.Block[0], Site.Block[1], Site.Block[2]})
-      if (Size)
-        Product *= gpuestimate::evaluate(Size, Trial).value_or(1);
+    for (const auto &Sizes : {Site.Grid, Site.Block})
+      for (const Expr &Size : Sizes)
+        if (Size)
+          Product *= gpuestimate::evaluate(Size, Trial).value_or(1);
     return Product;
   };
-  double Guess = LinearGridGuess;
   while (Guess > 2 && Threads(Guess) > LinearGridGuess)
     Guess /= 2;
   for (const std::string &Name : Open)
@@ -139,8 +157,7 @@ void HostVariables::guess(StringRef Variable) {
         First && Last ? std::round((*First + *Last) / 2) : OtherGuess;
     Stated.Why = "the middle of what a host loop runs through";
   } else {
-    bool Linear = decidesLinearGrid(Variable);
-    Stated.Value = Linear ? guessForLinearGrid(Variable) : OtherGuess;
+    Stated.Value = guessForLaunch(Variable);
     Stated.Why = "nothing in the file determines it";
   }
   Known[Variable] = Stated.Value;

@@ -40,9 +40,9 @@ private:
   void guess(llvm::StringRef Variable);
   bool decidesLaunch(llvm::StringRef Variable) const;
   bool decidesLinearGrid(llvm::StringRef Variable) const;
-  /// A value for Variable that, taken for all that the linear grid leaves open,
-  /// gives a launch of about a million threads.
-  double guessForLinearGrid(llvm::StringRef Variable);
+  /// A value for Variable that, taken for all that the grid leaves open, gives
+  /// a launch of about a million threads; a usual block where it decides that.
+  double guessForLaunch(llvm::StringRef Variable);
 
   const KernelModel &Kernel;
   const LaunchSite &Site;

@@ -243,9 +243,10 @@ std::string optionReference() {
         "blocks (32 x 32 where the\nkernel reads a y coordinate) of 256 "
         "threads (16 x 16) or as many as `__launch_bounds__` allows;\nan "
         "undetermined variable of the host code is 1048576 when a "
-        "one-dimensional grid is computed\nfrom it (the largest power of two "
-        "that makes at most 1048576 threads when it is computed\nfrom "
-        "several), else 1024.\n\n"
+        "one-dimensional grid is computed\nfrom it, 256 (16 of several "
+        "dimensions) when the block is, else 1024; where a grid is "
+        "computed\nfrom several, the largest power of two that makes at most "
+        "1048576 threads.\n\n"
         "## Exit status\n\n| status | meaning |\n| --- | --- |\n";
   for (unsigned I = 0; I < std::size(ExitStatuses); ++I)
     OS << "| " << I << " | " << ExitStatuses[I] << " |\n";
