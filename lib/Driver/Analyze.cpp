@@ -338,9 +338,9 @@ Expected<std::vector<Diagnostic>> analyzeUnit(TranslationUnit &&Unit,
   Expected<Setup> S = prepareSetup(O, MainFile);
   if (!S)
     return S.takeError();
-  // Diagnostics do not show loaded latencies, and a compile should wait neither
-  // for them nor for a second run of the assembler.
-  S->Latencies = !S->Opts.JsonFile.empty();
+  // A compile should wait neither for what its diagnostics do not show nor for
+  // a second run of the assembler.
+  S->Details = !S->Opts.JsonFile.empty();
   if (S->Opts.Ptxas.empty())
     S->Opts.Ptxas = "off";
   Expected<Analysis> Result = analyze(std::move(Unit), *S, S->Gpus);

@@ -208,7 +208,7 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan,
   if (!S.CompareModels.empty())
     return compareOn(Gpu, Plan, Options);
   EvaluateOptions Full = Options;
-  Full.Latencies = S.Latencies;
+  Full.Latencies = Full.Lines = S.Details;
   Expected<Prediction> P = evaluate(Kernel, Gpu, Plan.Used, Plan.Values, Full);
   if (!P) {
     Error E = P.takeError();

@@ -84,7 +84,7 @@ private:
 void FileRun::start(ThreadPoolInterface &Pool) {
   if (!S)
     return;
-  S->Latencies = S->Opts.Format != OutputFormat::Diagnostics;
+  S->Details = S->Opts.Format != OutputFormat::Diagnostics;
   S->CompareModels = Models.vec();
   bool MayShare = !Models.empty() && !asksPtxas();
   for (const GpuModel &Gpu : S->Gpus) {

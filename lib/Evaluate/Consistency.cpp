@@ -24,6 +24,13 @@ std::string checkConsistency(const Prediction &P, bool Explained) {
   }
   if (Explained && std::abs(Sum - 1) > 1e-6)
     return llvm::formatv("the breakdown sums to {0}", Sum).str();
+  double OfLines = 0;
+  for (const LineCost &Line : P.Lines)
+    OfLines += Line.Share;
+  for (const auto &[Name, Fraction] : P.OffLine)
+    OfLines += Fraction;
+  if (!P.Lines.empty() && std::abs(OfLines - 1) > 1e-6)
+    return llvm::formatv("the lines sum to {0}", OfLines).str();
   for (const Bound &B : P.Bounds)
     if (Bad(B.Time.value()))
       return llvm::formatv("bound {0} is {1} cycles", B.Name, B.Time.value())

@@ -5,6 +5,7 @@
 #include "gpu-estimate/Evaluate/LaneValues.h"
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Evaluate/LaunchTime.h"
+#include "gpu-estimate/Evaluate/LineCosts.h"
 #include "gpu-estimate/Evaluate/ModelInputs.h"
 #include "gpu-estimate/Evaluate/Occupancy.h"
 #include "gpu-estimate/Evaluate/Sensitivities.h"
@@ -14,7 +15,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 using namespace llvm;
 
@@ -70,7 +70,6 @@ private:
   void fillBreakdown(Prediction &P);
   void fillBottleneck(Prediction &P);
   void fillDivergence(Prediction &P);
-  void fillLines(Prediction &P);
   void fillFormulas(Prediction &P);
   void fillLatencies(Prediction &P);
 
@@ -112,12 +111,14 @@ Error Evaluation::fill(Prediction &P, const ModelInfo &Info) {
   if (Error E = checkUnits(P.Count, Gpu))
     return E;
   P.Accesses = accessReports(inputs());
-  if (Info.Fill) { // no lines, divergence or formulas
+  if (Info.Fill) { // no divergence or formulas
     if (Error E = Info.Fill(P, inputs()))
       return E;
   } else {
     fillTimes(P);
   }
+  if (Options.Lines)
+    fillLines(P, inputs());
   if (P.Count.WarpInstructions > 0)
     P.WarpCyclesPerInstruction = (P.Time * Gpu.CoreClock).value() *
                                  inputs().smsInUse() * Occ.WarpsPerSm /
@@ -134,7 +135,6 @@ void Evaluation::fillTimes(Prediction &P) {
   fillBreakdown(P);
   fillBottleneck(P);
   fillDivergence(P);
-  fillLines(P);
   fillFormulas(P);
   if (Options.Latencies)
     fillLatencies(P);
@@ -203,23 +203,6 @@ void Evaluation::fillDivergence(Prediction &P) {
     if (Lanes < 0.75 * Gpu.WarpSize)
       P.Divergence.push_back({Kernel.Blocks[B].Condition, Lanes, Share / All});
   }
-}
-
-void Evaluation::fillLines(Prediction &P) {
-  const std::vector<double> &Cost = Model.operationCycles();
-  std::map<std::pair<std::string, unsigned>, double> ByLine;
-  double All = 0;
-  for (unsigned I = 0; I < Kernel.Operations.size(); ++I) {
-    const SourceLocation &Where = Kernel.Operations[I].Location;
-    ByLine[{Where.File, Where.Line}] += Cost[I];
-    All += Cost[I];
-  }
-  if (All <= 0)
-    return;
-  for (const auto &[Line, Sum] : ByLine)
-    if (Sum > 0)
-      P.LineShares.push_back(
-          {SourceLocation{Line.first, Line.second, 0}, Sum / All});
 }
 
 void Evaluation::fillFormulas(Prediction &P) {

@@ -84,12 +84,10 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
   }
 }
 
-/// Times that an instruction goes through its pipe. Constant memory serves one
-/// word at a time: "the cost scales linearly with the number of unique
-/// addresses read by all threads within a warp" (CUDA C++ Best Practices Guide,
-/// Constant Memory), one word being what the class's throughput is stated for.
-double rounds(const KernelModel &Kernel, const LaunchSample &Sample,
-              const Operation &Op) {
+} // namespace
+
+double pipeRounds(const KernelModel &Kernel, const LaunchSample &Sample,
+                  const Operation &Op) {
   if (Op.Access < 0 ||
       Kernel.Accesses[Op.Access].Space != MemorySpace::Constant)
     return 1;
@@ -97,8 +95,6 @@ double rounds(const KernelModel &Kernel, const LaunchSample &Sample,
   double Words = std::max(1.0, Kernel.Accesses[Op.Access].BytesPerThread / 4.0);
   return T.Requests > 0 ? std::max(1.0, T.Wavefronts / T.Requests / Words) : 1;
 }
-
-} // namespace
 
 Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
                          const Launch &L, const Bindings &All,
@@ -124,7 +120,7 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
       W.RegisterCycles +=
           Instructions * Costs.operandCycles(Op) / Gpu.SchedulersPerSm;
       W.PipeCycles[static_cast<unsigned>(Costs.pipe(Op))] +=
-          Instructions * Costs.pipeCycles(Op) * rounds(Kernel, Sample, Op);
+          Instructions * Costs.pipeCycles(Op) * pipeRounds(Kernel, Sample, Op);
     }
   }
   for (unsigned I = 0; I < Kernel.Accesses.size(); ++I)

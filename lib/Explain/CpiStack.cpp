@@ -8,40 +8,47 @@ namespace gpuestimate {
 
 static constexpr ComponentInfo Table[] = {
     {"issue", "issue", "issue slots",
-     "Selected, Not Selected, Dispatch Stall, No Instruction"},
+     "Selected, Not Selected, Dispatch Stall, No Instruction",
+     "warp instructions"},
     {"pipes", "pipes", "throughput of the execution pipes",
-     "Math Pipe Throttle"},
+     "Math Pipe Throttle", "cycles of the pipe that is busiest in the launch"},
     {"load-store", "pipes", "throughput of loads and stores",
-     "LG Throttle, MIO Throttle"},
+     "LG Throttle, MIO Throttle", "warp instructions that access memory"},
     {"registers", "registers", "read ports of the register file",
-     "Dispatch Stall"},
+     "Dispatch Stall", "cycles of the read ports"},
     {"dependency", "dependency", "results of arithmetic that are not there yet",
-     "Wait; Short Scoreboard for special functions"},
+     "Wait; Short Scoreboard for special functions",
+     "cycles that a warp, alone, waits for the result of the line"},
     {"shared", "shared", "latency, bank passes, bandwidth of shared memory",
-     "Short Scoreboard, MIO Throttle"},
+     "Short Scoreboard, MIO Throttle", "passes through shared memory"},
     {"l1", "l1", "latency and bandwidth of L1",
-     "Long Scoreboard, LG Throttle; TEX Throttle for textures"},
+     "Long Scoreboard, LG Throttle; TEX Throttle for textures",
+     "passes through the data stage of L1"},
     {"uncoalesced", "uncoalesced", "passes of uncoalesced requests",
-     "LG Throttle, Long Scoreboard"},
+     "LG Throttle, Long Scoreboard", "passes beyond the first of each request"},
     {"outstanding", "outstanding", "misses that wait for a free entry",
-     "Long Scoreboard, LG Throttle"},
-    {"l2", "l2", "latency and bandwidth of L2", "Long Scoreboard"},
+     "Long Scoreboard, LG Throttle", "bytes that loads move between L1 and L2"},
+    {"l2", "l2", "latency and bandwidth of L2", "Long Scoreboard",
+     "bytes between L1 and L2"},
     {"l3", "l3", "latency and bandwidth of a cache in front of DRAM",
-     "Long Scoreboard"},
+     "Long Scoreboard", "bytes that miss L2"},
     {"dram", "dram", "latency and bandwidth of DRAM",
-     "Long Scoreboard; Drain for stores at the end"},
+     "Long Scoreboard; Drain for stores at the end",
+     "bytes between L2 and DRAM"},
     {"dram-queue", "dram", "waiting for DRAM behind other requests",
-     "Long Scoreboard; Drain for stores at the end"},
+     "Long Scoreboard; Drain for stores at the end",
+     "bytes between L2 and DRAM"},
     {"atomics", "atomics", "rate of atomics, operations on one address",
-     "Long Scoreboard (global), Short Scoreboard (shared), LG Throttle"},
+     "Long Scoreboard (global), Short Scoreboard (shared), LG Throttle",
+     "lanes on one address (shared memory), threads (global memory)"},
     {"barrier", "barrier", "waiting for the other warps of the block",
-     "Barrier, Membar"},
+     "Barrier, Membar", "barriers of warps"},
     {"dispatch", "dispatch", "blocks that start and end",
-     "none: no warp is resident"},
+     "none: no warp is resident", "no line"},
     {"tail", "tail", "multiprocessors without work at the end",
-     "none: no warp is resident"},
+     "none: no warp is resident", "no line"},
     {"launch", "launch", "before and after the execution",
-     "none: outside the kernel's duration"},
+     "none: outside the kernel's duration", "no line"},
 };
 
 ArrayRef<ComponentInfo> componentTable() { return Table; }
@@ -92,6 +99,24 @@ std::string cpiStackReference() {
         "load-store, issue or dram; `roofline` pipes or dram. `compare` takes "
         "`load-store` as part\nof `pipes` and `dram-queue` as part of "
         "`dram`.\n";
+  OS << "\n## By source line\n\n"
+        "Each component is shared out among the lines in proportion to what "
+        "their operations ask\nof its resource, summed over the launch "
+        "(*lines that cost the most time* of the text; `lines`\nof the JSON, "
+        "with the components of each):\n\n"
+        "```\nshare(line) = sum over components of fraction(component) * "
+        "demand of the line / demand of all lines\n```\n\n"
+        "| component | demand |\n| --- | --- |\n";
+  for (const ComponentInfo &C : Table)
+    OS << "| `" << C.Name << "` | " << C.Demand << " |\n";
+  OS << "\nWith what stands under *no line* (`no_line`) the lines sum to the "
+        "time: launch, dispatch and\ntail are nobody's, and so is what the "
+        "compiler left without a place. An inlined function's\nlines are its "
+        "own. Two limits: memory is charged by bytes, so that a store which "
+        "nobody waits\nfor costs as much as a load of as many bytes; and a "
+        "component is what its term adds to the\ntime (above), so that lines "
+        "whose work hides behind another's are charged for little of "
+        "it.\n";
   return Page;
 }
 

@@ -71,6 +71,19 @@ static void occupancy(json::OStream &J, const Occupancy &O) {
   });
 }
 
+static void lines(json::OStream &J, const Prediction &P) {
+  J.attributeArray("lines", [&] {
+    for (const LineCost &Line : P.Lines)
+      J.object([&] {
+        J.attribute("file", Line.Where.File);
+        J.attribute("line", Line.Where.Line);
+        J.attribute("share", Line.Share);
+        numbers(J, "parts", Line.Parts);
+      });
+  });
+  numbers(J, "no_line", P.OffLine);
+}
+
 static void counts(json::OStream &J, const Counts &C) {
   J.attributeObject("counts", [&] {
     for (const auto &[Name, Value] : namedCounts(C))
@@ -169,6 +182,7 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
   J.attribute("bottleneck", P.Bottleneck);
   numbers(J, "breakdown", P.Breakdown);
   numbers(J, "cpi_stack", cpiStack(P));
+  lines(J, P);
   if (!P.Intermediates.empty())
     numbers(J, "intermediates", P.Intermediates);
   J.attributeObject("bounds_cycles", [&] {

@@ -127,6 +127,37 @@ static void printBreakdown(raw_ostream &OS, const Prediction &P) {
   T.print(OS, 4);
 }
 
+/// "shared 25%, issue 14.6%"
+static std::string
+largestParts(ArrayRef<std::pair<std::string, double>> Parts) {
+  constexpr size_t Most = 3;
+  std::string Text;
+  for (const auto &[Component, Fraction] : Parts.take_front(Most))
+    if (Fraction >= 0.0005)
+      Text += (Text.empty() ? "" : ", ") + Component + " " +
+              formatPercent(Fraction);
+  return Text;
+}
+
+static void printLines(raw_ostream &OS, const Prediction &P) {
+  constexpr size_t Most = 5;
+  constexpr double Least = 0.01;
+  if (P.Lines.empty())
+    return;
+  OS << "\n  lines that cost the most time\n";
+  Table T({Align::Left, Align::Right, Align::Left});
+  for (const LineCost &Line : ArrayRef(P.Lines).take_front(Most))
+    if (Line.Share >= Least)
+      T.row({Line.Where.brief(), formatPercent(Line.Share),
+             largestParts(Line.Parts)});
+  double Rest = 0;
+  for (const auto &[Component, Fraction] : P.OffLine)
+    Rest += Fraction;
+  if (Rest >= Least)
+    T.row({"no line", formatPercent(Rest), largestParts(P.OffLine)});
+  T.print(OS, 4);
+}
+
 static void printIntermediates(raw_ostream &OS, const Prediction &P) {
   if (P.Intermediates.empty())
     return;
@@ -279,6 +310,7 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
     OS << StringRef(Blank) << bottomLine(A, P) << "\n\n";
     printSituation(OS, P);
     printBreakdown(OS, P);
+    printLines(OS, P);
     printIntermediates(OS, P);
     printBounds(OS, P);
     printWork(OS, P);

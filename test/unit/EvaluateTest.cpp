@@ -190,18 +190,6 @@ TEST(Evaluate, TermsSwitchedOffLeaveTheBreakdown) {
   }
 }
 
-TEST(Evaluate, LineSharesSumToOne) {
-  OpKernel K = vectorAdd();
-  for (unsigned I = 0; I < K.Model.Operations.size(); ++I)
-    K.Model.Operations[I].Location = {"f.cu", I / 2 + 1, 0};
-  Prediction P = predict(K, plainGpu(), launch({1000, 1, 1}, {256, 1, 1}));
-  double Sum = 0;
-  for (const auto &[Where, Share] : P.LineShares)
-    Sum += Share;
-  EXPECT_NEAR(Sum, 1, 1e-9);
-  EXPECT_EQ(P.LineShares.size(), 2u);
-}
-
 TEST(Evaluate, RandomKernelsAreConsistentAndDeterministic) {
   for (unsigned Seed = 0; Seed < 100; ++Seed) {
     SCOPED_TRACE("seed " + std::to_string(Seed));

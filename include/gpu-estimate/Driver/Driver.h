@@ -51,7 +51,7 @@ struct Setup {
   std::optional<GpuModel> ReferenceGpu;
   std::vector<Rival> Rivals;
   std::string ModelFolder;
-  bool Latencies = true; ///< loaded latencies, which only reports show
+  bool Details = true; ///< what only reports show: loaded latencies, lines
 };
 
 /// Finds the configuration and loads the GPU models. Errors are UsageErrors.

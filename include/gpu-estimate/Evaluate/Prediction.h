@@ -80,6 +80,14 @@ struct DivergenceReport {
   double TimeShare = 0;    ///< share of issue cycles spent there
 };
 
+/// What one line of the source costs, as fractions of the predicted time.
+struct LineCost {
+  SourceLocation Where; ///< file and line
+  double Share = 0;
+  std::vector<std::pair<std::string, double>> Parts; ///< components, they sum
+                                                     ///< to Share
+};
+
 /// One bound of the combination: how long the kernel would take if only this
 /// mattered. Names are the `bottleneck` values of the JSON contract.
 struct Bound {
@@ -124,8 +132,10 @@ struct Prediction {
   std::vector<LevelLatency> Latencies; ///< of the levels that are used
   std::vector<AccessReport> Accesses;
   std::vector<DivergenceReport> Divergence;
-  /// Source line -> share of the kernel's issue and memory cost, sorted.
-  std::vector<std::pair<SourceLocation, double>> LineShares;
+  /// Time by source line (LineCosts.h), largest first, and by component what
+  /// is no line's; together 1, where EvaluateOptions::Lines asks for them.
+  std::vector<LineCost> Lines;
+  std::vector<std::pair<std::string, double>> OffLine;
 
   std::string SymbolicTime, SymbolicDelay, SymbolicMem;
   std::vector<Assumption> Assumptions; ///< largest |Sensitivity| first

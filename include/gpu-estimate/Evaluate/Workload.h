@@ -30,6 +30,13 @@ struct Workload {
   double SharedAtomicCycles = 0, GlobalAtomicCycles = 0;
 };
 
+/// Times that an instruction goes through its pipe. Constant memory serves one
+/// word at a time: "the cost scales linearly with the number of unique
+/// addresses read by all threads within a warp" (CUDA C++ Best Practices Guide,
+/// Constant Memory), one word being what the class's throughput is stated for.
+double pipeRounds(const KernelModel &Kernel, const LaunchSample &Sample,
+                  const Operation &Op);
+
 /// CopiesOfBlock: iterations that the laid-out block covers
 /// (BlockSchedule::Copies); loop overhead is issued once for all of them.
 Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,

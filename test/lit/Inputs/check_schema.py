@@ -19,6 +19,8 @@ ESTIMATE = {
                "source": str},
     "time_ms": NUMBER, "launch_overhead_ms": NUMBER, "execution_ms": NUMBER,
     "bottleneck": str, "breakdown": dict,
+    "lines": [{"file": str, "line": int, "share": NUMBER, "parts": dict}],
+    "no_line": dict,
     "occupancy": {"blocks_per_sm": int, "warps_per_sm": int, "fraction": NUMBER,
                   "limited_by": str, "waves": NUMBER},
     "registers_per_thread": int, "registers_source": str,
@@ -87,6 +89,11 @@ class Checker:
                     "a negative part of the breakdown")
         self.expect(math.isclose(sum(shares), 1, abs_tol=1e-6), where,
                     f"the breakdown sums to {sum(shares)}")
+        lines = [line["share"] for line in estimate["lines"]]
+        lines += estimate["no_line"].values()
+        self.expect(min(lines) >= 0, where, "a line of negative cost")
+        self.expect(math.isclose(sum(lines), 1, abs_tol=1e-6), where,
+                    f"the lines sum to {sum(lines)}")
         for name, count in estimate["counts"].items():
             if not isinstance(count, dict):
                 self.expect(count >= 0, where, f"negative count {name}")
