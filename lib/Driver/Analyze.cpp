@@ -134,6 +134,12 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
       S.Gpus.push_back(std::move(Gpu));
     }
   }
+  if (S.Opts.wantsCharts()) {
+    Expected<std::vector<GpuModel>> All = loadGpuModels(*Folder);
+    if (!All)
+      return make_error<UsageError>(toString(All.takeError()));
+    S.AllGpus = std::move(*All);
+  }
   if (Error E = readQuantitativeInputs(S, *Folder))
     return E;
   if (Error E = resolveBudgets(S.Given.Budgets, *Folder))

@@ -2,6 +2,7 @@
 /// Launch plans of one kernel, evaluated on each GPU.
 #include "KernelAnalysis.h"
 
+#include "ChartData.h"
 #include "gpu-estimate/Evaluate/ModelInputs.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -240,8 +241,20 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan,
     Check->Silenced = Settings.options().Silenced;
     Into.Budgets.push_back(std::move(*Check));
   }
-  Into.Estimates.push_back({std::move(*P), std::move(Findings),
-                            std::move(Against), Settings.options().Silenced});
+  ExplainedPrediction E{std::move(*P), std::move(Findings), std::move(Against),
+                        Settings.options().Silenced};
+  if (S.Opts.wantsCharts()) {
+    LaunchInputs In = Inputs;
+    In.Site = Plan.Site;
+    In.Variant = Plan.Variant;
+    // GPUs are compared once for each launch.
+    bool IsFirst = Gpu.Id == S.Gpus.front().Id;
+    E.Charts =
+        makeCharts({Kernel, Gpu, Plan, In, Options,
+                    IsFirst ? ArrayRef(S.AllGpus) : ArrayRef<GpuModel>()},
+                   E);
+  }
+  Into.Estimates.push_back(std::move(E));
   return Error::success();
 }
 

@@ -67,8 +67,11 @@ static Error parseFormat(Options &O, StringRef Value) {
     O.Format = OutputFormat::Json;
   else if (Value == "diagnostics")
     O.Format = OutputFormat::Diagnostics;
+  else if (Value == "html")
+    O.Format = OutputFormat::Html;
   else
-    return usage("expected text, json or diagnostics, got '" + Value + "'");
+    return usage("expected text, json, html or diagnostics, got '" + Value +
+                 "'");
   return Error::success();
 }
 
@@ -322,11 +325,14 @@ static const OptionSpec Table[] = {
      "Make the model from the raw samples in DIR, without measuring.",
      setText<&Options::MeasureRaw>, ByMeasure},
 
-    {"--format", "", NotInConfig, "text|json|diagnostics", Once, OptionSection::Output,
-     "Form of the output. diagnostics: one line per finding, as a compiler prints it; a comparison and a report have text and json. Default: text.", parseFormat, ByAnalyze | ByCompare | ByReport},
+    {"--format", "", NotInConfig, "text|json|html|diagnostics", Once, OptionSection::Output,
+     "Form of the output. html: one page with charts, for a browser, of an analysis or a comparison; diagnostics: one line per finding of an analysis, as a compiler prints it. Default: text.", parseFormat, ByAnalyze | ByCompare | ByReport},
     {"-o", "", NotInConfig, "FILE", Once, OptionSection::Output,
      "Write the output to FILE. Default: standard output.",
      setText<&Options::OutputFile>, ByAnalyze | ByCompare | ByValidate | ByReport},
+    {"--charts", "", NotInConfig, "DIR", Once, OptionSection::Output,
+     "Also write the charts of the page that --format html makes as SVG files into DIR, which is made where it does not exist.",
+     setText<&Options::ChartsFolder>, ByAnalyze | ByCompare},
     {"--json", "json", NotInConfig, "FILE", Once, OptionSection::Output,
      "Also write the result as JSON to FILE: whole or not at all. A FILE that ends in .jsonl is one line, as `gpu-estimate report` reads it.",
      setText<&Options::JsonFile>, ByAnalyze},

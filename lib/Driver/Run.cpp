@@ -5,9 +5,13 @@
 
 #include "gpu-estimate/Report/Comparison.h"
 #include "gpu-estimate/Report/Diagnostics.h"
+#include "gpu-estimate/Report/Html.h"
 #include "gpu-estimate/Report/Json.h"
 #include "gpu-estimate/Report/Text.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -46,6 +50,9 @@ static std::string render(const Options &O, const Analysis &A) {
   case OutputFormat::Diagnostics:
     printDiagnostics(OS, diagnose(A, O.Silenced));
     break;
+  case OutputFormat::Html:
+    printHtml(OS, A, O.Silenced, toolVersion());
+    break;
   }
   return OS.str();
 }
@@ -58,6 +65,26 @@ ExitStatus writeOutput(const Options &O, const std::string &Text,
   }
   Error E = writeWhole(O.OutputFile, Text);
   return E ? report(Err, std::move(E)) : Done;
+}
+
+/// The report, and the charts where they are asked for.
+static ExitStatus writeReport(const Options &O, const Analysis &A,
+                              const std::string &Text, raw_ostream &Out,
+                              raw_ostream &Err) {
+  if (!O.ChartsFolder.empty()) {
+    if (std::error_code Problem = sys::fs::create_directories(O.ChartsFolder)) {
+      Err << ErrorPrefix << "--charts: " << O.ChartsFolder << ": "
+          << Problem.message() << '\n';
+      return WrongUsage;
+    }
+    for (const ChartFile &Chart : chartFiles(A)) {
+      SmallString<128> Name(O.ChartsFolder);
+      sys::path::append(Name, Chart.Name);
+      if (Error E = writeWhole(Name.str().str(), Chart.Text))
+        return report(Err, std::move(E));
+    }
+  }
+  return writeOutput(O, Text, Out, Err);
 }
 
 /// The results of all files in one; what the compiler and the analysis remark
@@ -128,7 +155,7 @@ ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   // As diagnostics they stand among the others.
   if (O.Format != OutputFormat::Diagnostics)
     printNotices(Err, All);
-  if (ExitStatus Written = writeOutput(O, render(O, All), Out, Err);
+  if (ExitStatus Written = writeReport(O, All, render(O, All), Out, Err);
       Written != Done)
     return Written;
   if (!O.JsonFile.empty())
@@ -155,7 +182,7 @@ ExitStatus runCompare(const Options &Given, raw_ostream &Out,
   // --profile and --reference are of one of the models that are compared.
   O.Model = "quantitative-roofline";
   if (O.Format == OutputFormat::Diagnostics) {
-    Err << ErrorPrefix << "--format: compare has text and json\n";
+    Err << ErrorPrefix << "--format: compare has text, json and html\n";
     return WrongUsage;
   }
   std::vector<std::string> Models;
@@ -170,9 +197,12 @@ ExitStatus runCompare(const Options &Given, raw_ostream &Out,
   raw_string_ostream OS(Text);
   if (O.Format == OutputFormat::Json)
     printComparisonJson(OS, All, toolVersion());
+  else if (O.Format == OutputFormat::Html)
+    printComparisonHtml(OS, All, toolVersion());
   else
     printComparisonText(OS, All);
-  if (ExitStatus Written = writeOutput(O, OS.str(), Out, Err); Written != Done)
+  if (ExitStatus Written = writeReport(O, All, OS.str(), Out, Err);
+      Written != Done)
     return Written;
   return All.Comparisons.empty() ? NotAnalysed : Status;
 }

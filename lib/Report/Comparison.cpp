@@ -1,46 +1,19 @@
 #include "gpu-estimate/Report/Comparison.h"
 
+#include "LaunchGroups.h"
 #include "gpu-estimate/Explain/CpiStack.h"
 #include "gpu-estimate/Report/Table.h"
 #include "gpu-estimate/Support/Format.h"
-#include "gpu-estimate/Support/Numbers.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
 namespace gpuestimate {
 
-/// Of the same kernel, launch and arguments: one table.
-static bool isSameLaunch(const ModelComparison &A, const ModelComparison &B) {
-  return A.Kernel == B.Kernel && A.Location == B.Location &&
-         A.Used.Grid == B.Used.Grid && A.Used.Block == B.Used.Block &&
-         A.Used.DynamicSharedBytes == B.Used.DynamicSharedBytes &&
-         A.Used.Location == B.Used.Location && A.Arguments == B.Arguments;
-}
-
-/// "interval 2.1 x: dram +3 us"
-static std::string describe(const Disagreement &D) {
-  std::string Text;
-  raw_string_ostream OS(Text);
-  OS << D.Model << format(" %.3g x", D.Ratio);
-  if (!D.Component.empty())
-    OS << ": " << D.Component << (D.Difference.value() < 0 ? " -" : " +")
-       << formatTime(D.Difference.value() < 0 ? D.Difference * -1
-                                              : D.Difference);
-  return Text;
-}
-
 static void printLaunch(raw_ostream &OS,
                         ArrayRef<const ModelComparison *> OnGpus) {
   const ModelComparison &First = *OnGpus.front();
-  OS << "'" << First.Name << "' (" << First.Location.brief() << "), grid "
-     << formatSizes(First.Used.Grid) << ", block "
-     << formatSizes(First.Used.Block) << " from " << First.Used.Source;
-  for (const auto &[Name, Value] : First.Arguments)
-    OS << ", " << Name << " = " << formatNumber(Value);
-  OS << '\n';
+  OS << describeLaunch(First) << '\n';
   std::vector<Align> Columns = {Align::Left};
   std::vector<std::string> Head = {"gpu"};
   for (const ModelEstimate &M : First.Models) {
@@ -66,19 +39,8 @@ static void printLaunch(raw_ostream &OS,
   T.print(OS, 2);
 }
 
-/// Each reason once, with the number of times.
 static void printRefusals(raw_ostream &OS, const Analysis &A) {
-  std::vector<std::pair<std::string, unsigned>> Reasons;
-  for (const ModelComparison &C : A.Comparisons)
-    for (const ModelEstimate &M : C.Models) {
-      if (M.Estimate)
-        continue;
-      auto Known =
-          find_if(Reasons, [&](const auto &R) { return R.first == M.Refusal; });
-      if (Known == Reasons.end())
-        Known = Reasons.insert(Known, {M.Refusal, 0});
-      ++Known->second;
-    }
+  std::vector<std::pair<std::string, unsigned>> Reasons = refusals(A);
   if (Reasons.empty())
     return;
   OS << "\nrefused\n";
@@ -87,17 +49,8 @@ static void printRefusals(raw_ostream &OS, const Analysis &A) {
 }
 
 void printComparisonText(raw_ostream &OS, const Analysis &A) {
-  std::vector<bool> Printed(A.Comparisons.size());
   StringRef Blank = "";
-  for (size_t I = 0; I < A.Comparisons.size(); ++I) {
-    if (Printed[I])
-      continue;
-    std::vector<const ModelComparison *> OnGpus;
-    for (size_t J = I; J < A.Comparisons.size(); ++J)
-      if (!Printed[J] && isSameLaunch(A.Comparisons[I], A.Comparisons[J])) {
-        Printed[J] = true;
-        OnGpus.push_back(&A.Comparisons[J]);
-      }
+  for (const LaunchGroup &OnGpus : groupLaunches(A)) {
     OS << Blank;
     Blank = "\n";
     printLaunch(OS, OnGpus);

@@ -1,5 +1,7 @@
 /// \file
 /// A validation as one page.
+#include "Style.h"
+#include "Svg.h"
 #include "ValidationPlot.h"
 #include "gpu-estimate/Report/Validation.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,23 +13,14 @@ namespace gpuestimate {
 
 static constexpr size_t WorstShown = 10;
 
-static constexpr StringLiteral Style = R"css(
-:root { color-scheme: light dark; --ink: #1c1e21; --paper: #fff; --faint: #d9dce1;
-  --c0: #1f6feb; --c1: #c2410c; --c2: #047857; --c3: #b91c5c; --c4: #6d28d9;
+static constexpr StringLiteral PlotStyle = R"css(
+:root { --c0: #1f6feb; --c1: #c2410c; --c2: #047857; --c3: #b91c5c; --c4: #6d28d9;
   --c5: #0e7490; --c6: #a16207; --c7: #4b5563; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e8eb; --paper: #16181c; --faint: #3a3f47;
-    --c0: #79b0ff; --c1: #fb9a5b; --c2: #4fd1a5; --c3: #f784b5; --c4: #b79cff;
+  :root { --c0: #79b0ff; --c1: #fb9a5b; --c2: #4fd1a5; --c3: #f784b5; --c4: #b79cff;
     --c5: #5fd3ea; --c6: #e6c04f; --c7: #a8b0bb; } }
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem;
-  padding: 0 1rem; color: var(--ink); background: var(--paper); }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
-table { border-collapse: collapse; font-size: 13px; }
-td, th { padding: 2px 10px 2px 0; text-align: right; white-space: nowrap; }
-td.name, th.name { text-align: left; }
-th { border-bottom: 1px solid var(--faint); font-weight: 600; }
-.wide { overflow-x: auto; } .plots { display: flex; flex-wrap: wrap; gap: 2rem; }
-figure { flex: 1 1 28rem; max-width: 42rem; margin: 0; } svg { width: 100%; height: auto; }
+.plots { display: flex; flex-wrap: wrap; gap: 2rem; }
+figure { flex: 1 1 28rem; max-width: 42rem; margin: 0; }
 .g0 { fill: var(--c0); } .g1 { fill: var(--c1); } .g2 { fill: var(--c2); } .g3 { fill: var(--c3); }
 .g4 { fill: var(--c4); } .g5 { fill: var(--c5); } .g6 { fill: var(--c6); } .g7 { fill: var(--c7); }
 svg text { font-size: 11px; fill: var(--ink); }
@@ -184,7 +177,7 @@ void HtmlReport::print(StringRef ToolVersion) {
   OS << "<!DOCTYPE html>\n<html lang=en><meta charset=utf-8>\n"
         "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n"
         "<title>gpu-estimate: predicted against measured</title>\n<style>"
-     << Style
+     << baseStyle() << PlotStyle
      << "</style>\n<h1>Predicted against measured</h1>\n<p>gpu-estimate "
      << escaped(ToolVersion)
      << ". error = (predicted - measured) / measured; mean, median, p90 and "

@@ -1,5 +1,6 @@
 #include "ValidationPlot.h"
 
+#include "Svg.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
@@ -7,28 +8,6 @@
 using namespace llvm;
 
 namespace gpuestimate {
-
-std::string escaped(StringRef Text) {
-  std::string Result;
-  for (char C : Text)
-    switch (C) {
-    case '&':
-      Result += "&amp;";
-      break;
-    case '<':
-      Result += "&lt;";
-      break;
-    case '>':
-      Result += "&gt;";
-      break;
-    case '"':
-      Result += "&quot;";
-      break;
-    default:
-      Result += C;
-    }
-  return Result;
-}
 
 static unsigned colourOf(StringRef Gpu, ArrayRef<std::string> Gpus) {
   return static_cast<unsigned>(find(Gpus, Gpu) - Gpus.begin()) % PlotColours;

@@ -12,9 +12,6 @@ namespace gpuestimate {
 /// Classes g0 to g(PlotColours - 1) exist.
 inline constexpr unsigned PlotColours = 8;
 
-/// Text with &, <, > and quotes as entities.
-std::string escaped(llvm::StringRef Text);
-
 /// Predicted against measured on logarithmic axes, with the line of equality
 /// and those of 20% more and less. Gpus gives the colours.
 void plotScatter(llvm::raw_ostream &OS,

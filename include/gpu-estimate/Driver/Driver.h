@@ -44,7 +44,8 @@ struct Setup {
   Options Given; ///< by the command line or as plugin arguments
   Options Opts;  ///< completed by what the configuration says for all kernels
   Config Project;
-  std::vector<GpuModel> Gpus; ///< with the overrides applied; not empty
+  std::vector<GpuModel> Gpus;    ///< with the overrides applied; not empty
+  std::vector<GpuModel> AllGpus; ///< of the model folder; for charts only
   /// Models that are compared, in place of the options' one.
   std::vector<std::string> CompareModels;
   std::vector<KernelProfile> Profiles; ///< of the options' profile

@@ -23,7 +23,7 @@
 
 namespace gpuestimate {
 
-enum class OutputFormat : uint8_t { Text, Json, Diagnostics };
+enum class OutputFormat : uint8_t { Text, Json, Diagnostics, Html };
 enum class ValidationFormat : uint8_t { Text, Json, Csv, Html, Markdown };
 /// What `validate` does with the recorded errors: compare, and fail above
 /// them; print the file that would record what was found; nothing.
@@ -106,13 +106,18 @@ struct Options {
 
   // Output.
   OutputFormat Format = OutputFormat::Text;
-  std::string OutputFile; ///< empty: standard output
-  std::string JsonFile;   ///< also write JSON here
-  bool KeepGoing = false; ///< plugin: our problems never fail a compile
+  std::string OutputFile;   ///< empty: standard output
+  std::string JsonFile;     ///< also write JSON here
+  std::string ChartsFolder; ///< also write charts here
+  bool KeepGoing = false;   ///< plugin: our problems never fail a compile
   bool Formulas = false;
   std::vector<std::string> Silenced; ///< diagnostic groups, without prefix
   std::vector<std::string> Errors;   ///< groups that fail the run
   std::vector<Budget> Budgets;
+
+  bool wantsCharts() const {
+    return Format == OutputFormat::Html || !ChartsFolder.empty();
+  }
 };
 
 enum class OptionSection : uint8_t {

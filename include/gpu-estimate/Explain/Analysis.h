@@ -7,6 +7,7 @@
 
 #include "gpu-estimate/Against/Comparison.h"
 #include "gpu-estimate/Explain/Comparison.h"
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,8 @@ struct Finding {
 /// Smallest share of the time that a remedy must save to be advised.
 inline constexpr double MinimumGain = 0.02;
 
+struct EstimateCharts; // Charts.h
+
 struct ExplainedPrediction {
   Prediction Estimate;
   std::vector<Finding> Findings;
@@ -35,6 +38,7 @@ struct ExplainedPrediction {
   std::vector<Comparison> Against = {};
   /// Diagnostic groups that are silenced for this kernel.
   std::vector<std::string> Silenced = {};
+  std::shared_ptr<const EstimateCharts> Charts = nullptr; ///< if asked for
 
   /// Those whose remedy saves at least MinimumGain, largest gain first.
   std::vector<const Finding *> advice() const;

@@ -1,0 +1,204 @@
+#include "ChartData.h"
+
+#include "gpu-estimate/Support/Numbers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <set>
+
+using namespace llvm;
+
+namespace gpuestimate {
+namespace {
+
+/// Larger kernels get charts of fewer points, so that a report stays within
+/// seconds: evaluating one of thousands of operations takes a good second.
+constexpr size_t LargeKernel = 1500;
+constexpr unsigned MaxCurves = 4;
+
+class ChartMaker {
+public:
+  explicit ChartMaker(const ChartRequest &R)
+      : R(R), IsLarge(R.Kernel.Operations.size() > LargeKernel) {
+    Options = R.Options;
+    Options.Sensitivities = false;
+  }
+
+  void parameters(EstimateCharts &Into, const Prediction &P);
+  void blocks(EstimateCharts &Into);
+
+private:
+  std::optional<CurvePoint> point(const LaunchPlan &Plan);
+  std::optional<Curve> curve(StringRef Name, double Used, double Most);
+  std::optional<CurvePoint> parameter(StringRef Name, double Value,
+                                      bool &LaunchFollows);
+  std::optional<CurvePoint> block(const std::array<uint64_t, 3> &Shape);
+
+  const ChartRequest &R;
+  bool IsLarge;
+  EvaluateOptions Options;
+};
+
+} // namespace
+
+std::optional<CurvePoint> ChartMaker::point(const LaunchPlan &Plan) {
+  Expected<Prediction> P =
+      evaluate(R.Kernel, R.Gpu, Plan.Used, Plan.Values, Options);
+  if (!P) { // an impossible launch, or a model that refuses
+    consumeError(P.takeError());
+    return std::nullopt;
+  }
+  CurvePoint Point;
+  Point.Time = P->Time;
+  Point.Bottleneck = P->Bottleneck;
+  return Point;
+}
+
+std::optional<CurvePoint> ChartMaker::parameter(StringRef Name, double Value,
+                                                bool &LaunchFollows) {
+  LaunchInputs In = R.Inputs;
+  In.Named[Name] = Value;
+  LaunchPlan Plan = planLaunch(In);
+  LaunchFollows |= Plan.Used.Grid != R.Plan.Used.Grid ||
+                   Plan.Used.Block != R.Plan.Used.Block;
+  std::optional<CurvePoint> Point = point(Plan);
+  if (Point) {
+    Point->At = Value;
+    Point->Label = (Name + " = " + formatNumber(Value)).str();
+  }
+  return Point;
+}
+
+std::optional<Curve> ChartMaker::curve(StringRef Name, double Used,
+                                       double Most) {
+  bool IsWhole = std::floor(Used) == Used && Used >= 1 && Most > 1;
+  // A 64th to 64 times the value, in steps of two (four).
+  constexpr int Octaves = 6;
+  std::vector<double> Values;
+  for (int I = -Octaves; I <= Octaves; I += IsLarge ? 3 : 1) {
+    double Value = Used * std::exp2(I);
+    if (IsWhole)
+      Value = std::floor(Value);
+    if (Value > 0 && Value <= Most && (Values.empty() || Values.back() < Value))
+      Values.push_back(Value);
+  }
+  if (Values.size() < 3)
+    return std::nullopt;
+  Curve C;
+  C.Parameter = Name.str();
+  // Most names decide nothing; the ends tell.
+  auto First = parameter(Name, Values.front(), C.LaunchFollows);
+  auto Last = parameter(Name, Values.back(), C.LaunchFollows);
+  if (First && Last && std::fabs(std::log(First->Time / Last->Time)) < 0.01)
+    return std::nullopt;
+  for (double Value : Values)
+    if (auto Point = Value == Values.front() ? First
+                     : Value == Values.back()
+                         ? Last
+                         : parameter(Name, Value, C.LaunchFollows)) {
+      Point->IsUsed = Value == Used;
+      C.Points.push_back(std::move(*Point));
+    }
+  if (C.Points.size() < 3)
+    return std::nullopt;
+  return C;
+}
+
+void ChartMaker::parameters(EstimateCharts &Into, const Prediction &P) {
+  struct Candidate {
+    std::string Name;
+    double Used, Most;
+  };
+  std::vector<Candidate> Candidates;
+  auto Add = [&](StringRef Name, double Used, double Most) {
+    if (Used > 0 &&
+        none_of(Candidates, [&](const Candidate &C) { return C.Name == Name; }))
+      Candidates.push_back({Name.str(), Used, Most});
+  };
+  for (const LaunchGuess &G : R.Plan.Guesses)
+    if (!StringRef(G.Key).contains("Dim.") && G.Key != "dynamic-smem")
+      Add(G.Key, G.Stated.Value, INFINITY);
+  for (const auto &[Name, Value] : P.Arguments)
+    for (const KernelArgument &A : R.Kernel.Arguments)
+      if (A.Name == Name && A.Kind == KernelArgument::Integer)
+        Add(Name, Value, INFINITY);
+  for (const Unknown &U : R.Kernel.Unknowns) {
+    bool IsChance = U.Kind == Unknown::BranchProbability;
+    auto Bound = R.Plan.Values.find(U.Name);
+    double Used = Bound == R.Plan.Values.end() ? U.Default : Bound->getValue();
+    if (IsChance || U.Kind == Unknown::TripCount)
+      Add(U.Name, Used, IsChance ? 1 : INFINITY);
+  }
+  for (const Candidate &C : Candidates)
+    if (Into.ByParameter.size() < MaxCurves)
+      if (std::optional<Curve> Found = curve(C.Name, C.Used, C.Most))
+        Into.ByParameter.push_back(std::move(*Found));
+}
+
+std::optional<CurvePoint>
+ChartMaker::block(const std::array<uint64_t, 3> &Shape) {
+  LaunchPlan Plan = R.Plan;
+  if (R.Kernel.Coordinates.empty()) {
+    // As many threads, in blocks of another shape.
+    for (unsigned D = 0; D < 3; ++D)
+      Plan.Used.Grid[D] =
+          divideCeil(R.Plan.Used.Grid[D] * R.Plan.Used.Block[D], Shape[D]);
+    Plan.Used.Block = Shape;
+  } else { // a loop nest's grid follows its block
+    LaunchInputs In = R.Inputs;
+    LaunchSettings Settings;
+    Settings.Block = Shape;
+    In.Authorities.insert(In.Authorities.begin(), {"chart", Settings});
+    Plan = planLaunch(In);
+  }
+  std::optional<CurvePoint> Point = point(Plan);
+  if (Point) {
+    Point->At = static_cast<double>(Plan.Used.threadsPerBlock());
+    Point->Label = formatSizes(Shape);
+    Point->IsUsed = Shape == R.Plan.Used.Block;
+  }
+  return Point;
+}
+
+void ChartMaker::blocks(EstimateCharts &Into) {
+  const std::array<uint64_t, 3> &Used = R.Plan.Used.Block;
+  if (R.Kernel.Res.StaticSharedBytes > 0 && R.Kernel.Coordinates.empty()) {
+    Into.NoBlocks = "the source fixes the shape of a block: it declares " +
+                    std::to_string(R.Kernel.Res.StaticSharedBytes) +
+                    " bytes of shared memory for it";
+    return;
+  }
+  std::set<std::array<uint64_t, 3>> Shapes = {Used};
+  if (Used[1] * Used[2] == 1)
+    for (uint64_t X = 32; X <= 1024; X *= IsLarge ? 4 : 2)
+      Shapes.insert({X, 1, 1});
+  else
+    for (uint64_t X : {8, 16, 32, 64, 128})
+      for (uint64_t Threads : {64, 128, 256, 512, 1024})
+        if (Threads % (X * Used[2]) == 0 && Threads / (X * Used[2]) <= X &&
+            (!IsLarge || X == 32))
+          Shapes.insert({X, Threads / (X * Used[2]), Used[2]});
+  for (const auto &Shape : Shapes)
+    if (std::optional<CurvePoint> Point = block(Shape))
+      Into.ByBlock.push_back(std::move(*Point));
+  stable_sort(Into.ByBlock, [](const CurvePoint &A, const CurvePoint &B) {
+    return A.At < B.At;
+  });
+}
+
+std::shared_ptr<const EstimateCharts> makeCharts(const ChartRequest &R,
+                                                 const ExplainedPrediction &E) {
+  auto Charts = std::make_shared<EstimateCharts>();
+  ChartInputs In{R.Kernel, R.Gpu, R.Plan.Used, R.Plan.Values, R.Options};
+  Charts->Roofs = roofline(E.Estimate, R.Kernel, R.Gpu);
+  Charts->ByOccupancy = stacksByOccupancy(In);
+  Charts->ByWarps = stacksByWarps(In);
+  ChartMaker Maker(R);
+  Maker.parameters(*Charts, E.Estimate);
+  Maker.blocks(*Charts);
+  Charts->ByGpu = rowsByGpu(In, R.Gpus);
+  Charts->Source = sourceExcerpts(E);
+  return Charts;
+}
+
+} // namespace gpuestimate

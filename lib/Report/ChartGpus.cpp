@@ -1,0 +1,214 @@
+/// \file
+/// The launch on many GPUs: their times, and the quadrant-split chart.
+#include "Chart.h"
+
+#include "gpu-estimate/Support/Format.h"
+#include "gpu-estimate/Support/Numbers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static std::string timeLabel(double Time) { return formatTime(Seconds(Time)); }
+static std::string byteRateLabel(double Rate) {
+  return formatRate(BytesPerSecond(Rate));
+}
+static std::string operationRateLabel(double Rate) {
+  return formatCount(Rate) + "op/s";
+}
+
+static std::string ratio(double Value) {
+  std::string Text;
+  raw_string_ostream(Text) << format("%.3g", Value);
+  return Text;
+}
+
+/// Components that bind some row, for the legend.
+static void addBound(std::vector<LegendEntry> &Legend,
+                     const std::string &Bottleneck) {
+  if (none_of(Legend,
+              [&](const LegendEntry &E) { return E.Name == Bottleneck; }))
+    Legend.push_back({boundClass(Bottleneck), Bottleneck, 0});
+}
+
+Chart gpuChart(ArrayRef<GpuRow> Rows) {
+  constexpr double Row = 18, Left = 190, Right = 540, Top = 8;
+  Chart C;
+  C.Name = "time-by-gpu";
+  C.Title = "The same launch on other GPUs";
+  C.Caption = "Each GPU model that there is, with the code that is compiled "
+              "for this one; the colour is what binds there.";
+  C.Width = ChartWidth;
+  C.Data.Heads = {"GPU", "id", "time", "speed-up", "bound by", "occupancy"};
+  raw_string_ostream OS(C.Elements);
+  Svg Out(OS);
+
+  std::vector<const GpuRow *> Sorted;
+  double Least = INFINITY, Most = 0, Used = 0;
+  for (const GpuRow &R : Rows) {
+    Sorted.push_back(&R);
+    if (R.IsUsed)
+      Used = R.Time.value();
+    if (R.Refusal.empty()) {
+      Least = std::min(Least, R.Time.value());
+      Most = std::max(Most, R.Time.value());
+    }
+  }
+  stable_sort(Sorted, [](const GpuRow *A, const GpuRow *B) {
+    if (A->Refusal.empty() != B->Refusal.empty())
+      return A->Refusal.empty();
+    return A->Time < B->Time;
+  });
+  if (Most <= 0)
+    Least = Most = 1;
+  double Bottom = Top + Row * static_cast<double>(Rows.size());
+  Scale X = logScale(Least, Most, Left, Right);
+  for (double Time : X.ticks(6)) {
+    Out.line("grid", X.at(Time), Top, X.at(Time), Bottom);
+    Out.text("", X.at(Time), Bottom + 16, timeLabel(Time), Anchor::Middle);
+  }
+  std::vector<LegendEntry> Legend;
+  double Y = Top + Row / 2;
+  for (const GpuRow *R : Sorted) {
+    Out.text(R->IsUsed ? "used" : "", Left - 8, Y + 4,
+             (R->IsUsed ? "> " : "") + R->Id, Anchor::End);
+    if (R->Refusal.empty()) {
+      addBound(Legend, R->Bottleneck);
+      double At = X.at(R->Time.value());
+      Out.line("lead", Left, Y, At, Y);
+      Out.item(R->Name + ": " + formatTime(R->Time) + ", bound by " +
+                   R->Bottleneck,
+               [&] { Out.marker(boundClass(R->Bottleneck), 0, At, Y); });
+      Out.text("", At + 10, Y + 4, formatTime(R->Time));
+      double SpeedUp = Used / R->Time.value();
+      C.Data.Rows.push_back(
+          {Cell(R->Name), Cell(R->Id),
+           Cell(formatTime(R->Time), R->Time.value()),
+           Used > 0 ? Cell(ratio(SpeedUp) + " x", SpeedUp) : Cell("-"),
+           Cell(R->Bottleneck),
+           Cell(formatPercent(R->Occupancy), R->Occupancy)});
+    } else {
+      Out.text("faint", Left + 4, Y + 4, "no estimate");
+      C.Data.Rows.push_back({Cell(R->Name), Cell(R->Id), Cell("-"), Cell("-"),
+                             Cell(R->Refusal), Cell("-")});
+    }
+    Y += Row;
+  }
+  C.Height = Bottom + 26;
+  C.Height += drawLegend(Out, C.Height, Legend) + 4;
+  return C;
+}
+
+std::optional<Chart> quadrantChart(ArrayRef<GpuRow> Rows) {
+  constexpr double Left = 92, Right = 624, Top = 16, Bottom = 396;
+  std::vector<const GpuRow *> Known;
+  double LowX = INFINITY, HighX = 0, LowY = INFINITY, HighY = 0, Intensity = 0;
+  for (const GpuRow &R : Rows)
+    if (R.Quantitative) {
+      Known.push_back(&R);
+      LowX = std::min(LowX, R.Quantitative->Bytes);
+      HighX = std::max(HighX, R.Quantitative->Bytes);
+      LowY = std::min(LowY, R.Quantitative->Operations);
+      HighY = std::max(HighY, R.Quantitative->Operations);
+    }
+  // Caches differ, and so do the bytes: the split is the used GPU's, or where
+  // nothing leaves its caches, that of the GPU with the fewest bytes.
+  const GpuRow *Split = nullptr;
+  for (const GpuRow *R : Known)
+    if (std::isfinite(R->Quantitative->Intensity) &&
+        (!Split || R->IsUsed ||
+         (!Split->IsUsed &&
+          R->Quantitative->Intensity > Split->Quantitative->Intensity)))
+      Split = R;
+  if (Split)
+    Intensity = Split->Quantitative->Intensity;
+  if (Known.size() < 2)
+    return std::nullopt;
+  Chart C;
+  C.Name = "quadrant-split";
+  C.Title = "Quadrant-split chart";
+  C.Caption =
+      "After Konstantinidis and Cotronis: what each GPU reaches with this "
+      "kernel's mix of instructions (T'_op) against its memory bandwidth "
+      "(B_mem), by model quantitative-roofline. ";
+  C.Caption +=
+      Split
+          ? "The line is the kernel's operations per byte of DRAM (O_krn) on " +
+                Split->Name +
+                ": above it memory binds, below it arithmetic. GPUs of other "
+                "caches have an O_krn of their own: diamonds are bound by "
+                "memory, circles by arithmetic."
+          : std::string("Nothing leaves the caches on any of them, so that "
+                        "arithmetic binds everywhere.");
+  C.Width = ChartWidth;
+  C.Height = 446;
+  C.Data.Heads = {"GPU", "bandwidth", "operations", "operations per byte",
+                  "binds"};
+  raw_string_ostream OS(C.Elements);
+  Svg Out(OS);
+  Plot P;
+  // The split runs through the chart.
+  double Middle = std::sqrt(LowX * HighX) * Intensity;
+  if (Split) {
+    LowY = std::min(LowY, Middle);
+    HighY = std::max(HighY, Middle);
+  }
+  P.X = logScale(LowX, HighX, Left, Right);
+  P.Y = logScale(LowY, HighY, Bottom, Top);
+  P.XTitle = "memory bandwidth";
+  P.YTitle = "operations per second with this mix";
+  P.XLabel = byteRateLabel;
+  P.YLabel = operationRateLabel;
+  drawAxes(Out, P);
+  Labels Names(Out, Left, Top, Right, Bottom);
+  auto Corner = [&](double X, double Y, StringRef Text, Anchor At) {
+    Out.text("faint", X, Y, Text, At);
+    double Width = textWidth(Text);
+    Names.reserve(At == Anchor::End ? X - Width : X, Y - 12, Width, 16);
+  };
+  if (Split) {
+    Corner(Left + 10, Top + 18, "memory binds", Anchor::Start);
+    Corner(Right - 10, Bottom - 10, "arithmetic binds", Anchor::End);
+    double From = std::max(P.X.Low, P.Y.Low / Intensity);
+    double To = std::min(P.X.High, P.Y.High / Intensity);
+    Out.line("split", P.X.at(From), P.Y.at(From * Intensity), P.X.at(To),
+             P.Y.at(To * Intensity));
+    for (double Share = 0; Share <= 1; Share += 0.02) {
+      double At = From * std::pow(To / From, Share);
+      Names.reserve(P.X.at(At) - 4, P.Y.at(At * Intensity) - 4, 8, 8);
+    }
+  }
+  for (const GpuRow *R : Known)
+    Names.reserve(P.X.at(R->Quantitative->Bytes) - 5,
+                  P.Y.at(R->Quantitative->Operations) - 5, 10, 10);
+  // The used GPU's name first, then as many as have room.
+  stable_sort(Known, [](const GpuRow *A, const GpuRow *B) {
+    return A->IsUsed > B->IsUsed;
+  });
+  for (const GpuRow *R : Known) {
+    const GpuRow::Capability &Q = *R->Quantitative;
+    bool ByMemory = Q.Operations > Q.Intensity * Q.Bytes;
+    std::string Binds = ByMemory ? "memory" : "arithmetic";
+    std::string PerByte = std::isfinite(Q.Intensity) ? formatNumber(Q.Intensity)
+                                                     : std::string("no bytes");
+    double X = P.X.at(Q.Bytes), Y = P.Y.at(Q.Operations);
+    Out.item(R->Name + ": " + byteRateLabel(Q.Bytes) + ", " +
+                 operationRateLabel(Q.Operations) +
+                 ", operations per byte: " + PerByte + "; " + Binds + " binds",
+             [&] {
+               Out.marker(componentClass(ByMemory ? "dram" : "pipes"),
+                          ByMemory ? 2 : 0, X, Y, R->IsUsed ? 7 : 4.5);
+             });
+    Names.place(X, Y, R->IsUsed ? "> " + R->Id : R->Id);
+    C.Data.Rows.push_back({Cell(R->Name), Cell(byteRateLabel(Q.Bytes), Q.Bytes),
+                           Cell(operationRateLabel(Q.Operations), Q.Operations),
+                           Cell(PerByte, Q.Intensity), Cell(Binds)});
+  }
+  return C;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,183 @@
+/// \file
+/// The kernel under the roofs of its GPU, one point for each memory level.
+#include "Chart.h"
+
+#include "gpu-estimate/Support/Format.h"
+#include "gpu-estimate/Support/Numbers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static constexpr double Left = 92, Right = 624, Top = 16, Bottom = 352;
+
+/// 5.6e12 -> "5.6 T"
+static std::string rateLabel(double Rate) { return formatCount(Rate); }
+
+static std::string levelClass(StringRef Level) {
+  return componentClass(Level == "DRAM" ? "dram"
+                        : Level == "L2" ? "l2"
+                        : Level == "L1" ? "l1"
+                                        : "shared");
+}
+
+static unsigned levelShape(StringRef Level) {
+  return Level == "DRAM" ? 2 : Level == "L2" ? 1 : Level == "L1" ? 0 : 3;
+}
+
+namespace {
+
+class RooflineDrawing {
+public:
+  explicit RooflineDrawing(const Roofline &R);
+  Chart draw();
+
+private:
+  void roofs(Svg &Out);
+  void points(Svg &Out);
+  std::string rate(double Operations) const {
+    std::string Text = formatCount(Operations);
+    return Text + (isDigit(Text.back()) ? " " : "") + Unit + "/s";
+  }
+  double highestPeak() const {
+    double Highest = 0;
+    for (const Roofline::Roof &P : R.Peaks)
+      Highest = std::max(Highest, P.Rate);
+    return Highest;
+  }
+
+  const Roofline &R;
+  std::string Unit;
+  Plot P;
+};
+
+} // namespace
+
+RooflineDrawing::RooflineDrawing(const Roofline &R)
+    : R(R), Unit(R.CountsFlops ? "flop" : "instructions") {
+  double Low = INFINITY, High = 0, Least = R.Rate;
+  auto Take = [&](double Intensity) {
+    Low = std::min(Low, Intensity);
+    High = std::max(High, Intensity);
+  };
+  for (const Roofline::Point &Point : R.Points)
+    Take(Point.Intensity);
+  for (const Roofline::Roof &Roof : R.Bandwidths)
+    Take(highestPeak() / Roof.Rate);
+  if (High <= 0 || Least <= 0) { // a kernel that does nothing
+    Low = High = Least = 1;
+  }
+  P.X = logScale(Low / 2, High * 2, Left, Right);
+  P.Y = logScale(std::min(Least, highestPeak() / 100), highestPeak() * 1.4,
+                 Bottom, Top);
+  P.XTitle = Unit + " per byte that passes the level";
+  P.YTitle = Unit + " per second";
+  P.XLabel = formatNumber;
+  P.YLabel = rateLabel;
+}
+
+void RooflineDrawing::roofs(Svg &Out) {
+  double Peak = highestPeak();
+  for (const Roofline::Roof &Roof : R.Peaks) {
+    double Y = P.Y.at(Roof.Rate);
+    Out.line("roof", Left, Y, Right, Y);
+    Out.text("", Right - 4, Y - 5, Roof.Name + " " + rate(Roof.Rate),
+             Anchor::End);
+  }
+  // Levels of one bandwidth are one line.
+  std::vector<Roofline::Roof> Lines;
+  for (const Roofline::Roof &Roof : R.Bandwidths) {
+    auto Same = find_if(Lines, [&](const Roofline::Roof &Other) {
+      return std::fabs(Other.Rate / Roof.Rate - 1) < 0.02;
+    });
+    if (Same == Lines.end())
+      Lines.push_back(Roof);
+    else
+      Same->Name += ", " + Roof.Name;
+  }
+  double Degrees = -std::atan2((Bottom - Top) / std::log(P.Y.High / P.Y.Low),
+                               (Right - Left) / std::log(P.X.High / P.X.Low)) *
+                   180 / std::numbers::pi;
+  for (const Roofline::Roof &Roof : Lines) {
+    double Start = std::max(P.X.Low, P.Y.Low / Roof.Rate);
+    double End = std::min(P.X.High, Peak / Roof.Rate);
+    if (Start >= End)
+      continue;
+    double X = P.X.at(Start), Y = P.Y.at(Start * Roof.Rate);
+    Out.line("roof", X, Y, P.X.at(End), P.Y.at(End * Roof.Rate));
+    double Turned = Degrees * std::numbers::pi / 180;
+    Out.text("", X + 12 * std::cos(Turned) + 5 * std::sin(Turned),
+             Y + 12 * std::sin(Turned) - 5 * std::cos(Turned),
+             Roof.Name + " " + formatRate(BytesPerSecond(Roof.Rate)),
+             Anchor::Start, Degrees);
+  }
+}
+
+void RooflineDrawing::points(Svg &Out) {
+  if (R.Rate <= 0)
+    return;
+  double Y = P.Y.at(R.Rate);
+  Labels Names(Out, Left, Top, Right, Bottom);
+  for (const Roofline::Point &Point : R.Points)
+    Names.reserve(P.X.at(Point.Intensity) - 7, Y - 7, 14, 14);
+  double Radius = 9; // smaller inside larger where two coincide
+  for (const Roofline::Point &Point : R.Points) {
+    double X = P.X.at(Point.Intensity);
+    Radius -= 1.5;
+    Out.line("lead", X, Y, X, Bottom);
+    Out.item(Point.Level + ": " + formatNumber(Point.Intensity) + " " + Unit +
+                 " per byte, " + rate(R.Rate),
+             [&] {
+               Out.marker(levelClass(Point.Level), levelShape(Point.Level), X,
+                          Y, Radius);
+             });
+    Names.place(X, Y, Point.Level);
+  }
+}
+
+Chart RooflineDrawing::draw() {
+  Chart C;
+  C.Name = "roofline";
+  C.Title = "Roofline";
+  C.Caption =
+      "Where the execution stands under what the GPU can do, seen from each "
+      "memory level: slanted roofs are bandwidths, flat ones the peak of "
+      "arithmetic (two operations for a multiply-add). A point that touches "
+      "its level's roof is bound by that level; one far below every roof "
+      "waits.";
+  if (!R.CountsFlops)
+    C.Caption += " The kernel has no floating-point operations: warp "
+                 "instructions are counted.";
+  C.Width = ChartWidth;
+  C.Height = 402;
+  raw_string_ostream OS(C.Elements);
+  Svg Out(OS);
+  drawAxes(Out, P);
+  roofs(Out);
+  points(Out);
+  C.Data.Heads = {"level", Unit + " per byte", Unit + " per second",
+                  "bandwidth", "share of the roof"};
+  for (const Roofline::Point &Point : R.Points) {
+    const Roofline::Roof &Roof =
+        *find_if(R.Bandwidths, [&](const Roofline::Roof &Other) {
+          return Other.Name == Point.Level;
+        });
+    double Limit = std::min(highestPeak(), Roof.Rate * Point.Intensity);
+    C.Data.Rows.push_back(
+        {Cell(Point.Level),
+         Cell(formatNumber(Point.Intensity), Point.Intensity),
+         Cell(rate(R.Rate), R.Rate),
+         Cell(formatRate(BytesPerSecond(Roof.Rate)), Roof.Rate),
+         Cell(formatPercent(R.Rate / Limit), R.Rate / Limit)});
+  }
+  return C;
+}
+
+Chart rooflineChart(const Roofline &R) { return RooflineDrawing(R).draw(); }
+
+} // namespace gpuestimate
