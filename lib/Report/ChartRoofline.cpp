@@ -73,7 +73,7 @@ RooflineDrawing::RooflineDrawing(const Roofline &R)
     Low = High = Least = 1;
   }
   P.X = logScale(Low / 2, High * 2, Left, Right);
-  P.Y = logScale(std::min(Least, highestPeak() / 100), highestPeak() * 1.4,
+  P.Y = logScale(std::min(Least / 3, highestPeak() / 100), highestPeak() * 1.4,
                  Bottom, Top);
   P.XTitle = Unit + " per byte that passes the level";
   P.YTitle = Unit + " per second";
@@ -110,11 +110,26 @@ void RooflineDrawing::roofs(Svg &Out) {
       continue;
     double X = P.X.at(Start), Y = P.Y.at(Start * Roof.Rate);
     Out.line("roof", X, Y, P.X.at(End), P.Y.at(End * Roof.Rate));
+    // Along the line at its lower end, or at the upper one if a point is there.
+    std::string Name = Roof.Name + " " + formatRate(BytesPerSecond(Roof.Rate));
     double Turned = Degrees * std::numbers::pi / 180;
-    Out.text("", X + 12 * std::cos(Turned) + 5 * std::sin(Turned),
-             Y + 12 * std::sin(Turned) - 5 * std::cos(Turned),
-             Roof.Name + " " + formatRate(BytesPerSecond(Roof.Rate)),
-             Anchor::Start, Degrees);
+    double Half = textWidth(Name) / 2 + 12;
+    bool IsCovered = any_of(R.Points, [&](const Roofline::Point &Point) {
+      return std::hypot(P.X.at(Point.Intensity) - X - Half * std::cos(Turned),
+                        P.Y.at(R.Rate) - Y - Half * std::sin(Turned)) <
+             Half + 25;
+    });
+    Anchor At = Anchor::Start;
+    double Along = 12;
+    if (IsCovered) {
+      X = P.X.at(End);
+      Y = P.Y.at(End * Roof.Rate);
+      At = Anchor::End;
+      Along = -24;
+    }
+    Out.text("", X + Along * std::cos(Turned) + 5 * std::sin(Turned),
+             Y + Along * std::sin(Turned) - 5 * std::cos(Turned), Name, At,
+             Degrees);
   }
 }
 
@@ -151,8 +166,8 @@ Chart RooflineDrawing::draw() {
       "its level's roof is bound by that level; one far below every roof "
       "waits.";
   if (!R.CountsFlops)
-    C.Caption += " The kernel has no floating-point operations: warp "
-                 "instructions are counted.";
+    C.Caption += " No floating-point operations are counted (those of matrix "
+                 "units are not), so warp instructions stand for the work.";
   C.Width = ChartWidth;
   C.Height = 402;
   raw_string_ostream OS(C.Elements);

@@ -106,8 +106,10 @@ Chart blockChart(ArrayRef<CurvePoint> Blocks) {
   Chart C;
   C.Name = "time-by-block";
   C.Title = "Time against block size";
-  C.Caption = "As many threads in blocks of other shapes, as far as the source "
-              "leaves the shape open. The colour is what binds.";
+  C.Caption =
+      "As many threads in blocks of other shapes, small blocks first, as "
+      "far as the source leaves the shape open. The colour is what "
+      "binds.";
   C.Width = ChartWidth;
   C.Data.Heads = {"block", "threads", "time", "bound by"};
   raw_string_ostream OS(C.Elements);

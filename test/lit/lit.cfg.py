@@ -16,6 +16,7 @@
 %scripts            the folder of scripts
 %build              the build folder
 %cuda_headers       the folder of our CUDA headers
+%chromium           the browser, where there is one
 %check_json         checks a JSON report on standard input against the contract
 """
 
@@ -71,6 +72,11 @@ if shutil.which("nvcc", path=config.environment["PATH"]):
 # Tests that configure a project with CMake say "UNSUPPORTED: no-cmake".
 if not shutil.which("cmake", path=config.environment["PATH"]):
     config.available_features.add("no-cmake")
+# Tests that look at a page in a browser say "REQUIRES: chromium".
+chromium = shutil.which("chromium")
+if chromium:
+    config.available_features.add("chromium")
+    config.substitutions.append(("%chromium", chromium))
 # Tests that load the plugin say "REQUIRES: plugin".
 if os.path.exists(plugin):
     config.available_features.add("plugin")

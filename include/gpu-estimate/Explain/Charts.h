@@ -10,8 +10,8 @@
 
 namespace gpuestimate {
 
-/// The launch on its GPU's roofline. Operations are floating-point ones, or
-/// warp instructions for a kernel without any.
+/// The launch on its GPU's roofline. Operations are floating-point ones, but
+/// not those of matrix units, or warp instructions for a kernel without any.
 struct Roofline {
   bool CountsFlops = true;
   double Rate = 0; ///< operations per second of the launch's execution
