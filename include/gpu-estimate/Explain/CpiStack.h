@@ -23,7 +23,7 @@ struct ComponentInfo {
   llvm::StringRef Group;
   llvm::StringRef Meaning;
   llvm::StringRef StallReasons; ///< Nsight Compute's, "Long Scoreboard"
-  llvm::StringRef Demand; ///< what lines are charged by (LineCosts.h)
+  llvm::StringRef Demand;       ///< what lines are charged by (LineCosts.h)
 };
 llvm::ArrayRef<ComponentInfo> componentTable();
 
