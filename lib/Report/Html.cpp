@@ -7,6 +7,7 @@
 #include "LaunchGroups.h"
 #include "gpu-estimate/Explain/AccessGroups.h"
 #include "gpu-estimate/Explain/Explain.h"
+#include "gpu-estimate/Report/Diagnostics.h"
 #include "gpu-estimate/Report/Text.h"
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Numbers.h"
@@ -35,6 +36,7 @@ private:
   void accesses(const Prediction &P);
   void assumptions(const Prediction &P);
   void against(const ExplainedPrediction &E);
+  void budgets();
 
   raw_ostream &OS;
   const Analysis &A;
@@ -204,13 +206,23 @@ void HtmlReport::estimate(const ExplainedPrediction &E, unsigned Number) {
     if (!E.Charts->NoBlocks.empty())
       OS << "<p class=\"pale\">No chart of block sizes: "
          << escaped(E.Charts->NoBlocks) << ".</p>\n";
-    printSource(OS, E, Silenced);
+    printSource(OS, A, E, Silenced);
     gpus(*E.Charts, Number);
   }
   accesses(P);
   assumptions(P);
   against(E);
   OS << "</section>\n";
+}
+
+void HtmlReport::budgets() {
+  std::string Lines;
+  for (const BudgetCheck &C : A.Budgets)
+    if (std::string Line = budgetLine(C); !Line.empty())
+      Lines += "<li>" + escaped(Line) + "</li>\n";
+  if (!Lines.empty())
+    OS << "<section>\n<h2>Budgets</h2>\n<ul>\n"
+       << Lines << "</ul>\n</section>\n";
 }
 
 void HtmlReport::print(StringRef ToolVersion) {
@@ -227,6 +239,7 @@ void HtmlReport::print(StringRef ToolVersion) {
        << formatTime(F.Time) << " on " << escaped(F.GpuName) << " in "
        << formatCount(F.Launches)
        << (F.Launches == 1 ? " launch</p>\n" : " launches</p>\n");
+  budgets();
   OS << "</main>\n";
   endPage(OS, A);
 }

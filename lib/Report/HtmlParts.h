@@ -29,7 +29,8 @@ void printFact(llvm::raw_ostream &OS, llvm::StringRef Name,
                llvm::StringRef Value);
 
 /// The lines of the source with what each costs and what is said about it.
-void printSource(llvm::raw_ostream &OS, const ExplainedPrediction &E,
+void printSource(llvm::raw_ostream &OS, const Analysis &A,
+                 const ExplainedPrediction &E,
                  llvm::ArrayRef<std::string> Silenced);
 
 } // namespace gpuestimate

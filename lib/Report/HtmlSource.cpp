@@ -17,13 +17,18 @@ namespace {
 
 class AnnotatedSource {
 public:
-  AnnotatedSource(raw_ostream &OS, const ExplainedPrediction &E,
-                  ArrayRef<std::string> Silenced)
+  AnnotatedSource(raw_ostream &OS, const Analysis &A,
+                  const ExplainedPrediction &E, ArrayRef<std::string> Silenced)
       : OS(OS), E(E) {
     for (const LineCost &Line : E.Estimate.Lines)
       Costs[{Line.Where.File, Line.Where.Line}] = &Line;
     Analysis One;
     One.Estimates.push_back(E);
+    One.Errors = A.Errors;
+    for (const BudgetCheck &C : A.Budgets)
+      if (C.Kernel == E.Estimate.Kernel && C.Gpu == E.Estimate.Gpu &&
+          C.Time == E.Estimate.Time)
+        One.Budgets.push_back(C);
     for (Diagnostic &D : diagnose(One, Silenced))
       if (D.Location.isValid())
         Said[{D.Location.File, D.Location.Line}].push_back(std::move(D));
@@ -113,10 +118,10 @@ void AnnotatedSource::print() {
     excerpt(Text);
 }
 
-void printSource(raw_ostream &OS, const ExplainedPrediction &E,
-                 ArrayRef<std::string> Silenced) {
+void printSource(raw_ostream &OS, const Analysis &A,
+                 const ExplainedPrediction &E, ArrayRef<std::string> Silenced) {
   if (E.Charts)
-    AnnotatedSource(OS, E, Silenced).print();
+    AnnotatedSource(OS, A, E, Silenced).print();
 }
 
 } // namespace gpuestimate
