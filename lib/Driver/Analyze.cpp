@@ -89,7 +89,37 @@ static Error readQuantitativeInputs(Setup &S, StringRef ModelFolder) {
   return Error::success();
 }
 
-Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
+/// Models that another file's set-up has loaded are not read again.
+static Error loadGpus(Setup &S, const Setup *Before) {
+  if (Before && Before->ModelFolder == S.ModelFolder &&
+      Before->Opts.Gpus == S.Opts.Gpus &&
+      Before->Opts.GpuOverrides == S.Opts.GpuOverrides) {
+    S.Gpus = Before->Gpus;
+    S.AllGpus = Before->AllGpus;
+    return Error::success();
+  }
+  for (const std::string &Name : S.Opts.Gpus) {
+    Expected<std::vector<GpuModel>> Gpus = findGpuModels(Name, S.ModelFolder);
+    if (!Gpus)
+      return make_error<UsageError>("--gpu: " + toString(Gpus.takeError()));
+    for (GpuModel &Gpu : *Gpus) {
+      for (const std::string &Override : S.Opts.GpuOverrides)
+        if (Error E = setGpuValue(Gpu, Override))
+          return make_error<UsageError>("--set: " + toString(std::move(E)));
+      S.Gpus.push_back(std::move(Gpu));
+    }
+  }
+  if (S.Opts.wantsCharts()) {
+    Expected<std::vector<GpuModel>> All = loadGpuModels(S.ModelFolder);
+    if (!All)
+      return make_error<UsageError>(toString(All.takeError()));
+    S.AllGpus = std::move(*All);
+  }
+  return Error::success();
+}
+
+Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile,
+                             const Setup *Before) {
   Setup S;
   std::string File =
       O.ConfigFile.empty() ? findConfig(SourceFile) : O.ConfigFile;
@@ -123,23 +153,9 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
   Expected<std::string> Folder = findModelFolder(S.Opts.ModelFolder);
   if (!Folder)
     return make_error<UsageError>(toString(Folder.takeError()));
-  for (const std::string &Name : S.Opts.Gpus) {
-    Expected<std::vector<GpuModel>> Gpus = findGpuModels(Name, *Folder);
-    if (!Gpus)
-      return make_error<UsageError>("--gpu: " + toString(Gpus.takeError()));
-    for (GpuModel &Gpu : *Gpus) {
-      for (const std::string &Override : S.Opts.GpuOverrides)
-        if (Error E = setGpuValue(Gpu, Override))
-          return make_error<UsageError>("--set: " + toString(std::move(E)));
-      S.Gpus.push_back(std::move(Gpu));
-    }
-  }
-  if (S.Opts.wantsCharts()) {
-    Expected<std::vector<GpuModel>> All = loadGpuModels(*Folder);
-    if (!All)
-      return make_error<UsageError>(toString(All.takeError()));
-    S.AllGpus = std::move(*All);
-  }
+  S.ModelFolder = *Folder;
+  if (Error E = loadGpus(S, Before))
+    return E;
   if (Error E = readQuantitativeInputs(S, *Folder))
     return E;
   if (Error E = resolveBudgets(S.Given.Budgets, *Folder))
@@ -155,7 +171,6 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile) {
   for (ConfigEntry &Entry : S.Project.Kernels)
     if (Error E = Resolve(Entry.Values.Budgets, spell(Entry.Place)))
       return E;
-  S.ModelFolder = *Folder;
   return S;
 }
 

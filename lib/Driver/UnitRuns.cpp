@@ -48,8 +48,9 @@ struct UnitRun {
 /// One file: its set-up and its units.
 class FileRun {
 public:
-  FileRun(const Options &O, StringRef File, ArrayRef<std::string> Models)
-      : O(O), File(File), Models(Models), S(prepareSetup(O, File)) {}
+  FileRun(const Options &O, StringRef File, ArrayRef<std::string> Models,
+          const Setup *Before)
+      : O(O), File(File), Models(Models), S(prepareSetup(O, File, Before)) {}
 
   void start(ThreadPoolInterface &Pool);
   FileResult finish();
@@ -211,7 +212,8 @@ std::vector<FileResult> analyzeFiles(const Options &O,
   std::vector<std::unique_ptr<FileRun>> Runs;
   DefaultThreadPool Pool(hardware_concurrency());
   for (const std::string &File : O.Files) {
-    Runs.push_back(std::make_unique<FileRun>(O, File, Models));
+    const Setup *Before = Runs.empty() ? nullptr : Runs.back()->setup();
+    Runs.push_back(std::make_unique<FileRun>(O, File, Models, Before));
     Runs.back()->start(Pool);
   }
   Pool.wait();

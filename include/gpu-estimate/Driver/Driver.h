@@ -56,8 +56,9 @@ struct Setup {
 };
 
 /// Finds the configuration and loads the GPU models. Errors are UsageErrors.
-llvm::Expected<Setup> prepareSetup(const Options &O,
-                                   llvm::StringRef SourceFile);
+/// Before: that of another file with the same options, or null.
+llvm::Expected<Setup> prepareSetup(const Options &O, llvm::StringRef SourceFile,
+                                   const Setup *Before = nullptr);
 
 /// What was said and meant nothing, after all files of a run: entries and names
 /// of the configurations (see unusedSettings) and budgets of the options.
