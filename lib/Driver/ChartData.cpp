@@ -11,8 +11,8 @@ using namespace llvm;
 namespace gpuestimate {
 namespace {
 
-/// Larger kernels get charts of fewer points, so that a report stays within
-/// seconds: evaluating one of thousands of operations takes a good second.
+/// Larger kernels get charts of fewer points: one evaluation of thousands of
+/// operations takes a tenth of a second or more.
 constexpr size_t LargeKernel = 1500;
 constexpr unsigned MaxCurves = 4;
 
