@@ -57,7 +57,7 @@ struct EvaluateOptions {
   /// a time that was measured on another GPU. Owned by the caller.
   const ProfileCounters *Profile = nullptr;
   const ReferenceTime *Reference = nullptr;
-  bool Lines = false;        ///< fill Prediction::Lines and OffLine
+  bool Lines = false; ///< fill Prediction::Lines and OffLine
   /// Fill where the time goes: breakdown, bounds, bottleneck, divergence,
   /// formulas. Off for a what-if, of which only the time is wanted (and
   /// the accesses and counts).
