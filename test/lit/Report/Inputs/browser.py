@@ -14,6 +14,7 @@ import argparse
 import base64
 import json
 import os
+import select
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,7 @@ from pathlib import Path
 
 WIDTHS = (360, 1280)
 SCHEMES = ("light", "dark")
+PATIENCE = 120  # seconds
 
 TEXT_OUTSIDE = """
 Array.from(document.querySelectorAll('.picture svg, svg:root')).flatMap(svg => {
@@ -104,6 +106,8 @@ class Browser:
 
     def message(self):
         while b"\0" not in self.buffer:
+            if not select.select([self.read], [], [], PATIENCE)[0]:
+                raise RuntimeError("the browser does not answer")
             part = os.read(self.read, 1 << 16)
             if not part:
                 raise RuntimeError("the browser ended")
@@ -230,10 +234,14 @@ def main():
     problems = []
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Browser(arguments.chromium, profile)
-        browser.open_tab()
-        for page in arguments.pages:
-            problems += check(browser, page, arguments.expect, arguments.shots)
-        browser.close()
+        try:
+            browser.open_tab()
+            for page in arguments.pages:
+                problems += check(browser, page, arguments.expect,
+                                  arguments.shots)
+            browser.close()
+        finally:
+            browser.process.kill()
     print("\n".join(problems) or f"{len(arguments.pages)} pages kept")
     sys.exit(1 if problems else 0)
 
