@@ -92,7 +92,9 @@ static ExitStatus writeReport(const Options &O, const Analysis &A,
 static ExitStatus analyzeAll(const Options &O, ArrayRef<std::string> Models,
                              Analysis &All, raw_ostream &Err) {
   if (O.Files.empty()) {
-    Err << ErrorPrefix << "no file is named\n";
+    Err << ErrorPrefix
+        << "no file is named: analyze FILE..., or analyze -p DIR for a whole "
+           "compilation database\n";
     return WrongUsage;
   }
   ExitStatus Status = Done;
