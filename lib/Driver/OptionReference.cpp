@@ -151,6 +151,11 @@ std::string commandHelp(TakenBy Command) {
       OS << S.Help << "\n\nUsage:\n  " << S.Usage << '\n';
   if (Command == ByAnalyze)
     OS << "\nWhat follows -- goes to clang: -DTILE=32 -I include.\n";
+  if (Command == ByGolden) {
+    printOptions(OS, ByGolden);
+    OS << "\nAnd the options of gpu-estimate analyze but --format and -o.\n";
+    return Text;
+  }
   printOptions(OS, Command);
   return Text;
 }

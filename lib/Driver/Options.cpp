@@ -4,6 +4,7 @@
 
 #include "gpu-estimate/Driver/ParseValue.h"
 #include "gpu-estimate/Report/DiagnosticTable.h"
+#include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -299,6 +300,23 @@ static const OptionSpec Table[] = {
     {"--record", "", NotInConfig, "", Once, OptionSection::Validation,
      "Write the errors found into the files of the GPU models, which gpus shows. Whole datasets only, as for --bounds.",
      raise<&Options::RecordValidation>, ByValidate},
+    {"--check", "", NotInConfig, "GOLDEN", Once, OptionSection::Output,
+     "golden: compare with the file GOLDEN; print what changed and a patch for it, and end with status 1 if anything did.",
+     setText<&Options::GoldenFile>, ByGolden},
+    {"--update", "", NotInConfig, "GOLDEN", Once, OptionSection::Output,
+     "golden: write the file GOLDEN.",
+     [](Options &O, StringRef V) -> Error {
+       if (!O.GoldenFile.empty())
+         return usage("either --check or --update, not both");
+       O.GoldenUpdate = true;
+       O.GoldenFile = V.str();
+       return Error::success();
+     }, ByGolden},
+    {"--tolerance", "", NotInConfig, "FRACTION", Once, OptionSection::Output,
+     "golden and diff: what is still the same, as a share of the larger value. Default: 5%.",
+     [](Options &O, StringRef V) {
+       return store(O.Tolerance, parseQuantity(V, Dimension::Fraction));
+     }, ByGolden | ByDiff},
     {"--format", "", NotInConfig, "text|json|csv|html|markdown", Once, OptionSection::Validation,
      "Form of the validation's report. markdown: the accuracy table alone. Default: text.",
      parseValidationFormat, ByValidate},

@@ -87,10 +87,8 @@ static ExitStatus writeReport(const Options &O, const Analysis &A,
   return writeOutput(O, Text, Out, Err);
 }
 
-/// The results of all files in one; what the compiler and the analysis remark
-/// goes to Err.
-static ExitStatus analyzeAll(const Options &O, ArrayRef<std::string> Models,
-                             Analysis &All, raw_ostream &Err) {
+ExitStatus analyzeAll(const Options &O, ArrayRef<std::string> Models,
+                      Analysis &All, raw_ostream &Err) {
   if (O.Files.empty()) {
     Err << ErrorPrefix
         << "no file is named: analyze FILE..., or analyze -p DIR for a whole "
@@ -112,7 +110,7 @@ static ExitStatus analyzeAll(const Options &O, ArrayRef<std::string> Models,
   return Status;
 }
 
-static void printNotices(raw_ostream &Err, const Analysis &A) {
+void printNotices(raw_ostream &Err, const Analysis &A) {
   for (const Notice &N : A.Notices)
     Err << "gpu-estimate: warning: "
         << (N.Location.isValid() ? N.Location.brief() + ": " : "") << N.Text

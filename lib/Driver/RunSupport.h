@@ -49,6 +49,12 @@ llvm::Expected<std::vector<Diagnostic>> analyzeCommandSource(
     llvm::function_ref<void(RecordOrigin &, llvm::ArrayRef<std::string>)>
         FilesRead);
 
+/// The results of all of the options' files in one; what the compiler and the
+/// analysis remark goes to Err. Models: as for analyzeFiles().
+ExitStatus analyzeAll(const Options &O, llvm::ArrayRef<std::string> Models,
+                      Analysis &All, llvm::raw_ostream &Err);
+void printNotices(llvm::raw_ostream &Err, const Analysis &A);
+
 /// `gpu-estimate analyze -p DIR` without a file: every source of the database
 /// that is worth it, and what they gave as one table.
 ExitStatus runDatabase(const Options &O, llvm::raw_ostream &Out,

@@ -133,7 +133,7 @@ static Error listRecords(StringRef Folder, std::vector<std::string> &Files) {
   return Error::success();
 }
 
-static void readRecord(StringRef File, Records &Into) {
+static void readRecord(StringRef File, bool KeepGone, Records &Into) {
   auto Buffer = MemoryBuffer::getFile(File);
   if (!Buffer) { // a compile has just replaced or removed it
     Into.Problems.push_back((File + ": " + Buffer.getError().message()).str());
@@ -154,7 +154,7 @@ static void readRecord(StringRef File, Records &Into) {
     std::string Name = text(*O, "source");
     SmallString<256> Source{StringRef(Name)};
     sys::fs::make_absolute(text(*O, "directory"), Source);
-    if (!Name.empty() && !sys::fs::exists(Source)) {
+    if (!KeepGone && !Name.empty() && !sys::fs::exists(Source)) {
       Into.Problems.push_back(Place + Name +
                               " is gone; what it gave is left out");
       continue;
@@ -164,7 +164,7 @@ static void readRecord(StringRef File, Records &Into) {
   }
 }
 
-Expected<Records> readRecords(ArrayRef<std::string> Folders) {
+Expected<Records> readRecords(ArrayRef<std::string> Folders, bool KeepGone) {
   Records All;
   std::vector<std::string> Files;
   for (const std::string &Folder : Folders)
@@ -172,7 +172,7 @@ Expected<Records> readRecords(ArrayRef<std::string> Folders) {
       return E;
   sort(Files);
   for (const std::string &File : Files)
-    readRecord(File, All);
+    readRecord(File, KeepGone, All);
   if (Files.empty())
     return createStringError(join(Folders, ", ") +
                              ": no *.jsonl there; has a compile with "

@@ -3,6 +3,7 @@
 #include "CommandLine.h"
 
 #include "gpu-estimate/Driver/Driver.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <CLI/CLI.hpp>
 #include <deque>
@@ -25,7 +26,8 @@ public:
 
 private:
   void addTableOption(CLI::App &Subcommand, const OptionSpec &Spec);
-  void addTable(CLI::App &Subcommand, TakenBy Command);
+  void addTable(CLI::App &Subcommand, unsigned Commands,
+                std::initializer_list<llvm::StringRef> But = {});
   Command complain(std::string Text) {
     Result.Kind = Command::Complain;
     Result.Text = std::move(Text);
@@ -34,8 +36,8 @@ private:
   Command take();
 
   CLI::App App{"gpu-estimate", "gpu-estimate"};
-  CLI::App *Analyze, *AnalyzeCommand, *Report, *Compare, *Gpus, *Validate,
-      *Measure;
+  CLI::App *Analyze, *AnalyzeCommand, *Report, *Golden, *Diff, *Compare, *Gpus,
+      *Validate, *Measure;
   std::deque<Slot> Slots; // CLI11 keeps references into it
   Command Result;
 };
@@ -79,6 +81,16 @@ Parser::Parser() {
   Report->add_option("FOLDER", Result.Opts.Files)->required();
   addTable(*Report, ByReport);
 
+  Golden = App.add_subcommand("golden");
+  Golden->formatter_fn(HelpOf(ByGolden));
+  Golden->add_option("FILE", Result.Opts.Files)->required();
+  addTable(*Golden, ByAnalyze | ByGolden, {"--format", "-o"});
+
+  Diff = App.add_subcommand("diff");
+  Diff->formatter_fn(HelpOf(ByDiff));
+  Diff->add_option("RESULT", Result.Opts.Files)->required()->expected(2);
+  addTable(*Diff, ByDiff);
+
   Compare = App.add_subcommand("compare");
   Compare->formatter_fn(HelpOf(ByCompare));
   Compare->add_option("FILE", Result.Opts.Files)->required();
@@ -99,9 +111,11 @@ Parser::Parser() {
   addTable(*Measure, ByMeasure);
 }
 
-void Parser::addTable(CLI::App &Subcommand, TakenBy Command) {
+void Parser::addTable(CLI::App &Subcommand, unsigned Commands,
+                      std::initializer_list<llvm::StringRef> But) {
   for (const OptionSpec &Spec : optionTable())
-    if (!Spec.Spelling.empty() && (Spec.Commands & Command))
+    if (!Spec.Spelling.empty() && (Spec.Commands & Commands) &&
+        !llvm::is_contained(But, Spec.Spelling))
       addTableOption(Subcommand, Spec);
 }
 
@@ -135,6 +149,8 @@ Command Parser::take() {
     std::swap(Result.Opts.CompilerCommand, Result.Opts.ClangArguments);
   Result.Kind = Analyze->parsed()          ? Command::Analyze
                 : AnalyzeCommand->parsed() ? Command::AnalyzeCommand
+                : Golden->parsed()         ? Command::Golden
+                : Diff->parsed()           ? Command::Diff
                 : Report->parsed()         ? Command::Report
                 : Compare->parsed()        ? Command::Compare
                 : Validate->parsed()       ? Command::Validate

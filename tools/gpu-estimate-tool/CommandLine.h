@@ -19,6 +19,8 @@ struct Command {
     Measure,
     AnalyzeCommand, ///< what `gpu-estimate cc` asks for
     Report,
+    Golden,
+    Diff,
     Print,    ///< Text to standard output: help, version
     Complain, ///< Text is what was wrong with the command line
     Remark,   ///< the same, where a build goes on

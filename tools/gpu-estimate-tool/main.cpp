@@ -17,6 +17,10 @@ int main(int ArgCount, char **Args) {
     return runAnalyzeCommand(Parsed.Opts, llvm::errs());
   case Command::Report:
     return runReport(Parsed.Opts, llvm::outs(), llvm::errs());
+  case Command::Golden:
+    return runGolden(Parsed.Opts, llvm::outs(), llvm::errs());
+  case Command::Diff:
+    return runDiff(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::Compare:
     return runCompare(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::ListGpus:

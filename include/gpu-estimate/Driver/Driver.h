@@ -95,6 +95,16 @@ ExitStatus runAnalyzeCommand(const Options &O, llvm::raw_ostream &Err);
 ExitStatus runReport(const Options &O, llvm::raw_ostream &Out,
                      llvm::raw_ostream &Err);
 
+/// `gpu-estimate golden`: compares what the files take with the golden file, or
+/// writes it. BoundExceeded where anything has changed beyond the tolerance.
+ExitStatus runGolden(const Options &O, llvm::raw_ostream &Out,
+                     llvm::raw_ostream &Err);
+
+/// `gpu-estimate diff BEFORE AFTER` (Options::Files): two results as JSON, or
+/// two folders of records, compared in the same way.
+ExitStatus runDiff(const Options &O, llvm::raw_ostream &Out,
+                   llvm::raw_ostream &Err);
+
 /// `gpu-estimate compare`: every model on the same launches and GPUs.
 ExitStatus runCompare(const Options &O, llvm::raw_ostream &Out,
                       llvm::raw_ostream &Err);

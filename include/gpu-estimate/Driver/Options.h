@@ -77,6 +77,9 @@ struct Options {
   std::vector<std::string> ClangArguments;
   /// Of analyze-command: the compiler and its arguments.
   std::vector<std::string> CompilerCommand;
+  std::string GoldenFile;
+  bool GoldenUpdate = false; ///< write it, in place of comparing
+  double Tolerance = 0.05;   ///< of golden and diff, a fraction
   /// Records of a whole database; empty: gpu-estimate in its folder.
   std::string ResultsFolder;
   /// The command line but for what only shapes the output.
@@ -139,6 +142,8 @@ enum TakenBy : uint8_t {
   ByMeasure = 8,
   ByCompare = 16,
   ByReport = 32,
+  ByGolden = 64,
+  ByDiff = 128,
 };
 
 /// Where .gpu-estimate.yaml takes an option by its key.

@@ -34,8 +34,9 @@ struct Records {
 };
 
 /// Folders, or single files. Errors: one that does not exist, or nothing in
-/// any of them.
-llvm::Expected<Records> readRecords(llvm::ArrayRef<std::string> Folders);
+/// any of them. KeepGone: also what sources gave that are no longer there.
+llvm::Expected<Records> readRecords(llvm::ArrayRef<std::string> Folders,
+                                    bool KeepGone = false);
 
 /// The summary of JSON objects of schema gpu-estimate/1.
 void summarise(Records &Into);
