@@ -6,6 +6,7 @@
 ///           -fplugin-arg-gpu_estimate-gpu=nvidia-h200 -c kernel.cu
 #include "PluginDiagnostics.h"
 #include "gpu-estimate/Driver/Driver.h"
+#include "gpu-estimate/Driver/WantedLoops.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/CodeGenOptions.h"
@@ -33,16 +34,20 @@ class GpuEstimateAction final : public clang::PluginASTAction {
 protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &Compiler,
-                    llvm::StringRef) override {
+                    llvm::StringRef File) override {
     if (Unusable)
       return std::make_unique<clang::ASTConsumer>();
     if (isHostOnlyCompile(Compiler))
       emitRemark(Compiler,
                  "no estimate: only the host side is compiled; compile without "
                  "--cuda-host-only, or run 'gpu-estimate analyze' on the file");
+    llvm::Expected<OffloadRequest> Loops = wantedLoops(Settings, File);
+    if (!Loops) {
+      emitUsageError(Compiler, llvm::toString(Loops.takeError()));
+      return std::make_unique<clang::ASTConsumer>();
+    }
     return createAnalysisConsumer(
-        Compiler, Settings.Offload,
-        [&Compiler, O = Settings](TranslationUnit &&Unit) {
+        Compiler, *Loops, [&Compiler, O = Settings](TranslationUnit &&Unit) {
           auto Found = analyzeForPlugin(std::move(Unit), O);
           if (!Found)
             return complain(Compiler, Found.takeError(), O.KeepGoing);

@@ -196,6 +196,8 @@ private:
   void unresolved(const KernelSource &Source, std::string Reason,
                   bool HasCode = true);
   std::vector<Options> annotations(const KernelSource &Source);
+  void readAnnotation(const SourceNote &Note, Expected<Options> Read,
+                      std::vector<Options> &Into);
 
   TranslationUnit &Unit;
   const HostSide &Host;
@@ -233,6 +235,7 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
     unresolved(Source, toString(Kernel.takeError()));
     return Error::success();
   }
+  nameUnknowns(*Kernel, Unit.Anchors);
   KernelSettings Settings(S, Unit.MainFile, Source, annotations(Source));
   Registers.set(Kernel->Res, Source.Mangled, Settings.options().Registers,
                 Settings.registersSource());
@@ -245,6 +248,8 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
   Expected<NestForms> Forms = otherForms(*F, Source, Host, S);
   if (!Forms)
     return Forms.takeError();
+  if (Forms->Unfused)
+    nameUnknowns(*Forms->Unfused, Unit.Anchors);
   auto Before = std::move(Last);
   Last =
       std::make_unique<AnalysedKernel>(std::move(Settings), std::move(*Kernel),
@@ -271,16 +276,39 @@ void UnitAnalysis::unresolved(const KernelSource &Source, std::string Reason,
        /*ImpossibleLaunch=*/false, Settings.options().Silenced});
 }
 
-std::vector<Options> UnitAnalysis::annotations(const KernelSource &Source) {
-  Expected<Options> Read = readAnnotation(Source.Location);
+void UnitAnalysis::readAnnotation(const SourceNote &Note,
+                                  Expected<Options> Read,
+                                  std::vector<Options> &Into) {
   Error E =
       Read ? resolveBudgets(Read->Budgets, S.ModelFolder) : Read.takeError();
   if (!E)
-    return {std::move(*Read)};
-  Result.Notices.push_back(
-      {Source.Location, "annotation of '" + Source.Name +
-                            "' ignored: " + toString(std::move(E))});
-  return {};
+    return Into.push_back(std::move(*Read));
+  Notice N{Note.Place, "annotation ignored: " + toString(std::move(E))};
+  // Kernels share their loops, and instantiations their template.
+  if (none_of(Result.Notices, [&](const Notice &Other) {
+        return Other.Location == N.Location && Other.Text == N.Text;
+      }))
+    Result.Notices.push_back(std::move(N));
+}
+
+/// The nearest to the kernel last. Those of loops and conditions come first;
+/// of a loop nest of plain C, what is said of its loop may be said of a kernel.
+std::vector<Options> UnitAnalysis::annotations(const KernelSource &Source) {
+  std::vector<Options> Read;
+  for (const SourceAnchor &Anchor : Unit.Anchors)
+    for (const SourceNote &Note : Anchor.Notes) {
+      bool OfNest = !Source.HostFunction.empty() &&
+                    Anchor.Location == Source.Location &&
+                    !StringRef(Note.Text).starts_with("trip");
+      readAnnotation(Note,
+                     OfNest
+                         ? parseAnnotation(Note.Text, Unit.Constants)
+                         : parseAnnotation(Anchor, Note.Text, Unit.Constants),
+                     Read);
+    }
+  for (const SourceNote &Note : Source.Notes)
+    readAnnotation(Note, parseAnnotation(Note.Text, Unit.Constants), Read);
+  return Read;
 }
 
 /// A name that no kernel knows is most likely a misspelling.
@@ -312,6 +340,8 @@ Expected<Analysis> UnitAnalysis::run() {
   if (!Registers.notice().empty())
     Result.Notices.push_back({SourceLocation(), Registers.notice()});
   Result.Errors = S.Opts.Errors;
+  for (const SourceNote &Idle : Unit.IdleNotes)
+    Result.Notices.push_back({Idle.Place, Idle.Text});
   prepareForAnalysis(*Unit.Module);
   bool Any = false;
   for (const KernelSource &Source : Unit.Kernels) {

@@ -1,13 +1,11 @@
 /// \file
-/// Annotations in comments above a kernel.
+/// The words of annotations.
 #include "gpu-estimate/Driver/Annotation.h"
 
 #include "ModelOptions.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 
@@ -80,7 +78,10 @@ Error AnnotationReader::item() {
     if (End == StringRef::npos)
       return usage("expected ')' after '" + Word + Next + "'");
     Rest = Next.drop_front(End);
-    return call(Word, Next.slice(1, End - 1).trim());
+    // An attribute may have its arguments in quotation marks.
+    std::string Content = Next.slice(1, End - 1).trim().str();
+    erase(Content, '"');
+    return call(Word, Content);
   }
   if (Word == "param") {
     skipSeparators();
@@ -171,13 +172,12 @@ Error AnnotationReader::launch(StringRef Content) {
 
 Error AnnotationReader::budget(StringRef Content) {
   std::vector<StringRef> Parts = splitAtCommas(Content);
-  auto Unquoted = [](StringRef Text) { return Text.trim("\" ").str(); };
   if (Parts.size() > 2)
     return usage("expected budget(TIME) or budget(TIME, GPU), got '" + Content +
                  "'");
-  std::string Text = Unquoted(Parts[0]);
+  std::string Text = Parts[0].str();
   if (Parts.size() == 2)
-    Text += "@" + Unquoted(Parts[1]);
+    Text += "@" + Parts[1].str();
   auto Parsed = parseBudget(Text);
   if (!Parsed)
     return Parsed.takeError();
@@ -192,46 +192,22 @@ Expected<Options> parseAnnotation(StringRef Text, const Constants &Known) {
   return AnnotationReader(Text, Known).run();
 }
 
-/// Lines that may stand between the comment and the kernel's name. A line that
-/// ends a statement or a body belongs to something else.
-static bool belongsToDeclaration(StringRef Line) {
-  return !Line.empty() && !Line.ends_with(";") && !Line.ends_with("}") &&
-         !Line.starts_with("#");
-}
-
-std::string annotationText(StringRef Text, unsigned Line) {
-  SmallVector<StringRef, 64> Lines;
-  Text.split(Lines, '\n');
-  constexpr unsigned FarthestLine = 12;
-  std::string Found;
-  for (unsigned I = Line, Steps = 0; I-- > 1 && Steps < FarthestLine; ++Steps) {
-    // I counts the lines above the kernel's, as an index.
-    StringRef Above = Lines.size() >= I ? Lines[I - 1].trim() : "";
-    bool IsComment = Above.starts_with("//") || Above.starts_with("/*") ||
-                     Above.starts_with("*");
-    if (IsComment) {
-      size_t At = Above.find("gpu-estimate:");
-      if (At != StringRef::npos) {
-        StringRef Settings =
-            Above.substr(At + StringRef("gpu-estimate:").size());
-        Settings.consume_back("*/");
-        // Lines below, nearer to the kernel, come after this one.
-        Found = Settings.trim().str() + (Found.empty() ? "" : " ") + Found;
-      }
-    } else if (!belongsToDeclaration(Above)) {
-      break;
-    }
-  }
-  return Found;
-}
-
-Expected<Options> readAnnotation(const SourceLocation &Kernel) {
-  if (!Kernel.isValid())
-    return Options();
-  auto Buffer = MemoryBuffer::getFile(Kernel.File, /*IsText=*/true);
-  if (!Buffer)
-    return Options();
-  return parseAnnotation(annotationText((*Buffer)->getBuffer(), Kernel.Line));
+Expected<Options> parseAnnotation(const SourceAnchor &Of, StringRef Text,
+                                  const Constants &Known) {
+  bool IsLoop = Of.Kind == SourceAnchor::Loop;
+  StringRef Word = IsLoop ? "trip" : "probability";
+  auto [Name, Value] = Text.split('=');
+  if (Name.trim() != Word)
+    return usage("expected " + Word + " = VALUE of " +
+                 (IsLoop ? "a loop" : "a condition") + ", got '" + Text + "'" +
+                 didYouMean(Name.trim(), {Word.str()}));
+  auto Named = parseNamedValue(
+      ((IsLoop ? "trip@" : "branch@") + Of.Name + "=" + Value).str(), Known);
+  if (!Named)
+    return Named.takeError();
+  Options Result;
+  Result.Parameters.push_back(std::move(*Named));
+  return Result;
 }
 
 } // namespace gpuestimate

@@ -1,6 +1,7 @@
 /// \file
 /// Whom a configuration is about, and what of it was about nobody.
 #include "gpu-estimate/Driver/Driver.h"
+#include "gpu-estimate/Driver/WantedLoops.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -79,6 +80,17 @@ Options merge(Options Given, const Options &From) {
   append_range(Given.Silenced, From.Silenced);
   append_range(Given.Errors, From.Errors);
   return Given;
+}
+
+Expected<OffloadRequest> wantedLoops(const Options &O, StringRef SourceFile) {
+  std::string File =
+      O.ConfigFile.empty() ? findConfig(SourceFile) : O.ConfigFile;
+  if (File.empty())
+    return O.Offload;
+  Expected<Config> Project = loadConfig(File);
+  if (!Project)
+    return Project.takeError();
+  return merge(O, Project->Values).Offload;
 }
 
 namespace {

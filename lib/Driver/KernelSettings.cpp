@@ -81,11 +81,17 @@ void KernelSettings::addMissed(StringRef Mangled, StringRef Name,
 LaunchInputs KernelSettings::launchInputs(const KernelModel &Kernel) const {
   LaunchInputs In;
   In.Kernel = &Kernel;
+  auto Add = [&](const std::string &Name, double Value) {
+    In.Named.try_emplace(Name, Value);
+    for (const Unknown &U : Kernel.Unknowns)
+      if (!U.Name.empty() && !U.Anchor.empty() && U.Anchor == Name)
+        In.Named.try_emplace(U.Name, Value);
+  };
   for (const Authority &A : Authorities) {
     // Of the same authority, the last word counts; what a higher one has said
     // stays.
     for (const auto &[Name, Value] : reverse(A.Says->Parameters))
-      In.Named.try_emplace(Name, Value);
+      Add(Name, Value);
     In.Authorities.push_back({A.Source.str(), A.Says->Launch});
   }
   return In;

@@ -311,8 +311,9 @@ void collectParameterNames(const KernelModel &Kernel,
   for (const KernelArgument &A : Kernel.Arguments)
     Names.push_back(A.Name);
   for (const Unknown &U : Kernel.Unknowns)
-    if (!U.Name.empty())
-      Names.push_back(U.Name);
+    for (const std::string &Name : {U.Name, U.Anchor})
+      if (!Name.empty())
+        Names.push_back(Name);
   auto AddFree = [&](Expr E) {
     if (E)
       append_range(Names, E.parameters());

@@ -94,6 +94,8 @@ void dropProposals(Analysis &Result, const KernelSource &Source,
       });
   if (Kept == Result.Estimates.end())
     return;
+  erase_if(Result.Budgets,
+           [&](const BudgetCheck &C) { return C.Kernel == Source.Mangled; });
   bool All = Kept == First;
   Result.Estimates.erase(Kept, Result.Estimates.end());
   if (All)

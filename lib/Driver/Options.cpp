@@ -239,7 +239,7 @@ static const OptionSpec Table[] = {
     {"--timing", "timing", Everywhere, "back-to-back|single|graph", Once, OptionSection::Model,
      "How launches follow each other, which decides what one costs beside its execution: many in a stream, one alone, or nodes of a graph. Default: back-to-back with warm caches, single with cold ones.",
      parseTiming},
-    {"--assume", "assume", Everywhere, "l1=F,l2=F,NAME=VALUE,access@FILE:LINE=PATTERN", Repeats, OptionSection::Model,
+    {"--assume", "assume", Everywhere, "l1=F,l2=F,NAME=VALUE,access@PLACE=PATTERN", Repeats, OptionSection::Model,
      "Hit fractions in place of the computed ones, values of unknowns, and the pattern of data that addresses depend on: sequential (idx[i] = i), stride:K, constant or random.", parseAssume},
     {"--registers", "registers", Everywhere, "N", Once, OptionSection::Model,
      "Registers per thread, in place of ptxas's or our own number.", parseRegisters},

@@ -87,7 +87,13 @@ parseNamedValue(StringRef Text, const Constants &Known) {
   Expected<double> Number = parseNumber(Value, Known);
   if (!Number)
     return Number.takeError();
-  return std::make_pair(canonicalName(Name), *Number);
+  std::string Key = canonicalName(Name);
+  StringRef Kind = StringRef(Key).split('@').first;
+  if (Key != Kind && Kind.ends_with("branch") && (*Number < 0 || *Number > 1))
+    return usage("a share lies between 0 and 1, got '" + Text + "'");
+  if (Key != Kind && Kind == "trip" && *Number < 0)
+    return usage("a loop runs 0 times or more, got '" + Text + "'");
+  return std::make_pair(std::move(Key), *Number);
 }
 
 std::vector<StringRef> splitAtCommas(StringRef Text) {

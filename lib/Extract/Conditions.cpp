@@ -108,6 +108,43 @@ Expr Conditions::leaf(const llvm::Value *Cond) {
   return named(Cond, false);
 }
 
+/// As C writes it; signs and NaNs do not matter here.
+static std::string relation(llvm::CmpInst::Predicate P) {
+  using llvm::CmpInst;
+  switch (P) {
+  case CmpInst::ICMP_EQ:
+  case CmpInst::FCMP_OEQ:
+  case CmpInst::FCMP_UEQ:
+    return "==";
+  case CmpInst::ICMP_NE:
+  case CmpInst::FCMP_ONE:
+  case CmpInst::FCMP_UNE:
+    return "!=";
+  case CmpInst::ICMP_SLT:
+  case CmpInst::ICMP_ULT:
+  case CmpInst::FCMP_OLT:
+  case CmpInst::FCMP_ULT:
+    return "<";
+  case CmpInst::ICMP_SLE:
+  case CmpInst::ICMP_ULE:
+  case CmpInst::FCMP_OLE:
+  case CmpInst::FCMP_ULE:
+    return "<=";
+  case CmpInst::ICMP_SGT:
+  case CmpInst::ICMP_UGT:
+  case CmpInst::FCMP_OGT:
+  case CmpInst::FCMP_UGT:
+    return ">";
+  case CmpInst::ICMP_SGE:
+  case CmpInst::ICMP_UGE:
+  case CmpInst::FCMP_OGE:
+  case CmpInst::FCMP_UGE:
+    return ">=";
+  default:
+    return "?";
+  }
+}
+
 Expr Conditions::named(const llvm::Value *Cond, bool Opposite) {
   Likelihood Guess = likelihood(Cond);
   Unknown U;
@@ -137,6 +174,9 @@ Expr Conditions::named(const llvm::Value *Cond, bool Opposite) {
   U.Why = std::string("it depends on data; ") + Guess.Why;
   U.Default = Opposite ? 1 - Guess.Probability : Guess.Probability;
   U.LaneVarying = LaneVarying;
+  if (const auto *C = llvm::dyn_cast<llvm::CmpInst>(Cond))
+    U.Relation =
+        relation(Opposite ? C->getInversePredicate() : C->getPredicate());
   Expr E = Names.add(std::move(U), Cond);
   Names.addPlace(E, {Cond, Opposite, nullptr, nullptr});
   if (!Key.empty())

@@ -5,9 +5,12 @@
 /// side effects, and leaves the AST alone until the main action has used it.
 #include "gpu-estimate/Frontend/Frontend.h"
 
+#include "Anchors.h"
+#include "Attributes.h"
 #include "HostNests.h"
 #include "Kernels.h"
 #include "Launches.h"
+#include "Notes.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclGroup.h"
@@ -33,6 +36,9 @@ TranslationUnit &TranslationUnit::operator=(TranslationUnit &&Other) {
   Launches = std::move(Other.Launches);
   Nests = std::move(Other.Nests);
   Refused = std::move(Other.Refused);
+  Anchors = std::move(Other.Anchors);
+  Constants = std::move(Other.Constants);
+  IdleNotes = std::move(Other.IdleNotes);
   Host = Other.Host;
   MainFile = std::move(Other.MainFile);
   Files = std::move(Other.Files);
@@ -87,6 +93,7 @@ public:
     Device = Language.CUDAIsDevice;
     if (Host)
       Pragmas = collectLoopPragmas(Compiler.getPreprocessor());
+    Skipped = collectSkipped(Compiler.getPreprocessor());
   }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
@@ -211,6 +218,8 @@ private:
       collectKernels(*Generator, Context, TopLevel, Unit);
       collectLaunches(*Generator, Context, TopLevel, Unit);
     }
+    collectAnchors(Context, TopLevel, Unit);
+    collectNotes(Compiler.getPreprocessor(), Context, TopLevel, *Skipped, Unit);
     Unit.Module.reset(Generator->ReleaseModule());
     Generator.reset();
     Callback(std::move(Unit));
@@ -227,6 +236,7 @@ private:
   AnalysisCallback Callback;
   bool Host = false, Device = false;
   std::shared_ptr<LoopPragmas> Pragmas; ///< of C and C++
+  std::shared_ptr<SkippedRanges> Skipped;
   std::vector<std::function<void(clang::ASTConsumer &)>> Events;
   llvm::SmallVector<clang::Decl *, 0> TopLevel;
 };
@@ -237,6 +247,7 @@ std::unique_ptr<clang::ASTConsumer>
 createAnalysisConsumer(clang::CompilerInstance &Compiler,
                        const OffloadRequest &Wanted,
                        AnalysisCallback Callback) {
+  registerAttributes();
   return std::make_unique<AnalysisConsumer>(Compiler, Wanted,
                                             std::move(Callback));
 }

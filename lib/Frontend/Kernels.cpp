@@ -3,6 +3,7 @@
 #include "Kernels.h"
 
 #include "Functions.h"
+#include "Notes.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -139,6 +140,7 @@ KernelSource describe(clang::ASTContext &Context,
   Source.Name = displayName(Kernel);
   Source.Location =
       presumedLocation(Context.getSourceManager(), Kernel.getLocation());
+  Source.Notes = notesOf(Kernel);
   for (const clang::ParmVarDecl *Parameter : Kernel.parameters()) {
     KernelArgument Argument = describeVariable(Context, *Parameter);
     if (Argument.Name.empty())

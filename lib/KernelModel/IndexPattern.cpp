@@ -72,15 +72,20 @@ static Expr patternValue(const KernelModel &Kernel, const Unknown &U,
 bool assumePattern(KernelModel &Kernel, const IndexPattern &Pattern) {
   auto addressesThere = [&](const Unknown &U) {
     return llvm::any_of(Kernel.Accesses, [&](const MemoryAccess &A) {
-      return A.Address && A.Location.brief() == Pattern.Place &&
+      return A.Address &&
+             (A.Location.brief() == Pattern.Place ||
+              A.Anchor == Pattern.Place) &&
              A.Address.dependsOn(U.Name);
     });
+  };
+  auto isThere = [&](const Unknown &U) {
+    return U.Location.brief() == Pattern.Place ||
+           U.Anchor == "value@" + Pattern.Place;
   };
   llvm::StringMap<Expr> Values;
   bool Found = false;
   for (Unknown &U : Kernel.Unknowns) {
-    if (!isLoadedValue(U) ||
-        (U.Location.brief() != Pattern.Place && !addressesThere(U)))
+    if (!isLoadedValue(U) || (!isThere(U) && !addressesThere(U)))
       continue;
     if (Pattern.Kind != IndexPattern::Random) {
       Expr Value = patternValue(Kernel, U, Pattern);

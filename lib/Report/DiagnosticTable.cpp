@@ -149,7 +149,7 @@ static constexpr DiagnosticGroupInfo Table[] = {
      "Notes of the time remark, one per assumption that moves the time.",
      "spmv.cu:28:3: note: assumed trip count of the loop at spmv.cu:28 = 16 "
      "(its bound is loaded from memory); settle with --param "
-     "'trip@spmv.cu:28=VALUE'"},
+     "'trip@spmv:j=VALUE'"},
     {DiagnosticGroup::Unresolved, "unresolved", DiagnosticSeverity::Remark,
      "A kernel without an estimate, and why.",
      "Once per kernel, or launch of it, that could not be predicted.",

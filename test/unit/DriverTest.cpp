@@ -68,20 +68,6 @@ TEST(ParseValue, NumbersAndNames) {
     EXPECT_NE(errorOf(parseNamedValue(Wrong)), "") << Wrong;
 }
 
-TEST(Annotation, IsFoundAboveTheKernel) {
-  const char *Source = "int unrelated; // gpu-estimate: grid=9\n"
-                       "// Multiplies.\n"
-                       "// gpu-estimate: grid=64,32 block=16,16\n"
-                       "//   gpu-estimate: param n=1024\n"
-                       "template <typename T>\n"
-                       "__global__ void k(T *a) {\n";
-  EXPECT_EQ(annotationText(Source, 6), "grid=64,32 block=16,16 param n=1024");
-  EXPECT_EQ(
-      annotationText("// gpu-estimate: grid=1\n}\n__global__ void k();\n", 3),
-      "");
-  EXPECT_EQ(annotationText("__global__ void k();\n", 1), "");
-}
-
 TEST(Annotation, IsRead) {
   auto Read =
       parseAnnotation("grid=64,32,block=16,16; param n=1024, dynamic_smem=512");
@@ -135,6 +121,55 @@ TEST(Annotation, ErrorsSayWhatWasExpected) {
     std::string Error = errorOf(parseAnnotation(Case.Text));
     EXPECT_NE(Error.find(Case.Says), std::string::npos)
         << Case.Text << ": " << Error;
+  }
+}
+
+TEST(Annotation, OfALoopOrACondition) {
+  SourceAnchor Loop, Condition;
+  Loop.Name = "k:i";
+  Condition.Kind = SourceAnchor::Condition;
+  Condition.Name = "k:f[i]==0";
+  Constants Known;
+  Known["N"] = 8;
+  auto Read = parseAnnotation(Loop, "trip = N * 2", Known);
+  ASSERT_TRUE(static_cast<bool>(Read));
+  EXPECT_EQ(Read->Parameters, (NamedValues{{"trip@k:i", 16}}));
+  Read = parseAnnotation(Condition, "probability = 0.25");
+  ASSERT_TRUE(static_cast<bool>(Read));
+  EXPECT_EQ(Read->Parameters, (NamedValues{{"branch@k:f[i]==0", 0.25}}));
+  EXPECT_NE(errorOf(parseAnnotation(Loop, "trips = 3")).find("'trip'"),
+            std::string::npos);
+  EXPECT_NE(errorOf(parseAnnotation(Loop, "probability = 0.5")), "");
+  EXPECT_NE(errorOf(parseAnnotation(Condition, "probability = 1.5"))
+                .find("between 0 and 1"),
+            std::string::npos);
+}
+
+// Comparisons in the forms that a compiler may give them.
+TEST(Anchor, KnowsWhetherACompilerHasNegatedAComparison) {
+  struct {
+    const char *Written;
+    bool Constant;
+    const char *Compiled;
+    int Same; ///< 1, 0, or -1 where it cannot be told
+  } Cases[] = {
+      {"<", false, "<", 1},  {"<", false, ">", 1},  // sides exchanged
+      {">=", false, "<", 0}, {">=", false, ">", 0}, // negated, exchanged
+      {"<=", false, ">", 0}, {"<", false, ">=", 0},  {">=", false, ">=", 1},
+      {">=", true, ">", 1},  {">=", true, "<", 0}, // i >= 5 is i > 4
+      {"<=", true, "<", 1},  {"<=", true, ">", 0},   {"<", true, ">", 0},
+      {"==", true, "==", 1}, {"!=", true, "==", 0},  {"!=", false, "==", 0},
+      {">", true, "==", 0},  {"<", true, "==", 1}, // of unsigned numbers
+      {"", false, "==", 0},  {"", false, "!=", 1},   {"", false, "", 1},
+      {"<", true, "", -1},   {"==", false, "<", -1}, {"<", false, "?", -1},
+  };
+  for (const auto &Case : Cases) {
+    SourceAnchor A;
+    A.Relation = Case.Written;
+    A.AgainstConstant = Case.Constant;
+    std::optional<bool> Same = sameTruth(A, Case.Compiled);
+    EXPECT_EQ(Same ? int(*Same) : -1, Case.Same)
+        << Case.Written << " as " << Case.Compiled;
   }
 }
 

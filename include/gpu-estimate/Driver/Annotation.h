@@ -4,6 +4,7 @@
 ///   // gpu-estimate: grid=64,64 block=16,16 param n=1024
 ///   // gpu-estimate: assume(n = 1 << 20) budget(1.5ms, nvidia-h200)
 ///   // gpu-estimate: launch(grid = 64, block = 16, 16)
+///   [[gpu_estimate::assume(n = 1 << 20), gpu_estimate::budget("1.5ms")]]
 ///
 /// Blanks, ';' and ',' separate the items. Of a loop it is `trip = N`, of a
 /// condition `probability = P`, which may be constant expressions.
@@ -11,7 +12,7 @@
 #define GPU_ESTIMATE_DRIVER_ANNOTATION_H
 
 #include "gpu-estimate/Driver/ParseValue.h"
-#include "gpu-estimate/Support/SourceLocation.h"
+#include "gpu-estimate/KernelModel/SourceAnchor.h"
 
 namespace gpuestimate {
 
@@ -20,13 +21,10 @@ namespace gpuestimate {
 llvm::Expected<Options> parseAnnotation(llvm::StringRef Text,
                                         const Constants &Known = {});
 
-/// What the comment above line Line of Text says (after "gpu-estimate:"), and
-/// nothing when there is none. Lines count from 1.
-std::string annotationText(llvm::StringRef Text, unsigned Line);
-
-/// Reads the annotation of a kernel from its source file. A file that cannot
-/// be read has none; one that cannot be understood is an error.
-llvm::Expected<Options> readAnnotation(const SourceLocation &Kernel);
+/// What is said of a loop or a condition, for the kernels that have it.
+llvm::Expected<Options> parseAnnotation(const SourceAnchor &Of,
+                                        llvm::StringRef Text,
+                                        const Constants &Known = {});
 
 } // namespace gpuestimate
 

@@ -12,6 +12,7 @@
 #define GPU_ESTIMATE_FRONTEND_FRONTEND_H
 
 #include "gpu-estimate/Frontend/HostNest.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include <functional>
 #include <memory>
@@ -62,6 +63,12 @@ struct TranslationUnit {
   /// information; and directives that lead to none.
   std::vector<HostNest> Nests;
   std::vector<RefusedNest> Refused;
+  /// Places of the functions of Module, each name and place once.
+  std::vector<SourceAnchor> Anchors;
+  /// Values of the macros and constants that notes use, and notes that are
+  /// about nothing, with what is wrong as their text.
+  llvm::StringMap<double> Constants;
+  std::vector<SourceNote> IdleNotes;
   bool Host = false;    ///< C or C++
   std::string MainFile; ///< as given to clang
   /// Every file that was read, headers of the system included.

@@ -114,6 +114,7 @@ struct MemoryAccess {
   bool CombinesLanes = false;
   unsigned Block = 0; ///< index into KernelModel::Blocks
   SourceLocation Location;
+  std::string Anchor; ///< "gather:data[index[i]]" (SourceAnchor.h), or ""
 };
 
 /// Something that the source does not determine. It stays symbolic; Default
@@ -132,6 +133,11 @@ struct Unknown {
                     ///< expression uses it
   std::string What; ///< "trip count of the loop at f.cu:12"
   std::string Why;  ///< "its bound is loaded from memory (row_ptr)"
+  /// A name that survives edits of the source above it (SourceAnchor.h), or "".
+  std::string Anchor;
+  /// Of a probability: the comparison that it is the share of, "<", "==", ...;
+  /// "" for the truth of a value.
+  std::string Relation;
   std::string
       Settle; ///< the option that settles it: "--param 'trip@f.cu:12=VALUE'"
   double Default = 0;

@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_KERNELMODEL_KERNELSOURCE_H
 #define GPU_ESTIMATE_KERNELMODEL_KERNELSOURCE_H
 
-#include "gpu-estimate/KernelModel/KernelModel.h"
+#include "gpu-estimate/KernelModel/SourceAnchor.h"
 #include "gpu-estimate/Support/SourceLocation.h"
 #include <string>
 #include <vector>
@@ -42,6 +42,8 @@ struct KernelSource {
   unsigned Tile = 0;
   /// What was taken for granted in making a kernel of it.
   std::vector<std::string> Assumed;
+  /// Attributes and comments of its declarations, as the text of a comment.
+  std::vector<SourceNote> Notes;
 };
 
 /// A kernel of the file for which there is no code to analyse.

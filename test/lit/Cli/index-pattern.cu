@@ -1,7 +1,7 @@
 // What a user knows of indices: without it any element, 32 sectors a request.
 // RUN: %analyze %s --gpu nvidia-a100-40gb-pcie | FileCheck %s --check-prefix=ANY
 // ANY: index-pattern.cu:28 global load data * 32.8 K 32 4
-// ANY: or --assume 'access@index-pattern.cu:28=sequential'
+// ANY: or --assume 'access@gather:index[i]=sequential'
 
 // RUN: %analyze %s --gpu nvidia-a100-40gb-pcie \
 // RUN:   --assume access@index-pattern.cu:28=sequential \

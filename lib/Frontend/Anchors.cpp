@@ -1,0 +1,236 @@
+/// \file
+/// One walk over each function body. Debug locations of the code name the
+/// places: a loop by where its statement begins, a comparison by its operator,
+/// an access by where its outermost expression has its location.
+#include "Anchors.h"
+
+#include "Functions.h"
+#include "Kernels.h"
+#include "Notes.h"
+#include "gpu-estimate/Frontend/Frontend.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace gpuestimate {
+
+namespace {
+
+/// Longer texts are no names.
+constexpr size_t LongestText = 60;
+
+class FunctionWalk : public clang::RecursiveASTVisitor<FunctionWalk> {
+public:
+  FunctionWalk(clang::ASTContext &Context, const clang::FunctionDecl &Function,
+               llvm::StringSet<> &Known, std::vector<SourceAnchor> &Into)
+      : Context(Context), Sources(Context.getSourceManager()),
+        Prefix(Function.getNameAsString() + ":"), Known(Known), Into(Into) {}
+
+  bool VisitForStmt(clang::ForStmt *S) {
+    loop(*S, variableOf(*S));
+    return condition(S->getCond());
+  }
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt *S) {
+    return loop(*S, S->getLoopVariable() ? S->getLoopVariable()->getName()
+                                         : llvm::StringRef());
+  }
+  bool VisitWhileStmt(clang::WhileStmt *S) {
+    loop(*S, "");
+    return condition(S->getCond());
+  }
+  bool VisitDoStmt(clang::DoStmt *S) {
+    loop(*S, "");
+    return condition(S->getCond());
+  }
+  bool VisitIfStmt(clang::IfStmt *S) {
+    // What is said of an `if` is said of its condition, if that is one.
+    if (S->getCond())
+      Said[stripped(S->getCond())] = notesAbove(Sources, S->getIfLoc());
+    return condition(S->getCond());
+  }
+  bool VisitConditionalOperator(clang::ConditionalOperator *S) {
+    return condition(S->getCond());
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator *S) {
+    if (S->isComparisonOp() && S->getOpcode() != clang::BO_Cmp)
+      comparison(*S);
+    else if (S->isLogicalOp())
+      return condition(S->getLHS()) && condition(S->getRHS());
+    return true;
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr *S) {
+    return access(*S);
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator *S) {
+    return S->getOpcode() != clang::UO_Deref || access(*S);
+  }
+  bool VisitMemberExpr(clang::MemberExpr *S) {
+    return !S->isArrow() || S->isImplicitAccess() || access(*S);
+  }
+
+private:
+  /// Without brackets, conversions and negations.
+  static const clang::Expr *stripped(const clang::Expr *E);
+  static llvm::StringRef variableOf(const clang::ForStmt &S);
+  bool loop(const clang::Stmt &S, llvm::StringRef Variable);
+  bool condition(const clang::Expr *E);
+  void comparison(const clang::BinaryOperator &S);
+  bool access(const clang::Expr &S);
+  std::string text(const clang::Expr &S) const;
+  void add(SourceAnchor::KindType Kind, std::string Name,
+           clang::SourceLocation Location, std::vector<SourceNote> Notes,
+           llvm::StringRef Relation = "", bool AgainstConstant = false);
+
+  clang::ASTContext &Context;
+  const clang::SourceManager &Sources;
+  std::string Prefix;
+  llvm::StringSet<> &Known;
+  std::vector<SourceAnchor> &Into;
+  llvm::DenseMap<const clang::Expr *, std::vector<SourceNote>> Said;
+  llvm::StringSet<> Accessed; ///< places; the outermost expression counts
+  llvm::StringMap<unsigned> LoopsOver;
+  unsigned Loops = 0;
+};
+
+} // namespace
+
+void FunctionWalk::add(SourceAnchor::KindType Kind, std::string Name,
+                       clang::SourceLocation Location,
+                       std::vector<SourceNote> Notes, llvm::StringRef Relation,
+                       bool AgainstConstant) {
+  SourceAnchor A;
+  A.Kind = Kind;
+  A.Name = std::move(Name);
+  A.Location = presumedLocation(Sources, Location);
+  A.Relation = Relation.str();
+  A.AgainstConstant = AgainstConstant;
+  A.Notes = std::move(Notes);
+  // Instantiations of a template share their places.
+  if (A.Location.isValid() &&
+      Known
+          .insert(A.Location.File + ":" + std::to_string(A.Location.Line) +
+                  ":" + std::to_string(A.Location.Column) + ":" +
+                  std::to_string(Kind) + A.Name)
+          .second)
+    Into.push_back(std::move(A));
+}
+
+/// As written, without blanks; empty where that makes no name.
+std::string FunctionWalk::text(const clang::Expr &S) const {
+  clang::CharSourceRange Range = Sources.getExpansionRange(
+      clang::CharSourceRange::getTokenRange(S.getSourceRange()));
+  llvm::StringRef Written =
+      clang::Lexer::getSourceText(Range, Sources, Context.getLangOpts());
+  if (Written.contains("//") || Written.contains("/*") ||
+      Written.contains('\'') || Written.contains('"'))
+    return "";
+  std::string Text = Written.str();
+  llvm::erase_if(Text, llvm::isSpace);
+  return Text.size() <= LongestText ? Text : "";
+}
+
+llvm::StringRef FunctionWalk::variableOf(const clang::ForStmt &S) {
+  const clang::Stmt *Init = S.getInit();
+  if (const auto *Declared = llvm::dyn_cast_or_null<clang::DeclStmt>(Init)) {
+    const auto *Variable =
+        llvm::dyn_cast<clang::VarDecl>(*Declared->decl_begin());
+    return Variable ? Variable->getName() : llvm::StringRef();
+  }
+  const auto *Assigned = llvm::dyn_cast_or_null<clang::BinaryOperator>(Init);
+  while (Assigned && Assigned->getOpcode() == clang::BO_Comma)
+    Assigned = llvm::dyn_cast<clang::BinaryOperator>(Assigned->getLHS());
+  const clang::Expr *Counter = Assigned ? Assigned->getLHS() : nullptr;
+  if (const auto *Step =
+          llvm::dyn_cast_or_null<clang::UnaryOperator>(S.getInc());
+      Step && !Counter)
+    Counter = Step->getSubExpr();
+  const auto *Name = llvm::dyn_cast_or_null<clang::DeclRefExpr>(
+      Counter ? Counter->IgnoreParenImpCasts() : nullptr);
+  return Name ? Name->getDecl()->getName() : llvm::StringRef();
+}
+
+bool FunctionWalk::loop(const clang::Stmt &S, llvm::StringRef Variable) {
+  ++Loops;
+  std::string Name =
+      Variable.empty() ? "loop" + std::to_string(Loops) : Variable.str();
+  if (unsigned N = ++LoopsOver[Name]; N > 1)
+    Name += "#" + std::to_string(N);
+  add(SourceAnchor::Loop, Prefix + Name, S.getBeginLoc(),
+      notesAbove(Sources, S.getBeginLoc()));
+  return true;
+}
+
+const clang::Expr *FunctionWalk::stripped(const clang::Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  while (const auto *Not = llvm::dyn_cast<clang::UnaryOperator>(E)) {
+    if (Not->getOpcode() != clang::UO_LNot)
+      break;
+    E = Not->getSubExpr()->IgnoreParenImpCasts();
+  }
+  return E;
+}
+
+/// The parts of a condition that are no comparisons; those have visits of their
+/// own.
+bool FunctionWalk::condition(const clang::Expr *E) {
+  if (!E)
+    return true;
+  E = stripped(E);
+  if (const auto *Binary = llvm::dyn_cast<clang::BinaryOperator>(E);
+      Binary && (Binary->isComparisonOp() || Binary->isLogicalOp()))
+    return true;
+  if (llvm::isa<clang::CallExpr>(E)) // its inlined code has places of its own
+    return true;
+  if (std::string Text = text(*E); !Text.empty())
+    add(SourceAnchor::Condition, Prefix + Text, E->getExprLoc(), Said[E]);
+  return true;
+}
+
+void FunctionWalk::comparison(const clang::BinaryOperator &S) {
+  std::string Text = text(S);
+  if (Text.empty())
+    return;
+  auto IsConstant = [&](const clang::Expr *E) {
+    return !E->isValueDependent() && E->isEvaluatable(Context);
+  };
+  auto Code = S.getOpcode();
+  bool Right = IsConstant(S.getRHS()), Left = IsConstant(S.getLHS());
+  if (Left && !Right)
+    Code = clang::BinaryOperator::reverseComparisonOp(Code);
+  add(SourceAnchor::Condition, Prefix + Text, S.getOperatorLoc(), Said[&S],
+      clang::BinaryOperator::getOpcodeStr(Code), Left || Right);
+}
+
+bool FunctionWalk::access(const clang::Expr &S) {
+  SourceLocation At = presumedLocation(Sources, S.getExprLoc());
+  std::string Text = text(S);
+  if (!Text.empty() && At.isValid() &&
+      Accessed
+          .insert(At.File + ":" + std::to_string(At.Line) + ":" +
+                  std::to_string(At.Column))
+          .second)
+    add(SourceAnchor::Access, Prefix + Text, S.getExprLoc(), {});
+  return true;
+}
+
+void collectAnchors(clang::ASTContext &Context,
+                    llvm::ArrayRef<clang::Decl *> TopLevel,
+                    TranslationUnit &Unit) {
+  llvm::StringSet<> Known;
+  visitFunctions(
+      TopLevel, Context.getSourceManager(),
+      [&](const clang::FunctionDecl &Function) {
+        if (const clang::Stmt *Body = Function.getBody())
+          FunctionWalk(Context, Function, Known, Unit.Anchors)
+              .TraverseStmt(const_cast<clang::Stmt *>(Body));
+      },
+      [](const clang::VarDecl &) {});
+}
+
+} // namespace gpuestimate
