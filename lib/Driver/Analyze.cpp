@@ -1,5 +1,6 @@
 /// \file
 /// A translation unit's kernels, one after the other.
+#include "EmulatedKernel.h"
 #include "KernelAnalysis.h"
 #include "NestForms.h"
 #include "RunSupport.h"
@@ -158,6 +159,10 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile,
     return E;
   if (Error E = readQuantitativeInputs(S, *Folder))
     return E;
+  Expected<std::vector<GivenBuffer>> Buffers = readBuffers(S.Opts.Buffers);
+  if (!Buffers)
+    return Buffers.takeError();
+  S.Buffers = std::move(*Buffers);
   if (Error E = resolveBudgets(S.Given.Budgets, *Folder))
     return make_error<UsageError>("--budget: " + toString(std::move(E)));
   auto Resolve = [&](std::vector<Budget> &Budgets, const Twine &Place) {
@@ -204,7 +209,7 @@ private:
   const Setup &S;
   ArrayRef<GpuModel> Gpus;
   Regex Wanted;
-  std::vector<std::string> ParameterNames;
+  std::vector<std::string> ParameterNames, BufferNames;
   UnitRegisters Registers;
   /// The kernel before, for advice on both.
   struct AnalysedKernel {
@@ -230,7 +235,8 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
     unresolved(Source, "the compiler removed it");
     return Error::success();
   }
-  Expected<KernelModel> Kernel = extractKernel(*F, Source);
+  IrPlaces Places;
+  Expected<KernelModel> Kernel = extractKernel(*F, Source, &Places);
   if (!Kernel) {
     unresolved(Source, toString(Kernel.takeError()));
     return Error::success();
@@ -254,8 +260,13 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
   Last =
       std::make_unique<AnalysedKernel>(std::move(Settings), std::move(*Kernel),
                                        std::move(*Forms), std::move(Sites));
+  std::optional<EmulatedKernel> Emulated;
+  if (S.Opts.Emulate) {
+    Emulated.emplace(*F, Source, Last->Model, Places, S.Buffers);
+    append_range(BufferNames, Emulated->bufferNames());
+  }
   Last->Run.emplace(S, Last->Settings, Gpus, Last->Model, Last->Forms,
-                    Last->Sites, Result);
+                    Last->Sites, Emulated ? &*Emulated : nullptr, Result);
   size_t First = Result.Estimates.size();
   if (Error E = Last->Run->run(Before ? &*Before->Run : nullptr))
     return E;
@@ -320,6 +331,13 @@ void UnitAnalysis::unknownParameters() {
            "--param " + Name +
                ": no analysed kernel has an argument or unknown of this name" +
                didYouMean(Name, ParameterNames)});
+  for (const auto &[Name, Contents] : S.Given.Buffers)
+    if (!is_contained(BufferNames, Name))
+      Result.Notices.push_back(
+          {SourceLocation(), "--buffer " + Name +
+                                 ": no analysed kernel has a pointer or "
+                                 "variable of this name" +
+                                 didYouMean(Name, BufferNames)});
   for (const IndexPattern &Pattern : S.Given.Patterns)
     if (!is_contained(Result.UsedSettings, Pattern.name()))
       Result.Notices.push_back(

@@ -6,6 +6,7 @@
 #include "gpu-estimate/Evaluate/ModelInputs.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <map>
 
 using namespace llvm;
 
@@ -33,9 +34,14 @@ KernelAnalysis::KernelAnalysis(const Setup &S, const KernelSettings &Settings,
                                const KernelModel &Kernel,
                                const NestForms &Forms,
                                ArrayRef<const LaunchSite *> Sites,
-                               Analysis &Into)
+                               const EmulatedKernel *Emulated, Analysis &Into)
     : S(S), Settings(Settings), Gpus(Gpus), Kernel(Kernel), Forms(Forms),
-      Sites(Sites), Into(Into), Inputs(Settings.launchInputs(Kernel)) {}
+      Sites(Sites), Emulated(Emulated), Into(Into),
+      Inputs(Settings.launchInputs(Kernel)) {
+  if (Emulated) // a file tells how long its buffer is, unless somebody has
+    for (const auto &Buffer : Emulated->elements())
+      Inputs.Named.try_emplace(Buffer.first(), Buffer.second);
+}
 
 Error KernelAnalysis::run(const KernelAnalysis *Before) {
   Plans = planLaunches(Inputs, Sites);
@@ -51,9 +57,22 @@ Error KernelAnalysis::run(const KernelAnalysis *Before) {
     for (const std::string &Text : Plan.Notices)
       Into.Notices.push_back({Kernel.Location, Text});
     Alternatives Other = alternatives(Plan, Before);
-    for (const GpuModel &Gpu : Gpus)
-      if (Error E = evaluateOn(Gpu, Plan, Other))
+    std::map<unsigned, SettledKernel> Settled; // by lanes of a warp
+    for (const GpuModel &Gpu : Gpus) {
+      auto Known = Settled.find(Gpu.WarpSize);
+      if (Emulated && Known == Settled.end()) {
+        auto Now = Emulated->run(Plan.Used, Plan.Values, Gpu.WarpSize);
+        if (!Now)
+          return Now.takeError();
+        append_range(Into.Notices, Now->Notices);
+        Known = Settled.emplace(Gpu.WarpSize, std::move(*Now)).first;
+      }
+      Subject Of = Emulated
+                       ? Subject{Known->second.Model, &Known->second.Executed}
+                       : Subject{Kernel, nullptr};
+      if (Error E = evaluateOn(Gpu, Of, Plan, Other))
         return E;
+    }
   }
   return Error::success();
 }
@@ -103,7 +122,7 @@ Alternatives KernelAnalysis::alternatives(const LaunchPlan &Plan,
 }
 
 void KernelAnalysis::stateGuesses(Prediction &P, const GpuModel &Gpu,
-                                  const LaunchPlan &Plan,
+                                  const Subject &Of, const LaunchPlan &Plan,
                                   const EvaluateOptions &Options) {
   constexpr double Step = 1.1;
   EvaluateOptions Plain = Options;
@@ -131,12 +150,12 @@ void KernelAnalysis::stateGuesses(Prediction &P, const GpuModel &Gpu,
     }
     if (!Base) {
       Expected<Prediction> Same =
-          evaluate(Kernel, Gpu, Plan.Used, Plan.Values, Plain);
+          evaluate(Of.Kernel, Gpu, Plan.Used, Plan.Values, Plain);
       Base = Same ? Same->Time : P.Time;
       consumeError(Same.takeError());
     }
     Expected<Prediction> Other =
-        evaluate(Kernel, Gpu, Changed.Used, Changed.Values, Plain);
+        evaluate(Of.Kernel, Gpu, Changed.Used, Changed.Values, Plain);
     if (Other)
       Stated.Sensitivity = std::log(Other->Time / *Base) / std::log(Step);
     else
@@ -163,7 +182,8 @@ Error KernelAnalysis::noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
   return Error::success();
 }
 
-Error KernelAnalysis::compareOn(const GpuModel &Gpu, const LaunchPlan &Plan,
+Error KernelAnalysis::compareOn(const GpuModel &Gpu, const Subject &Of,
+                                const LaunchPlan &Plan,
                                 const EvaluateOptions &Options) {
   ModelComparison C;
   C.Kernel = Kernel.Mangled;
@@ -182,16 +202,18 @@ Error KernelAnalysis::compareOn(const GpuModel &Gpu, const LaunchPlan &Plan,
     C.Arguments = P->Arguments;
     M.Estimate = std::move(*P);
   };
-  if (Error E = evaluateModels(Kernel, Gpu, Plan.Used, Plan.Values, Options,
+  if (Error E = evaluateModels(Of.Kernel, Gpu, Plan.Used, Plan.Values, Options,
                                S.CompareModels, Take))
     return noEstimate(Gpu, Plan, toString(std::move(E)), /*Refused=*/false);
   Into.Comparisons.push_back(std::move(C));
   return Error::success();
 }
 
-Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan,
+Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
+                                 const LaunchPlan &Plan,
                                  const Alternatives &Other) {
   EvaluateOptions Options = evaluateOptions(Settings.options());
+  Options.Executed = Of.Executed;
   ReferenceTime Reference;
   if (S.ReferenceGpu) {
     Reference = {&*S.ReferenceGpu, Seconds(S.Opts.Reference->second * 1e-3)};
@@ -207,10 +229,11 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan,
     return Error::success();
   }
   if (!S.CompareModels.empty())
-    return compareOn(Gpu, Plan, Options);
+    return compareOn(Gpu, Of, Plan, Options);
   EvaluateOptions Full = Options;
   Full.Latencies = Full.Lines = S.Details;
-  Expected<Prediction> P = evaluate(Kernel, Gpu, Plan.Used, Plan.Values, Full);
+  Expected<Prediction> P =
+      evaluate(Of.Kernel, Gpu, Plan.Used, Plan.Values, Full);
   if (!P) {
     Error E = P.takeError();
     bool Refused = E.isA<ModelRefusal>();
@@ -227,9 +250,9 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan,
     P->Premises.push_back("the loops around it launch it once: how often they "
                           "do cannot be told");
   }
-  stateGuesses(*P, Gpu, Plan, Options);
+  stateGuesses(*P, Gpu, Of, Plan, Options);
   std::vector<Finding> Findings =
-      findCosts(*P, Kernel, Gpu, Plan.Used, Plan.Values, Options, Other);
+      findCosts(*P, Of.Kernel, Gpu, Plan.Used, Plan.Values, Options, Other);
   std::vector<Comparison> Against;
   if (!S.Rivals.empty()) {
     LaunchInputs In = Inputs;
@@ -250,7 +273,7 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan,
     // GPUs are compared once for each launch.
     bool IsFirst = Gpu.Id == S.Gpus.front().Id;
     E.Charts =
-        makeCharts({Kernel, Gpu, Plan, In, Options,
+        makeCharts({Of.Kernel, Gpu, Plan, In, Options,
                     IsFirst ? ArrayRef(S.AllGpus) : ArrayRef<GpuModel>()},
                    E);
   }

@@ -3,6 +3,7 @@
 #ifndef GPU_ESTIMATE_LIB_DRIVER_KERNELANALYSIS_H
 #define GPU_ESTIMATE_LIB_DRIVER_KERNELANALYSIS_H
 
+#include "EmulatedKernel.h"
 #include "KernelSettings.h"
 #include "NestComparison.h"
 #include "gpu-estimate/Driver/Driver.h"
@@ -13,12 +14,13 @@ namespace gpuestimate {
 
 class KernelAnalysis {
 public:
-  /// Settings, Kernel and Forms stay owned by the caller; Into collects
-  /// results.
+  /// Settings, Kernel, Forms and Emulated (null: nothing is emulated; used by
+  /// run() only) stay owned by the caller; Into collects results.
   KernelAnalysis(const Setup &S, const KernelSettings &Settings,
                  llvm::ArrayRef<GpuModel> Gpus, const KernelModel &Kernel,
                  const NestForms &Forms,
-                 llvm::ArrayRef<const LaunchSite *> Sites, Analysis &Into);
+                 llvm::ArrayRef<const LaunchSite *> Sites,
+                 const EmulatedKernel *Emulated, Analysis &Into);
 
   /// Before: the analysis of the kernel that this one follows (KernelModel::
   /// Follows), or null.
@@ -27,15 +29,21 @@ public:
   const KernelModel &kernel() const { return Kernel; }
 
 private:
-  llvm::Error evaluateOn(const GpuModel &Gpu, const LaunchPlan &Plan,
-                         const Alternatives &Other);
-  llvm::Error compareOn(const GpuModel &Gpu, const LaunchPlan &Plan,
-                        const EvaluateOptions &Options);
+  /// The kernel as a launch of it is evaluated: what an emulation has settled
+  /// depends on the launch.
+  struct Subject {
+    const KernelModel &Kernel;
+    const ExecutedLaunch *Executed;
+  };
+  llvm::Error evaluateOn(const GpuModel &Gpu, const Subject &Of,
+                         const LaunchPlan &Plan, const Alternatives &Other);
+  llvm::Error compareOn(const GpuModel &Gpu, const Subject &Of,
+                        const LaunchPlan &Plan, const EvaluateOptions &Options);
   /// An impossible launch, or a model that refuses.
   llvm::Error noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
                          std::string Reason, bool Refused);
-  void stateGuesses(Prediction &P, const GpuModel &Gpu, const LaunchPlan &Plan,
-                    const EvaluateOptions &Options);
+  void stateGuesses(Prediction &P, const GpuModel &Gpu, const Subject &Of,
+                    const LaunchPlan &Plan, const EvaluateOptions &Options);
   /// Other ways to run Plan, for advice.
   Alternatives alternatives(const LaunchPlan &Plan,
                             const KernelAnalysis *Before) const;
@@ -46,6 +54,7 @@ private:
   const KernelModel &Kernel;
   const NestForms &Forms;
   llvm::ArrayRef<const LaunchSite *> Sites;
+  const EmulatedKernel *Emulated;
   Analysis &Into;
   LaunchInputs Inputs;
   std::vector<LaunchPlan> Plans;

@@ -56,6 +56,16 @@ static Error appendParameter(Options &O, StringRef Value) {
   return Error::success();
 }
 
+static Error appendBuffer(Options &O, StringRef Value) {
+  auto [Name, Contents] = Value.split('=');
+  if (Name.trim().empty() || Contents.trim().empty())
+    return usage("expected NAME=FILE.npy, random, iota or zeros, got '" +
+                 Value + "'");
+  O.Buffers.push_back({Name.trim().str(), Contents.trim().str()});
+  O.Emulate = true;
+  return Error::success();
+}
+
 static Error setModel(Options &O, StringRef Value) {
   O.Model = Value.str();
   return Error::success();
@@ -226,6 +236,12 @@ static const OptionSpec Table[] = {
        O.Budgets.push_back(std::move(*Parsed));
        return Error::success();
      }, ByAnalyze},
+    {"--emulate", "emulate", NotInConfig, "", Once, OptionSection::Launch,
+     "Settle trip counts, branches and addresses that depend on data by emulating some warps of each launch, on the contents that --buffer gives.",
+     raise<&Options::Emulate>},
+    {"--buffer", "buffer", NotInConfig, "NAME=FILE.npy|random|iota|zeros", Repeats, OptionSection::Launch,
+     "What a buffer holds when a launch is emulated; NAME is a pointer argument (p.data for a member of a structure) or a variable of the device. Implies --emulate. Other buffers hold zeros.",
+     appendBuffer},
     {"--config", "config", NotInConfig, "FILE", Once, OptionSection::Launch,
      "Configuration file, in place of the .gpu-estimate.yaml that is found upward from the source file.",
      setText<&Options::ConfigFile>},

@@ -5,7 +5,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
-#include <cmath>
+#include "llvm/IR/Constants.h"
 
 using namespace llvm;
 
@@ -57,6 +57,10 @@ const CallRow Rows[] = {
     {"llvm.nvvm.read.ptx.sreg.nctaid.*", &Warp::coordinate, 9},
     {"llvm.amdgcn.workitem.id.*", &Warp::coordinate, 0},
     {"llvm.amdgcn.workgroup.id.*", &Warp::coordinate, 3},
+    {"__ockl_get_local_id", &Warp::coordinate, 0},
+    {"__ockl_get_group_id", &Warp::coordinate, 3},
+    {"__ockl_get_local_size", &Warp::coordinate, 6},
+    {"__ockl_get_num_groups", &Warp::coordinate, 9},
     {"llvm.nvvm.read.ptx.sreg.laneid", &Warp::laneRegister, 0},
     {"llvm.nvvm.read.ptx.sreg.warpid", &Warp::laneRegister, 1},
     {"llvm.nvvm.read.ptx.sreg.lanemask.eq", &Warp::laneRegister, 2},
@@ -167,7 +171,13 @@ void findCallHandler(const CallBase &Call, Decoded &D) {
   if (const CallRow *Row = findRow(Name)) {
     D.Handler = Row->Handler;
     D.Extra = Row->Extra;
-    if (D.Handler == &Warp::coordinate)
+    // The axis is the name's last letter, or a constant operand.
+    const auto *Axis = Call.arg_size()
+                           ? dyn_cast<ConstantInt>(Call.getArgOperand(0))
+                           : nullptr;
+    if (D.Handler == &Warp::coordinate && Call.arg_size())
+      D.Extra += Axis ? Axis->getZExtValue() % 3 : 0;
+    else if (D.Handler == &Warp::coordinate)
       D.Extra += Name.back() - 'x';
     return;
   }

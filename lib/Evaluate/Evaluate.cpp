@@ -30,7 +30,8 @@ public:
              const std::vector<BlockSchedule> &Schedule)
       : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), All(All), Options(Options),
         Lanes(Kernel, Gpu, L, All),
-        Sample(sampleLaunch(Lanes, Gpu, L, Options.SampleEffort)),
+        Sample(sampleLaunch(Lanes, Gpu, L, Options.SampleEffort,
+                            Options.Executed)),
         Flow(estimateTraffic(Lanes, Gpu, L, All, Sample, Occ.BlocksPerSm,
                              Options)),
         Model(Kernel, Gpu, L, All, Occ, Sample, Flow, Schedule) {}

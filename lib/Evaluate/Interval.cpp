@@ -127,7 +127,7 @@ Error fillInterval(Prediction &P, const ModelInputs &In) {
   if (Error E = checkValues("interval", In.Gpu, Needed))
     return E;
   IntervalMachine M = intervalMachine(In);
-  const WarpPath *Path = representativePath(In);
+  std::optional<WarpPath> Path = representativePath(In);
   WarpProfile Profile = Path ? profileWarp(In, *Path) : WarpProfile();
   IntervalStack Stack = intervalStack(Profile, M);
   double Instructions = Profile.instructions() * M.Warps;

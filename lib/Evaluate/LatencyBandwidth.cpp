@@ -49,7 +49,7 @@ LatencyBandwidthModel::LatencyBandwidthModel(
   Work = measureWorkload(Kernel, Gpu, L, All, Sample, Flow, Costs, Copies);
   Timer = std::make_unique<WarpTimer>(Kernel, Costs, Schedule, WarpsPerBlock);
 
-  PathClasses Classes = classifyPaths(Kernel, Sample, MaxDistinctPaths);
+  PathClasses Classes = classifyPaths(Kernel, Sample.Paths, MaxDistinctPaths);
   Distinct = Classes.Paths;
   std::map<unsigned, SampledBlock> ById;
   for (unsigned I = 0; I < Sample.Paths.size(); ++I) {

@@ -41,7 +41,10 @@ struct Mask {
 
 class Walker {
 public:
-  Walker(BoundKernel &Bound, const GpuModel &Gpu, LaunchSample &Sample);
+  using Seen = std::vector<std::optional<SeenRequests>>;
+  /// SeenHere: [access] what is known of its requests, or empty.
+  Walker(BoundKernel &Bound, const GpuModel &Gpu, LaunchSample &Sample,
+         const Seen &SeenHere);
   /// Adds one warp of the given weight; Budget in lane evaluations.
   void walk(const WarpPosition &P, double Weight, double Budget);
 
@@ -61,6 +64,7 @@ private:
   BoundKernel &Bound;
   const KernelModel &Kernel;
   LaunchSample &Sample;
+  const Seen &SeenHere;
   std::vector<RequestCounter> Counters; ///< [access]
   unsigned Lanes;
   std::vector<double> Cost; ///< [loop] of one pass through its subtree
@@ -72,8 +76,9 @@ private:
 
 } // namespace
 
-Walker::Walker(BoundKernel &Bound, const GpuModel &Gpu, LaunchSample &Sample)
-    : Bound(Bound), Kernel(Bound.kernel()), Sample(Sample),
+Walker::Walker(BoundKernel &Bound, const GpuModel &Gpu, LaunchSample &Sample,
+               const Seen &SeenHere)
+    : Bound(Bound), Kernel(Bound.kernel()), Sample(Sample), SeenHere(SeenHere),
       Lanes(Bound.lanes()), Cost(Kernel.Loops.size()),
       Depth(Kernel.Loops.size()) {
   for (const MemoryAccess &A : Kernel.Accesses)
@@ -254,12 +259,24 @@ void Walker::walkLoop(unsigned Loop, const Mask &M, double Share, double Budget,
   }
 }
 
+static void add(AccessTotals &Total, const RequestCounts &One, double Times) {
+  Total.Sectors += Times * One.Sectors;
+  Total.FullSectors += Times * One.FullSectors;
+  Total.Wavefronts += Times * One.Wavefronts;
+  Total.SameAddress += Times * One.SameAddress;
+}
+
 void Walker::countAccess(unsigned Access, const Mask &M, double Share,
                          uint64_t Salt) {
   const MemoryAccess &A = Kernel.Accesses[Access];
   AccessTotals &Total = Sample.Accesses[Access];
   double Times = Weight * Share;
   Total.Requests += Times * M.Warp;
+  if (!SeenHere.empty() && SeenHere[Access]) {
+    const SeenRequests &Like = *SeenHere[Access];
+    Total.Threads += Times * M.Warp * Like.Lanes;
+    return add(Total, Like.Mean, Times * M.Warp);
+  }
   Total.Threads += Times * M.Threads;
 
   llvm::ArrayRef<double> Known = Bound.address(Access);
@@ -281,11 +298,7 @@ void Walker::countAccess(unsigned Access, const Mask &M, double Share,
   const RequestCounts &Counts =
       Counters[Access].count(At, M.Certain ? llvm::ArrayRef<double>() : Chance,
                              mixBits(Salt, Access + 1));
-  double Executions = Times * M.Uniform;
-  Total.Sectors += Executions * Counts.Sectors;
-  Total.FullSectors += Executions * Counts.FullSectors;
-  Total.Wavefronts += Executions * Counts.Wavefronts;
-  Total.SameAddress += Executions * Counts.SameAddress;
+  add(Total, Counts, Times * M.Uniform);
 }
 
 static LaunchSample emptySample(const KernelModel &Kernel) {
@@ -312,9 +325,10 @@ static std::array<uint64_t, 3> workingGrid(BoundKernel &Bound,
                                            const GpuModel &Gpu, const Launch &L,
                                            std::array<bool, 3> Relevant,
                                            double &LaneEvaluations) {
+  const Walker::Seen Unseen;
   auto works = [&](const std::array<uint64_t, 3> &Block) {
     LaunchSample Trial = emptySample(Bound.kernel());
-    Walker W(Bound, Gpu, Trial);
+    Walker W(Bound, Gpu, Trial, Unseen);
     for (unsigned Warp = 0;
          Warp < Bound.warpsPerBlock() && requests(Trial) == 0; ++Warp)
       W.walk({Block, Warp}, 1, 1);
@@ -363,7 +377,8 @@ LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
 }
 
 LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
-                          const Launch &L, double Effort) {
+                          const Launch &L, double Effort,
+                          const ExecutedLaunch *Executed) {
   const KernelModel &Kernel = Bound.kernel();
   LaunchSample Sample = emptySample(Kernel);
   Bound.reset();
@@ -386,7 +401,8 @@ LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
   double Budget = Effort * MaxLaneEvaluations /
                   (double(Blocks.size()) *
                    std::min<uint64_t>(WarpsOfBlock, Bound.warpsPerBlock()));
-  Walker W(Bound, Gpu, Sample);
+  const Walker::Seen Seen = seenRequests(Kernel, Gpu, Executed);
+  Walker W(Bound, Gpu, Sample, Seen);
   double Dealt = 0, WithWork = 0;
   for (const SampledBlock &B : Blocks) {
     double Before = requests(Sample);

@@ -129,4 +129,32 @@ RequestCounts RequestCounter::expect(llvm::ArrayRef<double> Addresses,
   return C;
 }
 
+std::vector<std::optional<SeenRequests>>
+seenRequests(const KernelModel &Kernel, const GpuModel &Gpu,
+             const ExecutedLaunch *Executed) {
+  std::vector<std::optional<SeenRequests>> Out(Kernel.Accesses.size());
+  if (!Executed || !Executed->isAbout(Kernel))
+    return Out;
+  for (unsigned A = 0; A < Executed->Requests.size(); ++A) {
+    const auto &Requests = Executed->Requests[A];
+    if (!Kernel.Accesses[A].DataDependent || Requests.empty())
+      continue;
+    RequestCounter Counter(Kernel.Accesses[A], Gpu);
+    SeenRequests &To = Out[A].emplace();
+    for (const std::vector<double> &Request : Requests) {
+      const RequestCounts &One = Counter.count(Request);
+      To.Mean.Sectors += One.Sectors;
+      To.Mean.FullSectors += One.FullSectors;
+      To.Mean.Wavefronts += One.Wavefronts;
+      To.Mean.SameAddress += One.SameAddress;
+      for (double Address : Request)
+        To.Lanes += !std::isnan(Address);
+    }
+    for (double *Sum : {&To.Mean.Sectors, &To.Mean.FullSectors,
+                        &To.Mean.Wavefronts, &To.Mean.SameAddress, &To.Lanes})
+      *Sum /= double(Requests.size());
+  }
+  return Out;
+}
+
 } // namespace gpuestimate

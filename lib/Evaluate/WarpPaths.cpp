@@ -18,21 +18,20 @@ static double pathOperations(const KernelModel &Kernel,
   return Sum;
 }
 
-PathClasses classifyPaths(const KernelModel &Kernel, const LaunchSample &Sample,
-                          unsigned MaxClasses) {
+PathClasses classifyPaths(const KernelModel &Kernel,
+                          llvm::ArrayRef<WarpPath> Paths, unsigned MaxClasses) {
   std::vector<std::pair<double, unsigned>> ByLength;
-  for (unsigned I = 0; I < Sample.Paths.size(); ++I)
-    ByLength.push_back(
-        {pathOperations(Kernel, Kernel.Body, Sample.Paths[I]), I});
+  for (unsigned I = 0; I < Paths.size(); ++I)
+    ByLength.push_back({pathOperations(Kernel, Kernel.Body, Paths[I]), I});
   std::stable_sort(ByLength.begin(), ByLength.end(),
                    [](auto &A, auto &B) { return A.first < B.first; });
   PathClasses Result;
-  Result.Class.resize(Sample.Paths.size());
+  Result.Class.resize(Paths.size());
   std::vector<unsigned> Unique;
   for (auto [Length, I] : ByLength) {
-    const WarpPath &P = Sample.Paths[I];
+    const WarpPath &P = Paths[I];
     auto Same = [&](unsigned Other) {
-      const WarpPath &Q = Sample.Paths[Other];
+      const WarpPath &Q = Paths[Other];
       return P.BlockShare == Q.BlockShare && P.LoopShare == Q.LoopShare &&
              P.LoopTrips == Q.LoopTrips;
     };

@@ -1,6 +1,7 @@
 #include "gpu-estimate/Evaluate/WarpProfile.h"
 #include "gpu-estimate/Evaluate/Timing.h"
 #include "gpu-estimate/Evaluate/WarpPaths.h"
+#include "gpu-estimate/KernelModel/ExecutedLaunch.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -202,10 +203,23 @@ unsigned representativeOf(ArrayRef<ProfilePoint> Points) {
   return Best;
 }
 
-const WarpPath *representativePath(const ModelInputs &In) {
-  PathClasses Classes = classifyPaths(In.Kernel, In.Sample, MaxPaths);
+/// Those of executed warps, or of In.Sample.
+static std::vector<WarpPath> pathsOf(const ModelInputs &In) {
+  const ExecutedLaunch *Executed = In.Options.Executed;
+  if (!Executed || Executed->Warps.empty() || !Executed->isAbout(In.Kernel))
+    return In.Sample.Paths;
+  std::vector<WarpPath> Paths;
+  for (const ExecutedWarp &W : Executed->Warps)
+    Paths.push_back(
+        {W.Weight, W.SampledBlock, W.BlockShare, W.LoopShare, W.LoopTrips});
+  return Paths;
+}
+
+std::optional<WarpPath> representativePath(const ModelInputs &In) {
+  std::vector<WarpPath> Paths = pathsOf(In);
+  PathClasses Classes = classifyPaths(In.Kernel, Paths, MaxPaths);
   if (Classes.Paths.empty())
-    return nullptr;
+    return std::nullopt;
   Walk W(In);
   std::vector<ProfilePoint> Points;
   for (unsigned Path : Classes.Paths) {
@@ -213,12 +227,12 @@ const WarpPath *representativePath(const ModelInputs &In) {
     W.Timer.observe([&](const IssuedOperation &Issued) {
       Instructions += In.Kernel.Operations[Issued.Op].Count * Issued.Weight;
     });
-    double Cycles = W.Timer.run(In.Sample.Paths[Path]).Cycles;
+    double Cycles = W.Timer.run(Paths[Path]).Cycles;
     Points.push_back({Instructions, Cycles > 0 ? Instructions / Cycles : 0, 0});
   }
-  for (unsigned I = 0; I < In.Sample.Paths.size(); ++I)
-    Points[Classes.Class[I]].Weight += In.Sample.Paths[I].Weight;
-  return &In.Sample.Paths[Classes.Paths[representativeOf(Points)]];
+  for (unsigned I = 0; I < Paths.size(); ++I)
+    Points[Classes.Class[I]].Weight += Paths[I].Weight;
+  return std::move(Paths[Classes.Paths[representativeOf(Points)]]);
 }
 
 } // namespace gpuestimate

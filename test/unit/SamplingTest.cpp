@@ -2,8 +2,10 @@
 /// Counts from sampled warps against the execution of every thread.
 #include "gpu-estimate/Evaluate/Sampling.h"
 #include "WarpRunner.h"
+#include "gpu-estimate/Evaluate/LaneValues.h"
 #include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/Evaluate/SamplingPlan.h"
+#include "gpu-estimate/KernelModel/ExecutedLaunch.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
 #include <chrono>
@@ -279,6 +281,42 @@ TEST(Sampling, DataDependentAddressesSpreadOverTheirBuffer) {
   EXPECT_NEAR(perRequest(1 << 24), 32, 0.1);
   K.Model.Unknowns[0].LaneVarying = false;
   EXPECT_NEAR(perRequest(1 << 24), 1, 1e-9);
+}
+
+// Of two requests, one of 32 lanes on 8 sectors and one of 4 lanes on one.
+TEST(Sampling, SeenRequestsTakeThePlaceOfDrawnOnes) {
+  TestKernel K;
+  unsigned B = K.block(-1);
+  K.access(B, "x", K.parameter("value@f.cu:1") * 4);
+  K.access(B, "y", K.tid() * 4);
+  K.Model.Accesses[0].DataDependent = true;
+  Unknown U;
+  U.Kind = Unknown::LoadedValue;
+  U.Name = "value@f.cu:1";
+  K.Model.Unknowns.push_back(U);
+  ExecutedLaunch Executed;
+  Executed.Blocks = K.Model.Blocks.size();
+  Executed.Accesses = K.Model.Accesses.size();
+  std::vector<double> Wide(32), Narrow(32, NAN);
+  for (unsigned L = 0; L < 32; ++L)
+    Wide[L] = 8.0 * L;
+  for (unsigned L = 8; L < 12; ++L)
+    Narrow[L] = 64;
+  // What was seen of a regular access is not asked for.
+  Executed.Requests = {{Wide, Narrow}, {Narrow}};
+  Launch L = launch({200, 1, 1}, {128, 1, 1});
+  auto Sampled = [&] {
+    BoundKernel Bound(K.Model, testGpu(), L, {});
+    return sampleLaunch(Bound, testGpu(), L, 1, &Executed);
+  };
+  LaunchSample S = Sampled();
+  EXPECT_NEAR(S.Accesses[0].Requests, 800, 1e-9);
+  EXPECT_NEAR(S.Accesses[0].Sectors, 800 * (8 + 1) / 2.0, 1e-9);
+  EXPECT_NEAR(S.Accesses[0].Threads, 800 * (32 + 4) / 2.0, 1e-9);
+  EXPECT_NEAR(S.Accesses[1].Sectors, 800 * 4, 1e-9);
+  // Of another kernel: drawn, far apart.
+  Executed.Blocks = 7;
+  EXPECT_NEAR(Sampled().Accesses[0].Sectors, 800 * 32, 800);
 }
 
 TEST(Sampling, LanesThatLoadTheSameElementGetTheSameValue) {

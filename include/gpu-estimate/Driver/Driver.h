@@ -8,6 +8,7 @@
 #include "gpu-estimate/Driver/Config.h"
 #include "gpu-estimate/Driver/Options.h"
 #include "gpu-estimate/Driver/Profile.h"
+#include "gpu-estimate/Emulate/Arguments.h"
 #include "gpu-estimate/Explain/Analysis.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/Report/Diagnostics.h"
@@ -51,6 +52,7 @@ struct Setup {
   std::vector<KernelProfile> Profiles; ///< of the options' profile
   std::optional<GpuModel> ReferenceGpu;
   std::vector<Rival> Rivals;
+  std::vector<GivenBuffer> Buffers; ///< of the options
   std::string ModelFolder;
   bool Details = true; ///< what only reports show: loaded latencies, lines
 };

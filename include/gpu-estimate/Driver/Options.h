@@ -54,6 +54,9 @@ struct Options {
   LaunchSettings Launch;
   NamedValues Parameters;
   std::vector<IndexPattern> Patterns;
+  bool Emulate = false;
+  /// Contents of buffers: NAME, and a file or rule.
+  std::vector<std::pair<std::string, std::string>> Buffers;
   std::string ConfigFile; ///< empty: searched upward from the source file
 
   // Model.

@@ -36,6 +36,7 @@ enum class WarpOrder : uint8_t {
   GreedyThenOldest, ///< the same warp until it stalls, then the oldest
 };
 
+struct ExecutedLaunch;  // KernelModel/ExecutedLaunch.h
 struct ProfileCounters; // QuantitativeProfile.h
 struct ReferenceTime;   // QuantitativeRoofline.h
 
@@ -58,6 +59,9 @@ struct EvaluateOptions {
   const ProfileCounters *Profile = nullptr;
   const ReferenceTime *Reference = nullptr;
   bool Lines = false; ///< fill Prediction::Lines and OffLine
+  /// What warps of the launch did, where some have been executed. Owned by the
+  /// caller.
+  const ExecutedLaunch *Executed = nullptr;
   /// Fill where the time goes: breakdown, bounds, bottleneck, divergence,
   /// formulas. Off for a what-if, of which only the time is wanted (and
   /// the accesses and counts).

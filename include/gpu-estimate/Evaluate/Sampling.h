@@ -19,6 +19,7 @@
 namespace gpuestimate {
 
 class BoundKernel;
+struct ExecutedLaunch;
 
 /// One sampled warp: how it walks the tree.
 struct WarpPath {
@@ -69,9 +70,11 @@ struct LaunchSample {
 LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
                           const Launch &L, const Bindings &All,
                           double Effort = 1);
-/// The same of a kernel that is bound already.
+/// The same of a kernel that is bound already. Executed, if given: requests
+/// whose addresses depend on data are those that were seen there.
 LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
-                          const Launch &L, double Effort = 1);
+                          const Launch &L, double Effort = 1,
+                          const ExecutedLaunch *Executed = nullptr);
 
 /// Distinct 32-byte (Granule) units touched by one request: lane addresses in
 /// bytes (inactive lanes left out or NaN) and the access width.

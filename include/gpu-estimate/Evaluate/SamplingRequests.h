@@ -4,7 +4,9 @@
 #define GPU_ESTIMATE_EVALUATE_SAMPLINGREQUESTS_H
 
 #include "gpu-estimate/Evaluate/Request.h"
+#include "gpu-estimate/KernelModel/ExecutedLaunch.h"
 #include "gpu-estimate/KernelModel/KernelModel.h"
+#include <optional>
 #include <vector>
 
 namespace gpuestimate {
@@ -51,6 +53,17 @@ private:
   uint64_t Round = 0;      ///< counts the changes of Shape
   RequestCounts Last;
 };
+
+/// Means over requests that were executed.
+struct SeenRequests {
+  RequestCounts Mean;
+  double Lanes = 0; ///< that take part
+};
+/// [access] of those of Kernel whose addresses depend on data and of which
+/// requests were seen. Executed may be null.
+std::vector<std::optional<SeenRequests>>
+seenRequests(const KernelModel &Kernel, const GpuModel &Gpu,
+             const ExecutedLaunch *Executed);
 
 } // namespace gpuestimate
 

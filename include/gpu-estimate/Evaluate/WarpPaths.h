@@ -10,12 +10,12 @@ namespace gpuestimate {
 /// Equal paths are one class; where more than the wanted number differ, their
 /// quantiles by executed operations stand for them.
 struct PathClasses {
-  /// [class] index into LaunchSample::Paths, the shortest path first.
+  /// [class] index of a path, the shortest first.
   std::vector<unsigned> Paths;
   std::vector<unsigned> Class; ///< [path] its class
 };
-PathClasses classifyPaths(const KernelModel &Kernel, const LaunchSample &Sample,
-                          unsigned MaxClasses);
+PathClasses classifyPaths(const KernelModel &Kernel,
+                          llvm::ArrayRef<WarpPath> Paths, unsigned MaxClasses);
 
 } // namespace gpuestimate
 

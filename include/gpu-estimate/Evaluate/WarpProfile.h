@@ -36,14 +36,15 @@ struct WarpProfile {
   double stall() const;
 };
 
-/// One path of In.Sample, at unloaded latencies, in order, one scheduler to
+/// One path, at unloaded latencies, in order, one scheduler to
 /// itself.
 WarpProfile profileWarp(const ModelInputs &In, const WarpPath &Path);
 
-/// The path of In.Sample that stands for all: K-means with two clusters over
-/// (instructions, instructions per cycle), each divided by its mean; the path
-/// nearest to the centre of the larger cluster. Null without any path.
-const WarpPath *representativePath(const ModelInputs &In);
+/// The path that stands for all, of the warps that were executed if there are
+/// some, else of In.Sample: K-means with two clusters over (instructions,
+/// instructions per cycle), each divided by its mean; the path nearest to the
+/// centre of the larger cluster. Nothing without any path.
+std::optional<WarpPath> representativePath(const ModelInputs &In);
 
 /// A point of representativeOf: two features and how often it stands.
 struct ProfilePoint {
