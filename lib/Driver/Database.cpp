@@ -270,9 +270,13 @@ ExitStatus DatabaseRun::report(raw_ostream &Out) {
     for (const Job &J : Jobs)
       OS << J.Diagnostics;
     break;
-  default:
+  case OutputFormat::Text:
     printRecordsText(OS, *Found);
     break;
+  default:
+    Err << "gpu-estimate: error: --format: a whole database has text, json and "
+           "diagnostics\n";
+    return WrongUsage;
   }
   if (ExitStatus Written = writeOutput(O, OS.str(), Out, Err); Written != Done)
     return Written;

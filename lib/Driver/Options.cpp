@@ -72,17 +72,19 @@ static Error setModel(Options &O, StringRef Value) {
 }
 
 static Error parseFormat(Options &O, StringRef Value) {
-  if (Value == "text")
-    O.Format = OutputFormat::Text;
-  else if (Value == "json")
-    O.Format = OutputFormat::Json;
-  else if (Value == "diagnostics")
-    O.Format = OutputFormat::Diagnostics;
-  else if (Value == "html")
-    O.Format = OutputFormat::Html;
-  else
-    return usage("expected text, json, html or diagnostics, got '" + Value +
-                 "'");
+  auto Known = StringSwitch<std::optional<OutputFormat>>(Value)
+                   .Case("text", OutputFormat::Text)
+                   .Case("json", OutputFormat::Json)
+                   .Case("html", OutputFormat::Html)
+                   .Case("diagnostics", OutputFormat::Diagnostics)
+                   .Case("sarif", OutputFormat::Sarif)
+                   .Case("opt-record", OutputFormat::OptimisationRecords)
+                   .Default(std::nullopt);
+  if (!Known)
+    return usage("expected text, json, html, diagnostics, sarif or "
+                 "opt-record, got '" +
+                 Value + "'");
+  O.Format = *Known;
   return Error::success();
 }
 
@@ -359,8 +361,8 @@ static const OptionSpec Table[] = {
      "Make the model from the raw samples in DIR, without measuring.",
      setText<&Options::MeasureRaw>, ByMeasure},
 
-    {"--format", "", NotInConfig, "text|json|html|diagnostics", Once, OptionSection::Output,
-     "Form of the output. html: one page with charts, for a browser, of an analysis or a comparison; diagnostics: one line per finding of an analysis, as a compiler prints it. Default: text.", parseFormat, ByAnalyze | ByCompare | ByReport},
+    {"--format", "", NotInConfig, "text|json|html|diagnostics|sarif|opt-record", Once, OptionSection::Output,
+     "Form of the output. html: one page with charts, for a browser, of an analysis or a comparison. Of an analysis also its findings: diagnostics, one line each, as a compiler prints them; sarif, SARIF 2.1.0; opt-record, LLVM's optimisation records in YAML. Default: text.", parseFormat, ByAnalyze | ByCompare | ByReport},
     {"-o", "", NotInConfig, "FILE", Once, OptionSection::Output,
      "Write the output to FILE. Default: standard output.",
      setText<&Options::OutputFile>, ByAnalyze | ByCompare | ByValidate | ByReport},

@@ -7,6 +7,7 @@
 #include "gpu-estimate/Report/Diagnostics.h"
 #include "gpu-estimate/Report/Html.h"
 #include "gpu-estimate/Report/Json.h"
+#include "gpu-estimate/Report/Sarif.h"
 #include "gpu-estimate/Report/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -52,6 +53,12 @@ static std::string render(const Options &O, const Analysis &A) {
     break;
   case OutputFormat::Html:
     printHtml(OS, A, O.Silenced, toolVersion());
+    break;
+  case OutputFormat::Sarif:
+    printSarif(OS, diagnose(A, O.Silenced), toolVersion());
+    break;
+  case OutputFormat::OptimisationRecords:
+    printOptimisationRecords(OS, diagnose(A, O.Silenced));
     break;
   }
   return OS.str();
@@ -181,7 +188,8 @@ ExitStatus runCompare(const Options &Given, raw_ostream &Out,
     O.Ptxas = "off";
   // --profile and --reference are of one of the models that are compared.
   O.Model = "quantitative-roofline";
-  if (O.Format == OutputFormat::Diagnostics) {
+  if (O.Format != OutputFormat::Text && O.Format != OutputFormat::Json &&
+      O.Format != OutputFormat::Html) {
     Err << ErrorPrefix << "--format: compare has text, json and html\n";
     return WrongUsage;
   }

@@ -29,7 +29,10 @@ public:
       : Silenced(Silenced), Errors(Errors) {}
 
   /// What follows is about a kernel for which these are silenced as well.
-  void enter(ArrayRef<std::string> SilencedHere) { Here = SilencedHere; }
+  void enter(ArrayRef<std::string> SilencedHere, StringRef Mangled) {
+    Here = SilencedHere;
+    Function = Mangled;
+  }
 
   bool wants(DiagnosticGroup Group) const {
     return !containsGroup(Silenced, Group) && !containsGroup(Here, Group);
@@ -44,7 +47,8 @@ public:
                                                   : info(Group).Severity,
                      Location,
                      std::move(Text),
-                     {}});
+                     {},
+                     Function.str()});
     return &Found.back();
   }
 
@@ -52,6 +56,7 @@ public:
 
 private:
   ArrayRef<std::string> Silenced, Errors, Here;
+  StringRef Function;
   std::vector<Diagnostic> Found;
 };
 
@@ -137,7 +142,7 @@ std::vector<Diagnostic> diagnose(const Analysis &A,
   for (const Notice &N : A.Notices)
     Out.add(DiagnosticGroup::Input, N.Location, N.Text);
   for (const ExplainedPrediction &E : A.Estimates) {
-    Out.enter(E.Silenced);
+    Out.enter(E.Silenced, E.Estimate.Kernel);
     addTime(Out, A, E.Estimate);
     for (const Comparison &C : E.Against)
       addComparison(Out, E.Estimate, C);
@@ -146,12 +151,12 @@ std::vector<Diagnostic> diagnose(const Analysis &A,
     addDivergence(Out, E.Estimate);
   }
   for (const Unresolved &U : A.Unresolveds) {
-    Out.enter(U.Silenced);
+    Out.enter(U.Silenced, U.Kernel);
     Out.add(DiagnosticGroup::Unresolved, U.Location,
             "no estimate for '" + U.Name + "': " + U.Reason);
   }
   for (const BudgetCheck &C : A.Budgets) {
-    Out.enter(C.Silenced);
+    Out.enter(C.Silenced, C.Kernel);
     if (std::string Text = budgetLine(C); !Text.empty())
       Out.add(DiagnosticGroup::Budget, C.Location, std::move(Text));
   }

@@ -23,7 +23,14 @@
 
 namespace gpuestimate {
 
-enum class OutputFormat : uint8_t { Text, Json, Diagnostics, Html };
+enum class OutputFormat : uint8_t {
+  Text,
+  Json,
+  Diagnostics,
+  Html,
+  Sarif,
+  OptimisationRecords
+};
 enum class ValidationFormat : uint8_t { Text, Json, Csv, Html, Markdown };
 /// What `validate` does with the recorded errors: compare, and fail above
 /// them; print the file that would record what was found; nothing.

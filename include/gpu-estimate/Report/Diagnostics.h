@@ -21,6 +21,7 @@ struct Diagnostic {
   SourceLocation Location; ///< invalid: about no place in the source
   std::string Text;        ///< without the group's name
   std::vector<DiagnosticNote> Notes;
+  std::string Function = {}; ///< mangled name of its kernel, if it has one
 
   /// Text with " [-Wgpu-estimate-time]" appended.
   std::string textWithGroup() const;
