@@ -1,5 +1,6 @@
 #include "gpu-estimate/Report/Records.h"
 
+#include "JsonText.h"
 #include "gpu-estimate/Report/Table.h"
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -43,7 +44,7 @@ static std::string sizes(const json::Array *Sizes) {
   return join(Parts, "x");
 }
 
-static std::string launch(const json::Object *L) {
+std::string launchText(const json::Object *L) {
   if (!L)
     return "";
   return sizes(L->getArray("grid")) + " of " + sizes(L->getArray("block"));
@@ -68,7 +69,7 @@ void summarise(Records &Into) {
         S.Bottleneck = text(*E, "bottleneck");
         S.Place = place(E->getObject("location"), Directory, Here);
         const json::Object *L = E->getObject("launch");
-        S.Launch = launch(L);
+        S.Launch = launchText(L);
         S.Milliseconds = E->getNumber("time_ms").value_or(0);
         std::string Key = join(
             ArrayRef<std::string>{

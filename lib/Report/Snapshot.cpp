@@ -1,5 +1,6 @@
 #include "gpu-estimate/Report/Snapshot.h"
 
+#include "JsonText.h"
 #include "gpu-estimate/Report/Table.h"
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -16,16 +17,6 @@ std::string SnapshotRow::title() const {
          File + ")";
 }
 
-static std::string sizes(const json::Array *Sizes) {
-  SmallVector<std::string, 3> Parts;
-  if (Sizes)
-    for (const json::Value &V : *Sizes)
-      Parts.push_back(std::to_string(V.getAsInteger().value_or(0)));
-  while (Parts.size() > 1 && Parts.back() == "1")
-    Parts.pop_back();
-  return join(Parts, "x");
-}
-
 static SnapshotRow rowOf(const json::Object &E) {
   SnapshotRow R;
   auto Text = [](const json::Object *O, StringRef Key) {
@@ -39,9 +30,7 @@ static SnapshotRow rowOf(const json::Object &E) {
   R.File = Text(Place, "file");
   R.Line = static_cast<unsigned>(Number(Place, "line"));
   R.Gpu = Text(&E, "gpu");
-  if (const json::Object *L = E.getObject("launch"))
-    R.Launch =
-        sizes(L->getArray("grid")) + " of " + sizes(L->getArray("block"));
+  R.Launch = launchText(E.getObject("launch"));
   R.Milliseconds = Number(&E, "time_ms");
   R.Bottleneck = Text(&E, "bottleneck");
   R.Registers = static_cast<unsigned>(Number(&E, "registers_per_thread"));
