@@ -400,32 +400,31 @@ Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
   return UnitAnalysis(Unit, Host, S, Gpus).run();
 }
 
-Expected<std::vector<Diagnostic>> analyzeUnit(TranslationUnit &&Unit,
-                                              const Options &O,
+Expected<std::vector<Diagnostic>> analyzeUnit(TranslationUnit &&Unit, Setup S,
                                               const RecordOrigin &Origin) {
   std::string MainFile = Unit.MainFile;
-  Expected<Setup> S = prepareSetup(O, MainFile);
-  if (!S)
-    return S.takeError();
   // A compile should wait neither for what its diagnostics do not show nor for
   // a second run of the assembler.
-  S->Details = !S->Opts.JsonFile.empty();
-  if (S->Opts.Ptxas.empty())
-    S->Opts.Ptxas = "off";
-  Expected<Analysis> Result = analyze(std::move(Unit), *S, S->Gpus);
+  S.Details = !S.Opts.JsonFile.empty();
+  if (S.Opts.Ptxas.empty())
+    S.Opts.Ptxas = "off";
+  Expected<Analysis> Result = analyze(std::move(Unit), S, S.Gpus);
   if (!Result)
     return Result.takeError();
-  append_range(Result->Notices, unheard({&*S}, MainFile, {&*Result}));
-  if (!S->Opts.JsonFile.empty())
-    if (Error E = writeJsonFile(S->Opts.JsonFile, *Result, Origin))
+  append_range(Result->Notices, unheard({&S}, MainFile, {&*Result}));
+  if (!S.Opts.JsonFile.empty())
+    if (Error E = writeJsonFile(S.Opts.JsonFile, *Result, Origin))
       return E;
-  return diagnose(*Result, S->Opts.Silenced);
+  return diagnose(*Result, S.Opts.Silenced);
 }
 
 Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
                                                    const Options &O) {
   RecordOrigin Origin = originOf(Unit.MainFile);
-  return analyzeUnit(std::move(Unit), O, Origin);
+  Expected<Setup> S = prepareSetup(O, Origin.Source);
+  if (!S)
+    return S.takeError();
+  return analyzeUnit(std::move(Unit), std::move(*S), Origin);
 }
 
 } // namespace gpuestimate

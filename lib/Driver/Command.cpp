@@ -11,20 +11,18 @@ using namespace llvm;
 namespace gpuestimate {
 
 Expected<std::vector<Diagnostic>> analyzeCommandSource(
-    const Options &O, const CommandSource &C, RecordOrigin Origin,
+    Setup S, const CommandSource &C, RecordOrigin Origin,
     function_ref<void(RecordOrigin &, ArrayRef<std::string>)> FilesRead) {
-  Expected<Setup> S = prepareSetup(O, C.Source);
-  if (!S)
-    return S.takeError();
+  const Options &O = S.Opts;
   ParseRequest Request;
   Request.File = C.Source;
   Request.CommandLine = C.CommandLine;
   Request.Directory = C.Directory;
   Request.NoCudaSdk = O.NoCudaSdk;
   Request.CudaPath = O.CudaPath;
-  Request.Offload = S->Opts.Offload;
+  Request.Offload = O.Offload;
   // What the command names goes first.
-  std::string Arch = O.GpuArch.empty() ? archOf(S->Gpus.front()) : O.GpuArch;
+  std::string Arch = O.GpuArch.empty() ? archOf(S.Gpus.front()) : O.GpuArch;
   if (!Arch.empty())
     (StringRef(Arch).starts_with("gfx") ? Request.HipArch : Request.GpuArch) =
         Arch;
@@ -39,15 +37,21 @@ Expected<std::vector<Diagnostic>> analyzeCommandSource(
     return createStringError(Reason);
   }
   FilesRead(Origin, Unit->Files);
-  return analyzeUnit(std::move(*Unit), O, Origin);
+  return analyzeUnit(std::move(*Unit), std::move(S), Origin);
 }
 
 ExitStatus runAnalyzeCommand(const Options &O, raw_ostream &Err) {
   RecordOrigin Origin = originOf(O.Files.front());
   const std::string &Source = Origin.Source;
-  Expected<std::vector<Diagnostic>> Found = analyzeCommandSource(
-      O, {O.CompilerCommand, Origin.Directory, Source}, Origin,
-      [](RecordOrigin &, ArrayRef<std::string>) {});
+  auto Analyse = [&]() -> Expected<std::vector<Diagnostic>> {
+    Expected<Setup> S = prepareSetup(O, Source);
+    if (!S)
+      return S.takeError();
+    return analyzeCommandSource(
+        std::move(*S), {O.CompilerCommand, Origin.Directory, Source}, Origin,
+        [](RecordOrigin &, ArrayRef<std::string>) {});
+  };
+  Expected<std::vector<Diagnostic>> Found = Analyse();
   if (Found) {
     printDiagnostics(Err, *Found);
     bool Failed = any_of(*Found, [](const Diagnostic &D) {

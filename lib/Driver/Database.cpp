@@ -137,6 +137,15 @@ std::string DatabaseRun::key(const Job &J, const Setup &S) {
     OS << '\n' << Hashes.of(Gpu.File);
   if (!S.Project.File.empty())
     OS << '\n' << Hashes.of(S.Project.File);
+  // Other files that options name: their contents, not their names, count.
+  if (!S.Opts.ProfileFile.empty())
+    OS << '\n' << Hashes.of(S.Opts.ProfileFile);
+  for (const auto &[Name, Contents] : S.Opts.Buffers)
+    OS << '\n' << Hashes.of(Contents);
+  for (const Rival &R : S.Rivals)
+    OS << '\n' << Hashes.of(R.machine().File);
+  if (S.ReferenceGpu)
+    OS << '\n' << Hashes.of(S.ReferenceGpu->File);
   return utohexstr(xxh3_64bits(OS.str()), /*LowerCase=*/true);
 }
 
@@ -172,10 +181,9 @@ void DatabaseRun::analyse(Job &J) {
     J.Skipped = true;
     return;
   }
-  Options Mine = O;
-  Mine.JsonFile = J.Record;
+  S->Opts.JsonFile = J.Record;
   Expected<std::vector<Diagnostic>> Found = analyzeCommandSource(
-      Mine, J.Command, Origin,
+      std::move(*S), J.Command, Origin,
       [&](RecordOrigin &Of, ArrayRef<std::string> All) {
         for (StringRef Name : All) {
           SmallString<256> File(Name);

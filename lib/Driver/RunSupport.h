@@ -29,10 +29,9 @@ llvm::Error writeJsonFile(const std::string &File, const Analysis &A,
 /// Of Source, compiled in the current directory.
 RecordOrigin originOf(llvm::StringRef Source);
 
-/// analyzeForPlugin() with an origin for the JSON file.
-llvm::Expected<std::vector<Diagnostic>> analyzeUnit(TranslationUnit &&Unit,
-                                                    const Options &O,
-                                                    const RecordOrigin &Origin);
+/// analyzeForPlugin() with a set-up at hand, and an origin for the JSON file.
+llvm::Expected<std::vector<Diagnostic>>
+analyzeUnit(TranslationUnit &&Unit, Setup S, const RecordOrigin &Origin);
 
 /// What `gpu-estimate cc` and a whole database analyse: one source of a
 /// compiler's command.
@@ -42,10 +41,10 @@ struct CommandSource {
   std::string Source;    ///< absolute, or from Directory
 };
 
-/// Just as the plugin would. FilesRead may complete the origin when the source
-/// was parsed.
+/// Just as the plugin would, with the set-up of its source. FilesRead may
+/// complete the origin when the source was parsed.
 llvm::Expected<std::vector<Diagnostic>> analyzeCommandSource(
-    const Options &O, const CommandSource &C, RecordOrigin Origin,
+    Setup S, const CommandSource &C, RecordOrigin Origin,
     llvm::function_ref<void(RecordOrigin &, llvm::ArrayRef<std::string>)>
         FilesRead);
 

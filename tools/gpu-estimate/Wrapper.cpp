@@ -1,6 +1,7 @@
 #include "Wrapper.h"
 
 #include "gpu-estimate/Command/CompilerCall.h"
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -151,8 +152,8 @@ std::string takeOptions(std::vector<std::string> &Words, WrapperOptions &O) {
       O.OwnProcess = true;
     } else {
       // Known to the tool, not to the plugin.
-      O.OwnProcess |= Key == "no-cuda-sdk" || Key == "cuda-path" ||
-                      Key == "gpu-arch" || Key == "model-folder";
+      O.OwnProcess |=
+          Key == "no-cuda-sdk" || Key == "cuda-path" || Key == "gpu-arch";
       O.Analysis.push_back(Word);
     }
   }
@@ -261,6 +262,11 @@ int Wrapper::run() {
   if (O.Disabled || Call.HasOurPlugin)
     return replaceProcess(Words);
   std::vector<std::string> Sources = sources();
+  // A source whose last directive was removed has nothing to report any more.
+  for (const std::string &Source : Call.HostSources)
+    if (!O.Results.empty() &&
+        std::find(Sources.begin(), Sources.end(), Source) == Sources.end())
+      unlink(recordOf(Source).c_str());
   if (Sources.empty())
     return replaceProcess(Words);
   if (!O.Results.empty()) {
