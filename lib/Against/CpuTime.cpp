@@ -1,10 +1,22 @@
 #include "gpu-estimate/Against/CpuTime.h"
+#include "gpu-estimate/Against/LimitNames.h"
 
 #include "gpu-estimate/Against/Reuse.h"
 #include <algorithm>
 #include <cmath>
 
 namespace gpuestimate {
+
+static constexpr MachineLimitInfo LimitTable[] = {
+    {"cores", "cycles of the instructions on all cores used"},
+    {"l1", "bandwidth of L1"},
+    {"l2", "bandwidth of L2"},
+    {"l3", "bandwidth of L3"},
+    {"dram", "bandwidth of DRAM"},
+    {"threads", "starting and joining the threads"},
+};
+
+llvm::ArrayRef<MachineLimitInfo> cpuLimitTable() { return LimitTable; }
 
 /// What the busiest of Cores cores has of the nest: a chunk of the outermost
 /// loop.
@@ -25,7 +37,8 @@ static CpuTime timeOnCores(const LoopNestNumbers &Nest, const MachineNest &Code,
   CpuTime T;
   T.Cores = Cores;
   LoopNestNumbers Mine = chunkOf(Nest, T.Cores);
-  T.Limits.push_back({"cores", coreCycles(Mine, Code, T.Premises) / Cpu.Clock});
+  T.Limits.push_back({name(CpuLimit::Cores).str(),
+                      coreCycles(Mine, Code, T.Premises) / Cpu.Clock});
 
   // Beyond each level: on to the next one that there is, or to DRAM.
   for (size_t I = 0; I < Cpu.Caches.size(); ++I) {
@@ -43,12 +56,15 @@ static CpuTime timeOnCores(const LoopNestNumbers &Nest, const MachineNest &Code,
           bytesBeyond(Mine, From.Size, Line, /*WriteAllocate=*/true, Sharers);
     if (Next != Cpu.Caches.end()) {
       BytesPerSecond Rate(Next->Bandwidth.value() * Cpu.Clock.value());
-      T.Limits.push_back({"l" + std::to_string(Next - Cpu.Caches.begin() + 1),
-                          Passed.both() / Rate});
+      size_t Level = static_cast<size_t>(CpuLimit::L1) +
+                     static_cast<size_t>(Next - Cpu.Caches.begin());
+      T.Limits.push_back(
+          {name(static_cast<CpuLimit>(Level)).str(), Passed.both() / Rate});
     } else {
       BytesPerSecond Rate =
           std::min(Cpu.DramBandwidth, Cpu.CoreDramBandwidth * T.Cores);
-      T.Limits.push_back({"dram", Passed.both() * T.Cores / Rate});
+      T.Limits.push_back(
+          {name(CpuLimit::Dram).str(), Passed.both() * T.Cores / Rate});
     }
   }
   for (const auto &[Name, Time] : T.Limits)
@@ -59,8 +75,8 @@ static CpuTime timeOnCores(const LoopNestNumbers &Nest, const MachineNest &Code,
   if (Cores > 1) {
     Seconds Threads = Cpu.CoreToCore * 2 * std::ceil(std::log2(Cores));
     if (Threads > T.Time)
-      T.Bottleneck = "threads";
-    T.Limits.push_back({"threads", Threads});
+      T.Bottleneck = name(CpuLimit::Threads).str();
+    T.Limits.push_back({name(CpuLimit::Threads).str(), Threads});
     T.Time += Threads;
   }
   return T;

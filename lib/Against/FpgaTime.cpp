@@ -1,4 +1,5 @@
 #include "gpu-estimate/Against/FpgaTime.h"
+#include "gpu-estimate/Against/LimitNames.h"
 
 #include "FpgaBody.h"
 #include "gpu-estimate/Against/Reuse.h"
@@ -6,6 +7,18 @@
 #include <cmath>
 
 namespace gpuestimate {
+
+static constexpr MachineLimitInfo LimitTable[] = {
+    {"recurrence", "a circuit of dependences between iterations"},
+    {"dsp", "slices for multipliers and adders"},
+    {"memory ports", "ports of the memories on the chip"},
+    {"fill", "filling pipelines for few iterations, and straight code"},
+    {"pipeline", "cycles of all loops"},
+    {"axi", "bandwidth of the ports between chip and DRAM"},
+    {"dram", "bandwidth of DRAM"},
+};
+
+llvm::ArrayRef<MachineLimitInfo> fpgaLimitTable() { return LimitTable; }
 
 namespace {
 
@@ -91,9 +104,9 @@ private:
         std::ceil(accesses(Loop, Inner, Spread) /
                   (static_cast<double>(Fpga.BramBlocks) * Fpga.BramPorts)));
     P.Interval = std::max({Body.Interval, Dsp, Ports});
-    P.Limit = P.Interval == Body.Interval ? "recurrence"
-              : P.Interval == Dsp         ? "dsp"
-                                          : "memory ports";
+    P.Limit = P.Interval == Body.Interval ? name(FpgaLimit::Recurrence).str()
+              : P.Interval == Dsp         ? name(FpgaLimit::Dsp).str()
+                                          : name(FpgaLimit::Ports).str();
     P.Dsp = std::ceil(Copies * Body.Dsp / P.Interval);
     // Operators and ports that are shared serve one copy after the other.
     P.Depth = Body.Depth + std::log2(Inner) * Body.TreeLatency +
@@ -161,7 +174,7 @@ FpgaTime timeOnFpga(const KernelModel &Kernel, const LoopNestNumbers &Nest,
 
   T.Time = std::max({T.Pipeline, T.Axi, T.Dram});
   if (T.Time == T.Pipeline) {
-    T.Bottleneck = "fill"; // of straight code too
+    T.Bottleneck = name(FpgaLimit::Fill).str(); // of straight code too
     auto Longest =
         std::max_element(T.Pipelines.begin(), T.Pipelines.end(),
                          [](const FpgaPipeline &A, const FpgaPipeline &B) {
@@ -177,7 +190,8 @@ FpgaTime timeOnFpga(const KernelModel &Kernel, const LoopNestNumbers &Nest,
         T.Bottleneck = Longest->Limit;
     }
   } else {
-    T.Bottleneck = T.Time == T.Dram ? "dram" : "axi";
+    T.Bottleneck =
+        name(T.Time == T.Dram ? FpgaLimit::Dram : FpgaLimit::Axi).str();
   }
   return T;
 }

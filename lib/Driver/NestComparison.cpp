@@ -1,6 +1,7 @@
 #include "NestComparison.h"
 
 #include "gpu-estimate/Against/CpuTime.h"
+#include "gpu-estimate/Against/LimitNames.h"
 #include "gpu-estimate/Against/Reuse.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,7 +17,9 @@ void NestComparison::onFpga(Comparison &C, const FpgaModel &Fpga,
   FpgaTime T = timeOnFpga(Unfused, Nest, Fpga);
   C.Time = T.Time;
   C.Bottleneck = T.Bottleneck;
-  C.Limits = {{"pipeline", T.Pipeline}, {"axi", T.Axi}, {"dram", T.Dram}};
+  C.Limits = {{name(FpgaLimit::Pipeline).str(), T.Pipeline},
+              {name(FpgaLimit::Axi).str(), T.Axi},
+              {name(FpgaLimit::Dram).str(), T.Dram}};
   C.Pipelines = std::move(T.Pipelines);
 }
 

@@ -71,6 +71,9 @@ static constexpr Subcommand Subcommands[] = {
     {ByMeasure, "gpu-estimate measure [--quick] [OPTIONS]",
      "Measures the GPU of this machine by microbenchmarks and writes its "
      "model file."},
+    {0, "gpu-estimate --explain NAME",
+     "Explains a diagnostic, or what a report calls a bound or a part of the "
+     "time: what it is, why it matters, an example, what helps."},
 };
 
 namespace {

@@ -1,4 +1,5 @@
 #include "gpu-estimate/Evaluate/Occupancy.h"
+#include "gpu-estimate/Evaluate/OccupancyLimits.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -7,6 +8,16 @@
 using namespace llvm;
 
 namespace gpuestimate {
+
+static constexpr OccupancyLimitInfo LimitTable[] = {
+    {"threads", "places for warps of a multiprocessor"},
+    {"blocks", "places for blocks of a multiprocessor"},
+    {"registers", "registers of a multiprocessor"},
+    {"shared", "shared memory of a multiprocessor"},
+    {"grid", "blocks of the launch for each multiprocessor"},
+};
+
+ArrayRef<OccupancyLimitInfo> occupancyLimitTable() { return LimitTable; }
 
 static Error refuse(const Twine &Message) {
   return createStringError(inconvertibleErrorCode(), Message);
@@ -73,11 +84,12 @@ Expected<Occupancy> computeOccupancy(const GpuModel &Gpu, const Resources &Res,
 
   uint64_t Warps = divideCeil(L.threadsPerBlock(), Gpu.WarpSize);
   struct Limit {
-    const char *Name;
+    OccupancyLimit Kind;
     uint64_t Blocks;
   };
-  std::vector<Limit> Limits = {{"threads", Gpu.MaxWarpsPerSm / Warps},
-                               {"blocks", Gpu.MaxBlocksPerSm}};
+  std::vector<Limit> Limits = {
+      {OccupancyLimit::Threads, Gpu.MaxWarpsPerSm / Warps},
+      {OccupancyLimit::Blocks, Gpu.MaxBlocksPerSm}};
 
   unsigned Registers = registersOn(Gpu, Res);
   if (Registers) {
@@ -85,13 +97,15 @@ Expected<Occupancy> computeOccupancy(const GpuModel &Gpu, const Resources &Res,
     uint64_t PerWarp = alignTo(uint64_t(Registers) * Gpu.WarpSize,
                                std::max(1u, Gpu.RegisterAllocationUnit));
     uint64_t ByRegisters = alignDown(Gpu.RegistersPerSm / PerWarp, Granularity);
-    Limits.push_back({"registers", ByRegisters / alignTo(Warps, Granularity)});
+    Limits.push_back(
+        {OccupancyLimit::Registers, ByRegisters / alignTo(Warps, Granularity)});
   }
   double Unit = std::max(1.0, Gpu.SharedAllocationUnit.value());
   double PerBlock =
       std::ceil((Shared + Gpu.SharedReservedPerBlock.value()) / Unit) * Unit;
   if (PerBlock > 0 && Shared > 0)
-    Limits.push_back({"shared", uint64_t(Gpu.SharedPerSm.value() / PerBlock)});
+    Limits.push_back(
+        {OccupancyLimit::Shared, uint64_t(Gpu.SharedPerSm.value() / PerBlock)});
 
   const Limit *Least = &Limits.front();
   for (const Limit &Candidate : Limits)
@@ -102,16 +116,16 @@ Expected<Occupancy> computeOccupancy(const GpuModel &Gpu, const Resources &Res,
                           "of {2} registers "
                           "and {3} bytes of shared memory exceed its {4}",
                           Gpu.Name, L.threadsPerBlock(), Registers,
-                          uint64_t(Shared), Least->Name)
+                          uint64_t(Shared), name(Least->Kind))
                       .str());
 
   Occupancy O;
-  O.LimitedBy = Least->Name;
+  O.LimitedBy = name(Least->Kind).str();
   uint64_t ByGrid = divideCeil(L.blocks(), uint64_t(Gpu.SmCount));
   uint64_t Resident = Least->Blocks;
   if (ByGrid < Resident) {
     Resident = ByGrid;
-    O.LimitedBy = "grid";
+    O.LimitedBy = name(OccupancyLimit::Grid).str();
   }
   O.BlocksPerSm = Resident;
   O.WarpsPerSm = Resident * Warps;

@@ -1,9 +1,9 @@
 #include "Chart.h"
 
 #include "Style.h"
+#include "gpu-estimate/Explain/Bottleneck.h"
 #include "gpu-estimate/Explain/CpiStack.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -19,26 +19,9 @@ std::string componentClass(StringRef Component) {
   return "k" + std::to_string(componentNumber(Component));
 }
 
-/// The component that a bound belongs to; the bound's own name where they are
-/// called the same.
-static StringRef componentOf(StringRef Bottleneck) {
-  return StringSwitch<StringRef>(Bottleneck)
-      .Cases("fp32", "fp64", "fp16", "int", "sfu", "tensor", "texture",
-             "branch", "compute", "pipes")
-      .Case("register-read", "registers")
-      .Case("latency", "dependency")
-      .Case("shared-bandwidth", "shared")
-      .Case("l1-bandwidth", "l1")
-      .Case("outstanding-requests", "outstanding")
-      .Case("l2-bandwidth", "l2")
-      .Case("l3-bandwidth", "l3")
-      .Case("dram-bandwidth", "dram")
-      .Cases("shared-atomics", "global-atomics", "atomics")
-      .Default(Bottleneck);
-}
-
 std::string boundClass(StringRef Bottleneck) {
-  return componentClass(componentOf(Bottleneck));
+  const BottleneckInfo *Known = findBottleneck(Bottleneck);
+  return componentClass(Known ? Known->Component : Bottleneck);
 }
 
 double drawLegend(Svg &Out, double Top, ArrayRef<LegendEntry> Entries) {

@@ -3,6 +3,7 @@
 #include "CommandLine.h"
 
 #include "gpu-estimate/Driver/Driver.h"
+#include "gpu-estimate/Driver/Explanation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <CLI/CLI.hpp>
@@ -197,8 +198,23 @@ Command Parser::parse(std::vector<std::string> Arguments) {
   return take();
 }
 
+/// `--explain NAME`: no subcommand, and a name may begin with a dash.
+static Command explanation(llvm::ArrayRef<std::string> Words) {
+  Command Result;
+  llvm::StringRef Name(Words[0]);
+  if (!Name.consume_front("--explain="))
+    Name = Words.size() > 1 ? llvm::StringRef(Words[1]) : "";
+  llvm::Expected<std::string> Text = explain(Name);
+  Result.Kind = Text ? Command::Print : Command::Complain;
+  Result.Text = Text ? *Text : llvm::toString(Text.takeError());
+  return Result;
+}
+
 Command parseCommandLine(int ArgCount, const char *const *Args) {
   std::vector<std::string> Words(Args + 1, Args + ArgCount);
+  if (!Words.empty() &&
+      (Words[0] == "--explain" || Words[0].starts_with("--explain=")))
+    return explanation(Words);
   bool InBuild = !Words.empty() && Words[0] == "analyze-command";
   Command Parsed = Parser().parse(std::move(Words));
   if (InBuild && Parsed.Kind == Command::Complain) {

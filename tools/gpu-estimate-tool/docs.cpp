@@ -6,6 +6,7 @@
 /// scripts/check-docs fails when the checked-in pages differ.
 #include "gpu-estimate/Against/Machines.h"
 #include "gpu-estimate/Driver/Config.h"
+#include "gpu-estimate/Driver/Explanation.h"
 #include "gpu-estimate/Driver/Options.h"
 #include "gpu-estimate/Explain/CpiStack.h"
 #include "gpu-estimate/Extract/Extract.h"
@@ -31,6 +32,7 @@ static constexpr Page Pages[] = {
     {"cpi-stack.md", cpiStackReference},
     {"diagnostics.md", diagnosticReference},
     {"gpu-model.md", gpuModelReference},
+    {"limits.md", limitReference},
     {"machine-model.md", machineReference},
     {"operations.md", operationReference},
     {"schema/gpu-estimate.schema.json", configSchema},
