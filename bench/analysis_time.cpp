@@ -4,46 +4,15 @@
 /// sensitivities of its assumptions, and the search for findings. Launches of
 /// 10^3 to 10^9 threads, integer arguments of 10 to 10^7 (trip counts). Prints
 /// one line of CSV for each launch; bench/analysis-time sums them up.
+#include "Kernels.h"
 #include "gpu-estimate/Evaluate/Evaluate.h"
 #include "gpu-estimate/Explain/Explain.h"
-#include "gpu-estimate/Extract/Extract.h"
-#include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/GpuModel/Library.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/raw_ostream.h"
 #include <cmath>
-#include <ctime>
 #include <sys/resource.h>
 
 using namespace gpuestimate;
-
-static std::vector<KernelModel> kernelsOf(const std::string &File,
-                                          std::vector<std::string> ClangArgs) {
-  std::vector<KernelModel> Out;
-  ParseRequest Request;
-  Request.File = File;
-  Request.ClangArgs = std::move(ClangArgs);
-  Request.NoCudaSdk = true;
-  std::string Diagnostics;
-  auto Unit = parse(Request, Diagnostics);
-  if (!Unit) {
-    llvm::errs() << "left out: " << llvm::toString(Unit.takeError()) << "\n";
-    return Out;
-  }
-  prepareForAnalysis(*Unit->Module);
-  for (const KernelSource &K : Unit->Kernels)
-    if (auto Model = extractKernel(*Unit->Module->getFunction(K.Mangled), K))
-      Out.push_back(std::move(*Model));
-    else
-      llvm::consumeError(Model.takeError());
-  return Out;
-}
-
-static double processorMs() {
-  return 1000 * double(std::clock()) / CLOCKS_PER_SEC;
-}
 
 /// Processor time of one analysis, which does nothing but compute, in
 /// milliseconds; negative for an impossible launch.

@@ -1,0 +1,46 @@
+/// \file
+/// Kernel models of a source file, for the benchmarks.
+#ifndef GPU_ESTIMATE_BENCH_KERNELS_H
+#define GPU_ESTIMATE_BENCH_KERNELS_H
+
+#include "gpu-estimate/Extract/Extract.h"
+#include "gpu-estimate/Frontend/Frontend.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include <ctime>
+
+namespace gpuestimate {
+
+/// Those that can be extracted; a file that does not compile is named on
+/// standard error.
+inline std::vector<KernelModel> kernelsOf(const std::string &File,
+                                          std::vector<std::string> ClangArgs) {
+  std::vector<KernelModel> Out;
+  ParseRequest Request;
+  Request.File = File;
+  Request.ClangArgs = std::move(ClangArgs);
+  Request.NoCudaSdk = true;
+  std::string Diagnostics;
+  auto Unit = parse(Request, Diagnostics);
+  if (!Unit) {
+    llvm::errs() << "left out: " << llvm::toString(Unit.takeError()) << "\n";
+    return Out;
+  }
+  prepareForAnalysis(*Unit->Module);
+  for (const KernelSource &K : Unit->Kernels)
+    if (auto Model = extractKernel(*Unit->Module->getFunction(K.Mangled), K))
+      Out.push_back(std::move(*Model));
+    else
+      llvm::consumeError(Model.takeError());
+  return Out;
+}
+
+/// Of this process, milliseconds.
+inline double processorMs() {
+  return 1000 * double(std::clock()) / CLOCKS_PER_SEC;
+}
+
+} // namespace gpuestimate
+
+#endif

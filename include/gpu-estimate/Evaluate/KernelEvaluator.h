@@ -1,0 +1,44 @@
+/// \file
+/// Many launches of one kernel on one GPU: what does not depend on the launch
+/// is computed once.
+#ifndef GPU_ESTIMATE_EVALUATE_KERNELEVALUATOR_H
+#define GPU_ESTIMATE_EVALUATE_KERNELEVALUATOR_H
+
+#include "gpu-estimate/Evaluate/Evaluate.h"
+#include <memory>
+
+namespace gpuestimate {
+
+/// Gives the same numbers as evaluate(), which is made of it. Kernel and Gpu
+/// stay owned by the caller and must not change. One object serves one thread
+/// at a time; objects of different threads must not share the kernel's
+/// ExprContext unless nobody builds terms in it meanwhile.
+class KernelEvaluator {
+public:
+  KernelEvaluator(const KernelModel &Kernel, const GpuModel &Gpu,
+                  EvaluateOptions Options = {});
+  ~KernelEvaluator();
+
+  /// Values and errors: as for evaluate().
+  llvm::Expected<Prediction> evaluate(const Launch &L, const Bindings &Values);
+
+  /// Prediction::Time alone, the cheapest question: for the ranking of many
+  /// launches. Such a ranking needs fewer samples than a time that is shown
+  /// (EvaluateOptions::SampleEffort, WhatIfEffort).
+  llvm::Expected<Seconds> time(const Launch &L, const Bindings &Values);
+
+  /// As the function of this name.
+  llvm::Error evaluateModels(
+      const Launch &L, const Bindings &Values,
+      llvm::ArrayRef<std::string> Models,
+      llvm::function_ref<void(llvm::StringRef, llvm::Expected<Prediction>)>
+          Take);
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> I;
+};
+
+} // namespace gpuestimate
+
+#endif

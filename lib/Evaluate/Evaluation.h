@@ -1,0 +1,65 @@
+/// \file
+/// One launch with every parameter bound, by any model.
+#ifndef GPU_ESTIMATE_LIB_EVALUATE_EVALUATION_H
+#define GPU_ESTIMATE_LIB_EVALUATE_EVALUATION_H
+
+#include "gpu-estimate/Evaluate/Evaluate.h"
+#include "gpu-estimate/Evaluate/LaneValues.h"
+#include "gpu-estimate/Evaluate/LatencyBandwidth.h"
+#include "gpu-estimate/Evaluate/ModelInputs.h"
+#include "gpu-estimate/Evaluate/Occupancy.h"
+
+namespace gpuestimate {
+
+/// The Prediction is filled in steps. What the constructor is given stays owned
+/// by the caller.
+class Evaluation {
+public:
+  Evaluation(const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
+             const Occupancy &Occ, const Bindings &All,
+             const EvaluateOptions &Options,
+             const std::vector<BlockSchedule> &Schedule);
+
+  /// 0 where the model of Options refuses.
+  Seconds total();
+  /// Prediction::Time of fill().
+  llvm::Expected<Seconds> time(const ModelInfo &Info);
+  llvm::Error fill(Prediction &P, const ModelInfo &Info);
+
+private:
+  Seconds execution(const llvm::StringSet<> &Without);
+  ModelInputs inputs() const {
+    return {Kernel,
+            Gpu,
+            L,
+            All,
+            Occ,
+            Options,
+            Sample,
+            Flow,
+            Model.schedule(),
+            Model.workload()};
+  }
+  void fillCounts(Prediction &P);
+  void fillTimes(Prediction &P);
+  void fillBreakdown(Prediction &P);
+  void fillBottleneck(Prediction &P);
+  void fillDivergence(Prediction &P);
+  void fillFormulas(Prediction &P);
+  void fillLatencies(Prediction &P);
+
+  const KernelModel &Kernel;
+  const GpuModel &Gpu;
+  const Launch &L;
+  const Occupancy &Occ;
+  const Bindings &All;
+  const EvaluateOptions &Options;
+  BoundKernel Lanes;
+  LaunchSample Sample;
+  Traffic Flow;
+  LatencyBandwidthModel Model;
+};
+
+} // namespace gpuestimate
+
+#endif

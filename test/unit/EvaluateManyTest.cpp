@@ -1,0 +1,153 @@
+/// \file
+/// Many launches by one evaluator: each as if it were the only one.
+#include "gpu-estimate/Evaluate/KernelEvaluator.h"
+#include "helpers/EvaluateKernels.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace gpuestimate;
+using namespace gpuestimate::test;
+
+namespace {
+
+/// Guarded, with a loop over rows, a tile, a gather and a branch of unknown
+/// probability: something that each kind of parameter decides.
+OpKernel mixedKernel() {
+  OpKernel K;
+  K.Model.Arguments.resize(3);
+  K.Model.Arguments[0].Name = "n";
+  K.Model.Arguments[1].Name = "rows";
+  K.Model.Arguments[2].Name = "a";
+  K.Model.Arguments[2].Kind = KernelArgument::Pointer;
+  K.Model.Arguments[2].ElementBytes = 4;
+  Unknown Chance;
+  Chance.Kind = Unknown::BranchProbability;
+  Chance.Name = "p(branch@f.cu:7)";
+  Chance.Default = 0.5;
+  K.Model.Unknowns.push_back(Chance);
+  Unknown Index;
+  Index.Kind = Unknown::LoadedValue;
+  Index.Name = "value@f.cu:5";
+  Index.Location = {"f.cu", 5, 0};
+  K.Model.Unknowns.push_back(Index);
+  K.Model.Res.RegistersPerThread = 32;
+
+  ExprContext &C = *K.Model.Context;
+  Expr N = K.parameter("n"), Guard = C.less(K.id(), N);
+  K.block(-1, Guard);
+  K.load("index");
+  K.Model.Accesses.back().Location = {"f.cu", 5, 0};
+  int Loop = K.loop(-1, K.parameter("rows"), Guard);
+  K.block(Loop);
+  K.load("a", {}, 4 * (K.counter(Loop) * N + K.id()));
+  K.Model.Accesses.back().BaseArgument = 2;
+  K.storeShared("tile", {}, 4 * (K.tid() + K.counter(Loop)));
+  K.op(OpClass::Barrier);
+  K.loadShared("tile", {}, 4 * (K.tid() * K.dim() + K.counter(Loop)));
+  K.block(-1, Guard * K.parameter("p(branch@f.cu:7)"));
+  unsigned Gathered = K.load("b", {}, 4 * K.parameter("value@f.cu:5"));
+  K.Model.Accesses.back().DataDependent = true;
+  K.store("c", {{Gathered, false}});
+  return K;
+}
+
+struct Configuration {
+  Launch L;
+  Bindings Values;
+};
+
+std::vector<Configuration> configurations() {
+  std::vector<Configuration> Out;
+  for (double N : {1000.0, 4096.0})
+    for (double Rows : {0.0, 3.0, 100.0})
+      for (uint64_t Block : {32, 100, 256, 1024})
+        for (bool Given : {false, true}) {
+          Configuration &C = Out.emplace_back();
+          C.L = launch({uint64_t(N) / Block + 1, 1, 1}, {Block, 1, 1});
+          C.Values["n"] = N;
+          C.Values["rows"] = Rows;
+          if (Given) {
+            C.Values["a"] = N * 100;
+            C.Values["p(branch@f.cu:7)"] = 0.25;
+          }
+        }
+  return Out;
+}
+
+void expectSame(const Prediction &A, const Prediction &B) {
+  EXPECT_EQ(A.Time.value(), B.Time.value());
+  EXPECT_EQ(A.Count.WarpInstructions, B.Count.WarpInstructions);
+  EXPECT_EQ(A.Count.DramBytes, B.Count.DramBytes);
+  EXPECT_EQ(A.Breakdown, B.Breakdown);
+  EXPECT_EQ(A.SymbolicTime, B.SymbolicTime);
+  ASSERT_EQ(A.Accesses.size(), B.Accesses.size());
+  for (unsigned I = 0; I < A.Accesses.size(); ++I)
+    EXPECT_EQ(A.Accesses[I].SectorsPerRequest, B.Accesses[I].SectorsPerRequest);
+  ASSERT_EQ(A.Assumptions.size(), B.Assumptions.size());
+  for (unsigned I = 0; I < A.Assumptions.size(); ++I) {
+    EXPECT_EQ(A.Assumptions[I].Value, B.Assumptions[I].Value);
+    EXPECT_EQ(A.Assumptions[I].Sensitivity, B.Assumptions[I].Sensitivity);
+  }
+}
+
+TEST(Many, EachLaunchIsAsTheOnlyOne) {
+  OpKernel K = mixedKernel();
+  GpuModel Gpu = plainGpu();
+  KernelEvaluator Evaluator(K.Model, Gpu);
+  double Least = INFINITY, Most = 0;
+  for (const Configuration &C : configurations()) {
+    Prediction Alone =
+        llvm::cantFail(evaluate(K.Model, Gpu, C.L, C.Values, {}));
+    expectSame(llvm::cantFail(Evaluator.evaluate(C.L, C.Values)), Alone);
+    EXPECT_EQ(llvm::cantFail(Evaluator.time(C.L, C.Values)).value(),
+              Alone.Time.value());
+    Least = std::min(Least, Alone.Time.value());
+    Most = std::max(Most, Alone.Time.value());
+  }
+  EXPECT_GT(Most, 1.5 * Least) << "the configurations should differ";
+}
+
+TEST(Many, TheTimeOfEveryModelIsThatOfItsPrediction) {
+  OpKernel K = mixedKernel();
+  GpuModel Gpu = plainGpu();
+  Configuration C = configurations().back();
+  for (const ModelInfo &Model : modelTable()) {
+    EvaluateOptions Options;
+    Options.Model = Model.Name.str();
+    KernelEvaluator Evaluator(K.Model, Gpu, Options);
+    auto P = Evaluator.evaluate(C.L, C.Values);
+    auto Time = Evaluator.time(C.L, C.Values);
+    ASSERT_EQ(bool(P), bool(Time)) << Options.Model;
+    if (P)
+      EXPECT_EQ(P->Time.value(), Time->value()) << Options.Model;
+    else
+      EXPECT_EQ(llvm::toString(P.takeError()),
+                llvm::toString(Time.takeError()));
+  }
+}
+
+TEST(Many, AnImpossibleLaunchLeavesTheNextAlone) {
+  OpKernel K = mixedKernel();
+  GpuModel Gpu = plainGpu();
+  KernelEvaluator Evaluator(K.Model, Gpu);
+  Configuration C = configurations().front();
+  double Before = llvm::cantFail(Evaluator.time(C.L, C.Values)).value();
+  auto Impossible = Evaluator.time(launch({1, 1, 1}, {4096, 1, 1}), C.Values);
+  ASSERT_FALSE(bool(Impossible));
+  llvm::consumeError(Impossible.takeError());
+  EXPECT_EQ(llvm::cantFail(Evaluator.time(C.L, C.Values)).value(), Before);
+}
+
+TEST(Many, AnUnknownModelIsNamed) {
+  OpKernel K = mixedKernel();
+  GpuModel Gpu = plainGpu();
+  EvaluateOptions Options;
+  Options.Model = "no-such-model";
+  auto Time = KernelEvaluator(K.Model, Gpu, Options)
+                  .time(launch({1, 1, 1}, {32, 1, 1}), {});
+  ASSERT_FALSE(bool(Time));
+  EXPECT_NE(llvm::toString(Time.takeError()).find("no-such-model"),
+            std::string::npos);
+}
+
+} // namespace
