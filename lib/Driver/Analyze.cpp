@@ -2,11 +2,10 @@
 /// A translation unit's kernels, one after the other.
 #include "EmulatedKernel.h"
 #include "KernelAnalysis.h"
+#include "KernelReader.h"
 #include "NestForms.h"
 #include "RunSupport.h"
-#include "UnitRegisters.h"
 
-#include "gpu-estimate/Driver/Annotation.h"
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Library.h"
@@ -186,7 +185,7 @@ public:
   UnitAnalysis(TranslationUnit &Unit, const HostSide &Host, const Setup &S,
                ArrayRef<GpuModel> Gpus)
       : Unit(Unit), Host(Host), S(S), Gpus(Gpus), Wanted(S.Opts.KernelRegex),
-        Registers(Unit, S.Opts) {}
+        Reader(Unit, S, Result.Notices) {}
 
   Expected<Analysis> run();
 
@@ -200,9 +199,6 @@ private:
   /// Source has only names and a place where there is no code.
   void unresolved(const KernelSource &Source, std::string Reason,
                   bool HasCode = true);
-  std::vector<Options> annotations(const KernelSource &Source);
-  void readAnnotation(const SourceNote &Note, Expected<Options> Read,
-                      std::vector<Options> &Into);
 
   TranslationUnit &Unit;
   const HostSide &Host;
@@ -210,7 +206,6 @@ private:
   ArrayRef<GpuModel> Gpus;
   Regex Wanted;
   std::vector<std::string> ParameterNames, BufferNames;
-  UnitRegisters Registers;
   /// The kernel before, for advice on both.
   struct AnalysedKernel {
     AnalysedKernel(KernelSettings Settings, KernelModel Model, NestForms Forms,
@@ -225,6 +220,7 @@ private:
   };
   std::unique_ptr<AnalysedKernel> Last;
   Analysis Result;
+  KernelReader Reader; // after Result, which it adds to
 };
 
 } // namespace
@@ -235,34 +231,26 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
     unresolved(Source, "the compiler removed it");
     return Error::success();
   }
-  IrPlaces Places;
-  Expected<KernelModel> Kernel = extractKernel(*F, Source, &Places);
-  if (!Kernel) {
-    unresolved(Source, toString(Kernel.takeError()));
+  Expected<KernelReading> Read = Reader.read(*F, Source);
+  if (!Read) {
+    unresolved(Source, toString(Read.takeError()));
     return Error::success();
   }
-  nameUnknowns(*Kernel, Unit.Anchors);
-  KernelSettings Settings(S, Unit.MainFile, Source, annotations(Source));
-  Registers.set(Kernel->Res, Source.Mangled, Settings.options().Registers,
-                Settings.registersSource());
-  std::vector<const LaunchSite *> Sites;
-  for (const LaunchSite &Site : Unit.Launches)
-    if (Site.Kernel == Source.Mangled)
-      Sites.push_back(&Site);
-  collectParameterNames(*Kernel, Sites, ParameterNames);
-  Settings.applyTo(*Kernel, Sites, Result.UsedSettings);
+  KernelModel &Model = Read->Model;
+  collectParameterNames(Model, Read->Sites, ParameterNames);
+  Read->Settings.applyTo(Model, Read->Sites, Result.UsedSettings);
   Expected<NestForms> Forms = otherForms(*F, Source, Host, S);
   if (!Forms)
     return Forms.takeError();
   if (Forms->Unfused)
     nameUnknowns(*Forms->Unfused, Unit.Anchors);
   auto Before = std::move(Last);
-  Last =
-      std::make_unique<AnalysedKernel>(std::move(Settings), std::move(*Kernel),
-                                       std::move(*Forms), std::move(Sites));
+  Last = std::make_unique<AnalysedKernel>(std::move(Read->Settings),
+                                          std::move(Model), std::move(*Forms),
+                                          std::move(Read->Sites));
   std::optional<EmulatedKernel> Emulated;
   if (S.Opts.Emulate) {
-    Emulated.emplace(*F, Source, Last->Model, Places, S.Buffers);
+    Emulated.emplace(*F, Source, Last->Model, Read->Places, S.Buffers);
     append_range(BufferNames, Emulated->bufferNames());
   }
   Last->Run.emplace(S, Last->Settings, Gpus, Last->Model, Last->Forms,
@@ -277,7 +265,7 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
 
 void UnitAnalysis::unresolved(const KernelSource &Source, std::string Reason,
                               bool HasCode) {
-  KernelSettings Settings(S, Unit.MainFile, Source, annotations(Source));
+  KernelSettings Settings = Reader.settings(Source);
   KernelModel Nothing;
   Settings.applyTo(Nothing, {}, Result.UsedSettings);
   for (const GpuModel &Gpu : Gpus)
@@ -285,41 +273,6 @@ void UnitAnalysis::unresolved(const KernelSource &Source, std::string Reason,
   Result.Unresolveds.push_back(
       {Source.Mangled, Source.Name, Source.Location, std::move(Reason), HasCode,
        /*ImpossibleLaunch=*/false, Settings.options().Silenced});
-}
-
-void UnitAnalysis::readAnnotation(const SourceNote &Note,
-                                  Expected<Options> Read,
-                                  std::vector<Options> &Into) {
-  Error E =
-      Read ? resolveBudgets(Read->Budgets, S.ModelFolder) : Read.takeError();
-  if (!E)
-    return Into.push_back(std::move(*Read));
-  Notice N{Note.Place, "annotation ignored: " + toString(std::move(E))};
-  // Kernels share their loops, and instantiations their template.
-  if (none_of(Result.Notices, [&](const Notice &Other) {
-        return Other.Location == N.Location && Other.Text == N.Text;
-      }))
-    Result.Notices.push_back(std::move(N));
-}
-
-/// The nearest to the kernel last. Those of loops and conditions come first;
-/// of a loop nest of plain C, what is said of its loop may be said of a kernel.
-std::vector<Options> UnitAnalysis::annotations(const KernelSource &Source) {
-  std::vector<Options> Read;
-  for (const SourceAnchor &Anchor : Unit.Anchors)
-    for (const SourceNote &Note : Anchor.Notes) {
-      bool OfNest = !Source.HostFunction.empty() &&
-                    Anchor.Location == Source.Location &&
-                    !StringRef(Note.Text).starts_with("trip");
-      readAnnotation(Note,
-                     OfNest
-                         ? parseAnnotation(Note.Text, Unit.Constants)
-                         : parseAnnotation(Anchor, Note.Text, Unit.Constants),
-                     Read);
-    }
-  for (const SourceNote &Note : Source.Notes)
-    readAnnotation(Note, parseAnnotation(Note.Text, Unit.Constants), Read);
-  return Read;
 }
 
 /// A name that no kernel knows is most likely a misspelling.
@@ -355,8 +308,8 @@ static KernelSource named(StringRef Name, const SourceLocation &Location) {
 }
 
 Expected<Analysis> UnitAnalysis::run() {
-  if (!Registers.notice().empty())
-    Result.Notices.push_back({SourceLocation(), Registers.notice()});
+  if (!Reader.registersNotice().empty())
+    Result.Notices.push_back({SourceLocation(), Reader.registersNotice()});
   Result.Errors = S.Opts.Errors;
   for (const SourceNote &Idle : Unit.IdleNotes)
     Result.Notices.push_back({Idle.Place, Idle.Text});

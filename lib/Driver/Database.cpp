@@ -3,6 +3,7 @@
 /// `gpu-estimate cc` would analyse it while it is compiled, on all processors.
 /// What a source gave stays in a folder of records; a source whose inputs are
 /// the same is not analysed again.
+#include "ProgressLine.h"
 #include "RunSupport.h"
 
 #include "gpu-estimate/Command/CompilerCall.h"
@@ -14,10 +15,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/xxhash.h"
-#include <chrono>
 #include <mutex>
 
 using namespace llvm;
@@ -58,7 +57,8 @@ struct Job {
 
 class DatabaseRun {
 public:
-  DatabaseRun(const Options &O, raw_ostream &Err) : O(O), Err(Err) {
+  DatabaseRun(const Options &O, raw_ostream &Err)
+      : O(O), Err(Err), Progress(Err) {
     Results = O.ResultsFolder;
     if (Results.empty()) {
       SmallString<256> Folder(O.CompilationDatabase);
@@ -75,18 +75,13 @@ private:
   void analyse(Job &J);
   std::string key(const Job &J, const Setup &S);
   bool isUpToDate(const Job &J, StringRef Key);
-  void progress(const Job &J);
 
   const Options &O;
   raw_ostream &Err;
   std::string Results;
   std::vector<Job> Jobs;
   ContentHashes Hashes;
-  std::mutex Lock;
-  size_t Finished = 0;
-  std::chrono::steady_clock::time_point Start =
-      std::chrono::steady_clock::now();
-  bool OnTerminal = sys::Process::StandardErrIsDisplayed();
+  ProgressLine Progress;
 };
 
 } // namespace
@@ -207,33 +202,16 @@ void DatabaseRun::analyse(Job &J) {
     J.Failure += "; " + toString(std::move(E));
 }
 
-/// One line that is written over, on a terminal only.
-void DatabaseRun::progress(const Job &J) {
-  std::lock_guard Guard(Lock);
-  ++Finished;
-  if (!OnTerminal)
-    return;
-  std::chrono::duration<double> Spent =
-      std::chrono::steady_clock::now() - Start;
-  auto Left = static_cast<unsigned>(Spent.count() / Finished *
-                                    (Jobs.size() - Finished));
-  Err << "\r\033[K[" << Finished << '/' << Jobs.size() << "] " << Left / 60
-      << ':' << format_decimal(Left % 60, 2) << " left  "
-      << sys::path::filename(J.Command.Source);
-  if (Finished == Jobs.size())
-    Err << "\r\033[K";
-  Err.flush();
-}
-
 void DatabaseRun::run() {
   CrashRecoveryContext::Enable();
+  Progress.setTotal(Jobs.size());
   DefaultThreadPool Pool(hardware_concurrency());
   for (Job &J : Jobs)
     Pool.async([this, &J] {
       CrashRecoveryContext Recovery;
       if (!Recovery.RunSafely([&] { analyse(J); }))
         J.Failure = "the analysis crashed";
-      progress(J);
+      Progress.advance(1, sys::path::filename(J.Command.Source));
     });
   Pool.wait();
   CrashRecoveryContext::Disable();

@@ -34,9 +34,9 @@ static std::string withMetavariable(const OptionSpec &Spec) {
 }
 
 static constexpr OptionSection Sections[] = {
-    OptionSection::Machine, OptionSection::Launch,     OptionSection::Model,
-    OptionSection::Source,  OptionSection::Validation, OptionSection::Measuring,
-    OptionSection::Output};
+    OptionSection::Machine,   OptionSection::Launch, OptionSection::Model,
+    OptionSection::Source,    OptionSection::Tuning, OptionSection::Validation,
+    OptionSection::Measuring, OptionSection::Output};
 
 namespace {
 struct Subcommand {
@@ -62,6 +62,10 @@ static constexpr Subcommand Subcommands[] = {
      "gpu-estimate compare FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
      "Puts every performance model side by side on the same launches and GPUs, "
      "and says which part of the time sets them apart."},
+    {ByTune,
+     "gpu-estimate tune FILE --kernel K --gpu ID [--block SHAPES] "
+     "[-DNAME=VALUES]... [OPTIONS] [-- CLANG ARGS]",
+     "Ranks launch configurations and values of macros by predicted time."},
     {0, "gpu-estimate gpus [ID] [--set GPUKEY=VALUE] [--model-folder DIR]",
      "Lists the GPU models, or shows one with the source of each value."},
     {0, "gpu-estimate gpus --check FILE",

@@ -104,6 +104,28 @@ static Error parseValidationFormat(Options &O, StringRef Value) {
   return Error::success();
 }
 
+static Error parseTuneFormat(Options &O, StringRef Value) {
+  auto Known = StringSwitch<std::optional<TuneFormat>>(Value)
+                   .Case("text", TuneFormat::Text)
+                   .Case("csv", TuneFormat::Csv)
+                   .Case("json", TuneFormat::Json)
+                   .Case("html", TuneFormat::Html)
+                   .Default(std::nullopt);
+  if (!Known)
+    return usage("expected text, csv, json or html, got '" + Value + "'");
+  O.TuneAs = *Known;
+  return Error::success();
+}
+
+template <std::vector<TuningAxis> TuningRequest::*Member>
+static Error appendAxis(Options &O, StringRef Value) {
+  auto Axis = parseAxis(Value);
+  if (!Axis)
+    return Axis.takeError();
+  (O.Tuning.*Member).push_back(std::move(*Axis));
+  return Error::success();
+}
+
 static Error parseBounds(Options &O, StringRef Value) {
   auto Known = StringSwitch<std::optional<BoundsMode>>(Value)
                    .Case("check", BoundsMode::Check)
@@ -196,13 +218,14 @@ static constexpr ConfigScope InConfig = ConfigScope::File,
                              NotInConfig = ConfigScope::None,
                              PerKernel = ConfigScope::Kernel,
                              Everywhere = ConfigScope::Everywhere;
+static constexpr unsigned Sources = ByAnalyze | ByCompare | ByTune;
 static constexpr bool Repeats = true, Once = false;
 
 // clang-format off
 static const OptionSpec Table[] = {
     {"--gpu", "gpu", InConfig, "ID", Repeats, OptionSection::Machine,
      "GPU to predict for: an id or alias of a GPU model, an architecture (sm_90: every model of it), or a model file's path. `gpu-estimate gpus` lists the ids.",
-     append<&Options::Gpus>, ByAnalyze | ByCompare | ByValidate},
+     append<&Options::Gpus>, ByAnalyze | ByCompare | ByValidate | ByTune},
     {"--set", "set", InConfig, "GPUKEY=VALUE", Repeats, OptionSection::Machine,
      "Override one value of the GPU model for this run, with its unit: core_clock=1410MHz, sm_count=54. Shown in the output.",
      [](Options &O, StringRef V) -> Error {
@@ -210,13 +233,13 @@ static const OptionSpec Table[] = {
          return usage("expected GPUKEY=VALUE, got '" + V + "'");
        O.GpuOverrides.push_back(V.str());
        return Error::success();
-     }, ByAnalyze | ByCompare | ByGpus | ByValidate},
+     }, ByAnalyze | ByCompare | ByGpus | ByValidate | ByTune},
     {"--model-folder", "model-folder", NotInConfig, "DIR", Once, OptionSection::Machine,
      "Folder with GPU model files, in place of the shipped one.",
-     setText<&Options::ModelFolder>, ByAnalyze | ByCompare | ByGpus | ByValidate | ByMeasure},
+     setText<&Options::ModelFolder>, ByAnalyze | ByCompare | ByGpus | ByValidate | ByMeasure | ByTune},
 
     {"--kernel", "kernel", NotInConfig, "REGEX", Once, OptionSection::Launch,
-     "Analyse only the kernels whose demangled or mangled name contains a match; in a validation, the kernels with such a label.", parseKernel, ByAnalyze | ByCompare | ByValidate},
+     "Analyse only the kernels whose demangled or mangled name contains a match; in a validation, the kernels with such a label.", parseKernel, ByAnalyze | ByCompare | ByValidate | ByTune},
     {"--grid", "grid", PerKernel, "X[,Y[,Z]]", Once, OptionSection::Launch,
      "Blocks of the launch, in place of what the source says.",
      [](Options &O, StringRef V) { return store(O.Launch.Grid, parseSizes(V)); }},
@@ -246,24 +269,24 @@ static const OptionSpec Table[] = {
      appendBuffer},
     {"--config", "config", NotInConfig, "FILE", Once, OptionSection::Launch,
      "Configuration file, in place of the .gpu-estimate.yaml that is found upward from the source file.",
-     setText<&Options::ConfigFile>},
+     setText<&Options::ConfigFile>, Sources},
 
     {"--model", "model", InConfig, "M", Once, OptionSection::Model,
      "Performance model: latency-bandwidth, mwp-cwp, quantitative-roofline, interval, or roofline, the naive baseline; a validation also takes all. Default: latency-bandwidth.",
-     setModel, ByAnalyze | ByValidate},
+     setModel, ByAnalyze | ByValidate | ByTune},
     {"--caches", "caches", Everywhere, "cold|warm", Once, OptionSection::Model,
      "What the launch finds in L2: cold, nothing (profilers flush it); warm, what the same launch left behind (back-to-back timing). Default: warm.",
-     parseCaches},
+     parseCaches, Sources},
     {"--timing", "timing", Everywhere, "back-to-back|single|graph", Once, OptionSection::Model,
      "How launches follow each other, which decides what one costs beside its execution: many in a stream, one alone, or nodes of a graph. Default: back-to-back with warm caches, single with cold ones.",
-     parseTiming},
+     parseTiming, Sources},
     {"--assume", "assume", Everywhere, "l1=F,l2=F,NAME=VALUE,access@PLACE=PATTERN", Repeats, OptionSection::Model,
-     "Hit fractions in place of the computed ones, values of unknowns, and the pattern of data that addresses depend on: sequential (idx[i] = i), stride:K, constant or random.", parseAssume},
+     "Hit fractions in place of the computed ones, values of unknowns, and the pattern of data that addresses depend on: sequential (idx[i] = i), stride:K, constant or random.", parseAssume, Sources},
     {"--registers", "registers", Everywhere, "N", Once, OptionSection::Model,
-     "Registers per thread, in place of ptxas's or our own number.", parseRegisters},
+     "Registers per thread, in place of ptxas's or our own number.", parseRegisters, Sources},
     {"--warp-order", "warp-order", NotInConfig, "ORDER", Once, OptionSection::Model,
      "Model interval: which ready warp a scheduler takes, round-robin or greedy-then-oldest. Default: greedy-then-oldest.",
-     parseWarpOrder, ByAnalyze | ByCompare | ByValidate},
+     parseWarpOrder, ByAnalyze | ByCompare | ByValidate | ByTune},
     {"--profile", "profile", NotInConfig, "FILE", Once, OptionSection::Model,
      "Model quantitative-roofline: the kernels' counters from a profile, the CSV of nvprof or ncu, in place of our own.",
      setText<&Options::ProfileFile>},
@@ -272,36 +295,76 @@ static const OptionSpec Table[] = {
      parseReference},
     {"--without", "without", InConfig, "TERM", Repeats, OptionSection::Model,
      "Switch one term of the model off, to see what it contributes.",
-     append<&Options::Without>, ByAnalyze | ByValidate},
+     append<&Options::Without>, ByAnalyze | ByValidate | ByTune},
 
     {"-p", "", NotInConfig, "DIR", Once, OptionSection::Source,
      "Folder of the compile_commands.json that tells how the files are compiled. analyze without a FILE takes every source of it that is CUDA or HIP, or C or C++ with a directive.",
-     setText<&Options::CompilationDatabase>},
+     setText<&Options::CompilationDatabase>, Sources},
     {"--results", "", NotInConfig, "DIR", Once, OptionSection::Source,
      "With -p and no FILE: folder for what each source gives; one whose inputs are unchanged is not analysed again. Default: gpu-estimate in the folder of -p.",
      setText<&Options::ResultsFolder>, ByAnalyze},
     {"--no-cuda-sdk", "", NotInConfig, "", Once, OptionSection::Source,
      "Use our own CUDA headers even where an SDK is installed.",
-     raise<&Options::NoCudaSdk>},
+     raise<&Options::NoCudaSdk>, Sources},
     {"--cuda-path", "", NotInConfig, "DIR", Once, OptionSection::Source,
      "CUDA SDK to use. Default: the one that clang finds, else our own headers.",
-     setText<&Options::CudaPath>},
+     setText<&Options::CudaPath>, Sources},
     {"--gpu-arch", "", NotInConfig, "sm_XX", Once, OptionSection::Source,
      "Architecture to compile for. Default: the compute capability of the GPU.",
-     setText<&Options::GpuArch>},
+     setText<&Options::GpuArch>, Sources},
     {"--ptxas", "ptxas", InConfig, "PATH|off", Once, OptionSection::Source,
      "The ptxas that tells exact register counts. Default: the one on PATH, in the plugin, a validation and a comparison none; without one, or with off, registers are estimated.",
-     setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate},
+     setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate | ByTune},
 
     {"--offload", "offload", InConfig, "FUNCTION[:LOOP]|auto", Repeats, OptionSection::Source,
      "Loops of plain C or C++ to be taken as GPU kernels, beside those that a directive marks: the outermost ones of a function, the one of a line or of a counter (gemm:12, gemm:i), or with auto every loop of the file that can be proven parallel.",
-     parseOffload},
+     parseOffload, Sources},
     {"--assume-independent", "assume-independent", InConfig, "", Once, OptionSection::Source,
      "Take the iterations of every loop that becomes a kernel for independent, also where an analysis of its dependences says otherwise.",
-     raise<&Options::AssumeIndependent>},
+     raise<&Options::AssumeIndependent>, Sources},
     {"--against", "against", InConfig, "cpu[=NAME][:CORES]|fpga[=NAME]", Repeats, OptionSection::Source,
      "Compare each loop nest with the same nest on a CPU (all cores unless a number is given) or on an FPGA: speed-up with and without copies of its arrays, and the size at which it breaks even. NAME is a file of cpumodels or fpgamodels without .yaml, or a path.",
      parseAgainst},
+
+    {"--block", "", NotInConfig, "SHAPES", Once, OptionSection::Tuning,
+     "Blocks to try: 32:1024:32 (first, last, step), 32:1024:*2 (doubling), 16x16,32x8, or ranges in each direction, 8:32:8x1:8. Without --grid, a launch keeps its number of threads in each direction. Default: the launch's own block.",
+     [](Options &O, StringRef V) { return store(O.Tuning.Blocks, parseShapes(V)); }, ByTune},
+    {"-D", "", NotInConfig, "NAME=VALUES", Repeats, OptionSection::Tuning,
+     "Values of a macro to try: 8,16,32 or 8:32:8, or types. The source is compiled once for each combination. A single value is simply defined.",
+     appendAxis<&TuningRequest::Macros>, ByTune},
+    {"--param", "", NotInConfig, "NAME=VALUES", Repeats, OptionSection::Tuning,
+     "Values of a kernel argument, of a host variable or of an unknown to try; a single value is simply taken. Also a name for --grid, --dynamic-smem and --where.",
+     appendAxis<&TuningRequest::Parameters>, ByTune},
+    {"--grid", "", NotInConfig, "X[,Y[,Z]]", Once, OptionSection::Tuning,
+     "Blocks of each launch, as expressions of the macros' and arguments' values and of blockDim.x, .y, .z: (n+TILE*blockDim.x-1)/(TILE*blockDim.x).",
+     [](Options &O, StringRef V) -> Error {
+       for (StringRef Part : splitAtCommas(V))
+         O.Tuning.Grid.push_back(Part.str());
+       return O.Tuning.Grid.size() > 3 ? usage("expected X[,Y[,Z]], got '" + V + "'") : Error::success();
+     }, ByTune},
+    {"--dynamic-smem", "", NotInConfig, "BYTES", Once, OptionSection::Tuning,
+     "Dynamic shared memory of a block, as such an expression: 2*TILE*TILE*4.",
+     [](Options &O, StringRef V) -> Error {
+       O.Tuning.DynamicShared = V.str();
+       return Error::success();
+     }, ByTune},
+    {"--where", "", NotInConfig, "CONDITION", Repeats, OptionSection::Tuning,
+     "Try only configurations for which this is other than 0: blockDim.x == TILE, TILE*TILE*8 <= 49152.",
+     [](Options &O, StringRef V) -> Error {
+       O.Tuning.Conditions.push_back(V.str());
+       return Error::success();
+     }, ByTune},
+    {"--tie", "", NotInConfig, "FRACTION", Once, OptionSection::Tuning,
+     "Times that differ by no more are a tie and share their rank. Default: 5%.",
+     [](Options &O, StringRef V) {
+       return store(O.Tuning.Tie, parseQuantity(V, Dimension::Fraction));
+     }, ByTune},
+    {"--top", "", NotInConfig, "N", Once, OptionSection::Tuning,
+     "Rows that text and html show, 0 for all; csv and json have all of them. Default: 20.",
+     [](Options &O, StringRef V) { return store(O.Tuning.Top, parseInteger(V)); }, ByTune},
+    {"--format", "", NotInConfig, "text|csv|json|html", Once, OptionSection::Tuning,
+     "Form of the ranking. Default: text.",
+     parseTuneFormat, ByTune},
 
     {"--dataset", "", NotInConfig, "D", Repeats, OptionSection::Validation,
      "Dataset to predict: a name in the validation folder, or a folder. Default: all of them.",
@@ -365,7 +428,7 @@ static const OptionSpec Table[] = {
      "Form of the output. html: one page with charts, for a browser, of an analysis or a comparison. Of an analysis also its findings: diagnostics, one line each, as a compiler prints them; sarif, SARIF 2.1.0; opt-record, LLVM's optimisation records in YAML. Default: text.", parseFormat, ByAnalyze | ByCompare | ByReport},
     {"-o", "", NotInConfig, "FILE", Once, OptionSection::Output,
      "Write the output to FILE. Default: standard output.",
-     setText<&Options::OutputFile>, ByAnalyze | ByCompare | ByValidate | ByReport},
+     setText<&Options::OutputFile>, ByAnalyze | ByCompare | ByValidate | ByReport | ByTune},
     {"--charts", "", NotInConfig, "DIR", Once, OptionSection::Output,
      "Also write the charts of the page that --format html makes as SVG files into DIR, which is made where it does not exist.",
      setText<&Options::ChartsFolder>, ByAnalyze | ByCompare},
@@ -397,6 +460,8 @@ StringRef name(OptionSection Section) {
     return "Model";
   case OptionSection::Source:
     return "Source";
+  case OptionSection::Tuning:
+    return "Tuning";
   case OptionSection::Validation:
     return "Validation";
   case OptionSection::Measuring:

@@ -42,6 +42,10 @@ Chart stackChart(llvm::StringRef Name, llvm::StringRef Title,
                  llvm::StringRef Caption, llvm::StringRef What,
                  llvm::ArrayRef<StackBar> Bars);
 Chart curveChart(const Curve &C, unsigned Number);
+/// Fills in C's picture: a bar of each row's time, from zero. What: a row is;
+/// Used: the row is that stands out.
+void drawTimes(Chart &C, llvm::ArrayRef<CurvePoint> Rows, llvm::StringRef What,
+               llvm::StringRef Used);
 /// Time of each block shape as bars.
 Chart blockChart(llvm::ArrayRef<CurvePoint> Blocks);
 /// Time on each GPU, fastest first.

@@ -102,6 +102,29 @@ Chart stackChart(StringRef Name, StringRef Title, StringRef Caption,
   return C;
 }
 
+void drawTimes(Chart &C, ArrayRef<CurvePoint> Rows, StringRef What,
+               StringRef Used) {
+  raw_string_ostream OS(C.Elements);
+  Svg Out(OS);
+  double Longest = 0, Left = leftOf(Rows);
+  for (const CurvePoint &R : Rows)
+    Longest = std::max(Longest, R.Time.value());
+  Scale X = barScale(Longest, Left);
+  double Y = Top;
+  for (const CurvePoint &R : Rows) {
+    rowLabel(Out, Left, Y, R.Label, R.IsUsed);
+    std::string Said = formatTime(R.Time) + ", " + R.Bottleneck;
+    Out.item((What + " " + R.Label + ": " + Said).str(), [&] {
+      Out.rect(boundClass(R.Bottleneck), Left, Y, X.at(R.Time.value()) - Left,
+               Bar);
+    });
+    Out.text("", X.at(R.Time.value()) + 8, Y + 15, Said);
+    Y += Row;
+  }
+  Out.text("faint", 0, Y + 14, (What + "; > " + Used).str());
+  C.Height = Y + 24;
+}
+
 Chart blockChart(ArrayRef<CurvePoint> Blocks) {
   Chart C;
   C.Name = "time-by-block";
@@ -112,28 +135,11 @@ Chart blockChart(ArrayRef<CurvePoint> Blocks) {
       "binds.";
   C.Width = ChartWidth;
   C.Data.Heads = {"block", "threads", "time", "bound by"};
-  raw_string_ostream OS(C.Elements);
-  Svg Out(OS);
-  double Longest = 0, Left = leftOf(Blocks);
   for (const CurvePoint &B : Blocks)
-    Longest = std::max(Longest, B.Time.value());
-  Scale X = barScale(Longest, Left);
-  double Y = Top;
-  for (const CurvePoint &B : Blocks) {
-    rowLabel(Out, Left, Y, B.Label, B.IsUsed);
-    std::string Said = formatTime(B.Time) + ", " + B.Bottleneck;
-    Out.item("block " + B.Label + ": " + Said, [&] {
-      Out.rect(boundClass(B.Bottleneck), Left, Y, X.at(B.Time.value()) - Left,
-               Bar);
-    });
-    Out.text("", X.at(B.Time.value()) + 8, Y + 15, Said);
     C.Data.Rows.push_back({Cell(B.Label), Cell(formatNumber(B.At), B.At),
                            Cell(formatTime(B.Time), B.Time.value()),
                            Cell(B.Bottleneck)});
-    Y += Row;
-  }
-  Out.text("faint", 0, Y + 14, "block; > the prediction");
-  C.Height = Y + 24;
+  drawTimes(C, Blocks, "block", "the prediction");
   return C;
 }
 

@@ -1,21 +1,12 @@
 /// \file
 /// A validation for spreadsheets and plotting programs.
 #include "gpu-estimate/Report/Validation.h"
+#include "gpu-estimate/Support/Csv.h"
 #include "llvm/Support/Format.h"
 
 using namespace llvm;
 
 namespace gpuestimate {
-
-/// RFC 4180: in quotes where it must be.
-static std::string cell(StringRef Text) {
-  if (Text.find_first_of(",\"\r\n") == StringRef::npos)
-    return Text.str();
-  std::string Quoted = "\"";
-  for (char C : Text)
-    Quoted += C == '"' ? "\"\"" : std::string(1, C);
-  return Quoted + "\"";
-}
 
 static std::string cell(double Value) {
   std::string Text;
@@ -43,11 +34,11 @@ void printValidationCsv(raw_ostream &OS, const Validation &V) {
     };
     for (const std::string &Text :
          {C.Dataset, C.Case, C.Kernel, C.Gpu, name(C.Part).str(), C.Model})
-      OS << cell(Text) << ',';
+      OS << csvCell(Text) << ',';
     OS << cell(C.PredictedMs) << ',' << cell(C.MeasuredMs) << ','
        << cell(C.error()) << ',' << (C.Spread ? cell(*C.Spread) : "") << ','
-       << cell(C.Noisy) << ',' << cell(C.Bottleneck) << ',' << Breakdown << ','
-       << C.Registers << ',' << cell(C.RegistersSource) << ','
+       << csvCell(C.Noisy) << ',' << csvCell(C.Bottleneck) << ',' << Breakdown
+       << ',' << C.Registers << ',' << csvCell(C.RegistersSource) << ','
        << Find(C.Measured, "registers");
     for (const auto &[Name, None] : Counters)
       OS << ',' << Find(C.Predicted, Name) << ',' << Find(C.Measured, Name);

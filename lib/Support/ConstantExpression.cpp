@@ -124,7 +124,7 @@ Number Evaluator::unary() {
     return literal();
   if (isAlpha(C) || C == '_') {
     StringRef Name = Rest.take_while([&](char Letter) {
-      return isAlnum(Letter) || Letter == '_' || Letter == ':';
+      return isAlnum(Letter) || Letter == '_' || Letter == ':' || Letter == '.';
     });
     skip(Name.size());
     std::optional<double> Value = Lookup(Name);

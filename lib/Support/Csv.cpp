@@ -93,4 +93,13 @@ Expected<std::vector<CsvRow>> readCsv(StringRef File, StringRef Text) {
   return CsvReader(File, Text).read();
 }
 
+std::string csvCell(StringRef Text) {
+  if (Text.find_first_of(",\"\r\n") == StringRef::npos)
+    return Text.str();
+  std::string Quoted = "\"";
+  for (char C : Text)
+    Quoted += C == '"' ? "\"\"" : std::string(1, C);
+  return Quoted + "\"";
+}
+
 } // namespace gpuestimate

@@ -37,8 +37,8 @@ private:
   Command take();
 
   CLI::App App{"gpu-estimate", "gpu-estimate"};
-  CLI::App *Analyze, *AnalyzeCommand, *Report, *Golden, *Diff, *Compare, *Gpus,
-      *Validate, *Measure;
+  CLI::App *Analyze, *AnalyzeCommand, *Report, *Golden, *Diff, *Compare, *Tune,
+      *Gpus, *Validate, *Measure;
   std::deque<Slot> Slots; // CLI11 keeps references into it
   Command Result;
 };
@@ -97,6 +97,11 @@ Parser::Parser() {
   Compare->add_option("FILE", Result.Opts.Files)->required();
   addTable(*Compare, ByCompare);
 
+  Tune = App.add_subcommand("tune");
+  Tune->formatter_fn(HelpOf(ByTune));
+  Tune->add_option("FILE", Result.Opts.Files)->required()->expected(1);
+  addTable(*Tune, ByTune);
+
   Gpus = App.add_subcommand("gpus");
   Gpus->formatter_fn(Help);
   auto *Name = Gpus->add_option("ID", Result.GpuName);
@@ -154,6 +159,7 @@ Command Parser::take() {
                 : Diff->parsed()           ? Command::Diff
                 : Report->parsed()         ? Command::Report
                 : Compare->parsed()        ? Command::Compare
+                : Tune->parsed()           ? Command::Tune
                 : Validate->parsed()       ? Command::Validate
                 : Measure->parsed()        ? Command::Measure
                 : Result.GpuFile.empty()   ? Command::ListGpus

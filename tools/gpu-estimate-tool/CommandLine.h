@@ -13,6 +13,7 @@ struct Command {
   enum KindType : uint8_t {
     Analyze,
     Compare,
+    Tune,
     ListGpus, ///< or one GPU, when GpuName is not empty
     CheckGpu,
     Validate,

@@ -23,6 +23,8 @@ int main(int ArgCount, char **Args) {
     return runDiff(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::Compare:
     return runCompare(Parsed.Opts, llvm::outs(), llvm::errs());
+  case Command::Tune:
+    return runTune(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::ListGpus:
     return runGpus(Parsed.GpuName, Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::CheckGpu:

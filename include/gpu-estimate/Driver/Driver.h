@@ -111,6 +111,11 @@ ExitStatus runDiff(const Options &O, llvm::raw_ostream &Out,
 ExitStatus runCompare(const Options &O, llvm::raw_ostream &Out,
                       llvm::raw_ostream &Err);
 
+/// `gpu-estimate tune`: configurations of one kernel, ranked. NotAnalysed where
+/// none of them has an estimate.
+ExitStatus runTune(const Options &O, llvm::raw_ostream &Out,
+                   llvm::raw_ostream &Err);
+
 /// `gpu-estimate validate`: predicts the measured cases of the datasets and
 /// reports the errors; BoundExceeded where one is above its record, NotAnalysed
 /// where a case could not be predicted.

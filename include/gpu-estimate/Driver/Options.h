@@ -8,6 +8,7 @@
 
 #include "gpu-estimate/Against/Comparison.h"
 #include "gpu-estimate/Driver/Budget.h"
+#include "gpu-estimate/Driver/TuningSpace.h"
 #include "gpu-estimate/Evaluate/Evaluate.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/KernelModel/IndexPattern.h"
@@ -32,6 +33,7 @@ enum class OutputFormat : uint8_t {
   OptimisationRecords
 };
 enum class ValidationFormat : uint8_t { Text, Json, Csv, Html, Markdown };
+enum class TuneFormat : uint8_t { Text, Csv, Json, Html };
 /// What `validate` does with the recorded errors: compare, and fail above
 /// them; print the file that would record what was found; nothing.
 enum class BoundsMode : uint8_t { Check, Print, Off };
@@ -100,6 +102,10 @@ struct Options {
   bool AssumeIndependent = false; ///< the user vouches for every loop
   std::vector<AgainstRequest> Against;
 
+  // Tuning.
+  TuningRequest Tuning;
+  TuneFormat TuneAs = TuneFormat::Text;
+
   // Validation.
   std::vector<std::string> Datasets; ///< names or folders; empty: all
   std::string ValidationFolder;      ///< empty: the shipped one
@@ -138,6 +144,7 @@ enum class OptionSection : uint8_t {
   Launch,
   Model,
   Source,
+  Tuning,
   Validation,
   Measuring,
   Output
@@ -145,7 +152,7 @@ enum class OptionSection : uint8_t {
 llvm::StringRef name(OptionSection Section);
 
 /// The subcommands that take an option, to be combined.
-enum TakenBy : uint8_t {
+enum TakenBy : uint16_t {
   ByAnalyze = 1, ///< and the plugin, by its key
   ByGpus = 2,
   ByValidate = 4,
@@ -154,6 +161,7 @@ enum TakenBy : uint8_t {
   ByReport = 32,
   ByGolden = 64,
   ByDiff = 128,
+  ByTune = 256,
 };
 
 /// Where .gpu-estimate.yaml takes an option by its key.

@@ -22,6 +22,9 @@ using CsvRow = std::vector<CsvCell>;
 llvm::Expected<std::vector<CsvRow>> readCsv(llvm::StringRef File,
                                             llvm::StringRef Text);
 
+/// Text as one cell, in quotes where it must be.
+std::string csvCell(llvm::StringRef Text);
+
 } // namespace gpuestimate
 
 #endif

@@ -1,0 +1,596 @@
+/// \file
+/// `gpu-estimate tune`: every set of macros is compiled once for each
+/// architecture, and its launches are evaluated in slices, all at the same
+/// time.
+#include "CaseKernels.h"
+#include "KernelAnalysis.h"
+#include "KernelReader.h"
+#include "NestForms.h"
+#include "ProgressLine.h"
+#include "RunSupport.h"
+
+#include "gpu-estimate/Driver/ParseValue.h"
+#include "gpu-estimate/Evaluate/KernelEvaluator.h"
+#include "gpu-estimate/Explain/Tuning.h"
+#include "gpu-estimate/Report/Tuning.h"
+#include "gpu-estimate/Support/Suggest.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/ThreadPool.h"
+#include <cmath>
+#include <map>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+namespace {
+
+/// What became of one point on one GPU. Written by one thread.
+struct Outcome {
+  TunedConfiguration Found;
+  std::string Refusal; ///< "" where there is a time
+};
+
+/// The fastest of a slice, with what it rests on.
+struct Fastest {
+  Seconds Time = Seconds(INFINITY);
+  std::string Kernel, Name;
+  SourceLocation Location;
+  size_t Launches = 1;
+  std::vector<Assumption> Assumptions;
+  std::vector<std::string> Premises;
+};
+
+/// One GPU with all of its outcomes.
+struct GpuRun {
+  GpuModel Gpu;
+  std::vector<Outcome> Outcomes; ///< by point
+  Outcome AsWritten;
+  Fastest Best;
+};
+
+class TuneRun {
+public:
+  TuneRun(const Options &O, raw_ostream &Err)
+      : O(O), Err(Err), Request(O.Tuning), Progress(Err) {}
+
+  Error run();
+  std::vector<Tuning> results();
+  ArrayRef<Notice> notices() const { return Notices; }
+
+private:
+  /// Points [First, End) of one set of macros, for GPUs of one architecture.
+  struct Job {
+    std::string Arch;
+    std::vector<GpuRun *> Gpus;
+    size_t First = 0, End = 0;
+    bool AsWritten = false; ///< also, or only, the source as it stands
+  };
+  /// A kernel of its own, whose expressions no other thread touches.
+  struct Slice {
+    KernelReading Read;
+    LaunchInputs Inputs;
+    size_t First, End;
+    bool AsWritten;
+    std::mutex &SitesLock; ///< slices share the expressions of host code
+  };
+
+  void makeJobs();
+  void compile(const Job &J);
+  Expected<const KernelSource *> findKernel(const TranslationUnit &Unit) const;
+  void fail(const Job &J, const std::string &Why);
+  /// A name that means nothing is most likely a misspelling.
+  void checkParameters(const KernelReading &Read);
+  void evaluateSlice(const Job &J, const Slice &S);
+  /// The launches of a point: of the host code, or with what it changes.
+  Expected<std::vector<LaunchPlan>> plan(const Slice &S, const LaunchInputs &In,
+                                         ArrayRef<LaunchPlan> Base,
+                                         const TuningPoint &Point) const;
+  std::vector<std::unique_ptr<KernelEvaluator>>
+  evaluators(const Job &J, const Slice &S, double Effort) const;
+  /// All points of a slice, or those at Refined.
+  void evaluatePoints(const Job &J, const Slice &S, double Effort,
+                      const std::vector<size_t> *Refined);
+  void note(Notice N);
+
+  const Options &O;
+  raw_ostream &Err;
+  const TuningRequest &Request;
+  ProgressLine Progress;
+  std::optional<Setup> S;
+  std::vector<TuningPoint> Points;
+  std::vector<GpuRun> Runs;
+  std::vector<Job> Jobs;
+  std::mutex Lock; ///< of what follows and GpuRun::Best
+  std::vector<Notice> Notices;
+  std::string WrongKernel; ///< what is wrong with --kernel
+  std::optional<DefaultThreadPool> Pool;
+};
+
+} // namespace
+
+/// Fewer are not worth a thread of their own.
+static constexpr size_t SmallestSlice = 256;
+/// A slice with more points than that is screened: all of it with the samples
+/// of a what-if, then with all samples what came within ScreenedFactor of the
+/// fastest, at most RefinedPoints of them.
+static constexpr size_t ScreenedSlice = 1024, RefinedPoints = 256;
+static constexpr double ScreenedFactor = 1.25;
+
+void TuneRun::note(Notice N) {
+  std::lock_guard Guard(Lock);
+  if (none_of(Notices, [&](const Notice &Other) {
+        return Other.Text == N.Text && Other.Location == N.Location;
+      }))
+    Notices.push_back(std::move(N));
+}
+
+void TuneRun::makeJobs() {
+  std::map<std::string, std::vector<GpuRun *>> Archs;
+  for (GpuRun &Run : Runs)
+    Archs[O.GpuArch.empty() ? archOf(Run.Gpu) : O.GpuArch].push_back(&Run);
+  for (auto &[Arch, Gpus] : Archs) {
+    // A macro of one value belongs to the source as it stands.
+    bool Fixed = none_of(Request.Macros, [](const TuningAxis &Axis) {
+      return Axis.Values.size() > 1;
+    });
+    for (size_t First = 0, End; First < Points.size(); First = End) {
+      for (End = First + 1;
+           End < Points.size() && Points[End].Macros == Points[First].Macros;)
+        ++End;
+      Jobs.push_back({Arch, Gpus, First, End, /*AsWritten=*/Fixed});
+    }
+    if (!Fixed)
+      Jobs.push_back({Arch, Gpus, 0, 0, /*AsWritten=*/true});
+  }
+}
+
+void TuneRun::fail(const Job &J, const std::string &Why) {
+  for (GpuRun *Run : J.Gpus) {
+    for (size_t I = J.First; I < J.End; ++I)
+      Run->Outcomes[I].Refusal = Why;
+    if (J.AsWritten)
+      Run->AsWritten.Refusal = Why;
+  }
+  Progress.advance((J.End - J.First) * J.Gpus.size(), O.Files.front());
+}
+
+Expected<const KernelSource *>
+TuneRun::findKernel(const TranslationUnit &Unit) const {
+  Regex Wanted(O.KernelRegex);
+  std::vector<const KernelSource *> Found;
+  std::vector<std::string> Names, FoundNames;
+  for (const KernelSource &Source : Unit.Kernels) {
+    Names.push_back(Source.Name);
+    if (O.KernelRegex.empty() || Wanted.match(Source.Name) ||
+        Wanted.match(Source.Mangled)) {
+      Found.push_back(&Source);
+      FoundNames.push_back(Source.Name);
+    }
+  }
+  if (Found.size() == 1)
+    return Found.front();
+  if (Found.size() > 1)
+    return make_error<UsageError>(
+        (O.KernelRegex.empty() ? "--kernel is needed"
+                               : "--kernel " + O.KernelRegex) +
+        ": one kernel is tuned at a time, and there are: " +
+        join(FoundNames, ", "));
+  for (const UnemittedKernel &Missing : Unit.NotEmitted)
+    if (O.KernelRegex.empty() || Wanted.match(Missing.Name))
+      return createStringError("kernel '" + Missing.Name +
+                               "': " + Missing.Reason);
+  return make_error<UsageError>(
+      Names.empty()
+          ? O.Files.front() + " contains no kernel"
+          : "--kernel " + O.KernelRegex +
+                ": matches no kernel; there are: " + join(Names, ", "));
+}
+
+void TuneRun::compile(const Job &J) {
+  ParseRequest Parse;
+  Parse.File = O.Files.front();
+  Parse.ClangArgs = S->Opts.ClangArguments;
+  for (auto [I, Axis] : enumerate(Request.Macros))
+    if (J.First < J.End || Axis.Values.size() == 1)
+      Parse.ClangArgs.push_back(
+          "-D" + Axis.Name + "=" +
+          Axis.Values[J.First < J.End ? Points[J.First].Macros[I] : 0]);
+  Parse.BuildPath = S->Opts.CompilationDatabase;
+  Parse.NoCudaSdk = S->Opts.NoCudaSdk;
+  Parse.CudaPath = S->Opts.CudaPath;
+  Parse.Offload = S->Opts.Offload;
+  if (!J.Arch.empty())
+    (StringRef(J.Arch).starts_with("gfx") ? Parse.HipArch : Parse.GpuArch) =
+        J.Arch;
+  std::string Diagnostics;
+  Expected<TranslationUnit> Parsed = parse(Parse, Diagnostics);
+  if (!Parsed)
+    return fail(J, toString(Parsed.takeError()) + firstError(Diagnostics));
+  auto Unit = std::make_shared<TranslationUnit>(std::move(*Parsed));
+  takeNests(*Unit, *S);
+  std::vector<Notice> Found;
+  KernelReader Reader(*Unit, *S, Found);
+  prepareForAnalysis(*Unit->Module);
+  Expected<const KernelSource *> Source = findKernel(*Unit);
+  if (!Source) {
+    Error E = Source.takeError();
+    bool IsUsage = E.isA<UsageError>();
+    std::string Why = toString(std::move(E));
+    if (IsUsage) {
+      std::lock_guard Guard(Lock);
+      WrongKernel = Why;
+    }
+    return fail(J, Why);
+  }
+  Function *F = Unit->Module->getFunction((*Source)->Mangled);
+  if (!F)
+    return fail(J, "the compiler removed '" + (*Source)->Name + "'");
+
+  size_t Count = J.End - J.First;
+  size_t Slices =
+      std::clamp<size_t>(Count / SmallestSlice, 1, Pool->getMaxConcurrency());
+  auto SitesLock = std::make_shared<std::mutex>();
+  for (size_t I = 0; I < Slices; ++I) {
+    Expected<KernelReading> Read = Reader.read(*F, **Source);
+    if (!Read)
+      return fail(J, toString(Read.takeError()));
+    auto Part =
+        std::make_shared<Slice>(Slice{std::move(*Read),
+                                      {},
+                                      J.First + Count * I / Slices,
+                                      J.First + Count * (I + 1) / Slices,
+                                      J.AsWritten && I == 0,
+                                      *SitesLock});
+    std::vector<std::string> Used;
+    Part->Read.Settings.applyTo(Part->Read.Model, Part->Read.Sites, Used);
+    Part->Inputs = Part->Read.Settings.launchInputs(Part->Read.Model);
+    if (I == 0)
+      checkParameters(Part->Read);
+    // The unit holds the launches of the host code.
+    Pool->async([this, &J, Part, Unit, SitesLock] { evaluateSlice(J, *Part); });
+  }
+  for (Notice &N : Found)
+    note(std::move(N));
+}
+
+void TuneRun::checkParameters(const KernelReading &Read) {
+  std::vector<std::string> Names;
+  collectParameterNames(Read.Model, Read.Sites, Names);
+  auto InExpression = [](StringRef Text, StringRef Name) {
+    return Regex("(^|[^A-Za-z0-9_])" + Regex::escape(Name) +
+                 "($|[^A-Za-z0-9_])")
+        .match(Text);
+  };
+  for (const TuningAxis &Axis : Request.Parameters) {
+    auto Uses = [&](const std::string &Text) {
+      return InExpression(Text, Axis.Name);
+    };
+    if (is_contained(Names, Axis.Name) || any_of(Request.Grid, Uses) ||
+        any_of(Request.Conditions, Uses) || Uses(Request.DynamicShared))
+      continue;
+    note({SourceLocation(), "--param " + Axis.Name + ": '" + Read.Model.Name +
+                                "' has no argument or unknown of this name" +
+                                didYouMean(Axis.Name, Names)});
+  }
+}
+
+static bool dependsOnBlock(const LaunchSite *Site) {
+  return Site && any_of(Site->Grid, [](Expr E) {
+           return E && (E.dependsOn("blockDim.x") ||
+                        E.dependsOn("blockDim.y") || E.dependsOn("blockDim.z"));
+         });
+}
+
+Expected<std::vector<LaunchPlan>>
+TuneRun::plan(const Slice &Of, const LaunchInputs &In,
+              ArrayRef<LaunchPlan> Base, const TuningPoint &Point) const {
+  std::vector<LaunchPlan> Plans(Base.begin(), Base.end());
+  for (LaunchPlan &Plan : Plans) {
+    BlockShape Written = Plan.Used.Block;
+    if (!Request.Blocks.empty()) {
+      const BlockShape &Block = Request.Blocks[Point.Block];
+      if (dependsOnBlock(Plan.Site)) {
+        LaunchInputs Changed = In;
+        Changed.Site = Plan.Site;
+        Changed.Variant = Plan.Variant;
+        LaunchSettings Settings;
+        Settings.Block = Block;
+        Changed.Authorities.insert(Changed.Authorities.begin(),
+                                   {"command-line", Settings});
+        std::lock_guard Guard(Of.SitesLock);
+        Plan = planLaunch(Changed);
+      } else {
+        // As many threads as before, in whole blocks.
+        for (unsigned I = 0; I < 3; ++I)
+          Plan.Used.Grid[I] =
+              divideCeil(Plan.Used.Grid[I] * Written[I], Block[I]);
+        Plan.Used.Block = Block;
+        Plan.Used.Source = "command-line";
+      }
+    }
+    if (Request.Grid.empty() && Request.DynamicShared.empty())
+      continue;
+    TuningNames Names(Request, Point, &Plan.Used.Block);
+    if (!Request.Grid.empty())
+      Plan.Used.Grid = {1, 1, 1};
+    for (auto [I, Text] : enumerate(Request.Grid)) {
+      Expected<uint64_t> Size = Names.size("--grid", Text);
+      if (!Size)
+        return Size.takeError();
+      Plan.Used.Grid[I] = *Size;
+    }
+    if (!Request.DynamicShared.empty()) {
+      Expected<uint64_t> Size =
+          Names.size("--dynamic-smem", Request.DynamicShared);
+      if (!Size)
+        return Size.takeError();
+      Plan.Used.DynamicSharedBytes = *Size;
+    }
+  }
+  return Plans;
+}
+
+/// One for each GPU. What is not shown of a screened point is left out.
+std::vector<std::unique_ptr<KernelEvaluator>>
+TuneRun::evaluators(const Job &J, const Slice &Of, double Effort) const {
+  EvaluateOptions Options = evaluateOptions(Of.Read.Settings.options());
+  Options.Sensitivities = false;
+  Options.SampleEffort = Effort;
+  Options.Explained = Effort == 1;
+  std::vector<std::unique_ptr<KernelEvaluator>> All;
+  for (const GpuRun *Run : J.Gpus)
+    All.push_back(
+        std::make_unique<KernelEvaluator>(Of.Read.Model, Run->Gpu, Options));
+  return All;
+}
+
+/// The times of all launches of a point; Best, unless null, is replaced by a
+/// faster one.
+static Outcome evaluateLaunches(KernelEvaluator &With,
+                                ArrayRef<LaunchPlan> Plans, Fastest *Best) {
+  Outcome Result;
+  TunedConfiguration &Found = Result.Found;
+  std::vector<Assumption> Assumptions;
+  std::vector<std::string> Premises;
+  Seconds Longest;
+  for (const LaunchPlan &Plan : Plans) {
+    Expected<Prediction> P = With.evaluate(Plan.Used, Plan.Values);
+    if (!P) {
+      Result.Refusal = toString(P.takeError());
+      return Result;
+    }
+    Found.Time += P->Time;
+    Found.DramBytes += P->Count.DramBytes;
+    if (&Plan == Plans.begin() || P->Time > Longest) {
+      Longest = P->Time;
+      Found.Bottleneck = P->Bottleneck;
+      Found.Occupancy = P->Occ.Fraction;
+      Found.RegistersPerThread = P->RegistersPerThread;
+      Found.SharedBytesPerBlock = P->SharedBytesPerBlock;
+      Found.Used = Plan.Used;
+    }
+    if (!Best)
+      continue;
+    for (const LaunchGuess &Guess : Plan.Guesses)
+      Assumptions.push_back(Guess.Stated);
+    append_range(Assumptions, P->Assumptions);
+    append_range(Premises, P->Premises);
+  }
+  if (Best && Found.Time < Best->Time) {
+    Best->Time = Found.Time;
+    Best->Assumptions = std::move(Assumptions);
+    Best->Premises = std::move(Premises);
+  }
+  return Result;
+}
+
+void TuneRun::evaluatePoints(const Job &J, const Slice &Of, double Effort,
+                             const std::vector<size_t> *Refined) {
+  std::vector<LaunchPlan> Base;
+  std::optional<ArrayRef<uint32_t>> BaseOf; // arguments of Base
+  LaunchInputs In = Of.Inputs;
+  std::vector<Fastest> Best(J.Gpus.size());
+  auto With = evaluators(J, Of, Effort);
+  size_t Count = Refined ? Refined->size() : Of.End - Of.First, Told = 0;
+  for (size_t Done = 0; Done < Count; ++Done) {
+    size_t I = Refined ? (*Refined)[Done] : Of.First + Done;
+    const TuningPoint &Point = Points[I];
+    if (!BaseOf || *BaseOf != ArrayRef(Point.Parameters)) {
+      BaseOf = Point.Parameters;
+      In = Of.Inputs;
+      for (auto [Axis, Choice] : zip(Request.Parameters, Point.Parameters))
+        In.Named[Axis.Name] = cantFail(parseNumber(Axis.Values[Choice]));
+      std::lock_guard Guard(Of.SitesLock);
+      Base = planLaunches(In, Of.Read.Sites);
+    }
+    Expected<std::vector<LaunchPlan>> Plans = plan(Of, In, Base, Point);
+    std::string Why = Plans ? "" : toString(Plans.takeError());
+    for (auto [Run, Evaluator, Fast] : zip(J.Gpus, With, Best)) {
+      Run->Outcomes[I] = Why.empty()
+                             ? evaluateLaunches(*Evaluator, *Plans, &Fast)
+                             : Outcome{{}, Why};
+      TunedConfiguration &Found = Run->Outcomes[I].Found;
+      Found.Screened = Effort < 1;
+      append_range(Found.Choice, Point.Macros);
+      append_range(Found.Choice, Point.Parameters);
+    }
+    // Not more often than anybody looks.
+    if (!Refined && (Done + 1 - Told == SmallestSlice || Done + 1 == Count)) {
+      Progress.advance((Done + 1 - Told) * J.Gpus.size(), O.Files.front());
+      Told = Done + 1;
+    }
+  }
+  std::lock_guard Guard(Lock);
+  for (auto [Run, Fast] : zip(J.Gpus, Best)) {
+    Fast.Kernel = Of.Read.Model.Mangled;
+    Fast.Name = Of.Read.Model.Name;
+    Fast.Location = Of.Read.Model.Location;
+    Fast.Launches = std::max<size_t>(1, Base.size());
+    if (Fast.Time < Run->Best.Time || Run->Best.Kernel.empty())
+      Run->Best = std::move(Fast);
+  }
+}
+
+void TuneRun::evaluateSlice(const Job &J, const Slice &Of) {
+  if (Of.AsWritten) {
+    std::vector<LaunchPlan> Written;
+    {
+      std::lock_guard Guard(Of.SitesLock);
+      Written = planLaunches(Of.Inputs, Of.Read.Sites);
+    }
+    auto With = evaluators(J, Of, /*Effort=*/1);
+    for (auto [Run, Evaluator] : zip(J.Gpus, With))
+      Run->AsWritten = evaluateLaunches(*Evaluator, Written, nullptr);
+  }
+  if (Of.End - Of.First <= ScreenedSlice)
+    return evaluatePoints(J, Of, /*Effort=*/1, nullptr);
+  evaluatePoints(J, Of, WhatIfEffort, nullptr);
+  // What is among the fastest on any of the GPUs.
+  std::vector<size_t> Refined;
+  for (const GpuRun *Run : J.Gpus) {
+    std::vector<size_t> Order;
+    for (size_t I = Of.First; I < Of.End; ++I)
+      if (Run->Outcomes[I].Refusal.empty())
+        Order.push_back(I);
+    auto Time = [&](size_t I) { return Run->Outcomes[I].Found.Time; };
+    stable_sort(Order, [&](size_t A, size_t B) { return Time(A) < Time(B); });
+    for (size_t I : ArrayRef(Order).take_front(RefinedPoints))
+      if (Time(I).value() <= Time(Order.front()).value() * ScreenedFactor)
+        Refined.push_back(I);
+  }
+  sort(Refined);
+  Refined.erase(llvm::unique(Refined), Refined.end());
+  evaluatePoints(J, Of, /*Effort=*/1, &Refined);
+}
+
+Error TuneRun::run() {
+  Expected<Setup> Prepared = prepareSetup(O, O.Files.front());
+  if (!Prepared)
+    return Prepared.takeError();
+  S = std::move(*Prepared);
+  for (const TuningAxis &Axis : Request.Parameters)
+    for (const std::string &Value : Axis.Values)
+      if (Expected<double> Number = parseNumber(Value); !Number)
+        return make_error<UsageError>("--param " + Axis.Name + ": " +
+                                      toString(Number.takeError()));
+  Expected<std::vector<TuningPoint>> All = enumeratePoints(Request);
+  if (!All)
+    return All.takeError();
+  Points = std::move(*All);
+  for (GpuModel &Gpu : S->Gpus)
+    Runs.push_back(
+        {std::move(Gpu), std::vector<Outcome>(Points.size()), {}, {}});
+  makeJobs();
+  Progress.setTotal(Points.size() * Runs.size());
+  CrashRecoveryContext::Enable();
+  Pool.emplace(hardware_concurrency());
+  for (const Job &J : Jobs)
+    Pool->async([this, &J] {
+      CrashRecoveryContext Recovery;
+      if (!Recovery.RunSafely([&] { compile(J); }))
+        fail(J, "the analysis crashed");
+    });
+  Pool->wait();
+  CrashRecoveryContext::Disable();
+  auto Refused = [](const Outcome &Of) { return !Of.Refusal.empty(); };
+  if (!WrongKernel.empty() && all_of(Runs, [&](const GpuRun &Run) {
+        return all_of(Run.Outcomes, Refused);
+      }))
+    return make_error<UsageError>(WrongKernel);
+  return Error::success();
+}
+
+std::vector<Tuning> TuneRun::results() {
+  std::vector<Tuning> All;
+  for (GpuRun &Run : Runs) {
+    Tuning &T = All.emplace_back();
+    T.Kernel = Run.Best.Kernel;
+    T.Name = Run.Best.Name;
+    T.Location = Run.Best.Location;
+    T.Launches = Run.Best.Launches;
+    T.Assumptions = std::move(Run.Best.Assumptions);
+    T.Premises = std::move(Run.Best.Premises);
+    T.Gpu = Run.Gpu.Id;
+    T.GpuName = Run.Gpu.Name;
+    T.Model = S->Opts.Model.value_or(DefaultModel.str());
+    T.Tie = Request.Tie;
+    for (ArrayRef<TuningAxis> Axes :
+         {ArrayRef(Request.Macros), ArrayRef(Request.Parameters)})
+      for (const TuningAxis &Axis : Axes)
+        T.Names.push_back({Axis.Name, Axis.Values});
+    // Reasons that differ in their numbers alone are one, told by the first.
+    StringMap<size_t> Kinds;
+    for (Outcome &Of : Run.Outcomes) {
+      if (Of.Refusal.empty()) {
+        T.Ranked.push_back(std::move(Of.Found));
+        continue;
+      }
+      std::string Kind;
+      for (char C : Of.Refusal)
+        if (!isDigit(C))
+          Kind += C;
+      auto [Known, IsNew] = Kinds.try_emplace(Kind, T.Refused.size());
+      if (IsNew)
+        T.Refused.push_back({Of.Refusal, 0});
+      ++T.Refused[Known->second].second;
+    }
+    stable_sort(T.Refused,
+                [](auto &A, auto &B) { return A.second > B.second; });
+    if (Run.AsWritten.Refusal.empty())
+      T.AsWritten = std::move(Run.AsWritten.Found);
+    else
+      T.WhyNotAsWritten = std::move(Run.AsWritten.Refusal);
+    T.rank();
+  }
+  return All;
+}
+
+static std::string render(const Options &O, ArrayRef<Tuning> Results) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  switch (O.TuneAs) {
+  case TuneFormat::Text:
+    printTuningText(OS, Results, O.Tuning.Top);
+    break;
+  case TuneFormat::Csv:
+    printTuningCsv(OS, Results);
+    break;
+  case TuneFormat::Json:
+    printTuningJson(OS, Results, toolVersion());
+    break;
+  case TuneFormat::Html:
+    printTuningHtml(OS, Results, O.Tuning.Top, toolVersion());
+    break;
+  }
+  return Text;
+}
+
+ExitStatus runTune(const Options &O, raw_ostream &Out, raw_ostream &Err) {
+  TuneRun Run(O, Err);
+  if (Error E = Run.run()) {
+    ExitStatus Status = E.isA<UsageError>() ? WrongUsage : NotAnalysed;
+    Err << "gpu-estimate: error: " << toString(std::move(E)) << '\n';
+    return Status;
+  }
+  for (const Notice &N : Run.notices())
+    Err << "gpu-estimate: warning: "
+        << (N.Location.isValid() ? N.Location.brief() + ": " : "") << N.Text
+        << '\n';
+  std::vector<Tuning> Results = Run.results();
+  if (all_of(Results, [](const Tuning &T) { return T.Ranked.empty(); })) {
+    Err << "gpu-estimate: error: no configuration has an estimate\n";
+    for (const Tuning &T : Results)
+      for (const auto &[Reason, Count] : T.Refused)
+        Err << "  " << T.Gpu << ": " << Count << " x " << Reason << '\n';
+    return NotAnalysed;
+  }
+  return writeOutput(O, render(O, Results), Out, Err);
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,123 @@
+#include "gpu-estimate/Driver/TuningSpace.h"
+
+#include "gpu-estimate/Explain/Tuning.h"
+#include "gtest/gtest.h"
+
+using namespace gpuestimate;
+
+namespace {
+
+std::vector<std::string> values(llvm::StringRef Text) {
+  auto Parsed = parseTuningValues(Text);
+  return Parsed ? *Parsed
+                : std::vector<std::string>{llvm::toString(Parsed.takeError())};
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(TuningSpace, Values) {
+  EXPECT_EQ(values("8,16,32"), (Texts{"8", "16", "32"}));
+  EXPECT_EQ(values("32:96:32"), (Texts{"32", "64", "96"}));
+  EXPECT_EQ(values("1:3"), (Texts{"1", "2", "3"}));
+  EXPECT_EQ(values("1:10:4, 16"), (Texts{"1", "5", "9", "16"}));
+  EXPECT_EQ(values("8:100:*3"), (Texts{"8", "24", "72"}));
+  EXPECT_EQ(values("-1:1"), (Texts{"-1", "0", "1"}));
+  EXPECT_EQ(values("float,std::less<int>,f(1,2)"),
+            (Texts{"float", "std::less<int>", "f(1,2)"}));
+  // The largest values do not run over.
+  EXPECT_EQ(values("9223372036854775800:9223372036854775807:5"),
+            (Texts{"9223372036854775800", "9223372036854775805"}));
+  EXPECT_EQ(values("1:9223372036854775807:*4611686018427387904"),
+            (Texts{"1", "4611686018427387904"}));
+  EXPECT_NE(values("1:4:0").front().find("never reaches"), std::string::npos);
+  EXPECT_NE(values("0:4:*2").front().find("never reaches"), std::string::npos);
+  EXPECT_NE(values("1:x").front().find("expected FIRST:LAST"),
+            std::string::npos);
+  EXPECT_NE(values("1:2,2").front().find("stands twice"), std::string::npos);
+  EXPECT_NE(values("1,,2").front().find("separated by commas"),
+            std::string::npos);
+  EXPECT_NE(values("0:99999999").front().find("more than"), std::string::npos);
+}
+
+TEST(TuningSpace, Shapes) {
+  auto Shapes = parseShapes("8:16:8x1:2, 32, 4x4x4");
+  ASSERT_TRUE(bool(Shapes));
+  EXPECT_EQ(*Shapes, (std::vector<BlockShape>{{8, 1, 1},
+                                              {16, 1, 1},
+                                              {8, 2, 1},
+                                              {16, 2, 1},
+                                              {32, 1, 1},
+                                              {4, 4, 4}}));
+  for (const char *Wrong : {"0", "1025", "8x", "8x8x8x8", "x8", "a", ""}) {
+    auto None = parseShapes(Wrong);
+    EXPECT_FALSE(bool(None)) << Wrong;
+    llvm::consumeError(None.takeError());
+  }
+}
+
+/// Against three loops.
+TEST(TuningSpace, EnumeratesWhatConditionsAllow) {
+  TuningRequest R;
+  R.Macros = {{"TILE", {"1", "2", "4"}}, {"T", {"float", "double"}}};
+  R.Parameters = {{"n", {"100", "200"}}};
+  R.Blocks = {{32, 1, 1}, {64, 1, 1}, {128, 2, 1}};
+  R.Conditions = {"blockDim.x * TILE <= n", "TILE != 2 || blockDim.y == 1"};
+  auto Points = enumeratePoints(R);
+  ASSERT_TRUE(bool(Points));
+  size_t Next = 0;
+  for (uint32_t Tile = 0; Tile < 3; ++Tile)
+    for (uint32_t Type = 0; Type < 2; ++Type)
+      for (uint32_t N = 0; N < 2; ++N)
+        for (uint32_t Block = 0; Block < 3; ++Block) {
+          const BlockShape &B = R.Blocks[Block];
+          if (B[0] * (1 << Tile) > 100 * (N + 1) || (Tile == 1 && B[1] != 1))
+            continue;
+          ASSERT_LT(Next, Points->size());
+          const TuningPoint &P = (*Points)[Next++];
+          EXPECT_EQ(P.Macros, (std::vector<uint32_t>{Tile, Type}));
+          EXPECT_EQ(P.Parameters, std::vector<uint32_t>{N});
+          EXPECT_EQ(P.Block, Block);
+        }
+  EXPECT_EQ(Next, Points->size());
+}
+
+TEST(TuningSpace, NamesOfExpressions) {
+  TuningRequest R;
+  R.Macros = {{"TILE", {"8"}}, {"T", {"float"}}};
+  R.Parameters = {{"n", {"1 << 10"}}};
+  TuningPoint P{{0, 0}, {0}, 0};
+  BlockShape Block = {16, 2, 1};
+  TuningNames Names(R, P, &Block);
+  auto Size =
+      Names.size("--grid", "(n + TILE*blockDim.x - 1) / (TILE*blockDim.x)");
+  ASSERT_TRUE(bool(Size));
+  EXPECT_EQ(*Size, 8u);
+  for (const char *Wrong : {"T", "n - 2000", "n / 3.0", "blockDim.w"}) {
+    auto None = Names.size("--grid", Wrong);
+    EXPECT_FALSE(bool(None)) << Wrong;
+    llvm::consumeError(None.takeError());
+  }
+}
+
+TEST(Tuning, TiesShareTheirRank) {
+  Tuning T;
+  T.Tie = 0.05;
+  for (double Time : {1.3, 1.0, 1.04, 1.06, 1.10, 2.0})
+    T.Ranked.emplace_back().Time = Seconds(Time);
+  T.rank();
+  std::vector<size_t> Ranks;
+  std::vector<bool> Tied;
+  for (const TunedConfiguration &C : T.Ranked) {
+    Ranks.push_back(C.Rank);
+    Tied.push_back(C.Tied);
+  }
+  // 1.06 is no tie of 1.00, though one of 1.04.
+  EXPECT_EQ(Ranks, (std::vector<size_t>{1, 1, 3, 3, 5, 6}));
+  EXPECT_EQ(Tied, (std::vector<bool>{true, true, true, true, false, false}));
+  T.Tie = 0;
+  T.rank();
+  EXPECT_EQ(T.Ranked.back().Rank, 6u);
+  EXPECT_FALSE(T.Ranked[1].Tied);
+}
+
+} // namespace
