@@ -1,6 +1,7 @@
 /// \file
 /// The option table and the three ways in: command line, plugin, configuration.
 #include "ModelOptions.h"
+#include "TuneOptions.h"
 
 #include "gpu-estimate/Driver/ParseValue.h"
 #include "gpu-estimate/Report/DiagnosticTable.h"
@@ -101,28 +102,6 @@ static Error parseValidationFormat(Options &O, StringRef Value) {
     return usage("expected text, json, csv, html or markdown, got '" + Value +
                  "'");
   O.ValidationAs = *Known;
-  return Error::success();
-}
-
-static Error parseTuneFormat(Options &O, StringRef Value) {
-  auto Known = StringSwitch<std::optional<TuneFormat>>(Value)
-                   .Case("text", TuneFormat::Text)
-                   .Case("csv", TuneFormat::Csv)
-                   .Case("json", TuneFormat::Json)
-                   .Case("html", TuneFormat::Html)
-                   .Default(std::nullopt);
-  if (!Known)
-    return usage("expected text, csv, json or html, got '" + Value + "'");
-  O.TuneAs = *Known;
-  return Error::success();
-}
-
-template <std::vector<TuningAxis> TuningRequest::*Member>
-static Error appendAxis(Options &O, StringRef Value) {
-  auto Axis = parseAxis(Value);
-  if (!Axis)
-    return Axis.takeError();
-  (O.Tuning.*Member).push_back(std::move(*Axis));
   return Error::success();
 }
 
@@ -328,40 +307,28 @@ static const OptionSpec Table[] = {
 
     {"--block", "", NotInConfig, "SHAPES", Once, OptionSection::Tuning,
      "Blocks to try: 32:1024:32 (first, last, step), 32:1024:*2 (doubling), 16x16,32x8, or ranges in each direction, 8:32:8x1:8. Without --grid, a launch keeps its number of threads in each direction. Default: the launch's own block.",
-     [](Options &O, StringRef V) { return store(O.Tuning.Blocks, parseShapes(V)); }, ByTune},
+     parseTunedBlocks, ByTune},
     {"-D", "", NotInConfig, "NAME=VALUES", Repeats, OptionSection::Tuning,
      "Values of a macro to try: 8,16,32 or 8:32:8, or types. The source is compiled once for each combination. A single value is simply defined.",
-     appendAxis<&TuningRequest::Macros>, ByTune},
+     appendMacro, ByTune},
     {"--param", "", NotInConfig, "NAME=VALUES", Repeats, OptionSection::Tuning,
      "Values of a kernel argument, of a host variable or of an unknown to try; a single value is simply taken. Also a name for --grid, --dynamic-smem and --where.",
-     appendAxis<&TuningRequest::Parameters>, ByTune},
+     appendTunedParameter, ByTune},
     {"--grid", "", NotInConfig, "X[,Y[,Z]]", Once, OptionSection::Tuning,
      "Blocks of each launch, as expressions of the macros' and arguments' values and of blockDim.x, .y, .z: (n+TILE*blockDim.x-1)/(TILE*blockDim.x).",
-     [](Options &O, StringRef V) -> Error {
-       for (StringRef Part : splitAtCommas(V))
-         O.Tuning.Grid.push_back(Part.str());
-       return O.Tuning.Grid.size() > 3 ? usage("expected X[,Y[,Z]], got '" + V + "'") : Error::success();
-     }, ByTune},
+     parseTunedGrid, ByTune},
     {"--dynamic-smem", "", NotInConfig, "BYTES", Once, OptionSection::Tuning,
      "Dynamic shared memory of a block, as such an expression: 2*TILE*TILE*4.",
-     [](Options &O, StringRef V) -> Error {
-       O.Tuning.DynamicShared = V.str();
-       return Error::success();
-     }, ByTune},
+     parseTunedShared, ByTune},
     {"--where", "", NotInConfig, "CONDITION", Repeats, OptionSection::Tuning,
      "Try only configurations for which this is other than 0: blockDim.x == TILE, TILE*TILE*8 <= 49152.",
-     [](Options &O, StringRef V) -> Error {
-       O.Tuning.Conditions.push_back(V.str());
-       return Error::success();
-     }, ByTune},
+     parseTuneCondition, ByTune},
     {"--tie", "", NotInConfig, "FRACTION", Once, OptionSection::Tuning,
      "Times that differ by no more are a tie and share their rank. Default: 5%.",
-     [](Options &O, StringRef V) {
-       return store(O.Tuning.Tie, parseQuantity(V, Dimension::Fraction));
-     }, ByTune},
+     parseTie, ByTune},
     {"--top", "", NotInConfig, "N", Once, OptionSection::Tuning,
      "Rows that text and html show, 0 for all; csv and json have all of them. Default: 20.",
-     [](Options &O, StringRef V) { return store(O.Tuning.Top, parseInteger(V)); }, ByTune},
+     parseTop, ByTune},
     {"--format", "", NotInConfig, "text|csv|json|html", Once, OptionSection::Tuning,
      "Form of the ranking. Default: text.",
      parseTuneFormat, ByTune},

@@ -8,9 +8,9 @@
 #include "NestForms.h"
 #include "ProgressLine.h"
 #include "RunSupport.h"
+#include "TuneSlice.h"
 
 #include "gpu-estimate/Driver/ParseValue.h"
-#include "gpu-estimate/Evaluate/KernelEvaluator.h"
 #include "gpu-estimate/Explain/Tuning.h"
 #include "gpu-estimate/Report/Tuning.h"
 #include "gpu-estimate/Support/Suggest.h"
@@ -21,7 +21,7 @@
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/ThreadPool.h"
-#include <cmath>
+#include <deque>
 #include <map>
 
 using namespace llvm;
@@ -29,30 +29,6 @@ using namespace llvm;
 namespace gpuestimate {
 
 namespace {
-
-/// What became of one point on one GPU. Written by one thread.
-struct Outcome {
-  TunedConfiguration Found;
-  std::string Refusal; ///< "" where there is a time
-};
-
-/// The fastest of a slice, with what it rests on.
-struct Fastest {
-  Seconds Time = Seconds(INFINITY);
-  std::string Kernel, Name;
-  SourceLocation Location;
-  size_t Launches = 1;
-  std::vector<Assumption> Assumptions;
-  std::vector<std::string> Premises;
-};
-
-/// One GPU with all of its outcomes.
-struct GpuRun {
-  GpuModel Gpu;
-  std::vector<Outcome> Outcomes; ///< by point
-  Outcome AsWritten;
-  Fastest Best;
-};
 
 class TuneRun {
 public:
@@ -67,35 +43,16 @@ private:
   /// Points [First, End) of one set of macros, for GPUs of one architecture.
   struct Job {
     std::string Arch;
-    std::vector<GpuRun *> Gpus;
+    std::vector<TunedGpu *> Gpus;
     size_t First = 0, End = 0;
     bool AsWritten = false; ///< also, or only, the source as it stands
   };
-  /// A kernel of its own, whose expressions no other thread touches.
-  struct Slice {
-    KernelReading Read;
-    LaunchInputs Inputs;
-    size_t First, End;
-    bool AsWritten;
-    std::mutex &SitesLock; ///< slices share the expressions of host code
-  };
-
   void makeJobs();
   void compile(const Job &J);
   Expected<const KernelSource *> findKernel(const TranslationUnit &Unit) const;
   void fail(const Job &J, const std::string &Why);
   /// A name that means nothing is most likely a misspelling.
   void checkParameters(const KernelReading &Read);
-  void evaluateSlice(const Job &J, const Slice &S);
-  /// The launches of a point: of the host code, or with what it changes.
-  Expected<std::vector<LaunchPlan>> plan(const Slice &S, const LaunchInputs &In,
-                                         ArrayRef<LaunchPlan> Base,
-                                         const TuningPoint &Point) const;
-  std::vector<std::unique_ptr<KernelEvaluator>>
-  evaluators(const Job &J, const Slice &S, double Effort) const;
-  /// All points of a slice, or those at Refined.
-  void evaluatePoints(const Job &J, const Slice &S, double Effort,
-                      const std::vector<size_t> *Refined);
   void note(Notice N);
 
   const Options &O;
@@ -104,23 +61,15 @@ private:
   ProgressLine Progress;
   std::optional<Setup> S;
   std::vector<TuningPoint> Points;
-  std::vector<GpuRun> Runs;
+  std::deque<TunedGpu> Runs; ///< they do not move
   std::vector<Job> Jobs;
-  std::mutex Lock; ///< of what follows and GpuRun::Best
+  std::mutex Lock; ///< of what follows
   std::vector<Notice> Notices;
   std::string WrongKernel; ///< what is wrong with --kernel
   std::optional<DefaultThreadPool> Pool;
 };
 
 } // namespace
-
-/// Fewer are not worth a thread of their own.
-static constexpr size_t SmallestSlice = 256;
-/// A slice with more points than that is screened: all of it with the samples
-/// of a what-if, then with all samples what came within ScreenedFactor of the
-/// fastest, at most RefinedPoints of them.
-static constexpr size_t ScreenedSlice = 1024, RefinedPoints = 256;
-static constexpr double ScreenedFactor = 1.25;
 
 void TuneRun::note(Notice N) {
   std::lock_guard Guard(Lock);
@@ -131,8 +80,8 @@ void TuneRun::note(Notice N) {
 }
 
 void TuneRun::makeJobs() {
-  std::map<std::string, std::vector<GpuRun *>> Archs;
-  for (GpuRun &Run : Runs)
+  std::map<std::string, std::vector<TunedGpu *>> Archs;
+  for (TunedGpu &Run : Runs)
     Archs[O.GpuArch.empty() ? archOf(Run.Gpu) : O.GpuArch].push_back(&Run);
   for (auto &[Arch, Gpus] : Archs) {
     // A macro of one value belongs to the source as it stands.
@@ -151,7 +100,7 @@ void TuneRun::makeJobs() {
 }
 
 void TuneRun::fail(const Job &J, const std::string &Why) {
-  for (GpuRun *Run : J.Gpus) {
+  for (TunedGpu *Run : J.Gpus) {
     for (size_t I = J.First; I < J.End; ++I)
       Run->Outcomes[I].Refusal = Why;
     if (J.AsWritten)
@@ -240,20 +189,24 @@ void TuneRun::compile(const Job &J) {
     Expected<KernelReading> Read = Reader.read(*F, **Source);
     if (!Read)
       return fail(J, toString(Read.takeError()));
-    auto Part =
-        std::make_shared<Slice>(Slice{std::move(*Read),
-                                      {},
-                                      J.First + Count * I / Slices,
-                                      J.First + Count * (I + 1) / Slices,
-                                      J.AsWritten && I == 0,
-                                      *SitesLock});
+    auto Part = std::make_shared<TuneSlice>(
+        TuneSlice{std::move(*Read),
+                  {},
+                  J.First + Count * I / Slices,
+                  J.First + Count * (I + 1) / Slices,
+                  J.AsWritten && I == 0,
+                  *SitesLock});
     std::vector<std::string> Used;
     Part->Read.Settings.applyTo(Part->Read.Model, Part->Read.Sites, Used);
     Part->Inputs = Part->Read.Settings.launchInputs(Part->Read.Model);
     if (I == 0)
       checkParameters(Part->Read);
     // The unit holds the launches of the host code.
-    Pool->async([this, &J, Part, Unit, SitesLock] { evaluateSlice(J, *Part); });
+    Pool->async([this, &J, Part, Unit, SitesLock] {
+      evaluateSlice(*Part, Request, Points, J.Gpus, [&](size_t Count) {
+        Progress.advance(Count, O.Files.front());
+      });
+    });
   }
   for (Notice &N : Found)
     note(std::move(N));
@@ -280,195 +233,6 @@ void TuneRun::checkParameters(const KernelReading &Read) {
   }
 }
 
-static bool dependsOnBlock(const LaunchSite *Site) {
-  return Site && any_of(Site->Grid, [](Expr E) {
-           return E && (E.dependsOn("blockDim.x") ||
-                        E.dependsOn("blockDim.y") || E.dependsOn("blockDim.z"));
-         });
-}
-
-Expected<std::vector<LaunchPlan>>
-TuneRun::plan(const Slice &Of, const LaunchInputs &In,
-              ArrayRef<LaunchPlan> Base, const TuningPoint &Point) const {
-  std::vector<LaunchPlan> Plans(Base.begin(), Base.end());
-  for (LaunchPlan &Plan : Plans) {
-    BlockShape Written = Plan.Used.Block;
-    if (!Request.Blocks.empty()) {
-      const BlockShape &Block = Request.Blocks[Point.Block];
-      if (dependsOnBlock(Plan.Site)) {
-        LaunchInputs Changed = In;
-        Changed.Site = Plan.Site;
-        Changed.Variant = Plan.Variant;
-        LaunchSettings Settings;
-        Settings.Block = Block;
-        Changed.Authorities.insert(Changed.Authorities.begin(),
-                                   {"command-line", Settings});
-        std::lock_guard Guard(Of.SitesLock);
-        Plan = planLaunch(Changed);
-      } else {
-        // As many threads as before, in whole blocks.
-        for (unsigned I = 0; I < 3; ++I)
-          Plan.Used.Grid[I] =
-              divideCeil(Plan.Used.Grid[I] * Written[I], Block[I]);
-        Plan.Used.Block = Block;
-        Plan.Used.Source = "command-line";
-      }
-    }
-    if (Request.Grid.empty() && Request.DynamicShared.empty())
-      continue;
-    TuningNames Names(Request, Point, &Plan.Used.Block);
-    if (!Request.Grid.empty())
-      Plan.Used.Grid = {1, 1, 1};
-    for (auto [I, Text] : enumerate(Request.Grid)) {
-      Expected<uint64_t> Size = Names.size("--grid", Text);
-      if (!Size)
-        return Size.takeError();
-      Plan.Used.Grid[I] = *Size;
-    }
-    if (!Request.DynamicShared.empty()) {
-      Expected<uint64_t> Size =
-          Names.size("--dynamic-smem", Request.DynamicShared);
-      if (!Size)
-        return Size.takeError();
-      Plan.Used.DynamicSharedBytes = *Size;
-    }
-  }
-  return Plans;
-}
-
-/// One for each GPU. What is not shown of a screened point is left out.
-std::vector<std::unique_ptr<KernelEvaluator>>
-TuneRun::evaluators(const Job &J, const Slice &Of, double Effort) const {
-  EvaluateOptions Options = evaluateOptions(Of.Read.Settings.options());
-  Options.Sensitivities = false;
-  Options.SampleEffort = Effort;
-  Options.Explained = Effort == 1;
-  std::vector<std::unique_ptr<KernelEvaluator>> All;
-  for (const GpuRun *Run : J.Gpus)
-    All.push_back(
-        std::make_unique<KernelEvaluator>(Of.Read.Model, Run->Gpu, Options));
-  return All;
-}
-
-/// The times of all launches of a point; Best, unless null, is replaced by a
-/// faster one.
-static Outcome evaluateLaunches(KernelEvaluator &With,
-                                ArrayRef<LaunchPlan> Plans, Fastest *Best) {
-  Outcome Result;
-  TunedConfiguration &Found = Result.Found;
-  std::vector<Assumption> Assumptions;
-  std::vector<std::string> Premises;
-  Seconds Longest;
-  for (const LaunchPlan &Plan : Plans) {
-    Expected<Prediction> P = With.evaluate(Plan.Used, Plan.Values);
-    if (!P) {
-      Result.Refusal = toString(P.takeError());
-      return Result;
-    }
-    Found.Time += P->Time;
-    Found.DramBytes += P->Count.DramBytes;
-    if (&Plan == Plans.begin() || P->Time > Longest) {
-      Longest = P->Time;
-      Found.Bottleneck = P->Bottleneck;
-      Found.Occupancy = P->Occ.Fraction;
-      Found.RegistersPerThread = P->RegistersPerThread;
-      Found.SharedBytesPerBlock = P->SharedBytesPerBlock;
-      Found.Used = Plan.Used;
-    }
-    if (!Best)
-      continue;
-    for (const LaunchGuess &Guess : Plan.Guesses)
-      Assumptions.push_back(Guess.Stated);
-    append_range(Assumptions, P->Assumptions);
-    append_range(Premises, P->Premises);
-  }
-  if (Best && Found.Time < Best->Time) {
-    Best->Time = Found.Time;
-    Best->Assumptions = std::move(Assumptions);
-    Best->Premises = std::move(Premises);
-  }
-  return Result;
-}
-
-void TuneRun::evaluatePoints(const Job &J, const Slice &Of, double Effort,
-                             const std::vector<size_t> *Refined) {
-  std::vector<LaunchPlan> Base;
-  std::optional<ArrayRef<uint32_t>> BaseOf; // arguments of Base
-  LaunchInputs In = Of.Inputs;
-  std::vector<Fastest> Best(J.Gpus.size());
-  auto With = evaluators(J, Of, Effort);
-  size_t Count = Refined ? Refined->size() : Of.End - Of.First, Told = 0;
-  for (size_t Done = 0; Done < Count; ++Done) {
-    size_t I = Refined ? (*Refined)[Done] : Of.First + Done;
-    const TuningPoint &Point = Points[I];
-    if (!BaseOf || *BaseOf != ArrayRef(Point.Parameters)) {
-      BaseOf = Point.Parameters;
-      In = Of.Inputs;
-      for (auto [Axis, Choice] : zip(Request.Parameters, Point.Parameters))
-        In.Named[Axis.Name] = cantFail(parseNumber(Axis.Values[Choice]));
-      std::lock_guard Guard(Of.SitesLock);
-      Base = planLaunches(In, Of.Read.Sites);
-    }
-    Expected<std::vector<LaunchPlan>> Plans = plan(Of, In, Base, Point);
-    std::string Why = Plans ? "" : toString(Plans.takeError());
-    for (auto [Run, Evaluator, Fast] : zip(J.Gpus, With, Best)) {
-      Run->Outcomes[I] = Why.empty()
-                             ? evaluateLaunches(*Evaluator, *Plans, &Fast)
-                             : Outcome{{}, Why};
-      TunedConfiguration &Found = Run->Outcomes[I].Found;
-      Found.Screened = Effort < 1;
-      append_range(Found.Choice, Point.Macros);
-      append_range(Found.Choice, Point.Parameters);
-    }
-    // Not more often than anybody looks.
-    if (!Refined && (Done + 1 - Told == SmallestSlice || Done + 1 == Count)) {
-      Progress.advance((Done + 1 - Told) * J.Gpus.size(), O.Files.front());
-      Told = Done + 1;
-    }
-  }
-  std::lock_guard Guard(Lock);
-  for (auto [Run, Fast] : zip(J.Gpus, Best)) {
-    Fast.Kernel = Of.Read.Model.Mangled;
-    Fast.Name = Of.Read.Model.Name;
-    Fast.Location = Of.Read.Model.Location;
-    Fast.Launches = std::max<size_t>(1, Base.size());
-    if (Fast.Time < Run->Best.Time || Run->Best.Kernel.empty())
-      Run->Best = std::move(Fast);
-  }
-}
-
-void TuneRun::evaluateSlice(const Job &J, const Slice &Of) {
-  if (Of.AsWritten) {
-    std::vector<LaunchPlan> Written;
-    {
-      std::lock_guard Guard(Of.SitesLock);
-      Written = planLaunches(Of.Inputs, Of.Read.Sites);
-    }
-    auto With = evaluators(J, Of, /*Effort=*/1);
-    for (auto [Run, Evaluator] : zip(J.Gpus, With))
-      Run->AsWritten = evaluateLaunches(*Evaluator, Written, nullptr);
-  }
-  if (Of.End - Of.First <= ScreenedSlice)
-    return evaluatePoints(J, Of, /*Effort=*/1, nullptr);
-  evaluatePoints(J, Of, WhatIfEffort, nullptr);
-  // What is among the fastest on any of the GPUs.
-  std::vector<size_t> Refined;
-  for (const GpuRun *Run : J.Gpus) {
-    std::vector<size_t> Order;
-    for (size_t I = Of.First; I < Of.End; ++I)
-      if (Run->Outcomes[I].Refusal.empty())
-        Order.push_back(I);
-    auto Time = [&](size_t I) { return Run->Outcomes[I].Found.Time; };
-    stable_sort(Order, [&](size_t A, size_t B) { return Time(A) < Time(B); });
-    for (size_t I : ArrayRef(Order).take_front(RefinedPoints))
-      if (Time(I).value() <= Time(Order.front()).value() * ScreenedFactor)
-        Refined.push_back(I);
-  }
-  sort(Refined);
-  Refined.erase(llvm::unique(Refined), Refined.end());
-  evaluatePoints(J, Of, /*Effort=*/1, &Refined);
-}
-
 Error TuneRun::run() {
   Expected<Setup> Prepared = prepareSetup(O, O.Files.front());
   if (!Prepared)
@@ -483,9 +247,11 @@ Error TuneRun::run() {
   if (!All)
     return All.takeError();
   Points = std::move(*All);
-  for (GpuModel &Gpu : S->Gpus)
-    Runs.push_back(
-        {std::move(Gpu), std::vector<Outcome>(Points.size()), {}, {}});
+  for (GpuModel &Gpu : S->Gpus) {
+    TunedGpu &Run = Runs.emplace_back();
+    Run.Gpu = std::move(Gpu);
+    Run.Outcomes.resize(Points.size());
+  }
   makeJobs();
   Progress.setTotal(Points.size() * Runs.size());
   CrashRecoveryContext::Enable();
@@ -498,8 +264,8 @@ Error TuneRun::run() {
     });
   Pool->wait();
   CrashRecoveryContext::Disable();
-  auto Refused = [](const Outcome &Of) { return !Of.Refusal.empty(); };
-  if (!WrongKernel.empty() && all_of(Runs, [&](const GpuRun &Run) {
+  auto Refused = [](const TuneOutcome &Of) { return !Of.Refusal.empty(); };
+  if (!WrongKernel.empty() && all_of(Runs, [&](const TunedGpu &Run) {
         return all_of(Run.Outcomes, Refused);
       }))
     return make_error<UsageError>(WrongKernel);
@@ -508,7 +274,7 @@ Error TuneRun::run() {
 
 std::vector<Tuning> TuneRun::results() {
   std::vector<Tuning> All;
-  for (GpuRun &Run : Runs) {
+  for (TunedGpu &Run : Runs) {
     Tuning &T = All.emplace_back();
     T.Kernel = Run.Best.Kernel;
     T.Name = Run.Best.Name;
@@ -526,7 +292,7 @@ std::vector<Tuning> TuneRun::results() {
         T.Names.push_back({Axis.Name, Axis.Values});
     // Reasons that differ in their numbers alone are one, told by the first.
     StringMap<size_t> Kinds;
-    for (Outcome &Of : Run.Outcomes) {
+    for (TuneOutcome &Of : Run.Outcomes) {
       if (Of.Refusal.empty()) {
         T.Ranked.push_back(std::move(Of.Found));
         continue;

@@ -15,7 +15,8 @@ static Error usage(const Twine &Message) {
   return make_error<UsageError>(Message.str());
 }
 
-/// More than anybody can want of one range; a step of 1 where another was meant.
+/// More than anybody can want of one range; a step of 1 where another was
+/// meant.
 static constexpr size_t LongestRange = 1 << 20;
 
 /// FIRST:LAST[:STEP] or FIRST:LAST:*FACTOR; nothing for other text.
@@ -35,10 +36,11 @@ parseRange(StringRef Text) {
                  "got '" +
                  Text + "'");
   if (First > Last || Step < (Multiply ? 2 : 1) || (Multiply && First < 1))
-    return usage("the range '" + Text +
-                 "' never reaches its last value: it needs a step of at least 1 "
-                 "or a factor of at least 2, and a first value that is not "
-                 "above the last");
+    return usage(
+        "the range '" + Text +
+        "' never reaches its last value: it needs a step of at least 1 "
+        "or a factor of at least 2, and a first value that is not "
+        "above the last");
   std::vector<int64_t> Values;
   for (int64_t Value = First;;) {
     Values.push_back(Value);
@@ -113,7 +115,8 @@ Expected<std::vector<BlockShape>> parseShapes(StringRef Text) {
   }
   std::vector<BlockShape> Sorted = Shapes;
   sort(Sorted);
-  if (auto Twice = std::adjacent_find(Sorted.begin(), Sorted.end()); Twice != Sorted.end())
+  if (auto Twice = std::adjacent_find(Sorted.begin(), Sorted.end());
+      Twice != Sorted.end())
     return usage("the shape " + Twine((*Twice)[0]) + "x" + Twine((*Twice)[1]) +
                  "x" + Twine((*Twice)[2]) + " stands twice in '" + Text + "'");
   return Shapes;
@@ -123,8 +126,9 @@ Expected<TuningAxis> parseAxis(StringRef Text) {
   auto [Name, Values] = Text.split('=');
   Name = Name.trim();
   if (Name.empty() || Name.size() == Text.trim().size())
-    return usage("expected NAME=VALUE,VALUE,... or NAME=FIRST:LAST:STEP, got '" +
-                 Text + "'");
+    return usage(
+        "expected NAME=VALUE,VALUE,... or NAME=FIRST:LAST:STEP, got '" + Text +
+        "'");
   auto Parsed = parseTuningValues(Values);
   if (!Parsed)
     return Parsed.takeError();
