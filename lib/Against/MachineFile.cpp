@@ -3,6 +3,7 @@
 #include "MachineKeys.h"
 
 #include "gpu-estimate/GpuModel/YamlReader.h"
+#include "gpu-estimate/Support/Installation.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -175,13 +176,11 @@ template <typename Model> llvm::Expected<Model> load(llvm::StringRef File) {
 }
 
 std::string shippedFolder(bool Cpu) {
-  for (llvm::StringRef Root :
-       {GPU_ESTIMATE_MACHINES_SOURCE, GPU_ESTIMATE_MACHINES_INSTALLED}) {
-    llvm::SmallString<128> Folder(Root);
-    path::append(Folder, Cpu ? "cpumodels" : "fpgamodels");
-    if (fs::is_directory(Folder))
-      return Folder.str().str();
-  }
+  llvm::Expected<std::string> Folder =
+      findDataFolder(Cpu ? "cpumodels" : "fpgamodels");
+  if (Folder)
+    return *Folder;
+  llvm::consumeError(Folder.takeError());
   return "";
 }
 

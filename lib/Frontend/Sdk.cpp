@@ -2,6 +2,7 @@
 /// Looks for header folders on this machine.
 #include "Sdk.h"
 
+#include "gpu-estimate/Support/Installation.h"
 #include "clang/Basic/Version.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -53,10 +54,10 @@ std::optional<CudaSdk> findCudaSdk(const std::string &Path) {
 }
 
 std::string findShippedHeaders() {
-  for (const char *Place :
-       {GPU_ESTIMATE_BUILD_HEADERS, GPU_ESTIMATE_INSTALL_HEADERS})
-    if (llvm::sys::fs::exists(std::string(Place) + "/gpu_estimate_cuda.h"))
-      return Place;
+  llvm::Expected<std::string> Folder = findDataFolder("cuda-headers");
+  if (Folder)
+    return *Folder;
+  llvm::consumeError(Folder.takeError());
   return "";
 }
 

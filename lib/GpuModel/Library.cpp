@@ -2,6 +2,7 @@
 /// The folder of shipped models, and finding one by name.
 #include "gpu-estimate/GpuModel/Library.h"
 
+#include "gpu-estimate/Support/Installation.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -83,13 +84,7 @@ llvm::Expected<std::string> findModelFolder(llvm::StringRef Override) {
       return llvm::createStringError(Override + ": not a folder of GPU models");
     return Override.str();
   }
-  for (llvm::StringRef Folder :
-       {GPU_ESTIMATE_MODELS_SOURCE, GPU_ESTIMATE_MODELS_INSTALLED})
-    if (fs::is_directory(Folder))
-      return Folder.str();
-  return llvm::createStringError(
-      "no folder of GPU models: neither " GPU_ESTIMATE_MODELS_SOURCE
-      " nor " GPU_ESTIMATE_MODELS_INSTALLED " exists");
+  return findDataFolder("hwmodels");
 }
 
 llvm::Expected<std::vector<GpuModel>> loadGpuModels(llvm::StringRef Folder) {

@@ -1,6 +1,7 @@
 /// \file
 /// Compiler, programs, raw files, progress.
 #include "gpu-estimate/Measure/Runner.h"
+#include "gpu-estimate/Support/Installation.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -70,14 +71,11 @@ std::vector<std::string> compilerArguments(StringRef Compiler, StringRef Source,
 }
 
 static Expected<std::string> findMicrobenchFolder(StringRef Given) {
-  for (StringRef Folder : {Given, StringRef(GPU_ESTIMATE_MICROBENCH_SOURCE),
-                           StringRef(GPU_ESTIMATE_MICROBENCH_INSTALLED)}) {
-    if (!Folder.empty() && sys::fs::is_directory(Folder))
-      return Folder.str();
-    if (!Given.empty())
-      break;
-  }
-  return createStringError("no folder of microbenchmarks was found");
+  if (Given.empty())
+    return findDataFolder("microbench");
+  if (sys::fs::is_directory(Given))
+    return Given.str();
+  return createStringError(Given + ": not a folder of microbenchmarks");
 }
 
 /// The end of a log, for a message.

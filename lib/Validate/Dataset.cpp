@@ -4,6 +4,7 @@
 
 #include "Cases.h"
 #include "YamlKeys.h"
+#include "gpu-estimate/Support/Installation.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -195,13 +196,7 @@ Expected<std::string> findValidationFolder(StringRef Override) {
       return createStringError(Override + ": not a folder of datasets");
     return Override.str();
   }
-  for (StringRef Folder :
-       {GPU_ESTIMATE_VALIDATION_SOURCE, GPU_ESTIMATE_VALIDATION_INSTALLED})
-    if (fs::is_directory(Folder))
-      return Folder.str();
-  return createStringError(
-      "no folder of datasets: neither " GPU_ESTIMATE_VALIDATION_SOURCE
-      " nor " GPU_ESTIMATE_VALIDATION_INSTALLED " exists");
+  return findDataFolder("validation");
 }
 
 } // namespace gpuestimate

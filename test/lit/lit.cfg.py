@@ -4,6 +4,7 @@
 %analyze            the same with "analyze --no-cuda-sdk --ptxas off", so that a
                     result does not depend on what the machine has installed
 %plugin             the plugin, for -fplugin=
+%clang_c            clang-19
 %clang              clang++-19
 %clang_cuda         clang++-19 for CUDA with our headers and no SDK
 %clang_cuda_device  the same, device side to LLVM IR on standard output
@@ -45,6 +46,7 @@ config.substitutions += [
     ("%clang_cuda_device", f"{clang_cuda} --cuda-device-only -O1 -S -emit-llvm -o -"),
     ("%clang_cuda_host", f"{clang_cuda} --cuda-host-only -fsyntax-only"),
     ("%clang_cuda", clang_cuda),
+    ("%clang_c", os.path.join(config.llvm_tools, "clang")),
     ("%clang", clang),
     ("%gpu-estimate", tool),
     ("%analyze", f"{tool} analyze --no-cuda-sdk --ptxas off"),

@@ -1,13 +1,15 @@
 /// \file
 /// Writes the pages of docs/ that are made from tables in the code:
 ///
-///   gpu-estimate-docs FOLDER
+///   gpu-estimate-docs FOLDER              the pages of docs/
+///   gpu-estimate-docs --installed FOLDER  what only an installation has
 ///
 /// scripts/check-docs fails when the checked-in pages differ.
 #include "gpu-estimate/Against/Machines.h"
 #include "gpu-estimate/Driver/Config.h"
 #include "gpu-estimate/Driver/Explanation.h"
 #include "gpu-estimate/Driver/Options.h"
+#include "gpu-estimate/Driver/ShellFiles.h"
 #include "gpu-estimate/Explain/CpiStack.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Describe.h"
@@ -38,13 +40,21 @@ static constexpr Page Pages[] = {
     {"schema/gpu-estimate.schema.json", configSchema},
 };
 
+/// Below the prefix of an installation.
+static constexpr Page Installed[] = {
+    {"lib/cmake/GpuEstimate/GpuEstimateNames.cmake", packageNames},
+};
+
 int main(int ArgCount, char **Args) {
-  if (ArgCount != 2) {
-    llvm::errs() << "usage: gpu-estimate-docs FOLDER\n";
+  llvm::ArrayRef<Page> Wanted(Pages);
+  if (ArgCount == 3 && llvm::StringRef(Args[1]) == "--installed") {
+    Wanted = Installed;
+  } else if (ArgCount != 2) {
+    llvm::errs() << "usage: gpu-estimate-docs [--installed] FOLDER\n";
     return 2;
   }
-  for (const Page &P : Pages) {
-    llvm::SmallString<128> File(Args[1]);
+  for (const Page &P : Wanted) {
+    llvm::SmallString<128> File(Args[ArgCount - 1]);
     llvm::sys::path::append(File, P.File);
     std::error_code Problem =
         llvm::sys::fs::create_directories(llvm::sys::path::parent_path(File));

@@ -15,7 +15,11 @@ int main(int ArgCount, char **Args) {
   Here.Self = fs::canonical("/proc/self/exe", Ignored);
   fs::path Prefix = fs::path(Here.Self).parent_path().parent_path();
   Here.Tool = Prefix / "libexec" / "gpu-estimate-tool";
-  Here.Plugin = Prefix / "lib" / "GpuEstimate.so";
+  // Of an installation, which keeps modules out of the folder of libraries;
+  // else of a build tree.
+  Here.Plugin = Prefix / "lib" / "gpu-estimate" / "GpuEstimate.so";
+  if (!fs::exists(Here.Plugin, Ignored))
+    Here.Plugin = Prefix / "lib" / "GpuEstimate.so";
 
   std::vector<std::string> Words(Args, Args + ArgCount);
   std::string Name = fs::path(Words.empty() ? "" : Words[0]).filename();

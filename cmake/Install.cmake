@@ -1,0 +1,50 @@
+# cmake --install PREFIX: a tree that works wherever it is moved to. Programs and
+# the plugin find each other and their data from where they lie themselves
+# (lib/Support/Installation.cpp, tools/gpu-estimate/main.cpp), so that the names
+# of the folders are fixed.
+#
+#   bin/gpu-estimate                   the command
+#   libexec/gpu-estimate-tool          what it runs
+#   lib/gpu-estimate/GpuEstimate.so    the plugin of clang
+#   lib/cmake/GpuEstimate              find_package(GpuEstimate)
+#   share/gpu-estimate                 models, CUDA headers, microbenchmarks, datasets
+#   share/doc/gpu-estimate, share/man, completions of three shells
+include(CMakePackageConfigHelpers)
+
+install(TARGETS gpu-estimate RUNTIME DESTINATION bin)
+install(TARGETS gpu-estimate-tool RUNTIME DESTINATION libexec)
+install(TARGETS GpuEstimate LIBRARY DESTINATION lib/gpu-estimate)
+# LLVM outside of the system's folders is found where it was linked.
+if(NOT LLVM_LIBRARY_DIR MATCHES "^/usr/")
+  set_target_properties(gpu-estimate-tool GpuEstimate PROPERTIES
+    INSTALL_RPATH_USE_LINK_PATH ON)
+endif()
+
+install(DIRECTORY hwmodels cpumodels fpgamodels DESTINATION share/gpu-estimate
+  FILES_MATCHING PATTERN "*.yaml")
+install(DIRECTORY cuda-headers microbench validation DESTINATION share/gpu-estimate)
+install(DIRECTORY docs/ DESTINATION share/doc/gpu-estimate)
+install(FILES README.md DESTINATION share/doc/gpu-estimate)
+
+# What is made from the tables in the code.
+set(MADE ${PROJECT_BINARY_DIR}/installed)
+set(MADE_FILES lib/cmake/GpuEstimate/GpuEstimateNames.cmake)
+list(TRANSFORM MADE_FILES PREPEND ${MADE}/ OUTPUT_VARIABLE MADE_PATHS)
+add_custom_command(OUTPUT ${MADE_PATHS}
+  COMMAND gpu-estimate-docs --installed ${MADE}
+  VERBATIM)
+add_custom_target(installed-files ALL DEPENDS ${MADE_PATHS})
+foreach(FILE ${MADE_FILES})
+  get_filename_component(FOLDER ${FILE} DIRECTORY)
+  install(FILES ${MADE}/${FILE} DESTINATION ${FOLDER})
+endforeach()
+
+set(PACKAGE ${PROJECT_BINARY_DIR}/cmake/GpuEstimate)
+configure_file(cmake/GpuEstimateConfig.cmake.in ${PACKAGE}/GpuEstimateConfig.cmake @ONLY)
+write_basic_package_version_file(${PACKAGE}/GpuEstimateConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES
+  ${PACKAGE}/GpuEstimateConfig.cmake
+  ${PACKAGE}/GpuEstimateConfigVersion.cmake
+  cmake/GpuEstimateEnable.cmake
+  DESTINATION lib/cmake/GpuEstimate)

@@ -1,0 +1,56 @@
+#include "gpu-estimate/Support/Installation.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <dlfcn.h>
+#include <link.h>
+
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace gpuestimate {
+
+/// The program or the plugin that this function is linked into, without links.
+static std::string ownFile() {
+  Dl_info Info;
+  link_map *Map = nullptr;
+  void *Here = reinterpret_cast<void *>(&ownFile);
+  if (!dladdr1(Here, &Info, reinterpret_cast<void **>(&Map), RTLD_DL_LINKMAP))
+    return "";
+  // The main program has no name in the link map, and Info has what it was
+  // called by.
+  bool Plugin = Map && Map->l_name && *Map->l_name;
+  llvm::SmallString<256> Real;
+  if (fs::real_path(Plugin ? Map->l_name : "/proc/self/exe", Real))
+    return "";
+  return Real.str().str();
+}
+
+std::string prefixOf(llvm::StringRef Path) {
+  for (llvm::StringRef Folder = path::parent_path(Path); !Folder.empty();
+       Folder = path::parent_path(Folder)) {
+    llvm::StringRef Name = path::filename(Folder);
+    if (Name == "bin" || Name == "lib" || Name == "lib64" || Name == "libexec")
+      return path::parent_path(Folder).str();
+  }
+  return "";
+}
+
+llvm::Expected<std::string> findDataFolder(llvm::StringRef Name) {
+  // Where a plugin was loaded from does not change while it is.
+  static const std::string Prefix = prefixOf(ownFile());
+  llvm::SmallString<256> Installed(Prefix), Source(GPU_ESTIMATE_SOURCE_DIR);
+  path::append(Installed, "share", "gpu-estimate", Name);
+  path::append(Source, Name);
+  if (!Prefix.empty() && fs::is_directory(Installed))
+    return Installed.str().str();
+  if (fs::is_directory(Source))
+    return Source.str().str();
+  return llvm::createStringError("no folder " + Name + ": neither " +
+                                 (Prefix.empty() ? "" : Installed + " nor ") +
+                                 Source + " exists");
+}
+
+} // namespace gpuestimate
