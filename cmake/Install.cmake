@@ -28,10 +28,17 @@ install(FILES README.md DESTINATION share/doc/gpu-estimate)
 
 # What is made from the tables in the code.
 set(MADE ${PROJECT_BINARY_DIR}/installed)
-set(MADE_FILES lib/cmake/GpuEstimate/GpuEstimateNames.cmake)
+set(MADE_FILES
+  lib/cmake/GpuEstimate/GpuEstimateNames.cmake
+  share/bash-completion/completions/gpu-estimate
+  share/fish/vendor_completions.d/gpu-estimate.fish
+  share/man/man1/gpu-estimate.1
+  share/zsh/site-functions/_gpu-estimate)
+file(GLOB MODEL_FILES CONFIGURE_DEPENDS hwmodels/*.yaml) # GPUs that shells complete
 list(TRANSFORM MADE_FILES PREPEND ${MADE}/ OUTPUT_VARIABLE MADE_PATHS)
 add_custom_command(OUTPUT ${MADE_PATHS}
   COMMAND gpu-estimate-docs --installed ${MADE}
+  DEPENDS gpu-estimate-docs ${MODEL_FILES}
   VERBATIM)
 add_custom_target(installed-files ALL DEPENDS ${MADE_PATHS})
 foreach(FILE ${MADE_FILES})

@@ -1,5 +1,7 @@
 /// \file
 /// The option table as help text and as the reference page.
+#include "CommandTable.h"
+
 #include "gpu-estimate/Driver/Driver.h"
 #include "gpu-estimate/Driver/Options.h"
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
@@ -38,13 +40,6 @@ static constexpr OptionSection Sections[] = {
     OptionSection::Source,    OptionSection::Tuning, OptionSection::Validation,
     OptionSection::Measuring, OptionSection::Output};
 
-namespace {
-struct Subcommand {
-  unsigned Command; ///< whose options help shows; 0: none of its own
-  StringLiteral Usage, Help;
-};
-} // namespace
-
 static constexpr Subcommand Subcommands[] = {
     {ByAnalyze,
      "gpu-estimate analyze FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
@@ -66,7 +61,13 @@ static constexpr Subcommand Subcommands[] = {
      "gpu-estimate tune FILE --kernel K --gpu ID [--block SHAPES] "
      "[-DNAME=VALUES]... [OPTIONS] [-- CLANG ARGS]",
      "Ranks launch configurations and values of macros by predicted time."},
-    {0, "gpu-estimate gpus [ID] [--set GPUKEY=VALUE] [--model-folder DIR]",
+    {ByGolden,
+     "gpu-estimate golden (--update|--check) GOLDEN FILE... --gpu ID [OPTIONS]",
+     "Writes what each kernel takes into a file that is reviewed, or compares "
+     "with it."},
+    {ByDiff, "gpu-estimate diff A.json B.json [--tolerance FRACTION]",
+     "Compares two results, and says which part of the time changed."},
+    {ByGpus, "gpu-estimate gpus [ID] [--set GPUKEY=VALUE] [--model-folder DIR]",
      "Lists the GPU models, or shows one with the source of each value."},
     {0, "gpu-estimate gpus --check FILE",
      "Checks a GPU model file: its form, units, and relations between values."},
@@ -79,12 +80,6 @@ static constexpr Subcommand Subcommands[] = {
      "Explains a diagnostic, or what a report calls a bound or a part of the "
      "time: what it is, why it matters, an example, what helps."},
 };
-
-namespace {
-struct WrapperOption {
-  StringLiteral Spelling, Help;
-};
-} // namespace
 
 /// Of `gpu-estimate cc`, which parses them itself (tools/gpu-estimate): it must
 /// start faster than LLVM.
@@ -116,6 +111,17 @@ static constexpr StringLiteral ExitStatuses[] = {
     "the input could not be analysed: a missing file, an error of the "
     "compiler, an impossible launch in host code, no kernel with an estimate, "
     "a measured case without a prediction, or nothing to measure with"};
+
+StringRef Subcommand::name() const {
+  StringRef Name = Usage.split(' ').second.split(' ').first;
+  return Name.starts_with("-") ? StringRef() : Name;
+}
+
+ArrayRef<Subcommand> subcommandTable() { return Subcommands; }
+ArrayRef<WrapperOption> wrapperOptions() { return WrapperOptions; }
+ArrayRef<WrapperOption> wrapperEnvironment() { return WrapperEnvironment; }
+ArrayRef<StringLiteral> exitStatuses() { return ExitStatuses; }
+ArrayRef<OptionSection> optionSections() { return Sections; }
 
 std::string toolHelp() {
   std::string Text;

@@ -18,6 +18,7 @@
 %build              the build folder
 %cuda_headers       the folder of our CUDA headers
 %chromium           the browser, where there is one
+%complete_bash      what bash completes, from $BASHFILE: the words of a line
 %check_json         checks a JSON report on standard input against the contract
 """
 
@@ -60,6 +61,9 @@ config.substitutions += [
     ("%microbench", os.path.join(config.source_root, "microbench")),
     ("%cuda_headers", headers),
     ("%hwmodels", os.path.join(config.source_root, "hwmodels")),
+    ("%complete_bash", "bash "
+     + os.path.join(config.test_source_root, "Cli", "Inputs", "complete.bash")
+     + " $BASHFILE"),
     ("%check_json", f"python3 {checker}"),
 ]
 
@@ -74,6 +78,10 @@ if shutil.which("nvcc", path=config.environment["PATH"]):
 # Tests that configure a project with CMake say "UNSUPPORTED: no-cmake".
 if not shutil.which("cmake", path=config.environment["PATH"]):
     config.available_features.add("no-cmake")
+# Tests of what other shells and formatters make of our files say "REQUIRES: zsh".
+for program in ("zsh", "fish", "mandoc", "groff", "distcc", "dpkg-shlibdeps"):
+    if shutil.which(program, path=config.environment["PATH"]):
+        config.available_features.add(program)
 # Tests that look at a page in a browser say "REQUIRES: chromium".
 chromium = shutil.which("chromium")
 if chromium:

@@ -43,6 +43,10 @@ static constexpr Page Pages[] = {
 /// Below the prefix of an installation.
 static constexpr Page Installed[] = {
     {"lib/cmake/GpuEstimate/GpuEstimateNames.cmake", packageNames},
+    {"share/bash-completion/completions/gpu-estimate", bashCompletion},
+    {"share/fish/vendor_completions.d/gpu-estimate.fish", fishCompletion},
+    {"share/man/man1/gpu-estimate.1", manPage},
+    {"share/zsh/site-functions/_gpu-estimate", zshCompletion},
 };
 
 int main(int ArgCount, char **Args) {
