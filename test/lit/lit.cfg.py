@@ -15,6 +15,7 @@
 %validation         the folder of measured datasets
 %measure_dataset    scripts/measure-dataset, without ncu unless a test gives one
 %scripts            the folder of scripts
+%source             the source folder
 %build              the build folder
 %cuda_headers       the folder of our CUDA headers
 %chromium           the browser, where there is one
@@ -53,6 +54,7 @@ config.substitutions += [
     ("%analyze", f"{tool} analyze --no-cuda-sdk --ptxas off"),
     ("%plugin", plugin),
     ("%scripts", os.path.join(config.source_root, "scripts")),
+    ("%source", config.source_root),
     ("%build", config.build_root),
     ("%examples", os.path.join(config.source_root, "examples")),
     ("%measure_dataset", "env PATH=/usr/bin:/bin "
