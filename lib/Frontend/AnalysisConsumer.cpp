@@ -177,9 +177,19 @@ private:
     // Loops that are marked in OpenMP are wanted as loops; code generation for
     // -fopenmp-simd leaves them so. The main action has made its code by now.
     clang::LangOptions &Language = Compiler.getLangOpts();
-    bool Simd = Language.OpenMPSimd;
+    bool Simd = Language.OpenMPSimd, Errno = Language.MathErrno;
+    auto Contract = Language.getDefaultFPContractMode();
     Language.OpenMPSimd = Simd || (Host && Language.OpenMP);
-    auto Restore = llvm::make_scope_exit([&] { Language.OpenMPSimd = Simd; });
+    if (Host) { // as device compilers do it, and DriverArguments.cpp says it
+      Language.MathErrno = false;
+      if (Contract == clang::LangOptions::FPM_On)
+        Language.setDefaultFPContractMode(clang::LangOptions::FPM_Fast);
+    }
+    auto Restore = llvm::make_scope_exit([&] {
+      Language.OpenMPSimd = Simd;
+      Language.MathErrno = Errno;
+      Language.setDefaultFPContractMode(Contract);
+    });
 
     // What code generation reports, the main action reports too.
     clang::DiagnosticsEngine Silent(new clang::DiagnosticIDs,
