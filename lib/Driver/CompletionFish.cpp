@@ -30,7 +30,9 @@ static std::string valueOf(const CompletionValue &Value) {
   if (Value.Folders)
     Add("(__fish_complete_directories)");
   bool AnyFile = Value.Files && Value.Endings.empty();
+  // __fish_complete_suffix puts what has the ending in front.
   return std::string(AnyFile ? " -r -F" : " -x") +
+         (Value.Endings.empty() ? "" : " -k") +
          (Words.empty() ? "" : " -a " + quoted(Words));
 }
 
