@@ -58,8 +58,7 @@ static constexpr Subcommand Subcommands[] = {
      "Puts every performance model side by side on the same launches and GPUs, "
      "and says which part of the time sets them apart."},
     {ByTune,
-     "gpu-estimate tune FILE --kernel K --gpu ID [--block SHAPES] "
-     "[-DNAME=VALUES]... [OPTIONS] [-- CLANG ARGS]",
+     "gpu-estimate tune FILE --kernel K --gpu ID [OPTIONS] [-- CLANG ARGS]",
      "Ranks launch configurations and values of macros by predicted time."},
     {ByGolden,
      "gpu-estimate golden (--update|--check) GOLDEN FILE... --gpu ID [OPTIONS]",
