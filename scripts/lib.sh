@@ -14,7 +14,7 @@ PACKAGES=(
   clang-19 libclang-19-dev llvm-19-dev llvm-19-tools libpolly-19-dev
   libcli11-dev libgtest-dev libbenchmark-dev
   clang-format-19 clang-tidy-19 libclang-rt-19-dev
-  mandoc dpkg-dev distcc
+  mandoc file dpkg-dev distcc
 )
 
 install_packages() {
