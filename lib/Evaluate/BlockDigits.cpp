@@ -145,6 +145,7 @@ BlockDigits everyNth(const BlockDigits &Digits, double Every) {
     Step *= Unit / D.Unit;
     Unit = D.Unit;
     double E = D.Extent;
+    size_t Known = Out.size();
     if (Step < 1) {
       Out.push_back({D.Stride, E, 1 / Step});
     } else if (D.Modulus > 0) {
@@ -158,6 +159,8 @@ BlockDigits everyNth(const BlockDigits &Digits, double Every) {
       Out.push_back(
           {D.Stride * (Step < E ? Step : 1), Step < E ? E / Step : E, 1});
     }
+    if (Out.size() > Known)
+      Out.back().Reached = D.Reached;
   }
   return Out;
 }
@@ -172,6 +175,7 @@ Directions window(const BlockDigits &Digits, double Count) {
                          : 1;
     double Met = D.Unit <= 1 ? Count : 1 + (Count - Aligned) / D.Unit;
     Met = std::clamp(Met, 1.0, std::max(1.0, D.Extent));
+    Met = std::max(1.0, Met * D.Reached);
     if (Met <= 1 || D.Stride == 0)
       continue;
     if (D.Modulus > 0)

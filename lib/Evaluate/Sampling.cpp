@@ -386,7 +386,8 @@ LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
   for (unsigned D = 0; D < 3; ++D)
     Relevant[D] = Bound.dependsOnBlock(D) || Bound.drawsValues();
   std::array<uint64_t, 3> Working = L.Grid;
-  if (!isExact(L, Bound.warpsPerBlock()) && !Kernel.Accesses.empty())
+  bool Exact = isExact(L, Bound.warpsPerBlock());
+  if (!Exact && !Kernel.Accesses.empty())
     Working = workingGrid(Bound, Gpu, L, Relevant, Sample.LaneEvaluations);
   std::vector<SampledBlock> Blocks =
       sampleBlocks(L, Bound.warpsPerBlock(), Relevant, Working,
@@ -396,7 +397,7 @@ LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
   // unless many blocks are.
   uint64_t WarpsOfBlock = std::max<uint64_t>(
       2, uint64_t(Effort * SampledWarps / double(Blocks.size())));
-  if (!isCoupled(Kernel, L) || isExact(L, Bound.warpsPerBlock()))
+  if (!isCoupled(Kernel, L) || Exact)
     WarpsOfBlock = Bound.warpsPerBlock();
   double Budget = Effort * MaxLaneEvaluations /
                   (double(Blocks.size()) *
@@ -404,6 +405,7 @@ LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
   const Walker::Seen Seen = seenRequests(Kernel, Gpu, Executed);
   Walker W(Bound, Gpu, Sample, Seen);
   double Dealt = 0, WithWork = 0;
+  std::array<uint64_t, 3> Met{};
   for (const SampledBlock &B : Blocks) {
     double Before = requests(Sample);
     for (const SamplePoint &Warp :
@@ -411,8 +413,16 @@ LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
                       mixBits(uint64_t(&B - Blocks.data()))))
       W.walk({B.Index, unsigned(Warp.Index)}, B.Weight * Warp.Weight, Budget);
     Dealt += B.Weight;
-    WithWork += requests(Sample) > Before ? B.Weight : 0;
+    if (requests(Sample) <= Before)
+      continue;
+    WithWork += B.Weight;
+    for (unsigned D = 0; D < 3; ++D)
+      Met[D] = std::max(Met[D], B.Index[D] + 1);
   }
+  Sample.WorkingGrid = Working;
+  for (unsigned D = 0; D < 3; ++D)
+    if (Exact && Relevant[D] && WithWork > 0)
+      Sample.WorkingGrid[D] = Met[D];
   Sample.WorkingBlocks = WithWork > 0 ? WithWork / Dealt : 1;
   return Sample;
 }

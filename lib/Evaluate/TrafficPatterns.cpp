@@ -73,6 +73,7 @@ public:
   /// What is known before any address is: role, loops, object.
   AccessPattern begin(unsigned Access, const Bindings &All);
   void finish(AccessPattern &P, BlockRun Run);
+  void setReached(const std::array<double, 3> &Shares) { Reached = Shares; }
 
 private:
   Directions alongCounter(const AccessPattern &P, unsigned Index, Probe &At);
@@ -90,6 +91,7 @@ private:
   const LaunchSample &Sample;
   const Residency &R;
   std::array<uint64_t, 3> Middle{}; ///< a block away from the borders
+  std::array<double, 3> Reached{};  ///< share of each dimension of the grid
 };
 
 } // namespace
@@ -153,6 +155,9 @@ void Finder::findBlocks(AccessPattern &P, Probe &At) {
       Found.Unit *= Unit;
       P.OfChip.push_back(Found);
     }
+    // What is not reached is at the end: of the slowest digit.
+    if (!P.OfChip.empty() && P.OfChip.back().Unit >= Unit)
+      P.OfChip.back().Reached = Reached[D];
     Unit *= L.Grid[D];
   }
   P.OfSm = everyNth(P.OfChip, R.SmStride);
@@ -267,6 +272,7 @@ std::vector<AccessPattern> findPatterns(BoundKernel &Bound, const GpuModel &Gpu,
   for (unsigned A = 0; A < Bound.kernel().Accesses.size(); ++A)
     Out.push_back(F.begin(A, All));
   std::vector<BlockRun> Runs = findRuns(Bound, L, Sample, Out);
+  F.setReached(reachedShares(Bound, L, Sample, Out, Runs));
   for (unsigned A = 0; A < Out.size(); ++A)
     F.finish(Out[A], std::move(Runs[A]));
   return Out;

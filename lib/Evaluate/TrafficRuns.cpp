@@ -30,8 +30,11 @@ public:
         Patterns(Patterns), Best(Patterns.size()) {}
 
   std::vector<BlockRun> run();
+  std::array<double, 3> reached(llvm::ArrayRef<BlockRun> Runs);
 
 private:
+  /// Accesses of one loop body each.
+  std::vector<std::vector<unsigned>> bodies() const;
   void findTogether(std::vector<unsigned> Accesses);
   std::vector<BlockRun> runBlock(llvm::ArrayRef<unsigned> Accesses,
                                  const std::array<uint64_t, 3> &Middle,
@@ -138,23 +141,59 @@ void Runner::findTogether(std::vector<unsigned> Accesses) {
   }
 }
 
-std::vector<BlockRun> Runner::run() {
+std::vector<std::vector<unsigned>> Runner::bodies() const {
   std::vector<std::vector<unsigned>> Together(Kernel.Loops.size() + 1);
   for (const AccessPattern &P : Patterns)
     if (P.Role != CacheRole::None)
       Together[Bound.scopeOf(
                    Bound.loopOfBlock(Kernel.Accesses[P.Access].Block))]
           .push_back(P.Access);
-  for (std::vector<unsigned> &Accesses : Together)
-    if (!Accesses.empty())
-      findTogether(std::move(Accesses));
+  llvm::erase_if(Together, [](auto &Accesses) { return Accesses.empty(); });
+  return Together;
+}
+
+std::vector<BlockRun> Runner::run() {
+  for (std::vector<unsigned> &Accesses : bodies())
+    findTogether(std::move(Accesses));
   return std::move(Best);
+}
+
+std::array<double, 3> Runner::reached(llvm::ArrayRef<BlockRun> Runs) {
+  std::array<double, 3> Out = {1, 1, 1};
+  for (unsigned D = 0; D < 3; ++D) {
+    if (L.Grid[D] < 2)
+      continue;
+    uint64_t Last = Sample.WorkingGrid[D] - 1;
+    double Share = 0;
+    for (const std::vector<unsigned> &Accesses : bodies()) {
+      std::array<uint64_t, 3> Edge = Runs[Accesses.front()].Middle;
+      if (Edge[D] >= Last)
+        return {1, 1, 1}; // hardly a middle
+      Edge[D] = Last;
+      std::vector<BlockRun> Now =
+          runBlock(Accesses, Edge, Runs[Accesses.front()].BasePoint);
+      for (auto [Index, Access] : llvm::enumerate(Accesses))
+        if (Runs[Access].Chance > 0)
+          Share = std::max(Share, Now[Index].Chance / Runs[Access].Chance);
+    }
+    // None there, but somewhere else in the last row: a triangle.
+    if (Share > 0)
+      Out[D] = (double(Last) + std::min(1.0, Share)) / double(L.Grid[D]);
+  }
+  return Out;
 }
 
 std::vector<BlockRun> findRuns(BoundKernel &Bound, const Launch &L,
                                const LaunchSample &Sample,
                                llvm::ArrayRef<AccessPattern> Patterns) {
   return Runner(Bound, L, Sample, Patterns).run();
+}
+
+std::array<double, 3> reachedShares(BoundKernel &Bound, const Launch &L,
+                                    const LaunchSample &Sample,
+                                    llvm::ArrayRef<AccessPattern> Patterns,
+                                    llvm::ArrayRef<BlockRun> Runs) {
+  return Runner(Bound, L, Sample, Patterns).reached(Runs);
 }
 
 } // namespace gpuestimate

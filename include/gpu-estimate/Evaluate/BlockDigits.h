@@ -27,6 +27,9 @@ struct BlockDigit {
   double Extent = 1;  ///< positions
   double Unit = 1;    ///< numbers between two moves
   double Modulus = 0; ///< bytes; 0 = none
+  /// Share of the positions at which a guard lets threads work: a grid that is
+  /// rounded up goes beyond the last element.
+  double Reached = 1;
   bool operator==(const BlockDigit &) const = default;
 };
 using BlockDigits = llvm::SmallVector<BlockDigit, 8>;

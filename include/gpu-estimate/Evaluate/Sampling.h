@@ -15,6 +15,7 @@
 #include "gpu-estimate/GpuModel/GpuModel.h"
 #include "gpu-estimate/KernelModel/KernelModel.h"
 #include "gpu-estimate/KernelModel/Launch.h"
+#include <array>
 
 namespace gpuestimate {
 
@@ -60,6 +61,8 @@ struct LaunchSample {
   double Warps = 0;                   ///< of the launch
   /// Share of the thread blocks that make any request; the others end at once.
   double WorkingBlocks = 1;
+  /// Blocks of each dimension up to the last one that makes a request.
+  std::array<uint64_t, 3> WorkingGrid{};
   /// Work: expressions times lanes that were evaluated.
   double LaneEvaluations = 0;
 };
