@@ -209,7 +209,7 @@ Traffic estimateTraffic(BoundKernel &Bound, const GpuModel &Gpu,
   if (Kernel.Accesses.empty() || Sample.Warps <= 0)
     return Out;
   Bound.reset();
-  Residency R = residency(Gpu, L, BlocksPerSm, Sample.WorkingBlocks);
+  Residency R = residency(Gpu, L, Sample, BlocksPerSm);
   std::vector<AccessPattern> Patterns =
       findPatterns(Bound, Gpu, L, All, Sample, R);
   Memory M{Gpu,    Options, R,

@@ -20,11 +20,12 @@ CacheView l1View(const GpuModel &Gpu, const Residency &R, double Capacity,
   V.Gone = Curves.L1.Gone * Capacity;
   V.Sector = V.Fetch = std::max(1.0, Gpu.L1.Sector.value());
   V.Line = std::max<unsigned>(V.Sector, Gpu.L1.Line.value());
-  V.Blocks = R.Blocks;
-  V.All = R.Blocks / R.Sms;
+  V.Blocks = R.Dealt;
+  V.Present = R.Blocks / R.Dealt;
+  V.All = R.Dealt / R.Sms;
   V.Slots = R.OfSm;
   V.Resident = std::min(V.Slots, V.All);
-  V.Working = R.Working;
+  V.Working = R.Working * V.Present;
   V.Along = &AccessPattern::OfSm;
   return V;
 }
@@ -94,7 +95,7 @@ double LayerModel::drawnFootprint(const AccessGroup &G, unsigned Loops,
       distinctGranules(Regular, 0, P.Width, Granule, {double(P.Width)});
   double Alone = distinctGranules({}, 0, P.Width, Granule, {double(P.Width)});
   double All = std::max(1.0, P.DrawnSectors * P.Sector / Granule);
-  Draws *= std::min(1.0, G.Activity);
+  Draws *= std::min(1.0, G.Activity * View.Present);
   return Granule * All * -std::expm1(-Draws * Run / Alone / All);
 }
 
@@ -125,7 +126,7 @@ double LayerModel::footprint(const AccessGroup &G,
   // of the places may be beyond a guard.
   if (Blocks > 1 && P.Role != CacheRole::Private)
     Bytes = std::min(Bytes, Blocks * bytes(1) *
-                                (Blocks > View.Slots ? std::min(1.0, G.Executed)
+                                (Blocks > View.Slots ? std::min(1.0, G.Executed * View.Present)
                                                      : View.Working));
   if (P.Role != CacheRole::Private) {
     Bytes = std::min(Bytes, P.ObjectBytes + Granule);
@@ -133,7 +134,7 @@ double LayerModel::footprint(const AccessGroup &G,
   // Directions also cover lanes that a guard keeps idle. What those would add
   // often belongs to others (the next row, the end of the object), so only the
   // requests that are really made limit it. Resident are blocks that work.
-  double Working = G.Activity;
+  double Working = G.Activity * View.Present;
   if (Blocks <= View.Slots)
     Working =
         P.Chance * std::max(1.0, G.Executed) * (Blocks > 1 ? View.Working : 1);

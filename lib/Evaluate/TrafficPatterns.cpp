@@ -9,16 +9,20 @@
 
 namespace gpuestimate {
 
-Residency residency(const GpuModel &Gpu, const Launch &L, unsigned BlocksPerSm,
-                    double Working) {
+Residency residency(const GpuModel &Gpu, const Launch &L,
+                    const LaunchSample &Sample, unsigned BlocksPerSm) {
   Residency R;
-  double Sms = std::max(1u, Gpu.SmCount);
-  R.Blocks = double(L.Grid[0]) * double(L.Grid[1]) * double(L.Grid[2]);
+  double Sms = std::max(1u, Gpu.SmCount), Slots = std::max(1u, BlocksPerSm);
+  R.Dealt = double(L.Grid[0]) * double(L.Grid[1]) * double(L.Grid[2]);
+  for (unsigned D = 0; D < 3; ++D) {
+    R.Grid[D] = std::clamp<uint64_t>(Sample.WorkingGrid[D], 1, L.Grid[D]);
+    R.Blocks *= double(R.Grid[D]);
+  }
   R.Sms = std::min(Sms, R.Blocks);
   R.SmStride = Sms;
-  R.Working = Working;
-  R.OfSm = std::max(1u, BlocksPerSm) / Working;
-  R.OfChip = R.OfSm * R.Sms;
+  R.Working = std::min(1.0, Sample.WorkingBlocks * R.Dealt / R.Blocks);
+  R.OfSm = Slots * R.Dealt / (R.Working * R.Blocks);
+  R.OfChip = Slots * R.Sms / R.Working;
   return R;
 }
 
@@ -146,21 +150,32 @@ void Finder::findBlocks(AccessPattern &P, Probe &At) {
     P.OfChip = {{PerBlock, std::min(R.OfChip, R.Blocks), 1}};
     return;
   }
-  double Unit = 1;
+  BlockDigits Dealt;
+  double Unit = 1, DealtUnit = 1;
   for (unsigned D = 0; D < 3; ++D) {
     for (unsigned Other = 0; Other < 3; ++Other)
       At.setBlock(Other, Middle[Other]);
-    for (BlockDigit Found :
-         along(P, At, L.Grid[D], [&](uint64_t I) { At.setBlock(D, I); })) {
-      Found.Unit *= Unit;
-      P.OfChip.push_back(Found);
+    BlockDigits Found =
+        along(P, At, L.Grid[D], [&](uint64_t I) { At.setBlock(D, I); });
+    for (const BlockDigit &Each : Found) {
+      bool Slowest = &Each == &Found.back();
+      double Part = double(R.Grid[D]) / double(L.Grid[D]);
+      for (auto [Out, Around] :
+           {std::pair(&Dealt, DealtUnit), {&P.OfChip, Unit}}) {
+        Out->push_back(Each);
+        Out->back().Unit *= Around;
+      }
+      // What is not reached is at the end.
+      if (Slowest) {
+        P.OfChip.back().Extent = std::max(1.0, Each.Extent * Part);
+        P.OfChip.back().Reached = Reached[D];
+        Dealt.back().Reached = Reached[D] * Part;
+      }
     }
-    // What is not reached is at the end: of the slowest digit.
-    if (!P.OfChip.empty() && P.OfChip.back().Unit >= Unit)
-      P.OfChip.back().Reached = Reached[D];
-    Unit *= L.Grid[D];
+    Unit *= double(R.Grid[D]);
+    DealtUnit *= double(L.Grid[D]);
   }
-  P.OfSm = everyNth(P.OfChip, R.SmStride);
+  P.OfSm = everyNth(Dealt, R.SmStride);
 }
 
 void Finder::findDrawn(AccessPattern &P) {

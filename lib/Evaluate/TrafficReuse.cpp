@@ -147,7 +147,8 @@ double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
   auto step = [&](unsigned Loops, double Blocks, double Captured) {
     double Next = std::min(
         {Bytes, Executions * total(Group, Loops, Blocks),
-         Executions * View.Blocks * G.Executed * footprint(Group, Loops, 1)});
+         Executions * View.Blocks * View.Present * G.Executed *
+             footprint(Group, Loops, 1)});
     Fetched -= Captured * (Bytes - Next);
     Bytes = Next;
   };
@@ -209,6 +210,10 @@ double LayerModel::total(unsigned Group, unsigned Loops, double Blocks) const {
     if (Weight > 0 && Rest > 1e-6)
       Sum += Weight * footprint(Group, Loops, Rest);
   }
+  // Windows beyond the guard find nothing.
+  for (const BlockDigit &D : Groups[Group]->Pattern.*View.Along)
+    if (D.Unit >= Blocks)
+      Sum *= D.Reached;
   return Sum * View.Blocks / View.All;
 }
 

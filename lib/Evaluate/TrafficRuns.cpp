@@ -178,7 +178,7 @@ std::array<double, 3> Runner::reached(llvm::ArrayRef<BlockRun> Runs) {
     }
     // None there, but somewhere else in the last row: a triangle.
     if (Share > 0)
-      Out[D] = (double(Last) + std::min(1.0, Share)) / double(L.Grid[D]);
+      Out[D] = (double(Last) + std::min(1.0, Share)) / double(Last + 1);
   }
   return Out;
 }

@@ -63,6 +63,7 @@ struct CacheView {
   unsigned Fetch = 32;  ///< the same for a load: more where the cache promotes
   unsigned Line = 128;  ///< bytes of room that a fill takes
   double Blocks = 1;    ///< of the launch
+  double Present = 1;   ///< share of them in rows that are not all idle
   double Slots = 1;     ///< blocks that one cache can have at a time
   double Resident = 1;  ///< and has: no more than there are
   double Working = 1;   ///< share of them that make requests

@@ -14,19 +14,24 @@
 namespace gpuestimate {
 
 /// Which blocks run together. Blocks are dealt to the multiprocessors in turn,
-/// in the order of the grid.
+/// in the order of the grid. Rows of blocks at its end that a guard sends home
+/// at once leave their places to the next ones: for what all multiprocessors
+/// share, the grid is as if they were not there. They take their turn all the
+/// same, so that they decide which of the others meet on one multiprocessor.
 struct Residency {
-  double Blocks = 1;   ///< of the launch
-  double Sms = 1;      ///< multiprocessors that get a block
+  std::array<uint64_t, 3> Grid{1, 1, 1}; ///< without those rows
+  double Blocks = 1;                     ///< of Grid
+  double Dealt = 1;                      ///< of the launch
+  double Sms = 1;                        ///< multiprocessors that get a block
   double SmStride = 1; ///< neighbours on one multiprocessor are this many apart
-  /// Blocks that one multiprocessor, and all of them (a wave), work on at a
-  /// time, among all in the order of the grid: those that a guard sends home at
-  /// once leave their place to others.
+  /// Blocks that one multiprocessor works on at a time, among all that are
+  /// dealt, and that all of them do (a wave), among those of Grid: others that
+  /// a guard sends home leave their place, too.
   double OfSm = 1, OfChip = 1;
-  double Working = 1; ///< share of the blocks that do not go home at once
+  double Working = 1; ///< share of Grid's blocks that do not go home at once
 };
-Residency residency(const GpuModel &Gpu, const Launch &L, unsigned BlocksPerSm,
-                    double Working = 1);
+Residency residency(const GpuModel &Gpu, const Launch &L,
+                    const LaunchSample &Sample, unsigned BlocksPerSm);
 
 struct AccessPattern {
   unsigned Access = 0;

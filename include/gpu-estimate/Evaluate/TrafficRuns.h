@@ -33,9 +33,9 @@ std::vector<BlockRun> findRuns(BoundKernel &Bound, const Launch &L,
                                const LaunchSample &Sample,
                                llvm::ArrayRef<AccessPattern> Patterns);
 
-/// Of each dimension of the grid, the share of its threads that a guard such as
-/// `x < n` lets work: blocks up to the last working one, and of that one the
-/// share of threads that make the accesses (the largest of any access).
+/// Of each dimension of the working grid, the share of its threads that a guard
+/// such as `x < n` lets work: all of its blocks but the last one, and of that
+/// the share of threads that make the accesses (the largest of any access).
 std::array<double, 3> reachedShares(BoundKernel &Bound, const Launch &L,
                                     const LaunchSample &Sample,
                                     llvm::ArrayRef<AccessPattern> Patterns,
