@@ -186,6 +186,61 @@ Directions window(const BlockDigits &Digits, double Count) {
   return Out;
 }
 
+/// Each digit moves when the one before it is through, as those of a grid do.
+static bool areNested(const BlockDigits &Digits) {
+  double Unit = 0;
+  for (const BlockDigit &D : Digits) {
+    if (D.Modulus > 0 || !isWhole(D.Unit) || D.Unit <= Unit)
+      return false;
+    Unit = D.Unit;
+  }
+  return !Digits.empty();
+}
+
+double overWindow(const BlockDigits &Digits, double Count,
+                  llvm::function_ref<double(const Directions &)> Size) {
+  if (Count <= 1 || !areNested(Digits) || Digits.front().Unit > Count)
+    return Size(window(Digits, Count));
+  // The slowest digit that the window goes through at least once.
+  size_t Slowest = 0;
+  Directions Faster;
+  for (; Slowest + 1 < Digits.size() && Digits[Slowest + 1].Unit <= Count;
+       ++Slowest) {
+    const BlockDigit &D = Digits[Slowest];
+    Faster.push_back({D.Stride, std::max(1.0, D.Extent * D.Reached)});
+  }
+  const BlockDigit &Rows = Digits[Slowest];
+  auto size = [&](const Directions &Row, double Count) {
+    Directions All = Row;
+    if (Count > 1)
+      All.push_back({Rows.Stride, std::max(1.0, Count * Rows.Reached)});
+    return Size(All);
+  };
+  auto met = [&](const BlockDigit &D) {
+    double Aligned = isWhole(Count) ? greatestCommonDivisor(Count, D.Unit) : 1;
+    return std::min(1 + (Count - Aligned) / D.Unit, std::max(1.0, D.Extent));
+  };
+  double Whole = std::min(std::floor(Count / Rows.Unit), Rows.Extent);
+  double Rest = Whole < Rows.Extent ? Count - Whole * Rows.Unit : 0;
+  double Out = size(Faster, Whole);
+  if (Rest > 0) {
+    double OfRow = size(Faster, Whole + 1) - Out;
+    if (Rows.Unit > 1) {
+      double OfOne = size({}, 2) - size({}, 1);
+      double OfEach = (OfRow - OfOne) / (Rows.Unit - 1);
+      Out += OfEach * Rest +
+             (OfOne - OfEach) * std::max(0.0, met(Rows) - Whole);
+    } else {
+      Out += OfRow * Rest;
+    }
+  }
+  double Cut = 2 * size(Faster, 1) - size(Faster, 2);
+  for (const BlockDigit &D : llvm::drop_begin(Digits, Slowest + 1))
+    if (D.Stride != 0 && D.Extent > 1)
+      Out += std::max(0.0, Cut) * (met(D) - 1);
+  return Out;
+}
+
 llvm::SmallVector<double, 8> windowLevels(const BlockDigits &Digits,
                                           double From, double To) {
   llvm::SmallVector<double, 8> Out;

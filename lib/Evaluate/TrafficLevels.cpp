@@ -118,8 +118,13 @@ double LayerModel::footprint(const AccessGroup &G,
     for (unsigned I = Loops; I < P.Loops.size(); ++I)
       for (const Direction &D : P.Loops[I])
         Elsewhere.push_back(D.Stride);
-    return Granule * distinctGranules(directions(P, Loops, Of), Starts, P.Width,
-                                      Granule, Elsewhere);
+    Directions OfBlock = directions(P, Loops, 1);
+    return Granule *
+           overWindow(P.*View.Along, Of, [&](const Directions &Blocks) {
+             Directions All = OfBlock;
+             All.append(Blocks);
+             return distinctGranules(All, Starts, P.Width, Granule, Elsewhere);
+           });
   };
   double Bytes = bytes(Blocks);
   // Digits that move together span more places than there are blocks, and some

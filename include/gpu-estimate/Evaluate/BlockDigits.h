@@ -53,6 +53,22 @@ BlockDigits everyNth(const BlockDigits &Digits, double Every);
 /// when windows begin at multiples of g = gcd(Count, u).
 Directions window(const BlockDigits &Digits, double Count);
 
+/// Mean size of what Count consecutive numbers cover, where Size is that of the
+/// positions that a set of directions spans. A window of 12 blocks over rows of
+/// 8 is no box of 8 x 2: it is k = 1 whole row and parts of others, r = 4 blocks
+/// together. A part of a blocks beside whole rows adds
+///   A(a) = Size(a blocks, 2 rows) - Size(a blocks, 1 row),
+/// nearly a straight line between A(1) and A(whole row), so that only r and the
+/// number of rows that are met count:
+///   Size(k rows) + r A' + A(0) (rows met - k).
+/// Windows that go on in the next position of a slower digit are cut in two
+/// there, and what two parts of a set cover more than the whole is its
+/// 2 Size(1) - Size(2) (the halo; everything, where the faster digits do not
+/// move the address). Exact for boxes with halos in rows and columns. Digits
+/// that are not nested (residues) are taken as the box of window().
+double overWindow(const BlockDigits &Digits, double Count,
+                  llvm::function_ref<double(const Directions &)> Size);
+
 /// Counts, ascending, between From and To at which the window begins to cover
 /// places again, or others: units of digits, and the denominators of the
 /// convergents of residues. To comes last.
