@@ -27,118 +27,194 @@ static int64_t commonDivisor(int64_t A, double Stride) {
   return B >= 1 && B < ScatterStride ? std::gcd(A, int64_t(B)) : A;
 }
 
-double distinctGranules(const Directions &Set, double Start, double Width,
-                        double Granule, llvm::ArrayRef<double> Elsewhere) {
+namespace {
+/// A set of addresses as runs of contiguous bytes along progressions.
+struct Runs {
+  double Low = 0;  ///< where the first one begins, from the set's start
+  double Run = 0;  ///< bytes of one
+  double Span = 0; ///< from the first byte to the last
+  Directions Outer;
+};
+} // namespace
+
+static Runs mergeStrides(const Directions &Set, double Width, double Granule) {
+  Runs Out;
   Directions Sorted;
-  double Span = Width;
+  Out.Run = Out.Span = Width;
   for (Direction D : Set) {
     if (D.Extent <= 1 || D.Stride == 0)
       continue;
     if (D.Stride < 0)
-      Start += D.Stride * (D.Extent - 1);
+      Out.Low += D.Stride * (D.Extent - 1);
     Sorted.push_back({std::abs(D.Stride), D.Extent});
-    Span += std::abs(D.Stride) * (D.Extent - 1);
+    Out.Span += std::abs(D.Stride) * (D.Extent - 1);
   }
   llvm::sort(Sorted, [](auto &A, auto &B) { return A.Stride < B.Stride; });
 
-  double Run = Width;
-  Directions Outer;
   for (const Direction &D : Sorted) {
-    if (Outer.empty() && D.Stride <= std::max(Run, Granule)) {
-      Run += D.Stride * (D.Extent - 1);
+    if (Out.Outer.empty() && D.Stride <= std::max(Out.Run, Granule)) {
+      Out.Run += D.Stride * (D.Extent - 1);
       continue;
     }
     auto Prolonged =
-        llvm::find_if(llvm::reverse(Outer), [&](const Direction &O) {
+        llvm::find_if(llvm::reverse(Out.Outer), [&](const Direction &O) {
           double Ratio = D.Stride / O.Stride;
           return Ratio == std::floor(Ratio) && Ratio <= O.Extent;
         });
-    if (Prolonged != Outer.rend())
+    if (Prolonged != Out.Outer.rend())
       Prolonged->Extent += D.Stride / Prolonged->Stride * (D.Extent - 1);
     else
-      Outer.push_back(D);
+      Out.Outer.push_back(D);
   }
+  return Out;
+}
+
+double distinctGranules(const Directions &Set, double Start, double Width,
+                        double Granule, llvm::ArrayRef<double> Elsewhere) {
+  Runs Merged = mergeStrides(Set, Width, Granule);
   int64_t Step = std::max(1.0, Granule);
-  double Runs = 1;
-  for (const Direction &D : Outer) {
-    Runs *= D.Extent;
+  double Count = 1;
+  for (const Direction &D : Merged.Outer) {
+    Count *= D.Extent;
     Step = commonDivisor(Step, D.Stride);
   }
   for (double Stride : Elsewhere)
     Step = commonDivisor(Step, Stride);
-  return std::min(Runs * granulesOfRun(Start, Run, Step, Granule),
-                  std::ceil(Span / Granule) + 1);
+  return std::min(
+      Count * granulesOfRun(Start + Merged.Low, Merged.Run, Step, Granule),
+      std::ceil(Merged.Span / Granule) + 1);
 }
 
 namespace {
-/// Copies of one set whose bounding box is not much more than their union.
-struct Cluster {
-  double Origin;                            ///< start of its first member
-  llvm::SmallVector<double, 8> Least, Most; ///< steps along each direction
-  double LeastRest = 0, MostRest = 0;       ///< bytes that are no whole step
+/// One copy of a set: steps along each of its progressions, and the rest.
+struct Copy {
+  llvm::SmallVector<double, 4> Steps;
+  double Rest = 0;
+};
+
+/// The union of copies of a set, counted cell by cell: the places where copies
+/// begin and end cut each progression into pieces, and within a cell of such
+/// pieces the same copies are everywhere.
+class Union {
+public:
+  Union(const Runs &Of, llvm::ArrayRef<double> Starts, double Granule,
+        llvm::ArrayRef<double> Elsewhere)
+      : Of(Of), Granule(Granule), Elsewhere(Elsewhere),
+        Origin(Starts.front()) {
+    for (double Start : Starts)
+      Copies.push_back(placed(Start - Origin));
+    for (unsigned I = 0; I < Of.Outer.size(); ++I) {
+      auto &Cuts = Pieces.emplace_back();
+      for (const Copy &C : Copies) {
+        Cuts.push_back(C.Steps[I]);
+        Cuts.push_back(C.Steps[I] + Of.Outer[I].Extent);
+      }
+      llvm::sort(Cuts);
+      Cuts.erase(llvm::unique(Cuts), Cuts.end());
+    }
+  }
+  /// Comparisons that the count takes.
+  double cost() const {
+    double Cells = double(Copies.size());
+    for (const auto &Cuts : Pieces)
+      Cells *= double(Cuts.size() - 1);
+    return Cells;
+  }
+  double count() {
+    std::vector<const Copy *> All;
+    for (const Copy &C : Copies)
+      All.push_back(&C);
+    return cells(0, All, Origin + Of.Low, {});
+  }
+  /// The box around all copies.
+  double boxed() const {
+    Directions Box = Of.Outer;
+    double Least = 0, Most = 0, Start = Origin + Of.Low;
+    for (unsigned I = 0; I < Box.size(); ++I) {
+      Box[I].Extent = Pieces[I].back() - Pieces[I].front();
+      Start += Box[I].Stride * Pieces[I].front();
+    }
+    for (const Copy &C : Copies) {
+      Least = std::min(Least, C.Rest);
+      Most = std::max(Most, C.Rest);
+    }
+    return distinctGranules(Box, Start + Least, Of.Run + Most - Least, Granule,
+                            Elsewhere);
+  }
+
+private:
+  Copy placed(double Shift) const {
+    Copy Out;
+    Out.Steps.resize(Of.Outer.size());
+    for (unsigned I = Of.Outer.size(); I-- > 0;) {
+      double Stride = Of.Outer[I].Stride;
+      Out.Steps[I] = std::round(Shift / Stride);
+      Shift -= Out.Steps[I] * Stride;
+    }
+    Out.Rest = Shift;
+    return Out;
+  }
+  double cells(unsigned Axis, llvm::ArrayRef<const Copy *> Here, double Start,
+               Directions Cell) {
+    if (Axis == Of.Outer.size())
+      return runs(Here, Start, Cell);
+    double Sum = 0, Stride = Of.Outer[Axis].Stride;
+    const auto &Cuts = Pieces[Axis];
+    for (size_t I = 0; I + 1 < Cuts.size(); ++I) {
+      std::vector<const Copy *> Within;
+      for (const Copy *C : Here)
+        if (C->Steps[Axis] <= Cuts[I] &&
+            Cuts[I] < C->Steps[Axis] + Of.Outer[Axis].Extent)
+          Within.push_back(C);
+      if (Within.empty())
+        continue;
+      Directions Piece = Cell;
+      Piece.push_back({Stride, Cuts[I + 1] - Cuts[I]});
+      Sum += cells(Axis + 1, Within, Start + Stride * Cuts[I], Piece);
+    }
+    return Sum;
+  }
+  /// Runs less than a granule apart are one.
+  double runs(llvm::ArrayRef<const Copy *> Here, double Start,
+              const Directions &Cell) const {
+    llvm::SmallVector<double, 8> Rests;
+    double Fewer = 1; // of a cell that is less than one position long
+    for (const Copy *C : Here)
+      Rests.push_back(C->Rest);
+    for (const Direction &D : Cell)
+      Fewer *= std::min(1.0, D.Extent);
+    llvm::sort(Rests);
+    double Sum = 0;
+    for (size_t I = 0; I < Rests.size();) {
+      double Begin = Rests[I], End = Begin + Of.Run;
+      for (; I < Rests.size() && Rests[I] < End + Granule; ++I)
+        End = Rests[I] + Of.Run;
+      Sum += distinctGranules(Cell, Start + Begin, End - Begin, Granule,
+                              Elsewhere);
+    }
+    return Sum * Fewer;
+  }
+
+  const Runs &Of;
+  double Granule;
+  llvm::ArrayRef<double> Elsewhere;
+  double Origin;
+  std::vector<Copy> Copies;
+  llvm::SmallVector<std::vector<double>, 4> Pieces; ///< of each progression
 };
 } // namespace
 
-/// Joins Start to the cluster if the shift is a small number of steps.
-static bool join(Cluster &C, const Directions &Descending, double Start,
-                 double Width) {
-  llvm::SmallVector<double, 8> Steps;
-  double Rest = Start - C.Origin, Smallest = INFINITY;
-  for (const Direction &D : Descending) {
-    // Less than one step of the smallest direction: fields of a structure.
-    double Step = &D == &Descending.back() ? std::trunc(Rest / D.Stride)
-                                           : std::round(Rest / D.Stride);
-    if (std::abs(Step) > D.Extent)
-      return false;
-    Steps.push_back(Step);
-    Rest -= Step * D.Stride;
-    Smallest = std::abs(D.Stride);
-  }
-  // What no step explains lies between two members of the smallest direction
-  // (fields of a structure) or overlaps the access itself.
-  if (std::abs(Rest) > (Descending.empty() ? Width : std::max(Smallest, Width)))
-    return false;
-  for (unsigned I = 0; I < Steps.size(); ++I) {
-    C.Least[I] = std::min(C.Least[I], Steps[I]);
-    C.Most[I] = std::max(C.Most[I], Steps[I]);
-  }
-  C.LeastRest = std::min(C.LeastRest, Rest);
-  C.MostRest = std::max(C.MostRest, Rest);
-  return true;
-}
+/// More comparisons than this are not worth it: the box is close by then.
+static constexpr double MaxComparisons = 4096;
 
 double distinctGranules(const Directions &Set, llvm::ArrayRef<double> Starts,
                         double Width, double Granule,
                         llvm::ArrayRef<double> Elsewhere) {
-  Directions Descending;
-  for (const Direction &D : Set)
-    if (D.Extent > 1 && D.Stride != 0)
-      Descending.push_back(D);
-  llvm::sort(Descending, [](auto &A, auto &B) {
-    return std::abs(A.Stride) > std::abs(B.Stride);
-  });
-
-  std::vector<Cluster> Clusters;
-  for (double Start : Starts)
-    if (llvm::none_of(Clusters, [&](Cluster &C) {
-          return join(C, Descending, Start, Width);
-        })) {
-      llvm::SmallVector<double, 8> None(Descending.size(), 0);
-      Clusters.push_back({Start, None, None});
-    }
-
-  double Total = 0;
-  for (const Cluster &C : Clusters) {
-    Directions Box = Descending;
-    double Start = C.Origin + C.LeastRest;
-    for (unsigned I = 0; I < Box.size(); ++I) {
-      Start += Box[I].Stride * C.Least[I];
-      Box[I].Extent += C.Most[I] - C.Least[I];
-    }
-    Total += distinctGranules(Box, Start, Width + C.MostRest - C.LeastRest,
-                              Granule, Elsewhere);
-  }
-  return Total;
+  if (Starts.size() == 1)
+    return distinctGranules(Set, Starts.front(), Width, Granule, Elsewhere);
+  Runs Merged = mergeStrides(Set, Width, Granule);
+  Union All(Merged, Starts, Granule, Elsewhere);
+  return All.cost() <= MaxComparisons ? All.count() : All.boxed();
 }
 
 std::pair<double, double> span(const Directions &Set, double Start,

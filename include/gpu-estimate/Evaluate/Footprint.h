@@ -50,9 +50,10 @@ inline constexpr double ScatterStride = 0x1p52;
 double distinctGranules(const Directions &Set, double Start, double Width,
                         double Granule, llvm::ArrayRef<double> Elsewhere = {});
 
-/// The same for several copies of the set, shifted to each of Starts: copies
-/// that lie within the set's own extents of each other (the neighbours of a
-/// stencil, the fields of a structure) are joined into their bounding box.
+/// The same for several copies of the set, shifted to each of Starts (the
+/// neighbours of a stencil, the fields of a structure): the union of the runs
+/// of all copies, exact as far as one copy is; the box around them where there
+/// are very many.
 double distinctGranules(const Directions &Set, llvm::ArrayRef<double> Starts,
                         double Width, double Granule,
                         llvm::ArrayRef<double> Elsewhere = {});
