@@ -103,6 +103,8 @@ groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
       return sameLoops(G, New) && sameDirections(G.Pattern, P);
     });
     if (Known == Groups.end()) {
+      New.Block = Kernel.Accesses[P.Access].Block;
+      New.Paths = Sample.Paths;
       New.Writes = Kernel.Accesses[P.Access].Kind == AccessKind::Store;
       Groups.push_back(std::move(New));
       Known = std::prev(Groups.end());

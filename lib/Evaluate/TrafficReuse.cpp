@@ -233,59 +233,6 @@ double LayerModel::leftByLaunchBefore(unsigned Group, double Asked) const {
   return capturedAfter(Sweep);
 }
 
-double LayerModel::evicted(unsigned Group) const {
-  double Room = View.capacity();
-  if (everything() <= Room)
-    return 0;
-  // The part of a block's way in which the group writes. A later part that
-  // reads the same finds it as long as it has not left.
-  unsigned Last = Group;
-  for (unsigned I = 0; I < Groups.size(); ++I)
-    if (Groups[I]->Footprint == Groups[Group]->Footprint &&
-        Groups[I]->Members.front() > Groups[Last]->Members.front())
-      Last = I;
-  double Left = 0;
-  if (section(Last) != section(Group) && section(Last) >= 0 &&
-      section(Group) >= 0)
-    Left = 1 - capturedBetween(Group, Last);
-  Group = Last;
-  unsigned First = Groups[Group]->Members.front();
-  double Before = 0, During = 0, Sum = 0;
-  for (unsigned I = 0; I < Groups.size(); ++I) {
-    double Own =
-        footprint(*Groups[I], Groups[I]->Starts,
-                  Groups[I]->Pattern.Chain.size(), View.Resident, View.Line);
-    if (section(I) == section(Group))
-      During += Own;
-    else if (Groups[I]->Members.front() < First)
-      Before += Own;
-    Sum += Own;
-  }
-  double Begin = Before / Sum, Length = std::max(During / Sum, 1e-6);
-  // Lost is what is written so early that the rest of the wave and the blocks
-  // behind it take more room than there is.
-  double Waves = std::ceil(View.All / View.Slots - 1e-9);
-  auto size = [&](double Wave) {
-    return std::min(View.Slots, View.All - Wave * View.Slots);
-  };
-  auto lost = [&](double Wave) {
-    double Behind = View.All - Wave * View.Slots - size(Wave);
-    double After = Behind > 0 ? volume(-1, Behind) : 0;
-    double Own = volume(-1, size(Wave));
-    return std::clamp((1 - (Room - After) / Own - Begin) / Length, 0.0, 1.0);
-  };
-  // All of the early waves, nothing of the last ones.
-  double Early = -1, Late = Waves;
-  while (Late - Early > 1) {
-    double Middle = std::floor((Early + Late) / 2);
-    (lost(Middle) >= 1 ? Early : Late) = Middle;
-  }
-  double Written = (Early + 1) * View.Slots;
-  for (double Wave = Late; Wave < std::min(Waves, Late + 4); ++Wave)
-    Written += size(Wave) * lost(Wave);
-  return Left + (1 - Left) * std::min(1.0, Written / View.All);
-}
-
 static bool reads(const AccessGroup &G) {
   CacheRole Role = G.Pattern.Role;
   return Role == CacheRole::CachedLoad || Role == CacheRole::Load ||

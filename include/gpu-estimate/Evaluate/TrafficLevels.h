@@ -45,6 +45,8 @@ struct AccessGroup {
   /// warps or iterations out, times the chance of each lane otherwise.
   double Activity = 1;
   double Executed = 1;    ///< the first factor alone
+  unsigned Block = 0;     ///< of the kernel, that its first member is in
+  llvm::ArrayRef<WarpPath> Paths; ///< of the sample: who executes it how often
   unsigned Footprint = 0; ///< groups with equal numbers cover the same bytes
 };
 
