@@ -275,6 +275,15 @@ void Finder::finish(AccessPattern &P, BlockRun Run) {
       for (Direction &D : P.Loops[I])
         D.Stride *= D.Stride < ScatterStride ? Bound.lanes() : 1;
   }
+  // Sets begin where the counters do.
+  double Base = At();
+  for (unsigned Loop : P.Chain)
+    At.setCounter(Loop, 0);
+  double First = At();
+  if (P.Role != CacheRole::Private && std::isfinite(Base - First))
+    P.Start -= Base - First;
+  for (unsigned Loop : P.Chain)
+    At.setCounter(Loop, baseIteration(Sample, Loop, P.BasePoint));
   findBlocks(P, At);
 }
 
