@@ -228,8 +228,8 @@ double overWindow(const BlockDigits &Digits, double Count,
     if (Rows.Unit > 1) {
       double OfOne = size({}, 2) - size({}, 1);
       double OfEach = (OfRow - OfOne) / (Rows.Unit - 1);
-      Out += OfEach * Rest +
-             (OfOne - OfEach) * std::max(0.0, met(Rows) - Whole);
+      Out +=
+          OfEach * Rest + (OfOne - OfEach) * std::max(0.0, met(Rows) - Whole);
     } else {
       Out += OfRow * Rest;
     }

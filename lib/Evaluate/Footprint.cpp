@@ -99,8 +99,7 @@ class Union {
 public:
   Union(const Runs &Of, llvm::ArrayRef<double> Starts, double Granule,
         llvm::ArrayRef<double> Elsewhere)
-      : Of(Of), Granule(Granule), Elsewhere(Elsewhere),
-        Origin(Starts.front()) {
+      : Of(Of), Granule(Granule), Elsewhere(Elsewhere), Origin(Starts.front()) {
     for (double Start : Starts)
       Copies.push_back(placed(Start - Origin));
     for (unsigned I = 0; I < Of.Outer.size(); ++I) {

@@ -11,8 +11,9 @@ namespace {
 
 /// Warps that bring equal amounts, as shares of what all of them bring.
 struct WarpClass {
-  double Share = 0;  ///< of the warps
-  double Before = 0; ///< brought by a warp before the stores, in means of a warp
+  double Share = 0; ///< of the warps
+  double Before =
+      0; ///< brought by a warp before the stores, in means of a warp
   double During = 0; ///< ... in the part of the kernel with the stores
   double All = 0;
   double Stores = 0; ///< share of the stores

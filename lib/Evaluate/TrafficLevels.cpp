@@ -131,8 +131,9 @@ double LayerModel::footprint(const AccessGroup &G,
   // of the places may be beyond a guard.
   if (Blocks > 1 && P.Role != CacheRole::Private)
     Bytes = std::min(Bytes, Blocks * bytes(1) *
-                                (Blocks > View.Slots ? std::min(1.0, G.Executed * View.Present)
-                                                     : View.Working));
+                                (Blocks > View.Slots
+                                     ? std::min(1.0, G.Executed * View.Present)
+                                     : View.Working));
   if (P.Role != CacheRole::Private) {
     Bytes = std::min(Bytes, P.ObjectBytes + Granule);
   }

@@ -145,10 +145,9 @@ double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
     Executions *= T;
   // No cache fetches more than each of its blocks alone would.
   auto step = [&](unsigned Loops, double Blocks, double Captured) {
-    double Next = std::min(
-        {Bytes, Executions * total(Group, Loops, Blocks),
-         Executions * View.Blocks * View.Present * G.Executed *
-             footprint(Group, Loops, 1)});
+    double Next = std::min({Bytes, Executions * total(Group, Loops, Blocks),
+                            Executions * View.Blocks * View.Present *
+                                G.Executed * footprint(Group, Loops, 1)});
     Fetched -= Captured * (Bytes - Next);
     Bytes = Next;
   };

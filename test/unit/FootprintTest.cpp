@@ -115,6 +115,35 @@ TEST(Footprint, StencilNeighboursShare) {
   EXPECT_EQ(distinctGranules({{4, 32}}, {0., 1 << 20}, 4, 32), 8);
 }
 
+TEST(Footprint, StarsHaveNoCorners) {
+  // 16 x 8 x 4 points of 4 bytes and their neighbours in a cube whose rows are
+  // 1056 bytes apart: 4 bytes before a row and 4 bytes behind it, a row above
+  // and below, a plane before and behind.
+  Directions Block = {{4, 16}, {1056, 8}, {33792, 4}};
+  std::vector<double> Star = {0, -4, 4, -1056, 1056, -33792, 33792}, Box;
+  for (int Z : {-1, 0, 1})
+    for (int Y : {-1, 0, 1})
+      for (int X : {-1, 0, 1})
+        Box.push_back(Z * 33792 + Y * 1056 + X * 4);
+  auto distinct = [&](const std::vector<double> &Starts) {
+    std::set<int64_t> Sectors;
+    for (double S : Starts)
+      for (int X = 0; X < 16; ++X)
+        for (int Y = 0; Y < 8; ++Y)
+          for (int Z = 0; Z < 4; ++Z)
+            Sectors.insert(
+                int64_t(0x100000 + S + X * 4 + Y * 1056 + Z * 33792) / 32);
+    return double(Sectors.size());
+  };
+  for (const std::vector<double> &Starts : {Star, Box}) {
+    std::vector<double> At;
+    for (double S : Starts)
+      At.push_back(0x100000 + S);
+    EXPECT_EQ(distinctGranules(Block, At, 4, 32), distinct(Starts));
+  }
+  EXPECT_LT(distinct(Star), 0.8 * distinct(Box));
+}
+
 TEST(Footprint, SmoothInFractionalExtents) {
   double Before = 4;
   for (double N = 1; N < 40; N += 0.25) {
@@ -156,6 +185,35 @@ TEST(BlockDigits, WindowsOfDigits) {
   EXPECT_EQ(window(Rows, 24), (Directions{{4, 16}, {4096, 2}}));
   // Of 10, anywhere by steps of 2: 6 of 8 windows stay in a row.
   EXPECT_EQ(window(Rows, 10), (Directions{{4, 10}, {4096, 1.5}}));
+}
+
+TEST(BlockDigits, WindowsAreNoBoxes) {
+  // Blocks of 64 x 8 bytes and rows with a halo of one row on either side, in
+  // rows of 8 blocks and planes of 6 rows.
+  BlockDigits Grid = {{64, 8, 1}, {8 * 512, 6, 8}, {64 * 512, 9, 48}};
+  auto size = [](const Directions &Blocks) {
+    Directions All = {{1, 64}, {512, 10}};
+    All.append(Blocks);
+    return distinctGranules(All, 0, 1, 32);
+  };
+  for (int Count : {1, 4, 8, 12, 20, 24, 48, 72, 96, 432}) {
+    double Mean = 0, Windows = 0;
+    for (int First = 0; First + Count <= 432; First += Count, ++Windows) {
+      std::set<int> Sectors;
+      for (int B = First; B < First + Count; ++B)
+        for (int Y = 0; Y < 10; ++Y)
+          for (int X = 0; X < 64; X += 32)
+            Sectors.insert(
+                (B % 8 * 64 + B / 8 % 6 * 4096 + B / 48 * 32768 + Y * 512 + X) /
+                32);
+      Mean += double(Sectors.size());
+    }
+    Mean /= Windows;
+    EXPECT_NEAR(overWindow(Grid, Count, size), Mean, 0.02 * Mean) << Count;
+  }
+  // A share of the positions only is reached.
+  BlockDigits Part = {{64, 8, 1, 0, 0.75}};
+  EXPECT_EQ(overWindow(Part, 8, size), size({{64, 6}}));
 }
 
 TEST(BlockDigits, QuotientAndRemainder) {

@@ -408,6 +408,7 @@ TEST(Sampling, BlocksWithoutWorkAreFound) {
       sampleLaunch(K.Model, testGpu(), launch({1000, 1, 1}, {256, 1, 1}),
                    {{"n", 700 * 256 + 32}});
   EXPECT_DOUBLE_EQ(S.WorkingBlocks, 0.701);
+  EXPECT_EQ(S.WorkingGrid, (std::array<uint64_t, 3>{701, 1, 1}));
   EXPECT_DOUBLE_EQ(S.Accesses[0].Requests, 700 * 8 + 1);
   EXPECT_DOUBLE_EQ(S.Accesses[0].Sectors, 700 * 32 + 4);
 }

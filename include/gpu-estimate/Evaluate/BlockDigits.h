@@ -55,8 +55,8 @@ Directions window(const BlockDigits &Digits, double Count);
 
 /// Mean size of what Count consecutive numbers cover, where Size is that of the
 /// positions that a set of directions spans. A window of 12 blocks over rows of
-/// 8 is no box of 8 x 2: it is k = 1 whole row and parts of others, r = 4 blocks
-/// together. A part of a blocks beside whole rows adds
+/// 8 is no box of 8 x 2: it is k = 1 whole row and parts of others, r = 4
+/// blocks together. A part of a blocks beside whole rows adds
 ///   A(a) = Size(a blocks, 2 rows) - Size(a blocks, 1 row),
 /// nearly a straight line between A(1) and A(whole row), so that only r and the
 /// number of rows that are met count:

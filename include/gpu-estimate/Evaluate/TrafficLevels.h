@@ -44,8 +44,8 @@ struct AccessGroup {
   /// Executed share of what the extents suggest: by guards that leave blocks,
   /// warps or iterations out, times the chance of each lane otherwise.
   double Activity = 1;
-  double Executed = 1;    ///< the first factor alone
-  unsigned Block = 0;     ///< of the kernel, that its first member is in
+  double Executed = 1; ///< the first factor alone
+  unsigned Block = 0;  ///< of the kernel, that its first member is in
   llvm::ArrayRef<WarpPath> Paths; ///< of the sample: who executes it how often
   unsigned Footprint = 0; ///< groups with equal numbers cover the same bytes
 };
