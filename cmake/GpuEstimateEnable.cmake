@@ -13,8 +13,8 @@
 # CUDA and HIP go through `gpu-estimate cc` as the target's compiler launcher,
 # before one that is set already. C and C++ get the plugin where the compiler is
 # the clang that can load it, else the launcher, too: with RESULTS, since each
-# source has a record of its own, and beside another launcher, which may answer
-# from a cache without running the compiler.
+# source has a record of its own; beside another launcher, which may answer from
+# a cache without running the compiler; and with OPTIONS that the plugin has not.
 function(gpu_estimate_enable TARGET)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "BUDGET_ERROR" "MODEL;RESULTS" "OPTIONS")
   set(HERE "gpu_estimate_enable(${TARGET})")
@@ -60,7 +60,7 @@ function(gpu_estimate_enable TARGET)
   get_property(ENABLED GLOBAL PROPERTY ENABLED_LANGUAGES)
   foreach(LANGUAGE IN ITEMS CUDA HIP C CXX)
     if(LANGUAGE IN_LIST ENABLED)
-      _gpu_estimate_takes_plugin(${TARGET} ${LANGUAGE} "${ARG_RESULTS}" PLUGIN)
+      _gpu_estimate_takes_plugin(${TARGET} ${LANGUAGE} "${ARG_RESULTS}" "${WORDS}" PLUGIN)
       if(PLUGIN)
         _gpu_estimate_add_plugin(${TARGET} ${LANGUAGE} "${WORDS}")
       else()
@@ -87,8 +87,13 @@ function(_gpu_estimate_check_gpu HERE GPU)
   set_property(GLOBAL APPEND PROPERTY GPU_ESTIMATE_KNOWN_GPUS "${GPU}")
 endfunction()
 
-function(_gpu_estimate_takes_plugin TARGET LANGUAGE RESULTS RESULT)
+function(_gpu_estimate_takes_plugin TARGET LANGUAGE RESULTS WORDS RESULT)
   set(${RESULT} OFF PARENT_SCOPE)
+  foreach(WORD IN LISTS WORDS) # what only the wrapper knows
+    if(WORD MATCHES "^(quiet|timeout|own-process|no-cuda-sdk|cuda-path|gpu-arch)(=|$)")
+      return()
+    endif()
+  endforeach()
   get_target_property(LAUNCHER ${TARGET} ${LANGUAGE}_COMPILER_LAUNCHER)
   if(NOT LANGUAGE MATCHES "^C(XX)?$" OR RESULTS OR LAUNCHER)
     return()
