@@ -1,9 +1,9 @@
 /// \file
-/// evaluation_rate FILE.cu... [--kernel NAME] [-- CLANG ARGS]: what one of many
-/// launches of a kernel costs when only its time is wanted, as in the ranking
-/// of block shapes and arguments. Prints a line for each kernel: launches,
-/// microseconds of processor time for each, and the sum of the times as a
-/// check that two versions compute the same.
+/// evaluation_rate FILE.cu... [--kernel NAME] [--effort E] [-- CLANG ARGS]:
+/// what one of many launches of a kernel costs when only its time is wanted, as
+/// in the ranking of block shapes and arguments. Prints a line for each kernel:
+/// launches, microseconds of processor time for each, and the sum of the times
+/// as a check that two versions compute the same.
 #include "Kernels.h"
 #include "gpu-estimate/Evaluate/KernelEvaluator.h"
 #include "gpu-estimate/GpuModel/Library.h"
@@ -68,11 +68,14 @@ static void measure(const std::string &File, const KernelModel &K,
 int main(int Count, char **Arguments) {
   std::vector<std::string> Files, ClangArgs, *Into = &Files;
   llvm::StringRef Only;
+  std::vector<double> Efforts = {1.0, WhatIfEffort};
   for (int I = 1; I < Count; ++I)
     if (llvm::StringRef(Arguments[I]) == "--")
       Into = &ClangArgs;
     else if (llvm::StringRef(Arguments[I]) == "--kernel" && I + 1 < Count)
       Only = Arguments[++I];
+    else if (llvm::StringRef(Arguments[I]) == "--effort" && I + 1 < Count)
+      Efforts = {std::atof(Arguments[++I])};
     else
       Into->push_back(Arguments[I]);
   auto Folder = findModelFolder();
@@ -89,7 +92,7 @@ int main(int Count, char **Arguments) {
   for (const std::string &File : Files)
     for (const KernelModel &K : kernelsOf(File, ClangArgs))
       if (llvm::StringRef(K.Mangled).contains(Only))
-        for (double Effort : {1.0, WhatIfEffort})
+        for (double Effort : Efforts)
           measure(File, K, *Gpu, Effort);
   return 0;
 }

@@ -1,5 +1,5 @@
 #include "gpu-estimate/Evaluate/BindParameters.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 namespace gpuestimate {
@@ -8,15 +8,43 @@ bool isCoordinate(llvm::StringRef Name) {
   return Name.starts_with("threadIdx.") || Name.starts_with("blockIdx.");
 }
 
+UsedParameters::UsedParameters(const KernelModel &Kernel) {
+  llvm::StringSet<> Seen;
+  auto use = [&](Expr E) {
+    if (E)
+      for (const std::string &Name : E.parameters())
+        if (Seen.insert(Name).second)
+          All.push_back(Name);
+  };
+  for (const Block &B : Kernel.Blocks)
+    use(B.Active);
+  for (const Loop &Each : Kernel.Loops) {
+    use(Each.Active);
+    use(Each.TripCount);
+  }
+  for (const MemoryAccess &A : Kernel.Accesses)
+    use(A.Address);
+  std::sort(All.begin(), All.end());
+  for (const Loop &Each : Kernel.Loops)
+    Inner.insert(Each.Counter);
+  for (const Unknown &U : Kernel.Unknowns)
+    if (U.Kind == Unknown::LoadedValue)
+      Inner.insert(U.Name);
+  llvm::copy_if(All, std::back_inserter(Outer), [&](const std::string &Name) {
+    return !isCoordinate(Name) && !Inner.contains(Name);
+  });
+}
+
 namespace {
 
-class Binder {
+class ParameterBinder {
 public:
-  Binder(const KernelModel &Kernel, const Launch &L, const Bindings &Values)
+  ParameterBinder(const KernelModel &Kernel, const Launch &L,
+                  const Bindings &Values)
       : Kernel(Kernel), L(L), Values(Values) {}
 
-  BoundParameters run() {
-    collectUsed();
+  BoundParameters run(const UsedParameters &OfExpressions) {
+    collectUsed(OfExpressions);
     bindLaunch();
     for (const KernelArgument &A : Kernel.Arguments)
       if (auto It = Values.find(A.Name); It != Values.end())
@@ -42,36 +70,24 @@ public:
   }
 
 private:
-  void use(Expr E) {
-    if (E)
-      for (const std::string &Name : E.parameters())
-        if (Seen.insert(Name).second)
-          Used.push_back(Name);
-  }
-
-  void collectUsed() {
-    for (const Block &B : Kernel.Blocks)
-      use(B.Active);
-    for (const Loop &Each : Kernel.Loops) {
-      use(Each.Active);
-      use(Each.TripCount);
-    }
-    for (const MemoryAccess &A : Kernel.Accesses)
-      use(A.Address);
+  void collectUsed(const UsedParameters &OfExpressions) {
+    Used = OfExpressions.Outer;
     // A trip count's bound may name an argument that nothing else does.
+    llvm::StringSet<> More;
+    auto isUsed = [&](const std::string &Name) {
+      return More.contains(Name) ||
+             llvm::binary_search(OfExpressions.All, Name);
+    };
     for (const Unknown &U : Kernel.Unknowns)
-      if (U.UpperBound && Seen.contains(U.Name) && !Values.contains(U.Name))
-        use(*U.UpperBound);
-    llvm::StringSet<> Internal;
-    for (const Loop &Each : Kernel.Loops)
-      Internal.insert(Each.Counter);
-    for (const Unknown &U : Kernel.Unknowns)
-      if (U.Kind == Unknown::LoadedValue)
-        Internal.insert(U.Name);
-    std::erase_if(Used, [&](const std::string &Name) {
-      return isCoordinate(Name) || Internal.contains(Name);
-    });
-    std::sort(Used.begin(), Used.end());
+      if (U.UpperBound && !Values.contains(U.Name) && isUsed(U.Name))
+        for (const std::string &Name : U.UpperBound->parameters())
+          if (!isUsed(Name)) {
+            More.insert(Name);
+            if (!isCoordinate(Name) && !OfExpressions.Inner.contains(Name))
+              Used.push_back(Name);
+          }
+    if (!More.empty())
+      std::sort(Used.begin(), Used.end());
   }
 
   void bindLaunch() {
@@ -122,7 +138,6 @@ private:
   const Bindings &Values;
   BoundParameters Result;
   std::vector<std::string> Used;
-  llvm::StringSet<> Seen;
   std::vector<std::pair<const Unknown *, unsigned>> Bounded;
 };
 
@@ -130,7 +145,13 @@ private:
 
 BoundParameters bindParameters(const KernelModel &Kernel, const Launch &L,
                                const Bindings &Values) {
-  return Binder(Kernel, L, Values).run();
+  return bindParameters(Kernel, L, Values, UsedParameters(Kernel));
+}
+
+BoundParameters bindParameters(const KernelModel &Kernel, const Launch &L,
+                               const Bindings &Values,
+                               const UsedParameters &Used) {
+  return ParameterBinder(Kernel, L, Values).run(Used);
 }
 
 } // namespace gpuestimate

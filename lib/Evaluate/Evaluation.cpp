@@ -15,11 +15,12 @@ namespace gpuestimate {
 Evaluation::Evaluation(const KernelModel &Kernel, const GpuModel &Gpu,
                        const Launch &L, const Occupancy &Occ,
                        const Bindings &All, const EvaluateOptions &Options,
-                       const std::vector<BlockSchedule> &Schedule)
+                       const std::vector<BlockSchedule> &Schedule,
+                       RequestShapes &Known)
     : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), All(All), Options(Options),
       Lanes(Kernel, Gpu, L, All),
-      Sample(
-          sampleLaunch(Lanes, Gpu, L, Options.SampleEffort, Options.Executed)),
+      Sample(sampleLaunch(Lanes, Gpu, L, Options.SampleEffort, Options.Executed,
+                          &Known)),
       Flow(estimateTraffic(Lanes, Gpu, L, All, Sample, Occ.BlocksPerSm,
                            Options)),
       Model(Kernel, Gpu, L, All, Occ, Sample, Flow, Schedule) {}

@@ -8,6 +8,7 @@
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Evaluate/ModelInputs.h"
 #include "gpu-estimate/Evaluate/Occupancy.h"
+#include "gpu-estimate/Evaluate/SamplingShapes.h"
 
 namespace gpuestimate {
 
@@ -18,13 +19,14 @@ public:
   Evaluation(const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
              const Occupancy &Occ, const Bindings &All,
              const EvaluateOptions &Options,
-             const std::vector<BlockSchedule> &Schedule);
+             const std::vector<BlockSchedule> &Schedule, RequestShapes &Known);
 
   /// 0 where the model of Options refuses.
   Seconds total();
   /// Prediction::Time of fill().
   llvm::Expected<Seconds> time(const ModelInfo &Info);
   llvm::Error fill(Prediction &P, const ModelInfo &Info);
+  const LaunchSample &sample() const { return Sample; }
 
 private:
   Seconds execution(const llvm::StringSet<> &Without);

@@ -75,12 +75,20 @@ static Error unknownModel(StringRef Name) {
 struct KernelEvaluator::Impl {
   Impl(const KernelModel &Kernel, const GpuModel &Gpu, EvaluateOptions Options)
       : Kernel(Kernel), Gpu(Gpu), Options(std::move(Options)),
-        Whole(Kernel, Gpu) {}
+        Whole(Kernel, Gpu), Used(Kernel), Requests(Gpu) {}
+
+  Evaluation launch(const Launch &L, const Occupancy &Occ, const Bindings &All,
+                    const EvaluateOptions &With) {
+    return Evaluation(*Whole.Model, Gpu, L, Occ, All, With, Whole.Schedule,
+                      Requests);
+  }
 
   const KernelModel &Kernel;
   const GpuModel &Gpu;
   EvaluateOptions Options;
   WholeKernel Whole;
+  UsedParameters Used;
+  RequestShapes Requests;
 };
 
 KernelEvaluator::KernelEvaluator(const KernelModel &Kernel, const GpuModel &Gpu,
@@ -93,16 +101,14 @@ Expected<Prediction> KernelEvaluator::evaluate(const Launch &L,
   const KernelModel &Kernel = I->Kernel;
   const GpuModel &Gpu = I->Gpu;
   const EvaluateOptions &Options = I->Options;
-  const WholeKernel &Whole = I->Whole;
   const ModelInfo *Model = findModel(Options.Model);
   if (!Model)
     return unknownModel(Options.Model);
   Expected<Occupancy> Occ = computeOccupancy(Gpu, Kernel.Res, L);
   if (!Occ)
     return Occ.takeError();
-  BoundParameters Bound = bindParameters(Kernel, L, Values);
-  Evaluation This(*Whole.Model, Gpu, L, *Occ, Bound.All, Options,
-                  Whole.Schedule);
+  BoundParameters Bound = bindParameters(Kernel, L, Values, I->Used);
+  Evaluation This = I->launch(L, *Occ, Bound.All, Options);
   Expected<Prediction> P =
       filled(This, describe(Kernel, Gpu, L, Bound, Options), *Model, Options);
   if (!P)
@@ -110,12 +116,16 @@ Expected<Prediction> KernelEvaluator::evaluate(const Launch &L,
   EvaluateOptions WhatIf = Options;
   WhatIf.SampleEffort *= WhatIfEffort;
   if (Options.Sensitivities)
-    fillSensitivities(P->Assumptions, Bound, [&](const Bindings &All) {
-      return Evaluation(*Whole.Model, Gpu, L, *Occ, All, WhatIf, Whole.Schedule)
-          .total();
-    });
-  if (Whole.Spilled > 0)
-    P->Assumptions.push_back(spillAssumption(Kernel, Whole.Spilled));
+    fillSensitivities(
+        P->Assumptions, Bound,
+        [&](const Bindings &All) {
+          return I->launch(L, *Occ, All, WhatIf).total();
+        },
+        [&](StringRef Parameter) {
+          return reach(*I->Whole.Model, This.sample(), Parameter);
+        });
+  if (I->Whole.Spilled > 0)
+    P->Assumptions.push_back(spillAssumption(Kernel, I->Whole.Spilled));
   return P;
 }
 
@@ -127,10 +137,8 @@ Expected<Seconds> KernelEvaluator::time(const Launch &L,
   Expected<Occupancy> Occ = computeOccupancy(I->Gpu, I->Kernel.Res, L);
   if (!Occ)
     return Occ.takeError();
-  BoundParameters Bound = bindParameters(I->Kernel, L, Values);
-  return Evaluation(*I->Whole.Model, I->Gpu, L, *Occ, Bound.All, I->Options,
-                    I->Whole.Schedule)
-      .time(*Model);
+  BoundParameters Bound = bindParameters(I->Kernel, L, Values, I->Used);
+  return I->launch(L, *Occ, Bound.All, I->Options).time(*Model);
 }
 
 Error KernelEvaluator::evaluateModels(
@@ -139,9 +147,8 @@ Error KernelEvaluator::evaluateModels(
   Expected<Occupancy> Occ = computeOccupancy(I->Gpu, I->Kernel.Res, L);
   if (!Occ)
     return Occ.takeError();
-  BoundParameters Bound = bindParameters(I->Kernel, L, Values);
-  Evaluation Shared(*I->Whole.Model, I->Gpu, L, *Occ, Bound.All, I->Options,
-                    I->Whole.Schedule);
+  BoundParameters Bound = bindParameters(I->Kernel, L, Values, I->Used);
+  Evaluation Shared = I->launch(L, *Occ, Bound.All, I->Options);
   for (const std::string &Name : Models) {
     const ModelInfo *Model = findModel(Name);
     if (!Model)

@@ -1,305 +1,11 @@
 /// \file
-/// The walk of sampled warps through the region tree.
-///
-/// A warp carries a mask: the probability that the warp comes by at all
-/// (Uniform) and, given that, the probability of each lane, taken as
-/// independent. Known conditions make probabilities of 0 and 1, so that the
-/// walk is exact where nothing is data-dependent.
+/// Which warps are walked.
 #include "gpu-estimate/Evaluate/Sampling.h"
-#include "gpu-estimate/Evaluate/LaneValues.h"
-#include "gpu-estimate/Evaluate/SamplingPlan.h"
-#include "gpu-estimate/Evaluate/SamplingRequests.h"
+#include "SamplingWalker.h"
 #include <algorithm>
 #include <cmath>
 
 namespace gpuestimate {
-
-namespace {
-
-struct Mask {
-  double Uniform = 1;
-  std::array<double, MaxLanes> Lane{};
-  double Warp =
-      0; ///< expected executions by the warp: Uniform * (1 - prod(1 - p))
-  double Threads = 0;  ///< ... by threads: Uniform * sum(p)
-  bool Certain = true; ///< no lane has a probability between 0 and 1
-
-  /// Derives the last three from the first two.
-  void count(unsigned Lanes) {
-    double None = 1, Sum = 0;
-    Certain = true;
-    for (unsigned L = 0; L < Lanes; ++L) {
-      None *= 1 - Lane[L];
-      Sum += Lane[L];
-      Certain &= Lane[L] == 0 || Lane[L] == 1;
-    }
-    Warp = Uniform * (1 - None);
-    Threads = Uniform * Sum;
-  }
-  bool empty() const { return Threads <= 0; }
-};
-
-class Walker {
-public:
-  using Seen = std::vector<std::optional<SeenRequests>>;
-  /// SeenHere: [access] what is known of its requests, or empty.
-  Walker(BoundKernel &Bound, const GpuModel &Gpu, LaunchSample &Sample,
-         const Seen &SeenHere);
-  /// Adds one warp of the given weight; Budget in lane evaluations.
-  void walk(const WarpPosition &P, double Weight, double Budget);
-
-private:
-  void walkScope(int Loop, const Mask &M, double Share, double Budget,
-                 uint64_t Salt);
-  void walkLoop(unsigned Loop, const Mask &M, double Share, double Budget,
-                uint64_t Salt);
-  void countAccess(unsigned Access, const Mask &M, double Share, uint64_t Salt);
-  Mask restrict(const Mask &M, llvm::ArrayRef<double> Active,
-                bool WarpUniform) const;
-  std::vector<SamplePoint> iterations(unsigned Loop,
-                                      llvm::ArrayRef<double> Trips,
-                                      const Mask &M, double Budget,
-                                      uint64_t Salt) const;
-
-  BoundKernel &Bound;
-  const KernelModel &Kernel;
-  LaunchSample &Sample;
-  const Seen &SeenHere;
-  std::vector<RequestCounter> Counters; ///< [access]
-  unsigned Lanes;
-  std::vector<double> Cost; ///< [loop] of one pass through its subtree
-  std::vector<unsigned>
-      Depth;         ///< [loop] loops that vary, on the longest way down
-  double Weight = 0; ///< of the current warp
-  std::vector<double> BlockRuns, LoopEntries, LoopRuns; ///< of the current warp
-};
-
-} // namespace
-
-Walker::Walker(BoundKernel &Bound, const GpuModel &Gpu, LaunchSample &Sample,
-               const Seen &SeenHere)
-    : Bound(Bound), Kernel(Bound.kernel()), Sample(Sample), SeenHere(SeenHere),
-      Lanes(Bound.lanes()), Cost(Kernel.Loops.size()),
-      Depth(Kernel.Loops.size()) {
-  for (const MemoryAccess &A : Kernel.Accesses)
-    Counters.emplace_back(A, Gpu);
-  // Inner loops come before outer ones in this recursion.
-  auto visit = [&](auto &Self, unsigned Loop) -> void {
-    BoundKernel::Scope &S = Bound.scope(Loop);
-    Cost[Loop] = Lanes + S.Out.size();
-    for (unsigned Inner : S.Loops) {
-      Self(Self, Inner);
-      Cost[Loop] += Cost[Inner];
-      Depth[Loop] = std::max(Depth[Loop], Depth[Inner]);
-    }
-    Depth[Loop] += Bound.varies(Loop);
-  };
-  for (unsigned Loop : Bound.scope(-1).Loops)
-    visit(visit, Loop);
-}
-
-Mask Walker::restrict(const Mask &M, llvm::ArrayRef<double> Active,
-                      bool WarpUniform) const {
-  Mask Out = M;
-  if (Active.empty())
-    return Out;
-  double Largest = 0;
-  for (unsigned L = 0; L < Lanes; ++L) {
-    // An unknown condition is taken as true: what it guards is then costed.
-    double P = std::isnan(Active[L]) ? 1 : std::clamp(Active[L], 0.0, 1.0);
-    Out.Lane[L] *= P;
-    if (M.Lane[L] > 0)
-      Largest = std::max(Largest, P);
-  }
-  if (WarpUniform && Largest > 0 && Largest < 1) {
-    Out.Uniform *= Largest;
-    for (double &P : Out.Lane)
-      P = std::min(1.0, P / Largest);
-  }
-  Out.count(Lanes);
-  return Out;
-}
-
-void Walker::walk(const WarpPosition &P, double WarpWeight, double Budget) {
-  Weight = WarpWeight;
-  BlockRuns.assign(Kernel.Blocks.size(), 0);
-  LoopEntries.assign(Kernel.Loops.size(), 0);
-  LoopRuns.assign(Kernel.Loops.size(), 0);
-  unsigned Present = Bound.enterWarp(P);
-  Mask M;
-  std::fill_n(M.Lane.begin(), Present, 1.0);
-  M.count(Lanes);
-  uint64_t Salt =
-      mixBits(mixBits(P.Block[0], P.Block[1]), mixBits(P.Block[2], P.Warp));
-  walkScope(-1, M, 1, Budget, Salt);
-
-  WarpPath Path;
-  Path.Weight = Weight;
-  auto runsAround = [&](int Loop) { return Loop < 0 ? 1.0 : LoopRuns[Loop]; };
-  auto ratio = [](double A, double B) { return B > 0 ? A / B : 0.0; };
-  for (unsigned B = 0; B < BlockRuns.size(); ++B) {
-    Path.BlockShare.push_back(
-        ratio(BlockRuns[B], runsAround(Bound.loopOfBlock(B))));
-    Sample.BlockWarps[B] += Weight * BlockRuns[B];
-  }
-  for (unsigned L = 0; L < LoopRuns.size(); ++L) {
-    Path.LoopShare.push_back(
-        ratio(LoopEntries[L], runsAround(Kernel.Loops[L].Parent)));
-    Path.LoopTrips.push_back(ratio(LoopRuns[L], LoopEntries[L]));
-    Sample.LoopWarpEntries[L] += Weight * LoopEntries[L];
-    Sample.LoopWarpIterations[L] += Weight * LoopRuns[L];
-  }
-  Sample.Warps += Weight;
-  Sample.Paths.push_back(std::move(Path));
-}
-
-void Walker::walkScope(int Loop, const Mask &M, double Share, double Budget,
-                       uint64_t Salt) {
-  Bound.enterScope(Loop, Salt);
-  BoundKernel::Scope &S = Bound.scope(Loop);
-  Sample.LaneEvaluations += Lanes + S.Out.size();
-  Budget =
-      (Budget - Lanes - S.Out.size()) / std::max<size_t>(1, S.Loops.size());
-  for (const Item &I : *S.Items) {
-    if (I.Kind == Item::IsLoop) {
-      walkLoop(I.Index, M, Share, Budget, mixBits(Salt, I.Index));
-      continue;
-    }
-    const Block &B = Kernel.Blocks[I.Index];
-    llvm::ArrayRef<double> Active = Bound.blockActive(I.Index);
-    std::optional<Mask> Narrowed;
-    if (!Active.empty())
-      Narrowed = restrict(M, Active, B.WarpUniform);
-    const Mask &In = Narrowed ? *Narrowed : M;
-    if (In.empty())
-      continue;
-    BlockRuns[I.Index] += Share * In.Warp;
-    Sample.BlockThreads[I.Index] += Weight * Share * In.Threads;
-    for (unsigned A : Bound.accessesOf(I.Index))
-      countAccess(A, In, Share, Salt);
-  }
-}
-
-/// The iterations to look at. Where lanes leave at different times, the part
-/// in which all run and the part in which they drop out are sampled apart.
-std::vector<SamplePoint> Walker::iterations(unsigned Loop,
-                                            llvm::ArrayRef<double> Trips,
-                                            const Mask &M, double Budget,
-                                            uint64_t Salt) const {
-  uint64_t Least = UINT64_MAX, Most = 0;
-  for (unsigned L = 0; L < Lanes; ++L)
-    if (M.Lane[L] > 0) {
-      uint64_t T = Trips[L];
-      Least = std::min(Least, T);
-      Most = std::max(Most, T);
-    }
-  if (Most == 0)
-    return {};
-  bool Varies = Bound.varies(Loop);
-  unsigned Levels = Depth[Loop] + (Varies || Least == Most ? 0 : 1);
-  double Allowed =
-      std::pow(std::max(1.0, Budget / Cost[Loop]), 1.0 / std::max(1u, Levels));
-  uint64_t Max = std::clamp(Allowed, 1.0, 4096.0);
-
-  std::vector<SamplePoint> Points;
-  if (!Varies && Least > 0)
-    Points.push_back({0, double(Least)});
-  else if (Least > 0)
-    Points = samplePoints(
-        Least,
-        Least == Most || Most <= Max ? Max : std::max<uint64_t>(1, Max / 2),
-        Salt);
-  if (Most > Least)
-    for (SamplePoint P : samplePoints(
-             Most - Least, Most <= Max ? Max : std::max<uint64_t>(1, Max / 2),
-             Salt + 1))
-      Points.push_back({P.Index + Least, P.Weight});
-  return Points;
-}
-
-void Walker::walkLoop(unsigned Loop, const Mask &M, double Share, double Budget,
-                      uint64_t Salt) {
-  const gpuestimate::Loop &Each = Kernel.Loops[Loop];
-  Mask In = restrict(M, Bound.loopActive(Loop), Each.WarpUniform);
-  if (In.empty())
-    return;
-  LoopEntries[Loop] += Share * In.Warp;
-
-  // Own copy: walking the body evaluates no outer scope again, but an empty
-  // program leaves nothing to refer to.
-  std::array<double, MaxLanes> Trips{};
-  llvm::ArrayRef<double> Values = Bound.loopTrips(Loop);
-  for (unsigned L = 0; L < Lanes; ++L) {
-    double T = Values.empty() || std::isnan(Values[L]) ? 1 : Values[L];
-    Trips[L] = std::clamp(std::ceil(T - 1e-9), 0.0, 0x1p53);
-  }
-  // A trip count that is not whole is an expected value (a mean row length):
-  // the whole number of iterations is looked at and counted down to it.
-  double Mean = 0, Whole = 0;
-  for (unsigned L = 0; L < Lanes; ++L)
-    if (In.Lane[L] > 0 && !Values.empty() && !std::isnan(Values[L]) &&
-        Values[L] > 0) {
-      Mean = std::max(Mean, Values[L]);
-      Whole = std::max(Whole, Trips[L]);
-    }
-  double Scale = Whole > 0 ? Mean / Whole : 1;
-
-  std::vector<SamplePoint> Points = iterations(Loop, Trips, In, Budget, Salt);
-  for (const SamplePoint &P : Points) {
-    Mask Now = In;
-    for (unsigned L = 0; L < Lanes; ++L)
-      if (Trips[L] <= double(P.Index))
-        Now.Lane[L] = 0;
-    Now.count(Lanes);
-    double Iterations = Share * P.Weight * Scale;
-    LoopRuns[Loop] += Iterations * Now.Warp;
-    Bound.setCounter(Loop, P.Index);
-    walkScope(Loop, Now, Iterations, Budget / Points.size(),
-              mixBits(Salt, P.Index));
-  }
-}
-
-static void add(AccessTotals &Total, const RequestCounts &One, double Times) {
-  Total.Sectors += Times * One.Sectors;
-  Total.FullSectors += Times * One.FullSectors;
-  Total.Wavefronts += Times * One.Wavefronts;
-  Total.SameAddress += Times * One.SameAddress;
-}
-
-void Walker::countAccess(unsigned Access, const Mask &M, double Share,
-                         uint64_t Salt) {
-  const MemoryAccess &A = Kernel.Accesses[Access];
-  AccessTotals &Total = Sample.Accesses[Access];
-  double Times = Weight * Share;
-  Total.Requests += Times * M.Warp;
-  if (!SeenHere.empty() && SeenHere[Access]) {
-    const SeenRequests &Like = *SeenHere[Access];
-    Total.Threads += Times * M.Warp * Like.Lanes;
-    return add(Total, Like.Mean, Times * M.Warp);
-  }
-  Total.Threads += Times * M.Threads;
-
-  llvm::ArrayRef<double> Known = Bound.address(Access);
-  unsigned Width = std::max(1u, A.BytesPerThread);
-  std::array<double, MaxLanes> Addresses;
-  for (unsigned L = 0; L < Lanes; ++L) {
-    Addresses[L] = NAN;
-    if (M.Lane[L] <= 0)
-      continue;
-    Addresses[L] = Known.empty() ? NAN : Known[L];
-    // Nothing known: somewhere, apart from the other lanes.
-    if (!std::isfinite(Addresses[L]))
-      Addresses[L] =
-          Width * std::floor(unitFraction(mixBits(mixBits(Salt, Access), L)) *
-                             UnknownBufferBytes / Width);
-  }
-  llvm::ArrayRef<double> At(Addresses.data(), Lanes),
-      Chance(M.Lane.data(), Lanes);
-  const RequestCounts &Counts =
-      Counters[Access].count(At, M.Certain ? llvm::ArrayRef<double>() : Chance,
-                             mixBits(Salt, Access + 1));
-  add(Total, Counts, Times * M.Uniform);
-}
 
 static LaunchSample emptySample(const KernelModel &Kernel) {
   LaunchSample Sample;
@@ -325,14 +31,15 @@ static std::array<uint64_t, 3> workingGrid(BoundKernel &Bound,
                                            const GpuModel &Gpu, const Launch &L,
                                            std::array<bool, 3> Relevant,
                                            double &LaneEvaluations) {
-  const Walker::Seen Unseen;
+  const WarpWalker::Seen Unseen;
+  LaunchSample Trial = emptySample(Bound.kernel());
+  WarpWalker W(Bound, Gpu, Trial, Unseen, nullptr);
   auto works = [&](const std::array<uint64_t, 3> &Block) {
-    LaunchSample Trial = emptySample(Bound.kernel());
-    Walker W(Bound, Gpu, Trial, Unseen);
+    for (AccessTotals &A : Trial.Accesses)
+      A.Requests = 0;
     for (unsigned Warp = 0;
          Warp < Bound.warpsPerBlock() && requests(Trial) == 0; ++Warp)
       W.walk({Block, Warp}, 1, 1);
-    LaneEvaluations += Trial.LaneEvaluations;
     return requests(Trial) > 0;
   };
   std::array<uint64_t, 3> Out = L.Grid;
@@ -365,6 +72,7 @@ static std::array<uint64_t, 3> workingGrid(BoundKernel &Bound,
     if (Working > 0)
       Out[D] = Working;
   }
+  LaneEvaluations += Trial.LaneEvaluations;
   return Out;
 }
 
@@ -378,7 +86,11 @@ LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
 
 LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
                           const Launch &L, double Effort,
-                          const ExecutedLaunch *Executed) {
+                          const ExecutedLaunch *Executed,
+                          RequestShapes *Known) {
+  RequestShapes Own(Gpu);
+  RequestShapes &Shapes = Known ? *Known : Own;
+  Shapes.trim();
   const KernelModel &Kernel = Bound.kernel();
   LaunchSample Sample = emptySample(Kernel);
   Bound.reset();
@@ -402,8 +114,8 @@ LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
   double Budget = Effort * MaxLaneEvaluations /
                   (double(Blocks.size()) *
                    std::min<uint64_t>(WarpsOfBlock, Bound.warpsPerBlock()));
-  const Walker::Seen Seen = seenRequests(Kernel, Gpu, Executed);
-  Walker W(Bound, Gpu, Sample, Seen);
+  const WarpWalker::Seen Seen = seenRequests(Kernel, Gpu, Executed);
+  WarpWalker W(Bound, Gpu, Sample, Seen, &Shapes);
   double Dealt = 0, WithWork = 0;
   std::array<uint64_t, 3> Met{};
   for (const SampledBlock &B : Blocks) {

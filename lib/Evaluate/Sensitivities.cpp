@@ -1,4 +1,5 @@
 #include "gpu-estimate/Evaluate/Sensitivities.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 #include <cmath>
@@ -22,35 +23,102 @@ static double sensitivity(Bindings All, ArrayRef<StringRef> Parameters,
   return std::log(Time(All) / Base) / std::log(Raised / Value);
 }
 
-void fillSensitivities(std::vector<Assumption> &Assumptions,
-                       const BoundParameters &Bound,
-                       function_ref<Seconds(const Bindings &All)> Time) {
-  std::optional<Seconds> Base;
+namespace {
+/// Assumptions that read the same.
+struct Alike {
+  SmallVector<unsigned> Members;
+  SmallVector<StringRef> Parameters;
+};
+} // namespace
+
+static std::vector<Alike> groupAlike(ArrayRef<Assumption> Assumptions,
+                                     const BoundParameters &Bound) {
+  std::vector<Alike> Groups;
   std::vector<bool> Done(Assumptions.size());
   for (unsigned I = 0; I < Assumptions.size(); ++I) {
     if (Done[I] || Bound.Parameters[I].empty())
       continue;
-    SmallVector<unsigned> Alike;
-    SmallVector<StringRef> Parameters;
+    Alike &Group = Groups.emplace_back();
     for (unsigned J = I; J < Assumptions.size(); ++J) {
       const Assumption &A = Assumptions[I], &B = Assumptions[J];
       if (Bound.Parameters[J].empty() || A.What != B.What ||
           A.Value != B.Value || !(A.Location == B.Location))
         continue;
       Done[J] = true;
-      Alike.push_back(J);
-      Parameters.push_back(Bound.Parameters[J]);
+      Group.Members.push_back(J);
+      Group.Parameters.push_back(Bound.Parameters[J]);
     }
-    if (!Base)
-      Base = Time(Bound.All);
-    double Together = sensitivity(Bound.All, Parameters, *Base, Time);
-    for (unsigned J : Alike)
-      Assumptions[J].Sensitivity = Together / double(Alike.size());
+  }
+  return Groups;
+}
+
+/// Moves the groups of the largest reach to the front.
+static void orderByReach(std::vector<Alike> &Groups,
+                         function_ref<double(StringRef)> Reach) {
+  std::vector<std::pair<double, unsigned>> Order;
+  for (auto [Index, Group] : enumerate(Groups)) {
+    double Sum = 0;
+    for (StringRef Parameter : Group.Parameters)
+      Sum += Reach(Parameter);
+    Order.push_back({-Sum, unsigned(Index)});
+  }
+  sort(Order);
+  std::vector<Alike> Sorted;
+  for (auto [Reached, Index] : Order)
+    Sorted.push_back(std::move(Groups[Index]));
+  Groups = std::move(Sorted);
+}
+
+void fillSensitivities(std::vector<Assumption> &Assumptions,
+                       const BoundParameters &Bound,
+                       function_ref<Seconds(const Bindings &All)> Time,
+                       function_ref<double(StringRef)> Reach) {
+  std::vector<Alike> Groups = groupAlike(Assumptions, Bound);
+  if (Groups.size() > MaxVaried)
+    orderByReach(Groups, Reach);
+  Seconds Base = Groups.empty() ? Seconds(0) : Time(Bound.All);
+  for (auto [Index, Group] : enumerate(Groups)) {
+    if (Index >= MaxVaried) {
+      for (unsigned J : Group.Members)
+        Assumptions[J].Why += "; its effect is not computed, " +
+                              std::to_string(MaxVaried) +
+                              " other assumptions decide more of the kernel";
+      continue;
+    }
+    double Together = sensitivity(Bound.All, Group.Parameters, Base, Time);
+    for (unsigned J : Group.Members)
+      Assumptions[J].Sensitivity = Together / double(Group.Members.size());
   }
   std::stable_sort(Assumptions.begin(), Assumptions.end(),
                    [](const Assumption &A, const Assumption &B) {
                      return std::abs(A.Sensitivity) > std::abs(B.Sensitivity);
                    });
+}
+
+double reach(const KernelModel &Kernel, const LaunchSample &Sample,
+             StringRef Parameter) {
+  auto reads = [&](Expr E) { return E && E.dependsOn(Parameter); };
+  std::vector<bool> Block(Kernel.Blocks.size());
+  for (const MemoryAccess &A : Kernel.Accesses)
+    if (reads(A.Address))
+      Block[A.Block] = true;
+  auto visit = [&](auto &Self, ArrayRef<Item> Body, bool Around) -> void {
+    for (const Item &I : Body)
+      if (I.Kind == Item::IsBlock) {
+        if (Around || reads(Kernel.Blocks[I.Index].Active))
+          Block[I.Index] = true;
+      } else {
+        const gpuestimate::Loop &L = Kernel.Loops[I.Index];
+        Self(Self, L.Body, Around || reads(L.Active) || reads(L.TripCount));
+      }
+  };
+  visit(visit, Kernel.Body, false);
+  double Sum = 0;
+  for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
+    if (Block[B])
+      Sum += Sample.BlockWarps[B] *
+             (Kernel.Blocks[B].EndOp - Kernel.Blocks[B].FirstOp);
+  return Sum;
 }
 
 } // namespace gpuestimate

@@ -32,8 +32,8 @@ namespace {
 class Probe {
 public:
   Probe(BoundKernel &Bound, unsigned Access)
-      : Names(names(Bound)), Program({Bound.boundAddress(Access)}, Names),
-        Inputs(Names.size(), 0) {
+      : Program({Bound.boundAddress(Access)}, Bound.names()),
+        Inputs(Bound.names().size(), 0) {
     // Any fixed value does: a regular part is the same beside every one.
     for (unsigned V = 0; V < Bound.drawn().size(); ++V)
       Inputs[6 + Bound.kernel().Loops.size() + V] =
@@ -52,18 +52,6 @@ public:
   }
 
 private:
-  static std::vector<std::string> names(BoundKernel &Bound) {
-    std::vector<std::string> Names;
-    for (const char *N : {"threadIdx.x", "threadIdx.y", "threadIdx.z",
-                          "blockIdx.x", "blockIdx.y", "blockIdx.z"})
-      Names.push_back(N);
-    for (const Loop &Each : Bound.kernel().Loops)
-      Names.push_back(Each.Counter);
-    for (const DrawnValue &V : Bound.drawn())
-      Names.push_back(V.Name);
-    return Names;
-  }
-  std::vector<std::string> Names;
   CompiledExprs Program;
   std::vector<double> Inputs;
 };

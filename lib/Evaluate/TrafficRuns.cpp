@@ -122,6 +122,10 @@ void Runner::findTogether(std::vector<unsigned> Accesses) {
       break;
     std::vector<bool> Better(Accesses.size());
     for (unsigned Point : {1u, 0u, 2u}) {
+      // Nothing but loops and drawn values tells the points apart.
+      if (Point != 1 && !Bound.drawsValues() &&
+          Patterns[Accesses.front()].Chain.empty())
+        break;
       std::vector<BlockRun> Now = runBlock(Accesses, Middle, Point);
       for (auto [Index, Access] : llvm::enumerate(Accesses)) {
         BlockRun &Old = Best[Access], &New = Now[Index];

@@ -8,6 +8,7 @@
 #include "Opcodes.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <cstring>
 
@@ -16,10 +17,7 @@ namespace gpuestimate {
 class ExprCompiler {
 public:
   explicit ExprCompiler(CompiledExprs &Into, llvm::ArrayRef<std::string> Inputs)
-      : Into(Into), NumSlots(Inputs.size()) {
-    for (unsigned K = 0; K < Inputs.size(); ++K)
-      InputSlots.try_emplace(Inputs[K], K);
-  }
+      : Into(Into), Inputs(Inputs), NumSlots(Inputs.size()) {}
 
   void compile(llvm::ArrayRef<Expr> Exprs) {
     Level Top;
@@ -75,11 +73,12 @@ private:
     case ExprKind::Parameter: {
       if (L.Outer) // its home is the sum that binds it
         return L.VariableSlot;
-      auto Found = InputSlots.find(E.name());
-      if (Found == InputSlots.end())
+      // Few names, each looked for once: slotOf remembers.
+      unsigned Input = llvm::find(Inputs, E.name()) - Inputs.begin();
+      if (Input == Inputs.size())
         return constantSlot(NotANumber);
-      Into.Used.push_back(Found->second); // each once: slotOf remembers
-      return Found->second;
+      Into.Used.push_back(Input);
+      return Input;
     }
     case ExprKind::Sum:
       return emitSum(E, L);
@@ -176,8 +175,8 @@ private:
   }
 
   CompiledExprs &Into;
+  llvm::ArrayRef<std::string> Inputs;
   unsigned NumSlots;
-  llvm::StringMap<unsigned> InputSlots;
   llvm::DenseMap<uint64_t, unsigned> ConstantSlots;
   std::vector<std::pair<unsigned, double>> Constants;
 };

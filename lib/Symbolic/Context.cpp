@@ -1,5 +1,7 @@
 /// \file
 /// Hash-consing of terms and the accessors of Expr.
+#include "gpu-estimate/Symbolic/ParameterSet.h"
+
 #include "ExprImpl.h"
 #include "Semantics.h"
 
@@ -155,6 +157,26 @@ bool dependsOnName(const ExprNode *N, llvm::StringRef Name, uint64_t Mask,
   });
 }
 
+bool dependsOnAny(const ExprNode *N, const ParameterSet &Names, uint64_t Mask,
+                  llvm::SmallPtrSetImpl<const ExprNode *> &Seen) {
+  if (!(N->NameMask & Mask))
+    return false;
+  if (N->Kind == ExprKind::Parameter)
+    return Names.contains(N->Name);
+  if (!Seen.insert(N).second)
+    return false;
+  if (N->Kind == ExprKind::Sum && Names.contains(N->Name)) {
+    // The body's occurrences are bound; those of other names are not.
+    for (const std::string &Free : Expr(N).parameters())
+      if (Names.contains(Free))
+        return true;
+    return false;
+  }
+  return llvm::any_of(N->Operands, [&](Expr Operand) {
+    return dependsOnAny(Operand.node(), Names, Mask, Seen);
+  });
+}
+
 } // namespace
 
 std::vector<std::string> Expr::parameters() const {
@@ -171,6 +193,16 @@ std::vector<std::string> Expr::parameters() const {
 bool Expr::dependsOn(llvm::StringRef Parameter) const {
   llvm::SmallPtrSet<const ExprNode *, 16> Seen;
   return dependsOnName(Node, Parameter, nameMask(Parameter), Seen);
+}
+
+bool dependsOn(Expr E, const ParameterSet &Names) {
+  llvm::SmallPtrSet<const ExprNode *, 16> Seen;
+  return dependsOnAny(E.node(), Names, Names.mask(), Seen);
+}
+
+void ParameterSet::insert(llvm::StringRef Name) {
+  Names.try_emplace(Name);
+  Mask |= nameMask(Name);
 }
 
 bool isRealParameterName(llvm::StringRef Name) {

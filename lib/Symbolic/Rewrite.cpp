@@ -1,6 +1,8 @@
 /// \file
 /// Substitution, binding and import: one rebuild of a term from its leaves, so
 /// that everything simplifies again with what has become known.
+#include "gpu-estimate/Symbolic/Binder.h"
+
 #include "ExprImpl.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -135,6 +137,23 @@ Expr ExprContext::bind(Expr E, const Bindings &Values) {
     Replacements[Entry.getKey()] = constant(Entry.second);
   return rewrite(*this, E, Replacements);
 }
+
+struct Binder::Impl {
+  Impl(ExprContext &Into, const Bindings &Values) : Into(Into) {
+    for (const auto &Entry : Values)
+      Replacements[Entry.getKey()] = Into.constant(Entry.second);
+    Terms.emplace(Into, Replacements);
+  }
+
+  ExprContext &Into;
+  ReplacementMap Replacements;
+  std::optional<Rewriter> Terms;
+};
+
+Binder::Binder(ExprContext &Into, const Bindings &Values)
+    : I(std::make_unique<Impl>(Into, Values)) {}
+Binder::~Binder() = default;
+Expr Binder::operator()(Expr E) { return I->Terms->rewrite(E); }
 
 Expr ExprContext::import(Expr E) { return rewrite(*this, E, ReplacementMap()); }
 

@@ -7,6 +7,7 @@
 #include "gpu-estimate/Evaluate/Prediction.h"
 #include "gpu-estimate/KernelModel/KernelModel.h"
 #include "gpu-estimate/KernelModel/Launch.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace gpuestimate {
 
@@ -28,6 +29,19 @@ struct BoundParameters {
 /// argument 1.
 BoundParameters bindParameters(const KernelModel &Kernel, const Launch &L,
                                const Bindings &Values);
+
+/// Names in the kernel's expressions, sorted; the upper bounds of unknowns are
+/// left out.
+struct UsedParameters {
+  explicit UsedParameters(const KernelModel &Kernel);
+  std::vector<std::string> All;
+  std::vector<std::string> Outer; ///< those that BoundParameters::All binds
+  llvm::StringSet<> Inner;        ///< loops' counters and loaded values
+};
+/// The same with the kernel's parameters at hand.
+BoundParameters bindParameters(const KernelModel &Kernel, const Launch &L,
+                               const Bindings &Values,
+                               const UsedParameters &Used);
 
 /// Names that mean a coordinate of the thread or block.
 bool isCoordinate(llvm::StringRef Parameter);

@@ -8,6 +8,7 @@
 #ifndef GPU_ESTIMATE_EVALUATE_LANEVALUES_H
 #define GPU_ESTIMATE_EVALUATE_LANEVALUES_H
 
+#include "gpu-estimate/Evaluate/LaneSums.h"
 #include "gpu-estimate/GpuModel/GpuModel.h"
 #include "gpu-estimate/KernelModel/KernelModel.h"
 #include "gpu-estimate/KernelModel/Launch.h"
@@ -56,8 +57,9 @@ public:
   BoundKernel(const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
               const Bindings &All);
 
-  /// Results of a scope's program, [output * lanes() + lane]. A null
-  /// expression has no output.
+  /// Results of a scope, [output * lanes() + lane]: first those of its
+  /// program, then those that are taken apart, which are filled in when they
+  /// are asked for. A null expression has no output.
   struct Scope {
     const std::vector<Item> *Items = nullptr;
     std::optional<CompiledExprs> Program;
@@ -76,9 +78,11 @@ public:
     return BlockAccesses[Block];
   }
   llvm::ArrayRef<DrawnValue> drawn() const { return Drawn; }
+  /// Of the inputs: threadIdx, blockIdx, the loops' counters, drawn values.
+  llvm::ArrayRef<std::string> names() const { return Names; }
 
   /// As if nothing had been entered yet.
-  void reset() { Inputs.assign(Inputs.size(), 0); }
+  void reset();
   /// Sets the coordinates; returns the number of lanes with a thread (the
   /// last warp of a block may be partial; they are the first ones).
   unsigned enterWarp(const WarpPosition &P);
@@ -89,18 +93,40 @@ public:
 
   /// Lane values after enterScope of the scope that contains the item; empty
   /// where the expression is null.
-  llvm::ArrayRef<double> blockActive(unsigned Block) const {
+  llvm::ArrayRef<double> blockActive(unsigned Block) {
     return output(BlockLoop[Block], ActiveOf[Block]);
   }
-  llvm::ArrayRef<double> loopActive(unsigned Loop) const {
+  llvm::ArrayRef<double> loopActive(unsigned Loop) {
     return output(Kernel.Loops[Loop].Parent, LoopActiveOf[Loop]);
   }
-  llvm::ArrayRef<double> loopTrips(unsigned Loop) const {
+  llvm::ArrayRef<double> loopTrips(unsigned Loop) {
     return output(Kernel.Loops[Loop].Parent, TripsOf[Loop]);
   }
-  llvm::ArrayRef<double> address(unsigned Access) const {
+  llvm::ArrayRef<double> address(unsigned Access) {
     return output(BlockLoop[Kernel.Accesses[Access].Block], AddressOf[Access]);
   }
+
+  // The same without the lanes one by one, where the expression is taken
+  // apart: bit l of a condition says whether it holds for lane l.
+  std::optional<uint64_t> blockBits(unsigned Block) const {
+    return bits(BlockLoop[Block], ActiveOf[Block]);
+  }
+  std::optional<uint64_t> loopBits(unsigned Loop) const {
+    return bits(Kernel.Loops[Loop].Parent, LoopActiveOf[Loop]);
+  }
+  /// The trip count, where all lanes have the same.
+  std::optional<double> loopTripsOfAll(unsigned Loop) const;
+  /// address(lane) = threadPart(Thread)[lane] + Rest.
+  struct Place {
+    unsigned Thread;
+    double Rest;
+  };
+  std::optional<Place> place(unsigned Access) const;
+  llvm::ArrayRef<double> threadPart(unsigned Part) const {
+    return Sums->threadPart(Part);
+  }
+  unsigned threadParts() const { return Sums->threadParts(); }
+  unsigned warp() const { return Now; }
 
   /// Some expression below the loop's body changes from one iteration to the
   /// next.
@@ -121,10 +147,22 @@ private:
   void orderDrawn();
   void draw(unsigned Value, uint64_t Salt);
   void setRanges(const Bindings &All);
+  /// Input of the first loop's counter, after threadIdx and blockIdx.
+  static constexpr unsigned FirstCounter = 6;
+
+  /// An output of a scope: a row of its results.
+  struct Output {
+    int Row = -1; ///< -1: the expression is null
+    std::optional<LaneSum> Sum;
+    std::optional<LaneTest> Test;
+    bool isApart() const { return Sum || Test; }
+  };
+  void nameInputs();
   void compile();
   void placeDraws(std::vector<llvm::StringSet<>> &Read);
   void markVarying();
-  llvm::ArrayRef<double> output(int Loop, int Index) const;
+  llvm::ArrayRef<double> output(int Loop, const Output &Of);
+  std::optional<uint64_t> bits(int Loop, const Output &Of) const;
 
   const KernelModel &Kernel;
   const Launch &L;
@@ -134,14 +172,21 @@ private:
   std::vector<Expr> Active, LoopActive, Trips, Addresses;
   std::vector<int> BlockLoop;
   std::vector<std::vector<unsigned>> BlockAccesses;
-  std::vector<int> ActiveOf, LoopActiveOf, TripsOf,
-      AddressOf; ///< output, or -1
+  std::vector<Output> ActiveOf, LoopActiveOf, TripsOf, AddressOf;
   std::vector<Scope> Scopes;
   std::vector<DrawnValue> Drawn;
   std::vector<std::optional<CompiledExprs>>
       DrawnFrom;                  ///< address of the source
   std::vector<std::string> Names; ///< of the inputs
-  std::vector<double> Inputs;
+  ParameterSet DrawnNames;
+  std::optional<LaneSums> Sums;
+  std::vector<double> Inputs, ///< [name * lanes() + lane]
+      SharedInputs;           ///< [name]: those that all lanes share
+  std::vector<std::vector<double>> ThreadInputs;  ///< [warp] threadIdx
+  bool NeedsLanes = false;                        ///< something reads Inputs
+  unsigned Now = 0;                               ///< warp
+  std::optional<std::array<uint64_t, 3>> Entered; ///< block, the last one
+  bool BlockIsNew = true; ///< since the kernel's body was entered
   std::vector<char> Varies;
   std::array<bool, 3> BlockDependent{};
   uint64_t WarpSalt = 0;

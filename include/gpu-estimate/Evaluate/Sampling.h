@@ -20,6 +20,7 @@
 namespace gpuestimate {
 
 class BoundKernel;
+class RequestShapes;
 struct ExecutedLaunch;
 
 /// One sampled warp: how it walks the tree.
@@ -74,10 +75,12 @@ LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
                           const Launch &L, const Bindings &All,
                           double Effort = 1);
 /// The same of a kernel that is bound already. Executed, if given: requests
-/// whose addresses depend on data are those that were seen there.
+/// whose addresses depend on data are those that were seen there. Known, if
+/// given: a memory of requests on this GPU, which grows.
 LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
                           const Launch &L, double Effort = 1,
-                          const ExecutedLaunch *Executed = nullptr);
+                          const ExecutedLaunch *Executed = nullptr,
+                          RequestShapes *Known = nullptr);
 
 /// Distinct 32-byte (Granule) units touched by one request: lane addresses in
 /// bytes (inactive lanes left out or NaN) and the access width.

@@ -31,8 +31,12 @@ public:
                              llvm::ArrayRef<double> Probability = {},
                              uint64_t Seed = 0);
 
-private:
+  /// Without the memory: what one request costs.
   RequestCounts countNow(llvm::ArrayRef<double> Addresses);
+  /// Positions after which costs repeat, a power of two; 0 where they do not.
+  unsigned period() const { return Period; }
+
+private:
   RequestCounts expect(llvm::ArrayRef<double> Addresses,
                        llvm::ArrayRef<double> Probability, uint64_t Seed);
   void place(llvm::ArrayRef<double> Addresses);

@@ -7,17 +7,30 @@
 #define GPU_ESTIMATE_EVALUATE_SENSITIVITIES_H
 
 #include "gpu-estimate/Evaluate/BindParameters.h"
+#include "gpu-estimate/Evaluate/Sampling.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace gpuestimate {
 
+/// Groups of assumptions that are varied. Kernels with more (a sort whose
+/// every comparison is data) would be evaluated hundreds of times.
+inline constexpr unsigned MaxVaried = 64;
+
 /// Fills Assumption::Sensitivity, the largest first afterwards. Assumptions,
 /// parallel to Bound's, that read the same (one branch of a loop that was
 /// unrolled fifty times) are varied together, and each gets an equal part of
-/// the effect. Time: of the launch with these bindings.
+/// the effect. Time: of the launch with these bindings. Reach: how much of the
+/// kernel depends on a parameter; where there are more than MaxVaried groups,
+/// those of the largest reach are varied, and the others say that they are not.
 void fillSensitivities(std::vector<Assumption> &Assumptions,
                        const BoundParameters &Bound,
-                       llvm::function_ref<Seconds(const Bindings &All)> Time);
+                       llvm::function_ref<Seconds(const Bindings &All)> Time,
+                       llvm::function_ref<double(llvm::StringRef)> Reach);
+
+/// Reach of a parameter: warp instructions of the blocks whose executions,
+/// iterations or addresses depend on it.
+double reach(const KernelModel &Kernel, const LaunchSample &Sample,
+             llvm::StringRef Parameter);
 
 } // namespace gpuestimate
 

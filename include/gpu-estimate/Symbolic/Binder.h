@@ -1,0 +1,26 @@
+/// \file
+/// Binding of many terms to the same numbers.
+#ifndef GPU_ESTIMATE_SYMBOLIC_BINDER_H
+#define GPU_ESTIMATE_SYMBOLIC_BINDER_H
+
+#include "gpu-estimate/Symbolic/Expr.h"
+
+namespace gpuestimate {
+
+/// ExprContext::import and bind in one pass; subterms that several terms share
+/// are rewritten once.
+class Binder {
+public:
+  Binder(ExprContext &Into, const Bindings &Values);
+  ~Binder();
+  /// E may belong to any context.
+  Expr operator()(Expr E);
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> I;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,27 @@
+/// \file
+/// Names that many terms are asked about.
+#ifndef GPU_ESTIMATE_SYMBOLIC_PARAMETERSET_H
+#define GPU_ESTIMATE_SYMBOLIC_PARAMETERSET_H
+
+#include "gpu-estimate/Symbolic/Expr.h"
+
+namespace gpuestimate {
+
+class ParameterSet {
+public:
+  void insert(llvm::StringRef Name);
+  bool contains(llvm::StringRef Name) const { return Names.contains(Name); }
+  /// Of the hashes of all names: a quick no.
+  uint64_t mask() const { return Mask; }
+
+private:
+  llvm::StringMap<char> Names;
+  uint64_t Mask = 0;
+};
+
+/// E depends on one of the names.
+bool dependsOn(Expr E, const ParameterSet &Names);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,160 @@
+/// \file
+/// Values that are loaded from memory: which there are, their ranges, and
+/// numbers for them.
+#include "gpu-estimate/Evaluate/LaneValues.h"
+#include "gpu-estimate/Evaluate/SamplingPlan.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include <algorithm>
+#include <cmath>
+
+namespace gpuestimate {
+
+static int depth(const KernelModel &Kernel, int Loop) {
+  int Depth = 0;
+  for (; Loop >= 0; Loop = Kernel.Loops[Loop].Parent)
+    ++Depth;
+  return Depth;
+}
+
+void BoundKernel::findDrawn(const Bindings &All) {
+  for (const Unknown &U : Kernel.Unknowns) {
+    if (U.Kind != Unknown::LoadedValue || U.Name.empty() || All.count(U.Name))
+      continue;
+    DrawnValue V;
+    V.Name = U.Name;
+    V.LaneVarying = U.LaneVarying;
+    bool SameColumn = false;
+    for (unsigned I = 0; I < Kernel.Accesses.size(); ++I) {
+      const MemoryAccess &A = Kernel.Accesses[I];
+      if (A.Kind == AccessKind::Store || !U.Location.isValid() ||
+          A.Location.Line != U.Location.Line ||
+          A.Location.File != U.Location.File)
+        continue;
+      bool Exact = A.Location.Column == U.Location.Column;
+      int Home = BlockLoop[A.Block];
+      if (!V.Home || (Exact && !SameColumn) ||
+          (Exact == SameColumn && depth(Kernel, Home) > depth(Kernel, *V.Home)))
+        V.Home = Home;
+      // Atomics return something else to every thread.
+      if (Exact && A.Kind == AccessKind::Load && Addresses[I] &&
+          V.Home == Home && !Addresses[I].dependsOn(U.Name))
+        V.Source = I;
+      SameColumn |= Exact;
+    }
+    if (V.Source && BlockLoop[Kernel.Accesses[*V.Source].Block] != *V.Home)
+      V.Source.reset();
+    Drawn.push_back(V);
+  }
+  orderDrawn();
+}
+
+/// A value whose load address contains another one comes after it.
+void BoundKernel::orderDrawn() {
+  for (size_t Done = 0; Done < Drawn.size(); ++Done) {
+    auto ready = [&](const DrawnValue &V) {
+      return !V.Source ||
+             llvm::none_of(llvm::drop_begin(Drawn, Done),
+                           [&](const DrawnValue &Other) {
+                             return &Other != &V &&
+                                    Addresses[*V.Source].dependsOn(Other.Name);
+                           });
+    };
+    auto Next = std::find_if(Drawn.begin() + Done, Drawn.end(), ready);
+    if (Next == Drawn.end()) { // each waits for another: cut the circle
+      Drawn[Done].Source.reset();
+      continue;
+    }
+    std::rotate(Drawn.begin() + Done, Next, Next + 1);
+  }
+}
+
+/// Change of E, everything else 0, when the parameter goes from 0 to 1.
+static double slope(Expr E, llvm::StringRef Parameter) {
+  Bindings Point;
+  for (const std::string &Name : E.parameters())
+    Point[Name] = 0;
+  std::optional<double> At0 = evaluate(E, Point);
+  Point[Parameter] = 1;
+  std::optional<double> At1 = evaluate(E, Point);
+  return At0 && At1 ? std::abs(*At1 - *At0) : 0;
+}
+
+void BoundKernel::setRanges(const Bindings &All) {
+  for (DrawnValue &V : Drawn) {
+    for (const Unknown &U : Kernel.Unknowns)
+      if (U.Name == V.Name && U.UpperBound)
+        if (auto Limit =
+                Context->bind(Context->import(*U.UpperBound), All).asConstant())
+          V.Range = std::max(1.0, std::floor(*Limit) + 1);
+    if (V.Range > 1)
+      continue;
+    double Known = INFINITY, Guessed = INFINITY;
+    for (unsigned A = 0; A < Addresses.size(); ++A) {
+      if (!Addresses[A] || !Addresses[A].dependsOn(V.Name))
+        continue;
+      double Unit = unitOf(A, &V - Drawn.data());
+      if (auto Size = bufferBytes(Kernel, Kernel.Accesses[A], All))
+        Known = std::min(Known, *Size / Unit);
+      Guessed = std::min(Guessed, UnknownBufferBytes / Unit);
+    }
+    double Range = std::isfinite(Known) ? Known : Guessed;
+    V.Range = std::isfinite(Range) ? std::max(1.0, std::floor(Range))
+                                   : UnknownBufferBytes / 4;
+  }
+}
+
+/// Each scope draws what is read in it, directly or for another draw; a value
+/// of a known home what is read anywhere.
+void BoundKernel::placeDraws(std::vector<llvm::StringSet<>> &Read) {
+  llvm::StringSet<> Anywhere;
+  for (const llvm::StringSet<> &Of : Read)
+    for (const auto &Name : Of)
+      Anywhere.insert(Name.first());
+  // From the last: what one is drawn from comes before it.
+  for (unsigned V = Drawn.size(); V-- > 0;) {
+    const DrawnValue &Value = Drawn[V];
+    for (unsigned S = 0; S < Scopes.size(); ++S) {
+      bool Here = Value.Home ? scopeOf(*Value.Home) == S : true;
+      if (!Here || !(Value.Home ? Anywhere : Read[S]).contains(Value.Name))
+        continue;
+      Scopes[S].Draws.push_back(V);
+      if (Value.Source)
+        for (const std::string &Name : Addresses[*Value.Source].parameters()) {
+          Read[S].insert(Name);
+          Anywhere.insert(Name);
+        }
+    }
+  }
+  for (Scope &S : Scopes)
+    std::reverse(S.Draws.begin(), S.Draws.end());
+}
+
+void BoundKernel::draw(unsigned V, uint64_t Salt) {
+  llvm::MutableArrayRef<double> Values(
+      &Inputs[(FirstCounter + Kernel.Loops.size() + V) * Lanes], Lanes);
+  std::array<double, MaxLanes> From;
+  From.fill(NAN);
+  if (DrawnFrom[V])
+    DrawnFrom[V]->evaluateMany(
+        Inputs, llvm::MutableArrayRef<double>(From.data(), Lanes), Lanes);
+  uint64_t Key = mixBits(mixBits(WarpSalt, Salt), V);
+  for (unsigned Lane = 0; Lane < Lanes; ++Lane) {
+    uint64_t Hash = std::isnan(From[Lane])
+                        ? mixBits(Key, Drawn[V].LaneVarying ? Lane : 0)
+                        : mixBits(V, llvm::bit_cast<uint64_t>(From[Lane]));
+    Values[Lane] = std::floor(unitFraction(Hash) * Drawn[V].Range);
+  }
+}
+
+double BoundKernel::unitOf(unsigned Access, unsigned Value) const {
+  double Unit =
+      Addresses[Access] ? slope(Addresses[Access], Drawn[Value].Name) : 0;
+  return Unit > 0 ? Unit : std::max(1u, Kernel.Accesses[Access].BytesPerThread);
+}
+
+bool BoundKernel::addressDraws(unsigned Access, unsigned Value) const {
+  return Addresses[Access] && Addresses[Access].dependsOn(Drawn[Value].Name);
+}
+
+} // namespace gpuestimate

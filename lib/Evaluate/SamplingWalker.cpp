@@ -1,0 +1,316 @@
+#include "SamplingWalker.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpuestimate {
+
+WarpWalker::WarpWalker(BoundKernel &Bound, const GpuModel &Gpu,
+                       LaunchSample &Sample, const Seen &SeenHere,
+                       RequestShapes *Shapes)
+    : Bound(Bound), Kernel(Bound.kernel()), Sample(Sample), SeenHere(SeenHere),
+      Shapes(Shapes), Lanes(Bound.lanes()), Cost(Kernel.Loops.size()),
+      Depth(Kernel.Loops.size()) {
+  for (const MemoryAccess &A : Kernel.Accesses) {
+    if (!Shapes)
+      break;
+    Counters.emplace_back(A, Gpu);
+    Known.push_back({Shapes->kindOf(A), std::nullopt, nullptr});
+  }
+  LaneShapes.resize(size_t(Bound.warpsPerBlock()) * Bound.threadParts());
+  // Inner loops come before outer ones in this recursion.
+  auto visit = [&](auto &Self, unsigned Loop) -> void {
+    BoundKernel::Scope &S = Bound.scope(Loop);
+    Cost[Loop] = Lanes + S.Out.size();
+    for (unsigned Inner : S.Loops) {
+      Self(Self, Inner);
+      Cost[Loop] += Cost[Inner];
+      Depth[Loop] = std::max(Depth[Loop], Depth[Inner]);
+    }
+    Depth[Loop] += Bound.varies(Loop);
+  };
+  for (unsigned Loop : Bound.scope(-1).Loops)
+    visit(visit, Loop);
+}
+
+LaneMask WarpWalker::restrict(const LaneMask &M, uint64_t On) const {
+  LaneMask Out = M;
+  if (M.Certain) {
+    Out.setBits(M.Bits & On);
+    return Out;
+  }
+  for (unsigned L = 0; L < Lanes; ++L)
+    if (!(On >> L & 1))
+      Out.Lane[L] = 0;
+  Out.countLanes(Lanes);
+  return Out;
+}
+
+LaneMask WarpWalker::restrict(const LaneMask &M, llvm::ArrayRef<double> Active,
+                              bool WarpUniform) const {
+  LaneMask Out = M;
+  if (Active.empty())
+    return Out;
+  std::array<double, MaxLanes> Product;
+  double Largest = 0;
+  for (unsigned L = 0; L < Lanes; ++L) {
+    // An unknown condition is taken as true: what it guards is then costed.
+    double P = std::isnan(Active[L]) ? 1 : std::clamp(Active[L], 0.0, 1.0);
+    Product[L] = M.chance(L) * P;
+    if (M.chance(L) > 0)
+      Largest = std::max(Largest, P);
+  }
+  std::copy_n(Product.begin(), Lanes, Out.Lane.begin());
+  if (WarpUniform && Largest > 0 && Largest < 1) {
+    Out.Uniform *= Largest;
+    for (unsigned L = 0; L < Lanes; ++L)
+      Out.Lane[L] = std::min(1.0, Out.Lane[L] / Largest);
+  }
+  Out.countLanes(Lanes);
+  return Out;
+}
+
+void WarpWalker::walk(const WarpPosition &P, double WarpWeight, double Budget) {
+  Weight = WarpWeight;
+  BlockRuns.assign(Kernel.Blocks.size(), 0);
+  LoopEntries.assign(Kernel.Loops.size(), 0);
+  LoopRuns.assign(Kernel.Loops.size(), 0);
+  unsigned Present = Bound.enterWarp(P);
+  LaneMask M;
+  M.setBits(~uint64_t(0) >> (64 - Present));
+  uint64_t Salt =
+      mixBits(mixBits(P.Block[0], P.Block[1]), mixBits(P.Block[2], P.Warp));
+  walkScope(-1, M, 1, Budget, Salt);
+
+  WarpPath Path;
+  Path.Weight = Weight;
+  Path.BlockShare.reserve(BlockRuns.size());
+  Path.LoopShare.reserve(LoopRuns.size());
+  Path.LoopTrips.reserve(LoopRuns.size());
+  auto runsAround = [&](int Loop) { return Loop < 0 ? 1.0 : LoopRuns[Loop]; };
+  auto ratio = [](double A, double B) { return B > 0 ? A / B : 0.0; };
+  for (unsigned B = 0; B < BlockRuns.size(); ++B) {
+    Path.BlockShare.push_back(
+        ratio(BlockRuns[B], runsAround(Bound.loopOfBlock(B))));
+    Sample.BlockWarps[B] += Weight * BlockRuns[B];
+  }
+  for (unsigned L = 0; L < LoopRuns.size(); ++L) {
+    Path.LoopShare.push_back(
+        ratio(LoopEntries[L], runsAround(Kernel.Loops[L].Parent)));
+    Path.LoopTrips.push_back(ratio(LoopRuns[L], LoopEntries[L]));
+    Sample.LoopWarpEntries[L] += Weight * LoopEntries[L];
+    Sample.LoopWarpIterations[L] += Weight * LoopRuns[L];
+  }
+  Sample.Warps += Weight;
+  Sample.Paths.push_back(std::move(Path));
+}
+
+void WarpWalker::walkScope(int Loop, const LaneMask &M, double Share,
+                           double Budget, uint64_t Salt) {
+  Bound.enterScope(Loop, Salt);
+  BoundKernel::Scope &S = Bound.scope(Loop);
+  Sample.LaneEvaluations += Lanes + S.Out.size();
+  Budget =
+      (Budget - Lanes - S.Out.size()) / std::max<size_t>(1, S.Loops.size());
+  for (const Item &I : *S.Items) {
+    if (I.Kind == Item::IsLoop) {
+      walkLoop(I.Index, M, Share, Budget, mixBits(Salt, I.Index));
+      continue;
+    }
+    const Block &B = Kernel.Blocks[I.Index];
+    std::optional<LaneMask> Narrowed;
+    if (std::optional<uint64_t> On = Bound.blockBits(I.Index)) {
+      if (!M.Certain || (M.Bits & ~*On))
+        Narrowed = restrict(M, *On);
+    } else if (auto Active = Bound.blockActive(I.Index); !Active.empty()) {
+      Narrowed = restrict(M, Active, B.WarpUniform);
+    }
+    const LaneMask &In = Narrowed ? *Narrowed : M;
+    if (In.empty())
+      continue;
+    BlockRuns[I.Index] += Share * In.Warp;
+    Sample.BlockThreads[I.Index] += Weight * Share * In.Threads;
+    for (unsigned A : Bound.accessesOf(I.Index))
+      countAccess(A, In, Share, Salt);
+  }
+}
+
+/// The iterations to look at. Where lanes leave at different times, the part
+/// in which all run and the part in which they drop out are sampled apart.
+std::vector<SamplePoint> WarpWalker::iterations(unsigned Loop, uint64_t Least,
+                                                uint64_t Most, double Budget,
+                                                uint64_t Salt) const {
+  if (Most == 0)
+    return {};
+  bool Varies = Bound.varies(Loop);
+  unsigned Levels = Depth[Loop] + (Varies || Least == Most ? 0 : 1);
+  double Allowed =
+      std::pow(std::max(1.0, Budget / Cost[Loop]), 1.0 / std::max(1u, Levels));
+  uint64_t Max = std::clamp(Allowed, 1.0, 4096.0);
+
+  std::vector<SamplePoint> Points;
+  if (!Varies && Least > 0)
+    Points.push_back({0, double(Least)});
+  else if (Least > 0)
+    Points = samplePoints(
+        Least,
+        Least == Most || Most <= Max ? Max : std::max<uint64_t>(1, Max / 2),
+        Salt);
+  if (Most > Least)
+    for (SamplePoint P : samplePoints(
+             Most - Least, Most <= Max ? Max : std::max<uint64_t>(1, Max / 2),
+             Salt + 1))
+      Points.push_back({P.Index + Least, P.Weight});
+  return Points;
+}
+
+/// Iterations that a lane makes; an unknown number is taken as 1.
+static double wholeTrips(double Trips) {
+  return std::clamp(std::ceil((std::isnan(Trips) ? 1 : Trips) - 1e-9), 0.0,
+                    0x1p53);
+}
+
+void WarpWalker::walkRound(unsigned Loop, const LaneMask &M,
+                           const SamplePoint &P, double Iterations,
+                           double Budget, uint64_t Salt) {
+  LoopRuns[Loop] += Iterations * M.Warp;
+  Bound.setCounter(Loop, P.Index);
+  walkScope(Loop, M, Iterations, Budget, mixBits(Salt, P.Index));
+}
+
+void WarpWalker::walkLoop(unsigned Loop, const LaneMask &M, double Share,
+                          double Budget, uint64_t Salt) {
+  const gpuestimate::Loop &Each = Kernel.Loops[Loop];
+  std::optional<uint64_t> On = Bound.loopBits(Loop);
+  LaneMask In = On ? restrict(M, *On)
+                   : restrict(M, Bound.loopActive(Loop), Each.WarpUniform);
+  if (In.empty())
+    return;
+  LoopEntries[Loop] += Share * In.Warp;
+
+  // A trip count that is not whole is an expected value (a mean row length):
+  // the whole number of iterations is looked at and counted down to it.
+  if (std::optional<double> OfAll = Bound.loopTripsOfAll(Loop)) {
+    uint64_t Trips = wholeTrips(*OfAll);
+    double Scale = *OfAll > 0 && Trips > 0 ? *OfAll / double(Trips) : 1;
+    std::vector<SamplePoint> Points =
+        iterations(Loop, Trips, Trips, Budget, Salt);
+    for (const SamplePoint &P : Points)
+      walkRound(Loop, In, P, Share * P.Weight * Scale, Budget / Points.size(),
+                Salt);
+    return;
+  }
+  // Own copy: walking the body evaluates no outer scope again, but an empty
+  // program leaves nothing to refer to.
+  std::array<double, MaxLanes> Trips{};
+  llvm::ArrayRef<double> Values = Bound.loopTrips(Loop);
+  double Mean = 0, Whole = 0;
+  uint64_t Least = UINT64_MAX, Most = 0;
+  for (unsigned L = 0; L < Lanes; ++L) {
+    Trips[L] = Values.empty() ? 1 : wholeTrips(Values[L]);
+    if (!(In.chance(L) > 0))
+      continue;
+    Least = std::min<uint64_t>(Least, Trips[L]);
+    Most = std::max<uint64_t>(Most, Trips[L]);
+    if (!Values.empty() && !std::isnan(Values[L]) && Values[L] > 0) {
+      Mean = std::max(Mean, Values[L]);
+      Whole = std::max(Whole, Trips[L]);
+    }
+  }
+  double Scale = Whole > 0 ? Mean / Whole : 1;
+  std::vector<SamplePoint> Points = iterations(Loop, Least, Most, Budget, Salt);
+  for (const SamplePoint &P : Points) {
+    uint64_t Remaining = 0;
+    for (unsigned L = 0; L < Lanes; ++L)
+      Remaining |= uint64_t(Trips[L] > double(P.Index)) << L;
+    walkRound(Loop, restrict(In, Remaining), P, Share * P.Weight * Scale,
+              Budget / Points.size(), Salt);
+  }
+}
+
+static void add(AccessTotals &Total, const RequestCounts &One, double Times) {
+  Total.Sectors += Times * One.Sectors;
+  Total.FullSectors += Times * One.FullSectors;
+  Total.Wavefronts += Times * One.Wavefronts;
+  Total.SameAddress += Times * One.SameAddress;
+}
+
+/// What the request costs, where its lanes are certain and their distances
+/// known; null otherwise.
+const RequestCounts *WarpWalker::remembered(unsigned Access,
+                                            const LaneMask &M) {
+  KnownRequests &K = Known[Access];
+  if (!M.Certain || !K.Kind)
+    return nullptr;
+  std::optional<BoundKernel::Place> At = Bound.place(Access);
+  if (!At)
+    return nullptr;
+  LaneShape &Shape =
+      LaneShapes[size_t(Bound.warp()) * Bound.threadParts() + At->Thread];
+  if (Shape.On != M.Bits) {
+    llvm::ArrayRef<double> Thread = Bound.threadPart(At->Thread);
+    Shape.On = M.Bits;
+    Shape.Shape = Shapes->shapeOf(Thread, M.Bits);
+    Shape.First = Thread[llvm::countr_zero(M.Bits)];
+  }
+  double First = Shape.First + At->Rest;
+  // Positions are whole bytes; beyond 2^52 they are not known to the byte.
+  if (!Shape.Shape || !(std::abs(First) < 0x1p52))
+    return nullptr;
+  if (K.Shape != Shape.Shape) {
+    K.Shape = Shape.Shape;
+    K.Table = &Shapes->table(*K.Kind, *Shape.Shape);
+  }
+  RequestShapes::Slot &Slot =
+      (*K.Table)[int64_t(First) & (K.Table->size() - 1)];
+  if (!Slot.Known) {
+    std::array<double, MaxLanes> Addresses;
+    llvm::ArrayRef<double> All = Bound.address(Access);
+    for (unsigned L = 0; L < Lanes; ++L)
+      Addresses[L] = M.Bits >> L & 1 ? All[L] : NAN;
+    Slot = {Counters[Access].countNow({Addresses.data(), Lanes}), true};
+  }
+  return &Slot.Counts;
+}
+
+void WarpWalker::countAccess(unsigned Access, const LaneMask &M, double Share,
+                             uint64_t Salt) {
+  const MemoryAccess &A = Kernel.Accesses[Access];
+  AccessTotals &Total = Sample.Accesses[Access];
+  double Times = Weight * Share;
+  Total.Requests += Times * M.Warp;
+  if (!Shapes)
+    return;
+  if (!SeenHere.empty() && SeenHere[Access]) {
+    const SeenRequests &Like = *SeenHere[Access];
+    Total.Threads += Times * M.Warp * Like.Lanes;
+    return add(Total, Like.Mean, Times * M.Warp);
+  }
+  Total.Threads += Times * M.Threads;
+  if (const RequestCounts *Counts = remembered(Access, M))
+    return add(Total, *Counts, Times * M.Uniform);
+
+  llvm::ArrayRef<double> Values = Bound.address(Access);
+  unsigned Width = std::max(1u, A.BytesPerThread);
+  std::array<double, MaxLanes> Addresses, Chances;
+  for (unsigned L = 0; L < Lanes; ++L) {
+    Addresses[L] = NAN;
+    Chances[L] = M.chance(L);
+    if (Chances[L] <= 0)
+      continue;
+    Addresses[L] = Values.empty() ? NAN : Values[L];
+    // Nothing known: somewhere, apart from the other lanes.
+    if (!std::isfinite(Addresses[L]))
+      Addresses[L] =
+          Width * std::floor(unitFraction(mixBits(mixBits(Salt, Access), L)) *
+                             UnknownBufferBytes / Width);
+  }
+  llvm::ArrayRef<double> At(Addresses.data(), Lanes),
+      Chance(Chances.data(), Lanes);
+  const RequestCounts &Counts =
+      Counters[Access].count(At, M.Certain ? llvm::ArrayRef<double>() : Chance,
+                             mixBits(Salt, Access + 1));
+  add(Total, Counts, Times * M.Uniform);
+}
+
+} // namespace gpuestimate

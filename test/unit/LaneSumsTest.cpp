@@ -1,0 +1,147 @@
+/// \file
+/// Values taken apart by lanes are those of the expressions.
+#include "gpu-estimate/Evaluate/LaneSums.h"
+#include "gpu-estimate/Evaluate/LaneValues.h"
+#include "gpu-estimate/Evaluate/SamplingShapes.h"
+#include "helpers/TestKernel.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace gpuestimate;
+using namespace gpuestimate::test;
+
+namespace {
+
+/// Evaluated by the reference for every lane of a launch of 3 x 2 blocks.
+struct Apart : testing::Test {
+  static constexpr unsigned Lanes = 32, Warps = 3;
+  const std::vector<std::string> Names = {
+      "threadIdx.x", "threadIdx.y", "threadIdx.z", "blockIdx.x",
+      "blockIdx.y",  "blockIdx.z",  "i",           "drawn"};
+
+  Apart() { Drawn.insert("drawn"); }
+  Expr p(llvm::StringRef Name) { return C.parameter(Name); }
+  Expr tx() { return p("threadIdx.x"); }
+  Expr bx() { return p("blockIdx.x"); }
+
+  /// Calls Check(values of Sums are set, bindings of one lane, lane).
+  void forEachLane(
+      LaneSums &Sums,
+      llvm::function_ref<void(const Bindings &At, unsigned Lane)> Check) {
+    Sums.compile();
+    for (double Block : {0.0, 1.0, 2.0})
+      for (double Counter : {0.0, 5.0}) {
+        std::vector<double> Shared = {0, 0, 0, Block, 1, 0, Counter, 0};
+        Sums.enterScope(0, Shared);
+        for (unsigned Warp = 0; Warp < Warps; ++Warp) {
+          std::vector<double> Threads(3 * Lanes);
+          for (unsigned L = 0; L < Lanes; ++L) {
+            Threads[L] = (Warp * Lanes + L) % 24;
+            Threads[Lanes + L] = (Warp * Lanes + L) / 24;
+          }
+          Sums.enterWarp(Warp, Threads);
+          for (unsigned L = 0; L < Lanes; ++L) {
+            Bindings At;
+            for (unsigned K = 0; K < Names.size(); ++K)
+              At[Names[K]] = K < 3 ? Threads[K * Lanes + L] : Shared[K];
+            Check(At, L);
+          }
+        }
+      }
+  }
+
+  ExprContext C;
+  ParameterSet Drawn;
+};
+
+TEST_F(Apart, SumsAreTheSame) {
+  Expr Row = p("threadIdx.y") + 4 * p("blockIdx.y");
+  for (Expr E :
+       {tx() + 24 * bx(), 4 * (tx() + 1000 * Row + p("i")) - 8,
+        C.mod(tx(), C.constant(7)) * 4 + C.floorDiv(bx(), C.constant(2)),
+        4 * p("i") + 12, tx() * p("threadIdx.y"), C.constant(3)}) {
+    SCOPED_TRACE(E.str());
+    LaneSums Sums(C, Names, Drawn, Lanes, 1);
+    std::optional<LaneSum> S = Sums.split(E, 0);
+    ASSERT_TRUE(S.has_value());
+    forEachLane(Sums, [&](const Bindings &At, unsigned Lane) {
+      EXPECT_EQ(Sums.threadPart(S->Thread)[Lane] + Sums.rest(*S, 0),
+                *evaluate(E, At));
+    });
+  }
+}
+
+TEST_F(Apart, TestsAreTheSame) {
+  Expr Id = tx() + 24 * bx();
+  for (Expr E : {C.less(Id, C.constant(40)), C.lessEqual(C.constant(30), Id),
+                 C.less(Id, C.constant(60)) * C.less(p("threadIdx.y"), p("i")),
+                 C.equal(tx(), 3 * bx()), C.notEqual(tx(), p("i")),
+                 C.less(Id, C.constant(1000)), C.less(Id, C.constant(0))}) {
+    SCOPED_TRACE(E.str());
+    if (E.asConstant()) // decided without any lane
+      continue;
+    LaneSums Sums(C, Names, Drawn, Lanes, 1);
+    std::optional<LaneTest> T = Sums.splitTest(E, 0);
+    ASSERT_TRUE(T.has_value());
+    forEachLane(Sums, [&](const Bindings &At, unsigned Lane) {
+      EXPECT_EQ(Sums.holds(*T, 0) >> Lane & 1, *evaluate(E, At) != 0);
+    });
+  }
+}
+
+TEST_F(Apart, WhatIsUnknownIsTakenToHold) {
+  LaneSums Sums(C, Names, Drawn, Lanes, 1);
+  std::optional<LaneTest> T = Sums.splitTest(
+      C.less(tx(), p("nobody knows")) * C.less(tx(), C.constant(5)), 0);
+  ASSERT_TRUE(T.has_value());
+  forEachLane(Sums, [&](const Bindings &At, unsigned Lane) {
+    EXPECT_EQ(Sums.holds(*T, 0) >> Lane & 1, At.lookup("threadIdx.x") < 5);
+  });
+}
+
+TEST_F(Apart, WhatIsNoSumStaysWhole) {
+  LaneSums Sums(C, Names, Drawn, Lanes, 1);
+  // One quotient of both kinds, a product of both, a drawn value, a real.
+  Expr Id = tx() + 24 * bx();
+  EXPECT_FALSE(Sums.split(C.floorDiv(Id, C.constant(7)), 0));
+  EXPECT_FALSE(Sums.split(tx() * bx(), 0));
+  EXPECT_FALSE(Sums.split(4 * p("drawn") + tx(), 0));
+  EXPECT_FALSE(Sums.split(C.parameter("p(branch)") + tx(), 0));
+  EXPECT_FALSE(Sums.splitTest(C.parameter("p(branch)"), 0));
+  Expr Both = C.less(Id, C.constant(4)) * C.less(p("threadIdx.y"), p("i"));
+  EXPECT_FALSE(Sums.splitTest(1 - Both, 0));
+}
+
+TEST(RequestShapes, AreToldApartByDistancesAndLanes) {
+  GpuModel Gpu = testGpu();
+  RequestShapes Shapes(Gpu);
+  std::vector<double> Line, Shifted, Strided;
+  for (unsigned L = 0; L < 32; ++L) {
+    Line.push_back(4 * L);
+    Shifted.push_back(4 * L + 1024);
+    Strided.push_back(8 * L);
+  }
+  uint64_t All = 0xffffffff;
+  EXPECT_EQ(Shapes.shapeOf(Line, All), Shapes.shapeOf(Shifted, All));
+  EXPECT_NE(Shapes.shapeOf(Line, All), Shapes.shapeOf(Strided, All));
+  EXPECT_NE(Shapes.shapeOf(Line, All), Shapes.shapeOf(Line, All >> 1));
+  Line[7] = NAN;
+  EXPECT_FALSE(Shapes.shapeOf(Line, All));
+  EXPECT_TRUE(Shapes.shapeOf(Line, All & ~(1u << 7)));
+}
+
+TEST(RequestShapes, AccessesOfOneKindShareAndOthersDoNot) {
+  GpuModel Gpu = testGpu();
+  RequestShapes Shapes(Gpu);
+  MemoryAccess Load, Wide, Store, Local;
+  Wide.BytesPerThread = 16;
+  Store.Kind = AccessKind::Store;
+  Local.Space = MemorySpace::Local;
+  ASSERT_TRUE(Shapes.kindOf(Load));
+  EXPECT_EQ(Shapes.kindOf(Load), Shapes.kindOf(MemoryAccess()));
+  EXPECT_NE(Shapes.kindOf(Load), Shapes.kindOf(Wide));
+  EXPECT_NE(Shapes.kindOf(Load), Shapes.kindOf(Store));
+  EXPECT_FALSE(Shapes.kindOf(Local)) << "its lanes are interleaved";
+}
+
+} // namespace

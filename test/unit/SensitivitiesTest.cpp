@@ -1,0 +1,90 @@
+/// \file
+/// Which assumptions are varied.
+#include "gpu-estimate/Evaluate/Sensitivities.h"
+#include "helpers/EvaluateKernels.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace gpuestimate;
+using namespace gpuestimate::test;
+
+namespace {
+
+struct Stated {
+  explicit Stated(unsigned Count) {
+    for (unsigned I = 0; I < Count; ++I) {
+      std::string Name = "n" + std::to_string(I);
+      Assumption A;
+      A.What = Name;
+      A.Why = "unknown";
+      A.Value = 100;
+      Assumptions.push_back(A);
+      Bound.Parameters.push_back(Name);
+      Bound.All[Name] = 100;
+    }
+  }
+  /// The time is the sum of all values; parameter nK reaches K of the kernel.
+  void fill() {
+    fillSensitivities(
+        Assumptions, Bound,
+        [&](const Bindings &All) {
+          ++Evaluations;
+          double Sum = 0;
+          for (const auto &Entry : All)
+            Sum += Entry.second;
+          return Seconds(Sum);
+        },
+        [](llvm::StringRef Name) {
+          double Number = 0;
+          Name.drop_front().getAsDouble(Number);
+          return Number;
+        });
+  }
+  std::vector<Assumption> Assumptions;
+  BoundParameters Bound;
+  unsigned Evaluations = 0;
+};
+
+TEST(Sensitivities, AreAllComputedWhereTheyAreFew) {
+  Stated S(MaxVaried);
+  S.fill();
+  EXPECT_EQ(S.Evaluations, MaxVaried + 1);
+  for (const Assumption &A : S.Assumptions) {
+    EXPECT_NEAR(A.Sensitivity, 1.0 / MaxVaried, 1e-3);
+    EXPECT_EQ(A.Why, "unknown");
+  }
+}
+
+TEST(Sensitivities, OfManyThoseThatReachMost) {
+  Stated S(MaxVaried + 10);
+  S.fill();
+  EXPECT_EQ(S.Evaluations, MaxVaried + 1);
+  for (const Assumption &A : S.Assumptions) {
+    double Number = 0;
+    llvm::StringRef(A.What).drop_front().getAsDouble(Number);
+    bool Varied = Number >= 10;
+    EXPECT_EQ(A.Sensitivity > 0, Varied) << A.What;
+    EXPECT_EQ(A.Why.find("not computed") == std::string::npos, Varied);
+  }
+}
+
+TEST(Sensitivities, ReachCountsWhatDependsOnAParameter) {
+  OpKernel K;
+  K.block(-1);
+  K.op(OpClass::IntAdd);
+  K.block(-1, K.parameter("p(branch)"));
+  K.op(OpClass::IntAdd);
+  K.op(OpClass::IntAdd);
+  int Loop = K.loop(-1, K.parameter("trips"));
+  K.block(Loop);
+  K.op(OpClass::IntAdd);
+  K.load("a", {}, 4 * (K.id() + K.parameter("offset")));
+  LaunchSample Sample;
+  Sample.BlockWarps = {10, 5, 100};
+  EXPECT_EQ(reach(K.Model, Sample, "p(branch)"), 2 * 5);
+  EXPECT_EQ(reach(K.Model, Sample, "trips"), 2 * 100);
+  EXPECT_EQ(reach(K.Model, Sample, "offset"), 2 * 100);
+  EXPECT_EQ(reach(K.Model, Sample, "nothing"), 0);
+}
+
+} // namespace
