@@ -127,8 +127,11 @@ void Memory::charge(unsigned Group, double Missed, const LayerModel &L2) {
   }
   // Cold: what is dirty at the end leaves after the launch.
   double Evicted = Missed;
-  if (!Options.L2Hit && Options.Caches == CacheState::Cold)
-    Evicted *= L2.evicted(Group);
+  // What is fetched or held again had left before.
+  if (!Options.L2Hit && Options.Caches == CacheState::Cold) {
+    double Last = std::min(Missed, L2.distinct(Group));
+    Evicted = Missed - Last + Last * L2.evicted(Group);
+  }
 
   switch (G.Pattern.Role) {
   case CacheRole::None:

@@ -153,6 +153,23 @@ double LayerModel::evicted(unsigned Group) const {
     Warps[W].Before /= Sum;
     Warps[W].During /= Sum;
   }
+  // A sector counts from its last store on: where iterations of a loop come
+  // back to it, from the last of them.
+  double Earlier = 0, Here = 1;
+  for (unsigned Loop = Stores.Pattern.Chain.size(); Loop-- > 0;) {
+    double Trips = Stores.Pattern.Trips[Loop];
+    double Visits = Trips * footprint(Group, Loop, View.Resident) /
+                    std::max(1.0, footprint(Group, Loop + 1, View.Resident));
+    double Passed = (std::clamp(Visits, 1.0, Trips) - 1) / Trips;
+    Earlier += Here * Passed;
+    Here *= 1 - Passed;
+    if (Visits < Trips * (1 - 1e-9))
+      break;
+  }
+  for (WarpClass &W : Warps) {
+    W.Before += Earlier * W.During;
+    W.During *= Here;
+  }
   const Progress Way(classes(std::move(Warps)));
   // Lost is what is written so early that the rest of the wave and the blocks
   // behind it take more room than there is.
