@@ -175,12 +175,20 @@ Directions window(const BlockDigits &Digits, double Count) {
                          : 1;
     double Met = D.Unit <= 1 ? Count : 1 + (Count - Aligned) / D.Unit;
     Met = std::clamp(Met, 1.0, std::max(1.0, D.Extent));
-    Met = std::max(1.0, Met * D.Reached);
+    // Once there, all residues fill what is reached.
+    bool Around =
+        D.Modulus > 0 && isWhole(D.Stride) && isWhole(D.Modulus) &&
+        Met * greatestCommonDivisor(D.Stride, D.Modulus) >= D.Modulus;
+    if (!Around)
+      Met = std::max(1.0, Met * D.Reached);
     if (Met <= 1 || D.Stride == 0)
       continue;
-    if (D.Modulus > 0)
+    if (D.Modulus > 0) {
+      size_t First = Out.size();
       appendResidues(D, Met, Out);
-    else
+      if (Around)
+        Out[First].Extent = std::max(1.0, Out[First].Extent * D.Reached);
+    } else
       Out.push_back({D.Stride, Met});
   }
   return Out;

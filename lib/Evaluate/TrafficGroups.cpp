@@ -50,26 +50,53 @@ static std::optional<double> asWhole(const AccessPattern &Part, double Start,
   return Moved;
 }
 
+/// The few copies of a pattern along directions that Whole has not got (both
+/// edges of a tile in one access): shifts of it, and the pattern without them.
+static llvm::SmallVector<double, 4> takeCopies(AccessPattern &P,
+                                               const AccessPattern &Whole) {
+  constexpr double Few = 4;
+  llvm::SmallVector<double, 4> Shifts = {0};
+  llvm::erase_if(P.Lanes, [&](const Direction &D) {
+    bool Known = llvm::any_of(Whole.Lanes, [&](const Direction &Other) {
+      return Other.Stride == D.Stride;
+    });
+    if (Known || D.Extent != std::floor(D.Extent) ||
+        D.Extent * double(Shifts.size()) > Few)
+      return false;
+    llvm::SmallVector<double, 4> All;
+    for (double Shift : Shifts)
+      for (double I = 0; I < D.Extent; ++I)
+        All.push_back(Shift + I * D.Stride);
+    Shifts = All;
+    return true;
+  });
+  return Shifts;
+}
+
 /// Joins Part to Whole; false where it is no part of it.
 static bool join(AccessGroup &Whole, const AccessGroup &Part) {
-  const AccessPattern &P = Part.Pattern, &W = Whole.Pattern;
+  AccessPattern P = Part.Pattern;
+  const AccessPattern &W = Whole.Pattern;
   if (!sameLoops(Whole, Part) || P.DrawnSectors || W.DrawnSectors ||
       P.Role == CacheRole::Private || P.Lanes == W.Lanes ||
       P.OfChip != W.OfChip || P.Width != W.Width)
     return false;
-  std::vector<double> Starts;
-  for (double Start : Part.Starts) {
-    std::optional<double> Moved = asWhole(P, Start, W);
-    if (!Moved)
-      return false;
-    Starts.push_back(*Moved);
-  }
+  llvm::SmallVector<double, 4> Shifts = takeCopies(P, W);
+  std::vector<double> Starts, More;
+  for (double Start : Part.Starts)
+    for (double Shift : Shifts) {
+      std::optional<double> Moved = asWhole(P, Start + Shift, W);
+      if (!Moved)
+        return false;
+      (Shift == 0 ? Starts : More).push_back(*Moved);
+    }
   for (auto [Member, Start] : llvm::zip(Part.Members, Starts)) {
     auto At = llvm::lower_bound(Whole.Members, Member);
     Whole.Starts.insert(Whole.Starts.begin() + (At - Whole.Members.begin()),
                         Start);
     Whole.Members.insert(At, Member);
   }
+  llvm::append_range(Whole.Starts, More);
   Whole.SectorsPerBlock += Part.SectorsPerBlock;
   Whole.Threads += Part.Threads;
   return true;
@@ -109,6 +136,7 @@ groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
       Groups.push_back(std::move(New));
       Known = std::prev(Groups.end());
     }
+    Known->Modifies |= Kernel.Accesses[P.Access].Kind == AccessKind::Store;
     Known->Members.push_back(P.Access);
     Known->Starts.push_back(P.Start);
     Known->SectorsPerBlock += P.SectorsPerBlock;

@@ -51,9 +51,30 @@ double LayerModel::ofResident(
   return Sum / View.All;
 }
 
-double LayerModel::capturedIn(int Loop) const {
-  return ofResident(
-      [&](double Blocks) { return View.captured(volume(Loop, Blocks)); });
+double LayerModel::capturedIn(int Loop, double Held) const {
+  return ofResident([&](double Blocks) {
+    return capturedAt(volume(Loop, Blocks), Held);
+  });
+}
+
+double LayerModel::capturedAt(double Distance, double Held) const {
+  return View.captured(
+      std::min(Distance, 2 * std::max(0.0, Distance - Held)));
+}
+
+double LayerModel::heldInside(unsigned Group, int Loop) const {
+  const AccessGroup &G = *Groups[Group];
+  if (!Inner || G.Pattern.Role != CacheRole::Private)
+    return 0;
+  bool Modified = llvm::any_of(Groups, [&](const AccessGroup *Other) {
+    return Other->Footprint == G.Footprint && Other->Modifies &&
+           (Loop < 0 || llvm::is_contained(Other->Pattern.Chain, Loop));
+  });
+  if (!Modified)
+    return 0;
+  double Caches = Inner->View.Blocks / Inner->View.All;
+  return std::min(Inner->View.capacity() * Caches,
+                  footprint(Group, G.Pattern.Chain.size(), View.Resident));
 }
 
 double LayerModel::capturedNear(unsigned Group) const {
@@ -84,7 +105,7 @@ double LayerModel::caughtNear(unsigned Group) const {
 }
 
 double LayerModel::caughtIn(unsigned Group, int Loop) const {
-  return beyondInner(Group, capturedIn(Loop),
+  return beyondInner(Group, capturedIn(Loop, heldInside(Group, Loop)),
                      [&](unsigned) { return Inner->capturedIn(Loop); });
 }
 
@@ -96,11 +117,12 @@ int LayerModel::section(unsigned Group) const {
 /// Between the uses lies the rest of the earlier part, what stands between, and
 /// the beginning of the later part, which for the first of the data is nothing
 /// and for the last of them all of it.
-double LayerModel::capturedBetween(unsigned Earlier, unsigned Later) const {
+double LayerModel::capturedBetween(unsigned Earlier, unsigned Later,
+                                   double Held) const {
   // Blocks get out of step by more than the time of a few requests.
   if (section(Earlier) == section(Later) || section(Earlier) < 0 ||
       section(Later) < 0)
-    return capturedIn(-1);
+    return capturedIn(-1, Held);
   unsigned First = Groups[Earlier]->Members.front(),
            Last = Groups[Later]->Members.front();
   return ofResident([&](double Blocks) {
@@ -120,7 +142,7 @@ double LayerModel::capturedBetween(unsigned Earlier, unsigned Later) const {
     double Sum = 0;
     for (unsigned Part = 0; Part < Parts; ++Part) {
       double Share = (Part + 0.5) / Parts;
-      Sum += View.captured((1 - Share) * Rest + Between + Share * Begun);
+      Sum += capturedAt((1 - Share) * Rest + Between + Share * Begun, Held);
     }
     return Sum / Parts;
   });
@@ -170,7 +192,7 @@ double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
   // without a fetch; it leaves once more after the last use, unless the next
   // block in this place finds it.
   if (P.Role == CacheRole::Private && !isStoredBefore(Group))
-    Fetched -= Bytes * capturedIn(-1);
+    Fetched -= Bytes * capturedIn(-1, heldInside(Group, -1));
   return std::max(0.0, Fetched);
 }
 
@@ -216,16 +238,22 @@ double LayerModel::total(unsigned Group, unsigned Loops, double Blocks) const {
   return Sum * View.Blocks / View.All;
 }
 
-double LayerModel::leftByLaunchBefore(unsigned Group, double Asked) const {
+double LayerModel::sweep(unsigned Group) const {
   const AccessPattern &P = Groups[Group]->Pattern;
-  if (P.DrawnSectors > 0)
-    return drawnHit(Group);
   double All = distinct(Group), Sweep = View.Resident;
   for (double Next : windowLevels(P.*View.Along, View.Resident, View.All)) {
     if (footprint(Group, P.Chain.size(), Sweep) >= 0.999 * All)
       break;
     Sweep = Next;
   }
+  return Sweep;
+}
+
+double LayerModel::leftByLaunchBefore(unsigned Group, double Asked) const {
+  const AccessPattern &P = Groups[Group]->Pattern;
+  if (P.DrawnSectors > 0)
+    return drawnHit(Group);
+  double All = distinct(Group), Sweep = sweep(Group);
   // Otherwise a cache in front serves the later sweeps.
   if (Asked < 0.5 * All * View.All / Sweep)
     Sweep = View.All;
@@ -243,42 +271,66 @@ static bool writes(const AccessGroup &G) {
          (G.Pattern.Role == CacheRole::Private && G.Writes);
 }
 
-/// Several groups that read one object at different places of the kernel
-/// share what they fetch if the kernel's footprint stays.
+/// Several groups that read one object at different places of the kernel share
+/// what they fetch: within the resident blocks, if what these use stays, all
+/// that they have in common; over the launch, if everything stays, the object.
 void LayerModel::shareObjects(std::vector<double> &Bytes) const {
   std::map<std::string, std::vector<unsigned>> ByObject;
   for (unsigned I = 0; I < Groups.size(); ++I) {
     if (!Groups[I]->Base.empty() && reads(*Groups[I]))
       ByObject[Groups[I]->Base].push_back(I);
   }
+  double Caches = View.Blocks / View.All;
   for (auto &[Base, Sharing] : ByObject) {
     if (Sharing.size() < 2)
       continue;
-    double Apart = 0, Together = 0, Low = INFINITY, High = -INFINITY;
-    double Caches = View.Blocks / View.All;
-    std::map<unsigned, std::pair<double, double>>
-        ByFootprint; // fetched, distinct
-    for (unsigned I : Sharing) {
-      const AccessPattern &P = Groups[I]->Pattern;
-      Apart += Bytes[I];
-      auto &[Sum, Distinct] = ByFootprint[Groups[I]->Footprint];
-      Sum += Bytes[I];
-      Distinct = std::max(Distinct, distinct(I) * Caches);
-      for (double Start : Groups[I]->Starts) {
-        auto [L, H] =
-            P.DrawnSectors > 0
-                ? std::pair(0.0, P.DrawnSectors * P.Sector)
-                : span(directions(P, P.Chain.size(), View.All), Start, P.Width);
-        Low = std::min(Low, L);
-        High = std::max(High, H);
+    // From the first byte to the last, for some blocks.
+    auto extent = [&](double Blocks) {
+      double Low = INFINITY, High = -INFINITY;
+      for (unsigned I : Sharing) {
+        const AccessPattern &P = Groups[I]->Pattern;
+        for (double Start : Groups[I]->Starts) {
+          auto [L, H] = P.DrawnSectors > 0
+                            ? std::pair(0.0, P.DrawnSectors * P.Sector)
+                            : span(directions(P, P.Chain.size(), Blocks), Start,
+                                   P.Width);
+          Low = std::min(Low, L);
+          High = std::max(High, H);
+        }
       }
+      return High - Low + 2 * View.Fetch;
+    };
+    double Apart = 0, Resident = 0, Once = 0;
+    struct Fetch {
+      double Sum = 0, Most = 0; ///< of the groups, of one of them
+      double Distinct = 0;
+    };
+    std::map<unsigned, Fetch> ByFootprint;
+    for (unsigned I : Sharing) {
+      Apart += Bytes[I];
+      Fetch &Of = ByFootprint[Groups[I]->Footprint];
+      Of.Sum += Bytes[I];
+      Of.Most = std::max(Of.Most, Bytes[I]);
+      Of.Distinct = std::max(Of.Distinct, distinct(I) * Caches);
     }
-    for (auto &[Footprint, Of] : ByFootprint)
-      Together += std::min(Of.first, Of.second);
-    // Once per cache suffices for the whole object, if nothing is lost.
-    Together = std::min(Together, (High - Low + 2 * View.Fetch) * Caches);
-    double Saved = std::max(0.0, Apart - Together) *
-                   capturedBetween(Sharing.front(), Sharing.back());
+    for (auto &[Footprint, Of] : ByFootprint) {
+      double Least = std::min(Of.Sum, Of.Distinct);
+      Resident += std::max(Of.Most, Least);
+      Once += Least;
+    }
+    Resident = std::min(Resident, extent(View.Resident) * Caches *
+                                      std::ceil(View.All / View.Resident));
+    Once = std::min({Once, Resident, extent(View.All) * Caches});
+    // A group that sweeps over the whole object again and again keeps it there
+    // for the others.
+    double Stays = View.captured(everything());
+    for (unsigned I : Sharing)
+      if (Groups[I]->Pattern.DrawnSectors == 0 &&
+          distinct(I) >= 0.999 * extent(View.All) - 3 * View.Fetch)
+        Stays = std::max(Stays, capturedAfter(sweep(I)));
+    double Saved = std::max(0.0, Apart - Resident) *
+                       capturedBetween(Sharing.front(), Sharing.back()) +
+                   std::max(0.0, std::min(Apart, Resident) - Once) * Stays;
     for (unsigned I : Sharing)
       if (Apart > 0)
         Bytes[I] -= Saved * Bytes[I] / Apart;
@@ -305,8 +357,9 @@ void LayerModel::findWhatWasWritten(std::vector<double> &Bytes) const {
           Around = Loop;
           break;
         }
-      Found = std::max(Found, Around >= 0 ? capturedIn(Around)
-                                          : capturedBetween(S, I));
+      Found = std::max(Found, Around >= 0
+                                  ? capturedIn(Around, heldInside(S, Around))
+                                  : capturedBetween(S, I, heldInside(S, -1)));
     }
     Bytes[I] -= Found * std::min(Bytes[I], distinct(I));
   }

@@ -35,10 +35,12 @@ struct AccessGroup {
   AccessPattern Pattern;         ///< of its widest member
   std::vector<unsigned> Members; ///< access indices, ascending
   /// Of each member, as if it were as wide as the pattern: an edge of a tile
-  /// that some lanes load begins where a whole tile would that ends there.
+  /// that some lanes load begins where a whole tile would that ends there. What
+  /// follows are further copies of members that are more than one.
   std::vector<double> Starts;
   std::string Base;
   bool Writes = false;        ///< its first member is a store
+  bool Modifies = false;      ///< some member is a store
   double SectorsPerBlock = 0; ///< summed over the members
   double Threads = 0;         ///< likewise, of one execution by a block
   /// Executed share of what the extents suggest: by guards that leave blocks,
@@ -98,6 +100,8 @@ public:
   std::vector<double> fetched(llvm::ArrayRef<double> Asked) const;
   /// Distinct bytes of everything, over the launch and one cache.
   double everything() const { return volume(-1, View.All); }
+  /// The smallest number of blocks that cover all that a group reads.
+  double sweep(unsigned Group) const;
   /// Distinct bytes of one group, over the launch and one cache.
   double distinct(unsigned Group) const;
   /// Share of a group's distinct bytes that a launch finds because the same
@@ -126,11 +130,18 @@ private:
   double capturedAfter(double Blocks) const;
   /// The same for what passes in one execution of a loop's body (-1: of the
   /// kernel's) by the resident blocks: Slots of them, fewer in the last wave.
-  double capturedIn(int Loop) const;
+  /// Held: what heldInside says of the group that is used again.
+  double capturedIn(int Loop, double Held = 0) const;
+  double capturedAt(double Distance, double Held) const;
+  /// What inner caches hold of a private object that is modified in a loop. It
+  /// passes to this cache when it leaves them, so that until its next use only
+  /// the rest of the distance goes by here, once fetched and once written back.
+  double heldInside(unsigned Group, int Loop) const;
   double ofResident(llvm::function_ref<double(double Blocks)> Captured) const;
   /// The same for what one part of the kernel leaves for a later one; the parts
   /// are those of the groups' outermost loops.
-  double capturedBetween(unsigned Earlier, unsigned Later) const;
+  double capturedBetween(unsigned Earlier, unsigned Later,
+                         double Held = 0) const;
   /// The same for what passes between two accesses of a group, or two warps.
   double capturedNear(unsigned Group) const;
   /// Shares of the reuse that the inner cache leaves, (c - c') / (1 - c') with
