@@ -273,7 +273,8 @@ static bool writes(const AccessGroup &G) {
 
 /// Several groups that read one object at different places of the kernel share
 /// what they fetch: within the resident blocks, if what these use stays, all
-/// that they have in common; over the launch, if everything stays, the object.
+/// that they have in common; over more and more blocks, if what fewer use stays,
+/// what lies between the first byte and the last.
 void LayerModel::shareObjects(std::vector<double> &Bytes) const {
   std::map<std::string, std::vector<unsigned>> ByObject;
   for (unsigned I = 0; I < Groups.size(); ++I) {
@@ -318,19 +319,23 @@ void LayerModel::shareObjects(std::vector<double> &Bytes) const {
       Resident += std::max(Of.Most, Least);
       Once += Least;
     }
-    Resident = std::min(Resident, extent(View.Resident) * Caches *
-                                      std::ceil(View.All / View.Resident));
-    Once = std::min({Once, Resident, extent(View.All) * Caches});
-    // A group that sweeps over the whole object again and again keeps it there
-    // for the others.
-    double Stays = View.captured(everything());
-    for (unsigned I : Sharing)
-      if (Groups[I]->Pattern.DrawnSectors == 0 &&
-          distinct(I) >= 0.999 * extent(View.All) - 3 * View.Fetch)
-        Stays = std::max(Stays, capturedAfter(sweep(I)));
-    double Saved = std::max(0.0, Apart - Resident) *
-                       capturedBetween(Sharing.front(), Sharing.back()) +
-                   std::max(0.0, std::min(Apart, Resident) - Once) * Stays;
+    auto covered = [&](double Blocks) {
+      return extent(Blocks) * Caches * std::ceil(View.All / Blocks);
+    };
+    double Now = std::min({Apart, Resident, covered(View.Resident)});
+    double Saved = (Apart - Now) *
+                   capturedBetween(Sharing.front(), Sharing.back());
+    double Before = View.Resident;
+    for (double Blocks :
+         windowLevels(Groups[Sharing.front()]->Pattern.*View.Along,
+                      View.Resident, View.All)) {
+      double Next = std::min(Now, covered(Blocks));
+      if (Blocks >= View.All)
+        Next = std::min(Next, Once);
+      Saved += (Now - Next) * capturedAfter(Before);
+      Now = Next;
+      Before = Blocks;
+    }
     for (unsigned I : Sharing)
       if (Apart > 0)
         Bytes[I] -= Saved * Bytes[I] / Apart;
