@@ -224,7 +224,8 @@ double LayerModel::total(unsigned Group, unsigned Loops, double Blocks) const {
   double Fewer = std::floor(View.All), Share = View.All - Fewer, Sum = 0;
   for (auto [Count, Weight] :
        {std::pair(Fewer, 1 - Share), {Fewer + 1, Share}}) {
-    double Full = std::floor(Count / Blocks + 1e-9),
+    // All of a cache's blocks are one window, also where it has one more.
+    double Full = Blocks < View.All ? std::floor(Count / Blocks + 1e-9) : 0,
            Rest = Count - Full * Blocks;
     if (Weight > 0 && Full > 0)
       Sum += Weight * Full * footprint(Group, Loops, Blocks);
