@@ -176,9 +176,8 @@ Directions window(const BlockDigits &Digits, double Count) {
     double Met = D.Unit <= 1 ? Count : 1 + (Count - Aligned) / D.Unit;
     Met = std::clamp(Met, 1.0, std::max(1.0, D.Extent));
     // Once there, all residues fill what is reached.
-    bool Around =
-        D.Modulus > 0 && isWhole(D.Stride) && isWhole(D.Modulus) &&
-        Met * greatestCommonDivisor(D.Stride, D.Modulus) >= D.Modulus;
+    bool Around = D.Modulus > 0 && isWhole(D.Stride) && isWhole(D.Modulus) &&
+                  Met * greatestCommonDivisor(D.Stride, D.Modulus) >= D.Modulus;
     if (!Around)
       Met = std::max(1.0, Met * D.Reached);
     if (Met <= 1 || D.Stride == 0)

@@ -52,14 +52,12 @@ double LayerModel::ofResident(
 }
 
 double LayerModel::capturedIn(int Loop, double Held) const {
-  return ofResident([&](double Blocks) {
-    return capturedAt(volume(Loop, Blocks), Held);
-  });
+  return ofResident(
+      [&](double Blocks) { return capturedAt(volume(Loop, Blocks), Held); });
 }
 
 double LayerModel::capturedAt(double Distance, double Held) const {
-  return View.captured(
-      std::min(Distance, 2 * std::max(0.0, Distance - Held)));
+  return View.captured(std::min(Distance, 2 * std::max(0.0, Distance - Held)));
 }
 
 double LayerModel::heldInside(unsigned Group, int Loop) const {
@@ -274,8 +272,8 @@ static bool writes(const AccessGroup &G) {
 
 /// Several groups that read one object at different places of the kernel share
 /// what they fetch: within the resident blocks, if what these use stays, all
-/// that they have in common; over more and more blocks, if what fewer use stays,
-/// what lies between the first byte and the last.
+/// that they have in common; over more and more blocks, if what fewer use
+/// stays, what lies between the first byte and the last.
 void LayerModel::shareObjects(std::vector<double> &Bytes) const {
   std::map<std::string, std::vector<unsigned>> ByObject;
   for (unsigned I = 0; I < Groups.size(); ++I) {
@@ -292,10 +290,10 @@ void LayerModel::shareObjects(std::vector<double> &Bytes) const {
       for (unsigned I : Sharing) {
         const AccessPattern &P = Groups[I]->Pattern;
         for (double Start : Groups[I]->Starts) {
-          auto [L, H] = P.DrawnSectors > 0
-                            ? std::pair(0.0, P.DrawnSectors * P.Sector)
-                            : span(directions(P, P.Chain.size(), Blocks), Start,
-                                   P.Width);
+          auto [L, H] =
+              P.DrawnSectors > 0
+                  ? std::pair(0.0, P.DrawnSectors * P.Sector)
+                  : span(directions(P, P.Chain.size(), Blocks), Start, P.Width);
           Low = std::min(Low, L);
           High = std::max(High, H);
         }
@@ -324,8 +322,8 @@ void LayerModel::shareObjects(std::vector<double> &Bytes) const {
       return extent(Blocks) * Caches * std::ceil(View.All / Blocks);
     };
     double Now = std::min({Apart, Resident, covered(View.Resident)});
-    double Saved = (Apart - Now) *
-                   capturedBetween(Sharing.front(), Sharing.back());
+    double Saved =
+        (Apart - Now) * capturedBetween(Sharing.front(), Sharing.back());
     double Before = View.Resident;
     for (double Blocks :
          windowLevels(Groups[Sharing.front()]->Pattern.*View.Along,
