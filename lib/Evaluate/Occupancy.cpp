@@ -62,7 +62,16 @@ unsigned registersOn(const GpuModel &Gpu, const Resources &Res) {
     uint64_t Fit = alignDown(Gpu.RegistersPerSm / Threads, Unit);
     Most = std::min<uint64_t>(Most, std::max<uint64_t>(Fit, Unit));
   }
-  return std::min(Res.RegistersPerThread, Most);
+  // A compiler reorders for as many threads as the machine can hold, and not
+  // beyond.
+  unsigned Wanted = Res.RegistersPerThread;
+  if (unsigned Threads = Gpu.MaxWarpsPerSm * Gpu.WarpSize) {
+    unsigned Unit =
+        std::max(1u, Gpu.RegisterAllocationUnit / std::max(1u, Gpu.WarpSize));
+    unsigned Full = alignDown(Gpu.RegistersPerSm / Threads, Unit);
+    Wanted = std::min(Wanted, std::max(Full, Res.leastRegisters()));
+  }
+  return std::min(Wanted, Most);
 }
 
 Expected<Occupancy> computeOccupancy(const GpuModel &Gpu, const Resources &Res,

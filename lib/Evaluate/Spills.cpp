@@ -10,7 +10,7 @@ static constexpr double SurelyMore = 1.1;
 unsigned spilledRegisters(const GpuModel &Gpu, const Resources &Res) {
   if (Res.RegistersSource != "estimate")
     return Res.SpillBytes / 4;
-  unsigned Allowed = registersOn(Gpu, Res), Needed = Res.RegistersPerThread;
+  unsigned Allowed = registersOn(Gpu, Res), Needed = Res.leastRegisters();
   return Needed > Allowed && Needed >= SurelyMore * Allowed ? Needed - Allowed
                                                             : 0;
 }

@@ -169,10 +169,12 @@ extractKernel(llvm::Function &F, const KernelSource &Source, IrPlaces *Places) {
   memoryOf(F, Model.Res);
   Model.Res.MaxThreadsPerBlock = Source.MaxThreadsPerBlock;
   Model.Res.MinBlocksPerSm = Source.MinBlocksPerSm;
-  Model.Res.RegistersPerThread =
+  RegisterNeed Need =
       estimateRegisters(A, O.plan(), F, [&](const llvm::Loop *L) {
         return Model.Loops[R.loopIndex(L)].Unroll;
       });
+  Model.Res.RegistersPerThread = Need.InOrder;
+  Model.Res.RegistersAtLeast = Need.Least;
   if (Places)
     fillPlaces(*Places, A, R, C, O, Model);
   Names.finish(Places);

@@ -1,6 +1,7 @@
 #include "Registers.h"
 
 #include "OpTable.h"
+#include "Pressure.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -15,6 +16,12 @@ namespace {
 unsigned words(const llvm::Value *V, const llvm::DataLayout &DL) {
   const llvm::Type *T = V->getType();
   if (T->isVoidTy() || !T->isSized() || T->isIntegerTy(1))
+    return 0;
+  // A word of constant memory at a known place is an operand like any other
+  // (c[bank][offset]) and needs no register.
+  if (const auto *Load = llvm::dyn_cast<llvm::LoadInst>(V);
+      Load && Load->getPointerAddressSpace() == addrspace::Constant &&
+      llvm::isa<llvm::Constant>(Load->getPointerOperand()))
     return 0;
   unsigned Words = static_cast<unsigned>(
       (DL.getTypeSizeInBits(const_cast<llvm::Type *>(T)) + 31) / 32);
@@ -43,9 +50,13 @@ bool isLongSequence(const llvm::Instruction &I, const Plan &P) {
   return Count >= 9;
 }
 
+/// No GPU has fewer registers for a thread when it is full of threads: below,
+/// no compiler would want another order.
+constexpr unsigned WorthReordering = 20;
+
 } // namespace
 
-unsigned
+RegisterNeed
 estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
                   llvm::function_ref<unsigned(const llvm::Loop *)> UnrollOf) {
   using LiveSet = std::set<const llvm::Instruction *>;
@@ -70,10 +81,52 @@ estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
         Live.insert(I);
       };
 
+  // The most alive in BB when its instructions may change places.
+  auto reordered = [&](const llvm::BasicBlock &BB, const LiveSet &Out,
+                       const LiveSet &In) {
+    std::vector<PressureNode> Nodes;
+    llvm::DenseMap<const llvm::Instruction *, unsigned> Index;
+    auto Add = [&](const llvm::Instruction *I) -> PressureNode & {
+      Index[I] = Nodes.size();
+      PressureNode &Node = Nodes.emplace_back();
+      Node.Words = words(I, A.DL);
+      Node.LiveOut = Out.contains(I);
+      return Node;
+    };
+    for (const llvm::Instruction *I : In)
+      Add(I).AtEntry = true;
+    std::optional<unsigned> LastWrite;
+    std::vector<unsigned> ReadsSince;
+    for (const llvm::Instruction &I : BB) {
+      if (P.isDead(I) || P.isFree(I) || Index.contains(&I))
+        continue;
+      LiveSet Operands;
+      for (const llvm::Value *Operand : I.operands())
+        Use(Operand, Operands, 0);
+      PressureNode &Node = Add(&I);
+      unsigned Self = Nodes.size() - 1;
+      for (const llvm::Instruction *Operand : Operands)
+        if (auto Known = Index.find(Operand); Known != Index.end())
+          Node.Operands.push_back(Known->second);
+      if (I.mayWriteToMemory() || I.isTerminator()) {
+        Node.After = std::move(ReadsSince);
+        ReadsSince.clear();
+        if (LastWrite)
+          Node.After.push_back(*LastWrite);
+        LastWrite = Self;
+      } else if (I.mayReadFromMemory()) {
+        ReadsSince.push_back(Self);
+        if (LastWrite)
+          Node.After.push_back(*LastWrite);
+      }
+    }
+    return leastPressure(Nodes);
+  };
+
   llvm::DenseMap<const llvm::BasicBlock *, LiveSet> LiveIn;
   llvm::ReversePostOrderTraversal<const llvm::Function *> Order(&F);
   std::vector<const llvm::BasicBlock *> Blocks(Order.begin(), Order.end());
-  unsigned Most = 0;
+  unsigned Most = 0, Least = 0;
   // A fixed point of liveness; the last round also measures the pressure.
   for (bool Changed = true, Measure = false; Changed || !Measure;) {
     Measure = !Changed;
@@ -91,7 +144,10 @@ estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
       unsigned Now = 0;
       for (const llvm::Instruction *I : Live)
         Now += words(I, A.DL);
-      Most = Measure ? std::max(Most, Now) : Most;
+      unsigned Here = Now;
+      std::optional<LiveSet> Out;
+      if (Measure)
+        Out = Live;
       for (const llvm::Instruction &I : llvm::reverse(*BB)) {
         if (P.isDead(I))
           continue;
@@ -107,8 +163,14 @@ estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
           Now = 0;
           for (const llvm::Instruction *L : Live)
             Now += words(L, A.DL);
-          Most = std::max(Most, Now);
+          Here = std::max(Here, Now);
         }
+      }
+      if (Measure) {
+        Most = std::max(Most, Here);
+        if (Here > WorthReordering)
+          Here = std::min(Here, reordered(*BB, *Out, Live));
+        Least = std::max(Least, Here);
       }
       if (LiveIn[BB] != Live) {
         LiveIn[BB] = std::move(Live);
@@ -138,10 +200,9 @@ estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
         Sequences = 5;
   // Stack pointer, a predicate's worth of scratch, addresses being formed.
   constexpr unsigned Always = 4;
-  unsigned Registers = Most + Always +
-                       static_cast<unsigned>(std::min(Ahead, MostAhead)) +
-                       Sequences;
-  return std::max(Registers, 10u);
+  unsigned Beside =
+      Always + static_cast<unsigned>(std::min(Ahead, MostAhead)) + Sequences;
+  return {std::max(Most + Beside, 10u), std::max(Least + Beside, 10u)};
 }
 
 } // namespace gpuestimate

@@ -159,12 +159,22 @@ struct Resources {
   unsigned RegistersPerThread = 0;
   std::string RegistersSource =
       "estimate";          ///< "ptxas" | "estimate" | "command-line"
+  /// Of an estimate: what is needed when the instructions are put in an order
+  /// that keeps few values alive, as a compiler does that runs short of
+  /// registers; 0 where it is not known to be less.
+  unsigned RegistersAtLeast = 0;
   unsigned SpillBytes = 0; ///< per thread, when ptxas told
   uint64_t StaticSharedBytes = 0;
   bool UsesDynamicShared = false;
   uint64_t LocalBytes = 0; ///< private arrays that stay in memory, per thread
   unsigned MaxThreadsPerBlock = 0; ///< __launch_bounds__, 0 = not given
   unsigned MinBlocksPerSm = 0;     ///< __launch_bounds__ second argument
+
+  unsigned leastRegisters() const {
+    return RegistersAtLeast && RegistersAtLeast < RegistersPerThread
+               ? RegistersAtLeast
+               : RegistersPerThread;
+  }
 };
 
 struct KernelModel {
