@@ -1,4 +1,4 @@
-#include "Pressure.h"
+#include "gpu-estimate/Extract/Pressure.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <set>

@@ -1,7 +1,7 @@
 #include "Registers.h"
 
 #include "OpTable.h"
-#include "Pressure.h"
+#include "gpu-estimate/Extract/Pressure.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -112,6 +112,26 @@ TEST(Occupancy, LaunchBoundsFitTheRegistersOfTheGpu) {
   EXPECT_EQ(registersOn(G, Res), 70u);
 }
 
+/// A compiler reorders instructions to fit as many threads as there can be.
+TEST(Occupancy, EstimatesAreReorderedForAFullMachine) {
+  Resources Res;
+  Res.RegistersPerThread = 200;
+  Res.RegistersAtLeast = 20;
+  EXPECT_EQ(registersOn(gpuWith(Cc75), Res), 64u);
+  EXPECT_EQ(registersOn(gpuWith(Cc86), Res), 40u);
+  EXPECT_EQ(registersOn(gpuWith(Cc80), Res), 32u);
+  Res.RegistersAtLeast = 50; // not as far as wanted
+  EXPECT_EQ(registersOn(gpuWith(Cc86), Res), 50u);
+  Res.RegistersAtLeast = 0; // not known to be less
+  EXPECT_EQ(registersOn(gpuWith(Cc86), Res), 200u);
+  Res.RegistersPerThread = 30; // fits as it is
+  Res.RegistersAtLeast = 20;
+  EXPECT_EQ(registersOn(gpuWith(Cc86), Res), 30u);
+  Res.RegistersSource = "ptxas";
+  Res.RegistersPerThread = 200;
+  EXPECT_EQ(registersOn(gpuWith(Cc86), Res), 200u);
+}
+
 TEST(Occupancy, DynamicSharedMemoryCountsToo) {
   Resources Res;
   Res.RegistersPerThread = 32;

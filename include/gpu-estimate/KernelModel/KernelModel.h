@@ -158,7 +158,7 @@ struct KernelArgument {
 struct Resources {
   unsigned RegistersPerThread = 0;
   std::string RegistersSource =
-      "estimate";          ///< "ptxas" | "estimate" | "command-line"
+      "estimate"; ///< "ptxas" | "estimate" | "command-line"
   /// Of an estimate: what is needed when the instructions are put in an order
   /// that keeps few values alive, as a compiler does that runs short of
   /// registers; 0 where it is not known to be less.

@@ -1,7 +1,7 @@
 /// \file
 /// How few values an order of a basic block's instructions can keep alive.
-#ifndef GPU_ESTIMATE_LIB_EXTRACT_PRESSURE_H
-#define GPU_ESTIMATE_LIB_EXTRACT_PRESSURE_H
+#ifndef GPU_ESTIMATE_EXTRACT_PRESSURE_H
+#define GPU_ESTIMATE_EXTRACT_PRESSURE_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include <vector>
