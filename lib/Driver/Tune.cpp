@@ -280,6 +280,7 @@ std::vector<Tuning> TuneRun::results() {
     T.Name = Run.Best.Name;
     T.Location = Run.Best.Location;
     T.Launches = Run.Best.Launches;
+    T.IsNest = Run.Best.IsNest;
     T.Assumptions = std::move(Run.Best.Assumptions);
     T.Premises = std::move(Run.Best.Premises);
     T.Gpu = Run.Gpu.Id;

@@ -197,6 +197,7 @@ void SliceRun::evaluatePoints(double Effort,
     Fast.Kernel = Of.Read.Model.Mangled;
     Fast.Name = Of.Read.Model.Name;
     Fast.Location = Of.Read.Model.Location;
+    Fast.IsNest = !Of.Read.Model.HostFunction.empty();
     Fast.Launches = std::max<size_t>(1, Base.size());
     std::lock_guard Guard(Run->Lock);
     if (Fast.Time < Run->Best.Time || Run->Best.Kernel.empty())
@@ -206,10 +207,15 @@ void SliceRun::evaluatePoints(double Effort,
 
 void SliceRun::run() {
   if (Of.AsWritten) {
+    // An argument of one value belongs to the source as it stands.
+    LaunchInputs In = Of.Inputs;
+    for (const TuningAxis &Axis : Request.Parameters)
+      if (Axis.Values.size() == 1)
+        In.Named[Axis.Name] = cantFail(parseNumber(Axis.Values.front()));
     std::vector<LaunchPlan> Written;
     {
       std::lock_guard Guard(Of.SitesLock);
-      Written = planLaunches(Of.Inputs, Of.Read.Sites);
+      Written = planLaunches(In, Of.Read.Sites);
     }
     auto With = evaluators(/*Effort=*/1);
     for (auto [Run, Evaluator] : zip(Gpus, With))

@@ -24,6 +24,7 @@ struct FastestPoint {
   std::string Kernel, Name;
   SourceLocation Location;
   size_t Launches = 1;
+  bool IsNest = false;
   std::vector<Assumption> Assumptions;
   std::vector<std::string> Premises;
 };

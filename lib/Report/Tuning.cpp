@@ -103,7 +103,7 @@ std::vector<std::string> tuningRemarks(const Tuning &T, size_t Shown) {
       Of[I] = C.Used.Grid[I] * C.Used.Block[I];
     return Of;
   };
-  if (T.AsWritten && T.Launches == 1) {
+  if (T.AsWritten && T.Launches == 1 && !T.IsNest) {
     std::array<uint64_t, 3> Written = Threads(*T.AsWritten);
     size_t More = count_if(ArrayRef(T.Ranked).take_front(Shown),
                            [&](const TunedConfiguration &C) {

@@ -39,7 +39,8 @@ struct Tuning {
   std::string Gpu, GpuName, Model;
   std::vector<TunedName> Names; ///< macros, then arguments
   size_t Launches = 1;          ///< different ones, whose times are added
-  double Tie = 0; ///< relative difference of times that counts as none
+  bool IsNest = false; ///< a loop nest of plain C, which guards its bounds
+  double Tie = 0;      ///< relative difference of times that counts as none
   std::vector<TunedConfiguration> Ranked; ///< fastest first, after rank()
   /// Why configurations cannot run, with how many there are. Of reasons that
   /// differ in their numbers only the first one.
