@@ -365,9 +365,11 @@ Expected<std::vector<Diagnostic>> analyzeUnit(TranslationUnit &&Unit, Setup S,
   if (!Result)
     return Result.takeError();
   append_range(Result->Notices, unheard({&S}, MainFile, {&*Result}));
-  if (!S.Opts.JsonFile.empty())
+  if (!S.Opts.JsonFile.empty()) {
+    recallBudgets(Result->Budgets, S.Opts.JsonFile);
     if (Error E = writeJsonFile(S.Opts.JsonFile, *Result, Origin))
       return E;
+  }
   return diagnose(*Result, S.Opts.Silenced);
 }
 

@@ -159,6 +159,8 @@ ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   // but a lone failure leaves nothing to print.
   if (Status == NotAnalysed && All.Estimates.empty() && All.Unresolveds.empty())
     return Status;
+  if (!O.JsonFile.empty())
+    recallBudgets(All.Budgets, O.JsonFile);
   // As diagnostics they stand among the others.
   if (O.Format != OutputFormat::Diagnostics)
     printNotices(Err, All);

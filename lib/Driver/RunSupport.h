@@ -26,6 +26,10 @@ ExitStatus writeOutput(const Options &O, const std::string &Text,
 llvm::Error writeJsonFile(const std::string &File, const Analysis &A,
                           const RecordOrigin &Origin);
 
+/// Fills in BudgetCheck::Kept from the record that is about to be replaced.
+void recallBudgets(std::vector<BudgetCheck> &Budgets,
+                   llvm::StringRef RecordFile);
+
 /// Of Source, compiled in the current directory.
 RecordOrigin originOf(llvm::StringRef Source);
 

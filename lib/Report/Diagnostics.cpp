@@ -111,6 +111,27 @@ static void addDivergence(Collector &Out, const Prediction &P) {
                   formatPercent(D.TimeShare) + " of the kernel's issue cycles");
 }
 
+/// "; dram has grown by 0.4 ms since it was kept": the term that has grown
+/// most.
+static std::string grownTerm(const BudgetCheck &C) {
+  std::string Grown;
+  Seconds Most, Before;
+  for (const auto &[Term, Time] : C.Terms) {
+    auto Then = find_if(C.Kept, [&, &Term = Term](const auto &Kept) {
+      return Kept.first == Term;
+    });
+    Seconds Was = Then == C.Kept.end() ? Seconds() : Then->second;
+    if (Time - Was <= Most)
+      continue;
+    Most = Time - Was;
+    Before = Was;
+    Grown = Term;
+  }
+  return Grown.empty() ? ""
+                       : "; since it was kept, " + Grown + " has grown from " +
+                             formatTime(Before) + " by " + formatTime(Most);
+}
+
 std::string budgetLine(const BudgetCheck &C) {
   std::string Budget =
       "budget of " + formatTime(C.Limit) + " (from " + C.Source + ")";
@@ -129,7 +150,7 @@ std::string budgetLine(const BudgetCheck &C) {
       Text += Separator.str() + Term + " " + formatTime(Time);
       Separator = ", ";
     }
-  return Text;
+  return C.Kept.empty() ? Text : Text + grownTerm(C);
 }
 
 std::string Diagnostic::textWithGroup() const {

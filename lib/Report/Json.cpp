@@ -247,10 +247,15 @@ static void budgets(json::OStream &J, ArrayRef<BudgetCheck> Budgets) {
         J.attribute("time_ms", C.Time->value() * 1e3);
         sizes(J, "grid", C.Used.Grid);
         sizes(J, "block", C.Used.Block);
-        J.attributeObject("terms_ms", [&] {
-          for (const auto &[Term, Time] : C.Terms)
-            J.attribute(Term, Time.value() * 1e3);
-        });
+        auto Terms = [&](StringRef Key, const auto &All) {
+          J.attributeObject(Key, [&] {
+            for (const auto &[Term, Time] : All)
+              J.attribute(Term, Time.value() * 1e3);
+          });
+        };
+        Terms("terms_ms", C.Terms);
+        if (C.exceeded() && !C.Kept.empty())
+          Terms("kept_terms_ms", C.Kept);
       });
   });
 }

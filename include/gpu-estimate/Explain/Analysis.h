@@ -66,6 +66,8 @@ struct BudgetCheck {
   Launch Used;                 ///< with a time
   /// The breakdown of Time, the largest term first.
   std::vector<std::pair<std::string, Seconds>> Terms;
+  /// Terms when the budget was last kept, where an earlier record tells.
+  std::vector<std::pair<std::string, Seconds>> Kept;
   std::vector<std::string> Silenced; ///< as for an estimate
 
   bool exceeded() const { return Time && *Time > Limit; }
