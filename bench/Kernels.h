@@ -5,6 +5,7 @@
 
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/Frontend/Frontend.h"
+#include "gpu-estimate/GpuModel/Library.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -34,6 +35,17 @@ inline std::vector<KernelModel> kernelsOf(const std::string &File,
     else
       llvm::consumeError(Model.takeError());
   return Out;
+}
+
+/// The GPU of the benchmarks; nothing where it cannot be loaded, which is said.
+inline std::optional<GpuModel> benchGpu() {
+  auto Folder = findModelFolder();
+  auto Gpu = Folder ? findGpuModel("nvidia-a100-40gb-pcie", *Folder)
+                    : llvm::Expected<GpuModel>(Folder.takeError());
+  if (Gpu)
+    return std::move(*Gpu);
+  llvm::errs() << llvm::toString(Gpu.takeError()) << "\n";
+  return std::nullopt;
 }
 
 /// Of this process, milliseconds.

@@ -7,7 +7,6 @@
 #include "Kernels.h"
 #include "gpu-estimate/Evaluate/Evaluate.h"
 #include "gpu-estimate/Explain/Explain.h"
-#include "gpu-estimate/GpuModel/Library.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
 #include <sys/resource.h>
@@ -41,16 +40,9 @@ int main(int Count, char **Arguments) {
       Into = &ClangArgs;
     else
       Into->push_back(Arguments[I]);
-  auto Folder = findModelFolder();
-  if (!Folder) {
-    llvm::errs() << llvm::toString(Folder.takeError()) << "\n";
+  std::optional<GpuModel> Gpu = benchGpu();
+  if (!Gpu)
     return 1;
-  }
-  auto Gpu = findGpuModel("nvidia-a100-40gb-pcie", *Folder);
-  if (!Gpu) {
-    llvm::errs() << llvm::toString(Gpu.takeError()) << "\n";
-    return 1;
-  }
   llvm::outs() << "file,kernel,threads,argument,ms,peak_mb\n";
   for (const std::string &File : Files)
     for (const KernelModel &K : kernelsOf(File, ClangArgs))

@@ -6,7 +6,6 @@
 /// as a check that two versions compute the same.
 #include "Kernels.h"
 #include "gpu-estimate/Evaluate/KernelEvaluator.h"
-#include "gpu-estimate/GpuModel/Library.h"
 #include "llvm/Support/Format.h"
 
 using namespace gpuestimate;
@@ -78,16 +77,9 @@ int main(int Count, char **Arguments) {
       Efforts = {std::atof(Arguments[++I])};
     else
       Into->push_back(Arguments[I]);
-  auto Folder = findModelFolder();
-  if (!Folder) {
-    llvm::errs() << llvm::toString(Folder.takeError()) << "\n";
+  std::optional<GpuModel> Gpu = benchGpu();
+  if (!Gpu)
     return 1;
-  }
-  auto Gpu = findGpuModel("nvidia-a100-40gb-pcie", *Folder);
-  if (!Gpu) {
-    llvm::errs() << llvm::toString(Gpu.takeError()) << "\n";
-    return 1;
-  }
   llvm::outs() << "file,kernel,effort,launches,microseconds,sum_s\n";
   for (const std::string &File : Files)
     for (const KernelModel &K : kernelsOf(File, ClangArgs))

@@ -33,7 +33,7 @@ namespace {
 class TuneRun {
 public:
   TuneRun(const Options &O, raw_ostream &Err)
-      : O(O), Err(Err), Request(O.Tuning), Progress(Err) {}
+      : O(O), Request(O.Tuning), Progress(Err) {}
 
   Error run();
   std::vector<Tuning> results();
@@ -56,7 +56,6 @@ private:
   void note(Notice N);
 
   const Options &O;
-  raw_ostream &Err;
   const TuningRequest &Request;
   ProgressLine Progress;
   std::optional<Setup> S;
