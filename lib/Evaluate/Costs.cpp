@@ -1,5 +1,6 @@
 #include "gpu-estimate/Evaluate/Costs.h"
 #include "gpu-estimate/Evaluate/OperandReads.h"
+#include "gpu-estimate/Evaluate/Request.h"
 #include <algorithm>
 
 namespace gpuestimate {
@@ -27,6 +28,24 @@ double globalPassCycles(const GpuModel &Gpu) {
   return Gpu.L1UnifiedWithShared
              ? sharedPassCycles(Gpu)
              : Gpu.L1.Line.value() / Gpu.L1Bandwidth.value();
+}
+
+double dataStageCycles(const MemoryAccess &A, const AccessTotals &T,
+                       const GpuModel &Gpu) {
+  switch (A.Space) {
+  case MemorySpace::Shared:
+    return T.Wavefronts * sharedPassCycles(Gpu);
+  case MemorySpace::Constant:
+    return 0;
+  case MemorySpace::Global:
+  case MemorySpace::Local:
+  case MemorySpace::Texture:
+    break;
+  }
+  double Moved =
+      std::min(T.Threads * A.BytesPerThread, T.Sectors * sectorBytes(A, Gpu));
+  return std::max(T.Wavefronts * globalPassCycles(Gpu),
+                  Moved / Gpu.L1Bandwidth.value());
 }
 
 OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
@@ -93,6 +112,16 @@ double OperationCosts::pipeCycles(const Operation &Op) const {
   if (Op.TensorMultiplyAdds > 0)
     return Op.TensorMultiplyAdds / Throughput;
   return Gpu.WarpSize / Throughput;
+}
+
+double OperationCosts::dataStageCycles(const Operation &Op) const {
+  if (Op.Access < 0)
+    return 0;
+  const AccessTotals &T = Sample.Accesses[Op.Access];
+  return T.Requests > 0 ? gpuestimate::dataStageCycles(
+                              Kernel.Accesses[Op.Access], T, Gpu) /
+                              T.Requests
+                        : 0;
 }
 
 double OperationCosts::issue(const Operation &Op) const {

@@ -116,10 +116,12 @@ static double knee(double Latency, double Bandwidth, double Exponent) {
 MemoryLatencies
 LatencyBandwidthModel::prepare(const llvm::StringSet<> &Without) {
   Switches = {!Without.contains("dependency"), !Without.contains("registers"),
-              !Without.contains("barrier")};
+              !Without.contains("barrier"), !Without.contains("shared"),
+              !Without.contains("l1")};
   Costs.setDependencyLatencies(Switches[0]);
   Costs.setOperandReads(Switches[1]);
   Timer->setBarriers(Switches[2]);
+  Timer->setDataStages(Switches[3], Switches[4]);
   Turnaround = Without.contains("dispatch")
                    ? 0
                    : Gpu.BlockStart.value() +

@@ -54,8 +54,13 @@ unsigned registersOn(const GpuModel &Gpu, const Resources &Res) {
     return Res.RegistersPerThread;
   unsigned Most = std::max(1u, Gpu.MaxRegistersPerThread);
   if (Res.MaxThreadsPerBlock) {
-    uint64_t Threads = alignTo(Res.MaxThreadsPerBlock, Gpu.WarpSize) *
-                       std::max(1u, Res.MinBlocksPerSm);
+    uint64_t OfBlock = alignTo(Res.MaxThreadsPerBlock, Gpu.WarpSize);
+    // ptxas ignores a number of blocks that the machine cannot hold.
+    uint64_t Held =
+        std::min<uint64_t>(Gpu.MaxBlocksPerSm, uint64_t(Gpu.MaxWarpsPerSm) *
+                                                   Gpu.WarpSize / OfBlock);
+    uint64_t Promised = std::max(1u, Res.MinBlocksPerSm);
+    uint64_t Threads = OfBlock * (Promised <= Held ? Promised : 1);
     // As many as keep the promised blocks resident, in whole units of a warp.
     uint64_t Unit =
         std::max(1u, Gpu.RegisterAllocationUnit / std::max(1u, Gpu.WarpSize));

@@ -187,15 +187,41 @@ double expectedGranules(llvm::ArrayRef<double> LaneAddresses,
   return Expected;
 }
 
+bool mergesPairs(const MemoryAccess &A, const GpuModel &Gpu) {
+  return A.Space == MemorySpace::Shared && A.Kind == AccessKind::Load &&
+         A.BytesPerThread > 4 && std::atoi(Gpu.ComputeCapability.c_str()) >= 5;
+}
+
+double wideAccessPasses(const MemoryAccess &A, const GpuModel &Gpu) {
+  bool Fermi = std::atoi(Gpu.ComputeCapability.c_str()) == 2;
+  return Fermi && A.BytesPerThread > 8 ? 1483.35 / 982.38 : 1;
+}
+
+/// Has every active lane the address of lane ^ Distance, if that is active?
+static bool equalPairs(llvm::ArrayRef<double> LaneAddresses, size_t Distance) {
+  for (size_t Lane = 0; Lane < LaneAddresses.size(); ++Lane) {
+    size_t Other = Lane ^ Distance;
+    if (Other > Lane && Other < LaneAddresses.size() &&
+        std::isfinite(LaneAddresses[Lane]) &&
+        std::isfinite(LaneAddresses[Other]) &&
+        LaneAddresses[Lane] != LaneAddresses[Other])
+      return false;
+  }
+  return true;
+}
+
 unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
                     unsigned BytesPerThread, unsigned Banks, unsigned BankWidth,
-                    unsigned Segment) {
+                    unsigned Segment, bool PairsMerge) {
   if (!Banks || !BankWidth)
     return LaneAddresses.empty() ? 0 : 1;
   int64_t SegmentWords = std::max(Banks, Segment / BankWidth);
   // As many lanes at a time as the banks can serve without any conflict.
   unsigned PerLane = std::max(BytesPerThread, BankWidth);
   unsigned GroupLanes = std::max(1u, Banks * BankWidth / PerLane);
+  if (PairsMerge &&
+      (equalPairs(LaneAddresses, 1) || equalPairs(LaneAddresses, 2)))
+    GroupLanes *= 2;
   unsigned Passes = 0;
   Granules Words;
   struct Bank {

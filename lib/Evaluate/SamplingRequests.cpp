@@ -85,8 +85,10 @@ RequestCounts RequestCounter::countNow(llvm::ArrayRef<double> Addresses) {
   C.Sectors = Sectors;
   switch (Access.Space) {
   case MemorySpace::Shared:
-    C.Wavefronts = bankPasses(Placed, Bytes, Gpu.SharedBanks,
-                              Gpu.SharedBankWidth.value(), Segment);
+    C.Wavefronts =
+        bankPasses(Placed, Bytes, Gpu.SharedBanks, Gpu.SharedBankWidth.value(),
+                   Segment, mergesPairs(Access, Gpu)) *
+        wideAccessPasses(Access, Gpu);
     break;
   case MemorySpace::Constant: // one distinct word at a time
     C.Wavefronts = distinctGranules(Placed, Bytes, std::max(4u, Bytes));

@@ -19,10 +19,10 @@ void WarpTimer::Mark::mix(const Mark &Other, double OtherShare) {
   auto Mix = [&](double &To, double From) { To += (From - To) * OtherShare; };
   Mix(Now, Other.Now);
   Mix(SegmentStart, Other.SegmentStart);
-  for (unsigned P = 0; P < NumPipes; ++P) {
-    Mix(PipeFree[P], Other.PipeFree[P]);
-    Mix(SegmentIssue[P], Other.SegmentIssue[P]);
-  }
+  for (auto [To, From] : llvm::zip_equal(PipeFree, Other.PipeFree))
+    Mix(To, From);
+  for (auto [To, From] : llvm::zip_equal(SegmentIssue, Other.SegmentIssue))
+    Mix(To, From);
 }
 
 WarpTime WarpTimer::run(const WarpPath &P) {
@@ -64,9 +64,9 @@ void WarpTimer::repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
     Clock.SegmentStart += Shift; // a barrier was passed inside
     return;
   }
-  for (unsigned P = 0; P < NumPipes; ++P)
-    Clock.SegmentIssue[P] +=
-        (Clock.SegmentIssue[P] - Begin.SegmentIssue[P]) * (Factor - 1);
+  for (auto [Now, Then] :
+       llvm::zip_equal(Clock.SegmentIssue, Begin.SegmentIssue))
+    Now += (Now - Then) * (Factor - 1);
 }
 
 WarpTimer::Fork WarpTimer::fork(llvm::ArrayRef<unsigned> Blocks) const {
@@ -159,6 +159,10 @@ void WarpTimer::issueOperation(const Slot &What, unsigned Executed,
   Free = Clock.Now + Op.Hold;
   Clock.SegmentIssue[static_cast<unsigned>(Op.On)] += Op.Segment;
   Clock.SegmentIssue[static_cast<unsigned>(Pipe::Issue)] += Op.Slots;
+  if (DataStages[Op.Stage])
+    Clock.SegmentIssue[NumPipes +
+                       (Costs.gpu().L1UnifiedWithShared ? 0 : Op.Stage)] +=
+        Op.OfStage;
   // The instructions outside the chain issue before its end; the compiler
   // fills the gaps inside the chain with other work, so the warp itself goes
   // on after the issue slots.

@@ -46,6 +46,10 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
                       ? Costs.pipeCycles(Op) * Op.Count * WarpsPerBlock /
                             WarpsPerScheduler
                       : T.Hold;
+      bool OfShared = Op.Access >= 0 &&
+                      Kernel.Accesses[Op.Access].Space == MemorySpace::Shared;
+      T.Stage = !OfShared;
+      T.OfStage = Costs.dataStageCycles(Op) * WarpsPerBlock / WarpsPerScheduler;
       T.Ready = Size;
       BlockOf[I] = B;
       Size += Schedule[B].Copies;

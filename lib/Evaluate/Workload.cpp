@@ -50,7 +50,7 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
                const Bindings &All) {
   switch (A.Space) {
   case MemorySpace::Shared: {
-    W.SharedCycles += T.Wavefronts * sharedPassCycles(Gpu);
+    W.SharedCycles += dataStageCycles(A, T, Gpu);
     W.Count.SharedWavefronts += T.Wavefronts;
     if (A.Kind == AccessKind::Atomic)
       W.SharedAtomicCycles += T.SameAddress / Gpu.SharedAtomicSameAddressRate;
@@ -59,12 +59,7 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
   case MemorySpace::Global:
   case MemorySpace::Local:
   case MemorySpace::Texture: {
-    // Only what lanes ask for leaves the array, not the rest of its sectors
-    // (gpu-strides on A100, A40 and H200); of one word for all, once.
-    double Moved =
-        std::min(T.Threads * A.BytesPerThread, T.Sectors * sectorBytes(A, Gpu));
-    W.L1Cycles += std::max(T.Wavefronts * globalPassCycles(Gpu),
-                           Moved / Gpu.L1Bandwidth.value());
+    W.L1Cycles += dataStageCycles(A, T, Gpu);
     W.ExtraPasses += std::max(0.0, T.Wavefronts - T.Requests);
     if (A.Kind == AccessKind::Atomic)
       W.GlobalAtomicCycles += globalAtomicCycles(Kernel, A, T, Gpu, L, All);

@@ -61,6 +61,10 @@ std::string describeAccess(const AccessReport &A) {
   return A.Kind + Preposition + A.Base + "'";
 }
 
+double neededPasses(const AccessReport &R) {
+  return std::min(neededPasses(R.BytesPerThread), R.PassesPerRequest);
+}
+
 double neededPasses(unsigned BytesPerThread) {
   return std::max(1u, BytesPerThread / 4);
 }

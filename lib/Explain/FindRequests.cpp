@@ -25,8 +25,13 @@ std::string where(const AccessReport &R) {
 }
 
 void findBankConflicts(Advisor &A) {
-  auto Waste = [](const AccessReport &R) {
-    double Needed = neededPasses(R.BytesPerThread);
+  auto Needs = [&](const AccessReport &R) {
+    MemoryAccess Wide;
+    Wide.BytesPerThread = R.BytesPerThread;
+    return neededPasses(R.BytesPerThread) * wideAccessPasses(Wide, A.Gpu);
+  };
+  auto Waste = [&](const AccessReport &R) {
+    double Needed = Needs(R);
     return R.PassesPerRequest >= PassRatio * Needed
                ? R.PassesPerRequest - Needed
                : 0;
@@ -34,7 +39,7 @@ void findBankConflicts(Advisor &A) {
   unsigned Tried = 0;
   for (const AccessSite &Site : A.sites("shared", passes, Waste)) {
     const AccessReport &R = Site.Report;
-    double Needed = neededPasses(R.BytesPerThread);
+    double Needed = Needs(R);
     Finding F{"bank-conflict",
               "bank-conflict",
               R.Location,

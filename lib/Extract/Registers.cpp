@@ -200,9 +200,12 @@ estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
         Sequences = 5;
   // Stack pointer, a predicate's worth of scratch, addresses being formed.
   constexpr unsigned Always = 4;
-  unsigned Beside =
-      Always + static_cast<unsigned>(std::min(Ahead, MostAhead)) + Sequences;
-  return {std::max(Most + Beside, 10u), std::max(Least + Beside, 10u)};
+  constexpr unsigned Fewest = 10;
+  // Who wants few registers loads nothing ahead.
+  Least += Always + Sequences;
+  Most +=
+      Always + Sequences + static_cast<unsigned>(std::min(Ahead, MostAhead));
+  return {std::max(Most, Fewest), std::max(Least, Fewest)};
 }
 
 } // namespace gpuestimate

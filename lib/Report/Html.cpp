@@ -125,8 +125,7 @@ void HtmlReport::accesses(const Prediction &P) {
   for (const AccessReport &R : mergeAccesses(P.Accesses)) {
     bool Shared = R.Space == "shared" || R.Space == "constant";
     double Units = Shared ? R.PassesPerRequest : R.SectorsPerRequest;
-    double Ideal =
-        Shared ? neededPasses(R.BytesPerThread) : R.IdealSectorsPerRequest;
+    double Ideal = Shared ? neededPasses(R) : R.IdealSectorsPerRequest;
     auto Hit = [&](double Rate) {
       return Shared ? Cell("-") : Cell(formatPercent(Rate), Rate);
     };

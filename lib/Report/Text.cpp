@@ -251,8 +251,7 @@ static void printAccesses(raw_ostream &OS, const Prediction &P) {
                        (A.DataDependent ? " *" : "");
     T.row({A.Location.brief(), Name, formatCount(A.Requests),
            formatRatio(Shared ? A.PassesPerRequest : A.SectorsPerRequest),
-           formatRatio(Shared ? neededPasses(A.BytesPerThread)
-                              : A.IdealSectorsPerRequest),
+           formatRatio(Shared ? neededPasses(A) : A.IdealSectorsPerRequest),
            Shared ? "-" : formatPercent(A.L1Hit),
            Shared ? "-" : formatPercent(A.L2Hit),
            Shared ? "-" : formatBytes(Bytes(A.DramReadBytes)),

@@ -99,9 +99,16 @@ TEST(Occupancy, LaunchBoundsFitTheRegistersOfTheGpu) {
   EXPECT_EQ(registersOn(G, Res), 64u);
   Res.MinBlocksPerSm = 2;
   EXPECT_EQ(registersOn(G, Res), 32u);
+  Res.MinBlocksPerSm = 3; // 3072 threads: more than it holds, ignored
+  EXPECT_EQ(registersOn(G, Res), 64u);
   G.RegistersPerSm = 32768; // Fermi
   G.MaxRegistersPerThread = 63;
-  EXPECT_EQ(registersOn(G, Res), 16u);
+  G.MaxWarpsPerSm = 48;
+  Res.MinBlocksPerSm = 2; // 64 warps
+  EXPECT_EQ(registersOn(G, Res), 32u);
+  Res.MaxThreadsPerBlock = 700;        // 22 warps
+  EXPECT_EQ(registersOn(G, Res), 16u); // 23 in units of 8
+  Res.MaxThreadsPerBlock = 1000;
   Res.MinBlocksPerSm = 0;
   EXPECT_EQ(registersOn(G, Res), 32u);
   Occupancy O = llvm::cantFail(computeOccupancy(G, Res, large(1000)));

@@ -206,6 +206,32 @@ TEST(Timing, LoadStoreUnitIsSharedByAllWarpsOfASegment) {
   EXPECT_DOUBLE_EQ(cycles(K, 16), 64 + 10 + 30);
 }
 
+TEST(Timing, ASegmentLastsAsLongAsItsPassesThroughSharedMemory) {
+  OpKernel K;
+  K.block(-1);
+  K.loadShared("s");
+  K.loadShared("t");
+  K.load("a");
+  K.op(OpClass::Barrier);
+  std::vector<AccessFacts> Facts = {{0, 0, 4, 8}, {0, 0, 4, 4}, {1, 0, 4, 2}};
+  GpuModel G = plainGpu();
+  ASSERT_TRUE(G.L1UnifiedWithShared);
+  auto cyclesOn = [&](unsigned Warps, bool Shared = true, bool L1 = true) {
+    WalkUnderTest W(K.Model, G, Warps, {}, Facts);
+    W.Timer.setDataStages(Shared, L1);
+    return W.cycles() - G.BarrierLatency.value() -
+           G.BarrierPerWarp.value() * (Warps - 1);
+  };
+  // 14 passes of a cycle for each of 16 warps, in one array.
+  EXPECT_DOUBLE_EQ(cyclesOn(16), 16 * 14);
+  EXPECT_DOUBLE_EQ(cyclesOn(16, true, false), 16 * 12);
+  EXPECT_DOUBLE_EQ(cyclesOn(16, false, true), 16 * 3); // load/store unit
+  G.SharedBandwidth = BytesPerCycle(64); // two cycles a pass, of L1 as well
+  EXPECT_DOUBLE_EQ(cyclesOn(16), 16 * 28);
+  G.L1UnifiedWithShared = false; // side by side
+  EXPECT_DOUBLE_EQ(cyclesOn(16), 16 * 24);
+}
+
 TEST(Timing, AFewLanesServeTheWholeMultiprocessor) {
   OpKernel K;
   K.block(-1);

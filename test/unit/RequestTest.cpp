@@ -112,6 +112,50 @@ TEST(Request, WellKnownSharedPatterns) {
   EXPECT_EQ(bankPasses(strided(4), 16, 32, 4), 4u);
 }
 
+// The two conditions as NVIDIA staff state them for 7.0 to 7.5.
+TEST(Request, PairsOfOneAddressHalveThePassesOfWideLoads) {
+  auto passes = [](unsigned Bytes, auto Place, bool Merge = true) {
+    std::vector<double> P;
+    for (unsigned L = 0; L < 32; ++L)
+      P.push_back(double(Bytes) * Place(L));
+    return bankPasses(P, Bytes, 32, 4, 0, Merge);
+  };
+  auto One = [](unsigned) { return 0u; };
+  auto Xor1 = [](unsigned L) { return L / 2; };
+  auto Xor2 = [](unsigned L) { return (L / 4) * 2 + L % 2; };
+  auto Xor4 = [](unsigned L) { return (L / 8) * 4 + L % 4; };
+  EXPECT_EQ(passes(16, One), 2u);
+  EXPECT_EQ(passes(16, One, false), 4u);
+  EXPECT_EQ(passes(16, Xor1), 2u);
+  EXPECT_EQ(passes(16, Xor2), 2u);
+  EXPECT_EQ(passes(16, Xor4), 4u); // other pairs do not help
+  EXPECT_EQ(passes(8, One), 1u);
+  EXPECT_EQ(passes(8, Xor4), 2u);
+  // Inactive lanes break no pair.
+  std::vector<double> P(32, NAN);
+  P[0] = 0;
+  P[9] = 64;
+  P[16] = P[17] = 256;
+  EXPECT_EQ(bankPasses(P, 16, 32, 4, 0, true), 2u);
+
+  MemoryAccess A;
+  A.Space = MemorySpace::Shared;
+  A.BytesPerThread = 16;
+  GpuModel G;
+  for (auto [Capability, Merges] : {std::pair{"2.0", false},
+                                    {"3.5", false},
+                                    {"5.2", true},
+                                    {"7.5", true},
+                                    {"", false}}) {
+    G.ComputeCapability = Capability;
+    EXPECT_EQ(mergesPairs(A, G), Merges) << Capability;
+    EXPECT_EQ(wideAccessPasses(A, G) > 1, Capability == std::string("2.0"));
+  }
+  G.ComputeCapability = "7.5";
+  A.Kind = AccessKind::Store;
+  EXPECT_FALSE(mergesPairs(A, G));
+}
+
 // Kepler's mode of 4-byte banks: words i and i + 32 of an aligned segment of 64
 // words come in one pass (CUDA C Programming Guide, compute capability 3.x).
 TEST(Request, WordsOfOneSegmentDoNotConflict) {

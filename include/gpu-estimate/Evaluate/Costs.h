@@ -35,6 +35,12 @@ struct MemoryLatencies {
 double sharedPassCycles(const GpuModel &Gpu);
 double globalPassCycles(const GpuModel &Gpu);
 
+/// Cycles of the data stage for all requests of an access, 0 for constant
+/// memory. Only what lanes ask for leaves the array, not the rest of its
+/// sectors (gpu-strides on A100, A40 and H200); of one word for all, once.
+double dataStageCycles(const MemoryAccess &A, const AccessTotals &T,
+                       const GpuModel &Gpu);
+
 class OperationCosts {
 public:
   OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
@@ -59,6 +65,9 @@ public:
   double issue(const Operation &Op) const;
   /// The same, of the multiprocessor's whole pipe: issue / schedulers.
   double pipeCycles(const Operation &Op) const;
+  /// Cycles that one request of Op holds the data stage of shared memory or
+  /// L1, 0 where it makes none.
+  double dataStageCycles(const Operation &Op) const;
   /// Issue slot cycles of one instruction: 1 / IssueRate.
   double slot() const { return 1 / Gpu.IssueRate; }
   /// Cycles that it holds the read ports of the registers of its block.

@@ -137,10 +137,11 @@ private:
     std::vector<unsigned> Paths; ///< indices into Distinct
   };
   std::vector<SampledBlock> Blocks;
-  /// What the terms leave of dependency latencies, register reads, barriers.
-  std::array<bool, 3> Switches = {true, true, true};
+  /// What the terms leave of dependency latencies, register reads, barriers,
+  /// data stages of shared memory and L1.
+  std::array<bool, 5> Switches = {true, true, true, true, true};
   /// By the switches and the latency of each access.
-  std::map<std::pair<std::array<bool, 3>, std::vector<double>>,
+  std::map<std::pair<std::array<bool, 5>, std::vector<double>>,
            std::vector<double>>
       Walked;
   std::vector<double> OperationCycles; ///< once they are known

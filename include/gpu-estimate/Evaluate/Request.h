@@ -56,6 +56,20 @@ unsigned fullGranules(llvm::ArrayRef<double> LaneAddresses,
 /// it); 0 without lanes.
 unsigned largestMultiplicity(llvm::ArrayRef<double> LaneAddresses);
 
+/// Do wide loads from shared memory return two lanes' data at once where pairs
+/// of lanes have one address? From compute capability 5.0 on: NVIDIA staff of
+/// 7.0 to 7.5 (developer forum, "Unexpected shared memory bank conflict"); of
+/// Maxwell, that 16 bytes take at least two passes, each of half a warp
+/// (NervanaSystems/maxas, issue 8). Later parts, of which nothing is said, are
+/// taken to do the same.
+bool mergesPairs(const MemoryAccess &A, const GpuModel &Gpu);
+
+/// By how much more passes an access to shared memory takes than bankPasses
+/// counts: on compute capability 2.x most accesses of 16 bytes conflict with
+/// themselves (CUDA C Programming Guide 4.2, F.4.3.3). Loads and stores of
+/// GTX 480 together move 982 GB/s, of narrower ones 1483 (gpumembench).
+double wideAccessPasses(const MemoryAccess &A, const GpuModel &Gpu);
+
 /// Passes of a global request through the L1 data stage, in units of the time
 /// that one full line of coalesced data takes (128 bytes on NVIDIA GPUs).
 ///  - compute capability 7.0 and later: the tag stage serves 4 lines of 4

@@ -94,10 +94,12 @@ unsigned distinctGranules(llvm::ArrayRef<double> LaneAddresses,
 /// (Banks * BankWidth / BytesPerThread), so 64 lanes on 32 banks are two groups
 /// for 4 bytes already. Words of one bank do not conflict within an aligned
 /// Segment of bytes (GpuModel::SharedConflictFreeSegment; 0: one word of each
-/// bank). Inactive lanes: NaN, or left out at the end.
+/// bank). Where PairsMerge, a group is twice as many lanes if for all active
+/// lanes l and l ^ 1, or for all l and l ^ 2, have the same address. Inactive
+/// lanes: NaN, or left out at the end.
 unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
                     unsigned BytesPerThread, unsigned Banks, unsigned BankWidth,
-                    unsigned Segment = 0);
+                    unsigned Segment = 0, bool PairsMerge = false);
 
 } // namespace gpuestimate
 

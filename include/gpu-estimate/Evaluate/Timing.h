@@ -16,7 +16,8 @@
 /// Barriers: all warps of a block leave together, so a segment between two
 /// barriers lasts at least as long as the block's warps need to issue it:
 ///   segment >= max over pipes of warpsPerScheduler * issue cycles
-/// (for the load/store unit, which the schedulers share, warps * cycles).
+/// (for what the schedulers share, the load/store unit and the data stages of
+/// shared memory and L1, warps * cycles).
 #ifndef GPU_ESTIMATE_EVALUATE_TIMING_H
 #define GPU_ESTIMATE_EVALUATE_TIMING_H
 
@@ -50,6 +51,9 @@ public:
   /// Off: barriers cost nothing and nobody waits at them.
   void setBarriers(bool On) { Barriers = On; }
 
+  /// Off: requests pass the data stage of shared memory, or of L1, at once.
+  void setDataStages(bool Shared, bool L1) { DataStages = {Shared, L1}; }
+
   /// Called for every operation, in the order of issue.
   void observe(std::function<void(const IssuedOperation &)> Call) {
     Observer = std::move(Call);
@@ -68,7 +72,8 @@ private:
     double Now = 0;
     double SegmentStart = 0; ///< clock at the last barrier
     std::array<double, NumPipes> PipeFree{};
-    std::array<double, NumPipes> SegmentIssue{}; ///< since the last barrier
+    /// Since the last barrier: of each pipe, then of each data stage.
+    std::array<double, NumPipes + 2> SegmentIssue{};
     void mix(const Mark &Other, double OtherShare);
   };
   /// A state of the walk as far as some blocks change it.
@@ -98,6 +103,9 @@ private:
     double Slots = 0;   ///< issue cycles
     double Gap = 0;     ///< instructions in front of the dependent chain
     double Segment = 0; ///< Hold as all warps of a scheduler add up
+    /// The same of a data stage: 0 shared memory, 1 L1.
+    double OfStage = 0;
+    unsigned Stage = 0;
     double Latency = 0; ///< in this run
     unsigned Ready = 0; ///< of the first copy
     unsigned FirstInput = 0, EndInput = 0;
@@ -151,6 +159,7 @@ private:
   const std::vector<BlockSchedule> &Schedule;
   double WarpsPerScheduler;
   bool Barriers = true;
+  std::array<bool, 2> DataStages = {true, true};
   std::function<void(const IssuedOperation &)> Observer;
 
   std::vector<OpTiming> Ops;

@@ -22,6 +22,9 @@ std::vector<AccessReport> mergeAccesses(llvm::ArrayRef<AccessReport> Accesses);
 /// word of its own, and a pass serves 32 words.
 double neededPasses(unsigned BytesPerThread);
 
+/// The same, at most what R took: a broadcast of wide words can take less.
+double neededPasses(const AccessReport &R);
+
 /// "load from 'in'", "shared store" where the object is unknown.
 std::string describeAccess(const AccessReport &A);
 

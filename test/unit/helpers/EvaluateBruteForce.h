@@ -116,7 +116,10 @@ private:
       double Arrival = Start;
       for (auto &[P, Sum] : Segment)
         Arrival = std::max(Arrival, SegmentBegin + Sum);
+      for (auto &[OfShared, Sum] : Passes)
+        Arrival = std::max(Arrival, SegmentBegin + Sum);
       Segment.clear();
+      Passes.clear();
       return Now = SegmentBegin = Arrival + Costs.latency(Op);
     }
     Pipe P = Costs.pipe(Op);
@@ -126,6 +129,10 @@ private:
     Segment[P] += Op.Access >= 0 ? Costs.pipeCycles(Op) * Op.Count * Warps
                                  : Hold * Op.Count * PerScheduler;
     Segment[Pipe::Issue] += Costs.slot() * Op.Count * PerScheduler;
+    if (Op.Access >= 0)
+      Passes[Costs.gpu().L1UnifiedWithShared ||
+             K.Accesses[Op.Access].Space == MemorySpace::Shared] +=
+          Costs.dataStageCycles(Op) * Warps;
     double Done = Now + Hold * (Op.Count - Op.Chain) + Costs.latency(Op);
     Now += Costs.slot() * Op.Count;
     return Done;
@@ -138,6 +145,7 @@ private:
   const WarpPath *Path = nullptr;
   double Now = 0, SegmentBegin = 0;
   std::map<Pipe, double> Free, Segment;
+  std::map<bool, double> Passes; ///< of shared memory, or of L1 apart from it
   std::vector<double> Latest;
   std::vector<std::vector<double>> AtStart; ///< [loop][operation]
   std::vector<unsigned> BlockOf;
