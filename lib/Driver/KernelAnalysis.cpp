@@ -213,6 +213,7 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
                                  const LaunchPlan &Plan,
                                  const Alternatives &Other) {
   EvaluateOptions Options = evaluateOptions(Settings.options());
+  Options.Memory = &Memories.try_emplace(Gpu.Id, Gpu).first->second;
   Options.Executed = Of.Executed;
   ReferenceTime Reference;
   if (S.ReferenceGpu) {

@@ -8,7 +8,9 @@
 #include "NestComparison.h"
 #include "gpu-estimate/Driver/Driver.h"
 #include "gpu-estimate/Driver/LaunchPlan.h"
+#include "gpu-estimate/Evaluate/EvaluationMemory.h"
 #include "gpu-estimate/Explain/Explain.h"
+#include <map>
 
 namespace gpuestimate {
 
@@ -58,6 +60,7 @@ private:
   Analysis &Into;
   LaunchInputs Inputs;
   std::vector<LaunchPlan> Plans;
+  std::map<std::string, EvaluationMemory> Memories; ///< by GPU
 };
 
 /// EvaluateOptions as the user's options say.

@@ -1,4 +1,5 @@
 #include "gpu-estimate/Evaluate/BindParameters.h"
+#include "gpu-estimate/Symbolic/ParameterSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -9,12 +10,10 @@ bool isCoordinate(llvm::StringRef Name) {
 }
 
 UsedParameters::UsedParameters(const KernelModel &Kernel) {
-  llvm::StringSet<> Seen;
+  std::vector<Expr> Terms;
   auto use = [&](Expr E) {
     if (E)
-      for (const std::string &Name : E.parameters())
-        if (Seen.insert(Name).second)
-          All.push_back(Name);
+      Terms.push_back(E);
   };
   for (const Block &B : Kernel.Blocks)
     use(B.Active);
@@ -24,7 +23,7 @@ UsedParameters::UsedParameters(const KernelModel &Kernel) {
   }
   for (const MemoryAccess &A : Kernel.Accesses)
     use(A.Address);
-  std::sort(All.begin(), All.end());
+  All = parametersOf(Terms);
   for (const Loop &Each : Kernel.Loops)
     Inner.insert(Each.Counter);
   for (const Unknown &U : Kernel.Unknowns)

@@ -1,6 +1,7 @@
 #include "Evaluation.h"
 
 #include "gpu-estimate/Evaluate/AccessReports.h"
+#include "gpu-estimate/Evaluate/EvaluationMemory.h"
 #include "gpu-estimate/Evaluate/Formula.h"
 #include "gpu-estimate/Evaluate/LaunchTime.h"
 #include "gpu-estimate/Evaluate/LineCosts.h"
@@ -15,12 +16,11 @@ namespace gpuestimate {
 Evaluation::Evaluation(const KernelModel &Kernel, const GpuModel &Gpu,
                        const Launch &L, const Occupancy &Occ,
                        const Bindings &All, const EvaluateOptions &Options,
-                       const std::vector<BlockSchedule> &Schedule,
-                       RequestShapes &Known)
+                       const std::vector<BlockSchedule> &Schedule)
     : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), All(All), Options(Options),
       Lanes(Kernel, Gpu, L, All),
       Sample(sampleLaunch(Lanes, Gpu, L, Options.SampleEffort, Options.Executed,
-                          &Known)),
+                          &Options.Memory->Requests)),
       Flow(estimateTraffic(Lanes, Gpu, L, All, Sample, Occ.BlocksPerSm,
                            Options)),
       Model(Kernel, Gpu, L, All, Occ, Sample, Flow, Schedule) {}

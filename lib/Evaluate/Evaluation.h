@@ -19,7 +19,7 @@ public:
   Evaluation(const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
              const Occupancy &Occ, const Bindings &All,
              const EvaluateOptions &Options,
-             const std::vector<BlockSchedule> &Schedule, RequestShapes &Known);
+             const std::vector<BlockSchedule> &Schedule);
 
   /// 0 where the model of Options refuses.
   Seconds total();

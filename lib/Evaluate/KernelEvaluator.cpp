@@ -2,6 +2,7 @@
 
 #include "Evaluation.h"
 #include "gpu-estimate/Evaluate/BindParameters.h"
+#include "gpu-estimate/Evaluate/EvaluationMemory.h"
 #include "gpu-estimate/Evaluate/Sensitivities.h"
 #include "gpu-estimate/Evaluate/Spills.h"
 #include <algorithm>
@@ -33,12 +34,13 @@ static Prediction describe(const KernelModel &Kernel, const GpuModel &Gpu,
 
 /// The kernel with its spilled registers, if there are any on the GPU.
 struct WholeKernel {
-  WholeKernel(const KernelModel &Kernel, const GpuModel &Gpu)
+  WholeKernel(const KernelModel &Kernel, const GpuModel &Gpu,
+              TermDistances &Distances)
       : Spilled(spilledRegisters(Gpu, Kernel.Res)) {
     if (Spilled > 0)
       Spilling = withSpills(Kernel, Spilled);
     Model = Spilling ? &*Spilling : &Kernel;
-    Schedule = scheduleBlocks(*Model);
+    Schedule = scheduleBlocks(*Model, Distances);
   }
   WholeKernel(const WholeKernel &) = delete;
 
@@ -75,20 +77,31 @@ static Error unknownModel(StringRef Name) {
 struct KernelEvaluator::Impl {
   Impl(const KernelModel &Kernel, const GpuModel &Gpu, EvaluateOptions Options)
       : Kernel(Kernel), Gpu(Gpu), Options(std::move(Options)),
-        Whole(Kernel, Gpu), Used(Kernel), Requests(Gpu) {}
+        Memory(memory(this->Options, Gpu, Own)),
+        Whole(Kernel, Gpu, Memory.Distances), Used(Kernel) {
+    this->Options.Memory = &Memory;
+  }
 
   Evaluation launch(const Launch &L, const Occupancy &Occ, const Bindings &All,
                     const EvaluateOptions &With) {
-    return Evaluation(*Whole.Model, Gpu, L, Occ, All, With, Whole.Schedule,
-                      Requests);
+    return Evaluation(*Whole.Model, Gpu, L, Occ, All, With, Whole.Schedule);
+  }
+
+  static EvaluationMemory &memory(const EvaluateOptions &Options,
+                                  const GpuModel &Gpu,
+                                  std::optional<EvaluationMemory> &Own) {
+    if (Options.Memory && Options.Memory->isAbout(Gpu))
+      return *Options.Memory;
+    return Own.emplace(Gpu);
   }
 
   const KernelModel &Kernel;
   const GpuModel &Gpu;
   EvaluateOptions Options;
+  std::optional<EvaluationMemory> Own;
+  EvaluationMemory &Memory;
   WholeKernel Whole;
   UsedParameters Used;
-  RequestShapes Requests;
 };
 
 KernelEvaluator::KernelEvaluator(const KernelModel &Kernel, const GpuModel &Gpu,

@@ -27,8 +27,11 @@ RequestCounter::RequestCounter(const MemoryAccess &Access, const GpuModel &Gpu)
   // 128 bytes: the banks of the L1 data stage.
   Period = std::max({Line, Sector, Banked, 128u});
   for (unsigned Size : {Line, Sector, std::max(1u, Banked)})
-    if (Local || !llvm::isPowerOf2_32(Size))
+    if (!llvm::isPowerOf2_32(Size))
       Period = 0;
+  // Words of a warp's lanes lie side by side: the next ones are a row further.
+  if (Local && Period)
+    Period = 4 * Gpu.WarpSize % Period == 0 ? 4 : 0;
 }
 
 const RequestCounts &RequestCounter::count(llvm::ArrayRef<double> Addresses,
@@ -45,7 +48,9 @@ const RequestCounts &RequestCounter::count(llvm::ArrayRef<double> Addresses,
       break;
     }
   // Positions are whole bytes; beyond 2^52 they are not known to the byte.
-  if (!Period || !(std::abs(First) < 0x1p52)) {
+  bool Repeats = Period && (Access.Space != MemorySpace::Local ||
+                            Addresses.size() == Gpu.WarpSize);
+  if (!Repeats || !(std::abs(First) < 0x1p52)) {
     Last = Count();
     return Last;
   }

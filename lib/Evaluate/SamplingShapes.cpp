@@ -7,8 +7,9 @@ namespace gpuestimate {
 /// A table takes some kilobytes.
 static constexpr size_t MaxTables = 4096, MaxShapes = 16384;
 
-std::optional<unsigned> RequestShapes::kindOf(const MemoryAccess &A) {
-  unsigned Period = RequestCounter(A, Gpu).period();
+std::optional<unsigned> RequestShapes::kindOf(const MemoryAccess &A,
+                                              const RequestCounter &Counter) {
+  unsigned Period = Counter.period();
   if (!Period)
     return std::nullopt;
   auto [Place, New] = KindNumbers.try_emplace(

@@ -9,15 +9,10 @@ WarpWalker::WarpWalker(BoundKernel &Bound, const GpuModel &Gpu,
                        LaunchSample &Sample, const Seen &SeenHere,
                        RequestShapes *Shapes)
     : Bound(Bound), Kernel(Bound.kernel()), Sample(Sample), SeenHere(SeenHere),
-      Shapes(Shapes), Lanes(Bound.lanes()), Cost(Kernel.Loops.size()),
+      Lanes(Bound.lanes()), Cost(Kernel.Loops.size()),
       Depth(Kernel.Loops.size()) {
-  for (const MemoryAccess &A : Kernel.Accesses) {
-    if (!Shapes)
-      break;
-    Counters.emplace_back(A, Gpu);
-    Known.push_back({Shapes->kindOf(A), std::nullopt, nullptr});
-  }
-  LaneShapes.resize(size_t(Bound.warpsPerBlock()) * Bound.threadParts());
+  if (Shapes)
+    Requests.emplace(Bound, Gpu, *Shapes);
   // Inner loops come before outer ones in this recursion.
   auto visit = [&](auto &Self, unsigned Loop) -> void {
     BoundKernel::Scope &S = Bound.scope(Loop);
@@ -235,51 +230,13 @@ static void add(AccessTotals &Total, const RequestCounts &One, double Times) {
   Total.SameAddress += Times * One.SameAddress;
 }
 
-/// What the request costs, where its lanes are certain and their distances
-/// known; null otherwise.
-const RequestCounts *WarpWalker::remembered(unsigned Access,
-                                            const LaneMask &M) {
-  KnownRequests &K = Known[Access];
-  if (!M.Certain || !K.Kind)
-    return nullptr;
-  std::optional<BoundKernel::Place> At = Bound.place(Access);
-  if (!At)
-    return nullptr;
-  LaneShape &Shape =
-      LaneShapes[size_t(Bound.warp()) * Bound.threadParts() + At->Thread];
-  if (Shape.On != M.Bits) {
-    llvm::ArrayRef<double> Thread = Bound.threadPart(At->Thread);
-    Shape.On = M.Bits;
-    Shape.Shape = Shapes->shapeOf(Thread, M.Bits);
-    Shape.First = Thread[llvm::countr_zero(M.Bits)];
-  }
-  double First = Shape.First + At->Rest;
-  // Positions are whole bytes; beyond 2^52 they are not known to the byte.
-  if (!Shape.Shape || !(std::abs(First) < 0x1p52))
-    return nullptr;
-  if (K.Shape != Shape.Shape) {
-    K.Shape = Shape.Shape;
-    K.Table = &Shapes->table(*K.Kind, *Shape.Shape);
-  }
-  RequestShapes::Slot &Slot =
-      (*K.Table)[int64_t(First) & (K.Table->size() - 1)];
-  if (!Slot.Known) {
-    std::array<double, MaxLanes> Addresses;
-    llvm::ArrayRef<double> All = Bound.address(Access);
-    for (unsigned L = 0; L < Lanes; ++L)
-      Addresses[L] = M.Bits >> L & 1 ? All[L] : NAN;
-    Slot = {Counters[Access].countNow({Addresses.data(), Lanes}), true};
-  }
-  return &Slot.Counts;
-}
-
 void WarpWalker::countAccess(unsigned Access, const LaneMask &M, double Share,
                              uint64_t Salt) {
   const MemoryAccess &A = Kernel.Accesses[Access];
   AccessTotals &Total = Sample.Accesses[Access];
   double Times = Weight * Share;
   Total.Requests += Times * M.Warp;
-  if (!Shapes)
+  if (!Requests)
     return;
   if (!SeenHere.empty() && SeenHere[Access]) {
     const SeenRequests &Like = *SeenHere[Access];
@@ -287,8 +244,9 @@ void WarpWalker::countAccess(unsigned Access, const LaneMask &M, double Share,
     return add(Total, Like.Mean, Times * M.Warp);
   }
   Total.Threads += Times * M.Threads;
-  if (const RequestCounts *Counts = remembered(Access, M))
-    return add(Total, *Counts, Times * M.Uniform);
+  if (M.Certain)
+    if (const RequestCounts *Counts = Requests->find(Access, M.Bits))
+      return add(Total, *Counts, Times * M.Uniform);
 
   llvm::ArrayRef<double> Values = Bound.address(Access);
   unsigned Width = std::max(1u, A.BytesPerThread);
@@ -308,7 +266,7 @@ void WarpWalker::countAccess(unsigned Access, const LaneMask &M, double Share,
   llvm::ArrayRef<double> At(Addresses.data(), Lanes),
       Chance(Chances.data(), Lanes);
   const RequestCounts &Counts =
-      Counters[Access].count(At, M.Certain ? llvm::ArrayRef<double>() : Chance,
+      Requests->counter(Access).count(At, M.Certain ? llvm::ArrayRef<double>() : Chance,
                              mixBits(Salt, Access + 1));
   add(Total, Counts, Times * M.Uniform);
 }

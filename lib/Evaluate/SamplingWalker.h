@@ -8,10 +8,9 @@
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_SAMPLINGWALKER_H
 #define GPU_ESTIMATE_LIB_EVALUATE_SAMPLINGWALKER_H
 
-#include "gpu-estimate/Evaluate/LaneValues.h"
+#include "gpu-estimate/Evaluate/RememberedRequests.h"
 #include "gpu-estimate/Evaluate/Sampling.h"
 #include "gpu-estimate/Evaluate/SamplingPlan.h"
-#include "gpu-estimate/Evaluate/SamplingShapes.h"
 #include "llvm/ADT/bit.h"
 
 namespace gpuestimate {
@@ -85,7 +84,6 @@ private:
                  double Iterations, double Budget, uint64_t Salt);
   void countAccess(unsigned Access, const LaneMask &M, double Share,
                    uint64_t Salt);
-  const RequestCounts *remembered(unsigned Access, const LaneMask &M);
   LaneMask restrict(const LaneMask &M, uint64_t On) const;
   LaneMask restrict(const LaneMask &M, llvm::ArrayRef<double> Active,
                     bool WarpUniform) const;
@@ -98,20 +96,7 @@ private:
   const KernelModel &Kernel;
   LaunchSample &Sample;
   const Seen &SeenHere;
-  RequestShapes *Shapes;
-  std::vector<RequestCounter> Counters; ///< [access]
-  /// What was found last of a thread part in a warp.
-  struct LaneShape {
-    uint64_t On = 0;
-    std::optional<unsigned> Shape;
-    double First = 0; ///< thread part of the first lane
-  };
-  std::vector<LaneShape> LaneShapes; ///< [warp * thread parts + part]
-  struct KnownRequests {
-    std::optional<unsigned> Kind, Shape;
-    RequestShapes::Table *Table = nullptr; ///< of both
-  };
-  std::vector<KnownRequests> Known; ///< [access]
+  std::optional<RememberedRequests> Requests;
   unsigned Lanes;
   std::vector<double> Cost; ///< [loop] of one pass through its subtree
   std::vector<unsigned>

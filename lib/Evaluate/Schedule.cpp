@@ -1,6 +1,6 @@
 #include "gpu-estimate/Evaluate/Schedule.h"
+#include "llvm/ADT/StringMap.h"
 #include <algorithm>
-#include <map>
 #include <queue>
 
 namespace gpuestimate {
@@ -56,7 +56,19 @@ bool isFence(OpClass C) { return C == OpClass::Barrier || C == OpClass::Fence; }
 
 class BlockScheduler {
 public:
-  explicit BlockScheduler(const KernelModel &Kernel) : Kernel(Kernel) {}
+  BlockScheduler(const KernelModel &Kernel, TermDistances &Distances)
+      : Kernel(Kernel), Distances(Distances) {
+    llvm::StringMap<unsigned> Bases;
+    for (const MemoryAccess &A : Kernel.Accesses) {
+      bool Restrict =
+          A.BaseArgument >= 0 && Kernel.Arguments[A.BaseArgument].Restrict;
+      Objects.push_back(
+          {A.Base.empty()
+               ? 0
+               : Bases.try_emplace(A.Base, Bases.size() + 1).first->second,
+           Restrict});
+    }
+  }
 
   /// Loop: whose body the block is, when it is laid out several times.
   BlockSchedule run(const Block &B, const Loop *Of) {
@@ -68,6 +80,9 @@ public:
       HasFence |= isFence(Kernel.Operations[I].Class);
     // A barrier in the body keeps the copies apart anyway.
     Result.Copies = HasFence ? 1 : std::min(Copies, MaxScheduledCopies);
+    FirstOp = B.FirstOp;
+    EndOp = B.EndOp;
+    Position.assign(size_t(Result.Copies) * (EndOp - FirstOp), -1);
     for (unsigned Copy = 0; Copy < Result.Copies; ++Copy)
       for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
         const Operation &Op = Kernel.Operations[I];
@@ -87,7 +102,7 @@ public:
 private:
   void append(Slot S) {
     const Operation &Op = Kernel.Operations[S.Op];
-    unsigned Index = Nodes.size();
+    int Index = Nodes.size();
     Node &N = Nodes.emplace_back();
     N.What = S;
     N.Latency = nominalLatency(Kernel, Op);
@@ -95,13 +110,19 @@ private:
     for (const Operand &O : Op.Operands) {
       if (O.Carried && S.Copy == 0)
         continue;
-      auto It = Position.find({O.Producer, O.Carried ? S.Copy - 1 : S.Copy});
-      if (It != Position.end())
-        addEdge(It->second, Index, Nodes[It->second].Latency);
+      if (O.Producer < FirstOp || O.Producer >= EndOp)
+        continue;
+      int From = position({O.Producer, O.Carried ? S.Copy - 1 : S.Copy});
+      if (From >= 0)
+        addEdge(From, Index, Nodes[From].Latency);
     }
     if (Op.Access >= 0)
-      orderMemory(Index, Kernel.Accesses[Op.Access]);
-    Position[{S.Op, S.Copy}] = Index;
+      orderMemory(Index, Op.Access);
+    position(S) = Index;
+  }
+
+  int &position(Slot S) {
+    return Position[size_t(S.Copy) * (EndOp - FirstOp) + S.Op - FirstOp];
   }
 
   void addEdge(unsigned From, unsigned To, double Delay) {
@@ -113,32 +134,36 @@ private:
     return A.Kind != AccessKind::Load;
   }
 
-  bool mayAlias(const MemoryAccess &A, const MemoryAccess &B) const {
+  bool isSameObject(unsigned First, unsigned Second) const {
+    return Objects[First].Base && Objects[First].Base == Objects[Second].Base;
+  }
+
+  bool mayAlias(unsigned First, unsigned Second) const {
+    const MemoryAccess &A = Kernel.Accesses[First], &B = Kernel.Accesses[Second];
     if (A.Space != B.Space || A.ReadOnly || B.ReadOnly)
       return false;
-    if (A.Base == B.Base && !A.Base.empty())
+    if (isSameObject(First, Second))
       return true;
-    auto IsRestrict = [&](const MemoryAccess &M) {
-      return M.BaseArgument >= 0 && Kernel.Arguments[M.BaseArgument].Restrict;
-    };
-    if (IsRestrict(A) || IsRestrict(B))
+    if (Objects[First].Restrict || Objects[Second].Restrict)
       return false;
     // Two declared objects are distinct; pointer arguments may be equal.
     bool Declared = A.BaseArgument < 0 && B.BaseArgument < 0;
-    return !(Declared && !A.Base.empty() && !B.Base.empty());
+    return !(Declared && Objects[First].Base && Objects[Second].Base);
   }
 
-  void orderMemory(unsigned Index, const MemoryAccess &A) {
+  void orderMemory(unsigned Index, unsigned Access) {
+    bool Writes = writes(Kernel.Accesses[Access]);
     // A window keeps long unrolled bodies linear; what is further apart is
     // ordered through the operations in between.
     unsigned First =
         Memory.size() > MemoryWindow ? Memory.size() - MemoryWindow : 0;
     for (unsigned I = First; I < Memory.size(); ++I) {
       const Slot &Earlier = Nodes[Memory[I]].What;
-      const MemoryAccess &E =
-          Kernel.Accesses[Kernel.Operations[Earlier.Op].Access];
-      if ((writes(A) || writes(E)) && mayAlias(A, E) &&
-          !isDistinct(E, A, Earlier.Copy != Nodes[Index].What.Copy))
+      unsigned Before = Kernel.Operations[Earlier.Op].Access;
+      if ((Writes || writes(Kernel.Accesses[Before])) &&
+          mayAlias(Access, Before) &&
+          !isDistinct(Before, Access,
+                      Earlier.Copy != Nodes[Index].What.Copy))
         addEdge(Memory[I], Index, 1);
     }
     Memory.push_back(Index);
@@ -147,11 +172,11 @@ private:
   /// Two accesses of one object do not conflict when their addresses differ
   /// by a known constant of at least the access width, or when they are the
   /// same address in different iterations and it moves with them.
-  bool isDistinct(const MemoryAccess &A, const MemoryAccess &B,
-                  bool OtherIteration) const {
-    if (A.Base != B.Base || A.Base.empty() || !A.Address || !B.Address)
+  bool isDistinct(unsigned First, unsigned Second, bool OtherIteration) {
+    const MemoryAccess &A = Kernel.Accesses[First], &B = Kernel.Accesses[Second];
+    if (!isSameObject(First, Second) || !A.Address || !B.Address)
       return false;
-    auto Distance = (A.Address - B.Address).asConstant();
+    std::optional<double> Distance = Distances(A.Address, B.Address);
     if (!Distance)
       return false;
     if (OtherIteration)
@@ -201,29 +226,44 @@ private:
       }
       Now += Nodes[Next].Issue;
     }
+    for (const Node &N : Nodes)
+      position(N.What) = -1;
     Nodes.clear();
-    Position.clear();
     Memory.clear();
   }
 
   static constexpr unsigned MemoryWindow = 64;
 
+  /// What an access is of: a number of its base (0: not known).
+  struct Object {
+    unsigned Base;
+    bool Restrict;
+  };
+
   const KernelModel &Kernel;
+  TermDistances &Distances;
+  std::vector<Object> Objects; ///< [access]
   const Loop *Around = nullptr;
   std::vector<Node> Nodes;
-  std::map<std::pair<unsigned, unsigned>, unsigned>
-      Position;                 ///< (op, copy) -> node
-  std::vector<unsigned> Memory; ///< nodes with an access, in program order
+  unsigned FirstOp = 0, EndOp = 0; ///< of the block
+  std::vector<int> Position;       ///< [copy][op] node, -1: none
+  std::vector<unsigned> Memory;    ///< nodes with an access, in program order
 };
 
 } // namespace
 
 std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel) {
+  TermDistances Distances;
+  return scheduleBlocks(Kernel, Distances);
+}
+
+std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
+                                          TermDistances &Distances) {
   std::vector<const Loop *> Around(Kernel.Blocks.size());
   for (const Loop &L : Kernel.Loops)
     if (L.Body.size() == 1 && L.Body[0].Kind == Item::IsBlock)
       Around[L.Body[0].Index] = &L;
-  BlockScheduler Scheduler(Kernel);
+  BlockScheduler Scheduler(Kernel, Distances);
   std::vector<BlockSchedule> Result;
   for (unsigned I = 0; I < Kernel.Blocks.size(); ++I)
     Result.push_back(Scheduler.run(Kernel.Blocks[I], Around[I]));

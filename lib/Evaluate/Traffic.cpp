@@ -1,5 +1,6 @@
 /// \file
 /// L1, then L2, then DRAM.
+#include "gpu-estimate/Evaluate/EvaluationMemory.h"
 #include "gpu-estimate/Evaluate/Traffic.h"
 #include "gpu-estimate/Evaluate/TrafficLevels.h"
 #include "llvm/ADT/STLExtras.h"
@@ -213,8 +214,11 @@ Traffic estimateTraffic(BoundKernel &Bound, const GpuModel &Gpu,
     return Out;
   Bound.reset();
   Residency R = residency(Gpu, L, Sample, BlocksPerSm);
+  std::optional<RequestShapes> Own;
+  RequestShapes &Known =
+      Options.Memory ? Options.Memory->Requests : Own.emplace(Gpu);
   std::vector<AccessPattern> Patterns =
-      findPatterns(Bound, Gpu, L, All, Sample, R);
+      findPatterns(Bound, Gpu, L, All, Sample, R, Known);
   Memory M{Gpu,    Options, R,
            Sample, Curves,  groupAccesses(Kernel, Sample, Patterns, R),
            {},     {}};

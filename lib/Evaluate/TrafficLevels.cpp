@@ -2,6 +2,7 @@
 /// Footprints of groups, volumes of levels, and what a cache makes of them.
 #include "gpu-estimate/Evaluate/TrafficLevels.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <cmath>
 
@@ -105,32 +106,42 @@ double LayerModel::footprint(unsigned Group, unsigned Loops,
   return footprint(G, G.Starts, Loops, Blocks, fill(G));
 }
 
+double LayerModel::covered(const AccessPattern &P,
+                           llvm::ArrayRef<double> Starts, unsigned Loops,
+                           double Blocks, unsigned Granule) const {
+  auto [Slot, New] =
+      Covered.try_emplace({Starts.data(), Starts.size(), Loops, Granule,
+                           llvm::bit_cast<uint64_t>(Blocks)});
+  if (!New)
+    return Slot->second;
+  // Strides outside the level decide how its runs are aligned.
+  llvm::SmallVector<double, 16> Elsewhere;
+  appendWindowSteps(P.*View.Along, Blocks, Elsewhere);
+  for (unsigned I = Loops; I < P.Loops.size(); ++I)
+    for (const Direction &D : P.Loops[I])
+      Elsewhere.push_back(D.Stride);
+  Directions OfBlock = directions(P, Loops, 1);
+  return Slot->second =
+             Granule *
+             overWindow(P.*View.Along, Blocks, [&](const Directions &Window) {
+               Directions All = OfBlock;
+               All.append(Window);
+               return distinctGranules(All, Starts, P.Width, Granule,
+                                       Elsewhere);
+             });
+}
+
 double LayerModel::footprint(const AccessGroup &G,
                              llvm::ArrayRef<double> Starts, unsigned Loops,
                              double Blocks, unsigned Granule) const {
   const AccessPattern &P = G.Pattern;
   if (P.DrawnSectors > 0)
     return drawnFootprint(G, Loops, Blocks, Granule);
-  auto bytes = [&](double Of) {
-    // Strides outside the level decide how its runs are aligned.
-    llvm::SmallVector<double, 16> Elsewhere;
-    appendWindowSteps(P.*View.Along, Of, Elsewhere);
-    for (unsigned I = Loops; I < P.Loops.size(); ++I)
-      for (const Direction &D : P.Loops[I])
-        Elsewhere.push_back(D.Stride);
-    Directions OfBlock = directions(P, Loops, 1);
-    return Granule *
-           overWindow(P.*View.Along, Of, [&](const Directions &Blocks) {
-             Directions All = OfBlock;
-             All.append(Blocks);
-             return distinctGranules(All, Starts, P.Width, Granule, Elsewhere);
-           });
-  };
-  double Bytes = bytes(Blocks);
+  double Bytes = covered(P, Starts, Loops, Blocks, Granule);
   // Digits that move together span more places than there are blocks, and some
   // of the places may be beyond a guard.
   if (Blocks > 1 && P.Role != CacheRole::Private)
-    Bytes = std::min(Bytes, Blocks * bytes(1) *
+    Bytes = std::min(Bytes, Blocks * covered(P, Starts, Loops, 1, Granule) *
                                 (Blocks > View.Slots
                                      ? std::min(1.0, G.Executed * View.Present)
                                      : View.Working));

@@ -221,7 +221,7 @@ void Finder::finish(AccessPattern &P, BlockRun Run) {
   bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
   P.SectorsPerBlock = Run.Sectors;
   if (!Run.Active.empty())
-    P.Chance = Run.Chance / Run.Active.size();
+    P.Chance = Run.Chance / Run.Lanes;
   P.Threads = Run.Chance / (Local ? (P.Width + 3) / 4 : 1);
   if (Run.Active.empty() || !Bound.boundAddress(P.Access)) {
     // Never seen active, or no address: a sector for each thread.
@@ -232,12 +232,8 @@ void Finder::finish(AccessPattern &P, BlockRun Run) {
     return;
   }
   P.Start = Run.Active.front();
-  if (P.Role == CacheRole::Private) {
-    // Every warp has its own region: the directions of one are enough.
-    Run.Active.resize(
-        std::max<size_t>(1, Run.Active.size() / Bound.warpsPerBlock()));
+  if (P.Role == CacheRole::Private)
     P.Width = std::min(4u, P.Width);
-  }
   if (auto Found = takeApart(Run.Active))
     P.Lanes = *Found;
   else
@@ -278,13 +274,15 @@ void Finder::finish(AccessPattern &P, BlockRun Run) {
 std::vector<AccessPattern> findPatterns(BoundKernel &Bound, const GpuModel &Gpu,
                                         const Launch &L, const Bindings &All,
                                         const LaunchSample &Sample,
-                                        const Residency &R) {
+                                        const Residency &R,
+                                        RequestShapes &Known) {
   std::vector<AccessPattern> Out;
   Finder F(Bound, Gpu, L, Sample, R);
   for (unsigned A = 0; A < Bound.kernel().Accesses.size(); ++A)
     Out.push_back(F.begin(A, All));
-  std::vector<BlockRun> Runs = findRuns(Bound, L, Sample, Out);
-  F.setReached(reachedShares(Bound, L, Sample, Out, Runs));
+  RememberedRequests Requests(Bound, Gpu, Known);
+  std::vector<BlockRun> Runs = findRuns(Bound, L, Sample, Out, Requests);
+  F.setReached(reachedShares(Bound, L, Sample, Out, Runs, Requests));
   for (unsigned A = 0; A < Out.size(); ++A)
     F.finish(Out[A], std::move(Runs[A]));
   return Out;

@@ -25,9 +25,9 @@ namespace {
 class Runner {
 public:
   Runner(BoundKernel &Bound, const Launch &L, const LaunchSample &Sample,
-         llvm::ArrayRef<AccessPattern> Patterns)
+         llvm::ArrayRef<AccessPattern> Patterns, RememberedRequests &Requests)
       : Bound(Bound), Kernel(Bound.kernel()), L(L), Sample(Sample),
-        Patterns(Patterns), Best(Patterns.size()) {}
+        Patterns(Patterns), Requests(Requests), Best(Patterns.size()) {}
 
   std::vector<BlockRun> run();
   std::array<double, 3> reached(llvm::ArrayRef<BlockRun> Runs);
@@ -39,8 +39,10 @@ private:
   std::vector<BlockRun> runBlock(llvm::ArrayRef<unsigned> Accesses,
                                  const std::array<uint64_t, 3> &Middle,
                                  unsigned Point);
-  void addLanes(BlockRun &Run, const AccessPattern &P,
-                llvm::ArrayRef<double> On) const;
+  struct LanesOn;
+  /// Likely: of each lane, to take part.
+  void addLanes(BlockRun &Run, const AccessPattern &P, const LanesOn &All,
+                llvm::ArrayRef<double> Likely) const;
   /// Lanes by their chance to take part, less those that Chances leave out.
   static void restrict(llvm::MutableArrayRef<double> On,
                        llvm::ArrayRef<double> Chances);
@@ -50,6 +52,7 @@ private:
   const Launch &L;
   const LaunchSample &Sample;
   llvm::ArrayRef<AccessPattern> Patterns;
+  RememberedRequests &Requests;
   std::vector<BlockRun> Best;
 };
 
@@ -62,25 +65,67 @@ void Runner::restrict(llvm::MutableArrayRef<double> On,
       On[Lane] *= std::clamp(Chances[Lane], 0.0, 1.0);
 }
 
-void Runner::addLanes(BlockRun &Run, const AccessPattern &P,
-                      llvm::ArrayRef<double> On) const {
+namespace {
+/// The lanes of a warp that execute a block.
+struct Runner::LanesOn {
+  llvm::SmallVector<unsigned, MaxLanes> Who;
+  uint64_t Bits = 0;
+  double Chance = 0;
+
+  void add(unsigned Lane, double Likely) {
+    Who.push_back(Lane);
+    Bits |= uint64_t(1) << Lane;
+    Chance += Likely;
+  }
+};
+} // namespace
+
+void Runner::addLanes(BlockRun &Run, const AccessPattern &P, const LanesOn &All,
+                      llvm::ArrayRef<double> Likely) const {
   llvm::ArrayRef<double> At = Bound.address(P.Access);
   if (At.empty())
     return;
+  bool Known = llvm::all_of(
+      All.Who, [&](unsigned Lane) { return std::isfinite(At[Lane]); });
+  LanesOn Some;
+  if (!Known)
+    for (unsigned Lane : All.Who)
+      if (std::isfinite(At[Lane]))
+        Some.add(Lane, Likely[Lane]);
+  const LanesOn &On = Known ? All : Some;
+  if (On.Who.empty())
+    return;
   bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
-  size_t First = Run.Active.size();
   unsigned Words = Local ? (P.Width + 3) / 4 : 1;
-  for (unsigned W = 0; W < Words; ++W)
-    for (unsigned Lane = 0; Lane < On.size(); ++Lane)
-      if (On[Lane] > 0 && std::isfinite(At[Lane])) {
-        Run.Active.push_back(
-            Local ? interleavedLocal(At[Lane] + 4 * W, Lane, Bound.lanes())
-                  : At[Lane]);
-        Run.Chance += On[Lane];
-      }
-  Run.Sectors +=
-      distinctGranules(llvm::ArrayRef(Run.Active).drop_front(First),
-                       Local ? std::min(4u, P.Width) : P.Width, P.Sector);
+  Run.Lanes += Words * On.Who.size();
+  Run.Chance += Words * On.Chance;
+  // Every warp has its own region of a private object: those of one will do.
+  bool Kept = P.Role != CacheRole::Private || Run.Active.empty();
+  std::vector<double> Unkept;
+  std::vector<double> &To = Kept ? Run.Active : Unkept;
+  size_t First = To.size();
+  auto append = [&] {
+    if (Kept && P.Role != CacheRole::Private)
+      To.reserve(size_t(Bound.warpsPerBlock()) * Bound.lanes());
+    To.resize(First + Words * On.Who.size());
+    double *Next = &To[First];
+    for (unsigned W = 0; W < Words; ++W)
+      for (unsigned Lane : On.Who)
+        *Next++ = Local
+                      ? interleavedLocal(At[Lane] + 4 * W, Lane, Bound.lanes())
+                      : At[Lane];
+  };
+  if (Kept)
+    append();
+  if (const RequestCounts *Counted = Requests.find(P.Access, On.Bits)) {
+    Run.Sectors += Counted->Sectors;
+    return;
+  }
+  if (!Kept)
+    append();
+  Run.Sectors += distinctGranules(llvm::ArrayRef(To).drop_front(First),
+                                  Local ? std::min(4u, P.Width) : P.Width,
+                                  P.Sector);
 }
 
 std::vector<BlockRun> Runner::runBlock(llvm::ArrayRef<unsigned> Accesses,
@@ -103,11 +148,21 @@ std::vector<BlockRun> Runner::runBlock(llvm::ArrayRef<unsigned> Accesses,
       Bound.setCounter(Loop, Iteration);
       Bound.enterScope(Loop, Point);
     }
+    std::array<double, MaxLanes> Own;
+    llvm::MutableArrayRef<double> Lanes(Own.data(), Present);
+    LanesOn Here;
+    int Of = -1;
     for (auto [Index, Access] : llvm::enumerate(Accesses)) {
-      std::array<double, MaxLanes> Own = Inside;
-      llvm::MutableArrayRef<double> Lanes(Own.data(), Present);
-      restrict(Lanes, Bound.blockActive(Kernel.Accesses[Access].Block));
-      addLanes(Runs[Index], Patterns[Access], Lanes);
+      if (int Block = Kernel.Accesses[Access].Block; Block != Of) {
+        Of = Block;
+        Own = Inside;
+        restrict(Lanes, Bound.blockActive(Block));
+        Here = {};
+        for (auto [Lane, Likely] : llvm::enumerate(Lanes))
+          if (Likely > 0)
+            Here.add(Lane, Likely);
+      }
+      addLanes(Runs[Index], Patterns[Access], Here, Lanes);
     }
   }
   return Runs;
@@ -129,8 +184,8 @@ void Runner::findTogether(std::vector<unsigned> Accesses) {
       std::vector<BlockRun> Now = runBlock(Accesses, Middle, Point);
       for (auto [Index, Access] : llvm::enumerate(Accesses)) {
         BlockRun &Old = Best[Access], &New = Now[Index];
-        if (New.Active.size() > Old.Active.size() ||
-            (!Better[Index] && New.Active.size() == Old.Active.size() &&
+        if (New.Lanes > Old.Lanes ||
+            (!Better[Index] && New.Lanes == Old.Lanes &&
              takeApart(New.Active))) {
           Old = std::move(New);
           Old.BasePoint = Point;
@@ -189,15 +244,17 @@ std::array<double, 3> Runner::reached(llvm::ArrayRef<BlockRun> Runs) {
 
 std::vector<BlockRun> findRuns(BoundKernel &Bound, const Launch &L,
                                const LaunchSample &Sample,
-                               llvm::ArrayRef<AccessPattern> Patterns) {
-  return Runner(Bound, L, Sample, Patterns).run();
+                               llvm::ArrayRef<AccessPattern> Patterns,
+                               RememberedRequests &Requests) {
+  return Runner(Bound, L, Sample, Patterns, Requests).run();
 }
 
 std::array<double, 3> reachedShares(BoundKernel &Bound, const Launch &L,
                                     const LaunchSample &Sample,
                                     llvm::ArrayRef<AccessPattern> Patterns,
-                                    llvm::ArrayRef<BlockRun> Runs) {
-  return Runner(Bound, L, Sample, Patterns).reached(Runs);
+                                    llvm::ArrayRef<BlockRun> Runs,
+                                    RememberedRequests &Requests) {
+  return Runner(Bound, L, Sample, Patterns, Requests).reached(Runs);
 }
 
 } // namespace gpuestimate

@@ -53,7 +53,7 @@ BlockFootprint::BlockFootprint(const Advisor &A, ArrayRef<unsigned> Accesses)
 }
 
 void BlockFootprint::collect(
-    std::vector<std::pair<unsigned, int64_t>> &Touched) {
+    std::vector<std::pair<int64_t, unsigned>> &Touched) {
   Program.evaluateMany(Inputs, Out, Threads);
   for (unsigned Address = 0; Address < Outputs; Address += 2)
     for (unsigned T = 0; T < Threads; ++T) {
@@ -61,7 +61,7 @@ void BlockFootprint::collect(
       double Active = Out[(Address + 1) * size_t(Threads) + T];
       // A condition on loaded data (NaN) may hold.
       if (std::isfinite(At) && !(Active <= 0))
-        Touched.push_back({T, int64_t(At)});
+        Touched.push_back({int64_t(At), T});
     }
 }
 
@@ -74,7 +74,7 @@ BlockFootprint::Count BlockFootprint::count(ArrayRef<unsigned> Loops,
     Limits.push_back(uint64_t(std::clamp(std::floor(Trips), 1.0, Left)));
     Points *= Limits.back();
   }
-  std::vector<std::pair<unsigned, int64_t>> Touched;
+  std::vector<std::pair<int64_t, unsigned>> Touched;
   auto SetCounter = [&](unsigned Loop, double Iteration) {
     double *Row = &Inputs[(FirstCounter + Loop) * size_t(Threads)];
     std::fill_n(Row, Threads, Iteration);
@@ -93,14 +93,11 @@ BlockFootprint::Count BlockFootprint::count(ArrayRef<unsigned> Loops,
   Count C;
   C.Points = double(Points);
   sort(Touched);
-  Touched.erase(std::unique(Touched.begin(), Touched.end()), Touched.end());
-  C.ByThreads = double(Touched.size());
-  std::vector<int64_t> Addresses;
-  for (const auto &[Thread, Address] : Touched)
-    Addresses.push_back(Address);
-  sort(Addresses);
-  C.Distinct = double(std::unique(Addresses.begin(), Addresses.end()) -
-                      Addresses.begin());
+  for (size_t I = 0; I < Touched.size(); ++I) {
+    bool Same = I && Touched[I].first == Touched[I - 1].first;
+    C.Distinct += !Same;
+    C.ByThreads += !Same || Touched[I].second != Touched[I - 1].second;
+  }
   return C;
 }
 

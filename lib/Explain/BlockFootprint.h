@@ -28,7 +28,8 @@ public:
   static constexpr double MaxPoints = 64;
 
 private:
-  void collect(std::vector<std::pair<unsigned, int64_t>> &Touched);
+  /// Adds addresses, each with the thread.
+  void collect(std::vector<std::pair<int64_t, unsigned>> &Touched);
 
   const Launch &L;
   std::vector<std::string> Names; ///< of the inputs, counters last

@@ -179,15 +179,20 @@ bool dependsOnAny(const ExprNode *N, const ParameterSet &Names, uint64_t Mask,
 
 } // namespace
 
-std::vector<std::string> Expr::parameters() const {
+std::vector<std::string> parametersOf(llvm::ArrayRef<Expr> Terms) {
   llvm::SmallPtrSet<const ExprNode *, 16> Seen;
   llvm::StringMap<char> Names;
-  collectParameters(*this, Seen, Names);
+  for (Expr Term : Terms)
+    collectParameters(Term, Seen, Names);
   std::vector<std::string> Result;
   for (const auto &Entry : Names)
     Result.push_back(Entry.getKey().str());
   llvm::sort(Result);
   return Result;
+}
+
+std::vector<std::string> Expr::parameters() const {
+  return parametersOf(*this);
 }
 
 bool Expr::dependsOn(llvm::StringRef Parameter) const {

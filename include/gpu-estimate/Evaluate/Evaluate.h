@@ -36,6 +36,7 @@ enum class WarpOrder : uint8_t {
   GreedyThenOldest, ///< the same warp until it stalls, then the oldest
 };
 
+class EvaluationMemory; // EvaluationMemory.h
 struct ExecutedLaunch;  // KernelModel/ExecutedLaunch.h
 struct ProfileCounters; // QuantitativeProfile.h
 struct ReferenceTime;   // QuantitativeRoofline.h
@@ -66,6 +67,9 @@ struct EvaluateOptions {
   /// formulas. Off for a what-if, of which only the time is wanted (and
   /// the accesses and counts).
   bool Explained = true;
+  /// Shared by evaluations that are about the same GPU object, if given. Owned
+  /// by the caller.
+  EvaluationMemory *Memory = nullptr;
 };
 
 /// Effort for "what if this were different": the relative change needs fewer

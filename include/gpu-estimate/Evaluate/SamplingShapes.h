@@ -28,7 +28,8 @@ public:
 
   /// Number of the kind; equal ones count alike. Nothing for accesses that are
   /// not remembered.
-  std::optional<unsigned> kindOf(const MemoryAccess &A);
+  std::optional<unsigned> kindOf(const MemoryAccess &A,
+                                 const RequestCounter &Counter);
   /// Addresses of the lanes whose bit is set in On, at least one, relative to
   /// the first of them. Nothing where one is unknown.
   std::optional<unsigned> shapeOf(llvm::ArrayRef<double> Addresses,

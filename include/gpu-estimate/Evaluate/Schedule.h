@@ -15,6 +15,7 @@
 #ifndef GPU_ESTIMATE_EVALUATE_SCHEDULE_H
 #define GPU_ESTIMATE_EVALUATE_SCHEDULE_H
 
+#include "gpu-estimate/Evaluate/TermDistances.h"
 #include "gpu-estimate/KernelModel/KernelModel.h"
 
 namespace gpuestimate {
@@ -33,6 +34,9 @@ struct BlockSchedule {
 
 /// Parallel to KernelModel::Blocks.
 std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel);
+/// The same with a memory of distances between the kernel's addresses.
+std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
+                                          TermDistances &Distances);
 
 /// Copies of an unrolled body beyond this add nothing: latencies are covered.
 inline constexpr unsigned MaxScheduledCopies = 8;

@@ -27,7 +27,9 @@
 
 #include "gpu-estimate/Evaluate/Traffic.h"
 #include "gpu-estimate/Evaluate/TrafficPatterns.h"
+#include "llvm/ADT/DenseMap.h"
 #include <map>
+#include <tuple>
 
 namespace gpuestimate {
 
@@ -119,6 +121,10 @@ private:
   double footprint(unsigned Group, unsigned Loops, double Blocks) const;
   double footprint(const AccessGroup &G, llvm::ArrayRef<double> Starts,
                    unsigned Loops, double Blocks, unsigned Granule) const;
+  /// The same as far as directions decide it, remembered. Starts: a part of a
+  /// group's.
+  double covered(const AccessPattern &P, llvm::ArrayRef<double> Starts,
+                 unsigned Loops, double Blocks, unsigned Granule) const;
   double drawnFootprint(const AccessGroup &G, unsigned Loops, double Blocks,
                         unsigned Granule) const;
   /// Bytes of one fill for a group.
@@ -171,6 +177,10 @@ private:
   CacheView View;
   const LayerModel *Inner;
   mutable std::map<std::pair<int, double>, double> Volumes;
+  /// By starts and their number, loops, granule, bits of the blocks.
+  mutable llvm::DenseMap<
+      std::tuple<const double *, size_t, unsigned, unsigned, uint64_t>, double>
+      Covered;
 };
 
 } // namespace gpuestimate

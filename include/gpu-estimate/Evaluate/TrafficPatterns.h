@@ -62,11 +62,13 @@ struct AccessPattern {
   double ObjectBytes = INFINITY; ///< size of the object, where known
 };
 
-/// One per access, in their order; accesses without role have only that.
+/// One per access, in their order; accesses without role have only that. Known:
+/// a memory of requests on this GPU, which grows.
 std::vector<AccessPattern> findPatterns(BoundKernel &Bound, const GpuModel &Gpu,
                                         const Launch &L, const Bindings &All,
                                         const LaunchSample &Sample,
-                                        const Residency &R);
+                                        const Residency &R,
+                                        RequestShapes &Known);
 
 } // namespace gpuestimate
 

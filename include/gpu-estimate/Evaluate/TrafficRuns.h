@@ -4,6 +4,7 @@
 #ifndef GPU_ESTIMATE_EVALUATE_TRAFFICRUNS_H
 #define GPU_ESTIMATE_EVALUATE_TRAFFICRUNS_H
 
+#include "gpu-estimate/Evaluate/RememberedRequests.h"
 #include "gpu-estimate/Evaluate/TrafficPatterns.h"
 
 namespace gpuestimate {
@@ -15,7 +16,10 @@ double meanTrips(const LaunchSample &Sample, unsigned Loop);
 double baseIteration(const LaunchSample &Sample, unsigned Loop, unsigned Point);
 
 struct BlockRun {
-  std::vector<double> Active; ///< of the active lanes, in thread order, bytes
+  /// Of the active lanes, in thread order, bytes; of a private object those of
+  /// the first warp that has any.
+  std::vector<double> Active;
+  double Lanes = 0;           ///< that are active
   double Sectors = 0;         ///< summed over the warps
   double Chance = 0;          ///< summed over the active lanes
   unsigned BasePoint = 0;
@@ -31,7 +35,8 @@ struct BlockRun {
 /// addresses where there is no role or the address is not known.
 std::vector<BlockRun> findRuns(BoundKernel &Bound, const Launch &L,
                                const LaunchSample &Sample,
-                               llvm::ArrayRef<AccessPattern> Patterns);
+                               llvm::ArrayRef<AccessPattern> Patterns,
+                               RememberedRequests &Requests);
 
 /// Of each dimension of the working grid, the share of its threads that a guard
 /// such as `x < n` lets work: all of its blocks but the last one, and of that
@@ -39,7 +44,8 @@ std::vector<BlockRun> findRuns(BoundKernel &Bound, const Launch &L,
 std::array<double, 3> reachedShares(BoundKernel &Bound, const Launch &L,
                                     const LaunchSample &Sample,
                                     llvm::ArrayRef<AccessPattern> Patterns,
-                                    llvm::ArrayRef<BlockRun> Runs);
+                                    llvm::ArrayRef<BlockRun> Runs,
+                                    RememberedRequests &Requests);
 
 } // namespace gpuestimate
 

@@ -19,6 +19,10 @@ private:
   uint64_t Mask = 0;
 };
 
+/// Names of the free parameters of several terms, sorted: cheaper than one
+/// after the other where they share parts.
+std::vector<std::string> parametersOf(llvm::ArrayRef<Expr> Terms);
+
 /// E depends on one of the names.
 bool dependsOn(Expr E, const ParameterSet &Names);
 

@@ -1,0 +1,29 @@
+/// \file
+/// What evaluations of one kernel, of changed copies of it and of its other
+/// launches can share on one GPU.
+#ifndef GPU_ESTIMATE_EVALUATE_EVALUATIONMEMORY_H
+#define GPU_ESTIMATE_EVALUATE_EVALUATIONMEMORY_H
+
+#include "gpu-estimate/Evaluate/SamplingShapes.h"
+#include "gpu-estimate/Evaluate/TermDistances.h"
+
+namespace gpuestimate {
+
+/// Results are the same with a memory and without one, only sooner. Gpu stays
+/// owned by the caller. One object serves one thread at a time, and kernels of
+/// one ExprContext, which it must not outlive.
+class EvaluationMemory {
+public:
+  explicit EvaluationMemory(const GpuModel &Gpu) : Requests(Gpu), Gpu(&Gpu) {}
+  bool isAbout(const GpuModel &Other) const { return Gpu == &Other; }
+
+  RequestShapes Requests;
+  TermDistances Distances;
+
+private:
+  const GpuModel *Gpu;
+};
+
+} // namespace gpuestimate
+
+#endif
