@@ -2,6 +2,7 @@
 /// Runs of the accesses, one loop body after the other.
 #include "gpu-estimate/Evaluate/TrafficRuns.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <cmath>
 
@@ -36,16 +37,14 @@ private:
   /// Accesses of one loop body each.
   std::vector<std::vector<unsigned>> bodies() const;
   void findTogether(std::vector<unsigned> Accesses);
+  struct LaneMask;
+  /// OnlyChances: of each run no more than those, and the number of lanes.
   std::vector<BlockRun> runBlock(llvm::ArrayRef<unsigned> Accesses,
                                  const std::array<uint64_t, 3> &Middle,
-                                 unsigned Point);
-  struct LanesOn;
-  /// Likely: of each lane, to take part.
-  void addLanes(BlockRun &Run, const AccessPattern &P, const LanesOn &All,
-                llvm::ArrayRef<double> Likely) const;
-  /// Lanes by their chance to take part, less those that Chances leave out.
-  static void restrict(llvm::MutableArrayRef<double> On,
-                       llvm::ArrayRef<double> Chances);
+                                 unsigned Point, bool OnlyChances = false);
+  void enterLoop(LaneMask &M, unsigned Loop, unsigned Point);
+  void addLanes(BlockRun &Run, const AccessPattern &P, const LaneMask &M,
+                bool OnlyChances) const;
 
   BoundKernel &Bound;
   const KernelModel &Kernel;
@@ -58,111 +57,130 @@ private:
 
 } // namespace
 
-void Runner::restrict(llvm::MutableArrayRef<double> On,
-                      llvm::ArrayRef<double> Chances) {
-  for (unsigned Lane = 0; Lane < On.size() && !Chances.empty(); ++Lane)
-    if (!std::isnan(Chances[Lane]))
-      On[Lane] *= std::clamp(Chances[Lane], 0.0, 1.0);
-}
-
 namespace {
-/// The lanes of a warp that execute a block.
-struct Runner::LanesOn {
-  llvm::SmallVector<unsigned, MaxLanes> Who;
-  uint64_t Bits = 0;
-  double Chance = 0;
+/// The lanes of a warp, by their chance to take part.
+struct Runner::LaneMask {
+  explicit LaneMask(unsigned Present)
+      : Bits(~uint64_t(0) >> (64 - Present)) {}
 
-  void add(unsigned Lane, double Likely) {
-    Who.push_back(Lane);
-    Bits |= uint64_t(1) << Lane;
-    Chance += Likely;
+  uint64_t Bits;        ///< lanes with a chance
+  bool Certain = true;  ///< which is 1; Likely is not set
+  std::array<double, MaxLanes> Likely;
+
+  void keep(uint64_t On) { Bits &= On; }
+  /// Less those that Chances leave out; what is unknown leaves nobody out.
+  void restrict(llvm::ArrayRef<double> Chances) {
+    for (unsigned Lane = 0; Lane < Chances.size(); ++Lane) {
+      double Chance = std::isnan(Chances[Lane])
+                          ? 1
+                          : std::clamp(Chances[Lane], 0.0, 1.0);
+      if (Certain && Chance > 0 && Chance < 1) {
+        Likely.fill(1);
+        Certain = false;
+      }
+      if (Chance <= 0)
+        Bits &= ~(uint64_t(1) << Lane);
+      else if (!Certain)
+        Likely[Lane] *= Chance;
+    }
+  }
+  double chance(uint64_t Of) const {
+    if (Certain)
+      return llvm::popcount(Of);
+    double Sum = 0;
+    for (uint64_t Rest = Of; Rest; Rest &= Rest - 1)
+      Sum += Likely[llvm::countr_zero(Rest)];
+    return Sum;
   }
 };
 } // namespace
 
-void Runner::addLanes(BlockRun &Run, const AccessPattern &P, const LanesOn &All,
-                      llvm::ArrayRef<double> Likely) const {
+void Runner::addLanes(BlockRun &Run, const AccessPattern &P, const LaneMask &M,
+                      bool OnlyChances) const {
   llvm::ArrayRef<double> At = Bound.address(P.Access);
   if (At.empty())
     return;
-  bool Known = llvm::all_of(
-      All.Who, [&](unsigned Lane) { return std::isfinite(At[Lane]); });
-  LanesOn Some;
-  if (!Known)
-    for (unsigned Lane : All.Who)
-      if (std::isfinite(At[Lane]))
-        Some.add(Lane, Likely[Lane]);
-  const LanesOn &On = Known ? All : Some;
-  if (On.Who.empty())
+  uint64_t On = 0;
+  for (unsigned Lane = 0; Lane < At.size(); ++Lane)
+    On |= uint64_t(std::isfinite(At[Lane])) << Lane;
+  On &= M.Bits;
+  if (!On)
     return;
   bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
-  unsigned Words = Local ? (P.Width + 3) / 4 : 1;
-  Run.Lanes += Words * On.Who.size();
-  Run.Chance += Words * On.Chance;
+  unsigned Words = Local ? (P.Width + 3) / 4 : 1, Lanes = llvm::popcount(On);
+  Run.Lanes += Words * Lanes;
+  Run.Chance += Words * M.chance(On);
+  if (OnlyChances)
+    return;
   // Every warp has its own region of a private object: those of one will do.
   bool Kept = P.Role != CacheRole::Private || Run.Active.empty();
+  const RequestCounts *Counted = Requests.find(P.Access, On);
+  if (Counted) {
+    Run.Sectors += Counted->Sectors;
+    if (!Kept)
+      return;
+  }
   std::vector<double> Unkept;
   std::vector<double> &To = Kept ? Run.Active : Unkept;
   size_t First = To.size();
-  auto append = [&] {
-    if (Kept && P.Role != CacheRole::Private)
-      To.reserve(size_t(Bound.warpsPerBlock()) * Bound.lanes());
-    To.resize(First + Words * On.Who.size());
-    double *Next = &To[First];
-    for (unsigned W = 0; W < Words; ++W)
-      for (unsigned Lane : On.Who)
-        *Next++ = Local
-                      ? interleavedLocal(At[Lane] + 4 * W, Lane, Bound.lanes())
+  if (First == 0 && P.Role != CacheRole::Private)
+    To.reserve(size_t(Bound.warpsPerBlock()) * Bound.lanes());
+  To.resize(First + Words * Lanes);
+  double *Next = &To[First];
+  for (unsigned W = 0; W < Words; ++W)
+    for (uint64_t Rest = On; Rest; Rest &= Rest - 1) {
+      unsigned Lane = llvm::countr_zero(Rest);
+      *Next++ = Local ? interleavedLocal(At[Lane] + 4 * W, Lane, Bound.lanes())
                       : At[Lane];
-  };
-  if (Kept)
-    append();
-  if (const RequestCounts *Counted = Requests.find(P.Access, On.Bits)) {
-    Run.Sectors += Counted->Sectors;
-    return;
+    }
+  if (!Counted)
+    Run.Sectors += distinctGranules(llvm::ArrayRef(To).drop_front(First),
+                                    Local ? std::min(4u, P.Width) : P.Width,
+                                    P.Sector);
+}
+
+void Runner::enterLoop(LaneMask &M, unsigned Loop, unsigned Point) {
+  double Iteration = baseIteration(Sample, Loop, Point);
+  if (std::optional<uint64_t> On = Bound.loopBits(Loop))
+    M.keep(*On);
+  else
+    M.restrict(Bound.loopActive(Loop));
+  if (std::optional<double> OfAll = Bound.loopTripsOfAll(Loop)) {
+    if (*OfAll <= Iteration)
+      M.keep(0);
+  } else {
+    llvm::ArrayRef<double> Trips = Bound.loopTrips(Loop);
+    uint64_t Over = 0;
+    for (unsigned Lane = 0; Lane < Trips.size(); ++Lane)
+      Over |= uint64_t(Trips[Lane] <= Iteration) << Lane;
+    M.keep(~Over);
   }
-  if (!Kept)
-    append();
-  Run.Sectors += distinctGranules(llvm::ArrayRef(To).drop_front(First),
-                                  Local ? std::min(4u, P.Width) : P.Width,
-                                  P.Sector);
+  Bound.setCounter(Loop, Iteration);
+  Bound.enterScope(Loop, Point);
 }
 
 std::vector<BlockRun> Runner::runBlock(llvm::ArrayRef<unsigned> Accesses,
                                        const std::array<uint64_t, 3> &Middle,
-                                       unsigned Point) {
+                                       unsigned Point, bool OnlyChances) {
   std::vector<BlockRun> Runs(Accesses.size());
   for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp) {
-    unsigned Present = Bound.enterWarp({Middle, Warp});
-    std::array<double, MaxLanes> Inside{};
-    std::fill_n(Inside.begin(), Present, 1);
-    llvm::MutableArrayRef<double> On(Inside.data(), Present);
+    LaneMask Inside(Bound.enterWarp({Middle, Warp}));
     Bound.enterScope(-1, Point);
-    for (unsigned Loop : llvm::reverse(Patterns[Accesses.front()].Chain)) {
-      double Iteration = baseIteration(Sample, Loop, Point);
-      restrict(On, Bound.loopActive(Loop));
-      llvm::ArrayRef<double> Trips = Bound.loopTrips(Loop);
-      for (unsigned Lane = 0; Lane < Present && !Trips.empty(); ++Lane)
-        if (Trips[Lane] <= Iteration)
-          On[Lane] = 0;
-      Bound.setCounter(Loop, Iteration);
-      Bound.enterScope(Loop, Point);
-    }
-    std::array<double, MaxLanes> Own;
-    llvm::MutableArrayRef<double> Lanes(Own.data(), Present);
-    LanesOn Here;
+    for (unsigned Loop : llvm::reverse(Patterns[Accesses.front()].Chain))
+      enterLoop(Inside, Loop, Point);
+    LaneMask Here = Inside;
     int Of = -1;
     for (auto [Index, Access] : llvm::enumerate(Accesses)) {
       if (int Block = Kernel.Accesses[Access].Block; Block != Of) {
         Of = Block;
-        Own = Inside;
-        restrict(Lanes, Bound.blockActive(Block));
-        Here = {};
-        for (auto [Lane, Likely] : llvm::enumerate(Lanes))
-          if (Likely > 0)
-            Here.add(Lane, Likely);
+        Here = Inside;
+        if (std::optional<uint64_t> On = Bound.blockBits(Block))
+          Here.keep(*On);
+        else
+          Here.restrict(Bound.blockActive(Block));
       }
-      addLanes(Runs[Index], Patterns[Access], Here, Lanes);
+      if (Here.Bits)
+        addLanes(Runs[Index], Patterns[Access], Here, OnlyChances);
     }
   }
   return Runs;
@@ -230,7 +248,8 @@ std::array<double, 3> Runner::reached(llvm::ArrayRef<BlockRun> Runs) {
         return {1, 1, 1}; // hardly a middle
       Edge[D] = Last;
       std::vector<BlockRun> Now =
-          runBlock(Accesses, Edge, Runs[Accesses.front()].BasePoint);
+          runBlock(Accesses, Edge, Runs[Accesses.front()].BasePoint,
+                   /*OnlyChances=*/true);
       for (auto [Index, Access] : llvm::enumerate(Accesses))
         if (Runs[Access].Chance > 0)
           Share = std::max(Share, Now[Index].Chance / Runs[Access].Chance);
