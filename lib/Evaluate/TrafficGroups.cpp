@@ -12,12 +12,11 @@ static bool sameDirections(const AccessPattern &A, const AccessPattern &B) {
          A.DrawnSectors == B.DrawnSectors;
 }
 
-static bool sameLoops(const AccessGroup &A, const AccessGroup &B) {
-  return A.Base == B.Base && !A.Base.empty() &&
-         A.Pattern.Role == B.Pattern.Role &&
-         A.Pattern.Chain == B.Pattern.Chain &&
-         A.Pattern.BasePoint == B.Pattern.BasePoint &&
-         A.Pattern.Loops == B.Pattern.Loops;
+static bool sameLoops(const AccessGroup &A, llvm::StringRef Base,
+                      const AccessPattern &B) {
+  return A.Base == Base && !A.Base.empty() && A.Pattern.Role == B.Role &&
+         A.Pattern.Chain == B.Chain && A.Pattern.BasePoint == B.BasePoint &&
+         A.Pattern.Loops == B.Loops;
 }
 
 /// Where a copy of Whole begins that covers, together with Whole itself, no
@@ -75,12 +74,12 @@ static llvm::SmallVector<double, 4> takeCopies(AccessPattern &P,
 
 /// Joins Part to Whole; false where it is no part of it.
 static bool join(AccessGroup &Whole, const AccessGroup &Part) {
-  AccessPattern P = Part.Pattern;
-  const AccessPattern &W = Whole.Pattern;
-  if (!sameLoops(Whole, Part) || P.DrawnSectors || W.DrawnSectors ||
-      P.Role == CacheRole::Private || P.Lanes == W.Lanes ||
-      P.OfChip != W.OfChip || P.Width != W.Width)
+  const AccessPattern &Asked = Part.Pattern, &W = Whole.Pattern;
+  if (!sameLoops(Whole, Part.Base, Asked) || Asked.DrawnSectors || W.DrawnSectors ||
+      Asked.Role == CacheRole::Private || Asked.Lanes == W.Lanes ||
+      Asked.OfChip != W.OfChip || Asked.Width != W.Width)
     return false;
+  AccessPattern P = Asked;
   llvm::SmallVector<double, 4> Shifts = takeCopies(P, W);
   std::vector<double> Starts, More;
   for (double Start : Part.Starts)
@@ -123,13 +122,14 @@ groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
     const AccessTotals &Total = Sample.Accesses[P.Access];
     if (P.Role == CacheRole::None || Total.Sectors <= 0)
       continue;
-    AccessGroup New;
-    New.Pattern = P;
-    New.Base = Kernel.Accesses[P.Access].Base;
+    const std::string &Base = Kernel.Accesses[P.Access].Base;
     auto Known = llvm::find_if(Groups, [&](const AccessGroup &G) {
-      return sameLoops(G, New) && sameDirections(G.Pattern, P);
+      return sameLoops(G, Base, P) && sameDirections(G.Pattern, P);
     });
     if (Known == Groups.end()) {
+      AccessGroup New;
+      New.Pattern = P;
+      New.Base = Base;
       New.Block = Kernel.Accesses[P.Access].Block;
       New.Paths = Sample.Paths;
       New.Writes = Kernel.Accesses[P.Access].Kind == AccessKind::Store;
