@@ -1,9 +1,11 @@
 /// \file
 /// Many launches by one evaluator: each as if it were the only one.
+#include "gpu-estimate/Evaluate/EvaluationMemory.h"
 #include "gpu-estimate/Evaluate/KernelEvaluator.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <set>
 
 using namespace gpuestimate;
 using namespace gpuestimate::test;
@@ -105,6 +107,42 @@ TEST(Many, EachLaunchIsAsTheOnlyOne) {
     Most = std::max(Most, Alone.Time.value());
   }
   EXPECT_GT(Most, 1.5 * Least) << "the configurations should differ";
+}
+
+/// What a finding would try: an access moved, another made wider, one gone to
+/// shared memory.
+std::vector<KernelModel> changedCopies(const OpKernel &K) {
+  ExprContext &C = *K.Model.Context;
+  std::vector<KernelModel> Out(4, K.Model);
+  Expr &Moved = Out[0].Accesses[1].Address;
+  Moved = Moved + 4 * C.parameter("threadIdx.x");
+  Out[1].Accesses[1].BytesPerThread = 16;
+  Out[2].Accesses[1].Space = MemorySpace::Shared;
+  Out[3].Accesses[1].Space = MemorySpace::Local;
+  return Out;
+}
+
+TEST(Many, ChangedCopiesWithOneMemoryAreAsWithoutIt) {
+  OpKernel K = mixedKernel();
+  GpuModel Gpu = plainGpu(), Other = plainGpu();
+  Other.L1.Sector = Bytes(64);
+  EvaluationMemory Memory(Gpu);
+  EvaluateOptions Sharing;
+  Sharing.Memory = &Memory;
+  std::vector<KernelModel> Copies = changedCopies(K);
+  Copies.push_back(K.Model);
+  std::set<double> Times;
+  for (const Configuration &C : configurations())
+    for (const KernelModel &Model : Copies)
+      for (const GpuModel *On : {&Gpu, &Other}) {
+        Prediction Alone =
+            llvm::cantFail(evaluate(Model, *On, C.L, C.Values, {}));
+        expectSame(
+            llvm::cantFail(evaluate(Model, *On, C.L, C.Values, Sharing)),
+            Alone);
+        Times.insert(Alone.Time.value());
+      }
+  EXPECT_GT(Times.size(), Copies.size()) << "the copies should differ";
 }
 
 TEST(Many, TheTimeOfEveryModelIsThatOfItsPrediction) {

@@ -6,6 +6,7 @@
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <tuple>
 
 using namespace gpuestimate;
 using namespace gpuestimate::test;
@@ -133,15 +134,43 @@ TEST(RequestShapes, AreToldApartByDistancesAndLanes) {
 TEST(RequestShapes, AccessesOfOneKindShareAndOthersDoNot) {
   GpuModel Gpu = testGpu();
   RequestShapes Shapes(Gpu);
+  auto kind = [&](const MemoryAccess &A) {
+    return Shapes.kindOf(A, RequestCounter(A, Gpu));
+  };
   MemoryAccess Load, Wide, Store, Local;
   Wide.BytesPerThread = 16;
   Store.Kind = AccessKind::Store;
   Local.Space = MemorySpace::Local;
-  ASSERT_TRUE(Shapes.kindOf(Load));
-  EXPECT_EQ(Shapes.kindOf(Load), Shapes.kindOf(MemoryAccess()));
-  EXPECT_NE(Shapes.kindOf(Load), Shapes.kindOf(Wide));
-  EXPECT_NE(Shapes.kindOf(Load), Shapes.kindOf(Store));
-  EXPECT_FALSE(Shapes.kindOf(Local)) << "its lanes are interleaved";
+  ASSERT_TRUE(kind(Load));
+  EXPECT_EQ(kind(Load), kind(MemoryAccess()));
+  EXPECT_NE(kind(Load), kind(Wide));
+  EXPECT_NE(kind(Load), kind(Store));
+  EXPECT_NE(kind(Load), kind(Local));
+  Gpu.WarpSize = 24;
+  EXPECT_FALSE(kind(Local)) << "its rows are no whole lines";
+}
+
+TEST(RequestShapes, PrivateObjectsRepeatFromWordToWord) {
+  GpuModel Gpu = testGpu();
+  for (unsigned Width : {1u, 2u, 4u, 8u, 16u}) {
+    MemoryAccess A;
+    A.Space = MemorySpace::Local;
+    A.BytesPerThread = Width;
+    unsigned Period = RequestCounter(A, Gpu).period();
+    ASSERT_EQ(Period, 4u);
+    for (unsigned Stride : {0u, 4u, 12u, 32u})
+      for (unsigned First = 0; First < 12; ++First) {
+        auto counts = [&](unsigned At) {
+          std::vector<double> Lanes;
+          for (unsigned L = 0; L < 32; ++L)
+            Lanes.push_back(L % 5 == 3 ? NAN : At + double(L % 7) * Stride);
+          RequestCounts C = RequestCounter(A, Gpu).countNow(Lanes);
+          return std::tuple(C.Sectors, C.FullSectors, C.Wavefronts);
+        };
+        EXPECT_EQ(counts(First), counts(First + Period));
+        EXPECT_EQ(counts(First), counts(First + 250 * Period));
+      }
+  }
 }
 
 } // namespace
