@@ -265,9 +265,9 @@ void WarpWalker::countAccess(unsigned Access, const LaneMask &M, double Share,
   }
   llvm::ArrayRef<double> At(Addresses.data(), Lanes),
       Chance(Chances.data(), Lanes);
-  const RequestCounts &Counts =
-      Requests->counter(Access).count(At, M.Certain ? llvm::ArrayRef<double>() : Chance,
-                             mixBits(Salt, Access + 1));
+  const RequestCounts &Counts = Requests->counter(Access).count(
+      At, M.Certain ? llvm::ArrayRef<double>() : Chance,
+      mixBits(Salt, Access + 1));
   add(Total, Counts, Times * M.Uniform);
 }
 

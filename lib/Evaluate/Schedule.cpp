@@ -139,7 +139,8 @@ private:
   }
 
   bool mayAlias(unsigned First, unsigned Second) const {
-    const MemoryAccess &A = Kernel.Accesses[First], &B = Kernel.Accesses[Second];
+    const MemoryAccess &A = Kernel.Accesses[First],
+                       &B = Kernel.Accesses[Second];
     if (A.Space != B.Space || A.ReadOnly || B.ReadOnly)
       return false;
     if (isSameObject(First, Second))
@@ -162,8 +163,7 @@ private:
       unsigned Before = Kernel.Operations[Earlier.Op].Access;
       if ((Writes || writes(Kernel.Accesses[Before])) &&
           mayAlias(Access, Before) &&
-          !isDistinct(Before, Access,
-                      Earlier.Copy != Nodes[Index].What.Copy))
+          !isDistinct(Before, Access, Earlier.Copy != Nodes[Index].What.Copy))
         addEdge(Memory[I], Index, 1);
     }
     Memory.push_back(Index);
@@ -173,7 +173,8 @@ private:
   /// by a known constant of at least the access width, or when they are the
   /// same address in different iterations and it moves with them.
   bool isDistinct(unsigned First, unsigned Second, bool OtherIteration) {
-    const MemoryAccess &A = Kernel.Accesses[First], &B = Kernel.Accesses[Second];
+    const MemoryAccess &A = Kernel.Accesses[First],
+                       &B = Kernel.Accesses[Second];
     if (!isSameObject(First, Second) || !A.Address || !B.Address)
       return false;
     std::optional<double> Distance = Distances(A.Address, B.Address);

@@ -1,7 +1,7 @@
 /// \file
 /// L1, then L2, then DRAM.
-#include "gpu-estimate/Evaluate/EvaluationMemory.h"
 #include "gpu-estimate/Evaluate/Traffic.h"
+#include "gpu-estimate/Evaluate/EvaluationMemory.h"
 #include "gpu-estimate/Evaluate/TrafficLevels.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>

@@ -75,9 +75,10 @@ static llvm::SmallVector<double, 4> takeCopies(AccessPattern &P,
 /// Joins Part to Whole; false where it is no part of it.
 static bool join(AccessGroup &Whole, const AccessGroup &Part) {
   const AccessPattern &Asked = Part.Pattern, &W = Whole.Pattern;
-  if (!sameLoops(Whole, Part.Base, Asked) || Asked.DrawnSectors || W.DrawnSectors ||
-      Asked.Role == CacheRole::Private || Asked.Lanes == W.Lanes ||
-      Asked.OfChip != W.OfChip || Asked.Width != W.Width)
+  if (!sameLoops(Whole, Part.Base, Asked) || Asked.DrawnSectors ||
+      W.DrawnSectors || Asked.Role == CacheRole::Private ||
+      Asked.Lanes == W.Lanes || Asked.OfChip != W.OfChip ||
+      Asked.Width != W.Width)
     return false;
   AccessPattern P = Asked;
   llvm::SmallVector<double, 4> Shifts = takeCopies(P, W);

@@ -60,20 +60,18 @@ private:
 namespace {
 /// The lanes of a warp, by their chance to take part.
 struct Runner::LaneMask {
-  explicit LaneMask(unsigned Present)
-      : Bits(~uint64_t(0) >> (64 - Present)) {}
+  explicit LaneMask(unsigned Present) : Bits(~uint64_t(0) >> (64 - Present)) {}
 
-  uint64_t Bits;        ///< lanes with a chance
-  bool Certain = true;  ///< which is 1; Likely is not set
+  uint64_t Bits;       ///< lanes with a chance
+  bool Certain = true; ///< which is 1; Likely is not set
   std::array<double, MaxLanes> Likely;
 
   void keep(uint64_t On) { Bits &= On; }
   /// Less those that Chances leave out; what is unknown leaves nobody out.
   void restrict(llvm::ArrayRef<double> Chances) {
     for (unsigned Lane = 0; Lane < Chances.size(); ++Lane) {
-      double Chance = std::isnan(Chances[Lane])
-                          ? 1
-                          : std::clamp(Chances[Lane], 0.0, 1.0);
+      double Chance =
+          std::isnan(Chances[Lane]) ? 1 : std::clamp(Chances[Lane], 0.0, 1.0);
       if (Certain && Chance > 0 && Chance < 1) {
         Likely.fill(1);
         Certain = false;
@@ -134,9 +132,9 @@ void Runner::addLanes(BlockRun &Run, const AccessPattern &P, const LaneMask &M,
                       : At[Lane];
     }
   if (!Counted)
-    Run.Sectors += distinctGranules(llvm::ArrayRef(To).drop_front(First),
-                                    Local ? std::min(4u, P.Width) : P.Width,
-                                    P.Sector);
+    Run.Sectors +=
+        distinctGranules(llvm::ArrayRef(To).drop_front(First),
+                         Local ? std::min(4u, P.Width) : P.Width, P.Sector);
 }
 
 void Runner::enterLoop(LaneMask &M, unsigned Loop, unsigned Point) {

@@ -137,9 +137,8 @@ TEST(Many, ChangedCopiesWithOneMemoryAreAsWithoutIt) {
       for (const GpuModel *On : {&Gpu, &Other}) {
         Prediction Alone =
             llvm::cantFail(evaluate(Model, *On, C.L, C.Values, {}));
-        expectSame(
-            llvm::cantFail(evaluate(Model, *On, C.L, C.Values, Sharing)),
-            Alone);
+        expectSame(llvm::cantFail(evaluate(Model, *On, C.L, C.Values, Sharing)),
+                   Alone);
         Times.insert(Alone.Time.value());
       }
   EXPECT_GT(Times.size(), Copies.size()) << "the copies should differ";
