@@ -119,17 +119,16 @@ void Memory::throughL2() {
 void Memory::charge(unsigned Group, double Missed, const LayerModel &L2) {
   GroupTraffic &T = Result[Group];
   const AccessGroup &G = Groups[Group];
+  double Evicted;
   if (Options.L2Hit) {
-    Missed = T.ToL2 * (1 - std::clamp(*Options.L2Hit, 0.0, 1.0));
+    Evicted = Missed = T.ToL2 * (1 - std::clamp(*Options.L2Hit, 0.0, 1.0));
   } else if (Options.Caches == CacheState::Warm) {
     // The launch before left what fits; its dirty data are never evicted.
-    Missed -= std::min(Missed, L2.distinct(Group)) *
-              L2.leftByLaunchBefore(Group, T.ToL2);
-  }
-  // Cold: what is dirty at the end leaves after the launch.
-  double Evicted = Missed;
-  // What is fetched or held again had left before.
-  if (!Options.L2Hit && Options.Caches == CacheState::Cold) {
+    Evicted = L2.writtenBetweenLaunches(Group, Missed, T.ToL2);
+    Missed = L2.missedAfterLaunch(Group, Missed, T.ToL2);
+  } else {
+    // What is dirty at the end leaves after the launch. What is fetched or held
+    // again had left before.
     double Last = std::min(Missed, L2.distinct(Group));
     Evicted = Missed - Last + Last * L2.evicted(Group);
   }

@@ -112,37 +112,16 @@ int LayerModel::section(unsigned Group) const {
   return Chain.empty() ? -1 - int(Group) : int(Chain.back());
 }
 
-/// Between the uses lies the rest of the earlier part, what stands between, and
-/// the beginning of the later part, which for the first of the data is nothing
-/// and for the last of them all of it.
 double LayerModel::capturedBetween(unsigned Earlier, unsigned Later,
                                    double Held) const {
   // Blocks get out of step by more than the time of a few requests.
   if (section(Earlier) == section(Later) || section(Earlier) < 0 ||
       section(Later) < 0)
     return capturedIn(-1, Held);
-  unsigned First = Groups[Earlier]->Members.front(),
-           Last = Groups[Later]->Members.front();
   return ofResident([&](double Blocks) {
-    double Rest = 0, Between = 0, Begun = 0;
-    for (unsigned I = 0; I < Groups.size(); ++I) {
-      const AccessGroup &G = *Groups[I];
-      double Own =
-          footprint(G, G.Starts, G.Pattern.Chain.size(), Blocks, View.Line);
-      if (section(I) == section(Earlier))
-        Rest += Own;
-      else if (section(I) == section(Later))
-        Begun += Own;
-      else if (G.Members.front() > First && G.Members.front() < Last)
-        Between += Own;
-    }
-    constexpr unsigned Parts = 16;
-    double Sum = 0;
-    for (unsigned Part = 0; Part < Parts; ++Part) {
-      double Share = (Part + 0.5) / Parts;
-      Sum += capturedAt((1 - Share) * Rest + Between + Share * Begun, Held);
-    }
-    return Sum / Parts;
+    PartsBetween Parts = partsBetween(Earlier, Later, Blocks, false);
+    return Parts.mean(
+        [&](double Place) { return capturedAt(Parts.passing(Place), Held); });
   });
 }
 
@@ -235,28 +214,6 @@ double LayerModel::total(unsigned Group, unsigned Loops, double Blocks) const {
     if (D.Unit >= Blocks)
       Sum *= D.Reached;
   return Sum * View.Blocks / View.All;
-}
-
-double LayerModel::sweep(unsigned Group) const {
-  const AccessPattern &P = Groups[Group]->Pattern;
-  double All = distinct(Group), Sweep = View.Resident;
-  for (double Next : windowLevels(P.*View.Along, View.Resident, View.All)) {
-    if (footprint(Group, P.Chain.size(), Sweep) >= 0.999 * All)
-      break;
-    Sweep = Next;
-  }
-  return Sweep;
-}
-
-double LayerModel::leftByLaunchBefore(unsigned Group, double Asked) const {
-  const AccessPattern &P = Groups[Group]->Pattern;
-  if (P.DrawnSectors > 0)
-    return drawnHit(Group);
-  double All = distinct(Group), Sweep = sweep(Group);
-  // Otherwise a cache in front serves the later sweeps.
-  if (Asked < 0.5 * All * View.All / Sweep)
-    Sweep = View.All;
-  return capturedAfter(Sweep);
 }
 
 static bool reads(const AccessGroup &G) {

@@ -89,6 +89,33 @@ CacheView l2View(const GpuModel &Gpu, const Residency &R,
 CacheView l3View(const GpuModel &Gpu, const Residency &R,
                  const CacheCurves &Curves = {});
 
+/// Room that is taken by a part of the kernel, the outermost loop of which goes
+/// over the data in steps.
+struct PartRoom {
+  /// Of what is used before, at and after a certain use in each step.
+  double Before = 0, There = 0, After = 0;
+  /// Up to that use of the data at a place, 0 the first and 1 the last.
+  double begun(double Place, double Trips) const;
+  double rest(double Place, double Trips) const {
+    return Before + There + After - begun(Place, Trips);
+  }
+};
+
+/// Room that is taken between a use in an earlier part of the kernel and one in
+/// a later part: at some place of the data, the rest of the earlier part is
+/// still to come, and of the later one there is the beginning.
+struct PartsBetween {
+  PartRoom Earlier, Later;
+  double Between = 0;
+  double EarlierTrips = 1, LaterTrips = 1;
+  double passing(double Place) const {
+    return Earlier.rest(Place, EarlierTrips) + Between +
+           Later.begun(Place, LaterTrips);
+  }
+  /// Mean over the places.
+  double mean(llvm::function_ref<double(double Place)> Of) const;
+};
+
 class LayerModel {
 public:
   /// Groups: those that take room in this cache.
@@ -102,15 +129,14 @@ public:
   std::vector<double> fetched(llvm::ArrayRef<double> Asked) const;
   /// Distinct bytes of everything, over the launch and one cache.
   double everything() const { return volume(-1, View.All); }
-  /// The smallest number of blocks that cover all that a group reads.
-  double sweep(unsigned Group) const;
   /// Distinct bytes of one group, over the launch and one cache.
   double distinct(unsigned Group) const;
-  /// Share of a group's distinct bytes that a launch finds because the same
-  /// launch ran before: what passes between two sweeps over them is the
-  /// smallest number of blocks that cover them all, if so much arrives (Asked)
-  /// that every sweep does.
-  double leftByLaunchBefore(unsigned Group, double Asked) const;
+  /// What a launch fetches of Missed bytes, those that it would have to on an
+  /// empty cache, because the same launch ran before. Asked: what arrives.
+  double missedAfterLaunch(unsigned Group, double Missed, double Asked) const;
+  /// What a launch writes back of them while equal launches follow each other.
+  double writtenBetweenLaunches(unsigned Group, double Missed,
+                                double Asked) const;
   /// Share of what a group writes that leaves the cache before the launch
   /// ends, because more than the cache holds passes by afterwards.
   double evicted(unsigned Group) const;
@@ -148,6 +174,15 @@ private:
   /// are those of the groups' outermost loops.
   double capturedBetween(unsigned Earlier, unsigned Later,
                          double Held = 0) const;
+  /// Only: what is used there and nowhere else.
+  PartsBetween partsBetween(unsigned Earlier, unsigned Later, double Blocks,
+                            bool Only) const;
+  /// The smallest number of blocks that cover all that a group uses.
+  double sweep(unsigned Group) const;
+  /// Share of a group's distinct bytes that is still there when the next launch
+  /// comes to them. Dirty: and has been there ever since they were written,
+  /// where a later part of the kernel reads them.
+  double leftByLaunchBefore(unsigned Group, double Asked, bool Dirty) const;
   /// The same for what passes between two accesses of a group, or two warps.
   double capturedNear(unsigned Group) const;
   /// Shares of the reuse that the inner cache leaves, (c - c') / (1 - c') with
