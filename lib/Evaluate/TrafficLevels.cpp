@@ -166,6 +166,33 @@ double LayerModel::distinct(unsigned Group) const {
   return footprint(Group, Groups[Group]->Pattern.Chain.size(), View.All);
 }
 
+double LayerModel::arriving(unsigned Group, unsigned Loops, double Blocks,
+                            double Bytes) const {
+  const AccessGroup &G = *Groups[Group];
+  if (!Inner || !llvm::is_contained(Inner->Groups, &G))
+    return Bytes;
+  // Caches in front get a whole number of the blocks, one more or less.
+  double Each = Blocks * Inner->View.All / Inner->View.Blocks,
+         Fewer = std::floor(Each), Share = Each - Fewer;
+  auto caught = [&](int Loop) {
+    double Sum = 0;
+    for (auto [Of, Weight] : {std::pair(Fewer, 1 - Share), {Fewer + 1, Share}})
+      if (Weight * Of > 0)
+        Sum += Weight * Of * Inner->View.captured(Inner->volume(Loop, Of));
+    return Sum / Each;
+  };
+  double Out = Bytes, Executions = 1;
+  for (unsigned I = Loops; I < G.Pattern.Chain.size(); ++I) {
+    Executions *= G.Pattern.Trips[I];
+    double Next = std::min(
+        Bytes, footprint(G, G.Starts, I + 1, Blocks, View.Line) / Executions);
+    if (Next < Bytes)
+      Out -= caught(G.Pattern.Chain[I]) * (Bytes - Next);
+    Bytes = Next;
+  }
+  return std::max(0.0, Out);
+}
+
 double LayerModel::volume(int Loop, double Blocks) const {
   auto [Slot, New] = Volumes.try_emplace({Loop, Blocks}, 0);
   if (!New)
@@ -186,6 +213,8 @@ double LayerModel::volume(int Loop, double Blocks) const {
         continue; // not in this loop
     }
     double Bytes = footprint(G, G.Starts, Loops, Blocks, View.Line);
+    if (Loop >= 0)
+      Bytes = arriving(I, Loops, Blocks, Bytes);
     double &Known = ByFootprint[G.Footprint];
     if (Bytes <= Known)
       continue; // the same bytes as another group's

@@ -157,7 +157,11 @@ private:
   unsigned fill(const AccessGroup &G) const;
   /// Room that all groups take in one execution of a loop's body (-1: of the
   /// kernel's) by some blocks: whole lines, since a line has one tag.
+  /// In a loop's body, of what the cache in front keeps from one iteration to
+  /// the next, only what is new passes by here.
   double volume(int Loop, double Blocks) const;
+  double arriving(unsigned Group, unsigned Loops, double Blocks,
+                  double Bytes) const;
   /// Share of what is used again after this many blocks that is still there.
   double capturedAfter(double Blocks) const;
   /// The same for what passes in one execution of a loop's body (-1: of the
