@@ -27,6 +27,8 @@ CacheView l1View(const GpuModel &Gpu, const Residency &R, double Capacity,
   V.Slots = R.OfSm;
   V.Resident = std::min(V.Slots, V.All);
   V.Working = R.Working * V.Present;
+  V.LastRow = R.LastRow / R.Sms;
+  V.LastShare = R.LastShare;
   V.Along = &AccessPattern::OfSm;
   return V;
 }
@@ -49,6 +51,8 @@ CacheView l2View(const GpuModel &Gpu, const Residency &R,
   V.Slots = R.OfChip;
   V.Resident = std::min(V.Slots, V.All);
   V.Working = R.Working;
+  V.LastRow = R.LastRow;
+  V.LastShare = R.LastShare;
   V.Along = &AccessPattern::OfChip;
   return V;
 }
@@ -68,6 +72,9 @@ LayerModel::LayerModel(llvm::ArrayRef<const AccessGroup *> Groups,
 Directions LayerModel::directions(const AccessPattern &P, unsigned Loops,
                                   double Blocks) const {
   Directions Out = P.Lanes;
+  // A part of a block has a part of its threads: of their slowest digit.
+  if (Blocks < 1 && !Out.empty())
+    Out.back().Extent = std::max(1.0, Out.back().Extent * Blocks);
   Out.append(window(P.*View.Along, Blocks));
   for (unsigned I = 0; I < Loops; ++I)
     Out.append(P.Loops[I]);
@@ -120,7 +127,7 @@ double LayerModel::covered(const AccessPattern &P,
   for (unsigned I = Loops; I < P.Loops.size(); ++I)
     for (const Direction &D : P.Loops[I])
       Elsewhere.push_back(D.Stride);
-  Directions OfBlock = directions(P, Loops, 1);
+  Directions OfBlock = directions(P, Loops, std::min(1.0, Blocks));
   return Slot->second =
              Granule *
              overWindow(P.*View.Along, Blocks, [&](const Directions &Window) {

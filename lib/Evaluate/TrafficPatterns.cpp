@@ -274,15 +274,22 @@ void Finder::finish(AccessPattern &P, BlockRun Run) {
 std::vector<AccessPattern> findPatterns(BoundKernel &Bound, const GpuModel &Gpu,
                                         const Launch &L, const Bindings &All,
                                         const LaunchSample &Sample,
-                                        const Residency &R,
-                                        RequestShapes &Known) {
+                                        Residency &R, RequestShapes &Known) {
   std::vector<AccessPattern> Out;
   Finder F(Bound, Gpu, L, Sample, R);
   for (unsigned A = 0; A < Bound.kernel().Accesses.size(); ++A)
     Out.push_back(F.begin(A, All));
   RememberedRequests Requests(Bound, Gpu, Known);
   std::vector<BlockRun> Runs = findRuns(Bound, L, Sample, Out, Requests);
-  F.setReached(reachedShares(Bound, L, Sample, Out, Runs, Requests));
+  std::array<double, 3> Reached =
+      reachedShares(Bound, L, Sample, Out, Runs, Requests);
+  F.setReached(Reached);
+  for (unsigned D = 3; D-- > 0;)
+    if (R.Grid[D] > 1) {
+      R.LastRow = R.Blocks / double(R.Grid[D]);
+      R.LastShare = 1 - (1 - Reached[D]) * double(R.Grid[D]);
+      break;
+    }
   for (unsigned A = 0; A < Out.size(); ++A)
     F.finish(Out[A], std::move(Runs[A]));
   return Out;

@@ -33,22 +33,31 @@ double LayerModel::capturedAfter(double Blocks) const {
   return (1 - Share) * of(Fewer) + (Share > 0 ? Share * of(Fewer + 1) : 0);
 }
 
-/// Mean over the blocks: caches get a whole number of them, one more or less,
-/// and work on Slots at a time, fewer in the end.
 double LayerModel::ofResident(
     llvm::function_ref<double(double Blocks)> Captured) const {
-  double Fewer = std::floor(View.All), Share = View.All - Fewer, Sum = 0;
-  for (auto [Blocks, Weight] :
-       {std::pair(Fewer, 1 - Share), {Fewer + 1, Share}}) {
-    if (Weight * Blocks <= 0)
-      continue;
-    double Full = std::floor(Blocks / View.Slots) * View.Slots;
+  double Fewer = std::floor(View.All), Share = View.All - Fewer, Sum = 0,
+         Work = 0;
+  // Caches with so many blocks, of which some are in the last row.
+  auto add = [&](double Caches, double Blocks, double InLastRow) {
+    if (Caches * Blocks <= 1e-9)
+      return;
+    double Rest = Blocks - std::ceil(Blocks / View.Slots - 1) * View.Slots,
+           Full = Blocks - Rest;
+    Rest -= std::min(InLastRow, Rest) * (1 - View.LastShare);
+    Sum += Caches * Rest * Captured(Rest);
     if (Full > 0)
-      Sum += Weight * Full * Captured(View.Slots);
-    if (Blocks > Full)
-      Sum += Weight * (Blocks - Full) * Captured(Blocks - Full);
-  }
-  return Sum / View.All;
+      Sum += Caches * Full * Captured(View.Slots);
+    Work += Caches * (Full + Rest);
+  };
+  // Those that have one block more have it at the end.
+  double Whole = View.LastShare < 1 ? std::floor(View.LastRow) : 0,
+         Part = View.LastShare < 1 ? View.LastRow - Whole : 0,
+         More = std::min(Part, Share);
+  add(More, Fewer + 1, Whole + 1);
+  add(Share - More, Fewer + 1, Whole);
+  add(Part - More, Fewer, Whole + 1);
+  add(1 - Share - (Part - More), Fewer, Whole);
+  return Work > 0 ? Sum / Work : 0;
 }
 
 double LayerModel::capturedIn(int Loop, double Held) const {

@@ -74,6 +74,9 @@ struct CacheView {
   double Resident = 1;  ///< and has: no more than there are
   double Working = 1;   ///< share of them that make requests
   double All = 1;       ///< blocks that use one cache during the launch
+  /// Of them, the mean number of those in the last row of the grid, and the
+  /// share of a block that works there.
+  double LastRow = 0, LastShare = 1;
   BlockDigits AccessPattern::*Along;
 
   double capacity() const { return (Full + Gone) / 2; }
@@ -173,6 +176,9 @@ private:
   /// passes to this cache when it leaves them, so that until its next use only
   /// the rest of the distance goes by here, once fetched and once written back.
   double heldInside(unsigned Group, int Loop) const;
+  /// Mean over the blocks: caches get a whole number of them, one more or less,
+  /// and work on Slots at a time, fewer in the end, where blocks of the last
+  /// row count in part.
   double ofResident(llvm::function_ref<double(double Blocks)> Captured) const;
   /// The same for what one part of the kernel leaves for a later one; the parts
   /// are those of the groups' outermost loops.

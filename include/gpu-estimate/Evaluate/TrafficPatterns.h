@@ -29,6 +29,9 @@ struct Residency {
   /// a guard sends home leave their place, too.
   double OfSm = 1, OfChip = 1;
   double Working = 1; ///< share of Grid's blocks that do not go home at once
+  /// The last row of Grid's blocks (one block, where there is one dimension),
+  /// and the share of its threads that a guard lets work.
+  double LastRow = 1, LastShare = 1;
 };
 Residency residency(const GpuModel &Gpu, const Launch &L,
                     const LaunchSample &Sample, unsigned BlocksPerSm);
@@ -62,13 +65,13 @@ struct AccessPattern {
   double ObjectBytes = INFINITY; ///< size of the object, where known
 };
 
-/// One per access, in their order; accesses without role have only that. Known:
-/// a memory of requests on this GPU, which grows.
+/// One per access, in their order; accesses without role have only that. What
+/// they show of the last row of blocks goes to R. Known: a memory of requests on
+/// this GPU, which grows.
 std::vector<AccessPattern> findPatterns(BoundKernel &Bound, const GpuModel &Gpu,
                                         const Launch &L, const Bindings &All,
                                         const LaunchSample &Sample,
-                                        const Residency &R,
-                                        RequestShapes &Known);
+                                        Residency &R, RequestShapes &Known);
 
 } // namespace gpuestimate
 
