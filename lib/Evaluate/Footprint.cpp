@@ -294,17 +294,26 @@ std::optional<Directions> takeApart(llvm::function_ref<double(uint64_t)> At,
     Out.push_back({Stride, double(Bad)});
     Unit *= Bad;
   }
-  // Spot checks at spread members: the digits must explain them all.
-  for (uint64_t Probe = 1; Probe <= 16; ++Probe) {
-    uint64_t I = Count / 17 * Probe + Probe * 5 % 17, Rest = I;
-    if (I >= Count)
-      continue;
+  auto explained = [&](uint64_t I) {
     double Want = Start;
+    uint64_t Rest = I;
     for (const Direction &D : Out) {
       Want += D.Stride * double(Rest % uint64_t(D.Extent));
       Rest /= uint64_t(D.Extent);
     }
-    if (At(I) != Want)
+    return At(I) == Want;
+  };
+  // Spot checks at spread members: the digits must explain them all.
+  for (uint64_t Probe = 1; Probe <= 16; ++Probe) {
+    uint64_t I = Count / 17 * Probe + Probe * 5 % 17;
+    if (I < Count && !explained(I))
+      return std::nullopt;
+  }
+  // Residues leave digits at the end of a late turn first.
+  uint64_t Turn = 1;
+  for (const Direction &D : Out) {
+    Turn *= uint64_t(D.Extent);
+    if (Turn < Count && !explained(Count / Turn * Turn - 1))
       return std::nullopt;
   }
   if (Out.size() > 1)
