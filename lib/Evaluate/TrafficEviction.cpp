@@ -100,8 +100,7 @@ static std::vector<WarpClass> classes(std::vector<WarpClass> Each) {
 }
 
 double LayerModel::evicted(unsigned Group) const {
-  double Room = View.capacity();
-  if (everything() <= Room)
+  if (everything() <= View.Full)
     return 0;
   // The part of a block's way in which the group writes. A later part that
   // reads the same finds it as long as it has not left.
@@ -177,22 +176,32 @@ double LayerModel::evicted(unsigned Group) const {
   auto size = [&](double Wave) {
     return std::min(View.Slots, View.All - Wave * View.Slots);
   };
-  auto lost = [&](double Wave) {
+  auto lost = [&](double Wave, double Room) {
     double Behind = View.All - Wave * View.Slots - size(Wave);
     double After = Behind > 0 ? volume(-1, Behind) : 0;
     double Own = volume(-1, size(Wave));
     return Way.storedBefore(Way.timeBefore((Room - After) / Own));
   };
-  // All of the early waves, nothing of the last ones.
-  double Early = -1, Late = Waves;
-  while (Late - Early > 1) {
-    double Middle = std::floor((Early + Late) / 2);
-    (lost(Middle) > 1 - 1e-6 ? Early : Late) = Middle;
-  }
-  double Written = (Early + 1) * View.Slots;
-  for (double Wave = Late; Wave < std::min(Waves, Late + 4); ++Wave)
-    Written += size(Wave) * lost(Wave);
-  return Left + (1 - Left) * std::min(1.0, Written / View.All);
+  auto written = [&](double Room) {
+    // All of the early waves, nothing of the last ones.
+    double Early = -1, Late = Waves;
+    while (Late - Early > 1) {
+      double Middle = std::floor((Early + Late) / 2);
+      (lost(Middle, Room) > 1 - 1e-6 ? Early : Late) = Middle;
+    }
+    double Out = (Early + 1) * View.Slots;
+    for (double Wave = Late; Wave < std::min(Waves, Late + 4); ++Wave)
+      Out += size(Wave) * lost(Wave, Room);
+    return std::min(1.0, Out / View.All);
+  };
+  // What a cache captures of a distance is the chance that its room is larger.
+  constexpr unsigned Rooms = 4;
+  double Written = 0;
+  for (unsigned I = 0; I < Rooms; ++I)
+    Written +=
+        written(View.Full + (View.Gone - View.Full) * (I + 0.5) / Rooms) /
+        Rooms;
+  return Left + (1 - Left) * Written;
 }
 
 } // namespace gpuestimate

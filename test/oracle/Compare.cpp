@@ -2,6 +2,7 @@
 /// Closed form against simulation.
 #include "Compare.h"
 #include "LaunchSimulator.h"
+#include "SweptCurve.h"
 #include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/Evaluate/SamplingPlan.h"
 #include "gpu-estimate/Evaluate/Traffic.h"
@@ -18,6 +19,14 @@ namespace gpuestimate::test {
 
 static constexpr unsigned ThreadsPerSm = 512;
 
+static CacheShape l1Shape(const OracleMachine &M) {
+  return {M.Gpu.L1.Size.value(), M.L1Ways, true};
+}
+
+static CacheShape l2Shape(const OracleMachine &M) {
+  return {M.Gpu.L2.Size.value(), M.L2Ways, true};
+}
+
 std::vector<OracleMachine> oracleMachines() {
   GpuModel G;
   G.ComputeCapability = "8.0";
@@ -27,8 +36,12 @@ std::vector<OracleMachine> oracleMachines() {
   G.L2 = {Bytes(256 * 1024), Bytes(128), Bytes(32), Cycles(200)};
   G.SharedBanks = 32;
   G.SharedBankWidth = Bytes(4);
-  OracleMachine Ideal{"ideal", G, 0, 0, false};
-  OracleMachine Sets{"sets", G, 64, 16, false};
+  OracleMachine Ideal{"ideal", G, 0, 0, false, {}};
+  Ideal.Curves.L1 = sweptCurve(l1Shape(Ideal));
+  Ideal.Curves.L2 = sweptCurve(l2Shape(Ideal));
+  OracleMachine Sets{"sets", G, 64, 16, false, {}};
+  Sets.Curves.L1 = sweptCurve(l1Shape(Sets));
+  Sets.Curves.L2 = sweptCurve(l2Shape(Sets));
   Sets.Gpu.PartialWriteRead = Bytes(32);
   OracleMachine Warm = Ideal;
   Warm.Name = "warm";
@@ -73,10 +86,7 @@ static unsigned blocksPerSm(const Launch &L) {
 static TrafficShares simulated(const KernelModel &K, const Shape &S,
                                const LaunchTrace &Trace,
                                const OracleMachine &M) {
-  SimulatedMachine Sim{M.Gpu,
-                       blocksPerSm(S.L),
-                       {M.Gpu.L1.Size.value(), M.L1Ways, true},
-                       {M.Gpu.L2.Size.value(), M.L2Ways, true}};
+  SimulatedMachine Sim{M.Gpu, blocksPerSm(S.L), l1Shape(M), l2Shape(M)};
   Sim.Launches = M.Warm ? 2 : 1;
   SimulatedTraffic T = simulate(K, Trace, Sim);
   Sums Sum;
@@ -108,11 +118,9 @@ static TrafficShares estimated(const KernelModel &K, const Shape &S,
                                const OracleMachine &M) {
   EvaluateOptions Options;
   Options.Caches = M.Warm ? CacheState::Warm : CacheState::Cold;
-  CacheCurves Abrupt;
-  Abrupt.L1 = Abrupt.L2 = {1, 1};
   LaunchSample Sample = sampleLaunch(K, M.Gpu, S.L, S.Values);
   Traffic T = estimateTraffic(K, M.Gpu, S.L, S.Values, Sample, blocksPerSm(S.L),
-                              Options, Abrupt);
+                              Options, M.Curves);
   Sums Sum;
   double Sectors = 0, Passes = 0;
   for (unsigned A = 0; A < K.Accesses.size(); ++A) {

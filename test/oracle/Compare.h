@@ -4,19 +4,21 @@
 #define GPU_ESTIMATE_TEST_ORACLE_COMPARE_H
 
 #include "Cases.h"
+#include "gpu-estimate/Evaluate/Traffic.h"
 #include "gpu-estimate/GpuModel/GpuModel.h"
 #include "gpu-estimate/KernelModel/KernelModel.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace gpuestimate::test {
 
-/// Caches that are simulated. The closed form gets their abrupt capacity
-/// instead of the smooth one of real caches.
+/// Caches that are simulated. The closed form gets their capacity curves
+/// (SweptCurve.h) instead of those of real caches.
 struct OracleMachine {
   std::string Name;
   GpuModel Gpu;
   unsigned L1Ways = 0, L2Ways = 0; ///< 0: fully associative
   bool Warm = false;               ///< after a launch of the same
+  CacheCurves Curves;
 };
 
 /// 6 multiprocessors of 512 threads with an L1 of 32 KiB each, an L2 of

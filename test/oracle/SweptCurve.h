@@ -1,0 +1,20 @@
+/// \file
+/// What a simulated cache keeps of an array that is swept again and again.
+#ifndef GPU_ESTIMATE_TEST_ORACLE_SWEPTCURVE_H
+#define GPU_ESTIMATE_TEST_ORACLE_SWEPTCURVE_H
+
+#include "SectoredCache.h"
+#include "gpu-estimate/Evaluate/Traffic.h"
+
+namespace gpuestimate::test {
+
+/// Measured as benchmarks measure it on a GPU: arrays of growing size, and the
+/// share of lines that the third sweep finds. Up to some size all are (99%).
+/// Some sets are full before others; but a line leaves when as many others have
+/// come to its set as that has ways, which takes the capacity on average, so
+/// that the curve goes as far beyond the capacity as it begins before it.
+CacheCurve sweptCurve(const CacheShape &Shape);
+
+} // namespace gpuestimate::test
+
+#endif
