@@ -1,17 +1,32 @@
 /// \file
 /// From lane addresses to sectors and bank passes, by the plain rules.
 #include "LaunchTrace.h"
+#include "gpu-estimate/Evaluate/Request.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 namespace gpuestimate::test {
 
-/// Lanes in groups of as many as the banks serve at once; the fullest bank
-/// decides; a word is given to all who ask.
+/// Do all active lanes ask for the same as their neighbour at a distance?
+static bool pairsAgree(const std::vector<double> &Lanes, size_t Distance) {
+  for (size_t Lane = 0; Lane < Lanes.size(); ++Lane) {
+    size_t Other = Lane ^ Distance;
+    if (Other < Lanes.size() && !std::isnan(Lanes[Lane]) &&
+        !std::isnan(Lanes[Other]) && Lanes[Lane] != Lanes[Other])
+      return false;
+  }
+  return true;
+}
+
+/// Lanes in groups of as many as the banks serve at once, of wide loads twice
+/// as many where pairs agree (Merge); the fullest bank decides; a word is given
+/// to all who ask.
 static unsigned passes(const std::vector<double> &Lanes, unsigned Bytes,
-                       unsigned Banks, unsigned BankWidth) {
+                       unsigned Banks, unsigned BankWidth, bool Merge) {
   unsigned Group = Banks * BankWidth / std::max(Bytes, BankWidth), Sum = 0;
+  if (Merge && (pairsAgree(Lanes, 1) || pairsAgree(Lanes, 2)))
+    Group *= 2;
   for (size_t First = 0; First < Lanes.size(); First += Group) {
     std::vector<std::vector<uint64_t>> Words(Banks);
     size_t Worst = 0;
@@ -87,8 +102,9 @@ LaunchTrace::LaunchTrace(const KernelModel &Kernel, const Launch &L,
 void LaunchTrace::add(WarpTrace &W, const Request &R, unsigned Warp) {
   const MemoryAccess &A = Kernel.Accesses[R.Access];
   if (A.Space == MemorySpace::Shared)
-    BankPasses[R.Access] += passes(R.Lanes, A.BytesPerThread, Gpu.SharedBanks,
-                                   unsigned(Gpu.SharedBankWidth.value()));
+    BankPasses[R.Access] +=
+        passes(R.Lanes, A.BytesPerThread, Gpu.SharedBanks,
+               unsigned(Gpu.SharedBankWidth.value()), mergesPairs(A, Gpu));
   if (A.Space == MemorySpace::Shared || A.Space == MemorySpace::Constant)
     return;
   bool Local = A.Space == MemorySpace::Local;
