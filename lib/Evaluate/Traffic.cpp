@@ -1,6 +1,7 @@
 /// \file
 /// L1, then L2, then DRAM.
 #include "gpu-estimate/Evaluate/Traffic.h"
+#include "TrafficPrivate.h"
 #include "gpu-estimate/Evaluate/EvaluationMemory.h"
 #include "gpu-estimate/Evaluate/TrafficLevels.h"
 #include "llvm/ADT/STLExtras.h"
@@ -50,6 +51,8 @@ struct GroupTraffic {
   double Beyond = 0;            ///< bytes that L2 reads and writes below it
   double Missed = 0;            ///< those of them that a warp waits for
   double Read = 0, Written = 0; ///< bytes of DRAM
+  double FromDram = 1; ///< share of Beyond that a third level does not serve
+  std::vector<PrivateShares> Members; ///< where they are known one by one
 };
 
 struct Memory {
@@ -64,7 +67,8 @@ struct Memory {
   std::optional<LayerModel> L1;
 
   void throughL1(double Capacity);
-  void throughL2();
+  void throughL2(BoundKernel &Bound, const Launch &L);
+  void walkPrivate(BoundKernel &Bound, const Launch &L, const LayerModel &L2);
   void throughL3();
   void charge(unsigned Group, double Missed, const LayerModel &L2);
 };
@@ -96,7 +100,39 @@ void Memory::throughL1(double Capacity) {
     }
 }
 
-void Memory::throughL2() {
+/// Private arrays that do not fit L1, where the order of their uses is known.
+void Memory::walkPrivate(BoundKernel &Bound, const Launch &L,
+                         const LayerModel &L2) {
+  double Beyond = 0;
+  std::vector<PassingBytes> Passing(Groups.size());
+  for (unsigned I = 0, C = 0; I < Groups.size(); ++I) {
+    bool Private = Groups[I].Pattern.Role == CacheRole::Private;
+    Beyond += Private ? Result[I].ToL2 : 0;
+    if (inL1(Groups[I].Pattern.Role))
+      Passing[I].L1 = L1->distinct(C++) / L1->view().All;
+    Passing[I].L2 = L2.distinct(I) / L2.view().All;
+  }
+  if (Beyond <= 0 || Options.L1Hit || Options.L2Hit)
+    return;
+  auto Known = walkPrivateArrays(Bound, Sample, L, Groups, Passing, L1->view(),
+                                 L2.view(), Options.Caches == CacheState::Warm);
+  for (unsigned I = 0; Known && I < Groups.size(); ++I) {
+    if (Groups[I].Pattern.Role != CacheRole::Private)
+      continue;
+    GroupTraffic &T = Result[I];
+    T.ToL2 = T.Read = T.Written = 0;
+    for (unsigned A : Groups[I].Members) {
+      double Asked = Sample.Accesses[A].Sectors * Groups[I].Pattern.Sector;
+      PrivateShares Of = (*Known)[A];
+      T.ToL2 += Asked * Of.ToL2;
+      T.Read += Asked * Of.Read;
+      T.Written += Asked * Of.Written;
+      T.Members.push_back(Of);
+    }
+  }
+}
+
+void Memory::throughL2(BoundKernel &Bound, const Launch &L) {
   std::vector<const AccessGroup *> All;
   std::vector<double> Asked;
   for (unsigned I = 0; I < Groups.size(); ++I) {
@@ -112,6 +148,7 @@ void Memory::throughL2() {
                     Asked[I] * std::max(1.0, double(L2.Fetch) /
                                                  Groups[I].Pattern.Sector)),
            Model);
+  walkPrivate(Bound, L, Model);
 }
 
 /// Missed: bytes that L2 fetches or first holds, within one launch on an empty
@@ -188,6 +225,7 @@ void Memory::throughL3() {
         T.Beyond > 0 ? std::min(1.0, Missed[I] / T.Beyond) * (1 - Stays) : 0;
     T.Read *= Share;
     T.Written *= Share;
+    T.FromDram = Share;
   }
 }
 
@@ -230,7 +268,7 @@ Traffic estimateTraffic(BoundKernel &Bound, const GpuModel &Gpu,
       double(Kernel.Res.StaticSharedBytes) + double(L.DynamicSharedBytes);
   M.throughL1(
       l1Capacity(Gpu, Shared, std::min<double>(BlocksPerSm, R.Blocks / R.Sms)));
-  M.throughL2();
+  M.throughL2(Bound, L);
   M.throughL3();
 
   double Asked = 0, ToL2 = 0, FromDram = 0;
@@ -244,11 +282,20 @@ Traffic estimateTraffic(BoundKernel &Bound, const GpuModel &Gpu,
     // The member that comes first in the program fetches what the others then
     // find: a warp that issues them together waits for that one.
     double LeftToL2 = T.ToL2, LeftToDram = std::min(T.Missed, T.ToL2);
-    for (unsigned A : M.Groups[I].Members) {
+    for (auto [Member, A] : llvm::enumerate(M.Groups[I].Members)) {
       const MemoryAccess &Access = Kernel.Accesses[A];
       double Wanted = Sample.Accesses[A].Sectors * M.Groups[I].Pattern.Sector;
       double Passing = std::min(Wanted, LeftToL2);
       double Missed = std::min(Passing, LeftToDram);
+      double Share = T.ToL2 > 0 ? Passing / T.ToL2 : 0;
+      double Read = T.Read * Share, Written = T.Written * Share;
+      if (!T.Members.empty()) {
+        const PrivateShares &Known = T.Members[Member];
+        Passing = Wanted * Known.ToL2;
+        Missed = std::min(Passing, Wanted * (Known.Read + Known.Written));
+        Read = Wanted * Known.Read * T.FromDram;
+        Written = Wanted * Known.Written * T.FromDram;
+      }
       LeftToL2 -= Passing;
       LeftToDram -= Missed;
       AccessTraffic &Of = Out.Accesses[A];
@@ -256,9 +303,8 @@ Traffic estimateTraffic(BoundKernel &Bound, const GpuModel &Gpu,
       Of.L2Hit = Passing > 0 ? 1 - Missed / Passing : 0;
       if (T.Beyond > 0)
         Of.L3Hit = 1 - (T.Read + T.Written) / T.Beyond;
-      double Share = T.ToL2 > 0 ? Passing / T.ToL2 : 0;
-      Of.DramReadBytes = T.Read * Share;
-      Of.DramWriteBytes = T.Written * Share;
+      Of.DramReadBytes = Read;
+      Of.DramWriteBytes = Written;
       bool Writes =
           Access.Kind == AccessKind::Store || Access.Kind == AccessKind::Atomic;
       bool Reads =

@@ -1,6 +1,7 @@
 /// \file
 /// Probing of compiled addresses.
 #include "gpu-estimate/Evaluate/TrafficPatterns.h"
+#include "AddressProbe.h"
 #include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/Evaluate/TrafficRuns.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,34 +29,6 @@ Residency residency(const GpuModel &Gpu, const Launch &L,
 
 namespace {
 
-/// Evaluates one address at single points.
-class Probe {
-public:
-  Probe(BoundKernel &Bound, unsigned Access)
-      : Program({Bound.boundAddress(Access)}, Bound.names()),
-        Inputs(Bound.names().size(), 0) {
-    // Any fixed value does: a regular part is the same beside every one.
-    for (unsigned V = 0; V < Bound.drawn().size(); ++V)
-      Inputs[6 + Bound.kernel().Loops.size() + V] =
-          std::floor(Bound.drawn()[V].Range / 2);
-  }
-  void setBlock(unsigned Dimension, double Index) {
-    Inputs[3 + Dimension] = Index;
-  }
-  void setCounter(unsigned Loop, double Iteration) {
-    Inputs[6 + Loop] = Iteration;
-  }
-  double operator()() {
-    double Out;
-    Program.evaluate(Inputs, Out);
-    return Out;
-  }
-
-private:
-  CompiledExprs Program;
-  std::vector<double> Inputs;
-};
-
 class Finder {
 public:
   Finder(BoundKernel &Bound, const GpuModel &Gpu, const Launch &L,
@@ -68,12 +41,13 @@ public:
   void setReached(const std::array<double, 3> &Shares) { Reached = Shares; }
 
 private:
-  Directions alongCounter(const AccessPattern &P, unsigned Index, Probe &At);
+  Directions alongCounter(const AccessPattern &P, unsigned Index,
+                          AddressProbe &At);
   /// Digits of the first Count (possibly fractional) positions, which Set goes
   /// to.
-  BlockDigits along(const AccessPattern &P, Probe &At, double Count,
+  BlockDigits along(const AccessPattern &P, AddressProbe &At, double Count,
                     llvm::function_ref<void(uint64_t)> Set);
-  void findBlocks(AccessPattern &P, Probe &At);
+  void findBlocks(AccessPattern &P, AddressProbe &At);
   void findDrawn(AccessPattern &P);
 
   BoundKernel &Bound;
@@ -104,7 +78,8 @@ static BlockDigits unlike(const AccessPattern &P, double Count,
   return {{ScatterStride, 1 + (Count - 1) * NewShare, 1 / NewShare}};
 }
 
-BlockDigits Finder::along(const AccessPattern &P, Probe &At, double Count,
+BlockDigits Finder::along(const AccessPattern &P, AddressProbe &At,
+                          double Count,
                           llvm::function_ref<void(uint64_t)> Set) {
   if (Count <= 1)
     return {};
@@ -117,7 +92,7 @@ BlockDigits Finder::along(const AccessPattern &P, Probe &At, double Count,
 }
 
 Directions Finder::alongCounter(const AccessPattern &P, unsigned Index,
-                                Probe &At) {
+                                AddressProbe &At) {
   unsigned Loop = P.Chain[Index];
   BlockDigits Out =
       along(P, At, P.Trips[Index], [&](uint64_t I) { At.setCounter(Loop, I); });
@@ -125,7 +100,7 @@ Directions Finder::alongCounter(const AccessPattern &P, unsigned Index,
   return window(Out, P.Trips[Index]);
 }
 
-void Finder::findBlocks(AccessPattern &P, Probe &At) {
+void Finder::findBlocks(AccessPattern &P, AddressProbe &At) {
   if (P.Role == CacheRole::Private) {
     // A region for each resident thread, used again by the blocks to come.
     double Object = std::isfinite(P.ObjectBytes)
@@ -248,7 +223,7 @@ void Finder::finish(AccessPattern &P, BlockRun Run) {
         D.Stride = -D.Stride;
       }
 
-  Probe At(Bound, P.Access);
+  AddressProbe At(Bound, P.Access);
   for (unsigned D = 0; D < 3; ++D)
     At.setBlock(D, Middle[D]);
   for (unsigned Loop : P.Chain)

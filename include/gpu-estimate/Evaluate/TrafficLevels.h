@@ -127,6 +127,7 @@ public:
   LayerModel(llvm::ArrayRef<const AccessGroup *> Groups, const CacheView &View,
              const LayerModel *Inner = nullptr);
 
+  const CacheView &view() const { return View; }
   /// Bytes fetched for each group over the launch, given the bytes that its
   /// requests ask for (parallel to the groups).
   std::vector<double> fetched(llvm::ArrayRef<double> Asked) const;

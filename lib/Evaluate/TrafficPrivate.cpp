@@ -1,0 +1,306 @@
+/// \file
+/// The words that a warp touches, and two lists of them by age.
+#include "TrafficPrivate.h"
+#include "AddressProbe.h"
+#include "gpu-estimate/Evaluate/TrafficRuns.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cmath>
+#include <list>
+#include <set>
+
+namespace gpuestimate {
+
+/// Longer orders are not walked.
+static constexpr unsigned MostTouches = 1024;
+
+namespace {
+
+/// A word of a private array, or what a group brings that is none.
+struct Touch {
+  unsigned Access = 0;
+  uint64_t Piece = 0;
+  bool Private = false, Write = false;
+  PassingBytes Passing; ///< per block, where it is not private
+};
+
+/// The touches of one block, in their order.
+class Order {
+public:
+  Order(BoundKernel &Bound, const LaunchSample &Sample,
+        llvm::ArrayRef<AccessGroup> Groups,
+        llvm::ArrayRef<PassingBytes> Passing);
+  /// False if they are not known, or too many.
+  bool walk();
+  std::vector<Touch> Touches;
+
+private:
+  bool add(llvm::ArrayRef<Item> Body);
+  bool addAccess(unsigned Access, double Executions);
+
+  BoundKernel &Bound;
+  const LaunchSample &Sample;
+  llvm::ArrayRef<AccessGroup> Groups;
+  llvm::ArrayRef<PassingBytes> Passing;
+  std::map<unsigned, unsigned> GroupOf; ///< by access
+  std::set<unsigned> WithPrivate;       ///< loops with private accesses inside
+  std::map<unsigned, AddressProbe> Probes;
+  std::vector<std::pair<unsigned, double>> Counters; ///< of the loops around
+};
+
+/// Pieces by age. The oldest leave as a whole: of one that has begun to leave,
+/// each line that is fetched again puts out the next one before its use.
+class Ages {
+public:
+  struct Entry {
+    uint64_t Piece = 0;
+    double Size = 0;
+    bool Dirty = false;
+    unsigned Writer = 0; ///< access that wrote it last
+  };
+  explicit Ages(double Capacity) : Capacity(Capacity) {}
+
+  /// True if the piece is there. It becomes the youngest; Left is called with
+  /// what has to leave for it and has been written.
+  bool use(const Entry &Use, llvm::function_ref<void(const Entry &)> Left);
+  void clear() {
+    ByAge.clear();
+    Where.clear();
+    Held = 0;
+  }
+
+private:
+  double Capacity, Held = 0;
+  std::list<Entry> ByAge; ///< youngest first
+  llvm::DenseMap<uint64_t, std::list<Entry>::iterator> Where;
+};
+
+/// Bytes of one access.
+struct AccessBytes {
+  double Asked = 0, ToL2 = 0, Read = 0, Written = 0;
+};
+
+/// Waves of blocks, one after the other, in caches of some size.
+class Waves {
+public:
+  Waves(llvm::ArrayRef<Touch> Order, double RoomL1, double RoomL2,
+        double Caches, double BytesPerBlock, double Last)
+      : Order(Order), L1(RoomL1), L2(RoomL2), Caches(Caches),
+        BytesPerBlock(BytesPerBlock), Last(Last) {}
+  /// One wave that stands for Weight of them.
+  void run(double Blocks, double Weight,
+           std::map<unsigned, AccessBytes> &Total);
+  /// The next launch begins.
+  void clearL1() { L1.clear(); }
+
+private:
+  /// Pieces that are brought once, and of private arrays those of blocks that
+  /// the last wave has not.
+  static constexpr uint64_t Once = uint64_t(1) << 62, Rest = Once >> 1;
+
+  llvm::ArrayRef<Touch> Order;
+  Ages L1, L2;
+  double Caches;        ///< L1
+  double BytesPerBlock; ///< of a word
+  double Last;          ///< blocks of the last wave
+  uint64_t Brought = 0;
+};
+
+} // namespace
+
+Order::Order(BoundKernel &Bound, const LaunchSample &Sample,
+             llvm::ArrayRef<AccessGroup> Groups,
+             llvm::ArrayRef<PassingBytes> Passing)
+    : Bound(Bound), Sample(Sample), Groups(Groups), Passing(Passing) {
+  for (auto [Index, G] : llvm::enumerate(Groups)) {
+    for (unsigned A : G.Members)
+      GroupOf[A] = Index;
+    if (G.Pattern.Role == CacheRole::Private)
+      WithPrivate.insert(G.Pattern.Chain.begin(), G.Pattern.Chain.end());
+  }
+}
+
+bool Order::walk() {
+  double Touches = 0;
+  for (const AccessGroup &G : Groups) {
+    const AccessPattern &P = G.Pattern;
+    if (P.Role != CacheRole::Private)
+      continue;
+    // Lanes side by side, all of them, at places that no data decide.
+    double Words = 0, Trips = 1;
+    for (unsigned A : G.Members)
+      Words += (Bound.kernel().Accesses[A].BytesPerThread + 3) / 4;
+    for (double T : P.Trips)
+      Trips *= T;
+    Touches += Words * Trips;
+    if (P.DrawnSectors > 0 || G.Executed < 0.9 || P.Lanes.empty() ||
+        P.Lanes.front().Stride != 4 || P.Lanes.front().Extent < Bound.lanes())
+      return false;
+  }
+  return Touches > 0 && Touches <= MostTouches && add(Bound.kernel().Body);
+}
+
+bool Order::addAccess(unsigned Access, double Executions) {
+  auto Known = GroupOf.find(Access);
+  if (Known == GroupOf.end())
+    return true;
+  const AccessGroup &G = Groups[Known->second];
+  const MemoryAccess &A = Bound.kernel().Accesses[Access];
+  if (G.Pattern.Role != CacheRole::Private) {
+    Executions /= double(G.Members.size());
+    // What it brings is spread over its members and their executions.
+    for (auto [Loop, T] : llvm::zip(G.Pattern.Chain, G.Pattern.Trips))
+      if (WithPrivate.count(Loop))
+        Executions /= std::round(T);
+    PassingBytes Bytes = Passing[Known->second];
+    Bytes.L1 *= Executions;
+    Bytes.L2 *= Executions;
+    Touches.push_back({Access, 0, false, false, Bytes});
+    return Touches.size() <= 4 * MostTouches;
+  }
+  auto Probe = Probes.try_emplace(Access, Bound, Access).first;
+  for (auto [Loop, Iteration] : Counters)
+    Probe->second.setCounter(Loop, Iteration);
+  double At = Probe->second();
+  if (!(At >= 0))
+    return false;
+  uint64_t Object = G.Footprint;
+  for (unsigned Word = 0; Word < (A.BytesPerThread + 3) / 4; ++Word)
+    Touches.push_back({Access,
+                       Object << 32 | (uint64_t(At) / 4 + Word),
+                       true,
+                       A.Kind == AccessKind::Store,
+                       {}});
+  return true;
+}
+
+bool Order::add(llvm::ArrayRef<Item> Body) {
+  for (const Item &I : Body) {
+    if (I.Kind == Item::IsBlock) {
+      for (unsigned A : Bound.accessesOf(I.Index))
+        if (!addAccess(A, 1))
+          return false;
+      continue;
+    }
+    bool Walked = WithPrivate.count(I.Index);
+    double Trips = Walked ? std::round(meanTrips(Sample, I.Index)) : 1;
+    for (double Iteration = 0; Iteration < Trips; ++Iteration) {
+      Counters.push_back({I.Index, Iteration});
+      bool Good = add(Bound.kernel().Loops[I.Index].Body);
+      Counters.pop_back();
+      if (!Good)
+        return false;
+    }
+  }
+  return true;
+}
+
+bool Ages::use(const Entry &Use, llvm::function_ref<void(const Entry &)> Left) {
+  auto [At, New] = Where.try_emplace(Use.Piece);
+  if (New) {
+    ByAge.push_front(Use);
+    At->second = ByAge.begin();
+    Held += Use.Size;
+  } else {
+    ByAge.splice(ByAge.begin(), ByAge, At->second);
+    if (Use.Dirty) {
+      ByAge.front().Dirty = true;
+      ByAge.front().Writer = Use.Writer;
+    }
+  }
+  while (Held > Capacity && ByAge.size() > 1) {
+    Entry Oldest = ByAge.back();
+    ByAge.pop_back();
+    Where.erase(Oldest.Piece);
+    Held -= Oldest.Size;
+    if (Oldest.Dirty)
+      Left(Oldest);
+  }
+  return !New;
+}
+
+void Waves::run(double Blocks, double Weight,
+                std::map<unsigned, AccessBytes> &Total) {
+  auto leftL2 = [&](const Ages::Entry &Piece) {
+    Total[Piece.Writer].Written += Weight * Piece.Size;
+  };
+  auto leftL1 = [&](Ages::Entry Piece) {
+    Piece.Size *= Caches;
+    Total[Piece.Writer].ToL2 += Weight * Piece.Size;
+    L2.use(Piece, leftL2);
+  };
+  double Parts[] = {std::min(Blocks, Last), Blocks - std::min(Blocks, Last)};
+  for (const Touch &T : Order) {
+    if (!T.Private) {
+      uint64_t Piece = Once + Brought++;
+      if (T.Passing.L1 > 0)
+        L1.use({Piece, T.Passing.L1 * Blocks / Caches, false, T.Access},
+               leftL1);
+      if (T.Passing.L2 > 0)
+        L2.use({Piece, T.Passing.L2 * Blocks, false, T.Access}, leftL2);
+      continue;
+    }
+    AccessBytes &Of = Total[T.Access];
+    for (unsigned Part = 0; Part < 2; ++Part) {
+      Ages::Entry Piece = {T.Piece + (Part ? Rest : 0),
+                           Parts[Part] * BytesPerBlock / Caches, T.Write,
+                           T.Access};
+      double Size = Piece.Size * Caches;
+      if (Size <= 0)
+        continue;
+      Of.Asked += Weight * Size;
+      if (L1.use(Piece, leftL1) || T.Write)
+        continue;
+      Of.ToL2 += Weight * Size;
+      Piece.Size = Size;
+      if (!L2.use(Piece, leftL2))
+        Of.Read += Weight * Size;
+    }
+  }
+}
+
+std::optional<std::map<unsigned, PrivateShares>>
+walkPrivateArrays(BoundKernel &Bound, const LaunchSample &Sample,
+                  const Launch &L, llvm::ArrayRef<AccessGroup> Groups,
+                  llvm::ArrayRef<PassingBytes> Passing, const CacheView &L1,
+                  const CacheView &L2, bool Warm) {
+  Order Of(Bound, Sample, Groups, Passing);
+  if (!Of.walk())
+    return std::nullopt;
+  double Number = std::max(1.0, std::ceil(L2.All / L2.Slots - 1e-9)),
+         Full = std::min(L2.Slots, L2.All), Last = L2.All - (Number - 1) * Full;
+  Last -= (1 - L2.LastShare) * std::min(L2.LastRow, Last);
+
+  // What a cache captures of a distance is the chance that its room is larger.
+  std::map<unsigned, AccessBytes> Total, Before;
+  unsigned Rooms = L1.Full < L1.Gone || L2.Full < L2.Gone ? 4 : 1;
+  for (unsigned Room = 0; Room < Rooms; ++Room) {
+    auto room = [&](const CacheView &V) {
+      return V.Full + (V.Gone - V.Full) * (Room + 0.5) / Rooms;
+    };
+    Waves W(Of.Touches, room(L1), room(L2), L1.Blocks / L1.All,
+            4.0 * L.threadsPerBlock(), Last);
+    // What the launch before has left in L2 is what its last waves did.
+    if (Warm) {
+      if (Number > 1)
+        W.run(Full, 0, Before);
+      W.run(Last, 0, Before);
+      W.clearL1();
+    }
+    if (Number > 1)
+      W.run(Full, 1, Total);
+    if (Number > 2)
+      W.run(Full, Number - 2, Total);
+    W.run(Last, 1, Total);
+  }
+
+  std::map<unsigned, PrivateShares> Out;
+  for (auto &[Access, Sum] : Total)
+    if (Sum.Asked > 0)
+      Out[Access] = {Sum.ToL2 / Sum.Asked, Sum.Read / Sum.Asked,
+                     Sum.Written / Sum.Asked};
+  return Out;
+}
+
+} // namespace gpuestimate
