@@ -4,6 +4,7 @@
 /// unrolling, no loop vectorisation. Their effect is modelled instead.
 #include "Analyses.h"
 #include "Libdevice.h"
+#include "Unroll.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
@@ -172,6 +173,7 @@ void prepareForAnalysis(llvm::Module &M) {
         llvm::InferAddressSpacesPass()));
     run(M, TM.get(), std::move(Spaces));
   }
+  unrollOnDemand(M, TM.get());
 
   run(M, TM.get(),
       Builder.buildModuleSimplificationPipeline(

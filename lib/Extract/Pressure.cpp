@@ -15,16 +15,24 @@ public:
 private:
   /// Words alive after N minus before it.
   int growth(unsigned N) const;
-  /// Readers of N that could not run after it.
-  unsigned blockedReaders(unsigned N) const;
   void take(unsigned N);
-  void becomesReady(unsigned N) { (growth(N) <= 0 ? Free : Costly).insert(N); }
+  void becomesReady(unsigned N) {
+    if (growth(N) <= 0)
+      Free.insert(N);
+    else
+      Costly.insert({Blocked[N], N});
+  }
+  /// One operand or predecessor of N is done.
+  void comesNearer(unsigned N);
 
   llvm::ArrayRef<PressureNode> Nodes;
   std::vector<std::vector<unsigned>> Readers, Followers;
-  std::vector<unsigned> Missing,   ///< operands and predecessors not yet done
-      Unread;                      ///< readers not yet done
-  std::set<unsigned> Free, Costly; ///< ready nodes; Free ones grow nothing
+  std::vector<unsigned> Missing, ///< operands and predecessors not yet done
+      Unread,                    ///< readers not yet done
+      Blocked;                   ///< readers that could not run after it
+  /// Ready nodes that grow nothing, and the others by what they block.
+  std::set<unsigned> Free;
+  std::set<std::pair<unsigned, unsigned>> Costly;
   unsigned Live = 0, Most = 0;
 };
 
@@ -32,7 +40,7 @@ private:
 
 ListSchedule::ListSchedule(llvm::ArrayRef<PressureNode> Nodes)
     : Nodes(Nodes), Readers(Nodes.size()), Followers(Nodes.size()),
-      Missing(Nodes.size()), Unread(Nodes.size()) {
+      Missing(Nodes.size()), Unread(Nodes.size()), Blocked(Nodes.size()) {
   for (auto [N, Node] : llvm::enumerate(Nodes)) {
     for (unsigned Operand : Node.Operands)
       Readers[Operand].push_back(N);
@@ -40,8 +48,11 @@ ListSchedule::ListSchedule(llvm::ArrayRef<PressureNode> Nodes)
       Followers[Before].push_back(N);
     Missing[N] = Node.Operands.size() + Node.After.size();
   }
-  for (size_t N = 0; N < Nodes.size(); ++N)
+  for (size_t N = 0; N < Nodes.size(); ++N) {
     Unread[N] = Readers[N].size();
+    Blocked[N] = llvm::count_if(
+        Readers[N], [&](unsigned Reader) { return Missing[Reader] > 1; });
+  }
 }
 
 int ListSchedule::growth(unsigned N) const {
@@ -52,14 +63,23 @@ int ListSchedule::growth(unsigned N) const {
   return Words;
 }
 
-unsigned ListSchedule::blockedReaders(unsigned N) const {
-  return llvm::count_if(Readers[N],
-                        [&](unsigned Reader) { return Missing[Reader] > 1; });
+void ListSchedule::comesNearer(unsigned N) {
+  unsigned Left = --Missing[N];
+  if (Left == 0)
+    becomesReady(N);
+  if (Left != 1)
+    return;
+  for (unsigned Operand : Nodes[N].Operands) {
+    bool Waits = Costly.erase({Blocked[Operand], Operand});
+    --Blocked[Operand];
+    if (Waits)
+      Costly.insert({Blocked[Operand], Operand});
+  }
 }
 
 void ListSchedule::take(unsigned N) {
   Free.erase(N);
-  Costly.erase(N);
+  Costly.erase({Blocked[N], N});
   int Grown = growth(N);
   // A result may take the place of an operand that dies.
   Live += Grown;
@@ -68,14 +88,13 @@ void ListSchedule::take(unsigned N) {
     if (--Unread[Operand] == 1)
       // Its last reader frees it now.
       for (unsigned Reader : Readers[Operand])
-        if (Costly.contains(Reader) && growth(Reader) <= 0) {
-          Costly.erase(Reader);
+        if (Costly.contains({Blocked[Reader], Reader}) && growth(Reader) <= 0) {
+          Costly.erase({Blocked[Reader], Reader});
           Free.insert(Reader);
         }
   for (const auto *Next : {&Readers[N], &Followers[N]})
     for (unsigned Other : *Next)
-      if (--Missing[Other] == 0)
-        becomesReady(Other);
+      comesNearer(Other);
 }
 
 unsigned ListSchedule::run() {
@@ -84,23 +103,8 @@ unsigned ListSchedule::run() {
       take(N);
     else if (Nodes[N].Operands.empty() && Nodes[N].After.empty())
       becomesReady(N);
-  while (!Free.empty() || !Costly.empty()) {
-    if (!Free.empty()) {
-      take(*Free.begin());
-      continue;
-    }
-    unsigned Best = *Costly.begin();
-    unsigned Blocked = blockedReaders(Best);
-    for (unsigned N : Costly) {
-      if (Blocked == 0)
-        break;
-      if (unsigned Now = blockedReaders(N); Now < Blocked) {
-        Best = N;
-        Blocked = Now;
-      }
-    }
-    take(Best);
-  }
+  while (!Free.empty() || !Costly.empty())
+    take(Free.empty() ? Costly.begin()->second : *Free.begin());
   return Most;
 }
 

@@ -1,5 +1,7 @@
 #include "Regions.h"
 
+#include "Unroll.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -226,6 +228,19 @@ unsigned Regions::unrollCount(const llvm::Loop *L) const {
   return 0;
 }
 
+void Regions::noteRefusedUnrolling(const llvm::Loop &L, const Loop &Of) {
+  std::optional<double> Trips = Of.TripCount.asConstant();
+  if (!Trips || *Trips <= 1 || !wantsUnrolling(L))
+    return;
+  Unknown U;
+  U.Location = Of.Location;
+  U.What = "copies of the body of the loop at " + placeOf(U.Location);
+  U.Why = "the source wants it unrolled, but its iterations are more than "
+          "compilers lay out, or a loop inside stays one";
+  U.Default = 1;
+  Names.note(std::move(U));
+}
+
 void Regions::fill(const llvm::Loop *L, Node Entry, std::vector<Item> &Body) {
   Graph G;
   G.L = L;
@@ -240,6 +255,7 @@ void Regions::fill(const llvm::Loop *L, Node Entry, std::vector<Item> &Body) {
       Model.Loops[Index].Active = Active;
       Model.Loops[Index].WarpUniform = warpUniform(Active);
       Model.Loops[Index].Unroll = unrollCount(Inner);
+      noteRefusedUnrolling(*Inner, Model.Loops[Index]);
       std::vector<Item> InnerBody;
       fill(Inner, Inner->getHeader(), InnerBody);
       Model.Loops[Index].Body = std::move(InnerBody);

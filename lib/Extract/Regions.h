@@ -60,6 +60,8 @@ private:
   bool allWaysLeadTo(const Graph &G, Node From, Node To) const;
   void fill(const llvm::Loop *L, Node Entry, std::vector<Item> &Body);
   unsigned unrollCount(const llvm::Loop *L) const;
+  /// Lists L, if the source wants it unrolled and it is still there.
+  void noteRefusedUnrolling(const llvm::Loop &L, const Loop &Of);
   bool warpUniform(Expr Active);
 
   KernelAnalyses &A;
