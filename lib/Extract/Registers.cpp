@@ -1,10 +1,12 @@
 #include "Registers.h"
 
 #include "OpTable.h"
+#include "Placement.h"
 #include "gpu-estimate/Extract/Pressure.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include <array>
 #include <functional>
 #include <set>
 
@@ -50,6 +52,25 @@ bool isLongSequence(const llvm::Instruction &I, const Plan &P) {
   return Count >= 9;
 }
 
+/// Which memories I touches: 0 shared, 1 any other that can change.
+llvm::ArrayRef<unsigned> memories(const llvm::Instruction &I) {
+  static constexpr unsigned Both[] = {0, 1};
+  if (!I.mayReadOrWriteMemory() && !I.isTerminator())
+    return {};
+  if (const llvm::Value *Pointer = llvm::getLoadStorePointerOperand(&I))
+    switch (Pointer->getType()->getPointerAddressSpace()) {
+    case addrspace::Shared:
+      return llvm::ArrayRef(Both).take_front();
+    case addrspace::Constant:
+      return {};
+    case addrspace::Generic:
+      break;
+    default:
+      return llvm::ArrayRef(Both).drop_front();
+    }
+  return Both;
+}
+
 /// No GPU has fewer registers for a thread when it is full of threads: below,
 /// no compiler would want another order.
 constexpr unsigned WorthReordering = 20;
@@ -81,8 +102,9 @@ estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
         Live.insert(I);
       };
 
-  // The most alive in BB when its instructions may change places.
-  auto reordered = [&](const llvm::BasicBlock &BB, const LiveSet &Out,
+  using Instructions = std::vector<const llvm::Instruction *>;
+  // The most alive in a block when its instructions may change places.
+  auto reordered = [&](const Instructions &InBlock, const LiveSet &Out,
                        const LiveSet &In) {
     std::vector<PressureNode> Nodes;
     llvm::DenseMap<const llvm::Instruction *, unsigned> Index;
@@ -95,9 +117,11 @@ estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
     };
     for (const llvm::Instruction *I : In)
       Add(I).AtEntry = true;
-    std::optional<unsigned> LastWrite;
-    std::vector<unsigned> ReadsSince;
-    for (const llvm::Instruction &I : BB) {
+    // Of shared memory and of all other, which keep no order to each other.
+    std::array<std::optional<unsigned>, 2> LastWrite;
+    std::array<std::vector<unsigned>, 2> ReadsSince;
+    for (const llvm::Instruction *At : InBlock) {
+      const llvm::Instruction &I = *At;
       if (P.isDead(I) || P.isFree(I) || Index.contains(&I))
         continue;
       LiveSet Operands;
@@ -108,76 +132,93 @@ estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
       for (const llvm::Instruction *Operand : Operands)
         if (auto Known = Index.find(Operand); Known != Index.end())
           Node.Operands.push_back(Known->second);
-      if (I.mayWriteToMemory() || I.isTerminator()) {
-        Node.After = std::move(ReadsSince);
-        ReadsSince.clear();
-        if (LastWrite)
-          Node.After.push_back(*LastWrite);
-        LastWrite = Self;
-      } else if (I.mayReadFromMemory()) {
-        ReadsSince.push_back(Self);
-        if (LastWrite)
-          Node.After.push_back(*LastWrite);
+      for (unsigned Memory : memories(I)) {
+        if (I.mayWriteToMemory() || I.isTerminator()) {
+          llvm::append_range(Node.After, ReadsSince[Memory]);
+          ReadsSince[Memory].clear();
+          if (LastWrite[Memory])
+            Node.After.push_back(*LastWrite[Memory]);
+          LastWrite[Memory] = Self;
+        } else {
+          ReadsSince[Memory].push_back(Self);
+          if (LastWrite[Memory])
+            Node.After.push_back(*LastWrite[Memory]);
+        }
       }
+      llvm::sort(Node.After);
+      Node.After.erase(llvm::unique(Node.After), Node.After.end());
     }
     return leastPressure(Nodes);
   };
 
-  llvm::DenseMap<const llvm::BasicBlock *, LiveSet> LiveIn;
   llvm::ReversePostOrderTraversal<const llvm::Function *> Order(&F);
   std::vector<const llvm::BasicBlock *> Blocks(Order.begin(), Order.end());
-  unsigned Most = 0, Least = 0;
-  // A fixed point of liveness; the last round also measures the pressure.
-  for (bool Changed = true, Measure = false; Changed || !Measure;) {
-    Measure = !Changed;
-    Changed = false;
-    for (const llvm::BasicBlock *BB : llvm::reverse(Blocks)) {
-      LiveSet Live;
-      for (const llvm::BasicBlock *S : llvm::successors(BB)) {
-        for (const llvm::Instruction *I : LiveIn[S])
-          if (!(llvm::isa<llvm::PHINode>(I) && I->getParent() == S))
+  // Most alive at once where instructions stand, and in another order of each
+  // block's.
+  auto measure = [&](Placement &Placed) -> std::pair<unsigned, unsigned> {
+    llvm::DenseMap<const llvm::BasicBlock *, LiveSet> LiveIn;
+    unsigned Most = 0, Least = 0;
+    // A fixed point of liveness; the last round also measures the pressure.
+    for (bool Changed = true, Measure = false; Changed || !Measure;) {
+      Measure = !Changed;
+      Changed = false;
+      for (const llvm::BasicBlock *BB : llvm::reverse(Blocks)) {
+        LiveSet Live;
+        for (const llvm::BasicBlock *S : llvm::successors(BB)) {
+          for (const llvm::Instruction *I : LiveIn[S])
+            if (!(llvm::isa<llvm::PHINode>(I) && I->getParent() == S))
+              Live.insert(I);
+          for (const llvm::PHINode &Phi : S->phis())
+            if (!P.isDead(Phi))
+              Use(Phi.getIncomingValueForBlock(BB), Live, 0);
+        }
+        unsigned Now = 0;
+        for (const llvm::Instruction *I : Live)
+          Now += words(I, A.DL);
+        unsigned Here = Now;
+        std::optional<LiveSet> Out;
+        if (Measure)
+          Out = Live;
+        const Instructions &InBlock = Placed[BB];
+        for (const llvm::Instruction *I : llvm::reverse(InBlock)) {
+          if (P.isDead(*I))
+            continue;
+          if (llvm::isa<llvm::PHINode>(I)) {
             Live.insert(I);
-        for (const llvm::PHINode &Phi : S->phis())
-          if (!P.isDead(Phi))
-            Use(Phi.getIncomingValueForBlock(BB), Live, 0);
-      }
-      unsigned Now = 0;
-      for (const llvm::Instruction *I : Live)
-        Now += words(I, A.DL);
-      unsigned Here = Now;
-      std::optional<LiveSet> Out;
-      if (Measure)
-        Out = Live;
-      for (const llvm::Instruction &I : llvm::reverse(*BB)) {
-        if (P.isDead(I))
-          continue;
-        if (llvm::isa<llvm::PHINode>(I)) {
-          Live.insert(&I);
-          continue;
+            continue;
+          }
+          Live.erase(I);
+          if (!P.isFree(*I))
+            for (const llvm::Value *Operand : I->operands())
+              Use(Operand, Live, 0);
+          if (Measure) {
+            Now = 0;
+            for (const llvm::Instruction *L : Live)
+              Now += words(L, A.DL);
+            Here = std::max(Here, Now);
+          }
         }
-        Live.erase(&I);
-        if (!P.isFree(I))
-          for (const llvm::Value *Operand : I.operands())
-            Use(Operand, Live, 0);
         if (Measure) {
-          Now = 0;
-          for (const llvm::Instruction *L : Live)
-            Now += words(L, A.DL);
-          Here = std::max(Here, Now);
+          Most = std::max(Most, Here);
+          if (Here > WorthReordering)
+            Here = std::min(Here, reordered(InBlock, *Out, Live));
+          Least = std::max(Least, Here);
         }
-      }
-      if (Measure) {
-        Most = std::max(Most, Here);
-        if (Here > WorthReordering)
-          Here = std::min(Here, reordered(*BB, *Out, Live));
-        Least = std::max(Least, Here);
-      }
-      if (LiveIn[BB] != Live) {
-        LiveIn[BB] = std::move(Live);
-        Changed = true;
+        if (LiveIn[BB] != Live) {
+          LiveIn[BB] = std::move(Live);
+          Changed = true;
+        }
       }
     }
-  }
+    return {Most, Least};
+  };
+  Placement Placed = placedAsWritten(F);
+  auto [Most, Least] = measure(Placed);
+  auto Words = [&](const llvm::Instruction &I) {
+    return P.isDead(I) || P.isFree(I) ? 0 : words(&I, A.DL);
+  };
+  if (Least > WorthReordering && hoist(Placed, A, F, Words))
+    Least = std::min(Least, measure(Placed).second);
 
   // Iterations that are laid out together load ahead: up to eight of them,
   // three quarters of their words, as fitted to what ptxas uses.

@@ -1,0 +1,199 @@
+#include "Placement.h"
+
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+namespace gpuestimate {
+
+namespace {
+
+using Group = llvm::EquivalenceClasses<const llvm::Instruction *>;
+
+bool readsShared(const llvm::Instruction &I) {
+  const auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I);
+  return Load && Load->getPointerAddressSpace() == addrspace::Shared;
+}
+
+class Hoister {
+public:
+  Hoister(const KernelAnalyses &A, const llvm::Function &F,
+          llvm::function_ref<unsigned(const llvm::Instruction &)> Words)
+      : A(A), F(F), Words(Words) {}
+  bool run(Placement &Placed);
+
+private:
+  void findCandidates();
+  bool mayMove(const llvm::Instruction &I) const;
+  /// The highest block from Top down to Bottom behind which nothing is stored
+  /// to shared memory.
+  const llvm::BasicBlock *behindWrites(const llvm::BasicBlock *Top,
+                                       const llvm::BasicBlock *Bottom) const;
+  /// Block of I's operands if it is above I's own, in the same loop, else null.
+  const llvm::BasicBlock *above(const llvm::Instruction &I) const;
+  const llvm::BasicBlock *homeOf(const llvm::Instruction *I) const {
+    const llvm::BasicBlock *Moved = Above.lookup(I);
+    return Moved ? Moved : I->getParent();
+  }
+  /// What is alive behind the block only for candidates.
+  bool isFreed(const llvm::Instruction &I) const;
+  void join();
+  /// Registers that each group frees, by its leader.
+  llvm::DenseMap<const llvm::Instruction *, int> gains() const;
+
+  const KernelAnalyses &A;
+  const llvm::Function &F;
+  llvm::function_ref<unsigned(const llvm::Instruction &)> Words;
+  std::vector<const llvm::BasicBlock *> WritesShared;
+  std::vector<const llvm::Instruction *> Candidates;
+  llvm::DenseMap<const llvm::Instruction *, const llvm::BasicBlock *> Above;
+  std::vector<const llvm::Instruction *> Freed;
+  Group Groups;
+};
+
+bool Hoister::mayMove(const llvm::Instruction &I) const {
+  if (const auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I))
+    return Load->isSimple() &&
+           (Load->getPointerAddressSpace() == addrspace::Shared ||
+            Load->getPointerAddressSpace() == addrspace::Constant);
+  return !llvm::isa<llvm::PHINode, llvm::CallBase>(I) && !I.isTerminator() &&
+         !I.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&I);
+}
+
+const llvm::BasicBlock *Hoister::above(const llvm::Instruction &I) const {
+  if (!mayMove(I))
+    return nullptr;
+  const llvm::BasicBlock *Deepest = nullptr;
+  for (const llvm::Value *V : I.operands())
+    if (const auto *Operand = llvm::dyn_cast<llvm::Instruction>(V)) {
+      const llvm::BasicBlock *Home = homeOf(Operand);
+      if (!Deepest || A.DT.dominates(Deepest, Home))
+        Deepest = Home;
+    }
+  if (Deepest && readsShared(I))
+    Deepest = behindWrites(Deepest, I.getParent());
+  bool Moves = Deepest && Deepest != I.getParent() &&
+               A.LI.getLoopFor(Deepest) == A.LI.getLoopFor(I.getParent());
+  return Moves ? Deepest : nullptr;
+}
+
+const llvm::BasicBlock *
+Hoister::behindWrites(const llvm::BasicBlock *Top,
+                      const llvm::BasicBlock *Bottom) const {
+  const llvm::BasicBlock *At = Bottom;
+  // What lies between two blocks is dominated by the upper one.
+  auto Reached = [&](const llvm::BasicBlock *Above) {
+    return llvm::any_of(WritesShared, [&](const llvm::BasicBlock *BB) {
+      return BB != Above && A.DT.dominates(Above, BB);
+    });
+  };
+  while (At != Top) {
+    const llvm::BasicBlock *Next = A.DT.getNode(At)->getIDom()->getBlock();
+    if (Reached(Next))
+      break;
+    At = Next;
+  }
+  return At;
+}
+
+void Hoister::findCandidates() {
+  for (const llvm::BasicBlock &BB : F)
+    if (llvm::any_of(BB, [](const llvm::Instruction &I) {
+          const auto *Store = llvm::dyn_cast<llvm::StoreInst>(&I);
+          return Store
+                     ? Store->getPointerAddressSpace() == addrspace::Shared ||
+                           Store->getPointerAddressSpace() == addrspace::Generic
+                     : I.mayWriteToMemory();
+        }))
+      WritesShared.push_back(&BB);
+  for (const llvm::BasicBlock *BB :
+       llvm::ReversePostOrderTraversal<const llvm::Function *>(&F))
+    for (const llvm::Instruction &I : *BB)
+      if (const llvm::BasicBlock *To = above(I)) {
+        Candidates.push_back(&I);
+        Above[&I] = To;
+        Groups.insert(&I);
+      }
+}
+
+bool Hoister::isFreed(const llvm::Instruction &I) const {
+  return llvm::all_of(I.users(), [&](const llvm::User *U) {
+    const auto *User = llvm::cast<llvm::Instruction>(U);
+    return homeOf(User) == homeOf(&I) && !llvm::isa<llvm::PHINode>(User);
+  });
+}
+
+void Hoister::join() {
+  llvm::DenseMap<const llvm::Instruction *, bool> Seen;
+  for (const llvm::Instruction *I : Candidates)
+    for (const llvm::Value *V : I->operands()) {
+      const auto *Operand = llvm::dyn_cast<llvm::Instruction>(V);
+      if (!Operand)
+        continue;
+      if (Above.contains(Operand)) {
+        Groups.unionSets(I, Operand);
+        continue;
+      }
+      if (Operand->getParent() != Above[I])
+        continue;
+      auto [Known, New] = Seen.try_emplace(Operand, false);
+      if (New && isFreed(*Operand)) {
+        Known->second = true;
+        Freed.push_back(Operand);
+      }
+      if (Known->second)
+        Groups.unionSets(I, Operand);
+    }
+}
+
+llvm::DenseMap<const llvm::Instruction *, int> Hoister::gains() const {
+  llvm::DenseMap<const llvm::Instruction *, int> Gain;
+  for (const llvm::Instruction *I : Freed)
+    Gain[Groups.getLeaderValue(I)] += Words(*I);
+  for (const llvm::Instruction *I : Candidates)
+    if (!isFreed(*I))
+      Gain[Groups.getLeaderValue(I)] -= Words(*I);
+  return Gain;
+}
+
+bool Hoister::run(Placement &Placed) {
+  findCandidates();
+  join();
+  llvm::DenseMap<const llvm::Instruction *, int> Gain = gains();
+  llvm::DenseMap<const llvm::BasicBlock *,
+                 llvm::SmallPtrSet<const llvm::Instruction *, 16>>
+      Gone;
+  bool Any = false;
+  for (const llvm::Instruction *I : Candidates) {
+    if (Gain.lookup(Groups.getLeaderValue(I)) <= 0)
+      continue;
+    Any = true;
+    Gone[I->getParent()].insert(I);
+    std::vector<const llvm::Instruction *> &To = Placed[Above[I]];
+    To.insert(std::prev(To.end()), I);
+  }
+  for (auto &[BB, Moved] : Gone)
+    llvm::erase_if(Placed[BB], [&](const llvm::Instruction *I) {
+      return Moved.contains(I);
+    });
+  return Any;
+}
+
+} // namespace
+
+Placement placedAsWritten(const llvm::Function &F) {
+  Placement Placed;
+  for (const llvm::BasicBlock &BB : F)
+    for (const llvm::Instruction &I : BB)
+      Placed[&BB].push_back(&I);
+  return Placed;
+}
+
+bool hoist(Placement &Placed, const KernelAnalyses &A, const llvm::Function &F,
+           llvm::function_ref<unsigned(const llvm::Instruction &)> Words) {
+  return Hoister(A, F, Words).run(Placed);
+}
+
+} // namespace gpuestimate
