@@ -66,8 +66,8 @@ struct AccessPattern {
 };
 
 /// One per access, in their order; accesses without role have only that. What
-/// they show of the last row of blocks goes to R. Known: a memory of requests on
-/// this GPU, which grows.
+/// they show of the last row of blocks goes to R. Known: a memory of requests
+/// on this GPU, which grows.
 std::vector<AccessPattern> findPatterns(BoundKernel &Bound, const GpuModel &Gpu,
                                         const Launch &L, const Bindings &All,
                                         const LaunchSample &Sample,
