@@ -120,9 +120,8 @@ LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
   std::array<uint64_t, 3> Met{};
   for (const SampledBlock &B : Blocks) {
     double Before = requests(Sample);
-    for (const SamplePoint &Warp :
-         samplePoints(Bound.warpsPerBlock(), WarpsOfBlock,
-                      mixBits(uint64_t(&B - Blocks.data()))))
+    for (const SamplePoint &Warp : sampleWarps(
+             Bound.warpsPerBlock(), WarpsOfBlock, uint64_t(&B - Blocks.data())))
       W.walk({B.Index, unsigned(Warp.Index)}, B.Weight * Warp.Weight, Budget);
     Dealt += B.Weight;
     if (requests(Sample) <= Before)

@@ -9,28 +9,33 @@ namespace gpuestimate {
 /// Order of the residues: neighbouring strata get distant ones.
 static constexpr uint64_t Scramble[8] = {0, 5, 2, 7, 4, 1, 6, 3};
 
-/// Cuts [Begin, Begin + Count) into Strata parts and takes one member of each.
+/// Members of [Begin, Begin + Count), about Strata of them: as many of each
+/// residue, which stand for the members with that residue only. The members of
+/// one residue are cut into parts of nearly equal size; residues differ in
+/// which place of the parts is taken, so that all places are met.
 static void stratify(uint64_t Begin, uint64_t Count, uint64_t Strata,
                      uint64_t Seed, std::vector<SamplePoint> &Out) {
   uint64_t Modulus = 1;
   while (Modulus < 8 && Modulus * 2 <= Strata)
     Modulus *= 2;
-  uint64_t Turn = mixBits(Seed);
-  // Count * Strata may exceed 64 bits; whole and remaining part do not.
-  uint64_t Size = Count / Strata, Rest = Count % Strata, First = Begin;
-  for (uint64_t S = 0; S < Strata; ++S) {
-    uint64_t Length = Size + (S < Rest ? 1 : 0);
-    uint64_t Index = First + mixBits(Seed, S) % Length;
-    if (Length >= Modulus) {
-      uint64_t Wanted = (Scramble[S % 8] + Turn) % Modulus;
-      uint64_t Shift = (Wanted + Modulus - Index % Modulus) % Modulus;
-      Index += Shift;
-      if (Index >= First + Length)
-        Index -= Modulus;
+  uint64_t Parts = Strata / Modulus, Turn = mixBits(Seed) % Modulus;
+  size_t First = Out.size();
+  for (uint64_t R = 0; R < Modulus; ++R) {
+    uint64_t Members = Count / Modulus + (R < Count % Modulus ? 1 : 0);
+    // Members * Parts may exceed 64 bits; whole and remaining part do not.
+    uint64_t Size = Members / Parts, Rest = Members % Parts, From = 0;
+    for (uint64_t P = 0; P < Parts; ++P) {
+      uint64_t Length = Size + (P < Rest ? 1 : 0);
+      double Place = (double((Scramble[R] + Turn) % Modulus) +
+                      unitFraction(mixBits(mixBits(Seed, P), R))) /
+                     double(Modulus);
+      uint64_t Taken = std::min(uint64_t(Place * double(Length)), Length - 1);
+      Out.push_back({Begin + R + Modulus * (From + Taken), double(Length)});
+      From += Length;
     }
-    Out.push_back({Index, double(Length)});
-    First += Length;
   }
+  std::sort(Out.begin() + First, Out.end(),
+            [](auto &A, auto &B) { return A.Index < B.Index; });
 }
 
 std::vector<SamplePoint> samplePoints(uint64_t Count, uint64_t Max,
@@ -48,6 +53,20 @@ std::vector<SamplePoint> samplePoints(uint64_t Count, uint64_t Max,
     Points.push_back({0, 1});
     stratify(1, Count - 2, Max - 2, Seed, Points);
     Points.push_back({Count - 1, 1});
+  }
+  return Points;
+}
+
+std::vector<SamplePoint> sampleWarps(uint64_t Count, uint64_t Max,
+                                     uint64_t Block) {
+  Max = std::min(Count, Max);
+  // Multiples of the golden section fill the unit interval evenly, and so do
+  // those of every so many blocks.
+  double Place = std::fmod(double(Block) * 0.6180339887498949, 1.0);
+  std::vector<SamplePoint> Points;
+  for (uint64_t I = 0; I < Max; ++I) {
+    uint64_t From = Count * I / Max, Length = Count * (I + 1) / Max - From;
+    Points.push_back({From + uint64_t(Place * double(Length)), double(Length)});
   }
   return Points;
 }

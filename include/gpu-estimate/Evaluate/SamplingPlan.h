@@ -48,12 +48,19 @@ struct SamplePoint {
 
 /// At most Max members of 0 .. Count-1. All of them when they are few; else the
 /// first and the last stand for themselves (boundary conditions bite there)
-/// and the rest is cut into strata of nearly equal size with one member each.
-/// Members of different strata take different residues modulo a power of two
-/// up to 8, because an address that moves with the index is misaligned in a
-/// pattern of that period; an even spread would see one alignment only.
+/// and the rest is sampled evenly. An address that moves with the index is
+/// misaligned in a pattern whose period is a power of two up to 8; so as many
+/// members of each residue modulo 8 (of a smaller power of two where there are
+/// fewer points) are taken, and stand for those with that residue: what depends
+/// on the alignment alone is counted exactly.
 std::vector<SamplePoint> samplePoints(uint64_t Count, uint64_t Max,
                                       uint64_t Seed);
+
+/// At most Max of a block's Count warps, of the Block-th one that is looked at:
+/// one of each part of the warps, another one in the next blocks, so that all
+/// blocks together show all warps about equally often.
+std::vector<SamplePoint> sampleWarps(uint64_t Count, uint64_t Max,
+                                     uint64_t Block);
 
 struct SampledBlock {
   std::array<uint64_t, 3> Index{};
