@@ -173,8 +173,30 @@ double LayerModel::distinct(unsigned Group) const {
   return footprint(Group, Groups[Group]->Pattern.Chain.size(), View.All);
 }
 
+/// The first iteration brings new sectors, but nothing is used again there.
+double LayerModel::freshShare(unsigned Group, unsigned Loops,
+                              double Blocks) const {
+  double Trips = Groups[Group]->Pattern.Trips[Loops];
+  double Body = footprint(Group, Loops, Blocks);
+  if (Trips <= 1 || Body <= 0)
+    return 1;
+  double Iterations = footprint(Group, Loops + 1, Blocks) / Body;
+  return std::clamp((Iterations - 1) / (Trips - 1), 0.0, 1.0);
+}
+
+bool LayerModel::isFreshAtOnce(unsigned Group) const {
+  const AccessPattern &P = Groups[Group]->Pattern;
+  auto keeps = [&](double Stride) {
+    return std::abs(Stride) <= P.Width || std::fmod(Stride, P.Sector) == 0;
+  };
+  return llvm::all_of(P.Lanes,
+                      [&](const Direction &D) { return keeps(D.Stride); }) &&
+         llvm::all_of(P.*View.Along,
+                      [&](const BlockDigit &D) { return keeps(D.Stride); });
+}
+
 double LayerModel::arriving(unsigned Group, unsigned Loops, double Blocks,
-                            double Bytes) const {
+                            double Bytes, double Phase) const {
   const AccessGroup &G = *Groups[Group];
   if (!Inner || !llvm::is_contained(Inner->Groups, &G))
     return Bytes;
@@ -191,8 +213,16 @@ double LayerModel::arriving(unsigned Group, unsigned Loops, double Blocks,
   double Out = Bytes, Executions = 1;
   for (unsigned I = Loops; I < G.Pattern.Chain.size(); ++I) {
     Executions *= G.Pattern.Trips[I];
-    double Next = std::min(
-        Bytes, footprint(G, G.Starts, I + 1, Blocks, View.Line) / Executions);
+    double Next;
+    if (I == Loops) {
+      double Fresh = freshShare(Group, I, Blocks);
+      if (Phase >= 0 && isFreshAtOnce(Group))
+        Fresh = Phase < Fresh ? 1 : 0;
+      Next = Bytes * Fresh;
+    } else {
+      Next = footprint(G, G.Starts, I + 1, Blocks, View.Line) / Executions;
+    }
+    Next = std::min(Bytes, Next);
     if (Next < Bytes)
       Out -= caught(G.Pattern.Chain[I]) * (Bytes - Next);
     Bytes = Next;
@@ -200,8 +230,8 @@ double LayerModel::arriving(unsigned Group, unsigned Loops, double Blocks,
   return std::max(0.0, Out);
 }
 
-double LayerModel::volume(int Loop, double Blocks) const {
-  auto [Slot, New] = Volumes.try_emplace({Loop, Blocks}, 0);
+double LayerModel::volume(int Loop, double Blocks, double Phase) const {
+  auto [Slot, New] = Volumes.try_emplace({Loop, Blocks, Phase}, 0);
   if (!New)
     return Slot->second;
   struct Extent {
@@ -221,7 +251,7 @@ double LayerModel::volume(int Loop, double Blocks) const {
     }
     double Bytes = footprint(G, G.Starts, Loops, Blocks, View.Line);
     if (Loop >= 0)
-      Bytes = arriving(I, Loops, Blocks, Bytes);
+      Bytes = arriving(I, Loops, Blocks, Bytes, Phase);
     double &Known = ByFootprint[G.Footprint];
     if (Bytes <= Known)
       continue; // the same bytes as another group's
@@ -244,7 +274,7 @@ double LayerModel::volume(int Loop, double Blocks) const {
   // Different patterns over one object cannot cover more than all of it.
   for (auto &[Base, Object] : ByObject)
     Total += std::min(Object.Bytes, Object.High - Object.Low + 2 * View.Line);
-  return Volumes[{Loop, Blocks}] = Total;
+  return Volumes[{Loop, Blocks, Phase}] = Total;
 }
 
 } // namespace gpuestimate

@@ -60,9 +60,35 @@ double LayerModel::ofResident(
   return Work > 0 ? Sum / Work : 0;
 }
 
+llvm::SmallVector<double, 4> LayerModel::phases(int Loop) const {
+  llvm::SmallVector<double, 4> Ends;
+  for (unsigned I = 0; Inner && Loop >= 0 && I < Groups.size(); ++I) {
+    const AccessPattern &P = Groups[I]->Pattern;
+    auto At = llvm::find(P.Chain, unsigned(Loop));
+    if (At == P.Chain.end() || !llvm::is_contained(Inner->Groups, Groups[I]) ||
+        !isFreshAtOnce(I))
+      continue;
+    double Fresh = freshShare(I, At - P.Chain.begin(), View.Resident);
+    if (Fresh > 0 && Fresh < 1)
+      Ends.push_back(Fresh);
+  }
+  llvm::sort(Ends);
+  Ends.erase(std::unique(Ends.begin(), Ends.end()), Ends.end());
+  Ends.push_back(1);
+  return Ends;
+}
+
 double LayerModel::capturedIn(int Loop, double Held) const {
-  return ofResident(
-      [&](double Blocks) { return capturedAt(volume(Loop, Blocks), Held); });
+  llvm::SmallVector<double, 4> Ends = phases(Loop);
+  return ofResident([&](double Blocks) {
+    double Sum = 0, Begin = 0;
+    for (double End : Ends) {
+      double Phase = Ends.size() > 1 ? (Begin + End) / 2 : -1;
+      Sum += (End - Begin) * capturedAt(volume(Loop, Blocks, Phase), Held);
+      Begin = End;
+    }
+    return Sum;
+  });
 }
 
 double LayerModel::capturedAt(double Distance, double Held) const {

@@ -163,9 +163,18 @@ private:
   /// kernel's) by some blocks: whole lines, since a line has one tag.
   /// In a loop's body, of what the cache in front keeps from one iteration to
   /// the next, only what is new passes by here.
-  double volume(int Loop, double Blocks) const;
-  double arriving(unsigned Group, unsigned Loops, double Blocks,
-                  double Bytes) const;
+  /// Iterations that begin new sectors bring more than others: those with a
+  /// Phase (0 to 1) below the share of such iterations; negative: their mean.
+  double volume(int Loop, double Blocks, double Phase = -1) const;
+  double arriving(unsigned Group, unsigned Loops, double Blocks, double Bytes,
+                  double Phase) const;
+  /// Share of the iterations of a group's loop, from the second on, that bring
+  /// something new.
+  double freshShare(unsigned Group, unsigned Loops, double Blocks) const;
+  /// All lanes and blocks come to new sectors in the same iterations.
+  bool isFreshAtOnce(unsigned Group) const;
+  /// Ends of the phases that differ.
+  llvm::SmallVector<double, 4> phases(int Loop) const;
   /// Share of what is used again after this many blocks that is still there.
   double capturedAfter(double Blocks) const;
   /// The same for what passes in one execution of a loop's body (-1: of the
@@ -222,7 +231,7 @@ private:
   std::vector<const AccessGroup *> Groups;
   CacheView View;
   const LayerModel *Inner;
-  mutable std::map<std::pair<int, double>, double> Volumes;
+  mutable std::map<std::tuple<int, double, double>, double> Volumes;
   /// By starts and their number, loops, granule, bits of the blocks.
   mutable llvm::DenseMap<
       std::tuple<const double *, size_t, unsigned, unsigned, uint64_t>, double>
