@@ -84,7 +84,9 @@ TEST(SamplePoints, WeightsSumAndPointsAreDistinctAndOrdered) {
        {0ull, 1ull, 2ull, 7ull, 8ull, 9ull, 100ull, 1000003ull, 1ull << 40})
     for (uint64_t Max : {1u, 2u, 3u, 5u, 10u, 18u, 64u}) {
       std::vector<SamplePoint> P = samplePoints(Count, Max, 11);
-      EXPECT_EQ(P.size(), std::min(Count, Max));
+      // As many of each residue, of which there are 8 at most.
+      EXPECT_LE(P.size(), std::min(Count, Max));
+      EXPECT_GT(P.size() + 8, std::min(Count, Max));
       double Sum = 0;
       for (size_t I = 0; I < P.size(); ++I) {
         Sum += P[I].Weight;
@@ -108,6 +110,32 @@ TEST(SamplePoints, InteriorCoversResiduesEvenly) {
     ++Seen[P[I].Index % 8];
   for (int N : Seen)
     EXPECT_EQ(N, 2);
+}
+
+TEST(SamplePoints, InteriorStandsForItsResidue) {
+  for (uint64_t Count : {100ull, 703ull, 100001ull}) {
+    std::array<double, 8> Want{}, Got{};
+    for (uint64_t I = 1; I + 1 < Count; ++I)
+      ++Want[I % 8];
+    std::vector<SamplePoint> P = samplePoints(Count, 29, 5);
+    for (size_t I = 1; I + 1 < P.size(); ++I)
+      Got[P[I].Index % 8] += P[I].Weight;
+    EXPECT_EQ(Got, Want) << Count;
+  }
+}
+
+TEST(SampleWarps, BlocksShowAllWarps) {
+  std::array<int, 8> Seen{};
+  for (uint64_t Block = 0; Block < 144; ++Block) {
+    double Sum = 0;
+    for (const SamplePoint &P : sampleWarps(8, 2, Block)) {
+      ++Seen[P.Index];
+      Sum += P.Weight;
+    }
+    EXPECT_EQ(Sum, 8);
+  }
+  for (int N : Seen)
+    EXPECT_NEAR(N, 144 * 2 / 8, 1);
 }
 
 /// if (i < n) c[i] = a[i + 1]
