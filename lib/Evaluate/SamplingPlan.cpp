@@ -38,8 +38,34 @@ static void stratify(uint64_t Begin, uint64_t Count, uint64_t Strata,
             [](auto &A, auto &B) { return A.Index < B.Index; });
 }
 
+/// One member of each of as many parts of [Begin, Begin + Count): what depends
+/// on the place is met more evenly than residues are.
+static void spread(uint64_t Begin, uint64_t Count, uint64_t Strata,
+                   uint64_t Seed, std::vector<SamplePoint> &Out) {
+  uint64_t Modulus = 1;
+  while (Modulus < 8 && Modulus * 2 <= Strata)
+    Modulus *= 2;
+  uint64_t Turn = mixBits(Seed);
+  // Count * Strata may exceed 64 bits; whole and remaining part do not.
+  uint64_t Size = Count / Strata, Rest = Count % Strata, First = Begin;
+  for (uint64_t S = 0; S < Strata; ++S) {
+    uint64_t Length = Size + (S < Rest ? 1 : 0);
+    uint64_t Index = First + mixBits(Seed, S) % Length;
+    if (Length >= Modulus) {
+      uint64_t Wanted = (Scramble[S % 8] + Turn) % Modulus;
+      uint64_t Shift = (Wanted + Modulus - Index % Modulus) % Modulus;
+      Index += Shift;
+      if (Index >= First + Length)
+        Index -= Modulus;
+    }
+    Out.push_back({Index, double(Length)});
+    First += Length;
+  }
+}
+
 std::vector<SamplePoint> samplePoints(uint64_t Count, uint64_t Max,
-                                      uint64_t Seed) {
+                                      uint64_t Seed, bool ByPlace) {
+  auto choose = ByPlace ? spread : stratify;
   std::vector<SamplePoint> Points;
   if (Count == 0)
     return Points;
@@ -48,10 +74,10 @@ std::vector<SamplePoint> samplePoints(uint64_t Count, uint64_t Max,
     for (uint64_t I = 0; I < Count; ++I)
       Points.push_back({I, 1});
   } else if (Max < 3) {
-    stratify(0, Count, Max, Seed, Points);
+    choose(0, Count, Max, Seed, Points);
   } else {
     Points.push_back({0, 1});
-    stratify(1, Count - 2, Max - 2, Seed, Points);
+    choose(1, Count - 2, Max - 2, Seed, Points);
     Points.push_back({Count - 1, 1});
   }
   return Points;
@@ -125,7 +151,7 @@ std::vector<SampledBlock> sampleBlocks(const Launch &L, unsigned WarpsPerBlock,
                              All           ? Size
                              : Relevant[D] ? PerDimension
                                            : 1,
-                             D + 1);
+                             D + 1, Coupled);
     if (Size < L.Grid[D])
       Points[D].push_back({L.Grid[D] - 1, double(L.Grid[D] - Size)});
   }

@@ -52,9 +52,10 @@ struct SamplePoint {
 /// misaligned in a pattern whose period is a power of two up to 8; so as many
 /// members of each residue modulo 8 (of a smaller power of two where there are
 /// fewer points) are taken, and stand for those with that residue: what depends
-/// on the alignment alone is counted exactly.
+/// on the alignment alone is counted exactly. ByPlace: one member of each of as
+/// many parts instead, with different residues, for what depends on the place.
 std::vector<SamplePoint> samplePoints(uint64_t Count, uint64_t Max,
-                                      uint64_t Seed);
+                                      uint64_t Seed, bool ByPlace = false);
 
 /// At most Max of a block's Count warps, of the Block-th one that is looked at:
 /// one of each part of the warps, another one in the next blocks, so that all
