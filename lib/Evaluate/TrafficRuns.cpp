@@ -43,6 +43,8 @@ private:
                                  const std::array<uint64_t, 3> &Middle,
                                  unsigned Point, bool OnlyChances = false);
   void enterLoop(LaneMask &M, unsigned Loop, unsigned Point);
+  /// Those of the lanes Of whose address is known.
+  static uint64_t knownLanes(llvm::ArrayRef<double> At, uint64_t Of);
   void addLanes(BlockRun &Run, const AccessPattern &P, const LaneMask &M,
                 bool OnlyChances) const;
 
@@ -65,6 +67,15 @@ struct Runner::LaneMask {
   uint64_t Bits;       ///< lanes with a chance
   bool Certain = true; ///< which is 1; Likely is not set
   std::array<double, MaxLanes> Likely;
+
+  LaneMask(const LaneMask &Other) { *this = Other; }
+  LaneMask &operator=(const LaneMask &Other) {
+    Bits = Other.Bits;
+    Certain = Other.Certain;
+    if (!Certain)
+      Likely = Other.Likely;
+    return *this;
+  }
 
   void keep(uint64_t On) { Bits &= On; }
   /// Less those that Chances leave out; what is unknown leaves nobody out.
@@ -93,15 +104,19 @@ struct Runner::LaneMask {
 };
 } // namespace
 
-void Runner::addLanes(BlockRun &Run, const AccessPattern &P, const LaneMask &M,
-                      bool OnlyChances) const {
-  llvm::ArrayRef<double> At = Bound.address(P.Access);
-  if (At.empty())
-    return;
+uint64_t Runner::knownLanes(llvm::ArrayRef<double> At, uint64_t Of) {
   uint64_t On = 0;
   for (unsigned Lane = 0; Lane < At.size(); ++Lane)
     On |= uint64_t(std::isfinite(At[Lane])) << Lane;
-  On &= M.Bits;
+  return On & Of;
+}
+
+void Runner::addLanes(BlockRun &Run, const AccessPattern &P, const LaneMask &M,
+                      bool OnlyChances) const {
+  // What is remembered is known for all lanes.
+  const RequestCounts *Counted = Requests.find(P.Access, M.Bits);
+  uint64_t On =
+      Counted ? M.Bits : knownLanes(Bound.address(P.Access), M.Bits);
   if (!On)
     return;
   bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
@@ -110,31 +125,35 @@ void Runner::addLanes(BlockRun &Run, const AccessPattern &P, const LaneMask &M,
   Run.Chance += Words * M.chance(On);
   if (OnlyChances)
     return;
+  if (Counted)
+    Run.Sectors += Counted->Sectors;
   // Every warp has its own region of a private object: those of one will do.
   bool Kept = P.Role != CacheRole::Private || Run.Active.empty();
-  const RequestCounts *Counted = Requests.find(P.Access, On);
-  if (Counted) {
-    Run.Sectors += Counted->Sectors;
-    if (!Kept)
-      return;
-  }
+  if (Counted && !Kept)
+    return;
+  llvm::ArrayRef<double> At = Bound.address(P.Access);
   std::vector<double> Unkept;
   std::vector<double> &To = Kept ? Run.Active : Unkept;
   size_t First = To.size();
   if (First == 0 && P.Role != CacheRole::Private)
     To.reserve(size_t(Bound.warpsPerBlock()) * Bound.lanes());
-  To.resize(First + Words * Lanes);
-  double *Next = &To[First];
-  for (unsigned W = 0; W < Words; ++W)
-    for (uint64_t Rest = On; Rest; Rest &= Rest - 1) {
-      unsigned Lane = llvm::countr_zero(Rest);
-      *Next++ = Local ? interleavedLocal(At[Lane] + 4 * W, Lane, Bound.lanes())
-                      : At[Lane];
-    }
+  if (!Local && Lanes == At.size()) {
+    To.insert(To.end(), At.begin(), At.end());
+  } else {
+    To.resize(First + Words * Lanes);
+    double *Next = &To[First];
+    for (unsigned W = 0; W < Words; ++W)
+      for (uint64_t Rest = On; Rest; Rest &= Rest - 1) {
+        unsigned Lane = llvm::countr_zero(Rest);
+        *Next++ =
+            Local ? interleavedLocal(At[Lane] + 4 * W, Lane, Bound.lanes())
+                  : At[Lane];
+      }
+  }
   if (!Counted)
-    Run.Sectors +=
-        distinctGranules(llvm::ArrayRef(To).drop_front(First),
-                         Local ? std::min(4u, P.Width) : P.Width, P.Sector);
+    Run.Sectors += distinctGranules(llvm::ArrayRef(To).drop_front(First),
+                                    Local ? std::min(4u, P.Width) : P.Width,
+                                    P.Sector);
 }
 
 void Runner::enterLoop(LaneMask &M, unsigned Loop, unsigned Point) {
