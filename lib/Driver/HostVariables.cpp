@@ -2,6 +2,7 @@
 /// Solving for, naming and guessing host variables.
 #include "HostVariables.h"
 
+#include "gpu-estimate/GpuModel/DeviceProperties.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
@@ -23,8 +24,11 @@ static std::string printed(double Value) {
 
 HostVariables::HostVariables(const KernelModel &Kernel, const LaunchSite &Site,
                              const LaunchVariant *Variant,
-                             const Bindings &Named)
-    : Kernel(Kernel), Site(Site), Named(Named) {
+                             const Bindings &Named, const Bindings &Device)
+    : Kernel(Kernel), Site(Site), Named(Named), Known(Device) {
+  for (const auto &Own : Named)
+    if (isDeviceProperty(Own.getKey()))
+      Known[Own.getKey()] = Own.getValue();
   if (Variant)
     for (const auto &Entry : Variant->Values)
       Known[Entry.getKey()] = Entry.getValue();

@@ -10,7 +10,8 @@ namespace gpuestimate {
 class HostVariables {
 public:
   HostVariables(const KernelModel &Kernel, const LaunchSite &Site,
-                const LaunchVariant *Variant, const Bindings &Named);
+                const LaunchVariant *Variant, const Bindings &Named,
+                const Bindings &Device);
 
   /// Of the launch itself: blockDim.x.
   void set(llvm::StringRef Name, double Value) { Known[Name] = Value; }

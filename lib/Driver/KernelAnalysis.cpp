@@ -4,6 +4,7 @@
 
 #include "ChartData.h"
 #include "gpu-estimate/Evaluate/ModelInputs.h"
+#include "gpu-estimate/GpuModel/DeviceProperties.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <map>
@@ -44,6 +45,18 @@ KernelAnalysis::KernelAnalysis(const Setup &S, const KernelSettings &Settings,
 }
 
 Error KernelAnalysis::run(const KernelAnalysis *Before) {
+  if (!followDevice(Sites))
+    return runOn(Gpus, Before);
+  for (const GpuModel &Gpu : Gpus)
+    if (Error E = runOn(Gpu, Before))
+      return E;
+  return Error::success();
+}
+
+Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
+                            const KernelAnalysis *Before) {
+  if (!Alike.empty())
+    Inputs.Device = deviceProperties(Alike.front());
   Plans = planLaunches(Inputs, Sites);
   if (Plans.size() > MaxLaunches) {
     Into.Notices.push_back(
@@ -58,7 +71,7 @@ Error KernelAnalysis::run(const KernelAnalysis *Before) {
       Into.Notices.push_back({Kernel.Location, Text});
     Alternatives Other = alternatives(Plan, Before);
     std::map<unsigned, SettledKernel> Settled; // by lanes of a warp
-    for (const GpuModel &Gpu : Gpus) {
+    for (const GpuModel &Gpu : Alike) {
       auto Known = Settled.find(Gpu.WarpSize);
       if (Emulated && Known == Settled.end()) {
         auto Now = Emulated->run(Plan.Used, Plan.Values, Gpu.WarpSize);

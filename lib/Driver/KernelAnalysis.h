@@ -37,6 +37,9 @@ private:
     const KernelModel &Kernel;
     const ExecutedLaunch *Executed;
   };
+  /// Alike: GPUs for which the launches are the same.
+  llvm::Error runOn(llvm::ArrayRef<GpuModel> Alike,
+                    const KernelAnalysis *Before);
   llvm::Error evaluateOn(const GpuModel &Gpu, const Subject &Of,
                          const LaunchPlan &Plan, const Alternatives &Other);
   llvm::Error compareOn(const GpuModel &Gpu, const Subject &Of,

@@ -3,6 +3,7 @@
 #include "gpu-estimate/Driver/LaunchPlan.h"
 
 #include "HostVariables.h"
+#include "gpu-estimate/GpuModel/DeviceProperties.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -23,7 +24,8 @@ public:
       : In(In),
         Host(In.Site
                  ? std::optional<HostVariables>(std::in_place, *In.Kernel,
-                                                *In.Site, In.Variant, In.Named)
+                                                *In.Site, In.Variant, In.Named,
+                                                In.Device)
                  : std::nullopt) {}
 
   LaunchPlan plan();
@@ -251,7 +253,8 @@ pointsOfRange(const LaunchInputs &Inputs, const LaunchSite &Site) {
   if (Inputs.Kernel->HostFunction.empty() || Site.Ranges.size() != 1 ||
       !Site.Repeats || Inputs.Named.contains(Site.Ranges.begin()->getKey()))
     return Points;
-  HostVariables Host(*Inputs.Kernel, Site, nullptr, Inputs.Named);
+  HostVariables Host(*Inputs.Kernel, Site, nullptr, Inputs.Named,
+                     Inputs.Device);
   const auto &Range = *Site.Ranges.begin();
   std::optional<double> First = Host.evaluate(Range.getValue().First);
   std::optional<double> Last = Host.evaluate(Range.getValue().Last);
@@ -303,6 +306,20 @@ std::vector<LaunchPlan> planLaunches(const LaunchInputs &Inputs,
       Add(Site, &Variant);
   }
   return Plans;
+}
+
+bool followDevice(ArrayRef<const LaunchSite *> Sites) {
+  auto Follows = [](Expr E) {
+    return E && any_of(E.parameters(), [](const std::string &Name) {
+             return isDeviceProperty(Name);
+           });
+  };
+  return any_of(Sites, [&](const LaunchSite *Site) {
+    return any_of(Site->Grid, Follows) || any_of(Site->Block, Follows) ||
+           Follows(Site->DynamicSharedBytes) || Follows(Site->Repeats) ||
+           any_of(Site->Arguments,
+                  [&](const auto &Passed) { return Follows(Passed.getValue()); });
+  });
 }
 
 void collectParameterNames(const KernelModel &Kernel,

@@ -264,6 +264,13 @@ std::string optionReference() {
         "dimensions) when the block is, else 1024; where a grid is "
         "computed\nfrom several, the largest power of two that makes at most "
         "1048576 threads.\n\n"
+        "What host code asks the device for is no unknown: fields of "
+        "`cudaDeviceProp` and `cudaDeviceGetAttribute`\n(HIP's alike) have "
+        "the numbers of the GPU that is estimated, under names such as "
+        "`gpu.multiProcessorCount`,\nwhich `--param` overrides. What "
+        "`cudaOccupancyMaxActiveBlocksPerMultiprocessor` and "
+        "`cudaOccupancyMaxPotentialBlockSize`\nanswer for the launched "
+        "kernel is computed from its registers and shared memory.\n\n"
         "## Exit status\n\n| status | meaning |\n| --- | --- |\n";
   for (unsigned I = 0; I < std::size(ExitStatuses); ++I)
     OS << "| " << I << " | " << ExitStatuses[I] << " |\n";

@@ -3,6 +3,7 @@
 #include "KernelAnalysis.h"
 #include "gpu-estimate/Driver/ParseValue.h"
 #include "gpu-estimate/Evaluate/KernelEvaluator.h"
+#include "gpu-estimate/GpuModel/DeviceProperties.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -20,10 +21,14 @@ namespace {
 
 class SliceRun {
 public:
+  /// Gpus: for which the launches are the same.
   SliceRun(const TuneSlice &Of, const TuningRequest &Request,
            ArrayRef<TuningPoint> Points, ArrayRef<TunedGpu *> Gpus,
            function_ref<void(size_t)> Advance)
-      : Of(Of), Request(Request), Points(Points), Gpus(Gpus), Advance(Advance) {
+      : Of(Of), Request(Request), Points(Points), Gpus(Gpus), Advance(Advance),
+        Inputs(Of.Inputs) {
+    if (!Gpus.empty())
+      Inputs.Device = deviceProperties(Gpus.front()->Gpu);
   }
 
   void run();
@@ -42,6 +47,7 @@ private:
   ArrayRef<TuningPoint> Points;
   ArrayRef<TunedGpu *> Gpus;
   function_ref<void(size_t)> Advance;
+  LaunchInputs Inputs;
 };
 
 } // namespace
@@ -161,7 +167,7 @@ void SliceRun::evaluatePoints(double Effort,
                               const std::vector<size_t> *Refined) {
   std::vector<LaunchPlan> Base;
   std::optional<ArrayRef<uint32_t>> BaseOf; // arguments of Base
-  LaunchInputs In = Of.Inputs;
+  LaunchInputs In = Inputs;
   std::vector<FastestPoint> Best(Gpus.size());
   auto With = evaluators(Effort);
   size_t Count = Refined ? Refined->size() : Of.End - Of.First, Told = 0;
@@ -170,7 +176,7 @@ void SliceRun::evaluatePoints(double Effort,
     const TuningPoint &Point = Points[I];
     if (!BaseOf || *BaseOf != ArrayRef(Point.Parameters)) {
       BaseOf = Point.Parameters;
-      In = Of.Inputs;
+      In = Inputs;
       for (auto [Axis, Choice] : zip(Request.Parameters, Point.Parameters))
         In.Named[Axis.Name] = cantFail(parseNumber(Axis.Values[Choice]));
       std::lock_guard Guard(Of.SitesLock);
@@ -208,7 +214,7 @@ void SliceRun::evaluatePoints(double Effort,
 void SliceRun::run() {
   if (Of.AsWritten) {
     // An argument of one value belongs to the source as it stands.
-    LaunchInputs In = Of.Inputs;
+    LaunchInputs In = Inputs;
     for (const TuningAxis &Axis : Request.Parameters)
       if (Axis.Values.size() == 1)
         In.Named[Axis.Name] = cantFail(parseNumber(Axis.Values.front()));
@@ -245,7 +251,10 @@ void SliceRun::run() {
 void evaluateSlice(const TuneSlice &Of, const TuningRequest &Request,
                    ArrayRef<TuningPoint> Points, ArrayRef<TunedGpu *> Gpus,
                    function_ref<void(size_t Count)> Advance) {
-  SliceRun(Of, Request, Points, Gpus, Advance).run();
+  if (!followDevice(Of.Read.Sites))
+    return SliceRun(Of, Request, Points, Gpus, Advance).run();
+  for (TunedGpu *Run : Gpus)
+    SliceRun(Of, Request, Points, Run, Advance).run();
 }
 
 } // namespace gpuestimate

@@ -31,6 +31,12 @@ bool isAllocation(const clang::FunctionDecl &Callee) {
       .Default(false);
 }
 
+bool isDeviceQuery(const clang::FunctionDecl &Callee) {
+  return Callee.getDeclName().isIdentifier() &&
+         (Callee.getName() == "cudaDeviceGetAttribute" ||
+          Callee.getName() == "hipDeviceGetAttribute");
+}
+
 const clang::Expr *strip(const clang::Expr *E) {
   while (E) {
     const clang::Expr *Inner = E->IgnoreParenCasts();
@@ -218,6 +224,11 @@ void BodyWalk::call(const clang::CallExpr &Call) {
     write(Target, Write::Opaque, nullptr);
     return;
   }
+  if (Callee && isDeviceQuery(*Callee) && Call.getNumArgs() >= 2)
+    if (const auto *Address =
+            llvm::dyn_cast<clang::UnaryOperator>(strip(Call.getArg(0)));
+        Address && Address->getOpcode() == clang::UO_AddrOf)
+      return write(Address->getSubExpr(), Write::Result, &Call);
   for (const clang::Stmt *Child : Call.children())
     walk(Child);
   arguments(Call);

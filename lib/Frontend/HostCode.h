@@ -71,6 +71,7 @@ struct Write {
     Increment,     ///< Value is `++x` or `x--` ...
     Element,       ///< the next one of a range; Value is the range
     Uninitialised, ///< declared without a value
+    Result,        ///< Value is a call that says what it stores there
     Opaque,        ///< something may change it here
   } Kind = Opaque;
   std::string Path;
@@ -129,6 +130,8 @@ HostCode indexHostCode(clang::ASTContext &Context,
 bool isRuntimeLaunch(const clang::FunctionDecl &Callee);
 /// Is this a runtime call that allocates: (pointer to result, bytes, ...)?
 bool isAllocation(const clang::FunctionDecl &Callee);
+/// A call that stores an attribute of a device through its first argument.
+bool isDeviceQuery(const clang::FunctionDecl &Callee);
 
 /// The place that an lvalue names; no root when it is none that is tracked
 /// (an array element, a dereferenced pointer).

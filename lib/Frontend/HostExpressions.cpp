@@ -59,6 +59,8 @@ HostValue HostValues::evaluateUncached(const clang::Expr *E, const Frame &F,
     return cast(*Cast, F, At);
   if (const clang::Expr *Inner = strip(E); Inner != E)
     return evaluate(Inner, F, At);
+  if (HostValue V = deviceField(E))
+    return V;
   if (Place P = placeOf(E); P.Root) {
     clang::QualType Type = E->getType().getNonReferenceType();
     if (!Type->isIntegralOrEnumerationType() && !Type->isRealFloatingType())

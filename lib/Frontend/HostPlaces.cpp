@@ -145,6 +145,10 @@ HostValue HostValues::writtenUncached(const Write &W, const Place &P,
   case Write::Uninitialised:
   case Write::Opaque:
     return {};
+  case Write::Result:
+    return W.Path == P.Path
+               ? deviceAttribute(*llvm::cast<clang::CallExpr>(W.Value))
+               : HostValue();
   case Write::Element:
     return P.Path.empty() ? symbol(P, W.At.In, F) : HostValue();
   case Write::Assign:

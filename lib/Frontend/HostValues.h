@@ -107,6 +107,12 @@ private:
   HostValue whole(HostValue V);
   HostValue constant(double Value);
 
+  // HostDevice.cpp
+  /// A field of cudaDeviceProp, whatever object it is in; a null term else.
+  HostValue deviceField(const clang::Expr *E);
+  /// What a query of a device attribute stores.
+  HostValue deviceAttribute(const clang::CallExpr &Query);
+
   // HostPlaces.cpp
   Reaching reaching(llvm::ArrayRef<Write> Writes, llvm::StringRef Path,
                     Position At) const;

@@ -143,7 +143,7 @@ int main(int argc, char **argv) {
   EXPECT_EQ(argument(Written, "n"), "value") << "a call may have changed it";
   EXPECT_FALSE(Written.Defaults.contains("value"));
   EXPECT_EQ(shape(launchOf(Unit, "property")),
-            "<2*prop.multiProcessorCount> <32>");
+            "<2*gpu.multiProcessorCount> <32>");
   EXPECT_EQ(shape(launchOf(Unit, "inPlace")), "<null> <32>");
   EXPECT_EQ(argument(launchOf(Unit, "helper"), "n"), "chosen")
       << "named after what the caller calls it";

@@ -217,3 +217,21 @@ TEST(LaunchPlan, KnownNamesIncludeArgumentsUnknownsAndHostVariables) {
   for (const char *Name : {"n", "x", "m", "trip@f.cu:4"})
     EXPECT_TRUE(llvm::is_contained(Names, Name)) << Name;
 }
+
+TEST(LaunchPlan, WhatTheDeviceIsAskedForIsKnown) {
+  Scene S;
+  ExprContext &C = *S.Site.Context;
+  S.Site.Grid[0] = 4.0 * C.parameter("gpu.multiProcessorCount");
+  EXPECT_TRUE(followDevice({&S.Site}));
+  S.Inputs.Named["n"] = 1000;
+  S.Inputs.Device["gpu.multiProcessorCount"] = 80;
+  LaunchPlan Plan = planLaunch(S.Inputs);
+  EXPECT_EQ(Plan.Used.Grid, (Sizes{320, 1, 1}));
+  EXPECT_TRUE(Plan.Guesses.empty());
+  EXPECT_EQ(Plan.Values.count("gpu.multiProcessorCount"), 0u)
+      << "no argument of the kernel";
+  S.Inputs.Named["gpu.multiProcessorCount"] = 10;
+  EXPECT_EQ(planLaunch(S.Inputs).Used.Grid, (Sizes{40, 1, 1}));
+  Scene Other;
+  EXPECT_FALSE(followDevice({&Other.Site}));
+}

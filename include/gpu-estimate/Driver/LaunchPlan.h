@@ -37,6 +37,8 @@ struct LaunchInputs {
   const LaunchVariant *Variant = nullptr;   ///< of Site, or null
   std::vector<LaunchAuthority> Authorities; ///< highest first
   Bindings Named; ///< parameters by name, the highest authority's value
+  /// What host code asks the GPU for (GpuModel/DeviceProperties.h).
+  Bindings Device;
 };
 
 /// A guess of the plan. Its sensitivity is found by planning again with
@@ -65,6 +67,9 @@ LaunchPlan planLaunch(const LaunchInputs &Inputs);
 /// Sites is empty), in source order. Inputs gives what is common to them.
 std::vector<LaunchPlan> planLaunches(const LaunchInputs &Inputs,
                                      llvm::ArrayRef<const LaunchSite *> Sites);
+
+/// Some launch or argument follows the GPU, so that plans are of one GPU.
+bool followDevice(llvm::ArrayRef<const LaunchSite *> Sites);
 
 /// Names that mean something to this kernel or its launches, for warning of a
 /// parameter that names nothing.

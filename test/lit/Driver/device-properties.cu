@@ -1,0 +1,40 @@
+// A launch that follows the device it runs on is that of the estimated GPU.
+
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --gpu nvidia-rtx-3090 | FileCheck %s
+// An A100 has 108 multiprocessors, an RTX 3090 82 of 1536 threads.
+// CHECK-NOT: multiProcessorCount
+// CHECK-DAG: 'strided' takes {{.*}} on {{.*}}A100{{.*}} (grid 3456, block 256 from host-code)
+// CHECK-DAG: 'strided' takes {{.*}} on {{.*}}3090{{.*}} (grid 2624, block 256 from host-code)
+// CHECK-DAG: 'queried' takes {{.*}} on {{.*}}A100{{.*}} (grid 216, block 64 from host-code)
+// CHECK-DAG: 'queried' takes {{.*}} on {{.*}}3090{{.*}} (grid 164, block 48 from host-code)
+
+// What somebody says of the device is believed.
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --kernel strided --param gpu.multiProcessorCount=10 | FileCheck %s --check-prefix=SAID
+// SAID: 'strided' takes {{.*}} (grid 320, block 256 from host-code)
+
+// The same through tune: the launch as written differs from GPU to GPU.
+// RUN: %gpu-estimate tune %s --kernel strided --gpu nvidia-a100-40gb-pcie --gpu nvidia-rtx-3090 --block 128,256 --format json | tr -d ' \n' | FileCheck %s --check-prefix=TUNE
+// TUNE-DAG: "block":[128,1,1],"grid":[6912,1,1]
+// TUNE-DAG: "block":[128,1,1],"grid":[5248,1,1]
+
+#include <cuda_runtime.h>
+
+__global__ void strided(float *x, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += gridDim.x * blockDim.x)
+    x[i] = 1.0f;
+}
+
+__global__ void queried(float *x) {
+  x[blockIdx.x * blockDim.x + threadIdx.x] = 1.0f;
+}
+
+void run(float *x, int device) {
+  cudaDeviceProp properties;
+  cudaGetDeviceProperties(&properties, device);
+  strided<<<32 * properties.multiProcessorCount, 256>>>(x, 1 << 20);
+  int processors = 0, threads = 0;
+  cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
+  queried<<<2 * processors, threads / 32>>>(x);
+}

@@ -1,0 +1,42 @@
+/// \file
+/// What programs ask the device for, in numbers of the model.
+#include "gpu-estimate/GpuModel/DeviceProperties.h"
+#include "gtest/gtest.h"
+
+using namespace gpuestimate;
+
+TEST(DeviceProperties, AreTheNumbersOfTheModel) {
+  GpuModel Gpu;
+  Gpu.SmCount = 108;
+  Gpu.MaxWarpsPerSm = 64;
+  Gpu.ComputeCapability = "8.0";
+  llvm::StringMap<double> P = deviceProperties(Gpu);
+  EXPECT_EQ(P.lookup("gpu.multiProcessorCount"), 108);
+  EXPECT_EQ(P.lookup("gpu.maxThreadsPerMultiProcessor"), 2048);
+  EXPECT_EQ(P.lookup("gpu.warpSize"), 32);
+  EXPECT_EQ(P.lookup("gpu.major"), 8);
+  ASSERT_TRUE(P.contains("gpu.minor"));
+  EXPECT_EQ(P.lookup("gpu.minor"), 0);
+  EXPECT_EQ(P.lookup("gpu.maxGridSize[1]"), 65535);
+  EXPECT_FALSE(P.contains("gpu.l2CacheSize")) << "the model has none";
+  Gpu.ComputeCapability = "";
+  EXPECT_FALSE(deviceProperties(Gpu).contains("gpu.minor")) << "AMD";
+}
+
+TEST(DeviceProperties, AttributesOfCudaAndHipHaveFields) {
+  EXPECT_EQ(fieldOfDeviceAttribute("cudaDevAttrMultiProcessorCount"),
+            "multiProcessorCount");
+  EXPECT_EQ(fieldOfDeviceAttribute("hipDeviceAttributeMultiprocessorCount"),
+            "multiProcessorCount");
+  EXPECT_EQ(fieldOfDeviceAttribute("cudaDevAttrMaxBlockDimZ"),
+            "maxThreadsDim[2]");
+  EXPECT_FALSE(fieldOfDeviceAttribute("cudaDevAttrEccEnabled"));
+  EXPECT_FALSE(fieldOfDeviceAttribute("cudaDevAttr"));
+  EXPECT_FALSE(fieldOfDeviceAttribute("MultiProcessorCount"));
+}
+
+TEST(DeviceProperties, ParametersAreToldByTheirName) {
+  EXPECT_EQ(devicePropertyParameter("warpSize"), "gpu.warpSize");
+  EXPECT_TRUE(isDeviceProperty("gpu.warpSize"));
+  EXPECT_FALSE(isDeviceProperty("warpSize"));
+}
