@@ -5,7 +5,6 @@
 #include "RunSupport.h"
 #include "UnitRegisters.h"
 #include "gpu-estimate/Evaluate/ModelInputs.h"
-#include "gpu-estimate/GpuModel/DeviceProperties.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Library.h"
 #include "gpu-estimate/Offload/Offload.h"
@@ -237,7 +236,7 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
                                  ArrayRef<std::string> Names) {
   const CaseLaunch &From = *Task.Launch;
   LaunchInputs In;
-  In.Device = deviceProperties(*Task.Gpu);
+  In.Gpu = Task.Gpu;
   for (const auto &[Name, Value] : From.Parameters) {
     if (!is_contained(Names, Name)) {
       Task.Problem = "params: '" + From.Function +

@@ -2,6 +2,7 @@
 /// Solving for, naming and guessing host variables.
 #include "HostVariables.h"
 
+#include "gpu-estimate/Evaluate/Occupancy.h"
 #include "gpu-estimate/GpuModel/DeviceProperties.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -24,8 +25,8 @@ static std::string printed(double Value) {
 
 HostVariables::HostVariables(const KernelModel &Kernel, const LaunchSite &Site,
                              const LaunchVariant *Variant,
-                             const Bindings &Named, const Bindings &Device)
-    : Kernel(Kernel), Site(Site), Named(Named), Known(Device) {
+                             const Bindings &Named, const GpuModel *Gpu)
+    : Kernel(Kernel), Site(Site), Named(Named), Gpu(Gpu) {
   for (const auto &Own : Named)
     if (isDeviceProperty(Own.getKey()))
       Known[Own.getKey()] = Own.getValue();
@@ -67,7 +68,7 @@ void HostVariables::solveForNamedArguments() {
         continue;
       std::vector<std::string> Open;
       for (std::string &Name : Passed.getValue().parameters())
-        if (!Known.contains(Name))
+        if (!learn(Name))
           Open.push_back(std::move(Name));
       if (Open.size() == 1)
         solve(Passed.getValue(), Open.front(),
@@ -104,8 +105,8 @@ double HostVariables::guessForLaunch(StringRef Variable) {
     for (const Expr &Size : Sizes)
       for (const std::string &Name :
            Size ? Size.parameters() : std::vector<std::string>()) {
-        if (Known.contains(Name) || Site.Defaults.contains(Name) ||
-            Site.Ranges.contains(Name))
+        if (learn(Name) || Site.Defaults.contains(Name) ||
+            Site.Ranges.contains(Name) || Site.Queries.contains(Name))
           continue;
         if (DecidesBlock(Name))
           Trial[Name] = InBlock;
@@ -168,16 +169,106 @@ void HostVariables::guess(StringRef Variable) {
   Guesses.push_back({Variable.str(), std::move(Stated)});
 }
 
+bool HostVariables::learn(StringRef Name) const {
+  if (Known.contains(Name))
+    return true;
+  std::optional<double> Value =
+      Gpu ? deviceProperty(*Gpu, Name) : std::nullopt;
+  if (Value)
+    Known[Name] = *Value;
+  return Value.has_value();
+}
+
+namespace {
+/// Of one kernel on one GPU, as the runtime computes it.
+struct Residents {
+  const GpuModel &Gpu;
+  const Resources &Res;
+  uint64_t DynamicSharedBytes;
+
+  /// 0 where not one fits.
+  double blocks(uint64_t Threads) const {
+    Launch L;
+    L.Grid[0] = Gpu.MaxGrid[0];
+    L.Block[0] = Threads;
+    L.DynamicSharedBytes = DynamicSharedBytes;
+    Expected<Occupancy> Occ = computeOccupancy(Gpu, Res, L);
+    if (Occ)
+      return Occ->BlocksPerSm;
+    consumeError(Occ.takeError());
+    return 0;
+  }
+  /// The largest block among those of which most threads are resident.
+  uint64_t bestBlock(uint64_t Most) const {
+    uint64_t Best = 0;
+    double Threads = 0;
+    for (uint64_t Size = Most / Gpu.WarpSize * Gpu.WarpSize; Size > 0;
+         Size -= Gpu.WarpSize)
+      if (double Now = blocks(Size) * double(Size); Now > Threads) {
+        Threads = Now;
+        Best = Size;
+      }
+    return Best;
+  }
+};
+} // namespace
+
+void HostVariables::answer(StringRef Name, const OccupancyQuery &Query) {
+  bool Own = Query.Kernel == Kernel.Mangled;
+  double Threads = Query.Threads ? evaluate(Query.Threads).value_or(0) : 0;
+  std::optional<double> Shared = Query.DynamicSharedBytes
+                                     ? evaluate(Query.DynamicSharedBytes)
+                                     : std::nullopt;
+  const Resources Unknown;
+  Residents Of{*Gpu, Own ? Kernel.Res : Unknown,
+               uint64_t(std::max(0.0, Shared.value_or(0)))};
+  double Value = 0;
+  if (Query.Kind == OccupancyQuery::ActiveBlocks) {
+    Value = Of.blocks(uint64_t(std::max(0.0, Threads)));
+  } else {
+    uint64_t Most = Gpu->MaxThreadsPerBlock;
+    if (Of.Res.MaxThreadsPerBlock)
+      Most = std::min<uint64_t>(Most, Of.Res.MaxThreadsPerBlock);
+    if (Threads >= 1)
+      Most = std::min(Most, uint64_t(Threads));
+    uint64_t Best = Of.bestBlock(Most);
+    Value = Query.Kind == OccupancyQuery::BlockSize
+                ? double(Best)
+                : Of.blocks(Best) * Gpu->SmCount;
+  }
+  if (Value <= 0)
+    return guess(Name);
+  Known[Name] = Value;
+  if (Own && (Shared || !Query.DynamicSharedBytes))
+    return;
+  Assumption Stated;
+  Stated.What = "'" + Name.str() + "' of the host code";
+  Stated.Why = Own ? "asked for a size of shared memory that is not known; "
+                     "taken for none"
+                   : "asked for another kernel; taken for one that needs "
+                     "few registers and no shared memory";
+  Stated.Settle = "--param '" + Name.str() + "=VALUE'";
+  Stated.Value = Value;
+  Stated.Location = Site.Location;
+  Guesses.push_back({Name.str(), std::move(Stated)});
+}
+
 std::optional<double> HostVariables::evaluate(Expr E) {
-  for (const std::string &Name : E.parameters())
-    if (!Known.contains(Name))
+  for (const std::string &Name : E.parameters()) {
+    if (learn(Name))
+      continue;
+    if (auto Asked = Site.Queries.find(Name); Asked != Site.Queries.end() && Gpu)
+      answer(Name, Asked->second);
+    else
       guess(Name);
+  }
   return gpuestimate::evaluate(E, Known);
 }
 
 bool HostVariables::knows(Expr E) const {
   return all_of(E.parameters(), [&](const std::string &Name) {
-    return Known.contains(Name) || Site.Defaults.contains(Name);
+    return learn(Name) || Site.Defaults.contains(Name) ||
+           (Gpu && Site.Queries.contains(Name));
   });
 }
 

@@ -11,7 +11,7 @@ class HostVariables {
 public:
   HostVariables(const KernelModel &Kernel, const LaunchSite &Site,
                 const LaunchVariant *Variant, const Bindings &Named,
-                const Bindings &Device);
+                const GpuModel *Gpu);
 
   /// Of the launch itself: blockDim.x.
   void set(llvm::StringRef Name, double Value) { Known[Name] = Value; }
@@ -20,9 +20,9 @@ public:
   /// nullopt where the expression has no value (a division by zero).
   std::optional<double> evaluate(Expr E);
 
-  /// Whether evaluate() would not have to guess, other than an initial value.
   /// Whether the value of E rests on a guess that evaluate made.
   bool guessed(Expr E) const;
+  /// Whether evaluate() would not have to guess, other than an initial value.
   bool knows(Expr E) const;
 
   /// The guesses that evaluate() had to make, in order of their names.
@@ -38,7 +38,11 @@ private:
   void solveForNamedArguments();
   /// Binds Variable so that E(Variable) = Target, where E is linear in it.
   void solve(Expr E, llvm::StringRef Variable, double Target);
+  /// Known, or a property of the GPU.
+  bool learn(llvm::StringRef Name) const;
   void guess(llvm::StringRef Variable);
+  /// What the runtime answers about the kernel's residency.
+  void answer(llvm::StringRef Name, const OccupancyQuery &Query);
   bool decidesLaunch(llvm::StringRef Variable) const;
   bool decidesLinearGrid(llvm::StringRef Variable) const;
   /// A value for Variable that, taken for all that the grid leaves open, gives
@@ -48,7 +52,8 @@ private:
   const KernelModel &Kernel;
   const LaunchSite &Site;
   const Bindings &Named;
-  Bindings Known;
+  const GpuModel *Gpu; ///< may be null
+  mutable Bindings Known;
   Bindings Planned; ///< guesses to come for the grid's other variables
   std::vector<LaunchGuess> Guesses;
 };

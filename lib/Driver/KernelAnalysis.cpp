@@ -4,7 +4,6 @@
 
 #include "ChartData.h"
 #include "gpu-estimate/Evaluate/ModelInputs.h"
-#include "gpu-estimate/GpuModel/DeviceProperties.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <map>
@@ -56,7 +55,7 @@ Error KernelAnalysis::run(const KernelAnalysis *Before) {
 Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
                             const KernelAnalysis *Before) {
   if (!Alike.empty())
-    Inputs.Device = deviceProperties(Alike.front());
+    Inputs.Gpu = &Alike.front();
   Plans = planLaunches(Inputs, Sites);
   if (Plans.size() > MaxLaunches) {
     Into.Notices.push_back(

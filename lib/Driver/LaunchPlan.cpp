@@ -25,7 +25,7 @@ public:
         Host(In.Site
                  ? std::optional<HostVariables>(std::in_place, *In.Kernel,
                                                 *In.Site, In.Variant, In.Named,
-                                                In.Device)
+                                                In.Gpu)
                  : std::nullopt) {}
 
   LaunchPlan plan();
@@ -254,7 +254,7 @@ pointsOfRange(const LaunchInputs &Inputs, const LaunchSite &Site) {
       !Site.Repeats || Inputs.Named.contains(Site.Ranges.begin()->getKey()))
     return Points;
   HostVariables Host(*Inputs.Kernel, Site, nullptr, Inputs.Named,
-                     Inputs.Device);
+                     Inputs.Gpu);
   const auto &Range = *Site.Ranges.begin();
   std::optional<double> First = Host.evaluate(Range.getValue().First);
   std::optional<double> Last = Host.evaluate(Range.getValue().Last);

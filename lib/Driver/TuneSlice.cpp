@@ -3,7 +3,6 @@
 #include "KernelAnalysis.h"
 #include "gpu-estimate/Driver/ParseValue.h"
 #include "gpu-estimate/Evaluate/KernelEvaluator.h"
-#include "gpu-estimate/GpuModel/DeviceProperties.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -28,7 +27,7 @@ public:
       : Of(Of), Request(Request), Points(Points), Gpus(Gpus), Advance(Advance),
         Inputs(Of.Inputs) {
     if (!Gpus.empty())
-      Inputs.Device = deviceProperties(Gpus.front()->Gpu);
+      Inputs.Gpu = &Gpus.front()->Gpu;
   }
 
   void run();

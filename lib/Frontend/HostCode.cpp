@@ -31,10 +31,19 @@ bool isAllocation(const clang::FunctionDecl &Callee) {
       .Default(false);
 }
 
-bool isDeviceQuery(const clang::FunctionDecl &Callee) {
-  return Callee.getDeclName().isIdentifier() &&
-         (Callee.getName() == "cudaDeviceGetAttribute" ||
-          Callee.getName() == "hipDeviceGetAttribute");
+unsigned deviceAnswers(const clang::FunctionDecl &Callee) {
+  if (!Callee.getDeclName().isIdentifier())
+    return 0;
+  llvm::StringRef Name = Callee.getName();
+  if (!Name.consume_front("cuda") && !Name.consume_front("hip"))
+    return 0;
+  return llvm::StringSwitch<unsigned>(Name)
+      .Case("DeviceGetAttribute", 1)
+      .Case("OccupancyMaxActiveBlocksPerMultiprocessor", 1)
+      .Case("OccupancyMaxActiveBlocksPerMultiprocessorWithFlags", 1)
+      .Case("OccupancyMaxPotentialBlockSize", 2)
+      .Case("OccupancyMaxPotentialBlockSizeWithFlags", 2)
+      .Default(0);
 }
 
 const clang::Expr *strip(const clang::Expr *E) {
@@ -62,6 +71,14 @@ const clang::Expr *strip(const clang::Expr *E) {
     E = Inner;
   }
   return E;
+}
+
+const clang::Expr *addressed(const clang::Expr *E) {
+  E = strip(E);
+  const auto *Address = llvm::dyn_cast_or_null<clang::UnaryOperator>(E);
+  return Address && Address->getOpcode() == clang::UO_AddrOf
+             ? Address->getSubExpr()
+             : E;
 }
 
 Place placeOf(const clang::Expr *E) {
@@ -215,20 +232,23 @@ void BodyWalk::call(const clang::CallExpr &Call) {
   }
   if (Callee && isAllocation(*Callee) && Call.getNumArgs() >= 2) {
     walk(Call.getArg(1));
-    const clang::Expr *Target = strip(Call.getArg(0));
-    if (const auto *Address = llvm::dyn_cast<clang::UnaryOperator>(Target))
-      if (Address->getOpcode() == clang::UO_AddrOf)
-        Target = Address->getSubExpr();
+    const clang::Expr *Target = addressed(Call.getArg(0));
     if (Place P = placeOf(Target); P.Root)
       F.Allocations[P.Root].push_back({P.Path, &Call, here()});
     write(Target, Write::Opaque, nullptr);
     return;
   }
-  if (Callee && isDeviceQuery(*Callee) && Call.getNumArgs() >= 2)
-    if (const auto *Address =
-            llvm::dyn_cast<clang::UnaryOperator>(strip(Call.getArg(0)));
-        Address && Address->getOpcode() == clang::UO_AddrOf)
-      return write(Address->getSubExpr(), Write::Result, &Call);
+  unsigned Answers = Callee ? deviceAnswers(*Callee) : 0;
+  if (Answers && Call.getNumArgs() > Answers) {
+    for (unsigned I = 0; I < Call.getNumArgs(); ++I) {
+      const clang::Expr *Place = addressed(Call.getArg(I));
+      if (I < Answers && Place != strip(Call.getArg(I)))
+        write(Place, Write::Result, &Call);
+      else
+        walk(Call.getArg(I));
+    }
+    return;
+  }
   for (const clang::Stmt *Child : Call.children())
     walk(Child);
   arguments(Call);

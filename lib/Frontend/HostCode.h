@@ -130,8 +130,9 @@ HostCode indexHostCode(clang::ASTContext &Context,
 bool isRuntimeLaunch(const clang::FunctionDecl &Callee);
 /// Is this a runtime call that allocates: (pointer to result, bytes, ...)?
 bool isAllocation(const clang::FunctionDecl &Callee);
-/// A call that stores an attribute of a device through its first argument.
-bool isDeviceQuery(const clang::FunctionDecl &Callee);
+/// Of a call that stores what the runtime knows through its first arguments:
+/// their number; 0 for every other.
+unsigned deviceAnswers(const clang::FunctionDecl &Callee);
 
 /// The place that an lvalue names; no root when it is none that is tracked
 /// (an array element, a dereferenced pointer).
@@ -139,6 +140,8 @@ Place placeOf(const clang::Expr *E);
 
 /// Without parentheses, casts and temporaries.
 const clang::Expr *strip(const clang::Expr *E);
+/// x of `&x`; E itself else, stripped.
+const clang::Expr *addressed(const clang::Expr *E);
 
 } // namespace gpuestimate
 

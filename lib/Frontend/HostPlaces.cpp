@@ -147,7 +147,7 @@ HostValue HostValues::writtenUncached(const Write &W, const Place &P,
     return {};
   case Write::Result:
     return W.Path == P.Path
-               ? deviceAttribute(*llvm::cast<clang::CallExpr>(W.Value))
+               ? answer(*llvm::cast<clang::CallExpr>(W.Value), P, F, W.At)
                : HostValue();
   case Write::Element:
     return P.Path.empty() ? symbol(P, W.At.In, F) : HostValue();

@@ -8,6 +8,7 @@
 #define GPU_ESTIMATE_LIB_FRONTEND_HOSTVALUES_H
 
 #include "HostCode.h"
+#include "gpu-estimate/KernelModel/Launch.h"
 #include "gpu-estimate/Symbolic/Expr.h"
 #include "llvm/ADT/StringMap.h"
 #include <array>
@@ -70,6 +71,9 @@ public:
   Expr afterIteration(const LoopVariable &Variable);
   /// The expression that a pointer or function variable holds, or E itself.
   const clang::Expr *resolve(const clang::Expr *E, const Frame &F, Position At);
+  /// The kernel that a launch or a query names; null when it cannot be told.
+  const clang::FunctionDecl *kernelOf(const clang::Expr *Callee, const Frame &F,
+                                      Position At);
 
   const Frame &inlineCall(const HostFunction &Callee,
                           const clang::CallExpr &Call, const Frame &F,
@@ -81,6 +85,12 @@ public:
   const std::deque<LoopVariable> &loopVariables() const { return Variables; }
   /// See LaunchSite::Defaults.
   const llvm::StringMap<double> &defaults() const { return Defaults; }
+  /// See LaunchSite::Queries, with the kernel as a declaration.
+  struct Query {
+    OccupancyQuery Asked;
+    const clang::FunctionDecl *Kernel = nullptr;
+  };
+  const llvm::StringMap<Query> &queries() const { return Queries; }
 
 private:
   struct Reaching {
@@ -110,7 +120,9 @@ private:
   // HostDevice.cpp
   /// A field of cudaDeviceProp, whatever object it is in; a null term else.
   HostValue deviceField(const clang::Expr *E);
-  /// What a query of a device attribute stores.
+  /// What a query of the runtime stores at a place.
+  HostValue answer(const clang::CallExpr &Query, const Place &P, const Frame &F,
+                   Position At);
   HostValue deviceAttribute(const clang::CallExpr &Query);
 
   // HostPlaces.cpp
@@ -147,6 +159,7 @@ private:
   std::deque<Frame> Frames;
   std::deque<LoopVariable> Variables;
   llvm::StringMap<double> Defaults;
+  llvm::StringMap<Query> Queries;
   /// Parameter name of a place in a loop (or anywhere: null).
   std::map<std::pair<Place, const Scope *>, std::string> Names;
   llvm::StringMap<const clang::ValueDecl *> NamesTaken;

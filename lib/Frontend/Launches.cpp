@@ -50,21 +50,6 @@ public:
   }
 
 private:
-  const clang::FunctionDecl *kernelOf(HostValues &Values,
-                                      const clang::Expr *Callee, const Frame &F,
-                                      Position At) {
-    const clang::Expr *E = Values.resolve(Callee, F, At);
-    if (const auto *Address = llvm::dyn_cast<clang::UnaryOperator>(E);
-        Address && Address->getOpcode() == clang::UO_AddrOf)
-      E = strip(Address->getSubExpr());
-    const auto *Reference = llvm::dyn_cast<clang::DeclRefExpr>(E);
-    const auto *Kernel =
-        Reference ? llvm::dyn_cast<clang::FunctionDecl>(Reference->getDecl())
-                  : nullptr;
-    return Kernel && Kernel->hasAttr<clang::CUDAGlobalAttr>() ? Kernel
-                                                              : nullptr;
-  }
-
   std::optional<LaunchSite> evaluate(const Frame &F, const CallSite &Launch) {
     LaunchSite Site;
     Site.Context = std::make_shared<ExprContext>();
@@ -77,14 +62,14 @@ private:
     llvm::SmallVector<const clang::Expr *> Arguments;
     if (const auto *Chevron =
             llvm::dyn_cast<clang::CUDAKernelCallExpr>(&Call)) {
-      Kernel = kernelOf(Values, Chevron->getCallee(), F, At);
+      Kernel = Values.kernelOf(Chevron->getCallee(), F, At);
       const clang::CallExpr *Config = Chevron->getConfig();
       for (unsigned I = 0; I < 3 && I < Config->getNumArgs(); ++I)
         Sizes[I] = Config->getArg(I);
       Arguments.append(Call.arg_begin(), Call.arg_end());
     } else if (Call.getNumArgs() >= 4) {
       // (kernel, grid, block, void *args[], shared bytes, stream)
-      Kernel = kernelOf(Values, Call.getArg(0), F, At);
+      Kernel = Values.kernelOf(Call.getArg(0), F, At);
       Sizes[0] = Call.getArg(1);
       Sizes[1] = Call.getArg(2);
       Sizes[2] = Call.getNumArgs() > 4 ? Call.getArg(4) : nullptr;
@@ -120,11 +105,23 @@ private:
         addArgument(Values, Source, I, Arguments[I], F, At, Site);
 
     describeLoops(Values, surroundings(F, At), parametersOf(Site), Site);
-    for (const std::string &Name : parametersOf(Site))
+    for (const std::string &Name : parametersOf(Site)) {
+      if (auto Query = Values.queries().find(Name);
+          Query != Values.queries().end())
+        Site.Queries[Name] = named(Query->second);
       if (auto Default = Values.defaults().find(Name);
           Default != Values.defaults().end())
         Site.Defaults[Name] = Default->second;
+    }
     return Site;
+  }
+
+  OccupancyQuery named(const HostValues::Query &Query) {
+    OccupancyQuery Result = Query.Asked;
+    if (Query.Kernel)
+      Result.Kernel =
+          Generator.GetMangledName(clang::GlobalDecl(Query.Kernel)).str();
+    return Result;
   }
 
   void addArgument(HostValues &Values, const KernelSource &Source, unsigned I,

@@ -76,14 +76,18 @@ bool isDeviceProperty(StringRef Parameter) {
   return Parameter.starts_with(Prefix);
 }
 
-StringMap<double> deviceProperties(const GpuModel &Gpu) {
-  StringMap<double> Out;
-  for (const Property &P : Properties)
-    // What a model file leaves out is 0; no version of a device is.
-    if (double Value = P.Value(Gpu);
-        Value > 0 || (P.Field == "minor" && !Gpu.ComputeCapability.empty()))
-      Out[devicePropertyParameter(P.Field)] = Value;
-  return Out;
+std::optional<double> deviceProperty(const GpuModel &Gpu,
+                                     StringRef Parameter) {
+  if (!Parameter.consume_front(Prefix))
+    return std::nullopt;
+  const auto *Found = find_if(
+      Properties, [&](const Property &P) { return P.Field == Parameter; });
+  if (Found == std::end(Properties))
+    return std::nullopt;
+  // What a model file leaves out is 0; the second half of a version may be.
+  double Value = Found->Value(Gpu);
+  bool MayBeZero = Found->Field == "minor" && !Gpu.ComputeCapability.empty();
+  return Value > 0 || MayBeZero ? std::optional(Value) : std::nullopt;
 }
 
 std::optional<StringRef> fieldOfDeviceAttribute(StringRef Enumerator) {

@@ -10,17 +10,17 @@ TEST(DeviceProperties, AreTheNumbersOfTheModel) {
   Gpu.SmCount = 108;
   Gpu.MaxWarpsPerSm = 64;
   Gpu.ComputeCapability = "8.0";
-  llvm::StringMap<double> P = deviceProperties(Gpu);
-  EXPECT_EQ(P.lookup("gpu.multiProcessorCount"), 108);
-  EXPECT_EQ(P.lookup("gpu.maxThreadsPerMultiProcessor"), 2048);
-  EXPECT_EQ(P.lookup("gpu.warpSize"), 32);
-  EXPECT_EQ(P.lookup("gpu.major"), 8);
-  ASSERT_TRUE(P.contains("gpu.minor"));
-  EXPECT_EQ(P.lookup("gpu.minor"), 0);
-  EXPECT_EQ(P.lookup("gpu.maxGridSize[1]"), 65535);
-  EXPECT_FALSE(P.contains("gpu.l2CacheSize")) << "the model has none";
+  EXPECT_EQ(deviceProperty(Gpu, "gpu.multiProcessorCount"), 108);
+  EXPECT_EQ(deviceProperty(Gpu, "gpu.maxThreadsPerMultiProcessor"), 2048);
+  EXPECT_EQ(deviceProperty(Gpu, "gpu.warpSize"), 32);
+  EXPECT_EQ(deviceProperty(Gpu, "gpu.major"), 8);
+  EXPECT_EQ(deviceProperty(Gpu, "gpu.minor"), 0);
+  EXPECT_EQ(deviceProperty(Gpu, "gpu.maxGridSize[1]"), 65535);
+  EXPECT_FALSE(deviceProperty(Gpu, "gpu.l2CacheSize")) << "the model has none";
+  EXPECT_FALSE(deviceProperty(Gpu, "gpu.name"));
+  EXPECT_FALSE(deviceProperty(Gpu, "warpSize"));
   Gpu.ComputeCapability = "";
-  EXPECT_FALSE(deviceProperties(Gpu).contains("gpu.minor")) << "AMD";
+  EXPECT_FALSE(deviceProperty(Gpu, "gpu.minor")) << "AMD";
 }
 
 TEST(DeviceProperties, AttributesOfCudaAndHipHaveFields) {

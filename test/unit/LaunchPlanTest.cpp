@@ -224,7 +224,9 @@ TEST(LaunchPlan, WhatTheDeviceIsAskedForIsKnown) {
   S.Site.Grid[0] = 4.0 * C.parameter("gpu.multiProcessorCount");
   EXPECT_TRUE(followDevice({&S.Site}));
   S.Inputs.Named["n"] = 1000;
-  S.Inputs.Device["gpu.multiProcessorCount"] = 80;
+  GpuModel Gpu;
+  Gpu.SmCount = 80;
+  S.Inputs.Gpu = &Gpu;
   LaunchPlan Plan = planLaunch(S.Inputs);
   EXPECT_EQ(Plan.Used.Grid, (Sizes{320, 1, 1}));
   EXPECT_TRUE(Plan.Guesses.empty());

@@ -37,8 +37,9 @@ struct LaunchInputs {
   const LaunchVariant *Variant = nullptr;   ///< of Site, or null
   std::vector<LaunchAuthority> Authorities; ///< highest first
   Bindings Named; ///< parameters by name, the highest authority's value
-  /// What host code asks the GPU for (GpuModel/DeviceProperties.h).
-  Bindings Device;
+  /// Which host code asks for its properties and for the occupancy of the
+  /// kernel; null: not known.
+  const GpuModel *Gpu = nullptr;
 };
 
 /// A guess of the plan. Its sensitivity is found by planning again with

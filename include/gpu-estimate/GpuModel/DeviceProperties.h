@@ -15,8 +15,10 @@ namespace gpuestimate {
 std::string devicePropertyParameter(llvm::StringRef Field);
 bool isDeviceProperty(llvm::StringRef Parameter);
 
-/// Every property that the model knows, by parameter. Sizes in bytes.
-llvm::StringMap<double> deviceProperties(const GpuModel &Gpu);
+/// The property with the name of a parameter, sizes in bytes; nullopt where the
+/// model does not know it.
+std::optional<double> deviceProperty(const GpuModel &Gpu,
+                                     llvm::StringRef Parameter);
 
 /// The field that has the value of a device attribute, which is named as in
 /// CUDA's or HIP's enumeration (cudaDevAttrMultiProcessorCount,

@@ -22,6 +22,19 @@ struct LaunchVariant {
   double Weight = 1; ///< number of launches that this one stands for
 };
 
+/// What host code asks the runtime about the residency of a kernel.
+struct OccupancyQuery {
+  enum KindType : uint8_t {
+    ActiveBlocks, ///< blocks of Threads that one multiprocessor holds
+    BlockSize,    ///< threads of the block of which most warps are resident
+    GridSize,     ///< such blocks that the whole GPU holds
+  } Kind = ActiveBlocks;
+  std::string Kernel; ///< mangled name; "" unknown
+  /// Of a block; BlockSize and GridSize: at most (0 or null: any number).
+  Expr Threads;
+  Expr DynamicSharedBytes; ///< null: unknown
+};
+
 /// A launch written in host code. Expressions are over host variables that
 /// could not be evaluated ("n" for a parameter of the calling function);
 /// null where not even that was possible.
@@ -57,6 +70,8 @@ struct LaunchSite {
   /// to something unknown on another (`int n = 1024; if (argc > 1) n = ...`):
   /// that number. Whoever uses it states it as an assumption.
   llvm::StringMap<double> Defaults;
+  /// Free parameters that are answers of the runtime.
+  llvm::StringMap<OccupancyQuery> Queries;
 };
 
 /// One evaluated launch.

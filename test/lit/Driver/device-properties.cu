@@ -38,3 +38,33 @@ void run(float *x, int device) {
   cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
   queried<<<2 * processors, threads / 32>>>(x);
 }
+
+// A persistent kernel fills the device as far as it fits.
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --kernel persistent --registers 64 | FileCheck %s --check-prefix=FITS
+// FITS: 'persistent' takes {{.*}} (grid 432, block 256 from host-code)
+// FITS-NOT: activeBlocks
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --kernel chosen --registers 64 | FileCheck %s --check-prefix=CHOSEN
+// CHOSEN: 'chosen' takes {{.*}} (grid 108, block 1024 from host-code)
+// Another kernel's answer is an assumption.
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --kernel other --registers 64 | FileCheck %s --check-prefix=OTHER
+// OTHER: 'other' takes {{.*}} (grid 864, block 256 from host-code)
+// OTHER: 'gpu.activeBlocks(persistent)' of the host code = 8: asked for another kernel
+
+__global__ void persistent(float *x, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += gridDim.x * blockDim.x)
+    x[i] = 1.0f;
+}
+__global__ void chosen(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+__global__ void other(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+
+void fill(float *x) {
+  int blocks, processors, threads = 256;
+  cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, persistent, threads, 0);
+  persistent<<<blocks * processors, threads>>>(x, 1 << 24);
+  other<<<blocks * processors, threads>>>(x);
+  int least, best;
+  cudaOccupancyMaxPotentialBlockSize(&least, &best, chosen);
+  chosen<<<least, best>>>(x);
+}
