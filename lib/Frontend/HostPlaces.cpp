@@ -261,8 +261,9 @@ HostValue HostValues::readGlobal(const Place &P, const Frame &F) {
   const TaggedWrites &Writes = allWrites(P.Root);
   if (Writes.empty() && Initial)
     return Initial;
-  // One assignment in the file, and nothing before it, is the value.
-  if (Writes.size() == 1 && !Init && Writes[0].second->Kind == Write::Assign &&
+  // One assignment in the file, and nothing or 0 before it, is the value.
+  bool Unset = !Init || (Initial && Initial.E.isConstant(0));
+  if (Writes.size() == 1 && Unset && Writes[0].second->Kind == Write::Assign &&
       Writes[0].first != F.Function) {
     Frame Other;
     Other.Function = Writes[0].first;

@@ -29,9 +29,12 @@ __global__ void queried(float *x) {
   x[blockIdx.x * blockDim.x + threadIdx.x] = 1.0f;
 }
 
+int kept = 0;
+
 void run(float *x, int device) {
   cudaDeviceProp properties;
   cudaGetDeviceProperties(&properties, device);
+  kept = properties.multiProcessorCount;
   strided<<<32 * properties.multiProcessorCount, 256>>>(x, 1 << 20);
   int processors = 0, threads = 0;
   cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
@@ -58,7 +61,12 @@ __global__ void persistent(float *x, int n) {
 __global__ void chosen(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 __global__ void other(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --kernel global | FileCheck %s --check-prefix=GLOBAL
+// GLOBAL: 'global' takes {{.*}} (grid 324, block 128 from host-code)
+__global__ void global(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+
 void fill(float *x) {
+  global<<<3 * kept, 128>>>(x);
   int blocks, processors, threads = 256;
   cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, persistent, threads, 0);
