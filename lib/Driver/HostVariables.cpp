@@ -2,8 +2,9 @@
 /// Solving for, naming and guessing host variables.
 #include "HostVariables.h"
 
+#include "gpu-estimate/Evaluate/DeviceProperty.h"
 #include "gpu-estimate/Evaluate/Occupancy.h"
-#include "gpu-estimate/GpuModel/DeviceProperties.h"
+#include "gpu-estimate/KernelModel/DeviceProperties.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
@@ -172,8 +173,7 @@ void HostVariables::guess(StringRef Variable) {
 bool HostVariables::learn(StringRef Name) const {
   if (Known.contains(Name))
     return true;
-  std::optional<double> Value =
-      Gpu ? deviceProperty(*Gpu, Name) : std::nullopt;
+  std::optional<double> Value = Gpu ? deviceProperty(*Gpu, Name) : std::nullopt;
   if (Value)
     Known[Name] = *Value;
   return Value.has_value();
@@ -257,7 +257,8 @@ std::optional<double> HostVariables::evaluate(Expr E) {
   for (const std::string &Name : E.parameters()) {
     if (learn(Name))
       continue;
-    if (auto Asked = Site.Queries.find(Name); Asked != Site.Queries.end() && Gpu)
+    if (auto Asked = Site.Queries.find(Name);
+        Asked != Site.Queries.end() && Gpu)
       answer(Name, Asked->second);
     else
       guess(Name);

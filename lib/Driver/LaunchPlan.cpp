@@ -3,7 +3,7 @@
 #include "gpu-estimate/Driver/LaunchPlan.h"
 
 #include "HostVariables.h"
-#include "gpu-estimate/GpuModel/DeviceProperties.h"
+#include "gpu-estimate/KernelModel/DeviceProperties.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -22,11 +22,10 @@ class Planner {
 public:
   explicit Planner(const LaunchInputs &In)
       : In(In),
-        Host(In.Site
-                 ? std::optional<HostVariables>(std::in_place, *In.Kernel,
-                                                *In.Site, In.Variant, In.Named,
-                                                In.Gpu)
-                 : std::nullopt) {}
+        Host(In.Site ? std::optional<HostVariables>(std::in_place, *In.Kernel,
+                                                    *In.Site, In.Variant,
+                                                    In.Named, In.Gpu)
+                     : std::nullopt) {}
 
   LaunchPlan plan();
 
@@ -253,8 +252,7 @@ pointsOfRange(const LaunchInputs &Inputs, const LaunchSite &Site) {
   if (Inputs.Kernel->HostFunction.empty() || Site.Ranges.size() != 1 ||
       !Site.Repeats || Inputs.Named.contains(Site.Ranges.begin()->getKey()))
     return Points;
-  HostVariables Host(*Inputs.Kernel, Site, nullptr, Inputs.Named,
-                     Inputs.Gpu);
+  HostVariables Host(*Inputs.Kernel, Site, nullptr, Inputs.Named, Inputs.Gpu);
   const auto &Range = *Site.Ranges.begin();
   std::optional<double> First = Host.evaluate(Range.getValue().First);
   std::optional<double> Last = Host.evaluate(Range.getValue().Last);
@@ -317,8 +315,9 @@ bool followDevice(ArrayRef<const LaunchSite *> Sites) {
   return any_of(Sites, [&](const LaunchSite *Site) {
     return any_of(Site->Grid, Follows) || any_of(Site->Block, Follows) ||
            Follows(Site->DynamicSharedBytes) || Follows(Site->Repeats) ||
-           any_of(Site->Arguments,
-                  [&](const auto &Passed) { return Follows(Passed.getValue()); });
+           any_of(Site->Arguments, [&](const auto &Passed) {
+             return Follows(Passed.getValue());
+           });
   });
 }
 

@@ -115,8 +115,7 @@ void Runner::addLanes(BlockRun &Run, const AccessPattern &P, const LaneMask &M,
                       bool OnlyChances) const {
   // What is remembered is known for all lanes.
   const RequestCounts *Counted = Requests.find(P.Access, M.Bits);
-  uint64_t On =
-      Counted ? M.Bits : knownLanes(Bound.address(P.Access), M.Bits);
+  uint64_t On = Counted ? M.Bits : knownLanes(Bound.address(P.Access), M.Bits);
   if (!On)
     return;
   bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
@@ -145,15 +144,15 @@ void Runner::addLanes(BlockRun &Run, const AccessPattern &P, const LaneMask &M,
     for (unsigned W = 0; W < Words; ++W)
       for (uint64_t Rest = On; Rest; Rest &= Rest - 1) {
         unsigned Lane = llvm::countr_zero(Rest);
-        *Next++ =
-            Local ? interleavedLocal(At[Lane] + 4 * W, Lane, Bound.lanes())
-                  : At[Lane];
+        *Next++ = Local
+                      ? interleavedLocal(At[Lane] + 4 * W, Lane, Bound.lanes())
+                      : At[Lane];
       }
   }
   if (!Counted)
-    Run.Sectors += distinctGranules(llvm::ArrayRef(To).drop_front(First),
-                                    Local ? std::min(4u, P.Width) : P.Width,
-                                    P.Sector);
+    Run.Sectors +=
+        distinctGranules(llvm::ArrayRef(To).drop_front(First),
+                         Local ? std::min(4u, P.Width) : P.Width, P.Sector);
 }
 
 void Runner::enterLoop(LaneMask &M, unsigned Loop, unsigned Point) {

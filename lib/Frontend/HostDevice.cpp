@@ -3,7 +3,7 @@
 /// estimated on.
 #include "HostValues.h"
 
-#include "gpu-estimate/GpuModel/DeviceProperties.h"
+#include "gpu-estimate/KernelModel/DeviceProperties.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Expr.h"
@@ -41,8 +41,8 @@ HostValue HostValues::deviceField(const clang::Expr *E) {
 
 const clang::FunctionDecl *HostValues::kernelOf(const clang::Expr *Callee,
                                                 const Frame &F, Position At) {
-  const auto *Reference =
-      llvm::dyn_cast<clang::DeclRefExpr>(strip(addressed(resolve(Callee, F, At))));
+  const auto *Reference = llvm::dyn_cast<clang::DeclRefExpr>(
+      strip(addressed(resolve(Callee, F, At))));
   const auto *Kernel =
       Reference ? llvm::dyn_cast<clang::FunctionDecl>(Reference->getDecl())
                 : nullptr;
@@ -76,8 +76,7 @@ HostValue HostValues::answer(const clang::CallExpr &Call, const Place &P,
     What = First ? "minGridSize" : "blockSize";
   }
   std::string Kernel = New.Kernel ? New.Kernel->getNameAsString() : "kernel";
-  std::string Plain =
-      devicePropertyParameter(What + "(" + Kernel + ")");
+  std::string Plain = devicePropertyParameter(What + "(" + Kernel + ")");
   // The same question twice has one answer.
   std::string Free = Plain;
   auto same = [&](const Query &Old) {

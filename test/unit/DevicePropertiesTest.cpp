@@ -1,6 +1,7 @@
 /// \file
 /// What programs ask the device for, in numbers of the model.
-#include "gpu-estimate/GpuModel/DeviceProperties.h"
+#include "gpu-estimate/KernelModel/DeviceProperties.h"
+#include "gpu-estimate/Evaluate/DeviceProperty.h"
 #include "gtest/gtest.h"
 
 using namespace gpuestimate;
@@ -39,4 +40,25 @@ TEST(DeviceProperties, ParametersAreToldByTheirName) {
   EXPECT_EQ(devicePropertyParameter("warpSize"), "gpu.warpSize");
   EXPECT_TRUE(isDeviceProperty("gpu.warpSize"));
   EXPECT_FALSE(isDeviceProperty("warpSize"));
+}
+
+TEST(DeviceProperties, EveryAttributeHasAValue) {
+  GpuModel Gpu;
+  Gpu.SmCount = Gpu.MaxWarpsPerSm = Gpu.MaxBlocksPerSm = Gpu.RegistersPerSm = 1;
+  Gpu.SharedPerSm = Gpu.SharedPerBlockMax = Gpu.SharedPerBlockDefault =
+      Gpu.L2.Size = Bytes(1);
+  Gpu.ComputeCapability = "9.0";
+  for (llvm::StringRef Name :
+       {"MultiProcessorCount", "WarpSize", "MaxThreadsPerBlock",
+        "MaxThreadsPerMultiProcessor", "MaxBlocksPerMultiprocessor",
+        "MaxRegistersPerBlock", "MaxRegistersPerMultiprocessor",
+        "MaxSharedMemoryPerBlock", "MaxSharedMemoryPerBlockOptin",
+        "MaxSharedMemoryPerMultiprocessor", "L2CacheSize",
+        "ComputeCapabilityMajor", "ComputeCapabilityMinor", "MaxBlockDimX",
+        "MaxGridDimZ"}) {
+    auto Field = fieldOfDeviceAttribute("cudaDevAttr" + Name.str());
+    ASSERT_TRUE(Field) << Name.str();
+    EXPECT_TRUE(deviceProperty(Gpu, devicePropertyParameter(*Field)))
+        << Field->str();
+  }
 }
