@@ -3,8 +3,8 @@
 /// cudaDeviceProp (hipDeviceProp_t) and device attributes.
 ///
 /// A launch that follows one has a parameter with the field's name, which is no
-/// unknown: `<<<32 * gpu.multiProcessorCount, 256>>>`. Their values are those of
-/// the GPU that is estimated (Evaluate/DeviceProperty.h).
+/// unknown: `<<<32 * gpu.multiProcessorCount, 256>>>`. Their values are those
+/// of the GPU that is estimated (Evaluate/DeviceProperty.h).
 #ifndef GPU_ESTIMATE_KERNELMODEL_DEVICEPROPERTIES_H
 #define GPU_ESTIMATE_KERNELMODEL_DEVICEPROPERTIES_H
 
