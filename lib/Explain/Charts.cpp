@@ -107,7 +107,9 @@ std::optional<GpuRow::Capability> capability(const Prediction &P) {
                             Traffic > 0 ? Work / Traffic : INFINITY};
 }
 
-std::vector<GpuRow> rowsByGpu(const ChartInputs &In, ArrayRef<GpuModel> Gpus) {
+std::vector<GpuRow>
+rowsByGpu(const ChartInputs &In, ArrayRef<GpuModel> Gpus,
+          function_ref<PlannedLaunch(const GpuModel &)> LaunchOn) {
   EvaluateOptions Options = In.Options;
   Options.Sensitivities = Options.Latencies = Options.Lines = false;
   std::vector<std::string> Models = {Options.Model};
@@ -137,7 +139,8 @@ std::vector<GpuRow> rowsByGpu(const ChartInputs &In, ArrayRef<GpuModel> Gpus) {
     };
     // The values that --set changed are the used GPU's.
     const GpuModel &Evaluated = Row.IsUsed ? In.Gpu : Gpu;
-    if (Error E = evaluateModels(In.Kernel, Evaluated, In.Used, In.Values,
+    PlannedLaunch There = LaunchOn(Evaluated);
+    if (Error E = evaluateModels(In.Kernel, Evaluated, There.Used, There.Values,
                                  Options, Models, Take))
       Row.Refusal = toString(std::move(E));
     Rows.push_back(std::move(Row));

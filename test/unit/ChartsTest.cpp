@@ -114,7 +114,8 @@ TEST(Charts, EveryGpuIsEvaluated) {
   Other.Id = "other";
   Small.Id = "small";
   Small.MaxThreadsPerBlock = 128;
-  auto Rows = rowsByGpu(C.inputs(), {Other, plainGpu(), Small});
+  auto Same = [&](const GpuModel &) { return PlannedLaunch{C.L, {}}; };
+  auto Rows = rowsByGpu(C.inputs(), {Other, plainGpu(), Small}, Same);
   ASSERT_EQ(Rows.size(), 3u);
   EXPECT_FALSE(Rows[0].IsUsed);
   EXPECT_EQ(Rows[0].Time, Case().P.Time);
@@ -122,6 +123,15 @@ TEST(Charts, EveryGpuIsEvaluated) {
   EXPECT_TRUE(Rows[1].IsUsed); // with what was set
   EXPECT_EQ(Rows[1].Time, C.P.Time);
   EXPECT_EQ(Rows[2].Refusal.empty(), false);
+  // A launch that follows the device: twice the blocks there.
+  auto Follows = [&](const GpuModel &On) {
+    PlannedLaunch There{C.L, {}};
+    There.Used.Grid[0] *= On.Id == "other" ? 2 : 1;
+    return There;
+  };
+  auto Followed = rowsByGpu(C.inputs(), {Other, plainGpu()}, Follows);
+  EXPECT_GT(Followed[0].Time.value(), 1.5 * Rows[0].Time.value());
+  EXPECT_EQ(Followed[1].Time, Rows[1].Time);
 }
 
 TEST(Charts, CapabilityOfAPrediction) {

@@ -6,6 +6,8 @@
 #define GPU_ESTIMATE_EXPLAIN_CHARTS_H
 
 #include "gpu-estimate/Evaluate/Evaluate.h"
+#include "gpu-estimate/Explain/Explain.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 
 namespace gpuestimate {
@@ -93,9 +95,11 @@ struct ChartInputs {
 std::vector<StackBar> stacksByOccupancy(const ChartInputs &In);
 /// The first blocks of the launch, from one up to all of them.
 std::vector<StackBar> stacksByWarps(const ChartInputs &In);
-/// The launch on each of Gpus, with the code of In.Gpu's architecture.
-std::vector<GpuRow> rowsByGpu(const ChartInputs &In,
-                              llvm::ArrayRef<GpuModel> Gpus);
+/// The launch on each of Gpus, as LaunchOn says it is there, with the code of
+/// In.Gpu's architecture.
+std::vector<GpuRow>
+rowsByGpu(const ChartInputs &In, llvm::ArrayRef<GpuModel> Gpus,
+          llvm::function_ref<PlannedLaunch(const GpuModel &)> LaunchOn);
 
 /// Lines of one file.
 struct SourceExcerpt {
