@@ -179,6 +179,9 @@ bool HostVariables::learn(StringRef Name) const {
   return Value.has_value();
 }
 
+/// Threads or bytes beyond this are none that a block could have.
+static constexpr double LargestAsked = 1 << 30;
+
 namespace {
 /// Of one kernel on one GPU, as the runtime computes it.
 struct Residents {
@@ -215,22 +218,26 @@ struct Residents {
 
 void HostVariables::answer(StringRef Name, const OccupancyQuery &Query) {
   bool Own = Query.Kernel == Kernel.Mangled;
-  double Threads = Query.Threads ? evaluate(Query.Threads).value_or(0) : 0;
-  std::optional<double> Shared = Query.DynamicSharedBytes
-                                     ? evaluate(Query.DynamicSharedBytes)
-                                     : std::nullopt;
+  auto asked = [&](Expr E) -> std::optional<uint64_t> {
+    std::optional<double> Size = E ? evaluate(E) : std::nullopt;
+    if (!Size || !(*Size >= 0 && *Size <= LargestAsked))
+      return std::nullopt;
+    return static_cast<uint64_t>(*Size);
+  };
+  std::optional<uint64_t> Limit = asked(Query.Threads),
+                          Shared = asked(Query.DynamicSharedBytes);
+  uint64_t Threads = Limit.value_or(0);
   const Resources Unknown;
-  Residents Of{*Gpu, Own ? Kernel.Res : Unknown,
-               uint64_t(std::max(0.0, Shared.value_or(0)))};
+  Residents Of{*Gpu, Own ? Kernel.Res : Unknown, Shared.value_or(0)};
   double Value = 0;
   if (Query.Kind == OccupancyQuery::ActiveBlocks) {
-    Value = Of.blocks(uint64_t(std::max(0.0, Threads)));
+    Value = Of.blocks(Threads);
   } else {
     uint64_t Most = Gpu->MaxThreadsPerBlock;
     if (Of.Res.MaxThreadsPerBlock)
       Most = std::min<uint64_t>(Most, Of.Res.MaxThreadsPerBlock);
-    if (Threads >= 1)
-      Most = std::min(Most, uint64_t(Threads));
+    if (Threads > 0)
+      Most = std::min(Most, Threads);
     uint64_t Best = Of.bestBlock(Most);
     Value = Query.Kind == OccupancyQuery::BlockSize
                 ? double(Best)
@@ -239,14 +246,16 @@ void HostVariables::answer(StringRef Name, const OccupancyQuery &Query) {
   if (Value <= 0)
     return guess(Name);
   Known[Name] = Value;
-  if (Own && (Shared || !Query.DynamicSharedBytes))
+  if (Own && Limit && Shared)
     return;
   Assumption Stated;
   Stated.What = "'" + Name.str() + "' of the host code";
-  Stated.Why = Own ? "asked for a size of shared memory that is not known; "
-                     "taken for none"
-                   : "asked for another kernel; taken for one that needs "
-                     "few registers and no shared memory";
+  Stated.Why = !Own      ? "asked for another kernel; taken for one that needs "
+                           "few registers and no shared memory"
+               : !Shared ? "asked for a size of shared memory that is not "
+                           "known; taken for none"
+                         : "asked with a limit that is not known; taken for "
+                           "none";
   Stated.Settle = "--param '" + Name.str() + "=VALUE'";
   Stated.Value = Value;
   Stated.Location = Site.Location;

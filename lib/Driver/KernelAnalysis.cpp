@@ -56,18 +56,23 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
                             const KernelAnalysis *Before) {
   if (!Alike.empty())
     Inputs.Gpu = &Alike.front();
+  // The launches of the next GPU deserve the same words only once.
+  auto notice = [&](std::string Text) {
+    if (none_of(Into.Notices, [&](const Notice &Said) {
+          return Said.Text == Text && Said.Location == Kernel.Location;
+        }))
+      Into.Notices.push_back({Kernel.Location, std::move(Text)});
+  };
   Plans = planLaunches(Inputs, Sites);
   if (Plans.size() > MaxLaunches) {
-    Into.Notices.push_back(
-        {Kernel.Location, "'" + Kernel.Name + "' is launched in " +
-                              std::to_string(Plans.size()) +
-                              " different ways; the first " +
-                              std::to_string(MaxLaunches) + " are estimated"});
+    notice("'" + Kernel.Name + "' is launched in " +
+           std::to_string(Plans.size()) + " different ways; the first " +
+           std::to_string(MaxLaunches) + " are estimated");
     Plans.resize(MaxLaunches);
   }
   for (const LaunchPlan &Plan : Plans) {
     for (const std::string &Text : Plan.Notices)
-      Into.Notices.push_back({Kernel.Location, Text});
+      notice(Text);
     Alternatives Other = alternatives(Plan, Before);
     std::map<unsigned, SettledKernel> Settled; // by lanes of a warp
     for (const GpuModel &Gpu : Alike) {

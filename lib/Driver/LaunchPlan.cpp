@@ -315,8 +315,13 @@ bool followDevice(ArrayRef<const LaunchSite *> Sites) {
   return any_of(Sites, [&](const LaunchSite *Site) {
     return any_of(Site->Grid, Follows) || any_of(Site->Block, Follows) ||
            Follows(Site->DynamicSharedBytes) || Follows(Site->Repeats) ||
-           any_of(Site->Arguments, [&](const auto &Passed) {
-             return Follows(Passed.getValue());
+           any_of(Site->Arguments,
+                  [&](const auto &Passed) {
+                    return Follows(Passed.getValue());
+                  }) ||
+           any_of(Site->Ranges, [&](const auto &Range) {
+             return Follows(Range.getValue().First) ||
+                    Follows(Range.getValue().Last);
            });
   });
 }

@@ -59,7 +59,7 @@ HostValue HostValues::answer(const clang::CallExpr &Call, const Place &P,
   New.Kernel = kernelOf(Call.getArg(Answers), F, At);
   auto argument = [&](unsigned Index) {
     return Index < Call.getNumArgs() ? evaluate(Call.getArg(Index), F, At).E
-                                     : Expr();
+                                     : Terms.constant(0);
   };
   std::string What = "activeBlocks";
   if (Answers == 1) { // (&blocks, kernel, threads, shared memory)

@@ -236,4 +236,42 @@ TEST(LaunchPlan, WhatTheDeviceIsAskedForIsKnown) {
   EXPECT_EQ(planLaunch(S.Inputs).Used.Grid, (Sizes{40, 1, 1}));
   Scene Other;
   EXPECT_FALSE(followDevice({&Other.Site}));
+  Expr Last = Other.Site.Context->parameter("gpu.multiProcessorCount");
+  Other.Site.Ranges["b"] = {Other.Site.Context->constant(1), Last};
+  EXPECT_TRUE(followDevice({&Other.Site})) << "a loop up to it";
+}
+
+TEST(LaunchPlan, WhatAnOccupancyQueryLeavesOpenIsStated) {
+  Scene S;
+  ExprContext &C = *S.Site.Context;
+  S.Kernel.Mangled = "k";
+  S.Kernel.Res.RegistersPerThread = 64;
+  S.Site.Grid[0] = C.parameter("gpu.activeBlocks(k)");
+  S.Inputs.Named["n"] = 1000;
+  GpuModel Gpu;
+  Gpu.SmCount = 80;
+  Gpu.MaxWarpsPerSm = 64;
+  Gpu.MaxBlocksPerSm = 32;
+  Gpu.RegistersPerSm = 65536;
+  S.Inputs.Gpu = &Gpu;
+  OccupancyQuery Query;
+  Query.Kernel = "k";
+  Query.Threads = C.constant(256);
+  Query.DynamicSharedBytes = C.constant(0);
+  auto plan = [&] {
+    S.Site.Queries["gpu.activeBlocks(k)"] = Query;
+    return planLaunch(S.Inputs);
+  };
+  LaunchPlan Known = plan();
+  EXPECT_EQ(Known.Used.Grid[0], 4u) << "65536 registers";
+  EXPECT_TRUE(Known.Guesses.empty());
+  Query.DynamicSharedBytes = Expr();
+  EXPECT_TRUE(guesses(plan(), "gpu.activeBlocks(k)")) << "how much memory?";
+  Query.DynamicSharedBytes = C.constant(0);
+  Query.Kernel = "other";
+  LaunchPlan Other = plan();
+  EXPECT_EQ(Other.Used.Grid[0], 8u) << "as threads allow";
+  EXPECT_TRUE(guesses(Other, "gpu.activeBlocks(k)"));
+  S.Inputs.Named["gpu.activeBlocks(k)"] = 3;
+  EXPECT_EQ(plan().Used.Grid[0], 3u) << "somebody says so";
 }

@@ -30,9 +30,9 @@ struct OccupancyQuery {
     GridSize,     ///< such blocks that the whole GPU holds
   } Kind = ActiveBlocks;
   std::string Kernel; ///< mangled name; "" unknown
-  /// Of a block; BlockSize and GridSize: at most (0 or null: any number).
-  Expr Threads;
-  Expr DynamicSharedBytes; ///< null: unknown
+  // Null: unknown.
+  Expr Threads; ///< of a block; BlockSize and GridSize: at most, 0 any number
+  Expr DynamicSharedBytes;
 };
 
 /// A launch written in host code. Expressions are over host variables that
