@@ -67,7 +67,17 @@ CacheView l3View(const GpuModel &Gpu, const Residency &R,
 
 LayerModel::LayerModel(llvm::ArrayRef<const AccessGroup *> Groups,
                        const CacheView &View, const LayerModel *Inner)
-    : Groups(Groups.begin(), Groups.end()), View(View), Inner(Inner) {}
+    : Groups(Groups.begin(), Groups.end()), View(View), Inner(Inner),
+      InInner(Groups.size()) {
+  if (!Inner)
+    return;
+  llvm::DenseMap<const AccessGroup *, unsigned> Places;
+  for (auto [Place, Group] : llvm::enumerate(Inner->Groups))
+    Places[Group] = Place;
+  for (auto [Own, Group] : llvm::enumerate(Groups))
+    if (auto At = Places.find(Group); At != Places.end())
+      InInner[Own] = At->second;
+}
 
 Directions LayerModel::directions(const AccessPattern &P, unsigned Loops,
                                   double Blocks) const {
@@ -198,7 +208,7 @@ bool LayerModel::isFreshAtOnce(unsigned Group) const {
 double LayerModel::arriving(unsigned Group, unsigned Loops, double Blocks,
                             double Bytes, double Phase) const {
   const AccessGroup &G = *Groups[Group];
-  if (!Inner || !llvm::is_contained(Inner->Groups, &G))
+  if (!InInner[Group])
     return Bytes;
   // Caches in front get a whole number of the blocks, one more or less.
   double Each = Blocks * Inner->View.All / Inner->View.Blocks,

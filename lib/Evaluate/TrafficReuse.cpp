@@ -60,13 +60,15 @@ double LayerModel::ofResident(
   return Work > 0 ? Sum / Work : 0;
 }
 
-llvm::SmallVector<double, 4> LayerModel::phases(int Loop) const {
-  llvm::SmallVector<double, 4> Ends;
+llvm::ArrayRef<double> LayerModel::phases(int Loop) const {
+  auto [Slot, New] = Phases.try_emplace(Loop);
+  std::vector<double> &Ends = Slot->second;
+  if (!New)
+    return Ends;
   for (unsigned I = 0; Inner && Loop >= 0 && I < Groups.size(); ++I) {
     const AccessPattern &P = Groups[I]->Pattern;
     auto At = llvm::find(P.Chain, unsigned(Loop));
-    if (At == P.Chain.end() || !llvm::is_contained(Inner->Groups, Groups[I]) ||
-        !isFreshAtOnce(I))
+    if (At == P.Chain.end() || !InInner[I] || !isFreshAtOnce(I))
       continue;
     double Fresh = freshShare(I, At - P.Chain.begin(), View.Resident);
     if (Fresh > 0 && Fresh < 1)
@@ -79,7 +81,7 @@ llvm::SmallVector<double, 4> LayerModel::phases(int Loop) const {
 }
 
 double LayerModel::capturedIn(int Loop, double Held) const {
-  llvm::SmallVector<double, 4> Ends = phases(Loop);
+  llvm::ArrayRef<double> Ends = phases(Loop);
   return ofResident([&](double Blocks) {
     double Sum = 0, Begin = 0;
     for (double End : Ends) {
@@ -122,12 +124,9 @@ double LayerModel::capturedNear(unsigned Group) const {
 double
 LayerModel::beyondInner(unsigned Group, double Captured,
                         llvm::function_ref<double(unsigned)> ByInner) const {
-  if (!Inner)
+  if (!InInner[Group])
     return Captured;
-  auto Same = llvm::find(Inner->Groups, Groups[Group]);
-  if (Same == Inner->Groups.end())
-    return Captured;
-  double Before = ByInner(Same - Inner->Groups.begin());
+  double Before = ByInner(*InInner[Group]);
   return Before < 1 ? std::max(0.0, Captured - Before) / (1 - Before)
                     : Captured;
 }

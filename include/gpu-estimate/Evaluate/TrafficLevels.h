@@ -173,8 +173,8 @@ private:
   double freshShare(unsigned Group, unsigned Loops, double Blocks) const;
   /// All lanes and blocks come to new sectors in the same iterations.
   bool isFreshAtOnce(unsigned Group) const;
-  /// Ends of the phases that differ.
-  llvm::SmallVector<double, 4> phases(int Loop) const;
+  /// Ends of the phases that differ, remembered.
+  llvm::ArrayRef<double> phases(int Loop) const;
   /// Share of what is used again after this many blocks that is still there.
   double capturedAfter(double Blocks) const;
   /// The same for what passes in one execution of a loop's body (-1: of the
@@ -231,6 +231,8 @@ private:
   std::vector<const AccessGroup *> Groups;
   CacheView View;
   const LayerModel *Inner;
+  std::vector<std::optional<unsigned>> InInner; ///< the groups' places there
+  mutable std::map<int, std::vector<double>> Phases; ///< by loop
   mutable std::map<std::tuple<int, double, double>, double> Volumes;
   /// By starts and their number, loops, granule, bits of the blocks.
   mutable llvm::DenseMap<
