@@ -138,14 +138,9 @@ Alternatives KernelAnalysis::alternatives(const LaunchPlan &Plan,
   return Other;
 }
 
-void KernelAnalysis::stateGuesses(Prediction &P, const GpuModel &Gpu,
-                                  const Subject &Of, const LaunchPlan &Plan,
-                                  const EvaluateOptions &Options) {
+void KernelAnalysis::stateGuesses(Prediction &P, const LaunchPlan &Plan,
+                                  KernelEvaluator &Evaluator) {
   constexpr double Step = 1.1;
-  EvaluateOptions Plain = Options;
-  Plain.Sensitivities = Plain.Explained = false;
-  Plain.SampleEffort *= WhatIfEffort;
-  std::optional<Seconds> Base; // with the samples of the changed launches
   for (const LaunchGuess &Guess : Plan.Guesses) {
     Assumption Stated = Guess.Stated;
     LaunchPlan Changed = Plan;
@@ -165,18 +160,14 @@ void KernelAnalysis::stateGuesses(Prediction &P, const GpuModel &Gpu,
       In.Named[Key] = std::ceil(Stated.Value * Step);
       Changed = planLaunch(In);
     }
-    if (!Base) {
-      Expected<Prediction> Same =
-          evaluate(Of.Kernel, Gpu, Plan.Used, Plan.Values, Plain);
-      Base = Same ? Same->Time : P.Time;
-      consumeError(Same.takeError());
+    // What the kernel does not read changes nothing and costs nothing.
+    std::optional<Seconds> Other =
+        Evaluator.whatIfTime(Changed.Used, Changed.Values);
+    if (Other) {
+      Seconds Base =
+          Evaluator.whatIfTime(Plan.Used, Plan.Values).value_or(P.Time);
+      Stated.Sensitivity = std::log(*Other / Base) / std::log(Step);
     }
-    Expected<Prediction> Other =
-        evaluate(Of.Kernel, Gpu, Changed.Used, Changed.Values, Plain);
-    if (Other)
-      Stated.Sensitivity = std::log(Other->Time / *Base) / std::log(Step);
-    else
-      consumeError(Other.takeError());
     P.Assumptions.push_back(std::move(Stated));
   }
   stable_sort(P.Assumptions, [](const Assumption &A, const Assumption &B) {
@@ -230,9 +221,9 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
                                  const LaunchPlan &Plan,
                                  const Alternatives &Other) {
   EvaluateOptions Options = evaluateOptions(Settings.options());
-  Options.Memory = &Memories.try_emplace(Gpu.Id, Gpu).first->second;
+  Shared &On = ByGpu.try_emplace(Gpu.Id, Gpu).first->second;
+  Options.Memory = &On.Memory;
   Options.Executed = Of.Executed;
-  ReferenceTime Reference;
   if (S.ReferenceGpu) {
     Reference = {&*S.ReferenceGpu, Seconds(S.Opts.Reference->second * 1e-3)};
     Options.Reference = &Reference;
@@ -250,8 +241,12 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
     return compareOn(Gpu, Of, Plan, Options);
   EvaluateOptions Full = Options;
   Full.Latencies = Full.Lines = S.Details;
-  Expected<Prediction> P =
-      evaluate(Of.Kernel, Gpu, Plan.Used, Plan.Values, Full);
+  std::optional<KernelEvaluator> OfPlan;
+  std::optional<KernelEvaluator> &Evaluator =
+      Of.Executed ? OfPlan : On.Evaluator;
+  if (!Evaluator)
+    Evaluator.emplace(Of.Kernel, Gpu, Full);
+  Expected<Prediction> P = Evaluator->evaluate(Plan.Used, Plan.Values);
   if (!P) {
     Error E = P.takeError();
     bool Refused = E.isA<ModelRefusal>();
@@ -268,9 +263,9 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
     P->Premises.push_back("the loops around it launch it once: how often they "
                           "do cannot be told");
   }
-  stateGuesses(*P, Gpu, Of, Plan, Options);
-  std::vector<Finding> Findings =
-      findCosts(*P, Of.Kernel, Gpu, Plan.Used, Plan.Values, Options, Other);
+  stateGuesses(*P, Plan, *Evaluator);
+  std::vector<Finding> Findings = findCosts(
+      *P, Of.Kernel, Gpu, Plan.Used, Plan.Values, Options, Other, &*Evaluator);
   std::vector<Comparison> Against;
   if (!S.Rivals.empty()) {
     LaunchInputs In = Inputs;

@@ -9,6 +9,8 @@
 #include "gpu-estimate/Driver/Driver.h"
 #include "gpu-estimate/Driver/LaunchPlan.h"
 #include "gpu-estimate/Evaluate/EvaluationMemory.h"
+#include "gpu-estimate/Evaluate/KernelEvaluator.h"
+#include "gpu-estimate/Evaluate/QuantitativeRoofline.h"
 #include "gpu-estimate/Explain/Explain.h"
 #include <map>
 
@@ -47,8 +49,8 @@ private:
   /// An impossible launch, or a model that refuses.
   llvm::Error noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
                          std::string Reason, bool Refused);
-  void stateGuesses(Prediction &P, const GpuModel &Gpu, const Subject &Of,
-                    const LaunchPlan &Plan, const EvaluateOptions &Options);
+  void stateGuesses(Prediction &P, const LaunchPlan &Plan,
+                    KernelEvaluator &Evaluator);
   /// Other ways to run Plan, for advice.
   Alternatives alternatives(const LaunchPlan &Plan,
                             const KernelAnalysis *Before) const;
@@ -63,7 +65,14 @@ private:
   Analysis &Into;
   LaunchInputs Inputs;
   std::vector<LaunchPlan> Plans;
-  std::map<std::string, EvaluationMemory> Memories; ///< by GPU
+  ReferenceTime Reference; ///< of the model that asks for one
+  /// What launches have in common on one GPU.
+  struct Shared {
+    explicit Shared(const GpuModel &Gpu) : Memory(Gpu) {}
+    EvaluationMemory Memory;
+    std::optional<KernelEvaluator> Evaluator; ///< unless emulated
+  };
+  std::map<std::string, Shared> ByGpu;
 };
 
 /// EvaluateOptions as the user's options say.

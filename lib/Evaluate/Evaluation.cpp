@@ -29,17 +29,6 @@ Seconds Evaluation::execution(const StringSet<> &Without) {
   return Cycles(Model.cycles(Without)) / Gpu.CoreClock;
 }
 
-Seconds Evaluation::total() {
-  if (const ModelInfo &Info = *findModel(Options.Model); Info.Fill) {
-    Prediction P;
-    fillCounts(P);
-    consumeError(Info.Fill(P, inputs()));
-    return P.Time;
-  }
-  Seconds Execution = execution(Options.Without);
-  return Execution + launchOverhead(Gpu, launchTiming(Options));
-}
-
 void Evaluation::fillCounts(Prediction &P) {
   P.Occ = Occ;
   P.RegistersPerThread = registersOn(Gpu, Kernel.Res);

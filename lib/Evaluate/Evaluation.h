@@ -21,8 +21,6 @@ public:
              const EvaluateOptions &Options,
              const std::vector<BlockSchedule> &Schedule);
 
-  /// 0 where the model of Options refuses.
-  Seconds total();
   /// Prediction::Time of fill().
   llvm::Expected<Seconds> time(const ModelInfo &Info);
   llvm::Error fill(Prediction &P, const ModelInfo &Info);

@@ -5,7 +5,10 @@
 #include "gpu-estimate/Evaluate/EvaluationMemory.h"
 #include "gpu-estimate/Evaluate/Sensitivities.h"
 #include "gpu-estimate/Evaluate/Spills.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
+#include <map>
 
 using namespace llvm;
 
@@ -50,6 +53,25 @@ struct WholeKernel {
   std::vector<BlockSchedule> Schedule;
 };
 
+/// Names whose values an evaluation depends on: those in expressions, sizes of
+/// buffers, and bounds.
+static std::vector<std::string> valuesRead(const KernelModel &Kernel,
+                                           const UsedParameters &Used) {
+  std::vector<std::string> Names = Used.All;
+  for (const Unknown &U : Kernel.Unknowns) {
+    if (!U.Name.empty())
+      Names.push_back(U.Name);
+    if (U.UpperBound)
+      append_range(Names, U.UpperBound->parameters());
+  }
+  for (const KernelArgument &A : Kernel.Arguments)
+    if (A.Kind != KernelArgument::Integer && A.Kind != KernelArgument::Real)
+      Names.push_back(A.Name);
+  llvm::sort(Names);
+  Names.erase(llvm::unique(Names), Names.end());
+  return Names;
+}
+
 static Error checkFilled(const Prediction &P, const EvaluateOptions &Options) {
   std::string Problem = checkConsistency(P, Options.Explained);
   if (Problem.empty())
@@ -78,13 +100,38 @@ struct KernelEvaluator::Impl {
   Impl(const KernelModel &Kernel, const GpuModel &Gpu, EvaluateOptions Options)
       : Kernel(Kernel), Gpu(Gpu), Options(std::move(Options)),
         Memory(memory(this->Options, Gpu, Own)),
-        Whole(Kernel, Gpu, Memory.Distances), Used(Kernel) {
-    this->Options.Memory = &Memory;
+        Whole(Kernel, Gpu, Memory.Distances), Used(Kernel),
+        WhatIf(this->Options), Read(valuesRead(Kernel, Used)) {
+    this->Options.Memory = WhatIf.Memory = &Memory;
+    WhatIf.SampleEffort *= WhatIfEffort;
   }
 
   Evaluation launch(const Launch &L, const Occupancy &Occ, const Bindings &All,
                     const EvaluateOptions &With) {
     return Evaluation(*Whole.Model, Gpu, L, Occ, All, With, Whole.Schedule);
+  }
+
+  /// Remembered by what it depends on.
+  std::optional<Seconds> whatIfTime(const ModelInfo &Model, const Launch &L,
+                                    const Occupancy &Occ, const Bindings &All) {
+    std::vector<uint64_t> Key(L.Grid.begin(), L.Grid.end());
+    Key.insert(Key.end(), L.Block.begin(), L.Block.end());
+    Key.push_back(L.DynamicSharedBytes);
+    for (const std::string &Name : Read) {
+      auto Value = All.find(Name);
+      Key.push_back(Value != All.end());
+      if (Value != All.end())
+        Key.push_back(bit_cast<uint64_t>(Value->second));
+    }
+    auto [Slot, New] = WhatIfTimes.try_emplace(std::move(Key));
+    if (New) {
+      Expected<Seconds> Time = launch(L, Occ, All, WhatIf).time(Model);
+      if (Time)
+        Slot->second = *Time;
+      else
+        consumeError(Time.takeError());
+    }
+    return Slot->second;
   }
 
   static EvaluationMemory &memory(const EvaluateOptions &Options,
@@ -102,6 +149,9 @@ struct KernelEvaluator::Impl {
   EvaluationMemory &Memory;
   WholeKernel Whole;
   UsedParameters Used;
+  EvaluateOptions WhatIf;
+  std::vector<std::string> Read;
+  std::map<std::vector<uint64_t>, std::optional<Seconds>> WhatIfTimes;
 };
 
 KernelEvaluator::KernelEvaluator(const KernelModel &Kernel, const GpuModel &Gpu,
@@ -126,13 +176,11 @@ Expected<Prediction> KernelEvaluator::evaluate(const Launch &L,
       filled(This, describe(Kernel, Gpu, L, Bound, Options), *Model, Options);
   if (!P)
     return P;
-  EvaluateOptions WhatIf = Options;
-  WhatIf.SampleEffort *= WhatIfEffort;
   if (Options.Sensitivities)
     fillSensitivities(
         P->Assumptions, Bound,
         [&](const Bindings &All) {
-          return I->launch(L, *Occ, All, WhatIf).total();
+          return I->whatIfTime(*Model, L, *Occ, All).value_or(Seconds(0));
         },
         [&](StringRef Parameter) {
           return reach(*I->Whole.Model, This.sample(), Parameter);
@@ -152,6 +200,18 @@ Expected<Seconds> KernelEvaluator::time(const Launch &L,
     return Occ.takeError();
   BoundParameters Bound = bindParameters(I->Kernel, L, Values, I->Used);
   return I->launch(L, *Occ, Bound.All, I->Options).time(*Model);
+}
+
+std::optional<Seconds> KernelEvaluator::whatIfTime(const Launch &L,
+                                                   const Bindings &Values) {
+  const ModelInfo *Model = findModel(I->Options.Model);
+  Expected<Occupancy> Occ = computeOccupancy(I->Gpu, I->Kernel.Res, L);
+  if (!Model || !Occ) {
+    consumeError(Occ.takeError());
+    return std::nullopt;
+  }
+  BoundParameters Bound = bindParameters(I->Kernel, L, Values, I->Used);
+  return I->whatIfTime(*Model, L, *Occ, Bound.All);
 }
 
 Error KernelEvaluator::evaluateModels(

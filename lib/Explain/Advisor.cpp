@@ -2,6 +2,7 @@
 /// Changed copies of a kernel, and the accesses worth changing.
 #include "Advisor.h"
 
+#include "gpu-estimate/Evaluate/KernelEvaluator.h"
 #include "gpu-estimate/Explain/AccessGroups.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -11,9 +12,9 @@ namespace gpuestimate {
 
 Advisor::Advisor(const Prediction &Base, const KernelModel &Kernel,
                  const GpuModel &Gpu, const Launch &L, const Bindings &Values,
-                 const EvaluateOptions &Options)
+                 const EvaluateOptions &Options, KernelEvaluator &Same)
     : Base(Base), Kernel(Kernel), Gpu(Gpu), L(L), Values(Values),
-      Options(Options) {
+      Options(Options), Same(Same) {
   this->Options.Sensitivities = false;
   this->Options.Latencies = false;
   this->Options.Explained = false;
@@ -48,14 +49,23 @@ std::optional<Prediction> Advisor::tryWithout(StringRef Term) const {
   return valueOf(evaluate(Kernel, Gpu, L, Values, Less));
 }
 
-std::optional<double> Advisor::gain(const std::optional<Prediction> &Changed) {
-  if (!Changed)
-    return std::nullopt;
+std::optional<Seconds>
+Advisor::unchangedTime(const Launch &ChangedLaunch,
+                       const Bindings &ChangedValues) const {
+  return Same.whatIfTime(ChangedLaunch, ChangedValues);
+}
+
+std::optional<double>
+Advisor::gain(const std::optional<Prediction> &Changed) const {
+  return Changed ? gain(Changed->Time) : std::nullopt;
+}
+
+std::optional<double> Advisor::gain(std::optional<Seconds> Changed) const {
+  std::optional<Seconds> Unchanged =
+      Changed ? unchangedTime() : std::optional<Seconds>();
   if (!Unchanged)
-    Unchanged = tryOut(Kernel);
-  if (!Unchanged)
     return std::nullopt;
-  return 1 - Changed->Time / Unchanged->Time;
+  return 1 - *Changed / *Unchanged;
 }
 
 std::vector<AccessSite>

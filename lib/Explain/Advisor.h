@@ -21,7 +21,7 @@ class Advisor {
 public:
   Advisor(const Prediction &Base, const KernelModel &Kernel,
           const GpuModel &Gpu, const Launch &L, const Bindings &Values,
-          const EvaluateOptions &Options);
+          const EvaluateOptions &Options, KernelEvaluator &Same);
 
   const Prediction &Base;
   const KernelModel &Kernel;
@@ -41,11 +41,19 @@ public:
   std::optional<Prediction> tryOut(const KernelModel &Changed,
                                    const Launch &ChangedLaunch,
                                    const Bindings &ChangedValues) const;
+  /// The time of the unchanged kernel, launched as it is or in another way,
+  /// with the same samples.
+  std::optional<Seconds> unchangedTime() const {
+    return unchangedTime(L, Values);
+  }
+  std::optional<Seconds> unchangedTime(const Launch &ChangedLaunch,
+                                       const Bindings &ChangedValues) const;
   /// The unchanged kernel on a machine without a term of the model.
   std::optional<Prediction> tryWithout(llvm::StringRef Term) const;
   /// 1 - T'/T, T being the time of the unchanged kernel with the same samples;
   /// nothing without a changed prediction.
-  std::optional<double> gain(const std::optional<Prediction> &Changed);
+  std::optional<double> gain(const std::optional<Prediction> &Changed) const;
+  std::optional<double> gain(std::optional<Seconds> Changed) const;
 
   /// Accesses to a space, copies joined, that waste anything by Waste (per
   /// request) and cause at least MinimumShare of Cost (per request) of their
@@ -67,7 +75,7 @@ public:
 
 private:
   EvaluateOptions Options;
-  std::optional<Prediction> Unchanged; ///< Base with the samples of tryOut
+  KernelEvaluator &Same;
   std::vector<Finding> Found;
 };
 

@@ -3,6 +3,7 @@
 #include "gpu-estimate/Explain/Explain.h"
 
 #include "Advisor.h"
+#include "gpu-estimate/Evaluate/KernelEvaluator.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace gpuestimate {
@@ -22,10 +23,14 @@ std::vector<Finding> findCosts(const Prediction &Base,
                                const KernelModel &Kernel, const GpuModel &Gpu,
                                const Launch &L, const Bindings &Values,
                                const EvaluateOptions &Options,
-                               const Alternatives &Other) {
+                               const Alternatives &Other,
+                               KernelEvaluator *Same) {
   if (Base.Model != DefaultModel)
     return {};
-  Advisor A(Base, Kernel, Gpu, L, Values, Options);
+  std::optional<KernelEvaluator> Own;
+  if (!Same)
+    Same = &Own.emplace(Kernel, Gpu, Options);
+  Advisor A(Base, Kernel, Gpu, L, Values, Options, *Same);
   findUncoalesced(A);
   findMisaligned(A);
   findStrides(A);

@@ -134,7 +134,7 @@ void findBlockShape(Advisor &A, ArrayRef<PlannedLaunch> Shapes) {
     if (Other.Used.Block == A.L.Block)
       continue;
     std::optional<double> Gain =
-        A.gain(A.tryOut(A.Kernel, Other.Used, Other.Values));
+        A.gain(A.unchangedTime(Other.Used, Other.Values));
     if (Gain && (!Best || *Gain > *Best + MinimumGain / 2)) {
       Best = Gain;
       Chosen = &Other;
@@ -167,8 +167,8 @@ void findFusion(Advisor &A, const KernelModel &Before,
   for (const auto &[Name, Value] : A.Values)
     Values.try_emplace(Name, Value);
   std::optional<Prediction> First = A.tryOut(Before, A.L, Planned.Values),
-                            Second = A.tryOut(A.Kernel),
                             Both = A.tryOut(*Fused, A.L, Values);
+  std::optional<Seconds> Second = A.unchangedTime();
   if (!First || !Second || !Both)
     return;
   addMapping(A, "fuse",
@@ -176,7 +176,7 @@ void findFusion(Advisor &A, const KernelModel &Before,
                  Before.Name + "' right before it",
              "do the work of both in one loop nest (the gain is that of one "
              "kernel over two)",
-             1 - Both->Time / (First->Time + Second->Time));
+             1 - Both->Time / (First->Time + *Second));
 }
 
 } // namespace gpuestimate

@@ -6,6 +6,7 @@
 
 #include "gpu-estimate/Evaluate/Evaluate.h"
 #include <memory>
+#include <optional>
 
 namespace gpuestimate {
 
@@ -26,6 +27,11 @@ public:
   /// launches. Such a ranking needs fewer samples than a time that is shown
   /// (EvaluateOptions::SampleEffort, WhatIfEffort).
   llvm::Expected<Seconds> time(const Launch &L, const Bindings &Values);
+
+  /// The same with the samples of a what-if, for comparison with each other: a
+  /// time that is known, of a launch in which nothing is different that the
+  /// kernel depends on, is not computed again. nullopt where there is an error.
+  std::optional<Seconds> whatIfTime(const Launch &L, const Bindings &Values);
 
   /// As the function of this name.
   llvm::Error evaluateModels(

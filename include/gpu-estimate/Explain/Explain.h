@@ -13,6 +13,8 @@
 
 namespace gpuestimate {
 
+class KernelEvaluator; // Evaluate/KernelEvaluator.h
+
 /// A launch with the values of its arguments.
 struct PlannedLaunch {
   Launch Used;
@@ -32,11 +34,14 @@ struct Alternatives {
 /// What costs time in one evaluated kernel, group by group, the worst place of
 /// a group first. The arguments after Base are those that made it. Nothing is
 /// found for a prediction of another model than the default one.
+/// Same: of the kernel on the GPU with these options, asked for other launches;
+/// null: one is made.
 std::vector<Finding> findCosts(const Prediction &Base,
                                const KernelModel &Kernel, const GpuModel &Gpu,
                                const Launch &L, const Bindings &Values,
                                const EvaluateOptions &Options,
-                               const Alternatives &Other = {});
+                               const Alternatives &Other = {},
+                               KernelEvaluator *Same = nullptr);
 
 /// What a `bottleneck` value means, as the end of a sentence ("the bandwidth
 /// of DRAM"); the value itself where it has no longer name.
