@@ -89,7 +89,8 @@ void Memory::throughL1(double Capacity) {
     Cached.push_back(&Groups[I]);
     Asked.push_back(Result[I].Asked);
   }
-  L1.emplace(Cached, l1View(Gpu, R, Capacity, Curves));
+  L1.emplace(Cached, l1View(Gpu, R, Capacity, Curves),
+             Options.Memory->Granules);
   std::vector<double> Fetched = L1->fetched(Asked);
   for (unsigned I = 0, C = 0; I < Groups.size(); ++I)
     if (inL1(Groups[I].Pattern.Role)) {
@@ -140,7 +141,7 @@ void Memory::throughL2(BoundKernel &Bound, const Launch &L) {
     Asked.push_back(Result[I].ToL2);
   }
   CacheView L2 = l2View(Gpu, R, Curves);
-  LayerModel Model(All, L2, &*L1);
+  LayerModel Model(All, L2, Options.Memory->Granules, &*L1);
   std::vector<double> Missed = Model.fetched(Asked);
   for (unsigned I = 0; I < Groups.size(); ++I)
     charge(I,
@@ -215,7 +216,7 @@ void Memory::throughL3() {
   if (!Gpu.L3Size || !Gpu.L3Bandwidth)
     return;
   CacheView L3 = l3View(Gpu, R, Curves);
-  LayerModel Model(All, L3);
+  LayerModel Model(All, L3, Options.Memory->Granules);
   std::vector<double> Missed = Model.fetched(Asked);
   double Stays =
       Options.Caches == CacheState::Warm ? L3.captured(Model.everything()) : 0;

@@ -66,9 +66,10 @@ CacheView l3View(const GpuModel &Gpu, const Residency &R,
 }
 
 LayerModel::LayerModel(llvm::ArrayRef<const AccessGroup *> Groups,
-                       const CacheView &View, const LayerModel *Inner)
-    : Groups(Groups.begin(), Groups.end()), View(View), Inner(Inner),
-      InInner(Groups.size()) {
+                       const CacheView &View, GranuleCounts &Counts,
+                       const LayerModel *Inner)
+    : Groups(Groups.begin(), Groups.end()), View(View), Counts(Counts),
+      Inner(Inner), InInner(Groups.size()) {
   if (!Inner)
     return;
   llvm::DenseMap<const AccessGroup *, unsigned> Places;
@@ -143,8 +144,7 @@ double LayerModel::covered(const AccessPattern &P,
              overWindow(P.*View.Along, Blocks, [&](const Directions &Window) {
                Directions All = OfBlock;
                All.append(Window);
-               return distinctGranules(All, Starts, P.Width, Granule,
-                                       Elsewhere);
+               return Counts(All, Starts, P.Width, Granule, Elsewhere);
              });
 }
 

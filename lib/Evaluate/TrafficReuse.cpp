@@ -13,6 +13,8 @@ double LayerModel::passing(unsigned Group) const {
   double Own = footprint(G, G.Starts.front(), 0, View.Resident, View.Line),
          Between = 0;
   unsigned First = G.Members.front(), Last = G.Members.back();
+  if (First == Last)
+    return Own;
   for (const AccessGroup *Other : Groups)
     if (Other != &G && Other->Pattern.Chain == G.Pattern.Chain)
       for (unsigned I = 0; I < Other->Members.size(); ++I)

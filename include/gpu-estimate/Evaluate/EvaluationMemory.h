@@ -4,6 +4,7 @@
 #ifndef GPU_ESTIMATE_EVALUATE_EVALUATIONMEMORY_H
 #define GPU_ESTIMATE_EVALUATE_EVALUATIONMEMORY_H
 
+#include "gpu-estimate/Evaluate/GranuleCounts.h"
 #include "gpu-estimate/Evaluate/SamplingShapes.h"
 #include "gpu-estimate/Evaluate/TermDistances.h"
 
@@ -19,6 +20,7 @@ public:
 
   RequestShapes Requests;
   TermDistances Distances;
+  GranuleCounts Granules;
 
 private:
   const GpuModel *Gpu;

@@ -25,6 +25,7 @@
 #ifndef GPU_ESTIMATE_EVALUATE_TRAFFICLEVELS_H
 #define GPU_ESTIMATE_EVALUATE_TRAFFICLEVELS_H
 
+#include "gpu-estimate/Evaluate/GranuleCounts.h"
 #include "gpu-estimate/Evaluate/Traffic.h"
 #include "gpu-estimate/Evaluate/TrafficPatterns.h"
 #include "llvm/ADT/DenseMap.h"
@@ -123,9 +124,9 @@ class LayerModel {
 public:
   /// Groups: those that take room in this cache.
   /// Inner: the cache in front of this one, which has caught some of the reuse
-  /// already; null where there is none.
+  /// already; null where there is none. Counts stays owned by the caller.
   LayerModel(llvm::ArrayRef<const AccessGroup *> Groups, const CacheView &View,
-             const LayerModel *Inner = nullptr);
+             GranuleCounts &Counts, const LayerModel *Inner = nullptr);
 
   const CacheView &view() const { return View; }
   /// Bytes fetched for each group over the launch, given the bytes that its
@@ -230,6 +231,7 @@ private:
 
   std::vector<const AccessGroup *> Groups;
   CacheView View;
+  GranuleCounts &Counts;
   const LayerModel *Inner;
   std::vector<std::optional<unsigned>> InInner; ///< the groups' places there
   mutable std::map<int, std::vector<double>> Phases; ///< by loop
