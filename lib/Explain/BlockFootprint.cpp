@@ -52,8 +52,7 @@ BlockFootprint::BlockFootprint(const Advisor &A, ArrayRef<unsigned> Accesses)
   }
 }
 
-void BlockFootprint::collect(
-    std::vector<std::pair<int64_t, unsigned>> &Touched) {
+void BlockFootprint::collect(std::vector<Addresses> &ByThread) {
   Program.evaluateMany(Inputs, Out, Threads);
   for (unsigned Address = 0; Address < Outputs; Address += 2)
     for (unsigned T = 0; T < Threads; ++T) {
@@ -61,7 +60,7 @@ void BlockFootprint::collect(
       double Active = Out[(Address + 1) * size_t(Threads) + T];
       // A condition on loaded data (NaN) may hold.
       if (std::isfinite(At) && !(Active <= 0))
-        Touched.push_back({int64_t(At), T});
+        ByThread[T].push_back(int64_t(At));
     }
 }
 
@@ -74,7 +73,7 @@ BlockFootprint::Count BlockFootprint::count(ArrayRef<unsigned> Loops,
     Limits.push_back(uint64_t(std::clamp(std::floor(Trips), 1.0, Left)));
     Points *= Limits.back();
   }
-  std::vector<std::pair<int64_t, unsigned>> Touched;
+  std::vector<Addresses> ByThread(Threads);
   auto SetCounter = [&](unsigned Loop, double Iteration) {
     double *Row = &Inputs[(FirstCounter + Loop) * size_t(Threads)];
     std::fill_n(Row, Threads, Iteration);
@@ -85,19 +84,22 @@ BlockFootprint::Count BlockFootprint::count(ArrayRef<unsigned> Loops,
       SetCounter(Loop, double(Rest % Limit));
       Rest /= Limit;
     }
-    collect(Touched);
+    collect(ByThread);
   }
   for (unsigned Loop : Loops)
     SetCounter(Loop, 0);
 
   Count C;
   C.Points = double(Points);
-  sort(Touched);
-  for (size_t I = 0; I < Touched.size(); ++I) {
-    bool Same = I && Touched[I].first == Touched[I - 1].first;
-    C.Distinct += !Same;
-    C.ByThreads += !Same || Touched[I].second != Touched[I - 1].second;
+  Addresses All;
+  for (Addresses &Touched : ByThread) {
+    sort(Touched);
+    Touched.erase(unique(Touched), Touched.end());
+    C.ByThreads += double(Touched.size());
+    append_range(All, Touched);
   }
+  sort(All);
+  C.Distinct = double(unique(All) - All.begin());
   return C;
 }
 

@@ -28,8 +28,9 @@ public:
   static constexpr double MaxPoints = 64;
 
 private:
-  /// Adds addresses, each with the thread.
-  void collect(std::vector<std::pair<int64_t, unsigned>> &Touched);
+  using Addresses = std::vector<int64_t>;
+  /// Adds those of each thread.
+  void collect(std::vector<Addresses> &ByThread);
 
   const Launch &L;
   std::vector<std::string> Names; ///< of the inputs, counters last
