@@ -163,6 +163,26 @@ TEST(Many, TheTimeOfEveryModelIsThatOfItsPrediction) {
   }
 }
 
+TEST(Many, WhatIfTimesAreRememberedByWhatTheKernelReads) {
+  OpKernel K = mixedKernel();
+  GpuModel Gpu = plainGpu();
+  EvaluateOptions Fewer;
+  Fewer.SampleEffort = WhatIfEffort;
+  KernelEvaluator Evaluator(K.Model, Gpu);
+  std::set<double> Times;
+  for (unsigned Round = 0; Round < 2; ++Round)
+    for (Configuration C : configurations()) {
+      if (Round > 0)
+        C.Values["unread"] = 7;
+      KernelEvaluator Alone(K.Model, Gpu, Fewer);
+      double Time = Evaluator.whatIfTime(C.L, C.Values)->value();
+      EXPECT_EQ(Time, llvm::cantFail(Alone.time(C.L, C.Values)).value());
+      Times.insert(Time);
+    }
+  EXPECT_GT(Times.size(), configurations().size() / 2);
+  EXPECT_FALSE(Evaluator.whatIfTime(launch({1, 1, 1}, {4096, 1, 1}), {}));
+}
+
 TEST(Many, AnImpossibleLaunchLeavesTheNextAlone) {
   OpKernel K = mixedKernel();
   GpuModel Gpu = plainGpu();

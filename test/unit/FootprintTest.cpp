@@ -2,6 +2,7 @@
 /// Closed forms of footprints against sets of bytes.
 #include "gpu-estimate/Evaluate/Footprint.h"
 #include "gpu-estimate/Evaluate/BlockDigits.h"
+#include "gpu-estimate/Evaluate/GranuleCounts.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <random>
@@ -142,6 +143,21 @@ TEST(Footprint, StarsHaveNoCorners) {
     EXPECT_EQ(distinctGranules(Block, At, 4, 32), distinct(Starts));
   }
   EXPECT_LT(distinct(Star), 0.8 * distinct(Box));
+}
+
+TEST(Footprint, RememberedCountsAreThoseOfTheSameArguments) {
+  // The same numbers in all, split in another way or in another order.
+  std::vector<Directions> Sets = {{}, {{4, 32}}, {{4, 32}, {100, 4}}};
+  std::vector<std::vector<double>> Starts = {
+      {0}, {0, 4}, {4, 0}, {4, 32, 100, 4}, {100, 4, 4, 32}};
+  GranuleCounts Counts;
+  for (unsigned Round = 0; Round < 2; ++Round)
+    for (const Directions &Set : Sets)
+      for (const std::vector<double> &At : Starts)
+        for (double Width : {4.0, 8.0})
+          for (std::vector<double> Elsewhere : {std::vector<double>(), {4}})
+            EXPECT_EQ(Counts(Set, At, Width, 32, Elsewhere),
+                      distinctGranules(Set, At, Width, 32, Elsewhere));
 }
 
 TEST(Footprint, SmoothInFractionalExtents) {
