@@ -61,6 +61,7 @@ struct Memory {
   const Residency &R;
   const LaunchSample &Sample;
   const CacheCurves &Curves;
+  GranuleCounts &Granules;
   std::vector<AccessGroup> Groups;
   std::vector<GroupTraffic> Result;
 
@@ -89,8 +90,7 @@ void Memory::throughL1(double Capacity) {
     Cached.push_back(&Groups[I]);
     Asked.push_back(Result[I].Asked);
   }
-  L1.emplace(Cached, l1View(Gpu, R, Capacity, Curves),
-             Options.Memory->Granules);
+  L1.emplace(Cached, l1View(Gpu, R, Capacity, Curves), Granules);
   std::vector<double> Fetched = L1->fetched(Asked);
   for (unsigned I = 0, C = 0; I < Groups.size(); ++I)
     if (inL1(Groups[I].Pattern.Role)) {
@@ -141,7 +141,7 @@ void Memory::throughL2(BoundKernel &Bound, const Launch &L) {
     Asked.push_back(Result[I].ToL2);
   }
   CacheView L2 = l2View(Gpu, R, Curves);
-  LayerModel Model(All, L2, Options.Memory->Granules, &*L1);
+  LayerModel Model(All, L2, Granules, &*L1);
   std::vector<double> Missed = Model.fetched(Asked);
   for (unsigned I = 0; I < Groups.size(); ++I)
     charge(I,
@@ -216,7 +216,7 @@ void Memory::throughL3() {
   if (!Gpu.L3Size || !Gpu.L3Bandwidth)
     return;
   CacheView L3 = l3View(Gpu, R, Curves);
-  LayerModel Model(All, L3, Options.Memory->Granules);
+  LayerModel Model(All, L3, Granules);
   std::vector<double> Missed = Model.fetched(Asked);
   double Stays =
       Options.Caches == CacheState::Warm ? L3.captured(Model.everything()) : 0;
@@ -252,14 +252,19 @@ Traffic estimateTraffic(BoundKernel &Bound, const GpuModel &Gpu,
     return Out;
   Bound.reset();
   Residency R = residency(Gpu, L, Sample, BlocksPerSm);
-  std::optional<RequestShapes> Own;
-  RequestShapes &Known =
-      Options.Memory ? Options.Memory->Requests : Own.emplace(Gpu);
+  std::optional<EvaluationMemory> Own;
+  EvaluationMemory &Known = Options.Memory ? *Options.Memory : Own.emplace(Gpu);
   std::vector<AccessPattern> Patterns =
-      findPatterns(Bound, Gpu, L, All, Sample, R, Known);
-  Memory M{Gpu,    Options, R,
-           Sample, Curves,  groupAccesses(Kernel, Sample, Patterns, R),
-           {},     {}};
+      findPatterns(Bound, Gpu, L, All, Sample, R, Known.Requests);
+  Memory M{Gpu,
+           Options,
+           R,
+           Sample,
+           Curves,
+           Known.Granules,
+           groupAccesses(Kernel, Sample, Patterns, R),
+           {},
+           {}};
   for (const AccessGroup &G : M.Groups) {
     M.Result.emplace_back();
     for (unsigned A : G.Members)

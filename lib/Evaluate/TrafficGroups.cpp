@@ -14,9 +14,9 @@ static bool sameDirections(const AccessPattern &A, const AccessPattern &B) {
 
 static bool sameLoops(const AccessGroup &A, llvm::StringRef Base,
                       const AccessPattern &B) {
-  return A.Base == Base && !A.Base.empty() && A.Pattern.Role == B.Role &&
-         A.Pattern.Chain == B.Chain && A.Pattern.BasePoint == B.BasePoint &&
-         A.Pattern.Loops == B.Loops;
+  return A.Pattern.Role == B.Role && A.Pattern.BasePoint == B.BasePoint &&
+         A.Pattern.Chain == B.Chain && A.Pattern.Loops == B.Loops &&
+         A.Base == Base && !A.Base.empty();
 }
 
 /// Where a copy of Whole begins that covers, together with Whole itself, no
@@ -75,10 +75,10 @@ static llvm::SmallVector<double, 4> takeCopies(AccessPattern &P,
 /// Joins Part to Whole; false where it is no part of it.
 static bool join(AccessGroup &Whole, const AccessGroup &Part) {
   const AccessPattern &Asked = Part.Pattern, &W = Whole.Pattern;
-  if (!sameLoops(Whole, Part.Base, Asked) || Asked.DrawnSectors ||
-      W.DrawnSectors || Asked.Role == CacheRole::Private ||
+  if (Asked.DrawnSectors || W.DrawnSectors ||
+      Asked.Role == CacheRole::Private || Asked.Width != W.Width ||
       Asked.Lanes == W.Lanes || Asked.OfChip != W.OfChip ||
-      Asked.Width != W.Width)
+      !sameLoops(Whole, Part.Base, Asked))
     return false;
   AccessPattern P = Asked;
   llvm::SmallVector<double, 4> Shifts = takeCopies(P, W);

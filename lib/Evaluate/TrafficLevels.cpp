@@ -69,7 +69,16 @@ LayerModel::LayerModel(llvm::ArrayRef<const AccessGroup *> Groups,
                        const CacheView &View, GranuleCounts &Counts,
                        const LayerModel *Inner)
     : Groups(Groups.begin(), Groups.end()), View(View), Counts(Counts),
-      Inner(Inner), InInner(Groups.size()) {
+      Inner(Inner), ObjectOf(Groups.size()), InInner(Groups.size()) {
+  std::map<std::string, std::vector<unsigned>> Objects;
+  for (auto [Own, Group] : llvm::enumerate(Groups)) {
+    Objects[Group->Base.empty() ? "?" + std::to_string(Own) : Group->Base]
+        .push_back(Own);
+    Footprints = std::max(Footprints, Group->Footprint + 1);
+  }
+  for (auto [Object, Entry] : llvm::enumerate(Objects))
+    for (unsigned Own : Entry.second)
+      ObjectOf[Own] = Object;
   if (!Inner)
     return;
   llvm::DenseMap<const AccessGroup *, unsigned> Places;
@@ -247,8 +256,8 @@ double LayerModel::volume(int Loop, double Blocks, double Phase) const {
   struct Extent {
     double Bytes = 0, Low = INFINITY, High = -INFINITY;
   };
-  std::map<unsigned, double> ByFootprint;
-  std::map<std::string, Extent> ByObject;
+  std::vector<double> ByFootprint(Footprints);
+  std::vector<std::optional<Extent>> ByObject(Groups.size());
   double Total = 0;
   for (unsigned I = 0; I < Groups.size(); ++I) {
     const AccessGroup &G = *Groups[I];
@@ -265,8 +274,8 @@ double LayerModel::volume(int Loop, double Blocks, double Phase) const {
     double &Known = ByFootprint[G.Footprint];
     if (Bytes <= Known)
       continue; // the same bytes as another group's
-    Extent &Object =
-        ByObject[G.Base.empty() ? "?" + std::to_string(I) : G.Base];
+    std::optional<Extent> &Slot = ByObject[ObjectOf[I]];
+    Extent &Object = Slot ? *Slot : Slot.emplace();
     Object.Bytes += Bytes - Known;
     Known = Bytes;
     if (P.DrawnSectors > 0) {
@@ -282,8 +291,10 @@ double LayerModel::volume(int Loop, double Blocks, double Phase) const {
     }
   }
   // Different patterns over one object cannot cover more than all of it.
-  for (auto &[Base, Object] : ByObject)
-    Total += std::min(Object.Bytes, Object.High - Object.Low + 2 * View.Line);
+  for (const std::optional<Extent> &Object : ByObject)
+    if (Object)
+      Total +=
+          std::min(Object->Bytes, Object->High - Object->Low + 2 * View.Line);
   return Volumes[{Loop, Blocks, Phase}] = Total;
 }
 

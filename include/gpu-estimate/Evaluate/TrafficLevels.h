@@ -233,6 +233,8 @@ private:
   CacheView View;
   GranuleCounts &Counts;
   const LayerModel *Inner;
+  std::vector<unsigned> ObjectOf; ///< numbers of the groups' objects
+  unsigned Footprints = 0;        ///< all numbers of footprints are below
   std::vector<std::optional<unsigned>> InInner; ///< the groups' places there
   mutable std::map<int, std::vector<double>> Phases; ///< by loop
   mutable std::map<std::tuple<int, double, double>, double> Volumes;
