@@ -8,7 +8,7 @@
 #include "NestForms.h"
 #include "ProgressLine.h"
 #include "RunSupport.h"
-#include "TuneSlice.h"
+#include "TuneScreen.h"
 
 #include "gpu-estimate/Driver/ParseValue.h"
 #include "gpu-estimate/Explain/Tuning.h"
@@ -23,6 +23,7 @@
 #include "llvm/Support/ThreadPool.h"
 #include <deque>
 #include <map>
+#include <numeric>
 
 using namespace llvm;
 
@@ -183,6 +184,10 @@ void TuneRun::compile(const Job &J) {
   size_t Count = J.End - J.First;
   size_t Slices =
       std::clamp<size_t>(Count / SmallestSlice, 1, Pool->getMaxConcurrency());
+  std::vector<size_t> Places(Count);
+  std::iota(Places.begin(), Places.end(), J.First);
+  if (Count / Slices > ScreenedSlice)
+    Places = inLines(Request, Points, J.First, J.End);
   auto SitesLock = std::make_shared<std::mutex>();
   for (size_t I = 0; I < Slices; ++I) {
     Expected<KernelReading> Read = Reader.read(*F, **Source);
@@ -191,8 +196,8 @@ void TuneRun::compile(const Job &J) {
     auto Part = std::make_shared<TuneSlice>(
         TuneSlice{std::move(*Read),
                   {},
-                  J.First + Count * I / Slices,
-                  J.First + Count * (I + 1) / Slices,
+                  {Places.begin() + Count * I / Slices,
+                   Places.begin() + Count * (I + 1) / Slices},
                   J.AsWritten && I == 0,
                   *SitesLock});
     std::vector<std::string> Used;

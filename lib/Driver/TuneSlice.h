@@ -38,18 +38,22 @@ struct TunedGpu {
   std::mutex Lock; ///< of Best
 };
 
-/// Points [First, End) with a kernel of their own, whose expressions no other
-/// thread touches.
+/// Some points with a kernel of their own, whose expressions no other thread
+/// touches.
 struct TuneSlice {
   KernelReading Read;
   LaunchInputs Inputs;
-  size_t First, End;
-  bool AsWritten;        ///< also the source as it stands
-  std::mutex &SitesLock; ///< slices share the expressions of host code
+  std::vector<size_t> Places; ///< of the points among all
+  bool AsWritten;             ///< also the source as it stands
+  std::mutex &SitesLock;      ///< slices share the expressions of host code
 };
 
 /// Fewer points are not worth a thread of their own.
 inline constexpr size_t SmallestSlice = 256;
+
+/// A slice with more points than that is screened: all of it with the samples
+/// of a what-if, then with all samples what came close to the fastest.
+inline constexpr size_t ScreenedSlice = 1024;
 
 /// Fills in the slice's outcomes on each GPU. Advance hears of evaluations that
 /// are done.

@@ -62,6 +62,12 @@ Expected<Seconds> Evaluation::time(const ModelInfo &Info) {
   return P.Time;
 }
 
+Expected<LaunchDemand> Evaluation::demand() {
+  if (Error E = checkUnits(Model.workload().Count, Gpu))
+    return E;
+  return Model.demand(Options.Without);
+}
+
 Error Evaluation::fill(Prediction &P, const ModelInfo &Info) {
   fillCounts(P);
   P.Model = Info.Name;

@@ -23,6 +23,8 @@ public:
 
   /// Prediction::Time of fill().
   llvm::Expected<Seconds> time(const ModelInfo &Info);
+  /// Of the default model.
+  llvm::Expected<LaunchDemand> demand();
   llvm::Error fill(Prediction &P, const ModelInfo &Info);
   const LaunchSample &sample() const { return Sample; }
 

@@ -3,11 +3,14 @@
 #include "Evaluation.h"
 #include "gpu-estimate/Evaluate/BindParameters.h"
 #include "gpu-estimate/Evaluate/EvaluationMemory.h"
+#include "gpu-estimate/Evaluate/LaunchCycles.h"
+#include "gpu-estimate/Evaluate/LaunchTime.h"
 #include "gpu-estimate/Evaluate/Sensitivities.h"
 #include "gpu-estimate/Evaluate/Spills.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 using namespace llvm;
@@ -158,6 +161,8 @@ KernelEvaluator::KernelEvaluator(const KernelModel &Kernel, const GpuModel &Gpu,
                                  EvaluateOptions Options)
     : I(std::make_unique<Impl>(Kernel, Gpu, std::move(Options))) {}
 KernelEvaluator::~KernelEvaluator() = default;
+const KernelModel &KernelEvaluator::kernel() const { return I->Kernel; }
+const GpuModel &KernelEvaluator::gpu() const { return I->Gpu; }
 
 Expected<Prediction> KernelEvaluator::evaluate(const Launch &L,
                                                const Bindings &Values) {
@@ -212,6 +217,32 @@ std::optional<Seconds> KernelEvaluator::whatIfTime(const Launch &L,
   }
   BoundParameters Bound = bindParameters(I->Kernel, L, Values, I->Used);
   return I->whatIfTime(*Model, L, *Occ, Bound.All);
+}
+
+Expected<Occupancy> KernelEvaluator::occupancy(const Launch &L) const {
+  return computeOccupancy(I->Gpu, I->Kernel.Res, L);
+}
+
+Expected<LaunchDemand> KernelEvaluator::demand(const Launch &L,
+                                               const Occupancy &Occ,
+                                               const Bindings &Values) {
+  BoundParameters Bound = bindParameters(I->Kernel, L, Values, I->Used);
+  return I->launch(L, Occ, Bound.All, I->Options).demand();
+}
+
+Expected<Seconds> KernelEvaluator::time(const Launch &L, const Occupancy &Occ,
+                                        const LaunchDemand &Demand) const {
+  const StringSet<> &Without = I->Options.Without;
+  LaunchCycles Launched(I->Gpu, L, Occ, Demand.Work, Without);
+  double Cycles =
+      Launched.all(idleLatencies(I->Gpu, Without), [&](const Wave &W) {
+        return W.WaitsForSlowest ? Demand.SlowestWarp : Demand.MeanWarp;
+      });
+  if (!std::isfinite(Cycles) || Cycles < 0)
+    return createStringError("internal: the time of " + I->Kernel.Name +
+                             " is " + std::to_string(Cycles) + " cycles");
+  return gpuestimate::Cycles(Cycles) / I->Gpu.CoreClock +
+         launchOverhead(I->Gpu, launchTiming(I->Options));
 }
 
 Error KernelEvaluator::evaluateModels(

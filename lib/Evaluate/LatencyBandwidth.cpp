@@ -1,5 +1,4 @@
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
-#include "gpu-estimate/Evaluate/BlockTurns.h"
 #include "gpu-estimate/Evaluate/Refine.h"
 #include "gpu-estimate/Evaluate/WarpPaths.h"
 #include "llvm/Support/MathExtras.h"
@@ -94,25 +93,6 @@ double LatencyBandwidthModel::warpTime(const MemoryLatencies &Lat,
   return Slowest || Weight <= 0 ? Largest : Sum / Weight;
 }
 
-double
-LatencyBandwidthModel::largestBound(BoundScope Scope, const BlockGroup &G,
-                                    const llvm::StringSet<> &Without) const {
-  double Largest = 0;
-  for (const BoundInfo &B : boundTable())
-    if (B.Scope == Scope && !Without.contains(B.Term))
-      Largest = std::max(Largest, B.Cycles(Work, Gpu, G));
-  return Largest;
-}
-
-/// Latency and bandwidth of a memory level together (GpuModel::MemoryKnee).
-static double knee(double Latency, double Bandwidth, double Exponent) {
-  double Larger = std::max(Latency, Bandwidth);
-  if (Larger <= 0)
-    return 0;
-  double Ratio = std::min(Latency, Bandwidth) / Larger;
-  return Larger * std::pow(1 + std::pow(Ratio, Exponent), 1 / Exponent);
-}
-
 MemoryLatencies
 LatencyBandwidthModel::prepare(const llvm::StringSet<> &Without) {
   Switches = {!Without.contains("dependency"), !Without.contains("registers"),
@@ -122,121 +102,34 @@ LatencyBandwidthModel::prepare(const llvm::StringSet<> &Without) {
   Costs.setOperandReads(Switches[1]);
   Timer->setBarriers(Switches[2]);
   Timer->setDataStages(Switches[3], Switches[4]);
-  Turnaround = Without.contains("dispatch")
-                   ? 0
-                   : Gpu.BlockStart.value() +
-                         Gpu.BlockStartPerWarp.value() * WarpsPerBlock;
-  MemoryLatencies Lat = MemoryLatencies::unloaded(Gpu);
-  if (Without.contains("shared"))
-    Lat.Shared = 0;
-  if (Without.contains("l1"))
-    Lat.L1 = 0;
-  if (Without.contains("uncoalesced"))
-    Lat.PassDelay = 0;
-  // A level that is switched off answers as fast as the one above it.
-  if (Without.contains("l2"))
-    Lat.L2 = Lat.L1;
-  if (Without.contains("l3"))
-    Lat.L3 = Lat.L2;
-  if (Without.contains("dram"))
-    Lat.Dram = Gpu.L3Latency ? Lat.L3 : Lat.L2;
-  return Lat;
+  return idleLatencies(Gpu, Without);
 }
 
-std::vector<LatencyBandwidthModel::Wave>
-LatencyBandwidthModel::waves(const MemoryLatencies &Idle,
-                             const llvm::StringSet<> &Without) {
-  double All = L.blocks();
-  double PerWave = double(Occ.BlocksPerSm) * Gpu.SmCount;
-  double FullWaves = std::floor(All / PerWave);
-  double Rest = All - FullWaves * PerWave;
-  bool Tail = !Without.contains("tail");
-
-  std::vector<Wave> Result;
-  BlockGroup Full{double(Occ.BlocksPerSm), All};
-  if (FullWaves > 0) {
-    bool Ends = Rest == 0 && Tail; // then a full wave is the last one
-    if (FullWaves > Ends)
-      Result.push_back({Full, FullWaves - Ends, false, 0, 0, Idle, PerWave});
-    if (Ends)
-      Result.push_back({Full, 1, true, 0, 0, Idle, PerWave});
-  }
-  if (Rest > 0) {
-    if (Tail || FullWaves == 0)
-      Result.push_back(
-          {{std::ceil(Rest / Gpu.SmCount), All}, 1, Tail, 0, 0, Idle, Rest});
-    else
-      Result.push_back({Full, Rest / PerWave, false, 0, 0, Idle, PerWave});
-  }
-  for (Wave &W : Result) {
-    // The launch itself starts the blocks of the first wave.
-    double Starts = W.Count - (&W == &Result.front());
-    W.Turnarounds = Starts * Turnaround;
-    W.Busy =
-        W.Count * largestBound(BoundScope::Multiprocessor, W.Group, Without);
-  }
-  return Result;
-}
-
-double LatencyBandwidthModel::latencyCycles(const Wave &W) {
-  return W.Count * warpTime(W.Lat, W.WaitsForSlowest) + W.Turnarounds;
-}
-
-double
-LatencyBandwidthModel::insideCycles(const Wave &W, double Latency,
-                                    llvm::ArrayRef<llvm::StringRef> ChipBounds,
-                                    const llvm::StringSet<> &Without) const {
-  double Larger = std::max(Latency, W.Busy);
-  if (Work.Count.Barriers <= 0 || Without.contains("barrier"))
-    return Larger;
-  double All = L.blocks(), OfSm = std::max(1.0, W.Group.Blocks);
-  double Busy = W.Busy / W.Count / OfSm;
-  llvm::SmallVector<Station, 4> Stations = {{Busy, OfSm}};
-  for (llvm::StringRef Name : ChipBounds)
-    Stations.push_back({boundCycles(Name, {1, All}, Without), W.OfChip});
-  double Think = std::max(0.0, Latency / W.Count - Busy);
-  return std::max(Larger, W.Count * turnsPeriod(Think, Stations));
-}
-
-double LatencyBandwidthModel::levelCycles(llvm::StringRef Bound, double Idle,
-                                          double Inside,
-                                          const llvm::StringSet<> &Without) {
-  double All = L.blocks();
-  double Demand = boundCycles(Bound, {All, All}, Without);
-  if (Demand <= 0)
-    return 0;
-  // Bandwidth flows only after the first data has come.
-  return std::max(knee(Inside, Demand, Gpu.MemoryKnee), Demand + Idle);
+LaunchDemand LatencyBandwidthModel::demand(const llvm::StringSet<> &Without) {
+  MemoryLatencies Idle = prepare(Without);
+  return {Work, warpTime(Idle, false), warpTime(Idle, true)};
 }
 
 double LatencyBandwidthModel::cycles(const llvm::StringSet<> &Without) {
   MemoryLatencies Idle = prepare(Without);
-  double All = L.blocks(), Inside = 0, Queued = 0;
-  for (const Wave &W : waves(Idle, Without)) {
-    double Latency = latencyCycles(W);
-    Inside += insideCycles(W, Latency, {}, Without);
-    // Blocks also queue for the chip. Its bandwidth does not stop where one
-    // wave ends, so all blocks pass at the rate of the first.
-    if (Queued <= 0)
-      Queued = insideCycles(W, Latency,
-                            {"l2-bandwidth", "l3-bandwidth", "dram-bandwidth"},
-                            Without) *
-               All / (W.OfChip * W.Count);
-  }
-  return std::max({Inside, Queued,
-                   largestBound(BoundScope::Chip, {All, All}, Without),
-                   levelCycles("l2-bandwidth", Idle.L2, Inside, Without),
-                   levelCycles("l3-bandwidth", Idle.L3, Inside, Without),
-                   levelCycles("dram-bandwidth", Idle.Dram, Inside, Without)});
+  return LaunchCycles(Gpu, L, Occ, Work, Without).all(Idle, [&](const Wave &W) {
+    return warpTime(W.Lat, W.WaitsForSlowest);
+  });
 }
 
 MemoryLatencies
 LatencyBandwidthModel::loadedLatencies(const llvm::StringSet<> &Without) {
   MemoryLatencies Idle = prepare(Without);
-  std::vector<Wave> Waves = waves(Idle, Without);
+  LaunchCycles Launched(Gpu, L, Occ, Work, Without);
+  auto latencyCycles = [&](const Wave &W) {
+    return Launched.latencyCycles(W, [&](const Wave &Of) {
+      return warpTime(Of.Lat, Of.WaitsForSlowest);
+    });
+  };
+  std::vector<Wave> Waves = Launched.waves(Idle);
   double Inside = 0;
   for (const Wave &W : Waves)
-    Inside += insideCycles(W, latencyCycles(W), {}, Without);
+    Inside += Launched.insideCycles(W, latencyCycles(W));
 
   auto Raise = [](double &Level, double Demand,
                   llvm::function_ref<double()> Time) {
@@ -253,7 +146,7 @@ LatencyBandwidthModel::loadedLatencies(const llvm::StringSet<> &Without) {
   for (Wave &W : Waves) {
     auto WaveCycles = [&] { return latencyCycles(W); };
     auto Demand = [&](llvm::StringRef Name) {
-      return W.Count * boundCycles(Name, W.Group, Without);
+      return W.Count * Launched.boundCycles(Name, W.Group);
     };
     Raise(W.Lat.Shared, Demand("shared-bandwidth"), WaveCycles);
     Raise(W.Lat.L1, Demand("l1-bandwidth"), WaveCycles);
@@ -268,25 +161,16 @@ LatencyBandwidthModel::loadedLatencies(const llvm::StringSet<> &Without) {
       for (Wave &W : Waves)
         W.Lat.*Level = Latency;
     };
-    Raise(Latency, levelCycles(Name, Idle.*Level, Inside, Without), [&] {
+    Raise(Latency, Launched.levelCycles(Name, Idle.*Level, Inside), [&] {
       SetAll();
       double Sum = 0;
       for (const Wave &W : Waves)
-        Sum += insideCycles(W, latencyCycles(W), {}, Without);
+        Sum += Launched.insideCycles(W, latencyCycles(W));
       return Sum;
     });
     SetAll();
   }
   return Waves.front().Lat;
-}
-
-double
-LatencyBandwidthModel::boundCycles(llvm::StringRef Name, const BlockGroup &G,
-                                   const llvm::StringSet<> &Without) const {
-  for (const BoundInfo &B : boundTable())
-    if (B.Name == Name && !Without.contains(B.Term))
-      return B.Cycles(Work, Gpu, G);
-  return 0;
 }
 
 std::vector<Bound>

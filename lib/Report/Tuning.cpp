@@ -91,12 +91,19 @@ std::vector<std::string> tuningRemarks(const Tuning &T, size_t Shown) {
     Remarks.push_back(
         "= is a tie: times within " + formatPercent(T.Tie) +
         " of each other are less than the model can tell apart (--tie)");
-  if (size_t Screened = count_if(
-          T.Ranked, [](const TunedConfiguration &C) { return C.Screened; }))
-    Remarks.push_back(
+  auto HowMany = [&](bool TunedConfiguration::*Of) -> size_t {
+    return count_if(T.Ranked,
+                    [&](const TunedConfiguration &C) { return C.*Of; });
+  };
+  if (size_t Screened = HowMany(&TunedConfiguration::Screened)) {
+    std::string Text =
         std::to_string(Screened) +
-        " that are not among the fastest are estimated from fewer "
-        "samples");
+        " that are not among the fastest are estimated from fewer samples";
+    if (size_t Between = HowMany(&TunedConfiguration::Interpolated))
+      Text += ", " + std::to_string(Between) +
+              " of them between values of an argument that are";
+    Remarks.push_back(std::move(Text));
+  }
   auto Threads = [](const TunedConfiguration &C) {
     std::array<uint64_t, 3> Of;
     for (unsigned I = 0; I < 3; ++I)
@@ -155,7 +162,7 @@ void printTuningText(raw_ostream &OS, ArrayRef<Tuning> Results, size_t Top) {
 }
 
 void printTuningCsv(raw_ostream &OS, ArrayRef<Tuning> Results) {
-  OS << "gpu,kernel,rank,tied,screened,time_ms";
+  OS << "gpu,kernel,rank,tied,screened,interpolated,time_ms";
   for (const TunedName &Name : Results.front().Names)
     OS << ',' << csvCell(Name.Name);
   OS << ",block_x,block_y,block_z,grid_x,grid_y,grid_z,dynamic_shared_bytes,"
@@ -163,7 +170,7 @@ void printTuningCsv(raw_ostream &OS, ArrayRef<Tuning> Results) {
   for (const Tuning &T : Results)
     for (const TunedConfiguration &C : T.Ranked) {
       OS << csvCell(T.Gpu) << ',' << csvCell(T.Name) << ',' << C.Rank << ','
-         << int(C.Tied) << ',' << int(C.Screened)
+         << int(C.Tied) << ',' << int(C.Screened) << ',' << int(C.Interpolated)
          << format(",%.9g", C.Time.value() * 1e3);
       for (auto [Name, Choice] : zip(T.Names, C.Choice))
         OS << ',' << csvCell(Name.Values[Choice]);
@@ -182,6 +189,7 @@ static void configuration(json::OStream &J, const Tuning &T,
     J.attribute("rank", static_cast<int64_t>(C.Rank));
     J.attribute("tied", C.Tied);
     J.attribute("screened", C.Screened);
+    J.attribute("interpolated", C.Interpolated);
   }
   J.attribute("time_ms", C.Time.value() * 1e3);
   if (!C.Choice.empty())

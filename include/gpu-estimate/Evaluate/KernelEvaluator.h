@@ -10,6 +10,8 @@
 
 namespace gpuestimate {
 
+struct LaunchDemand; // LaunchCycles.h
+
 /// Gives the same numbers as evaluate(), which is made of it. Kernel and Gpu
 /// stay owned by the caller and must not change. One object serves one thread
 /// at a time; objects of different threads must not share the kernel's
@@ -19,6 +21,8 @@ public:
   KernelEvaluator(const KernelModel &Kernel, const GpuModel &Gpu,
                   EvaluateOptions Options = {});
   ~KernelEvaluator();
+  const KernelModel &kernel() const;
+  const GpuModel &gpu() const;
 
   /// Values and errors: as for evaluate().
   llvm::Expected<Prediction> evaluate(const Launch &L, const Bindings &Values);
@@ -32,6 +36,14 @@ public:
   /// time that is known, of a launch in which nothing is different that the
   /// kernel depends on, is not computed again. nullopt where there is an error.
   std::optional<Seconds> whatIfTime(const Launch &L, const Bindings &Values);
+
+  /// The default model in two steps: time(L, Occ, demand(L, Occ, Values)) is
+  /// time(L, Values). Errors: as there.
+  llvm::Expected<Occupancy> occupancy(const Launch &L) const;
+  llvm::Expected<LaunchDemand> demand(const Launch &L, const Occupancy &Occ,
+                                      const Bindings &Values);
+  llvm::Expected<Seconds> time(const Launch &L, const Occupancy &Occ,
+                               const LaunchDemand &Demand) const;
 
   /// As the function of this name.
   llvm::Error evaluateModels(

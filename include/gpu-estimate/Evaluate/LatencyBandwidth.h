@@ -32,7 +32,7 @@
 #ifndef GPU_ESTIMATE_EVALUATE_LATENCYBANDWIDTH_H
 #define GPU_ESTIMATE_EVALUATE_LATENCYBANDWIDTH_H
 
-#include "gpu-estimate/Evaluate/Bounds.h"
+#include "gpu-estimate/Evaluate/LaunchCycles.h"
 #include "gpu-estimate/Evaluate/Timing.h"
 #include <map>
 
@@ -57,9 +57,8 @@ public:
   const Workload &workload() const { return Work; }
   const std::vector<BlockSchedule> &schedule() const { return Schedule; }
 
-  /// Of the whole launch: where the bandwidth loops end, in closed form. They
-  /// raise latencies until the time is what a level's traffic demands, so the
-  /// time that they reach is the larger of the two.
+  LaunchDemand demand(const llvm::StringSet<> &Without);
+  /// Of the whole launch (LaunchCycles.h).
   double cycles(const llvm::StringSet<> &Without);
   /// Latencies of the first wave after the bandwidth loops (Refine.h).
   MemoryLatencies loadedLatencies(const llvm::StringSet<> &Without);
@@ -90,33 +89,6 @@ private:
   /// Cycles of each distinct path. Most terms leave most latencies as they are,
   /// so walks that have been made are remembered.
   const std::vector<double> &pathTimes(const MemoryLatencies &Lat);
-  /// Blocks that run together on each multiprocessor, Count times in a row.
-  struct Wave {
-    BlockGroup Group;
-    double Count = 1;
-    bool WaitsForSlowest = false;
-    double Turnarounds = 0; ///< cycles between its blocks and those before
-    double Busy = 0;        ///< cycles of the multiprocessor's largest bound
-    MemoryLatencies Lat;
-    double OfChip = 0; ///< blocks of all multiprocessors together
-  };
-  std::vector<Wave> waves(const MemoryLatencies &Idle,
-                          const llvm::StringSet<> &Without);
-  double latencyCycles(const Wave &W);
-  /// The larger of the wave's latency and bounds; longer where its blocks wait
-  /// at barriers and take turns at the multiprocessor and these chip bounds
-  /// (BlockTurns.h).
-  double insideCycles(const Wave &W, double Latency,
-                      llvm::ArrayRef<llvm::StringRef> ChipBounds,
-                      const llvm::StringSet<> &Without) const;
-  /// Least time with this level's traffic and latency where the multiprocessors
-  /// take Inside for all else; 0 without traffic.
-  double levelCycles(llvm::StringRef Bound, double Idle, double Inside,
-                     const llvm::StringSet<> &Without);
-  double boundCycles(llvm::StringRef Name, const BlockGroup &G,
-                     const llvm::StringSet<> &Without) const;
-  double largestBound(BoundScope Scope, const BlockGroup &G,
-                      const llvm::StringSet<> &Without) const;
   const WarpPath *heaviestPath() const;
 
   const KernelModel &Kernel;
@@ -125,7 +97,6 @@ private:
   Occupancy Occ;
   const LaunchSample &Sample;
   unsigned WarpsPerBlock;
-  double Turnaround = 0; ///< cycles between two blocks in one place
   OperationCosts Costs;
   const std::vector<BlockSchedule> &Schedule;
   Workload Work;

@@ -26,6 +26,8 @@ struct TunedConfiguration {
   /// Estimated from fewer samples than an analysis takes, because it is far
   /// from the fastest or one of very many that are near it.
   bool Screened = false;
+  /// Not even that: interpolated between such launches.
+  bool Interpolated = false;
   /// 1 = fastest; configurations of one rank are a tie, and the rank after
   /// them counts all of them.
   size_t Rank = 0;
