@@ -1,11 +1,46 @@
 /// \file
 /// Accesses that go the same way, joined.
 #include "gpu-estimate/Evaluate/TrafficLevels.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <cmath>
 
 namespace gpuestimate {
+
+/// Groups that may be alike, in ascending order: an unrolled body has
+/// thousands.
+using Buckets = std::map<uint64_t, std::vector<unsigned>>;
+
+/// Of equal numbers equal, those of the two zeros as well.
+static uint64_t hashOf(double Value) {
+  return llvm::bit_cast<uint64_t>(Value + 0.0);
+}
+
+static uint64_t hashOf(const Directions &Of) {
+  uint64_t Hash = Of.size();
+  for (const Direction &D : Of)
+    Hash = llvm::hash_combine(Hash, hashOf(D.Stride), hashOf(D.Extent));
+  return Hash;
+}
+
+static uint64_t hashOf(const BlockDigits &Of) {
+  uint64_t Hash = Of.size();
+  for (const BlockDigit &D : Of)
+    Hash = llvm::hash_combine(Hash, hashOf(D.Stride), hashOf(D.Extent));
+  return Hash;
+}
+
+/// Of what sameLoops() compares, and of where blocks go.
+static uint64_t hashOfLoops(llvm::StringRef Base, const AccessPattern &P) {
+  uint64_t Hash = llvm::hash_combine(
+      Base, unsigned(P.Role), P.BasePoint, hashOf(P.OfChip),
+      llvm::hash_combine_range(P.Chain.begin(), P.Chain.end()));
+  for (const Directions &Each : P.Loops)
+    Hash = llvm::hash_combine(Hash, hashOf(Each));
+  return Hash;
+}
 
 static bool sameDirections(const AccessPattern &A, const AccessPattern &B) {
   return A.Lanes == B.Lanes && A.Loops == B.Loops && A.OfChip == B.OfChip &&
@@ -104,14 +139,40 @@ static bool join(AccessGroup &Whole, const AccessGroup &Part) {
 
 /// Edges of a tile join the tile: what they load lies within its box.
 static void joinParts(std::vector<AccessGroup> &Groups) {
-  for (size_t I = 0; I < Groups.size();) {
-    bool Joined = llvm::any_of(Groups, [&](AccessGroup &Whole) {
-      return &Whole != &Groups[I] && join(Whole, Groups[I]);
-    });
-    if (Joined)
-      Groups.erase(Groups.begin() + I);
-    else
-      ++I;
+  Buckets Alike;
+  for (auto [I, G] : llvm::enumerate(Groups))
+    if (!G.Base.empty() && !G.Pattern.DrawnSectors &&
+        G.Pattern.Role != CacheRole::Private)
+      Alike[hashOfLoops(G.Base, G.Pattern)].push_back(I);
+  std::vector<bool> Joined(Groups.size());
+  for (unsigned I = 0; I < Groups.size(); ++I) {
+    auto Wholes = Alike.find(hashOfLoops(Groups[I].Base, Groups[I].Pattern));
+    Joined[I] =
+        Wholes != Alike.end() &&
+        llvm::any_of(Wholes->second, [&](unsigned Whole) {
+          return Whole != I && !Joined[Whole] && join(Groups[Whole], Groups[I]);
+        });
+  }
+  unsigned Next = 0;
+  llvm::erase_if(Groups, [&](const AccessGroup &) { return Joined[Next++]; });
+}
+
+/// Groups that cover the same bytes.
+static void numberFootprints(std::vector<AccessGroup> &Groups) {
+  Buckets Alike;
+  for (auto [I, G] : llvm::enumerate(Groups)) {
+    const AccessPattern &P = G.Pattern;
+    G.Footprint = I;
+    if (G.Base.empty())
+      continue;
+    std::vector<unsigned> &Before = Alike[llvm::hash_combine(
+        llvm::StringRef(G.Base), hashOf(P.Lanes), hashOf(P.OfChip))];
+    for (unsigned Other : Before)
+      if (Groups[Other].Base == G.Base && !P.DrawnSectors &&
+          Groups[Other].Pattern.Lanes == P.Lanes &&
+          Groups[Other].Pattern.OfChip == P.OfChip)
+        G.Footprint = Groups[Other].Footprint;
+    Before.push_back(I);
   }
 }
 
@@ -119,24 +180,34 @@ std::vector<AccessGroup>
 groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
               const std::vector<AccessPattern> &Patterns, const Residency &R) {
   std::vector<AccessGroup> Groups;
+  Buckets Alike;
   for (const AccessPattern &P : Patterns) {
     const AccessTotals &Total = Sample.Accesses[P.Access];
     if (P.Role == CacheRole::None || Total.Sectors <= 0)
       continue;
     const std::string &Base = Kernel.Accesses[P.Access].Base;
-    auto Known = llvm::find_if(Groups, [&](const AccessGroup &G) {
-      return sameLoops(G, Base, P) && sameDirections(G.Pattern, P);
+    // Unknown objects have nothing in common.
+    std::vector<unsigned> None;
+    std::vector<unsigned> &Candidates =
+        Base.empty()
+            ? None
+            : Alike[llvm::hash_combine(hashOfLoops(Base, P), hashOf(P.Lanes),
+                                       hashOf(P.DrawnSectors))];
+    auto Same = llvm::find_if(Candidates, [&](unsigned G) {
+      return sameLoops(Groups[G], Base, P) &&
+             sameDirections(Groups[G].Pattern, P);
     });
-    if (Known == Groups.end()) {
+    if (Same == Candidates.end()) {
       AccessGroup New;
       New.Pattern = P;
       New.Base = Base;
       New.Block = Kernel.Accesses[P.Access].Block;
       New.Paths = Sample.Paths;
       New.Writes = Kernel.Accesses[P.Access].Kind == AccessKind::Store;
+      Same = Candidates.insert(Same, Groups.size());
       Groups.push_back(std::move(New));
-      Known = std::prev(Groups.end());
     }
+    AccessGroup *Known = &Groups[*Same];
     Known->Modifies |= Kernel.Accesses[P.Access].Kind == AccessKind::Store;
     Known->Members.push_back(P.Access);
     Known->Starts.push_back(P.Start);
@@ -145,17 +216,8 @@ groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
     Known->Pattern.Width = std::max(Known->Pattern.Width, P.Width);
   }
   joinParts(Groups);
-  unsigned Footprints = 0;
+  numberFootprints(Groups);
   for (AccessGroup &G : Groups) {
-    G.Footprint = Footprints++;
-    for (const AccessGroup &Other : Groups) {
-      if (&Other == &G)
-        break;
-      if (Other.Base == G.Base && !G.Base.empty() && !G.Pattern.DrawnSectors &&
-          Other.Pattern.Lanes == G.Pattern.Lanes &&
-          Other.Pattern.OfChip == G.Pattern.OfChip)
-        G.Footprint = Other.Footprint;
-    }
     double Nominal = G.SectorsPerBlock * R.Blocks, Actual = 0;
     double NominalThreads = G.Threads * R.Blocks, Threads = 0;
     for (double T : G.Pattern.Trips) {
