@@ -124,8 +124,7 @@ bool LoopNest::enumerate(size_t First, const std::vector<std::string> &Used) {
   for (const std::string &Name : Used)
     if (levelOf(Name) >= static_cast<int>(First))
       Wanted.push_back(Name);
-  Bindings Environment;
-  return run(First, Environment);
+  return runInner(First, Bindings());
 }
 
 bool LoopNest::runRange(size_t Index, Bindings &Environment) {
@@ -135,16 +134,20 @@ bool LoopNest::runRange(size_t Index, Bindings &Environment) {
       return false;
     for (const Variable &V : L.Variables)
       bind(Environment, V.Name, number(Element, Environment));
-    Bindings Inner = Environment;
-    if (!run(Index + 1, Inner))
+    if (!runInner(Index + 1, Environment))
       return false;
   }
   return !L.Elements.empty();
 }
 
-bool LoopNest::run(size_t Index, Bindings &Environment) {
+bool LoopNest::runInner(size_t Index, const Bindings &Environment) {
   if (Index == Levels.size())
     return record(Environment);
+  Bindings Inner = Environment;
+  return run(Index, Inner);
+}
+
+bool LoopNest::run(size_t Index, Bindings &Environment) {
   const Level &L = Levels[Index];
   if (L.IsRange)
     return runRange(Index, Environment);
@@ -160,8 +163,7 @@ bool LoopNest::run(size_t Index, Bindings &Environment) {
       return false;
     if (!L.TestAtEnd && *Continue == 0)
       return true;
-    Bindings Inner = Environment;
-    if (!run(Index + 1, Inner))
+    if (!runInner(Index + 1, Environment))
       return false;
     // All new values are computed from the old ones; so is the condition of a
     // loop that tests at its end, see describe().

@@ -64,6 +64,9 @@ private:
   bool range(const std::string &Name, size_t Index, Expr Count,
              LaunchSite::Range &Range) const;
   bool run(size_t Index, Bindings &Environment);
+  /// The loops from Index on, or what they launch, in one iteration of those
+  /// around them.
+  bool runInner(size_t Index, const Bindings &Environment);
   bool runRange(size_t Index, Bindings &Environment);
   bool record(const Bindings &Environment);
 

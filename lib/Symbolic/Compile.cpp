@@ -25,12 +25,8 @@ public:
       Into.Outputs.push_back(slotOf(E, Top));
     Into.Program = std::move(Top.Code);
     Into.Narrow.assign(NumSlots, 0);
-    Into.Wide.assign(size_t(NumSlots) * ChunkLanes, 0);
-    for (auto [Slot, Value] : Constants) {
+    for (auto [Slot, Value] : Constants)
       Into.Narrow[Slot] = Value;
-      std::fill_n(Into.Wide.begin() + size_t(Slot) * ChunkLanes, ChunkLanes,
-                  Value);
-    }
   }
 
 private:

@@ -31,6 +31,8 @@ public:
   explicit Evaluator(const Scope &S) : S(S) {}
 
   double value(Expr E) {
+    if (E.operands().empty()) // nothing to remember
+      return compute(E);
     if (auto Found = Done.find(E.node()); Found != Done.end())
       return Found->second;
     double Result = compute(E);
@@ -38,7 +40,7 @@ public:
     return Result;
   }
 
-private:
+  /// value() of a term that is asked for once.
   double compute(Expr E) {
     llvm::ArrayRef<Expr> X = E.operands();
     switch (E.kind()) {
@@ -66,6 +68,7 @@ private:
     return Result;
   }
 
+private:
   double sum(llvm::StringRef Variable, double Count, Expr Body) {
     namespace sampling = semantics::sampling;
     if (Count != Count)
@@ -73,7 +76,7 @@ private:
     double Total = 0;
     for (unsigned K = 0, Size = sampling::size(Count); K < Size; ++K) {
       Scope Inner{S.Free, &S, Variable, sampling::point(Count, K)};
-      Total += sampling::weight(Count, K) * Evaluator(Inner).value(Body);
+      Total += sampling::weight(Count, K) * Evaluator(Inner).compute(Body);
     }
     return Total;
   }
@@ -86,7 +89,7 @@ private:
 
 std::optional<double> evaluate(Expr E, const Bindings &Values) {
   Scope Free{Values};
-  double Result = Evaluator(Free).value(E);
+  double Result = Evaluator(Free).compute(E);
   if (Result != Result)
     return std::nullopt;
   return Result;

@@ -121,6 +121,12 @@ void CompiledExprs::evaluateMany(llvm::ArrayRef<double> Inputs,
                                  unsigned Width) {
   assert(Inputs.size() >= size_t(NumInputs) * Width &&
          Out.size() >= Outputs.size() * Width);
+  // Many programs are run for single bindings only.
+  if (Wide.empty()) {
+    Wide.resize(Narrow.size() * ChunkLanes);
+    for (size_t Slot = 0; Slot < Narrow.size(); ++Slot)
+      std::fill_n(Wide.begin() + Slot * ChunkLanes, ChunkLanes, Narrow[Slot]);
+  }
   for (unsigned First = 0; First < Width; First += ChunkLanes) {
     // The rest of a partial chunk computes on old values, which nobody reads.
     unsigned Lanes = std::min(ChunkLanes, Width - First);

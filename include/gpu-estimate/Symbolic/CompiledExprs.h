@@ -49,8 +49,8 @@ private:
   std::vector<Instruction> Program;
   std::vector<unsigned> Outputs; ///< slot of each output
   std::vector<unsigned> Used;    ///< inputs that the program reads
-  /// Scratch of one binding and of a chunk of bindings. Slots: the inputs,
-  /// then constants (set once), then results.
+  /// Scratch of one binding and of a chunk of bindings (empty until there is
+  /// one). Slots: the inputs, then constants (set once), then results.
   std::vector<double> Narrow, Wide;
   unsigned NumInputs = 0;
 };
