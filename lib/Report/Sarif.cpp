@@ -1,5 +1,6 @@
 #include "gpu-estimate/Report/Sarif.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -110,15 +111,24 @@ static void result(json::OStream &J, const Diagnostic &D, Sources &From) {
     });
   if (D.Notes.empty())
     return;
+  auto Place = [&](const DiagnosticNote &N) {
+    return N.Location.isValid() ? N.Location : D.Location;
+  };
   J.attributeArray("relatedLocations", [&] {
-    for (const DiagnosticNote &N : D.Notes)
+    ArrayRef<DiagnosticNote> Notes = D.Notes;
+    for (auto [I, N] : enumerate(Notes)) {
+      // The standard wants each of them once.
+      SourceLocation L = Place(N);
+      if (any_of(Notes.take_front(I), [&](const DiagnosticNote &Before) {
+            return Before.Text == N.Text && Place(Before) == L;
+          }))
+        continue;
       J.object([&] {
         message(J, "message", N.Text);
-        const SourceLocation &L =
-            N.Location.isValid() ? N.Location : D.Location;
         if (L.isValid())
           physical(J, L, From);
       });
+    }
   });
 }
 

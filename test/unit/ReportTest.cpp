@@ -4,6 +4,7 @@
 #include "gpu-estimate/Explain/AccessGroups.h"
 #include "gpu-estimate/Report/Diagnostics.h"
 #include "gpu-estimate/Report/Json.h"
+#include "gpu-estimate/Report/Sarif.h"
 #include "gpu-estimate/Report/Table.h"
 #include "gpu-estimate/Report/Text.h"
 #include "gpu-estimate/Support/Numbers.h"
@@ -360,4 +361,23 @@ TEST(DiagnosticTable, NamesAreFoundWithAndWithoutPrefix) {
   EXPECT_EQ(findDiagnosticGroup("tim"), nullptr);
   for (const DiagnosticGroupInfo &Row : diagnosticTable())
     EXPECT_EQ(&info(Row.Group), &Row);
+}
+
+TEST(Sarif, ARepeatedNoteStandsOnce) {
+  Diagnostic D;
+  D.Group = DiagnosticGroup::Uncoalesced;
+  D.Text = "scattered";
+  D.Location = {"k.cu", 3, 5};
+  D.Notes = {{{"k.cu", 4, 1}, "here"},
+             {{"k.cu", 4, 1}, "here"},
+             {{"k.cu", 9, 1}, "here"},
+             {{}, "at the finding"},
+             {D.Location, "at the finding"}};
+  auto Log = llvm::cantFail(llvm::json::parse(
+      printed([&](llvm::raw_ostream &OS) { printSarif(OS, D, "1"); })));
+  const llvm::json::Object &Run =
+      *(*Log.getAsObject()->getArray("runs"))[0].getAsObject();
+  const llvm::json::Object &Result =
+      *(*Run.getArray("results"))[0].getAsObject();
+  EXPECT_EQ(Result.getArray("relatedLocations")->size(), 3u);
 }
