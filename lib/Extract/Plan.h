@@ -69,7 +69,20 @@ private:
   /// stays, so that the trip count is known when the loop starts?
   bool isCountedTest(const llvm::ICmpInst &Test, const llvm::Loop *L) const;
   void planBranches();
-  bool isShort(const llvm::BasicBlock &BB) const;
+  /// Code that runs from one block to another without a jump, once the
+  /// conditions inside it have become predicates.
+  struct StraightCode {
+    const llvm::BasicBlock *Next = nullptr; ///< where it goes on
+    unsigned Size = 0;                      ///< instructions under predicates
+  };
+  /// Instructions of a block, if a predicate can take the place of a jump over
+  /// it.
+  std::optional<unsigned> sizeToPredicate(const llvm::BasicBlock &BB) const;
+  /// The sides of the branch that ends a block, if predicates take its place.
+  std::optional<StraightCode> predicatedSides(const llvm::BasicBlock &BB) const;
+  /// A block and, where it ends with a branch, that branch's sides: conditions
+  /// in conditions (`if (a && b)`) become one predicate.
+  std::optional<StraightCode> straightened(const llvm::BasicBlock &BB) const;
 
   Expr withoutConstant(Expr E) const;
 

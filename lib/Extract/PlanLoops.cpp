@@ -67,9 +67,11 @@ void Plan::findOverhead() {
   }
 }
 
-bool Plan::isShort(const llvm::BasicBlock &BB) const {
-  // About what ptxas predicates rather than jump over.
-  constexpr unsigned Most = 10;
+/// About what ptxas predicates rather than jumps over.
+static constexpr unsigned MostPredicated = 10;
+
+std::optional<unsigned>
+Plan::sizeToPredicate(const llvm::BasicBlock &BB) const {
   unsigned Count = 0;
   for (const llvm::Instruction &I : BB) {
     if (isDead(I) || I.isTerminator() || isFree(I) ||
@@ -77,13 +79,50 @@ bool Plan::isShort(const llvm::BasicBlock &BB) const {
       continue;
     const auto *Call = llvm::dyn_cast<llvm::CallInst>(&I);
     if (Call && (Call->isConvergent() || !llvm::isa<llvm::IntrinsicInst>(Call)))
-      return false;
+      return std::nullopt;
     if (I.getOpcode() == llvm::Instruction::FDiv || I.isIntDivRem())
-      return false;
-    if (++Count > Most)
-      return false;
+      return std::nullopt;
+    if (++Count > MostPredicated)
+      return std::nullopt;
   }
-  return true;
+  return Count;
+}
+
+std::optional<Plan::StraightCode>
+Plan::predicatedSides(const llvm::BasicBlock &BB) const {
+  const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(BB.getTerminator());
+  if (!Branch || Branch->isUnconditional())
+    return std::nullopt;
+  auto Side = [&](unsigned Which) -> std::optional<StraightCode> {
+    const llvm::BasicBlock *S = Branch->getSuccessor(Which);
+    if (S->getSinglePredecessor() != &BB)
+      return std::nullopt;
+    return straightened(*S);
+  };
+  const llvm::BasicBlock *S0 = Branch->getSuccessor(0),
+                         *S1 = Branch->getSuccessor(1);
+  std::optional<StraightCode> One = Side(0), Other = Side(1);
+  if (One && One->Next == S1)
+    return One;
+  if (Other && Other->Next == S0)
+    return Other;
+  if (One && Other && One->Next == Other->Next &&
+      One->Size + Other->Size <= MostPredicated)
+    return StraightCode{One->Next, One->Size + Other->Size};
+  return std::nullopt;
+}
+
+std::optional<Plan::StraightCode>
+Plan::straightened(const llvm::BasicBlock &BB) const {
+  std::optional<unsigned> Size = sizeToPredicate(BB);
+  if (!Size)
+    return std::nullopt;
+  if (const llvm::BasicBlock *Next = BB.getSingleSuccessor())
+    return StraightCode{Next, *Size};
+  std::optional<StraightCode> Inner = predicatedSides(BB);
+  if (!Inner || *Size + Inner->Size > MostPredicated)
+    return std::nullopt;
+  return StraightCode{Inner->Next, *Size + Inner->Size};
 }
 
 void Plan::planBranches() {
@@ -100,21 +139,10 @@ void Plan::planBranches() {
                            *S1 = Branch->getSuccessor(1);
     if (L && (!L->contains(S0) || !L->contains(S1)))
       continue; // a loop's exit stays a branch
-    auto OneSided = [&](const llvm::BasicBlock *Side,
-                        const llvm::BasicBlock *Join) {
-      return Side->getSinglePredecessor() == &BB &&
-             Side->getSingleSuccessor() == Join && isShort(*Side);
-    };
-    const llvm::BasicBlock *J0 = S0->getSingleSuccessor(),
-                           *J1 = S1->getSingleSuccessor();
     // Leaving the kernel is a (predicated) EXIT of its own.
     bool Leaves = llvm::isa<llvm::ReturnInst>(S0->getTerminator()) ||
                   llvm::isa<llvm::ReturnInst>(S1->getTerminator());
-    bool Predicated =
-        !Leaves && (OneSided(S0, S1) || OneSided(S1, S0) ||
-                    (J0 && J0 == J1 && OneSided(S0, J0) && OneSided(S1, J1) &&
-                     S0->size() + S1->size() <= 10));
-    if (Predicated)
+    if (!Leaves && predicatedSides(BB))
       Replaced[Branch] = "br.predicated";
     else if (A.UI.isDivergent(Branch) && !Leaves)
       Replaced[Branch] = "br.diverging";

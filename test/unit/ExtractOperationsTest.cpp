@@ -229,6 +229,45 @@ define ptx_kernel void @k(ptr %out, i32 %n) {
   EXPECT_TRUE(Listed) << dump(M);
 }
 
+TEST(ExtractOperations, ShortConditionsInConditionsBecomePredicates) {
+  // if (first && second) more: Work additions stand between the conditions.
+  auto Branches = [](unsigned Work) {
+    std::string Adds, Last = "%x";
+    for (unsigned I = 0; I < Work; ++I) {
+      std::string Next = "%s" + std::to_string(I);
+      Adds += "  " + Next + " = fadd float " + Last + ", %z\n";
+      Last = Next;
+    }
+    KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %out, float %x, float %y, float %z) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %t = sitofp i32 %tid to float
+  %first = fcmp olt float %t, %y
+  br i1 %first, label %outer, label %join
+outer:
+)" + Adds + "  %second = fcmp olt float " +
+                                Last + R"(, %t
+  br i1 %second, label %inner, label %join
+inner:
+  %more = fadd float %y, %z
+  br label %join
+join:
+  %r = phi float [ 0.0, %0 ], [ 1.0, %outer ], [ %more, %inner ]
+  store float %r, ptr %out
+  br label %end
+end:
+  ret void
+}
+)",
+                            Pipeline::Skip);
+    return countOf(M, OpClass::Branch);
+  };
+  unsigned Exit = 1;
+  EXPECT_EQ(Branches(2), Exit);
+  // The inner one still is a predicate, the outer one jumps and meets again.
+  EXPECT_EQ(Branches(12), Exit + 3);
+}
+
 TEST(ExtractOperations, SpecialRegistersAreReadOnceAndSizesAreOperands) {
   KernelModel M = compute(R"(
   %t2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
