@@ -19,6 +19,7 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
 namespace gpuestimate {
@@ -95,6 +96,17 @@ bool unrollInnermost(llvm::Function &F, llvm::FunctionAnalysisManager &FAM) {
   return Changed;
 }
 
+/// Where only an upper bound of the trip count is known, clang lays out that
+/// many iterations behind tests if it is at most eight. nvcc does not: such a
+/// loop is unrolled as one without a pragma is.
+void dropDemand(llvm::Loop &L, llvm::ScalarEvolution &SE) {
+  if (!wantsUnrolling(L) || SE.getSmallConstantTripCount(&L))
+    return;
+  L.setLoopID(llvm::makePostTransformationMetadata(
+      L.getHeader()->getContext(), L.getLoopID(),
+      {"llvm.loop.unroll.enable", "llvm.loop.unroll.full"}, {}));
+}
+
 llvm::FunctionPassManager cleanup() {
   llvm::FunctionPassManager Passes;
   Passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -126,6 +138,10 @@ void unrollOnDemand(llvm::Module &M, llvm::TargetMachine *TM) {
       if (!unrollInnermost(F, Managers.FAM))
         break;
     }
+    auto &SE = Managers.FAM.getResult<llvm::ScalarEvolutionAnalysis>(F);
+    for (llvm::Loop *L :
+         Managers.FAM.getResult<llvm::LoopAnalysis>(F).getLoopsInPreorder())
+      dropDemand(*L, SE);
   }
 }
 

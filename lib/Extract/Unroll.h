@@ -24,8 +24,9 @@ inline constexpr unsigned MostUnrolled = 16 * 1024;
 /// Does the source want L unrolled, as far as that can be?
 bool wantsUnrolling(const llvm::Loop &L);
 
-/// Unrolls wherever wantsUnrolling() says so and MostUnrolled allows it. A
-/// module without such loops is not changed. TM may be null.
+/// Unrolls wherever wantsUnrolling() says so and MostUnrolled allows it; the
+/// demand is dropped where the trip count is no constant. A module without such
+/// loops is not changed. TM may be null.
 void unrollOnDemand(llvm::Module &M, llvm::TargetMachine *TM);
 
 } // namespace gpuestimate

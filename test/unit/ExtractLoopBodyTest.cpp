@@ -115,4 +115,31 @@ exit:
   EXPECT_EQ(M.Loops.at(0).Unroll, 8u);
 }
 
+TEST(ExtractLoopBody, ABoundOnTheTripCountIsNoTripCount) {
+  // for (j = threadIdx.x; j < 126; j += 112): once or twice. Clang lays out two
+  // iterations on demand, nvcc does not.
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %a) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !range !2
+  %some = icmp ult i32 %tid, 126
+  br i1 %some, label %body, label %exit
+body:
+  %j = phi i32 [ %tid, %entry ], [ %next, %body ]
+  store volatile i32 %j, ptr %a
+  %next = add nuw nsw i32 %j, 112
+  %go = icmp ult i32 %next, 126
+  br i1 %go, label %body, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+!0 = distinct !{!0, !1}
+!1 = !{!"llvm.loop.unroll.enable"}
+!2 = !{i32 0, i32 1024}
+)");
+  ASSERT_EQ(M.Loops.size(), 1u) << dump(M);
+  // As a loop without a pragma.
+  EXPECT_GT(M.Loops[0].Unroll, 1u);
+}
+
 } // namespace
