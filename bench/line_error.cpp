@@ -1,12 +1,12 @@
 /// \file
 /// line_error FILE.cu... [--kernel NAME] [-- CLANG ARGS]: what `tune` loses by
-/// measuring only some of very many launches (Evaluate/LaunchLine.h). Each
+/// evaluating only some of very many launches (Evaluate/LaunchLine.h). Each
 /// integer argument of a kernel in turn takes hundreds of values, at awkward
 /// steps too, in several blocks, in a grid that stands and in one that follows
 /// the argument. Prints a line for each kernel and argument: launches, share
-/// that was measured, and the error of the time of the others (largest, and
-/// that of the worst in a hundred) against their own measurement and, of one in
-/// SamplesOfAll, against all samples; last what their own measurement errs
+/// that was evaluated, and the error of the time of the others (largest, and
+/// that of the worst in a hundred) against their own evaluation and, of one in
+/// SamplesOfAll, against all samples; last what their own evaluation errs
 /// against all samples, which is what the screening costs by itself.
 #include "Kernels.h"
 #include "gpu-estimate/Evaluate/LaunchLine.h"
@@ -26,15 +26,15 @@ struct Range {
 constexpr size_t SamplesOfAll = 16;
 
 struct Errors {
-  size_t Launches = 0, Measured = 0;
-  /// Of launches that were not measured: against their measurement, against
-  /// all samples, and their measurement against all samples.
+  size_t Launches = 0, Evaluated = 0;
+  /// Of launches that were not evaluated: against their evaluation, against
+  /// all samples, and their evaluation against all samples.
   std::array<std::vector<double>, 3> OfOthers;
 
   void print(llvm::StringRef Of) {
     llvm::outs() << Of
                  << llvm::format(",%zu,%.3f", Launches,
-                                 double(Measured) / Launches);
+                                 double(Evaluated) / Launches);
     for (std::vector<double> &Errors : OfOthers) {
       std::sort(Errors.begin(), Errors.end(), std::greater<double>());
       bool Any = !Errors.empty();
@@ -84,8 +84,8 @@ static void screen(const KernelModel &K, const GpuModel &Gpu,
         if (!Screened)
           return llvm::consumeError(Screened.takeError());
         ++Into.Launches;
-        Into.Measured += Screened->Measured;
-        if (Screened->Measured)
+        Into.Evaluated += Screened->Evaluated;
+        if (Screened->Evaluated)
           return;
         double Time = Screened->Time.value();
         double Own = cantFail(Evaluator.time(Launches[I], Values[I])).value();
@@ -111,7 +111,7 @@ int main(int Count, char **Arguments) {
   std::optional<GpuModel> Gpu = benchGpu();
   if (!Gpu)
     return 1;
-  llvm::outs() << "kernel:argument,launches,measured,max,p99,max_all,p99_all,"
+  llvm::outs() << "kernel:argument,launches,evaluated,max,p99,max_all,p99_all,"
                   "max_screened,p99_screened\n";
   Errors Total;
   for (const std::string &File : Files)
@@ -129,7 +129,7 @@ int main(int Count, char **Arguments) {
           continue;
         Of.print(K.Name + ":" + A.Name);
         Total.Launches += Of.Launches;
-        Total.Measured += Of.Measured;
+        Total.Evaluated += Of.Evaluated;
         for (unsigned E = 0; E < 3; ++E)
           Total.OfOthers[E].insert(Total.OfOthers[E].end(),
                                    Of.OfOthers[E].begin(),

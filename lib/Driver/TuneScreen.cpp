@@ -99,7 +99,7 @@ static void screenRows(ArrayRef<Row> Rows, const KernelModel &Kernel,
       TunedConfiguration &Found = Outcome.Found;
       Found.Time += Screened->Time;
       Found.DramBytes += Screened->DramBytes;
-      Found.Interpolated |= !Screened->Measured;
+      Found.Interpolated |= !Screened->Evaluated;
       if (Launch > 0 && Screened->Time <= Longest[I])
         return;
       Longest[I] = Screened->Time;

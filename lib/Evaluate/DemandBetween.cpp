@@ -22,7 +22,7 @@ static void forEachNumber(Demand &D, Function Do) {
 }
 static constexpr unsigned NumbersOfWarp = 2;
 
-MeasuredLaunch::MeasuredLaunch(double At, const Launch &L, LaunchDemand Of)
+EvaluatedLaunch::EvaluatedLaunch(double At, const Launch &L, LaunchDemand Of)
     : At(At), Blocks(L.blocks()), Demand(std::move(Of)) {
   forEachNumber(Demand, [&](double Number) {
     Plain.push_back(Number);
@@ -50,12 +50,12 @@ double DemandBetween::number(unsigned N, double At, double Blocks,
 }
 
 std::vector<bool>
-DemandBetween::findOfGrid(llvm::ArrayRef<const MeasuredLaunch *> Known) const {
+DemandBetween::findOfGrid(llvm::ArrayRef<const EvaluatedLaunch *> Known) const {
   std::vector<bool> OfGrid(First.Plain.size());
   // The time of a warp is no sum over blocks.
   for (unsigned N = NumbersOfWarp; N < OfGrid.size(); ++N) {
     std::array<double, 2> Miss = {0, 0};
-    for (const MeasuredLaunch *Of : Known)
+    for (const EvaluatedLaunch *Of : Known)
       for (bool PerBlock : {false, true})
         Miss[PerBlock] = std::max(
             Miss[PerBlock],

@@ -9,9 +9,9 @@
 
 namespace gpuestimate {
 
-/// A launch that has been measured.
-struct MeasuredLaunch {
-  MeasuredLaunch(double At, const Launch &L, LaunchDemand Of);
+/// A launch that has been evaluated.
+struct EvaluatedLaunch {
+  EvaluatedLaunch(double At, const Launch &L, LaunchDemand Of);
 
   double At;     ///< the number that the line follows
   double Blocks; ///< of the grid
@@ -22,20 +22,20 @@ struct MeasuredLaunch {
 /// The ends stay owned by the caller.
 class DemandBetween {
 public:
-  DemandBetween(const MeasuredLaunch &First, const MeasuredLaunch &Last)
+  DemandBetween(const EvaluatedLaunch &First, const EvaluatedLaunch &Last)
       : First(First), Last(Last) {}
 
-  /// Numbers that follow the grid, by what was measured between the ends: they
+  /// Numbers that follow the grid, by what was evaluated between the ends: they
   /// are interpolated per block, the others per launch.
   std::vector<bool>
-  findOfGrid(llvm::ArrayRef<const MeasuredLaunch *> Known) const;
+  findOfGrid(llvm::ArrayRef<const EvaluatedLaunch *> Known) const;
   LaunchDemand demand(double At, double Blocks,
                       const std::vector<bool> &OfGrid) const;
 
 private:
   double number(unsigned N, double At, double Blocks, bool OfGrid) const;
 
-  const MeasuredLaunch &First, &Last;
+  const EvaluatedLaunch &First, &Last;
 };
 
 } // namespace gpuestimate

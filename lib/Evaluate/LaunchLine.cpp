@@ -44,15 +44,15 @@ private:
   bool matters(const Line &All, const Classes &Lines,
                function_ref<uint64_t(size_t)> Property);
 
-  void measure(size_t I);
-  /// What lies between the ends, which have been measured.
+  void evaluate(size_t I);
+  /// What lies between the ends, which have been evaluated.
   void between(ArrayRef<size_t> Part);
   void fill(ArrayRef<size_t> Part, const std::vector<bool> &OfGrid);
   DemandBetween demands(ArrayRef<size_t> Part) const {
     return {*Known[Part.front()], *Known[Part.back()]};
   }
   bool allComparable(ArrayRef<size_t> Part) const;
-  /// Sets OfGrid. Inner: of Part, measured.
+  /// Sets OfGrid. Inner: of Part, evaluated.
   bool isSmooth(ArrayRef<size_t> Part, ArrayRef<size_t> Inner,
                 std::vector<bool> &OfGrid) const;
   bool meets(const LaunchDemand &Guess, size_t I) const;
@@ -62,13 +62,13 @@ private:
   Taker Take;
   uint64_t Period;
   std::vector<std::optional<Occupancy>> Occ;
-  std::vector<std::unique_ptr<MeasuredLaunch>> Known; ///< null: not measured
-  std::vector<bool> Told;                             ///< to Take
+  std::vector<std::unique_ptr<EvaluatedLaunch>> Known; ///< null: not evaluated
+  std::vector<bool> Told;                              ///< to Take
 };
 
 } // namespace
 
-void LineScreen::measure(size_t I) {
+void LineScreen::evaluate(size_t I) {
   if (Told[I])
     return;
   Told[I] = true;
@@ -80,7 +80,8 @@ void LineScreen::measure(size_t I) {
   if (!Time)
     return Take(I, Time.takeError());
   Take(I, ScreenedLaunch{*Time, Demand->Work.Count.DramBytes, *Occ[I]});
-  Known[I] = std::make_unique<MeasuredLaunch>(Of.At, *Of.L, std::move(*Demand));
+  Known[I] =
+      std::make_unique<EvaluatedLaunch>(Of.At, *Of.L, std::move(*Demand));
 }
 
 /// As far as a multiprocessor is concerned, the same blocks.
@@ -106,8 +107,8 @@ bool LineScreen::meets(const LaunchDemand &Guess, size_t I) const {
     consumeError(Found.takeError());
     return double(NAN);
   };
-  double Measured = Time(Wanted);
-  return near(Time(Guess), Measured, Measured) &&
+  double Evaluated = Time(Wanted);
+  return near(Time(Guess), Evaluated, Evaluated) &&
          near(Guess.Work.Count.DramBytes, Wanted.Work.Count.DramBytes,
               Wanted.Work.Count.L2Bytes);
 }
@@ -119,7 +120,7 @@ bool LineScreen::isSmooth(ArrayRef<size_t> Part, ArrayRef<size_t> Inner,
       !all_of(Inner, isKnown) || !allComparable(Part))
     return false;
   DemandBetween Ends = demands(Part);
-  std::vector<const MeasuredLaunch *> Checks;
+  std::vector<const EvaluatedLaunch *> Checks;
   for (size_t I : Inner)
     Checks.push_back(Known[I].get());
   OfGrid = Ends.findOfGrid(Checks);
@@ -143,13 +144,13 @@ static SmallVector<size_t> placesBetween(ArrayRef<size_t> Part, size_t Count) {
 void LineScreen::between(ArrayRef<size_t> Part) {
   if (Part.size() <= 2 + LineChecks) {
     for (size_t I : Part)
-      measure(I);
+      evaluate(I);
     return;
   }
   SmallVector<size_t> Ends = placesBetween(Part, LineChecks), Checks;
   for (size_t Place : Ends) {
     Checks.push_back(Part[Place]);
-    measure(Part[Place]);
+    evaluate(Part[Place]);
   }
   Ends.insert(Ends.begin(), 0);
   Ends.push_back(Part.size() - 1);
@@ -166,7 +167,7 @@ void LineScreen::between(ArrayRef<size_t> Part) {
       if (!Smooth)
         break;
       size_t I = Piece[Place];
-      measure(I);
+      evaluate(I);
       Smooth =
           Known[I] &&
           meets(demands(Piece).demand(Known[I]->At, Known[I]->Blocks, OfGrid),
@@ -254,7 +255,7 @@ bool LineScreen::matters(const Line &All, const Classes &Lines,
       if (!allComparable(Part))
         continue;
       for (size_t I : Part)
-        measure(I);
+        evaluate(I);
       std::vector<bool> OfGrid;
       if (!isSmooth(Part, Part.drop_front().drop_back(), OfGrid))
         return true;
@@ -280,8 +281,8 @@ void LineScreen::run() {
   bool ByMeeting = matters(All, classify(All, ByRemainder, false),
                            [&](size_t I) { return meeting(I); });
   for (auto &[Key, Line] : classify(All, ByRemainder, ByMeeting)) {
-    measure(Line.front());
-    measure(Line.back());
+    evaluate(Line.front());
+    evaluate(Line.back());
     between(Line);
   }
 }

@@ -20,7 +20,11 @@ static double sensitivity(Bindings All, ArrayRef<StringRef> Parameters,
     return 0;
   for (StringRef Each : Parameters)
     All[Each] = Raised;
-  return std::log(Time(All) / Base) / std::log(Raised / Value);
+  Seconds Changed = Time(All);
+  // Zero: the kernel could not be evaluated so.
+  return Changed.value() <= 0
+             ? 0
+             : std::log(Changed / Base) / std::log(Raised / Value);
 }
 
 namespace {

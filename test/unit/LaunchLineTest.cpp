@@ -1,5 +1,5 @@
 /// \file
-/// Launches along a line against the measurement of each, at awkward steps.
+/// Launches along a line against the evaluation of each, at awkward steps.
 #include "gpu-estimate/Evaluate/LaunchLine.h"
 #include "gpu-estimate/Evaluate/LaunchCycles.h"
 #include "helpers/EvaluateKernels.h"
@@ -125,16 +125,16 @@ struct Launches {
 };
 
 struct Outcome {
-  size_t Rows = 0, Measured = 0, Unusual = 0;
+  size_t Rows = 0, Evaluated = 0, Unusual = 0;
   double LargestError = 0;
 };
 
 /// What docs/tuning.md states: of any launch, and of 99 in 100.
 constexpr double StatedError = 0.1, UsualError = 0.02;
 
-/// Every launch is told once; what was measured is exact. An eighth of the
+/// Every launch is told once; what was evaluated is exact. An eighth of the
 /// samples may itself miss a launch, whose neighbours know better: what is far
-/// from its own measurement is compared with all samples.
+/// from its own evaluation is compared with all samples.
 Outcome screen(const OpKernel &K, const Case &Of) {
   GpuModel Gpu = plainGpu();
   Launches L(Of);
@@ -153,12 +153,12 @@ Outcome screen(const OpKernel &K, const Case &Of) {
               Time / cantFail(By.time(L.All[I], L.Values[I])).value() - 1);
         };
         double Error = error(Few);
-        EXPECT_TRUE(!Screened->Measured || Error == 0);
+        EXPECT_TRUE(!Screened->Evaluated || Error == 0);
         if (Error > StatedError)
           Error = std::min(Error, error(All));
         EXPECT_LT(Error, StatedError) << "n = " << L.Line[I].At;
         Out.Rows += 1;
-        Out.Measured += Screened->Measured;
+        Out.Evaluated += Screened->Evaluated;
         Out.Unusual += Error > UsualError;
         Out.LargestError = std::max(Out.LargestError, Error);
       });
@@ -173,7 +173,7 @@ constexpr std::array<uint64_t, 3> Blocks[] = {
     {256, 1, 1}, {100, 1, 1}, {16, 16, 1}, {13, 7, 1}};
 constexpr Axis Axes[] = {{1024, 64, 200}, {1000, 37, 200}, {300, 1, 300}};
 
-TEST(LaunchLine, IsCloseToTheMeasurementOfEachLaunch) {
+TEST(LaunchLine, IsCloseToTheEvaluationOfEachLaunch) {
   Outcome All;
   for (auto [Number, Make] : llvm::enumerate(Kernels)) {
     OpKernel K = Make();
@@ -187,17 +187,17 @@ TEST(LaunchLine, IsCloseToTheMeasurementOfEachLaunch) {
                        (GridFollows ? ", the grid follows" : ""));
           Outcome One = screen(K, {Block, GridFollows, Values});
           All.Rows += One.Rows;
-          All.Measured += One.Measured;
+          All.Evaluated += One.Evaluated;
           All.Unusual += One.Unusual;
           All.LargestError = std::max(All.LargestError, One.LargestError);
         }
   }
   EXPECT_GT(All.LargestError, 0) << "nothing has been interpolated";
-  EXPECT_LT(double(All.Unusual), 0.01 * double(All.Rows - All.Measured));
-  EXPECT_LT(double(All.Measured), 0.7 * double(All.Rows));
+  EXPECT_LT(double(All.Unusual), 0.01 * double(All.Rows - All.Evaluated));
+  EXPECT_LT(double(All.Evaluated), 0.7 * double(All.Rows));
   RecordProperty("rows", int(All.Rows));
   RecordProperty("unusual", int(All.Unusual));
-  RecordProperty("measured", int(All.Measured));
+  RecordProperty("evaluated", int(All.Evaluated));
   RecordProperty("largest_error", std::to_string(All.LargestError));
 }
 
@@ -205,13 +205,13 @@ TEST(LaunchLine, OfASmoothKernelMostAreInterpolated) {
   for (const auto &Make : {guarded, rows}) {
     Outcome Out = screen(Make(), {{256, 1, 1}, true, {65536, 1024, 500}});
     EXPECT_EQ(Out.Rows, 500u);
-    EXPECT_LT(Out.Measured, 200u);
+    EXPECT_LT(Out.Evaluated, 200u);
   }
 }
 
-TEST(LaunchLine, FewLaunchesAreAllMeasured) {
+TEST(LaunchLine, FewLaunchesAreAllEvaluated) {
   Outcome Out = screen(tiled(), {{16, 16, 1}, true, {1000, 37, 6}});
-  EXPECT_EQ(Out.Measured, Out.Rows);
+  EXPECT_EQ(Out.Evaluated, Out.Rows);
 }
 
 TEST(LaunchLine, WhatTheGpuRefusesIsToldWithTheRest) {
@@ -244,7 +244,7 @@ TEST(LaunchLine, StepsOfOccupancyAreNotInterpolated) {
   screenLine(Evaluator, L.Line,
              [&](size_t I, llvm::Expected<ScreenedLaunch> Screened) {
                ASSERT_TRUE(bool(Screened));
-               EXPECT_TRUE(Screened->Measured);
+               EXPECT_TRUE(Screened->Evaluated);
                EXPECT_EQ(
                    Screened->Time.value(),
                    cantFail(Evaluator.time(L.All[I], L.Values[I])).value());
