@@ -165,7 +165,21 @@ BlockDigits everyNth(const BlockDigits &Digits, double Every) {
   return Out;
 }
 
-Directions window(const BlockDigits &Digits, double Count) {
+/// Mean, or a whole number on the side that is asked for.
+static double rowsMet(double Mean, RowsMet Which) {
+  constexpr double Rounding = 1e-9;
+  switch (Which) {
+  case RowsMet::Mean:
+    return Mean;
+  case RowsMet::Fewest:
+    return std::floor(Mean + Rounding);
+  case RowsMet::Most:
+    return std::ceil(Mean - Rounding);
+  }
+  llvm_unreachable("covered switch");
+}
+
+Directions window(const BlockDigits &Digits, double Count, RowsMet Which) {
   Directions Out;
   if (Count <= 1)
     return Out;
@@ -173,7 +187,8 @@ Directions window(const BlockDigits &Digits, double Count) {
     double Aligned = isWhole(Count) && isWhole(D.Unit)
                          ? greatestCommonDivisor(Count, D.Unit)
                          : 1;
-    double Met = D.Unit <= 1 ? Count : 1 + (Count - Aligned) / D.Unit;
+    double Met =
+        D.Unit <= 1 ? Count : rowsMet(1 + (Count - Aligned) / D.Unit, Which);
     Met = std::clamp(Met, 1.0, std::max(1.0, D.Extent));
     // Once there, all residues fill what is reached.
     bool Around = D.Modulus > 0 && isWhole(D.Stride) && isWhole(D.Modulus) &&
@@ -205,9 +220,10 @@ static bool areNested(const BlockDigits &Digits) {
 }
 
 double overWindow(const BlockDigits &Digits, double Count,
-                  llvm::function_ref<double(const Directions &)> Size) {
+                  llvm::function_ref<double(const Directions &)> Size,
+                  RowsMet Which) {
   if (Count <= 1 || !areNested(Digits) || Digits.front().Unit > Count)
-    return Size(window(Digits, Count));
+    return Size(window(Digits, Count, Which));
   // The slowest digit that the window goes through at least once.
   size_t Slowest = 0;
   Directions Faster;
@@ -225,7 +241,8 @@ double overWindow(const BlockDigits &Digits, double Count,
   };
   auto met = [&](const BlockDigit &D) {
     double Aligned = isWhole(Count) ? greatestCommonDivisor(Count, D.Unit) : 1;
-    return std::min(1 + (Count - Aligned) / D.Unit, std::max(1.0, D.Extent));
+    return std::min(rowsMet(1 + (Count - Aligned) / D.Unit, Which),
+                    std::max(1.0, D.Extent));
   };
   double Whole = std::min(std::floor(Count / Rows.Unit), Rows.Extent);
   double Rest = Whole < Rows.Extent ? Count - Whole * Rows.Unit : 0;

@@ -90,12 +90,12 @@ LayerModel::LayerModel(llvm::ArrayRef<const AccessGroup *> Groups,
 }
 
 Directions LayerModel::directions(const AccessPattern &P, unsigned Loops,
-                                  double Blocks) const {
+                                  double Blocks, RowsMet Rows) const {
   Directions Out = P.Lanes;
   // A part of a block has a part of its threads: of their slowest digit.
   if (Blocks < 1 && !Out.empty())
     Out.back().Extent = std::max(1.0, Out.back().Extent * Blocks);
-  Out.append(window(P.*View.Along, Blocks));
+  Out.append(window(P.*View.Along, Blocks, Rows));
   for (unsigned I = 0; I < Loops; ++I)
     Out.append(P.Loops[I]);
   return Out;
@@ -135,9 +135,12 @@ double LayerModel::footprint(unsigned Group, unsigned Loops,
 
 double LayerModel::covered(const AccessPattern &P,
                            llvm::ArrayRef<double> Starts, unsigned Loops,
-                           double Blocks, unsigned Granule) const {
+                           double Blocks, unsigned Granule,
+                           RowsMet Rows) const {
+  unsigned Kinds = static_cast<unsigned>(RowsMet::Most) + 1;
   auto [Slot, New] =
-      Covered.try_emplace({Starts.data(), Starts.size(), Loops, Granule,
+      Covered.try_emplace({Starts.data(), Starts.size(), Loops,
+                           Granule * Kinds + static_cast<unsigned>(Rows),
                            llvm::bit_cast<uint64_t>(Blocks)});
   if (!New)
     return Slot->second;
@@ -148,22 +151,25 @@ double LayerModel::covered(const AccessPattern &P,
     for (const Direction &D : P.Loops[I])
       Elsewhere.push_back(D.Stride);
   Directions OfBlock = directions(P, Loops, std::min(1.0, Blocks));
-  return Slot->second =
-             Granule *
-             overWindow(P.*View.Along, Blocks, [&](const Directions &Window) {
-               Directions All = OfBlock;
-               All.append(Window);
-               return Counts(All, Starts, P.Width, Granule, Elsewhere);
-             });
+  return Slot->second = Granule * overWindow(
+                                      P.*View.Along, Blocks,
+                                      [&](const Directions &Window) {
+                                        Directions All = OfBlock;
+                                        All.append(Window);
+                                        return Counts(All, Starts, P.Width,
+                                                      Granule, Elsewhere);
+                                      },
+                                      Rows);
 }
 
 double LayerModel::footprint(const AccessGroup &G,
                              llvm::ArrayRef<double> Starts, unsigned Loops,
-                             double Blocks, unsigned Granule) const {
+                             double Blocks, unsigned Granule,
+                             RowsMet Rows) const {
   const AccessPattern &P = G.Pattern;
   if (P.DrawnSectors > 0)
     return drawnFootprint(G, Loops, Blocks, Granule);
-  double Bytes = covered(P, Starts, Loops, Blocks, Granule);
+  double Bytes = covered(P, Starts, Loops, Blocks, Granule, Rows);
   // Digits that move together span more places than there are blocks, and some
   // of the places may be beyond a guard.
   if (Blocks > 1 && P.Role != CacheRole::Private)
@@ -249,8 +255,9 @@ double LayerModel::arriving(unsigned Group, unsigned Loops, double Blocks,
   return std::max(0.0, Out);
 }
 
-double LayerModel::volume(int Loop, double Blocks, double Phase) const {
-  auto [Slot, New] = Volumes.try_emplace({Loop, Blocks, Phase}, 0);
+double LayerModel::volume(int Loop, double Blocks, double Phase,
+                          RowsMet Rows) const {
+  auto [Slot, New] = Volumes.try_emplace({Loop, Blocks, Phase, Rows}, 0);
   if (!New)
     return Slot->second;
   struct Extent {
@@ -268,7 +275,7 @@ double LayerModel::volume(int Loop, double Blocks, double Phase) const {
       if (Loops == P.Chain.size())
         continue; // not in this loop
     }
-    double Bytes = footprint(G, G.Starts, Loops, Blocks, View.Line);
+    double Bytes = footprint(G, G.Starts, Loops, Blocks, View.Line, Rows);
     if (Loop >= 0)
       Bytes = arriving(I, Loops, Blocks, Bytes, Phase);
     double &Known = ByFootprint[G.Footprint];
@@ -282,7 +289,7 @@ double LayerModel::volume(int Loop, double Blocks, double Phase) const {
       Object.Low = 0;
       Object.High = std::max(Object.High, P.DrawnSectors * P.Sector);
     } else {
-      Directions All = directions(P, Loops, Blocks);
+      Directions All = directions(P, Loops, Blocks, Rows);
       for (double Start : G.Starts) {
         auto [Low, High] = span(All, Start, P.Width);
         Object.Low = std::min(Object.Low, Low);
@@ -295,7 +302,7 @@ double LayerModel::volume(int Loop, double Blocks, double Phase) const {
     if (Object)
       Total +=
           std::min(Object->Bytes, Object->High - Object->Low + 2 * View.Line);
-  return Volumes[{Loop, Blocks, Phase}] = Total;
+  return Volumes[{Loop, Blocks, Phase, Rows}] = Total;
 }
 
 } // namespace gpuestimate

@@ -30,7 +30,19 @@ double LayerModel::capturedAfter(double Blocks) const {
   double Waves = std::max(1.0, Blocks / View.Resident);
   double Fewer = std::floor(Waves), Share = Waves - Fewer;
   auto of = [&](double Whole) {
-    return View.captured(volume(-1, std::min(View.All, Whole * View.Resident)));
+    double Window = std::min(View.All, Whole * View.Resident);
+    auto room = [&](RowsMet Rows) { return volume(-1, Window, -1, Rows); };
+    double Mean = room(RowsMet::Mean);
+    // Whole numbers beside a mean of one row at least lie within a factor of
+    // two.
+    if (double Edge = View.captured(2 * Mean);
+        Edge >= 1 || View.captured(Mean / 2) <= 0)
+      return Edge;
+    double Fewest = room(RowsMet::Fewest), Most = room(RowsMet::Most);
+    if (Most <= Fewest)
+      return View.captured(Mean);
+    double OfMost = std::clamp((Mean - Fewest) / (Most - Fewest), 0.0, 1.0);
+    return (1 - OfMost) * View.captured(Fewest) + OfMost * View.captured(Most);
   };
   return (1 - Share) * of(Fewer) + (Share > 0 ? Share * of(Fewer + 1) : 0);
 }

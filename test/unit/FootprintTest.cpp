@@ -203,6 +203,32 @@ TEST(BlockDigits, WindowsOfDigits) {
   EXPECT_EQ(window(Rows, 10), (Directions{{4, 10}, {4096, 1.5}}));
 }
 
+TEST(BlockDigits, FewestAndMostRowsAreThoseOfTheWindows) {
+  // Strips: what a block uses follows its row alone.
+  for (int Unit : {5, 8, 18})
+    for (int Count : {2, 4, 7, 8, 12, 24, 30}) {
+      constexpr int Rows = 40;
+      BlockDigits Strips = {{1000, Rows, double(Unit)}};
+      auto met = [&](RowsMet Which) {
+        return overWindow(
+            Strips, Count,
+            [](const Directions &D) { return D.empty() ? 1 : D[0].Extent; },
+            Which);
+      };
+      double Fewest = INFINITY, Most = 0, Sum = 0, Windows = 0;
+      // All places at which windows begin come as often as each other.
+      for (int First = 0; First < Count * Unit; First += Count, ++Windows) {
+        double Met = (First + Count - 1) / Unit - First / Unit + 1;
+        Fewest = std::min(Fewest, Met);
+        Most = std::max(Most, Met);
+        Sum += Met;
+      }
+      EXPECT_EQ(met(RowsMet::Fewest), Fewest) << Count << " of " << Unit;
+      EXPECT_EQ(met(RowsMet::Most), Most) << Count << " of " << Unit;
+      EXPECT_DOUBLE_EQ(met(RowsMet::Mean), Sum / Windows);
+    }
+}
+
 TEST(BlockDigits, WindowsAreNoBoxes) {
   // Blocks of 64 x 8 bytes and rows with a halo of one row on either side, in
   // rows of 8 blocks and planes of 6 rows.

@@ -48,10 +48,16 @@ std::optional<BlockDigits> blockDigits(llvm::function_ref<double(uint64_t)> At,
 /// the next one; the set that they cover is bounded by the count besides.
 BlockDigits everyNth(const BlockDigits &Digits, double Every);
 
+/// Positions of slow digits that a window meets. 12 blocks over rows of 18 meet
+/// one row or two, 4/3 on average: Fewest and Most are the whole numbers beside
+/// the mean.
+enum class RowsMet { Mean, Fewest, Most };
+
 /// Positions that Count consecutive numbers take, on average over where the
 /// first one lies: a digit of unit u meets 1 + (Count - g) / u of its positions
 /// when windows begin at multiples of g = gcd(Count, u).
-Directions window(const BlockDigits &Digits, double Count);
+Directions window(const BlockDigits &Digits, double Count,
+                  RowsMet Rows = RowsMet::Mean);
 
 /// Mean size of what Count consecutive numbers cover, where Size is that of the
 /// positions that a set of directions spans. A window of 12 blocks over rows of
@@ -67,7 +73,8 @@ Directions window(const BlockDigits &Digits, double Count);
 /// move the address). Exact for boxes with halos in rows and columns. Digits
 /// that are not nested (residues) are taken as the box of window().
 double overWindow(const BlockDigits &Digits, double Count,
-                  llvm::function_ref<double(const Directions &)> Size);
+                  llvm::function_ref<double(const Directions &)> Size,
+                  RowsMet Rows = RowsMet::Mean);
 
 /// Counts, ascending, between From and To at which the window begins to cover
 /// places again, or others: units of digits, and the denominators of the

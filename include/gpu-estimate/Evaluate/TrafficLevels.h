@@ -151,11 +151,13 @@ private:
   /// innermost Loops loops and a number of blocks, in whole granules.
   double footprint(unsigned Group, unsigned Loops, double Blocks) const;
   double footprint(const AccessGroup &G, llvm::ArrayRef<double> Starts,
-                   unsigned Loops, double Blocks, unsigned Granule) const;
+                   unsigned Loops, double Blocks, unsigned Granule,
+                   RowsMet Rows = RowsMet::Mean) const;
   /// The same as far as directions decide it, remembered. Starts: a part of a
   /// group's.
   double covered(const AccessPattern &P, llvm::ArrayRef<double> Starts,
-                 unsigned Loops, double Blocks, unsigned Granule) const;
+                 unsigned Loops, double Blocks, unsigned Granule,
+                 RowsMet Rows = RowsMet::Mean) const;
   double drawnFootprint(const AccessGroup &G, unsigned Loops, double Blocks,
                         unsigned Granule) const;
   /// Bytes of one fill for a group.
@@ -166,7 +168,8 @@ private:
   /// the next, only what is new passes by here.
   /// Iterations that begin new sectors bring more than others: those with a
   /// Phase (0 to 1) below the share of such iterations; negative: their mean.
-  double volume(int Loop, double Blocks, double Phase = -1) const;
+  double volume(int Loop, double Blocks, double Phase = -1,
+                RowsMet Rows = RowsMet::Mean) const;
   double arriving(unsigned Group, unsigned Loops, double Blocks, double Bytes,
                   double Phase) const;
   /// Share of the iterations of a group's loop, from the second on, that bring
@@ -176,7 +179,9 @@ private:
   bool isFreshAtOnce(unsigned Group) const;
   /// Ends of the phases that differ, remembered.
   llvm::ArrayRef<double> phases(int Loop) const;
-  /// Share of what is used again after this many blocks that is still there.
+  /// Share of what is used again after this many blocks that is still there:
+  /// the mean over windows that meet fewer rows of the grid and those that meet
+  /// more, which decides where the cache holds the one and not the other.
   double capturedAfter(double Blocks) const;
   /// The same for what passes in one execution of a loop's body (-1: of the
   /// kernel's) by the resident blocks: Slots of them, fewer in the last wave.
@@ -226,8 +231,8 @@ private:
   double total(unsigned Group, unsigned Loops, double Blocks) const;
   void shareObjects(std::vector<double> &Bytes) const;
   void findWhatWasWritten(std::vector<double> &Bytes) const;
-  Directions directions(const AccessPattern &P, unsigned Loops,
-                        double Blocks) const;
+  Directions directions(const AccessPattern &P, unsigned Loops, double Blocks,
+                        RowsMet Rows = RowsMet::Mean) const;
 
   std::vector<const AccessGroup *> Groups;
   CacheView View;
@@ -237,8 +242,8 @@ private:
   unsigned Footprints = 0;        ///< all numbers of footprints are below
   std::vector<std::optional<unsigned>> InInner; ///< the groups' places there
   mutable std::map<int, std::vector<double>> Phases; ///< by loop
-  mutable std::map<std::tuple<int, double, double>, double> Volumes;
-  /// By starts and their number, loops, granule, bits of the blocks.
+  mutable std::map<std::tuple<int, double, double, RowsMet>, double> Volumes;
+  /// By starts and their number, loops, granule and rows, bits of the blocks.
   mutable llvm::DenseMap<
       std::tuple<const double *, size_t, unsigned, unsigned, uint64_t>, double>
       Covered;
