@@ -6,6 +6,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -119,6 +122,48 @@ void replaceOldShuffles(llvm::Module &M) {
   }
 }
 
+/// What LLVM's passes and back end have to say about our copy of the module is
+/// not for the user (a loop that stays a loop); an error ends this attempt.
+class Listener final : public llvm::DiagnosticHandler {
+public:
+  explicit Listener(std::string &FirstError) : FirstError(FirstError) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &Info) override {
+    if (Info.getSeverity() == llvm::DS_Error && FirstError.empty()) {
+      llvm::raw_string_ostream OS(FirstError);
+      llvm::DiagnosticPrinterRawOStream Printer(OS);
+      Info.print(Printer);
+    }
+    return true;
+  }
+
+private:
+  std::string &FirstError;
+};
+
+/// While it lives, a module's context is listened to.
+class Listening {
+public:
+  explicit Listening(llvm::LLVMContext &Context)
+      : Context(Context), Before(Context.getDiagnosticHandler()) {
+    Context.setDiagnosticHandler(std::make_unique<Listener>(FirstError));
+  }
+  ~Listening() { Context.setDiagnosticHandler(std::move(Before)); }
+  Listening(const Listening &) = delete;
+  Listening &operator=(const Listening &) = delete;
+
+  llvm::Error takeError() const {
+    return FirstError.empty()
+               ? llvm::Error::success()
+               : llvm::createStringError("the back end: " + FirstError);
+  }
+
+private:
+  llvm::LLVMContext &Context;
+  std::unique_ptr<llvm::DiagnosticHandler> Before;
+  std::string FirstError;
+};
+
 llvm::Error emitPtx(const llvm::Module &Source, llvm::StringRef Ptxas,
                     llvm::StringRef To) {
   std::unique_ptr<llvm::Module> M = llvm::CloneModule(Source);
@@ -143,6 +188,7 @@ llvm::Error emitPtx(const llvm::Module &Source, llvm::StringRef Ptxas,
       F.setLinkage(llvm::GlobalValue::InternalLinkage);
       F.setComdat(nullptr);
     }
+  Listening Diagnostics(M->getContext());
   {
     AnalysisManagers Managers(TM.get());
     llvm::PassBuilder Builder(TM.get());
@@ -158,7 +204,7 @@ llvm::Error emitPtx(const llvm::Module &Source, llvm::StringRef Ptxas,
                               llvm::CodeGenFileType::AssemblyFile))
     return llvm::createStringError("the target cannot emit assembly");
   Passes.run(*M);
-  return llvm::Error::success();
+  return Diagnostics.takeError();
 }
 
 } // namespace
