@@ -272,7 +272,9 @@ std::optional<double> HostVariables::evaluate(Expr E) {
     else
       guess(Name);
   }
-  return gpuestimate::evaluate(E, Known);
+  std::optional<double> Value = gpuestimate::evaluate(E, Known);
+  // Two to the power of a guess is larger than any number: not known.
+  return Value && std::isfinite(*Value) ? Value : std::nullopt;
 }
 
 bool HostVariables::knows(Expr E) const {
