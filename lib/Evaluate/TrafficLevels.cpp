@@ -137,10 +137,8 @@ double LayerModel::covered(const AccessPattern &P,
                            llvm::ArrayRef<double> Starts, unsigned Loops,
                            double Blocks, unsigned Granule,
                            RowsMet Rows) const {
-  unsigned Kinds = static_cast<unsigned>(RowsMet::Most) + 1;
   auto [Slot, New] =
-      Covered.try_emplace({Starts.data(), Starts.size(), Loops,
-                           Granule * Kinds + static_cast<unsigned>(Rows),
+      Covered.try_emplace({Starts.data(), Starts.size(), Loops, Granule, Rows,
                            llvm::bit_cast<uint64_t>(Blocks)});
   if (!New)
     return Slot->second;

@@ -33,11 +33,6 @@ double LayerModel::capturedAfter(double Blocks) const {
     double Window = std::min(View.All, Whole * View.Resident);
     auto room = [&](RowsMet Rows) { return volume(-1, Window, -1, Rows); };
     double Mean = room(RowsMet::Mean);
-    // Whole numbers beside a mean of one row at least lie within a factor of
-    // two.
-    if (double Edge = View.captured(2 * Mean);
-        Edge >= 1 || View.captured(Mean / 2) <= 0)
-      return Edge;
     double Fewest = room(RowsMet::Fewest), Most = room(RowsMet::Most);
     if (Most <= Fewest)
       return View.captured(Mean);

@@ -78,11 +78,14 @@ private:
   /// Instructions of a block, if a predicate can take the place of a jump over
   /// it.
   std::optional<unsigned> sizeToPredicate(const llvm::BasicBlock &BB) const;
-  /// The sides of the branch that ends a block, if predicates take its place.
-  std::optional<StraightCode> predicatedSides(const llvm::BasicBlock &BB) const;
+  /// The sides of the branch that ends a block, if predicates take its place:
+  /// of at most Most instructions.
+  std::optional<StraightCode> predicatedSides(const llvm::BasicBlock &BB,
+                                              unsigned Most) const;
   /// A block and, where it ends with a branch, that branch's sides: conditions
   /// in conditions (`if (a && b)`) become one predicate.
-  std::optional<StraightCode> straightened(const llvm::BasicBlock &BB) const;
+  std::optional<StraightCode> straightened(const llvm::BasicBlock &BB,
+                                           unsigned Most) const;
 
   Expr withoutConstant(Expr E) const;
 

@@ -89,7 +89,7 @@ Plan::sizeToPredicate(const llvm::BasicBlock &BB) const {
 }
 
 std::optional<Plan::StraightCode>
-Plan::predicatedSides(const llvm::BasicBlock &BB) const {
+Plan::predicatedSides(const llvm::BasicBlock &BB, unsigned Most) const {
   const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(BB.getTerminator());
   if (!Branch || Branch->isUnconditional())
     return std::nullopt;
@@ -97,7 +97,7 @@ Plan::predicatedSides(const llvm::BasicBlock &BB) const {
     const llvm::BasicBlock *S = Branch->getSuccessor(Which);
     if (S->getSinglePredecessor() != &BB)
       return std::nullopt;
-    return straightened(*S);
+    return straightened(*S, Most);
   };
   const llvm::BasicBlock *S0 = Branch->getSuccessor(0),
                          *S1 = Branch->getSuccessor(1);
@@ -107,22 +107,26 @@ Plan::predicatedSides(const llvm::BasicBlock &BB) const {
   if (Other && Other->Next == S0)
     return Other;
   if (One && Other && One->Next == Other->Next &&
-      One->Size + Other->Size <= MostPredicated)
+      One->Size + Other->Size <= Most)
     return StraightCode{One->Next, One->Size + Other->Size};
   return std::nullopt;
 }
 
-std::optional<Plan::StraightCode>
-Plan::straightened(const llvm::BasicBlock &BB) const {
+std::optional<Plan::StraightCode> Plan::straightened(const llvm::BasicBlock &BB,
+                                                     unsigned Most) const {
   std::optional<unsigned> Size = sizeToPredicate(BB);
-  if (!Size)
+  if (!Size || *Size > Most)
     return std::nullopt;
   if (const llvm::BasicBlock *Next = BB.getSingleSuccessor())
     return StraightCode{Next, *Size};
-  std::optional<StraightCode> Inner = predicatedSides(BB);
-  if (!Inner || *Size + Inner->Size > MostPredicated)
+  // The condition counts, so that a nest of empty blocks has an end, too.
+  unsigned Own = *Size + 1;
+  if (Own > Most)
     return std::nullopt;
-  return StraightCode{Inner->Next, *Size + Inner->Size};
+  std::optional<StraightCode> Inner = predicatedSides(BB, Most - Own);
+  if (!Inner)
+    return std::nullopt;
+  return StraightCode{Inner->Next, Own + Inner->Size};
 }
 
 void Plan::planBranches() {
@@ -142,7 +146,7 @@ void Plan::planBranches() {
     // Leaving the kernel is a (predicated) EXIT of its own.
     bool Leaves = llvm::isa<llvm::ReturnInst>(S0->getTerminator()) ||
                   llvm::isa<llvm::ReturnInst>(S1->getTerminator());
-    if (!Leaves && predicatedSides(BB))
+    if (!Leaves && predicatedSides(BB, MostPredicated))
       Replaced[Branch] = "br.predicated";
     else if (A.UI.isDivergent(Branch) && !Leaves)
       Replaced[Branch] = "br.diverging";

@@ -20,9 +20,9 @@ inline constexpr unsigned MaxVaried = 64;
 /// parallel to Bound's, that read the same (one branch of a loop that was
 /// unrolled fifty times) are varied together, and each gets an equal part of
 /// the effect. Time: of the launch with these bindings, 0 where it has none (no
-/// effect is told then). Reach: how much of the
-/// kernel depends on a parameter; where there are more than MaxVaried groups,
-/// those of the largest reach are varied, and the others say that they are not.
+/// effect is told then). Reach: how much of the kernel depends on a parameter;
+/// where there are more than MaxVaried groups, those of the largest reach are
+/// varied, and the others say that they are not.
 void fillSensitivities(std::vector<Assumption> &Assumptions,
                        const BoundParameters &Bound,
                        llvm::function_ref<Seconds(const Bindings &All)> Time,

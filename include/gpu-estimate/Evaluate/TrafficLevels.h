@@ -243,9 +243,10 @@ private:
   std::vector<std::optional<unsigned>> InInner; ///< the groups' places there
   mutable std::map<int, std::vector<double>> Phases; ///< by loop
   mutable std::map<std::tuple<int, double, double, RowsMet>, double> Volumes;
-  /// By starts and their number, loops, granule and rows, bits of the blocks.
+  /// By starts and their number, loops, granule, rows, bits of the blocks.
   mutable llvm::DenseMap<
-      std::tuple<const double *, size_t, unsigned, unsigned, uint64_t>, double>
+      std::tuple<const double *, size_t, unsigned, unsigned, RowsMet, uint64_t>,
+      double>
       Covered;
 };
 
