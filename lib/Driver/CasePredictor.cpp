@@ -46,6 +46,7 @@ struct KernelInUnit {
 /// A source that is compiled once.
 struct SourceUnit {
   ParseRequest Request;
+  DivisionOperands Divisions = DivisionOperands::Ordinary;
   /// Function, as the cases name it -> its launches.
   std::map<std::string, std::vector<LaunchTask *>> Launches;
   size_t Count = 0;
@@ -136,11 +137,12 @@ SourceUnit &CasePredictor::unit(const DatasetCases &From,
   if (!Arch.empty())
     (StringRef(Arch).starts_with("gfx") ? Request.HipArch : Request.GpuArch) =
         Arch;
-  auto &Unit =
-      Units[Request.File + "\n" + join(Request.ClangArgs, "\n") + "\n" + Arch];
+  auto &Unit = Units[Request.File + "\n" + join(Request.ClangArgs, "\n") +
+                     "\n" + Arch + "\n" + name(From.Data->Divisions).str()];
   if (!Unit) {
     Unit = std::make_unique<SourceUnit>();
     Unit->Request = std::move(Request);
+    Unit->Divisions = From.Data->Divisions;
   }
   return *Unit;
 }
@@ -182,7 +184,9 @@ void CasePredictor::compile(SourceUnit &Unit, ThreadPoolInterface &Pool) {
         llvm::Function *Code = Parsed->Module->getFunction(Source->Mangled);
         if (!Code)
           return createStringError("the compiler removed '" + Name + "'");
-        Expected<KernelModel> Model = extractKernel(*Code, *Source);
+        KernelSource Told = *Source;
+        Told.Divisions = Unit.Divisions;
+        Expected<KernelModel> Model = extractKernel(*Code, Told);
         if (!Model)
           return Model.takeError();
         Registers.set(Model->Res, Model->Mangled);

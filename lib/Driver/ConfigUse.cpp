@@ -60,6 +60,7 @@ Options merge(Options Given, const Options &From) {
   Complete(Given.Timing, From.Timing);
   Complete(Given.L1Hit, From.L1Hit);
   Complete(Given.L2Hit, From.L2Hit);
+  Complete(Given.Divisions, From.Divisions);
   Complete(Given.Registers, From.Registers);
   if (Given.Ptxas.empty())
     Given.Ptxas = From.Ptxas;

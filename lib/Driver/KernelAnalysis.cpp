@@ -73,7 +73,6 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
   for (const LaunchPlan &Plan : Plans) {
     for (const std::string &Text : Plan.Notices)
       notice(Text);
-    Alternatives Other = alternatives(Plan, Before);
     std::map<unsigned, SettledKernel> Settled; // by lanes of a warp
     for (const GpuModel &Gpu : Alike) {
       auto Known = Settled.find(Gpu.WarpSize);
@@ -87,11 +86,53 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
       Subject Of = Emulated
                        ? Subject{Known->second.Model, &Known->second.Executed}
                        : Subject{Kernel, nullptr};
-      if (Error E = evaluateOn(Gpu, Of, Plan, Other))
+      if (Error E = evaluateOn(Gpu, Of, Plan, Before))
         return E;
     }
   }
+  findInLoops(Before);
   return Error::success();
+}
+
+bool KernelAnalysis::isOfLoop(const LaunchPlan &Plan) const {
+  return Plan.Variant && !Kernel.HostFunction.empty() && !Emulated &&
+         count_if(Plans, [&](const LaunchPlan &Other) {
+           return Other.Site == Plan.Site;
+         }) > 1;
+}
+
+void KernelAnalysis::findInLoops(const KernelAnalysis *Before) {
+  auto Total = [&](const Unexplained &U) {
+    const Prediction &P = Into.Estimates[U.Estimate].Estimate;
+    return P.Time.value() * P.Repeats;
+  };
+  std::vector<const Unexplained *> Chosen;
+  for (const Unexplained &U : OfLoops) {
+    auto Same = find_if(Chosen, [&](const Unexplained *C) {
+      return C->Plan->Site == U.Plan->Site && C->Gpu == U.Gpu;
+    });
+    if (Same == Chosen.end())
+      Chosen.push_back(&U);
+    else if (Total(U) > 1.01 * Total(**Same)) // alike: the first
+      *Same = &U;
+  }
+  for (const Unexplained &U : OfLoops) {
+    const Unexplained *At = *find_if(Chosen, [&](const Unexplained *C) {
+      return C->Plan->Site == U.Plan->Site && C->Gpu == U.Gpu;
+    });
+    ExplainedPrediction &E = Into.Estimates[U.Estimate];
+    if (At == &U) {
+      Subject Of{Kernel, nullptr};
+      E.Findings =
+          findCosts(E.Estimate, Kernel, *U.Gpu, U.Plan->Used, U.Plan->Values,
+                    optionsOn(*U.Gpu, Of), alternatives(*U.Plan, Before),
+                    &*ByGpu.at(U.Gpu->Id).Evaluator);
+    } else {
+      const Prediction &P = Into.Estimates[At->Estimate].Estimate;
+      E.FoundAt = {P.Used, P.Arguments};
+    }
+  }
+  OfLoops.clear();
 }
 
 /// Blocks that are worth trying, by the number of coordinates that are used.
@@ -217,21 +258,26 @@ Error KernelAnalysis::compareOn(const GpuModel &Gpu, const Subject &Of,
   return Error::success();
 }
 
-Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
-                                 const LaunchPlan &Plan,
-                                 const Alternatives &Other) {
+EvaluateOptions KernelAnalysis::optionsOn(const GpuModel &Gpu,
+                                          const Subject &Of) {
   EvaluateOptions Options = evaluateOptions(Settings.options());
-  Shared &On = ByGpu.try_emplace(Gpu.Id, Gpu).first->second;
-  Options.Memory = &On.Memory;
+  Options.Memory = &ByGpu.try_emplace(Gpu.Id, Gpu).first->second.Memory;
   Options.Executed = Of.Executed;
   if (S.ReferenceGpu) {
     Reference = {&*S.ReferenceGpu, Seconds(S.Opts.Reference->second * 1e-3)};
     Options.Reference = &Reference;
   }
   if (const KernelProfile *Profile =
-          findProfile(S.Profiles, Kernel.Mangled, Kernel.Name)) {
+          findProfile(S.Profiles, Kernel.Mangled, Kernel.Name))
     Options.Profile = &Profile->Counters;
-  } else if (!S.Profiles.empty()) {
+  return Options;
+}
+
+Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
+                                 const LaunchPlan &Plan,
+                                 const KernelAnalysis *Before) {
+  EvaluateOptions Options = optionsOn(Gpu, Of);
+  if (!Options.Profile && !S.Profiles.empty()) {
     Into.Unresolveds.push_back(
         {Kernel.Mangled, Kernel.Name, Kernel.Location,
          "the profile " + S.Opts.ProfileFile + " has no kernel of this name"});
@@ -243,7 +289,7 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
   Full.Latencies = Full.Lines = S.Details;
   std::optional<KernelEvaluator> OfPlan;
   std::optional<KernelEvaluator> &Evaluator =
-      Of.Executed ? OfPlan : On.Evaluator;
+      Of.Executed ? OfPlan : ByGpu.at(Gpu.Id).Evaluator;
   if (!Evaluator)
     Evaluator.emplace(Of.Kernel, Gpu, Full);
   Expected<Prediction> P = Evaluator->evaluate(Plan.Used, Plan.Values);
@@ -264,8 +310,12 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
                           "do cannot be told");
   }
   stateGuesses(*P, Plan, *Evaluator);
-  std::vector<Finding> Findings = findCosts(
-      *P, Of.Kernel, Gpu, Plan.Used, Plan.Values, Options, Other, &*Evaluator);
+  std::vector<Finding> Findings;
+  if (isOfLoop(Plan))
+    OfLoops.push_back({&Plan, &Gpu, Into.Estimates.size()});
+  else
+    Findings = findCosts(*P, Of.Kernel, Gpu, Plan.Used, Plan.Values, Options,
+                         alternatives(Plan, Before), &*Evaluator);
   std::vector<Comparison> Against;
   if (!S.Rivals.empty()) {
     LaunchInputs In = Inputs;
@@ -277,8 +327,8 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
     Check->Silenced = Settings.options().Silenced;
     Into.Budgets.push_back(std::move(*Check));
   }
-  ExplainedPrediction E{std::move(*P), std::move(Findings), std::move(Against),
-                        Settings.options().Silenced};
+  ExplainedPrediction E{std::move(*P), std::move(Findings), std::nullopt,
+                        std::move(Against), Settings.options().Silenced};
   if (S.Opts.wantsCharts()) {
     LaunchInputs In = Inputs;
     In.Site = Plan.Site;

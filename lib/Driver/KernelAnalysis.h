@@ -43,7 +43,12 @@ private:
   llvm::Error runOn(llvm::ArrayRef<GpuModel> Alike,
                     const KernelAnalysis *Before);
   llvm::Error evaluateOn(const GpuModel &Gpu, const Subject &Of,
-                         const LaunchPlan &Plan, const Alternatives &Other);
+                         const LaunchPlan &Plan, const KernelAnalysis *Before);
+  EvaluateOptions optionsOn(const GpuModel &Gpu, const Subject &Of);
+  /// Several launches stand for the loop around a nest of plain C. What is
+  /// worth changing is looked for once, where the loop spends most of its time.
+  bool isOfLoop(const LaunchPlan &Plan) const;
+  void findInLoops(const KernelAnalysis *Before);
   llvm::Error compareOn(const GpuModel &Gpu, const Subject &Of,
                         const LaunchPlan &Plan, const EvaluateOptions &Options);
   /// An impossible launch, or a model that refuses.
@@ -73,6 +78,13 @@ private:
     std::optional<KernelEvaluator> Evaluator; ///< unless emulated
   };
   std::map<std::string, Shared> ByGpu;
+  /// Estimates without findings so far.
+  struct Unexplained {
+    const LaunchPlan *Plan;
+    const GpuModel *Gpu;
+    size_t Estimate; ///< index in Into.Estimates
+  };
+  std::vector<Unexplained> OfLoops;
 };
 
 /// EvaluateOptions as the user's options say.

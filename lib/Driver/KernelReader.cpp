@@ -50,13 +50,17 @@ KernelSettings KernelReader::settings(const KernelSource &Source) const {
 
 Expected<KernelReading> KernelReader::read(Function &F,
                                            const KernelSource &Source) const {
+  KernelSettings Settings = settings(Source);
+  KernelSource Told = Source;
+  Told.Divisions =
+      Settings.options().Divisions.value_or(DivisionOperands::Ordinary);
   IrPlaces Places;
-  Expected<KernelModel> Kernel = extractKernel(F, Source, &Places);
+  Expected<KernelModel> Kernel = extractKernel(F, Told, &Places);
   if (!Kernel)
     return Kernel.takeError();
   nameUnknowns(*Kernel, Unit.Anchors);
   KernelReading Read{
-      settings(Source), std::move(*Kernel), std::move(Places), {}};
+      std::move(Settings), std::move(*Kernel), std::move(Places), {}};
   const Options &Says = Read.Settings.options();
   Registers.set(Read.Model.Res, Source.Mangled, Says.Registers,
                 Read.Settings.registersSource());

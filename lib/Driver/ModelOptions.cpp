@@ -24,6 +24,13 @@ Error parseTiming(Options &O, StringRef Value) {
                           Value + "'");
 }
 
+Error parseDivisions(Options &O, StringRef Value) {
+  O.Divisions = divisionOperandsFromName(Value);
+  return O.Divisions
+             ? Error::success()
+             : usage("expected ordinary, zero or invalid, got '" + Value + "'");
+}
+
 Error parseAssumptions(Options &O, StringRef Text, const Constants &Known) {
   for (StringRef Item : splitAtCommas(Text)) {
     if (Item.empty())

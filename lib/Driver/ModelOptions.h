@@ -13,6 +13,7 @@ llvm::Error usage(const llvm::Twine &Message);
 
 llvm::Error parseCaches(Options &O, llvm::StringRef Value);
 llvm::Error parseTiming(Options &O, llvm::StringRef Value);
+llvm::Error parseDivisions(Options &O, llvm::StringRef Value);
 llvm::Error parseAssume(Options &O, llvm::StringRef Value);
 llvm::Error parseWarpOrder(Options &O, llvm::StringRef Value);
 llvm::Error parseReference(Options &O, llvm::StringRef Value);

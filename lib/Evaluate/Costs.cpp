@@ -55,7 +55,15 @@ OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
       BarrierLatency(Gpu.BarrierLatency.value() +
                      Gpu.BarrierPerWarp.value() * (WarpsPerBlock - 1.0)),
       ReadCycles(operandReadCycles(Kernel, Gpu)),
-      ReadLatency(Kernel.Operations.size()) {
+      ReadLatency(Kernel.Operations.size()), Copies(Kernel.Accesses.size(), 1) {
+  std::vector<const Loop *> Around(Kernel.Blocks.size());
+  for (const Loop &L : Kernel.Loops)
+    for (const Item &I : L.Body)
+      if (I.Kind == Item::IsBlock)
+        Around[I.Index] = &L;
+  for (unsigned I = 0; I < Copies.size(); ++I)
+    if (const Loop *L = Around[Kernel.Accesses[I].Block])
+      Copies[I] = std::max(1u, L->Unroll);
   setLatencies(MemoryLatencies::unloaded(Gpu));
   std::vector<double> Active = activeWarps(Kernel, Sample);
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
@@ -78,6 +86,16 @@ void OperationCosts::setLatencies(const MemoryLatencies &Lat) {
     const AccessTraffic &F = Flow.Accesses[I];
     double Beyond = F.L3Hit * Lat.L3 + (1 - F.L3Hit) * Lat.Dram;
     double Miss = F.L2Hit * Lat.L2 + (1 - F.L2Hit) * Beyond;
+    double L1Hit = F.L1Hit;
+    if (F.Walks > 0 && F.L1Hit < 1) {
+      // A warp waits for the last of its lanes, and for all iterations that are
+      // issued together.
+      double Waits = (1 - F.L1Hit) * F.Walks * Copies[I];
+      double ToL2 = std::min(1.0, Waits);
+      double ToBeyond = std::min(1.0, Waits * (1 - F.L2Hit));
+      L1Hit = 1 - ToL2;
+      Miss = Lat.L2 + ToBeyond / ToL2 * (Beyond - Lat.L2);
+    }
     double Cycles = 0, Pass = globalPassCycles(Gpu);
     switch (A.Space) {
     case MemorySpace::Shared:
@@ -94,7 +112,7 @@ void OperationCosts::setLatencies(const MemoryLatencies &Lat) {
     case MemorySpace::Global:
     case MemorySpace::Local:
       if (A.Kind != AccessKind::Atomic) {
-        Cycles = F.L1Hit * Lat.L1 + (1 - F.L1Hit) * Miss;
+        Cycles = L1Hit * Lat.L1 + (1 - L1Hit) * Miss;
         break;
       }
       // An atomic is performed in L2: its round trip, or that of the miss.

@@ -52,7 +52,8 @@ static Runs mergeStrides(const Directions &Set, double Width, double Granule) {
   llvm::sort(Sorted, [](auto &A, auto &B) { return A.Stride < B.Stride; });
 
   for (const Direction &D : Sorted) {
-    if (Out.Outer.empty() && D.Stride <= std::max(Out.Run, Granule)) {
+    // No granule fits between two runs: all that they span is touched.
+    if (Out.Outer.empty() && D.Stride < Out.Run + Granule) {
       Out.Run += D.Stride * (D.Extent - 1);
       continue;
     }

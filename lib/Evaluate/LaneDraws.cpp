@@ -130,14 +130,17 @@ void BoundKernel::placeDraws(std::vector<llvm::StringSet<>> &Read) {
     std::reverse(S.Draws.begin(), S.Draws.end());
 }
 
+llvm::ArrayRef<double> BoundKernel::drawnValues(unsigned V) const {
+  return llvm::ArrayRef(Inputs).slice(
+      (FirstCounter + Kernel.Loops.size() + V) * Lanes, Lanes);
+}
+
 void BoundKernel::draw(unsigned V, uint64_t Salt) {
   llvm::MutableArrayRef<double> Values(
       &Inputs[(FirstCounter + Kernel.Loops.size() + V) * Lanes], Lanes);
-  std::array<double, MaxLanes> From;
-  From.fill(NAN);
+  llvm::MutableArrayRef<double> From(&SourceOf[size_t(V) * Lanes], Lanes);
   if (DrawnFrom[V])
-    DrawnFrom[V]->evaluateMany(
-        Inputs, llvm::MutableArrayRef<double>(From.data(), Lanes), Lanes);
+    DrawnFrom[V]->evaluateMany(Inputs, From, Lanes);
   uint64_t Key = mixBits(mixBits(WarpSalt, Salt), V);
   for (unsigned Lane = 0; Lane < Lanes; ++Lane) {
     uint64_t Hash = std::isnan(From[Lane])
@@ -145,6 +148,27 @@ void BoundKernel::draw(unsigned V, uint64_t Salt) {
                         : mixBits(V, llvm::bit_cast<uint64_t>(From[Lane]));
     Values[Lane] = std::floor(unitFraction(Hash) * Drawn[V].Range);
   }
+}
+
+std::optional<DrawnPlace> BoundKernel::drawnPlace(unsigned Access) const {
+  Expr Address = Addresses[Access];
+  if (!Address)
+    return std::nullopt;
+  for (unsigned V = 0; V < Drawn.size(); ++V) {
+    if (!addressDraws(Access, V))
+      continue;
+    Expr Base = Context->bind(Address, {{Drawn[V].Name, 0}});
+    Expr Next = Context->bind(Address, {{Drawn[V].Name, 1}});
+    std::optional<double> Unit = (Next - Base).asConstant();
+    bool Shared = !dependsOn(Base, DrawnNames);
+    for (unsigned D = 0; D < 3; ++D)
+      Shared &= !Base.dependsOn(Names[D]);
+    if (!Unit || *Unit <= 0 || !Shared ||
+        Base + *Unit * Context->parameter(Drawn[V].Name) != Address)
+      return std::nullopt;
+    return DrawnPlace{V, *Unit};
+  }
+  return std::nullopt;
 }
 
 double BoundKernel::unitOf(unsigned Access, unsigned Value) const {

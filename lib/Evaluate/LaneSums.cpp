@@ -1,5 +1,6 @@
 #include "gpu-estimate/Evaluate/LaneSums.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
 
@@ -44,6 +45,20 @@ bool LaneSums::collect(Expr E, double Factor, Terms &Into) const {
   return true;
 }
 
+/// What holds for b - a where the comparison does not hold for a - b.
+static ExprKind opposite(ExprKind Comparison) {
+  switch (Comparison) {
+  case ExprKind::Less:
+    return ExprKind::LessEqual;
+  case ExprKind::LessEqual:
+    return ExprKind::Less;
+  case ExprKind::Equal:
+    return ExprKind::NotEqual;
+  default:
+    return ExprKind::Equal;
+  }
+}
+
 std::optional<LaneSum> LaneSums::split(Expr E, unsigned Scope) {
   Terms Found;
   if (!E.isInteger() || dependsOn(E, Drawn) || !collect(E, 1, Found))
@@ -69,26 +84,57 @@ std::optional<LaneSum> LaneSums::split(Expr E, unsigned Scope) {
   return Sum;
 }
 
+bool LaneSums::addTest(Expr E, bool Negated, unsigned Scope, LaneTest &To) {
+  llvm::ArrayRef<Expr> X = E.operands();
+  // Not (a and b) is not a or not b.
+  auto join = [&](llvm::ArrayRef<Expr> Parts, bool All) {
+    for (unsigned I = 0; I < Parts.size(); ++I) {
+      if (!addTest(Parts[I], Negated, Scope, To))
+        return false;
+      if (I > 0)
+        To.push_back({All != Negated ? LaneStep::And : LaneStep::Or, {}});
+    }
+    return true;
+  };
+  switch (E.kind()) {
+  case ExprKind::Less:
+  case ExprKind::LessEqual:
+  case ExprKind::Equal:
+  case ExprKind::NotEqual: {
+    if (!X[0].isInteger() || !X[1].isInteger())
+      return false;
+    bool Ordered =
+        E.kind() == ExprKind::Less || E.kind() == ExprKind::LessEqual;
+    auto Difference =
+        split(Negated && Ordered ? X[1] - X[0] : X[0] - X[1], Scope);
+    if (!Difference)
+      return false;
+    To.push_back({LaneStep::Compare,
+                  {*Difference, Negated ? opposite(E.kind()) : E.kind()}});
+    return true;
+  }
+  case ExprKind::Mul:
+    return join(X, true);
+  case ExprKind::Add:
+    if (Expr Opposite = 1 - E; Opposite.isBoolean())
+      return Opposite.kind() != ExprKind::Add &&
+             addTest(Opposite, !Negated, Scope, To);
+    return !Negated &&
+           llvm::all_of(X, [](Expr Part) { return Part.isBoolean(); }) &&
+           join(X, false);
+  case ExprKind::Select: // c && a, c || a
+    if (X[2].isConstant(0))
+      return join({X[0], X[1]}, true);
+    return X[1].isConstant(1) && join({X[0], X[2]}, false);
+  default:
+    return false;
+  }
+}
+
 std::optional<LaneTest> LaneSums::splitTest(Expr E, unsigned Scope) {
   LaneTest Test;
-  llvm::SmallVector<Expr, 4> Factors;
-  if (E.kind() == ExprKind::Mul)
-    Factors.append(E.operands().begin(), E.operands().end());
-  else
-    Factors.push_back(E);
-  for (Expr Factor : Factors) {
-    ExprKind Kind = Factor.kind();
-    if (Kind != ExprKind::Less && Kind != ExprKind::LessEqual &&
-        Kind != ExprKind::Equal && Kind != ExprKind::NotEqual)
-      return std::nullopt;
-    Expr Left = Factor.operands()[0], Right = Factor.operands()[1];
-    if (!Left.isInteger() || !Right.isInteger())
-      return std::nullopt;
-    auto Difference = split(Left - Right, Scope);
-    if (!Difference)
-      return std::nullopt;
-    Test.push_back({*Difference, Kind});
-  }
+  if (!addTest(E, false, Scope, Test))
+    return std::nullopt;
   return Test;
 }
 
@@ -176,10 +222,19 @@ uint64_t LaneSums::holds(const LaneComparison &C, unsigned Scope) const {
 }
 
 uint64_t LaneSums::holds(const LaneTest &T, unsigned Scope) const {
-  uint64_t On = ~uint64_t(0) >> (64 - Lanes);
-  for (const LaneComparison &C : T)
-    On &= holds(C, Scope);
-  return On;
+  llvm::SmallVector<uint64_t, 4> Results;
+  for (const LaneStep &Step : T) {
+    if (Step.Kind == LaneStep::Compare) {
+      Results.push_back(holds(Step.Comparison, Scope));
+      continue;
+    }
+    uint64_t Last = Results.pop_back_val();
+    if (Step.Kind == LaneStep::And)
+      Results.back() &= Last;
+    else
+      Results.back() |= Last;
+  }
+  return Results.back();
 }
 
 } // namespace gpuestimate

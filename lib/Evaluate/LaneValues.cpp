@@ -9,6 +9,9 @@
 
 namespace gpuestimate {
 
+/// Lanes that can be evaluated in the time of an expression taken apart.
+static constexpr double CostApart = 8;
+
 static constexpr const char *Axis = "xyz";
 
 BoundKernel::BoundKernel(const KernelModel &Kernel, const GpuModel &Gpu,
@@ -83,6 +86,7 @@ void BoundKernel::nameInputs() {
 void BoundKernel::compile() {
   nameInputs();
   DrawnFrom.resize(Drawn.size());
+  SourceOf.assign(Drawn.size() * Lanes, NAN);
   for (unsigned V = 0; V < Drawn.size(); ++V)
     if (Drawn[V].Source)
       DrawnFrom[V].emplace(llvm::ArrayRef<Expr>(Addresses[*Drawn[V].Source]),
@@ -133,6 +137,7 @@ void BoundKernel::compile() {
         for (const std::string &Name : E.parameters())
           Read[scopeOf(Owner)].insert(Name);
     S.Out.resize(Outputs.size() * Lanes);
+    S.Cost = Lanes + Programmed.size() * Lanes + Apart.size() * CostApart;
     if (!Programmed.empty())
       S.Program.emplace(Programmed, Names);
     NeedsLanes |= !Programmed.empty();
@@ -167,6 +172,13 @@ void BoundKernel::markVarying() {
   }
   for (unsigned A = 0; A < Addresses.size(); ++A)
     check(Addresses[A], BlockLoop[Kernel.Accesses[A].Block]);
+}
+
+double BoundKernel::costOfWarp() const {
+  double Sum = 0;
+  for (const Scope &S : Scopes)
+    Sum += S.Cost;
+  return llvm::is_contained(Varies, char(true)) ? INFINITY : Sum;
 }
 
 void BoundKernel::reset() {

@@ -98,11 +98,11 @@ LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
   for (unsigned D = 0; D < 3; ++D)
     Relevant[D] = Bound.dependsOnBlock(D) || Bound.drawsValues();
   std::array<uint64_t, 3> Working = L.Grid;
-  bool Exact = isExact(L, Bound.warpsPerBlock());
+  bool Exact = isExact(L, Bound.warpsPerBlock(), Bound.costOfWarp(), Effort);
   if (!Exact && !Kernel.Accesses.empty())
     Working = workingGrid(Bound, Gpu, L, Relevant, Sample.LaneEvaluations);
   std::vector<SampledBlock> Blocks =
-      sampleBlocks(L, Bound.warpsPerBlock(), Relevant, Working,
+      sampleBlocks(L, Bound.warpsPerBlock(), Exact, Relevant, Working,
                    isCoupled(Kernel, L), Effort);
   // A block has at most 1024 threads: its warps are all looked at, because
   // guards such as `tid < s` in a reduction leave a few of them working;

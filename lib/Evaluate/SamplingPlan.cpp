@@ -97,27 +97,46 @@ std::vector<SamplePoint> sampleWarps(uint64_t Count, uint64_t Max,
   return Points;
 }
 
-bool isExact(const Launch &L, unsigned WarpsPerBlock) {
-  return double(L.Grid[0]) * L.Grid[1] * L.Grid[2] * WarpsPerBlock <=
-         double(ExactWarps);
+bool isExact(const Launch &L, unsigned WarpsPerBlock, double CostOfWarp,
+             double Effort) {
+  double Warps = double(L.Grid[0]) * L.Grid[1] * L.Grid[2] * WarpsPerBlock;
+  return Warps <= double(ExactWarps) ||
+         Warps * CostOfWarp <= Effort * MaxLaneEvaluations;
+}
+
+static unsigned blockDimensions(Expr E, const Launch &L) {
+  unsigned Dimensions = 0;
+  for (unsigned D = 0; D < 3; ++D)
+    Dimensions +=
+        L.Grid[D] > 1 && E.dependsOn(std::string("blockIdx.") + "xyz"[D]);
+  return Dimensions;
+}
+
+/// Is E made of truths that know one dimension of the block's place each, such
+/// as x < n && y < n, or 8 * (x < n) * (y < n)? Then it is the same for all
+/// blocks that are alike in each dimension.
+static bool isMadeOfTruths(Expr E, const Launch &L) {
+  unsigned Dimensions = blockDimensions(E, L);
+  if (Dimensions < 2 && (Dimensions == 0 || E.isBoolean()))
+    return true;
+  auto Parts = E.operands();
+  switch (E.kind()) {
+  case ExprKind::Add:
+  case ExprKind::Mul:
+  case ExprKind::Min:
+  case ExprKind::Max:
+  case ExprKind::Select:
+    return std::all_of(Parts.begin(), Parts.end(),
+                       [&](Expr Part) { return isMadeOfTruths(Part, L); });
+  default:
+    return false;
+  }
 }
 
 /// Does E depend on the block's place in two dimensions, other than by
-/// combining conditions of one each (x < n && y < n)?
+/// combining conditions of one each?
 static bool couples(Expr E, const Launch &L) {
-  unsigned Dimensions = 0;
-  for (unsigned D = 0; E && D < 3; ++D)
-    Dimensions +=
-        L.Grid[D] > 1 && E.dependsOn(std::string("blockIdx.") + "xyz"[D]);
-  if (Dimensions < 2)
-    return false;
-  auto isTruth = [](Expr Part) {
-    return Part.kind() == ExprKind::Constant || Part.isBoolean();
-  };
-  auto Parts = E.operands();
-  return !std::all_of(Parts.begin(), Parts.end(), isTruth) ||
-         std::any_of(Parts.begin(), Parts.end(),
-                     [&](Expr Part) { return couples(Part, L); });
+  return E && blockDimensions(E, L) >= 2 && !isMadeOfTruths(E, L);
 }
 
 bool isCoupled(const KernelModel &Kernel, const Launch &L) {
@@ -130,10 +149,9 @@ bool isCoupled(const KernelModel &Kernel, const Launch &L) {
 }
 
 std::vector<SampledBlock> sampleBlocks(const Launch &L, unsigned WarpsPerBlock,
-                                       std::array<bool, 3> Relevant,
+                                       bool All, std::array<bool, 3> Relevant,
                                        const std::array<uint64_t, 3> &Working,
                                        bool Coupled, double Effort) {
-  bool All = isExact(L, WarpsPerBlock);
   unsigned Dimensions = 0;
   for (unsigned D = 0; D < 3; ++D)
     Dimensions += L.Grid[D] > 1 && Relevant[D];

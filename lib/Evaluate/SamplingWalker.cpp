@@ -13,10 +13,12 @@ WarpWalker::WarpWalker(BoundKernel &Bound, const GpuModel &Gpu,
       Depth(Kernel.Loops.size()) {
   if (Shapes)
     Requests.emplace(Bound, Gpu, *Shapes);
+  if (Shapes && Bound.drawsValues())
+    Drawn.emplace(Bound, Gpu);
   // Inner loops come before outer ones in this recursion.
   auto visit = [&](auto &Self, unsigned Loop) -> void {
     BoundKernel::Scope &S = Bound.scope(Loop);
-    Cost[Loop] = Lanes + S.Out.size();
+    Cost[Loop] = S.Cost;
     for (unsigned Inner : S.Loops) {
       Self(Self, Inner);
       Cost[Loop] += Cost[Inner];
@@ -65,6 +67,11 @@ LaneMask WarpWalker::restrict(const LaneMask &M, llvm::ArrayRef<double> Active,
   return Out;
 }
 
+static bool walksLike(const WarpPath &A, const WarpPath &B) {
+  return A.BlockShare == B.BlockShare && A.LoopShare == B.LoopShare &&
+         A.LoopTrips == B.LoopTrips;
+}
+
 void WarpWalker::walk(const WarpPosition &P, double WarpWeight, double Budget) {
   Weight = WarpWeight;
   BlockRuns.assign(Kernel.Blocks.size(), 0);
@@ -77,11 +84,9 @@ void WarpWalker::walk(const WarpPosition &P, double WarpWeight, double Budget) {
       mixBits(mixBits(P.Block[0], P.Block[1]), mixBits(P.Block[2], P.Warp));
   walkScope(-1, M, 1, Budget, Salt);
 
-  WarpPath Path;
-  Path.Weight = Weight;
-  Path.BlockShare.reserve(BlockRuns.size());
-  Path.LoopShare.reserve(LoopRuns.size());
-  Path.LoopTrips.reserve(LoopRuns.size());
+  Path.BlockShare.clear();
+  Path.LoopShare.clear();
+  Path.LoopTrips.clear();
   auto runsAround = [&](int Loop) { return Loop < 0 ? 1.0 : LoopRuns[Loop]; };
   auto ratio = [](double A, double B) { return B > 0 ? A / B : 0.0; };
   for (unsigned B = 0; B < BlockRuns.size(); ++B) {
@@ -97,16 +102,19 @@ void WarpWalker::walk(const WarpPosition &P, double WarpWeight, double Budget) {
     Sample.LoopWarpIterations[L] += Weight * LoopRuns[L];
   }
   Sample.Warps += Weight;
-  Sample.Paths.push_back(std::move(Path));
+  Path.Weight = Weight;
+  if (!Sample.Paths.empty() && walksLike(Sample.Paths.back(), Path))
+    Sample.Paths.back().Weight += Weight;
+  else
+    Sample.Paths.push_back(Path);
 }
 
 void WarpWalker::walkScope(int Loop, const LaneMask &M, double Share,
                            double Budget, uint64_t Salt) {
   Bound.enterScope(Loop, Salt);
   BoundKernel::Scope &S = Bound.scope(Loop);
-  Sample.LaneEvaluations += Lanes + S.Out.size();
-  Budget =
-      (Budget - Lanes - S.Out.size()) / std::max<size_t>(1, S.Loops.size());
+  Sample.LaneEvaluations += S.Cost;
+  Budget = (Budget - S.Cost) / std::max<size_t>(1, S.Loops.size());
   for (const Item &I : *S.Items) {
     if (I.Kind == Item::IsLoop) {
       walkLoop(I.Index, M, Share, Budget, mixBits(Salt, I.Index));
@@ -265,9 +273,12 @@ void WarpWalker::countAccess(unsigned Access, const LaneMask &M, double Share,
   }
   llvm::ArrayRef<double> At(Addresses.data(), Lanes),
       Chance(Chances.data(), Lanes);
-  const RequestCounts &Counts = Requests->counter(Access).count(
+  RequestCounts Counts = Requests->counter(Access).count(
       At, M.Certain ? llvm::ArrayRef<double>() : Chance,
       mixBits(Salt, Access + 1));
+  if (Drawn)
+    if (std::optional<double> Sectors = Drawn->expected(Access, At, Chance))
+      Counts.Sectors = *Sectors;
   add(Total, Counts, Times * M.Uniform);
 }
 

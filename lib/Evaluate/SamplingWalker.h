@@ -8,6 +8,7 @@
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_SAMPLINGWALKER_H
 #define GPU_ESTIMATE_LIB_EVALUATE_SAMPLINGWALKER_H
 
+#include "DrawnSectors.h"
 #include "gpu-estimate/Evaluate/RememberedRequests.h"
 #include "gpu-estimate/Evaluate/Sampling.h"
 #include "gpu-estimate/Evaluate/SamplingPlan.h"
@@ -97,12 +98,14 @@ private:
   LaunchSample &Sample;
   const Seen &SeenHere;
   std::optional<RememberedRequests> Requests;
+  std::optional<DrawnSectors> Drawn; ///< where values are
   unsigned Lanes;
   std::vector<double> Cost; ///< [loop] of one pass through its subtree
   std::vector<unsigned>
       Depth;         ///< [loop] loops that vary, on the longest way down
   double Weight = 0; ///< of the current warp
   std::vector<double> BlockRuns, LoopEntries, LoopRuns; ///< of the current warp
+  WarpPath Path;                                        ///< likewise
 };
 
 } // namespace gpuestimate

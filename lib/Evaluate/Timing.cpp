@@ -30,7 +30,6 @@ WarpTime WarpTimer::run(const WarpPath &P) {
   Clock = Mark();
   BarrierWait = 0;
   std::fill(Ready.begin(), Ready.end(), 0);
-  std::fill(Saved.begin(), Saved.end(), 0);
   Stalls.assign(Kernel.Operations.size(), 0);
   Periods.assign(Kernel.Loops.size(), 0);
   BlockTimes.assign(Kernel.Blocks.size(), 0);
@@ -112,62 +111,54 @@ void WarpTimer::passBarrier(double Latency, double Scale) {
   Clock.SegmentIssue.fill(0);
 }
 
-void WarpTimer::issueOperation(const Slot &What, unsigned Executed,
-                               double Weight) {
+template <bool Plain>
+double WarpTimer::issueOperation(const Slot &What, llvm::ArrayRef<Found> From,
+                                 double Now, double Weight) {
   const OpTiming &Op = Ops[What.Op];
-  double Earliest = Clock.Now;
+  double Earliest = Now;
   int WaitsFor = -1;
-  for (const Input &In : inputs(Op)) {
-    double Time = 0;
-    switch (In.Kind) {
-    case Input::Latest:
-      Time = Ready[In.Ready + In.Last];
-      break;
-    case Input::SameCopy:
-      // The overhead of a partial round follows its last copy.
-      Time = Ready[In.Ready + std::min(What.Copy, Executed - 1)];
-      break;
-    case Input::PreviousCopy: {
-      unsigned Copy = std::min(What.Copy, Executed - 1);
-      Time = Copy > 0 ? Ready[In.Ready + Copy - 1] : Saved[In.Saved];
-      break;
-    }
-    case Input::Previous:
-      Time = Saved[In.Saved];
-      break;
-    case Input::Overhead:
-      Time = What.Copy == In.Last ? Ready[In.Ready + In.Last] : Saved[In.Saved];
-      break;
-    }
-    if (Time > Earliest) {
-      Earliest = Time;
+  for (const Found &In : From)
+    if (Ready[In.Ready] > Earliest) {
+      Earliest = Ready[In.Ready];
       WaitsFor = In.Producer;
     }
-  }
-  Stalls[What.Op] += (Earliest - Clock.Now) * Weight;
-  if (Observer)
-    Observer({What.Op, Earliest - Clock.Now, WaitsFor, Weight});
-  Clock.Now = Earliest;
+  Stalls[What.Op] += (Earliest - Now) * Weight;
   double &Done = Ready[Op.Ready + What.Copy];
-  if (Op.IsBarrier) {
-    passBarrier(Op.Latency, Weight);
-    Done = Clock.Now;
-    return;
+  if constexpr (!Plain) {
+    if (Observer)
+      Observer({What.Op, Earliest - Now, WaitsFor, Weight});
+    if (Op.IsBarrier) {
+      Clock.Now = Earliest;
+      passBarrier(Op.Latency, Weight);
+      return Done = Clock.Now;
+    }
+    Clock.SegmentIssue[static_cast<unsigned>(Op.On)] += Op.Segment;
+    Clock.SegmentIssue[static_cast<unsigned>(Pipe::Issue)] += Op.Slots;
+    if (DataStages[Op.Stage])
+      Clock.SegmentIssue[NumPipes +
+                         (Costs.gpu().L1UnifiedWithShared ? 0 : Op.Stage)] +=
+          Op.OfStage;
   }
   double &Free = Clock.PipeFree[static_cast<unsigned>(Op.On)];
-  Clock.Now = std::max(Clock.Now, Free);
-  Free = Clock.Now + Op.Hold;
-  Clock.SegmentIssue[static_cast<unsigned>(Op.On)] += Op.Segment;
-  Clock.SegmentIssue[static_cast<unsigned>(Pipe::Issue)] += Op.Slots;
-  if (DataStages[Op.Stage])
-    Clock.SegmentIssue[NumPipes +
-                       (Costs.gpu().L1UnifiedWithShared ? 0 : Op.Stage)] +=
-        Op.OfStage;
+  Now = std::max(Earliest, Free);
+  Free = Now + Op.Hold;
   // The instructions outside the chain issue before its end; the compiler
   // fills the gaps inside the chain with other work, so the warp itself goes
   // on after the issue slots.
-  Done = Clock.Now + Op.Gap + Op.Latency;
-  Clock.Now += Op.Slots;
+  Done = Now + Op.Gap + Op.Latency;
+  return Now + Op.Slots;
+}
+
+template <bool Plain>
+void WarpTimer::issue(const BlockPlan &Plan, double Weight) {
+  const Found *All = Plan.Inputs.data();
+  unsigned Begin = 0;
+  double Now = Clock.Now;
+  for (auto [What, End] : llvm::zip_equal(Plan.Slots, Plan.End)) {
+    Now = issueOperation<Plain>(What, {All + Begin, All + End}, Now, Weight);
+    Begin = End;
+  }
+  Clock.Now = Now;
 }
 
 /// Executes the first Copies of the laid-out iterations.
@@ -180,9 +171,11 @@ void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
   if (Share < 1)
     Skipped = fork(Index);
   double Begin = Clock.Now;
-  for (const Slot &What : S.Slots)
-    if (What.Copy < Copies || Ops[What.Op].LoopOverhead)
-      issueOperation(What, Copies, Share * Scale);
+  const BlockPlan &Plan = plan(Index, Copies);
+  if (HasBarrier || Observer)
+    issue<false>(Plan, Share * Scale);
+  else
+    issue<true>(Plan, Share * Scale);
   BlockTimes[Index] = (Clock.Now - Begin) / Copies;
   if (Copies < S.Copies)
     for (unsigned I = Kernel.Blocks[Index].FirstOp;
@@ -195,7 +188,7 @@ void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
 
 void WarpTimer::runRound(unsigned Loop, unsigned Copies, double Scale) {
   for (const SavedValue &V : Loops[Loop].Carries)
-    Saved[V.Slot] = Ready[V.Ready];
+    Ready[V.Saved] = Ready[V.Ready];
   if (Loops[Loop].Single)
     runBlock(Kernel.Loops[Loop].Body[0].Index, Copies, Scale);
   else
@@ -203,8 +196,8 @@ void WarpTimer::runRound(unsigned Loop, unsigned Copies, double Scale) {
 }
 
 unsigned WarpTimer::period(LoopTiming &L, unsigned Round) {
-  std::vector<double> &State = L.States[Round % MaxPeriod];
-  std::vector<double> Now;
+  std::vector<double> &Now = L.State;
+  Now.clear();
   auto Pending = [&](double Time) {
     Now.push_back(std::max(0.0, Time - Clock.Now));
   };
@@ -226,7 +219,7 @@ unsigned WarpTimer::period(LoopTiming &L, unsigned Round) {
   for (unsigned Lag = 1; Lag <= std::min(Round, MaxPeriod) && !Found; ++Lag)
     if (Equal(L.States[(Round - Lag) % MaxPeriod]))
       Found = Lag;
-  State = std::move(Now);
+  std::swap(L.States[Round % MaxPeriod], Now);
   return Found;
 }
 

@@ -3,6 +3,7 @@
 /// where the times of its operands are found.
 #include "gpu-estimate/Evaluate/Timing.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +16,8 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
       WarpsPerScheduler(
           std::ceil(double(WarpsPerBlock) / Costs.gpu().SchedulersPerSm)),
       Ops(Kernel.Operations.size()), LoopOfBlock(Kernel.Blocks.size(), -1),
-      BlockOf(Kernel.Operations.size()), Loops(Kernel.Loops.size()) {
+      BlockOf(Kernel.Operations.size()), Loops(Kernel.Loops.size()),
+      Plans(Kernel.Blocks.size()) {
   for (unsigned L = 0; L < Kernel.Loops.size(); ++L) {
     const std::vector<Item> &Body = Kernel.Loops[L].Body;
     Loops[L].Single = Body.size() == 1 && Body[0].Kind == Item::IsBlock;
@@ -39,6 +41,7 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
       T.On = Costs.pipe(Op);
       T.LoopOverhead = Op.LoopOverhead;
       T.IsBarrier = Op.Class == OpClass::Barrier;
+      HasBarrier |= T.IsBarrier;
       T.Hold = Issue * Op.Count;
       T.Slots = Costs.slot() * Op.Count;
       T.Gap = Issue * (Op.Count - std::min(Op.Count, Op.Chain));
@@ -75,10 +78,10 @@ unsigned WarpTimer::save(unsigned Loop, unsigned Producer) {
   unsigned From = Ops[Producer].Ready + Schedule[BlockOf[Producer]].Copies - 1;
   for (const SavedValue &V : Loops[Loop].Carries)
     if (V.Ready == From)
-      return V.Slot;
-  Loops[Loop].Carries.push_back({From, unsigned(Saved.size())});
-  Saved.push_back(0);
-  return Saved.size() - 1;
+      return V.Saved;
+  Loops[Loop].Carries.push_back({From, unsigned(Ready.size())});
+  Ready.push_back(0);
+  return Ready.size() - 1;
 }
 
 void WarpTimer::addInputs(unsigned Op) {
@@ -115,6 +118,40 @@ void WarpTimer::addInputs(unsigned Op) {
     Inputs.push_back(In);
   }
   Ops[Op].EndInput = Inputs.size();
+}
+
+unsigned WarpTimer::find(const Input &In, unsigned Copy, unsigned Executed) {
+  // The overhead of a partial round follows its last copy.
+  unsigned Now = std::min(Copy, Executed - 1);
+  switch (In.Kind) {
+  case Input::Latest:
+    return In.Ready + In.Last;
+  case Input::SameCopy:
+    return In.Ready + Now;
+  case Input::PreviousCopy:
+    return Now > 0 ? In.Ready + Now - 1 : In.Saved;
+  case Input::Previous:
+    return In.Saved;
+  case Input::Overhead:
+    return Copy == In.Last ? In.Ready + In.Last : In.Saved;
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+const WarpTimer::BlockPlan &WarpTimer::plan(unsigned Block, unsigned Executed) {
+  const BlockSchedule &S = Schedule[Block];
+  Plans[Block].resize(S.Copies);
+  BlockPlan &Plan = Plans[Block][Executed - 1];
+  if (!Plan.Slots.empty())
+    return Plan;
+  for (const Slot &What : S.Slots)
+    if (What.Copy < Executed || Ops[What.Op].LoopOverhead) {
+      for (const Input &In : inputs(Ops[What.Op]))
+        Plan.Inputs.push_back({find(In, What.Copy, Executed), In.Producer});
+      Plan.Slots.push_back(What);
+      Plan.End.push_back(Plan.Inputs.size());
+    }
+  return Plan;
 }
 
 } // namespace gpuestimate

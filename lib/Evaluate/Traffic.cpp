@@ -305,6 +305,7 @@ Traffic estimateTraffic(BoundKernel &Bound, const GpuModel &Gpu,
       LeftToL2 -= Passing;
       LeftToDram -= Missed;
       AccessTraffic &Of = Out.Accesses[A];
+      Of.Walks = walks(M.Groups[I].Pattern);
       Of.L1Hit = Wanted > 0 ? 1 - Passing / Wanted : 0;
       Of.L2Hit = Passing > 0 ? 1 - Missed / Passing : 0;
       if (T.Beyond > 0)

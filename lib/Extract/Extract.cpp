@@ -162,7 +162,7 @@ extractKernel(llvm::Function &F, const KernelSource &Source, IrPlaces *Places) {
   Model.Arguments = argumentsOf(F, Source, V);
   R.nameLoops();
   R.build();
-  Operations O(A, V, R, Names, Model, F);
+  Operations O(A, V, R, Names, Model, F, Source.Divisions);
   O.build();
   planUnrolling(Model);
 

@@ -17,9 +17,10 @@ llvm::ArrayRef<OpSection> opTable() {
   return Sections;
 }
 
-const OpRow *findOpRow(llvm::StringRef Key, bool FlushesDenormals) {
-  if (FlushesDenormals)
-    if (const OpRow *Row = findOpRow(("ftz:" + Key).str()))
+const OpRow *findOpRow(llvm::StringRef Key,
+                       llvm::ArrayRef<llvm::StringLiteral> Variants) {
+  for (llvm::StringRef Variant : Variants)
+    if (const OpRow *Row = findOpRow((Variant + Key).str()))
       return Row;
   std::string Common;
   if (Key.starts_with("__ocml_"))

@@ -46,9 +46,12 @@ struct OpSection {
 
 llvm::ArrayRef<OpSection> opTable();
 
-/// The row for a key, or null. A row without steps is free. Where denormals
-/// are flushed to zero, the row of "ftz:" + Key, if there is one.
-const OpRow *findOpRow(llvm::StringRef Key, bool FlushesDenormals = false);
+/// The row for a key, or null. A row without steps is free. Of a Variant such
+/// as "ftz:" (denormals are flushed to zero) or "zero:" (see
+/// DivisionOperands) its own row where there is one; the first variant that
+/// has one wins.
+const OpRow *findOpRow(llvm::StringRef Key,
+                       llvm::ArrayRef<llvm::StringLiteral> Variants = {});
 
 /// Floating-point operations that one instruction of a class does, per value
 /// of the packed vector: 0, 1 or 2 (FMA).

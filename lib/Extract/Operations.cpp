@@ -1,6 +1,8 @@
 #include "Operations.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 namespace gpuestimate {
 
@@ -20,6 +22,63 @@ void Operations::build() {
     Model.Blocks[Index].EndOp = Model.Operations.size();
   }
   link();
+  stateDivisions();
+}
+
+/// On AMD's GPUs a division scales its operands and has one way only.
+static bool hasLongerWay(const llvm::Function &F) {
+  return !llvm::StringRef(F.getParent()->getTargetTriple()).starts_with("amd");
+}
+
+llvm::SmallVector<llvm::StringLiteral, 2>
+Operations::variantsOf(const llvm::Function &F, DivisionOperands Divisions) {
+  llvm::SmallVector<llvm::StringLiteral, 2> Variants;
+  if (F.getFnAttribute("denormal-fp-math-f32")
+          .getValueAsString()
+          .starts_with("preserve-sign"))
+    Variants.push_back("ftz:");
+  if (Divisions == DivisionOperands::ZeroDividend && hasLongerWay(F))
+    Variants.push_back("zero:");
+  if (Divisions == DivisionOperands::Invalid && hasLongerWay(F))
+    Variants.push_back("invalid:");
+  return Variants;
+}
+
+const OpRow *Operations::findRow(const llvm::Instruction &I,
+                                 llvm::StringRef Key) {
+  if (Key != "fdiv.f32" && Key != "fdiv.f64")
+    return findOpRow(Key, Variants);
+  if (llvm::isa<llvm::ConstantFP>(I.getOperand(0)))
+    return findOpRow(Key);
+  Checked.push_back(&I);
+  return findOpRow(Key, Variants);
+}
+
+void Operations::stateDivisions() {
+  if (Checked.empty() || !hasLongerWay(F))
+    return;
+  Unknown U;
+  U.Location = locate(*Checked.front());
+  std::string Where = "at " + placeOf(U.Location);
+  llvm::StringSet<> Places;
+  for (const llvm::Instruction *I : Checked)
+    Places.insert(placeOf(locate(*I)));
+  if (Places.size() > 1)
+    Where += " and " + std::to_string(Places.size() - 1) +
+             (Places.size() == 2 ? " other place" : " other places");
+  if (Divisions != DivisionOperands::Ordinary) {
+    Model.Assumed.push_back((Divisions == DivisionOperands::Invalid
+                                 ? "0/0"
+                                 : "a dividend of zero") +
+                            std::string(" in every division ") + Where +
+                            " (--divisions " + name(Divisions).str() + ")");
+    return;
+  }
+  U.What = "share of divisions with a dividend of zero " + Where;
+  U.Why = "it depends on the data; 0/x and 0/0 take three to four times "
+          "the instructions of other quotients";
+  U.Settle = "--divisions zero or --divisions invalid";
+  Names.note(std::move(U));
 }
 
 void Operations::emitPrologue() {
@@ -142,7 +201,7 @@ void Operations::emit(const llvm::Instruction &I) {
   }
 
   std::string Key = P.key(I);
-  const OpRow *Row = findOpRow(Key, FlushesDenormals);
+  const OpRow *Row = findRow(I, Key);
   if (!Row)
     return unmapped(I, Unknown::Instruction, "the instruction " + Key);
   llvm::SmallVector<const llvm::Value *> Values;

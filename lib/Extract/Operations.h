@@ -14,9 +14,10 @@ namespace gpuestimate {
 class Operations {
 public:
   Operations(KernelAnalyses &A, Values &V, Regions &R, Unknowns &Names,
-             KernelModel &Model, llvm::Function &F)
+             KernelModel &Model, llvm::Function &F, DivisionOperands Divisions)
       : A(A), V(V), R(R), Names(Names), Model(Model), Ctx(*Model.Context), F(F),
-        Mem(A, V, Names, Model), P(A, V, F) {}
+        Mem(A, V, Names, Model), P(A, V, F), Divisions(Divisions),
+        Variants(variantsOf(F, Divisions)) {}
 
   /// Fills Operations, Accesses and the blocks' ranges, then the operands.
   void build();
@@ -25,6 +26,12 @@ public:
 
 private:
   // Operations.cpp
+  static llvm::SmallVector<llvm::StringLiteral, 2>
+  variantsOf(const llvm::Function &F, DivisionOperands Divisions);
+  /// findOpRow() with what is known of the kernel; remembers I where it is a
+  /// division that checks its operands.
+  const OpRow *findRow(const llvm::Instruction &I, llvm::StringRef Key);
+  void stateDivisions();
   void emitPrologue();
   void emitBlock(const llvm::BasicBlock &BB);
   void emit(const llvm::Instruction &I);
@@ -80,10 +87,10 @@ private:
   Accesses Mem;
   Plan P;
 
-  /// Does the user's build flush denormals of fp32 to zero?
-  bool FlushesDenormals = F.getFnAttribute("denormal-fp-math-f32")
-                              .getValueAsString()
-                              .starts_with("preserve-sign");
+  DivisionOperands Divisions;
+  llvm::SmallVector<llvm::StringLiteral, 2> Variants; ///< see findOpRow()
+  /// Divisions that check their operands.
+  llvm::SmallVector<const llvm::Instruction *> Checked;
   unsigned CurrentBlock = 0;
   const llvm::BasicBlock *CurrentBB = nullptr;
   llvm::DenseMap<const llvm::Instruction *, unsigned>

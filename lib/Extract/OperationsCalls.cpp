@@ -14,7 +14,7 @@ namespace {
 /// The row of an intrinsic: with the result's type appended, or by its name
 /// without the overload suffix, or as it is.
 const OpRow *findIntrinsicRow(const llvm::CallBase &I, llvm::StringRef Name,
-                              bool FlushesDenormals) {
+                              llvm::ArrayRef<llvm::StringLiteral> Variants) {
   const llvm::Type *T = I.getType();
   if (T->isVoidTy() && I.arg_size())
     T = I.getArgOperand(0)->getType();
@@ -37,10 +37,10 @@ const OpRow *findIntrinsicRow(const llvm::CallBase &I, llvm::StringRef Name,
     std::string Typed = (Base + "." + typeKey(By)).str();
     if (Base == "llvm.sqrt" && I.hasApproxFunc() && By->isFloatTy())
       Typed = "llvm.sqrt.fast.f32";
-    if (const OpRow *Row = findOpRow(Typed, FlushesDenormals))
+    if (const OpRow *Row = findOpRow(Typed, Variants))
       return Row;
   }
-  return findOpRow(Name, FlushesDenormals);
+  return findOpRow(Name, Variants);
 }
 
 } // namespace
@@ -72,7 +72,11 @@ void Operations::emitCall(const llvm::CallBase &I) {
       return;
     }
 
-  const OpRow *Row = findIntrinsicRow(I, Name, FlushesDenormals);
+  // Rounded otherwise, it is the same division.
+  const OpRow *Row = Name.starts_with("__nv_fdiv_r") ? findRow(I, "fdiv.f32")
+                     : Name.starts_with("__nv_ddiv_r")
+                         ? findRow(I, "fdiv.f64")
+                         : findIntrinsicRow(I, Name, Variants);
   if (!Row) {
     if (Callee->isDeclaration())
       return unmapped(I, Unknown::Call, "the call of " + Name.str());

@@ -132,6 +132,14 @@ void prepareFunctions(llvm::Module &M) {
   // host stub, HIP does not) stays a call.
 }
 
+/// What is inlined at several places is promoted once, not at each of them.
+void promoteShared(llvm::Module &M, llvm::TargetMachine *TM) {
+  AnalysisManagers Managers(TM);
+  for (llvm::Function &F : M)
+    if (F.hasFnAttribute(llvm::Attribute::AlwaysInline) && F.hasNUsesOrMore(2))
+      llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(F, Managers.FAM);
+}
+
 void run(llvm::Module &M, llvm::TargetMachine *TM,
          llvm::ModulePassManager &&Passes) {
   AnalysisManagers Managers(TM);
@@ -149,6 +157,7 @@ void prepareForAnalysis(llvm::Module &M) {
     if (isKernel(F) && !F.isDeclaration())
       markArgumentPointersGlobal(F);
 
+  promoteShared(M, TM.get());
   llvm::PassBuilder Builder(TM.get());
   {
     llvm::ModulePassManager Early;

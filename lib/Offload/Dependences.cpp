@@ -26,10 +26,12 @@ struct LoopDependences::Implementation {
   std::unique_ptr<PreparedFunction> Function;
   std::unique_ptr<PolyhedralModels> Models; ///< destroyed before Function
 
-  LoopDependence examine(llvm::Loop &L) {
+  LoopDependence examine(llvm::Loop &L, bool Vouched) {
     LoopQuestion Q(*Function, L);
     const bool Regular = examineControl(Q);
     examineScalars(Q);
+    if (Vouched && !Q.combines())
+      return LoopQuestion::independent();
     if (Regular && examineOverlaps(Q)) {
       if (!Models)
         Models = std::make_unique<PolyhedralModels>(*Function);
@@ -57,7 +59,8 @@ LoopDependences::LoopDependences(LoopDependences &&) noexcept = default;
 LoopDependences &
 LoopDependences::operator=(LoopDependences &&) noexcept = default;
 
-LoopDependence LoopDependences::of(const SourceLocation &Loop) const {
+LoopDependence LoopDependences::of(const SourceLocation &Loop,
+                                   bool Vouched) const {
   LoopDependence Result;
   Result.Place = Loop;
   if (!Impl->Refusal.empty()) {
@@ -69,7 +72,7 @@ LoopDependence LoopDependences::of(const SourceLocation &Loop) const {
        Impl->Function->get<llvm::LoopAnalysis>().getLoopsInPreorder()) {
     if (!isSame(Loop, locate(L->getStartLoc())))
       continue;
-    LoopDependence One = Impl->examine(*L);
+    LoopDependence One = Impl->examine(*L, Vouched);
     if (!Found || severity(One.Kind) > severity(Result.Kind))
       Result = std::move(One);
     Found = true;

@@ -90,11 +90,14 @@ public:
   LoopQuestion(PreparedFunction &P, llvm::Loop &L);
 
   LoopDependence answer() &&;
+  static LoopDependence independent();
 
   void add(Finding F);
   void assume(std::string What);
   /// Has something been found that leaves the answer unknown?
   bool isDecided() const;
+  /// Do iterations, as far as is known, add to something that they share?
+  bool combines() const;
   /// Source happens in an earlier iteration than Sink.
   void carried(const MemoryUse &Source, const MemoryUse &Sink,
                std::string Distance, std::optional<int64_t> Iterations);

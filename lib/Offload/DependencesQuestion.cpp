@@ -143,6 +143,12 @@ bool LoopQuestion::isDecided() const {
   });
 }
 
+bool LoopQuestion::combines() const {
+  return !Updates.empty() || llvm::any_of(Findings, [](const Finding &F) {
+    return !F.D.ReductionOperator.empty();
+  });
+}
+
 void LoopQuestion::assume(std::string What) {
   if (!llvm::is_contained(Assumptions, What))
     Assumptions.push_back(std::move(What));
@@ -259,9 +265,14 @@ bool worse(const Finding &A, const Finding &B) {
 
 } // namespace
 
-LoopDependence LoopQuestion::answer() && {
+LoopDependence LoopQuestion::independent() {
   LoopDependence Result;
   Result.Kind = LoopDependence::Parallel;
+  return Result;
+}
+
+LoopDependence LoopQuestion::answer() && {
+  LoopDependence Result = independent();
   if (!Findings.empty()) {
     // The first of the worst: the order of the source.
     const Finding *Worst = &Findings.front();

@@ -71,7 +71,7 @@ bool Chooser::spreads(unsigned Index, bool Required) {
   if (std::string Why = Code.obstacle(Index); !Why.empty())
     return Required &&
            refuse(nameOf(Index) + " cannot be spread over threads: " + Why, At);
-  LoopDependence D = Dependences.of(At);
+  LoopDependence D = Dependences.of(At, Vouched);
   if (isScan(Index, Required, D))
     return true;
   if (D.Kind == LoopDependence::Unknown && Vouched)
@@ -106,7 +106,7 @@ bool Chooser::spreads(unsigned Index, bool Required) {
              (D.Reason.empty() ? "" : ": " + D.Reason));
     break;
   }
-  if (D.Kind == LoopDependence::Parallel)
+  if (D.Kind == LoopDependence::Parallel && !Vouched)
     for (std::string &Text : D.Assumptions)
       assume(std::move(Text));
   return true;

@@ -106,9 +106,11 @@ void HtmlReport::breakdown(const Prediction &P) {
 
 void HtmlReport::advice(const ExplainedPrediction &E) {
   std::vector<const Finding *> Advice = E.advice();
-  if (Advice.empty())
+  if (Advice.empty() && !E.FoundAt)
     return;
   OS << "<h3>What would help, by evaluating it</h3>\n<ul>\n";
+  if (E.FoundAt)
+    OS << "<li>" << escaped(foundElsewhere(E)) << "</li>\n";
   for (const Finding *F : Advice)
     OS << "<li>" << formatPercent(*F->Gain) << " less time: "
        << (F->Location.isValid() ? escaped(F->Location.brief()) + ": " : "")

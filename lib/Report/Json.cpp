@@ -227,6 +227,11 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
       for (const Comparison &C : E.Against)
         J.object([&] { writeComparison(J, C); });
     });
+  if (E.FoundAt)
+    J.attributeObject("findings_at", [&] {
+      launch(J, E.FoundAt->Used);
+      numbers(J, "arguments", E.FoundAt->Arguments);
+    });
   findings(J, E.Findings);
   advice(J, E);
 }

@@ -279,17 +279,33 @@ static void printAssumptions(raw_ostream &OS, const Prediction &P) {
   OS << "\n  assumptions (10 % more of it makes the time ... longer)\n";
   for (const AssumptionGroup &G : groupAssumptions(P.Assumptions)) {
     const Assumption &A = G.Shown;
-    OS << "    " << assumed(G) << ": " << A.Why
-       << format(" (%+.1f %%)", A.Sensitivity * 10) << '\n';
+    OS << "    " << assumed(G) << ": " << A.Why;
+    // A tenth more of nothing tells nothing.
+    if (A.Value != 0)
+      OS << format(" (%+.1f %%)", A.Sensitivity * 10);
+    OS << '\n';
     if (!A.Settle.empty())
       OS << "      settle with " << A.Settle << '\n';
   }
 }
 
-static void printAdvice(raw_ostream &OS, ArrayRef<const Finding *> Advice) {
-  if (Advice.empty())
+std::string foundElsewhere(const ExplainedPrediction &E) {
+  std::string Text = "see the launch with grid " +
+                     formatSizes(E.FoundAt->Used.Grid) + ", block " +
+                     formatSizes(E.FoundAt->Used.Block);
+  for (const auto &Argument : E.FoundAt->Arguments)
+    if (!is_contained(E.Estimate.Arguments, Argument))
+      Text += ", " + Argument.first + " = " + formatNumber(Argument.second);
+  return Text + ": the loop around it spends more time there";
+}
+
+static void printAdvice(raw_ostream &OS, const ExplainedPrediction &E) {
+  std::vector<const Finding *> Advice = E.advice();
+  if (Advice.empty() && !E.FoundAt)
     return;
   OS << "\n  what would help, by evaluating it\n";
+  if (E.FoundAt)
+    OS << "    " << foundElsewhere(E) << '\n';
   for (const Finding *F : Advice)
     OS << "    " << formatPercent(*F->Gain) << " less time: "
        << (F->Location.isValid() ? F->Location.brief() + ": " : "") << F->Remedy
@@ -318,7 +334,7 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
       printAssumptions(OS, P);
       printPremises(OS, P);
     }
-    printAdvice(OS, E.advice());
+    printAdvice(OS, E);
     for (const Comparison &C : E.Against)
       printComparison(OS, P, C);
     if (Options.Formulas)

@@ -125,6 +125,11 @@ void Header::entry(const YamlEntry &E) {
       Defaults.Timing = *Timing;
     else
       expected(E, LaunchTimings);
+  } else if (Key == "divisions") {
+    if (auto Divisions = divisionOperandsFromName(Value))
+      Into.Divisions = *Divisions;
+    else
+      expected(E, "ordinary, zero or invalid");
   } else if (Key == "tuning") {
     Into.Tuning = Value == "true";
     if (Value != "true" && Value != "false")
@@ -138,7 +143,8 @@ void Header::entry(const YamlEntry &E) {
       Into.Arguments.push_back(Item.Text);
   } else {
     std::vector<std::string> Known(std::begin(Required), std::end(Required));
-    Known.insert(Known.end(), {"file", "arguments", "repository", "tuning"});
+    Known.insert(Known.end(),
+                 {"file", "arguments", "repository", "tuning", "divisions"});
     problem(E.Key.Where, "no key is called '" + E.Key.Text + "'" +
                              didYouMean(E.Key.Text, Known));
   }

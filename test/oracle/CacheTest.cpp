@@ -29,12 +29,29 @@ TEST(SectoredCache, TheOldestLineLeaves) {
 }
 
 TEST(SectoredCache, SetsOverflowOnTheirOwn) {
-  SectoredCache Cache({8 * 128, 2, false}); // 4 sets of 2
+  SectoredCache Cache({8 * 128, 2}); // 4 sets of 2
   for (uint64_t Line : {0, 4, 8})
     EXPECT_FALSE(touch(Cache, Line)); // one set
   EXPECT_FALSE(touch(Cache, 0));
   EXPECT_FALSE(touch(Cache, 1));
   EXPECT_TRUE(touch(Cache, 8));
+}
+
+// As many lines as there are, at any distance of a power of two, have a set
+// each, which the low bits give to one set only.
+TEST(SectoredCache, RemaindersOfAPolynomialSpreadPowersOfTwo) {
+  for (uint64_t Distance : {1, 2, 16, 128, 1024})
+    for (bool Spread : {true, false}) {
+      SectoredCache Cache(
+          {128 * 128,
+           1,
+           {Spread ? SetHash::Remainder : SetHash::LowBits, 0x83}});
+      unsigned Found = 0;
+      for (unsigned Sweep = 0; Sweep < 2; ++Sweep)
+        for (uint64_t Line = 0; Line < 128; ++Line)
+          Found += touch(Cache, Line * Distance);
+      EXPECT_EQ(Found, Spread || Distance == 1 ? 128u : 0u) << Distance;
+    }
 }
 
 /// One block of one warp; the caches of testGpu.

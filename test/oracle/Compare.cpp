@@ -20,11 +20,11 @@ namespace gpuestimate::test {
 static constexpr unsigned ThreadsPerSm = 512;
 
 static CacheShape l1Shape(const OracleMachine &M) {
-  return {M.Gpu.L1.Size.value(), M.L1Ways, true};
+  return {M.Gpu.L1.Size.value(), M.L1Ways, {SetHash::Multiplication, 0}};
 }
 
-static CacheShape l2Shape(const OracleMachine &M) {
-  return {M.Gpu.L2.Size.value(), M.L2Ways, true};
+static CacheShape l2Shape(const OracleMachine &M, const SetHash &Hash) {
+  return {M.Gpu.L2.Size.value(), M.L2Ways, Hash};
 }
 
 std::vector<OracleMachine> oracleMachines() {
@@ -36,12 +36,15 @@ std::vector<OracleMachine> oracleMachines() {
   G.L2 = {Bytes(256 * 1024), Bytes(128), Bytes(32), Cycles(200)};
   G.SharedBanks = 32;
   G.SharedBankWidth = Bytes(4);
-  OracleMachine Ideal{"ideal", G, 0, 0, false, {}};
+  OracleMachine Ideal{"ideal", G, 0, 0, {{}}, false, {}};
   Ideal.Curves.L1 = sweptCurve(l1Shape(Ideal));
-  Ideal.Curves.L2 = sweptCurve(l2Shape(Ideal));
-  OracleMachine Sets{"sets", G, 64, 16, false, {}};
+  Ideal.Curves.L2 = sweptCurve(l2Shape(Ideal, {}));
+  // The smallest irreducible polynomials of degree 7, for 128 sets.
+  OracleMachine Sets{"sets", G, 64, 16, {}, false, {}};
+  for (uint64_t Polynomial : {0x83, 0x89, 0x8f, 0x91})
+    Sets.L2Hashes.push_back({SetHash::Remainder, Polynomial});
   Sets.Curves.L1 = sweptCurve(l1Shape(Sets));
-  Sets.Curves.L2 = sweptCurve(l2Shape(Sets));
+  Sets.Curves.L2 = sweptCurve(l2Shape(Sets, Sets.L2Hashes.front()));
   Sets.Gpu.PartialWriteRead = Bytes(32);
   OracleMachine Warm = Ideal;
   Warm.Name = "warm";
@@ -83,10 +86,36 @@ static unsigned blocksPerSm(const Launch &L) {
   return std::max<uint64_t>(1, ThreadsPerSm / L.threadsPerBlock());
 }
 
+/// Of the sum over a launch of the sectors of requests whose addresses are
+/// data: requests are taken to be independent of each other.
+static double standardError(const KernelModel &K, const LaunchTrace &Trace) {
+  struct Moments {
+    double Count = 0, Sum = 0, Squares = 0;
+  };
+  std::vector<Moments> ByAccess(K.Accesses.size());
+  for (const std::vector<WarpTrace> &Block : Trace.Blocks)
+    for (const WarpTrace &Warp : Block)
+      for (const WarpRequest &R : Warp.Requests) {
+        if (R.Access < 0 || !K.Accesses[R.Access].DataDependent)
+          continue;
+        Moments &M = ByAccess[R.Access];
+        double Sectors = R.End - R.First;
+        ++M.Count;
+        M.Sum += Sectors;
+        M.Squares += Sectors * Sectors;
+      }
+  double Variance = 0;
+  for (const Moments &M : ByAccess)
+    if (M.Count > 1)
+      Variance +=
+          M.Count * (M.Squares - M.Sum * M.Sum / M.Count) / (M.Count - 1);
+  return std::sqrt(Variance);
+}
+
 static TrafficShares simulated(const KernelModel &K, const Shape &S,
-                               const LaunchTrace &Trace,
-                               const OracleMachine &M) {
-  SimulatedMachine Sim{M.Gpu, blocksPerSm(S.L), l1Shape(M), l2Shape(M)};
+                               const LaunchTrace &Trace, const OracleMachine &M,
+                               const SetHash &Hash) {
+  SimulatedMachine Sim{M.Gpu, blocksPerSm(S.L), l1Shape(M), l2Shape(M, Hash)};
   Sim.Launches = M.Warm ? 2 : 1;
   SimulatedTraffic T = simulate(K, Trace, Sim);
   Sums Sum;
@@ -110,8 +139,28 @@ static TrafficShares simulated(const KernelModel &K, const Shape &S,
   Sum.Stored += T.LocalWritten;
   TrafficShares Out = shares(Sum, T.Written);
   Out.Sectors = Extra.Sectors;
+  Out.SectorsError = standardError(K, Trace);
   Out.BankPasses = Extra.BankPasses;
   return Out;
+}
+
+/// Which hash a real cache has is not published, so that the closed form knows
+/// none: the fractions are means over some.
+static TrafficShares simulated(const KernelModel &K, const Shape &S,
+                               const LaunchTrace &Trace,
+                               const OracleMachine &M) {
+  TrafficShares Mean;
+  double Share = 1.0 / double(M.L2Hashes.size());
+  for (const SetHash &Hash : M.L2Hashes) {
+    TrafficShares One = simulated(K, S, Trace, M, Hash);
+    Mean.L1Hit += Share * One.L1Hit;
+    Mean.L2Hit += Share * One.L2Hit;
+    Mean.Written += Share * One.Written;
+    Mean.Sectors = One.Sectors;
+    Mean.BankPasses = One.BankPasses;
+    Mean.SectorsError = One.SectorsError;
+  }
+  return Mean;
 }
 
 static TrafficShares estimated(const KernelModel &K, const Shape &S,

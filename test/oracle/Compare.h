@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_TEST_ORACLE_COMPARE_H
 
 #include "Cases.h"
+#include "SectoredCache.h"
 #include "gpu-estimate/Evaluate/Traffic.h"
 #include "gpu-estimate/GpuModel/GpuModel.h"
 #include "gpu-estimate/KernelModel/KernelModel.h"
@@ -16,8 +17,9 @@ namespace gpuestimate::test {
 struct OracleMachine {
   std::string Name;
   GpuModel Gpu;
-  unsigned L1Ways = 0, L2Ways = 0; ///< 0: fully associative
-  bool Warm = false;               ///< after a launch of the same
+  unsigned L1Ways = 0, L2Ways = 0;      ///< 0: fully associative
+  std::vector<SetHash> L2Hashes = {{}}; ///< each is simulated
+  bool Warm = false;                    ///< after a launch of the same
   CacheCurves Curves;
 };
 
@@ -27,7 +29,8 @@ struct OracleMachine {
 ///   sets   L1 of 4 sets, L2 of 16 ways with hashed sets, as Accel-Sim's tested
 ///          configurations of Volta to Ampere have them (gpgpusim.config of
 ///          SM7_QV100 and SM86_RTX3070: dl1 S:4:128:..., dl2 S:64:128:16,
-///          ...P); memory that reads before it writes a part of a sector
+///          ...P, P being a hash by polynomials); means over some hashes of L2;
+///          memory that reads before it writes a part of a sector
 ///   warm   the ideal one, after a launch of the same
 std::vector<OracleMachine> oracleMachines();
 
@@ -37,6 +40,9 @@ struct TrafficShares {
   double L2Hit = 0;   ///< loads and atomics: 1 - bytes read from DRAM / asked
   double Written = 0; ///< DRAM writes / sectors stored
   double Sectors = 0, BankPasses = 0;
+  /// Standard error of Sectors where addresses are data: the closed form has
+  /// the expected value, one launch is simulated.
+  double SectorsError = 0;
 };
 
 struct Comparison {

@@ -2,24 +2,42 @@
 /// Lists by age, one for each set.
 #include "SectoredCache.h"
 #include <algorithm>
+#include <bit>
 
 namespace gpuestimate::test {
 
 static constexpr unsigned LineBytes = 128;
 
-SectoredCache::SectoredCache(const CacheShape &Shape) : Hashed(Shape.Hashed) {
+SectoredCache::SectoredCache(const CacheShape &Shape) : Hash(Shape.Hash) {
   size_t Room = std::max<size_t>(1, size_t(Shape.Bytes) / LineBytes);
   Ways = Shape.Ways ? std::min<size_t>(Shape.Ways, Room) : Room;
   Sets = Room / Ways;
   Lines.resize(Sets);
   Where.reserve(Room + 1);
+  if (Hash.Kind != SetHash::Remainder)
+    return;
+  uint64_t Power = 1, Highest = std::bit_floor(Hash.Polynomial);
+  for (uint64_t &Remainder : Remainders) {
+    Remainder = Power;
+    Power *= 2;
+    if (Power & Highest)
+      Power ^= Hash.Polynomial;
+  }
 }
 
 size_t SectoredCache::setOf(uint64_t Number) const {
-  if (!Hashed)
-    return Number % Sets;
-  // Upper bits of the address folded into the lower ones by a multiplication.
-  return ((Number * 0x9e3779b97f4a7c15ULL) >> 20) % Sets;
+  switch (Hash.Kind) {
+  case SetHash::LowBits:
+    break;
+  case SetHash::Multiplication:
+    return ((Number * 0x9e3779b97f4a7c15ULL) >> 20) % Sets;
+  case SetHash::Remainder:
+    uint64_t Sum = 0;
+    for (; Number; Number &= Number - 1)
+      Sum ^= Remainders[std::countr_zero(Number)];
+    return Sum % Sets;
+  }
+  return Number % Sets;
 }
 
 SectoredCache::Line *SectoredCache::find(uint64_t Number, bool Touched) {

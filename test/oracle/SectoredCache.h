@@ -13,11 +13,21 @@
 
 namespace gpuestimate::test {
 
+/// How the number of a line gives its set.
+struct SetHash {
+  /// The low bits; a multiplication that folds the upper bits into them; the
+  /// remainder of the number divided by Polynomial, a bit for each coefficient,
+  /// over the field of two elements (Rau, Pseudo-randomly interleaved memory,
+  /// ISCA 1991).
+  enum { LowBits, Multiplication, Remainder } Kind = LowBits;
+  /// Of Remainder: its degree is the logarithm of the number of sets.
+  uint64_t Polynomial = 0;
+};
+
 struct CacheShape {
   double Bytes = 0;
   unsigned Ways = 0; ///< 0: fully associative
-  bool Hashed =
-      false; ///< sets by a hash of the line's number, not its low bits
+  SetHash Hash = {};
 };
 
 class SectoredCache {
@@ -38,8 +48,9 @@ private:
   size_t setOf(uint64_t Number) const;
 
   size_t Ways, Sets;
-  bool Hashed;
-  std::vector<std::list<Line>> Lines; ///< [set] youngest first
+  SetHash Hash;
+  std::array<uint64_t, 64> Remainders{}; ///< [bit] of the line's number
+  std::vector<std::list<Line>> Lines;    ///< [set] youngest first
   std::unordered_map<uint64_t, std::list<Line>::iterator> Where;
 };
 

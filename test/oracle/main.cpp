@@ -22,6 +22,9 @@ using namespace gpuestimate::test;
 static constexpr double MeanBound = 3, WorstBound = 8; // percentage points
 /// Sectors and bank passes are exact, but for sums of rounded shares.
 static constexpr double CountBound = 1e-4;
+/// Standard errors of a launch's draws: a mean is further off by chance once in
+/// 16000 times.
+static constexpr double ChanceBound = 4;
 
 namespace {
 
@@ -55,8 +58,9 @@ public:
   void record() const;
 
 private:
+  /// Error: standard error of Want.
   void countsDiffer(llvm::StringRef Kernel, const char *What, double Got,
-                    double Want, const Shape &S);
+                    double Want, double Error, const Shape &S);
 
   llvm::raw_ostream &Out;
   llvm::StringMap<double> Known = readExceptions();
@@ -85,8 +89,9 @@ void Report::row(llvm::StringRef Kernel, const OracleMachine &M, const Shape &S,
 }
 
 void Report::countsDiffer(llvm::StringRef Kernel, const char *What, double Got,
-                          double Want, const Shape &S) {
-  double Percent = Want > 0 ? 100 * std::abs(Got / Want - 1) : 0;
+                          double Want, double Error, const Shape &S) {
+  double Beyond = std::max(0.0, std::abs(Got - Want) - ChanceBound * Error);
+  double Percent = Want > 0 ? 100 * Beyond / Want : 0;
   std::string Key = Kernel.str() + " all " + What;
   Worst[Key] = std::max(Worst[Key], Percent);
   auto Exception = Known.find(Key);
@@ -109,8 +114,9 @@ void Report::add(llvm::StringRef Kernel, const OracleMachine &M, const Shape &S,
         (Exception == Known.end() || Points > Exception->second))
       Failures[Key] = S.str();
   }
-  countsDiffer(Kernel, "sectors", C.Got.Sectors, C.Want.Sectors, S);
-  countsDiffer(Kernel, "passes", C.Got.BankPasses, C.Want.BankPasses, S);
+  countsDiffer(Kernel, "sectors", C.Got.Sectors, C.Want.Sectors,
+               C.Want.SectorsError, S);
+  countsDiffer(Kernel, "passes", C.Got.BankPasses, C.Want.BankPasses, 0, S);
 }
 
 bool Report::finish(bool Whole) {

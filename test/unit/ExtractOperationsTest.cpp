@@ -95,6 +95,52 @@ TEST(ExtractOperations, SixtyFourBitArithmeticIsSeveralInstructions) {
       << dump(M);
 }
 
+TEST(ExtractOperations, DivisionsOfZerosTakeTheLongerWay) {
+  std::string Library = "declare float @__nv_fdiv_rz(float, float)\n"
+                        "declare double @__nv_ddiv_rz(double, double)\n";
+  auto Divide = [&](const std::string &Type, DivisionOperands Divisions,
+                    const std::string &Function = "") {
+    KernelSource Source;
+    Source.Divisions = Divisions;
+    std::string Quotient = Function.empty()
+                               ? "fdiv " + Type + " %x, %y"
+                               : "call " + Type + " @" + Function + "(" + Type +
+                                     " %x, " + Type + " %y)";
+    return extract(Library + "define ptx_kernel void @k(ptr %out, " + Type +
+                       " %x, " + Type + " %y) {\n  %q = " + Quotient +
+                       "\n  store " + Type + " %q, ptr %out\n  ret void\n}\n",
+                   Pipeline::Run, Source);
+  };
+  auto Instructions = [](const KernelModel &M) {
+    unsigned Sum = 0;
+    for (const Operation &Op : M.Operations)
+      Sum += Op.Count;
+    return Sum;
+  };
+  // The ways through the machine code of CUDA 11.8 for sm_75.
+  for (auto [Type, Zero, Invalid] :
+       {std::tuple("float", 33u, 26u), std::tuple("double", 33u, 42u)}) {
+    KernelModel Ordinary = Divide(Type, DivisionOperands::Ordinary);
+    KernelModel OfZero = Divide(Type, DivisionOperands::ZeroDividend);
+    KernelModel OfBoth = Divide(Type, DivisionOperands::Invalid);
+    EXPECT_EQ(Instructions(OfZero), Instructions(Ordinary) + Zero) << Type;
+    EXPECT_EQ(Instructions(OfBoth), Instructions(Ordinary) + Invalid) << Type;
+    // What is not said is an assumption; what is said is told.
+    ASSERT_EQ(Ordinary.Unknowns.size(), 1u);
+    EXPECT_EQ(Ordinary.Unknowns[0].Settle,
+              "--divisions zero or --divisions invalid");
+    EXPECT_TRUE(OfZero.Unknowns.empty());
+    ASSERT_EQ(OfZero.Assumed.size(), 1u);
+    EXPECT_NE(OfZero.Assumed[0].find("--divisions zero"), std::string::npos);
+    // Rounded otherwise, it is the same division.
+    std::string Rounded = *Type == 'f' ? "__nv_fdiv_rz" : "__nv_ddiv_rz";
+    EXPECT_EQ(Instructions(Divide(Type, DivisionOperands::Ordinary, Rounded)),
+              Instructions(Ordinary));
+    EXPECT_EQ(Instructions(Divide(Type, DivisionOperands::Invalid, Rounded)),
+              Instructions(OfBoth));
+  }
+}
+
 TEST(ExtractOperations, DivisionsAreTheirSequences) {
   KernelModel M = compute("%r = fdiv float %x, %y", "float %r");
   EXPECT_EQ(countOf(M, OpClass::Sfu), 1u);

@@ -63,6 +63,21 @@ TEST(Footprint, ExactForNestedStrides) {
   }
 }
 
+/// The inside of a grid: what is left out at the ends of two rows is less than
+/// a granule, so that none of them is free.
+TEST(Footprint, NoGranuleFitsBetweenRows) {
+  for (double Gap : {4, 8, 28, 32, 100, 124})
+    for (double Row : {60, 64, 248, 1000})
+      for (long Granule : {32, 128}) {
+        if (Gap >= Granule)
+          continue;
+        Directions Set = {{4, Row / 4}, {Row + Gap, 20}};
+        EXPECT_EQ(distinctGranules(Set, 260, 4, Granule),
+                  byHand(Set, {260}, 4, Granule))
+            << Row << " of " << Row + Gap << ", " << Granule;
+      }
+}
+
 TEST(Footprint, WellKnownSets) {
   auto sectors = [](Directions Set, double Start = 0, double Width = 4) {
     return distinctGranules(Set, Start, Width, 32);

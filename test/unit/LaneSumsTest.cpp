@@ -73,11 +73,19 @@ TEST_F(Apart, SumsAreTheSame) {
 }
 
 TEST_F(Apart, TestsAreTheSame) {
-  Expr Id = tx() + 24 * bx();
-  for (Expr E : {C.less(Id, C.constant(40)), C.lessEqual(C.constant(30), Id),
-                 C.less(Id, C.constant(60)) * C.less(p("threadIdx.y"), p("i")),
-                 C.equal(tx(), 3 * bx()), C.notEqual(tx(), p("i")),
-                 C.less(Id, C.constant(1000)), C.less(Id, C.constant(0))}) {
+  Expr Id = tx() + 24 * bx(), Low = C.lessEqual(p("threadIdx.y"), bx());
+  for (Expr E :
+       {C.less(Id, C.constant(40)), C.lessEqual(C.constant(30), Id),
+        C.less(Id, C.constant(60)) * C.less(p("threadIdx.y"), p("i")),
+        C.equal(tx(), 3 * bx()), C.notEqual(tx(), p("i")),
+        C.less(Id, C.constant(1000)), C.less(Id, C.constant(0)),
+        // Either, neither, both, one of two that exclude each other.
+        C.select(C.less(Id, C.constant(40)), C.constant(1), Low),
+        1 - C.select(C.less(Id, C.constant(40)), C.constant(1), Low),
+        C.select(C.less(Id, C.constant(40)), Low, C.constant(0)),
+        C.equal(tx(), C.constant(3)) + C.equal(tx(), C.constant(7)),
+        (1 - C.less(Id, C.constant(40)) * Low) * C.notEqual(tx(), p("i")),
+        1 - C.equal(tx(), p("i")) * Low}) {
     SCOPED_TRACE(E.str());
     if (E.asConstant()) // decided without any lane
       continue;
@@ -100,6 +108,18 @@ TEST_F(Apart, WhatIsUnknownIsTakenToHold) {
   });
 }
 
+// Not (5 <= x and x < ?) is x < 5 or ?.
+TEST_F(Apart, TheOppositeOfWhatIsUnknownIsTakenToHoldToo) {
+  LaneSums Sums(C, Names, Drawn, Lanes, 1);
+  std::optional<LaneTest> T = Sums.splitTest(
+      1 - C.lessEqual(C.constant(5), tx()) * C.less(tx(), p("nobody knows")),
+      0);
+  ASSERT_TRUE(T.has_value());
+  forEachLane(Sums, [&](const Bindings &, unsigned Lane) {
+    EXPECT_EQ(Sums.holds(*T, 0) >> Lane & 1, 1u);
+  });
+}
+
 TEST_F(Apart, WhatIsNoSumStaysWhole) {
   LaneSums Sums(C, Names, Drawn, Lanes, 1);
   // One quotient of both kinds, a product of both, a drawn value, a real.
@@ -109,8 +129,10 @@ TEST_F(Apart, WhatIsNoSumStaysWhole) {
   EXPECT_FALSE(Sums.split(4 * p("drawn") + tx(), 0));
   EXPECT_FALSE(Sums.split(C.parameter("p(branch)") + tx(), 0));
   EXPECT_FALSE(Sums.splitTest(C.parameter("p(branch)"), 0));
-  Expr Both = C.less(Id, C.constant(4)) * C.less(p("threadIdx.y"), p("i"));
-  EXPECT_FALSE(Sums.splitTest(1 - Both, 0));
+  // A share is no truth, nor is the difference of two.
+  Expr First = C.less(Id, C.constant(4)), Other = C.less(tx(), p("i"));
+  EXPECT_FALSE(Sums.splitTest(0.5 * First, 0));
+  EXPECT_FALSE(Sums.splitTest(First - Other, 0));
 }
 
 TEST(RequestShapes, AreToldApartByDistancesAndLanes) {

@@ -40,6 +40,28 @@ void f(Matrix &a, Matrix &b, int n) {
   EXPECT_EQ(summary(Of.of(Code.loop("j"))), "parallel");
 }
 
+TEST(OffloadDependences, OfVouchedLoopsOnlyWhatTheyCombine) {
+  const HostCode Code(
+      "void f(int n, int *x, float *a, float *b) {\n"
+      "/*far*/for (int i = 0; i < n; i++) a[i] = a[x[i]] + 1;\n"
+      "/*next*/for (int i = 1; i < n; i++) a[i] = a[i - 1] * 2;\n"
+      "float s = 0;\n"
+      "/*sum*/for (int i = 0; i < n; i++) s += a[i];\n"
+      "/*bins*/for (int i = 0; i < n; i++) b[x[i]] += 1;\n"
+      "b[0] = s; }");
+  const LoopDependences Of(Code.function("f"));
+  auto kinds = [&](const char *Mark) {
+    return std::pair(Of.of(Code.loop(Mark)).Kind,
+                     Of.of(Code.loop(Mark), /*Vouched=*/true).Kind);
+  };
+  using D = LoopDependence;
+  EXPECT_EQ(kinds("far"), std::pair(D::Unknown, D::Parallel));
+  EXPECT_EQ(kinds("next"), std::pair(D::Carried, D::Parallel));
+  EXPECT_EQ(kinds("sum"), std::pair(D::Reduction, D::Reduction));
+  EXPECT_EQ(kinds("bins"), std::pair(D::Unknown, D::Unknown));
+  EXPECT_FALSE(Of.of(Code.loop("bins"), true).Updates.empty());
+}
+
 TEST(OffloadDependences, TheModuleIsNotChanged) {
   const HostCode Code("static float g(float x) { return x * x; }"
                       "void f(int n, float *a) { " LOOP "a[i] = g(a[i]); }");

@@ -5,7 +5,6 @@
 #include "gpu-estimate/Evaluate/LaneValues.h"
 #include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/Evaluate/SamplingPlan.h"
-#include "gpu-estimate/KernelModel/ExecutedLaunch.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
 #include <chrono>
@@ -157,6 +156,37 @@ TEST(Sampling, GuardedStreamIsExactWhenItFits) {
     }
 }
 
+/// table[i % m] jumps back in the middle of some warps, b[i / m] stays.
+TEST(Sampling, RareWarpsAreExactWhenAllAreCheap) {
+  TestKernel K;
+  unsigned B = K.block(-1, K.context().less(K.id(), K.parameter("n")));
+  K.access(B, "table", K.context().mod(K.id(), K.parameter("m")) * 4);
+  K.access(B, "b", K.context().floorDiv(K.id(), K.parameter("m")) * 4);
+  for (double M : {100., 999., 5000.})
+    expectClose(K, launch({313, 1, 1}, {128, 1, 1}), {{"n", 40000}, {"m", M}},
+                0);
+}
+
+/// A tile with its edges: both guards, and a condition on the thread.
+TEST(Sampling, TruthsOfOneDimensionEachAreNotCoupled) {
+  TestKernel K;
+  ExprContext &C = K.context();
+  Expr N = K.parameter("n");
+  Expr Out = C.select(C.lessEqual(N, K.id('x')), C.constant(1),
+                      C.lessEqual(N, K.id('y')));
+  Expr Top = C.equal(K.tid('y'), C.constant(0)),
+       Bottom = C.equal(K.tid('y'), C.constant(15));
+  K.block(-1, 1 - Out);
+  K.block(-1, (1 - Out) * Top + (1 - Out) * Bottom);
+  K.loop(-1, K.parameter("m") * C.less(K.id('x'), N) * C.less(K.id('y'), N));
+  Launch L = launch({60, 60, 1}, {16, 16, 1});
+  EXPECT_FALSE(isCoupled(K.Model, L));
+  K.block(-1, (1 - Out) * C.less(K.id('x'), K.id('y')));
+  EXPECT_TRUE(isCoupled(K.Model, L));
+  // In a grid of one row, nothing couples.
+  EXPECT_FALSE(isCoupled(K.Model, launch({60, 1, 1}, {16, 16, 1})));
+}
+
 TEST(Sampling, GuardedStreamIsExactForAnySize) {
   // Only the last block differs, and it stands for itself.
   for (unsigned N : {1000u, 4097u, 100000u, 100001u, 100031u})
@@ -282,102 +312,6 @@ TEST(Sampling, ProbabilitiesOfBranches) {
   EXPECT_NEAR(S.Accesses[0].Sectors, 20 * 4 * (1 - std::pow(0.9, 8)), 1e-9);
   EXPECT_NEAR(S.Accesses[1].Sectors, 2 * 4, 1e-9);
   EXPECT_NEAR(S.Paths[0].BlockShare[Varying], Any, 1e-12);
-}
-
-TEST(Sampling, DataDependentAddressesSpreadOverTheirBuffer) {
-  TestKernel K;
-  unsigned B = K.block(-1);
-  KernelArgument X;
-  X.Name = "x";
-  X.Kind = KernelArgument::Pointer;
-  X.ElementBytes = 4;
-  K.Model.Arguments.push_back(X);
-  unsigned A = K.access(B, "x", K.parameter("value@f.cu:1") * 4);
-  K.Model.Accesses[A].BaseArgument = 0;
-  Unknown U;
-  U.Kind = Unknown::LoadedValue;
-  U.Name = "value@f.cu:1";
-  K.Model.Unknowns.push_back(U);
-  Launch L = launch({200, 1, 1}, {128, 1, 1});
-  auto perRequest = [&](double Elements) {
-    LaunchSample S = sampleLaunch(K.Model, testGpu(), L, {{"x", Elements}});
-    return S.Accesses[0].Sectors / S.Accesses[0].Requests;
-  };
-  // k sectors, 32 draws: k * (1 - (1 - 1/k)^32) distinct ones on average.
-  EXPECT_NEAR(perRequest(8), 1, 1e-9);
-  EXPECT_NEAR(perRequest(128), 16 * (1 - std::pow(15.0 / 16, 32)), 0.2);
-  EXPECT_NEAR(perRequest(1 << 24), 32, 0.1);
-  K.Model.Unknowns[0].LaneVarying = false;
-  EXPECT_NEAR(perRequest(1 << 24), 1, 1e-9);
-}
-
-// Of two requests, one of 32 lanes on 8 sectors and one of 4 lanes on one.
-TEST(Sampling, SeenRequestsTakeThePlaceOfDrawnOnes) {
-  TestKernel K;
-  unsigned B = K.block(-1);
-  K.access(B, "x", K.parameter("value@f.cu:1") * 4);
-  K.access(B, "y", K.tid() * 4);
-  K.Model.Accesses[0].DataDependent = true;
-  Unknown U;
-  U.Kind = Unknown::LoadedValue;
-  U.Name = "value@f.cu:1";
-  K.Model.Unknowns.push_back(U);
-  ExecutedLaunch Executed;
-  Executed.Blocks = K.Model.Blocks.size();
-  Executed.Accesses = K.Model.Accesses.size();
-  std::vector<double> Wide(32), Narrow(32, NAN);
-  for (unsigned L = 0; L < 32; ++L)
-    Wide[L] = 8.0 * L;
-  for (unsigned L = 8; L < 12; ++L)
-    Narrow[L] = 64;
-  // What was seen of a regular access is not asked for.
-  Executed.Requests = {{Wide, Narrow}, {Narrow}};
-  Launch L = launch({200, 1, 1}, {128, 1, 1});
-  auto Sampled = [&] {
-    BoundKernel Bound(K.Model, testGpu(), L, {});
-    return sampleLaunch(Bound, testGpu(), L, 1, &Executed);
-  };
-  LaunchSample S = Sampled();
-  EXPECT_NEAR(S.Accesses[0].Requests, 800, 1e-9);
-  EXPECT_NEAR(S.Accesses[0].Sectors, 800 * (8 + 1) / 2.0, 1e-9);
-  EXPECT_NEAR(S.Accesses[0].Threads, 800 * (32 + 4) / 2.0, 1e-9);
-  EXPECT_NEAR(S.Accesses[1].Sectors, 800 * 4, 1e-9);
-  // Of another kernel: drawn, far apart.
-  Executed.Blocks = 7;
-  EXPECT_NEAR(Sampled().Accesses[0].Sectors, 800 * 32, 800);
-}
-
-TEST(Sampling, LanesThatLoadTheSameElementGetTheSameValue) {
-  // x[start[i / 8]]: eight lanes share an index, and so do whole warps.
-  TestKernel K;
-  unsigned B = K.block(-1);
-  unsigned Start = K.access(
-      B, "start", K.context().floorDiv(K.id(), K.parameter("share")) * 4);
-  unsigned X = K.access(B, "x", K.parameter("value@f.cu:3") * 4);
-  Unknown U;
-  U.Kind = Unknown::LoadedValue;
-  U.Name = "value@f.cu:3";
-  U.Location = {"f.cu", 3, 9};
-  K.Model.Unknowns.push_back(U);
-  K.Model.Accesses[Start].Location = U.Location;
-  Launch L = launch({40, 1, 1}, {128, 1, 1});
-  for (double Share : {1., 8., 32.}) {
-    LaunchSample S = sampleLaunch(K.Model, testGpu(), L, {{"share", Share}});
-    EXPECT_NEAR(S.Accesses[X].Sectors / S.Accesses[X].Requests, 32 / Share,
-                0.01);
-  }
-  // Results of an atomic differ from thread to thread.
-  K.Model.Accesses[Start].Kind = AccessKind::Atomic;
-  LaunchSample S = sampleLaunch(K.Model, testGpu(), L, {{"share", 32}});
-  EXPECT_NEAR(S.Accesses[X].Sectors / S.Accesses[X].Requests, 32, 0.01);
-}
-
-TEST(Sampling, NothingKnownMeansASectorPerLane) {
-  TestKernel K;
-  K.access(K.block(-1), "", Expr());
-  LaunchSample S =
-      sampleLaunch(K.Model, testGpu(), launch({7, 1, 1}, {128, 1, 1}), {});
-  EXPECT_NEAR(S.Accesses[0].Sectors, 7 * 128, 3);
 }
 
 TEST(Sampling, AtomicsOnOneAddress) {

@@ -122,9 +122,21 @@ double largestStep(llvm::ArrayRef<double> PerElement) {
   return Largest;
 }
 
-// From launches that are enumerated (64 warps) to sampled ones (256 warps and
-// more), and from loops whose iterations are all looked at to sampled ones. The
-// caches hold everything; blocks run in waves on 4 multiprocessors.
+/// Largest change of the step, relative to the quantity.
+double largestBend(llvm::ArrayRef<double> PerElement) {
+  double Largest = 0;
+  for (size_t I = 2; I < PerElement.size(); ++I)
+    Largest = std::max(
+        Largest,
+        std::abs((PerElement[I] - 2 * PerElement[I - 1] + PerElement[I - 2]) /
+                 PerElement[I - 1]));
+  return Largest;
+}
+
+// From launches that are enumerated (64 warps, or some thousands of cheap ones)
+// to sampled ones (256 warps and more), and from loops whose iterations are all
+// looked at to sampled ones. The caches hold everything; blocks run in waves on
+// 4 multiprocessors.
 TEST(Traffic, BytesPerElementHaveNoJumpAtTheLimitsOfSampling) {
   GpuModel Roomy = testGpu();
   Roomy.L1.Size = Roomy.L2.Size = Bytes(1 << 28);
@@ -144,7 +156,7 @@ TEST(Traffic, BytesPerElementHaveNoJumpAtTheLimitsOfSampling) {
     return Out;
   };
   TestKernel Stream = stream(), Rows = rows(), Grid = stencil(false),
-             Product = matmul(), Turned = transpose();
+             Product = matmul(), Turned = transpose(), Gather = gather();
   auto lines = [&](const TestKernel &K, double N, Bindings V) {
     return estimate(K, Roomy,
                     launch({uint64_t(std::ceil(N / 256)), 1, 1}, {256, 1, 1}),
@@ -162,6 +174,17 @@ TEST(Traffic, BytesPerElementHaveNoJumpAtTheLimitsOfSampling) {
   });
   EXPECT_LT(A, 0.01) << "stream, to L2";
   EXPECT_LT(B, 0.01) << "stream, from DRAM";
+  // 2^18 lane evaluations are 150000 elements.
+  auto [K, L] = scan(range(100000, 250000, 1280), [&](double N) {
+    return std::pair(lines(Stream, N, {{"n", N}}), N);
+  });
+  EXPECT_LT(K, 1e-3) << "long stream, to L2";
+  EXPECT_LT(L, 1e-3) << "long stream, from DRAM";
+  // What draws share falls with their number: the slope has no jump either.
+  std::vector<double> Drawn;
+  for (double N : range(20000, 150000, 1111))
+    Drawn.push_back(lines(Gather, N, {{"n", N}, {"x", 30000}}).L2ReadBytes / N);
+  EXPECT_LT(largestBend(Drawn), 4e-3) << "gather, to L2";
   // Iterations: rows of one line and more, so that alignment does not move.
   auto [C, D] = scan(range(32, 2048, 32), [&](double M) {
     return std::pair(lines(Rows, 512, {{"m", M}}), 512 * M);

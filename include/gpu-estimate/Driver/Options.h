@@ -73,6 +73,7 @@ struct Options {
   std::optional<CacheState> Caches;
   std::optional<LaunchTiming> Timing;
   std::optional<double> L1Hit, L2Hit;
+  std::optional<DivisionOperands> Divisions;
   std::vector<std::string> Without;
   std::optional<unsigned> Registers;
   WarpOrder Order = WarpOrder::GreedyThenOldest;

@@ -94,6 +94,8 @@ private:
   /// [operation] latency that reading operands adds where warps take turns, so
   /// that none is kept from the warp's instruction before.
   std::vector<double> ReadLatency;
+  /// [access] iterations that its loop lays out as one.
+  std::vector<unsigned> Copies;
   std::vector<double> AccessLatency;
 };
 

@@ -31,8 +31,13 @@ struct LaneComparison {
   LaneSum Difference;
   ExprKind Relation = ExprKind::Less;
 };
-/// All of them hold, what is unknown being taken to.
-using LaneTest = llvm::SmallVector<LaneComparison, 2>;
+/// A condition, in postfix order: comparisons, and what joins the two results
+/// before it. A comparison with something unknown is taken to hold.
+struct LaneStep {
+  enum { Compare, And, Or } Kind = Compare;
+  LaneComparison Comparison;
+};
+using LaneTest = llvm::SmallVector<LaneStep, 3>;
 
 class LaneSums {
 public:
@@ -68,6 +73,9 @@ public:
 private:
   struct Terms;
   bool collect(Expr E, double Factor, Terms &Into) const;
+  /// Adds E, or what is true where E is not; false when it is no such
+  /// condition.
+  bool addTest(Expr E, bool Negated, unsigned Scope, LaneTest &To);
   uint64_t holds(const LaneComparison &C, unsigned Scope) const;
 
   /// Least and largest value of a thread part; infinite where one is unknown.

@@ -41,6 +41,13 @@ struct DrawnValue {
   std::optional<unsigned> Source;
 };
 
+/// An address that is Unit bytes (> 0) times a drawn value away from a place
+/// that all lanes of a warp share.
+struct DrawnPlace {
+  unsigned Value; ///< index into BoundKernel::drawn()
+  double Unit;
+};
+
 /// One lane of the launch, or a whole warp of them.
 struct WarpPosition {
   std::array<uint64_t, 3> Block{};
@@ -66,6 +73,9 @@ public:
     std::vector<double> Out;
     std::vector<unsigned> Draws; ///< values that change on entry of the scope
     std::vector<unsigned> Loops; ///< loops directly in it
+    /// Expressions x lanes that entering it and counting its requests is worth:
+    /// one that is taken apart takes about as long as a few lanes.
+    double Cost = 0;
   };
 
   const KernelModel &kernel() const { return Kernel; }
@@ -135,11 +145,20 @@ public:
   bool dependsOnBlock(unsigned Dimension) const {
     return BlockDependent[Dimension];
   }
+  /// Scope::Cost of all that a warp enters; infinite where a loop varies.
+  double costOfWarp() const;
   bool drawsValues() const { return !Drawn.empty(); }
   /// The access's address depends on a drawn value (an index into drawn()).
   bool addressDraws(unsigned Access, unsigned Value) const;
   /// Bytes by which the address moves when the drawn value grows by one.
   double unitOf(unsigned Access, unsigned Value) const;
+  std::optional<DrawnPlace> drawnPlace(unsigned Access) const;
+  /// [lane] the value, and the address that it is loaded from: NaN where that
+  /// is not known; after enterScope of its home.
+  llvm::ArrayRef<double> drawnValues(unsigned Value) const;
+  llvm::ArrayRef<double> drawnFrom(unsigned Value) const {
+    return llvm::ArrayRef(SourceOf).slice(size_t(Value) * Lanes, Lanes);
+  }
   Expr boundAddress(unsigned Access) const { return Addresses[Access]; }
 
 private:
@@ -177,6 +196,7 @@ private:
   std::vector<DrawnValue> Drawn;
   std::vector<std::optional<CompiledExprs>>
       DrawnFrom;                  ///< address of the source
+  std::vector<double> SourceOf;   ///< [value * lanes() + lane] what it gave
   std::vector<std::string> Names; ///< of the inputs
   ParameterSet DrawnNames;
   std::optional<LaneSums> Sums;

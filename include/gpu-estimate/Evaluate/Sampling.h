@@ -23,7 +23,7 @@ class BoundKernel;
 class RequestShapes;
 struct ExecutedLaunch;
 
-/// One sampled warp: how it walks the tree.
+/// How a sampled warp walks the tree, or several in a row that walk alike.
 struct WarpPath {
   double Weight = 0; ///< warps of the launch that it stands for
   /// Number of the sampled thread block it belongs to: a block ends with its

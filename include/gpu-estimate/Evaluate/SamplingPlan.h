@@ -68,21 +68,25 @@ struct SampledBlock {
   double Weight = 0; ///< blocks that it stands for
 };
 
-/// The launch is small enough to be enumerated.
-bool isExact(const Launch &L, unsigned WarpsPerBlock);
+/// The launch is small enough to be enumerated: ExactWarps, or as many as
+/// sampling may evaluate. CostOfWarp: expressions x lanes that each warp takes,
+/// infinite where that is up to how many iterations are looked at.
+bool isExact(const Launch &L, unsigned WarpsPerBlock, double CostOfWarp,
+             double Effort = 1);
 
 /// Some condition or trip count depends on the block's place in two dimensions
 /// at once, as in a triangle: then only many blocks tell how much work there
 /// is.
 bool isCoupled(const KernelModel &Kernel, const Launch &L);
 
+/// All: the launch is enumerated.
 /// Working[d]: so many blocks of the dimension, from the first, may have work;
 /// the rest goes home at once and one of them stands for all.
 /// Relevant[d]: something depends on the block index of dimension d; a
 /// dimension on which nothing depends needs one point.
 /// Coupled: some condition depends on two dimensions at once.
 std::vector<SampledBlock> sampleBlocks(const Launch &L, unsigned WarpsPerBlock,
-                                       std::array<bool, 3> Relevant,
+                                       bool All, std::array<bool, 3> Relevant,
                                        const std::array<uint64_t, 3> &Working,
                                        bool Coupled = false, double Effort = 1);
 

@@ -93,7 +93,12 @@ private:
     } Kind = Latest;
     unsigned Ready = 0;    ///< of the producer's first copy
     unsigned Last = 0;     ///< number of its last copy
-    unsigned Saved = 0;    ///< index into Saved
+    unsigned Saved = 0;    ///< index into Ready, too
+    unsigned Producer = 0; ///< operation
+  };
+  /// An operand as one execution of its block finds it.
+  struct Found {
+    unsigned Ready = 0;    ///< index
     unsigned Producer = 0; ///< operation
   };
   struct OpTiming {
@@ -112,7 +117,14 @@ private:
   };
   /// A value that a loop's next iteration reads after it was overwritten.
   struct SavedValue {
-    unsigned Ready = 0, Slot = 0;
+    unsigned Ready = 0, Saved = 0;
+  };
+  /// What one execution of a block issues, and the operands: those of slot S
+  /// end at End[S].
+  struct BlockPlan {
+    std::vector<Slot> Slots;
+    std::vector<Found> Inputs;
+    std::vector<unsigned> End;
   };
   /// Rounds between which a loop's state is looked for again: two values that
   /// are swapped in each iteration repeat after two.
@@ -125,9 +137,13 @@ private:
     unsigned Copies = 1;                     ///< iterations of one round
     bool Single = false;                     ///< the body is one block
     std::vector<std::vector<double>> States; ///< of the last rounds
+    std::vector<double> State;               ///< of this one
   };
 
   unsigned save(unsigned Loop, unsigned Producer);
+  /// Executed: the first copies, which this round executes.
+  const BlockPlan &plan(unsigned Block, unsigned Executed);
+  static unsigned find(const Input &In, unsigned Copy, unsigned Executed);
   void addInputs(unsigned Op);
   llvm::ArrayRef<Input> inputs(const OpTiming &Op) const {
     return llvm::ArrayRef(Inputs).slice(Op.FirstInput,
@@ -142,7 +158,12 @@ private:
   /// Number of rounds since the loop was in the state that it is in now, 0
   /// when that is not known; remembers the state.
   unsigned period(LoopTiming &L, unsigned Round);
-  void issueOperation(const Slot &What, unsigned Executed, double Weight);
+  /// At Now or later; gives the clock behind it. Plain: no barriers are near
+  /// and nobody observes.
+  template <bool Plain>
+  double issueOperation(const Slot &What, llvm::ArrayRef<Found> From,
+                        double Now, double Weight);
+  template <bool Plain> void issue(const BlockPlan &Plan, double Weight);
   void passBarrier(double Latency, double Scale);
   /// Makes what ran since Begin in Blocks count Factor times.
   void repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
@@ -158,7 +179,7 @@ private:
   const OperationCosts &Costs;
   const std::vector<BlockSchedule> &Schedule;
   double WarpsPerScheduler;
-  bool Barriers = true;
+  bool HasBarrier = false, Barriers = true;
   std::array<bool, 2> DataStages = {true, true};
   std::function<void(const IssuedOperation &)> Observer;
 
@@ -167,12 +188,14 @@ private:
   std::vector<int> LoopOfBlock;
   std::vector<unsigned> BlockOf; ///< operation -> block
   std::vector<LoopTiming> Loops;
+  /// [block][executed copies - 1], made when they are first needed
+  std::vector<std::vector<BlockPlan>> Plans;
 
   const WarpPath *Path = nullptr;
   Mark Clock;
   double BarrierWait = 0;
-  std::vector<double> Ready; ///< [operation's first + copy]
-  std::vector<double> Saved; ///< values of previous iterations
+  /// [operation's first + copy], then values of previous iterations
+  std::vector<double> Ready;
   std::vector<double> Stalls, Periods, BlockTimes;
 };
 

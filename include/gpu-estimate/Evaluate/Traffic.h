@@ -18,6 +18,9 @@ struct AccessTraffic {
   double L3Hit = 0; ///< fraction of what L2 misses that a third level serves
   double L2Bytes = 0;
   double DramReadBytes = 0, DramWriteBytes = 0;
+  /// Lanes that walk through sectors of their own, iteration by iteration: how
+  /// many different iterations of a sector they enter new ones in. 0: else.
+  double Walks = 0;
 };
 
 struct Traffic {

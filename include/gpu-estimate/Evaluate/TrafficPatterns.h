@@ -65,6 +65,12 @@ struct AccessPattern {
   double ObjectBytes = INFINITY; ///< size of the object, where known
 };
 
+/// Where each lane walks along the innermost loop through sectors that no other
+/// lane uses: the number of different iterations, of those that a sector lasts,
+/// in which lanes enter their next one. 1 where all are aligned alike; 0 where
+/// lanes share sectors, or a step is no less than a sector.
+double walks(const AccessPattern &P);
+
 /// One per access, in their order; accesses without role have only that. What
 /// they show of the last row of blocks goes to R. Known: a memory of requests
 /// on this GPU, which grows.

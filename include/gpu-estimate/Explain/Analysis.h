@@ -31,9 +31,18 @@ inline constexpr double MinimumGain = 0.02;
 
 struct EstimateCharts; // Charts.h
 
+/// One of the launches that stand for the iterations of a loop.
+struct LaunchOfLoop {
+  Launch Used;
+  std::vector<std::pair<std::string, double>> Arguments;
+};
+
 struct ExplainedPrediction {
   Prediction Estimate;
   std::vector<Finding> Findings;
+  /// Set: the loop around a nest of plain C spends more of its time in this
+  /// launch of it, for which the findings of the loop were made.
+  std::optional<LaunchOfLoop> FoundAt = {};
   /// One for each machine asked for.
   std::vector<Comparison> Against = {};
   /// Diagnostic groups that are silenced for this kernel.

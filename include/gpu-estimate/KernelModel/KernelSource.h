@@ -5,6 +5,7 @@
 #define GPU_ESTIMATE_KERNELMODEL_KERNELSOURCE_H
 
 #include "gpu-estimate/KernelModel/SourceAnchor.h"
+#include "gpu-estimate/Support/DivisionOperands.h"
 #include "gpu-estimate/Support/SourceLocation.h"
 #include <string>
 #include <vector>
@@ -40,6 +41,8 @@ struct KernelSource {
   /// iterations (see SharedTile.h).
   std::vector<std::string> Shared;
   unsigned Tile = 0;
+  /// What the user says of its data.
+  DivisionOperands Divisions = DivisionOperands::Ordinary;
   /// What was taken for granted in making a kernel of it.
   std::vector<std::string> Assumed;
   /// Attributes and comments of its declarations, as the text of a comment.

@@ -109,7 +109,11 @@ public:
   /// llvm.loop metadata). Column 0 stands for any; files are compared by their
   /// last component. Where several loops start there (a function inlined at two
   /// calls, a macro) the worst answer counts.
-  LoopDependence of(const SourceLocation &Loop) const;
+  ///
+  /// Vouched: the user says that the iterations are independent, so that only
+  /// what they combine is looked for. Where they combine nothing the answer is
+  /// Parallel, whatever else they do.
+  LoopDependence of(const SourceLocation &Loop, bool Vouched = false) const;
 
 private:
   struct Implementation;

@@ -25,6 +25,10 @@ void printText(llvm::raw_ostream &OS, const Analysis &A,
 /// which they differ follow the sizes.
 std::string bottomLine(const Analysis &A, const Prediction &P);
 
+/// "see the launch with grid 214, block 256, offset = 16: the loop around it
+/// spends more time there", with the arguments that differ. E.FoundAt is set.
+std::string foundElsewhere(const ExplainedPrediction &E);
+
 /// "trip count of the loop at f.cu:12 = 16 (4 copies)"
 std::string assumed(const AssumptionGroup &G);
 

@@ -8,6 +8,7 @@
 #define GPU_ESTIMATE_VALIDATE_DATASET_H
 
 #include "gpu-estimate/Evaluate/Evaluate.h"
+#include "gpu-estimate/Support/DivisionOperands.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <array>
@@ -66,7 +67,8 @@ struct Dataset {
   std::string Folder;     ///< with dataset.yaml
   std::string CasesFile;  ///< path, for messages
   std::string Repository; ///< "owner/name" of sources that are not ours, or ""
-  std::vector<std::string> Arguments; ///< of the compiler
+  std::vector<std::string> Arguments;                      ///< of the compiler
+  DivisionOperands Divisions = DivisionOperands::Ordinary; ///< of all cases
   /// Cases of one kernel are configurations of one problem, among which a
   /// tuner picks the fastest.
   bool Tuning = false;

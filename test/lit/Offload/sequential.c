@@ -38,7 +38,12 @@ int main(void) {
 // CHECK: 'relax.1' takes {{.*}} (grid 32x32, block 32x32 from host-code)
 // CHECK: arguments a = 1048576, b = 1048576, n = 1024
 // CHECK: 'relax.2' takes
+// What would help is looked for once, where the loop spends most of its time.
 // CHECK: 'shrink' takes {{.*}} (grid 4, block 256
+// CHECK-NOT: see the launch
+// CHECK: 'shrink' takes {{.*}} (grid 2, block 256
+// CHECK: what would help
+// CHECK-NEXT: see the launch with grid 4, block 256, k = 170: the loop around it spends more time there
 // CHECK: function 'relax' takes {{.*}} in 1 K launches
 // CHECK-NEXT: 500 x relax.1
 // CHECK-NEXT: 500 x relax.2
@@ -47,6 +52,11 @@ int main(void) {
 
 // JSON: "function": "relax"
 // JSON-NEXT: "repeats": 500
+// JSON: "findings_at": {
+// JSON-NEXT: "launch": {
+// JSON-NEXT: "grid": [
+// JSON-NEXT: 4,
+// JSON: "findings": [],
 // JSON: "functions": [
 // JSON: "function": "relax"
 // JSON: "launches": 1000

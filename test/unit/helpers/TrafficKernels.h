@@ -59,6 +59,29 @@ inline TestKernel stream(double Stride = 1) {
   return K;
 }
 
+/// out[i] = x[index[i]]
+inline TestKernel gather() {
+  TestKernel K;
+  unsigned B = K.block(-1, K.context().less(K.id(), K.parameter("n")));
+  unsigned Index = K.access(B, "index", K.id() * 4);
+  unsigned X = K.access(B, "x", K.parameter("value@f.cu:1") * 4);
+  K.access(B, "out", K.id() * 4, AccessKind::Store);
+  Unknown U;
+  U.Kind = Unknown::LoadedValue;
+  U.Name = "value@f.cu:1";
+  U.Location = {"f.cu", 1, 9};
+  K.Model.Unknowns.push_back(U);
+  K.Model.Accesses[Index].Location = U.Location;
+  K.Model.Accesses[X].DataDependent = true;
+  KernelArgument Argument;
+  Argument.Name = "x";
+  Argument.Kind = KernelArgument::Pointer;
+  Argument.ElementBytes = 4;
+  K.Model.Arguments.push_back(Argument);
+  K.Model.Accesses[X].BaseArgument = 0;
+  return K;
+}
+
 /// Each thread walks along a row of its own.
 inline TestKernel rows() {
   TestKernel K;

@@ -1,0 +1,135 @@
+/// \file
+/// Requests whose addresses are data: what is drawn, seen or not known.
+#include "gpu-estimate/Evaluate/LaneValues.h"
+#include "gpu-estimate/Evaluate/Sampling.h"
+#include "gpu-estimate/KernelModel/ExecutedLaunch.h"
+#include "helpers/TestKernel.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace gpuestimate;
+using namespace gpuestimate::test;
+
+namespace {
+
+TEST(SamplingDraws, DataDependentAddressesSpreadOverTheirBuffer) {
+  TestKernel K;
+  unsigned B = K.block(-1);
+  KernelArgument X;
+  X.Name = "x";
+  X.Kind = KernelArgument::Pointer;
+  X.ElementBytes = 4;
+  K.Model.Arguments.push_back(X);
+  unsigned A = K.access(B, "x", K.parameter("value@f.cu:1") * 4);
+  K.Model.Accesses[A].BaseArgument = 0;
+  Unknown U;
+  U.Kind = Unknown::LoadedValue;
+  U.Name = "value@f.cu:1";
+  K.Model.Unknowns.push_back(U);
+  Launch L = launch({200, 1, 1}, {128, 1, 1});
+  double Halves = 0;
+  auto perRequest = [&](double Elements) {
+    LaunchSample S = sampleLaunch(K.Model, testGpu(), L,
+                                  {{"x", Elements}, {"half", Halves}});
+    return S.Accesses[0].Sectors / S.Accesses[0].Requests;
+  };
+  // k sectors, 32 draws: k * (1 - (1 - 1/k)^32) distinct ones on average.
+  EXPECT_NEAR(perRequest(8), 1, 1e-9);
+  EXPECT_NEAR(perRequest(128), 16 * (1 - std::pow(15.0 / 16, 32)), 1e-9);
+  EXPECT_NEAR(perRequest(1 << 24), 32, 0.1);
+  // The last sector has one element of 129.
+  EXPECT_NEAR(perRequest(129),
+              16 * (1 - std::pow(121.0 / 129, 32)) +
+                  (1 - std::pow(128.0 / 129, 32)),
+              1e-9);
+  // Half of the elements of the first sector lie in front of the array, and of
+  // as many in the last one behind it.
+  K.Model.Accesses[A].Address = K.parameter("value@f.cu:1") * 4 + 16;
+  EXPECT_NEAR(perRequest(128),
+              15 * (1 - std::pow(15.0 / 16, 32)) +
+                  2 * (1 - std::pow(31.0 / 32, 32)),
+              1e-9);
+  // Structures of 64 bytes: each element has a sector of its own.
+  K.Model.Accesses[A].Address = K.parameter("value@f.cu:1") * 64 + 16;
+  EXPECT_NEAR(perRequest(16 * 128), 128 * (1 - std::pow(127.0 / 128, 32)),
+              1e-9);
+  // Half of the lanes take part.
+  K.Model.Blocks[B].Active = K.context().less(K.tid(), K.parameter("half"));
+  L = launch({200, 1, 1}, {32, 1, 1});
+  Halves = 16;
+  EXPECT_NEAR(perRequest(16 * 128), 128 * (1 - std::pow(127.0 / 128, 16)),
+              1e-9);
+  K.Model.Unknowns[0].LaneVarying = false;
+  EXPECT_NEAR(perRequest(1 << 24), 1, 1e-9);
+}
+
+// Of two requests, one of 32 lanes on 8 sectors and one of 4 lanes on one.
+TEST(SamplingDraws, SeenRequestsTakeThePlaceOfDrawnOnes) {
+  TestKernel K;
+  unsigned B = K.block(-1);
+  K.access(B, "x", K.parameter("value@f.cu:1") * 4);
+  K.access(B, "y", K.tid() * 4);
+  K.Model.Accesses[0].DataDependent = true;
+  Unknown U;
+  U.Kind = Unknown::LoadedValue;
+  U.Name = "value@f.cu:1";
+  K.Model.Unknowns.push_back(U);
+  ExecutedLaunch Executed;
+  Executed.Blocks = K.Model.Blocks.size();
+  Executed.Accesses = K.Model.Accesses.size();
+  std::vector<double> Wide(32), Narrow(32, NAN);
+  for (unsigned L = 0; L < 32; ++L)
+    Wide[L] = 8.0 * L;
+  for (unsigned L = 8; L < 12; ++L)
+    Narrow[L] = 64;
+  // What was seen of a regular access is not asked for.
+  Executed.Requests = {{Wide, Narrow}, {Narrow}};
+  Launch L = launch({200, 1, 1}, {128, 1, 1});
+  auto Sampled = [&] {
+    BoundKernel Bound(K.Model, testGpu(), L, {});
+    return sampleLaunch(Bound, testGpu(), L, 1, &Executed);
+  };
+  LaunchSample S = Sampled();
+  EXPECT_NEAR(S.Accesses[0].Requests, 800, 1e-9);
+  EXPECT_NEAR(S.Accesses[0].Sectors, 800 * (8 + 1) / 2.0, 1e-9);
+  EXPECT_NEAR(S.Accesses[0].Threads, 800 * (32 + 4) / 2.0, 1e-9);
+  EXPECT_NEAR(S.Accesses[1].Sectors, 800 * 4, 1e-9);
+  // Of another kernel: drawn, far apart.
+  Executed.Blocks = 7;
+  EXPECT_NEAR(Sampled().Accesses[0].Sectors, 800 * 32, 800);
+}
+
+TEST(SamplingDraws, LanesThatLoadTheSameElementGetTheSameValue) {
+  // x[start[i / 8]]: eight lanes share an index, and so do whole warps.
+  TestKernel K;
+  unsigned B = K.block(-1);
+  unsigned Start = K.access(
+      B, "start", K.context().floorDiv(K.id(), K.parameter("share")) * 4);
+  unsigned X = K.access(B, "x", K.parameter("value@f.cu:3") * 4);
+  Unknown U;
+  U.Kind = Unknown::LoadedValue;
+  U.Name = "value@f.cu:3";
+  U.Location = {"f.cu", 3, 9};
+  K.Model.Unknowns.push_back(U);
+  K.Model.Accesses[Start].Location = U.Location;
+  Launch L = launch({40, 1, 1}, {128, 1, 1});
+  for (double Share : {1., 8., 32.}) {
+    LaunchSample S = sampleLaunch(K.Model, testGpu(), L, {{"share", Share}});
+    EXPECT_NEAR(S.Accesses[X].Sectors / S.Accesses[X].Requests, 32 / Share,
+                0.01);
+  }
+  // Results of an atomic differ from thread to thread.
+  K.Model.Accesses[Start].Kind = AccessKind::Atomic;
+  LaunchSample S = sampleLaunch(K.Model, testGpu(), L, {{"share", 32}});
+  EXPECT_NEAR(S.Accesses[X].Sectors / S.Accesses[X].Requests, 32, 0.01);
+}
+
+TEST(SamplingDraws, NothingKnownMeansASectorPerLane) {
+  TestKernel K;
+  K.access(K.block(-1), "", Expr());
+  LaunchSample S =
+      sampleLaunch(K.Model, testGpu(), launch({7, 1, 1}, {128, 1, 1}), {});
+  EXPECT_NEAR(S.Accesses[0].Sectors, 7 * 128, 3);
+}
+
+} // namespace
