@@ -104,7 +104,36 @@ private:
       if (placeOf(Other.Location) == placeOf(L.Location) && Other.Covers == 1 &&
           Other.Parent == L.Parent && &Other != &L)
         Scalar = Other.PerIteration.value();
-    return Entries * (Whole * Own + Left * Scalar);
+    return Entries * (ofEntry(L, Whole) + Left * Scalar + Trips * missed(L));
+  }
+
+  /// Cycles lost in one iteration by jumps that data decide: the core expects
+  /// the side that is taken more often.
+  double missed(const MachineLoop &L) const {
+    double Sum = 0;
+    for (const SourceLocation &Branch : L.DataBranches) {
+      auto Of = llvm::find_if(Nest.Chances, [&](const NestedChance &C) {
+        return C.Location.Line == Branch.Line;
+      });
+      if (Of != Nest.Chances.end())
+        Sum += std::min(Of->Chance, 1 - Of->Chance);
+    }
+    return Sum * Code.Mispredicted.value();
+  }
+
+  /// Iterations of L in a row, beside what its parent's own instructions take.
+  double ofEntry(const MachineLoop &L, double Iterations) const {
+    double Own = L.PerIteration.value();
+    if (L.WithParent.empty() || Iterations < 1)
+      return Iterations * Own;
+    double Outer = Code.Loops[L.Parent].PerIteration.value();
+    size_t Step = std::min<size_t>(static_cast<size_t>(std::log2(Iterations)),
+                                   L.WithParent.size() - 1);
+    double Known = std::exp2(double(Step)), Cycles = L.WithParent[Step].value();
+    double Each = Step + 1 < L.WithParent.size()
+                      ? (L.WithParent[Step + 1].value() - Cycles) / Known
+                      : Own;
+    return std::max(0.0, Cycles + (Iterations - Known) * Each - Outer);
   }
 
   const LoopNestNumbers &Nest;

@@ -37,8 +37,9 @@ static CpuTime timeOnCores(const LoopNestNumbers &Nest, const MachineNest &Code,
   CpuTime T;
   T.Cores = Cores;
   LoopNestNumbers Mine = chunkOf(Nest, T.Cores);
+  Hertz Clock = Cores == 1 ? Cpu.SingleCoreClock.value_or(Cpu.Clock) : Cpu.Clock;
   T.Limits.push_back({name(CpuLimit::Cores).str(),
-                      coreCycles(Mine, Code, T.Premises) / Cpu.Clock});
+                      coreCycles(Mine, Code, T.Premises) / Clock});
 
   // Beyond each level: on to the next one that there is, or to DRAM.
   for (size_t I = 0; I < Cpu.Caches.size(); ++I) {
@@ -55,7 +56,7 @@ static CpuTime timeOnCores(const LoopNestNumbers &Nest, const MachineNest &Code,
       Passed =
           bytesBeyond(Mine, From.Size, Line, /*WriteAllocate=*/true, Sharers);
     if (Next != Cpu.Caches.end()) {
-      BytesPerSecond Rate(Next->Bandwidth.value() * Cpu.Clock.value());
+      BytesPerSecond Rate(Next->Bandwidth.value() * Clock.value());
       size_t Level = static_cast<size_t>(CpuLimit::L1) +
                      static_cast<size_t>(Next - Cpu.Caches.begin());
       T.Limits.push_back(

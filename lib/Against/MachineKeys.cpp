@@ -21,6 +21,11 @@ void assign(T &Field, double V) {
   Field = static_cast<T>(V);
 }
 
+template <typename Tag>
+void assign(std::optional<Quantity<Tag>> &Field, double V) {
+  Field = Quantity<Tag>(V);
+}
+
 class Rows {
 public:
   std::vector<MachineKey> Keys;
@@ -81,6 +86,10 @@ std::vector<MachineKey> keysOf(CpuModel &M) {
   T.number("cores", Count, 1, 1024, "cores of the socket", M.Cores);
   T.number("clock", Frequency, 50 * Mega, 10 * Giga,
            "clock that all cores sustain", M.Clock);
+  T.number("single_core_clock", Frequency, 50 * Mega, 10 * Giga,
+           "clock of one core while the others rest; default: `clock`",
+           M.SingleCoreClock)
+      .Required = false;
   T.number("line", Bytes, 16, 256, "cache line", M.Line);
   T.number("core_to_core", Time, 1e-9, 1e-5,
            "a line from one core's cache to another core, on average",

@@ -2,6 +2,7 @@
 
 #include "gpu-estimate/Evaluate/BindParameters.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
 #include <cmath>
 
 namespace gpuestimate {
@@ -23,9 +24,11 @@ public:
     for (const Unknown &U : Kernel.Unknowns)
       if (U.Kind == Unknown::LoadedValue)
         At[U.Name] = 0;
+      else if (U.Kind == Unknown::BranchProbability)
+        Result.Chances.push_back({U.Location, At.lookup(U.Name)});
     for (unsigned D = 0; D < 3; ++D)
       go(D, 0);
-    for (unsigned D = 3; D-- > 0;)
+    for (unsigned D : outermostFirst())
       spread(D);
     Result.LoopOfBlock.assign(Kernel.Blocks.size(), -1);
     Result.Executions.assign(Kernel.Blocks.size(), 0);
@@ -81,6 +84,19 @@ private:
       (Inside(Middle) ? Low : High) = Middle;
     }
     return Low + 1;
+  }
+
+  /// The dimensions as the source has their loops, whichever became x: one
+  /// machine without threads runs them as they are written.
+  std::array<unsigned, 3> outermostFirst() const {
+    std::array<unsigned, 3> Order{2, 1, 0};
+    llvm::stable_sort(Order, [&](unsigned A, unsigned B) {
+      if (A >= Places.size() || B >= Places.size())
+        return false;
+      return std::pair(Places[A].Line, Places[A].Column) <
+             std::pair(Places[B].Line, Places[B].Column);
+    });
+    return Order;
   }
 
   void spread(unsigned D) {

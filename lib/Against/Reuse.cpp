@@ -12,8 +12,8 @@ namespace {
 /// load and the store of an update.
 struct Group {
   const NestedAccess *First = nullptr;
-  std::vector<double> Starts;
-  bool Reads = false, Writes = false;
+  std::vector<double> Starts, Written; ///< of all; of those that store
+  bool Reads = false;
   double Width = 0;
   double Executions = 0;
 };
@@ -30,6 +30,16 @@ public:
 
   /// Distinct bytes of G over the loops of its chain from Depth inwards.
   double bytesInside(const Group &G, size_t Depth) const {
+    return bytesInside(G, G.Starts, Depth);
+  }
+
+  /// Of them, those that are written.
+  double writtenInside(const Group &G, size_t Depth) const {
+    return G.Written.empty() ? 0 : bytesInside(G, G.Written, Depth);
+  }
+
+  double bytesInside(const Group &G, llvm::ArrayRef<double> Starts,
+                     size_t Depth) const {
     double Times = 1;
     Directions Set;
     std::vector<double> Elsewhere;
@@ -47,9 +57,9 @@ public:
       Distinct = Times * Granule;
     else
       Distinct = Granule *
-                 distinctGranules(Set, G.Starts, G.Width, Granule, Elsewhere);
+                 distinctGranules(Set, Starts, G.Width, Granule, Elsewhere);
     Distinct = std::min(Distinct, Times * std::max(Granule, G.Width) *
-                                      static_cast<double>(G.Starts.size()));
+                                      static_cast<double>(Starts.size()));
     if (G.First->ObjectBytes)
       Distinct = std::min(Distinct, std::max(*G.First->ObjectBytes, Granule));
     return Distinct;
@@ -100,8 +110,9 @@ private:
     if (To == Groups.end())
       To = &Groups.emplace_back(), To->First = &A;
     To->Starts.push_back(A.Start);
+    if (A.Writes)
+      To->Written.push_back(A.Start);
     To->Reads |= A.Reads;
-    To->Writes |= A.Writes;
     To->Width = std::max(To->Width, A.Bytes);
     To->Executions += A.Executions;
   }
@@ -129,13 +140,12 @@ PassedBytes bytesBeyond(const LoopNestNumbers &Nest, Bytes Capacity,
       while (Depth < G.First->Strides.size() &&
              !Fits[G.First->Strides[Depth].first])
         ++Depth;
-    double Amount = R.bytesInside(G, Depth) * R.walks(G, Depth);
+    double Times = R.walks(G, Depth);
     if (R.isCommon(G)) // fetched by one of them for all
-      Amount /= Sharers;
+      Times /= Sharers;
     if (G.Reads || WriteAllocate)
-      Read += Amount;
-    if (G.Writes)
-      Written += Amount;
+      Read += Times * R.bytesInside(G, Depth);
+    Written += Times * R.writtenInside(G, Depth);
   }
   return {Bytes(Read), Bytes(Written)};
 }
@@ -161,7 +171,7 @@ PassedBytes distinctBytes(const LoopNestNumbers &Nest) {
                         : R.bytesInside(G, 0);
     if (G.Reads)
       Array->second[0] = std::max(Array->second[0], Amount);
-    if (G.Writes)
+    if (!G.Written.empty())
       Array->second[1] = std::max(Array->second[1], Amount);
   }
   for (const auto &[Name, Amounts] : Arrays) {

@@ -1,6 +1,7 @@
 #include "CasePredictor.h"
 
 #include "CaseKernels.h"
+#include "CpuCases.h"
 #include "KernelAnalysis.h"
 #include "RunSupport.h"
 #include "UnitRegisters.h"
@@ -149,6 +150,8 @@ SourceUnit &CasePredictor::unit(const DatasetCases &From,
 
 void CasePredictor::plan(const DatasetCases &From, const MeasuredCase &Case) {
   CaseTask &Task = Tasks.emplace_back(CaseTask{&From, &Case, {}, ""});
+  if (!Case.Cpu.empty())
+    return;
   Expected<const GpuModel *> Gpu = gpu(Case);
   if (!Gpu) {
     Task.Problem = toString(Gpu.takeError());
@@ -386,7 +389,10 @@ void CasePredictor::run(ArrayRef<DatasetCases> Datasets) {
     Pool.async([this, Unit, &Pool] { compile(*Unit, Pool); });
   Pool.wait();
   for (const CaseTask &Task : Tasks)
-    collect(Task);
+    if (Task.Case->Cpu.empty())
+      collect(Task);
+    else
+      predictCpuCase(*Task.From, *Task.Case, O, Into);
 }
 
 void predictCases(ArrayRef<DatasetCases> Datasets, const Options &O,

@@ -95,7 +95,8 @@ bool ValidateRun::choose(const Dataset &D, DatasetCases &Into, Validation &V) {
   Into.SourceFolder = D.Folder;
   Regex Wanted(O.KernelRegex);
   for (const MeasuredCase &C : D.Cases)
-    if ((WantedGpus.empty() || is_contained(WantedGpus, C.Gpu)) &&
+    if ((WantedGpus.empty() ||
+         (C.Cpu.empty() && is_contained(WantedGpus, C.Gpu))) &&
         (O.KernelRegex.empty() || Wanted.match(C.Kernel)))
       Into.Cases.push_back(&C);
   if (D.Repository.empty())

@@ -6,12 +6,14 @@
 #include "Assembly.h"
 #include "Throughput.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
@@ -118,6 +120,8 @@ private:
   void optimise();
   llvm::Expected<MachineNest> measure(llvm::Function &F);
   MachineLoop describe(const llvm::Loop &L);
+  llvm::Error measureOverlap(MachineNest &Nest,
+                             llvm::ArrayRef<std::string> Texts);
 
   std::unique_ptr<llvm::Module> M;
   Place Root;
@@ -205,6 +209,13 @@ void NestCompiler::optimise() {
   llvm::PipelineTuningOptions Tuning;
   Tuning.LoopVectorization = Target.Level > 1;
   Tuning.SLPVectorization = Target.Level > 1;
+  // A loop that copies stays one: what a library's copy costs is nowhere said,
+  // and memory bounds both.
+  llvm::TargetLibraryInfoImpl Library{llvm::Triple(M->getTargetTriple())};
+  for (llvm::LibFunc Copy : {llvm::LibFunc_memcpy, llvm::LibFunc_memmove,
+                             llvm::LibFunc_memset})
+    Library.setUnavailable(Copy);
+  Functions.registerPass([&] { return llvm::TargetLibraryAnalysis(Library); });
   llvm::PassBuilder Builder(Machine.get(), Tuning);
   Builder.registerModuleAnalyses(Modules);
   Builder.registerCGSCCAnalyses(Graph);
@@ -217,6 +228,39 @@ void NestCompiler::optimise() {
   else
     Builder.buildPerModuleDefaultPipeline(Level).run(*M, Modules);
   Context.setDiagnosticHandler(std::move(Before));
+}
+
+/// Does a load in L decide V?
+static bool fromData(const llvm::Value *V, const llvm::Loop &L) {
+  llvm::SmallVector<const llvm::Value *> Work{V};
+  llvm::SmallPtrSet<const llvm::Value *, 16> Seen;
+  while (!Work.empty()) {
+    const auto *I = llvm::dyn_cast<llvm::Instruction>(Work.pop_back_val());
+    if (!I || !L.contains(I) || !Seen.insert(I).second)
+      continue;
+    if (llvm::isa<llvm::LoadInst>(I))
+      return true;
+    llvm::append_range(Work, I->operands());
+  }
+  return false;
+}
+
+/// Jumps on data that stay in L, outside of its inner loops.
+static std::vector<SourceLocation>
+dataBranches(const llvm::Loop &L, const llvm::LoopInfo &LI,
+             const SourceLocation &Nest) {
+  std::vector<SourceLocation> Result;
+  for (const llvm::BasicBlock *BB : L.blocks()) {
+    const auto *Jump = llvm::dyn_cast<llvm::BranchInst>(BB->getTerminator());
+    if (!Jump || !Jump->isConditional() || LI.getLoopFor(BB) != &L ||
+        L.isLoopExiting(BB) || !fromData(Jump->getCondition(), L))
+      continue;
+    auto [Line, Column] = placeOf(Jump->getDebugLoc());
+    SourceLocation &At = Result.emplace_back(Nest);
+    At.Line = Line;
+    At.Column = Column;
+  }
+  return Result;
 }
 
 MachineLoop NestCompiler::describe(const llvm::Loop &L) {
@@ -238,6 +282,39 @@ MachineLoop NestCompiler::describe(const llvm::Loop &L) {
   return Result;
 }
 
+/// Innermost loops that are alone in theirs, remainders aside.
+static std::vector<LoopPair> lonelyLoops(const MachineNest &Nest) {
+  std::vector<LoopPair> Result;
+  std::vector<unsigned> Inner(Nest.Loops.size()), Main(Nest.Loops.size());
+  for (const MachineLoop &L : Nest.Loops)
+    if (L.Parent >= 0) {
+      ++Inner[L.Parent];
+      Main[L.Parent] += L.Covers > 1;
+    }
+  for (size_t I = 0; I < Nest.Loops.size(); ++I) {
+    const MachineLoop &L = Nest.Loops[I];
+    if (L.Parent < 0 || Inner[I] || Nest.Loops[L.Parent].Covers > 1)
+      continue;
+    auto Outer = static_cast<size_t>(L.Parent);
+    if (Inner[Outer] == 1 || (Main[Outer] == 1 && L.Covers > 1))
+      Result.push_back({Outer, I});
+  }
+  return Result;
+}
+
+llvm::Error NestCompiler::measureOverlap(MachineNest &Nest,
+                                         llvm::ArrayRef<std::string> Texts) {
+  std::vector<LoopPair> Pairs = lonelyLoops(Nest);
+  llvm::Expected<std::vector<std::vector<double>>> Times =
+      measureNested(*Scheduled, Texts, Pairs);
+  if (!Times)
+    return Times.takeError();
+  for (auto [Pair, Of] : llvm::zip_equal(Pairs, *Times))
+    for (double Each : Of)
+      Nest.Loops[Pair.Inner].WithParent.push_back(Cycles(Each));
+  return llvm::Error::success();
+}
+
 llvm::Expected<MachineNest> NestCompiler::measure(llvm::Function &F) {
   llvm::DominatorTree DT(F);
   llvm::LoopInfo LI(DT);
@@ -254,11 +331,15 @@ llvm::Expected<MachineNest> NestCompiler::measure(llvm::Function &F) {
       continue;
     MachineLoop Loop = describe(*L);
     Loop.Parent = Outer == IndexOf.end() ? -1 : Outer->second;
+    Loop.DataBranches = dataBranches(*L, LI, Nest);
     if (unsigned Trips = SE.getSmallConstantTripCount(L))
       Loop.ConstantTrips = Trips * Loop.Covers;
     IndexOf[L] = static_cast<int>(Result.Loops.size());
     Result.Loops.push_back(std::move(Loop));
   }
+  const llvm::MCSchedModel &Schedule =
+      Scheduled->getMCSubtargetInfo()->getSchedModel();
+  Result.Mispredicted = Cycles(Schedule.MispredictPenalty);
   if (Result.Loops.empty())
     return llvm::createStringError("the compiler leaves no loop of it");
 
@@ -285,6 +366,8 @@ llvm::Expected<MachineNest> NestCompiler::measure(llvm::Function &F) {
     Result.Loops[I].PerIteration = Cycles((*Times)[I].Cycles);
     Result.Loops[I].Instructions = (*Times)[I].Instructions;
   }
+  if (llvm::Error E = measureOverlap(Result, Texts))
+    return E;
   return Result;
 }
 

@@ -1,8 +1,10 @@
 #include "Throughput.h"
 
+#include "LibraryCalls.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCInstrAnalysis.h"
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCObjectFileInfo.h"
@@ -11,6 +13,7 @@
 #include "llvm/MC/MCRegisterInfo.h"
 #include "llvm/MC/MCStreamer.h"
 #include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/MCSymbol.h"
 #include "llvm/MC/MCTargetOptions.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/MCA/Context.h"
@@ -27,7 +30,9 @@ namespace {
 /// The pipeline has filled after the first repetitions; the difference to the
 /// second count is the steady state.
 constexpr unsigned Warm = 50, Long = 150;
-/// Cycles of a call, which the simulation cannot follow: llvm-mca's own number.
+/// Likewise, of an outer iteration that is some hundred instructions long.
+constexpr unsigned NestedWarm = 8, NestedLong = 24;
+/// Calls never reach the simulation (LibraryCalls.h), which wants a number.
 constexpr unsigned CallLatency = 100;
 
 /// Keeps instructions, forgets everything else.
@@ -59,8 +64,20 @@ public:
         Analysis(Machine.getTarget().createMCInstrAnalysis(&Instructions)) {}
 
   llvm::Expected<BlockThroughput> run(const std::string &Text);
+  llvm::Expected<std::vector<double>> nested(const std::string &Outer,
+                                             const std::string &Inner);
 
 private:
+  /// What the assembler makes of Text; it lives as long as the Simulator.
+  llvm::Expected<std::vector<llvm::MCInst>> assemble(const std::string &Text);
+  bool calls(const llvm::MCInst &I) const {
+    return Instructions.get(I.getOpcode()).isCall();
+  }
+  /// Of all calls in Code.
+  double callsOf(llvm::ArrayRef<llvm::MCInst> Code) const;
+  /// Cycles of one repetition of Code once Few have filled the pipeline.
+  llvm::Expected<double> steady(llvm::ArrayRef<llvm::MCInst> Code, unsigned Few,
+                                unsigned Many);
   llvm::Expected<double> cycles(llvm::ArrayRef<llvm::MCInst> Code,
                                 unsigned Repetitions);
 
@@ -69,14 +86,19 @@ private:
   const llvm::MCInstrInfo &Instructions;
   const llvm::MCRegisterInfo &Registers;
   std::unique_ptr<llvm::MCInstrAnalysis> Analysis;
+  /// What instructions refer to.
+  std::vector<std::unique_ptr<llvm::SourceMgr>> Buffers;
+  std::vector<std::unique_ptr<llvm::MCContext>> Contexts;
 };
 
 } // namespace
 
-llvm::Expected<BlockThroughput> Simulator::run(const std::string &Text) {
+llvm::Expected<std::vector<llvm::MCInst>>
+Simulator::assemble(const std::string &Text) {
   const llvm::Target &T = Machine.getTarget();
   llvm::MCTargetOptions Options;
-  llvm::SourceMgr Sources;
+  llvm::SourceMgr &Sources =
+      *Buffers.emplace_back(std::make_unique<llvm::SourceMgr>());
   Sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(Text), {});
   std::string Problem;
   Sources.setDiagHandler(
@@ -86,8 +108,10 @@ llvm::Expected<BlockThroughput> Simulator::run(const std::string &Text) {
           First = D.getMessage().str() + ": " + D.getLineContents().str();
       },
       &Problem);
-  llvm::MCContext Context(Machine.getTargetTriple(), Machine.getMCAsmInfo(),
-                          &Registers, &Info, &Sources);
+  llvm::MCContext &Context =
+      *Contexts.emplace_back(std::make_unique<llvm::MCContext>(
+          Machine.getTargetTriple(), Machine.getMCAsmInfo(), &Registers, &Info,
+          &Sources));
   std::unique_ptr<llvm::MCObjectFileInfo> Sections(
       T.createMCObjectFileInfo(Context, /*PIC=*/false));
   Context.setObjectFileInfo(Sections.get());
@@ -104,29 +128,82 @@ llvm::Expected<BlockThroughput> Simulator::run(const std::string &Text) {
     return llvm::createStringError("its assembly is not understood: " +
                                    Problem);
 
+  // Returns leave the loop.
+  llvm::erase_if(Collector.Found, [&](const llvm::MCInst &I) {
+    return Instructions.get(I.getOpcode()).isReturn();
+  });
+  return std::move(Collector.Found);
+}
+
+static llvm::StringRef calledFunction(const llvm::MCInst &Call) {
+  for (const llvm::MCOperand &Operand : Call)
+    if (Operand.isExpr())
+      if (const auto *Symbol =
+              llvm::dyn_cast<llvm::MCSymbolRefExpr>(Operand.getExpr()))
+        return Symbol->getSymbol().getName();
+  return "";
+}
+
+double Simulator::callsOf(llvm::ArrayRef<llvm::MCInst> Code) const {
+  double Sum = 0;
+  for (const llvm::MCInst &I : Code)
+    if (calls(I))
+      Sum += callCycles(calledFunction(I));
+  return Sum;
+}
+
+llvm::Expected<BlockThroughput> Simulator::run(const std::string &Text) {
+  llvm::Expected<std::vector<llvm::MCInst>> Code = assemble(Text);
+  if (!Code)
+    return Code.takeError();
   BlockThroughput Result;
-  Result.Instructions = static_cast<unsigned>(Collector.Found.size());
+  Result.Instructions = static_cast<unsigned>(Code->size());
   // Calls stand apart from the pipeline; the simulation would warn of them.
-  auto Leaves = [&](const llvm::MCInst &I) {
-    const llvm::MCInstrDesc &D = Instructions.get(I.getOpcode());
-    return D.isCall() || D.isReturn();
-  };
-  double Calls = static_cast<double>(
-      llvm::count_if(Collector.Found, [&](const llvm::MCInst &I) {
-        return Instructions.get(I.getOpcode()).isCall();
-      }));
-  llvm::erase_if(Collector.Found, Leaves);
-  Result.Cycles = Calls * CallLatency;
-  if (Collector.Found.empty())
+  Result.Cycles = callsOf(*Code);
+  llvm::erase_if(*Code, [&](const llvm::MCInst &I) { return calls(I); });
+  if (Code->empty())
     return Result;
-  llvm::Expected<double> First = cycles(Collector.Found, Warm);
+  llvm::Expected<double> Each = steady(*Code, Warm, Long);
+  if (!Each)
+    return Each.takeError();
+  Result.Cycles += *Each;
+  return Result;
+}
+
+llvm::Expected<std::vector<double>>
+Simulator::nested(const std::string &Outer, const std::string &Inner) {
+  std::vector<double> Result;
+  llvm::Expected<std::vector<llvm::MCInst>> Code = assemble(Outer);
+  if (!Code)
+    return Code.takeError();
+  llvm::Expected<std::vector<llvm::MCInst>> Body = assemble(Inner);
+  if (!Body)
+    return Body.takeError();
+  auto Calls = [&](const llvm::MCInst &I) { return calls(I); };
+  if (Body->empty() || llvm::any_of(*Code, Calls) || llvm::any_of(*Body, Calls))
+    return Result;
+  size_t Buffer = std::max(1u, Info.getSchedModel().MicroOpBufferSize);
+  size_t Copies = 0;
+  for (size_t Trips = 1; Copies * Body->size() < 2 * Buffer; Trips *= 2) {
+    for (; Copies < Trips; ++Copies)
+      llvm::append_range(*Code, *Body);
+    llvm::Expected<double> Each = steady(*Code, NestedWarm, NestedLong);
+    if (!Each)
+      return Each.takeError();
+    Result.push_back(*Each);
+  }
+  return Result;
+}
+
+llvm::Expected<double> Simulator::steady(llvm::ArrayRef<llvm::MCInst> Code,
+                                         unsigned Few, unsigned Many) {
+  llvm::Expected<double> First = cycles(Code, Few);
   if (!First)
     return First.takeError();
-  llvm::Expected<double> Second = cycles(Collector.Found, Long);
+  llvm::Expected<double> Second = cycles(Code, Many);
   if (!Second)
     return Second.takeError();
-  Result.Cycles += (*Second - *First) / (Long - Warm);
-  return Result;
+  return (*Second - *First) / (Many - Few);
 }
 
 llvm::Expected<double> Simulator::cycles(llvm::ArrayRef<llvm::MCInst> Code,
@@ -172,6 +249,22 @@ measureThroughput(const llvm::TargetMachine &Machine,
     if (!One)
       return One.takeError();
     Result.push_back(*One);
+  }
+  return Result;
+}
+
+llvm::Expected<std::vector<std::vector<double>>>
+measureNested(const llvm::TargetMachine &Machine,
+              llvm::ArrayRef<std::string> Texts,
+              llvm::ArrayRef<LoopPair> Pairs) {
+  Simulator S(Machine);
+  std::vector<std::vector<double>> Result;
+  for (const LoopPair &Pair : Pairs) {
+    llvm::Expected<std::vector<double>> One =
+        S.nested(Texts[Pair.Outer], Texts[Pair.Inner]);
+    if (!One)
+      return One.takeError();
+    Result.push_back(std::move(*One));
   }
   return Result;
 }

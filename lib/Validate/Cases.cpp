@@ -89,6 +89,15 @@ std::string setParameters(RowValues &R, StringRef Text) {
   return "";
 }
 
+std::string setCpu(RowValues &R, StringRef Text) {
+  auto [Name, Cores] = Text.split(':');
+  R.Case.Cpu = Name.str();
+  bool Bad = Name.empty() || (Text.contains(':') &&
+                              (Cores.getAsInteger(10, R.Case.Cores) ||
+                               R.Case.Cores == 0));
+  return Bad ? "a CPU model, or one and cores: intel-xeon-e5-2695-v4:4" : "";
+}
+
 std::string setSpread(RowValues &R, StringRef Text) {
   return parseNumber(R.Case.Spread.emplace(), Text, 0);
 }
@@ -103,6 +112,7 @@ constexpr Column Columns[] = {
     {"case", true, setText<&MeasuredCase::Id>},
     {"kernel", true, setText<&MeasuredCase::Kernel>},
     {"gpu", true, setText<&MeasuredCase::Gpu>},
+    {"cpu", false, setCpu},
     {"grid", false,
      [](RowValues &R, StringRef T) {
        return parseSizes(R.Launch.Grid.emplace(), T);

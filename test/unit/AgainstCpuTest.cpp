@@ -92,6 +92,31 @@ TEST(CoreCycles, ALoopOfUnknownLengthIsSaid) {
   EXPECT_NE(Premises[0].find("f.c:4"), std::string::npos);
 }
 
+// 64 outer iterations of 10 inner ones: 20 cycles for eight of them and the
+// outer loop, two more for each further one.
+TEST(CoreCycles, ShortInnerLoopsOverlapTheNextOuterIteration) {
+  MachineNest Code{{loop(3, 5, 4), loop(4, 7, 5, 1, 0)}};
+  Code.Loops[1].ConstantTrips = 10;
+  double Apart = cyclesOf(Copy(64).Nest, Code);
+  EXPECT_DOUBLE_EQ(Apart, 64 * (4 + 10 * 5));
+  for (double Cycles : {6, 8, 12, 20, 36})
+    Code.Loops[1].WithParent.push_back(gpuestimate::Cycles(Cycles));
+  EXPECT_DOUBLE_EQ(cyclesOf(Copy(64).Nest, Code), 64 * (20 + 2 * 2));
+  Code.Loops[1].ConstantTrips = 26; // beyond what is known: five cycles each
+  EXPECT_DOUBLE_EQ(cyclesOf(Copy(64).Nest, Code), 64 * (36 + 10 * 5));
+}
+
+TEST(CoreCycles, JumpsOnDataAreMispredicted) {
+  LoopNestNumbers Nest = Copy(100).Nest;
+  Nest.Chances.push_back({{"f.c", 4, 9}, 0.8});
+  MachineNest Code{{loop(3, 5, 10)}, gpuestimate::Cycles(16)};
+  EXPECT_DOUBLE_EQ(cyclesOf(Nest, Code), 1000);
+  Code.Loops[0].DataBranches.push_back({"f.c", 4, 13});
+  EXPECT_NEAR(cyclesOf(Nest, Code), 1000 + 100 * 0.2 * 16, 1e-9);
+  Nest.Chances[0].Chance = 1; // known beforehand
+  EXPECT_DOUBLE_EQ(cyclesOf(Nest, Code), 1000);
+}
+
 double limit(const CpuTime &T, llvm::StringRef Name) {
   for (const auto &[Limit, Time] : T.Limits)
     if (Limit == Name)
@@ -109,6 +134,16 @@ TEST(CpuTime, EachLevelHasItsBytes) {
   EXPECT_NEAR(limit(T, "dram"), 12 * N / 2e9, 1e-9);
   EXPECT_EQ(T.Bottleneck, "dram");
   EXPECT_EQ(limit(T, "l3"), -1);
+}
+
+TEST(CpuTime, OneCoreAloneHasAClockOfItsOwn) {
+  CpuModel Cpu = plainCpu();
+  Cpu.SingleCoreClock = Hertz(2e9);
+  MachineNest Code{{loop(3, 5, 1000)}};
+  CpuTime One = timeOnCpu(Copy(256).Nest, Code, Cpu, 1, true);
+  CpuTime All = timeOnCpu(Copy(256).Nest, Code, Cpu, 4, true);
+  EXPECT_NEAR(limit(One, "cores"), 256e3 / 2e9, 1e-12);
+  EXPECT_NEAR(limit(All, "cores"), 64e3 / 1e9, 1e-12);
 }
 
 TEST(CpuTime, CoresShareWorkAndDram) {

@@ -56,6 +56,27 @@ TEST(NestNumbers, StridesOfEachLoop) {
   EXPECT_EQ(Nest.Accesses[2].Executions, 1e4);
 }
 
+// Whichever loop became x: the machine runs them as they are written.
+TEST(NestNumbers, LoopsAreInTheOrderOfTheSource) {
+  Launch L;
+  L.Grid = {7, 7, 1};
+  L.Block = {16, 16, 1};
+  SourceLocation Outer{"f.c", 3, 3}, Inner{"f.c", 4, 5};
+  using Strides = std::vector<std::pair<unsigned, double>>;
+  for (bool OuterIsX : {false, true}) {
+    std::vector<SourceLocation> Places{Inner, Outer};
+    if (OuterIsX)
+      std::swap(Places[0], Places[1]);
+    LoopNestNumbers Nest = numberNest(Product(100).Model, L, {}, Places);
+    EXPECT_EQ(Nest.Loops[0].Location.Line, 3u);
+    EXPECT_EQ(Nest.Loops[1].Location.Line, 4u);
+    // Along the outer loop: a row, or an element where it is x.
+    EXPECT_EQ(Nest.Accesses[2].Strides,
+              OuterIsX ? (Strides{{0, 4}, {1, 400}})
+                       : (Strides{{0, 400}, {1, 4}}));
+  }
+}
+
 TEST(NestNumbers, ATriangleHasHalfTheIterations) {
   TestKernel K; // for i < 64: for j = i..64
   Expr Inside =
@@ -125,6 +146,23 @@ TEST(Reuse, WritesAllocateOnlyWhereAsked) {
   EXPECT_EQ(With.Read.value(), 3 * Matrix);
   EXPECT_EQ(Without.Read.value(), 2 * Matrix);
   EXPECT_EQ(Without.Written.value(), Matrix);
+}
+
+// p[i] = p[i + N] + p[i + 2 N]: three parts are read or owned, one is written.
+TEST(Reuse, OnlyWhatIsStoredIsWritten) {
+  constexpr double N = 4096;
+  TestKernel K;
+  unsigned B = K.block(-1, K.context().less(K.id(), K.number(N)));
+  K.access(B, "p", (K.id() + K.number(N)) * 4);
+  K.access(B, "p", (K.id() + K.number(2 * N)) * 4);
+  K.access(B, "p", K.id() * 4, AccessKind::Store);
+  Launch L;
+  L.Grid = {uint64_t(N) / 256, 1, 1};
+  L.Block = {256, 1, 1};
+  PassedBytes Passed = bytesBeyond(numberNest(K.Model, L, {}), Bytes(1024), 64,
+                                   /*WriteAllocate=*/true);
+  EXPECT_NEAR(Passed.Read.value(), 3 * 4 * N, 64);
+  EXPECT_NEAR(Passed.Written.value(), 4 * N, 64);
 }
 
 TEST(Reuse, CopiesTakeEachArrayOnce) {

@@ -5,6 +5,8 @@
 #include "gpu-estimate/HostCode/HostCode.h"
 
 #include "OffloadTesting.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace gpuestimate;
 using gpuestimate::testing::HostCode;
@@ -66,6 +68,73 @@ TEST(HostCode, ACallTakesTheCyclesOfLlvmMca) {
   ASSERT_TRUE(bool(Nest)) << llvm::toString(Nest.takeError());
   EXPECT_GE(Nest->Loops[0].PerIteration.value(), 100);
   EXPECT_LT(Nest->Loops[0].PerIteration.value(), 120);
+}
+
+TEST(HostCode, MathematicsIsFasterThanAnyCall) {
+  HostCode Code("double exp(double);\n"
+                "void f(int n, double *a) {\n"
+                "  /*i*/for (int i = 0; i < n; i++) a[i] = exp(a[i]);\n"
+                "}\n");
+  llvm::Expected<MachineNest> Nest = compile(Code, "i");
+  ASSERT_TRUE(bool(Nest)) << llvm::toString(Nest.takeError());
+  EXPECT_GT(Nest->Loops[0].PerIteration.value(), 10);
+  EXPECT_LT(Nest->Loops[0].PerIteration.value(), 30);
+}
+
+TEST(HostCode, ALoopThatCopiesStaysOne) {
+  HostCode Code("void f(int n, float *restrict a, const float *restrict b) {\n"
+                "  /*i*/for (int i = 0; i < n; i++) a[i] = b[i];\n"
+                "}\n");
+  llvm::Expected<MachineNest> Nest = compile(Code, "i");
+  ASSERT_TRUE(bool(Nest)) << llvm::toString(Nest.takeError());
+  EXPECT_GT(Nest->Loops[0].PerIteration.value(), 0);
+}
+
+// A chain of 16 additions is 64 cycles long, but 16 products fill only a part of
+// the reorder buffer: the next chains run beside it.
+TEST(HostCode, ShortChainsOverlap) {
+  HostCode Code("void f(int n, int m, double *restrict out,\n"
+                "       const double *restrict in,\n"
+                "       const double *restrict c) {\n"
+                "  /*i*/for (int i = 0; i < n; i++) {\n"
+                "    double s = 0;\n"
+                "    for (int j = 0; j < m; j++) s += c[j] * in[i + j];\n"
+                "    out[i] = s;\n"
+                "  }\n"
+                "}\n");
+  llvm::Expected<MachineNest> Nest = compile(Code, "i");
+  ASSERT_TRUE(bool(Nest)) << llvm::toString(Nest.takeError());
+  const MachineLoop *Inner = nullptr;
+  for (const MachineLoop &L : Nest->Loops)
+    if (!L.WithParent.empty())
+      Inner = &L;
+  ASSERT_TRUE(Inner);
+  double Each = Inner->PerIteration.value();
+  EXPECT_NEAR(Each / Inner->Covers, 4, 0.2);
+  std::vector<Cycles> Known = Inner->WithParent;
+  ASSERT_GE(Known.size(), 3u);
+  unsigned Sixteen = llvm::Log2_32(16 / unsigned(Inner->Covers));
+  EXPECT_LT(Known[Sixteen].value(), 0.5 * 16 * 4);
+  // Of long chains, the ends only.
+  double Last = Known.back().value() - Known[Known.size() - 2].value();
+  EXPECT_GT(Last, 0.5 * Each * std::exp2(double(Known.size() - 2)));
+}
+
+TEST(HostCode, JumpsOnDataAreListed) {
+  HostCode Code("double g(double);\n"
+                "void f(int n, double *a, const double *b) {\n"
+                "  /*i*/for (int i = 0; i < n; i++) {\n"
+                "    if (b[i] > 0)\n"
+                "      a[i] = g(b[i]);\n"
+                "    if (i % 3)\n"
+                "      a[i] += g(1);\n"
+                "  }\n"
+                "}\n");
+  llvm::Expected<MachineNest> Nest = compile(Code, "i");
+  ASSERT_TRUE(bool(Nest)) << llvm::toString(Nest.takeError());
+  ASSERT_EQ(Nest->Loops[0].DataBranches.size(), 1u);
+  EXPECT_EQ(Nest->Loops[0].DataBranches[0].Line, 4u);
+  EXPECT_GT(Nest->Mispredicted.value(), 5);
 }
 
 TEST(HostCode, LoopsKnowTheirParents) {

@@ -117,6 +117,17 @@ TEST_F(ValidateDataset, EveryColumnIsRead) {
   EXPECT_EQ(C.counter("l2_bytes"), std::nullopt);
 }
 
+TEST_F(ValidateDataset, ACaseOfACpuNamesItsCores) {
+  Dataset D = good(GoodYaml, "case,kernel,gpu,cpu,ms\na,add,g,xeon,1\n"
+                             "b,add,g,xeon:4,1\nc,add,g,,1\n");
+  ASSERT_EQ(D.Cases.size(), 3u);
+  EXPECT_EQ(D.Cases[0].Cpu, "xeon");
+  EXPECT_EQ(D.Cases[0].Cores, 1u);
+  EXPECT_EQ(D.Cases[1].Cpu, "xeon");
+  EXPECT_EQ(D.Cases[1].Cores, 4u);
+  EXPECT_EQ(D.Cases[2].Cpu, "");
+}
+
 TEST_F(ValidateDataset, RowsOfOneIdAreOneCase) {
   Dataset D = good(GoodYaml, "case,kernel,function,gpu,grid,block,ms\n"
                              "a,both,first,g,1,32,5\n"

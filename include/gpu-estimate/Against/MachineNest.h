@@ -24,11 +24,20 @@ struct MachineLoop {
   /// forever: what llvm-mca calls the block's reciprocal throughput.
   Cycles PerIteration;
   unsigned Instructions = 0;
+  /// The only innermost loop in Parent: cycles of one iteration of Parent with
+  /// 1, 2, 4, ... iterations of this. Less than the sum of both where the core
+  /// begins the next one before this one ends; longer loops go on by
+  /// PerIteration. Empty where that is not known.
+  std::vector<Cycles> WithParent;
+  /// Its own conditional jumps that loaded data decide; blends and predicated
+  /// instructions are none.
+  std::vector<SourceLocation> DataBranches;
   double ConstantTrips = 0; ///< source iterations where the code tells; else 0
 };
 
 struct MachineNest {
   std::vector<MachineLoop> Loops; ///< parents first
+  Cycles Mispredicted{};          ///< what a jump costs that went another way
 };
 
 } // namespace gpuestimate

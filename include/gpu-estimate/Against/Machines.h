@@ -9,6 +9,7 @@
 #include "gpu-estimate/GpuModel/GpuModel.h"
 #include "llvm/Support/Error.h"
 #include <array>
+#include <optional>
 
 namespace gpuestimate {
 
@@ -36,6 +37,8 @@ struct CpuModel : MachineIdentity {
   std::string SchedulingCpu;
   unsigned Cores = 1;
   Hertz Clock; ///< that all cores sustain
+  /// That one core sustains while the others rest; absent: Clock.
+  std::optional<Hertz> SingleCoreClock;
   Bytes Line;
   Seconds CoreToCore; ///< a line from one core's cache to another core
   std::array<CpuCache, 3> Caches;   ///< L1 first; Size 0 where there is none

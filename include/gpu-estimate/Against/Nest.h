@@ -1,7 +1,7 @@
 /// \file
 /// A loop nest of plain C with its numbers, as a machine without threads runs
 /// it: the thread coordinates of the kernel model are loops again, outside the
-/// loops of the thread's work; z outermost, then y, x.
+/// loops of the thread's work, in the order of the source.
 ///
 /// Extents and strides are those at the middle of the loops outside: the mean
 /// where they depend on each other linearly (a triangle).
@@ -37,9 +37,16 @@ struct NestedAccess {
   unsigned Index = 0; ///< into KernelModel::Accesses
 };
 
+/// A condition on data.
+struct NestedChance {
+  SourceLocation Location;
+  double Chance = 0.5; ///< that it holds
+};
+
 struct LoopNestNumbers {
   std::vector<NestedLoop> Loops; ///< spread ones first; parents first
   std::vector<NestedAccess> Accesses;
+  std::vector<NestedChance> Chances;
   /// Innermost loop around each block of the kernel model, and how often the
   /// block is executed.
   std::vector<int> LoopOfBlock;

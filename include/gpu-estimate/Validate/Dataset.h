@@ -51,6 +51,10 @@ struct MeasuredCase {
   std::string Id;
   std::string Kernel; ///< label that groups cases in tables
   std::string Gpu;
+  /// Where the loop nests ran instead, with so many cores: the case is a time of
+  /// `--against cpu`. "" = on the GPU.
+  std::string Cpu;
+  unsigned Cores = 1;
   std::vector<std::string> Overrides; ///< of the GPU: "core_clock=1380MHz"
   std::vector<CaseLaunch> Launches;   ///< not empty
   double Milliseconds = 0;            ///< of all launches and repeats
