@@ -37,7 +37,8 @@ static CpuTime timeOnCores(const LoopNestNumbers &Nest, const MachineNest &Code,
   CpuTime T;
   T.Cores = Cores;
   LoopNestNumbers Mine = chunkOf(Nest, T.Cores);
-  Hertz Clock = Cores == 1 ? Cpu.SingleCoreClock.value_or(Cpu.Clock) : Cpu.Clock;
+  Hertz Clock =
+      Cores == 1 ? Cpu.SingleCoreClock.value_or(Cpu.Clock) : Cpu.Clock;
   T.Limits.push_back({name(CpuLimit::Cores).str(),
                       coreCycles(Mine, Code, T.Premises) / Clock});
 

@@ -56,8 +56,8 @@ public:
     if (G.First->Irregular)
       Distinct = Times * Granule;
     else
-      Distinct = Granule *
-                 distinctGranules(Set, Starts, G.Width, Granule, Elsewhere);
+      Distinct =
+          Granule * distinctGranules(Set, Starts, G.Width, Granule, Elsewhere);
     Distinct = std::min(Distinct, Times * std::max(Granule, G.Width) *
                                       static_cast<double>(Starts.size()));
     if (G.First->ObjectBytes)

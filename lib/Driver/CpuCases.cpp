@@ -34,7 +34,7 @@ static Expected<Analysis> analyse(const Options &One) {
   Expected<Setup> S = prepareSetup(One, One.Files.front());
   if (!S)
     return S.takeError();
-  S->Details = false;
+  S->Details = S->BreakEvens = false;
   ParseRequest Request;
   Request.File = One.Files.front();
   Request.ClangArgs = One.ClangArguments;
@@ -47,9 +47,8 @@ static Expected<Analysis> analyse(const Options &One) {
 }
 
 /// The nests of the case after each other; a string says why it has no time.
-static Expected<CaseResult> predict(const DatasetCases &From,
-                                    const MeasuredCase &Case,
-                                    const Options &O) {
+static Expected<CaseResult>
+predict(const DatasetCases &From, const MeasuredCase &Case, const Options &O) {
   if (Case.Launches.size() > 1)
     return createStringError("a case of a CPU is one function's nests");
   Expected<Analysis> A = analyse(optionsOf(From, Case, O));

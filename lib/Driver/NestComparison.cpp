@@ -92,7 +92,7 @@ std::vector<Comparison> NestComparison::run(const Prediction &P,
   std::vector<Comparison> Result;
   for (size_t I = 0; I < S.Rivals.size(); ++I) {
     Comparison &C = Result.emplace_back(compare(I, P.Time, Gpu, Plan));
-    if (C.Problem.empty() && S.Details)
+    if (C.Problem.empty() && S.BreakEvens)
       C.Even = breakEven(I, Gpu, Plan, Inputs);
   }
   return Result;

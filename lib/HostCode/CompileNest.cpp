@@ -212,8 +212,8 @@ void NestCompiler::optimise() {
   // A loop that copies stays one: what a library's copy costs is nowhere said,
   // and memory bounds both.
   llvm::TargetLibraryInfoImpl Library{llvm::Triple(M->getTargetTriple())};
-  for (llvm::LibFunc Copy : {llvm::LibFunc_memcpy, llvm::LibFunc_memmove,
-                             llvm::LibFunc_memset})
+  for (llvm::LibFunc Copy :
+       {llvm::LibFunc_memcpy, llvm::LibFunc_memmove, llvm::LibFunc_memset})
     Library.setUnavailable(Copy);
   Functions.registerPass([&] { return llvm::TargetLibraryAnalysis(Library); });
   llvm::PassBuilder Builder(Machine.get(), Tuning);
@@ -246,9 +246,9 @@ static bool fromData(const llvm::Value *V, const llvm::Loop &L) {
 }
 
 /// Jumps on data that stay in L, outside of its inner loops.
-static std::vector<SourceLocation>
-dataBranches(const llvm::Loop &L, const llvm::LoopInfo &LI,
-             const SourceLocation &Nest) {
+static std::vector<SourceLocation> dataBranches(const llvm::Loop &L,
+                                                const llvm::LoopInfo &LI,
+                                                const SourceLocation &Nest) {
   std::vector<SourceLocation> Result;
   for (const llvm::BasicBlock *BB : L.blocks()) {
     const auto *Jump = llvm::dyn_cast<llvm::BranchInst>(BB->getTerminator());

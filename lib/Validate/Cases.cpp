@@ -92,9 +92,9 @@ std::string setParameters(RowValues &R, StringRef Text) {
 std::string setCpu(RowValues &R, StringRef Text) {
   auto [Name, Cores] = Text.split(':');
   R.Case.Cpu = Name.str();
-  bool Bad = Name.empty() || (Text.contains(':') &&
-                              (Cores.getAsInteger(10, R.Case.Cores) ||
-                               R.Case.Cores == 0));
+  bool Bad = Name.empty() ||
+             (Text.contains(':') &&
+              (Cores.getAsInteger(10, R.Case.Cores) || R.Case.Cores == 0));
   return Bad ? "a CPU model, or one and cores: intel-xeon-e5-2695-v4:4" : "";
 }
 

@@ -71,9 +71,8 @@ TEST(NestNumbers, LoopsAreInTheOrderOfTheSource) {
     EXPECT_EQ(Nest.Loops[0].Location.Line, 3u);
     EXPECT_EQ(Nest.Loops[1].Location.Line, 4u);
     // Along the outer loop: a row, or an element where it is x.
-    EXPECT_EQ(Nest.Accesses[2].Strides,
-              OuterIsX ? (Strides{{0, 4}, {1, 400}})
-                       : (Strides{{0, 400}, {1, 4}}));
+    EXPECT_EQ(Nest.Accesses[2].Strides, OuterIsX ? (Strides{{0, 4}, {1, 400}})
+                                                 : (Strides{{0, 400}, {1, 4}}));
   }
 }
 

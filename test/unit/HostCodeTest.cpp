@@ -90,8 +90,8 @@ TEST(HostCode, ALoopThatCopiesStaysOne) {
   EXPECT_GT(Nest->Loops[0].PerIteration.value(), 0);
 }
 
-// A chain of 16 additions is 64 cycles long, but 16 products fill only a part of
-// the reorder buffer: the next chains run beside it.
+// A chain of 16 additions is 64 cycles long, but 16 products fill only a part
+// of the reorder buffer: the next chains run beside it.
 TEST(HostCode, ShortChainsOverlap) {
   HostCode Code("void f(int n, int m, double *restrict out,\n"
                 "       const double *restrict in,\n"

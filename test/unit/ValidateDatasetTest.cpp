@@ -118,8 +118,9 @@ TEST_F(ValidateDataset, EveryColumnIsRead) {
 }
 
 TEST_F(ValidateDataset, ACaseOfACpuNamesItsCores) {
-  Dataset D = good(GoodYaml, "case,kernel,gpu,cpu,ms\na,add,g,xeon,1\n"
-                             "b,add,g,xeon:4,1\nc,add,g,,1\n");
+  Dataset D =
+      good(GoodYaml, "case,kernel,gpu,grid,block,cpu,ms\na,add,g,1,1,xeon,1\n"
+                     "b,add,g,1,1,xeon:4,1\nc,add,g,1,1,,1\n");
   ASSERT_EQ(D.Cases.size(), 3u);
   EXPECT_EQ(D.Cases[0].Cpu, "xeon");
   EXPECT_EQ(D.Cases[0].Cores, 1u);

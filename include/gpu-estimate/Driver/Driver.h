@@ -54,7 +54,8 @@ struct Setup {
   std::vector<Rival> Rivals;
   std::vector<GivenBuffer> Buffers; ///< of the options
   std::string ModelFolder;
-  bool Details = true; ///< what only reports show: loaded latencies, lines
+  bool Details = true;    ///< what only reports show: loaded latencies, lines
+  bool BreakEvens = true; ///< sizes from which another machine is faster
 };
 
 /// Finds the configuration and loads the GPU models. Errors are UsageErrors.
