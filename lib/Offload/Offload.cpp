@@ -6,6 +6,7 @@
 #include "Mapping.h"
 #include "Outline.h"
 #include "Scan.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -305,6 +306,17 @@ bool UnitOffload::offload(const HostNest &Nest, const std::string &Name) {
   return true;
 }
 
+/// Which variable is where has told the arguments their names; every pass would
+/// keep it up to date in each copy of what is inlined.
+static void dropVariables(llvm::Function &F) {
+  for (llvm::BasicBlock &BB : F)
+    for (llvm::Instruction &I : llvm::make_early_inc_range(BB)) {
+      I.dropDbgRecords();
+      if (llvm::isa<llvm::DbgInfoIntrinsic>(I))
+        I.eraseFromParent();
+    }
+}
+
 /// What is not reached from a kernel goes; the rest is code for the device.
 void UnitOffload::becomeDevice() {
   llvm::Module &M = *Unit.Module;
@@ -327,6 +339,7 @@ void UnitOffload::becomeDevice() {
   M.setTargetTriple(DeviceTriple);
   M.setDataLayout(DeviceLayout);
   for (llvm::Function &F : M) {
+    dropVariables(F);
     for (const char *Attribute :
          {"target-cpu", "target-features", "tune-cpu", "probe-stack"})
       F.removeFnAttr(Attribute);
