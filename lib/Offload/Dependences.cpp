@@ -26,19 +26,44 @@ struct LoopDependences::Implementation {
   std::unique_ptr<PreparedFunction> Function;
   std::unique_ptr<PolyhedralModels> Models; ///< destroyed before Function
 
-  LoopDependence examine(llvm::Loop &L, bool Vouched) {
+  /// The answer, if it can be told with the loop as it is. Before counters are
+  /// wide it can where no index has to be compared.
+  std::optional<LoopDependence> examine(llvm::Loop &L, bool Vouched) {
     LoopQuestion Q(*Function, L);
     const bool Regular = examineControl(Q);
-    examineScalars(Q);
+    const bool Settled = examineScalars(Q);
     if (Vouched && !Q.combines())
       return LoopQuestion::independent();
+    const bool Wide = Function->hasWideCounters();
+    if (!Wide && !Settled)
+      return std::nullopt;
     if (Regular && examineOverlaps(Q)) {
+      if (!Wide)
+        return std::nullopt;
       if (!Models)
         Models = std::make_unique<PolyhedralModels>(*Function);
       if (!Models->examine(Q))
         examinePairs(Q);
     }
     return std::move(Q).answer();
+  }
+
+  /// The worst of the loops at a place; nothing if there is none, or if one
+  /// needs wide counters.
+  std::optional<LoopDependence> examine(const SourceLocation &Place,
+                                        bool Vouched) {
+    std::optional<LoopDependence> Worst;
+    for (llvm::Loop *L :
+         Function->get<llvm::LoopAnalysis>().getLoopsInPreorder()) {
+      if (!isSame(Place, locate(L->getStartLoc())))
+        continue;
+      std::optional<LoopDependence> One = examine(*L, Vouched);
+      if (!One)
+        return std::nullopt;
+      if (!Worst || severity(One->Kind) > severity(Worst->Kind))
+        Worst = std::move(One);
+    }
+    return Worst;
   }
 };
 
@@ -67,18 +92,13 @@ LoopDependence LoopDependences::of(const SourceLocation &Loop,
     Result.Reason = Impl->Refusal;
     return Result;
   }
-  bool Found = false;
-  for (llvm::Loop *L :
-       Impl->Function->get<llvm::LoopAnalysis>().getLoopsInPreorder()) {
-    if (!isSame(Loop, locate(L->getStartLoc())))
-      continue;
-    LoopDependence One = Impl->examine(*L, Vouched);
-    if (!Found || severity(One.Kind) > severity(Result.Kind))
-      Result = std::move(One);
-    Found = true;
+  std::optional<LoopDependence> Found = Impl->examine(Loop, Vouched);
+  if (!Found && !Impl->Function->hasWideCounters()) {
+    Impl->Function->widenCounters();
+    Found = Impl->examine(Loop, Vouched);
   }
   if (Found)
-    return Result;
+    return std::move(*Found);
   const auto &Places = Impl->Function->loopPlaces();
   auto here = [&](const SourceLocation &Place) { return isSame(Loop, Place); };
   if (llvm::none_of(Places, here)) {

@@ -25,6 +25,11 @@ class PreparedFunction {
 public:
   /// F must have a body.
   explicit PreparedFunction(const llvm::Function &F);
+  /// So that indices can be compared: the dearer half of the preparation, which
+  /// large functions often do without. Loops and analyses that were handed out
+  /// before are gone.
+  void widenCounters();
+  bool hasWideCounters() const { return Wide; }
 
   llvm::Function &function() { return *F; }
   llvm::FunctionAnalysisManager &analyses() { return FAM; }
@@ -48,7 +53,7 @@ private:
   llvm::ModuleAnalysisManager MAM;
   std::vector<SourceLocation> Places;
   std::string Refusal;
-  bool NoWrapping = false;
+  bool NoWrapping = false, Wide = false;
 };
 
 /// Where loops start, by the llvm.loop metadata of their latches.
@@ -173,8 +178,9 @@ bool isMathCall(const llvm::CallBase &Call, const llvm::TargetLibraryInfo &TLI);
 
 /// The parts. Calls and early exits; false: nothing can be said about memory.
 bool examineControl(LoopQuestion &Q);
-/// Values handed from iteration to iteration in registers.
-void examineScalars(LoopQuestion &Q);
+/// Values handed from iteration to iteration in registers. False: one of those
+/// found may turn out to be a function of the counter when counters are wide.
+bool examineScalars(LoopQuestion &Q);
 /// Accesses to different arrays; false: as above.
 bool examineOverlaps(LoopQuestion &Q);
 /// Accesses to one array, with LLVM's dependence tests.

@@ -166,6 +166,11 @@ llvm::FunctionPassManager canonicalForm() {
       /*UseMemorySSA=*/true));
   // What was hoisted is the same value that guards the loop.
   Passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  return Passes;
+}
+
+llvm::FunctionPassManager wideCounters() {
+  llvm::FunctionPassManager Passes;
   Passes.addPass(llvm::createFunctionToLoopPassAdaptor(
       llvm::IndVarSimplifyPass(/*WidenIndVars=*/true)));
   Passes.addPass(llvm::InstCombinePass());
@@ -229,6 +234,12 @@ PreparedFunction::PreparedFunction(const llvm::Function &Original) {
   NoWrapping = forbidWrapping(*F);
   canonicalForm().run(*F, FAM);
   // Stale results name instructions that are gone.
+  FAM.clear(*F, F->getName());
+}
+
+void PreparedFunction::widenCounters() {
+  Wide = true;
+  wideCounters().run(*F, FAM);
   FAM.clear(*F, F->getName());
 }
 

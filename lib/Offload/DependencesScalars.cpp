@@ -130,23 +130,41 @@ std::vector<LoopUpdate::Variable> variablesOf(const llvm::PHINode &Phi,
   return Variables;
 }
 
-void examinePhi(const llvm::PHINode &Phi, LoopQuestion &Q) {
+/// Is V computed by loops within L, which may prove to add a known amount?
+bool comesFromInnerLoops(const llvm::Value *V, const LoopQuestion &Q) {
+  llvm::SmallSetVector<const llvm::Value *, 16> Work;
+  Work.insert(V);
+  for (unsigned At = 0; At != Work.size(); ++At) {
+    const auto *I = llvm::dyn_cast<llvm::Instruction>(Work[At]);
+    if (!I || !Q.L.contains(I))
+      continue;
+    if (llvm::isa<llvm::PHINode>(I) && Q.LI.isLoopHeader(I->getParent()) &&
+        I->getParent() != Q.L.getHeader())
+      return true;
+    if (!I->mayReadFromMemory())
+      Work.insert(I->value_op_begin(), I->value_op_end());
+  }
+  return false;
+}
+
+/// False: what was found is not final.
+bool examinePhi(const llvm::PHINode &Phi, LoopQuestion &Q) {
   if (Q.SE.isSCEVable(Phi.getType())) {
     const llvm::SCEV *Value = Q.SE.getSCEV(const_cast<llvm::PHINode *>(&Phi));
     const auto *Counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(Value);
     // A counter, or a function of one: each thread can compute it.
     if ((Counted && Counted->getLoop() == &Q.L) ||
         Q.SE.isLoopInvariant(Value, &Q.L))
-      return;
+      return true;
   }
   const llvm::BasicBlock *Latch = Q.L.getLoopLatch();
   if (!Latch)
-    return; // no canonical form: examineControl has said so
+    return true; // no canonical form: examineControl has said so
   const llvm::Value *Next = Phi.getIncomingValueForBlock(Latch);
   const Chain C = follow(Phi, Q);
   // Only the last value matters, after the loop: it needs no earlier one.
   if (!C.OtherUse && C.Operator.empty() && !C.Values.contains(Next))
-    return;
+    return true;
   Finding F;
   const llvm::Instruction *From = definition(Next, Q.L);
   const llvm::Instruction *Update = C.Update ? C.Update : From;
@@ -185,13 +203,16 @@ void examinePhi(const llvm::PHINode &Phi, LoopQuestion &Q) {
     }
   }
   Q.add(std::move(F));
+  return !comesFromInnerLoops(Next, Q);
 }
 
 } // namespace
 
-void examineScalars(LoopQuestion &Q) {
+bool examineScalars(LoopQuestion &Q) {
+  bool Settled = true;
   for (const llvm::PHINode &Phi : Q.L.getHeader()->phis())
-    examinePhi(Phi, Q);
+    Settled &= examinePhi(Phi, Q);
+  return Settled;
 }
 
 } // namespace gpuestimate
