@@ -28,6 +28,7 @@
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
+#include <vector>
 
 namespace gpuestimate {
 
@@ -103,11 +104,15 @@ void markLoadedPointersGlobal(llvm::Function &F) {
 /// callers.
 void prepareFunctions(llvm::Module &M) {
   llvm::SmallPtrSet<const llvm::Function *, 8> Recursive;
+  std::vector<llvm::Function *> CalleesFirst;
   llvm::CallGraph Graph(M);
   for (auto Scc = llvm::scc_begin(&Graph); !Scc.isAtEnd(); ++Scc)
-    if (Scc.hasCycle())
-      for (llvm::CallGraphNode *Node : *Scc)
+    for (llvm::CallGraphNode *Node : *Scc) {
+      if (Scc.hasCycle())
         Recursive.insert(Node->getFunction());
+      if (Node->getFunction())
+        CalleesFirst.push_back(Node->getFunction());
+    }
 
   for (llvm::Function &F : M) {
     if (F.isDeclaration())
@@ -130,6 +135,15 @@ void prepareFunctions(llvm::Module &M) {
   }
   // A kernel calling another one (CUDA dynamic parallelism goes through the
   // host stub, HIP does not) stays a call.
+
+  // The inliner takes functions in the module's order. What is called in one
+  // place goes before what it calls, so that the code of a chain of such calls
+  // is copied once and not at each of them.
+  for (llvm::Function *F : CalleesFirst)
+    if (F->hasFnAttribute(llvm::Attribute::AlwaysInline) && F->hasOneUse()) {
+      F->removeFromParent();
+      M.getFunctionList().push_front(F);
+    }
 }
 
 /// What is inlined at several places is promoted once, not at each of them.
