@@ -176,6 +176,30 @@ static void numberFootprints(std::vector<AccessGroup> &Groups) {
   }
 }
 
+/// Groups of different objects whose footprints need to be counted once.
+static void numberShapes(std::vector<AccessGroup> &Groups) {
+  Buckets Alike;
+  for (auto [I, G] : llvm::enumerate(Groups)) {
+    const AccessPattern &P = G.Pattern;
+    G.Shape = I;
+    uint64_t Hash =
+        llvm::hash_combine(P.Width, hashOf(P.Lanes), hashOf(P.OfChip));
+    for (double Start : G.Starts)
+      Hash = llvm::hash_combine(Hash, hashOf(Start));
+    std::vector<unsigned> &Before = Alike[Hash];
+    auto Same = llvm::find_if(Before, [&](unsigned Other) {
+      const AccessPattern &Q = Groups[Other].Pattern;
+      return Q.Width == P.Width && Q.Lanes == P.Lanes && Q.Loops == P.Loops &&
+             Q.OfChip == P.OfChip && Q.OfSm == P.OfSm &&
+             Groups[Other].Starts == G.Starts;
+    });
+    if (Same != Before.end())
+      G.Shape = *Same;
+    else
+      Before.push_back(I);
+  }
+}
+
 std::vector<AccessGroup>
 groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
               const std::vector<AccessPattern> &Patterns, const Residency &R) {
@@ -217,6 +241,7 @@ groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
   }
   joinParts(Groups);
   numberFootprints(Groups);
+  numberShapes(Groups);
   for (AccessGroup &G : Groups) {
     double Nominal = G.SectorsPerBlock * R.Blocks, Actual = 0;
     double NominalThreads = G.Threads * R.Blocks, Threads = 0;

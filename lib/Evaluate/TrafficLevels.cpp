@@ -133,13 +133,13 @@ double LayerModel::footprint(unsigned Group, unsigned Loops,
   return footprint(G, G.Starts, Loops, Blocks, fill(G));
 }
 
-double LayerModel::covered(const AccessPattern &P,
-                           llvm::ArrayRef<double> Starts, unsigned Loops,
-                           double Blocks, unsigned Granule,
+double LayerModel::covered(const AccessGroup &G, llvm::ArrayRef<double> Starts,
+                           unsigned Loops, double Blocks, unsigned Granule,
                            RowsMet Rows) const {
-  auto [Slot, New] =
-      Covered.try_emplace({Starts.data(), Starts.size(), Loops, Granule, Rows,
-                           llvm::bit_cast<uint64_t>(Blocks)});
+  const AccessPattern &P = G.Pattern;
+  auto [Slot, New] = Covered.try_emplace(
+      {G.Shape, size_t(Starts.data() - G.Starts.data()), Starts.size(), Loops,
+       Granule, Rows, llvm::bit_cast<uint64_t>(Blocks)});
   if (!New)
     return Slot->second;
   // Strides outside the level decide how its runs are aligned.
@@ -167,11 +167,11 @@ double LayerModel::footprint(const AccessGroup &G,
   const AccessPattern &P = G.Pattern;
   if (P.DrawnSectors > 0)
     return drawnFootprint(G, Loops, Blocks, Granule);
-  double Bytes = covered(P, Starts, Loops, Blocks, Granule, Rows);
+  double Bytes = covered(G, Starts, Loops, Blocks, Granule, Rows);
   // Digits that move together span more places than there are blocks, and some
   // of the places may be beyond a guard.
   if (Blocks > 1 && P.Role != CacheRole::Private)
-    Bytes = std::min(Bytes, Blocks * covered(P, Starts, Loops, 1, Granule) *
+    Bytes = std::min(Bytes, Blocks * covered(G, Starts, Loops, 1, Granule) *
                                 (Blocks > View.Slots
                                      ? std::min(1.0, G.Executed * View.Present)
                                      : View.Working));
@@ -253,6 +253,18 @@ double LayerModel::arriving(unsigned Group, unsigned Loops, double Blocks,
   return std::max(0.0, Out);
 }
 
+llvm::ArrayRef<std::pair<unsigned, unsigned>>
+LayerModel::groupsIn(int Loop) const {
+  auto [Slot, New] = Inside.try_emplace(Loop);
+  for (unsigned I = 0; New && I < Groups.size(); ++I) {
+    const std::vector<unsigned> &Chain = Groups[I]->Pattern.Chain;
+    auto At = Loop < 0 ? Chain.end() : llvm::find(Chain, unsigned(Loop));
+    if (Loop < 0 || At != Chain.end())
+      Slot->second.push_back({I, unsigned(At - Chain.begin())});
+  }
+  return Slot->second;
+}
+
 double LayerModel::volume(int Loop, double Blocks, double Phase,
                           RowsMet Rows) const {
   auto [Slot, New] = Volumes.try_emplace({Loop, Blocks, Phase, Rows}, 0);
@@ -264,15 +276,9 @@ double LayerModel::volume(int Loop, double Blocks, double Phase,
   std::vector<double> ByFootprint(Footprints);
   std::vector<std::optional<Extent>> ByObject(Groups.size());
   double Total = 0;
-  for (unsigned I = 0; I < Groups.size(); ++I) {
+  for (auto [I, Loops] : groupsIn(Loop)) {
     const AccessGroup &G = *Groups[I];
     const AccessPattern &P = G.Pattern;
-    unsigned Loops = P.Chain.size();
-    if (Loop >= 0) {
-      Loops = llvm::find(P.Chain, unsigned(Loop)) - P.Chain.begin();
-      if (Loops == P.Chain.size())
-        continue; // not in this loop
-    }
     double Bytes = footprint(G, G.Starts, Loops, Blocks, View.Line, Rows);
     if (Loop >= 0)
       Bytes = arriving(I, Loops, Blocks, Bytes, Phase);

@@ -53,6 +53,9 @@ struct AccessGroup {
   unsigned Block = 0;  ///< of the kernel, that its first member is in
   llvm::ArrayRef<WarpPath> Paths; ///< of the sample: who executes it how often
   unsigned Footprint = 0; ///< groups with equal numbers cover the same bytes
+  /// Groups with equal numbers go in the same steps from the same starts, in
+  /// whatever object.
+  unsigned Shape = 0;
 };
 
 std::vector<AccessGroup>
@@ -155,7 +158,7 @@ private:
                    RowsMet Rows = RowsMet::Mean) const;
   /// The same as far as directions decide it, remembered. Starts: a part of a
   /// group's.
-  double covered(const AccessPattern &P, llvm::ArrayRef<double> Starts,
+  double covered(const AccessGroup &G, llvm::ArrayRef<double> Starts,
                  unsigned Loops, double Blocks, unsigned Granule,
                  RowsMet Rows = RowsMet::Mean) const;
   double drawnFootprint(const AccessGroup &G, unsigned Loops, double Blocks,
@@ -170,6 +173,7 @@ private:
   /// Phase (0 to 1) below the share of such iterations; negative: their mean.
   double volume(int Loop, double Blocks, double Phase = -1,
                 RowsMet Rows = RowsMet::Mean) const;
+  llvm::ArrayRef<std::pair<unsigned, unsigned>> groupsIn(int Loop) const;
   double arriving(unsigned Group, unsigned Loops, double Blocks, double Bytes,
                   double Phase) const;
   /// Share of the iterations of a group's loop, from the second on, that bring
@@ -243,11 +247,15 @@ private:
   std::vector<std::optional<unsigned>> InInner; ///< the groups' places there
   mutable std::map<int, std::vector<double>> Phases; ///< by loop
   mutable std::map<std::tuple<int, double, double, RowsMet>, double> Volumes;
-  /// By starts and their number, loops, granule, rows, bits of the blocks.
-  mutable llvm::DenseMap<
-      std::tuple<const double *, size_t, unsigned, unsigned, RowsMet, uint64_t>,
-      double>
+  /// By shape, the first of its starts and their number, loops, granule, rows,
+  /// bits of the blocks.
+  mutable llvm::DenseMap<std::tuple<unsigned, size_t, size_t, unsigned,
+                                    unsigned, RowsMet, uint64_t>,
+                         double>
       Covered;
+  /// By loop, -1 for the kernel: the groups inside, with the number of their
+  /// loops inside of it.
+  mutable std::map<int, std::vector<std::pair<unsigned, unsigned>>> Inside;
 };
 
 } // namespace gpuestimate
