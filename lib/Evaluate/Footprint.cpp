@@ -230,7 +230,8 @@ static constexpr unsigned MaxDigits = 4;
 
 std::optional<Directions> takeApart(llvm::ArrayRef<double> Sequence) {
   Directions Out;
-  std::vector<double> Now(Sequence.begin(), Sequence.end()), Next;
+  llvm::ArrayRef<double> Now = Sequence;
+  std::vector<double> Firsts, Next; // of the runs of the round before and this
   while (Now.size() > 1) {
     if (Out.size() == MaxDigits)
       return std::nullopt;
@@ -239,14 +240,19 @@ std::optional<Directions> takeApart(llvm::ArrayRef<double> Sequence) {
     while (Length < Now.size() && Now[Length] - Now[Length - 1] == Stride)
       ++Length;
     Next.clear();
-    for (size_t I = 0; I < Now.size(); ++I) {
-      if (I % Length == 0)
-        Next.push_back(Now[I]);
-      else if (Now[I] - Now[I - 1] != Stride)
-        return std::nullopt;
+    if (Length < Now.size())
+      Next.reserve((Now.size() - 1) / Length + 1);
+    Next.push_back(Now[0]);
+    for (size_t Run = Length; Run < Now.size(); Run += Length) {
+      Next.push_back(Now[Run]);
+      for (size_t I = Run + 1, End = std::min(Run + Length, Now.size());
+           I < End; ++I)
+        if (Now[I] - Now[I - 1] != Stride)
+          return std::nullopt;
     }
     Out.push_back({Stride, double(Length)});
-    Now.swap(Next);
+    Firsts.swap(Next);
+    Now = Firsts;
   }
   // A last digit that is not full: what is there counts, not what could be.
   if (Out.size() > 1) {

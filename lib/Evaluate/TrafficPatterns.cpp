@@ -210,8 +210,8 @@ void Finder::finish(AccessPattern &P, BlockRun Run) {
   P.Start = Run.Active.front();
   if (P.Role == CacheRole::Private)
     P.Width = std::min(4u, P.Width);
-  if (auto Found = takeApart(Run.Active))
-    P.Lanes = *Found;
+  if (Run.Apart)
+    P.Lanes = std::move(*Run.Apart);
   else
     P.Lanes = {{ScatterStride,
                 double(distinctGranules(Run.Active, P.Width, P.Sector))}};

@@ -43,6 +43,14 @@ private:
                                  const std::array<uint64_t, 3> &Middle,
                                  unsigned Point, bool OnlyChances = false);
   void enterLoop(LaneMask &M, unsigned Loop, unsigned Point);
+  /// Places that a lane counts for: a private object's words lie apart.
+  unsigned wordsOf(unsigned Access) const {
+    bool Local = Kernel.Accesses[Access].Space == MemorySpace::Local;
+    return Local ? (Patterns[Access].Width + 3) / 4 : 1;
+  }
+  double mostLanes(unsigned Access) const {
+    return double(wordsOf(Access)) * double(L.threadsPerBlock());
+  }
   /// Those of the lanes Of whose address is known.
   static uint64_t knownLanes(llvm::ArrayRef<double> At, uint64_t Of);
   void addLanes(BlockRun &Run, const AccessPattern &P, const LaneMask &M,
@@ -119,7 +127,7 @@ void Runner::addLanes(BlockRun &Run, const AccessPattern &P, const LaneMask &M,
   if (!On)
     return;
   bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
-  unsigned Words = Local ? (P.Width + 3) / 4 : 1, Lanes = llvm::popcount(On);
+  unsigned Words = wordsOf(P.Access), Lanes = llvm::popcount(On);
   Run.Lanes += Words * Lanes;
   Run.Chance += Words * M.chance(On);
   if (OnlyChances)
@@ -182,8 +190,13 @@ std::vector<BlockRun> Runner::runBlock(llvm::ArrayRef<unsigned> Accesses,
   for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp) {
     LaneMask Inside(Bound.enterWarp({Middle, Warp}));
     Bound.enterScope(-1, Point);
-    for (unsigned Loop : llvm::reverse(Patterns[Accesses.front()].Chain))
+    for (unsigned Loop : llvm::reverse(Patterns[Accesses.front()].Chain)) {
+      if (!Inside.Bits)
+        break;
       enterLoop(Inside, Loop, Point);
+    }
+    if (!Inside.Bits)
+      continue;
     LaneMask Here = Inside;
     int Of = -1;
     for (auto [Index, Access] : llvm::enumerate(Accesses)) {
@@ -215,12 +228,21 @@ void Runner::findTogether(std::vector<unsigned> Accesses) {
       if (Point != 1 && !Bound.drawsValues() &&
           Patterns[Accesses.front()].Chain.empty())
         break;
-      std::vector<BlockRun> Now = runBlock(Accesses, Middle, Point);
-      for (auto [Index, Access] : llvm::enumerate(Accesses)) {
-        BlockRun &Old = Best[Access], &New = Now[Index];
-        if (New.Lanes > Old.Lanes ||
-            (!Better[Index] && New.Lanes == Old.Lanes &&
-             takeApart(New.Active))) {
+      // No other point of this block can replace what all of its threads do.
+      std::vector<unsigned> Open, Indices;
+      for (auto [Index, Access] : llvm::enumerate(Accesses))
+        if (!Better[Index] || Best[Access].Lanes < mostLanes(Access)) {
+          Open.push_back(Access);
+          Indices.push_back(Index);
+        }
+      if (Open.empty())
+        break;
+      std::vector<BlockRun> Now = runBlock(Open, Middle, Point);
+      for (auto [Index, Access, New] : llvm::zip(Indices, Open, Now)) {
+        BlockRun &Old = Best[Access];
+        if (!Better[Index] && New.Lanes == Old.Lanes)
+          New.Apart = takeApart(New.Active);
+        if (New.Lanes > Old.Lanes || New.Apart) {
           Old = std::move(New);
           Old.BasePoint = Point;
           Old.Middle = Middle;
@@ -229,7 +251,10 @@ void Runner::findTogether(std::vector<unsigned> Accesses) {
       }
     }
     llvm::erase_if(Accesses, [&](unsigned Access) {
-      return !Best[Access].Active.empty() && takeApart(Best[Access].Active);
+      BlockRun &Run = Best[Access];
+      if (!Run.Apart && !Run.Active.empty())
+        Run.Apart = takeApart(Run.Active);
+      return !Run.Active.empty() && Run.Apart;
     });
   }
 }
