@@ -62,6 +62,35 @@ TEST(OffloadDependences, OfVouchedLoopsOnlyWhatTheyCombine) {
   EXPECT_FALSE(Of.of(Code.loop("bins"), true).Updates.empty());
 }
 
+TEST(OffloadDependences, AnswersDoNotRestOnWhatWasAskedBefore) {
+  // Some are told before counters are widened, as long as none was asked that
+  // needs wide ones: of a fresh object the same as of one that has seen all.
+  const HostCode Code(
+      "void f(int n, int m, int *x, float *a, float *b, float **c) {\n"
+      "int k = 0; float *p = a; float s = 0;\n"
+      "/*plain*/for (int i = 0; i < n; i++) a[i] = b[i] + 1;\n"
+      "/*counted*/for (int i = 0; i < n; i++)\n"
+      "  for (int j = 0; j < m; j++) b[k++] += a[j];\n"
+      "/*walked*/for (int i = 0; i < n; i++)\n"
+      "  for (int j = 0; j < m; j++) *p++ = b[j];\n"
+      "/*chosen*/for (int i = 0; i < n; i++) {\n"
+      "  if (x[i]) p = a + i; b[i] += *p; }\n"
+      "/*loaded*/for (int i = 0; i < n; i++) {\n"
+      "  c[x[i]][i] += 1; s += c[i][0]; }\n"
+      "a[0] = s; }");
+  const LoopDependences All(Code.function("f"));
+  for (bool Vouched : {false, true})
+    for (const char *Mark :
+         {"plain", "counted", "walked", "chosen", "loaded"}) {
+      const LoopDependences Fresh(Code.function("f"));
+      const LoopDependence Alone = Fresh.of(Code.loop(Mark), Vouched);
+      const LoopDependence After = All.of(Code.loop(Mark), Vouched);
+      EXPECT_EQ(summary(Alone), summary(After)) << Mark << Vouched;
+      EXPECT_EQ(assumptions(Alone), assumptions(After)) << Mark << Vouched;
+      EXPECT_EQ(Alone.Updates.size(), After.Updates.size()) << Mark << Vouched;
+    }
+}
+
 TEST(OffloadDependences, TheModuleIsNotChanged) {
   const HostCode Code("static float g(float x) { return x * x; }"
                       "void f(int n, float *a) { " LOOP "a[i] = g(a[i]); }");
