@@ -4,37 +4,58 @@
 #define GPU_ESTIMATE_LIB_EVALUATE_ADDRESSPROBE_H
 
 #include "gpu-estimate/Evaluate/LaneValues.h"
-#include <cmath>
 
 namespace gpuestimate {
 
 /// The first thread of a block; coordinates and counters are 0 until they are
-/// set.
+/// set. What the address is a multiple of is kept apart from the rest, which
+/// often is nothing: then there is nothing to compile.
 class AddressProbe {
 public:
-  AddressProbe(const BoundKernel &Bound, unsigned Access)
-      : Program({Bound.boundAddress(Access)}, Bound.names()),
-        Inputs(Bound.names().size(), 0) {
-    // Any fixed value does: a regular part is the same beside every one.
-    for (unsigned V = 0; V < Bound.drawn().size(); ++V)
-      Inputs[6 + Bound.kernel().Loops.size() + V] =
-          std::floor(Bound.drawn()[V].Range / 2);
-  }
+  AddressProbe(const BoundKernel &Bound, unsigned Access);
+
+  // An input's number is its place in BoundKernel::names().
+  static unsigned block(unsigned Dimension) { return 3 + Dimension; }
+  static unsigned counter(unsigned Loop) { return 6 + Loop; }
+  void set(unsigned Input, double Value) { Inputs[Input] = Value; }
   void setBlock(unsigned Dimension, double Index) {
-    Inputs[3 + Dimension] = Index;
+    set(block(Dimension), Index);
   }
   void setCounter(unsigned Loop, double Iteration) {
-    Inputs[6 + Loop] = Iteration;
+    set(counter(Loop), Iteration);
   }
-  double operator()() {
-    double Out;
-    Program.evaluate(Inputs, Out);
-    return Out;
-  }
+  double operator()();
+
+  /// Bytes by which the address moves with each step of an input, where it
+  /// does so exactly from 0 to Count, the others being as they are.
+  std::optional<double> step(unsigned Input, double Count);
+
+  /// Equal ones say that two addresses are a constant apart for all values of
+  /// the input, the others being as they are. Empty where that is not known.
+  std::vector<uint64_t> course(unsigned Input) const;
 
 private:
-  CompiledExprs Program;
+  /// Adds Factor * E.
+  void collect(Expr E, double Factor);
+  double compute();
+
+  struct Multiple {
+    unsigned Input;
+    double Step;
+  };
+  const BoundKernel &Bound;
+  Expr Address;
+  llvm::SmallVector<Multiple, 8> Multiples;
+  double Constant = 0;
+  bool Whole;               ///< all of these are integers
+  struct Term {
+    Expr Of;
+    double Factor;
+  };
+  std::vector<Term> Rest;
+  std::vector<char> InRest; ///< [input] the rest depends on it
   std::vector<double> Inputs;
+  std::optional<CompiledExprs> Program; ///< of the whole address
 };
 
 } // namespace gpuestimate

@@ -30,6 +30,8 @@ class DrawnSectors {
 public:
   DrawnSectors(const BoundKernel &Bound, const GpuModel &Gpu);
 
+  /// Whether expected() may know them.
+  bool knows(unsigned Access) const { return Places[Access].has_value(); }
   /// Expected sectors of a request, after enterScope. Addresses: of the lanes.
   /// Chance: of each of them to take part. Nothing where they are not known:
   /// where other things than a drawn value tell the lanes apart, or places lie

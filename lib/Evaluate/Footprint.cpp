@@ -14,6 +14,14 @@ static double granulesOfRun(double Start, double Length, int64_t Step,
                             double Granule) {
   double Sum = 0;
   int64_t Positions = std::max<int64_t>(1, int64_t(Granule) / Step);
+  // floor(x / n) + floor((x + 1) / n) + ... + floor((x + n - 1) / n) is
+  // floor(x) (Hermite).
+  bool Whole = Start == std::floor(Start) && Length == std::floor(Length) &&
+               std::abs(Start) + Length < 0x1p52;
+  if (Whole && double(Positions * Step) == Granule)
+    return (std::floor((Start + Length - 1) / double(Step)) -
+            std::floor(Start / double(Step)) + double(Positions)) /
+           Positions;
   for (int64_t P = 0; P < Positions; ++P) {
     double Begin = Start + double(P * Step);
     Sum += std::floor((Begin + Length - 1) / Granule) -
@@ -121,10 +129,11 @@ public:
     return Cells;
   }
   double count() {
-    std::vector<const Copy *> All;
+    Chosen All;
     for (const Copy &C : Copies)
       All.push_back(&C);
-    return cells(0, All, Origin + Of.Low, {});
+    Directions Cell;
+    return cells(0, All, Origin + Of.Low, Cell);
   }
   /// The box around all copies.
   double boxed() const {
@@ -143,6 +152,8 @@ public:
   }
 
 private:
+  using Chosen = llvm::SmallVector<const Copy *, 16>;
+
   Copy placed(double Shift) const {
     Copy Out;
     Out.Steps.resize(Of.Outer.size());
@@ -154,23 +165,24 @@ private:
     Out.Rest = Shift;
     return Out;
   }
+  /// Leaves Cell as it was.
   double cells(unsigned Axis, llvm::ArrayRef<const Copy *> Here, double Start,
-               Directions Cell) {
+               Directions &Cell) {
     if (Axis == Of.Outer.size())
       return runs(Here, Start, Cell);
     double Sum = 0, Stride = Of.Outer[Axis].Stride;
     const auto &Cuts = Pieces[Axis];
     for (size_t I = 0; I + 1 < Cuts.size(); ++I) {
-      std::vector<const Copy *> Within;
+      Chosen Within;
       for (const Copy *C : Here)
         if (C->Steps[Axis] <= Cuts[I] &&
             Cuts[I] < C->Steps[Axis] + Of.Outer[Axis].Extent)
           Within.push_back(C);
       if (Within.empty())
         continue;
-      Directions Piece = Cell;
-      Piece.push_back({Stride, Cuts[I + 1] - Cuts[I]});
-      Sum += cells(Axis + 1, Within, Start + Stride * Cuts[I], Piece);
+      Cell.push_back({Stride, Cuts[I + 1] - Cuts[I]});
+      Sum += cells(Axis + 1, Within, Start + Stride * Cuts[I], Cell);
+      Cell.pop_back();
     }
     return Sum;
   }
@@ -199,8 +211,9 @@ private:
   double Granule;
   llvm::ArrayRef<double> Elsewhere;
   double Origin;
-  std::vector<Copy> Copies;
-  llvm::SmallVector<std::vector<double>, 4> Pieces; ///< of each progression
+  llvm::SmallVector<Copy, 8> Copies;
+  /// Of each progression.
+  llvm::SmallVector<llvm::SmallVector<double, 16>, 4> Pieces;
 };
 } // namespace
 

@@ -74,7 +74,7 @@ LatencyBandwidthModel::pathTimes(const MemoryLatencies &Lat) {
       Walked.try_emplace({Switches, Costs.accessLatencies().vec()});
   if (New)
     for (unsigned P : Distinct)
-      Known->second.push_back(Timer->run(Sample.Paths[P]).Cycles);
+      Known->second.push_back(Timer->cycles(Sample.Paths[P]));
   return Known->second;
 }
 

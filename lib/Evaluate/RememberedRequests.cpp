@@ -11,6 +11,8 @@ RememberedRequests::RememberedRequests(BoundKernel &Bound, const GpuModel &Gpu,
   for (const MemoryAccess &A : Bound.kernel().Accesses) {
     Counters.emplace_back(A, Gpu);
     Known.push_back({Shapes.kindOf(A, Counters.back()), std::nullopt, nullptr});
+    if (Known.back().Kind)
+      Counters.back().remember(Shapes.laneByLane(), *Known.back().Kind);
   }
   LaneShapes.resize(size_t(Bound.warpsPerBlock()) * Bound.threadParts());
 }

@@ -4,6 +4,7 @@
 #include "gpu-estimate/Evaluate/Sampling.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -35,6 +36,9 @@ unsigned sectorBytes(const MemoryAccess &A, const GpuModel &Gpu) {
 }
 
 using Granules = llvm::SmallVector<int64_t, 128>;
+
+/// Of the data stage that global accesses pass from 7.0 on.
+static constexpr unsigned GlobalBanks = 32, WordBytes = 4;
 
 namespace {
 /// Numbers of the granules that an access covers. Integers, because adding 1
@@ -222,6 +226,10 @@ unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
   if (PairsMerge &&
       (equalPairs(LaneAddresses, 1) || equalPairs(LaneAddresses, 2)))
     GroupLanes *= 2;
+  // Divisions take most of the time otherwise.
+  bool Shifts = llvm::isPowerOf2_32(Banks) &&
+                llvm::isPowerOf2_64(uint64_t(SegmentWords));
+  unsigned SegmentShift = Shifts ? llvm::Log2_64(uint64_t(SegmentWords)) : 0;
   unsigned Passes = 0;
   Granules Words;
   struct Bank {
@@ -243,9 +251,11 @@ unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
     PerBank.assign(Banks, {});
     unsigned Worst = 0;
     for (int64_t W : Words) {
-      int64_t Number = W % int64_t(Banks);
+      int64_t Number =
+          Shifts ? W & int64_t(Banks - 1) : W % int64_t(Banks);
       Bank &B = PerBank[Number < 0 ? Number + Banks : Number];
-      int64_t In = llvm::divideFloorSigned(W, SegmentWords);
+      int64_t In = Shifts ? W >> SegmentShift
+                          : llvm::divideFloorSigned(W, SegmentWords);
       if (B.Passes && B.Segment == In)
         continue;
       B.Segment = In;
@@ -303,13 +313,50 @@ double globalPasses(llvm::ArrayRef<double> LaneAddresses,
   int Major = std::atoi(Gpu.ComputeCapability.c_str());
   if (Major >= 7)
     return std::max((Lines + 3) / 4,
-                    bankPasses(LaneAddresses, BytesPerThread, 32, 4));
+                    bankPasses(LaneAddresses, BytesPerThread, GlobalBanks,
+                               WordBytes));
   if (Major >= 5)
     return std::max(1.0, granulesByGroup(LaneAddresses, BytesPerThread,
                                          std::max(1u, 32 / Width), Sector) /
                              4.0);
   return granulesByGroup(LaneAddresses, BytesPerThread,
                          std::max(1u, 128 / Width), Line);
+}
+
+PassesOfSome::PassesOfSome(llvm::ArrayRef<double> LaneAddresses,
+                           unsigned BytesPerThread, const GpuModel &Gpu)
+    // One pass per row of 32 words, a word for each lane.
+    : Known(std::atoi(Gpu.ComputeCapability.c_str()) >= 7 &&
+            BytesPerThread <= WordBytes &&
+            LaneAddresses.size() <= GlobalBanks) {
+  unsigned Line = std::max(1.0, Gpu.L1.Line.value());
+  Known &= Line % WordBytes == 0;
+  GranuleSpan InWords(BytesPerThread, WordBytes), InLines(BytesPerThread, Line);
+  for (double A : LaneAddresses) {
+    if (!Known)
+      return;
+    auto [First, Last] = InWords(A);
+    Known = First == Last && std::isfinite(A);
+    Words.push_back(First);
+    Lines.push_back(InLines(A).first);
+  }
+}
+
+double PassesOfSome::operator()(uint64_t Lanes) const {
+  unsigned TouchedLines = 0, Worst = 0;
+  std::array<uint8_t, GlobalBanks> Passes{};
+  int64_t LastLine = 0, LastWord = 0;
+  for (uint64_t Rest = Lanes; Rest; Rest &= Rest - 1) {
+    unsigned I = llvm::countr_zero(Rest);
+    bool First = Rest == Lanes;
+    if (First || Lines[I] != LastLine)
+      ++TouchedLines;
+    LastLine = Lines[I];
+    if (First || Words[I] != LastWord)
+      Worst = std::max<unsigned>(Worst, ++Passes[Words[I] & (GlobalBanks - 1)]);
+    LastWord = Words[I];
+  }
+  return std::max((TouchedLines + 3) / 4, Worst);
 }
 
 double interleavedLocal(double Offset, unsigned Lane, unsigned WarpSize) {

@@ -3,6 +3,8 @@
 #include "gpu-estimate/Evaluate/SamplingRequests.h"
 #include "gpu-estimate/Evaluate/Sampling.h"
 #include "gpu-estimate/Evaluate/SamplingPlan.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -34,12 +36,32 @@ RequestCounter::RequestCounter(const MemoryAccess &Access, const GpuModel &Gpu)
     Period = 4 * Gpu.WarpSize % Period == 0 ? 4 : 0;
 }
 
+bool RequestCounter::repeats(size_t Lanes, double First) const {
+  // Positions are whole bytes; beyond 2^52 they are not known to the byte.
+  return Period &&
+         (Access.Space != MemorySpace::Local || Lanes == Gpu.WarpSize) &&
+         std::abs(First) < 0x1p52;
+}
+
+RequestCounter::Slot &RequestCounter::slot(double First) {
+  return Known[int64_t(std::floor(First)) & (Period - 1)];
+}
+
+void RequestCounter::takeCandidate() {
+  if (Candidate == Shape)
+    return;
+  Shape.swap(Candidate);
+  Known.resize(Period);
+  ++Round;
+}
+
 const RequestCounts &RequestCounter::count(llvm::ArrayRef<double> Addresses,
                                            llvm::ArrayRef<double> Probability,
-                                           uint64_t Seed) {
+                                           uint64_t Seed, bool WithSectors) {
   auto Count = [&] {
-    return Probability.empty() ? countNow(Addresses)
-                               : expect(Addresses, Probability, Seed);
+    return Probability.empty()
+               ? countNow(Addresses)
+               : expect(Addresses, Probability, Seed, WithSectors);
   };
   double First = NAN;
   for (double A : Addresses)
@@ -47,10 +69,7 @@ const RequestCounts &RequestCounter::count(llvm::ArrayRef<double> Addresses,
       First = A;
       break;
     }
-  // Positions are whole bytes; beyond 2^52 they are not known to the byte.
-  bool Repeats = Period && (Access.Space != MemorySpace::Local ||
-                            Addresses.size() == Gpu.WarpSize);
-  if (!Repeats || !(std::abs(First) < 0x1p52)) {
+  if (!repeats(Addresses.size(), First)) {
     Last = Count();
     return Last;
   }
@@ -58,15 +77,66 @@ const RequestCounts &RequestCounter::count(llvm::ArrayRef<double> Addresses,
   for (unsigned L = 0; L < Addresses.size(); ++L)
     Candidate[L] = std::isnan(Addresses[L]) ? Idle : Addresses[L] - First;
   Candidate.insert(Candidate.end(), Probability.begin(), Probability.end());
-  if (Candidate != Shape) {
-    Shape.swap(Candidate);
-    Known.resize(Period);
-    ++Round;
-  }
-  Slot &Position = Known[int64_t(std::floor(First)) & (Period - 1)];
+  takeCandidate();
+  ShapeOf = 0;
+  Slot &Position = slot(First);
   if (Position.Round != Round)
     Position = {Count(), Round};
+  else if (WithSectors && std::isnan(Position.Counts.Sectors))
+    Position.Counts.Sectors = expectedSectors(Addresses, Probability);
   return Position.Counts;
+}
+
+const RequestCounts *
+RequestCounter::countCertain(llvm::ArrayRef<double> Addresses, uint64_t On) {
+  unsigned Lanes = Addresses.size();
+  double First = Addresses[llvm::countr_zero(On)];
+  if (!repeats(Lanes, First))
+    return nullptr;
+  auto isShape = [&] {
+    uint64_t Differs = 0;
+    for (unsigned L = 0; L < Lanes; ++L)
+      Differs |= uint64_t(Addresses[L] - First != Shape[L]) << L;
+    return !(Differs & On);
+  };
+  if (On != ShapeOf || !isShape()) {
+    Candidate.resize(Lanes);
+    bool Finite = true;
+    for (unsigned L = 0; L < Lanes; ++L) {
+      bool Takes = On >> L & 1;
+      Finite &= !Takes || std::isfinite(Addresses[L]);
+      Candidate[L] = Takes ? Addresses[L] - First : Idle;
+    }
+    if (!Finite)
+      return nullptr;
+    takeCandidate();
+    ShapeOf = On;
+  }
+  Slot &Position = slot(First);
+  if (Position.Round != Round) {
+    Outcome.resize(Lanes);
+    for (unsigned L = 0; L < Lanes; ++L)
+      Outcome[L] = On >> L & 1 ? Addresses[L] : NAN;
+    Position = {countShape(Outcome, First), Round};
+  }
+  return &Position.Counts;
+}
+
+/// countNow() of addresses at the distances of Shape.
+RequestCounts RequestCounter::countShape(llvm::ArrayRef<double> Addresses,
+                                         double First) {
+  // Some megabytes; scattered requests do not repeat anyway.
+  constexpr unsigned MostKnown = 1 << 14;
+  if (!Shared || Shared->size() >= MostKnown || First != std::floor(First))
+    return countNow(Addresses);
+  Key.assign(Shape.begin(), Shape.end());
+  Key.push_back(double(int64_t(First) & (Period - 1)));
+  Key.push_back(KindNumber);
+  auto [Place, New] = Shared->try_emplace(llvm::StringRef(
+      reinterpret_cast<const char *>(Key.data()), Key.size() * sizeof(double)));
+  if (New)
+    Place->second = countNow(Addresses);
+  return Place->second;
 }
 
 void RequestCounter::place(llvm::ArrayRef<double> Addresses) {
@@ -110,30 +180,72 @@ RequestCounts RequestCounter::countNow(llvm::ArrayRef<double> Addresses) {
 
 RequestCounts RequestCounter::expect(llvm::ArrayRef<double> Addresses,
                                      llvm::ArrayRef<double> Probability,
-                                     uint64_t Seed) {
+                                     uint64_t Seed, bool WithSectors) {
   // What depends on the worst lane has no simple expected value: outcomes are
   // drawn, a few because a regular access asks for many requests at once.
   constexpr unsigned Draws = 4;
+  unsigned Lanes = Addresses.size();
+  uint64_t Start = mixBits(Seed);
+  auto takesPart = [&](unsigned D, unsigned L) {
+    return unitFraction(mixInto(Start, D * Lanes + L)) < Probability[L];
+  };
+  // Of loads nothing but passes needs drawing, and those of ordered lanes are
+  // counted without sorting every outcome.
+  bool OnlyPasses = Access.Kind == AccessKind::Load &&
+                    (Access.Space == MemorySpace::Global ||
+                     Access.Space == MemorySpace::Texture);
+  std::optional<PassesOfSome> Passes;
+  if (OnlyPasses) {
+    orderLanes(Addresses);
+    Passes.emplace(Outcome, Bytes, Gpu);
+  }
   RequestCounts C;
   for (unsigned D = 0; D < Draws; ++D) {
-    Outcome.assign(Addresses.begin(), Addresses.end());
-    for (unsigned L = 0; L < Outcome.size(); ++L)
-      if (unitFraction(mixBits(Seed, D * Outcome.size() + L)) >= Probability[L])
-        Outcome[L] = NAN;
+    if (Passes && Passes->known()) {
+      uint64_t On = 0;
+      for (auto [I, L] : llvm::enumerate(Order))
+        On |= uint64_t(takesPart(D, L)) << I;
+      C.Wavefronts += (*Passes)(On) / Draws;
+      continue;
+    }
+    Outcome.clear();
+    for (unsigned L = 0; L < Lanes; ++L)
+      Outcome.push_back(takesPart(D, L) ? Addresses[L] : NAN);
     RequestCounts One = countNow(Outcome);
     C.Sectors += One.Sectors / Draws;
     C.FullSectors += One.FullSectors / Draws;
     C.Wavefronts += One.Wavefronts / Draws;
     C.SameAddress += One.SameAddress / Draws;
   }
-  if (Access.Space == MemorySpace::Shared)
-    return C;
+  if (Access.Space != MemorySpace::Shared)
+    C.Sectors = WithSectors ? expectedSectors(Addresses, Probability) : NAN;
+  return C;
+}
+
+/// Sets Outcome to the addresses of the lanes that may take part, ascending,
+/// and Order to their numbers.
+void RequestCounter::orderLanes(llvm::ArrayRef<double> Addresses) {
+  Order.clear();
+  for (unsigned L = 0; L < Addresses.size(); ++L)
+    if (!std::isnan(Addresses[L]))
+      Order.push_back(L);
+  auto isBefore = [&](unsigned A, unsigned B) {
+    return Addresses[A] < Addresses[B];
+  };
+  if (!llvm::is_sorted(Order, isBefore))
+    llvm::sort(Order, isBefore);
+  Outcome.clear();
+  for (unsigned L : Order)
+    Outcome.push_back(Addresses[L]);
+}
+
+double RequestCounter::expectedSectors(llvm::ArrayRef<double> Addresses,
+                                       llvm::ArrayRef<double> Probability) {
   place(Addresses);
   Chance.clear();
   for (unsigned W = 0; W < Pieces; ++W)
     Chance.insert(Chance.end(), Probability.begin(), Probability.end());
-  C.Sectors = expectedGranules(Placed, Chance, Bytes, Sector);
-  return C;
+  return expectedGranules(Placed, Chance, Bytes, Sector);
 }
 
 std::vector<std::optional<SeenRequests>>

@@ -46,11 +46,14 @@ RequestShapes::Table &RequestShapes::table(unsigned Kind, unsigned Shape) {
 }
 
 void RequestShapes::trim() {
+  if (LaneByLane.size() >= MaxShapes)
+    LaneByLane.clear();
   if (Size <= MaxTables && Shapes.size() <= MaxShapes)
     return;
   KindNumbers.clear();
   Kinds.clear();
   Shapes.clear();
+  LaneByLane.clear();
   Size = 0;
 }
 

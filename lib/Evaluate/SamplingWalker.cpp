@@ -256,7 +256,13 @@ void WarpWalker::countAccess(unsigned Access, const LaneMask &M, double Share,
     if (const RequestCounts *Counts = Requests->find(Access, M.Bits))
       return add(Total, *Counts, Times * M.Uniform);
 
+  RequestCounter &Counter = Requests->counter(Access);
+  bool IsDrawn = Drawn && Drawn->knows(Access);
   llvm::ArrayRef<double> Values = Bound.address(Access);
+  if (M.Certain && !Values.empty() && !IsDrawn)
+    if (const RequestCounts *Counts = Counter.countCertain(Values, M.Bits))
+      return add(Total, *Counts, Times * M.Uniform);
+
   unsigned Width = std::max(1u, A.BytesPerThread);
   std::array<double, MaxLanes> Addresses, Chances;
   for (unsigned L = 0; L < Lanes; ++L) {
@@ -273,12 +279,14 @@ void WarpWalker::countAccess(unsigned Access, const LaneMask &M, double Share,
   }
   llvm::ArrayRef<double> At(Addresses.data(), Lanes),
       Chance(Chances.data(), Lanes);
-  RequestCounts Counts = Requests->counter(Access).count(
-      At, M.Certain ? llvm::ArrayRef<double>() : Chance,
-      mixBits(Salt, Access + 1));
-  if (Drawn)
-    if (std::optional<double> Sectors = Drawn->expected(Access, At, Chance))
-      Counts.Sectors = *Sectors;
+  std::optional<double> Sectors;
+  if (IsDrawn)
+    Sectors = Drawn->expected(Access, At, Chance);
+  RequestCounts Counts =
+      Counter.count(At, M.Certain ? llvm::ArrayRef<double>() : Chance,
+                    mixBits(Salt, Access + 1), /*WithSectors=*/!Sectors);
+  if (Sectors)
+    Counts.Sectors = *Sectors;
   add(Total, Counts, Times * M.Uniform);
 }
 

@@ -25,8 +25,9 @@ void WarpTimer::Mark::mix(const Mark &Other, double OtherShare) {
     Mix(To, From);
 }
 
-WarpTime WarpTimer::run(const WarpPath &P) {
+WarpTime WarpTimer::walk(const WarpPath &P, bool KeepStalls) {
   Path = &P;
+  WithStalls = KeepStalls;
   Clock = Mark();
   BarrierWait = 0;
   std::fill(Ready.begin(), Ready.end(), 0);
@@ -111,9 +112,9 @@ void WarpTimer::passBarrier(double Latency, double Scale) {
   Clock.SegmentIssue.fill(0);
 }
 
-template <bool Plain>
-double WarpTimer::issueOperation(const Slot &What, llvm::ArrayRef<Found> From,
+double WarpTimer::issueOperation(const Step &S, llvm::ArrayRef<Found> From,
                                  double Now, double Weight) {
+  const Slot &What = S.What;
   const OpTiming &Op = Ops[What.Op];
   double Earliest = Now;
   int WaitsFor = -1;
@@ -123,22 +124,20 @@ double WarpTimer::issueOperation(const Slot &What, llvm::ArrayRef<Found> From,
       WaitsFor = In.Producer;
     }
   Stalls[What.Op] += (Earliest - Now) * Weight;
-  double &Done = Ready[Op.Ready + What.Copy];
-  if constexpr (!Plain) {
-    if (Observer)
-      Observer({What.Op, Earliest - Now, WaitsFor, Weight});
-    if (Op.IsBarrier) {
-      Clock.Now = Earliest;
-      passBarrier(Op.Latency, Weight);
-      return Done = Clock.Now;
-    }
-    Clock.SegmentIssue[static_cast<unsigned>(Op.On)] += Op.Segment;
-    Clock.SegmentIssue[static_cast<unsigned>(Pipe::Issue)] += Op.Slots;
-    if (DataStages[Op.Stage])
-      Clock.SegmentIssue[NumPipes +
-                         (Costs.gpu().L1UnifiedWithShared ? 0 : Op.Stage)] +=
-          Op.OfStage;
+  double &Done = Ready[S.Done];
+  if (Observer)
+    Observer({What.Op, Earliest - Now, WaitsFor, Weight});
+  if (Op.IsBarrier) {
+    Clock.Now = Earliest;
+    passBarrier(Op.Latency, Weight);
+    return Done = Clock.Now;
   }
+  Clock.SegmentIssue[static_cast<unsigned>(Op.On)] += Op.Segment;
+  Clock.SegmentIssue[static_cast<unsigned>(Pipe::Issue)] += Op.Slots;
+  if (DataStages[Op.Stage])
+    Clock.SegmentIssue[NumPipes +
+                       (Costs.gpu().L1UnifiedWithShared ? 0 : Op.Stage)] +=
+        Op.OfStage;
   double &Free = Clock.PipeFree[static_cast<unsigned>(Op.On)];
   Now = std::max(Earliest, Free);
   Free = Now + Op.Hold;
@@ -149,14 +148,33 @@ double WarpTimer::issueOperation(const Slot &What, llvm::ArrayRef<Found> From,
   return Now + Op.Slots;
 }
 
-template <bool Plain>
 void WarpTimer::issue(const BlockPlan &Plan, double Weight) {
   const Found *All = Plan.Inputs.data();
   unsigned Begin = 0;
   double Now = Clock.Now;
-  for (auto [What, End] : llvm::zip_equal(Plan.Slots, Plan.End)) {
-    Now = issueOperation<Plain>(What, {All + Begin, All + End}, Now, Weight);
-    Begin = End;
+  for (const Step &S : Plan.Steps) {
+    Now = issueOperation(S, {All + Begin, All + S.End}, Now, Weight);
+    Begin = S.End;
+  }
+  Clock.Now = Now;
+}
+
+template <bool WithStalls>
+void WarpTimer::issuePlain(const BlockPlan &Plan, double Weight) {
+  const Found *All = Plan.Inputs.data(), *In = All;
+  double *ReadyAt = Ready.data(), *FreeAt = Clock.PipeFree.data();
+  double Now = Clock.Now;
+  for (const Step &S : Plan.Steps) {
+    double Earliest = Now;
+    for (const Found *End = All + S.End; In != End; ++In)
+      Earliest = std::max(Earliest, ReadyAt[In->Ready]);
+    if constexpr (WithStalls)
+      Stalls[S.What.Op] += (Earliest - Now) * Weight;
+    double &Free = FreeAt[static_cast<unsigned>(S.On)];
+    Now = std::max(Earliest, Free);
+    Free = Now + S.Hold;
+    ReadyAt[S.Done] = Now + S.Gap + Ops[S.What.Op].Latency; // see above
+    Now += S.Slots;
   }
   Clock.Now = Now;
 }
@@ -173,9 +191,11 @@ void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
   double Begin = Clock.Now;
   const BlockPlan &Plan = plan(Index, Copies);
   if (HasBarrier || Observer)
-    issue<false>(Plan, Share * Scale);
+    issue(Plan, Share * Scale);
+  else if (WithStalls)
+    issuePlain<true>(Plan, Share * Scale);
   else
-    issue<true>(Plan, Share * Scale);
+    issuePlain<false>(Plan, Share * Scale);
   BlockTimes[Index] = (Clock.Now - Begin) / Copies;
   if (Copies < S.Copies)
     for (unsigned I = Kernel.Blocks[Index].FirstOp;

@@ -140,17 +140,21 @@ unsigned WarpTimer::find(const Input &In, unsigned Copy, unsigned Executed) {
 
 const WarpTimer::BlockPlan &WarpTimer::plan(unsigned Block, unsigned Executed) {
   const BlockSchedule &S = Schedule[Block];
-  Plans[Block].resize(S.Copies);
+  if (Plans[Block].empty())
+    Plans[Block].resize(S.Copies);
   BlockPlan &Plan = Plans[Block][Executed - 1];
-  if (!Plan.Slots.empty())
+  if (!Plan.Steps.empty())
     return Plan;
-  for (const Slot &What : S.Slots)
-    if (What.Copy < Executed || Ops[What.Op].LoopOverhead) {
-      for (const Input &In : inputs(Ops[What.Op]))
-        Plan.Inputs.push_back({find(In, What.Copy, Executed), In.Producer});
-      Plan.Slots.push_back(What);
-      Plan.End.push_back(Plan.Inputs.size());
-    }
+  Plan.Steps.reserve(S.Slots.size());
+  for (const Slot &What : S.Slots) {
+    const OpTiming &Op = Ops[What.Op];
+    if (What.Copy >= Executed && !Op.LoopOverhead)
+      continue;
+    for (const Input &In : inputs(Op))
+      Plan.Inputs.push_back({find(In, What.Copy, Executed), In.Producer});
+    Plan.Steps.push_back({What, Op.Ready + What.Copy, Op.On, Op.Hold, Op.Slots,
+                          Op.Gap, unsigned(Plan.Inputs.size())});
+  }
   return Plan;
 }
 

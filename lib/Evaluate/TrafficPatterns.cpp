@@ -7,7 +7,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 namespace gpuestimate {
 
@@ -44,10 +46,9 @@ public:
 private:
   Directions alongCounter(const AccessPattern &P, unsigned Index,
                           AddressProbe &At);
-  /// Digits of the first Count (possibly fractional) positions, which Set goes
-  /// to.
+  /// Digits of the first Count (possibly fractional) positions of an input.
   BlockDigits along(const AccessPattern &P, AddressProbe &At, double Count,
-                    llvm::function_ref<void(uint64_t)> Set);
+                    unsigned Input);
   void findBlocks(AccessPattern &P, AddressProbe &At);
   void findDrawn(AccessPattern &P);
 
@@ -59,6 +60,10 @@ private:
   const Residency &R;
   std::array<uint64_t, 3> Middle{}; ///< a block away from the borders
   std::array<double, 3> Reached{};  ///< share of each dimension of the grid
+  /// By input, count and course.
+  std::map<std::tuple<unsigned, double, std::vector<uint64_t>>,
+           std::optional<BlockDigits>>
+      Known;
 };
 
 } // namespace
@@ -80,23 +85,32 @@ static BlockDigits unlike(const AccessPattern &P, double Count,
 }
 
 BlockDigits Finder::along(const AccessPattern &P, AddressProbe &At,
-                          double Count,
-                          llvm::function_ref<void(uint64_t)> Set) {
+                          double Count, unsigned Input) {
   if (Count <= 1)
     return {};
+  if (std::optional<double> Step = At.step(Input, Count))
+    return {{*Step, std::ceil(Count), 1}};
   auto value = [&](uint64_t I) {
-    Set(I);
+    At.set(Input, I);
     return At();
   };
-  auto Found = blockDigits(value, std::ceil(Count));
-  return Found ? *Found : unlike(P, Count, value);
+  auto find = [&] { return blockDigits(value, std::ceil(Count)); };
+  std::vector<uint64_t> Course = At.course(Input);
+  if (Course.empty()) {
+    auto Found = find();
+    return Found ? *Found : unlike(P, Count, value);
+  }
+  // Digits are distances: they do not know where the address begins.
+  auto [Found, New] = Known.try_emplace({Input, Count, std::move(Course)});
+  if (New)
+    Found->second = find();
+  return Found->second ? *Found->second : unlike(P, Count, value);
 }
 
 Directions Finder::alongCounter(const AccessPattern &P, unsigned Index,
                                 AddressProbe &At) {
   unsigned Loop = P.Chain[Index];
-  BlockDigits Out =
-      along(P, At, P.Trips[Index], [&](uint64_t I) { At.setCounter(Loop, I); });
+  BlockDigits Out = along(P, At, P.Trips[Index], AddressProbe::counter(Loop));
   At.setCounter(Loop, baseIteration(Sample, Loop, P.BasePoint));
   return window(Out, P.Trips[Index]);
 }
@@ -119,8 +133,7 @@ void Finder::findBlocks(AccessPattern &P, AddressProbe &At) {
   for (unsigned D = 0; D < 3; ++D) {
     for (unsigned Other = 0; Other < 3; ++Other)
       At.setBlock(Other, Middle[Other]);
-    BlockDigits Found =
-        along(P, At, L.Grid[D], [&](uint64_t I) { At.setBlock(D, I); });
+    BlockDigits Found = along(P, At, L.Grid[D], AddressProbe::block(D));
     for (const BlockDigit &Each : Found) {
       bool Slowest = &Each == &Found.back();
       double Part = double(R.Grid[D]) / double(L.Grid[D]);

@@ -38,10 +38,14 @@ private:
   std::vector<std::vector<unsigned>> bodies() const;
   void findTogether(std::vector<unsigned> Accesses);
   struct LaneMask;
+  /// A run, and the requests [first, second) in Active that its sectors lack.
+  struct PartlyCounted : BlockRun {
+    std::vector<std::pair<size_t, size_t>> Uncounted;
+  };
   /// OnlyChances: of each run no more than those, and the number of lanes.
-  std::vector<BlockRun> runBlock(llvm::ArrayRef<unsigned> Accesses,
-                                 const std::array<uint64_t, 3> &Middle,
-                                 unsigned Point, bool OnlyChances = false);
+  std::vector<PartlyCounted> runBlock(llvm::ArrayRef<unsigned> Accesses,
+                                      const std::array<uint64_t, 3> &Middle,
+                                      unsigned Point, bool OnlyChances = false);
   void enterLoop(LaneMask &M, unsigned Loop, unsigned Point);
   /// Places that a lane counts for: a private object's words lie apart.
   unsigned wordsOf(unsigned Access) const {
@@ -53,8 +57,10 @@ private:
   }
   /// Those of the lanes Of whose address is known.
   static uint64_t knownLanes(llvm::ArrayRef<double> At, uint64_t Of);
-  void addLanes(BlockRun &Run, const AccessPattern &P, const LaneMask &M,
+  void addLanes(PartlyCounted &Run, const AccessPattern &P, const LaneMask &M,
                 bool OnlyChances) const;
+  /// Of one request.
+  double sectors(const AccessPattern &P, llvm::ArrayRef<double> Active) const;
 
   BoundKernel &Bound;
   const KernelModel &Kernel;
@@ -62,7 +68,7 @@ private:
   const LaunchSample &Sample;
   llvm::ArrayRef<AccessPattern> Patterns;
   RememberedRequests &Requests;
-  std::vector<BlockRun> Best;
+  std::vector<PartlyCounted> Best;
 };
 
 } // namespace
@@ -119,8 +125,8 @@ uint64_t Runner::knownLanes(llvm::ArrayRef<double> At, uint64_t Of) {
   return On & Of;
 }
 
-void Runner::addLanes(BlockRun &Run, const AccessPattern &P, const LaneMask &M,
-                      bool OnlyChances) const {
+void Runner::addLanes(PartlyCounted &Run, const AccessPattern &P,
+                      const LaneMask &M, bool OnlyChances) const {
   // What is remembered is known for all lanes.
   const RequestCounts *Counted = Requests.find(P.Access, M.Bits);
   uint64_t On = Counted ? M.Bits : knownLanes(Bound.address(P.Access), M.Bits);
@@ -157,10 +163,19 @@ void Runner::addLanes(BlockRun &Run, const AccessPattern &P, const LaneMask &M,
                       : At[Lane];
       }
   }
-  if (!Counted)
-    Run.Sectors +=
-        distinctGranules(llvm::ArrayRef(To).drop_front(First),
-                         Local ? std::min(4u, P.Width) : P.Width, P.Sector);
+  if (Counted)
+    return;
+  if (Kept) // most runs are dropped
+    Run.Uncounted.push_back({First, To.size()});
+  else
+    Run.Sectors += sectors(P, To);
+}
+
+double Runner::sectors(const AccessPattern &P,
+                       llvm::ArrayRef<double> Active) const {
+  bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
+  return distinctGranules(Active, Local ? std::min(4u, P.Width) : P.Width,
+                          P.Sector);
 }
 
 void Runner::enterLoop(LaneMask &M, unsigned Loop, unsigned Point) {
@@ -183,10 +198,11 @@ void Runner::enterLoop(LaneMask &M, unsigned Loop, unsigned Point) {
   Bound.enterScope(Loop, Point);
 }
 
-std::vector<BlockRun> Runner::runBlock(llvm::ArrayRef<unsigned> Accesses,
-                                       const std::array<uint64_t, 3> &Middle,
-                                       unsigned Point, bool OnlyChances) {
-  std::vector<BlockRun> Runs(Accesses.size());
+std::vector<Runner::PartlyCounted>
+Runner::runBlock(llvm::ArrayRef<unsigned> Accesses,
+                 const std::array<uint64_t, 3> &Middle, unsigned Point,
+                 bool OnlyChances) {
+  std::vector<PartlyCounted> Runs(Accesses.size());
   for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp) {
     LaneMask Inside(Bound.enterWarp({Middle, Warp}));
     Bound.enterScope(-1, Point);
@@ -237,9 +253,9 @@ void Runner::findTogether(std::vector<unsigned> Accesses) {
         }
       if (Open.empty())
         break;
-      std::vector<BlockRun> Now = runBlock(Open, Middle, Point);
+      std::vector<PartlyCounted> Now = runBlock(Open, Middle, Point);
       for (auto [Index, Access, New] : llvm::zip(Indices, Open, Now)) {
-        BlockRun &Old = Best[Access];
+        PartlyCounted &Old = Best[Access];
         if (!Better[Index] && New.Lanes == Old.Lanes)
           New.Apart = takeApart(New.Active);
         if (New.Lanes > Old.Lanes || New.Apart) {
@@ -273,7 +289,14 @@ std::vector<std::vector<unsigned>> Runner::bodies() const {
 std::vector<BlockRun> Runner::run() {
   for (std::vector<unsigned> &Accesses : bodies())
     findTogether(std::move(Accesses));
-  return std::move(Best);
+  std::vector<BlockRun> Out;
+  for (auto [Run, P] : llvm::zip_equal(Best, Patterns)) {
+    for (auto [Begin, End] : Run.Uncounted)
+      Run.Sectors +=
+          sectors(P, llvm::ArrayRef(Run.Active).slice(Begin, End - Begin));
+    Out.push_back(std::move(Run));
+  }
+  return Out;
 }
 
 std::array<double, 3> Runner::reached(llvm::ArrayRef<BlockRun> Runs) {
@@ -288,7 +311,7 @@ std::array<double, 3> Runner::reached(llvm::ArrayRef<BlockRun> Runs) {
       if (Edge[D] >= Last)
         return {1, 1, 1}; // hardly a middle
       Edge[D] = Last;
-      std::vector<BlockRun> Now =
+      std::vector<PartlyCounted> Now =
           runBlock(Accesses, Edge, Runs[Accesses.front()].BasePoint,
                    /*OnlyChances=*/true);
       for (auto [Index, Access] : llvm::enumerate(Accesses))

@@ -3,7 +3,9 @@
 #include "BlockFootprint.h"
 
 #include "gpu-estimate/Evaluate/BindParameters.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace llvm;
@@ -64,6 +66,37 @@ void BlockFootprint::collect(std::vector<Addresses> &ByThread) {
     }
 }
 
+static void sortUnique(std::vector<int64_t> &Values) {
+  if (is_sorted(Values)) { // or empty
+    Values.erase(unique(Values), Values.end());
+    return;
+  }
+  auto [Least, Most] = std::minmax_element(Values.begin(), Values.end());
+  int64_t From = *Least;
+  uint64_t Range = uint64_t(*Most) - uint64_t(From);
+  if (Range > INT32_MAX || Range / 64 > 8 * Values.size()) {
+    sort(Values);
+    Values.erase(unique(Values), Values.end());
+    return;
+  }
+  // Marking places is cheaper, unless they are few and far apart.
+  BitVector Met(unsigned(Range) + 1);
+  for (int64_t Value : Values)
+    Met.set(unsigned(Value - From));
+  Values.clear();
+  for (unsigned Place : Met.set_bits())
+    Values.push_back(From + Place);
+}
+
+static bool isShifted(ArrayRef<int64_t> A, ArrayRef<int64_t> B) {
+  if (A.empty() || A.size() != B.size())
+    return false;
+  int64_t Shift = A.front() - B.front();
+  return all_of(zip_equal(A, B), [&](auto Pair) {
+    return std::get<0>(Pair) - std::get<1>(Pair) == Shift;
+  });
+}
+
 BlockFootprint::Count BlockFootprint::count(ArrayRef<unsigned> Loops,
                                             ArrayRef<double> Iterations) {
   std::vector<uint64_t> Limits;
@@ -91,15 +124,21 @@ BlockFootprint::Count BlockFootprint::count(ArrayRef<unsigned> Loops,
 
   Count C;
   C.Points = double(Points);
-  Addresses All;
-  for (Addresses &Touched : ByThread) {
-    sort(Touched);
-    Touched.erase(unique(Touched), Touched.end());
-    C.ByThreads += double(Touched.size());
-    append_range(All, Touched);
+  Addresses All, Unlike, Distances;
+  for (const Addresses &Touched : ByThread) {
+    // Most threads do the same somewhere else.
+    if (!isShifted(Touched, Unlike)) {
+      Unlike = Distances = Touched;
+      sortUnique(Distances);
+      for (int64_t &D : Distances)
+        D -= Unlike.front();
+    }
+    C.ByThreads += double(Distances.size());
+    for (int64_t D : Distances)
+      All.push_back(Touched.front() + D);
   }
-  sort(All);
-  C.Distinct = double(unique(All) - All.begin());
+  sortUnique(All);
+  C.Distinct = double(All.size());
   return C;
 }
 

@@ -119,12 +119,20 @@ void LoopNest::collectVariables() {
 
 bool LoopNest::enumerate(size_t First, const std::vector<std::string> &Used) {
   Iterations.clear();
+  Points.clear();
   Wanted.clear();
-  Steps = 0;
+  Steps = Launches = 0;
   for (const std::string &Name : Used)
     if (levelOf(Name) >= static_cast<int>(First))
       Wanted.push_back(Name);
-  return runInner(First, Bindings());
+  if (!runInner(First, Bindings()))
+    return false;
+  Iterations.resize(Launches);
+  const double *Next = Points.data();
+  for (llvm::StringMap<double> &Point : Iterations)
+    for (const std::string &Name : Wanted)
+      Point[Name] = *Next++;
+  return true;
 }
 
 bool LoopNest::runRange(size_t Index, Bindings &Environment) {
@@ -182,14 +190,13 @@ bool LoopNest::record(const Bindings &Environment) {
     if (auto Value = number(Condition, Environment))
       if ((*Value != 0) == Negated)
         return true; // not launched in this iteration
-  llvm::StringMap<double> Point;
   for (const std::string &Name : Wanted) {
     auto It = Environment.find(Name);
     if (It == Environment.end())
       return false;
-    Point[Name] = It->second;
+    Points.push_back(It->second);
   }
-  Iterations.push_back(std::move(Point));
+  ++Launches;
   return true;
 }
 

@@ -76,6 +76,10 @@ private:
   std::vector<std::pair<Expr, bool>> Conditions; ///< true: negated
   std::vector<std::string> Wanted;
   std::vector<llvm::StringMap<double>> Iterations;
+  /// The same while they are found, [launch * Wanted.size() + parameter]: many
+  /// of those that are begun have too many iterations.
+  std::vector<double> Points;
+  size_t Launches = 0;
   unsigned Steps = 0;
 };
 

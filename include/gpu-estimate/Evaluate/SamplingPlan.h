@@ -33,8 +33,12 @@ inline uint64_t mixBits(uint64_t X) {
   X = (X ^ (X >> 27)) * 0x94d049bb133111ebULL;
   return X ^ (X >> 31);
 }
+/// A: mixed already.
+inline uint64_t mixInto(uint64_t A, uint64_t B) {
+  return mixBits(A ^ (B + 0x9e3779b97f4a7c15ULL));
+}
 inline uint64_t mixBits(uint64_t A, uint64_t B) {
-  return mixBits(mixBits(A) ^ (B + 0x9e3779b97f4a7c15ULL));
+  return mixInto(mixBits(A), B);
 }
 /// In [0, 1).
 inline double unitFraction(uint64_t Hash) {

@@ -6,6 +6,7 @@
 #include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/KernelModel/ExecutedLaunch.h"
 #include "gpu-estimate/KernelModel/KernelModel.h"
+#include "llvm/ADT/StringMap.h"
 #include <optional>
 #include <vector>
 
@@ -26,10 +27,23 @@ public:
   /// Addresses: as the kernel names them (an offset into the private object
   /// for local memory), NaN where a lane takes no part. Probability: empty, or
   /// of each lane to take part; then the counts are expected values, those of
-  /// sectors exactly, the others from outcomes that Seed draws.
+  /// sectors exactly, the others from outcomes that Seed draws. Without
+  /// sectors, those may be NaN: the caller knows them.
   const RequestCounts &count(llvm::ArrayRef<double> Addresses,
                              llvm::ArrayRef<double> Probability = {},
-                             uint64_t Seed = 0);
+                             uint64_t Seed = 0, bool WithSectors = true);
+
+  /// count() of the lanes of On, at least one, all of which certainly take
+  /// part. Null where the address of one is unknown, or costs do not repeat.
+  const RequestCounts *countCertain(llvm::ArrayRef<double> Addresses,
+                                    uint64_t On);
+
+  /// Costs of requests by their bytes, which accesses of equal Kind share.
+  using Memory = llvm::StringMap<RequestCounts>;
+  void remember(Memory &In, unsigned Kind) {
+    Shared = &In;
+    KindNumber = Kind;
+  }
 
   /// Without the memory: what one request costs.
   RequestCounts countNow(llvm::ArrayRef<double> Addresses);
@@ -38,7 +52,14 @@ public:
 
 private:
   RequestCounts expect(llvm::ArrayRef<double> Addresses,
-                       llvm::ArrayRef<double> Probability, uint64_t Seed);
+                       llvm::ArrayRef<double> Probability, uint64_t Seed,
+                       bool WithSectors);
+  double expectedSectors(llvm::ArrayRef<double> Addresses,
+                         llvm::ArrayRef<double> Probability);
+  void orderLanes(llvm::ArrayRef<double> Addresses);
+  bool repeats(size_t Lanes, double First) const;
+  void takeCandidate();
+  RequestCounts countShape(llvm::ArrayRef<double> Addresses, double First);
   void place(llvm::ArrayRef<double> Addresses);
 
   const MemoryAccess &Access;
@@ -52,10 +73,17 @@ private:
     RequestCounts Counts;
     uint64_t Round = 0; ///< valid if it is the current one
   };
+  Slot &slot(double First);
+
   std::vector<double> Shape, Candidate, Placed, Outcome, Chance;
+  uint64_t ShapeOf = 0;    ///< lanes of Shape, if all certainly take part
   std::vector<Slot> Known; ///< [position]
   uint64_t Round = 0;      ///< counts the changes of Shape
   RequestCounts Last;
+  Memory *Shared = nullptr; ///< for countCertain
+  unsigned KindNumber = 0;
+  std::vector<double> Key;
+  std::vector<unsigned> Order; ///< of lanes
 };
 
 /// Means over requests that were executed.

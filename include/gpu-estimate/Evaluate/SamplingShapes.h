@@ -35,6 +35,8 @@ public:
   std::optional<unsigned> shapeOf(llvm::ArrayRef<double> Addresses,
                                   uint64_t On);
   Table &table(unsigned Kind, unsigned Shape);
+  /// For addresses that are looked at lane by lane.
+  RequestCounter::Memory &laneByLane() { return LaneByLane; }
   /// Forgets everything that has grown large; numbers and tables are no longer
   /// valid then.
   void trim();
@@ -49,6 +51,7 @@ private:
       KindNumbers;
   std::vector<KindInfo> Kinds;
   llvm::StringMap<unsigned> Shapes; ///< by the bytes of the distances
+  RequestCounter::Memory LaneByLane;
   std::vector<double> Distances;
   size_t Size = 0; ///< tables
 };

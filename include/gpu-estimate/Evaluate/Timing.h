@@ -46,7 +46,9 @@ public:
   WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
             const std::vector<BlockSchedule> &Schedule, unsigned WarpsPerBlock);
 
-  WarpTime run(const WarpPath &Path);
+  WarpTime run(const WarpPath &Path) { return walk(Path, true); }
+  /// run().Cycles alone; stalls() is not about it.
+  double cycles(const WarpPath &Path) { return walk(Path, false).Cycles; }
 
   /// Off: barriers cost nothing and nobody waits at them.
   void setBarriers(bool On) { Barriers = On; }
@@ -119,12 +121,18 @@ private:
   struct SavedValue {
     unsigned Ready = 0, Saved = 0;
   };
-  /// What one execution of a block issues, and the operands: those of slot S
-  /// end at End[S].
+  /// A slot with what most walks need of its operation, side by side.
+  struct Step {
+    Slot What;
+    unsigned Done; ///< index into Ready
+    Pipe On;
+    double Hold, Slots, Gap;
+    unsigned End; ///< of its operands in BlockPlan::Inputs
+  };
+  /// What one execution of a block issues.
   struct BlockPlan {
-    std::vector<Slot> Slots;
+    std::vector<Step> Steps;
     std::vector<Found> Inputs;
-    std::vector<unsigned> End;
   };
   /// Rounds between which a loop's state is looked for again: two values that
   /// are swapped in each iteration repeat after two.
@@ -158,12 +166,14 @@ private:
   /// Number of rounds since the loop was in the state that it is in now, 0
   /// when that is not known; remembers the state.
   unsigned period(LoopTiming &L, unsigned Round);
-  /// At Now or later; gives the clock behind it. Plain: no barriers are near
-  /// and nobody observes.
-  template <bool Plain>
-  double issueOperation(const Slot &What, llvm::ArrayRef<Found> From,
-                        double Now, double Weight);
-  template <bool Plain> void issue(const BlockPlan &Plan, double Weight);
+  WarpTime walk(const WarpPath &Path, bool WithStalls);
+  /// At Now or later; gives the clock behind it.
+  double issueOperation(const Step &S, llvm::ArrayRef<Found> From, double Now,
+                        double Weight);
+  void issue(const BlockPlan &Plan, double Weight);
+  /// The same where no barriers are near and nobody observes.
+  template <bool WithStalls>
+  void issuePlain(const BlockPlan &Plan, double Weight);
   void passBarrier(double Latency, double Scale);
   /// Makes what ran since Begin in Blocks count Factor times.
   void repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
@@ -192,6 +202,7 @@ private:
   std::vector<std::vector<BlockPlan>> Plans;
 
   const WarpPath *Path = nullptr;
+  bool WithStalls = true;
   Mark Clock;
   double BarrierWait = 0;
   /// [operation's first + copy], then values of previous iterations
