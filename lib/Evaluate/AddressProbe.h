@@ -15,8 +15,8 @@ public:
   AddressProbe(const BoundKernel &Bound, unsigned Access);
 
   // An input's number is its place in BoundKernel::names().
-  static unsigned block(unsigned Dimension) { return 3 + Dimension; }
-  static unsigned counter(unsigned Loop) { return 6 + Loop; }
+  static constexpr unsigned block(unsigned Dimension) { return 3 + Dimension; }
+  static constexpr unsigned counter(unsigned Loop) { return 6 + Loop; }
   void set(unsigned Input, double Value) { Inputs[Input] = Value; }
   void setBlock(unsigned Dimension, double Index) {
     set(block(Dimension), Index);
@@ -47,7 +47,7 @@ private:
   Expr Address;
   llvm::SmallVector<Multiple, 8> Multiples;
   double Constant = 0;
-  bool Whole;               ///< all of these are integers
+  bool Whole; ///< all of these are integers
   struct Term {
     Expr Of;
     double Factor;

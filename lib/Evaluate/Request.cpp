@@ -227,8 +227,8 @@ unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
       (equalPairs(LaneAddresses, 1) || equalPairs(LaneAddresses, 2)))
     GroupLanes *= 2;
   // Divisions take most of the time otherwise.
-  bool Shifts = llvm::isPowerOf2_32(Banks) &&
-                llvm::isPowerOf2_64(uint64_t(SegmentWords));
+  bool Shifts =
+      llvm::isPowerOf2_32(Banks) && llvm::isPowerOf2_64(uint64_t(SegmentWords));
   unsigned SegmentShift = Shifts ? llvm::Log2_64(uint64_t(SegmentWords)) : 0;
   unsigned Passes = 0;
   Granules Words;
@@ -251,11 +251,10 @@ unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
     PerBank.assign(Banks, {});
     unsigned Worst = 0;
     for (int64_t W : Words) {
-      int64_t Number =
-          Shifts ? W & int64_t(Banks - 1) : W % int64_t(Banks);
+      int64_t Number = Shifts ? W & int64_t(Banks - 1) : W % int64_t(Banks);
       Bank &B = PerBank[Number < 0 ? Number + Banks : Number];
-      int64_t In = Shifts ? W >> SegmentShift
-                          : llvm::divideFloorSigned(W, SegmentWords);
+      int64_t In =
+          Shifts ? W >> SegmentShift : llvm::divideFloorSigned(W, SegmentWords);
       if (B.Passes && B.Segment == In)
         continue;
       B.Segment = In;
@@ -312,9 +311,8 @@ double globalPasses(llvm::ArrayRef<double> LaneAddresses,
     return std::max(Lines, (Gpu.WarpSize + 15) / 16);
   int Major = std::atoi(Gpu.ComputeCapability.c_str());
   if (Major >= 7)
-    return std::max((Lines + 3) / 4,
-                    bankPasses(LaneAddresses, BytesPerThread, GlobalBanks,
-                               WordBytes));
+    return std::max((Lines + 3) / 4, bankPasses(LaneAddresses, BytesPerThread,
+                                                GlobalBanks, WordBytes));
   if (Major >= 5)
     return std::max(1.0, granulesByGroup(LaneAddresses, BytesPerThread,
                                          std::max(1u, 32 / Width), Sector) /

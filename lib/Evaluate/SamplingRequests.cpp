@@ -191,9 +191,9 @@ RequestCounts RequestCounter::expect(llvm::ArrayRef<double> Addresses,
   };
   // Of loads nothing but passes needs drawing, and those of ordered lanes are
   // counted without sorting every outcome.
-  bool OnlyPasses = Access.Kind == AccessKind::Load &&
-                    (Access.Space == MemorySpace::Global ||
-                     Access.Space == MemorySpace::Texture);
+  bool OnlyPasses =
+      Access.Kind == AccessKind::Load && (Access.Space == MemorySpace::Global ||
+                                          Access.Space == MemorySpace::Texture);
   std::optional<PassesOfSome> Passes;
   if (OnlyPasses) {
     orderLanes(Addresses);

@@ -5,6 +5,7 @@
 #include "gpu-estimate/Evaluate/BindParameters.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <cmath>
 
@@ -73,19 +74,23 @@ static void sortUnique(std::vector<int64_t> &Values) {
   }
   auto [Least, Most] = std::minmax_element(Values.begin(), Values.end());
   int64_t From = *Least;
-  uint64_t Range = uint64_t(*Most) - uint64_t(From);
-  if (Range > INT32_MAX || Range / 64 > 8 * Values.size()) {
+  uint64_t Range = uint64_t(*Most) - uint64_t(From), Any = 0;
+  for (int64_t Value : Values)
+    Any |= uint64_t(Value - From);
+  unsigned Shift = countr_zero(Any); // they are not equal
+  uint64_t Places = (Range >> Shift) + 1;
+  if (Places > INT32_MAX || Places / 64 > 16 * Values.size()) {
     sort(Values);
     Values.erase(unique(Values), Values.end());
     return;
   }
   // Marking places is cheaper, unless they are few and far apart.
-  BitVector Met(unsigned(Range) + 1);
+  BitVector Met(unsigned(Places), false);
   for (int64_t Value : Values)
-    Met.set(unsigned(Value - From));
+    Met.set(unsigned(uint64_t(Value - From) >> Shift));
   Values.clear();
   for (unsigned Place : Met.set_bits())
-    Values.push_back(From + Place);
+    Values.push_back(From + int64_t(uint64_t(Place) << Shift));
 }
 
 static bool isShifted(ArrayRef<int64_t> A, ArrayRef<int64_t> B) {
@@ -107,6 +112,8 @@ BlockFootprint::Count BlockFootprint::count(ArrayRef<unsigned> Loops,
     Points *= Limits.back();
   }
   std::vector<Addresses> ByThread(Threads);
+  for (Addresses &Touched : ByThread)
+    Touched.reserve(Points * (Outputs / 2));
   auto SetCounter = [&](unsigned Loop, double Iteration) {
     double *Row = &Inputs[(FirstCounter + Loop) * size_t(Threads)];
     std::fill_n(Row, Threads, Iteration);

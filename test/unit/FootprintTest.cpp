@@ -32,6 +32,22 @@ double byHand(const Directions &Set, const std::vector<double> &Starts,
   return Granules.size();
 }
 
+// Where a run begins is known up to the strides around it: the mean over all
+// places that these lead to.
+TEST(Footprint, RunAtAllAlignments) {
+  for (double Start : {-40.0, 0.0, 3.0, 17.0, 2.5})
+    for (double Width : {1.0, 4.0, 31.0, 70.0, 12.5})
+      for (double Step : {1.0, 4.0, 8.0, 32.0}) {
+        double Sum = 0, Places = 32 / Step;
+        for (double P = 0; P < Places; ++P)
+          Sum += std::floor((Start + P * Step + Width - 1) / 32) -
+                 std::floor((Start + P * Step) / 32) + 1;
+        EXPECT_EQ(distinctGranules({}, Start, Width, 32, {Step}),
+                  std::min(Sum / Places, std::ceil(Width / 32) + 1))
+            << Start << ' ' << Width << ' ' << Step;
+      }
+}
+
 TEST(Footprint, ExactForNestedStrides) {
   std::mt19937 Random(5);
   for (int Case = 0; Case < 3000; ++Case) {

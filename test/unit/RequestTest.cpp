@@ -2,6 +2,7 @@
 /// Sectors, bank passes and other counts of one request, against sets.
 #include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/Evaluate/Sampling.h"
+#include "gpu-estimate/Evaluate/SamplingRequests.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
 #include <map>
@@ -203,6 +204,94 @@ TEST(Request, Multiplicity) {
   EXPECT_EQ(largestMultiplicity({}), 0u);
   EXPECT_EQ(largestMultiplicity({8, NAN, 4, 8}), 2u);
   EXPECT_EQ(largestMultiplicity(std::vector<double>(32, 40)), 32u);
+}
+
+TEST(Request, PassesOfSomeLanes) {
+  std::mt19937 Random(11);
+  const GpuModel G = test::testGpu();
+  for (unsigned Case = 0; Case < 500; ++Case) {
+    // Near each other, with equal places, or far apart.
+    unsigned Places = 1u << (Random() % 14), Lanes = 1 + Random() % 32;
+    std::vector<double> Addresses;
+    for (unsigned L = 0; L < Lanes; ++L)
+      Addresses.push_back(4.0 * double(Random() % Places) - 256);
+    std::sort(Addresses.begin(), Addresses.end());
+    PassesOfSome Passes(Addresses, 4, G);
+    ASSERT_TRUE(Passes.known());
+    uint64_t On = Random() & (~uint64_t(0) >> (64 - Lanes));
+    std::vector<double> Taking;
+    for (unsigned L = 0; L < Lanes; ++L)
+      if (On >> L & 1)
+        Taking.push_back(Addresses[L]);
+    EXPECT_EQ(Passes(On), globalPasses(Taking, 4, G)) << Case;
+  }
+  EXPECT_FALSE(PassesOfSome({0, 8}, 8, G).known());
+  EXPECT_FALSE(PassesOfSome({0, 6}, 4, G).known());
+  EXPECT_FALSE(PassesOfSome({0, INFINITY}, 4, G).known());
+  GpuModel Older = G;
+  Older.ComputeCapability = "6.1";
+  EXPECT_FALSE(PassesOfSome({0, 4}, 4, Older).known());
+}
+
+namespace {
+MemoryAccess globalAccess(AccessKind Kind, unsigned Bytes) {
+  MemoryAccess A;
+  A.Space = MemorySpace::Global;
+  A.Kind = Kind;
+  A.BytesPerThread = Bytes;
+  return A;
+}
+
+void expectEqual(const RequestCounts &A, const RequestCounts &B) {
+  EXPECT_EQ(A.Sectors, B.Sectors);
+  EXPECT_EQ(A.FullSectors, B.FullSectors);
+  EXPECT_EQ(A.Wavefronts, B.Wavefronts);
+  EXPECT_EQ(A.SameAddress, B.SameAddress);
+}
+} // namespace
+
+// What is remembered of other requests, and of another access, changes nothing.
+TEST(Request, CertainLanesCountAlike) {
+  std::mt19937 Random(12);
+  const GpuModel G = test::testGpu();
+  const MemoryAccess A = globalAccess(AccessKind::Store, 8);
+  RequestCounter::Memory Known;
+  RequestCounter One(A, G), Other(A, G);
+  One.remember(Known, 0);
+  Other.remember(Known, 0);
+  for (unsigned Case = 0; Case < 400; ++Case) {
+    double Stride = 8.0 * double(Random() % 3), First = 8.0 * (Random() % 40);
+    uint64_t On = Random() % 4 ? 0xffffffff : 1 + Random() % 0xffffffff;
+    std::vector<double> Addresses(32), Taking(32, NAN);
+    for (unsigned L = 0; L < 32; ++L)
+      Addresses[L] = First + Stride * L;
+    for (unsigned L = 0; L < 32; ++L)
+      if (On >> L & 1)
+        Taking[L] = Addresses[L];
+    RequestCounter &Counter = Random() % 2 ? One : Other;
+    const RequestCounts *Counts = Counter.countCertain(Addresses, On);
+    ASSERT_TRUE(Counts);
+    expectEqual(*Counts, RequestCounter(A, G).countNow(Taking));
+  }
+  EXPECT_FALSE(One.countCertain({0, NAN}, 3));
+  EXPECT_FALSE(One.countCertain({NAN, 0}, 3));
+  EXPECT_TRUE(One.countCertain({0, NAN}, 1));
+}
+
+// Sectors that were not asked for are counted once they are.
+TEST(Request, SectorsOnlyWhereWanted) {
+  const GpuModel G = test::testGpu();
+  const MemoryAccess A = globalAccess(AccessKind::Load, 4);
+  RequestCounter Counter(A, G);
+  std::vector<double> Addresses, Chance(32, 0.5);
+  for (unsigned L = 0; L < 32; ++L)
+    Addresses.push_back(64.0 * ((L * 7) % 32));
+  RequestCounts Without = Counter.count(Addresses, Chance, 1, false);
+  EXPECT_TRUE(std::isnan(Without.Sectors));
+  RequestCounts With = Counter.count(Addresses, Chance, 1);
+  EXPECT_EQ(With.Sectors, 16); // a sector for each lane
+  EXPECT_EQ(With.Wavefronts, Without.Wavefronts);
+  expectEqual(With, RequestCounter(A, G).count(Addresses, Chance, 1));
 }
 
 TEST(Request, GlobalPassesByArchitecture) {
