@@ -89,13 +89,13 @@ private:
   /// The dimensions as the source has their loops, whichever became x: one
   /// machine without threads runs them as they are written.
   std::array<unsigned, 3> outermostFirst() const {
+    auto Place = [&](unsigned D) {
+      return D < Places.size() ? std::pair(Places[D].Line, Places[D].Column)
+                               : std::pair(0u, 0u);
+    };
     std::array<unsigned, 3> Order{2, 1, 0};
-    llvm::stable_sort(Order, [&](unsigned A, unsigned B) {
-      if (A >= Places.size() || B >= Places.size())
-        return false;
-      return std::pair(Places[A].Line, Places[A].Column) <
-             std::pair(Places[B].Line, Places[B].Column);
-    });
+    llvm::stable_sort(
+        Order, [&](unsigned A, unsigned B) { return Place(A) < Place(B); });
     return Order;
   }
 

@@ -8,9 +8,9 @@
 namespace gpuestimate {
 
 /// Core cycles of one of many independent calls of the function. Of the C
-/// library's mathematics: measured on a Golden Cove core (2.9 GHz, glibc 2.36,
-/// arguments around 1, the fastest of 30 runs); others: llvm-mca's number for
-/// any call.
+/// library's mathematics: measured on a Xeon of the Emerald Rapids generation
+/// (2.9 GHz, glibc 2.36, arguments around 1, the fastest of 60 runs); others:
+/// llvm-mca's number for any call.
 double callCycles(llvm::StringRef Function);
 
 } // namespace gpuestimate

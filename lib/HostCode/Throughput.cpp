@@ -180,9 +180,11 @@ Simulator::nested(const std::string &Outer, const std::string &Inner) {
   if (!Body)
     return Body.takeError();
   auto Calls = [&](const llvm::MCInst &I) { return calls(I); };
-  if (Body->empty() || llvm::any_of(*Code, Calls) || llvm::any_of(*Body, Calls))
-    return Result;
   size_t Buffer = std::max(1u, Info.getSchedModel().MicroOpBufferSize);
+  // So much between two inner loops, and nothing of them overlaps.
+  if (Body->empty() || Code->size() > 2 * Buffer ||
+      llvm::any_of(*Code, Calls) || llvm::any_of(*Body, Calls))
+    return Result;
   size_t Copies = 0;
   for (size_t Trips = 1; Copies * Body->size() < 2 * Buffer; Trips *= 2) {
     for (; Copies < Trips; ++Copies)

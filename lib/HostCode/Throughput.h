@@ -30,8 +30,9 @@ measureThroughput(const llvm::TargetMachine &Machine,
 /// For each pair, the cycles of one outer iteration with 1, 2, 4, ... inner
 /// ones, in the steady state: a core begins the next outer iteration before it
 /// has ended this one, as far as both are in its reorder buffer. Goes on until
-/// the inner ones alone are twice that buffer. Empty where either calls, which
-/// the simulation cannot follow.
+/// the inner ones alone are twice that buffer. Empty where the outer loop's own
+/// instructions are, and where either calls, which the simulation cannot
+/// follow.
 llvm::Expected<std::vector<std::vector<double>>>
 measureNested(const llvm::TargetMachine &Machine,
               llvm::ArrayRef<std::string> Texts,
