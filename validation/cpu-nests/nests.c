@@ -226,54 +226,6 @@ void ltimes(double *restrict phi, In ell, In psi, Index num_d, Index num_m,
               ell[d + num_d * m] * psi[d + num_d * (g + num_g * z)];
 }
 
-void vol3d(Out vol, In x, In y, In z, Index o1, Index o2, Index o3, Index o4,
-           Index o5, Index o6, Index o7, double vnormq, Index ibegin,
-           Index iend) {
-  In x1 = x + o1;
-  In x2 = x + o2;
-  In x3 = x + o3;
-  In x4 = x + o4;
-  In x5 = x + o5;
-  In x6 = x + o6;
-  In x7 = x + o7;
-  In y1 = y + o1;
-  In y2 = y + o2;
-  In y3 = y + o3;
-  In y4 = y + o4;
-  In y5 = y + o5;
-  In y6 = y + o6;
-  In y7 = y + o7;
-  In z1 = z + o1;
-  In z2 = z + o2;
-  In z3 = z + o3;
-  In z4 = z + o4;
-  In z5 = z + o5;
-  In z6 = z + o6;
-  In z7 = z + o7;
-#pragma gpu_estimate kernel
-  for (Index i = ibegin; i < iend; ++i) {
-    double x71 = x7[i] - x1[i], x72 = x7[i] - x2[i];
-    double x74 = x7[i] - x4[i], x30 = x3[i] - x[i];
-    double x50 = x5[i] - x[i], x60 = x6[i] - x[i];
-    double y71 = y7[i] - y1[i], y72 = y7[i] - y2[i];
-    double y74 = y7[i] - y4[i], y30 = y3[i] - y[i];
-    double y50 = y5[i] - y[i], y60 = y6[i] - y[i];
-    double z71 = z7[i] - z1[i], z72 = z7[i] - z2[i];
-    double z74 = z7[i] - z4[i], z30 = z3[i] - z[i];
-    double z50 = z5[i] - z[i], z60 = z6[i] - z[i];
-    double triple1 = (x71 + x60) * (y72 * z30 - z72 * y30) +
-                     (y71 + y60) * (z72 * x30 - x72 * z30) +
-                     (z71 + z60) * (x72 * y30 - y72 * x30);
-    double triple2 = (x72 + x50) * (y74 * z60 - z74 * y60) +
-                     (y72 + y50) * (z74 * x60 - x74 * z60) +
-                     (z72 + z50) * (x74 * y60 - y74 * x60);
-    double triple3 = (x74 + x30) * (y71 * z50 - z71 * y50) +
-                     (y74 + y30) * (z71 * x50 - x71 * z50) +
-                     (z74 + z30) * (x71 * y50 - y71 * x50);
-    vol[i] = (triple1 + triple2 + triple3) * vnormq;
-  }
-}
-
 void gemm(double *restrict C, In A, In B, double alpha, double beta, Index ni,
           Index nj, Index nk) {
 #pragma gpu_estimate kernel grid(i, j)
