@@ -109,7 +109,7 @@ private:
 
   /// Cycles lost in one iteration by jumps that data decide: the core expects
   /// the side that is taken more often.
-  double missed(const MachineLoop &L) const {
+  double missed(const MachineLoop &L) {
     double Sum = 0;
     for (const SourceLocation &Branch : L.DataBranches) {
       auto Of = llvm::find_if(Nest.Chances, [&](const NestedChance &C) {
@@ -117,6 +117,9 @@ private:
       });
       if (Of != Nest.Chances.end())
         Sum += std::min(Of->Chance, 1 - Of->Chance);
+      else // a GPU needs no jump for it
+        Premises.push_back("the jump at " + Branch.brief() +
+                           ", which data decide, is foreseen");
     }
     return Sum * Code.Mispredicted.value();
   }

@@ -115,6 +115,11 @@ TEST(CoreCycles, JumpsOnDataAreMispredicted) {
   EXPECT_NEAR(cyclesOf(Nest, Code), 1000 + 100 * 0.2 * 16, 1e-9);
   Nest.Chances[0].Chance = 1; // known beforehand
   EXPECT_DOUBLE_EQ(cyclesOf(Nest, Code), 1000);
+  Nest.Chances.clear(); // a select on the GPU: nothing is known, which is said
+  std::vector<std::string> Premises;
+  EXPECT_DOUBLE_EQ(coreCycles(Nest, Code, Premises).value(), 1000);
+  ASSERT_EQ(Premises.size(), 1u);
+  EXPECT_NE(Premises[0].find("f.c:4"), std::string::npos);
 }
 
 double limit(const CpuTime &T, llvm::StringRef Name) {

@@ -51,9 +51,8 @@ struct MeasuredCase {
   std::string Id;
   std::string Kernel; ///< label that groups cases in tables
   std::string Gpu;
-  /// Where the loop nests ran instead, with so many cores: the case is a time
-  /// of
-  /// `--against cpu`. "" = on the GPU.
+  /// Where the loop nests ran instead, on so many cores: the case is a time of
+  /// --against cpu. "" = on the GPU.
   std::string Cpu;
   unsigned Cores = 1;
   std::vector<std::string> Overrides; ///< of the GPU: "core_clock=1380MHz"
