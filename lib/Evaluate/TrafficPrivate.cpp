@@ -84,23 +84,34 @@ struct AccessBytes {
 /// Waves of blocks, one after the other, in caches of some size.
 class Waves {
 public:
-  Waves(llvm::ArrayRef<Touch> Order, double RoomL1, double RoomL2,
-        double Caches, double BytesPerBlock, double Last)
-      : Order(Order), L1(RoomL1), L2(RoomL2), Caches(Caches),
-        BytesPerBlock(BytesPerBlock), Last(Last) {}
+  /// What a cache captures of a distance is the chance that its room is larger:
+  /// parts of it have rooms of their own, and each piece lies in all of them.
+  Waves(llvm::ArrayRef<Touch> Order, const CacheView &L1, const CacheView &L2,
+        double BytesPerBlock, double Last);
   /// One wave that stands for Weight of them.
   void run(double Blocks, double Weight,
            std::map<unsigned, AccessBytes> &Total);
   /// The next launch begins.
-  void clearL1() { L1.clear(); }
+  void clearL1() {
+    for (Ages &Part : L1)
+      Part.clear();
+  }
 
 private:
   /// Pieces that are brought once, and of private arrays those of blocks that
   /// the last wave has not.
   static constexpr uint64_t Once = uint64_t(1) << 62, Rest = Once >> 1;
+  /// Parts of L1 are told apart in L2 by these.
+  static constexpr unsigned PartShift = 56;
+
+  static std::vector<Ages> parts(const CacheView &Cache);
+  /// Size: of the piece in all multiprocessors, of which each part of L2 has
+  /// the same share; how much of it was not there.
+  double useL2(Ages::Entry Piece, unsigned PartOfL1, double Weight,
+               std::map<unsigned, AccessBytes> &Total);
 
   llvm::ArrayRef<Touch> Order;
-  Ages L1, L2;
+  std::vector<Ages> L1, L2;
   double Caches;        ///< L1
   double BytesPerBlock; ///< of a word
   double Last;          ///< blocks of the last wave
@@ -220,42 +231,73 @@ bool Ages::use(const Entry &Use, llvm::function_ref<void(const Entry &)> Left) {
   return !New;
 }
 
+Waves::Waves(llvm::ArrayRef<Touch> Order, const CacheView &L1,
+             const CacheView &L2, double BytesPerBlock, double Last)
+    : Order(Order), L1(parts(L1)), L2(parts(L2)), Caches(L1.Blocks / L1.All),
+      BytesPerBlock(BytesPerBlock), Last(Last) {}
+
+std::vector<Ages> Waves::parts(const CacheView &Cache) {
+  unsigned Count = Cache.Full < Cache.Gone ? 4 : 1;
+  std::vector<Ages> Out;
+  for (unsigned Part = 0; Part < Count; ++Part) {
+    double Room =
+        Cache.Full + (Cache.Gone - Cache.Full) * (Part + 0.5) / Count;
+    Out.emplace_back(Room / Count);
+  }
+  return Out;
+}
+
+double Waves::useL2(Ages::Entry Piece, unsigned PartOfL1, double Weight,
+                    std::map<unsigned, AccessBytes> &Total) {
+  auto left = [&](const Ages::Entry &Old) {
+    Total[Old.Writer].Written += Weight * Old.Size;
+  };
+  Piece.Piece |= uint64_t(PartOfL1) << PartShift;
+  Piece.Size /= double(L2.size());
+  double Missed = 0;
+  for (Ages &Part : L2)
+    if (!Part.use(Piece, left))
+      Missed += Piece.Size;
+  return Missed;
+}
+
 void Waves::run(double Blocks, double Weight,
                 std::map<unsigned, AccessBytes> &Total) {
-  auto leftL2 = [&](const Ages::Entry &Piece) {
-    Total[Piece.Writer].Written += Weight * Piece.Size;
-  };
-  auto leftL1 = [&](Ages::Entry Piece) {
-    Piece.Size *= Caches;
-    Total[Piece.Writer].ToL2 += Weight * Piece.Size;
-    L2.use(Piece, leftL2);
-  };
   double Parts[] = {std::min(Blocks, Last), Blocks - std::min(Blocks, Last)};
   for (const Touch &T : Order) {
-    if (!T.Private) {
-      uint64_t Piece = Once + Brought++;
-      if (T.Passing.L1 > 0)
-        L1.use({Piece, T.Passing.L1 * Blocks / Caches, false, T.Access},
-               leftL1);
-      if (T.Passing.L2 > 0)
-        L2.use({Piece, T.Passing.L2 * Blocks, false, T.Access}, leftL2);
-      continue;
-    }
-    AccessBytes &Of = Total[T.Access];
-    for (unsigned Part = 0; Part < 2; ++Part) {
-      Ages::Entry Piece = {T.Piece + (Part ? Rest : 0),
-                           Parts[Part] * BytesPerBlock / Caches, T.Write,
-                           T.Access};
-      double Size = Piece.Size * Caches;
-      if (Size <= 0)
+    uint64_t Passing = T.Private ? 0 : Once + Brought++;
+    for (unsigned Part = 0; Part < L1.size(); ++Part) {
+      auto left = [&](Ages::Entry Piece) {
+        Piece.Size *= Caches;
+        Total[Piece.Writer].ToL2 += Weight * Piece.Size;
+        useL2(Piece, Part, Weight, Total);
+      };
+      double Share = 1.0 / double(L1.size());
+      if (!T.Private) {
+        if (T.Passing.L1 > 0)
+          L1[Part].use({Passing, T.Passing.L1 * Blocks / Caches * Share, false,
+                        T.Access},
+                       left);
+        if (T.Passing.L2 > 0)
+          useL2({Passing, T.Passing.L2 * Blocks * Share, false, T.Access}, Part,
+                Weight, Total);
         continue;
-      Of.Asked += Weight * Size;
-      if (L1.use(Piece, leftL1) || T.Write)
-        continue;
-      Of.ToL2 += Weight * Size;
-      Piece.Size = Size;
-      if (!L2.use(Piece, leftL2))
-        Of.Read += Weight * Size;
+      }
+      AccessBytes &Of = Total[T.Access];
+      for (unsigned Turn = 0; Turn < 2; ++Turn) {
+        Ages::Entry Piece = {T.Piece + (Turn ? Rest : 0),
+                             Parts[Turn] * BytesPerBlock / Caches * Share,
+                             T.Write, T.Access};
+        double Size = Piece.Size * Caches;
+        if (Size <= 0)
+          continue;
+        Of.Asked += Weight * Size;
+        if (L1[Part].use(Piece, left) || T.Write)
+          continue;
+        Of.ToL2 += Weight * Size;
+        Piece.Size = Size;
+        Of.Read += Weight * useL2(Piece, Part, Weight, Total);
+      }
     }
   }
 }
@@ -272,28 +314,20 @@ walkPrivateArrays(BoundKernel &Bound, const LaunchSample &Sample,
          Full = std::min(L2.Slots, L2.All), Last = L2.All - (Number - 1) * Full;
   Last -= (1 - L2.LastShare) * std::min(L2.LastRow, Last);
 
-  // What a cache captures of a distance is the chance that its room is larger.
   std::map<unsigned, AccessBytes> Total, Before;
-  unsigned Rooms = L1.Full < L1.Gone || L2.Full < L2.Gone ? 4 : 1;
-  for (unsigned Room = 0; Room < Rooms; ++Room) {
-    auto room = [&](const CacheView &V) {
-      return V.Full + (V.Gone - V.Full) * (Room + 0.5) / Rooms;
-    };
-    Waves W(Of.Touches, room(L1), room(L2), L1.Blocks / L1.All,
-            4.0 * L.threadsPerBlock(), Last);
-    // What the launch before has left in L2 is what its last waves did.
-    if (Warm) {
-      if (Number > 1)
-        W.run(Full, 0, Before);
-      W.run(Last, 0, Before);
-      W.clearL1();
-    }
+  Waves W(Of.Touches, L1, L2, 4.0 * L.threadsPerBlock(), Last);
+  // What the launch before has left in L2 is what its last waves did.
+  if (Warm) {
     if (Number > 1)
-      W.run(Full, 1, Total);
-    if (Number > 2)
-      W.run(Full, Number - 2, Total);
-    W.run(Last, 1, Total);
+      W.run(Full, 0, Before);
+    W.run(Last, 0, Before);
+    W.clearL1();
   }
+  if (Number > 1)
+    W.run(Full, 1, Total);
+  if (Number > 2)
+    W.run(Full, Number - 2, Total);
+  W.run(Last, 1, Total);
 
   std::map<unsigned, PrivateShares> Out;
   for (auto &[Access, Sum] : Total)

@@ -3,6 +3,7 @@
 #include "../unit/helpers/TestKernel.h"
 #include "LaunchSimulator.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace gpuestimate;
 using namespace gpuestimate::test;
@@ -52,6 +53,28 @@ TEST(SectoredCache, RemaindersOfAPolynomialSpreadPowersOfTwo) {
           Found += touch(Cache, Line * Distance);
       EXPECT_EQ(Found, Spread || Distance == 1 ? 128u : 0u) << Distance;
     }
+}
+
+// A line of a swept array is found when at most as many others as there are
+// ways but one have been drawn to its set: a binomial distribution (Smith, A
+// comparative study of set associative memory mapping algorithms, 1978).
+TEST(SectoredCache, DrawnSetsAreFilledBinomially) {
+  constexpr uint64_t Lines = 250, Sets = 4, Ways = 64, Draws = 256;
+  double Chance = std::pow(1 - 1.0 / Sets, Lines - 1), Expected = 0;
+  for (uint64_t Others = 0; Others < Ways; ++Others) {
+    Expected += Chance;
+    Chance *= double(Lines - 1 - Others) / double(Others + 1) / (Sets - 1);
+  }
+  uint64_t Found = 0;
+  for (uint64_t Draw = 0; Draw < Draws; ++Draw) {
+    SectoredCache Cache({Sets * Ways * 128, Ways, {SetHash::Drawn, Draw}});
+    for (uint64_t Line = 0; Line < Lines; ++Line)
+      touch(Cache, Line);
+    for (uint64_t Line = 0; Line < Lines; ++Line)
+      Found += touch(Cache, Line);
+  }
+  EXPECT_NEAR(double(Found) / double(Lines * Draws), Expected, 0.03);
+  EXPECT_LT(Expected, 0.7); // of 250 lines where there is room for 256
 }
 
 /// One block of one warp; the caches of testGpu.

@@ -19,8 +19,8 @@ namespace gpuestimate::test {
 
 static constexpr unsigned ThreadsPerSm = 512;
 
-static CacheShape l1Shape(const OracleMachine &M) {
-  return {M.Gpu.L1.Size.value(), M.L1Ways, {SetHash::Multiplication, 0}};
+static CacheShape l1Shape(const OracleMachine &M, const SetHash &Hash) {
+  return {M.Gpu.L1.Size.value(), M.L1Ways, Hash};
 }
 
 static CacheShape l2Shape(const OracleMachine &M, const SetHash &Hash) {
@@ -37,14 +37,19 @@ std::vector<OracleMachine> oracleMachines() {
   G.SharedBanks = 32;
   G.SharedBankWidth = Bytes(4);
   OracleMachine Ideal{"ideal", G, 0, 0, {{}}, false, {}};
-  Ideal.Curves.L1 = sweptCurve(l1Shape(Ideal));
+  Ideal.Curves.L1 = sweptCurve(l1Shape(Ideal, {}));
   Ideal.Curves.L2 = sweptCurve(l2Shape(Ideal, {}));
   // The smallest irreducible polynomials of degree 7, for 128 sets.
   OracleMachine Sets{"sets", G, 64, 16, {}, false, {}};
+  Sets.Hashes.clear();
   for (uint64_t Polynomial : {0x83, 0x89, 0x8f, 0x91})
-    Sets.L2Hashes.push_back({SetHash::Remainder, Polynomial});
-  Sets.Curves.L1 = sweptCurve(l1Shape(Sets));
-  Sets.Curves.L2 = sweptCurve(l2Shape(Sets, Sets.L2Hashes.front()));
+    Sets.Hashes.push_back({{SetHash::Drawn, Sets.Hashes.size()},
+                           {SetHash::Remainder, Polynomial}});
+  std::vector<CacheShape> Draws;
+  for (uint64_t Draw = 0; Draw < 32; ++Draw)
+    Draws.push_back(l1Shape(Sets, {SetHash::Drawn, 100 + Draw}));
+  Sets.Curves.L1 = sweptCurve(Draws);
+  Sets.Curves.L2 = sweptCurve(l2Shape(Sets, Sets.Hashes.front().second));
   Sets.Gpu.PartialWriteRead = Bytes(32);
   OracleMachine Warm = Ideal;
   Warm.Name = "warm";
@@ -114,8 +119,9 @@ static double standardError(const KernelModel &K, const LaunchTrace &Trace) {
 
 static TrafficShares simulated(const KernelModel &K, const Shape &S,
                                const LaunchTrace &Trace, const OracleMachine &M,
-                               const SetHash &Hash) {
-  SimulatedMachine Sim{M.Gpu, blocksPerSm(S.L), l1Shape(M), l2Shape(M, Hash)};
+                               const std::pair<SetHash, SetHash> &Hashes) {
+  SimulatedMachine Sim{M.Gpu, blocksPerSm(S.L), l1Shape(M, Hashes.first),
+                       l2Shape(M, Hashes.second)};
   Sim.Launches = M.Warm ? 2 : 1;
   SimulatedTraffic T = simulate(K, Trace, Sim);
   Sums Sum;
@@ -150,9 +156,9 @@ static TrafficShares simulated(const KernelModel &K, const Shape &S,
                                const LaunchTrace &Trace,
                                const OracleMachine &M) {
   TrafficShares Mean;
-  double Share = 1.0 / double(M.L2Hashes.size());
-  for (const SetHash &Hash : M.L2Hashes) {
-    TrafficShares One = simulated(K, S, Trace, M, Hash);
+  double Share = 1.0 / double(M.Hashes.size());
+  for (const auto &Hashes : M.Hashes) {
+    TrafficShares One = simulated(K, S, Trace, M, Hashes);
     Mean.L1Hit += Share * One.L1Hit;
     Mean.L2Hit += Share * One.L2Hit;
     Mean.Written += Share * One.Written;

@@ -18,7 +18,8 @@ struct OracleMachine {
   std::string Name;
   GpuModel Gpu;
   unsigned L1Ways = 0, L2Ways = 0;      ///< 0: fully associative
-  std::vector<SetHash> L2Hashes = {{}}; ///< each is simulated
+  /// Of L1 and L2; each pair is simulated.
+  std::vector<std::pair<SetHash, SetHash>> Hashes = {{}};
   bool Warm = false;                    ///< after a launch of the same
   CacheCurves Curves;
 };
@@ -29,8 +30,9 @@ struct OracleMachine {
 ///   sets   L1 of 4 sets, L2 of 16 ways with hashed sets, as Accel-Sim's tested
 ///          configurations of Volta to Ampere have them (gpgpusim.config of
 ///          SM7_QV100 and SM86_RTX3070: dl1 S:4:128:..., dl2 S:64:128:16,
-///          ...P, P being a hash by polynomials); means over some hashes of L2;
-///          memory that reads before it writes a part of a sector
+///          ...P, P being a hash by polynomials); means over some hashes, those
+///          of L1 being draws; memory that reads before it writes a part of a
+///          sector
 ///   warm   the ideal one, after a launch of the same
 std::vector<OracleMachine> oracleMachines();
 

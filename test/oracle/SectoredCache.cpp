@@ -1,6 +1,7 @@
 /// \file
 /// Lists by age, one for each set.
 #include "SectoredCache.h"
+#include "gpu-estimate/Evaluate/SamplingPlan.h"
 #include <algorithm>
 #include <bit>
 
@@ -16,12 +17,12 @@ SectoredCache::SectoredCache(const CacheShape &Shape) : Hash(Shape.Hash) {
   Where.reserve(Room + 1);
   if (Hash.Kind != SetHash::Remainder)
     return;
-  uint64_t Power = 1, Highest = std::bit_floor(Hash.Polynomial);
+  uint64_t Power = 1, Highest = std::bit_floor(Hash.Parameter);
   for (uint64_t &Remainder : Remainders) {
     Remainder = Power;
     Power *= 2;
     if (Power & Highest)
-      Power ^= Hash.Polynomial;
+      Power ^= Hash.Parameter;
   }
 }
 
@@ -29,8 +30,8 @@ size_t SectoredCache::setOf(uint64_t Number) const {
   switch (Hash.Kind) {
   case SetHash::LowBits:
     break;
-  case SetHash::Multiplication:
-    return ((Number * 0x9e3779b97f4a7c15ULL) >> 20) % Sets;
+  case SetHash::Drawn:
+    return mixBits(Hash.Parameter, Number) % Sets;
   case SetHash::Remainder:
     uint64_t Sum = 0;
     for (; Number; Number &= Number - 1)

@@ -23,12 +23,17 @@ static double kept(const CacheShape &Shape, uint64_t Lines) {
   return double(Found) / double(Lines);
 }
 
-CacheCurve sweptCurve(const CacheShape &Shape) {
+CacheCurve sweptCurve(llvm::ArrayRef<CacheShape> Caches) {
   constexpr double LineBytes = 128;
-  double Capacity = Shape.Bytes / LineBytes, Lines = Capacity / 2;
-  while (Lines < Capacity && kept(Shape, uint64_t(Lines) + 1) >= 0.99)
-    ++Lines;
-  return {Lines / Capacity, 2 - Lines / Capacity};
+  constexpr unsigned Sizes = 64; // from half the capacity to all of it
+  double Capacity = Caches.front().Bytes / LineBytes, Lost = 0;
+  for (unsigned Size = 0; Size < Sizes; ++Size)
+    for (const CacheShape &Shape : Caches)
+      Lost += 1 - kept(Shape, uint64_t(Capacity * (1 - 0.5 * Size / Sizes)));
+  // A straight line from 1 at Full to a half at the capacity has a quarter of
+  // the distance above it.
+  Lost *= 0.5 / Sizes / double(Caches.size());
+  return {1 - 4 * Lost, 1 + 4 * Lost};
 }
 
 } // namespace gpuestimate::test
