@@ -240,8 +240,7 @@ std::vector<Ages> Waves::parts(const CacheView &Cache) {
   unsigned Count = Cache.Full < Cache.Gone ? 4 : 1;
   std::vector<Ages> Out;
   for (unsigned Part = 0; Part < Count; ++Part) {
-    double Room =
-        Cache.Full + (Cache.Gone - Cache.Full) * (Part + 0.5) / Count;
+    double Room = Cache.Full + (Cache.Gone - Cache.Full) * (Part + 0.5) / Count;
     Out.emplace_back(Room / Count);
   }
   return Out;

@@ -17,10 +17,10 @@ namespace gpuestimate::test {
 struct OracleMachine {
   std::string Name;
   GpuModel Gpu;
-  unsigned L1Ways = 0, L2Ways = 0;      ///< 0: fully associative
+  unsigned L1Ways = 0, L2Ways = 0; ///< 0: fully associative
   /// Of L1 and L2; each pair is simulated.
   std::vector<std::pair<SetHash, SetHash>> Hashes = {{}};
-  bool Warm = false;                    ///< after a launch of the same
+  bool Warm = false; ///< after a launch of the same
   CacheCurves Curves;
 };
 

@@ -16,8 +16,8 @@ namespace gpuestimate::test {
 /// How the number of a line gives its set.
 struct SetHash {
   /// The low bits; anywhere, as if drawn; the remainder of the number divided
-  /// by a polynomial, a bit for each coefficient, over the field of two elements
-  /// (Rau, Pseudo-randomly interleaved memory, ISCA 1991).
+  /// by a polynomial, a bit for each coefficient, over the field of two
+  /// elements (Rau, Pseudo-randomly interleaved memory, ISCA 1991).
   enum { LowBits, Drawn, Remainder } Kind = LowBits;
   /// Of Drawn: which draw. Of Remainder: the polynomial, whose degree is the
   /// logarithm of the number of sets.
