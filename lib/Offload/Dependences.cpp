@@ -38,6 +38,9 @@ struct LoopDependences::Implementation {
     if (!Wide && !Settled)
       return std::nullopt;
     if (Regular && examineOverlaps(Q)) {
+      // A sum in a register may turn out to be of no use later.
+      if ((Wide || Q.isClear()) && examineRows(Q))
+        return std::move(Q).answer();
       if (!Wide)
         return std::nullopt;
       if (!Models)

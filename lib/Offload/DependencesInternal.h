@@ -99,6 +99,8 @@ public:
 
   void add(Finding F);
   void assume(std::string What);
+  /// Has nothing been found yet?
+  bool isClear() const { return Findings.empty(); }
   /// Has something been found that leaves the answer unknown?
   bool isDecided() const;
   /// Do iterations, as far as is known, add to something that they share?
@@ -121,6 +123,8 @@ public:
   Overlap overlap(const MemoryUse &A, const MemoryUse &B);
   /// Is V's memory new in every iteration?
   bool isPrivate(const llvm::Value *V) const;
+  /// Is the number of iterations known, of one exit at least, when it starts?
+  bool counts() const;
   /// The same object in every iteration?
   bool isFixed(const llvm::Value *V) const;
 
@@ -147,6 +151,11 @@ private:
 inline constexpr const char *AnyOrder =
     "the order of floating-point operations does not matter";
 
+/// What is said instead of conditions on more parameters than can be read.
+inline constexpr const char *RowsEnd =
+    "every index stays within its row of the array";
+inline constexpr size_t LongestConditions = 80;
+
 /// The base pointer of an address. Choices: how many nested conditional
 /// addresses to look through.
 llvm::Value *basePointer(llvm::ScalarEvolution &SE, llvm::Value *Pointer,
@@ -156,6 +165,8 @@ Overlap overlapOfBases(llvm::Value *A, llvm::Value *B);
 
 /// The source name of a value, for messages; "" when there is none.
 std::string nameOf(const llvm::Value *V);
+/// Of a parameter of a model; "" when it has none.
+std::string nameOf(const llvm::SCEV *Parameter);
 /// "'A'", or "an array" when it has no name.
 std::string quotedName(const llvm::Value *V);
 
@@ -183,6 +194,8 @@ bool examineControl(LoopQuestion &Q);
 bool examineScalars(LoopQuestion &Q);
 /// Accesses to different arrays; false: as above.
 bool examineOverlaps(LoopQuestion &Q);
+/// Accesses to one array, by strides and row lengths; false: undecided.
+bool examineRows(LoopQuestion &Q);
 /// Accesses to one array, with LLVM's dependence tests.
 void examinePairs(LoopQuestion &Q);
 

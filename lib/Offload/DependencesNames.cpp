@@ -2,6 +2,7 @@
 /// Source names of values, and how single instructions accumulate.
 #include "DependencesInternal.h"
 
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -42,6 +43,16 @@ std::string nameOf(const llvm::Value *V) {
       break;
   }
   return "";
+}
+
+std::string nameOf(const llvm::SCEV *Parameter) {
+  if (const auto *Cast = llvm::dyn_cast<llvm::SCEVCastExpr>(Parameter))
+    Parameter = Cast->getOperand();
+  const auto *Unknown = llvm::dyn_cast<llvm::SCEVUnknown>(Parameter);
+  // A member of a struct that is passed in registers has no name of its own.
+  if (!Unknown || Unknown->getValue()->getName().contains(".coerce"))
+    return "";
+  return nameOf(Unknown->getValue());
 }
 
 std::string quotedName(const llvm::Value *V) {

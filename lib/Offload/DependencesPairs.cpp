@@ -330,13 +330,7 @@ bool examineControl(LoopQuestion &Q) {
 }
 
 void examinePairs(LoopQuestion &Q) {
-  llvm::SmallVector<llvm::BasicBlock *, 4> Exiting;
-  Q.L.getExitingBlocks(Exiting);
-  // examineControl has left one that is no trap.
-  if (llvm::all_of(Exiting, [&](const llvm::BasicBlock *BB) {
-        return llvm::isa<llvm::SCEVCouldNotCompute>(
-            Q.SE.getExitCount(&Q.L, BB));
-      })) {
+  if (!Q.counts()) {
     Q.unknown("the number of iterations is not known when the loop starts",
               Q.L.getStartLoc());
     return;

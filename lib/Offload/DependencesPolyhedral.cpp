@@ -151,13 +151,7 @@ private:
 /// The source name of a parameter of the model; "" when it has none.
 std::string parameterName(const isl::id &Id) {
   const auto *Symbol = static_cast<const llvm::SCEV *>(Id.get_user());
-  if (const auto *Cast = llvm::dyn_cast_or_null<llvm::SCEVCastExpr>(Symbol))
-    Symbol = Cast->getOperand();
-  const auto *Unknown = llvm::dyn_cast_or_null<llvm::SCEVUnknown>(Symbol);
-  // A member of a struct that is passed in registers has no name of its own.
-  if (!Unknown || Unknown->getValue()->getName().contains(".coerce"))
-    return "";
-  return nameOf(Unknown->getValue());
+  return Symbol ? nameOf(Symbol) : "";
 }
 
 /// "n iterations" where the distance is one parameter.
@@ -209,9 +203,7 @@ void stateAssumptions(const polly::Scop &S, const isl::set &Runs,
   const isl::set Assumed = S.getAssumedContext();
   if (Runs.is_subset(Assumed).is_false()) {
     std::string Text = describe(Assumed.gist_params(Runs).coalesce());
-    Q.assume(Text.empty() || Text.size() > 80
-                 ? "every index stays within its row of the array"
-                 : Text);
+    Q.assume(Text.empty() || Text.size() > LongestConditions ? RowsEnd : Text);
   }
   if (Runs.is_disjoint(S.getInvalidContext()).is_false())
     Q.assume("no counter or index wraps around");

@@ -239,6 +239,8 @@ PreparedFunction::PreparedFunction(const llvm::Function &Original) {
 
 void PreparedFunction::widenCounters() {
   Wide = true;
+  // What was asked before must not matter: evolutions depend on their order.
+  FAM.clear(*F, F->getName());
   wideCounters().run(*F, FAM);
   FAM.clear(*F, F->getName());
 }

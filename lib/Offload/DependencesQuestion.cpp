@@ -66,6 +66,14 @@ bool LoopQuestion::isFixed(const llvm::Value *V) const {
   return L.isLoopInvariant(V);
 }
 
+bool LoopQuestion::counts() const {
+  llvm::SmallVector<llvm::BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  return llvm::any_of(Exiting, [&](const llvm::BasicBlock *BB) {
+    return !llvm::isa<llvm::SCEVCouldNotCompute>(SE.getExitCount(&L, BB));
+  });
+}
+
 bool LoopQuestion::isPrivate(const llvm::Value *V) const {
   const auto *Alloca =
       llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(V, 0));

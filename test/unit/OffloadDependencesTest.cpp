@@ -230,6 +230,34 @@ TEST(OffloadDependences, Parallel) {
   });
 }
 
+TEST(OffloadDependences, RowsThatMeet) {
+  check({
+      {"void f(int n, float A[][16]) { " LOOP
+       "for (int j = 0; j < 17; j++) A[i][j] = A[i][j] * 2 + 1; }",
+       "unknown: accesses to 'A' in different iterations may meet"},
+      {"void f(int n, float *A) { " LOOP
+       "for (int j = 0; j < 17; j++) A[i * 16 + j] = 1; }",
+       "carried 1 iteration: store to 'A' to store to 'A'"},
+      {"void f(int n, float A[][16]) { for (int j = 0; j < n; j++) " LOOP
+       "A[j][3] = A[j][3] * 2 + 1; }",
+       "carried 1 iteration: store to 'A' to load from 'A'"},
+      {"void f(int n, float A[][16]) { " LOOP
+       "for (int j = 0; j < 8; j++) A[i][2 * j] = A[i + 1][2 * j + 1]; }",
+       "parallel"},
+      {"void f(int n, float A[][16]) { " LOOP
+       "for (int j = 0; j < 8; j++) A[i][2 * j] = A[i + 1][2 * j]; }",
+       "carried 1 iteration: load from 'A' to store to 'A'"},
+      // Only one iteration does anything.
+      {"void f(int n, float A[][16]) { " LOOP
+       "if (i == 5) A[3][2] = A[3][2] * 2 + 1; }",
+       "parallel"},
+      // Elements that no later iteration comes to again.
+      {"void f(int n, float A[][16]) { for (int k = 0; k < n; k++) " LOOP
+       "for (int j = i; j < i + 1; j++) A[k][j] = A[k][j] * 2 + 1; }",
+       "parallel"},
+  });
+}
+
 TEST(OffloadDependences, TwoLoopsInARow) {
   const HostCode Code("void f(int n, float *A, float *B) {\n"
                       "/*first*/for (int i = 0; i < n; i++) A[i] = i;\n"
@@ -273,6 +301,55 @@ TEST(OffloadDependences, Assumptions) {
       {"void abort(void) __attribute__((noreturn));"
        "void f(int n, int *a) { " LOOP "{ if (a[i] < 0) abort(); a[i] = 2; } }",
        "no iteration ends in an error"},
+  };
+  for (const Case &C : Cases) {
+    const LoopDependence D = HostCode(C.Text).dependence("L");
+    EXPECT_EQ(summary(D), "parallel") << C.Text;
+    EXPECT_EQ(assumptions(D), C.Expected) << C.Text;
+  }
+}
+
+// Nothing is assumed that the proof does not need.
+TEST(OffloadDependences, RowsThatHaveToEnd) {
+  const Case Cases[] = {
+      // Reads may go on into the next row, and so may what is in one row.
+      {"void f(int n, int m, int p, float A[][64], float B[][32], "
+       "float C[restrict][16]) { " LOOP "for (int j = 0; j < m; j++) "
+       "for (int k = 0; k < p; k++) C[i][j] += A[i][k] * B[k][j]; }",
+       "m <= 16"},
+      {"void f(int n, int m, float A[][16]) { for (int j = 0; j < m; j++) " LOOP
+       "A[i][j] = 1; }",
+       "m <= 16"},
+      {"void f(int n, int m, float A[][16]) { for (int j = 0; j < m; j++) " LOOP
+       "A[j][i] = 1; }",
+       ""},
+      {"void f(int n, float A[][16]) { " LOOP
+       "for (int j = i + 1; j < n - 2; j++) A[i][j + 1] = A[i][j - 1]; }",
+       "n <= 17"},
+      {"void f(int n, float A[][16][8]) { " LOOP "for (int j = 0; j < n; j++) "
+       "for (int k = 0; k <= j; k++) A[i][j][k] = 1; }",
+       "n <= 8"},
+      {"void f(int n, int m, float A[][16][8]) { " LOOP
+       "for (int j = 0; j < m; j++) for (int k = 0; k <= n; k++) "
+       "A[i][j][k] = 1; }",
+       "m <= 16 and n <= 7"},
+      // Conditions that say so already.
+      {"void f(int n, float A[][16]) { if (n > 16) return; " LOOP
+       "for (int j = 0; j < n; j++) A[i][j] = 1; }",
+       ""},
+      {"void f(int n, float A[][16]) { " LOOP
+       "for (int j = 0; j < n; j++) if (j < 16) A[i][j] = 1; }",
+       ""},
+      {"void f(int n, unsigned char m, float A[][256]) { " LOOP
+       "for (int j = 0; j < m; j++) A[i][j] = 1; }",
+       ""},
+      // Elements and rows by hand.
+      {"struct P { float x[4], y; }; void f(int n, struct P *p) { " LOOP
+       "for (int j = 0; j < 4; j++) p[i].x[j] += p[i].y; }",
+       ""},
+      {"void f(int n, float *A) { " LOOP
+       "for (int j = 0; j < 16; j++) A[i * 16 + j] += 1; }",
+       ""},
   };
   for (const Case &C : Cases) {
     const LoopDependence D = HostCode(C.Text).dependence("L");
