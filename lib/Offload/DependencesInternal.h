@@ -108,6 +108,8 @@ public:
   /// Source happens in an earlier iteration than Sink.
   void carried(const MemoryUse &Source, const MemoryUse &Sink,
                std::string Distance, std::optional<int64_t> Iterations);
+  void carried(const MemoryUse &Source, const MemoryUse &Sink,
+               int64_t Iterations);
   void unknown(std::string Reason, const llvm::DebugLoc &Place,
                std::optional<LoopUpdate> Update = std::nullopt);
   /// The update that Store writes.

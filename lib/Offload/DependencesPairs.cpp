@@ -260,9 +260,7 @@ private:
 
   void found(const MemoryUse &A, const MemoryUse &B, int64_t Ahead) {
     const bool Forward = Ahead > 0;
-    const int64_t N = std::abs(Ahead);
-    Q.carried(Forward ? A : B, Forward ? B : A,
-              std::to_string(N) + (N == 1 ? " iteration" : " iterations"), N);
+    Q.carried(Forward ? A : B, Forward ? B : A, std::abs(Ahead));
   }
 
   void compare(const MemoryUse &A, const MemoryUse &B) {

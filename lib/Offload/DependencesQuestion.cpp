@@ -228,6 +228,14 @@ void LoopQuestion::carried(const MemoryUse &Source, const MemoryUse &Sink,
   add(std::move(F));
 }
 
+void LoopQuestion::carried(const MemoryUse &Source, const MemoryUse &Sink,
+                           int64_t Iterations) {
+  carried(Source, Sink,
+          std::to_string(Iterations) +
+              (Iterations == 1 ? " iteration" : " iterations"),
+          Iterations);
+}
+
 void LoopQuestion::unknown(std::string Reason, const llvm::DebugLoc &Place,
                            std::optional<LoopUpdate> Update) {
   Finding F;
