@@ -153,11 +153,6 @@ private:
 inline constexpr const char *AnyOrder =
     "the order of floating-point operations does not matter";
 
-/// What is said instead of conditions on more parameters than can be read.
-inline constexpr const char *RowsEnd =
-    "every index stays within its row of the array";
-inline constexpr size_t LongestConditions = 80;
-
 /// The base pointer of an address. Choices: how many nested conditional
 /// addresses to look through.
 llvm::Value *basePointer(llvm::ScalarEvolution &SE, llvm::Value *Pointer,

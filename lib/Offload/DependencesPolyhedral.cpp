@@ -203,7 +203,9 @@ void stateAssumptions(const polly::Scop &S, const isl::set &Runs,
   const isl::set Assumed = S.getAssumedContext();
   if (Runs.is_subset(Assumed).is_false()) {
     std::string Text = describe(Assumed.gist_params(Runs).coalesce());
-    Q.assume(Text.empty() || Text.size() > LongestConditions ? RowsEnd : Text);
+    Q.assume(Text.empty() || Text.size() > 80
+                 ? "every index stays within its row of the array"
+                 : Text);
   }
   if (Runs.is_disjoint(S.getInvalidContext()).is_false())
     Q.assume("no counter or index wraps around");

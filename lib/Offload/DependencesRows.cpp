@@ -284,15 +284,6 @@ private:
   std::vector<Meeting> Met;
 };
 
-/// "n <= 900 and m <= 1000".
-std::string describe(const Limits &Needed) {
-  std::string Text;
-  for (const auto &[Parameter, Most] : Needed)
-    Text += (Text.empty() ? "" : " and ") + nameOf(Parameter) +
-            " <= " + std::to_string(Most);
-  return Text;
-}
-
 } // namespace
 
 bool examineRows(LoopQuestion &Q) {
@@ -314,10 +305,8 @@ bool examineRows(LoopQuestion &Q) {
     if (Answer == RowTest::Settled)
       break;
   }
-  if (!Needed.empty()) {
-    const std::string Text = describe(Needed);
-    Q.assume(Text.size() > LongestConditions ? RowsEnd : Text);
-  }
+  for (const auto &[Parameter, Most] : Needed)
+    Q.assume(nameOf(Parameter) + " <= " + std::to_string(Most));
   for (const RowTest &Test : Tests)
     Test.state();
   return true;

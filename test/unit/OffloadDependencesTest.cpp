@@ -332,7 +332,7 @@ TEST(OffloadDependences, RowsThatHaveToEnd) {
       {"void f(int n, int m, float A[][16][8]) { " LOOP
        "for (int j = 0; j < m; j++) for (int k = 0; k <= n; k++) "
        "A[i][j][k] = 1; }",
-       "m <= 16 and n <= 7"},
+       "m <= 16; n <= 7"},
       // Conditions that say so already.
       {"void f(int n, float A[][16]) { if (n > 16) return; " LOOP
        "for (int j = 0; j < n; j++) A[i][j] = 1; }",
