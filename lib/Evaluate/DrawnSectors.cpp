@@ -1,8 +1,10 @@
 /// \file
 /// Expected values instead of samples.
 #include "DrawnSectors.h"
+#include "NumberSet.h"
 #include "gpu-estimate/Evaluate/Request.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +27,7 @@ llvm::SmallVector<SectorClass, 3> sectorsOfPlaces(double Offset, double Unit,
   return {{1, First}, {Whole, Each}, {1, Range - First - Whole * Each}};
 }
 
-DrawnSectors::DrawnSectors(const BoundKernel &Bound, const GpuModel &Gpu)
+DrawnSectors::DrawnSectors(BoundKernel &Bound, const GpuModel &Gpu)
     : Bound(Bound) {
   const KernelModel &Kernel = Bound.kernel();
   for (unsigned A = 0; A < Kernel.Accesses.size(); ++A) {
@@ -35,6 +37,7 @@ DrawnSectors::DrawnSectors(const BoundKernel &Bound, const GpuModel &Gpu)
     Places.push_back(HasSectors ? Bound.drawnPlace(A) : std::nullopt);
     Sector.push_back(sectorBytes(Kernel.Accesses[A], Gpu));
   }
+  Classes.resize(Kernel.Accesses.size());
 }
 
 /// Chances that at least one lane takes part, for lanes that share their value
@@ -52,7 +55,8 @@ chancesOfDraws(bool LaneVarying, llvm::ArrayRef<double> From,
     else
       Known.push_back({std::isnan(From[L]) ? 0 : From[L], Chance[L]});
   }
-  llvm::sort(Known);
+  if (!llvm::is_sorted(Known))
+    llvm::sort(Known);
   for (size_t I = 0; I < Known.size();) {
     double Place = Known[I].first, None = 1;
     for (; I < Known.size() && Known[I].first == Place; ++I)
@@ -62,9 +66,44 @@ chancesOfDraws(bool LaneVarying, llvm::ArrayRef<double> From,
   return Out;
 }
 
-std::optional<double>
-DrawnSectors::expected(unsigned Access, llvm::ArrayRef<double> Addresses,
-                       llvm::ArrayRef<double> Chance) const {
+/// The same for lanes that take part certainly: as many ones.
+static size_t numberOfDraws(bool LaneVarying, llvm::ArrayRef<double> From,
+                            llvm::ArrayRef<double> Chance) {
+  NumberSet Known;
+  size_t Unknown = 0;
+  for (unsigned L = 0; L < Chance.size(); ++L) {
+    if (Chance[L] <= 0)
+      continue;
+    if (std::isnan(From[L]) && LaneVarying)
+      ++Unknown;
+    else // -0 is 0
+      Known.insert(
+          llvm::bit_cast<int64_t>(std::isnan(From[L]) ? 0.0 : From[L] + 0.0));
+  }
+  return Unknown + Known.size();
+}
+
+/// Expected sectors, of which Classes there are, for draws of these chances.
+static double expectedOf(llvm::ArrayRef<SectorClass> Classes, double Range,
+                         llvm::ArrayRef<double> Draws) {
+  double Sum = 0;
+  for (auto [Number, Equal] : Classes) {
+    double None = 0; // logarithm of the probability that no lane comes
+    double Chance = NAN, Logarithm = 0; // of the last draw
+    for (double P : Draws) {
+      if (P != Chance)
+        Logarithm = std::log1p(-P * Equal / Range);
+      Chance = P;
+      None += Logarithm;
+    }
+    Sum += Number > 0 ? -Number * std::expm1(None) : 0;
+  }
+  return Sum;
+}
+
+std::optional<double> DrawnSectors::expected(unsigned Access,
+                                             llvm::ArrayRef<double> Addresses,
+                                             llvm::ArrayRef<double> Chance) {
   const std::optional<DrawnPlace> &Place = Places[Access];
   if (!Place)
     return std::nullopt;
@@ -77,19 +116,25 @@ DrawnSectors::expected(unsigned Access, llvm::ArrayRef<double> Addresses,
       Addresses[Lane] - Place->Unit * Bound.drawnValues(Place->Value)[Lane];
   double Size = Sector[Access];
   double Offset = Base - std::floor(Base / Size) * Size;
-  double Width = std::max(1u, Bound.kernel().Accesses[Access].BytesPerThread);
-  auto Classes = sectorsOfPlaces(Offset, Place->Unit, V.Range, Width, Size);
-  if (Classes.empty())
-    return std::nullopt;
-  auto Draws =
-      chancesOfDraws(V.LaneVarying, Bound.drawnFrom(Place->Value), Chance);
-  double Sum = 0;
-  for (auto [Number, Equal] : Classes) {
-    double None = 0; // logarithm of the probability that no lane comes
-    for (double P : Draws)
-      None += std::log1p(-P * Equal / V.Range);
-    Sum += Number > 0 ? -Number * std::expm1(None) : 0;
+  KnownClasses &Known = Classes[Access];
+  if (Known.Offset != Offset) {
+    double Width = std::max(1u, Bound.kernel().Accesses[Access].BytesPerThread);
+    Known = {
+        Offset, sectorsOfPlaces(Offset, Place->Unit, V.Range, Width, Size), {}};
   }
+  if (Known.Classes.empty())
+    return std::nullopt;
+  llvm::ArrayRef<double> From = Bound.drawnFrom(Place->Value);
+  if (llvm::any_of(Chance, [](double P) { return P > 0 && P < 1; }))
+    return expectedOf(Known.Classes, V.Range,
+                      chancesOfDraws(V.LaneVarying, From, Chance));
+  size_t Draws = numberOfDraws(V.LaneVarying, From, Chance);
+  if (Known.OfDraws.size() <= Draws)
+    Known.OfDraws.resize(Draws + 1, NAN);
+  double &Sum = Known.OfDraws[Draws];
+  if (std::isnan(Sum))
+    Sum = expectedOf(Known.Classes, V.Range,
+                     llvm::SmallVector<double, MaxLanes>(Draws, 1.0));
   return Sum;
 }
 

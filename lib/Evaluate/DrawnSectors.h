@@ -10,6 +10,7 @@
 #define GPU_ESTIMATE_LIB_EVALUATE_DRAWNSECTORS_H
 
 #include "gpu-estimate/Evaluate/LaneValues.h"
+#include <cmath>
 
 namespace gpuestimate {
 
@@ -28,7 +29,7 @@ llvm::SmallVector<SectorClass, 3> sectorsOfPlaces(double Offset, double Unit,
 
 class DrawnSectors {
 public:
-  DrawnSectors(const BoundKernel &Bound, const GpuModel &Gpu);
+  DrawnSectors(BoundKernel &Bound, const GpuModel &Gpu);
 
   /// Whether expected() may know them.
   bool knows(unsigned Access) const { return Places[Access].has_value(); }
@@ -38,12 +39,19 @@ public:
   /// across the borders of sectors.
   std::optional<double> expected(unsigned Access,
                                  llvm::ArrayRef<double> Addresses,
-                                 llvm::ArrayRef<double> Chance) const;
+                                 llvm::ArrayRef<double> Chance);
 
 private:
-  const BoundKernel &Bound;
+  BoundKernel &Bound;
   std::vector<std::optional<DrawnPlace>> Places; ///< [access]
   std::vector<unsigned> Sector;                  ///< [access]
+  /// What was found last: most requests of an access differ only in the draws.
+  struct KnownClasses {
+    double Offset = NAN;
+    llvm::SmallVector<SectorClass, 3> Classes;
+    std::vector<double> OfDraws; ///< [number of certain draws], NaN: not known
+  };
+  std::vector<KnownClasses> Classes; ///< [access]
 };
 
 } // namespace gpuestimate

@@ -1,6 +1,8 @@
 /// \file
 /// Exact counting over the lanes of one request.
 #include "gpu-estimate/Evaluate/Request.h"
+#include "GranuleList.h"
+#include "NumberSet.h"
 #include "gpu-estimate/Evaluate/Sampling.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -35,52 +37,21 @@ unsigned sectorBytes(const MemoryAccess &A, const GpuModel &Gpu) {
   return InL1 ? L1 : std::min(L1, L2);
 }
 
-using Granules = llvm::SmallVector<int64_t, 128>;
-
-/// Of the data stage that global accesses pass from 7.0 on.
-static constexpr unsigned GlobalBanks = 32, WordBytes = 4;
-
-namespace {
-/// Numbers of the granules that an access covers. Integers, because adding 1
-/// to a double beyond 2^53 would not change it; shifts where the size allows,
-/// because this runs for every lane of every sampled request.
-class GranuleSpan {
-public:
-  GranuleSpan(unsigned Bytes, unsigned Granule)
-      : Beyond(std::max(Bytes, 1u) - 1), Granule(Granule),
-        Shift(llvm::isPowerOf2_32(Granule) ? int(llvm::Log2_32(Granule)) : -1) {
-  }
-
-  std::pair<int64_t, int64_t> operator()(double Address) const {
-    int64_t At = std::clamp(Address, -0x1p62, 0x1p62);
-    At -= Address < double(At); // towards minus infinity
-    return {number(At), number(At + Beyond)};
-  }
-
-private:
-  int64_t number(int64_t At) const {
-    return Shift >= 0 ? At >> Shift
-                      : llvm::divideFloorSigned(At, int64_t(Granule));
-  }
-  int64_t Beyond;
-  unsigned Granule;
-  int Shift;
-};
-} // namespace
-
-/// Numbers of the granules of every lane, in lane order, without immediate
-/// repeats.
-static void listGranules(llvm::ArrayRef<double> Addresses, unsigned Bytes,
-                         unsigned Granule, Granules &Out) {
+void listGranules(llvm::ArrayRef<double> Addresses, unsigned Bytes,
+                  unsigned Granule, Granules &Out) {
   GranuleSpan Span(Bytes, Granule);
+  Out.resize_for_overwrite(Addresses.size() * Span.most() + 1);
+  int64_t *End = Out.data();
   for (double A : Addresses) {
     if (!std::isfinite(A))
       continue;
     auto [First, Last] = Span(A);
-    for (int64_t G = First; G <= Last; ++G)
-      if (Out.empty() || Out.back() != G)
-        Out.push_back(G);
+    for (int64_t G = First; G <= Last; ++G) {
+      *End = G;
+      End += End == Out.data() || End[-1] != G;
+    }
   }
+  Out.truncate(End - Out.data());
 }
 
 static void sortUnique(Granules &Values) {
@@ -88,6 +59,12 @@ static void sortUnique(Granules &Values) {
   if (!std::is_sorted(Values.begin(), Values.end()))
     std::sort(Values.begin(), Values.end());
   Values.erase(std::unique(Values.begin(), Values.end()), Values.end());
+}
+
+/// Not ascending, and few enough for a set.
+static bool isScattered(const Granules &Values) {
+  return Values.size() <= NumberSet::MaxSize &&
+         !std::is_sorted(Values.begin(), Values.end());
 }
 
 unsigned distinctGranules(llvm::ArrayRef<double> LaneAddresses,
@@ -107,11 +84,19 @@ distinctSectorsAndLines(llvm::ArrayRef<double> LaneAddresses,
             distinctGranules(LaneAddresses, BytesPerThread, Line)};
   Granules Touched;
   listGranules(LaneAddresses, BytesPerThread, Sector, Touched);
+  FloorDivision InLine(Line / Sector);
+  if (isScattered(Touched)) {
+    NumberSet Sectors, Lines;
+    for (int64_t S : Touched)
+      if (size_t Known = Sectors.size(); Sectors.insert(S) == Known)
+        Lines.insert(InLine(S));
+    return {Sectors.size(), Lines.size()};
+  }
   sortUnique(Touched);
   unsigned Lines = 0;
-  int64_t PerLine = Line / Sector, Last = 0;
+  int64_t Last = 0;
   for (int64_t S : Touched) {
-    int64_t L = llvm::divideFloorSigned(S, PerLine);
+    int64_t L = InLine(S);
     Lines += !Lines || L != Last;
     Last = L;
   }
@@ -125,11 +110,27 @@ unsigned fullGranules(llvm::ArrayRef<double> LaneAddresses,
     return 0;
   Granules Words;
   listGranules(LaneAddresses, BytesPerThread, Word, Words);
-  sortUnique(Words);
   int64_t PerGranule = Granule / Word, In = 0, Last = 0;
+  FloorDivision InGranule(Granule / Word);
+  if (int64_t(Words.size()) < PerGranule)
+    return 0;
   unsigned Full = 0;
+  if (PerGranule <= 64 && isScattered(Words)) {
+    NumberSet Touched;
+    std::array<uint64_t, NumberSet::MaxSize> Covered{};
+    uint64_t All = ~uint64_t(0) >> (64 - PerGranule);
+    for (int64_t W : Words) {
+      int64_t G = InGranule(W);
+      uint64_t &Here = Covered[Touched.insert(G)];
+      uint64_t Before = Here;
+      Here |= uint64_t(1) << (W - G * PerGranule);
+      Full += Here == All && Before != All;
+    }
+    return Full;
+  }
+  sortUnique(Words);
   for (int64_t W : Words) {
-    int64_t G = llvm::divideFloorSigned(W, PerGranule);
+    int64_t G = InGranule(W);
     In = G == Last ? In + 1 : 1;
     Last = G;
     Full += In == PerGranule;
@@ -191,80 +192,6 @@ double expectedGranules(llvm::ArrayRef<double> LaneAddresses,
   return Expected;
 }
 
-bool mergesPairs(const MemoryAccess &A, const GpuModel &Gpu) {
-  return A.Space == MemorySpace::Shared && A.Kind == AccessKind::Load &&
-         A.BytesPerThread > 4 && std::atoi(Gpu.ComputeCapability.c_str()) >= 5;
-}
-
-double wideAccessPasses(const MemoryAccess &A, const GpuModel &Gpu) {
-  bool Fermi = std::atoi(Gpu.ComputeCapability.c_str()) == 2;
-  return Fermi && A.BytesPerThread > 8 ? 1483.35 / 982.38 : 1;
-}
-
-/// Has every active lane the address of lane ^ Distance, if that is active?
-static bool equalPairs(llvm::ArrayRef<double> LaneAddresses, size_t Distance) {
-  for (size_t Lane = 0; Lane < LaneAddresses.size(); ++Lane) {
-    size_t Other = Lane ^ Distance;
-    if (Other > Lane && Other < LaneAddresses.size() &&
-        std::isfinite(LaneAddresses[Lane]) &&
-        std::isfinite(LaneAddresses[Other]) &&
-        LaneAddresses[Lane] != LaneAddresses[Other])
-      return false;
-  }
-  return true;
-}
-
-unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
-                    unsigned BytesPerThread, unsigned Banks, unsigned BankWidth,
-                    unsigned Segment, bool PairsMerge) {
-  if (!Banks || !BankWidth)
-    return LaneAddresses.empty() ? 0 : 1;
-  int64_t SegmentWords = std::max(Banks, Segment / BankWidth);
-  // As many lanes at a time as the banks can serve without any conflict.
-  unsigned PerLane = std::max(BytesPerThread, BankWidth);
-  unsigned GroupLanes = std::max(1u, Banks * BankWidth / PerLane);
-  if (PairsMerge &&
-      (equalPairs(LaneAddresses, 1) || equalPairs(LaneAddresses, 2)))
-    GroupLanes *= 2;
-  // Divisions take most of the time otherwise.
-  bool Shifts =
-      llvm::isPowerOf2_32(Banks) && llvm::isPowerOf2_64(uint64_t(SegmentWords));
-  unsigned SegmentShift = Shifts ? llvm::Log2_64(uint64_t(SegmentWords)) : 0;
-  unsigned Passes = 0;
-  Granules Words;
-  struct Bank {
-    unsigned Passes = 0;
-    int64_t Segment = 0; // served by the last of them
-  };
-  llvm::SmallVector<Bank, 64> PerBank;
-  for (size_t First = 0; First < LaneAddresses.size(); First += GroupLanes) {
-    Words.clear();
-    listGranules(
-        LaneAddresses.slice(
-            First, std::min<size_t>(GroupLanes, LaneAddresses.size() - First)),
-        BytesPerThread, BankWidth, Words);
-    sortUnique(Words);
-    if (!Words.empty() && Words.back() - Words.front() < int64_t(Banks)) {
-      ++Passes; // one row of the banks
-      continue;
-    }
-    PerBank.assign(Banks, {});
-    unsigned Worst = 0;
-    for (int64_t W : Words) {
-      int64_t Number = Shifts ? W & int64_t(Banks - 1) : W % int64_t(Banks);
-      Bank &B = PerBank[Number < 0 ? Number + Banks : Number];
-      int64_t In =
-          Shifts ? W >> SegmentShift : llvm::divideFloorSigned(W, SegmentWords);
-      if (B.Passes && B.Segment == In)
-        continue;
-      B.Segment = In;
-      Worst = std::max(Worst, ++B.Passes);
-    }
-    Passes += Worst;
-  }
-  return Passes;
-}
-
 unsigned largestMultiplicity(llvm::ArrayRef<double> LaneAddresses) {
   llvm::SmallVector<double, 64> Sorted;
   for (double A : LaneAddresses)
@@ -277,84 +204,6 @@ unsigned largestMultiplicity(llvm::ArrayRef<double> LaneAddresses) {
     Largest = std::max(Largest, Run);
   }
   return Largest;
-}
-
-/// Sum over groups of Lanes consecutive lanes of their distinct granules.
-static unsigned granulesByGroup(llvm::ArrayRef<double> Addresses,
-                                unsigned Bytes, unsigned Lanes,
-                                unsigned Granule) {
-  unsigned Total = 0;
-  for (size_t First = 0; First < Addresses.size(); First += Lanes)
-    Total += distinctGranules(
-        Addresses.slice(First,
-                        std::min<size_t>(Lanes, Addresses.size() - First)),
-        Bytes, Granule);
-  return Total;
-}
-
-double globalPasses(llvm::ArrayRef<double> LaneAddresses,
-                    unsigned BytesPerThread, const GpuModel &Gpu) {
-  return globalPasses(LaneAddresses, BytesPerThread, Gpu,
-                      distinctGranules(LaneAddresses, BytesPerThread,
-                                       std::max(1.0, Gpu.L1.Line.value())));
-}
-
-double globalPasses(llvm::ArrayRef<double> LaneAddresses,
-                    unsigned BytesPerThread, const GpuModel &Gpu,
-                    unsigned Lines) {
-  unsigned Line = std::max(1.0, Gpu.L1.Line.value());
-  unsigned Sector = std::max(1.0, Gpu.L1.Sector.value());
-  if (Lines == 0)
-    return 0;
-  unsigned Width = std::max(4u, BytesPerThread);
-  if (Gpu.ComputeCapability.empty())
-    return std::max(Lines, (Gpu.WarpSize + 15) / 16);
-  int Major = std::atoi(Gpu.ComputeCapability.c_str());
-  if (Major >= 7)
-    return std::max((Lines + 3) / 4, bankPasses(LaneAddresses, BytesPerThread,
-                                                GlobalBanks, WordBytes));
-  if (Major >= 5)
-    return std::max(1.0, granulesByGroup(LaneAddresses, BytesPerThread,
-                                         std::max(1u, 32 / Width), Sector) /
-                             4.0);
-  return granulesByGroup(LaneAddresses, BytesPerThread,
-                         std::max(1u, 128 / Width), Line);
-}
-
-PassesOfSome::PassesOfSome(llvm::ArrayRef<double> LaneAddresses,
-                           unsigned BytesPerThread, const GpuModel &Gpu)
-    // One pass per row of 32 words, a word for each lane.
-    : Known(std::atoi(Gpu.ComputeCapability.c_str()) >= 7 &&
-            BytesPerThread <= WordBytes &&
-            LaneAddresses.size() <= GlobalBanks) {
-  unsigned Line = std::max(1.0, Gpu.L1.Line.value());
-  Known &= Line % WordBytes == 0;
-  GranuleSpan InWords(BytesPerThread, WordBytes), InLines(BytesPerThread, Line);
-  for (double A : LaneAddresses) {
-    if (!Known)
-      return;
-    auto [First, Last] = InWords(A);
-    Known = First == Last && std::isfinite(A);
-    Words.push_back(First);
-    Lines.push_back(InLines(A).first);
-  }
-}
-
-double PassesOfSome::operator()(uint64_t Lanes) const {
-  unsigned TouchedLines = 0, Worst = 0;
-  std::array<uint8_t, GlobalBanks> Passes{};
-  int64_t LastLine = 0, LastWord = 0;
-  for (uint64_t Rest = Lanes; Rest; Rest &= Rest - 1) {
-    unsigned I = llvm::countr_zero(Rest);
-    bool First = Rest == Lanes;
-    if (First || Lines[I] != LastLine)
-      ++TouchedLines;
-    LastLine = Lines[I];
-    if (First || Words[I] != LastWord)
-      Worst = std::max<unsigned>(Worst, ++Passes[Words[I] & (GlobalBanks - 1)]);
-    LastWord = Words[I];
-  }
-  return std::max((TouchedLines + 3) / 4, Worst);
 }
 
 double interleavedLocal(double Offset, unsigned Lane, unsigned WarpSize) {

@@ -1,6 +1,7 @@
 /// \file
 /// Counting of requests by access.
 #include "gpu-estimate/Evaluate/SamplingRequests.h"
+#include "gpu-estimate/Evaluate/CountsOfSome.h"
 #include "gpu-estimate/Evaluate/Sampling.h"
 #include "gpu-estimate/Evaluate/SamplingPlan.h"
 #include "llvm/ADT/STLExtras.h"
@@ -58,11 +59,7 @@ void RequestCounter::takeCandidate() {
 const RequestCounts &RequestCounter::count(llvm::ArrayRef<double> Addresses,
                                            llvm::ArrayRef<double> Probability,
                                            uint64_t Seed, bool WithSectors) {
-  auto Count = [&] {
-    return Probability.empty()
-               ? countNow(Addresses)
-               : expect(Addresses, Probability, Seed, WithSectors);
-  };
+  bool Certain = Probability.empty();
   double First = NAN;
   for (double A : Addresses)
     if (!std::isnan(A)) {
@@ -70,7 +67,8 @@ const RequestCounts &RequestCounter::count(llvm::ArrayRef<double> Addresses,
       break;
     }
   if (!repeats(Addresses.size(), First)) {
-    Last = Count();
+    Last = Certain ? countNow(Addresses)
+                   : expect(Addresses, Probability, Seed, WithSectors);
     return Last;
   }
   Candidate.resize(Addresses.size());
@@ -81,7 +79,9 @@ const RequestCounts &RequestCounter::count(llvm::ArrayRef<double> Addresses,
   ShapeOf = 0;
   Slot &Position = slot(First);
   if (Position.Round != Round)
-    Position = {Count(), Round};
+    Position = {Certain ? countShape(Addresses, First)
+                        : expect(Addresses, Probability, Seed, WithSectors),
+                Round};
   else if (WithSectors && std::isnan(Position.Counts.Sectors))
     Position.Counts.Sectors = expectedSectors(Addresses, Probability);
   return Position.Counts;
@@ -186,32 +186,32 @@ RequestCounts RequestCounter::expect(llvm::ArrayRef<double> Addresses,
   constexpr unsigned Draws = 4;
   unsigned Lanes = Addresses.size();
   uint64_t Start = mixBits(Seed);
-  auto takesPart = [&](unsigned D, unsigned L) {
-    return unitFraction(mixInto(Start, D * Lanes + L)) < Probability[L];
-  };
-  // Of loads nothing but passes needs drawing, and those of ordered lanes are
-  // counted without sorting every outcome.
-  bool OnlyPasses =
-      Access.Kind == AccessKind::Load && (Access.Space == MemorySpace::Global ||
-                                          Access.Space == MemorySpace::Texture);
-  std::optional<PassesOfSome> Passes;
-  if (OnlyPasses) {
-    orderLanes(Addresses);
-    Passes.emplace(Outcome, Bytes, Gpu);
-  }
-  RequestCounts C;
-  for (unsigned D = 0; D < Draws; ++D) {
-    if (Passes && Passes->known()) {
-      uint64_t On = 0;
-      for (auto [I, L] : llvm::enumerate(Order))
-        On |= uint64_t(takesPart(D, L)) << I;
-      C.Wavefronts += (*Passes)(On) / Draws;
+  std::array<uint64_t, Draws> TakePart{};
+  for (unsigned L = 0; L < Lanes; ++L) {
+    if (std::isnan(Addresses[L]))
       continue;
+    // unitFraction() < Probability, both scaled by the same power of two.
+    double Below = Probability[L] * 0x1p53;
+    for (unsigned D = 0; D < Draws; ++D)
+      TakePart[D] |=
+          uint64_t(int64_t(mixInto(Start, D * Lanes + L) >> 11) < Below) << L;
+  }
+  std::optional<CountsOfSome> Some;
+  if (Access.Space == MemorySpace::Global ||
+      Access.Space == MemorySpace::Texture)
+    Some.emplace(Access, Addresses, Gpu);
+  RequestCounts C;
+  for (uint64_t On : TakePart) {
+    RequestCounts One;
+    if (Some && Some->known()) {
+      One = (*Some)(On);
+    } else {
+      Outcome.assign(Addresses.begin(), Addresses.end());
+      for (unsigned L = 0; L < Lanes; ++L)
+        if (!(On >> L & 1))
+          Outcome[L] = NAN;
+      One = countNow(Outcome);
     }
-    Outcome.clear();
-    for (unsigned L = 0; L < Lanes; ++L)
-      Outcome.push_back(takesPart(D, L) ? Addresses[L] : NAN);
-    RequestCounts One = countNow(Outcome);
     C.Sectors += One.Sectors / Draws;
     C.FullSectors += One.FullSectors / Draws;
     C.Wavefronts += One.Wavefronts / Draws;
@@ -220,23 +220,6 @@ RequestCounts RequestCounter::expect(llvm::ArrayRef<double> Addresses,
   if (Access.Space != MemorySpace::Shared)
     C.Sectors = WithSectors ? expectedSectors(Addresses, Probability) : NAN;
   return C;
-}
-
-/// Sets Outcome to the addresses of the lanes that may take part, ascending,
-/// and Order to their numbers.
-void RequestCounter::orderLanes(llvm::ArrayRef<double> Addresses) {
-  Order.clear();
-  for (unsigned L = 0; L < Addresses.size(); ++L)
-    if (!std::isnan(Addresses[L]))
-      Order.push_back(L);
-  auto isBefore = [&](unsigned A, unsigned B) {
-    return Addresses[A] < Addresses[B];
-  };
-  if (!llvm::is_sorted(Order, isBefore))
-    llvm::sort(Order, isBefore);
-  Outcome.clear();
-  for (unsigned L : Order)
-    Outcome.push_back(Addresses[L]);
 }
 
 double RequestCounter::expectedSectors(llvm::ArrayRef<double> Addresses,

@@ -1,6 +1,7 @@
 /// \file
 /// Sectors, bank passes and other counts of one request, against sets.
 #include "gpu-estimate/Evaluate/Request.h"
+#include "gpu-estimate/Evaluate/CountsOfSome.h"
 #include "gpu-estimate/Evaluate/Sampling.h"
 #include "gpu-estimate/Evaluate/SamplingRequests.h"
 #include "helpers/TestKernel.h"
@@ -206,31 +207,65 @@ TEST(Request, Multiplicity) {
   EXPECT_EQ(largestMultiplicity(std::vector<double>(32, 40)), 32u);
 }
 
-TEST(Request, PassesOfSomeLanes) {
+TEST(Request, CountsOfSomeLanes) {
   std::mt19937 Random(11);
   const GpuModel G = test::testGpu();
-  for (unsigned Case = 0; Case < 500; ++Case) {
+  for (unsigned Case = 0; Case < 1000; ++Case) {
     // Near each other, with equal places, or far apart.
     unsigned Places = 1u << (Random() % 14), Lanes = 1 + Random() % 32;
+    MemoryAccess A;
+    A.Space = MemorySpace::Global;
+    A.BytesPerThread = 1u << Random() % 3;
+    A.Kind = std::array{AccessKind::Load, AccessKind::Store,
+                        AccessKind::Atomic}[Random() % 3];
     std::vector<double> Addresses;
     for (unsigned L = 0; L < Lanes; ++L)
-      Addresses.push_back(4.0 * double(Random() % Places) - 256);
-    std::sort(Addresses.begin(), Addresses.end());
-    PassesOfSome Passes(Addresses, 4, G);
-    ASSERT_TRUE(Passes.known());
+      Addresses.push_back(A.BytesPerThread * double(Random() % Places) - 256);
     uint64_t On = Random() & (~uint64_t(0) >> (64 - Lanes));
-    std::vector<double> Taking;
+    std::vector<double> Taking = Addresses;
     for (unsigned L = 0; L < Lanes; ++L)
-      if (On >> L & 1)
-        Taking.push_back(Addresses[L]);
-    EXPECT_EQ(Passes(On), globalPasses(Taking, 4, G)) << Case;
+      if (!(On >> L & 1))
+        Taking[L] = NAN;
+    CountsOfSome Counts(A, Addresses, G);
+    ASSERT_TRUE(Counts.known());
+    RequestCounts Some = Counts(On),
+                  All = RequestCounter(A, G).countNow(Taking);
+    EXPECT_EQ(Some.Wavefronts, All.Wavefronts) << Case;
+    EXPECT_EQ(Some.FullSectors, All.FullSectors) << Case;
+    EXPECT_EQ(Some.SameAddress, All.SameAddress) << Case;
   }
-  EXPECT_FALSE(PassesOfSome({0, 8}, 8, G).known());
-  EXPECT_FALSE(PassesOfSome({0, 6}, 4, G).known());
-  EXPECT_FALSE(PassesOfSome({0, INFINITY}, 4, G).known());
+  MemoryAccess A;
+  A.Space = MemorySpace::Global;
+  A.BytesPerThread = 4;
+  EXPECT_TRUE(CountsOfSome(A, {0, NAN, 4}, G).known());
+  EXPECT_FALSE(CountsOfSome(A, {0, 6}, G).known());
+  EXPECT_FALSE(CountsOfSome(A, {0, INFINITY}, G).known());
   GpuModel Older = G;
   Older.ComputeCapability = "6.1";
-  EXPECT_FALSE(PassesOfSome({0, 4}, 4, Older).known());
+  EXPECT_FALSE(CountsOfSome(A, {0, 4}, Older).known());
+  A.BytesPerThread = 8;
+  EXPECT_FALSE(CountsOfSome(A, {0, 8}, G).known());
+}
+
+// Requests in any order are hashed, ascending ones are not.
+TEST(Request, OrderOfLanesDoesNotMatter) {
+  std::mt19937 Random(5);
+  for (unsigned Case = 0; Case < 1000; ++Case) {
+    unsigned Places = 1u << (Random() % 14), Bytes = 1u << Random() % 4;
+    std::vector<double> Addresses;
+    for (unsigned L = 0; L < 32; ++L)
+      Addresses.push_back(Bytes * double(Random() % Places) - 512);
+    std::vector<double> Sorted = Addresses;
+    std::sort(Sorted.begin(), Sorted.end());
+    EXPECT_EQ(distinctSectorsAndLines(Addresses, Bytes, 32, 128),
+              distinctSectorsAndLines(Sorted, Bytes, 32, 128));
+    EXPECT_EQ(fullGranules(Addresses, Bytes, 32),
+              fullGranules(Sorted, Bytes, 32));
+    if (Bytes <= 4) {
+      EXPECT_EQ(bankPasses(Addresses, Bytes, 32, 4),
+                bankPasses(Sorted, Bytes, 32, 4));
+    }
+  }
 }
 
 namespace {

@@ -89,22 +89,6 @@ double globalPasses(llvm::ArrayRef<double> LaneAddresses,
                     unsigned BytesPerThread, const GpuModel &Gpu,
                     unsigned Lines);
 
-/// globalPasses() of requests that some of a warp's lanes take part in.
-class PassesOfSome {
-public:
-  /// Ascending, finite. Nothing can be told where known() is false.
-  PassesOfSome(llvm::ArrayRef<double> LaneAddresses, unsigned BytesPerThread,
-               const GpuModel &Gpu);
-  bool known() const { return Known; }
-  /// Of the addresses whose bit is set.
-  double operator()(uint64_t Lanes) const;
-
-private:
-  /// Numbers of what the addresses lie in, [address].
-  llvm::SmallVector<int64_t, 64> Lines, Words;
-  bool Known;
-};
-
 /// A private variable's byte Offset to its place in memory, relative to the
 /// warp's region: consecutive 4-byte words of one thread are WarpSize words
 /// apart, so that equal offsets of all lanes are contiguous.

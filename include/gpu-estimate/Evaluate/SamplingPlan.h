@@ -42,7 +42,7 @@ inline uint64_t mixBits(uint64_t A, uint64_t B) {
 }
 /// In [0, 1).
 inline double unitFraction(uint64_t Hash) {
-  return double(Hash >> 11) * 0x1p-53;
+  return double(int64_t(Hash >> 11)) * 0x1p-53; // signed: one instruction
 }
 
 struct SamplePoint {

@@ -56,7 +56,6 @@ private:
                        bool WithSectors);
   double expectedSectors(llvm::ArrayRef<double> Addresses,
                          llvm::ArrayRef<double> Probability);
-  void orderLanes(llvm::ArrayRef<double> Addresses);
   bool repeats(size_t Lanes, double First) const;
   void takeCandidate();
   RequestCounts countShape(llvm::ArrayRef<double> Addresses, double First);
@@ -80,10 +79,9 @@ private:
   std::vector<Slot> Known; ///< [position]
   uint64_t Round = 0;      ///< counts the changes of Shape
   RequestCounts Last;
-  Memory *Shared = nullptr; ///< for countCertain
+  Memory *Shared = nullptr; ///< of requests that all lanes certainly make
   unsigned KindNumber = 0;
   std::vector<double> Key;
-  std::vector<unsigned> Order; ///< of lanes
 };
 
 /// Means over requests that were executed.
