@@ -130,23 +130,48 @@ void BoundKernel::placeDraws(std::vector<llvm::StringSet<>> &Read) {
     std::reverse(S.Draws.begin(), S.Draws.end());
 }
 
-llvm::ArrayRef<double> BoundKernel::drawnValues(unsigned V) const {
+llvm::ArrayRef<double> BoundKernel::drawnValues(unsigned V) {
+  makeValues(V);
   return llvm::ArrayRef(Inputs).slice(
       (FirstCounter + Kernel.Loops.size() + V) * Lanes, Lanes);
 }
 
 void BoundKernel::draw(unsigned V, uint64_t Salt) {
-  llvm::MutableArrayRef<double> Values(
-      &Inputs[(FirstCounter + Kernel.Loops.size() + V) * Lanes], Lanes);
-  llvm::MutableArrayRef<double> From(&SourceOf[size_t(V) * Lanes], Lanes);
+  for (unsigned Other : SourceReads[V])
+    makeValues(Other);
   if (DrawnFrom[V])
-    DrawnFrom[V]->evaluateMany(Inputs, From, Lanes);
-  uint64_t Key = mixBits(mixBits(WarpSalt, Salt), V);
+    DrawnFrom[V]->evaluateMany(
+        Inputs, llvm::MutableArrayRef(SourceOf).slice(size_t(V) * Lanes, Lanes),
+        Lanes);
+  LastDraw[V] = {WarpSalt, Salt, true};
+}
+
+void BoundKernel::makeValues(unsigned V) {
+  if (!LastDraw[V].Open)
+    return;
+  LastDraw[V].Open = false;
+  double *Values = &Inputs[(FirstCounter + Kernel.Loops.size() + V) * Lanes];
+  llvm::ArrayRef<double> From = drawnFrom(V);
+  uint64_t Place = mixBits(V),
+           Key = mixBits(
+               mixBits(mixBits(LastDraw[V].WarpSalt, LastDraw[V].Salt), V));
+  bool LaneVarying = Drawn[V].LaneVarying;
+  double Range = Drawn[V].Range;
+  uint64_t Last = 0;
   for (unsigned Lane = 0; Lane < Lanes; ++Lane) {
-    uint64_t Hash = std::isnan(From[Lane])
-                        ? mixBits(Key, Drawn[V].LaneVarying ? Lane : 0)
-                        : mixBits(V, llvm::bit_cast<uint64_t>(From[Lane]));
-    Values[Lane] = std::floor(unitFraction(Hash) * Drawn[V].Range);
+    bool Known = !std::isnan(From[Lane]);
+    uint64_t Bits = llvm::bit_cast<uint64_t>(From[Lane]);
+    // Lanes that have the same value often do so side by side.
+    if (Lane && Bits == Last && (Known || !LaneVarying)) {
+      Values[Lane] = Values[Lane - 1];
+      continue;
+    }
+    Last = Bits;
+    uint64_t Hash =
+        Known ? mixInto(Place, Bits) : mixInto(Key, LaneVarying ? Lane : 0);
+    double Value = unitFraction(Hash) * Range;
+    // Without a call where that gives the same.
+    Values[Lane] = Value < 0x1p62 ? double(int64_t(Value)) : std::floor(Value);
   }
 }
 

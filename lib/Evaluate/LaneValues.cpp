@@ -87,10 +87,17 @@ void BoundKernel::compile() {
   nameInputs();
   DrawnFrom.resize(Drawn.size());
   SourceOf.assign(Drawn.size() * Lanes, NAN);
-  for (unsigned V = 0; V < Drawn.size(); ++V)
-    if (Drawn[V].Source)
-      DrawnFrom[V].emplace(llvm::ArrayRef<Expr>(Addresses[*Drawn[V].Source]),
-                           Names);
+  SourceReads.resize(Drawn.size());
+  LastDraw.resize(Drawn.size());
+  for (unsigned V = 0; V < Drawn.size(); ++V) {
+    if (!Drawn[V].Source)
+      continue;
+    Expr From = Addresses[*Drawn[V].Source];
+    DrawnFrom[V].emplace(llvm::ArrayRef<Expr>(From), Names);
+    for (unsigned Other = 0; Other < Drawn.size(); ++Other)
+      if (From.dependsOn(Drawn[Other].Name))
+        SourceReads[V].push_back(Other);
+  }
   NeedsLanes = !Drawn.empty();
   ActiveOf.resize(Active.size());
   LoopActiveOf.resize(LoopActive.size());
@@ -136,6 +143,9 @@ void BoundKernel::compile() {
       if (!Drawn.empty())
         for (const std::string &Name : E.parameters())
           Read[scopeOf(Owner)].insert(Name);
+    for (unsigned V = 0; V < Drawn.size(); ++V)
+      if (Read[scopeOf(Owner)].contains(Drawn[V].Name))
+        S.Reads.push_back(V);
     S.Out.resize(Outputs.size() * Lanes);
     S.Cost = Lanes + Programmed.size() * Lanes + Apart.size() * CostApart;
     if (!Programmed.empty())
@@ -184,6 +194,7 @@ double BoundKernel::costOfWarp() const {
 void BoundKernel::reset() {
   Inputs.assign(Inputs.size(), 0);
   SharedInputs.assign(SharedInputs.size(), 0);
+  LastDraw.assign(LastDraw.size(), {});
   Entered.reset();
 }
 
@@ -229,8 +240,11 @@ void BoundKernel::enterScope(int Loop, uint64_t Salt) {
   Scope &S = scope(Loop);
   for (unsigned V : S.Draws)
     draw(V, Salt);
-  if (S.Program)
+  if (S.Program) {
+    for (unsigned V : S.Reads)
+      makeValues(V);
     S.Program->evaluateMany(Inputs, S.Out, Lanes);
+  }
   // Warps of one block share what the kernel's body computes for all.
   if (Loop >= 0 || BlockIsNew)
     Sums->enterScope(scopeOf(Loop), SharedInputs);

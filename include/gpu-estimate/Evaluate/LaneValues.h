@@ -72,6 +72,7 @@ public:
     std::optional<CompiledExprs> Program;
     std::vector<double> Out;
     std::vector<unsigned> Draws; ///< values that change on entry of the scope
+    std::vector<unsigned> Reads; ///< drawn values that the program reads
     std::vector<unsigned> Loops; ///< loops directly in it
     /// Expressions x lanes that entering it and counting its requests is worth:
     /// one that is taken apart takes about as long as a few lanes.
@@ -155,7 +156,7 @@ public:
   std::optional<DrawnPlace> drawnPlace(unsigned Access) const;
   /// [lane] the value, and the address that it is loaded from: NaN where that
   /// is not known; after enterScope of its home.
-  llvm::ArrayRef<double> drawnValues(unsigned Value) const;
+  llvm::ArrayRef<double> drawnValues(unsigned Value);
   llvm::ArrayRef<double> drawnFrom(unsigned Value) const {
     return llvm::ArrayRef(SourceOf).slice(size_t(Value) * Lanes, Lanes);
   }
@@ -165,6 +166,7 @@ private:
   void findDrawn(const Bindings &All);
   void orderDrawn();
   void draw(unsigned Value, uint64_t Salt);
+  void makeValues(unsigned Value);
   void setRanges(const Bindings &All);
   /// Input of the first loop's counter, after threadIdx and blockIdx.
   static constexpr unsigned FirstCounter = 6;
@@ -195,8 +197,17 @@ private:
   std::vector<Scope> Scopes;
   std::vector<DrawnValue> Drawn;
   std::vector<std::optional<CompiledExprs>>
-      DrawnFrom;                  ///< address of the source
-  std::vector<double> SourceOf;   ///< [value * lanes() + lane] what it gave
+      DrawnFrom; ///< address of the source
+  std::vector<std::vector<unsigned>>
+      SourceReads;              ///< [value] drawn values in that address
+  std::vector<double> SourceOf; ///< [value * lanes() + lane] what it gave
+  /// A draw whose values are not made before something reads them: of many
+  /// values a walk to one body reads few.
+  struct Draw {
+    uint64_t WarpSalt, Salt;
+    bool Open = false;
+  };
+  std::vector<Draw> LastDraw;     ///< [value]
   std::vector<std::string> Names; ///< of the inputs
   ParameterSet DrawnNames;
   std::optional<LaneSums> Sums;
