@@ -117,7 +117,7 @@ public:
         Cuts.push_back(C.Steps[I]);
         Cuts.push_back(C.Steps[I] + Of.Outer[I].Extent);
       }
-      llvm::sort(Cuts);
+      std::sort(Cuts.begin(), Cuts.end()); // llvm::sort calls qsort
       Cuts.erase(llvm::unique(Cuts), Cuts.end());
     }
   }
@@ -195,7 +195,7 @@ private:
       Rests.push_back(C->Rest);
     for (const Direction &D : Cell)
       Fewer *= std::min(1.0, D.Extent);
-    llvm::sort(Rests);
+    std::sort(Rests.begin(), Rests.end());
     double Sum = 0;
     for (size_t I = 0; I < Rests.size();) {
       double Begin = Rests[I], End = Begin + Of.Run;

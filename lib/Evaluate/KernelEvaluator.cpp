@@ -41,12 +41,12 @@ static Prediction describe(const KernelModel &Kernel, const GpuModel &Gpu,
 /// The kernel with its spilled registers, if there are any on the GPU.
 struct WholeKernel {
   WholeKernel(const KernelModel &Kernel, const GpuModel &Gpu,
-              TermDistances &Distances)
+              ScheduleMemory &Memory)
       : Spilled(spilledRegisters(Gpu, Kernel.Res)) {
     if (Spilled > 0)
       Spilling = withSpills(Kernel, Spilled);
     Model = Spilling ? &*Spilling : &Kernel;
-    Schedule = scheduleBlocks(*Model, Distances);
+    Schedule = scheduleBlocks(*Model, Memory);
   }
   WholeKernel(const WholeKernel &) = delete;
 
@@ -103,7 +103,7 @@ struct KernelEvaluator::Impl {
   Impl(const KernelModel &Kernel, const GpuModel &Gpu, EvaluateOptions Options)
       : Kernel(Kernel), Gpu(Gpu), Options(std::move(Options)),
         Memory(memory(this->Options, Gpu, Own)),
-        Whole(Kernel, Gpu, Memory.Distances), Used(Kernel),
+        Whole(Kernel, Gpu, Memory.Schedules), Used(Kernel),
         WhatIf(this->Options), Read(valuesRead(Kernel, Used)) {
     this->Options.Memory = WhatIf.Memory = &Memory;
     WhatIf.SampleEffort *= WhatIfEffort;

@@ -56,8 +56,8 @@ bool isFence(OpClass C) { return C == OpClass::Barrier || C == OpClass::Fence; }
 
 class BlockScheduler {
 public:
-  BlockScheduler(const KernelModel &Kernel, TermDistances &Distances)
-      : Kernel(Kernel), Distances(Distances) {
+  BlockScheduler(const KernelModel &Kernel, ScheduleMemory &Memory)
+      : Kernel(Kernel), Remembered(Memory), Distances(Memory.Distances) {
     llvm::StringMap<unsigned> Bases;
     for (const MemoryAccess &A : Kernel.Accesses) {
       bool Restrict =
@@ -71,8 +71,42 @@ public:
   }
 
   /// Loop: whose body the block is, when it is laid out several times.
-  BlockSchedule run(const Block &B, const Loop *Of) {
+  const BlockSchedule &run(const Block &B, const Loop *Of) {
     Around = Of;
+    auto [Place, New] = Remembered.Known.try_emplace(key(B));
+    if (New)
+      Place->second = schedule(B, Of);
+    return Place->second;
+  }
+
+private:
+  /// All that the block's schedule depends on.
+  llvm::StringRef key(const Block &B) {
+    Key.clear();
+    Key.append({B.FirstOp, B.EndOp, Around ? Around->Unroll : 0});
+    for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
+      const Operation &Op = Kernel.Operations[I];
+      Key.append(
+          {uint64_t(Op.Class) << 2 | (Op.Access >= 0) << 1 | Op.LoopOverhead,
+           uint64_t(Op.Count) << 32 | Op.Chain, Op.Operands.size()});
+      for (const Operand &O : Op.Operands)
+        Key.push_back(uint64_t(O.Producer) << 1 | O.Carried);
+      if (Op.Access < 0)
+        continue;
+      const MemoryAccess &A = Kernel.Accesses[Op.Access];
+      const Object &Of = Objects[Op.Access];
+      bool Moves = Around && A.Address && A.Address.dependsOn(Around->Counter);
+      Key.append({uint64_t(A.Space) << 16 | uint64_t(A.Kind) << 8 |
+                      A.ReadOnly << 4 | A.ReturnsValue << 3 | Of.Restrict << 2 |
+                      (A.BaseArgument < 0) << 1 | Moves,
+                  uint64_t(Of.Base) << 32 | A.BytesPerThread,
+                  reinterpret_cast<uintptr_t>(A.Address.node())});
+    }
+    return {reinterpret_cast<const char *>(Key.data()),
+            Key.size() * sizeof(uint64_t)};
+  }
+
+  BlockSchedule schedule(const Block &B, const Loop *Of) {
     unsigned Copies = Of ? std::max(1u, Of->Unroll) : 1;
     BlockSchedule Result;
     bool HasFence = false;
@@ -99,7 +133,6 @@ public:
     return Result;
   }
 
-private:
   void append(Slot S) {
     const Operation &Op = Kernel.Operations[S.Op];
     int Index = Nodes.size();
@@ -242,7 +275,9 @@ private:
   };
 
   const KernelModel &Kernel;
+  ScheduleMemory &Remembered;
   TermDistances &Distances;
+  llvm::SmallVector<uint64_t, 0> Key;
   std::vector<Object> Objects; ///< [access]
   const Loop *Around = nullptr;
   std::vector<Node> Nodes;
@@ -254,17 +289,17 @@ private:
 } // namespace
 
 std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel) {
-  TermDistances Distances;
-  return scheduleBlocks(Kernel, Distances);
+  ScheduleMemory Memory;
+  return scheduleBlocks(Kernel, Memory);
 }
 
 std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
-                                          TermDistances &Distances) {
+                                          ScheduleMemory &Memory) {
   std::vector<const Loop *> Around(Kernel.Blocks.size());
   for (const Loop &L : Kernel.Loops)
     if (L.Body.size() == 1 && L.Body[0].Kind == Item::IsBlock)
       Around[L.Body[0].Index] = &L;
-  BlockScheduler Scheduler(Kernel, Distances);
+  BlockScheduler Scheduler(Kernel, Memory);
   std::vector<BlockSchedule> Result;
   for (unsigned I = 0; I < Kernel.Blocks.size(); ++I)
     Result.push_back(Scheduler.run(Kernel.Blocks[I], Around[I]));

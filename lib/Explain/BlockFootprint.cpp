@@ -80,7 +80,7 @@ static void sortUnique(std::vector<int64_t> &Values) {
   unsigned Shift = countr_zero(Any); // they are not equal
   uint64_t Places = (Range >> Shift) + 1;
   if (Places > INT32_MAX || Places / 64 > 16 * Values.size()) {
-    sort(Values);
+    std::sort(Values.begin(), Values.end());
     Values.erase(unique(Values), Values.end());
     return;
   }

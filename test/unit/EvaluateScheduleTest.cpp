@@ -152,6 +152,41 @@ TEST(Schedule, BarrierInTheBodyKeepsIterationsApart) {
   EXPECT_EQ(scheduleBlocks(K.Model)[0].Copies, 1u);
 }
 
+TEST(Schedule, MemoryOfChangedCopiesChangesNothing) {
+  for (unsigned Seed = 0; Seed < 200; ++Seed) {
+    SCOPED_TRACE("seed " + std::to_string(Seed));
+    Random R(Seed);
+    OpKernel K = randomKernel(R);
+    ScheduleMemory Memory;
+    scheduleBlocks(K.Model, Memory);
+    // What a block's order depends on, one after the other.
+    auto compare = [&] {
+      std::vector<BlockSchedule> With = scheduleBlocks(K.Model, Memory),
+                                 Without = scheduleBlocks(K.Model);
+      for (unsigned B = 0; B < With.size(); ++B) {
+        ASSERT_EQ(With[B].Copies, Without[B].Copies);
+        ASSERT_EQ(With[B].Slots.size(), Without[B].Slots.size());
+        for (unsigned I = 0; I < With[B].Slots.size(); ++I) {
+          EXPECT_EQ(With[B].Slots[I].Op, Without[B].Slots[I].Op);
+          EXPECT_EQ(With[B].Slots[I].Copy, Without[B].Slots[I].Copy);
+        }
+      }
+    };
+    for (unsigned Change = 0; Change < 8; ++Change) {
+      Operation &Op = K.Model.Operations[Change % K.Model.Operations.size()];
+      Op.Chain = Op.Count += Change;
+      for (MemoryAccess &A : K.Model.Accesses)
+        A.Address = Change % 2 ? K.tid() * 4.0 : K.number(16.0 * Change);
+      for (Loop &L : K.Model.Loops)
+        L.Unroll = 1 + Change % 3;
+      if (!K.Model.Accesses.empty())
+        K.Model.Accesses.front().Kind =
+            Change % 3 ? AccessKind::Load : AccessKind::Store;
+      compare();
+    }
+  }
+}
+
 TEST(Schedule, EverythingOnceAndAfterItsOperands) {
   for (unsigned Seed = 0; Seed < 500; ++Seed) {
     SCOPED_TRACE("seed " + std::to_string(Seed));

@@ -6,7 +6,7 @@
 
 #include "gpu-estimate/Evaluate/GranuleCounts.h"
 #include "gpu-estimate/Evaluate/SamplingShapes.h"
-#include "gpu-estimate/Evaluate/TermDistances.h"
+#include "gpu-estimate/Evaluate/Schedule.h"
 
 namespace gpuestimate {
 
@@ -19,7 +19,7 @@ public:
   bool isAbout(const GpuModel &Other) const { return Gpu == &Other; }
 
   RequestShapes Requests;
-  TermDistances Distances;
+  ScheduleMemory Schedules;
   GranuleCounts Granules;
 
 private:

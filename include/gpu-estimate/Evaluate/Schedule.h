@@ -17,6 +17,7 @@
 
 #include "gpu-estimate/Evaluate/TermDistances.h"
 #include "gpu-estimate/KernelModel/KernelModel.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace gpuestimate {
 
@@ -32,11 +33,17 @@ struct BlockSchedule {
   unsigned Copies = 1;     ///< iterations that the slots cover
 };
 
+/// Schedules of blocks, by all that they depend on: changed copies of a kernel
+/// have most blocks in common. Of terms that live as long as the memory.
+struct ScheduleMemory {
+  TermDistances Distances;
+  llvm::StringMap<BlockSchedule> Known;
+};
+
 /// Parallel to KernelModel::Blocks.
 std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel);
-/// The same with a memory of distances between the kernel's addresses.
 std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
-                                          TermDistances &Distances);
+                                          ScheduleMemory &Memory);
 
 /// Copies of an unrolled body beyond this add nothing: latencies are covered.
 inline constexpr unsigned MaxScheduledCopies = 8;
