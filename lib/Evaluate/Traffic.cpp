@@ -76,6 +76,9 @@ struct Memory {
 
 } // namespace
 
+/// A first wave of a smaller share of the blocks is like any other.
+static constexpr double LeastFirstWave = 0.02;
+
 static bool inL1(CacheRole Role) {
   return Role == CacheRole::CachedLoad || Role == CacheRole::Private;
 }
@@ -90,8 +93,21 @@ void Memory::throughL1(double Capacity) {
     Cached.push_back(&Groups[I]);
     Asked.push_back(Result[I].Asked);
   }
-  L1.emplace(Cached, l1View(Gpu, R, Capacity, Curves), Granules);
+  CacheView InTurn = l1View(Gpu, R, Capacity, Curves),
+            ByChance = l1View(Gpu, R, Capacity, Curves, /*ByChance=*/true);
+  L1.emplace(Cached, R.InTurn < 1 ? ByChance : InTurn, Granules);
   std::vector<double> Fetched = L1->fetched(Asked);
+  // But the first wave is not as if it were dealt by chance.
+  if (R.InTurn < 1 && R.InTurn > LeastFirstWave) {
+    for (double &Bytes : Asked)
+      Bytes *= R.InTurn;
+    std::vector<double> AsItIs =
+        LayerModel(Cached, InTurn.firstWave(), Granules).fetched(Asked);
+    std::vector<double> AsTaken =
+        LayerModel(Cached, ByChance.firstWave(), Granules).fetched(Asked);
+    for (unsigned I = 0; I < Fetched.size(); ++I)
+      Fetched[I] += AsItIs[I] - AsTaken[I];
+  }
   for (unsigned I = 0, C = 0; I < Groups.size(); ++I)
     if (inL1(Groups[I].Pattern.Role)) {
       Result[I].ToL2 = std::min(Result[I].Asked, Fetched[C++]);

@@ -14,8 +14,18 @@ double CacheView::captured(double Distance) const {
   return Distance >= Gone ? 0 : (Gone - Distance) / (Gone - Full);
 }
 
+CacheView CacheView::firstWave() const {
+  CacheView V = *this;
+  if (All <= Slots)
+    return V;
+  V.Blocks *= Slots / All;
+  V.All = V.Resident = Slots;
+  V.LastRow = 0;
+  return V;
+}
+
 CacheView l1View(const GpuModel &Gpu, const Residency &R, double Capacity,
-                 const CacheCurves &Curves) {
+                 const CacheCurves &Curves, bool ByChance) {
   CacheView V;
   V.Full = Curves.L1.Full * Capacity;
   V.Gone = Curves.L1.Gone * Capacity;
@@ -30,6 +40,16 @@ CacheView l1View(const GpuModel &Gpu, const Residency &R, double Capacity,
   V.LastRow = R.LastRow / R.Sms;
   V.LastShare = R.LastShare;
   V.Along = &AccessPattern::OfSm;
+  if (ByChance) {
+    V.Blocks = R.Blocks;
+    V.Present = 1;
+    V.All = R.Blocks / R.Sms;
+    V.Slots = R.OfChip / R.Sms;
+    V.Resident = std::min(V.Slots, V.All);
+    V.Working = R.Working;
+    V.Along = &AccessPattern::OfChip;
+    V.ByChance = R.Sms;
+  }
   return V;
 }
 
@@ -95,7 +115,7 @@ Directions LayerModel::directions(const AccessPattern &P, unsigned Loops,
   // A part of a block has a part of its threads: of their slowest digit.
   if (Blocks < 1 && !Out.empty())
     Out.back().Extent = std::max(1.0, Out.back().Extent * Blocks);
-  Out.append(window(P.*View.Along, Blocks, Rows));
+  Out.append(window(along(P), among(P, Blocks), Rows));
   for (unsigned I = 0; I < Loops; ++I)
     Out.append(P.Loops[I]);
   return Out;
@@ -133,24 +153,25 @@ double LayerModel::footprint(unsigned Group, unsigned Loops,
   return footprint(G, G.Starts, Loops, Blocks, fill(G));
 }
 
-double LayerModel::covered(const AccessGroup &G, llvm::ArrayRef<double> Starts,
-                           unsigned Loops, double Blocks, unsigned Granule,
-                           RowsMet Rows) const {
+double LayerModel::coveredBy(const AccessGroup &G,
+                             llvm::ArrayRef<double> Starts, unsigned Loops,
+                             double Numbers, unsigned Granule,
+                             RowsMet Rows) const {
   const AccessPattern &P = G.Pattern;
   auto [Slot, New] = Covered.try_emplace(
       {G.Shape, size_t(Starts.data() - G.Starts.data()), Starts.size(), Loops,
-       Granule, Rows, llvm::bit_cast<uint64_t>(Blocks)});
+       Granule, Rows, llvm::bit_cast<uint64_t>(Numbers)});
   if (!New)
     return Slot->second;
   // Strides outside the level decide how its runs are aligned.
   llvm::SmallVector<double, 16> Elsewhere;
-  appendWindowSteps(P.*View.Along, Blocks, Elsewhere);
+  appendWindowSteps(along(P), Numbers, Elsewhere);
   for (unsigned I = Loops; I < P.Loops.size(); ++I)
     for (const Direction &D : P.Loops[I])
       Elsewhere.push_back(D.Stride);
-  Directions OfBlock = directions(P, Loops, std::min(1.0, Blocks));
+  Directions OfBlock = directions(P, Loops, std::min(1.0, Numbers));
   return Slot->second = Granule * overWindow(
-                                      P.*View.Along, Blocks,
+                                      along(P), Numbers,
                                       [&](const Directions &Window) {
                                         Directions All = OfBlock;
                                         All.append(Window);
@@ -214,7 +235,7 @@ bool LayerModel::isFreshAtOnce(unsigned Group) const {
   };
   return llvm::all_of(P.Lanes,
                       [&](const Direction &D) { return keeps(D.Stride); }) &&
-         llvm::all_of(P.*View.Along,
+         llvm::all_of(along(P),
                       [&](const BlockDigit &D) { return keeps(D.Stride); });
 }
 

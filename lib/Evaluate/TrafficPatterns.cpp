@@ -24,6 +24,7 @@ Residency residency(const GpuModel &Gpu, const Launch &L,
   }
   R.Sms = std::min(Sms, R.Blocks);
   R.SmStride = Sms;
+  R.InTurn = std::min(1.0, Slots * Sms / R.Dealt);
   R.Working = std::min(1.0, Sample.WorkingBlocks * R.Dealt / R.Blocks);
   R.OfSm = Slots * R.Dealt / (R.Working * R.Blocks);
   R.OfChip = Slots * R.Sms / R.Working;

@@ -203,8 +203,18 @@ double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
   }
   if (P.DrawnSectors > 0)
     return fetchedDrawn(Group, Fetched);
+  if (isByChance(P)) {
+    // Nothing is in any of the caches before it is fetched once.
+    double Once =
+        std::min(P.ObjectBytes, coveredBy(G, G.Starts, Depth, View.Blocks,
+                                          fill(G), RowsMet::Mean)) *
+        std::min(1.0, G.Executed);
+    Fetched -=
+        std::min(savedByChance(Group, Bytes), std::max(0.0, Bytes - Once));
+    return std::max(0.0, Fetched);
+  }
   double Now = View.Resident;
-  for (double Next : windowLevels(P.*View.Along, Now, View.All)) {
+  for (double Next : blockLevels(P)) {
     step(Depth, Next, capturedAfter(Now));
     Now = Next;
   }
@@ -253,8 +263,9 @@ double LayerModel::total(unsigned Group, unsigned Loops, double Blocks) const {
       Sum += Weight * footprint(Group, Loops, Rest);
   }
   // Windows beyond the guard find nothing.
-  for (const BlockDigit &D : Groups[Group]->Pattern.*View.Along)
-    if (D.Unit >= Blocks)
+  const AccessPattern &P = Groups[Group]->Pattern;
+  for (const BlockDigit &D : along(P))
+    if (D.Unit >= among(P, Blocks))
       Sum *= D.Reached;
   return Sum * View.Blocks / View.All;
 }
@@ -325,9 +336,7 @@ void LayerModel::shareObjects(std::vector<double> &Bytes) const {
     double Saved =
         (Apart - Now) * capturedBetween(Sharing.front(), Sharing.back());
     double Before = View.Resident;
-    for (double Blocks :
-         windowLevels(Groups[Sharing.front()]->Pattern.*View.Along,
-                      View.Resident, View.All)) {
+    for (double Blocks : blockLevels(Groups[Sharing.front()]->Pattern)) {
       double Next = std::min(Now, covered(Blocks));
       if (Blocks >= View.All)
         Next = std::min(Next, Once);

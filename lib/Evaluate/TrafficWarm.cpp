@@ -9,7 +9,7 @@ namespace gpuestimate {
 double LayerModel::sweep(unsigned Group) const {
   const AccessPattern &P = Groups[Group]->Pattern;
   double All = distinct(Group), Sweep = View.Resident;
-  for (double Next : windowLevels(P.*View.Along, View.Resident, View.All)) {
+  for (double Next : blockLevels(P)) {
     // Rounding at the edges of windows may leave a few sectors out.
     if (footprint(Group, P.Chain.size(), Sweep) >= 0.99 * All)
       break;

@@ -36,12 +36,13 @@ std::vector<OracleMachine> oracleMachines() {
   G.L2 = {Bytes(256 * 1024), Bytes(128), Bytes(32), Cycles(200)};
   G.SharedBanks = 32;
   G.SharedBankWidth = Bytes(4);
-  OracleMachine Ideal{"ideal", G, 0, 0, {{}}, false, {}};
+  OracleMachine Ideal{"ideal", G, 0, 0, {}, false, {}};
+  for (uint64_t Draw = 0; Draw < 4; ++Draw)
+    Ideal.Hashes.push_back({{SetHash::Drawn, Draw}, {}});
   Ideal.Curves.L1 = sweptCurve(l1Shape(Ideal, {}));
   Ideal.Curves.L2 = sweptCurve(l2Shape(Ideal, {}));
   // The smallest irreducible polynomials of degree 7, for 128 sets.
   OracleMachine Sets{"sets", G, 64, 16, {}, false, {}};
-  Sets.Hashes.clear();
   for (uint64_t Polynomial : {0x83, 0x89, 0x8f, 0x91})
     Sets.Hashes.push_back({{SetHash::Drawn, Sets.Hashes.size()},
                            {SetHash::Remainder, Polynomial}});
@@ -123,6 +124,7 @@ static TrafficShares simulated(const KernelModel &K, const Shape &S,
   SimulatedMachine Sim{M.Gpu, blocksPerSm(S.L), l1Shape(M, Hashes.first),
                        l2Shape(M, Hashes.second)};
   Sim.Launches = M.Warm ? 2 : 1;
+  Sim.Draw = Hashes.first.Parameter;
   SimulatedTraffic T = simulate(K, Trace, Sim);
   Sums Sum;
   TrafficShares Extra;

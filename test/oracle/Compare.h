@@ -19,7 +19,7 @@ struct OracleMachine {
   GpuModel Gpu;
   unsigned L1Ways = 0, L2Ways = 0; ///< 0: fully associative
   /// Of L1 and L2; each pair is simulated.
-  std::vector<std::pair<SetHash, SetHash>> Hashes = {{}};
+  std::vector<std::pair<SetHash, SetHash>> Hashes;
   bool Warm = false; ///< after a launch of the same
   CacheCurves Curves;
 };

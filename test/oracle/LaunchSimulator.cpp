@@ -2,7 +2,10 @@
 /// Blocks and warps in turn; L1, L2, DRAM.
 #include "LaunchSimulator.h"
 #include "gpu-estimate/Evaluate/Request.h"
+#include "gpu-estimate/Evaluate/SamplingPlan.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <tuple>
 
 namespace gpuestimate::test {
 
@@ -177,15 +180,25 @@ void Simulator::enter(ResidentBlock &Slot, uint64_t Block,
 void Simulator::launch() {
   std::vector<Sm> Sms(M.Gpu.SmCount, Sm(M.L1));
   uint64_t Next = 0, Live = 0;
+  for (Sm &S : Sms)
+    S.Slots.resize(M.BlocksPerSm);
+  // At first in turn. Later, too, every multiprocessor gets one before any gets
+  // another, but in which order is a matter of chance.
   auto deal = [&] {
+    std::vector<std::tuple<unsigned, uint64_t, unsigned>> Free;
     for (unsigned Slot = 0; Slot < M.BlocksPerSm; ++Slot)
-      for (unsigned I = 0; I < Sms.size(); ++I) {
-        Sms[I].Slots.resize(M.BlocksPerSm);
-        if (!Sms[I].Slots[Slot].Warps.empty() || Next >= Trace.Blocks.size())
-          continue;
-        enter(Sms[I].Slots[Slot], Next++, I * M.BlocksPerSm + Slot);
-        ++Live;
-      }
+      for (unsigned I = 0; I < Sms.size(); ++I)
+        if (Sms[I].Slots[Slot].Warps.empty())
+          Free.push_back(
+              {Slot, Next ? mixBits(mixBits(M.Draw, Next), Slot * 64 + I) : I,
+               I});
+    llvm::sort(Free);
+    for (auto [Slot, Order, I] : Free) {
+      if (Next >= Trace.Blocks.size())
+        break;
+      enter(Sms[I].Slots[Slot], Next++, I * M.BlocksPerSm + Slot);
+      ++Live;
+    }
   };
   for (deal(); Live; deal())
     for (Sm &S : Sms)

@@ -26,6 +26,7 @@ struct SimulatedMachine {
   CacheShape L1, L2;
   unsigned Fetch = 32;   ///< bytes that a load which misses L2 reads
   unsigned Launches = 1; ///< the last one is reported
+  uint64_t Draw = 0;     ///< of the places that blocks get when some have ended
 };
 
 /// Sectors of one access.

@@ -82,14 +82,21 @@ struct CacheView {
   /// share of a block that works there.
   double LastRow = 0, LastShare = 1;
   BlockDigits AccessPattern::*Along;
+  /// Caches among which blocks are dealt by chance, by their numbers Along
+  /// which an address moves; 1: those numbers are of the blocks that come to
+  /// this one.
+  double ByChance = 1;
 
   double capacity() const { return (Full + Gone) / 2; }
+  /// Of as many blocks only as there are at first.
+  CacheView firstWave() const;
   double captured(double Distance) const;
 };
 
-/// L1 of one multiprocessor, Capacity bytes of it being cache.
+/// L1 of one multiprocessor, Capacity bytes of it being cache. The blocks that
+/// come to it: dealt in turn or by chance.
 CacheView l1View(const GpuModel &Gpu, const Residency &R, double Capacity,
-                 const CacheCurves &Curves = {});
+                 const CacheCurves &Curves = {}, bool ByChance = false);
 CacheView l2View(const GpuModel &Gpu, const Residency &R,
                  const CacheCurves &Curves = {});
 /// The cache in front of DRAM; only where the GPU has one.
@@ -161,6 +168,9 @@ private:
   double covered(const AccessGroup &G, llvm::ArrayRef<double> Starts,
                  unsigned Loops, double Blocks, unsigned Granule,
                  RowsMet Rows = RowsMet::Mean) const;
+  double coveredBy(const AccessGroup &G, llvm::ArrayRef<double> Starts,
+                   unsigned Loops, double Numbers, unsigned Granule,
+                   RowsMet Rows) const;
   double drawnFootprint(const AccessGroup &G, unsigned Loops, double Blocks,
                         unsigned Granule) const;
   /// Bytes of one fill for a group.
@@ -226,6 +236,9 @@ private:
   /// Bytes that pass between two members of a group (or two warps at one).
   double passing(unsigned Group) const;
   double fetchedAlone(unsigned Group, double Asked) const;
+  /// Of Bytes, which the waves of this cache fetch each for itself, what it
+  /// still has from those before. Blocks are dealt by chance.
+  double savedByChance(unsigned Group, double Bytes) const;
   /// A group of loads whose data another group has stored.
   bool isStoredBefore(unsigned Group) const;
   double fetchedDrawn(unsigned Group, double Bytes) const;
@@ -237,6 +250,19 @@ private:
   void findWhatWasWritten(std::vector<double> &Bytes) const;
   Directions directions(const AccessPattern &P, unsigned Loops, double Blocks,
                         RowsMet Rows = RowsMet::Mean) const;
+  /// Private arrays belong to a place, whichever block has it.
+  bool isByChance(const AccessPattern &P) const {
+    return View.ByChance > 1 && P.Role != CacheRole::Private;
+  }
+  const BlockDigits &along(const AccessPattern &P) const {
+    return View.ByChance > 1 && !isByChance(P) ? P.OfSm : P.*View.Along;
+  }
+  /// Numbers along() that some blocks of this cache are among.
+  double among(const AccessPattern &P, double Blocks) const {
+    return isByChance(P) && Blocks > 1 ? Blocks * View.ByChance : Blocks;
+  }
+  /// Numbers of blocks from Resident to All at which footprints change course.
+  llvm::SmallVector<double, 8> blockLevels(const AccessPattern &P) const;
 
   std::vector<const AccessGroup *> Groups;
   CacheView View;

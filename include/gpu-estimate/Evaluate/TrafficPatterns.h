@@ -14,16 +14,19 @@
 namespace gpuestimate {
 
 /// Which blocks run together. Blocks are dealt to the multiprocessors in turn,
-/// in the order of the grid. Rows of blocks at its end that a guard sends home
-/// at once leave their places to the next ones: for what all multiprocessors
-/// share, the grid is as if they were not there. They take their turn all the
-/// same, so that they decide which of the others meet on one multiprocessor.
+/// in the order of the grid, until all places are taken; after that, wherever a
+/// place becomes free, which is a matter of chance. Rows of blocks at the end
+/// of the grid that a guard sends home at once leave their places to the next
+/// ones: for what all multiprocessors share, the grid is as if they were not
+/// there. They take their turn all the same, so that they decide which of the
+/// others meet on one multiprocessor.
 struct Residency {
   std::array<uint64_t, 3> Grid{1, 1, 1}; ///< without those rows
   double Blocks = 1;                     ///< of Grid
   double Dealt = 1;                      ///< of the launch
   double Sms = 1;                        ///< multiprocessors that get a block
   double SmStride = 1; ///< neighbours on one multiprocessor are this many apart
+  double InTurn = 1;   ///< share of the blocks that are dealt in turn
   /// Blocks that one multiprocessor works on at a time, among all that are
   /// dealt, and that all of them do (a wave), among those of Grid: others that
   /// a guard sends home leave their place, too.
