@@ -39,6 +39,37 @@ double LayerModel::covered(const AccessGroup &G, llvm::ArrayRef<double> Starts,
   return All * (1 - std::pow(std::max(0.0, 1 - One / Each), Turns));
 }
 
+Spread LayerModel::spread(unsigned Group, unsigned Loops, double Bytes) const {
+  const AccessGroup &G = *Groups[Group];
+  Spread Out;
+  Out.Footprint = G.Footprint;
+  if (G.Pattern.DrawnSectors > 0) {
+    Out.High = G.Pattern.DrawnSectors * G.Pattern.Sector;
+    Out.Share = Bytes / std::max(Bytes, Out.High);
+    return Out;
+  }
+  Directions All = directions(G.Pattern, Loops, View.All);
+  Out.Low = INFINITY;
+  Out.High = -INFINITY;
+  for (double Start : G.Starts) {
+    auto [Low, High] = span(All, Start, G.Pattern.Width);
+    Out.Low = std::min(Out.Low, Low);
+    Out.High = std::max(Out.High, High);
+  }
+  Out.Share = Bytes / std::max(Bytes, coveredBy(G, G.Starts, Loops, View.Blocks,
+                                                View.Line, RowsMet::Mean));
+  return Out;
+}
+
+double Spread::outside(llvm::ArrayRef<Spread> Others) const {
+  double Out = 1;
+  for (const Spread &Other : Others)
+    if (double Common = std::min(High, Other.High) - std::max(Low, Other.Low);
+        Other.Footprint != Footprint && Common > 0)
+      Out *= 1 - Other.Share * Common / (High - Low);
+  return Out;
+}
+
 /// U(j), what j waves of the cache's blocks cover together: of what one brings,
 /// u(j) = U(j + 1) - U(j) is new to those that remember j waves (Denning and
 /// Schwartz, Properties of the working-set model, CACM 1972). Wave w of W looks

@@ -293,6 +293,7 @@ double LayerModel::volume(int Loop, double Blocks, double Phase,
     return Slot->second;
   struct Extent {
     double Bytes = 0, Low = INFINITY, High = -INFINITY;
+    llvm::SmallVector<Spread, 4> ByChance;
   };
   std::vector<double> ByFootprint(Footprints);
   std::vector<std::optional<Extent>> ByObject(Groups.size());
@@ -308,7 +309,13 @@ double LayerModel::volume(int Loop, double Blocks, double Phase,
       continue; // the same bytes as another group's
     std::optional<Extent> &Slot = ByObject[ObjectOf[I]];
     Extent &Object = Slot ? *Slot : Slot.emplace();
-    Object.Bytes += Bytes - Known;
+    if (isByChance(P) && Blocks > 1) {
+      Spread Here = spread(I, Loops, Bytes);
+      Object.Bytes += (Bytes - Known) * Here.outside(Object.ByChance);
+      Object.ByChance.push_back(Here);
+    } else {
+      Object.Bytes += Bytes - Known;
+    }
     Known = Bytes;
     if (P.DrawnSectors > 0) {
       Object.Low = 0;

@@ -10,8 +10,8 @@ double LayerModel::sweep(unsigned Group) const {
   const AccessPattern &P = Groups[Group]->Pattern;
   double All = distinct(Group), Sweep = View.Resident;
   for (double Next : blockLevels(P)) {
-    // Rounding at the edges of windows may leave a few sectors out.
-    if (footprint(Group, P.Chain.size(), Sweep) >= 0.99 * All)
+    // Rounding at the edges of windows, and of residues, moves some sectors.
+    if (footprint(Group, P.Chain.size(), Sweep) >= 0.95 * All)
       break;
     Sweep = Next;
   }

@@ -1,13 +1,11 @@
 /// \file
-/// traffic-oracle [--all] [--record] [--output FILE] [KERNEL...]
+/// traffic-oracle [--all] [--output FILE] [KERNEL...]
 ///
 /// The closed form of traffic against a simulation of every request, as a table
 /// of the worst launch of each kernel (--all: of every launch). Fails when a
 /// fraction differs by more than 3 percentage points in the mean over all
 /// launches or by 8 in one of them, or when sectors or bank passes differ.
-/// exceptions.txt lists what may differ by more; --record writes it anew.
 #include "Compare.h"
-#include "Exceptions.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -55,7 +53,6 @@ public:
            const Comparison &C);
   /// Means, and what is above the bounds; true if nothing is.
   bool finish(bool Whole);
-  void record() const;
 
 private:
   /// Error: standard error of Want.
@@ -63,7 +60,6 @@ private:
                     double Want, double Error, const Shape &S);
 
   llvm::raw_ostream &Out;
-  llvm::StringMap<double> Known = readExceptions();
   std::map<std::string, double> Worst; ///< by kernel, caches, fraction
   std::map<std::string, Mean> Means;   ///< by caches and fraction
   std::map<std::string, std::string> Failures;
@@ -94,9 +90,7 @@ void Report::countsDiffer(llvm::StringRef Kernel, const char *What, double Got,
   double Percent = Want > 0 ? 100 * Beyond / Want : 0;
   std::string Key = Kernel.str() + " all " + What;
   Worst[Key] = std::max(Worst[Key], Percent);
-  auto Exception = Known.find(Key);
-  if (Percent > 100 * CountBound &&
-      (Exception == Known.end() || Percent > Exception->second))
+  if (Percent > 100 * CountBound)
     Failures[Key] = S.str();
 }
 
@@ -109,9 +103,7 @@ void Report::add(llvm::StringRef Kernel, const OracleMachine &M, const Shape &S,
     ++Of.Count;
     std::string Key = Kernel.str() + " " + M.Name + " " + F.Name;
     Worst[Key] = std::max(Worst[Key], Points);
-    auto Exception = Known.find(Key);
-    if (Points > WorstBound &&
-        (Exception == Known.end() || Points > Exception->second))
+    if (Points > WorstBound)
       Failures[Key] = S.str();
   }
   countsDiffer(Kernel, "sectors", C.Got.Sectors, C.Want.Sectors,
@@ -137,34 +129,21 @@ bool Report::finish(bool Whole) {
   return Good;
 }
 
-/// Rounded up to what a change of another compiler's arithmetic may make.
-void Report::record() const {
-  for (auto &[Key, Points] : Worst) {
-    bool Count = Key.find(" all ") != std::string::npos;
-    if (Count ? Points > 100 * CountBound : Points > WorstBound)
-      llvm::outs() << Key
-                   << llvm::format(Count ? " %.2f\n" : " %.1f\n",
-                                   Points + (Count ? 0.01 : 0.1));
-  }
-}
-
 int main(int Count, char **Arguments) {
-  bool All = false, Record = false;
+  bool All = false;
   std::string Output = "-";
   std::vector<std::string> Wanted;
   for (int I = 1; I < Count; ++I) {
     std::string Argument = Arguments[I];
     if (Argument == "--all")
       All = true;
-    else if (Argument == "--record")
-      Record = true;
     else if (Argument == "--output" && I + 1 < Count)
       Output = Arguments[++I];
     else
       Wanted.push_back(Argument);
   }
   std::error_code Error;
-  llvm::raw_fd_ostream File(Record ? "/dev/null" : Output, Error);
+  llvm::raw_fd_ostream File(Output, Error);
   if (Error) {
     llvm::errs() << Output << ": " << Error.message() << "\n";
     return 2;
@@ -200,10 +179,6 @@ int main(int Count, char **Arguments) {
       R.row(C.Kernel, Machines[I], *At[I], *Worst[I]);
   }
   bool Good = R.finish(Wanted.empty());
-  if (Record) {
-    R.record();
-    return 0;
-  }
   if (!Good)
     llvm::errs() << "traffic-oracle: above the bounds"
                  << (Output == "-" ? "" : ", see " + Output) << "\n";

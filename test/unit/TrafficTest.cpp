@@ -251,6 +251,17 @@ TEST(Traffic, PartitionsHoldCopies) {
   EXPECT_NEAR(Two.captured(0.86 * G.L2.Size.value()), 0.47, 0.03);
 }
 
+TEST(Traffic, WhatMeetsByChanceOverlapsByChance) {
+  Spread Rows{1, 0, 1000, 0.5}, Columns{2, 0, 1000, 0.4};
+  EXPECT_EQ(Rows.outside({}), 1);
+  EXPECT_NEAR(Columns.outside(Rows), 0.5, 1e-12);
+  Spread Half{3, 500, 1500, 0.4}, Elsewhere{4, 1000, 2000, 0.9};
+  EXPECT_NEAR(Half.outside(Rows), 0.75, 1e-12); // half of it lies in Rows
+  EXPECT_EQ(Elsewhere.outside(Rows), 1);
+  EXPECT_NEAR(Half.outside({Rows, Columns}), 0.75 * 0.8, 1e-12);
+  EXPECT_EQ(Rows.outside(Rows), 1); // the same bytes are known otherwise
+}
+
 TEST(Traffic, CostDoesNotGrowWithTheLaunch) {
   TestKernel K = stencil(true);
   auto Start = std::chrono::steady_clock::now();

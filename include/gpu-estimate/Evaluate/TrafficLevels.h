@@ -130,6 +130,17 @@ struct PartsBetween {
   double mean(llvm::function_ref<double(double Place)> Of) const;
 };
 
+/// What a group covers with some blocks of those, dealt by chance, that come to
+/// the places from Low to High.
+struct Spread {
+  unsigned Footprint = 0;
+  double Low = 0, High = 0; ///< bytes
+  double Share = 0;         ///< of the places that all blocks come to
+  /// Share of it that others of the same object do not cover as well: blocks
+  /// that meet by chance come to rows and to columns independently.
+  double outside(llvm::ArrayRef<Spread> Others) const;
+};
+
 class LayerModel {
 public:
   /// Groups: those that take room in this cache.
@@ -236,6 +247,7 @@ private:
   /// Bytes that pass between two members of a group (or two warps at one).
   double passing(unsigned Group) const;
   double fetchedAlone(unsigned Group, double Asked) const;
+  Spread spread(unsigned Group, unsigned Loops, double Bytes) const;
   /// Of Bytes, which the waves of this cache fetch each for itself, what it
   /// still has from those before. Blocks are dealt by chance.
   double savedByChance(unsigned Group, double Bytes) const;
