@@ -219,6 +219,19 @@ std::optional<Seconds> KernelEvaluator::whatIfTime(const Launch &L,
   return I->whatIfTime(*Model, L, *Occ, Bound.All);
 }
 
+std::optional<LaunchSample> KernelEvaluator::sample(const Launch &L,
+                                                    const Bindings &Values) {
+  Expected<Occupancy> Occ = computeOccupancy(I->Gpu, I->Kernel.Res, L);
+  if (!Occ) {
+    consumeError(Occ.takeError());
+    return std::nullopt;
+  }
+  BoundParameters Bound = bindParameters(I->Kernel, L, Values, I->Used);
+  BoundKernel Lanes(*I->Whole.Model, I->Gpu, L, Bound.All);
+  return sampleLaunch(Lanes, I->Gpu, L, I->Options.SampleEffort,
+                      I->Options.Executed, &I->Memory.Requests);
+}
+
 Expected<Occupancy> KernelEvaluator::occupancy(const Launch &L) const {
   return computeOccupancy(I->Gpu, I->Kernel.Res, L);
 }

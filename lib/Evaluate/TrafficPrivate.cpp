@@ -7,7 +7,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
-#include <list>
 #include <set>
 
 namespace gpuestimate {
@@ -20,8 +19,8 @@ namespace {
 /// A word of a private array, or what a group brings that is none.
 struct Touch {
   unsigned Access = 0;
-  uint64_t Piece = 0;
-  bool Private = false, Write = false;
+  int Word = -1; ///< number of a private word, -1: none
+  bool Write = false;
   PassingBytes Passing; ///< per block, where it is not private
 };
 
@@ -34,6 +33,7 @@ public:
   /// False if they are not known, or too many.
   bool walk();
   std::vector<Touch> Touches;
+  unsigned words() const { return unsigned(Numbers.size()); }
 
 private:
   bool add(llvm::ArrayRef<Item> Body);
@@ -46,6 +46,7 @@ private:
   std::map<unsigned, unsigned> GroupOf; ///< by access
   std::set<unsigned> WithPrivate;       ///< loops with private accesses inside
   std::map<unsigned, AddressProbe> Probes;
+  llvm::DenseMap<uint64_t, unsigned> Numbers;        ///< of words, by place
   std::vector<std::pair<unsigned, double>> Counters; ///< of the loops around
 };
 
@@ -54,26 +55,38 @@ private:
 class Ages {
 public:
   struct Entry {
-    uint64_t Piece = 0;
+    int Piece = -1; ///< number, -1: never asked for again
     double Size = 0;
     bool Dirty = false;
     unsigned Writer = 0; ///< access that wrote it last
   };
-  explicit Ages(double Capacity) : Capacity(Capacity) {}
+  Ages(double Capacity, unsigned Pieces)
+      : Capacity(Capacity), Where(Pieces, -1) {}
 
   /// True if the piece is there. It becomes the youngest; Left is called with
   /// what has to leave for it and has been written.
   bool use(const Entry &Use, llvm::function_ref<void(const Entry &)> Left);
   void clear() {
-    ByAge.clear();
-    Where.clear();
+    Nodes.clear();
+    Free.clear();
+    std::fill(Where.begin(), Where.end(), -1);
+    Youngest = Oldest = -1;
     Held = 0;
   }
 
 private:
+  struct Node {
+    Entry Is;
+    int Older = -1, Younger = -1;
+  };
+  void putFirst(int At);
+  void takeOut(int At);
+
   double Capacity, Held = 0;
-  std::list<Entry> ByAge; ///< youngest first
-  llvm::DenseMap<uint64_t, std::list<Entry>::iterator> Where;
+  std::vector<Node> Nodes;
+  std::vector<int> Free;  ///< unused nodes
+  std::vector<int> Where; ///< node of each piece, -1: none
+  int Youngest = -1, Oldest = -1;
 };
 
 /// Bytes of one access.
@@ -86,8 +99,8 @@ class Waves {
 public:
   /// What a cache captures of a distance is the chance that its room is larger:
   /// parts of it have rooms of their own, and each piece lies in all of them.
-  Waves(llvm::ArrayRef<Touch> Order, const CacheView &L1, const CacheView &L2,
-        double BytesPerBlock, double Last);
+  Waves(llvm::ArrayRef<Touch> Order, unsigned Words, const CacheView &L1,
+        const CacheView &L2, double BytesPerBlock, double Last);
   /// One wave that stands for Weight of them.
   void run(double Blocks, double Weight,
            std::map<unsigned, AccessBytes> &Total);
@@ -98,13 +111,10 @@ public:
   }
 
 private:
-  /// Pieces that are brought once, and of private arrays those of blocks that
-  /// the last wave has not.
-  static constexpr uint64_t Once = uint64_t(1) << 62, Rest = Once >> 1;
-  /// Parts of L1 are told apart in L2 by these.
-  static constexpr unsigned PartShift = 56;
-
-  static std::vector<Ages> parts(const CacheView &Cache);
+  static unsigned parts(const CacheView &Cache) {
+    return Cache.Full < Cache.Gone ? 4 : 1;
+  }
+  static std::vector<Ages> rooms(const CacheView &Cache, unsigned Pieces);
   /// Size: of the piece in all multiprocessors, of which each part of L2 has
   /// the same share; how much of it was not there.
   double useL2(Ages::Entry Piece, unsigned PartOfL1, double Weight,
@@ -115,7 +125,6 @@ private:
   double Caches;        ///< L1
   double BytesPerBlock; ///< of a word
   double Last;          ///< blocks of the last wave
-  uint64_t Brought = 0;
 };
 
 } // namespace
@@ -167,7 +176,7 @@ bool Order::addAccess(unsigned Access, double Executions) {
     PassingBytes Bytes = Passing[Known->second];
     Bytes.L1 *= Executions;
     Bytes.L2 *= Executions;
-    Touches.push_back({Access, 0, false, false, Bytes});
+    Touches.push_back({Access, -1, false, Bytes});
     return Touches.size() <= 4 * MostTouches;
   }
   auto Probe = Probes.try_emplace(Access, Bound, Access).first;
@@ -177,12 +186,13 @@ bool Order::addAccess(unsigned Access, double Executions) {
   if (!(At >= 0))
     return false;
   uint64_t Object = G.Footprint;
-  for (unsigned Word = 0; Word < (A.BytesPerThread + 3) / 4; ++Word)
-    Touches.push_back({Access,
-                       Object << 32 | (uint64_t(At) / 4 + Word),
-                       true,
-                       A.Kind == AccessKind::Store,
-                       {}});
+  for (unsigned Word = 0; Word < (A.BytesPerThread + 3) / 4; ++Word) {
+    uint64_t Place = Object << 32 | (uint64_t(At) / 4 + Word);
+    unsigned Number =
+        Numbers.try_emplace(Place, unsigned(Numbers.size())).first->second;
+    Touches.push_back(
+        {Access, int(Number), A.Kind == AccessKind::Store, PassingBytes()});
+  }
   return true;
 }
 
@@ -207,41 +217,70 @@ bool Order::add(llvm::ArrayRef<Item> Body) {
   return true;
 }
 
+void Ages::putFirst(int At) {
+  Nodes[At].Older = Youngest;
+  Nodes[At].Younger = -1;
+  (Youngest >= 0 ? Nodes[Youngest].Younger : Oldest) = At;
+  Youngest = At;
+}
+
+void Ages::takeOut(int At) {
+  int Older = Nodes[At].Older, Younger = Nodes[At].Younger;
+  (Younger >= 0 ? Nodes[Younger].Older : Youngest) = Older;
+  (Older >= 0 ? Nodes[Older].Younger : Oldest) = Younger;
+}
+
 bool Ages::use(const Entry &Use, llvm::function_ref<void(const Entry &)> Left) {
-  auto [At, New] = Where.try_emplace(Use.Piece);
+  int At = Use.Piece >= 0 ? Where[Use.Piece] : -1;
+  bool New = At < 0;
   if (New) {
-    ByAge.push_front(Use);
-    At->second = ByAge.begin();
+    if (Free.empty()) {
+      At = int(Nodes.size());
+      Nodes.emplace_back();
+    } else {
+      At = Free.back();
+      Free.pop_back();
+    }
+    Nodes[At].Is = Use;
+    if (Use.Piece >= 0)
+      Where[Use.Piece] = At;
     Held += Use.Size;
+    putFirst(At);
   } else {
-    ByAge.splice(ByAge.begin(), ByAge, At->second);
+    if (At != Youngest) {
+      takeOut(At);
+      putFirst(At);
+    }
     if (Use.Dirty) {
-      ByAge.front().Dirty = true;
-      ByAge.front().Writer = Use.Writer;
+      Nodes[At].Is.Dirty = true;
+      Nodes[At].Is.Writer = Use.Writer;
     }
   }
-  while (Held > Capacity && ByAge.size() > 1) {
-    Entry Oldest = ByAge.back();
-    ByAge.pop_back();
-    Where.erase(Oldest.Piece);
-    Held -= Oldest.Size;
-    if (Oldest.Dirty)
-      Left(Oldest);
+  while (Held > Capacity && Oldest != Youngest) {
+    const Entry Gone = Nodes[Oldest].Is;
+    Free.push_back(Oldest);
+    takeOut(Oldest);
+    if (Gone.Piece >= 0)
+      Where[Gone.Piece] = -1;
+    Held -= Gone.Size;
+    if (Gone.Dirty)
+      Left(Gone);
   }
   return !New;
 }
 
-Waves::Waves(llvm::ArrayRef<Touch> Order, const CacheView &L1,
+Waves::Waves(llvm::ArrayRef<Touch> Order, unsigned Words, const CacheView &L1,
              const CacheView &L2, double BytesPerBlock, double Last)
-    : Order(Order), L1(parts(L1)), L2(parts(L2)), Caches(L1.Blocks / L1.All),
+    : Order(Order), L1(rooms(L1, 2 * Words)),
+      L2(rooms(L2, 2 * Words * parts(L1))), Caches(L1.Blocks / L1.All),
       BytesPerBlock(BytesPerBlock), Last(Last) {}
 
-std::vector<Ages> Waves::parts(const CacheView &Cache) {
-  unsigned Count = Cache.Full < Cache.Gone ? 4 : 1;
+std::vector<Ages> Waves::rooms(const CacheView &Cache, unsigned Pieces) {
+  unsigned Count = parts(Cache);
   std::vector<Ages> Out;
   for (unsigned Part = 0; Part < Count; ++Part) {
     double Room = Cache.Full + (Cache.Gone - Cache.Full) * (Part + 0.5) / Count;
-    Out.emplace_back(Room / Count);
+    Out.emplace_back(Room / Count, Pieces);
   }
   return Out;
 }
@@ -251,7 +290,8 @@ double Waves::useL2(Ages::Entry Piece, unsigned PartOfL1, double Weight,
   auto left = [&](const Ages::Entry &Old) {
     Total[Old.Writer].Written += Weight * Old.Size;
   };
-  Piece.Piece |= uint64_t(PartOfL1) << PartShift;
+  if (Piece.Piece >= 0) // parts of L1 are told apart
+    Piece.Piece = Piece.Piece * int(L1.size()) + int(PartOfL1);
   Piece.Size /= double(L2.size());
   double Missed = 0;
   for (Ages &Part : L2)
@@ -264,7 +304,6 @@ void Waves::run(double Blocks, double Weight,
                 std::map<unsigned, AccessBytes> &Total) {
   double Parts[] = {std::min(Blocks, Last), Blocks - std::min(Blocks, Last)};
   for (const Touch &T : Order) {
-    uint64_t Passing = T.Private ? 0 : Once + Brought++;
     for (unsigned Part = 0; Part < L1.size(); ++Part) {
       auto left = [&](Ages::Entry Piece) {
         Piece.Size *= Caches;
@@ -272,19 +311,20 @@ void Waves::run(double Blocks, double Weight,
         useL2(Piece, Part, Weight, Total);
       };
       double Share = 1.0 / double(L1.size());
-      if (!T.Private) {
+      if (T.Word < 0) {
         if (T.Passing.L1 > 0)
-          L1[Part].use({Passing, T.Passing.L1 * Blocks / Caches * Share, false,
-                        T.Access},
-                       left);
+          L1[Part].use(
+              {-1, T.Passing.L1 * Blocks / Caches * Share, false, T.Access},
+              left);
         if (T.Passing.L2 > 0)
-          useL2({Passing, T.Passing.L2 * Blocks * Share, false, T.Access}, Part,
+          useL2({-1, T.Passing.L2 * Blocks * Share, false, T.Access}, Part,
                 Weight, Total);
         continue;
       }
       AccessBytes &Of = Total[T.Access];
       for (unsigned Turn = 0; Turn < 2; ++Turn) {
-        Ages::Entry Piece = {T.Piece + (Turn ? Rest : 0),
+        // Those of blocks that the last wave has not are apart.
+        Ages::Entry Piece = {2 * T.Word + int(Turn),
                              Parts[Turn] * BytesPerBlock / Caches * Share,
                              T.Write, T.Access};
         double Size = Piece.Size * Caches;
@@ -314,7 +354,7 @@ walkPrivateArrays(BoundKernel &Bound, const LaunchSample &Sample,
   Last -= (1 - L2.LastShare) * std::min(L2.LastRow, Last);
 
   std::map<unsigned, AccessBytes> Total, Before;
-  Waves W(Of.Touches, L1, L2, 4.0 * L.threadsPerBlock(), Last);
+  Waves W(Of.Touches, Of.words(), L1, L2, 4.0 * L.threadsPerBlock(), Last);
   // What the launch before has left in L2 is what its last waves did.
   if (Warm) {
     if (Number > 1)

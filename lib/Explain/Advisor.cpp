@@ -2,6 +2,7 @@
 /// Changed copies of a kernel, and the accesses worth changing.
 #include "Advisor.h"
 
+#include "gpu-estimate/Evaluate/BindParameters.h"
 #include "gpu-estimate/Evaluate/KernelEvaluator.h"
 #include "gpu-estimate/Explain/AccessGroups.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,7 +15,8 @@ Advisor::Advisor(const Prediction &Base, const KernelModel &Kernel,
                  const GpuModel &Gpu, const Launch &L, const Bindings &Values,
                  const EvaluateOptions &Options, KernelEvaluator &Same)
     : Base(Base), Kernel(Kernel), Gpu(Gpu), L(L), Values(Values),
-      Options(Options), Same(Same) {
+      Options(Options), Same(Same),
+      Bound(bindParameters(Kernel, L, Values).All) {
   this->Options.Sensitivities = false;
   this->Options.Latencies = false;
   this->Options.Explained = false;
@@ -41,6 +43,16 @@ std::optional<Prediction> Advisor::tryOut(const KernelModel &Changed,
                                           const Launch &ChangedLaunch,
                                           const Bindings &ChangedValues) const {
   return valueOf(evaluate(Changed, Gpu, ChangedLaunch, ChangedValues, Options));
+}
+
+std::optional<Prediction>
+Advisor::tryOut(const KernelModel &Changed, unsigned Access,
+                function_ref<bool(const AccessTotals &)> HasEffect) const {
+  KernelEvaluator Of(Changed, Gpu, Options);
+  std::optional<LaunchSample> Sample = Of.sample(L, Values);
+  if (!Sample || !HasEffect(Sample->Accesses[Access]))
+    return std::nullopt;
+  return valueOf(Of.evaluate(L, Values));
 }
 
 std::optional<Prediction> Advisor::tryWithout(StringRef Term) const {

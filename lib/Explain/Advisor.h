@@ -4,6 +4,7 @@
 #ifndef GPU_ESTIMATE_LIB_EXPLAIN_ADVISOR_H
 #define GPU_ESTIMATE_LIB_EXPLAIN_ADVISOR_H
 
+#include "gpu-estimate/Evaluate/Sampling.h"
 #include "gpu-estimate/Explain/Explain.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -41,6 +42,12 @@ public:
   std::optional<Prediction> tryOut(const KernelModel &Changed,
                                    const Launch &ChangedLaunch,
                                    const Bindings &ChangedValues) const;
+  /// The same as long as it does to an access what HasEffect asks for: whether
+  /// it does is known before caches and time are computed. Access: an index
+  /// into the changed kernel's.
+  std::optional<Prediction>
+  tryOut(const KernelModel &Changed, unsigned Access,
+         llvm::function_ref<bool(const AccessTotals &)> HasEffect) const;
   /// The time of the unchanged kernel, launched as it is or in another way,
   /// with the same samples.
   std::optional<Seconds> unchangedTime() const {
@@ -66,6 +73,8 @@ public:
   void add(Finding F) { Found.push_back(std::move(F)); }
   std::vector<Finding> take() { return std::move(Found); }
 
+  /// Values of all parameters of the unchanged kernel.
+  const Bindings &bound() const { return Bound; }
   /// Number of the thread in its block.
   Expr thread() const;
   /// Number of the block in the grid.
@@ -76,6 +85,7 @@ public:
 private:
   EvaluateOptions Options;
   KernelEvaluator &Same;
+  Bindings Bound;
   std::vector<Finding> Found;
 };
 

@@ -1,6 +1,5 @@
 #include "AffineAddress.h"
 
-#include "gpu-estimate/Evaluate/BindParameters.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -46,7 +45,7 @@ std::optional<AffineAddress> affineAddress(const Advisor &A, unsigned Access) {
     return std::nullopt;
   // The kernel's context must not grow with every binding.
   ExprContext Own;
-  Bindings All = bindParameters(A.Kernel, A.L, A.Values).All;
+  const Bindings &All = A.bound();
   Expr Rest = Own.expand(Own.bind(Own.import(Address), All));
   AffineAddress Result;
   for (const std::string &Name : Rest.parameters()) {

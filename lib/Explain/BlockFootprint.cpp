@@ -2,10 +2,11 @@
 /// Enumeration of one block's addresses.
 #include "BlockFootprint.h"
 
-#include "gpu-estimate/Evaluate/BindParameters.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
 
@@ -27,7 +28,7 @@ static CompiledExprs compile(const Advisor &A, ArrayRef<unsigned> Accesses,
                              ArrayRef<std::string> Names) {
   // The kernel's context must not grow with every binding.
   ExprContext Own;
-  Bindings All = bindParameters(A.Kernel, A.L, A.Values).All;
+  const Bindings &All = A.bound();
   std::vector<Expr> Outputs;
   for (unsigned I : Accesses) {
     const MemoryAccess &Access = A.Kernel.Accesses[I];
@@ -67,7 +68,8 @@ void BlockFootprint::collect(std::vector<Addresses> &ByThread) {
     }
 }
 
-static void sortUnique(std::vector<int64_t> &Values) {
+/// Leaves each value once, in some order.
+static void makeUnique(std::vector<int64_t> &Values) {
   if (is_sorted(Values)) { // or empty
     Values.erase(unique(Values), Values.end());
     return;
@@ -79,18 +81,29 @@ static void sortUnique(std::vector<int64_t> &Values) {
     Any |= uint64_t(Value - From);
   unsigned Shift = countr_zero(Any); // they are not equal
   uint64_t Places = (Range >> Shift) + 1;
-  if (Places > INT32_MAX || Places / 64 > 16 * Values.size()) {
-    std::sort(Values.begin(), Values.end());
-    Values.erase(unique(Values), Values.end());
-    return;
-  }
   // Marking places is cheaper, unless they are few and far apart.
-  BitVector Met(unsigned(Places), false);
-  for (int64_t Value : Values)
-    Met.set(unsigned(uint64_t(Value - From) >> Shift));
-  Values.clear();
-  for (unsigned Place : Met.set_bits())
-    Values.push_back(From + int64_t(uint64_t(Place) << Shift));
+  bool Dense = Places <= INT32_MAX && Places / 64 <= 16 * Values.size();
+  BitVector Met(Dense ? unsigned(Places) : 0, false);
+  unsigned Bits = Log2_64_Ceil(Values.size()) + 1;
+  std::vector<unsigned> Table(Dense ? 0 : size_t(1) << Bits, UINT_MAX);
+  unsigned Kept = 0;
+  for (int64_t Value : Values) {
+    uint64_t Place = uint64_t(Value - From) >> Shift;
+    if (Dense) {
+      if (Met.test(unsigned(Place)))
+        continue;
+      Met.set(unsigned(Place));
+    } else {
+      size_t At = (Place * 0x9E3779B97F4A7C15u) >> (64 - Bits);
+      while (Table[At] != UINT_MAX && Values[Table[At]] != Value)
+        At = (At + 1) & (Table.size() - 1);
+      if (Table[At] != UINT_MAX)
+        continue;
+      Table[At] = Kept;
+    }
+    Values[Kept++] = Value;
+  }
+  Values.resize(Kept);
 }
 
 static bool isShifted(ArrayRef<int64_t> A, ArrayRef<int64_t> B) {
@@ -132,19 +145,23 @@ BlockFootprint::Count BlockFootprint::count(ArrayRef<unsigned> Loops,
   Count C;
   C.Points = double(Points);
   Addresses All, Unlike, Distances;
+  DenseSet<int64_t> Begins; // of threads that do the same
   for (const Addresses &Touched : ByThread) {
     // Most threads do the same somewhere else.
     if (!isShifted(Touched, Unlike)) {
       Unlike = Distances = Touched;
-      sortUnique(Distances);
+      makeUnique(Distances);
       for (int64_t &D : Distances)
         D -= Unlike.front();
+      Begins.clear();
     }
     C.ByThreads += double(Distances.size());
+    if (Touched.empty() || !Begins.insert(Touched.front()).second)
+      continue;
     for (int64_t D : Distances)
       All.push_back(Touched.front() + D);
   }
-  sortUnique(All);
+  makeUnique(All);
   C.Distinct = double(All.size());
   return C;
 }

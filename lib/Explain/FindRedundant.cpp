@@ -19,7 +19,6 @@
 #include "Advisor.h"
 #include "BlockFootprint.h"
 
-#include "gpu-estimate/Evaluate/BindParameters.h"
 #include "gpu-estimate/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -56,8 +55,7 @@ struct TiledObject {
 class TileSearch {
 public:
   explicit TileSearch(Advisor &A)
-      : A(A), Kernel(A.Kernel), C(*A.Kernel.Context),
-        All(bindParameters(A.Kernel, A.L, A.Values).All) {}
+      : A(A), Kernel(A.Kernel), C(*A.Kernel.Context), All(A.bound()) {}
   void run();
 
 private:
@@ -72,7 +70,7 @@ private:
   Advisor &A;
   const KernelModel &Kernel;
   ExprContext &C;
-  Bindings All;
+  const Bindings &All;
 };
 
 } // namespace

@@ -23,6 +23,10 @@ static constexpr double SectorRatio = 2, ShiftRatio = 1.1;
 static double sectors(const AccessReport &R) { return R.SectorsPerRequest; }
 static double passes(const AccessReport &R) { return R.PassesPerRequest; }
 
+static double perRequest(double Sum, const AccessTotals &T) {
+  return T.Requests > 0 ? Sum / T.Requests : 0;
+}
+
 /// The address if the access walked its data so that neighbouring threads
 /// touch neighbours: width * (thread of the grid + threads * execution). Every
 /// thread then has data of its own, so the change never invents reuse. Null
@@ -234,14 +238,16 @@ void findMisaligned(Advisor &A) {
       Access.Address = alignedAddress(A, Access);
       Possible &= static_cast<bool>(Access.Address);
     }
+    // Only what alignment mends is a matter of alignment.
+    auto Mended = [&](const AccessTotals &T) {
+      return perRequest(T.Sectors, T) * ShiftRatio <= R.SectorsPerRequest;
+    };
     std::optional<Prediction> Result;
     if (Possible)
-      Result = A.tryOut(Changed);
-    // Only what alignment mends is a matter of alignment.
-    double Sectors = Result ? Result->Accesses[Site.Copies[0]].SectorsPerRequest
-                            : R.SectorsPerRequest;
-    if (Sectors * ShiftRatio > R.SectorsPerRequest)
+      Result = A.tryOut(Changed, Site.Copies[0], Mended);
+    if (!Result)
       continue;
+    double Sectors = Result->Accesses[Site.Copies[0]].SectorsPerRequest;
     A.add({"misaligned", "misaligned-" + R.Kind, R.Location,
            describeAccess(R) + " touches " + formatRatio(R.SectorsPerRequest) +
                " sectors per request where " + formatRatio(Sectors) +
@@ -277,14 +283,16 @@ void findStrides(Advisor &A) {
     for (unsigned Index : Site.Copies)
       Changed.Accesses[Index].Address =
           paddedAddress(A, A.Kernel.Accesses[Index]);
-    std::optional<Prediction> Result = A.tryOut(Changed);
     // Only what another stride mends is a matter of the stride.
-    double Passes = Result ? Result->Accesses[Site.Copies[0]].PassesPerRequest
-                           : R.PassesPerRequest;
+    auto Mended = [&](const AccessTotals &T) {
+      return perRequest(T.Wavefronts, T) * SectorRatio <= R.PassesPerRequest;
+    };
+    std::optional<Prediction> Result =
+        A.tryOut(Changed, Site.Copies[0], Mended);
     std::optional<double> Gain = A.gain(Result);
-    if (R.PassesPerRequest < SectorRatio * Passes || !Gain ||
-        *Gain < MinimumGain)
+    if (!Gain || *Gain < MinimumGain)
       continue;
+    double Passes = Result->Accesses[Site.Copies[0]].PassesPerRequest;
     A.add(
         {"stride", "stride-" + R.Kind, R.Location,
          describeAccess(R) + " takes " + formatRatio(R.PassesPerRequest) +

@@ -11,6 +11,7 @@
 namespace gpuestimate {
 
 struct LaunchDemand; // LaunchCycles.h
+struct LaunchSample; // Sampling.h
 
 /// Gives the same numbers as evaluate(), which is made of it. Kernel and Gpu
 /// stay owned by the caller and must not change. One object serves one thread
@@ -36,6 +37,10 @@ public:
   /// time that is known, of a launch in which nothing is different that the
   /// kernel depends on, is not computed again. nullopt where there is an error.
   std::optional<Seconds> whatIfTime(const Launch &L, const Bindings &Values);
+
+  /// The requests of the launch, a part of what evaluate() computes. nullopt
+  /// where it gives an error before it comes to them.
+  std::optional<LaunchSample> sample(const Launch &L, const Bindings &Values);
 
   /// The default model in two steps: time(L, Occ, demand(L, Occ, Values)) is
   /// time(L, Values). Errors: as there.
