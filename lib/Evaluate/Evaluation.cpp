@@ -1,7 +1,6 @@
 #include "Evaluation.h"
 
 #include "gpu-estimate/Evaluate/AccessReports.h"
-#include "gpu-estimate/Evaluate/EvaluationMemory.h"
 #include "gpu-estimate/Evaluate/Formula.h"
 #include "gpu-estimate/Evaluate/LaunchTime.h"
 #include "gpu-estimate/Evaluate/LineCosts.h"
@@ -16,13 +15,12 @@ namespace gpuestimate {
 Evaluation::Evaluation(const KernelModel &Kernel, const GpuModel &Gpu,
                        const Launch &L, const Occupancy &Occ,
                        const Bindings &All, const EvaluateOptions &Options,
+                       std::unique_ptr<SampledLaunch> Sampled,
                        const std::vector<BlockSchedule> &Schedule)
     : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), All(All), Options(Options),
-      Lanes(Kernel, Gpu, L, All),
-      Sample(sampleLaunch(Lanes, Gpu, L, Options.SampleEffort, Options.Executed,
-                          &Options.Memory->Requests)),
-      Flow(estimateTraffic(Lanes, Gpu, L, All, Sample, Occ.BlocksPerSm,
-                           Options)),
+      Requests(std::move(Sampled)), Sample(Requests->Sample),
+      Flow(estimateTraffic(Requests->Lanes, Gpu, L, All, Sample,
+                           Occ.BlocksPerSm, Options)),
       Model(Kernel, Gpu, L, All, Occ, Sample, Flow, Schedule) {}
 
 Seconds Evaluation::execution(const StringSet<> &Without) {

@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_LIB_EVALUATE_EVALUATION_H
 
 #include "gpu-estimate/Evaluate/Evaluate.h"
+#include "gpu-estimate/Evaluate/EvaluationMemory.h"
 #include "gpu-estimate/Evaluate/LaneValues.h"
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Evaluate/ModelInputs.h"
@@ -12,6 +13,19 @@
 
 namespace gpuestimate {
 
+/// The requests of a launch, which everything else follows from.
+struct SampledLaunch {
+  SampledLaunch(const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
+                const Bindings &All, const EvaluateOptions &Options)
+      : Lanes(Kernel, Gpu, L, All),
+        Sample(sampleLaunch(Lanes, Gpu, L, Options.SampleEffort,
+                            Options.Executed, &Options.Memory->Requests)) {}
+  SampledLaunch(const SampledLaunch &) = delete;
+
+  BoundKernel Lanes;
+  LaunchSample Sample;
+};
+
 /// The Prediction is filled in steps. What the constructor is given stays owned
 /// by the caller.
 class Evaluation {
@@ -19,6 +33,7 @@ public:
   Evaluation(const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
              const Occupancy &Occ, const Bindings &All,
              const EvaluateOptions &Options,
+             std::unique_ptr<SampledLaunch> Requests,
              const std::vector<BlockSchedule> &Schedule);
 
   /// Prediction::Time of fill().
@@ -56,8 +71,8 @@ private:
   const Occupancy &Occ;
   const Bindings &All;
   const EvaluateOptions &Options;
-  BoundKernel Lanes;
-  LaunchSample Sample;
+  std::unique_ptr<SampledLaunch> Requests;
+  const LaunchSample &Sample;
   Traffic Flow;
   LatencyBandwidthModel Model;
 };

@@ -111,7 +111,17 @@ struct KernelEvaluator::Impl {
 
   Evaluation launch(const Launch &L, const Occupancy &Occ, const Bindings &All,
                     const EvaluateOptions &With) {
-    return Evaluation(*Whole.Model, Gpu, L, Occ, All, With, Whole.Schedule);
+    return launch(L, Occ, All, With, sample(L, All, With));
+  }
+  std::unique_ptr<SampledLaunch> sample(const Launch &L, const Bindings &All,
+                                        const EvaluateOptions &With) {
+    return std::make_unique<SampledLaunch>(*Whole.Model, Gpu, L, All, With);
+  }
+  Evaluation launch(const Launch &L, const Occupancy &Occ, const Bindings &All,
+                    const EvaluateOptions &With,
+                    std::unique_ptr<SampledLaunch> Requests) {
+    return Evaluation(*Whole.Model, Gpu, L, Occ, All, With, std::move(Requests),
+                      Whole.Schedule);
   }
 
   /// Remembered by what it depends on.
@@ -164,8 +174,9 @@ KernelEvaluator::~KernelEvaluator() = default;
 const KernelModel &KernelEvaluator::kernel() const { return I->Kernel; }
 const GpuModel &KernelEvaluator::gpu() const { return I->Gpu; }
 
-Expected<Prediction> KernelEvaluator::evaluate(const Launch &L,
-                                               const Bindings &Values) {
+Expected<Prediction>
+KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
+                          function_ref<bool(const LaunchSample &)> Worth) {
   const KernelModel &Kernel = I->Kernel;
   const GpuModel &Gpu = I->Gpu;
   const EvaluateOptions &Options = I->Options;
@@ -176,7 +187,10 @@ Expected<Prediction> KernelEvaluator::evaluate(const Launch &L,
   if (!Occ)
     return Occ.takeError();
   BoundParameters Bound = bindParameters(Kernel, L, Values, I->Used);
-  Evaluation This = I->launch(L, *Occ, Bound.All, Options);
+  std::unique_ptr<SampledLaunch> Requests = I->sample(L, Bound.All, Options);
+  if (Worth && !Worth(Requests->Sample))
+    return createStringError("not worth it");
+  Evaluation This = I->launch(L, *Occ, Bound.All, Options, std::move(Requests));
   Expected<Prediction> P =
       filled(This, describe(Kernel, Gpu, L, Bound, Options), *Model, Options);
   if (!P)
@@ -217,19 +231,6 @@ std::optional<Seconds> KernelEvaluator::whatIfTime(const Launch &L,
   }
   BoundParameters Bound = bindParameters(I->Kernel, L, Values, I->Used);
   return I->whatIfTime(*Model, L, *Occ, Bound.All);
-}
-
-std::optional<LaunchSample> KernelEvaluator::sample(const Launch &L,
-                                                    const Bindings &Values) {
-  Expected<Occupancy> Occ = computeOccupancy(I->Gpu, I->Kernel.Res, L);
-  if (!Occ) {
-    consumeError(Occ.takeError());
-    return std::nullopt;
-  }
-  BoundParameters Bound = bindParameters(I->Kernel, L, Values, I->Used);
-  BoundKernel Lanes(*I->Whole.Model, I->Gpu, L, Bound.All);
-  return sampleLaunch(Lanes, I->Gpu, L, I->Options.SampleEffort,
-                      I->Options.Executed, &I->Memory.Requests);
 }
 
 Expected<Occupancy> KernelEvaluator::occupancy(const Launch &L) const {

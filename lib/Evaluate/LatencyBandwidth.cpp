@@ -139,7 +139,9 @@ LatencyBandwidthModel::loadedLatencies(const llvm::StringSet<> &Without) {
       Level = Latency;
       return Time();
     };
-    Level = refineLatency(TimeAt, Level, Demand).Latency;
+    RefineOptions Options;
+    Options.Secants = true;
+    Level = refineLatency(TimeAt, Level, Demand, Options).Latency;
   };
   // First the levels inside a multiprocessor, wave by wave, then those of the
   // chip over the whole launch.

@@ -48,11 +48,10 @@ std::optional<Prediction> Advisor::tryOut(const KernelModel &Changed,
 std::optional<Prediction>
 Advisor::tryOut(const KernelModel &Changed, unsigned Access,
                 function_ref<bool(const AccessTotals &)> HasEffect) const {
-  KernelEvaluator Of(Changed, Gpu, Options);
-  std::optional<LaunchSample> Sample = Of.sample(L, Values);
-  if (!Sample || !HasEffect(Sample->Accesses[Access]))
-    return std::nullopt;
-  return valueOf(Of.evaluate(L, Values));
+  return valueOf(KernelEvaluator(Changed, Gpu, Options)
+                     .evaluate(L, Values, [&](const LaunchSample &Sample) {
+                       return HasEffect(Sample.Accesses[Access]);
+                     }));
 }
 
 std::optional<Prediction> Advisor::tryWithout(StringRef Term) const {

@@ -117,4 +117,46 @@ TEST(Refine, FromBelowAndWithoutOscillation) {
   }
 }
 
+/// The same times: as near to the demand, in a few steps, which the printed
+/// loop does not keep to where the times are nearly flat at first.
+TEST(Refine, SecantsTakeFewSteps) {
+  unsigned Calls = 0, Slow = 0;
+  for (unsigned Seed = 0; Seed < 500; ++Seed) {
+    Random R(Seed);
+    std::vector<std::pair<double, double>> Pieces;
+    for (unsigned I = R.between(1, 5); I > 0; --I)
+      Pieces.push_back({R.real(0, 1e4), R.real(0.01, 100)});
+    auto Time = [&](double Latency) {
+      ++Calls;
+      double T = 0;
+      for (auto [A, B] : Pieces)
+        T = std::max(T, A + B * Latency);
+      return T;
+    };
+    double Demand = R.real(0, 1e6), Start = R.real(1, 500);
+    RefineOptions O;
+    O.Secants = true;
+    RefineResult Result = refineLatency(Time, Start, Demand, O);
+    EXPECT_TRUE(Result.Converged) << "seed " << Seed;
+    Slow += Result.Iterations > 8;
+    double Reached = Time(Result.Latency);
+    EXPECT_LE(Reached, std::max(Demand, Time(Start)) * (1 + 1e-9));
+    EXPECT_GE(Reached, Demand * (1 - O.Tolerance));
+  }
+  EXPECT_LT(Calls, 500u * 6);
+  EXPECT_EQ(Slow, 0u);
+}
+
+TEST(Refine, SecantsEndBehindAJump) {
+  auto Time = [](double Latency) {
+    return Latency < 300 ? 100 + Latency : 1000 + Latency;
+  };
+  RefineOptions O;
+  O.Secants = true;
+  RefineResult R = refineLatency(Time, 50, 800, O);
+  EXPECT_TRUE(R.Converged);
+  EXPECT_NEAR(R.Latency, 300, 1);
+  EXPECT_EQ(R.Time, Time(R.Latency));
+}
+
 } // namespace

@@ -25,8 +25,12 @@ public:
   const KernelModel &kernel() const;
   const GpuModel &gpu() const;
 
-  /// Values and errors: as for evaluate().
-  llvm::Expected<Prediction> evaluate(const Launch &L, const Bindings &Values);
+  /// Values and errors: as for evaluate(). Worth is asked when the requests are
+  /// known, before caches and time are computed; where it says no, there is an
+  /// error.
+  llvm::Expected<Prediction>
+  evaluate(const Launch &L, const Bindings &Values,
+           llvm::function_ref<bool(const LaunchSample &)> Worth = nullptr);
 
   /// Prediction::Time alone, the cheapest question: for the ranking of many
   /// launches. Such a ranking needs fewer samples than a time that is shown
@@ -37,10 +41,6 @@ public:
   /// time that is known, of a launch in which nothing is different that the
   /// kernel depends on, is not computed again. nullopt where there is an error.
   std::optional<Seconds> whatIfTime(const Launch &L, const Bindings &Values);
-
-  /// The requests of the launch, a part of what evaluate() computes. nullopt
-  /// where it gives an error before it comes to them.
-  std::optional<LaunchSample> sample(const Launch &L, const Bindings &Values);
 
   /// The default model in two steps: time(L, Occ, demand(L, Occ, Values)) is
   /// time(L, Values). Errors: as there.

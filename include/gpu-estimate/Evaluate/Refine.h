@@ -26,6 +26,10 @@ struct RefineOptions {
   double Damping = 0.9;
   unsigned MaxIterations = 24;
   double Tolerance = 1e-3; ///< relative, of the time
+  /// Go on, after the first step, where a line through two known times meets
+  /// the demand. The times are nearly linear in the latency once it is long, so
+  /// that half of the steps lead to the same end.
+  bool Secants = false;
 };
 
 struct RefineResult {
