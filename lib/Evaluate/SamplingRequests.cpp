@@ -192,6 +192,11 @@ RequestCounts RequestCounter::expect(llvm::ArrayRef<double> Addresses,
       continue;
     // unitFraction() < Probability, both scaled by the same power of two.
     double Below = Probability[L] * 0x1p53;
+    if (Below <= 0 || Below >= 0x1p53) { // never or always
+      for (unsigned D = 0; D < Draws; ++D)
+        TakePart[D] |= uint64_t(Below > 0) << L;
+      continue;
+    }
     for (unsigned D = 0; D < Draws; ++D)
       TakePart[D] |=
           uint64_t(int64_t(mixInto(Start, D * Lanes + L) >> 11) < Below) << L;

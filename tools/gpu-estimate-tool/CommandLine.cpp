@@ -22,8 +22,8 @@ struct Slot {
 
 class Parser {
 public:
-  Parser();
-  Command parse(std::vector<std::string> Arguments);
+  explicit Parser(std::vector<std::string> Words);
+  Command parse();
 
 private:
   void addTableOption(CLI::App &Subcommand, const OptionSpec &Spec);
@@ -39,13 +39,14 @@ private:
   CLI::App App{"gpu-estimate", "gpu-estimate"};
   CLI::App *Analyze, *AnalyzeCommand, *Report, *Golden, *Diff, *Compare, *Tune,
       *Gpus, *Validate, *Measure;
+  std::vector<std::string> Arguments;
   std::deque<Slot> Slots; // CLI11 keeps references into it
   Command Result;
 };
 
 } // namespace
 
-Parser::Parser() {
+Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
   auto Help = [](const CLI::App *, std::string, CLI::AppFormatMode) {
     return toolHelp();
   };
@@ -119,6 +120,9 @@ Parser::Parser() {
 
 void Parser::addTable(CLI::App &Subcommand, unsigned Commands,
                       std::initializer_list<llvm::StringRef> But) {
+  // Ten commands have two hundred options; one command is named.
+  if (!llvm::is_contained(Arguments, Subcommand.get_name()))
+    return;
   for (const OptionSpec &Spec : optionTable())
     if (!Spec.Spelling.empty() && (Spec.Commands & Commands) &&
         !llvm::is_contained(But, Spec.Spelling))
@@ -180,7 +184,7 @@ static std::string withoutOutput(const std::vector<std::string> &Arguments) {
   return Text;
 }
 
-Command Parser::parse(std::vector<std::string> Arguments) {
+Command Parser::parse() {
   Result.Opts.CommandText = withoutOutput(Arguments);
   auto Dashes = std::find(Arguments.begin(), Arguments.end(), "--");
   if (Dashes != Arguments.end()) {
@@ -222,7 +226,7 @@ Command parseCommandLine(int ArgCount, const char *const *Args) {
       (Words[0] == "--explain" || Words[0].starts_with("--explain=")))
     return explanation(Words);
   bool InBuild = !Words.empty() && Words[0] == "analyze-command";
-  Command Parsed = Parser().parse(std::move(Words));
+  Command Parsed = Parser(std::move(Words)).parse();
   if (InBuild && Parsed.Kind == Command::Complain) {
     Parsed.Kind = Command::Remark;
     const std::vector<std::string> &Files = Parsed.Opts.Files;
