@@ -3,7 +3,6 @@
 #include "BlockFootprint.h"
 
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -144,23 +143,29 @@ BlockFootprint::Count BlockFootprint::count(ArrayRef<unsigned> Loops,
 
   Count C;
   C.Points = double(Points);
-  Addresses All, Unlike, Distances;
-  DenseSet<int64_t> Begins; // of threads that do the same
+  Addresses All, Unlike, Distances, Begins;
+  auto addAlike = [&] {
+    makeUnique(Begins);
+    for (int64_t Begin : Begins)
+      for (int64_t D : Distances)
+        All.push_back(Begin + D);
+    Begins.clear();
+  };
   for (const Addresses &Touched : ByThread) {
+    if (Touched.empty())
+      continue;
     // Most threads do the same somewhere else.
     if (!isShifted(Touched, Unlike)) {
+      addAlike();
       Unlike = Distances = Touched;
       makeUnique(Distances);
       for (int64_t &D : Distances)
         D -= Unlike.front();
-      Begins.clear();
     }
     C.ByThreads += double(Distances.size());
-    if (Touched.empty() || !Begins.insert(Touched.front()).second)
-      continue;
-    for (int64_t D : Distances)
-      All.push_back(Touched.front() + D);
+    Begins.push_back(Touched.front());
   }
+  addAlike();
   makeUnique(All);
   C.Distinct = double(All.size());
   return C;
