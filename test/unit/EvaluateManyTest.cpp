@@ -2,6 +2,7 @@
 /// Many launches by one evaluator: each as if it were the only one.
 #include "gpu-estimate/Evaluate/EvaluationMemory.h"
 #include "gpu-estimate/Evaluate/KernelEvaluator.h"
+#include "gpu-estimate/Evaluate/Sampling.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -107,6 +108,28 @@ TEST(Many, EachLaunchIsAsTheOnlyOne) {
     Most = std::max(Most, Alone.Time.value());
   }
   EXPECT_GT(Most, 1.5 * Least) << "the configurations should differ";
+}
+
+TEST(Many, WhatIsNotWorthItIsGivenUp) {
+  OpKernel K = mixedKernel();
+  GpuModel Gpu = plainGpu();
+  KernelEvaluator Evaluator(K.Model, Gpu);
+  const Configuration C = configurations().front();
+  Prediction Alone = llvm::cantFail(evaluate(K.Model, Gpu, C.L, C.Values, {}));
+  double Asked = 0;
+  auto Worth = [&](bool Answer) {
+    return [&Asked, Answer](const LaunchSample &Sample) {
+      Asked = Sample.Accesses[0].Requests;
+      return Answer;
+    };
+  };
+  expectSame(llvm::cantFail(Evaluator.evaluate(C.L, C.Values, Worth(true))),
+             Alone);
+  EXPECT_EQ(Asked, Alone.Accesses[0].Requests);
+  llvm::Expected<Prediction> None =
+      Evaluator.evaluate(C.L, C.Values, Worth(false));
+  EXPECT_FALSE(bool(None));
+  llvm::consumeError(None.takeError());
 }
 
 /// What a finding would try: an access moved, another made wider, one gone to
