@@ -104,11 +104,7 @@ double LayerModel::evicted(unsigned Group) const {
     return 0;
   // The part of a block's way in which the group writes. A later part that
   // reads the same finds it as long as it has not left.
-  unsigned Last = Group;
-  for (unsigned I = 0; I < Groups.size(); ++I)
-    if (Groups[I]->Footprint == Groups[Group]->Footprint &&
-        Groups[I]->Members.front() > Groups[Last]->Members.front())
-      Last = I;
+  unsigned Last = Uses[Groups[Group]->Footprint]->second;
   double Left = 0;
   if (section(Last) != section(Group) && section(Last) >= 0 &&
       section(Group) >= 0)

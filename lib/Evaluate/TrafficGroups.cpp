@@ -200,6 +200,41 @@ static void numberShapes(std::vector<AccessGroup> &Groups) {
   }
 }
 
+/// Private arrays depend on the stores to them, groups of several members on
+/// what is between these: they are of a kind of their own.
+static void numberKinds(std::vector<AccessGroup> &Groups) {
+  std::map<uint64_t, std::vector<const AccessGroup *>> Alike;
+  unsigned Kinds = 0;
+  for (AccessGroup &G : Groups) {
+    const AccessPattern &P = G.Pattern;
+    G.Kind = Kinds++;
+    if (G.Members.size() > 1 || G.Starts.size() > 1 ||
+        P.Role == CacheRole::Private)
+      continue;
+    std::vector<const AccessGroup *> &Before = Alike[llvm::hash_combine(
+        G.Shape, unsigned(P.Role),
+        llvm::hash_combine_range(P.Chain.begin(), P.Chain.end()),
+        hashOf(G.SectorsPerBlock), hashOf(G.Activity))];
+    auto Same = llvm::find_if(Before, [&](const AccessGroup *Other) {
+      const AccessGroup &H = *Other;
+      const AccessPattern &Q = H.Pattern;
+      return H.Shape == G.Shape && Q.Role == P.Role && Q.Chain == P.Chain &&
+             Q.Trips == P.Trips && Q.Sector == P.Sector &&
+             Q.DrawnSectors == P.DrawnSectors &&
+             Q.RegularLoops == P.RegularLoops &&
+             Q.ObjectBytes == P.ObjectBytes && Q.Chance == P.Chance &&
+             H.SectorsPerBlock == G.SectorsPerBlock &&
+             H.Activity == G.Activity && H.Executed == G.Executed;
+    });
+    if (Same == Before.end()) {
+      Before.push_back(&G);
+      continue;
+    }
+    G.Kind = (*Same)->Kind;
+    --Kinds;
+  }
+}
+
 std::vector<AccessGroup>
 groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
               const std::vector<AccessPattern> &Patterns, const Residency &R) {
@@ -256,6 +291,7 @@ groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
     G.Activity = Nominal > 0 ? Actual / Nominal : 1;
     G.Executed = NominalThreads > 0 ? Threads / NominalThreads : G.Activity;
   }
+  numberKinds(Groups);
   return Groups;
 }
 

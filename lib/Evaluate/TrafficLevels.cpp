@@ -95,10 +95,24 @@ LayerModel::LayerModel(llvm::ArrayRef<const AccessGroup *> Groups,
     Objects[Group->Base.empty() ? "?" + std::to_string(Own) : Group->Base]
         .push_back(Own);
     Footprints = std::max(Footprints, Group->Footprint + 1);
+    Kinds = std::max(Kinds, Group->Kind + 1);
+  }
+  Uses.resize(Footprints);
+  for (auto [Own, Group] : llvm::enumerate(Groups)) {
+    auto begins = [&](unsigned I) { return Groups[I]->Members.front(); };
+    auto &Of = Uses[Group->Footprint];
+    if (!Of)
+      Of = {Own, Own};
+    if (begins(Own) < begins(Of->first))
+      Of->first = Own;
+    if (begins(Own) > begins(Of->second))
+      Of->second = Own;
   }
   for (auto [Object, Entry] : llvm::enumerate(Objects))
-    for (unsigned Own : Entry.second)
+    for (unsigned Own : Entry.second) {
       ObjectOf[Own] = Object;
+      ByObject.push_back(Own);
+    }
   if (!Inner)
     return;
   llvm::DenseMap<const AccessGroup *, unsigned> Places;
@@ -158,9 +172,10 @@ double LayerModel::coveredBy(const AccessGroup &G,
                              double Numbers, unsigned Granule,
                              RowsMet Rows) const {
   const AccessPattern &P = G.Pattern;
-  auto [Slot, New] = Covered.try_emplace(
-      {G.Shape, size_t(Starts.data() - G.Starts.data()), Starts.size(), Loops,
-       Granule, Rows, llvm::bit_cast<uint64_t>(Numbers)});
+  auto [Slot, New] =
+      Covered.try_emplace({G.Shape, unsigned(Starts.data() - G.Starts.data()),
+                           unsigned(Starts.size()), Loops, Granule, Rows,
+                           llvm::bit_cast<uint64_t>(Numbers)});
   if (!New)
     return Slot->second;
   // Strides outside the level decide how its runs are aligned.
@@ -214,7 +229,11 @@ double LayerModel::footprint(const AccessGroup &G,
 }
 
 double LayerModel::distinct(unsigned Group) const {
-  return footprint(Group, Groups[Group]->Pattern.Chain.size(), View.All);
+  auto [Slot, New] = Distinct.try_emplace(Groups[Group]->Kind);
+  if (New)
+    Slot->second =
+        footprint(Group, Groups[Group]->Pattern.Chain.size(), View.All);
+  return Slot->second;
 }
 
 /// The first iteration brings new sectors, but nothing is used again there.
@@ -274,16 +293,22 @@ double LayerModel::arriving(unsigned Group, unsigned Loops, double Blocks,
   return std::max(0.0, Out);
 }
 
-llvm::ArrayRef<std::pair<unsigned, unsigned>>
-LayerModel::groupsIn(int Loop) const {
+llvm::ArrayRef<LayerModel::GroupInside> LayerModel::groupsIn(int Loop) const {
   auto [Slot, New] = Inside.try_emplace(Loop);
-  for (unsigned I = 0; New && I < Groups.size(); ++I) {
+  std::vector<GroupInside> &Found = Slot->second;
+  if (!New)
+    return Found;
+  for (unsigned I : ByObject) {
     const std::vector<unsigned> &Chain = Groups[I]->Pattern.Chain;
     auto At = Loop < 0 ? Chain.end() : llvm::find(Chain, unsigned(Loop));
-    if (Loop < 0 || At != Chain.end())
-      Slot->second.push_back({I, unsigned(At - Chain.begin())});
+    if (Loop >= 0 && At == Chain.end())
+      continue;
+    bool Begins = Found.empty() || ObjectOf[Found.back().Group] != ObjectOf[I];
+    if (!Begins)
+      Found.back().IsObject = false;
+    Found.push_back({I, unsigned(At - Chain.begin()), Begins, Begins});
   }
-  return Slot->second;
+  return Found;
 }
 
 double LayerModel::volume(int Loop, double Blocks, double Phase,
@@ -293,47 +318,67 @@ double LayerModel::volume(int Loop, double Blocks, double Phase,
     return Slot->second;
   struct Extent {
     double Bytes = 0, Low = INFINITY, High = -INFINITY;
-    llvm::SmallVector<Spread, 4> ByChance;
   };
-  std::vector<double> ByFootprint(Footprints);
-  std::vector<std::optional<Extent>> ByObject(Groups.size());
-  double Total = 0;
-  for (auto [I, Loops] : groupsIn(Loop)) {
+  auto extent = [&](unsigned I, unsigned Loops) {
     const AccessGroup &G = *Groups[I];
     const AccessPattern &P = G.Pattern;
-    double Bytes = footprint(G, G.Starts, Loops, Blocks, View.Line, Rows);
+    Extent Of;
+    Of.Bytes = footprint(G, G.Starts, Loops, Blocks, View.Line, Rows);
     if (Loop >= 0)
-      Bytes = arriving(I, Loops, Blocks, Bytes, Phase);
-    double &Known = ByFootprint[G.Footprint];
-    if (Bytes <= Known)
-      continue; // the same bytes as another group's
-    std::optional<Extent> &Slot = ByObject[ObjectOf[I]];
-    Extent &Object = Slot ? *Slot : Slot.emplace();
-    if (isByChance(P) && Blocks > 1) {
-      Spread Here = spread(I, Loops, Bytes);
-      Object.Bytes += (Bytes - Known) * Here.outside(Object.ByChance);
-      Object.ByChance.push_back(Here);
-    } else {
-      Object.Bytes += Bytes - Known;
-    }
-    Known = Bytes;
+      Of.Bytes = arriving(I, Loops, Blocks, Of.Bytes, Phase);
     if (P.DrawnSectors > 0) {
-      Object.Low = 0;
-      Object.High = std::max(Object.High, P.DrawnSectors * P.Sector);
+      Of.Low = 0;
+      Of.High = P.DrawnSectors * P.Sector;
     } else {
       Directions All = directions(P, Loops, Blocks, Rows);
       for (double Start : G.Starts) {
         auto [Low, High] = span(All, Start, P.Width);
-        Object.Low = std::min(Object.Low, Low);
-        Object.High = std::max(Object.High, High);
+        Of.Low = std::min(Of.Low, Low);
+        Of.High = std::max(Of.High, High);
       }
     }
-  }
+    return Of;
+  };
+  std::vector<std::optional<Extent>> ByKind(Kinds);
+  double Total = 0;
+  Extent Object;
   // Different patterns over one object cannot cover more than all of it.
-  for (const std::optional<Extent> &Object : ByObject)
-    if (Object)
-      Total +=
-          std::min(Object->Bytes, Object->High - Object->Low + 2 * View.Line);
+  auto close = [&] {
+    if (Object.Bytes > 0)
+      Total += std::min(Object.Bytes, Object.High - Object.Low + 2 * View.Line);
+    Object = Extent();
+  };
+  llvm::SmallDenseMap<unsigned, double, 8> ByFootprint; // of one object
+  llvm::SmallVector<Spread, 4> ByChance;                // likewise
+  for (const GroupInside &In : groupsIn(Loop)) {
+    if (In.BeginsObject) {
+      close();
+      ByFootprint.clear();
+      ByChance.clear();
+    }
+    const AccessGroup &G = *Groups[In.Group];
+    std::optional<Extent> &Alike = ByKind[G.Kind];
+    const Extent &Of =
+        Alike ? *Alike : Alike.emplace(extent(In.Group, In.Loops));
+    if (In.IsObject) {
+      Object = Of;
+      continue;
+    }
+    double &Known = ByFootprint[G.Footprint];
+    if (Of.Bytes <= Known)
+      continue; // the same bytes as another group's
+    double More = Of.Bytes - Known;
+    if (isByChance(G.Pattern) && Blocks > 1) {
+      Spread Here = spread(In.Group, In.Loops, Of.Bytes);
+      More *= Here.outside(ByChance);
+      ByChance.push_back(Here);
+    }
+    Object.Bytes += More;
+    Known = Of.Bytes;
+    Object.Low = G.Pattern.DrawnSectors > 0 ? 0 : std::min(Object.Low, Of.Low);
+    Object.High = std::max(Object.High, Of.High);
+  }
+  close();
   return Volumes[{Loop, Blocks, Phase, Rows}] = Total;
 }
 

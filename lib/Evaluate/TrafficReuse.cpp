@@ -3,6 +3,7 @@
 /// and from one launch to the next, and what it writes back.
 #include "gpu-estimate/Evaluate/TrafficLevels.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <cmath>
 
@@ -226,6 +227,14 @@ double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
   return std::max(0.0, Fetched);
 }
 
+double LayerModel::fetchedAlike(unsigned Group, double Asked) const {
+  auto [Slot, New] =
+      Alone.try_emplace({Groups[Group]->Kind, llvm::bit_cast<uint64_t>(Asked)});
+  if (New)
+    Slot->second = fetchedAlone(Group, Asked);
+  return Slot->second;
+}
+
 /// Draws come in no order, so there is no distance either. A line is there with
 /// probability p, that of being among those for which there is room; a use of
 /// it brings one of its n sectors and keeps the line. Of the uses since the
@@ -381,7 +390,7 @@ void LayerModel::findWhatWasWritten(std::vector<double> &Bytes) const {
 std::vector<double> LayerModel::fetched(llvm::ArrayRef<double> Asked) const {
   std::vector<double> Out;
   for (unsigned I = 0; I < Groups.size(); ++I)
-    Out.push_back(View.Gone > 0 ? fetchedAlone(I, Asked[I]) : Asked[I]);
+    Out.push_back(View.Gone > 0 ? fetchedAlike(I, Asked[I]) : Asked[I]);
   if (View.Gone > 0) {
     shareObjects(Out);
     findWhatWasWritten(Out);

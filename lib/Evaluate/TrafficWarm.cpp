@@ -7,6 +7,9 @@
 namespace gpuestimate {
 
 double LayerModel::sweep(unsigned Group) const {
+  auto [Slot, New] = Sweeps.try_emplace(Groups[Group]->Kind);
+  if (!New)
+    return Slot->second;
   const AccessPattern &P = Groups[Group]->Pattern;
   double All = distinct(Group), Sweep = View.Resident;
   for (double Next : blockLevels(P)) {
@@ -15,7 +18,7 @@ double LayerModel::sweep(unsigned Group) const {
       break;
     Sweep = Next;
   }
-  return Sweep;
+  return Sweeps[Groups[Group]->Kind] = Sweep;
 }
 
 /// Of sweeps of S blocks over the same data, the last one of a launch may end
@@ -35,13 +38,7 @@ double LayerModel::leftByLaunchBefore(unsigned Group, double Asked,
            (1 - Share) * capturedAfter(Sweep + Rest);
   }
   double Everything = everything();
-  unsigned First = Group, Last = Group;
-  for (unsigned I = 0; I < Groups.size(); ++I)
-    if (Groups[I]->Footprint == Groups[Group]->Footprint) {
-      unsigned At = Groups[I]->Members.front();
-      First = At < Groups[First]->Members.front() ? I : First;
-      Last = At > Groups[Last]->Members.front() ? I : Last;
-    }
+  const auto [First, Last] = *Uses[Groups[Group]->Footprint];
   if (Everything <= View.Full || section(First) == section(Last) ||
       section(First) < 0 || section(Last) < 0)
     return View.captured(Everything);

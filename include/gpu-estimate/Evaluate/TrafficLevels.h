@@ -56,6 +56,10 @@ struct AccessGroup {
   /// Groups with equal numbers go in the same steps from the same starts, in
   /// whatever object.
   unsigned Shape = 0;
+  /// Groups of one member with equal numbers are alike in everything but the
+  /// object and the place in the program: every cache fetches as much for each
+  /// of them, of as much that is asked for.
+  unsigned Kind = 0;
 };
 
 std::vector<AccessGroup>
@@ -141,6 +145,29 @@ struct Spread {
   double outside(llvm::ArrayRef<Spread> Others) const;
 };
 
+/// What LayerModel::coveredBy() depends on, hashed in full: the low half of the
+/// bits of a whole number is zero.
+struct CoveredKey {
+  unsigned Shape, FirstStart, Starts, Loops, Granule;
+  RowsMet Rows;
+  uint64_t Numbers; ///< bits
+  bool operator==(const CoveredKey &) const = default;
+
+  static CoveredKey getEmptyKey() { return {~0U, 0, 0, 0, 0, {}, 0}; }
+  static CoveredKey getTombstoneKey() { return {~0U - 1, 0, 0, 0, 0, {}, 0}; }
+  static unsigned getHashValue(const CoveredKey &K) {
+    uint64_t Hash = K.Numbers;
+    for (uint64_t Part :
+         {uint64_t(K.Shape) << 32 | K.Loops << 8 | unsigned(K.Rows),
+          uint64_t(K.FirstStart) << 32 | K.Starts << 16 | K.Granule})
+      Hash = (Hash ^ Hash >> 32 ^ Part) * 0x9E3779B97F4A7C15;
+    return unsigned(Hash >> 32);
+  }
+  static bool isEqual(const CoveredKey &A, const CoveredKey &B) {
+    return A == B;
+  }
+};
+
 class LayerModel {
 public:
   /// Groups: those that take room in this cache.
@@ -194,7 +221,12 @@ private:
   /// Phase (0 to 1) below the share of such iterations; negative: their mean.
   double volume(int Loop, double Blocks, double Phase = -1,
                 RowsMet Rows = RowsMet::Mean) const;
-  llvm::ArrayRef<std::pair<unsigned, unsigned>> groupsIn(int Loop) const;
+  struct GroupInside {
+    unsigned Group, Loops; ///< Loops: of the group's, inside of the asked one
+    bool BeginsObject, IsObject; ///< the first, and the only one of its object
+  };
+  /// Groups in a loop's body (-1: all), those of one object side by side.
+  llvm::ArrayRef<GroupInside> groupsIn(int Loop) const;
   double arriving(unsigned Group, unsigned Loops, double Blocks, double Bytes,
                   double Phase) const;
   /// Share of the iterations of a group's loop, from the second on, that bring
@@ -248,6 +280,8 @@ private:
   double passing(unsigned Group) const;
   double fetchedAlone(unsigned Group, double Asked) const;
   Spread spread(unsigned Group, unsigned Loops, double Bytes) const;
+  /// The same, remembered by the kind of the group.
+  double fetchedAlike(unsigned Group, double Asked) const;
   /// Of Bytes, which the waves of this cache fetch each for itself, what it
   /// still has from those before. Blocks are dealt by chance.
   double savedByChance(unsigned Group, double Bytes) const;
@@ -281,19 +315,19 @@ private:
   GranuleCounts &Counts;
   const LayerModel *Inner;
   std::vector<unsigned> ObjectOf; ///< numbers of the groups' objects
-  unsigned Footprints = 0;        ///< all numbers of footprints are below
+  std::vector<unsigned> ByObject; ///< the groups in order of these numbers
+  /// All numbers of footprints and of kinds are below.
+  unsigned Footprints = 0, Kinds = 0;
+  /// By footprint: the groups that use it first and last in the program.
+  std::vector<std::optional<std::pair<unsigned, unsigned>>> Uses;
   std::vector<std::optional<unsigned>> InInner; ///< the groups' places there
   mutable std::map<int, std::vector<double>> Phases; ///< by loop
   mutable std::map<std::tuple<int, double, double, RowsMet>, double> Volumes;
-  /// By shape, the first of its starts and their number, loops, granule, rows,
-  /// bits of the blocks.
-  mutable llvm::DenseMap<std::tuple<unsigned, size_t, size_t, unsigned,
-                                    unsigned, RowsMet, uint64_t>,
-                         double>
-      Covered;
-  /// By loop, -1 for the kernel: the groups inside, with the number of their
-  /// loops inside of it.
-  mutable std::map<int, std::vector<std::pair<unsigned, unsigned>>> Inside;
+  mutable llvm::DenseMap<CoveredKey, double, CoveredKey> Covered;
+  /// By kind: distinct() and sweep(); by kind and bits of what is asked for.
+  mutable llvm::DenseMap<unsigned, double> Distinct, Sweeps;
+  mutable std::map<std::pair<unsigned, uint64_t>, double> Alone;
+  mutable std::map<int, std::vector<GroupInside>> Inside; ///< by loop
 };
 
 } // namespace gpuestimate
