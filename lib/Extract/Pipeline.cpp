@@ -146,12 +146,17 @@ void prepareFunctions(llvm::Module &M) {
     }
 }
 
-/// What is inlined at several places is promoted once, not at each of them.
-void promoteShared(llvm::Module &M, llvm::TargetMachine *TM) {
+/// What is inlined at several places is promoted and rid of what is redundant
+/// or dead once, not at each of them. It is what the pipeline begins with.
+void simplifyShared(llvm::Module &M, llvm::TargetMachine *TM) {
   AnalysisManagers Managers(TM);
+  llvm::FunctionPassManager Passes;
+  Passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  Passes.addPass(llvm::EarlyCSEPass());
+  Passes.addPass(llvm::SimplifyCFGPass());
   for (llvm::Function &F : M)
     if (F.hasFnAttribute(llvm::Attribute::AlwaysInline) && F.hasNUsesOrMore(2))
-      llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(F, Managers.FAM);
+      Passes.run(F, Managers.FAM);
 }
 
 void run(llvm::Module &M, llvm::TargetMachine *TM,
@@ -171,7 +176,7 @@ void prepareForAnalysis(llvm::Module &M) {
     if (isKernel(F) && !F.isDeclaration())
       markArgumentPointersGlobal(F);
 
-  promoteShared(M, TM.get());
+  simplifyShared(M, TM.get());
   llvm::PassBuilder Builder(TM.get());
   {
     llvm::ModulePassManager Early;
