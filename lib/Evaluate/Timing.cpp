@@ -217,14 +217,15 @@ void WarpTimer::runRound(unsigned Loop, unsigned Copies, double Scale) {
 
 unsigned WarpTimer::period(LoopTiming &L, unsigned Round) {
   std::vector<double> &Now = L.State;
-  Now.clear();
-  auto Pending = [&](double Time) {
-    Now.push_back(std::max(0.0, Time - Clock.Now));
+  Now.resize(Clock.PipeFree.size() + L.Inputs.size());
+  double *Next = Now.data();
+  auto pending = [&](double Time) {
+    *Next++ = std::max(0.0, Time - Clock.Now);
   };
   for (double Free : Clock.PipeFree)
-    Pending(Free);
+    pending(Free);
   for (unsigned I : L.Inputs)
-    Pending(Ready[I]);
+    pending(Ready[I]);
   if (L.HasBarrier) {
     Now.push_back(Clock.Now - Clock.SegmentStart);
     Now.insert(Now.end(), Clock.SegmentIssue.begin(), Clock.SegmentIssue.end());

@@ -6,6 +6,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace gpuestimate {
 
@@ -60,18 +61,17 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
   Ready.resize(Size);
   for (unsigned I = 0; I < Ops.size(); ++I)
     addInputs(I);
-  for (LoopTiming &L : Loops) {
+  std::vector<const LoopTiming *> KnownTo(Ready.size());
+  for (LoopTiming &L : Loops)
     for (unsigned B : L.Blocks)
       for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
            ++I) {
         L.HasBarrier |= Ops[I].IsBarrier;
         for (const Input &In : inputs(Ops[I]))
-          L.Inputs.push_back(In.Ready + In.Last);
+          if (unsigned At = In.Ready + In.Last;
+              std::exchange(KnownTo[At], &L) != &L)
+            L.Inputs.push_back(At);
       }
-    std::sort(L.Inputs.begin(), L.Inputs.end());
-    L.Inputs.erase(std::unique(L.Inputs.begin(), L.Inputs.end()),
-                   L.Inputs.end());
-  }
 }
 
 unsigned WarpTimer::save(unsigned Loop, unsigned Producer) {

@@ -7,8 +7,11 @@
 namespace gpuestimate {
 
 bool isSameAccess(const AccessReport &A, const AccessReport &B) {
-  return A.Location == B.Location && A.Base == B.Base && A.Space == B.Space &&
-         A.Kind == B.Kind && A.BytesPerThread == B.BytesPerThread;
+  // First what tells most of them apart.
+  return A.Location.Line == B.Location.Line &&
+         A.Location.Column == B.Location.Column &&
+         A.BytesPerThread == B.BytesPerThread && A.Kind == B.Kind &&
+         A.Space == B.Space && A.Base == B.Base && A.Location == B.Location;
 }
 
 /// Mean of A and B with the given weights; A where both are 0.

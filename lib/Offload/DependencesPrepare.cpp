@@ -66,7 +66,7 @@ llvm::SmallPtrSet<const llvm::Function *, 8> recursiveIn(llvm::Module &M) {
 void inlineCalls(llvm::Function &F) {
   const auto Recursive = recursiveIn(*F.getParent());
   unsigned Size = F.getInstructionCount();
-  llvm::SmallVector<llvm::BasicBlock *> Blocks;
+  llvm::DenseMap<const llvm::Function *, unsigned> Sizes; // of others
   for (bool Changed = true; Changed;) {
     Changed = false;
     llvm::SmallVector<llvm::CallBase *> Calls;
@@ -79,7 +79,10 @@ void inlineCalls(llvm::Function &F) {
               Calls.push_back(Call);
     for (llvm::CallBase *Call : Calls) {
       llvm::Function &Callee = *Call->getCalledFunction();
-      unsigned More = Callee.getInstructionCount();
+      auto [Known, New] = Sizes.try_emplace(&Callee);
+      if (New)
+        Known->second = Callee.getInstructionCount();
+      unsigned More = Known->second;
       if (Size + More > LargestFunction || Callee.isPresplitCoroutine() ||
           !llvm::isInlineViable(Callee).isSuccess())
         continue;
