@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace gpuestimate {
 
@@ -240,11 +241,7 @@ void BoundKernel::enterScope(int Loop, uint64_t Salt) {
   Scope &S = scope(Loop);
   for (unsigned V : S.Draws)
     draw(V, Salt);
-  if (S.Program) {
-    for (unsigned V : S.Reads)
-      makeValues(V);
-    S.Program->evaluateMany(Inputs, S.Out, Lanes);
-  }
+  S.IsOutdated = S.Program.has_value();
   // Warps of one block share what the kernel's body computes for all.
   if (Loop >= 0 || BlockIsNew)
     Sums->enterScope(scopeOf(Loop), SharedInputs);
@@ -254,8 +251,14 @@ void BoundKernel::enterScope(int Loop, uint64_t Salt) {
 llvm::ArrayRef<double> BoundKernel::output(int Loop, const Output &Of) {
   if (Of.Row < 0)
     return {};
-  auto Row = llvm::MutableArrayRef<double>(Scopes[scopeOf(Loop)].Out)
-                 .slice(size_t(Of.Row) * Lanes, Lanes);
+  Scope &S = scope(Loop);
+  if (!Of.isApart() && std::exchange(S.IsOutdated, false)) {
+    for (unsigned V : S.Reads)
+      makeValues(V);
+    S.Program->evaluateMany(Inputs, S.Out, Lanes);
+  }
+  auto Row = llvm::MutableArrayRef<double>(S.Out).slice(size_t(Of.Row) * Lanes,
+                                                        Lanes);
   if (Of.Sum) {
     llvm::ArrayRef<double> Thread = Sums->threadPart(Of.Sum->Thread);
     double Rest = Sums->rest(*Of.Sum, scopeOf(Loop));

@@ -278,7 +278,7 @@ Traffic estimateTraffic(BoundKernel &Bound, const GpuModel &Gpu,
            Sample,
            Curves,
            Known.Granules,
-           groupAccesses(Kernel, Sample, Patterns, R),
+           groupAccesses(Kernel, Sample, std::move(Patterns), R),
            {},
            {}};
   for (const AccessGroup &G : M.Groups) {

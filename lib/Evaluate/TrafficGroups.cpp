@@ -235,12 +235,14 @@ static void numberKinds(std::vector<AccessGroup> &Groups) {
   }
 }
 
-std::vector<AccessGroup>
-groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
-              const std::vector<AccessPattern> &Patterns, const Residency &R) {
+std::vector<AccessGroup> groupAccesses(const KernelModel &Kernel,
+                                       const LaunchSample &Sample,
+                                       std::vector<AccessPattern> Patterns,
+                                       const Residency &R) {
   std::vector<AccessGroup> Groups;
+  Groups.reserve(Patterns.size());
   Buckets Alike;
-  for (const AccessPattern &P : Patterns) {
+  for (AccessPattern &P : Patterns) {
     const AccessTotals &Total = Sample.Accesses[P.Access];
     if (P.Role == CacheRole::None || Total.Sectors <= 0)
       continue;
@@ -256,23 +258,27 @@ groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
       return sameLoops(Groups[G], Base, P) &&
              sameDirections(Groups[G].Pattern, P);
     });
-    if (Same == Candidates.end()) {
-      AccessGroup New;
-      New.Pattern = P;
-      New.Base = Base;
-      New.Block = Kernel.Accesses[P.Access].Block;
-      New.Paths = Sample.Paths;
-      New.Writes = Kernel.Accesses[P.Access].Kind == AccessKind::Store;
+    bool New = Same == Candidates.end();
+    if (New) {
       Same = Candidates.insert(Same, Groups.size());
-      Groups.push_back(std::move(New));
+      Groups.emplace_back();
     }
-    AccessGroup *Known = &Groups[*Same];
-    Known->Modifies |= Kernel.Accesses[P.Access].Kind == AccessKind::Store;
-    Known->Members.push_back(P.Access);
-    Known->Starts.push_back(P.Start);
-    Known->SectorsPerBlock += P.SectorsPerBlock;
-    Known->Threads += P.Threads;
-    Known->Pattern.Width = std::max(Known->Pattern.Width, P.Width);
+    AccessGroup &G = Groups[*Same];
+    const MemoryAccess &A = Kernel.Accesses[P.Access];
+    G.Modifies |= A.Kind == AccessKind::Store;
+    G.Members.push_back(P.Access);
+    G.Starts.push_back(P.Start);
+    G.SectorsPerBlock += P.SectorsPerBlock;
+    G.Threads += P.Threads;
+    if (!New) {
+      G.Pattern.Width = std::max(G.Pattern.Width, P.Width);
+      continue;
+    }
+    G.Base = Base;
+    G.Block = A.Block;
+    G.Paths = Sample.Paths;
+    G.Writes = A.Kind == AccessKind::Store;
+    G.Pattern = std::move(P);
   }
   joinParts(Groups);
   numberFootprints(Groups);

@@ -286,6 +286,7 @@ std::vector<AccessPattern> findPatterns(BoundKernel &Bound, const GpuModel &Gpu,
                                         Residency &R, RequestShapes &Known) {
   std::vector<AccessPattern> Out;
   Finder F(Bound, Gpu, L, Sample, R);
+  Out.reserve(Bound.kernel().Accesses.size());
   for (unsigned A = 0; A < Bound.kernel().Accesses.size(); ++A)
     Out.push_back(F.begin(A, All));
   RememberedRequests Requests(Bound, Gpu, Known);

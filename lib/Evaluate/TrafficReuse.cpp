@@ -16,16 +16,32 @@ double LayerModel::passing(unsigned Group) const {
   unsigned First = G.Members.front(), Last = G.Members.back();
   if (First == Last)
     return Own;
+  llvm::DenseMap<unsigned, double> OfKind; // of one member
   for (const AccessGroup *Other : Groups)
     if (Other != &G && Other->Pattern.Chain == G.Pattern.Chain)
-      for (unsigned I = 0; I < Other->Members.size(); ++I)
-        if (Other->Members[I] > First && Other->Members[I] < Last)
-          Between +=
-              footprint(*Other, Other->Starts[I], 0, View.Resident, View.Line);
+      for (unsigned I = 0; I < Other->Members.size(); ++I) {
+        if (Other->Members[I] <= First || Other->Members[I] >= Last)
+          continue;
+        auto Known = OfKind.find(Other->Kind);
+        double Bytes =
+            Known != OfKind.end()
+                ? Known->second
+                : footprint(*Other, Other->Starts[I], 0, View.Resident,
+                            View.Line);
+        if (Other->Members.size() == 1)
+          OfKind[Other->Kind] = Bytes;
+        Between += Bytes;
+      }
   return Own + Between / std::max<size_t>(1, G.Members.size() - 1);
 }
 
 double LayerModel::capturedAfter(double Blocks) const {
+  auto Known = After.find(Blocks);
+  return Known != After.end() ? Known->second
+                              : After[Blocks] = windowCaptured(Blocks);
+}
+
+double LayerModel::windowCaptured(double Blocks) const {
   if (Blocks >= View.All)
     return View.captured(everything());
   double Waves = std::max(1.0, Blocks / View.Resident);

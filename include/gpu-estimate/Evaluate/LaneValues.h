@@ -70,6 +70,7 @@ public:
   struct Scope {
     const std::vector<Item> *Items = nullptr;
     std::optional<CompiledExprs> Program;
+    bool IsOutdated = false; ///< entered since the program ran
     std::vector<double> Out;
     std::vector<unsigned> Draws; ///< values that change on entry of the scope
     std::vector<unsigned> Reads; ///< drawn values that the program reads

@@ -62,9 +62,10 @@ struct AccessGroup {
   unsigned Kind = 0;
 };
 
-std::vector<AccessGroup>
-groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
-              const std::vector<AccessPattern> &Patterns, const Residency &R);
+std::vector<AccessGroup> groupAccesses(const KernelModel &Kernel,
+                                       const LaunchSample &Sample,
+                                       std::vector<AccessPattern> Patterns,
+                                       const Residency &R);
 
 /// One cache (or several equal ones side by side).
 struct CacheView {
@@ -239,7 +240,8 @@ private:
   /// Share of what is used again after this many blocks that is still there:
   /// the mean over windows that meet fewer rows of the grid and those that meet
   /// more, which decides where the cache holds the one and not the other.
-  double capturedAfter(double Blocks) const;
+  double capturedAfter(double Blocks) const; ///< remembered
+  double windowCaptured(double Blocks) const;
   /// The same for what passes in one execution of a loop's body (-1: of the
   /// kernel's) by the resident blocks: Slots of them, fewer in the last wave.
   /// Held: what heldInside says of the group that is used again.
@@ -327,6 +329,7 @@ private:
   /// By kind: distinct() and sweep(); by kind and bits of what is asked for.
   mutable llvm::DenseMap<unsigned, double> Distinct, Sweeps;
   mutable std::map<std::pair<unsigned, uint64_t>, double> Alone;
+  mutable std::map<double, double> After; ///< capturedAfter(), by blocks
   mutable std::map<int, std::vector<GroupInside>> Inside; ///< by loop
 };
 
