@@ -120,4 +120,49 @@ exit:
   EXPECT_TRUE(M.Accesses[0].DataDependent);
 }
 
+/// Two copies of a body with a local, a branch on what is not set, and
+/// expressions that occur twice; Second: what the second call calls.
+KernelModel callTwice(const std::string &Second) {
+  auto copy = [](const std::string &Name) {
+    return "define internal float @" + Name + R"((ptr %p, i32 %i) {
+  %local = alloca i32
+  %th = alloca i32
+  store i32 %i, ptr %local
+  %unset = load i32, ptr %th
+  %same = icmp eq i32 %unset, %i
+  br i1 %same, label %then, label %next
+then:
+  br label %next
+next:
+  %i1 = load i32, ptr %local
+  %a1 = getelementptr inbounds float, ptr %p, i32 %i1
+  %x = load float, ptr %a1
+  %i2 = load i32, ptr %local
+  %a2 = getelementptr inbounds float, ptr %p, i32 %i2
+  %y = load float, ptr %a2
+  %sum = fadd float %x, %y
+  %root = fdiv float %sum, 3.0
+  ret float %root
+}
+)";
+  };
+  return extract(copy("f") + (Second == "f" ? "" : copy(Second)) + R"(
+define ptx_kernel void @k(ptr %p) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %next = add nsw i32 %tid, 64
+  %a = call float @f(ptr %p, i32 %tid)
+  %b = call float @)" + Second + R"((ptr %p, i32 %next)
+  %c = fmul float %a, %b
+  store float %c, ptr %p
+  ret void
+}
+)");
+}
+
+TEST(ExtractRobustness, WhatIsCalledTwiceCountsLikeTwoFunctions) {
+  KernelModel Shared = callTwice("f"), Apart = callTwice("g");
+  EXPECT_EQ(Shared.Accesses.size(), 3u);
+  EXPECT_EQ(dump(Shared), dump(Apart));
+}
+
 } // namespace

@@ -262,6 +262,34 @@ TEST(Traffic, WhatMeetsByChanceOverlapsByChance) {
   EXPECT_EQ(Rows.outside(Rows), 1); // the same bytes are known otherwise
 }
 
+TEST(Traffic, AlikeAccessesOfDifferentObjectsAreAlike) {
+  // Where they begin makes them groups that are counted one by one, or not.
+  auto rows = [](double Apart) {
+    TestKernel K;
+    Expr N = K.parameter("n");
+    int Loop = K.loop(-1, N);
+    unsigned Body = K.block(Loop), Behind = K.block(-1);
+    for (unsigned I = 0; I < 8; ++I) {
+      std::string Name = "a" + std::to_string(I);
+      K.access(Body, Name,
+               (K.id() * N + K.counter(Loop)) * 4 + Apart * double(I));
+      K.access(Behind, Name + "out", K.id() * 4 + Apart * double(I),
+               AccessKind::Store);
+    }
+    return K;
+  };
+  Launch L = launch({1000, 1, 1}, {256, 1, 1});
+  for (double N : {3, 40, 700})
+    for (const EvaluateOptions &O : {Cold, Warm}) {
+      Traffic Same = estimate(rows(0), testGpu(), L, {{"n", N}}, O),
+              Apart = estimate(rows(4096), testGpu(), L, {{"n", N}}, O);
+      for (unsigned A = 0; A < Same.Accesses.size(); ++A) {
+        EXPECT_NEAR(Same.Accesses[A].L1Hit, Apart.Accesses[A].L1Hit, 1e-9);
+        EXPECT_NEAR(Same.Accesses[A].L2Hit, Apart.Accesses[A].L2Hit, 1e-9);
+      }
+    }
+}
+
 TEST(Traffic, CostDoesNotGrowWithTheLaunch) {
   TestKernel K = stencil(true);
   auto Start = std::chrono::steady_clock::now();
