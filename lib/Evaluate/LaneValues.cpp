@@ -257,8 +257,8 @@ llvm::ArrayRef<double> BoundKernel::output(int Loop, const Output &Of) {
       makeValues(V);
     S.Program->evaluateMany(Inputs, S.Out, Lanes);
   }
-  auto Row = llvm::MutableArrayRef<double>(S.Out).slice(size_t(Of.Row) * Lanes,
-                                                        Lanes);
+  auto Row =
+      llvm::MutableArrayRef<double>(S.Out).slice(size_t(Of.Row) * Lanes, Lanes);
   if (Of.Sum) {
     llvm::ArrayRef<double> Thread = Sums->threadPart(Of.Sum->Thread);
     double Rest = Sums->rest(*Of.Sum, scopeOf(Loop));

@@ -151,7 +151,8 @@ define ptx_kernel void @k(ptr %p) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %next = add nsw i32 %tid, 64
   %a = call float @f(ptr %p, i32 %tid)
-  %b = call float @)" + Second + R"((ptr %p, i32 %next)
+  %b = call float @)" +
+                 Second + R"((ptr %p, i32 %next)
   %c = fmul float %a, %b
   store float %c, ptr %p
   ret void
