@@ -1,6 +1,6 @@
 /// \file
 /// Blocks that come to a cache by chance: what they cover, and what they find
-/// of those before them. Addresses that are drawn.
+/// of those before them.
 #include "gpu-estimate/Evaluate/TrafficLevels.h"
 #include <algorithm>
 #include <cmath>
@@ -100,30 +100,6 @@ double LayerModel::savedByChance(unsigned Group, double Bytes) const {
     Before = Now;
   }
   return First > 0 ? Bytes * Saved / (Waves * First) : 0;
-}
-
-/// Draws come in no order, so there is no distance either. A line is there with
-/// probability p, that of being among those for which there is room; a use of
-/// it brings one of its n sectors and keeps the line. Of the uses since the
-/// line came, k with probability p^k (1 - p), each was of the wanted sector
-/// with probability 1/n:
-///   hit = 1 - (1 - p) / (1 - p (1 - 1/n)) = p / (n - p (n - 1)).
-double LayerModel::drawnHit(unsigned Group) const {
-  const AccessGroup &G = *Groups[Group];
-  unsigned Depth = G.Pattern.Chain.size();
-  double Body =
-      volume(Depth ? int(G.Pattern.Chain.front()) : -1, View.Resident);
-  double Own = footprint(G, G.Starts, 0, View.Resident, View.Line);
-  double Room = std::max(0.0, View.capacity() - (Body - Own));
-  double Lines = footprint(G, G.Starts, Depth, View.All, View.Line);
-  double There = std::min(1.0, Room / std::max(Lines, double(View.Line)));
-  double Sectors = std::max(1.0, double(View.Line) / fill(G));
-  return There / (Sectors - There * (Sectors - 1));
-}
-
-double LayerModel::fetchedDrawn(unsigned Group, double Bytes) const {
-  double Least = distinct(Group) * View.Blocks / View.All;
-  return std::max(std::min(Bytes, Least), Bytes * (1 - drawnHit(Group)));
 }
 
 } // namespace gpuestimate

@@ -268,6 +268,8 @@ std::vector<AccessGroup> groupAccesses(const KernelModel &Kernel,
     G.Modifies |= A.Kind == AccessKind::Store;
     G.Members.push_back(P.Access);
     G.Starts.push_back(P.Start);
+    if (P.DrawnSectors > 0)
+      G.Draws[{P.Draw, A.Block}].push_back(P.Start);
     G.SectorsPerBlock += P.SectorsPerBlock;
     G.Threads += P.Threads;
     if (!New) {
@@ -294,6 +296,7 @@ std::vector<AccessGroup> groupAccesses(const KernelModel &Kernel,
       Actual += Sample.Accesses[A].Sectors;
       Threads += Sample.Accesses[A].Threads;
     }
+    G.Sectors = Actual;
     G.Activity = Nominal > 0 ? Actual / Nominal : 1;
     G.Executed = NominalThreads > 0 ? Threads / NominalThreads : G.Activity;
   }

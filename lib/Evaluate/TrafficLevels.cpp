@@ -141,26 +141,6 @@ unsigned LayerModel::fill(const AccessGroup &G) const {
   return Load ? View.Fetch : View.Sector;
 }
 
-/// n draws of runs among D granules touch D * (1 - exp(-n * run / D)) of them.
-double LayerModel::drawnFootprint(const AccessGroup &G, unsigned Loops,
-                                  double Blocks, unsigned Granule) const {
-  const AccessPattern &P = G.Pattern;
-  double Draws = G.SectorsPerBlock * Blocks;
-  Directions Regular;
-  for (unsigned I = 0; I < Loops; ++I) {
-    if (I < P.RegularLoops)
-      Regular.append(P.Loops[I]);
-    else
-      Draws *= P.Trips[I];
-  }
-  double Run =
-      distinctGranules(Regular, 0, P.Width, Granule, {double(P.Width)});
-  double Alone = distinctGranules({}, 0, P.Width, Granule, {double(P.Width)});
-  double All = std::max(1.0, P.DrawnSectors * P.Sector / Granule);
-  Draws *= std::min(1.0, G.Activity * View.Present);
-  return Granule * All * -std::expm1(-Draws * Run / Alone / All);
-}
-
 double LayerModel::footprint(unsigned Group, unsigned Loops,
                              double Blocks) const {
   const AccessGroup &G = *Groups[Group];
@@ -202,7 +182,7 @@ double LayerModel::footprint(const AccessGroup &G,
                              RowsMet Rows) const {
   const AccessPattern &P = G.Pattern;
   if (P.DrawnSectors > 0)
-    return drawnFootprint(G, Loops, Blocks, Granule);
+    return drawnFootprint(G, Starts.size(), Loops, Blocks, Granule);
   double Bytes = covered(G, Starts, Loops, Blocks, Granule, Rows);
   // Digits that move together span more places than there are blocks, and some
   // of the places may be beyond a guard.

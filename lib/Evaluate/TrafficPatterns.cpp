@@ -170,7 +170,8 @@ void Finder::findDrawn(AccessPattern &P) {
                       [&](unsigned Loop) { return int(Loop) == Home; }) -
         P.Chain.begin();
     P.RegularLoops = std::min(P.RegularLoops, Inside);
-    Bytes = std::max(Bytes, Value.Range * Bound.unitOf(P.Access, V));
+    P.DrawnUnit = Bound.unitOf(P.Access, V);
+    Bytes = std::max(Bytes, Value.Range * P.DrawnUnit);
   }
   // Also what the program reads is known once the user has settled it.
   if (Bytes == 0 && Bound.boundAddress(P.Access))
@@ -280,6 +281,48 @@ double walks(const AccessPattern &P) {
   return std::min(Sector / Step, Sector / double(Alike));
 }
 
+/// Fields of an element, and neighbours of one, are drawn together: what holds
+/// for the first of them holds for the others.
+static void findSameDraws(BoundKernel &Bound,
+                          std::vector<AccessPattern> &Patterns) {
+  const KernelModel &Kernel = Bound.kernel();
+  // By object and the first value that is drawn: the accesses so far that are
+  // not neighbours of each other.
+  std::map<std::pair<std::string, unsigned>, std::vector<unsigned>> Known;
+  for (AccessPattern &P : Patterns) {
+    P.Draw = P.Access;
+    Expr Address = Bound.boundAddress(P.Access);
+    const std::string &Base = Kernel.Accesses[P.Access].Base;
+    if (P.DrawnSectors == 0 || !Address || Base.empty())
+      continue;
+    unsigned V = 0;
+    while (V < Bound.drawn().size() && !Bound.addressDraws(P.Access, V))
+      ++V;
+    std::vector<unsigned> &Others = Known[{Base, V}];
+    for (unsigned Other : Others) {
+      const AccessPattern &First = Patterns[Other];
+      if (First.Role != P.Role || First.Chain != P.Chain ||
+          First.Width != P.Width || First.SectorsPerBlock == 0)
+        continue;
+      std::optional<double> Distance =
+          (Address - Bound.boundAddress(Other)).asConstant();
+      if (!Distance)
+        continue;
+      P.Draw = Other;
+      P.Start = First.Start + *Distance;
+      P.Lanes = First.Lanes;
+      P.Loops = First.Loops;
+      P.BasePoint = First.BasePoint;
+      P.OfChip = First.OfChip;
+      P.OfSm = First.OfSm;
+      P.DrawnSectors = First.DrawnSectors;
+      break;
+    }
+    if (P.Draw == P.Access)
+      Others.push_back(P.Access);
+  }
+}
+
 std::vector<AccessPattern> findPatterns(BoundKernel &Bound, const GpuModel &Gpu,
                                         const Launch &L, const Bindings &All,
                                         const LaunchSample &Sample,
@@ -302,6 +345,7 @@ std::vector<AccessPattern> findPatterns(BoundKernel &Bound, const GpuModel &Gpu,
     }
   for (unsigned A = 0; A < Out.size(); ++A)
     F.finish(Out[A], std::move(Runs[A]));
+  findSameDraws(Bound, Out);
   return Out;
 }
 

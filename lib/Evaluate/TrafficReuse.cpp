@@ -192,6 +192,12 @@ bool LayerModel::isStoredBefore(unsigned Group) const {
          });
 }
 
+static bool reads(const AccessGroup &G) {
+  CacheRole Role = G.Pattern.Role;
+  return Role == CacheRole::CachedLoad || Role == CacheRole::Load ||
+         (Role == CacheRole::Private && !G.Writes);
+}
+
 double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
   const AccessGroup &G = *Groups[Group];
   const AccessPattern &P = G.Pattern;
@@ -211,8 +217,22 @@ double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
   };
   unsigned Depth = P.Chain.size();
   unsigned Loops = P.DrawnSectors > 0 ? P.RegularLoops : Depth;
-  if (P.DrawnSectors == 0)
+  if (P.DrawnSectors == 0) {
     step(0, View.Resident, caughtNear(Group));
+  } else {
+    // Fields of one element. A warp issues loads that wait for nothing one
+    // after the other, before any other warp has its turn.
+    auto join = [&](bool OfBlock) {
+      double Next = std::min(Bytes, G.Sectors * fill(G) *
+                                        perDraw(G, 0, fill(G), OfBlock));
+      if (Next < Bytes)
+        Fetched -=
+            (OfBlock && reads(G) ? 1 : caughtNear(Group)) * (Bytes - Next);
+      Bytes = Next;
+    };
+    join(/*OfBlock=*/true);
+    join(/*OfBlock=*/false);
+  }
   for (unsigned I = 0; I < Loops; ++I) {
     Executions /= P.Trips[I];
     step(I + 1, View.Resident, caughtIn(Group, P.Chain[I]));
@@ -268,12 +288,6 @@ double LayerModel::total(unsigned Group, unsigned Loops, double Blocks) const {
     if (D.Unit >= among(P, Blocks))
       Sum *= D.Reached;
   return Sum * View.Blocks / View.All;
-}
-
-static bool reads(const AccessGroup &G) {
-  CacheRole Role = G.Pattern.Role;
-  return Role == CacheRole::CachedLoad || Role == CacheRole::Load ||
-         (Role == CacheRole::Private && !G.Writes);
 }
 
 static bool writes(const AccessGroup &G) {

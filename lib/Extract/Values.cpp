@@ -70,7 +70,7 @@ Expr Values::opaque(const llvm::Value *V) {
     return Known->second;
   Unknown U;
   U.Kind = Unknown::LoadedValue;
-  U.LaneVarying = A.UI.isDivergent(V);
+  U.LaneVarying = isLaneVarying(V);
   const auto *I = llvm::dyn_cast<llvm::Instruction>(V);
   if (I)
     U.Location = locate(*I);

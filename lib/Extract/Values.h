@@ -76,6 +76,15 @@ private:
   Expr atExit(Expr E, const llvm::Loop *L);
   Expr opaque(const llvm::Value *V);
   PointerValue computePointer(const llvm::Value *V);
+  /// A pointer, or an integer that becomes one, that is read from memory.
+  PointerValue readPointer(const llvm::LoadInst &I);
+  /// A header phi that is no closed form.
+  PointerValue changingPointer(const llvm::PHINode &Phi);
+  /// Where V is an element of a list, `p = p->next`, that a loop goes through:
+  /// the phi of the elements. Else null.
+  const llvm::PHINode *listOf(const llvm::Value *V) const;
+  /// May what V is differ between the lanes of a warp?
+  bool isLaneVarying(const llvm::Value *V);
   /// What decides between the two values of a join, if a branch or one case of
   /// a switch does.
   struct Join {

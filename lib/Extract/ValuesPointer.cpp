@@ -71,6 +71,9 @@ PointerValue Values::computePointer(const llvm::Value *V) {
     if (const auto *Add = llvm::dyn_cast<llvm::PtrToIntOperator>(
             llvm::cast<llvm::User>(V)->getOperand(0)))
       return pointer(Add->getPointerOperand());
+    if (const auto *Load = llvm::dyn_cast<llvm::LoadInst>(
+            llvm::cast<llvm::User>(V)->getOperand(0)))
+      return readPointer(*Load);
     return {V, Ctx.constant(0)};
   default:
     break;
@@ -118,9 +121,11 @@ PointerValue Values::computePointer(const llvm::Value *V) {
           return {P.Base == Q.Base ? P.Base : nullptr,
                   Ctx.select(C, P.Offset, Q.Offset)};
       }
-    return {nullptr, opaque(V)};
+    return IsHeader ? changingPointer(*Phi) : PointerValue{nullptr, opaque(V)};
   }
-  // An argument, a variable, a private array, or a pointer read from memory.
+  if (const auto *Load = llvm::dyn_cast<llvm::LoadInst>(V))
+    return readPointer(*Load);
+  // An argument, a variable or a private array.
   return {V, Ctx.constant(0)};
 }
 
@@ -145,7 +150,15 @@ std::string Values::nameOf(const llvm::Value *Base, int &Argument) {
       return argumentName(*Arg) + "+" +
              std::to_string(static_cast<long long>(*Offset));
     }
-    return "";
+    // What the pointers of an array lead to is one object, with a name.
+    int Ignored;
+    std::string Table = P.Base == Base ? "" : nameOf(P.Base, Ignored);
+    if (Table.empty())
+      return "";
+    if (!Offset || *Offset == 0)
+      return "*" + Table;
+    return "*(" + Table + "+" +
+           std::to_string(static_cast<long long>(*Offset)) + ")";
   }
   if (const auto *Alloca = llvm::dyn_cast<llvm::AllocaInst>(Base))
     return Alloca->hasName() ? Alloca->getName().str() : "private array";

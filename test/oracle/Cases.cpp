@@ -103,10 +103,11 @@ static std::vector<Shape> times(const std::vector<Shape> &Shapes,
 
 /// Indices into Array, which has as many elements.
 static std::vector<Shape> drawn(const std::vector<Shape> &Shapes,
-                                llvm::StringRef Array, const Sizes &Elements) {
+                                llvm::StringRef Array, const Sizes &Elements,
+                                unsigned Fields = 1) {
   std::vector<Shape> Out = times(Shapes, Array, Elements);
   for (Shape &S : Out)
-    S.Range = S.Values[Array];
+    S.Range = S.Values[Array] / Fields;
   return Out;
 }
 
@@ -248,6 +249,9 @@ static std::vector<KernelCases> sharing() {
   add("conflictsFloat4",
       times(counted({50}, {128}, {}), "stride", {1, 2, 3, 4, 8, 9}));
   add("gather", drawn(lines({40000}, Usual), "x", {3000, 30000, 300000}));
+  add("gatherFields",
+      drawn(lines({40000}, Usual), "x", {4000, 40000, 400000}, 4));
+  add("gatherRuns", drawn(lines({40000}, Usual), "x", {3000, 30000, 300000}));
   add("scatter", drawn(lines({40000}, Usual), "out", {3000, 30000, 300000}));
   add("ellpack", times(drawn(lines({8000}, {128}), "x", {3000, 30000, 300000}),
                        "length", {4, 20}));

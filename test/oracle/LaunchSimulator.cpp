@@ -37,10 +37,13 @@ public:
       : Kernel(Kernel), Trace(Trace), M(M), L2(M.L2) {
     for (const MemoryAccess &A : Kernel.Accesses)
       Roles.push_back(cacheRole(A, M.Gpu));
+    findWaits();
   }
   SimulatedTraffic run();
 
 private:
+  void findWaits();
+  bool goesOn(const Warp &W, unsigned First) const;
   void launch();
   void enter(ResidentBlock &Slot, uint64_t Block, uint64_t Number) const;
   bool turn(ResidentBlock &Block, SectoredCache &L1);
@@ -54,11 +57,54 @@ private:
   const LaunchTrace &Trace;
   const SimulatedMachine &M;
   std::vector<CacheRole> Roles;
+  /// [access] the loads of its block that its address waits for.
+  std::vector<std::vector<bool>> Waits;
   SectoredCache L2;
   SimulatedTraffic Out;
 };
 
 } // namespace
+
+void Simulator::findWaits() {
+  size_t Count = Kernel.Accesses.size();
+  Waits.assign(Count, std::vector<bool>(Count));
+  for (const Block &B : Kernel.Blocks) {
+    // [operation of the block] the loads that it depends on
+    std::vector<std::vector<bool>> On(B.EndOp - B.FirstOp,
+                                      std::vector<bool>(Count));
+    for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
+      const Operation &Op = Kernel.Operations[I];
+      std::vector<bool> &Mine = On[I - B.FirstOp];
+      for (const Operand &From : Op.Operands)
+        if (!From.Carried && From.Producer >= B.FirstOp && From.Producer < I)
+          for (size_t A = 0; A < Count; ++A)
+            Mine[A] = Mine[A] || On[From.Producer - B.FirstOp][A];
+      if (Op.Access >= 0) {
+        for (size_t A = 0; A < Count; ++A)
+          Waits[Op.Access][A] = Waits[Op.Access][A] || Mine[A];
+        Mine[Op.Access] = true;
+      }
+    }
+  }
+}
+
+/// Does the warp issue its next request after those from First on without
+/// waiting? Loads of one block, the addresses of which are known.
+bool Simulator::goesOn(const Warp &W, unsigned First) const {
+  if (W.ended() || W.waits())
+    return false;
+  int Next = W.Trace->Requests[W.Next].Access,
+      Last = W.Trace->Requests[W.Next - 1].Access;
+  if (Next <= Last ||
+      Kernel.Accesses[Next].Block != Kernel.Accesses[Last].Block ||
+      Kernel.Accesses[Next].Kind != AccessKind::Load ||
+      Kernel.Accesses[Last].Kind != AccessKind::Load)
+    return false;
+  for (size_t I = First; I < W.Next; ++I)
+    if (Waits[Next][W.Trace->Requests[I].Access])
+      return false;
+  return true;
+}
 
 SectoredCache::Line &Simulator::lineInL2(uint64_t Sector) {
   if (SectoredCache::Line *Known = L2.find(Sector / 4))
@@ -149,7 +195,8 @@ void Simulator::issue(const Warp &W, uint64_t Local, SectoredCache &L1) {
   }
 }
 
-/// One request of each warp; false when the block has ended.
+/// One request of each warp, and those that it need not wait for; false when the
+/// block has ended.
 bool Simulator::turn(ResidentBlock &Block, SectoredCache &L1) {
   bool Lives = false, Held = true;
   for (Warp &W : Block.Warps) {
@@ -157,8 +204,11 @@ bool Simulator::turn(ResidentBlock &Block, SectoredCache &L1) {
       continue;
     Lives = true;
     if (!W.waits()) {
-      issue(W, Block.Local, L1);
-      ++W.Next;
+      size_t First = W.Next;
+      do {
+        issue(W, Block.Local, L1);
+        ++W.Next;
+      } while (goesOn(W, First));
     }
     Held &= W.ended() || W.waits();
   }

@@ -4,7 +4,8 @@
 ///
 /// Order: blocks are dealt to the multiprocessors in turn and replaced as they
 /// end; the multiprocessors take turns, and so do the warps of a
-/// multiprocessor, by one request. A warp waits at a barrier for its block.
+/// multiprocessor, by one request and the loads after it that need not wait for
+/// it. A warp waits at a barrier for its block.
 ///
 /// L1: loads allocate by sectors; stores are written through, update a line
 /// that is there and allocate none; atomics and bypassing loads do not look

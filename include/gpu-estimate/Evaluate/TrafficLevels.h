@@ -41,6 +41,10 @@ struct AccessGroup {
   /// that some lanes load begins where a whole tile would that ends there. What
   /// follows are further copies of members that are more than one.
   std::vector<double> Starts;
+  /// Data-dependent: the starts of members that are drawn together, by the
+  /// first of them and by their block of the kernel.
+  std::map<std::pair<unsigned, unsigned>, std::vector<double>> Draws;
+  double Sectors = 0; ///< that its requests ask for, over the launch
   std::string Base;
   bool Writes = false;        ///< its first member is a store
   bool Modifies = false;      ///< some member is a store
@@ -210,8 +214,13 @@ private:
   double coveredBy(const AccessGroup &G, llvm::ArrayRef<double> Starts,
                    unsigned Loops, double Numbers, unsigned Granule,
                    RowsMet Rows) const;
-  double drawnFootprint(const AccessGroup &G, unsigned Loops, double Blocks,
-                        unsigned Granule) const;
+  double drawnFootprint(const AccessGroup &G, size_t Members, unsigned Loops,
+                        double Blocks, unsigned Granule) const;
+  /// Granules of all draws of a group, over its innermost Loops loops, per
+  /// granule that its members have one by one in an iteration. OfBlock: members
+  /// in different blocks of the kernel have nothing in common.
+  double perDraw(const AccessGroup &G, unsigned Loops, unsigned Granule,
+                 bool OfBlock = false) const;
   /// Bytes of one fill for a group.
   unsigned fill(const AccessGroup &G) const;
   /// Room that all groups take in one execution of a loop's body (-1: of the

@@ -62,6 +62,9 @@ struct AccessPattern {
 
   /// Data-dependent: sectors are drawn from this many; 0 = not.
   double DrawnSectors = 0;
+  /// The first access that is always as far away: the fields of one element.
+  unsigned Draw = 0;
+  double DrawnUnit = 1; ///< bytes in steps of which it is drawn
   /// Loops of the chain, from the inside, along which a drawn address goes on
   /// regularly.
   unsigned RegularLoops = 0;

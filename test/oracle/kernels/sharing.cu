@@ -84,6 +84,25 @@ extern "C" __global__ void gather(const int *index, const float *x, float *out,
     out[i] = x[index[i]];
 }
 
+// Fields of elements, and neighbours: all in one sector or two.
+extern "C" __global__ void gatherFields(const int *index, const float *x,
+                                        float *out, int n) {
+  int i = AT;
+  if (i < n) {
+    int k = index[i];
+    out[i] = x[4 * k] + x[4 * k + 1] * x[4 * k + 3];
+  }
+}
+
+extern "C" __global__ void gatherRuns(const int *index, const float *x,
+                                      float *out, int n) {
+  int i = AT;
+  if (i < n) {
+    int k = index[i];
+    out[i] = x[k] + x[k + 1] + x[k + 2] + x[k + 3] + x[k + 4] + x[k + 5];
+  }
+}
+
 extern "C" __global__ void scatter(const int *index, const float *x, float *out,
                                    int n) {
   int i = AT;
