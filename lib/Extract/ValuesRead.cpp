@@ -41,9 +41,9 @@ static double objectUnit(const llvm::Value *V, const llvm::DataLayout &DL) {
       } else if (llvm::getLoadStorePointerOperand(U) == Pointer) {
         End = std::max(End, At + DL.getTypeStoreSize(llvm::getLoadStoreType(
                                      const_cast<llvm::User *>(U))));
-        Align = std::max(Align, llvm::getLoadStoreAlignment(
-                                    const_cast<llvm::User *>(U))
-                                    .value());
+        Align = std::max(
+            Align,
+            llvm::getLoadStoreAlignment(const_cast<llvm::User *>(U)).value());
       }
     }
   }
@@ -84,9 +84,8 @@ PointerValue Values::changingPointer(const llvm::PHINode &Phi) {
     return {nullptr, Offset};
   // All of a list is in the object where it begins.
   const llvm::Loop *L = A.LI.getLoopFor(Phi.getParent());
-  return {
-      pointer(Phi.getIncomingValueForBlock(L->getLoopPredecessor())).Base,
-      Offset};
+  return {pointer(Phi.getIncomingValueForBlock(L->getLoopPredecessor())).Base,
+          Offset};
 }
 
 PointerValue Values::readPointer(const llvm::LoadInst &I) {
@@ -112,8 +111,8 @@ PointerValue Values::readPointer(const llvm::LoadInst &I) {
     return {&I, Unit * opaque(&I)};
   if (!OfLanes && !Moves)
     return Fixed;
-  return {&I, From.Offset *
-                  (BetweenObjects / A.DL.getTypeStoreSize(I.getType()))};
+  return {&I,
+          From.Offset * (BetweenObjects / A.DL.getTypeStoreSize(I.getType()))};
 }
 
 bool Values::isLaneVarying(const llvm::Value *V) {

@@ -42,8 +42,8 @@ TEST(ExtractPointers, OfEachLaneLeadToObjectsAnywhere) {
   for (unsigned A : {1, 2}) {
     EXPECT_EQ(M.Accesses[A].Base, "*a");
     EXPECT_TRUE(M.Accesses[A].DataDependent);
-    Expr Moved = M.Context->bind(M.Accesses[A].Address,
-                                 {{M.Unknowns[0].Name, 3}});
+    Expr Moved =
+        M.Context->bind(M.Accesses[A].Address, {{M.Unknowns[0].Name, 3}});
     EXPECT_EQ(Moved.asConstant(), 48 + (A == 2 ? 12 : 0));
   }
 }
