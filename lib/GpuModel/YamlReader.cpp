@@ -1,7 +1,6 @@
 /// \file
 /// YAML by llvm::yaml::Stream, behind checks that make hostile input harmless.
 #include "gpu-estimate/GpuModel/YamlReader.h"
-#include "YamlLines.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -190,8 +189,6 @@ std::optional<YamlTree> readYaml(llvm::StringRef Text,
                                  std::vector<LineMessage> &Messages) {
   if (!isHarmless(Text, Messages))
     return std::nullopt;
-  if (std::optional<YamlTree> Tree = readPlainYaml(Text))
-    return Tree;
   return TreeBuilder(Text, Messages).run();
 }
 

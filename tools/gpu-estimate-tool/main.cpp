@@ -5,31 +5,13 @@
 #include "gpu-estimate/Driver/Driver.h"
 #include "llvm/Support/InitLLVM.h"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 using namespace gpuestimate;
-
-/// Memory that is asked of the kernel in large pieces and kept. Where one
-/// thread works (one file), it takes the first arena: those of other threads
-/// grow by a page at a time.
-static void keepMemory([[maybe_unused]] bool OneThread) {
-#ifdef __GLIBC__
-  if (OneThread)
-    mallopt(M_ARENA_MAX, 1);
-  mallopt(M_TOP_PAD, 8 << 20);
-  mallopt(M_TRIM_THRESHOLD, 256 << 20);
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-#endif
-}
 
 int main(int ArgCount, char **Args) {
   llvm::InitLLVM Crashes(ArgCount, Args);
   Command Parsed = parseCommandLine(ArgCount, Args);
   switch (Parsed.Kind) {
   case Command::Analyze:
-    keepMemory(Parsed.Opts.Files.size() == 1);
     return runAnalyze(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::AnalyzeCommand:
     return runAnalyzeCommand(Parsed.Opts, llvm::errs());
