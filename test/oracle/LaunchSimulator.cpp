@@ -195,8 +195,8 @@ void Simulator::issue(const Warp &W, uint64_t Local, SectoredCache &L1) {
   }
 }
 
-/// One request of each warp, and those that it need not wait for; false when the
-/// block has ended.
+/// One request of each warp, and those that it need not wait for; false when
+/// the block has ended.
 bool Simulator::turn(ResidentBlock &Block, SectoredCache &L1) {
   bool Lives = false, Held = true;
   for (Warp &W : Block.Warps) {
