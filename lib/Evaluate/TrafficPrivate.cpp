@@ -2,6 +2,7 @@
 /// The words that a warp touches, and two lists of them by age.
 #include "TrafficPrivate.h"
 #include "AddressProbe.h"
+#include "PiecesByAge.h"
 #include "gpu-estimate/Evaluate/TrafficRuns.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,8 +12,8 @@
 
 namespace gpuestimate {
 
-/// Longer orders are not walked.
-static constexpr unsigned MostTouches = 1024;
+/// Of longer orders, a part of the iterations is walked.
+static constexpr double MostTouches = 1024;
 
 namespace {
 
@@ -24,14 +25,22 @@ struct Touch {
   PassingBytes Passing; ///< per block, where it is not private
 };
 
+/// An outermost loop of which fewer iterations are walked than it has.
+struct Cut {
+  int Loop = -1; ///< none
+  double Trips = 0, Walked = 0;
+};
+
 /// The touches of one block, in their order.
 class Order {
 public:
   Order(BoundKernel &Bound, const LaunchSample &Sample,
         llvm::ArrayRef<AccessGroup> Groups,
         llvm::ArrayRef<PassingBytes> Passing);
-  /// False if they are not known, or too many.
-  bool walk();
+  /// What can be walked; nullopt if the order is not known, or too long.
+  std::optional<Cut> find() const;
+  /// False if it is not known after all.
+  bool walk(const Cut &Of);
   std::vector<Touch> Touches;
   unsigned words() const { return unsigned(Numbers.size()); }
 
@@ -46,47 +55,9 @@ private:
   std::map<unsigned, unsigned> GroupOf; ///< by access
   std::set<unsigned> WithPrivate;       ///< loops with private accesses inside
   std::map<unsigned, AddressProbe> Probes;
+  Cut Part;
   llvm::DenseMap<uint64_t, unsigned> Numbers;        ///< of words, by place
   std::vector<std::pair<unsigned, double>> Counters; ///< of the loops around
-};
-
-/// Pieces by age. The oldest leave as a whole: of one that has begun to leave,
-/// each line that is fetched again puts out the next one before its use.
-class Ages {
-public:
-  struct Entry {
-    int Piece = -1; ///< number, -1: never asked for again
-    double Size = 0;
-    bool Dirty = false;
-    unsigned Writer = 0; ///< access that wrote it last
-  };
-  Ages(double Capacity, unsigned Pieces)
-      : Capacity(Capacity), Where(Pieces, -1) {}
-
-  /// True if the piece is there. It becomes the youngest; Left is called with
-  /// what has to leave for it and has been written.
-  bool use(const Entry &Use, llvm::function_ref<void(const Entry &)> Left);
-  void clear() {
-    Nodes.clear();
-    Free.clear();
-    std::fill(Where.begin(), Where.end(), -1);
-    Youngest = Oldest = -1;
-    Held = 0;
-  }
-
-private:
-  struct Node {
-    Entry Is;
-    int Older = -1, Younger = -1;
-  };
-  void putFirst(int At);
-  void takeOut(int At);
-
-  double Capacity, Held = 0;
-  std::vector<Node> Nodes;
-  std::vector<int> Free;  ///< unused nodes
-  std::vector<int> Where; ///< node of each piece, -1: none
-  int Youngest = -1, Oldest = -1;
 };
 
 /// Bytes of one access.
@@ -106,22 +77,24 @@ public:
            std::map<unsigned, AccessBytes> &Total);
   /// The next launch begins.
   void clearL1() {
-    for (Ages &Part : L1)
+    for (PiecesByAge &Part : L1)
       Part.clear();
   }
 
 private:
-  static unsigned parts(const CacheView &Cache) {
-    return Cache.Full < Cache.Gone ? 4 : 1;
+  static constexpr unsigned PartsOfL1 = 6, PartsOfL2 = 3;
+  static unsigned parts(const CacheView &Cache, unsigned Most) {
+    return Cache.Full < Cache.Gone ? Most : 1;
   }
-  static std::vector<Ages> rooms(const CacheView &Cache, unsigned Pieces);
+  static std::vector<PiecesByAge> rooms(const CacheView &Cache, unsigned Count,
+                                        unsigned Pieces);
   /// Size: of the piece in all multiprocessors, of which each part of L2 has
   /// the same share; how much of it was not there.
-  double useL2(Ages::Entry Piece, unsigned PartOfL1, double Weight,
+  double useL2(PiecesByAge::Entry Piece, unsigned PartOfL1, double Weight,
                std::map<unsigned, AccessBytes> &Total);
 
   llvm::ArrayRef<Touch> Order;
-  std::vector<Ages> L1, L2;
+  std::vector<PiecesByAge> L1, L2;
   double Caches;        ///< L1
   double BytesPerBlock; ///< of a word
   double Last;          ///< blocks of the last wave
@@ -141,24 +114,46 @@ Order::Order(BoundKernel &Bound, const LaunchSample &Sample,
   }
 }
 
-bool Order::walk() {
-  double Touches = 0;
+std::optional<Cut> Order::find() const {
+  double All = 0;
+  std::map<unsigned, double> ByLoop; ///< outermost, those in one iteration
+  Cut Longest;
   for (const AccessGroup &G : Groups) {
     const AccessPattern &P = G.Pattern;
     if (P.Role != CacheRole::Private)
       continue;
     // Lanes side by side, all of them, at places that no data decide.
-    double Words = 0, Trips = 1;
-    for (unsigned A : G.Members)
-      Words += (Bound.kernel().Accesses[A].BytesPerThread + 3) / 4;
-    for (double T : P.Trips)
-      Trips *= T;
-    Touches += Words * Trips;
     if (P.DrawnSectors > 0 || G.Executed < 0.9 || P.Lanes.empty() ||
         P.Lanes.front().Stride != 4 || P.Lanes.front().Extent < Bound.lanes())
-      return false;
+      return std::nullopt;
+    double Touches = 0;
+    for (unsigned A : G.Members)
+      Touches += (Bound.kernel().Accesses[A].BytesPerThread + 3) / 4;
+    for (double T : P.Trips)
+      Touches *= T;
+    All += Touches;
+    if (P.Chain.empty())
+      continue;
+    double &OfLoop = ByLoop[P.Chain.back()];
+    OfLoop += Touches / P.Trips.back();
+    if (Longest.Loop < 0 ||
+        OfLoop * P.Trips.back() > ByLoop[Longest.Loop] * Longest.Trips)
+      Longest = {int(P.Chain.back()), std::round(P.Trips.back()), 0};
   }
-  return Touches > 0 && Touches <= MostTouches && add(Bound.kernel().Body);
+  if (All <= 0)
+    return std::nullopt;
+  if (All <= MostTouches)
+    return Cut();
+  if (Longest.Loop < 0)
+    return std::nullopt;
+  double Each = ByLoop[Longest.Loop], Others = All - Each * Longest.Trips;
+  Longest.Walked = std::floor((MostTouches - Others) / Each);
+  return Longest.Walked >= 2 ? std::optional(Longest) : std::nullopt;
+}
+
+bool Order::walk(const Cut &Of) {
+  Part = Of;
+  return add(Bound.kernel().Body);
 }
 
 bool Order::addAccess(unsigned Access, double Executions) {
@@ -177,7 +172,7 @@ bool Order::addAccess(unsigned Access, double Executions) {
     Bytes.L1 *= Executions;
     Bytes.L2 *= Executions;
     Touches.push_back({Access, -1, false, Bytes});
-    return Touches.size() <= 4 * MostTouches;
+    return double(Touches.size()) <= 4 * MostTouches;
   }
   auto Probe = Probes.try_emplace(Access, Bound, Access).first;
   for (auto [Loop, Iteration] : Counters)
@@ -205,7 +200,10 @@ bool Order::add(llvm::ArrayRef<Item> Body) {
       continue;
     }
     bool Walked = WithPrivate.count(I.Index);
-    double Trips = Walked ? std::round(meanTrips(Sample, I.Index)) : 1;
+    double Trips = !Walked ? 1
+                   : int(I.Index) == Part.Loop
+                       ? Part.Walked
+                       : std::round(meanTrips(Sample, I.Index));
     for (double Iteration = 0; Iteration < Trips; ++Iteration) {
       Counters.push_back({I.Index, Iteration});
       bool Good = add(Bound.kernel().Loops[I.Index].Body);
@@ -217,67 +215,16 @@ bool Order::add(llvm::ArrayRef<Item> Body) {
   return true;
 }
 
-void Ages::putFirst(int At) {
-  Nodes[At].Older = Youngest;
-  Nodes[At].Younger = -1;
-  (Youngest >= 0 ? Nodes[Youngest].Younger : Oldest) = At;
-  Youngest = At;
-}
-
-void Ages::takeOut(int At) {
-  int Older = Nodes[At].Older, Younger = Nodes[At].Younger;
-  (Younger >= 0 ? Nodes[Younger].Older : Youngest) = Older;
-  (Older >= 0 ? Nodes[Older].Younger : Oldest) = Younger;
-}
-
-bool Ages::use(const Entry &Use, llvm::function_ref<void(const Entry &)> Left) {
-  int At = Use.Piece >= 0 ? Where[Use.Piece] : -1;
-  bool New = At < 0;
-  if (New) {
-    if (Free.empty()) {
-      At = int(Nodes.size());
-      Nodes.emplace_back();
-    } else {
-      At = Free.back();
-      Free.pop_back();
-    }
-    Nodes[At].Is = Use;
-    if (Use.Piece >= 0)
-      Where[Use.Piece] = At;
-    Held += Use.Size;
-    putFirst(At);
-  } else {
-    if (At != Youngest) {
-      takeOut(At);
-      putFirst(At);
-    }
-    if (Use.Dirty) {
-      Nodes[At].Is.Dirty = true;
-      Nodes[At].Is.Writer = Use.Writer;
-    }
-  }
-  while (Held > Capacity && Oldest != Youngest) {
-    const Entry Gone = Nodes[Oldest].Is;
-    Free.push_back(Oldest);
-    takeOut(Oldest);
-    if (Gone.Piece >= 0)
-      Where[Gone.Piece] = -1;
-    Held -= Gone.Size;
-    if (Gone.Dirty)
-      Left(Gone);
-  }
-  return !New;
-}
-
 Waves::Waves(llvm::ArrayRef<Touch> Order, unsigned Words, const CacheView &L1,
              const CacheView &L2, double BytesPerBlock, double Last)
-    : Order(Order), L1(rooms(L1, 2 * Words)),
-      L2(rooms(L2, 2 * Words * parts(L1))), Caches(L1.Blocks / L1.All),
-      BytesPerBlock(BytesPerBlock), Last(Last) {}
+    : Order(Order), L1(rooms(L1, parts(L1, PartsOfL1), 2 * Words)),
+      L2(rooms(L2, parts(L2, PartsOfL2),
+               2 * Words * unsigned(this->L1.size()))),
+      Caches(L1.Blocks / L1.All), BytesPerBlock(BytesPerBlock), Last(Last) {}
 
-std::vector<Ages> Waves::rooms(const CacheView &Cache, unsigned Pieces) {
-  unsigned Count = parts(Cache);
-  std::vector<Ages> Out;
+std::vector<PiecesByAge> Waves::rooms(const CacheView &Cache, unsigned Count,
+                                      unsigned Pieces) {
+  std::vector<PiecesByAge> Out;
   for (unsigned Part = 0; Part < Count; ++Part) {
     double Room = Cache.Full + (Cache.Gone - Cache.Full) * (Part + 0.5) / Count;
     Out.emplace_back(Room / Count, Pieces);
@@ -285,16 +232,16 @@ std::vector<Ages> Waves::rooms(const CacheView &Cache, unsigned Pieces) {
   return Out;
 }
 
-double Waves::useL2(Ages::Entry Piece, unsigned PartOfL1, double Weight,
+double Waves::useL2(PiecesByAge::Entry Piece, unsigned PartOfL1, double Weight,
                     std::map<unsigned, AccessBytes> &Total) {
-  auto left = [&](const Ages::Entry &Old) {
+  auto left = [&](const PiecesByAge::Entry &Old) {
     Total[Old.Writer].Written += Weight * Old.Size;
   };
   if (Piece.Piece >= 0) // parts of L1 are told apart
     Piece.Piece = Piece.Piece * int(L1.size()) + int(PartOfL1);
   Piece.Size /= double(L2.size());
   double Missed = 0;
-  for (Ages &Part : L2)
+  for (PiecesByAge &Part : L2)
     if (!Part.use(Piece, left))
       Missed += Piece.Size;
   return Missed;
@@ -305,7 +252,7 @@ void Waves::run(double Blocks, double Weight,
   double Parts[] = {std::min(Blocks, Last), Blocks - std::min(Blocks, Last)};
   for (const Touch &T : Order) {
     for (unsigned Part = 0; Part < L1.size(); ++Part) {
-      auto left = [&](Ages::Entry Piece) {
+      auto left = [&](PiecesByAge::Entry Piece) {
         Piece.Size *= Caches;
         Total[Piece.Writer].ToL2 += Weight * Piece.Size;
         useL2(Piece, Part, Weight, Total);
@@ -324,9 +271,9 @@ void Waves::run(double Blocks, double Weight,
       AccessBytes &Of = Total[T.Access];
       for (unsigned Turn = 0; Turn < 2; ++Turn) {
         // Those of blocks that the last wave has not are apart.
-        Ages::Entry Piece = {2 * T.Word + int(Turn),
-                             Parts[Turn] * BytesPerBlock / Caches * Share,
-                             T.Write, T.Access};
+        PiecesByAge::Entry Piece = {
+            2 * T.Word + int(Turn),
+            Parts[Turn] * BytesPerBlock / Caches * Share, T.Write, T.Access};
         double Size = Piece.Size * Caches;
         if (Size <= 0)
           continue;
@@ -341,19 +288,17 @@ void Waves::run(double Blocks, double Weight,
   }
 }
 
-std::optional<std::map<unsigned, PrivateShares>>
-walkPrivateArrays(BoundKernel &Bound, const LaunchSample &Sample,
-                  const Launch &L, llvm::ArrayRef<AccessGroup> Groups,
-                  llvm::ArrayRef<PassingBytes> Passing, const CacheView &L1,
-                  const CacheView &L2, bool Warm) {
-  Order Of(Bound, Sample, Groups, Passing);
-  if (!Of.walk())
-    return std::nullopt;
+using BytesByAccess = std::map<unsigned, AccessBytes>;
+
+/// A launch of blocks that touch words in one order.
+static BytesByAccess walkLaunch(const Order &Of, const Launch &L,
+                                const CacheView &L1, const CacheView &L2,
+                                bool Warm) {
   double Number = std::max(1.0, std::ceil(L2.All / L2.Slots - 1e-9)),
          Full = std::min(L2.Slots, L2.All), Last = L2.All - (Number - 1) * Full;
   Last -= (1 - L2.LastShare) * std::min(L2.LastRow, Last);
 
-  std::map<unsigned, AccessBytes> Total, Before;
+  BytesByAccess Total, Before;
   Waves W(Of.Touches, Of.words(), L1, L2, 4.0 * L.threadsPerBlock(), Last);
   // What the launch before has left in L2 is what its last waves did.
   if (Warm) {
@@ -367,9 +312,45 @@ walkPrivateArrays(BoundKernel &Bound, const LaunchSample &Sample,
   if (Number > 2)
     W.run(Full, Number - 2, Total);
   W.run(Last, 1, Total);
+  return Total;
+}
+
+std::optional<std::map<unsigned, PrivateShares>>
+walkPrivateArrays(BoundKernel &Bound, const LaunchSample &Sample,
+                  const Launch &L, llvm::ArrayRef<AccessGroup> Groups,
+                  llvm::ArrayRef<PassingBytes> Passing, const CacheView &L1,
+                  const CacheView &L2, bool Warm) {
+  auto totals = [&](const Cut &Of) -> std::optional<BytesByAccess> {
+    Order Touched(Bound, Sample, Groups, Passing);
+    if (!Touched.walk(Of))
+      return std::nullopt;
+    return walkLaunch(Touched, L, L1, L2, Warm);
+  };
+  std::optional<Cut> Part = Order(Bound, Sample, Groups, Passing).find();
+  if (!Part)
+    return std::nullopt;
+  std::optional<BytesByAccess> Total = totals(*Part);
+  if (!Total)
+    return std::nullopt;
+  if (Part->Loop >= 0) {
+    // Iterations are alike once the arrays are in the caches.
+    Cut Half = *Part;
+    Half.Walked = std::floor(Half.Walked / 2);
+    std::optional<BytesByAccess> Less = totals(Half);
+    if (!Less)
+      return std::nullopt;
+    double More = (Part->Trips - Part->Walked) / (Part->Walked - Half.Walked);
+    for (auto &[Access, Sum] : *Total) {
+      const AccessBytes &Of = (*Less)[Access];
+      for (double AccessBytes::*Each :
+           {&AccessBytes::Asked, &AccessBytes::ToL2, &AccessBytes::Read,
+            &AccessBytes::Written})
+        Sum.*Each += More * std::max(0.0, Sum.*Each - Of.*Each);
+    }
+  }
 
   std::map<unsigned, PrivateShares> Out;
-  for (auto &[Access, Sum] : Total)
+  for (auto &[Access, Sum] : *Total)
     if (Sum.Asked > 0)
       Out[Access] = {Sum.ToL2 / Sum.Asked, Sum.Read / Sum.Asked,
                      Sum.Written / Sum.Asked};

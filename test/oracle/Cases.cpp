@@ -257,7 +257,8 @@ static std::vector<KernelCases> sharing() {
                        "length", {4, 20}));
   add("histogram", drawn(lines({40000}, Usual), "bins", {256, 3000, 100000}));
   add("count", times(counted({60, 400}, {128}, {}), "m", {1, 8, 300}));
-  add("privateArray", times(lines({4000, 9000}, {128}), "rounds", {1, 2, 5}));
+  add("privateArray",
+      times(lines({4000, 9000}, {128}), "rounds", {1, 2, 5, 16}));
   add("writeThenRead", times(counted({24, 60}, {128}, {}), "m", {4, 12, 60}));
   add("inPlace", times(lines({4000, 30000}, {128}), "rounds", {1, 4, 6}));
   return C;

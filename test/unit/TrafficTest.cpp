@@ -161,6 +161,31 @@ TEST(Traffic, PrivateArraysStayInL1WhenTheyFit) {
   EXPECT_LT(T.L1Hit, 0.7); // 25 blocks per multiprocessor: 200 KiB
 }
 
+TEST(Traffic, PrivateArraysThatAreUsedOftenGoOnAsTheyBegan) {
+  TestKernel K;
+  int Outer = K.loop(-1, K.parameter("n"));
+  int Loop = K.loop(Outer, K.number(24));
+  unsigned B = K.block(Loop);
+  for (AccessKind Kind : {AccessKind::Load, AccessKind::Store})
+    K.access(B, "t", K.counter(Loop) * 4, Kind, 4, MemorySpace::Local);
+  for (MemoryAccess &A : K.Model.Accesses)
+    A.BaseBytes = 96;
+  GpuModel Small = testGpu();
+  Small.L1.Size = Bytes(32 << 10);
+  Small.L2.Size = Bytes(1 << 18);
+  auto read = [&](double Rounds) {
+    return estimate(K, Small, launch({400, 1, 1}, {256, 1, 1}), {{"n", Rounds}},
+                    Cold, 4)
+        .DramReadBytes;
+  };
+  // Orders of more than 1024 touches, 21 rounds, are not walked to their end.
+  double Each = read(20) - read(19);
+  EXPECT_GT(Each, 0);
+  for (double Rounds : {21, 22, 23, 40, 1000})
+    EXPECT_NEAR(read(Rounds), read(20) + (Rounds - 20) * Each,
+                0.02 * read(Rounds));
+}
+
 TEST(Traffic, PartlyWrittenSectorsAreReadFirstWhereMemoryChecksErrors) {
   TestKernel K;
   K.access(K.block(-1), "a", K.id() * 64, AccessKind::Store);
