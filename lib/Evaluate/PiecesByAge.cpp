@@ -2,24 +2,15 @@
 
 namespace gpuestimate {
 
-void PiecesByAge::putFirst(int At) {
-  Nodes[At].Older = Youngest;
-  Nodes[At].Younger = -1;
-  (Youngest >= 0 ? Nodes[Youngest].Younger : Oldest) = At;
-  Youngest = At;
+PiecesByAge::PiecesByAge(llvm::ArrayRef<double> Capacities, unsigned Pieces)
+    : Where(Pieces, -1) {
+  for (double Capacity : Capacities)
+    Caches.push_back({Capacity, 0, -1});
 }
 
-void PiecesByAge::takeOut(int At) {
-  int Older = Nodes[At].Older, Younger = Nodes[At].Younger;
-  (Younger >= 0 ? Nodes[Younger].Older : Youngest) = Older;
-  (Older >= 0 ? Nodes[Older].Younger : Oldest) = Younger;
-}
-
-bool PiecesByAge::use(const Entry &Use,
-                      llvm::function_ref<void(const Entry &)> Left) {
+int PiecesByAge::putFirst(const Entry &Use) {
   int At = Use.Piece >= 0 ? Where[Use.Piece] : -1;
-  bool New = At < 0;
-  if (New) {
+  if (At < 0) {
     if (Free.empty()) {
       At = int(Nodes.size());
       Nodes.emplace_back();
@@ -30,29 +21,32 @@ bool PiecesByAge::use(const Entry &Use,
     Nodes[At].Is = Use;
     if (Use.Piece >= 0)
       Where[Use.Piece] = At;
-    Held += Use.Size;
-    putFirst(At);
   } else {
-    if (At != Youngest) {
-      takeOut(At);
-      putFirst(At);
-    }
-    if (Use.Dirty) {
-      Nodes[At].Is.Dirty = true;
-      Nodes[At].Is.Writer = Use.Writer;
-    }
+    if (At == Youngest)
+      return At;
+    for (unsigned C = 0; C < Caches.size(); ++C)
+      if (Caches[C].Oldest == At)
+        Caches[C].Oldest = youngerIn(C, At);
+    int Older = Nodes[At].Older, Younger = Nodes[At].Younger;
+    Nodes[Younger].Older = Older;
+    if (Older >= 0)
+      Nodes[Older].Younger = Younger;
   }
-  while (Held > Capacity && Oldest != Youngest) {
-    const Entry Gone = Nodes[Oldest].Is;
-    Free.push_back(Oldest);
-    takeOut(Oldest);
-    if (Gone.Piece >= 0)
-      Where[Gone.Piece] = -1;
-    Held -= Gone.Size;
-    if (Gone.Dirty)
-      Left(Gone);
-  }
-  return !New;
+  Nodes[At].Older = Youngest;
+  Nodes[At].Younger = -1;
+  if (Youngest >= 0)
+    Nodes[Youngest].Younger = At;
+  return Youngest = At;
+}
+
+void PiecesByAge::drop(int At) {
+  const Node &Gone = Nodes[At];
+  Nodes[Gone.Younger].Older = Gone.Older;
+  if (Gone.Older >= 0)
+    Nodes[Gone.Older].Younger = Gone.Younger;
+  if (Gone.Is.Piece >= 0)
+    Where[Gone.Is.Piece] = -1;
+  Free.push_back(At);
 }
 
 } // namespace gpuestimate

@@ -62,6 +62,7 @@ struct Memory {
   const LaunchSample &Sample;
   const CacheCurves &Curves;
   GranuleCounts &Granules;
+  PrivateWalks &Walks;
   std::vector<AccessGroup> Groups;
   std::vector<GroupTraffic> Result;
 
@@ -132,7 +133,7 @@ void Memory::walkPrivate(BoundKernel &Bound, const Launch &L,
   if (Beyond <= 0 || Options.L1Hit || Options.L2Hit)
     return;
   auto Known = walkPrivateArrays(Bound, Sample, L, Groups, Passing, L1->view(),
-                                 L2.view(), Options.Caches == CacheState::Warm);
+                                 L2.view(), Options.Caches == CacheState::Warm, Walks);
   for (unsigned I = 0; Known && I < Groups.size(); ++I) {
     if (Groups[I].Pattern.Role != CacheRole::Private)
       continue;
@@ -278,6 +279,7 @@ Traffic estimateTraffic(BoundKernel &Bound, const GpuModel &Gpu,
            Sample,
            Curves,
            Known.Granules,
+           Known.Walks,
            groupAccesses(Kernel, Sample, std::move(Patterns), R),
            {},
            {}};

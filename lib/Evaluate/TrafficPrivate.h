@@ -15,6 +15,7 @@
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_TRAFFICPRIVATE_H
 #define GPU_ESTIMATE_LIB_EVALUATE_TRAFFICPRIVATE_H
 
+#include "gpu-estimate/Evaluate/PrivateWalks.h"
 #include "gpu-estimate/Evaluate/TrafficLevels.h"
 
 namespace gpuestimate {
@@ -35,7 +36,7 @@ std::optional<std::map<unsigned, PrivateShares>>
 walkPrivateArrays(BoundKernel &Bound, const LaunchSample &Sample,
                   const Launch &L, llvm::ArrayRef<AccessGroup> Groups,
                   llvm::ArrayRef<PassingBytes> Passing, const CacheView &L1,
-                  const CacheView &L2, bool Warm);
+                  const CacheView &L2, bool Warm, PrivateWalks &Known);
 
 } // namespace gpuestimate
 

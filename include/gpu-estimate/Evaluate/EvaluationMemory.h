@@ -5,6 +5,7 @@
 #define GPU_ESTIMATE_EVALUATE_EVALUATIONMEMORY_H
 
 #include "gpu-estimate/Evaluate/GranuleCounts.h"
+#include "gpu-estimate/Evaluate/PrivateWalks.h"
 #include "gpu-estimate/Evaluate/SamplingShapes.h"
 #include "gpu-estimate/Evaluate/Schedule.h"
 
@@ -21,6 +22,7 @@ public:
   RequestShapes Requests;
   ScheduleMemory Schedules;
   GranuleCounts Granules;
+  PrivateWalks Walks;
 
 private:
   const GpuModel *Gpu;
