@@ -26,9 +26,12 @@ public:
         const CacheView &L2, double BytesPerBlock, double Last);
   /// One wave in L1, which does not depend on L2.
   std::vector<Request> throughL1(double Blocks);
-  /// The same wave in L2; it stands for Weight of them.
+  /// Does L2 hold all of them, and once more?
+  bool holds(llvm::ArrayRef<Request> Requests) const;
+  /// The same wave in L2, or with everything in it; it stands for Weight of
+  /// them.
   void throughL2(double Blocks, llvm::ArrayRef<Request> Requests, double Weight,
-                 BytesByAccess &Total);
+                 BytesByAccess &Total, bool InL2 = false);
   void run(double Blocks, double Weight, BytesByAccess &Total) {
     throughL2(Blocks, throughL1(Blocks), Weight, Total);
   }
@@ -155,25 +158,34 @@ std::vector<Request> Waves::throughL1(double Blocks) {
   return Out;
 }
 
+bool Waves::holds(llvm::ArrayRef<Request> Requests) const {
+  double Sum = 0;
+  for (const Request &R : Requests)
+    Sum += R.Piece.Size;
+  // Sums in another order may differ by their last digits.
+  return 2.001 * Sum / double(L2.caches()) <= L2.leastCapacity();
+}
+
 void Waves::throughL2(double Blocks, llvm::ArrayRef<Request> Requests,
-                      double Weight, BytesByAccess &Total) {
+                      double Weight, BytesByAccess &Total, bool InL2) {
   std::array<double, 2> Sizes = sizes(Blocks);
   for (const Touch &T : Order)
     for (unsigned Part = 0; T.Word >= 0 && Part < L1.caches(); ++Part)
       for (double Size : Sizes)
         Total[T.Access].Asked += Weight * (Size * Caches);
+  const unsigned All = (1u << L2.caches()) - 1;
   for (const Request &R : Requests) {
     PiecesByAge::Entry Piece = R.Piece;
     Piece.Size /= double(L2.caches()); // each has the same share
-    unsigned WasIn =
-        L2.use(Piece, [&](unsigned, const PiecesByAge::Entry &Old) {
-          Total[Old.Writer].Written += Weight * Old.Size;
-        });
+    auto left = [&](unsigned, const PiecesByAge::Entry &Old) {
+      Total[Old.Writer].Written += Weight * Old.Size;
+    };
+    const unsigned WasIn = InL2 ? All : L2.use(Piece, left);
     if (R.Kind == Request::Passing)
       continue;
     PrivateBytes &Of = Total[Piece.Writer];
     Of.ToL2 += Weight * R.Piece.Size;
-    if (R.Kind != Request::Load)
+    if (R.Kind != Request::Load || WasIn == All)
       continue;
     double Missed = 0;
     for (unsigned Part = 0; Part < L2.caches(); ++Part)
@@ -200,7 +212,8 @@ PrivateWalks::Result LaunchWaves::walk(llvm::ArrayRef<Touch> Order,
   std::vector<Request> OfFirst = W.throughL1(First);
   // What the launch before has left in L2 is what its last waves did. L1 begins
   // anew, and with the same wave.
-  if (Warm) {
+  bool InL2 = Warm && Number <= 1 && W.holds(OfFirst);
+  if (Warm && !InL2) {
     W.throughL2(First, OfFirst, 0, Before);
     if (Number > 1) {
       PiecesByAge AfterFirst = W.L1;
@@ -208,7 +221,7 @@ PrivateWalks::Result LaunchWaves::walk(llvm::ArrayRef<Touch> Order,
       W.L1 = std::move(AfterFirst);
     }
   }
-  W.throughL2(First, OfFirst, 1, Total);
+  W.throughL2(First, OfFirst, 1, Total, InL2);
   if (Number > 2)
     W.run(Full, Number - 2, Total);
   if (Number > 1)

@@ -8,7 +8,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace gpuestimate {
 
@@ -31,7 +30,7 @@ public:
         llvm::ArrayRef<PassingBytes> Passing);
   /// What can be walked; nullopt if the order is not known, or too long.
   std::optional<Cut> find() const;
-  /// False if it is not known after all.
+  /// From the beginning; false if it is not known after all.
   bool walk(const Cut &Of);
   std::vector<Touch> Touches;
   unsigned words() const { return unsigned(Numbers.size()); }
@@ -44,9 +43,9 @@ private:
   const LaunchSample &Sample;
   llvm::ArrayRef<AccessGroup> Groups;
   llvm::ArrayRef<PassingBytes> Passing;
-  std::map<unsigned, unsigned> GroupOf; ///< by access
-  std::set<unsigned> WithPrivate;       ///< loops with private accesses inside
-  std::map<unsigned, AddressProbe> Probes;
+  std::vector<int> GroupOf;      ///< [access] -1: none
+  std::vector<bool> WithPrivate; ///< [loop] has private accesses inside
+  std::vector<std::optional<AddressProbe>> Probes; ///< [access]
   Cut Part;
   llvm::DenseMap<uint64_t, unsigned> Numbers;        ///< of words, by place
   std::vector<std::pair<unsigned, double>> Counters; ///< of the loops around
@@ -57,12 +56,15 @@ private:
 Order::Order(BoundKernel &Bound, const LaunchSample &Sample,
              llvm::ArrayRef<AccessGroup> Groups,
              llvm::ArrayRef<PassingBytes> Passing)
-    : Bound(Bound), Sample(Sample), Groups(Groups), Passing(Passing) {
+    : Bound(Bound), Sample(Sample), Groups(Groups), Passing(Passing),
+      GroupOf(Bound.kernel().Accesses.size(), -1),
+      WithPrivate(Bound.kernel().Loops.size()), Probes(GroupOf.size()) {
   for (auto [Index, G] : llvm::enumerate(Groups)) {
     for (unsigned A : G.Members)
-      GroupOf[A] = Index;
+      GroupOf[A] = int(Index);
     if (G.Pattern.Role == CacheRole::Private)
-      WithPrivate.insert(G.Pattern.Chain.begin(), G.Pattern.Chain.end());
+      for (unsigned Loop : G.Pattern.Chain)
+        WithPrivate[Loop] = true;
   }
 }
 
@@ -105,31 +107,35 @@ std::optional<Cut> Order::find() const {
 
 bool Order::walk(const Cut &Of) {
   Part = Of;
+  Touches.clear();
+  Numbers.clear();
+  Counters.clear();
   return add(Bound.kernel().Body);
 }
 
 bool Order::addAccess(unsigned Access, double Executions) {
-  auto Known = GroupOf.find(Access);
-  if (Known == GroupOf.end())
+  if (GroupOf[Access] < 0)
     return true;
-  const AccessGroup &G = Groups[Known->second];
+  const AccessGroup &G = Groups[GroupOf[Access]];
   const MemoryAccess &A = Bound.kernel().Accesses[Access];
   if (G.Pattern.Role != CacheRole::Private) {
     Executions /= double(G.Members.size());
     // What it brings is spread over its members and their executions.
     for (auto [Loop, T] : llvm::zip(G.Pattern.Chain, G.Pattern.Trips))
-      if (WithPrivate.count(Loop))
+      if (WithPrivate[Loop])
         Executions /= std::round(T);
-    PassingBytes Bytes = Passing[Known->second];
+    PassingBytes Bytes = Passing[GroupOf[Access]];
     Bytes.L1 *= Executions;
     Bytes.L2 *= Executions;
     Touches.push_back({Access, -1, false, Bytes});
     return double(Touches.size()) <= 4 * MostTouches;
   }
-  auto Probe = Probes.try_emplace(Access, Bound, Access).first;
+  std::optional<AddressProbe> &Probe = Probes[Access];
+  if (!Probe)
+    Probe.emplace(Bound, Access);
   for (auto [Loop, Iteration] : Counters)
-    Probe->second.setCounter(Loop, Iteration);
-  double At = Probe->second();
+    Probe->setCounter(Loop, Iteration);
+  double At = (*Probe)();
   if (!(At >= 0))
     return false;
   uint64_t Object = G.Footprint;
@@ -151,7 +157,7 @@ bool Order::add(llvm::ArrayRef<Item> Body) {
           return false;
       continue;
     }
-    bool Walked = WithPrivate.count(I.Index);
+    bool Walked = WithPrivate[I.Index];
     double Trips = !Walked ? 1
                    : int(I.Index) == Part.Loop
                        ? Part.Walked
@@ -174,15 +180,15 @@ walkPrivateArrays(BoundKernel &Bound, const LaunchSample &Sample,
                   const CacheView &L2, bool Warm, PrivateWalks &Known) {
   const size_t Accesses = Bound.kernel().Accesses.size();
   const LaunchWaves Waves(L, L1, L2, Warm);
+  Order Touched(Bound, Sample, Groups, Passing);
   auto totals = [&](const Cut &Of) -> std::optional<PrivateWalks::Result> {
-    Order Touched(Bound, Sample, Groups, Passing);
     if (!Touched.walk(Of))
       return std::nullopt;
     return Known.find(Waves.bytes(Touched.Touches, Accesses), [&] {
       return Waves.walk(Touched.Touches, Touched.words(), Accesses);
     });
   };
-  std::optional<Cut> Part = Order(Bound, Sample, Groups, Passing).find();
+  std::optional<Cut> Part = Touched.find();
   if (!Part)
     return std::nullopt;
   std::optional<PrivateWalks::Result> Total = totals(*Part);
