@@ -132,8 +132,9 @@ void Memory::walkPrivate(BoundKernel &Bound, const Launch &L,
   }
   if (Beyond <= 0 || Options.L1Hit || Options.L2Hit)
     return;
-  auto Known = walkPrivateArrays(Bound, Sample, L, Groups, Passing, L1->view(),
-                                 L2.view(), Options.Caches == CacheState::Warm, Walks);
+  auto Known =
+      walkPrivateArrays(Bound, Sample, L, Groups, Passing, L1->view(),
+                        L2.view(), Options.Caches == CacheState::Warm, Walks);
   for (unsigned I = 0; Known && I < Groups.size(); ++I) {
     if (Groups[I].Pattern.Role != CacheRole::Private)
       continue;
@@ -273,16 +274,11 @@ Traffic estimateTraffic(BoundKernel &Bound, const GpuModel &Gpu,
   EvaluationMemory &Known = Options.Memory ? *Options.Memory : Own.emplace(Gpu);
   std::vector<AccessPattern> Patterns =
       findPatterns(Bound, Gpu, L, All, Sample, R, Known.Requests);
-  Memory M{Gpu,
-           Options,
-           R,
-           Sample,
-           Curves,
-           Known.Granules,
-           Known.Walks,
-           groupAccesses(Kernel, Sample, std::move(Patterns), R),
-           {},
-           {}};
+  Memory M{Gpu,         Options,
+           R,           Sample,
+           Curves,      Known.Granules,
+           Known.Walks, groupAccesses(Kernel, Sample, std::move(Patterns), R),
+           {},          {}};
   for (const AccessGroup &G : M.Groups) {
     M.Result.emplace_back();
     for (unsigned A : G.Members)
