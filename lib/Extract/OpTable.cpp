@@ -3,7 +3,11 @@
 #include "Libdevice.h"
 
 #include "gpu-estimate/Extract/Extract.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <vector>
 
 namespace gpuestimate {
 
@@ -17,6 +21,60 @@ llvm::ArrayRef<OpSection> opTable() {
   return Sections;
 }
 
+namespace {
+
+/// The rows by their keys: every instruction of a kernel is looked up.
+class RowIndex {
+public:
+  RowIndex() {
+    for (const OpSection &Section : opTable())
+      for (const OpRow &Row : Section.Rows) {
+        ByKey.try_emplace(Row.Key, &Row);
+        if (llvm::StringRef Start = Row.Key; Start.consume_back("*"))
+          Starts.push_back({Start, &Row});
+      }
+    // Of equal keys the first counts.
+    llvm::stable_sort(Starts, llvm::less_first());
+    Starts.erase(
+        llvm::unique(Starts, [](const auto &A,
+                                const auto &B) { return A.first == B.first; }),
+        Starts.end());
+  }
+
+  /// Null if there is none.
+  const OpRow *find(llvm::StringRef Key) const {
+    if (const OpRow *Row = ByKey.lookup(Key))
+      return Row;
+    // What Key starts with stands before it, as does what is greater than that
+    // and less than Key.
+    while (true) {
+      auto Behind = llvm::partition_point(
+          Starts, [&](const auto &Start) { return Start.first <= Key; });
+      if (Behind == Starts.begin())
+        return nullptr;
+      const auto &[Start, Row] = *std::prev(Behind);
+      size_t Common = 0;
+      while (Common < std::min(Start.size(), Key.size()) &&
+             Start[Common] == Key[Common])
+        ++Common;
+      if (Common == Start.size())
+        return Row;
+      Key = Key.take_front(Common);
+    }
+  }
+
+private:
+  llvm::StringMap<const OpRow *> ByKey;
+  std::vector<std::pair<llvm::StringRef, const OpRow *>> Starts; ///< sorted
+};
+
+const RowIndex &rows() {
+  static const RowIndex Index;
+  return Index;
+}
+
+} // namespace
+
 const OpRow *findOpRow(llvm::StringRef Key,
                        llvm::ArrayRef<llvm::StringLiteral> Variants) {
   for (llvm::StringRef Variant : Variants)
@@ -26,20 +84,7 @@ const OpRow *findOpRow(llvm::StringRef Key,
   if (Key.starts_with("__ocml_"))
     Key = Common = commonLibraryName(Key);
   Key.consume_back(".values"); // see Libdevice.cpp
-  const OpRow *Best = nullptr;
-  size_t BestLength = 0;
-  for (const OpSection &Section : opTable())
-    for (const OpRow &Row : Section.Rows) {
-      llvm::StringRef Pattern = Row.Key;
-      if (Pattern == Key)
-        return &Row;
-      if (Pattern.ends_with("*") && Pattern.size() > BestLength &&
-          Key.starts_with(Pattern.drop_back())) {
-        Best = &Row;
-        BestLength = Pattern.size();
-      }
-    }
-  return Best;
+  return rows().find(Key);
 }
 
 unsigned flopsOf(OpClass Class) {

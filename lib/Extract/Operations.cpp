@@ -96,12 +96,20 @@ void Operations::emitBlock(const llvm::BasicBlock &BB) {
   }
 }
 
+const SourceLocation &Operations::locationOf(const llvm::Instruction &I) {
+  auto [It, New] = Locations.try_emplace(I.getDebugLoc().get());
+  // What has no place of its own has that of what is near it.
+  if (New || !It->second.isValid())
+    It->second = locate(I);
+  return It->second;
+}
+
 unsigned Operations::append(OpClass Class, const llvm::Instruction &At,
                             llvm::ArrayRef<const llvm::Value *> Values,
                             int After) {
   Operation &Op = Model.Operations.emplace_back();
   Op.Class = Class;
-  Op.Location = locate(At);
+  Op.Location = locationOf(At);
   Waiting &W = Waits.emplace_back();
   W.Values.append(Values.begin(), Values.end());
   if (After >= 0)

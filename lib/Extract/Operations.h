@@ -42,6 +42,8 @@ private:
   unsigned append(OpClass Class, const llvm::Instruction &At,
                   llvm::ArrayRef<const llvm::Value *> Waits = {},
                   int After = -1);
+  /// locate(), remembered: many operations stand at one place.
+  const SourceLocation &locationOf(const llvm::Instruction &I);
   /// The steps of a row in sequence; the last becomes At's producer.
   void appendRow(const OpRow &Row, const llvm::Instruction &At,
                  llvm::ArrayRef<const llvm::Value *> Waits,
@@ -99,6 +101,7 @@ private:
     llvm::SmallVector<const llvm::Value *, 4> Values;
     llvm::SmallVector<Operand, 2> Direct;
   };
+  llvm::DenseMap<const llvm::DILocation *, SourceLocation> Locations;
   std::vector<Waiting> Waits;                 ///< parallel to Model.Operations
   std::vector<unsigned> BlockOf;              ///< parallel to Model.Operations
   std::vector<int> LoopOfBlock;               ///< model block -> loop
