@@ -1,6 +1,7 @@
 #include "Analyses.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
@@ -54,8 +55,10 @@ createTargetMachine(const llvm::Module &M) {
       M.getTargetTriple(), Cpu, Features, {}, std::nullopt));
 }
 
-AnalysisManagers::AnalysisManagers(llvm::TargetMachine *TM) {
-  llvm::PassBuilder Builder(TM);
+AnalysisManagers::AnalysisManagers(
+    llvm::TargetMachine *TM, llvm::PassInstrumentationCallbacks *Callbacks) {
+  llvm::PassBuilder Builder(TM, llvm::PipelineTuningOptions(), std::nullopt,
+                            Callbacks);
   FAM.registerPass([&] { return Builder.buildDefaultAAPipeline(); });
   Builder.registerModuleAnalyses(MAM);
   Builder.registerCGSCCAnalyses(CGAM);
@@ -81,11 +84,15 @@ bool isSystemPath(llvm::StringRef Path) {
          Path.contains("targets/x86_64-linux");
 }
 
-std::string pathOf(const llvm::DILocation &Loc) {
+llvm::SmallString<128> pathOf(const llvm::DILocation &Loc) {
   llvm::StringRef File = Loc.getFilename(), Directory = Loc.getDirectory();
-  if (File.starts_with("/") || Directory.empty())
-    return File.str();
-  return (Directory + "/" + File).str();
+  llvm::SmallString<128> Path;
+  if (!File.starts_with("/") && !Directory.empty()) {
+    Path += Directory;
+    Path += "/";
+  }
+  Path += File;
+  return Path;
 }
 
 /// The file as the user named it: clang splits an absolute path at what it has
@@ -95,7 +102,7 @@ std::string userPathOf(const llvm::DILocation &Loc) {
   const llvm::DICompileUnit *Unit = Function ? Function->getUnit() : nullptr;
   if (!Unit || Loc.getDirectory() == Unit->getDirectory())
     return Loc.getFilename().str();
-  return pathOf(Loc);
+  return pathOf(Loc).str().str();
 }
 
 } // namespace

@@ -22,7 +22,10 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const llvm::Module &M);
 
 /// The four analysis managers, wired to each other and to one target.
 struct AnalysisManagers {
-  explicit AnalysisManagers(llvm::TargetMachine *TM);
+  /// Callbacks, if any, are asked before each pass.
+  explicit AnalysisManagers(
+      llvm::TargetMachine *TM,
+      llvm::PassInstrumentationCallbacks *Callbacks = nullptr);
   AnalysisManagers(const AnalysisManagers &) = delete;
 
   llvm::LoopAnalysisManager LAM;

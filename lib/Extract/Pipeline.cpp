@@ -15,7 +15,6 @@
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/LICM.h"
@@ -159,9 +158,27 @@ void simplifyShared(llvm::Module &M, llvm::TargetMachine *TM) {
       Passes.run(F, Managers.FAM);
 }
 
+/// Passes would copy them, and make them unique again, with every instruction.
+/// What points somewhere is called by its name in reports.
+void dropNames(llvm::Function &F) {
+  for (llvm::BasicBlock &BB : F) {
+    BB.setName("");
+    for (llvm::Instruction &I : BB)
+      if (!I.getType()->isPointerTy())
+        I.setName("");
+  }
+}
+
+/// Looks for the targets of indirect calls, at great cost: a kernel has none
+/// that could be anything but what is in the module anyway.
+constexpr llvm::StringLiteral OfNoUse = "CalledValuePropagationPass";
+
 void run(llvm::Module &M, llvm::TargetMachine *TM,
          llvm::ModulePassManager &&Passes) {
-  AnalysisManagers Managers(TM);
+  llvm::PassInstrumentationCallbacks Callbacks;
+  Callbacks.registerShouldRunOptionalPassCallback(
+      [](llvm::StringRef Pass, const llvm::Any &) { return Pass != OfNoUse; });
+  AnalysisManagers Managers(TM, &Callbacks);
   Passes.run(M, Managers.MAM);
 }
 
@@ -172,9 +189,11 @@ void prepareForAnalysis(llvm::Module &M) {
   foldReflection(M);
   prepareFunctions(M);
   canonicaliseLibrary(M);
-  for (llvm::Function &F : M)
+  for (llvm::Function &F : M) {
+    dropNames(F);
     if (isKernel(F) && !F.isDeclaration())
       markArgumentPointersGlobal(F);
+  }
 
   simplifyShared(M, TM.get());
   llvm::PassBuilder Builder(TM.get());
@@ -215,11 +234,11 @@ void prepareForAnalysis(llvm::Module &M) {
         M.getDataLayout().getTypeAllocSize(G.getValueType()) >= 16)
       G.setAlignment(std::max(G.getAlign().valueOrOne(), llvm::Align(16)));
 
+  // Another GVN, the dearest of all passes, would find next to nothing more.
   llvm::FunctionPassManager Late;
   Late.addPass(llvm::InferAddressSpacesPass());
   Late.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   Late.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
-  Late.addPass(llvm::GVNPass());
   Late.addPass(llvm::createFunctionToLoopPassAdaptor(
       llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
   Late.addPass(llvm::InferAlignmentPass());
