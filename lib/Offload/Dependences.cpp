@@ -9,7 +9,6 @@
 #include "llvm/Support/Path.h"
 
 namespace gpuestimate {
-namespace {
 
 bool isSame(const SourceLocation &Asked, const SourceLocation &Found) {
   namespace path = llvm::sys::path;
@@ -19,7 +18,17 @@ bool isSame(const SourceLocation &Asked, const SourceLocation &Found) {
           path::filename(Asked.File) == path::filename(Found.File));
 }
 
-} // namespace
+bool concerns(const llvm::Loop &L, llvm::ArrayRef<SourceLocation> Places) {
+  auto isAsked = [&](const llvm::Loop *One) {
+    const SourceLocation Start = locate(One->getStartLoc());
+    return llvm::any_of(
+        Places, [&](const SourceLocation &P) { return isSame(P, Start); });
+  };
+  for (const llvm::Loop *Around = &L; Around; Around = Around->getParentLoop())
+    if (isAsked(Around))
+      return true;
+  return Places.empty() || llvm::any_of(L.getLoopsInPreorder(), isAsked);
+}
 
 struct LoopDependences::Implementation {
   std::string Refusal; ///< why nothing can be told about any loop
@@ -70,14 +79,15 @@ struct LoopDependences::Implementation {
   }
 };
 
-LoopDependences::LoopDependences(const llvm::Function &F)
+LoopDependences::LoopDependences(const llvm::Function &F,
+                                 llvm::ArrayRef<SourceLocation> Asked)
     : Impl(std::make_unique<Implementation>()) {
   if (F.isDeclaration())
     Impl->Refusal = "the function has no body";
   else if (F.isPresplitCoroutine())
     Impl->Refusal = "the function is a coroutine";
   else
-    Impl->Function = std::make_unique<PreparedFunction>(F);
+    Impl->Function = std::make_unique<PreparedFunction>(F, Asked);
   if (Impl->Function)
     Impl->Refusal = Impl->Function->refusal();
 }

@@ -6,6 +6,7 @@
 
 #include "gpu-estimate/Offload/Dependences.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -15,6 +16,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 #include <map>
 #include <optional>
 
@@ -23,8 +25,10 @@ namespace gpuestimate {
 /// A clone of one function, inlined and in canonical form, with its analyses.
 class PreparedFunction {
 public:
-  /// F must have a body.
-  explicit PreparedFunction(const llvm::Function &F);
+  /// F must have a body. Asked: where the loops start that will be asked about,
+  /// so that others need less work; empty means any loop.
+  PreparedFunction(const llvm::Function &F,
+                   llvm::ArrayRef<SourceLocation> Asked);
   /// So that indices can be compared: the dearer half of the preparation, which
   /// large functions often do without. Loops and analyses that were handed out
   /// before are gone.
@@ -51,9 +55,38 @@ private:
   llvm::FunctionAnalysisManager FAM;
   llvm::CGSCCAnalysisManager CGAM;
   llvm::ModuleAnalysisManager MAM;
-  std::vector<SourceLocation> Places;
+  std::vector<SourceLocation> Asked, Places;
   std::string Refusal;
   bool NoWrapping = false, Wide = false;
+};
+
+/// Does a place that was asked about name the place that was found?
+bool isSame(const SourceLocation &Asked, const SourceLocation &Found);
+/// Is L, a loop around it or one in it at one of the places? Of no places, yes.
+bool concerns(const llvm::Loop &L, llvm::ArrayRef<SourceLocation> Places);
+
+/// Which functions become a part of the one that is analysed.
+///
+/// A call that stands outside the loops that are asked about stays one where
+/// that leaves what is known of these loops as it is: nothing that it returns
+/// is used, it is not handed the address of a local variable (which could then
+/// not live in a register), and it sets no global variable by its name.
+class CallsToInline {
+public:
+  CallsToInline(const llvm::Function &F, llvm::ArrayRef<SourceLocation> Asked);
+
+  /// Is Value, of the original module, F or a function that is needed for it?
+  bool reach(const llvm::GlobalValue *Value) const {
+    return Reached.contains(Value);
+  }
+  /// In the clone of F: everything else that it calls becomes a part of it,
+  /// `noinline` or not: this is about what the code does.
+  void inlineInto(llvm::Function &Clone,
+                  llvm::ValueToValueMapTy &CloneOf) const;
+
+private:
+  llvm::SmallPtrSet<const llvm::GlobalValue *, 16> Reached;
+  llvm::SmallVector<const llvm::CallBase *> Left;
 };
 
 /// Where loops start, by the llvm.loop metadata of their latches.

@@ -5,10 +5,7 @@
 #include "DependencesInternal.h"
 #include "gpu-estimate/Extract/Extract.h"
 
-#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/CallGraph.h"
-#include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -28,72 +25,10 @@
 namespace gpuestimate {
 namespace {
 
-/// Above this many instructions nothing more is inlined: what is left stays a
-/// call, and is reported as one.
-constexpr unsigned LargestFunction = 20000;
 /// The time of LLVM's loop passes grows faster than the number and the depth of
 /// the loops. Generated code only.
 constexpr size_t MostLoops = 1000;
 constexpr unsigned DeepestLoop = 16;
-
-/// Functions that F reaches, itself included.
-llvm::SmallPtrSet<const llvm::GlobalValue *, 16>
-reachedFrom(const llvm::Function &F) {
-  llvm::SmallPtrSet<const llvm::GlobalValue *, 16> Reached{&F};
-  llvm::SmallVector<const llvm::Function *> Work{&F};
-  while (!Work.empty())
-    for (const llvm::BasicBlock &BB : *Work.pop_back_val())
-      for (const llvm::Instruction &I : BB)
-        if (const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
-          if (const llvm::Function *Callee = Call->getCalledFunction())
-            if (!Callee->isDeclaration() && Reached.insert(Callee).second)
-              Work.push_back(Callee);
-  return Reached;
-}
-
-llvm::SmallPtrSet<const llvm::Function *, 8> recursiveIn(llvm::Module &M) {
-  llvm::SmallPtrSet<const llvm::Function *, 8> Recursive;
-  llvm::CallGraph Graph(M);
-  for (auto Scc = llvm::scc_begin(&Graph); !Scc.isAtEnd(); ++Scc)
-    if (Scc.hasCycle())
-      for (llvm::CallGraphNode *Node : *Scc)
-        Recursive.insert(Node->getFunction());
-  return Recursive;
-}
-
-/// Everything that F calls becomes a part of it, `noinline` or not: this is
-/// about what the code does.
-void inlineCalls(llvm::Function &F) {
-  const auto Recursive = recursiveIn(*F.getParent());
-  unsigned Size = F.getInstructionCount();
-  llvm::DenseMap<const llvm::Function *, unsigned> Sizes; // of others
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    llvm::SmallVector<llvm::CallBase *> Calls;
-    for (llvm::BasicBlock &BB : F)
-      for (llvm::Instruction &I : BB)
-        if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
-          if (llvm::Function *Callee = Call->getCalledFunction())
-            if (!Callee->isDeclaration() && !Recursive.contains(Callee) &&
-                Callee->getFunctionType() == Call->getFunctionType())
-              Calls.push_back(Call);
-    for (llvm::CallBase *Call : Calls) {
-      llvm::Function &Callee = *Call->getCalledFunction();
-      auto [Known, New] = Sizes.try_emplace(&Callee);
-      if (New)
-        Known->second = Callee.getInstructionCount();
-      unsigned More = Known->second;
-      if (Size + More > LargestFunction || Callee.isPresplitCoroutine() ||
-          !llvm::isInlineViable(Callee).isSuccess())
-        continue;
-      llvm::InlineFunctionInfo Info;
-      if (!llvm::InlineFunction(*Call, Info).isSuccess())
-        continue;
-      Size += More;
-      Changed = true;
-    }
-  }
-}
 
 /// Attributes that would keep passes away, errno, and lost names.
 void relax(llvm::Function &F, llvm::FunctionAnalysisManager &FAM) {
@@ -152,7 +87,27 @@ llvm::FunctionPassManager promotion() {
   return Passes;
 }
 
-llvm::FunctionPassManager canonicalForm() {
+/// A pass on loops, for some of them.
+template <typename PassT>
+class OfSomeLoops : public llvm::PassInfoMixin<OfSomeLoops<PassT>> {
+public:
+  OfSomeLoops(PassT Pass, llvm::ArrayRef<SourceLocation> Places)
+      : Pass(std::move(Pass)), Places(Places) {}
+
+  llvm::PreservedAnalyses run(llvm::Loop &L, llvm::LoopAnalysisManager &LAM,
+                              llvm::LoopStandardAnalysisResults &Results,
+                              llvm::LPMUpdater &Updater) {
+    if (!concerns(L, Places))
+      return llvm::PreservedAnalyses::all();
+    return Pass.run(L, LAM, Results, Updater);
+  }
+
+private:
+  PassT Pass;
+  llvm::ArrayRef<SourceLocation> Places;
+};
+
+llvm::FunctionPassManager canonicalForm(llvm::ArrayRef<SourceLocation> Places) {
   // As Polly's own preparation, plus the motion of loop-invariant loads (array
   // pointers kept in structs). Accesses stay in memory: a sum that is promoted
   // to a register would lose the name and the place of its array.
@@ -161,21 +116,24 @@ llvm::FunctionPassManager canonicalForm() {
   Passes.addPass(llvm::InstCombinePass());
   Passes.addPass(llvm::ReassociatePass());
   Passes.addPass(llvm::LoopSimplifyPass());
-  Passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LoopRotatePass()));
+  Passes.addPass(llvm::createFunctionToLoopPassAdaptor(
+      OfSomeLoops(llvm::LoopRotatePass(), Places)));
   const llvm::LICMOptions Default;
   Passes.addPass(llvm::createFunctionToLoopPassAdaptor(
-      llvm::LICMPass(Default.MssaOptCap, /*MssaNoAccForPromotionCap=*/0,
-                     /*AllowSpeculation=*/true),
+      OfSomeLoops(llvm::LICMPass(Default.MssaOptCap,
+                                 /*MssaNoAccForPromotionCap=*/0,
+                                 /*AllowSpeculation=*/true),
+                  Places),
       /*UseMemorySSA=*/true));
   // What was hoisted is the same value that guards the loop.
   Passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   return Passes;
 }
 
-llvm::FunctionPassManager wideCounters() {
+llvm::FunctionPassManager wideCounters(llvm::ArrayRef<SourceLocation> Places) {
   llvm::FunctionPassManager Passes;
   Passes.addPass(llvm::createFunctionToLoopPassAdaptor(
-      llvm::IndVarSimplifyPass(/*WidenIndVars=*/true)));
+      OfSomeLoops(llvm::IndVarSimplifyPass(/*WidenIndVars=*/true), Places)));
   Passes.addPass(llvm::InstCombinePass());
   Passes.addPass(llvm::SimplifyCFGPass());
   Passes.addPass(llvm::ADCEPass());
@@ -199,14 +157,15 @@ std::vector<SourceLocation> placesOfLoops(const llvm::Function &F) {
   return Places;
 }
 
-PreparedFunction::PreparedFunction(const llvm::Function &Original) {
-  const auto Reached = reachedFrom(Original);
+PreparedFunction::PreparedFunction(const llvm::Function &Original,
+                                   llvm::ArrayRef<SourceLocation> AskedAbout)
+    : Asked(AskedAbout) {
+  const CallsToInline Calls(Original, Asked);
   llvm::ValueToValueMapTy Map;
-  M = llvm::CloneModule(*Original.getParent(), Map,
-                        [&](const llvm::GlobalValue *Value) {
-                          return llvm::isa<llvm::GlobalVariable>(Value) ||
-                                 Reached.contains(Value);
-                        });
+  M = llvm::CloneModule(
+      *Original.getParent(), Map, [&](const llvm::GlobalValue *Value) {
+        return llvm::isa<llvm::GlobalVariable>(Value) || Calls.reach(Value);
+      });
   F = llvm::cast<llvm::Function>(Map[&Original]);
 
   llvm::PassBuilder Builder;
@@ -217,7 +176,13 @@ PreparedFunction::PreparedFunction(const llvm::Function &Original) {
   Builder.registerLoopAnalyses(LAM);
   Builder.crossRegisterProxies(LAM, FAM, CGAM, MAM);
 
-  inlineCalls(*F);
+  // What is called in several places is promoted once.
+  for (llvm::Function &Callee : *M)
+    if (&Callee != F && !Callee.isDeclaration() && Callee.hasNUsesOrMore(2)) {
+      relax(Callee, FAM);
+      promotion().run(Callee, FAM);
+    }
+  Calls.inlineInto(*F, Map);
   Places = placesOfLoops(*F);
   if (Places.size() > MostLoops) {
     Refusal =
@@ -235,7 +200,7 @@ PreparedFunction::PreparedFunction(const llvm::Function &Original) {
   relax(*F, FAM);
   promotion().run(*F, FAM);
   NoWrapping = forbidWrapping(*F);
-  canonicalForm().run(*F, FAM);
+  canonicalForm(Asked).run(*F, FAM);
   // Stale results name instructions that are gone.
   FAM.clear(*F, F->getName());
 }
@@ -244,7 +209,7 @@ void PreparedFunction::widenCounters() {
   Wide = true;
   // What was asked before must not matter: evolutions depend on their order.
   FAM.clear(*F, F->getName());
-  wideCounters().run(*F, FAM);
+  wideCounters(Asked).run(*F, FAM);
   FAM.clear(*F, F->getName());
 }
 

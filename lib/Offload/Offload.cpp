@@ -35,7 +35,7 @@ public:
 
 private:
   struct Host {
-    llvm::Function *Code;
+    llvm::Function *Code = nullptr;
     std::unique_ptr<LoopDependences> Dependences;
   };
   Host &host(const std::string &Mangled);
@@ -62,13 +62,14 @@ private:
 
 UnitOffload::Host &UnitOffload::host(const std::string &Mangled) {
   auto [It, New] = Hosts.try_emplace(Mangled);
-  if (New) {
-    It->second.Code = Unit.Module->getFunction(Mangled);
-    if (It->second.Code && It->second.Code->isDeclaration())
-      It->second.Code = nullptr;
-    if (It->second.Code)
-      It->second.Dependences =
-          std::make_unique<LoopDependences>(*It->second.Code);
+  llvm::Function *Code = Unit.Module->getFunction(Mangled);
+  if (New && Code && !Code->isDeclaration()) {
+    std::vector<SourceLocation> Loops;
+    for (const HostNest &Nest : Unit.Nests)
+      if (Nest.Function == Mangled)
+        for (const NestLoop &L : Nest.Loops)
+          Loops.push_back(L.Location);
+    It->second = {Code, std::make_unique<LoopDependences>(*Code, Loops)};
   }
   return It->second;
 }
@@ -190,9 +191,8 @@ void UnitOffload::addLaunches(const HostNest &Nest, const NestMapping &Mapping,
   }
 }
 
-/// The second launch of a reduction whose operator no atomic operation has. As
-/// many threads as a block of the first has, so that what the user says of the
-/// block's size holds for both.
+/// The second launch of a reduction whose operator no atomic operation has. A
+/// size of blocks that the user gives holds for both.
 void UnitOffload::addFinal(const OutlinedNest &Outlined,
                            const KernelSource &First, size_t FirstLaunch) {
   KernelSource Source;

@@ -114,6 +114,52 @@ TEST(OffloadDependences, WhatCannotBeAnalysed) {
             "unknown: no loop starts here");
 }
 
+TEST(OffloadDependences, CallsOutsideTheLoopThatIsAskedAbout) {
+  // What only works on arrays is left alone, however large.
+  std::string Many = "static void g(int n, float *a) {\n";
+  for (int I = 0; I != 1200; ++I)
+    Many += "for (int i = 0; i < n; i++) a[i] += 1;\n";
+  const HostCode Large(Many + "}\nvoid f(int n, float *a) { g(n, a);\n"
+                              "/*L*/for (int i = 0; i < n; i++) a[i] = i;\n"
+                              "g(n, a); }");
+  EXPECT_EQ(summary(LoopDependences(Large.main()).of(Large.loop("L"))),
+            "unknown: the function has more than 1000 loops");
+  EXPECT_EQ(
+      summary(
+          LoopDependences(Large.main(), Large.loop("L")).of(Large.loop("L"))),
+      "parallel");
+
+  // What gives the loop its arrays and sizes is not: see dependence().
+  const HostCode Returned(R"(
+static int choose(void) { return 0; }
+void f(int n, float *a) {
+  int shift = choose();
+  /*L*/for (int i = 0; i < n; i++) a[i] = a[i + shift];
+}
+)");
+  EXPECT_EQ(summary(Returned.dependence("L")), "parallel");
+  const HostCode Stored(R"(
+void *malloc(unsigned long);
+static void make(int n, float **a) { *a = malloc(n * sizeof(float)); }
+void f(int n) {
+  float *a, *b;
+  make(n, &a);
+  make(n, &b);
+  /*L*/for (int i = 0; i < n; i++) a[i] = b[i];
+}
+)");
+  EXPECT_EQ(assumptions(Stored.dependence("L")), "");
+  const HostCode Global(R"(
+static int Shift;
+static void choose(void) { Shift = 0; }
+void f(int n, float *a) {
+  choose();
+  /*L*/for (int i = 0; i < n; i++) a[i] = a[i + Shift];
+}
+)");
+  EXPECT_EQ(summary(Global.dependence("L")), "parallel");
+}
+
 TEST(OffloadDependences, GeneratedCodeDoesNotHang) {
   std::string Many = "void f(int n, float *a) {\n";
   for (int I = 0; I != 1200; ++I)

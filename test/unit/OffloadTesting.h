@@ -19,6 +19,21 @@
 
 namespace gpuestimate::testing {
 
+/// One line: "parallel", "reduction +", "carried 1 iteration: ..", "unknown..".
+inline std::string summary(const LoopDependence &D) {
+  switch (D.Kind) {
+  case LoopDependence::Parallel:
+    return "parallel";
+  case LoopDependence::Reduction:
+    return "reduction " + D.ReductionOperator;
+  case LoopDependence::Carried:
+    return "carried " + D.Distance + ": " + D.SourceText + " to " + D.SinkText;
+  case LoopDependence::Unknown:
+    return "unknown: " + D.Reason;
+  }
+  return "";
+}
+
 /// The functions of one text; loops carry a mark, /*i*/ before their keyword.
 class HostCode {
 public:
@@ -69,29 +84,20 @@ public:
     return {"", unsigned(Lines) + 1, unsigned(At - Line + Mark.size() + 4) + 1};
   }
 
+  /// To ask about one loop alone saves work and changes nothing.
   LoopDependence dependence(const std::string &Mark) const {
-    return LoopDependences(main()).of(loop(Mark));
+    const SourceLocation Place = loop(Mark);
+    LoopDependence Answer = LoopDependences(main()).of(Place);
+    const LoopDependence Alone = LoopDependences(main(), Place).of(Place);
+    EXPECT_EQ(summary(Alone), summary(Answer)) << Text;
+    EXPECT_EQ(Alone.Assumptions, Answer.Assumptions) << Text;
+    return Answer;
   }
 
   llvm::LLVMContext Context;
   std::unique_ptr<llvm::Module> Module;
   std::string Text;
 };
-
-/// One line: "parallel", "reduction +", "carried 1 iteration: ..", "unknown..".
-inline std::string summary(const LoopDependence &D) {
-  switch (D.Kind) {
-  case LoopDependence::Parallel:
-    return "parallel";
-  case LoopDependence::Reduction:
-    return "reduction " + D.ReductionOperator;
-  case LoopDependence::Carried:
-    return "carried " + D.Distance + ": " + D.SourceText + " to " + D.SinkText;
-  case LoopDependence::Unknown:
-    return "unknown: " + D.Reason;
-  }
-  return "";
-}
 
 inline std::string assumptions(const LoopDependence &D) {
   std::string Text;

@@ -24,6 +24,7 @@
 #define GPU_ESTIMATE_OFFLOAD_DEPENDENCES_H
 
 #include "gpu-estimate/Support/SourceLocation.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -100,7 +101,10 @@ struct LoopDependence {
 /// machine; out of operations is Unknown. One object serves one thread.
 class LoopDependences {
 public:
-  explicit LoopDependences(const llvm::Function &F);
+  /// Asked: the loops that of() will be called for, where they are known, which
+  /// saves work on others. None: any.
+  explicit LoopDependences(const llvm::Function &F,
+                           llvm::ArrayRef<SourceLocation> Asked = {});
   ~LoopDependences();
   LoopDependences(LoopDependences &&) noexcept;
   LoopDependences &operator=(LoopDependences &&) noexcept;
