@@ -85,14 +85,14 @@ void OperationCosts::setLatencies(const MemoryLatencies &Lat) {
     const MemoryAccess &A = Kernel.Accesses[I];
     const AccessTraffic &F = Flow.Accesses[I];
     double Beyond = F.L3Hit * Lat.L3 + (1 - F.L3Hit) * Lat.Dram;
-    double Miss = F.L2Hit * Lat.L2 + (1 - F.L2Hit) * Beyond;
+    double Miss = (1 - F.L2Wait) * Lat.L2 + F.L2Wait * Beyond;
     double L1Hit = F.L1Hit;
     if (F.Walks > 0 && F.L1Hit < 1) {
       // A warp waits for the last of its lanes, and for all iterations that are
       // issued together.
       double Waits = (1 - F.L1Hit) * F.Walks * Copies[I];
       double ToL2 = std::min(1.0, Waits);
-      double ToBeyond = std::min(1.0, Waits * (1 - F.L2Hit));
+      double ToBeyond = std::min(1.0, Waits * F.L2Wait);
       L1Hit = 1 - ToL2;
       Miss = Lat.L2 + ToBeyond / ToL2 * (Beyond - Lat.L2);
     }

@@ -46,10 +46,11 @@ namespace {
 
 /// What became of one group.
 struct GroupTraffic {
-  double Asked = 0;             ///< bytes that its requests ask for
-  double ToL2 = 0;              ///< bytes that pass L1
-  double Beyond = 0;            ///< bytes that L2 reads and writes below it
-  double Missed = 0;            ///< those of them that a warp waits for
+  double Asked = 0;  ///< bytes that its requests ask for
+  double ToL2 = 0;   ///< bytes that pass L1
+  double Beyond = 0; ///< bytes that L2 reads and writes below it
+  double Missed = 0; ///< those of them that a warp waits for
+  double InStep = 1; ///< LayerModel::distinctInStep() of what passes L1
   double Read = 0, Written = 0; ///< bytes of DRAM
   double FromDram = 1; ///< share of Beyond that a third level does not serve
   std::vector<PrivateShares> Members; ///< where they are known one by one
@@ -82,6 +83,10 @@ static constexpr double LeastFirstWave = 0.02;
 
 static bool inL1(CacheRole Role) {
   return Role == CacheRole::CachedLoad || Role == CacheRole::Private;
+}
+
+static bool isLoad(CacheRole Role) {
+  return Role == CacheRole::CachedLoad || Role == CacheRole::Load;
 }
 
 void Memory::throughL1(double Capacity) {
@@ -167,6 +172,9 @@ void Memory::throughL2(BoundKernel &Bound, const Launch &L) {
                     Asked[I] * std::max(1.0, double(L2.Fetch) /
                                                  Groups[I].Pattern.Sector)),
            Model);
+  for (unsigned I = 0; I < Groups.size(); ++I)
+    if (isLoad(Groups[I].Pattern.Role))
+      Result[I].InStep = Model.distinctInStep(I);
   walkPrivate(Bound, L, Model);
 }
 
@@ -302,26 +310,31 @@ Traffic estimateTraffic(BoundKernel &Bound, const GpuModel &Gpu,
     // The member that comes first in the program fetches what the others then
     // find: a warp that issues them together waits for that one.
     double LeftToL2 = T.ToL2, LeftToDram = std::min(T.Missed, T.ToL2);
+    double LeftToWait = std::min(T.Missed / T.InStep, T.ToL2);
     for (auto [Member, A] : llvm::enumerate(M.Groups[I].Members)) {
       const MemoryAccess &Access = Kernel.Accesses[A];
       double Wanted = Sample.Accesses[A].Sectors * M.Groups[I].Pattern.Sector;
       double Passing = std::min(Wanted, LeftToL2);
       double Missed = std::min(Passing, LeftToDram);
+      double Waiting = std::min(Passing, LeftToWait);
       double Share = T.ToL2 > 0 ? Passing / T.ToL2 : 0;
       double Read = T.Read * Share, Written = T.Written * Share;
       if (!T.Members.empty()) {
         const PrivateShares &Known = T.Members[Member];
         Passing = Wanted * Known.ToL2;
         Missed = std::min(Passing, Wanted * (Known.Read + Known.Written));
+        Waiting = Missed;
         Read = Wanted * Known.Read * T.FromDram;
         Written = Wanted * Known.Written * T.FromDram;
       }
       LeftToL2 -= Passing;
       LeftToDram -= Missed;
+      LeftToWait -= Waiting;
       AccessTraffic &Of = Out.Accesses[A];
       Of.Walks = walks(M.Groups[I].Pattern);
       Of.L1Hit = Wanted > 0 ? 1 - Passing / Wanted : 0;
       Of.L2Hit = Passing > 0 ? 1 - Missed / Passing : 0;
+      Of.L2Wait = Passing > 0 ? Waiting / Passing : 1;
       if (T.Beyond > 0)
         Of.L3Hit = 1 - (T.Read + T.Written) / T.Beyond;
       Of.DramReadBytes = Read;

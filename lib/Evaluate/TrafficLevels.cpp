@@ -8,10 +8,12 @@
 
 namespace gpuestimate {
 
-double CacheView::captured(double Distance) const {
+double CacheView::captured(double Distance, double Copies) const {
+  // With a copy in each part, the cache is as large as one of them.
+  double End = Partitions > 1 ? Gone * (1 - (Copies - 1) / Partitions) : Gone;
   if (Distance <= Full)
     return 1;
-  return Distance >= Gone ? 0 : (Gone - Distance) / (Gone - Full);
+  return Distance >= End ? 0 : (End - Distance) / (End - Full);
 }
 
 CacheView CacheView::firstWave() const {
@@ -74,6 +76,8 @@ CacheView l2View(const GpuModel &Gpu, const Residency &R,
   V.LastRow = R.LastRow;
   V.LastShare = R.LastShare;
   V.Along = &AccessPattern::OfChip;
+  V.InStep = Curves.BlocksInStep ? 1 : R.InTurn;
+  V.Partitions = std::max(1u, Gpu.L2Partitions);
   return V;
 }
 
@@ -82,6 +86,7 @@ CacheView l3View(const GpuModel &Gpu, const Residency &R,
   CacheView V = l2View(Gpu, R, Curves);
   V.Full = Curves.L2.Full * Gpu.L3Size->value();
   V.Gone = Curves.L2.Gone * Gpu.L3Size->value();
+  V.Partitions = 1;
   return V;
 }
 

@@ -46,16 +46,20 @@ double LayerModel::windowCaptured(double Blocks) const {
   double Waves = std::max(1.0, Blocks / View.Resident);
   double Fewer = std::floor(Waves), Share = Waves - Fewer;
   auto of = [&](double Whole) {
-    double Window = std::min(View.All, Whole * View.Resident);
-    auto room = [&](RowsMet Rows) { return volume(-1, Window, -1, Rows); };
-    double Mean = room(RowsMet::Mean);
-    double Fewest = room(RowsMet::Fewest), Most = room(RowsMet::Most);
-    if (Most <= Fewest)
-      return View.captured(Mean);
-    double OfMost = std::clamp((Mean - Fewest) / (Most - Fewest), 0.0, 1.0);
-    return (1 - OfMost) * View.captured(Fewest) + OfMost * View.captured(Most);
+    return capturedOver(std::min(View.All, Whole * View.Resident));
   };
   return (1 - Share) * of(Fewer) + (Share > 0 ? Share * of(Fewer + 1) : 0);
+}
+
+double LayerModel::capturedOver(double Blocks, double Copies) const {
+  auto captured = [&](double Room) { return View.captured(Room, Copies); };
+  auto room = [&](RowsMet Rows) { return volume(-1, Blocks, -1, Rows); };
+  double Mean = room(RowsMet::Mean);
+  double Fewest = room(RowsMet::Fewest), Most = room(RowsMet::Most);
+  if (Most <= Fewest)
+    return captured(Mean);
+  double OfMost = std::clamp((Mean - Fewest) / (Most - Fewest), 0.0, 1.0);
+  return (1 - OfMost) * captured(Fewest) + OfMost * captured(Most);
 }
 
 double LayerModel::ofResident(
@@ -105,21 +109,29 @@ llvm::ArrayRef<double> LayerModel::phases(int Loop) const {
   return Ends;
 }
 
-double LayerModel::capturedIn(int Loop, double Held) const {
+double LayerModel::copies(double Sharers) const {
+  double Parts = View.Partitions;
+  return Parts * (1 - std::pow(1 - 1 / Parts, Sharers));
+}
+
+double LayerModel::capturedIn(int Loop, double Held, double Copies) const {
   llvm::ArrayRef<double> Ends = phases(Loop);
   return ofResident([&](double Blocks) {
     double Sum = 0, Begin = 0;
     for (double End : Ends) {
       double Phase = Ends.size() > 1 ? (Begin + End) / 2 : -1;
-      Sum += (End - Begin) * capturedAt(volume(Loop, Blocks, Phase), Held);
+      Sum +=
+          (End - Begin) * capturedAt(volume(Loop, Blocks, Phase), Held, Copies);
       Begin = End;
     }
     return Sum;
   });
 }
 
-double LayerModel::capturedAt(double Distance, double Held) const {
-  return View.captured(std::min(Distance, 2 * std::max(0.0, Distance - Held)));
+double LayerModel::capturedAt(double Distance, double Held,
+                              double Copies) const {
+  return View.captured(std::min(Distance, 2 * std::max(0.0, Distance - Held)),
+                       Copies);
 }
 
 double LayerModel::heldInside(unsigned Group, int Loop) const {
@@ -140,9 +152,9 @@ double LayerModel::heldInside(unsigned Group, int Loop) const {
 double LayerModel::capturedNear(unsigned Group) const {
   const AccessPattern &P = Groups[Group]->Pattern;
   int Innermost = P.Chain.empty() ? -1 : int(P.Chain[0]);
-  double Near = passing(Group);
+  double Near = passing(Group), Copies = copies(1 / distinctInStep(Group));
   return ofResident([&](double Blocks) {
-    return View.captured(std::min(volume(Innermost, Blocks), Near));
+    return View.captured(std::min(volume(Innermost, Blocks), Near), Copies);
   });
 }
 
@@ -162,7 +174,8 @@ double LayerModel::caughtNear(unsigned Group) const {
 }
 
 double LayerModel::caughtIn(unsigned Group, int Loop) const {
-  return beyondInner(Group, capturedIn(Loop, heldInside(Group, Loop)),
+  double Copies = copies(1 / distinctInStep(Group));
+  return beyondInner(Group, capturedIn(Loop, heldInside(Group, Loop), Copies),
                      [&](unsigned) { return Inner->capturedIn(Loop); });
 }
 
@@ -173,14 +186,16 @@ int LayerModel::section(unsigned Group) const {
 
 double LayerModel::capturedBetween(unsigned Earlier, unsigned Later,
                                    double Held) const {
+  double Copies = copies(1 / distinctInStep(Earlier));
   // Blocks get out of step by more than the time of a few requests.
   if (section(Earlier) == section(Later) || section(Earlier) < 0 ||
       section(Later) < 0)
-    return capturedIn(-1, Held);
+    return capturedIn(-1, Held, Copies);
   return ofResident([&](double Blocks) {
     PartsBetween Parts = partsBetween(Earlier, Later, Blocks, false);
-    return Parts.mean(
-        [&](double Place) { return capturedAt(Parts.passing(Place), Held); });
+    return Parts.mean([&](double Place) {
+      return capturedAt(Parts.passing(Place), Held, Copies);
+    });
   });
 }
 
@@ -198,6 +213,14 @@ static bool reads(const AccessGroup &G) {
          (Role == CacheRole::Private && !G.Writes);
 }
 
+double LayerModel::mostFetched(unsigned Group, unsigned Loops, double Blocks,
+                               double Executions, double Inside) const {
+  // No cache fetches more than each of its blocks alone would.
+  return std::min({Inside, Executions * total(Group, Loops, Blocks),
+                   Executions * View.Blocks * View.Present *
+                       Groups[Group]->Executed * footprint(Group, Loops, 1)});
+}
+
 double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
   const AccessGroup &G = *Groups[Group];
   const AccessPattern &P = G.Pattern;
@@ -207,11 +230,8 @@ double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
   double Executions = 1; // of a level by each number of blocks
   for (double T : P.Trips)
     Executions *= T;
-  // No cache fetches more than each of its blocks alone would.
   auto step = [&](unsigned Loops, double Blocks, double Captured) {
-    double Next = std::min({Bytes, Executions * total(Group, Loops, Blocks),
-                            Executions * View.Blocks * View.Present *
-                                G.Executed * footprint(Group, Loops, 1)});
+    double Next = mostFetched(Group, Loops, Blocks, Executions, Bytes);
     Fetched -= Captured * (Bytes - Next);
     Bytes = Next;
   };
@@ -265,8 +285,13 @@ double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
 double LayerModel::fetchedAlike(unsigned Group, double Asked) const {
   auto [Slot, New] =
       Alone.try_emplace({Groups[Group]->Kind, llvm::bit_cast<uint64_t>(Asked)});
-  if (New)
-    Slot->second = fetchedAlone(Group, Asked);
+  if (!New)
+    return Slot->second;
+  double Fetched = fetchedAlone(Group, Asked);
+  if (View.InStep < 1 && goesOneByOne(Group))
+    Fetched = View.InStep * Fetched +
+              (1 - View.InStep) * fetchedOneByOne(Group, Asked);
+  Slot->second = Fetched;
   return Slot->second;
 }
 
@@ -288,108 +313,6 @@ double LayerModel::total(unsigned Group, unsigned Loops, double Blocks) const {
     if (D.Unit >= among(P, Blocks))
       Sum *= D.Reached;
   return Sum * View.Blocks / View.All;
-}
-
-static bool writes(const AccessGroup &G) {
-  return G.Pattern.Role == CacheRole::Store ||
-         (G.Pattern.Role == CacheRole::Private && G.Writes);
-}
-
-/// Several groups that read one object at different places of the kernel share
-/// what they fetch: within the resident blocks, if what these use stays, all
-/// that they have in common; over more and more blocks, if what fewer use
-/// stays, what lies between the first byte and the last.
-void LayerModel::shareObjects(std::vector<double> &Bytes) const {
-  std::map<std::string, std::vector<unsigned>> ByObject;
-  for (unsigned I = 0; I < Groups.size(); ++I) {
-    if (!Groups[I]->Base.empty() && reads(*Groups[I]))
-      ByObject[Groups[I]->Base].push_back(I);
-  }
-  double Caches = View.Blocks / View.All;
-  for (auto &[Base, Sharing] : ByObject) {
-    if (Sharing.size() < 2)
-      continue;
-    // From the first byte to the last, for some blocks.
-    auto extent = [&](double Blocks) {
-      double Low = INFINITY, High = -INFINITY;
-      for (unsigned I : Sharing) {
-        const AccessPattern &P = Groups[I]->Pattern;
-        for (double Start : Groups[I]->Starts) {
-          auto [L, H] =
-              P.DrawnSectors > 0
-                  ? std::pair(0.0, P.DrawnSectors * P.Sector)
-                  : span(directions(P, P.Chain.size(), Blocks), Start, P.Width);
-          Low = std::min(Low, L);
-          High = std::max(High, H);
-        }
-      }
-      return High - Low + 2 * View.Fetch;
-    };
-    double Apart = 0, Resident = 0, Once = 0;
-    struct Fetch {
-      double Sum = 0, Most = 0; ///< of the groups, of one of them
-      double Distinct = 0;
-    };
-    std::map<unsigned, Fetch> ByFootprint;
-    for (unsigned I : Sharing) {
-      Apart += Bytes[I];
-      Fetch &Of = ByFootprint[Groups[I]->Footprint];
-      Of.Sum += Bytes[I];
-      Of.Most = std::max(Of.Most, Bytes[I]);
-      Of.Distinct = std::max(Of.Distinct, distinct(I) * Caches);
-    }
-    for (auto &[Footprint, Of] : ByFootprint) {
-      double Least = std::min(Of.Sum, Of.Distinct);
-      Resident += std::max(Of.Most, Least);
-      Once += Least;
-    }
-    auto covered = [&](double Blocks) {
-      return extent(Blocks) * Caches * std::ceil(View.All / Blocks);
-    };
-    double Now = std::min({Apart, Resident, covered(View.Resident)});
-    double Saved =
-        (Apart - Now) * capturedBetween(Sharing.front(), Sharing.back());
-    double Before = View.Resident;
-    for (double Blocks : blockLevels(Groups[Sharing.front()]->Pattern)) {
-      double Next = std::min(Now, covered(Blocks));
-      if (Blocks >= View.All)
-        Next = std::min(Next, Once);
-      Saved += (Now - Next) * capturedAfter(Before);
-      Now = Next;
-      Before = Blocks;
-    }
-    for (unsigned I : Sharing)
-      if (Apart > 0)
-        Bytes[I] -= Saved * Bytes[I] / Apart;
-  }
-}
-
-/// Loads of what the launch has written before find it, as far as what passes
-/// in between fits: the body of the loop around both, or the kernel's.
-void LayerModel::findWhatWasWritten(std::vector<double> &Bytes) const {
-  for (unsigned I = 0; I < Groups.size(); ++I) {
-    const AccessGroup &Load = *Groups[I];
-    if (!reads(Load) || Load.Base.empty())
-      continue;
-    double Found = 0;
-    for (unsigned S = 0; S < Groups.size(); ++S) {
-      const AccessGroup *Store = Groups[S];
-      if (!writes(*Store) || Store->Base != Load.Base ||
-          Store->Footprint != Load.Footprint ||
-          Store->Members.front() > Load.Members.front())
-        continue;
-      int Around = -1;
-      for (unsigned Loop : Load.Pattern.Chain)
-        if (llvm::is_contained(Store->Pattern.Chain, Loop)) {
-          Around = Loop;
-          break;
-        }
-      Found = std::max(Found, Around >= 0
-                                  ? capturedIn(Around, heldInside(S, Around))
-                                  : capturedBetween(S, I, heldInside(S, -1)));
-    }
-    Bytes[I] -= Found * std::min(Bytes[I], distinct(I));
-  }
 }
 
 std::vector<double> LayerModel::fetched(llvm::ArrayRef<double> Asked) const {

@@ -122,9 +122,10 @@ private:
       break;
     }
     double All = Costs.latency(In.Kernel.Operations[Issued.WaitsFor]);
-    double L1 = F.L1Hit * Idle.L1, L2 = (1 - F.L1Hit) * F.L2Hit * Idle.L2;
+    double L1 = F.L1Hit * Idle.L1,
+           L2 = (1 - F.L1Hit) * (1 - F.L2Wait) * Idle.L2;
     double Beyond = F.L3Hit * Idle.L3 + (1 - F.L3Hit) * Idle.Dram;
-    double Dram = (1 - F.L1Hit) * (1 - F.L2Hit) * Beyond;
+    double Dram = (1 - F.L1Hit) * F.L2Wait * Beyond;
     double Scale = Stall / std::max(All, L1 + L2 + Dram);
     S.L1 += L1 * Scale;
     S.L2 += L2 * Scale;

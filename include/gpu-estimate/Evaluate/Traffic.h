@@ -15,6 +15,10 @@ struct AccessTraffic {
   double L1Hit = 0; ///< fraction of its sectors served by L1
   double L2Hit =
       0; ///< fraction of the sectors that reach L2 and are served there
+  /// Fraction of the sectors that reach L2 and wait for what is beyond it:
+  /// those that it misses, and those that it is fetching just then for another
+  /// multiprocessor, which asked for the same in the same step.
+  double L2Wait = 1;
   double L3Hit = 0; ///< fraction of what L2 misses that a third level serves
   double L2Bytes = 0;
   double DramReadBytes = 0, DramWriteBytes = 0;
@@ -52,6 +56,9 @@ struct CacheCurves {
   /// of the whole, also where every sector has one reader (each launch another
   /// one).
   CacheCurve L2Partitioned = {0.95, 1.22};
+  /// All blocks take as long and begin together, wave after wave: a simulated
+  /// machine.
+  bool BlocksInStep = false;
 };
 
 /// Bytes of L1 beside the shared memory of the resident blocks: the smallest

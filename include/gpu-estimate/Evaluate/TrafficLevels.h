@@ -20,8 +20,9 @@
 /// al. 2017, Kerncraft):
 ///   fetched = M_0 - sum over l of captured(W_(l-1)) * (M_(l-1) - M_l).
 /// W_0 is what passes between two accesses of a group, or between two warps
-/// that execute the same access. Blocks of a wave advance together, so that a
-/// distance of 1.5 waves is one wave for half of the data and two for the rest.
+/// that execute the same access. Blocks of the first wave advance together, so
+/// that a distance of 1.5 waves is one wave for half of the data and two for
+/// the rest. Later ones begin one by one (TrafficDrift.cpp).
 #ifndef GPU_ESTIMATE_EVALUATE_TRAFFICLEVELS_H
 #define GPU_ESTIMATE_EVALUATE_TRAFFICLEVELS_H
 
@@ -96,10 +97,18 @@ struct CacheView {
   /// this one.
   double ByChance = 1;
 
+  /// Share of the blocks that go in step with all that are resident, having
+  /// begun with them: the first wave. Later ones begin one by one.
+  double InStep = 1;
+  /// Parts of the cache, each of which has its own copy of what multiprocessors
+  /// on its side use.
+  unsigned Partitions = 1;
+
   double capacity() const { return (Full + Gone) / 2; }
   /// Of as many blocks only as there are at first.
   CacheView firstWave() const;
-  double captured(double Distance) const;
+  /// Copies: of what is used again, from 1 to Partitions on average.
+  double captured(double Distance, double Copies = 1) const;
 };
 
 /// L1 of one multiprocessor, Capacity bytes of it being cache. The blocks that
@@ -185,6 +194,10 @@ public:
   /// Bytes fetched for each group over the launch, given the bytes that its
   /// requests ask for (parallel to the groups).
   std::vector<double> fetched(llvm::ArrayRef<double> Asked) const;
+  /// Of what the inner caches ask for in one step (an iteration of a group's
+  /// innermost loop by all resident blocks), the share that is left when data
+  /// that several of them ask for count once.
+  double distinctInStep(unsigned Group) const;
   /// Distinct bytes of everything, over the launch and one cache.
   double everything() const { return volume(-1, View.All); }
   /// Distinct bytes of one group, over the launch and one cache.
@@ -251,11 +264,16 @@ private:
   /// more, which decides where the cache holds the one and not the other.
   double capturedAfter(double Blocks) const; ///< remembered
   double windowCaptured(double Blocks) const;
+  /// The same for one window of exactly so many blocks.
+  double capturedOver(double Blocks, double Copies = 1) const;
   /// The same for what passes in one execution of a loop's body (-1: of the
   /// kernel's) by the resident blocks: Slots of them, fewer in the last wave.
   /// Held: what heldInside says of the group that is used again.
-  double capturedIn(int Loop, double Held = 0) const;
-  double capturedAt(double Distance, double Held) const;
+  double capturedIn(int Loop, double Held = 0, double Copies = 1) const;
+  double capturedAt(double Distance, double Held, double Copies = 1) const;
+  /// Copies of its data in the parts of this cache, if so many multiprocessors
+  /// use them at a time, each on any side.
+  double copies(double Sharers) const;
   /// What inner caches hold of a private object that is modified in a loop. It
   /// passes to this cache when it leaves them, so that until its next use only
   /// the rest of the distance goes by here, once fetched and once written back.
@@ -290,6 +308,22 @@ private:
   /// Bytes that pass between two members of a group (or two warps at one).
   double passing(unsigned Group) const;
   double fetchedAlone(unsigned Group, double Asked) const;
+  /// The same where blocks begin one by one, and each is at a place of its own.
+  double fetchedOneByOne(unsigned Group, double Asked) const;
+  bool goesOneByOne(unsigned Group) const {
+    const AccessPattern &P = Groups[Group]->Pattern;
+    return P.DrawnSectors == 0 && P.Role != CacheRole::Private;
+  }
+  /// What a group fetches where executions of a level by some blocks share
+  /// nothing, given what it does at the level inside.
+  double mostFetched(unsigned Group, unsigned Loops, double Blocks,
+                     double Executions, double Inside) const;
+  /// Of a group whose blocks begin one by one.
+  struct Company {
+    double Sharers = 1;  ///< resident blocks that go through the same data
+    double Fetching = 1; ///< share of them that find nothing of each other's
+  };
+  const Company &together(unsigned Group) const;
   Spread spread(unsigned Group, unsigned Loops, double Bytes) const;
   /// The same, remembered by the kind of the group.
   double fetchedAlike(unsigned Group, double Asked) const;
@@ -339,6 +373,7 @@ private:
   mutable llvm::DenseMap<unsigned, double> Distinct, Sweeps;
   mutable std::map<std::pair<unsigned, uint64_t>, double> Alone;
   mutable std::map<double, double> After; ///< capturedAfter(), by blocks
+  mutable std::vector<Company> Together;  ///< by group
   mutable std::map<int, std::vector<GroupInside>> Inside; ///< by loop
 };
 

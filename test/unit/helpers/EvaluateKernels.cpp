@@ -130,6 +130,7 @@ UniformLaunch uniformLaunch(const KernelModel &K, const GpuModel &Gpu,
       bool Write = A.Kind == AccessKind::Store;
       Each.L1Hit = Write ? 0 : Fact.L1Hit;
       Each.L2Hit = Fact.L2Hit;
+      Each.L2Wait = 1 - Fact.L2Hit;
       Each.L2Bytes = T.Sectors * 32 * (1 - Each.L1Hit);
       double Dram = Each.L2Bytes * (1 - Each.L2Hit);
       (Write ? Each.DramWriteBytes : Each.DramReadBytes) = Dram;
