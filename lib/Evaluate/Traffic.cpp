@@ -172,7 +172,7 @@ void Memory::throughL2(BoundKernel &Bound, const Launch &L) {
                     Asked[I] * std::max(1.0, double(L2.Fetch) /
                                                  Groups[I].Pattern.Sector)),
            Model);
-  for (unsigned I = 0; I < Groups.size(); ++I)
+  for (unsigned I = 0; I < Groups.size() && !Options.L2Hit; ++I)
     if (isLoad(Groups[I].Pattern.Role))
       Result[I].InStep = Model.distinctInStep(I);
   walkPrivate(Bound, L, Model);

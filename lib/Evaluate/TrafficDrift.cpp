@@ -24,42 +24,27 @@ double LayerModel::distinctInStep(unsigned Group) const {
                    : 1;
 }
 
-double LayerModel::fetchedOneByOne(unsigned Group, double Asked) const {
-  const AccessGroup &G = *Groups[Group];
-  const AccessPattern &P = G.Pattern;
-  double Bytes = Asked * std::max(1.0, double(fill(G)) / P.Sector),
-         Fetched = Bytes;
-  double Executions = 1; // of a level by each number of blocks
-  for (double T : P.Trips)
-    Executions *= T;
-  auto step = [&](unsigned Loops, double Blocks, double Captured) {
-    double Next = mostFetched(Group, Loops, Blocks, Executions, Bytes);
-    Fetched -= Captured * (Bytes - Next);
-    Bytes = Next;
-  };
-  unsigned Depth = P.Chain.size();
-  step(0, 1, caughtNear(Group));
-  for (unsigned I = 0; I < Depth; ++I) {
-    Executions /= P.Trips[I];
-    step(I + 1, 1, caughtIn(Group, P.Chain[I]));
-  }
-  // What a block and the one after so many others have in common waits while
-  // those go by, unless both keep together.
+/// What a block and the one after so many others have in common waits while
+/// those go by, unless both keep together.
+std::vector<LayerModel::BlockLevel>
+LayerModel::levelsOneByOne(unsigned Group) const {
+  const BlockDigits &Digits = along(Groups[Group]->Pattern);
   auto [Sharers, Fetching] = together(Group);
   double Captured =
       Sharers > 1 ? std::min(1.0, (1 - Fetching) / (1 - 1 / Sharers)) : 0;
+  std::vector<BlockLevel> Out;
   double Now = 1;
-  for (double Next : windowLevels(along(P), 1, View.Resident)) {
+  for (double Next : windowLevels(Digits, 1, View.Resident)) {
     double InOrder = capturedOver(Now, View.Partitions);
-    step(Depth, Next, InOrder + (1 - InOrder) * Captured);
+    Out.push_back({Next, InOrder + (1 - InOrder) * Captured});
     Now = Next;
   }
-  for (double Next : windowLevels(along(P), View.Resident, View.All)) {
+  for (double Next : windowLevels(Digits, View.Resident, View.All)) {
     double InOrder = capturedOver(Now, copies(Sharers));
-    step(Depth, Next, std::max(InOrder, 1 - Fetching * Sharers));
+    Out.push_back({Next, std::max(InOrder, 1 - Fetching * Sharers)});
     Now = Next;
   }
-  return std::max(0.0, Fetched);
+  return Out;
 }
 
 /// k resident blocks go through the same n bytes, each at a place of its own,

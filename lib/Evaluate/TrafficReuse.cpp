@@ -213,32 +213,29 @@ static bool reads(const AccessGroup &G) {
          (Role == CacheRole::Private && !G.Writes);
 }
 
-double LayerModel::mostFetched(unsigned Group, unsigned Loops, double Blocks,
-                               double Executions, double Inside) const {
-  // No cache fetches more than each of its blocks alone would.
-  return std::min({Inside, Executions * total(Group, Loops, Blocks),
-                   Executions * View.Blocks * View.Present *
-                       Groups[Group]->Executed * footprint(Group, Loops, 1)});
-}
-
-double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
+double LayerModel::fetchedAlone(unsigned Group, double Asked,
+                                bool OneByOne) const {
   const AccessGroup &G = *Groups[Group];
   const AccessPattern &P = G.Pattern;
   // A fill may be larger than what was asked for.
   double Bytes = Asked * std::max(1.0, double(fill(G)) / P.Sector),
          Fetched = Bytes;
+  double InStep = OneByOne ? 1 : View.Resident; // blocks
   double Executions = 1; // of a level by each number of blocks
   for (double T : P.Trips)
     Executions *= T;
+  // No cache fetches more than each of its blocks alone would.
   auto step = [&](unsigned Loops, double Blocks, double Captured) {
-    double Next = mostFetched(Group, Loops, Blocks, Executions, Bytes);
+    double Next = std::min({Bytes, Executions * total(Group, Loops, Blocks),
+                            Executions * View.Blocks * View.Present *
+                                G.Executed * footprint(Group, Loops, 1)});
     Fetched -= Captured * (Bytes - Next);
     Bytes = Next;
   };
   unsigned Depth = P.Chain.size();
   unsigned Loops = P.DrawnSectors > 0 ? P.RegularLoops : Depth;
   if (P.DrawnSectors == 0) {
-    step(0, View.Resident, caughtNear(Group));
+    step(0, InStep, caughtNear(Group));
   } else {
     // Fields of one element. A warp issues loads that wait for nothing one
     // after the other, before any other warp has its turn.
@@ -255,7 +252,7 @@ double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
   }
   for (unsigned I = 0; I < Loops; ++I) {
     Executions /= P.Trips[I];
-    step(I + 1, View.Resident, caughtIn(Group, P.Chain[I]));
+    step(I + 1, InStep, caughtIn(Group, P.Chain[I]));
   }
   if (P.DrawnSectors > 0)
     return fetchedDrawn(Group, Fetched);
@@ -267,6 +264,11 @@ double LayerModel::fetchedAlone(unsigned Group, double Asked) const {
         std::min(1.0, G.Executed);
     Fetched -=
         std::min(savedByChance(Group, Bytes), std::max(0.0, Bytes - Once));
+    return std::max(0.0, Fetched);
+  }
+  if (OneByOne) {
+    for (const BlockLevel &Level : levelsOneByOne(Group))
+      step(Depth, Level.Blocks, Level.Captured);
     return std::max(0.0, Fetched);
   }
   double Now = View.Resident;
@@ -287,10 +289,10 @@ double LayerModel::fetchedAlike(unsigned Group, double Asked) const {
       Alone.try_emplace({Groups[Group]->Kind, llvm::bit_cast<uint64_t>(Asked)});
   if (!New)
     return Slot->second;
-  double Fetched = fetchedAlone(Group, Asked);
+  double Fetched = fetchedAlone(Group, Asked, /*OneByOne=*/false);
   if (View.InStep < 1 && goesOneByOne(Group))
     Fetched = View.InStep * Fetched +
-              (1 - View.InStep) * fetchedOneByOne(Group, Asked);
+              (1 - View.InStep) * fetchedAlone(Group, Asked, /*OneByOne=*/true);
   Slot->second = Fetched;
   return Slot->second;
 }

@@ -307,17 +307,18 @@ private:
   int section(unsigned Group) const;
   /// Bytes that pass between two members of a group (or two warps at one).
   double passing(unsigned Group) const;
-  double fetchedAlone(unsigned Group, double Asked) const;
-  /// The same where blocks begin one by one, and each is at a place of its own.
-  double fetchedOneByOne(unsigned Group, double Asked) const;
+  /// OneByOne: blocks begin so, each is at a place of its own.
+  double fetchedAlone(unsigned Group, double Asked, bool OneByOne) const;
+  struct BlockLevel {
+    double Blocks;   ///< that go together, from the next smaller level on
+    double Captured; ///< share of what they then have in common
+  };
+  /// Up to all blocks, where they begin one by one.
+  std::vector<BlockLevel> levelsOneByOne(unsigned Group) const;
   bool goesOneByOne(unsigned Group) const {
     const AccessPattern &P = Groups[Group]->Pattern;
     return P.DrawnSectors == 0 && P.Role != CacheRole::Private;
   }
-  /// What a group fetches where executions of a level by some blocks share
-  /// nothing, given what it does at the level inside.
-  double mostFetched(unsigned Group, unsigned Loops, double Blocks,
-                     double Executions, double Inside) const;
   /// Of a group whose blocks begin one by one.
   struct Company {
     double Sharers = 1;  ///< resident blocks that go through the same data
