@@ -130,12 +130,6 @@ void BoundKernel::placeDraws(std::vector<llvm::StringSet<>> &Read) {
     std::reverse(S.Draws.begin(), S.Draws.end());
 }
 
-llvm::ArrayRef<double> BoundKernel::drawnValues(unsigned V) {
-  makeValues(V);
-  return llvm::ArrayRef(Inputs).slice(
-      (FirstCounter + Kernel.Loops.size() + V) * Lanes, Lanes);
-}
-
 void BoundKernel::draw(unsigned V, uint64_t Salt) {
   for (unsigned Other : SourceReads[V])
     makeValues(Other);
@@ -143,14 +137,14 @@ void BoundKernel::draw(unsigned V, uint64_t Salt) {
     DrawnFrom[V]->evaluateMany(
         Inputs, llvm::MutableArrayRef(SourceOf).slice(size_t(V) * Lanes, Lanes),
         Lanes);
-  LastDraw[V] = {WarpSalt, Salt, true};
+  LastDraw[V] = {WarpSalt, Salt, ++Draws, true};
 }
 
 void BoundKernel::makeValues(unsigned V) {
   if (!LastDraw[V].Open)
     return;
   LastDraw[V].Open = false;
-  double *Values = &Inputs[(FirstCounter + Kernel.Loops.size() + V) * Lanes];
+  double *Values = &Inputs[inputOf(V)];
   llvm::ArrayRef<double> From = drawnFrom(V);
   uint64_t Place = mixBits(V),
            Key = mixBits(
@@ -175,25 +169,76 @@ void BoundKernel::makeValues(unsigned V) {
   }
 }
 
-std::optional<DrawnPlace> BoundKernel::drawnPlace(unsigned Access) const {
-  Expr Address = Addresses[Access];
-  if (!Address)
-    return std::nullopt;
-  for (unsigned V = 0; V < Drawn.size(); ++V) {
-    if (!addressDraws(Access, V))
-      continue;
-    Expr Base = Context->bind(Address, {{Drawn[V].Name, 0}});
-    Expr Next = Context->bind(Address, {{Drawn[V].Name, 1}});
-    std::optional<double> Unit = (Next - Base).asConstant();
-    bool Shared = !dependsOn(Base, DrawnNames);
-    for (unsigned D = 0; D < 3; ++D)
-      Shared &= !Base.dependsOn(Names[D]);
-    if (!Unit || *Unit <= 0 || !Shared ||
-        Base + *Unit * Context->parameter(Drawn[V].Name) != Address)
-      return std::nullopt;
-    return DrawnPlace{V, *Unit};
+namespace {
+/// A sum that has one drawn value in it: Unit times that, and the rest.
+struct DrawnSum {
+  llvm::StringRef Name;
+  double Unit = 0;
+  llvm::SmallVector<Expr, 4> Rest;
+};
+} // namespace
+
+/// Adds Factor * E; false where that is no such sum.
+static bool collect(Expr E, double Factor, const ParameterSet &Drawn,
+                    DrawnSum &Into) {
+  auto collectAll = [&](llvm::ArrayRef<Expr> Terms) {
+    return llvm::all_of(
+        Terms, [&](Expr Term) { return collect(Term, Factor, Drawn, Into); });
+  };
+  if (!dependsOn(E, Drawn)) {
+    Into.Rest.push_back(Factor == 1 ? E : Factor * E);
+    return true;
   }
-  return std::nullopt;
+  llvm::ArrayRef<Expr> X = E.operands();
+  if (E.kind() == ExprKind::Add)
+    return collectAll(X);
+  if (E.kind() == ExprKind::Mul && X.size() == 2 &&
+      X[0].kind() == ExprKind::Constant)
+    return collect(X[1], Factor * X[0].constant(), Drawn, Into);
+  if (E.kind() != ExprKind::Parameter ||
+      (!Into.Name.empty() && Into.Name != E.name()))
+    return false;
+  Into.Name = E.name();
+  Into.Unit += Factor;
+  return true;
+}
+
+/// A value that decides which threads come by is not just any one to them.
+bool BoundKernel::decides(llvm::StringRef Value, unsigned Block) const {
+  auto reads = [&](Expr E) { return E && E.dependsOn(Value); };
+  if (reads(Active[Block]))
+    return true;
+  for (int Loop = BlockLoop[Block]; Loop >= 0; Loop = Kernel.Loops[Loop].Parent)
+    if (reads(LoopActive[Loop]) || reads(Trips[Loop]))
+      return true;
+  return false;
+}
+
+/// Does the address ask for requests that cost the same on average, whatever is
+/// drawn? So it is where the same lanes always load the same value.
+bool BoundKernel::isAlike(const Output &Address) const {
+  if (!Address.Drawn)
+    return false;
+  const DrawnValue &V = Drawn[Address.Drawn->Value];
+  return !V.Source || Sums->isSum(Addresses[*V.Source]);
+}
+
+bool BoundKernel::splitDrawn(Expr Address, unsigned Block, Output &To) {
+  DrawnSum Sum;
+  if (!collect(Address, 1, DrawnNames, Sum) || !(Sum.Unit > 0) ||
+      decides(Sum.Name, Block))
+    return false;
+  unsigned Scope = scopeOf(BlockLoop[Block]);
+  To.Sum = Sums->split(
+      Sum.Rest.empty() ? Context->constant(0) : Context->add(Sum.Rest), Scope);
+  if (!To.Sum || To.Sum->Thread != 0) {
+    To.Sum.reset();
+    return false;
+  }
+  auto Value = llvm::find_if(
+      Drawn, [&](const DrawnValue &V) { return V.Name == Sum.Name; });
+  To.Drawn = {unsigned(Value - Drawn.begin()), Sum.Unit};
+  return true;
 }
 
 double BoundKernel::unitOf(unsigned Access, unsigned Value) const {

@@ -59,6 +59,11 @@ static ExprKind opposite(ExprKind Comparison) {
   }
 }
 
+bool LaneSums::isSum(Expr E) const {
+  Terms Found;
+  return E.isInteger() && !dependsOn(E, Drawn) && collect(E, 1, Found);
+}
+
 std::optional<LaneSum> LaneSums::split(Expr E, unsigned Scope) {
   Terms Found;
   if (!E.isInteger() || dependsOn(E, Drawn) || !collect(E, 1, Found))

@@ -112,12 +112,15 @@ void BoundKernel::compile() {
     S.Items = Owner < 0 ? &Kernel.Body : &Kernel.Loops[Owner].Body;
     std::vector<Expr> Programmed, Outputs;
     llvm::SmallVector<Output *, 16> Apart;
-    auto take = [&](Expr E, Output &To, bool IsCondition) {
+    unsigned DrawnApart = 0;
+    auto take = [&](Expr E, Output &To, OutputKind Kind, unsigned Block = 0) {
       if (!E)
         return;
       Outputs.push_back(E);
-      if (IsCondition)
+      if (Kind == OutputKind::Condition)
         To.Test = Sums->splitTest(E, scopeOf(Owner));
+      else if (Kind == OutputKind::Address && dependsOn(E, DrawnNames))
+        DrawnApart += splitDrawn(E, Block, To);
       else
         To.Sum = Sums->split(E, scopeOf(Owner));
       if (To.isApart()) {
@@ -130,13 +133,14 @@ void BoundKernel::compile() {
     for (const Item &Member : *S.Items) {
       if (Member.Kind == Item::IsLoop) {
         S.Loops.push_back(Member.Index);
-        take(LoopActive[Member.Index], LoopActiveOf[Member.Index], true);
-        take(Trips[Member.Index], TripsOf[Member.Index], false);
+        take(LoopActive[Member.Index], LoopActiveOf[Member.Index],
+             OutputKind::Condition);
+        take(Trips[Member.Index], TripsOf[Member.Index], OutputKind::Trips);
         continue;
       }
-      take(Active[Member.Index], ActiveOf[Member.Index], true);
+      take(Active[Member.Index], ActiveOf[Member.Index], OutputKind::Condition);
       for (unsigned A : BlockAccesses[Member.Index])
-        take(Addresses[A], AddressOf[A], false);
+        take(Addresses[A], AddressOf[A], OutputKind::Address, Member.Index);
     }
     for (auto [Index, Of] : llvm::enumerate(Apart))
       Of->Row = Programmed.size() + Index;
@@ -145,10 +149,12 @@ void BoundKernel::compile() {
         for (const std::string &Name : E.parameters())
           Read[scopeOf(Owner)].insert(Name);
     for (unsigned V = 0; V < Drawn.size(); ++V)
-      if (Read[scopeOf(Owner)].contains(Drawn[V].Name))
+      if (llvm::any_of(Programmed,
+                       [&](Expr E) { return E.dependsOn(Drawn[V].Name); }))
         S.Reads.push_back(V);
     S.Out.resize(Outputs.size() * Lanes);
-    S.Cost = Lanes + Programmed.size() * Lanes + Apart.size() * CostApart;
+    S.Cost = Lanes + (Programmed.size() + DrawnApart) * Lanes +
+             (Apart.size() - DrawnApart) * CostApart;
     if (!Programmed.empty())
       S.Program.emplace(Programmed, Names);
     NeedsLanes |= !Programmed.empty();
@@ -162,13 +168,16 @@ void BoundKernel::compile() {
 
 void BoundKernel::markVarying() {
   Varies.assign(Kernel.Loops.size(), 0);
-  auto check = [&](Expr E, int Scope) {
+  auto check = [&](Expr E, int Scope, bool DrawnAlike = false) {
     if (!E)
       return;
     // Every loop around the expression, from the inside; a value drawn in a
     // loop changes with that loop and with those around it.
     for (int Loop = Scope; Loop >= 0; Loop = Kernel.Loops[Loop].Parent)
       Varies[Loop] |= E.dependsOn(Kernel.Loops[Loop].Counter);
+    if (DrawnAlike)
+      return;
+    DrawsDecide |= dependsOn(E, DrawnNames);
     for (const DrawnValue &V : Drawn)
       if (E.dependsOn(V.Name))
         for (int Loop = V.Home.value_or(Scope); Loop >= 0;
@@ -182,7 +191,8 @@ void BoundKernel::markVarying() {
     check(Trips[I], Kernel.Loops[I].Parent);
   }
   for (unsigned A = 0; A < Addresses.size(); ++A)
-    check(Addresses[A], BlockLoop[Kernel.Accesses[A].Block]);
+    check(Addresses[A], BlockLoop[Kernel.Accesses[A].Block],
+          isAlike(AddressOf[A]));
 }
 
 double BoundKernel::costOfWarp() const {
@@ -259,7 +269,13 @@ llvm::ArrayRef<double> BoundKernel::output(int Loop, const Output &Of) {
   }
   auto Row =
       llvm::MutableArrayRef<double>(S.Out).slice(size_t(Of.Row) * Lanes, Lanes);
-  if (Of.Sum) {
+  if (Of.Drawn) {
+    makeValues(Of.Drawn->Value);
+    const double *Values = &Inputs[inputOf(Of.Drawn->Value)];
+    double Base = Sums->rest(*Of.Sum, scopeOf(Loop));
+    for (unsigned Lane = 0; Lane < Lanes; ++Lane)
+      Row[Lane] = Base + Of.Drawn->Unit * Values[Lane];
+  } else if (Of.Sum) {
     llvm::ArrayRef<double> Thread = Sums->threadPart(Of.Sum->Thread);
     double Rest = Sums->rest(*Of.Sum, scopeOf(Loop));
     for (unsigned Lane = 0; Lane < Lanes; ++Lane)
@@ -285,9 +301,14 @@ std::optional<double> BoundKernel::loopTripsOfAll(unsigned Loop) const {
   return Sums->rest(*Of.Sum, scopeOf(Kernel.Loops[Loop].Parent));
 }
 
+double BoundKernel::drawnBase(unsigned Access) const {
+  return Sums->rest(*AddressOf[Access].Sum,
+                    scopeOf(BlockLoop[Kernel.Accesses[Access].Block]));
+}
+
 std::optional<BoundKernel::Place> BoundKernel::place(unsigned Access) const {
   const Output &Of = AddressOf[Access];
-  if (!Of.Sum)
+  if (!Of.Sum || Of.Drawn)
     return std::nullopt;
   return Place{
       Of.Sum->Thread,

@@ -96,7 +96,7 @@ LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
   Bound.reset();
   std::array<bool, 3> Relevant;
   for (unsigned D = 0; D < 3; ++D)
-    Relevant[D] = Bound.dependsOnBlock(D) || Bound.drawsValues();
+    Relevant[D] = Bound.dependsOnBlock(D) || Bound.dependsOnDraws();
   std::array<uint64_t, 3> Working = L.Grid;
   bool Exact = isExact(L, Bound.warpsPerBlock(), Bound.costOfWarp(), Effort);
   if (!Exact && !Kernel.Accesses.empty())

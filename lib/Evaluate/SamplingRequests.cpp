@@ -58,7 +58,7 @@ void RequestCounter::takeCandidate() {
 
 const RequestCounts &RequestCounter::count(llvm::ArrayRef<double> Addresses,
                                            llvm::ArrayRef<double> Probability,
-                                           uint64_t Seed, bool WithSectors) {
+                                           uint64_t Seed) {
   bool Certain = Probability.empty();
   double First = NAN;
   for (double A : Addresses)
@@ -67,8 +67,7 @@ const RequestCounts &RequestCounter::count(llvm::ArrayRef<double> Addresses,
       break;
     }
   if (!repeats(Addresses.size(), First)) {
-    Last = Certain ? countNow(Addresses)
-                   : expect(Addresses, Probability, Seed, WithSectors);
+    Last = Certain ? countNow(Addresses) : expect(Addresses, Probability, Seed);
     return Last;
   }
   Candidate.resize(Addresses.size());
@@ -80,10 +79,8 @@ const RequestCounts &RequestCounter::count(llvm::ArrayRef<double> Addresses,
   Slot &Position = slot(First);
   if (Position.Round != Round)
     Position = {Certain ? countShape(Addresses, First)
-                        : expect(Addresses, Probability, Seed, WithSectors),
+                        : expect(Addresses, Probability, Seed),
                 Round};
-  else if (WithSectors && std::isnan(Position.Counts.Sectors))
-    Position.Counts.Sectors = expectedSectors(Addresses, Probability);
   return Position.Counts;
 }
 
@@ -178,9 +175,18 @@ RequestCounts RequestCounter::countNow(llvm::ArrayRef<double> Addresses) {
   return C;
 }
 
+RequestCounts RequestCounter::countOf(llvm::ArrayRef<double> Addresses,
+                                      uint64_t On) {
+  Outcome.assign(Addresses.begin(), Addresses.end());
+  for (unsigned L = 0; L < Addresses.size(); ++L)
+    if (!(On >> L & 1))
+      Outcome[L] = NAN;
+  return countNow(Outcome);
+}
+
 RequestCounts RequestCounter::expect(llvm::ArrayRef<double> Addresses,
                                      llvm::ArrayRef<double> Probability,
-                                     uint64_t Seed, bool WithSectors) {
+                                     uint64_t Seed) {
   // What depends on the worst lane has no simple expected value: outcomes are
   // drawn, a few because a regular access asks for many requests at once.
   constexpr unsigned Draws = 4;
@@ -211,11 +217,7 @@ RequestCounts RequestCounter::expect(llvm::ArrayRef<double> Addresses,
     if (Some && Some->known()) {
       One = (*Some)(On);
     } else {
-      Outcome.assign(Addresses.begin(), Addresses.end());
-      for (unsigned L = 0; L < Lanes; ++L)
-        if (!(On >> L & 1))
-          Outcome[L] = NAN;
-      One = countNow(Outcome);
+      One = countOf(Addresses, On);
     }
     C.Sectors += One.Sectors / Draws;
     C.FullSectors += One.FullSectors / Draws;
@@ -223,7 +225,7 @@ RequestCounts RequestCounter::expect(llvm::ArrayRef<double> Addresses,
     C.SameAddress += One.SameAddress / Draws;
   }
   if (Access.Space != MemorySpace::Shared)
-    C.Sectors = WithSectors ? expectedSectors(Addresses, Probability) : NAN;
+    C.Sectors = expectedSectors(Addresses, Probability);
   return C;
 }
 

@@ -46,14 +46,16 @@ RequestShapes::Table &RequestShapes::table(unsigned Kind, unsigned Shape) {
 }
 
 void RequestShapes::trim() {
-  if (LaneByLane.size() >= MaxShapes)
-    LaneByLane.clear();
+  for (RequestCounter::Memory *Of : {&LaneByLane, &Drawn})
+    if (Of->size() >= MaxShapes)
+      Of->clear();
   if (Size <= MaxTables && Shapes.size() <= MaxShapes)
     return;
   KindNumbers.clear();
   Kinds.clear();
   Shapes.clear();
   LaneByLane.clear();
+  Drawn.clear();
   Size = 0;
 }
 

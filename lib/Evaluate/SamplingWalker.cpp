@@ -14,7 +14,7 @@ WarpWalker::WarpWalker(BoundKernel &Bound, const GpuModel &Gpu,
   if (Shapes)
     Requests.emplace(Bound, Gpu, *Shapes);
   if (Shapes && Bound.drawsValues())
-    Drawn.emplace(Bound, Gpu);
+    Drawn.emplace(Bound, Gpu, *Requests, *Shapes);
   // Inner loops come before outer ones in this recursion.
   auto visit = [&](auto &Self, unsigned Loop) -> void {
     BoundKernel::Scope &S = Bound.scope(Loop);
@@ -256,10 +256,16 @@ void WarpWalker::countAccess(unsigned Access, const LaneMask &M, double Share,
     if (const RequestCounts *Counts = Requests->find(Access, M.Bits))
       return add(Total, *Counts, Times * M.Uniform);
 
+  if (Drawn)
+    if (const RequestCounts *Counts =
+            Drawn->find(Access, M.Bits,
+                        M.Certain ? llvm::ArrayRef<double>()
+                                  : llvm::ArrayRef(M.Lane).take_front(Lanes)))
+      return add(Total, *Counts, Times * M.Uniform);
+
   RequestCounter &Counter = Requests->counter(Access);
-  bool IsDrawn = Drawn && Drawn->knows(Access);
   llvm::ArrayRef<double> Values = Bound.address(Access);
-  if (M.Certain && !Values.empty() && !IsDrawn)
+  if (M.Certain && !Values.empty())
     if (const RequestCounts *Counts = Counter.countCertain(Values, M.Bits))
       return add(Total, *Counts, Times * M.Uniform);
 
@@ -279,14 +285,9 @@ void WarpWalker::countAccess(unsigned Access, const LaneMask &M, double Share,
   }
   llvm::ArrayRef<double> At(Addresses.data(), Lanes),
       Chance(Chances.data(), Lanes);
-  std::optional<double> Sectors;
-  if (IsDrawn)
-    Sectors = Drawn->expected(Access, At, Chance);
-  RequestCounts Counts =
+  const RequestCounts &Counts =
       Counter.count(At, M.Certain ? llvm::ArrayRef<double>() : Chance,
-                    mixBits(Salt, Access + 1), /*WithSectors=*/!Sectors);
-  if (Sectors)
-    Counts.Sectors = *Sectors;
+                    mixBits(Salt, Access + 1));
   add(Total, Counts, Times * M.Uniform);
 }
 

@@ -8,7 +8,7 @@
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_SAMPLINGWALKER_H
 #define GPU_ESTIMATE_LIB_EVALUATE_SAMPLINGWALKER_H
 
-#include "DrawnSectors.h"
+#include "DrawnRequests.h"
 #include "gpu-estimate/Evaluate/RememberedRequests.h"
 #include "gpu-estimate/Evaluate/Sampling.h"
 #include "gpu-estimate/Evaluate/SamplingPlan.h"
@@ -98,7 +98,7 @@ private:
   LaunchSample &Sample;
   const Seen &SeenHere;
   std::optional<RememberedRequests> Requests;
-  std::optional<DrawnSectors> Drawn; ///< where values are
+  std::optional<DrawnRequests> Drawn; ///< where values are
   unsigned Lanes;
   std::vector<double> Cost; ///< [loop] of one pass through its subtree
   std::vector<unsigned>

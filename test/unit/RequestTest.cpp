@@ -313,22 +313,6 @@ TEST(Request, CertainLanesCountAlike) {
   EXPECT_TRUE(One.countCertain({0, NAN}, 1));
 }
 
-// Sectors that were not asked for are counted once they are.
-TEST(Request, SectorsOnlyWhereWanted) {
-  const GpuModel G = test::testGpu();
-  const MemoryAccess A = globalAccess(AccessKind::Load, 4);
-  RequestCounter Counter(A, G);
-  std::vector<double> Addresses, Chance(32, 0.5);
-  for (unsigned L = 0; L < 32; ++L)
-    Addresses.push_back(64.0 * ((L * 7) % 32));
-  RequestCounts Without = Counter.count(Addresses, Chance, 1, false);
-  EXPECT_TRUE(std::isnan(Without.Sectors));
-  RequestCounts With = Counter.count(Addresses, Chance, 1);
-  EXPECT_EQ(With.Sectors, 16); // a sector for each lane
-  EXPECT_EQ(With.Wavefronts, Without.Wavefronts);
-  expectEqual(With, RequestCounter(A, G).count(Addresses, Chance, 1));
-}
-
 TEST(Request, GlobalPassesByArchitecture) {
   auto strided = [](double Stride, unsigned Lanes = 32) {
     std::vector<double> P;

@@ -2,10 +2,12 @@
 /// Requests whose addresses are data: what is drawn, seen or not known.
 #include "gpu-estimate/Evaluate/LaneValues.h"
 #include "gpu-estimate/Evaluate/Sampling.h"
+#include "gpu-estimate/Evaluate/SamplingRequests.h"
 #include "gpu-estimate/KernelModel/ExecutedLaunch.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <random>
 
 using namespace gpuestimate;
 using namespace gpuestimate::test;
@@ -97,6 +99,75 @@ TEST(SamplingDraws, SeenRequestsTakeThePlaceOfDrawnOnes) {
   // Of another kernel: drawn, far apart.
   Executed.Blocks = 7;
   EXPECT_NEAR(Sampled().Accesses[0].Sectors, 800 * 32, 800);
+}
+
+// What is remembered of a draw's kind against many requests at random places.
+TEST(SamplingDraws, CostsAreMeansOverAllDraws) {
+  std::mt19937_64 Random(7);
+  auto oneOf = [&](std::initializer_list<unsigned> Choices) {
+    return Choices.begin()[Random() % Choices.size()];
+  };
+  for (unsigned Trial = 0; Trial < 60; ++Trial) {
+    const unsigned Width = oneOf({1, 4, 8, 16}), Range = oneOf({3, 50, 5000});
+    const unsigned Unit = Width * oneOf({1, 2, 3, 5, 16, 33});
+    const unsigned Offset = Width * oneOf({0, 1, 5}), Active = oneOf({7, 32});
+    const MemorySpace Space =
+        oneOf({0, 1}) ? MemorySpace::Shared : MemorySpace::Global;
+    SCOPED_TRACE(testing::Message()
+                 << Width << " bytes of " << Range << " x " << Unit << " + "
+                 << Offset << ", " << Active << " lanes, space " << int(Space));
+    TestKernel K;
+    unsigned B = K.block(-1);
+    K.Model.Blocks[B].Active = K.context().less(K.tid(), K.number(Active));
+    unsigned A =
+        K.access(B, "x", K.parameter("value@f.cu:1") * Unit + K.number(Offset));
+    MemoryAccess &Access = K.Model.Accesses[A];
+    Access.Space = Space;
+    Access.Kind = oneOf({0, 1}) ? AccessKind::Load : AccessKind::Store;
+    Access.BytesPerThread = Width;
+    Unknown U;
+    U.Kind = Unknown::LoadedValue;
+    U.Name = "value@f.cu:1";
+    U.UpperBound = K.number(Range - 1);
+    K.Model.Unknowns.push_back(U);
+    const GpuModel Gpu = testGpu();
+    LaunchSample S =
+        sampleLaunch(K.Model, Gpu, launch({40, 1, 1}, {32, 1, 1}), {});
+    ASSERT_EQ(S.Accesses[A].Requests, 40);
+
+    RequestCounter Counter(Access, Gpu);
+    constexpr unsigned Times = 4000;
+    double Sectors = 0, Passes = 0;
+    for (unsigned T = 0; T < Times; ++T) {
+      std::vector<double> At(32, NAN);
+      for (unsigned L = 0; L < Active; ++L)
+        At[L] = Offset + Unit * double(Random() % Range);
+      RequestCounts One = Counter.countNow(At);
+      Sectors += One.Sectors / Times;
+      Passes += One.Wavefronts / Times;
+    }
+    EXPECT_NEAR(S.Accesses[A].Sectors / 40, Sectors, 0.01 * Sectors);
+    EXPECT_NEAR(S.Accesses[A].Wavefronts / 40, Passes, 0.08 * Passes);
+  }
+}
+
+// The value also decides who comes by: those have only its lower half.
+TEST(SamplingDraws, ValuesThatDecideWhoTakesPartAreDrawn) {
+  TestKernel K;
+  unsigned B = K.block(-1);
+  Expr Value = K.parameter("value@f.cu:1");
+  K.Model.Blocks[B].Active = K.context().less(Value, K.number(8));
+  unsigned A = K.access(B, "x", Value * 32);
+  Unknown U;
+  U.Kind = Unknown::LoadedValue;
+  U.Name = "value@f.cu:1";
+  U.UpperBound = K.number(15);
+  K.Model.Unknowns.push_back(U);
+  LaunchSample S =
+      sampleLaunch(K.Model, testGpu(), launch({4000, 1, 1}, {128, 1, 1}), {});
+  // Each of 8 sectors is left alone by all 32 lanes with (15/16)^32.
+  EXPECT_NEAR(S.Accesses[A].Sectors / S.Accesses[A].Requests,
+              8 * (1 - std::pow(15.0 / 16, 32)), 0.3);
 }
 
 TEST(SamplingDraws, LanesThatLoadTheSameElementGetTheSameValue) {

@@ -47,6 +47,8 @@ public:
            const ParameterSet &Drawn, unsigned Lanes, unsigned Scopes);
 
   std::optional<LaneSum> split(Expr E, unsigned Scope);
+  /// Whether split() would give something.
+  bool isSum(Expr E) const;
   std::optional<LaneTest> splitTest(Expr E, unsigned Scope);
   /// After the last split.
   void compile();

@@ -150,35 +150,55 @@ public:
   /// Scope::Cost of all that a warp enters; infinite where a loop varies.
   double costOfWarp() const;
   bool drawsValues() const { return !Drawn.empty(); }
+  /// Some expression depends on which values are drawn.
+  bool dependsOnDraws() const { return DrawsDecide; }
   /// The access's address depends on a drawn value (an index into drawn()).
   bool addressDraws(unsigned Access, unsigned Value) const;
   /// Bytes by which the address moves when the drawn value grows by one.
   double unitOf(unsigned Access, unsigned Value) const;
-  std::optional<DrawnPlace> drawnPlace(unsigned Access) const;
-  /// [lane] the value, and the address that it is loaded from: NaN where that
-  /// is not known; after enterScope of its home.
-  llvm::ArrayRef<double> drawnValues(unsigned Value);
+  /// Null where the access's address is no such place.
+  const DrawnPlace *drawnPlace(unsigned Access) const {
+    const auto &Place = AddressOf[Access].Drawn;
+    return Place ? &*Place : nullptr;
+  }
+  /// The place that all lanes share of an access that has a drawnPlace(), after
+  /// enterScope.
+  double drawnBase(unsigned Access) const;
+  /// [lane] where the value is loaded from: NaN where that is not known; after
+  /// enterScope of its home.
   llvm::ArrayRef<double> drawnFrom(unsigned Value) const {
     return llvm::ArrayRef(SourceOf).slice(size_t(Value) * Lanes, Lanes);
   }
+  /// Changes with every draw.
+  uint64_t drawNumber(unsigned Value) const { return LastDraw[Value].Number; }
   Expr boundAddress(unsigned Access) const { return Addresses[Access]; }
 
 private:
-  void findDrawn(const Bindings &All);
-  void orderDrawn();
-  void draw(unsigned Value, uint64_t Salt);
-  void makeValues(unsigned Value);
-  void setRanges(const Bindings &All);
-  /// Input of the first loop's counter, after threadIdx and blockIdx.
-  static constexpr unsigned FirstCounter = 6;
-
+  enum class OutputKind { Condition, Trips, Address };
   /// An output of a scope: a row of its results.
   struct Output {
     int Row = -1; ///< -1: the expression is null
     std::optional<LaneSum> Sum;
     std::optional<LaneTest> Test;
+    std::optional<DrawnPlace> Drawn; ///< away from Sum
     bool isApart() const { return Sum || Test; }
   };
+  void findDrawn(const Bindings &All);
+  void orderDrawn();
+  void draw(unsigned Value, uint64_t Salt);
+  void makeValues(unsigned Value);
+  void setRanges(const Bindings &All);
+  bool decides(llvm::StringRef Value, unsigned Block) const;
+  bool isAlike(const Output &Address) const;
+  bool splitDrawn(Expr Address, unsigned Block, Output &To);
+  /// Input of the first loop's counter, after threadIdx and blockIdx.
+  static constexpr unsigned FirstCounter = 6;
+
+  /// Among the inputs.
+  size_t inputOf(unsigned Value) const {
+    return (FirstCounter + Kernel.Loops.size() + Value) * Lanes;
+  }
+
   void nameInputs();
   void compile();
   void placeDraws(std::vector<llvm::StringSet<>> &Read);
@@ -206,9 +226,12 @@ private:
   /// values a walk to one body reads few.
   struct Draw {
     uint64_t WarpSalt, Salt;
+    uint64_t Number = 0;
     bool Open = false;
   };
-  std::vector<Draw> LastDraw;     ///< [value]
+  std::vector<Draw> LastDraw; ///< [value]
+  uint64_t Draws = 0;
+  bool DrawsDecide = false;
   std::vector<std::string> Names; ///< of the inputs
   ParameterSet DrawnNames;
   std::optional<LaneSums> Sums;

@@ -18,6 +18,10 @@ public:
   /// the sum of a part of the thread's and one that all lanes share.
   const RequestCounts *find(unsigned Access, uint64_t On);
   RequestCounter &counter(unsigned Access) { return Counters[Access]; }
+  /// RequestShapes::kindOf() it.
+  std::optional<unsigned> kind(unsigned Access) const {
+    return Known[Access].Kind;
+  }
 
 private:
   BoundKernel &Bound;

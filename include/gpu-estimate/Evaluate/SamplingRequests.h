@@ -27,11 +27,10 @@ public:
   /// Addresses: as the kernel names them (an offset into the private object
   /// for local memory), NaN where a lane takes no part. Probability: empty, or
   /// of each lane to take part; then the counts are expected values, those of
-  /// sectors exactly, the others from outcomes that Seed draws. Without
-  /// sectors, those may be NaN: the caller knows them.
+  /// sectors exactly, the others from outcomes that Seed draws.
   const RequestCounts &count(llvm::ArrayRef<double> Addresses,
                              llvm::ArrayRef<double> Probability = {},
-                             uint64_t Seed = 0, bool WithSectors = true);
+                             uint64_t Seed = 0);
 
   /// count() of the lanes of On, at least one, all of which certainly take
   /// part. Null where the address of one is unknown, or costs do not repeat.
@@ -47,13 +46,14 @@ public:
 
   /// Without the memory: what one request costs.
   RequestCounts countNow(llvm::ArrayRef<double> Addresses);
+  /// Likewise, of the lanes whose bit is set in On.
+  RequestCounts countOf(llvm::ArrayRef<double> Addresses, uint64_t On);
   /// Positions after which costs repeat, a power of two; 0 where they do not.
   unsigned period() const { return Period; }
 
 private:
   RequestCounts expect(llvm::ArrayRef<double> Addresses,
-                       llvm::ArrayRef<double> Probability, uint64_t Seed,
-                       bool WithSectors);
+                       llvm::ArrayRef<double> Probability, uint64_t Seed);
   double expectedSectors(llvm::ArrayRef<double> Addresses,
                          llvm::ArrayRef<double> Probability);
   bool repeats(size_t Lanes, double First) const;

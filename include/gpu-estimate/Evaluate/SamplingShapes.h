@@ -37,6 +37,8 @@ public:
   Table &table(unsigned Kind, unsigned Shape);
   /// For addresses that are looked at lane by lane.
   RequestCounter::Memory &laneByLane() { return LaneByLane; }
+  /// For addresses that are drawn, by what their costs depend on.
+  RequestCounter::Memory &drawn() { return Drawn; }
   /// Forgets everything that has grown large; numbers and tables are no longer
   /// valid then.
   void trim();
@@ -51,7 +53,7 @@ private:
       KindNumbers;
   std::vector<KindInfo> Kinds;
   llvm::StringMap<unsigned> Shapes; ///< by the bytes of the distances
-  RequestCounter::Memory LaneByLane;
+  RequestCounter::Memory LaneByLane, Drawn;
   std::vector<double> Distances;
   size_t Size = 0; ///< tables
 };
