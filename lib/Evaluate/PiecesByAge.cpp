@@ -1,52 +1,36 @@
 #include "PiecesByAge.h"
 
+#include <algorithm>
+
 namespace gpuestimate {
 
 PiecesByAge::PiecesByAge(llvm::ArrayRef<double> Capacities, unsigned Pieces)
-    : Where(Pieces, -1) {
+    : Where(Pieces, Never), All(uint8_t((1u << Capacities.size()) - 1)) {
   for (double Capacity : Capacities)
-    Caches.push_back({Capacity, 0, -1});
+    Caches.push_back({Capacity, 0, 0});
 }
 
-int PiecesByAge::putFirst(const Entry &Use) {
-  int At = Use.Piece >= 0 ? Where[Use.Piece] : -1;
-  if (At < 0) {
-    if (Free.empty()) {
-      At = int(Nodes.size());
-      Nodes.emplace_back();
-    } else {
-      At = Free.back();
-      Free.pop_back();
-    }
-    Nodes[At].Is = Use;
-    if (Use.Piece >= 0)
-      Where[Use.Piece] = At;
-  } else {
-    if (At == Youngest)
-      return At;
+void PiecesByAge::compact() {
+  // The largest holds all that is in others.
+  const unsigned First = Caches.back().Oldest;
+  unsigned Kept = 0;
+  llvm::SmallVector<unsigned, 6> Older(Caches.size());
+  for (unsigned At = 0; At < Uses.size(); ++At) {
+    const PastUse Of = Uses[At];
+    if (!Of.IsLast)
+      continue;
+    if (Of.Piece >= 0)
+      Where[Of.Piece] = At < First ? Never : Kept;
+    if (At < First)
+      continue;
     for (unsigned C = 0; C < Caches.size(); ++C)
-      if (Caches[C].Oldest == At)
-        Caches[C].Oldest = youngerIn(C, At);
-    int Older = Nodes[At].Older, Younger = Nodes[At].Younger;
-    Nodes[Younger].Older = Older;
-    if (Older >= 0)
-      Nodes[Older].Younger = Younger;
+      Older[C] += At < Caches[C].Oldest;
+    Uses[Kept++] = Of;
   }
-  Nodes[At].Older = Youngest;
-  Nodes[At].Younger = -1;
-  if (Youngest >= 0)
-    Nodes[Youngest].Younger = At;
-  return Youngest = At;
-}
-
-void PiecesByAge::drop(int At) {
-  const Node &Gone = Nodes[At];
-  Nodes[Gone.Younger].Older = Gone.Older;
-  if (Gone.Older >= 0)
-    Nodes[Gone.Older].Younger = Gone.Younger;
-  if (Gone.Is.Piece >= 0)
-    Where[Gone.Is.Piece] = -1;
-  Free.push_back(At);
+  Uses.resize(Kept);
+  Uses.reserve(std::max(size_t(2048), size_t(4) * Kept));
+  for (unsigned C = 0; C < Caches.size(); ++C)
+    Caches[C].Oldest = Older[C];
 }
 
 } // namespace gpuestimate

@@ -32,6 +32,8 @@ public:
   /// them.
   void throughL2(double Blocks, llvm::ArrayRef<Request> Requests, double Weight,
                  BytesByAccess &Total, bool InL2 = false);
+  /// The same, for what it leaves in L2.
+  void fillL2(llvm::ArrayRef<Request> Requests);
   void run(double Blocks, double Weight, BytesByAccess &Total) {
     throughL2(Blocks, throughL1(Blocks), Weight, Total);
   }
@@ -45,14 +47,29 @@ private:
   /// A word of some blocks in all parts of L1.
   struct Use {
     PiecesByAge::Entry Piece;
-    unsigned WasIn = 0; ///< bit p: in part p
+    unsigned Missing = 0; ///< parts, the first of them, that it was not in
     /// What left a part for it, in the order of the parts.
     llvm::SmallVector<std::pair<unsigned, PiecesByAge::Entry>, 16> Left;
     unsigned Passed = 0; ///< of Left, to L2
   };
   void use(Use &Of);
   /// What left a part of L1 for it.
-  void passOn(Use &Of, unsigned Part, std::vector<Request> &Out) const;
+  void passOn(Use &Of, unsigned Part, std::vector<Request> &Out) const {
+    while (Of.Passed < Of.Left.size() && Of.Left[Of.Passed].first == Part)
+      writeBack(Of.Left[Of.Passed++].second, Part, Out);
+  }
+  void writeBack(PiecesByAge::Entry Gone, unsigned Part,
+                 std::vector<Request> &Out) const {
+    Gone.Size *= Caches;
+    Gone.Dirty = true;
+    ask(Request::WriteBack, Gone, Part, Out);
+  }
+  /// In one part of L2, of which each has the same share.
+  PiecesByAge::Entry inL2(const Request &Of) const {
+    PiecesByAge::Entry Piece = Of.Piece;
+    Piece.Size /= double(L2.caches());
+    return Piece;
+  }
   void ask(Request::KindType Kind, PiecesByAge::Entry Piece, unsigned Part,
            std::vector<Request> &Out) const;
   /// Of each turn, those of blocks that the last wave has not being apart: a
@@ -94,7 +111,7 @@ std::array<double, 2> Waves::sizes(double Blocks) const {
 void Waves::use(Use &Of) {
   Of.Left.clear();
   Of.Passed = 0;
-  Of.WasIn =
+  Of.Missing =
       L1.use(Of.Piece, [&](unsigned Part, const PiecesByAge::Entry &Gone) {
         Of.Left.push_back({Part, Gone});
       });
@@ -105,16 +122,6 @@ void Waves::ask(Request::KindType Kind, PiecesByAge::Entry Piece, unsigned Part,
   if (Piece.Piece >= 0) // parts of L1 are told apart
     Piece.Piece = Piece.Piece * int(L1.caches()) + int(Part);
   Out.push_back({Kind, Piece});
-}
-
-void Waves::passOn(Use &Of, unsigned Part, std::vector<Request> &Out) const {
-  for (; Of.Passed < Of.Left.size() && Of.Left[Of.Passed].first == Part;
-       ++Of.Passed) {
-    PiecesByAge::Entry Gone = Of.Left[Of.Passed].second;
-    Gone.Size *= Caches;
-    Gone.Dirty = true;
-    ask(Request::WriteBack, Gone, Part, Out);
-  }
 }
 
 std::vector<Request> Waves::throughL1(double Blocks) {
@@ -148,7 +155,7 @@ std::vector<Request> Waves::throughL1(double Blocks) {
         if (Each.Piece.Size <= 0)
           continue;
         passOn(Each, Part, Out);
-        if ((Each.WasIn >> Part & 1) || T.Write)
+        if (Part >= Each.Missing || T.Write)
           continue;
         PiecesByAge::Entry Piece = Each.Piece;
         Piece.Size *= Caches;
@@ -173,26 +180,28 @@ void Waves::throughL2(double Blocks, llvm::ArrayRef<Request> Requests,
     for (unsigned Part = 0; T.Word >= 0 && Part < L1.caches(); ++Part)
       for (double Size : Sizes)
         Total[T.Access].Asked += Weight * (Size * Caches);
-  const unsigned All = (1u << L2.caches()) - 1;
   for (const Request &R : Requests) {
-    PiecesByAge::Entry Piece = R.Piece;
-    Piece.Size /= double(L2.caches()); // each has the same share
+    const PiecesByAge::Entry Piece = inL2(R);
     auto left = [&](unsigned, const PiecesByAge::Entry &Old) {
       Total[Old.Writer].Written += Weight * Old.Size;
     };
-    const unsigned WasIn = InL2 ? All : L2.use(Piece, left);
+    const unsigned Missing = InL2 ? 0 : L2.use(Piece, left);
     if (R.Kind == Request::Passing)
       continue;
     PrivateBytes &Of = Total[Piece.Writer];
     Of.ToL2 += Weight * R.Piece.Size;
-    if (R.Kind != Request::Load || WasIn == All)
+    if (R.Kind != Request::Load || !Missing)
       continue;
     double Missed = 0;
-    for (unsigned Part = 0; Part < L2.caches(); ++Part)
-      if (!(WasIn >> Part & 1))
-        Missed += Piece.Size;
+    for (unsigned Part = 0; Part < Missing; ++Part)
+      Missed += Piece.Size;
     Of.Read += Weight * Missed;
   }
+}
+
+void Waves::fillL2(llvm::ArrayRef<Request> Requests) {
+  for (const Request &R : Requests)
+    L2.use(inL2(R), [](unsigned, const PiecesByAge::Entry &) {});
 }
 
 LaunchWaves::LaunchWaves(const Launch &L, const CacheView &L1,
@@ -206,7 +215,7 @@ LaunchWaves::LaunchWaves(const Launch &L, const CacheView &L1,
 
 PrivateWalks::Result LaunchWaves::walk(llvm::ArrayRef<Touch> Order,
                                        unsigned Words, size_t Accesses) const {
-  PrivateWalks::Result Total(Accesses), Before(Accesses);
+  PrivateWalks::Result Total(Accesses);
   Waves W(Order, Words, L1, L2, BytesPerBlock, Last);
   double First = Number > 1 ? Full : Last;
   std::vector<Request> OfFirst = W.throughL1(First);
@@ -214,10 +223,10 @@ PrivateWalks::Result LaunchWaves::walk(llvm::ArrayRef<Touch> Order,
   // anew, and with the same wave.
   bool InL2 = Warm && Number <= 1 && W.holds(OfFirst);
   if (Warm && !InL2) {
-    W.throughL2(First, OfFirst, 0, Before);
+    W.fillL2(OfFirst);
     if (Number > 1) {
       PiecesByAge AfterFirst = W.L1;
-      W.run(Last, 0, Before);
+      W.fillL2(W.throughL1(Last));
       W.L1 = std::move(AfterFirst);
     }
   }
