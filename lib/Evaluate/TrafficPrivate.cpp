@@ -11,8 +11,9 @@
 
 namespace gpuestimate {
 
-/// Of longer orders, a part of the iterations is walked.
-static constexpr double MostTouches = 1024;
+/// Of longer orders, a part of the iterations is walked, twice: that costs as
+/// much as one walk of somewhat more.
+static constexpr double MostTouches = 2560, TouchesOfPart = 1024;
 
 namespace {
 
@@ -101,7 +102,7 @@ std::optional<Cut> Order::find() const {
   if (Longest.Loop < 0)
     return std::nullopt;
   double Each = ByLoop[Longest.Loop], Others = All - Each * Longest.Trips;
-  Longest.Walked = std::floor((MostTouches - Others) / Each);
+  Longest.Walked = std::floor((TouchesOfPart - Others) / Each);
   return Longest.Walked >= 2 ? std::optional(Longest) : std::nullopt;
 }
 
@@ -128,7 +129,7 @@ bool Order::addAccess(unsigned Access, double Executions) {
     Bytes.L1 *= Executions;
     Bytes.L2 *= Executions;
     Touches.push_back({Access, -1, false, Bytes});
-    return double(Touches.size()) <= 4 * MostTouches;
+    return double(Touches.size()) <= 2 * MostTouches;
   }
   std::optional<AddressProbe> &Probe = Probes[Access];
   if (!Probe)
