@@ -10,8 +10,12 @@ namespace gpuestimate {
 double LayerModel::perDraw(const AccessGroup &G, unsigned Loops,
                            unsigned Granule, bool OfBlock) const {
   const AccessPattern &P = G.Pattern;
+  Loops = std::min(Loops, P.RegularLoops);
+  auto [Slot, New] = PerDraw.try_emplace({&G, Loops, Granule, OfBlock});
+  if (!New)
+    return Slot->second;
   Directions Regular;
-  for (unsigned I = 0; I < std::min(Loops, P.RegularLoops); ++I)
+  for (unsigned I = 0; I < Loops; ++I)
     Regular.append(P.Loops[I]);
   double Together = 0, Apart = 0;
   for (auto At = G.Draws.begin(), End = G.Draws.end(); At != End;) {
@@ -26,7 +30,7 @@ double LayerModel::perDraw(const AccessGroup &G, unsigned Loops,
     for (double Start : Starts)
       Apart += Counts({}, Start, P.Width, Granule, {Unit});
   }
-  return Together / Apart;
+  return Slot->second = Together / Apart;
 }
 
 /// n draws of runs among D granules touch D * (1 - exp(-n * run / D)) of them.

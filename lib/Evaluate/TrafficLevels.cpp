@@ -103,6 +103,7 @@ LayerModel::LayerModel(llvm::ArrayRef<const AccessGroup *> Groups,
     Kinds = std::max(Kinds, Group->Kind + 1);
   }
   Uses.resize(Footprints);
+  OfMembers.resize(Kinds);
   for (auto [Own, Group] : llvm::enumerate(Groups)) {
     auto begins = [&](unsigned I) { return Groups[I]->Members.front(); };
     auto &Of = Uses[Group->Footprint];
@@ -316,11 +317,10 @@ double LayerModel::volume(int Loop, double Blocks, double Phase,
       Of.High = P.DrawnSectors * P.Sector;
     } else {
       Directions All = directions(P, Loops, Blocks, Rows);
-      for (double Start : G.Starts) {
-        auto [Low, High] = span(All, Start, P.Width);
-        Of.Low = std::min(Of.Low, Low);
-        Of.High = std::max(Of.High, High);
-      }
+      auto [First, Last] =
+          std::minmax_element(G.Starts.begin(), G.Starts.end());
+      Of.Low = span(All, *First, P.Width).first;
+      Of.High = span(All, *Last, P.Width).second;
     }
     return Of;
   };

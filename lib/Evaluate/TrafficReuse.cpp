@@ -9,28 +9,37 @@
 
 namespace gpuestimate {
 
+double LayerModel::ofMember(unsigned Group, unsigned Member) const {
+  const AccessGroup &G = *Groups[Group];
+  const double &Start = G.Starts[Member];
+  auto of = [&] { return footprint(G, Start, 0, View.Resident, View.Line); };
+  // Whole lines away it is the same.
+  double InLine = Start - View.Line * std::floor(Start / View.Line);
+  if (InLine != std::floor(InLine) || InLine < 0 || InLine >= View.Line)
+    return of();
+  std::vector<double> &Known = OfMembers[G.Kind];
+  if (Known.empty())
+    Known.assign(View.Line, -1);
+  double &Bytes = Known[unsigned(InLine)];
+  if (Bytes < 0)
+    Bytes = of();
+  return Bytes;
+}
+
 double LayerModel::passing(unsigned Group) const {
   const AccessGroup &G = *Groups[Group];
-  double Own = footprint(G, G.Starts.front(), 0, View.Resident, View.Line),
-         Between = 0;
+  double Own = ofMember(Group, 0), Between = 0;
   unsigned First = G.Members.front(), Last = G.Members.back();
   if (First == Last)
     return Own;
-  llvm::DenseMap<unsigned, double> OfKind; // of one member
-  for (const AccessGroup *Other : Groups)
-    if (Other != &G && Other->Pattern.Chain == G.Pattern.Chain)
-      for (unsigned I = 0; I < Other->Members.size(); ++I) {
-        if (Other->Members[I] <= First || Other->Members[I] >= Last)
-          continue;
-        auto Known = OfKind.find(Other->Kind);
-        double Bytes = Known != OfKind.end()
-                           ? Known->second
-                           : footprint(*Other, Other->Starts[I], 0,
-                                       View.Resident, View.Line);
-        if (Other->Members.size() == 1)
-          OfKind[Other->Kind] = Bytes;
-        Between += Bytes;
-      }
+  for (auto [Index, Other] : llvm::enumerate(Groups)) {
+    if (Other == &G || Other->Pattern.Chain != G.Pattern.Chain)
+      continue;
+    auto begin = llvm::upper_bound(Other->Members, First);
+    for (unsigned I = begin - Other->Members.begin();
+         I < Other->Members.size() && Other->Members[I] < Last; ++I)
+      Between += ofMember(Index, I);
+  }
   return Own + Between / std::max<size_t>(1, G.Members.size() - 1);
 }
 

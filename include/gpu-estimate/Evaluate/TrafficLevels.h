@@ -231,7 +231,7 @@ private:
                         double Blocks, unsigned Granule) const;
   /// Granules of all draws of a group, over its innermost Loops loops, per
   /// granule that its members have one by one in an iteration. OfBlock: members
-  /// in different blocks of the kernel have nothing in common.
+  /// in different blocks of the kernel have nothing in common. Remembered.
   double perDraw(const AccessGroup &G, unsigned Loops, unsigned Granule,
                  bool OfBlock = false) const;
   /// Bytes of one fill for a group.
@@ -307,6 +307,8 @@ private:
   int section(unsigned Group) const;
   /// Bytes that pass between two members of a group (or two warps at one).
   double passing(unsigned Group) const;
+  /// Of one member, in one iteration by the resident blocks; remembered.
+  double ofMember(unsigned Group, unsigned Member) const;
   /// OneByOne: blocks begin so, each is at a place of its own.
   double fetchedAlone(unsigned Group, double Asked, bool OneByOne) const;
   struct BlockLevel {
@@ -373,8 +375,13 @@ private:
   /// By kind: distinct() and sweep(); by kind and bits of what is asked for.
   mutable llvm::DenseMap<unsigned, double> Distinct, Sweeps;
   mutable std::map<std::pair<unsigned, uint64_t>, double> Alone;
+  /// By kind and place in a line: ofMember(), negative where not known.
+  mutable std::vector<std::vector<double>> OfMembers;
   mutable std::map<double, double> After; ///< capturedAfter(), by blocks
-  mutable std::vector<Company> Together;  ///< by group
+  mutable std::map<std::tuple<const AccessGroup *, unsigned, unsigned, bool>,
+                   double>
+      PerDraw;                                            ///< perDraw()
+  mutable std::vector<Company> Together;                  ///< by group
   mutable std::map<int, std::vector<GroupInside>> Inside; ///< by loop
 };
 
