@@ -92,13 +92,24 @@ std::vector<uint64_t> AddressProbe::course(unsigned Input) const {
     return Out;
   for (unsigned I = 0; I < Inputs.size(); ++I)
     Out.push_back(llvm::bit_cast<uint64_t>(I == Input ? 0 : Inputs[I]));
+  appendForm(Out);
+  return Out;
+}
+
+std::vector<uint64_t> AddressProbe::form() const {
+  std::vector<uint64_t> Out;
+  if (Whole)
+    appendForm(Out);
+  return Out;
+}
+
+void AddressProbe::appendForm(std::vector<uint64_t> &Out) const {
   Out.push_back(Multiples.size());
   for (const Multiple &M : Multiples)
     Out.insert(Out.end(), {M.Input, llvm::bit_cast<uint64_t>(M.Step)});
   for (const Term &T : Rest)
     Out.insert(Out.end(), {reinterpret_cast<uintptr_t>(T.Of.node()),
                            llvm::bit_cast<uint64_t>(T.Factor)});
-  return Out;
 }
 
 } // namespace gpuestimate

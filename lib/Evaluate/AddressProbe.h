@@ -33,11 +33,16 @@ public:
   /// Equal ones say that two addresses are a constant apart for all values of
   /// the input, the others being as they are. Empty where that is not known.
   std::vector<uint64_t> course(unsigned Input) const;
+  /// The same for all values of all inputs, the difference being that of the
+  /// constants.
+  std::vector<uint64_t> form() const;
+  double constant() const { return Constant; }
 
 private:
   /// Adds Factor * E.
   void collect(Expr E, double Factor);
   double compute();
+  void appendForm(std::vector<uint64_t> &Out) const;
 
   struct Multiple {
     unsigned Input;

@@ -5,10 +5,11 @@
 #include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/Evaluate/TrafficRuns.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <tuple>
 
 namespace gpuestimate {
@@ -38,10 +39,13 @@ public:
   Finder(BoundKernel &Bound, const GpuModel &Gpu, const Launch &L,
          const LaunchSample &Sample, const Residency &R)
       : Bound(Bound), Kernel(Bound.kernel()), Gpu(Gpu), L(L), Sample(Sample),
-        R(R) {}
+        R(R), Probes(Kernel.Accesses.size()) {}
   /// What is known before any address is: role, loops, object.
   AccessPattern begin(unsigned Access, const Bindings &All);
-  void finish(AccessPattern &P, BlockRun Run);
+  void findLike(llvm::MutableArrayRef<AccessPattern> Patterns);
+  void finish(AccessPattern &P, BlockRun &Run);
+  /// Like: finished, and active.
+  void finishLike(AccessPattern &P, const AccessPattern &Like);
   void setReached(const std::array<double, 3> &Shares) { Reached = Shares; }
 
 private:
@@ -59,6 +63,7 @@ private:
   const Launch &L;
   const LaunchSample &Sample;
   const Residency &R;
+  std::vector<std::optional<AddressProbe>> Probes; ///< of known addresses
   std::array<uint64_t, 3> Middle{}; ///< a block away from the borders
   std::array<double, 3> Reached{};  ///< share of each dimension of the grid
   /// By input, count and course.
@@ -186,7 +191,7 @@ void Finder::findDrawn(AccessPattern &P) {
 AccessPattern Finder::begin(unsigned Access, const Bindings &All) {
   const MemoryAccess &A = Kernel.Accesses[Access];
   AccessPattern P;
-  P.Access = Access;
+  P.Access = P.Like = Access;
   P.Role = cacheRole(A, Gpu);
   P.Sector = sectorBytes(A, Gpu);
   if (P.Role == CacheRole::None)
@@ -204,7 +209,45 @@ AccessPattern Finder::begin(unsigned Access, const Bindings &All) {
   return P;
 }
 
-void Finder::finish(AccessPattern &P, BlockRun Run) {
+void Finder::findLike(llvm::MutableArrayRef<AccessPattern> Patterns) {
+  llvm::StringMap<unsigned> Known;
+  for (AccessPattern &P : Patterns) {
+    if (P.Role == CacheRole::None || !Bound.boundAddress(P.Access))
+      continue;
+    const MemoryAccess &A = Kernel.Accesses[P.Access];
+    const AddressProbe &At = Probes[P.Access].emplace(Bound, P.Access);
+    std::vector<uint64_t> Key = At.form();
+    if (Key.empty())
+      continue;
+    bool Local = A.Space == MemorySpace::Local;
+    // The words of private objects lie a word of each lane apart.
+    double Step = Local && 4 * Bound.lanes() % P.Sector == 0 ? 4 : P.Sector;
+    double Over = At.constant() - Step * std::floor(At.constant() / Step);
+    Key.insert(Key.end(),
+               {uint64_t(A.Block), uint64_t(P.Role), P.Width, Local,
+                llvm::bit_cast<uint64_t>(P.ObjectBytes), uint64_t(Over)});
+    llvm::StringRef Bytes(reinterpret_cast<const char *>(Key.data()),
+                          Key.size() * sizeof(Key.front()));
+    P.Like = Known.try_emplace(Bytes, P.Access).first->second;
+  }
+}
+
+void Finder::finishLike(AccessPattern &P, const AccessPattern &Like) {
+  bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
+  double Away = Probes[P.Access]->constant() - Probes[Like.Access]->constant();
+  P.Start = Like.Start + Away * (Local ? Bound.lanes() : 1);
+  P.BasePoint = Like.BasePoint;
+  P.SectorsPerBlock = Like.SectorsPerBlock;
+  P.Threads = Like.Threads;
+  P.Chance = Like.Chance;
+  P.Width = Like.Width;
+  P.Lanes = Like.Lanes;
+  P.Loops = Like.Loops;
+  P.OfChip = Like.OfChip;
+  P.OfSm = Like.OfSm;
+}
+
+void Finder::finish(AccessPattern &P, BlockRun &Run) {
   if (P.Role == CacheRole::None)
     return;
   Middle = Run.Middle;
@@ -239,7 +282,7 @@ void Finder::finish(AccessPattern &P, BlockRun Run) {
         D.Stride = -D.Stride;
       }
 
-  AddressProbe At(Bound, P.Access);
+  AddressProbe &At = *Probes[P.Access];
   for (unsigned D = 0; D < 3; ++D)
     At.setBlock(D, Middle[D]);
   for (unsigned Loop : P.Chain)
@@ -260,25 +303,6 @@ void Finder::finish(AccessPattern &P, BlockRun Run) {
   for (unsigned Loop : P.Chain)
     At.setCounter(Loop, baseIteration(Sample, Loop, P.BasePoint));
   findBlocks(P, At);
-}
-
-double walks(const AccessPattern &P) {
-  if (P.Role != CacheRole::CachedLoad && P.Role != CacheRole::Load)
-    return 0;
-  if (P.Loops.empty() || P.Loops[0].size() != 1 || P.DrawnSectors > 0)
-    return 0;
-  double Step = std::abs(P.Loops[0][0].Stride), Sector = P.Sector;
-  if (Step < 1 || Step >= Sector || P.Loops[0][0].Extent < Sector / Step)
-    return 0;
-  uint64_t Alike = P.Sector;
-  for (const Direction &D : P.Lanes) {
-    if (D.Extent <= 1)
-      continue;
-    if (D.Stride < Sector || D.Stride >= ScatterStride)
-      return 0;
-    Alike = std::gcd(Alike, uint64_t(D.Stride));
-  }
-  return std::min(Sector / Step, Sector / double(Alike));
 }
 
 /// Fields of an element, and neighbours of one, are drawn together: what holds
@@ -332,6 +356,7 @@ std::vector<AccessPattern> findPatterns(BoundKernel &Bound, const GpuModel &Gpu,
   Out.reserve(Bound.kernel().Accesses.size());
   for (unsigned A = 0; A < Bound.kernel().Accesses.size(); ++A)
     Out.push_back(F.begin(A, All));
+  F.findLike(Out);
   RememberedRequests Requests(Bound, Gpu, Known);
   std::vector<BlockRun> Runs = findRuns(Bound, L, Sample, Out, Requests);
   std::array<double, 3> Reached =
@@ -343,8 +368,11 @@ std::vector<AccessPattern> findPatterns(BoundKernel &Bound, const GpuModel &Gpu,
       R.LastShare = 1 - (1 - Reached[D]) * double(R.Grid[D]);
       break;
     }
-  for (unsigned A = 0; A < Out.size(); ++A)
-    F.finish(Out[A], std::move(Runs[A]));
+  for (AccessPattern &P : Out)
+    if (P.Like == P.Access || Runs[P.Like].Active.empty())
+      F.finish(P, Runs[P.Like]);
+    else
+      F.finishLike(P, Out[P.Like]);
   findSameDraws(Bound, Out);
   return Out;
 }

@@ -1,10 +1,11 @@
 /// \file
-/// Runs of the accesses, one loop body after the other.
+/// Runs of the accesses, all that are open at a point together.
 #include "gpu-estimate/Evaluate/TrafficRuns.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace gpuestimate {
 
@@ -28,15 +29,19 @@ public:
   Runner(BoundKernel &Bound, const Launch &L, const LaunchSample &Sample,
          llvm::ArrayRef<AccessPattern> Patterns, RememberedRequests &Requests)
       : Bound(Bound), Kernel(Bound.kernel()), L(L), Sample(Sample),
-        Patterns(Patterns), Requests(Requests), Best(Patterns.size()) {}
+        Patterns(Patterns), Requests(Requests), Best(Patterns.size()),
+        Children(Kernel.Loops.size() + 1) {
+    for (auto [Index, Of] : llvm::enumerate(Kernel.Loops))
+      Children[Bound.scopeOf(Of.Parent)].push_back(unsigned(Index));
+  }
 
   std::vector<BlockRun> run();
   std::array<double, 3> reached(llvm::ArrayRef<BlockRun> Runs);
 
 private:
-  /// Accesses of one loop body each.
-  std::vector<std::vector<unsigned>> bodies() const;
-  void findTogether(std::vector<unsigned> Accesses);
+  /// All that have a role and are like no earlier one.
+  std::vector<unsigned> asked() const;
+  void find();
   struct LaneMask;
   /// A run, and the requests [first, second) in Active that its sectors lack.
   struct PartlyCounted : BlockRun {
@@ -46,7 +51,18 @@ private:
   std::vector<PartlyCounted> runBlock(llvm::ArrayRef<unsigned> Accesses,
                                       const std::array<uint64_t, 3> &Middle,
                                       unsigned Point, bool OnlyChances = false);
-  void enterLoop(LaneMask &M, unsigned Loop, unsigned Point);
+  /// One warp at a point of all loops around some accesses.
+  struct Walk {
+    unsigned Point;
+    bool OnlyChances;
+    llvm::ArrayRef<unsigned> Accesses;
+    std::vector<std::vector<unsigned>> Bodies; ///< [scope] places in Accesses
+    std::vector<bool> IsAround;                ///< [scope] some of them
+    std::vector<PartlyCounted> Runs;           ///< as Accesses
+  };
+  /// Inside: of the loop's lanes, those that are in its body; -1: the kernel's.
+  void visit(int Loop, const LaneMask &Inside, Walk &Of);
+  void enterLoop(LaneMask &M, unsigned Loop, double Iteration);
   /// Places that a lane counts for: a private object's words lie apart.
   unsigned wordsOf(unsigned Access) const {
     bool Local = Kernel.Accesses[Access].Space == MemorySpace::Local;
@@ -69,6 +85,7 @@ private:
   llvm::ArrayRef<AccessPattern> Patterns;
   RememberedRequests &Requests;
   std::vector<PartlyCounted> Best;
+  std::vector<std::vector<unsigned>> Children; ///< [scope] loops directly in it
 };
 
 } // namespace
@@ -178,8 +195,7 @@ double Runner::sectors(const AccessPattern &P,
                           P.Sector);
 }
 
-void Runner::enterLoop(LaneMask &M, unsigned Loop, unsigned Point) {
-  double Iteration = baseIteration(Sample, Loop, Point);
+void Runner::enterLoop(LaneMask &M, unsigned Loop, double Iteration) {
   if (std::optional<uint64_t> On = Bound.loopBits(Loop))
     M.keep(*On);
   else
@@ -194,75 +210,99 @@ void Runner::enterLoop(LaneMask &M, unsigned Loop, unsigned Point) {
       Over |= uint64_t(Trips[Lane] <= Iteration) << Lane;
     M.keep(~Over);
   }
-  Bound.setCounter(Loop, Iteration);
-  Bound.enterScope(Loop, Point);
+}
+
+void Runner::visit(int Loop, const LaneMask &Inside, Walk &Of) {
+  const unsigned Scope = Bound.scopeOf(Loop);
+  LaneMask Here = Inside;
+  int In = -1;
+  for (unsigned Index : Of.Bodies[Scope]) {
+    const AccessPattern &P = Patterns[Of.Accesses[Index]];
+    if (int Block = Kernel.Accesses[P.Access].Block; Block != In) {
+      In = Block;
+      Here = Inside;
+      if (std::optional<uint64_t> On = Bound.blockBits(Block))
+        Here.keep(*On);
+      else
+        Here.restrict(Bound.blockActive(Block));
+    }
+    if (Here.Bits)
+      addLanes(Of.Runs[Index], P, Here, Of.OnlyChances);
+  }
+  // What is known here is asked for before a loop draws anew.
+  llvm::SmallVector<std::pair<unsigned, LaneMask>, 2> Entered;
+  for (unsigned Child : Children[Scope]) {
+    if (!Of.IsAround[Bound.scopeOf(int(Child))])
+      continue;
+    Entered.push_back({Child, Inside});
+    enterLoop(Entered.back().second, Child,
+              baseIteration(Sample, Child, Of.Point));
+  }
+  for (const auto &[Child, Lanes] : Entered) {
+    if (!Lanes.Bits)
+      continue;
+    Bound.setCounter(Child, baseIteration(Sample, Child, Of.Point));
+    Bound.enterScope(int(Child), Of.Point);
+    visit(int(Child), Lanes, Of);
+  }
 }
 
 std::vector<Runner::PartlyCounted>
 Runner::runBlock(llvm::ArrayRef<unsigned> Accesses,
                  const std::array<uint64_t, 3> &Middle, unsigned Point,
                  bool OnlyChances) {
-  std::vector<PartlyCounted> Runs(Accesses.size());
-  for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp) {
-    LaneMask Inside(Bound.enterWarp({Middle, Warp}));
-    Bound.enterScope(-1, Point);
-    for (unsigned Loop : llvm::reverse(Patterns[Accesses.front()].Chain)) {
-      if (!Inside.Bits)
-        break;
-      enterLoop(Inside, Loop, Point);
-    }
-    if (!Inside.Bits)
-      continue;
-    LaneMask Here = Inside;
-    int Of = -1;
-    for (auto [Index, Access] : llvm::enumerate(Accesses)) {
-      if (int Block = Kernel.Accesses[Access].Block; Block != Of) {
-        Of = Block;
-        Here = Inside;
-        if (std::optional<uint64_t> On = Bound.blockBits(Block))
-          Here.keep(*On);
-        else
-          Here.restrict(Bound.blockActive(Block));
-      }
-      if (Here.Bits)
-        addLanes(Runs[Index], Patterns[Access], Here, OnlyChances);
-    }
+  const size_t Scopes = Kernel.Loops.size() + 1;
+  Walk Of{Point, OnlyChances, Accesses, {}, {}, {}};
+  Of.Runs.resize(Accesses.size());
+  Of.Bodies.resize(Scopes);
+  Of.IsAround.resize(Scopes);
+  for (auto [Index, Access] : llvm::enumerate(Accesses)) {
+    int Loop = Bound.loopOfBlock(Kernel.Accesses[Access].Block);
+    Of.Bodies[Bound.scopeOf(Loop)].push_back(unsigned(Index));
+    for (; Loop >= 0 && !Of.IsAround[Bound.scopeOf(Loop)];
+         Loop = Kernel.Loops[Loop].Parent)
+      Of.IsAround[Bound.scopeOf(Loop)] = true;
   }
-  return Runs;
+  for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp) {
+    LaneMask All(Bound.enterWarp({Middle, Warp}));
+    Bound.enterScope(-1, Point);
+    visit(-1, All, Of);
+  }
+  return std::move(Of.Runs);
 }
 
-void Runner::findTogether(std::vector<unsigned> Accesses) {
+void Runner::find() {
+  std::vector<unsigned> Accesses = asked();
   std::array<uint64_t, 3> Centre;
   for (unsigned D = 0; D < 3; ++D)
     Centre[D] = (L.Grid[D] - 1) / 2;
   for (auto Middle : {Centre, {}, {Centre[0] + 1, Centre[1], Centre[2]}}) {
     if (Middle[0] >= L.Grid[0] || Accesses.empty())
       break;
-    std::vector<bool> Better(Accesses.size());
+    std::vector<bool> Better(Patterns.size());
     for (unsigned Point : {1u, 0u, 2u}) {
-      // Nothing but loops and drawn values tells the points apart.
-      if (Point != 1 && !Bound.drawsValues() &&
-          Patterns[Accesses.front()].Chain.empty())
-        break;
-      // No other point of this block can replace what all of its threads do.
-      std::vector<unsigned> Open, Indices;
-      for (auto [Index, Access] : llvm::enumerate(Accesses))
-        if (!Better[Index] || Best[Access].Lanes < mostLanes(Access)) {
+      std::vector<unsigned> Open;
+      for (unsigned Access : Accesses) {
+        // Nothing but loops and drawn values tells the points apart.
+        if (Point != 1 && !Bound.drawsValues() &&
+            Patterns[Access].Chain.empty())
+          continue;
+        // No other point of this block can replace what all of its threads do.
+        if (!Better[Access] || Best[Access].Lanes < mostLanes(Access))
           Open.push_back(Access);
-          Indices.push_back(Index);
-        }
+      }
       if (Open.empty())
         break;
       std::vector<PartlyCounted> Now = runBlock(Open, Middle, Point);
-      for (auto [Index, Access, New] : llvm::zip(Indices, Open, Now)) {
+      for (auto [Access, New] : llvm::zip(Open, Now)) {
         PartlyCounted &Old = Best[Access];
-        if (!Better[Index] && New.Lanes == Old.Lanes)
+        if (!Better[Access] && New.Lanes == Old.Lanes)
           New.Apart = takeApart(New.Active);
         if (New.Lanes > Old.Lanes || New.Apart) {
           Old = std::move(New);
           Old.BasePoint = Point;
           Old.Middle = Middle;
-          Better[Index] = true;
+          Better[Access] = true;
         }
       }
     }
@@ -275,20 +315,16 @@ void Runner::findTogether(std::vector<unsigned> Accesses) {
   }
 }
 
-std::vector<std::vector<unsigned>> Runner::bodies() const {
-  std::vector<std::vector<unsigned>> Together(Kernel.Loops.size() + 1);
+std::vector<unsigned> Runner::asked() const {
+  std::vector<unsigned> Out;
   for (const AccessPattern &P : Patterns)
-    if (P.Role != CacheRole::None)
-      Together[Bound.scopeOf(
-                   Bound.loopOfBlock(Kernel.Accesses[P.Access].Block))]
-          .push_back(P.Access);
-  llvm::erase_if(Together, [](auto &Accesses) { return Accesses.empty(); });
-  return Together;
+    if (P.Role != CacheRole::None && P.Like == P.Access)
+      Out.push_back(P.Access);
+  return Out;
 }
 
 std::vector<BlockRun> Runner::run() {
-  for (std::vector<unsigned> &Accesses : bodies())
-    findTogether(std::move(Accesses));
+  find();
   std::vector<BlockRun> Out;
   for (auto [Run, P] : llvm::zip_equal(Best, Patterns)) {
     for (auto [Begin, End] : Run.Uncounted)
@@ -301,19 +337,28 @@ std::vector<BlockRun> Runner::run() {
 
 std::array<double, 3> Runner::reached(llvm::ArrayRef<BlockRun> Runs) {
   std::array<double, 3> Out = {1, 1, 1};
+  // Accesses of one body at the point of the first of them.
+  std::map<int, unsigned> Firsts;
+  using Place = std::pair<std::array<uint64_t, 3>, unsigned>;
+  std::map<Place, std::vector<unsigned>> ByPlace;
+  for (unsigned Access : asked()) {
+    int Loop = Bound.loopOfBlock(Kernel.Accesses[Access].Block);
+    const BlockRun &Run = Runs[Firsts.try_emplace(Loop, Access).first->second];
+    ByPlace[{Run.Middle, Run.BasePoint}].push_back(Access);
+  }
   for (unsigned D = 0; D < 3; ++D) {
     if (L.Grid[D] < 2)
       continue;
     uint64_t Last = Sample.WorkingGrid[D] - 1;
+    if (llvm::any_of(ByPlace,
+                     [&](auto &Of) { return Of.first.first[D] >= Last; }))
+      return {1, 1, 1}; // hardly a middle
     double Share = 0;
-    for (const std::vector<unsigned> &Accesses : bodies()) {
-      std::array<uint64_t, 3> Edge = Runs[Accesses.front()].Middle;
-      if (Edge[D] >= Last)
-        return {1, 1, 1}; // hardly a middle
+    for (const auto &[At, Accesses] : ByPlace) {
+      auto [Edge, Point] = At;
       Edge[D] = Last;
       std::vector<PartlyCounted> Now =
-          runBlock(Accesses, Edge, Runs[Accesses.front()].BasePoint,
-                   /*OnlyChances=*/true);
+          runBlock(Accesses, Edge, Point, /*OnlyChances=*/true);
       for (auto [Index, Access] : llvm::enumerate(Accesses))
         if (Runs[Access].Chance > 0)
           Share = std::max(Share, Now[Index].Chance / Runs[Access].Chance);

@@ -41,6 +41,9 @@ Residency residency(const GpuModel &Gpu, const Launch &L,
 
 struct AccessPattern {
   unsigned Access = 0;
+  /// The first access in the same block of the kernel that is always a whole
+  /// number of sectors away: what is found of that one holds for this.
+  unsigned Like = 0;
   CacheRole Role = CacheRole::None;
   /// Loops around it, innermost first, with the mean iterations per entry.
   std::vector<unsigned> Chain;

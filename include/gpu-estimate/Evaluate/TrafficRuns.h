@@ -33,7 +33,8 @@ struct BlockRun {
 /// the block that is in the middle. Accesses of one loop body are looked at
 /// together: entering it costs more than reading off one more address.
 /// Patterns: one per access, with role, chain, width and sector; a run without
-/// addresses where there is no role or the address is not known.
+/// addresses where there is no role or the address is not known, and an empty
+/// one where the access is like an earlier one.
 std::vector<BlockRun> findRuns(BoundKernel &Bound, const Launch &L,
                                const LaunchSample &Sample,
                                llvm::ArrayRef<AccessPattern> Patterns,

@@ -1,0 +1,82 @@
+/// \file
+/// What accesses share of what is found of them, against each one alone.
+#include "gpu-estimate/Evaluate/TrafficPatterns.h"
+#include "gpu-estimate/Evaluate/SamplingShapes.h"
+#include "helpers/TrafficKernels.h"
+#include "gtest/gtest.h"
+#include <optional>
+
+using namespace gpuestimate;
+using namespace gpuestimate::test;
+
+namespace {
+
+struct Added {
+  double Offset;
+  unsigned Bytes, Block;
+  MemorySpace Space;
+  bool Wraps; ///< the address is no sum of multiples
+};
+
+std::vector<Added> accesses() {
+  std::vector<Added> Out;
+  for (unsigned Block : {0, 1})
+    for (unsigned Bytes : {4, 8})
+      for (double Offset : {0, 4, 32, 36, 64, 4096, 4100}) {
+        for (bool Wraps : {false, true})
+          Out.push_back({Offset, Bytes, Block, MemorySpace::Global, Wraps});
+        Out.push_back({Offset, Bytes, Block, MemorySpace::Local, false});
+      }
+  return Out;
+}
+
+std::vector<AccessPattern> patterns(llvm::ArrayRef<Added> Of) {
+  TestKernel K;
+  int Loop = K.loop(-1, K.parameter("m"));
+  unsigned Blocks[] = {K.block(Loop),
+                       K.block(Loop, K.context().less(K.tid(), K.number(44)))};
+  for (const Added &A : Of) {
+    Expr At = A.Space == MemorySpace::Local
+                  ? K.counter(Loop) * 12
+                  : (A.Wraps ? K.context().mod(K.id() * 7, K.number(300))
+                             : K.id() * 3) *
+                            4 +
+                        K.counter(Loop) * 100;
+    K.access(Blocks[A.Block], A.Space == MemorySpace::Local ? "t" : "a",
+             At + K.number(A.Offset), AccessKind::Load, A.Bytes, A.Space);
+    K.Model.Accesses.back().BaseBytes = 1 << 20;
+  }
+  GpuModel G = testGpu();
+  Launch L = launch({40, 1, 1}, {64, 1, 1});
+  Bindings Values{{"m", 50}};
+  LaunchSample Sample = sampleLaunch(K.Model, G, L, Values);
+  BoundKernel Bound(K.Model, G, L, Values);
+  Residency R = residency(G, L, Sample, 4);
+  RequestShapes Shapes(G);
+  return findPatterns(Bound, G, L, Values, Sample, R, Shapes);
+}
+
+TEST(TrafficPatterns, ThoseOfAccessesThatAreAlikeAreAsOfEachAlone) {
+  std::vector<Added> All = accesses();
+  std::vector<AccessPattern> Together = patterns(All);
+  unsigned Alike = 0;
+  for (unsigned A = 0; A < All.size(); ++A) {
+    const AccessPattern &P = Together[A];
+    const AccessPattern Alone = patterns(All[A]).front();
+    const Added &First = All[P.Like];
+    Alike += P.Like != A;
+    EXPECT_EQ(First.Block, All[A].Block);
+    EXPECT_EQ(First.Bytes, All[A].Bytes);
+    EXPECT_EQ(P.Start, Alone.Start) << A << " like " << P.Like;
+    EXPECT_EQ(P.SectorsPerBlock, Alone.SectorsPerBlock) << A;
+    EXPECT_EQ(P.Threads, Alone.Threads) << A;
+    EXPECT_EQ(P.Width, Alone.Width) << A;
+    EXPECT_EQ(P.Lanes, Alone.Lanes) << A;
+    EXPECT_EQ(P.Loops, Alone.Loops) << A;
+    EXPECT_EQ(P.OfChip, Alone.OfChip) << A;
+    EXPECT_EQ(P.OfSm, Alone.OfSm) << A;
+  }
+  EXPECT_GE(Alike, All.size() / 3);
+}
+
+} // namespace
