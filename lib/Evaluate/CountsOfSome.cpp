@@ -7,7 +7,7 @@
 
 namespace gpuestimate {
 
-/// Of the data stage that global accesses pass from 7.0 on.
+/// Of the data stage that has them.
 static constexpr unsigned Banks = 32, WordBytes = 4;
 
 CountsOfSome::CountsOfSome(const MemoryAccess &Access,
@@ -20,7 +20,7 @@ CountsOfSome::CountsOfSome(const MemoryAccess &Access,
   unsigned Line = std::max(1.0, Gpu.L1.Line.value());
   unsigned Sector = sectorBytes(Access, Gpu);
   unsigned Piece = std::min(Bytes, WordBytes), Pieces = Sector / Piece;
-  Known = std::atoi(Gpu.ComputeCapability.c_str()) >= 7 && Bytes <= WordBytes &&
+  Known = hasBankedDataStage(Gpu) && Bytes <= WordBytes &&
           Addresses.size() <= MaxKnownLanes && Line % WordBytes == 0 &&
           (!IsStore || (Sector % WordBytes == 0 && Pieces <= 32));
   if (!Known)

@@ -10,7 +10,7 @@
 
 namespace gpuestimate {
 
-/// Of the data stage that global accesses pass from 7.0 on.
+/// Of the data stage that has them.
 static constexpr unsigned GlobalBanks = 32, WordBytes = 4;
 
 bool mergesPairs(const MemoryAccess &A, const GpuModel &Gpu) {
@@ -105,6 +105,12 @@ static unsigned granulesByGroup(llvm::ArrayRef<double> Addresses,
   return Total;
 }
 
+bool hasBankedDataStage(const GpuModel &Gpu) {
+  return Gpu.ComputeCapability.empty()
+             ? Gpu.WarpSize == 32
+             : std::atoi(Gpu.ComputeCapability.c_str()) >= 7;
+}
+
 double globalPasses(llvm::ArrayRef<double> LaneAddresses,
                     unsigned BytesPerThread, const GpuModel &Gpu) {
   return globalPasses(LaneAddresses, BytesPerThread, Gpu,
@@ -119,13 +125,13 @@ double globalPasses(llvm::ArrayRef<double> LaneAddresses,
   unsigned Sector = std::max(1.0, Gpu.L1.Sector.value());
   if (Lines == 0)
     return 0;
+  if (hasBankedDataStage(Gpu))
+    return std::max((Lines + 3) / 4, bankPasses(LaneAddresses, BytesPerThread,
+                                                GlobalBanks, WordBytes));
   unsigned Width = std::max(4u, BytesPerThread);
   if (Gpu.ComputeCapability.empty())
     return std::max(Lines, (Gpu.WarpSize + 15) / 16);
   int Major = std::atoi(Gpu.ComputeCapability.c_str());
-  if (Major >= 7)
-    return std::max((Lines + 3) / 4, bankPasses(LaneAddresses, BytesPerThread,
-                                                GlobalBanks, WordBytes));
   if (Major >= 5)
     return std::max(1.0, granulesByGroup(LaneAddresses, BytesPerThread,
                                          std::max(1u, 32 / Width), Sector) /

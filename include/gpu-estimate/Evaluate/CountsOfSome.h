@@ -13,8 +13,8 @@ namespace gpuestimate {
 class CountsOfSome {
 public:
   /// Addresses: global, NaN where a lane takes part in no request. Nothing can
-  /// be told where known() is false: it is for compute capability 7.0 and
-  /// later, warps of 32 lanes, and accesses within one word.
+  /// be told where known() is false: it is for banked data stages, warps of 32
+  /// lanes, and accesses within one word.
   CountsOfSome(const MemoryAccess &Access, llvm::ArrayRef<double> Addresses,
                const GpuModel &Gpu);
   bool known() const { return Known; }

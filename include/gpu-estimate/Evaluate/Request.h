@@ -73,17 +73,22 @@ double wideAccessPasses(const MemoryAccess &A, const GpuModel &Gpu);
 
 /// Passes of a global request through the L1 data stage, in units of the time
 /// that one full line of coalesced data takes (128 bytes on NVIDIA GPUs).
-///  - compute capability 7.0 and later: the tag stage serves 4 lines of 4
-///    sectors per pass, and the data stage is banked like shared memory, with
-///    which it shares the array: max(ceil(lines / 4), bank passes);
+///  - compute capability 7.0 and later, where the data stage shares its array
+///    with shared memory, and AMD's wavefronts of 32 (RDNA): the tag stage
+///    serves 4 lines per pass, and the data stage is banked like shared memory:
+///    max(ceil(lines / 4), bank passes);
 ///  - 5.x and 6.x: the warp is split into requests of 8, 4 or 2 lanes for 4, 8
 ///    and 16 bytes; each takes a quarter of a pass per sector that it touches;
 ///  - 3.x and earlier: one pass per line and per 32, 16 or 8 lanes;
-///  - AMD: one pass per line, no fewer than one per 16 lanes.
+///  - other AMD: one pass per line, no fewer than one per 16 lanes.
 /// Source: tag and split rules as NVIDIA staff state them on the developer
-/// forum and in the Nsight Compute guide; AMD: GCN 3 ISA and hardware guides.
+/// forum and in the Nsight Compute guide; GCN: GCN 3 ISA and hardware guides;
+/// RDNA: gpu-strides on RX 6900 XT (te42kyfo/gpu-benches), 21 of 23 strides of
+/// 4 and 8 bytes that arithmetic does not hide.
 double globalPasses(llvm::ArrayRef<double> LaneAddresses,
                     unsigned BytesPerThread, const GpuModel &Gpu);
+/// Whether that is the first of these rules.
+bool hasBankedDataStage(const GpuModel &Gpu);
 /// The same where the number of lines that it touches is known.
 double globalPasses(llvm::ArrayRef<double> LaneAddresses,
                     unsigned BytesPerThread, const GpuModel &Gpu,
