@@ -111,6 +111,21 @@ bool hasBankedDataStage(const GpuModel &Gpu) {
              : std::atoi(Gpu.ComputeCapability.c_str()) >= 7;
 }
 
+double wideLoadPasses(const MemoryAccess &A,
+                      llvm::ArrayRef<double> LaneAddresses,
+                      const GpuModel &Gpu) {
+  if (!Gpu.ComputeCapability.empty() || A.Kind != AccessKind::Load ||
+      A.BytesPerThread < 8)
+    return 0;
+  constexpr unsigned GroupLanes = 4, GroupBytes = 64;
+  unsigned Groups = 0;
+  for (size_t First = 0; First < LaneAddresses.size(); First += GroupLanes)
+    Groups +=
+        llvm::any_of(LaneAddresses.drop_front(First).take_front(GroupLanes),
+                     [](double Address) { return std::isfinite(Address); });
+  return Groups * GroupBytes / std::max(1.0, Gpu.L1.Line.value());
+}
+
 double globalPasses(llvm::ArrayRef<double> LaneAddresses,
                     unsigned BytesPerThread, const GpuModel &Gpu) {
   return globalPasses(LaneAddresses, BytesPerThread, Gpu,

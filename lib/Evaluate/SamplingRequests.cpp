@@ -166,7 +166,8 @@ RequestCounts RequestCounter::countNow(llvm::ArrayRef<double> Addresses) {
     C.Wavefronts = distinctGranules(Placed, Bytes, std::max(4u, Bytes));
     break;
   default:
-    C.Wavefronts = globalPasses(Placed, Bytes, Gpu, Lines);
+    C.Wavefronts = std::max(globalPasses(Placed, Bytes, Gpu, Lines),
+                            wideLoadPasses(Access, Placed, Gpu));
   }
   if (Access.Kind == AccessKind::Store && Access.Space == MemorySpace::Global)
     C.FullSectors = fullGranules(Placed, Bytes, Sector);

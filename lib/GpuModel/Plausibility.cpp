@@ -135,8 +135,10 @@ void checkMemory(Checker &C, const GpuModel &M) {
   C.require(M.L2Bandwidth.value() <= L1PerSecond * 1.1,
             C.text("l2.read_bandwidth") +
                 " is above l1.bandwidth over all multiprocessors");
+  // A pair of RDNA's compute units has two of them.
+  unsigned Memories = M.Vendor == "AMD" && M.WarpSize == 32 ? 2 : 1;
   C.require(M.SharedBandwidth.value() <=
-                M.SharedBanks * M.SharedBankWidth.value(),
+                Memories * M.SharedBanks * M.SharedBankWidth.value(),
             C.text("shared.bandwidth") +
                 " is above shared.banks x shared.bank_width");
 

@@ -333,7 +333,17 @@ TEST(Request, GlobalPassesByArchitecture) {
   G.ComputeCapability = "3.5";
   EXPECT_EQ(globalPasses(strided(128), 4, G), 32);
   EXPECT_EQ(globalPasses(strided(8), 8, G), 2);
+  // RDNA: gpu-strides on RX 6900 XT.
   G.ComputeCapability = "";
+  for (auto [Stride, Passes] :
+       {std::pair(1, 1), {2, 2}, {4, 4}, {5, 2}, {12, 4}, {17, 5}, {33, 8}})
+    EXPECT_EQ(globalPasses(strided(4 * Stride), 4, G), Passes) << Stride;
+  MemoryAccess Wide;
+  Wide.BytesPerThread = 8;
+  EXPECT_EQ(wideLoadPasses(Wide, strided(8), G), 4);
+  EXPECT_EQ(wideLoadPasses(Wide, strided(8, 16), G), 2);
+  Wide.Kind = AccessKind::Store;
+  EXPECT_EQ(wideLoadPasses(Wide, strided(8), G), 0);
   G.WarpSize = 64;
   G.L1.Line = G.L1.Sector = Bytes(64);
   EXPECT_EQ(globalPasses(strided(4, 64), 4, G), 4);

@@ -94,6 +94,14 @@ double globalPasses(llvm::ArrayRef<double> LaneAddresses,
                     unsigned BytesPerThread, const GpuModel &Gpu,
                     unsigned Lines);
 
+/// What passes of a global load come to at least: on AMD four lanes of 8 bytes
+/// take as long as four of 16, which the bandwidth is made for (gpu-cache and
+/// gpu-strides of te42kyfo/gpu-benches: MI100, MI210 and RX 6900 XT move half
+/// as many bytes by loads of 8). 0 for other accesses.
+double wideLoadPasses(const MemoryAccess &A,
+                      llvm::ArrayRef<double> LaneAddresses,
+                      const GpuModel &Gpu);
+
 /// A private variable's byte Offset to its place in memory, relative to the
 /// warp's region: consecutive 4-byte words of one thread are WarpSize words
 /// apart, so that equal offsets of all lanes are contiguous.
