@@ -122,6 +122,17 @@ bool LoopNest::enumerate(size_t First, const std::vector<std::string> &Used) {
   Points.clear();
   Wanted.clear();
   Steps = Launches = 0;
+  // What has too many iterations by formula is not begun.
+  double AtLeast = 1;
+  for (size_t I = First; I < Levels.size(); ++I) {
+    Expr Count = tripCount(I);
+    std::optional<double> Trips = Count ? Count.asConstant() : std::nullopt;
+    if (!Trips)
+      break;
+    AtLeast *= *Trips;
+    if (AtLeast > MaxIterations)
+      return false;
+  }
   for (const std::string &Name : Used)
     if (levelOf(Name) >= static_cast<int>(First))
       Wanted.push_back(Name);

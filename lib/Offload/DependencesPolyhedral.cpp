@@ -16,6 +16,8 @@
 #include "llvm/Analysis/ScopedNoAliasAA.h"
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "isl/aff.h"
+#include "isl/map.h"
+#include <map>
 #include <mutex>
 
 namespace gpuestimate {
@@ -94,40 +96,74 @@ struct ModelledUse {
 
 std::string describe(const isl::pw_aff &Value);
 
+/// Relation by the iterations of the loops down to dimension At only, whatever
+/// statement it was of; null when the statement is not in that loop.
+isl::map ofIterations(isl::map Relation, unsigned At) {
+  const unsigned Size = unsignedFromIslSize(Relation.dim(isl::dim::in));
+  if (Relation.is_null() || Size <= At)
+    return {};
+  Relation = Relation.project_out(isl::dim::in, At + 1, Size - At - 1);
+  return Relation.set_tuple_id(
+      isl::dim::in, isl::id::alloc(Relation.ctx(), "iteration", nullptr));
+}
+
 /// The pairs of one array.
 class ArrayTest {
 public:
-  ArrayTest(LoopQuestion &Q, unsigned Dimension) : Q(Q), At(Dimension) {}
+  ArrayTest(LoopQuestion &Q, unsigned Dimension,
+            llvm::ArrayRef<ModelledUse> Accesses)
+      : Q(Q), At(Dimension), Accesses(Accesses) {
+    // What is read several times in an iteration is looked at once.
+    for (const ModelledUse &A : Accesses) {
+      isl::map Relation = ofIterations(A.Relation, At);
+      const auto *Like = llvm::find_if(Relations, [&](const isl::map &Other) {
+        return isl_map_plain_is_equal(Other.get(), Relation.get()) ==
+               isl_bool_true;
+      });
+      KindOf.push_back(Like - Relations.begin());
+      if (Like == Relations.end())
+        Relations.push_back(std::move(Relation));
+    }
+  }
 
-  /// A happens in an earlier iteration of the loop than B.
-  void examine(const ModelledUse &A, const ModelledUse &B) {
-    isl::map Pairs = between(A, B);
-    if (Pairs.is_null() || !Pairs.is_empty().is_false())
-      return; // empty, or out of operations, which the caller sees
-    auto [Text, Iterations] = distance(Pairs);
-    Q.carried(*A.Use, *B.Use, Text, Iterations);
+  void examine() {
+    for (size_t A = 0; A != Accesses.size(); ++A)
+      for (size_t B = 0; B != Accesses.size(); ++B)
+        if (Accesses[A].Use->Write || Accesses[B].Use->Write)
+          if (const std::optional<Distance> &Found = meet(KindOf[A], KindOf[B]))
+            Q.carried(*Accesses[A].Use, *Accesses[B].Use, Found->Text,
+                      Found->Iterations);
   }
 
 private:
-  /// Instances of A and B, of the loops down to this one only.
-  isl::map between(const ModelledUse &A, const ModelledUse &B) const {
-    isl::map Pairs = A.Relation.apply_range(B.Relation.reverse());
-    for (isl::dim Side : {isl::dim::in, isl::dim::out}) {
-      const unsigned Size = unsignedFromIslSize(Pairs.dim(Side));
-      if (Pairs.is_null() || Size <= At)
-        return {};
-      Pairs = Pairs.project_out(Side, At + 1, Size - At - 1);
-      Pairs = Pairs.set_tuple_id(
-          Side, isl::id::alloc(Pairs.ctx(), "iteration", nullptr));
+  struct Distance {
+    std::string Text;
+    std::optional<int64_t> Iterations;
+  };
+
+  /// Does relation A meet B in a later iteration of the loop?
+  const std::optional<Distance> &meet(size_t A, size_t B) {
+    auto [It, New] = Known.try_emplace({A, B});
+    if (New) {
+      isl::map Pairs = between(Relations[A], Relations[B]);
+      // Neither empty, nor out of operations, which the caller sees.
+      if (!Pairs.is_null() && Pairs.is_empty().is_false())
+        It->second = distance(Pairs);
     }
+    return It->second;
+  }
+
+  isl::map between(const isl::map &A, const isl::map &B) const {
+    if (A.is_null() || B.is_null())
+      return {};
+    isl::map Pairs = A.apply_range(B.reverse());
     for (unsigned Outer = 0; Outer != At; ++Outer)
       Pairs = Pairs.equate(isl::dim::in, Outer, isl::dim::out, Outer);
     return Pairs.order_lt(isl::dim::in, At, isl::dim::out, At);
   }
 
   /// To the next iteration that meets.
-  std::pair<std::string, std::optional<int64_t>>
-  distance(const isl::map &Pairs) const {
+  Distance distance(const isl::map &Pairs) const {
     isl::set Deltas = Pairs.lexmin().deltas();
     Deltas = Deltas.project_out(isl::dim::set, 0, At);
     isl::val Fixed =
@@ -146,6 +182,10 @@ private:
 
   LoopQuestion &Q;
   unsigned At;
+  llvm::ArrayRef<ModelledUse> Accesses;
+  std::vector<size_t> KindOf; ///< per access, an index of Relations
+  llvm::SmallVector<isl::map, 8> Relations;
+  std::map<std::pair<size_t, size_t>, std::optional<Distance>> Known;
 };
 
 /// The source name of a parameter of the model; "" when it has none.
@@ -305,12 +345,8 @@ bool PolyhedralModels::examine(LoopQuestion &Q) {
     }
   }
   stateAssumptions(*S, Runs.intersect(S->getContext()), Q);
-  ArrayTest Test(Q, Depth);
   for (const auto &[Array, Accesses] : Arrays)
-    for (const ModelledUse &A : Accesses)
-      for (const ModelledUse &B : Accesses)
-        if (A.Use->Write || B.Use->Write)
-          Test.examine(A, B);
+    ArrayTest(Q, Depth, Accesses).examine();
   if (Limit.hasQuotaExceeded())
     Q.unknown("the polyhedral analysis takes too long", Q.L.getStartLoc());
   return true;
