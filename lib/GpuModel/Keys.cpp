@@ -47,8 +47,10 @@ void addMultiprocessor(TableBuilder &T) {
   T.number("core_clock", Frequency, 50 * Mega, 10 * Giga,
            "core clock under load; the one that cycles convert with",
            FIELD(CoreClock));
-  T.number("sm_count", Count, 1, 4096,
-           "multiprocessors (NVIDIA) or compute units (AMD; of RDNA pairs of them)", FIELD(SmCount));
+  T.number(
+      "sm_count", Count, 1, 4096,
+      "multiprocessors (NVIDIA) or compute units (AMD; of RDNA pairs of them)",
+      FIELD(SmCount));
   T.number("sm.warp_size", Count, 1, 128, "threads of a warp", FIELD(WarpSize));
   T.number("sm.schedulers", Count, 1, 16, "warp schedulers of a multiprocessor",
            FIELD(SchedulersPerSm));
