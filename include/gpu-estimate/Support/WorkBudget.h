@@ -1,0 +1,115 @@
+/// \file
+/// Limits on the work of an analysis, so that no input makes a compile wait.
+///
+/// Work is counted in *units*: one visit of an IR instruction, of an expression
+/// node, of a simulated operation or of a sampled memory request, some 10 to
+/// 100 ns each. A limit in units gives one result on every machine and under
+/// every load. A limit in processor time stands behind it, for work whose units
+/// cost more than usual.
+///
+/// Every loop that can grow with the input calls spendWork() and ends when it
+/// returns false; what it leaves behind is then incomplete and must not be
+/// reported. Whoever opened the scope asks WorkBudget::exhausted() and says so
+/// instead:
+/// \code
+///   WorkBudget Budget({.Units = 50'000'000});
+///   {
+///     WorkScope Scope(Budget);
+///     Result = analyse(Kernel); // calls spendWork() in its loops
+///   }
+///   if (Budget.exhausted())
+///     return makeUnresolved(Kernel, Budget.reason());
+/// \endcode
+#ifndef GPU_ESTIMATE_SUPPORT_WORKBUDGET_H
+#define GPU_ESTIMATE_SUPPORT_WORKBUDGET_H
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace gpuestimate {
+
+/// What an analysis may spend; the default is without limit.
+struct WorkLimits {
+  uint64_t Units = std::numeric_limits<uint64_t>::max();
+  /// Processor time of the thread that spends.
+  std::chrono::nanoseconds CpuTime = std::chrono::nanoseconds::max();
+};
+
+/// A counter of work with limits. Used by one thread at a time.
+class WorkBudget {
+public:
+  explicit WorkBudget(const WorkLimits &Limits);
+
+  /// Adds to the counter. False when a limit has been passed; it stays false.
+  bool spend(uint64_t Units) {
+    Spent += Units;
+    if (Spent >= NextCheck)
+      check();
+    return !exhausted();
+  }
+
+  bool exhausted() const { return Ended != Limit::None; }
+  /// Ends the budget early, for instance where memory runs short.
+  void exhaust() { Ended = Limit::Forced; }
+
+  uint64_t spent() const { return Spent; }
+
+  /// Which limit was passed, to stand after "the analysis ended early: ".
+  std::string reason() const;
+
+private:
+  enum class Limit { None, Units, CpuTime, Forced };
+
+  void check();
+
+  WorkLimits Limits;
+  std::chrono::nanoseconds Began; ///< processor time of the thread
+  uint64_t Spent = 0;
+  uint64_t NextCheck = 0; ///< the clock is read again at this many units
+  Limit Ended = Limit::None;
+};
+
+/// Makes Budget the one that spendWork() spends from, on this thread and as
+/// long as the scope lives. Scopes nest: what is spent inside counts for all
+/// budgets around it.
+class WorkScope {
+public:
+  explicit WorkScope(WorkBudget &Budget);
+  ~WorkScope();
+  WorkScope(const WorkScope &) = delete;
+  WorkScope &operator=(const WorkScope &) = delete;
+
+  bool spend(uint64_t Units) {
+    bool Left = Budget.spend(Units);
+    return Outer ? Outer->spend(Units) && Left : Left;
+  }
+  bool exhausted() const {
+    return Budget.exhausted() || (Outer && Outer->exhausted());
+  }
+
+private:
+  WorkBudget &Budget;
+  WorkScope *Outer;
+};
+
+/// The innermost scope of this thread, or null.
+WorkScope *currentWorkScope();
+
+/// Spends from the budgets of this thread. False when one of them is
+/// exhausted; always true where no scope is open.
+inline bool spendWork(uint64_t Units = 1) {
+  WorkScope *Scope = currentWorkScope();
+  return !Scope || Scope->spend(Units);
+}
+
+/// Is a budget of this thread exhausted? Spends nothing.
+inline bool workExhausted() {
+  WorkScope *Scope = currentWorkScope();
+  return Scope && Scope->exhausted();
+}
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,78 @@
+/// \file
+/// Budgets of work: limits, nesting, and what is said when one is passed.
+#include "gpu-estimate/Support/WorkBudget.h"
+
+#include <gtest/gtest.h>
+#include <thread>
+
+using namespace gpuestimate;
+using namespace std::chrono_literals;
+
+TEST(WorkBudget, WithoutAScopeWorkIsUnlimited) {
+  EXPECT_TRUE(spendWork(1'000'000'000));
+  EXPECT_FALSE(workExhausted());
+}
+
+TEST(WorkBudget, EndsAtExactlyItsLimit) {
+  for (uint64_t Limit : {0, 1, 4095, 4096, 4097, 10'000}) {
+    WorkBudget Budget({.Units = Limit});
+    WorkScope Scope(Budget);
+    for (uint64_t I = 0; I < Limit; ++I)
+      ASSERT_TRUE(spendWork()) << I << " of " << Limit;
+    EXPECT_FALSE(spendWork()) << Limit;
+    EXPECT_TRUE(Budget.exhausted());
+    EXPECT_EQ(Budget.spent(), Limit + 1);
+  }
+}
+
+TEST(WorkBudget, StaysExhausted) {
+  WorkBudget Budget({.Units = 1});
+  WorkScope Scope(Budget);
+  EXPECT_FALSE(spendWork(2));
+  EXPECT_FALSE(spendWork(0));
+  EXPECT_TRUE(workExhausted());
+  EXPECT_EQ(Budget.reason(), "it takes more than 1 units of work");
+}
+
+TEST(WorkBudget, AnInnerScopeSpendsFromAllAroundIt) {
+  WorkBudget Outer({.Units = 10}), Inner({.Units = 100});
+  WorkScope OuterScope(Outer);
+  {
+    WorkScope InnerScope(Inner);
+    EXPECT_TRUE(spendWork(10));
+    EXPECT_FALSE(spendWork(1));
+    EXPECT_FALSE(Inner.exhausted());
+    EXPECT_TRUE(Outer.exhausted());
+  }
+  EXPECT_EQ(Inner.spent(), 11u);
+  EXPECT_FALSE(spendWork());
+}
+
+TEST(WorkBudget, AnExhaustedInnerScopeLeavesTheOuterOne) {
+  WorkBudget Outer({.Units = 100}), Inner({.Units = 10});
+  WorkScope OuterScope(Outer);
+  {
+    WorkScope InnerScope(Inner);
+    EXPECT_FALSE(spendWork(11));
+  }
+  EXPECT_TRUE(spendWork());
+}
+
+TEST(WorkBudget, ProcessorTimeEndsWorkWhoseUnitsAreDear) {
+  WorkBudget Budget({.CpuTime = 5ms});
+  WorkScope Scope(Budget);
+  uint64_t Rounds = 0;
+  while (spendWork(1000) && Rounds < 1'000'000'000)
+    ++Rounds;
+  EXPECT_TRUE(Budget.exhausted());
+  EXPECT_EQ(Budget.reason(), "it takes more than 5 ms of processor time");
+}
+
+TEST(WorkBudget, OtherThreadsHaveBudgetsOfTheirOwn) {
+  WorkBudget Budget({.Units = 1});
+  WorkScope Scope(Budget);
+  EXPECT_FALSE(spendWork(2));
+  bool Left = false;
+  std::thread([&] { Left = spendWork(); }).join();
+  EXPECT_TRUE(Left);
+}
