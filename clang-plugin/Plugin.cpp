@@ -4,7 +4,9 @@
 ///
 ///   clang++ -fplugin=lib/GpuEstimate.so
 ///           -fplugin-arg-gpu_estimate-gpu=nvidia-h200 -c kernel.cu
+#include "DiagnosticTransport.h"
 #include "PluginDiagnostics.h"
+#include "gpu-estimate/Driver/AnalysisLimits.h"
 #include "gpu-estimate/Driver/Driver.h"
 #include "gpu-estimate/Driver/WantedLoops.h"
 #include "gpu-estimate/Frontend/Frontend.h"
@@ -14,6 +16,10 @@
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include <csignal>
+#include <cstdlib>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace {
 
@@ -46,12 +52,19 @@ protected:
       emitUsageError(Compiler, llvm::toString(Loops.takeError()));
       return std::make_unique<clang::ASTConsumer>();
     }
+    auto Findings = std::make_shared<PluginFindings>();
     return createAnalysisConsumer(
-        Compiler, *Loops, [&Compiler, O = Settings](TranslationUnit &&Unit) {
+        Compiler, *Loops,
+        [Findings, O = Settings](TranslationUnit &&Unit) {
           auto Found = analyzeForPlugin(std::move(Unit), O);
-          if (!Found)
-            return complain(Compiler, Found.takeError(), O.KeepGoing);
-          emitDiagnostics(Compiler, *Found);
+          if (Found)
+            Findings->Diagnostics = std::move(*Found);
+          else
+            Findings->UsageError = llvm::toString(Found.takeError());
+        },
+        [Findings, &Compiler,
+         O = Settings](llvm::function_ref<void()> Analysis) {
+          runIsolated(Compiler, O, *Findings, Analysis);
         });
   }
 
@@ -75,6 +88,78 @@ protected:
   ActionType getActionType() override { return AddAfterMainAction; }
 
 private:
+  /// Runs Analysis, which fills Findings, in a copy of this process with limits
+  /// on time and memory, and emits what it found. The compile sees nothing of
+  /// what happens there.
+  static void runIsolated(clang::CompilerInstance &Compiler, const Options &O,
+                          PluginFindings &Findings,
+                          llvm::function_ref<void()> Analysis) {
+    ChildLimits Limits = pluginLimits(O, processCpuTime());
+    tellWatcher('+');
+    ChildResult Result = runInChild(
+        [&] {
+          WorkBudget Budget(withinChild(Limits));
+          WorkScope Scope(Budget);
+          Analysis();
+          return writeFindings(Findings);
+        },
+        Limits);
+    tellWatcher('-');
+    if (Result.How != ChildResult::Finished)
+      return emitFailure(Compiler, whyFailed(Result, Limits));
+    llvm::Expected<PluginFindings> Found = readFindings(Result.Output);
+    if (!Found)
+      return emitFailure(Compiler, llvm::toString(Found.takeError()));
+    if (!Found->UsageError.empty())
+      return complain(Compiler, llvm::createStringError(Found->UsageError),
+                      O.KeepGoing);
+    emitDiagnostics(Compiler, Found->Diagnostics);
+  }
+
+  /// Tells `gpu-estimate cc`, if it started this compile, that the analysis
+  /// begins ('+') or has ended ('-').
+  static void tellWatcher(char What) {
+    const char *Pipe = std::getenv("GPU_ESTIMATE_WATCH");
+    int File = 0;
+    struct stat Status {};
+    if (!Pipe || llvm::StringRef(Pipe).getAsInteger(10, File) ||
+        fstat(File, &Status) != 0 || !S_ISFIFO(Status.st_mode))
+      return;
+    std::string Line = What + std::to_string(getpid()) + "\n";
+    auto *Before = std::signal(SIGPIPE, SIG_IGN); // nobody listens any more
+    (void)!write(File, Line.data(), Line.size());
+    std::signal(SIGPIPE, Before);
+  }
+
+  static std::string whyFailed(const ChildResult &Result,
+                               const ChildLimits &Limits) {
+    switch (Result.How) {
+    case ChildResult::OutOfTime:
+      return "it takes more than " + std::to_string(Limits.CpuTime.count()) +
+             " ms of processor time (deadline)";
+    case ChildResult::OutOfMemory:
+      return "it takes more than " + std::to_string(Limits.MemoryBytes >> 20) +
+             " MiB of memory (memory-limit)";
+    case ChildResult::NotStarted:
+      return "the system gave it no process";
+    case ChildResult::Crashed:
+      return Result.Signal
+                 ? "it ended by signal " + std::to_string(Result.Signal)
+                 : std::string("it ended the process");
+    case ChildResult::Finished:
+      break;
+    }
+    return "";
+  }
+
+  static void emitFailure(clang::CompilerInstance &Compiler,
+                          const std::string &Reason) {
+    emitFileRemark(Compiler,
+                   "gpu-estimate gives no estimate for this file: the analysis "
+                   "failed, because " +
+                       Reason + "; the compilation is not affected");
+  }
+
   static void complain(clang::CompilerInstance &Compiler, llvm::Error Problem,
                        bool KeepGoing) {
     std::string Text = llvm::toString(std::move(Problem));

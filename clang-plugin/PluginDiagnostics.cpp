@@ -69,6 +69,14 @@ void emitRemark(clang::CompilerInstance &Compiler, llvm::StringRef Text) {
   emit(Compiler, clang::DiagnosticsEngine::Remark, {}, Text);
 }
 
+void emitFileRemark(clang::CompilerInstance &Compiler, llvm::StringRef Text) {
+  clang::DiagnosticsEngine &Diags = Compiler.getDiagnostics();
+  clang::SourceManager &Sources = Compiler.getSourceManager();
+  Diags.Report(Sources.getLocForStartOfFile(Sources.getMainFileID()),
+               Diags.getCustomDiagID(clang::DiagnosticsEngine::Remark, "%0"))
+      << Text;
+}
+
 static std::vector<std::string> groupsOf(clang::CompilerInstance &Compiler,
                                          llvm::StringRef Prefix) {
   std::vector<std::string> Groups;

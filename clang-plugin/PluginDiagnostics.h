@@ -21,6 +21,8 @@ void emitDiagnostics(clang::CompilerInstance &Compiler,
 void emitUsageError(clang::CompilerInstance &Compiler, llvm::StringRef Text);
 
 void emitRemark(clang::CompilerInstance &Compiler, llvm::StringRef Text);
+/// At the start of the main file.
+void emitFileRemark(clang::CompilerInstance &Compiler, llvm::StringRef Text);
 
 /// Groups that the compile command silences: -Wno-gpu-estimate-time gives
 /// "time", -Wno-gpu-estimate gives "all".

@@ -6,12 +6,15 @@
 #include "NestForms.h"
 #include "RunSupport.h"
 
+#include "gpu-estimate/Driver/AnalysisLimits.h"
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/GpuModel/Library.h"
+#include "gpu-estimate/Support/CrashGuard.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
@@ -194,7 +197,12 @@ private:
     return S.Opts.KernelRegex.empty() || Wanted.match(Name) ||
            Wanted.match(Mangled);
   }
+  /// Within its limits, and whatever happens in it.
   Error kernel(const KernelSource &Source);
+  Error analyseKernel(const KernelSource &Source);
+  /// The passes over the whole module. Where they do not come to their end,
+  /// WhyNotPrepared says why.
+  void prepareModule();
   void unknownParameters();
   /// Source has only names and a place where there is no code.
   void unresolved(const KernelSource &Source, std::string Reason,
@@ -219,19 +227,60 @@ private:
     std::optional<KernelAnalysis> Run;
   };
   std::unique_ptr<AnalysedKernel> Last;
+  std::string WhyNotPrepared; ///< the reason why no kernel is analysed
   Analysis Result;
   KernelReader Reader; // after Result, which it adds to
 };
 
 } // namespace
 
+static constexpr StringLiteral Crashed =
+    "internal: the analysis crashed; please report it with the source";
+
+void UnitAnalysis::prepareModule() {
+  WorkBudget Budget(analysisLimits(S.Opts, Unit.Kernels.size(), /*Gpus=*/1));
+  WorkScope Scope(Budget);
+  if (!runGuarded([&] { prepareForAnalysis(*Unit.Module); })) {
+    WhyNotPrepared = Crashed;
+    // A pass left it half changed: not even its destructor may see it.
+    (void)Unit.Module.release();
+    (void)Unit.Context.release();
+  } else if (workExhausted()) {
+    WhyNotPrepared = endedEarly();
+  }
+  Result.Work.push_back({"passes over the file", Budget.spent()});
+}
+
 Error UnitAnalysis::kernel(const KernelSource &Source) {
+  if (!WhyNotPrepared.empty()) {
+    unresolved(Source, WhyNotPrepared);
+    return Error::success();
+  }
+  WorkBudget Budget(analysisLimits(S.Opts, /*Kernels=*/1, Gpus.size()));
+  WorkScope Scope(Budget);
+  std::optional<Error> Done;
+  bool Survived = runGuarded([&] { Done = analyseKernel(Source); });
+  Result.Work.push_back({Source.Name, Budget.spent()});
+  if (Survived)
+    return std::move(*Done);
+  (void)Last.release(); // in the middle of a change
+  unresolved(Source, Crashed.str());
+  return Error::success();
+}
+
+Error UnitAnalysis::analyseKernel(const KernelSource &Source) {
   Function *F = Unit.Module->getFunction(Source.Mangled);
   if (!F) {
     unresolved(Source, "the compiler removed it");
     return Error::success();
   }
   Expected<KernelReading> Read = Reader.read(*F, Source);
+  if (workExhausted()) {
+    if (!Read)
+      consumeError(Read.takeError());
+    unresolved(Source, endedEarly());
+    return Error::success();
+  }
   if (!Read) {
     unresolved(Source, toString(Read.takeError()));
     return Error::success();
@@ -313,7 +362,7 @@ Expected<Analysis> UnitAnalysis::run() {
   Result.Errors = S.Opts.Errors;
   for (const SourceNote &Idle : Unit.IdleNotes)
     Result.Notices.push_back({Idle.Place, Idle.Text});
-  prepareForAnalysis(*Unit.Module);
+  prepareModule();
   bool Any = false;
   for (const KernelSource &Source : Unit.Kernels) {
     if (!isWanted(Source.Mangled, Source.Name))
@@ -349,7 +398,12 @@ Expected<Analysis> UnitAnalysis::run() {
 
 Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
                            ArrayRef<GpuModel> Gpus) {
-  HostSide Host = takeNests(Unit, S);
+  HostSide Host;
+  {
+    WorkBudget Budget(analysisLimits(S.Opts, Unit.Nests.size(), /*Gpus=*/1));
+    WorkScope Scope(Budget);
+    Host = takeNests(Unit, S);
+  }
   return UnitAnalysis(Unit, Host, S, Gpus).run();
 }
 

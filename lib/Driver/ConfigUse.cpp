@@ -62,6 +62,8 @@ Options merge(Options Given, const Options &From) {
   Complete(Given.L2Hit, From.L2Hit);
   Complete(Given.Divisions, From.Divisions);
   Complete(Given.Registers, From.Registers);
+  Complete(Given.Deadline, From.Deadline);
+  Complete(Given.MemoryLimit, From.MemoryLimit);
   if (Given.Ptxas.empty())
     Given.Ptxas = From.Ptxas;
   // The command line's overrides are applied after the file's and win.

@@ -8,10 +8,10 @@
 
 #include "gpu-estimate/Command/CompilerCall.h"
 #include "gpu-estimate/Report/Records.h"
+#include "gpu-estimate/Support/CrashGuard.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -203,18 +203,15 @@ void DatabaseRun::analyse(Job &J) {
 }
 
 void DatabaseRun::run() {
-  CrashRecoveryContext::Enable();
   Progress.setTotal(Jobs.size());
   DefaultThreadPool Pool(hardware_concurrency());
   for (Job &J : Jobs)
     Pool.async([this, &J] {
-      CrashRecoveryContext Recovery;
-      if (!Recovery.RunSafely([&] { analyse(J); }))
+      if (!runGuarded([&] { analyse(J); }))
         J.Failure = "the analysis crashed";
       Progress.advance(1, sys::path::filename(J.Command.Source));
     });
   Pool.wait();
-  CrashRecoveryContext::Disable();
 }
 
 ExitStatus DatabaseRun::report(raw_ostream &Out) {

@@ -48,6 +48,8 @@ StringRef describe(TopicKind Kind) {
     return "limit on a CPU (--against cpu)";
   case TopicKind::Fpga:
     return "limit on an FPGA (--against fpga)";
+  case TopicKind::Analysis:
+    return "limit of the analysis itself";
   }
   llvm_unreachable("all kinds are described");
 }
@@ -126,6 +128,17 @@ std::vector<Topic> topics() {
                    Row.Meaning.str(),
                    {},
                    "limits/fpga"});
+  All.push_back({TopicKind::Analysis,
+                 "deadline",
+                 "the work and the processor time of the analysis",
+                 {"Set with --deadline, or the plugin's argument deadline."},
+                 "limits/deadline"});
+  All.push_back({TopicKind::Analysis,
+                 "memory-limit",
+                 "the memory of the analysis",
+                 {"Set with --memory-limit, or the plugin's argument "
+                  "memory-limit."},
+                 "limits/deadline"});
   return All;
 }
 

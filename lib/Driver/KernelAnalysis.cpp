@@ -3,6 +3,7 @@
 #include "KernelAnalysis.h"
 
 #include "ChartData.h"
+#include "gpu-estimate/Driver/AnalysisLimits.h"
 #include "gpu-estimate/Evaluate/ModelInputs.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -75,6 +76,11 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
       notice(Text);
     std::map<unsigned, SettledKernel> Settled; // by lanes of a warp
     for (const GpuModel &Gpu : Alike) {
+      if (workExhausted()) { // in a launch before this one
+        if (Error E = limitPassed(Gpu, Plan))
+          return E;
+        continue;
+      }
       auto Known = Settled.find(Gpu.WarpSize);
       if (Emulated && Known == Settled.end()) {
         auto Now = Emulated->run(Plan.Used, Plan.Values, Gpu.WarpSize);
@@ -102,6 +108,8 @@ bool KernelAnalysis::isOfLoop(const LaunchPlan &Plan) const {
 }
 
 void KernelAnalysis::findInLoops(const KernelAnalysis *Before) {
+  if (workExhausted())
+    return OfLoops.clear();
   auto Total = [&](const Unexplained &U) {
     const Prediction &P = Into.Estimates[U.Estimate].Estimate;
     return P.Time.value() * P.Repeats;
@@ -231,6 +239,17 @@ Error KernelAnalysis::noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
   return Error::success();
 }
 
+Error KernelAnalysis::limitPassed(const GpuModel &Gpu, const LaunchPlan &Plan) {
+  std::string Reason = endedEarly();
+  // Launches have the limit in common.
+  if (any_of(Into.Unresolveds, [&](const Unresolved &Other) {
+        return Other.Kernel == Kernel.Mangled &&
+               Other.Reason == Gpu.Id + ": " + Reason;
+      }))
+    return Error::success();
+  return noEstimate(Gpu, Plan, std::move(Reason), /*Refused=*/true);
+}
+
 Error KernelAnalysis::compareOn(const GpuModel &Gpu, const Subject &Of,
                                 const LaunchPlan &Plan,
                                 const EvaluateOptions &Options) {
@@ -254,6 +273,8 @@ Error KernelAnalysis::compareOn(const GpuModel &Gpu, const Subject &Of,
   if (Error E = evaluateModels(Of.Kernel, Gpu, Plan.Used, Plan.Values, Options,
                                S.CompareModels, Take))
     return noEstimate(Gpu, Plan, toString(std::move(E)), /*Refused=*/false);
+  if (workExhausted())
+    return limitPassed(Gpu, Plan);
   Into.Comparisons.push_back(std::move(C));
   return Error::success();
 }
@@ -293,6 +314,11 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
   if (!Evaluator)
     Evaluator.emplace(Of.Kernel, Gpu, Full);
   Expected<Prediction> P = Evaluator->evaluate(Plan.Used, Plan.Values);
+  if (workExhausted()) {
+    if (!P)
+      consumeError(P.takeError());
+    return limitPassed(Gpu, Plan);
+  }
   if (!P) {
     Error E = P.takeError();
     bool Refused = E.isA<ModelRefusal>();
@@ -309,6 +335,7 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
     P->Premises.push_back("the loops around it launch it once: how often they "
                           "do cannot be told");
   }
+  std::vector<Assumption> Stated = P->Assumptions;
   stateGuesses(*P, Plan, *Evaluator);
   std::vector<Finding> Findings;
   if (isOfLoop(Plan))
@@ -322,6 +349,13 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
     In.Site = Plan.Site;
     In.Variant = Plan.Variant;
     Against = NestComparison(S, Kernel, Forms).run(*P, Gpu, Plan, In);
+  }
+  if (workExhausted()) { // the time stands, what-ifs do not
+    P->Assumptions = std::move(Stated);
+    Findings.clear();
+    Against.clear();
+    P->Premises.push_back("advice and the effect of assumptions are missing: " +
+                          endedEarly());
   }
   if (auto Check = checkBudget(Settings.budgets(), *P)) {
     Check->Silenced = Settings.options().Silenced;

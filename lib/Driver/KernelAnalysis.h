@@ -54,6 +54,8 @@ private:
   /// An impossible launch, or a model that refuses.
   llvm::Error noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
                          std::string Reason, bool Refused);
+  /// The work of the kernel has passed a limit.
+  llvm::Error limitPassed(const GpuModel &Gpu, const LaunchPlan &Plan);
   void stateGuesses(Prediction &P, const LaunchPlan &Plan,
                     KernelEvaluator &Evaluator);
   /// Other ways to run Plan, for advice.

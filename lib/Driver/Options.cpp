@@ -298,6 +298,17 @@ static const OptionSpec Table[] = {
      "The ptxas that tells exact register counts. Default: the one on PATH, in the plugin, a validation and a comparison none; without one, or with off, registers are estimated.",
      setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate | ByTune},
 
+    {"--deadline", "deadline", InConfig, "SECONDS", Once, OptionSection::Source,
+     "Processor time that the analysis of a kernel on a GPU may take; a kernel that takes longer has no estimate, and a remark says so. In the plugin it is the time for the whole file. 0: no limit. Default: 5; in the plugin half of what the compile took so far, and at least 1.",
+     [](Options &O, StringRef V) {
+       return store(O.Deadline, parseQuantity(V, Dimension::Time));
+     }},
+    {"--memory-limit", "memory-limit", InConfig, "BYTES", Once, OptionSection::Source,
+     "Memory that the analysis may take beyond what the process had when it began, 2GiB for example. 0: no limit. Default: 4GiB.",
+     [](Options &O, StringRef V) {
+       return store(O.MemoryLimit, parseQuantity(V, Dimension::Bytes));
+     }},
+
     {"--offload", "offload", InConfig, "FUNCTION[:LOOP]|auto", Repeats, OptionSection::Source,
      "Loops of plain C or C++ to be taken as GPU kernels, beside those that a directive marks: the outermost ones of a function, the one of a line or of a counter (gemm:12, gemm:i), or with auto every loop of the file that can be proven parallel.",
      parseOffload, Sources},
@@ -411,6 +422,9 @@ static const OptionSpec Table[] = {
     {"--formulas", "", NotInConfig, "", Once, OptionSection::Output,
      "Also print the time, issue delay and memory traffic as formulas in the kernel's arguments.",
      raise<&Options::Formulas>, ByAnalyze},
+    {"--print-work", "", NotInConfig, "", Once, OptionSection::Output,
+     "Also print the units of work that the passes over each file and the analysis of each kernel took, which --deadline limits: one second stands for 5 million units.",
+     raise<&Options::PrintWork>, ByAnalyze},
     {"--no-warning", "no-warning", Everywhere, "GROUP", Repeats, OptionSection::Output,
      "Silence a group of diagnostics: -Wno-gpu-estimate-GROUP in compiler terms. all silences every group.", parseGroups<&Options::Silenced>, ByAnalyze},
     {"--error", "error", InConfig, "GROUP", Repeats, OptionSection::Output,

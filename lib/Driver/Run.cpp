@@ -164,6 +164,10 @@ ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   // As diagnostics they stand among the others.
   if (O.Format != OutputFormat::Diagnostics)
     printNotices(Err, All);
+  if (O.PrintWork)
+    for (const WorkDone &Part : All.Work)
+      Err << "gpu-estimate: work: " << Part.Units << " units: " << Part.Part
+          << '\n';
   if (ExitStatus Written = writeReport(O, All, render(O, All), Out, Err);
       Written != Done)
     return Written;

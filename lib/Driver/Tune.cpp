@@ -13,12 +13,12 @@
 #include "gpu-estimate/Driver/ParseValue.h"
 #include "gpu-estimate/Explain/Tuning.h"
 #include "gpu-estimate/Report/Tuning.h"
+#include "gpu-estimate/Support/CrashGuard.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/ThreadPool.h"
 #include <deque>
@@ -258,16 +258,13 @@ Error TuneRun::run() {
   }
   makeJobs();
   Progress.setTotal(Points.size() * Runs.size());
-  CrashRecoveryContext::Enable();
   Pool.emplace(hardware_concurrency());
   for (const Job &J : Jobs)
     Pool->async([this, &J] {
-      CrashRecoveryContext Recovery;
-      if (!Recovery.RunSafely([&] { compile(J); }))
+      if (!runGuarded([&] { compile(J); }))
         fail(J, "the analysis crashed");
     });
   Pool->wait();
-  CrashRecoveryContext::Disable();
   auto Refused = [](const TuneOutcome &Of) { return !Of.Refusal.empty(); };
   if (!WrongKernel.empty() && all_of(Runs, [&](const TunedGpu &Run) {
         return all_of(Run.Outcomes, Refused);

@@ -13,6 +13,7 @@ void append(Analysis &Into, Analysis From) {
   append_range(Into.Budgets, From.Budgets);
   append_range(Into.UsedSettings, From.UsedSettings);
   append_range(Into.Errors, From.Errors);
+  append_range(Into.Work, From.Work);
   std::move(From.Estimates.begin(), From.Estimates.end(),
             std::back_inserter(Into.Estimates));
   std::move(From.Comparisons.begin(), From.Comparisons.end(),

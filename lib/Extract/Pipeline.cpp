@@ -6,9 +6,12 @@
 #include "Libdevice.h"
 #include "Unroll.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
+#include "llvm/ADT/Any.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -56,9 +59,13 @@ bool isKernel(const llvm::Function &F) {
 
 namespace {
 
-/// Above this many instructions a function stays a call: inlining it at every
-/// call would make the analysis slower than it is worth.
-constexpr unsigned LargestInlined = 20000;
+/// Above this many instructions, those inlined into it included, a function
+/// stays a call: inlining it at every call would make the analysis slower than
+/// it is worth.
+constexpr uint64_t LargestInlined = 20'000;
+
+/// Instructions that inlining may add to the module.
+constexpr uint64_t LargestGrowth = 200'000;
 
 /// A kernel's pointer arguments point to global memory: the language leaves
 /// them generic, the launch does not.
@@ -99,20 +106,65 @@ void markLoadedPointersGlobal(llvm::Function &F) {
   }
 }
 
-/// Everything but kernels and what cannot be inlined becomes a part of its
-/// callers.
-void prepareFunctions(llvm::Module &M) {
+/// Functions that call themselves, directly or through others, and all
+/// functions in an order in which callees come before their callers.
+struct CallOrder {
   llvm::SmallPtrSet<const llvm::Function *, 8> Recursive;
   std::vector<llvm::Function *> CalleesFirst;
+};
+
+CallOrder orderCalls(llvm::Module &M) {
+  CallOrder Order;
   llvm::CallGraph Graph(M);
   for (auto Scc = llvm::scc_begin(&Graph); !Scc.isAtEnd(); ++Scc)
     for (llvm::CallGraphNode *Node : *Scc) {
       if (Scc.hasCycle())
-        Recursive.insert(Node->getFunction());
+        Order.Recursive.insert(Node->getFunction());
       if (Node->getFunction())
-        CalleesFirst.push_back(Node->getFunction());
+        Order.CalleesFirst.push_back(Node->getFunction());
     }
+  return Order;
+}
 
+/// Decides for each call whether it is inlined. A function with all that is
+/// inlined into it may have LargestInlined instructions unless the source
+/// forces it inline, and inlining may add LargestGrowth instructions to the
+/// whole module: without such a limit, a chain of N functions that each call
+/// the next one twice grows to 2^N copies. A call beyond the limits stays a
+/// call.
+void limitInlining(const CallOrder &Order) {
+  llvm::DenseMap<const llvm::Function *, uint64_t> Size; // after inlining
+  uint64_t Growth = 0;
+  for (llvm::Function *F : Order.CalleesFirst) {
+    if (F->isDeclaration())
+      continue;
+    uint64_t Instructions = F->getInstructionCount();
+    bool Forced = F->hasFnAttribute(llvm::Attribute::AlwaysInline);
+    uint64_t Limit = isKernel(*F) || Forced ? LargestGrowth : LargestInlined;
+    for (llvm::Instruction &I : llvm::instructions(*F)) {
+      auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
+      const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (!Callee || !Callee->hasFnAttribute(llvm::Attribute::AlwaysInline))
+        continue;
+      uint64_t Added = Size.lookup(Callee);
+      if (Instructions + Added > Limit || Growth + Added > LargestGrowth) {
+        Call->setIsNoInline();
+        continue;
+      }
+      Instructions += Added;
+      Growth += Added;
+    }
+    Size[F] = Instructions;
+    if (Instructions > Limit)
+      F->removeFnAttr(llvm::Attribute::AlwaysInline);
+    else if (!isKernel(*F) && !Order.Recursive.contains(F))
+      F->addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+}
+
+/// Everything but kernels and what cannot be inlined becomes a part of its
+/// callers.
+void prepareFunctions(llvm::Module &M) {
   for (llvm::Function &F : M) {
     if (F.isDeclaration())
       continue;
@@ -121,24 +173,20 @@ void prepareFunctions(llvm::Module &M) {
     F.removeFnAttr(llvm::Attribute::NoInline);
     F.removeFnAttr(llvm::Attribute::OptimizeForSize);
     F.removeFnAttr(llvm::Attribute::MinSize);
-    if (isKernel(F)) {
-      // Unused template instantiations must survive the pipeline.
-      F.setLinkage(llvm::GlobalValue::ExternalLinkage);
-      F.setComdat(nullptr);
-      continue;
-    }
-    F.setLinkage(llvm::GlobalValue::InternalLinkage);
     F.setComdat(nullptr);
-    if (!Recursive.contains(&F) && F.getInstructionCount() <= LargestInlined)
-      F.addFnAttr(llvm::Attribute::AlwaysInline);
+    // Unused template instantiations must survive the pipeline.
+    F.setLinkage(isKernel(F) ? llvm::GlobalValue::ExternalLinkage
+                             : llvm::GlobalValue::InternalLinkage);
   }
   // A kernel calling another one (CUDA dynamic parallelism goes through the
   // host stub, HIP does not) stays a call.
+  CallOrder Order = orderCalls(M);
+  limitInlining(Order);
 
   // The inliner takes functions in the module's order. What is called in one
   // place goes before what it calls, so that the code of a chain of such calls
   // is copied once and not at each of them.
-  for (llvm::Function *F : CalleesFirst)
+  for (llvm::Function *F : Order.CalleesFirst)
     if (F->hasFnAttribute(llvm::Attribute::AlwaysInline) && F->hasOneUse()) {
       F->removeFromParent();
       M.getFunctionList().push_front(F);
@@ -173,11 +221,22 @@ void dropNames(llvm::Function &F) {
 /// that could be anything but what is in the module anyway.
 constexpr llvm::StringLiteral OfNoUse = "CalledValuePropagationPass";
 
+/// Units of work that a pass over Unit counts as: the instructions of a
+/// function, since a pass visits each of them. Passes over modules, calls and
+/// loops are counted with the functions.
+uint64_t workOfPass(const llvm::Any &Unit) {
+  const auto *F = llvm::any_cast<const llvm::Function *>(&Unit);
+  return F ? (*F)->getInstructionCount() : 0;
+}
+
+/// Runs Passes until the work of this thread passes a limit.
 void run(llvm::Module &M, llvm::TargetMachine *TM,
          llvm::ModulePassManager &&Passes) {
   llvm::PassInstrumentationCallbacks Callbacks;
   Callbacks.registerShouldRunOptionalPassCallback(
-      [](llvm::StringRef Pass, const llvm::Any &) { return Pass != OfNoUse; });
+      [](llvm::StringRef Pass, const llvm::Any &Unit) {
+        return Pass != OfNoUse && spendWork(workOfPass(Unit));
+      });
   AnalysisManagers Managers(TM, &Callbacks);
   Passes.run(M, Managers.MAM);
 }

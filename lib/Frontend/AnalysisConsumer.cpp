@@ -20,7 +20,6 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 
 namespace gpuestimate {
 
@@ -83,8 +82,10 @@ clang::CodeGenOptions analysisOptions(const clang::CodeGenOptions &User,
 class AnalysisConsumer final : public clang::ASTConsumer {
 public:
   AnalysisConsumer(clang::CompilerInstance &Compiler,
-                   const OffloadRequest &Wanted, AnalysisCallback Callback)
-      : Compiler(Compiler), Wanted(Wanted), Callback(std::move(Callback)) {}
+                   const OffloadRequest &Wanted, AnalysisCallback Callback,
+                   AnalysisRunner Run)
+      : Compiler(Compiler), Wanted(Wanted), Callback(std::move(Callback)),
+        Run(std::move(Run)) {}
 
   void Initialize(clang::ASTContext &Context) override {
     const clang::LangOptions &Language = Context.getLangOpts();
@@ -142,15 +143,7 @@ public:
                           Wanted.Propose);
     if ((!Device && !Nests) || Diags.hasErrorOccurred())
       return;
-    if (!runSafely([&] { analyse(Context); })) {
-      unsigned Id = Diags.getCustomDiagID(
-          clang::DiagnosticsEngine::Remark,
-          "gpu-estimate failed on this file and gives no estimate for it; the "
-          "compilation is not affected");
-      Diags.Report(Context.getSourceManager().getLocForStartOfFile(
-                       Context.getSourceManager().getMainFileID()),
-                   Id);
-    }
+    Run([&] { analyse(Context); });
   }
 
 private:
@@ -158,19 +151,6 @@ private:
     // The host side of CUDA is parsed with the plugin loaded as well.
     if (Device || Host)
       Events.push_back(std::move(Event));
-  }
-
-  /// False when the analysis crashed. Memory of the crashed part is lost.
-  static bool runSafely(llvm::function_ref<void()> Work) {
-    // Inside clang's own driver recovery is on already and must stay on.
-    bool Outermost = !llvm::CrashRecoveryContext::GetCurrent();
-    if (Outermost)
-      llvm::CrashRecoveryContext::Enable();
-    llvm::CrashRecoveryContext Recovery;
-    bool Survived = Recovery.RunSafely(Work);
-    if (Outermost)
-      llvm::CrashRecoveryContext::Disable();
-    return Survived;
   }
 
   void analyse(clang::ASTContext &Context) {
@@ -244,6 +224,7 @@ private:
   clang::CompilerInstance &Compiler;
   OffloadRequest Wanted;
   AnalysisCallback Callback;
+  AnalysisRunner Run;
   bool Host = false, Device = false;
   std::shared_ptr<LoopPragmas> Pragmas; ///< of C and C++
   std::shared_ptr<SkippedRanges> Skipped;
@@ -255,11 +236,11 @@ private:
 
 std::unique_ptr<clang::ASTConsumer>
 createAnalysisConsumer(clang::CompilerInstance &Compiler,
-                       const OffloadRequest &Wanted,
-                       AnalysisCallback Callback) {
+                       const OffloadRequest &Wanted, AnalysisCallback Callback,
+                       AnalysisRunner Run) {
   registerAttributes();
-  return std::make_unique<AnalysisConsumer>(Compiler, Wanted,
-                                            std::move(Callback));
+  return std::make_unique<AnalysisConsumer>(
+      Compiler, Wanted, std::move(Callback), std::move(Run));
 }
 
 } // namespace gpuestimate

@@ -4,6 +4,7 @@
 #include "ArchMacros.h"
 #include "CommandLine.h"
 #include "Sdk.h"
+#include "gpu-estimate/Support/CrashGuard.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/Driver.h"
@@ -12,7 +13,6 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
@@ -104,9 +104,7 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
 
   std::optional<TranslationUnit> Unit;
   bool Succeeded = false;
-  llvm::CrashRecoveryContext::Enable();
-  llvm::CrashRecoveryContext Recovery;
-  bool Survived = Recovery.RunSafely([&] {
+  bool Survived = runGuarded([&] {
     clang::CompilerInstance Compiler;
     Compiler.setInvocation(Invocation);
     Compiler.setVerboseOutputStream(OS);
@@ -120,7 +118,6 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
     if (Unit)
       Unit->AsksForArch = Action.asksForArch();
   });
-  llvm::CrashRecoveryContext::Disable();
   if (!Survived)
     return failure(Command.File, "clang crashed while parsing");
   if (!Succeeded)

@@ -1,7 +1,9 @@
 #include "gpu-estimate/Support/WorkBudget.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <ctime>
+#include <unistd.h>
 
 namespace gpuestimate {
 
@@ -10,6 +12,11 @@ static constinit thread_local WorkScope *Innermost = nullptr;
 /// Units between two looks at the clock: well under a millisecond of work.
 static constexpr uint64_t ClockInterval = 4096;
 
+/// Looks at the clock for each look at the memory, which costs more.
+static constexpr unsigned ChecksOfMemory = 16;
+
+static constexpr uint64_t NoLimit = std::numeric_limits<uint64_t>::max();
+
 static std::chrono::nanoseconds threadCpuTime() {
   timespec Now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &Now);
@@ -17,8 +24,20 @@ static std::chrono::nanoseconds threadCpuTime() {
          std::chrono::nanoseconds(Now.tv_nsec);
 }
 
+/// Resident memory of the process in bytes; 0 where the system does not tell.
+static uint64_t residentBytes() {
+  unsigned long long Total = 0, Resident = 0;
+  if (FILE *Status = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(Status, "%llu %llu", &Total, &Resident) != 2)
+      Resident = 0;
+    std::fclose(Status);
+  }
+  return Resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
 WorkBudget::WorkBudget(const WorkLimits &Limits)
     : Limits(Limits), Began(threadCpuTime()),
+      MemoryAtBegin(Limits.MemoryBytes == NoLimit ? 0 : residentBytes()),
       NextCheck(std::min(Limits.Units, ClockInterval)) {}
 
 void WorkBudget::check() {
@@ -28,6 +47,10 @@ void WorkBudget::check() {
     Ended = Limit::Units;
   else if (threadCpuTime() - Began > Limits.CpuTime)
     Ended = Limit::CpuTime;
+  else if (Limits.MemoryBytes != NoLimit && Checks++ % ChecksOfMemory == 0 &&
+           residentBytes() > MemoryAtBegin &&
+           residentBytes() - MemoryAtBegin > Limits.MemoryBytes)
+    Ended = Limit::Memory;
   NextCheck = Spent + ClockInterval;
   if (Spent <= Limits.Units)
     NextCheck = std::min(NextCheck, Limits.Units + 1);
@@ -42,18 +65,23 @@ std::string WorkBudget::reason() const {
            " units of work";
   case Limit::CpuTime:
     return "it takes more than " +
-           std::to_string(
-               std::chrono::duration_cast<std::chrono::milliseconds>(
-                   Limits.CpuTime)
-                   .count()) +
+           std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(
+                              Limits.CpuTime)
+                              .count()) +
            " ms of processor time";
-  case Limit::Forced:
-    return "it takes more memory than it may";
+  case Limit::Memory:
+    return "it takes more than " + std::to_string(Limits.MemoryBytes >> 20) +
+           " MiB of memory";
   }
   return "";
 }
 
 WorkScope *currentWorkScope() { return Innermost; }
+
+std::string workLimitPassed() {
+  const WorkBudget *Budget = Innermost ? Innermost->exhaustedBudget() : nullptr;
+  return Budget ? Budget->reason() : "";
+}
 
 WorkScope::WorkScope(WorkBudget &Budget) : Budget(Budget), Outer(Innermost) {
   Innermost = this;

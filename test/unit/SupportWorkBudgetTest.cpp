@@ -3,7 +3,9 @@
 #include "gpu-estimate/Support/WorkBudget.h"
 
 #include <gtest/gtest.h>
+#include <string>
 #include <thread>
+#include <vector>
 
 using namespace gpuestimate;
 using namespace std::chrono_literals;
@@ -75,4 +77,27 @@ TEST(WorkBudget, OtherThreadsHaveBudgetsOfTheirOwn) {
   bool Left = false;
   std::thread([&] { Left = spendWork(); }).join();
   EXPECT_TRUE(Left);
+}
+
+TEST(WorkBudget, MemoryEndsWorkThatTakesTooMuch) {
+  WorkBudget Budget({.MemoryBytes = 64 << 20});
+  WorkScope Scope(Budget);
+  std::vector<std::vector<char>> Kept;
+  while (spendWork(4096) && Kept.size() < 4096)
+    Kept.emplace_back(1 << 20, 'x');
+  EXPECT_LT(Kept.size(), 4096u);
+  EXPECT_EQ(workLimitPassed(), "it takes more than 64 MiB of memory");
+}
+
+TEST(WorkBudget, TheInnermostExhaustedBudgetGivesTheReason) {
+  EXPECT_EQ(workLimitPassed(), "");
+  WorkBudget Outer({.Units = 10}), Inner({.Units = 5});
+  WorkScope OuterScope(Outer);
+  WorkScope InnerScope(Inner);
+  spendWork(5);
+  EXPECT_EQ(workLimitPassed(), "");
+  spendWork(1);
+  EXPECT_EQ(workLimitPassed(), "it takes more than 5 units of work");
+  spendWork(5);
+  EXPECT_EQ(workLimitPassed(), "it takes more than 5 units of work");
 }

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,10 +46,20 @@ std::vector<char *> pointers(const std::vector<std::string> &Words) {
 }
 
 volatile pid_t Child = 0;
+/// The process in which the plugin analyses; 0: none does.
+volatile pid_t Analysing = 0;
+
+/// The alarm has ended the child.
+volatile sig_atomic_t Rang = 0;
 
 void passOn(int Signal) {
+  if (Signal == SIGALRM)
+    Rang = 1;
   if (Child > 0)
     kill(Child, Signal == SIGALRM ? SIGKILL : Signal);
+  // The compiler may have started it; without the compiler it would go on.
+  if (Signal == SIGALRM && Analysing > 0)
+    kill(Analysing, SIGKILL);
 }
 
 /// How a process ended.
@@ -58,9 +69,66 @@ struct Ending {
   bool good() const { return WIFEXITED(Status) && WEXITSTATUS(Status) == 0; }
 };
 
-/// Seconds: 0 for no limit. Silent: its output goes nowhere.
+/// A pipe on which the plugin tells when it begins to analyse and when it ends:
+/// "+PID\n" and "-PID\n". The compiler inherits the writing end and finds its
+/// number in the environment.
+class AnalysisWatch {
+public:
+  AnalysisWatch() {
+    if (pipe(Ends) != 0)
+      return;
+    fcntl(Ends[0], F_SETFD, FD_CLOEXEC);
+    setenv("GPU_ESTIMATE_WATCH", std::to_string(Ends[1]).c_str(), 1);
+  }
+  ~AnalysisWatch() {
+    for (int End : Ends)
+      if (End >= 0)
+        close(End);
+    unsetenv("GPU_ESTIMATE_WATCH");
+  }
+  AnalysisWatch(const AnalysisWatch &) = delete;
+  AnalysisWatch &operator=(const AnalysisWatch &) = delete;
+
+  /// Sets the alarm while an analysis runs, until Process has ended.
+  void follow(pid_t Process, unsigned Seconds) {
+    if (Ends[1] < 0)
+      return;
+    close(Ends[1]);
+    Ends[1] = -1;
+    std::string Line;
+    while (true) {
+      pollfd Wait{Ends[0], POLLIN, 0};
+      int Ready = poll(&Wait, 1, /*milliseconds=*/200);
+      char Byte = 0;
+      ssize_t Count = Ready > 0 ? read(Ends[0], &Byte, 1) : -1;
+      if (Count == 0)
+        return; // nobody has the writing end
+      if (Count < 0) {
+        // A process that the compiler has left behind may have it.
+        siginfo_t Ended{};
+        if (waitid(P_PID, static_cast<id_t>(Process), &Ended,
+                   WEXITED | WNOHANG | WNOWAIT) != 0 ||
+            Ended.si_pid == Process)
+          return;
+        continue;
+      }
+      if (Byte != '\n') {
+        Line += Byte;
+        continue;
+      }
+      Analysing = Line[0] == '+' ? static_cast<pid_t>(atol(&Line[1])) : 0;
+      alarm(Analysing ? Seconds : 0);
+      Line.clear();
+    }
+  }
+
+private:
+  int Ends[2] = {-1, -1};
+};
+/// Seconds: 0 for no limit. Silent: its output goes nowhere. Watch: the limit
+/// is for the analysis inside the process, not for the process.
 Ending runProcess(const std::vector<std::string> &Words, unsigned Seconds = 0,
-                  bool Silent = false) {
+                  bool Silent = false, AnalysisWatch *Watch = nullptr) {
   posix_spawn_file_actions_t Files;
   posix_spawn_file_actions_init(&Files);
   if (Silent)
@@ -84,11 +152,17 @@ Ending runProcess(const std::vector<std::string> &Words, unsigned Seconds = 0,
     return End;
   }
   Child = Process;
-  alarm(Seconds);
+  if (Watch)
+    Watch->follow(Process, Seconds);
+  else
+    alarm(Seconds);
   while (waitpid(Process, &End.Status, 0) < 0 && errno == EINTR) {
   }
-  End.TimedOut = Seconds && alarm(0) == 0 && WIFSIGNALED(End.Status);
+  alarm(0);
+  End.TimedOut = Rang != 0;
+  Rang = 0;
   Child = 0;
+  Analysing = 0;
   return End;
 }
 
@@ -282,13 +356,22 @@ int Wrapper::run() {
   setenv("GPU_ESTIMATE_DISABLE", "1", /*overwrite=*/1);
   bool PrintedAlready = false;
   if (takesPlugin(Sources)) {
-    Ending End = runProcess(withPlugin(Sources.front()));
+    AnalysisWatch Watch;
+    Ending End =
+        runProcess(withPlugin(Sources.front()), O.Timeout, false, &Watch);
     if (End.good())
       return 0;
     // Is it the source or the plugin? What the first run printed stands.
     Ending Plain = runProcess(Words, 0, /*Silent=*/true);
     if (!Plain.good())
       return endLike(Plain);
+    if (End.TimedOut) {
+      remark("no estimate for " + Sources.front() +
+             ": the analysis in the plugin took more than " +
+             std::to_string(O.Timeout) +
+             " seconds (--timeout); the compile was repeated without it");
+      return 0;
+    }
     PrintedAlready = true;
   } else {
     Ending End = runProcess(Words);

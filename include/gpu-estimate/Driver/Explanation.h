@@ -18,6 +18,7 @@ enum class TopicKind : uint8_t {
   Occupancy,  ///< occupancyLimitTable(): "limited by"
   Cpu,        ///< cpuLimitTable()
   Fpga,       ///< fpgaLimitTable()
+  Analysis,   ///< what ends an analysis early
 };
 
 /// "bound of the time", "what limits the occupancy"

@@ -95,6 +95,11 @@ struct Options {
   double Tolerance = 0.05;   ///< of golden and diff, a fraction
   /// Records of a whole database; empty: gpu-estimate in its folder.
   std::string ResultsFolder;
+  /// Seconds of processor time that the analysis may take, of a kernel on a
+  /// GPU or, in the plugin, of a file; 0: no limit.
+  std::optional<double> Deadline;
+  /// Bytes that the analysis may take beyond what the process had; 0: no limit.
+  std::optional<double> MemoryLimit;
   /// The command line but for what only shapes the output.
   std::string CommandText;
 
@@ -131,6 +136,7 @@ struct Options {
   std::string ChartsFolder; ///< also write charts here
   bool KeepGoing = false;   ///< plugin: our problems never fail a compile
   bool Formulas = false;
+  bool PrintWork = false;
   std::vector<std::string> Silenced; ///< diagnostic groups, without prefix
   std::vector<std::string> Errors;   ///< groups that fail the run
   std::vector<Budget> Budgets;

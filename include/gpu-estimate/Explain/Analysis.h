@@ -7,6 +7,7 @@
 
 #include "gpu-estimate/Against/Comparison.h"
 #include "gpu-estimate/Explain/Comparison.h"
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -102,12 +103,19 @@ struct FunctionTotal {
   std::vector<Part> Parts;
 };
 
+/// How much work one part of an analysis was (Support/WorkBudget.h).
+struct WorkDone {
+  std::string Part; ///< a kernel's name, or what is done for all kernels
+  uint64_t Units = 0;
+};
+
 struct Analysis {
   std::vector<ExplainedPrediction> Estimates;
   std::vector<ModelComparison> Comparisons; ///< in place of estimates
   std::vector<Unresolved> Unresolveds;
   std::vector<Notice> Notices;
   std::vector<BudgetCheck> Budgets;
+  std::vector<WorkDone> Work; ///< in the order in which it was done
   /// Diagnostic groups that are errors.
   std::vector<std::string> Errors;
   /// Entries and names of the configuration that meant something, as

@@ -12,6 +12,7 @@
 #define GPU_ESTIMATE_FRONTEND_FRONTEND_H
 
 #include "gpu-estimate/Frontend/HostNest.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include <functional>
@@ -84,16 +85,23 @@ struct TranslationUnit {
 
 using AnalysisCallback = std::function<void(TranslationUnit &&)>;
 
+/// Runs the analysis that it is given, in the way that its owner wants: guarded
+/// against crashes, in a process of its own.
+using AnalysisRunner = std::function<void(llvm::function_ref<void()> Analysis)>;
+
 /// A consumer that calls back once, after the whole file was parsed without
 /// errors, if this is the device side of a CUDA or HIP compile, or C or C++
 /// with loops that a directive or Wanted means for a GPU; never otherwise. Code
 /// generation has its own diagnostics engine, options and LLVMContext, and runs
 /// after the last declaration, so that a main action whose consumer runs before
-/// this one is not influenced at all. An internal failure becomes a remark of
-/// the compiler instance.
-std::unique_ptr<clang::ASTConsumer>
-createAnalysisConsumer(clang::CompilerInstance &Compiler,
-                       const OffloadRequest &Wanted, AnalysisCallback Callback);
+/// this one is not influenced at all. Run is called once in place of the code
+/// generation and the callback, and calls them; by default it does only that.
+std::unique_ptr<clang::ASTConsumer> createAnalysisConsumer(
+    clang::CompilerInstance &Compiler, const OffloadRequest &Wanted,
+    AnalysisCallback Callback,
+    AnalysisRunner Run = [](llvm::function_ref<void()> Analysis) {
+      Analysis();
+    });
 
 struct ParseRequest {
   std::string File;

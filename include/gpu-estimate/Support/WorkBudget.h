@@ -35,6 +35,8 @@ struct WorkLimits {
   uint64_t Units = std::numeric_limits<uint64_t>::max();
   /// Processor time of the thread that spends.
   std::chrono::nanoseconds CpuTime = std::chrono::nanoseconds::max();
+  /// Memory that the process takes beyond what it had at the beginning.
+  uint64_t MemoryBytes = std::numeric_limits<uint64_t>::max();
 };
 
 /// A counter of work with limits. Used by one thread at a time.
@@ -51,23 +53,23 @@ public:
   }
 
   bool exhausted() const { return Ended != Limit::None; }
-  /// Ends the budget early, for instance where memory runs short.
-  void exhaust() { Ended = Limit::Forced; }
 
   uint64_t spent() const { return Spent; }
 
-  /// Which limit was passed, to stand after "the analysis ended early: ".
+  /// Which limit was passed, to stand after "the analysis was ended early: ".
   std::string reason() const;
 
 private:
-  enum class Limit { None, Units, CpuTime, Forced };
+  enum class Limit { None, Units, CpuTime, Memory };
 
   void check();
 
   WorkLimits Limits;
   std::chrono::nanoseconds Began; ///< processor time of the thread
+  uint64_t MemoryAtBegin;         ///< bytes of the process
   uint64_t Spent = 0;
   uint64_t NextCheck = 0; ///< the clock is read again at this many units
+  unsigned Checks = 0;
   Limit Ended = Limit::None;
 };
 
@@ -87,6 +89,12 @@ public:
   }
   bool exhausted() const {
     return Budget.exhausted() || (Outer && Outer->exhausted());
+  }
+  /// The innermost budget that is exhausted, or null.
+  const WorkBudget *exhaustedBudget() const {
+    return Budget.exhausted() ? &Budget
+           : Outer            ? Outer->exhaustedBudget()
+                              : nullptr;
   }
 
 private:
@@ -109,6 +117,10 @@ inline bool workExhausted() {
   WorkScope *Scope = currentWorkScope();
   return Scope && Scope->exhausted();
 }
+
+/// Why the work of this thread must end: WorkBudget::reason() of the innermost
+/// budget that is exhausted; "" when none is.
+std::string workLimitPassed();
 
 } // namespace gpuestimate
 
