@@ -121,7 +121,7 @@ private:
   static void tellWatcher(char What) {
     const char *Pipe = std::getenv("GPU_ESTIMATE_WATCH");
     int File = 0;
-    struct stat Status {};
+    struct stat Status{};
     if (!Pipe || llvm::StringRef(Pipe).getAsInteger(10, File) ||
         fstat(File, &Status) != 0 || !S_ISFIFO(Status.st_mode))
       return;

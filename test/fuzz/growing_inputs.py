@@ -104,7 +104,7 @@ KINDS = {
     branches: (100, 200, 400),
     accesses: (25, 50, 100),
     kernels: (10, 20, 40),
-    call_depth: (10, 20, 40),
+    call_depth: (20, 40, 80),
     switch_cases: (500, 1000, 2000),
     else_ifs: (250, 500, 1000),
     and_chain: (250, 500, 1000),
