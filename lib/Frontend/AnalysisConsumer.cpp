@@ -13,7 +13,10 @@
 #include "Notes.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclGroup.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -79,6 +82,37 @@ clang::CodeGenOptions analysisOptions(const clang::CodeGenOptions &User,
   return Options;
 }
 
+/// Is D an inline function that nothing refers to? Code generation would only
+/// mangle its name, to find it should somebody ask; in a file that includes the
+/// standard library this is half of the time that code generation takes. Valid
+/// when the whole file is parsed.
+bool isUnneeded(const clang::FunctionDecl &D) {
+  return D.isInlined() && !D.isUsed() && !D.hasAttr<clang::CUDAGlobalAttr>();
+}
+
+/// Is D a constant that CUDA puts on the device unasked, and nothing refers to?
+/// Every `constexpr` variable of the standard library is one.
+bool isUnneeded(const clang::VarDecl &D) {
+  const auto *Constant = D.getAttr<clang::CUDAConstantAttr>();
+  return Constant && Constant->isImplicit() && !D.isUsed();
+}
+
+/// Hands D to a code generator, contexts declaration by declaration as the
+/// generator itself takes them apart.
+void emitNeeded(clang::ASTConsumer &Generator, clang::Decl *D) {
+  if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(D)) {
+    for (clang::Decl *Inner : llvm::cast<clang::DeclContext>(D)->decls())
+      emitNeeded(Generator, Inner);
+    return;
+  }
+  const auto *Function = llvm::dyn_cast<clang::FunctionDecl>(D);
+  const auto *Variable = llvm::dyn_cast<clang::VarDecl>(D);
+  if ((Function && isUnneeded(*Function)) ||
+      (Variable && isUnneeded(*Variable)))
+    return;
+  Generator.HandleTopLevelDecl(clang::DeclGroupRef(D));
+}
+
 class AnalysisConsumer final : public clang::ASTConsumer {
 public:
   AnalysisConsumer(clang::CompilerInstance &Compiler,
@@ -99,12 +133,17 @@ public:
 
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
     TopLevel.append(Group.begin(), Group.end());
-    remember([Group](clang::ASTConsumer &C) { C.HandleTopLevelDecl(Group); });
+    remember([Group](clang::ASTConsumer &C) {
+      for (clang::Decl *D : Group)
+        emitNeeded(C, D);
+    });
     return true;
   }
   void HandleInlineFunctionDefinition(clang::FunctionDecl *D) override {
-    remember(
-        [D](clang::ASTConsumer &C) { C.HandleInlineFunctionDefinition(D); });
+    remember([D](clang::ASTConsumer &C) {
+      if (!isUnneeded(*D))
+        C.HandleInlineFunctionDefinition(D);
+    });
   }
   void HandleInterestingDecl(clang::DeclGroupRef Group) override {
     remember(
@@ -124,7 +163,8 @@ public:
   }
   void HandleCXXStaticMemberVarInstantiation(clang::VarDecl *D) override {
     remember([D](clang::ASTConsumer &C) {
-      C.HandleCXXStaticMemberVarInstantiation(D);
+      if (!isUnneeded(*D))
+        C.HandleCXXStaticMemberVarInstantiation(D);
     });
   }
   void CompleteTentativeDefinition(clang::VarDecl *D) override {

@@ -223,9 +223,14 @@ void collectAnchors(clang::ASTContext &Context,
                     llvm::ArrayRef<clang::Decl *> TopLevel,
                     TranslationUnit &Unit) {
   llvm::StringSet<> Known;
+  const clang::SourceManager &Sources = Context.getSourceManager();
   visitFunctions(
-      TopLevel, Context.getSourceManager(),
+      TopLevel, Sources,
       [&](const clang::FunctionDecl &Function) {
+        // What a header offers and nobody calls is not in the module.
+        if (Function.isInlined() && !Function.isUsed() &&
+            !Sources.isInMainFile(Function.getLocation()))
+          return;
         if (const clang::Stmt *Body = Function.getBody())
           FunctionWalk(Context, Function, Known, Unit.Anchors)
               .TraverseStmt(const_cast<clang::Stmt *>(Body));
