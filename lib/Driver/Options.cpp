@@ -380,7 +380,7 @@ static const OptionSpec Table[] = {
        return store(O.Tolerance, parseQuantity(V, Dimension::Fraction));
      }, ByGolden | ByDiff},
     {"--format", "", NotInConfig, "text|json|csv|html|markdown", Once, OptionSection::Validation,
-     "Form of the validation's report. markdown: the accuracy table alone. Default: text.",
+     "Form of the validation's report. markdown: the tables of accuracy alone, recorded figures of skipped datasets among them. Default: text.",
      parseValidationFormat, ByValidate},
 
     {"--out", "", NotInConfig, "FILE", Once, OptionSection::Measuring,

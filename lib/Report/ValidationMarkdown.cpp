@@ -19,7 +19,7 @@ static void percentCell(raw_ostream &OS, double Fraction) {
 
 static void factorCell(raw_ostream &OS, const ErrorStatistics &E) {
   if (E.Factor)
-    OS << format(" %.2f |", *E.Factor);
+    OS << format(*E.Factor < 100 ? " %.2f |" : " %.0f |", *E.Factor);
   else
     OS << " - |";
 }

@@ -15,15 +15,14 @@
 ///                                                  mix (Bounds.h)
 ///   launch   launch interval or latency in seconds (LaunchTime.h)
 ///
-/// For example, 192 MiB through a DRAM that sustains 800 GB/s after a launch of
-/// 2 us take 2 us + 252 us. Every roof is that of the whole chip, whatever the
-/// grid. No latency, occupancy, bank conflict, wave or tail has a part in it:
-/// the difference of its error to the default model's is what modelling those
-/// is worth.
+/// For example, 100 MB read and 100 MB written on a GPU that copies 800 GB/s
+/// take 250 us after a launch of 2 us. Every roof is that of the whole chip,
+/// whatever the grid. No latency, occupancy, bank conflict, wave or tail has a
+/// part in it: the difference of its error to the default model's is what
+/// modelling those is worth.
 ///
-/// Sources: roofs of several memory levels, Ilic et al. 2014 and Yang et al.
-/// 2020; of instructions, Ding and Williams 2019; docs/models/
-/// sustained-roofline.md.
+/// Sources: roofs of several memory levels, Yang, Kurth and Williams 2020; of
+/// instructions, Ding and Williams 2019 (docs/models/sustained-roofline.md).
 #ifndef GPU_ESTIMATE_EVALUATE_SUSTAINEDROOFLINE_H
 #define GPU_ESTIMATE_EVALUATE_SUSTAINEDROOFLINE_H
 
