@@ -251,7 +251,7 @@ static const OptionSpec Table[] = {
      setText<&Options::ConfigFile>, Sources},
 
     {"--model", "model", InConfig, "M", Once, OptionSection::Model,
-     "Performance model: latency-bandwidth, mwp-cwp, quantitative-roofline, interval, or roofline, the naive baseline; a validation also takes all. Default: latency-bandwidth.",
+     "Performance model: latency-bandwidth, mwp-cwp, quantitative-roofline, interval, sustained-roofline (the baseline of validations) or roofline (DRAM bytes and operations at peak rates); a validation also takes all. Default: latency-bandwidth.",
      setModel, ByAnalyze | ByValidate | ByTune},
     {"--caches", "caches", Everywhere, "cold|warm", Once, OptionSection::Model,
      "What the launch finds in L2: cold, nothing (profilers flush it); warm, what the same launch left behind (back-to-back timing). Default: warm.",
@@ -380,7 +380,7 @@ static const OptionSpec Table[] = {
        return store(O.Tolerance, parseQuantity(V, Dimension::Fraction));
      }, ByGolden | ByDiff},
     {"--format", "", NotInConfig, "text|json|csv|html|markdown", Once, OptionSection::Validation,
-     "Form of the validation's report. markdown: the accuracy table alone. Default: text.",
+     "Form of the validation's report. markdown: the tables of accuracy alone, recorded figures of skipped datasets among them. Default: text.",
      parseValidationFormat, ByValidate},
 
     {"--out", "", NotInConfig, "FILE", Once, OptionSection::Measuring,

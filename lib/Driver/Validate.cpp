@@ -36,6 +36,10 @@ private:
   /// Filters; false (and a line in V.Skipped) when the sources are not here.
   bool choose(const Dataset &D, DatasetCases &Into, Validation &V);
   bool isWhole() const;
+  /// All cases of each dataset, with the models as they are.
+  bool isUnchanged() const;
+  /// "; recorded ..." of a dataset that is skipped, noted in V.
+  std::string recordOf(StringRef Dataset, Validation &V) const;
   void checkBounds(Validation &V) const;
 
   const Options &O;
@@ -43,6 +47,7 @@ private:
   std::deque<Dataset> Data;
   std::vector<std::string> WantedGpus; ///< ids
   RecordedBounds Recorded;
+  std::vector<RecordedDataset> Figures;
   bool Unreadable = false;
 };
 
@@ -103,7 +108,8 @@ bool ValidateRun::choose(const Dataset &D, DatasetCases &Into, Validation &V) {
     return true;
   if (O.SourcesFolder.empty()) {
     V.Skipped.push_back(D.Name + ": skipped, its sources are those of " +
-                        D.Repository + " (--sources DIR)");
+                        D.Repository + " (--sources DIR)" +
+                        recordOf(D.Name, V));
     return false;
   }
   std::string Checkout = D.Repository;
@@ -111,15 +117,32 @@ bool ValidateRun::choose(const Dataset &D, DatasetCases &Into, Validation &V) {
   Into.SourceFolder = inFolder(O.SourcesFolder, Checkout);
   if (sys::fs::is_directory(Into.SourceFolder))
     return true;
-  V.Skipped.push_back(D.Name + ": skipped, there is no " + Into.SourceFolder);
+  V.Skipped.push_back(D.Name + ": skipped, there is no " + Into.SourceFolder +
+                      recordOf(D.Name, V));
   return false;
 }
 
-/// Bounds are about all cases of a dataset with the models as they are.
-bool ValidateRun::isWhole() const {
+bool ValidateRun::isUnchanged() const {
   return O.Gpus.empty() && O.KernelRegex.empty() && O.GpuOverrides.empty() &&
-         O.Without.empty() && O.Bounds != BoundsMode::Off &&
-         O.Model.value_or(DefaultModel.str()) != "roofline";
+         O.Without.empty();
+}
+
+std::string ValidateRun::recordOf(StringRef Dataset, Validation &V) const {
+  if (!isUnchanged())
+    return "";
+  for (const RecordedDataset &D : Figures)
+    if (D.Name == Dataset) {
+      V.Recorded.push_back(D);
+      return "; " + describe(D);
+    }
+  return "";
+}
+
+/// Bounds are about the errors of the default model.
+bool ValidateRun::isWhole() const {
+  std::string Model = O.Model.value_or(DefaultModel.str());
+  return isUnchanged() && O.Bounds != BoundsMode::Off &&
+         (Model == DefaultModel || Model == "all");
 }
 
 void ValidateRun::checkBounds(Validation &V) const {
@@ -200,6 +223,11 @@ Expected<Validation> ValidateRun::run() {
   if (!Known)
     return usage(toString(Known.takeError()));
   Recorded = std::move(*Known);
+  Expected<std::vector<RecordedDataset>> Read =
+      loadRecordedFigures(inFolder(*Root, "recorded.json"));
+  if (!Read)
+    return usage(toString(Read.takeError()));
+  Figures = std::move(*Read);
 
   std::vector<DatasetCases> Chosen;
   for (const std::string &Folder : *Folders) {

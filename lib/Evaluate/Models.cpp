@@ -6,6 +6,7 @@
 #include "gpu-estimate/Evaluate/MwpCwp.h"
 #include "gpu-estimate/Evaluate/QuantitativeRoofline.h"
 #include "gpu-estimate/Evaluate/Roofline.h"
+#include "gpu-estimate/Evaluate/SustainedRoofline.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -19,7 +20,10 @@ static constexpr ModelInfo Table[] = {
      fillQuantitativeRoofline},
     {"interval", "one warp's intervals, and what W warps do to them",
      fillInterval},
-    {"roofline", "bytes and operations at peak: the naive baseline",
+    {"sustained-roofline",
+     "launch, bytes and operations at sustained rates: the baseline",
+     fillSustainedRoofline},
+    {"roofline", "DRAM bytes and floating-point operations at peak",
      fillRoofline},
 };
 

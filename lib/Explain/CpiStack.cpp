@@ -96,8 +96,10 @@ std::string cpiStackReference() {
         "and `dram-queue`;\n`interval` issue, dependency, shared, l1, "
         "uncoalesced, l2, dram, outstanding and\ndram-queue; `mwp-cwp` issue, "
         "shared, l2, dram and barrier; `quantitative-roofline` pipes,\n"
-        "load-store, issue or dram; `roofline` pipes or dram. `compare` takes "
-        "`load-store` as part\nof `pipes` and `dram-queue` as part of "
+        "load-store, issue or dram; `sustained-roofline` launch and one of "
+        "issue, "
+        "pipes, l2, l3,\ndram; `roofline` pipes or dram. `compare` takes "
+        "`load-store` as part of `pipes` and\n`dram-queue` as part of "
         "`dram`.\n";
   OS << "\n## By source line\n\n"
         "Each component is shared out among the lines in proportion to what "

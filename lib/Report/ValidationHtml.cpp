@@ -36,6 +36,16 @@ static std::string percent(double Fraction, const char *Form = "%.1f%%") {
   return Text;
 }
 
+/// "-" for what is unknown.
+static std::string number(const std::optional<double> &Value,
+                          const char *Form) {
+  if (!Value)
+    return "-";
+  std::string Text;
+  raw_string_ostream(Text) << format(Form, *Value);
+  return Text;
+}
+
 namespace {
 
 class HtmlReport {
@@ -71,10 +81,11 @@ void HtmlReport::legend() {
 
 void HtmlReport::table(const ValidatedDataset &D, GroupBy By) {
   OS << "<div class=wide><table><tr>";
-  for (StringRef Head : {"gpu", "model", "split"})
-    OS << "<th class=name>" << Head << "</th>";
   for (StringRef Head :
-       {"cases", "mean", "median", "p90", "max", "bias", "rank"})
+       {By == GroupBy::Bound ? "bound" : "gpu", "model", "split"})
+    OS << "<th class=name>" << Head << "</th>";
+  for (StringRef Head : {"cases", "median", "factor", "within 25%", "mean",
+                         "mean by kernel", "p90", "max", "bias", "rank"})
     OS << "<th>" << Head << "</th>";
   OS << "</tr>\n";
   for (const StatisticsRow &Row : statistics(V, By)) {
@@ -82,19 +93,18 @@ void HtmlReport::table(const ValidatedDataset &D, GroupBy By) {
       continue;
     const ErrorStatistics &E = Row.Errors;
     OS << "<tr>";
-    name(Row.Gpu.empty() ? "all" : Row.Gpu);
+    const std::string &Group = By == GroupBy::Bound ? Row.Bound : Row.Gpu;
+    name(Group.empty() ? "all" : Group);
     name(Row.Model);
     name(Row.Part ? gpuestimate::name(*Row.Part) : "all");
     cell(std::to_string(E.Cases));
-    for (double Fraction : {E.MeanApe, E.MedianApe, E.P90Ape, E.MaxApe})
+    cell(percent(E.MedianApe));
+    cell(number(E.Factor, "%.2f"));
+    for (double Fraction :
+         {E.Within25, E.MeanApe, E.KernelMeanApe, E.P90Ape, E.MaxApe})
       cell(percent(Fraction));
     cell(percent(E.Bias, "%+.1f%%"));
-    std::string Rank = "-";
-    if (E.Spearman) {
-      Rank.clear();
-      raw_string_ostream(Rank) << format("%.3f", *E.Spearman);
-    }
-    cell(Rank);
+    cell(number(E.Spearman, "%.3f"));
     OS << "</tr>\n";
   }
   OS << "</table></div>\n";
@@ -169,6 +179,7 @@ void HtmlReport::dataset(const ValidatedDataset &D) {
     plots(D, Model);
   table(D, GroupBy::Dataset);
   table(D, GroupBy::Gpu);
+  table(D, GroupBy::Bound);
   for (const std::string &Model : V.Models)
     worst(D, Model);
 }
@@ -180,11 +191,11 @@ void HtmlReport::print(StringRef ToolVersion) {
      << baseStyle() << PlotStyle
      << "</style>\n<h1>Predicted against measured</h1>\n<p>gpu-estimate "
      << escaped(ToolVersion)
-     << ". error = (predicted - measured) / measured; mean, median, p90 and "
-        "max "
-        "of its absolute value, bias is its mean, rank is Spearman's "
-        "correlation "
-        "within the sizes of a kernel.</p>\n";
+     << ". error = (predicted - measured) / measured; median, mean, p90 and "
+        "max of its absolute value, bias is its mean, rank is Spearman's "
+        "correlation within the sizes of a kernel; factor = exp(mean "
+        "|ln(predicted / measured)|); mean by kernel: each kernel counts "
+        "once.</p>\n";
   for (const ValidatedDataset &D : V.Datasets)
     dataset(D);
   for (auto [Title, Cases] : {std::pair{"Not predicted", &V.Failures},

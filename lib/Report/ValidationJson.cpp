@@ -16,16 +16,27 @@ static void optional(json::OStream &J, StringRef Key,
 }
 
 /// Without a case that counts there is no error, not an error of 0.
-static void errors(json::OStream &J, const ErrorStatistics &E) {
-  auto Number = [&](StringRef Key, double Value) {
-    optional(J, Key, E.Cases > 0 ? std::optional(Value) : std::nullopt);
-  };
+static void number(json::OStream &J, StringRef Key, const ErrorStatistics &E,
+                   double Value) {
+  optional(J, Key, E.Cases > 0 ? std::optional(Value) : std::nullopt);
+}
+
+/// What a record has, too.
+static void mainErrors(json::OStream &J, const ErrorStatistics &E) {
   J.attribute("cases", static_cast<int64_t>(E.Cases));
-  Number("mean_ape", E.MeanApe);
-  Number("median_ape", E.MedianApe);
-  Number("p90_ape", E.P90Ape);
-  Number("max_ape", E.MaxApe);
-  Number("bias", E.Bias);
+  number(J, "mean_ape", E, E.MeanApe);
+  number(J, "median_ape", E, E.MedianApe);
+  optional(J, "factor", E.Factor);
+  number(J, "within_25", E, E.Within25);
+  number(J, "bias", E, E.Bias);
+  J.attribute("kernels", static_cast<int64_t>(E.Kernels));
+  number(J, "kernel_mean_ape", E, E.KernelMeanApe);
+}
+
+static void errors(json::OStream &J, const ErrorStatistics &E) {
+  mainErrors(J, E);
+  number(J, "p90_ape", E, E.P90Ape);
+  number(J, "max_ape", E, E.MaxApe);
   optional(J, "spearman", E.Spearman);
   if (E.PickLoss)
     J.attribute("pick_loss", *E.PickLoss);
@@ -93,16 +104,19 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
         });
     });
     for (auto [Key, By] : {std::pair{"gpus", GroupBy::Gpu},
+                           {"bottlenecks", GroupBy::Bound},
                            {"kernels", GroupBy::Kernel},
                            {"gpus_and_kernels", GroupBy::GpuAndKernel}})
       J.attributeArray(Key, [&, By = By] {
         for (const StatisticsRow &Row : statistics(V, By))
           J.object([&] {
             J.attribute("dataset", Row.Dataset);
-            if (By != GroupBy::Kernel)
+            if (By == GroupBy::Gpu || By == GroupBy::GpuAndKernel)
               J.attribute("gpu", Row.Gpu);
-            if (By != GroupBy::Gpu)
+            if (By == GroupBy::Kernel || By == GroupBy::GpuAndKernel)
               J.attribute("kernel", Row.Kernel);
+            if (By == GroupBy::Bound)
+              J.attribute("bottleneck", Row.Bound);
             J.attribute("model", Row.Model);
             errors(J, Row.Errors);
           });
@@ -128,6 +142,20 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
     J.attributeArray("skipped", [&] {
       for (const std::string &Line : V.Skipped)
         J.value(Line);
+    });
+    J.attributeArray("recorded", [&] {
+      for (const RecordedDataset &D : V.Recorded)
+        for (const StatisticsRow &Row : D.Rows)
+          J.object([&] {
+            J.attribute("dataset", D.Name);
+            J.attribute("date", D.Date);
+            J.attribute("commit", D.Commit);
+            J.attribute("not_predicted", D.NotPredicted);
+            J.attribute("gpu", Row.Gpu);
+            J.attribute("bottleneck", Row.Bound);
+            J.attribute("model", Row.Model);
+            mainErrors(J, Row.Errors);
+          });
     });
     J.attributeArray("bounds", [&] {
       for (const BoundCheck &C : V.Bounds)

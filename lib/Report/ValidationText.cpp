@@ -26,6 +26,15 @@ static std::string signedPercent(double Fraction) {
   return (Fraction >= 0 ? "+" : "") + percent(Fraction);
 }
 
+/// "-" where a prediction of 0 has no ratio.
+static std::string factor(const ErrorStatistics &E) {
+  if (!E.Factor)
+    return "-";
+  std::string Text;
+  raw_string_ostream(Text) << format("%.2f", *E.Factor);
+  return Text;
+}
+
 std::string describe(const BoundCheck &C) {
   auto Number = [](double Value) {
     std::string Text;
@@ -51,31 +60,60 @@ std::string describe(const FailureGroup &G) {
   return Text + ": " + F.Reason;
 }
 
+std::string describe(const RecordedDataset &D) {
+  std::string Text = "recorded " + D.Date + " at commit " + D.Commit;
+  for (const StatisticsRow &Row : D.Rows)
+    if (Row.Model == DefaultModel && Row.Gpu.empty() && Row.Bound.empty())
+      Text += ": " + std::to_string(Row.Errors.Cases) + " cases, median " +
+              percent(Row.Errors.MedianApe) + ", factor " + factor(Row.Errors) +
+              ", mean " + percent(Row.Errors.MeanApe);
+  if (D.NotPredicted > 0)
+    Text += ", not predicted " + std::to_string(D.NotPredicted);
+  return Text;
+}
+
+/// Which columns of the statistics a table has.
+struct StatisticsColumns {
+  bool ByKernel = false; ///< rows of more than one kernel
+  bool Tuning = false;
+};
+
 /// Header and cells of the statistics, after the naming columns.
-static std::vector<std::string> heads(bool Tuning) {
-  std::vector<std::string> Cells = {"cases", "mean", "median", "p90",
-                                    "max",   "bias", "rank"};
-  if (Tuning)
+static std::vector<std::string> heads(StatisticsColumns Columns) {
+  std::vector<std::string> Cells = {"cases", "median", "factor", "within 25%",
+                                    "mean"};
+  if (Columns.ByKernel)
+    append_range(Cells, ArrayRef<StringRef>{"kernels", "mean by kernel"});
+  append_range(Cells, ArrayRef<StringRef>{"p90", "max", "bias", "rank"});
+  if (Columns.Tuning)
     Cells.push_back("pick loss");
   return Cells;
 }
 
-static std::vector<std::string> cells(const ErrorStatistics &E, bool Tuning) {
-  std::vector<std::string> Cells(heads(Tuning).size(), "-");
-  Cells[0] = std::to_string(E.Cases);
-  if (E.Cases > 0) {
-    Cells[1] = percent(E.MeanApe);
-    Cells[2] = percent(E.MedianApe);
-    Cells[3] = percent(E.P90Ape);
-    Cells[4] = percent(E.MaxApe);
-    Cells[5] = signedPercent(E.Bias);
+static std::vector<std::string> cells(const ErrorStatistics &E,
+                                      StatisticsColumns Columns) {
+  if (E.Cases == 0) {
+    std::vector<std::string> None(heads(Columns).size(), "-");
+    None.front() = "0";
+    return None;
   }
+  std::vector<std::string> Cells = {std::to_string(E.Cases),
+                                    percent(E.MedianApe), factor(E),
+                                    percent(E.Within25), percent(E.MeanApe)};
+  if (Columns.ByKernel)
+    append_range(Cells, std::vector<std::string>{std::to_string(E.Kernels),
+                                                 percent(E.KernelMeanApe)});
+  append_range(Cells,
+               std::vector<std::string>{percent(E.P90Ape), percent(E.MaxApe),
+                                        signedPercent(E.Bias)});
+  std::string Rank = "-";
   if (E.Spearman) {
-    Cells[6].clear();
-    raw_string_ostream(Cells[6]) << format("%.3f", *E.Spearman);
+    Rank.clear();
+    raw_string_ostream(Rank) << format("%.3f", *E.Spearman);
   }
-  if (Tuning && E.PickLoss)
-    Cells[7] = percent(*E.PickLoss);
+  Cells.push_back(Rank);
+  if (Columns.Tuning)
+    Cells.push_back(E.PickLoss ? percent(*E.PickLoss) : "-");
   return Cells;
 }
 
@@ -84,6 +122,8 @@ static void printTable(raw_ostream &OS, const Validation &V,
   bool ByKernel = By == GroupBy::Kernel || By == GroupBy::GpuAndKernel;
   bool ByGpu = By == GroupBy::Gpu || By == GroupBy::GpuAndKernel;
   bool BySplit = By == GroupBy::Dataset;
+  bool ByBound = By == GroupBy::Bound;
+  StatisticsColumns Numbers = {!ByKernel, D.Tuning};
   bool Models = V.Models.size() > 1;
   std::vector<std::string> Head;
   auto Name = [&](bool Wanted, std::string Text, std::vector<std::string> &To) {
@@ -92,10 +132,11 @@ static void printTable(raw_ostream &OS, const Validation &V,
   };
   Name(ByGpu, "gpu", Head);
   Name(ByKernel, "kernel", Head);
+  Name(ByBound, "bound", Head);
   Name(Models, "model", Head);
   Name(BySplit, "split", Head);
   std::vector<Align> Columns(Head.size(), Align::Left);
-  append_range(Head, heads(D.Tuning));
+  append_range(Head, heads(Numbers));
   Columns.resize(Head.size(), Align::Right);
   Table T(Columns);
   T.row(Head);
@@ -105,9 +146,10 @@ static void printTable(raw_ostream &OS, const Validation &V,
     std::vector<std::string> Cells;
     Name(ByGpu, Row.Gpu, Cells);
     Name(ByKernel, Row.Kernel, Cells);
+    Name(ByBound, Row.Bound, Cells);
     Name(Models, Row.Model, Cells);
     Name(BySplit, Row.Part ? name(*Row.Part).str() : "all", Cells);
-    append_range(Cells, cells(Row.Errors, D.Tuning));
+    append_range(Cells, cells(Row.Errors, Numbers));
     T.row(std::move(Cells));
   }
   T.print(OS, 4);
@@ -176,10 +218,13 @@ static void printCounters(raw_ostream &OS, const Validation &V,
 static void printDataset(raw_ostream &OS, const Validation &V,
                          const ValidatedDataset &D) {
   OS << D.Name << ": " << D.Description << "\n\n"
-     << "  all of it; the split check is never calibrated on\n";
+     << "  all of it; no constant is fitted to the split check\n";
   printTable(OS, V, D, GroupBy::Dataset);
   OS << "\n  by GPU\n";
   printTable(OS, V, D, GroupBy::Gpu);
+  OS << "\n  by bound"
+     << (V.Models.size() > 1 ? ", that of " + V.Models.front() : "") << "\n";
+  printTable(OS, V, D, GroupBy::Bound);
   OS << "\n  by kernel\n";
   printTable(OS, V, D, GroupBy::Kernel);
   OS << "\n  by GPU and kernel\n";
@@ -194,9 +239,10 @@ static void printDataset(raw_ostream &OS, const Validation &V,
 }
 
 void printValidationText(raw_ostream &OS, const Validation &V) {
-  OS << "error = (predicted - measured) / measured; mean, median, p90 and max "
+  OS << "error = (predicted - measured) / measured; median, mean, p90 and max "
         "of its absolute value,\nbias is its mean, rank Spearman's correlation "
-        "within the sizes of a kernel\n\n";
+        "within the sizes of a kernel;\nfactor = exp(mean |ln(predicted / "
+        "measured)|); mean by kernel: each kernel counts once\n\n";
   for (const ValidatedDataset &D : V.Datasets)
     printDataset(OS, V, D);
   for (const std::string &Line : V.Skipped)

@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -78,15 +79,36 @@ static double pickLoss(const CasePointers &Group) {
   return Sum / Count / Best - 1;
 }
 
+static constexpr double NearEnough = 0.25;
+
+/// Mean over kernels of the mean of their errors.
+static void meanByKernel(ErrorStatistics &S,
+                         ArrayRef<const CaseResult *> Cases) {
+  std::map<std::string, std::pair<double, double>> SumAndCount;
+  for (const CaseResult *C : Cases)
+    if (C->counts()) {
+      auto &[Sum, Count] = SumAndCount[C->Kernel];
+      Sum += std::fabs(C->error());
+      Count += 1;
+    }
+  for (const auto &[Kernel, Errors] : SumAndCount)
+    S.KernelMeanApe += Errors.first / Errors.second;
+  S.Kernels = SumAndCount.size();
+  S.KernelMeanApe /= static_cast<double>(S.Kernels);
+}
+
 ErrorStatistics summarize(ArrayRef<const CaseResult *> Cases) {
   ErrorStatistics S;
   std::vector<double> Ape;
+  double LogRatios = 0;
   std::map<std::pair<std::string, std::string>, CasePointers> Groups;
   for (const CaseResult *C : Cases) {
     if (!C->counts())
       continue;
     Ape.push_back(std::fabs(C->error()));
     S.Bias += C->error();
+    LogRatios += std::fabs(std::log(C->PredictedMs / C->MeasuredMs));
+    S.Within25 += std::fabs(C->error()) <= NearEnough;
     Groups[{C->Gpu, C->Kernel}].push_back(C);
   }
   S.Cases = Ape.size();
@@ -94,6 +116,10 @@ ErrorStatistics summarize(ArrayRef<const CaseResult *> Cases) {
     return S;
   double Count = static_cast<double>(S.Cases);
   S.Bias /= Count;
+  S.Within25 /= Count;
+  if (std::isfinite(LogRatios))
+    S.Factor = std::exp(LogRatios / Count);
+  meanByKernel(S, Cases);
   S.MeanApe = std::accumulate(Ape.begin(), Ape.end(), 0.0) / Count;
   llvm::sort(Ape);
   S.MedianApe = quantile(Ape, 0.5);
@@ -114,20 +140,66 @@ ErrorStatistics summarize(ArrayRef<const CaseResult *> Cases) {
   return S;
 }
 
+ErrorStatistics combine(ArrayRef<ErrorStatistics> Groups) {
+  ErrorStatistics All;
+  double LogFactors = 0;
+  for (const ErrorStatistics &G : Groups) {
+    double Cases = static_cast<double>(G.Cases);
+    double Kernels = static_cast<double>(G.Kernels);
+    All.Cases += G.Cases;
+    All.Kernels += G.Kernels;
+    All.MeanApe += Cases * G.MeanApe;
+    All.Bias += Cases * G.Bias;
+    All.Within25 += Cases * G.Within25;
+    All.KernelMeanApe += Kernels * G.KernelMeanApe;
+    if (G.Cases > 0)
+      LogFactors += G.Factor ? Cases * std::log(*G.Factor) : INFINITY;
+  }
+  if (All.Cases == 0)
+    return All;
+  double Cases = static_cast<double>(All.Cases);
+  All.MeanApe /= Cases;
+  All.Bias /= Cases;
+  All.Within25 /= Cases;
+  All.KernelMeanApe /= static_cast<double>(All.Kernels);
+  if (std::isfinite(LogFactors))
+    All.Factor = std::exp(LogFactors / Cases);
+  return All;
+}
+
+/// What the first model of V says bounds each case of a dataset.
+static std::map<std::string, std::string> boundsOf(const Validation &V,
+                                                   StringRef Dataset) {
+  std::map<std::string, std::string> Bounds;
+  for (const CaseResult &C : V.Cases)
+    if (C.Dataset == Dataset && C.Model == V.Models.front())
+      Bounds[C.Case] = C.Bottleneck;
+  return Bounds;
+}
+
 std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By) {
   std::vector<StatisticsRow> Rows;
   for (const ValidatedDataset &D : V.Datasets) {
     // Groups in the order of their first case, models in that of V.
-    std::vector<std::pair<std::string, std::string>> Groups;
-    std::map<std::pair<std::string, std::string>,
-             std::map<std::string, CasePointers>>
-        Members;
+    using GroupName = std::array<std::string, 3>; // GPU, kernel, bound
+    std::vector<GroupName> Groups;
+    std::map<GroupName, std::map<std::string, CasePointers>> Members;
+    std::map<std::string, std::string> Bounds;
+    if (By == GroupBy::Bound)
+      Bounds = boundsOf(V, D.Name);
     for (const CaseResult &C : V.Cases) {
       if (C.Dataset != D.Name)
         continue;
-      std::pair<std::string, std::string> Group(
-          By == GroupBy::Gpu || By == GroupBy::GpuAndKernel ? C.Gpu : "",
-          By == GroupBy::Kernel || By == GroupBy::GpuAndKernel ? C.Kernel : "");
+      GroupName Group;
+      if (By == GroupBy::Gpu || By == GroupBy::GpuAndKernel)
+        Group[0] = C.Gpu;
+      if (By == GroupBy::Kernel || By == GroupBy::GpuAndKernel)
+        Group[1] = C.Kernel;
+      if (By == GroupBy::Bound) {
+        // A case that the first model refuses goes by the bound of its own.
+        auto Known = Bounds.try_emplace(C.Case, C.Bottleneck).first;
+        Group[2] = Known->second;
+      }
       if (!Members.count(Group))
         Groups.push_back(Group);
       Members[Group][C.Model].push_back(&C);
@@ -140,8 +212,8 @@ std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By) {
           copy_if(All, std::back_inserter(Of), [&](const CaseResult *C) {
             return !Part || C->Part == *Part;
           });
-          StatisticsRow Row{D.Name, Group.first, Group.second,
-                            Model,  Part,        summarize(Of)};
+          StatisticsRow Row{D.Name, Group[0], Group[1],     Group[2],
+                            Model,  Part,     summarize(Of)};
           if (!D.Tuning)
             Row.Errors.PickLoss.reset();
           Rows.push_back(std::move(Row));
@@ -153,6 +225,22 @@ std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By) {
         Add(std::nullopt);
       }
   }
+  return Rows;
+}
+
+static bool isRowBy(const StatisticsRow &Row, GroupBy By) {
+  return Row.Gpu.empty() == (By != GroupBy::Gpu) &&
+         Row.Bound.empty() == (By != GroupBy::Bound);
+}
+
+std::vector<StatisticsRow> statisticsWithRecords(const Validation &V,
+                                                 GroupBy By) {
+  std::vector<StatisticsRow> Rows = statistics(V, By);
+  erase_if(Rows, [](const StatisticsRow &Row) { return Row.Part; });
+  for (const RecordedDataset &D : V.Recorded)
+    copy_if(D.Rows, std::back_inserter(Rows), [&](const StatisticsRow &Row) {
+      return isRowBy(Row, By) && is_contained(V.Models, Row.Model);
+    });
   return Rows;
 }
 

@@ -73,6 +73,104 @@ TEST(ValidateStatistics, SummaryByHand) {
   EXPECT_EQ(S.Spearman, std::nullopt); // all measured the same
 }
 
+TEST(ValidateStatistics, FactorIsTheSameForTwiceAndHalf) {
+  std::vector<CaseResult> Cases = {result(200, 100), result(50, 100)};
+  ErrorStatistics S = summarize(pointers(Cases));
+  EXPECT_DOUBLE_EQ(*S.Factor, 2);
+  EXPECT_DOUBLE_EQ(S.MeanApe, 0.75);
+  Cases.push_back(result(100, 100)); // exp((ln 2 + ln 2 + 0) / 3)
+  EXPECT_DOUBLE_EQ(*summarize(pointers(Cases)).Factor, std::pow(4, 1.0 / 3));
+  Cases.push_back(result(0, 100)); // infinitely far off
+  EXPECT_EQ(summarize(pointers(Cases)).Factor, std::nullopt);
+}
+
+TEST(ValidateStatistics, Within25CountsBothSides) {
+  std::vector<CaseResult> Cases = {result(125, 100), result(75, 100),
+                                   result(126, 100), result(74, 100)};
+  EXPECT_DOUBLE_EQ(summarize(pointers(Cases)).Within25, 0.5);
+}
+
+TEST(ValidateStatistics, KernelsCountOnceInTheMeanByKernel) {
+  std::vector<CaseResult> Cases = {
+      result(110, 100, "many"),      result(110, 100, "many", "h"),
+      result(110, 100, "many", "i"), result(150, 100, "one"),
+      result(900, 100, "noisy"),
+  };
+  Cases.back().Noisy = "yes";
+  ErrorStatistics S = summarize(pointers(Cases));
+  EXPECT_EQ(S.Kernels, 2u);
+  EXPECT_NEAR(S.MeanApe, 0.2, 1e-12);
+  EXPECT_NEAR(S.KernelMeanApe, 0.3, 1e-12); // of 0.1 and 0.5
+}
+
+TEST(ValidateStatistics, CombinedGroupsAreOneGroup) {
+  std::vector<CaseResult> A = {result(110, 100, "a"), result(80, 100, "a"),
+                               result(300, 100, "b")},
+                          B = {result(60, 100, "c")}, All = A;
+  All.push_back(B.front());
+  ErrorStatistics One = summarize(pointers(All));
+  ErrorStatistics Two =
+      combine({summarize(pointers(A)), summarize(pointers(B)), {}});
+  EXPECT_EQ(Two.Cases, 4u);
+  EXPECT_EQ(Two.Kernels, 3u);
+  EXPECT_NEAR(Two.MeanApe, One.MeanApe, 1e-12);
+  EXPECT_NEAR(Two.Bias, One.Bias, 1e-12);
+  EXPECT_NEAR(*Two.Factor, *One.Factor, 1e-12);
+  EXPECT_NEAR(Two.Within25, One.Within25, 1e-12);
+  EXPECT_NEAR(Two.KernelMeanApe, One.KernelMeanApe, 1e-12);
+  EXPECT_EQ(combine({}).Cases, 0u);
+}
+
+/// A row for each bound that the first model names, for every model.
+TEST(ValidateStatistics, BoundsAreThoseOfTheFirstModel) {
+  Validation V;
+  V.Datasets = {{"d", "", "", false}};
+  V.Models = {"m", "n"};
+  V.Cases = {result(2, 1), result(2, 1), result(3, 1), result(4, 1),
+             result(9, 1)};
+  for (unsigned I = 0; I < 5; ++I) {
+    // Cases 0 and 1 by both models, case 2 by the second one alone.
+    V.Cases[I].Case = std::to_string(I / 2);
+    V.Cases[I].Model = I % 2 || I == 4 ? "n" : "m";
+    V.Cases[I].Bottleneck = I % 2 || I == 4 ? "dram" : I ? "fp32" : "launch";
+  }
+  std::vector<StatisticsRow> Rows = statistics(V, GroupBy::Bound);
+  ASSERT_EQ(Rows.size(), 6u);
+  EXPECT_EQ(Rows[0].Bound, "launch");
+  EXPECT_EQ(Rows[1].Bound, "launch");
+  EXPECT_EQ(Rows[1].Model, "n");
+  EXPECT_DOUBLE_EQ(Rows[1].Errors.MeanApe, 1);
+  EXPECT_EQ(Rows[3].Bound, "fp32");
+  EXPECT_DOUBLE_EQ(Rows[3].Errors.MeanApe, 3);
+  EXPECT_EQ(Rows[4].Errors.Cases, 0u);
+  EXPECT_EQ(Rows[5].Bound, "dram");
+  EXPECT_DOUBLE_EQ(Rows[5].Errors.MeanApe, 8);
+}
+
+TEST(ValidateStatistics, RecordsStandBesideWhatWasPredicted) {
+  Validation V;
+  V.Datasets = {{"d", "", "", false}};
+  V.Models = {"m"};
+  V.Cases = {result(2, 1)};
+  StatisticsRow Whole, OfGpu, OfBound, OtherModel;
+  Whole.Dataset = OfGpu.Dataset = OfBound.Dataset = OtherModel.Dataset = "e";
+  Whole.Model = OfGpu.Model = OfBound.Model = "m";
+  OtherModel.Model = "n";
+  OfGpu.Gpu = "g";
+  OfBound.Bound = "launch";
+  V.Recorded = {
+      {"e", "2026-11-23", "abc", 0, {Whole, OtherModel, OfGpu, OfBound}}};
+  auto Names = [&](GroupBy By) {
+    std::string Text;
+    for (const StatisticsRow &Row : statisticsWithRecords(V, By))
+      Text += Row.Dataset + ":" + Row.Gpu + Row.Bound + " ";
+    return Text;
+  };
+  EXPECT_EQ(Names(GroupBy::Dataset), "d: e: "); // the splits are left out
+  EXPECT_EQ(Names(GroupBy::Gpu), "d:g e:g ");
+  EXPECT_EQ(Names(GroupBy::Bound), "d: e:launch ");
+}
+
 TEST(ValidateStatistics, NoisyCasesDoNotCount) {
   std::vector<CaseResult> Cases = {result(110, 100), result(900, 100)};
   Cases[1].Noisy = "the fan failed";

@@ -1,7 +1,8 @@
 /// \file
-/// The naive baseline, `roofline`: every byte at the peak rate of the pins, or
-/// every floating-point operation at the peak rate of its pipe, whichever takes
-/// longer; nothing else costs time, launches included.
+/// The model `roofline` is the roofline of 2009: every byte at the peak rate of
+/// the pins, or every floating-point operation at the peak rate of its pipe,
+/// whichever takes longer; nothing else costs time, launches included. The
+/// baseline of validations is SustainedRoofline.h.
 ///
 ///   time = max( DRAM bytes / peak DRAM bandwidth,
 ///               max over fp16, fp32, fp64 of flop / peak flop rate )

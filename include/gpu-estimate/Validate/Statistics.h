@@ -1,15 +1,6 @@
 /// \file
-/// Error statistics. With e = (predicted - measured) / measured over the cases
-/// that count:
-///
-///   mean, median, 90th percentile and maximum of |e| (absolute percentage
-///   error; percentiles interpolate linearly between the ordered values)
-///   bias: mean of e, above 0 where times are predicted too long
-///   spearman: rank correlation of predicted and measured times within the
-///     sizes of one kernel on one GPU; over more than one such group their mean
-///     (groups of fewer than three cases say nothing and are left out)
-///   pick loss, for tuning tables: how much slower than the best measured
-///     configuration the one is that the prediction would pick; mean of groups
+/// Sums up a validation: the statistics of ErrorStatistics.h by dataset, GPU,
+/// kernel and bound, counters, the worst cases.
 #ifndef GPU_ESTIMATE_VALIDATE_STATISTICS_H
 #define GPU_ESTIMATE_VALIDATE_STATISTICS_H
 
@@ -17,12 +8,6 @@
 #include "llvm/ADT/ArrayRef.h"
 
 namespace gpuestimate {
-
-struct ErrorStatistics {
-  size_t Cases = 0; ///< that count; the rest is 0 or unknown without any
-  double MeanApe = 0, MedianApe = 0, P90Ape = 0, MaxApe = 0, Bias = 0;
-  std::optional<double> Spearman, PickLoss;
-};
 
 /// The value below which the fraction Q of Sorted lies; 0 for no values.
 double quantile(llvm::ArrayRef<double> Sorted, double Q);
@@ -34,20 +19,26 @@ std::optional<double> spearman(llvm::ArrayRef<double> A,
 
 ErrorStatistics summarize(llvm::ArrayRef<const CaseResult *> Cases);
 
-/// One line of a table; an empty name or no split stands for all.
-struct StatisticsRow {
-  std::string Dataset, Gpu, Kernel, Model;
-  std::optional<Split> Part;
-  ErrorStatistics Errors;
-};
+/// The means of several groups without a case or kernel in common, as one
+/// group: cases, mean, bias, factor and share within 25% weighted by cases, the
+/// mean by kernel by kernels. Quantiles, correlation and pick loss do not
+/// combine and stay 0 or unknown.
+ErrorStatistics combine(llvm::ArrayRef<ErrorStatistics> Groups);
 
 /// Which names tell rows apart.
-enum class GroupBy : uint8_t { Dataset, Gpu, Kernel, GpuAndKernel };
+enum class GroupBy : uint8_t { Dataset, Gpu, Kernel, GpuAndKernel, Bound };
 
-/// For each dataset, model and (as By says) GPU and kernel: a row for all its
-/// cases; By Dataset also rows for the splits, before it. Datasets in the order
-/// of V, then GPUs and kernels in that of their first case, then models.
+/// For each dataset, model and (as By says) GPU, kernel or bound: a row for all
+/// its cases; By Dataset also rows for the splits, before it. Datasets in the
+/// order of V, then GPUs, kernels and bounds in that of their first case, then
+/// models. The bound of a case is the one that the first model of V names, so
+/// that the models of one bound are compared on the same cases.
 std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By);
+
+/// The rows of whole datasets without their splits, by GPU or by bound, those
+/// of recorded datasets among them, as far as their models are in V.
+std::vector<StatisticsRow> statisticsWithRecords(const Validation &V,
+                                                 GroupBy By);
 
 /// One measured counter against its prediction, over the cases that count and
 /// have it (above 0).

@@ -5,7 +5,7 @@
 #define GPU_ESTIMATE_VALIDATE_VALIDATION_H
 
 #include "gpu-estimate/Validate/Bounds.h"
-#include "gpu-estimate/Validate/Dataset.h"
+#include "gpu-estimate/Validate/RecordedFigures.h"
 
 namespace gpuestimate {
 
@@ -52,6 +52,8 @@ struct Validation {
   /// have their results.
   std::vector<CaseFailure> Refusals;
   std::vector<std::string> Skipped; ///< whole lines
+  /// What was found when the datasets that are skipped were last predicted.
+  std::vector<RecordedDataset> Recorded;
   std::vector<BoundCheck> Bounds;
 };
 

@@ -2,7 +2,23 @@
 against its contract."""
 
 import json
+import math
 import sys
+
+
+def check_means(row, cases):
+    """Factor, share within 25% and the mean by kernel, computed anew."""
+    logs = [abs(math.log(case["predicted_ms"] / case["measured_ms"]))
+            for case in cases]
+    assert abs(row["factor"] - math.exp(sum(logs) / len(logs))) < 1e-9
+    near = sum(abs(case["error"]) <= 0.25 for case in cases)
+    assert row["within_25"] == near / len(cases)
+    kernels = {}
+    for case in cases:
+        kernels.setdefault(case["kernel"], []).append(abs(case["error"]))
+    assert row["kernels"] == len(kernels)
+    means = [sum(errors) / len(errors) for errors in kernels.values()]
+    assert abs(row["kernel_mean_ape"] - sum(means) / len(means)) < 1e-9
 
 
 def main():
@@ -35,8 +51,18 @@ def main():
         assert row["cases"] == len(errors)
         assert abs(row["mean_ape"] - sum(errors) / len(errors)) < 1e-9
         assert abs(row["max_ape"] - errors[-1]) < 1e-9
+        part = [case for case in counted if split in ("all", case["split"])]
+        check_means(row, part)
     assert {row["gpu"]: row["cases"] for row in report["gpus"]} == {
         "nvidia-v100": 4, "nvidia-rtx-3080": 1}
+    bounds = {}
+    for case in counted:
+        bounds.setdefault(case["bottleneck"], []).append(case)
+    assert {row["bottleneck"] for row in report["bottlenecks"]} == set(bounds)
+    for row in report["bottlenecks"]:
+        assert row["cases"] == len(bounds[row["bottleneck"]])
+        check_means(row, bounds[row["bottleneck"]])
+    assert report["recorded"] == []
     (counter,) = report["counters"]
     assert (counter["dataset"], counter["gpu"], counter["counter"]) == (
         "tiny", "", "registers")
