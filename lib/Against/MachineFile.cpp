@@ -104,6 +104,9 @@ private:
         From.Source = Child.Scalar;
       else if (Name == "note")
         From.Note = Child.Scalar;
+      else if (Name == "fitted_on")
+        for (const YamlTree &Item : Child.Items)
+          From.FittedOn.push_back(Item.Scalar);
       else if (Name != "value")
         report(Child.Line, Key.Path + ": unknown field '" + Name + "'");
     }
@@ -118,6 +121,10 @@ private:
           return K.Name == From.Kind;
         }))
       report(Node.Line, Key.Path + ": unknown kind '" + From.Kind + "'");
+    if ((From.Kind == "fitted") == From.FittedOn.empty())
+      report(Node.Line, Key.Path + ": 'fitted_on', the cases of validation/ "
+                                   "that a value was computed from, belongs "
+                                   "to the kind 'fitted'");
     if (From.Source.empty() && From.Kind != "assumed")
       report(
           Node.Line,
@@ -222,9 +229,6 @@ llvm::Expected<FpgaModel> findFpgaModel(llvm::StringRef Name,
                                         llvm::StringRef Folder) {
   return find<FpgaModel>(Name, Folder, "FPGA", false);
 }
-
-std::vector<std::string> cpuModelIds() { return idsIn(shippedFolder(true)); }
-std::vector<std::string> fpgaModelIds() { return idsIn(shippedFolder(false)); }
 
 BytesPerSecond CpuModel::linkBandwidth() const {
   // Gigatransfers per second of a lane; 8b/10b encoding up to generation 2,

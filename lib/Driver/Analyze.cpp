@@ -14,6 +14,7 @@
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -47,18 +48,12 @@ static Expected<Rival> loadRival(const AgainstRequest &Request) {
   return R;
 }
 
-static std::string termNames() {
-  std::vector<StringRef> Names;
-  for (const TermInfo &Term : termTable())
-    Names.push_back(Term.Name);
-  return join(Names, ", ");
-}
-
-Error checkTerms(ArrayRef<std::string> Without) {
+Error checkTerms(ArrayRef<std::string> Without, const ModelInfo &Model) {
+  StringSet<> Terms;
   for (const std::string &Term : Without)
-    if (none_of(termTable(), [&](const TermInfo &T) { return T.Name == Term; }))
-      return make_error<UsageError>("--without: no term is called '" + Term +
-                                    "'; there are: " + termNames());
+    Terms.insert(Term);
+  if (Error E = checkTerms(Model, Terms))
+    return make_error<UsageError>(toString(std::move(E)));
   return Error::success();
 }
 
@@ -138,7 +133,9 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile,
     return make_error<UsageError>("--model: no model is called '" +
                                   *S.Opts.Model +
                                   "'; there are: " + modelNames());
-  if (Error E = checkTerms(S.Opts.Without))
+  if (Error E =
+          checkTerms(S.Opts.Without,
+                     *findModel(S.Opts.Model.value_or(DefaultModel.str()))))
     return E;
   if (S.Opts.Gpus.empty())
     return make_error<UsageError>(

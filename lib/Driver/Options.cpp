@@ -276,7 +276,7 @@ static const OptionSpec Table[] = {
      "Model quantitative-roofline: milliseconds that the launch was measured to take on a GPU; by how much the prediction is off there, it is corrected elsewhere.",
      parseReference},
     {"--without", "without", InConfig, "TERM", Repeats, OptionSection::Model,
-     "Switch one term of the model off, to see what it contributes.",
+     "Switch one term of the default model off, to see what it contributes. The other models have no terms to switch off and refuse it.",
      append<&Options::Without>, ByAnalyze | ByValidate | ByTune},
 
     {"-p", "", NotInConfig, "DIR", Once, OptionSection::Source,

@@ -12,6 +12,13 @@ using namespace llvm;
 
 namespace gpuestimate {
 
+namespace {
+struct ProfileMetric {
+  StringRef Nvprof, Ncu;
+  double ProfileCounters::*Counter;
+};
+} // namespace
+
 static constexpr ProfileMetric Metrics[] = {
     {"flop_count_sp_fma", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
      &ProfileCounters::Fma32},
@@ -33,8 +40,6 @@ static constexpr ProfileMetric Metrics[] = {
     {"dram_write_transactions", "dram__sectors_write.sum",
      &ProfileCounters::DramWrites},
 };
-
-ArrayRef<ProfileMetric> profileMetrics() { return Metrics; }
 
 namespace {
 

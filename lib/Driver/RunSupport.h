@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_LIB_DRIVER_RUNSUPPORT_H
 
 #include "gpu-estimate/Driver/Driver.h"
+#include "gpu-estimate/Evaluate/Models.h"
 #include "gpu-estimate/Report/Json.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -13,8 +14,9 @@ namespace gpuestimate {
 /// for AMD, where HIP files have their own default.
 std::string archOf(const GpuModel &Gpu);
 
-/// A UsageError for a name that is none of termTable().
-llvm::Error checkTerms(llvm::ArrayRef<std::string> Without);
+/// A UsageError for a name that is no term of the model (termsOf).
+llvm::Error checkTerms(llvm::ArrayRef<std::string> Without,
+                       const ModelInfo &Model);
 
 /// To the options' file or Out, all at once.
 ExitStatus writeOutput(const Options &O, const std::string &Text,

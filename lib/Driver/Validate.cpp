@@ -201,8 +201,9 @@ Expected<Validation> ValidateRun::run() {
   Validation V;
   if (Error E = chooseModels(V))
     return E;
-  if (Error E = checkTerms(O.Without))
-    return E;
+  for (const std::string &Model : V.Models)
+    if (Error E = checkTerms(O.Without, *findModel(Model)))
+      return E;
   Expected<std::string> Models = findModelFolder(O.ModelFolder);
   if (!Models)
     return usage(toString(Models.takeError()));

@@ -94,9 +94,16 @@ static Expected<Prediction> filled(Evaluation &By, Prediction P,
   return P;
 }
 
-static Error unknownModel(StringRef Name) {
-  return createStringError("no model is called '" + Name.str() +
-                           "'; there are: " + modelNames());
+/// The model of that name, if it has every term that is switched off.
+static Expected<const ModelInfo *> modelFor(StringRef Name,
+                                            const EvaluateOptions &Options) {
+  const ModelInfo *Model = findModel(Name);
+  if (!Model)
+    return createStringError("no model is called '" + Name.str() +
+                             "'; there are: " + modelNames());
+  if (Error E = checkTerms(*Model, Options.Without))
+    return E;
+  return Model;
 }
 
 struct KernelEvaluator::Impl {
@@ -180,9 +187,9 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
   const KernelModel &Kernel = I->Kernel;
   const GpuModel &Gpu = I->Gpu;
   const EvaluateOptions &Options = I->Options;
-  const ModelInfo *Model = findModel(Options.Model);
+  Expected<const ModelInfo *> Model = modelFor(Options.Model, Options);
   if (!Model)
-    return unknownModel(Options.Model);
+    return Model.takeError();
   Expected<Occupancy> Occ = computeOccupancy(Gpu, Kernel.Res, L);
   if (!Occ)
     return Occ.takeError();
@@ -192,14 +199,14 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
     return createStringError("not worth it");
   Evaluation This = I->launch(L, *Occ, Bound.All, Options, std::move(Requests));
   Expected<Prediction> P =
-      filled(This, describe(Kernel, Gpu, L, Bound, Options), *Model, Options);
+      filled(This, describe(Kernel, Gpu, L, Bound, Options), **Model, Options);
   if (!P)
     return P;
   if (Options.Sensitivities)
     fillSensitivities(
         P->Assumptions, Bound,
         [&](const Bindings &All) {
-          return I->whatIfTime(*Model, L, *Occ, All).value_or(Seconds(0));
+          return I->whatIfTime(**Model, L, *Occ, All).value_or(Seconds(0));
         },
         [&](StringRef Parameter) {
           return reach(*I->Whole.Model, This.sample(), Parameter);
@@ -211,14 +218,14 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
 
 Expected<Seconds> KernelEvaluator::time(const Launch &L,
                                         const Bindings &Values) {
-  const ModelInfo *Model = findModel(I->Options.Model);
+  Expected<const ModelInfo *> Model = modelFor(I->Options.Model, I->Options);
   if (!Model)
-    return unknownModel(I->Options.Model);
+    return Model.takeError();
   Expected<Occupancy> Occ = computeOccupancy(I->Gpu, I->Kernel.Res, L);
   if (!Occ)
     return Occ.takeError();
   BoundParameters Bound = bindParameters(I->Kernel, L, Values, I->Used);
-  return I->launch(L, *Occ, Bound.All, I->Options).time(*Model);
+  return I->launch(L, *Occ, Bound.All, I->Options).time(**Model);
 }
 
 std::optional<Seconds> KernelEvaluator::whatIfTime(const Launch &L,
@@ -270,7 +277,11 @@ Error KernelEvaluator::evaluateModels(
   for (const std::string &Name : Models) {
     const ModelInfo *Model = findModel(Name);
     if (!Model)
-      return unknownModel(Name);
+      return modelFor(Name, I->Options).takeError();
+    if (Error E = checkTerms(*Model, I->Options.Without)) {
+      Take(Name, std::move(E));
+      continue;
+    }
     Take(Name, filled(Shared, describe(I->Kernel, I->Gpu, L, Bound, I->Options),
                       *Model, I->Options));
   }

@@ -2,7 +2,9 @@
 /// The table of models.
 #include "gpu-estimate/Evaluate/Models.h"
 
+#include "gpu-estimate/Evaluate/Evaluate.h"
 #include "gpu-estimate/Evaluate/Interval.h"
+#include "gpu-estimate/Evaluate/LatencyBandwidth.h"
 #include "gpu-estimate/Evaluate/MwpCwp.h"
 #include "gpu-estimate/Evaluate/QuantitativeRoofline.h"
 #include "gpu-estimate/Evaluate/Roofline.h"
@@ -40,6 +42,30 @@ std::string modelNames() {
   for (const ModelInfo &M : Table)
     Names += (Names.empty() ? "" : ", ") + M.Name.str();
   return Names;
+}
+
+ArrayRef<TermInfo> termsOf(const ModelInfo &Model) {
+  return Model.Name == DefaultModel ? termTable() : ArrayRef<TermInfo>();
+}
+
+Error checkTerms(const ModelInfo &Model, const StringSet<> &Without) {
+  std::string Names;
+  StringSet<> Missing = Without;
+  for (const TermInfo &T : termsOf(Model)) {
+    Names += (Names.empty() ? "" : ", ") + T.Name.str();
+    Missing.erase(T.Name);
+  }
+  if (Missing.empty())
+    return Error::success();
+  // Sets have no order; the message has.
+  StringRef First = Missing.begin()->getKey();
+  for (const auto &Entry : Missing)
+    First = std::min(First, Entry.getKey());
+  return make_error<ModelRefusal>("--without: model " + Model.Name.str() +
+                                  " has no term '" + First.str() + "'; " +
+                                  (Names.empty()
+                                       ? "none of its terms can be switched off"
+                                       : "it has: " + Names));
 }
 
 } // namespace gpuestimate

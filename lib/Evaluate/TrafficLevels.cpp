@@ -76,7 +76,7 @@ CacheView l2View(const GpuModel &Gpu, const Residency &R,
   V.LastRow = R.LastRow;
   V.LastShare = R.LastShare;
   V.Along = &AccessPattern::OfChip;
-  V.InStep = Curves.BlocksInStep ? 1 : R.InTurn;
+  V.InStep = R.InTurn;
   V.Partitions = std::max(1u, Gpu.L2Partitions);
   return V;
 }

@@ -80,7 +80,6 @@ public:
                           Position At);
 
   ExprContext &terms() { return Terms; }
-  clang::ASTContext &ast() { return AST; }
   /// Grows while values are computed.
   const std::deque<LoopVariable> &loopVariables() const { return Variables; }
   /// See LaunchSite::Defaults.

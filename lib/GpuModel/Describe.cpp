@@ -20,6 +20,8 @@ std::vector<GpuValueRow> describe(const GpuModel &Model) {
       Row.Source = From->second.Source;
       if (!From->second.Note.empty())
         Row.Source += (Row.Source.empty() ? "" : "; ") + From->second.Note;
+      if (!From->second.FittedOn.empty())
+        Row.Source += "; fitted on " + llvm::join(From->second.FittedOn, ", ");
       Row.Kind = From->second.Kind;
     } else if (Key.Identity && Value) {
       Row.Value = printGpuValue(Key, *Value);
@@ -99,6 +101,8 @@ std::string writeGpuModel(const GpuModel &Model) {
     OS << "{value: " << scalarOrList(Key, P.Text) << ", kind: " << P.Kind;
     if (!P.Source.empty())
       OS << ", source: " << quoted(P.Source);
+    if (!P.FittedOn.empty())
+      OS << ", fitted_on: ['" << llvm::join(P.FittedOn, "', '") << "']";
     if (!P.Note.empty())
       OS << ", note: " << quoted(P.Note);
     OS << "}\n";
@@ -131,7 +135,12 @@ std::string gpuModelReference() {
   for (const ProvenanceKind &Kind : provenanceKinds())
     OS << "| `" << Kind.Name << "` | " << Kind.Meaning << " |\n";
   OS << "\nValues of kind `inherited` and `assumed` must carry a `note` that "
-        "says from where and why.\n"
+        "says from where and why;\n"
+        "one of kind `fitted` a list `fitted_on` of the cases that it was "
+        "computed from, such as `[streams/a40/fma/double/*]`\n"
+        "(dataset, then the case's name; `*` stands for anything). A value "
+        "that was carried over from another GPU's fitted one\n"
+        "may have that list, too. All of them: [fitted.md](fitted.md).\n"
         "A list `validation` at the end of a file is written by `gpu-estimate "
         "validate --record`: for each dataset\n"
         "of measured times the cases, the mean absolute error as a fraction "

@@ -220,10 +220,6 @@ void addMemory(TableBuilder &T) {
 
   T.number("constant.latency", Cycles, 1, 2000,
            "constant load that hits the first level", FIELD(ConstantLatency));
-  T.optionalNumber(
-      "constant.cache_size", Bytes, 256, MiB,
-      "working set that the constant cache of a multiprocessor holds",
-      FIELD(ConstantCacheSize));
   T.number("texture.latency", Cycles, 1, 5000, "texture fetch that hits",
            FIELD(TextureLatency));
   T.number("atomics.latency", Cycles, 1, 20000,
@@ -359,6 +355,8 @@ llvm::ArrayRef<ProvenanceKind> provenanceKinds() {
       {"vendor",
        "vendor document or header, or a value that the driver reports"},
       {"measured", "microbenchmark on this GPU model"},
+      {"fitted", "computed from times or counters that are also cases of "
+                 "`validation/`, which `fitted_on` names: no test of it"},
       {"derived", "arithmetic on sourced values; the source gives it"},
       {"secondary", "third-party statement, such as a table of board data"},
       {"measured-arch",

@@ -140,6 +140,8 @@ private:
     for (const auto &[Name, Child] : Node.Members) {
       if (Name == "value")
         Value = &Child;
+      else if (Name == "fitted_on")
+        readFittedOn(Key, Child, From);
       else if (!Child.isScalar())
         report(Child.Line, Key.Path + ": " + Name + ": expected text");
       else if (Name == "source")
@@ -149,16 +151,47 @@ private:
       else if (Name == "note")
         From.Note = Child.Scalar;
       else
-        report(Child.Line,
-               Key.Path + ": unknown field '" + Name + "'" +
-                   didYouMean(Name, {"value", "source", "kind", "note"}));
+        report(Child.Line, Key.Path + ": unknown field '" + Name + "'" +
+                               didYouMean(Name, {"value", "source", "kind",
+                                                 "note", "fitted_on"}));
     }
     checkProvenance(Key, Node, From);
+    checkFitted(Key, Node, From);
     if (!Value)
       return report(Node.Line, Key.Path + ": 'value' is missing: expected " +
                                    expectation(Key.Dim));
     From.Line = Node.Line;
     readPlain(Key, *Value, Node, &From);
+  }
+
+  void readFittedOn(const GpuKey &Key, const YamlTree &List, Provenance &From) {
+    for (const YamlTree &Item : List.Items)
+      From.FittedOn.push_back(Item.Scalar);
+    auto IsPattern = [](llvm::StringRef Cases) {
+      auto [Dataset, Case] = Cases.split('/');
+      return !Dataset.empty() && !Case.empty();
+    };
+    if (From.FittedOn.empty() || !llvm::all_of(From.FittedOn, IsPattern))
+      report(List.Line, Key.Path +
+                            ": fitted_on: expected a list of patterns "
+                            "DATASET/CASE such as [streams/a40/fma/double/*]");
+  }
+
+  /// A fitted value names the cases that are no test of it. So may a value
+  /// that another GPU's fitted one was carried over to.
+  void checkFitted(const GpuKey &Key, const YamlTree &Node,
+                   const Provenance &From) {
+    bool CarriedOver = From.Kind == "inherited" || From.Kind == "derived" ||
+                       From.Kind == "measured-arch";
+    if (From.Kind == "fitted" && From.FittedOn.empty())
+      report(Node.Line, Key.Path +
+                            ": a value of kind 'fitted' needs 'fitted_on': the "
+                            "cases of validation/ that it was computed from");
+    else if (From.Kind != "fitted" && !CarriedOver && !From.FittedOn.empty())
+      report(Node.Line, Key.Path +
+                            ": a value with 'fitted_on' is of kind "
+                            "'fitted', not '" +
+                            From.Kind + "'");
   }
 
   /// Expands the source's short name.
@@ -243,6 +276,7 @@ private:
       It->second.Source = Shared->second.Source;
       It->second.Note = Shared->second.Note;
       It->second.Kind = Shared->second.Kind;
+      It->second.FittedOn = Shared->second.FittedOn;
     }
   }
 

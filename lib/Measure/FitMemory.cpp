@@ -193,19 +193,12 @@ static void fitInFlight(Fitter &F) {
               .str());
 }
 
-/// The table lies in the constant cache as long as latency stays low.
 static void fitConstant(Fitter &F) {
   std::vector<CurvePoint> Curve =
       F.curve("memory_latency", "constant", "bytes");
-  if (Curve.size() < 2)
-    return;
-  double First = Curve.front().Y;
-  F.add("constant.latency", First, "measured", "memory_latency",
-        "smallest working set of the chase");
-  std::optional<double> Last = lastBelow(Curve, 1.5 * First);
-  if (Last && *Last < Curve.back().X)
-    F.add("constant.cache_size", *Last, "measured", "memory_latency",
-          "largest working set, by powers of two, before latency rises");
+  if (!Curve.empty())
+    F.add("constant.latency", Curve.front().Y, "measured", "memory_latency",
+          "smallest working set of the chase");
 }
 
 void fitMemory(Fitter &F) {

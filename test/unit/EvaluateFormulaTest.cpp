@@ -3,6 +3,7 @@
 /// those of kernels against the timing walk.
 #include "gpu-estimate/Evaluate/Formula.h"
 #include "helpers/EvaluateKernels.h"
+#include "helpers/LoopFormula.h"
 #include "gtest/gtest.h"
 
 using namespace gpuestimate;

@@ -1,6 +1,13 @@
 /// \file
 /// mwp-cwp against what CGPredict prints (tables 3 to 5, section 4.4 of Wang,
 /// Zhong, Mitra, ACM TECS 16(5s):146, 2017), and what it is fed with.
+///
+/// The machine is table 3. The counts of a kernel's accesses are not printed:
+/// the classes follow from the loops, but how many lines a warp fetches from
+/// DRAM for each (0.25 of a coalesced access, 1/64 of a constant one) was read
+/// back from the printed times (validation/cgpredict/README.md). So the times
+/// show that the equations are those of the paper; the parallelisms (54.45 and
+/// 5.97), the caps and the cases, which were not used, test the counts.
 #include "gpu-estimate/Evaluate/MwpCwp.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
@@ -25,14 +32,19 @@ MwpCwpMachine tegraK1() {
   return M;
 }
 
-/// N^2 threads in blocks of 32 x 32, two blocks in one multiprocessor; Inner
-/// iterations with Each loads of two classes. Constant loads fetch a line of 16
-/// elements for four warps of the trace's row (n = 1/64, for two pairs of rows
-/// 1/128); 2.35 compute cycles for each memory instruction.
+/// Instructions for each access: a loop with two loads has, beside them, a
+/// multiply-add, two additions of addresses, a comparison and a branch. The
+/// paper does not print them; while memory bounds the time they hardly matter.
+constexpr double InstructionsPerAccess = 7.0 / 2;
+
+/// N^2 threads in blocks of 32 x 32, two blocks in one multiprocessor (2048
+/// threads of compute capability 3.2 hold 64 warps); Inner iterations with Each
+/// loads of two classes. Constant loads fetch a line of 16 elements for four
+/// warps of the trace's row (n = 1/64, for two pairs of rows 1/128).
 MwpCwpWork product(double N, double Inner, double Each, double ConstantDram) {
   MwpCwpWork W;
   W.Constant = {Inner * Each, 1, ConstantDram};
-  W.Instructions = 2 * Inner * Each * 2.35 / 0.5;
+  W.Instructions = 2 * Inner * Each * InstructionsPerAccess;
   W.Warps = 64;
   W.Blocks = 2;
   W.Batches = N * N / 1024 / 2;
@@ -53,15 +65,27 @@ double milliseconds(const MwpCwpWork &W) {
   return mwpCwp(tegraK1(), W).cycles() / Clock * 1e3;
 }
 
+/// The estimates of table 4, to what the unknown instructions leave open.
 TEST(MwpCwp, ReproducesTable4) {
-  EXPECT_NEAR(milliseconds(gemm(1024)), 242.53, 0.01);
-  EXPECT_NEAR(milliseconds(syrk(1024)), 2605.45, 0.01);
+  auto Expect = [](double Milliseconds, double Printed) {
+    EXPECT_NEAR(Milliseconds, Printed, 5e-4 * Printed);
+  };
+  Expect(milliseconds(gemm(1024)), 242.53);
+  Expect(milliseconds(syrk(1024)), 2605.45);
   MwpCwpWork Syr2k = product(1024, 1024, 2, 1.0 / 128);
   Syr2k.Uncoalesced = {2048, 32, 1};
-  EXPECT_NEAR(milliseconds(Syr2k), 5204.73, 0.05);
+  Expect(milliseconds(Syr2k), 5204.73);
   // Three products, and one of 2MM's two.
-  EXPECT_NEAR(3 * milliseconds(gemm(2048)), 5819.73, 0.1);
-  EXPECT_NEAR(milliseconds(gemm(4096)), 15518.11, 0.3);
+  Expect(3 * milliseconds(gemm(2048)), 5819.73);
+  Expect(milliseconds(gemm(4096)), 15518.11);
+}
+
+TEST(MwpCwp, UnknownInstructionsHardlyMatter) {
+  MwpCwpWork Gemm = gemm(1024), Busier = Gemm;
+  Busier.Instructions += 2 * 1024 * 2.5; // six for each access
+  double Less = milliseconds(Gemm), More = milliseconds(Busier);
+  EXPECT_GT(More, Less);
+  EXPECT_NEAR(More, Less, 2e-4 * Less);
 }
 
 TEST(MwpCwp, ReproducesTheWarpParallelisms) {

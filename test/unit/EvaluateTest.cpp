@@ -2,6 +2,7 @@
 /// The whole evaluation, from a kernel model to a prediction.
 #include "gpu-estimate/Evaluate/Evaluate.h"
 #include "gpu-estimate/Evaluate/LatencyBandwidth.h"
+#include "gpu-estimate/Evaluate/Models.h"
 #include "gpu-estimate/Evaluate/Roofline.h"
 #include "helpers/EvaluateRandom.h"
 #include "gtest/gtest.h"
@@ -188,6 +189,30 @@ TEST(Evaluate, TermsSwitchedOffLeaveTheBreakdown) {
     for (const auto &[Name, Part] : P.Breakdown)
       EXPECT_NE(Name, T.Name);
   }
+}
+
+TEST(Evaluate, ATermActsOrItsModelRefusesIt) {
+  auto Refused = [](llvm::StringRef Model, llvm::StringRef Term) {
+    EvaluateOptions Options;
+    Options.Model = Model.str();
+    Options.Without.insert(Term);
+    auto P = evaluate(vectorAdd().Model, plainGpu(),
+                      launch({1000, 1, 1}, {256, 1, 1}), {}, Options);
+    EXPECT_FALSE(bool(P)) << Model.str();
+    return P ? std::string() : llvm::toString(P.takeError());
+  };
+  EXPECT_NE(Refused(DefaultModel, "gravity")
+                .find("has no term 'gravity'; it "
+                      "has: issue, "),
+            std::string::npos);
+  for (const ModelInfo &M : modelTable())
+    for (const TermInfo &T : termTable())
+      if (M.Name != DefaultModel) {
+        EXPECT_EQ(Refused(M.Name, T.Name),
+                  "--without: model " + M.Name.str() + " has no term '" +
+                      T.Name.str() +
+                      "'; none of its terms can be switched off");
+      }
 }
 
 TEST(Evaluate, RandomKernelsAreConsistentAndDeterministic) {

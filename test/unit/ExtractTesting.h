@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_TEST_UNIT_EXTRACTTESTING_H
 
 #include "gpu-estimate/Extract/Extract.h"
+#include "helpers/DumpKernel.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -13,6 +14,8 @@
 #include <map>
 
 namespace gpuestimate::testing {
+
+using test::dump;
 
 /// What every test module starts with.
 inline constexpr const char *Prelude = R"(

@@ -199,6 +199,31 @@ TEST(GpuModelErrors, UnknownKeysEndSomewhere) {
   EXPECT_LT(llvm::StringRef(Error).count('\n'), 50u);
 }
 
+TEST(GpuModelErrors, FittedValuesNameTheirCases) {
+  GpuModel Complete = shipped("nvidia-a100-40gb-pcie");
+  auto ErrorWith = [&](const char *Kind, std::vector<std::string> Cases) {
+    GpuModel Changed = Complete;
+    Provenance &From = Changed.Sources["l2.read_bandwidth"];
+    From.Kind = Kind;
+    From.Note = "a reason";
+    From.FittedOn = std::move(Cases);
+    auto Parsed = parseGpuModel(writeGpuModel(Changed), "model.yaml");
+    return Parsed ? std::string() : llvm::toString(Parsed.takeError());
+  };
+  EXPECT_EQ(ErrorWith("fitted", {"l2-cache/l40/*", "cache/v100/256"}), "");
+  EXPECT_EQ(ErrorWith("inherited", {"l2-cache/l40/*"}), "");
+  EXPECT_NE(
+      ErrorWith("fitted", {})
+          .find(
+              "l2.read_bandwidth: a value of kind 'fitted' needs 'fitted_on'"),
+      std::string::npos);
+  EXPECT_NE(ErrorWith("measured", {"l2-cache/l40/*"})
+                .find("a value with 'fitted_on' is of kind 'fitted'"),
+            std::string::npos);
+  EXPECT_NE(ErrorWith("fitted", {"l2-cache"}).find("patterns DATASET/CASE"),
+            std::string::npos);
+}
+
 TEST(GpuModelErrors, PipesWithoutThroughputs) {
   // Found by fuzzing: sharing the source of what is not there changed the map
   // that was being read.

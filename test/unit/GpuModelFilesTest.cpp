@@ -128,6 +128,7 @@ TEST(GpuModelFiles, WritingAndReadingKeepsEverything) {
       EXPECT_EQ(Before->second.Source, After->second.Source) << Key.Path;
       EXPECT_EQ(Before->second.Note, After->second.Note) << Key.Path;
       EXPECT_EQ(Before->second.Kind, After->second.Kind) << Key.Path;
+      EXPECT_EQ(Before->second.FittedOn, After->second.FittedOn) << Key.Path;
     }
   }
 }

@@ -17,7 +17,7 @@ TEST_F(SymbolicCompiled, UnknownPropagatesExceptThroughZeroAndSelect) {
                    C.min({X, N}), C.less(X, N), C.div(k(3), N),
                    C.sum("i", N, C.floorDiv(X + I, k(2))), C.mod(N, N * M)},
                   {"n", "m"});
-  std::vector<double> Out(P.numOutputs());
+  std::vector<double> Out(9);
   P.evaluate({0, 5}, Out);
   for (unsigned K : {0u, 3u, 4u, 5u, 6u, 8u})
     EXPECT_TRUE(std::isnan(Out[K])) << "output " << K;
@@ -72,7 +72,6 @@ TEST_F(SymbolicCompiled, OrderOfInputsIsTheCallers) {
   double Out[1];
   P.evaluate({1, 2, 30}, Out);
   EXPECT_EQ(Out[0], 29);
-  EXPECT_EQ(P.numInputs(), 3u);
 }
 
 } // namespace

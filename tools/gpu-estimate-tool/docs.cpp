@@ -5,6 +5,8 @@
 ///   gpu-estimate-docs --installed FOLDER  what only an installation has
 ///
 /// scripts/check-docs fails when the checked-in pages differ.
+#include "FittedPage.h"
+
 #include "gpu-estimate/Against/Machines.h"
 #include "gpu-estimate/Driver/Config.h"
 #include "gpu-estimate/Driver/Explanation.h"
@@ -33,6 +35,7 @@ static constexpr Page Pages[] = {
     {"config.md", configReference},
     {"cpi-stack.md", cpiStackReference},
     {"diagnostics.md", diagnosticReference},
+    {"fitted.md", fittedReference},
     {"gpu-model.md", gpuModelReference},
     {"limits.md", limitReference},
     {"machine-model.md", machineReference},

@@ -84,10 +84,6 @@ llvm::Expected<CpuModel> findCpuModel(llvm::StringRef Name,
 llvm::Expected<FpgaModel> findFpgaModel(llvm::StringRef Name,
                                         llvm::StringRef Folder = "");
 
-/// Ids of the shipped models, sorted.
-std::vector<std::string> cpuModelIds();
-std::vector<std::string> fpgaModelIds();
-
 /// The machine that a bare `--against cpu` or `fpga` means.
 inline constexpr llvm::StringLiteral DefaultCpu = "amd-epyc-7763";
 inline constexpr llvm::StringLiteral DefaultFpga = "xilinx-zc702";

@@ -3,7 +3,7 @@
 /// ours: the CSV of
 ///   nvprof --csv --metrics ...
 ///   ncu --csv --metrics ... (also with --page raw)
-/// Each counter is known by its name in either (profileMetrics).
+/// Each counter is known by its name in either.
 #ifndef GPU_ESTIMATE_DRIVER_PROFILE_H
 #define GPU_ESTIMATE_DRIVER_PROFILE_H
 
@@ -14,12 +14,6 @@
 #include <vector>
 
 namespace gpuestimate {
-
-struct ProfileMetric {
-  llvm::StringRef Nvprof, Ncu;
-  double ProfileCounters::*Counter;
-};
-llvm::ArrayRef<ProfileMetric> profileMetrics();
 
 /// One kernel of a profile: the mean of its launches.
 struct KernelProfile {

@@ -23,13 +23,6 @@ struct Formulas {
 Formulas buildFormulas(const KernelModel &Kernel, const GpuModel &Gpu,
                        LatencyBandwidthModel &Model);
 
-/// Figure 3 of the paper: cycles of all iterations of one innermost,
-/// single-block loop with the latencies of its operations as free parameters
-/// (`lat.fp64_add`) and issue delays likewise (`del.branch`): two iterations
-/// are walked in order and the sum is halved, times the trip count. A result's
-/// latency is taken to be at least its issue delay.
-Expr loopTimeFormula(const KernelModel &Kernel, unsigned Loop);
-
 } // namespace gpuestimate
 
 #endif

@@ -55,9 +55,6 @@ public:
 
   /// Inputs: threadIdx of every lane, [dimension * Lanes + lane].
   void enterWarp(unsigned Warp, llvm::ArrayRef<double> Inputs);
-  bool knowsWarp(unsigned Warp) const {
-    return Warp < ByWarp.size() && !ByWarp[Warp].Values.empty();
-  }
   /// Inputs: one value of each name.
   void enterScope(unsigned Scope, llvm::ArrayRef<double> Inputs);
 

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
@@ -15,6 +16,7 @@ inline constexpr llvm::StringLiteral DefaultModel = "latency-bandwidth";
 
 struct ModelInputs;
 struct Prediction;
+struct TermInfo;
 
 struct ModelInfo {
   llvm::StringRef Name, Meaning;
@@ -31,6 +33,15 @@ const ModelInfo *findModel(llvm::StringRef Name);
 inline bool isModel(llvm::StringRef Name) { return findModel(Name); }
 /// "latency-bandwidth, roofline"
 std::string modelNames();
+
+/// The terms that EvaluateOptions::Without can switch off in a model: all of
+/// termTable() in the default one, none in the published ones, which are
+/// evaluated as their papers give them.
+llvm::ArrayRef<TermInfo> termsOf(const ModelInfo &Model);
+/// A ModelRefusal that names the model, the term and the terms that there are,
+/// if Without holds a name that is none of the model's terms.
+llvm::Error checkTerms(const ModelInfo &Model,
+                       const llvm::StringSet<> &Without);
 
 } // namespace gpuestimate
 

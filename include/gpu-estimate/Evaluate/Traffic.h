@@ -56,9 +56,6 @@ struct CacheCurves {
   /// of the whole, also where every sector has one reader (each launch another
   /// one).
   CacheCurve L2Partitioned = {0.95, 1.22};
-  /// All blocks take as long and begin together, wave after wave: a simulated
-  /// machine.
-  bool BlocksInStep = false;
 };
 
 /// Bytes of L1 beside the shared memory of the resident blocks: the smallest

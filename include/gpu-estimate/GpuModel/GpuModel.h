@@ -29,8 +29,11 @@ struct Provenance {
   std::string Source; ///< who measured or documented it
   std::string Note;   ///< what else a reader should know; why it was inherited
   std::string Kind;   ///< vendor, measured, ...: see provenanceKinds()
-  unsigned Line =
-      0; ///< line in the model file; 0 for a value set on the command line
+  /// Line in the model file; 0 for a value set on the command line.
+  unsigned Line = 0;
+  /// Cases of validation/ from whose times the value was computed, as patterns
+  /// such as "streams/a40/fma/double/*": the dataset's name, then the case's.
+  std::vector<std::string> FittedOn = {};
 };
 
 /// Cost of one operation class on this GPU.
@@ -128,7 +131,6 @@ struct GpuModel {
   std::optional<Bytes> SharedConflictFreeSegment;
   BytesPerCycle SharedBandwidth; ///< per multiprocessor
   Cycles ConstantLatency, TextureLatency;
-  std::optional<Bytes> ConstantCacheSize; ///< per multiprocessor
   Cycles SharedAtomicLatency, GlobalAtomicLatency;
   /// Atomic operations per cycle: on one address of shared memory (per
   /// multiprocessor), on one address of global memory and on spread addresses

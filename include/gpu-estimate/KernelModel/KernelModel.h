@@ -202,10 +202,6 @@ struct KernelModel {
 /// first problem. Run after Extract and in tests.
 std::string checkConsistency(const KernelModel &Model);
 
-/// Readable dump: the loop tree with operations and accesses; for tests and
-/// `--format text` debugging output.
-std::string dump(const KernelModel &Model);
-
 } // namespace gpuestimate
 
 #endif

@@ -94,7 +94,6 @@ struct OpClassInfo {
 
 llvm::ArrayRef<OpClassInfo> opClassTable();
 const OpClassInfo &info(OpClass Class);
-std::optional<OpClass> opClassFromName(llvm::StringRef Name);
 
 llvm::StringRef name(Pipe P);
 std::optional<Pipe> pipeFromName(llvm::StringRef Name);

@@ -17,10 +17,8 @@ public:
   /// Select whose condition is known.
   CompiledExprs(llvm::ArrayRef<Expr> Exprs, llvm::ArrayRef<std::string> Inputs);
 
-  unsigned numInputs() const { return NumInputs; }
-  unsigned numOutputs() const { return Outputs.size(); }
-
-  /// One binding. Inputs: numInputs() values; Out: numOutputs() values.
+  /// One binding: a value for each of the inputs that the constructor was
+  /// given, room in Out for each of its expressions.
   /// Not thread-safe on one object (it owns scratch space).
   void evaluate(llvm::ArrayRef<double> Inputs,
                 llvm::MutableArrayRef<double> Out);

@@ -4,8 +4,8 @@
 // RUN: python3 %S/Inputs/check_sarif.py %S/Inputs/sarif-used.schema.json %t.sarif | FileCheck %s
 // RUN: FileCheck --check-prefix=TEXT --input-file=%t.sarif %s
 // RUN: python3 %S/Inputs/damage_sarif.py %S/Inputs/sarif-used.schema.json %t.sarif | FileCheck --check-prefix=DAMAGE %s
-// DAMAGE: {{^}}rejected: {{[0-9]+}} of additionalProperties, {{[0-9]+}} of enum, {{[0-9]+}} of format, {{[0-9]+}} of minimum, {{[0-9]+}} of required, {{[0-9]+}} of type, {{[0-9]+}} of uniqueItems
-// CHECK: SARIF 2.1.0: 1 run, {{[0-9]+}} rules, {{[0-9]+}} results
+// DAMAGE: {{^}}rejected: {{[1-9][0-9]*}} of additionalProperties, {{[1-9][0-9]*}} of enum, {{[1-9][0-9]*}} of format, {{[1-9][0-9]*}} of minimum, {{[1-9][0-9]*}} of required, {{[1-9][0-9]*}} of type, {{[1-9][0-9]*}} of uniqueItems
+// CHECK: SARIF 2.1.0: 1 run, {{[1-9][0-9]*}} rules, {{[1-9][0-9]*}} results
 // TEXT-DAG: "ruleId": "gpu-estimate-time"
 // TEXT-DAG: "level": "note"
 // TEXT-DAG: "ruleId": "gpu-estimate-budget"

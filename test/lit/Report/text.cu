@@ -9,7 +9,7 @@
 // CHECK: arguments {{.*}}n = 1048576
 // CHECK: time {{.*}} launch + {{.*}} execution, bound by
 // CHECK: occupancy {{.*}} 64 warps per multiprocessor = 100%
-// CHECK: resources {{[0-9]+}} registers per thread (estimate), 0 bytes of shared memory per block
+// CHECK: resources {{[1-9]|[12][0-9]|3[0-2]}} registers per thread (estimate), 0 bytes of shared memory per block
 // CHECK: where the time goes
 // CHECK: bounds: cycles if nothing else mattered
 // CHECK: l2-bandwidth

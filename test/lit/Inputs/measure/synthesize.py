@@ -126,8 +126,7 @@ def main():
     w.value("memory_latency", "texture", {}, v["texture.latency"], "cycles")
     for size in geometric(512, 65536, 2):
         w.value("memory_latency", "constant", {"bytes": size},
-                v["constant.latency"] *
-                (1 if size <= v["constant.cache_size"] else 4), "cycles")
+                v["constant.latency"] * (1 if size <= 8192 else 4), "cycles")
 
     for offset in (8, 16, 32, 64, 96, 128, 192, 256, 512):
         w.value("fetch", "l1_reach", {"offset": offset},

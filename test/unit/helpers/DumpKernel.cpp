@@ -1,11 +1,11 @@
 /// \file
 /// A KernelModel as text: one line per loop, block, operation and access.
-#include "gpu-estimate/KernelModel/KernelModel.h"
+#include "DumpKernel.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace gpuestimate {
+namespace gpuestimate::test {
 
 namespace {
 
@@ -134,4 +134,4 @@ std::string dump(const KernelModel &Model) {
   return Text;
 }
 
-} // namespace gpuestimate
+} // namespace gpuestimate::test

@@ -1,0 +1,134 @@
+/// \file
+/// What is fitted: constants and rules of the code from a table here, values of
+/// GPU models from their files.
+#include "FittedPage.h"
+
+#include "gpu-estimate/GpuModel/FittedValues.h"
+#include "gpu-estimate/GpuModel/Library.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+
+namespace gpuestimate {
+
+namespace {
+
+struct FittedRule {
+  const char *What;
+  const char *File; ///< below the root of the repository
+  const char *Text; ///< stands in the file: scripts/check-fitted looks for it
+  const char *On;   ///< cases or other measurements
+};
+
+/// A rule that was kept because errors fell with it is fitted, even where no
+/// number was adjusted.
+constexpr FittedRule Rules[] = {
+    {"what an L1 keeps of an array near its capacity",
+     "include/gpu-estimate/Evaluate/Traffic.h", "CacheCurve L1 = {0.9, 1.7};",
+     "`cache/*`, and A40 and L40 in the same collection (gpu-cache)"},
+    {"what an L2 of one partition keeps",
+     "include/gpu-estimate/Evaluate/Traffic.h", "CacheCurve L2 = {0.95, 1.4};",
+     "`l2-cache/l40/*`, `streams/a40/stream/*`"},
+    {"what an L2 of two partitions keeps",
+     "include/gpu-estimate/Evaluate/Traffic.h",
+     "CacheCurve L2Partitioned = {0.95, 1.22};",
+     "`l2-cache/a100_80/*`, `l2-cache/h200/*`, `streams/a100/stream/*`, "
+     "`streams/h100/stream/*`, and H100 PCIe in the collection of `l2-cache`"},
+    {"registers of loads that unrolled iterations make ahead",
+     "lib/Extract/Registers.cpp", "Ahead += 0.75 * Together *",
+     "registers, not times: what ptxas uses for the examples "
+     "(`test/data/ptxas_examples.csv`)"},
+    {"most of these registers", "lib/Extract/Registers.cpp", "MostAhead = 12;",
+     "the same registers"},
+    {"registers beside the values alive, and for long sequences",
+     "lib/Extract/Registers.cpp", "unsigned Always = 4;", "the same registers"},
+    {"compilers reorder down to the registers of a full machine, 64 on compute "
+     "capability 7.5 and 40 on 8.6: the formula is arithmetic, that compilers "
+     "stop there was read off measured builds",
+     "lib/Evaluate/Occupancy.cpp",
+     "Wanted = std::min(Wanted, std::max(Full, Res.leastRegisters()));",
+     "registers of `ktt-convolution/*`"},
+    {"loops that nvcc rolls although they run at most twice; layouts of nests",
+     "lib/Extract/Unroll.cpp", "nvcc does not",
+     "chosen with counters and times of `ktt-convolution/*` in view"},
+    {"clock of RTX 2080 Ti in one collection",
+     "validation/small-kernels/cases.csv", "core_clock=1328MHz",
+     "cuBLAS runs of the same source"},
+    {"clock of RTX 4070 in one collection",
+     "validation/small-kernels/cases.csv", "core_clock=1920MHz",
+     "`small-kernels/4070/*`: the base clock was decided on after errors at "
+     "the boost clock were seen"},
+    {"divisions that leave their fast path in pnpoly-rtx",
+     "validation/pnpoly-rtx/dataset.yaml", "divisions: invalid",
+     "`pnpoly-rtx/*`: chosen after its errors were seen (docs/accuracy.md)"},
+    {"cold caches of strided reads about as large as the L2",
+     "validation/streams/cases.csv", ",cold,",
+     "4 cases of `streams/*`, by what the program does between launches"},
+    {"which loops of a CGPredict kernel were timed",
+     "validation/cgpredict/README.md", "## How to tell what was timed",
+     "`cgpredict/*`: inferred from its times (docs/accuracy.md)"},
+    {"fp64 of compute capability 3.0 and 3.2 runs on the ALU path",
+     "hwmodels/nvidia-gtx-660.yaml", "the profiler of GTX 660 counts it",
+     "profiler counts of `thesis/lmsor/*`"},
+    {"requests of AMD's lanes in groups, tags and banks of RDNA's L1, its "
+     "pairs "
+     "of compute units",
+     "validation/strides/README.md", "Of AMD",
+     "chosen with all of `strides/mi210/*` and `strides/rdna2/*` in view"},
+};
+
+} // namespace
+
+static const char *const Introduction = R"(# What is fitted to what
+
+<!-- Written by gpu-estimate-docs: scripts/check-docs --fix -->
+
+A value or a rule is *fitted* here if it was computed from measurements that are
+also cases of `validation/`, or chosen with their errors in view. What a case was used
+for, it does not test. Everything else comes from documents, from microbenchmarks that
+are no case, or from judgement, as the kind of each value in `hwmodels/` says
+([gpu-model.md](gpu-model.md)). Nothing is fitted to the kernel that a user analyses.
+
+Beyond this table, all of `validation/` is development data: a change that makes a
+dataset worse is noticed (`validation/bounds.yaml`) and usually not made. How each
+dataset stands between calibration and test: [accuracy.md](accuracy.md).
+
+## In the code and in the datasets
+
+The text stands in the file: `scripts/check-fitted` looks for it.
+
+| what | file | text | fitted on |
+| --- | --- | --- | --- |
+)";
+
+static const char *const InModels = R"(
+## In the GPU models
+
+Values of kind `fitted`, from `hwmodels/`. A pattern names cases: the dataset, then the
+case, where `*` stands for anything. Some collections have more rows than the dataset
+took; the value was then computed from all of them. GPUs in the last column hold the
+value, or one that was scaled from it, without being measured themselves.
+
+)";
+
+std::string fittedReference() {
+  auto Fail = [](llvm::Error E) {
+    llvm::errs() << "gpu-estimate-docs: " << llvm::toString(std::move(E))
+                 << '\n';
+    std::exit(2);
+  };
+  llvm::Expected<std::string> Folder = findModelFolder();
+  if (!Folder)
+    Fail(Folder.takeError());
+  llvm::Expected<std::vector<GpuModel>> Models = loadGpuModels(*Folder);
+  if (!Models)
+    Fail(Models.takeError());
+  std::string Text = Introduction;
+  llvm::raw_string_ostream OS(Text);
+  for (const FittedRule &R : Rules)
+    OS << "| " << R.What << " | `" << R.File << "` | `" << R.Text << "` | "
+       << R.On << " |\n";
+  OS << InModels << fittedValuesTable(*Models);
+  return Text;
+}
+
+} // namespace gpuestimate
