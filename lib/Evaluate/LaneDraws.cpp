@@ -3,6 +3,7 @@
 /// numbers for them.
 #include "gpu-estimate/Evaluate/LaneValues.h"
 #include "gpu-estimate/Evaluate/SamplingPlan.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
@@ -21,6 +22,7 @@ void BoundKernel::findDrawn(const Bindings &All) {
   for (const Unknown &U : Kernel.Unknowns) {
     if (U.Kind != Unknown::LoadedValue || U.Name.empty() || All.count(U.Name))
       continue;
+    spendWork(1 + Kernel.Accesses.size() / 16);
     DrawnValue V;
     V.Name = U.Name;
     V.LaneVarying = U.LaneVarying;
@@ -53,7 +55,7 @@ void BoundKernel::findDrawn(const Bindings &All) {
 void BoundKernel::orderDrawn() {
   for (size_t Done = 0; Done < Drawn.size(); ++Done) {
     auto ready = [&](const DrawnValue &V) {
-      return !V.Source ||
+      return !V.Source || !spendWork(1 + (Drawn.size() - Done) / 8) ||
              llvm::none_of(llvm::drop_begin(Drawn, Done),
                            [&](const DrawnValue &Other) {
                              return &Other != &V &&
@@ -89,6 +91,8 @@ void BoundKernel::setRanges(const Bindings &All) {
           V.Range = std::max(1.0, std::floor(*Limit) + 1);
     if (V.Range > 1)
       continue;
+    if (!spendWork(1 + Addresses.size() / 4))
+      return;
     double Known = INFINITY, Guessed = INFINITY;
     for (unsigned A = 0; A < Addresses.size(); ++A) {
       if (!Addresses[A] || !Addresses[A].dependsOn(V.Name))
