@@ -291,6 +291,9 @@ void WarpWalker::countAccess(unsigned Access, const LaneMask &M, double Share,
                                   : llvm::ArrayRef(M.Lane).take_front(Lanes)))
       return add(Total, *Counts, Times * M.Uniform);
 
+  // Four draws where lanes take part by chance.
+  if (!spend((M.Certain ? 2 : 16) * double(Lanes)))
+    return;
   RequestCounter &Counter = Requests->counter(Access);
   llvm::ArrayRef<double> Values = Bound.address(Access);
   if (M.Certain && !Values.empty())
