@@ -308,6 +308,7 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
     return compareOn(Gpu, Of, Plan, Options);
   EvaluateOptions Full = Options;
   Full.Latencies = Full.Lines = S.Details;
+  Full.Formulas = S.Opts.wantsFormulas();
   std::optional<KernelEvaluator> OfPlan;
   std::optional<KernelEvaluator> &Evaluator =
       Of.Executed ? OfPlan : ByGpu.at(Gpu.Id).Evaluator;

@@ -1,6 +1,7 @@
 /// \file
 /// How a warp goes: sides of branches, calls, barriers.
 #include "Warp.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/Constants.h"
@@ -119,6 +120,10 @@ bool Warp::step() {
     Counts.Lanes[S.Block] += popcount(S.Mask);
   }
   const Decoded &D = B.Code[S.At++];
+  // One look at the budget of work for many steps.
+  constexpr uint64_t Interval = 1024;
+  if (Launch.Steps % Interval == 0 && !spendWork(Interval))
+    return stop("the budget of work is exhausted", D.I);
   if (++Launch.Steps > Launch.Request.MaxSteps)
     return stop("the limit of " + Twine(Launch.Request.MaxSteps) +
                     " warp instructions is reached",

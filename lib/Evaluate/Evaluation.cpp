@@ -96,7 +96,8 @@ void Evaluation::fillTimes(Prediction &P) {
   fillBreakdown(P);
   fillBottleneck(P);
   fillDivergence(P);
-  fillFormulas(P);
+  if (Options.Formulas)
+    fillFormulas(P);
   if (Options.Latencies)
     fillLatencies(P);
 }

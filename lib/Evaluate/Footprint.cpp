@@ -1,6 +1,7 @@
 /// \file
 /// Sizes of sums of arithmetic progressions.
 #include "gpu-estimate/Evaluate/Footprint.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -227,7 +228,9 @@ double distinctGranules(const Directions &Set, llvm::ArrayRef<double> Starts,
     return distinctGranules(Set, Starts.front(), Width, Granule, Elsewhere);
   Runs Merged = mergeStrides(Set, Width, Granule);
   Union All(Merged, Starts, Granule, Elsewhere);
-  return All.cost() <= MaxComparisons ? All.count() : All.boxed();
+  bool Counts = All.cost() <= MaxComparisons;
+  spendWork(Counts ? 1 + uint64_t(All.cost()) / 8 : Starts.size());
+  return Counts ? All.count() : All.boxed();
 }
 
 std::pair<double, double> span(const Directions &Set, double Start,

@@ -1,6 +1,8 @@
 #include "gpu-estimate/Evaluate/Formula.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <utility>
 
 namespace gpuestimate {
 namespace {
@@ -28,10 +30,21 @@ public:
   }
 
 private:
+  /// Units of work to build one term of a sum.
+  static constexpr uint64_t WorkOfTerm = 20;
+
   Expr body(const std::vector<Item> &Items,
             llvm::function_ref<Expr(unsigned)> Cost) {
+    // Terms that can be joined are looked for in pairs, so a long body is
+    // added part by part.
+    constexpr size_t PartSize = 16;
+    std::vector<Expr> Parts;
     Expr Sum = Ctx.constant(0);
     for (const Item &I : Items) {
+      if (!spendWork(WorkOfTerm))
+        return Ctx.constant(0);
+      if (Parts.size() < size_t(&I - Items.data()) / PartSize)
+        Parts.push_back(std::exchange(Sum, Ctx.constant(0)));
       if (I.Kind == Item::IsBlock) {
         Sum = Sum + Kernel.Blocks[I.Index].Active * Cost(I.Index);
         continue;
@@ -43,7 +56,10 @@ private:
                      : L.TripCount * Inner;
       Sum = Sum + L.Active * All;
     }
-    return Sum;
+    if (Parts.empty())
+      return Sum;
+    Parts.push_back(Sum);
+    return Ctx.add(Parts);
   }
 
   Expr blockTime(unsigned B) {

@@ -7,6 +7,7 @@
 #include "gpu-estimate/Evaluate/LaunchTime.h"
 #include "gpu-estimate/Evaluate/Sensitivities.h"
 #include "gpu-estimate/Evaluate/Spills.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
@@ -84,11 +85,18 @@ static Error checkFilled(const Prediction &P, const EvaluateOptions &Options) {
                                P.Model + " is inconsistent: " + Problem);
 }
 
+/// An evaluation that runs out of work has no result.
+static Error endedEarly() {
+  return createStringError("the evaluation ended early");
+}
+
 static Expected<Prediction> filled(Evaluation &By, Prediction P,
                                    const ModelInfo &Model,
                                    const EvaluateOptions &Options) {
   if (Error E = By.fill(P, Model))
     return E;
+  if (workExhausted())
+    return endedEarly();
   if (Error E = checkFilled(P, Options))
     return E;
   return P;
@@ -144,7 +152,7 @@ struct KernelEvaluator::Impl {
         Key.push_back(bit_cast<uint64_t>(Value->second));
     }
     auto [Slot, New] = WhatIfTimes.try_emplace(std::move(Key));
-    if (New) {
+    if (New && !workExhausted()) {
       Expected<Seconds> Time = launch(L, Occ, All, WhatIf).time(Model);
       if (Time)
         Slot->second = *Time;
@@ -193,6 +201,8 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
   Expected<Occupancy> Occ = computeOccupancy(Gpu, Kernel.Res, L);
   if (!Occ)
     return Occ.takeError();
+  if (workExhausted())
+    return endedEarly();
   BoundParameters Bound = bindParameters(Kernel, L, Values, I->Used);
   std::unique_ptr<SampledLaunch> Requests = I->sample(L, Bound.All, Options);
   if (Worth && !Worth(Requests->Sample))
@@ -224,6 +234,8 @@ Expected<Seconds> KernelEvaluator::time(const Launch &L,
   Expected<Occupancy> Occ = computeOccupancy(I->Gpu, I->Kernel.Res, L);
   if (!Occ)
     return Occ.takeError();
+  if (workExhausted())
+    return endedEarly();
   BoundParameters Bound = bindParameters(I->Kernel, L, Values, I->Used);
   return I->launch(L, *Occ, Bound.All, I->Options).time(**Model);
 }

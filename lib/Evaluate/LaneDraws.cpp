@@ -3,6 +3,7 @@
 /// numbers for them.
 #include "gpu-estimate/Evaluate/LaneValues.h"
 #include "gpu-estimate/Evaluate/SamplingPlan.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
@@ -21,6 +22,7 @@ void BoundKernel::findDrawn(const Bindings &All) {
   for (const Unknown &U : Kernel.Unknowns) {
     if (U.Kind != Unknown::LoadedValue || U.Name.empty() || All.count(U.Name))
       continue;
+    spendWork(1 + Kernel.Accesses.size() / 16);
     DrawnValue V;
     V.Name = U.Name;
     V.LaneVarying = U.LaneVarying;
@@ -53,7 +55,7 @@ void BoundKernel::findDrawn(const Bindings &All) {
 void BoundKernel::orderDrawn() {
   for (size_t Done = 0; Done < Drawn.size(); ++Done) {
     auto ready = [&](const DrawnValue &V) {
-      return !V.Source ||
+      return !V.Source || !spendWork(1 + (Drawn.size() - Done) / 8) ||
              llvm::none_of(llvm::drop_begin(Drawn, Done),
                            [&](const DrawnValue &Other) {
                              return &Other != &V &&
@@ -69,18 +71,32 @@ void BoundKernel::orderDrawn() {
   }
 }
 
-/// Change of E, everything else 0, when the parameter goes from 0 to 1.
-static double slope(Expr E, llvm::StringRef Parameter) {
+namespace {
+/// Slopes of an expression at the point where every parameter is 0.
+class SlopesAtZero {
+public:
+  explicit SlopesAtZero(Expr E) : E(E) {
+    for (const std::string &Name : E.parameters())
+      Point[Name] = 0;
+    At0 = evaluate(E, Point);
+  }
+  /// Change of E when the parameter goes from 0 to 1.
+  double along(llvm::StringRef Parameter) {
+    Point[Parameter] = 1;
+    std::optional<double> At1 = evaluate(E, Point);
+    Point[Parameter] = 0;
+    return At0 && At1 ? std::abs(*At1 - *At0) : 0;
+  }
+
+private:
+  Expr E;
   Bindings Point;
-  for (const std::string &Name : E.parameters())
-    Point[Name] = 0;
-  std::optional<double> At0 = evaluate(E, Point);
-  Point[Parameter] = 1;
-  std::optional<double> At1 = evaluate(E, Point);
-  return At0 && At1 ? std::abs(*At1 - *At0) : 0;
-}
+  std::optional<double> At0;
+};
+} // namespace
 
 void BoundKernel::setRanges(const Bindings &All) {
+  std::vector<std::optional<SlopesAtZero>> Slopes(Addresses.size());
   for (DrawnValue &V : Drawn) {
     for (const Unknown &U : Kernel.Unknowns)
       if (U.Name == V.Name && U.UpperBound)
@@ -89,11 +105,15 @@ void BoundKernel::setRanges(const Bindings &All) {
           V.Range = std::max(1.0, std::floor(*Limit) + 1);
     if (V.Range > 1)
       continue;
+    if (!spendWork(1 + Addresses.size() / 4))
+      return;
     double Known = INFINITY, Guessed = INFINITY;
     for (unsigned A = 0; A < Addresses.size(); ++A) {
       if (!Addresses[A] || !Addresses[A].dependsOn(V.Name))
         continue;
-      double Unit = unitOf(A, &V - Drawn.data());
+      if (!Slopes[A])
+        Slopes[A].emplace(Addresses[A]);
+      double Unit = unitOf(A, Slopes[A]->along(V.Name));
       if (auto Size = bufferBytes(Kernel, Kernel.Accesses[A], All))
         Known = std::min(Known, *Size / Unit);
       Guessed = std::min(Guessed, UnknownBufferBytes / Unit);
@@ -242,9 +262,15 @@ bool BoundKernel::splitDrawn(Expr Address, unsigned Block, Output &To) {
 }
 
 double BoundKernel::unitOf(unsigned Access, unsigned Value) const {
-  double Unit =
-      Addresses[Access] ? slope(Addresses[Access], Drawn[Value].Name) : 0;
-  return Unit > 0 ? Unit : std::max(1u, Kernel.Accesses[Access].BytesPerThread);
+  if (!Addresses[Access])
+    return unitOf(Access, 0.0);
+  return unitOf(Access,
+                SlopesAtZero(Addresses[Access]).along(Drawn[Value].Name));
+}
+
+double BoundKernel::unitOf(unsigned Access, double Slope) const {
+  return Slope > 0 ? Slope
+                   : std::max(1u, Kernel.Accesses[Access].BytesPerThread);
 }
 
 bool BoundKernel::addressDraws(unsigned Access, unsigned Value) const {

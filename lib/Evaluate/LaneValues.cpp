@@ -2,6 +2,7 @@
 /// Binding and compiling a kernel model for one launch.
 #include "gpu-estimate/Evaluate/LaneValues.h"
 #include "gpu-estimate/Evaluate/SamplingPlan.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "gpu-estimate/Symbolic/Binder.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -148,7 +149,9 @@ void BoundKernel::compile() {
       if (!Drawn.empty())
         for (const std::string &Name : E.parameters())
           Read[scopeOf(Owner)].insert(Name);
-    for (unsigned V = 0; V < Drawn.size(); ++V)
+    bool Left =
+        spendWork(Outputs.size() + Drawn.size() * Programmed.size() / 8);
+    for (unsigned V = 0; V < Drawn.size() && Left; ++V)
       if (llvm::any_of(Programmed,
                        [&](Expr E) { return E.dependsOn(Drawn[V].Name); }))
         S.Reads.push_back(V);

@@ -1,6 +1,7 @@
 #include "PrivateWaves.h"
 
 #include "PiecesByAge.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -126,6 +127,8 @@ void Waves::ask(Request::KindType Kind, PiecesByAge::Entry Piece, unsigned Part,
 
 std::vector<Request> Waves::throughL1(double Blocks) {
   std::vector<Request> Out;
+  if (!spendWork(Order.size() * L1.caches()))
+    return Out;
   std::array<double, 2> Sizes = sizes(Blocks);
   double Share = 1.0 / double(L1.caches());
   Use Passing, Uses[2];
@@ -175,6 +178,8 @@ bool Waves::holds(llvm::ArrayRef<Request> Requests) const {
 
 void Waves::throughL2(double Blocks, llvm::ArrayRef<Request> Requests,
                       double Weight, BytesByAccess &Total, bool InL2) {
+  if (!spendWork(Order.size() + Requests.size()))
+    return;
   std::array<double, 2> Sizes = sizes(Blocks);
   for (const Touch &T : Order)
     for (unsigned Part = 0; T.Word >= 0 && Part < L1.caches(); ++Part)
@@ -200,6 +205,8 @@ void Waves::throughL2(double Blocks, llvm::ArrayRef<Request> Requests,
 }
 
 void Waves::fillL2(llvm::ArrayRef<Request> Requests) {
+  if (!spendWork(Requests.size()))
+    return;
   for (const Request &R : Requests)
     L2.use(inL2(R), [](unsigned, const PiecesByAge::Entry &) {});
 }

@@ -2,6 +2,7 @@
 /// Which warps are walked.
 #include "gpu-estimate/Evaluate/Sampling.h"
 #include "SamplingWalker.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include <algorithm>
 #include <cmath>
 
@@ -119,6 +120,8 @@ LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
   double Dealt = 0, WithWork = 0;
   std::array<uint64_t, 3> Met{};
   for (const SampledBlock &B : Blocks) {
+    if (workExhausted())
+      break;
     double Before = requests(Sample);
     for (const SamplePoint &Warp : sampleWarps(
              Bound.warpsPerBlock(), WarpsOfBlock, uint64_t(&B - Blocks.data())))

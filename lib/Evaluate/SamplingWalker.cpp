@@ -1,7 +1,9 @@
 #include "SamplingWalker.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace gpuestimate {
 
@@ -109,8 +111,19 @@ void WarpWalker::walk(const WarpPosition &P, double WarpWeight, double Budget) {
     Sample.Paths.push_back(Path);
 }
 
+bool WarpWalker::spend(double LaneEvaluations) {
+  // One lane of one expression takes a nanosecond or two.
+  constexpr double PerUnit = 16, Interval = 16384;
+  Unspent += LaneEvaluations;
+  if (Unspent >= Interval)
+    Ended = !spendWork(uint64_t(std::exchange(Unspent, 0) / PerUnit));
+  return !Ended;
+}
+
 void WarpWalker::walkScope(int Loop, const LaneMask &M, double Share,
                            double Budget, uint64_t Salt) {
+  if (!spend(Bound.scope(Loop).Cost))
+    return;
   Bound.enterScope(Loop, Salt);
   BoundKernel::Scope &S = Bound.scope(Loop);
   Sample.LaneEvaluations += S.Cost;
@@ -138,6 +151,10 @@ void WarpWalker::walkScope(int Loop, const LaneMask &M, double Share,
   }
 }
 
+/// Loops inside each other whose iterations are sampled in two parts although
+/// the budget of lane evaluations allows one point only.
+static constexpr unsigned MaxSplits = 6;
+
 /// The iterations to look at. Where lanes leave at different times, the part
 /// in which all run and the part in which they drop out are sampled apart.
 std::vector<SamplePoint> WarpWalker::iterations(unsigned Loop, uint64_t Least,
@@ -150,6 +167,9 @@ std::vector<SamplePoint> WarpWalker::iterations(unsigned Loop, uint64_t Least,
   double Allowed =
       std::pow(std::max(1.0, Budget / Cost[Loop]), 1.0 / std::max(1u, Levels));
   uint64_t Max = std::clamp(Allowed, 1.0, 4096.0);
+  // Two parts at every level of a deep nest would be exponential work.
+  if (Max == 1 && Splits >= MaxSplits)
+    return samplePoints(Most, 1, Salt);
 
   std::vector<SamplePoint> Points;
   if (!Varies && Least > 0)
@@ -198,9 +218,12 @@ void WarpWalker::walkLoop(unsigned Loop, const LaneMask &M, double Share,
     double Scale = *OfAll > 0 && Trips > 0 ? *OfAll / double(Trips) : 1;
     std::vector<SamplePoint> Points =
         iterations(Loop, Trips, Trips, Budget, Salt);
-    for (const SamplePoint &P : Points)
+    for (const SamplePoint &P : Points) {
+      if (Ended)
+        break;
       walkRound(Loop, In, P, Share * P.Weight * Scale, Budget / Points.size(),
                 Salt);
+    }
     return;
   }
   // Own copy: walking the body evaluates no outer scope again, but an empty
@@ -222,13 +245,18 @@ void WarpWalker::walkLoop(unsigned Loop, const LaneMask &M, double Share,
   }
   double Scale = Whole > 0 ? Mean / Whole : 1;
   std::vector<SamplePoint> Points = iterations(Loop, Least, Most, Budget, Salt);
+  bool Split = Least > 0 && Most > Least;
+  Splits += Split;
   for (const SamplePoint &P : Points) {
+    if (Ended)
+      break;
     uint64_t Remaining = 0;
     for (unsigned L = 0; L < Lanes; ++L)
       Remaining |= uint64_t(Trips[L] > double(P.Index)) << L;
     walkRound(Loop, restrict(In, Remaining), P, Share * P.Weight * Scale,
               Budget / Points.size(), Salt);
   }
+  Splits -= Split;
 }
 
 static void add(AccessTotals &Total, const RequestCounts &One, double Times) {
@@ -263,6 +291,9 @@ void WarpWalker::countAccess(unsigned Access, const LaneMask &M, double Share,
                                   : llvm::ArrayRef(M.Lane).take_front(Lanes)))
       return add(Total, *Counts, Times * M.Uniform);
 
+  // Four draws where lanes take part by chance.
+  if (!spend((M.Certain ? 2 : 16) * double(Lanes)))
+    return;
   RequestCounter &Counter = Requests->counter(Access);
   llvm::ArrayRef<double> Values = Bound.address(Access);
   if (M.Certain && !Values.empty())

@@ -88,6 +88,8 @@ private:
   LaneMask restrict(const LaneMask &M, uint64_t On) const;
   LaneMask restrict(const LaneMask &M, llvm::ArrayRef<double> Active,
                     bool WarpUniform) const;
+  /// False when the budget of work is exhausted.
+  bool spend(double LaneEvaluations);
   /// Of lanes with Least to Most iterations.
   std::vector<SamplePoint> iterations(unsigned Loop, uint64_t Least,
                                       uint64_t Most, double Budget,
@@ -102,8 +104,11 @@ private:
   unsigned Lanes;
   std::vector<double> Cost; ///< [loop] of one pass through its subtree
   std::vector<unsigned>
-      Depth;         ///< [loop] loops that vary, on the longest way down
-  double Weight = 0; ///< of the current warp
+      Depth;           ///< [loop] loops that vary, on the longest way down
+  double Unspent = 0;  ///< lane evaluations not yet spent from the budget
+  bool Ended = false;  ///< the budget of work is exhausted
+  unsigned Splits = 0; ///< loops around the walk that took one point per part
+  double Weight = 0;   ///< of the current warp
   std::vector<double> BlockRuns, LoopEntries, LoopRuns; ///< of the current warp
   WarpPath Path;                                        ///< likewise
 };

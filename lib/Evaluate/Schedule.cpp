@@ -1,4 +1,5 @@
 #include "gpu-estimate/Evaluate/Schedule.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/StringMap.h"
 #include <algorithm>
 #include <queue>
@@ -130,6 +131,7 @@ private:
         append({I, Copy});
       }
     flush(Result);
+    spendWork(2 * Result.Slots.size());
     return Result;
   }
 

@@ -1,4 +1,5 @@
 #include "gpu-estimate/Evaluate/Sensitivities.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
@@ -78,17 +79,22 @@ void fillSensitivities(std::vector<Assumption> &Assumptions,
                        function_ref<Seconds(const Bindings &All)> Time,
                        function_ref<double(StringRef)> Reach) {
   std::vector<Alike> Groups = groupAlike(Assumptions, Bound);
-  if (Groups.size() > MaxVaried)
-    orderByReach(Groups, Reach);
+  WorkBudget Meter({}); // without limit: it only counts
+  WorkScope Scope(Meter);
   Seconds Base = Groups.empty() ? Seconds(0) : Time(Bound.All);
-  for (auto [Index, Group] : enumerate(Groups)) {
-    if (Index >= MaxVaried) {
+  if (Groups.size() > MaxVaried ||
+      Meter.spent() * (Groups.size() + 1) > MaxVariedWork)
+    orderByReach(Groups, Reach);
+  size_t Varied = 0;
+  for (Alike &Group : Groups) {
+    if (Varied >= MaxVaried || Meter.spent() > MaxVariedWork) {
       for (unsigned J : Group.Members)
         Assumptions[J].Why += "; its effect is not computed, " +
-                              std::to_string(MaxVaried) +
+                              std::to_string(Varied) +
                               " other assumptions decide more of the kernel";
       continue;
     }
+    ++Varied;
     double Together = sensitivity(Bound.All, Group.Parameters, Base, Time);
     for (unsigned J : Group.Members)
       Assumptions[J].Sensitivity = Together / double(Group.Members.size());

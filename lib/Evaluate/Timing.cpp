@@ -1,6 +1,7 @@
 /// \file
 /// The walk of one warp. TimingInputs.cpp prepares it.
 #include "gpu-estimate/Evaluate/Timing.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -12,6 +13,12 @@ namespace gpuestimate {
 /// A loop that has not repeated after so many rounds goes on with the mean of
 /// its next MaxPeriod ones; fewer around other loops, to bound the work.
 static constexpr unsigned MaxTransient = 64, MaxOuterTransient = 16;
+/// Levels of loops that a loop may contain and still be simulated until it
+/// repeats. Each level multiplies the work by its rounds, so loops around more
+/// levels than this are simulated for two rounds only (runTallLoop()).
+static constexpr unsigned MaxRepeatingHeight = 3;
+/// Simulated operations between two looks at the budget of work.
+static constexpr unsigned SpendInterval = 2048;
 /// Fractions of iterations below this come from rounding.
 static constexpr double Epsilon = 1e-9;
 
@@ -36,21 +43,25 @@ WarpTime WarpTimer::walk(const WarpPath &P, bool KeepStalls) {
   BlockTimes.assign(Kernel.Blocks.size(), 0);
   for (unsigned I = 0; I < Ops.size(); ++I)
     Ops[I].Latency = Costs.latency(Kernel.Operations[I]);
+  Ended = workExhausted();
   runBody(Kernel.Body, 1);
+  spendWork(std::exchange(Unspent, 0));
   return {Clock.Now, BarrierWait};
 }
 
 void WarpTimer::runBody(const std::vector<Item> &Body, double Scale) {
   for (const Item &I : Body)
-    if (I.Kind == Item::IsLoop)
+    if (Ended)
+      return;
+    else if (I.Kind == Item::IsLoop)
       runLoop(I.Index, Scale);
     else
       runBlock(I.Index, Schedule[I.Index].Copies, Scale);
 }
 
 void WarpTimer::repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
-                       double Factor) {
-  double Shift = (Clock.Now - Begin.Now) * (Factor - 1);
+                       double Times, double Cycles) {
+  double Shift = Cycles * Times;
   Clock.Now += Shift;
   for (double &Free : Clock.PipeFree)
     Free += Shift;
@@ -66,7 +77,7 @@ void WarpTimer::repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
   }
   for (auto [Now, Then] :
        llvm::zip_equal(Clock.SegmentIssue, Begin.SegmentIssue))
-    Now += (Now - Then) * (Factor - 1);
+    Now += (Now - Then) * Times;
 }
 
 WarpTimer::Fork WarpTimer::fork(llvm::ArrayRef<unsigned> Blocks) const {
@@ -190,6 +201,9 @@ void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
     Skipped = fork(Index);
   double Begin = Clock.Now;
   const BlockPlan &Plan = plan(Index, Copies);
+  Unspent += 1 + Plan.Steps.size();
+  if (Unspent >= SpendInterval)
+    Ended = !spendWork(std::exchange(Unspent, 0));
   if (HasBarrier || Observer)
     issue(Plan, Share * Scale);
   else if (WithStalls)
@@ -251,7 +265,7 @@ void WarpTimer::runRounds(unsigned Loop, double Rounds, double Scale) {
   });
   unsigned Transient = Innermost ? MaxTransient : MaxOuterTransient;
   bool Steady = false;
-  for (double Done = 0; Done < Rounds;) {
+  for (double Done = 0; Done < Rounds && !Ended;) {
     Mark Begin = Clock;
     runRound(Loop, L.Copies, Scale);
     Periods[Loop] = (Clock.Now - Begin.Now) / L.Copies;
@@ -272,7 +286,7 @@ void WarpTimer::runRounds(unsigned Loop, double Rounds, double Scale) {
     for (unsigned I = 0; I < Length; ++I) {
       Begin = Clock;
       runRound(Loop, L.Copies, Scale * Times);
-      repeat(Begin, L.Blocks, Times);
+      repeat(Begin, L.Blocks, Times - 1, Clock.Now - Begin.Now);
     }
     Periods[Loop] = (Clock.Now - Start) / (Times * Length * L.Copies);
     Done += Times * Length;
@@ -299,6 +313,24 @@ void WarpTimer::runPartialRound(unsigned Loop, double Iterations,
   join(Fewer, 1 - Fraction);
 }
 
+void WarpTimer::runTallLoop(unsigned Loop, double Trips, double Scale) {
+  LoopTiming &L = Loops[Loop];
+  if (InSteadyRound) {
+    Mark Begin = Clock;
+    runRound(Loop, 1, Scale * Trips);
+    repeat(Begin, L.Blocks, Trips - 1, Periods[Loop]);
+    return;
+  }
+  runRound(Loop, 1, Scale);
+  Mark Begin = Clock;
+  InSteadyRound = true;
+  runRound(Loop, 1, Scale * (Trips - 1));
+  InSteadyRound = false;
+  Periods[Loop] = Clock.Now - Begin.Now;
+  // The second round took place once and counts Trips - 1 times.
+  repeat(Begin, L.Blocks, Trips - 2, Periods[Loop]);
+}
+
 void WarpTimer::runLoop(unsigned Index, double Scale) {
   double Share = std::min(1.0, Path->LoopShare[Index]);
   double Trips = Path->LoopTrips[Index];
@@ -307,12 +339,18 @@ void WarpTimer::runLoop(unsigned Index, double Scale) {
   std::optional<Fork> Skipped;
   if (Share < 1)
     Skipped = fork(Loops[Index].Blocks);
-  double Copies = Loops[Index].Copies;
-  double Rounds = std::floor(Trips / Copies + Epsilon);
-  double Rest = Trips - Rounds * Copies;
-  runRounds(Index, Rounds, Scale * Share);
-  if (Rest > Epsilon)
-    runPartialRound(Index, Rest, Scale * Share);
+  unsigned MaxHeight =
+      InSteadyRound ? MaxRepeatingHeight - 1 : MaxRepeatingHeight;
+  if (Loops[Index].Height > MaxHeight && Trips > 1) {
+    runTallLoop(Index, Trips, Scale * Share);
+  } else {
+    double Copies = Loops[Index].Copies;
+    double Rounds = std::floor(Trips / Copies + Epsilon);
+    double Rest = Trips - Rounds * Copies;
+    runRounds(Index, Rounds, Scale * Share);
+    if (Rest > Epsilon)
+      runPartialRound(Index, Rest, Scale * Share);
+  }
   if (Skipped)
     join(*Skipped, 1 - Share);
 }

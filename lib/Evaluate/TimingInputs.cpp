@@ -25,6 +25,9 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
     if (Loops[L].Single)
       Loops[L].Copies = Schedule[Body[0].Index].Copies;
     Loops[L].States.resize(MaxPeriod);
+    unsigned Inside = 0;
+    for (int Outer = L; Outer >= 0; Outer = Kernel.Loops[Outer].Parent)
+      Loops[Outer].Height = std::max(Loops[Outer].Height, Inside++);
     for (const Item &I : Body)
       if (I.Kind == Item::IsBlock) {
         LoopOfBlock[I.Index] = L;

@@ -1,6 +1,7 @@
 /// \file
 /// Footprints of groups, volumes of levels, and what a cache makes of them.
 #include "gpu-estimate/Evaluate/TrafficLevels.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
@@ -164,6 +165,9 @@ double LayerModel::coveredBy(const AccessGroup &G,
                            llvm::bit_cast<uint64_t>(Numbers)});
   if (!New)
     return Slot->second;
+  constexpr uint64_t WorkOfFootprint = 10;
+  if (!spendWork(WorkOfFootprint))
+    return Slot->second = 0;
   // Strides outside the level decide how its runs are aligned.
   llvm::SmallVector<double, 16> Elsewhere;
   appendWindowSteps(along(P), Numbers, Elsewhere);
@@ -300,7 +304,7 @@ llvm::ArrayRef<LayerModel::GroupInside> LayerModel::groupsIn(int Loop) const {
 double LayerModel::volume(int Loop, double Blocks, double Phase,
                           RowsMet Rows) const {
   auto [Slot, New] = Volumes.try_emplace({Loop, Blocks, Phase, Rows}, 0);
-  if (!New)
+  if (!New || !spendWork(1 + groupsIn(Loop).size()))
     return Slot->second;
   struct Extent {
     double Bytes = 0, Low = INFINITY, High = -INFINITY;

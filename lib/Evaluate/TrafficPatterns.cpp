@@ -4,6 +4,7 @@
 #include "AddressProbe.h"
 #include "gpu-estimate/Evaluate/Request.h"
 #include "gpu-estimate/Evaluate/TrafficRuns.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/bit.h"
@@ -323,11 +324,15 @@ static void findSameDraws(BoundKernel &Bound,
     while (V < Bound.drawn().size() && !Bound.addressDraws(P.Access, V))
       ++V;
     std::vector<unsigned> &Others = Known[{Base, V}];
+    constexpr uint64_t WorkOfDifference = 20;
+    spendWork(1 + V / 8);
     for (unsigned Other : Others) {
       const AccessPattern &First = Patterns[Other];
       if (First.Role != P.Role || First.Chain != P.Chain ||
           First.Width != P.Width || First.SectorsPerBlock == 0)
         continue;
+      if (!spendWork(WorkOfDifference))
+        break;
       std::optional<double> Distance =
           (Address - Bound.boundAddress(Other)).asConstant();
       if (!Distance)
@@ -368,11 +373,16 @@ std::vector<AccessPattern> findPatterns(BoundKernel &Bound, const GpuModel &Gpu,
       R.LastShare = 1 - (1 - Reached[D]) * double(R.Grid[D]);
       break;
     }
-  for (AccessPattern &P : Out)
-    if (P.Like == P.Access || Runs[P.Like].Active.empty())
+  constexpr uint64_t WorkOfPattern = 30, WorkOfCopy = 3;
+  for (AccessPattern &P : Out) {
+    bool Own = P.Like == P.Access || Runs[P.Like].Active.empty();
+    if (!spendWork(Own ? WorkOfPattern : WorkOfCopy))
+      P.Role = CacheRole::None; // nobody looks at an unfinished one
+    else if (Own)
       F.finish(P, Runs[P.Like]);
     else
       F.finishLike(P, Out[P.Like]);
+  }
   findSameDraws(Bound, Out);
   return Out;
 }

@@ -2,6 +2,7 @@
 /// What a cache makes of footprints: reuse that it provides, within a launch
 /// and from one launch to the next, and what it writes back.
 #include "gpu-estimate/Evaluate/TrafficLevels.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
@@ -30,7 +31,7 @@ double LayerModel::passing(unsigned Group) const {
   const AccessGroup &G = *Groups[Group];
   double Own = ofMember(Group, 0), Between = 0;
   unsigned First = G.Members.front(), Last = G.Members.back();
-  if (First == Last)
+  if (First == Last || !spendWork(1 + Groups.size() / 16))
     return Own;
   for (auto [Index, Other] : llvm::enumerate(Groups)) {
     if (Other == &G || Other->Pattern.Chain != G.Pattern.Chain)

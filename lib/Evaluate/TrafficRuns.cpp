@@ -1,6 +1,7 @@
 /// \file
 /// Runs of the accesses, all that are open at a point together.
 #include "gpu-estimate/Evaluate/TrafficRuns.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
@@ -265,6 +266,8 @@ Runner::runBlock(llvm::ArrayRef<unsigned> Accesses,
   }
   for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp) {
     LaneMask All(Bound.enterWarp({Middle, Warp}));
+    if (!spendWork(1 + Accesses.size()))
+      break;
     Bound.enterScope(-1, Point);
     visit(-1, All, Of);
   }

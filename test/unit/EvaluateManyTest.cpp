@@ -96,11 +96,13 @@ void expectSame(const Prediction &A, const Prediction &B) {
 TEST(Many, EachLaunchIsAsTheOnlyOne) {
   OpKernel K = mixedKernel();
   GpuModel Gpu = plainGpu();
-  KernelEvaluator Evaluator(K.Model, Gpu);
+  EvaluateOptions Options;
+  Options.Formulas = true;
+  KernelEvaluator Evaluator(K.Model, Gpu, Options);
   double Least = INFINITY, Most = 0;
   for (const Configuration &C : configurations()) {
     Prediction Alone =
-        llvm::cantFail(evaluate(K.Model, Gpu, C.L, C.Values, {}));
+        llvm::cantFail(evaluate(K.Model, Gpu, C.L, C.Values, Options));
     expectSame(llvm::cantFail(Evaluator.evaluate(C.L, C.Values)), Alone);
     EXPECT_EQ(llvm::cantFail(Evaluator.time(C.L, C.Values)).value(),
               Alone.Time.value());

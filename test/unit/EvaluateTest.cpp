@@ -223,9 +223,13 @@ TEST(Evaluate, RandomKernelsAreConsistentAndDeterministic) {
     GpuModel G = randomGpu(R);
     Launch L = randomLaunch(R);
     Bindings Values{{"n", double(R.between(0, 50))}};
-    Prediction P = predict(K, G, L, Values), Again = predict(K, G, L, Values);
+    EvaluateOptions Options;
+    Options.Formulas = true;
+    Prediction P = predict(K, G, L, Values, Options),
+               Again = predict(K, G, L, Values, Options);
     EXPECT_EQ(checkConsistency(P), "");
     EXPECT_EQ(P.Time, Again.Time);
+    EXPECT_NE(P.SymbolicTime, "");
     EXPECT_EQ(P.SymbolicTime, Again.SymbolicTime);
     double Seconds = P.Execution.value() * (1 + 1e-6);
     EXPECT_GE(Seconds, P.Count.DramBytes / G.DramPeakBandwidth.value());

@@ -1,6 +1,7 @@
 /// \file
 /// Which assumptions are varied.
 #include "gpu-estimate/Evaluate/Sensitivities.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -29,6 +30,7 @@ struct Stated {
         Assumptions, Bound,
         [&](const Bindings &All) {
           ++Evaluations;
+          spendWork(WorkOfEach);
           double Sum = 0;
           for (const auto &Entry : All)
             Sum += Entry.second;
@@ -43,6 +45,7 @@ struct Stated {
   std::vector<Assumption> Assumptions;
   BoundParameters Bound;
   unsigned Evaluations = 0;
+  uint64_t WorkOfEach = 1;
 };
 
 TEST(Sensitivities, AreAllComputedWhereTheyAreFew) {
@@ -65,6 +68,20 @@ TEST(Sensitivities, OfManyThoseThatReachMost) {
     bool Varied = Number >= 10;
     EXPECT_EQ(A.Sensitivity > 0, Varied) << A.What;
     EXPECT_EQ(A.Why.find("not computed") == std::string::npos, Varied);
+  }
+}
+
+TEST(Sensitivities, OfALargeKernelThoseThatReachMost) {
+  Stated S(20);
+  S.WorkOfEach = MaxVariedWork / 5;
+  S.fill();
+  EXPECT_EQ(S.Evaluations, 6u); // until more than MaxVariedWork is spent
+  for (const Assumption &A : S.Assumptions) {
+    double Number = 0;
+    llvm::StringRef(A.What).drop_front().getAsDouble(Number);
+    bool Varied = Number >= 15;
+    EXPECT_EQ(A.Sensitivity > 0, Varied) << A.What;
+    EXPECT_EQ(A.Why.find("5 other assumptions") == std::string::npos, Varied);
   }
 }
 

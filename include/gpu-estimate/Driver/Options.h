@@ -141,6 +141,10 @@ struct Options {
   std::vector<std::string> Errors;   ///< groups that fail the run
   std::vector<Budget> Budgets;
 
+  /// Formulas are printed on request, and are part of every JSON file.
+  bool wantsFormulas() const {
+    return Formulas || Format == OutputFormat::Json || !JsonFile.empty();
+  }
   bool wantsCharts() const {
     return Format == OutputFormat::Html || !ChartsFolder.empty();
   }

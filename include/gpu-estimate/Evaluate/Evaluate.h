@@ -54,6 +54,7 @@ struct EvaluateOptions {
   double SampleEffort = 1;
   bool Sensitivities = true; ///< re-evaluate for each assumption
   bool Latencies = false;    ///< fill Prediction::Latencies
+  bool Formulas = false;     ///< fill Prediction::SymbolicTime and its like
   WarpOrder Order = WarpOrder::GreedyThenOldest; ///< model interval
   /// Model quantitative-roofline: the kernel's counters in place of ours, and
   /// a time that was measured on another GPU. Owned by the caller.
@@ -63,9 +64,9 @@ struct EvaluateOptions {
   /// What warps of the launch did, where some have been executed. Owned by the
   /// caller.
   const ExecutedLaunch *Executed = nullptr;
-  /// Fill where the time goes: breakdown, bounds, bottleneck, divergence,
-  /// formulas. Off for a what-if, of which only the time is wanted (and
-  /// the accesses and counts).
+  /// Fill where the time goes: breakdown, bounds, bottleneck, divergence.
+  /// Off for a what-if, of which only the time is wanted (and the accesses and
+  /// counts).
   bool Explained = true;
   /// Shared by evaluations that are about the same GPU object, if given. Owned
   /// by the caller.

@@ -190,6 +190,8 @@ private:
   void setRanges(const Bindings &All);
   bool decides(llvm::StringRef Value, unsigned Block) const;
   bool isAlike(const Output &Address) const;
+  /// unitOf() an address with this slope along the value.
+  double unitOf(unsigned Access, double Slope) const;
   bool splitDrawn(Expr Address, unsigned Block, Output &To);
   /// Input of the first loop's counter, after threadIdx and blockIdx.
   static constexpr unsigned FirstCounter = 6;

@@ -15,14 +15,18 @@ namespace gpuestimate {
 /// Groups of assumptions that are varied. Kernels with more (a sort whose
 /// every comparison is data) would be evaluated hundreds of times.
 inline constexpr unsigned MaxVaried = 64;
+/// Units of work (Support/WorkBudget.h) after which no further group is
+/// varied, about a second of processor time.
+inline constexpr uint64_t MaxVariedWork = 10'000'000;
 
 /// Fills Assumption::Sensitivity, the largest first afterwards. Assumptions,
 /// parallel to Bound's, that read the same (one branch of a loop that was
 /// unrolled fifty times) are varied together, and each gets an equal part of
 /// the effect. Time: of the launch with these bindings, 0 where it has none (no
 /// effect is told then). Reach: how much of the kernel depends on a parameter;
-/// where there are more than MaxVaried groups, those of the largest reach are
-/// varied, and the others say that they are not.
+/// where there are more than MaxVaried groups, or varying all of them takes
+/// more than MaxVariedWork, those of the largest reach are varied, and the
+/// others say that they are not.
 void fillSensitivities(std::vector<Assumption> &Assumptions,
                        const BoundParameters &Bound,
                        llvm::function_ref<Seconds(const Bindings &All)> Time,

@@ -10,8 +10,10 @@
 /// path. A loop is simulated until its state relative to the clock is that of
 /// one of the last MaxPeriod iterations, and then repeats exactly (the max-plus
 /// cycle mean; the paper unrolls two iterations and halves), so the cost does
-/// not grow with trip counts. What happens in a share s of the executions
-/// leaves every clock at (1 - s) * without + s * with.
+/// not grow with trip counts. Loops that contain more than three levels of
+/// loops are simulated for two rounds instead, so that the cost grows with the
+/// size of a nest times its depth (runTallLoop()). What happens in a share s of
+/// the executions leaves every clock at (1 - s) * without + s * with.
 ///
 /// Barriers: all warps of a block leave together, so a segment between two
 /// barriers lasts at least as long as the block's warps need to issue it:
@@ -142,6 +144,7 @@ private:
     std::vector<SavedValue> Carries;
     std::vector<unsigned> Inputs; ///< Ready indices that its operations read
     bool HasBarrier = false;
+    unsigned Height = 0;                     ///< levels of loops inside
     unsigned Copies = 1;                     ///< iterations of one round
     bool Single = false;                     ///< the body is one block
     std::vector<std::vector<double>> States; ///< of the last rounds
@@ -163,6 +166,12 @@ private:
   void runRound(unsigned Loop, unsigned Copies, double Scale);
   void runRounds(unsigned Loop, double Rounds, double Scale);
   void runPartialRound(unsigned Loop, double Iterations, double Scale);
+  /// A loop around many levels of loops: the first round, and a second one
+  /// that stands for all the others. Inside that second round every tall loop
+  /// makes one round, which may wait for values from outside, and goes on with
+  /// the period that it had before. So a nest of depth d simulates a loop at
+  /// most d times.
+  void runTallLoop(unsigned Loop, double Trips, double Scale);
   /// Number of rounds since the loop was in the state that it is in now, 0
   /// when that is not known; remembers the state.
   unsigned period(LoopTiming &L, unsigned Round);
@@ -175,9 +184,10 @@ private:
   template <bool WithStalls>
   void issuePlain(const BlockPlan &Plan, double Weight);
   void passBarrier(double Latency, double Scale);
-  /// Makes what ran since Begin in Blocks count Factor times.
-  void repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
-              double Factor);
+  /// Moves the clock as if what ran since Begin in Blocks ran Times times more,
+  /// for so many Cycles each.
+  void repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks, double Times,
+              double Cycles);
   /// Indices of a block's values in Ready, [first, second).
   std::pair<unsigned, unsigned> readyOf(unsigned Block) const;
   Fork fork(llvm::ArrayRef<unsigned> Blocks) const;
@@ -203,6 +213,9 @@ private:
 
   const WarpPath *Path = nullptr;
   bool WithStalls = true;
+  bool InSteadyRound = false; ///< inside the second round of a tall loop
+  bool Ended = false;         ///< the budget of work is exhausted
+  unsigned Unspent = 0;       ///< simulated operations not yet spent
   Mark Clock;
   double BarrierWait = 0;
   /// [operation's first + copy], then values of previous iterations
