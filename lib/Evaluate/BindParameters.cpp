@@ -2,6 +2,7 @@
 #include "gpu-estimate/Symbolic/ParameterSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <cmath>
 
 namespace gpuestimate {
 
@@ -24,6 +25,7 @@ UsedParameters::UsedParameters(const KernelModel &Kernel) {
   for (const MemoryAccess &A : Kernel.Accesses)
     use(A.Address);
   All = parametersOf(Terms);
+  ShiftAmounts = shiftAmountsOf(Terms);
   for (const Loop &Each : Kernel.Loops)
     Inner.insert(Each.Counter);
   for (const Unknown &U : Kernel.Unknowns)
@@ -55,7 +57,8 @@ public:
       bindUnknown(U);
     for (const std::string &Name : Used)
       if (!Result.All.contains(Name))
-        assumeArgument(Name);
+        assumeArgument(Name, llvm::binary_search(OfExpressions.ShiftAmounts,
+                                                 Name));
     // Upper bounds may name arguments, so trip counts come last.
     for (auto [U, Index] : Bounded) {
       auto Bound = evaluate(*U->UpperBound, Result.All);
@@ -117,10 +120,16 @@ private:
            Numeric ? U.Name : std::string());
   }
 
-  void assumeArgument(const std::string &Name) {
+  void assumeArgument(const std::string &Name, bool IsShiftAmount) {
     double Value = double(L.Grid[0]) * double(L.Block[0]);
     std::string Why = "it is not known at compile time; taken as the number of "
                       "threads along x";
+    // The size is 2 to the power of it.
+    if (IsShiftAmount) {
+      Value = std::floor(std::log2(Value));
+      Why = "it is not known at compile time; values are shifted by it: taken "
+            "as the logarithm to base 2 of the number of threads along x";
+    }
     for (const KernelArgument &A : Kernel.Arguments)
       if (A.Name == Name && A.Kind == KernelArgument::Real) {
         Value = 1;

@@ -169,9 +169,9 @@ void Evaluation::fillDivergence(Prediction &P) {
 
 void Evaluation::fillFormulas(Prediction &P) {
   Formulas F = buildFormulas(Kernel, Gpu, Model);
-  P.SymbolicTime = F.Time.str();
-  P.SymbolicDelay = F.Delay.str();
-  P.SymbolicMem = F.Mem.str();
+  P.SymbolicTime = F.Time.str() + F.Rest;
+  P.SymbolicDelay = F.Delay.str() + F.Rest;
+  P.SymbolicMem = F.Mem.str() + F.Rest;
 }
 
 void Evaluation::fillLatencies(Prediction &P) {

@@ -77,6 +77,12 @@ static std::vector<std::string> valuesRead(const KernelModel &Kernel,
 }
 
 static Error checkFilled(const Prediction &P, const EvaluateOptions &Options) {
+  // Not a fault of the model: 2^n of an n that was given, for instance.
+  if (!std::isfinite(P.Time.value()))
+    return createStringError(
+        inconvertibleErrorCode(),
+        "its time is not finite: with the values given or assumed for its "
+        "parameters a count has no value in floating point (--param)");
   std::string Problem = checkConsistency(P, Options.Explained);
   if (Problem.empty())
     return Error::success();

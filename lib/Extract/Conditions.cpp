@@ -1,5 +1,7 @@
 #include "Conditions.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
+
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/ProfDataUtils.h"
@@ -65,14 +67,61 @@ Likelihood likelihood(const llvm::Value *Condition) {
 }
 
 Expr Conditions::condition(const llvm::Value *Cond) {
-  if (auto Known = Memo.find(Cond); Known != Memo.end())
-    return Known->second;
-  Expr E = compute(Cond);
-  return Memo[Cond] = E;
+  // Parts first, without recursion: a chain of && may be as long as it likes.
+  llvm::SmallVector<const llvm::Value *> Work{Cond};
+  while (!Work.empty()) {
+    const llvm::Value *At = Work.back();
+    if (Memo.contains(At)) {
+      Work.pop_back();
+      continue;
+    }
+    spendWork();
+    Expr E = V.of(At);
+    std::optional<Parts> P;
+    if (Names.contains(E))
+      P = partsOf(At);
+    if (P && !Memo.contains(P->L) && !workExhausted()) {
+      Work.push_back(P->L);
+      continue;
+    }
+    if (P && P->R && !Memo.contains(P->R) && !workExhausted()) {
+      Work.push_back(P->R);
+      continue;
+    }
+    // By value: what computes it may enter others.
+    Expr Result = P && !workExhausted() ? combined(*P) : single(At, E);
+    Memo[At] = Result;
+  }
+  return Memo.lookup(Cond);
 }
 
-Expr Conditions::compute(const llvm::Value *Cond) {
-  Expr E = V.of(Cond);
+/// The part that is known stays known: i < n && x[i] > 0.
+std::optional<Conditions::Parts>
+Conditions::partsOf(const llvm::Value *Cond) const {
+  const llvm::Value *L, *R;
+  if (match(Cond, m_LogicalAnd(m_Value(L), m_Value(R))))
+    return Parts{Parts::And, L, R};
+  if (match(Cond, m_LogicalOr(m_Value(L), m_Value(R))))
+    return Parts{Parts::Or, L, R};
+  if (match(Cond, m_Not(m_Value(L))))
+    return Parts{Parts::Not, L, nullptr};
+  return std::nullopt;
+}
+
+Expr Conditions::combined(const Parts &P) const {
+  Expr L = Memo.lookup(P.L);
+  switch (P.Kind) {
+  case Parts::And:
+    return L * Memo.lookup(P.R);
+  case Parts::Or:
+    return 1.0 - (1.0 - L) * (1.0 - Memo.lookup(P.R));
+  case Parts::Not:
+    break;
+  }
+  return 1.0 - L;
+}
+
+Expr Conditions::single(const llvm::Value *Cond, Expr E) {
   if (!Names.contains(E)) {
     // A condition is a share: anything else (an i1 from odd arithmetic) is not.
     if (E.range().Low >= 0 && E.range().High <= 1)
@@ -80,16 +129,7 @@ Expr Conditions::compute(const llvm::Value *Cond) {
     // A bool argument: whatever number it is given, it is a truth value.
     if (llvm::isa<llvm::Argument>(Cond))
       return Ctx.notEqual(E, Ctx.constant(0));
-    return leaf(Cond);
   }
-  // The part that is known stays known: i < n && x[i] > 0.
-  const llvm::Value *L, *R;
-  if (match(Cond, m_LogicalAnd(m_Value(L), m_Value(R))))
-    return condition(L) * condition(R);
-  if (match(Cond, m_LogicalOr(m_Value(L), m_Value(R))))
-    return 1.0 - (1.0 - condition(L)) * (1.0 - condition(R));
-  if (match(Cond, m_Not(m_Value(L))))
-    return 1.0 - condition(L);
   return leaf(Cond);
 }
 
@@ -242,20 +282,45 @@ Expr Conditions::exitShare(const llvm::Instruction *End, unsigned Ways,
   return Share;
 }
 
+Conditions::Way &Conditions::waysFrom(const llvm::BasicBlock *From) {
+  auto [Known, New] = Ways.try_emplace(From, nullptr);
+  if (!New)
+    return *Known->second;
+  auto W = std::make_unique<Way>();
+  // Sides that trap are never taken; if that leaves one side, it always is.
+  for (const llvm::BasicBlock *S : llvm::successors(From))
+    if (spendWork() && !W->Alive.contains(S) && !endsInTrap(*S))
+      W->Alive.insert(S);
+  return *(Ways[From] = std::move(W));
+}
+
+/// A switch on a known value: what each side is taken for, all at once.
+void Conditions::decideSwitch(const llvm::SwitchInst &Switch, Expr On,
+                              Way &W) {
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<Expr, 1>> Mine;
+  llvm::SmallVector<Expr> Rest{Ctx.constant(1)};
+  for (const auto &Case : Switch.cases()) {
+    spendWork();
+    Expr Is = Ctx.equal(On, V.of(Case.getCaseValue()));
+    Rest.push_back(-1.0 * Is);
+    Mine[Case.getCaseSuccessor()].push_back(Is);
+  }
+  Mine[Switch.getDefaultDest()].push_back(Ctx.add(Rest));
+  for (const auto &[To, Terms] : Mine)
+    W.Decided[To] = Ctx.add(Terms);
+}
+
 Expr Conditions::edge(const llvm::BasicBlock *From,
                       const llvm::BasicBlock *To) {
   const llvm::Instruction *End = From->getTerminator();
   Expr One = Ctx.constant(1), Zero = Ctx.constant(0);
   if (End->getNumSuccessors() == 1)
     return One;
-  // Sides that trap are never taken; if that leaves one side, it always is.
-  llvm::SmallVector<const llvm::BasicBlock *> Alive;
-  for (const llvm::BasicBlock *S : llvm::successors(From))
-    if (!endsInTrap(*S) && !llvm::is_contained(Alive, S))
-      Alive.push_back(S);
+  Way &W = waysFrom(From);
+  const auto &Alive = W.Alive;
   if (Alive.size() < 2)
     return Alive.empty() || Alive[0] == To ? One : Zero;
-  if (!llvm::is_contained(Alive, To))
+  if (!Alive.contains(To))
     return Zero;
 
   User = End;
@@ -288,33 +353,30 @@ Expr Conditions::edge(const llvm::BasicBlock *From,
   if (const auto *Switch = llvm::dyn_cast<llvm::SwitchInst>(End)) {
     Expr On = V.of(Switch->getCondition());
     if (!Names.contains(On)) {
-      Expr Sum = Zero, Mine = Zero;
-      for (const auto &Case : Switch->cases()) {
-        Expr Is = Ctx.equal(On, V.of(Case.getCaseValue()));
-        Sum = Sum + Is;
-        if (Case.getCaseSuccessor() == To)
-          Mine = Mine + Is;
-      }
-      return Switch->getDefaultDest() == To ? Mine + (1.0 - Sum) : Mine;
+      if (W.Decided.empty())
+        decideSwitch(*Switch, On, W);
+      return W.Decided.lookup(To);
     }
   }
-  // A switch on data: each side that lives is as likely as the others.
-  if (To == Alive.back()) {
-    Expr Rest = One;
-    for (const llvm::BasicBlock *S : Alive)
-      if (S != To)
-        Rest = Rest - edge(From, S);
-    return Rest;
-  }
-  Expr &Share =
-      Memo[To == Alive.front() ? static_cast<const llvm::Value *>(End) : To];
-  if (!Share)
-    Share =
-        unknownShare(*End, 1.0 / static_cast<double>(Alive.size()),
-                     "share of one case of the switch",
-                     "it depends on data; every case is taken to be as likely",
-                     {End, false, To, nullptr});
-  return Share;
+  // A switch on data: each side that lives is as likely as the others, and the
+  // last one gets what they leave.
+  auto Share = [&](const llvm::BasicBlock *S) {
+    Expr &Known =
+        Memo[S == Alive.front() ? static_cast<const llvm::Value *>(End) : S];
+    if (!Known)
+      Known = unknownShare(
+          *End, 1.0 / static_cast<double>(Alive.size()),
+          "share of one case of the switch",
+          "it depends on data; every case is taken to be as likely",
+          {End, false, S, nullptr});
+    return Known;
+  };
+  if (To != Alive.back())
+    return Share(To);
+  llvm::SmallVector<Expr> Rest{One};
+  for (const llvm::BasicBlock *S : Alive.getArrayRef().drop_back())
+    Rest.push_back(-1.0 * Share(S));
+  return Ctx.add(Rest);
 }
 
 } // namespace gpuestimate

@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_LIB_EXTRACT_CONDITIONS_H
 
 #include "Values.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace gpuestimate {
 
@@ -37,7 +38,15 @@ public:
   }
 
 private:
-  Expr compute(const llvm::Value *Cond);
+  /// A condition that is made of others.
+  struct Parts {
+    enum KindType : uint8_t { And, Or, Not } Kind;
+    const llvm::Value *L, *R; ///< R: null for Not
+  };
+  std::optional<Parts> partsOf(const llvm::Value *Cond) const;
+  Expr combined(const Parts &P) const;
+  /// One that is not, or is known as a whole; E: its value.
+  Expr single(const llvm::Value *Cond, Expr E);
   Expr leaf(const llvm::Value *Cond);
   Expr named(const llvm::Value *Cond, bool Opposite);
 
@@ -50,6 +59,17 @@ private:
   /// for; returns the loop.
   const llvm::Loop *guardedLoop(const llvm::BranchInst &Branch) const;
 
+  /// What is the same for all edges of a block's terminator.
+  struct Way {
+    /// Successors that do not end in a trap.
+    llvm::SmallSetVector<const llvm::BasicBlock *, 2> Alive;
+    /// A switch on a known value: when each successor is taken.
+    llvm::DenseMap<const llvm::BasicBlock *, Expr> Decided;
+  };
+  Way &waysFrom(const llvm::BasicBlock *From);
+  void decideSwitch(const llvm::SwitchInst &Switch, Expr On, Way &W);
+
+  llvm::DenseMap<const llvm::BasicBlock *, std::unique_ptr<Way>> Ways;
   llvm::DenseMap<const llvm::Value *, Expr> Memo;
   /// Data-dependent conditions by place and form: the copies that unrolling
   /// and inlining make of one condition in the source are one unknown.

@@ -3,6 +3,8 @@
 /// behind them, and around loops through header phis.
 #include "Operations.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
+
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace gpuestimate {
@@ -26,82 +28,83 @@ void Operations::addOperand(unsigned User, unsigned Producing, bool Carried,
     return; // only through an irreducible cycle
   if (Carried && commonLoop(User, Producing) == -1)
     return;
-  for (const Operand &O : Out)
-    if (O.Producer == Producing && O.Carried == Carried)
-      return;
-  Out.push_back({Producing, Carried});
+  if (Linked.insert({Producing, Carried}).second)
+    Out.push_back({Producing, Carried});
 }
 
-void Operations::producers(const llvm::Value *Of, unsigned User, bool Carried,
-                           std::vector<Operand> &Out,
-                           llvm::SmallPtrSetImpl<const llvm::Value *> &Seen) {
-  const auto *I = llvm::dyn_cast<llvm::Instruction>(Of);
-  if (!I || !Seen.insert(I).second)
-    return;
-  if (auto At = Producer.find(I); At != Producer.end()) {
-    // "Carried" is about the innermost loop around both; when the way here
-    // went around an outer loop only, the value is simply there.
-    bool Around = Carried;
-    if (Carried) {
-      int L = commonLoop(User, At->second);
-      const llvm::Loop *Home = A.LI.getLoopFor(I->getParent());
-      if (L == -1 || !Home)
-        Around = false;
+/// Does an incoming value of Phi come around the loop of User? Only what the
+/// loop makes does, and only as the loop that the user is in sees it.
+bool Operations::isCarriedTo(unsigned User, const llvm::PHINode &Phi,
+                             unsigned Incoming) const {
+  const llvm::Loop *L = A.LI.getLoopFor(Phi.getParent());
+  const auto *From =
+      llvm::dyn_cast<llvm::Instruction>(Phi.getIncomingValue(Incoming));
+  if (!L || L->getHeader() != Phi.getParent() ||
+      !L->contains(Phi.getIncomingBlock(Incoming)) || !From ||
+      !L->contains(From))
+    return false;
+  // A user that is behind the loop is in no cycle of it; one that is deeper is.
+  for (int X = LoopOfBlock[BlockOf[User]]; X != -1; X = Model.Loops[X].Parent)
+    if (X == R.loopIndex(L))
+      return true;
+  return false;
+}
+
+void Operations::linkTo(const llvm::Value *V, unsigned User,
+                        std::vector<Operand> &Out) {
+  llvm::SmallPtrSet<const llvm::Value *, 16> Seen;
+  // With each value: is it one of the previous iteration?
+  llvm::SmallVector<std::pair<const llvm::Value *, bool>> Work{{V, false}};
+  while (!Work.empty() && spendWork()) {
+    auto [At, Carried] = Work.pop_back_val();
+    const auto *I = llvm::dyn_cast<llvm::Instruction>(At);
+    if (!I || !Seen.insert(I).second)
+      continue;
+    if (auto Made = Producer.find(I); Made != Producer.end()) {
+      // "Carried" is about the innermost loop around both; when the way here
+      // went around an outer loop only, the value is simply there.
+      bool Around = Carried && commonLoop(User, Made->second) != -1 &&
+                    A.LI.getLoopFor(I->getParent());
+      addOperand(User, Made->second, Around, Out);
+    } else if (const auto *Phi = llvm::dyn_cast<llvm::PHINode>(I)) {
+      for (unsigned N = Phi->getNumIncomingValues(); N-- > 0;)
+        Work.push_back({Phi->getIncomingValue(N),
+                        Carried || isCarriedTo(User, *Phi, N)});
+    } else if (const llvm::Instruction *Earlier = P.sameAddress(*I)) {
+      Work.push_back({Earlier, Carried});
+    } else if (!llvm::isa<llvm::LoadInst>(I)) {
+      // A free read waits for nothing; any other free instruction for its
+      // inputs.
+      for (const llvm::Value *Operand : llvm::reverse(I->operands()))
+        Work.push_back({Operand, Carried});
     }
-    addOperand(User, At->second, Around, Out);
-    return;
   }
-  if (const auto *Phi = llvm::dyn_cast<llvm::PHINode>(I)) {
-    const llvm::Loop *L = A.LI.getLoopFor(Phi->getParent());
-    bool Header = L && L->getHeader() == Phi->getParent();
-    for (unsigned N = 0; N < Phi->getNumIncomingValues(); ++N) {
-      bool Back = Header && L->contains(Phi->getIncomingBlock(N));
-      const auto *From =
-          llvm::dyn_cast<llvm::Instruction>(Phi->getIncomingValue(N));
-      // Around the loop only for what the loop makes, and only as the loop
-      // that the user is in sees it.
-      bool Around = Back && From && L->contains(From);
-      int UserLoop = LoopOfBlock[BlockOf[User]];
-      if (Around && UserLoop != R.loopIndex(L)) {
-        // The user is deeper (or behind the loop): no cycle of its own loop.
-        bool Deeper = false;
-        for (int X = UserLoop; X != -1; X = Model.Loops[X].Parent)
-          Deeper = Deeper || X == R.loopIndex(L);
-        if (!Deeper)
-          Around = false;
-      }
-      producers(Phi->getIncomingValue(N), User, Carried || Around, Out, Seen);
-    }
+}
+
+/// Memory is read and written behind the last barrier on the way.
+void Operations::linkToBarrier(unsigned User, std::vector<Operand> &Out) {
+  auto Here = BarriersOfBlock.find(BlockOf[User]);
+  if (Here == BarriersOfBlock.end())
     return;
-  }
-  if (const llvm::Instruction *Earlier = P.sameAddress(*I))
-    return producers(Earlier, User, Carried, Out, Seen);
-  // A free read waits for nothing; any other free instruction for its inputs.
-  if (llvm::isa<llvm::LoadInst>(I))
-    return;
-  for (const llvm::Value *Operand : I->operands())
-    producers(Operand, User, Carried, Out, Seen);
+  auto *Next = llvm::lower_bound(Here->second, User);
+  if (Next != Here->second.begin())
+    addOperand(User, *std::prev(Next), false, Out);
 }
 
 void Operations::link() {
-  for (unsigned User = 0; User < Model.Operations.size(); ++User) {
+  for (const auto &[Index, BB] : Barriers)
+    BarriersOfBlock[BlockOf[Index]].push_back(Index);
+  for (unsigned User = 0; User < Model.Operations.size() && spendWork();
+       ++User) {
     std::vector<Operand> Out;
+    Linked.clear();
     for (const Operand &Direct : Waits[User].Direct)
       addOperand(User, Direct.Producer, Direct.Carried, Out);
-    for (const llvm::Value *Of : Waits[User].Values) {
-      llvm::SmallPtrSet<const llvm::Value *, 16> Seen;
-      producers(Of, User, false, Out, Seen);
-    }
-    // Memory is read and written behind the last barrier on the way.
+    for (const llvm::Value *V : Waits[User].Values)
+      linkTo(V, User, Out);
     Operation &Op = Model.Operations[User];
     if (Op.Access >= 0)
-      for (auto It = Barriers.rbegin(); It != Barriers.rend(); ++It)
-        if (It->first < User &&
-            LoopOfBlock[BlockOf[It->first]] == LoopOfBlock[BlockOf[User]] &&
-            (BlockOf[It->first] == BlockOf[User])) {
-          addOperand(User, It->first, false, Out);
-          break;
-        }
+      linkToBarrier(User, Out);
     Op.Operands = std::move(Out);
   }
 }

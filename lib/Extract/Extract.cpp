@@ -12,6 +12,8 @@
 #include "Values.h"
 #include "gpu-estimate/Extract/IrPlaces.h"
 #include "gpu-estimate/KernelModel/SharedTile.h"
+#include "gpu-estimate/Support/WorkBudget.h"
+#include "gpu-estimate/Symbolic/TermDepth.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -159,11 +161,19 @@ extractKernel(llvm::Function &F, const KernelSource &Source, IrPlaces *Places) {
   V.setTripCounts([&Trips](const llvm::Loop *L) { return Trips.of(L); });
   Regions R(A, V, C, Trips, Names, Model, F);
 
+  auto Ended = [&] {
+    return llvm::createStringError("the analysis of %s ended early",
+                                   Model.Name.c_str());
+  };
   Model.Arguments = argumentsOf(F, Source, V);
   R.nameLoops();
   R.build();
+  if (workExhausted())
+    return Ended();
   Operations O(A, V, R, Names, Model, F, Source.Divisions);
   O.build();
+  if (workExhausted())
+    return Ended();
   planUnrolling(Model);
 
   memoryOf(F, Model.Res);
@@ -178,6 +188,12 @@ extractKernel(llvm::Function &F, const KernelSource &Source, IrPlaces *Places) {
   if (Places)
     fillPlaces(*Places, A, R, C, O, Model);
   Names.finish(Places);
+  if (workExhausted())
+    return Ended();
+  if (refusedDeepTerms(*Model.Context))
+    return llvm::createStringError(
+        "the conditions or addresses of %s are nested more than %u deep",
+        Model.Name.c_str(), MaxTermDepth);
   // The order of loops in the tree is that of the source; none is lost when a
   // part of the function cannot be reached.
   if (std::string Problem = checkConsistency(Model); !Problem.empty())

@@ -1,5 +1,7 @@
 #include "Operations.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
+
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -12,6 +14,12 @@ void Operations::build() {
     LoopOfBlock[Index] = R.loopIndex(A.LI.getLoopFor(BB));
   PointerStart.assign(P.walkingPointers().size(), -1);
   PointerStep.assign(P.walkingPointers().size(), -1);
+  for (unsigned N = 0; N < P.walkingPointers().size(); ++N) {
+    const WalkingPointer &W = P.walkingPointers()[N];
+    const llvm::BasicBlock *Before = W.L->getLoopPredecessor();
+    if (Before && !W.startsAtBase())
+      StartingPointers[Before].push_back(N);
+  }
   for (const auto &[BB, Index] : R.blocks()) {
     CurrentBlock = Index;
     CurrentBB = BB;
@@ -89,6 +97,8 @@ void Operations::emitPrologue() {
 
 void Operations::emitBlock(const llvm::BasicBlock &BB) {
   for (const llvm::Instruction &I : BB) {
+    if (!spendWork())
+      return;
     if (I.isTerminator())
       startPointers(BB);
     if (!P.isDead(I) && !P.isFree(I))
@@ -241,12 +251,11 @@ void Operations::emitAddress(const llvm::GetElementPtrInst &Gep) {
 }
 
 void Operations::startPointers(const llvm::BasicBlock &Preheader) {
-  for (unsigned N = 0; N < P.walkingPointers().size(); ++N) {
+  auto Starting = StartingPointers.find(&Preheader);
+  if (Starting == StartingPointers.end())
+    return;
+  for (unsigned N : Starting->second) {
     const WalkingPointer &W = P.walkingPointers()[N];
-    if (W.L->getLoopPredecessor() != &Preheader)
-      continue;
-    if (W.startsAtBase())
-      continue;
     const OpRow *Row =
         findOpRow(W.Is64Bit ? "getelementptr.64" : "getelementptr.32");
     PointerStart[N] = static_cast<int>(

@@ -72,9 +72,10 @@ private:
 
   // Dependences.cpp
   void link();
-  void producers(const llvm::Value *V, unsigned User, bool Carried,
-                 std::vector<Operand> &Out,
-                 llvm::SmallPtrSetImpl<const llvm::Value *> &Seen);
+  void linkTo(const llvm::Value *V, unsigned User, std::vector<Operand> &Out);
+  void linkToBarrier(unsigned User, std::vector<Operand> &Out);
+  bool isCarriedTo(unsigned User, const llvm::PHINode &Phi,
+                   unsigned Incoming) const;
   void addOperand(unsigned User, unsigned Producer, bool Carried,
                   std::vector<Operand> &Out);
   int commonLoop(unsigned OpA, unsigned OpB) const;
@@ -106,6 +107,14 @@ private:
   std::vector<unsigned> BlockOf;              ///< parallel to Model.Operations
   std::vector<int> LoopOfBlock;               ///< model block -> loop
   std::vector<int> PointerStart, PointerStep; ///< walking pointer -> operation
+  /// Walking pointers by the block from which their loop is entered, without
+  /// those that need no instruction there.
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<unsigned, 4>>
+      StartingPointers;
+  /// Of link(): operands of the operation at hand, with Operand::Carried.
+  llvm::DenseSet<std::pair<unsigned, unsigned>> Linked;
+  /// Of link(): barriers of each block in order.
+  llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 2>> BarriersOfBlock;
   /// Special registers are read once a kernel.
   llvm::StringMap<unsigned> SpecialRegisters;
   std::vector<std::pair<unsigned, const llvm::BasicBlock *>> Barriers, Copies;

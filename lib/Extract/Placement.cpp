@@ -1,5 +1,7 @@
 #include "Placement.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
+
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -30,9 +32,9 @@ private:
   /// The highest block from Top down to Bottom behind which nothing is stored
   /// to shared memory.
   const llvm::BasicBlock *behindWrites(const llvm::BasicBlock *Top,
-                                       const llvm::BasicBlock *Bottom) const;
+                                       const llvm::BasicBlock *Bottom);
   /// Block of I's operands if it is above I's own, in the same loop, else null.
-  const llvm::BasicBlock *above(const llvm::Instruction &I) const;
+  const llvm::BasicBlock *above(const llvm::Instruction &I);
   const llvm::BasicBlock *homeOf(const llvm::Instruction *I) const {
     const llvm::BasicBlock *Moved = Above.lookup(I);
     return Moved ? Moved : I->getParent();
@@ -47,6 +49,8 @@ private:
   const llvm::Function &F;
   llvm::function_ref<unsigned(const llvm::Instruction &)> Words;
   std::vector<const llvm::BasicBlock *> WritesShared;
+  /// By block: does it dominate another one that writes shared memory?
+  llvm::DenseMap<const llvm::BasicBlock *, bool> WritesBelow;
   std::vector<const llvm::Instruction *> Candidates;
   llvm::DenseMap<const llvm::Instruction *, const llvm::BasicBlock *> Above;
   std::vector<const llvm::Instruction *> Freed;
@@ -62,7 +66,7 @@ bool Hoister::mayMove(const llvm::Instruction &I) const {
          !I.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&I);
 }
 
-const llvm::BasicBlock *Hoister::above(const llvm::Instruction &I) const {
+const llvm::BasicBlock *Hoister::above(const llvm::Instruction &I) {
   if (!mayMove(I))
     return nullptr;
   const llvm::BasicBlock *Deepest = nullptr;
@@ -81,15 +85,19 @@ const llvm::BasicBlock *Hoister::above(const llvm::Instruction &I) const {
 
 const llvm::BasicBlock *
 Hoister::behindWrites(const llvm::BasicBlock *Top,
-                      const llvm::BasicBlock *Bottom) const {
+                      const llvm::BasicBlock *Bottom) {
   const llvm::BasicBlock *At = Bottom;
   // What lies between two blocks is dominated by the upper one.
   auto Reached = [&](const llvm::BasicBlock *Above) {
-    return llvm::any_of(WritesShared, [&](const llvm::BasicBlock *BB) {
-      return BB != Above && A.DT.dominates(Above, BB);
-    });
+    auto [Known, New] = WritesBelow.try_emplace(Above, false);
+    if (New)
+      Known->second =
+          llvm::any_of(WritesShared, [&](const llvm::BasicBlock *BB) {
+            return spendWork() && BB != Above && A.DT.dominates(Above, BB);
+          });
+    return Known->second;
   };
-  while (At != Top) {
+  while (At != Top && spendWork()) {
     const llvm::BasicBlock *Next = A.DT.getNode(At)->getIDom()->getBlock();
     if (Reached(Next))
       break;

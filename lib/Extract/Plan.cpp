@@ -1,9 +1,13 @@
 #include "Plan.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
+
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
+#include <map>
+#include <tuple>
 
 namespace gpuestimate {
 
@@ -70,19 +74,20 @@ bool is64Bit(const llvm::Value *Pointer) {
 
 /// Ends of the chains of in-loop instructions behind V.
 void collectLeaves(const llvm::Value *V, const llvm::Loop *L,
-                   llvm::SmallVectorImpl<const llvm::Value *> &Leaves,
-                   llvm::SmallPtrSetImpl<const llvm::Value *> &Seen) {
-  if (!Seen.insert(V).second)
-    return;
-  const auto *I = llvm::dyn_cast<llvm::Instruction>(V);
-  if (!I)
-    return;
-  if (!L->contains(I)) {
-    Leaves.push_back(V);
-    return;
+                   llvm::SmallVectorImpl<const llvm::Value *> &Leaves) {
+  llvm::SmallPtrSet<const llvm::Value *, 16> Seen;
+  llvm::SmallVector<const llvm::Value *> Work{V};
+  while (!Work.empty() && spendWork()) {
+    const auto *I = llvm::dyn_cast<llvm::Instruction>(Work.pop_back_val());
+    if (!I || !Seen.insert(I).second)
+      continue;
+    if (!L->contains(I)) {
+      Leaves.push_back(I);
+      continue;
+    }
+    for (const llvm::Value *Operand : llvm::reverse(I->operands()))
+      Work.push_back(Operand);
   }
-  for (const llvm::Value *Operand : I->operands())
-    collectLeaves(Operand, L, Leaves, Seen);
 }
 
 } // namespace
@@ -99,6 +104,10 @@ Expr Plan::withoutConstant(Expr E) const {
 }
 
 void Plan::findWalkingPointers() {
+  std::map<std::tuple<const llvm::Loop *, const llvm::Value *,
+                      const ExprNode *, const ExprNode *>,
+           unsigned>
+      Indices;
   for (llvm::BasicBlock &BB : F) {
     llvm::Loop *L = A.LI.getLoopFor(&BB);
     if (!L)
@@ -106,7 +115,7 @@ void Plan::findWalkingPointers() {
     Expr Counter = V.counter(L);
     for (llvm::Instruction &I : BB) {
       const llvm::Value *P = accessPointer(I);
-      if (!P)
+      if (!P || !spendWork())
         continue;
       PointerValue At = V.pointer(P);
       const auto *BaseAt = llvm::dyn_cast_or_null<llvm::Instruction>(At.Base);
@@ -121,20 +130,17 @@ void Plan::findWalkingPointers() {
       Expr Start = withoutConstant(Ctx.substitute(At.Offset, First));
       if (!V.isInvariant(Step, L) || !V.isInvariant(Start, L))
         continue;
-      unsigned Index = 0;
-      while (Index < Pointers.size() &&
-             (Pointers[Index].L != L || Pointers[Index].Base != At.Base ||
-              Pointers[Index].Start != Start || Pointers[Index].Step != Step))
-        ++Index;
-      if (Index == Pointers.size()) {
+      auto [Known, New] = Indices.try_emplace(
+          {L, At.Base, Start.node(), Step.node()}, Pointers.size());
+      unsigned Index = Known->second;
+      if (New) {
         WalkingPointer &W = Pointers.emplace_back();
         W.L = L;
         W.Base = At.Base;
         W.Start = Start;
         W.Step = Step;
         W.Is64Bit = is64Bit(P);
-        llvm::SmallPtrSet<const llvm::Value *, 16> Seen;
-        collectLeaves(P, L, W.Leaves, Seen);
+        collectLeaves(P, L, W.Leaves);
       }
       Walking[&I] = Index;
     }
@@ -155,7 +161,7 @@ void Plan::findNeeded() {
         if (!llvm::isa<llvm::DbgInfoIntrinsic>(I) &&
             !I.isLifetimeStartOrEnd() && !llvm::isa<llvm::AssumeInst>(I))
           Need(&I);
-  while (!Work.empty()) {
+  while (!Work.empty() && spendWork()) {
     const llvm::Instruction *I = Work.pop_back_val();
     if (const llvm::Instruction *Earlier = Same.lookup(I)) {
       Need(Earlier);
@@ -177,11 +183,15 @@ void Plan::shareAddresses() {
   // Address computations that differ by a constant share one; block order by
   // dominance, so look back through what was seen.
   using Key = std::pair<const llvm::Value *, const ExprNode *>;
-  llvm::DenseMap<Key, llvm::SmallVector<const llvm::Instruction *, 2>> Known;
+  // None of the earlier ones dominates another, so at most one dominates the
+  // next: the last that the dominator tree enters before it.
+  using Entered = std::map<unsigned, const llvm::GetElementPtrInst *>;
+  llvm::DenseMap<Key, Entered> Known;
+  A.DT.updateDFSNumbers();
   for (llvm::BasicBlock *BB : llvm::depth_first(&F.getEntryBlock()))
     for (llvm::Instruction &I : *BB) {
       auto *Gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&I);
-      if (!Gep || isDead(I) || Gep->getType()->isVectorTy())
+      if (!Gep || isDead(I) || Gep->getType()->isVectorTy() || !spendWork())
         continue;
       if (Gep->hasAllConstantIndices()) {
         Free.insert(Gep);
@@ -190,15 +200,16 @@ void Plan::shareAddresses() {
       PointerValue At = V.pointer(Gep);
       if (!At.Base)
         continue;
-      auto &Earlier = Known[{At.Base, withoutConstant(At.Offset).node()}];
-      for (const llvm::Instruction *E : Earlier)
-        if (A.DT.dominates(E, Gep)) {
-          Same[Gep] = E;
-          Free.insert(Gep);
-          break;
-        }
-      if (!Same.contains(Gep))
-        Earlier.push_back(Gep);
+      Entered &Earlier = Known[{At.Base, withoutConstant(At.Offset).node()}];
+      unsigned Number = A.DT.getNode(BB)->getDFSNumIn();
+      auto Next = Earlier.upper_bound(Number);
+      if (Next != Earlier.begin() &&
+          A.DT.dominates(std::prev(Next)->second, Gep)) {
+        Same[Gep] = std::prev(Next)->second;
+        Free.insert(Gep);
+      } else {
+        Earlier[Number] = Gep;
+      }
     }
 }
 

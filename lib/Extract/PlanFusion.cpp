@@ -3,6 +3,8 @@
 /// logic of three inputs, extensions inside wide factors and indices.
 #include "Plan.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
+
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/PatternMatch.h"
@@ -12,6 +14,7 @@ namespace gpuestimate {
 using namespace llvm::PatternMatch;
 
 void Plan::fuseReals() {
+  llvm::DenseMap<const llvm::Instruction *, bool> OnlySummed;
   auto Product = [&](const llvm::Value *V) -> const llvm::Instruction * {
     const auto *M = llvm::dyn_cast<llvm::Instruction>(V);
     if (M && M->getOpcode() == llvm::Instruction::FNeg && M->hasOneUse())
@@ -19,9 +22,13 @@ void Plan::fuseReals() {
     if (!M || M->getOpcode() != llvm::Instruction::FMul ||
         !M->hasAllowContract())
       return nullptr;
+    auto [Known, New] = OnlySummed.try_emplace(M, false);
+    if (!New)
+      return Known->second ? M : nullptr;
     // Multiplied again for every sum that uses it: worth it only if that
     // makes the product itself unnecessary.
     for (const llvm::User *U : M->users()) {
+      spendWork();
       const auto *Sum = llvm::dyn_cast<llvm::Instruction>(U);
       if (Sum && Sum->getOpcode() == llvm::Instruction::FNeg &&
           Sum->hasOneUse())
@@ -31,6 +38,7 @@ void Plan::fuseReals() {
       if (!IsSum || !Sum->hasAllowContract())
         return nullptr;
     }
+    Known->second = true;
     return M;
   };
   // 1/sqrt(x) is one special function where accuracy may be given up.

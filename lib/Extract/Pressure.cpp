@@ -1,5 +1,6 @@
 #include "gpu-estimate/Extract/Pressure.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -103,7 +104,7 @@ unsigned ListSchedule::run() {
       take(N);
     else if (Nodes[N].Operands.empty() && Nodes[N].After.empty())
       becomesReady(N);
-  while (!Free.empty() || !Costly.empty())
+  while (spendWork() && (!Free.empty() || !Costly.empty()))
     take(Free.empty() ? Costly.begin()->second : *Free.begin());
   return Most;
 }

@@ -1,6 +1,7 @@
 #include "Regions.h"
 
 #include "Unroll.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -53,6 +54,7 @@ void Regions::order(Graph &G, Node Entry) {
     Seen.insert(N);
     Stack.push_back({N, 0});
     auto &Edges = G.Edges[N];
+    llvm::SmallDenseSet<std::pair<const llvm::BasicBlock *, Node>> Known;
     llvm::SmallVector<const llvm::BasicBlock *> From;
     if (const llvm::Loop *Inner = collapsed(N, G.L)) {
       llvm::SmallVector<llvm::BasicBlock *> Exiting;
@@ -66,7 +68,8 @@ void Regions::order(Graph &G, Node Entry) {
         Node To = nodeOf(S, G.L);
         if (!To || To == N || (G.L && S == G.L->getHeader()))
           continue; // leaves the body, stays in the inner loop, or starts over
-        if (!llvm::is_contained(Edges, std::make_pair(BB, To)))
+        spendWork();
+        if (Known.insert({BB, To}).second)
           Edges.push_back({BB, To});
       }
   };
@@ -88,60 +91,104 @@ void Regions::order(Graph &G, Node Entry) {
     G.Position[G.Order[I]] = I;
 }
 
-Expr Regions::loopExitShare(
-    Node Header, Node To,
-    llvm::ArrayRef<std::pair<const llvm::BasicBlock *, Node>> Edges) {
+const Regions::LoopExits &Regions::exitsOf(const Graph &G, Node Header) {
+  auto [Known, New] = Exits.try_emplace(Header);
+  if (!New)
+    return Known->second;
   // Which of several exits a loop takes is decided by data, as a rule.
-  llvm::SmallVector<Node> Targets;
-  for (const auto &[From, Target] : Edges)
-    if (!endsInTrap(*Target) && !llvm::is_contained(Targets, Target))
-      Targets.push_back(Target);
+  LoopExits &E = Known->second;
+  for (const auto &[From, Target] : G.Edges.find(Header)->second)
+    if (spendWork() && !E.Targets.contains(Target) && !endsInTrap(*Target)) {
+      E.Targets.insert(Target);
+      E.Ends.push_back(From->getTerminator());
+    }
+  return E;
+}
+
+Expr Regions::loopExitShare(const Graph &G, Node Header, Node To) {
+  const LoopExits &E = exitsOf(G, Header);
+  const auto &Targets = E.Targets;
   if (Targets.empty())
-    return Ctx.constant(Edges.front().second == To);
-  if (!llvm::is_contained(Targets, To))
+    return Ctx.constant(G.Edges.find(Header)->second.front().second == To);
+  if (!Targets.contains(To))
     return Ctx.constant(0);
   if (Targets.size() == 1)
     return Ctx.constant(1);
-  // The last target gets what the others leave.
-  auto Share = [&](Node Target) -> Expr {
-    for (const auto &[From, T] : Edges)
-      if (T == Target)
-        return C.exitShare(From->getTerminator(), Targets.size(), T, Header);
-    return Ctx.constant(0);
+  auto Share = [&](size_t N) {
+    return C.exitShare(E.Ends[N], Targets.size(), Targets[N], Header);
   };
   if (To != Targets.back())
-    return Share(To);
-  Expr Rest = Ctx.constant(1);
-  for (Node T : Targets)
-    if (T != To)
-      Rest = Rest - Share(T);
-  return Rest;
+    return Share(llvm::find(Targets, To) - Targets.begin());
+  // The last target gets what the others leave.
+  llvm::SmallVector<Expr> Rest{Ctx.constant(1)};
+  for (size_t N = 0; N + 1 < Targets.size(); ++N)
+    Rest.push_back(-1.0 * Share(N));
+  return Ctx.add(Rest);
 }
 
-Expr Regions::edgeShare(const Graph &G, Node From, Node To) {
-  const auto &Edges = G.Edges.find(From)->second;
+Expr Regions::edgeShare(Graph &G, Node From, Node To) {
   if (collapsed(From, G.L))
-    return loopExitShare(From, To, Edges);
+    return loopExitShare(G, From, To);
+  auto [Known, New] = G.Ways.try_emplace(From);
+  Leaving &Ways = Known->second;
+  if (New)
+    for (const llvm::BasicBlock *S : llvm::successors(From)) {
+      (G.L && !G.L->contains(S) ? Ways.Outside : Ways.Inside) += 1;
+      Ways.Target[nodeOf(S, G.L)] = S;
+    }
   // Leaving the loop from here is in its trip count, not in the shares.
-  unsigned Inside = 0, Outside = 0;
-  for (const llvm::BasicBlock *S : llvm::successors(From))
-    (G.L && !G.L->contains(S) ? Outside : Inside) += 1;
-  if (Outside && Inside == 1)
+  if (Ways.Outside && Ways.Inside == 1)
     return Ctx.constant(1);
-  const llvm::BasicBlock *Target = To;
-  for (const llvm::BasicBlock *S : llvm::successors(From))
-    if (nodeOf(S, G.L) == To)
-      Target = S;
-  return C.edge(From, Target);
+  return C.edge(From, Ways.Target.lookup(To));
+}
+
+void Regions::findPostDominators(Graph &G) {
+  unsigned End = G.Order.size();
+  G.PostDominator.assign(End, End);
+  for (unsigned Up = End; Up-- > 0;) {
+    Node N = G.Order[Up];
+    // A way back to the header ends the iteration.
+    if (G.L && !collapsed(N, G.L) &&
+        llvm::is_contained(llvm::successors(N), G.L->getHeader()))
+      continue;
+    std::optional<unsigned> Common;
+    for (const auto &[BB, Next] : G.Edges[N]) {
+      if (!spendWork())
+        return;
+      if (endsInTrap(*Next))
+        continue;
+      unsigned To = G.Position.lookup(Next);
+      G.HasRetreat = G.HasRetreat || To <= Up;
+      if (G.HasRetreat)
+        return;
+      while (Common && *Common != To && spendWork())
+        (*Common < To ? *Common : To) =
+            G.PostDominator[std::min(*Common, To)];
+      Common = To;
+    }
+    if (Common)
+      G.PostDominator[Up] = *Common;
+  }
 }
 
 bool Regions::allWaysLeadTo(const Graph &G, Node From, Node To) const {
+  if (G.HasRetreat)
+    return allWaysLeadAround(G, From, To);
+  unsigned At = G.Position.lookup(From), Wanted = G.Position.lookup(To);
+  while (At < Wanted && spendWork())
+    At = G.PostDominator[At];
+  return At == Wanted;
+}
+
+bool Regions::allWaysLeadAround(const Graph &G, Node From, Node To) const {
   llvm::SmallPtrSet<Node, 16> Seen;
   llvm::SmallVector<Node> Work{From};
   while (!Work.empty()) {
     Node N = Work.pop_back_val();
     if (N == To || !Seen.insert(N).second)
       continue;
+    if (!spendWork())
+      return false;
     // Past To in order means that To was bypassed.
     if (G.Position.lookup(N) > G.Position.lookup(To))
       return false;
@@ -163,15 +210,29 @@ bool Regions::allWaysLeadTo(const Graph &G, Node From, Node To) const {
   return true;
 }
 
+Expr Regions::sumOf(llvm::ArrayRef<Expr> Terms) {
+  // One by one, terms can join to shorter ones; for many that takes too long.
+  constexpr size_t MostOneByOne = 24;
+  Expr Sum = Ctx.constant(0);
+  for (Expr Term : Terms.take_front(MostOneByOne))
+    Sum = Sum + Term;
+  if (Terms.size() <= MostOneByOne)
+    return Sum;
+  llvm::SmallVector<Expr> All{Sum};
+  llvm::append_range(All, Terms.drop_front(MostOneByOne));
+  return Ctx.add(All);
+}
+
 void Regions::shares(Graph &G) {
   llvm::DenseMap<Node, llvm::SmallVector<Node>> Predecessors;
   for (Node N : G.Order)
     for (const auto &[BB, To] : G.Edges[N])
-      if (!llvm::is_contained(Predecessors[To], N))
-        Predecessors[To].push_back(N);
+      if (auto &From = Predecessors[To]; From.empty() || From.back() != N)
+        From.push_back(N);
+  findPostDominators(G);
 
   for (Node N : G.Order) {
-    if (N == G.Order.front()) {
+    if (N == G.Order.front() || !spendWork()) {
       G.Active[N] = Ctx.constant(1);
       continue;
     }
@@ -185,20 +246,21 @@ void Regions::shares(Graph &G) {
       G.Condition[N] = G.Condition.lookup(Above);
       continue;
     }
-    Expr Sum = Ctx.constant(0);
+    llvm::SmallVector<Expr> Terms;
     for (Node P : Predecessors[N]) {
+      spendWork();
       if (!G.Active.contains(P)) {
         Irreducible = true; // a cycle that is no loop
         continue;
       }
       Expr Share = edgeShare(G, P, N);
-      Sum = Sum + G.Active.lookup(P) * Share;
+      Terms.push_back(G.Active.lookup(P) * Share);
       if (!Share.isConstant(1))
         G.Condition[N] = locate(*P->getTerminator());
       else if (!G.Condition.contains(N))
         G.Condition[N] = G.Condition.lookup(P);
     }
-    G.Active[N] = Sum;
+    G.Active[N] = sumOf(Terms);
   }
 }
 

@@ -38,6 +38,12 @@ public:
 private:
   using Node =
       const llvm::BasicBlock *; ///< a block, or the header of a collapsed loop
+  /// The ways from a block on: edges that stay in the body and that leave it,
+  /// and the successor that leads to each node.
+  struct Leaving {
+    unsigned Inside = 0, Outside = 0;
+    llvm::DenseMap<Node, const llvm::BasicBlock *> Target;
+  };
   struct Graph {
     const llvm::Loop *L = nullptr;
     llvm::MapVector<
@@ -45,6 +51,12 @@ private:
         Edges;
     std::vector<Node> Order; ///< reverse post-order
     llvm::DenseMap<Node, unsigned> Position;
+    llvm::DenseMap<Node, Leaving> Ways;
+    /// By position: the next node that every way to the end of the body comes
+    /// through, the number of nodes if none does. Ways into a trap do not
+    /// count. Only found where no edge leads back in Order.
+    std::vector<unsigned> PostDominator;
+    bool HasRetreat = false; ///< an edge leads back: a cycle that is no loop
     llvm::DenseMap<Node, Expr> Active;
     /// The branch that a node's share comes from, for diagnostics.
     llvm::DenseMap<Node, SourceLocation> Condition;
@@ -53,11 +65,21 @@ private:
   const llvm::Loop *collapsed(Node N, const llvm::Loop *L) const;
   void order(Graph &G, Node Entry);
   void shares(Graph &G);
-  Expr edgeShare(const Graph &G, Node From, Node To);
-  Expr loopExitShare(
-      Node Header, Node To,
-      llvm::ArrayRef<std::pair<const llvm::BasicBlock *, Node>> Edges);
+  void findPostDominators(Graph &G);
+  Expr edgeShare(Graph &G, Node From, Node To);
+  Expr sumOf(llvm::ArrayRef<Expr> Terms);
+  /// Where a collapsed loop leads to, and the end of the block from which it
+  /// first leads there.
+  struct LoopExits {
+    llvm::SmallSetVector<Node, 2> Targets;
+    llvm::SmallVector<const llvm::Instruction *, 2> Ends;
+  };
+  const LoopExits &exitsOf(const Graph &G, Node Header);
+  Expr loopExitShare(const Graph &G, Node Header, Node To);
+  /// Does every way from From on, but into a trap, lead through To?
   bool allWaysLeadTo(const Graph &G, Node From, Node To) const;
+  /// The slow answer, by a search, where cycles are no loops.
+  bool allWaysLeadAround(const Graph &G, Node From, Node To) const;
   void fill(const llvm::Loop *L, Node Entry, std::vector<Item> &Body);
   unsigned unrollCount(const llvm::Loop *L) const;
   /// Lists L, if the source wants it unrolled and it is still there.
@@ -74,6 +96,7 @@ private:
   llvm::Function &F;
   llvm::MapVector<const llvm::BasicBlock *, unsigned> BlockIndex;
   llvm::DenseMap<const llvm::Loop *, unsigned> LoopIndex;
+  llvm::DenseMap<Node, LoopExits> Exits; ///< by header
   bool Irreducible = false;
 };
 

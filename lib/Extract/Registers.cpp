@@ -3,6 +3,7 @@
 #include "OpTable.h"
 #include "Placement.h"
 #include "gpu-estimate/Extract/Pressure.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -211,6 +212,7 @@ void Liveness::startAtEnd(const llvm::BasicBlock &BB) {
   Live.clear();
   llvm::SmallVector<unsigned, 4> Kept;
   for (const llvm::BasicBlock *S : llvm::successors(&BB)) {
+    spendWork(1 + LiveIn[S].size() / 8);
     for (unsigned Number : LiveIn[S])
       if (const llvm::Instruction *I = Code[Number].I;
           !(llvm::isa<llvm::PHINode>(I) && I->getParent() == S))
@@ -293,6 +295,8 @@ std::pair<unsigned, unsigned> Liveness::measure(Placement &Placed) {
     Measure = !Changed;
     Changed = false;
     for (const llvm::BasicBlock *BB : llvm::reverse(Blocks)) {
+      if (!spendWork(1 + Placed[BB].size()))
+        return {Most, Least};
       startAtEnd(*BB);
       unsigned Here = Live.words();
       if (Measure) {

@@ -1,5 +1,7 @@
 #include "TripCounts.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
+
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/PatternMatch.h"
 #include <cmath>
@@ -156,7 +158,7 @@ bool TripCounts::guarded(const llvm::Loop *L, const llvm::ICmpInst &C,
   }
   // By the same term on the way here.
   const auto *Node = A.DT.getNode(L->getHeader());
-  for (const auto *Up = Node ? Node->getIDom() : nullptr; Up;
+  for (const auto *Up = Node ? Node->getIDom() : nullptr; Up && spendWork();
        Node = Up, Up = Up->getIDom()) {
     const auto *Branch =
         llvm::dyn_cast<llvm::BranchInst>(Up->getBlock()->getTerminator());

@@ -1,7 +1,9 @@
 #include "Unknowns.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
+#include "gpu-estimate/Symbolic/Binder.h"
+#include "gpu-estimate/Symbolic/ParameterSet.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace gpuestimate {
 
@@ -66,17 +68,17 @@ void Unknowns::addPlace(Expr E, const UnknownPlace &Place) {
 }
 
 void Unknowns::note(Unknown U) {
-  for (const Unknown &Known : Notes)
-    if (Known.What == U.What && Known.Location.Line == U.Location.Line &&
-        Known.Location.File == U.Location.File)
-      return;
-  Notes.push_back(std::move(U));
+  std::string Key = U.Location.File + ":" + std::to_string(U.Location.Line) +
+                    ":" + U.What;
+  if (Noted.insert(Key).second)
+    Notes.push_back(std::move(U));
 }
 
 bool Unknowns::contains(Expr E) {
   auto [At, New] = ContainsMemo.try_emplace(E.node(), false);
   if (!New)
     return At->second;
+  spendWork();
   bool Found = false;
   if (E.kind() == ExprKind::Parameter)
     Found = Index.contains(E.name());
@@ -89,11 +91,17 @@ bool Unknowns::contains(Expr E) {
 bool Unknowns::laneVarying(Expr E) {
   if (!contains(E))
     return false;
-  for (const std::string &Name : E.parameters())
-    if (auto At = Index.find(Name);
-        At != Index.end() && Entries[At->second].U.LaneVarying)
-      return true;
-  return false;
+  auto [At, New] = LaneVaryingMemo.try_emplace(E.node(), false);
+  if (!New)
+    return At->second;
+  spendWork();
+  bool Varies = false;
+  if (E.kind() == ExprKind::Parameter)
+    Varies = Entries[Index.lookup(E.name())].U.LaneVarying;
+  else
+    for (Expr Operand : E.operands())
+      Varies = Varies || laneVarying(Operand);
+  return LaneVaryingMemo[E.node()] = Varies;
 }
 
 void Unknowns::sources(Expr E,
@@ -108,20 +116,22 @@ void Unknowns::finish(IrPlaces *Places) {
   // Names are given in the order of the entries, so that #2 follows #1 in the
   // source; an upper bound may use another unknown, so use spreads.
   std::vector<bool> Used(Entries.size(), false);
-  llvm::SmallVector<Expr> Work;
-  forEachExpr(Model, [&](Expr &E) { Work.push_back(E); });
+  std::vector<Expr> Work;
+  forEachExpr(Model, [&](Expr &E) {
+    if (contains(E))
+      Work.push_back(E);
+  });
   while (!Work.empty()) {
-    Expr E = Work.pop_back_val();
-    if (!contains(E))
-      continue;
-    for (const std::string &Name : E.parameters()) {
+    std::vector<Expr> Bounds;
+    for (const std::string &Name : parametersOf(Work)) {
       auto At = Index.find(Name);
       if (At == Index.end() || Used[At->second])
         continue;
       Used[At->second] = true;
       if (Entries[At->second].U.UpperBound)
-        Work.push_back(*Entries[At->second].U.UpperBound);
+        Bounds.push_back(*Entries[At->second].U.UpperBound);
     }
+    Work = std::move(Bounds);
   }
 
   llvm::StringMap<Expr> Public;
@@ -144,9 +154,10 @@ void Unknowns::finish(IrPlaces *Places) {
     if (Used[E.second])
       Public[E.first()] = Ctx.parameter(Names[E.second]);
 
+  Binder Rename(Ctx, std::move(Public));
   forEachExpr(Model, [&](Expr &E) {
     if (contains(E))
-      E = Ctx.substitute(E, Public);
+      E = Rename(E);
   });
   for (unsigned I = 0; I < Entries.size(); ++I) {
     if (!Used[I])
@@ -160,7 +171,7 @@ void Unknowns::finish(IrPlaces *Places) {
       U.Settle +=
           " or --assume 'access@" + placeOf(U.Location) + "=sequential'";
     if (U.UpperBound)
-      U.UpperBound = Ctx.substitute(*U.UpperBound, Public);
+      U.UpperBound = Rename(*U.UpperBound);
     Model.Unknowns.push_back(std::move(U));
   }
   for (Unknown &U : Notes)

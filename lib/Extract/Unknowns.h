@@ -12,6 +12,7 @@
 #include "gpu-estimate/KernelModel/KernelModel.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace llvm {
 class Value;
@@ -53,7 +54,8 @@ private:
   std::vector<Entry> Entries;
   llvm::StringMap<unsigned> Index; ///< private name -> entry
   std::vector<Unknown> Notes;
-  llvm::DenseMap<const ExprNode *, bool> ContainsMemo;
+  llvm::StringSet<> Noted; ///< place and What of Notes
+  llvm::DenseMap<const ExprNode *, bool> ContainsMemo, LaneVaryingMemo;
 };
 
 /// The first part of a public name: "trip", "value", "p(branch", ...

@@ -1,5 +1,7 @@
 #include "Values.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
+
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -12,7 +14,6 @@ namespace {
 /// Larger terms become unknowns: nobody reads them, and a hash function that
 /// was unrolled would grow without bound.
 constexpr unsigned MaxWeight = 400;
-constexpr unsigned MaxDepth = 500;
 
 bool isReal(const llvm::Value *V) { return V->getType()->isFloatingPointTy(); }
 
@@ -51,7 +52,7 @@ Expr Values::of(const llvm::Value *V) {
   for (const auto &Scope : OpenMemo)
     if (auto Known = Scope.find(V); Known != Scope.end())
       return Known->second;
-  if (Depth > MaxDepth)
+  if (Depth > MaxDepth || !spendWork())
     return opaque(V);
   ++Depth;
   Expr E = compute(V);
@@ -75,8 +76,8 @@ Expr Values::opaque(const llvm::Value *V) {
   if (I)
     U.Location = locate(*I);
   // A phi has no place of its own; the code behind it does.
-  for (const llvm::Instruction *Next = I; Next && !U.Location.isValid();
-       Next = Next->getNextNode())
+  for (const llvm::Instruction *Next = I;
+       Next && !U.Location.isValid() && spendWork(); Next = Next->getNextNode())
     U.Location = locate(*Next);
   std::string Place = placeOf(U.Location);
   if (I && llvm::isa<llvm::LoadInst>(I)) {
@@ -112,7 +113,7 @@ Expr Values::counter(const llvm::Loop *L) {
 
 bool Values::isInvariant(Expr E, const llvm::Loop *L) {
   for (const llvm::Loop *Inner : L->getLoopsInPreorder())
-    if (E.dependsOn(Counters.lookup(Inner)))
+    if (!spendWork() || E.dependsOn(Counters.lookup(Inner)))
       return false;
   llvm::SmallVector<const llvm::Value *> Sources;
   Names.sources(E, Sources);

@@ -51,7 +51,8 @@ public:
   bool isNonNegative(const llvm::Value *V, Expr E);
 
   /// The name of an object that a pointer leads to, and its kernel argument.
-  std::string nameOf(const llvm::Value *Base, int &Argument);
+  std::string nameOf(const llvm::Value *Base, int &Argument,
+                     unsigned Level = 0);
   std::string argumentName(const llvm::Argument &A) const;
 
   /// Who knows how often a loop runs (TripCounts); set before first use.
@@ -82,9 +83,10 @@ private:
   PointerValue changingPointer(const llvm::PHINode &Phi);
   /// Where V is an element of a list, `p = p->next`, that a loop goes through:
   /// the phi of the elements. Else null.
-  const llvm::PHINode *listOf(const llvm::Value *V) const;
+  const llvm::PHINode *listOf(const llvm::Value *V);
   /// May what V is differ between the lanes of a warp?
   bool isLaneVarying(const llvm::Value *V);
+  bool computeLaneVarying(const llvm::Value *V);
   /// What decides between the two values of a join, if a branch or one case of
   /// a switch does.
   struct Join {
@@ -92,9 +94,14 @@ private:
                       *IfFalse = nullptr;
     const llvm::ConstantInt *Case = nullptr; ///< true: the condition equals it
   };
+  std::string variableName(const llvm::GlobalVariable &Variable);
   Join joinOf(const llvm::PHINode &Phi) const;
   Join joinOf(const llvm::PHINode &Phi, const llvm::SwitchInst &Switch) const;
   Expr conditionOf(const Join &J);
+  using ScevMemo = llvm::DenseMap<const llvm::SCEV *, Expr>;
+  Expr ofScev(const llvm::SCEV *S, ScevMemo &Done);
+  Expr computeScev(const llvm::SCEV *S, ScevMemo &Done);
+  Expr unknownBound();
   bool dependsOnOpenPhi(Expr E) const;
   unsigned weight(Expr E);
 
@@ -109,11 +116,19 @@ private:
   llvm::DenseMap<const llvm::Value *, PointerValue> PointerMemo;
   llvm::DenseMap<const llvm::PHINode *, Recurrence> Recurrences;
   llvm::DenseMap<const ExprNode *, unsigned> Weights;
+  /// The phi at the end of the pointers that a value is read through, or null.
+  llvm::DenseMap<const llvm::Value *, const llvm::Value *> ReadFrom;
+  llvm::DenseMap<const llvm::Value *, bool> LaneVarying;
+  /// How many variables of the module have a name, whatever their scope.
+  llvm::StringMap<unsigned> VariablesCalled;
+  /// How deep values may be worked out from each other.
+  static constexpr unsigned MaxDepth = 500;
   /// Header phis whose recurrence is being worked out, with a stand-in term;
   /// what is computed meanwhile from a stand-in is kept only until then.
   llvm::SmallVector<std::pair<const llvm::PHINode *, Expr>, 4> Open;
   llvm::SmallVector<llvm::DenseMap<const llvm::Value *, Expr>, 4> OpenMemo;
-  unsigned Depth = 0;
+  unsigned Depth = 0;     ///< of of() and pointer()
+  unsigned WalkDepth = 0; ///< of ofScev() and isLaneVarying()
 };
 
 } // namespace gpuestimate

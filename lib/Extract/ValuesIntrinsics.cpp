@@ -3,6 +3,8 @@
 /// integers, and ScalarEvolution's terms.
 #include "Values.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
+
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
@@ -109,6 +111,24 @@ Expr Values::computeIntrinsic(const llvm::CallInst &I) {
 }
 
 Expr Values::ofScev(const llvm::SCEV *S) {
+  ScevMemo Done;
+  return ofScev(S, Done);
+}
+
+Expr Values::ofScev(const llvm::SCEV *S, ScevMemo &Done) {
+  // Operands may be shared; those of a deep term are not worked out.
+  if (Expr Known = Done.lookup(S))
+    return Known;
+  ++WalkDepth;
+  Expr E = computeScev(S, Done);
+  --WalkDepth;
+  return Done[S] = E;
+}
+
+Expr Values::computeScev(const llvm::SCEV *S, ScevMemo &Done) {
+  auto Of = [&](const llvm::SCEV *Operand) { return ofScev(Operand, Done); };
+  if (WalkDepth > MaxDepth || !spendWork())
+    return unknownBound();
   switch (S->getSCEVType()) {
   case llvm::scConstant:
     return of(llvm::cast<llvm::SCEVConstant>(S)->getValue());
@@ -118,17 +138,16 @@ Expr Values::ofScev(const llvm::SCEV *S) {
   case llvm::scZeroExtend:
   case llvm::scSignExtend:
   case llvm::scPtrToInt:
-    return ofScev(llvm::cast<llvm::SCEVCastExpr>(S)->getOperand());
+    return Of(llvm::cast<llvm::SCEVCastExpr>(S)->getOperand());
   case llvm::scUDivExpr: {
     const auto *D = llvm::cast<llvm::SCEVUDivExpr>(S);
-    return Ctx.floorDiv(ofScev(D->getLHS()), ofScev(D->getRHS()));
+    return Ctx.floorDiv(Of(D->getLHS()), Of(D->getRHS()));
   }
   case llvm::scAddRecExpr: {
     const auto *R = llvm::cast<llvm::SCEVAddRecExpr>(S);
     if (!R->isAffine())
       break;
-    return ofScev(R->getStart()) +
-           ofScev(R->getOperand(1)) * counter(R->getLoop());
+    return Of(R->getStart()) + Of(R->getOperand(1)) * counter(R->getLoop());
   }
   case llvm::scAddExpr:
   case llvm::scMulExpr:
@@ -139,7 +158,7 @@ Expr Values::ofScev(const llvm::SCEV *S) {
   case llvm::scSequentialUMinExpr: {
     llvm::SmallVector<Expr> Terms;
     for (const llvm::SCEV *Operand : S->operands())
-      Terms.push_back(ofScev(Operand));
+      Terms.push_back(Of(Operand));
     if (S->getSCEVType() == llvm::scAddExpr)
       return Ctx.add(Terms);
     if (S->getSCEVType() == llvm::scMulExpr)
@@ -152,6 +171,10 @@ Expr Values::ofScev(const llvm::SCEV *S) {
   default:
     break;
   }
+  return unknownBound();
+}
+
+Expr Values::unknownBound() {
   Unknown U;
   U.What = "a loop bound";
   U.Why = "its form is not known to the analysis";

@@ -2,6 +2,8 @@
 /// Pointers as an object and a byte offset, and the values behind them.
 #include "Values.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
+
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -11,30 +13,33 @@
 
 namespace gpuestimate {
 
+/// The scope and the name in it: "kernel(float*)" and "tile".
+static std::pair<std::string, std::string>
+scopedName(const llvm::GlobalVariable &Variable) {
+  std::string Full = llvm::demangle(Variable.getName());
+  size_t Scope = Full.rfind("::");
+  if (Scope == std::string::npos)
+    return {"", Full};
+  return {Full.substr(0, Scope), Full.substr(Scope + 2)};
+}
+
 /// "tile" of "kernel(float*)::tile": what a source calls the variable, unless
 /// it belongs to another function than the kernel and the name is not unique.
-static std::string variableName(const llvm::GlobalVariable &Variable,
-                                llvm::StringRef Kernel) {
-  auto Split = [](const llvm::GlobalVariable &V) {
-    std::string Full = llvm::demangle(V.getName());
-    size_t Scope = Full.rfind("::");
-    return Scope == std::string::npos
-               ? std::pair<std::string, std::string>("", Full)
-               : std::pair(Full.substr(0, Scope), Full.substr(Scope + 2));
-  };
-  auto [Scope, Name] = Split(Variable);
-  if (Scope == llvm::demangle(Kernel))
+std::string Values::variableName(const llvm::GlobalVariable &Variable) {
+  auto [Scope, Name] = scopedName(Variable);
+  if (Scope == llvm::demangle(Source.Mangled))
     return Name;
-  for (const llvm::GlobalVariable &Other : Variable.getParent()->globals())
-    if (&Other != &Variable && Split(Other).second == Name)
-      return Scope + "::" + Name;
-  return Name;
+  if (VariablesCalled.empty())
+    for (const llvm::GlobalVariable &Each : Variable.getParent()->globals())
+      if (spendWork())
+        ++VariablesCalled[scopedName(Each).second];
+  return VariablesCalled.lookup(Name) > 1 ? Scope + "::" + Name : Name;
 }
 
 PointerValue Values::pointer(const llvm::Value *V) {
   if (auto Known = PointerMemo.find(V); Known != PointerMemo.end())
     return Known->second;
-  if (Depth > 500)
+  if (Depth > MaxDepth || !spendWork())
     return {nullptr, opaque(V)};
   ++Depth;
   PointerValue P = computePointer(V);
@@ -129,9 +134,12 @@ PointerValue Values::computePointer(const llvm::Value *V) {
   return {V, Ctx.constant(0)};
 }
 
-std::string Values::nameOf(const llvm::Value *Base, int &Argument) {
+std::string Values::nameOf(const llvm::Value *Base, int &Argument,
+                           unsigned Level) {
+  // What is read through more pointers than this has no name.
+  constexpr unsigned MaxLevel = 64;
   Argument = -1;
-  if (!Base)
+  if (!Base || Level > MaxLevel)
     return "";
   if (const auto *Arg = llvm::dyn_cast<llvm::Argument>(Base)) {
     Argument = static_cast<int>(Arg->getArgNo());
@@ -152,7 +160,7 @@ std::string Values::nameOf(const llvm::Value *Base, int &Argument) {
     }
     // What the pointers of an array lead to is one object, with a name.
     int Ignored;
-    std::string Table = P.Base == Base ? "" : nameOf(P.Base, Ignored);
+    std::string Table = P.Base == Base ? "" : nameOf(P.Base, Ignored, Level + 1);
     if (Table.empty())
       return "";
     if (!Offset || *Offset == 0)
@@ -163,7 +171,7 @@ std::string Values::nameOf(const llvm::Value *Base, int &Argument) {
   if (const auto *Alloca = llvm::dyn_cast<llvm::AllocaInst>(Base))
     return Alloca->hasName() ? Alloca->getName().str() : "private array";
   if (const auto *Variable = llvm::dyn_cast<llvm::GlobalVariable>(Base))
-    return variableName(*Variable, Source.Mangled);
+    return variableName(*Variable);
   if (Base->hasName())
     return Base->getName().str();
   return "";

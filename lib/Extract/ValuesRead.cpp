@@ -2,6 +2,8 @@
 /// Pointers that are read from memory: tables of pointers, lists.
 #include "Values.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
+
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/MathExtras.h"
@@ -63,9 +65,17 @@ static const llvm::Value *before(const llvm::Value *V) {
   return V;
 }
 
-const llvm::PHINode *Values::listOf(const llvm::Value *V) const {
-  while (V && !llvm::isa<llvm::PHINode>(V))
-    V = before(V);
+const llvm::PHINode *Values::listOf(const llvm::Value *V) {
+  llvm::SmallVector<const llvm::Value *, 4> Passed;
+  while (V && !llvm::isa<llvm::PHINode>(V)) {
+    Passed.push_back(V);
+    auto Known = ReadFrom.find(V);
+    V = Known != ReadFrom.end() ? Known->second : before(V);
+    spendWork();
+  }
+  // The next question need not go all the way again.
+  for (const llvm::Value *P : Passed)
+    ReadFrom[P] = V;
   const auto *Phi = llvm::dyn_cast_or_null<llvm::PHINode>(V);
   const llvm::Loop *L = Phi ? A.LI.getLoopFor(Phi->getParent()) : nullptr;
   if (!L || L->getHeader() != Phi->getParent() || !L->getLoopLatch() ||
@@ -119,6 +129,19 @@ bool Values::isLaneVarying(const llvm::Value *V) {
   // LLVM takes what is read through a generic pointer to be of each lane's own.
   if (!A.UI.isDivergent(V))
     return false;
+  auto [Known, New] = LaneVarying.try_emplace(V, true);
+  if (!New)
+    return Known->second;
+  // A value that is read through so many pointers is taken to vary.
+  if (WalkDepth > MaxDepth || !spendWork())
+    return true;
+  ++WalkDepth;
+  bool Varies = computeLaneVarying(V);
+  --WalkDepth;
+  return LaneVarying[V] = Varies;
+}
+
+bool Values::computeLaneVarying(const llvm::Value *V) {
   if (const auto *Load = llvm::dyn_cast<llvm::LoadInst>(V))
     return llvm::isa_and_nonnull<llvm::AllocaInst>(
                pointer(Load->getPointerOperand()).Base) ||

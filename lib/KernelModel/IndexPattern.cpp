@@ -2,6 +2,8 @@
 /// Assumed patterns of loaded indices, as a change of the kernel model.
 #include "gpu-estimate/KernelModel/IndexPattern.h"
 
+#include "gpu-estimate/Symbolic/Binder.h"
+#include "gpu-estimate/Symbolic/ParameterSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace gpuestimate {
@@ -70,13 +72,14 @@ static Expr patternValue(const KernelModel &Kernel, const Unknown &U,
 }
 
 bool assumePattern(KernelModel &Kernel, const IndexPattern &Pattern) {
+  std::vector<Expr> AddressesThere;
+  for (const MemoryAccess &A : Kernel.Accesses)
+    if (A.Address &&
+        (A.Location.brief() == Pattern.Place || A.Anchor == Pattern.Place))
+      AddressesThere.push_back(A.Address);
+  std::vector<std::string> NamesThere = parametersOf(AddressesThere);
   auto addressesThere = [&](const Unknown &U) {
-    return llvm::any_of(Kernel.Accesses, [&](const MemoryAccess &A) {
-      return A.Address &&
-             (A.Location.brief() == Pattern.Place ||
-              A.Anchor == Pattern.Place) &&
-             A.Address.dependsOn(U.Name);
-    });
+    return llvm::binary_search(NamesThere, U.Name);
   };
   auto isThere = [&](const Unknown &U) {
     return U.Location.brief() == Pattern.Place ||
@@ -103,9 +106,10 @@ bool assumePattern(KernelModel &Kernel, const IndexPattern &Pattern) {
   if (Values.empty())
     return Found;
 
+  Binder Replacing(*Kernel.Context, std::move(Values));
   auto replace = [&](Expr &E) {
     if (E)
-      E = Kernel.Context->substitute(E, Values);
+      E = Replacing(E);
   };
   for (Loop &L : Kernel.Loops) {
     replace(L.TripCount);
@@ -113,12 +117,13 @@ bool assumePattern(KernelModel &Kernel, const IndexPattern &Pattern) {
   }
   for (Block &B : Kernel.Blocks)
     replace(B.Active);
+  ParameterSet Loaded;
+  for (const Unknown &U : Kernel.Unknowns)
+    if (isLoadedValue(U))
+      Loaded.insert(U.Name);
   for (MemoryAccess &A : Kernel.Accesses) {
     replace(A.Address);
-    A.DataDependent &=
-        !A.Address || llvm::any_of(Kernel.Unknowns, [&](const Unknown &U) {
-          return isLoadedValue(U) && A.Address.dependsOn(U.Name);
-        });
+    A.DataDependent &= !A.Address || dependsOn(A.Address, Loaded);
   }
   return Found;
 }

@@ -2,6 +2,8 @@
 /// From places to the names of unknowns.
 #include "gpu-estimate/KernelModel/SourceAnchor.h"
 
+#include "gpu-estimate/Symbolic/Binder.h"
+#include "gpu-estimate/Symbolic/ParameterSet.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace gpuestimate {
@@ -71,14 +73,19 @@ private:
 
 } // namespace
 
-/// Puts 1 - p in place of the probability p.
-static void negate(KernelModel &Kernel, Unknown &U) {
+/// Puts 1 - p in place of the probabilities p that Names lists.
+static void negate(KernelModel &Kernel, llvm::ArrayRef<std::string> Names) {
   ExprContext &Context = *Kernel.Context;
   llvm::StringMap<Expr> Opposite;
-  Opposite[U.Name] = 1.0 - Context.parameter(U.Name);
+  ParameterSet Negated;
+  for (const std::string &Name : Names) {
+    Opposite[Name] = 1.0 - Context.parameter(Name);
+    Negated.insert(Name);
+  }
+  Binder Negate(Context, std::move(Opposite));
   auto Replace = [&](Expr &E) {
-    if (E && E.dependsOn(U.Name))
-      E = Context.substitute(E, Opposite);
+    if (E && dependsOn(E, Negated))
+      E = Negate(E);
   };
   for (Loop &L : Kernel.Loops) {
     Replace(L.TripCount);
@@ -91,7 +98,6 @@ static void negate(KernelModel &Kernel, Unknown &U) {
   for (Unknown &Other : Kernel.Unknowns)
     if (Other.UpperBound)
       Replace(*Other.UpperBound);
-  U.Default = 1 - U.Default;
 }
 
 void nameUnknowns(KernelModel &Kernel,
@@ -102,6 +108,7 @@ void nameUnknowns(KernelModel &Kernel,
   for (MemoryAccess &M : Kernel.Accesses)
     if (const SourceAnchor *A = Accesses.find(M.Location))
       M.Anchor = A->Name;
+  std::vector<std::string> Negated;
   for (Unknown &U : Kernel.Unknowns) {
     if (U.Name.empty())
       continue;
@@ -115,8 +122,10 @@ void nameUnknowns(KernelModel &Kernel,
       if (!Same)
         continue;
       U.Anchor = "branch@" + A->Name;
-      if (!*Same)
-        negate(Kernel, U);
+      if (!*Same) {
+        Negated.push_back(U.Name);
+        U.Default = 1 - U.Default;
+      }
     } else if (U.Kind == Unknown::LoadedValue) {
       if (const SourceAnchor *A = Accesses.find(U.Location))
         U.Anchor = "value@" + A->Name;
@@ -129,6 +138,8 @@ void nameUnknowns(KernelModel &Kernel,
                   llvm::StringRef(U.Anchor).split('@').second.str() +
                   "=sequential'";
   }
+  if (!Negated.empty())
+    negate(Kernel, Negated);
 }
 
 } // namespace gpuestimate

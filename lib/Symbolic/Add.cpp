@@ -2,6 +2,7 @@
 /// Sums: flattening, like terms, and the three ways in which terms join:
 /// d*floor(x/d) with x mod d, products that share a factor, and 1 - (a < b).
 #include "ExprImpl.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -196,6 +197,8 @@ Expr ExprContext::add(llvm::ArrayRef<Expr> Terms) {
   LinearBuilder Builder;
   for (Expr Term : Terms)
     Builder.addScaled(1, Term);
+  if (size_t Size = Builder.Form.Terms.size(); Size >= 8)
+    spendWork(Size / 8); // they are sorted
   LinearForm L = Builder.take();
   for (Expr Joined;
        joinModAndFloor(*this, L, Joined) || joinProducts(*this, L, Joined);) {

@@ -4,6 +4,8 @@
 
 #include "ExprImpl.h"
 #include "Semantics.h"
+#include "gpu-estimate/Support/WorkBudget.h"
+#include "gpu-estimate/Symbolic/TermDepth.h"
 
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
@@ -57,6 +59,14 @@ Expr ExprContext::Impl::intern(ExprContext &C, ExprKind Kind,
   if (auto Found = Nodes.find(&Key); Found != Nodes.end())
     return Expr(*Found);
 
+  for (Expr Operand : Operands)
+    Key.Depth = std::max<uint16_t>(Key.Depth, Operand.node()->Depth + 1);
+  if (Key.Depth > MaxTermDepth) {
+    TooDeep = true;
+    return C.constant(NotANumber);
+  }
+  // Facts about a node are worked out from all its operands.
+  spendWork(1 + Operands.size() / 8);
   auto *Node = new (Arena.Allocate<ExprNode>()) ExprNode(Key);
   Expr *Storage = Arena.Allocate<Expr>(Operands.size());
   std::uninitialized_copy(Operands.begin(), Operands.end(), Storage);
@@ -70,6 +80,10 @@ Expr ExprContext::Impl::intern(ExprContext &C, ExprKind Kind,
                     : intervalOf(*Node, [](Expr E) { return E.range(); });
   Nodes.insert(Node);
   return Expr(Node);
+}
+
+bool refusedDeepTerms(ExprContext &Context) {
+  return Context.impl().TooDeep;
 }
 
 ExprContext::ExprContext() : I(std::make_unique<Impl>()) {}
@@ -189,6 +203,30 @@ std::vector<std::string> parametersOf(llvm::ArrayRef<Expr> Terms) {
     Result.push_back(Entry.getKey().str());
   llvm::sort(Result);
   return Result;
+}
+
+/// The parameters that E is a linear form of.
+static void collectLinear(Expr E, std::vector<std::string> &Names) {
+  for (const LinearTerm &T : linearForm(E).Terms)
+    if (T.Base.kind() == ExprKind::Parameter)
+      Names.push_back(T.Base.name().str());
+}
+
+std::vector<std::string> shiftAmountsOf(llvm::ArrayRef<Expr> Terms) {
+  llvm::SmallPtrSet<const ExprNode *, 16> Seen;
+  llvm::SmallVector<Expr> Work(Terms);
+  std::vector<std::string> Names;
+  while (!Work.empty()) {
+    Expr E = Work.pop_back_val();
+    if (!Seen.insert(E.node()).second)
+      continue;
+    if (E.kind() == ExprKind::ShiftLeft)
+      collectLinear(E.operands()[1], Names);
+    llvm::append_range(Work, E.operands());
+  }
+  llvm::sort(Names);
+  Names.erase(llvm::unique(Names), Names.end());
+  return Names;
 }
 
 std::vector<std::string> Expr::parameters() const {

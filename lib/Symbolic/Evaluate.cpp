@@ -3,6 +3,7 @@
 /// of bound variables.
 #include "ExprImpl.h"
 #include "Semantics.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -75,6 +76,8 @@ private:
       return NotANumber;
     double Total = 0;
     for (unsigned K = 0, Size = sampling::size(Count); K < Size; ++K) {
+      if (!spendWork()) // sums within sums
+        return NotANumber;
       Scope Inner{S.Free, &S, Variable, sampling::point(Count, K)};
       Total += sampling::weight(Count, K) * Evaluator(Inner).compute(Body);
     }

@@ -16,12 +16,19 @@ namespace gpuestimate {
 inline constexpr double Infinity = std::numeric_limits<double>::infinity();
 inline constexpr double NotANumber = std::numeric_limits<double>::quiet_NaN();
 
+/// A product of more factors than this is one factor of the products that it
+/// becomes part of. Otherwise the condition of the n-th branch of a chain of
+/// else-ifs would have n factors, and all of them n^2.
+inline constexpr size_t MaxFlatFactors = 64;
+
 /// One term. IsInteger and Range are facts about its values, computed once
 /// when it is built; both may be weaker than the truth, never stronger.
 struct ExprNode {
   ExprContext *Context;
   ExprKind Kind;
   bool IsInteger = false;
+  /// Terms on the longest way down to a leaf: 0 for a leaf.
+  uint16_t Depth = 0;
   unsigned Hash = 0;
   /// Bit set of the hashes of free (and, harmlessly, bound) parameter names:
   /// a clear bit proves independence without a walk.
@@ -48,6 +55,7 @@ struct ExprContext::Impl {
   llvm::BumpPtrAllocator Arena;
   llvm::DenseSet<ExprNode *, ExprNodeInfo> Nodes;
   llvm::StringMap<Interval> Names; ///< interned names and assumed ranges
+  bool TooDeep = false;            ///< a term was refused
 
   llvm::StringRef internName(llvm::StringRef Name);
   /// The unique node of this structure; nothing is simplified.

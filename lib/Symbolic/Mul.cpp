@@ -66,10 +66,19 @@ Expr ExprContext::mul(llvm::ArrayRef<Expr> Operands) {
     }
   };
   for (Expr Operand : Operands) {
-    if (Operand.kind() == ExprKind::Mul)
-      llvm::for_each(Operand.operands(), Include);
-    else
+    if (Operand.kind() != ExprKind::Mul) {
       Include(Operand);
+    } else if (Operand.operands().size() <= MaxFlatFactors) {
+      llvm::for_each(Operand.operands(), Include);
+    } else {
+      // Large products stay whole; their coefficient moves out.
+      llvm::ArrayRef<Expr> Inner = factorsOf(Operand);
+      if (Inner.size() != Operand.operands().size()) {
+        Include(Operand.operands().front());
+        Operand = makeNode(*this, ExprKind::Mul, Inner);
+      }
+      Factors.push_back(Operand);
+    }
   }
   if (Zero) // exact zero makes even an undefined factor vanish
     return constant(0);

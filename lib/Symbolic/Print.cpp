@@ -49,10 +49,8 @@ public:
   std::string Text;
 
   void print(Expr E, Tightness Place = Loose) {
-    if (Text.size() > MaxLength) {
-      Text += "...";
+    if (Text.size() > MaxLength)
       return;
-    }
     bool Parenthesise = tightnessOf(E) < Place;
     if (Parenthesise)
       Text += '(';
@@ -272,6 +270,10 @@ private:
 std::string Expr::str() const {
   Printer P;
   P.print(*this);
+  if (P.Text.size() > MaxLength) {
+    P.Text.resize(MaxLength);
+    P.Text += "... (cut off at " + std::to_string(MaxLength) + " characters)";
+  }
   return std::move(P.Text);
 }
 

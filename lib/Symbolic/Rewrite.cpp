@@ -144,6 +144,10 @@ struct Binder::Impl {
       Replacements[Entry.getKey()] = Into.constant(Entry.second);
     Terms.emplace(Into, Replacements);
   }
+  Impl(ExprContext &Into, ReplacementMap Terms)
+      : Into(Into), Replacements(std::move(Terms)) {
+    this->Terms.emplace(Into, Replacements);
+  }
 
   ExprContext &Into;
   ReplacementMap Replacements;
@@ -152,6 +156,8 @@ struct Binder::Impl {
 
 Binder::Binder(ExprContext &Into, const Bindings &Values)
     : I(std::make_unique<Impl>(Into, Values)) {}
+Binder::Binder(ExprContext &Into, ReplacementMap Replacements)
+    : I(std::make_unique<Impl>(Into, std::move(Replacements))) {}
 Binder::~Binder() = default;
 Expr Binder::operator()(Expr E) { return I->Terms->rewrite(E); }
 

@@ -91,53 +91,80 @@ Expr ExprContext::sum(llvm::StringRef Variable, Expr Count, Expr Body) {
   return add(Parts);
 }
 
-std::optional<std::vector<Expr>>
-ExprContext::polynomial(Expr E, llvm::StringRef Parameter, unsigned MaxDegree) {
-  if (!E.dependsOn(Parameter))
-    return Coefficients{E};
-  Coefficients Result;
-  switch (E.kind()) {
-  case ExprKind::Parameter:
-    if (MaxDegree == 0)
-      return std::nullopt;
-    return Coefficients{constant(0), constant(1)};
-  case ExprKind::Add:
-    for (Expr Term : E.operands()) {
-      auto P = polynomial(Term, Parameter, MaxDegree);
-      if (!P)
+namespace {
+
+/// Each shared subterm once: a term may have exponentially many paths.
+class PolynomialReader {
+public:
+  PolynomialReader(ExprContext &C, llvm::StringRef Parameter,
+                   unsigned MaxDegree)
+      : C(C), Parameter(Parameter), MaxDegree(MaxDegree) {}
+
+  std::optional<Coefficients> read(Expr E) {
+    if (!E.dependsOn(Parameter))
+      return Coefficients{E};
+    if (E.kind() == ExprKind::Parameter)
+      return MaxDegree == 0 ? std::optional<Coefficients>()
+                            : Coefficients{C.constant(0), C.constant(1)};
+    if (auto Known = Done.find(E.node()); Known != Done.end())
+      return Known->second;
+    std::optional<Coefficients> Result = compute(E);
+    while (Result && Result->size() > 1 && Result->back().isConstant(0))
+      Result->pop_back();
+    return Done[E.node()] = std::move(Result);
+  }
+
+private:
+  std::optional<Coefficients> compute(Expr E) {
+    Coefficients Result;
+    switch (E.kind()) {
+    case ExprKind::Add:
+      for (Expr Term : E.operands()) {
+        auto P = read(Term);
+        if (!P)
+          return std::nullopt;
+        for (size_t K = 0; K < P->size(); ++K)
+          accumulate(C, Result, K, (*P)[K]);
+      }
+      return Result;
+    case ExprKind::Mul:
+      Result = {C.constant(1)};
+      for (Expr Factor : E.operands()) {
+        auto P = read(Factor);
+        if (!P || P->size() + Result.size() - 2 > MaxDegree)
+          return std::nullopt;
+        Coefficients Product;
+        for (size_t I = 0; I < P->size(); ++I)
+          for (size_t J = 0; J < Result.size(); ++J)
+            accumulate(C, Product, I + J, C.mul({(*P)[I], Result[J]}));
+        Result = std::move(Product);
+      }
+      return Result;
+    case ExprKind::Div: {
+      Expr Divisor = E.operands()[1];
+      auto P = read(E.operands()[0]);
+      if (!P || Divisor.dependsOn(Parameter))
         return std::nullopt;
       for (size_t K = 0; K < P->size(); ++K)
-        accumulate(*this, Result, K, (*P)[K]);
+        accumulate(C, Result, K, C.div((*P)[K], Divisor));
+      return Result;
     }
-    break;
-  case ExprKind::Mul:
-    Result = {constant(1)};
-    for (Expr Factor : E.operands()) {
-      auto P = polynomial(Factor, Parameter, MaxDegree);
-      if (!P || P->size() + Result.size() - 2 > MaxDegree)
-        return std::nullopt;
-      Coefficients Product;
-      for (size_t I = 0; I < P->size(); ++I)
-        for (size_t J = 0; J < Result.size(); ++J)
-          accumulate(*this, Product, I + J, mul({(*P)[I], Result[J]}));
-      Result = std::move(Product);
-    }
-    break;
-  case ExprKind::Div: {
-    Expr Divisor = E.operands()[1];
-    auto P = polynomial(E.operands()[0], Parameter, MaxDegree);
-    if (!P || Divisor.dependsOn(Parameter))
+    default:
       return std::nullopt;
-    for (size_t K = 0; K < P->size(); ++K)
-      accumulate(*this, Result, K, div((*P)[K], Divisor));
-    break;
+    }
   }
-  default:
-    return std::nullopt;
-  }
-  while (Result.size() > 1 && Result.back().isConstant(0))
-    Result.pop_back();
-  return Result;
+
+  ExprContext &C;
+  llvm::StringRef Parameter;
+  unsigned MaxDegree;
+  llvm::DenseMap<const ExprNode *, std::optional<Coefficients>> Done;
+};
+
+} // namespace
+
+std::optional<std::vector<Expr>>
+ExprContext::polynomial(Expr E, llvm::StringRef Parameter, unsigned MaxDegree) {
+  return PolynomialReader(*this, Parameter, MaxDegree).read(E);
 }
 
 namespace {

@@ -133,6 +133,24 @@ Compared compare(const OpKernel &K, const std::vector<AccessFacts> &Facts,
           WalkUnderTest(K.Model, M.Gpu, 1, Values, Facts).cycles()};
 }
 
+TEST(Formula, ALongOneIsCutOffAndSaysSo) {
+  OpKernel Short, Long;
+  for (OpKernel *K : {&Short, &Long})
+    for (unsigned B = 0; B < (K == &Long ? 9000 : 90); ++B) {
+      K->block(-1, K->parameter("p(" + std::to_string(B) + ")"));
+      K->op(OpClass::Fp32Add);
+    }
+  for (OpKernel *K : {&Short, &Long}) {
+    ModelUnderTest M(K->Model, plainGpu(), launch({4, 1, 1}, {32, 1, 1}), {},
+                     {});
+    Formulas F = buildFormulas(K->Model, M.Gpu, M.Model);
+    bool Whole = K == &Short;
+    EXPECT_EQ(F.Rest, Whole ? "" : " + ... (cut off after 4999 of 9000 blocks)");
+    EXPECT_EQ(F.Delay.operands().size(), Whole ? 90u : 4999u);
+    EXPECT_LT(F.Time.str().size(), size_t(1) << 17);
+  }
+}
+
 TEST(Formula, StraightCode) {
   OpKernel K;
   K.block(-1);

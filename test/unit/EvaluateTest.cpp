@@ -57,6 +57,39 @@ TEST(Evaluate, VectorAddIsBoundByDram) {
   EXPECT_TRUE(P.Assumptions.empty());
 }
 
+/// for (stride = (1 << log2n) / 4; stride > 0; stride /= 4) a[tid + stride]++
+OpKernel strides() {
+  OpKernel K;
+  KernelArgument N;
+  N.Name = "log2n";
+  K.Model.Arguments.push_back(N);
+  K.Model.Res.RegistersPerThread = 16;
+  ExprContext &C = K.context();
+  Expr Size = C.shiftLeft(C.constant(1), K.parameter("log2n"));
+  int Loop = K.loop(-1, Size * 0.25);
+  K.block(Loop);
+  unsigned A = K.load("a", {}, 4 * (K.tid() + K.counter(Loop)));
+  K.op(OpClass::Fp32Add, {{A, false}});
+  return K;
+}
+
+TEST(Evaluate, AShiftByAnArgumentThatNobodyGave) {
+  Prediction P = predict(strides(), plainGpu(), launch({16, 1, 1}, {256, 1, 1}));
+  // 2^12 in place of 2^4096.
+  EXPECT_TRUE(std::isfinite(P.Time.value()));
+  EXPECT_DOUBLE_EQ(P.Count.GlobalLoadRequests, 16 * 256 * 1024 / 32.);
+}
+
+TEST(Evaluate, ACountWithoutAValueIsNoInternalError) {
+  llvm::Expected<Prediction> P =
+      evaluate(strides().Model, plainGpu(), launch({16, 1, 1}, {256, 1, 1}),
+               {{"log2n", 5000}}, {});
+  ASSERT_FALSE(P);
+  std::string Why = llvm::toString(P.takeError());
+  EXPECT_EQ(Why.find("internal"), std::string::npos) << Why;
+  EXPECT_NE(Why.find("not finite"), std::string::npos) << Why;
+}
+
 TEST(Evaluate, RooflineIsBytesOrFlopAtPeak) {
   const double N = 1 << 24;
   EvaluateOptions Options;

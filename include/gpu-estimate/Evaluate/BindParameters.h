@@ -25,8 +25,8 @@ struct BoundParameters {
 
 /// Defaults, each an assumption: an unknown takes Unknown::Default (an upper
 /// bound of a trip count where that is known), an integer argument the number
-/// of threads along x (so that a guard `i < n` just holds for all), a real
-/// argument 1.
+/// of threads along x (so that a guard `i < n` just holds for all), or its
+/// logarithm where values are shifted by it, a real argument 1.
 BoundParameters bindParameters(const KernelModel &Kernel, const Launch &L,
                                const Bindings &Values);
 
@@ -37,6 +37,8 @@ struct UsedParameters {
   std::vector<std::string> All;
   std::vector<std::string> Outer; ///< those that BoundParameters::All binds
   llvm::StringSet<> Inner;        ///< loops' counters and loaded values
+  /// By which values are shifted: numbers of bits.
+  std::vector<std::string> ShiftAmounts;
 };
 /// The same with the kernel's parameters at hand.
 BoundParameters bindParameters(const KernelModel &Kernel, const Launch &L,

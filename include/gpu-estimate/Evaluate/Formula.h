@@ -19,6 +19,9 @@ namespace gpuestimate {
 
 struct Formulas {
   Expr Time, Delay, Mem;
+  /// To stand behind them where they are too long to be read: they are those
+  /// of the first blocks then, in execution order. Else empty.
+  std::string Rest;
 };
 Formulas buildFormulas(const KernelModel &Kernel, const GpuModel &Gpu,
                        LatencyBandwidthModel &Model);

@@ -1,5 +1,5 @@
 /// \file
-/// Binding of many terms to the same numbers.
+/// Binding of many terms to the same numbers or terms.
 #ifndef GPU_ESTIMATE_SYMBOLIC_BINDER_H
 #define GPU_ESTIMATE_SYMBOLIC_BINDER_H
 
@@ -7,11 +7,13 @@
 
 namespace gpuestimate {
 
-/// ExprContext::import and bind in one pass; subterms that several terms share
+/// ExprContext::import and bind (or substitute) in one pass; subterms that several terms share
 /// are rewritten once.
 class Binder {
 public:
   Binder(ExprContext &Into, const Bindings &Values);
+  /// As ExprContext::substitute.
+  Binder(ExprContext &Into, llvm::StringMap<Expr> Replacements);
   ~Binder();
   /// E may belong to any context.
   Expr operator()(Expr E);

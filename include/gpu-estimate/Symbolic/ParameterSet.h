@@ -23,6 +23,10 @@ private:
 /// after the other where they share parts.
 std::vector<std::string> parametersOf(llvm::ArrayRef<Expr> Terms);
 
+/// The parameters among them by which values are shifted, n in `1 << n` and in
+/// `x >> 2*n - 1`: numbers of bits, not sizes. Sorted.
+std::vector<std::string> shiftAmountsOf(llvm::ArrayRef<Expr> Terms);
+
 /// E depends on one of the names.
 bool dependsOn(Expr E, const ParameterSet &Names);
 
