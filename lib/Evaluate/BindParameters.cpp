@@ -57,8 +57,8 @@ public:
       bindUnknown(U);
     for (const std::string &Name : Used)
       if (!Result.All.contains(Name))
-        assumeArgument(Name, llvm::binary_search(OfExpressions.ShiftAmounts,
-                                                 Name));
+        assumeArgument(Name,
+                       llvm::binary_search(OfExpressions.ShiftAmounts, Name));
     // Upper bounds may name arguments, so trip counts come last.
     for (auto [U, Index] : Bounded) {
       auto Bound = evaluate(*U->UpperBound, Result.All);

@@ -132,11 +132,11 @@ SourceLocation locate(const llvm::Instruction &I) {
   if (const auto *Pointer = llvm::dyn_cast_or_null<llvm::Instruction>(
           llvm::getLoadStorePointerOperand(&I)))
     At = locate(Pointer->getDebugLoc());
-  for (const auto *Near = I.getPrevNode();
-       Near && !At.isValid() && spendWork(); Near = Near->getPrevNode())
+  for (const auto *Near = I.getPrevNode(); Near && !At.isValid() && spendWork();
+       Near = Near->getPrevNode())
     At = locate(Near->getDebugLoc());
-  for (const auto *Near = I.getNextNode();
-       Near && !At.isValid() && spendWork(); Near = Near->getNextNode())
+  for (const auto *Near = I.getNextNode(); Near && !At.isValid() && spendWork();
+       Near = Near->getNextNode())
     At = locate(Near->getDebugLoc());
   return At;
 }

@@ -295,8 +295,7 @@ Conditions::Way &Conditions::waysFrom(const llvm::BasicBlock *From) {
 }
 
 /// A switch on a known value: what each side is taken for, all at once.
-void Conditions::decideSwitch(const llvm::SwitchInst &Switch, Expr On,
-                              Way &W) {
+void Conditions::decideSwitch(const llvm::SwitchInst &Switch, Expr On, Way &W) {
   llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<Expr, 1>> Mine;
   llvm::SmallVector<Expr> Rest{Ctx.constant(1)};
   for (const auto &Case : Switch.cases()) {

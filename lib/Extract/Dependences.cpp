@@ -68,8 +68,8 @@ void Operations::linkTo(const llvm::Value *V, unsigned User,
       addOperand(User, Made->second, Around, Out);
     } else if (const auto *Phi = llvm::dyn_cast<llvm::PHINode>(I)) {
       for (unsigned N = Phi->getNumIncomingValues(); N-- > 0;)
-        Work.push_back({Phi->getIncomingValue(N),
-                        Carried || isCarriedTo(User, *Phi, N)});
+        Work.push_back(
+            {Phi->getIncomingValue(N), Carried || isCarriedTo(User, *Phi, N)});
     } else if (const llvm::Instruction *Earlier = P.sameAddress(*I)) {
       Work.push_back({Earlier, Carried});
     } else if (!llvm::isa<llvm::LoadInst>(I)) {

@@ -83,9 +83,8 @@ const llvm::BasicBlock *Hoister::above(const llvm::Instruction &I) {
   return Moves ? Deepest : nullptr;
 }
 
-const llvm::BasicBlock *
-Hoister::behindWrites(const llvm::BasicBlock *Top,
-                      const llvm::BasicBlock *Bottom) {
+const llvm::BasicBlock *Hoister::behindWrites(const llvm::BasicBlock *Top,
+                                              const llvm::BasicBlock *Bottom) {
   const llvm::BasicBlock *At = Bottom;
   // What lies between two blocks is dominated by the upper one.
   auto Reached = [&](const llvm::BasicBlock *Above) {

@@ -104,8 +104,8 @@ Expr Plan::withoutConstant(Expr E) const {
 }
 
 void Plan::findWalkingPointers() {
-  std::map<std::tuple<const llvm::Loop *, const llvm::Value *,
-                      const ExprNode *, const ExprNode *>,
+  std::map<std::tuple<const llvm::Loop *, const llvm::Value *, const ExprNode *,
+                      const ExprNode *>,
            unsigned>
       Indices;
   for (llvm::BasicBlock &BB : F) {

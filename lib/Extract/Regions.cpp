@@ -162,8 +162,7 @@ void Regions::findPostDominators(Graph &G) {
       if (G.HasRetreat)
         return;
       while (Common && *Common != To && spendWork())
-        (*Common < To ? *Common : To) =
-            G.PostDominator[std::min(*Common, To)];
+        (*Common < To ? *Common : To) = G.PostDominator[std::min(*Common, To)];
       Common = To;
     }
     if (Common)

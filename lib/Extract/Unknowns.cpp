@@ -68,8 +68,8 @@ void Unknowns::addPlace(Expr E, const UnknownPlace &Place) {
 }
 
 void Unknowns::note(Unknown U) {
-  std::string Key = U.Location.File + ":" + std::to_string(U.Location.Line) +
-                    ":" + U.What;
+  std::string Key =
+      U.Location.File + ":" + std::to_string(U.Location.Line) + ":" + U.What;
   if (Noted.insert(Key).second)
     Notes.push_back(std::move(U));
 }

@@ -75,8 +75,10 @@ Expr Values::opaque(const llvm::Value *V) {
   const auto *I = llvm::dyn_cast<llvm::Instruction>(V);
   if (I)
     U.Location = locate(*I);
-  // A phi has no place of its own; the code behind it does.
-  for (const llvm::Instruction *Next = I;
+  // A phi has no place of its own; the code behind it does, if it was compiled
+  // with lines.
+  bool HasLines = I && I->getFunction()->getSubprogram();
+  for (const llvm::Instruction *Next = HasLines ? I : nullptr;
        Next && !U.Location.isValid() && spendWork(); Next = Next->getNextNode())
     U.Location = locate(*Next);
   std::string Place = placeOf(U.Location);

@@ -160,7 +160,8 @@ std::string Values::nameOf(const llvm::Value *Base, int &Argument,
     }
     // What the pointers of an array lead to is one object, with a name.
     int Ignored;
-    std::string Table = P.Base == Base ? "" : nameOf(P.Base, Ignored, Level + 1);
+    std::string Table =
+        P.Base == Base ? "" : nameOf(P.Base, Ignored, Level + 1);
     if (Table.empty())
       return "";
     if (!Offset || *Offset == 0)

@@ -82,9 +82,7 @@ Expr ExprContext::Impl::intern(ExprContext &C, ExprKind Kind,
   return Expr(Node);
 }
 
-bool refusedDeepTerms(ExprContext &Context) {
-  return Context.impl().TooDeep;
-}
+bool refusedDeepTerms(ExprContext &Context) { return Context.impl().TooDeep; }
 
 ExprContext::ExprContext() : I(std::make_unique<Impl>()) {}
 ExprContext::~ExprContext() = default;

@@ -75,11 +75,13 @@ TEST(Bind, AnArgumentThatValuesAreShiftedByIsANumberOfBits) {
     addArgument(K, Name, KernelArgument::Integer);
   K.block(-1, C.less(K.id(), C.shiftLeft(C.constant(1), K.parameter("log2n"))));
   // A number of bits only in what is left of a division by it.
-  K.block(-1, C.less(K.tid(), C.shiftLeft(C.constant(1),
-                                          C.mod(K.id(), K.parameter("width")))));
-  K.block(-1, C.less(C.floorDiv(K.id(), C.shiftLeft(C.constant(1),
-                                                    2 * K.parameter("bits") - 1)),
-                     C.constant(7)));
+  K.block(-1,
+          C.less(K.tid(), C.shiftLeft(C.constant(1),
+                                      C.mod(K.id(), K.parameter("width")))));
+  K.block(-1,
+          C.less(C.floorDiv(K.id(), C.shiftLeft(C.constant(1),
+                                                2 * K.parameter("bits") - 1)),
+                 C.constant(7)));
   BoundParameters B = bindParameters(K.Model, L, {});
   EXPECT_EQ(B.All.lookup("log2n"), 9); // 640 threads along x
   EXPECT_EQ(B.All.lookup("bits"), 9);

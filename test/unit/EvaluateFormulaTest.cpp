@@ -145,7 +145,8 @@ TEST(Formula, ALongOneIsCutOffAndSaysSo) {
                      {});
     Formulas F = buildFormulas(K->Model, M.Gpu, M.Model);
     bool Whole = K == &Short;
-    EXPECT_EQ(F.Rest, Whole ? "" : " + ... (cut off after 4999 of 9000 blocks)");
+    EXPECT_EQ(F.Rest,
+              Whole ? "" : " + ... (cut off after 4999 of 9000 blocks)");
     EXPECT_EQ(F.Delay.operands().size(), Whole ? 90u : 4999u);
     EXPECT_LT(F.Time.str().size(), size_t(1) << 17);
   }

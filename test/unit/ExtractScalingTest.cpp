@@ -25,8 +25,8 @@ std::string number(unsigned N) { return std::to_string(N); }
 std::string store(unsigned Case) {
   std::string K = number(Case);
   return "  %i" + K + " = add i32 %t, " + K + "\n  %q" + K +
-         " = getelementptr i32, ptr %out, i32 %i" + K + "\n  store i32 %v, ptr %q" +
-         K + "\n";
+         " = getelementptr i32, ptr %out, i32 %i" + K +
+         "\n  store i32 %v, ptr %q" + K + "\n";
 }
 
 std::string switchOn(const std::string &Value, unsigned Cases) {
@@ -41,7 +41,8 @@ std::string switchOn(const std::string &Value, unsigned Cases) {
 std::string switchOnData(unsigned N) { return switchOn("%v", N); }
 std::string switchOnArgument(unsigned N) { return switchOn("%n", N); }
 
-std::string test(unsigned K, const std::string &True, const std::string &False) {
+std::string test(unsigned K, const std::string &True,
+                 const std::string &False) {
   return "  %c" + number(K) + " = icmp slt i32 %v, " + number(3 * K + 5) +
          "\n  br i1 %c" + number(K) + ", label %" + True + ", label %" + False +
          "\n";
@@ -53,7 +54,8 @@ std::string elseIfs(unsigned N) {
     Text += "t" + number(K) + ":\n" +
             test(K, "b" + number(K), "t" + number(K + 1)) + "b" + number(K) +
             ":\n" + store(K) + "  br label %end\n";
-  return kernel(Text + "t" + number(N) + ":\n  br label %end\nend:\n  ret void\n");
+  return kernel(Text + "t" + number(N) +
+                ":\n  br label %end\nend:\n  ret void\n");
 }
 
 /// Every arm leaves the kernel, so that what follows has a condition, too.
@@ -88,8 +90,8 @@ std::string andsAsSelects(unsigned N) {
 std::string nestedIfs(unsigned N) {
   std::string Text = "  br label %t0\n", After;
   for (unsigned K = 0; K < N; ++K) {
-    Text += "t" + number(K) + ":\n" +
-            test(K, "t" + number(K + 1), "e" + number(K));
+    Text +=
+        "t" + number(K) + ":\n" + test(K, "t" + number(K + 1), "e" + number(K));
     After = "e" + number(K) + ":\n" + store(K) +
             (K ? "  br label %e" + number(K - 1) + "\n" : "  ret void\n") +
             After;
@@ -126,8 +128,10 @@ std::string pointerChain(unsigned N) {
 std::string calls(unsigned N) {
   std::string Text = "define internal i32 @f0(i32 %x) {\n  ret i32 %x\n}\n";
   for (unsigned K = 1; K <= N; ++K)
-    Text += "define internal i32 @f" + number(K) + "(i32 %x) {\n  %y = mul i32 "
-            "%x, " + number(2 * K + 1) + "\n  %z = call i32 @f" + number(K - 1) +
+    Text += "define internal i32 @f" + number(K) +
+            "(i32 %x) {\n  %y = mul i32 "
+            "%x, " +
+            number(2 * K + 1) + "\n  %z = call i32 @f" + number(K - 1) +
             "(i32 %y)\n  %r = xor i32 %z, %x\n  ret i32 %r\n}\n";
   return Text + kernel("  %r = call i32 @f" + number(N) +
                        "(i32 %v)\n  store i32 %r, ptr %out\n  ret void\n");

@@ -7,8 +7,8 @@
 
 namespace gpuestimate {
 
-/// ExprContext::import and bind (or substitute) in one pass; subterms that several terms share
-/// are rewritten once.
+/// ExprContext::import and bind (or substitute) in one pass; subterms that
+/// several terms share are rewritten once.
 class Binder {
 public:
   Binder(ExprContext &Into, const Bindings &Values);
