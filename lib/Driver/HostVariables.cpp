@@ -2,9 +2,11 @@
 /// Solving for, naming and guessing host variables.
 #include "HostVariables.h"
 
+#include "gpu-estimate/Evaluate/BindParameters.h"
 #include "gpu-estimate/Evaluate/DeviceProperty.h"
 #include "gpu-estimate/Evaluate/Occupancy.h"
 #include "gpu-estimate/KernelModel/DeviceProperties.h"
+#include "gpu-estimate/Symbolic/ParameterSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
@@ -139,6 +141,24 @@ bool HostVariables::decidesLaunch(StringRef Variable) const {
   return any_of(Site.Grid, Decides) || any_of(Site.Block, Decides);
 }
 
+bool HostVariables::isShiftAmount(StringRef Variable) {
+  std::vector<Expr> Sizes;
+  for (const auto &Each : {Site.Grid, Site.Block})
+    append_range(Sizes,
+                 make_filter_range(Each, [](Expr E) { return bool(E); }));
+  if (is_contained(shiftAmountsOf(Sizes), Variable))
+    return true;
+  // By the kernel, which gets it as an argument.
+  if (!ShiftedBy)
+    ShiftedBy = UsedParameters(Kernel).ShiftAmounts;
+  for (const auto &Passed : Site.Arguments)
+    if (Expr E = Passed.getValue(); E && E.kind() == ExprKind::Parameter &&
+                                    E.name() == Variable &&
+                                    is_contained(*ShiftedBy, Passed.getKey()))
+      return true;
+  return false;
+}
+
 bool HostVariables::guessed(Expr E) const {
   return any_of(Guesses,
                 [&](const LaunchGuess &G) { return E.dependsOn(G.Key); });
@@ -165,6 +185,10 @@ void HostVariables::guess(StringRef Variable) {
   } else {
     Stated.Value = guessForLaunch(Variable);
     Stated.Why = "nothing in the file determines it";
+    if (isShiftAmount(Variable)) {
+      Stated.Value = std::floor(std::log2(Stated.Value));
+      Stated.Why += "; values are shifted by it";
+    }
   }
   Known[Variable] = Stated.Value;
   Guesses.push_back({Variable.str(), std::move(Stated)});

@@ -44,6 +44,8 @@ private:
   /// What the runtime answers about the kernel's residency.
   void answer(llvm::StringRef Name, const OccupancyQuery &Query);
   bool decidesLaunch(llvm::StringRef Variable) const;
+  /// Is it a number of bits, n in `1 << n`?
+  bool isShiftAmount(llvm::StringRef Variable);
   bool decidesLinearGrid(llvm::StringRef Variable) const;
   /// A value for Variable that, taken for all that the grid leaves open, gives
   /// a launch of about a million threads; a usual block where it decides that.
@@ -53,6 +55,8 @@ private:
   const LaunchSite &Site;
   const Bindings &Named;
   const GpuModel *Gpu; ///< may be null
+  /// The kernel's arguments by which values are shifted; empty until asked for.
+  std::optional<std::vector<std::string>> ShiftedBy;
   mutable Bindings Known;
   Bindings Planned; ///< guesses to come for the grid's other variables
   std::vector<LaunchGuess> Guesses;

@@ -262,10 +262,7 @@ TEST(Evaluate, RandomKernelsAreConsistentAndDeterministic) {
     Options.Formulas = true;
     Prediction P = predict(K, G, L, Values, Options),
                Again = predict(K, G, L, Values, Options);
-<<<<<<< HEAD
-=======
     EXPECT_FALSE(P.SymbolicTime.empty());
->>>>>>> 41dc76d (Build formulas only for output that shows them; default shift amounts to bits)
     EXPECT_EQ(checkConsistency(P), "");
     EXPECT_EQ(P.Time, Again.Time);
     EXPECT_NE(P.SymbolicTime, "");
