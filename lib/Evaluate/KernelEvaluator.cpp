@@ -218,6 +218,7 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
       filled(This, describe(Kernel, Gpu, L, Bound, Options), **Model, Options);
   if (!P)
     return P;
+  std::optional<StringMap<double>> Reach; // few kernels need it
   if (Options.Sensitivities)
     fillSensitivities(
         P->Assumptions, Bound,
@@ -225,7 +226,9 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
           return I->whatIfTime(**Model, L, *Occ, All).value_or(Seconds(0));
         },
         [&](StringRef Parameter) {
-          return reach(*I->Whole.Model, This.sample(), Parameter);
+          if (!Reach)
+            Reach = reachOfParameters(*I->Whole.Model, This.sample());
+          return Reach->lookup(Parameter);
         });
   if (I->Whole.Spilled > 0)
     P->Assumptions.push_back(spillAssumption(Kernel, I->Whole.Spilled));

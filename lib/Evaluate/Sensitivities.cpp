@@ -1,5 +1,6 @@
 #include "gpu-estimate/Evaluate/Sensitivities.h"
 #include "gpu-estimate/Support/WorkBudget.h"
+#include "gpu-estimate/Symbolic/ParameterSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
@@ -105,30 +106,45 @@ void fillSensitivities(std::vector<Assumption> &Assumptions,
                    });
 }
 
-double reach(const KernelModel &Kernel, const LaunchSample &Sample,
-             StringRef Parameter) {
-  auto reads = [&](Expr E) { return E && E.dependsOn(Parameter); };
-  std::vector<bool> Block(Kernel.Blocks.size());
-  for (const MemoryAccess &A : Kernel.Accesses)
-    if (reads(A.Address))
-      Block[A.Block] = true;
-  auto visit = [&](auto &Self, ArrayRef<Item> Body, bool Around) -> void {
-    for (const Item &I : Body)
-      if (I.Kind == Item::IsBlock) {
-        if (Around || reads(Kernel.Blocks[I.Index].Active))
-          Block[I.Index] = true;
-      } else {
-        const gpuestimate::Loop &L = Kernel.Loops[I.Index];
-        Self(Self, L.Body, Around || reads(L.Active) || reads(L.TripCount));
-      }
+StringMap<double> reachOfParameters(const KernelModel &Kernel,
+                                    const LaunchSample &Sample) {
+  // The expressions that decide about each block, those of the loops around it
+  // included.
+  std::vector<std::vector<Expr>> Deciding(Kernel.Blocks.size());
+  auto Add = [](std::vector<Expr> &To, Expr E) {
+    if (E)
+      To.push_back(E);
   };
-  visit(visit, Kernel.Body, false);
-  double Sum = 0;
-  for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
-    if (Block[B])
-      Sum += Sample.BlockWarps[B] *
-             (Kernel.Blocks[B].EndOp - Kernel.Blocks[B].FirstOp);
-  return Sum;
+  auto Visit = [&](auto &Self, ArrayRef<Item> Body,
+                   const std::vector<Expr> &Around) -> void {
+    for (const Item &I : Body) {
+      std::vector<Expr> Inside = Around;
+      if (I.Kind == Item::IsBlock) {
+        Add(Inside, Kernel.Blocks[I.Index].Active);
+        Deciding[I.Index] = std::move(Inside);
+        continue;
+      }
+      const gpuestimate::Loop &L = Kernel.Loops[I.Index];
+      Add(Inside, L.Active);
+      Add(Inside, L.TripCount);
+      Self(Self, L.Body, Inside);
+    }
+  };
+  Visit(Visit, Kernel.Body, {});
+  for (const MemoryAccess &A : Kernel.Accesses)
+    Add(Deciding[A.Block], A.Address);
+
+  StringMap<double> Reach;
+  for (unsigned B = 0; B < Kernel.Blocks.size(); ++B) {
+    double Instructions = Sample.BlockWarps[B] *
+                          (Kernel.Blocks[B].EndOp - Kernel.Blocks[B].FirstOp);
+    std::vector<std::string> Parameters = parametersOf(Deciding[B]);
+    if (!spendWork(Parameters.size() + 1))
+      break;
+    for (const std::string &Parameter : Parameters)
+      Reach[Parameter] += Instructions;
+  }
+  return Reach;
 }
 
 } // namespace gpuestimate

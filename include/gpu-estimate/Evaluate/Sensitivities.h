@@ -9,6 +9,7 @@
 #include "gpu-estimate/Evaluate/BindParameters.h"
 #include "gpu-estimate/Evaluate/Sampling.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace gpuestimate {
 
@@ -32,10 +33,11 @@ void fillSensitivities(std::vector<Assumption> &Assumptions,
                        llvm::function_ref<Seconds(const Bindings &All)> Time,
                        llvm::function_ref<double(llvm::StringRef)> Reach);
 
-/// Reach of a parameter: warp instructions of the blocks whose executions,
-/// iterations or addresses depend on it.
-double reach(const KernelModel &Kernel, const LaunchSample &Sample,
-             llvm::StringRef Parameter);
+/// Reach of each parameter: warp instructions of the basic blocks whose
+/// executions, iterations or addresses depend on it. A parameter that is not in
+/// the map has none.
+llvm::StringMap<double> reachOfParameters(const KernelModel &Kernel,
+                                          const LaunchSample &Sample);
 
 } // namespace gpuestimate
 
