@@ -80,12 +80,12 @@ Expr Conditions::condition(const llvm::Value *Cond) {
     std::optional<Parts> P;
     if (Names.contains(E))
       P = partsOf(At);
-    if (P && !Memo.contains(P->L) && !workExhausted()) {
-      Work.push_back(P->L);
-      continue;
-    }
     if (P && P->R && !Memo.contains(P->R) && !workExhausted()) {
       Work.push_back(P->R);
+      continue;
+    }
+    if (P && !Memo.contains(P->L) && !workExhausted()) {
+      Work.push_back(P->L);
       continue;
     }
     // By value: what computes it may enter others.
