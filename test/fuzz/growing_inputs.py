@@ -110,6 +110,14 @@ KINDS = {
     and_chain: (250, 500, 1000),
     template_instantiations: (10, 20, 40),
 }
+# Far larger ones, which once hung or crawled.
+LARGEST = {
+    loop_nest: 40,
+    call_depth: 22,
+    switch_cases: 3000,
+    else_ifs: 2000,
+    and_chain: 2000,
+}
 BY_NAME = {kind.__name__.replace("_", "-"): kind for kind in KINDS}
 
 

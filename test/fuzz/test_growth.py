@@ -2,7 +2,8 @@
 """Inputs that grow: the compile stays what it is, the work grows as they do.
 
 Runs the tool and the plugin of $BUILD (default: build/) on each kind of
-growing_inputs.py at three sizes, each twice the one before.
+growing_inputs.py at three sizes, each twice the one before, and on the largest
+ones, which may pass the limits of the analysis.
 """
 
 import os
@@ -90,6 +91,23 @@ def add_test(kind, sizes):
     setattr(Growth, f"test_{kind.__name__}", test)
 
 
+def add_test_of_largest(kind, size):
+    def test(self):
+        what = f"{kind.__name__} of {size}"
+        file = self.write(kind, size)
+        self.check_compiles(file, what)
+        done = run(TOOL, "analyze", file, "--gpu", GPU, "--no-cuda-sdk",
+                   "--ptxas", "off")
+        if done.returncode != 0:
+            self.assertEqual(done.returncode, 3, f"{what}: {done.stderr}")
+            self.assertIn("the analysis was ended early: it takes more than",
+                          done.stdout + done.stderr, what)
+
+    setattr(Growth, f"test_largest_{kind.__name__}", test)
+
+
+for each_kind, its_size in growing_inputs.LARGEST.items():
+    add_test_of_largest(each_kind, its_size)
 for each_kind, its_sizes in growing_inputs.KINDS.items():
     add_test(each_kind, its_sizes)
 

@@ -261,7 +261,7 @@ TEST(Timing, BarriersInALoopCountEachTime) {
   EXPECT_DOUBLE_EQ(T.BarrierCycles, 50 * (6 + 10 + 14));
 }
 
-TEST(Timing, StallsAndPeriodsAreThoseOfTheWholeRun) {
+TEST(Timing, StallsAreThoseOfTheWholeRun) {
   OpKernel K;
   int L = K.loop(-1, K.number(1000));
   K.block(L);
@@ -270,7 +270,6 @@ TEST(Timing, StallsAndPeriodsAreThoseOfTheWholeRun) {
   WalkUnderTest W(K.Model, plainGpu(), 1, {}, {{1, 0}});
   EXPECT_DOUBLE_EQ(W.cycles(), 1000 * 31);
   EXPECT_DOUBLE_EQ(W.Timer.stalls()[1], 1000 * 29);
-  EXPECT_DOUBLE_EQ(W.Timer.loopPeriods()[0], 31);
 }
 
 TEST(Timing, ExtrapolationEqualsRunningEveryIteration) {

@@ -63,9 +63,7 @@ public:
     Observer = std::move(Call);
   }
 
-  /// Steady-state cycles of one iteration of each loop in the last run
-  /// (0 where it was not entered), and cycles of each block's last visit.
-  const std::vector<double> &loopPeriods() const { return Periods; }
+  /// Cycles of each block's last visit in the last run; 0 where it has none.
   const std::vector<double> &blockCycles() const { return BlockTimes; }
   /// Stall cycles spent waiting for operands, per operation, in the last run.
   const std::vector<double> &stalls() const { return Stalls; }
