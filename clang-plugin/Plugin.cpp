@@ -106,10 +106,10 @@ private:
         Limits);
     tellWatcher('-');
     if (Result.How != ChildResult::Finished)
-      return emitFailure(Compiler, whyFailed(Result, Limits));
+      return fail(Compiler, O, whyFailed(Result, Limits));
     llvm::Expected<PluginFindings> Found = readFindings(Result.Output);
     if (!Found)
-      return emitFailure(Compiler, llvm::toString(Found.takeError()));
+      return fail(Compiler, O, llvm::toString(Found.takeError()));
     if (!Found->UsageError.empty())
       return complain(Compiler, llvm::createStringError(Found->UsageError),
                       O.KeepGoing);
@@ -152,12 +152,18 @@ private:
     return "";
   }
 
-  static void emitFailure(clang::CompilerInstance &Compiler,
-                          const std::string &Reason) {
+  static void fail(clang::CompilerInstance &Compiler, const Options &O,
+                   const std::string &Reason) {
     emitFileRemark(Compiler,
                    "gpu-estimate gives no estimate for this file: the analysis "
                    "failed, because " +
                        Reason + "; the compilation is not affected");
+    clang::SourceManager &Sources = Compiler.getSourceManager();
+    auto File = Sources.getFileEntryRefForID(Sources.getMainFileID());
+    if (llvm::Error Problem =
+            recordFailure(O, File ? File->getName() : "<stdin>",
+                          "the analysis failed, because " + Reason))
+      emitRemark(Compiler, llvm::toString(std::move(Problem)));
   }
 
   static void complain(clang::CompilerInstance &Compiler, llvm::Error Problem,

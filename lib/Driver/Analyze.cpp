@@ -433,4 +433,12 @@ Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
   return analyzeUnit(std::move(Unit), std::move(*S), Origin);
 }
 
+Error recordFailure(const Options &O, StringRef MainFile, StringRef Reason) {
+  if (O.JsonFile.empty())
+    return Error::success();
+  Analysis Nothing;
+  Nothing.Unresolveds.push_back({"", "", {MainFile.str(), 1, 1}, Reason.str()});
+  return writeJsonFile(O.JsonFile, Nothing, originOf(MainFile));
+}
+
 } // namespace gpuestimate

@@ -310,6 +310,9 @@ bool Wrapper::analyse(const std::string &Source, bool Silent) const {
   Line.push_back("--");
   Line.insert(Line.end(), Words.begin() + Call.Compiler, Words.end());
   Ending End = runProcess(Line, O.Timeout, Silent);
+  // What an earlier compile left must not be taken for this one's.
+  if (WIFSIGNALED(End.Status) && !O.Results.empty())
+    unlink(recordOf(Source).c_str());
   if (End.TimedOut)
     remark("no estimate for " + Source + ": the analysis took more than " +
            std::to_string(O.Timeout) + " seconds (--timeout)");
@@ -366,6 +369,8 @@ int Wrapper::run() {
     if (!Plain.good())
       return endLike(Plain);
     if (End.TimedOut) {
+      if (!O.Results.empty())
+        unlink(recordOf(Sources.front()).c_str());
       remark("no estimate for " + Sources.front() +
              ": the analysis in the plugin took more than " +
              std::to_string(O.Timeout) +

@@ -82,6 +82,12 @@ llvm::Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
 llvm::Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
                                                          const Options &O);
 
+/// Replaces the JSON file that the options ask for, where an analysis of
+/// MainFile was ended from outside: no kernel has an estimate, for Reason. What
+/// an earlier compile left there must not be taken for this one's.
+llvm::Error recordFailure(const Options &O, llvm::StringRef MainFile,
+                          llvm::StringRef Reason);
+
 /// `gpu-estimate analyze`: the report goes to Out or to the options' file, all
 /// at once and only when it is whole; problems go to Err.
 ExitStatus runAnalyze(const Options &O, llvm::raw_ostream &Out,

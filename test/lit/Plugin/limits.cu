@@ -10,6 +10,14 @@
 // RUN: cmp plain.s a.s
 // TIME: remark: {{gpu-estimate gives no estimate for this file: the analysis failed, because it takes more than 0 ms|no estimate for 'scale': the analysis was ended early: it takes more than 80 units of work \(--deadline, --memory-limit\)}}
 
+// The record of an earlier compile is replaced.
+// RUN: %clang_cuda %{with} -fplugin-arg-gpu_estimate-json=r.jsonl --cuda-device-only -O2 -S %s -o c.s
+// RUN: grep -q '"time_ms"' r.jsonl
+// RUN: %clang_cuda %{with} -fplugin-arg-gpu_estimate-json=r.jsonl -fplugin-arg-gpu_estimate-memory-limit=1KiB --cuda-device-only -O2 -S %s -o c.s
+// RUN: FileCheck --check-prefix=RECORD --input-file=r.jsonl %s
+// RECORD-NOT: "time_ms"
+// RECORD: "reason":"the analysis failed, because it takes more than 0 MiB of memory (memory-limit)"
+
 // No memory at all.
 // RUN: %clang_cuda %{with} -fplugin-arg-gpu_estimate-memory-limit=1KiB --cuda-device-only -O2 -S %s -o b.s 2>&1 | FileCheck --check-prefix=MEMORY %s
 // RUN: cmp plain.s b.s
