@@ -183,8 +183,9 @@ namespace {
 class UnitAnalysis {
 public:
   UnitAnalysis(TranslationUnit &Unit, const HostSide &Host, const Setup &S,
-               ArrayRef<GpuModel> Gpus)
+               ArrayRef<GpuModel> Gpus, std::string WhyNotPrepared)
       : Unit(Unit), Host(Host), S(S), Gpus(Gpus), Wanted(S.Opts.KernelRegex),
+        WhyNotPrepared(std::move(WhyNotPrepared)),
         Reader(Unit, S, Result.Notices) {}
 
   Expected<Analysis> run();
@@ -359,7 +360,8 @@ Expected<Analysis> UnitAnalysis::run() {
   Result.Errors = S.Opts.Errors;
   for (const SourceNote &Idle : Unit.IdleNotes)
     Result.Notices.push_back({Idle.Place, Idle.Text});
-  prepareModule();
+  if (WhyNotPrepared.empty())
+    prepareModule();
   bool Any = false;
   for (const KernelSource &Source : Unit.Kernels) {
     if (!isWanted(Source.Mangled, Source.Name))
@@ -396,12 +398,16 @@ Expected<Analysis> UnitAnalysis::run() {
 Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
                            ArrayRef<GpuModel> Gpus) {
   HostSide Host;
+  std::string Ended;
   {
     WorkBudget Budget(analysisLimits(S.Opts, Unit.Nests.size(), /*Gpus=*/1));
     WorkScope Scope(Budget);
     Host = takeNests(Unit, S);
+    // A proof of independence that was cut off is none.
+    if (workExhausted())
+      Ended = endedEarly();
   }
-  return UnitAnalysis(Unit, Host, S, Gpus).run();
+  return UnitAnalysis(Unit, Host, S, Gpus, std::move(Ended)).run();
 }
 
 Expected<std::vector<Diagnostic>> analyzeUnit(TranslationUnit &&Unit, Setup S,

@@ -2,6 +2,7 @@
 
 #include "gpu-estimate/Support/WorkBudget.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/ProfDataUtils.h"
@@ -296,7 +297,8 @@ Conditions::Way &Conditions::waysFrom(const llvm::BasicBlock *From) {
 
 /// A switch on a known value: what each side is taken for, all at once.
 void Conditions::decideSwitch(const llvm::SwitchInst &Switch, Expr On, Way &W) {
-  llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<Expr, 1>> Mine;
+  // In the order of the cases, so that every run makes the same expressions.
+  llvm::MapVector<const llvm::BasicBlock *, llvm::SmallVector<Expr, 1>> Mine;
   llvm::SmallVector<Expr> Rest{Ctx.constant(1)};
   for (const auto &Case : Switch.cases()) {
     spendWork();

@@ -17,7 +17,7 @@ namespace gpuestimate {
 /// every comparison is data) would be evaluated hundreds of times.
 inline constexpr unsigned MaxVaried = 64;
 /// Units of work (Support/WorkBudget.h) after which no further group is
-/// varied, about a second of processor time.
+/// varied, about two seconds of processor time.
 inline constexpr uint64_t MaxVariedWork = 10'000'000;
 
 /// Fills Assumption::Sensitivity, the largest first afterwards. Assumptions,
