@@ -218,7 +218,8 @@ static void printCounters(raw_ostream &OS, const Validation &V,
 static void printDataset(raw_ostream &OS, const Validation &V,
                          const ValidatedDataset &D) {
   OS << D.Name << ": " << D.Description << "\n\n"
-     << "  all of it; no constant is fitted to the split check\n";
+     << "  all of it; docs/fitted.md lists the values that were fitted to its "
+        "rows\n";
   printTable(OS, V, D, GroupBy::Dataset);
   OS << "\n  by GPU\n";
   printTable(OS, V, D, GroupBy::Gpu);
