@@ -3,9 +3,9 @@
 #ifndef GPU_ESTIMATE_BENCH_KERNELS_H
 #define GPU_ESTIMATE_BENCH_KERNELS_H
 
-#include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/Frontend/Frontend.h"
-#include "gpu-estimate/GpuModel/Library.h"
+#include "gpu-estimate/Lowering/Extract.h"
+#include "gpu-estimate/Model/Machine/Library.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"

@@ -5,7 +5,7 @@
 /// launches, microseconds of processor time for each, and the sum of the times
 /// as a check that two versions compute the same.
 #include "Kernels.h"
-#include "gpu-estimate/Evaluate/KernelEvaluator.h"
+#include "gpu-estimate/Evaluate/Evaluator/KernelEvaluator.h"
 #include "llvm/Support/Format.h"
 
 using namespace gpuestimate;

@@ -1,6 +1,6 @@
 /// \file
 /// line_error FILE.cu... [--kernel NAME] [-- CLANG ARGS]: what `tune` loses by
-/// evaluating only some of very many launches (Evaluate/LaunchLine.h). Each
+/// evaluating only some of very many launches (Evaluate/Evaluator/LaunchLine.h). Each
 /// integer argument of a kernel in turn takes hundreds of values, at awkward
 /// steps too, in several blocks, in a grid that stands and in one that follows
 /// the argument. Prints a line for each kernel and argument: launches, share
@@ -9,7 +9,7 @@
 /// SamplesOfAll, against all samples; last what their own evaluation errs
 /// against all samples, which is what the screening costs by itself.
 #include "Kernels.h"
-#include "gpu-estimate/Evaluate/LaunchLine.h"
+#include "gpu-estimate/Evaluate/Evaluator/LaunchLine.h"
 #include "llvm/Support/Format.h"
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_CLANG_PLUGIN_DIAGNOSTICTRANSPORT_H
 #define GPU_ESTIMATE_CLANG_PLUGIN_DIAGNOSTICTRANSPORT_H
 
-#include "gpu-estimate/Report/Diagnostics.h"
+#include "gpu-estimate/Report/Diagnostics/Diagnostics.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>

@@ -6,10 +6,10 @@
 ///           -fplugin-arg-gpu_estimate-gpu=nvidia-h200 -c kernel.cu
 #include "DiagnosticTransport.h"
 #include "PluginDiagnostics.h"
-#include "gpu-estimate/Driver/AnalysisLimits.h"
-#include "gpu-estimate/Driver/Driver.h"
-#include "gpu-estimate/Driver/WantedLoops.h"
 #include "gpu-estimate/Frontend/Frontend.h"
+#include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
+#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include "gpu-estimate/Session/Settings/WantedLoops.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Frontend/CompilerInstance.h"

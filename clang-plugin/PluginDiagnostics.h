@@ -3,7 +3,7 @@
 #ifndef GPU_ESTIMATE_CLANG_PLUGIN_PLUGINDIAGNOSTICS_H
 #define GPU_ESTIMATE_CLANG_PLUGIN_PLUGINDIAGNOSTICS_H
 
-#include "gpu-estimate/Report/Diagnostics.h"
+#include "gpu-estimate/Report/Diagnostics/Diagnostics.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace clang {

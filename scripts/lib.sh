@@ -11,7 +11,7 @@ say() { printf '\n== %s\n' "$*"; }
 # examples through, libraries, and what the tests and checks use.
 PACKAGES=(
   g++ cmake ninja-build ccache python3 python3-jsonschema
-  clang-19 libclang-19-dev llvm-19-dev llvm-19-tools libpolly-19-dev
+  clang-19 lld-19 libclang-19-dev llvm-19-dev llvm-19-tools libpolly-19-dev
   libcli11-dev libgtest-dev libbenchmark-dev
   clang-format-19 clang-tidy-19 libclang-rt-19-dev
   mandoc file dpkg-dev distcc
@@ -47,7 +47,8 @@ configure() {
   say "configuring $BUILD"
   local generator=()
   [ -f "$BUILD/CMakeCache.txt" ] ||
-    generator=(-G Ninja -DCMAKE_BUILD_TYPE=Release)
+    generator=(-G Ninja -DCMAKE_BUILD_TYPE=Release
+      -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19)
   cmake -S "$ROOT" -B "$BUILD" "${generator[@]}" "$@"
 }
 

@@ -1,6 +1,6 @@
 /// \file
 /// Plateaus, straight lines and the knee.
-#include "gpu-estimate/Measure/Curves.h"
+#include "Curves.h"
 
 #include <algorithm>
 #include <cmath>

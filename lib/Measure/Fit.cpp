@@ -2,7 +2,7 @@
 /// The fitter's tools, what the driver says, and the order of the rules.
 #include "Fitter.h"
 
-#include "gpu-estimate/GpuModel/GpuModelKeys.h"
+#include "gpu-estimate/Model/Machine/GpuModelKeys.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_LIB_MEASURE_FITTER_H
 #define GPU_ESTIMATE_LIB_MEASURE_FITTER_H
 
-#include "gpu-estimate/Measure/Curves.h"
+#include "Curves.h"
 #include "gpu-estimate/Measure/Fit.h"
 #include "llvm/ADT/Twine.h"
 #include <optional>

@@ -2,8 +2,8 @@
 /// Measured values over an inherited base.
 #include "gpu-estimate/Measure/Write.h"
 
-#include "gpu-estimate/GpuModel/GpuModelKeys.h"
-#include "gpu-estimate/GpuModel/Library.h"
+#include "gpu-estimate/Model/Machine/GpuModelKeys.h"
+#include "gpu-estimate/Model/Machine/Library.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstdlib>
 

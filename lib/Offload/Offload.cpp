@@ -2,10 +2,10 @@
 /// One module, from the host's functions to kernels with their launches.
 #include "gpu-estimate/Offload/Offload.h"
 
-#include "DeviceLibrary.h"
-#include "Mapping.h"
-#include "Outline.h"
-#include "Scan.h"
+#include "Offload/Mapping/Mapping.h"
+#include "Offload/Outline/DeviceLibrary.h"
+#include "Offload/Outline/Outline.h"
+#include "Offload/Outline/Scan.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"

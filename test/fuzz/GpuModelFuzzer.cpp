@@ -2,9 +2,9 @@
 /// libFuzzer on the reader of GPU models: any bytes give a model or an error
 /// that begins with the file's name; a model that was read is complete enough
 /// for everything that looks at one. Run by scripts/fuzz.
-#include "gpu-estimate/GpuModel/Describe.h"
-#include "gpu-estimate/GpuModel/Library.h"
-#include "gpu-estimate/GpuModel/Plausibility.h"
+#include "gpu-estimate/Model/Machine/Describe.h"
+#include "gpu-estimate/Model/Machine/Library.h"
+#include "gpu-estimate/Model/Machine/Plausibility.h"
 #include <cstdlib>
 
 using namespace gpuestimate;

@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_TEST_ORACLE_CASES_H
 #define GPU_ESTIMATE_TEST_ORACLE_CASES_H
 
-#include "gpu-estimate/KernelModel/Launch.h"
+#include "gpu-estimate/Model/Kernel/Launch.h"
 #include "gpu-estimate/Symbolic/CompiledExprs.h"
 #include <string>
 #include <vector>

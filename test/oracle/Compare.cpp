@@ -1,13 +1,14 @@
 /// \file
 /// Closed form against simulation.
 #include "Compare.h"
+#include "Evaluate/Sampling/SamplingPlan.h"
 #include "LaunchSimulator.h"
 #include "SweptCurve.h"
-#include "gpu-estimate/Evaluate/Request.h"
-#include "gpu-estimate/Evaluate/SamplingPlan.h"
-#include "gpu-estimate/Evaluate/Traffic.h"
-#include "gpu-estimate/Extract/Extract.h"
+#include "gpu-estimate/Evaluate/Access/Request.h"
+#include "gpu-estimate/Evaluate/Cache/Traffic.h"
 #include "gpu-estimate/Frontend/Frontend.h"
+#include "gpu-estimate/Lowering/Extract.h"
+#include "gpu-estimate/Support/Hash.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"

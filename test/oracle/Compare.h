@@ -5,9 +5,9 @@
 
 #include "Cases.h"
 #include "SectoredCache.h"
-#include "gpu-estimate/Evaluate/Traffic.h"
-#include "gpu-estimate/GpuModel/GpuModel.h"
-#include "gpu-estimate/KernelModel/KernelModel.h"
+#include "gpu-estimate/Evaluate/Cache/Traffic.h"
+#include "gpu-estimate/Model/Kernel/KernelModel.h"
+#include "gpu-estimate/Model/Machine/GpuModel.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace gpuestimate::test {

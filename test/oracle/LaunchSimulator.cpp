@@ -1,8 +1,9 @@
 /// \file
 /// Blocks and warps in turn; L1, L2, DRAM.
 #include "LaunchSimulator.h"
-#include "gpu-estimate/Evaluate/Request.h"
-#include "gpu-estimate/Evaluate/SamplingPlan.h"
+#include "Evaluate/Sampling/SamplingPlan.h"
+#include "gpu-estimate/Evaluate/Access/Request.h"
+#include "gpu-estimate/Support/Hash.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <tuple>

@@ -1,7 +1,7 @@
 /// \file
 /// From lane addresses to sectors and bank passes, by the plain rules.
 #include "LaunchTrace.h"
-#include "gpu-estimate/Evaluate/Request.h"
+#include "gpu-estimate/Evaluate/Access/Request.h"
 #include <algorithm>
 #include <cmath>
 #include <map>

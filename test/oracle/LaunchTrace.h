@@ -5,7 +5,7 @@
 #define GPU_ESTIMATE_TEST_ORACLE_LAUNCHTRACE_H
 
 #include "WarpRunner.h"
-#include "gpu-estimate/GpuModel/GpuModel.h"
+#include "gpu-estimate/Model/Machine/GpuModel.h"
 
 namespace gpuestimate::test {
 

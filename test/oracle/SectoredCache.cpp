@@ -1,7 +1,8 @@
 /// \file
 /// Lists by age, one for each set.
 #include "SectoredCache.h"
-#include "gpu-estimate/Evaluate/SamplingPlan.h"
+#include "Evaluate/Sampling/SamplingPlan.h"
+#include "gpu-estimate/Support/Hash.h"
 #include <algorithm>
 #include <bit>
 

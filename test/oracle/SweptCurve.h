@@ -4,7 +4,7 @@
 #define GPU_ESTIMATE_TEST_ORACLE_SWEPTCURVE_H
 
 #include "SectoredCache.h"
-#include "gpu-estimate/Evaluate/Traffic.h"
+#include "gpu-estimate/Evaluate/Cache/Traffic.h"
 
 namespace gpuestimate::test {
 

@@ -4,8 +4,8 @@
 #ifndef GPU_ESTIMATE_TEST_ORACLE_WARPRUNNER_H
 #define GPU_ESTIMATE_TEST_ORACLE_WARPRUNNER_H
 
-#include "gpu-estimate/KernelModel/KernelModel.h"
-#include "gpu-estimate/KernelModel/Launch.h"
+#include "gpu-estimate/Model/Kernel/KernelModel.h"
+#include "gpu-estimate/Model/Kernel/Launch.h"
 #include "gpu-estimate/Symbolic/CompiledExprs.h"
 #include <functional>
 #include <vector>

@@ -43,7 +43,7 @@ double points(const Comparison &C, const Fraction &F) {
 /// Launches in which several blocks read the same data at a time. The simulated
 /// blocks all take as long, so that they stay in step, wave after wave, and one
 /// fetches for the others. On a GPU they drift apart, which the closed form
-/// follows (lib/Evaluate/TrafficDrift.cpp): it fetches more.
+/// follows (lib/Evaluate/Cache/TrafficDrift.cpp): it fetches more.
 struct ApartLaunch {
   const char *Kernel, *Fraction, *Launch;
 };

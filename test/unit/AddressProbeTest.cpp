@@ -1,6 +1,6 @@
 /// \file
 /// Addresses at single points against the reference evaluator.
-#include "../../lib/Evaluate/AddressProbe.h"
+#include "Evaluate/Access/AddressProbe.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
 

@@ -1,6 +1,6 @@
 /// \file
 /// The roofline of a CPU against hand calculations.
-#include "gpu-estimate/Against/CpuTime.h"
+#include "gpu-estimate/Targets/Cpu/CpuTime.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
 

@@ -1,7 +1,7 @@
 /// \file
 /// Loop nests as FPGA pipelines: the algebra of initiation intervals against
 /// brute force, designs of hand-made kernels against hand calculations.
-#include "gpu-estimate/Against/FpgaTime.h"
+#include "gpu-estimate/Targets/Fpga/FpgaTime.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 #include <cmath>

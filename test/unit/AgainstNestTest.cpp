@@ -1,9 +1,9 @@
 /// \file
 /// Loop nests with their numbers: extents, strides, and the bytes that pass
 /// memories of a given capacity, against simulated ones.
-#include "gpu-estimate/Against/Machines.h"
-#include "gpu-estimate/Against/Reuse.h"
+#include "gpu-estimate/Model/Machine/Machines.h"
 #include "gpu-estimate/Support/Installation.h"
+#include "gpu-estimate/Targets/Nest/Reuse.h"
 #include "helpers/TestKernel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"

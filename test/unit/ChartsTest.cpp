@@ -1,7 +1,7 @@
 /// \file
 /// The data of the charts: the prediction itself, or an evaluation of the same
 /// kernel with one thing changed.
-#include "gpu-estimate/Explain/Charts.h"
+#include "gpu-estimate/Advice/Charts.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 #include <cmath>

@@ -1,8 +1,9 @@
 /// \file
 /// Where models disagree, and the names of the parts of their times.
-#include "gpu-estimate/Explain/Comparison.h"
-#include "gpu-estimate/Evaluate/LatencyBandwidth.h"
-#include "gpu-estimate/Explain/CpiStack.h"
+#include "gpu-estimate/Advice/CpiStack.h"
+#include "gpu-estimate/Advice/Disagreement.h"
+#include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
+#include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 

@@ -1,7 +1,7 @@
 /// \file
 /// What programs ask the device for, in numbers of the model.
-#include "gpu-estimate/KernelModel/DeviceProperties.h"
-#include "gpu-estimate/Evaluate/DeviceProperty.h"
+#include "gpu-estimate/Model/Kernel/DeviceProperties.h"
+#include "gpu-estimate/Evaluate/Access/DeviceProperty.h"
 #include "gtest/gtest.h"
 
 using namespace gpuestimate;

@@ -1,8 +1,8 @@
 /// \file
 /// Options, values, annotations and the configuration file.
-#include "gpu-estimate/Driver/Annotation.h"
-#include "gpu-estimate/Driver/Config.h"
-#include "gpu-estimate/Driver/ParseValue.h"
+#include "Session/Settings/Annotation.h"
+#include "Session/Settings/ParseValue.h"
+#include "gpu-estimate/Session/Settings/Config.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"

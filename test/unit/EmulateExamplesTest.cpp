@@ -5,12 +5,12 @@
 /// and threads (and so the instructions of every class, and barriers), loop
 /// iterations, requests and sectors of each access.
 #include "gpu-estimate/Emulate/Arguments.h"
-#include "gpu-estimate/Evaluate/BindParameters.h"
-#include "gpu-estimate/Evaluate/Sampling.h"
-#include "gpu-estimate/Extract/Extract.h"
-#include "gpu-estimate/Extract/IrPlaces.h"
+#include "gpu-estimate/Evaluate/Access/BindParameters.h"
+#include "gpu-estimate/Evaluate/Sampling/Sampling.h"
 #include "gpu-estimate/Frontend/Frontend.h"
-#include "gpu-estimate/GpuModel/Library.h"
+#include "gpu-estimate/Lowering/Extract.h"
+#include "gpu-estimate/Lowering/Values/IrPlaces.h"
+#include "gpu-estimate/Model/Machine/Library.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/BasicBlock.h"
 #include "llvm/IR/LLVMContext.h"

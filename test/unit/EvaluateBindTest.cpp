@@ -1,6 +1,6 @@
 /// \file
 /// Values of parameters that nobody gave: each default is an assumption.
-#include "gpu-estimate/Evaluate/BindParameters.h"
+#include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 

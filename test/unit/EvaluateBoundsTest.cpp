@@ -1,7 +1,7 @@
 /// \file
 /// The throughput bounds and launch times, each against a hand calculation on
 /// the plain GPU (4 multiprocessors of 4 schedulers, 1 GHz).
-#include "gpu-estimate/Evaluate/LaunchTime.h"
+#include "Evaluate/Launch/LaunchTime.h"
 #include "helpers/EvaluateKernels.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"

@@ -1,7 +1,7 @@
 /// \file
 /// The printed formulas: that of figure 3 of the paper term by term, and
 /// those of kernels against the timing walk.
-#include "gpu-estimate/Evaluate/Formula.h"
+#include "Evaluate/Evaluator/Formula.h"
 #include "helpers/EvaluateKernels.h"
 #include "helpers/LoopFormula.h"
 #include "gtest/gtest.h"

@@ -1,8 +1,9 @@
 /// \file
 /// The interval model against the worked examples of GPUMech's slides, and
 /// warp profiles against hand-made kernels.
-#include "gpu-estimate/Evaluate/Interval.h"
-#include "gpu-estimate/KernelModel/ExecutedLaunch.h"
+#include "Evaluate/Models/Interval.h"
+#include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
+#include "gpu-estimate/Model/Kernel/ExecutedLaunch.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 #include <cmath>

@@ -1,6 +1,6 @@
 /// \file
 /// The predicted time by source line: what each component is charged to.
-#include "gpu-estimate/Evaluate/Evaluate.h"
+#include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
 #include "helpers/EvaluateKernels.h"
 #include "helpers/EvaluateRandom.h"
 #include "gtest/gtest.h"

@@ -1,7 +1,7 @@
 /// \file
 /// The bandwidth loops of Kleimenov & Popova 2021, figures 4 (L1) and 5 (L2),
 /// on cases small enough to be computed by hand.
-#include "gpu-estimate/Evaluate/Refine.h"
+#include "Evaluate/Launch/Refine.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 

@@ -1,8 +1,8 @@
 /// \file
 /// Many launches by one evaluator: each as if it were the only one.
-#include "gpu-estimate/Evaluate/EvaluationMemory.h"
-#include "gpu-estimate/Evaluate/KernelEvaluator.h"
-#include "gpu-estimate/Evaluate/Sampling.h"
+#include "gpu-estimate/Evaluate/Evaluator/EvaluationMemory.h"
+#include "gpu-estimate/Evaluate/Evaluator/KernelEvaluator.h"
+#include "gpu-estimate/Evaluate/Sampling/Sampling.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 #include <cmath>

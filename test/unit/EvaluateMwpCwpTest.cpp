@@ -8,7 +8,8 @@
 /// back from the printed times (validation/cgpredict/README.md). So the times
 /// show that the equations are those of the paper; the parallelisms (54.45 and
 /// 5.97), the caps and the cases, which were not used, test the counts.
-#include "gpu-estimate/Evaluate/MwpCwp.h"
+#include "Evaluate/Models/MwpCwp.h"
+#include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 

@@ -1,7 +1,7 @@
 /// \file
 /// Read ports of the register file: a long chain of multiply-adds, as measured
 /// on A100, A40 and H100 (validation/streams).
-#include "gpu-estimate/Evaluate/OperandReads.h"
+#include "Evaluate/Warp/OperandReads.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 

@@ -1,7 +1,8 @@
 /// \file
 /// quantitative-roofline against the tables of Konstantinidis' thesis
 /// (test/data/thesis), and what it is fed with.
-#include "gpu-estimate/Evaluate/QuantitativeRoofline.h"
+#include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
+#include "gpu-estimate/Evaluate/Models/QuantitativeRoofline.h"
 #include "gpu-estimate/Support/Csv.h"
 #include "helpers/EvaluateKernels.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -1,6 +1,6 @@
 /// \file
 /// The bandwidth loop: from below, without oscillation, always to an end.
-#include "gpu-estimate/Evaluate/Refine.h"
+#include "Evaluate/Launch/Refine.h"
 #include "helpers/EvaluateRandom.h"
 #include "gtest/gtest.h"
 #include <cmath>

@@ -1,6 +1,6 @@
 /// \file
 /// Constant memory and textures in the time of a launch.
-#include "gpu-estimate/Evaluate/Evaluate.h"
+#include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 

@@ -1,8 +1,8 @@
 /// \file
 /// Registers that do not fit, and what else the whole time must do: grow with
 /// the work without jumps.
-#include "gpu-estimate/Evaluate/Evaluate.h"
-#include "gpu-estimate/Evaluate/Spills.h"
+#include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
+#include "gpu-estimate/Evaluate/Launch/Spills.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 #include <cmath>

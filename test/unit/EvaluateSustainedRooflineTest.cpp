@@ -1,7 +1,8 @@
 /// \file
 /// sustained-roofline: each roof against demand / rate by hand, and a kernel.
-#include "gpu-estimate/Evaluate/Bounds.h"
-#include "gpu-estimate/Evaluate/SustainedRoofline.h"
+#include "Evaluate/Models/SustainedRoofline.h"
+#include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
+#include "gpu-estimate/Evaluate/Launch/Bounds.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 

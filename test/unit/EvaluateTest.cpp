@@ -1,9 +1,9 @@
 /// \file
 /// The whole evaluation, from a kernel model to a prediction.
-#include "gpu-estimate/Evaluate/Evaluate.h"
-#include "gpu-estimate/Evaluate/LatencyBandwidth.h"
-#include "gpu-estimate/Evaluate/Models.h"
-#include "gpu-estimate/Evaluate/Roofline.h"
+#include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
+#include "Evaluate/Models/Roofline.h"
+#include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
+#include "gpu-estimate/Evaluate/Models/Models.h"
 #include "helpers/EvaluateRandom.h"
 #include "gtest/gtest.h"
 #include <chrono>

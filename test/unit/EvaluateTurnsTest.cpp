@@ -1,6 +1,6 @@
 /// \file
 /// Blocks that take turns: between one block alone and a saturated unit.
-#include "gpu-estimate/Evaluate/BlockTurns.h"
+#include "Evaluate/Launch/BlockTurns.h"
 #include "gtest/gtest.h"
 #include <algorithm>
 

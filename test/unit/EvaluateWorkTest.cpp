@@ -2,7 +2,7 @@
 /// The work of an evaluation grows in proportion to the kernel, and an
 /// evaluation that runs out of work ends at once. Work is counted in units
 /// (Support/WorkBudget.h), so these tests do not depend on the machine's load.
-#include "gpu-estimate/Evaluate/Evaluate.h"
+#include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "helpers/EvaluateBruteForce.h"
 #include "helpers/EvaluateKernels.h"

@@ -1,7 +1,7 @@
 /// \file
 /// Advice on hand-made kernels: offered where the change helps, for the access
 /// that is at fault, with the gain that evaluating the change gives.
-#include "gpu-estimate/Explain/Explain.h"
+#include "gpu-estimate/Advice/Explain.h"
 #include "helpers/EvaluateKernels.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"

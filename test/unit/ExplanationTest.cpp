@@ -1,10 +1,10 @@
 /// \file
 /// Everything that a report names can be explained, and nothing else can.
-#include "gpu-estimate/Driver/Explanation.h"
-#include "gpu-estimate/Evaluate/Bounds.h"
-#include "gpu-estimate/Explain/Bottleneck.h"
-#include "gpu-estimate/Explain/CpiStack.h"
-#include "gpu-estimate/Report/DiagnosticTable.h"
+#include "gpu-estimate/Cli/Explanation.h"
+#include "gpu-estimate/Advice/Bottleneck.h"
+#include "gpu-estimate/Advice/CpiStack.h"
+#include "gpu-estimate/Evaluate/Launch/Bounds.h"
+#include "gpu-estimate/Report/Diagnostics/DiagnosticTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"

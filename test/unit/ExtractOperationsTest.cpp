@@ -1,6 +1,7 @@
 /// \file
 /// Operation classes, sequences, contraction, dependences, unknown calls.
 #include "ExtractTesting.h"
+#include "gpu-estimate/Lowering/Selection/OperationReference.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace gpuestimate;

@@ -1,6 +1,6 @@
 /// \file
 /// The list schedule for few registers, against the best of all orders.
-#include "gpu-estimate/Extract/Pressure.h"
+#include "Lowering/Registers/Pressure.h"
 #include "gtest/gtest.h"
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,7 @@
 /// \file
 /// Reading what ptxas says; running it where it is installed.
 #include "ExtractTesting.h"
-#include "gpu-estimate/Extract/Ptxas.h"
+#include "gpu-estimate/Lowering/Registers/Ptxas.h"
 #include "llvm/Support/Program.h"
 
 using namespace gpuestimate;

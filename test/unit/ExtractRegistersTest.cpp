@@ -1,7 +1,7 @@
 /// \file
 /// The register estimate against what ptxas uses for the same kernels.
-#include "gpu-estimate/Extract/Extract.h"
 #include "gpu-estimate/Frontend/Frontend.h"
+#include "gpu-estimate/Lowering/Extract.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/LLVMContext.h"

@@ -3,7 +3,7 @@
 #ifndef GPU_ESTIMATE_TEST_UNIT_EXTRACTTESTING_H
 #define GPU_ESTIMATE_TEST_UNIT_EXTRACTTESTING_H
 
-#include "gpu-estimate/Extract/Extract.h"
+#include "gpu-estimate/Lowering/Extract.h"
 #include "helpers/DumpKernel.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"

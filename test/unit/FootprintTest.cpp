@@ -1,8 +1,8 @@
 /// \file
 /// Closed forms of footprints against sets of bytes.
-#include "gpu-estimate/Evaluate/Footprint.h"
-#include "gpu-estimate/Evaluate/BlockDigits.h"
-#include "gpu-estimate/Evaluate/GranuleCounts.h"
+#include "gpu-estimate/Evaluate/Access/Footprint.h"
+#include "Evaluate/Access/BlockDigits.h"
+#include "gpu-estimate/Evaluate/Access/GranuleCounts.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <random>

@@ -1,6 +1,6 @@
 /// \file
 /// Requests: errors, languages, compilation databases, nvcc's flags.
-#include "../../lib/Frontend/CommandLine.h"
+#include "Frontend/Parse/CommandLine.h"
 #include "FrontendTesting.h"
 #include "llvm/Support/Path.h"
 

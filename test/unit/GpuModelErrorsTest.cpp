@@ -2,7 +2,7 @@
 /// Files that are wrong, from a misspelt key to hostile bytes: each must give
 /// an error that a person can act on, and none may crash.
 #include "GpuModelTesting.h"
-#include "gpu-estimate/GpuModel/Describe.h"
+#include "gpu-estimate/Model/Machine/Describe.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <random>
 

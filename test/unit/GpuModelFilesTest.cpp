@@ -2,9 +2,9 @@
 /// The shipped models: complete, plausible, sourced, found by their names, and
 /// the same after writing and reading.
 #include "GpuModelTesting.h"
-#include "gpu-estimate/GpuModel/Describe.h"
-#include "gpu-estimate/GpuModel/Plausibility.h"
-#include "gpu-estimate/GpuModel/ValidationRecord.h"
+#include "gpu-estimate/Model/Machine/Describe.h"
+#include "gpu-estimate/Model/Machine/Plausibility.h"
+#include "gpu-estimate/Model/Machine/ValidationRecord.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"

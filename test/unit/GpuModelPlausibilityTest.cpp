@@ -2,7 +2,7 @@
 /// Each rule of plausibility: a model that breaks it is told so, by key, and
 /// the same model without the change is not.
 #include "GpuModelTesting.h"
-#include "gpu-estimate/GpuModel/Plausibility.h"
+#include "gpu-estimate/Model/Machine/Plausibility.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace gpuestimate;

@@ -3,8 +3,8 @@
 #ifndef GPU_ESTIMATE_TEST_UNIT_GPUMODELTESTING_H
 #define GPU_ESTIMATE_TEST_UNIT_GPUMODELTESTING_H
 
-#include "gpu-estimate/GpuModel/GpuModelKeys.h"
-#include "gpu-estimate/GpuModel/Library.h"
+#include "gpu-estimate/Model/Machine/GpuModelKeys.h"
+#include "gpu-estimate/Model/Machine/Library.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"

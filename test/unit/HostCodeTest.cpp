@@ -2,7 +2,7 @@
 /// Machine code of loops for a CPU, and its cycles by LLVM's scheduling data.
 /// What is checked are facts of the cores: a fused multiply-add of Zen 3 and of
 /// Skylake takes four cycles, and what a loop pass covers is a power of two.
-#include "gpu-estimate/HostCode/HostCode.h"
+#include "gpu-estimate/Targets/Cpu/HostCode.h"
 
 #include "OffloadTesting.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,8 +1,8 @@
 /// \file
 /// Values taken apart by lanes are those of the expressions.
-#include "gpu-estimate/Evaluate/LaneSums.h"
-#include "gpu-estimate/Evaluate/LaneValues.h"
-#include "gpu-estimate/Evaluate/SamplingShapes.h"
+#include "Evaluate/Access/LaneSums.h"
+#include "Evaluate/Access/LaneValues.h"
+#include "gpu-estimate/Evaluate/Sampling/SamplingShapes.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
 #include <cmath>

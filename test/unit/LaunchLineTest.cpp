@@ -1,7 +1,7 @@
 /// \file
 /// Launches along a line against the evaluation of each, at awkward steps.
-#include "gpu-estimate/Evaluate/LaunchLine.h"
-#include "gpu-estimate/Evaluate/LaunchCycles.h"
+#include "gpu-estimate/Evaluate/Evaluator/LaunchLine.h"
+#include "gpu-estimate/Evaluate/Launch/LaunchCycles.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 #include <cmath>

@@ -1,6 +1,6 @@
 /// \file
 /// Synthetic curves, made from known numbers, must give the numbers back.
-#include "gpu-estimate/Measure/Curves.h"
+#include "Measure/Curves.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 /// Rules of the fit on hand-made measurements: what they give, and that what
 /// makes no sense becomes a doubt instead of a value. The whole model from
 /// synthetic samples is test/lit/Measure/raw.test.
-#include "gpu-estimate/GpuModel/Library.h"
 #include "gpu-estimate/Measure/Write.h"
+#include "gpu-estimate/Model/Machine/Library.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 /// Kernels that combine what their threads have: what they are made of, against
 /// the CUDA kernels of the examples, which programmers would write.
 #include "FrontendTesting.h"
-#include "gpu-estimate/Extract/Extract.h"
+#include "gpu-estimate/Lowering/Extract.h"
 #include "gpu-estimate/Offload/Offload.h"
 #include "llvm/IR/Verifier.h"
 

@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_TEST_UNIT_OFFLOADTESTING_H
 #define GPU_ESTIMATE_TEST_UNIT_OFFLOADTESTING_H
 
-#include "gpu-estimate/Offload/Dependences.h"
+#include "Offload/Dependence/Dependences.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/Utils.h"

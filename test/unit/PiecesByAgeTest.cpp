@@ -1,6 +1,6 @@
 /// \file
 /// Caches that share one list against the same caches one by one.
-#include "../../lib/Evaluate/PiecesByAge.h"
+#include "Evaluate/Cache/PiecesByAge.h"
 #include "gtest/gtest.h"
 #include <list>
 #include <random>

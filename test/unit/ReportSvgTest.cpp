@@ -1,7 +1,7 @@
 /// \file
 /// What charts are drawn with.
-#include "../../lib/Report/Chart.h"
-#include "../../lib/Report/Svg.h"
+#include "Report/Charts/Chart.h"
+#include "Report/Charts/Svg.h"
 #include "gtest/gtest.h"
 
 using namespace gpuestimate;

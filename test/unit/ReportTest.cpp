@@ -1,12 +1,12 @@
 /// \file
 /// Reports of predictions made by hand: what they say, what they leave out,
 /// and that numbers survive the way into JSON.
-#include "gpu-estimate/Explain/AccessGroups.h"
-#include "gpu-estimate/Report/Diagnostics.h"
-#include "gpu-estimate/Report/Json.h"
-#include "gpu-estimate/Report/Sarif.h"
-#include "gpu-estimate/Report/Table.h"
-#include "gpu-estimate/Report/Text.h"
+#include "gpu-estimate/Advice/AccessGroups.h"
+#include "gpu-estimate/Report/Diagnostics/Diagnostics.h"
+#include "gpu-estimate/Report/Json/Json.h"
+#include "gpu-estimate/Report/Json/Sarif.h"
+#include "gpu-estimate/Report/Text/Table.h"
+#include "gpu-estimate/Report/Text/Text.h"
 #include "gpu-estimate/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"

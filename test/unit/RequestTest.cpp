@@ -1,9 +1,9 @@
 /// \file
 /// Sectors, bank passes and other counts of one request, against sets.
-#include "gpu-estimate/Evaluate/Request.h"
-#include "gpu-estimate/Evaluate/CountsOfSome.h"
-#include "gpu-estimate/Evaluate/Sampling.h"
-#include "gpu-estimate/Evaluate/SamplingRequests.h"
+#include "gpu-estimate/Evaluate/Access/Request.h"
+#include "Evaluate/Sampling/CountsOfSome.h"
+#include "gpu-estimate/Evaluate/Sampling/Sampling.h"
+#include "gpu-estimate/Evaluate/Sampling/SamplingRequests.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
 #include <map>

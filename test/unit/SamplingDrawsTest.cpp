@@ -1,9 +1,9 @@
 /// \file
 /// Requests whose addresses are data: what is drawn, seen or not known.
-#include "gpu-estimate/Evaluate/LaneValues.h"
-#include "gpu-estimate/Evaluate/Sampling.h"
-#include "gpu-estimate/Evaluate/SamplingRequests.h"
-#include "gpu-estimate/KernelModel/ExecutedLaunch.h"
+#include "Evaluate/Access/LaneValues.h"
+#include "gpu-estimate/Evaluate/Sampling/Sampling.h"
+#include "gpu-estimate/Evaluate/Sampling/SamplingRequests.h"
+#include "gpu-estimate/Model/Kernel/ExecutedLaunch.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
 #include <cmath>

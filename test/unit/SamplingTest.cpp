@@ -1,10 +1,10 @@
 /// \file
 /// Counts from sampled warps against the execution of every thread.
-#include "gpu-estimate/Evaluate/Sampling.h"
+#include "gpu-estimate/Evaluate/Sampling/Sampling.h"
+#include "Evaluate/Access/LaneValues.h"
+#include "Evaluate/Sampling/SamplingPlan.h"
 #include "WarpRunner.h"
-#include "gpu-estimate/Evaluate/LaneValues.h"
-#include "gpu-estimate/Evaluate/Request.h"
-#include "gpu-estimate/Evaluate/SamplingPlan.h"
+#include "gpu-estimate/Evaluate/Access/Request.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
 #include <chrono>

@@ -1,6 +1,6 @@
 /// \file
 /// Which assumptions are varied.
-#include "gpu-estimate/Evaluate/Sensitivities.h"
+#include "Evaluate/Evaluator/Sensitivities.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
@@ -27,7 +27,7 @@ struct Stated {
   /// The time is the sum of all values; parameter nK reaches K of the kernel.
   void fill() {
     fillSensitivities(
-        Assumptions, Bound,
+        Assumptions, Bound, MaxWork,
         [&](const Bindings &All) {
           ++Evaluations;
           spendWork(WorkOfEach);
@@ -45,7 +45,7 @@ struct Stated {
   std::vector<Assumption> Assumptions;
   BoundParameters Bound;
   unsigned Evaluations = 0;
-  uint64_t WorkOfEach = 1;
+  uint64_t WorkOfEach = 1, MaxWork = 1'000'000;
 };
 
 TEST(Sensitivities, AreAllComputedWhereTheyAreFew) {
@@ -68,14 +68,15 @@ TEST(Sensitivities, OfManyThoseThatReachMost) {
     bool Varied = Number >= 10;
     EXPECT_EQ(A.Sensitivity > 0, Varied) << A.What;
     EXPECT_EQ(A.Why.find("not computed") == std::string::npos, Varied);
+    EXPECT_EQ(A.NotVaried, !Varied);
   }
 }
 
 TEST(Sensitivities, OfALargeKernelThoseThatReachMost) {
   Stated S(20);
-  S.WorkOfEach = MaxVariedWork / 5;
+  S.WorkOfEach = S.MaxWork / 5;
   S.fill();
-  EXPECT_EQ(S.Evaluations, 6u); // until more than MaxVariedWork is spent
+  EXPECT_EQ(S.Evaluations, 6u); // until more than MaxWork is spent
   for (const Assumption &A : S.Assumptions) {
     double Number = 0;
     llvm::StringRef(A.What).drop_front().getAsDouble(Number);

@@ -1,11 +1,9 @@
 /// \file
-/// Units, tables, suggestions, source places.
-#include "gpu-estimate/Support/OpClass.h"
+/// Units, suggestions, source places.
 #include "gpu-estimate/Support/SourceLocation.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "gpu-estimate/Support/Units.h"
 #include "gtest/gtest.h"
-#include <set>
 
 using namespace gpuestimate;
 
@@ -17,31 +15,6 @@ TEST(Units, CrossUnitArithmetic) {
   EXPECT_EQ((BytesPerSecond(3e12) / Hertz(1.5e9)).value(), 2000);
   EXPECT_EQ((Seconds(2) * Hertz(10)).value(), 20);
   EXPECT_LT(Bytes(1), Bytes(2));
-}
-
-TEST(OpClassTable, EveryClassOnceWithAUniqueSnakeCaseName) {
-  std::set<llvm::StringRef> Names;
-  ASSERT_EQ(opClassTable().size(), NumOpClasses);
-  for (const OpClassInfo &Row : opClassTable()) {
-    EXPECT_TRUE(Names.insert(Row.Name).second) << Row.Name.str();
-    EXPECT_EQ(
-        Row.Name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"),
-        llvm::StringRef::npos)
-        << Row.Name.str();
-    EXPECT_EQ(&info(Row.Class), &Row);
-    EXPECT_FALSE(Row.Description.empty());
-    bool Memory =
-        Row.Class >= OpClass::LoadGlobal && Row.Class <= OpClass::AsyncCopy;
-    EXPECT_EQ(Row.IsMemory, Memory) << Row.Name.str();
-  }
-  EXPECT_EQ(info(OpClass::Fp32Fma).Name, "fp32_fma");
-  EXPECT_EQ(info(OpClass::TensorInt8).Name, "tensor_int8");
-}
-
-TEST(OpClassTable, PipeNamesReadBack) {
-  for (unsigned I = 0; I < NumPipes; ++I)
-    EXPECT_EQ(pipeFromName(name(static_cast<Pipe>(I))), static_cast<Pipe>(I));
-  EXPECT_EQ(pipeFromName(""), std::nullopt);
 }
 
 TEST(Suggest, NearestNamesFirst) {

@@ -1,7 +1,7 @@
 /// \file
 /// What accesses share of what is found of them, against each one alone.
-#include "gpu-estimate/Evaluate/TrafficPatterns.h"
-#include "gpu-estimate/Evaluate/SamplingShapes.h"
+#include "Evaluate/Cache/TrafficPatterns.h"
+#include "gpu-estimate/Evaluate/Sampling/SamplingShapes.h"
 #include "helpers/TrafficKernels.h"
 #include "gtest/gtest.h"
 #include <optional>

@@ -1,8 +1,8 @@
 /// \file
 /// Bytes at each level of the memory hierarchy, against what is known of simple
 /// kernels.
-#include "gpu-estimate/Evaluate/Traffic.h"
-#include "gpu-estimate/Evaluate/TrafficLevels.h"
+#include "gpu-estimate/Evaluate/Cache/Traffic.h"
+#include "Evaluate/Cache/TrafficLevels.h"
 #include "helpers/TrafficKernels.h"
 #include "gtest/gtest.h"
 #include <chrono>

@@ -1,6 +1,6 @@
 /// \file
 /// Lanes that walk through sectors of their own, against an enumeration.
-#include "gpu-estimate/Evaluate/TrafficPatterns.h"
+#include "Evaluate/Cache/TrafficPatterns.h"
 #include "gtest/gtest.h"
 #include <cmath>
 

@@ -1,6 +1,6 @@
-#include "gpu-estimate/Driver/TuningSpace.h"
+#include "gpu-estimate/Session/Settings/TuningSpace.h"
 
-#include "gpu-estimate/Explain/Tuning.h"
+#include "gpu-estimate/Advice/Tuning.h"
 #include "gtest/gtest.h"
 
 using namespace gpuestimate;

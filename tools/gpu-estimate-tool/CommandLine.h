@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_TOOLS_COMMANDLINE_H
 #define GPU_ESTIMATE_TOOLS_COMMANDLINE_H
 
-#include "gpu-estimate/Driver/Options.h"
+#include "gpu-estimate/Session/Settings/Options.h"
 #include <string>
 
 namespace gpuestimate {

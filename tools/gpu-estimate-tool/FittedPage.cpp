@@ -3,8 +3,8 @@
 /// GPU models from their files.
 #include "FittedPage.h"
 
-#include "gpu-estimate/GpuModel/FittedValues.h"
-#include "gpu-estimate/GpuModel/Library.h"
+#include "gpu-estimate/Model/Machine/FittedValues.h"
+#include "gpu-estimate/Model/Machine/Library.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -23,32 +23,32 @@ struct FittedRule {
 /// number was adjusted.
 constexpr FittedRule Rules[] = {
     {"what an L1 keeps of an array near its capacity",
-     "include/gpu-estimate/Evaluate/Traffic.h", "CacheCurve L1 = {0.9, 1.7};",
+     "include/gpu-estimate/Evaluate/Cache/Traffic.h", "CacheCurve L1 = {0.9, 1.7};",
      "`cache/*`, and A40 and L40 in the same collection (gpu-cache)"},
     {"what an L2 of one partition keeps",
-     "include/gpu-estimate/Evaluate/Traffic.h", "CacheCurve L2 = {0.95, 1.4};",
+     "include/gpu-estimate/Evaluate/Cache/Traffic.h", "CacheCurve L2 = {0.95, 1.4};",
      "`l2-cache/l40/*`, `streams/a40/stream/*`"},
     {"what an L2 of two partitions keeps",
-     "include/gpu-estimate/Evaluate/Traffic.h",
+     "include/gpu-estimate/Evaluate/Cache/Traffic.h",
      "CacheCurve L2Partitioned = {0.95, 1.22};",
      "`l2-cache/a100_80/*`, `l2-cache/h200/*`, `streams/a100/stream/*`, "
      "`streams/h100/stream/*`, and H100 PCIe in the collection of `l2-cache`"},
     {"registers of loads that unrolled iterations make ahead",
-     "lib/Extract/Registers.cpp", "Ahead += 0.75 * Together *",
+     "lib/Lowering/Registers/Registers.cpp", "Ahead += 0.75 * Together *",
      "registers, not times: what ptxas uses for the examples "
      "(`test/data/ptxas_examples.csv`)"},
-    {"most of these registers", "lib/Extract/Registers.cpp", "MostAhead = 12;",
+    {"most of these registers", "lib/Lowering/Registers/Registers.cpp", "MostAhead = 12;",
      "the same registers"},
     {"registers beside the values alive, and for long sequences",
-     "lib/Extract/Registers.cpp", "unsigned Always = 4;", "the same registers"},
+     "lib/Lowering/Registers/Registers.cpp", "unsigned Always = 4;", "the same registers"},
     {"compilers reorder down to the registers of a full machine, 64 on compute "
      "capability 7.5 and 40 on 8.6: the formula is arithmetic, that compilers "
      "stop there was read off measured builds",
-     "lib/Evaluate/Occupancy.cpp",
+     "lib/Evaluate/Launch/Occupancy.cpp",
      "Wanted = std::min(Wanted, std::max(Full, Res.leastRegisters()));",
      "registers of `ktt-convolution/*`"},
     {"loops that nvcc rolls although they run at most twice; layouts of nests",
-     "lib/Extract/Unroll.cpp", "nvcc does not",
+     "lib/Lowering/Pipeline/Unroll.cpp", "nvcc does not",
      "chosen with counters and times of `ktt-convolution/*` in view"},
     {"clock of RTX 2080 Ti in one collection",
      "validation/small-kernels/cases.csv", "core_clock=1328MHz",

@@ -2,7 +2,7 @@
 /// The command line tool: arguments to Options, Options to Driver.
 #include "CommandLine.h"
 
-#include "gpu-estimate/Driver/Driver.h"
+#include "gpu-estimate/Session/Pipeline/Driver.h"
 #include "llvm/Support/InitLLVM.h"
 
 using namespace gpuestimate;

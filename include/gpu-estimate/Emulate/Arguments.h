@@ -5,7 +5,7 @@
 #define GPU_ESTIMATE_EMULATE_ARGUMENTS_H
 
 #include "gpu-estimate/Emulate/Emulate.h"
-#include "gpu-estimate/KernelModel/KernelSource.h"
+#include "gpu-estimate/Model/Kernel/KernelSource.h"
 #include <set>
 
 namespace llvm {

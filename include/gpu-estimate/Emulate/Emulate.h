@@ -13,8 +13,8 @@
 #define GPU_ESTIMATE_EMULATE_EMULATE_H
 
 #include "gpu-estimate/Emulate/DeviceMemory.h"
-#include "gpu-estimate/KernelModel/KernelModel.h"
-#include "gpu-estimate/KernelModel/Launch.h"
+#include "gpu-estimate/Model/Kernel/KernelModel.h"
+#include "gpu-estimate/Model/Kernel/Launch.h"
 #include "llvm/Support/Error.h"
 #include <functional>
 

@@ -15,8 +15,8 @@
 #ifndef GPU_ESTIMATE_FRONTEND_HOSTNEST_H
 #define GPU_ESTIMATE_FRONTEND_HOSTNEST_H
 
-#include "gpu-estimate/KernelModel/KernelSource.h"
-#include "gpu-estimate/KernelModel/Launch.h"
+#include "gpu-estimate/Model/Kernel/KernelSource.h"
+#include "gpu-estimate/Model/Kernel/Launch.h"
 #include <array>
 #include <optional>
 #include <string>

@@ -5,8 +5,8 @@
 #ifndef GPU_ESTIMATE_MEASURE_FIT_H
 #define GPU_ESTIMATE_MEASURE_FIT_H
 
-#include "gpu-estimate/GpuModel/GpuModel.h"
 #include "gpu-estimate/Measure/Samples.h"
+#include "gpu-estimate/Model/Machine/GpuModel.h"
 
 namespace gpuestimate {
 

@@ -7,8 +7,8 @@
 #ifndef GPU_ESTIMATE_VALIDATE_DATASET_H
 #define GPU_ESTIMATE_VALIDATE_DATASET_H
 
-#include "gpu-estimate/Evaluate/Evaluate.h"
-#include "gpu-estimate/Support/DivisionOperands.h"
+#include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
+#include "gpu-estimate/Model/Kernel/DivisionOperands.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <array>

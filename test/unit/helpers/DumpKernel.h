@@ -3,7 +3,7 @@
 #ifndef GPU_ESTIMATE_TEST_UNIT_HELPERS_DUMPKERNEL_H
 #define GPU_ESTIMATE_TEST_UNIT_HELPERS_DUMPKERNEL_H
 
-#include "gpu-estimate/KernelModel/KernelModel.h"
+#include "gpu-estimate/Model/Kernel/KernelModel.h"
 #include <string>
 
 namespace gpuestimate::test {

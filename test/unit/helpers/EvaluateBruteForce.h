@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_TEST_UNIT_HELPERS_EVALUATEBRUTEFORCE_H
 #define GPU_ESTIMATE_TEST_UNIT_HELPERS_EVALUATEBRUTEFORCE_H
 
-#include "gpu-estimate/Evaluate/Timing.h"
+#include "gpu-estimate/Evaluate/Warp/Timing.h"
 #include <cmath>
 #include <map>
 

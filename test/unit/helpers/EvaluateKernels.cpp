@@ -1,5 +1,5 @@
 #include "EvaluateKernels.h"
-#include "gpu-estimate/Evaluate/BindParameters.h"
+#include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include <cmath>
 
 namespace gpuestimate::test {

@@ -6,8 +6,8 @@
 #define GPU_ESTIMATE_TEST_UNIT_HELPERS_EVALUATEKERNELS_H
 
 #include "TestKernel.h"
-#include "gpu-estimate/Evaluate/LatencyBandwidth.h"
-#include "gpu-estimate/Evaluate/Occupancy.h"
+#include "gpu-estimate/Evaluate/Launch/Occupancy.h"
+#include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
 #include "llvm/Support/Error.h"
 
 namespace gpuestimate::test {

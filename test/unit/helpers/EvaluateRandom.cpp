@@ -113,10 +113,14 @@ private:
       K.storeShared("s", operands());
       break;
     case 5:
-      if (R.chance(0.5))
+      if (R.chance(0.5)) {
+        // One statement for each draw: the order in which arguments are
+        // evaluated is the compiler's.
+        std::vector<Operand> Read = operands();
+        Expr Place = R.chance(0.3) ? K.number(0) : Address;
         K.memory(OpClass::AtomicGlobal, MemorySpace::Global, AccessKind::Atomic,
-                 Base, R.chance(0.3) ? K.number(0) : Address, operands());
-      else
+                 Base, Place, std::move(Read));
+      } else
         K.memory(OpClass::AtomicShared, MemorySpace::Shared, AccessKind::Atomic,
                  "s", K.tid() * 4, operands());
       break;
@@ -124,7 +128,8 @@ private:
       K.op(OpClass::Barrier);
       break;
     default:
-      K.op(Arithmetic[R.between(0, 6)], operands());
+      std::vector<Operand> Read = operands();
+      K.op(Arithmetic[R.between(0, 6)], std::move(Read));
       K.last().Count = R.between(1, 3);
       K.last().Chain = R.between(1, K.last().Count);
     }

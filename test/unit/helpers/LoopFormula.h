@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_TEST_UNIT_HELPERS_LOOPFORMULA_H
 #define GPU_ESTIMATE_TEST_UNIT_HELPERS_LOOPFORMULA_H
 
-#include "gpu-estimate/KernelModel/KernelModel.h"
+#include "gpu-estimate/Model/Kernel/KernelModel.h"
 
 namespace gpuestimate::test {
 

@@ -3,9 +3,9 @@
 #ifndef GPU_ESTIMATE_TEST_UNIT_HELPERS_TESTKERNEL_H
 #define GPU_ESTIMATE_TEST_UNIT_HELPERS_TESTKERNEL_H
 
-#include "gpu-estimate/GpuModel/GpuModel.h"
-#include "gpu-estimate/KernelModel/KernelModel.h"
-#include "gpu-estimate/KernelModel/Launch.h"
+#include "gpu-estimate/Model/Kernel/KernelModel.h"
+#include "gpu-estimate/Model/Kernel/Launch.h"
+#include "gpu-estimate/Model/Machine/GpuModel.h"
 
 namespace gpuestimate::test {
 

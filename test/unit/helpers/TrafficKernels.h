@@ -3,7 +3,7 @@
 #ifndef GPU_ESTIMATE_TEST_UNIT_HELPERS_TRAFFICKERNELS_H
 #define GPU_ESTIMATE_TEST_UNIT_HELPERS_TRAFFICKERNELS_H
 
-#include "gpu-estimate/Evaluate/Traffic.h"
+#include "gpu-estimate/Evaluate/Cache/Traffic.h"
 #include "helpers/TestKernel.h"
 
 namespace gpuestimate::test {

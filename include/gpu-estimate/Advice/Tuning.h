@@ -1,0 +1,62 @@
+/// \file
+/// Configurations of one kernel, ranked by their predicted time.
+#ifndef GPU_ESTIMATE_ADVICE_TUNING_H
+#define GPU_ESTIMATE_ADVICE_TUNING_H
+
+#include "gpu-estimate/Model/Result/Prediction.h"
+#include <optional>
+
+namespace gpuestimate {
+
+/// What is varied, with its values as the user wrote them.
+struct TunedName {
+  std::string Name;
+  std::vector<std::string> Values;
+};
+
+struct TunedConfiguration {
+  std::vector<uint32_t> Choice; ///< a value of each of Tuning::Names
+  Launch Used;                  ///< of several launches the first one
+  Seconds Time;                 ///< of one launch each
+  std::string Bottleneck;
+  double Occupancy = 0; ///< fraction of the warps that a multiprocessor holds
+  unsigned RegistersPerThread = 0;
+  uint64_t SharedBytesPerBlock = 0;
+  double DramBytes = 0;
+  /// Estimated from fewer samples than an analysis takes, because it is far
+  /// from the fastest or one of very many that are near it.
+  bool Screened = false;
+  /// Not even that: interpolated between such launches.
+  bool Interpolated = false;
+  /// 1 = fastest; configurations of one rank are a tie, and the rank after
+  /// them counts all of them.
+  size_t Rank = 0;
+  bool Tied = false; ///< shares its rank
+};
+
+/// The configurations of one kernel on one GPU.
+struct Tuning {
+  std::string Kernel, Name; ///< mangled, demangled
+  SourceLocation Location;
+  std::string Gpu, GpuName, Model;
+  std::vector<TunedName> Names; ///< macros, then arguments
+  size_t Launches = 1;          ///< different ones, whose times are added
+  bool IsNest = false; ///< a loop nest of plain C, which guards its bounds
+  double Tie = 0;      ///< relative difference of times that counts as none
+  std::vector<TunedConfiguration> Ranked; ///< fastest first, after rank()
+  /// Why configurations cannot run, with how many there are. Of reasons that
+  /// differ in their numbers only the first one.
+  std::vector<std::pair<std::string, size_t>> Refused;
+  std::optional<TunedConfiguration> AsWritten; ///< the source as it stands
+  std::string WhyNotAsWritten;                 ///< where it has no time
+  std::vector<Assumption> Assumptions;         ///< of the first of Ranked
+  std::vector<std::string> Premises;           ///< likewise
+
+  /// Sorts Ranked and sets ranks: whatever is within Tie of the fastest of a
+  /// rank shares it.
+  void rank();
+};
+
+} // namespace gpuestimate
+
+#endif

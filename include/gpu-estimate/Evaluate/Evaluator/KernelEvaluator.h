@@ -1,0 +1,67 @@
+/// \file
+/// Many launches of one kernel on one GPU: what does not depend on the launch
+/// is computed once.
+#ifndef GPU_ESTIMATE_EVALUATE_EVALUATOR_KERNELEVALUATOR_H
+#define GPU_ESTIMATE_EVALUATE_EVALUATOR_KERNELEVALUATOR_H
+
+#include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
+#include <memory>
+#include <optional>
+
+namespace gpuestimate {
+
+struct LaunchDemand; // LaunchCycles.h
+struct LaunchSample; // Sampling.h
+
+/// Gives the same numbers as evaluate(), which is made of it. Kernel and Gpu
+/// stay owned by the caller and must not change. One object serves one thread
+/// at a time; objects of different threads must not share the kernel's
+/// ExprContext unless nobody builds terms in it meanwhile.
+class KernelEvaluator {
+public:
+  KernelEvaluator(const KernelModel &Kernel, const GpuModel &Gpu,
+                  EvaluateOptions Options = {});
+  ~KernelEvaluator();
+  const KernelModel &kernel() const;
+  const GpuModel &gpu() const;
+
+  /// Values and errors: as for evaluate(). Worth is asked when the requests are
+  /// known, before caches and time are computed; where it says no, there is an
+  /// error.
+  llvm::Expected<Prediction>
+  evaluate(const Launch &L, const Bindings &Values,
+           llvm::function_ref<bool(const LaunchSample &)> Worth = nullptr);
+
+  /// Prediction::Time alone, the cheapest question: for the ranking of many
+  /// launches. Such a ranking needs fewer samples than a time that is shown
+  /// (EvaluateOptions::SampleEffort, WhatIfEffort).
+  llvm::Expected<Seconds> time(const Launch &L, const Bindings &Values);
+
+  /// The same with the samples of a what-if, for comparison with each other: a
+  /// time that is known, of a launch in which nothing is different that the
+  /// kernel depends on, is not computed again. nullopt where there is an error.
+  std::optional<Seconds> whatIfTime(const Launch &L, const Bindings &Values);
+
+  /// The default model in two steps: time(L, Occ, demand(L, Occ, Values)) is
+  /// time(L, Values). Errors: as there.
+  llvm::Expected<Occupancy> occupancy(const Launch &L) const;
+  llvm::Expected<LaunchDemand> demand(const Launch &L, const Occupancy &Occ,
+                                      const Bindings &Values);
+  llvm::Expected<Seconds> time(const Launch &L, const Occupancy &Occ,
+                               const LaunchDemand &Demand) const;
+
+  /// As the function of this name.
+  llvm::Error evaluateModels(
+      const Launch &L, const Bindings &Values,
+      llvm::ArrayRef<std::string> Models,
+      llvm::function_ref<void(llvm::StringRef, llvm::Expected<Prediction>)>
+          Take);
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> I;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,39 @@
+/// \file
+/// The throughput bounds: each says how many cycles a group of blocks needs
+/// at least if only this resource mattered. One table drives the evaluation,
+/// `--without`, the report and the docs.
+#ifndef GPU_ESTIMATE_EVALUATE_LAUNCH_BOUNDS_H
+#define GPU_ESTIMATE_EVALUATE_LAUNCH_BOUNDS_H
+
+#include "gpu-estimate/Evaluate/Launch/Workload.h"
+
+namespace gpuestimate {
+
+/// Some blocks of a launch of AllBlocks: those that one multiprocessor, or
+/// the chip, has to run.
+struct BlockGroup {
+  double Blocks = 0, AllBlocks = 1;
+};
+
+/// Whether every multiprocessor has the resource or the chip has one.
+enum class BoundScope : uint8_t { Multiprocessor, Chip };
+
+struct BoundInfo {
+  llvm::StringRef Name; ///< the bottleneck name of the JSON contract
+  llvm::StringRef Term; ///< the term of `--without` that switches it off
+  BoundScope Scope;
+  llvm::StringRef Formula; ///< for docs
+  double (*Cycles)(const Workload &, const GpuModel &, const BlockGroup &);
+};
+
+llvm::ArrayRef<BoundInfo> boundTable();
+
+/// Sustained DRAM bandwidth of a mix with this share of written bytes:
+/// interpolated in time per byte between the measured pure-read, copy (half
+/// written) and pure-write rates, because a byte of a mix costs the turn-around
+/// of the bus, which the copy rate measures.
+BytesPerSecond dramBandwidth(const GpuModel &Gpu, double WriteShare);
+
+} // namespace gpuestimate
+
+#endif

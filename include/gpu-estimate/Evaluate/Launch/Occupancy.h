@@ -1,0 +1,40 @@
+/// \file
+/// Resident blocks per multiprocessor.
+///
+/// blocks = min over the limits
+///   threads:   floor(MaxWarpsPerSm / warps), warps = ceil(block / WarpSize)
+///   blocks:    MaxBlocksPerSm
+///   registers: floor(warpsByRegisters / roundUp(warps,
+///   WarpAllocationGranularity)),
+///              warpsByRegisters = roundDown(RegistersPerSm / registersPerWarp,
+///              granularity), registersPerWarp = roundUp(registers * WarpSize,
+///              RegisterAllocationUnit)
+///   shared:    floor(SharedPerSm / roundUp(static + dynamic + reserved, unit))
+///   grid:      ceil(blocks of the launch / SmCount)
+/// Source: CUDA C++ Programming Guide, "Multiprocessor Level"; the allocation
+/// units are facts of the GPU model.
+#ifndef GPU_ESTIMATE_EVALUATE_LAUNCH_OCCUPANCY_H
+#define GPU_ESTIMATE_EVALUATE_LAUNCH_OCCUPANCY_H
+
+#include "gpu-estimate/Model/Kernel/KernelModel.h"
+#include "gpu-estimate/Model/Machine/GpuModel.h"
+#include "gpu-estimate/Model/Result/Prediction.h"
+#include "llvm/Support/Error.h"
+
+namespace gpuestimate {
+
+/// Registers per thread of the code that a compiler makes for this GPU: an
+/// estimate is reordered (Resources::leastRegisters) as far as a GPU full of
+/// threads needs, cut to what one thread can name and to what __launch_bounds__
+/// promises to fit (the rest is spilled); what ptxas or a user says stands.
+unsigned registersOn(const GpuModel &Gpu, const Resources &Res);
+
+/// Errors: a launch that the GPU refuses (zero or too many threads, grid or
+/// block dimension out of range, too much shared memory, registers that do
+/// not fit a single block).
+llvm::Expected<Occupancy>
+computeOccupancy(const GpuModel &Gpu, const Resources &Res, const Launch &L);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,32 @@
+/// \file
+/// Registers that do not fit: a compiler keeps them in local memory.
+///
+///   spilled = needed - allowed        (of an estimate: only where the need is
+///                                      at least 1.1 times what is allowed)
+///           = bytes of spills / 4     (where ptxas told)
+///
+/// Where a compiler stores and loads them, and how often, is not known before
+/// it has run. Taken is the least: each thread stores each of them once and
+/// loads it once. That is an assumption of the prediction.
+#ifndef GPU_ESTIMATE_EVALUATE_LAUNCH_SPILLS_H
+#define GPU_ESTIMATE_EVALUATE_LAUNCH_SPILLS_H
+
+#include "gpu-estimate/Model/Kernel/KernelModel.h"
+#include "gpu-estimate/Model/Machine/GpuModel.h"
+#include "gpu-estimate/Model/Result/Prediction.h"
+
+namespace gpuestimate {
+
+/// Registers of each thread that are kept in local memory.
+unsigned spilledRegisters(const GpuModel &Gpu, const Resources &Res);
+
+/// The kernel with these stores and loads at its end: two loops over a private
+/// object of as many words. Its accesses come last.
+KernelModel withSpills(const KernelModel &Kernel, unsigned Registers);
+
+/// What withSpills takes for granted.
+Assumption spillAssumption(const KernelModel &Kernel, unsigned Registers);
+
+} // namespace gpuestimate
+
+#endif

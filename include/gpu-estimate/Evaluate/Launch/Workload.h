@@ -1,0 +1,51 @@
+/// \file
+/// What a launch asks of each resource, summed over the launch: the demand
+/// side of every throughput bound.
+#ifndef GPU_ESTIMATE_EVALUATE_LAUNCH_WORKLOAD_H
+#define GPU_ESTIMATE_EVALUATE_LAUNCH_WORKLOAD_H
+
+#include "gpu-estimate/Evaluate/Warp/Costs.h"
+#include "gpu-estimate/Model/Result/Prediction.h"
+
+namespace gpuestimate {
+
+struct Workload {
+  Counts Count;
+  /// Issue-slot cycles, in cycles of one multiprocessor.
+  double IssueCycles = 0;
+  /// Cycles that the read ports of the registers are held, likewise.
+  double RegisterCycles = 0;
+  /// Cycles that each pipe of one multiprocessor is held, all warps together.
+  std::array<double, NumPipes> PipeCycles{};
+  /// Cycles of the shared-memory and the L1 data stage of one multiprocessor:
+  ///   shared: passes * banks * bank width / bandwidth
+  ///   L1: max(passes * pass cycles, bytes that lanes ask for / bandwidth)
+  double SharedCycles = 0, L1Cycles = 0;
+  /// Passes beyond the first of uncoalesced global requests.
+  double ExtraPasses = 0;
+  double L2ReadBytes = 0, L2WriteBytes = 0;
+  double L3Bytes = 0;
+  double DramReadBytes = 0, DramWriteBytes = 0;
+  /// Cycles of the busiest atomic unit: same-address shared atomics on one
+  /// multiprocessor, global atomics chip-wide.
+  double SharedAtomicCycles = 0, GlobalAtomicCycles = 0;
+};
+
+/// Times that an instruction goes through its pipe. Constant memory serves one
+/// word at a time: "the cost scales linearly with the number of unique
+/// addresses read by all threads within a warp" (CUDA C++ Best Practices Guide,
+/// Constant Memory), one word being what the class's throughput is stated for.
+double pipeRounds(const KernelModel &Kernel, const LaunchSample &Sample,
+                  const Operation &Op);
+
+/// CopiesOfBlock: iterations that the laid-out block covers
+/// (BlockSchedule::Copies); loop overhead is issued once for all of them.
+Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
+                         const Launch &L, const Bindings &All,
+                         const LaunchSample &Sample, const Traffic &Flow,
+                         const OperationCosts &Costs,
+                         llvm::ArrayRef<unsigned> CopiesOfBlock);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,53 @@
+/// \file
+/// The order in which a device compiler lays out the operations of a block.
+///
+/// A warp issues in order, so the order decides how many loads are in flight
+/// together. Device compilers list-schedule: among the operations whose
+/// operands are available the one with the longest latency path to the end of
+/// the block goes first. The latencies are nominal ones, the same for every
+/// GPU, because a compiler does not know where a load will hit. Nothing moves
+/// across a barrier or fence, and a load does not move above a store to the
+/// same memory space unless one of the two is known not to alias (restrict,
+/// read-only, different declared objects).
+///
+/// An innermost loop of one block is laid out Loop::Unroll times: copies are
+/// scheduled together, loop overhead is kept once.
+#ifndef GPU_ESTIMATE_EVALUATE_WARP_SCHEDULE_H
+#define GPU_ESTIMATE_EVALUATE_WARP_SCHEDULE_H
+
+#include "gpu-estimate/Evaluate/Cache/TermDistances.h"
+#include "gpu-estimate/Model/Kernel/KernelModel.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace gpuestimate {
+
+/// One laid-out operation: index into KernelModel::Operations, and the number
+/// of the unrolled copy.
+struct Slot {
+  unsigned Op = 0;
+  unsigned Copy = 0;
+};
+
+struct BlockSchedule {
+  std::vector<Slot> Slots; ///< in issue order
+  unsigned Copies = 1;     ///< iterations that the slots cover
+};
+
+/// Schedules of blocks, by all that they depend on: changed copies of a kernel
+/// have most blocks in common. Of terms that live as long as the memory.
+struct ScheduleMemory {
+  TermDistances Distances;
+  llvm::StringMap<BlockSchedule> Known;
+};
+
+/// Parallel to KernelModel::Blocks.
+std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel);
+std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
+                                          ScheduleMemory &Memory);
+
+/// Copies of an unrolled body beyond this add nothing: latencies are covered.
+inline constexpr unsigned MaxScheduledCopies = 8;
+
+} // namespace gpuestimate
+
+#endif

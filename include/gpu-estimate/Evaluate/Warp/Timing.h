@@ -1,0 +1,226 @@
+/// \file
+/// time(lat): cycles that one warp takes from its first to its last
+/// instruction (Kleimenov & Popova 2021, time_WP), in-order and dependency
+/// aware:
+///
+///   issue(k) = max(issue(k-1) + slot, pipe free, operands ready)
+///   ready(k) = issue(k) + latency(k)
+///
+/// walked over the scheduled blocks of the loop tree along one sampled warp's
+/// path. A loop is simulated until its state relative to the clock is that of
+/// one of the last MaxPeriod iterations, and then repeats exactly (the max-plus
+/// cycle mean; the paper unrolls two iterations and halves), so the cost does
+/// not grow with trip counts. Loops that contain more than three levels of
+/// loops are simulated for two rounds instead, so that the cost grows with the
+/// size of a nest times its depth (runTallLoop()). What happens in a share s of
+/// the executions leaves every clock at (1 - s) * without + s * with.
+///
+/// Barriers: all warps of a block leave together, so a segment between two
+/// barriers lasts at least as long as the block's warps need to issue it:
+///   segment >= max over pipes of warpsPerScheduler * issue cycles
+/// (for what the schedulers share, the load/store unit and the data stages of
+/// shared memory and L1, warps * cycles).
+#ifndef GPU_ESTIMATE_EVALUATE_WARP_TIMING_H
+#define GPU_ESTIMATE_EVALUATE_WARP_TIMING_H
+
+#include "gpu-estimate/Evaluate/Warp/Costs.h"
+#include "gpu-estimate/Evaluate/Warp/Schedule.h"
+#include <functional>
+
+namespace gpuestimate {
+
+struct WarpTime {
+  double Cycles = 0;
+  /// Of them: waiting in front of barriers (barrier latency and other warps).
+  double BarrierCycles = 0;
+};
+
+/// One laid-out operation as a walk issues it.
+struct IssuedOperation {
+  unsigned Op = 0;   ///< index into KernelModel::Operations
+  double Stall = 0;  ///< cycles that it waited for an operand
+  int WaitsFor = -1; ///< the operation that makes it, or -1
+  double Weight = 1; ///< executions that this one stands for
+};
+
+class WarpTimer {
+public:
+  WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
+            const std::vector<BlockSchedule> &Schedule, unsigned WarpsPerBlock);
+
+  WarpTime run(const WarpPath &Path) { return walk(Path, true); }
+  /// run().Cycles alone; stalls() is not about it.
+  double cycles(const WarpPath &Path) { return walk(Path, false).Cycles; }
+
+  /// Off: barriers cost nothing and nobody waits at them.
+  void setBarriers(bool On) { Barriers = On; }
+
+  /// Off: requests pass the data stage of shared memory, or of L1, at once.
+  void setDataStages(bool Shared, bool L1) { DataStages = {Shared, L1}; }
+
+  /// Called for every operation, in the order of issue.
+  void observe(std::function<void(const IssuedOperation &)> Call) {
+    Observer = std::move(Call);
+  }
+
+  /// Cycles of each block's last visit in the last run; 0 where it has none.
+  const std::vector<double> &blockCycles() const { return BlockTimes; }
+  /// Stall cycles spent waiting for operands, per operation, in the last run.
+  const std::vector<double> &stalls() const { return Stalls; }
+
+private:
+  /// The clock at a point of the walk, to repeat or undo what follows it.
+  struct Mark {
+    double Now = 0;
+    double SegmentStart = 0; ///< clock at the last barrier
+    std::array<double, NumPipes> PipeFree{};
+    /// Since the last barrier: of each pipe, then of each data stage.
+    std::array<double, NumPipes + 2> SegmentIssue{};
+    void mix(const Mark &Other, double OtherShare);
+  };
+  /// A state of the walk as far as some blocks change it.
+  struct Fork {
+    Mark Clock;
+    llvm::ArrayRef<unsigned> Blocks;
+    std::vector<double> Ready;
+  };
+  /// Where an operand's time is found.
+  struct Input {
+    enum KindType : uint8_t {
+      Latest,       ///< another block's value: of its last copy
+      SameCopy,     ///< of the same laid-out iteration
+      PreviousCopy, ///< of the iteration before, in this round or the last
+      Previous,     ///< of the carrying loop's previous iteration
+      Overhead,     ///< made once per round, in the last copy
+    } Kind = Latest;
+    unsigned Ready = 0;    ///< of the producer's first copy
+    unsigned Last = 0;     ///< number of its last copy
+    unsigned Saved = 0;    ///< index into Ready, too
+    unsigned Producer = 0; ///< operation
+  };
+  /// An operand as one execution of its block finds it.
+  struct Found {
+    unsigned Ready = 0;    ///< index
+    unsigned Producer = 0; ///< operation
+  };
+  struct OpTiming {
+    Pipe On = Pipe::Issue;
+    bool LoopOverhead = false, IsBarrier = false;
+    double Hold = 0;    ///< cycles of the pipe
+    double Slots = 0;   ///< issue cycles
+    double Gap = 0;     ///< instructions in front of the dependent chain
+    double Segment = 0; ///< Hold as all warps of a scheduler add up
+    /// The same of a data stage: 0 shared memory, 1 L1.
+    double OfStage = 0;
+    unsigned Stage = 0;
+    double Latency = 0; ///< in this run
+    unsigned Ready = 0; ///< of the first copy
+    unsigned FirstInput = 0, EndInput = 0;
+  };
+  /// A value that a loop's next iteration reads after it was overwritten.
+  struct SavedValue {
+    unsigned Ready = 0, Saved = 0;
+  };
+  /// A slot with what most walks need of its operation, side by side.
+  struct Step {
+    Slot What;
+    unsigned Done; ///< index into Ready
+    Pipe On;
+    double Hold, Slots, Gap;
+    unsigned End; ///< of its operands in BlockPlan::Inputs
+  };
+  /// What one execution of a block issues.
+  struct BlockPlan {
+    std::vector<Step> Steps;
+    std::vector<Found> Inputs;
+  };
+  /// Rounds between which a loop's state is looked for again: two values that
+  /// are swapped in each iteration repeat after two.
+  static constexpr unsigned MaxPeriod = 4;
+  struct LoopTiming {
+    std::vector<unsigned> Blocks; ///< all inside
+    std::vector<SavedValue> Carries;
+    std::vector<unsigned> Inputs; ///< Ready indices that its operations read
+    bool HasBarrier = false;
+    unsigned Height = 0;                     ///< levels of loops inside
+    unsigned Copies = 1;                     ///< iterations of one round
+    bool Single = false;                     ///< the body is one block
+    std::vector<std::vector<double>> States; ///< of the last rounds
+    std::vector<double> State;               ///< of this one
+  };
+
+  unsigned save(unsigned Loop, unsigned Producer);
+  /// Executed: the first copies, which this round executes.
+  const BlockPlan &plan(unsigned Block, unsigned Executed);
+  static unsigned find(const Input &In, unsigned Copy, unsigned Executed);
+  void addInputs(unsigned Op);
+  llvm::ArrayRef<Input> inputs(const OpTiming &Op) const {
+    return llvm::ArrayRef(Inputs).slice(Op.FirstInput,
+                                        Op.EndInput - Op.FirstInput);
+  }
+  void runBody(const std::vector<Item> &Body, double Scale);
+  void runBlock(unsigned Index, unsigned Copies, double Scale);
+  void runLoop(unsigned Index, double Scale);
+  void runRound(unsigned Loop, unsigned Copies, double Scale);
+  void runRounds(unsigned Loop, double Rounds, double Scale);
+  void runPartialRound(unsigned Loop, double Iterations, double Scale);
+  /// A loop around many levels of loops: the first round, and a second one
+  /// that stands for all the others. Inside that second round every tall loop
+  /// makes one round, which may wait for values from outside, and goes on with
+  /// the period that it had before. So a nest of depth d simulates a loop at
+  /// most d times.
+  void runTallLoop(unsigned Loop, double Trips, double Scale);
+  /// Number of rounds since the loop was in the state that it is in now, 0
+  /// when that is not known; remembers the state.
+  unsigned period(LoopTiming &L, unsigned Round);
+  WarpTime walk(const WarpPath &Path, bool WithStalls);
+  /// At Now or later; gives the clock behind it.
+  double issueOperation(const Step &S, llvm::ArrayRef<Found> From, double Now,
+                        double Weight);
+  void issue(const BlockPlan &Plan, double Weight);
+  /// The same where no barriers are near and nobody observes.
+  template <bool WithStalls>
+  void issuePlain(const BlockPlan &Plan, double Weight);
+  void passBarrier(double Latency, double Scale);
+  /// Moves the clock as if what ran since Begin in Blocks ran Times times more,
+  /// for so many Cycles each.
+  void repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks, double Times,
+              double Cycles);
+  /// Indices of a block's values in Ready, [first, second).
+  std::pair<unsigned, unsigned> readyOf(unsigned Block) const;
+  Fork fork(llvm::ArrayRef<unsigned> Blocks) const;
+  /// Every clock to OtherShare * Other + (1 - OtherShare) * what it is. Other
+  /// was forked before, or from the same point.
+  void join(const Fork &Other, double OtherShare);
+
+  const KernelModel &Kernel;
+  const OperationCosts &Costs;
+  const std::vector<BlockSchedule> &Schedule;
+  double WarpsPerScheduler;
+  bool HasBarrier = false, Barriers = true;
+  std::array<bool, 2> DataStages = {true, true};
+  std::function<void(const IssuedOperation &)> Observer;
+
+  std::vector<OpTiming> Ops;
+  std::vector<Input> Inputs; ///< of all operations, in their order
+  std::vector<int> LoopOfBlock;
+  std::vector<unsigned> BlockOf; ///< operation -> block
+  std::vector<LoopTiming> Loops;
+  /// [block][executed copies - 1], made when they are first needed
+  std::vector<std::vector<BlockPlan>> Plans;
+
+  const WarpPath *Path = nullptr;
+  bool WithStalls = true;
+  bool InSteadyRound = false; ///< inside the second round of a tall loop
+  bool Ended = false;         ///< the budget of work is exhausted
+  unsigned Unspent = 0;       ///< simulated operations not yet spent
+  Mark Clock;
+  double BarrierWait = 0;
+  /// [operation's first + copy], then values of previous iterations
+  std::vector<double> Ready;
+  std::vector<double> Stalls, Periods, BlockTimes;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,31 @@
+/// \file
+/// Names of what programs ask a GPU for before they launch: fields of
+/// cudaDeviceProp (hipDeviceProp_t) and device attributes.
+///
+/// A launch that follows one has a parameter with the field's name, which is no
+/// unknown: `<<<32 * gpu.multiProcessorCount, 256>>>`. Their values are those
+/// of the GPU that is estimated (Evaluate/Access/DeviceProperty.h).
+#ifndef GPU_ESTIMATE_MODEL_KERNEL_DEVICEPROPERTIES_H
+#define GPU_ESTIMATE_MODEL_KERNEL_DEVICEPROPERTIES_H
+
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace gpuestimate {
+
+/// Name of the parameter for a field ("gpu.warpSize", "gpu.maxGridSize[0]").
+std::string devicePropertyParameter(llvm::StringRef Field);
+bool isDeviceProperty(llvm::StringRef Parameter);
+/// The field of a parameter for which isDeviceProperty holds.
+llvm::StringRef deviceField(llvm::StringRef Parameter);
+
+/// The field that has the value of a device attribute, which is named as in
+/// CUDA's or HIP's enumeration (cudaDevAttrMultiProcessorCount,
+/// hipDeviceAttributeMultiprocessorCount); nullopt where no field is known.
+std::optional<llvm::StringRef>
+fieldOfDeviceAttribute(llvm::StringRef Enumerator);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,207 @@
+/// \file
+/// What one GPU kernel does, as plain data and symbolic functions of the
+/// thread's coordinates, the launch and the arguments. Extract makes it from
+/// LLVM IR; Evaluate reads it; neither LLVM IR nor any GPU appears here.
+///
+/// Shape: a tree of loops over basic blocks in execution order. A block holds
+/// operations with their data dependences, so that the time of one thread
+/// (`time(lat...)` of Kleimenov & Popova 2021) can be computed for any set of
+/// latencies; `delay` is the sum of issue costs of the same operations; `mem`
+/// is the access list.
+///
+/// Names of free parameters in the expressions:
+///   threadIdx.{x,y,z} blockIdx.{x,y,z} blockDim.{x,y,z} gridDim.{x,y,z}
+///   a kernel argument: its name ("n"; a member of a by-value struct: "p.n")
+///   a loop counter: Loop::Counter, running 0 .. TripCount-1
+///   an unknown: Unknown::Name ("trip@f.cu:12", "p(branch@f.cu:20)",
+///   "value@f.cu:7"; a second one of the same line gets "#2")
+#ifndef GPU_ESTIMATE_MODEL_KERNEL_KERNELMODEL_H
+#define GPU_ESTIMATE_MODEL_KERNEL_KERNELMODEL_H
+
+#include "gpu-estimate/Model/Machine/OpClass.h"
+#include "gpu-estimate/Support/SourceLocation.h"
+#include "gpu-estimate/Symbolic/Expr.h"
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuestimate {
+
+/// A value that the operation waits for.
+struct Operand {
+  unsigned Producer = 0; ///< index into KernelModel::Operations
+  /// The value is the one that Producer made in the previous iteration of the
+  /// innermost loop that contains both.
+  bool Carried = false;
+};
+
+struct Operation {
+  OpClass Class = OpClass::Move;
+  /// Machine instructions that this entry stands for (a division or a 64-bit
+  /// addition is several), issued one after the other ...
+  unsigned Count = 1;
+  /// ... of which Chain depend on each other in sequence (1 <= Chain <= Count):
+  /// latency of the entry = Chain * class latency.
+  unsigned Chain = 1;
+  /// Floating-point operations of one thread, FMA counted as two.
+  unsigned FlopFp16 = 0, FlopFp32 = 0, FlopFp64 = 0;
+  /// Tensor classes: multiply-adds of the whole warp.
+  double TensorMultiplyAdds = 0;
+  int Access = -1; ///< index into KernelModel::Accesses, or -1
+  /// Loop bookkeeping (counter increment, exit compare, back branch): costs
+  /// once per Loop::Unroll iterations.
+  bool LoopOverhead = false;
+  SourceLocation Location;
+  std::vector<Operand> Operands;
+};
+
+struct Block {
+  /// Operations [FirstOp, EndOp) of KernelModel::Operations, in program order.
+  unsigned FirstOp = 0, EndOp = 0;
+  /// Share of the executions of the enclosing loop body (or of the kernel) in
+  /// which a thread executes this block: 0/1-valued where the condition is
+  /// known, a probability where it is data-dependent. A warp executes the
+  /// block when any of its lanes does.
+  Expr Active;
+  /// The data-dependent part of Active is the same for all lanes of a warp.
+  bool WarpUniform = false;
+  /// The branch that guards the block, for divergence diagnostics.
+  SourceLocation Condition;
+};
+
+struct Item {
+  enum KindType : uint8_t { IsBlock, IsLoop } Kind = IsBlock;
+  unsigned Index = 0; ///< into KernelModel::Blocks or ::Loops
+};
+
+struct Loop {
+  std::string Counter; ///< parameter name of the iteration number, unique
+  /// Iterations of one thread per entry; may depend on coordinates, outer
+  /// counters, arguments, unknowns. Negative values mean 0.
+  Expr TripCount;
+  /// Share of the enclosing body's executions in which a thread enters.
+  Expr Active;
+  bool WarpUniform = false; ///< as for Block
+  /// Iterations that the compiler is expected to lay out as one (pragma, or
+  /// what a device compiler does on its own); 1 = none.
+  unsigned Unroll = 1;
+  std::vector<Item> Body; ///< in execution order
+  int Parent = -1;        ///< index of the enclosing loop, or -1
+  SourceLocation Location;
+};
+
+enum class MemorySpace : uint8_t { Global, Shared, Constant, Local, Texture };
+enum class AccessKind : uint8_t { Load, Store, Atomic, AsyncCopy };
+
+struct MemoryAccess {
+  MemorySpace Space = MemorySpace::Global;
+  AccessKind Kind = AccessKind::Load;
+  unsigned BytesPerThread = 4; ///< of one thread, one execution
+  /// Byte offset from the start of Base, per thread. Contains a `value@...`
+  /// unknown where it depends on loaded data. Null when nothing is known.
+  Expr Address;
+  std::string Base;      ///< argument or variable name; "" when unknown
+  int BaseArgument = -1; ///< kernel argument index, or -1
+  std::optional<uint64_t> BaseBytes; ///< size of the object when declared
+  bool ReadOnly = false; ///< through the read-only path (__ldg, const restrict)
+  bool BypassL1 = false; ///< volatile, .cg, atomics
+  bool DataDependent = false; ///< Address contains loaded data
+  bool ReturnsValue = true;   ///< atomics: the old value is used
+  /// Atomics: an integer addition of one value for all lanes to one address,
+  /// the result unused. Device compilers combine the lanes before the memory.
+  bool CombinesLanes = false;
+  unsigned Block = 0; ///< index into KernelModel::Blocks
+  SourceLocation Location;
+  std::string Anchor; ///< "gather:data[index[i]]" (SourceAnchor.h), or ""
+};
+
+/// Something that the source does not determine. It stays symbolic; Default
+/// is what a printed number uses when nobody says better.
+struct Unknown {
+  enum KindType : uint8_t {
+    TripCount,
+    BranchProbability,
+    LoadedValue,
+    Call,
+    Instruction,
+    Other
+  };
+  KindType Kind = Other;
+  std::string Name; ///< parameter name in expressions; may be "" when no
+                    ///< expression uses it
+  std::string What; ///< "trip count of the loop at f.cu:12"
+  std::string Why;  ///< "its bound is loaded from memory (row_ptr)"
+  /// A name that survives edits of the source above it (SourceAnchor.h), or "".
+  std::string Anchor;
+  /// Of a probability: the comparison that it is the share of, "<", "==", ...;
+  /// "" for the truth of a value.
+  std::string Relation;
+  std::string
+      Settle; ///< the option that settles it: "--param 'trip@f.cu:12=VALUE'"
+  double Default = 0;
+  std::optional<Expr> UpperBound; ///< of the value, where one is known
+  bool LaneVarying = true;        ///< may differ between the lanes of a warp
+  SourceLocation Location;
+};
+
+struct KernelArgument {
+  enum KindType : uint8_t { Integer, Real, Pointer, Aggregate, Texture };
+  std::string Name;
+  KindType Kind = Integer;
+  unsigned Bytes = 4;        ///< size of the argument itself
+  unsigned ElementBytes = 0; ///< pointers: size of the pointee, 0 unknown
+  bool Restrict = false, Const = false;
+};
+
+struct Resources {
+  unsigned RegistersPerThread = 0;
+  std::string RegistersSource =
+      "estimate"; ///< "ptxas" | "estimate" | "command-line"
+  /// Of an estimate: what is needed when the instructions are put in an order
+  /// that keeps few values alive, as a compiler does that runs short of
+  /// registers; 0 where it is not known to be less.
+  unsigned RegistersAtLeast = 0;
+  unsigned SpillBytes = 0; ///< per thread, when ptxas told
+  uint64_t StaticSharedBytes = 0;
+  bool UsesDynamicShared = false;
+  uint64_t LocalBytes = 0; ///< private arrays that stay in memory, per thread
+  unsigned MaxThreadsPerBlock = 0; ///< __launch_bounds__, 0 = not given
+  unsigned MinBlocksPerSm = 0;     ///< __launch_bounds__ second argument
+
+  unsigned leastRegisters() const {
+    return RegistersAtLeast && RegistersAtLeast < RegistersPerThread
+               ? RegistersAtLeast
+               : RegistersPerThread;
+  }
+};
+
+struct KernelModel {
+  /// Owns every Expr below; shared so that a model can be copied cheaply.
+  std::shared_ptr<ExprContext> Context;
+  std::string Mangled,
+      Name; ///< Name: demangled, without the parameter list's noise
+  SourceLocation Location;
+  std::vector<KernelArgument> Arguments;
+  std::vector<Operation> Operations;
+  std::vector<Block> Blocks;
+  std::vector<Loop> Loops;
+  std::vector<Item> Body;
+  std::vector<MemoryAccess> Accesses;
+  std::vector<Unknown> Unknowns;
+  Resources Res;
+  /// As in KernelSource.
+  std::string HostFunction, Follows;
+  std::vector<std::string> Coordinates; ///< KernelSource::Loops
+  std::vector<std::string> Assumed;
+};
+
+/// Empty when the model is well-formed (indices in range, every block and loop
+/// in exactly one body, operands before their users or carried, ...), else the
+/// first problem. Run after Extract and in tests.
+std::string checkConsistency(const KernelModel &Model);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,62 @@
+/// \file
+/// A kernel as the source declares it: what Frontend reads from the AST and
+/// what cannot be read back from LLVM IR. Plain data, no clang types.
+#ifndef GPU_ESTIMATE_MODEL_KERNEL_KERNELSOURCE_H
+#define GPU_ESTIMATE_MODEL_KERNEL_KERNELSOURCE_H
+
+#include "gpu-estimate/Model/Kernel/DivisionOperands.h"
+#include "gpu-estimate/Model/Kernel/SourceAnchor.h"
+#include "gpu-estimate/Support/SourceLocation.h"
+#include <string>
+#include <vector>
+
+namespace gpuestimate {
+
+/// A member of an argument passed by value, so that a load of it can be named
+/// as the user would name it.
+struct AggregateMember {
+  unsigned Argument = 0; ///< index into KernelSource::Arguments
+  uint64_t Offset = 0;   ///< bytes from the start of the argument
+  std::string Name;      ///< "n", or "size.x" for a nested one
+};
+
+struct KernelSource {
+  std::string Mangled; ///< name of the llvm::Function
+  std::string Name; ///< as written, with template arguments: "ns::saxpy<float>"
+  SourceLocation Location;               ///< of the name in the definition
+  std::vector<KernelArgument> Arguments; ///< in order, one per parameter
+  /// Scalar members of aggregate arguments, by argument and offset.
+  std::vector<AggregateMember> Members;
+  unsigned MaxThreadsPerBlock = 0; ///< __launch_bounds__, 0 = not given
+  unsigned MinBlocksPerSm =
+      0; ///< __launch_bounds__ second argument, 0 = not given
+  /// A loop nest of plain C: the function that it stands in, ...
+  std::string HostFunction;
+  /// ... the counters of the loops that became coordinates, x first, ...
+  std::vector<std::string> Loops;
+  /// ... and the kernel (mangled) of the nest that ends right before it, with
+  /// nothing between them; "" where there is none.
+  std::string Follows;
+  /// Arrays of it that go through shared memory, in tiles of so many
+  /// iterations (see SharedTile.h).
+  std::vector<std::string> Shared;
+  unsigned Tile = 0;
+  /// What the user says of its data.
+  DivisionOperands Divisions = DivisionOperands::Ordinary;
+  /// What was taken for granted in making a kernel of it.
+  std::vector<std::string> Assumed;
+  /// Attributes and comments of its declarations, as the text of a comment.
+  std::vector<SourceNote> Notes;
+};
+
+/// A kernel of the file for which there is no code to analyse.
+struct UnemittedKernel {
+  std::string Name;
+  SourceLocation Location;
+  std::string Reason; ///< a whole clause: "the template is never instantiated
+                      ///< in this file"
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,91 @@
+/// \file
+/// How a kernel is launched: what the source says (LaunchSite) and the
+/// numbers that one evaluation uses (Launch).
+#ifndef GPU_ESTIMATE_MODEL_KERNEL_LAUNCH_H
+#define GPU_ESTIMATE_MODEL_KERNEL_LAUNCH_H
+
+#include "gpu-estimate/Support/SourceLocation.h"
+#include "gpu-estimate/Symbolic/Expr.h"
+#include "llvm/ADT/StringMap.h"
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gpuestimate {
+
+/// Values of the host loops' variables in some of the iterations that launch.
+struct LaunchVariant {
+  llvm::StringMap<double>
+      Values;        ///< free parameter of the expressions -> value
+  double Weight = 1; ///< number of launches that this one stands for
+};
+
+/// What host code asks the runtime about the residency of a kernel.
+struct OccupancyQuery {
+  enum KindType : uint8_t {
+    ActiveBlocks, ///< blocks of Threads that one multiprocessor holds
+    BlockSize,    ///< threads of the block of which most warps are resident
+    GridSize,     ///< such blocks that the whole GPU holds
+  } Kind = ActiveBlocks;
+  std::string Kernel; ///< mangled name; "" unknown
+  // Null: unknown.
+  Expr Threads; ///< of a block; BlockSize and GridSize: at most, 0 any number
+  Expr DynamicSharedBytes;
+};
+
+/// A launch written in host code. Expressions are over host variables that
+/// could not be evaluated ("n" for a parameter of the calling function);
+/// null where not even that was possible.
+struct LaunchSite {
+  std::shared_ptr<ExprContext> Context; ///< owns the expressions
+  std::string Kernel;                   ///< mangled name
+  std::array<Expr, 3> Grid, Block;
+  Expr DynamicSharedBytes;
+  /// Kernel argument name -> host expression. Pointers: the number of bytes
+  /// of the buffer, where its allocation was seen.
+  llvm::StringMap<Expr> Arguments;
+  SourceLocation Location;
+
+  std::string Function; ///< the host function that contains the launch
+  /// How often the loops around the launch run it, for one run of the host
+  /// program; constant 1 outside loops, null when it cannot be told. Branches
+  /// that cannot be decided count as taken, ways out after an error do not.
+  Expr Repeats;
+  /// Only where host loops decide the launch's values and their iterations can
+  /// be enumerated (`for (s = 1; s < 1024; s *= 2)`): the different ones when
+  /// there are at most MaxVariants, else the middle iterations of MaxVariants
+  /// equal stretches. Weights sum to Repeats, up to outer
+  /// loops that could not be enumerated. In order of execution.
+  std::vector<LaunchVariant> Variants;
+  static constexpr unsigned MaxVariants = 3;
+  /// Free parameters that are variables of a host loop which cannot be
+  /// enumerated: first and last value (inclusive, over the other parameters).
+  struct Range {
+    Expr First, Last;
+  };
+  llvm::StringMap<Range> Ranges;
+  /// Free parameters that the source sets to a number on the straight way and
+  /// to something unknown on another (`int n = 1024; if (argc > 1) n = ...`):
+  /// that number. Whoever uses it states it as an assumption.
+  llvm::StringMap<double> Defaults;
+  /// Free parameters that are answers of the runtime.
+  llvm::StringMap<OccupancyQuery> Queries;
+};
+
+/// One evaluated launch.
+struct Launch {
+  std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
+  uint64_t DynamicSharedBytes = 0;
+  /// "command-line" | "config" | "annotation" | "host-code" | "default"
+  std::string Source = "default";
+  SourceLocation Location; ///< of the launch in host code
+
+  uint64_t threadsPerBlock() const { return Block[0] * Block[1] * Block[2]; }
+  uint64_t blocks() const { return Grid[0] * Grid[1] * Grid[2]; }
+};
+
+} // namespace gpuestimate
+
+#endif

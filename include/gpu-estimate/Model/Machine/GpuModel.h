@@ -1,0 +1,180 @@
+/// \file
+/// One GPU as the evaluation sees it: typed, validated values, each with its
+/// unit and source. A model is read from hwmodels/<id>.yaml; the key table in
+/// GpuModelKeys.h drives loading, checking, `--set`, printing and the docs.
+///
+/// Cycles are core-clock cycles. Throughputs are thread-level results per
+/// cycle of one whole multiprocessor, so a warp instruction of a class holds
+/// its pipe for warp size / throughput cycles (Kleimenov & Popova 2021,
+/// delay_inst, definition a). For the tensor classes the unit of work is one
+/// multiply-add: Throughput is multiply-adds per cycle of one multiprocessor
+/// (half of the FLOP rate), and an operation of such a class in a kernel counts
+/// the multiply-adds of its warp-level matrix instruction.
+#ifndef GPU_ESTIMATE_MODEL_MACHINE_GPUMODEL_H
+#define GPU_ESTIMATE_MODEL_MACHINE_GPUMODEL_H
+
+#include "gpu-estimate/Model/Machine/OpClass.h"
+#include "gpu-estimate/Support/Units.h"
+#include "llvm/ADT/StringMap.h"
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuestimate {
+
+/// Where a value comes from, as the model file says it.
+struct Provenance {
+  std::string Text;   ///< the value as written, with unit
+  std::string Source; ///< who measured or documented it
+  std::string Note;   ///< what else a reader should know; why it was inherited
+  std::string Kind;   ///< vendor, measured, ...: see provenanceKinds()
+  /// Line in the model file; 0 for a value set on the command line.
+  unsigned Line = 0;
+  /// Cases of validation/ from whose times the value was computed, as patterns
+  /// such as "streams/a40/fma/double/*": the dataset's name, then the case's.
+  std::vector<std::string> FittedOn = {};
+};
+
+/// Cost of one operation class on this GPU.
+struct OpCost {
+  Cycles Latency; ///< issue to dependent issue; memory classes: unused
+  /// Results (multiply-adds, for tensor classes) per cycle per multiprocessor.
+  /// Zero where the GPU has no such unit (tensor classes; see also cost).
+  double Throughput = 0;
+  Pipe On = Pipe::Issue; ///< the pipe that is held
+};
+
+struct CacheLevel {
+  Bytes Size; ///< effective data capacity (per multiprocessor for L1)
+  Bytes Line;
+  Bytes Sector; ///< unit of a fill; equal to Line where lines are not sectored
+  Cycles Latency; ///< load-to-use on a hit
+};
+
+/// How far the model has been off on one dataset of measured times.
+struct ValidationRecord {
+  std::string Dataset;
+  unsigned Cases = 0;   ///< that counted
+  double MeanError = 0; ///< mean absolute error, a fraction
+  std::string Date;     ///< of the validation, YYYY-MM-DD
+};
+
+struct GpuModel {
+  // Identity.
+  std::string Id, Name, Vendor, Architecture;
+  std::string ComputeCapability; ///< "8.0"; empty for AMD
+  std::string GfxTarget;         ///< "gfx803"; empty for NVIDIA
+  std::vector<std::string> Aliases;
+  std::string File;
+  /// Empty: not validated.
+  std::vector<ValidationRecord> Validation;
+
+  // Multiprocessors.
+  unsigned SmCount = 0;
+  unsigned WarpSize = 32;
+  unsigned SchedulersPerSm = 4;
+  /// Warp instructions per cycle of one scheduler (above 1 with dual issue).
+  double IssueRate = 1;
+  Hertz CoreClock; ///< clock under load; the one that cycles convert with
+
+  // Limits of residency (occupancy).
+  unsigned MaxWarpsPerSm = 0, MaxBlocksPerSm = 0, MaxThreadsPerBlock = 1024;
+  unsigned RegistersPerSm = 0;           ///< 32-bit registers
+  unsigned RegisterAllocationUnit = 256; ///< registers per warp
+  unsigned WarpAllocationGranularity = 4;
+  unsigned MaxRegistersPerThread = 255;
+  Bytes SharedPerSm, SharedPerBlockMax, SharedPerBlockDefault;
+  Bytes SharedAllocationUnit, SharedReservedPerBlock;
+  /// Sizes that the shared part of a unified L1 array can have, ascending;
+  /// the rest of L1.Size is L1. Empty where shared memory has its own array.
+  std::vector<Bytes> SharedCarveouts;
+  std::array<unsigned, 3> MaxGrid = {2147483647u, 65535u, 65535u};
+  std::array<unsigned, 3> MaxBlock = {1024u, 1024u, 64u};
+
+  // Operations.
+  std::array<OpCost, NumOpClasses> Ops;
+
+  // Memory.
+  CacheLevel L1; ///< Size is the unified L1 + shared array where they share one
+  bool L1UnifiedWithShared = true;
+  bool L1CachesGlobalLoads = true; ///< Kepler, some Maxwell: local memory only
+  BytesPerCycle L1Bandwidth;       ///< per multiprocessor, on hits
+  CacheLevel L2;
+  BytesPerSecond L2Bandwidth; ///< whole chip, reads
+  BytesPerSecond L2WriteBandwidth;
+  unsigned L2Partitions = 1;
+  /// What a load that misses L2 reads from DRAM; the sector if not stated.
+  std::optional<Bytes> L2FetchSize;
+  /// What a store of part of a sector that is not in L2 reads from DRAM; none
+  /// where memory takes masked writes.
+  std::optional<Bytes> PartialWriteRead;
+  std::optional<Cycles> L2FarLatency; ///< the other partition's slices
+  /// A cache in front of DRAM through which all traffic of L2 passes (AMD's
+  /// Infinity Cache); all three or none.
+  std::optional<Bytes> L3Size;
+  std::optional<Cycles> L3Latency;
+  std::optional<BytesPerSecond> L3Bandwidth; ///< reads and writes together
+  Cycles DramLatency;
+  BytesPerSecond DramPeakBandwidth; ///< pins
+  std::optional<Hertz> DramClock;   ///< two transfers each cycle
+  std::optional<Bytes> DramBusWidth;
+  BytesPerSecond DramReadBandwidth, DramWriteBandwidth,
+      DramCopyBandwidth; ///< sustained
+  Bytes DramSize;
+  Cycles SharedLatency;
+  unsigned SharedBanks = 32;
+  Bytes SharedBankWidth;
+  /// Aligned piece of shared memory whose words do not conflict with each
+  /// other; where it is larger than all banks of one word (Kepler), a bank
+  /// delivers several words of it in one pass. Absent: one word of each bank.
+  std::optional<Bytes> SharedConflictFreeSegment;
+  BytesPerCycle SharedBandwidth; ///< per multiprocessor
+  Cycles ConstantLatency, TextureLatency;
+  Cycles SharedAtomicLatency, GlobalAtomicLatency;
+  /// Atomic operations per cycle: on one address of shared memory (per
+  /// multiprocessor), on one address of global memory and on spread addresses
+  /// of global memory (whole chip, thread-level operations).
+  double SharedAtomicSameAddressRate = 1, GlobalAtomicSameAddressRate = 1,
+         GlobalAtomicRate = 1;
+  /// The same-address rate where a warp's operations are combined into one
+  /// before they leave the multiprocessor (integer add of a uniform value,
+  /// result unused: nvcc does this).
+  double GlobalAtomicAggregatedRate = 1;
+  /// Global-memory bytes that one multiprocessor can have outstanding.
+  std::optional<Bytes> MaxBytesInFlightPerSm;
+  /// Exponent p with which the time that latencies need and the time that
+  /// bandwidth needs combine: (a^p + b^p)^(1/p). 20 is nearly their
+  /// maximum; measured memory systems answer later the busier they are.
+  double MemoryKnee = 20;
+
+  // Barriers and launches.
+  Cycles BarrierLatency; ///< one warp
+  Cycles BarrierPerWarp; ///< added per further warp of the block
+  /// One launch from start to end of an empty one-block kernel as seen by
+  /// device timestamps around it (the time_launch intercept x2).
+  Seconds LaunchLatency;
+  /// Time between back-to-back launches that one stream sustains.
+  Seconds LaunchInterval;
+  /// Blocks that the work distributor starts per core cycle, whole chip (x1).
+  double BlockDispatchRate = 1;
+  /// Turnaround of a place for a block: start of the next block up to its
+  /// first instruction, and retirement; and what each warp of it adds.
+  Cycles BlockStart, BlockStartPerWarp;
+
+  /// key of GpuModelKeys.h -> where its value comes from; a key that is
+  /// missing here has no value in the file.
+  llvm::StringMap<Provenance> Sources;
+
+  const OpCost &cost(OpClass C) const {
+    const OpCost &Own = Ops[static_cast<unsigned>(C)];
+    // The one class that is part of another unless the file says otherwise.
+    return C == OpClass::ConvertInt32 && Own.Throughput <= 0
+               ? cost(OpClass::Convert32)
+               : Own;
+  }
+};
+
+} // namespace gpuestimate
+
+#endif

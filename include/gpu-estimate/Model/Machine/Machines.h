@@ -1,0 +1,96 @@
+/// \file
+/// The machines that a GPU is compared with, as typed, validated values: CPUs
+/// from cpumodels/<id>.yaml, FPGA boards from fpgamodels/<id>.yaml. The files
+/// follow the rules of the GPU models: every value states its unit, its source
+/// and how far to trust it. docs/machine-model.md lists the keys.
+#ifndef GPU_ESTIMATE_MODEL_MACHINE_MACHINES_H
+#define GPU_ESTIMATE_MODEL_MACHINE_MACHINES_H
+
+#include "gpu-estimate/Model/Machine/GpuModel.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <optional>
+
+namespace gpuestimate {
+
+/// What the models of both kinds of machine say of themselves.
+struct MachineIdentity {
+  std::string Id, Name;
+  std::string File;
+  llvm::StringMap<Provenance> Sources; ///< by key
+};
+
+/// One level of a CPU's caches.
+struct CpuCache {
+  Bytes Size;
+  unsigned SharedBy = 1; ///< cores that share Size and its bandwidth's port
+  /// What one core can fetch from this level, in cycles of the core.
+  BytesPerCycle Bandwidth;
+};
+
+struct CpuModel : MachineIdentity {
+  std::string Triple;    ///< for LLVM: "x86_64-unknown-linux-gnu"
+  std::string TargetCpu; ///< for LLVM: "znver3"
+  std::string Features;  ///< for LLVM: "+neon", or empty
+  /// LLVM's name of a core whose scheduling data stand for this one's; empty:
+  /// its own.
+  std::string SchedulingCpu;
+  unsigned Cores = 1;
+  Hertz Clock; ///< that all cores sustain
+  /// That one core sustains while the others rest; absent: Clock.
+  std::optional<Hertz> SingleCoreClock;
+  Bytes Line;
+  Seconds CoreToCore; ///< a line from one core's cache to another core
+  std::array<CpuCache, 3> Caches;   ///< L1 first; Size 0 where there is none
+  BytesPerSecond DramBandwidth;     ///< of all cores together
+  BytesPerSecond CoreDramBandwidth; ///< that one core can use
+  /// The GPU works on this CPU's memory: nothing is copied.
+  bool UnifiedMemory = false;
+  unsigned PcieGeneration = 0, PcieLanes = 0; ///< of the slot; 0: unified
+
+  /// Payload per direction: lanes * transfers * encoding * 256 / (256 + 24),
+  /// for packets of 256 bytes with 24 bytes of framing, sequence number,
+  /// 64-bit header and LCRC (PCI Express Base Specification 3.0).
+  BytesPerSecond linkBandwidth() const;
+};
+
+/// An operator of the FPGA's data path.
+struct FpgaOperator {
+  Cycles Latency;
+  unsigned Dsp = 0; ///< DSP slices of one pipelined instance
+};
+
+struct FpgaModel : MachineIdentity {
+  Hertz Clock;
+  unsigned DspSlices = 0;
+  unsigned BramBlocks = 0;      ///< memories that can be addressed on their own
+  Bytes BramBlock;              ///< data of one
+  unsigned BramPorts = 2;       ///< accesses per cycle of one
+  unsigned AxiPorts = 0;        ///< ports from the fabric to DRAM
+  Bytes AxiWidth;               ///< of each, per cycle and direction
+  BytesPerSecond DramBandwidth; ///< of the pins
+  double DramEfficiency = 1;    ///< share of it that the controller sustains
+  FpgaOperator Fp32Add, Fp32Mul, Fp64Add, Fp64Mul, Special, IntMul;
+  Cycles Logic;       ///< integer addition, comparison, selection
+  Cycles Load, Store; ///< of on-chip memory
+
+  Bytes onChip() const { return BramBlock * BramBlocks; }
+};
+
+/// By id, or a path that ends in .yaml. Folder: of the models; empty: the
+/// shipped ones. Errors as for GPU models, unknown names with a suggestion.
+llvm::Expected<CpuModel> findCpuModel(llvm::StringRef Name,
+                                      llvm::StringRef Folder = "");
+llvm::Expected<FpgaModel> findFpgaModel(llvm::StringRef Name,
+                                        llvm::StringRef Folder = "");
+
+/// The machine that a bare `--against cpu` or `fpga` means.
+inline constexpr llvm::StringLiteral DefaultCpu = "amd-epyc-7763";
+inline constexpr llvm::StringLiteral DefaultFpga = "xilinx-zc702";
+
+/// Reference page of both file formats, as markdown.
+std::string machineReference();
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,131 @@
+/// \file
+/// The result of a whole analysis as plain data: explained predictions, the
+/// kernels that could not be predicted, and what the user should know about
+/// the input. Explain and Driver fill it; Report prints it.
+#ifndef GPU_ESTIMATE_MODEL_RESULT_ANALYSIS_H
+#define GPU_ESTIMATE_MODEL_RESULT_ANALYSIS_H
+
+#include "gpu-estimate/Model/Result/ModelComparison.h"
+#include "gpu-estimate/Model/Result/TargetComparison.h"
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuestimate {
+
+/// Something in a kernel that costs time, at its place in the source.
+struct Finding {
+  std::string Group; ///< of diagnostics: "uncoalesced" (DiagnosticTable.h)
+  std::string Id;    ///< of the advice: "uncoalesced-load"
+  SourceLocation Location;
+  std::string Problem; ///< what is wrong, with its numbers
+  std::string Remedy; ///< the change that Gain is about; "" where none is known
+  /// 1 - T'/T, where T' is the time with the change. Nothing where the change
+  /// was not evaluated: only the worst places of each group are.
+  std::optional<double> Gain;
+};
+
+/// Smallest share of the time that a remedy must save to be advised.
+inline constexpr double MinimumGain = 0.02;
+
+struct EstimateCharts; // Charts.h
+
+/// One of the launches that stand for the iterations of a loop.
+struct LaunchOfLoop {
+  Launch Used;
+  std::vector<std::pair<std::string, double>> Arguments;
+};
+
+struct ExplainedPrediction {
+  Prediction Estimate;
+  std::vector<Finding> Findings;
+  /// Set: the loop around a nest of plain C spends more of its time in this
+  /// launch of it, for which the findings of the loop were made.
+  std::optional<LaunchOfLoop> FoundAt = {};
+  /// One for each machine asked for.
+  std::vector<Comparison> Against = {};
+  /// Diagnostic groups that are silenced for this kernel.
+  std::vector<std::string> Silenced = {};
+  std::shared_ptr<const EstimateCharts> Charts = nullptr; ///< if asked for
+
+  /// Those whose remedy saves at least MinimumGain, largest gain first.
+  std::vector<const Finding *> advice() const;
+};
+
+/// A kernel, or one launch of it, without an estimate.
+struct Unresolved {
+  std::string Kernel, Name; ///< mangled, demangled
+  SourceLocation Location;
+  std::string Reason;
+  /// False: nothing instantiates it, or it was only proposed and does not pay.
+  bool HasCode = true;
+  bool ImpossibleLaunch = false; ///< the kernel is fine, the launch is not
+  std::vector<std::string> Silenced = {}; ///< as for an estimate
+};
+
+/// The time that a launch may take beside the one that it is predicted to.
+struct BudgetCheck {
+  std::string Kernel, Name; ///< mangled, demangled
+  SourceLocation Location;
+  std::string Gpu, GpuName;
+  Seconds Limit;
+  std::string Source;          ///< the authority: "config"
+  std::optional<Seconds> Time; ///< nothing: there is no estimate
+  Launch Used;                 ///< with a time
+  /// The breakdown of Time, the largest term first.
+  std::vector<std::pair<std::string, Seconds>> Terms;
+  /// Terms when the budget was last kept, where an earlier record tells.
+  std::vector<std::pair<std::string, Seconds>> Kept;
+  std::vector<std::string> Silenced; ///< as for an estimate
+
+  bool exceeded() const { return Time && *Time > Limit; }
+};
+
+/// A remark on the input: a --param that names nothing, an ignored annotation.
+struct Notice {
+  SourceLocation Location; ///< invalid when it is about the command line
+  std::string Text;
+};
+
+/// The kernels of one function of plain C on one GPU, with their launches.
+struct FunctionTotal {
+  std::string Function, Gpu, GpuName;
+  Seconds Time;
+  double Launches = 0;
+  /// One kernel with all of its launches.
+  struct Part {
+    std::string Kernel, Name;
+    double Launches = 0;
+    Seconds Time;
+  };
+  std::vector<Part> Parts;
+};
+
+/// How much work one part of an analysis was (Support/WorkBudget.h).
+struct WorkDone {
+  std::string Part; ///< a kernel's name, or what is done for all kernels
+  uint64_t Units = 0;
+};
+
+struct Analysis {
+  std::vector<ExplainedPrediction> Estimates;
+  std::vector<ModelComparison> Comparisons; ///< in place of estimates
+  std::vector<Unresolved> Unresolveds;
+  std::vector<Notice> Notices;
+  std::vector<BudgetCheck> Budgets;
+  std::vector<WorkDone> Work; ///< in the order in which it was done
+  /// Diagnostic groups that are errors.
+  std::vector<std::string> Errors;
+  /// Entries and names of the configuration that meant something, as
+  /// "file:line:column".
+  std::vector<std::string> UsedSettings;
+};
+
+/// In the order of the estimates.
+std::vector<FunctionTotal> functionTotals(const Analysis &A);
+
+} // namespace gpuestimate
+
+#endif

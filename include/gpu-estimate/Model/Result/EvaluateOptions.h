@@ -1,0 +1,82 @@
+/// \file
+/// How a launch is evaluated: the model, the state of the caches, the terms
+/// that are switched off, and what to compute beside the time.
+#ifndef GPU_ESTIMATE_MODEL_RESULT_EVALUATEOPTIONS_H
+#define GPU_ESTIMATE_MODEL_RESULT_EVALUATEOPTIONS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace gpuestimate {
+
+/// The model that is used when none is named.
+inline constexpr llvm::StringLiteral DefaultModel = "latency-bandwidth";
+
+enum class CacheState : uint8_t {
+  Cold, ///< the launch finds nothing in L2 (flushed, as profilers do)
+  Warm, ///< the same launch ran just before
+};
+
+/// How a launch follows the one before it, which decides what it costs beside
+/// its execution (LaunchTime.h).
+enum class LaunchTiming : uint8_t {
+  BackToBack, ///< one of many in a stream: the stream's launch rate counts
+  Single,     ///< alone, from start to end
+  Graph,      ///< one node after the other of a graph, without the host
+};
+
+/// "back-to-back", "single", "graph"; nothing for another name.
+std::optional<LaunchTiming> launchTimingFromName(llvm::StringRef Name);
+
+/// Which of the ready warps a scheduler takes, for models that ask.
+enum class WarpOrder : uint8_t {
+  RoundRobin,
+  GreedyThenOldest, ///< the same warp until it stalls, then the oldest
+};
+
+class EvaluationMemory; // EvaluationMemory.h
+struct ExecutedLaunch;  // Model/Kernel/ExecutedLaunch.h
+struct ProfileCounters; // QuantitativeProfile.h
+struct ReferenceTime;   // QuantitativeRoofline.h
+
+struct EvaluateOptions {
+  std::string Model = DefaultModel.str(); ///< a name of modelTable()
+  CacheState Caches = CacheState::Warm;
+  /// Unless it is given: back to back with warm caches, single with cold ones,
+  /// which is how each of them comes about.
+  std::optional<LaunchTiming> Timing;
+  std::optional<double> L1Hit, L2Hit; ///< overrides of the computed fractions
+  llvm::StringSet<> Without;          ///< terms switched off, by name
+  /// Share of the usual number of sampled warps and iterations, 0 to 1. Two
+  /// evaluations that are compared with each other must use the same.
+  double SampleEffort = 1;
+  bool Sensitivities = true; ///< re-evaluate for each assumption
+  /// Units of work (Support/WorkBudget.h) after which no further assumption is
+  /// varied; the default is about two seconds of processor time.
+  uint64_t MaxSensitivityWork = 10'000'000;
+  bool Latencies = false; ///< fill Prediction::Latencies
+  bool Formulas = false;  ///< fill Prediction::SymbolicTime and its like
+  WarpOrder Order = WarpOrder::GreedyThenOldest; ///< model interval
+  /// Model quantitative-roofline: the kernel's counters in place of ours, and
+  /// a time that was measured on another GPU. Owned by the caller.
+  const ProfileCounters *Profile = nullptr;
+  const ReferenceTime *Reference = nullptr;
+  bool Lines = false; ///< fill Prediction::Lines and OffLine
+  /// What warps of the launch did, where some have been executed. Owned by the
+  /// caller.
+  const ExecutedLaunch *Executed = nullptr;
+  /// Fill where the time goes: breakdown, bounds, bottleneck, divergence.
+  /// Off for a what-if, of which only the time is wanted (and the accesses and
+  /// counts).
+  bool Explained = true;
+  /// Shared by evaluations that are about the same GPU object, if given. Owned
+  /// by the caller.
+  EvaluationMemory *Memory = nullptr;
+};
+
+} // namespace gpuestimate
+
+#endif

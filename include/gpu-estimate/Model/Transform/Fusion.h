@@ -1,0 +1,22 @@
+/// \file
+/// Two kernels as one: what loop fusion does to nests that follow each other.
+#ifndef GPU_ESTIMATE_MODEL_TRANSFORM_FUSION_H
+#define GPU_ESTIMATE_MODEL_TRANSFORM_FUSION_H
+
+#include "gpu-estimate/Model/Kernel/KernelModel.h"
+#include "llvm/Support/Error.h"
+
+namespace gpuestimate {
+
+/// A kernel whose threads do First's work and then Second's, for launches of
+/// equal grids and blocks. Arguments of one name are one. What Second loads
+/// from an address that the same thread has loaded from, or stored to, outside
+/// of loops stays in a register.
+/// Errors, as a clause: a thread of Second needs what another thread of First
+/// has written (or overwrites what it reads), or threads cooperate.
+llvm::Expected<KernelModel> fuse(const KernelModel &First,
+                                 const KernelModel &Second);
+
+} // namespace gpuestimate
+
+#endif

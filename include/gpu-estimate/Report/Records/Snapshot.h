@@ -1,0 +1,80 @@
+/// \file
+/// What a set of kernels takes, as rows that can be kept in a file, reviewed,
+/// and compared with a later state: golden files and differences of two runs.
+#ifndef GPU_ESTIMATE_REPORT_RECORDS_SNAPSHOT_H
+#define GPU_ESTIMATE_REPORT_RECORDS_SNAPSHOT_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace gpuestimate {
+
+/// One kernel, on one GPU, by one of its launches.
+struct SnapshotRow {
+  // What makes it the same row later: the demangled name, the file as it is
+  // spelled, the GPU's id, and which launch of the kernel it is, from 1.
+  std::string Kernel, File, Gpu;
+  unsigned Ordinal = 1;
+
+  std::string Launch; ///< "64x64 of 16x16"
+  double Milliseconds = 0;
+  std::string Bottleneck;
+  unsigned Registers = 0;
+  double Occupancy = 0; ///< fraction
+  double L2Bytes = 0, DramBytes = 0;
+
+  /// Of a run, not of a golden file: milliseconds by term of the breakdown and
+  /// by source line.
+  std::vector<std::pair<std::string, double>> Terms, Lines;
+  unsigned Line = 0; ///< of the kernel
+
+  std::string title() const; ///< "matmul #2 (matmul.cu)"
+  auto key() const { return std::tie(File, Kernel, Gpu, Ordinal); }
+};
+
+/// The estimates of objects of schema gpu-estimate/1, in the order of file,
+/// kernel, GPU and launch.
+std::vector<SnapshotRow> snapshotOf(llvm::ArrayRef<llvm::json::Object> Objects);
+
+enum class ChangeKind : uint8_t { New, Gone, Worse, Improved, Moved };
+llvm::StringRef name(ChangeKind Kind); ///< "WORSE"
+
+/// A row that differs by more than the tolerance. Worse and Improved are about
+/// the time; Moved has the same time but another bound, launch or number of
+/// registers, or another occupancy or traffic.
+struct SnapshotChange {
+  ChangeKind Kind;
+  const SnapshotRow *Before, *After; ///< null for New, for Gone
+};
+
+/// Tolerance: a fraction of the larger value.
+std::vector<SnapshotChange> compareSnapshots(llvm::ArrayRef<SnapshotRow> Before,
+                                             llvm::ArrayRef<SnapshotRow> After,
+                                             double Tolerance);
+
+/// The table of changes, each time with the terms and lines that it comes from
+/// as far as both sides tell them; one line if there is none.
+void printChanges(llvm::raw_ostream &OS, llvm::ArrayRef<SnapshotChange> Changes,
+                  size_t Compared);
+
+/// A golden file: comments, then a line for each row.
+std::string goldenText(llvm::ArrayRef<SnapshotRow> Rows);
+
+/// Errors are "file:line: what".
+llvm::Expected<std::vector<SnapshotRow>> parseGolden(llvm::StringRef File,
+                                                     llvm::StringRef Text);
+
+/// A patch for `patch -p0` and `git apply -p0` that applies the changes to
+/// File's Text, of which Before was parsed; all other lines stay as they are.
+std::string goldenPatch(llvm::StringRef File, llvm::StringRef Text,
+                        llvm::ArrayRef<SnapshotRow> Before,
+                        llvm::ArrayRef<SnapshotChange> Changes);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,41 @@
+/// \file
+/// The report for people: per kernel and launch one bottom line, then labelled
+/// parts. Deterministic, plain ASCII, no colours. Notices are not part of it:
+/// they are for standard error.
+#ifndef GPU_ESTIMATE_REPORT_TEXT_TEXT_H
+#define GPU_ESTIMATE_REPORT_TEXT_TEXT_H
+
+#include "gpu-estimate/Advice/AssumptionGroups.h"
+#include "gpu-estimate/Model/Result/Analysis.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpuestimate {
+
+struct TextOptions {
+  bool Formulas = false;   ///< print the symbolic time, delay and memory
+  bool Assumptions = true; ///< list them
+};
+
+void printText(llvm::raw_ostream &OS, const Analysis &A,
+               const TextOptions &Options);
+
+/// "'matmul' takes 1.23 ms on NVIDIA A100, bound by dram-bandwidth (grid
+/// 64x64, block 16x16 from host-code)": the one sentence of an estimate. Where
+/// A has several of the kernel on the GPU at the same launch, the arguments in
+/// which they differ follow the sizes.
+std::string bottomLine(const Analysis &A, const Prediction &P);
+
+/// "see the launch with grid 214, block 256, offset = 16: the loop around it
+/// spends more time there", with the arguments that differ. E.FoundAt is set.
+std::string foundElsewhere(const ExplainedPrediction &E);
+
+/// "trip count of the loop at f.cu:12 = 16 (4 copies)"
+std::string assumed(const AssumptionGroup &G);
+
+/// Budgets that are exceeded, or of kernels without an estimate, in words; ""
+/// where one is kept.
+std::string budgetLine(const BudgetCheck &Check);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,240 @@
+/// \file
+/// Everything that a user can say, as one plain struct, and the one table of
+/// options that fills it. The command line, the plugin's KEY=VALUE arguments,
+/// the configuration file and docs/cli.md are all made from this table, so
+/// they cannot drift apart.
+#ifndef GPU_ESTIMATE_SESSION_SETTINGS_OPTIONS_H
+#define GPU_ESTIMATE_SESSION_SETTINGS_OPTIONS_H
+
+#include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
+#include "gpu-estimate/Frontend/Frontend.h"
+#include "gpu-estimate/Model/Kernel/IndexPattern.h"
+#include "gpu-estimate/Model/Result/TargetComparison.h"
+#include "gpu-estimate/Session/Settings/Budget.h"
+#include "gpu-estimate/Session/Settings/TuningSpace.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gpuestimate {
+
+enum class OutputFormat : uint8_t {
+  Text,
+  Json,
+  Diagnostics,
+  Html,
+  Sarif,
+  OptimisationRecords
+};
+enum class ValidationFormat : uint8_t { Text, Json, Csv, Html, Markdown };
+enum class TuneFormat : uint8_t { Text, Csv, Json, Html };
+/// What `validate` does with the recorded errors: compare, and fail above
+/// them; print the file that would record what was found; nothing.
+enum class BoundsMode : uint8_t { Check, Print, Off };
+
+/// The parts of a launch that one source (command line, configuration,
+/// annotation) states; the others come from a lower authority.
+struct LaunchSettings {
+  std::optional<std::array<uint64_t, 3>> Grid, Block;
+  std::optional<uint64_t> DynamicSharedBytes;
+
+  bool any() const { return Grid || Block || DynamicSharedBytes; }
+};
+
+/// NAME=VALUE in the order in which they were given.
+using NamedValues = std::vector<std::pair<std::string, double>>;
+
+struct Options {
+  std::vector<std::string> Files;
+
+  // Machine.
+  std::vector<std::string> Gpus;
+  std::vector<std::string> GpuOverrides; ///< "KEY=VALUE" for setGpuValue
+  std::string ModelFolder;               ///< empty: the shipped models
+
+  // Launch and arguments.
+  std::string KernelRegex; ///< empty: every kernel
+  LaunchSettings Launch;
+  NamedValues Parameters;
+  std::vector<IndexPattern> Patterns;
+  bool Emulate = false;
+  /// Contents of buffers: NAME, and a file or rule.
+  std::vector<std::pair<std::string, std::string>> Buffers;
+  std::string ConfigFile; ///< empty: searched upward from the source file
+
+  // Model.
+  std::optional<std::string> Model;
+  std::optional<CacheState> Caches;
+  std::optional<LaunchTiming> Timing;
+  std::optional<double> L1Hit, L2Hit;
+  std::optional<DivisionOperands> Divisions;
+  std::vector<std::string> Without;
+  std::optional<unsigned> Registers;
+  WarpOrder Order = WarpOrder::GreedyThenOldest;
+  std::string ProfileFile; ///< empty: our own counters
+  /// GPU and milliseconds: a time that was measured.
+  std::optional<std::pair<std::string, double>> Reference;
+
+  // Source.
+  std::string CompilationDatabase; ///< folder of compile_commands.json
+  bool NoCudaSdk = false;
+  std::string CudaPath;
+  std::string GpuArch; ///< empty: the compute capability of the GPU
+  std::string Ptxas;   ///< empty: search PATH; "off": never; else its path
+  std::vector<std::string> ClangArguments;
+  /// Of analyze-command: the compiler and its arguments.
+  std::vector<std::string> CompilerCommand;
+  std::string GoldenFile;
+  bool GoldenUpdate = false; ///< write it, in place of comparing
+  double Tolerance = 0.05;   ///< of golden and diff, a fraction
+  /// Records of a whole database; empty: gpu-estimate in its folder.
+  std::string ResultsFolder;
+  /// Seconds of processor time that the analysis may take, of a kernel on a
+  /// GPU or, in the plugin, of a file; 0: no limit.
+  std::optional<double> Deadline;
+  /// Bytes that the analysis may take beyond what the process had; 0: no limit.
+  std::optional<double> MemoryLimit;
+  /// The command line but for what only shapes the output.
+  std::string CommandText;
+
+  // Loops of plain C and C++.
+  OffloadRequest Offload;
+  bool AssumeIndependent = false; ///< the user vouches for every loop
+  std::vector<AgainstRequest> Against;
+
+  // Tuning.
+  TuningRequest Tuning;
+  TuneFormat TuneAs = TuneFormat::Text;
+
+  // Validation.
+  std::vector<std::string> Datasets; ///< names or folders; empty: all
+  std::string ValidationFolder;      ///< empty: the shipped one
+  std::string SourcesFolder;         ///< of checkouts, named owner+name
+  BoundsMode Bounds = BoundsMode::Check;
+  bool RecordValidation = false;
+  ValidationFormat ValidationAs = ValidationFormat::Text;
+
+  // Measuring.
+  std::string MeasureOut; ///< model file; empty: <id>.yaml of the work folder
+  std::string MeasureWork = "gpu-estimate-measure";
+  std::string MeasureRaw;  ///< folder of raw samples: fit, do not run
+  std::string MeasureBase; ///< model for what is not measured; empty: nearest
+  std::string MeasureCompiler;
+  std::vector<std::string> MeasureOnly; ///< groups
+  bool MeasureQuick = false;
+
+  // Output.
+  OutputFormat Format = OutputFormat::Text;
+  std::string OutputFile;   ///< empty: standard output
+  std::string JsonFile;     ///< also write JSON here
+  std::string ChartsFolder; ///< also write charts here
+  bool KeepGoing = false;   ///< plugin: our problems never fail a compile
+  bool Formulas = false;
+  bool PrintWork = false;
+  std::vector<std::string> Silenced; ///< diagnostic groups, without prefix
+  std::vector<std::string> Errors;   ///< groups that fail the run
+  std::vector<Budget> Budgets;
+
+  /// Formulas are printed on request, and are part of every JSON file.
+  bool wantsFormulas() const {
+    return Formulas || Format == OutputFormat::Json || !JsonFile.empty();
+  }
+  bool wantsCharts() const {
+    return Format == OutputFormat::Html || !ChartsFolder.empty();
+  }
+};
+
+enum class OptionSection : uint8_t {
+  Machine,
+  Launch,
+  Model,
+  Source,
+  Tuning,
+  Validation,
+  Measuring,
+  Output
+};
+llvm::StringRef name(OptionSection Section);
+
+/// The subcommands that take an option, to be combined.
+enum TakenBy : uint16_t {
+  ByAnalyze = 1, ///< and the plugin, by its key
+  ByGpus = 2,
+  ByValidate = 4,
+  ByMeasure = 8,
+  ByCompare = 16,
+  ByReport = 32,
+  ByGolden = 64,
+  ByDiff = 128,
+  ByTune = 256,
+};
+
+/// Where .gpu-estimate.yaml takes an option by its key.
+enum class ConfigScope : uint8_t {
+  None,
+  File,      ///< for all kernels
+  Kernel,    ///< in an entry of `kernels`
+  Everywhere ///< in both
+};
+
+/// One row of the option table.
+struct OptionSpec {
+  llvm::StringRef Spelling; ///< command line: "--gpu", "-o"; "" = plugin only
+  llvm::StringRef Key;      ///< plugin argument; "" = command line only
+  ConfigScope Scope;
+  llvm::StringRef Metavariable; ///< "" for a flag
+  bool Repeatable;
+  OptionSection Section;
+  llvm::StringRef Help;
+  llvm::Error (*Parse)(Options &, llvm::StringRef Value);
+  unsigned Commands = ByAnalyze | ByCompare;
+
+  bool inFile() const {
+    return Scope == ConfigScope::File || Scope == ConfigScope::Everywhere;
+  }
+  bool inKernel() const {
+    return Scope == ConfigScope::Kernel || Scope == ConfigScope::Everywhere;
+  }
+};
+
+/// All options, in the order of the help text.
+llvm::ArrayRef<OptionSpec> optionTable();
+
+/// Applies one row; the error is a UsageError that starts with the spelling.
+llvm::Error applyOption(Options &O, const OptionSpec &Spec,
+                        llvm::StringRef SpelledAs, llvm::StringRef Value);
+
+/// Applies a plugin argument "KEY=VALUE" (or "KEY" for a flag). Unknown keys
+/// are UsageErrors that suggest the nearest ones.
+llvm::Error applyPluginArgument(Options &O, llvm::StringRef KeyEqualsValue);
+
+/// Text of `gpu-estimate --help` and of the subcommands', wrapped to 80
+/// columns.
+std::string toolHelp();
+std::string commandHelp(TakenBy Command);
+std::string wrapperHelp(); ///< `gpu-estimate cc`
+
+/// The reference page docs/cli.md, generated from the table.
+std::string optionReference();
+
+/// What the user typed is at fault: exit status 2.
+class UsageError : public llvm::ErrorInfo<UsageError> {
+public:
+  static char ID;
+  explicit UsageError(std::string Message) : Message(std::move(Message)) {}
+  void log(llvm::raw_ostream &OS) const override;
+  std::error_code convertToErrorCode() const override;
+
+private:
+  std::string Message;
+};
+
+} // namespace gpuestimate
+
+#endif

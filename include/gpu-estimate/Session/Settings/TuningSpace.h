@@ -1,0 +1,87 @@
+/// \file
+/// What `gpu-estimate tune` chooses from: values of macros, of arguments, and
+/// shapes of a block. Every combination that the conditions allow is one
+/// configuration.
+///
+///   values     32,64,128    32:1024:32 (first, last, step)    8:256:*2
+///   shapes     32:1024:32   8:32:8x1:8   16x16,32x8
+///
+/// A range includes its last value where a step meets it. Errors are
+/// UsageErrors that say what was expected.
+#ifndef GPU_ESTIMATE_SESSION_SETTINGS_TUNINGSPACE_H
+#define GPU_ESTIMATE_SESSION_SETTINGS_TUNINGSPACE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gpuestimate {
+
+using BlockShape = std::array<uint64_t, 3>;
+
+/// A macro or an argument with its values, as they are spelled.
+struct TuningAxis {
+  std::string Name;
+  std::vector<std::string> Values;
+};
+
+/// What the user asks `tune` for, as text.
+struct TuningRequest {
+  std::vector<TuningAxis> Macros, Parameters;
+  std::vector<BlockShape> Blocks; ///< empty: the launch's own
+  /// Expressions over macros, arguments and blockDim.x, .y, .z; empty: the
+  /// launch's own, with as many threads as it has.
+  std::vector<std::string> Grid;       ///< up to three
+  std::string DynamicShared;           ///< bytes; empty: the launch's own
+  std::vector<std::string> Conditions; ///< all must be other than 0
+  /// Largest relative difference of times that are called a tie.
+  double Tie = 0.05;
+  unsigned Top = 20; ///< rows of reports for people; 0: all
+};
+
+/// "8,16,32", "32:1024:32", or both mixed; at least one value. Text that is no
+/// range is a value as it stands; commas in brackets do not separate.
+llvm::Expected<std::vector<std::string>>
+parseTuningValues(llvm::StringRef Text);
+llvm::Expected<std::vector<BlockShape>> parseShapes(llvm::StringRef Text);
+/// "NAME=VALUES".
+llvm::Expected<TuningAxis> parseAxis(llvm::StringRef Text);
+
+/// One configuration as indices into the request's lists.
+struct TuningPoint {
+  std::vector<uint32_t> Macros, Parameters; ///< one for each axis
+  uint32_t Block = 0; ///< 0 where the request has no shapes
+};
+
+/// Values of names in the expressions of a request.
+class TuningNames {
+public:
+  /// Of a point: macros whose value is a number, arguments, and blockDim.
+  /// Block: null where the launch's own is not known yet.
+  TuningNames(const TuningRequest &Request, const TuningPoint &Point,
+              const BlockShape *Block);
+
+  llvm::Expected<double> evaluate(llvm::StringRef What,
+                                  llvm::StringRef Expression) const;
+  llvm::Expected<uint64_t> size(llvm::StringRef What,
+                                llvm::StringRef Expression) const;
+
+private:
+  llvm::StringMap<double> Values;
+};
+
+/// Points of one set of macros stand together; within it those of one set of
+/// arguments. Errors: more than MaxPoints combinations, a condition that names
+/// nothing known, or none that is left.
+inline constexpr size_t MaxTuningPoints = 4'000'000;
+llvm::Expected<std::vector<TuningPoint>>
+enumeratePoints(const TuningRequest &Request);
+
+} // namespace gpuestimate
+
+#endif

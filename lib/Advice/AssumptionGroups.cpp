@@ -1,0 +1,31 @@
+/// \file
+/// Joining assumptions that read the same.
+#include "gpu-estimate/Advice/AssumptionGroups.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+namespace gpuestimate {
+
+std::vector<AssumptionGroup>
+groupAssumptions(llvm::ArrayRef<Assumption> Assumptions) {
+  std::vector<AssumptionGroup> Groups;
+  for (const Assumption &A : Assumptions) {
+    auto Same = llvm::find_if(Groups, [&](const AssumptionGroup &G) {
+      return G.Shown.What == A.What && G.Shown.Value == A.Value &&
+             G.Shown.Location == A.Location;
+    });
+    if (Same == Groups.end()) {
+      Groups.push_back({A, 1});
+      continue;
+    }
+    Same->Shown.Sensitivity += A.Sensitivity;
+    ++Same->Count;
+  }
+  llvm::stable_sort(Groups, [](const auto &A, const auto &B) {
+    return std::fabs(A.Shown.Sensitivity) > std::fabs(B.Shown.Sensitivity);
+  });
+  return Groups;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,201 @@
+/// \file
+/// What a thread keeps: registers and their spills, private arrays in memory,
+/// and how many warps that leaves room for.
+#include "Advisor.h"
+
+#include "gpu-estimate/Advice/AccessGroups.h"
+#include "gpu-estimate/Evaluate/Launch/Occupancy.h"
+#include "gpu-estimate/Evaluate/Launch/Spills.h"
+#include "gpu-estimate/Support/Format.h"
+#include "gpu-estimate/Support/Numbers.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static constexpr double LowOccupancy = 0.5;
+namespace {
+/// What lets more blocks share a multiprocessor, and what it does.
+struct MoreBlocks {
+  std::string Remedy;
+  std::optional<Prediction> Result;
+};
+} // namespace
+
+/// The most registers with which another block fits.
+static MoreBlocks fewerRegisters(const Advisor &A) {
+  for (unsigned Registers = (A.Base.RegistersPerThread - 1) / 8 * 8;
+       Registers >= 16; Registers -= 8) {
+    Resources Fewer = A.Kernel.Res;
+    Fewer.RegistersPerThread = Registers;
+    Expected<Occupancy> Occ = computeOccupancy(A.Gpu, Fewer, A.L);
+    if (!Occ) {
+      consumeError(Occ.takeError());
+      continue;
+    }
+    if (Occ->BlocksPerSm <= A.Base.Occ.BlocksPerSm)
+      continue;
+    KernelModel Changed = A.Kernel;
+    Changed.Res = Fewer;
+    std::optional<Prediction> Result = A.tryOut(Changed);
+    if (!Result)
+      continue;
+    return {"at most " + std::to_string(Registers) +
+                " registers per thread let " +
+                std::to_string(Result->Occ.BlocksPerSm) +
+                " blocks share a multiprocessor, if they suffice without "
+                "spills (__launch_bounds__)",
+            std::move(Result)};
+  }
+  return {};
+}
+
+/// The most shared memory with which another block fits.
+static MoreBlocks lessShared(const Advisor &A) {
+  double Unit = std::max(1.0, A.Gpu.SharedAllocationUnit.value());
+  double Room = A.Gpu.SharedPerSm.value() / (A.Base.Occ.BlocksPerSm + 1);
+  double Most =
+      std::floor(Room / Unit) * Unit - A.Gpu.SharedReservedPerBlock.value();
+  if (Most <= 0)
+    return {};
+  KernelModel Changed = A.Kernel;
+  Launch Less = A.L;
+  uint64_t Excess = A.Base.SharedBytesPerBlock - uint64_t(Most);
+  uint64_t OfStatic = std::min(Excess, Changed.Res.StaticSharedBytes);
+  Changed.Res.StaticSharedBytes -= OfStatic;
+  Less.DynamicSharedBytes -= Excess - OfStatic;
+  std::optional<Prediction> Result = A.tryOut(Changed, Less);
+  if (!Result || Result->Occ.BlocksPerSm <= A.Base.Occ.BlocksPerSm)
+    return {};
+  return {"at most " + formatNumber(Most) +
+              " bytes of shared memory per block let " +
+              std::to_string(Result->Occ.BlocksPerSm) +
+              " blocks share a multiprocessor",
+          std::move(Result)};
+}
+
+void findLowOccupancy(Advisor &A) {
+  const Occupancy &O = A.Base.Occ;
+  MoreBlocks More;
+  std::string Cause;
+  if (O.LimitedBy == "registers") {
+    More = fewerRegisters(A);
+    Cause = std::to_string(A.Base.RegistersPerThread) + " registers per thread";
+  } else if (O.LimitedBy == "shared") {
+    More = lessShared(A);
+    Cause = std::to_string(A.Base.SharedBytesPerBlock) +
+            " bytes of shared memory per block";
+  } else if (O.LimitedBy == "blocks") {
+    Cause = std::to_string(A.L.threadsPerBlock()) + " threads per block, " +
+            std::to_string(A.Gpu.MaxBlocksPerSm) +
+            " blocks at most on a multiprocessor";
+  } else {
+    return;
+  }
+  std::optional<double> Gain = A.gain(More.Result);
+  if (O.Fraction >= LowOccupancy && Gain.value_or(0) < MinimumGain)
+    return;
+  A.add({"occupancy", O.LimitedBy, A.Kernel.Location,
+         "'" + A.Base.Name + "' fills " + formatPercent(O.Fraction) +
+             " of a multiprocessor's warps, limited by " + O.LimitedBy + " (" +
+             Cause + ")",
+         More.Remedy, Gain});
+}
+
+void findSpills(Advisor &A) {
+  const Resources &Res = A.Kernel.Res;
+  unsigned Spilled = spilledRegisters(A.Gpu, Res);
+  if (Spilled == 0)
+    return;
+  unsigned Allowed = registersOn(A.Gpu, Res), Needed = Allowed + Spilled;
+  // As many registers as the launch leaves room for.
+  Resources Relaxed = Res;
+  Relaxed.RegistersSource = "estimate";
+  Relaxed.RegistersPerThread = Needed;
+  Relaxed.MaxThreadsPerBlock = A.L.threadsPerBlock();
+  Relaxed.MinBlocksPerSm = 1;
+  unsigned Best = registersOn(A.Gpu, Relaxed);
+  bool ByBounds = Res.MaxThreadsPerBlock && Best > Allowed;
+
+  KernelModel Changed = A.Kernel;
+  if (ByBounds) {
+    Changed.Res = Relaxed;
+  } else {
+    Changed.Res.RegistersPerThread = Allowed;
+    Changed.Res.SpillBytes = 0;
+  }
+  std::optional<double> Gain = A.gain(A.tryOut(Changed));
+  std::string Bounds =
+      std::to_string(Res.MaxThreadsPerBlock) +
+      (Res.MinBlocksPerSm ? ", " + std::to_string(Res.MinBlocksPerSm) : "");
+  A.add({"spill", "spill", A.Kernel.Location,
+         "'" + A.Base.Name + "' needs " +
+             (Res.RegistersSource == "estimate" ? "about " : "") +
+             std::to_string(Needed) + " registers per thread and has " +
+             std::to_string(Allowed) + ": " + std::to_string(Needed - Allowed) +
+             " are spilled to local memory" +
+             (ByBounds ? ", because of __launch_bounds__(" + Bounds + ")" : ""),
+         ByBounds
+             ? "__launch_bounds__(" + std::to_string(A.L.threadsPerBlock()) +
+                   ") leaves " + std::to_string(Best) + " registers per thread"
+             : "split the kernel or shorten the lives of its values; the "
+               "gain is that of no spills, each stored and loaded once",
+         Gain});
+}
+
+/// The kernel with an object in registers: accesses to it become moves.
+static KernelModel inRegisters(const KernelModel &Kernel, StringRef Base) {
+  KernelModel Changed = Kernel;
+  std::vector<int> NewIndex;
+  Changed.Accesses.clear();
+  uint64_t Bytes = 0;
+  for (const MemoryAccess &Access : Kernel.Accesses) {
+    bool Gone = Access.Space == MemorySpace::Local && Access.Base == Base;
+    NewIndex.push_back(Gone ? -1 : static_cast<int>(Changed.Accesses.size()));
+    if (Gone)
+      Bytes = std::max(Bytes, Access.BaseBytes.value_or(Kernel.Res.LocalBytes));
+    else
+      Changed.Accesses.push_back(Access);
+  }
+  for (Operation &Op : Changed.Operations)
+    if (Op.Access >= 0 && (Op.Access = NewIndex[Op.Access]) < 0)
+      Op.Class = OpClass::Move;
+  Changed.Res.RegistersPerThread += Bytes / 4;
+  Changed.Res.LocalBytes -= std::min(Bytes, Changed.Res.LocalBytes);
+  return Changed;
+}
+
+void findLocalArrays(Advisor &A) {
+  auto Sectors = [](const AccessReport &R) { return R.SectorsPerRequest; };
+  std::vector<std::string> Seen;
+  for (const AccessSite &Site : A.sites("local", Sectors, Sectors)) {
+    const AccessReport &R = Site.Report;
+    if (is_contained(Seen, R.Base))
+      continue;
+    Seen.push_back(R.Base);
+    double Requests = 0;
+    for (const AccessReport &Other : A.Base.Accesses)
+      if (Other.Space == "local" && Other.Base == R.Base)
+        Requests += Other.Requests;
+    Finding F{"local-array",
+              "local-array",
+              R.Location,
+              (R.Base.empty() ? "a private array" : "'" + R.Base + "'") +
+                  " lives in local memory, because its index is not a "
+                  "constant: " +
+                  formatCount(Requests) + " requests",
+              "",
+              std::nullopt};
+    if (Seen.size() <= Advisor::MaxTried) {
+      F.Remedy = "index '" + R.Base +
+                 "' with constants only (unroll the loops around it), so that "
+                 "it stays in registers";
+      F.Gain = A.gain(A.tryOut(inRegisters(A.Kernel, R.Base)));
+    }
+    A.add(std::move(F));
+  }
+}
+
+} // namespace gpuestimate

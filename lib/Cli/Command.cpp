@@ -1,0 +1,98 @@
+/// \file
+/// Behind `gpu-estimate cc`: one source of a compiler's command; and the table
+/// of what such runs left.
+#include "gpu-estimate/Session/Pipeline/RunSupport.h"
+
+#include "gpu-estimate/Report/Records/Records.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+Expected<std::vector<Diagnostic>> analyzeCommandSource(
+    Setup S, const CommandSource &C, RecordOrigin Origin,
+    function_ref<void(RecordOrigin &, ArrayRef<std::string>)> FilesRead) {
+  const Options &O = S.Opts;
+  ParseRequest Request;
+  Request.File = C.Source;
+  Request.CommandLine = C.CommandLine;
+  Request.Directory = C.Directory;
+  Request.NoCudaSdk = O.NoCudaSdk;
+  Request.CudaPath = O.CudaPath;
+  Request.Offload = O.Offload;
+  // What the command names goes first.
+  std::string Arch = O.GpuArch.empty() ? archOf(S.Gpus.front()) : O.GpuArch;
+  if (!Arch.empty())
+    (StringRef(Arch).starts_with("gfx") ? Request.HipArch : Request.GpuArch) =
+        Arch;
+  // The compiler itself has said what there is to say about the source.
+  std::string Said;
+  Expected<TranslationUnit> Unit = parse(Request, Said);
+  if (!Unit) {
+    std::string Reason = toString(Unit.takeError());
+    size_t At = StringRef(Said).find("error: ");
+    if (At != StringRef::npos)
+      Reason += ": " + StringRef(Said).substr(At + 7).split('\n').first.str();
+    return createStringError(Reason);
+  }
+  FilesRead(Origin, Unit->Files);
+  return analyzeUnit(std::move(*Unit), std::move(S), Origin);
+}
+
+ExitStatus runAnalyzeCommand(const Options &O, raw_ostream &Err) {
+  RecordOrigin Origin = originOf(O.Files.front());
+  const std::string &Source = Origin.Source;
+  auto Analyse = [&]() -> Expected<std::vector<Diagnostic>> {
+    Expected<Setup> S = prepareSetup(O, Source);
+    if (!S)
+      return S.takeError();
+    return analyzeCommandSource(
+        std::move(*S), {O.CompilerCommand, Origin.Directory, Source}, Origin,
+        [](RecordOrigin &, ArrayRef<std::string>) {});
+  };
+  Expected<std::vector<Diagnostic>> Found = Analyse();
+  if (Found) {
+    printDiagnostics(Err, *Found);
+    bool Failed = any_of(*Found, [](const Diagnostic &D) {
+      return D.Severity == DiagnosticSeverity::Error;
+    });
+    return Failed ? BoundExceeded : Done;
+  }
+  std::string Reason = toString(Found.takeError());
+  Err << "gpu-estimate: remark: no estimate for " << Source << ": " << Reason
+      << '\n';
+  if (O.JsonFile.empty())
+    return Done;
+  Analysis Nothing;
+  Nothing.Unresolveds.push_back({"", "", {Source, 1, 1}, Reason});
+  if (Error E = writeJsonFile(O.JsonFile, Nothing, Origin))
+    Err << "gpu-estimate: remark: " << toString(std::move(E)) << '\n';
+  return Done;
+}
+
+ExitStatus runReport(const Options &O, raw_ostream &Out, raw_ostream &Err) {
+  Expected<Records> Found = readRecords(O.Files);
+  if (!Found) {
+    Err << "gpu-estimate: error: " << toString(Found.takeError()) << '\n';
+    return WrongUsage;
+  }
+  for (const std::string &Problem : Found->Problems)
+    Err << "gpu-estimate: warning: " << Problem << '\n';
+  std::string Text;
+  raw_string_ostream OS(Text);
+  switch (O.Format) {
+  case OutputFormat::Text:
+    printRecordsText(OS, *Found);
+    break;
+  case OutputFormat::Json:
+    printRecordsJson(OS, std::move(*Found), toolVersion());
+    break;
+  default:
+    Err << "gpu-estimate: error: --format: report has text and json\n";
+    return WrongUsage;
+  }
+  return writeOutput(O, OS.str(), Out, Err);
+}
+
+} // namespace gpuestimate

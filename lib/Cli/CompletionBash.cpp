@@ -1,0 +1,122 @@
+/// \file
+/// Completion for bash, without the package bash-completion: bash splits words
+/// at '=', so that "--gpu=nv" comes as three.
+#include "Completion.h"
+
+#include "gpu-estimate/Cli/ShellFiles.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static constexpr StringLiteral Head =
+    R"(# bash completion for gpu-estimate. Written by gpu-estimate-docs.
+
+_gpu_estimate() {
+  local cur=${COMP_WORDS[COMP_CWORD]} option= command=${COMP_WORDS[1]}
+  local words= files= folders= i
+  if [ "$cur" = = ]; then # --gpu=
+    cur= option=${COMP_WORDS[COMP_CWORD - 1]}
+  elif [ "${COMP_WORDS[COMP_CWORD - 1]}" = = ]; then # --gpu=nv
+    option=${COMP_WORDS[COMP_CWORD - 2]}
+  else
+    option=${COMP_WORDS[COMP_CWORD - 1]}
+  fi
+  COMPREPLY=()
+)";
+
+/// What stands in a case: the value of an option, or arguments.
+static std::string assignments(const CompletionValue &Value) {
+  std::string Text;
+  if (!Value.Words.empty())
+    Text += " words='" + joined(Value.Words, " ") + "'";
+  if (Value.Files)
+    Text += " files='" +
+            (Value.Endings.empty() ? "*" : joined(Value.Endings, " ")) + "'";
+  if (Value.Folders)
+    Text += " folders=yes";
+  return Text.empty() ? " :" : Text;
+}
+
+static std::string spellings(const std::vector<CompletionOption> &Options) {
+  std::string Text;
+  for (const CompletionOption &O : Options)
+    Text += (Text.empty() ? "" : " ") + O.Spelling +
+            (O.OneWord && O.TakesValue ? "=" : "");
+  return Text;
+}
+
+static void printCommand(raw_ostream &OS, const CompletionCommand &Command) {
+  OS << "    " << Command.Name << ")\n";
+  if (Command.ThenCommand)
+    // What follows the compiler's name is the compiler's matter.
+    OS << "      for ((i = 2; i < COMP_CWORD; ++i)); do\n"
+          "        case ${COMP_WORDS[i]} in\n"
+          "          -*) ;;\n"
+          "          =) ((++i)) ;;\n"
+          "          *)\n"
+          "            if declare -F _command_offset > /dev/null; then\n"
+          "              _command_offset $i\n"
+          "            else\n"
+          "              mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
+          "            fi\n"
+          "            return ;;\n"
+          "        esac\n"
+          "      done\n";
+  OS << "      case $option in\n";
+  for (const CompletionOption &O : Command.Options)
+    if (O.TakesValue)
+      OS << "        " << O.Spelling << ")" << assignments(O.Value) << " ;;\n";
+  OS << "        *)\n          if [[ $cur = -* ]]; then\n            words='"
+     << spellings(Command.Options) << (Command.ThenCommand ? "" : " --help")
+     << "'\n          else\n            ";
+  if (Command.ThenCommand)
+    OS << "mapfile -t COMPREPLY < <(compgen -c -- \"$cur\")\n            "
+          "return\n";
+  else
+    OS << StringRef(assignments(Command.Arguments)).ltrim() << '\n';
+  OS << "          fi ;;\n      esac ;;\n";
+}
+
+static constexpr StringLiteral Tail = R"(  esac
+  if [ -n "$words" ]; then
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+    [[ ${COMPREPLY[0]} = --*= ]] && compopt -o nospace 2> /dev/null
+  fi
+  if [ -n "$files$folders" ]; then # names may have blanks
+    compopt -o filenames 2> /dev/null
+    mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(
+      if [ "$files" = '*' ]; then
+        compgen -f -- "$cur"
+      else
+        for i in $files; do
+          compgen -f -X "!*.$i" -- "$cur"
+        done
+        compgen -d -- "$cur"
+      fi
+    )
+  fi
+}
+complete -F _gpu_estimate gpu-estimate
+)";
+
+std::string bashCompletion() {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  std::vector<CompletionCommand> Commands = completionCommands();
+  std::vector<CompletionOption> Globals = completionGlobals();
+  OS << Head << "  if [ $COMP_CWORD -eq 1 ]; then\n    words='";
+  for (const CompletionCommand &Command : Commands)
+    OS << Command.Name << ' ';
+  OS << spellings(Globals) << "' command=any\n  fi\n  case $command in\n";
+  for (const CompletionOption &O : Globals)
+    if (O.TakesValue)
+      OS << "    " << O.Spelling << ")" << assignments(O.Value) << " ;;\n";
+  for (const CompletionCommand &Command : Commands)
+    printCommand(OS, Command);
+  OS << Tail;
+  return Text;
+}
+
+} // namespace gpuestimate

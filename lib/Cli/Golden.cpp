@@ -1,0 +1,118 @@
+/// \file
+/// `gpu-estimate golden` and `gpu-estimate diff`: has anything changed, and
+/// why?
+#include "gpu-estimate/Session/Pipeline/RunSupport.h"
+
+#include "gpu-estimate/Report/Records/Records.h"
+#include "gpu-estimate/Report/Records/Snapshot.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static ExitStatus wrongUsage(raw_ostream &Err, const Twine &Text) {
+  Err << "gpu-estimate: error: " << Text << '\n';
+  return WrongUsage;
+}
+
+/// As rows, by way of the contract that other programs see.
+static std::vector<SnapshotRow> snapshotOf(const Analysis &A) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  printJson(OS, A, toolVersion());
+  std::vector<json::Object> Objects;
+  Objects.push_back(std::move(*cantFail(json::parse(OS.str())).getAsObject()));
+  return snapshotOf(Objects);
+}
+
+/// Rows that are in either, for "N of M changed".
+static size_t countOf(ArrayRef<SnapshotRow> After,
+                      ArrayRef<SnapshotChange> Changes) {
+  size_t Gone = 0;
+  for (const SnapshotChange &C : Changes)
+    Gone += C.Kind == ChangeKind::Gone;
+  return After.size() + Gone;
+}
+
+ExitStatus runGolden(const Options &O, raw_ostream &Out, raw_ostream &Err) {
+  if (O.GoldenFile.empty())
+    return wrongUsage(Err, "golden: pass --check GOLDEN or --update GOLDEN");
+  std::vector<SnapshotRow> Before;
+  std::string Text;
+  if (!O.GoldenUpdate) {
+    auto Buffer = MemoryBuffer::getFile(O.GoldenFile);
+    if (!Buffer)
+      return wrongUsage(Err, O.GoldenFile + ": " + Buffer.getError().message() +
+                                 "; golden --update writes it");
+    Text = (*Buffer)->getBuffer().str();
+    auto Rows = parseGolden(O.GoldenFile, Text);
+    if (!Rows)
+      return wrongUsage(Err, toString(Rows.takeError()));
+    Before = std::move(*Rows);
+  }
+  Analysis All;
+  if (ExitStatus Status = analyzeAll(O, {}, All, Err); Status != Done)
+    return Status;
+  printNotices(Err, All);
+  std::vector<SnapshotRow> After = snapshotOf(All);
+  if (After.empty()) {
+    Err << "gpu-estimate: error: no kernel with an estimate\n";
+    return NotAnalysed;
+  }
+  if (O.GoldenUpdate) {
+    if (Error E = writeWhole(O.GoldenFile, goldenText(After)))
+      return wrongUsage(Err, toString(std::move(E)));
+    Out << O.GoldenFile << ": " << After.size() << " estimates\n";
+    return Done;
+  }
+  std::vector<SnapshotChange> Changes =
+      compareSnapshots(Before, After, O.Tolerance);
+  printChanges(Out, Changes, countOf(After, Changes));
+  if (Changes.empty())
+    return Done;
+  Out << '\n' << goldenPatch(O.GoldenFile, Text, Before, Changes);
+  return BoundExceeded;
+}
+
+/// One result: an object of JSON, or records.
+static Expected<std::vector<SnapshotRow>> readResult(const std::string &Name,
+                                                     raw_ostream &Err) {
+  if (sys::fs::is_directory(Name) || sys::path::extension(Name) == ".jsonl") {
+    Expected<Records> Found = readRecords({Name}, /*KeepGone=*/true);
+    if (!Found)
+      return Found.takeError();
+    for (const std::string &Problem : Found->Problems)
+      Err << "gpu-estimate: warning: " << Problem << '\n';
+    return snapshotOf(Found->Objects);
+  }
+  auto Buffer = MemoryBuffer::getFile(Name);
+  if (!Buffer)
+    return createStringError(Name + ": " + Buffer.getError().message());
+  Expected<json::Value> Value = json::parse((*Buffer)->getBuffer());
+  if (!Value)
+    return createStringError(Name + ": " + toString(Value.takeError()));
+  json::Object *O = Value->getAsObject();
+  if (!O || O->getString("schema") != "gpu-estimate/1")
+    return createStringError(Name + ": no object of schema gpu-estimate/1");
+  std::vector<json::Object> Objects;
+  Objects.push_back(std::move(*O));
+  return snapshotOf(Objects);
+}
+
+ExitStatus runDiff(const Options &O, raw_ostream &Out, raw_ostream &Err) {
+  auto Before = readResult(O.Files[0], Err);
+  if (!Before)
+    return wrongUsage(Err, toString(Before.takeError()));
+  auto After = readResult(O.Files[1], Err);
+  if (!After)
+    return wrongUsage(Err, toString(After.takeError()));
+  std::vector<SnapshotChange> Changes =
+      compareSnapshots(*Before, *After, O.Tolerance);
+  printChanges(Out, Changes, countOf(*After, Changes));
+  return Changes.empty() ? Done : BoundExceeded;
+}
+
+} // namespace gpuestimate

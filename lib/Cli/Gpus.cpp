@@ -1,0 +1,88 @@
+/// \file
+/// `gpu-estimate gpus`: GPU models as tables.
+#include "gpu-estimate/Model/Machine/Describe.h"
+#include "gpu-estimate/Model/Machine/Library.h"
+#include "gpu-estimate/Model/Machine/Plausibility.h"
+#include "gpu-estimate/Model/Machine/ValidationRecord.h"
+#include "gpu-estimate/Report/Text/Table.h"
+#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include "gpu-estimate/Support/Format.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static ExitStatus fail(raw_ostream &Err, Error E) {
+  Err << "gpu-estimate: error: " << toString(std::move(E)) << '\n';
+  return WrongUsage;
+}
+
+static ExitStatus list(Expected<std::vector<GpuModel>> Models, raw_ostream &Out,
+                       raw_ostream &Err) {
+  if (!Models)
+    return fail(Err, Models.takeError());
+  Table T({Align::Left, Align::Left, Align::Left, Align::Right, Align::Right,
+           Align::Right, Align::Left});
+  T.row({"id", "name", "architecture", "SMs", "clock", "DRAM peak",
+         "mean error"});
+  for (const GpuModel &Gpu : *Models)
+    T.row({Gpu.Id, Gpu.Name, Gpu.Architecture, std::to_string(Gpu.SmCount),
+           formatFrequency(Gpu.CoreClock), formatRate(Gpu.DramPeakBandwidth),
+           describeValidation(Gpu.Validation)});
+  T.print(Out, 0);
+  return Done;
+}
+
+static ExitStatus show(StringRef Name, StringRef Folder, const Options &O,
+                       raw_ostream &Out, raw_ostream &Err) {
+  Expected<GpuModel> Gpu = findGpuModel(Name, Folder);
+  if (!Gpu)
+    return fail(Err, Gpu.takeError());
+  for (const std::string &Override : O.GpuOverrides)
+    if (Error E = setGpuValue(*Gpu, Override))
+      return fail(Err, std::move(E));
+  Out << Gpu->Id << ": " << Gpu->Name << ", from " << Gpu->File << "\n\n";
+  Table T({Align::Left, Align::Left, Align::Left, Align::Left});
+  T.row({"key", "value", "kind", "source"});
+  for (const GpuValueRow &Row : describe(*Gpu))
+    if (!Row.Value.empty())
+      T.row({Row.Key, Row.Value, Row.Kind, Row.Source});
+  T.print(Out, 0);
+  Out << "\nnot stated:";
+  for (const GpuValueRow &Row : describe(*Gpu))
+    if (Row.Value.empty())
+      Out << ' ' << Row.Key;
+  Out << "\nmean error: " << describeValidation(Gpu->Validation) << '\n';
+  for (const ValidationRecord &R : Gpu->Validation)
+    Out << "  " << R.Dataset << ": " << formatPercent(R.MeanError) << " on "
+        << R.Cases << " cases, " << R.Date << '\n';
+  return Done;
+}
+
+ExitStatus runGpus(StringRef Name, const Options &O, raw_ostream &Out,
+                   raw_ostream &Err) {
+  Expected<std::string> Folder = findModelFolder(O.ModelFolder);
+  if (!Folder)
+    return fail(Err, Folder.takeError());
+  if (Name.empty())
+    return list(loadGpuModels(*Folder), Out, Err);
+  if (isArchitecture(Name))
+    return list(findGpuModels(Name, *Folder), Out, Err);
+  return show(Name, *Folder, O, Out, Err);
+}
+
+ExitStatus runGpuCheck(StringRef File, raw_ostream &Out, raw_ostream &Err) {
+  Expected<GpuModel> Gpu = loadGpuModel(File);
+  if (!Gpu) {
+    fail(Err, Gpu.takeError());
+    return NotAnalysed;
+  }
+  std::vector<std::string> Doubts = checkPlausibility(*Gpu);
+  for (const std::string &Doubt : Doubts)
+    Err << File << ": warning: " << Doubt << '\n';
+  Out << File << ": the model of " << Gpu->Id << " is "
+      << (Doubts.empty() ? "well-formed and plausible\n" : "well-formed\n");
+  return Doubts.empty() ? Done : NotAnalysed;
+}
+
+} // namespace gpuestimate

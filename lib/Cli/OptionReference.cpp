@@ -1,0 +1,280 @@
+/// \file
+/// The option table as help text and as the reference page.
+#include "CommandTable.h"
+
+#include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
+#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include "gpu-estimate/Session/Settings/Options.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static constexpr size_t LineWidth = 80, HelpIndent = 6;
+
+/// Words of Text in lines of at most LineWidth, each after Indent blanks.
+static void wrap(raw_ostream &OS, StringRef Text, size_t Indent) {
+  std::string Line(Indent, ' ');
+  SmallVector<StringRef, 64> Words;
+  Text.split(Words, ' ', -1, /*KeepEmpty=*/false);
+  for (StringRef Word : Words) {
+    if (Line.size() > Indent && Line.size() + 1 + Word.size() > LineWidth) {
+      OS << Line << '\n';
+      Line.assign(Indent, ' ');
+    }
+    Line += (Line.size() > Indent ? " " : "") + Word.str();
+  }
+  OS << Line << '\n';
+}
+
+static std::string withMetavariable(const OptionSpec &Spec) {
+  return Spec.Spelling.str() +
+         (Spec.Metavariable.empty() ? "" : " " + Spec.Metavariable.str());
+}
+
+static constexpr OptionSection Sections[] = {
+    OptionSection::Machine,   OptionSection::Launch, OptionSection::Model,
+    OptionSection::Source,    OptionSection::Tuning, OptionSection::Validation,
+    OptionSection::Measuring, OptionSection::Output};
+
+static constexpr Subcommand Subcommands[] = {
+    {ByAnalyze,
+     "gpu-estimate analyze FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
+     "Predicts the time of every kernel of CUDA or HIP source files."},
+    {0, "gpu-estimate analyze -p DIR --gpu ID [OPTIONS]",
+     "The same for a whole compilation database: one table, the longest "
+     "kernels first."},
+    {0,
+     "gpu-estimate cc [--results=DIR] [--gpu=ID] [--KEY=VALUE]... COMPILER "
+     "ARGS...",
+     "Runs the compiler as it is, and analyses what it compiles."},
+    {ByReport, "gpu-estimate report FOLDER... [OPTIONS]",
+     "Puts together what compiles by `gpu-estimate cc --results=FOLDER` left."},
+    {ByCompare,
+     "gpu-estimate compare FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
+     "Puts every performance model side by side on the same launches and GPUs, "
+     "and says which part of the time sets them apart."},
+    {ByTune,
+     "gpu-estimate tune FILE --kernel K --gpu ID [OPTIONS] [-- CLANG ARGS]",
+     "Ranks launch configurations and values of macros by predicted time."},
+    {ByGolden,
+     "gpu-estimate golden (--update|--check) GOLDEN FILE... --gpu ID [OPTIONS]",
+     "Writes what each kernel takes into a file that is reviewed, or compares "
+     "with it."},
+    {ByDiff, "gpu-estimate diff A.json B.json [--tolerance FRACTION]",
+     "Compares two results, and says which part of the time changed."},
+    {ByGpus, "gpu-estimate gpus [ID] [--set GPUKEY=VALUE] [--model-folder DIR]",
+     "Lists the GPU models, or shows one with the source of each value."},
+    {0, "gpu-estimate gpus --check FILE",
+     "Checks a GPU model file: its form, units, and relations between values."},
+    {ByValidate, "gpu-estimate validate [--dataset D]... [OPTIONS]",
+     "Predicts measured launches and reports the errors."},
+    {ByMeasure, "gpu-estimate measure [--quick] [OPTIONS]",
+     "Measures the GPU of this machine by microbenchmarks and writes its "
+     "model file."},
+    {0, "gpu-estimate --explain NAME",
+     "Explains a diagnostic, or what a report calls a bound or a part of the "
+     "time: what it is, why it matters, an example, what helps."},
+};
+
+/// Of `gpu-estimate cc`, which parses them itself (tools/gpu-estimate): it must
+/// start faster than LLVM.
+static constexpr WrapperOption WrapperOptions[] = {
+    {"--results=DIR",
+     "Write what each source gives into a file of DIR, for `gpu-estimate "
+     "report DIR`. A compile that is repeated replaces its file."},
+    {"--quiet", "No findings on standard error."},
+    {"--timeout=SECONDS",
+     "How long the analysis of one source may take beside the plugin. Default: "
+     "60."},
+    {"--own-process", "Do not hand the plugin to clang 19, but analyse after "
+                      "the compile, as for "
+                      "every other compiler."},
+    {"--KEY=VALUE", "Any option of `gpu-estimate analyze` that is one word: "
+                    "--gpu=nvidia-h200, "
+                    "--offload=auto."},
+};
+static constexpr WrapperOption WrapperEnvironment[] = {
+    {"GPU_ESTIMATE_OPTIONS",
+     "Options as above, separated by blanks; those on the command line come "
+     "after them."},
+    {"GPU_ESTIMATE_DISABLE=1", "Run the compiler and nothing else."},
+};
+
+static constexpr StringLiteral ExitStatuses[] = {
+    "done", "a budget or bound was exceeded",
+    "wrong usage: an option, a configuration or a launch that cannot be",
+    "the input could not be analysed: a missing file, an error of the "
+    "compiler, an impossible launch in host code, no kernel with an estimate, "
+    "a measured case without a prediction, or nothing to measure with"};
+
+StringRef Subcommand::name() const {
+  StringRef Name = Usage.split(' ').second.split(' ').first;
+  return Name.starts_with("-") ? StringRef() : Name;
+}
+
+ArrayRef<Subcommand> subcommandTable() { return Subcommands; }
+ArrayRef<WrapperOption> wrapperOptions() { return WrapperOptions; }
+ArrayRef<WrapperOption> wrapperEnvironment() { return WrapperEnvironment; }
+ArrayRef<StringLiteral> exitStatuses() { return ExitStatuses; }
+ArrayRef<OptionSection> optionSections() { return Sections; }
+
+std::string toolHelp() {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << "Predicts, without a GPU, how long a CUDA kernel takes.\n\nUsage:\n";
+  for (const Subcommand &S : Subcommands) {
+    OS << "  " << S.Usage << '\n';
+    wrap(OS, S.Help, HelpIndent);
+  }
+  OS << "  gpu-estimate --version\n  gpu-estimate [SUBCOMMAND] --help\n\n"
+        "Exit status:\n";
+  for (unsigned I = 0; I < std::size(ExitStatuses); ++I)
+    OS << "  " << I << "  "
+       << ExitStatuses[I].take_until([](char C) { return C == ':'; }) << '\n';
+  return Text;
+}
+
+static void printOptions(raw_ostream &OS, TakenBy Command) {
+  for (OptionSection Section : Sections) {
+    bool Any = false;
+    for (const OptionSpec &Spec : optionTable()) {
+      if (Spec.Section != Section || Spec.Spelling.empty() ||
+          !(Spec.Commands & Command))
+        continue;
+      if (!Any)
+        OS << '\n' << name(Section) << ":\n";
+      Any = true;
+      OS << "  " << withMetavariable(Spec)
+         << (Spec.Repeatable ? "  (repeatable)\n" : "\n");
+      wrap(OS, Spec.Help, HelpIndent);
+    }
+  }
+}
+
+std::string commandHelp(TakenBy Command) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  for (const Subcommand &S : Subcommands)
+    if (S.Command == Command)
+      OS << S.Help << "\n\nUsage:\n  " << S.Usage << '\n';
+  if (Command == ByAnalyze)
+    OS << "\nWhat follows -- goes to clang: -DTILE=32 -I include.\n";
+  if (Command == ByGolden) {
+    printOptions(OS, ByGolden);
+    OS << "\nAnd the options of gpu-estimate analyze but --format and -o.\n";
+    return Text;
+  }
+  printOptions(OS, Command);
+  return Text;
+}
+
+std::string wrapperHelp() {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  for (const Subcommand &S : Subcommands)
+    if (S.Usage.starts_with("gpu-estimate cc"))
+      OS << S.Help << "\n\nUsage:\n  " << S.Usage << '\n';
+  auto Print = [&](ArrayRef<WrapperOption> Rows, StringRef Title) {
+    OS << '\n' << Title << ":\n";
+    for (const WrapperOption &O : Rows) {
+      OS << "  " << O.Spelling << '\n';
+      wrap(OS, O.Help, HelpIndent);
+    }
+  };
+  Print(WrapperOptions, "Options, before the compiler");
+  Print(WrapperEnvironment, "Environment");
+  return Text;
+}
+
+static std::string code(StringRef Text) {
+  std::string Escaped = Text.str();
+  for (size_t At = 0; (At = Escaped.find('|', At)) != std::string::npos;
+       At += 2)
+    Escaped.insert(At, "\\");
+  return Escaped.empty() ? "" : "`" + Escaped + "`";
+}
+
+std::string optionReference() {
+  std::string Page;
+  raw_string_ostream OS(Page);
+  OS << "# Command line, plugin arguments and configuration\n\n"
+        "<!-- Written by gpu-estimate-docs from the table in "
+        "lib/Session/Settings/Options.cpp. -->\n\n```\n";
+  for (const Subcommand &S : Subcommands)
+    OS << S.Usage << '\n';
+  OS << "```\n\n";
+  for (const Subcommand &S : Subcommands)
+    OS << "- `" << S.Usage.take_until([](char C) { return C == '['; }).rtrim()
+       << "`: " << S.Help << '\n';
+  OS << "\nThe plugin takes the same options as "
+        "`-fplugin-arg-gpu_estimate-KEY=VALUE`, the file\n"
+        "`.gpu-estimate.yaml` as `KEY: VALUE` (a list, or `NAME: VALUE` pairs, "
+        "for repeatable ones).\n";
+  std::string Shared;
+  for (const OptionSpec &Spec : optionTable())
+    if (Spec.Commands & ByValidate && Spec.Section != OptionSection::Validation)
+      Shared += (Shared.empty() ? "" : ", ") + code(Spec.Spelling);
+  OS << "\n`gpu-estimate validate` takes the options of its section below and "
+        "of the others\n"
+     << Shared << ".\n";
+  std::string NotCompared;
+  for (const OptionSpec &Spec : optionTable())
+    if (Spec.Commands & ByAnalyze && !(Spec.Commands & ByCompare))
+      NotCompared += (NotCompared.empty() ? "" : ", ") + code(Spec.Spelling);
+  OS << "\n`gpu-estimate compare` takes those of `analyze` but " << NotCompared
+     << ".\n";
+  for (OptionSection Section : Sections) {
+    OS << "\n## " << name(Section)
+       << "\n\n| option | plugin | file | meaning |\n| --- | --- | --- | --- "
+          "|\n";
+    for (const OptionSpec &Spec : optionTable())
+      if (Spec.Section == Section)
+        OS << "| " << code(Spec.Spelling.empty() ? "" : withMetavariable(Spec))
+           << (Spec.Repeatable ? " (repeatable)" : "") << " | "
+           << code(Spec.Key) << " | "
+           << (Spec.inFile() || Spec.inKernel() ? code(Spec.Key) : "") << " | "
+           << Spec.Help << " |\n";
+  }
+  OS << "\n## Wrapper\n\n`gpu-estimate cc` takes these before the compiler's "
+        "name; how to use it in a build:\n[build-integration.md]"
+        "(build-integration.md).\n\n| option or variable | meaning |\n| --- | "
+        "--- |\n";
+  for (ArrayRef<WrapperOption> Rows :
+       {ArrayRef(WrapperOptions), ArrayRef(WrapperEnvironment)})
+    for (const WrapperOption &O : Rows)
+      OS << "| " << code(O.Spelling) << " | " << O.Help << " |\n";
+  OS << "\n## Terms of `--without`\n\n| term | what it covers |\n| --- | --- "
+        "|\n";
+  for (const TermInfo &Term : termTable())
+    OS << "| `" << Term.Name << "` | " << Term.Meaning << " |\n";
+  OS << "\n## Who is believed\n\n"
+        "For each setting: the command line or plugin argument, then the "
+        "[configuration file](config.md),\nthen the "
+        "[annotation](annotations.md) in the source, then the launch in host "
+        "code, then a default.\nThe report says which it was.\n\n"
+        "Defaults, each listed among the assumptions where it is used: 1024 "
+        "blocks (32 x 32 where the\nkernel reads a y coordinate) of 256 "
+        "threads (16 x 16) or as many as `__launch_bounds__` allows;\nan "
+        "undetermined variable of the host code is 1048576 when a "
+        "one-dimensional grid is computed\nfrom it, 256 (16 of several "
+        "dimensions) when the block is, else 1024; where a grid is "
+        "computed\nfrom several, the largest power of two that makes at most "
+        "1048576 threads.\n\n"
+        "What host code asks the device for is no unknown: fields of "
+        "`cudaDeviceProp` and `cudaDeviceGetAttribute`\n(HIP's alike) have "
+        "the numbers of the GPU that is estimated, under names such as "
+        "`gpu.multiProcessorCount`,\nwhich `--param` overrides. What "
+        "`cudaOccupancyMaxActiveBlocksPerMultiprocessor` and "
+        "`cudaOccupancyMaxPotentialBlockSize`\nanswer for the launched "
+        "kernel is computed from its registers and shared memory.\n\n"
+        "## Exit status\n\n| status | meaning |\n| --- | --- |\n";
+  for (unsigned I = 0; I < std::size(ExitStatuses); ++I)
+    OS << "| " << I << " | " << ExitStatuses[I] << " |\n";
+  return Page;
+}
+
+} // namespace gpuestimate

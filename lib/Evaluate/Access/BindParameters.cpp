@@ -1,0 +1,165 @@
+#include "gpu-estimate/Evaluate/Access/BindParameters.h"
+#include "gpu-estimate/Symbolic/ParameterSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cmath>
+
+namespace gpuestimate {
+
+bool isCoordinate(llvm::StringRef Name) {
+  return Name.starts_with("threadIdx.") || Name.starts_with("blockIdx.");
+}
+
+UsedParameters::UsedParameters(const KernelModel &Kernel) {
+  std::vector<Expr> Terms;
+  auto use = [&](Expr E) {
+    if (E)
+      Terms.push_back(E);
+  };
+  for (const Block &B : Kernel.Blocks)
+    use(B.Active);
+  for (const Loop &Each : Kernel.Loops) {
+    use(Each.Active);
+    use(Each.TripCount);
+  }
+  for (const MemoryAccess &A : Kernel.Accesses)
+    use(A.Address);
+  All = parametersOf(Terms);
+  ShiftAmounts = shiftAmountsOf(Terms);
+  for (const Loop &Each : Kernel.Loops)
+    Inner.insert(Each.Counter);
+  for (const Unknown &U : Kernel.Unknowns)
+    if (U.Kind == Unknown::LoadedValue)
+      Inner.insert(U.Name);
+  llvm::copy_if(All, std::back_inserter(Outer), [&](const std::string &Name) {
+    return !isCoordinate(Name) && !Inner.contains(Name);
+  });
+}
+
+namespace {
+
+class ParameterBinder {
+public:
+  ParameterBinder(const KernelModel &Kernel, const Launch &L,
+                  const Bindings &Values)
+      : Kernel(Kernel), L(L), Values(Values) {}
+
+  BoundParameters run(const UsedParameters &OfExpressions) {
+    collectUsed(OfExpressions);
+    bindLaunch();
+    for (const KernelArgument &A : Kernel.Arguments)
+      if (auto It = Values.find(A.Name); It != Values.end())
+        Result.Arguments.push_back({A.Name, It->second});
+    for (const auto &Entry : Values)
+      Result.All[Entry.first()] = Entry.second;
+    std::sort(Result.Arguments.begin(), Result.Arguments.end());
+    for (const Unknown &U : Kernel.Unknowns)
+      bindUnknown(U);
+    for (const std::string &Name : Used)
+      if (!Result.All.contains(Name))
+        assumeArgument(Name,
+                       llvm::binary_search(OfExpressions.ShiftAmounts, Name));
+    // Upper bounds may name arguments, so trip counts come last.
+    for (auto [U, Index] : Bounded) {
+      auto Bound = evaluate(*U->UpperBound, Result.All);
+      if (!Bound || *Bound < 0)
+        continue;
+      Result.All[U->Name] = Result.Assumptions[Index].Value = *Bound;
+      Result.Assumptions[Index].Why +=
+          "; taken as its upper bound " + U->UpperBound->str();
+    }
+    return std::move(Result);
+  }
+
+private:
+  void collectUsed(const UsedParameters &OfExpressions) {
+    Used = OfExpressions.Outer;
+    // A trip count's bound may name an argument that nothing else does.
+    llvm::StringSet<> More;
+    auto isUsed = [&](const std::string &Name) {
+      return More.contains(Name) ||
+             llvm::binary_search(OfExpressions.All, Name);
+    };
+    for (const Unknown &U : Kernel.Unknowns)
+      if (U.UpperBound && !Values.contains(U.Name) && isUsed(U.Name))
+        for (const std::string &Name : U.UpperBound->parameters())
+          if (!isUsed(Name)) {
+            More.insert(Name);
+            if (!isCoordinate(Name) && !OfExpressions.Inner.contains(Name))
+              Used.push_back(Name);
+          }
+    if (!More.empty())
+      std::sort(Used.begin(), Used.end());
+  }
+
+  void bindLaunch() {
+    static constexpr const char *Axis[] = {"x", "y", "z"};
+    for (unsigned D = 0; D < 3; ++D) {
+      Result.All[std::string("blockDim.") + Axis[D]] = L.Block[D];
+      Result.All[std::string("gridDim.") + Axis[D]] = L.Grid[D];
+    }
+  }
+
+  void assume(const Assumption &A, llvm::StringRef Parameter) {
+    Result.Assumptions.push_back(A);
+    Result.Parameters.push_back(Parameter.str());
+  }
+
+  void bindUnknown(const Unknown &U) {
+    bool Given = !U.Name.empty() && Values.contains(U.Name);
+    if (Given)
+      return;
+    // Loaded values are drawn where they are used; they have no number.
+    bool Numeric = U.Kind != Unknown::LoadedValue;
+    if (Numeric && !U.Name.empty()) {
+      Result.All[U.Name] = U.Default;
+      if (U.UpperBound)
+        Bounded.push_back({&U, Result.Assumptions.size()});
+    }
+    assume({U.What, U.Why, U.Settle, U.Default, 0, U.Location},
+           Numeric ? U.Name : std::string());
+  }
+
+  void assumeArgument(const std::string &Name, bool IsShiftAmount) {
+    double Value = double(L.Grid[0]) * double(L.Block[0]);
+    std::string Why = "it is not known at compile time; taken as the number of "
+                      "threads along x";
+    // The size is 2 to the power of it.
+    if (IsShiftAmount) {
+      Value = std::floor(std::log2(Value));
+      Why = "it is not known at compile time; values are shifted by it: taken "
+            "as the logarithm to base 2 of the number of threads along x";
+    }
+    for (const KernelArgument &A : Kernel.Arguments)
+      if (A.Name == Name && A.Kind == KernelArgument::Real) {
+        Value = 1;
+        Why = "it is not known at compile time";
+      }
+    Result.All[Name] = Value;
+    assume({"argument " + Name, Why, "--param " + Name + "=VALUE", Value, 0,
+            Kernel.Location},
+           Name);
+  }
+
+  const KernelModel &Kernel;
+  const Launch &L;
+  const Bindings &Values;
+  BoundParameters Result;
+  std::vector<std::string> Used;
+  std::vector<std::pair<const Unknown *, unsigned>> Bounded;
+};
+
+} // namespace
+
+BoundParameters bindParameters(const KernelModel &Kernel, const Launch &L,
+                               const Bindings &Values) {
+  return bindParameters(Kernel, L, Values, UsedParameters(Kernel));
+}
+
+BoundParameters bindParameters(const KernelModel &Kernel, const Launch &L,
+                               const Bindings &Values,
+                               const UsedParameters &Used) {
+  return ParameterBinder(Kernel, L, Values).run(Used);
+}
+
+} // namespace gpuestimate

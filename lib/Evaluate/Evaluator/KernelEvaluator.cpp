@@ -1,0 +1,312 @@
+#include "gpu-estimate/Evaluate/Evaluator/KernelEvaluator.h"
+
+#include "Evaluate/Launch/LaunchTime.h"
+#include "Evaluation.h"
+#include "Sensitivities.h"
+#include "gpu-estimate/Evaluate/Access/BindParameters.h"
+#include "gpu-estimate/Evaluate/Evaluator/EvaluationMemory.h"
+#include "gpu-estimate/Evaluate/Launch/LaunchCycles.h"
+#include "gpu-estimate/Evaluate/Launch/Spills.h"
+#include "gpu-estimate/Support/WorkBudget.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+/// What does not depend on the model.
+static Prediction describe(const KernelModel &Kernel, const GpuModel &Gpu,
+                           const Launch &L, const BoundParameters &Bound,
+                           const EvaluateOptions &Options) {
+  Prediction P;
+  P.Kernel = Kernel.Mangled;
+  P.Name = Kernel.Name;
+  P.Location = Kernel.Location;
+  P.Gpu = Gpu.Id;
+  P.GpuName = Gpu.Name;
+  P.Used = L;
+  P.Arguments = Bound.Arguments;
+  P.Assumptions = Bound.Assumptions;
+  P.Caches = Options.Caches == CacheState::Warm ? "warm" : "cold";
+  for (const auto &Entry : Gpu.Sources)
+    if (Entry.second.Kind == "what-if")
+      P.WhatIf.push_back((Entry.first() + "=" + Entry.second.Text).str());
+  std::sort(P.WhatIf.begin(), P.WhatIf.end());
+  return P;
+}
+
+/// The kernel with its spilled registers, if there are any on the GPU.
+struct WholeKernel {
+  WholeKernel(const KernelModel &Kernel, const GpuModel &Gpu,
+              ScheduleMemory &Memory)
+      : Spilled(spilledRegisters(Gpu, Kernel.Res)) {
+    if (Spilled > 0)
+      Spilling = withSpills(Kernel, Spilled);
+    Model = Spilling ? &*Spilling : &Kernel;
+    Schedule = scheduleBlocks(*Model, Memory);
+  }
+  WholeKernel(const WholeKernel &) = delete;
+
+  unsigned Spilled;
+  std::optional<KernelModel> Spilling;
+  const KernelModel *Model;
+  std::vector<BlockSchedule> Schedule;
+};
+
+/// Names whose values an evaluation depends on: those in expressions, sizes of
+/// buffers, and bounds.
+static std::vector<std::string> valuesRead(const KernelModel &Kernel,
+                                           const UsedParameters &Used) {
+  std::vector<std::string> Names = Used.All;
+  for (const Unknown &U : Kernel.Unknowns) {
+    if (!U.Name.empty())
+      Names.push_back(U.Name);
+    if (U.UpperBound)
+      append_range(Names, U.UpperBound->parameters());
+  }
+  for (const KernelArgument &A : Kernel.Arguments)
+    if (A.Kind != KernelArgument::Integer && A.Kind != KernelArgument::Real)
+      Names.push_back(A.Name);
+  llvm::sort(Names);
+  Names.erase(llvm::unique(Names), Names.end());
+  return Names;
+}
+
+static Error checkFilled(const Prediction &P, const EvaluateOptions &Options) {
+  // Not a fault of the model: 2^n of an n that was given, for instance.
+  if (!std::isfinite(P.Time.value()))
+    return createStringError(
+        inconvertibleErrorCode(),
+        "its time is not finite: with the values given or assumed for its "
+        "parameters a count has no value in floating point (--param)");
+  std::string Problem = checkConsistency(P, Options.Explained);
+  if (Problem.empty())
+    return Error::success();
+  return createStringError(inconvertibleErrorCode(),
+                           "internal: the prediction of " + P.Name + " by " +
+                               P.Model + " is inconsistent: " + Problem);
+}
+
+/// An evaluation that runs out of work has no result.
+static Error endedEarly() {
+  return createStringError("the evaluation ended early");
+}
+
+static Expected<Prediction> filled(Evaluation &By, Prediction P,
+                                   const ModelInfo &Model,
+                                   const EvaluateOptions &Options) {
+  if (Error E = By.fill(P, Model))
+    return E;
+  if (workExhausted())
+    return endedEarly();
+  if (Error E = checkFilled(P, Options))
+    return E;
+  return P;
+}
+
+/// The model of that name, if it has every term that is switched off.
+static Expected<const ModelInfo *> modelFor(StringRef Name,
+                                            const EvaluateOptions &Options) {
+  const ModelInfo *Model = findModel(Name);
+  if (!Model)
+    return createStringError("no model is called '" + Name.str() +
+                             "'; there are: " + modelNames());
+  if (Error E = checkTerms(*Model, Options.Without))
+    return E;
+  return Model;
+}
+
+struct KernelEvaluator::Impl {
+  Impl(const KernelModel &Kernel, const GpuModel &Gpu, EvaluateOptions Options)
+      : Kernel(Kernel), Gpu(Gpu), Options(std::move(Options)),
+        Memory(memory(this->Options, Gpu, Own)),
+        Whole(Kernel, Gpu, Memory.Schedules), Used(Kernel),
+        WhatIf(this->Options), Read(valuesRead(Kernel, Used)) {
+    this->Options.Memory = WhatIf.Memory = &Memory;
+    WhatIf.SampleEffort *= WhatIfEffort;
+  }
+
+  Evaluation launch(const Launch &L, const Occupancy &Occ, const Bindings &All,
+                    const EvaluateOptions &With) {
+    return launch(L, Occ, All, With, sample(L, All, With));
+  }
+  std::unique_ptr<SampledLaunch> sample(const Launch &L, const Bindings &All,
+                                        const EvaluateOptions &With) {
+    return std::make_unique<SampledLaunch>(*Whole.Model, Gpu, L, All, With);
+  }
+  Evaluation launch(const Launch &L, const Occupancy &Occ, const Bindings &All,
+                    const EvaluateOptions &With,
+                    std::unique_ptr<SampledLaunch> Requests) {
+    return Evaluation(*Whole.Model, Gpu, L, Occ, All, With, std::move(Requests),
+                      Whole.Schedule);
+  }
+
+  /// Remembered by what it depends on.
+  std::optional<Seconds> whatIfTime(const ModelInfo &Model, const Launch &L,
+                                    const Occupancy &Occ, const Bindings &All) {
+    std::vector<uint64_t> Key(L.Grid.begin(), L.Grid.end());
+    Key.insert(Key.end(), L.Block.begin(), L.Block.end());
+    Key.push_back(L.DynamicSharedBytes);
+    for (const std::string &Name : Read) {
+      auto Value = All.find(Name);
+      Key.push_back(Value != All.end());
+      if (Value != All.end())
+        Key.push_back(bit_cast<uint64_t>(Value->second));
+    }
+    auto [Slot, New] = WhatIfTimes.try_emplace(std::move(Key));
+    if (New && !workExhausted()) {
+      Expected<Seconds> Time = launch(L, Occ, All, WhatIf).time(Model);
+      if (Time)
+        Slot->second = *Time;
+      else
+        consumeError(Time.takeError());
+    }
+    return Slot->second;
+  }
+
+  static EvaluationMemory &memory(const EvaluateOptions &Options,
+                                  const GpuModel &Gpu,
+                                  std::optional<EvaluationMemory> &Own) {
+    if (Options.Memory && Options.Memory->isAbout(Gpu))
+      return *Options.Memory;
+    return Own.emplace(Gpu);
+  }
+
+  const KernelModel &Kernel;
+  const GpuModel &Gpu;
+  EvaluateOptions Options;
+  std::optional<EvaluationMemory> Own;
+  EvaluationMemory &Memory;
+  WholeKernel Whole;
+  UsedParameters Used;
+  EvaluateOptions WhatIf;
+  std::vector<std::string> Read;
+  std::map<std::vector<uint64_t>, std::optional<Seconds>> WhatIfTimes;
+};
+
+KernelEvaluator::KernelEvaluator(const KernelModel &Kernel, const GpuModel &Gpu,
+                                 EvaluateOptions Options)
+    : I(std::make_unique<Impl>(Kernel, Gpu, std::move(Options))) {}
+KernelEvaluator::~KernelEvaluator() = default;
+const KernelModel &KernelEvaluator::kernel() const { return I->Kernel; }
+const GpuModel &KernelEvaluator::gpu() const { return I->Gpu; }
+
+Expected<Prediction>
+KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
+                          function_ref<bool(const LaunchSample &)> Worth) {
+  const KernelModel &Kernel = I->Kernel;
+  const GpuModel &Gpu = I->Gpu;
+  const EvaluateOptions &Options = I->Options;
+  Expected<const ModelInfo *> Model = modelFor(Options.Model, Options);
+  if (!Model)
+    return Model.takeError();
+  Expected<Occupancy> Occ = computeOccupancy(Gpu, Kernel.Res, L);
+  if (!Occ)
+    return Occ.takeError();
+  if (workExhausted())
+    return endedEarly();
+  BoundParameters Bound = bindParameters(Kernel, L, Values, I->Used);
+  std::unique_ptr<SampledLaunch> Requests = I->sample(L, Bound.All, Options);
+  if (Worth && !Worth(Requests->Sample))
+    return createStringError("not worth it");
+  Evaluation This = I->launch(L, *Occ, Bound.All, Options, std::move(Requests));
+  Expected<Prediction> P =
+      filled(This, describe(Kernel, Gpu, L, Bound, Options), **Model, Options);
+  if (!P)
+    return P;
+  std::optional<StringMap<double>> Reach; // few kernels need it
+  if (Options.Sensitivities)
+    fillSensitivities(
+        P->Assumptions, Bound, Options.MaxSensitivityWork,
+        [&](const Bindings &All) {
+          return I->whatIfTime(**Model, L, *Occ, All).value_or(Seconds(0));
+        },
+        [&](StringRef Parameter) {
+          if (!Reach)
+            Reach = reachOfParameters(*I->Whole.Model, This.sample());
+          return Reach->lookup(Parameter);
+        });
+  if (I->Whole.Spilled > 0)
+    P->Assumptions.push_back(spillAssumption(Kernel, I->Whole.Spilled));
+  return P;
+}
+
+Expected<Seconds> KernelEvaluator::time(const Launch &L,
+                                        const Bindings &Values) {
+  Expected<const ModelInfo *> Model = modelFor(I->Options.Model, I->Options);
+  if (!Model)
+    return Model.takeError();
+  Expected<Occupancy> Occ = computeOccupancy(I->Gpu, I->Kernel.Res, L);
+  if (!Occ)
+    return Occ.takeError();
+  if (workExhausted())
+    return endedEarly();
+  BoundParameters Bound = bindParameters(I->Kernel, L, Values, I->Used);
+  return I->launch(L, *Occ, Bound.All, I->Options).time(**Model);
+}
+
+std::optional<Seconds> KernelEvaluator::whatIfTime(const Launch &L,
+                                                   const Bindings &Values) {
+  const ModelInfo *Model = findModel(I->Options.Model);
+  Expected<Occupancy> Occ = computeOccupancy(I->Gpu, I->Kernel.Res, L);
+  if (!Model || !Occ) {
+    consumeError(Occ.takeError());
+    return std::nullopt;
+  }
+  BoundParameters Bound = bindParameters(I->Kernel, L, Values, I->Used);
+  return I->whatIfTime(*Model, L, *Occ, Bound.All);
+}
+
+Expected<Occupancy> KernelEvaluator::occupancy(const Launch &L) const {
+  return computeOccupancy(I->Gpu, I->Kernel.Res, L);
+}
+
+Expected<LaunchDemand> KernelEvaluator::demand(const Launch &L,
+                                               const Occupancy &Occ,
+                                               const Bindings &Values) {
+  BoundParameters Bound = bindParameters(I->Kernel, L, Values, I->Used);
+  return I->launch(L, Occ, Bound.All, I->Options).demand();
+}
+
+Expected<Seconds> KernelEvaluator::time(const Launch &L, const Occupancy &Occ,
+                                        const LaunchDemand &Demand) const {
+  const StringSet<> &Without = I->Options.Without;
+  LaunchCycles Launched(I->Gpu, L, Occ, Demand.Work, Without);
+  double Cycles =
+      Launched.all(idleLatencies(I->Gpu, Without), [&](const Wave &W) {
+        return W.WaitsForSlowest ? Demand.SlowestWarp : Demand.MeanWarp;
+      });
+  if (!std::isfinite(Cycles) || Cycles < 0)
+    return createStringError("internal: the time of " + I->Kernel.Name +
+                             " is " + std::to_string(Cycles) + " cycles");
+  return gpuestimate::Cycles(Cycles) / I->Gpu.CoreClock +
+         launchOverhead(I->Gpu, launchTiming(I->Options));
+}
+
+Error KernelEvaluator::evaluateModels(
+    const Launch &L, const Bindings &Values, ArrayRef<std::string> Models,
+    function_ref<void(StringRef, Expected<Prediction>)> Take) {
+  Expected<Occupancy> Occ = computeOccupancy(I->Gpu, I->Kernel.Res, L);
+  if (!Occ)
+    return Occ.takeError();
+  BoundParameters Bound = bindParameters(I->Kernel, L, Values, I->Used);
+  Evaluation Shared = I->launch(L, *Occ, Bound.All, I->Options);
+  for (const std::string &Name : Models) {
+    const ModelInfo *Model = findModel(Name);
+    if (!Model)
+      return modelFor(Name, I->Options).takeError();
+    if (Error E = checkTerms(*Model, I->Options.Without)) {
+      Take(Name, std::move(E));
+      continue;
+    }
+    Take(Name, filled(Shared, describe(I->Kernel, I->Gpu, L, Bound, I->Options),
+                      *Model, I->Options));
+  }
+  return Error::success();
+}
+
+} // namespace gpuestimate

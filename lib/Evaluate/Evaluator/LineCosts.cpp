@@ -1,0 +1,210 @@
+#include "LineCosts.h"
+#include "gpu-estimate/Evaluate/Warp/Timing.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <map>
+
+using namespace llvm;
+
+namespace gpuestimate {
+namespace {
+
+/// Weights of the operations, component by component.
+class Weights {
+public:
+  explicit Weights(const ModelInputs &In)
+      : In(In),
+        WarpsPerBlock(divideCeil(In.L.threadsPerBlock(), In.Gpu.WarpSize)),
+        Costs(In.Kernel, In.Gpu, In.Sample, In.Flow, WarpsPerBlock) {
+    const auto &Pipes = In.Work.PipeCycles;
+    Busiest = static_cast<Pipe>(std::max_element(Pipes.begin(), Pipes.end()) -
+                                Pipes.begin());
+    Sharing.resize(In.Kernel.Accesses.size());
+    for (const Operation &Op : In.Kernel.Operations)
+      if (Op.Access >= 0)
+        ++Sharing[Op.Access];
+  }
+
+  /// [operation]; all 0 where the component is nobody's.
+  std::vector<double> of(StringRef Component);
+
+private:
+  using ByOperation = double (Weights::*)(const Operation &, double) const;
+  using ByAccess = double (Weights::*)(unsigned) const;
+
+  std::vector<double> instructions(ByOperation Each) const;
+  std::vector<double> accesses(ByAccess Each) const;
+  std::vector<double> waits();
+
+  double one(const Operation &, double N) const { return N; }
+  double loadStore(const Operation &Op, double N) const {
+    return Op.Access >= 0 ? N : 0;
+  }
+  double barrier(const Operation &Op, double N) const {
+    return Op.Class == OpClass::Barrier ? N : 0;
+  }
+  double pipe(const Operation &Op, double N) const {
+    return Costs.pipe(Op) == Busiest
+               ? N * Costs.pipeCycles(Op) * pipeRounds(In.Kernel, In.Sample, Op)
+               : 0;
+  }
+  double reads(const Operation &Op, double N) const {
+    return N * Costs.operandCycles(Op);
+  }
+
+  bool isShared(unsigned I) const {
+    return In.Kernel.Accesses[I].Space == MemorySpace::Shared;
+  }
+  /// Global, texture and local memory: what goes through L1.
+  bool isCached(unsigned I) const {
+    return !isShared(I) && In.Kernel.Accesses[I].Space != MemorySpace::Constant;
+  }
+  double shared(unsigned I) const {
+    return isShared(I) ? In.Sample.Accesses[I].Wavefronts : 0;
+  }
+  double l1(unsigned I) const {
+    return isCached(I) ? In.Sample.Accesses[I].Wavefronts : 0;
+  }
+  double extraPasses(unsigned I) const {
+    return std::max(0.0, l1(I) - In.Sample.Accesses[I].Requests);
+  }
+  double l2(unsigned I) const { return In.Flow.Accesses[I].L2Bytes; }
+  double l2Reads(unsigned I) const {
+    return In.Kernel.Accesses[I].Kind == AccessKind::Store ? 0 : l2(I);
+  }
+  double beyondL2(unsigned I) const {
+    return l2(I) * (1 - In.Flow.Accesses[I].L2Hit);
+  }
+  double dram(unsigned I) const {
+    return In.Flow.Accesses[I].DramReadBytes +
+           In.Flow.Accesses[I].DramWriteBytes;
+  }
+  double atomics(unsigned I) const {
+    if (In.Kernel.Accesses[I].Kind != AccessKind::Atomic)
+      return 0;
+    const AccessTotals &T = In.Sample.Accesses[I];
+    return isShared(I) ? T.SameAddress : T.Threads;
+  }
+
+  const ModelInputs &In;
+  unsigned WarpsPerBlock;
+  OperationCosts Costs;
+  Pipe Busiest;
+  std::vector<unsigned> Sharing; ///< [access] operations that make it
+};
+
+std::vector<double> Weights::instructions(ByOperation Each) const {
+  std::vector<double> Result(In.Kernel.Operations.size());
+  for (unsigned B = 0; B < In.Kernel.Blocks.size(); ++B)
+    for (unsigned I = In.Kernel.Blocks[B].FirstOp;
+         I < In.Kernel.Blocks[B].EndOp; ++I) {
+      const Operation &Op = In.Kernel.Operations[I];
+      double Copies = Op.LoopOverhead ? In.Schedule[B].Copies : 1;
+      Result[I] =
+          (this->*Each)(Op, In.Sample.BlockWarps[B] * Op.Count / Copies);
+    }
+  return Result;
+}
+
+std::vector<double> Weights::accesses(ByAccess Each) const {
+  std::vector<double> Result;
+  for (const Operation &Op : In.Kernel.Operations)
+    Result.push_back(
+        Op.Access < 0 ? 0 : (this->*Each)(Op.Access) / Sharing[Op.Access]);
+  return Result;
+}
+
+std::vector<double> Weights::waits() {
+  std::vector<double> Result(In.Kernel.Operations.size());
+  if (In.Sample.Paths.empty())
+    return Result;
+  auto Length = [&](const WarpPath &P) {
+    double Sum = 0;
+    for (double Trips : P.LoopTrips)
+      Sum += Trips;
+    for (double Share : P.BlockShare)
+      Sum += Share;
+    return Sum;
+  };
+  const WarpPath &Longest =
+      *std::max_element(In.Sample.Paths.begin(), In.Sample.Paths.end(),
+                        [&](const WarpPath &A, const WarpPath &B) {
+                          return Length(A) < Length(B);
+                        });
+  WarpTimer Timer(In.Kernel, Costs, In.Schedule, WarpsPerBlock);
+  Timer.setBarriers(false);
+  Timer.observe([&](const IssuedOperation &Issued) {
+    if (Issued.WaitsFor >= 0 &&
+        In.Kernel.Operations[Issued.WaitsFor].Access < 0)
+      Result[Issued.WaitsFor] += Issued.Stall * Issued.Weight;
+  });
+  Timer.run(Longest);
+  return Result;
+}
+
+std::vector<double> Weights::of(StringRef Component) {
+  if (Component == "dependency")
+    return waits();
+  if (ByOperation Each = StringSwitch<ByOperation>(Component)
+                             .Case("issue", &Weights::one)
+                             .Case("pipes", &Weights::pipe)
+                             .Case("load-store", &Weights::loadStore)
+                             .Case("registers", &Weights::reads)
+                             .Case("barrier", &Weights::barrier)
+                             .Default(nullptr))
+    return instructions(Each);
+  if (ByAccess Each = StringSwitch<ByAccess>(Component)
+                          .Case("shared", &Weights::shared)
+                          .Case("l1", &Weights::l1)
+                          .Case("uncoalesced", &Weights::extraPasses)
+                          .Case("outstanding", &Weights::l2Reads)
+                          .Case("l2", &Weights::l2)
+                          .Case("l3", &Weights::beyondL2)
+                          .Cases("dram", "dram-queue", &Weights::dram)
+                          .Case("atomics", &Weights::atomics)
+                          .Default(nullptr))
+    return accesses(Each);
+  return std::vector<double>(In.Kernel.Operations.size());
+}
+
+} // namespace
+
+void fillLines(Prediction &P, const ModelInputs &In) {
+  Weights Of(In);
+  std::map<std::pair<std::string, unsigned>, LineCost> ByLine;
+  for (const auto &[Component, Fraction] : P.Breakdown) {
+    std::vector<double> Weight = Of.of(Component);
+    double Sum = 0;
+    for (double Each : Weight)
+      Sum += Each;
+    double Placed = 0;
+    for (unsigned I = 0; I < Weight.size() && Sum > 0; ++I) {
+      const SourceLocation &Where = In.Kernel.Operations[I].Location;
+      if (Weight[I] <= 0 || !Where.isValid())
+        continue;
+      double Part = Fraction * Weight[I] / Sum;
+      LineCost &Line = ByLine[{Where.File, Where.Line}];
+      if (Line.Parts.empty() || Line.Parts.back().first != Component)
+        Line.Parts.push_back({Component, 0});
+      Line.Parts.back().second += Part;
+      Line.Share += Part;
+      Placed += Part;
+    }
+    // What rounding leaves is no part.
+    if (Fraction - Placed > 1e-9)
+      P.OffLine.push_back({Component, Fraction - Placed});
+  }
+  for (auto &[Where, Line] : ByLine) {
+    Line.Where = {Where.first, Where.second, 0};
+    std::stable_sort(Line.Parts.begin(), Line.Parts.end(),
+                     [](auto &A, auto &B) { return A.second > B.second; });
+    P.Lines.push_back(std::move(Line));
+  }
+  std::stable_sort(
+      P.Lines.begin(), P.Lines.end(),
+      [](const LineCost &A, const LineCost &B) { return A.Share > B.Share; });
+}
+
+} // namespace gpuestimate

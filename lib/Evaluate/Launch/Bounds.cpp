@@ -1,0 +1,138 @@
+#include "gpu-estimate/Evaluate/Launch/Bounds.h"
+#include <algorithm>
+
+namespace gpuestimate {
+namespace {
+
+double share(const BlockGroup &G) { return G.Blocks / G.AllBlocks; }
+
+double issueBound(const Workload &W, const GpuModel &, const BlockGroup &G) {
+  return W.IssueCycles * share(G);
+}
+
+double registerBound(const Workload &W, const GpuModel &, const BlockGroup &G) {
+  return W.RegisterCycles * share(G);
+}
+
+template <Pipe P>
+double pipeBound(const Workload &W, const GpuModel &, const BlockGroup &G) {
+  return W.PipeCycles[static_cast<unsigned>(P)] * share(G);
+}
+
+double sharedBound(const Workload &W, const GpuModel &, const BlockGroup &G) {
+  return W.SharedCycles * share(G);
+}
+
+double l1Bound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
+  // Where L1 and shared memory are one array they share its data stage.
+  double Shared = Gpu.L1UnifiedWithShared ? W.SharedCycles : 0;
+  return W.L1Cycles > 0 ? (W.L1Cycles + Shared) * share(G) : 0;
+}
+
+double l2Bound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
+  Seconds Time = Bytes(W.L2ReadBytes) / Gpu.L2Bandwidth +
+                 Bytes(W.L2WriteBytes) / Gpu.L2WriteBandwidth;
+  return (Time * Gpu.CoreClock).value() * share(G);
+}
+
+/// Little's law: bytes in flight = bandwidth * latency, at the idle latency.
+double outstandingBound(const Workload &W, const GpuModel &Gpu,
+                        const BlockGroup &G) {
+  if (!Gpu.MaxBytesInFlightPerSm || W.L2ReadBytes <= 0)
+    return 0;
+  double FromDram = std::min(1.0, W.DramReadBytes / W.L2ReadBytes);
+  double Latency = (1 - FromDram) * Gpu.L2.Latency.value() +
+                   FromDram * Gpu.DramLatency.value();
+  return W.L2ReadBytes * Latency / Gpu.MaxBytesInFlightPerSm->value() *
+         share(G);
+}
+
+double l3Bound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
+  if (!Gpu.L3Bandwidth)
+    return 0;
+  Seconds Time = Bytes(W.L3Bytes) / *Gpu.L3Bandwidth;
+  return (Time * Gpu.CoreClock).value() * share(G);
+}
+
+double dramBound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
+  double All = W.DramReadBytes + W.DramWriteBytes;
+  if (All <= 0)
+    return 0;
+  Seconds Time = Bytes(All) / dramBandwidth(Gpu, W.DramWriteBytes / All);
+  return (Time * Gpu.CoreClock).value() * share(G);
+}
+
+double sharedAtomicBound(const Workload &W, const GpuModel &,
+                         const BlockGroup &G) {
+  return W.SharedAtomicCycles * share(G);
+}
+
+double globalAtomicBound(const Workload &W, const GpuModel &,
+                         const BlockGroup &G) {
+  return W.GlobalAtomicCycles * share(G);
+}
+
+double dispatchBound(const Workload &, const GpuModel &Gpu,
+                     const BlockGroup &G) {
+  return G.Blocks / Gpu.BlockDispatchRate;
+}
+
+constexpr BoundScope Sm = BoundScope::Multiprocessor, Chip = BoundScope::Chip;
+
+constexpr BoundInfo Table[] = {
+    {"issue", "issue", Sm, "instructions / (schedulers * issue rate)",
+     issueBound},
+    {"register-read", "registers", Sm,
+     "operand registers / read ports of the register file", registerBound},
+    {"fp32", "pipes", Sm, "sum of fp32 pipe cycles", pipeBound<Pipe::Fp32>},
+    {"fp64", "pipes", Sm, "sum of fp64 pipe cycles", pipeBound<Pipe::Fp64>},
+    {"fp16", "pipes", Sm, "sum of fp16 pipe cycles", pipeBound<Pipe::Fp16>},
+    {"int", "pipes", Sm, "sum of integer pipe cycles", pipeBound<Pipe::Int>},
+    {"sfu", "pipes", Sm, "sum of special-function pipe cycles",
+     pipeBound<Pipe::Sfu>},
+    {"tensor", "pipes", Sm, "sum of tensor pipe cycles",
+     pipeBound<Pipe::Tensor>},
+    {"load-store", "pipes", Sm, "memory instructions / load-store unit rate",
+     pipeBound<Pipe::LoadStore>},
+    {"texture", "pipes", Sm, "texture instructions / texture unit rate",
+     pipeBound<Pipe::Texture>},
+    {"branch", "pipes", Sm, "branches and barriers / branch unit rate",
+     pipeBound<Pipe::Branch>},
+    {"shared-bandwidth", "shared", Sm,
+     "bank passes * pass bytes / shared bandwidth", sharedBound},
+    {"l1-bandwidth", "l1", Sm,
+     "max(passes * pass cycles, bytes asked for / L1 bandwidth) + shared "
+     "passes where the array is one",
+     l1Bound},
+    {"outstanding-requests", "outstanding", Sm,
+     "bytes read through L2 * idle latency / bytes that can be in flight",
+     outstandingBound},
+    {"shared-atomics", "atomics", Sm,
+     "lanes on one address / rate of one address", sharedAtomicBound},
+    {"l2-bandwidth", "l2", Chip,
+     "read bytes / L2 read bandwidth + written bytes / L2 write bandwidth",
+     l2Bound},
+    {"l3-bandwidth", "l3", Chip, "bytes that L2 misses or evicts / bandwidth",
+     l3Bound},
+    {"dram-bandwidth", "dram", Chip, "bytes / bandwidth of the read-write mix",
+     dramBound},
+    {"global-atomics", "atomics", Chip,
+     "atomics / rate of the busiest address or the chip", globalAtomicBound},
+    {"dispatch", "dispatch", Chip, "blocks / block start rate", dispatchBound},
+};
+
+} // namespace
+
+llvm::ArrayRef<BoundInfo> boundTable() { return Table; }
+
+BytesPerSecond dramBandwidth(const GpuModel &Gpu, double WriteShare) {
+  double Read = 1 / Gpu.DramReadBandwidth.value();
+  double Copy = 1 / Gpu.DramCopyBandwidth.value();
+  double Write = 1 / Gpu.DramWriteBandwidth.value();
+  double TimePerByte = WriteShare <= 0.5
+                           ? Read + (Copy - Read) * WriteShare * 2
+                           : Copy + (Write - Copy) * (WriteShare - 0.5) * 2;
+  return BytesPerSecond(1 / TimePerByte);
+}
+
+} // namespace gpuestimate

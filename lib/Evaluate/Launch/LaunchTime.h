@@ -1,0 +1,39 @@
+/// \file
+/// Time of a launch around its execution.
+///
+/// Kleimenov & Popova 2021: time_launch = x1 * grid + x2 for a block size,
+/// fitted on empty kernels. Starting blocks overlaps with running them once
+/// the blocks do something, so x1 is a bound of the execution (Bounds.h,
+/// "dispatch") and what is added is x2:
+///   back to back in one stream: LaunchInterval
+///   single (as a profiler times it): LaunchLatency
+///   node after node of a graph: LaunchLatency, since the device starts them
+///     without the host (an empty kernel's time in a graph is 1.34 us on A100,
+///     where a stream takes 2.4)
+/// Launches of a stream do not overlap with the kernels before them: kernels
+/// of 1 to 120 us on A100 take the same 1.2 to 1.4 us longer in a stream than
+/// in a graph, which is the difference of the empty kernels (te42kyfo/
+/// gpu-benches, gpu-small-kernels).
+#ifndef GPU_ESTIMATE_LIB_EVALUATE_LAUNCH_LAUNCHTIME_H
+#define GPU_ESTIMATE_LIB_EVALUATE_LAUNCH_LAUNCHTIME_H
+
+#include "gpu-estimate/Model/Machine/GpuModel.h"
+#include "gpu-estimate/Model/Result/EvaluateOptions.h"
+
+namespace gpuestimate {
+
+inline LaunchTiming launchTiming(const EvaluateOptions &Options) {
+  if (Options.Timing)
+    return *Options.Timing;
+  return Options.Caches == CacheState::Warm ? LaunchTiming::BackToBack
+                                            : LaunchTiming::Single;
+}
+
+inline Seconds launchOverhead(const GpuModel &Gpu, LaunchTiming Timing) {
+  return Timing == LaunchTiming::BackToBack ? Gpu.LaunchInterval
+                                            : Gpu.LaunchLatency;
+}
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,70 @@
+/// \file
+/// The table of models.
+#include "gpu-estimate/Evaluate/Models/Models.h"
+
+#include "Interval.h"
+#include "MwpCwp.h"
+#include "Roofline.h"
+#include "SustainedRoofline.h"
+#include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
+#include "gpu-estimate/Evaluate/Models/QuantitativeRoofline.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static constexpr ModelInfo Table[] = {
+    {DefaultModel, "latencies, issue, bandwidths, waves and launches", nullptr},
+    {"mwp-cwp", "warp parallelism of memory and computation", fillMwpCwp},
+    {"quantitative-roofline", "three classes of instructions, or DRAM",
+     fillQuantitativeRoofline},
+    {"interval", "one warp's intervals, and what W warps do to them",
+     fillInterval},
+    {"sustained-roofline",
+     "launch, bytes and operations at sustained rates: the baseline",
+     fillSustainedRoofline},
+    {"roofline", "DRAM bytes and floating-point operations at peak",
+     fillRoofline},
+};
+
+ArrayRef<ModelInfo> modelTable() { return Table; }
+
+const ModelInfo *findModel(StringRef Name) {
+  const ModelInfo *Found =
+      find_if(Table, [&](const ModelInfo &M) { return M.Name == Name; });
+  return Found == std::end(Table) ? nullptr : Found;
+}
+
+std::string modelNames() {
+  std::string Names;
+  for (const ModelInfo &M : Table)
+    Names += (Names.empty() ? "" : ", ") + M.Name.str();
+  return Names;
+}
+
+ArrayRef<TermInfo> termsOf(const ModelInfo &Model) {
+  return Model.Name == DefaultModel ? termTable() : ArrayRef<TermInfo>();
+}
+
+Error checkTerms(const ModelInfo &Model, const StringSet<> &Without) {
+  std::string Names;
+  StringSet<> Missing = Without;
+  for (const TermInfo &T : termsOf(Model)) {
+    Names += (Names.empty() ? "" : ", ") + T.Name.str();
+    Missing.erase(T.Name);
+  }
+  if (Missing.empty())
+    return Error::success();
+  // Sets have no order; the message has.
+  StringRef First = Missing.begin()->getKey();
+  for (const auto &Entry : Missing)
+    First = std::min(First, Entry.getKey());
+  return make_error<ModelRefusal>("--without: model " + Model.Name.str() +
+                                  " has no term '" + First.str() + "'; " +
+                                  (Names.empty()
+                                       ? "none of its terms can be switched off"
+                                       : "it has: " + Names));
+}
+
+} // namespace gpuestimate

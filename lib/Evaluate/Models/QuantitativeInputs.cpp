@@ -1,0 +1,189 @@
+/// \file
+/// Kernel and GPU model in the terms of quantitative-roofline.
+#include "gpu-estimate/Evaluate/Models/QuantitativeRoofline.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace gpuestimate {
+namespace {
+
+/// Which of the profiler's counters an operation belongs to.
+double *counterOf(ProfileCounters &C, OpClass Class) {
+  switch (Class) {
+  case OpClass::Fp32Add:
+  case OpClass::Fp32Mul:
+  case OpClass::Fp32Fma:
+    return &C.Fp32;
+  case OpClass::Fp64Add:
+  case OpClass::Fp64Mul:
+  case OpClass::Fp64Fma:
+    return &C.Fp64;
+  case OpClass::IntAdd:
+  case OpClass::IntMul:
+  case OpClass::Shift:
+  case OpClass::Logic:
+  case OpClass::Compare:
+  case OpClass::MinMax:
+  case OpClass::BitField:
+  case OpClass::Popc:
+  case OpClass::Clz:
+    return &C.Int;
+  case OpClass::LoadGlobal:
+  case OpClass::StoreGlobal:
+  case OpClass::LoadShared:
+  case OpClass::StoreShared:
+  case OpClass::LoadLocal:
+  case OpClass::StoreLocal:
+  case OpClass::AtomicGlobal:
+  case OpClass::AtomicShared:
+  case OpClass::AsyncCopy:
+    return &C.LoadStore;
+  default:
+    return nullptr;
+  }
+}
+
+double rate(const GpuModel &Gpu, OpClass Class) {
+  return Gpu.cost(Class).Throughput * Gpu.SmCount * Gpu.CoreClock.value();
+}
+
+std::vector<NeededValue> neededValues(const GpuModel &Gpu) {
+  auto Throughput = [&](OpClass Class) { return Gpu.cost(Class).Throughput; };
+  return {
+      {"operations.fp32_fma.throughput", Throughput(OpClass::Fp32Fma)},
+      {"operations.fp64_fma.throughput", Throughput(OpClass::Fp64Fma)},
+      {"operations.int_mul.throughput", Throughput(OpClass::IntMul)},
+      {"operations.int_add.throughput", Throughput(OpClass::IntAdd)},
+      {"operations.load_shared.throughput", Throughput(OpClass::LoadShared)},
+      {"dram.read_bandwidth", Gpu.DramReadBandwidth.value()},
+      {"dram.write_bandwidth", Gpu.DramWriteBandwidth.value()},
+      {"dram.copy_bandwidth", Gpu.DramCopyBandwidth.value()}};
+}
+
+StringRef typeName(ComputeType Type) {
+  return Type == ComputeType::Fp64   ? "fp64"
+         : Type == ComputeType::Fp32 ? "fp32"
+                                     : "int";
+}
+
+} // namespace
+
+ProfileCounters staticCounters(const ModelInputs &In) {
+  ProfileCounters C;
+  for (unsigned B = 0; B < In.Kernel.Blocks.size(); ++B)
+    for (unsigned I = In.Kernel.Blocks[B].FirstOp;
+         I < In.Kernel.Blocks[B].EndOp; ++I) {
+      const Operation &Op = In.Kernel.Operations[I];
+      // Loop overhead is executed once for all copies of an unrolled body.
+      double Share = Op.LoopOverhead ? 1.0 / In.Schedule[B].Copies : 1;
+      double Threads = In.Sample.BlockThreads[B] * Op.Count * Share;
+      if (double *Counter = counterOf(C, Op.Class))
+        *Counter += Threads;
+      if (Op.Class == OpClass::Fp32Fma)
+        C.Fma32 += Threads;
+      if (Op.Class == OpClass::Fp64Fma)
+        C.Fma64 += Threads;
+    }
+  // A warp of more lanes is as many as (4.5) takes it for.
+  C.WarpInstructions =
+      In.Work.Count.WarpInstructions * (In.Gpu.WarpSize / 32.0);
+  C.DramReads = In.Work.DramReadBytes / 32;
+  C.DramWrites = In.Work.DramWriteBytes / 32;
+  return C;
+}
+
+DeviceRates deviceRates(const GpuModel &Gpu) {
+  DeviceRates D;
+  D.Fp32 = 2 * rate(Gpu, OpClass::Fp32Fma);
+  D.Fp64 = 2 * rate(Gpu, OpClass::Fp64Fma);
+  D.Int = 2 * rate(Gpu, OpClass::IntMul);
+  D.Add = rate(Gpu, OpClass::IntAdd);
+  D.LoadStore = rate(Gpu, OpClass::LoadShared);
+  D.Memory = (Gpu.DramReadBandwidth.value() + Gpu.DramWriteBandwidth.value() +
+              Gpu.DramCopyBandwidth.value()) /
+             3;
+  return D;
+}
+
+static void setTimes(Prediction &P, const ModelInputs &In,
+                     const KernelDensities &K, const QuantitativeResult &R,
+                     double Utilization) {
+  double Cycles = (R.time() * In.Gpu.CoreClock).value() * Utilization;
+  StringRef Type = typeName(K.Type);
+  P.Bounds = {{Type.str(), R.Compute * In.Gpu.CoreClock},
+              {"dram-bandwidth", R.Memory * In.Gpu.CoreClock}};
+  if (!R.IsComputeBound) {
+    setParts(P, In.Gpu, {{"dram", Cycles}});
+    P.Bottleneck = "dram-bandwidth";
+    return;
+  }
+  double All = R.CostOp + R.CostLoadStore + R.CostOther;
+  setParts(P, In.Gpu,
+           {{"pipes", Cycles * R.CostOp / All},
+            {"load-store", Cycles * R.CostLoadStore / All},
+            {"issue", Cycles * R.CostOther / All}});
+  StringRef Largest = P.Breakdown.front().first;
+  P.Bottleneck = (Largest == "pipes" ? Type : Largest).str();
+}
+
+/// E_util of the launch on the reference GPU, by this model without it.
+static Expected<double> utilizationOn(const ReferenceTime &Reference,
+                                      const ModelInputs &In) {
+  EvaluateOptions Plain = In.Options;
+  Plain.Reference = nullptr;
+  Plain.Sensitivities = false;
+  Expected<Prediction> P = In.PredictOn(In, *Reference.Gpu, Plain);
+  if (!P)
+    return make_error<ModelRefusal>(
+        "the reference " + Reference.Gpu->Id +
+        " has no prediction: " + toString(P.takeError()));
+  if (P->Time.value() <= 0)
+    return make_error<ModelRefusal>(
+        "the kernel takes no time on the reference " + Reference.Gpu->Id);
+  return utilization(Reference.Measured, P->Time);
+}
+
+Error fillQuantitativeRoofline(Prediction &P, const ModelInputs &In) {
+  std::vector<NeededValue> Needed = neededValues(In.Gpu);
+  if (Error E = checkValues("quantitative-roofline", In.Gpu, Needed))
+    return E;
+  for (OpClass Class : {OpClass::TensorFp16, OpClass::TensorTf32,
+                        OpClass::TensorFp64, OpClass::TensorInt8})
+    if (In.Work.Count.ByClass[static_cast<unsigned>(Class)] > 0 &&
+        !In.Options.Profile)
+      return make_error<ModelRefusal>(
+          "quantitative-roofline has no class for the instructions of matrix "
+          "units");
+  double Utilization = 1;
+  if (In.Options.Reference) {
+    Expected<double> Known = utilizationOn(*In.Options.Reference, In);
+    if (!Known)
+      return Known.takeError();
+    Utilization = *Known;
+  }
+  KernelDensities K = kernelDensities(In.Options.Profile ? *In.Options.Profile
+                                                         : staticCounters(In));
+  QuantitativeResult R = quantitativeRoofline(K, deviceRates(In.Gpu));
+  setTimes(P, In, K, R, Utilization);
+  P.Intermediates = {{"W_comp", K.Operations},
+                     {"W_traf", K.TrafficBytes},
+                     {"E_mix", K.Mix},
+                     {"D_ops", K.Ops},
+                     {"D_ldst", K.LoadStore},
+                     {"D_other", K.Other},
+                     {"E_instr", R.Instructions},
+                     {"T'_op", R.AdjustedRate},
+                     {"O_krn", R.KernelIntensity},
+                     {"O_dev", R.DeviceIntensity}};
+  if (In.Options.Reference)
+    P.Intermediates.push_back({"E_util", Utilization});
+  if (In.Options.Profile)
+    P.Premises.push_back("counters and DRAM traffic of the profile carry over "
+                         "to this GPU");
+  stateInherited(P, In.Gpu, Needed);
+  return Error::success();
+}
+
+} // namespace gpuestimate

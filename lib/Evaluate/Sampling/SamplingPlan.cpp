@@ -1,0 +1,186 @@
+/// \file
+/// Stratified choice of blocks and iterations.
+#include "SamplingPlan.h"
+#include "gpu-estimate/Support/Hash.h"
+#include <algorithm>
+#include <cmath>
+
+namespace gpuestimate {
+
+/// Order of the residues: neighbouring strata get distant ones.
+static constexpr uint64_t Scramble[8] = {0, 5, 2, 7, 4, 1, 6, 3};
+
+/// Members of [Begin, Begin + Count), about Strata of them: as many of each
+/// residue, which stand for the members with that residue only. The members of
+/// one residue are cut into parts of nearly equal size; residues differ in
+/// which place of the parts is taken, so that all places are met.
+static void stratify(uint64_t Begin, uint64_t Count, uint64_t Strata,
+                     uint64_t Seed, std::vector<SamplePoint> &Out) {
+  uint64_t Modulus = 1;
+  while (Modulus < 8 && Modulus * 2 <= Strata)
+    Modulus *= 2;
+  uint64_t Parts = Strata / Modulus, Turn = mixBits(Seed) % Modulus;
+  size_t First = Out.size();
+  for (uint64_t R = 0; R < Modulus; ++R) {
+    uint64_t Members = Count / Modulus + (R < Count % Modulus ? 1 : 0);
+    // Members * Parts may exceed 64 bits; whole and remaining part do not.
+    uint64_t Size = Members / Parts, Rest = Members % Parts, From = 0;
+    for (uint64_t P = 0; P < Parts; ++P) {
+      uint64_t Length = Size + (P < Rest ? 1 : 0);
+      double Place = (double((Scramble[R] + Turn) % Modulus) +
+                      unitFraction(mixBits(mixBits(Seed, P), R))) /
+                     double(Modulus);
+      uint64_t Taken = std::min(uint64_t(Place * double(Length)), Length - 1);
+      Out.push_back({Begin + R + Modulus * (From + Taken), double(Length)});
+      From += Length;
+    }
+  }
+  std::sort(Out.begin() + First, Out.end(),
+            [](auto &A, auto &B) { return A.Index < B.Index; });
+}
+
+/// One member of each of as many parts of [Begin, Begin + Count): what depends
+/// on the place is met more evenly than residues are.
+static void spread(uint64_t Begin, uint64_t Count, uint64_t Strata,
+                   uint64_t Seed, std::vector<SamplePoint> &Out) {
+  uint64_t Modulus = 1;
+  while (Modulus < 8 && Modulus * 2 <= Strata)
+    Modulus *= 2;
+  uint64_t Turn = mixBits(Seed);
+  // Count * Strata may exceed 64 bits; whole and remaining part do not.
+  uint64_t Size = Count / Strata, Rest = Count % Strata, First = Begin;
+  for (uint64_t S = 0; S < Strata; ++S) {
+    uint64_t Length = Size + (S < Rest ? 1 : 0);
+    uint64_t Index = First + mixBits(Seed, S) % Length;
+    if (Length >= Modulus) {
+      uint64_t Wanted = (Scramble[S % 8] + Turn) % Modulus;
+      uint64_t Shift = (Wanted + Modulus - Index % Modulus) % Modulus;
+      Index += Shift;
+      if (Index >= First + Length)
+        Index -= Modulus;
+    }
+    Out.push_back({Index, double(Length)});
+    First += Length;
+  }
+}
+
+std::vector<SamplePoint> samplePoints(uint64_t Count, uint64_t Max,
+                                      uint64_t Seed, bool ByPlace) {
+  auto choose = ByPlace ? spread : stratify;
+  std::vector<SamplePoint> Points;
+  if (Count == 0)
+    return Points;
+  Max = std::max<uint64_t>(Max, 1);
+  if (Count <= Max) {
+    for (uint64_t I = 0; I < Count; ++I)
+      Points.push_back({I, 1});
+  } else if (Max < 3) {
+    choose(0, Count, Max, Seed, Points);
+  } else {
+    Points.push_back({0, 1});
+    choose(1, Count - 2, Max - 2, Seed, Points);
+    Points.push_back({Count - 1, 1});
+  }
+  return Points;
+}
+
+std::vector<SamplePoint> sampleWarps(uint64_t Count, uint64_t Max,
+                                     uint64_t Block) {
+  Max = std::min(Count, Max);
+  // Multiples of the golden section fill the unit interval evenly, and so do
+  // those of every so many blocks.
+  double Place = std::fmod(double(Block) * 0.6180339887498949, 1.0);
+  std::vector<SamplePoint> Points;
+  for (uint64_t I = 0; I < Max; ++I) {
+    uint64_t From = Count * I / Max, Length = Count * (I + 1) / Max - From;
+    Points.push_back({From + uint64_t(Place * double(Length)), double(Length)});
+  }
+  return Points;
+}
+
+bool isExact(const Launch &L, unsigned WarpsPerBlock, double CostOfWarp,
+             double Effort) {
+  double Warps = double(L.Grid[0]) * L.Grid[1] * L.Grid[2] * WarpsPerBlock;
+  return Warps <= double(ExactWarps) ||
+         Warps * CostOfWarp <= Effort * MaxLaneEvaluations;
+}
+
+static unsigned blockDimensions(Expr E, const Launch &L) {
+  unsigned Dimensions = 0;
+  for (unsigned D = 0; D < 3; ++D)
+    Dimensions +=
+        L.Grid[D] > 1 && E.dependsOn(std::string("blockIdx.") + "xyz"[D]);
+  return Dimensions;
+}
+
+/// Is E made of truths that know one dimension of the block's place each, such
+/// as x < n && y < n, or 8 * (x < n) * (y < n)? Then it is the same for all
+/// blocks that are alike in each dimension.
+static bool isMadeOfTruths(Expr E, const Launch &L) {
+  unsigned Dimensions = blockDimensions(E, L);
+  if (Dimensions < 2 && (Dimensions == 0 || E.isBoolean()))
+    return true;
+  auto Parts = E.operands();
+  switch (E.kind()) {
+  case ExprKind::Add:
+  case ExprKind::Mul:
+  case ExprKind::Min:
+  case ExprKind::Max:
+  case ExprKind::Select:
+    return std::all_of(Parts.begin(), Parts.end(),
+                       [&](Expr Part) { return isMadeOfTruths(Part, L); });
+  default:
+    return false;
+  }
+}
+
+/// Does E depend on the block's place in two dimensions, other than by
+/// combining conditions of one each?
+static bool couples(Expr E, const Launch &L) {
+  return E && blockDimensions(E, L) >= 2 && !isMadeOfTruths(E, L);
+}
+
+bool isCoupled(const KernelModel &Kernel, const Launch &L) {
+  return std::any_of(Kernel.Blocks.begin(), Kernel.Blocks.end(),
+                     [&](const Block &B) { return couples(B.Active, L); }) ||
+         std::any_of(
+             Kernel.Loops.begin(), Kernel.Loops.end(), [&](const Loop &Inner) {
+               return couples(Inner.Active, L) || couples(Inner.TripCount, L);
+             });
+}
+
+std::vector<SampledBlock> sampleBlocks(const Launch &L, unsigned WarpsPerBlock,
+                                       bool All, std::array<bool, 3> Relevant,
+                                       const std::array<uint64_t, 3> &Working,
+                                       bool Coupled, double Effort) {
+  unsigned Dimensions = 0;
+  for (unsigned D = 0; D < 3; ++D)
+    Dimensions += L.Grid[D] > 1 && Relevant[D];
+  double Blocks = std::max(1.0, Effort * SampledWarps / WarpsPerBlock);
+  if (Coupled)
+    Blocks = std::max(Blocks, Effort * CoupledBlocks);
+  // At least first, last and one between in each dimension.
+  uint64_t PerDimension = std::max(
+      3.0, std::floor(std::pow(Blocks, 1.0 / std::max(1u, Dimensions)) + 1e-9));
+
+  std::array<std::vector<SamplePoint>, 3> Points;
+  for (unsigned D = 0; D < 3; ++D) {
+    uint64_t Size = All ? L.Grid[D] : Working[D];
+    Points[D] = samplePoints(Size,
+                             All           ? Size
+                             : Relevant[D] ? PerDimension
+                                           : 1,
+                             D + 1, Coupled);
+    if (Size < L.Grid[D])
+      Points[D].push_back({L.Grid[D] - 1, double(L.Grid[D] - Size)});
+  }
+  std::vector<SampledBlock> Out;
+  for (const SamplePoint &Z : Points[2])
+    for (const SamplePoint &Y : Points[1])
+      for (const SamplePoint &X : Points[0])
+        Out.push_back(
+            {{X.Index, Y.Index, Z.Index}, X.Weight * Y.Weight * Z.Weight});
+  return Out;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,164 @@
+#include "gpu-estimate/Evaluate/Warp/Costs.h"
+#include "OperandReads.h"
+#include "gpu-estimate/Evaluate/Access/Request.h"
+#include <algorithm>
+
+namespace gpuestimate {
+
+MemoryLatencies MemoryLatencies::unloaded(const GpuModel &Gpu) {
+  double L2 = Gpu.L2.Latency.value();
+  // Half of the slices are in the other partition of a two-partition L2.
+  if (Gpu.L2FarLatency)
+    L2 += (Gpu.L2FarLatency->value() - L2) * (1 - 1.0 / Gpu.L2Partitions);
+  MemoryLatencies Lat;
+  Lat.L1 = Gpu.L1.Latency.value();
+  Lat.L2 = L2;
+  Lat.Dram = std::max(L2, Gpu.DramLatency.value());
+  Lat.L3 = Gpu.L3Latency ? std::max(L2, Gpu.L3Latency->value()) : Lat.Dram;
+  Lat.Shared = Gpu.SharedLatency.value();
+  return Lat;
+}
+
+double sharedPassCycles(const GpuModel &Gpu) {
+  return Gpu.SharedBanks * Gpu.SharedBankWidth.value() /
+         Gpu.SharedBandwidth.value();
+}
+
+double globalPassCycles(const GpuModel &Gpu) {
+  return Gpu.L1UnifiedWithShared
+             ? sharedPassCycles(Gpu)
+             : Gpu.L1.Line.value() / Gpu.L1Bandwidth.value();
+}
+
+double dataStageCycles(const MemoryAccess &A, const AccessTotals &T,
+                       const GpuModel &Gpu) {
+  switch (A.Space) {
+  case MemorySpace::Shared:
+    return T.Wavefronts * sharedPassCycles(Gpu);
+  case MemorySpace::Constant:
+    return 0;
+  case MemorySpace::Global:
+  case MemorySpace::Local:
+  case MemorySpace::Texture:
+    break;
+  }
+  double Moved =
+      std::min(T.Threads * A.BytesPerThread, T.Sectors * sectorBytes(A, Gpu));
+  return std::max(T.Wavefronts * globalPassCycles(Gpu),
+                  Moved / Gpu.L1Bandwidth.value());
+}
+
+OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
+                               const LaunchSample &Sample, const Traffic &Flow,
+                               unsigned WarpsPerBlock, unsigned WarpsPerSm)
+    : Kernel(Kernel), Gpu(Gpu), Sample(Sample), Flow(Flow),
+      BarrierLatency(Gpu.BarrierLatency.value() +
+                     Gpu.BarrierPerWarp.value() * (WarpsPerBlock - 1.0)),
+      ReadCycles(operandReadCycles(Kernel, Gpu)),
+      ReadLatency(Kernel.Operations.size()), Copies(Kernel.Accesses.size(), 1) {
+  std::vector<const Loop *> Around(Kernel.Blocks.size());
+  for (const Loop &L : Kernel.Loops)
+    for (const Item &I : L.Body)
+      if (I.Kind == Item::IsBlock)
+        Around[I.Index] = &L;
+  for (unsigned I = 0; I < Copies.size(); ++I)
+    if (const Loop *L = Around[Kernel.Accesses[I].Block])
+      Copies[I] = std::max(1u, L->Unroll);
+  setLatencies(MemoryLatencies::unloaded(Gpu));
+  std::vector<double> Active = activeWarps(Kernel, Sample);
+  for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
+    if (Active[B] * WarpsPerSm > Gpu.SchedulersPerSm)
+      for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
+           ++I)
+        ReadLatency[I] =
+            std::max(0.0, ReadCycles[I] - issue(Kernel.Operations[I]));
+}
+
+double OperationCosts::passes(unsigned Access) const {
+  const AccessTotals &T = Sample.Accesses[Access];
+  return T.Requests > 0 ? std::max(1.0, T.Wavefronts / T.Requests) : 1;
+}
+
+void OperationCosts::setLatencies(const MemoryLatencies &Lat) {
+  AccessLatency.resize(Kernel.Accesses.size());
+  for (unsigned I = 0; I < Kernel.Accesses.size(); ++I) {
+    const MemoryAccess &A = Kernel.Accesses[I];
+    const AccessTraffic &F = Flow.Accesses[I];
+    double Beyond = F.L3Hit * Lat.L3 + (1 - F.L3Hit) * Lat.Dram;
+    double Miss = (1 - F.L2Wait) * Lat.L2 + F.L2Wait * Beyond;
+    double L1Hit = F.L1Hit;
+    if (F.Walks > 0 && F.L1Hit < 1) {
+      // A warp waits for the last of its lanes, and for all iterations that are
+      // issued together.
+      double Waits = (1 - F.L1Hit) * F.Walks * Copies[I];
+      double ToL2 = std::min(1.0, Waits);
+      double ToBeyond = std::min(1.0, Waits * F.L2Wait);
+      L1Hit = 1 - ToL2;
+      Miss = Lat.L2 + ToBeyond / ToL2 * (Beyond - Lat.L2);
+    }
+    double Cycles = 0, Pass = globalPassCycles(Gpu);
+    switch (A.Space) {
+    case MemorySpace::Shared:
+      Pass = sharedPassCycles(Gpu);
+      Cycles = A.Kind == AccessKind::Atomic ? Gpu.SharedAtomicLatency.value()
+                                            : Lat.Shared;
+      break;
+    case MemorySpace::Constant:
+      Cycles = Gpu.ConstantLatency.value();
+      break;
+    case MemorySpace::Texture:
+      Cycles = F.L1Hit * Gpu.TextureLatency.value() + (1 - F.L1Hit) * Miss;
+      break;
+    case MemorySpace::Global:
+    case MemorySpace::Local:
+      if (A.Kind != AccessKind::Atomic) {
+        Cycles = L1Hit * Lat.L1 + (1 - L1Hit) * Miss;
+        break;
+      }
+      // An atomic is performed in L2: its round trip, or that of the miss.
+      Cycles =
+          F.L2Hit * std::max(Gpu.GlobalAtomicLatency.value(), Lat.L2) +
+          (1 - F.L2Hit) * std::max(Gpu.GlobalAtomicLatency.value(), Beyond);
+      break;
+    }
+    AccessLatency[I] = Cycles + (passes(I) - 1) * Pass * Lat.PassDelay;
+  }
+}
+
+double OperationCosts::pipeCycles(const Operation &Op) const {
+  double Throughput = Gpu.cost(Op.Class).Throughput;
+  if (Op.TensorMultiplyAdds > 0)
+    return Op.TensorMultiplyAdds / Throughput;
+  return Gpu.WarpSize / Throughput;
+}
+
+double OperationCosts::dataStageCycles(const Operation &Op) const {
+  if (Op.Access < 0)
+    return 0;
+  const AccessTotals &T = Sample.Accesses[Op.Access];
+  return T.Requests > 0 ? gpuestimate::dataStageCycles(
+                              Kernel.Accesses[Op.Access], T, Gpu) /
+                              T.Requests
+                        : 0;
+}
+
+double OperationCosts::issue(const Operation &Op) const {
+  double Share = pipeCycles(Op);
+  // The arithmetic pipes are divided among the processing blocks.
+  if (!servesAllSchedulers(Op))
+    Share *= Gpu.SchedulersPerSm;
+  return std::max(Share, slot());
+}
+
+double OperationCosts::latency(const Operation &Op) const {
+  if (Op.Access >= 0)
+    return AccessLatency[Op.Access];
+  if (Op.Class == OpClass::Barrier)
+    return BarrierLatency;
+  if (!DependencyLatencies)
+    return 0;
+  double Read = OperandReads ? ReadLatency[&Op - Kernel.Operations.data()] : 0;
+  return Gpu.cost(Op.Class).Latency.value() * Op.Chain + Read;
+}
+
+} // namespace gpuestimate

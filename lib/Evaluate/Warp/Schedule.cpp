@@ -1,0 +1,311 @@
+#include "gpu-estimate/Evaluate/Warp/Schedule.h"
+#include "gpu-estimate/Support/WorkBudget.h"
+#include "llvm/ADT/StringMap.h"
+#include <algorithm>
+#include <queue>
+
+namespace gpuestimate {
+namespace {
+
+/// One node of the dependence graph of a segment (the operations between two
+/// barriers of a block, all copies).
+struct Node {
+  Slot What;
+  double Latency = 0, Issue = 0;
+  double Height = 0; ///< latency path to the end of the segment
+  double Ready = 0;
+  unsigned Blockers = 0;
+  std::vector<std::pair<unsigned, double>> Users; ///< node, delay
+};
+
+/// What a compiler takes an operation to last. It does not know where a load
+/// will hit. Fixed numbers rather than the GPU's keep the order, and with it
+/// the number of loads in flight, the same on every GPU: a greedy schedule may
+/// get longer when one of its latencies gets shorter (Graham 1969), and a
+/// better machine must not be slower.
+double nominalLatency(const KernelModel &Kernel, const Operation &Op) {
+  if (Op.Access >= 0) {
+    const MemoryAccess &A = Kernel.Accesses[Op.Access];
+    if (A.Kind == AccessKind::Store ||
+        (A.Kind == AccessKind::Atomic && !A.ReturnsValue))
+      return 1; // nobody waits for it
+    switch (A.Space) {
+    case MemorySpace::Global:
+    case MemorySpace::Local:
+    case MemorySpace::Texture:
+      return 300;
+    case MemorySpace::Shared:
+      return 30;
+    case MemorySpace::Constant:
+      return 10;
+    }
+  }
+  switch (info(Op.Class).UsualPipe) {
+  case Pipe::Tensor:
+    return 30.0 * Op.Chain;
+  case Pipe::LoadStore:
+  case Pipe::Sfu:
+    return 20.0 * Op.Chain;
+  case Pipe::Fp64:
+    return 8.0 * Op.Chain;
+  default:
+    return 4.0 * Op.Chain;
+  }
+}
+
+bool isFence(OpClass C) { return C == OpClass::Barrier || C == OpClass::Fence; }
+
+class BlockScheduler {
+public:
+  BlockScheduler(const KernelModel &Kernel, ScheduleMemory &Memory)
+      : Kernel(Kernel), Remembered(Memory), Distances(Memory.Distances) {
+    llvm::StringMap<unsigned> Bases;
+    for (const MemoryAccess &A : Kernel.Accesses) {
+      bool Restrict =
+          A.BaseArgument >= 0 && Kernel.Arguments[A.BaseArgument].Restrict;
+      Objects.push_back(
+          {A.Base.empty()
+               ? 0
+               : Bases.try_emplace(A.Base, Bases.size() + 1).first->second,
+           Restrict});
+    }
+  }
+
+  /// Loop: whose body the block is, when it is laid out several times.
+  const BlockSchedule &run(const Block &B, const Loop *Of) {
+    Around = Of;
+    auto [Place, New] = Remembered.Known.try_emplace(key(B));
+    if (New)
+      Place->second = schedule(B, Of);
+    return Place->second;
+  }
+
+private:
+  /// All that the block's schedule depends on.
+  llvm::StringRef key(const Block &B) {
+    Key.clear();
+    Key.append({B.FirstOp, B.EndOp, Around ? Around->Unroll : 0});
+    for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
+      const Operation &Op = Kernel.Operations[I];
+      Key.append(
+          {uint64_t(Op.Class) << 2 | (Op.Access >= 0) << 1 | Op.LoopOverhead,
+           uint64_t(Op.Count) << 32 | Op.Chain, Op.Operands.size()});
+      for (const Operand &O : Op.Operands)
+        Key.push_back(uint64_t(O.Producer) << 1 | O.Carried);
+      if (Op.Access < 0)
+        continue;
+      const MemoryAccess &A = Kernel.Accesses[Op.Access];
+      const Object &Of = Objects[Op.Access];
+      bool Moves = Around && A.Address && A.Address.dependsOn(Around->Counter);
+      Key.append({uint64_t(A.Space) << 16 | uint64_t(A.Kind) << 8 |
+                      A.ReadOnly << 4 | A.ReturnsValue << 3 | Of.Restrict << 2 |
+                      (A.BaseArgument < 0) << 1 | Moves,
+                  uint64_t(Of.Base) << 32 | A.BytesPerThread,
+                  reinterpret_cast<uintptr_t>(A.Address.node())});
+    }
+    return {reinterpret_cast<const char *>(Key.data()),
+            Key.size() * sizeof(uint64_t)};
+  }
+
+  BlockSchedule schedule(const Block &B, const Loop *Of) {
+    unsigned Copies = Of ? std::max(1u, Of->Unroll) : 1;
+    BlockSchedule Result;
+    bool HasFence = false;
+    for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
+      HasFence |= isFence(Kernel.Operations[I].Class);
+    // A barrier in the body keeps the copies apart anyway.
+    Result.Copies = HasFence ? 1 : std::min(Copies, MaxScheduledCopies);
+    FirstOp = B.FirstOp;
+    EndOp = B.EndOp;
+    Position.assign(size_t(Result.Copies) * (EndOp - FirstOp), -1);
+    for (unsigned Copy = 0; Copy < Result.Copies; ++Copy)
+      for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
+        const Operation &Op = Kernel.Operations[I];
+        if (Op.LoopOverhead && Copy + 1 != Result.Copies)
+          continue;
+        if (isFence(Op.Class)) {
+          flush(Result);
+          Result.Slots.push_back({I, Copy});
+          continue;
+        }
+        append({I, Copy});
+      }
+    flush(Result);
+    spendWork(2 * Result.Slots.size());
+    return Result;
+  }
+
+  void append(Slot S) {
+    const Operation &Op = Kernel.Operations[S.Op];
+    int Index = Nodes.size();
+    Node &N = Nodes.emplace_back();
+    N.What = S;
+    N.Latency = nominalLatency(Kernel, Op);
+    N.Issue = Op.Count;
+    for (const Operand &O : Op.Operands) {
+      if (O.Carried && S.Copy == 0)
+        continue;
+      if (O.Producer < FirstOp || O.Producer >= EndOp)
+        continue;
+      int From = position({O.Producer, O.Carried ? S.Copy - 1 : S.Copy});
+      if (From >= 0)
+        addEdge(From, Index, Nodes[From].Latency);
+    }
+    if (Op.Access >= 0)
+      orderMemory(Index, Op.Access);
+    position(S) = Index;
+  }
+
+  int &position(Slot S) {
+    return Position[size_t(S.Copy) * (EndOp - FirstOp) + S.Op - FirstOp];
+  }
+
+  void addEdge(unsigned From, unsigned To, double Delay) {
+    Nodes[From].Users.push_back({To, Delay});
+    ++Nodes[To].Blockers;
+  }
+
+  static bool writes(const MemoryAccess &A) {
+    return A.Kind != AccessKind::Load;
+  }
+
+  bool isSameObject(unsigned First, unsigned Second) const {
+    return Objects[First].Base && Objects[First].Base == Objects[Second].Base;
+  }
+
+  bool mayAlias(unsigned First, unsigned Second) const {
+    const MemoryAccess &A = Kernel.Accesses[First],
+                       &B = Kernel.Accesses[Second];
+    if (A.Space != B.Space || A.ReadOnly || B.ReadOnly)
+      return false;
+    if (isSameObject(First, Second))
+      return true;
+    if (Objects[First].Restrict || Objects[Second].Restrict)
+      return false;
+    // Two declared objects are distinct; pointer arguments may be equal.
+    bool Declared = A.BaseArgument < 0 && B.BaseArgument < 0;
+    return !(Declared && Objects[First].Base && Objects[Second].Base);
+  }
+
+  void orderMemory(unsigned Index, unsigned Access) {
+    bool Writes = writes(Kernel.Accesses[Access]);
+    // A window keeps long unrolled bodies linear; what is further apart is
+    // ordered through the operations in between.
+    unsigned First =
+        Memory.size() > MemoryWindow ? Memory.size() - MemoryWindow : 0;
+    for (unsigned I = First; I < Memory.size(); ++I) {
+      const Slot &Earlier = Nodes[Memory[I]].What;
+      unsigned Before = Kernel.Operations[Earlier.Op].Access;
+      if ((Writes || writes(Kernel.Accesses[Before])) &&
+          mayAlias(Access, Before) &&
+          !isDistinct(Before, Access, Earlier.Copy != Nodes[Index].What.Copy))
+        addEdge(Memory[I], Index, 1);
+    }
+    Memory.push_back(Index);
+  }
+
+  /// Two accesses of one object do not conflict when their addresses differ
+  /// by a known constant of at least the access width, or when they are the
+  /// same address in different iterations and it moves with them.
+  bool isDistinct(unsigned First, unsigned Second, bool OtherIteration) {
+    const MemoryAccess &A = Kernel.Accesses[First],
+                       &B = Kernel.Accesses[Second];
+    if (!isSameObject(First, Second) || !A.Address || !B.Address)
+      return false;
+    std::optional<double> Distance = Distances(A.Address, B.Address);
+    if (!Distance)
+      return false;
+    if (OtherIteration)
+      return *Distance == 0 && A.Address.dependsOn(Around->Counter);
+    return std::abs(*Distance) >= std::max(A.BytesPerThread, B.BytesPerThread);
+  }
+
+  void flush(BlockSchedule &Out) {
+    for (unsigned I = Nodes.size(); I-- > 0;) {
+      Node &N = Nodes[I];
+      N.Height = N.Latency;
+      for (auto [User, Delay] : N.Users)
+        N.Height = std::max(N.Height, Delay + Nodes[User].Height);
+    }
+    // Available operations wait by their ready time; ready ones go by height.
+    auto Later = [&](unsigned A, unsigned B) {
+      return std::tie(Nodes[A].Ready, A) > std::tie(Nodes[B].Ready, B);
+    };
+    auto Lower = [&](unsigned A, unsigned B) {
+      return std::tuple(Nodes[A].Height, -double(A)) <
+             std::tuple(Nodes[B].Height, -double(B));
+    };
+    std::priority_queue<unsigned, std::vector<unsigned>, decltype(Later)>
+        Waiting(Later);
+    std::priority_queue<unsigned, std::vector<unsigned>, decltype(Lower)> Ready(
+        Lower);
+    for (unsigned I = 0; I < Nodes.size(); ++I)
+      if (Nodes[I].Blockers == 0)
+        Waiting.push(I);
+    double Now = 0;
+    while (!Waiting.empty() || !Ready.empty()) {
+      while (!Waiting.empty() && Nodes[Waiting.top()].Ready <= Now) {
+        Ready.push(Waiting.top());
+        Waiting.pop();
+      }
+      if (Ready.empty()) {
+        Now = Nodes[Waiting.top()].Ready;
+        continue;
+      }
+      unsigned Next = Ready.top();
+      Ready.pop();
+      Out.Slots.push_back(Nodes[Next].What);
+      for (auto [User, Delay] : Nodes[Next].Users) {
+        Nodes[User].Ready = std::max(Nodes[User].Ready, Now + Delay);
+        if (--Nodes[User].Blockers == 0)
+          Waiting.push(User);
+      }
+      Now += Nodes[Next].Issue;
+    }
+    for (const Node &N : Nodes)
+      position(N.What) = -1;
+    Nodes.clear();
+    Memory.clear();
+  }
+
+  static constexpr unsigned MemoryWindow = 64;
+
+  /// What an access is of: a number of its base (0: not known).
+  struct Object {
+    unsigned Base;
+    bool Restrict;
+  };
+
+  const KernelModel &Kernel;
+  ScheduleMemory &Remembered;
+  TermDistances &Distances;
+  llvm::SmallVector<uint64_t, 0> Key;
+  std::vector<Object> Objects; ///< [access]
+  const Loop *Around = nullptr;
+  std::vector<Node> Nodes;
+  unsigned FirstOp = 0, EndOp = 0; ///< of the block
+  std::vector<int> Position;       ///< [copy][op] node, -1: none
+  std::vector<unsigned> Memory;    ///< nodes with an access, in program order
+};
+
+} // namespace
+
+std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel) {
+  ScheduleMemory Memory;
+  return scheduleBlocks(Kernel, Memory);
+}
+
+std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
+                                          ScheduleMemory &Memory) {
+  std::vector<const Loop *> Around(Kernel.Blocks.size());
+  for (const Loop &L : Kernel.Loops)
+    if (L.Body.size() == 1 && L.Body[0].Kind == Item::IsBlock)
+      Around[L.Body[0].Index] = &L;
+  BlockScheduler Scheduler(Kernel, Memory);
+  std::vector<BlockSchedule> Result;
+  for (unsigned I = 0; I < Kernel.Blocks.size(); ++I)
+    Result.push_back(Scheduler.run(Kernel.Blocks[I], Around[I]));
+  return Result;
+}
+
+} // namespace gpuestimate

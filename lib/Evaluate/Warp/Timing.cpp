@@ -1,0 +1,358 @@
+/// \file
+/// The walk of one warp. TimingInputs.cpp prepares it.
+#include "gpu-estimate/Evaluate/Warp/Timing.h"
+#include "gpu-estimate/Support/WorkBudget.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace gpuestimate {
+
+/// A loop that has not repeated after so many rounds goes on with the mean of
+/// its next MaxPeriod ones; fewer around other loops, to bound the work.
+static constexpr unsigned MaxTransient = 64, MaxOuterTransient = 16;
+/// Levels of loops that a loop may contain and still be simulated until it
+/// repeats. Each level multiplies the work by its rounds, so loops around more
+/// levels than this are simulated for two rounds only (runTallLoop()).
+static constexpr unsigned MaxRepeatingHeight = 3;
+/// Simulated operations between two looks at the budget of work.
+static constexpr unsigned SpendInterval = 2048;
+/// Fractions of iterations below this come from rounding.
+static constexpr double Epsilon = 1e-9;
+
+void WarpTimer::Mark::mix(const Mark &Other, double OtherShare) {
+  auto Mix = [&](double &To, double From) { To += (From - To) * OtherShare; };
+  Mix(Now, Other.Now);
+  Mix(SegmentStart, Other.SegmentStart);
+  for (auto [To, From] : llvm::zip_equal(PipeFree, Other.PipeFree))
+    Mix(To, From);
+  for (auto [To, From] : llvm::zip_equal(SegmentIssue, Other.SegmentIssue))
+    Mix(To, From);
+}
+
+WarpTime WarpTimer::walk(const WarpPath &P, bool KeepStalls) {
+  Path = &P;
+  WithStalls = KeepStalls;
+  Clock = Mark();
+  BarrierWait = 0;
+  std::fill(Ready.begin(), Ready.end(), 0);
+  Stalls.assign(Kernel.Operations.size(), 0);
+  Periods.assign(Kernel.Loops.size(), 0);
+  BlockTimes.assign(Kernel.Blocks.size(), 0);
+  for (unsigned I = 0; I < Ops.size(); ++I)
+    Ops[I].Latency = Costs.latency(Kernel.Operations[I]);
+  Ended = workExhausted();
+  runBody(Kernel.Body, 1);
+  spendWork(std::exchange(Unspent, 0));
+  return {Clock.Now, BarrierWait};
+}
+
+void WarpTimer::runBody(const std::vector<Item> &Body, double Scale) {
+  for (const Item &I : Body)
+    if (Ended)
+      return;
+    else if (I.Kind == Item::IsLoop)
+      runLoop(I.Index, Scale);
+    else
+      runBlock(I.Index, Schedule[I.Index].Copies, Scale);
+}
+
+void WarpTimer::repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
+                       double Times, double Cycles) {
+  double Shift = Cycles * Times;
+  Clock.Now += Shift;
+  for (double &Free : Clock.PipeFree)
+    Free += Shift;
+  // Values made inside become available later; what was pending from before
+  // keeps its time.
+  for (unsigned B : Blocks)
+    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp; ++I)
+      for (unsigned C = 0; C < Schedule[B].Copies; ++C)
+        Ready[Ops[I].Ready + C] += Shift;
+  if (Clock.SegmentStart != Begin.SegmentStart) {
+    Clock.SegmentStart += Shift; // a barrier was passed inside
+    return;
+  }
+  for (auto [Now, Then] :
+       llvm::zip_equal(Clock.SegmentIssue, Begin.SegmentIssue))
+    Now += (Now - Then) * Times;
+}
+
+WarpTimer::Fork WarpTimer::fork(llvm::ArrayRef<unsigned> Blocks) const {
+  Fork F{Clock, Blocks, {}};
+  for (unsigned B : Blocks) {
+    auto [Begin, End] = readyOf(B);
+    F.Ready.insert(F.Ready.end(), &Ready[Begin], &Ready[End]);
+  }
+  return F;
+}
+
+void WarpTimer::join(const Fork &Other, double OtherShare) {
+  const double *Before = Other.Ready.data();
+  for (unsigned B : Other.Blocks) {
+    auto [Begin, End] = readyOf(B);
+    // Not to be waited for is as good as being there now.
+    for (unsigned I = Begin; I < End; ++I, ++Before)
+      if (Ready[I] > Other.Clock.Now || *Before > Other.Clock.Now)
+        Ready[I] = OtherShare * std::max(*Before, Other.Clock.Now) +
+                   (1 - OtherShare) * std::max(Ready[I], Other.Clock.Now);
+  }
+  Clock.mix(Other.Clock, OtherShare);
+}
+
+std::pair<unsigned, unsigned> WarpTimer::readyOf(unsigned Block) const {
+  const gpuestimate::Block &B = Kernel.Blocks[Block];
+  if (B.FirstOp == B.EndOp)
+    return {0, 0};
+  unsigned Begin = Ops[B.FirstOp].Ready;
+  return {Begin, Begin + (B.EndOp - B.FirstOp) * Schedule[Block].Copies};
+}
+
+void WarpTimer::passBarrier(double Latency, double Scale) {
+  if (!Barriers)
+    return;
+  // The last warp of the block arrives when every warp has issued the segment.
+  double LastArrival = Clock.Now;
+  for (double Issued : Clock.SegmentIssue)
+    LastArrival =
+        std::max(LastArrival, Clock.SegmentStart + Issued * WarpsPerScheduler);
+  BarrierWait += (LastArrival + Latency - Clock.Now) * Scale;
+  Clock.Now = Clock.SegmentStart = LastArrival + Latency;
+  Clock.SegmentIssue.fill(0);
+}
+
+double WarpTimer::issueOperation(const Step &S, llvm::ArrayRef<Found> From,
+                                 double Now, double Weight) {
+  const Slot &What = S.What;
+  const OpTiming &Op = Ops[What.Op];
+  double Earliest = Now;
+  int WaitsFor = -1;
+  for (const Found &In : From)
+    if (Ready[In.Ready] > Earliest) {
+      Earliest = Ready[In.Ready];
+      WaitsFor = In.Producer;
+    }
+  Stalls[What.Op] += (Earliest - Now) * Weight;
+  double &Done = Ready[S.Done];
+  if (Observer)
+    Observer({What.Op, Earliest - Now, WaitsFor, Weight});
+  if (Op.IsBarrier) {
+    Clock.Now = Earliest;
+    passBarrier(Op.Latency, Weight);
+    return Done = Clock.Now;
+  }
+  Clock.SegmentIssue[static_cast<unsigned>(Op.On)] += Op.Segment;
+  Clock.SegmentIssue[static_cast<unsigned>(Pipe::Issue)] += Op.Slots;
+  if (DataStages[Op.Stage])
+    Clock.SegmentIssue[NumPipes +
+                       (Costs.gpu().L1UnifiedWithShared ? 0 : Op.Stage)] +=
+        Op.OfStage;
+  double &Free = Clock.PipeFree[static_cast<unsigned>(Op.On)];
+  Now = std::max(Earliest, Free);
+  Free = Now + Op.Hold;
+  // The instructions outside the chain issue before its end; the compiler
+  // fills the gaps inside the chain with other work, so the warp itself goes
+  // on after the issue slots.
+  Done = Now + Op.Gap + Op.Latency;
+  return Now + Op.Slots;
+}
+
+void WarpTimer::issue(const BlockPlan &Plan, double Weight) {
+  const Found *All = Plan.Inputs.data();
+  unsigned Begin = 0;
+  double Now = Clock.Now;
+  for (const Step &S : Plan.Steps) {
+    Now = issueOperation(S, {All + Begin, All + S.End}, Now, Weight);
+    Begin = S.End;
+  }
+  Clock.Now = Now;
+}
+
+template <bool WithStalls>
+void WarpTimer::issuePlain(const BlockPlan &Plan, double Weight) {
+  const Found *All = Plan.Inputs.data(), *In = All;
+  double *ReadyAt = Ready.data(), *FreeAt = Clock.PipeFree.data();
+  double Now = Clock.Now;
+  for (const Step &S : Plan.Steps) {
+    double Earliest = Now;
+    for (const Found *End = All + S.End; In != End; ++In)
+      Earliest = std::max(Earliest, ReadyAt[In->Ready]);
+    if constexpr (WithStalls)
+      Stalls[S.What.Op] += (Earliest - Now) * Weight;
+    double &Free = FreeAt[static_cast<unsigned>(S.On)];
+    Now = std::max(Earliest, Free);
+    Free = Now + S.Hold;
+    ReadyAt[S.Done] = Now + S.Gap + Ops[S.What.Op].Latency; // see above
+    Now += S.Slots;
+  }
+  Clock.Now = Now;
+}
+
+/// Executes the first Copies of the laid-out iterations.
+void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
+  double Share = std::min(1.0, Path->BlockShare[Index]);
+  if (Share <= 0)
+    return;
+  const BlockSchedule &S = Schedule[Index];
+  std::optional<Fork> Skipped;
+  if (Share < 1)
+    Skipped = fork(Index);
+  double Begin = Clock.Now;
+  const BlockPlan &Plan = plan(Index, Copies);
+  Unspent += 1 + Plan.Steps.size();
+  if (Unspent >= SpendInterval)
+    Ended = !spendWork(std::exchange(Unspent, 0));
+  if (HasBarrier || Observer)
+    issue(Plan, Share * Scale);
+  else if (WithStalls)
+    issuePlain<true>(Plan, Share * Scale);
+  else
+    issuePlain<false>(Plan, Share * Scale);
+  BlockTimes[Index] = (Clock.Now - Begin) / Copies;
+  if (Copies < S.Copies)
+    for (unsigned I = Kernel.Blocks[Index].FirstOp;
+         I < Kernel.Blocks[Index].EndOp; ++I)
+      if (!Ops[I].LoopOverhead)
+        Ready[Ops[I].Ready + S.Copies - 1] = Ready[Ops[I].Ready + Copies - 1];
+  if (Skipped)
+    join(*Skipped, 1 - Share);
+}
+
+void WarpTimer::runRound(unsigned Loop, unsigned Copies, double Scale) {
+  for (const SavedValue &V : Loops[Loop].Carries)
+    Ready[V.Saved] = Ready[V.Ready];
+  if (Loops[Loop].Single)
+    runBlock(Kernel.Loops[Loop].Body[0].Index, Copies, Scale);
+  else
+    runBody(Kernel.Loops[Loop].Body, Scale);
+}
+
+unsigned WarpTimer::period(LoopTiming &L, unsigned Round) {
+  std::vector<double> &Now = L.State;
+  Now.resize(Clock.PipeFree.size() + L.Inputs.size());
+  double *Next = Now.data();
+  auto pending = [&](double Time) {
+    *Next++ = std::max(0.0, Time - Clock.Now);
+  };
+  for (double Free : Clock.PipeFree)
+    pending(Free);
+  for (unsigned I : L.Inputs)
+    pending(Ready[I]);
+  if (L.HasBarrier) {
+    Now.push_back(Clock.Now - Clock.SegmentStart);
+    Now.insert(Now.end(), Clock.SegmentIssue.begin(), Clock.SegmentIssue.end());
+  }
+  auto Equal = [&](const std::vector<double> &Other) {
+    return std::equal(Now.begin(), Now.end(), Other.begin(),
+                      [](double A, double B) {
+                        return std::abs(A - B) <= 1e-7 * (1 + std::abs(A));
+                      });
+  };
+  unsigned Found = 0;
+  for (unsigned Lag = 1; Lag <= std::min(Round, MaxPeriod) && !Found; ++Lag)
+    if (Equal(L.States[(Round - Lag) % MaxPeriod]))
+      Found = Lag;
+  std::swap(L.States[Round % MaxPeriod], Now);
+  return Found;
+}
+
+void WarpTimer::runRounds(unsigned Loop, double Rounds, double Scale) {
+  LoopTiming &L = Loops[Loop];
+  bool Innermost = llvm::all_of(Kernel.Loops[Loop].Body, [](const Item &I) {
+    return I.Kind == Item::IsBlock;
+  });
+  unsigned Transient = Innermost ? MaxTransient : MaxOuterTransient;
+  bool Steady = false;
+  for (double Done = 0; Done < Rounds && !Ended;) {
+    Mark Begin = Clock;
+    runRound(Loop, L.Copies, Scale);
+    Periods[Loop] = (Clock.Now - Begin.Now) / L.Copies;
+    Done += 1;
+    if (Steady || Done == Rounds)
+      continue;
+    unsigned Length = period(L, unsigned(Done) - 1);
+    if (!Length && Done < Transient)
+      continue;
+    Steady = true;
+    if (!Length)
+      Length = MaxPeriod;
+    double Times = std::floor((Rounds - Done) / Length);
+    if (Times < 2)
+      continue;
+    // Each round of the period stands for all that will be like it.
+    double Start = Clock.Now;
+    for (unsigned I = 0; I < Length; ++I) {
+      Begin = Clock;
+      runRound(Loop, L.Copies, Scale * Times);
+      repeat(Begin, L.Blocks, Times - 1, Clock.Now - Begin.Now);
+    }
+    Periods[Loop] = (Clock.Now - Start) / (Times * Length * L.Copies);
+    Done += Times * Length;
+  }
+}
+
+/// Fewer iterations than a round lays out; a fraction lies between the whole
+/// numbers around it.
+void WarpTimer::runPartialRound(unsigned Loop, double Iterations,
+                                double Scale) {
+  double Whole = std::floor(Iterations + Epsilon);
+  double Fraction = Iterations - Whole;
+  if (Fraction <= Epsilon) {
+    runRound(Loop, Whole, Scale);
+    return;
+  }
+  Fork Fewer = fork(Loops[Loop].Blocks);
+  if (Whole > 0) {
+    runRound(Loop, Whole, Scale * (1 - Fraction));
+    Fork Before = std::exchange(Fewer, fork(Loops[Loop].Blocks));
+    join(Before, 1); // back to where both begin
+  }
+  runRound(Loop, Whole + 1, Scale * Fraction);
+  join(Fewer, 1 - Fraction);
+}
+
+void WarpTimer::runTallLoop(unsigned Loop, double Trips, double Scale) {
+  LoopTiming &L = Loops[Loop];
+  if (InSteadyRound) {
+    Mark Begin = Clock;
+    runRound(Loop, 1, Scale * Trips);
+    repeat(Begin, L.Blocks, Trips - 1, Periods[Loop]);
+    return;
+  }
+  runRound(Loop, 1, Scale);
+  Mark Begin = Clock;
+  InSteadyRound = true;
+  runRound(Loop, 1, Scale * (Trips - 1));
+  InSteadyRound = false;
+  Periods[Loop] = Clock.Now - Begin.Now;
+  // The second round took place once and counts Trips - 1 times.
+  repeat(Begin, L.Blocks, Trips - 2, Periods[Loop]);
+}
+
+void WarpTimer::runLoop(unsigned Index, double Scale) {
+  double Share = std::min(1.0, Path->LoopShare[Index]);
+  double Trips = Path->LoopTrips[Index];
+  if (Share <= 0 || Trips <= 0)
+    return;
+  std::optional<Fork> Skipped;
+  if (Share < 1)
+    Skipped = fork(Loops[Index].Blocks);
+  unsigned MaxHeight =
+      InSteadyRound ? MaxRepeatingHeight - 1 : MaxRepeatingHeight;
+  if (Loops[Index].Height > MaxHeight && Trips > 1) {
+    runTallLoop(Index, Trips, Scale * Share);
+  } else {
+    double Copies = Loops[Index].Copies;
+    double Rounds = std::floor(Trips / Copies + Epsilon);
+    double Rest = Trips - Rounds * Copies;
+    runRounds(Index, Rounds, Scale * Share);
+    if (Rest > Epsilon)
+      runPartialRound(Index, Rest, Scale * Share);
+  }
+  if (Skipped)
+    join(*Skipped, 1 - Share);
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,164 @@
+/// \file
+/// What a walk needs to know of each operation before it begins: costs, and
+/// where the times of its operands are found.
+#include "gpu-estimate/Evaluate/Warp/Timing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace gpuestimate {
+
+WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
+                     const std::vector<BlockSchedule> &Schedule,
+                     unsigned WarpsPerBlock)
+    : Kernel(Kernel), Costs(Costs), Schedule(Schedule),
+      WarpsPerScheduler(
+          std::ceil(double(WarpsPerBlock) / Costs.gpu().SchedulersPerSm)),
+      Ops(Kernel.Operations.size()), LoopOfBlock(Kernel.Blocks.size(), -1),
+      BlockOf(Kernel.Operations.size()), Loops(Kernel.Loops.size()),
+      Plans(Kernel.Blocks.size()) {
+  for (unsigned L = 0; L < Kernel.Loops.size(); ++L) {
+    const std::vector<Item> &Body = Kernel.Loops[L].Body;
+    Loops[L].Single = Body.size() == 1 && Body[0].Kind == Item::IsBlock;
+    if (Loops[L].Single)
+      Loops[L].Copies = Schedule[Body[0].Index].Copies;
+    Loops[L].States.resize(MaxPeriod);
+    unsigned Inside = 0;
+    for (int Outer = L; Outer >= 0; Outer = Kernel.Loops[Outer].Parent)
+      Loops[Outer].Height = std::max(Loops[Outer].Height, Inside++);
+    for (const Item &I : Body)
+      if (I.Kind == Item::IsBlock) {
+        LoopOfBlock[I.Index] = L;
+        for (int Outer = L; Outer >= 0; Outer = Kernel.Loops[Outer].Parent)
+          Loops[Outer].Blocks.push_back(I.Index);
+      }
+  }
+  unsigned Size = 0;
+  for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
+    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
+         ++I) {
+      const Operation &Op = Kernel.Operations[I];
+      double Issue = Costs.issue(Op);
+      OpTiming &T = Ops[I];
+      T.On = Costs.pipe(Op);
+      T.LoopOverhead = Op.LoopOverhead;
+      T.IsBarrier = Op.Class == OpClass::Barrier;
+      HasBarrier |= T.IsBarrier;
+      T.Hold = Issue * Op.Count;
+      T.Slots = Costs.slot() * Op.Count;
+      T.Gap = Issue * (Op.Count - std::min(Op.Count, Op.Chain));
+      T.Segment = Costs.servesAllSchedulers(Op)
+                      ? Costs.pipeCycles(Op) * Op.Count * WarpsPerBlock /
+                            WarpsPerScheduler
+                      : T.Hold;
+      bool OfShared = Op.Access >= 0 &&
+                      Kernel.Accesses[Op.Access].Space == MemorySpace::Shared;
+      T.Stage = !OfShared;
+      T.OfStage = Costs.dataStageCycles(Op) * WarpsPerBlock / WarpsPerScheduler;
+      T.Ready = Size;
+      BlockOf[I] = B;
+      Size += Schedule[B].Copies;
+    }
+  Ready.resize(Size);
+  for (unsigned I = 0; I < Ops.size(); ++I)
+    addInputs(I);
+  std::vector<const LoopTiming *> KnownTo(Ready.size());
+  for (LoopTiming &L : Loops)
+    for (unsigned B : L.Blocks)
+      for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
+           ++I) {
+        L.HasBarrier |= Ops[I].IsBarrier;
+        for (const Input &In : inputs(Ops[I]))
+          if (unsigned At = In.Ready + In.Last;
+              std::exchange(KnownTo[At], &L) != &L)
+            L.Inputs.push_back(At);
+      }
+}
+
+unsigned WarpTimer::save(unsigned Loop, unsigned Producer) {
+  unsigned From = Ops[Producer].Ready + Schedule[BlockOf[Producer]].Copies - 1;
+  for (const SavedValue &V : Loops[Loop].Carries)
+    if (V.Ready == From)
+      return V.Saved;
+  Loops[Loop].Carries.push_back({From, unsigned(Ready.size())});
+  Ready.push_back(0);
+  return Ready.size() - 1;
+}
+
+void WarpTimer::addInputs(unsigned Op) {
+  Ops[Op].FirstInput = Inputs.size();
+  int Home = LoopOfBlock[BlockOf[Op]];
+  for (const Operand &O : Kernel.Operations[Op].Operands) {
+    unsigned From = BlockOf[O.Producer];
+    bool SameBlock = From == BlockOf[Op];
+    Input In;
+    In.Producer = O.Producer;
+    In.Ready = Ops[O.Producer].Ready;
+    In.Last = Schedule[From].Copies - 1;
+    if (O.Carried) {
+      // The innermost loop that contains both.
+      auto Contains = [&](int Loop) {
+        return llvm::is_contained(Loops[Loop].Blocks, From);
+      };
+      int Common = Home;
+      while (Common >= 0 && !Contains(Common))
+        Common = Kernel.Loops[Common].Parent;
+      if (Common < 0)
+        continue;
+      In.Kind = SameBlock && !Ops[O.Producer].LoopOverhead ? Input::PreviousCopy
+                                                           : Input::Previous;
+      In.Saved = save(Common, O.Producer);
+    } else if (SameBlock) {
+      In.Kind = Input::SameCopy;
+      if (Ops[O.Producer].LoopOverhead && In.Last > 0) {
+        // Earlier copies have the counter's step folded into their addresses.
+        In.Kind = Input::Overhead;
+        In.Saved = save(Home, O.Producer);
+      }
+    }
+    Inputs.push_back(In);
+  }
+  Ops[Op].EndInput = Inputs.size();
+}
+
+unsigned WarpTimer::find(const Input &In, unsigned Copy, unsigned Executed) {
+  // The overhead of a partial round follows its last copy.
+  unsigned Now = std::min(Copy, Executed - 1);
+  switch (In.Kind) {
+  case Input::Latest:
+    return In.Ready + In.Last;
+  case Input::SameCopy:
+    return In.Ready + Now;
+  case Input::PreviousCopy:
+    return Now > 0 ? In.Ready + Now - 1 : In.Saved;
+  case Input::Previous:
+    return In.Saved;
+  case Input::Overhead:
+    return Copy == In.Last ? In.Ready + In.Last : In.Saved;
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+const WarpTimer::BlockPlan &WarpTimer::plan(unsigned Block, unsigned Executed) {
+  const BlockSchedule &S = Schedule[Block];
+  if (Plans[Block].empty())
+    Plans[Block].resize(S.Copies);
+  BlockPlan &Plan = Plans[Block][Executed - 1];
+  if (!Plan.Steps.empty())
+    return Plan;
+  Plan.Steps.reserve(S.Slots.size());
+  for (const Slot &What : S.Slots) {
+    const OpTiming &Op = Ops[What.Op];
+    if (What.Copy >= Executed && !Op.LoopOverhead)
+      continue;
+    for (const Input &In : inputs(Op))
+      Plan.Inputs.push_back({find(In, What.Copy, Executed), In.Producer});
+    Plan.Steps.push_back({What, Op.Ready + What.Copy, Op.On, Op.Hold, Op.Slots,
+                          Op.Gap, unsigned(Plan.Inputs.size())});
+  }
+  return Plan;
+}
+
+} // namespace gpuestimate

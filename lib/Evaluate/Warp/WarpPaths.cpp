@@ -1,0 +1,52 @@
+#include "WarpPaths.h"
+#include <algorithm>
+#include <cmath>
+
+namespace gpuestimate {
+
+static double pathOperations(const KernelModel &Kernel,
+                             const std::vector<Item> &Body, const WarpPath &P) {
+  double Sum = 0;
+  for (const Item &I : Body)
+    if (I.Kind == Item::IsBlock) {
+      const Block &B = Kernel.Blocks[I.Index];
+      Sum += P.BlockShare[I.Index] * (B.EndOp - B.FirstOp);
+    } else {
+      Sum += P.LoopShare[I.Index] * P.LoopTrips[I.Index] *
+             pathOperations(Kernel, Kernel.Loops[I.Index].Body, P);
+    }
+  return Sum;
+}
+
+PathClasses classifyPaths(const KernelModel &Kernel,
+                          llvm::ArrayRef<WarpPath> Paths, unsigned MaxClasses) {
+  std::vector<std::pair<double, unsigned>> ByLength;
+  for (unsigned I = 0; I < Paths.size(); ++I)
+    ByLength.push_back({pathOperations(Kernel, Kernel.Body, Paths[I]), I});
+  std::stable_sort(ByLength.begin(), ByLength.end(),
+                   [](auto &A, auto &B) { return A.first < B.first; });
+  PathClasses Result;
+  Result.Class.resize(Paths.size());
+  std::vector<unsigned> Unique;
+  for (auto [Length, I] : ByLength) {
+    const WarpPath &P = Paths[I];
+    auto Same = [&](unsigned Other) {
+      const WarpPath &Q = Paths[Other];
+      return P.BlockShare == Q.BlockShare && P.LoopShare == Q.LoopShare &&
+             P.LoopTrips == Q.LoopTrips;
+    };
+    if (Unique.empty() || !Same(Unique.back()))
+      Unique.push_back(I);
+    Result.Class[I] = Unique.size() - 1;
+  }
+  unsigned Kept = std::min<unsigned>(Unique.size(), MaxClasses);
+  double Last = Unique.size() - 1.0;
+  for (unsigned K = 0; K < Kept; ++K)
+    Result.Paths.push_back(
+        Unique[Kept == 1 ? 0 : std::lround(K * Last / (Kept - 1))]);
+  for (unsigned &Class : Result.Class)
+    Class = Last > 0 ? std::lround(Class * (Kept - 1) / Last) : 0;
+  return Result;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,22 @@
+/// \file
+/// The ways that the sampled warps take, as few as are worth timing.
+#ifndef GPU_ESTIMATE_LIB_EVALUATE_WARP_WARPPATHS_H
+#define GPU_ESTIMATE_LIB_EVALUATE_WARP_WARPPATHS_H
+
+#include "gpu-estimate/Evaluate/Sampling/Sampling.h"
+
+namespace gpuestimate {
+
+/// Equal paths are one class; where more than the wanted number differ, their
+/// quantiles by executed operations stand for them.
+struct PathClasses {
+  /// [class] index of a path, the shortest first.
+  std::vector<unsigned> Paths;
+  std::vector<unsigned> Class; ///< [path] its class
+};
+PathClasses classifyPaths(const KernelModel &Kernel,
+                          llvm::ArrayRef<WarpPath> Paths, unsigned MaxClasses);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,286 @@
+/// \file
+/// The consumer behind plugin and command line: remembers what clang's parser
+/// reports, and when the file is complete and free of errors replays it to a
+/// code generator of our own. Replaying at the end keeps a broken file free of
+/// side effects, and leaves the AST alone until the main action has used it.
+#include "gpu-estimate/Frontend/Frontend.h"
+
+#include "Frontend/Host/Launches.h"
+#include "Frontend/Nests/HostNests.h"
+#include "Frontend/Source/Anchors.h"
+#include "Frontend/Source/Attributes.h"
+#include "Frontend/Source/Kernels.h"
+#include "Frontend/Source/Notes.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclGroup.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+namespace gpuestimate {
+
+TranslationUnit::TranslationUnit() = default;
+TranslationUnit::~TranslationUnit() = default;
+TranslationUnit::TranslationUnit(TranslationUnit &&) = default;
+TranslationUnit &TranslationUnit::operator=(TranslationUnit &&Other) {
+  // The old module must go before its context.
+  Module = std::move(Other.Module);
+  Context = std::move(Other.Context);
+  Kernels = std::move(Other.Kernels);
+  NotEmitted = std::move(Other.NotEmitted);
+  Launches = std::move(Other.Launches);
+  Nests = std::move(Other.Nests);
+  Refused = std::move(Other.Refused);
+  Anchors = std::move(Other.Anchors);
+  Constants = std::move(Other.Constants);
+  IdleNotes = std::move(Other.IdleNotes);
+  Host = Other.Host;
+  MainFile = std::move(Other.MainFile);
+  Files = std::move(Other.Files);
+  Arch = std::move(Other.Arch);
+  AsksForArch = Other.AsksForArch;
+  Hip = Other.Hip;
+  MaxRegisters = Other.MaxRegisters;
+  return *this;
+}
+
+namespace {
+
+/// The user's options with those changed that decide how much of the source
+/// is still visible in the IR. Nothing here reaches the main action.
+clang::CodeGenOptions analysisOptions(const clang::CodeGenOptions &User,
+                                      bool Host) {
+  clang::CodeGenOptions Options = User;
+  Options.OptimizationLevel = 3; // no optnone; TBAA and lifetime markers
+  // A level that unrolls nothing is not what is analysed; an explicit
+  // -fno-unroll-loops of a level that does is.
+  Options.UnrollLoops |= User.OptimizationLevel < 2;
+  Options.DisableLLVMPasses = true;
+  Options.DisableLifetimeMarkers = false;
+  Options.DisableO0ImplyOptNone = true;
+  Options.setInlining(clang::CodeGenOptions::NormalInlining);
+  // Of a host's loop we must know which place in memory is which variable.
+  Options.setDebugInfo(Host ? llvm::codegenoptions::LimitedDebugInfo
+                            : llvm::codegenoptions::DebugLineTablesOnly);
+  Options.DebugColumnInfo = true;
+  Options.DwarfVersion = 4;
+  Options.DiscardValueNames = false;
+  // Instrumentation would be charged to the kernel.
+  Options.setProfileInstr(clang::CodeGenOptions::ProfileNone);
+  Options.setProfileUse(clang::CodeGenOptions::ProfileNone);
+  Options.CoverageMapping = false;
+  Options.InstrumentFunctions = false;
+  Options.CoverageNotesFile.clear();
+  Options.CoverageDataFile.clear();
+  return Options;
+}
+
+/// Is D an inline function that nothing refers to? Code generation would only
+/// mangle its name, to find it should somebody ask; in a file that includes the
+/// standard library this is half of the time that code generation takes. Valid
+/// when the whole file is parsed.
+bool isUnneeded(const clang::FunctionDecl &D) {
+  return D.isInlined() && !D.isUsed() && !D.hasAttr<clang::CUDAGlobalAttr>();
+}
+
+/// Is D a constant that CUDA puts on the device unasked, and nothing refers to?
+/// Every `constexpr` variable of the standard library is one.
+bool isUnneeded(const clang::VarDecl &D) {
+  const auto *Constant = D.getAttr<clang::CUDAConstantAttr>();
+  return Constant && Constant->isImplicit() && !D.isUsed();
+}
+
+/// Hands D to a code generator, contexts declaration by declaration as the
+/// generator itself takes them apart.
+void emitNeeded(clang::ASTConsumer &Generator, clang::Decl *D) {
+  if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(D)) {
+    for (clang::Decl *Inner : llvm::cast<clang::DeclContext>(D)->decls())
+      emitNeeded(Generator, Inner);
+    return;
+  }
+  const auto *Function = llvm::dyn_cast<clang::FunctionDecl>(D);
+  const auto *Variable = llvm::dyn_cast<clang::VarDecl>(D);
+  if ((Function && isUnneeded(*Function)) ||
+      (Variable && isUnneeded(*Variable)))
+    return;
+  Generator.HandleTopLevelDecl(clang::DeclGroupRef(D));
+}
+
+class AnalysisConsumer final : public clang::ASTConsumer {
+public:
+  AnalysisConsumer(clang::CompilerInstance &Compiler,
+                   const OffloadRequest &Wanted, AnalysisCallback Callback,
+                   AnalysisRunner Run)
+      : Compiler(Compiler), Wanted(Wanted), Callback(std::move(Callback)),
+        Run(std::move(Run)) {}
+
+  void Initialize(clang::ASTContext &Context) override {
+    const clang::LangOptions &Language = Context.getLangOpts();
+    Host = !Language.CUDA && !Language.HIP && !Language.ObjC &&
+           !Language.OpenCL && !Language.HLSL && !Language.SYCLIsDevice;
+    Device = Language.CUDAIsDevice;
+    if (Host)
+      Pragmas = collectLoopPragmas(Compiler.getPreprocessor());
+    Skipped = collectSkipped(Compiler.getPreprocessor());
+  }
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
+    TopLevel.append(Group.begin(), Group.end());
+    remember([Group](clang::ASTConsumer &C) {
+      for (clang::Decl *D : Group)
+        emitNeeded(C, D);
+    });
+    return true;
+  }
+  void HandleInlineFunctionDefinition(clang::FunctionDecl *D) override {
+    remember([D](clang::ASTConsumer &C) {
+      if (!isUnneeded(*D))
+        C.HandleInlineFunctionDefinition(D);
+    });
+  }
+  void HandleInterestingDecl(clang::DeclGroupRef Group) override {
+    remember(
+        [Group](clang::ASTConsumer &C) { C.HandleInterestingDecl(Group); });
+  }
+  void HandleTagDeclDefinition(clang::TagDecl *D) override {
+    remember([D](clang::ASTConsumer &C) { C.HandleTagDeclDefinition(D); });
+  }
+  void HandleTagDeclRequiredDefinition(const clang::TagDecl *D) override {
+    remember(
+        [D](clang::ASTConsumer &C) { C.HandleTagDeclRequiredDefinition(D); });
+  }
+  void HandleCXXImplicitFunctionInstantiation(clang::FunctionDecl *D) override {
+    remember([D](clang::ASTConsumer &C) {
+      C.HandleCXXImplicitFunctionInstantiation(D);
+    });
+  }
+  void HandleCXXStaticMemberVarInstantiation(clang::VarDecl *D) override {
+    remember([D](clang::ASTConsumer &C) {
+      if (!isUnneeded(*D))
+        C.HandleCXXStaticMemberVarInstantiation(D);
+    });
+  }
+  void CompleteTentativeDefinition(clang::VarDecl *D) override {
+    remember([D](clang::ASTConsumer &C) { C.CompleteTentativeDefinition(D); });
+  }
+  void CompleteExternalDeclaration(clang::DeclaratorDecl *D) override {
+    remember([D](clang::ASTConsumer &C) { C.CompleteExternalDeclaration(D); });
+  }
+  void HandleVTable(clang::CXXRecordDecl *D) override {
+    remember([D](clang::ASTConsumer &C) { C.HandleVTable(D); });
+  }
+
+  void HandleTranslationUnit(clang::ASTContext &Context) override {
+    clang::DiagnosticsEngine &Diags = Compiler.getDiagnostics();
+    bool Nests = Host && (!Pragmas->Loops.empty() || !Wanted.Targets.empty() ||
+                          Wanted.Propose);
+    if ((!Device && !Nests) || Diags.hasErrorOccurred())
+      return;
+    Run([&] { analyse(Context); });
+  }
+
+private:
+  void remember(std::function<void(clang::ASTConsumer &)> Event) {
+    // The host side of CUDA is parsed with the plugin loaded as well.
+    if (Device || Host)
+      Events.push_back(std::move(Event));
+  }
+
+  void analyse(clang::ASTContext &Context) {
+    // Loops that are marked in OpenMP are wanted as loops; code generation for
+    // -fopenmp-simd leaves them so. The main action has made its code by now.
+    clang::LangOptions &Language = Compiler.getLangOpts();
+    bool Simd = Language.OpenMPSimd, Errno = Language.MathErrno;
+    auto Contract = Language.getDefaultFPContractMode();
+    Language.OpenMPSimd = Simd || (Host && Language.OpenMP);
+    if (Host) { // as device compilers do it, and DriverArguments.cpp says it
+      Language.MathErrno = false;
+      if (Contract == clang::LangOptions::FPM_On)
+        Language.setDefaultFPContractMode(clang::LangOptions::FPM_Fast);
+    }
+    auto Restore = llvm::make_scope_exit([&] {
+      Language.OpenMPSimd = Simd;
+      Language.MathErrno = Errno;
+      Language.setDefaultFPContractMode(Contract);
+    });
+
+    // What code generation reports, the main action reports too.
+    clang::DiagnosticsEngine Silent(new clang::DiagnosticIDs,
+                                    new clang::DiagnosticOptions,
+                                    new clang::IgnoringDiagConsumer);
+    Silent.setSourceManager(&Context.getSourceManager());
+
+    TranslationUnit Unit;
+    Unit.Context = std::make_unique<llvm::LLVMContext>();
+    clang::CodeGenOptions Options =
+        analysisOptions(Compiler.getCodeGenOpts(), Host);
+    std::unique_ptr<clang::CodeGenerator> Generator(clang::CreateLLVMCodeGen(
+        Silent, mainFile(Context), &Compiler.getVirtualFileSystem(),
+        Compiler.getHeaderSearchOpts(), Compiler.getPreprocessorOpts(), Options,
+        *Unit.Context));
+    Generator->Initialize(Context);
+    for (const auto &Event : Events)
+      Event(*Generator);
+    Generator->HandleTranslationUnit(Context);
+    if (!Generator->GetModule()) // an error that only code generation finds
+      return;
+
+    Unit.MainFile = mainFile(Context);
+    const clang::SourceManager &Sources = Context.getSourceManager();
+    for (auto At = Sources.fileinfo_begin(); At != Sources.fileinfo_end(); ++At)
+      if (!At->first.getName().starts_with("<"))
+        Unit.Files.push_back(At->first.getName().str());
+    llvm::sort(Unit.Files);
+    Unit.Arch = Compiler.getTargetOpts().CPU;
+    Unit.Hip = Context.getLangOpts().HIP;
+    Unit.Host = Host;
+    if (Host) {
+      Unit.Arch.clear();
+      collectNests(*Generator, Context, TopLevel, *Pragmas, Wanted, Unit);
+    } else {
+      collectKernels(*Generator, Context, TopLevel, Unit);
+      collectLaunches(*Generator, Context, TopLevel, Unit);
+    }
+    collectAnchors(Context, TopLevel, Unit);
+    collectNotes(Compiler.getPreprocessor(), Context, TopLevel, *Skipped, Unit);
+    Unit.Module.reset(Generator->ReleaseModule());
+    Generator.reset();
+    Callback(std::move(Unit));
+  }
+
+  static std::string mainFile(clang::ASTContext &Context) {
+    const clang::SourceManager &Sources = Context.getSourceManager();
+    auto File = Sources.getFileEntryRefForID(Sources.getMainFileID());
+    return File ? File->getName().str() : "<stdin>";
+  }
+
+  clang::CompilerInstance &Compiler;
+  OffloadRequest Wanted;
+  AnalysisCallback Callback;
+  AnalysisRunner Run;
+  bool Host = false, Device = false;
+  std::shared_ptr<LoopPragmas> Pragmas; ///< of C and C++
+  std::shared_ptr<SkippedRanges> Skipped;
+  std::vector<std::function<void(clang::ASTConsumer &)>> Events;
+  llvm::SmallVector<clang::Decl *, 0> TopLevel;
+};
+
+} // namespace
+
+std::unique_ptr<clang::ASTConsumer>
+createAnalysisConsumer(clang::CompilerInstance &Compiler,
+                       const OffloadRequest &Wanted, AnalysisCallback Callback,
+                       AnalysisRunner Run) {
+  registerAttributes();
+  return std::make_unique<AnalysisConsumer>(
+      Compiler, Wanted, std::move(Callback), std::move(Run));
+}
+
+} // namespace gpuestimate

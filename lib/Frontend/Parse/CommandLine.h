@@ -1,0 +1,46 @@
+/// \file
+/// From a request to the arguments of clang's driver.
+#ifndef GPU_ESTIMATE_LIB_FRONTEND_PARSE_COMMANDLINE_H
+#define GPU_ESTIMATE_LIB_FRONTEND_PARSE_COMMANDLINE_H
+
+#include "gpu-estimate/Frontend/Frontend.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace gpuestimate {
+
+/// A command of the database, without compiler name, input, output and
+/// anything about the kind of output.
+struct CompileCommand {
+  std::vector<std::string> Args; ///< clang's spelling
+  std::string Directory;         ///< relative paths start here; "" = current
+  std::string File;              ///< the input as the command spells it
+  unsigned MaxRegisters = 0;     ///< nvcc -maxrregcount
+};
+
+/// The command for File in BuildPath/compile_commands.json.
+llvm::Expected<CompileCommand> findCompileCommand(const std::string &BuildPath,
+                                                  const std::string &File);
+
+/// A command line (launchers, compiler, arguments) that compiles Input in
+/// Directory; of a relative Input errors speak as the user does.
+CompileCommand reduceCommand(llvm::ArrayRef<std::string> Words,
+                             llvm::StringRef Directory, llvm::StringRef Input);
+
+/// nvcc's arguments (compiler name excluded) in clang's spelling. Flags that
+/// do not change the device code of an analysis are dropped. Input files are
+/// kept. MaxRegisters is set when the command limits registers.
+std::vector<std::string> translateNvccArgs(llvm::ArrayRef<std::string> Args,
+                                           unsigned &MaxRegisters);
+
+/// Arguments for a syntax-only run of clang's driver, the driver's own name
+/// first: of CUDA and HIP the device side. Host is set for plain C and C++.
+std::vector<std::string> driverArguments(const ParseRequest &Request,
+                                         const CompileCommand &Command,
+                                         bool &Host);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,31 @@
+/// \file
+/// Where CUDA's and our own headers are.
+#ifndef GPU_ESTIMATE_LIB_FRONTEND_PARSE_SDK_H
+#define GPU_ESTIMATE_LIB_FRONTEND_PARSE_SDK_H
+
+#include <optional>
+#include <string>
+
+namespace gpuestimate {
+
+struct CudaSdk {
+  std::string Path;
+  unsigned Major = 0, Minor = 0;
+};
+
+/// The SDK at Path, or for an empty Path the first of $CUDA_PATH, $CUDA_HOME,
+/// /usr/local/cuda, /usr/lib/cuda and /opt/cuda that holds the headers which
+/// clang needs, version 11 or newer.
+std::optional<CudaSdk> findCudaSdk(const std::string &Path);
+
+/// The folder with our own CUDA headers (gpu_estimate_cuda.h): in the source
+/// tree of this build, or where it was installed. "" when neither exists.
+std::string findShippedHeaders();
+
+/// clang's own headers: of the clang that this was built with, or of a clang
+/// of the same version on PATH. "" when none is found.
+std::string findResourceDir();
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,32 @@
+/// \file
+/// Visits the functions of a translation unit. A small walk of our own: it
+/// looks into instantiations, and never into function bodies or system
+/// headers, which is what keeps it cheap on a file that includes an SDK.
+#ifndef GPU_ESTIMATE_LIB_FRONTEND_SOURCE_FUNCTIONS_H
+#define GPU_ESTIMATE_LIB_FRONTEND_SOURCE_FUNCTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace clang {
+class Decl;
+class FunctionDecl;
+class SourceManager;
+class VarDecl;
+} // namespace clang
+
+namespace gpuestimate {
+
+using FunctionVisitor = llvm::function_ref<void(const clang::FunctionDecl &)>;
+using VariableVisitor = llvm::function_ref<void(const clang::VarDecl &)>;
+
+/// Calls OnFunction for each function definition outside system headers:
+/// free functions, methods, patterns of templates and their instantiations;
+/// and OnVariable for each variable of namespace or class scope.
+void visitFunctions(llvm::ArrayRef<clang::Decl *> TopLevel,
+                    const clang::SourceManager &Sources,
+                    FunctionVisitor OnFunction, VariableVisitor OnVariable);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,53 @@
+/// \file
+/// How many times the body of a loop runs.
+///
+/// A loop that tests at its end runs its body 1 + N times, N being the number
+/// of tests passed; one that tests at its start, N times. N is worked out from
+/// the exit condition: with the two sides' difference A + B*c in the counter c
+/// (c-th test) for order relations, by logarithms for values that halve or
+/// double, else from ScalarEvolution's exit count.
+#ifndef GPU_ESTIMATE_LIB_LOWERING_CONTROL_TRIPCOUNTS_H
+#define GPU_ESTIMATE_LIB_LOWERING_CONTROL_TRIPCOUNTS_H
+
+#include "Lowering/Values/Values.h"
+
+namespace gpuestimate {
+
+class TripCounts {
+public:
+  TripCounts(KernelAnalyses &A, Values &V, Unknowns &Names, ExprContext &Ctx)
+      : A(A), V(V), Names(Names), Ctx(Ctx) {}
+
+  /// Body executions of one entry; a `trip@...` unknown where the bound is
+  /// data or has no closed form. Null while it is being worked out.
+  Expr of(const llvm::Loop *L);
+
+private:
+  /// Passed tests, or null; Exact is false when only an upper bound is known.
+  struct Count {
+    Expr Bodies;
+    bool Exact = true;
+  };
+  Expr compute(const llvm::Loop *L);
+  Count bodies(const llvm::Loop *L, const llvm::BasicBlock *Exiting);
+  Count conditionCount(const llvm::Loop *L, const llvm::Value *Stay,
+                       bool Negated, bool AtStart);
+  Expr compareCount(const llvm::Loop *L, const llvm::ICmpInst &C, bool Negated,
+                    bool AtStart);
+  Expr shiftCount(const llvm::Loop *L, const llvm::ICmpInst &C,
+                  llvm::CmpInst::Predicate P, bool AtStart);
+  bool guarded(const llvm::Loop *L, const llvm::ICmpInst &C,
+               llvm::CmpInst::Predicate P, Expr BeforeFirst);
+  Expr unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
+               const llvm::BasicBlock *Exiting);
+
+  KernelAnalyses &A;
+  Values &V;
+  Unknowns &Names;
+  ExprContext &Ctx;
+  llvm::DenseMap<const llvm::Loop *, Expr> Memo;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,116 @@
+#include "Pressure.h"
+
+#include "gpu-estimate/Support/WorkBudget.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
+
+namespace gpuestimate {
+
+namespace {
+
+class ListSchedule {
+public:
+  explicit ListSchedule(llvm::ArrayRef<PressureNode> Nodes);
+  unsigned run();
+
+private:
+  /// Words alive after N minus before it.
+  int growth(unsigned N) const;
+  void take(unsigned N);
+  void becomesReady(unsigned N) {
+    if (growth(N) <= 0)
+      Free.insert(N);
+    else
+      Costly.insert({Blocked[N], N});
+  }
+  /// One operand or predecessor of N is done.
+  void comesNearer(unsigned N);
+
+  llvm::ArrayRef<PressureNode> Nodes;
+  std::vector<std::vector<unsigned>> Readers, Followers;
+  std::vector<unsigned> Missing, ///< operands and predecessors not yet done
+      Unread,                    ///< readers not yet done
+      Blocked;                   ///< readers that could not run after it
+  /// Ready nodes that grow nothing, and the others by what they block.
+  std::set<unsigned> Free;
+  std::set<std::pair<unsigned, unsigned>> Costly;
+  unsigned Live = 0, Most = 0;
+};
+
+} // namespace
+
+ListSchedule::ListSchedule(llvm::ArrayRef<PressureNode> Nodes)
+    : Nodes(Nodes), Readers(Nodes.size()), Followers(Nodes.size()),
+      Missing(Nodes.size()), Unread(Nodes.size()), Blocked(Nodes.size()) {
+  for (auto [N, Node] : llvm::enumerate(Nodes)) {
+    for (unsigned Operand : Node.Operands)
+      Readers[Operand].push_back(N);
+    for (unsigned Before : Node.After)
+      Followers[Before].push_back(N);
+    Missing[N] = Node.Operands.size() + Node.After.size();
+  }
+  for (size_t N = 0; N < Nodes.size(); ++N) {
+    Unread[N] = Readers[N].size();
+    Blocked[N] = llvm::count_if(
+        Readers[N], [&](unsigned Reader) { return Missing[Reader] > 1; });
+  }
+}
+
+int ListSchedule::growth(unsigned N) const {
+  int Words = Unread[N] || Nodes[N].LiveOut ? int(Nodes[N].Words) : 0;
+  for (unsigned Operand : Nodes[N].Operands)
+    if (Unread[Operand] == 1 && !Nodes[Operand].LiveOut)
+      Words -= int(Nodes[Operand].Words);
+  return Words;
+}
+
+void ListSchedule::comesNearer(unsigned N) {
+  unsigned Left = --Missing[N];
+  if (Left == 0)
+    becomesReady(N);
+  if (Left != 1)
+    return;
+  for (unsigned Operand : Nodes[N].Operands) {
+    bool Waits = Costly.erase({Blocked[Operand], Operand});
+    --Blocked[Operand];
+    if (Waits)
+      Costly.insert({Blocked[Operand], Operand});
+  }
+}
+
+void ListSchedule::take(unsigned N) {
+  Free.erase(N);
+  Costly.erase({Blocked[N], N});
+  int Grown = growth(N);
+  // A result may take the place of an operand that dies.
+  Live += Grown;
+  Most = std::max(Most, Live);
+  for (unsigned Operand : Nodes[N].Operands)
+    if (--Unread[Operand] == 1)
+      // Its last reader frees it now.
+      for (unsigned Reader : Readers[Operand])
+        if (Costly.contains({Blocked[Reader], Reader}) && growth(Reader) <= 0) {
+          Costly.erase({Blocked[Reader], Reader});
+          Free.insert(Reader);
+        }
+  for (const auto *Next : {&Readers[N], &Followers[N]})
+    for (unsigned Other : *Next)
+      comesNearer(Other);
+}
+
+unsigned ListSchedule::run() {
+  for (size_t N = 0; N < Nodes.size(); ++N)
+    if (Nodes[N].AtEntry)
+      take(N);
+    else if (Nodes[N].Operands.empty() && Nodes[N].After.empty())
+      becomesReady(N);
+  while (spendWork() && (!Free.empty() || !Costly.empty()))
+    take(Free.empty() ? Costly.begin()->second : *Free.begin());
+  return Most;
+}
+
+unsigned leastPressure(llvm::ArrayRef<PressureNode> Nodes) {
+  return ListSchedule(Nodes).run();
+}
+
+} // namespace gpuestimate

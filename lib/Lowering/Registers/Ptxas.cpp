@@ -1,0 +1,275 @@
+#include "gpu-estimate/Lowering/Registers/Ptxas.h"
+
+#include "Lowering/Pipeline/Analyses.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace gpuestimate {
+
+namespace {
+
+/// The number in front of What: "32" of "Used 32 registers".
+unsigned numberBefore(llvm::StringRef Line, llvm::StringRef What) {
+  size_t At = Line.find(What);
+  if (At == llvm::StringRef::npos)
+    return 0;
+  llvm::StringRef Before = Line.take_front(At).rtrim();
+  llvm::StringRef Digits = Before.take_back(
+      Before.size() - Before.find_last_not_of("0123456789") - 1);
+  unsigned Number = 0;
+  return Digits.getAsInteger(10, Number) ? 0 : Number;
+}
+
+/// The part of Line between quotation marks.
+llvm::StringRef quoted(llvm::StringRef Line) {
+  return Line.split('\'').second.split('\'').first;
+}
+
+/// A file that goes when the scope ends.
+class TemporaryFile {
+public:
+  explicit TemporaryFile(llvm::StringRef Suffix) {
+    Problem = llvm::sys::fs::createTemporaryFile("gpu-estimate", Suffix, Path);
+  }
+  ~TemporaryFile() {
+    if (!Problem)
+      llvm::sys::fs::remove(Path);
+  }
+  TemporaryFile(const TemporaryFile &) = delete;
+  llvm::SmallString<64> Path;
+  std::error_code Problem;
+};
+
+/// The bodies of the library functions that M calls, from the toolkit that
+/// the assembler belongs to: <toolkit>/bin/ptxas, <toolkit>/nvvm/libdevice.
+llvm::Error linkLibrary(llvm::Module &M, llvm::StringRef Ptxas) {
+  bool Calls = llvm::any_of(M, [](const llvm::Function &F) {
+    return F.isDeclaration() && F.getName().starts_with("__nv_") &&
+           !F.use_empty();
+  });
+  if (!Calls)
+    return llvm::Error::success();
+  llvm::SmallString<128> Path;
+  if (llvm::sys::fs::real_path(Ptxas, Path))
+    Path = Ptxas;
+  llvm::sys::path::remove_filename(Path);
+  llvm::sys::path::remove_filename(Path);
+  llvm::sys::path::append(Path, "nvvm", "libdevice", "libdevice.10.bc");
+  auto File = llvm::MemoryBuffer::getFile(Path);
+  if (!File)
+    return llvm::createStringError(
+        "library functions are called and %s cannot be read", Path.c_str());
+  auto Library = llvm::parseBitcodeFile(**File, M.getContext());
+  if (!Library)
+    return Library.takeError();
+  (*Library)->setTargetTriple(M.getTargetTriple());
+  (*Library)->setDataLayout(M.getDataLayout());
+  if (llvm::Linker::linkModules(M, std::move(*Library),
+                                llvm::Linker::LinkOnlyNeeded))
+    return llvm::createStringError("%s does not link", Path.c_str());
+  return llvm::Error::success();
+}
+
+/// Functions that the driver links into every module.
+bool isProvidedByDriver(llvm::StringRef Name) {
+  return llvm::is_contained({"vprintf", "malloc", "free", "__assertfail"},
+                            Name);
+}
+
+/// Shuffles of programs that are older than Volta, with all lanes taking part:
+/// the back end of a newer GPU does not know them and ends the process.
+void replaceOldShuffles(llvm::Module &M) {
+  using namespace llvm::Intrinsic;
+  static const std::pair<ID, ID> Replacements[] = {
+      {nvvm_shfl_idx_i32, nvvm_shfl_sync_idx_i32},
+      {nvvm_shfl_idx_f32, nvvm_shfl_sync_idx_f32},
+      {nvvm_shfl_up_i32, nvvm_shfl_sync_up_i32},
+      {nvvm_shfl_up_f32, nvvm_shfl_sync_up_f32},
+      {nvvm_shfl_down_i32, nvvm_shfl_sync_down_i32},
+      {nvvm_shfl_down_f32, nvvm_shfl_sync_down_f32},
+      {nvvm_shfl_bfly_i32, nvvm_shfl_sync_bfly_i32},
+      {nvvm_shfl_bfly_f32, nvvm_shfl_sync_bfly_f32}};
+  for (auto [Old, New] : Replacements) {
+    llvm::Function *F = M.getFunction(getName(Old));
+    if (!F)
+      continue;
+    for (llvm::User *U : llvm::make_early_inc_range(F->users())) {
+      auto *Call = llvm::cast<llvm::CallInst>(U);
+      llvm::IRBuilder<> B(Call);
+      llvm::SmallVector<llvm::Value *, 4> Args = {B.getInt32(-1)};
+      Args.append(Call->arg_begin(), Call->arg_end());
+      Call->replaceAllUsesWith(B.CreateIntrinsic(New, {}, Args));
+      Call->eraseFromParent();
+    }
+  }
+}
+
+/// What LLVM's passes and back end have to say about our copy of the module is
+/// not for the user (a loop that stays a loop); an error ends this attempt.
+class Listener final : public llvm::DiagnosticHandler {
+public:
+  explicit Listener(std::string &FirstError) : FirstError(FirstError) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &Info) override {
+    if (Info.getSeverity() == llvm::DS_Error && FirstError.empty()) {
+      llvm::raw_string_ostream OS(FirstError);
+      llvm::DiagnosticPrinterRawOStream Printer(OS);
+      Info.print(Printer);
+    }
+    return true;
+  }
+
+private:
+  std::string &FirstError;
+};
+
+/// While it lives, a module's context is listened to.
+class Listening {
+public:
+  explicit Listening(llvm::LLVMContext &Context)
+      : Context(Context), Before(Context.getDiagnosticHandler()) {
+    Context.setDiagnosticHandler(std::make_unique<Listener>(FirstError));
+  }
+  ~Listening() { Context.setDiagnosticHandler(std::move(Before)); }
+  Listening(const Listening &) = delete;
+  Listening &operator=(const Listening &) = delete;
+
+  llvm::Error takeError() const {
+    return FirstError.empty()
+               ? llvm::Error::success()
+               : llvm::createStringError("the back end: " + FirstError);
+  }
+
+private:
+  llvm::LLVMContext &Context;
+  std::unique_ptr<llvm::DiagnosticHandler> Before;
+  std::string FirstError;
+};
+
+llvm::Error emitPtx(const llvm::Module &Source, llvm::StringRef Ptxas,
+                    llvm::StringRef To) {
+  std::unique_ptr<llvm::Module> M = llvm::CloneModule(Source);
+  // Registers do not depend on it, and the printer fails on some of it (a call
+  // of an extern "C" function whose declaration has a scope).
+  llvm::StripDebugInfo(*M);
+  replaceOldShuffles(*M);
+  if (llvm::Error Problem = linkLibrary(*M, Ptxas))
+    return Problem;
+  // The assembler needs every body; what stands for one of ours (a texture
+  // fetch) is not even code to the back end.
+  for (const llvm::Function &F : *M)
+    if (F.isDeclaration() && !F.isIntrinsic() && !F.use_empty() &&
+        !isProvidedByDriver(F.getName()))
+      return llvm::createStringError("the body of %s is not known",
+                                     F.getName().str().c_str());
+  std::unique_ptr<llvm::TargetMachine> TM = createTargetMachine(*M);
+  if (!TM || !llvm::Triple(M->getTargetTriple()).isNVPTX())
+    return llvm::createStringError("the module is not for NVPTX");
+  for (llvm::Function &F : *M)
+    if (!F.isDeclaration() && !isKernel(F)) {
+      F.setLinkage(llvm::GlobalValue::InternalLinkage);
+      F.setComdat(nullptr);
+    }
+  Listening Diagnostics(M->getContext());
+  {
+    AnalysisManagers Managers(TM.get());
+    llvm::PassBuilder Builder(TM.get());
+    Builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+        .run(*M, Managers.MAM);
+  }
+  std::error_code Problem;
+  llvm::raw_fd_ostream OS(To, Problem);
+  if (Problem)
+    return llvm::errorCodeToError(Problem);
+  llvm::legacy::PassManager Passes;
+  if (TM->addPassesToEmitFile(Passes, OS, nullptr,
+                              llvm::CodeGenFileType::AssemblyFile))
+    return llvm::createStringError("the target cannot emit assembly");
+  Passes.run(*M);
+  return Diagnostics.takeError();
+}
+
+} // namespace
+
+std::vector<PtxasKernel> parsePtxasOutput(llvm::StringRef Text) {
+  std::vector<PtxasKernel> Kernels;
+  auto Find = [&](llvm::StringRef Name) -> PtxasKernel * {
+    for (PtxasKernel &K : Kernels)
+      if (K.Mangled == Name)
+        return &K;
+    return nullptr;
+  };
+  PtxasKernel *Current = nullptr, *Described = nullptr;
+  llvm::SmallVector<llvm::StringRef> Lines;
+  Text.split(Lines, '\n');
+  for (llvm::StringRef Line : Lines) {
+    if (Line.contains("Compiling entry function")) {
+      llvm::StringRef Name = quoted(Line);
+      if (!Find(Name))
+        Kernels.push_back({Name.str()});
+      Current = Described = Find(Name);
+    } else if (Line.contains("Function properties for")) {
+      // Called functions have a frame of their own.
+      Described = Find(Line.rsplit(' ').second.trim());
+    } else if (Line.contains("bytes stack frame")) {
+      if (!Described)
+        continue;
+      Described->StackBytes = numberBefore(Line, "bytes stack frame");
+      Described->SpillStoreBytes = numberBefore(Line, "bytes spill stores");
+      Described->SpillLoadBytes = numberBefore(Line, "bytes spill loads");
+    } else if (Line.contains("Used ") && Line.contains(" registers") &&
+               Current) {
+      Current->Registers = numberBefore(Line, "registers");
+      Current->StaticSharedBytes = numberBefore(Line, "bytes smem");
+      Current = nullptr;
+    }
+  }
+  return Kernels;
+}
+
+llvm::Expected<std::vector<PtxasKernel>> runPtxas(const llvm::Module &M,
+                                                  llvm::StringRef Arch,
+                                                  llvm::StringRef Path,
+                                                  unsigned TimeoutSeconds) {
+  TemporaryFile Ptx("ptx"), Cubin("cubin"), Output("txt");
+  for (const TemporaryFile *File : {&Ptx, &Cubin, &Output})
+    if (File->Problem)
+      return llvm::errorCodeToError(File->Problem);
+  if (llvm::Error Problem = emitPtx(M, Path, Ptx.Path))
+    return Problem;
+  std::string ArchFlag = ("-arch=" + Arch).str();
+  llvm::StringRef Arguments[] = {Path, "-v",       ArchFlag,
+                                 "-o", Cubin.Path, Ptx.Path};
+  std::optional<llvm::StringRef> Redirects[] = {
+      llvm::StringRef(), Output.Path.str(), Output.Path.str()};
+  std::string Problem;
+  int Status = llvm::sys::ExecuteAndWait(
+      Path, Arguments, std::nullopt, Redirects, TimeoutSeconds, 0, &Problem);
+  auto Said = llvm::MemoryBuffer::getFile(Output.Path);
+  llvm::StringRef Text = Said ? (*Said)->getBuffer() : llvm::StringRef();
+  if (Status != 0)
+    return llvm::createStringError(
+        "%s failed: %s", Path.str().c_str(),
+        (Problem.empty() ? Text.split('\n').first.str() : Problem).c_str());
+  return parsePtxasOutput(Text);
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,51 @@
+/// \file
+/// From curves to numbers; nothing here knows what the numbers mean.
+#ifndef GPU_ESTIMATE_LIB_MEASURE_CURVES_H
+#define GPU_ESTIMATE_LIB_MEASURE_CURVES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include <optional>
+#include <vector>
+
+namespace gpuestimate {
+
+struct CurvePoint {
+  double X, Y;
+};
+
+/// A stretch of a curve on which Y stays within Tolerance of its median.
+struct Plateau {
+  double From, To; ///< first and last X
+  double Level;    ///< median of Y
+  unsigned Points;
+};
+
+/// The plateaus of at least MinPoints points of a curve that ascends in X.
+/// Points between two plateaus belong to none.
+std::vector<Plateau> findPlateaus(llvm::ArrayRef<CurvePoint> Curve,
+                                  double Tolerance = 0.06,
+                                  unsigned MinPoints = 3);
+
+/// The largest X up to which every Y lies below Threshold.
+std::optional<double> lastBelow(llvm::ArrayRef<CurvePoint> Curve,
+                                double Threshold);
+
+struct StraightLine {
+  double Intercept = 0, Slope = 0;
+};
+
+/// Least squares; none for fewer than two different X.
+std::optional<StraightLine> fitLine(llvm::ArrayRef<CurvePoint> Points);
+
+/// The exponent p with which rate(X) = 1 / ((Latency/X)^p + (1/Peak)^p)^(1/p)
+/// comes closest to the points, by the squares of the logarithms' differences,
+/// within [1, 20]. X is bytes in flight, Y bytes per second, Latency seconds.
+/// None where no point lies near the knee: p would mean nothing.
+std::optional<double> fitKnee(llvm::ArrayRef<CurvePoint> Points, double Latency,
+                              double Peak);
+
+double medianOf(std::vector<double> Values);
+
+} // namespace gpuestimate
+
+#endif

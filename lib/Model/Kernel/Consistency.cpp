@@ -1,0 +1,197 @@
+/// \file
+/// The rules that a KernelModel must obey, checked one by one.
+#include "gpu-estimate/Model/Kernel/KernelModel.h"
+
+#include <cmath>
+#include <set>
+
+namespace gpuestimate {
+
+namespace {
+
+class Checker {
+public:
+  explicit Checker(const KernelModel &Model)
+      : M(Model), BlockLoop(Model.Blocks.size(), Unplaced),
+        LoopSeen(Model.Loops.size(), false) {}
+
+  std::string run() {
+    if (!M.Context)
+      return "the model has no expression context";
+    checkBody(M.Body, -1);
+    checkPlacement();
+    if (Problem.empty())
+      checkOperations();
+    checkAccesses();
+    checkUnknowns();
+    return Problem;
+  }
+
+private:
+  static constexpr int Unplaced = -2;
+
+  void fail(const std::string &What) {
+    if (Problem.empty())
+      Problem = What;
+  }
+
+  void checkExpr(Expr E, const std::string &Of) {
+    if (!E)
+      fail(Of + " is missing");
+    else if (&E.context() != M.Context.get())
+      fail(Of + " belongs to another expression context");
+    else if (std::optional<double> C = E.asConstant(); C && !std::isfinite(*C))
+      fail(Of + " is not a finite number");
+  }
+
+  void checkBody(const std::vector<Item> &Body, int Parent) {
+    for (const Item &I : Body) {
+      if (I.Kind == Item::IsBlock) {
+        if (I.Index >= M.Blocks.size())
+          return fail("a body names block " + std::to_string(I.Index) +
+                      ", which does not exist");
+        if (BlockLoop[I.Index] != Unplaced)
+          return fail("block " + std::to_string(I.Index) + " is in two bodies");
+        BlockLoop[I.Index] = Parent;
+        checkExpr(M.Blocks[I.Index].Active,
+                  "the active share of block " + std::to_string(I.Index));
+        continue;
+      }
+      if (I.Index >= M.Loops.size())
+        return fail("a body names loop " + std::to_string(I.Index) +
+                    ", which does not exist");
+      if (LoopSeen[I.Index])
+        return fail("loop " + std::to_string(I.Index) + " is in two bodies");
+      LoopSeen[I.Index] = true;
+      checkLoop(I.Index, Parent);
+    }
+  }
+
+  void checkLoop(unsigned Index, int Parent) {
+    const Loop &L = M.Loops[Index];
+    std::string Of = "loop " + std::to_string(Index);
+    if (L.Parent != Parent)
+      fail(Of + " has a parent that does not contain it");
+    if (L.Counter.empty() || !Counters.insert(L.Counter).second)
+      fail(Of + " has no counter of its own");
+    if (L.Unroll == 0)
+      fail(Of + " is unrolled zero times");
+    checkExpr(L.TripCount, "the trip count of " + Of);
+    checkExpr(L.Active, "the active share of " + Of);
+    checkBody(L.Body, static_cast<int>(Index));
+  }
+
+  void checkPlacement() {
+    for (unsigned I = 0; I < M.Blocks.size(); ++I)
+      if (BlockLoop[I] == Unplaced)
+        fail("block " + std::to_string(I) + " is in no body");
+    for (unsigned I = 0; I < M.Loops.size(); ++I)
+      if (!LoopSeen[I])
+        fail("loop " + std::to_string(I) + " is in no body");
+  }
+
+  /// Is Inner the loop Outer or nested in it? -1 is the kernel itself.
+  bool inside(int Inner, int Outer) const {
+    for (; Inner != Outer; Inner = M.Loops[Inner].Parent)
+      if (Inner == -1)
+        return false;
+    return true;
+  }
+
+  void checkOperations() {
+    std::vector<int> OpBlock(M.Operations.size(), -1);
+    for (unsigned B = 0; B < M.Blocks.size(); ++B) {
+      const Block &Of = M.Blocks[B];
+      if (Of.FirstOp > Of.EndOp || Of.EndOp > M.Operations.size())
+        return fail("block " + std::to_string(B) +
+                    " has operations that do not exist");
+      for (unsigned I = Of.FirstOp; I < Of.EndOp; ++I) {
+        if (OpBlock[I] != -1)
+          return fail("operation " + std::to_string(I) + " is in two blocks");
+        OpBlock[I] = static_cast<int>(B);
+      }
+    }
+    for (unsigned I = 0; I < M.Operations.size(); ++I) {
+      if (OpBlock[I] == -1)
+        return fail("operation " + std::to_string(I) + " is in no block");
+      checkOperation(I, OpBlock);
+    }
+  }
+
+  void checkOperation(unsigned I, const std::vector<int> &OpBlock) {
+    const Operation &Op = M.Operations[I];
+    std::string Of = "operation " + std::to_string(I);
+    if (Op.Class >= OpClass::Count_)
+      return fail(Of + " has no class");
+    if (Op.Chain < 1 || Op.Chain > Op.Count)
+      fail(Of + " has a chain of " + std::to_string(Op.Chain) + " in " +
+           std::to_string(Op.Count) + " instructions");
+    if (Op.Access < -1 || Op.Access >= static_cast<int>(M.Accesses.size()))
+      return fail(Of + " names an access that does not exist");
+    if (info(Op.Class).IsMemory && Op.Access == -1)
+      fail(Of + " is of a memory class and has no access");
+    if (Op.Access >= 0 &&
+        M.Accesses[Op.Access].Block != static_cast<unsigned>(OpBlock[I]))
+      fail(Of + " and its access are in different blocks");
+    int Home = BlockLoop[OpBlock[I]];
+    for (const Operand &O : Op.Operands) {
+      if (O.Producer >= M.Operations.size())
+        return fail(Of + " waits for an operation that does not exist");
+      if (!O.Carried && O.Producer >= I)
+        fail(Of + " waits for a later operation");
+      if (O.Carried) {
+        // The innermost common loop must exist: nothing carries outside loops.
+        int Common = BlockLoop[OpBlock[O.Producer]];
+        while (Common != -1 && !inside(Home, Common))
+          Common = M.Loops[Common].Parent;
+        if (Common == -1)
+          fail(Of +
+               " waits for a previous iteration but shares no loop with it");
+      }
+    }
+  }
+
+  void checkAccesses() {
+    for (unsigned I = 0; I < M.Accesses.size(); ++I) {
+      const MemoryAccess &A = M.Accesses[I];
+      std::string Of = "access " + std::to_string(I);
+      if (A.Block >= M.Blocks.size())
+        fail(Of + " is in a block that does not exist");
+      if (A.BytesPerThread == 0)
+        fail(Of + " moves no bytes");
+      if (A.BaseArgument < -1 ||
+          A.BaseArgument >= static_cast<int>(M.Arguments.size()))
+        fail(Of + " names an argument that does not exist");
+      if (A.Address)
+        checkExpr(A.Address, "the address of " + Of);
+    }
+  }
+
+  void checkUnknowns() {
+    std::set<std::string> Names;
+    for (const Unknown &U : M.Unknowns) {
+      if (!U.Name.empty() && !Names.insert(U.Name).second)
+        fail("two unknowns are called " + U.Name);
+      if (U.What.empty() || U.Why.empty())
+        fail("the unknown '" + U.Name + "' does not say what it is or why");
+      if (!std::isfinite(U.Default))
+        fail("the unknown '" + U.Name + "' has no finite default");
+      if (U.UpperBound)
+        checkExpr(*U.UpperBound, "the upper bound of '" + U.Name + "'");
+    }
+  }
+
+  const KernelModel &M;
+  std::vector<int> BlockLoop; ///< loop of each block, -1 the kernel itself
+  std::vector<bool> LoopSeen;
+  std::set<std::string> Counters;
+  std::string Problem;
+};
+
+} // namespace
+
+std::string checkConsistency(const KernelModel &Model) {
+  return Checker(Model).run();
+}
+
+} // namespace gpuestimate

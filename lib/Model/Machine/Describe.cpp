@@ -1,0 +1,165 @@
+/// \file
+/// Rows, model file text and reference page: three walks over the key table.
+#include "gpu-estimate/Model/Machine/Describe.h"
+
+#include "gpu-estimate/Model/Machine/GpuModelKeys.h"
+#include "gpu-estimate/Model/Machine/ValidationRecord.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpuestimate {
+
+std::vector<GpuValueRow> describe(const GpuModel &Model) {
+  std::vector<GpuValueRow> Rows;
+  for (const GpuKey &Key : gpuKeys()) {
+    GpuValueRow Row{Key.Path, "", "", "", Key.Meaning};
+    std::optional<GpuValue> Value = Key.Get(Model);
+    auto From = Model.Sources.find(Key.Path);
+    if (From != Model.Sources.end()) {
+      Row.Value = From->second.Text;
+      Row.Source = From->second.Source;
+      if (!From->second.Note.empty())
+        Row.Source += (Row.Source.empty() ? "" : "; ") + From->second.Note;
+      if (!From->second.FittedOn.empty())
+        Row.Source += "; fitted on " + llvm::join(From->second.FittedOn, ", ");
+      Row.Kind = From->second.Kind;
+    } else if (Key.Identity && Value) {
+      Row.Value = printGpuValue(Key, *Value);
+    } else if (Key.Dim == GpuDimension::PipeName) {
+      Row.Value = printGpuValue(Key, *Value);
+      Row.Source = "usual pipe of the class";
+      Row.Kind = "derived";
+    }
+    Rows.push_back(std::move(Row));
+  }
+  return Rows;
+}
+
+namespace {
+
+/// Single quotes are the YAML style without escapes, except for themselves.
+std::string quoted(llvm::StringRef Text) {
+  std::string Result = "'";
+  for (char C : Text) {
+    Result += C;
+    if (C == '\'')
+      Result += C;
+  }
+  return Result + "'";
+}
+
+bool isListKey(const GpuKey &Key) {
+  return Key.Dim == GpuDimension::TextList ||
+         Key.Dim == GpuDimension::BytesList || Key.Dim == GpuDimension::Extent;
+}
+
+std::string scalarOrList(const GpuKey &Key, llvm::StringRef Text) {
+  if (!isListKey(Key))
+    return quoted(Text);
+  llvm::SmallVector<llvm::StringRef> Parts;
+  Text.split(Parts, ',');
+  std::vector<std::string> Items;
+  for (llvm::StringRef Part : Parts)
+    Items.push_back(quoted(Part.trim()));
+  return "[" + llvm::join(Items, ", ") + "]";
+}
+
+/// Opens the groups that lead to Path, below those that are open already.
+std::string openGroups(llvm::raw_ostream &OS, llvm::StringRef Path,
+                       std::vector<std::string> &Open) {
+  llvm::SmallVector<llvm::StringRef> Parts;
+  Path.split(Parts, '.');
+  size_t Common = 0;
+  while (Common < Open.size() && Common + 1 < Parts.size() &&
+         Open[Common] == Parts[Common])
+    ++Common;
+  Open.resize(Common);
+  for (; Common + 1 < Parts.size(); ++Common) {
+    OS << std::string(2 * Common, ' ') << Parts[Common] << ":\n";
+    Open.push_back(Parts[Common].str());
+  }
+  return std::string(2 * Common, ' ') + Parts.back().str() + ": ";
+}
+
+} // namespace
+
+std::string writeGpuModel(const GpuModel &Model) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  std::vector<std::string> Open;
+  for (const GpuKey &Key : gpuKeys()) {
+    std::optional<GpuValue> Value = Key.Get(Model);
+    auto From = Model.Sources.find(Key.Path);
+    if (!Value || (!Key.Identity && From == Model.Sources.end()))
+      continue;
+    OS << openGroups(OS, Key.Path, Open);
+    if (Key.Identity) {
+      OS << scalarOrList(Key, printGpuValue(Key, *Value)) << "\n";
+      continue;
+    }
+    const Provenance &P = From->second;
+    OS << "{value: " << scalarOrList(Key, P.Text) << ", kind: " << P.Kind;
+    if (!P.Source.empty())
+      OS << ", source: " << quoted(P.Source);
+    if (!P.FittedOn.empty())
+      OS << ", fitted_on: ['" << llvm::join(P.FittedOn, "', '") << "']";
+    if (!P.Note.empty())
+      OS << ", note: " << quoted(P.Note);
+    OS << "}\n";
+  }
+  return withValidation(Text, Model.Validation);
+}
+
+std::string gpuModelReference() {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << "# GPU model files\n\n"
+        "A GPU model is one YAML file in `hwmodels/`, or a file of your own "
+        "whose path is given to `--gpu`.\n"
+        "Keys nest by their dots. Each value is a map:\n\n"
+        "```yaml\n"
+        "sources:\n"
+        "  query: deviceQuery of CUDA 12.6 on the card\n"
+        "l2:\n"
+        "  size: {value: 40 MiB, kind: vendor, source: query}\n"
+        "operations:\n"
+        "  fp32_fma:\n"
+        "    latency: {value: 4 cycles, kind: measured, source: query, note: "
+        "what else a reader should know}\n"
+        "    throughput: {value: 64 /cycle, kind: vendor, source: query}\n"
+        "    pipe: fp32\n"
+        "```\n\n"
+        "`source` is a short name of `sources` or a citation. `kind` says how "
+        "far to trust the value:\n\n"
+        "| kind | meaning |\n| --- | --- |\n";
+  for (const ProvenanceKind &Kind : provenanceKinds())
+    OS << "| `" << Kind.Name << "` | " << Kind.Meaning << " |\n";
+  OS << "\nValues of kind `inherited` and `assumed` must carry a `note` that "
+        "says from where and why;\n"
+        "one of kind `fitted` a list `fitted_on` of the cases that it was "
+        "computed from, such as `[streams/a40/fma/double/*]`\n"
+        "(dataset, then the case's name; `*` stands for anything). A value "
+        "that was carried over from another GPU's fitted one\n"
+        "may have that list, too. All of them: [fitted.md](fitted.md).\n"
+        "A list `validation` at the end of a file is written by `gpu-estimate "
+        "validate --record`: for each dataset\n"
+        "of measured times the cases, the mean absolute error as a fraction "
+        "and the date.\n"
+        "Unknown and repeated keys, missing required keys, wrong units and "
+        "values out of range are errors.\n\n"
+        "`--set KEY=VALUE` changes any key but the first few for one run; dots "
+        "may be written as underscores.\n"
+        "`dram_bandwidth` sets `dram.read_bandwidth` and scales the other DRAM "
+        "bandwidths and `dram.clock` with it;\n"
+        "`l2_bandwidth` does so for the L2. A new `core_clock` rescales the "
+        "part of `dram.latency` beyond the L2,\n"
+        "which is fixed in time and not in cycles, and the bandwidth of the "
+        "L2, which runs with the core.\n\n"
+        "| key | value | required | meaning |\n| --- | --- | --- | --- |\n";
+  for (const GpuKey &Key : gpuKeys())
+    OS << "| `" << Key.Path << "` | " << expectation(Key.Dim) << " | "
+       << (Key.Required ? "yes" : "no") << " | " << Key.Meaning << " |\n";
+  return Text;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,114 @@
+/// \file
+/// The page of a ranking.
+#include "HtmlParts.h"
+#include "Report/Text/TuningText.h"
+#include "gpu-estimate/Report/Text/Tuning.h"
+#include "gpu-estimate/Support/Numbers.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+/// Bars beyond these tell nothing that the table does not.
+static constexpr size_t MostBars = 40;
+
+static DataTable ranking(const Tuning &T, size_t Shown) {
+  DataTable Rows;
+  Rows.Heads = tuningHeads(T);
+  for (const TunedConfiguration &C : ArrayRef(T.Ranked).take_front(Shown)) {
+    std::vector<Cell> &Row = Rows.Rows.emplace_back();
+    for (auto [Head, Text] : zip(Rows.Heads, tuningCells(T, C))) {
+      std::optional<double> Number;
+      double Value;
+      if (Head == "rank")
+        Number = static_cast<double>(C.Rank);
+      else if (Head == "time")
+        Number = C.Time.value();
+      else if (Head == "of fastest")
+        Number = C.Time / T.Ranked.front().Time;
+      else if (Head == "block")
+        Number = static_cast<double>(C.Used.threadsPerBlock());
+      else if (Head == "grid")
+        Number = static_cast<double>(C.Used.blocks());
+      else if (Head == "occupancy")
+        Number = C.Occupancy;
+      else if (Head == "shared")
+        Number = static_cast<double>(C.SharedBytesPerBlock);
+      else if (Head == "DRAM")
+        Number = C.DramBytes;
+      else if (!StringRef(Text).getAsDouble(Value))
+        Number = Value;
+      Row.push_back(Cell(Text, Number));
+    }
+  }
+  return Rows;
+}
+
+/// "TILE = 16, block 16x16"
+static std::string label(const Tuning &T, const TunedConfiguration &C) {
+  std::string Text;
+  for (auto [Name, Choice] : zip(T.Names, C.Choice))
+    if (Name.Values.size() > 1)
+      Text += Name.Name + " " + Name.Values[Choice] + ", ";
+  return Text + formatSizes(C.Used.Block);
+}
+
+static Chart bars(const Tuning &T, size_t Shown) {
+  Chart C;
+  C.Name = "time-by-configuration";
+  C.Title = "The fastest configurations";
+  C.Caption =
+      "Predicted times from zero, the fastest first; the colour is what "
+      "binds.";
+  C.Width = ChartWidth;
+  C.Data.Heads = {"configuration", "time", "bound"};
+  std::vector<CurvePoint> Rows;
+  auto Add = [&](std::string Label, const TunedConfiguration &Of, bool IsUsed) {
+    Rows.push_back({0, Label, IsUsed, Of.Time, Of.Bottleneck});
+    C.Data.Rows.push_back({Cell(std::move(Label)),
+                           Cell(tuningCells(T, Of)[1], Of.Time.value()),
+                           Cell(Of.Bottleneck)});
+  };
+  for (const TunedConfiguration &Of :
+       ArrayRef(T.Ranked).take_front(std::min(Shown, MostBars)))
+    Add(label(T, Of), Of, /*IsUsed=*/false);
+  if (T.AsWritten)
+    Add("as written", *T.AsWritten, /*IsUsed=*/true);
+  drawTimes(C, Rows, "configuration", "the source as it stands");
+  return C;
+}
+
+void printTuningHtml(raw_ostream &OS, ArrayRef<Tuning> Results, size_t Top,
+                     StringRef ToolVersion) {
+  beginPage(OS, "Configurations by predicted time", ToolVersion);
+  std::vector<std::string> Titles;
+  for (const Tuning &T : Results)
+    Titles.push_back(tuningTitle(T));
+  printContents(OS, Titles);
+  OS << "<main>\n";
+  for (auto [I, T] : enumerate(Results)) {
+    OS << "<section id=\"s" << I + 1 << "\">\n<h2>" << escaped(Titles[I])
+       << "</h2>\n";
+    size_t Shown = shownRows(T, Top);
+    if (T.Ranked.empty()) {
+      OS << "<ul>\n";
+      for (const auto &[Reason, Count] : T.Refused)
+        OS << "<li>" << Count << " cannot run: " << escaped(Reason)
+           << "</li>\n";
+      OS << "</ul>\n</section>\n";
+      continue;
+    }
+    printTable(OS, ranking(T, Shown), "Configurations, the fastest first");
+    OS << "<ul>\n";
+    for (const std::string &Remark : tuningRemarks(T, Shown))
+      OS << "<li>" << escaped(Remark) << "</li>\n";
+    OS << "</ul>\n<h3>Chart</h3>\n";
+    printCharts(OS, bars(T, Shown), static_cast<unsigned>(I) + 1);
+    OS << "</section>\n";
+  }
+  OS << "</main>\n";
+  endPage(OS, Analysis());
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,311 @@
+/// \file
+/// The JSON contract, field by field.
+#include "gpu-estimate/Report/Json/Json.h"
+
+#include "Report/Text/Against.h"
+#include "gpu-estimate/Advice/AccessGroups.h"
+#include "gpu-estimate/Advice/CpiStack.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static void location(json::OStream &J, StringRef Key, const SourceLocation &L) {
+  J.attributeObject(Key, [&] {
+    J.attribute("file", L.File);
+    J.attribute("line", L.Line);
+    J.attribute("column", L.Column);
+  });
+}
+
+static void sizes(json::OStream &J, StringRef Key,
+                  const std::array<uint64_t, 3> &Sizes) {
+  J.attributeArray(Key, [&] {
+    for (uint64_t Size : Sizes)
+      J.value(static_cast<int64_t>(Size));
+  });
+}
+
+static void numbers(json::OStream &J, StringRef Key,
+                    ArrayRef<std::pair<std::string, double>> Values) {
+  J.attributeObject(Key, [&] {
+    for (const auto &[Name, Value] : Values)
+      J.attribute(Name, Value);
+  });
+}
+
+static void functions(json::OStream &J, const Analysis &A) {
+  std::vector<FunctionTotal> Totals = functionTotals(A);
+  if (Totals.empty())
+    return;
+  J.attributeArray("functions", [&] {
+    for (const FunctionTotal &T : Totals)
+      J.object([&] {
+        J.attribute("function", T.Function);
+        J.attribute("gpu", T.Gpu);
+        J.attribute("time_ms", T.Time.value() * 1e3);
+        J.attribute("launches", T.Launches);
+      });
+  });
+}
+
+static void launch(json::OStream &J, const Launch &L) {
+  J.attributeObject("launch", [&] {
+    sizes(J, "grid", L.Grid);
+    sizes(J, "block", L.Block);
+    J.attribute("dynamic_smem_bytes",
+                static_cast<int64_t>(L.DynamicSharedBytes));
+    J.attribute("source", L.Source);
+    location(J, "location", L.Location);
+  });
+}
+
+static void occupancy(json::OStream &J, const Occupancy &O) {
+  J.attributeObject("occupancy", [&] {
+    J.attribute("blocks_per_sm", O.BlocksPerSm);
+    J.attribute("warps_per_sm", O.WarpsPerSm);
+    J.attribute("fraction", O.Fraction);
+    J.attribute("limited_by", O.LimitedBy);
+    J.attribute("waves", O.Waves);
+  });
+}
+
+static void lines(json::OStream &J, const Prediction &P) {
+  J.attributeArray("lines", [&] {
+    for (const LineCost &Line : P.Lines)
+      J.object([&] {
+        J.attribute("file", Line.Where.File);
+        J.attribute("line", Line.Where.Line);
+        J.attribute("share", Line.Share);
+        numbers(J, "parts", Line.Parts);
+      });
+  });
+  numbers(J, "no_line", P.OffLine);
+}
+
+static void counts(json::OStream &J, const Counts &C) {
+  J.attributeObject("counts", [&] {
+    for (const auto &[Name, Value] : namedCounts(C))
+      J.attribute(Name, Value);
+    J.attributeObject("by_class", [&] {
+      for (const OpClassInfo &Row : opClassTable())
+        if (double Count = C.ByClass[static_cast<unsigned>(Row.Class)])
+          J.attribute(Row.Name, Count);
+    });
+  });
+}
+
+static void accesses(json::OStream &J, const Prediction &P) {
+  J.attributeArray("accesses", [&] {
+    for (const AccessReport &A : mergeAccesses(P.Accesses))
+      J.object([&] {
+        location(J, "location", A.Location);
+        J.attribute("space", A.Space);
+        J.attribute("kind", A.Kind);
+        J.attribute("base", A.Base);
+        J.attribute("bytes_per_thread", A.BytesPerThread);
+        J.attribute("requests", A.Requests);
+        J.attribute("sectors_per_request", A.SectorsPerRequest);
+        J.attribute("ideal_sectors_per_request", A.IdealSectorsPerRequest);
+        J.attribute("passes_per_request", A.PassesPerRequest);
+        J.attribute("l1_hit", A.L1Hit);
+        J.attribute("l2_hit", A.L2Hit);
+        J.attribute("l2_bytes", A.L2Bytes);
+        J.attribute("dram_bytes", A.DramReadBytes + A.DramWriteBytes);
+        J.attribute("dram_read_bytes", A.DramReadBytes);
+        J.attribute("dram_write_bytes", A.DramWriteBytes);
+        J.attribute("data_dependent", A.DataDependent);
+        if (!A.StrideClass.empty())
+          J.attribute("class", A.StrideClass);
+      });
+  });
+}
+
+static void assumptions(json::OStream &J, const Prediction &P) {
+  J.attributeArray("assumptions", [&] {
+    for (const Assumption &A : P.Assumptions)
+      J.object([&] {
+        J.attribute("what", A.What);
+        J.attribute("value", A.Value);
+        J.attribute("why", A.Why);
+        J.attribute("sensitivity", A.Sensitivity);
+        J.attribute("settle", A.Settle);
+        location(J, "location", A.Location);
+      });
+  });
+}
+
+static void advice(json::OStream &J, const ExplainedPrediction &E) {
+  J.attributeArray("advice", [&] {
+    for (const Finding *F : E.advice())
+      J.object([&] {
+        J.attribute("id", F->Id);
+        location(J, "location", F->Location);
+        J.attribute("text", F->Remedy);
+        J.attribute("predicted_gain", *F->Gain);
+      });
+  });
+}
+
+static void findings(json::OStream &J, ArrayRef<Finding> Findings) {
+  J.attributeArray("findings", [&] {
+    for (const Finding &F : Findings)
+      J.object([&] {
+        J.attribute("group", F.Group);
+        location(J, "location", F.Location);
+        J.attribute("text", F.Problem);
+        if (F.Gain)
+          J.attribute("predicted_gain", *F.Gain);
+      });
+  });
+}
+
+static void estimate(json::OStream &J, const ExplainedPrediction &E) {
+  const Prediction &P = E.Estimate;
+  J.attribute("kernel", P.Kernel);
+  J.attribute("name", P.Name);
+  location(J, "location", P.Location);
+  J.attribute("gpu", P.Gpu);
+  J.attribute("gpu_name", P.GpuName);
+  J.attributeArray("gpu_overrides", [&] {
+    for (const std::string &Override : P.WhatIf)
+      J.value(Override);
+  });
+  J.attribute("model", P.Model);
+  J.attribute("caches", P.Caches);
+  launch(J, P.Used);
+  numbers(J, "arguments", P.Arguments);
+  J.attribute("time_ms", P.Time.value() * 1e3);
+  J.attribute("launch_overhead_ms", P.LaunchOverhead.value() * 1e3);
+  J.attribute("execution_ms", P.Execution.value() * 1e3);
+  J.attribute("bottleneck", P.Bottleneck);
+  numbers(J, "breakdown", P.Breakdown);
+  numbers(J, "cpi_stack", cpiStack(P));
+  lines(J, P);
+  if (!P.Intermediates.empty())
+    numbers(J, "intermediates", P.Intermediates);
+  J.attributeObject("bounds_cycles", [&] {
+    for (const Bound &B : P.Bounds)
+      J.attribute(B.Name, B.Time.value());
+  });
+  occupancy(J, P.Occ);
+  J.attribute("registers_per_thread", P.RegistersPerThread);
+  J.attribute("registers_source", P.RegistersSource);
+  J.attribute("shared_bytes_per_block",
+              static_cast<int64_t>(P.SharedBytesPerBlock));
+  counts(J, P.Count);
+  J.attributeObject("hit_rates", [&] {
+    J.attribute("l1", P.L1HitRate);
+    J.attribute("l2", P.L2HitRate);
+  });
+  J.attributeObject("latency_cycles", [&] {
+    for (const LevelLatency &L : P.Latencies)
+      J.attributeObject(L.Level, [&] {
+        J.attribute("idle", L.Idle.value());
+        J.attribute("loaded", L.Loaded.value());
+      });
+  });
+  accesses(J, P);
+  J.attributeObject("symbolic", [&] {
+    J.attribute("time", P.SymbolicTime);
+    J.attribute("delay", P.SymbolicDelay);
+    J.attribute("mem", P.SymbolicMem);
+  });
+  assumptions(J, P);
+  if (!P.Premises.empty())
+    J.attributeArray("premises", [&] {
+      for (const std::string &Text : P.Premises)
+        J.value(Text);
+    });
+  if (!P.HostFunction.empty()) {
+    J.attribute("function", P.HostFunction);
+    J.attribute("repeats", P.Repeats);
+  }
+  if (!E.Against.empty())
+    J.attributeArray("against", [&] {
+      for (const Comparison &C : E.Against)
+        J.object([&] { writeComparison(J, C); });
+    });
+  if (E.FoundAt)
+    J.attributeObject("findings_at", [&] {
+      launch(J, E.FoundAt->Used);
+      numbers(J, "arguments", E.FoundAt->Arguments);
+    });
+  findings(J, E.Findings);
+  advice(J, E);
+}
+
+static void budgets(json::OStream &J, ArrayRef<BudgetCheck> Budgets) {
+  J.attributeArray("budgets", [&] {
+    for (const BudgetCheck &C : Budgets)
+      J.object([&] {
+        J.attribute("kernel", C.Kernel);
+        J.attribute("name", C.Name);
+        location(J, "location", C.Location);
+        J.attribute("gpu", C.Gpu);
+        J.attribute("budget_ms", C.Limit.value() * 1e3);
+        J.attribute("source", C.Source);
+        J.attribute("exceeded", C.exceeded());
+        if (!C.Time)
+          return;
+        J.attribute("time_ms", C.Time->value() * 1e3);
+        sizes(J, "grid", C.Used.Grid);
+        sizes(J, "block", C.Used.Block);
+        auto Terms = [&](StringRef Key, const auto &All) {
+          J.attributeObject(Key, [&] {
+            for (const auto &[Term, Time] : All)
+              J.attribute(Term, Time.value() * 1e3);
+          });
+        };
+        Terms("terms_ms", C.Terms);
+        if (C.exceeded() && !C.Kept.empty())
+          Terms("kept_terms_ms", C.Kept);
+      });
+  });
+}
+
+void printJson(raw_ostream &OS, const Analysis &A, StringRef ToolVersion,
+               const RecordOrigin *Origin) {
+  json::OStream J(OS, Origin ? 0 : 2);
+  J.object([&] {
+    J.attribute("schema", "gpu-estimate/1");
+    J.attribute("tool_version", ToolVersion);
+    if (Origin) {
+      J.attribute("source", Origin->Source);
+      J.attribute("directory", Origin->Directory);
+      if (!Origin->Key.empty()) {
+        J.attribute("key", Origin->Key);
+        J.attributeObject("inputs", [&] {
+          for (const auto &[File, Hash] : Origin->Inputs)
+            J.attribute(File, Hash);
+        });
+      }
+    }
+    J.attributeArray("estimates", [&] {
+      for (const ExplainedPrediction &E : A.Estimates)
+        J.object([&] { estimate(J, E); });
+    });
+    functions(J, A);
+    J.attributeArray("unresolved", [&] {
+      for (const Unresolved &U : A.Unresolveds)
+        J.object([&] {
+          J.attribute("kernel", U.Kernel);
+          J.attribute("name", U.Name);
+          location(J, "location", U.Location);
+          J.attribute("reason", U.Reason);
+        });
+    });
+    budgets(J, A.Budgets);
+    J.attributeArray("notices", [&] {
+      for (const Notice &N : A.Notices)
+        J.object([&] {
+          location(J, "location", N.Location);
+          J.attribute("text", N.Text);
+        });
+    });
+  });
+  OS << '\n';
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,396 @@
+/// \file
+/// Layout of the text report. Each part is one function that prints nothing
+/// when it has nothing to say.
+#include "gpu-estimate/Report/Text/Text.h"
+
+#include "Against.h"
+#include "gpu-estimate/Advice/AccessGroups.h"
+#include "gpu-estimate/Advice/Explain.h"
+#include "gpu-estimate/Report/Text/Table.h"
+#include "gpu-estimate/Support/Format.h"
+#include "gpu-estimate/Support/Numbers.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Format.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static std::string launchSource(const Launch &L) {
+  std::string Text = "from " + L.Source;
+  if (L.Location.isValid())
+    Text += " at " + L.Location.brief();
+  return Text;
+}
+
+/// ", stride = 512" for each argument that tells P from the other estimates of
+/// its kernel at the same launch.
+static std::string distinction(const Analysis &A, const Prediction &P) {
+  std::string Text;
+  for (const auto &[Name, Value] : P.Arguments)
+    if (any_of(A.Estimates, [&, &Name = Name,
+                             &Value = Value](const ExplainedPrediction &E) {
+          const Prediction &O = E.Estimate;
+          return O.Kernel == P.Kernel && O.Gpu == P.Gpu &&
+                 O.Used.Grid == P.Used.Grid && O.Used.Block == P.Used.Block &&
+                 any_of(O.Arguments, [&](const auto &Argument) {
+                   return Argument.first == Name && Argument.second != Value;
+                 });
+        }))
+      Text += ", " + Name + " = " + formatNumber(Value);
+  return Text;
+}
+
+static void printTotal(raw_ostream &OS, const FunctionTotal &F) {
+  OS << "function '" << F.Function << "' takes " << formatTime(F.Time) << " on "
+     << F.GpuName << " in " << formatCount(F.Launches)
+     << (F.Launches == 1 ? " launch\n" : " launches\n");
+  Table T({Align::Right, Align::Left, Align::Right, Align::Right});
+  for (const FunctionTotal::Part &P : F.Parts)
+    T.row({formatCount(P.Launches) + " x", P.Name,
+           formatTime(Seconds(P.Time.value() / P.Launches)),
+           formatTime(P.Time)});
+  T.print(OS, 4);
+}
+
+static void printPremises(raw_ostream &OS, const Prediction &P) {
+  if (P.Premises.empty())
+    return;
+  OS << "\n  taken for granted\n";
+  for (const std::string &Text : P.Premises)
+    OS << "    " << Text << '\n';
+}
+
+std::string bottomLine(const Analysis &A, const Prediction &P) {
+  return "'" + P.Name + "' takes " + formatTime(P.Time) + " on " + P.GpuName +
+         (P.WhatIf.empty() ? "" : " with " + join(P.WhatIf, ", ")) +
+         ", bound by " + P.Bottleneck + " (grid " + formatSizes(P.Used.Grid) +
+         ", block " + formatSizes(P.Used.Block) + distinction(A, P) + " from " +
+         P.Used.Source + ")";
+}
+
+static void label(raw_ostream &OS, StringRef Name) {
+  OS << "  " << left_justify(Name, 13) << ' ';
+}
+
+static void printSituation(raw_ostream &OS, const Prediction &P) {
+  label(OS, "kernel");
+  OS << (P.Location.isValid() ? P.Location.brief() : P.Kernel) << '\n';
+  label(OS, "gpu");
+  OS << P.GpuName << " (" << P.Gpu << "), model " << P.Model << ", caches "
+     << P.Caches << '\n';
+  if (!P.WhatIf.empty()) {
+    label(OS, "what if");
+    OS << join(P.WhatIf, ", ") << '\n';
+  }
+  label(OS, "launch");
+  OS << "grid " << formatSizes(P.Used.Grid) << ", block "
+     << formatSizes(P.Used.Block) << ", " << P.Used.DynamicSharedBytes
+     << " bytes of dynamic shared memory; " << launchSource(P.Used) << '\n';
+  if (!P.Arguments.empty()) {
+    label(OS, "arguments");
+    ListSeparator Comma;
+    for (const auto &[Name, Value] : P.Arguments)
+      OS << Comma << Name << " = " << formatNumber(Value);
+    OS << '\n';
+  }
+  label(OS, "time");
+  OS << formatTime(P.Time) << " = " << formatTime(P.LaunchOverhead)
+     << " launch + " << formatTime(P.Execution) << " execution, bound by "
+     << describeBottleneck(P.Bottleneck) << '\n';
+  label(OS, "occupancy");
+  OS << P.Occ.BlocksPerSm << " blocks, " << P.Occ.WarpsPerSm
+     << " warps per multiprocessor = " << formatPercent(P.Occ.Fraction)
+     << ", limited by " << P.Occ.LimitedBy << "; "
+     << format("%.2f", P.Occ.Waves) << " waves\n";
+  label(OS, "resources");
+  OS << P.RegistersPerThread << " registers per thread (" << P.RegistersSource
+     << "), " << P.SharedBytesPerBlock << " bytes of shared memory per block\n";
+}
+
+static void printBreakdown(raw_ostream &OS, const Prediction &P) {
+  if (P.Breakdown.empty())
+    return;
+  OS << "\n  where the time goes (CPI: cycles of a warp for each "
+        "instruction)\n";
+  Table T({Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
+  for (const auto &[Component, Fraction] : P.Breakdown)
+    if (Fraction >= 0.0005)
+      T.row({Component, formatPercent(Fraction), formatTime(P.Time * Fraction),
+             P.WarpCyclesPerInstruction > 0
+                 ? formatRatio(Fraction * P.WarpCyclesPerInstruction) + " CPI"
+                 : "",
+             std::string(static_cast<size_t>(Fraction * 40 + 0.5), '#')});
+  T.print(OS, 4);
+}
+
+/// "shared 25%, issue 14.6%"
+static std::string
+largestParts(ArrayRef<std::pair<std::string, double>> Parts) {
+  constexpr size_t Most = 3;
+  std::string Text;
+  for (const auto &[Component, Fraction] : Parts.take_front(Most))
+    if (Fraction >= 0.0005)
+      Text += (Text.empty() ? "" : ", ") + Component + " " +
+              formatPercent(Fraction);
+  return Text;
+}
+
+static void printLines(raw_ostream &OS, const Prediction &P) {
+  constexpr size_t Most = 5;
+  constexpr double Least = 0.01;
+  if (P.Lines.empty())
+    return;
+  OS << "\n  lines that cost the most time\n";
+  Table T({Align::Left, Align::Right, Align::Left});
+  for (const LineCost &Line : ArrayRef(P.Lines).take_front(Most))
+    if (Line.Share >= Least)
+      T.row({Line.Where.brief(), formatPercent(Line.Share),
+             largestParts(Line.Parts)});
+  double Rest = 0;
+  for (const auto &[Component, Fraction] : P.OffLine)
+    Rest += Fraction;
+  if (Rest >= Least)
+    T.row({"no line", formatPercent(Rest), largestParts(P.OffLine)});
+  T.print(OS, 4);
+}
+
+static void printIntermediates(raw_ostream &OS, const Prediction &P) {
+  if (P.Intermediates.empty())
+    return;
+  OS << "\n  quantities of the model\n";
+  Table T({Align::Left, Align::Right});
+  for (const auto &[Name, Value] : P.Intermediates)
+    T.row({Name, formatNumber(Value)});
+  T.print(OS, 4);
+}
+
+static void printBounds(raw_ostream &OS, const Prediction &P) {
+  if (P.Bounds.empty())
+    return;
+  OS << "\n  bounds: cycles if nothing else mattered\n";
+  Table T({Align::Left, Align::Right});
+  for (const Bound &B : P.Bounds)
+    if (B.Time.value() > 0)
+      T.row({B.Name, formatCount(B.Time.value())});
+  T.print(OS, 4);
+}
+
+/// "3 Gflop", "512 flop".
+static std::string withUnit(double Count, StringRef Unit) {
+  std::string Text = formatCount(Count);
+  return Text + (isDigit(Text.back()) ? " " : "") + Unit.str();
+}
+
+static StringRef levelName(StringRef Level) {
+  return StringSwitch<StringRef>(Level)
+      .Case("shared", "shared latency")
+      .Case("l1", "L1 latency")
+      .Case("l2", "L2 latency")
+      .Case("l3", "L3 latency")
+      .Default("DRAM latency");
+}
+
+static void printWork(raw_ostream &OS, const Prediction &P) {
+  const Counts &C = P.Count;
+  OS << "\n  work of the launch\n";
+  Table T({Align::Left, Align::Right, Align::Left});
+  T.row({"warp instructions", formatCount(C.WarpInstructions), ""});
+  auto Flop = [&](StringRef Name, double Count) {
+    if (Count > 0)
+      T.row({Name.str(), withUnit(Count, "flop"),
+             withUnit(Count / P.Time.value(), "flop/s")});
+  };
+  Flop("fp16", C.FlopFp16);
+  Flop("fp32", C.FlopFp32);
+  Flop("fp64", C.FlopFp64);
+  auto Requests = [&](StringRef Name, double Requests, double Sectors) {
+    if (Requests > 0)
+      T.row({Name.str(), formatCount(Requests) + " requests",
+             formatCount(Sectors) + " sectors"});
+  };
+  Requests("global loads", C.GlobalLoadRequests, C.GlobalLoadSectors);
+  Requests("global stores", C.GlobalStoreRequests, C.GlobalStoreSectors);
+  if (C.SharedWavefronts > 0)
+    T.row({"shared memory", formatCount(C.SharedWavefronts) + " passes", ""});
+  if (C.Barriers > 0)
+    T.row({"barriers", formatCount(C.Barriers) + " by warps", ""});
+  auto Moved = [&](StringRef Name, Bytes Amount) {
+    BytesPerSecond Rate(Amount.value() / P.Time.value());
+    T.row({Name.str(), formatBytes(Amount), formatRate(Rate)});
+  };
+  Moved("L1 <-> L2", Bytes(C.L2Bytes));
+  Moved("L2 <-> DRAM", Bytes(C.DramBytes));
+  for (const LevelLatency &L : P.Latencies)
+    T.row({levelName(L.Level).str(), formatCycles(L.Loaded),
+           "idle " + formatCycles(L.Idle)});
+  T.print(OS, 4);
+}
+
+static void printAccesses(raw_ostream &OS, const Prediction &P) {
+  if (P.Accesses.empty())
+    return;
+  OS << "\n  memory accesses (sectors or passes of one warp request; L1 hits "
+     << formatPercent(P.L1HitRate) << ", L2 hits " << formatPercent(P.L2HitRate)
+     << ")\n";
+  // A programmer of plain C thinks in strides, one of CUDA in sectors.
+  bool Nest = !P.HostFunction.empty();
+  Table T({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
+           Align::Right, Align::Right, Align::Right, Align::Right,
+           Align::Left});
+  T.row({"line", "access", "requests", "per request", "ideal", "L1 hit",
+         "L2 hit", "DRAM read", "written", Nest ? "class" : ""});
+  std::vector<AccessReport> Merged = mergeAccesses(P.Accesses);
+  for (const AccessReport &A : Merged) {
+    bool Shared = A.Space == "shared" || A.Space == "constant";
+    std::string Name = A.Space + " " + A.Kind + " " +
+                       (A.Base.empty() ? "(unknown)" : A.Base) +
+                       (A.DataDependent ? " *" : "");
+    T.row({A.Location.brief(), Name, formatCount(A.Requests),
+           formatRatio(Shared ? A.PassesPerRequest : A.SectorsPerRequest),
+           formatRatio(Shared ? neededPasses(A) : A.IdealSectorsPerRequest),
+           Shared ? "-" : formatPercent(A.L1Hit),
+           Shared ? "-" : formatPercent(A.L2Hit),
+           Shared ? "-" : formatBytes(Bytes(A.DramReadBytes)),
+           Shared ? "-" : formatBytes(Bytes(A.DramWriteBytes)),
+           Nest ? A.StrideClass : ""});
+  }
+  T.print(OS, 4);
+  if (any_of(P.Accesses, [](const AccessReport &A) { return A.DataDependent; }))
+    OS << "    * the address depends on loaded data\n";
+}
+
+std::string assumed(const AssumptionGroup &G) {
+  std::string Text = G.Shown.What;
+  // Loaded values are drawn, one for each lane: there is no number to show.
+  if (!StringRef(Text).starts_with("value "))
+    Text += " = " + formatNumber(G.Shown.Value);
+  if (G.Count > 1)
+    Text += " (" + std::to_string(G.Count) + " copies)";
+  return Text;
+}
+
+static void printAssumptions(raw_ostream &OS, const Prediction &P) {
+  if (P.Assumptions.empty())
+    return;
+  OS << "\n  assumptions (10 % more of it makes the time ... longer)\n";
+  for (const AssumptionGroup &G : groupAssumptions(P.Assumptions)) {
+    const Assumption &A = G.Shown;
+    OS << "    " << assumed(G) << ": " << A.Why;
+    // A tenth more of nothing tells nothing.
+    if (A.Value != 0)
+      OS << format(" (%+.1f %%)", A.Sensitivity * 10);
+    OS << '\n';
+    if (!A.Settle.empty())
+      OS << "      settle with " << A.Settle << '\n';
+  }
+}
+
+std::string foundElsewhere(const ExplainedPrediction &E) {
+  std::string Text = "see the launch with grid " +
+                     formatSizes(E.FoundAt->Used.Grid) + ", block " +
+                     formatSizes(E.FoundAt->Used.Block);
+  for (const auto &Argument : E.FoundAt->Arguments)
+    if (!is_contained(E.Estimate.Arguments, Argument))
+      Text += ", " + Argument.first + " = " + formatNumber(Argument.second);
+  return Text + ": the loop around it spends more time there";
+}
+
+static void printAdvice(raw_ostream &OS, const ExplainedPrediction &E) {
+  std::vector<const Finding *> Advice = E.advice();
+  if (Advice.empty() && !E.FoundAt)
+    return;
+  OS << "\n  what would help, by evaluating it\n";
+  if (E.FoundAt)
+    OS << "    " << foundElsewhere(E) << '\n';
+  for (const Finding *F : Advice)
+    OS << "    " << formatPercent(*F->Gain) << " less time: "
+       << (F->Location.isValid() ? F->Location.brief() + ": " : "") << F->Remedy
+       << '\n';
+}
+
+static void printFormulas(raw_ostream &OS, const Prediction &P) {
+  OS << "\n  formulas\n    time  = " << P.SymbolicTime
+     << "\n    delay = " << P.SymbolicDelay << "\n    mem   = " << P.SymbolicMem
+     << '\n';
+}
+
+/// "; dram has grown by 0.4 ms since it was kept": the term that has grown
+/// most.
+static std::string grownTerm(const BudgetCheck &C) {
+  std::string Grown;
+  Seconds Most, Before;
+  for (const auto &[Term, Time] : C.Terms) {
+    auto Then = find_if(C.Kept, [&, &Term = Term](const auto &Kept) {
+      return Kept.first == Term;
+    });
+    Seconds Was = Then == C.Kept.end() ? Seconds() : Then->second;
+    if (Time - Was <= Most)
+      continue;
+    Most = Time - Was;
+    Before = Was;
+    Grown = Term;
+  }
+  return Grown.empty() ? ""
+                       : "; since it was kept, " + Grown + " has grown from " +
+                             formatTime(Before) + " by " + formatTime(Most);
+}
+
+std::string budgetLine(const BudgetCheck &C) {
+  std::string Budget =
+      "budget of " + formatTime(C.Limit) + " (from " + C.Source + ")";
+  if (!C.Time)
+    return "the " + Budget + " of '" + C.Name + "' on " + C.GpuName +
+           " is not checked: there is no estimate";
+  if (!C.exceeded())
+    return "";
+  std::string Text = "'" + C.Name + "' takes " + formatTime(*C.Time) + " on " +
+                     C.GpuName + ", " + formatPercent(*C.Time / C.Limit - 1) +
+                     " over its " + Budget;
+  // The terms that are at least a tenth of the time, at most three.
+  StringRef Separator = ": ";
+  for (const auto &[Term, Time] : ArrayRef(C.Terms).take_front(3))
+    if (Time >= *C.Time * 0.1) {
+      Text += Separator.str() + Term + " " + formatTime(Time);
+      Separator = ", ";
+    }
+  return C.Kept.empty() ? Text : Text + grownTerm(C);
+}
+
+void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
+  ListSeparator Blank("\n");
+  for (const ExplainedPrediction &E : A.Estimates) {
+    const Prediction &P = E.Estimate;
+    OS << StringRef(Blank) << bottomLine(A, P) << "\n\n";
+    printSituation(OS, P);
+    printBreakdown(OS, P);
+    printLines(OS, P);
+    printIntermediates(OS, P);
+    printBounds(OS, P);
+    printWork(OS, P);
+    printAccesses(OS, P);
+    if (Options.Assumptions) {
+      printAssumptions(OS, P);
+      printPremises(OS, P);
+    }
+    printAdvice(OS, E);
+    for (const Comparison &C : E.Against)
+      printComparison(OS, P, C);
+    if (Options.Formulas)
+      printFormulas(OS, P);
+  }
+  for (const FunctionTotal &F : functionTotals(A)) {
+    OS << StringRef(Blank);
+    printTotal(OS, F);
+  }
+  for (const BudgetCheck &C : A.Budgets)
+    if (std::string Line = budgetLine(C); !Line.empty())
+      OS << StringRef(Blank) << "warning: " << Line << '\n';
+  for (const Unresolved &U : A.Unresolveds)
+    OS << StringRef(Blank) << "no estimate for '" << U.Name << "' ("
+       << U.Location.brief() << "): " << U.Reason << '\n';
+}
+
+} // namespace gpuestimate

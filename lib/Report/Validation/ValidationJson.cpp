@@ -1,0 +1,173 @@
+/// \file
+/// A validation for programs: schema "gpu-estimate-validate/1".
+#include "gpu-estimate/Report/Validation/Validation.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static void optional(json::OStream &J, StringRef Key,
+                     const std::optional<double> &Value) {
+  if (Value)
+    J.attribute(Key, *Value);
+  else
+    J.attribute(Key, nullptr);
+}
+
+/// Without a case that counts there is no error, not an error of 0.
+static void number(json::OStream &J, StringRef Key, const ErrorStatistics &E,
+                   double Value) {
+  optional(J, Key, E.Cases > 0 ? std::optional(Value) : std::nullopt);
+}
+
+/// What a record has, too.
+static void mainErrors(json::OStream &J, const ErrorStatistics &E) {
+  J.attribute("cases", static_cast<int64_t>(E.Cases));
+  number(J, "mean_ape", E, E.MeanApe);
+  number(J, "median_ape", E, E.MedianApe);
+  optional(J, "factor", E.Factor);
+  number(J, "within_25", E, E.Within25);
+  number(J, "bias", E, E.Bias);
+  J.attribute("kernels", static_cast<int64_t>(E.Kernels));
+  number(J, "kernel_mean_ape", E, E.KernelMeanApe);
+}
+
+static void errors(json::OStream &J, const ErrorStatistics &E) {
+  mainErrors(J, E);
+  number(J, "p90_ape", E, E.P90Ape);
+  number(J, "max_ape", E, E.MaxApe);
+  optional(J, "spearman", E.Spearman);
+  if (E.PickLoss)
+    J.attribute("pick_loss", *E.PickLoss);
+}
+
+static void numbers(json::OStream &J, StringRef Key, const CaseValues &Values) {
+  J.attributeObject(Key, [&] {
+    for (const auto &[Name, Value] : Values)
+      J.attribute(Name, Value);
+  });
+}
+
+static void caseResult(json::OStream &J, const CaseResult &C) {
+  J.attribute("dataset", C.Dataset);
+  J.attribute("case", C.Case);
+  J.attribute("kernel", C.Kernel);
+  J.attribute("gpu", C.Gpu);
+  J.attribute("split", name(C.Part));
+  J.attribute("model", C.Model);
+  J.attribute("predicted_ms", C.PredictedMs);
+  J.attribute("measured_ms", C.MeasuredMs);
+  J.attribute("error", C.error());
+  optional(J, "spread", C.Spread);
+  if (C.counts())
+    J.attribute("noisy", nullptr);
+  else
+    J.attribute("noisy", C.Noisy);
+  J.attribute("bottleneck", C.Bottleneck);
+  numbers(J, "breakdown", C.Breakdown);
+  J.attribute("registers", C.Registers);
+  J.attribute("registers_source", C.RegistersSource);
+  numbers(J, "counts", C.Predicted);
+  numbers(J, "measured_counts", C.Measured);
+}
+
+static void failures(json::OStream &J, StringRef Key,
+                     ArrayRef<CaseFailure> Failures) {
+  J.attributeArray(Key, [&] {
+    for (const CaseFailure &F : Failures)
+      J.object([&] {
+        J.attribute("dataset", F.Dataset);
+        J.attribute("case", F.Case);
+        J.attribute("gpu", F.Gpu);
+        J.attribute("place", F.Place);
+        J.attribute("reason", F.Reason);
+        if (!F.Model.empty())
+          J.attribute("model", F.Model);
+      });
+  });
+}
+
+void printValidationJson(raw_ostream &OS, const Validation &V,
+                         StringRef ToolVersion) {
+  json::OStream J(OS, /*IndentSize=*/1);
+  J.object([&] {
+    J.attribute("schema", "gpu-estimate-validate/1");
+    J.attribute("tool_version", ToolVersion);
+    J.attributeArray("datasets", [&] {
+      for (const StatisticsRow &Row : statistics(V, GroupBy::Dataset))
+        J.object([&] {
+          J.attribute("name", Row.Dataset);
+          J.attribute("split", Row.Part ? name(*Row.Part) : "all");
+          J.attribute("model", Row.Model);
+          errors(J, Row.Errors);
+        });
+    });
+    for (auto [Key, By] : {std::pair{"gpus", GroupBy::Gpu},
+                           {"bottlenecks", GroupBy::Bound},
+                           {"kernels", GroupBy::Kernel},
+                           {"gpus_and_kernels", GroupBy::GpuAndKernel}})
+      J.attributeArray(Key, [&, By = By] {
+        for (const StatisticsRow &Row : statistics(V, By))
+          J.object([&] {
+            J.attribute("dataset", Row.Dataset);
+            if (By == GroupBy::Gpu || By == GroupBy::GpuAndKernel)
+              J.attribute("gpu", Row.Gpu);
+            if (By == GroupBy::Kernel || By == GroupBy::GpuAndKernel)
+              J.attribute("kernel", Row.Kernel);
+            if (By == GroupBy::Bound)
+              J.attribute("bottleneck", Row.Bound);
+            J.attribute("model", Row.Model);
+            errors(J, Row.Errors);
+          });
+      });
+    J.attributeArray("counters", [&] {
+      for (const CounterRow &Row : counterStatistics(V))
+        J.object([&] {
+          J.attribute("dataset", Row.Dataset);
+          J.attribute("gpu", Row.Gpu);
+          J.attribute("counter", Row.Counter);
+          J.attribute("cases", static_cast<int64_t>(Row.Cases));
+          J.attribute("median_ratio", Row.MedianRatio);
+          J.attribute("mean_ape", Row.MeanApe);
+          J.attribute("bias", Row.Bias);
+        });
+    });
+    J.attributeArray("cases", [&] {
+      for (const CaseResult &C : V.Cases)
+        J.object([&] { caseResult(J, C); });
+    });
+    failures(J, "failures", V.Failures);
+    failures(J, "refusals", V.Refusals);
+    J.attributeArray("skipped", [&] {
+      for (const std::string &Line : V.Skipped)
+        J.value(Line);
+    });
+    J.attributeArray("recorded", [&] {
+      for (const RecordedDataset &D : V.Recorded)
+        for (const StatisticsRow &Row : D.Rows)
+          J.object([&] {
+            J.attribute("dataset", D.Name);
+            J.attribute("date", D.Date);
+            J.attribute("commit", D.Commit);
+            J.attribute("not_predicted", D.NotPredicted);
+            J.attribute("gpu", Row.Gpu);
+            J.attribute("bottleneck", Row.Bound);
+            J.attribute("model", Row.Model);
+            mainErrors(J, Row.Errors);
+          });
+    });
+    J.attributeArray("bounds", [&] {
+      for (const BoundCheck &C : V.Bounds)
+        J.object([&] {
+          J.attribute("dataset", C.Dataset);
+          J.attribute("verdict", name(C.Verdict));
+          J.attribute("found", C.Found);
+          optional(J, "recorded", C.Recorded);
+        });
+    });
+  });
+  OS << '\n';
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,149 @@
+#include "ValidationPlot.h"
+
+#include "Report/Charts/Svg.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static unsigned colourOf(StringRef Gpu, ArrayRef<std::string> Gpus) {
+  return static_cast<unsigned>(find(Gpus, Gpu) - Gpus.begin()) % PlotColours;
+}
+
+static std::string number(double Value, const char *Form = "%.1f") {
+  std::string Text;
+  raw_string_ostream(Text) << format(Form, Value);
+  return Text;
+}
+
+/// 10^Decade milliseconds with its unit.
+static std::string decadeLabel(int Decade) {
+  static constexpr const char *Units[] = {"ns", "us", "ms", "s"};
+  int Nanoseconds = Decade + 6;
+  int Unit = std::clamp(Nanoseconds / 3, 0, 3);
+  if (Nanoseconds < 0)
+    return "1e" + std::to_string(Decade) + " ms";
+  return number(std::pow(10, Nanoseconds - 3 * Unit), "%.0f") + " " +
+         Units[Unit];
+}
+
+namespace {
+
+/// A square with the same logarithmic axis in both directions.
+class LogSquare {
+public:
+  LogSquare(int First, int Last) : First(First), Last(Last) {}
+
+  static constexpr int Size = 420, Left = 70, Top = 10, Below = 45;
+
+  double across(double Ms) const { return Left + along(Ms) * Size; }
+  double up(double Ms) const { return Top + (1 - along(Ms)) * Size; }
+  void axes(raw_ostream &OS) const;
+  /// Predicted = Ratio * measured, cut off at the square.
+  void ratioLine(raw_ostream &OS, double Ratio, StringRef Class) const;
+
+private:
+  double along(double Ms) const {
+    return (std::log10(Ms) - First) / (Last - First);
+  }
+  int First, Last; ///< decades of milliseconds
+};
+
+} // namespace
+
+void LogSquare::axes(raw_ostream &OS) const {
+  for (int Decade = First; Decade <= Last; ++Decade) {
+    double Ms = std::pow(10.0, Decade);
+    std::string X = number(across(Ms)), Y = number(up(Ms));
+    OS << "<line class=grid x1=" << X << " y1=" << Top << " x2=" << X
+       << " y2=" << Top + Size << " /><line class=grid x1=" << Left
+       << " y1=" << Y << " x2=" << Left + Size << " y2=" << Y << " />\n"
+       << "<text x=" << X << " y=" << Top + Size + 16 << " text-anchor=middle>"
+       << decadeLabel(Decade) << "</text><text x=" << Left - 6
+       << " y=" << number(up(Ms) + 4) << " text-anchor=end>"
+       << decadeLabel(Decade) << "</text>\n";
+  }
+  OS << "<text x=" << Left + Size / 2 << " y=" << Top + Size + 36
+     << " text-anchor=middle>measured</text><text transform=\"translate(14,"
+     << Top + Size / 2
+     << ") rotate(-90)\" text-anchor=middle>predicted</text>\n";
+}
+
+void LogSquare::ratioLine(raw_ostream &OS, double Ratio,
+                          StringRef Class) const {
+  double Low = std::pow(10.0, First), High = std::pow(10.0, Last);
+  double From = std::max(Low, Low / Ratio), To = std::min(High, High / Ratio);
+  OS << "<line class=" << Class << " x1=" << number(across(From))
+     << " y1=" << number(up(From * Ratio)) << " x2=" << number(across(To))
+     << " y2=" << number(up(To * Ratio)) << " />\n";
+}
+
+void plotScatter(raw_ostream &OS, ArrayRef<const CaseResult *> Cases,
+                 ArrayRef<std::string> Gpus) {
+  double Low = INFINITY, High = 0;
+  for (const CaseResult *C : Cases)
+    for (double Ms : {C->MeasuredMs, C->PredictedMs})
+      if (Ms > 0) { // a roofline may say 0
+        Low = std::min(Low, Ms);
+        High = std::max(High, Ms);
+      }
+  if (High <= 0)
+    return;
+  int First = static_cast<int>(std::floor(std::log10(Low)));
+  int Last = static_cast<int>(std::ceil(std::log10(High)));
+  LogSquare Square(First, std::max(Last, First + 1));
+  OS << "<svg viewBox=\"0 0 " << LogSquare::Left + LogSquare::Size + 20 << ' '
+     << LogSquare::Top + LogSquare::Size + LogSquare::Below
+     << "\" role=img aria-label=\"predicted against measured time\">\n";
+  Square.axes(OS);
+  Square.ratioLine(OS, 1, "equal");
+  Square.ratioLine(OS, 1.2, "near");
+  Square.ratioLine(OS, 0.8, "near");
+  for (const CaseResult *C : Cases) {
+    if (C->PredictedMs <= 0)
+      continue;
+    OS << "<circle class=" << (C->counts() ? "" : "\"noisy ") << 'g'
+       << colourOf(C->Gpu, Gpus) << (C->counts() ? "" : "\"")
+       << " cx=" << number(Square.across(C->MeasuredMs))
+       << " cy=" << number(Square.up(C->PredictedMs)) << " r=3><title>"
+       << escaped(C->Case) << ", " << escaped(C->Kernel) << " on "
+       << escaped(C->Gpu) << ": " << number(C->PredictedMs, "%.4g")
+       << " ms predicted, " << number(C->MeasuredMs, "%.4g") << " ms measured, "
+       << number(100 * C->error(), "%+.1f") << "%, bound by "
+       << escaped(C->Bottleneck) << "</title></circle>\n";
+  }
+  OS << "</svg>\n";
+}
+
+void plotBars(raw_ostream &OS, ArrayRef<StatisticsRow> Rows,
+              ArrayRef<std::string> Gpus) {
+  constexpr int Label = 260, Width = 300, Value = 60, Step = 15;
+  // A kernel that is far off must not flatten the others; its bar is cut and
+  // its number tells.
+  constexpr double Full = 1;
+  double Largest = 0.2;
+  for (const StatisticsRow &Row : Rows)
+    Largest = std::max(Largest, std::min(Full, Row.Errors.MeanApe));
+  size_t Height = Step * Rows.size() + 4;
+  OS << "<svg viewBox=\"0 0 " << Label + Width + Value << ' ' << Height
+     << "\" role=img aria-label=\"mean error by kernel\">\n";
+  for (auto [I, Row] : enumerate(Rows)) {
+    double Y = Step * static_cast<double>(I);
+    double Share = std::min(Full, Row.Errors.MeanApe) / Largest;
+    OS << "<text x=" << Label - 6 << " y=" << number(Y + 11)
+       << " text-anchor=end>" << escaped(Row.Kernel) << "</text><rect class=g"
+       << colourOf(Row.Gpu, Gpus) << " x=" << Label << " y=" << number(Y + 2)
+       << " width=" << number(Share * Width) << " height=11><title>"
+       << escaped(Row.Kernel) << " on " << escaped(Row.Gpu) << ", "
+       << Row.Errors.Cases
+       << " cases</title></rect><text x=" << number(Label + Share * Width + 4)
+       << " y=" << number(Y + 11) << '>' << number(100 * Row.Errors.MeanApe)
+       << "%</text>\n";
+  }
+  OS << "</svg>\n";
+}
+
+} // namespace gpuestimate

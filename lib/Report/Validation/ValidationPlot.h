@@ -1,0 +1,27 @@
+/// \file
+/// Plots of a validation as SVG elements. Colours are classes of the page's
+/// style sheet (g0, g1, ...), so that they follow light and dark.
+#ifndef GPU_ESTIMATE_LIB_REPORT_VALIDATION_VALIDATIONPLOT_H
+#define GPU_ESTIMATE_LIB_REPORT_VALIDATION_VALIDATIONPLOT_H
+
+#include "gpu-estimate/Validate/Statistics.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpuestimate {
+
+/// Classes g0 to g(PlotColours - 1) exist.
+inline constexpr unsigned PlotColours = 8;
+
+/// Predicted against measured on logarithmic axes, with the line of equality
+/// and those of 20% more and less. Gpus gives the colours.
+void plotScatter(llvm::raw_ostream &OS,
+                 llvm::ArrayRef<const CaseResult *> Cases,
+                 llvm::ArrayRef<std::string> Gpus);
+
+/// Mean absolute error of each row as a bar.
+void plotBars(llvm::raw_ostream &OS, llvm::ArrayRef<StatisticsRow> Rows,
+              llvm::ArrayRef<std::string> Gpus);
+
+} // namespace gpuestimate
+
+#endif

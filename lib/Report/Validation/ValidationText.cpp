@@ -1,0 +1,265 @@
+/// \file
+/// A validation for people.
+#include "gpu-estimate/Report/Text/Table.h"
+#include "gpu-estimate/Report/Validation/Validation.h"
+#include "gpu-estimate/Support/Format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static constexpr size_t WorstShown = 10, PartsShown = 4;
+
+static std::string milliseconds(double Ms) {
+  return formatTime(Seconds(Ms * 1e-3));
+}
+
+static std::string percent(double Fraction) {
+  std::string Text;
+  raw_string_ostream(Text) << format("%.1f%%", 100 * Fraction);
+  return Text;
+}
+
+static std::string signedPercent(double Fraction) {
+  return (Fraction >= 0 ? "+" : "") + percent(Fraction);
+}
+
+/// "-" where a prediction of 0 has no ratio.
+static std::string factor(const ErrorStatistics &E) {
+  if (!E.Factor)
+    return "-";
+  std::string Text;
+  raw_string_ostream(Text) << format("%.2f", *E.Factor);
+  return Text;
+}
+
+std::string describe(const BoundCheck &C) {
+  auto Number = [](double Value) {
+    std::string Text;
+    raw_string_ostream(Text) << format("%.4f", Value);
+    return Text;
+  };
+  std::string Text = name(C.Verdict).str() + " " + C.Dataset + ": mean error " +
+                     Number(C.Found);
+  if (C.Recorded && C.Verdict != BoundVerdict::Same)
+    Text += ", recorded is " + Number(*C.Recorded);
+  if (C.Verdict == BoundVerdict::New || C.Verdict == BoundVerdict::Improved)
+    Text += "; commit this line in bounds.yaml:\n" + C.line();
+  return Text;
+}
+
+std::string describe(const FailureGroup &G) {
+  const CaseFailure &F = G.First;
+  std::string Text = F.Place + ": " + F.Case + " on " + F.Gpu;
+  if (G.Count > 1)
+    Text += " and " + std::to_string(G.Count - 1) + " more";
+  if (!F.Model.empty())
+    Text += " with " + F.Model;
+  return Text + ": " + F.Reason;
+}
+
+std::string describe(const RecordedDataset &D) {
+  std::string Text = "recorded " + D.Date + " at commit " + D.Commit;
+  for (const StatisticsRow &Row : D.Rows)
+    if (Row.Model == DefaultModel && Row.Gpu.empty() && Row.Bound.empty())
+      Text += ": " + std::to_string(Row.Errors.Cases) + " cases, median " +
+              percent(Row.Errors.MedianApe) + ", factor " + factor(Row.Errors) +
+              ", mean " + percent(Row.Errors.MeanApe);
+  if (D.NotPredicted > 0)
+    Text += ", not predicted " + std::to_string(D.NotPredicted);
+  return Text;
+}
+
+/// Which columns of the statistics a table has.
+struct StatisticsColumns {
+  bool ByKernel = false; ///< rows of more than one kernel
+  bool Tuning = false;
+};
+
+/// Header and cells of the statistics, after the naming columns.
+static std::vector<std::string> heads(StatisticsColumns Columns) {
+  std::vector<std::string> Cells = {"cases", "median", "factor", "within 25%",
+                                    "mean"};
+  if (Columns.ByKernel)
+    append_range(Cells, ArrayRef<StringRef>{"kernels", "mean by kernel"});
+  append_range(Cells, ArrayRef<StringRef>{"p90", "max", "bias", "rank"});
+  if (Columns.Tuning)
+    Cells.push_back("pick loss");
+  return Cells;
+}
+
+static std::vector<std::string> cells(const ErrorStatistics &E,
+                                      StatisticsColumns Columns) {
+  if (E.Cases == 0) {
+    std::vector<std::string> None(heads(Columns).size(), "-");
+    None.front() = "0";
+    return None;
+  }
+  std::vector<std::string> Cells = {std::to_string(E.Cases),
+                                    percent(E.MedianApe), factor(E),
+                                    percent(E.Within25), percent(E.MeanApe)};
+  if (Columns.ByKernel)
+    append_range(Cells, std::vector<std::string>{std::to_string(E.Kernels),
+                                                 percent(E.KernelMeanApe)});
+  append_range(Cells,
+               std::vector<std::string>{percent(E.P90Ape), percent(E.MaxApe),
+                                        signedPercent(E.Bias)});
+  std::string Rank = "-";
+  if (E.Spearman) {
+    Rank.clear();
+    raw_string_ostream(Rank) << format("%.3f", *E.Spearman);
+  }
+  Cells.push_back(Rank);
+  if (Columns.Tuning)
+    Cells.push_back(E.PickLoss ? percent(*E.PickLoss) : "-");
+  return Cells;
+}
+
+static void printTable(raw_ostream &OS, const Validation &V,
+                       const ValidatedDataset &D, GroupBy By) {
+  bool ByKernel = By == GroupBy::Kernel || By == GroupBy::GpuAndKernel;
+  bool ByGpu = By == GroupBy::Gpu || By == GroupBy::GpuAndKernel;
+  bool BySplit = By == GroupBy::Dataset;
+  bool ByBound = By == GroupBy::Bound;
+  StatisticsColumns Numbers = {!ByKernel, D.Tuning};
+  bool Models = V.Models.size() > 1;
+  std::vector<std::string> Head;
+  auto Name = [&](bool Wanted, std::string Text, std::vector<std::string> &To) {
+    if (Wanted)
+      To.push_back(std::move(Text));
+  };
+  Name(ByGpu, "gpu", Head);
+  Name(ByKernel, "kernel", Head);
+  Name(ByBound, "bound", Head);
+  Name(Models, "model", Head);
+  Name(BySplit, "split", Head);
+  std::vector<Align> Columns(Head.size(), Align::Left);
+  append_range(Head, heads(Numbers));
+  Columns.resize(Head.size(), Align::Right);
+  Table T(Columns);
+  T.row(Head);
+  for (const StatisticsRow &Row : statistics(V, By)) {
+    if (Row.Dataset != D.Name)
+      continue;
+    std::vector<std::string> Cells;
+    Name(ByGpu, Row.Gpu, Cells);
+    Name(ByKernel, Row.Kernel, Cells);
+    Name(ByBound, Row.Bound, Cells);
+    Name(Models, Row.Model, Cells);
+    Name(BySplit, Row.Part ? name(*Row.Part).str() : "all", Cells);
+    append_range(Cells, cells(Row.Errors, Numbers));
+    T.row(std::move(Cells));
+  }
+  T.print(OS, 4);
+}
+
+static std::string breakdown(const CaseResult &C) {
+  std::string Text;
+  for (const auto &[Name, Part] : ArrayRef(C.Breakdown).take_front(PartsShown))
+    Text += (Text.empty() ? "" : ", ") + Name + " " + percent(Part);
+  return Text;
+}
+
+static void printCases(raw_ostream &OS, ArrayRef<const CaseResult *> Cases) {
+  Table T({Align::Right, Align::Right, Align::Right, Align::Left, Align::Left,
+           Align::Left, Align::Left, Align::Left});
+  T.row({"error", "measured", "predicted", "gpu", "kernel", "case", "bound by",
+         "where the predicted time goes"});
+  for (const CaseResult *C : Cases)
+    T.row({signedPercent(C->error()), milliseconds(C->MeasuredMs),
+           milliseconds(C->PredictedMs), C->Gpu, C->Kernel, C->Case,
+           C->Bottleneck, breakdown(*C)});
+  T.print(OS, 4);
+}
+
+/// Noisy cases: the reason in place of the breakdown.
+static void printNoisy(raw_ostream &OS, const Validation &V,
+                       const ValidatedDataset &D, StringRef Model) {
+  Table T({Align::Right, Align::Right, Align::Right, Align::Left, Align::Left,
+           Align::Left, Align::Left});
+  size_t Count = 0;
+  for (const CaseResult &C : V.Cases)
+    if (C.Dataset == D.Name && C.Model == Model && !C.counts()) {
+      ++Count;
+      T.row({signedPercent(C.error()), milliseconds(C.MeasuredMs),
+             milliseconds(C.PredictedMs), C.Gpu, C.Kernel, C.Case, C.Noisy});
+    }
+  if (Count == 0)
+    return;
+  OS << "\n  noisy, shown and not counted\n";
+  T.print(OS, 4);
+}
+
+/// Counters of the dataset, if it has any.
+static void printCounters(raw_ostream &OS, const Validation &V,
+                          const ValidatedDataset &D) {
+  Table T({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
+           Align::Right});
+  T.row({"counter", "gpu", "cases", "median ratio", "mean", "bias"});
+  bool Any = false;
+  for (const CounterRow &Row : counterStatistics(V)) {
+    if (Row.Dataset != D.Name)
+      continue;
+    Any = true;
+    std::string Ratio;
+    raw_string_ostream(Ratio) << format("%.3f", Row.MedianRatio);
+    T.row({Row.Counter, Row.Gpu.empty() ? "all" : Row.Gpu,
+           std::to_string(Row.Cases), Ratio, percent(Row.MeanApe),
+           signedPercent(Row.Bias)});
+  }
+  if (!Any)
+    return;
+  OS << "\n  counters: predicted / measured\n";
+  T.print(OS, 4);
+}
+
+static void printDataset(raw_ostream &OS, const Validation &V,
+                         const ValidatedDataset &D) {
+  OS << D.Name << ": " << D.Description << "\n\n"
+     << "  all of it; docs/fitted.md lists the values that were fitted to its "
+        "rows\n";
+  printTable(OS, V, D, GroupBy::Dataset);
+  OS << "\n  by GPU\n";
+  printTable(OS, V, D, GroupBy::Gpu);
+  OS << "\n  by bound"
+     << (V.Models.size() > 1 ? ", that of " + V.Models.front() : "") << "\n";
+  printTable(OS, V, D, GroupBy::Bound);
+  OS << "\n  by kernel\n";
+  printTable(OS, V, D, GroupBy::Kernel);
+  OS << "\n  by GPU and kernel\n";
+  printTable(OS, V, D, GroupBy::GpuAndKernel);
+  for (const std::string &Model : V.Models) {
+    OS << "\n  furthest off with " << Model << '\n';
+    printCases(OS, worstCases(V, D.Name, Model, WorstShown));
+  }
+  printNoisy(OS, V, D, V.Models.front());
+  printCounters(OS, V, D);
+  OS << '\n';
+}
+
+void printValidationText(raw_ostream &OS, const Validation &V) {
+  OS << "error = (predicted - measured) / measured; median, mean, p90 and max "
+        "of its absolute value,\nbias is its mean, rank Spearman's correlation "
+        "within the sizes of a kernel;\nfactor = exp(mean |ln(predicted / "
+        "measured)|); mean by kernel: each kernel counts once\n\n";
+  for (const ValidatedDataset &D : V.Datasets)
+    printDataset(OS, V, D);
+  for (const std::string &Line : V.Skipped)
+    OS << Line << '\n';
+  if (!V.Bounds.empty())
+    OS << "recorded bounds\n";
+  for (const BoundCheck &C : V.Bounds)
+    OS << "  " << describe(C) << '\n';
+  for (auto [Title, Cases] : {std::pair{"refused by a model: ", &V.Refusals},
+                              {"not predicted: ", &V.Failures}}) {
+    if (Cases->empty())
+      continue;
+    OS << Title << Cases->size() << '\n';
+    for (const FailureGroup &G : groupFailures(*Cases))
+      OS << "  " << describe(G) << '\n';
+  }
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,34 @@
+/// \file
+/// The data of the charts of one prediction: what Explain evaluates, and what
+/// needs the launch to be planned again (parameters, block shapes).
+#ifndef GPU_ESTIMATE_LIB_SESSION_PIPELINE_CHARTDATA_H
+#define GPU_ESTIMATE_LIB_SESSION_PIPELINE_CHARTDATA_H
+
+#include "Session/Plan/LaunchPlan.h"
+#include "gpu-estimate/Advice/Charts.h"
+#include "gpu-estimate/Model/Result/Analysis.h"
+
+namespace gpuestimate {
+
+struct ChartRequest {
+  const KernelModel &Kernel;
+  const GpuModel &Gpu;
+  const LaunchPlan &Plan;
+  /// Of Plan: Site and Variant are those that it was made from.
+  const LaunchInputs &Inputs;
+  const EvaluateOptions &Options;
+  /// For the comparison of GPUs; empty: none is made.
+  llvm::ArrayRef<GpuModel> Gpus;
+};
+
+/// E is the explained prediction that the charts are about.
+std::shared_ptr<const EstimateCharts> makeCharts(const ChartRequest &R,
+                                                 const ExplainedPrediction &E);
+
+/// The lines of the kernel and of everything that Lines or Findings name,
+/// file by file, the kernel's first. Files that cannot be read are left out.
+std::vector<SourceExcerpt> sourceExcerpts(const ExplainedPrediction &E);
+
+} // namespace gpuestimate
+
+#endif

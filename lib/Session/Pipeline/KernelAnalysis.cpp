@@ -1,0 +1,387 @@
+/// \file
+/// Launch plans of one kernel, evaluated on each GPU.
+#include "KernelAnalysis.h"
+
+#include "ChartData.h"
+#include "gpu-estimate/Evaluate/Models/ModelInputs.h"
+#include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+#include <map>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+/// Host code that calls a kernel in many ways would bury the reader; the first
+/// ones in source order are kept, and a notice says so.
+static constexpr size_t MaxLaunches = 16;
+
+/// EvaluateOptions::MaxSensitivityWork where a compile waits: 20 ms.
+static constexpr uint64_t MaxSensitivityWorkOfCompile = 100'000;
+
+EvaluateOptions evaluateOptions(const Options &O) {
+  EvaluateOptions Result;
+  Result.Model = O.Model.value_or(DefaultModel.str());
+  Result.Caches = O.Caches.value_or(CacheState::Warm);
+  Result.Timing = O.Timing;
+  Result.Order = O.Order;
+  Result.L1Hit = O.L1Hit;
+  Result.L2Hit = O.L2Hit;
+  for (const std::string &Term : O.Without)
+    Result.Without.insert(Term);
+  return Result;
+}
+
+KernelAnalysis::KernelAnalysis(const Setup &S, const KernelSettings &Settings,
+                               ArrayRef<GpuModel> Gpus,
+                               const KernelModel &Kernel,
+                               const NestForms &Forms,
+                               ArrayRef<const LaunchSite *> Sites,
+                               const EmulatedKernel *Emulated, Analysis &Into)
+    : S(S), Settings(Settings), Gpus(Gpus), Kernel(Kernel), Forms(Forms),
+      Sites(Sites), Emulated(Emulated), Into(Into),
+      Inputs(Settings.launchInputs(Kernel)) {
+  if (Emulated) // a file tells how long its buffer is, unless somebody has
+    for (const auto &Buffer : Emulated->elements())
+      Inputs.Named.try_emplace(Buffer.first(), Buffer.second);
+}
+
+Error KernelAnalysis::run(const KernelAnalysis *Before) {
+  if (!followDevice(Sites))
+    return runOn(Gpus, Before);
+  for (const GpuModel &Gpu : Gpus)
+    if (Error E = runOn(Gpu, Before))
+      return E;
+  return Error::success();
+}
+
+Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
+                            const KernelAnalysis *Before) {
+  if (!Alike.empty())
+    Inputs.Gpu = &Alike.front();
+  // The launches of the next GPU deserve the same words only once.
+  auto notice = [&](std::string Text) {
+    if (none_of(Into.Notices, [&](const Notice &Said) {
+          return Said.Text == Text && Said.Location == Kernel.Location;
+        }))
+      Into.Notices.push_back({Kernel.Location, std::move(Text)});
+  };
+  Plans = planLaunches(Inputs, Sites);
+  if (Plans.size() > MaxLaunches) {
+    notice("'" + Kernel.Name + "' is launched in " +
+           std::to_string(Plans.size()) + " different ways; the first " +
+           std::to_string(MaxLaunches) + " are estimated");
+    Plans.resize(MaxLaunches);
+  }
+  for (const LaunchPlan &Plan : Plans) {
+    for (const std::string &Text : Plan.Notices)
+      notice(Text);
+    std::map<unsigned, SettledKernel> Settled; // by lanes of a warp
+    for (const GpuModel &Gpu : Alike) {
+      if (workExhausted()) { // in a launch before this one
+        if (Error E = limitPassed(Gpu, Plan))
+          return E;
+        continue;
+      }
+      auto Known = Settled.find(Gpu.WarpSize);
+      if (Emulated && Known == Settled.end()) {
+        auto Now = Emulated->run(Plan.Used, Plan.Values, Gpu.WarpSize);
+        if (!Now)
+          return Now.takeError();
+        append_range(Into.Notices, Now->Notices);
+        Known = Settled.emplace(Gpu.WarpSize, std::move(*Now)).first;
+      }
+      Subject Of = Emulated
+                       ? Subject{Known->second.Model, &Known->second.Executed}
+                       : Subject{Kernel, nullptr};
+      if (Error E = evaluateOn(Gpu, Of, Plan, Before))
+        return E;
+    }
+  }
+  findInLoops(Before);
+  return Error::success();
+}
+
+bool KernelAnalysis::isOfLoop(const LaunchPlan &Plan) const {
+  return Plan.Variant && !Kernel.HostFunction.empty() && !Emulated &&
+         count_if(Plans, [&](const LaunchPlan &Other) {
+           return Other.Site == Plan.Site;
+         }) > 1;
+}
+
+void KernelAnalysis::findInLoops(const KernelAnalysis *Before) {
+  if (workExhausted())
+    return OfLoops.clear();
+  auto Total = [&](const Unexplained &U) {
+    const Prediction &P = Into.Estimates[U.Estimate].Estimate;
+    return P.Time.value() * P.Repeats;
+  };
+  std::vector<const Unexplained *> Chosen;
+  for (const Unexplained &U : OfLoops) {
+    auto Same = find_if(Chosen, [&](const Unexplained *C) {
+      return C->Plan->Site == U.Plan->Site && C->Gpu == U.Gpu;
+    });
+    if (Same == Chosen.end())
+      Chosen.push_back(&U);
+    else if (Total(U) > 1.01 * Total(**Same)) // alike: the first
+      *Same = &U;
+  }
+  for (const Unexplained &U : OfLoops) {
+    const Unexplained *At = *find_if(Chosen, [&](const Unexplained *C) {
+      return C->Plan->Site == U.Plan->Site && C->Gpu == U.Gpu;
+    });
+    ExplainedPrediction &E = Into.Estimates[U.Estimate];
+    if (At == &U) {
+      Subject Of{Kernel, nullptr};
+      E.Findings =
+          findCosts(E.Estimate, Kernel, *U.Gpu, U.Plan->Used, U.Plan->Values,
+                    optionsOn(*U.Gpu, Of), alternatives(*U.Plan, Before),
+                    &*ByGpu.at(U.Gpu->Id).Evaluator);
+    } else {
+      const Prediction &P = Into.Estimates[At->Estimate].Estimate;
+      E.FoundAt = {P.Used, P.Arguments};
+    }
+  }
+  OfLoops.clear();
+}
+
+/// Blocks that are worth trying, by the number of coordinates that are used.
+static ArrayRef<std::array<uint64_t, 3>> usualBlocks(size_t Coordinates) {
+  static constexpr std::array<uint64_t, 3> Line[] = {
+      {64, 1, 1}, {128, 1, 1}, {256, 1, 1}, {512, 1, 1}};
+  static constexpr std::array<uint64_t, 3> Plane[] = {
+      {32, 4, 1}, {32, 8, 1}, {16, 16, 1}, {64, 4, 1}, {128, 1, 1}};
+  static constexpr std::array<uint64_t, 3> Volume[] = {
+      {32, 4, 1}, {32, 4, 2}, {32, 2, 4}, {64, 2, 2}};
+  return Coordinates == 1   ? ArrayRef(Line)
+         : Coordinates == 2 ? ArrayRef(Plane)
+                            : ArrayRef(Volume);
+}
+
+Alternatives KernelAnalysis::alternatives(const LaunchPlan &Plan,
+                                          const KernelAnalysis *Before) const {
+  Alternatives Other;
+  bool Chosen = any_of(Inputs.Authorities, [](const LaunchAuthority &A) {
+    return A.Launch.Grid || A.Launch.Block;
+  });
+  // A tile has the block's shape.
+  if (!Chosen && !Kernel.Coordinates.empty() &&
+      Kernel.Res.StaticSharedBytes == 0)
+    for (const std::array<uint64_t, 3> &Shape :
+         usualBlocks(Kernel.Coordinates.size())) {
+      LaunchInputs In = Inputs;
+      In.Site = Plan.Site;
+      In.Variant = Plan.Variant;
+      LaunchSettings Settings;
+      Settings.Block = Shape;
+      In.Authorities.insert(In.Authorities.begin(), {"advice", Settings});
+      LaunchPlan Planned = planLaunch(In);
+      Other.Shapes.push_back({Planned.Used, std::move(Planned.Values)});
+    }
+  if (Before && Before->Kernel.Mangled == Kernel.Follows &&
+      Before->Plans.size() == Plans.size()) {
+    const LaunchPlan &Same = Before->Plans[&Plan - Plans.data()];
+    if (Same.Repeats == Plan.Repeats) {
+      Other.Before = &Before->Kernel;
+      Other.BeforeLaunch = {Same.Used, Same.Values};
+    }
+  }
+  return Other;
+}
+
+void KernelAnalysis::stateGuesses(Prediction &P, const LaunchPlan &Plan,
+                                  KernelEvaluator &Evaluator) {
+  constexpr double Step = 1.1;
+  for (const LaunchGuess &Guess : Plan.Guesses) {
+    Assumption Stated = Guess.Stated;
+    LaunchPlan Changed = Plan;
+    StringRef Key = Guess.Key;
+    if (Key == "gridDim.x") {
+      Changed.Used.Grid[0] = static_cast<uint64_t>(
+          std::ceil(static_cast<double>(Plan.Used.Grid[0]) * Step));
+    } else if (Key.starts_with("blockDim") || Key.starts_with("gridDim") ||
+               Key == "dynamic-smem") {
+      // Ten per cent more of these is no launch that anybody would make.
+      P.Assumptions.push_back(std::move(Stated));
+      continue;
+    } else {
+      LaunchInputs In = Inputs;
+      In.Site = Plan.Site;
+      In.Variant = Plan.Variant;
+      In.Named[Key] = std::ceil(Stated.Value * Step);
+      Changed = planLaunch(In);
+    }
+    // What the kernel does not read changes nothing and costs nothing.
+    std::optional<Seconds> Other =
+        Evaluator.whatIfTime(Changed.Used, Changed.Values);
+    if (Other) {
+      Seconds Base =
+          Evaluator.whatIfTime(Plan.Used, Plan.Values).value_or(P.Time);
+      Stated.Sensitivity = std::log(*Other / Base) / std::log(Step);
+    }
+    P.Assumptions.push_back(std::move(Stated));
+  }
+  stable_sort(P.Assumptions, [](const Assumption &A, const Assumption &B) {
+    return std::fabs(A.Sensitivity) > std::fabs(B.Sensitivity);
+  });
+}
+
+Error KernelAnalysis::noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
+                                 std::string Reason, bool Refused) {
+  if (Plan.Used.Source == "command-line" && !Refused)
+    return make_error<UsageError>("'" + Kernel.Name + "' on " + Gpu.Id + ": " +
+                                  Reason);
+  if (Plan.Used.Location.isValid() && !Refused)
+    Reason += " (launch at " + Plan.Used.Location.brief() + ")";
+  Into.Unresolveds.push_back({Kernel.Mangled, Kernel.Name, Kernel.Location,
+                              Gpu.Id + ": " + Reason, /*HasCode=*/true,
+                              /*ImpossibleLaunch=*/!Refused,
+                              Settings.options().Silenced});
+  Settings.missBudget(Kernel, Gpu, /*HasCode=*/true, Into.Budgets);
+  return Error::success();
+}
+
+Error KernelAnalysis::limitPassed(const GpuModel &Gpu, const LaunchPlan &Plan) {
+  std::string Reason = endedEarly();
+  // Launches have the limit in common.
+  if (any_of(Into.Unresolveds, [&](const Unresolved &Other) {
+        return Other.Kernel == Kernel.Mangled &&
+               Other.Reason == Gpu.Id + ": " + Reason;
+      }))
+    return Error::success();
+  return noEstimate(Gpu, Plan, std::move(Reason), /*Refused=*/true);
+}
+
+Error KernelAnalysis::compareOn(const GpuModel &Gpu, const Subject &Of,
+                                const LaunchPlan &Plan,
+                                const EvaluateOptions &Options) {
+  ModelComparison C;
+  C.Kernel = Kernel.Mangled;
+  C.Name = Kernel.Name;
+  C.Location = Kernel.Location;
+  C.Gpu = Gpu.Id;
+  C.GpuName = Gpu.Name;
+  C.Used = Plan.Used;
+  auto Take = [&](StringRef Model, Expected<Prediction> P) {
+    ModelEstimate &M = C.Models.emplace_back();
+    M.Model = Model;
+    if (!P) {
+      M.Refusal = toString(P.takeError());
+      return;
+    }
+    C.Arguments = P->Arguments;
+    M.Estimate = std::move(*P);
+  };
+  if (Error E = evaluateModels(Of.Kernel, Gpu, Plan.Used, Plan.Values, Options,
+                               S.CompareModels, Take))
+    return noEstimate(Gpu, Plan, toString(std::move(E)), /*Refused=*/false);
+  if (workExhausted())
+    return limitPassed(Gpu, Plan);
+  Into.Comparisons.push_back(std::move(C));
+  return Error::success();
+}
+
+EvaluateOptions KernelAnalysis::optionsOn(const GpuModel &Gpu,
+                                          const Subject &Of) {
+  EvaluateOptions Options = evaluateOptions(Settings.options());
+  Options.Memory = &ByGpu.try_emplace(Gpu.Id, Gpu).first->second.Memory;
+  Options.Executed = Of.Executed;
+  if (S.ReferenceGpu) {
+    Reference = {&*S.ReferenceGpu, Seconds(S.Opts.Reference->second * 1e-3)};
+    Options.Reference = &Reference;
+  }
+  if (const KernelProfile *Profile =
+          findProfile(S.Profiles, Kernel.Mangled, Kernel.Name))
+    Options.Profile = &Profile->Counters;
+  return Options;
+}
+
+Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
+                                 const LaunchPlan &Plan,
+                                 const KernelAnalysis *Before) {
+  EvaluateOptions Options = optionsOn(Gpu, Of);
+  if (!Options.Profile && !S.Profiles.empty()) {
+    Into.Unresolveds.push_back(
+        {Kernel.Mangled, Kernel.Name, Kernel.Location,
+         "the profile " + S.Opts.ProfileFile + " has no kernel of this name"});
+    return Error::success();
+  }
+  if (!S.CompareModels.empty())
+    return compareOn(Gpu, Of, Plan, Options);
+  EvaluateOptions Full = Options;
+  Full.Latencies = Full.Lines = S.Details;
+  if (!S.Details)
+    Full.MaxSensitivityWork = MaxSensitivityWorkOfCompile;
+  Full.Formulas = S.Opts.wantsFormulas();
+  std::optional<KernelEvaluator> OfPlan;
+  std::optional<KernelEvaluator> &Evaluator =
+      Of.Executed ? OfPlan : ByGpu.at(Gpu.Id).Evaluator;
+  if (!Evaluator)
+    Evaluator.emplace(Of.Kernel, Gpu, Full);
+  Expected<Prediction> P = Evaluator->evaluate(Plan.Used, Plan.Values);
+  if (workExhausted()) {
+    if (!P)
+      consumeError(P.takeError());
+    return limitPassed(Gpu, Plan);
+  }
+  if (!P) {
+    Error E = P.takeError();
+    bool Refused = E.isA<ModelRefusal>();
+    return noEstimate(Gpu, Plan, toString(std::move(E)), Refused);
+  }
+  P->Gpu = Gpu.Id;
+  P->GpuName = Gpu.Name;
+  P->WhatIf = S.Opts.GpuOverrides;
+  append_range(P->Premises, Kernel.Assumed);
+  P->HostFunction = Kernel.HostFunction;
+  P->Repeats = Plan.Repeats;
+  if (!P->HostFunction.empty() && Plan.Repeats == 0) {
+    P->Repeats = 1;
+    P->Premises.push_back("the loops around it launch it once: how often they "
+                          "do cannot be told");
+  }
+  std::vector<Assumption> Stated = P->Assumptions;
+  stateGuesses(*P, Plan, *Evaluator);
+  std::vector<Finding> Findings;
+  if (isOfLoop(Plan))
+    OfLoops.push_back({&Plan, &Gpu, Into.Estimates.size()});
+  else
+    Findings = findCosts(*P, Of.Kernel, Gpu, Plan.Used, Plan.Values, Options,
+                         alternatives(Plan, Before), &*Evaluator);
+  std::vector<Comparison> Against;
+  if (!S.Rivals.empty()) {
+    LaunchInputs In = Inputs;
+    In.Site = Plan.Site;
+    In.Variant = Plan.Variant;
+    Against = NestComparison(S, Kernel, Forms).run(*P, Gpu, Plan, In);
+  }
+  if (workExhausted()) { // the time stands, what-ifs do not
+    P->Assumptions = std::move(Stated);
+    Findings.clear();
+    Against.clear();
+    P->Premises.push_back("advice and the effect of assumptions are missing: " +
+                          endedEarly());
+  }
+  if (auto Check = checkBudget(Settings.budgets(), *P)) {
+    Check->Silenced = Settings.options().Silenced;
+    Into.Budgets.push_back(std::move(*Check));
+  }
+  ExplainedPrediction E{std::move(*P), std::move(Findings), std::nullopt,
+                        std::move(Against), Settings.options().Silenced};
+  if (S.Opts.wantsCharts()) {
+    LaunchInputs In = Inputs;
+    In.Site = Plan.Site;
+    In.Variant = Plan.Variant;
+    // GPUs are compared once for each launch.
+    bool IsFirst = Gpu.Id == S.Gpus.front().Id;
+    E.Charts =
+        makeCharts({Of.Kernel, Gpu, Plan, In, Options,
+                    IsFirst ? ArrayRef(S.AllGpus) : ArrayRef<GpuModel>()},
+                   E);
+  }
+  Into.Estimates.push_back(std::move(E));
+  return Error::success();
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,97 @@
+/// \file
+/// One kernel of a translation unit, from its IR to explained predictions.
+#ifndef GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELANALYSIS_H
+#define GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELANALYSIS_H
+
+#include "EmulatedKernel.h"
+#include "KernelSettings.h"
+#include "NestComparison.h"
+#include "Session/Plan/LaunchPlan.h"
+#include "gpu-estimate/Advice/Explain.h"
+#include "gpu-estimate/Evaluate/Evaluator/EvaluationMemory.h"
+#include "gpu-estimate/Evaluate/Evaluator/KernelEvaluator.h"
+#include "gpu-estimate/Evaluate/Models/QuantitativeRoofline.h"
+#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include <map>
+
+namespace gpuestimate {
+
+class KernelAnalysis {
+public:
+  /// Settings, Kernel, Forms and Emulated (null: nothing is emulated; used by
+  /// run() only) stay owned by the caller; Into collects results.
+  KernelAnalysis(const Setup &S, const KernelSettings &Settings,
+                 llvm::ArrayRef<GpuModel> Gpus, const KernelModel &Kernel,
+                 const NestForms &Forms,
+                 llvm::ArrayRef<const LaunchSite *> Sites,
+                 const EmulatedKernel *Emulated, Analysis &Into);
+
+  /// Before: the analysis of the kernel that this one follows (KernelModel::
+  /// Follows), or null.
+  llvm::Error run(const KernelAnalysis *Before = nullptr);
+
+  const KernelModel &kernel() const { return Kernel; }
+
+private:
+  /// The kernel as a launch of it is evaluated: what an emulation has settled
+  /// depends on the launch.
+  struct Subject {
+    const KernelModel &Kernel;
+    const ExecutedLaunch *Executed;
+  };
+  /// Alike: GPUs for which the launches are the same.
+  llvm::Error runOn(llvm::ArrayRef<GpuModel> Alike,
+                    const KernelAnalysis *Before);
+  llvm::Error evaluateOn(const GpuModel &Gpu, const Subject &Of,
+                         const LaunchPlan &Plan, const KernelAnalysis *Before);
+  EvaluateOptions optionsOn(const GpuModel &Gpu, const Subject &Of);
+  /// Several launches stand for the loop around a nest of plain C. What is
+  /// worth changing is looked for once, where the loop spends most of its time.
+  bool isOfLoop(const LaunchPlan &Plan) const;
+  void findInLoops(const KernelAnalysis *Before);
+  llvm::Error compareOn(const GpuModel &Gpu, const Subject &Of,
+                        const LaunchPlan &Plan, const EvaluateOptions &Options);
+  /// An impossible launch, or a model that refuses.
+  llvm::Error noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
+                         std::string Reason, bool Refused);
+  /// The work of the kernel has passed a limit.
+  llvm::Error limitPassed(const GpuModel &Gpu, const LaunchPlan &Plan);
+  void stateGuesses(Prediction &P, const LaunchPlan &Plan,
+                    KernelEvaluator &Evaluator);
+  /// Other ways to run Plan, for advice.
+  Alternatives alternatives(const LaunchPlan &Plan,
+                            const KernelAnalysis *Before) const;
+
+  const Setup &S;
+  const KernelSettings &Settings;
+  llvm::ArrayRef<GpuModel> Gpus;
+  const KernelModel &Kernel;
+  const NestForms &Forms;
+  llvm::ArrayRef<const LaunchSite *> Sites;
+  const EmulatedKernel *Emulated;
+  Analysis &Into;
+  LaunchInputs Inputs;
+  std::vector<LaunchPlan> Plans;
+  ReferenceTime Reference; ///< of the model that asks for one
+  /// What launches have in common on one GPU.
+  struct Shared {
+    explicit Shared(const GpuModel &Gpu) : Memory(Gpu) {}
+    EvaluationMemory Memory;
+    std::optional<KernelEvaluator> Evaluator; ///< unless emulated
+  };
+  std::map<std::string, Shared> ByGpu;
+  /// Estimates without findings so far.
+  struct Unexplained {
+    const LaunchPlan *Plan;
+    const GpuModel *Gpu;
+    size_t Estimate; ///< index in Into.Estimates
+  };
+  std::vector<Unexplained> OfLoops;
+};
+
+/// EvaluateOptions as the user's options say.
+EvaluateOptions evaluateOptions(const Options &O);
+
+} // namespace gpuestimate
+
+#endif

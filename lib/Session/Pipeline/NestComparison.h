@@ -1,0 +1,61 @@
+/// \file
+/// Loop nests of plain C on the machines of --against: the same launch plan,
+/// evaluated there too, and the size at which the answer turns.
+#ifndef GPU_ESTIMATE_LIB_SESSION_PIPELINE_NESTCOMPARISON_H
+#define GPU_ESTIMATE_LIB_SESSION_PIPELINE_NESTCOMPARISON_H
+
+#include "Session/Plan/LaunchPlan.h"
+#include "gpu-estimate/Model/Machine/Machines.h"
+#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include "gpu-estimate/Targets/Nest/MachineNest.h"
+
+namespace gpuestimate {
+
+/// The forms of one nest that other machines run.
+struct NestForms {
+  /// The kernel with multiplications and additions apart: for an FPGA.
+  std::optional<KernelModel> Unfused;
+  /// Of each machine of Setup::Rivals that is a CPU: its code.
+  std::vector<MachineNest> Code;
+  /// Of each machine: why it cannot be compared with, or "".
+  std::vector<std::string> NoCode;
+  std::vector<SourceLocation> Spread; ///< OffloadedNest::Spread
+  bool Proposed = false;              ///< OffloadedNest::Proposed
+};
+
+class NestComparison {
+public:
+  NestComparison(const Setup &S, const KernelModel &Kernel,
+                 const NestForms &Forms)
+      : S(S), Kernel(Kernel), Forms(Forms) {}
+
+  /// One for each machine of S.Rivals, in order. P is the prediction of Plan
+  /// on Gpu; Inputs made the plan and make it again for other sizes.
+  std::vector<Comparison> run(const Prediction &P, const GpuModel &Gpu,
+                              const LaunchPlan &Plan,
+                              const LaunchInputs &Inputs) const;
+
+private:
+  Comparison compare(size_t Index, Seconds OnGpu, const GpuModel &Gpu,
+                     const LaunchPlan &Plan) const;
+  std::optional<BreakEven> breakEven(size_t Index, const GpuModel &Gpu,
+                                     const LaunchPlan &Plan,
+                                     const LaunchInputs &Inputs) const;
+  /// The parameter whose doubling makes the nest grow most, and its value; of
+  /// those that the user named, if one does.
+  std::pair<std::string, double>
+  sizeParameter(const LaunchPlan &Plan, const LaunchInputs &Inputs) const;
+  double work(const LaunchPlan &Plan) const;
+  void onFpga(Comparison &C, const FpgaModel &Fpga,
+              const LaunchPlan &Plan) const;
+  void onCpu(Comparison &C, size_t Index, const GpuModel &Gpu,
+             const LaunchPlan &Plan) const;
+
+  const Setup &S;
+  const KernelModel &Kernel;
+  const NestForms &Forms;
+};
+
+} // namespace gpuestimate
+
+#endif

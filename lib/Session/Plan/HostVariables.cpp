@@ -1,0 +1,341 @@
+/// \file
+/// Solving for, naming and guessing host variables.
+#include "HostVariables.h"
+
+#include "gpu-estimate/Evaluate/Access/BindParameters.h"
+#include "gpu-estimate/Evaluate/Access/DeviceProperty.h"
+#include "gpu-estimate/Evaluate/Launch/Occupancy.h"
+#include "gpu-estimate/Model/Kernel/DeviceProperties.h"
+#include "gpu-estimate/Symbolic/ParameterSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cmath>
+#include <set>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static constexpr double LinearGridGuess = 1048576, OtherGuess = 1024;
+/// Threads of a block, and along one side of a block of several dimensions.
+static constexpr double BlockGuess = 256, SideGuess = 16;
+
+static std::string printed(double Value) {
+  return Value == std::floor(Value) && std::fabs(Value) < 1e15
+             ? std::to_string(static_cast<int64_t>(Value))
+             : std::to_string(Value);
+}
+
+HostVariables::HostVariables(const KernelModel &Kernel, const LaunchSite &Site,
+                             const LaunchVariant *Variant,
+                             const Bindings &Named, const GpuModel *Gpu)
+    : Kernel(Kernel), Site(Site), Named(Named), Gpu(Gpu) {
+  for (const auto &Own : Named)
+    if (isDeviceProperty(Own.getKey()))
+      Known[Own.getKey()] = Own.getValue();
+  if (Variant)
+    for (const auto &Entry : Variant->Values)
+      Known[Entry.getKey()] = Entry.getValue();
+  solveForNamedArguments();
+}
+
+const KernelArgument *HostVariables::argument(StringRef Name) const {
+  auto Found = find_if(Kernel.Arguments,
+                       [&](const KernelArgument &A) { return A.Name == Name; });
+  return Found == Kernel.Arguments.end() ? nullptr : &*Found;
+}
+
+void HostVariables::solve(Expr E, StringRef Variable, double Target) {
+  auto At = [&](double Value) {
+    Bindings Trial = Known;
+    Trial[Variable] = Value;
+    return gpuestimate::evaluate(E, Trial);
+  };
+  std::optional<double> Zero = At(0), One = At(1);
+  if (!Zero || !One || *Zero == *One)
+    return;
+  double Solution = (Target - *Zero) / (*One - *Zero);
+  std::optional<double> Check = At(Solution);
+  if (Check && std::fabs(*Check - Target) <= 1e-9 * std::fabs(Target))
+    Known[Variable] = Solution;
+}
+
+void HostVariables::solveForNamedArguments() {
+  // Scalars first: they are exact, while a buffer may be larger than needed.
+  for (bool Pointers : {false, true})
+    for (const auto &Passed : Site.Arguments) {
+      auto Given = Named.find(Passed.getKey());
+      const KernelArgument *A = argument(Passed.getKey());
+      bool IsPointer = A && A->Kind == KernelArgument::Pointer;
+      if (Given == Named.end() || !Passed.getValue() || IsPointer != Pointers)
+        continue;
+      std::vector<std::string> Open;
+      for (std::string &Name : Passed.getValue().parameters())
+        if (!learn(Name))
+          Open.push_back(std::move(Name));
+      if (Open.size() == 1)
+        solve(Passed.getValue(), Open.front(),
+              Given->second * (IsPointer ? A->ElementBytes : 1));
+    }
+  // By its own name, unless that is the name of an argument for which host
+  // code passes something else: an argument's name has precedence.
+  for (const auto &Given : Named)
+    if (!Known.contains(Given.getKey()) &&
+        !Site.Arguments.contains(Given.getKey()))
+      Known[Given.getKey()] = Given.getValue();
+}
+
+bool HostVariables::decidesLinearGrid(StringRef Variable) const {
+  return Site.Grid[0] && Site.Grid[0].dependsOn(Variable) &&
+         (!Site.Grid[1] || Site.Grid[1].isConstant(1)) &&
+         (!Site.Grid[2] || Site.Grid[2].isConstant(1));
+}
+
+double HostVariables::guessForLaunch(StringRef Variable) {
+  if (auto Found = Planned.find(Variable); Found != Planned.end())
+    return Found->second;
+  auto DecidesBlock = [&](StringRef Name) {
+    return any_of(Site.Block, [&](Expr E) { return E && E.dependsOn(Name); });
+  };
+  double InBlock =
+      Site.Block[1] && !Site.Block[1].isConstant(1) ? SideGuess : BlockGuess;
+  if (DecidesBlock(Variable))
+    return InBlock;
+  double Guess = decidesLinearGrid(Variable) ? LinearGridGuess : OtherGuess;
+  std::set<std::string> Open;
+  Bindings Trial = Known;
+  for (const auto &Sizes : {Site.Grid, Site.Block})
+    for (const Expr &Size : Sizes)
+      for (const std::string &Name :
+           Size ? Size.parameters() : std::vector<std::string>()) {
+        if (learn(Name) || Site.Defaults.contains(Name) ||
+            Site.Ranges.contains(Name) || Site.Queries.contains(Name))
+          continue;
+        if (DecidesBlock(Name))
+          Trial[Name] = InBlock;
+        else
+          Open.insert(Name);
+      }
+  // One variable alone is the number of elements, whatever a thread does.
+  if (Open.size() < 2 || !Open.count(Variable.str()))
+    return Guess;
+  auto Threads = [&](double Each) {
+    for (const std::string &Name : Open)
+      Trial[Name] = Each;
+    double Product = 1;
+    for (const auto &Sizes : {Site.Grid, Site.Block})
+      for (const Expr &Size : Sizes)
+        if (Size)
+          Product *= gpuestimate::evaluate(Size, Trial).value_or(1);
+    return Product;
+  };
+  while (Guess > 2 && Threads(Guess) > LinearGridGuess)
+    Guess /= 2;
+  for (const std::string &Name : Open)
+    Planned[Name] = Guess;
+  return Guess;
+}
+
+bool HostVariables::decidesLaunch(StringRef Variable) const {
+  auto Decides = [&](Expr E) { return E && E.dependsOn(Variable); };
+  return any_of(Site.Grid, Decides) || any_of(Site.Block, Decides);
+}
+
+bool HostVariables::isShiftAmount(StringRef Variable) {
+  std::vector<Expr> Sizes;
+  for (const auto &Each : {Site.Grid, Site.Block})
+    append_range(Sizes,
+                 make_filter_range(Each, [](Expr E) { return bool(E); }));
+  if (is_contained(shiftAmountsOf(Sizes), Variable))
+    return true;
+  // By the kernel, which gets it as an argument.
+  if (!ShiftedBy)
+    ShiftedBy = UsedParameters(Kernel).ShiftAmounts;
+  for (const auto &Passed : Site.Arguments)
+    if (Expr E = Passed.getValue(); E && E.kind() == ExprKind::Parameter &&
+                                    E.name() == Variable &&
+                                    is_contained(*ShiftedBy, Passed.getKey()))
+      return true;
+  return false;
+}
+
+bool HostVariables::guessed(Expr E) const {
+  return any_of(Guesses,
+                [&](const LaunchGuess &G) { return E.dependsOn(G.Key); });
+}
+
+void HostVariables::guess(StringRef Variable) {
+  Assumption Stated;
+  Stated.What = "'" + Variable.str() + "' of the host code";
+  Stated.Settle = "--param '" + Variable.str() + "=VALUE'";
+  Stated.Location = Site.Location;
+  // A variable that shapes the launch was not 0 when it was launched.
+  auto Default = Site.Defaults.find(Variable);
+  if (Default != Site.Defaults.end() &&
+      (Default->second > 0 || !decidesLaunch(Variable))) {
+    Stated.Value = Default->second;
+    Stated.Why = "its initial value; it may be changed before the launch";
+  } else if (auto Range = Site.Ranges.find(Variable);
+             Range != Site.Ranges.end()) {
+    std::optional<double> First = evaluate(Range->second.First);
+    std::optional<double> Last = evaluate(Range->second.Last);
+    Stated.Value =
+        First && Last ? std::round((*First + *Last) / 2) : OtherGuess;
+    Stated.Why = "the middle of what a host loop runs through";
+  } else {
+    Stated.Value = guessForLaunch(Variable);
+    Stated.Why = "nothing in the file determines it";
+    if (isShiftAmount(Variable)) {
+      Stated.Value = std::floor(std::log2(Stated.Value));
+      Stated.Why += "; values are shifted by it";
+    }
+  }
+  Known[Variable] = Stated.Value;
+  Guesses.push_back({Variable.str(), std::move(Stated)});
+}
+
+bool HostVariables::learn(StringRef Name) const {
+  if (Known.contains(Name))
+    return true;
+  std::optional<double> Value = Gpu ? deviceProperty(*Gpu, Name) : std::nullopt;
+  if (Value)
+    Known[Name] = *Value;
+  return Value.has_value();
+}
+
+/// Threads or bytes beyond this are none that a block could have.
+static constexpr double LargestAsked = 1 << 30;
+
+namespace {
+/// Of one kernel on one GPU, as the runtime computes it.
+struct Residents {
+  const GpuModel &Gpu;
+  const Resources &Res;
+  uint64_t DynamicSharedBytes;
+
+  /// 0 where not one fits.
+  double blocks(uint64_t Threads) const {
+    Launch L;
+    L.Grid[0] = Gpu.MaxGrid[0];
+    L.Block[0] = Threads;
+    L.DynamicSharedBytes = DynamicSharedBytes;
+    Expected<Occupancy> Occ = computeOccupancy(Gpu, Res, L);
+    if (Occ)
+      return Occ->BlocksPerSm;
+    consumeError(Occ.takeError());
+    return 0;
+  }
+  /// The largest block among those of which most threads are resident.
+  uint64_t bestBlock(uint64_t Most) const {
+    uint64_t Best = 0;
+    double Threads = 0;
+    for (uint64_t Size = Most / Gpu.WarpSize * Gpu.WarpSize; Size > 0;
+         Size -= Gpu.WarpSize)
+      if (double Now = blocks(Size) * double(Size); Now > Threads) {
+        Threads = Now;
+        Best = Size;
+      }
+    return Best;
+  }
+};
+} // namespace
+
+void HostVariables::answer(StringRef Name, const OccupancyQuery &Query) {
+  bool Own = Query.Kernel == Kernel.Mangled;
+  auto asked = [&](Expr E) -> std::optional<uint64_t> {
+    std::optional<double> Size = E ? evaluate(E) : std::nullopt;
+    if (!Size || !(*Size >= 0 && *Size <= LargestAsked))
+      return std::nullopt;
+    return static_cast<uint64_t>(*Size);
+  };
+  std::optional<uint64_t> Limit = asked(Query.Threads),
+                          Shared = asked(Query.DynamicSharedBytes);
+  uint64_t Threads = Limit.value_or(0);
+  const Resources Unknown;
+  Residents Of{*Gpu, Own ? Kernel.Res : Unknown, Shared.value_or(0)};
+  double Value = 0;
+  if (Query.Kind == OccupancyQuery::ActiveBlocks) {
+    Value = Of.blocks(Threads);
+  } else {
+    uint64_t Most = Gpu->MaxThreadsPerBlock;
+    if (Of.Res.MaxThreadsPerBlock)
+      Most = std::min<uint64_t>(Most, Of.Res.MaxThreadsPerBlock);
+    if (Threads > 0)
+      Most = std::min(Most, Threads);
+    uint64_t Best = Of.bestBlock(Most);
+    Value = Query.Kind == OccupancyQuery::BlockSize
+                ? double(Best)
+                : Of.blocks(Best) * Gpu->SmCount;
+  }
+  if (Value <= 0)
+    return guess(Name);
+  Known[Name] = Value;
+  if (Own && Limit && Shared)
+    return;
+  Assumption Stated;
+  Stated.What = "'" + Name.str() + "' of the host code";
+  Stated.Why = !Own      ? "asked for another kernel; taken for one that needs "
+                           "few registers and no shared memory"
+               : !Shared ? "asked for a size of shared memory that is not "
+                           "known; taken for none"
+                         : "asked with a limit that is not known; taken for "
+                           "none";
+  Stated.Settle = "--param '" + Name.str() + "=VALUE'";
+  Stated.Value = Value;
+  Stated.Location = Site.Location;
+  Guesses.push_back({Name.str(), std::move(Stated)});
+}
+
+std::optional<double> HostVariables::evaluate(Expr E) {
+  for (const std::string &Name : E.parameters()) {
+    if (learn(Name))
+      continue;
+    if (auto Asked = Site.Queries.find(Name);
+        Asked != Site.Queries.end() && Gpu)
+      answer(Name, Asked->second);
+    else
+      guess(Name);
+  }
+  std::optional<double> Value = gpuestimate::evaluate(E, Known);
+  // Two to the power of a guess is larger than any number: not known.
+  return Value && std::isfinite(*Value) ? Value : std::nullopt;
+}
+
+bool HostVariables::knows(Expr E) const {
+  return all_of(E.parameters(), [&](const std::string &Name) {
+    return learn(Name) || Site.Defaults.contains(Name) ||
+           (Gpu && Site.Queries.contains(Name));
+  });
+}
+
+std::vector<LaunchGuess> HostVariables::takeGuesses() {
+  sort(Guesses, [](const LaunchGuess &A, const LaunchGuess &B) {
+    return A.Key < B.Key;
+  });
+  return std::move(Guesses);
+}
+
+std::vector<std::string>
+HostVariables::contradictions(const Launch &Used) const {
+  std::vector<std::string> Texts;
+  if (Used.Source != "host-code")
+    return Texts;
+  for (const KernelArgument &A : Kernel.Arguments) {
+    auto Given = Named.find(A.Name);
+    auto Passed = Site.Arguments.find(A.Name);
+    if (Given == Named.end() || Passed == Site.Arguments.end() ||
+        !Passed->second || A.Kind == KernelArgument::Pointer)
+      continue;
+    auto Constant = Passed->second.asConstant();
+    if (Constant && *Constant != Given->second)
+      Texts.push_back("'" + A.Name + "' is " + printed(Given->second) +
+                      " as you say, but the launch at " +
+                      Site.Location.brief() + " passes " + printed(*Constant) +
+                      "; its grid stays that of the host code: give --grid "
+                      "where the size follows '" +
+                      A.Name + "'");
+  }
+  return Texts;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,67 @@
+/// \file
+/// Values of the host variables that a launch's expressions leave open.
+#ifndef GPU_ESTIMATE_LIB_SESSION_PLAN_HOSTVARIABLES_H
+#define GPU_ESTIMATE_LIB_SESSION_PLAN_HOSTVARIABLES_H
+
+#include "LaunchPlan.h"
+
+namespace gpuestimate {
+
+class HostVariables {
+public:
+  HostVariables(const KernelModel &Kernel, const LaunchSite &Site,
+                const LaunchVariant *Variant, const Bindings &Named,
+                const GpuModel *Gpu);
+
+  /// Of the launch itself: blockDim.x.
+  void set(llvm::StringRef Name, double Value) { Known[Name] = Value; }
+
+  /// Value of a host expression, guessing variables that nothing determines;
+  /// nullopt where the expression has no value (a division by zero).
+  std::optional<double> evaluate(Expr E);
+
+  /// Whether the value of E rests on a guess that evaluate made.
+  bool guessed(Expr E) const;
+  /// Whether evaluate() would not have to guess, other than an initial value.
+  bool knows(Expr E) const;
+
+  /// The guesses that evaluate() had to make, in order of their names.
+  std::vector<LaunchGuess> takeGuesses();
+
+  /// A parameter whose value host code fixes to another one, while sizes of
+  /// the launch Used stay those of host code.
+  std::vector<std::string> contradictions(const Launch &Used) const;
+
+  const KernelArgument *argument(llvm::StringRef Name) const;
+
+private:
+  void solveForNamedArguments();
+  /// Binds Variable so that E(Variable) = Target, where E is linear in it.
+  void solve(Expr E, llvm::StringRef Variable, double Target);
+  /// Known, or a property of the GPU.
+  bool learn(llvm::StringRef Name) const;
+  void guess(llvm::StringRef Variable);
+  /// What the runtime answers about the kernel's residency.
+  void answer(llvm::StringRef Name, const OccupancyQuery &Query);
+  bool decidesLaunch(llvm::StringRef Variable) const;
+  /// Is it a number of bits, n in `1 << n`?
+  bool isShiftAmount(llvm::StringRef Variable);
+  bool decidesLinearGrid(llvm::StringRef Variable) const;
+  /// A value for Variable that, taken for all that the grid leaves open, gives
+  /// a launch of about a million threads; a usual block where it decides that.
+  double guessForLaunch(llvm::StringRef Variable);
+
+  const KernelModel &Kernel;
+  const LaunchSite &Site;
+  const Bindings &Named;
+  const GpuModel *Gpu; ///< may be null
+  /// The kernel's arguments by which values are shifted; empty until asked for.
+  std::optional<std::vector<std::string>> ShiftedBy;
+  mutable Bindings Known;
+  Bindings Planned; ///< guesses to come for the grid's other variables
+  std::vector<LaunchGuess> Guesses;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,368 @@
+/// \file
+/// Launch sizes and argument values from their authorities.
+#include "LaunchPlan.h"
+
+#include "HostVariables.h"
+#include "gpu-estimate/Model/Kernel/DeviceProperties.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+namespace {
+
+constexpr uint64_t DefaultBlockThreads = 256, DefaultBlocks = 1024;
+/// Larger sizes that come from guessed host values are not believed.
+constexpr double LargestGrid = 2147483647, LargestBlock = 1024,
+                 LargestShared = 48 * 1024;
+
+class Planner {
+public:
+  explicit Planner(const LaunchInputs &In)
+      : In(In),
+        Host(In.Site ? std::optional<HostVariables>(std::in_place, *In.Kernel,
+                                                    *In.Site, In.Variant,
+                                                    In.Named, In.Gpu)
+                     : std::nullopt) {}
+
+  LaunchPlan plan();
+
+private:
+  void size(std::optional<std::array<uint64_t, 3>> LaunchSettings::*Setting,
+            const std::array<Expr, 3> &FromHost, StringRef What,
+            const std::array<uint64_t, 3> &Default, StringRef WhyDefault,
+            double MaxGuessed, std::array<uint64_t, 3> &Into);
+  void dynamicShared();
+  void arguments();
+  void repeats();
+  bool usesY() const;
+
+  /// The launch is called after the highest authority that shaped it.
+  void shapedBy(StringRef Source) {
+    if (Plan.Used.Source == "default")
+      Plan.Used.Source = Source.str();
+  }
+
+  const LaunchInputs &In;
+  std::optional<HostVariables> Host;
+  LaunchPlan Plan;
+};
+
+} // namespace
+
+bool Planner::usesY() const {
+  auto Reads = [](Expr E) {
+    return E && (E.dependsOn("threadIdx.y") || E.dependsOn("blockIdx.y"));
+  };
+  const KernelModel &K = *In.Kernel;
+  return any_of(K.Accesses,
+                [&](const MemoryAccess &A) { return Reads(A.Address); }) ||
+         any_of(K.Blocks, [&](const Block &B) { return Reads(B.Active); }) ||
+         any_of(K.Loops, [&](const Loop &L) {
+           return Reads(L.TripCount) || Reads(L.Active);
+         });
+}
+
+/// Host code computes sizes in integers; a size below one is kept as 0, which
+/// the evaluation refuses with its own words.
+static uint64_t wholeSize(double Value) {
+  return Value >= 1 ? static_cast<uint64_t>(std::floor(Value + 1e-9)) : 0;
+}
+
+void Planner::size(
+    std::optional<std::array<uint64_t, 3>> LaunchSettings::*Setting,
+    const std::array<Expr, 3> &FromHost, StringRef What,
+    const std::array<uint64_t, 3> &Default, StringRef WhyDefault,
+    double MaxGuessed, std::array<uint64_t, 3> &Into) {
+  for (const LaunchAuthority &A : In.Authorities)
+    if (A.Launch.*Setting) {
+      Into = *(A.Launch.*Setting);
+      shapedBy(A.Source);
+      return;
+    }
+  static constexpr const char *Axes[] = {".x", ".y", ".z"};
+  std::array<std::optional<double>, 3> Values;
+  bool Guessed = false, Possible = true;
+  double Product = 1;
+  for (unsigned I = 0; I < 3; ++I) {
+    if (!Host || !FromHost[I] || !(Values[I] = Host->evaluate(FromHost[I])))
+      continue;
+    Guessed |= Host->guessed(FromHost[I]);
+    Possible &= *Values[I] >= 1;
+    Product *= *Values[I];
+  }
+  // Guessed host values may contradict each other; a launch that only they
+  // make impossible tells nothing.
+  if (Guessed && (!Possible || Product > MaxGuessed))
+    Values = {};
+  for (unsigned I = 0; I < 3; ++I) {
+    std::optional<double> Value = Values[I];
+    if (Value) {
+      Into[I] = wholeSize(*Value);
+      shapedBy("host-code");
+      continue;
+    }
+    Into[I] = Default[I];
+    // A launch that was seen gives every size or fails at the first one; the
+    // y and z of an unseen one are 1 by convention, unless y is used.
+    if (Default[I] == 1 && I > 0)
+      continue;
+    Assumption Stated;
+    Stated.What = What.str() + Axes[I];
+    Stated.Value = static_cast<double>(Default[I]);
+    Stated.Why = In.Site ? "the launch at " + In.Site->Location.brief() +
+                               " does not tell it"
+                         : WhyDefault.str();
+    Stated.Settle =
+        What == "gridDim" ? "--grid X[,Y[,Z]]" : "--block X[,Y[,Z]]";
+    if (In.Site)
+      Stated.Location = In.Site->Location;
+    Plan.Guesses.push_back({Stated.What, std::move(Stated)});
+  }
+}
+
+void Planner::dynamicShared() {
+  for (const LaunchAuthority &A : In.Authorities)
+    if (A.Launch.DynamicSharedBytes) {
+      Plan.Used.DynamicSharedBytes = *A.Launch.DynamicSharedBytes;
+      shapedBy(A.Source);
+      return;
+    }
+  if (Host && In.Site->DynamicSharedBytes)
+    if (auto Bytes = Host->evaluate(In.Site->DynamicSharedBytes);
+        Bytes && (*Bytes <= LargestShared ||
+                  !Host->guessed(In.Site->DynamicSharedBytes))) {
+      Plan.Used.DynamicSharedBytes = wholeSize(*Bytes);
+      return;
+    }
+  if (!In.Kernel->Res.UsesDynamicShared)
+    return;
+  Assumption Stated;
+  Stated.What = "dynamic shared memory of a block, in bytes";
+  Stated.Why = "no launch tells it";
+  Stated.Settle = "--dynamic-smem BYTES";
+  Plan.Guesses.push_back({"dynamic-smem", std::move(Stated)});
+}
+
+void Planner::arguments() {
+  for (const auto &Named : In.Named)
+    Plan.Values[Named.getKey()] = Named.getValue();
+  if (!Host)
+    return;
+  // A buffer's size is no reason to guess a variable: the evaluation has a
+  // better default for it. So buffers come last and take what is known.
+  for (bool Pointers : {false, true})
+    for (const auto &Passed : In.Site->Arguments) {
+      StringRef Name = Passed.getKey();
+      Expr Value = Passed.getValue();
+      const KernelArgument *Argument = Host->argument(Name);
+      bool IsPointer = Argument && Argument->Kind == KernelArgument::Pointer;
+      if (!Value || In.Named.contains(Name) || IsPointer != Pointers)
+        continue;
+      // What a nest computes with decides nothing; if it does, the evaluation
+      // says what it takes.
+      bool Guessable = !Argument || Argument->Kind != KernelArgument::Real ||
+                       In.Kernel->HostFunction.empty();
+      if (!IsPointer) {
+        if (!Guessable && !Host->knows(Value))
+          continue;
+        if (auto Number = Host->evaluate(Value))
+          Plan.Values[Name] = *Number;
+      } else if (Argument->ElementBytes > 0 && Host->knows(Value)) {
+        if (auto Size = Host->evaluate(Value))
+          Plan.Values[Name] = *Size / Argument->ElementBytes;
+      }
+    }
+}
+
+/// Of a loop nest; how often a kernel of CUDA is launched decides nothing.
+void Planner::repeats() {
+  if (!Host || In.Kernel->HostFunction.empty())
+    return;
+  if (In.Variant)
+    Plan.Repeats = In.Variant->Weight;
+  else
+    Plan.Repeats =
+        In.Site->Repeats ? Host->evaluate(In.Site->Repeats).value_or(0) : 0;
+}
+
+LaunchPlan Planner::plan() {
+  uint64_t Threads = In.Kernel->Res.MaxThreadsPerBlock
+                         ? In.Kernel->Res.MaxThreadsPerBlock
+                         : DefaultBlockThreads;
+  std::array<uint64_t, 3> Block = {Threads, 1, 1}, Grid = {DefaultBlocks, 1, 1};
+  if (usesY() && Threads % 16 == 0) {
+    Block = {16, std::min<uint64_t>(Threads / 16, 16), 1};
+    Grid = {32, 32, 1};
+  }
+  std::array<Expr, 3> Unseen;
+  size(&LaunchSettings::Block, In.Site ? In.Site->Block : Unseen, "blockDim",
+       Block,
+       In.Kernel->Res.MaxThreadsPerBlock
+           ? "no launch of the kernel was seen; its __launch_bounds__"
+           : "no launch of the kernel was seen",
+       LargestBlock, Plan.Used.Block);
+  // The grid of a loop nest is as large as its extents and the block need.
+  if (Host)
+    for (unsigned I = 0; I < 3; ++I)
+      Host->set(std::string("blockDim.") + "xyz"[I],
+                static_cast<double>(Plan.Used.Block[I]));
+  size(&LaunchSettings::Grid, In.Site ? In.Site->Grid : Unseen, "gridDim", Grid,
+       "no launch of the kernel was seen", LargestGrid, Plan.Used.Grid);
+  dynamicShared();
+  arguments();
+  repeats();
+  // The order above decides which authority is highest only within a part.
+  for (const LaunchAuthority &A : reverse(In.Authorities))
+    if (A.Launch.any())
+      Plan.Used.Source = A.Source;
+  Plan.Site = In.Site;
+  Plan.Variant = In.Variant;
+  if (In.Site)
+    Plan.Used.Location = In.Site->Location;
+  if (Host) {
+    append_range(Plan.Guesses, Host->takeGuesses());
+    append_range(Plan.Notices, Host->contradictions(Plan.Used));
+  }
+  return std::move(Plan);
+}
+
+LaunchPlan planLaunch(const LaunchInputs &Inputs) {
+  return Planner(Inputs).plan();
+}
+
+static bool sameEvaluation(const LaunchPlan &A, const LaunchPlan &B) {
+  if (A.Used.Grid != B.Used.Grid || A.Used.Block != B.Used.Block ||
+      A.Used.DynamicSharedBytes != B.Used.DynamicSharedBytes ||
+      A.Values.size() != B.Values.size())
+    return false;
+  return all_of(A.Values, [&](const auto &Entry) {
+    auto Other = B.Values.find(Entry.getKey());
+    return Other != B.Values.end() && Other->second == Entry.getValue();
+  });
+}
+
+/// Points of the range of the one host loop variable that the launch follows,
+/// where the loop could not be enumerated before its bounds were known.
+static std::vector<std::shared_ptr<const LaunchVariant>>
+pointsOfRange(const LaunchInputs &Inputs, const LaunchSite &Site) {
+  std::vector<std::shared_ptr<const LaunchVariant>> Points;
+  if (Inputs.Kernel->HostFunction.empty() || Site.Ranges.size() != 1 ||
+      !Site.Repeats || Inputs.Named.contains(Site.Ranges.begin()->getKey()))
+    return Points;
+  HostVariables Host(*Inputs.Kernel, Site, nullptr, Inputs.Named, Inputs.Gpu);
+  const auto &Range = *Site.Ranges.begin();
+  std::optional<double> First = Host.evaluate(Range.getValue().First);
+  std::optional<double> Last = Host.evaluate(Range.getValue().Last);
+  std::optional<double> Repeats = Host.evaluate(Site.Repeats);
+  constexpr unsigned Count = LaunchSite::MaxVariants;
+  if (!First || !Last || !Repeats || std::fabs(*Last - *First) < Count)
+    return Points;
+  for (unsigned I = 0; I < Count; ++I) {
+    auto Point = std::make_shared<LaunchVariant>();
+    Point->Values[Range.getKey()] =
+        std::round(*First + (*Last - *First) * (2 * I + 1) / (2 * Count));
+    Point->Weight = *Repeats / Count;
+    Points.push_back(std::move(Point));
+  }
+  return Points;
+}
+
+std::vector<LaunchPlan> planLaunches(const LaunchInputs &Inputs,
+                                     ArrayRef<const LaunchSite *> Sites) {
+  std::vector<LaunchPlan> Plans;
+  auto Add = [&](const LaunchSite *Site, const LaunchVariant *Variant,
+                 std::shared_ptr<const LaunchVariant> Own = nullptr) {
+    LaunchInputs In = Inputs;
+    In.Site = Site;
+    In.Variant = Own ? Own.get() : Variant;
+    LaunchPlan Plan = planLaunch(In);
+    Plan.OwnVariant = std::move(Own);
+    auto Same = find_if(Plans, [&](const LaunchPlan &Other) {
+      return sameEvaluation(Plan, Other);
+    });
+    if (Same == Plans.end())
+      Plans.push_back(std::move(Plan));
+    else
+      Same->Repeats = Same->Repeats > 0 && Plan.Repeats > 0
+                          ? Same->Repeats + Plan.Repeats
+                          : 0;
+  };
+  if (Sites.empty())
+    Add(nullptr, nullptr);
+  for (const LaunchSite *Site : Sites) {
+    auto Points = Site->Variants.empty()
+                      ? pointsOfRange(Inputs, *Site)
+                      : std::vector<std::shared_ptr<const LaunchVariant>>();
+    for (auto &Point : Points)
+      Add(Site, nullptr, Point);
+    if (Site->Variants.empty() && Points.empty())
+      Add(Site, nullptr);
+    for (const LaunchVariant &Variant : Site->Variants)
+      Add(Site, &Variant);
+  }
+  return Plans;
+}
+
+bool followDevice(ArrayRef<const LaunchSite *> Sites) {
+  auto Follows = [](Expr E) {
+    return E && any_of(E.parameters(), [](const std::string &Name) {
+             return isDeviceProperty(Name);
+           });
+  };
+  return any_of(Sites, [&](const LaunchSite *Site) {
+    return any_of(Site->Grid, Follows) || any_of(Site->Block, Follows) ||
+           Follows(Site->DynamicSharedBytes) || Follows(Site->Repeats) ||
+           any_of(Site->Arguments,
+                  [&](const auto &Passed) {
+                    return Follows(Passed.getValue());
+                  }) ||
+           any_of(Site->Ranges, [&](const auto &Range) {
+             return Follows(Range.getValue().First) ||
+                    Follows(Range.getValue().Last);
+           });
+  });
+}
+
+void collectParameterNames(const KernelModel &Kernel,
+                           ArrayRef<const LaunchSite *> Sites,
+                           std::vector<std::string> &Names) {
+  for (const KernelArgument &A : Kernel.Arguments)
+    Names.push_back(A.Name);
+  for (const Unknown &U : Kernel.Unknowns)
+    for (const std::string &Name : {U.Name, U.Anchor})
+      if (!Name.empty())
+        Names.push_back(Name);
+  auto AddFree = [&](Expr E) {
+    if (E)
+      append_range(Names, E.parameters());
+  };
+  // Members of arguments by value ("p.n") appear only in expressions.
+  for (const MemoryAccess &A : Kernel.Accesses)
+    AddFree(A.Address);
+  for (const Loop &L : Kernel.Loops)
+    AddFree(L.TripCount);
+  for (const Block &B : Kernel.Blocks)
+    AddFree(B.Active);
+  for (const LaunchSite *Site : Sites) {
+    for (Expr E : Site->Grid)
+      AddFree(E);
+    for (Expr E : Site->Block)
+      AddFree(E);
+    AddFree(Site->DynamicSharedBytes);
+    if (!Kernel.HostFunction.empty()) {
+      AddFree(Site->Repeats);
+      for (const auto &Range : Site->Ranges) {
+        Names.push_back(Range.getKey().str());
+        AddFree(Range.getValue().First);
+        AddFree(Range.getValue().Last);
+      }
+    }
+    for (const auto &Argument : Site->Arguments)
+      AddFree(Argument.getValue());
+  }
+}
+
+} // namespace gpuestimate

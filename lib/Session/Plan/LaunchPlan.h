@@ -1,0 +1,83 @@
+/// \file
+/// Which launches of a kernel are evaluated, and with which arguments. Each
+/// size and each argument is taken from the highest authority that states it:
+///
+///   command line or plugin argument > configuration file > annotation in the
+///   source > launch in host code > documented default
+///
+/// Host code may compute sizes and arguments from variables that it does not
+/// determine (a parameter of the calling function). Such a variable is solved
+/// for where a kernel argument was named and host code passes a linear function
+/// of the variable (`--param n=4096` and `k<<<(m+255)/256, 256>>>(m)`), else
+/// taken by its own name, else guessed, and every guess is an assumption. The
+/// variable of a sequential loop around a loop nest of plain C is none: the
+/// middles of three equal stretches of its range stand for all iterations.
+///
+/// Defaults: block = the kernel's launch bound or 256 threads (16x16 when the
+/// kernel reads a y coordinate), grid = 1024 blocks (32x32); an integer of the
+/// host code = 1048576 when a one-dimensional grid depends on it, else 1024.
+#ifndef GPU_ESTIMATE_LIB_SESSION_PLAN_LAUNCHPLAN_H
+#define GPU_ESTIMATE_LIB_SESSION_PLAN_LAUNCHPLAN_H
+
+#include "gpu-estimate/Model/Kernel/KernelModel.h"
+#include "gpu-estimate/Model/Kernel/Launch.h"
+#include "gpu-estimate/Session/Settings/Options.h"
+
+namespace gpuestimate {
+
+/// Settings of one authority, with its name in Launch::Source.
+struct LaunchAuthority {
+  std::string Source;
+  LaunchSettings Launch;
+};
+
+struct LaunchInputs {
+  const KernelModel *Kernel = nullptr;
+  const LaunchSite *Site = nullptr;         ///< null: no launch was seen
+  const LaunchVariant *Variant = nullptr;   ///< of Site, or null
+  std::vector<LaunchAuthority> Authorities; ///< highest first
+  Bindings Named; ///< parameters by name, the highest authority's value
+  /// Which host code asks for its properties and for the occupancy of the
+  /// kernel; null: not known.
+  const GpuModel *Gpu = nullptr;
+};
+
+/// A guess of the plan. Its sensitivity is found by planning again with
+/// Named[Key] changed.
+struct LaunchGuess {
+  std::string Key; ///< host variable, or "gridDim.x" for a guessed grid
+  Assumption Stated;
+};
+
+struct LaunchPlan {
+  const LaunchSite *Site = nullptr; ///< as in the inputs
+  const LaunchVariant *Variant = nullptr;
+  /// Keeps Variant alive where the plan has made it.
+  std::shared_ptr<const LaunchVariant> OwnVariant;
+  Launch Used;
+  Bindings Values; ///< for evaluate()
+  /// Launches of one run of the program that this one stands for; 0 = unknown.
+  double Repeats = 1;
+  std::vector<LaunchGuess> Guesses;
+  std::vector<std::string> Notices;
+};
+
+LaunchPlan planLaunch(const LaunchInputs &Inputs);
+
+/// The distinct plans of a kernel over its launch sites (a default one when
+/// Sites is empty), in source order. Inputs gives what is common to them.
+std::vector<LaunchPlan> planLaunches(const LaunchInputs &Inputs,
+                                     llvm::ArrayRef<const LaunchSite *> Sites);
+
+/// Some launch or argument follows the GPU, so that plans are of one GPU.
+bool followDevice(llvm::ArrayRef<const LaunchSite *> Sites);
+
+/// Names that mean something to this kernel or its launches, for warning of a
+/// parameter that names nothing.
+void collectParameterNames(const KernelModel &Kernel,
+                           llvm::ArrayRef<const LaunchSite *> Sites,
+                           std::vector<std::string> &Names);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,31 @@
+/// \file
+/// What a source says of its kernels in place, in comments or attributes:
+///
+///   // gpu-estimate: grid=64,64 block=16,16 param n=1024
+///   // gpu-estimate: assume(n = 1 << 20) budget(1.5ms, nvidia-h200)
+///   // gpu-estimate: launch(grid = 64, block = 16, 16)
+///   [[gpu_estimate::assume(n = 1 << 20), gpu_estimate::budget("1.5ms")]]
+///
+/// Blanks, ';' and ',' separate the items. Of a loop it is `trip = N`, of a
+/// condition `probability = P`, which may be constant expressions.
+#ifndef GPU_ESTIMATE_LIB_SESSION_SETTINGS_ANNOTATION_H
+#define GPU_ESTIMATE_LIB_SESSION_SETTINGS_ANNOTATION_H
+
+#include "ParseValue.h"
+#include "gpu-estimate/Model/Kernel/SourceAnchor.h"
+
+namespace gpuestimate {
+
+/// What stands after "gpu-estimate:". Known are the macros and constants of
+/// the source. Errors are UsageErrors that suggest what may have been meant.
+llvm::Expected<Options> parseAnnotation(llvm::StringRef Text,
+                                        const Constants &Known = {});
+
+/// What is said of a loop or a condition, for the kernels that have it.
+llvm::Expected<Options> parseAnnotation(const SourceAnchor &Of,
+                                        llvm::StringRef Text,
+                                        const Constants &Known = {});
+
+} // namespace gpuestimate
+
+#endif

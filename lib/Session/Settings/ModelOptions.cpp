@@ -1,0 +1,99 @@
+#include "ModelOptions.h"
+
+#include "ParseValue.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+Error parseCaches(Options &O, StringRef Value) {
+  if (Value == "cold")
+    O.Caches = CacheState::Cold;
+  else if (Value == "warm")
+    O.Caches = CacheState::Warm;
+  else
+    return usage("expected cold or warm, got '" + Value + "'");
+  return Error::success();
+}
+
+Error parseTiming(Options &O, StringRef Value) {
+  O.Timing = launchTimingFromName(Value);
+  return O.Timing ? Error::success()
+                  : usage("expected back-to-back, single or graph, got '" +
+                          Value + "'");
+}
+
+Error parseDivisions(Options &O, StringRef Value) {
+  O.Divisions = divisionOperandsFromName(Value);
+  return O.Divisions
+             ? Error::success()
+             : usage("expected ordinary, zero or invalid, got '" + Value + "'");
+}
+
+Error parseAssumptions(Options &O, StringRef Text, const Constants &Known) {
+  for (StringRef Item : splitAtCommas(Text)) {
+    if (Item.empty())
+      continue;
+    if (StringRef Place = Item; Place.consume_front("access@")) {
+      StringRef Pattern;
+      std::tie(Place, Pattern) = Place.rsplit('=');
+      std::optional<IndexPattern> P = parseIndexPattern(Pattern.trim());
+      if (!P)
+        return usage("expected access@PLACE=sequential, random, constant or "
+                     "stride:K, got '" +
+                     Item + "'");
+      P->Place = StringRef(canonicalName("@" + Place.str())).drop_front().str();
+      O.Patterns.push_back(std::move(*P));
+      continue;
+    }
+    auto Named = parseNamedValue(Item, Known);
+    if (!Named)
+      return Named.takeError();
+    if (Named->first != "l1" && Named->first != "l2") {
+      O.Parameters.push_back(std::move(*Named));
+      continue;
+    }
+    if (Named->second < 0 || Named->second > 1)
+      return usage("a hit fraction lies between 0 and 1, got '" + Item + "'");
+    (Named->first == "l1" ? O.L1Hit : O.L2Hit) = Named->second;
+  }
+  return Error::success();
+}
+
+Error parseAssume(Options &O, StringRef Value) {
+  return parseAssumptions(O, Value);
+}
+
+Error parseWarpOrder(Options &O, StringRef Value) {
+  if (Value == "round-robin")
+    O.Order = WarpOrder::RoundRobin;
+  else if (Value == "greedy-then-oldest")
+    O.Order = WarpOrder::GreedyThenOldest;
+  else
+    return usage("expected round-robin or greedy-then-oldest, got '" + Value +
+                 "'");
+  return Error::success();
+}
+
+Error parseReference(Options &O, StringRef Value) {
+  auto Named = parseNamedValue(Value);
+  if (!Named)
+    return Named.takeError();
+  if (Named->second <= 0)
+    return usage("expected GPU=MILLISECONDS, got '" + Value + "'");
+  O.Reference = std::move(*Named);
+  return Error::success();
+}
+
+Error parseRegisters(Options &O, StringRef Value) {
+  auto Number = parseInteger(Value);
+  if (!Number)
+    return Number.takeError();
+  if (*Number < 1 || *Number > 255)
+    return usage("expected 1 to 255 registers per thread, got '" + Value + "'");
+  O.Registers = static_cast<unsigned>(*Number);
+  return Error::success();
+}
+
+} // namespace gpuestimate

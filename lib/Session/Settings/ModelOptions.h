@@ -1,0 +1,24 @@
+/// \file
+/// Values of the options of the section Model.
+#ifndef GPU_ESTIMATE_LIB_SESSION_SETTINGS_MODELOPTIONS_H
+#define GPU_ESTIMATE_LIB_SESSION_SETTINGS_MODELOPTIONS_H
+
+#include "gpu-estimate/Session/Settings/Options.h"
+#include "llvm/ADT/Twine.h"
+
+namespace gpuestimate {
+
+/// A UsageError.
+llvm::Error usage(const llvm::Twine &Message);
+
+llvm::Error parseCaches(Options &O, llvm::StringRef Value);
+llvm::Error parseTiming(Options &O, llvm::StringRef Value);
+llvm::Error parseDivisions(Options &O, llvm::StringRef Value);
+llvm::Error parseAssume(Options &O, llvm::StringRef Value);
+llvm::Error parseWarpOrder(Options &O, llvm::StringRef Value);
+llvm::Error parseReference(Options &O, llvm::StringRef Value);
+llvm::Error parseRegisters(Options &O, llvm::StringRef Value);
+
+} // namespace gpuestimate
+
+#endif

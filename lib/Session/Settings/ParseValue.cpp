@@ -1,0 +1,115 @@
+/// \file
+/// Parsers of sizes, numbers and NAME=VALUE.
+#include "ParseValue.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static Error usage(const Twine &Message) {
+  return make_error<UsageError>(Message.str());
+}
+
+Expected<double> parseNumber(StringRef Text, const Constants &Known) {
+  Expected<double> Value =
+      evaluateConstant(Text, [&](StringRef Name) -> std::optional<double> {
+        auto At = Known.find(Name);
+        return At == Known.end() ? std::nullopt : std::optional(At->second);
+      });
+  if (!Value)
+    return usage("expected a number, got '" + Text.trim() +
+                 "': " + toString(Value.takeError()));
+  return Value;
+}
+
+Expected<uint64_t> parseInteger(StringRef Text, const Constants &Known) {
+  constexpr double TooLarge = 9007199254740992.0; // 2^53
+  Expected<double> Value = parseNumber(Text, Known);
+  if (Value && *Value >= 0 && *Value < TooLarge && std::floor(*Value) == *Value)
+    return static_cast<uint64_t>(*Value);
+  std::string Why = Value ? "" : ": " + toString(Value.takeError());
+  return usage("expected a non-negative integer, got '" + Text + "'" + Why);
+}
+
+Expected<std::array<uint64_t, 3>> parseSizes(StringRef Text,
+                                             const Constants &Known) {
+  auto Wrong = [&](const Twine &What) {
+    return usage(
+        "expected X[,Y[,Z]], each a whole number of at least 1, got '" + Text +
+        "'" + What);
+  };
+  StringRef Inner = Text.trim();
+  if (Inner.consume_front("[") && !Inner.consume_back("]"))
+    return Wrong("");
+  SmallVector<StringRef, 3> Parts;
+  // "64x32" of digits alone; a name or a hexadecimal number may hold an x.
+  if (all_of(Inner, [](char C) { return isDigit(C) || C == 'x'; }) &&
+      !Inner.starts_with("0x"))
+    Inner.split(Parts, 'x');
+  else
+    append_range(Parts, splitAtCommas(Inner));
+  if (Parts.size() > 3)
+    return Wrong(": more than three sizes");
+  std::array<uint64_t, 3> Sizes = {1, 1, 1};
+  for (auto [I, Part] : enumerate(Parts)) {
+    Expected<uint64_t> Size = parseInteger(Part, Known);
+    if (!Size) {
+      std::string Why = toString(Size.takeError());
+      return Wrong(Known.empty() ? "" : ": " + Why);
+    }
+    if (*Size > UINT32_MAX)
+      return Wrong("");
+    if (*Size == 0)
+      return Wrong(": a launch of size zero does nothing");
+    Sizes[I] = *Size;
+  }
+  return Sizes;
+}
+
+std::string canonicalName(StringRef Name) {
+  std::string Result = Name.trim().str();
+  if (Name.contains('@'))
+    erase_if(Result, isSpace);
+  return Result;
+}
+
+Expected<std::pair<std::string, double>>
+parseNamedValue(StringRef Text, const Constants &Known) {
+  auto [Name, Value] = Text.rsplit('=');
+  Name = Name.trim();
+  if (Name.empty() || Name.size() == Text.trim().size())
+    return usage("expected NAME=VALUE, got '" + Text + "'");
+  Expected<double> Number = parseNumber(Value, Known);
+  if (!Number)
+    return Number.takeError();
+  std::string Key = canonicalName(Name);
+  StringRef Kind = StringRef(Key).split('@').first;
+  if (Key != Kind && Kind.ends_with("branch") && (*Number < 0 || *Number > 1))
+    return usage("a share lies between 0 and 1, got '" + Text + "'");
+  if (Key != Kind && Kind == "trip" && *Number < 0)
+    return usage("a loop runs 0 times or more, got '" + Text + "'");
+  return std::make_pair(std::move(Key), *Number);
+}
+
+std::vector<StringRef> splitAtCommas(StringRef Text) {
+  std::vector<StringRef> Parts;
+  size_t Begin = 0;
+  int Open = 0;
+  for (size_t I = 0; I <= Text.size(); ++I) {
+    char C = I < Text.size() ? Text[I] : ',';
+    Open += C == '(' || C == '[' || C == '{';
+    Open -= C == ')' || C == ']' || C == '}';
+    if (C != ',' || (Open > 0 && I < Text.size()))
+      continue;
+    Parts.push_back(Text.slice(Begin, I).trim());
+    Begin = I + 1;
+  }
+  return Parts;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,47 @@
+/// \file
+/// Values as users write them: sizes of a grid, numbers, NAME=VALUE. Shared by
+/// the command line, the plugin arguments, annotations and the configuration.
+/// A number may be a constant expression; annotations may use the names of
+/// macros and constants in it. Every error is a UsageError that says what was
+/// expected.
+#ifndef GPU_ESTIMATE_LIB_SESSION_SETTINGS_PARSEVALUE_H
+#define GPU_ESTIMATE_LIB_SESSION_SETTINGS_PARSEVALUE_H
+
+#include "gpu-estimate/Session/Settings/Options.h"
+#include "gpu-estimate/Support/ConstantExpression.h"
+
+namespace gpuestimate {
+
+/// Names with their values.
+using Constants = llvm::StringMap<double>;
+
+/// "64", "64,32", "64,32,2" (also with 'x'); missing sizes are 1, all >= 1.
+llvm::Expected<std::array<uint64_t, 3>> parseSizes(llvm::StringRef Text,
+                                                   const Constants &Known = {});
+
+/// A finite number: decimal, with exponent, 0x hexadecimal, 1<<20.
+llvm::Expected<double> parseNumber(llvm::StringRef Text,
+                                   const Constants &Known = {});
+
+/// A non-negative integer below 2^53.
+llvm::Expected<uint64_t> parseInteger(llvm::StringRef Text,
+                                      const Constants &Known = {});
+
+/// "NAME=VALUE", split at the last '=' so that a name may hold one.
+llvm::Expected<std::pair<std::string, double>>
+parseNamedValue(llvm::StringRef Text, const Constants &Known = {});
+
+/// A name as it is compared: that of an unknown or an anchor ("trip@f:i")
+/// without blanks.
+std::string canonicalName(llvm::StringRef Name);
+
+/// Text cut at commas outside of brackets, each part trimmed.
+std::vector<llvm::StringRef> splitAtCommas(llvm::StringRef Text);
+
+/// Values of --assume: hit fractions, unknowns, patterns of indices.
+llvm::Error parseAssumptions(Options &O, llvm::StringRef Text,
+                             const Constants &Known = {});
+
+} // namespace gpuestimate
+
+#endif

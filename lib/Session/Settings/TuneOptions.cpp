@@ -1,0 +1,80 @@
+#include "TuneOptions.h"
+
+#include "ModelOptions.h"
+#include "ParseValue.h"
+#include "gpu-estimate/Support/Format.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+template <typename T, typename U>
+static Error store(T &Target, Expected<U> Value) {
+  if (!Value)
+    return Value.takeError();
+  Target = static_cast<T>(std::move(*Value));
+  return Error::success();
+}
+
+template <typename T, typename U>
+static Error add(std::vector<T> &To, Expected<U> Value) {
+  if (!Value)
+    return Value.takeError();
+  To.push_back(std::move(*Value));
+  return Error::success();
+}
+
+Error parseTuneFormat(Options &O, StringRef Value) {
+  auto Known = StringSwitch<std::optional<TuneFormat>>(Value)
+                   .Case("text", TuneFormat::Text)
+                   .Case("csv", TuneFormat::Csv)
+                   .Case("json", TuneFormat::Json)
+                   .Case("html", TuneFormat::Html)
+                   .Default(std::nullopt);
+  if (!Known)
+    return usage("expected text, csv, json or html, got '" + Value + "'");
+  O.TuneAs = *Known;
+  return Error::success();
+}
+
+Error appendMacro(Options &O, StringRef Value) {
+  return add(O.Tuning.Macros, parseAxis(Value));
+}
+
+Error appendTunedParameter(Options &O, StringRef Value) {
+  return add(O.Tuning.Parameters, parseAxis(Value));
+}
+
+Error parseTunedBlocks(Options &O, StringRef Value) {
+  return store(O.Tuning.Blocks, parseShapes(Value));
+}
+
+Error parseTunedGrid(Options &O, StringRef Value) {
+  O.Tuning.Grid.clear();
+  for (StringRef Part : splitAtCommas(Value))
+    O.Tuning.Grid.push_back(Part.str());
+  return O.Tuning.Grid.size() > 3
+             ? usage("expected X[,Y[,Z]], got '" + Value + "'")
+             : Error::success();
+}
+
+Error parseTunedShared(Options &O, StringRef Value) {
+  O.Tuning.DynamicShared = Value.str();
+  return Error::success();
+}
+
+Error parseTuneCondition(Options &O, StringRef Value) {
+  O.Tuning.Conditions.push_back(Value.str());
+  return Error::success();
+}
+
+Error parseTie(Options &O, StringRef Value) {
+  return store(O.Tuning.Tie, parseQuantity(Value, Dimension::Fraction));
+}
+
+Error parseTop(Options &O, StringRef Value) {
+  return store(O.Tuning.Top, parseInteger(Value));
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,364 @@
+/// \file
+/// `gpu-estimate tune`: every set of macros is compiled once for each
+/// architecture, and its launches are evaluated in slices, all at the same
+/// time.
+#include "Session/Pipeline/CaseKernels.h"
+#include "Session/Pipeline/KernelAnalysis.h"
+#include "Session/Pipeline/KernelReader.h"
+#include "Session/Pipeline/NestForms.h"
+#include "TuneScreen.h"
+#include "gpu-estimate/Session/Pipeline/ProgressLine.h"
+#include "gpu-estimate/Session/Pipeline/RunSupport.h"
+
+#include "Session/Settings/ParseValue.h"
+#include "gpu-estimate/Advice/Tuning.h"
+#include "gpu-estimate/Report/Text/Tuning.h"
+#include "gpu-estimate/Support/CrashGuard.h"
+#include "gpu-estimate/Support/Suggest.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/ThreadPool.h"
+#include <deque>
+#include <map>
+#include <numeric>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+namespace {
+
+class TuneRun {
+public:
+  TuneRun(const Options &O, raw_ostream &Err)
+      : O(O), Request(O.Tuning), Progress(Err) {}
+
+  Error run();
+  std::vector<Tuning> results();
+  ArrayRef<Notice> notices() const { return Notices; }
+
+private:
+  /// Points [First, End) of one set of macros, for GPUs of one architecture.
+  struct Job {
+    std::string Arch;
+    std::vector<TunedGpu *> Gpus;
+    size_t First = 0, End = 0;
+    bool AsWritten = false; ///< also, or only, the source as it stands
+  };
+  void makeJobs();
+  void compile(const Job &J);
+  Expected<const KernelSource *> findKernel(const TranslationUnit &Unit) const;
+  void fail(const Job &J, const std::string &Why);
+  /// A name that means nothing is most likely a misspelling.
+  void checkParameters(const KernelReading &Read);
+  void note(Notice N);
+
+  const Options &O;
+  const TuningRequest &Request;
+  ProgressLine Progress;
+  std::optional<Setup> S;
+  std::vector<TuningPoint> Points;
+  std::deque<TunedGpu> Runs; ///< they do not move
+  std::vector<Job> Jobs;
+  std::mutex Lock; ///< of what follows
+  std::vector<Notice> Notices;
+  std::string WrongKernel; ///< what is wrong with --kernel
+  std::optional<DefaultThreadPool> Pool;
+};
+
+} // namespace
+
+void TuneRun::note(Notice N) {
+  std::lock_guard Guard(Lock);
+  if (none_of(Notices, [&](const Notice &Other) {
+        return Other.Text == N.Text && Other.Location == N.Location;
+      }))
+    Notices.push_back(std::move(N));
+}
+
+void TuneRun::makeJobs() {
+  std::map<std::string, std::vector<TunedGpu *>> Archs;
+  for (TunedGpu &Run : Runs)
+    Archs[O.GpuArch.empty() ? archOf(Run.Gpu) : O.GpuArch].push_back(&Run);
+  for (auto &[Arch, Gpus] : Archs) {
+    // A macro of one value belongs to the source as it stands.
+    bool Fixed = none_of(Request.Macros, [](const TuningAxis &Axis) {
+      return Axis.Values.size() > 1;
+    });
+    for (size_t First = 0, End; First < Points.size(); First = End) {
+      for (End = First + 1;
+           End < Points.size() && Points[End].Macros == Points[First].Macros;)
+        ++End;
+      Jobs.push_back({Arch, Gpus, First, End, /*AsWritten=*/Fixed});
+    }
+    if (!Fixed)
+      Jobs.push_back({Arch, Gpus, 0, 0, /*AsWritten=*/true});
+  }
+}
+
+void TuneRun::fail(const Job &J, const std::string &Why) {
+  for (TunedGpu *Run : J.Gpus) {
+    for (size_t I = J.First; I < J.End; ++I)
+      Run->Outcomes[I].Refusal = Why;
+    if (J.AsWritten)
+      Run->AsWritten.Refusal = Why;
+  }
+  Progress.advance((J.End - J.First) * J.Gpus.size(), O.Files.front());
+}
+
+Expected<const KernelSource *>
+TuneRun::findKernel(const TranslationUnit &Unit) const {
+  Regex Wanted(O.KernelRegex);
+  std::vector<const KernelSource *> Found;
+  std::vector<std::string> Names, FoundNames;
+  for (const KernelSource &Source : Unit.Kernels) {
+    Names.push_back(Source.Name);
+    if (O.KernelRegex.empty() || Wanted.match(Source.Name) ||
+        Wanted.match(Source.Mangled)) {
+      Found.push_back(&Source);
+      FoundNames.push_back(Source.Name);
+    }
+  }
+  if (Found.size() == 1)
+    return Found.front();
+  if (Found.size() > 1)
+    return make_error<UsageError>(
+        (O.KernelRegex.empty() ? "--kernel is needed"
+                               : "--kernel " + O.KernelRegex) +
+        ": one kernel is tuned at a time, and there are: " +
+        join(FoundNames, ", "));
+  for (const UnemittedKernel &Missing : Unit.NotEmitted)
+    if (O.KernelRegex.empty() || Wanted.match(Missing.Name))
+      return createStringError("kernel '" + Missing.Name +
+                               "': " + Missing.Reason);
+  return make_error<UsageError>(
+      Names.empty()
+          ? O.Files.front() + " contains no kernel"
+          : "--kernel " + O.KernelRegex +
+                ": matches no kernel; there are: " + join(Names, ", "));
+}
+
+void TuneRun::compile(const Job &J) {
+  ParseRequest Parse;
+  Parse.File = O.Files.front();
+  Parse.ClangArgs = S->Opts.ClangArguments;
+  for (auto [I, Axis] : enumerate(Request.Macros))
+    if (J.First < J.End || Axis.Values.size() == 1)
+      Parse.ClangArgs.push_back(
+          "-D" + Axis.Name + "=" +
+          Axis.Values[J.First < J.End ? Points[J.First].Macros[I] : 0]);
+  Parse.BuildPath = S->Opts.CompilationDatabase;
+  Parse.NoCudaSdk = S->Opts.NoCudaSdk;
+  Parse.CudaPath = S->Opts.CudaPath;
+  Parse.Offload = S->Opts.Offload;
+  if (!J.Arch.empty())
+    (StringRef(J.Arch).starts_with("gfx") ? Parse.HipArch : Parse.GpuArch) =
+        J.Arch;
+  std::string Diagnostics;
+  Expected<TranslationUnit> Parsed = parse(Parse, Diagnostics);
+  if (!Parsed)
+    return fail(J, toString(Parsed.takeError()) + firstError(Diagnostics));
+  auto Unit = std::make_shared<TranslationUnit>(std::move(*Parsed));
+  takeNests(*Unit, *S);
+  std::vector<Notice> Found;
+  KernelReader Reader(*Unit, *S, Found);
+  prepareForAnalysis(*Unit->Module);
+  Expected<const KernelSource *> Source = findKernel(*Unit);
+  if (!Source) {
+    Error E = Source.takeError();
+    bool IsUsage = E.isA<UsageError>();
+    std::string Why = toString(std::move(E));
+    if (IsUsage) {
+      std::lock_guard Guard(Lock);
+      WrongKernel = Why;
+    }
+    return fail(J, Why);
+  }
+  Function *F = Unit->Module->getFunction((*Source)->Mangled);
+  if (!F)
+    return fail(J, "the compiler removed '" + (*Source)->Name + "'");
+
+  size_t Count = J.End - J.First;
+  size_t Slices =
+      std::clamp<size_t>(Count / SmallestSlice, 1, Pool->getMaxConcurrency());
+  std::vector<size_t> Places(Count);
+  std::iota(Places.begin(), Places.end(), J.First);
+  if (Count / Slices > ScreenedSlice)
+    Places = inLines(Request, Points, J.First, J.End);
+  auto SitesLock = std::make_shared<std::mutex>();
+  for (size_t I = 0; I < Slices; ++I) {
+    Expected<KernelReading> Read = Reader.read(*F, **Source);
+    if (!Read)
+      return fail(J, toString(Read.takeError()));
+    auto Part = std::make_shared<TuneSlice>(
+        TuneSlice{std::move(*Read),
+                  {},
+                  {Places.begin() + Count * I / Slices,
+                   Places.begin() + Count * (I + 1) / Slices},
+                  J.AsWritten && I == 0,
+                  *SitesLock});
+    std::vector<std::string> Used;
+    Part->Read.Settings.applyTo(Part->Read.Model, Part->Read.Sites, Used);
+    Part->Inputs = Part->Read.Settings.launchInputs(Part->Read.Model);
+    if (I == 0)
+      checkParameters(Part->Read);
+    // The unit holds the launches of the host code.
+    Pool->async([this, &J, Part, Unit, SitesLock] {
+      evaluateSlice(*Part, Request, Points, J.Gpus, [&](size_t Count) {
+        Progress.advance(Count, O.Files.front());
+      });
+    });
+  }
+  for (Notice &N : Found)
+    note(std::move(N));
+}
+
+void TuneRun::checkParameters(const KernelReading &Read) {
+  std::vector<std::string> Names;
+  collectParameterNames(Read.Model, Read.Sites, Names);
+  auto InExpression = [](StringRef Text, StringRef Name) {
+    return Regex("(^|[^A-Za-z0-9_])" + Regex::escape(Name) +
+                 "($|[^A-Za-z0-9_])")
+        .match(Text);
+  };
+  for (const TuningAxis &Axis : Request.Parameters) {
+    auto Uses = [&](const std::string &Text) {
+      return InExpression(Text, Axis.Name);
+    };
+    if (is_contained(Names, Axis.Name) || any_of(Request.Grid, Uses) ||
+        any_of(Request.Conditions, Uses) || Uses(Request.DynamicShared))
+      continue;
+    note({SourceLocation(), "--param " + Axis.Name + ": '" + Read.Model.Name +
+                                "' has no argument or unknown of this name" +
+                                didYouMean(Axis.Name, Names)});
+  }
+}
+
+Error TuneRun::run() {
+  Expected<Setup> Prepared = prepareSetup(O, O.Files.front());
+  if (!Prepared)
+    return Prepared.takeError();
+  S = std::move(*Prepared);
+  for (const TuningAxis &Axis : Request.Parameters)
+    for (const std::string &Value : Axis.Values)
+      if (Expected<double> Number = parseNumber(Value); !Number)
+        return make_error<UsageError>("--param " + Axis.Name + ": " +
+                                      toString(Number.takeError()));
+  Expected<std::vector<TuningPoint>> All = enumeratePoints(Request);
+  if (!All)
+    return All.takeError();
+  Points = std::move(*All);
+  for (GpuModel &Gpu : S->Gpus) {
+    TunedGpu &Run = Runs.emplace_back();
+    Run.Gpu = std::move(Gpu);
+    Run.Outcomes.resize(Points.size());
+  }
+  makeJobs();
+  Progress.setTotal(Points.size() * Runs.size());
+  Pool.emplace(hardware_concurrency());
+  for (const Job &J : Jobs)
+    Pool->async([this, &J] {
+      if (!runGuarded([&] { compile(J); }))
+        fail(J, "the analysis crashed");
+    });
+  Pool->wait();
+  auto Refused = [](const TuneOutcome &Of) { return !Of.Refusal.empty(); };
+  if (!WrongKernel.empty() && all_of(Runs, [&](const TunedGpu &Run) {
+        return all_of(Run.Outcomes, Refused);
+      }))
+    return make_error<UsageError>(WrongKernel);
+  return Error::success();
+}
+
+std::vector<Tuning> TuneRun::results() {
+  std::vector<Tuning> All;
+  for (TunedGpu &Run : Runs) {
+    Tuning &T = All.emplace_back();
+    T.Kernel = Run.Best.Kernel;
+    T.Name = Run.Best.Name;
+    T.Location = Run.Best.Location;
+    T.Launches = Run.Best.Launches;
+    T.IsNest = Run.Best.IsNest;
+    T.Assumptions = std::move(Run.Best.Assumptions);
+    T.Premises = std::move(Run.Best.Premises);
+    T.Gpu = Run.Gpu.Id;
+    T.GpuName = Run.Gpu.Name;
+    T.Model = S->Opts.Model.value_or(DefaultModel.str());
+    T.Tie = Request.Tie;
+    for (ArrayRef<TuningAxis> Axes :
+         {ArrayRef(Request.Macros), ArrayRef(Request.Parameters)})
+      for (const TuningAxis &Axis : Axes)
+        T.Names.push_back({Axis.Name, Axis.Values});
+    // Reasons that differ in their numbers alone are one, told by the first.
+    StringMap<size_t> Kinds;
+    for (TuneOutcome &Of : Run.Outcomes) {
+      if (Of.Refusal.empty()) {
+        T.Ranked.push_back(std::move(Of.Found));
+        continue;
+      }
+      std::string Kind;
+      for (char C : Of.Refusal)
+        if (!isDigit(C))
+          Kind += C;
+      auto [Known, IsNew] = Kinds.try_emplace(Kind, T.Refused.size());
+      if (IsNew)
+        T.Refused.push_back({Of.Refusal, 0});
+      ++T.Refused[Known->second].second;
+    }
+    stable_sort(T.Refused,
+                [](auto &A, auto &B) { return A.second > B.second; });
+    if (Run.AsWritten.Refusal.empty())
+      T.AsWritten = std::move(Run.AsWritten.Found);
+    else
+      T.WhyNotAsWritten = std::move(Run.AsWritten.Refusal);
+    T.rank();
+  }
+  return All;
+}
+
+static std::string render(const Options &O, ArrayRef<Tuning> Results) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  switch (O.TuneAs) {
+  case TuneFormat::Text:
+    printTuningText(OS, Results, O.Tuning.Top);
+    break;
+  case TuneFormat::Csv:
+    printTuningCsv(OS, Results);
+    break;
+  case TuneFormat::Json:
+    printTuningJson(OS, Results, toolVersion());
+    break;
+  case TuneFormat::Html:
+    printTuningHtml(OS, Results, O.Tuning.Top, toolVersion());
+    break;
+  }
+  return Text;
+}
+
+ExitStatus runTune(const Options &O, raw_ostream &Out, raw_ostream &Err) {
+  TuneRun Run(O, Err);
+  if (Error E = Run.run()) {
+    ExitStatus Status = E.isA<UsageError>() ? WrongUsage : NotAnalysed;
+    Err << "gpu-estimate: error: " << toString(std::move(E)) << '\n';
+    return Status;
+  }
+  for (const Notice &N : Run.notices())
+    Err << "gpu-estimate: warning: "
+        << (N.Location.isValid() ? N.Location.brief() + ": " : "") << N.Text
+        << '\n';
+  std::vector<Tuning> Results = Run.results();
+  if (all_of(Results, [](const Tuning &T) { return T.Ranked.empty(); })) {
+    Err << "gpu-estimate: error: no configuration has an estimate\n";
+    for (const Tuning &T : Results)
+      for (const auto &[Reason, Count] : T.Refused)
+        Err << "  " << T.Gpu << ": " << Count << " x " << Reason << '\n';
+    return NotAnalysed;
+  }
+  return writeOutput(O, render(O, Results), Out, Err);
+}
+
+} // namespace gpuestimate

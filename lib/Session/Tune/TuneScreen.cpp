@@ -1,0 +1,161 @@
+#include "TuneScreen.h"
+
+#include "Session/Settings/ParseValue.h"
+#include "gpu-estimate/Evaluate/Evaluator/LaunchLine.h"
+#include "gpu-estimate/Evaluate/Launch/Occupancy.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <numeric>
+#include <tuple>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+/// Launches of this many values are planned at a time, to bound the memory that
+/// plans take.
+static constexpr size_t PlannedValues = 1024;
+
+namespace {
+
+/// The argument that lines follow: that with most values.
+struct FollowedAxis {
+  explicit FollowedAxis(const TuningRequest &Request) {
+    for (auto [I, Axis] : enumerate(Request.Parameters))
+      if (!Index || Axis.Values.size() > Values.size()) {
+        Index = I;
+        Values.clear();
+        for (const std::string &Value : Axis.Values)
+          Values.push_back(cantFail(parseNumber(Value)));
+      }
+    std::vector<uint32_t> Order(Values.size());
+    for (auto [I, Choice] : enumerate(Order))
+      Choice = I;
+    stable_sort(Order,
+                [&](uint32_t A, uint32_t B) { return Values[A] < Values[B]; });
+    Rank.resize(Values.size());
+    for (auto [R, Choice] : enumerate(Order))
+      Rank[Choice] = R;
+  }
+
+  double at(const TuningPoint &P) const {
+    return Index ? Values[P.Parameters[*Index]] : 0;
+  }
+  size_t rank(const TuningPoint &P) const {
+    return Index ? Rank[P.Parameters[*Index]] : 0;
+  }
+  /// What points have in common whose plans are made at the same time.
+  std::pair<std::vector<uint32_t>, size_t> piece(const TuningPoint &P) const {
+    std::vector<uint32_t> Others = P.Parameters;
+    if (Index)
+      Others[*Index] = 0;
+    return {std::move(Others), rank(P) / PlannedValues};
+  }
+
+  std::optional<size_t> Index;
+  std::vector<double> Values;
+  std::vector<size_t> Rank; ///< [choice] among the values
+};
+
+/// A point of a line.
+struct Row {
+  size_t Point;
+  double At;
+  std::vector<LaunchPlan> Plans;
+};
+
+} // namespace
+
+std::vector<size_t> inLines(const TuningRequest &Request,
+                            ArrayRef<TuningPoint> Points, size_t First,
+                            size_t End) {
+  FollowedAxis Axis(Request);
+  std::vector<size_t> Out(End - First);
+  std::iota(Out.begin(), Out.end(), First);
+  auto Key = [&](size_t I) {
+    return std::tuple(Axis.piece(Points[I]), Points[I].Block,
+                      Axis.rank(Points[I]));
+  };
+  sort(Out, [&](size_t A, size_t B) { return Key(A) < Key(B); });
+  return Out;
+}
+
+/// Rows with equally many launches.
+static void screenRows(ArrayRef<Row> Rows, const KernelModel &Kernel,
+                       TunedGpu &Run, KernelEvaluator &With) {
+  std::vector<Seconds> Longest(Rows.size());
+  for (size_t Launch = 0; Launch < Rows.front().Plans.size(); ++Launch) {
+    std::vector<LineLaunch> Line;
+    for (const Row &Of : Rows)
+      Line.push_back({Of.At, &Of.Plans[Launch].Used, &Of.Plans[Launch].Values});
+    auto Take = [&](size_t I, Expected<ScreenedLaunch> Screened) {
+      TuneOutcome &Outcome = Run.Outcomes[Rows[I].Point];
+      if (!Screened) {
+        std::string Why = toString(Screened.takeError());
+        if (Outcome.Refusal.empty())
+          Outcome.Refusal = std::move(Why);
+        return;
+      }
+      TunedConfiguration &Found = Outcome.Found;
+      Found.Time += Screened->Time;
+      Found.DramBytes += Screened->DramBytes;
+      Found.Interpolated |= !Screened->Evaluated;
+      if (Launch > 0 && Screened->Time <= Longest[I])
+        return;
+      Longest[I] = Screened->Time;
+      Found.Occupancy = Screened->Occ.Fraction;
+      Found.Used = *Line[I].L;
+      Found.SharedBytesPerBlock =
+          Kernel.Res.StaticSharedBytes + Found.Used.DynamicSharedBytes;
+    };
+    screenLine(With, Line, Take);
+  }
+}
+
+void screenSlice(const TuneSlice &Of, const TuningRequest &Request,
+                 ArrayRef<TuningPoint> Points, const TunePlans &Planner,
+                 ArrayRef<TunedGpu *> Gpus,
+                 ArrayRef<std::unique_ptr<KernelEvaluator>> With,
+                 function_ref<void(size_t Count)> Advance) {
+  FollowedAxis Axis(Request);
+  std::map<size_t, BasePlans> Bases; // by rank
+  std::pair<std::vector<uint32_t>, size_t> BasesOf;
+  for (ArrayRef<size_t> Left = Of.Places, Line; !Left.empty();
+       Left = Left.drop_front(Line.size())) {
+    const TuningPoint &First = Points[Left.front()];
+    auto Piece = Axis.piece(First);
+    if (Piece != BasesOf)
+      Bases.clear();
+    BasesOf = Piece;
+    Line = Left.take_while([&](size_t I) {
+      return Points[I].Block == First.Block && Axis.piece(Points[I]) == Piece;
+    });
+    std::map<size_t, std::vector<Row>> Rows; // by number of launches
+    for (size_t I : Line) {
+      const TuningPoint &Point = Points[I];
+      size_t Rank = Axis.rank(Point);
+      auto Base = Bases.find(Rank);
+      if (Base == Bases.end())
+        Base = Bases.emplace(Rank, Planner.base(Point.Parameters)).first;
+      Expected<std::vector<LaunchPlan>> Plans =
+          Planner.plan(Base->second, Point);
+      std::string Why = Plans ? "" : toString(Plans.takeError());
+      for (TunedGpu *Run : Gpus) {
+        Run->Outcomes[I].Refusal = Why;
+        TunedConfiguration &Found = Run->Outcomes[I].Found;
+        Found.Screened = true;
+        append_range(Found.Choice, Point.Macros);
+        append_range(Found.Choice, Point.Parameters);
+        Found.RegistersPerThread = registersOn(Run->Gpu, Of.Read.Model.Res);
+      }
+      if (Why.empty())
+        Rows[Plans->size()].push_back({I, Axis.at(Point), std::move(*Plans)});
+    }
+    for (auto &[Launches, Same] : Rows)
+      for (auto [Run, Evaluator] : zip(Gpus, With))
+        screenRows(Same, Of.Read.Model, *Run, *Evaluator);
+    Advance(Line.size() * Gpus.size());
+  }
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,403 @@
+#include "CasePredictor.h"
+
+#include "CpuCases.h"
+#include "Session/Pipeline/CaseKernels.h"
+#include "Session/Pipeline/KernelAnalysis.h"
+#include "Session/Pipeline/UnitRegisters.h"
+#include "gpu-estimate/Evaluate/Models/ModelInputs.h"
+#include "gpu-estimate/Lowering/Extract.h"
+#include "gpu-estimate/Model/Machine/Library.h"
+#include "gpu-estimate/Offload/Offload.h"
+#include "gpu-estimate/Session/Pipeline/RunSupport.h"
+#include "gpu-estimate/Support/Suggest.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ThreadPool.h"
+#include <map>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+namespace {
+
+/// One launch of a case, and what became of it. Written by one thread.
+struct LaunchTask {
+  const CaseLaunch *Launch = nullptr;
+  const GpuModel *Gpu = nullptr;
+  /// A launch of one of the kernels that the task consists of: of plain C a
+  /// function's loop nests, else one.
+  struct Part {
+    Prediction Predicted;
+    double Repeats = 1;
+  };
+  std::vector<std::vector<Part>> Parts; ///< for each model, unless Problem
+  std::vector<std::string> Refusals;    ///< likewise; "" where there is none
+  std::string Problem;
+};
+
+/// A kernel with the launches of host code.
+struct KernelInUnit {
+  KernelModel Model;
+  std::vector<LaunchSite> Sites;
+};
+
+/// A source that is compiled once.
+struct SourceUnit {
+  ParseRequest Request;
+  DivisionOperands Divisions = DivisionOperands::Ordinary;
+  /// Function, as the cases name it -> its launches.
+  std::map<std::string, std::vector<LaunchTask *>> Launches;
+  size_t Count = 0;
+
+  void fail(const std::string &Why) {
+    for (auto &[Function, Tasks] : Launches)
+      for (LaunchTask *Task : Tasks)
+        Task->Problem = Why;
+  }
+};
+
+class CasePredictor {
+public:
+  CasePredictor(const Options &O, StringRef ModelFolder, Validation &Into)
+      : O(O), ModelFolder(ModelFolder), Into(Into) {}
+
+  void run(ArrayRef<DatasetCases> Datasets);
+
+private:
+  struct CaseTask {
+    const DatasetCases *From;
+    const MeasuredCase *Case;
+    std::vector<std::unique_ptr<LaunchTask>> Launches;
+    std::string Problem; ///< of the GPU
+  };
+
+  void plan(const DatasetCases &From, const MeasuredCase &Case);
+  Expected<const GpuModel *> gpu(const MeasuredCase &Case);
+  SourceUnit &unit(const DatasetCases &From, const CaseLaunch &Launch,
+                   const GpuModel &Gpu);
+  void compile(SourceUnit &Unit, ThreadPoolInterface &Pool);
+  void evaluateKernels(ArrayRef<KernelInUnit> Kernels,
+                       ArrayRef<LaunchTask *> Tasks);
+  void evaluateTask(ArrayRef<KernelInUnit> Kernels, LaunchTask &Task,
+                    ArrayRef<std::string> Names);
+  void collect(const CaseTask &Task);
+
+  const Options &O;
+  StringRef ModelFolder;
+  Validation &Into;
+  std::map<std::string, std::unique_ptr<GpuModel>> Gpus;
+  std::map<std::string, std::string> GpuProblems;
+  std::map<std::string, std::unique_ptr<SourceUnit>> Units;
+  std::vector<CaseTask> Tasks;
+};
+
+} // namespace
+
+Expected<const GpuModel *> CasePredictor::gpu(const MeasuredCase &Case) {
+  std::string Key = Case.Gpu + " " + join(Case.Overrides, " ");
+  if (auto Known = Gpus.find(Key); Known != Gpus.end())
+    return Known->second.get();
+  if (auto Known = GpuProblems.find(Key); Known != GpuProblems.end())
+    return createStringError(Known->second);
+  auto Load = [&]() -> Expected<GpuModel> {
+    Expected<GpuModel> Gpu = findGpuModel(Case.Gpu, ModelFolder);
+    if (!Gpu)
+      return Gpu;
+    // What the user sets is applied last, and wins.
+    for (ArrayRef<std::string> Overrides :
+         {ArrayRef(Case.Overrides), ArrayRef(O.GpuOverrides)})
+      for (const std::string &Override : Overrides)
+        if (Error E = setGpuValue(*Gpu, Override))
+          return E;
+    return Gpu;
+  };
+  Expected<GpuModel> Gpu = Load();
+  if (!Gpu) {
+    GpuProblems[Key] = toString(Gpu.takeError());
+    return createStringError(GpuProblems[Key]);
+  }
+  auto &Kept = Gpus[Key] = std::make_unique<GpuModel>(std::move(*Gpu));
+  return Kept.get();
+}
+
+SourceUnit &CasePredictor::unit(const DatasetCases &From,
+                                const CaseLaunch &Launch, const GpuModel &Gpu) {
+  ParseRequest Request;
+  SmallString<128> File(From.SourceFolder);
+  sys::path::append(File, Launch.File);
+  Request.File = File.str().str();
+  Request.ClangArgs = From.Data->Arguments;
+  for (const std::string &Define : Launch.Defines)
+    Request.ClangArgs.push_back("-D" + Define);
+  // The errors must not depend on what is installed.
+  Request.NoCudaSdk = true;
+  std::string Arch = archOf(Gpu);
+  if (!Arch.empty())
+    (StringRef(Arch).starts_with("gfx") ? Request.HipArch : Request.GpuArch) =
+        Arch;
+  auto &Unit = Units[Request.File + "\n" + join(Request.ClangArgs, "\n") +
+                     "\n" + Arch + "\n" + name(From.Data->Divisions).str()];
+  if (!Unit) {
+    Unit = std::make_unique<SourceUnit>();
+    Unit->Request = std::move(Request);
+    Unit->Divisions = From.Data->Divisions;
+  }
+  return *Unit;
+}
+
+void CasePredictor::plan(const DatasetCases &From, const MeasuredCase &Case) {
+  CaseTask &Task = Tasks.emplace_back(CaseTask{&From, &Case, {}, ""});
+  if (!Case.Cpu.empty())
+    return;
+  Expected<const GpuModel *> Gpu = gpu(Case);
+  if (!Gpu) {
+    Task.Problem = toString(Gpu.takeError());
+    return;
+  }
+  for (const CaseLaunch &Launch : Case.Launches) {
+    auto &Part = Task.Launches.emplace_back(std::make_unique<LaunchTask>());
+    Part->Launch = &Launch;
+    Part->Gpu = *Gpu;
+    SourceUnit &Unit = unit(From, Launch, **Gpu);
+    Unit.Launches[Launch.Function].push_back(Part.get());
+    ++Unit.Count;
+  }
+}
+
+void CasePredictor::compile(SourceUnit &Unit, ThreadPoolInterface &Pool) {
+  std::string Diagnostics;
+  Expected<TranslationUnit> Parsed = parse(Unit.Request, Diagnostics);
+  if (!Parsed)
+    return Unit.fail(toString(Parsed.takeError()) + firstError(Diagnostics));
+  offloadNests(*Parsed, /*AssumeIndependent=*/false);
+  UnitRegisters Registers(*Parsed, O);
+  prepareForAnalysis(*Parsed->Module);
+  for (auto &[Function, Tasks] : Unit.Launches) {
+    auto Extract = [&,
+                    &Name = Function]() -> Expected<std::vector<KernelInUnit>> {
+      Expected<std::vector<const KernelSource *>> Sources =
+          findKernels(*Parsed, Name);
+      if (!Sources)
+        return Sources.takeError();
+      std::vector<KernelInUnit> Kernels;
+      for (const KernelSource *Source : *Sources) {
+        llvm::Function *Code = Parsed->Module->getFunction(Source->Mangled);
+        if (!Code)
+          return createStringError("the compiler removed '" + Name + "'");
+        KernelSource Told = *Source;
+        Told.Divisions = Unit.Divisions;
+        Expected<KernelModel> Model = extractKernel(*Code, Told);
+        if (!Model)
+          return Model.takeError();
+        Registers.set(Model->Res, Model->Mangled);
+        KernelInUnit &Kernel = Kernels.emplace_back();
+        for (const LaunchSite &Site : Parsed->Launches)
+          if (Site.Kernel == Model->Mangled)
+            Kernel.Sites.push_back(Site);
+        Kernel.Model = std::move(*Model);
+      }
+      return Kernels;
+    };
+    Expected<std::vector<KernelInUnit>> Kernels = Extract();
+    if (!Kernels) {
+      std::string Why =
+          Unit.Request.File + ": " + toString(Kernels.takeError());
+      for (LaunchTask *Task : Tasks)
+        Task->Problem = Why;
+      continue;
+    }
+    // A model's expressions belong to it alone, so kernels are independent of
+    // each other and of the module.
+    auto Kept =
+        std::make_shared<std::vector<KernelInUnit>>(std::move(*Kernels));
+    Pool.async([this, Kept, &Tasks = Tasks] { evaluateKernels(*Kept, Tasks); });
+  }
+}
+
+/// A case of a kernel says all there is to its launch.
+static std::vector<const LaunchSite *> sitesOf(const KernelInUnit &Kernel) {
+  std::vector<const LaunchSite *> Sites;
+  if (Kernel.Model.HostFunction.empty())
+    return Sites;
+  for (const LaunchSite &Site : Kernel.Sites)
+    Sites.push_back(&Site);
+  return Sites;
+}
+
+void CasePredictor::evaluateKernels(ArrayRef<KernelInUnit> Kernels,
+                                    ArrayRef<LaunchTask *> Tasks) {
+  std::vector<std::string> Names;
+  for (const KernelInUnit &Kernel : Kernels)
+    collectParameterNames(Kernel.Model, sitesOf(Kernel), Names);
+  sort(Names);
+  Names.erase(llvm::unique(Names), Names.end());
+  for (LaunchTask *Task : Tasks)
+    evaluateTask(Kernels, *Task, Names);
+}
+
+void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
+                                 LaunchTask &Task,
+                                 ArrayRef<std::string> Names) {
+  const CaseLaunch &From = *Task.Launch;
+  LaunchInputs In;
+  In.Gpu = Task.Gpu;
+  for (const auto &[Name, Value] : From.Parameters) {
+    if (!is_contained(Names, Name)) {
+      Task.Problem = "params: '" + From.Function +
+                     "' has no argument or unknown '" + Name + "'" +
+                     didYouMean(Name, Names);
+      return;
+    }
+    In.Named[Name] = Value;
+  }
+  LaunchSettings Given;
+  Given.Grid = From.Grid;
+  Given.Block = From.Block;
+  Given.DynamicSharedBytes = From.DynamicSharedBytes;
+  In.Authorities.push_back({"dataset", Given});
+  EvaluateOptions Options = evaluateOptions(O);
+  Options.Caches = From.Caches;
+  Options.Timing = From.Timing;
+  Options.Sensitivities = false;
+  for (const std::string &Model : Into.Models) {
+    Options.Model = Model;
+    std::vector<LaunchTask::Part> &Parts = Task.Parts.emplace_back();
+    std::string &Refusal = Task.Refusals.emplace_back();
+    for (const KernelInUnit &Kernel : Kernels) {
+      In.Kernel = &Kernel.Model;
+      for (const LaunchPlan &Plan : planLaunches(In, sitesOf(Kernel))) {
+        // A measured time is that of known sizes.
+        if (!Plan.Guesses.empty()) {
+          Task.Problem = "'" + Kernel.Model.Name +
+                         "': " + Plan.Guesses.front().Stated.What +
+                         " is not known (" + Plan.Guesses.front().Stated.Why +
+                         ")";
+          return;
+        }
+        if (Plan.Repeats <= 0) {
+          Task.Problem = "'" + Kernel.Model.Name +
+                         "': how often the loops around it launch it is not "
+                         "known";
+          return;
+        }
+        Expected<Prediction> P =
+            evaluate(Kernel.Model, *Task.Gpu, Plan.Used, Plan.Values, Options);
+        if (!P) {
+          Error E = P.takeError();
+          std::string &Into = E.isA<ModelRefusal>() ? Refusal : Task.Problem;
+          Into = toString(std::move(E));
+          if (!Task.Problem.empty())
+            return;
+          continue;
+        }
+        Parts.push_back({std::move(*P), Plan.Repeats});
+      }
+    }
+  }
+}
+
+void CasePredictor::collect(const CaseTask &Task) {
+  const MeasuredCase &Case = *Task.Case;
+  const Dataset &Data = *Task.From->Data;
+  auto At = [&](unsigned Line) {
+    return Data.CasesFile + ":" + std::to_string(Line);
+  };
+  std::string Problem = Task.Problem;
+  unsigned Line = Case.Launches.front().Line;
+  for (const auto &Part : Task.Launches)
+    if (Problem.empty() && !Part->Problem.empty()) {
+      Problem = Part->Problem;
+      Line = Part->Launch->Line;
+    }
+  if (!Problem.empty()) {
+    Into.Failures.push_back(
+        {Data.Name, Case.Id, Case.Gpu, At(Line), std::move(Problem)});
+    return;
+  }
+  for (size_t M = 0; M < Into.Models.size(); ++M) {
+    auto Refused = find_if(Task.Launches, [&](const auto &Part) {
+      return !Part->Refusals[M].empty();
+    });
+    if (Refused != Task.Launches.end()) {
+      const LaunchTask &Of = **Refused;
+      Into.Refusals.push_back({Data.Name, Case.Id, Case.Gpu,
+                               At(Of.Launch->Line), Of.Refusals[M],
+                               Into.Models[M]});
+      continue;
+    }
+    CaseResult R;
+    R.Dataset = Data.Name;
+    R.Case = Case.Id;
+    R.Kernel = Case.Kernel;
+    R.Gpu = Case.Gpu;
+    R.Model = Into.Models[M];
+    R.Part = Case.Part;
+    R.Noisy = Case.Noisy;
+    R.MeasuredMs = Case.Milliseconds;
+    R.Spread = Case.Spread;
+    R.Measured = Case.Counters;
+    double Longest = -1;
+    CaseValues Predicted;
+    std::map<std::string, double> Parts;
+    std::vector<std::pair<const Prediction *, double>> All;
+    for (const auto &Task : Task.Launches)
+      for (const LaunchTask::Part &Part : Task->Parts[M])
+        All.push_back({&Part.Predicted, Part.Repeats * Task->Launch->Repeat});
+    for (const auto &[Part, Repeat] : All) {
+      const Prediction &P = *Part;
+      double Ms = P.Time.value() * 1e3 * Repeat;
+      R.PredictedMs += Ms;
+      CaseValues Counts = namedCounts(P.Count);
+      Predicted.resize(Counts.size());
+      for (auto [Sum, Count] : zip(Predicted, Counts))
+        Sum = {Count.first, Sum.second + Count.second * Repeat};
+      for (const auto &[Name, Fraction] : P.Breakdown)
+        Parts[Name] += Fraction * Ms;
+      if (Ms <= Longest)
+        continue;
+      Longest = Ms;
+      R.Bottleneck = P.Bottleneck;
+      R.Registers = P.RegistersPerThread;
+      R.RegistersSource = P.RegistersSource;
+    }
+    R.Predicted = {{"registers", double(R.Registers)}};
+    append_range(R.Predicted, Predicted);
+    for (const auto &[Name, Ms] : Parts)
+      R.Breakdown.push_back({Name, R.PredictedMs > 0 ? Ms / R.PredictedMs : 0});
+    stable_sort(R.Breakdown,
+                [](auto &A, auto &B) { return A.second > B.second; });
+    Into.Cases.push_back(std::move(R));
+  }
+}
+
+void CasePredictor::run(ArrayRef<DatasetCases> Datasets) {
+  for (const DatasetCases &From : Datasets)
+    for (const MeasuredCase *Case : From.Cases)
+      plan(From, *Case);
+  // The longest work first, so that no thread is left alone with it.
+  std::vector<SourceUnit *> Order;
+  for (auto &[Key, Unit] : Units)
+    Order.push_back(Unit.get());
+  stable_sort(Order, [](const SourceUnit *A, const SourceUnit *B) {
+    return A->Count > B->Count;
+  });
+  DefaultThreadPool Pool(hardware_concurrency());
+  for (SourceUnit *Unit : Order)
+    Pool.async([this, Unit, &Pool] { compile(*Unit, Pool); });
+  Pool.wait();
+  for (const CaseTask &Task : Tasks)
+    if (Task.Case->Cpu.empty())
+      collect(Task);
+    else
+      predictCpuCase(*Task.From, *Task.Case, O, Into);
+}
+
+void predictCases(ArrayRef<DatasetCases> Datasets, const Options &O,
+                  StringRef ModelFolder, Validation &Into) {
+  CasePredictor(O, ModelFolder, Into).run(Datasets);
+}
+
+} // namespace gpuestimate

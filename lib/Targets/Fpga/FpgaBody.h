@@ -1,0 +1,29 @@
+/// \file
+/// The body of one loop as a data path: operators, their latencies and slices,
+/// and what goes round.
+#ifndef GPU_ESTIMATE_LIB_TARGETS_FPGA_FPGABODY_H
+#define GPU_ESTIMATE_LIB_TARGETS_FPGA_FPGABODY_H
+
+#include "gpu-estimate/Targets/Fpga/FpgaTime.h"
+
+namespace gpuestimate {
+
+struct FpgaBody {
+  double Depth = 0;    ///< cycles along the longest path
+  double Dsp = 0;      ///< slices if every operation has its own operator
+  double Interval = 1; ///< of the recurrences
+  /// Only sums (products, minima, ...) of one kind go round, so that copies of
+  /// the body can gather theirs in a tree; TreeLatency of one level of it.
+  bool Reassociates = true;
+  double TreeLatency = 0;
+};
+
+/// The operations of Blocks, which are executed once for each iteration of
+/// Around (index into Nest.Loops; -1: of no loop).
+FpgaBody describeBody(const KernelModel &Kernel, const LoopNestNumbers &Nest,
+                      llvm::ArrayRef<unsigned> Blocks, int Around,
+                      const FpgaModel &Fpga);
+
+} // namespace gpuestimate
+
+#endif
