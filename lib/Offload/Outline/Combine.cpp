@@ -106,12 +106,15 @@ ThreadPlace::ThreadPlace(llvm::IRBuilder<> &Builder) {
   Threads = X;
   if (!Flat) {
     llvm::Value *Y = read(Builder, id::nvvm_read_ptx_sreg_ntid_y);
-    llvm::Value *Row = Builder.CreateAdd(
-        read(Builder, id::nvvm_read_ptx_sreg_tid_y),
-        Builder.CreateMul(Y, read(Builder, id::nvvm_read_ptx_sreg_tid_z)));
+    // One instruction a statement: the order in which arguments are evaluated
+    // is the compiler's, and passes of LLVM depend on that of the instructions.
+    llvm::Value *Plane =
+        Builder.CreateMul(Y, read(Builder, id::nvvm_read_ptx_sreg_tid_z));
+    llvm::Value *Row =
+        Builder.CreateAdd(read(Builder, id::nvvm_read_ptx_sreg_tid_y), Plane);
     Index = Builder.CreateAdd(Index, Builder.CreateMul(X, Row));
-    Threads = Builder.CreateMul(Builder.CreateMul(X, Y),
-                                read(Builder, id::nvvm_read_ptx_sreg_ntid_z));
+    llvm::Value *Planes = read(Builder, id::nvvm_read_ptx_sreg_ntid_z);
+    Threads = Builder.CreateMul(Builder.CreateMul(X, Y), Planes);
   }
   Lane = Builder.CreateAnd(Index, WarpThreads - 1, "lane");
   Warp = Builder.CreateLShr(Index, 5, "warp");
@@ -125,13 +128,14 @@ llvm::Value *blockIndex(llvm::IRBuilder<> &Builder) {
   llvm::Value *X = read(Builder, id::nvvm_read_ptx_sreg_ctaid_x);
   if (!usesSecondDimension(Builder))
     return X;
-  llvm::Value *Plane = Builder.CreateAdd(
-      read(Builder, id::nvvm_read_ptx_sreg_ctaid_y),
-      Builder.CreateMul(read(Builder, id::nvvm_read_ptx_sreg_nctaid_y),
-                        read(Builder, id::nvvm_read_ptx_sreg_ctaid_z)));
-  return Builder.CreateAdd(
-      X,
-      Builder.CreateMul(read(Builder, id::nvvm_read_ptx_sreg_nctaid_x), Plane));
+  llvm::Value *Z = read(Builder, id::nvvm_read_ptx_sreg_ctaid_z);
+  llvm::Value *Below =
+      Builder.CreateMul(read(Builder, id::nvvm_read_ptx_sreg_nctaid_y), Z);
+  llvm::Value *Plane =
+      Builder.CreateAdd(read(Builder, id::nvvm_read_ptx_sreg_ctaid_y), Below);
+  llvm::Value *Rows =
+      Builder.CreateMul(read(Builder, id::nvvm_read_ptx_sreg_nctaid_x), Plane);
+  return Builder.CreateAdd(X, Rows);
 }
 
 llvm::Value *shuffle(llvm::IRBuilder<> &Builder, ShuffleDirection Direction,
@@ -170,9 +174,9 @@ llvm::Value *shuffle(llvm::IRBuilder<> &Builder, ShuffleDirection Direction,
     llvm::Value *High = word(
         Builder.CreateTrunc(Builder.CreateLShr(Raw, 32), Builder.getInt32Ty()),
         Way.Int);
-    Result = Builder.CreateOr(
-        Builder.CreateZExt(Low, Raw->getType()),
-        Builder.CreateShl(Builder.CreateZExt(High, Raw->getType()), 32));
+    llvm::Value *Upper =
+        Builder.CreateShl(Builder.CreateZExt(High, Raw->getType()), 32);
+    Result = Builder.CreateOr(Builder.CreateZExt(Low, Raw->getType()), Upper);
   }
   return Builder.CreateBitCast(Result, Type);
 }

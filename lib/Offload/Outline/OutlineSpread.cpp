@@ -96,10 +96,14 @@ llvm::Error Outliner::spread(unsigned Dimension) {
   auto read = [&](llvm::Intrinsic::ID Id) -> llvm::Value * {
     return Builder.CreateIntrinsic(Id, {}, {});
   };
-  llvm::Value *Index = Builder.CreateAdd(
-      Builder.CreateMul(read(Blocks[Dimension]), read(Sizes[Dimension]), "",
-                        /*NUW=*/true, /*NSW=*/true),
-      read(Threads[Dimension]), "index", /*NUW=*/true, /*NSW=*/true);
+  // One instruction a statement: see ThreadPlace.
+  llvm::Value *Thread = read(Threads[Dimension]);
+  llvm::Value *Size = read(Sizes[Dimension]);
+  llvm::Value *FirstOfBlock =
+      Builder.CreateMul(read(Blocks[Dimension]), Size, "",
+                        /*NUW=*/true, /*NSW=*/true);
+  llvm::Value *Index = Builder.CreateAdd(FirstOfBlock, Thread, "index",
+                                         /*NUW=*/true, /*NSW=*/true);
 
   bool Any = false, Down = false;
   for (llvm::Instruction &I : *Latch) {
@@ -128,9 +132,10 @@ llvm::Error Outliner::spread(unsigned Dimension) {
                    : Builder.CreateNSWAdd(Old, Far);
     Builder.CreateStore(Start, Place);
     if (Result.Strided) {
-      llvm::Value *Threads = Builder.CreateMul(
-          read(Sizes[Dimension]), read(GridSizes[Dimension]), "threads",
-          /*NUW=*/true, /*NSW=*/true);
+      llvm::Value *GridSize = read(GridSizes[Dimension]);
+      llvm::Value *Threads =
+          Builder.CreateMul(read(Sizes[Dimension]), GridSize, "threads",
+                            /*NUW=*/true, /*NSW=*/true);
       In->set(Builder.CreateMul(
           Builder.CreateZExtOrTrunc(Threads, Step->getType()), Step, "stride",
           /*NUW=*/false, /*NSW=*/true));

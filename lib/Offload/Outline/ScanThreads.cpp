@@ -167,9 +167,10 @@ llvm::Value *ThreadScan::before(llvm::Value *Part, llvm::Value *Start) {
   Builder.CreateCondBr(Builder.CreateICmpEQ(Thread.Warp, Builder.getInt32(0)),
                        First, Go);
   Builder.SetInsertPoint(First);
-  llvm::Value *Sum = Builder.CreateSelect(
-      Builder.CreateICmpULT(Thread.Lane, Thread.Warps),
-      Builder.CreateLoad(Type, at(Thread.Lane)), Operator.identity());
+  llvm::Value *OfLane = Builder.CreateLoad(Type, at(Thread.Lane));
+  llvm::Value *Sum =
+      Builder.CreateSelect(Builder.CreateICmpULT(Thread.Lane, Thread.Warps),
+                           OfLane, Operator.identity());
   Sum = scanWarp(Thread, Sum);
   Builder.CreateStore(Sum, at(Thread.Lane));
   llvm::Value *Whole =
@@ -194,9 +195,10 @@ llvm::Value *ThreadScan::before(llvm::Value *Part, llvm::Value *Start) {
   llvm::PHINode *OfWarps = Builder.CreatePHI(Type, 2);
   OfWarps->addIncoming(Operator.identity(), Go);
   OfWarps->addIncoming(Before, Later);
+  llvm::Value *Neighbour = shuffle(Builder, ShuffleDirection::Up, InWarp, 1);
   llvm::Value *InFront = Builder.CreateSelect(
       Builder.CreateICmpEQ(Thread.Lane, Builder.getInt32(0)),
-      Operator.identity(), shuffle(Builder, ShuffleDirection::Up, InWarp, 1));
+      Operator.identity(), Neighbour);
   return Operator.apply(
       Builder,
       Operator.apply(Builder, Builder.CreateLoad(Type, Prefix), OfWarps),
