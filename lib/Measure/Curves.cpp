@@ -14,7 +14,7 @@ double medianOf(std::vector<double> Values) {
                            : (Values[Half - 1] + Values[Half]) / 2;
 }
 
-std::vector<Plateau> findPlateaus(llvm::ArrayRef<CurvePoint> Curve,
+std::vector<Plateau> findPlateaus(llvm::ArrayRef<CurveSample> Curve,
                                   double Tolerance, unsigned MinPoints) {
   std::vector<Plateau> Found;
   size_t At = 0;
@@ -38,10 +38,10 @@ std::vector<Plateau> findPlateaus(llvm::ArrayRef<CurvePoint> Curve,
   return Found;
 }
 
-std::optional<double> lastBelow(llvm::ArrayRef<CurvePoint> Curve,
+std::optional<double> lastBelow(llvm::ArrayRef<CurveSample> Curve,
                                 double Threshold) {
   std::optional<double> Last;
-  for (const CurvePoint &P : Curve) {
+  for (const CurveSample &P : Curve) {
     if (P.Y >= Threshold)
       break;
     Last = P.X;
@@ -49,13 +49,13 @@ std::optional<double> lastBelow(llvm::ArrayRef<CurvePoint> Curve,
   return Last;
 }
 
-std::optional<StraightLine> fitLine(llvm::ArrayRef<CurvePoint> Points) {
+std::optional<StraightLine> fitLine(llvm::ArrayRef<CurveSample> Points) {
   double N = static_cast<double>(Points.size()), X = 0, Y = 0, XX = 0, XY = 0;
-  for (const CurvePoint &P : Points) {
+  for (const CurveSample &P : Points) {
     X += P.X / N;
     Y += P.Y / N;
   }
-  for (const CurvePoint &P : Points) { // about the means, for precision
+  for (const CurveSample &P : Points) { // about the means, for precision
     XX += (P.X - X) * (P.X - X);
     XY += (P.X - X) * (P.Y - Y);
   }
@@ -65,9 +65,9 @@ std::optional<StraightLine> fitLine(llvm::ArrayRef<CurvePoint> Points) {
   return StraightLine{Y - Slope * X, Slope};
 }
 
-std::optional<double> fitKnee(llvm::ArrayRef<CurvePoint> Points, double Latency,
-                              double Peak) {
-  auto Near = [&](const CurvePoint &P) {
+std::optional<double> fitKnee(llvm::ArrayRef<CurveSample> Points,
+                              double Latency, double Peak) {
+  auto Near = [&](const CurveSample &P) {
     double Demand = P.X / Latency / Peak;
     return Demand > 0.4 && Demand < 2.5;
   };
@@ -75,7 +75,7 @@ std::optional<double> fitKnee(llvm::ArrayRef<CurvePoint> Points, double Latency,
     return std::nullopt;
   auto Error = [&](double Exponent) {
     double Sum = 0;
-    for (const CurvePoint &P : Points) {
+    for (const CurveSample &P : Points) {
       double Seconds = std::pow(std::pow(Latency / P.X, Exponent) +
                                     std::pow(1 / Peak, Exponent),
                                 1 / Exponent);

@@ -9,7 +9,7 @@
 
 namespace gpuestimate {
 
-struct CurvePoint {
+struct CurveSample {
   double X, Y;
 };
 
@@ -22,12 +22,12 @@ struct Plateau {
 
 /// The plateaus of at least MinPoints points of a curve that ascends in X.
 /// Points between two plateaus belong to none.
-std::vector<Plateau> findPlateaus(llvm::ArrayRef<CurvePoint> Curve,
+std::vector<Plateau> findPlateaus(llvm::ArrayRef<CurveSample> Curve,
                                   double Tolerance = 0.06,
                                   unsigned MinPoints = 3);
 
 /// The largest X up to which every Y lies below Threshold.
-std::optional<double> lastBelow(llvm::ArrayRef<CurvePoint> Curve,
+std::optional<double> lastBelow(llvm::ArrayRef<CurveSample> Curve,
                                 double Threshold);
 
 struct StraightLine {
@@ -35,14 +35,14 @@ struct StraightLine {
 };
 
 /// Least squares; none for fewer than two different X.
-std::optional<StraightLine> fitLine(llvm::ArrayRef<CurvePoint> Points);
+std::optional<StraightLine> fitLine(llvm::ArrayRef<CurveSample> Points);
 
 /// The exponent p with which rate(X) = 1 / ((Latency/X)^p + (1/Peak)^p)^(1/p)
 /// comes closest to the points, by the squares of the logarithms' differences,
 /// within [1, 20]. X is bytes in flight, Y bytes per second, Latency seconds.
 /// None where no point lies near the knee: p would mean nothing.
-std::optional<double> fitKnee(llvm::ArrayRef<CurvePoint> Points, double Latency,
-                              double Peak);
+std::optional<double> fitKnee(llvm::ArrayRef<CurveSample> Points,
+                              double Latency, double Peak);
 
 double medianOf(std::vector<double> Values);
 

@@ -44,9 +44,9 @@ const Measurement *Fitter::one(StringRef Group, StringRef Name, StringRef Key,
   return nullptr;
 }
 
-std::vector<CurvePoint> Fitter::curve(StringRef Group, StringRef Name,
-                                      StringRef X) const {
-  std::vector<CurvePoint> Points;
+std::vector<CurveSample> Fitter::curve(StringRef Group, StringRef Name,
+                                       StringRef X) const {
+  std::vector<CurveSample> Points;
   for (const Measurement *M : named(Group, Name)) {
     auto It = M->Numbers.find(X.str());
     if (It != M->Numbers.end())
@@ -54,7 +54,7 @@ std::vector<CurvePoint> Fitter::curve(StringRef Group, StringRef Name,
   }
   std::stable_sort(
       Points.begin(), Points.end(),
-      [](const CurvePoint &A, const CurvePoint &B) { return A.X < B.X; });
+      [](const CurveSample &A, const CurveSample &B) { return A.X < B.X; });
   return Points;
 }
 

@@ -12,7 +12,7 @@ namespace gpuestimate {
 
 static void fitShared(Fitter &F) {
   double Bandwidth = 0, Banks = 0, Worst = 0;
-  std::vector<CurvePoint> Words; // 4 bytes: cycles by stride
+  std::vector<CurveSample> Words; // 4 bytes: cycles by stride
   for (const Measurement *M : F.named("shared", "load")) {
     auto Width = M->Numbers.find("width"), Stride = M->Numbers.find("stride");
     if (Width == M->Numbers.end() || Stride == M->Numbers.end() ||
@@ -28,10 +28,10 @@ static void fitShared(Fitter &F) {
       F.add("operations.load_shared.throughput", F.Base.WarpSize / M->Value,
             "measured", "shared", "4 bytes, stride 1; " + quality(*M));
   }
-  for (const CurvePoint &P : Words)
+  for (const CurveSample &P : Words)
     Worst = std::max(Worst, P.Y);
   // The first stride at which a warp meets in one bank.
-  for (const CurvePoint &P : Words)
+  for (const CurveSample &P : Words)
     if (P.Y > 0.9 * Worst && Worst > 4 * Words.front().Y) {
       Banks = P.X;
       break;
@@ -70,7 +70,7 @@ static void fitAtomics(Fitter &F) {
 }
 
 static void fitBarrier(Fitter &F) {
-  std::vector<CurvePoint> Curve = F.curve("barrier", "block", "warps");
+  std::vector<CurveSample> Curve = F.curve("barrier", "block", "warps");
   std::optional<StraightLine> Line = fitLine(Curve);
   if (!Line)
     return;
@@ -95,7 +95,7 @@ static void fitLaunch(Fitter &F) {
   }
   std::vector<double> Intervals;
   for (double Size : Threads) {
-    std::vector<CurvePoint> Large;
+    std::vector<CurveSample> Large;
     for (const Measurement *M : F.named("launch", "back_to_back")) {
       auto Blocks = M->Numbers.find("blocks"), Own = M->Numbers.find("threads");
       if (Blocks == M->Numbers.end() || Own == M->Numbers.end() ||
@@ -122,8 +122,8 @@ static void fitLaunch(Fitter &F) {
                   "on the grid of empty kernels, by core_clock",
                   Fastest / 1e6, Of)
               .str());
-  std::vector<CurvePoint> Turn = F.curve("launch", "turnaround", "warps");
-  for (CurvePoint &P : Turn)
+  std::vector<CurveSample> Turn = F.curve("launch", "turnaround", "warps");
+  for (CurveSample &P : Turn)
     P.Y *= F.clock();
   if (std::optional<StraightLine> Line = fitLine(Turn)) {
     static constexpr char How[] =

@@ -17,7 +17,7 @@ static std::string size(double Bytes) {
 }
 
 static void fitL1(Fitter &F) {
-  std::vector<CurvePoint> Curve =
+  std::vector<CurveSample> Curve =
       F.curve("memory_latency", "through_l1", "bytes");
   if (!F.has("memory_latency"))
     return;
@@ -47,7 +47,7 @@ static void fitL1(Fitter &F) {
 /// Level of DRAM in the chase through L2: a plateau beyond the cache's size, or
 /// else the largest working set, if it is large enough that nearly all misses.
 static std::optional<Plateau> dramLevel(const Fitter &F) {
-  std::vector<CurvePoint> Curve =
+  std::vector<CurveSample> Curve =
       F.curve("memory_latency", "through_l2", "bytes");
   std::vector<Plateau> Found = findPlateaus(Curve);
   if (!Found.empty() && Found.back().From > F.l2Size())
@@ -86,15 +86,15 @@ static void fitL2(Fitter &F) {
 
 /// The smallest offset whose second load is slow: so much came with the first.
 static void fitReach(Fitter &F, StringRef Name, StringRef Key) {
-  std::vector<CurvePoint> Curve = F.curve("fetch", Name, "offset");
+  std::vector<CurveSample> Curve = F.curve("fetch", Name, "offset");
   if (Curve.size() < 3)
     return;
   auto [Low, High] = std::minmax_element(
       Curve.begin(), Curve.end(),
-      [](const CurvePoint &A, const CurvePoint &B) { return A.Y < B.Y; });
+      [](const CurveSample &A, const CurveSample &B) { return A.Y < B.Y; });
   if (High->Y < 1.3 * Low->Y)
     return F.doubt(Key + ": all second loads take as long");
-  for (const CurvePoint &P : Curve)
+  for (const CurveSample &P : Curve)
     if (P.Y > (Low->Y + High->Y) / 2)
       return F.add(Key, P.X, "measured", "fetch",
                    formatv("a load so far behind a miss misses too ({0:F0} "
@@ -107,7 +107,7 @@ static void fitReach(Fitter &F, StringRef Name, StringRef Key) {
 static std::optional<double> level(Fitter &F, StringRef Name, double L2,
                                    double From, double To) {
   std::vector<double> Values;
-  for (const CurvePoint &P : F.curve("bandwidth", Name, "bytes"))
+  for (const CurveSample &P : F.curve("bandwidth", Name, "bytes"))
     if (P.X >= From * L2 && P.X <= To * L2)
       Values.push_back(P.Y);
   return Values.empty() ? std::nullopt : std::optional(medianOf(Values));
@@ -137,7 +137,7 @@ static void fitBandwidth(Fitter &F) {
 /// A partial store that costs more than a whole sector pays for a read.
 static void fitPartialStores(Fitter &F) {
   std::optional<double> Whole, Part;
-  for (const CurvePoint &P : F.curve("fetch", "sector_stores", "bytes")) {
+  for (const CurveSample &P : F.curve("fetch", "sector_stores", "bytes")) {
     if (P.X == 32)
       Whole = 1 / P.Y;
     if (P.X == 4)
@@ -162,11 +162,11 @@ static void fitInFlight(Fitter &F) {
   double Latency =
       (Chase.size() > 1 ? Chase.back().Level : F.Base.DramLatency.value()) /
       F.clock();
-  std::vector<CurvePoint> All = F.curve("occupancy", "all", "bytes_in_flight");
+  std::vector<CurveSample> All = F.curve("occupancy", "all", "bytes_in_flight");
   if (!All.empty()) {
     const Measurement *Sms = F.one("device", "sm_count");
     double Count = Sms ? Sms->Value : F.Base.SmCount, Peak = 0;
-    for (CurvePoint &P : All) {
+    for (CurveSample &P : All) {
       P.X *= Count;
       Peak = std::max(Peak, P.Y);
     }
@@ -180,7 +180,7 @@ static void fitInFlight(Fitter &F) {
   // One multiprocessor alone: what it sustains, times how long each byte is
   // under way, if it asked for twice as much.
   double Most = 0, Asked = 0;
-  for (const CurvePoint &P : F.curve("occupancy", "one", "bytes_in_flight")) {
+  for (const CurveSample &P : F.curve("occupancy", "one", "bytes_in_flight")) {
     Most = std::max(Most, P.Y);
     Asked = std::max(Asked, P.X);
   }
@@ -194,7 +194,7 @@ static void fitInFlight(Fitter &F) {
 }
 
 static void fitConstant(Fitter &F) {
-  std::vector<CurvePoint> Curve =
+  std::vector<CurveSample> Curve =
       F.curve("memory_latency", "constant", "bytes");
   if (!Curve.empty())
     F.add("constant.latency", Curve.front().Y, "measured", "memory_latency",

@@ -30,8 +30,8 @@ public:
   const Measurement *one(llvm::StringRef Group, llvm::StringRef Name,
                          llvm::StringRef Key, llvm::StringRef Word) const;
   /// Value against the parameter X, ascending.
-  std::vector<CurvePoint> curve(llvm::StringRef Group, llvm::StringRef Name,
-                                llvm::StringRef X) const;
+  std::vector<CurveSample> curve(llvm::StringRef Group, llvm::StringRef Name,
+                                 llvm::StringRef X) const;
 
   /// Value is in base units. A value that no GPU can have becomes a doubt.
   void add(llvm::StringRef Key, double Value, llvm::StringRef Kind,

@@ -9,8 +9,8 @@ using namespace gpuestimate;
 
 namespace {
 
-std::vector<CurvePoint> steps() {
-  std::vector<CurvePoint> Curve;
+std::vector<CurveSample> steps() {
+  std::vector<CurveSample> Curve;
   for (double X = 1; X < 4000; X *= 1.1) {
     double Noise = 1 + 0.01 * std::sin(40 * X);
     Curve.push_back({X, (X <= 30 ? 30 : X <= 500 ? 200 : 600) * Noise});
@@ -29,7 +29,7 @@ TEST(MeasureCurves, PlateausAreTheLevels) {
 }
 
 TEST(MeasureCurves, ASlopeIsNoPlateau) {
-  std::vector<CurvePoint> Slope;
+  std::vector<CurveSample> Slope;
   for (int X = 0; X < 20; ++X)
     Slope.push_back({double(X), std::pow(1.2, X)});
   EXPECT_TRUE(findPlateaus(Slope).empty());
@@ -56,7 +56,7 @@ TEST(MeasureCurves, LineThroughPoints) {
 TEST(MeasureCurves, KneeComesBack) {
   double Latency = 4e-7, Peak = 1.5e12;
   for (double Exponent : {1.5, 4.3, 9.0}) {
-    std::vector<CurvePoint> Points;
+    std::vector<CurveSample> Points;
     for (double Bytes = 2e4; Bytes < 1e7; Bytes *= 1.5)
       Points.push_back(
           {Bytes, 1 / std::pow(std::pow(Latency / Bytes, Exponent) +
