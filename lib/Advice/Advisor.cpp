@@ -42,12 +42,16 @@ std::optional<Prediction> Advisor::tryOut(const KernelModel &Changed,
 std::optional<Prediction> Advisor::tryOut(const KernelModel &Changed,
                                           const Launch &ChangedLaunch,
                                           const Bindings &ChangedValues) const {
+  if (!mayTry())
+    return std::nullopt;
   return valueOf(evaluate(Changed, Gpu, ChangedLaunch, ChangedValues, Options));
 }
 
 std::optional<Prediction>
 Advisor::tryOut(const KernelModel &Changed, unsigned Access,
                 function_ref<bool(const AccessTotals &)> HasEffect) const {
+  if (!mayTry())
+    return std::nullopt;
   return valueOf(KernelEvaluator(Changed, Gpu, Options)
                      .evaluate(L, Values, [&](const LaunchSample &Sample) {
                        return HasEffect(Sample.Accesses[Access]);
@@ -55,6 +59,8 @@ Advisor::tryOut(const KernelModel &Changed, unsigned Access,
 }
 
 std::optional<Prediction> Advisor::tryWithout(StringRef Term) const {
+  if (!mayTry())
+    return std::nullopt;
   EvaluateOptions Less = Options;
   Less.Without.insert(Term);
   return valueOf(evaluate(Kernel, Gpu, L, Values, Less));

@@ -6,6 +6,7 @@
 
 #include "gpu-estimate/Advice/Explain.h"
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -83,6 +84,12 @@ public:
   llvm::SmallVector<unsigned, 4> loopsAround(unsigned Block) const;
 
 private:
+  /// False when the changes that were evaluated have taken
+  /// EvaluateOptions::MaxAdviceWork.
+  bool mayTry() const { return Work.spent() <= Options.MaxAdviceWork; }
+
+  WorkBudget Work{WorkLimits()}; ///< without limit: it counts
+  WorkScope Scope{Work};
   EvaluateOptions Options;
   KernelEvaluator &Same;
   Bindings Bound;

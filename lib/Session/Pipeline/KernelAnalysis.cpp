@@ -17,8 +17,9 @@ namespace gpuestimate {
 /// ones in source order are kept, and a notice says so.
 static constexpr size_t MaxLaunches = 16;
 
-/// EvaluateOptions::MaxSensitivityWork where a compile waits: 20 ms.
-static constexpr uint64_t MaxSensitivityWorkOfCompile = 100'000;
+/// EvaluateOptions::MaxSensitivityWork and MaxAdviceWork where a compile waits:
+/// 20 ms each.
+static constexpr uint64_t MaxWhatIfWorkOfCompile = 100'000;
 
 EvaluateOptions evaluateOptions(const Options &O) {
   EvaluateOptions Result;
@@ -309,10 +310,10 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
   }
   if (!S.CompareModels.empty())
     return compareOn(Gpu, Of, Plan, Options);
+  if (!S.Details)
+    Options.MaxSensitivityWork = Options.MaxAdviceWork = MaxWhatIfWorkOfCompile;
   EvaluateOptions Full = Options;
   Full.Latencies = Full.Lines = S.Details;
-  if (!S.Details)
-    Full.MaxSensitivityWork = MaxSensitivityWorkOfCompile;
   Full.Formulas = S.Opts.wantsFormulas();
   std::optional<KernelEvaluator> OfPlan;
   std::optional<KernelEvaluator> &Evaluator =

@@ -57,6 +57,8 @@ struct EvaluateOptions {
   /// Units of work (Support/WorkBudget.h) after which no further assumption is
   /// varied; the default is about two seconds of processor time.
   uint64_t MaxSensitivityWork = 10'000'000;
+  /// Units of work after which no further change is evaluated for advice.
+  uint64_t MaxAdviceWork = UINT64_MAX;
   bool Latencies = false; ///< fill Prediction::Latencies
   bool Formulas = false;  ///< fill Prediction::SymbolicTime and its like
   WarpOrder Order = WarpOrder::GreedyThenOldest; ///< model interval
