@@ -4,7 +4,7 @@
 #define GPU_ESTIMATE_BENCH_KERNELS_H
 
 #include "gpu-estimate/Frontend/Frontend.h"
-#include "gpu-estimate/Lowering/Extract.h"
+#include "gpu-estimate/Lowering/LowerKernel.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -30,7 +30,7 @@ inline std::vector<KernelModel> kernelsOf(const std::string &File,
   }
   prepareForAnalysis(*Unit->Module);
   for (const KernelSource &K : Unit->Kernels)
-    if (auto Model = extractKernel(*Unit->Module->getFunction(K.Mangled), K))
+    if (auto Model = lowerKernel(*Unit->Module->getFunction(K.Mangled), K))
       Out.push_back(std::move(*Model));
     else
       llvm::consumeError(Model.takeError());

@@ -1,15 +1,16 @@
 /// \file
 /// line_error FILE.cu... [--kernel NAME] [-- CLANG ARGS]: what `tune` loses by
-/// evaluating only some of very many launches (Evaluate/Evaluator/LaunchLine.h). Each
-/// integer argument of a kernel in turn takes hundreds of values, at awkward
-/// steps too, in several blocks, in a grid that stands and in one that follows
-/// the argument. Prints a line for each kernel and argument: launches, share
-/// that was evaluated, and the error of the time of the others (largest, and
-/// that of the worst in a hundred) against their own evaluation and, of one in
-/// SamplesOfAll, against all samples; last what their own evaluation errs
-/// against all samples, which is what the screening costs by itself.
+/// evaluating only some of very many launches
+/// (Evaluate/Evaluator/LaunchSweep.h). Each integer argument of a kernel in
+/// turn takes hundreds of values, at awkward steps too, in several blocks, in a
+/// grid that stands and in one that follows the argument. Prints a line for
+/// each kernel and argument: launches, share that was evaluated, and the error
+/// of the time of the others (largest, and that of the worst in a hundred)
+/// against their own evaluation and, of one in SamplesOfAll, against all
+/// samples; last what their own evaluation errs against all samples, which is
+/// what the screening costs by itself.
 #include "Kernels.h"
-#include "gpu-estimate/Evaluate/Evaluator/LaunchLine.h"
+#include "gpu-estimate/Evaluate/Evaluator/LaunchSweep.h"
 #include "llvm/Support/Format.h"
 #include <algorithm>
 #include <cmath>
@@ -63,7 +64,7 @@ static void screen(const KernelModel &K, const GpuModel &Gpu,
                    Errors &Into) {
   std::vector<Launch> Launches(Of.Count);
   std::vector<Bindings> Values(Of.Count);
-  std::vector<LineLaunch> Line;
+  std::vector<SweepPoint> Line;
   for (unsigned I = 0; I < Of.Count; ++I) {
     double At = Of.First + Of.Step * I;
     for (const KernelArgument &A : K.Arguments)
@@ -79,8 +80,8 @@ static void screen(const KernelModel &K, const GpuModel &Gpu,
   EvaluateOptions Options;
   Options.SampleEffort = WhatIfEffort;
   KernelEvaluator Evaluator(K, Gpu, Options), Full(K, Gpu);
-  screenLine(
-      Evaluator, Line, [&](size_t I, llvm::Expected<ScreenedLaunch> Screened) {
+  interpolateSweep(
+      Evaluator, Line, [&](size_t I, llvm::Expected<SweepResult> Screened) {
         if (!Screened)
           return llvm::consumeError(Screened.takeError());
         ++Into.Launches;

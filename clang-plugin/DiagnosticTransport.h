@@ -11,8 +11,8 @@
 
 namespace gpuestimate {
 
-/// What the analysis of a file gave: diagnostics, or what is wrong with the
-/// plugin's arguments or the configuration.
+/// Result of the analysis of a file: diagnostics, or an error of the plugin's
+/// arguments or the configuration.
 struct PluginFindings {
   std::vector<Diagnostic> Diagnostics;
   std::string UsageError; ///< empty: none

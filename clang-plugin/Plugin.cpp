@@ -1,6 +1,6 @@
 /// \file
 /// The plugin `gpu_estimate`: arguments in, diagnostics out; the way between
-/// is Driver's.
+/// is lib/Session.
 ///
 ///   clang++ -fplugin=lib/GpuEstimate.so
 ///           -fplugin-arg-gpu_estimate-gpu=nvidia-h200 -c kernel.cu
@@ -8,7 +8,7 @@
 #include "PluginDiagnostics.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
-#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include "gpu-estimate/Session/Pipeline/UnitAnalysis.h"
 #include "gpu-estimate/Session/Settings/WantedLoops.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/CodeGenOptions.h"

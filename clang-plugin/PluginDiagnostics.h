@@ -28,7 +28,7 @@ void emitFileRemark(clang::CompilerInstance &Compiler, llvm::StringRef Text);
 /// "time", -Wno-gpu-estimate gives "all".
 std::vector<std::string> silencedGroups(clang::CompilerInstance &Compiler);
 
-/// The same for -Werror=gpu-estimate-budget.
+/// Groups of -Werror=gpu-estimate-GROUP options.
 std::vector<std::string> errorGroups(clang::CompilerInstance &Compiler);
 
 } // namespace gpuestimate

@@ -1,5 +1,5 @@
 /// \file
-/// Joining the copies of an access.
+/// Merges the copies of an access.
 #include "gpu-estimate/Advice/AccessGroups.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -7,7 +7,7 @@
 namespace gpuestimate {
 
 bool isSameAccess(const AccessReport &A, const AccessReport &B) {
-  // First what tells most of them apart.
+  // The most selective comparison first.
   return A.Location.Line == B.Location.Line &&
          A.Location.Column == B.Location.Column &&
          A.BytesPerThread == B.BytesPerThread && A.Kind == B.Kind &&
@@ -31,7 +31,7 @@ static void join(AccessReport &Into, const AccessReport &A) {
   PerRequest(&AccessReport::IdealSectorsPerRequest);
   PerRequest(&AccessReport::PassesPerRequest);
   PerRequest(&AccessReport::LanesOnOneAddress);
-  // What reaches L2 is what L1 does not serve.
+  // L1's misses reach L2.
   Into.L2Hit = mean(Into.L2Hit, OldSectors * (1 - Into.L1Hit), A.L2Hit,
                     Sectors * (1 - A.L1Hit));
   Into.L1Hit = mean(Into.L1Hit, OldSectors, A.L1Hit, Sectors);
@@ -45,12 +45,12 @@ static void join(AccessReport &Into, const AccessReport &A) {
 std::vector<AccessReport> mergeAccesses(llvm::ArrayRef<AccessReport> Accesses) {
   std::vector<AccessReport> Merged;
   for (const AccessReport &A : Accesses) {
-    auto Same = llvm::find_if(
+    auto Copy = llvm::find_if(
         Merged, [&](const AccessReport &M) { return isSameAccess(M, A); });
-    if (Same == Merged.end())
+    if (Copy == Merged.end())
       Merged.push_back(A);
     else
-      join(*Same, A);
+      join(*Copy, A);
   }
   return Merged;
 }

@@ -13,9 +13,9 @@ namespace gpuestimate {
 
 Advisor::Advisor(const Prediction &Base, const KernelModel &Kernel,
                  const GpuModel &Gpu, const Launch &L, const Bindings &Values,
-                 const EvaluateOptions &Options, KernelEvaluator &Same)
+                 const EvaluateOptions &Options, KernelEvaluator &Evaluator)
     : Base(Base), Kernel(Kernel), Gpu(Gpu), L(L), Values(Values),
-      Options(Options), Same(Same),
+      Options(Options), Evaluator(Evaluator),
       Bound(bindParameters(Kernel, L, Values).All) {
   this->Options.Sensitivities = false;
   this->Options.Latencies = false;
@@ -69,7 +69,7 @@ std::optional<Prediction> Advisor::tryWithout(StringRef Term) const {
 std::optional<Seconds>
 Advisor::unchangedTime(const Launch &ChangedLaunch,
                        const Bindings &ChangedValues) const {
-  return Same.whatIfTime(ChangedLaunch, ChangedValues);
+  return Evaluator.whatIfTime(ChangedLaunch, ChangedValues);
 }
 
 std::optional<double>
@@ -89,7 +89,7 @@ std::vector<AccessSite>
 Advisor::sites(StringRef Space, function_ref<double(const AccessReport &)> Cost,
                function_ref<double(const AccessReport &)> Waste) const {
   std::vector<AccessSite> Sites;
-  // Reports are made one per access, in the order of the model; those of
+  // There is one report per access, in the order of the model; reports of
   // spilled registers come last.
   if (Base.Accesses.size() < Kernel.Accesses.size())
     return Sites;
@@ -98,12 +98,12 @@ Advisor::sites(StringRef Space, function_ref<double(const AccessReport &)> Cost,
     if (Report.Space != Space || I >= Kernel.Accesses.size())
       continue;
     All += Report.Requests * Cost(Report);
-    auto Same = find_if(Sites, [&, &R = Report](const AccessSite &S) {
+    auto Site = find_if(Sites, [&, &R = Report](const AccessSite &S) {
       return isSameAccess(S.Report, R);
     });
-    if (Same == Sites.end())
-      Same = Sites.insert(Sites.end(), {Report, {}, 0});
-    Same->Copies.push_back(static_cast<unsigned>(I));
+    if (Site == Sites.end())
+      Site = Sites.insert(Sites.end(), {Report, {}, 0});
+    Site->Copies.push_back(static_cast<unsigned>(I));
   }
   for (AccessSite &S : Sites) {
     if (S.Copies.size() > 1) {
@@ -147,9 +147,9 @@ SmallVector<unsigned, 4> Advisor::loopsAround(unsigned Block) const {
   });
   if (Inner == Kernel.Loops.end())
     return Around;
-  for (int At = Inner - Kernel.Loops.begin(); At >= 0;
-       At = Kernel.Loops[At].Parent)
-    Around.push_back(At);
+  for (int LoopIndex = Inner - Kernel.Loops.begin(); LoopIndex >= 0;
+       LoopIndex = Kernel.Loops[LoopIndex].Parent)
+    Around.push_back(LoopIndex);
   return Around;
 }
 

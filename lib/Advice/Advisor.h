@@ -1,10 +1,10 @@
 /// \file
-/// What the search for findings has in common: the evaluated kernel, gains by
-/// evaluating changed copies of it, and the list that is filled.
+/// Shared by the searches for findings: the evaluated kernel, gains of changed
+/// copies of it, and the list of findings.
 #ifndef GPU_ESTIMATE_LIB_ADVICE_ADVISOR_H
 #define GPU_ESTIMATE_LIB_ADVICE_ADVISOR_H
 
-#include "gpu-estimate/Advice/Explain.h"
+#include "gpu-estimate/Advice/Advice.h"
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -16,14 +16,14 @@ namespace gpuestimate {
 struct AccessSite {
   AccessReport Report;                   ///< of the copies together
   llvm::SmallVector<unsigned, 4> Copies; ///< indices into KernelModel::Accesses
-  double Wasted = 0; ///< sectors or passes of the launch that need not be
+  double Wasted = 0; ///< avoidable sectors or passes of the launch
 };
 
 class Advisor {
 public:
   Advisor(const Prediction &Base, const KernelModel &Kernel,
           const GpuModel &Gpu, const Launch &L, const Bindings &Values,
-          const EvaluateOptions &Options, KernelEvaluator &Same);
+          const EvaluateOptions &Options, KernelEvaluator &Evaluator);
 
   const Prediction &Base;
   const KernelModel &Kernel;
@@ -31,56 +31,55 @@ public:
   const Launch &L;
   const Bindings &Values;
 
-  /// Changes of one group that are evaluated, so that findings cost a bounded
-  /// number of evaluations.
+  /// Largest number of changes of one group that are evaluated.
   static constexpr unsigned MaxTried = 3;
 
-  /// A changed kernel, with the samples of a what-if; nullopt where it cannot
-  /// be evaluated.
+  /// Evaluates a changed kernel with the samples of a what-if; nullopt if it
+  /// cannot be evaluated.
   std::optional<Prediction> tryOut(const KernelModel &Changed) const;
   std::optional<Prediction> tryOut(const KernelModel &Changed,
                                    const Launch &ChangedLaunch) const;
   std::optional<Prediction> tryOut(const KernelModel &Changed,
                                    const Launch &ChangedLaunch,
                                    const Bindings &ChangedValues) const;
-  /// The same as long as it does to an access what HasEffect asks for: whether
-  /// it does is known before caches and time are computed. Access: an index
-  /// into the changed kernel's.
+  /// Evaluates a changed kernel only if HasEffect accepts the totals of one of
+  /// its accesses, which are known before caches and time are computed. Access
+  /// is an index into the changed kernel's accesses.
   std::optional<Prediction>
   tryOut(const KernelModel &Changed, unsigned Access,
          llvm::function_ref<bool(const AccessTotals &)> HasEffect) const;
-  /// The time of the unchanged kernel, launched as it is or in another way,
-  /// with the same samples.
+  /// Time of the unchanged kernel with the samples of a what-if, for its own
+  /// launch or another one.
   std::optional<Seconds> unchangedTime() const {
     return unchangedTime(L, Values);
   }
   std::optional<Seconds> unchangedTime(const Launch &ChangedLaunch,
                                        const Bindings &ChangedValues) const;
-  /// The unchanged kernel on a machine without a term of the model.
+  /// Evaluates the unchanged kernel without a term of the model.
   std::optional<Prediction> tryWithout(llvm::StringRef Term) const;
-  /// 1 - T'/T, T being the time of the unchanged kernel with the same samples;
-  /// nothing without a changed prediction.
+  /// Gain 1 - T'/T of a change, with T the time of the unchanged kernel by
+  /// equal samples; nullopt without a changed prediction.
   std::optional<double> gain(const std::optional<Prediction> &Changed) const;
   std::optional<double> gain(std::optional<Seconds> Changed) const;
 
-  /// Accesses to a space, copies joined, that waste anything by Waste (per
-  /// request) and cause at least MinimumShare of Cost (per request) of their
-  /// space; the most wasteful first.
+  /// Accesses to a space, with their copies merged, whose Waste (per request)
+  /// is above 0 and whose Cost (per request) is at least MinimumShare of the
+  /// cost of the space; the most wasteful first.
   std::vector<AccessSite>
   sites(llvm::StringRef Space,
         llvm::function_ref<double(const AccessReport &)> Cost,
         llvm::function_ref<double(const AccessReport &)> Waste) const;
 
-  void add(Finding F) { Found.push_back(std::move(F)); }
-  std::vector<Finding> take() { return std::move(Found); }
+  void add(Finding F) { Findings.push_back(std::move(F)); }
+  std::vector<Finding> take() { return std::move(Findings); }
 
   /// Values of all parameters of the unchanged kernel.
   const Bindings &bound() const { return Bound; }
-  /// Number of the thread in its block.
+  /// Linear index of the thread in its block.
   Expr thread() const;
-  /// Number of the block in the grid.
+  /// Linear index of the block in the grid.
   Expr block() const;
-  /// Loops around a block of the kernel model, innermost first.
+  /// Loops around a basic block of the kernel model, innermost first.
   llvm::SmallVector<unsigned, 4> loopsAround(unsigned Block) const;
 
 private:
@@ -91,16 +90,16 @@ private:
   WorkBudget Work{WorkLimits()}; ///< without limit: it counts
   WorkScope Scope{Work};
   EvaluateOptions Options;
-  KernelEvaluator &Same;
+  KernelEvaluator &Evaluator;
   Bindings Bound;
-  std::vector<Finding> Found;
+  std::vector<Finding> Findings;
 };
 
-/// Share of its space's sectors or passes below which an access is not worth a
-/// finding.
+/// Smallest share of the sectors or passes of its space for which an access
+/// is reported.
 inline constexpr double MinimumShare = 0.05;
 
-/// The accesses of a site, as in "loads of 'a'".
+/// Describes the accesses of a site: "loads of 'a'".
 std::string where(const AccessReport &R);
 
 // One function for each group of findings.

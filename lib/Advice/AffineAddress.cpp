@@ -20,7 +20,7 @@ Expr AffineAddress::expression(ExprContext &C) const {
   return Sum;
 }
 
-/// How many values the parameter takes in the launch.
+/// Number of values of the parameter in the launch.
 static std::optional<double> countOf(const Advisor &A, StringRef Parameter,
                                      const Bindings &All) {
   static constexpr StringRef Threads[] = {"threadIdx.x", "threadIdx.y",
@@ -43,13 +43,14 @@ std::optional<AffineAddress> affineAddress(const Advisor &A, unsigned Access) {
   const Expr &Address = A.Kernel.Accesses[Access].Address;
   if (!Address)
     return std::nullopt;
-  // The kernel's context must not grow with every binding.
+  // A context of its own keeps the kernel's context from growing.
   ExprContext Own;
   const Bindings &All = A.bound();
-  Expr Rest = Own.expand(Own.bind(Own.import(Address), All));
+  Expr Remainder = Own.expand(Own.bind(Own.import(Address), All));
   AffineAddress Result;
-  for (const std::string &Name : Rest.parameters()) {
-    std::optional<std::vector<Expr>> Powers = Own.polynomial(Rest, Name, 1);
+  for (const std::string &Name : Remainder.parameters()) {
+    std::optional<std::vector<Expr>> Powers =
+        Own.polynomial(Remainder, Name, 1);
     if (!Powers || Powers->size() < 2)
       return std::nullopt;
     std::optional<double> Step = (*Powers)[1].asConstant();
@@ -57,9 +58,9 @@ std::optional<AffineAddress> affineAddress(const Advisor &A, unsigned Access) {
     if (!Step || !Count || *Count < 1)
       return std::nullopt;
     Result.Terms.push_back({Name, *Step, *Count});
-    Rest = (*Powers)[0];
+    Remainder = (*Powers)[0];
   }
-  std::optional<double> Offset = Rest.asConstant();
+  std::optional<double> Offset = Remainder.asConstant();
   if (!Offset)
     return std::nullopt;
   Result.Offset = *Offset;

@@ -1,6 +1,6 @@
 /// \file
-/// The address of an access as a sum of steps: one for each coordinate of the
-/// thread, of the block, and each counter of the loops around it.
+/// The address of an access as an affine function of the coordinates of thread
+/// and block and of the counters of the enclosing loops.
 #ifndef GPU_ESTIMATE_LIB_ADVICE_AFFINEADDRESS_H
 #define GPU_ESTIMATE_LIB_ADVICE_AFFINEADDRESS_H
 
@@ -25,8 +25,8 @@ struct AffineAddress {
   Expr expression(ExprContext &C) const;
 };
 
-/// Nothing where the address is not affine, or where it moves with a loop whose
-/// trip count differs from thread to thread.
+/// Returns nullopt if the address is not affine, or if it depends on a loop
+/// whose trip count differs between threads.
 std::optional<AffineAddress> affineAddress(const Advisor &A, unsigned Access);
 
 } // namespace gpuestimate

@@ -1,5 +1,5 @@
 /// \file
-/// Joining assumptions that read the same.
+/// Merges assumptions with equal text.
 #include "gpu-estimate/Advice/AssumptionGroups.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -11,16 +11,16 @@ std::vector<AssumptionGroup>
 groupAssumptions(llvm::ArrayRef<Assumption> Assumptions) {
   std::vector<AssumptionGroup> Groups;
   for (const Assumption &A : Assumptions) {
-    auto Same = llvm::find_if(Groups, [&](const AssumptionGroup &G) {
+    auto Group = llvm::find_if(Groups, [&](const AssumptionGroup &G) {
       return G.Shown.What == A.What && G.Shown.Value == A.Value &&
              G.Shown.Location == A.Location;
     });
-    if (Same == Groups.end()) {
+    if (Group == Groups.end()) {
       Groups.push_back({A, 1});
       continue;
     }
-    Same->Shown.Sensitivity += A.Sensitivity;
-    ++Same->Count;
+    Group->Shown.Sensitivity += A.Sensitivity;
+    ++Group->Count;
   }
   llvm::stable_sort(Groups, [](const auto &A, const auto &B) {
     return std::fabs(A.Shown.Sensitivity) > std::fabs(B.Shown.Sensitivity);

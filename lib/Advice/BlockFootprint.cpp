@@ -18,14 +18,14 @@ static constexpr unsigned FirstCounter = 6;
 static std::vector<std::string> inputNames(const KernelModel &Kernel) {
   std::vector<std::string> Names = {"threadIdx.x", "threadIdx.y", "threadIdx.z",
                                     "blockIdx.x",  "blockIdx.y",  "blockIdx.z"};
-  for (const Loop &Each : Kernel.Loops)
-    Names.push_back(Each.Counter);
+  for (const Loop &KernelLoop : Kernel.Loops)
+    Names.push_back(KernelLoop.Counter);
   return Names;
 }
 
 static CompiledExprs compile(const Advisor &A, ArrayRef<unsigned> Accesses,
                              ArrayRef<std::string> Names) {
-  // The kernel's context must not grow with every binding.
+  // A context of its own keeps the kernel's context from growing.
   ExprContext Own;
   const Bindings &All = A.bound();
   std::vector<Expr> Outputs;
@@ -59,46 +59,47 @@ void BlockFootprint::collect(std::vector<Addresses> &ByThread) {
   Program.evaluateMany(Inputs, Out, Threads);
   for (unsigned Address = 0; Address < Outputs; Address += 2)
     for (unsigned T = 0; T < Threads; ++T) {
-      double At = Out[Address * size_t(Threads) + T];
+      double Byte = Out[Address * size_t(Threads) + T];
       double Active = Out[(Address + 1) * size_t(Threads) + T];
       // A condition on loaded data (NaN) may hold.
-      if (std::isfinite(At) && !(Active <= 0))
-        ByThread[T].push_back(int64_t(At));
+      if (std::isfinite(Byte) && !(Active <= 0))
+        ByThread[T].push_back(int64_t(Byte));
     }
 }
 
-/// Leaves each value once, in some order.
+/// Removes duplicates; the order changes.
 static void makeUnique(std::vector<int64_t> &Values) {
   if (is_sorted(Values)) { // or empty
     Values.erase(unique(Values), Values.end());
     return;
   }
-  auto [Least, Most] = std::minmax_element(Values.begin(), Values.end());
-  int64_t From = *Least;
-  uint64_t Range = uint64_t(*Most) - uint64_t(From), Any = 0;
+  auto [Lowest, Highest] = std::minmax_element(Values.begin(), Values.end());
+  int64_t Base = *Lowest;
+  uint64_t Range = uint64_t(*Highest) - uint64_t(Base), Any = 0;
   for (int64_t Value : Values)
-    Any |= uint64_t(Value - From);
+    Any |= uint64_t(Value - Base);
   unsigned Shift = countr_zero(Any); // they are not equal
   uint64_t Places = (Range >> Shift) + 1;
-  // Marking places is cheaper, unless they are few and far apart.
+  // A bit map is cheaper than a hash table, unless the values are few and
+  // sparse.
   bool Dense = Places <= INT32_MAX && Places / 64 <= 16 * Values.size();
   BitVector Met(Dense ? unsigned(Places) : 0, false);
   unsigned Bits = Log2_64_Ceil(Values.size()) + 1;
   std::vector<unsigned> Table(Dense ? 0 : size_t(1) << Bits, UINT_MAX);
   unsigned Kept = 0;
   for (int64_t Value : Values) {
-    uint64_t Place = uint64_t(Value - From) >> Shift;
+    uint64_t Place = uint64_t(Value - Base) >> Shift;
     if (Dense) {
       if (Met.test(unsigned(Place)))
         continue;
       Met.set(unsigned(Place));
     } else {
-      size_t At = (Place * 0x9E3779B97F4A7C15u) >> (64 - Bits);
-      while (Table[At] != UINT_MAX && Values[Table[At]] != Value)
-        At = (At + 1) & (Table.size() - 1);
-      if (Table[At] != UINT_MAX)
+      size_t Slot = (Place * 0x9E3779B97F4A7C15u) >> (64 - Bits);
+      while (Table[Slot] != UINT_MAX && Values[Table[Slot]] != Value)
+        Slot = (Slot + 1) & (Table.size() - 1);
+      if (Table[Slot] != UINT_MAX)
         continue;
-      Table[At] = Kept;
+      Table[Slot] = Kept;
     }
     Values[Kept++] = Value;
   }
@@ -119,8 +120,8 @@ BlockFootprint::Count BlockFootprint::count(ArrayRef<unsigned> Loops,
   std::vector<uint64_t> Limits;
   uint64_t Points = 1;
   for (double Trips : Iterations) {
-    double Left = std::max(1.0, std::floor(MaxPoints / double(Points)));
-    Limits.push_back(uint64_t(std::clamp(std::floor(Trips), 1.0, Left)));
+    double Budget = std::max(1.0, std::floor(MaxPoints / double(Points)));
+    Limits.push_back(uint64_t(std::clamp(std::floor(Trips), 1.0, Budget)));
     Points *= Limits.back();
   }
   std::vector<Addresses> ByThread(Threads);
@@ -131,10 +132,10 @@ BlockFootprint::Count BlockFootprint::count(ArrayRef<unsigned> Loops,
     std::fill_n(Row, Threads, Iteration);
   };
   for (uint64_t Point = 0; Point < Points; ++Point) {
-    uint64_t Rest = Point;
+    uint64_t Remaining = Point;
     for (auto [Loop, Limit] : zip(Loops, Limits)) {
-      SetCounter(Loop, double(Rest % Limit));
-      Rest /= Limit;
+      SetCounter(Loop, double(Remaining % Limit));
+      Remaining /= Limit;
     }
     collect(ByThread);
   }
@@ -154,7 +155,7 @@ BlockFootprint::Count BlockFootprint::count(ArrayRef<unsigned> Loops,
   for (const Addresses &Touched : ByThread) {
     if (Touched.empty())
       continue;
-    // Most threads do the same somewhere else.
+    // Most threads touch a translated copy of the first one's elements.
     if (!isShifted(Touched, Unlike)) {
       addAlike();
       Unlike = Distances = Touched;

@@ -1,6 +1,7 @@
 /// \file
-/// Which elements the threads of one block touch: by enumerating the threads
-/// of a block in the middle of the grid for a bounded number of iterations.
+/// Counts the elements that the threads of one block touch, by enumerating the
+/// threads of a block in the middle of the grid for a bounded number of
+/// iterations.
 #ifndef GPU_ESTIMATE_LIB_ADVICE_BLOCKFOOTPRINT_H
 #define GPU_ESTIMATE_LIB_ADVICE_BLOCKFOOTPRINT_H
 
@@ -11,12 +12,12 @@ namespace gpuestimate {
 
 class BlockFootprint {
 public:
-  /// Accesses: indices into the kernel's, of one object.
+  /// Accesses holds indices into the kernel's accesses, all of one object.
   BlockFootprint(const Advisor &A, llvm::ArrayRef<unsigned> Accesses);
 
-  /// Elements of one execution, or of several: Loops run for Iterations each
-  /// (at most MaxPoints in all, then their number is cut), all others stand
-  /// still at their first iteration.
+  /// Counts the elements of one execution of the accesses, or of several: Loops
+  /// run for Iterations each, of which at most MaxPoints combinations are
+  /// enumerated; all other loops stay at their first iteration.
   struct Count {
     double Distinct = 0;  ///< elements that any thread touches
     double ByThreads = 0; ///< sum over the threads of what each touches
@@ -29,7 +30,7 @@ public:
 
 private:
   using Addresses = std::vector<int64_t>;
-  /// Adds those of each thread.
+  /// Adds the addresses of each thread.
   void collect(std::vector<Addresses> &ByThread);
 
   const Launch &L;

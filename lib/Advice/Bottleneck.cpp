@@ -1,7 +1,7 @@
 /// \file
 /// Names of the bounds, for people.
 #include "gpu-estimate/Advice/Bottleneck.h"
-#include "gpu-estimate/Advice/Explain.h"
+#include "gpu-estimate/Advice/Advice.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -37,14 +37,14 @@ static constexpr BottleneckInfo Table[] = {
 llvm::ArrayRef<BottleneckInfo> bottleneckTable() { return Table; }
 
 const BottleneckInfo *findBottleneck(llvm::StringRef Name) {
-  const auto *Known = llvm::find_if(
+  const auto *Info = llvm::find_if(
       Table, [&](const BottleneckInfo &B) { return B.Name == Name; });
-  return Known == std::end(Table) ? nullptr : Known;
+  return Info == std::end(Table) ? nullptr : Info;
 }
 
 llvm::StringRef describeBottleneck(llvm::StringRef Name) {
-  const BottleneckInfo *Known = findBottleneck(Name);
-  return Known ? Known->Words : Name;
+  const BottleneckInfo *Info = findBottleneck(Name);
+  return Info ? Info->Words : Name;
 }
 
 } // namespace gpuestimate

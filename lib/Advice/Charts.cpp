@@ -14,7 +14,8 @@ namespace gpuestimate {
 static constexpr unsigned MaxBars = 8;
 static constexpr StringLiteral Quantitative = "quantitative-roofline";
 
-/// Whole numbers from 1 to Last, evenly in their logarithm, both ends included.
+/// Whole numbers from 1 to Last, both included, spaced evenly in their
+/// logarithm.
 static std::vector<uint64_t> geometric(uint64_t Last) {
   std::vector<uint64_t> Numbers;
   for (unsigned I = 0; I < MaxBars; ++I) {
@@ -26,7 +27,7 @@ static std::vector<uint64_t> geometric(uint64_t Last) {
   return Numbers;
 }
 
-/// Nothing where the model refuses.
+/// Evaluates the kernel; nullopt if the model refuses it.
 static std::optional<Prediction>
 evaluateChanged(const ChartInputs &In, const GpuModel &Gpu, const Launch &L) {
   EvaluateOptions Options = In.Options;
@@ -63,7 +64,8 @@ std::vector<StackBar> stacksByOccupancy(const ChartInputs &In) {
   return Bars;
 }
 
-/// At least so many of the launch's blocks, whole rows and planes of them.
+/// The launch with at least the given number of its blocks, in whole rows and
+/// planes.
 static std::array<uint64_t, 3> firstBlocks(const std::array<uint64_t, 3> &Grid,
                                            uint64_t Blocks) {
   uint64_t X = std::min(Grid[0], Blocks);
@@ -92,14 +94,14 @@ std::vector<StackBar> stacksByWarps(const ChartInputs &In) {
 }
 
 std::optional<GpuRow::Capability> capability(const Prediction &P) {
-  auto Of = [&](StringRef Name) {
+  auto ValueOf = [&](StringRef Name) {
     for (const auto &[Key, Value] : P.Intermediates)
       if (Key == Name)
         return Value;
     return 0.0;
   };
-  double Operations = Of("T'_op"), DeviceIntensity = Of("O_dev"),
-         Work = Of("W_comp"), Traffic = Of("W_traf");
+  double Operations = ValueOf("T'_op"), DeviceIntensity = ValueOf("O_dev"),
+         Work = ValueOf("W_comp"), Traffic = ValueOf("W_traf");
   if (Operations <= 0 || DeviceIntensity <= 0 || Work <= 0)
     return std::nullopt;
   // O_dev = T'_op / B_mem
@@ -137,7 +139,7 @@ rowsByGpu(const ChartInputs &In, ArrayRef<GpuModel> Gpus,
       Row.Bottleneck = P->Bottleneck;
       Row.Occupancy = P->Occ.Fraction;
     };
-    // The values that --set changed are the used GPU's.
+    // Values of --set apply to the used GPU only.
     const GpuModel &Evaluated = Row.IsUsed ? In.Gpu : Gpu;
     PlannedLaunch There = LaunchOn(Evaluated);
     if (Error E = evaluateModels(In.Kernel, Evaluated, There.Used, There.Values,

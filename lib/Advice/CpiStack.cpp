@@ -54,9 +54,9 @@ static constexpr ComponentInfo Table[] = {
 ArrayRef<ComponentInfo> componentTable() { return Table; }
 
 StringRef componentGroup(StringRef Component) {
-  const ComponentInfo *Known = find_if(
+  const ComponentInfo *Info = find_if(
       Table, [&](const ComponentInfo &C) { return C.Name == Component; });
-  return Known == std::end(Table) ? Component : Known->Group;
+  return Info == std::end(Table) ? Component : Info->Group;
 }
 
 std::vector<std::pair<std::string, double>> cpiStack(const Prediction &P) {

@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// Share of the time from which on the last wave is worth a finding.
+/// Smallest share of the time for which the last wave is reported.
 static constexpr double TailShare = 0.1;
 
 static SourceLocation launchPlace(const Advisor &A) {
@@ -25,8 +25,8 @@ void findLaunchBound(Advisor &A) {
   A.add({"launch", "launch", launchPlace(A),
          "'" + P.Name + "' runs for " + formatTime(P.Execution) +
              ", its launch takes " + formatTime(P.LaunchOverhead),
-         "do the work of several launches in one (the gain is that of a launch "
-         "that costs nothing)",
+         "do the work of several launches in one (gain if launching took no "
+         "time)",
          P.LaunchOverhead / P.Time});
 }
 
@@ -36,12 +36,12 @@ void findTail(Advisor &A) {
                       [](const auto &Entry) { return Entry.first == "tail"; });
   if (Part == P.Breakdown.end() || Part->second < TailShare)
     return;
-  // The part of a wave that the last blocks fill; the rest stands idle.
+  // Part of a wave that the last blocks fill; the other slots are idle.
   double Last = P.Occ.Waves - std::floor(P.Occ.Waves);
   std::string Blocks = formatSizes(P.Used.Grid) + " blocks ";
   std::string Problem =
       P.Occ.Waves < 1 ? Blocks + "fill " + formatPercent(P.Occ.Waves) +
-                            " of the places that the GPU has for them"
+                            " of the GPU's block slots"
       : Last > 0
           ? Blocks + "are " + formatNumber(P.Occ.Waves - Last) +
                 (P.Occ.Waves < 2 ? " full wave and " : " full waves and ") +
@@ -51,7 +51,7 @@ void findTail(Advisor &A) {
          "choose a grid of whole waves (" +
              std::to_string(P.Occ.BlocksPerSm * A.Gpu.SmCount) +
              " blocks each), blocks of another size, or blocks that fetch "
-             "their work; the gain is that of no last wave",
+             "their work; gain without the last wave",
          A.gain(A.tryWithout("tail"))});
 }
 

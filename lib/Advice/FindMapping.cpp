@@ -1,6 +1,6 @@
 /// \file
-/// The same work given to threads in another way: coordinates exchanged, more
-/// of it in a thread, other blocks, two kernels as one.
+/// Other mappings of the work to threads: exchanged coordinates, more work per
+/// thread, other block shapes, fused kernels.
 #include "Advisor.h"
 
 #include "gpu-estimate/Model/Transform/Coarsening.h"
@@ -15,9 +15,9 @@ namespace gpuestimate {
 
 static const char *const Dimensions[] = {"x", "y", "z"};
 
-/// Accesses of a coarsened kernel up to which it is tried: nobody does several
-/// times the work of a body of hundreds of loads in one thread, and evaluating
-/// it would take seconds.
+/// Largest number of accesses of a coarsened kernel that is evaluated:
+/// coarsening a body of hundreds of loads is not practical, and its evaluation
+/// would take seconds.
 static constexpr size_t MostAccesses = 512;
 
 /// "'i'" for a loop of plain C, "threadIdx.y" for a kernel.
@@ -38,12 +38,13 @@ static void addMapping(Advisor &A, StringRef Id, std::string Problem,
 
 void findInterchange(Advisor &A) {
   bool Flat = A.L.Block[1] * A.L.Grid[1] == 1;
-  // CUDA code may have the sizes of its blocks written into it.
+  // CUDA code may depend on constant block sizes.
   if (!isNest(A) && A.L.Block[0] != A.L.Block[1])
     return;
   if (Flat || A.L.Block[2] * A.L.Grid[2] > 1 || cooperates(A.Kernel))
     return;
-  // Other neighbours only help where today's are far apart.
+  // Exchanging coordinates only helps if neighbouring threads are far apart in
+  // memory.
   if (none_of(A.Base.Accesses, [](const AccessReport &R) {
         return R.Space == "global" && !R.DataDependent &&
                R.SectorsPerRequest > 2 * R.IdealSectorsPerRequest;
@@ -53,7 +54,7 @@ void findInterchange(Advisor &A) {
   for (unsigned D = 0; D < 2; ++D) {
     uint64_t Extent = A.L.Grid[1 - D] * A.L.Block[1 - D];
     Other.Grid[D] = (Extent + A.L.Block[D] - 1) / A.L.Block[D];
-    // Threads beyond the end do nothing only where the kernel says so.
+    // Threads beyond the end are idle only if the kernel has a guard.
     if (!isNest(A) && Extent % A.L.Block[D] != 0)
       return;
   }
@@ -69,7 +70,7 @@ void findInterchange(Advisor &A) {
              A.gain(A.tryOut(withExchangedXY(A.Kernel), Other)));
 }
 
-/// Do the copies of a coarsened thread have loads in common?
+/// True if the copies of a coarsened thread share loads.
 static bool sharesLoads(const Advisor &A, unsigned Dimension) {
   std::string Index = std::string("blockIdx.") + Dimensions[Dimension];
   double All = 0, Shared = 0;
@@ -81,7 +82,7 @@ static bool sharesLoads(const Advisor &A, unsigned Dimension) {
     if (M.Address && !M.Address.dependsOn(Index) && !M.DataDependent)
       Shared += Report.Requests;
   }
-  // A load here and there (a coefficient) is no reason.
+  // A few shared loads (coefficients) are no reason.
   return Shared >= 0.1 * All && Shared < All;
 }
 
@@ -172,10 +173,10 @@ void findFusion(Advisor &A, const KernelModel &Before,
   if (!First || !Second || !Both)
     return;
   addMapping(A, "fuse",
-             "'" + A.Base.Name + "' goes over the same iterations as '" +
-                 Before.Name + "' right before it",
-             "do the work of both in one loop nest (the gain is that of one "
-             "kernel over two)",
+             "'" + A.Base.Name + "' has the same iterations as '" +
+                 Before.Name + "' directly before it",
+             "do the work of both in one loop nest (gain of one kernel over "
+             "two)",
              1 - Both->Time / (First->Time + *Second));
 }
 

@@ -1,6 +1,6 @@
 /// \file
-/// Elements that many threads of a block load for themselves, and what a tile
-/// of them in shared memory would do.
+/// Elements that several threads of a block load redundantly, and the gain of a
+/// tile of them in shared memory.
 ///
 /// For the loads of one object, a loop around them is
 ///   a window   if its iterations go over the same elements again (the filter
@@ -28,12 +28,12 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// Loads of one element by the threads of a block from which on a tile is
-/// tried.
+/// Smallest number of loads of one element by the threads of a block for which
+/// a tile is tried.
 static constexpr double RedundantRatio = 2;
-/// Loads of one object in a body that is still looked at.
+/// Largest number of loads of one object in a body that is analysed.
 static constexpr size_t MostLoads = 128;
-/// Iterations that tell a window from a walk.
+/// Iterations that distinguish a window from a walk.
 static constexpr double Lookahead = 16;
 
 namespace {
@@ -78,13 +78,13 @@ private:
 static const char *const Coordinates[] = {"threadIdx.x", "threadIdx.y",
                                           "threadIdx.z"};
 
-/// The trip count where all threads agree on it.
+/// The trip count if it is equal for all threads.
 std::optional<double> TileSearch::trips(unsigned Loop) const {
   std::optional<double> Trips = evaluate(Kernel.Loops[Loop].TripCount, All);
   return Trips && *Trips >= 1 ? Trips : std::nullopt;
 }
 
-/// Candidates by object and loop, with what they move.
+/// Candidates by object and loop, with their footprints.
 std::vector<TiledObject> TileSearch::objects() const {
   std::vector<TiledObject> Objects;
   double Sectors = 0;
@@ -99,27 +99,27 @@ std::vector<TiledObject> TileSearch::objects() const {
         !M.Address || M.Base.empty() || Own <= 0)
       continue;
     auto Around = A.loopsAround(M.Block);
-    auto Same = find_if(Objects, [&](const TiledObject &O) {
+    auto Object = find_if(Objects, [&](const TiledObject &O) {
       return O.Base == M.Base &&
              Kernel.Accesses[O.Loads[0]].BytesPerThread == M.BytesPerThread &&
              A.loopsAround(Kernel.Accesses[O.Loads[0]].Block) == Around;
     });
-    if (Same == Objects.end()) {
-      Same = Objects.insert(Objects.end(), TiledObject());
-      Same->Base = M.Base;
+    if (Object == Objects.end()) {
+      Object = Objects.insert(Objects.end(), TiledObject());
+      Object->Base = M.Base;
     }
-    Same->Loads.push_back(static_cast<unsigned>(I));
-    Same->Sectors += Own;
+    Object->Loads.push_back(static_cast<unsigned>(I));
+    Object->Sectors += Own;
   }
-  // A body of thousands of loads is no loop that anybody tiles, and counting
-  // what it touches would take seconds.
+  // Tiling a body of thousands of loads is not practical, and counting its
+  // elements would take seconds.
   erase_if(Objects, [&](const TiledObject &O) {
     return O.Sectors < MinimumShare * Sectors || O.Loads.size() > MostLoads;
   });
   return Objects;
 }
 
-/// Windows, walk and sizes; false where a tile makes no sense.
+/// Computes windows, walk and sizes; false if a tile has no use.
 bool TileSearch::describe(TiledObject &O) const {
   BlockFootprint Footprint(A, O.Loads);
   std::vector<double> WindowTrips;
@@ -134,16 +134,16 @@ bool TileSearch::describe(TiledObject &O) const {
     std::vector<double> WithTrips(WindowTrips);
     With.push_back(Loop);
     WithTrips.push_back(std::min(*Trips, Lookahead));
-    BlockFootprint::Count Now = Footprint.count(With, WithTrips);
-    double Steps = Now.Points / Here.Points;
-    if (Steps > 1 && Now.Distinct > 0.5 * Steps * Here.Distinct) {
+    BlockFootprint::Count Longer = Footprint.count(With, WithTrips);
+    double Steps = Longer.Points / Here.Points;
+    if (Steps > 1 && Longer.Distinct > 0.5 * Steps * Here.Distinct) {
       O.Walk = static_cast<int>(Loop);
       O.Trips = *Trips;
       break;
     }
     O.Windows = std::move(With);
     WindowTrips = std::move(WithTrips);
-    Here = Now;
+    Here = Longer;
   }
   O.Elements = Here.Distinct;
   O.Ratio = Here.ByThreads / Here.Distinct;
@@ -157,13 +157,14 @@ bool TileSearch::describe(TiledObject &O) const {
   if (O.Walk < 0)
     O.Iterations = 1;
   O.Iterations = std::min(O.Iterations, O.Trips);
-  // A handful of values for all threads belongs into registers or constants.
+  // A few values for all threads belong in registers or constant memory.
   return O.Ratio >= RedundantRatio &&
          O.Elements * O.Iterations >= A.Gpu.WarpSize;
 }
 
-/// What one thread loads in a fill: windows at their beginning, the walk at the
-/// iteration that its place among the threads with equal addresses gives.
+/// Address that one thread loads in a fill: windows are at their first
+/// iteration, the walk at the iteration given by the index of the thread among
+/// those with equal addresses.
 Expr TileSearch::fillAddress(const TiledObject &O, unsigned Load,
                              Expr Chunk) const {
   StringMap<Expr> Replaced;
@@ -183,7 +184,7 @@ Expr TileSearch::fillAddress(const TiledObject &O, unsigned Load,
   return C.substitute(Kernel.Accesses[Load].Address, Replaced);
 }
 
-/// A block that loads one round of every tile, stores it and meets at two
+/// A basic block that loads one round of every tile and stores it, between two
 /// barriers.
 void TileSearch::addFill(KernelModel &M, ArrayRef<TiledObject> Objects,
                          Expr Chunk) const {
@@ -204,21 +205,22 @@ void TileSearch::addFill(KernelModel &M, ArrayRef<TiledObject> Objects,
     auto Rounds =
         unsigned(std::max(1.0, std::ceil(O.Elements * O.Iterations / Threads)));
     for (unsigned R = 0; R < Rounds; ++R) {
-      // Rounds beyond the first are the tile's border: neighbours of the first.
+      // Further rounds load the border of the tile, next to the elements of the
+      // first round.
       unsigned Load =
           O.Loads[size_t(R) * (O.Loads.size() - 1) / std::max(1u, Rounds - 1)];
-      MemoryAccess From = Kernel.Accesses[Load];
-      From.Address = fillAddress(O, Load, Chunk);
-      From.Block = M.Blocks.size();
-      MemoryAccess To = From;
-      To.Space = MemorySpace::Shared;
-      To.Kind = AccessKind::Store;
-      To.Base = "tile of " + O.Base;
-      To.BaseArgument = -1;
-      To.Address = A.thread() * double(Width);
-      M.Accesses.push_back(std::move(From));
+      MemoryAccess FillLoad = Kernel.Accesses[Load];
+      FillLoad.Address = fillAddress(O, Load, Chunk);
+      FillLoad.Block = M.Blocks.size();
+      MemoryAccess FillStore = FillLoad;
+      FillStore.Space = MemorySpace::Shared;
+      FillStore.Kind = AccessKind::Store;
+      FillStore.Base = "tile of " + O.Base;
+      FillStore.BaseArgument = -1;
+      FillStore.Address = A.thread() * double(Width);
+      M.Accesses.push_back(std::move(FillLoad));
       unsigned Loaded = Op(OpClass::LoadGlobal, M.Accesses.size() - 1, {});
-      M.Accesses.push_back(std::move(To));
+      M.Accesses.push_back(std::move(FillStore));
       Op(OpClass::StoreShared, M.Accesses.size() - 1, {{Loaded, false}});
     }
     M.Res.StaticSharedBytes += uint64_t(O.Elements * O.Iterations * Width);
@@ -229,7 +231,7 @@ void TileSearch::addFill(KernelModel &M, ArrayRef<TiledObject> Objects,
   M.Blocks.push_back(std::move(Fill));
 }
 
-/// Puts Fill in front of the loop, or the block, that reads the tile.
+/// Inserts Fill before the loop, or the block, that reads the tile.
 void TileSearch::place(KernelModel &M, const TiledObject &O, Item Fill) const {
   Item Reader;
   Reader.Index = Kernel.Accesses[O.Loads[0]].Block;
@@ -244,13 +246,13 @@ void TileSearch::place(KernelModel &M, const TiledObject &O, Item Fill) const {
   } else if (auto Around = A.loopsAround(Reader.Index); !Around.empty()) {
     Body = &M.Loops[Around[0]].Body;
   }
-  auto At = find_if(*Body, [&](const Item &I) {
+  auto Position = find_if(*Body, [&](const Item &I) {
     return I.Kind == Reader.Kind && I.Index == Reader.Index;
   });
-  Body->insert(At, Fill);
+  Body->insert(Position, Fill);
 }
 
-/// The kernel with all Objects, which share a place, in tiles.
+/// The kernel with tiles of all Objects, whose loads are in one loop body.
 std::optional<KernelModel>
 TileSearch::tiled(ArrayRef<TiledObject> Objects) const {
   KernelModel M = Kernel;
@@ -301,17 +303,18 @@ void TileSearch::run() {
   stable_sort(Objects, [](const TiledObject &X, const TiledObject &Y) {
     return X.Sectors > Y.Sectors;
   });
-  // Objects that are walked together are tiled together.
+  // Objects with a common walk are tiled together.
   for (unsigned Tried = 0; !Objects.empty() && Tried < Advisor::MaxTried;
        ++Tried) {
-    std::vector<TiledObject> Together, Rest;
+    std::vector<TiledObject> Together, Separate;
     const TiledObject First = Objects.front();
     for (TiledObject &O : Objects)
       (O.Walk == First.Walk && (O.Walk >= 0 || O.Base == First.Base) ? Together
-                                                                     : Rest)
+                                                                     : Separate)
           .push_back(std::move(O));
-    Objects = std::move(Rest);
-    // One barrier for all: as many iterations as the least of them takes.
+    Objects = std::move(Separate);
+    // The tiles share their barriers, so the smallest number of iterations
+    // counts.
     double Iterations = First.Iterations;
     for (const TiledObject &O : Together)
       Iterations = std::min(Iterations, O.Iterations);
@@ -326,7 +329,7 @@ void TileSearch::run() {
     std::optional<KernelModel> Changed = tiled(Together);
     std::optional<double> Gain =
         Changed ? A.gain(A.tryOut(*Changed)) : std::nullopt;
-    // Found by its effect: a cache may serve the repeated loads as well.
+    // Only a gain makes a finding: caches may serve the repeated loads as well.
     if (Gain && *Gain >= MinimumGain)
       A.add({"redundant-load", "redundant-load",
              Kernel.Accesses[Together[0].Loads[0]].Location, Problem,

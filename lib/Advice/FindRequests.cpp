@@ -1,6 +1,6 @@
 /// \file
-/// Requests that cost more than their data need: passes of shared and constant
-/// memory, lanes that meet on one address.
+/// Requests that cost more than their data need: passes of shared and
+/// constant memory, atomic operations of several lanes on one address.
 #include "Advisor.h"
 
 #include "gpu-estimate/Advice/AccessGroups.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// Passes from which on a request is poor, in multiples of what it needs.
+/// Smallest ratio of passes to necessary passes of a poor request.
 static constexpr double PassRatio = 1.5;
 
 static double passes(const AccessReport &R) { return R.PassesPerRequest; }
@@ -28,7 +28,7 @@ void findBankConflicts(Advisor &A) {
   auto Needs = [&](const AccessReport &R) {
     MemoryAccess Wide;
     Wide.BytesPerThread = R.BytesPerThread;
-    return neededPasses(R.BytesPerThread) * wideAccessPasses(Wide, A.Gpu);
+    return neededPasses(R.BytesPerThread) * wideAccessPassFactor(Wide, A.Gpu);
   };
   auto Waste = [&](const AccessReport &R) {
     double Needed = Needs(R);
@@ -64,7 +64,7 @@ void findBankConflicts(Advisor &A) {
 }
 
 void findConstantDivergence(Advisor &A) {
-  // The constant cache gives one word to the warp at a time.
+  // The constant cache broadcasts one word to the warp per pass.
   auto Words = [](const AccessReport &R) {
     return std::max(1.0, R.BytesPerThread / 4.0);
   };
@@ -112,7 +112,8 @@ void findAtomicContention(Advisor &A) {
       const AccessReport &R = Site.Report;
       if (Tried++ == Advisor::MaxTried)
         break;
-      // Copies of the object: one for each lane of a warp, or each block.
+      // Privatised copies of the object: one for each lane of a warp, or each
+      // block.
       KernelModel Changed = A.Kernel;
       for (unsigned Index : Site.Copies) {
         MemoryAccess &Access = Changed.Accesses[Index];
@@ -125,7 +126,7 @@ void findAtomicContention(Advisor &A) {
         Access.BaseBytes = std::nullopt;
       }
       std::optional<double> Gain = A.gain(A.tryOut(Changed));
-      // Found by its effect: atomics that meet cost nothing if nobody waits.
+      // Only a gain makes a finding: contention costs nothing if it is hidden.
       if (!Gain || *Gain < MinimumGain)
         continue;
       A.add({"atomic-contention", "atomic-contention", R.Location,

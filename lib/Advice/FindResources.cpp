@@ -1,6 +1,6 @@
 /// \file
-/// What a thread keeps: registers and their spills, private arrays in memory,
-/// and how many warps that leaves room for.
+/// Resources of a thread: registers and their spills, private arrays in memory,
+/// and the occupancy that they allow.
 #include "Advisor.h"
 
 #include "gpu-estimate/Advice/AccessGroups.h"
@@ -17,14 +17,15 @@ namespace gpuestimate {
 
 static constexpr double LowOccupancy = 0.5;
 namespace {
-/// What lets more blocks share a multiprocessor, and what it does.
+/// A change that lets more blocks be resident on a multiprocessor, and its
+/// effect.
 struct MoreBlocks {
   std::string Remedy;
   std::optional<Prediction> Result;
 };
 } // namespace
 
-/// The most registers with which another block fits.
+/// Fewer registers: the largest number with which another block fits.
 static MoreBlocks fewerRegisters(const Advisor &A) {
   for (unsigned Registers = (A.Base.RegistersPerThread - 1) / 8 * 8;
        Registers >= 16; Registers -= 8) {
@@ -52,24 +53,24 @@ static MoreBlocks fewerRegisters(const Advisor &A) {
   return {};
 }
 
-/// The most shared memory with which another block fits.
+/// Less shared memory: the largest size with which another block fits.
 static MoreBlocks lessShared(const Advisor &A) {
   double Unit = std::max(1.0, A.Gpu.SharedAllocationUnit.value());
   double Room = A.Gpu.SharedPerSm.value() / (A.Base.Occ.BlocksPerSm + 1);
-  double Most =
+  double MaxBytes =
       std::floor(Room / Unit) * Unit - A.Gpu.SharedReservedPerBlock.value();
-  if (Most <= 0)
+  if (MaxBytes <= 0)
     return {};
   KernelModel Changed = A.Kernel;
   Launch Less = A.L;
-  uint64_t Excess = A.Base.SharedBytesPerBlock - uint64_t(Most);
+  uint64_t Excess = A.Base.SharedBytesPerBlock - uint64_t(MaxBytes);
   uint64_t OfStatic = std::min(Excess, Changed.Res.StaticSharedBytes);
   Changed.Res.StaticSharedBytes -= OfStatic;
   Less.DynamicSharedBytes -= Excess - OfStatic;
   std::optional<Prediction> Result = A.tryOut(Changed, Less);
   if (!Result || Result->Occ.BlocksPerSm <= A.Base.Occ.BlocksPerSm)
     return {};
-  return {"at most " + formatNumber(Most) +
+  return {"at most " + formatNumber(MaxBytes) +
               " bytes of shared memory per block let " +
               std::to_string(Result->Occ.BlocksPerSm) +
               " blocks share a multiprocessor",
@@ -110,7 +111,7 @@ void findSpills(Advisor &A) {
   if (Spilled == 0)
     return;
   unsigned Allowed = registersOn(A.Gpu, Res), Needed = Allowed + Spilled;
-  // As many registers as the launch leaves room for.
+  // As many registers as the launch allows.
   Resources Relaxed = Res;
   Relaxed.RegistersSource = "estimate";
   Relaxed.RegistersPerThread = Needed;

@@ -1,6 +1,6 @@
 /// \file
-/// Requests of global memory that touch more sectors, or take more passes, than
-/// their data need.
+/// Requests of global memory that touch more sectors, or take more passes,
+/// than their data need.
 #include "Advisor.h"
 #include "TransposedCopy.h"
 
@@ -16,7 +16,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// Sectors from which on a request is poor, in multiples of what it needs. A
+/// Smallest ratio of sectors to necessary sectors of a poor request. A
 /// misaligned request of 32 lanes and 4 bytes has 5/4 of its sectors.
 static constexpr double SectorRatio = 2, ShiftRatio = 1.1;
 
@@ -27,24 +27,24 @@ static double perRequest(double Sum, const AccessTotals &T) {
   return T.Requests > 0 ? Sum / T.Requests : 0;
 }
 
-/// The address if the access walked its data so that neighbouring threads
-/// touch neighbours: width * (thread of the grid + threads * execution). Every
-/// thread then has data of its own, so the change never invents reuse. Null
-/// when a trip count depends on the thread or on loaded data.
+/// The address of a coalesced access, where neighbouring threads touch
+/// neighbouring elements: width * (thread of the grid + threads * execution).
+/// Every thread has elements of its own, so the change adds no reuse. Null if a
+/// trip count depends on the thread or on loaded data.
 static Expr streamingAddress(const Advisor &A, const MemoryAccess &Access,
                              size_t Copy, size_t Copies) {
   ExprContext &C = *A.Kernel.Context;
   Expr Execution = C.constant(static_cast<double>(Copy));
   Expr Stride = C.constant(static_cast<double>(Copies));
   for (unsigned Around : A.loopsAround(Access.Block)) {
-    const Loop &Each = A.Kernel.Loops[Around];
-    for (const std::string &Name : Each.TripCount.parameters())
+    const Loop &Enclosing = A.Kernel.Loops[Around];
+    for (const std::string &Name : Enclosing.TripCount.parameters())
       if (!A.Values.contains(Name) &&
           !StringRef(Name).starts_with("blockDim") &&
           !StringRef(Name).starts_with("gridDim"))
         return Expr();
-    Execution = Execution + Stride * C.parameter(Each.Counter);
-    Stride = Stride * Each.TripCount;
+    Execution = Execution + Stride * C.parameter(Enclosing.Counter);
+    Stride = Stride * Enclosing.TripCount;
   }
   Expr BlockThreads = C.constant(static_cast<double>(A.L.threadsPerBlock()));
   Expr GridThreads = BlockThreads * static_cast<double>(A.L.blocks());
@@ -65,9 +65,9 @@ static std::optional<Prediction> tryCoalesced(const Advisor &A,
 }
 
 /// Bytes of each thread that the access and its neighbours touch together: the
-/// fields of a structure, the halves of a vector. What one of them leaves of a
-/// sector the others take, as often as they are asked for. Neighbours are those
-/// in the same block of code, or in the same loops.
+/// fields of a structure, the halves of a vector. They use the parts of a
+/// sector that the access leaves, weighted by their executions. Neighbours are
+/// accesses in one basic block, or in the same loops.
 static double bytesTogether(const Advisor &A, unsigned Access, bool SameBlock) {
   const MemoryAccess &Own = A.Kernel.Accesses[Access];
   ExprContext &C = *A.Kernel.Context;
@@ -86,27 +86,27 @@ static double bytesTogether(const Advisor &A, unsigned Access, bool SameBlock) {
     if (Other.Block != Own.Block &&
         (SameBlock || A.loopsAround(Other.Block) != Loops))
       continue;
-    std::optional<double> At =
+    std::optional<double> Distance =
         C.expand(Other.Address - Own.Address).asConstant();
-    // Further away it is another sector in any case.
-    if (!At || std::fabs(*At) >= Sector)
+    // Elements further away are in another sector.
+    if (!Distance || std::fabs(*Distance) >= Sector)
       continue;
-    // Parts of one expression are a vector that the source loads whole.
+    // Parts of one expression form a vector that the source loads as a whole.
     const AccessReport &Report = A.Base.Accesses[Index];
     bool Part = Report.Location == A.Base.Accesses[Access].Location;
     double Share = Part ? 1 : std::min(1.0, Report.Requests / Requests);
-    int From = static_cast<int>(*At) + Sector;
-    int To = std::min<int>(From + Other.BytesPerThread, 2 * Sector);
-    for (int Byte = From; Byte < To; ++Byte)
+    int FirstByte = static_cast<int>(*Distance) + Sector;
+    int EndByte = std::min<int>(FirstByte + Other.BytesPerThread, 2 * Sector);
+    for (int Byte = FirstByte; Byte < EndByte; ++Byte)
       Touched[Byte] = std::max(Touched[Byte], Share);
   }
   double Together = std::accumulate(Touched.begin(), Touched.end(), 0.0);
   return std::max(Together, double(Own.BytesPerThread));
 }
 
-/// Whether a request touches many sectors because its lanes are far apart.
-/// Where one sector would do (bytes), a second one is a matter of alignment,
-/// and so are two for each row of the block in a warp if a row fills half a
+/// Whether a request touches many sectors because its lanes are far apart. If
+/// one sector would suffice (bytes), a second one is due to misalignment, as
+/// are two sectors for each row of the block in a warp if a row fills half a
 /// sector.
 static bool isScattered(const Advisor &A, const AccessReport &R) {
   double Ideal = R.IdealSectorsPerRequest;
@@ -118,9 +118,9 @@ static bool isScattered(const Advisor &A, const AccessReport &R) {
   return Ideal > 1 || R.SectorsPerRequest > 2 * Rows;
 }
 
-/// Whether neighbours in x are neighbours in memory and rows that began at
-/// sectors would not touch twice what they need: what is wrong is where they
-/// begin.
+/// True if neighbours in x are neighbours in memory and aligned rows would
+/// touch less than twice the necessary sectors, so that only the alignment of
+/// the rows is poor.
 static bool isUnalignedRow(const Advisor &A, const AccessSite &Site) {
   const MemoryAccess &Access = A.Kernel.Accesses[Site.Copies[0]];
   if (!Access.Address)
@@ -160,10 +160,11 @@ void findUncoalesced(Advisor &A) {
               "",
               std::nullopt};
     if (R.DataDependent) {
-      // A claim of another kind: it stands and falls with the data.
+      // Indirect accesses have a group of their own: the sectors depend on the
+      // data.
       F.Group = "indirect";
       F.Id = "indirect-" + R.Kind;
-      F.Problem = describeAccess(R) + " goes where loaded data say: " +
+      F.Problem = describeAccess(R) + " has data-dependent addresses: " +
                   formatRatio(R.SectorsPerRequest) +
                   " sectors per request if they are random, " +
                   formatRatio(R.IdealSectorsPerRequest) +
@@ -185,9 +186,9 @@ void findUncoalesced(Advisor &A) {
         F.Gain = Gain;
       }
     }
-    // Where all that is touched is used, by several requests, only its effect
-    // makes it a finding: one that is known if the code generator may join
-    // them, one that is not known to be small if they stand apart.
+    // If several requests together use all bytes of their sectors, only a gain
+    // makes a finding: a known gain if the code generator may merge the
+    // requests, else a gain that is not known to be small.
     auto Used = [&](bool SameBlock) {
       double Bytes = bytesTogether(A, Site.Copies[0], SameBlock);
       return R.SectorsPerRequest <
@@ -199,9 +200,9 @@ void findUncoalesced(Advisor &A) {
   }
 }
 
-/// The address with every warp's first lane moved down to a sector's start;
-/// null where a warp has no first lane that an expression can name (rows of a
-/// block that are no multiple of a warp).
+/// The address with the first lane of every warp aligned to a sector; null if
+/// no expression gives the first lane (rows of a block that are no multiple of
+/// a warp).
 static Expr alignedAddress(const Advisor &A, const MemoryAccess &Access) {
   Expr Address = Access.Address;
   ExprContext &C = *A.Kernel.Context;
@@ -238,7 +239,7 @@ void findMisaligned(Advisor &A) {
       Access.Address = alignedAddress(A, Access);
       Possible &= static_cast<bool>(Access.Address);
     }
-    // Only what alignment mends is a matter of alignment.
+    // Report the access only if alignment removes sectors.
     auto Mended = [&](const AccessTotals &T) {
       return perRequest(T.Sectors, T) * ShiftRatio <= R.SectorsPerRequest;
     };
@@ -260,8 +261,8 @@ void findMisaligned(Advisor &A) {
   }
 }
 
-/// The address with neighbouring lanes one element further apart, as if rows
-/// were padded by one.
+/// The address with neighbouring lanes one element further apart, as with rows
+/// padded by one element.
 static Expr paddedAddress(const Advisor &A, const MemoryAccess &Access) {
   Expr Lane = A.Kernel.Context->mod(A.thread(),
                                     A.Kernel.Context->constant(A.Gpu.WarpSize));
@@ -283,7 +284,7 @@ void findStrides(Advisor &A) {
     for (unsigned Index : Site.Copies)
       Changed.Accesses[Index].Address =
           paddedAddress(A, A.Kernel.Accesses[Index]);
-    // Only what another stride mends is a matter of the stride.
+    // Report the access only if another stride removes passes.
     auto Mended = [&](const AccessTotals &T) {
       return perRequest(T.Wavefronts, T) * SectorRatio <= R.PassesPerRequest;
     };

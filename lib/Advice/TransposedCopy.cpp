@@ -31,10 +31,10 @@ std::optional<TransposedArray> transposable(const AffineAddress &Address,
   TransposedArray T;
   T.ElementBytes = BytesPerThread;
   T.Pitch = std::fabs(Address.step("threadIdx.x"));
-  // Two elements a row are a structure, not a matrix.
+  // Rows of two elements are structures, not a matrix.
   if (T.Pitch <= 2 * T.ElementBytes)
     return std::nullopt;
-  // Rows first: what is further away than all of them is another plane.
+  // Steps beyond all rows lead to another plane.
   for (const AffineAddress::Term &Term : Address.Terms)
     if (StringRef(Term.Parameter).ends_with("Idx.x"))
       T.Rows += std::fabs(rowsOf(Term.Step, T.Pitch)) * (Term.Count - 1);
@@ -61,8 +61,8 @@ tryTransposed(const Advisor &A, const AccessSite &Site, Seconds &CopyTime) {
     return std::nullopt;
   std::optional<TransposedArray> Array;
   KernelModel Changed = A.Kernel;
-  for (auto [I, Each] : enumerate(A.Kernel.Accesses)) {
-    const MemoryAccess &Access = Each;
+  for (auto [I, Element] : enumerate(A.Kernel.Accesses)) {
+    const MemoryAccess &Access = Element;
     if (Access.Base != First.Base || Access.Space != First.Space)
       continue;
     if (Access.Kind != AccessKind::Load)

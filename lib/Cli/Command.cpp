@@ -1,7 +1,10 @@
 /// \file
 /// Behind `gpu-estimate cc`: one source of a compiler's command; and the table
 /// of what such runs left.
-#include "gpu-estimate/Session/Pipeline/RunSupport.h"
+#include "SourceAnalysis.h"
+#include "gpu-estimate/Cli/Commands.h"
+#include "gpu-estimate/Session/Pipeline/OutputFiles.h"
+#include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 
 #include "gpu-estimate/Report/Records/Records.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,26 +17,22 @@ Expected<std::vector<Diagnostic>> analyzeCommandSource(
     Setup S, const CommandSource &C, RecordOrigin Origin,
     function_ref<void(RecordOrigin &, ArrayRef<std::string>)> FilesRead) {
   const Options &O = S.Opts;
-  ParseRequest Request;
-  Request.File = C.Source;
+  // An architecture in the command has precedence.
+  ParseRequest Request =
+      parseRequest(O, C.Source, targetArch(O, S.Gpus.front()));
   Request.CommandLine = C.CommandLine;
   Request.Directory = C.Directory;
-  Request.NoCudaSdk = O.NoCudaSdk;
-  Request.CudaPath = O.CudaPath;
-  Request.Offload = O.Offload;
-  // What the command names goes first.
-  std::string Arch = O.GpuArch.empty() ? archOf(S.Gpus.front()) : O.GpuArch;
-  if (!Arch.empty())
-    (StringRef(Arch).starts_with("gfx") ? Request.HipArch : Request.GpuArch) =
-        Arch;
-  // The compiler itself has said what there is to say about the source.
-  std::string Said;
-  Expected<TranslationUnit> Unit = parse(Request, Said);
+  Request.ClangArgs.clear();
+  Request.BuildPath.clear();
+  // The compiler of the command prints the warnings.
+  std::string CompilerOutput;
+  Expected<TranslationUnit> Unit = parse(Request, CompilerOutput);
   if (!Unit) {
     std::string Reason = toString(Unit.takeError());
-    size_t At = StringRef(Said).find("error: ");
-    if (At != StringRef::npos)
-      Reason += ": " + StringRef(Said).substr(At + 7).split('\n').first.str();
+    StringRef Output(CompilerOutput);
+    size_t Start = Output.find("error: ");
+    if (Start != StringRef::npos)
+      Reason += ": " + Output.substr(Start + 7).split('\n').first.str();
     return createStringError(Reason);
   }
   FilesRead(Origin, Unit->Files);
@@ -89,7 +88,7 @@ ExitStatus runReport(const Options &O, raw_ostream &Out, raw_ostream &Err) {
     printRecordsJson(OS, std::move(*Found), toolVersion());
     break;
   default:
-    Err << "gpu-estimate: error: --format: report has text and json\n";
+    Err << "gpu-estimate: error: --format: report supports text and json\n";
     return WrongUsage;
   }
   return writeOutput(O, OS.str(), Out, Err);

@@ -18,14 +18,14 @@ struct Subcommand {
 };
 llvm::ArrayRef<Subcommand> subcommandTable();
 
-/// Of `gpu-estimate cc`, or a variable of the environment.
+/// An option of `gpu-estimate cc`, or an environment variable.
 struct WrapperOption {
   llvm::StringLiteral Spelling, Help;
 };
 llvm::ArrayRef<WrapperOption> wrapperOptions();
 llvm::ArrayRef<WrapperOption> wrapperEnvironment();
 
-/// What each exit status means, by its number.
+/// Meaning of each exit status, by its number.
 llvm::ArrayRef<llvm::StringLiteral> exitStatuses();
 
 /// In the order of the help.

@@ -1,5 +1,5 @@
 /// \file
-/// What a shell can complete, whichever shell it is.
+/// Completions of the command line, independent of the shell.
 #ifndef GPU_ESTIMATE_LIB_CLI_COMPLETION_H
 #define GPU_ESTIMATE_LIB_CLI_COMPLETION_H
 
@@ -10,7 +10,7 @@
 
 namespace gpuestimate {
 
-/// What may stand at a place of the command line.
+/// Words or files that are valid at a place of the command line.
 struct CompletionValue {
   std::vector<std::string> Words;
   bool Files = false, Folders = false;
@@ -37,7 +37,7 @@ struct CompletionCommand {
 /// Every subcommand of the command line, in the order of its help.
 std::vector<CompletionCommand> completionCommands();
 
-/// What stands in place of a subcommand: --help, --version, --explain.
+/// Options that replace a subcommand: --help, --version, --explain.
 std::vector<CompletionOption> completionGlobals();
 
 /// "cu,hip": what is joined by Between.

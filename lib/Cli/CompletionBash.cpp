@@ -26,7 +26,7 @@ _gpu_estimate() {
   COMPREPLY=()
 )";
 
-/// What stands in a case: the value of an option, or arguments.
+/// Statements of a case: for the value of an option, or for arguments.
 static std::string assignments(const CompletionValue &Value) {
   std::string Text;
   if (!Value.Words.empty())
@@ -50,7 +50,7 @@ static std::string spellings(const std::vector<CompletionOption> &Options) {
 static void printCommand(raw_ostream &OS, const CompletionCommand &Command) {
   OS << "    " << Command.Name << ")\n";
   if (Command.ThenCommand)
-    // What follows the compiler's name is the compiler's matter.
+    // Arguments after the compiler's name are completed by the shell.
     OS << "      for ((i = 2; i < COMP_CWORD; ++i)); do\n"
           "        case ${COMP_WORDS[i]} in\n"
           "          -*) ;;\n"

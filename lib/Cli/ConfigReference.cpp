@@ -28,7 +28,7 @@ static json::Object listOf(json::Object Item) {
   return List;
 }
 
-/// What one value of an option may be, told by how it is written.
+/// JSON schemas of one value of an option, by its metavariable.
 static json::Array valueSchemas(const OptionSpec &Spec) {
   StringRef Form = Spec.Metavariable;
   if (Form.empty())
@@ -135,7 +135,7 @@ std::string configReference() {
   raw_string_ostream OS(Page);
   OS << R"(# The configuration file
 
-<!-- Written by gpu-estimate-docs from the tables in lib/Driver. -->
+<!-- Written by gpu-estimate-docs from the tables in lib/Session/Settings. -->
 
 `.gpu-estimate.yaml` says once what would stand on every command line. It is looked for in
 the folder of each source file and upward; `--config FILE` names another one. The plugin,

@@ -1,10 +1,11 @@
 /// \file
 /// `gpu-estimate analyze -p DIR`: every source of a compilation database, as
 /// `gpu-estimate cc` would analyse it while it is compiled, on all processors.
-/// What a source gave stays in a folder of records; a source whose inputs are
-/// the same is not analysed again.
+/// Results are kept in a folder of records; a source with unchanged inputs is
+/// not analysed again.
+#include "SourceAnalysis.h"
+#include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Session/Pipeline/ProgressLine.h"
-#include "gpu-estimate/Session/Pipeline/RunSupport.h"
 
 #include "gpu-estimate/Command/CompilerCall.h"
 #include "gpu-estimate/Report/Records/Records.h"
@@ -95,9 +96,9 @@ Error DatabaseRun::collect() {
   bool Offload = O.Offload.Propose || !O.Offload.Targets.empty();
   StringSet<> Known; // a command that stands there twice
   for (DatabaseCommand &C : *Commands) {
-    CompilerCall Call = readCompilerCall(C.CommandLine, C.Directory);
+    CompilerCall Call = parseCompilerCall(C.CommandLine, C.Directory);
     for (const std::string &Source :
-         sourcesToAnalyse(Call, Offload, C.Directory)) {
+         sourcesToAnalyze(Call, Offload, C.Directory)) {
       SmallString<256> Record(Results), File(Source);
       sys::path::append(Record, recordName(C.Directory, Source, Call.Output));
       if (!Known.insert(Record).second)
@@ -137,7 +138,7 @@ std::string DatabaseRun::key(const Job &J, const Setup &S) {
     OS << '\n' << Hashes.of(S.Opts.ProfileFile);
   for (const auto &[Name, Contents] : S.Opts.Buffers)
     OS << '\n' << Hashes.of(Contents);
-  for (const Rival &R : S.Rivals)
+  for (const ComparisonTarget &R : S.Targets)
     OS << '\n' << Hashes.of(R.machine().File);
   if (S.ReferenceGpu)
     OS << '\n' << Hashes.of(S.ReferenceGpu->File);
@@ -257,8 +258,8 @@ ExitStatus DatabaseRun::report(raw_ostream &Out) {
     printRecordsText(OS, *Found);
     break;
   default:
-    Err << "gpu-estimate: error: --format: a whole database has text, json and "
-           "diagnostics\n";
+    Err << "gpu-estimate: error: --format: the analysis of a compilation "
+           "database supports text, json and diagnostics\n";
     return WrongUsage;
   }
   if (ExitStatus Written = writeOutput(O, OS.str(), Out, Err); Written != Done)

@@ -82,12 +82,13 @@ static Topic boundTopic(const BottleneckInfo &Row) {
           {},
           pageOf(Row.Name, Row.Component)};
   for (const BoundInfo &B : boundTable())
-    if (B.Name == Row.Name)
-      T.Facts = {("Formula: " + B.Formula +
-                  (B.Scope == BoundScope::Chip ? " (of the chip)."
-                                               : " (of each multiprocessor)."))
-                     .str(),
-                 ("Switched off with --without " + B.Term + ".").str()};
+    if (B.name() == Row.Name)
+      T.Facts = {
+          ("Formula: " + B.Formula +
+           (B.Scope == BoundScope::Chip ? " (of the chip)."
+                                        : " (of each multiprocessor)."))
+              .str(),
+          ("Switched off with --without " + name(B.SwitchedOffBy) + ".").str()};
   return T;
 }
 
@@ -198,7 +199,7 @@ static std::string listOfTopics() {
   return Text;
 }
 
-/// As topics are called; Only is set where it must be a diagnostic.
+/// The topic that Name means; Only is set if it must be a diagnostic.
 static std::string normalized(StringRef Name, bool &Only) {
   Name = Name.trim(" []'`\"");
   if (Name.consume_front("-W")) {

@@ -1,7 +1,9 @@
 /// \file
 /// `gpu-estimate golden` and `gpu-estimate diff`: has anything changed, and
 /// why?
-#include "gpu-estimate/Session/Pipeline/RunSupport.h"
+#include "SourceAnalysis.h"
+#include "gpu-estimate/Cli/Commands.h"
+#include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 
 #include "gpu-estimate/Report/Records/Records.h"
 #include "gpu-estimate/Report/Records/Snapshot.h"
@@ -18,7 +20,7 @@ static ExitStatus wrongUsage(raw_ostream &Err, const Twine &Text) {
   return WrongUsage;
 }
 
-/// As rows, by way of the contract that other programs see.
+/// Rows of a snapshot, read from the JSON that other programs see.
 static std::vector<SnapshotRow> snapshotOf(const Analysis &A) {
   std::string Text;
   raw_string_ostream OS(Text);
@@ -96,7 +98,7 @@ static Expected<std::vector<SnapshotRow>> readResult(const std::string &Name,
     return createStringError(Name + ": " + toString(Value.takeError()));
   json::Object *O = Value->getAsObject();
   if (!O || O->getString("schema") != "gpu-estimate/1")
-    return createStringError(Name + ": no object of schema gpu-estimate/1");
+    return createStringError(Name + ": not an object of schema gpu-estimate/1");
   std::vector<json::Object> Objects;
   Objects.push_back(std::move(*O));
   return snapshotOf(Objects);

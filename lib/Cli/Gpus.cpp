@@ -1,11 +1,12 @@
 /// \file
 /// `gpu-estimate gpus`: GPU models as tables.
+#include "gpu-estimate/Cli/Commands.h"
 #include "gpu-estimate/Model/Machine/Describe.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Model/Machine/Plausibility.h"
 #include "gpu-estimate/Model/Machine/ValidationRecord.h"
 #include "gpu-estimate/Report/Text/Table.h"
-#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Support/Format.h"
 
 using namespace llvm;

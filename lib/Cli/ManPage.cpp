@@ -2,9 +2,10 @@
 /// The manual page gpu-estimate(1), in the macros of man(7).
 #include "CommandTable.h"
 
+#include "gpu-estimate/Cli/Commands.h"
 #include "gpu-estimate/Cli/ShellFiles.h"
 #include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
-#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,12 +1,13 @@
 /// \file
 /// `gpu-estimate measure`: run, fit, check, write.
+#include "gpu-estimate/Cli/Commands.h"
 #include "gpu-estimate/Measure/Groups.h"
 #include "gpu-estimate/Measure/Runner.h"
 #include "gpu-estimate/Measure/Write.h"
 #include "gpu-estimate/Model/Machine/Describe.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Model/Machine/Plausibility.h"
-#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -68,12 +69,11 @@ static ExitStatus makeModel(const Options &O, StringRef Raw,
     return fail(Err, Measured.takeError(), NotAnalysed);
   MeasuredIdentity Id = identityOf(*Measured);
   if (Id.Name.empty())
-    return fail(
-        Err,
-        createStringError("the raw samples in '" + Raw +
-                          "' do not say of which GPU they are: expected "
-                          "device.jsonl with its name"),
-        NotAnalysed);
+    return fail(Err,
+                createStringError("the raw samples in '" + Raw +
+                                  "' do not name their GPU: expected a "
+                                  "device.jsonl with its name"),
+                NotAnalysed);
   Expected<GpuModel> Base = baseModel(O, Id);
   if (!Base)
     return fail(Err, Base.takeError(), WrongUsage);

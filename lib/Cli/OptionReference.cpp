@@ -2,8 +2,9 @@
 /// The option table as help text and as the reference page.
 #include "CommandTable.h"
 
+#include "gpu-estimate/Cli/Commands.h"
 #include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
-#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Session/Settings/Options.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -80,8 +81,8 @@ static constexpr Subcommand Subcommands[] = {
      "time: what it is, why it matters, an example, what helps."},
 };
 
-/// Of `gpu-estimate cc`, which parses them itself (tools/gpu-estimate): it must
-/// start faster than LLVM.
+/// Options of `gpu-estimate cc`. The wrapper (tools/gpu-estimate) parses them
+/// without LLVM, to start fast.
 static constexpr WrapperOption WrapperOptions[] = {
     {"--results=DIR",
      "Write what each source gives into a file of DIR, for `gpu-estimate "

@@ -1,7 +1,9 @@
 /// \file
 /// `gpu-estimate analyze`: files in, one report out.
-#include "gpu-estimate/Session/Pipeline/RunSupport.h"
-#include "gpu-estimate/Session/Pipeline/UnitRuns.h"
+#include "SourceAnalysis.h"
+#include "gpu-estimate/Cli/Commands.h"
+#include "gpu-estimate/Session/Pipeline/AnalyzeFiles.h"
+#include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 
 #include "gpu-estimate/Report/Diagnostics/Diagnostics.h"
 #include "gpu-estimate/Report/Html/Html.h"
@@ -24,14 +26,6 @@ static ExitStatus report(raw_ostream &Err, Error E) {
   ExitStatus Status = E.isA<UsageError>() ? WrongUsage : NotAnalysed;
   Err << ErrorPrefix << toString(std::move(E)) << '\n';
   return Status;
-}
-
-std::string archOf(const GpuModel &Gpu) {
-  if (Gpu.ComputeCapability.empty())
-    return "";
-  std::string Arch = "sm_" + Gpu.ComputeCapability;
-  erase(Arch, '.');
-  return supportedArch(Arch);
 }
 
 static std::string render(const Options &O, const Analysis &A) {
@@ -62,16 +56,6 @@ static std::string render(const Options &O, const Analysis &A) {
     break;
   }
   return OS.str();
-}
-
-ExitStatus writeOutput(const Options &O, const std::string &Text,
-                       raw_ostream &Out, raw_ostream &Err) {
-  if (O.OutputFile.empty()) {
-    Out << Text;
-    return Done;
-  }
-  Error E = writeWhole(O.OutputFile, Text);
-  return E ? report(Err, std::move(E)) : Done;
 }
 
 /// The report, and the charts where they are asked for.
@@ -124,8 +108,8 @@ void printNotices(raw_ostream &Err, const Analysis &A) {
         << '\n';
 }
 
-/// What fails the run, for reports that do not show diagnostics, or only part
-/// of them. True if anything does.
+/// Prints the diagnostics that fail the run if the report does not show them.
+/// Returns true if any fails it.
 static bool printFailures(const Options &O, const Analysis &A,
                           raw_ostream &Err) {
   std::vector<Diagnostic> Failures = diagnose(A, O.Silenced);
@@ -149,19 +133,33 @@ static bool printFailures(const Options &O, const Analysis &A,
 }
 
 ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
-  if (O.Files.empty() && !O.CompilationDatabase.empty())
-    return runDatabase(O, Out, Err);
+  if (O.Files.empty() && !O.CompilationDatabase.empty()) {
+    if (!O.Dump)
+      return runDatabase(O, Out, Err);
+    Err << ErrorPrefix << "--dump: name the files to analyse\n";
+    return WrongUsage;
+  }
   Analysis All;
   ExitStatus Status = analyzeAll(O, {}, All, Err);
   if (Status == WrongUsage)
     return Status;
+  if (O.Dump) {
+    printNotices(Err, All);
+    for (const Unresolved &U : All.Unresolveds)
+      Err << ErrorPrefix << (U.Name.empty() ? U.Kernel : U.Name) << ": "
+          << U.Reason << '\n';
+    if (ExitStatus Written = writeOutput(O, All.Dump, Out, Err);
+        Written != Done)
+      return Written;
+    return All.Dump.empty() ? NotAnalysed : Status;
+  }
   // A file that could not be read leaves the others' results worth printing,
   // but a lone failure leaves nothing to print.
   if (Status == NotAnalysed && All.Estimates.empty() && All.Unresolveds.empty())
     return Status;
   if (!O.JsonFile.empty())
     recallBudgets(All.Budgets, O.JsonFile);
-  // As diagnostics they stand among the others.
+  // The diagnostics format includes the notices.
   if (O.Format != OutputFormat::Diagnostics)
     printNotices(Err, All);
   if (O.PrintWork)
@@ -196,7 +194,7 @@ ExitStatus runCompare(const Options &Given, raw_ostream &Out,
   O.Model = "quantitative-roofline";
   if (O.Format != OutputFormat::Text && O.Format != OutputFormat::Json &&
       O.Format != OutputFormat::Html) {
-    Err << ErrorPrefix << "--format: compare has text, json and html\n";
+    Err << ErrorPrefix << "--format: compare supports text, json and html\n";
     return WrongUsage;
   }
   std::vector<std::string> Models;

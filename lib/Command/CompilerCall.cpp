@@ -108,7 +108,7 @@ std::string inside(const std::string &Directory, const std::string &File) {
 /// The arguments with those of files in place of "@FILE" and nvcc's
 /// "--options-file FILE". A file may name others, but not without end.
 void expand(const std::vector<std::string> &Words, size_t First,
-            const std::string &Directory, std::vector<std::string> &Into,
+            const std::string &Directory, std::vector<std::string> &Expanded,
             unsigned Depth = 0) {
   for (size_t I = First; I < Words.size(); ++I) {
     std::string_view Word = Words[I];
@@ -121,10 +121,10 @@ void expand(const std::vector<std::string> &Words, size_t First,
     else if (Word.starts_with("--options-file=") || Word.starts_with("-optf="))
       File = Word.substr(Word.find('=') + 1);
     if (File.empty() || Depth > 8)
-      Into.push_back(Words[I]);
+      Expanded.push_back(Words[I]);
     else
-      expand(splitWords(readFile(inside(Directory, File))), 0, Directory, Into,
-             Depth + 1);
+      expand(splitWords(readFile(inside(Directory, File))), 0, Directory,
+             Expanded, Depth + 1);
   }
 }
 
@@ -134,18 +134,19 @@ std::string fileName(const std::string &Path) {
 
 /// Where the compiler's name stands.
 size_t compilerOf(const std::vector<std::string> &Words) {
-  size_t At = 0;
-  while (At + 1 < Words.size()) {
-    std::string Name = fileName(Words[At]);
-    if (Name == "gpu-estimate" && Words[At + 1] == "cc")
-      for (At += 2; At + 1 < Words.size() && Words[At].starts_with("--");)
-        ++At;
+  size_t Index = 0;
+  while (Index + 1 < Words.size()) {
+    std::string Name = fileName(Words[Index]);
+    if (Name == "gpu-estimate" && Words[Index + 1] == "cc")
+      for (Index += 2;
+           Index + 1 < Words.size() && Words[Index].starts_with("--");)
+        ++Index;
     else if (isIn(Name, Launchers))
-      ++At;
+      ++Index;
     else
       break;
   }
-  return At;
+  return Index;
 }
 
 uint64_t hashOf(std::initializer_list<std::string_view> Parts) {
@@ -211,8 +212,8 @@ std::vector<std::string> splitWords(std::string_view Text) {
   return Words;
 }
 
-CompilerCall readCompilerCall(const std::vector<std::string> &Words,
-                              const std::string &Directory) {
+CompilerCall parseCompilerCall(const std::vector<std::string> &Words,
+                               const std::string &Directory) {
   CompilerCall Call;
   Call.Compiler = compilerOf(Words);
   if (Call.Compiler >= Words.size())
@@ -273,7 +274,7 @@ CompilerCall readCompilerCall(const std::vector<std::string> &Words,
   return Call;
 }
 
-std::vector<std::string> sourcesToAnalyse(const CompilerCall &Call,
+std::vector<std::string> sourcesToAnalyze(const CompilerCall &Call,
                                           bool Offload,
                                           const std::string &Directory) {
   std::vector<std::string> All = Call.GpuSources;

@@ -1,5 +1,5 @@
 #include "gpu-estimate/Emulate/Arguments.h"
-#include "Warp.h"
+#include "Program.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Demangle/Demangle.h"
@@ -18,7 +18,7 @@ BufferNames::BufferNames(const Function &F, const KernelModel &Model,
                          const KernelSource &Source)
     : F(F), Model(Model), Source(Source) {}
 
-/// "weights" of "weights" and of "ns::weights".
+/// The name without its scope: "weights" for "ns::weights".
 static std::string variableName(const GlobalVariable &G) {
   std::string Full = demangle(G.getName());
   size_t Scope = Full.rfind("::");
@@ -54,17 +54,17 @@ std::string BufferNames::of(const Value *Pointer) const {
 }
 
 SmallVector<const Value *> BufferNames::valuesOf(StringRef Name) const {
-  SmallVector<const Value *> Out;
+  SmallVector<const Value *> Pointers;
   for (const Argument &A : F.args())
     if (of(&A) == Name)
-      Out.push_back(&A);
+      Pointers.push_back(&A);
   for (const GlobalVariable &G : F.getParent()->globals())
     if (of(&G) == Name)
-      Out.push_back(&G);
+      Pointers.push_back(&G);
   for (const Instruction &I : instructions(F))
     if (isa<LoadInst>(I) && of(&I) == Name)
-      Out.push_back(&I);
-  return Out;
+      Pointers.push_back(&I);
+  return Pointers;
 }
 
 std::vector<std::string> BufferNames::all() const {
@@ -129,7 +129,7 @@ ElementType BufferNames::elementOf(StringRef Name, unsigned Declared) const {
   });
   if (!Seen || Mixed)
     return Type;
-  // Of a structure of equal members, the member.
+  // A structure of equal members counts as its member.
   if (Declared && Declared % Seen->Size)
     return Type;
   return *Seen;
@@ -140,7 +140,7 @@ namespace {
 class ArgumentBinder {
 public:
   ArgumentBinder(const BufferNames &Names, const Bindings &Values,
-                 ArrayRef<GivenBuffer> Given, EmulationRequest &Request)
+                 ArrayRef<BufferInput> Given, EmulationRequest &Request)
       : Names(Names), Values(Values), Given(Given), Request(Request),
         Memory(*Request.Memory),
         Layout(Request.Kernel->getParent()->getDataLayout()) {}
@@ -153,14 +153,14 @@ private:
                             std::optional<uint64_t> KnownBytes);
   Expected<uint64_t> bitsFor(const std::string &Name, Type *T,
                              unsigned DeclaredBytes);
-  /// The cells of a structure's members, at their places in T.
+  /// The cells of a structure's members in the order of T.
   Expected<SmallVector<uint64_t, 1>> members(const Argument &A, Type *T);
   Expected<uint64_t> structure(const Argument &A);
   Error variables();
 
   const BufferNames &Names;
   const Bindings &Values;
-  ArrayRef<GivenBuffer> Given;
+  ArrayRef<BufferInput> Given;
   EmulationRequest &Request;
   DeviceMemory &Memory;
   const DataLayout &Layout;
@@ -170,17 +170,17 @@ private:
 
 uint64_t ArgumentBinder::scalar(StringRef Name, const Type *T) const {
   const Launch &L = Request.L;
-  auto Known = Values.find(Name);
+  auto Entry = Values.find(Name);
   CellFormat Format = formatOf(T);
   if (Format != CellFormat::Integer)
-    return bitsOfReal(Known == Values.end() ? 1 : Known->second, Format);
-  double V = Known == Values.end() ? double(L.Grid[0]) * double(L.Block[0])
-                                   : Known->second;
-  return cut(uint64_t(int64_t(V)), bitsOf(T, Layout));
+    return bitsOfReal(Entry == Values.end() ? 1 : Entry->second, Format);
+  double V = Entry == Values.end() ? double(L.Grid[0]) * double(L.Block[0])
+                                   : Entry->second;
+  return truncate(uint64_t(int64_t(V)), bitsOf(T, Layout));
 }
 
-/// The file's elements must be those of the parameter, or its parts.
-static Error checkElements(const GivenBuffer &B, ElementType Want) {
+/// Checks that the elements of a file fit the elements of the parameter.
+static Error checkElements(const BufferInput &B, ElementType Want) {
   ElementType Has = B.Array->Type;
   bool Fits =
       Want.Kind == ElementType::Bytes ? Want.Size % Has.Size == 0 : Has == Want;
@@ -209,7 +209,7 @@ Expected<uint64_t> ArgumentBinder::buffer(const std::string &Name,
     Data.Size = static_cast<uint64_t>(Count->second) * Bytes;
   Data.Limit = Data.Size ? std::max<uint64_t>(1, *Data.Size / Data.Type.Size)
                          : Request.L.blocks() * Request.L.threadsPerBlock();
-  for (const GivenBuffer &B : Given) {
+  for (const BufferInput &B : Given) {
     if (B.Name != Name)
       continue;
     Data.Fill = B.Fill;
@@ -265,7 +265,7 @@ Error ArgumentBinder::variables() {
   DenseMap<const GlobalVariable *, uint64_t> Addresses;
   for (const GlobalVariable &G : Request.Kernel->getParent()->globals()) {
     std::string Name = Names.of(&G);
-    if (none_of(Given, [&](const GivenBuffer &B) { return B.Name == Name; }))
+    if (none_of(Given, [&](const BufferInput &B) { return B.Name == Name; }))
       continue;
     Expected<uint64_t> Address =
         buffer(Name, 0, Layout.getTypeAllocSize(G.getValueType()));
@@ -301,7 +301,7 @@ Error ArgumentBinder::run() {
 }
 
 Error bindArguments(const BufferNames &Names, const Bindings &Values,
-                    ArrayRef<GivenBuffer> Given, EmulationRequest &Request) {
+                    ArrayRef<BufferInput> Given, EmulationRequest &Request) {
   return ArgumentBinder(Names, Values, Given, Request).run();
 }
 

@@ -28,22 +28,22 @@ static Error badFile(StringRef File, const Twine &Problem) {
 
 /// What follows "'Key':" in the header, a Python dictionary.
 static StringRef entryOf(StringRef Header, StringRef Key) {
-  size_t At = Header.find(("'" + Key + "'").str());
-  if (At == StringRef::npos)
+  size_t Position = Header.find(("'" + Key + "'").str());
+  if (Position == StringRef::npos)
     return "";
-  return Header.drop_front(At + Key.size() + 2).ltrim(" :");
+  return Header.drop_front(Position + Key.size() + 2).ltrim(" :");
 }
 
 static Expected<ElementType> elementType(StringRef File, StringRef Dtype) {
   ElementType Type;
-  StringRef Rest = Dtype;
-  bool Big = Rest.consume_front(">");
-  if (!Big && !Rest.consume_front("<"))
-    Rest.consume_front("|");
-  char Kind = Rest.empty() ? ' ' : Rest.front();
+  StringRef Remaining = Dtype;
+  bool Big = Remaining.consume_front(">");
+  if (!Big && !Remaining.consume_front("<"))
+    Remaining.consume_front("|");
+  char Kind = Remaining.empty() ? ' ' : Remaining.front();
   unsigned Size = 0;
   if (StringRef("iubf").contains(Kind) &&
-      !Rest.drop_front().getAsInteger(10, Size) && isPowerOf2_32(Size) &&
+      !Remaining.drop_front().getAsInteger(10, Size) && isPowerOf2_32(Size) &&
       Size <= 8 && (!Big || Size == 1)) {
     Type.Kind = Kind == 'f' ? ElementType::Real : ElementType::Integer;
     Type.Size = Size;
@@ -56,24 +56,24 @@ static Expected<ElementType> elementType(StringRef File, StringRef Dtype) {
 }
 
 Expected<NpyArray> parseNpy(StringRef File, StringRef Text) {
-  StringRef Rest = Text;
-  if (!Rest.consume_front("\x93NUMPY") || Rest.size() < 4)
+  StringRef Remaining = Text;
+  if (!Remaining.consume_front("\x93NUMPY") || Remaining.size() < 4)
     return badFile(File, "it is no .npy file; numpy.save writes one");
-  unsigned Major = uint8_t(Rest[0]);
+  unsigned Major = uint8_t(Remaining[0]);
   if (Major != 1 && Major != 2)
     return badFile(File, "its format version is " + Twine(Major) +
                              "; versions 1 and 2 can be read");
-  Rest = Rest.drop_front(2);
+  Remaining = Remaining.drop_front(2);
   unsigned Field = Major == 1 ? 2 : 4;
-  if (Rest.size() < Field)
+  if (Remaining.size() < Field)
     return badFile(File, "its header ends early");
-  uint64_t Length = Major == 1 ? support::endian::read16le(Rest.data())
-                               : support::endian::read32le(Rest.data());
-  Rest = Rest.drop_front(Field);
-  if (Rest.size() < Length)
+  uint64_t Length = Major == 1 ? support::endian::read16le(Remaining.data())
+                               : support::endian::read32le(Remaining.data());
+  Remaining = Remaining.drop_front(Field);
+  if (Remaining.size() < Length)
     return badFile(File, "its header ends early");
-  StringRef Header = Rest.take_front(Length);
-  Rest = Rest.drop_front(Length);
+  StringRef Header = Remaining.take_front(Length);
+  Remaining = Remaining.drop_front(Length);
 
   NpyArray Array;
   StringRef Dtype = entryOf(Header, "descr");
@@ -103,20 +103,20 @@ Expected<NpyArray> parseNpy(StringRef File, StringRef Text) {
     Array.Shape.push_back(N);
   }
   // The product of the extents must not wrap around.
-  uint64_t Most = Rest.size() / Array.Type.Size, Elements = 1;
+  uint64_t MaxElements = Remaining.size() / Array.Type.Size, Elements = 1;
   for (uint64_t N : Array.Shape) {
     if (N == 0) {
       Elements = 0;
       break;
     }
-    Elements = Elements > Most / N ? Most + 1 : Elements * N;
-    if (Elements > Most)
+    Elements = Elements > MaxElements / N ? MaxElements + 1 : Elements * N;
+    if (Elements > MaxElements)
       break;
   }
-  if (Elements > Most)
+  if (Elements > MaxElements)
     return badFile(File, "it has fewer elements than its shape says");
-  Array.Bytes.assign(Rest.bytes_begin(),
-                     Rest.bytes_begin() + Elements * Array.Type.Size);
+  Array.Bytes.assign(Remaining.bytes_begin(),
+                     Remaining.bytes_begin() + Elements * Array.Type.Size);
   return Array;
 }
 

@@ -36,29 +36,31 @@ uint8_t *DeviceMemory::page(uint64_t Number) {
   return P->data();
 }
 
-bool DeviceMemory::read(uint64_t Address, void *Into, unsigned Bytes) {
+bool DeviceMemory::read(uint64_t Address, void *Target, unsigned Bytes) {
   if (!contains(Address, Bytes) || isFull())
     return false;
-  auto *To = static_cast<uint8_t *>(Into);
+  auto *Next = static_cast<uint8_t *>(Target);
   while (Bytes) {
-    unsigned At = Address % PageBytes, N = std::min(Bytes, PageBytes - At);
-    std::memcpy(To, page(Address / PageBytes) + At, N);
+    unsigned PageOffset = Address % PageBytes,
+             N = std::min(Bytes, PageBytes - PageOffset);
+    std::memcpy(Next, page(Address / PageBytes) + PageOffset, N);
     Address += N;
-    To += N;
+    Next += N;
     Bytes -= N;
   }
   return true;
 }
 
-bool DeviceMemory::write(uint64_t Address, const void *From, unsigned Bytes) {
+bool DeviceMemory::write(uint64_t Address, const void *Source, unsigned Bytes) {
   if (!contains(Address, Bytes) || isFull())
     return false;
-  const auto *Source = static_cast<const uint8_t *>(From);
+  const auto *Next = static_cast<const uint8_t *>(Source);
   while (Bytes) {
-    unsigned At = Address % PageBytes, N = std::min(Bytes, PageBytes - At);
-    std::memcpy(page(Address / PageBytes) + At, Source, N);
+    unsigned PageOffset = Address % PageBytes,
+             N = std::min(Bytes, PageBytes - PageOffset);
+    std::memcpy(page(Address / PageBytes) + PageOffset, Next, N);
     Address += N;
-    Source += N;
+    Next += N;
     Bytes -= N;
   }
   return true;

@@ -42,7 +42,7 @@ GlobalAddresses::GlobalAddresses(
   SharedBytes = alignTo(SharedBytes, 16);
   for (const GlobalVariable *G : Dynamic)
     Addresses[G] = SharedBase + SharedBytes;
-  // Initialisers may hold addresses of other variables.
+  // Initialisers may contain addresses of other variables.
   for (const GlobalVariable &G : M.globals())
     if (G.getAddressSpace() != SharedSpace && G.hasInitializer() &&
         Addresses.contains(&G) && !Given(G))
@@ -83,29 +83,29 @@ void GlobalAddresses::initialise(uint64_t Address, const Constant *C) {
 }
 
 bool GlobalAddresses::cells(const Constant *C,
-                            SmallVectorImpl<uint64_t> &Out) const {
+                            SmallVectorImpl<uint64_t> &Cells) const {
   if (isa<UndefValue, ConstantPointerNull, ConstantAggregateZero,
           ConstantTokenNone>(C)) {
-    Out.append(cellsOf(C->getType()), 0);
+    Cells.append(cellsOf(C->getType()), 0);
     return true;
   }
   if (const auto *G = dyn_cast<GlobalVariable>(C)) {
-    auto Known = Addresses.find(G);
-    Out.push_back(Known == Addresses.end() ? 0 : Known->second);
-    return Known != Addresses.end();
+    auto Entry = Addresses.find(G);
+    Cells.push_back(Entry == Addresses.end() ? 0 : Entry->second);
+    return Entry != Addresses.end();
   }
   if (isa<Function>(C)) { // its address; calls through it are refused
-    Out.push_back(0);
+    Cells.push_back(0);
     return true;
   }
   if (const auto *Number = dyn_cast<ConstantInt>(C)) {
-    Out.push_back(Number->getValue().extractBitsAsZExtValue(
+    Cells.push_back(Number->getValue().extractBitsAsZExtValue(
         std::min(64u, Number->getBitWidth()), 0));
     return Number->getBitWidth() <= 64;
   }
   if (const auto *Number = dyn_cast<ConstantFP>(C)) {
     APInt Bits = Number->getValueAPF().bitcastToAPInt();
-    Out.push_back(
+    Cells.push_back(
         Bits.extractBitsAsZExtValue(std::min(64u, Bits.getBitWidth()), 0));
     return Bits.getBitWidth() <= 64;
   }
@@ -114,7 +114,7 @@ bool GlobalAddresses::cells(const Constant *C,
                          ? cast<ConstantDataSequential>(C)->getNumElements()
                          : C->getNumOperands();
     for (unsigned I = 0; I < Count; ++I)
-      if (!cells(C->getAggregateElement(I), Out))
+      if (!cells(C->getAggregateElement(I), Cells))
         return false;
     return true;
   }
@@ -124,23 +124,23 @@ bool GlobalAddresses::cells(const Constant *C,
   if (const auto *Gep = dyn_cast<GEPOperator>(E)) {
     APInt Offset(Layout.getIndexTypeSizeInBits(E->getType()), 0);
     if (!Gep->accumulateConstantOffset(Layout, Offset) ||
-        !cells(cast<Constant>(Gep->getPointerOperand()), Out))
+        !cells(cast<Constant>(Gep->getPointerOperand()), Cells))
       return false;
-    Out.back() += Offset.getSExtValue();
+    Cells.back() += Offset.getSExtValue();
     return true;
   }
   if (E->isCast())
-    return cells(E->getOperand(0), Out);
+    return cells(E->getOperand(0), Cells);
   if (const Constant *Folded = ConstantFoldConstant(E, Layout); Folded != E)
-    return cells(Folded, Out);
-  SmallVector<uint64_t> Left, Right;
-  if (E->getNumOperands() != 2 || !cells(E->getOperand(0), Left) ||
-      !cells(E->getOperand(1), Right))
+    return cells(Folded, Cells);
+  SmallVector<uint64_t> First, Second;
+  if (E->getNumOperands() != 2 || !cells(E->getOperand(0), First) ||
+      !cells(E->getOperand(1), Second))
     return false;
   if (E->getOpcode() != Instruction::Add && E->getOpcode() != Instruction::Sub)
     return false;
-  Out.push_back(E->getOpcode() == Instruction::Add ? Left[0] + Right[0]
-                                                   : Left[0] - Right[0]);
+  Cells.push_back(E->getOpcode() == Instruction::Add ? First[0] + Second[0]
+                                                     : First[0] - Second[0]);
   return true;
 }
 

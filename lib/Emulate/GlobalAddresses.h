@@ -11,25 +11,25 @@
 
 namespace gpuestimate {
 
-/// Shared and private memory have addresses of their own below 2^32 (AMDGPU's
-/// pointers to them have 32 bits), which mean the block's and the lane's.
+/// Address ranges of shared memory (of the thread block) and of private memory
+/// (of the lane), below 2^32 because AMDGPU's pointers to them have 32 bits.
 inline constexpr uint64_t SharedBase = 0x10000000, SharedLimit = 0x20000000,
                           LocalBase = 0x20000000, LocalLimit = 0x40000000;
 
 class GlobalAddresses {
 public:
-  /// Variables of global and constant memory become buffers of Memory, unless
-  /// Given has put one there already (0: it has not).
+  /// Adds variables of global and constant memory to Memory, unless Given
+  /// returns the address of one that Memory holds already (0: it does not).
   GlobalAddresses(
       const llvm::Module &M, DeviceMemory &Memory,
       llvm::function_ref<uint64_t(const llvm::GlobalVariable &)> Given);
 
-  /// Static shared memory; dynamic memory begins behind it.
+  /// Bytes of static shared memory; dynamic shared memory follows it.
   uint64_t sharedBytes() const { return SharedBytes; }
   const llvm::DataLayout &layout() const { return Layout; }
-  /// Appends the cells of C; false when it is not a constant that is known.
+  /// Appends the cells of C; false if its value is not known.
   bool cells(const llvm::Constant *C,
-             llvm::SmallVectorImpl<uint64_t> &Out) const;
+             llvm::SmallVectorImpl<uint64_t> &Cells) const;
 
 private:
   void initialise(uint64_t Address, const llvm::Constant *C);

@@ -1,5 +1,5 @@
 #include "Program.h"
-#include "Calls.h"
+#include "Dispatch.h"
 #include "gpu-estimate/Emulate/Emulate.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -28,13 +28,13 @@ unsigned cellsOf(const Type *T) {
 }
 
 static void addLeaves(Type *T, uint64_t Offset, const DataLayout &Layout,
-                      SmallVectorImpl<Leaf> &Out) {
+                      SmallVectorImpl<Leaf> &Leaves) {
   if (auto *S = dyn_cast<StructType>(T)) {
     const StructLayout *Fields = Layout.getStructLayout(S);
     for (unsigned I = 0; I < S->getNumElements(); ++I)
       addLeaves(S->getElementType(I),
                 Offset + Fields->getElementOffset(I).getFixedValue(), Layout,
-                Out);
+                Leaves);
     return;
   }
   Type *Element = nullptr;
@@ -49,19 +49,19 @@ static void addLeaves(Type *T, uint64_t Offset, const DataLayout &Layout,
     Step = Layout.getTypeSizeInBits(Element).getFixedValue() / 8;
   }
   if (!Element) {
-    Out.push_back({Offset, T, unsigned(Layout.getTypeStoreSize(T))});
+    Leaves.push_back({Offset, T, unsigned(Layout.getTypeStoreSize(T))});
     return;
   }
   for (uint64_t I = 0; I < Count; ++I)
-    addLeaves(Element, Offset + I * Step, Layout, Out);
+    addLeaves(Element, Offset + I * Step, Layout, Leaves);
 }
 
 SmallVector<Leaf, 4> leavesOf(Type *T, const DataLayout &Layout) {
-  SmallVector<Leaf, 4> Out;
+  SmallVector<Leaf, 4> Leaves;
   if (!T->isSized())
-    return Out;
-  addLeaves(T, 0, Layout, Out);
-  return Out;
+    return Leaves;
+  addLeaves(T, 0, Layout, Leaves);
+  return Leaves;
 }
 
 CellFormat formatOf(const Type *T) {
@@ -92,13 +92,13 @@ public:
     P->F = &F;
     for (const Argument &A : F.args()) {
       P->Arguments.push_back(P->Cells);
-      place(&A);
+      allocateCells(&A);
     }
     for (const BasicBlock &BB : F) {
       Number[&BB] = P->Blocks.size();
       P->Blocks.emplace_back().BB = &BB;
       for (const Instruction &I : BB)
-        if (!place(&I))
+        if (!allocateCells(&I))
           return refuse(I, "a value of this type is not emulated");
     }
     findLoops();
@@ -111,7 +111,7 @@ public:
 private:
   static Error refuse(const Instruction &I, const Twine &Reason);
   /// Cells for a value; false when it has a type of more than 64 bits.
-  bool place(const Value *V);
+  bool allocateCells(const Value *V);
   Expected<unsigned> operand(const Value *V, const Instruction &User);
   void findLoops();
   Error decodeBlock(DecodedBlock &B);
@@ -125,7 +125,7 @@ private:
   const GlobalAddresses &Globals;
   const DataLayout &Layout;
   std::unique_ptr<Program> P = std::make_unique<Program>();
-  DenseMap<const Value *, unsigned> Place;
+  DenseMap<const Value *, unsigned> FirstCell;
   DenseMap<const BasicBlock *, unsigned> Number;
   DenseMap<const BasicBlock *, SmallPtrSet<const BasicBlock *, 8>> Bodies;
 };
@@ -133,29 +133,29 @@ private:
 } // namespace
 
 Error Decoder::refuse(const Instruction &I, const Twine &Reason) {
-  return make_error<NotEmulated>(Reason.str(), &I);
+  return make_error<EmulationUnsupported>(Reason.str(), &I);
 }
 
-bool Decoder::place(const Value *V) {
+bool Decoder::allocateCells(const Value *V) {
   for (const Leaf &L : leavesOf(V->getType(), Layout))
     if (L.Type->isSized() && L.Bytes > 8)
       return false;
-  Place[V] = P->Cells;
+  FirstCell[V] = P->Cells;
   P->Cells += cellsOf(V->getType());
   return true;
 }
 
 Expected<unsigned> Decoder::operand(const Value *V, const Instruction &User) {
-  if (auto Known = Place.find(V); Known != Place.end())
-    return Known->second;
+  if (auto Entry = FirstCell.find(V); Entry != FirstCell.end())
+    return Entry->second;
   const auto *C = dyn_cast<Constant>(V);
   SmallVector<uint64_t> Bits;
   if (!C || !Globals.cells(C, Bits))
     return refuse(User, "an operand is not emulated");
-  Place[V] = P->Cells;
+  FirstCell[V] = P->Cells;
   for (uint64_t B : Bits)
     P->Constants.push_back({P->Cells++, B});
-  return Place[V];
+  return FirstCell[V];
 }
 
 void Decoder::findLoops() {
@@ -167,12 +167,12 @@ void Decoder::findLoops() {
     P->Loops.push_back(L->getHeader());
     Bodies[L->getHeader()].insert(L->block_begin(), L->block_end());
   }
-  PostDominatorTree Meeting(Mutable);
+  PostDominatorTree PostDominators(Mutable);
   for (DecodedBlock &B : P->Blocks) {
-    const DomTreeNode *N = Meeting.getNode(B.BB);
-    const DomTreeNode *Above = N ? N->getIDom() : nullptr;
-    if (Above && Above->getBlock())
-      B.Meet = Number[Above->getBlock()];
+    const DomTreeNode *N = PostDominators.getNode(B.BB);
+    const DomTreeNode *IPDom = N ? N->getIDom() : nullptr;
+    if (IPDom && IPDom->getBlock())
+      B.Reconvergence = Number[IPDom->getBlock()];
   }
 }
 
@@ -186,18 +186,18 @@ Error Decoder::decodeBlock(DecodedBlock &B) {
 }
 
 Error Decoder::decodeEdges(DecodedBlock &B) {
-  for (const BasicBlock *To : successors(B.BB)) {
+  for (const BasicBlock *Successor : successors(B.BB)) {
     Edge &E = B.Edges.emplace_back();
-    E.To = Number[To];
-    int Loop = P->Blocks[E.To].HeaderOf;
-    if (Loop >= 0 && !Bodies[To].contains(B.BB))
+    E.Target = Number[Successor];
+    int Loop = P->Blocks[E.Target].HeaderOf;
+    if (Loop >= 0 && !Bodies[Successor].contains(B.BB))
       E.Enters = Loop;
-    for (const PHINode &Phi : To->phis()) {
-      Expected<unsigned> From =
+    for (const PHINode &Phi : Successor->phis()) {
+      Expected<unsigned> Source =
           operand(Phi.getIncomingValueForBlock(B.BB), Phi);
-      if (!From)
-        return From.takeError();
-      E.Copies.push_back({Place[&Phi], *From, cellsOf(Phi.getType())});
+      if (!Source)
+        return Source.takeError();
+      E.Copies.push_back({FirstCell[&Phi], *Source, cellsOf(Phi.getType())});
     }
   }
   return Error::success();
@@ -207,7 +207,7 @@ Error Decoder::decodeInstruction(const Instruction &I, DecodedBlock &B) {
   Decoded &D = B.Code.emplace_back();
   D.I = &I;
   D.Opcode = I.getOpcode();
-  D.Result = Place[&I];
+  D.Result = FirstCell[&I];
   D.Cells = cellsOf(I.getType());
   D.ResultFormat = formatOf(I.getType());
   D.ResultBits = bitsOf(I.getType(), Layout);
@@ -238,7 +238,10 @@ Error Decoder::decodeInstruction(const Instruction &I, DecodedBlock &B) {
   if (Call) {
     findCallHandler(*Call, D);
     Accesses = isAccessCall(D);
+  } else if (!I.isTerminator()) {
+    D.Handler = findInstructionHandler(I);
   }
+  D.CountsCondition = isCounted(I) && !Accesses;
   if (Accesses) {
     D.Counter = P->Accesses.size();
     P->Accesses.push_back(&I);

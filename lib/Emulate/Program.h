@@ -1,10 +1,11 @@
 /// \file
-/// A function made ready for emulation: every value has cells in a register
-/// file (one per scalar of a vector or structure), every block knows where its
-/// branches meet again, every call its handler.
+/// A function decoded for emulation: every value has cells in a register file
+/// (one per scalar of a vector or structure), every block its reconvergence
+/// block, every instruction its handler.
 #ifndef GPU_ESTIMATE_LIB_EMULATE_PROGRAM_H
 #define GPU_ESTIMATE_LIB_EMULATE_PROGRAM_H
 
+#include "CellNumbers.h"
 #include "GlobalAddresses.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -14,15 +15,15 @@
 
 namespace gpuestimate {
 
-class Warp;
+class WarpState;
 struct Decoded;
 
-/// Executes a call for the lanes of a mask; false: the emulation has stopped.
-using CallHandler = bool (Warp::*)(const Decoded &, uint64_t Mask);
+/// Executes an instruction for the lanes of Mask; false when the emulation has
+/// stopped.
+using InstructionHandler = bool (*)(WarpState &W, const Decoded &D,
+                                    uint64_t Mask);
 
-/// How the bits of a cell are a number.
-enum class CellFormat : uint8_t { Integer, Half, BFloat, Float, Double };
-
+/// One instruction.
 struct Decoded {
   const llvm::Instruction *I = nullptr;
   unsigned Opcode = 0;
@@ -32,32 +33,35 @@ struct Decoded {
   unsigned Bits = 0;                       ///< ... its scalar's
   CellFormat ResultFormat = CellFormat::Integer;
   unsigned ResultBits = 0;
-  /// Calls.
-  CallHandler Handler = nullptr;
+  /// Null for terminators.
+  InstructionHandler Handler = nullptr;
   double (*Unary)(double) = nullptr;
   double (*Binary)(double, double) = nullptr;
-  unsigned Extra = 0; ///< the handler's
-  /// Number of the condition, branch or access in the counts, or -1.
+  unsigned Extra = 0; ///< a parameter of the handler
+  /// Index of the condition or access in the counts, or -1.
   int Counter = -1;
+  bool CountsCondition = false;
 };
 
+/// A phi of the target block: Cells cells are copied.
 struct PhiCopy {
-  unsigned To, From, Cells;
+  unsigned Target, Source, Cells;
 };
 struct Edge {
-  unsigned To = 0; ///< block
+  unsigned Target = 0; ///< block
   llvm::SmallVector<PhiCopy, 4> Copies;
-  int Enters = -1; ///< the loop that it leads into from outside
+  int Enters = -1; ///< the loop that the edge enters
 };
 struct DecodedBlock {
   const llvm::BasicBlock *BB = nullptr;
-  std::vector<Decoded> Code; ///< the terminator is the last one
+  std::vector<Decoded> Code; ///< the terminator is last
   llvm::SmallVector<Edge, 2> Edges;
-  int Meet = -1;     ///< the immediate post-dominator, -1: the function's end
-  int HeaderOf = -1; ///< loop
+  /// The immediate post-dominator, -1: the end of the function.
+  int Reconvergence = -1;
+  int HeaderOf = -1; ///< index in Program::Loops
 };
 
-/// Where the scalars of a type lie in memory.
+/// A scalar of a type, with its offset in memory in bytes.
 struct Leaf {
   uint64_t Offset;
   llvm::Type *Type;
@@ -81,7 +85,7 @@ struct Program {
   llvm::SmallVector<unsigned> Arguments;                ///< first cells
   std::vector<std::pair<unsigned, uint64_t>> Constants; ///< cell, bits
   std::vector<const llvm::BasicBlock *> Loops;          ///< headers
-  /// What is counted.
+  /// Instructions with counters.
   std::vector<const llvm::Instruction *> Conditions, Accesses;
 };
 

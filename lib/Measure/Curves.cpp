@@ -16,26 +16,27 @@ double medianOf(std::vector<double> Values) {
 
 std::vector<Plateau> findPlateaus(llvm::ArrayRef<CurveSample> Curve,
                                   double Tolerance, unsigned MinPoints) {
-  std::vector<Plateau> Found;
-  size_t At = 0;
-  while (At < Curve.size()) {
-    std::vector<double> Levels = {Curve[At].Y};
-    size_t End = At + 1;
+  std::vector<Plateau> Plateaus;
+  size_t Begin = 0;
+  while (Begin < Curve.size()) {
+    std::vector<double> Levels = {Curve[Begin].Y};
+    size_t End = Begin + 1;
     while (End < Curve.size()) {
       double Level = medianOf(Levels);
       if (std::fabs(Curve[End].Y - Level) > Tolerance * Level)
         break;
       Levels.push_back(Curve[End++].Y);
     }
-    unsigned Points = static_cast<unsigned>(End - At);
+    unsigned Points = static_cast<unsigned>(End - Begin);
     if (Points < MinPoints) { // perhaps a slope: begin one point later
-      ++At;
+      ++Begin;
       continue;
     }
-    Found.push_back({Curve[At].X, Curve[End - 1].X, medianOf(Levels), Points});
-    At = End;
+    Plateaus.push_back(
+        {Curve[Begin].X, Curve[End - 1].X, medianOf(Levels), Points});
+    Begin = End;
   }
-  return Found;
+  return Plateaus;
 }
 
 std::optional<double> lastBelow(llvm::ArrayRef<CurveSample> Curve,

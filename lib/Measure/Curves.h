@@ -1,5 +1,6 @@
 /// \file
-/// From curves to numbers; nothing here knows what the numbers mean.
+/// Features of measured curves: plateaus, straight lines and the knee of a
+/// saturating rate.
 #ifndef GPU_ESTIMATE_LIB_MEASURE_CURVES_H
 #define GPU_ESTIMATE_LIB_MEASURE_CURVES_H
 

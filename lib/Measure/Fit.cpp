@@ -1,5 +1,5 @@
 /// \file
-/// The fitter's tools, what the driver says, and the order of the rules.
+/// The fitter's tools, the identity of the device, and the order of the rules.
 #include "Fitter.h"
 
 #include "gpu-estimate/Model/Machine/GpuModelKeys.h"
@@ -22,16 +22,16 @@ bool Fitter::has(StringRef Group) const {
 
 std::vector<const Measurement *> Fitter::named(StringRef Group,
                                                StringRef Name) const {
-  std::vector<const Measurement *> Found;
+  std::vector<const Measurement *> Matches;
   for (const Measurement &M : All)
     if (M.Group == Group && M.Name == Name)
-      Found.push_back(&M);
-  return Found;
+      Matches.push_back(&M);
+  return Matches;
 }
 
 const Measurement *Fitter::one(StringRef Group, StringRef Name) const {
-  std::vector<const Measurement *> Found = named(Group, Name);
-  return Found.empty() ? nullptr : Found.front();
+  std::vector<const Measurement *> Matches = named(Group, Name);
+  return Matches.empty() ? nullptr : Matches.front();
 }
 
 const Measurement *Fitter::one(StringRef Group, StringRef Name, StringRef Key,
@@ -58,27 +58,27 @@ std::vector<CurveSample> Fitter::curve(StringRef Group, StringRef Name,
   return Points;
 }
 
-/// With the unit that a reader expects; four digits, sizes exact.
-static std::string withUnit(GpuDimension Dim, double Value) {
+/// Prints a value with its usual unit, to four digits; sizes exactly.
+static std::string withUnit(KeyDimension Dim, double Value) {
   auto Number = [&](double Scale, const char *Unit) {
     return formatv("{0}{1}", format("%.4g", Value / Scale), Unit).str();
   };
   switch (Dim) {
-  case GpuDimension::Cycles:
+  case KeyDimension::Cycles:
     return Number(1, " cycles");
-  case GpuDimension::Bytes:
+  case KeyDimension::Bytes:
     return formatv("{0:F0} B", std::round(Value)).str();
-  case GpuDimension::Frequency:
+  case KeyDimension::Frequency:
     return Number(1e6, " MHz");
-  case GpuDimension::Bandwidth:
+  case KeyDimension::Bandwidth:
     return formatv("{0:F0} GB/s", Value / 1e9).str();
-  case GpuDimension::BytesPerCycle:
+  case KeyDimension::BytesPerCycle:
     return Number(1, " B/cycle");
-  case GpuDimension::Time:
+  case KeyDimension::Time:
     return Number(1e-6, " us");
-  case GpuDimension::PerCycle:
+  case KeyDimension::PerCycle:
     return Number(1, " /cycle");
-  case GpuDimension::Count:
+  case KeyDimension::Count:
     return formatv("{0:F0}", Value).str();
   default:
     return Number(1, "");
@@ -91,7 +91,7 @@ void Fitter::add(StringRef Key, double Value, StringRef Kind, StringRef Group,
   if (!Row || !std::isfinite(Value))
     return doubt(Key + ": " + Note + ": no finite value");
   std::string Text = withUnit(Row->Dim, Value);
-  Expected<GpuValue> Parsed = parseGpuValue(*Row, Text);
+  Expected<KeyValue> Parsed = parseKeyValue(*Row, Text);
   if (!Parsed)
     return doubt(Key + ": " + Note + ": " + toString(Parsed.takeError()));
   Result.Values.push_back(

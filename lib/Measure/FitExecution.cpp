@@ -30,7 +30,7 @@ static void fitShared(Fitter &F) {
   }
   for (const CurveSample &P : Words)
     Worst = std::max(Worst, P.Y);
-  // The first stride at which a warp meets in one bank.
+  // The first stride at which all lanes of a warp use one bank.
   for (const CurveSample &P : Words)
     if (P.Y > 0.9 * Worst && Worst > 4 * Words.front().Y) {
       Banks = P.X;
@@ -86,7 +86,7 @@ static void fitLaunch(Fitter &F) {
   F.take("launch.latency", "launch", "graph_node",
          "one node of a graph of empty kernels of one block");
   std::vector<double> Threads;
-  double Fastest = 0, Of = 0;
+  double Fastest = 0, FastestSize = 0;
   for (const Measurement *M : F.named("launch", "back_to_back")) {
     auto It = M->Numbers.find("threads");
     if (It != M->Numbers.end() &&
@@ -103,14 +103,14 @@ static void fitLaunch(Fitter &F) {
         continue;
       if (Blocks->second == 1)
         Intervals.push_back(M->Value);
-      // Where the blocks decide and not the launch.
+      // Large grids, where block dispatch dominates the launch.
       if (Blocks->second >= 1000)
         Large.push_back({Blocks->second, M->Value});
     }
     std::optional<StraightLine> Line = fitLine(Large);
     if (Line && Line->Slope > 0 && 1 / Line->Slope > Fastest) {
       Fastest = 1 / Line->Slope;
-      Of = Size;
+      FastestSize = Size;
     }
   }
   if (!Intervals.empty())
@@ -120,7 +120,7 @@ static void fitLaunch(Fitter &F) {
     F.add("launch.block_rate", Fastest / F.clock(), "measured", "launch",
           formatv("{0:F0} blocks of {1:F0} threads per us: regression of time "
                   "on the grid of empty kernels, by core_clock",
-                  Fastest / 1e6, Of)
+                  Fastest / 1e6, FastestSize)
               .str());
   std::vector<CurveSample> Turn = F.curve("launch", "turnaround", "warps");
   for (CurveSample &P : Turn)

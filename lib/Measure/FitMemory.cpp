@@ -21,20 +21,21 @@ static void fitL1(Fitter &F) {
       F.curve("memory_latency", "through_l1", "bytes");
   if (!F.has("memory_latency"))
     return;
-  std::vector<Plateau> Found = findPlateaus(Curve);
-  if (Found.empty())
+  std::vector<Plateau> Plateaus = findPlateaus(Curve);
+  if (Plateaus.empty())
     return F.doubt("l1.latency: the chase through L1 has no plateau");
-  const Plateau &L1 = Found.front();
+  const Plateau &L1 = Plateaus.front();
   std::string Where =
       "first plateau of the chase, " + size(L1.From) + " to " + size(L1.To);
-  bool Hits = Found.size() > 1 && Found.back().Level > 1.2 * L1.Level;
+  bool Hits = Plateaus.size() > 1 && Plateaus.back().Level > 1.2 * L1.Level;
   if (!Hits)
     return F.doubt("l1.latency: the chase through L1 shows no step");
   F.add("l1.latency", L1.Level, "measured", "memory_latency", Where);
   std::optional<double> Capacity =
-      lastBelow(Curve, (L1.Level + Found.back().Level) / 2);
-  // The base's array is a vendor's figure for the same multiprocessor; the
-  // chase finds what the driver leaves to L1, and not finer than its points.
+      lastBelow(Curve, (L1.Level + Plateaus.back().Level) / 2);
+  // The base has the vendor's size of the array of this multiprocessor. The
+  // pointer chase measures the part that the driver leaves to L1, at the
+  // resolution of its points.
   if (Capacity && *Capacity > F.Base.L1.Size.value() * 1.1)
     F.add("l1.size", std::floor(*Capacity / 1024) * 1024, "measured",
           "memory_latency", "working sets up to here hit");
@@ -44,14 +45,14 @@ static void fitL1(Fitter &F) {
             " is the whole array");
 }
 
-/// Level of DRAM in the chase through L2: a plateau beyond the cache's size, or
-/// else the largest working set, if it is large enough that nearly all misses.
+/// DRAM's level in the pointer chase through L2: a plateau beyond the size of
+/// L2, else the largest working set if nearly all of its accesses miss.
 static std::optional<Plateau> dramLevel(const Fitter &F) {
   std::vector<CurveSample> Curve =
       F.curve("memory_latency", "through_l2", "bytes");
-  std::vector<Plateau> Found = findPlateaus(Curve);
-  if (!Found.empty() && Found.back().From > F.l2Size())
-    return Found.back();
+  std::vector<Plateau> Plateaus = findPlateaus(Curve);
+  if (!Plateaus.empty() && Plateaus.back().From > F.l2Size())
+    return Plateaus.back();
   if (!Curve.empty() && Curve.back().X >= 2 * F.l2Size())
     return Plateau{Curve.back().X, Curve.back().X, Curve.back().Y, 1};
   return std::nullopt;
@@ -60,21 +61,21 @@ static std::optional<Plateau> dramLevel(const Fitter &F) {
 static void fitL2(Fitter &F) {
   if (!F.has("memory_latency"))
     return;
-  std::vector<Plateau> Found =
+  std::vector<Plateau> Plateaus =
       findPlateaus(F.curve("memory_latency", "through_l2", "bytes"));
   std::optional<Plateau> Dram = dramLevel(F);
-  if (Found.empty() || !Dram || Found.front().From > F.l2Size() ||
-      Dram->Level < 1.2 * Found.front().Level)
+  if (Plateaus.empty() || !Dram || Plateaus.front().From > F.l2Size() ||
+      Dram->Level < 1.2 * Plateaus.front().Level)
     return F.doubt("l2.latency: the chase through L2 shows no step");
-  const Plateau &Near = Found.front();
+  const Plateau &Near = Plateaus.front();
   auto Where = [](const Plateau &P) {
     return "plateau of the chase, " + size(P.From) + " to " + size(P.To);
   };
   F.add("l2.latency", Near.Level, "measured", "memory_latency", Where(Near));
   F.add("dram.latency", Dram->Level, "measured", "memory_latency",
         Where(*Dram));
-  // A second plateau that ends within the cache is its other partition.
-  for (const Plateau &P : ArrayRef(Found).drop_front())
+  // A second plateau below the size of L2 is the far partition of L2.
+  for (const Plateau &P : ArrayRef(Plateaus).drop_front())
     if (P.Level > 1.2 * Near.Level && P.Level < 0.85 * Dram->Level &&
         P.To <= 1.1 * F.l2Size()) {
       F.add("l2.far_latency", P.Level, "measured", "memory_latency", Where(P));
@@ -84,7 +85,8 @@ static void fitL2(Fitter &F) {
     }
 }
 
-/// The smallest offset whose second load is slow: so much came with the first.
+/// Fetch size: the smallest offset from a first load at which a second load is
+/// slow.
 static void fitReach(Fitter &F, StringRef Name, StringRef Key) {
   std::vector<CurveSample> Curve = F.curve("fetch", Name, "offset");
   if (Curve.size() < 3)
@@ -103,7 +105,7 @@ static void fitReach(Fitter &F, StringRef Name, StringRef Key) {
                        .str());
 }
 
-/// Median over working sets from From to To times L2.
+/// Median over working sets of From to To times the size of L2.
 static std::optional<double> level(Fitter &F, StringRef Name, double L2,
                                    double From, double To) {
   std::vector<double> Values;
@@ -134,7 +136,8 @@ static void fitBandwidth(Fitter &F) {
   F.take("l1.bandwidth", "bandwidth", "l1_read", "16 KiB read again and again");
 }
 
-/// A partial store that costs more than a whole sector pays for a read.
+/// A partial store that takes longer than a store of a whole sector reads the
+/// sector first.
 static void fitPartialStores(Fitter &F) {
   std::optional<double> Whole, Part;
   for (const CurveSample &P : F.curve("fetch", "sector_stores", "bytes")) {
@@ -177,19 +180,19 @@ static void fitInFlight(Fitter &F) {
     else
       F.doubt("memory.knee: too few points near the knee");
   }
-  // One multiprocessor alone: what it sustains, times how long each byte is
-  // under way, if it asked for twice as much.
-  double Most = 0, Asked = 0;
+  // Bytes in flight of one multiprocessor: its highest bandwidth times the
+  // latency, if twice as much was requested.
+  double Peak = 0, Asked = 0;
   for (const CurveSample &P : F.curve("occupancy", "one", "bytes_in_flight")) {
-    Most = std::max(Most, P.Y);
+    Peak = std::max(Peak, P.Y);
     Asked = std::max(Asked, P.X);
   }
-  double Bytes = Most * Latency;
+  double Bytes = Peak * Latency;
   if (Bytes > 0 && Asked >= 2 * Bytes)
     F.add("memory.bytes_in_flight", Bytes, "derived", "occupancy",
           formatv("one multiprocessor alone reads {0:F1} GB/s, times "
                   "dram.latency; a lower bound where its port is the limit",
-                  Most / 1e9)
+                  Peak / 1e9)
               .str());
 }
 

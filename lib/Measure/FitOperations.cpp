@@ -13,26 +13,26 @@ static std::string keyOf(StringRef Class, StringRef Value) {
   return ("operations." + Class + "." + Value).str();
 }
 
-/// A chain of pairs of two classes: one is known, so the other follows.
-/// Latencies add up; so do the times of two operations of one pipe.
-static void splitPair(Fitter &F, StringRef Chain, StringRef Known,
+/// Splits the measurement of a chain of pairs of two classes, of which one is
+/// known. Latencies add up, as do the times of two operations of one pipe.
+static void splitPair(Fitter &F, StringRef Chain, StringRef KnownName,
                       StringRef Class) {
   auto Find = [&](StringRef Group, StringRef Op) {
     return F.one(Group, Group, "operation", Op);
   };
   const Measurement *Both = Find("op_latency", Chain),
-                    *One = Find("op_latency", Known);
+                    *One = Find("op_latency", KnownName);
   std::string Less =
-      ("chain of " + Chain + " less " + keyOf(Known, "latency")).str();
+      ("chain of " + Chain + " less " + keyOf(KnownName, "latency")).str();
   if (Both && One)
     F.add(keyOf(Class, "latency"), Both->Value - One->Value, "derived",
           "op_latency", Less + "; " + quality(*Both));
   Both = Find("op_throughput", Chain);
-  One = Find("op_throughput", Known);
+  One = Find("op_throughput", KnownName);
   if (Both && One && Both->Value > 0 && One->Value > Both->Value)
     F.add(keyOf(Class, "throughput"), 1 / (1 / Both->Value - 1 / One->Value),
           "derived", "op_throughput",
-          "time of " + Chain + " less that of " + Known +
+          "time of " + Chain + " less that of " + KnownName +
               ", which has the same pipe; " + quality(*Both));
 }
 
@@ -45,8 +45,8 @@ static void fitIssue(Fitter &F) {
     return;
   double Rate = Fastest->Value / F.Base.SchedulersPerSm;
   std::string Mix = Fastest->Words.count("mix") ? Fastest->Words.at("mix") : "";
-  // Loops cost an instruction or two of a hundred: a rate just below one is
-  // one instruction for each cycle.
+  // Loops cost one or two of a hundred instructions, so a rate just below one
+  // stands for one instruction per cycle.
   F.add("sm.issue_rate", Rate > 0.95 && Rate < 1.05 ? 1 : Rate, "measured",
         "issue",
         formatv("{0:F2} instructions per cycle and scheduler with {1}; {2}",

@@ -1,6 +1,6 @@
 /// \file
-/// What the rules of Fit*.cpp share: look-ups in the measurements, and a place
-/// for values.
+/// Shared by the rules of Fit*.cpp: look-ups in the measurements, and the list
+/// of values.
 #ifndef GPU_ESTIMATE_LIB_MEASURE_FITTER_H
 #define GPU_ESTIMATE_LIB_MEASURE_FITTER_H
 
@@ -24,9 +24,9 @@ public:
   /// All measurements of a group with this name.
   std::vector<const Measurement *> named(llvm::StringRef Group,
                                          llvm::StringRef Name) const;
-  /// The first of them; null when there is none.
+  /// The first measurement of this name; null if there is none.
   const Measurement *one(llvm::StringRef Group, llvm::StringRef Name) const;
-  /// The one whose parameter Key is the word Word.
+  /// The measurement whose parameter Key is Word; null if there is none.
   const Measurement *one(llvm::StringRef Group, llvm::StringRef Name,
                          llvm::StringRef Key, llvm::StringRef Word) const;
   /// Value against the parameter X, ascending.
@@ -36,15 +36,15 @@ public:
   /// Value is in base units. A value that no GPU can have becomes a doubt.
   void add(llvm::StringRef Key, double Value, llvm::StringRef Kind,
            llvm::StringRef Group, const llvm::Twine &Note);
-  /// The median of one measurement, as it is.
+  /// Takes the median of one measurement without a conversion.
   void take(llvm::StringRef Key, const Measurement *M,
             llvm::StringRef Note = "");
   void doubt(const llvm::Twine &Sentence) {
     Result.Doubts.push_back(Sentence.str());
   }
 
-  /// The same of Group's measurement Name; a doubt if Group was measured, but
-  /// not this.
+  /// Takes the median of Group's measurement Name; adds a doubt if Group was
+  /// measured, but not Name.
   void take(llvm::StringRef Key, llvm::StringRef Group, llvm::StringRef Name,
             llvm::StringRef Note = "");
 

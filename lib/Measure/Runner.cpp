@@ -18,9 +18,9 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// Of one program. The slowest takes three minutes; a hung one ends here.
+/// Time limit of one program. The slowest takes three minutes.
 static constexpr unsigned TimeLimitSeconds = 1200;
-/// Of the compiler for one program; only for the progress display.
+/// Compile time of one program; only for the progress display.
 static constexpr unsigned BuildSeconds = 4;
 static constexpr int NoGpuStatus = 3; // microbench/bench.h
 
@@ -32,14 +32,14 @@ static std::string joined(StringRef Folder, const Twine &Name) {
 
 Expected<std::string> findGpuCompiler(StringRef Given) {
   if (!Given.empty()) {
-    auto Found = sys::findProgramByName(Given);
-    if (Found && sys::fs::can_execute(*Found))
-      return *Found;
+    auto Program = sys::findProgramByName(Given);
+    if (Program && sys::fs::can_execute(*Program))
+      return *Program;
     return createStringError("no compiler '" + Given + "' was found");
   }
   for (StringRef Name : {"nvcc", "hipcc", "clang++", "clang++-19"})
-    if (auto Found = sys::findProgramByName(Name))
-      return *Found;
+    if (auto Program = sys::findProgramByName(Name))
+      return *Program;
   return createStringError("no compiler for GPUs was found on PATH: nvcc, "
                            "hipcc or clang++; name one with --compiler");
 }
@@ -98,11 +98,11 @@ public:
 private:
   Error build(ArrayRef<const MeasureGroup *> Groups);
   Error one(const MeasureGroup &Group);
-  /// A bar for what is behind, and the time for what is left.
+  /// Prints a progress bar and the remaining time.
   void showProgress(size_t Next);
   Error execute(const MeasureGroup &Group, StringRef Program, StringRef Raw);
   void say(const Twine &Line) {
-    // A terminal shows the newest line alone.
+    // On a terminal each line overwrites the last one.
     Progress << (O.Terminal ? "\r\033[K" : "") << Line
              << (O.Terminal ? "" : "\n");
     Progress.flush();
@@ -118,8 +118,8 @@ private:
   const RunnerOptions &O;
   raw_ostream &Progress;
   std::string Compiler, Sources, Raw, Programs;
-  std::vector<const MeasureGroup *> Left; ///< in order; all to be measured
-  size_t Built = 0;                       ///< how many of them
+  std::vector<const MeasureGroup *> Remaining; ///< in order; all to be measured
+  size_t Built = 0;                            ///< how many of them
   RunnerResult Result;
 };
 
@@ -146,13 +146,13 @@ Error Run::execute(const MeasureGroup &Group, StringRef Program,
                                 .str());
     return Error::success();
   }
-  // Whole or not at all: a file of this name says that the group is done.
+  // Write the file as a whole: its existence marks the group as done.
   if (std::error_code E = sys::fs::rename(Partial, RawFile))
     return createStringError(RawFile + ": " + E.message());
   return Error::success();
 }
 
-/// Compilers at one time: each takes a core and up to a gigabyte.
+/// Number of parallel compilers: each takes a core and up to a gigabyte.
 static unsigned parallelBuilds() {
   return std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
 }
@@ -206,17 +206,17 @@ Error Run::build(ArrayRef<const MeasureGroup *> Groups) {
 
 void Run::showProgress(size_t Next) {
   unsigned Behind = 0, Ahead = 0;
-  for (size_t I = 0; I < Left.size(); ++I)
-    (I < Next ? Behind : Ahead) += secondsOf(*Left[I]);
+  for (size_t I = 0; I < Remaining.size(); ++I)
+    (I < Next ? Behind : Ahead) += secondsOf(*Remaining[I]);
   unsigned Build = BuildSeconds / parallelBuilds() + 1;
   Behind += static_cast<unsigned>(Built) * Build;
-  Ahead += static_cast<unsigned>(Left.size() - Built) * Build;
+  Ahead += static_cast<unsigned>(Remaining.size() - Built) * Build;
   static constexpr unsigned Width = 20;
   unsigned Full = Width * Behind / std::max(1u, Behind + Ahead);
   say(formatv("[{0}{1}] {2}/{3} {4}: {5} (about {6} min {7} s left)",
               std::string(Full, '#'), std::string(Width - Full, '-'), Next + 1,
-              Left.size(), Left[Next]->Name, Left[Next]->What, Ahead / 60,
-              Ahead % 60));
+              Remaining.size(), Remaining[Next]->Name, Remaining[Next]->What,
+              Ahead / 60, Ahead % 60));
 }
 
 Error Run::one(const MeasureGroup &Group) {
@@ -229,15 +229,15 @@ Expected<RunnerResult> Run::all() {
     if (!findMeasureGroup(Name))
       return createStringError("no group is called '" + Name +
                                "'; there are: " + measureGroupNames());
-  auto Found = findGpuCompiler(O.Compiler);
-  if (!Found)
-    return Found.takeError();
-  Compiler = *Found;
+  auto Program = findGpuCompiler(O.Compiler);
+  if (!Program)
+    return Program.takeError();
+  Compiler = *Program;
   auto Folder = findMicrobenchFolder(O.MicrobenchFolder);
   if (!Folder)
     return Folder.takeError();
   Sources = *Folder;
-  // Quick samples are others than thorough ones.
+  // Samples of quick and of thorough runs must not mix.
   Raw = joined(O.WorkFolder, O.Quick ? "raw-quick" : "raw");
   Programs = joined(O.WorkFolder, "programs");
   Result.RawFolder = Raw;
@@ -251,19 +251,20 @@ Expected<RunnerResult> Run::all() {
     if (sys::fs::exists(joined(Raw, Group.Name + ".jsonl")))
       Progress << Group.Name << ": measured before\n";
     else
-      Left.push_back(&Group);
+      Remaining.push_back(&Group);
   }
   Error Problem = Error::success();
-  for (size_t I = 0; I < Left.size() && !Problem; ++I) {
+  for (size_t I = 0; I < Remaining.size() && !Problem; ++I) {
     showProgress(I);
-    // The first one alone: it says whether there is a GPU.
+    // The first program runs alone, because it finds out whether there is a
+    // GPU.
     if (I < 2)
-      Problem = build(I == 0 ? ArrayRef(Left).take_front()
-                             : ArrayRef(Left).drop_front());
+      Problem = build(I == 0 ? ArrayRef(Remaining).take_front()
+                             : ArrayRef(Remaining).drop_front());
     if (!Problem)
-      Problem = one(*Left[I]);
+      Problem = one(*Remaining[I]);
   }
-  if (O.Terminal && !Left.empty())
+  if (O.Terminal && !Remaining.empty())
     Progress << '\n';
   if (Problem)
     return Problem;

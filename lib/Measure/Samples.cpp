@@ -1,5 +1,5 @@
 /// \file
-/// JSON lines to measurements.
+/// Reads measurements from JSON lines.
 #include "gpu-estimate/Measure/Samples.h"
 
 #include "gpu-estimate/Measure/Groups.h"
@@ -34,7 +34,7 @@ static Error fill(Measurement &M, const json::Object &Line) {
   }
   std::optional<double> Value = Line.getNumber("value");
   std::optional<StringRef> Unit = Line.getString("unit");
-  // Nothing that is measured can be negative.
+  // Measured quantities cannot be negative.
   if (!Value || !std::isfinite(*Value) || *Value < 0 || !Unit)
     return createStringError(
         "expected a finite \"value\" of at least 0 and its \"unit\"");
@@ -51,8 +51,8 @@ Expected<std::vector<Measurement>> parseMeasurements(StringRef Text,
   std::vector<Measurement> Result;
   unsigned Number = 0;
   while (!Text.empty()) {
-    auto [Line, Rest] = Text.split('\n');
-    Text = Rest;
+    auto [Line, Following] = Text.split('\n');
+    Text = Following;
     ++Number;
     if (Line.trim().empty())
       continue;
@@ -71,8 +71,8 @@ Expected<std::vector<Measurement>> parseMeasurements(StringRef Text,
   return Result;
 }
 
-/// The last line counts those before it: a file that was cut off, even between
-/// two lines, must not pass for fewer measurements. Takes that line away.
+/// Checks and removes the last line, which states the number of lines before
+/// it, so that a truncated file is not taken for fewer measurements.
 static Error takeEnd(std::vector<Measurement> &Lines, StringRef File) {
   if (Lines.empty() || Lines.back().Name != "end" ||
       Lines.back().Value != static_cast<double>(Lines.size() - 1))

@@ -81,7 +81,7 @@ Expected<GpuModel> measuredModel(const MeasuredIdentity &Id, const Fit &Fitted,
     const GpuKey *Key = findGpuKey(V.Key);
     if (!Key)
       return createStringError("no key is called " + V.Key);
-    Expected<GpuValue> Value = parseGpuValue(*Key, V.Text);
+    Expected<KeyValue> Value = parseKeyValue(*Key, V.Text);
     if (!Value)
       return createStringError(V.Key + ": " + toString(Value.takeError()));
     Key->Set(Model, *Value);

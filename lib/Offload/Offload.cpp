@@ -1,11 +1,13 @@
 /// \file
-/// One module, from the host's functions to kernels with their launches.
+/// Turns the module of host functions into a module of kernels, with launches.
 #include "gpu-estimate/Offload/Offload.h"
 
 #include "Offload/Mapping/Mapping.h"
+#include "Offload/Outline/AtomicUpdates.h"
 #include "Offload/Outline/DeviceLibrary.h"
-#include "Offload/Outline/Outline.h"
-#include "Offload/Outline/Scan.h"
+#include "Offload/Outline/FinalKernel.h"
+#include "Offload/Outline/OutlinedKernel.h"
+#include "Offload/Outline/ScanTransform.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -21,14 +23,14 @@ namespace gpuestimate {
 
 namespace {
 
-/// As clang's NVPTX target has it (LLVM 19).
+/// The target of clang's NVPTX back end (LLVM 19).
 constexpr const char *DeviceTriple = "nvptx64-nvidia-cuda";
 constexpr const char *DeviceLayout =
     "e-i64:64-i128:128-v16:16-v32:32-n16:32:64";
 
-class UnitOffload {
+class ModuleOffload {
 public:
-  UnitOffload(TranslationUnit &Unit, bool AssumeIndependent)
+  ModuleOffload(TranslationUnit &Unit, bool AssumeIndependent)
       : Unit(Unit), AssumeIndependent(AssumeIndependent) {}
 
   std::vector<OffloadedNest> run();
@@ -39,20 +41,20 @@ private:
     std::unique_ptr<LoopDependences> Dependences;
   };
   Host &host(const std::string &Mangled);
-  bool offload(const HostNest &Nest, const std::string &Name);
-  void addLaunches(const HostNest &Nest, const NestMapping &Mapping,
-                   const KernelSource &Source, const OutlinedNest &Outlined);
-  void addFinal(const OutlinedNest &Outlined, const KernelSource &First,
+  bool offload(const HostLoopNest &Nest, const std::string &Name);
+  void addLaunches(const HostLoopNest &Nest, const NestMapping &Mapping,
+                   const KernelSource &Source, const OutlinedKernel &Outlined);
+  void addFinal(const OutlinedKernel &Outlined, const KernelSource &First,
                 size_t FirstLaunch);
   unsigned computeCapability() const;
-  void refuse(const HostNest &Nest, const std::string &Name, SourceLocation At,
-              std::string Why);
-  void becomeDevice();
+  void refuse(const HostLoopNest &Nest, const std::string &Name,
+              SourceLocation Location, std::string Reason);
+  void retargetModule();
 
   TranslationUnit &Unit;
   bool AssumeIndependent;
   std::map<std::string, Host> Hosts;
-  /// The nest before: its kernel, and the block behind it.
+  /// The previous nest: its kernel and its exit block.
   std::string LastKernel;
   const llvm::BasicBlock *BehindLast = nullptr;
   std::vector<OffloadedNest> Done;
@@ -60,12 +62,12 @@ private:
 
 } // namespace
 
-UnitOffload::Host &UnitOffload::host(const std::string &Mangled) {
+ModuleOffload::Host &ModuleOffload::host(const std::string &Mangled) {
   auto [It, New] = Hosts.try_emplace(Mangled);
   llvm::Function *Code = Unit.Module->getFunction(Mangled);
   if (New && Code && !Code->isDeclaration()) {
     std::vector<SourceLocation> Loops;
-    for (const HostNest &Nest : Unit.Nests)
+    for (const HostLoopNest &Nest : Unit.Nests)
       if (Nest.Function == Mangled)
         for (const NestLoop &L : Nest.Loops)
           Loops.push_back(L.Location);
@@ -74,19 +76,19 @@ UnitOffload::Host &UnitOffload::host(const std::string &Mangled) {
   return It->second;
 }
 
-void UnitOffload::refuse(const HostNest &Nest, const std::string &Name,
-                         SourceLocation At, std::string Why) {
+void ModuleOffload::refuse(const HostLoopNest &Nest, const std::string &Name,
+                           SourceLocation Location, std::string Reason) {
   if (Nest.Directive.Origin == NestDirective::Proposed)
     return;
-  if (!At.isValid())
-    At = Nest.Loops.front().Location;
+  if (!Location.isValid())
+    Location = Nest.Loops.front().Location;
   Unit.Refused.push_back(
-      {Name, Nest.FunctionName, std::move(At), std::move(Why)});
+      {Name, Nest.FunctionName, std::move(Location), std::move(Reason)});
 }
 
-/// Variables that the nest sets before it reads them leave their arguments
-/// without use.
-static void promoteVariables(llvm::Function &Kernel) {
+/// Promotes variables to registers. Variables that the nest sets before it
+/// reads them leave their arguments unused.
+static void promoteToRegisters(llvm::Function &Kernel) {
   llvm::FunctionAnalysisManager Analyses;
   llvm::PassBuilder().registerFunctionAnalyses(Analyses);
   llvm::SROAPass(llvm::SROAOptions::ModifyCFG).run(Kernel, Analyses);
@@ -103,37 +105,38 @@ static std::array<uint64_t, 3> defaultBlock(size_t Dimensions) {
   }
 }
 
-static std::array<uint64_t, 3> blockOf(const HostNest &Nest,
+static std::array<uint64_t, 3> blockOf(const HostLoopNest &Nest,
                                        const NestMapping &Mapping) {
   return Nest.Directive.Block.value_or(defaultBlock(Mapping.Loops.size()));
 }
 
-/// Each thread copies one element of a patch, so a patch is as wide as the
-/// block.
-static unsigned tileOf(const HostNest &Nest, const NestMapping &Mapping) {
+/// The width of a tile in shared memory: the block's size in x, because each
+/// thread copies one element.
+static unsigned tileOf(const HostLoopNest &Nest, const NestMapping &Mapping) {
   return static_cast<unsigned>(blockOf(Nest, Mapping)[0]);
 }
 
-static std::string tileProblem(const HostNest &Nest,
+static std::string tileProblem(const HostLoopNest &Nest,
                                const NestMapping &Mapping) {
   if (Nest.Directive.Shared.empty())
-    return Nest.Directive.Tile.empty() ? ""
-                                       : "tile() says nothing without shared()";
+    return Nest.Directive.Tile.empty()
+               ? ""
+               : "tile() has no effect without shared()";
   std::array<uint64_t, 3> Block = blockOf(Nest, Mapping);
   for (unsigned Tile : Nest.Directive.Tile)
     if (Tile != Block[0])
       return "tile(" + std::to_string(Tile) + ") differs from the block's " +
              std::to_string(Block[0]) +
-             " threads in x, of which each copies "
+             " threads in x; they must be equal, because each thread copies "
              "one element";
   if (Mapping.Loops.size() > 1 && (Block[0] != Block[1] || Block[2] != 1))
-    return "shared() needs a square block, of which each thread copies one "
+    return "shared() needs a square block, because each thread copies one "
            "element of a tile";
   return "";
 }
 
-/// Null when it cannot be told.
-static Expr blocksOf(const LaunchSite &Site) {
+/// Blocks of the grid; null if they are unknown.
+static Expr gridBlocks(const LaunchSite &Site) {
   Expr Blocks = Site.Context->constant(1);
   for (Expr Size : Site.Grid) {
     if (!Size)
@@ -143,30 +146,31 @@ static Expr blocksOf(const LaunchSite &Site) {
   return Blocks;
 }
 
-/// The grid follows the block that is used in the end, which the user may have
-/// chosen: blockDim is a parameter of its size.
-void UnitOffload::addLaunches(const HostNest &Nest, const NestMapping &Mapping,
-                              const KernelSource &Source,
-                              const OutlinedNest &Outlined) {
+/// Adds the launches of a kernel. Grid sizes depend on the parameters
+/// blockDim.x, .y and .z, because the user may choose another block.
+void ModuleOffload::addLaunches(const HostLoopNest &Nest,
+                                const NestMapping &Mapping,
+                                const KernelSource &Source,
+                                const OutlinedKernel &Outlined) {
   static constexpr const char *Sizes[] = {"blockDim.x", "blockDim.y",
                                           "blockDim.z"};
   std::array<uint64_t, 3> Block = blockOf(Nest, Mapping);
-  for (const NestSite &From : Nest.Sites) {
-    LaunchSite Site = From.Site;
+  for (const NestSite &CallChain : Nest.Sites) {
+    LaunchSite Site = CallChain.Site;
     ExprContext &Terms = *Site.Context;
     Site.Kernel = Source.Mangled;
     for (unsigned I = 0; I < 3; ++I) {
       Site.Block[I] = Terms.constant(static_cast<double>(Block[I]));
       if (I >= Mapping.Loops.size())
         Site.Grid[I] = Terms.constant(1);
-      else if (Expr Extent = From.Extents[Mapping.Loops[I]])
+      else if (Expr Extent = CallChain.Extents[Mapping.Loops[I]])
         Site.Grid[I] = Terms.ceilDiv(Extent, Terms.parameter(Sizes[I]));
       if (Outlined.Strided && I == 0 && Site.Grid[0])
         Site.Grid[0] =
-            Terms.min({Site.Grid[0], Terms.constant(MostStridedBlocks)});
+            Terms.min({Site.Grid[0], Terms.constant(MaxStridedBlocks)});
     }
     Site.DynamicSharedBytes = Terms.constant(0);
-    // What the nest does not read need not be guessed.
+    // Unused arguments need no value.
     llvm::Function *Code = Unit.Module->getFunction(Source.Mangled);
     llvm::StringMap<Expr> Used;
     for (const auto &Argument : Site.Arguments) {
@@ -176,25 +180,25 @@ void UnitOffload::addLaunches(const HostNest &Nest, const NestMapping &Mapping,
         if (Source.Arguments[I].Name == Object && !Code->getArg(I)->use_empty())
           Used[Argument.getKey()] = Argument.getValue();
     }
-    // Where results go is not what the variable held on the host.
+    // Arguments for results are pointers, not the values on the host.
     for (const auto &Result : Outlined.ResultBytes)
       Used[Result.getKey()] =
           Terms.constant(static_cast<double>(Result.getValue()));
     for (const PartialResults &P : Outlined.Partials)
-      if (Expr Blocks = blocksOf(Site))
+      if (Expr Blocks = gridBlocks(Site))
         Used[P.Array.Name] = Blocks * P.Array.ElementBytes;
     if (Outlined.Scan.Words)
-      if (Expr Blocks = blocksOf(Site))
+      if (Expr Blocks = gridBlocks(Site))
         Used["look_back"] = Blocks * scanWordBytes(Outlined.Scan.Operator);
     Site.Arguments = std::move(Used);
     Unit.Launches.push_back(std::move(Site));
   }
 }
 
-/// The second launch of a reduction whose operator no atomic operation has. A
-/// size of blocks that the user gives holds for both.
-void UnitOffload::addFinal(const OutlinedNest &Outlined,
-                           const KernelSource &First, size_t FirstLaunch) {
+/// Adds the second launch of a reduction without atomic operation. A block size
+/// that the user chooses applies to both launches.
+void ModuleOffload::addFinal(const OutlinedKernel &Outlined,
+                             const KernelSource &First, size_t FirstLaunch) {
   KernelSource Source;
   Source.Mangled = First.Mangled + ".final";
   Source.Name = First.Name + ".final";
@@ -203,53 +207,54 @@ void UnitOffload::addFinal(const OutlinedNest &Outlined,
   Source.Assumed.push_back("the second launch of a reduction: one block "
                            "combines what the blocks of '" +
                            First.Name + "' have left");
-  promoteVariables(
-      *makeFinalKernel(*Unit.Module, Outlined.Partials, Outlined.At, Source));
+  promoteToRegisters(*makeFinalKernel(*Unit.Module, Outlined.Partials,
+                                      Outlined.Location, Source));
   for (size_t I = FirstLaunch, End = Unit.Launches.size(); I < End; ++I) {
     LaunchSite Site = Unit.Launches[I];
-    Expr Blocks = blocksOf(Site), One = Site.Context->constant(1);
-    llvm::StringMap<Expr> Known;
+    Expr Blocks = gridBlocks(Site), One = Site.Context->constant(1);
+    llvm::StringMap<Expr> Arguments;
     for (const PartialResults &P : Outlined.Partials) {
       if (Blocks)
-        Known[P.Array.Name] = Blocks * P.Array.ElementBytes;
-      Known[P.Variable.Name] = One * P.Variable.ElementBytes;
+        Arguments[P.Array.Name] = Blocks * P.Array.ElementBytes;
+      Arguments[P.Variable.Name] = One * P.Variable.ElementBytes;
     }
     if (Blocks)
-      Known["blocks"] = Blocks;
+      Arguments["blocks"] = Blocks;
     Site.Kernel = Source.Mangled;
-    Site.Arguments = std::move(Known);
+    Site.Arguments = std::move(Arguments);
     Site.Grid = {One, One, One};
     Unit.Launches.push_back(std::move(Site));
   }
   Unit.Kernels.push_back(std::move(Source));
 }
 
-/// "sm_80" is 80; what cannot be read is recent.
-unsigned UnitOffload::computeCapability() const {
+/// "sm_80" is 80, as is an unknown architecture.
+unsigned ModuleOffload::computeCapability() const {
   llvm::StringRef Digits = Unit.Arch;
   unsigned Sm = 0;
   Digits.consume_front("sm_");
   return Digits.consumeInteger(10, Sm) ? 80 : Sm;
 }
 
-bool UnitOffload::offload(const HostNest &Nest, const std::string &Name) {
-  Host &From = host(Nest.Function);
-  if (!From.Code) {
-    refuse(Nest, Name, {}, "the compiler makes no code for its function");
+bool ModuleOffload::offload(const HostLoopNest &Nest, const std::string &Name) {
+  Host &HostCode = host(Nest.Function);
+  if (!HostCode.Code) {
+    refuse(Nest, Name, {}, "the compiler generates no code for its function");
     return false;
   }
-  NestCode Code(*From.Code, Nest);
+  IrLoopNest Code(*HostCode.Code, Nest);
   KernelSource Source;
-  bool Vouched = AssumeIndependent || Nest.Directive.Independent;
+  bool AssertIndependent = AssumeIndependent || Nest.Directive.Independent;
   if (Code.follows(std::exchange(BehindLast, nullptr)))
     Source.Follows = LastKernel;
-  NestMapping Mapping = chooseMapping(Code, *From.Dependences, Vouched);
+  NestMapping Mapping =
+      chooseMapping(Code, *HostCode.Dependences, AssertIndependent);
   if (!Mapping.Refusal.empty()) {
     refuse(Nest, Name, Mapping.RefusedAt, Mapping.Refusal);
     return false;
   }
-  if (std::string Why = tileProblem(Nest, Mapping); !Why.empty()) {
-    refuse(Nest, Name, Nest.Directive.Location, Why);
+  if (std::string Reason = tileProblem(Nest, Mapping); !Reason.empty()) {
+    refuse(Nest, Name, Nest.Directive.Location, Reason);
     return false;
   }
   Source.Mangled = Name;
@@ -257,25 +262,25 @@ bool UnitOffload::offload(const HostNest &Nest, const std::string &Name) {
   Source.Location = Nest.Loops.front().Location;
   Source.HostFunction = Nest.FunctionName;
   unsigned Sm = computeCapability();
-  llvm::Expected<OutlinedNest> Outlined =
-      outlineNest(Code,
-                  {Mapping.Loops, Mapping.Updates,
-                   Mapping.Scan ? &*Mapping.Scan : nullptr, Sm},
-                  Source);
+  llvm::Expected<OutlinedKernel> Outlined =
+      outlineKernel(Code,
+                    {Mapping.Loops, Mapping.Updates,
+                     Mapping.Scan ? &*Mapping.Scan : nullptr, Sm},
+                    Source);
   if (!Outlined) {
     refuse(Nest, Name, {}, toString(Outlined.takeError()));
     return false;
   }
   llvm::Function &Kernel = *Outlined->Kernel;
-  promoteVariables(Kernel);
+  promoteToRegisters(Kernel);
   llvm::Error Combined = llvm::Error::success();
   if (Mapping.Scan) {
     simplifyKernel(Kernel);
-    Combined = makeScan(*Outlined, *Mapping.Scan);
+    Combined = transformToScan(*Outlined, *Mapping.Scan);
     Source.Arguments.back().ElementBytes =
         Combined ? 0 : scanWordBytes(Outlined->Scan.Operator);
   } else if (!Outlined->InMemory.empty()) {
-    Combined = convertUpdates(Kernel, Outlined->InMemory, Sm);
+    Combined = convertToAtomics(Kernel, Outlined->InMemory, Sm);
   }
   if (Combined) {
     Kernel.eraseFromParent();
@@ -306,9 +311,9 @@ bool UnitOffload::offload(const HostNest &Nest, const std::string &Name) {
   return true;
 }
 
-/// Which variable is where has told the arguments their names; every pass would
-/// keep it up to date in each copy of what is inlined.
-static void dropVariables(llvm::Function &F) {
+/// Removes debug records of variables, which only served to name arguments and
+/// would slow down later passes.
+static void dropDebugVariables(llvm::Function &F) {
   for (llvm::BasicBlock &BB : F)
     for (llvm::Instruction &I : llvm::make_early_inc_range(BB)) {
       I.dropDbgRecords();
@@ -317,8 +322,8 @@ static void dropVariables(llvm::Function &F) {
     }
 }
 
-/// What is not reached from a kernel goes; the rest is code for the device.
-void UnitOffload::becomeDevice() {
+/// Removes what no kernel needs and changes the target to the device.
+void ModuleOffload::retargetModule() {
   llvm::Module &M = *Unit.Module;
   auto isWanted = [&](const llvm::GlobalValue &G) {
     return llvm::any_of(Unit.Kernels, [&](const KernelSource &K) {
@@ -339,7 +344,7 @@ void UnitOffload::becomeDevice() {
   M.setTargetTriple(DeviceTriple);
   M.setDataLayout(DeviceLayout);
   for (llvm::Function &F : M) {
-    dropVariables(F);
+    dropDebugVariables(F);
     for (const char *Attribute :
          {"target-cpu", "target-features", "tune-cpu", "probe-stack"})
       F.removeFnAttr(Attribute);
@@ -349,19 +354,19 @@ void UnitOffload::becomeDevice() {
   }
 }
 
-std::vector<OffloadedNest> UnitOffload::run() {
-  // Exceptions would be ways out of every loop that calls something.
+std::vector<OffloadedNest> ModuleOffload::run() {
+  // Exceptions would be exits of every loop with a call.
   llvm::FunctionAnalysisManager None;
   for (llvm::Function &F : *Unit.Module)
     if (!F.isDeclaration())
       llvm::LowerInvokePass().run(F, None);
 
   std::map<std::string, unsigned> Nests, Numbers;
-  for (const HostNest &Nest : Unit.Nests)
+  for (const HostLoopNest &Nest : Unit.Nests)
     ++Nests[Nest.FunctionName];
-  // Of the loops that are only proposed, the outermost that can be spread.
-  const HostNest *Taken = nullptr;
-  for (const HostNest &Nest : Unit.Nests) {
+  // Among proposed loops, the outermost that can be mapped is taken.
+  const HostLoopNest *Taken = nullptr;
+  for (const HostLoopNest &Nest : Unit.Nests) {
     bool Proposed = Nest.Directive.Origin == NestDirective::Proposed;
     if (Proposed && Taken && Taken->Function == Nest.Function &&
         llvm::any_of(llvm::ArrayRef(Taken->Loops), [&](const NestLoop &L) {
@@ -386,14 +391,14 @@ std::vector<OffloadedNest> UnitOffload::run() {
                     [](const RefusedNest &A, const RefusedNest &B) {
                       return A.Location.Line < B.Location.Line;
                     });
-  becomeDevice();
+  retargetModule();
   return std::move(Done);
 }
 
 std::vector<OffloadedNest> offloadNests(TranslationUnit &Unit,
                                         bool AssumeIndependent) {
   if (Unit.Host && Unit.Module)
-    return UnitOffload(Unit, AssumeIndependent).run();
+    return ModuleOffload(Unit, AssumeIndependent).run();
   return {};
 }
 

@@ -35,8 +35,8 @@ milliseconds processCpuTime() {
 
 namespace {
 
-/// Bytes of address space that this process has; nothing where the system does
-/// not tell.
+/// Bytes of address space of this process; nullopt if the system does not state
+/// it.
 std::optional<uint64_t> addressSpace() {
   std::optional<uint64_t> Bytes;
   if (FILE *Status = std::fopen("/proc/self/statm", "r")) {
@@ -57,7 +57,8 @@ void setLimit(ResourceId Resource, rlim_t Value) {
   setrlimit(Resource, &Limit);
 }
 
-/// The handlers of the compiler remove its outputs: they are the parent's.
+/// Resets the compiler's signal handlers, which would remove the parent's
+/// output files.
 void forgetSignalHandlers() {
   for (int Signal = 1; Signal < NSIG; ++Signal)
     std::signal(Signal, SIG_DFL);
@@ -68,7 +69,7 @@ void forgetSignalHandlers() {
 
 void applyLimits(const ChildLimits &Limits) {
   setLimit(RLIMIT_CORE, 0);
-  // An address sanitizer reserves terabytes and must go on doing so.
+  // An address sanitizer reserves terabytes, so it gets no limit.
   if (std::optional<uint64_t> Present = addressSpace();
       Present && Limits.MemoryBytes < UINT64_MAX - *Present)
     setLimit(RLIMIT_AS, *Present + Limits.MemoryBytes);
@@ -110,7 +111,7 @@ void discardOutput() {
     else if (Written < 0 && errno != EINTR)
       _exit(1);
   }
-  // Neither destructors nor exit handlers: they belong to the parent.
+  // Skip destructors and exit handlers, which belong to the parent.
   _exit(0);
 }
 
@@ -118,14 +119,14 @@ void discardOutput() {
 bool readAll(int Pipe, Clock::time_point Deadline, std::string &Output) {
   char Buffer[16384];
   while (true) {
-    auto Left =
+    auto Remaining =
         std::chrono::duration_cast<milliseconds>(Deadline - Clock::now());
     pollfd Wait{Pipe, POLLIN, 0};
-    int Ready =
-        Left.count() <= 0
-            ? 0
-            : poll(&Wait, 1,
-                   static_cast<int>(std::min<int64_t>(Left.count(), 60'000)));
+    int Ready = Remaining.count() <= 0
+                    ? 0
+                    : poll(&Wait, 1,
+                           static_cast<int>(
+                               std::min<int64_t>(Remaining.count(), 60'000)));
     if (Ready == 0 && Clock::now() >= Deadline)
       return false;
     if (Ready <= 0)

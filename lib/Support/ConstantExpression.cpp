@@ -1,5 +1,5 @@
 /// \file
-/// A parser by precedence that evaluates as it goes.
+/// A precedence parser that evaluates expressions.
 #include "gpu-estimate/Support/ConstantExpression.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -26,7 +26,7 @@ struct Operator {
   StringLiteral Text;
   unsigned Precedence; ///< higher binds tighter
 };
-/// Longer ones before those that they begin with.
+/// The operators, longer ones before their prefixes.
 constexpr Operator Operators[] = {
     {"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<<", 8}, {">>", 8},
     {"<=", 7}, {">=", 7}, {"|", 3},  {"^", 4},  {"&", 5},  {"<", 7},
@@ -35,12 +35,12 @@ constexpr Operator Operators[] = {
 class Evaluator {
 public:
   Evaluator(StringRef Text, ConstantLookup Lookup)
-      : Text(Text), Rest(Text.trim()), Lookup(Lookup) {}
+      : Text(Text), Remaining(Text.trim()), Lookup(Lookup) {}
 
   Expected<double> run() {
     Number N = binary(1);
-    if (Problem.empty() && !Rest.empty())
-      fail("unexpected '" + Rest.take_front(10) + "'");
+    if (Problem.empty() && !Remaining.empty())
+      fail("unexpected '" + Remaining.take_front(10) + "'");
     if (Problem.empty() && !std::isfinite(N.value()))
       fail("not a finite number");
     if (!Problem.empty())
@@ -54,7 +54,7 @@ private:
       Problem = What.str();
     return {};
   }
-  void skip(size_t Count) { Rest = Rest.drop_front(Count).ltrim(); }
+  void skip(size_t Count) { Remaining = Remaining.drop_front(Count).ltrim(); }
 
   Number binary(unsigned Least);
   Number unary();
@@ -62,7 +62,7 @@ private:
   Number apply(StringRef Op, Number A, Number B);
   Number applyWhole(StringRef Op, int64_t A, int64_t B);
 
-  StringRef Text, Rest;
+  StringRef Text, Remaining;
   ConstantLookup Lookup;
   std::string Problem;
   unsigned Depth = 0;
@@ -73,8 +73,9 @@ private:
 Number Evaluator::binary(unsigned Least) {
   Number Left = unary();
   while (Problem.empty()) {
-    const auto *Op = find_if(
-        Operators, [&](const Operator &O) { return Rest.starts_with(O.Text); });
+    const auto *Op = find_if(Operators, [&](const Operator &O) {
+      return Remaining.starts_with(O.Text);
+    });
     if (Op == std::end(Operators) || Op->Precedence < Least)
       return Left;
     skip(Op->Text.size());
@@ -87,11 +88,11 @@ Number Evaluator::binary(unsigned Least) {
 
 Number Evaluator::unary() {
   constexpr unsigned DeepestNesting = 100;
-  if (Rest.empty())
+  if (Remaining.empty())
     return fail("expected a number at the end");
   if (Depth > DeepestNesting)
     return fail("nested too deeply");
-  char C = Rest.front();
+  char C = Remaining.front();
   if (C == '+' || C == '-' || C == '!' || C == '~') {
     skip(1);
     ++Depth;
@@ -115,7 +116,7 @@ Number Evaluator::unary() {
     ++Depth;
     Number N = binary(1);
     --Depth;
-    if (!Rest.starts_with(")"))
+    if (!Remaining.starts_with(")"))
       return fail("expected ')'");
     skip(1);
     return N;
@@ -123,7 +124,7 @@ Number Evaluator::unary() {
   if (isDigit(C) || C == '.')
     return literal();
   if (isAlpha(C) || C == '_') {
-    StringRef Name = Rest.take_while([&](char Letter) {
+    StringRef Name = Remaining.take_while([&](char Letter) {
       return isAlnum(Letter) || Letter == '_' || Letter == ':' || Letter == '.';
     });
     skip(Name.size());
@@ -135,18 +136,19 @@ Number Evaluator::unary() {
                ? whole(static_cast<int64_t>(*Value))
                : real(*Value);
   }
-  return fail("expected a number at '" + Rest.take_front(10) + "'");
+  return fail("expected a number at '" + Remaining.take_front(10) + "'");
 }
 
 Number Evaluator::literal() {
-  bool Hex = Rest.starts_with_insensitive("0x");
+  bool Hex = Remaining.starts_with_insensitive("0x");
   size_t End = 0;
-  while (End < Rest.size() &&
-         (isAlnum(Rest[End]) || Rest[End] == '.' || Rest[End] == '\'' ||
-          (!Hex && (Rest[End] == '+' || Rest[End] == '-') && End > 0 &&
-           toLower(Rest[End - 1]) == 'e')))
+  while (End < Remaining.size() &&
+         (isAlnum(Remaining[End]) || Remaining[End] == '.' ||
+          Remaining[End] == '\'' ||
+          (!Hex && (Remaining[End] == '+' || Remaining[End] == '-') &&
+           End > 0 && toLower(Remaining[End - 1]) == 'e')))
     ++End;
-  StringRef Spelled = Rest.take_front(End);
+  StringRef Spelled = Remaining.take_front(End);
   skip(End);
   std::string Digits = Spelled.str();
   erase(Digits, '\'');

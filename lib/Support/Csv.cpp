@@ -1,5 +1,7 @@
 #include "gpu-estimate/Support/Csv.h"
 
+#include "gpu-estimate/Support/FileMessage.h"
+
 using namespace llvm;
 
 namespace gpuestimate {
@@ -28,36 +30,36 @@ public:
   }
 
 private:
-  bool atEnd() const { return At >= Text.size(); }
+  bool atEnd() const { return Position >= Text.size(); }
   bool atLineEnd() const {
-    return atEnd() || Text[At] == '\n' || Text.substr(At).starts_with("\r\n");
+    return atEnd() || Text[Position] == '\n' ||
+           Text.substr(Position).starts_with("\r\n");
   }
   void endLine() {
     take('\r');
     take('\n');
   }
   bool take(char C) {
-    if (atEnd() || Text[At] != C)
+    if (atEnd() || Text[Position] != C)
       return false;
     next();
     return true;
   }
   char next() {
-    char C = Text[At++];
+    char C = Text[Position++];
     Column = C == '\n' ? 1 : Column + 1;
     Line += C == '\n';
     return C;
   }
   Error problem(unsigned Line, unsigned Column, const char *Message) {
-    return createStringError(File.str() + ":" + std::to_string(Line) + ":" +
-                             std::to_string(Column) + ": " + Message);
+    return createStringError(printMessage(File, {Line, Column}, Message));
   }
 
   Expected<CsvCell> cell() {
     CsvCell Cell{"", Line, Column};
     if (!take('"')) {
-      while (!atLineEnd() && Text[At] != ',') {
-        if (Text[At] == '"')
+      while (!atLineEnd() && Text[Position] != ',') {
+        if (Text[Position] == '"')
           return problem(Line, Column,
                          "a quote inside a cell that does not begin with one");
         Cell.Text += next();
@@ -68,7 +70,7 @@ private:
       if (atEnd())
         return problem(Cell.Line, Cell.Column,
                        "the quote that begins here is not closed");
-      if (Text[At] == '"') {
+      if (Text[Position] == '"') {
         next();
         if (!take('"'))
           break;
@@ -77,13 +79,13 @@ private:
       }
       Cell.Text += next();
     }
-    if (!atLineEnd() && Text[At] != ',')
+    if (!atLineEnd() && Text[Position] != ',')
       return problem(Line, Column, "expected a comma after the closing quote");
     return Cell;
   }
 
   StringRef File, Text;
-  size_t At = 0;
+  size_t Position = 0;
   unsigned Line = 1, Column = 1;
 };
 

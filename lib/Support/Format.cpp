@@ -1,5 +1,5 @@
 /// \file
-/// Quantities to text.
+/// Prints quantities.
 #include "gpu-estimate/Support/Format.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -27,8 +27,8 @@ struct Scale {
   llvm::StringRef Name; ///< of the unit with its prefix
 };
 
-/// In the unit of the largest scale (they rise) that leaves at least 1. The
-/// choice is made of the rounded value: 999.96 us is 1 ms, not 1000 us.
+/// Prints a value in the largest of Scales (in ascending order) that leaves at
+/// least 1. The rounded value decides: 999.96 us is 1 ms, not 1000 us.
 std::string scaled(double Value, llvm::ArrayRef<Scale> Scales,
                    int DigitsBelowTen) {
   if (std::isnan(Value))

@@ -12,15 +12,15 @@ namespace path = llvm::sys::path;
 
 namespace gpuestimate {
 
-/// The program or the plugin that this function is linked into, without links.
+/// Path of the program or plugin that contains this function, with symbolic
+/// links resolved.
 static std::string ownFile() {
   Dl_info Info;
   link_map *Map = nullptr;
   void *Here = reinterpret_cast<void *>(&ownFile);
   if (!dladdr1(Here, &Info, reinterpret_cast<void **>(&Map), RTLD_DL_LINKMAP))
     return "";
-  // The main program has no name in the link map, and Info has what it was
-  // called by.
+  // The link map has no name for the main program, and Info has its argv[0].
   bool Plugin = Map && Map->l_name && *Map->l_name;
   llvm::SmallString<256> Real;
   if (fs::real_path(Plugin ? Map->l_name : "/proc/self/exe", Real))
@@ -39,7 +39,7 @@ std::string prefixOf(llvm::StringRef Path) {
 }
 
 llvm::Expected<std::string> findDataFolder(llvm::StringRef Name) {
-  // Where a plugin was loaded from does not change while it is.
+  // The path of a loaded plugin does not change.
   static const std::string Prefix = prefixOf(ownFile());
   llvm::SmallString<256> Installed(Prefix), Source(GPU_ESTIMATE_SOURCE_DIR);
   path::append(Installed, "share", "gpu-estimate", Name);

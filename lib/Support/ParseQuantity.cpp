@@ -1,5 +1,5 @@
 /// \file
-/// Text to quantities.
+/// Parses quantities.
 #include "gpu-estimate/Support/Format.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -80,7 +80,7 @@ double binaryPrefix(char Letter) {
   return std::exp2(10 * (1 + llvm::StringRef("KMGTP").find(Letter)));
 }
 
-/// The number of base units in Unit.
+/// Returns the number of base units in Unit.
 std::optional<double> factorOf(llvm::StringRef Unit, const DimensionInfo &I) {
   std::string Folded = Unit.str();
   // The micro sign and the Greek letter mu both mean u.
@@ -89,11 +89,11 @@ std::optional<double> factorOf(llvm::StringRef Unit, const DimensionInfo &I) {
       Folded = "u" + Unit.drop_front(Micro.size()).str();
   if (!Folded.empty() && Folded[0] == 'k')
     Folded[0] = 'K';
-  llvm::StringRef Rest = Folded;
+  llvm::StringRef Word = Folded;
   for (llvm::StringRef Base : I.Units) {
-    if (!Rest.ends_with(Base))
+    if (!Word.ends_with(Base))
       continue;
-    llvm::StringRef Prefix = Rest.drop_back(Base.size());
+    llvm::StringRef Prefix = Word.drop_back(Base.size());
     if (Prefix.empty())
       return Base == "%" ? 0.01 : 1.0;
     if (!I.DecimalPrefixes.contains(Prefix[0]))
@@ -115,21 +115,22 @@ llvm::Error failure(llvm::StringRef Text, const llvm::Twine &Why) {
 
 llvm::Expected<double> parseQuantity(llvm::StringRef Text, Dimension D) {
   DimensionInfo Info = infoOf(D);
-  llvm::StringRef Rest = Text.trim();
+  llvm::StringRef Remaining = Text.trim();
   double Number = 0;
   // from_chars would take "inf", "nan" and no '+'.
-  bool Signed = Rest.starts_with("+") || Rest.starts_with("-");
-  bool Negative = Rest.starts_with("-");
-  Rest = Rest.drop_front(Signed);
-  auto Parsed = std::from_chars(Rest.begin(), Rest.end(), Number);
-  bool StartsLikeNumber =
-      !Rest.empty() && (llvm::isDigit(Rest[0]) || Rest[0] == '.');
+  bool Signed = Remaining.starts_with("+") || Remaining.starts_with("-");
+  bool Negative = Remaining.starts_with("-");
+  Remaining = Remaining.drop_front(Signed);
+  auto Parsed = std::from_chars(Remaining.begin(), Remaining.end(), Number);
+  bool StartsLikeNumber = !Remaining.empty() &&
+                          (llvm::isDigit(Remaining[0]) || Remaining[0] == '.');
   if (!StartsLikeNumber || Parsed.ec != std::errc())
     return failure(Text, "expected " + Info.What + ": a number, then a unit (" +
                              Info.Examples + ")");
   if (Negative && Number != 0)
     return failure(Text, Info.What + " cannot be negative");
-  llvm::StringRef Unit = Rest.drop_front(Parsed.ptr - Rest.begin()).trim();
+  llvm::StringRef Unit =
+      Remaining.drop_front(Parsed.ptr - Remaining.begin()).trim();
   if (Unit.empty())
     return Number;
   auto Factor = factorOf(Unit, Info);

@@ -10,8 +10,8 @@ namespace gpuestimate {
 
 namespace {
 
-/// Edits between Wrong and Name; a match with a part of the name counts as
-/// one more, so that a whole name wins.
+/// Number of edits between Wrong and Name; a match with a part of Name counts
+/// one more, so that whole names are preferred.
 unsigned distance(llvm::StringRef Wrong, llvm::StringRef Name) {
   unsigned Best = Wrong.edit_distance_insensitive(Name);
   if (Wrong.size() >= 3 && Name.contains_insensitive(Wrong))
@@ -29,28 +29,28 @@ unsigned distance(llvm::StringRef Wrong, llvm::StringRef Name) {
 } // namespace
 
 std::vector<std::string> nearestNames(llvm::StringRef Wrong,
-                                      llvm::ArrayRef<std::string> Known,
+                                      llvm::ArrayRef<std::string> Names,
                                       unsigned Max) {
   Wrong = Wrong.take_front(100); // distance is quadratic
-  // Two slips or a third of the letters; more is another word.
+  // At most two edits, or a third of the letters.
   unsigned Limit =
       Wrong.size() < 3 ? 1 : std::max<unsigned>(2, Wrong.size() / 3);
   llvm::SmallVector<std::pair<unsigned, size_t>, 8> Near;
-  for (size_t I = 0; I < Known.size(); ++I)
-    if (unsigned D = distance(Wrong, Known[I]); D <= Limit)
+  for (size_t I = 0; I < Names.size(); ++I)
+    if (unsigned D = distance(Wrong, Names[I]); D <= Limit)
       Near.emplace_back(D, I);
   llvm::sort(Near);
   std::vector<std::string> Result;
   for (auto [D, I] : Near)
-    if (Result.size() < Max && !llvm::is_contained(Result, Known[I]))
-      Result.push_back(Known[I]);
+    if (Result.size() < Max && !llvm::is_contained(Result, Names[I]))
+      Result.push_back(Names[I]);
   return Result;
 }
 
 std::string didYouMean(llvm::StringRef Wrong,
-                       llvm::ArrayRef<std::string> Known) {
+                       llvm::ArrayRef<std::string> Names) {
   std::string Text;
-  for (const std::string &Name : nearestNames(Wrong, Known))
+  for (const std::string &Name : nearestNames(Wrong, Names))
     Text += (Text.empty() ? "; did you mean '" : " or '") + Name + "'";
   return Text.empty() ? Text : Text + "?";
 }

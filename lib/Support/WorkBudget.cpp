@@ -9,19 +9,19 @@ namespace gpuestimate {
 
 static constinit thread_local WorkScope *Innermost = nullptr;
 
-/// Units between two looks at the clock: well under a millisecond of work.
+/// Units between two reads of the clock: less than a millisecond of work.
 static constexpr uint64_t ClockInterval = 4096;
 
-/// Looks at the clock for each look at the memory, which costs more.
+/// Reads of the clock per read of the memory use, which costs more.
 static constexpr unsigned ChecksOfMemory = 16;
 
 static constexpr uint64_t NoLimit = std::numeric_limits<uint64_t>::max();
 
 static std::chrono::nanoseconds threadCpuTime() {
-  timespec Now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &Now);
-  return std::chrono::seconds(Now.tv_sec) +
-         std::chrono::nanoseconds(Now.tv_nsec);
+  timespec Time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &Time);
+  return std::chrono::seconds(Time.tv_sec) +
+         std::chrono::nanoseconds(Time.tv_nsec);
 }
 
 /// Resident memory of the process in bytes; 0 where the system does not tell.

@@ -1,6 +1,6 @@
 /// \file
-/// Sums: flattening, like terms, and the three ways in which terms join:
-/// d*floor(x/d) with x mod d, products that share a factor, and 1 - (a < b).
+/// Sums: flattening, like terms, and three rules that join terms: d*floor(x/d)
+/// with x mod d, products that share a factor, and 1 - (a < b).
 #include "ExprImpl.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 
@@ -46,9 +46,9 @@ private:
 };
 
 LinearTerm *findBase(LinearForm &L, Expr Base) {
-  auto *Found = llvm::find_if(
+  auto *Match = llvm::find_if(
       L.Terms, [&](const LinearTerm &T) { return T.Base == Base; });
-  return Found == L.Terms.end() ? nullptr : Found;
+  return Match == L.Terms.end() ? nullptr : Match;
 }
 
 /// c*(x mod d) + c*d*floor(x/d) is c*x. On success Joined is that, and the
@@ -72,8 +72,8 @@ bool joinModAndFloor(ExprContext &C, LinearForm &L, Expr &Joined) {
   return false;
 }
 
-/// c*F*(s) + d*F*q is F*(c*s + d*q) where the inner sum does not grow: this
-/// is what makes n*(i + 1) - n*i equal n without multiplying products out.
+/// c*F*(s) + d*F*q is F*(c*s + d*q) where the inner sum does not grow: so n*(i
+/// + 1) - n*i becomes n without multiplying products out.
 bool joinProducts(ExprContext &C, LinearForm &L, Expr &Joined) {
   constexpr size_t MaxTerms = 24; // quadratic search; larger sums stay as is
   if (L.Terms.size() > MaxTerms)
@@ -88,13 +88,13 @@ bool joinProducts(ExprContext &C, LinearForm &L, Expr &Joined) {
       for (LinearTerm &Other : L.Terms) {
         if (&Other == &Term)
           continue;
-        auto Rest = factorsWithout(factorsOf(Other.Base), Shared);
-        if (!Rest)
+        auto Cofactors = factorsWithout(factorsOf(Other.Base), Shared);
+        if (!Cofactors)
           continue;
         LinearBuilder Inner;
         Inner.addScaled(Term.Coefficient, Factors[I]);
         size_t Before = Inner.Form.Terms.size() + (Inner.Form.Constant != 0);
-        Inner.addScaled(Other.Coefficient, C.mul(*Rest));
+        Inner.addScaled(Other.Coefficient, C.mul(*Cofactors));
         LinearForm Merged = Inner.take();
         if (Merged.Terms.size() + (Merged.Constant != 0) > Before)
           continue;
@@ -108,7 +108,7 @@ bool joinProducts(ExprContext &C, LinearForm &L, Expr &Joined) {
   return false;
 }
 
-/// The comparison that is true where E is false; null when E is none.
+/// The negated comparison of E; null if E is no comparison.
 Expr negatedComparison(ExprContext &C, Expr E) {
   switch (E.kind()) {
   case ExprKind::Less:
@@ -127,15 +127,15 @@ Expr negatedComparison(ExprContext &C, Expr E) {
 } // namespace
 
 std::optional<llvm::SmallVector<Expr, 4>>
-factorsWithout(llvm::ArrayRef<Expr> From, llvm::ArrayRef<Expr> Taken) {
-  llvm::SmallVector<Expr, 4> Rest(From.begin(), From.end());
+factorsWithout(llvm::ArrayRef<Expr> Factors, llvm::ArrayRef<Expr> Taken) {
+  llvm::SmallVector<Expr, 4> Remaining(Factors.begin(), Factors.end());
   for (Expr Factor : Taken) {
-    auto *Place = llvm::find(Rest, Factor);
-    if (Place == Rest.end())
+    auto *Place = llvm::find(Remaining, Factor);
+    if (Place == Remaining.end())
       return std::nullopt;
-    Rest.erase(Place);
+    Remaining.erase(Place);
   }
-  return Rest;
+  return Remaining;
 }
 
 LinearForm linearForm(Expr E) {

@@ -1,8 +1,8 @@
 /// \file
-/// Facts about a term from facts about its operands: is it an integer, in
-/// which interval does it lie. Interval ends are computed by the operations
-/// that evaluation uses, which round monotonically, so they contain what is
-/// evaluated without widening.
+/// Derives facts about a term from those of its operands: whether it is an
+/// integer, and the interval of its values. The ends of intervals are computed
+/// by the operations of evaluation, which round monotonically, so an interval
+/// contains every evaluated value.
 #include "ExprImpl.h"
 #include "Semantics.h"
 
@@ -102,7 +102,8 @@ Interval equality(Interval A, Interval B) {
   return truth(A.Low == A.High && A == B, A.High < B.Low || B.High < A.Low);
 }
 
-/// Of non-negative operands; what has another sign may be any 64-bit integer.
+/// Interval of a bit operation on non-negative operands; with other signs, any
+/// 64-bit integer.
 Interval bits(ExprKind Kind, Interval A, Interval B) {
   constexpr double Limit = 9223372036854775808.0;
   if (Kind == ExprKind::BitAnd && (A.Low >= 0 || B.Low >= 0)) {
@@ -124,7 +125,7 @@ Interval bits(ExprKind Kind, Interval A, Interval B) {
 Interval sumOf(Interval Count, Interval Body) {
   Interval Terms = {std::max(Count.Low, 0.0), std::max(Count.High, 0.0)};
   Interval Result = mul(Terms, Body);
-  // The total of rounded terms may pass the rounded product by some ulps.
+  // The sum of rounded terms may exceed the rounded product by some ulps.
   constexpr double Slack = 1e-13;
   if (!isWhole(Result.Low))
     Result.Low -= std::fabs(Result.Low) * Slack;
@@ -233,8 +234,8 @@ public:
   Bounder(const IntervalBindings &Ranges) : Ranges(Ranges) {}
 
   Interval bound(Expr E) {
-    if (auto Found = Done.find(E.node()); Found != Done.end())
-      return Found->second;
+    if (auto Entry = Done.find(E.node()); Entry != Done.end())
+      return Entry->second;
     Interval Result = compute(E);
     Done[E.node()] = Result;
     return Result;
@@ -243,8 +244,8 @@ public:
 private:
   Interval compute(Expr E) {
     if (E.kind() == ExprKind::Parameter) {
-      auto Found = Ranges.find(E.name());
-      return Found == Ranges.end() ? E.range() : Found->second;
+      auto Entry = Ranges.find(E.name());
+      return Entry == Ranges.end() ? E.range() : Entry->second;
     }
     if (E.kind() != ExprKind::Sum)
       return intervalOf(*E.node(), [&](Expr X) { return bound(X); });

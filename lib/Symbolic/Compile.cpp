@@ -1,7 +1,6 @@
 /// \file
-/// Terms to a flat program. A subterm is computed once, in the body of the
-/// innermost sum whose variable it depends on; whatever does not depend on a
-/// sum's variable moves out of its body.
+/// Compiles terms to a flat program. A subterm is computed once, in the body of
+/// the innermost sum whose variable it depends on.
 #include "gpu-estimate/Symbolic/CompiledExprs.h"
 
 #include "ExprImpl.h"
@@ -33,13 +32,14 @@ private:
   using Opcode = CompiledExprs::Opcode;
   using Instruction = CompiledExprs::Instruction;
 
-  /// The body of a sum, or the program around all sums (without Outer).
+  /// Instructions of the body of a sum, or of the program outside of all sums
+  /// (Outer is null).
   struct Level {
     Level *Outer = nullptr;
     llvm::StringRef Variable;
     unsigned VariableSlot = 0;
     std::vector<Instruction> Code;
-    llvm::DenseMap<const ExprNode *, unsigned> Known;
+    llvm::DenseMap<const ExprNode *, unsigned> SlotOf;
   };
 
   unsigned constantSlot(double Value) {
@@ -55,10 +55,10 @@ private:
     Level *Home = &Current;
     while (Home->Outer && !E.dependsOn(Home->Variable))
       Home = Home->Outer;
-    if (auto Found = Home->Known.find(E.node()); Found != Home->Known.end())
-      return Found->second;
+    if (auto Entry = Home->SlotOf.find(E.node()); Entry != Home->SlotOf.end())
+      return Entry->second;
     unsigned Slot = emit(E, *Home);
-    Home->Known[E.node()] = Slot;
+    Home->SlotOf[E.node()] = Slot;
     return Slot;
   }
 
@@ -69,7 +69,7 @@ private:
     case ExprKind::Parameter: {
       if (L.Outer) // its home is the sum that binds it
         return L.VariableSlot;
-      // Few names, each looked for once: slotOf remembers.
+      // A linear search: there are few names, and slotOf caches the results.
       unsigned Input = llvm::find(Inputs, E.name()) - Inputs.begin();
       if (Input == Inputs.size())
         return constantSlot(NotANumber);
@@ -95,7 +95,8 @@ private:
       if (auto Value = X[I - 1].asConstant();
           Op == Opcode::Mul && I == 1 && Value && std::isfinite(*Value))
         Op = Opcode::PlainMul;
-      // Likewise a constant divisor; dividing by 2^k is exact both ways.
+      // A constant divisor needs no test for zero; a division by 2^k is exact
+      // as a multiplication.
       unsigned Right;
       if (auto Value = X[I].asConstant();
           Value && isDivision(Op) && exactLog2(*Value)) {

@@ -6,8 +6,9 @@ namespace gpuestimate {
 
 namespace {
 
-/// Drops what both sides share: a + c < b + c is a < b. The sides change only
-/// where that makes them shorter, so that `tid.x + 1 < n` stays as written.
+/// Cancels terms that both sides share: a + c < b + c is a < b. The sides
+/// change only if they become shorter, so that `tid.x + 1 < n` stays as
+/// written.
 void cancelShared(ExprContext &C, Expr &A, Expr &B) {
   LinearForm Difference = linearForm(A - B);
   size_t Before = linearForm(A).Terms.size() + linearForm(B).Terms.size();
@@ -23,7 +24,7 @@ void cancelShared(ExprContext &C, Expr &A, Expr &B) {
     else
       Right.Terms.push_back({-T.Coefficient, T.Base});
   }
-  // The constant goes to the side that is otherwise empty, else where it is
+  // The constant goes to an otherwise empty side, else to the side where it is
   // positive.
   bool ToRight =
       Right.Terms.empty() || (!Left.Terms.empty() && Difference.Constant < 0);
@@ -33,7 +34,7 @@ void cancelShared(ExprContext &C, Expr &A, Expr &B) {
   B = fromLinearForm(C, Right);
 }
 
-/// The value of A - B's comparison with 0 where its range decides it.
+/// The result of comparing a difference with 0, if its range decides it.
 std::optional<bool> decide(ExprKind Kind, Interval Difference) {
   bool Below = Difference.High < 0, Above = Difference.Low > 0;
   switch (Kind) {
@@ -63,11 +64,11 @@ Expr compare(ExprContext &C, ExprKind Kind, Expr A, Expr B) {
     return makeNode(C, Kind, {A, B});
   }
   Interval RangeA = A.range(), RangeB = B.range();
-  if (auto Known =
+  if (auto Decided =
           decide(Kind, {RangeA.Low - RangeB.High, RangeA.High - RangeB.Low}))
-    return C.constant(*Known);
-  if (auto Known = decide(Kind, (A - B).range()))
-    return C.constant(*Known);
+    return C.constant(*Decided);
+  if (auto Decided = decide(Kind, (A - B).range()))
+    return C.constant(*Decided);
   cancelShared(C, A, B);
   bool Symmetric = Kind == ExprKind::Equal || Kind == ExprKind::NotEqual;
   if (Symmetric && termLess(B, A))
@@ -117,7 +118,7 @@ Expr ExprContext::select(Expr Condition, Expr IfTrue, Expr IfFalse) {
     if (IfTrue.isConstant(0) && IfFalse.isConstant(1))
       return 1 - Condition;
   }
-  // Within an arm the condition's value is known.
+  // The condition's value is known in each arm.
   if (IfTrue.kind() == ExprKind::Select && IfTrue.operands()[0] == Condition)
     return select(Condition, IfTrue.operands()[1], IfFalse);
   if (IfFalse.kind() == ExprKind::Select && IfFalse.operands()[0] == Condition)

@@ -56,8 +56,8 @@ Expr ExprContext::Impl::intern(ExprContext &C, ExprKind Kind,
     Hash = llvm::hash_combine(Hash, Operand.node());
   }
   Key.Hash = static_cast<unsigned>(static_cast<size_t>(Hash));
-  if (auto Found = Nodes.find(&Key); Found != Nodes.end())
-    return Expr(*Found);
+  if (auto Entry = Nodes.find(&Key); Entry != Nodes.end())
+    return Expr(*Entry);
 
   for (Expr Operand : Operands)
     Key.Depth = std::max<uint16_t>(Key.Depth, Operand.node()->Depth + 1);
@@ -99,12 +99,12 @@ Expr ExprContext::parameter(llvm::StringRef Name) {
 }
 
 void ExprContext::assumeRange(llvm::StringRef Name, Interval Range) {
-  Interval &Known =
+  Interval &Bounds =
       I->Names.try_emplace(Name, Interval{-Infinity, Infinity}).first->second;
-  Known.Low = std::max(Known.Low, Range.Low);
-  Known.High = std::min(Known.High, Range.High);
+  Bounds.Low = std::max(Bounds.Low, Range.Low);
+  Bounds.High = std::min(Bounds.High, Range.High);
   // The one mutation of a node; terms already built keep their weaker facts.
-  const_cast<ExprNode *>(parameter(Name).node())->Range = Known;
+  const_cast<ExprNode *>(parameter(Name).node())->Range = Bounds;
 }
 
 ExprKind Expr::kind() const { return Node->Kind; }
@@ -131,8 +131,8 @@ Interval Expr::range() const { return Node->Range; }
 
 namespace {
 
-/// Visits each distinct subterm once; sums are left to the callers, because
-/// what is free in a body depends on the path to it.
+/// Visits each distinct subterm once. Callers handle sums, because the free
+/// parameters of a body depend on the path to it.
 void collectParameters(Expr E, llvm::SmallPtrSetImpl<const ExprNode *> &Seen,
                        llvm::StringMap<char> &Names) {
   if (!Seen.insert(E.node()).second)
@@ -178,7 +178,7 @@ bool dependsOnAny(const ExprNode *N, const ParameterSet &Names, uint64_t Mask,
   if (!Seen.insert(N).second)
     return false;
   if (N->Kind == ExprKind::Sum && Names.contains(N->Name)) {
-    // The body's occurrences are bound; those of other names are not.
+    // Occurrences of the sum's variable in the body are bound.
     for (const std::string &Free : Expr(N).parameters())
       if (Names.contains(Free))
         return true;

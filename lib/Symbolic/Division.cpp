@@ -1,5 +1,5 @@
 /// \file
-/// floor(a/b) and ceil(a/b). Of integers, ceil(a/d) is floor((a + d - 1)/d);
+/// floor(a/b) and ceil(a/b). For integers, ceil(a/d) is floor((a + d - 1)/d);
 /// the canonical form of the two is the one with the smaller constant inside,
 /// so (n + 255)/256 and (n - 1)/256 + 1 both read ceil(n/256).
 #include "ExprImpl.h"
@@ -18,8 +18,8 @@ std::optional<double> constantFloor(Expr E, double Divisor) {
 }
 
 Multiples extractMultiples(ExprContext &C, Expr A, Expr B) {
-  LinearForm L = linearForm(A), Rest;
-  Rest.Constant = L.Constant;
+  LinearForm L = linearForm(A), Remainder;
+  Remainder.Constant = L.Constant;
   double CoefficientB = 1;
   if (B.kind() == ExprKind::Mul)
     CoefficientB = B.operands().front().asConstant().value_or(1);
@@ -34,15 +34,16 @@ Multiples extractMultiples(ExprContext &C, Expr A, Expr B) {
         continue;
       }
     }
-    Rest.Terms.push_back(T);
+    Remainder.Terms.push_back(T);
   }
-  Expr Remaining = fromLinearForm(C, Rest);
-  // A divisor that is itself a sum, once: its terms are spread over A's.
+  Expr Remaining = fromLinearForm(C, Remainder);
+  // A divisor that is itself a sum may occur once, with its terms spread over
+  // A's.
   if (B.kind() == ExprKind::Add)
     for (double Sign : {1.0, -1.0}) {
       Expr Without = C.add({Remaining, scaled(C, -Sign, B)});
       if (linearForm(Without).Terms.size() + linearForm(B).Terms.size() <=
-          Rest.Terms.size()) {
+          Remainder.Terms.size()) {
         Remaining = Without;
         Quotient.push_back(C.constant(Sign));
         break;
@@ -62,15 +63,15 @@ std::optional<Granularity> findGranularity(ExprContext &C, const LinearForm &L,
       Candidates.push_back(G);
   llvm::sort(Candidates, std::greater<>());
   for (double G : Candidates) {
-    LinearForm Multiple, Rest;
-    Rest.Constant = L.Constant;
+    LinearForm Multiple, Remainder;
+    Remainder.Constant = L.Constant;
     for (const LinearTerm &T : L.Terms) {
       if (IsCandidate(T) && std::fmod(T.Coefficient, G) == 0)
         Multiple.Terms.push_back({T.Coefficient / G, T.Base});
       else
-        Rest.Terms.push_back(T);
+        Remainder.Terms.push_back(T);
     }
-    Expr Below = fromLinearForm(C, Rest);
+    Expr Below = fromLinearForm(C, Remainder);
     if (auto Floor = constantFloor(Below, G))
       return Granularity{G, *Floor, fromLinearForm(C, Multiple), Below};
   }
@@ -137,7 +138,7 @@ Expr floorByConstant(ExprContext &C, Expr A, double D) {
   return Out + makeNode(C, ExprKind::FloorDiv, {Inside, C.constant(D)});
 }
 
-/// Of reals; integers go through floorByConstant.
+/// Ceiling of a quotient of reals; integers use floorByConstant.
 Expr ceilByConstant(ExprContext &C, Expr A, double D) {
   auto [Out, L] = splitMultiples(C, A, D, /*Ceil=*/true);
   Expr Inside = fromLinearForm(C, L);
@@ -154,7 +155,7 @@ Expr ceilByConstant(ExprContext &C, Expr A, double D) {
 
 bool isPositiveInteger(Expr E) { return E.isInteger() && E.range().Low >= 1; }
 
-/// a*f / (b*f) for a product a*f: the factors that both share are gone.
+/// Cancels the factors that numerator and divisor share: a*f / (b*f).
 bool cancelFactors(ExprContext &C, Expr &A, Expr &B) {
   if (A.kind() == ExprKind::Add || A.asConstant())
     return false;
@@ -183,7 +184,7 @@ bool cancelFactors(ExprContext &C, Expr &A, Expr &B) {
 Expr floorBySymbol(ExprContext &C, Expr A, Expr B) {
   Multiples M = extractMultiples(C, A, B);
   if (!M.Quotient.isConstant(0))
-    return M.Quotient + C.floorDiv(M.Rest, B);
+    return M.Quotient + C.floorDiv(M.Remainder, B);
   if (A.kind() == ExprKind::Mod && A.operands()[1] == B)
     return C.constant(0);
   if (A.range().Low >= 0 && (A - B).range().High < 0)
@@ -204,7 +205,7 @@ Expr floorBySymbol(ExprContext &C, Expr A, Expr B) {
 Expr ceilBySymbol(ExprContext &C, Expr A, Expr B) {
   Multiples M = extractMultiples(C, A, B);
   if (!M.Quotient.isConstant(0))
-    return M.Quotient + C.ceilDiv(M.Rest, B);
+    return M.Quotient + C.ceilDiv(M.Remainder, B);
   if (A.range().Low > 0 && (A - B).range().High <= 0)
     return C.constant(1);
   if (A.range().High <= 0 && (A + B).range().Low > 0)

@@ -22,8 +22,8 @@ struct Scope {
     for (const Scope *S = this; S->Outer; S = S->Outer)
       if (S->Variable == Name)
         return S->Value;
-    auto Found = Free.find(Name);
-    return Found == Free.end() ? NotANumber : Found->second;
+    auto Entry = Free.find(Name);
+    return Entry == Free.end() ? NotANumber : Entry->second;
   }
 };
 
@@ -34,14 +34,14 @@ public:
   double value(Expr E) {
     if (E.operands().empty()) // nothing to remember
       return compute(E);
-    if (auto Found = Done.find(E.node()); Found != Done.end())
-      return Found->second;
+    if (auto Entry = Done.find(E.node()); Entry != Done.end())
+      return Entry->second;
     double Result = compute(E);
     Done[E.node()] = Result;
     return Result;
   }
 
-  /// value() of a term that is asked for once.
+  /// Computes the value of a term that is not cached.
   double compute(Expr E) {
     llvm::ArrayRef<Expr> X = E.operands();
     switch (E.kind()) {

@@ -1,5 +1,5 @@
 /// \file
-/// The inside of the Symbolic room: the node, the context's tables and the
+/// Internals of the Symbolic library: the node, the context's tables and the
 /// helpers that the simplification files share.
 #ifndef GPU_ESTIMATE_LIB_SYMBOLIC_EXPRIMPL_H
 #define GPU_ESTIMATE_LIB_SYMBOLIC_EXPRIMPL_H
@@ -71,7 +71,7 @@ inline Expr makeNode(ExprContext &C, ExprKind Kind,
 
 uint64_t nameMask(llvm::StringRef Name);
 
-/// Facts about a new node from those of its operands (Bound.cpp).
+/// Computes facts about a new node from those of its operands (Bound.cpp).
 bool computeIsInteger(const ExprNode &N);
 /// The interval of N from the intervals of its operands. For Sum the callee
 /// is asked for the count first.
@@ -103,24 +103,26 @@ llvm::ArrayRef<Expr> factorsOf(const Expr &E);
 /// Rebuilds a sum; coefficients may have changed, bases not.
 Expr fromLinearForm(ExprContext &C, const LinearForm &L);
 Expr scaled(ExprContext &C, double Coefficient, Expr E);
-/// The factors of From that are not in Taken; nullopt unless all of Taken are.
+/// Returns Factors without those of Taken; nullopt if Factors lacks one of
+/// them.
 std::optional<llvm::SmallVector<Expr, 4>>
-factorsWithout(llvm::ArrayRef<Expr> From, llvm::ArrayRef<Expr> Taken);
+factorsWithout(llvm::ArrayRef<Expr> Factors, llvm::ArrayRef<Expr> Taken);
 
-/// A == Quotient * B + Rest with an integer Quotient, as far as the form of A
-/// shows multiples of B.
+/// A == Quotient * B + Remainder with an integer Quotient, as far as the form
+/// of A shows multiples of B.
 struct Multiples {
-  Expr Quotient, Rest;
+  Expr Quotient, Remainder;
 };
 Multiples extractMultiples(ExprContext &C, Expr A, Expr B);
 /// The integer k such that k <= E/Divisor < k + 1 for all values of E.
 std::optional<double> constantFloor(Expr E, double Divisor);
-/// A == G * Multiple + Rest, where floor(Rest/G) is always Floor and G divides
-/// Divisor: what is below the granularity G does not matter to a division.
+/// A == G * Multiple + Remainder, where floor(Remainder/G) is always Floor and
+/// G divides Divisor: parts of A below the granularity G do not change a
+/// quotient.
 struct Granularity {
   double G;
   double Floor;
-  Expr Multiple, Rest;
+  Expr Multiple, Remainder;
 };
 std::optional<Granularity> findGranularity(ExprContext &C, const LinearForm &L,
                                            double Divisor);

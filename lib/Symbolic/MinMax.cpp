@@ -51,7 +51,7 @@ Expr extremum(ExprContext &C, ExprKind Kind, llvm::ArrayRef<Expr> Operands) {
   ExprKind Opposite = IsMin ? ExprKind::Max : ExprKind::Min;
   llvm::erase_if(Terms, [&](Expr E) { return absorbs(E, Opposite, Terms); });
 
-  // Pairwise, so only where there are few; a beaten term leaves at once, which
+  // Pairwise, so only for few terms. A dominated term is removed at once, which
   // keeps one of two terms that are always equal.
   constexpr size_t MaxPairwise = 12;
   for (size_t I = 0; I < Terms.size() && Terms.size() <= MaxPairwise;) {

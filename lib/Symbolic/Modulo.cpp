@@ -52,7 +52,8 @@ Expr modByConstant(ExprContext &C, Expr A, double D) {
     return C.constant(0);
   if (auto Fine = findGranularity(C, L, D)) {
     Expr Coarse = C.mod(Fine->Multiple + Fine->Floor, C.constant(D / Fine->G));
-    return scaled(C, Fine->G, Coarse) + (Fine->Rest - Fine->Floor * Fine->G);
+    return scaled(C, Fine->G, Coarse) +
+           (Fine->Remainder - Fine->Floor * Fine->G);
   }
   return makeNode(C, ExprKind::Mod, {Inside, C.constant(D)});
 }
@@ -60,7 +61,7 @@ Expr modByConstant(ExprContext &C, Expr A, double D) {
 Expr modBySymbol(ExprContext &C, Expr A, Expr B) {
   Multiples M = extractMultiples(C, A, B);
   if (!M.Quotient.isConstant(0))
-    return C.mod(M.Rest, B);
+    return C.mod(M.Remainder, B);
   if (A.kind() == ExprKind::Mod && A.operands()[1] == B)
     return A;
   if (A.range().Low >= 0 && (A - B).range().High < 0)

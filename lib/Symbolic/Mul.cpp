@@ -11,9 +11,9 @@ namespace gpuestimate {
 namespace {
 
 /// The largest g such that E = g * (sum with integer coefficients), for
-/// coefficients that are integers or have a few binary fraction digits; 1
-/// when there is none. Taken out of sums in products, so that
-/// n*(2*a + 2) and 2*n*(a + 1) are one term.
+/// coefficients that are integers or have a few binary fraction digits; 1 when
+/// there is none. It is factored out of sums in products, so that n*(2*a + 2)
+/// and 2*n*(a + 1) are one term.
 double contentOf(Expr Sum) {
   constexpr double Scale = 1 << 20, Limit = 9007199254740992.0; // 2^53
   double Content = 0;

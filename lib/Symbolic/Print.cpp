@@ -1,5 +1,5 @@
 /// \file
-/// Terms as a person would write them, with the parentheses that are needed.
+/// Prints terms as a person would write them, with the necessary parentheses.
 #include "ExprImpl.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -11,8 +11,8 @@ namespace gpuestimate {
 
 namespace {
 
-/// How tightly a printed form holds together; an operand that is looser than
-/// its place demands gets parentheses.
+/// Precedence of a printed form; an operand of lower precedence than its place
+/// gets parentheses.
 enum Tightness { Loose, Comparison, Sum, Product, Atom };
 
 /// Shared subterms are printed at each use; a huge term is cut off here.
@@ -26,7 +26,7 @@ std::string number(double Value) {
   if (std::isnan(Value))
     return "unknown";
   char Buffer[32];
-  // Whole numbers in full as long as they are exact, otherwise the shortest
+  // Whole numbers with all digits if they are exact, otherwise the shortest
   // text that reads back as the same double.
   auto Result =
       isWhole(Value)
@@ -147,8 +147,8 @@ private:
       Text += '/' + number(*Divisor);
   }
 
-  /// Terms in canonical order, except that one that is subtracted does not
-  /// come first where any is added: 1 - p, n - 2*m.
+  /// Terms in canonical order, except that a negative term does not come first
+  /// if there is a positive one: 1 - p, n - 2*m.
   void sum(Expr E) {
     auto IsNegative = [](Expr Term) {
       if (auto Value = Term.asConstant())

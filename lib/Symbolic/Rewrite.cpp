@@ -1,6 +1,6 @@
 /// \file
-/// Substitution, binding and import: one rebuild of a term from its leaves, so
-/// that everything simplifies again with what has become known.
+/// Substitution, binding and import: rebuild a term from its leaves, so that
+/// all subterms simplify again with the new values.
 #include "gpu-estimate/Symbolic/Binder.h"
 
 #include "ExprImpl.h"
@@ -26,8 +26,8 @@ public:
   Expr rewrite(Expr E) {
     if (!(E.node()->NameMask & Mask) && &E.context() == &C)
       return E;
-    if (Expr Known = Done.lookup(E.node()))
-      return Known;
+    if (Expr Rewritten = Done.lookup(E.node()))
+      return Rewritten;
     Expr Result = rebuild(E);
     Done[E.node()] = Result;
     return Result;
@@ -39,9 +39,9 @@ private:
     case ExprKind::Constant:
       return C.constant(E.constant());
     case ExprKind::Parameter: {
-      auto Found = Replacements.find(E.name());
-      return Found == Replacements.end() ? C.parameter(E.name())
-                                         : Found->second;
+      auto Entry = Replacements.find(E.name());
+      return Entry == Replacements.end() ? C.parameter(E.name())
+                                         : Entry->second;
     }
     case ExprKind::Sum:
       return rebuildSum(E);
@@ -91,9 +91,8 @@ private:
     }
   }
 
-  /// The bound variable hides a replacement of its name, and takes a new name
-  /// where a replacement that arrives in the body speaks of a free parameter
-  /// with the variable's name.
+  /// The bound variable hides a replacement of its name. It is renamed if a
+  /// replacement in the body contains a free parameter of its name.
   Expr rebuildSum(Expr E) {
     Expr Count = rewrite(E.operands()[0]), Body = E.operands()[1];
     ReplacementMap Inner = Replacements;

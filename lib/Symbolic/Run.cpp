@@ -31,7 +31,7 @@ inline void binary(double *__restrict Result, const double *A, const double *B,
 template <unsigned Lanes>
 void CompiledExprs::runSum(const Instruction &Sum, double *Slots) {
   namespace sampling = semantics::sampling;
-  // Copies: a slot may alias anything as far as the compiler knows.
+  // Copies, because the compiler must assume that slots alias.
   double Count[Lanes], Total[Lanes];
   unsigned Size = 0;
   for (unsigned L = 0; L < Lanes; ++L) {
@@ -128,7 +128,7 @@ void CompiledExprs::evaluateMany(llvm::ArrayRef<double> Inputs,
       std::fill_n(Wide.begin() + Slot * ChunkLanes, ChunkLanes, Narrow[Slot]);
   }
   for (unsigned First = 0; First < Width; First += ChunkLanes) {
-    // The rest of a partial chunk computes on old values, which nobody reads.
+    // Unused lanes of a partial chunk compute on old values, which are ignored.
     unsigned Lanes = std::min(ChunkLanes, Width - First);
     for (unsigned K : Used)
       std::copy_n(Inputs.begin() + size_t(K) * Width + First, Lanes,

@@ -1,7 +1,7 @@
 /// \file
-/// What each operation does to numbers, NaN standing for "undefined". Used by
-/// constant folding, the reference evaluator and the compiled programs, so
-/// that they cannot disagree.
+/// Semantics of the operations on numbers; NaN stands for "undefined". Constant
+/// folding, the reference evaluator and the compiled programs all use these
+/// functions, so that they agree.
 #ifndef GPU_ESTIMATE_LIB_SYMBOLIC_SEMANTICS_H
 #define GPU_ESTIMATE_LIB_SYMBOLIC_SEMANTICS_H
 
@@ -115,8 +115,8 @@ inline double point(double Count, unsigned K) {
 }
 /// 0 for points at or beyond the count.
 inline double weight(double Count, unsigned K) {
-  double Rest = Count - K;
-  double Exact = Rest >= 1 ? 1.0 : (Rest > 0 ? Rest : 0.0);
+  double Remaining = Count - K;
+  double Exact = Remaining >= 1 ? 1.0 : (Remaining > 0 ? Remaining : 0.0);
   return Count <= MaxSumTerms ? Exact : Count * (1.0 / MaxSumTerms);
 }
 } // namespace sampling

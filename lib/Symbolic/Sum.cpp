@@ -1,7 +1,7 @@
 /// \file
-/// Sums over a range: closed forms (Faulhaber's formulas) for the polynomial
-/// part of the body, factors and terms that the variable does not touch moved
-/// out, and only the rest kept as a Sum term.
+/// Sums over a range. The polynomial part of the body gets a closed form
+/// (Faulhaber's formulas), factors and terms without the variable move out, and
+/// the remainder stays a Sum term.
 #include "ExprImpl.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -106,8 +106,8 @@ public:
     if (E.kind() == ExprKind::Parameter)
       return MaxDegree == 0 ? std::optional<Coefficients>()
                             : Coefficients{C.constant(0), C.constant(1)};
-    if (auto Known = Done.find(E.node()); Known != Done.end())
-      return Known->second;
+    if (auto Entry = Done.find(E.node()); Entry != Done.end())
+      return Entry->second;
     std::optional<Coefficients> Result = compute(E);
     while (Result && Result->size() > 1 && Result->back().isConstant(0))
       Result->pop_back();
@@ -194,11 +194,11 @@ public:
   explicit Expander(ExprContext &C) : C(C) {}
 
   Expr expand(Expr E) {
-    // Sums of products only: what stands inside other operations is a unit.
+    // Only sums of products are expanded; terms inside other operations stay.
     if (E.kind() != ExprKind::Mul && E.kind() != ExprKind::Add)
       return E;
-    if (Expr Known = Done.lookup(E.node()))
-      return Known;
+    if (Expr Entry = Done.lookup(E.node()))
+      return Entry;
     llvm::SmallVector<Expr, 8> Parts;
     for (Expr Operand : E.operands())
       Parts.push_back(expand(Operand));

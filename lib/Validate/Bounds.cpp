@@ -1,6 +1,6 @@
 #include "gpu-estimate/Validate/Bounds.h"
 
-#include "YamlKeys.h"
+#include "gpu-estimate/Support/Yaml.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -21,7 +21,7 @@ StringRef name(BoundVerdict V) {
 }
 
 double recorded(double MeanApe) {
-  // A record that was read back must round to itself.
+  // The tolerance makes a record that was read back round to itself.
   return std::ceil(MeanApe / Step - 1e-6) * Step;
 }
 
@@ -31,20 +31,20 @@ static std::string recordLine(StringRef Dataset, double Value) {
   return Text;
 }
 
-std::string BoundCheck::line() const { return recordLine(Dataset, Found); }
+std::string BoundCheck::line() const { return recordLine(Dataset, Current); }
 
 BoundCheck checkBound(const RecordedBounds &Bounds, StringRef Dataset,
                       double MeanApe) {
   BoundCheck Check;
   Check.Dataset = Dataset.str();
-  Check.Found = recorded(MeanApe);
-  auto Known = find_if(Bounds, [&](auto &B) { return B.first == Dataset; });
-  if (Known == Bounds.end()) {
+  Check.Current = recorded(MeanApe);
+  auto Entry = find_if(Bounds, [&](auto &B) { return B.first == Dataset; });
+  if (Entry == Bounds.end()) {
     Check.Verdict = BoundVerdict::New;
     return Check;
   }
-  Check.Recorded = Known->second;
-  double Change = Check.Found - recorded(Known->second);
+  Check.Recorded = Entry->second;
+  double Change = Check.Current - recorded(Entry->second);
   if (Change > Step / 2)
     Check.Verdict = BoundVerdict::Worse;
   else if (Change < -Step / 2)
@@ -56,11 +56,11 @@ std::string boundsText(const RecordedBounds &Bounds,
                        ArrayRef<BoundCheck> Checks) {
   RecordedBounds All;
   for (const BoundCheck &C : Checks)
-    All.push_back({C.Dataset, C.Found});
-  for (const auto &Known : Bounds)
+    All.push_back({C.Dataset, C.Current});
+  for (const auto &Entry : Bounds)
     if (none_of(Checks,
-                [&](const BoundCheck &C) { return C.Dataset == Known.first; }))
-      All.push_back(Known);
+                [&](const BoundCheck &C) { return C.Dataset == Entry.first; }))
+      All.push_back(Entry);
   llvm::sort(All);
   std::string Text =
       "# Mean absolute percentage error (a fraction) of each dataset with the\n"
@@ -80,34 +80,32 @@ Expected<RecordedBounds> loadBounds(StringRef File) {
   auto Buffer = MemoryBuffer::getFile(File, /*IsText=*/true);
   if (!Buffer)
     return createStringError(File + ": " + Buffer.getError().message());
-  auto Entries = readYamlKeys(File, (*Buffer)->getBuffer());
-  if (!Entries)
-    return Entries.takeError();
-  auto Problem = [&](const YamlWord &Where, const std::string &Message) {
-    return createStringError(at(File, Where.Where, Message));
+  auto Root = readYamlFile(File, (*Buffer)->getBuffer(),
+                           {"a file of recorded bounds", "schema"});
+  if (!Root)
+    return Root.takeError();
+  auto Problem = [&](TextPlace Place, const std::string &Message) {
+    return createStringError(printMessage(File, Place, Message));
   };
-  bool HasSchema = false;
-  for (const YamlEntry &E : *Entries) {
-    if (E.Key.Text == "schema" && E.Value.Text == Schema) {
-      HasSchema = true;
-    } else if (E.Key.Text == "mean_ape" && E.Kind == YamlEntry::Map) {
-      for (const auto &[Dataset, Value] : E.Pairs) {
-        double Number;
-        if (StringRef(Value.Text).getAsDouble(Number) || !(Number >= 0))
-          return Problem(Value, "expected a fraction such as 0.1873, got '" +
-                                    Value.Text + "'");
-        Bounds.push_back({Dataset.Text, Number});
-      }
-    } else if (E.Key.Text != "mean_ape" || !E.Value.Text.empty()) {
-      return Problem(E.Key, "expected 'schema: " + Schema.str() +
+  for (const auto &[Name, Place, Node] : Root->Members) {
+    bool IsSchema = Name == "schema" && Node.Scalar == Schema;
+    bool IsTable = Name == "mean_ape" && (Node.isMap() || Node.isNull());
+    if (!IsSchema && !IsTable)
+      return Problem(Place, "expected 'schema: " + Schema.str() +
                                 "' and 'mean_ape:' with a line for each "
                                 "dataset, got '" +
-                                E.Key.Text + "'");
+                                Name + "'");
+    for (const YamlMember &Row : Node.Members) {
+      double Error;
+      if (StringRef(Row.Value.Scalar).getAsDouble(Error) || !(Error >= 0))
+        return Problem(Row.Value.Place,
+                       "expected a fraction such as 0.1873, got '" +
+                           Row.Value.Scalar + "'");
+      Bounds.push_back({Row.Name, Error});
     }
   }
-  if (!HasSchema)
-    return createStringError(
-        at(File, {1, 1}, "expected the key 'schema: " + Schema.str() + "'"));
+  if (!Root->find("schema"))
+    return Problem({}, "expected the key 'schema: " + Schema.str() + "'");
   return Bounds;
 }
 

@@ -1,7 +1,7 @@
 #include "Cases.h"
 
-#include "YamlKeys.h"
 #include "gpu-estimate/Support/Csv.h"
+#include "gpu-estimate/Support/FileMessage.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,14 +15,15 @@ namespace gpuestimate {
 
 namespace {
 
-/// One row on its way to a case.
+/// Values of one row.
 struct RowValues {
   MeasuredCase Case;
   CaseLaunch Launch;
   std::string Caches, Timing; ///< empty: the dataset's
 };
 
-/// Sets one column; the result is what was expected instead, or empty.
+/// Sets one column. Returns an empty text, or the expected form of a wrong
+/// value.
 using Setter = std::string (*)(RowValues &, StringRef);
 
 std::string parseNumber(double &Into, StringRef Text, double Least) {
@@ -163,7 +164,7 @@ constexpr Column Columns[] = {
     {"note", false, [](RowValues &, StringRef) { return std::string(); }},
 };
 
-/// Measured counters, as the JSON report names ours.
+/// Names of measured counters, equal to the predicted ones of the JSON report.
 constexpr StringLiteral Counters[] = {"registers",
                                       "warp_instructions",
                                       "flop_fp16",
@@ -190,13 +191,13 @@ public:
   Expected<std::vector<MeasuredCase>> read(StringRef Text);
 
 private:
-  /// Beyond these the reader of the message learns nothing.
+  /// Number of problems to report in full.
   static constexpr size_t MaxProblems = 20;
 
   void problem(const CsvCell &Where, const std::string &Message) {
     if (++Problems <= MaxProblems)
       Text += (Text.empty() ? "" : "\n") +
-              at(File, {Where.Line, Where.Column}, Message);
+              printMessage(File, {Where.Line, Where.Column}, Message);
   }
   void header(const CsvRow &Row);
   void row(const CsvRow &Row);
@@ -205,8 +206,9 @@ private:
 
   StringRef File;
   const CaseDefaults &Defaults;
-  /// Of each column of the file: what sets it, or the name of a counter.
-  std::vector<const Column *> Known;
+  /// For each column of the file its column of the table, or null and the name
+  /// of a counter.
+  std::vector<const Column *> ColumnOf;
   std::vector<std::string> CounterNames;
   StringMap<size_t> ById;
   std::vector<MeasuredCase> Cases;
@@ -234,7 +236,7 @@ void CaseReader::header(const CsvRow &Row) {
     const Column *C =
         find_if(Columns, [&](const Column &C) { return C.Name == Name; });
     bool IsColumn = C != std::end(Columns);
-    Known.push_back(IsColumn ? C : nullptr);
+    ColumnOf.push_back(IsColumn ? C : nullptr);
     CounterNames.push_back(IsColumn ? "" : Name);
     if (!is_contained(Names, Name))
       problem(Cell,
@@ -252,7 +254,7 @@ void CaseReader::cell(RowValues &R, const Column &C, const CsvCell &Cell,
                       bool Follows) {
   StringRef Value = StringRef(Cell.Text).trim();
   if (Value.empty()) {
-    // The time is that of all launches of the case, so it stands once.
+    // Only the first row of a case has the time, which covers all launches.
     if (C.Required && !(Follows && C.Name == "ms"))
       problem(Cell, C.Name.str() + ": expected a value");
     return;
@@ -266,19 +268,19 @@ void CaseReader::cell(RowValues &R, const Column &C, const CsvCell &Cell,
 }
 
 void CaseReader::row(const CsvRow &Row) {
-  if (Row.size() != Known.size())
-    return problem(Row[0], "expected " + std::to_string(Known.size()) +
+  if (Row.size() != ColumnOf.size())
+    return problem(Row[0], "expected " + std::to_string(ColumnOf.size()) +
                                " cells as in the first line, got " +
                                std::to_string(Row.size()));
   size_t Before = Problems;
   bool Follows = false;
   for (size_t I = 0; I < Row.size(); ++I)
-    if (Known[I] && Known[I]->Name == "case")
+    if (ColumnOf[I] && ColumnOf[I]->Name == "case")
       Follows = ById.contains(StringRef(Row[I].Text).trim());
   RowValues R;
   for (size_t I = 0; I < Row.size(); ++I) {
-    if (Known[I]) {
-      cell(R, *Known[I], Row[I], Follows);
+    if (ColumnOf[I]) {
+      cell(R, *ColumnOf[I], Row[I], Follows);
     } else if (StringRef Value = StringRef(Row[I].Text).trim();
                !Value.empty()) {
       double Number = 0;
@@ -335,7 +337,7 @@ Expected<std::vector<MeasuredCase>> CaseReader::read(StringRef Csv) {
     return Rows.takeError();
   if (Rows->empty())
     return createStringError(
-        at(File, {1, 1}, "expected a line of column names"));
+        printMessage(File, {1, 1}, "expected a line of column names"));
   header(Rows->front());
   if (Problems == 0)
     for (const CsvRow &Row : drop_begin(*Rows))

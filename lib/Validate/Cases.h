@@ -1,5 +1,5 @@
 /// \file
-/// Rows of cases.csv to cases.
+/// Reads the rows of cases.csv as cases.
 #ifndef GPU_ESTIMATE_LIB_VALIDATE_CASES_H
 #define GPU_ESTIMATE_LIB_VALIDATE_CASES_H
 
@@ -7,7 +7,7 @@
 
 namespace gpuestimate {
 
-/// What dataset.yaml says for every row that says nothing else.
+/// Defaults of dataset.yaml for rows that leave a column empty.
 struct CaseDefaults {
   std::string File;
   CacheState Caches = CacheState::Warm;
@@ -18,7 +18,7 @@ std::optional<CacheState> parseCacheState(llvm::StringRef Text);
 inline constexpr const char *CacheStates = "warm or cold";
 inline constexpr const char *LaunchTimings = "back-to-back, single or graph";
 
-/// Errors say "File:line:column: ", all of them at once.
+/// Reads cases. The error holds all problems, each with "File:line:column: ".
 llvm::Expected<std::vector<MeasuredCase>>
 readCases(llvm::StringRef File, llvm::StringRef Text,
           const CaseDefaults &Defaults);

@@ -32,8 +32,8 @@ static CounterRow row(const ValidatedDataset &D, StringRef Gpu,
   Row.Gpu = Gpu.str();
   Row.Counter = R.Counter;
   std::vector<double> Sorted;
-  for (const auto &[Of, Ratio] : R.ByGpu) {
-    if (!Gpu.empty() && Of != Gpu)
+  for (const auto &[CaseGpu, Ratio] : R.ByGpu) {
+    if (!Gpu.empty() && CaseGpu != Gpu)
       continue;
     Sorted.push_back(Ratio);
     Row.MeanApe += std::fabs(Ratio - 1);
@@ -58,12 +58,12 @@ std::vector<CounterRow> counterStatistics(const Validation &V) {
         std::optional<double> Predicted = find(C.Predicted, Name);
         if (!Predicted || Measured <= 0)
           continue;
-        auto Known = find_if(Counters, [&, &Name = Name](const Ratios &R) {
+        auto Entry = find_if(Counters, [&, &Name = Name](const Ratios &R) {
           return R.Counter == Name;
         });
-        if (Known == Counters.end())
-          Known = Counters.insert(Counters.end(), {Name, {}});
-        Known->ByGpu.push_back({C.Gpu, *Predicted / Measured});
+        if (Entry == Counters.end())
+          Entry = Counters.insert(Counters.end(), {Name, {}});
+        Entry->ByGpu.push_back({C.Gpu, *Predicted / Measured});
       }
     }
     for (const Ratios &R : Counters) {

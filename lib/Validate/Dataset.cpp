@@ -1,11 +1,11 @@
 /// \file
-/// dataset.yaml, and where datasets are.
+/// Reads dataset.yaml and finds the folders of datasets.
 #include "gpu-estimate/Validate/Dataset.h"
 
 #include "Cases.h"
-#include "YamlKeys.h"
 #include "gpu-estimate/Support/Installation.h"
 #include "gpu-estimate/Support/Suggest.h"
+#include "gpu-estimate/Support/Yaml.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -61,30 +61,32 @@ class Header {
 public:
   Header(StringRef File, Dataset &Into) : File(File), Into(Into) {}
 
-  Error read(ArrayRef<YamlEntry> Entries);
+  Error read(const YamlNode &Root);
   const CaseDefaults &defaults() const { return Defaults; }
   const std::string &casesFile() const { return Cases; }
 
 private:
-  void problem(YamlPlace Where, const std::string &Message) {
-    Problems += (Problems.empty() ? "" : "\n") + at(File, Where, Message);
+  void problem(TextPlace Place, const std::string &Message) {
+    Problems.push_back({Place, Message});
   }
-  void expected(const YamlEntry &E, const std::string &What) {
-    problem(E.Value.Where,
-            E.Key.Text + ": expected " + What +
-                (E.Value.Text.empty() ? "" : ", got '" + E.Value.Text + "'"));
+  void expected(const YamlMember &Key, const std::string &What) {
+    const std::string &Text = Key.Value.Scalar;
+    problem(Key.Value.Place, Key.Name + ": expected " + What +
+                                 (Text.empty() ? "" : ", got '" + Text + "'"));
   }
-  void text(const YamlEntry &E, std::string &Into) {
-    Into = E.Value.Text;
-    if (E.Kind != YamlEntry::Word || Into.empty())
-      expected(E, "a text");
+  void text(const YamlMember &Key, std::string &Field) {
+    Field = StringRef(Key.Value.Scalar).trim().str();
+    if (Field.empty())
+      expected(Key, "a text");
   }
-  void entry(const YamlEntry &E);
+  void arguments(const YamlMember &Key);
+  void key(const YamlMember &Key);
 
   StringRef File;
   Dataset &Into;
   CaseDefaults Defaults;
-  std::string Cases, Problems;
+  std::string Cases;
+  std::vector<FileMessage> Problems;
 };
 
 } // namespace
@@ -92,71 +94,78 @@ private:
 static constexpr StringLiteral Required[] = {
     "schema", "name", "description", "source", "caches", "timing", "cases"};
 
-void Header::entry(const YamlEntry &E) {
-  StringRef Key = E.Key.Text;
-  const std::string &Value = E.Value.Text;
-  if (Key == "schema") {
+void Header::arguments(const YamlMember &Key) {
+  std::vector<YamlNode> Items = Key.Value.Items;
+  if (!Key.Value.isNull() && Key.Value.isScalar())
+    Items.push_back(Key.Value);
+  if (Key.Value.isMap() ||
+      !all_of(Items, [](const YamlNode &Item) { return Item.isScalar(); }))
+    expected(Key, "a list of compiler arguments");
+  for (const YamlNode &Item : Items)
+    Into.Arguments.push_back(Item.Scalar);
+}
+
+void Header::key(const YamlMember &Key) {
+  StringRef Name = Key.Name;
+  StringRef Value = StringRef(Key.Value.Scalar).trim();
+  if (Name == "schema") {
     if (Value != Schema)
-      expected(E, "'" + Schema.str() + "'");
-  } else if (Key == "name") {
-    text(E, Into.Name);
+      expected(Key, "'" + Schema.str() + "'");
+  } else if (Name == "name") {
+    text(Key, Into.Name);
     if (Into.Name != path::filename(Into.Folder))
-      expected(E, "the name of the folder, '" +
-                      path::filename(Into.Folder).str() + "'");
-  } else if (Key == "description") {
-    text(E, Into.Description);
-  } else if (Key == "source") {
-    text(E, Into.Source);
-  } else if (Key == "cases") {
-    text(E, Cases);
-  } else if (Key == "file") {
-    text(E, Defaults.File);
-  } else if (Key == "repository") {
-    text(E, Into.Repository);
+      expected(Key, "the name of the folder, '" +
+                        path::filename(Into.Folder).str() + "'");
+  } else if (Name == "description") {
+    text(Key, Into.Description);
+  } else if (Name == "source") {
+    text(Key, Into.Source);
+  } else if (Name == "cases") {
+    text(Key, Cases);
+  } else if (Name == "file") {
+    text(Key, Defaults.File);
+  } else if (Name == "repository") {
+    text(Key, Into.Repository);
     if (StringRef(Into.Repository).count('/') != 1)
-      expected(E, "owner/name");
-  } else if (Key == "caches") {
+      expected(Key, "owner/name");
+  } else if (Name == "caches") {
     if (auto Caches = parseCacheState(Value))
       Defaults.Caches = *Caches;
     else
-      expected(E, CacheStates);
-  } else if (Key == "timing") {
+      expected(Key, CacheStates);
+  } else if (Name == "timing") {
     if (auto Timing = launchTimingFromName(Value))
       Defaults.Timing = *Timing;
     else
-      expected(E, LaunchTimings);
-  } else if (Key == "divisions") {
+      expected(Key, LaunchTimings);
+  } else if (Name == "divisions") {
     if (auto Divisions = divisionOperandsFromName(Value))
       Into.Divisions = *Divisions;
     else
-      expected(E, "ordinary, zero or invalid");
-  } else if (Key == "tuning") {
+      expected(Key, "ordinary, zero or invalid");
+  } else if (Name == "tuning") {
     Into.Tuning = Value == "true";
     if (Value != "true" && Value != "false")
-      expected(E, "true or false");
-  } else if (Key == "arguments") {
-    if (E.Kind == YamlEntry::Map)
-      expected(E, "a list of compiler arguments");
-    if (!Value.empty())
-      Into.Arguments.push_back(Value);
-    for (const YamlWord &Item : E.Items)
-      Into.Arguments.push_back(Item.Text);
+      expected(Key, "true or false");
+  } else if (Name == "arguments") {
+    arguments(Key);
   } else {
-    std::vector<std::string> Known(std::begin(Required), std::end(Required));
-    Known.insert(Known.end(),
+    std::vector<std::string> Names(std::begin(Required), std::end(Required));
+    Names.insert(Names.end(),
                  {"file", "arguments", "repository", "tuning", "divisions"});
-    problem(E.Key.Where, "no key is called '" + E.Key.Text + "'" +
-                             didYouMean(E.Key.Text, Known));
+    problem(Key.Place,
+            "no key is called '" + Key.Name + "'" + didYouMean(Name, Names));
   }
 }
 
-Error Header::read(ArrayRef<YamlEntry> Entries) {
-  for (const YamlEntry &E : Entries)
-    entry(E);
-  for (StringRef Key : Required)
-    if (none_of(Entries, [&](const YamlEntry &E) { return E.Key.Text == Key; }))
-      problem({1, 1}, "expected the key '" + Key.str() + "'");
-  return Problems.empty() ? Error::success() : createStringError(Problems);
+Error Header::read(const YamlNode &Root) {
+  for (const YamlMember &Member : Root.Members)
+    key(Member);
+  for (StringRef Name : Required)
+    if (!Root.find(Name))
+      problem({}, "expected the key '" + Name.str() + "'");
+  return Problems.empty() ? Error::success()
+                          : createStringError(printMessages(File, Problems));
 }
 
 Expected<Dataset> loadDataset(StringRef Folder) {
@@ -166,11 +175,12 @@ Expected<Dataset> loadDataset(StringRef Folder) {
   auto Yaml = readFile(File);
   if (!Yaml)
     return Yaml.takeError();
-  auto Entries = readYamlKeys(File, (*Yaml)->getBuffer());
-  if (!Entries)
-    return Entries.takeError();
+  auto Root = readYamlFile(File, (*Yaml)->getBuffer(),
+                           {"a description of a dataset", "schema"});
+  if (!Root)
+    return Root.takeError();
   Header Keys(File, D);
-  if (Error E = Keys.read(*Entries))
+  if (Error E = Keys.read(*Root))
     return E;
   D.CasesFile = inFolder(Folder, Keys.casesFile());
   auto Csv = readFile(D.CasesFile);
@@ -184,16 +194,16 @@ Expected<Dataset> loadDataset(StringRef Folder) {
 }
 
 Expected<std::vector<std::string>> datasetFolders(StringRef Folder) {
-  std::vector<std::string> Found;
+  std::vector<std::string> Folders;
   std::error_code Problem;
   for (fs::directory_iterator It(Folder, Problem), End; It != End && !Problem;
        It.increment(Problem))
     if (fs::exists(inFolder(It->path(), "dataset.yaml")))
-      Found.push_back(It->path());
+      Folders.push_back(It->path());
   if (Problem)
     return createStringError(Folder + ": " + Problem.message());
-  llvm::sort(Found);
-  return Found;
+  llvm::sort(Folders);
+  return Folders;
 }
 
 Expected<std::string> findValidationFolder(StringRef Override) {

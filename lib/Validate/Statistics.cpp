@@ -23,7 +23,7 @@ double quantile(ArrayRef<double> Sorted, double Q) {
   return Sorted[Below] + Part * (Sorted[Above] - Sorted[Below]);
 }
 
-/// Ranks from 1; equal values share the mean of theirs.
+/// Ranks from 1; equal values share the mean of their ranks.
 static std::vector<double> ranks(ArrayRef<double> Values) {
   std::vector<size_t> Order(Values.size());
   std::iota(Order.begin(), Order.end(), 0);
@@ -65,8 +65,8 @@ static std::optional<double> spearmanOf(const CasePointers &Group) {
   return spearman(Predicted, Measured);
 }
 
-/// Where several configurations are predicted to be the fastest, one is picked
-/// at random: their mean.
+/// Relative time lost by the configuration that is predicted to be the fastest;
+/// the mean over several that tie.
 static double pickLoss(const CasePointers &Group) {
   double Least = INFINITY, Best = INFINITY, Sum = 0, Count = 0;
   for (const CaseResult *C : Group) {
@@ -167,7 +167,7 @@ ErrorStatistics combine(ArrayRef<ErrorStatistics> Groups) {
   return All;
 }
 
-/// What the first model of V says bounds each case of a dataset.
+/// The bound of each case of a dataset by the first model of V.
 static std::map<std::string, std::string> boundsOf(const Validation &V,
                                                    StringRef Dataset) {
   std::map<std::string, std::string> Bounds;
@@ -180,7 +180,7 @@ static std::map<std::string, std::string> boundsOf(const Validation &V,
 std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By) {
   std::vector<StatisticsRow> Rows;
   for (const ValidatedDataset &D : V.Datasets) {
-    // Groups in the order of their first case, models in that of V.
+    // Groups in the order of their first case, models in the order of V.
     using GroupName = std::array<std::string, 3>; // GPU, kernel, bound
     std::vector<GroupName> Groups;
     std::map<GroupName, std::map<std::string, CasePointers>> Members;
@@ -196,9 +196,10 @@ std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By) {
       if (By == GroupBy::Kernel || By == GroupBy::GpuAndKernel)
         Group[1] = C.Kernel;
       if (By == GroupBy::Bound) {
-        // A case that the first model refuses goes by the bound of its own.
-        auto Known = Bounds.try_emplace(C.Case, C.Bottleneck).first;
-        Group[2] = Known->second;
+        // A case that the first model refuses counts for the bound of its own
+        // model.
+        auto Bound = Bounds.try_emplace(C.Case, C.Bottleneck).first;
+        Group[2] = Bound->second;
       }
       if (!Members.count(Group))
         Groups.push_back(Group);
@@ -208,12 +209,12 @@ std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By) {
       for (const std::string &Model : V.Models) {
         const CasePointers &All = Members[Group][Model];
         auto Add = [&](std::optional<Split> Part) {
-          CasePointers Of;
-          copy_if(All, std::back_inserter(Of), [&](const CaseResult *C) {
+          CasePointers Selected;
+          copy_if(All, std::back_inserter(Selected), [&](const CaseResult *C) {
             return !Part || C->Part == *Part;
           });
-          StatisticsRow Row{D.Name, Group[0], Group[1],     Group[2],
-                            Model,  Part,     summarize(Of)};
+          StatisticsRow Row{D.Name, Group[0], Group[1],           Group[2],
+                            Model,  Part,     summarize(Selected)};
           if (!D.Tuning)
             Row.Errors.PickLoss.reset();
           Rows.push_back(std::move(Row));

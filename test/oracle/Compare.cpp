@@ -7,7 +7,7 @@
 #include "gpu-estimate/Evaluate/Access/Request.h"
 #include "gpu-estimate/Evaluate/Cache/Traffic.h"
 #include "gpu-estimate/Frontend/Frontend.h"
-#include "gpu-estimate/Lowering/Extract.h"
+#include "gpu-estimate/Lowering/LowerKernel.h"
 #include "gpu-estimate/Support/Hash.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -239,7 +239,7 @@ llvm::StringMap<KernelModel> oracleKernels() {
     }
     prepareForAnalysis(*Unit->Module);
     for (const KernelSource &K : Unit->Kernels)
-      if (auto Model = extractKernel(*Unit->Module->getFunction(K.Mangled), K))
+      if (auto Model = lowerKernel(*Unit->Module->getFunction(K.Mangled), K))
         Out[K.Mangled] = std::move(*Model);
       else
         llvm::errs() << llvm::toString(Model.takeError()) << "\n";

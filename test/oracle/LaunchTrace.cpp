@@ -104,7 +104,7 @@ void LaunchTrace::add(WarpTrace &W, const Request &R, unsigned Warp) {
   if (A.Space == MemorySpace::Shared)
     BankPasses[R.Access] +=
         passes(R.Lanes, A.BytesPerThread, Gpu.SharedBanks,
-               unsigned(Gpu.SharedBankWidth.value()), mergesPairs(A, Gpu));
+               unsigned(Gpu.SharedBankWidth.value()), mergesLanePairs(A, Gpu));
   if (A.Space == MemorySpace::Shared || A.Space == MemorySpace::Constant)
     return;
   bool Local = A.Space == MemorySpace::Local;

@@ -1,5 +1,5 @@
 /// \file
-/// Addresses at single points against the reference evaluator.
+/// Compares addresses at single points with the reference evaluator.
 #include "Evaluate/Access/AddressProbe.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
@@ -14,7 +14,7 @@ struct Probed {
   TestKernel K;
   GpuModel G = testGpu();
   Launch L;
-  std::optional<BoundKernel> Bound;
+  std::optional<WarpEvaluator> Bound;
   int Loop;
 
   Probed() {

@@ -13,7 +13,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 TEST(CompilerCall, Nvcc) {
-  CompilerCall Call = readCompilerCall(
+  CompilerCall Call = parseCompilerCall(
       {"/opt/cuda/bin/nvcc", "-gencode", "arch=compute_80,code=sm_80", "-O3",
        "-Xcompiler", "-fPIC", "-I", "folder.cu", "-dc", "a.cu", "b.cpp", "-o",
        "out.o"});
@@ -26,7 +26,7 @@ TEST(CompilerCall, Nvcc) {
 }
 
 TEST(CompilerCall, ClangWithALanguage) {
-  CompilerCall Call = readCompilerCall(
+  CompilerCall Call = parseCompilerCall(
       {"clang++-19", "-xcuda", "a.cpp", "-x", "none", "b.cc", "c.o", "-oprog",
        "--cuda-gpu-arch=sm_80", "--offload-arch=sm_90", "--cuda-host-only"});
   EXPECT_EQ(Call.Kind, CompilerCall::Clang);
@@ -39,14 +39,14 @@ TEST(CompilerCall, ClangWithALanguage) {
 }
 
 TEST(CompilerCall, LaunchersStandBeforeTheCompiler) {
-  CompilerCall Call = readCompilerCall(
+  CompilerCall Call = parseCompilerCall(
       {"/usr/bin/gpu-estimate", "cc", "--gpu=nvidia-h200", "--results=r",
        "ccache", "/usr/bin/distcc", "x86_64-linux-gnu-clang++", "-c", "a.hip"});
   EXPECT_EQ(Call.Compiler, 6u);
   EXPECT_EQ(Call.Kind, CompilerCall::Clang);
   EXPECT_EQ(Call.GpuSources, Words{"a.hip"});
   // The C compiler is called cc, too.
-  Call = readCompilerCall({"cc", "-c", "a.c"});
+  Call = parseCompilerCall({"cc", "-c", "a.c"});
   EXPECT_EQ(Call.Compiler, 0u);
   EXPECT_EQ(Call.HostSources, Words{"a.c"});
 }
@@ -57,7 +57,7 @@ TEST(CompilerCall, NothingToAnalyse) {
         Words{"clang++", "-M", "a.cu"}, Words{"clang++", "a.o", "-o", "a.cu"},
         Words{"nvcc", "-dlink", "a.o"}, Words{"nvcc", "-c", "-"},
         Words{"clang++", "-include", "x.cu", "a.o"}, Words{"nvcc"}, Words{}}) {
-    CompilerCall Call = readCompilerCall(Line);
+    CompilerCall Call = parseCompilerCall(Line);
     EXPECT_TRUE(Call.GpuSources.empty() && Call.HostSources.empty());
   }
 }
@@ -75,15 +75,15 @@ TEST(CompilerCall, FilesOfArguments) {
   std::ofstream(Folder / "b.rsp") << "-c kernel.cu @b.rsp"; // names itself
   std::ofstream(Folder / "loop.c") << "#pragma gpu_estimate kernel\n";
   std::ofstream(Folder / "plain.c") << "int x;\n";
-  CompilerCall Call = readCompilerCall(
+  CompilerCall Call = parseCompilerCall(
       {"nvcc", "@a.rsp", "@missing.rsp", "loop.c", "plain.c"}, Folder);
   EXPECT_EQ(Call.Arguments[0], "-DX=1 2");
   EXPECT_EQ(Call.GpuSources.front(), "kernel.cu");
   EXPECT_LT(Call.GpuSources.size(), 20u);
   Call.GpuSources = {"kernel.cu"};
-  EXPECT_EQ(sourcesToAnalyse(Call, /*Offload=*/false, Folder),
+  EXPECT_EQ(sourcesToAnalyze(Call, /*Offload=*/false, Folder),
             (Words{"kernel.cu", "loop.c"}));
-  EXPECT_EQ(sourcesToAnalyse(Call, /*Offload=*/true, Folder),
+  EXPECT_EQ(sourcesToAnalyze(Call, /*Offload=*/true, Folder),
             (Words{"kernel.cu", "loop.c", "plain.c"}));
   std::filesystem::remove_all(Folder);
 }

@@ -51,7 +51,8 @@ TEST(ParseValue, Sizes) {
   EXPECT_EQ(*parseSizes("[8, 4]"), (Sizes{8, 4, 1}));
   for (const char *Wrong : {"", "0", "64,0", "a", "1,2,3,4", "-1", "1.5", "8,"})
     EXPECT_NE(errorOf(parseSizes(Wrong)), "") << Wrong;
-  EXPECT_NE(errorOf(parseSizes("0")).find("size zero"), std::string::npos);
+  EXPECT_NE(errorOf(parseSizes("0")).find("sizes must be >= 1"),
+            std::string::npos);
 }
 
 TEST(ParseValue, NumbersAndNames) {
@@ -114,7 +115,7 @@ TEST(Annotation, ErrorsSayWhatWasExpected) {
       {"budget(1ms, a, b)", "budget(TIME, GPU)"},
       {"budget(k=1ms)", "budget(TIME, GPU)"},
       {"launch(64)", "launch(grid = X"},
-      {"launch(grid = 0)", "size zero"},
+      {"launch(grid = 0)", "sizes must be >= 1"},
       {"grid", "no annotation"},
   };
   for (const auto &Case : Cases) {
@@ -326,7 +327,7 @@ TEST(Config, ErrorsNameFileAndLine) {
       {"gpu: a\ngqu: b\n", ":2:1: ", "did you mean 'gpu'"},
       {"gpu: a\nkernels:\n  - gird: 3\n", ":3:5: ", "did you mean 'grid'"},
       {"kernels:\n  - gpu: a\n", ":2:5: ", "it holds for the whole file"},
-      {"grid: 3\n", ":1:1: ", "it stands in an entry of 'kernels'"},
+      {"grid: 3\n", ":1:1: ", "it belongs in an entry of 'kernels'"},
       {"kernels:\n  - grid: [1, 0]\n", ":2:12: ", "size zero"},
       {"kernels:\n  - kernel: '('\n", ":2:13: ", "regular expression"},
       {"kernels:\n  - file: '['\n", ":2:11: ", "file pattern"},
@@ -340,7 +341,7 @@ TEST(Config, ErrorsNameFileAndLine) {
       {"no-warning: tiem\n", ":1:13: ", "did you mean 'time'"},
       {"caches: hot\n", ":1:9: ", "cold or warm"},
       {"gpu: [a\n", ":", ""},
-      {"- a\n", ":1:1: ", "expected keys"},
+      {"- a\n", ":1:1: ", "expected a map of keys"},
   };
   for (const auto &Case : Cases) {
     Folder Temporary;

@@ -8,8 +8,8 @@
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
 #include "gpu-estimate/Frontend/Frontend.h"
-#include "gpu-estimate/Lowering/Extract.h"
-#include "gpu-estimate/Lowering/Values/IrPlaces.h"
+#include "gpu-estimate/Lowering/LowerKernel.h"
+#include "gpu-estimate/Lowering/Values/IrOrigins.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/BasicBlock.h"
@@ -53,7 +53,7 @@ struct Subject {
   llvm::Function *F;
   const KernelSource *Source;
   KernelModel Model;
-  IrPlaces Places;
+  IrOrigins Places;
 };
 
 class Comparison {
@@ -93,8 +93,8 @@ private:
   std::string at(const SourceLocation &Location) {
     return " of " + S.Model.Name + " at " + Location.brief();
   }
-  const LoopPlace *testFirst(const llvm::BasicBlock *BB) {
-    for (const LoopPlace &P : S.Places.Loops)
+  const LoopOrigin *testFirst(const llvm::BasicBlock *BB) {
+    for (const LoopOrigin &P : S.Places.Loops)
       if (P.Header == BB && P.TestFirst)
         return &P;
     return nullptr;
@@ -129,7 +129,7 @@ private:
       EXPECT_EQ(Sample.BlockThreads[B], E.Lanes[Ir])
           << "threads in block " << B << at(Where);
     }
-    for (const LoopPlace &P : S.Places.Loops)
+    for (const LoopOrigin &P : S.Places.Loops)
       if (P.TestFirst)
         return;
     for (const OpClassInfo &Row : opClassTable())
@@ -140,7 +140,7 @@ private:
 
   void loops() {
     for (unsigned N = 0; N < S.Model.Loops.size(); ++N) {
-      const LoopPlace &P = S.Places.Loops[N];
+      const LoopOrigin &P = S.Places.Loops[N];
       double Iterations = E.Runs[IrBlock[P.Header]];
       if (P.TestFirst)
         Iterations -= entries(P.Header);
@@ -151,7 +151,7 @@ private:
 
   void accesses() {
     std::map<const llvm::Instruction *, unsigned> Pieces;
-    for (const AccessPlace &P : S.Places.Accesses)
+    for (const AccessOrigin &P : S.Places.Accesses)
       ++Pieces[P.At];
     for (unsigned A = 0; A < S.Model.Accesses.size(); ++A) {
       const MemoryAccess &M = S.Model.Accesses[A];
@@ -233,7 +233,7 @@ TEST(EmulateExamples, CountsAreThoseOfTheKernelModels) {
       Subject S;
       S.F = Unit->Module->getFunction(K.Mangled);
       S.Source = &K;
-      auto Model = extractKernel(*S.F, K, &S.Places);
+      auto Model = lowerKernel(*S.F, K, &S.Places);
       ASSERT_TRUE(bool(Model)) << llvm::toString(Model.takeError());
       S.Model = std::move(*Model);
       if (llvm::any_of(S.Model.Unknowns,

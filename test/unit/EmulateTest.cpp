@@ -220,7 +220,7 @@ __global__ void k(int *a, int n) {
     EmulatedKernel K(Text);
     llvm::Expected<Emulation> E = K.pass(A).pass(3).run({1, 1, 1}, {32, 1, 1});
     ASSERT_FALSE(bool(E));
-    llvm::handleAllErrors(E.takeError(), [](const NotEmulated &Error) {
+    llvm::handleAllErrors(E.takeError(), [](const EmulationUnsupported &Error) {
       EXPECT_EQ(Error.Stop.Reason, "byte 260 of buffer 0 is beyond its end");
       ASSERT_TRUE(Error.Stop.At && Error.Stop.At->getDebugLoc());
       EXPECT_EQ(Error.Stop.At->getDebugLoc().getLine(), 6u);

@@ -5,7 +5,7 @@
 
 #include "FrontendTesting.h"
 #include "gpu-estimate/Emulate/Emulate.h"
-#include "gpu-estimate/Lowering/Extract.h"
+#include "gpu-estimate/Lowering/LowerKernel.h"
 #include "llvm/ADT/bit.h"
 
 namespace gpuestimate {

@@ -30,8 +30,8 @@ TEST(Bounds, IssueSlotsAndPipes) {
   EXPECT_DOUBLE_EQ(M.bound("fp64"), WarpsPerSm * 1 * 32 / 32);
   EXPECT_DOUBLE_EQ(M.bound("sfu"), WarpsPerSm * 3 * 32 / 64);
   EXPECT_DOUBLE_EQ(M.bound("int"), 0);
-  EXPECT_DOUBLE_EQ(M.Model.workload().Count.WarpInstructions, Warps * 10);
-  EXPECT_DOUBLE_EQ(M.Model.workload().Count.FlopFp32, Warps * 32 * 6 * 2);
+  EXPECT_DOUBLE_EQ(M.Work.Count.WarpInstructions, Warps * 10);
+  EXPECT_DOUBLE_EQ(M.Work.Count.FlopFp32, Warps * 32 * 6 * 2);
 }
 
 TEST(Bounds, ThePipeIsThatOfTheGpu) {
@@ -80,7 +80,7 @@ TEST(Bounds, LoopOverheadOncePerUnrolledRound) {
   K.op(OpClass::IntAdd);
   K.last().LoopOverhead = true;
   ModelUnderTest M(K.Model, plainGpu(), L);
-  EXPECT_DOUBLE_EQ(M.Model.workload().Count.WarpInstructions, Warps * 50);
+  EXPECT_DOUBLE_EQ(M.Work.Count.WarpInstructions, Warps * 50);
 }
 
 TEST(Bounds, SharedMemoryPassesAndL1) {
@@ -160,7 +160,7 @@ TEST(Bounds, WorkInsideAndTrafficMeetAtTheKnee) {
   K.op(OpClass::Fp32Fma);
   K.last().Count = std::round(Demand / (WarpsPerSm / 4));
   ModelUnderTest M(K.Model, G, L);
-  double Inside = M.cycles({"dram", "l2"});
+  double Inside = M.cycles({Term::Dram, Term::L2});
   ASSERT_NEAR(Inside, Demand, 0.2 * Demand);
   EXPECT_NEAR(M.cycles(), std::hypot(Inside, Demand), 0.02 * Demand);
 }
@@ -198,7 +198,7 @@ TEST(Bounds, BlocksStartAtTheDispatchRate) {
   ModelUnderTest M(K.Model, G, L);
   EXPECT_DOUBLE_EQ(M.bound("dispatch"), 400 * 4);
   EXPECT_GE(M.cycles(), 1600);
-  EXPECT_LT(M.cycles({"dispatch"}), 1600);
+  EXPECT_LT(M.cycles({Term::Dispatch}), 1600);
 }
 
 TEST(Bounds, TheBusiestMultiprocessorCounts) {
@@ -211,10 +211,8 @@ TEST(Bounds, TheBusiestMultiprocessorCounts) {
 
 TEST(Bounds, TermsAreInTheTermTable) {
   for (const BoundInfo &B : boundTable()) {
-    EXPECT_TRUE(llvm::is_contained(
-        llvm::map_range(termTable(), [](const TermInfo &T) { return T.Name; }),
-        B.Term))
-        << B.Term.str();
+    EXPECT_TRUE(TermSet::all().contains(B.SwitchedOffBy)) << B.name().str();
+    EXPECT_EQ(&boundOf(B.Id), &B);
     EXPECT_FALSE(B.Formula.empty());
   }
 }
@@ -247,7 +245,7 @@ TEST(Bounds, RequestsInFlightLimitWhatLatencyDelivers) {
   EXPECT_EQ(Free.bound("outstanding-requests"), 0);
   G.MaxBytesInFlightPerSm = Bytes(4096);
   ModelUnderTest M(K.Model, G, L);
-  const Workload &W = M.Model.workload();
+  const Workload &W = M.Work;
   double Dram = W.DramReadBytes / W.L2ReadBytes;
   double Latency =
       (1 - Dram) * G.L2.Latency.value() + Dram * G.DramLatency.value();
@@ -273,12 +271,12 @@ TEST(Waves, EachTakesTheLatencyOfAWarp) {
     ModelUnderTest M(K.Model, G, launch({uint64_t(Blocks), 1, 1}, {32, 1, 1}));
     EXPECT_NEAR(M.cycles(), Waves * OneWave + (Waves - 1) * 50, 1e-6) << Blocks;
     if (Waves > 1) {
-      EXPECT_LT(M.cycles({"tail"}), M.cycles() + 1e-9);
+      EXPECT_LT(M.cycles({Term::Tail}), M.cycles() + 1e-9);
     }
   }
   // Without the tail the last wave counts as much as it is filled.
   ModelUnderTest M(K.Model, G, launch({20, 1, 1}, {32, 1, 1}));
-  EXPECT_NEAR(M.cycles({"tail"}), 1.25 * OneWave + 0.25 * 50, 1e-6);
+  EXPECT_NEAR(M.cycles({Term::Tail}), 1.25 * OneWave + 0.25 * 50, 1e-6);
 }
 
 TEST(Waves, LoadedLatenciesReachTheTimeOfTheClosedForm) {
@@ -293,10 +291,10 @@ TEST(Waves, LoadedLatenciesReachTheTimeOfTheClosedForm) {
   ASSERT_NEAR(M.cycles(), M.bound("dram-bandwidth"),
               0.05 * M.bound("dram-bandwidth"));
   MemoryLatencies Loaded = M.Model.loadedLatencies({});
-  EXPECT_GT(Loaded.Dram, G.DramLatency.value());
+  EXPECT_GT(Loaded[MemoryLevel::Dram], G.DramLatency.value());
   WalkUnderTest W(K.Model, G, 8, {}, {{0, 0}});
-  W.Costs.setLatencies(Loaded);
-  EXPECT_NEAR(W.cycles(), M.cycles(), 2e-3 * M.cycles());
+  EXPECT_NEAR(W.run(W.Costs.conditions(Loaded)).Cycles, M.cycles(),
+              2e-3 * M.cycles());
 }
 
 } // namespace

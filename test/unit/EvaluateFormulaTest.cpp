@@ -1,7 +1,7 @@
 /// \file
 /// The printed formulas: that of figure 3 of the paper term by term, and
 /// those of kernels against the timing walk.
-#include "Evaluate/Evaluator/Formula.h"
+#include "Evaluate/Models/Formula.h"
 #include "helpers/EvaluateKernels.h"
 #include "helpers/LoopFormula.h"
 #include "gtest/gtest.h"
@@ -145,7 +145,7 @@ TEST(Formula, ALongOneIsCutOffAndSaysSo) {
                      {});
     Formulas F = buildFormulas(K->Model, M.Gpu, M.Model);
     bool Whole = K == &Short;
-    EXPECT_EQ(F.Rest,
+    EXPECT_EQ(F.CutOff,
               Whole ? "" : " + ... (cut off after 4999 of 9000 blocks)");
     EXPECT_EQ(F.Delay.operands().size(), Whole ? 90u : 4999u);
     EXPECT_LT(F.Time.str().size(), size_t(1) << 17);

@@ -126,17 +126,11 @@ struct ProfileUnderTest {
         Occ(llvm::cantFail(computeOccupancy(G, Kernel.Res, L))),
         Uniform(uniformLaunch(Kernel, G, L, {}, Facts)),
         Schedule(scheduleBlocks(Kernel)),
-        Model(Kernel, G, L, All, Occ, Uniform.Sample, Uniform.Flow, Schedule),
-        In{Kernel,
-           G,
-           L,
-           All,
-           Occ,
-           Options,
-           Uniform.Sample,
-           Uniform.Flow,
-           Model.schedule(),
-           Model.workload()} {}
+        Costs(Kernel, G, Uniform.Sample, Uniform.Flow, 1, Occ.WarpsPerSm),
+        Work(measureWorkload(Kernel, G, L, All, Uniform.Sample, Uniform.Flow,
+                             Costs, Schedule)),
+        In{Kernel,       G,        L,     All, Occ, Options, Uniform.Sample,
+           Uniform.Flow, Schedule, Costs, Work} {}
   WarpProfile profile() {
     std::optional<WarpPath> Path = representativePath(In);
     EXPECT_EQ(Path->LoopTrips, Uniform.Sample.Paths.front().LoopTrips);
@@ -149,7 +143,8 @@ struct ProfileUnderTest {
   Occupancy Occ;
   UniformLaunch Uniform;
   std::vector<BlockSchedule> Schedule;
-  LatencyBandwidthModel Model;
+  OperationCosts Costs;
+  Workload Work;
   EvaluateOptions Options;
   ModelInputs In;
 };

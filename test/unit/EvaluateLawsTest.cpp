@@ -25,7 +25,7 @@ struct Case {
     N = R.chance(0.5) ? R.between(0, 200) : R.real(0, 20);
   }
   double seconds(const GpuModel &G, const Launch &L, double N,
-                 std::initializer_list<llvm::StringRef> Without = {}) {
+                 TermSet Without = {}) {
     return ModelUnderTest(K.Model, G, L, {{"n", N}}, Facts).cycles(Without) /
            G.CoreClock.value();
   }
@@ -86,7 +86,7 @@ TEST(Laws, NoFasterThanItsOperations) {
   forEachCase([](Case &C) {
     ModelUnderTest M(C.K.Model, C.Gpu, C.L, {{"n", C.N}}, C.Facts);
     double Cycles = M.cycles() * Slack * C.Gpu.SmCount;
-    const Counts &Count = M.Model.workload().Count;
+    const Counts &Count = M.Work.Count;
     EXPECT_GE(Cycles, Count.WarpInstructions /
                           (C.Gpu.SchedulersPerSm * C.Gpu.IssueRate));
     for (const OpClassInfo &I : opClassTable())
@@ -217,7 +217,7 @@ TEST(Laws, ReadPortsOrNotABetterMemoryIsNeverSlower) {
       I.Apply(Better, 1.6);
       EXPECT_LE(C.seconds(Better, C.L, C.N), Before * Slack) << I.Name;
     }
-    EXPECT_LE(C.seconds(C.Gpu, C.L, C.N, {"registers"}), Before * Slack);
+    EXPECT_LE(C.seconds(C.Gpu, C.L, C.N, {Term::Registers}), Before * Slack);
     EXPECT_GE(C.seconds(C.Gpu, C.L, C.N + 3) * Slack, Before);
   });
 }
@@ -226,7 +226,7 @@ TEST(Laws, ATermSwitchedOffIsNeverSlower) {
   forEachCase([](Case &C) {
     double All = C.seconds();
     for (const TermInfo &T : termTable())
-      EXPECT_LE(C.seconds(C.Gpu, C.L, C.N, {T.Name}), All * Slack)
+      EXPECT_LE(C.seconds(C.Gpu, C.L, C.N, {T.Id}), All * Slack)
           << T.Name.str();
   });
 }

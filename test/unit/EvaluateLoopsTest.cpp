@@ -1,7 +1,7 @@
 /// \file
 /// The bandwidth loops of Kleimenov & Popova 2021, figures 4 (L1) and 5 (L2),
 /// on cases small enough to be computed by hand.
-#include "Evaluate/Launch/Refine.h"
+#include "Evaluate/Launch/BandwidthRefinement.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 
@@ -11,8 +11,8 @@ using namespace gpuestimate::test;
 namespace {
 
 /// The loops as they are printed take whole steps.
-RefineOptions printed(unsigned Iterations) {
-  RefineOptions O;
+RefinementOptions printed(unsigned Iterations) {
+  RefinementOptions O;
   O.Damping = 1;
   O.MaxIterations = Iterations;
   return O;
@@ -34,10 +34,10 @@ TEST(PaperLoops, Figure4StepByStep) {
   auto Time = [](double Latency) { return 100 + 10 * Latency; };
   const double ByHand[] = {30, 75, 88.2353, 89.8204, 89.9820};
   for (unsigned Steps = 0; Steps < 5; ++Steps) {
-    RefineResult R = refineLatency(Time, 30, 1000, printed(Steps));
+    RefinementResult R = refineLatency(Time, 30, 1000, printed(Steps));
     EXPECT_NEAR(R.Latency, ByHand[Steps], 1e-4) << Steps << " steps";
   }
-  RefineOptions Exact = printed(100);
+  RefinementOptions Exact = printed(100);
   Exact.Tolerance = 1e-12;
   EXPECT_NEAR(refineLatency(Time, 30, 1000, Exact).Latency, 90, 1e-6);
   // Ours takes 0.9 of each step and ends within a thousandth of the time.
@@ -52,10 +52,10 @@ TEST(PaperLoops, Figure4StepByStep) {
 /// 2400, is the wave's.
 TEST(PaperLoops, Figure5KeepsWhatFigure4Found) {
   double L1 = 30, L2 = 200;
-  RefineOptions O = printed(200);
+  RefinementOptions O = printed(200);
   O.Tolerance = 1e-12;
   auto Time = [&] { return 10 * (0.5 * L1 + 0.5 * L2); };
-  RefineResult R = refineLatency(
+  RefinementResult R = refineLatency(
       [&](double Latency) {
         L1 = Latency;
         return Time();
@@ -100,12 +100,12 @@ TEST(PaperLoops, L1InTheModel) {
   ASSERT_EQ(M.Occ.WarpsPerSm, 64u);
   EXPECT_EQ(M.bound("l1-bandwidth"), 6400);
   EXPECT_EQ(M.bound("latency"), 2971);
-  EXPECT_NEAR(M.Model.loadedLatencies({}).L1, 64.64, 0.07);
+  EXPECT_NEAR(M.Model.loadedLatencies({})[MemoryLevel::L1], 64.64, 0.07);
   EXPECT_NEAR(M.cycles(), 6400, 1);
   // Half of the warps need 3200 cycles, 32.31 for each load.
   ModelUnderTest Half(K.Model, plainGpu(), launch({16, 1, 1}, {256, 1, 1}), {},
                       {{1, 0}});
-  EXPECT_NEAR(Half.Model.loadedLatencies({}).L1, 32.31, 0.04);
+  EXPECT_NEAR(Half.Model.loadedLatencies({})[MemoryLevel::L1], 32.31, 0.04);
 }
 
 /// Figure 5 in the model: every load hits L2, unloaded 99 * 200 + 1 cycles;
@@ -118,8 +118,8 @@ TEST(PaperLoops, L2InTheModel) {
   EXPECT_EQ(M.bound("l2-bandwidth"), 25600);
   EXPECT_EQ(M.bound("latency"), 19801);
   MemoryLatencies Loaded = M.Model.loadedLatencies({});
-  EXPECT_NEAR(Loaded.L2, 260.6, 0.3);
-  EXPECT_EQ(Loaded.Dram, 500); // nobody asks it for anything
+  EXPECT_NEAR(Loaded[MemoryLevel::L2], 260.6, 0.3);
+  EXPECT_EQ(Loaded[MemoryLevel::Dram], 500); // nobody asks it for anything
   EXPECT_NEAR(M.cycles(), 25800, 1);
 }
 

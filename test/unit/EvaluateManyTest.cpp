@@ -1,6 +1,6 @@
 /// \file
 /// Many launches by one evaluator: each as if it were the only one.
-#include "gpu-estimate/Evaluate/Evaluator/EvaluationMemory.h"
+#include "gpu-estimate/Evaluate/Evaluator/EvaluationCache.h"
 #include "gpu-estimate/Evaluate/Evaluator/KernelEvaluator.h"
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
 #include "helpers/EvaluateKernels.h"
@@ -151,9 +151,9 @@ TEST(Many, ChangedCopiesWithOneMemoryAreAsWithoutIt) {
   OpKernel K = mixedKernel();
   GpuModel Gpu = plainGpu(), Other = plainGpu();
   Other.L1.Sector = Bytes(64);
-  EvaluationMemory Memory(Gpu);
+  EvaluationCache Memory(Gpu);
   EvaluateOptions Sharing;
-  Sharing.Memory = &Memory;
+  Sharing.Cache = &Memory;
   std::vector<KernelModel> Copies = changedCopies(K);
   Copies.push_back(K.Model);
   std::set<double> Times;

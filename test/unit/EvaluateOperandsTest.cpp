@@ -58,10 +58,10 @@ TEST(OperandReads, LimitFullWidthPipesOnly) {
   GpuModel G = plainGpu();
   ModelUnderTest Wide(K.Model, G, L);
   EXPECT_GE(Wide.bound("register-read"), 2 * Wide.bound("fp32"));
-  EXPECT_LT(Wide.cycles({"registers"}), 0.8 * Wide.cycles());
+  EXPECT_LT(Wide.cycles({Term::Registers}), 0.8 * Wide.cycles());
   G.Ops[unsigned(OpClass::Fp32Fma)].Throughput = 64;
   ModelUnderTest Half(K.Model, G, L);
-  EXPECT_DOUBLE_EQ(Half.cycles({"registers"}), Half.cycles());
+  EXPECT_DOUBLE_EQ(Half.cycles({Term::Registers}), Half.cycles());
 }
 
 TEST(OperandReads, AWarpAloneKeepsItsOperands) {
@@ -69,7 +69,7 @@ TEST(OperandReads, AWarpAloneKeepsItsOperands) {
   GpuModel G = plainGpu();
   for (auto [Threads, Added] : {std::pair{128u, 0.0}, {256u, 4096.0}}) {
     ModelUnderTest M(K.Model, G, launch({1, 1, 1}, {Threads, 1, 1}));
-    EXPECT_NEAR(M.cycles() - M.cycles({"registers"}), Added, 2);
+    EXPECT_NEAR(M.cycles() - M.cycles({Term::Registers}), Added, 2);
   }
 }
 

@@ -157,7 +157,7 @@ TEST(Schedule, MemoryOfChangedCopiesChangesNothing) {
     SCOPED_TRACE("seed " + std::to_string(Seed));
     Random R(Seed);
     OpKernel K = randomKernel(R);
-    ScheduleMemory Memory;
+    ScheduleCache Memory;
     scheduleBlocks(K.Model, Memory);
     // What a block's order depends on, one after the other.
     auto compare = [&] {

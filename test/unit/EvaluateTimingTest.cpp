@@ -192,8 +192,7 @@ TEST(Timing, BarrierWaitsForTheOtherWarps) {
   WarpTime T = W.run();
   EXPECT_DOUBLE_EQ(T.Cycles, 40 + 10 + 30 + 1);
   EXPECT_DOUBLE_EQ(T.BarrierCycles, 30 + 40);
-  W.Timer.setBarriers(false);
-  EXPECT_DOUBLE_EQ(W.cycles(), 11);
+  EXPECT_DOUBLE_EQ(W.cycles({Term::Barrier}), 11);
 }
 
 TEST(Timing, LoadStoreUnitIsSharedByAllWarpsOfASegment) {
@@ -216,16 +215,15 @@ TEST(Timing, ASegmentLastsAsLongAsItsPassesThroughSharedMemory) {
   std::vector<AccessFacts> Facts = {{0, 0, 4, 8}, {0, 0, 4, 4}, {1, 0, 4, 2}};
   GpuModel G = plainGpu();
   ASSERT_TRUE(G.L1UnifiedWithShared);
-  auto cyclesOn = [&](unsigned Warps, bool Shared = true, bool L1 = true) {
+  auto cyclesOn = [&](unsigned Warps, TermSet Without = {}) {
     WalkUnderTest W(K.Model, G, Warps, {}, Facts);
-    W.Timer.setDataStages(Shared, L1);
-    return W.cycles() - G.BarrierLatency.value() -
+    return W.cycles(Without) - G.BarrierLatency.value() -
            G.BarrierPerWarp.value() * (Warps - 1);
   };
   // 14 passes of a cycle for each of 16 warps, in one array.
   EXPECT_DOUBLE_EQ(cyclesOn(16), 16 * 14);
-  EXPECT_DOUBLE_EQ(cyclesOn(16, true, false), 16 * 12);
-  EXPECT_DOUBLE_EQ(cyclesOn(16, false, true), 16 * 3); // load/store unit
+  EXPECT_DOUBLE_EQ(cyclesOn(16, {Term::L1}), 16 * 12);
+  EXPECT_DOUBLE_EQ(cyclesOn(16, {Term::Shared}), 16 * 3); // load/store unit
   G.SharedBandwidth = BytesPerCycle(64); // two cycles a pass, of L1 as well
   EXPECT_DOUBLE_EQ(cyclesOn(16), 16 * 28);
   G.L1UnifiedWithShared = false; // side by side

@@ -1,7 +1,7 @@
 /// \file
 /// Advice on hand-made kernels: offered where the change helps, for the access
 /// that is at fault, with the gain that evaluating the change gives.
-#include "gpu-estimate/Advice/Explain.h"
+#include "gpu-estimate/Advice/Advice.h"
 #include "helpers/EvaluateKernels.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
@@ -64,7 +64,7 @@ OpKernel sharedColumn(double Stride) {
 
 } // namespace
 
-TEST(Explain, StridedLoadIsToBeCoalesced) {
+TEST(Advice, StridedLoadIsToBeCoalesced) {
   Advised Strided(strided(32).Model, launch(4096, 256));
   const Finding *Found = Strided.find("uncoalesced-load");
   ASSERT_NE(Found, nullptr);
@@ -76,11 +76,11 @@ TEST(Explain, StridedLoadIsToBeCoalesced) {
   EXPECT_NEAR(*Found->Gain, 1 - Coalesced.Base.Time / Strided.Base.Time, 1e-9);
 }
 
-TEST(Explain, CoalescedAccessesNeedNoAdvice) {
+TEST(Advice, CoalescedAccessesNeedNoAdvice) {
   EXPECT_TRUE(Advised(strided(1).Model, launch(4096, 256)).Findings.empty());
 }
 
-TEST(Explain, LoadedAddressesCannotBeRearranged) {
+TEST(Advice, LoadedAddressesCannotBeRearranged) {
   OpKernel K = strided(32);
   K.Model.Accesses[0].DataDependent = true;
   Advised A(K.Model, launch(4096, 256));
@@ -90,7 +90,7 @@ TEST(Explain, LoadedAddressesCannotBeRearranged) {
   EXPECT_FALSE(Found->Gain);
 }
 
-TEST(Explain, BankConflicts) {
+TEST(Advice, BankConflicts) {
   Advised Column(sharedColumn(32).Model, launch(64, 256));
   const Finding *Found = Column.find("bank-conflict");
   ASSERT_NE(Found, nullptr);
@@ -101,7 +101,7 @@ TEST(Explain, BankConflicts) {
       nullptr);
 }
 
-TEST(Explain, CopiesOfAnAccessAreChangedTogether) {
+TEST(Advice, CopiesOfAnAccessAreChangedTogether) {
   OpKernel K;
   K.block(-1);
   for (unsigned Copy = 0; Copy < 4; ++Copy) {
@@ -116,7 +116,7 @@ TEST(Explain, CopiesOfAnAccessAreChangedTogether) {
             1);
 }
 
-TEST(Explain, AdviceIsWorthALineAndSorted) {
+TEST(Advice, AdviceIsWorthALineAndSorted) {
   ExplainedPrediction E;
   E.Findings = {{"a", "a", {}, "small", "change", 0.01},
                 {"b", "b", {}, "good", "change", 0.1},
@@ -128,7 +128,8 @@ TEST(Explain, AdviceIsWorthALineAndSorted) {
   EXPECT_EQ(Advice[1]->Problem, "good");
 }
 
-TEST(Explain, EveryBoundHasWords) {
+TEST(Advice, EveryBoundHasWords) {
   for (const BoundInfo &Row : boundTable())
-    EXPECT_TRUE(describeBottleneck(Row.Name).contains(' ')) << Row.Name.str();
+    EXPECT_TRUE(describeBottleneck(Row.name()).contains(' '))
+        << Row.name().str();
 }

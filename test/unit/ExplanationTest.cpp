@@ -58,10 +58,11 @@ TEST(Explanation, EveryPageIsSomeonesTopic) {
 
 TEST(Explanation, EveryBoundIsABottleneck) {
   for (const BoundInfo &Row : boundTable()) {
-    const BottleneckInfo *Known = findBottleneck(Row.Name);
-    ASSERT_TRUE(Known) << Row.Name.str();
-    EXPECT_EQ(componentGroup(Known->Component), Row.Term) << Row.Name.str();
-    EXPECT_NE(explained(Row.Name).find(Row.Formula), std::string::npos);
+    const BottleneckInfo *Known = findBottleneck(Row.name());
+    ASSERT_TRUE(Known) << Row.name().str();
+    EXPECT_EQ(componentGroup(Known->Component), name(Row.SwitchedOffBy))
+        << Row.name().str();
+    EXPECT_NE(explained(Row.name()).find(Row.Formula), std::string::npos);
   }
   for (const BottleneckInfo &Row : bottleneckTable())
     EXPECT_TRUE(llvm::any_of(componentTable(), [&](const ComponentInfo &C) {

@@ -1,8 +1,8 @@
 /// \file
-/// Closed forms of footprints against sets of bytes.
+/// Compares closed forms of footprints with enumerated sets of bytes.
 #include "gpu-estimate/Evaluate/Access/Footprint.h"
-#include "Evaluate/Access/BlockDigits.h"
-#include "gpu-estimate/Evaluate/Access/GranuleCounts.h"
+#include "Evaluate/Access/QuasiAffineMap.h"
+#include "gpu-estimate/Evaluate/Access/FootprintCache.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <random>
@@ -12,28 +12,28 @@ using namespace gpuestimate;
 
 namespace {
 
-/// Every byte of every member.
-double byHand(const Directions &Set, const std::vector<double> &Starts,
-              unsigned Width, long Granule) {
+/// Enumerates every byte of the set.
+double byHand(const StridedAccess &Set, const std::vector<double> &Starts,
+              unsigned Width, long SectorBytes) {
   std::vector<long> Members;
   for (double S : Starts)
     Members.push_back(long(S));
-  for (const Direction &D : Set) {
+  for (const StridedDim &D : Set) {
     std::vector<long> Next;
     for (long M : Members)
       for (long I = 0; I < long(D.Extent); ++I)
         Next.push_back(M + I * long(D.Stride));
     Members.swap(Next);
   }
-  std::set<long> Granules;
+  std::set<long> SectorIndices;
   for (long M : Members)
     for (long B = 0; B < long(Width); ++B)
-      Granules.insert((M + B + (1L << 40)) / Granule);
-  return Granules.size();
+      SectorIndices.insert((M + B + (1L << 40)) / SectorBytes);
+  return SectorIndices.size();
 }
 
-// Where a run begins is known up to the strides around it: the mean over all
-// places that these lead to.
+// The start of a run is known modulo the strides around it: the mean over all
+// possible starts.
 TEST(Footprint, RunAtAllAlignments) {
   for (double Start : {-40.0, 0.0, 3.0, 17.0, 2.5})
     for (double Width : {1.0, 4.0, 31.0, 70.0, 12.5})
@@ -42,7 +42,7 @@ TEST(Footprint, RunAtAllAlignments) {
         for (double P = 0; P < Places; ++P)
           Sum += std::floor((Start + P * Step + Width - 1) / 32) -
                  std::floor((Start + P * Step) / 32) + 1;
-        EXPECT_EQ(distinctGranules({}, Start, Width, 32, {Step}),
+        EXPECT_EQ(footprintSectors({}, Start, Width, 32, {Step}),
                   std::min(Sum / Places, std::ceil(Width / 32) + 1))
             << Start << ' ' << Width << ' ' << Step;
       }
@@ -52,7 +52,7 @@ TEST(Footprint, ExactForNestedStrides) {
   std::mt19937 Random(5);
   for (int Case = 0; Case < 3000; ++Case) {
     unsigned Width = 1u << (Random() % 5);
-    Directions Set;
+    StridedAccess Set;
     double Stride = Width, Extent = 1, Covered = Width;
     for (unsigned D = 0, N = 1 + Random() % 4; D < N; ++D) {
       switch (Random() % 3) {
@@ -72,31 +72,31 @@ TEST(Footprint, ExactForNestedStrides) {
     }
     std::shuffle(Set.begin(), Set.end(), Random);
     double Start = 1 << 20;
-    double Got = distinctGranules(Set, Start, Width, 32);
+    double Got = footprintSectors(Set, Start, Width, 32);
     double Want = byHand(Set, {Start}, Width, 32);
     // Runs whose places differ modulo a sector are averaged, not counted.
     EXPECT_NEAR(Got, Want, 0.1 * Want + 1) << Case;
   }
 }
 
-/// The inside of a grid: what is left out at the ends of two rows is less than
-/// a granule, so that none of them is free.
-TEST(Footprint, NoGranuleFitsBetweenRows) {
+/// The interior of a grid: the gap between the ends of two rows is smaller than
+/// a sector, so that all sectors are covered.
+TEST(Footprint, NoSectorFitsBetweenRows) {
   for (double Gap : {4, 8, 28, 32, 100, 124})
     for (double Row : {60, 64, 248, 1000})
-      for (long Granule : {32, 128}) {
-        if (Gap >= Granule)
+      for (long SectorBytes : {32, 128}) {
+        if (Gap >= SectorBytes)
           continue;
-        Directions Set = {{4, Row / 4}, {Row + Gap, 20}};
-        EXPECT_EQ(distinctGranules(Set, 260, 4, Granule),
-                  byHand(Set, {260}, 4, Granule))
-            << Row << " of " << Row + Gap << ", " << Granule;
+        StridedAccess Set = {{4, Row / 4}, {Row + Gap, 20}};
+        EXPECT_EQ(footprintSectors(Set, 260, 4, SectorBytes),
+                  byHand(Set, {260}, 4, SectorBytes))
+            << Row << " of " << Row + Gap << ", " << SectorBytes;
       }
 }
 
 TEST(Footprint, WellKnownSets) {
-  auto sectors = [](Directions Set, double Start = 0, double Width = 4) {
-    return distinctGranules(Set, Start, Width, 32);
+  auto sectors = [](StridedAccess Set, double Start = 0, double Width = 4) {
+    return footprintSectors(Set, Start, Width, 32);
   };
   EXPECT_EQ(sectors({{4, 32}}), 4);
   EXPECT_EQ(sectors({{4, 32}}, 4), 5);
@@ -119,14 +119,14 @@ TEST(Footprint, WellKnownSets) {
 TEST(Footprint, NeverFarBelowForAnyStrides) {
   std::mt19937 Random(9);
   for (int Case = 0; Case < 3000; ++Case) {
-    Directions Set;
+    StridedAccess Set;
     for (unsigned D = 0, N = 1 + Random() % 3; D < N; ++D)
       Set.push_back({double(4 * (Random() % 300)), double(1 + Random() % 9)});
-    double Got = distinctGranules(Set, 0, 4, 32),
+    double Got = footprintSectors(Set, 0, 4, 32),
            Want = byHand(Set, {0}, 4, 32);
     EXPECT_GE(Got, 0.6 * Want) << Case;
     double Members = 1;
-    for (const Direction &D : Set)
+    for (const StridedDim &D : Set)
       Members *= D.Extent;
     EXPECT_LE(Got, 2 * Members);
   }
@@ -134,24 +134,24 @@ TEST(Footprint, NeverFarBelowForAnyStrides) {
 
 TEST(Footprint, StencilNeighboursShare) {
   // A block of 32 x 8 of a 5-point stencil on rows of 4 KiB.
-  Directions Block = {{4, 32}, {4096, 8}};
+  StridedAccess Block = {{4, 32}, {4096, 8}};
   std::vector<double> Star = {8196, 8192, 8200, 4100, 12292};
   double Want = byHand(Block, Star, 4, 32);
-  EXPECT_NEAR(distinctGranules(Block, Star, 4, 32), Want, 0.1 * Want);
+  EXPECT_NEAR(footprintSectors(Block, Star, 4, 32), Want, 0.1 * Want);
   // One row alone: the rows above and below are apart.
-  EXPECT_NEAR(distinctGranules({{4, 32}}, Star, 4, 32),
+  EXPECT_NEAR(footprintSectors({{4, 32}}, Star, 4, 32),
               byHand({{4, 32}}, Star, 4, 32), 1);
   // Fields of a structure.
-  EXPECT_EQ(distinctGranules({{16, 32}}, {0., 4., 8., 12.}, 4, 32), 16);
+  EXPECT_EQ(footprintSectors({{16, 32}}, {0., 4., 8., 12.}, 4, 32), 16);
   // Far halves of one array.
-  EXPECT_EQ(distinctGranules({{4, 32}}, {0., 1 << 20}, 4, 32), 8);
+  EXPECT_EQ(footprintSectors({{4, 32}}, {0., 1 << 20}, 4, 32), 8);
 }
 
 TEST(Footprint, StarsHaveNoCorners) {
   // 16 x 8 x 4 points of 4 bytes and their neighbours in a cube whose rows are
   // 1056 bytes apart: 4 bytes before a row and 4 bytes behind it, a row above
   // and below, a plane before and behind.
-  Directions Block = {{4, 16}, {1056, 8}, {33792, 4}};
+  StridedAccess Block = {{4, 16}, {1056, 8}, {33792, 4}};
   std::vector<double> Star = {0, -4, 4, -1056, 1056, -33792, 33792}, Box;
   for (int Z : {-1, 0, 1})
     for (int Y : {-1, 0, 1})
@@ -171,79 +171,80 @@ TEST(Footprint, StarsHaveNoCorners) {
     std::vector<double> At;
     for (double S : Starts)
       At.push_back(0x100000 + S);
-    EXPECT_EQ(distinctGranules(Block, At, 4, 32), distinct(Starts));
+    EXPECT_EQ(footprintSectors(Block, At, 4, 32), distinct(Starts));
   }
   EXPECT_LT(distinct(Star), 0.8 * distinct(Box));
 }
 
-TEST(Footprint, RememberedCountsAreThoseOfTheSameArguments) {
-  // The same numbers in all, split in another way or in another order.
-  std::vector<Directions> Sets = {{}, {{4, 32}}, {{4, 32}, {100, 4}}};
+TEST(Footprint, CachedFootprintsDependOnAllArguments) {
+  // Equal numbers, distributed over the arguments in different ways.
+  std::vector<StridedAccess> Sets = {{}, {{4, 32}}, {{4, 32}, {100, 4}}};
   std::vector<std::vector<double>> Starts = {
       {0}, {0, 4}, {4, 0}, {4, 32, 100, 4}, {100, 4, 4, 32}};
-  GranuleCounts Counts;
+  FootprintCache Counts;
   for (unsigned Round = 0; Round < 2; ++Round)
-    for (const Directions &Set : Sets)
+    for (const StridedAccess &Set : Sets)
       for (const std::vector<double> &At : Starts)
         for (double Width : {4.0, 8.0})
           for (std::vector<double> Elsewhere : {std::vector<double>(), {4}})
             EXPECT_EQ(Counts(Set, At, Width, 32, Elsewhere),
-                      distinctGranules(Set, At, Width, 32, Elsewhere));
+                      footprintSectors(Set, At, Width, 32, Elsewhere));
 }
 
 TEST(Footprint, SmoothInFractionalExtents) {
   double Before = 4;
   for (double N = 1; N < 40; N += 0.25) {
-    double Now = distinctGranules({{4, 32}, {4096, N}}, 0, 4, 32);
+    double Now = footprintSectors({{4, 32}, {4096, N}}, 0, 4, 32);
     EXPECT_GE(Now, Before);
     EXPECT_LE(Now - Before, 1.0 + 1e-9);
     Before = Now;
   }
 }
 
-TEST(TakeApart, DigitsOfAnIndex) {
+TEST(Delinearize, DigitsOfAnIndex) {
   auto row = [](uint64_t I) { return double(I / 16 * 4096 + I % 16 * 4); };
-  Directions Want = {{4, 16}, {4096, 16}};
+  StridedAccess Want = {{4, 16}, {4096, 16}};
   std::vector<double> All;
   for (uint64_t I = 0; I < 256; ++I)
     All.push_back(row(I));
-  EXPECT_EQ(takeApart(All), Want);
-  EXPECT_EQ(takeApart(row, 256), Want);
-  auto Long = takeApart(row, 1000000000);
+  EXPECT_EQ(delinearize(All), Want);
+  EXPECT_EQ(delinearize(row, 256), Want);
+  auto Long = delinearize(row, 1000000000);
   ASSERT_TRUE(Long);
-  EXPECT_EQ((*Long)[0], (Direction{4, 16}));
-  EXPECT_EQ((*Long)[1], (Direction{4096, 62500000}));
-  EXPECT_FALSE(takeApart([](uint64_t I) { return double(I * I); }, 1000));
+  EXPECT_EQ((*Long)[0], (StridedDim{4, 16}));
+  EXPECT_EQ((*Long)[1], (StridedDim{4096, 62500000}));
+  EXPECT_FALSE(delinearize([](uint64_t I) { return double(I * I); }, 1000));
   EXPECT_FALSE(
-      takeApart([](uint64_t I) { return double(I % 37 * 11 % 37); }, 37));
+      delinearize([](uint64_t I) { return double(I % 37 * 11 % 37); }, 37));
   // Exclusive or with a power of two flips a digit.
-  auto Flipped = takeApart([](uint64_t I) { return double((I ^ 4) * 4); }, 32);
+  auto Flipped =
+      delinearize([](uint64_t I) { return double((I ^ 4) * 4); }, 32);
   ASSERT_TRUE(Flipped);
-  EXPECT_EQ(distinctGranules(*Flipped, 16, 4, 4), 32);
-  EXPECT_EQ(takeApart([](uint64_t) { return 7.0; }, 1), Directions{});
+  EXPECT_EQ(footprintSectors(*Flipped, 16, 4, 4), 32);
+  EXPECT_EQ(delinearize([](uint64_t) { return 7.0; }, 1), StridedAccess{});
 }
 
-TEST(BlockDigits, WindowsOfDigits) {
-  BlockDigits Rows = {{4, 16, 1}, {4096, 8, 16}};
-  EXPECT_EQ(window(Rows, 1), Directions{});
-  EXPECT_EQ(window(Rows, 16), (Directions{{4, 16}}));
-  EXPECT_EQ(window(Rows, 32), (Directions{{4, 16}, {4096, 2}}));
+TEST(QuasiAffineMap, WindowsOfTerms) {
+  QuasiAffineMap Rows = {{4, 16, 1}, {4096, 8, 16}};
+  EXPECT_EQ(window(Rows, 1), StridedAccess{});
+  EXPECT_EQ(window(Rows, 16), (StridedAccess{{4, 16}}));
+  EXPECT_EQ(window(Rows, 32), (StridedAccess{{4, 16}, {4096, 2}}));
   // Windows of 24 begin at 0 or 8 of a row: two rows of 16 are touched.
-  EXPECT_EQ(window(Rows, 24), (Directions{{4, 16}, {4096, 2}}));
+  EXPECT_EQ(window(Rows, 24), (StridedAccess{{4, 16}, {4096, 2}}));
   // Of 10, anywhere by steps of 2: 6 of 8 windows stay in a row.
-  EXPECT_EQ(window(Rows, 10), (Directions{{4, 10}, {4096, 1.5}}));
+  EXPECT_EQ(window(Rows, 10), (StridedAccess{{4, 10}, {4096, 1.5}}));
 }
 
-TEST(BlockDigits, FewestAndMostRowsAreThoseOfTheWindows) {
+TEST(QuasiAffineMap, MinAndMaxOverlapAreThoseOfTheWindows) {
   // Strips: what a block uses follows its row alone.
   for (int Unit : {5, 8, 18})
     for (int Count : {2, 4, 7, 8, 12, 24, 30}) {
       constexpr int Rows = 40;
-      BlockDigits Strips = {{1000, Rows, double(Unit)}};
-      auto met = [&](RowsMet Which) {
-        return overWindow(
+      QuasiAffineMap Strips = {{1000, Rows, double(Unit)}};
+      auto met = [&](WindowOverlap Which) {
+        return averageOverWindows(
             Strips, Count,
-            [](const Directions &D) { return D.empty() ? 1 : D[0].Extent; },
+            [](const StridedAccess &D) { return D.empty() ? 1 : D[0].Extent; },
             Which);
       };
       double Fewest = INFINITY, Most = 0, Sum = 0, Windows = 0;
@@ -254,20 +255,20 @@ TEST(BlockDigits, FewestAndMostRowsAreThoseOfTheWindows) {
         Most = std::max(Most, Met);
         Sum += Met;
       }
-      EXPECT_EQ(met(RowsMet::Fewest), Fewest) << Count << " of " << Unit;
-      EXPECT_EQ(met(RowsMet::Most), Most) << Count << " of " << Unit;
-      EXPECT_DOUBLE_EQ(met(RowsMet::Mean), Sum / Windows);
+      EXPECT_EQ(met(WindowOverlap::Min), Fewest) << Count << " of " << Unit;
+      EXPECT_EQ(met(WindowOverlap::Max), Most) << Count << " of " << Unit;
+      EXPECT_DOUBLE_EQ(met(WindowOverlap::Mean), Sum / Windows);
     }
 }
 
-TEST(BlockDigits, WindowsAreNoBoxes) {
+TEST(QuasiAffineMap, WindowsAreNotBoxes) {
   // Blocks of 64 x 8 bytes and rows with a halo of one row on either side, in
   // rows of 8 blocks and planes of 6 rows.
-  BlockDigits Grid = {{64, 8, 1}, {8 * 512, 6, 8}, {64 * 512, 9, 48}};
-  auto size = [](const Directions &Blocks) {
-    Directions All = {{1, 64}, {512, 10}};
+  QuasiAffineMap Grid = {{64, 8, 1}, {8 * 512, 6, 8}, {64 * 512, 9, 48}};
+  auto size = [](const StridedAccess &Blocks) {
+    StridedAccess All = {{1, 64}, {512, 10}};
     All.append(Blocks);
-    return distinctGranules(All, 0, 1, 32);
+    return footprintSectors(All, 0, 1, 32);
   };
   for (int Count : {1, 4, 8, 12, 20, 24, 48, 72, 96, 432}) {
     double Mean = 0, Windows = 0;
@@ -282,45 +283,46 @@ TEST(BlockDigits, WindowsAreNoBoxes) {
       Mean += double(Sectors.size());
     }
     Mean /= Windows;
-    EXPECT_NEAR(overWindow(Grid, Count, size), Mean, 0.02 * Mean) << Count;
+    EXPECT_NEAR(averageOverWindows(Grid, Count, size), Mean, 0.02 * Mean)
+        << Count;
   }
   // A share of the positions only is reached.
-  BlockDigits Part = {{64, 8, 1, 0, 0.75}};
-  EXPECT_EQ(overWindow(Part, 8, size), size({{64, 6}}));
+  QuasiAffineMap Part = {{64, 8, 1, 0, 0.75}};
+  EXPECT_EQ(averageOverWindows(Part, 8, size), size({{64, 6}}));
 }
 
-TEST(BlockDigits, QuotientAndRemainder) {
-  auto Found = blockDigits(
+TEST(QuasiAffineMap, QuotientAndRemainder) {
+  auto Found = fitQuasiAffineMap(
       [](uint64_t I) { return double(I % 5 * 64 + I / 5 * 8192); }, 1000);
   ASSERT_TRUE(Found);
-  EXPECT_EQ(*Found, (BlockDigits{{64, 5, 1}, {8192, 200, 5}}));
+  EXPECT_EQ(*Found, (QuasiAffineMap{{64, 5, 1}, {8192, 200, 5}}));
 }
 
-TEST(BlockDigits, ResiduesOfWhatDoesNotDivide) {
+TEST(QuasiAffineMap, ResiduesIfTheModulusIsNoMultiple) {
   // 128 elements of 5000: 39 blocks go around once, all but 8 elements.
-  auto Found =
-      blockDigits([](uint64_t I) { return double(I * 128 % 5000 * 4); }, 313);
+  auto Found = fitQuasiAffineMap(
+      [](uint64_t I) { return double(I * 128 % 5000 * 4); }, 313);
   ASSERT_TRUE(Found);
-  EXPECT_EQ(*Found, (BlockDigits{{512, 313, 1, 20000}}));
+  EXPECT_EQ(*Found, (QuasiAffineMap{{512, 313, 1, 20000}}));
   // Every sixth: after 13 of them 2 times around, all but 16 elements.
-  BlockDigits Sixth = everyNth(*Found, 6);
+  QuasiAffineMap Sixth = everyNth(*Found, 6);
   EXPECT_EQ(Sixth.front().Modulus, 20000);
-  Directions All = window(Sixth, 52);
-  EXPECT_EQ(All, (Directions{{20000.0 / 13, 13}, {64, 4}}));
-  auto Levels = windowLevels(Sixth, 4, 52);
+  StridedAccess All = window(Sixth, 52);
+  EXPECT_EQ(All, (StridedAccess{{20000.0 / 13, 13}, {64, 4}}));
+  auto Levels = windowBreakpoints(Sixth, 4, 52);
   EXPECT_EQ(std::vector<double>(Levels.begin(), Levels.end()),
             (std::vector<double>{6, 7, 13, 52}));
 }
 
-TEST(BlockDigits, DealtInTurn) {
+TEST(QuasiAffineMap, RoundRobinAssignment) {
   // 18 columns by 6: three columns, a row after every third.
-  BlockDigits Grid = {{64, 18, 1}, {4096, 18, 18}};
-  EXPECT_EQ(everyNth(Grid, 6), (BlockDigits{{384, 3, 1}, {4096, 18, 3}}));
+  QuasiAffineMap Grid = {{64, 18, 1}, {4096, 18, 18}};
+  EXPECT_EQ(everyNth(Grid, 6), (QuasiAffineMap{{384, 3, 1}, {4096, 18, 3}}));
   // 4 columns by 6: every other column, 3 rows every 2.
-  BlockDigits Few = everyNth({{64, 4, 1}, {4096, 12, 4}}, 6);
+  QuasiAffineMap Few = everyNth({{64, 4, 1}, {4096, 12, 4}}, 6);
   ASSERT_EQ(Few.size(), 2u);
-  EXPECT_EQ(window({Few[0]}, 8), (Directions{{128, 2}}));
-  EXPECT_EQ(Few[1], (BlockDigit{6144, 8, 1}));
+  EXPECT_EQ(window({Few[0]}, 8), (StridedAccess{{128, 2}}));
+  EXPECT_EQ(Few[1], (BlockStrideTerm{6144, 8, 1}));
 }
 
 } // namespace

@@ -46,7 +46,7 @@ TEST(FrontendParse, NotCuda) {
   Request.File = File.Path;
   Request.NoCudaSdk = true;
   std::string Diagnostics;
-  EXPECT_NE(errorOf(Request, Diagnostics).find("no loop is meant for a GPU"),
+  EXPECT_NE(errorOf(Request, Diagnostics).find("no loop is marked for a GPU"),
             std::string::npos);
   TemporaryFile Other("define void @f() { ret void }\n", "ll");
   Request.File = Other.Path;

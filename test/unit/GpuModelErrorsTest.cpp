@@ -61,7 +61,7 @@ TEST(GpuModelErrors, EveryRequiredKeyIsMissed) {
     ++Required;
     GpuModel Without = Complete;
     if (Key.Identity)
-      Key.Set(Without, GpuValue(std::string()));
+      Key.Set(Without, KeyValue(std::string()));
     else
       Without.Sources.erase(Key.Path);
     std::string Shorter = writeGpuModel(Without);
@@ -91,9 +91,9 @@ TEST(GpuModelErrors, NoNumericKeyTakesNonsense) {
   unsigned Numeric = 0;
   for (const GpuKey &Key : gpuKeys()) {
     auto From = std::as_const(Complete).Sources.find(Key.Path);
-    if (Key.Dim < GpuDimension::Count || From == Complete.Sources.end() ||
-        Key.Dim == GpuDimension::Flag || Key.Dim == GpuDimension::PipeName ||
-        Key.Dim == GpuDimension::Extent || Key.Dim == GpuDimension::BytesList)
+    if (Key.Dim < KeyDimension::Count || From == Complete.Sources.end() ||
+        Key.Dim == KeyDimension::Flag || Key.Dim == KeyDimension::PipeName ||
+        Key.Dim == KeyDimension::Extent || Key.Dim == KeyDimension::BytesList)
       continue;
     ++Numeric;
     auto [Number, Unit] = llvm::StringRef(From->second.Text).split(' ');

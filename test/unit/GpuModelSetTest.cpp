@@ -120,12 +120,12 @@ TEST(GpuModelSet, ARefusedValueChangesNothing) {
 TEST(GpuModelSet, UnitsAreMandatory) {
   for (const GpuKey &Key : gpuKeys()) {
     bool HasUnit =
-        Key.Dim >= GpuDimension::Cycles || Key.Dim == GpuDimension::BytesList;
-    if (!HasUnit || Key.Dim == GpuDimension::BytesList)
+        Key.Dim >= KeyDimension::Cycles || Key.Dim == KeyDimension::BytesList;
+    if (!HasUnit || Key.Dim == KeyDimension::BytesList)
       continue;
-    EXPECT_TRUE(llvm::errorToBool(parseGpuValue(Key, "100").takeError()))
+    EXPECT_TRUE(llvm::errorToBool(parseKeyValue(Key, "100").takeError()))
         << Key.Path;
-    EXPECT_TRUE(llvm::errorToBool(parseGpuValue(Key, "100 apples").takeError()))
+    EXPECT_TRUE(llvm::errorToBool(parseKeyValue(Key, "100 apples").takeError()))
         << Key.Path;
   }
 }

@@ -179,7 +179,7 @@ TEST(HostCode, WhatCannotBeIsAnError) {
       compileNest(*Code.Module, {"test.c", 99, 1}, Zen3);
   EXPECT_FALSE(bool(NoLoop));
   EXPECT_EQ(llvm::toString(NoLoop.takeError()),
-            "the compiler makes no loop of it");
+            "no loop is left for the nest at test.c:99 after optimisation");
 }
 
 } // namespace

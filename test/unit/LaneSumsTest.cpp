@@ -1,8 +1,8 @@
 /// \file
-/// Values taken apart by lanes are those of the expressions.
-#include "Evaluate/Access/LaneSums.h"
-#include "Evaluate/Access/LaneValues.h"
-#include "gpu-estimate/Evaluate/Sampling/SamplingShapes.h"
+/// Expressions in split form have the values of the original expressions.
+#include "Evaluate/Access/UniformSplitter.h"
+#include "Evaluate/Access/WarpEvaluator.h"
+#include "gpu-estimate/Evaluate/Sampling/RequestCostTables.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -14,20 +14,20 @@ using namespace gpuestimate::test;
 namespace {
 
 /// Evaluated by the reference for every lane of a launch of 3 x 2 blocks.
-struct Apart : testing::Test {
+struct Split : testing::Test {
   static constexpr unsigned Lanes = 32, Warps = 3;
   const std::vector<std::string> Names = {
       "threadIdx.x", "threadIdx.y", "threadIdx.z", "blockIdx.x",
       "blockIdx.y",  "blockIdx.z",  "i",           "drawn"};
 
-  Apart() { Drawn.insert("drawn"); }
+  Split() { Drawn.insert("drawn"); }
   Expr p(llvm::StringRef Name) { return C.parameter(Name); }
   Expr tx() { return p("threadIdx.x"); }
   Expr bx() { return p("blockIdx.x"); }
 
   /// Calls Check(values of Sums are set, bindings of one lane, lane).
   void forEachLane(
-      LaneSums &Sums,
+      UniformSplitter &Sums,
       llvm::function_ref<void(const Bindings &At, unsigned Lane)> Check) {
     Sums.compile();
     for (double Block : {0.0, 1.0, 2.0})
@@ -55,24 +55,24 @@ struct Apart : testing::Test {
   ParameterSet Drawn;
 };
 
-TEST_F(Apart, SumsAreTheSame) {
+TEST_F(Split, SumsEqualTheExpression) {
   Expr Row = p("threadIdx.y") + 4 * p("blockIdx.y");
   for (Expr E :
        {tx() + 24 * bx(), 4 * (tx() + 1000 * Row + p("i")) - 8,
         C.mod(tx(), C.constant(7)) * 4 + C.floorDiv(bx(), C.constant(2)),
         4 * p("i") + 12, tx() * p("threadIdx.y"), C.constant(3)}) {
     SCOPED_TRACE(E.str());
-    LaneSums Sums(C, Names, Drawn, Lanes, 1);
-    std::optional<LaneSum> S = Sums.split(E, 0);
+    UniformSplitter Sums(C, Names, Drawn, Lanes, 1);
+    std::optional<UniformSplit> S = Sums.split(E, 0);
     ASSERT_TRUE(S.has_value());
     forEachLane(Sums, [&](const Bindings &At, unsigned Lane) {
-      EXPECT_EQ(Sums.threadPart(S->Thread)[Lane] + Sums.rest(*S, 0),
+      EXPECT_EQ(Sums.threadPart(S->Thread)[Lane] + Sums.uniformValue(*S, 0),
                 *evaluate(E, At));
     });
   }
 }
 
-TEST_F(Apart, TestsAreTheSame) {
+TEST_F(Split, ConditionsEqualTheExpression) {
   Expr Id = tx() + 24 * bx(), Low = C.lessEqual(p("threadIdx.y"), bx());
   for (Expr E :
        {C.less(Id, C.constant(40)), C.lessEqual(C.constant(30), Id),
@@ -89,8 +89,8 @@ TEST_F(Apart, TestsAreTheSame) {
     SCOPED_TRACE(E.str());
     if (E.asConstant()) // decided without any lane
       continue;
-    LaneSums Sums(C, Names, Drawn, Lanes, 1);
-    std::optional<LaneTest> T = Sums.splitTest(E, 0);
+    UniformSplitter Sums(C, Names, Drawn, Lanes, 1);
+    std::optional<SplitCondition> T = Sums.splitTest(E, 0);
     ASSERT_TRUE(T.has_value());
     forEachLane(Sums, [&](const Bindings &At, unsigned Lane) {
       EXPECT_EQ(Sums.holds(*T, 0) >> Lane & 1, *evaluate(E, At) != 0);
@@ -98,9 +98,9 @@ TEST_F(Apart, TestsAreTheSame) {
   }
 }
 
-TEST_F(Apart, WhatIsUnknownIsTakenToHold) {
-  LaneSums Sums(C, Names, Drawn, Lanes, 1);
-  std::optional<LaneTest> T = Sums.splitTest(
+TEST_F(Split, UnknownComparisonsHold) {
+  UniformSplitter Sums(C, Names, Drawn, Lanes, 1);
+  std::optional<SplitCondition> T = Sums.splitTest(
       C.less(tx(), p("nobody knows")) * C.less(tx(), C.constant(5)), 0);
   ASSERT_TRUE(T.has_value());
   forEachLane(Sums, [&](const Bindings &At, unsigned Lane) {
@@ -109,9 +109,9 @@ TEST_F(Apart, WhatIsUnknownIsTakenToHold) {
 }
 
 // Not (5 <= x and x < ?) is x < 5 or ?.
-TEST_F(Apart, TheOppositeOfWhatIsUnknownIsTakenToHoldToo) {
-  LaneSums Sums(C, Names, Drawn, Lanes, 1);
-  std::optional<LaneTest> T = Sums.splitTest(
+TEST_F(Split, NegatedUnknownComparisonsHold) {
+  UniformSplitter Sums(C, Names, Drawn, Lanes, 1);
+  std::optional<SplitCondition> T = Sums.splitTest(
       1 - C.lessEqual(C.constant(5), tx()) * C.less(tx(), p("nobody knows")),
       0);
   ASSERT_TRUE(T.has_value());
@@ -120,9 +120,10 @@ TEST_F(Apart, TheOppositeOfWhatIsUnknownIsTakenToHoldToo) {
   });
 }
 
-TEST_F(Apart, WhatIsNoSumStaysWhole) {
-  LaneSums Sums(C, Names, Drawn, Lanes, 1);
-  // One quotient of both kinds, a product of both, a drawn value, a real.
+TEST_F(Split, MixedTermsAreNotSplit) {
+  UniformSplitter Sums(C, Names, Drawn, Lanes, 1);
+  // One quotient of both kinds, a product of both, an indirect index, a real
+  // number.
   Expr Id = tx() + 24 * bx();
   EXPECT_FALSE(Sums.split(C.floorDiv(Id, C.constant(7)), 0));
   EXPECT_FALSE(Sums.split(tx() * bx(), 0));
@@ -135,9 +136,9 @@ TEST_F(Apart, WhatIsNoSumStaysWhole) {
   EXPECT_FALSE(Sums.splitTest(First - Other, 0));
 }
 
-TEST(RequestShapes, AreToldApartByDistancesAndLanes) {
+TEST(RequestCostTables, ShapesDifferByDistancesAndActiveLanes) {
   GpuModel Gpu = testGpu();
-  RequestShapes Shapes(Gpu);
+  RequestCostTables Shapes(Gpu);
   std::vector<double> Line, Shifted, Strided;
   for (unsigned L = 0; L < 32; ++L) {
     Line.push_back(4 * L);
@@ -153,11 +154,11 @@ TEST(RequestShapes, AreToldApartByDistancesAndLanes) {
   EXPECT_TRUE(Shapes.shapeOf(Line, All & ~(1u << 7)));
 }
 
-TEST(RequestShapes, AccessesOfOneKindShareAndOthersDoNot) {
+TEST(RequestCostTables, AccessesOfOneCostClassShareTables) {
   GpuModel Gpu = testGpu();
-  RequestShapes Shapes(Gpu);
+  RequestCostTables Shapes(Gpu);
   auto kind = [&](const MemoryAccess &A) {
-    return Shapes.kindOf(A, RequestCounter(A, Gpu));
+    return Shapes.costClass(A, RequestCostModel(A, Gpu));
   };
   MemoryAccess Load, Wide, Store, Local;
   Wide.BytesPerThread = 16;
@@ -172,13 +173,13 @@ TEST(RequestShapes, AccessesOfOneKindShareAndOthersDoNot) {
   EXPECT_FALSE(kind(Local)) << "its rows are no whole lines";
 }
 
-TEST(RequestShapes, PrivateObjectsRepeatFromWordToWord) {
+TEST(RequestCostTables, LocalMemoryCostsRepeatEveryWord) {
   GpuModel Gpu = testGpu();
   for (unsigned Width : {1u, 2u, 4u, 8u, 16u}) {
     MemoryAccess A;
     A.Space = MemorySpace::Local;
     A.BytesPerThread = Width;
-    unsigned Period = RequestCounter(A, Gpu).period();
+    unsigned Period = RequestCostModel(A, Gpu).period();
     ASSERT_EQ(Period, 4u);
     for (unsigned Stride : {0u, 4u, 12u, 32u})
       for (unsigned First = 0; First < 12; ++First) {
@@ -186,7 +187,7 @@ TEST(RequestShapes, PrivateObjectsRepeatFromWordToWord) {
           std::vector<double> Lanes;
           for (unsigned L = 0; L < 32; ++L)
             Lanes.push_back(L % 5 == 3 ? NAN : At + double(L % 7) * Stride);
-          RequestCounts C = RequestCounter(A, Gpu).countNow(Lanes);
+          RequestCost C = RequestCostModel(A, Gpu).computeCost(Lanes);
           return std::tuple(C.Sectors, C.FullSectors, C.Wavefronts);
         };
         EXPECT_EQ(counts(First), counts(First + Period));

@@ -2,7 +2,7 @@
 /// Kernels that combine what their threads have: what they are made of, against
 /// the CUDA kernels of the examples, which programmers would write.
 #include "FrontendTesting.h"
-#include "gpu-estimate/Lowering/Extract.h"
+#include "gpu-estimate/Lowering/LowerKernel.h"
 #include "gpu-estimate/Offload/Offload.h"
 #include "llvm/IR/Verifier.h"
 
@@ -26,7 +26,7 @@ Counts countIn(TranslationUnit &Unit, llvm::StringRef Name) {
   for (const KernelSource &K : Unit.Kernels) {
     if (K.Name != Name)
       continue;
-    auto Model = extractKernel(*Unit.Module->getFunction(K.Mangled), K);
+    auto Model = lowerKernel(*Unit.Module->getFunction(K.Mangled), K);
     if (!Model) {
       ADD_FAILURE() << llvm::toString(Model.takeError());
       return C;

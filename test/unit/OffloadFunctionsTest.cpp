@@ -35,9 +35,10 @@ void f(Matrix &a, Matrix &b, int n) {
 }
 )",
                       "test.cpp");
-  const LoopDependences Of(*Code.Module->getFunction("_Z1fR6MatrixS0_i"));
-  EXPECT_EQ(summary(Of.of(Code.loop("i"))), "parallel");
-  EXPECT_EQ(summary(Of.of(Code.loop("j"))), "parallel");
+  const LoopDependences Dependences(
+      *Code.Module->getFunction("_Z1fR6MatrixS0_i"));
+  EXPECT_EQ(summary(Dependences.dependenceOf(Code.loop("i"))), "parallel");
+  EXPECT_EQ(summary(Dependences.dependenceOf(Code.loop("j"))), "parallel");
 }
 
 TEST(OffloadDependences, OfVouchedLoopsOnlyWhatTheyCombine) {
@@ -49,17 +50,19 @@ TEST(OffloadDependences, OfVouchedLoopsOnlyWhatTheyCombine) {
       "/*sum*/for (int i = 0; i < n; i++) s += a[i];\n"
       "/*bins*/for (int i = 0; i < n; i++) b[x[i]] += 1;\n"
       "b[0] = s; }");
-  const LoopDependences Of(Code.function("f"));
+  const LoopDependences Dependences(Code.function("f"));
   auto kinds = [&](const char *Mark) {
-    return std::pair(Of.of(Code.loop(Mark)).Kind,
-                     Of.of(Code.loop(Mark), /*Vouched=*/true).Kind);
+    return std::pair(
+        Dependences.dependenceOf(Code.loop(Mark)).Kind,
+        Dependences.dependenceOf(Code.loop(Mark), /*Vouched=*/true).Kind);
   };
   using D = LoopDependence;
   EXPECT_EQ(kinds("far"), std::pair(D::Unknown, D::Parallel));
   EXPECT_EQ(kinds("next"), std::pair(D::Carried, D::Parallel));
   EXPECT_EQ(kinds("sum"), std::pair(D::Reduction, D::Reduction));
   EXPECT_EQ(kinds("bins"), std::pair(D::Unknown, D::Unknown));
-  EXPECT_FALSE(Of.of(Code.loop("bins"), true).Updates.empty());
+  EXPECT_FALSE(
+      Dependences.dependenceOf(Code.loop("bins"), true).Updates.empty());
 }
 
 TEST(OffloadDependences, AnswersDoNotRestOnWhatWasAskedBefore) {
@@ -83,8 +86,8 @@ TEST(OffloadDependences, AnswersDoNotRestOnWhatWasAskedBefore) {
     for (const char *Mark :
          {"plain", "counted", "walked", "chosen", "loaded"}) {
       const LoopDependences Fresh(Code.function("f"));
-      const LoopDependence Alone = Fresh.of(Code.loop(Mark), Vouched);
-      const LoopDependence After = All.of(Code.loop(Mark), Vouched);
+      const LoopDependence Alone = Fresh.dependenceOf(Code.loop(Mark), Vouched);
+      const LoopDependence After = All.dependenceOf(Code.loop(Mark), Vouched);
       EXPECT_EQ(summary(Alone), summary(After)) << Mark << Vouched;
       EXPECT_EQ(assumptions(Alone), assumptions(After)) << Mark << Vouched;
       EXPECT_EQ(Alone.Updates.size(), After.Updates.size()) << Mark << Vouched;
@@ -108,10 +111,12 @@ TEST(OffloadDependences, TheModuleIsNotChanged) {
 TEST(OffloadDependences, WhatCannotBeAnalysed) {
   const HostCode Code("void g(int); void f(int n) { for (int i = 0; i < n; i++)"
                       "g(i); }");
-  EXPECT_EQ(summary(LoopDependences(Code.function("g")).of({"", 1, 1})),
-            "unknown: the function has no body");
-  EXPECT_EQ(summary(LoopDependences(Code.function("f")).of({"", 9, 0})),
-            "unknown: no loop starts here");
+  EXPECT_EQ(
+      summary(LoopDependences(Code.function("g")).dependenceOf({"", 1, 1})),
+      "unknown: the function has no body");
+  EXPECT_EQ(
+      summary(LoopDependences(Code.function("f")).dependenceOf({"", 9, 0})),
+      "unknown: no loop starts here");
 }
 
 TEST(OffloadDependences, CallsOutsideTheLoopThatIsAskedAbout) {
@@ -122,12 +127,12 @@ TEST(OffloadDependences, CallsOutsideTheLoopThatIsAskedAbout) {
   const HostCode Large(Many + "}\nvoid f(int n, float *a) { g(n, a);\n"
                               "/*L*/for (int i = 0; i < n; i++) a[i] = i;\n"
                               "g(n, a); }");
-  EXPECT_EQ(summary(LoopDependences(Large.main()).of(Large.loop("L"))),
-            "unknown: the function has more than 1000 loops");
   EXPECT_EQ(
-      summary(
-          LoopDependences(Large.main(), Large.loop("L")).of(Large.loop("L"))),
-      "parallel");
+      summary(LoopDependences(Large.main()).dependenceOf(Large.loop("L"))),
+      "unknown: the function has more than 1000 loops");
+  EXPECT_EQ(summary(LoopDependences(Large.main(), Large.loop("L"))
+                        .dependenceOf(Large.loop("L"))),
+            "parallel");
 
   // What gives the loop its arrays and sizes is not: see dependence().
   const HostCode Returned(R"(
@@ -164,8 +169,10 @@ TEST(OffloadDependences, GeneratedCodeDoesNotHang) {
   std::string Many = "void f(int n, float *a) {\n";
   for (int I = 0; I != 1200; ++I)
     Many += "for (int i = 0; i < n; i++) a[i] += 1;\n";
-  EXPECT_EQ(summary(LoopDependences(HostCode(Many + "}").main()).of({"", 2})),
-            "unknown: the function has more than 1000 loops");
+  EXPECT_EQ(
+      summary(
+          LoopDependences(HostCode(Many + "}").main()).dependenceOf({"", 2})),
+      "unknown: the function has more than 1000 loops");
   std::string Deep = "void f(int n, float *a) {\n", Index = "0";
   for (int I = 0; I != 40; ++I) {
     const std::string Name = "i" + std::to_string(I);
@@ -174,7 +181,7 @@ TEST(OffloadDependences, GeneratedCodeDoesNotHang) {
   }
   EXPECT_EQ(
       summary(LoopDependences(HostCode(Deep + "a[" + Index + "] = 1; }").main())
-                  .of({"", 2})),
+                  .dependenceOf({"", 2})),
       "unknown: loops are nested more than 16 deep");
   std::string Wide = "void f(int n, float *a) {\n/*L*/for (int i = 0; i < n; "
                      "i++) {\n";
@@ -219,9 +226,9 @@ void atomics(int n, int *a) {
                       "test.cpp");
   // Every function by itself, every line: an answer, whatever it is.
   for (const llvm::Function &F : *Code.Module) {
-    const LoopDependences Of(F);
+    const LoopDependences Dependences(F);
     for (unsigned Line = 1; Line != 40; ++Line) {
-      const LoopDependence D = Of.of({"", Line, 0});
+      const LoopDependence D = Dependences.dependenceOf({"", Line, 0});
       EXPECT_TRUE(D.Kind != LoopDependence::Unknown || !D.Reason.empty());
     }
   }

@@ -20,9 +20,10 @@ class OffloadNests : public ::testing::TestWithParam<Nest> {};
 
 TEST_P(OffloadNests, Dependences) {
   const HostCode Code(GetParam().Text);
-  const LoopDependences Of(Code.main());
+  const LoopDependences Dependences(Code.main());
   for (const auto &[Mark, Expected] : GetParam().Loops)
-    EXPECT_EQ(summary(Of.of(Code.loop(Mark))), Expected) << Mark;
+    EXPECT_EQ(summary(Dependences.dependenceOf(Code.loop(Mark))), Expected)
+        << Mark;
 }
 
 const std::string StoreLoad =

@@ -66,12 +66,12 @@ TEST(OffloadOracle, RandomNests) {
         std::to_string(InnerTrips) + "; j++)\n" + Store.text() + " = " +
         Load.text() + " * 3 + 1;\n}";
     const HostCode Code(Text);
-    const LoopDependences Of(Code.main());
+    const LoopDependences Dependences(Code.main());
     const bool Expected[] = {outerIsCarried(Store, Load),
                              innerIsCarried(Store, Load)};
     const char *Marks[] = {"i", "j"};
     for (int L = 0; L != 2; ++L) {
-      const LoopDependence D = Of.of(Code.loop(Marks[L]));
+      const LoopDependence D = Dependences.dependenceOf(Code.loop(Marks[L]));
       EXPECT_EQ(D.Kind, Expected[L] ? LoopDependence::Carried
                                     : LoopDependence::Parallel)
           << Text << "\n"
@@ -204,10 +204,10 @@ TEST(OffloadOracle, RowsWithAParameter) {
       Nest.Load[D] = number(3) == 0 ? subscript() : Nest.Store[D];
     Nest.Load[1].Constant = number(3);
     const HostCode Code(Nest.text());
-    const LoopDependences Of(Code.main());
+    const LoopDependences Dependences(Code.main());
     const char *Marks[] = {"i", "j", "k"};
     for (int L = 0; L != 3; ++L) {
-      const LoopDependence D = Of.of(Code.loop(Marks[L]));
+      const LoopDependence D = Dependences.dependenceOf(Code.loop(Marks[L]));
       const std::optional<int> Most = largestN(D);
       const std::string What = Nest.text() + "\n" + Marks[L] + ": " +
                                summary(D) + "; " + assumptions(D);

@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_TEST_UNIT_OFFLOADTESTING_H
 #define GPU_ESTIMATE_TEST_UNIT_OFFLOADTESTING_H
 
-#include "Offload/Dependence/Dependences.h"
+#include "Offload/Dependence/LoopDependences.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/Utils.h"
@@ -87,8 +87,9 @@ public:
   /// To ask about one loop alone saves work and changes nothing.
   LoopDependence dependence(const std::string &Mark) const {
     const SourceLocation Place = loop(Mark);
-    LoopDependence Answer = LoopDependences(main()).of(Place);
-    const LoopDependence Alone = LoopDependences(main(), Place).of(Place);
+    LoopDependence Answer = LoopDependences(main()).dependenceOf(Place);
+    const LoopDependence Alone =
+        LoopDependences(main(), Place).dependenceOf(Place);
     EXPECT_EQ(summary(Alone), summary(Answer)) << Text;
     EXPECT_EQ(Alone.Assumptions, Answer.Assumptions) << Text;
     return Answer;

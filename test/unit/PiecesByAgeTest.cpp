@@ -1,6 +1,6 @@
 /// \file
-/// Caches that share one list against the same caches one by one.
-#include "Evaluate/Cache/PiecesByAge.h"
+/// LruStackSimulator against one simulation of each cache.
+#include "Evaluate/Cache/LruStackSimulator.h"
 #include "gtest/gtest.h"
 #include <list>
 #include <random>
@@ -9,67 +9,71 @@ using namespace gpuestimate;
 
 namespace {
 
-/// One cache, as its definition says.
-class OneCache {
+/// A fully associative LRU cache, straight from the definition.
+class LruCache {
 public:
-  explicit OneCache(double Capacity) : Capacity(Capacity) {}
-  bool use(const PiecesByAge::Entry &Use, std::vector<unsigned> &Left) {
-    auto At = Pieces.end();
-    if (Use.Piece >= 0)
-      for (At = Pieces.begin(); At != Pieces.end(); ++At)
-        if (At->Piece == Use.Piece)
+  explicit LruCache(double CapacityBytes) : CapacityBytes(CapacityBytes) {}
+  /// Whether the use hits; appends the writers of dirty victims.
+  bool use(const LruStackSimulator::Entry &Used,
+           std::vector<unsigned> &EvictedWriters) {
+    auto Position = Entries.end();
+    if (Used.Number >= 0)
+      for (Position = Entries.begin(); Position != Entries.end(); ++Position)
+        if (Position->Number == Used.Number)
           break;
-    bool Was = At != Pieces.end();
-    if (Was) {
-      Pieces.splice(Pieces.begin(), Pieces, At);
+    bool Hit = Position != Entries.end();
+    if (Hit) {
+      Entries.splice(Entries.begin(), Entries, Position);
     } else {
-      Pieces.push_front(Use);
-      Held += Use.Size;
+      Entries.push_front(Used);
+      HeldBytes += Used.Bytes;
     }
-    if (Use.Dirty) {
-      Pieces.front().Dirty = true;
-      Pieces.front().Writer = Use.Writer;
+    if (Used.Dirty) {
+      Entries.front().Dirty = true;
+      Entries.front().Writer = Used.Writer;
     }
-    while (Held > Capacity && Pieces.size() > 1) {
-      Held -= Pieces.back().Size;
-      if (Pieces.back().Dirty)
-        Left.push_back(Pieces.back().Writer);
-      Pieces.pop_back();
+    while (HeldBytes > CapacityBytes && Entries.size() > 1) {
+      HeldBytes -= Entries.back().Bytes;
+      if (Entries.back().Dirty)
+        EvictedWriters.push_back(Entries.back().Writer);
+      Entries.pop_back();
     }
-    return Was;
+    return Hit;
   }
 
 private:
-  double Capacity, Held = 0;
-  std::list<PiecesByAge::Entry> Pieces; ///< youngest first
+  double CapacityBytes, HeldBytes = 0;
+  std::list<LruStackSimulator::Entry> Entries; ///< most recent first
 };
 
 } // namespace
 
-TEST(PiecesByAge, AreThoseOfEachCacheAlone) {
+TEST(LruStackSimulator, AgreesWithEachCacheSimulatedAlone) {
   const double Capacities[] = {3, 10, 10.5, 40};
-  PiecesByAge Together(Capacities, 64);
-  std::vector<OneCache> Apart(std::begin(Capacities), std::end(Capacities));
+  LruStackSimulator Simulator(Capacities, 64);
+  std::vector<LruCache> Caches(std::begin(Capacities), std::end(Capacities));
   std::minstd_rand Random(7);
-  unsigned Hits = 0, Leaving = 0;
+  unsigned Hits = 0, Evictions = 0;
   for (unsigned Step = 0; Step < 20000; ++Step) {
-    // Sizes by the piece; the largest is more than the smallest cache holds.
-    int Piece = int(Random() % 65) - 1;
-    double Size = Piece < 0 ? 0.7 : 0.25 * (1 + Piece % 14);
-    PiecesByAge::Entry Use{Piece, Step, Size, Piece >= 0 && Random() % 3 == 0};
-    std::vector<std::vector<unsigned>> Left(4), Expected(4);
-    unsigned Missing =
-        Together.use(Use, [&](unsigned C, const PiecesByAge::Entry &Gone) {
-          Left[C].push_back(Gone.Writer);
+    // The size depends on the entry; the largest one exceeds the smallest
+    // cache.
+    int Number = int(Random() % 65) - 1;
+    double Bytes = Number < 0 ? 0.7 : 0.25 * (1 + Number % 14);
+    LruStackSimulator::Entry Used{Number, Step, Bytes,
+                                  Number >= 0 && Random() % 3 == 0};
+    std::vector<std::vector<unsigned>> Evicted(4), Expected(4);
+    unsigned Misses = Simulator.use(
+        Used, [&](unsigned C, const LruStackSimulator::Entry &Victim) {
+          Evicted[C].push_back(Victim.Writer);
         });
     for (unsigned C = 0; C < 4; ++C) {
-      bool Found = Apart[C].use(Use, Expected[C]);
-      ASSERT_EQ(C >= Missing, Found) << "step " << Step << " cache " << C;
-      ASSERT_EQ(Left[C], Expected[C]) << "step " << Step << " cache " << C;
-      Hits += Found;
-      Leaving += Left[C].size();
+      bool Hit = Caches[C].use(Used, Expected[C]);
+      ASSERT_EQ(C >= Misses, Hit) << "step " << Step << " cache " << C;
+      ASSERT_EQ(Evicted[C], Expected[C]) << "step " << Step << " cache " << C;
+      Hits += Hit;
+      Evictions += Evicted[C].size();
     }
   }
   EXPECT_GT(Hits, 1000u);
-  EXPECT_GT(Leaving, 1000u);
+  EXPECT_GT(Evictions, 1000u);
 }

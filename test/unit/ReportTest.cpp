@@ -114,8 +114,8 @@ Analysis oneOfEach() {
         "occupancy", "launch", "tail", "mapping"})
     Findings.push_back({Group, Group, {"dir/k.cu", 16, 1}, Group, "", {}});
   A.Estimates.push_back({transpose(), Findings});
-  Comparison Board;
-  Board.Kind = AgainstRequest::Fpga;
+  TargetComparison Board;
+  Board.Kind = TargetRequest::Fpga;
   Board.MachineName = "Test board";
   Board.Time = Seconds(6e-3);
   Board.Gpu = Seconds(1.5e-3);

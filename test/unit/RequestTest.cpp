@@ -1,9 +1,10 @@
 /// \file
-/// Sectors, bank passes and other counts of one request, against sets.
+/// Compares sectors, bank passes and other costs of one request with
+/// enumeration.
 #include "gpu-estimate/Evaluate/Access/Request.h"
-#include "Evaluate/Sampling/CountsOfSome.h"
+#include "Evaluate/Sampling/PartialWarpCost.h"
+#include "gpu-estimate/Evaluate/Sampling/RequestCostModel.h"
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
-#include "gpu-estimate/Evaluate/Sampling/SamplingRequests.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
 #include <map>
@@ -16,12 +17,12 @@ namespace {
 
 /// Byte by byte.
 unsigned granulesByHand(const std::vector<double> &Lanes, unsigned Bytes,
-                        unsigned Granule) {
+                        unsigned SectorBytes) {
   std::set<long> Seen;
   for (double A : Lanes)
     if (!std::isnan(A))
       for (unsigned B = 0; B < Bytes; ++B)
-        Seen.insert((long(A) + B) / Granule);
+        Seen.insert((long(A) + B) / SectorBytes);
   return Seen.size();
 }
 
@@ -77,13 +78,13 @@ std::vector<std::vector<double>> patterns(unsigned Lanes, unsigned Bytes) {
   return Out;
 }
 
-TEST(Request, GranulesEqualTheSetOfTouchedBytes) {
+TEST(Request, SectorsEqualTheSetOfAccessedBytes) {
   for (unsigned Lanes : {32u, 64u})
     for (unsigned Bytes : {1u, 2u, 4u, 8u, 12u, 16u})
       for (const std::vector<double> &P : patterns(Lanes, Bytes))
-        for (unsigned Granule : {32u, 64u, 128u})
-          ASSERT_EQ(distinctGranules(P, Bytes, Granule),
-                    granulesByHand(P, Bytes, Granule));
+        for (unsigned SectorBytes : {32u, 64u, 128u})
+          ASSERT_EQ(sectorsPerRequest(P, Bytes, SectorBytes),
+                    granulesByHand(P, Bytes, SectorBytes));
 }
 
 TEST(Request, BankPassesEqualTheWorstBankOfEachGroup) {
@@ -150,12 +151,12 @@ TEST(Request, PairsOfOneAddressHalveThePassesOfWideLoads) {
                                     {"7.5", true},
                                     {"", false}}) {
     G.ComputeCapability = Capability;
-    EXPECT_EQ(mergesPairs(A, G), Merges) << Capability;
-    EXPECT_EQ(wideAccessPasses(A, G) > 1, Capability == std::string("2.0"));
+    EXPECT_EQ(mergesLanePairs(A, G), Merges) << Capability;
+    EXPECT_EQ(wideAccessPassFactor(A, G) > 1, Capability == std::string("2.0"));
   }
   G.ComputeCapability = "7.5";
   A.Kind = AccessKind::Store;
-  EXPECT_FALSE(mergesPairs(A, G));
+  EXPECT_FALSE(mergesLanePairs(A, G));
 }
 
 // Kepler's mode of 4-byte banks: words i and i + 32 of an aligned segment of 64
@@ -176,7 +177,7 @@ TEST(Request, WordsOfOneSegmentDoNotConflict) {
   EXPECT_EQ(bankPasses({-128.0, -256.0, 0.0}, 4, 32, 4, 256), 2u);
 }
 
-TEST(Request, ExpectedGranulesMatchTheirDefinition) {
+TEST(Request, ExpectedSectorsMatchTheirDefinition) {
   std::mt19937 Random(3);
   std::uniform_real_distribution<double> Unit(0, 1);
   // All subsets of eight lanes, weighted by their probability.
@@ -197,17 +198,17 @@ TEST(Request, ExpectedGranulesMatchTheirDefinition) {
       }
       Expected += Chance * granulesByHand(Chosen, 4, 32);
     }
-    EXPECT_NEAR(expectedGranules(Address, P, 4, 32), Expected, 1e-9);
+    EXPECT_NEAR(expectedSectorsPerRequest(Address, P, 4, 32), Expected, 1e-9);
   }
 }
 
 TEST(Request, Multiplicity) {
-  EXPECT_EQ(largestMultiplicity({}), 0u);
-  EXPECT_EQ(largestMultiplicity({8, NAN, 4, 8}), 2u);
-  EXPECT_EQ(largestMultiplicity(std::vector<double>(32, 40)), 32u);
+  EXPECT_EQ(maxLanesPerAddress({}), 0u);
+  EXPECT_EQ(maxLanesPerAddress({8, NAN, 4, 8}), 2u);
+  EXPECT_EQ(maxLanesPerAddress(std::vector<double>(32, 40)), 32u);
 }
 
-TEST(Request, CountsOfSomeLanes) {
+TEST(Request, PartialWarpCosts) {
   std::mt19937 Random(11);
   const GpuModel G = test::testGpu();
   for (unsigned Case = 0; Case < 1000; ++Case) {
@@ -226,10 +227,10 @@ TEST(Request, CountsOfSomeLanes) {
     for (unsigned L = 0; L < Lanes; ++L)
       if (!(On >> L & 1))
         Taking[L] = NAN;
-    CountsOfSome Counts(A, Addresses, G);
-    ASSERT_TRUE(Counts.known());
-    RequestCounts Some = Counts(On),
-                  All = RequestCounter(A, G).countNow(Taking);
+    PartialWarpCost Counts(A, Addresses, G);
+    ASSERT_TRUE(Counts.isSupported());
+    RequestCost Some = Counts(On),
+                All = RequestCostModel(A, G).computeCost(Taking);
     EXPECT_EQ(Some.Wavefronts, All.Wavefronts) << Case;
     EXPECT_EQ(Some.FullSectors, All.FullSectors) << Case;
     EXPECT_EQ(Some.SameAddress, All.SameAddress) << Case;
@@ -237,14 +238,14 @@ TEST(Request, CountsOfSomeLanes) {
   MemoryAccess A;
   A.Space = MemorySpace::Global;
   A.BytesPerThread = 4;
-  EXPECT_TRUE(CountsOfSome(A, {0, NAN, 4}, G).known());
-  EXPECT_FALSE(CountsOfSome(A, {0, 6}, G).known());
-  EXPECT_FALSE(CountsOfSome(A, {0, INFINITY}, G).known());
+  EXPECT_TRUE(PartialWarpCost(A, {0, NAN, 4}, G).isSupported());
+  EXPECT_FALSE(PartialWarpCost(A, {0, 6}, G).isSupported());
+  EXPECT_FALSE(PartialWarpCost(A, {0, INFINITY}, G).isSupported());
   GpuModel Older = G;
   Older.ComputeCapability = "6.1";
-  EXPECT_FALSE(CountsOfSome(A, {0, 4}, Older).known());
+  EXPECT_FALSE(PartialWarpCost(A, {0, 4}, Older).isSupported());
   A.BytesPerThread = 8;
-  EXPECT_FALSE(CountsOfSome(A, {0, 8}, G).known());
+  EXPECT_FALSE(PartialWarpCost(A, {0, 8}, G).isSupported());
 }
 
 // Requests in any order are hashed, ascending ones are not.
@@ -259,8 +260,8 @@ TEST(Request, OrderOfLanesDoesNotMatter) {
     std::sort(Sorted.begin(), Sorted.end());
     EXPECT_EQ(distinctSectorsAndLines(Addresses, Bytes, 32, 128),
               distinctSectorsAndLines(Sorted, Bytes, 32, 128));
-    EXPECT_EQ(fullGranules(Addresses, Bytes, 32),
-              fullGranules(Sorted, Bytes, 32));
+    EXPECT_EQ(fullyCoveredSectors(Addresses, Bytes, 32),
+              fullyCoveredSectors(Sorted, Bytes, 32));
     if (Bytes <= 4) {
       EXPECT_EQ(bankPasses(Addresses, Bytes, 32, 4),
                 bankPasses(Sorted, Bytes, 32, 4));
@@ -277,7 +278,7 @@ MemoryAccess globalAccess(AccessKind Kind, unsigned Bytes) {
   return A;
 }
 
-void expectEqual(const RequestCounts &A, const RequestCounts &B) {
+void expectEqual(const RequestCost &A, const RequestCost &B) {
   EXPECT_EQ(A.Sectors, B.Sectors);
   EXPECT_EQ(A.FullSectors, B.FullSectors);
   EXPECT_EQ(A.Wavefronts, B.Wavefronts);
@@ -285,15 +286,15 @@ void expectEqual(const RequestCounts &A, const RequestCounts &B) {
 }
 } // namespace
 
-// What is remembered of other requests, and of another access, changes nothing.
-TEST(Request, CertainLanesCountAlike) {
+// Costs of other requests and accesses in the shared map change nothing.
+TEST(Request, CachedCostsEqualComputedCosts) {
   std::mt19937 Random(12);
   const GpuModel G = test::testGpu();
   const MemoryAccess A = globalAccess(AccessKind::Store, 8);
-  RequestCounter::Memory Known;
-  RequestCounter One(A, G), Other(A, G);
-  One.remember(Known, 0);
-  Other.remember(Known, 0);
+  RequestCostMap Costs;
+  RequestCostModel One(A, G), Other(A, G);
+  One.shareCosts(Costs, 0);
+  Other.shareCosts(Costs, 0);
   for (unsigned Case = 0; Case < 400; ++Case) {
     double Stride = 8.0 * double(Random() % 3), First = 8.0 * (Random() % 40);
     uint64_t On = Random() % 4 ? 0xffffffff : 1 + Random() % 0xffffffff;
@@ -303,14 +304,14 @@ TEST(Request, CertainLanesCountAlike) {
     for (unsigned L = 0; L < 32; ++L)
       if (On >> L & 1)
         Taking[L] = Addresses[L];
-    RequestCounter &Counter = Random() % 2 ? One : Other;
-    const RequestCounts *Counts = Counter.countCertain(Addresses, On);
+    RequestCostModel &Counter = Random() % 2 ? One : Other;
+    const RequestCost *Counts = Counter.cachedCost(Addresses, On);
     ASSERT_TRUE(Counts);
-    expectEqual(*Counts, RequestCounter(A, G).countNow(Taking));
+    expectEqual(*Counts, RequestCostModel(A, G).computeCost(Taking));
   }
-  EXPECT_FALSE(One.countCertain({0, NAN}, 3));
-  EXPECT_FALSE(One.countCertain({NAN, 0}, 3));
-  EXPECT_TRUE(One.countCertain({0, NAN}, 1));
+  EXPECT_FALSE(One.cachedCost({0, NAN}, 3));
+  EXPECT_FALSE(One.cachedCost({NAN, 0}, 3));
+  EXPECT_TRUE(One.cachedCost({0, NAN}, 1));
 }
 
 TEST(Request, GlobalPassesByArchitecture) {
@@ -340,10 +341,10 @@ TEST(Request, GlobalPassesByArchitecture) {
     EXPECT_EQ(globalPasses(strided(4 * Stride), 4, G), Passes) << Stride;
   MemoryAccess Wide;
   Wide.BytesPerThread = 8;
-  EXPECT_EQ(wideLoadPasses(Wide, strided(8), G), 4);
-  EXPECT_EQ(wideLoadPasses(Wide, strided(8, 16), G), 2);
+  EXPECT_EQ(minWideLoadPasses(Wide, strided(8), G), 4);
+  EXPECT_EQ(minWideLoadPasses(Wide, strided(8, 16), G), 2);
   Wide.Kind = AccessKind::Store;
-  EXPECT_EQ(wideLoadPasses(Wide, strided(8), G), 0);
+  EXPECT_EQ(minWideLoadPasses(Wide, strided(8), G), 0);
   G.WarpSize = 64;
   G.L1.Line = G.L1.Sector = Bytes(64);
   EXPECT_EQ(globalPasses(strided(4, 64), 4, G), 4);
@@ -354,10 +355,10 @@ TEST(Request, GlobalPassesByArchitecture) {
 TEST(Request, LocalWordsOfOneIndexAreContiguous) {
   std::vector<double> Word5, Byte;
   for (unsigned L = 0; L < 32; ++L)
-    Word5.push_back(interleavedLocal(20, L, 32));
-  EXPECT_EQ(distinctGranules(Word5, 4, 32), 4u);
+    Word5.push_back(interleavedLocalAddress(20, L, 32));
+  EXPECT_EQ(sectorsPerRequest(Word5, 4, 32), 4u);
   EXPECT_EQ(Word5[0], 5 * 128);
-  EXPECT_EQ(interleavedLocal(22, 3, 32), 5 * 128 + 3 * 4 + 2);
+  EXPECT_EQ(interleavedLocalAddress(22, 3, 32), 5 * 128 + 3 * 4 + 2);
 }
 
 } // namespace

@@ -1,8 +1,8 @@
 /// \file
-/// Requests whose addresses are data: what is drawn, seen or not known.
-#include "Evaluate/Access/LaneValues.h"
+/// Requests with indirect addresses: random, executed or unknown.
+#include "Evaluate/Access/WarpEvaluator.h"
+#include "gpu-estimate/Evaluate/Sampling/RequestCostModel.h"
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
-#include "gpu-estimate/Evaluate/Sampling/SamplingRequests.h"
 #include "gpu-estimate/Model/Kernel/ExecutedLaunch.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
@@ -14,7 +14,7 @@ using namespace gpuestimate::test;
 
 namespace {
 
-TEST(SamplingDraws, DataDependentAddressesSpreadOverTheirBuffer) {
+TEST(IndirectRequests, DataDependentAddressesSpreadOverTheirBuffer) {
   TestKernel K;
   unsigned B = K.block(-1);
   KernelArgument X;
@@ -35,7 +35,8 @@ TEST(SamplingDraws, DataDependentAddressesSpreadOverTheirBuffer) {
                                   {{"x", Elements}, {"half", Halves}});
     return S.Accesses[0].Sectors / S.Accesses[0].Requests;
   };
-  // k sectors, 32 draws: k * (1 - (1 - 1/k)^32) distinct ones on average.
+  // k sectors, 32 random indices: k * (1 - (1 - 1/k)^32) distinct ones on
+  // average.
   EXPECT_NEAR(perRequest(8), 1, 1e-9);
   EXPECT_NEAR(perRequest(128), 16 * (1 - std::pow(15.0 / 16, 32)), 1e-9);
   EXPECT_NEAR(perRequest(1 << 24), 32, 0.1);
@@ -65,8 +66,8 @@ TEST(SamplingDraws, DataDependentAddressesSpreadOverTheirBuffer) {
   EXPECT_NEAR(perRequest(1 << 24), 1, 1e-9);
 }
 
-// Of two requests, one of 32 lanes on 8 sectors and one of 4 lanes on one.
-TEST(SamplingDraws, SeenRequestsTakeThePlaceOfDrawnOnes) {
+// Two requests: one of 32 lanes on 8 sectors and one of 4 lanes on one sector.
+TEST(IndirectRequests, ExecutedRequestsReplaceRandomOnes) {
   TestKernel K;
   unsigned B = K.block(-1);
   K.access(B, "x", K.parameter("value@f.cu:1") * 4);
@@ -84,11 +85,11 @@ TEST(SamplingDraws, SeenRequestsTakeThePlaceOfDrawnOnes) {
     Wide[L] = 8.0 * L;
   for (unsigned L = 8; L < 12; ++L)
     Narrow[L] = 64;
-  // What was seen of a regular access is not asked for.
+  // Executed requests of a regular access are not used.
   Executed.Requests = {{Wide, Narrow}, {Narrow}};
   Launch L = launch({200, 1, 1}, {128, 1, 1});
   auto Sampled = [&] {
-    BoundKernel Bound(K.Model, testGpu(), L, {});
+    WarpEvaluator Bound(K.Model, testGpu(), L, {});
     return sampleLaunch(Bound, testGpu(), L, 1, &Executed);
   };
   LaunchSample S = Sampled();
@@ -96,13 +97,13 @@ TEST(SamplingDraws, SeenRequestsTakeThePlaceOfDrawnOnes) {
   EXPECT_NEAR(S.Accesses[0].Sectors, 800 * (8 + 1) / 2.0, 1e-9);
   EXPECT_NEAR(S.Accesses[0].Threads, 800 * (32 + 4) / 2.0, 1e-9);
   EXPECT_NEAR(S.Accesses[1].Sectors, 800 * 4, 1e-9);
-  // Of another kernel: drawn, far apart.
+  // An execution of another kernel is not used.
   Executed.Blocks = 7;
   EXPECT_NEAR(Sampled().Accesses[0].Sectors, 800 * 32, 800);
 }
 
-// What is remembered of a draw's kind against many requests at random places.
-TEST(SamplingDraws, CostsAreMeansOverAllDraws) {
+// Expected costs against the mean over many random requests.
+TEST(IndirectRequests, CostsAreMeansOverAllIndexValues) {
   std::mt19937_64 Random(7);
   auto oneOf = [&](std::initializer_list<unsigned> Choices) {
     return Choices.begin()[Random() % Choices.size()];
@@ -135,14 +136,14 @@ TEST(SamplingDraws, CostsAreMeansOverAllDraws) {
         sampleLaunch(K.Model, Gpu, launch({40, 1, 1}, {32, 1, 1}), {});
     ASSERT_EQ(S.Accesses[A].Requests, 40);
 
-    RequestCounter Counter(Access, Gpu);
+    RequestCostModel Counter(Access, Gpu);
     constexpr unsigned Times = 4000;
     double Sectors = 0, Passes = 0;
     for (unsigned T = 0; T < Times; ++T) {
       std::vector<double> At(32, NAN);
       for (unsigned L = 0; L < Active; ++L)
         At[L] = Offset + Unit * double(Random() % Range);
-      RequestCounts One = Counter.countNow(At);
+      RequestCost One = Counter.computeCost(At);
       Sectors += One.Sectors / Times;
       Passes += One.Wavefronts / Times;
     }
@@ -151,8 +152,8 @@ TEST(SamplingDraws, CostsAreMeansOverAllDraws) {
   }
 }
 
-// The value also decides who comes by: those have only its lower half.
-TEST(SamplingDraws, ValuesThatDecideWhoTakesPartAreDrawn) {
+// The index is also in the condition: active lanes have only its lower half.
+TEST(IndirectRequests, IndicesInConditionsHaveRestrictedValues) {
   TestKernel K;
   unsigned B = K.block(-1);
   Expr Value = K.parameter("value@f.cu:1");
@@ -170,7 +171,7 @@ TEST(SamplingDraws, ValuesThatDecideWhoTakesPartAreDrawn) {
               8 * (1 - std::pow(15.0 / 16, 32)), 0.3);
 }
 
-TEST(SamplingDraws, LanesThatLoadTheSameElementGetTheSameValue) {
+TEST(IndirectRequests, LanesThatLoadTheSameElementGetTheSameValue) {
   // x[start[i / 8]]: eight lanes share an index, and so do whole warps.
   TestKernel K;
   unsigned B = K.block(-1);
@@ -195,7 +196,7 @@ TEST(SamplingDraws, LanesThatLoadTheSameElementGetTheSameValue) {
   EXPECT_NEAR(S.Accesses[X].Sectors / S.Accesses[X].Requests, 32, 0.01);
 }
 
-TEST(SamplingDraws, NothingKnownMeansASectorPerLane) {
+TEST(IndirectRequests, UnknownAddressesTakeASectorPerLane) {
   TestKernel K;
   K.access(K.block(-1), "", Expr());
   LaunchSample S =

@@ -1,7 +1,7 @@
 /// \file
 /// Counts from sampled warps against the execution of every thread.
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
-#include "Evaluate/Access/LaneValues.h"
+#include "Evaluate/Access/WarpEvaluator.h"
 #include "Evaluate/Sampling/SamplingPlan.h"
 #include "WarpRunner.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
@@ -31,11 +31,11 @@ LaunchSample enumerate(const TestKernel &K, const GpuModel &G, const Launch &L,
       T.Wavefronts += bankPasses(R.Lanes, A.BytesPerThread, G.SharedBanks,
                                  G.SharedBankWidth.value());
     } else {
-      T.Sectors += distinctGranules(R.Lanes, A.BytesPerThread, 32);
+      T.Sectors += sectorsPerRequest(R.Lanes, A.BytesPerThread, 32);
       T.Wavefronts += globalPasses(R.Lanes, A.BytesPerThread, G);
     }
     if (A.Kind == AccessKind::Atomic)
-      T.SameAddress += largestMultiplicity(R.Lanes);
+      T.SameAddress += maxLanesPerAddress(R.Lanes);
   };
   for (uint64_t Z = 0; Z < L.Grid[2]; ++Z)
     for (uint64_t Y = 0; Y < L.Grid[1]; ++Y)
@@ -168,7 +168,7 @@ TEST(Sampling, RareWarpsAreExactWhenAllAreCheap) {
 }
 
 /// A tile with its edges: both guards, and a condition on the thread.
-TEST(Sampling, TruthsOfOneDimensionEachAreNotCoupled) {
+TEST(Sampling, SeparableConditionsAreNotCoupled) {
   TestKernel K;
   ExprContext &C = K.context();
   Expr N = K.parameter("n");
@@ -369,8 +369,8 @@ TEST(Sampling, BlocksWithoutWorkAreFound) {
   LaunchSample S =
       sampleLaunch(K.Model, testGpu(), launch({1000, 1, 1}, {256, 1, 1}),
                    {{"n", 700 * 256 + 32}});
-  EXPECT_DOUBLE_EQ(S.WorkingBlocks, 0.701);
-  EXPECT_EQ(S.WorkingGrid, (std::array<uint64_t, 3>{701, 1, 1}));
+  EXPECT_DOUBLE_EQ(S.ActiveBlockFraction, 0.701);
+  EXPECT_EQ(S.ActiveGrid, (std::array<uint64_t, 3>{701, 1, 1}));
   EXPECT_DOUBLE_EQ(S.Accesses[0].Requests, 700 * 8 + 1);
   EXPECT_DOUBLE_EQ(S.Accesses[0].Sectors, 700 * 32 + 4);
 }

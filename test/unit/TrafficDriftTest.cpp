@@ -100,18 +100,18 @@ TEST(Traffic, AllWaitForWhatOneFetches) {
   Traffic T = estimate(K, testGpu(), launch({4, 1, 1}, {32, 1, 1}),
                        {{"m", 1000}}, Cold, 1);
   EXPECT_NEAR(T.Accesses[0].L2Hit, 0.75, 1e-6);
-  EXPECT_NEAR(T.Accesses[0].L2Wait, 1, 1e-6);
+  EXPECT_NEAR(T.Accesses[0].L2MissWaitFraction, 1, 1e-6);
   // Where the fraction of hits is given, the others wait.
   EvaluateOptions Given = Cold;
   Given.L2Hit = 0.75;
   T = estimate(K, testGpu(), launch({4, 1, 1}, {32, 1, 1}), {{"m", 1000}},
                Given, 1);
-  EXPECT_NEAR(T.Accesses[0].L2Wait, 0.25, 1e-6);
+  EXPECT_NEAR(T.Accesses[0].L2MissWaitFraction, 0.25, 1e-6);
   // Data of their own: those that miss.
   TestKernel Rows = rows();
   T = estimate(Rows, testGpu(), launch({4, 1, 1}, {32, 1, 1}), {{"m", 1000}},
                Cold, 1);
-  EXPECT_NEAR(T.Accesses[0].L2Wait, 1 - T.Accesses[0].L2Hit, 1e-6);
+  EXPECT_NEAR(T.Accesses[0].L2MissWaitFraction, 1 - T.Accesses[0].L2Hit, 1e-6);
 }
 
 TEST(Traffic, PartitionsKeepCopiesOfWhatBothSidesUse) {

@@ -1,7 +1,7 @@
 /// \file
 /// What accesses share of what is found of them, against each one alone.
-#include "Evaluate/Cache/TrafficPatterns.h"
-#include "gpu-estimate/Evaluate/Sampling/SamplingShapes.h"
+#include "Evaluate/Cache/AccessPattern.h"
+#include "gpu-estimate/Evaluate/Sampling/RequestCostTables.h"
 #include "helpers/TrafficKernels.h"
 #include "gtest/gtest.h"
 #include <optional>
@@ -50,31 +50,31 @@ std::vector<AccessPattern> patterns(llvm::ArrayRef<Added> Of) {
   Launch L = launch({40, 1, 1}, {64, 1, 1});
   Bindings Values{{"m", 50}};
   LaunchSample Sample = sampleLaunch(K.Model, G, L, Values);
-  BoundKernel Bound(K.Model, G, L, Values);
-  Residency R = residency(G, L, Sample, 4);
-  RequestShapes Shapes(G);
-  return findPatterns(Bound, G, L, Values, Sample, R, Shapes);
+  WarpEvaluator Bound(K.Model, G, L, Values);
+  BlockAssignment R = assignBlocks(G, L, Sample, 4);
+  RequestCostTables Shapes(G);
+  return findAccessPatterns(Bound, G, L, Values, Sample, R, Shapes);
 }
 
-TEST(TrafficPatterns, ThoseOfAccessesThatAreAlikeAreAsOfEachAlone) {
+TEST(AccessPattern, ThoseOfAccessesThatAreAlikeAreAsOfEachAlone) {
   std::vector<Added> All = accesses();
   std::vector<AccessPattern> Together = patterns(All);
   unsigned Alike = 0;
   for (unsigned A = 0; A < All.size(); ++A) {
     const AccessPattern &P = Together[A];
     const AccessPattern Alone = patterns(All[A]).front();
-    const Added &First = All[P.Like];
-    Alike += P.Like != A;
+    const Added &First = All[P.Representative];
+    Alike += P.Representative != A;
     EXPECT_EQ(First.Block, All[A].Block);
     EXPECT_EQ(First.Bytes, All[A].Bytes);
-    EXPECT_EQ(P.Start, Alone.Start) << A << " like " << P.Like;
+    EXPECT_EQ(P.Start, Alone.Start) << A << " like " << P.Representative;
     EXPECT_EQ(P.SectorsPerBlock, Alone.SectorsPerBlock) << A;
-    EXPECT_EQ(P.Threads, Alone.Threads) << A;
+    EXPECT_EQ(P.ThreadsPerBlock, Alone.ThreadsPerBlock) << A;
     EXPECT_EQ(P.Width, Alone.Width) << A;
-    EXPECT_EQ(P.Lanes, Alone.Lanes) << A;
-    EXPECT_EQ(P.Loops, Alone.Loops) << A;
-    EXPECT_EQ(P.OfChip, Alone.OfChip) << A;
-    EXPECT_EQ(P.OfSm, Alone.OfSm) << A;
+    EXPECT_EQ(P.ThreadDims, Alone.ThreadDims) << A;
+    EXPECT_EQ(P.LoopDims, Alone.LoopDims) << A;
+    EXPECT_EQ(P.GridBlockMap, Alone.GridBlockMap) << A;
+    EXPECT_EQ(P.SmBlockMap, Alone.SmBlockMap) << A;
   }
   EXPECT_GE(Alike, All.size() / 3);
 }

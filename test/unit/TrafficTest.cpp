@@ -2,7 +2,7 @@
 /// Bytes at each level of the memory hierarchy, against what is known of simple
 /// kernels.
 #include "gpu-estimate/Evaluate/Cache/Traffic.h"
-#include "Evaluate/Cache/TrafficLevels.h"
+#include "Evaluate/Cache/CacheModel.h"
 #include "helpers/TrafficKernels.h"
 #include "gtest/gtest.h"
 #include <chrono>
@@ -265,26 +265,28 @@ TEST(Traffic, SharedMemoryTakesRoomFromL1) {
 
 TEST(Traffic, PartitionsHoldCopies) {
   GpuModel G = testGpu();
-  Residency R;
+  BlockAssignment R;
   CacheView One = l2View(G, R);
   G.L2Partitions = 2;
   CacheView Two = l2View(G, R);
-  EXPECT_EQ(Two.Full, One.Full / 2);
-  EXPECT_EQ(One.captured(One.Full), 1);
-  EXPECT_EQ(One.captured(One.Gone), 0);
+  EXPECT_EQ(Two.AllHitBytes, One.AllHitBytes / 2);
+  EXPECT_EQ(One.hitFraction(One.AllHitBytes), 1);
+  EXPECT_EQ(One.hitFraction(One.NoHitBytes), 0);
   // Measured between 0.40 and 0.54 on A100, H100 and H200 (see the docs).
-  EXPECT_NEAR(Two.captured(0.86 * G.L2.Size.value()), 0.47, 0.03);
+  EXPECT_NEAR(Two.hitFraction(0.86 * G.L2.Size.value()), 0.47, 0.03);
 }
 
 TEST(Traffic, WhatMeetsByChanceOverlapsByChance) {
-  Spread Rows{1, 0, 1000, 0.5}, Columns{2, 0, 1000, 0.4};
-  EXPECT_EQ(Rows.outside({}), 1);
-  EXPECT_NEAR(Columns.outside(Rows), 0.5, 1e-12);
-  Spread Half{3, 500, 1500, 0.4}, Elsewhere{4, 1000, 2000, 0.9};
-  EXPECT_NEAR(Half.outside(Rows), 0.75, 1e-12); // half of it lies in Rows
-  EXPECT_EQ(Elsewhere.outside(Rows), 1);
-  EXPECT_NEAR(Half.outside({Rows, Columns}), 0.75 * 0.8, 1e-12);
-  EXPECT_EQ(Rows.outside(Rows), 1); // the same bytes are known otherwise
+  RandomFootprint Rows{1, 0, 1000, 0.5}, Columns{2, 0, 1000, 0.4};
+  EXPECT_EQ(Rows.fractionOutside({}), 1);
+  EXPECT_NEAR(Columns.fractionOutside(Rows), 0.5, 1e-12);
+  RandomFootprint Half{3, 500, 1500, 0.4}, Elsewhere{4, 1000, 2000, 0.9};
+  EXPECT_NEAR(Half.fractionOutside(Rows), 0.75,
+              1e-12); // half of it lies in Rows
+  EXPECT_EQ(Elsewhere.fractionOutside(Rows), 1);
+  EXPECT_NEAR(Half.fractionOutside({Rows, Columns}), 0.75 * 0.8, 1e-12);
+  EXPECT_EQ(Rows.fractionOutside(Rows),
+            1); // the same bytes are known otherwise
 }
 
 TEST(Traffic, AlikeAccessesOfDifferentObjectsAreAlike) {

@@ -1,6 +1,6 @@
 /// \file
-/// Lanes that walk through sectors of their own, against an enumeration.
-#include "Evaluate/Cache/TrafficPatterns.h"
+/// sectorCrossingPhases() against an enumeration of the lanes.
+#include "Evaluate/Cache/AccessPattern.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
@@ -8,48 +8,54 @@ using namespace gpuestimate;
 
 namespace {
 
-AccessPattern walk(double LaneStride, double Step) {
+/// Lanes LaneStride bytes apart, each of which advances by Step per iteration.
+AccessPattern rowPerLane(double LaneStride, double Step) {
   AccessPattern P;
   P.Role = CacheRole::CachedLoad;
-  P.Lanes = {{LaneStride, 256}};
-  P.Chain = {0};
-  P.Loops = {{{Step, 1000}}};
+  P.ThreadDims = {{LaneStride, 256}};
+  P.EnclosingLoops = {0};
+  P.LoopDims = {{{Step, 1000}}};
   return P;
 }
 
-/// Iterations of a sector's worth in which some lane of a warp enters a sector.
-double entered(double LaneStride, double Step, double Sector) {
-  unsigned Count = 0, PerSector = Sector / Step;
+/// Iterations, of those that a sector lasts, in which some lane of a warp
+/// enters a sector.
+double enumeratePhases(double LaneStride, double Step, double SectorBytes) {
+  unsigned Count = 0, PerSector = SectorBytes / Step;
   for (unsigned J = 1; J <= PerSector; ++J) {
     bool Enters = false;
     for (unsigned Lane = 0; Lane < 32; ++Lane) {
-      double At = Lane * LaneStride + J * Step;
-      Enters |= std::floor(At / Sector) != std::floor((At - Step) / Sector);
+      double Address = Lane * LaneStride + J * Step;
+      Enters |= std::floor(Address / SectorBytes) !=
+                std::floor((Address - Step) / SectorBytes);
     }
     Count += Enters;
   }
   return Count;
 }
 
-TEST(TrafficWalks, AreTheIterationsInWhichALaneEntersASector) {
+TEST(SectorCrossing, CountsIterationsInWhichALaneEntersASector) {
   for (double Step : {1.0, 2.0, 4.0, 8.0, 16.0})
     for (unsigned Elements = 32 / Step; Elements < 300; ++Elements) {
       double Stride = Elements * Step;
-      EXPECT_EQ(walks(walk(Stride, Step)), entered(Stride, Step, 32))
+      EXPECT_EQ(sectorCrossingPhases(rowPerLane(Stride, Step)),
+                enumeratePhases(Stride, Step, 32))
           << "stride " << Stride << ", step " << Step;
     }
 }
 
-TEST(TrafficWalks, NeedSectorsOfTheirOwn) {
-  EXPECT_EQ(walks(walk(4100, 4)), 8);
-  EXPECT_EQ(walks(walk(4, 4)), 0) << "neighbours share sectors";
-  EXPECT_EQ(walks(walk(4096, 32)), 0) << "every iteration enters one";
-  AccessPattern Stored = walk(4100, 4);
-  Stored.Role = CacheRole::Store;
-  EXPECT_EQ(walks(Stored), 0) << "nobody waits for it";
-  AccessPattern Drawn = walk(4100, 4);
-  Drawn.DrawnSectors = 1000;
-  EXPECT_EQ(walks(Drawn), 0);
+TEST(SectorCrossing, IsZeroWhereLanesShareSectors) {
+  EXPECT_EQ(sectorCrossingPhases(rowPerLane(4100, 4)), 8);
+  EXPECT_EQ(sectorCrossingPhases(rowPerLane(4, 4)), 0)
+      << "neighbours share sectors";
+  EXPECT_EQ(sectorCrossingPhases(rowPerLane(4096, 32)), 0)
+      << "every iteration enters one";
+  AccessPattern Store = rowPerLane(4100, 4);
+  Store.Role = CacheRole::Store;
+  EXPECT_EQ(sectorCrossingPhases(Store), 0) << "nobody waits for a store";
+  AccessPattern Indirect = rowPerLane(4100, 4);
+  Indirect.IndirectSectors = 1000;
+  EXPECT_EQ(sectorCrossingPhases(Indirect), 0);
 }
 
 } // namespace

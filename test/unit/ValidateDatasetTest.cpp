@@ -157,19 +157,19 @@ TEST_F(ValidateDataset, YamlErrorsNameTheirPlace) {
             "dataset.yaml:5:9: caches: expected warm or cold, got 'hot'");
   EXPECT_EQ(error(With("timing: single", "timings: single"), GoodCsv),
             "dataset.yaml:6:1: no key is called 'timings'; did you mean "
-            "'timing'?\ndataset.yaml:1:1: expected the key 'timing'");
+            "'timing'?\ndataset.yaml: expected the key 'timing'");
   EXPECT_EQ(error(With("name: small", "name: large"), GoodCsv),
             "dataset.yaml:2:7: name: expected the name of the folder, "
             "'small', got 'large'");
   EXPECT_EQ(error(With("name: small", "name: small\nname: small"), GoodCsv),
-            "dataset.yaml:3:1: the key 'name' is given twice");
+            "dataset.yaml:3:1: name: this key is given twice");
   EXPECT_EQ(error(With("dataset/1", "dataset/2"), GoodCsv),
             "dataset.yaml:1:9: schema: expected 'gpu-estimate-dataset/1', got "
             "'gpu-estimate-dataset/2'");
   EXPECT_NE(error("[1, 2", GoodCsv).find("dataset.yaml:"), std::string::npos);
   EXPECT_EQ(error("- a\n", GoodCsv),
-            "dataset.yaml:1:1: expected keys such as 'schema: ...'");
-  EXPECT_NE(error("", GoodCsv).find("dataset.yaml:1:1: "), std::string::npos);
+            "dataset.yaml:1:1: expected a map of keys such as 'schema: ...'");
+  EXPECT_EQ(error("", GoodCsv), "dataset.yaml: the file is empty");
 }
 
 TEST_F(ValidateDataset, CsvErrorsNameTheirPlace) {
@@ -255,7 +255,7 @@ TEST_F(ValidateDataset, BoundsErrorsNameTheirPlace) {
   EXPECT_EQ(Error(Schema + "mean_ape:\n  a: low\n"),
             "bounds.yaml:3:6: expected a fraction such as 0.1873, got 'low'");
   EXPECT_EQ(Error("mean_ape:\n  a: 1\n"),
-            "bounds.yaml:1:1: expected the key 'schema: "
+            "bounds.yaml: expected the key 'schema: "
             "gpu-estimate-bounds/1'");
   EXPECT_EQ(Error(Schema + "mean_ape:\n"), "no error");
   auto None = loadBounds((Folder + "/none.yaml").str());

@@ -2,8 +2,9 @@
 /// The command line by CLI11, from the option table.
 #include "CommandLine.h"
 
+#include "gpu-estimate/Cli/Commands.h"
 #include "gpu-estimate/Cli/Explanation.h"
-#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <CLI/CLI.hpp>

@@ -32,8 +32,8 @@ struct Command {
   std::string Text;
 };
 
-/// What stands after "--" goes into Options::ClangArguments, of analyze-command
-/// into Options::CompilerCommand.
+/// Parses the command line. Arguments after "--" become
+/// Options::ClangArguments, or Options::CompilerCommand of analyze-command.
 Command parseCommandLine(int ArgCount, const char *const *Args);
 
 } // namespace gpuestimate

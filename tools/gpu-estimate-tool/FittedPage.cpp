@@ -1,6 +1,6 @@
 /// \file
-/// What is fitted: constants and rules of the code from a table here, values of
-/// GPU models from their files.
+/// Page of fitted values: constants and rules of the code from a table here,
+/// values of GPU models from their files.
 #include "FittedPage.h"
 
 #include "gpu-estimate/Model/Machine/FittedValues.h"
@@ -23,10 +23,12 @@ struct FittedRule {
 /// number was adjusted.
 constexpr FittedRule Rules[] = {
     {"what an L1 keeps of an array near its capacity",
-     "include/gpu-estimate/Evaluate/Cache/Traffic.h", "CacheCurve L1 = {0.9, 1.7};",
+     "include/gpu-estimate/Evaluate/Cache/Traffic.h",
+     "CacheCurve L1 = {0.9, 1.7};",
      "`cache/*`, and A40 and L40 in the same collection (gpu-cache)"},
     {"what an L2 of one partition keeps",
-     "include/gpu-estimate/Evaluate/Cache/Traffic.h", "CacheCurve L2 = {0.95, 1.4};",
+     "include/gpu-estimate/Evaluate/Cache/Traffic.h",
+     "CacheCurve L2 = {0.95, 1.4};",
      "`l2-cache/l40/*`, `streams/a40/stream/*`"},
     {"what an L2 of two partitions keeps",
      "include/gpu-estimate/Evaluate/Cache/Traffic.h",
@@ -37,10 +39,11 @@ constexpr FittedRule Rules[] = {
      "lib/Lowering/Registers/Registers.cpp", "Ahead += 0.75 * Together *",
      "registers, not times: what ptxas uses for the examples "
      "(`test/data/ptxas_examples.csv`)"},
-    {"most of these registers", "lib/Lowering/Registers/Registers.cpp", "MostAhead = 12;",
-     "the same registers"},
+    {"most of these registers", "lib/Lowering/Registers/Registers.cpp",
+     "MostAhead = 12;", "the same registers"},
     {"registers beside the values alive, and for long sequences",
-     "lib/Lowering/Registers/Registers.cpp", "unsigned Always = 4;", "the same registers"},
+     "lib/Lowering/Registers/Registers.cpp", "unsigned Always = 4;",
+     "the same registers"},
     {"compilers reorder down to the registers of a full machine, 64 on compute "
      "capability 7.5 and 40 on 8.6: the formula is arithmetic, that compilers "
      "stop there was read off measured builds",
@@ -59,13 +62,14 @@ constexpr FittedRule Rules[] = {
      "the boost clock were seen"},
     {"divisions that leave their fast path in pnpoly-rtx",
      "validation/pnpoly-rtx/dataset.yaml", "divisions: invalid",
-     "`pnpoly-rtx/*`: chosen after its errors were seen (docs/accuracy.md)"},
+     "`pnpoly-rtx/*`: chosen after its errors were seen "
+     "(docs/design/errors.md)"},
     {"cold caches of strided reads about as large as the L2",
      "validation/streams/cases.csv", ",cold,",
      "4 cases of `streams/*`, by what the program does between launches"},
     {"which loops of a CGPredict kernel were timed",
      "validation/cgpredict/README.md", "## How to tell what was timed",
-     "`cgpredict/*`: inferred from its times (docs/accuracy.md)"},
+     "`cgpredict/*`: inferred from its times (docs/design/errors.md)"},
     {"fp64 of compute capability 3.0 and 3.2 runs on the ALU path",
      "hwmodels/nvidia-gtx-660.yaml", "the profiler of GTX 660 counts it",
      "profiler counts of `thesis/lmsor/*`"},
@@ -90,7 +94,7 @@ are no case, or from judgement, as the kind of each value in `hwmodels/` says
 
 Beyond this table, all of `validation/` is development data: a change that makes a
 dataset worse is noticed (`validation/bounds.yaml`) and usually not made. How each
-dataset stands between calibration and test: [accuracy.md](accuracy.md).
+dataset stands between calibration and test: [design/errors.md](design/errors.md).
 
 ## In the code and in the datasets
 

@@ -27,19 +27,39 @@ namespace {
 struct Page {
   const char *File;
   std::string (*Text)();
+  /// Stands below the title: what the page is for and who needs it.
+  const char *Opening = nullptr;
 };
 } // namespace
 
 static constexpr Page Pages[] = {
-    {"cli.md", optionReference},
-    {"config.md", configReference},
-    {"cpi-stack.md", cpiStackReference},
-    {"diagnostics.md", diagnosticReference},
-    {"fitted.md", fittedReference},
-    {"gpu-model.md", gpuModelReference},
-    {"limits.md", limitReference},
-    {"machine-model.md", machineReference},
-    {"operations.md", operationReference},
+    {"cli.md", optionReference,
+     "For users who look for an option: all commands, and all options with "
+     "their names on the\ncommand line, in the plugin and in the configuration "
+     "file."},
+    {"config.md", configReference,
+     "For projects that analyse the same sources again and again: what stands "
+     "in\n`.gpu-estimate.yaml` need not stand on every command line."},
+    {"cpi-stack.md", cpiStackReference,
+     "For those who compare a prediction with a profile of Nsight Compute: "
+     "which part of the\npredicted time stands for which stall reasons."},
+    {"diagnostics.md", diagnosticReference,
+     "For users who see a remark and want to know when it is given and how to "
+     "silence it."},
+    {"fitted.md", fittedReference,
+     "For those who judge the accuracy of predictions: which values and rules "
+     "were chosen with\nmeasurements in view, and which."},
+    {"gpu-model.md", gpuModelReference,
+     "For those who add a GPU or look up what a value of one means."},
+    {"limits.md", limitReference,
+     "For readers of a report: what each bound, each part of the time and each "
+     "limit of the\noccupancy means."},
+    {"machine-model.md", machineReference,
+     "For users of `--against` who compare with a CPU or an FPGA board of "
+     "their own."},
+    {"operations.md", operationReference,
+     "For those who wonder how many instructions a report counts, or add an "
+     "instruction."},
     {"schema/gpu-estimate.schema.json", configSchema},
 };
 
@@ -51,6 +71,16 @@ static constexpr Page Installed[] = {
     {"share/man/man1/gpu-estimate.1", manPage},
     {"share/zsh/site-functions/_gpu-estimate", zshCompletion},
 };
+
+/// The text of a page, with its opening and a link to the glossary.
+static std::string textOf(const Page &P) {
+  std::string Text = P.Text();
+  if (!P.Opening)
+    return Text;
+  size_t End = Text.find("\n\n") + 2; // of the title
+  return Text.substr(0, End) + P.Opening +
+         "\nTerms: [glossary.md](glossary.md).\n\n" + Text.substr(End);
+}
 
 int main(int ArgCount, char **Args) {
   llvm::ArrayRef<Page> Wanted(Pages);
@@ -70,7 +100,7 @@ int main(int ArgCount, char **Args) {
       llvm::errs() << File << ": " << Problem.message() << '\n';
       return 2;
     }
-    OS << P.Text();
+    OS << textOf(P);
   }
   return 0;
 }

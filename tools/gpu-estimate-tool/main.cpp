@@ -2,7 +2,8 @@
 /// The command line tool: arguments to Options, Options to Driver.
 #include "CommandLine.h"
 
-#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include "gpu-estimate/Cli/Commands.h"
+#include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "llvm/Support/InitLLVM.h"
 
 using namespace gpuestimate;

@@ -62,7 +62,7 @@ void passOn(int Signal) {
     kill(Analysing, SIGKILL);
 }
 
-/// How a process ended.
+/// Exit status of a process.
 struct Ending {
   int Status = 0; ///< of waitpid
   bool TimedOut = false;
@@ -166,7 +166,7 @@ Ending runProcess(const std::vector<std::string> &Words, unsigned Seconds = 0,
   return End;
 }
 
-/// As the process ended, so does this one.
+/// Ends this process with the status or signal of the child.
 int endLike(const Ending &End) {
   if (!WIFSIGNALED(End.Status))
     return WEXITSTATUS(End.Status);
@@ -240,7 +240,7 @@ public:
   Wrapper(const Installation &Here, WrapperOptions O,
           std::vector<std::string> Words)
       : Here(Here), O(std::move(O)), Words(std::move(Words)),
-        Call(readCompilerCall(this->Words)) {}
+        Call(parseCompilerCall(this->Words)) {}
 
   int run();
 
@@ -264,7 +264,7 @@ std::vector<std::string> Wrapper::sources() const {
   bool Offload = false;
   for (const std::string &Option : O.Analysis)
     Offload |= Option.starts_with("--offload=");
-  return sourcesToAnalyse(Call, Offload);
+  return sourcesToAnalyze(Call, Offload);
 }
 
 /// Only the very clang that the plugin is linked with can load it; another
@@ -310,7 +310,7 @@ bool Wrapper::analyse(const std::string &Source, bool Silent) const {
   Line.push_back("--");
   Line.insert(Line.end(), Words.begin() + Call.Compiler, Words.end());
   Ending End = runProcess(Line, O.Timeout, Silent);
-  // What an earlier compile left must not be taken for this one's.
+  // The record of an earlier compile must not be taken for this one's.
   if (WIFSIGNALED(End.Status) && !O.Results.empty())
     unlink(recordOf(Source).c_str());
   if (End.TimedOut)
@@ -323,7 +323,7 @@ bool Wrapper::analyse(const std::string &Source, bool Silent) const {
   return !WIFEXITED(End.Status) || WEXITSTATUS(End.Status) != 1;
 }
 
-/// What a build would take for up to date the next time.
+/// Removes outputs that the next build would take for up to date.
 void Wrapper::removeOutputs(const std::vector<std::string> &Sources) const {
   std::error_code Ignored;
   if (!Call.Output.empty())

@@ -15,8 +15,7 @@ int main(int ArgCount, char **Args) {
   Here.Self = fs::canonical("/proc/self/exe", Ignored);
   fs::path Prefix = fs::path(Here.Self).parent_path().parent_path();
   Here.Tool = Prefix / "libexec" / "gpu-estimate-tool";
-  // Of an installation, which keeps modules out of the folder of libraries;
-  // else of a build tree.
+  // The plugin of an installation, else that of a build tree.
   Here.Plugin = Prefix / "lib" / "gpu-estimate" / "GpuEstimate.so";
   if (!fs::exists(Here.Plugin, Ignored))
     Here.Plugin = Prefix / "lib" / "GpuEstimate.so";

@@ -1,6 +1,6 @@
 /// \file
-/// Assumptions that read the same: an unrolled loop has one unknown for each of
-/// its copies, and a reader wants to see one line.
+/// Merges assumptions with equal text, such as those of the copies of an
+/// unrolled loop, so that reports show each once.
 #ifndef GPU_ESTIMATE_ADVICE_ASSUMPTIONGROUPS_H
 #define GPU_ESTIMATE_ADVICE_ASSUMPTIONGROUPS_H
 
@@ -12,10 +12,11 @@ namespace gpuestimate {
 
 struct AssumptionGroup {
   Assumption Shown;   ///< the first one, with the sum of the sensitivities
-  unsigned Count = 1; ///< assumptions that it stands for
+  unsigned Count = 1; ///< merged assumptions
 };
 
-/// Groups of the same subject, value and place, largest |sensitivity| first.
+/// Groups assumptions of equal subject, value and place, largest |sensitivity|
+/// first.
 std::vector<AssumptionGroup>
 groupAssumptions(llvm::ArrayRef<Assumption> Assumptions);
 

@@ -1,6 +1,6 @@
 /// \file
-/// The names that `bottleneck` of a prediction can have, whatever the model:
-/// one table for the words of reports, the colours of charts and the pages of
+/// The bottlenecks that predictions of any performance model can name: one
+/// table for the words of reports, the colours of charts and the pages of
 /// docs/limits.
 #ifndef GPU_ESTIMATE_ADVICE_BOTTLENECK_H
 #define GPU_ESTIMATE_ADVICE_BOTTLENECK_H
@@ -17,7 +17,8 @@ struct BottleneckInfo {
   llvm::StringRef Words; ///< the end of a sentence: "the bandwidth of DRAM"
 };
 
-/// Every row of boundTable(), and what is no throughput: latency, launch, tail.
+/// Every row of boundTable(), and the bottlenecks that are no throughput:
+/// latency, launch, tail.
 llvm::ArrayRef<BottleneckInfo> bottleneckTable();
 
 /// Null for a name that no bottleneck has.

@@ -1,19 +1,20 @@
 /// \file
-/// What the charts of a report show, as plain data. Report draws it; nothing is
-/// measured or fitted here: every point is the prediction or an evaluation of
-/// the same kernel with one thing changed.
+/// Data of the charts of a report; Report draws them. Every point is the
+/// prediction or an evaluation of the kernel with one thing changed; nothing is
+/// measured or fitted.
 #ifndef GPU_ESTIMATE_ADVICE_CHARTS_H
 #define GPU_ESTIMATE_ADVICE_CHARTS_H
 
-#include "gpu-estimate/Advice/Explain.h"
+#include "gpu-estimate/Advice/Advice.h"
 #include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 
 namespace gpuestimate {
 
-/// The launch on its GPU's roofline. Operations are floating-point ones, but
-/// not those of matrix units, or warp instructions for a kernel without any.
+/// The launch on its GPU's roofline. Operations are floating-point operations
+/// outside of matrix units, or warp instructions for a kernel without such
+/// operations.
 struct Roofline {
   bool CountsFlops = true;
   double Rate = 0; ///< operations per second of the launch's execution
@@ -24,21 +25,21 @@ struct Roofline {
   std::vector<Roof> Bandwidths, Peaks;
   struct Point {
     std::string Level;    ///< name of the bandwidth
-    double Intensity = 0; ///< operations per byte that passes the level
+    double Intensity = 0; ///< operations per byte at the level
   };
   std::vector<Point> Points; ///< of the levels that are used
 };
 
-/// P was made from Kernel and Gpu. Bytes of L1: sectors that the requests
-/// touch; of shared memory: passes times the width of all banks; of L2 and DRAM
-/// those of P.Count.
+/// Returns the roofline of P, a prediction for Kernel on Gpu. L1 bytes are the
+/// sectors of the requests, shared-memory bytes the passes times the width
+/// of all banks, L2 and DRAM bytes those of P.Count.
 Roofline roofline(const Prediction &P, const KernelModel &Kernel,
                   const GpuModel &Gpu);
 
 /// The CPI stack of the same kernel in another situation.
 struct StackBar {
   std::string Label;   ///< "12 warps"
-  bool IsUsed = false; ///< the situation of the prediction itself
+  bool IsUsed = false; ///< the prediction itself
   Seconds Time;
   std::vector<std::pair<std::string, double>> Parts; ///< cycles/instruction
 };
@@ -55,33 +56,33 @@ struct CurvePoint {
 /// Time against one parameter.
 struct Curve {
   std::string Parameter;
-  bool LaunchFollows = false;     ///< grid or block change with it
+  bool LaunchFollows = false;     ///< grid or block depend on it
   std::vector<CurvePoint> Points; ///< ascending
 };
 
-/// The launch on one of many GPUs.
+/// The launch on one of several GPUs.
 struct GpuRow {
   std::string Id, Name;
   bool IsUsed = false;
-  std::string Refusal; ///< why there is no time; "" where there is one
+  std::string Refusal; ///< why there is no time, or ""
   Seconds Time;
   std::string Bottleneck;
   double Occupancy = 0;
-  /// Model quantitative-roofline: operations and bytes per second that the GPU
-  /// reaches with this mix of instructions (T'_op, B_mem), operations per byte
-  /// of the kernel (O_krn; infinite where nothing reaches DRAM). Nothing where
-  /// the model refuses.
+  /// Result of the model quantitative-roofline: operations and bytes per second
+  /// that the GPU sustains for this instruction mix (T'_op, B_mem), and
+  /// operations per byte of the kernel (O_krn; infinite without DRAM traffic).
+  /// Absent if the model refuses the kernel.
   struct Capability {
     double Operations = 0, Bytes = 0, Intensity = 0;
   };
   std::optional<Capability> Quantitative;
 };
 
-/// Quantities of a prediction by quantitative-roofline; nothing where the
-/// kernel has no operations of its type.
+/// Reads the capability from a prediction by quantitative-roofline; nullopt if
+/// the kernel has no operations of its type.
 std::optional<GpuRow::Capability> capability(const Prediction &P);
 
-/// One evaluation's arguments.
+/// Arguments of an evaluation.
 struct ChartInputs {
   const KernelModel &Kernel;
   const GpuModel &Gpu;
@@ -90,13 +91,13 @@ struct ChartInputs {
   const EvaluateOptions &Options;
 };
 
-/// The launch with fewer blocks on each multiprocessor, up to those that
-/// there are.
+/// The launch with 1, 2, ... resident blocks per multiprocessor, up to its own
+/// number.
 std::vector<StackBar> stacksByOccupancy(const ChartInputs &In);
-/// The first blocks of the launch, from one up to all of them.
+/// The launch with only its first blocks, from one up to all of them.
 std::vector<StackBar> stacksByWarps(const ChartInputs &In);
-/// The launch on each of Gpus, as LaunchOn says it is there, with the code of
-/// In.Gpu's architecture.
+/// The launch on each of Gpus, planned by LaunchOn, with the code of In.Gpu's
+/// architecture.
 std::vector<GpuRow>
 rowsByGpu(const ChartInputs &In, llvm::ArrayRef<GpuModel> Gpus,
           llvm::function_ref<PlannedLaunch(const GpuModel &)> LaunchOn);
@@ -108,7 +109,7 @@ struct SourceExcerpt {
   std::vector<std::string> Lines;
 };
 
-/// Everything about one prediction.
+/// All chart data of one prediction.
 struct EstimateCharts {
   Roofline Roofs;
   std::vector<StackBar> ByOccupancy, ByWarps;

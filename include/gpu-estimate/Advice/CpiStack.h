@@ -4,8 +4,8 @@
 ///
 ///   CPI(component) = fraction(component) * WarpCyclesPerInstruction
 ///
-/// Their sum is what Nsight Compute calls warp cycles per issued instruction,
-/// and the table says which of its stall reasons a component stands for.
+/// Their sum is Nsight Compute's "warp cycles per issued instruction";
+/// componentTable() maps each component to its stall reasons.
 #ifndef GPU_ESTIMATE_ADVICE_CPISTACK_H
 #define GPU_ESTIMATE_ADVICE_CPISTACK_H
 
@@ -15,23 +15,23 @@
 
 namespace gpuestimate {
 
-/// One component that some model's breakdown has.
+/// One component of the breakdown of some performance model.
 struct ComponentInfo {
   llvm::StringRef Name;
-  /// Components of models that divide the time otherwise stand under the one
-  /// that includes them: dram-queue under dram.
+  /// Component that includes this one, for models that divide the time further:
+  /// dram for dram-queue.
   llvm::StringRef Group;
   llvm::StringRef Meaning;
   llvm::StringRef StallReasons; ///< Nsight Compute's, "Long Scoreboard"
-  llvm::StringRef Demand;       ///< what lines are charged by (LineCosts.h)
+  llvm::StringRef Demand; ///< demand that charges source lines (LineCosts.h)
 };
 llvm::ArrayRef<ComponentInfo> componentTable();
 
-/// The Group of a component; its own name where the table lacks it.
+/// Returns the group of a component, or its own name if the table lacks it.
 llvm::StringRef componentGroup(llvm::StringRef Component);
 
-/// Component -> cycles per instruction, in the order of the breakdown. Empty
-/// where no instruction was issued.
+/// Returns cycles per instruction by component, in the order of the breakdown.
+/// Empty if no instruction was issued.
 std::vector<std::pair<std::string, double>> cpiStack(const Prediction &P);
 
 /// The page docs/cpi-stack.md.

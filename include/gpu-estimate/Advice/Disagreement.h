@@ -1,6 +1,6 @@
 /// \file
-/// Which part of the time sets the models apart on one launch. Models name the
-/// parts of their time alike (CpiStack.h), so parts can be compared.
+/// The component of the time in which two models of one launch differ most. All
+/// models use the component names of CpiStack.h, so components can be compared.
 #ifndef GPU_ESTIMATE_ADVICE_DISAGREEMENT_H
 #define GPU_ESTIMATE_ADVICE_DISAGREEMENT_H
 
@@ -9,20 +9,20 @@
 
 namespace gpuestimate {
 
-/// How far a model is from the first one, and the part of the time that
+/// Difference between a model and the first one, and the component that
 /// contributes most.
 struct Disagreement {
   std::string Model;
-  double Ratio = 1;      ///< of its time to that of the first model
-  std::string Component; ///< the part with the largest difference
-  Seconds Difference;    ///< of that part, above 0 where the model has more
+  double Ratio = 1;      ///< its time / the first model's time
+  std::string Component; ///< component with the largest difference
+  Seconds Difference; ///< in that component; above 0 if the model takes longer
 };
 
-/// M against the first model; nothing where one of the two has no estimate or
-/// no time.
+/// Compares M with the first model; nullopt if one of the two has no estimate
+/// or no time.
 std::optional<Disagreement> disagreement(const ModelComparison &C,
                                          const ModelEstimate &M);
-/// The largest, by the logarithm of the ratio.
+/// Returns the largest disagreement, by the logarithm of the ratio.
 std::optional<Disagreement> largestDisagreement(const ModelComparison &C);
 
 } // namespace gpuestimate

@@ -8,25 +8,26 @@
 
 namespace gpuestimate {
 
-/// What is varied, with its values as the user wrote them.
+/// A macro or argument that is varied, with its values as the user wrote them.
 struct TunedName {
   std::string Name;
   std::vector<std::string> Values;
 };
 
 struct TunedConfiguration {
-  std::vector<uint32_t> Choice; ///< a value of each of Tuning::Names
-  Launch Used;                  ///< of several launches the first one
-  Seconds Time;                 ///< of one launch each
+  std::vector<uint32_t>
+      Choice;   ///< for each of Tuning::Names, an index of a value
+  Launch Used;  ///< of several launches the first one
+  Seconds Time; ///< of one launch each
   std::string Bottleneck;
   double Occupancy = 0; ///< fraction of the warps that a multiprocessor holds
   unsigned RegistersPerThread = 0;
   uint64_t SharedBytesPerBlock = 0;
   double DramBytes = 0;
-  /// Estimated from fewer samples than an analysis takes, because it is far
-  /// from the fastest or one of very many that are near it.
+  /// Estimated from fewer samples than an analysis uses, because it is far from
+  /// the fastest one, or one of very many that are close to it.
   bool Screened = false;
-  /// Not even that: interpolated between such launches.
+  /// Not evaluated, but interpolated between screened launches.
   bool Interpolated = false;
   /// 1 = fastest; configurations of one rank are a tie, and the rank after
   /// them counts all of them.
@@ -40,20 +41,20 @@ struct Tuning {
   SourceLocation Location;
   std::string Gpu, GpuName, Model;
   std::vector<TunedName> Names; ///< macros, then arguments
-  size_t Launches = 1;          ///< different ones, whose times are added
+  size_t Launches = 1;          ///< different launches, whose times are added
   bool IsNest = false; ///< a loop nest of plain C, which guards its bounds
-  double Tie = 0;      ///< relative difference of times that counts as none
+  double Tie = 0;      ///< relative difference of times that is a tie
   std::vector<TunedConfiguration> Ranked; ///< fastest first, after rank()
-  /// Why configurations cannot run, with how many there are. Of reasons that
-  /// differ in their numbers only the first one.
+  /// Why configurations cannot run, with their number. Reasons that differ only
+  /// in their numbers are merged.
   std::vector<std::pair<std::string, size_t>> Refused;
-  std::optional<TunedConfiguration> AsWritten; ///< the source as it stands
-  std::string WhyNotAsWritten;                 ///< where it has no time
+  std::optional<TunedConfiguration> AsWritten; ///< the source without changes
+  std::string WhyNotAsWritten;                 ///< if it has no time
   std::vector<Assumption> Assumptions;         ///< of the first of Ranked
-  std::vector<std::string> Premises;           ///< likewise
+  std::vector<std::string> Premises;           ///< of the first of Ranked
 
-  /// Sorts Ranked and sets ranks: whatever is within Tie of the fastest of a
-  /// rank shares it.
+  /// Sorts Ranked and sets ranks: configurations within Tie of the fastest one
+  /// of a rank share it.
   void rank();
 };
 

@@ -39,8 +39,8 @@ std::vector<Topic> topics();
 llvm::StringRef pageText(llvm::StringRef Page);
 
 /// Every topic of this name as text for a terminal: its summary and the parts
-/// What, Why, Example and Fix of its page. Name may be a diagnostic as a
-/// compiler prints or takes it: [-Wgpu-estimate-tail],
+/// The sections What, Why, Example and Fix of a page. Name may be a diagnostic
+/// as a compiler prints or takes it: [-Wgpu-estimate-tail],
 /// -Wno-gpu-estimate-tail, -Werror=gpu-estimate-tail, gpu-estimate-tail. The
 /// error is a UsageError with the nearest names, or all of them for no name.
 llvm::Expected<std::string> explain(llvm::StringRef Name);

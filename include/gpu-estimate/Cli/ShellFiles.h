@@ -1,5 +1,5 @@
 /// \file
-/// What only an installation has, made from the same tables as the help.
+/// Completions and man pages of an installation, made from the option tables.
 #ifndef GPU_ESTIMATE_CLI_SHELLFILES_H
 #define GPU_ESTIMATE_CLI_SHELLFILES_H
 

@@ -1,7 +1,6 @@
 /// \file
-/// What a compiler's command line would compile, as far as a wrapper must know.
-/// Neither LLVM nor clang: a call that has nothing to analyse should cost a
-/// build nothing.
+/// Parses the command lines of compilers for the wrapper. It uses neither LLVM
+/// nor clang, so that a call without anything to analyse costs a build nothing.
 #ifndef GPU_ESTIMATE_COMMAND_COMPILERCALL_H
 #define GPU_ESTIMATE_COMMAND_COMPILERCALL_H
 
@@ -13,41 +12,41 @@ namespace gpuestimate {
 
 struct CompilerCall {
   enum KindType { Other, Clang, Nvcc } Kind = Other;
-  /// Index of the compiler's name: launchers such as ccache, and our own
-  /// wrapper with its options, stand before it.
+  /// Index of the compiler's name, after launchers such as ccache and after
+  /// gpu-estimate's own wrapper with its options.
   size_t Compiler = 0;
-  /// What follows it, with the contents of files of arguments in place.
+  /// The arguments, with response files (@FILE) expanded.
   std::vector<std::string> Arguments;
   /// Sources, objects and libraries, as the command spells them.
   std::vector<std::string> Inputs;
-  /// CUDA and HIP files, and C and C++ files among them. None where the command
-  /// only preprocesses, links or asks something.
+  /// The CUDA and HIP files and the C and C++ files among Inputs. Empty if the
+  /// command compiles nothing: it preprocesses, links or prints information.
   std::vector<std::string> GpuSources, HostSources;
-  std::string Output;         ///< of -o; empty: the compiler's default
+  std::string Output;         ///< argument of -o; empty = default
   bool Links = false;         ///< neither -c nor another single step
   unsigned Architectures = 0; ///< GPU architectures that a clang is asked for
   bool OnlyHost = false;      ///< clang leaves the device side out
   bool HasOurPlugin = false;
 };
 
-/// Words: launchers, compiler, arguments; Directory: where relative names
-/// start, empty for the current one. Of a file of arguments (@FILE) that is
-/// missing nothing is said: it is the compiler's to complain about.
-CompilerCall readCompilerCall(const std::vector<std::string> &Words,
-                              const std::string &Directory = "");
+/// Parses the words of a command: launchers, compiler, arguments. Relative
+/// names start in Directory; empty = the current one. A missing response file
+/// is ignored, because the compiler reports it.
+CompilerCall parseCompilerCall(const std::vector<std::string> &Words,
+                               const std::string &Directory = "");
 
-/// The sources of a call that are worth an analysis: those for a GPU, and of
-/// C and C++ those that mention one of the directives; with Offload all.
-std::vector<std::string> sourcesToAnalyse(const CompilerCall &Call,
+/// The sources of a call to analyse: CUDA and HIP files, and C and C++ files
+/// that contain a directive for loops. Offload: all C and C++ files.
+std::vector<std::string> sourcesToAnalyze(const CompilerCall &Call,
                                           bool Offload,
                                           const std::string &Directory = "");
 
-/// Name for the record of a source in a folder of results: another one for
-/// each directory, source and output of a compile.
+/// File name for the results of a source, unique for the directory, source and
+/// output of a compile.
 std::string recordName(const std::string &Directory, const std::string &Source,
                        const std::string &Output);
 
-/// Words as a shell reads them: blanks separate, quotes and backslashes join.
+/// Splits text into words as a shell does, with quotes and backslashes.
 std::vector<std::string> splitWords(std::string_view Text);
 
 } // namespace gpuestimate

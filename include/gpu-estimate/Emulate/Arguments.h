@@ -1,6 +1,6 @@
 /// \file
-/// From names to the arguments and buffers of an emulated launch, and which
-/// buffers decide a value.
+/// Arguments and buffers of an emulated launch by name, and the buffers that a
+/// value depends on.
 #ifndef GPU_ESTIMATE_EMULATE_ARGUMENTS_H
 #define GPU_ESTIMATE_EMULATE_ARGUMENTS_H
 
@@ -14,15 +14,15 @@ class Value;
 
 namespace gpuestimate {
 
-/// Contents that somebody gave for a buffer.
-struct GivenBuffer {
-  std::string Name; ///< of a pointer argument or member, or of a variable
-  std::string Text; ///< "rows.npy", "iota", as it is to be quoted
+/// The initial contents of a buffer, from the option --buffer.
+struct BufferInput {
+  std::string Name; ///< a pointer argument or member, or a variable
+  std::string Text; ///< "rows.npy", "iota", as the user wrote it
   BufferData::FillKind Fill = BufferData::Zeros;
   std::shared_ptr<const NpyArray> Array; ///< BufferData::File
 };
 
-/// The pointers of a kernel by the names that a user knows them by.
+/// The pointers of a kernel by their names in the source.
 class BufferNames {
 public:
   BufferNames(const llvm::Function &F, const KernelModel &Model,
@@ -33,8 +33,9 @@ public:
   /// The values that are this pointer: an argument, loads of a member, a
   /// variable.
   llvm::SmallVector<const llvm::Value *> valuesOf(llvm::StringRef Name) const;
-  /// What the kernel accesses through it; Bytes where that differs. Bytes of
-  /// an element as the source declares it, 0: unknown.
+  /// The type of the accesses through Name; ElementType::Bytes where they
+  /// differ. DeclaredBytes is the size of an element in the source, 0 if
+  /// unknown.
   ElementType elementOf(llvm::StringRef Name, unsigned DeclaredBytes) const;
   /// All names, in order.
   std::vector<std::string> all() const;
@@ -48,22 +49,23 @@ private:
   const KernelSource &Source;
 };
 
-/// Fills Arguments, Memory and Variable of Request (Kernel, L and Memory are
-/// set). Values: as for an evaluation; for a pointer its elements. What it does
-/// not name is the number of threads along x, reals are 1; buffers that are not
-/// given hold zeros. An error, which names the buffer and what helps, where a
-/// file's elements are not those of its parameter.
+/// Fills Arguments, Memory and Variable of Request, whose Kernel, L and Memory
+/// are set. Values holds parameters by name, for a pointer its element count.
+/// An integer without a value is the number of threads along x, a real is 1; a
+/// buffer that is not in Given holds zeros. Fails where the elements of a file
+/// do not fit its parameter, with a hint.
 llvm::Error bindArguments(const BufferNames &Names, const Bindings &Values,
-                          llvm::ArrayRef<GivenBuffer> Given,
+                          llvm::ArrayRef<BufferInput> Given,
                           EmulationRequest &Request);
 
-/// Buffers from which V was computed, also by way of shared and private
-/// memory. V: an instruction of the kernel.
-std::set<std::string> decidingBuffers(const BufferNames &Names,
-                                      const llvm::Value *V);
-/// Those that decide how often the loop with this header runs.
-std::set<std::string> decidingBuffersOfLoop(const BufferNames &Names,
-                                            const llvm::BasicBlock *Header);
+/// The buffers in the backward slice of V, an instruction of the kernel; the
+/// slice continues through shared and private memory.
+std::set<std::string> buffersInSlice(const BufferNames &Names,
+                                     const llvm::Value *V);
+/// The buffers in the backward slices of the exit conditions of the loop with
+/// this header.
+std::set<std::string> buffersInLoopSlice(const BufferNames &Names,
+                                         const llvm::BasicBlock *Header);
 
 } // namespace gpuestimate
 

@@ -1,6 +1,6 @@
 /// \file
-/// What a buffer of an emulated launch holds at its start: elements of a file,
-/// or synthetic ones.
+/// Initial contents of a buffer of an emulated launch: elements of a file, or
+/// synthetic ones.
 #ifndef GPU_ESTIMATE_EMULATE_BUFFERDATA_H
 #define GPU_ESTIMATE_EMULATE_BUFFERDATA_H
 
@@ -15,8 +15,7 @@
 
 namespace gpuestimate {
 
-/// Of one element. Signed and unsigned integers are not told apart: what IR
-/// says of a parameter does not tell them apart either.
+/// The type of one element. Integers have no signedness, as in LLVM IR.
 struct ElementType {
   enum KindType : uint8_t { Integer, Real, Bytes } Kind = Bytes;
   unsigned Size = 1; ///< bytes
@@ -26,26 +25,27 @@ struct ElementType {
   std::string str() const;
 };
 
-/// A file of NumPy: the elements in C order.
+/// A NumPy array file: the elements in C order.
 struct NpyArray {
   ElementType Type;
-  std::string Dtype; ///< as the file has it: "<i4"
+  std::string Dtype; ///< as in the file: "<i4"
   std::vector<uint64_t> Shape;
   std::vector<uint8_t> Bytes;
 
   uint64_t elements() const;
 };
 
-/// Reads the format's versions 1.0 and 2.0: little-endian integers, reals and
-/// bool, C order. An error says what else it found, and what writes a file
-/// that can be read.
+/// Parses format versions 1.0 and 2.0: little-endian integers, reals and bool
+/// in C order. An error names what the file has instead, and how to write a
+/// file that can be read.
 llvm::Expected<NpyArray> parseNpy(llvm::StringRef File, llvm::StringRef Text);
 
+/// The initial contents of one buffer.
 struct BufferData {
   enum FillKind : uint8_t {
     Zeros,
     Iota,   ///< element i holds i
-    Random, ///< integers below Limit (of one byte: any), reals in [0, 1)
+    Random, ///< integers below Limit (any byte), reals in [0, 1)
     File
   } Fill = Zeros;
   ElementType Type;
@@ -53,8 +53,7 @@ struct BufferData {
   uint64_t Limit = 1;
   std::shared_ptr<const NpyArray> Array; ///< File
 
-  /// Bytes [First, First + Into.size()) of the buffer; the same bytes every
-  /// time.
+  /// Writes bytes [First, First + Into.size()) of the buffer; deterministic.
   void fill(uint64_t First, llvm::MutableArrayRef<uint8_t> Into) const;
 };
 

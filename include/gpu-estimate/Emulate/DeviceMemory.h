@@ -1,10 +1,10 @@
 /// \file
-/// The memory of an emulated launch: buffers in one address space, of which
-/// only the pages that are touched exist.
+/// The memory of an emulated launch: buffers in one address space, with pages
+/// that are allocated on first access.
 ///
-/// Every buffer has a window of its own, so that no address leads from one into
-/// another, and starts at a multiple of the window's size: what lies in one
-/// sector or line is the same as on a device.
+/// Every buffer has an address window of its own, so that an overrun never
+/// reaches another buffer. It starts at a multiple of the window's size, so
+/// that its sectors and cache lines are aligned as on a device.
 #ifndef GPU_ESTIMATE_EMULATE_DEVICEMEMORY_H
 #define GPU_ESTIMATE_EMULATE_DEVICEMEMORY_H
 
@@ -20,19 +20,19 @@ namespace gpuestimate {
 
 class DeviceMemory {
 public:
-  /// Address of a new buffer. Elements that nobody has written hold what Data
-  /// says; without a size any address of the window can be used.
+  /// Adds a buffer and returns its address. Elements hold the contents of Data
+  /// until they are written; without Data.Size the whole window is valid.
   uint64_t allocate(std::string Name, BufferData Data);
 
-  /// False, and nothing happens, where the bytes are not all in one buffer or
-  /// the limit of memory is reached.
-  bool read(uint64_t Address, void *Into, unsigned Bytes);
-  bool write(uint64_t Address, const void *From, unsigned Bytes);
+  /// Copies bytes; false, without effect, if they are not in one buffer or the
+  /// memory is full.
+  bool read(uint64_t Address, void *Target, unsigned Bytes);
+  bool write(uint64_t Address, const void *Source, unsigned Bytes);
 
-  /// The buffer of an address, "" where there is none, and the byte in it.
+  /// The buffer of an address, "" if there is none, and the byte offset in it.
   std::string nameOf(uint64_t Address) const;
   static uint64_t offsetOf(uint64_t Address) { return Address % Window; }
-  /// Pages that exist are more than this: read and write fail.
+  /// Is the limit of pages reached, so that read and write fail?
   bool isFull() const { return Pages.size() >= MaxPages; }
 
   static constexpr uint64_t Window = uint64_t(1) << 36;

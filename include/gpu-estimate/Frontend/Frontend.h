@@ -1,17 +1,17 @@
 /// \file
-/// From CUDA, HIP, C or C++ source to LLVM IR, kernels and launches: the one
-/// room (with clang-plugin/) that sees clang. Plugin and command line end in
-/// the same ASTConsumer: it lets clang parse, then makes its own module from
-/// the AST of the device side, beside whatever clang's main action does with
-/// that AST; of plain C and C++, where a loop nest is meant for a GPU.
+/// Translates CUDA, HIP, C or C++ source to LLVM IR, kernels and launches. Only
+/// this library and clang-plugin/ use clang. The plugin and the command line
+/// share one ASTConsumer: after clang has parsed the file, it generates its own
+/// module from the AST of the device side, independent of clang's main action,
+/// or from plain C and C++ if a loop nest may become a kernel.
 ///
-/// The module is raw: code generated as for -O3 (no `optnone`, TBAA and
-/// lifetime markers kept) but before any LLVM pass, with line tables. libdevice
-/// is not linked: `__nv_*` functions stay external.
+/// The module is not optimized: code is generated as for -O3 (without
+/// `optnone`, with TBAA and lifetime markers and line tables), but no LLVM pass
+/// has run. libdevice is not linked: `__nv_*` functions stay external.
 #ifndef GPU_ESTIMATE_FRONTEND_FRONTEND_H
 #define GPU_ESTIMATE_FRONTEND_FRONTEND_H
 
-#include "gpu-estimate/Frontend/HostNest.h"
+#include "gpu-estimate/Frontend/HostLoopNest.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
@@ -31,13 +31,13 @@ class Module;
 
 namespace gpuestimate {
 
-/// "gemm" or "gemm:12" or "gemm:i": the outermost loops of a function, or the
-/// loop of a line or of a counter.
+/// A request for loop nests: "gemm" (the outermost loops of a function),
+/// "gemm:12" (the loop at a line) or "gemm:i" (the loop with a counter).
 struct OffloadTarget {
   std::string Function, Loop;
 };
 
-/// Loop nests of plain C or C++ that are wanted beside the marked ones.
+/// Loop nests of plain C or C++ to analyze, besides those with a directive.
 struct OffloadRequest {
   std::vector<OffloadTarget> Targets;
   bool Propose = false; ///< every loop of the file is a candidate
@@ -60,42 +60,42 @@ struct TranslationUnit {
   /// Launches of Kernels from host code outside system headers, in source
   /// order; one entry for each way (chain of calls) that gives other values.
   std::vector<LaunchSite> Launches;
-  /// C and C++: loop nests, of which Module has the host's code with all debug
-  /// information; and directives that lead to none.
-  std::vector<HostNest> Nests;
+  /// Loop nests of C and C++, and directives without a nest. Module then has
+  /// the host's code with all debug information.
+  std::vector<HostLoopNest> Nests;
   std::vector<RefusedNest> Refused;
-  /// Places of the functions of Module, each name and place once.
+  /// Named loops, conditions and accesses of the functions of Module, each
+  /// once.
   std::vector<SourceAnchor> Anchors;
-  /// Values of the macros and constants that notes use, and notes that are
-  /// about nothing, with what is wrong as their text.
+  /// Values of macros and constants in annotations, and annotations without
+  /// effect, whose text is the reason.
   llvm::StringMap<double> Constants;
-  std::vector<SourceNote> IdleNotes;
+  std::vector<SourceAnnotation> UnusedAnnotations;
   bool Host = false;    ///< C or C++
   std::string MainFile; ///< as given to clang
   /// Every file that was read, headers of the system included.
   std::vector<std::string> Files;
   std::string Arch; ///< "sm_80", "gfx906"; C and C++: of ParseRequest
-  /// The source asks for the architecture (__CUDA_ARCH__). Else a newer one of
-  /// the same vendor gives the same code.
-  bool AsksForArch = true;
+  /// The source tests the architecture (__CUDA_ARCH__). Otherwise all newer
+  /// ones of the vendor have the same code.
+  bool DependsOnArch = true;
   bool Hip = false;
-  /// A limit that the compile command gives (nvcc -maxrregcount), 0 = none.
+  /// Registers per thread by the compile command (nvcc -maxrregcount); 0 = no
+  /// limit.
   unsigned MaxRegisters = 0;
 };
 
 using AnalysisCallback = std::function<void(TranslationUnit &&)>;
 
-/// Runs the analysis that it is given, in the way that its owner wants: guarded
-/// against crashes, in a process of its own.
+/// Runs an analysis, for example guarded against crashes or in a child process.
 using AnalysisRunner = std::function<void(llvm::function_ref<void()> Analysis)>;
 
-/// A consumer that calls back once, after the whole file was parsed without
-/// errors, if this is the device side of a CUDA or HIP compile, or C or C++
-/// with loops that a directive or Wanted means for a GPU; never otherwise. Code
-/// generation has its own diagnostics engine, options and LLVMContext, and runs
-/// after the last declaration, so that a main action whose consumer runs before
-/// this one is not influenced at all. Run is called once in place of the code
-/// generation and the callback, and calls them; by default it does only that.
+/// Creates a consumer that calls back once, after the whole file was parsed
+/// without errors, if it is the device side of a CUDA or HIP compile, or C or
+/// C++ with loops that a directive or Wanted selects. Code generation has its
+/// own diagnostics engine, options and LLVMContext, and runs after the last
+/// declaration, so that it cannot affect a main action that ran before. Run
+/// receives the analysis as a function and must call it.
 std::unique_ptr<clang::ASTConsumer> createAnalysisConsumer(
     clang::CompilerInstance &Compiler, const OffloadRequest &Wanted,
     AnalysisCallback Callback,
@@ -109,8 +109,8 @@ struct ParseRequest {
   /// Directory of a compile_commands.json, whose command for File is used
   /// before ClangArgs; nvcc's flags are translated. "" = none.
   std::string BuildPath;
-  /// In place of a database: the compiler's command line, run in Directory (""
-  /// is the current one); File is one of its inputs.
+  /// The compiler's command line, run in Directory ("" = the current one),
+  /// instead of a database. File is one of its inputs.
   std::vector<std::string> CommandLine;
   std::string Directory;
   bool NoCudaSdk = false; ///< use our own headers even where an SDK is found
@@ -120,10 +120,10 @@ struct ParseRequest {
   OffloadRequest Offload;         ///< C and C++ files
 };
 
-/// Parses one file in this process; of CUDA and HIP the device side only. Text
-/// of clang's diagnostics is appended to Diagnostics, warnings of a success
-/// included. Errors: the file is missing or unreadable, no command for it in
-/// the database, clang reported errors, or it is in another language.
+/// Parses one file in this process: the device side of CUDA and HIP, or plain C
+/// and C++. Appends clang's diagnostics, including warnings, to Diagnostics.
+/// Errors: the file is missing or unreadable, no command for it in the
+/// database, clang reported errors, or it is in another language.
 llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
                                       std::string &Diagnostics);
 
@@ -137,8 +137,8 @@ struct DatabaseCommand {
 llvm::Expected<std::vector<DatabaseCommand>>
 readDatabase(const std::string &BuildPath);
 
-/// The nearest architecture that this clang can compile for: Wanted itself, or
-/// the newest one that is not newer ("sm_120" -> "sm_90a").
+/// The architecture nearest to Wanted that this clang supports: Wanted itself,
+/// or the newest one that is not newer ("sm_120" -> "sm_90a").
 std::string supportedArch(const std::string &Wanted);
 
 } // namespace gpuestimate

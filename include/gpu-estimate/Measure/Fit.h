@@ -1,7 +1,7 @@
 /// \file
-/// Measurements to values of a GPU model. Every rule is physical: a plateau of
-/// a latency curve is a level's latency, the slope of time against blocks is
-/// the reciprocal of the rate at which they start. Nothing is tuned.
+/// Derives values of a GPU model from measurements. Every rule is physical: a
+/// plateau of a latency curve is a level's latency, the slope of time against
+/// blocks is the reciprocal of the rate at which they start. Nothing is tuned.
 #ifndef GPU_ESTIMATE_MEASURE_FIT_H
 #define GPU_ESTIMATE_MEASURE_FIT_H
 
@@ -18,7 +18,7 @@ struct FittedValue {
   std::string Note;  ///< how; samples and spread
 };
 
-/// Who the GPU is, as its driver says.
+/// Identity of the GPU, as its driver states it.
 struct MeasuredIdentity {
   std::string Name, ComputeCapability, GfxTarget, Driver;
   unsigned SmCount = 0;
@@ -31,7 +31,8 @@ struct Fit {
   std::vector<std::string> Doubts; ///< measurements that made no value, and why
 };
 
-/// Base states what no measurement tells, such as the number of schedulers.
+/// Computes the values of a GPU model. Base states values that cannot be
+/// measured, such as the number of schedulers.
 Fit fitMeasurements(llvm::ArrayRef<Measurement> All, const GpuModel &Base);
 
 } // namespace gpuestimate

@@ -1,6 +1,6 @@
 /// \file
-/// What the microbenchmarks print: one measurement for each JSON line. The
-/// format is described in microbench/bench.h.
+/// Output of the microbenchmarks: one measurement per JSON line.
+/// microbench/bench.h describes the format.
 #ifndef GPU_ESTIMATE_MEASURE_SAMPLES_H
 #define GPU_ESTIMATE_MEASURE_SAMPLES_H
 
@@ -16,14 +16,14 @@ namespace gpuestimate {
 struct Measurement {
   std::string Group, Name, Unit;
   std::map<std::string, double> Numbers;    ///< parameters that are numbers
-  std::map<std::string, std::string> Words; ///< those that are words
+  std::map<std::string, std::string> Words; ///< parameters that are words
   double Value = 0;                         ///< median, in Unit
   std::string Text;                         ///< a fact that is a word
   unsigned Samples = 0;
   double Spread = 0; ///< between the quartiles, as a fraction of Value
 };
 
-/// Every line of Text; Where names it in errors ("barrier.jsonl:3: ...").
+/// Reads every line of Text; Where names it in errors ("barrier.jsonl:3: ...").
 llvm::Expected<std::vector<Measurement>>
 parseMeasurements(llvm::StringRef Text, llvm::StringRef Where);
 

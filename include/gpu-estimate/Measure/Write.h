@@ -1,5 +1,5 @@
 /// \file
-/// From fitted values to a complete model file.
+/// Completes fitted values to a GPU model.
 #ifndef GPU_ESTIMATE_MEASURE_WRITE_H
 #define GPU_ESTIMATE_MEASURE_WRITE_H
 
@@ -16,9 +16,9 @@ llvm::Expected<GpuModel> nearestModel(const MeasuredIdentity &Id,
 /// "NVIDIA H100 PCIe" -> "nvidia-h100-pcie".
 std::string modelIdOf(llvm::StringRef Name);
 
-/// The measured values under the name of the measured GPU, or of the base where
-/// that is the same product; and for every other key that Base states the
-/// base's value, marked as inherited with its source.
+/// Returns a model with the measured values, under the name of the measured
+/// GPU, or of Base if that is the same product. All other keys take Base's
+/// value, marked as inherited with its source.
 llvm::Expected<GpuModel> measuredModel(const MeasuredIdentity &Id,
                                        const Fit &Fitted, const GpuModel &Base);
 

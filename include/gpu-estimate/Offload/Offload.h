@@ -1,27 +1,25 @@
 /// \file
-/// Loop nests of a host module as kernels of a device module: from here on a
-/// nest of plain C goes the way of a CUDA kernel. The outer loops become thread
-/// coordinates, the body becomes the thread's work (CGPredict, Wang, Zhong,
-/// Mitra 2017, section 3.2), every variable from outside an argument.
+/// Outlines loop nests of host code into kernels of a device module. The outer
+/// loops become thread coordinates, the body becomes the work of a thread
+/// (CGPredict, Wang, Zhong, Mitra 2017, section 3.2), and variables from
+/// outside become arguments.
 ///
-/// Which loops:
-///   grid(x,y,z)   those named
-///   collapse(n)   the n outermost
-///   otherwise     the outermost loops that are parallel and stand in each
-///                 other without anything beside, at most three; the innermost
-///                 of them is x, so that neighbours in memory are neighbours
-///                 in a warp
-/// Block: block(..), else 256 threads for one loop, 32x32 for two, 32x4x2 for
-/// three. Grid: as many blocks as the loops' extents need.
+/// Loops that become thread coordinates:
+///   grid(x,y,z)   the listed ones
+///   collapse(n)   the n outermost ones
+///   otherwise     the outermost parallel loops that are perfectly nested, at
+///                 most three; the innermost of them is x, so that a warp
+///                 accesses neighbouring elements
+/// The block is given by block(..); by default it has 256 threads for one loop,
+/// 32x32 for two and 32x4x2 for three. The grid covers the loops' extents.
 ///
-/// Iterations that meet only in updates (s += x, h[i] += 1, s += x; y = s) are
-/// combined: by the block and one atomic operation or a second kernel
-/// NAME.final, by one atomic operation each, by a scan in one pass
-/// (docs/plain-c.md).
+/// Reductions: `s += x` is reduced by the block and by an atomic operation or a
+/// second kernel NAME.final; `h[i] += 1` becomes an atomic operation;
+/// `s += x; y = s` becomes a single-pass scan (docs/plain-c.md).
 ///
-/// A loop whose iterations depend on each other is refused with the two
-/// accesses and their distance, unless the user vouches for it. What cannot be
-/// proven of a marked loop becomes an assumption of the kernel.
+/// A loop with a loop-carried dependence is refused, with the two accesses and
+/// the distance, unless the user asserts independence. Unproven independence of
+/// a loop with a directive becomes an assumption of the kernel.
 #ifndef GPU_ESTIMATE_OFFLOAD_OFFLOAD_H
 #define GPU_ESTIMATE_OFFLOAD_OFFLOAD_H
 
@@ -29,18 +27,18 @@
 
 namespace gpuestimate {
 
-/// A nest that has become a kernel.
+/// A nest that was outlined into a kernel.
 struct OffloadedNest {
   std::string Kernel; ///< KernelSource::Mangled
   /// The loops that became thread coordinates, x first.
   std::vector<SourceLocation> Spread;
-  bool Proposed = false; ///< nobody asked for this nest
+  bool Proposed = false; ///< by --offload auto
 };
 
 /// Turns Unit.Nests into Unit.Kernels and Unit.Launches, or into Unit.Refused.
 /// Unit.Module becomes a module for Unit.Arch, an NVIDIA architecture, that
 /// holds the kernels and what they call. Does nothing unless Unit.Host.
-/// AssumeIndependent: the user vouches for every loop.
+/// AssumeIndependent: the user asserts that all loops are independent.
 /// Result: one entry for each kernel.
 std::vector<OffloadedNest> offloadNests(TranslationUnit &Unit,
                                         bool AssumeIndependent);

@@ -1,5 +1,5 @@
 /// \file
-/// Runs a part of this process in a copy of it, with limits.
+/// Runs a function in a forked copy of this process, with limits.
 #ifndef GPU_ESTIMATE_SUPPORT_CHILDPROCESS_H
 #define GPU_ESTIMATE_SUPPORT_CHILDPROCESS_H
 
@@ -13,9 +13,9 @@ namespace gpuestimate {
 struct ChildLimits {
   /// Processor time of the child.
   std::chrono::milliseconds CpuTime = std::chrono::hours(24);
-  /// Time on the wall: the last resort for a child that waits for something.
+  /// Wall-clock time: the last resort for a child that waits.
   std::chrono::milliseconds WallTime = std::chrono::hours(24);
-  /// Address space that the child may take beyond what this process has.
+  /// Address space that the child may allocate beyond that of this process.
   uint64_t MemoryBytes = UINT64_MAX;
 };
 
@@ -29,14 +29,14 @@ struct ChildResult {
     NotStarted,  ///< the system gave no process or no pipe
   };
   Ending How = NotStarted;
-  std::string Output; ///< what Work returned; only of a Finished child
+  std::string Output; ///< result of Work; only of a Finished child
   int Signal = 0;     ///< of a Crashed child; 0: it called exit
 };
 
-/// Calls Work in a forked copy of this process and returns its text. Whatever
-/// Work does to memory is lost with the copy: neither a crash nor a leak nor an
-/// endless loop reaches this process. Files that Work writes stay. The child's
-/// standard output and standard error are discarded.
+/// Calls Work in a forked copy of this process and returns its text. Changes of
+/// memory are lost with the copy: no crash, leak or endless loop of Work
+/// reaches this process. Files that Work writes stay. The child's standard
+/// output and standard error are discarded.
 ///
 /// The process must have one thread, because a fork copies only the one that
 /// calls it.

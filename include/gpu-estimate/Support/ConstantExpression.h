@@ -1,7 +1,7 @@
 /// \file
-/// Constant expressions of C as users write them for a number: `1 << 20`,
-/// `4 * TILE + 1`, `0x400`, `1e-3`. Integers are those of 64 bits; an operation
-/// with a real number is one of real numbers, as in C.
+/// Constant expressions of C that users write for a number: `1 << 20`, `4 *
+/// TILE + 1`, `0x400`, `1e-3`. Integers have 64 bits; an operation with a real
+/// operand is a real operation, as in C.
 ///
 ///   || && | ^ & == != < > <= >= << >> + - * / % and unary + - ! ~, brackets,
 ///   numbers with the suffixes u l f
@@ -19,12 +19,12 @@ namespace gpuestimate {
 using ConstantLookup =
     llvm::function_ref<std::optional<double>(llvm::StringRef Name)>;
 
-/// Errors say what was expected where: an overflow, a division by zero, a name
-/// without a value.
+/// Evaluates Text. Errors: unexpected text, an overflow, a division by zero, a
+/// name without a value.
 llvm::Expected<double> evaluateConstant(llvm::StringRef Text,
                                         ConstantLookup Lookup);
 
-/// Without names.
+/// Evaluates Text, which must not contain names.
 llvm::Expected<double> evaluateConstant(llvm::StringRef Text);
 
 } // namespace gpuestimate

@@ -1,5 +1,5 @@
 /// \file
-/// Keeps a crash of the analysis from ending the process.
+/// Guards the process against crashes of the analysis.
 #ifndef GPU_ESTIMATE_SUPPORT_CRASHGUARD_H
 #define GPU_ESTIMATE_SUPPORT_CRASHGUARD_H
 

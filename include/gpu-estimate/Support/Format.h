@@ -1,6 +1,6 @@
 /// \file
-/// Quantities as text, both ways: short forms for people, and the parser of
-/// values with units in model files and options.
+/// Prints quantities in short forms for people, and parses values with units in
+/// model files and options.
 #ifndef GPU_ESTIMATE_SUPPORT_FORMAT_H
 #define GPU_ESTIMATE_SUPPORT_FORMAT_H
 
@@ -23,7 +23,8 @@ std::string formatCycles(Cycles C);         ///< "213 cycles", "1.07 Gcycles"
 std::string formatCount(double Count);      ///< "512", "1.07 G"
 std::string formatPercent(double Fraction); ///< 0.432 -> "43.2%"
 
-/// What a text is expected to measure, with the unit of the parsed number.
+/// Kind of quantity that a text is expected to state, with the unit of the
+/// parsed number.
 enum class Dimension : uint8_t {
   Count,         ///< plain number; K, M, G, T are 1000, 10^6, ...
   Fraction,      ///< plain number, or "43%" for 0.43

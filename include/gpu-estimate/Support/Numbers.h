@@ -10,11 +10,12 @@
 
 namespace gpuestimate {
 
-/// A whole number in full, another one with up to six significant digits.
+/// Prints a whole number with all digits, any other one with up to six
+/// significant digits.
 std::string formatNumber(double Value);
 /// Rounded to two digits after the point, without trailing zeros.
 std::string formatRatio(double Value);
-/// "64x64": trailing ones are left out, "1" for a single one.
+/// Prints "64x64": trailing sizes of 1 are left out; "1" if all are 1.
 std::string formatSizes(const std::array<uint64_t, 3> &Sizes);
 
 } // namespace gpuestimate

@@ -10,18 +10,18 @@
 
 namespace gpuestimate {
 
-/// At most Max names of Known, the nearest first, ties in the order of Known;
-/// none when nothing is near. Near means, without regard to case, few edits
-/// away from the whole name or from one of its parts between '-', '_' and
-/// '.', or that the name contains Wrong: "a100" finds "nvidia-a100-80gb".
+/// Returns at most Max of Names, the nearest first, ties in their order; none
+/// if no name is near. A name is near if, ignoring case, it or one of its parts
+/// between '-', '_' and '.' is few edits away from Wrong, or if it contains
+/// Wrong: "a100" finds "nvidia-a100-80gb".
 std::vector<std::string> nearestNames(llvm::StringRef Wrong,
-                                      llvm::ArrayRef<std::string> Known,
+                                      llvm::ArrayRef<std::string> Names,
                                       unsigned Max = 3);
 
 /// "; did you mean 'l2.size' or 'l1.size'?" for the end of an error message,
 /// or nothing when no known name is near. At most three names.
 std::string didYouMean(llvm::StringRef Wrong,
-                       llvm::ArrayRef<std::string> Known);
+                       llvm::ArrayRef<std::string> Names);
 
 } // namespace gpuestimate
 

@@ -8,9 +8,9 @@
 /// cost more than usual.
 ///
 /// Every loop that can grow with the input calls spendWork() and ends when it
-/// returns false; what it leaves behind is then incomplete and must not be
-/// reported. Whoever opened the scope asks WorkBudget::exhausted() and says so
-/// instead:
+/// returns false; its result is then incomplete and must not be reported. The
+/// function that opened the scope asks WorkBudget::exhausted() and reports the
+/// limit instead:
 /// \code
 ///   WorkBudget Budget({.Units = 50'000'000});
 ///   {
@@ -30,7 +30,7 @@
 
 namespace gpuestimate {
 
-/// What an analysis may spend; the default is without limit.
+/// Limits of an analysis; the default is unlimited.
 struct WorkLimits {
   uint64_t Units = std::numeric_limits<uint64_t>::max();
   /// Processor time of the thread that spends.
@@ -73,9 +73,8 @@ private:
   Limit Ended = Limit::None;
 };
 
-/// Makes Budget the one that spendWork() spends from, on this thread and as
-/// long as the scope lives. Scopes nest: what is spent inside counts for all
-/// budgets around it.
+/// Makes Budget the budget of spendWork() on this thread while the scope lives.
+/// Scopes nest: work spent in an inner scope counts for all outer budgets.
 class WorkScope {
 public:
   explicit WorkScope(WorkBudget &Budget);
@@ -84,8 +83,8 @@ public:
   WorkScope &operator=(const WorkScope &) = delete;
 
   bool spend(uint64_t Units) {
-    bool Left = Budget.spend(Units);
-    return Outer ? Outer->spend(Units) && Left : Left;
+    bool IsWithin = Budget.spend(Units);
+    return Outer ? Outer->spend(Units) && IsWithin : IsWithin;
   }
   bool exhausted() const {
     return Budget.exhausted() || (Outer && Outer->exhausted());

@@ -1,5 +1,5 @@
 /// \file
-/// Binding of many terms to the same numbers or terms.
+/// Substitutes numbers or terms for the parameters of many terms.
 #ifndef GPU_ESTIMATE_SYMBOLIC_BINDER_H
 #define GPU_ESTIMATE_SYMBOLIC_BINDER_H
 
@@ -12,7 +12,7 @@ namespace gpuestimate {
 class Binder {
 public:
   Binder(ExprContext &Into, const Bindings &Values);
-  /// As ExprContext::substitute.
+  /// Replaces parameters by terms, as ExprContext::substitute does.
   Binder(ExprContext &Into, llvm::StringMap<Expr> Replacements);
   ~Binder();
   /// E may belong to any context.

@@ -17,15 +17,15 @@ public:
   /// Select whose condition is known.
   CompiledExprs(llvm::ArrayRef<Expr> Exprs, llvm::ArrayRef<std::string> Inputs);
 
-  /// One binding: a value for each of the inputs that the constructor was
-  /// given, room in Out for each of its expressions.
-  /// Not thread-safe on one object (it owns scratch space).
+  /// Evaluates one binding: Inputs holds a value for each input of the
+  /// constructor, Out receives the value of each expression. Not thread-safe on
+  /// one object, which owns scratch space.
   void evaluate(llvm::ArrayRef<double> Inputs,
                 llvm::MutableArrayRef<double> Out);
 
-  /// Width bindings at once, structure of arrays: input k of binding l is
-  /// Inputs[k * Width + l], output likewise. Each operation is a loop over
-  /// the Width bindings, which the compiler vectorises.
+  /// Evaluates Width bindings at once, as structure of arrays: input k of
+  /// binding l is Inputs[k * Width + l], output k is Out[k * Width + l]. Each
+  /// operation is a loop over the bindings, which the compiler vectorises.
   void evaluateMany(llvm::ArrayRef<double> Inputs,
                     llvm::MutableArrayRef<double> Out, unsigned Width);
 

@@ -152,14 +152,14 @@ public:
   /// fraction of the next term.
   Expr sum(llvm::StringRef Variable, Expr Count, Expr Body);
 
-  /// States that a parameter lies in Range, for simplification of the terms
-  /// that are built from now on; several statements intersect. Do not state
-  /// it of names that sums bind unless it also holds there.
+  /// States that a parameter lies in Range, for the simplification of terms
+  /// that are built later; several ranges of a name intersect. A range of a
+  /// name that sums bind must hold for the bound variable, too.
   void assumeRange(llvm::StringRef Name, Interval Range);
 
-  /// Products of sums multiplied out, so that equal polynomials become the
-  /// same term. The factors of a product stay readable otherwise, which is
-  /// why this is not done by itself.
+  /// Multiplies products of sums out, so that equal polynomials become
+  /// identical terms. Simplification does not do so, because factors are easier
+  /// to read.
   Expr expand(Expr E);
   /// E as a polynomial in Parameter, coefficient of degree k at index k, none
   /// of which depends on it; nullopt when E is none of at most MaxDegree.

@@ -1,5 +1,5 @@
 /// \file
-/// Names that many terms are asked about.
+/// Sets of parameter names, for fast tests whether terms depend on them.
 #ifndef GPU_ESTIMATE_SYMBOLIC_PARAMETERSET_H
 #define GPU_ESTIMATE_SYMBOLIC_PARAMETERSET_H
 
@@ -11,7 +11,8 @@ class ParameterSet {
 public:
   void insert(llvm::StringRef Name);
   bool contains(llvm::StringRef Name) const { return Names.contains(Name); }
-  /// Of the hashes of all names: a quick no.
+  /// Bit set of the hashes of all names; a term without a common bit depends on
+  /// none of them.
   uint64_t mask() const { return Mask; }
 
 private:
@@ -19,15 +20,15 @@ private:
   uint64_t Mask = 0;
 };
 
-/// Names of the free parameters of several terms, sorted: cheaper than one
-/// after the other where they share parts.
+/// Returns the free parameters of several terms, sorted. Subterms that the
+/// terms share are visited once.
 std::vector<std::string> parametersOf(llvm::ArrayRef<Expr> Terms);
 
-/// The parameters among them by which values are shifted, n in `1 << n` and in
-/// `x >> 2*n - 1`: numbers of bits, not sizes. Sorted.
+/// Returns the parameters of Terms that are shift amounts, such as n in `1 <<
+/// n` and in `x >> 2*n - 1`, sorted. They count bits and are no sizes.
 std::vector<std::string> shiftAmountsOf(llvm::ArrayRef<Expr> Terms);
 
-/// E depends on one of the names.
+/// True if E depends on one of Names.
 bool dependsOn(Expr E, const ParameterSet &Names);
 
 } // namespace gpuestimate

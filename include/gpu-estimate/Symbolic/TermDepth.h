@@ -12,8 +12,8 @@ namespace gpuestimate {
 /// have.
 inline constexpr unsigned MaxTermDepth = 2000;
 
-/// Was a term asked for that is nested deeper? NaN ("unknown") stands in its
-/// place.
+/// True if a deeper term was requested from Context; it was replaced by NaN
+/// ("unknown").
 bool refusedDeepTerms(ExprContext &Context);
 
 } // namespace gpuestimate

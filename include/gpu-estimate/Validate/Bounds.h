@@ -1,6 +1,6 @@
 /// \file
-/// The recorded error of each dataset, a ratchet: a change that raises an error
-/// above the record fails, one that lowers it is told to lower the record.
+/// The recorded error of each dataset, as a ratchet: a change that raises an
+/// error above the record fails; a change that lowers it must lower the record.
 ///
 ///   schema: gpu-estimate-bounds/1
 ///   mean_ape:
@@ -31,21 +31,21 @@ llvm::StringRef name(BoundVerdict V); ///< "NEW", ...
 struct BoundCheck {
   std::string Dataset;
   std::optional<double> Recorded;
-  double Found = 0; ///< rounded up to what a record can say
+  double Current = 0; ///< error of this run, rounded up as a record
   BoundVerdict Verdict = BoundVerdict::Same;
 
   /// "  small-kernels: 0.1873", as it stands in the file.
   std::string line() const;
 };
 
-/// An error as a record says it: four digits, rounded up.
+/// Rounds an error up to the four digits of a record.
 double recorded(double MeanApe);
 
 BoundCheck checkBound(const RecordedBounds &Bounds, llvm::StringRef Dataset,
                       double MeanApe);
 
-/// The file's text with what Checks found in place of what was recorded,
-/// datasets by name. Datasets that were not checked keep their record.
+/// Returns the file's text with the errors of Checks, datasets by name.
+/// Datasets that were not checked keep their record.
 std::string boundsText(const RecordedBounds &Bounds,
                        llvm::ArrayRef<BoundCheck> Checks);
 

@@ -22,14 +22,14 @@ namespace gpuestimate {
 /// NAME=VALUE of a row, in its order.
 using CaseValues = std::vector<std::pair<std::string, double>>;
 
-/// One row of cases.csv as far as it says what is launched.
+/// The launch of one row of cases.csv.
 struct CaseLaunch {
   std::string Function; ///< "add", or "add<128>"
   std::string File;     ///< relative to the dataset's or the checkout's folder
   std::vector<std::string> Defines; ///< "TILE=16"
-  /// Given for every launch of a kernel. Of plain C, Function's loop nests are
-  /// the case, each as often as the loops around it say; its grids follow from
-  /// the loops, its blocks too unless Block says otherwise.
+  /// Present for every launch of a kernel. A case of plain C is made of all
+  /// loop nests of Function, each as often as its enclosing loops run it; the
+  /// loops determine the grids, and the blocks unless Block is given.
   std::optional<std::array<uint64_t, 3>> Grid, Block;
   uint64_t DynamicSharedBytes = 0;
   CaseValues Parameters; ///< pointers: element count of the buffer
@@ -43,15 +43,15 @@ struct CaseLaunch {
 enum class Split : uint8_t { Fit, Check };
 llvm::StringRef name(Split S);
 
-/// Check where the 64-bit FNV-1a hash of the id, with its halves folded, is a
-/// multiple of 3: about a third of the cases, the same for ever.
+/// Returns Check if the 64-bit FNV-1a hash of the id, with its halves folded,
+/// is a multiple of 3: about a third of the cases, and always the same ones.
 Split splitOf(llvm::StringRef CaseId);
 
 struct MeasuredCase {
   std::string Id;
   std::string Kernel; ///< label that groups cases in tables
   std::string Gpu;
-  /// Where the loop nests ran instead, on so many cores: the case is a time of
+  /// CPU on Cores cores of which the loop nests ran: the case is a time of
   /// --against cpu. "" = on the GPU.
   std::string Cpu;
   unsigned Cores = 1;
@@ -86,8 +86,8 @@ llvm::Expected<Dataset> loadDataset(llvm::StringRef Folder);
 /// Folders below Folder that hold a dataset.yaml, sorted by name.
 llvm::Expected<std::vector<std::string>> datasetFolders(llvm::StringRef Folder);
 
-/// Override if not empty, else the build-time source folder or the install
-/// folder, whichever exists.
+/// Returns Override if not empty, else the build-time source folder or the
+/// install folder, whichever exists.
 llvm::Expected<std::string> findValidationFolder(llvm::StringRef Override);
 
 } // namespace gpuestimate

@@ -1,7 +1,8 @@
 /// \file
-/// The errors of datasets whose sources are not ours, as they were when the
-/// sources were last at hand. `scripts/update-accuracy --sources DIR` writes
-/// the file from the JSON of `gpu-estimate validate`, validation/recorded.json:
+/// Errors of datasets whose sources are not part of this project, as of the
+/// last time that the sources were available. `scripts/update-accuracy
+/// --sources DIR` writes the file from the JSON of `gpu-estimate validate`,
+/// validation/recorded.json:
 ///
 ///   {"schema": "gpu-estimate-recorded/1",
 ///    "datasets": [
@@ -10,8 +11,8 @@
 ///       {"model": "latency-bandwidth", "gpu": "", "bottleneck": "",
 ///        "cases": 91, "mean_ape": 0.2018, ...}]}]}
 ///
-/// Rows are of all cases of a model, of one GPU, or of one bottleneck; their
-/// numbers are those of ErrorStatistics.h, fractions.
+/// A row covers all cases of a model, those of one GPU, or those of one
+/// bottleneck; its numbers are fractions as in ErrorStatistics.h.
 #ifndef GPU_ESTIMATE_VALIDATE_RECORDEDFIGURES_H
 #define GPU_ESTIMATE_VALIDATE_RECORDEDFIGURES_H
 

@@ -1,6 +1,6 @@
 /// \file
-/// Sums up a validation: the statistics of ErrorStatistics.h by dataset, GPU,
-/// kernel and bound, counters, the worst cases.
+/// Summary of a validation: the statistics of ErrorStatistics.h by dataset,
+/// GPU, kernel and bound; counters; the worst cases.
 #ifndef GPU_ESTIMATE_VALIDATE_STATISTICS_H
 #define GPU_ESTIMATE_VALIDATE_STATISTICS_H
 
@@ -25,14 +25,14 @@ ErrorStatistics summarize(llvm::ArrayRef<const CaseResult *> Cases);
 /// combine and stay 0 or unknown.
 ErrorStatistics combine(llvm::ArrayRef<ErrorStatistics> Groups);
 
-/// Which names tell rows apart.
+/// The names by which cases are grouped to rows.
 enum class GroupBy : uint8_t { Dataset, Gpu, Kernel, GpuAndKernel, Bound };
 
-/// For each dataset, model and (as By says) GPU, kernel or bound: a row for all
-/// its cases; By Dataset also rows for the splits, before it. Datasets in the
-/// order of V, then GPUs, kernels and bounds in that of their first case, then
-/// models. The bound of a case is the one that the first model of V names, so
-/// that the models of one bound are compared on the same cases.
+/// Returns a row for each dataset, model and (by By) GPU, kernel or bound; for
+/// GroupBy::Dataset rows for the splits precede it. Datasets in the order of V,
+/// then GPUs, kernels and bounds in that of their first case, then models. The
+/// bound of a case is the one that the first model of V names, so that the
+/// models of one bound are compared on the same cases.
 std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By);
 
 /// The rows of whole datasets without their splits, by GPU or by bound, those
@@ -52,8 +52,8 @@ struct CounterRow {
 };
 
 /// For each dataset and counter: a row for all GPUs, then one for each if there
-/// are several. Counters do not depend on the model of the time: those of the
-/// first model of V.
+/// are several. Counters do not depend on the performance model; the first
+/// model of V gives them.
 std::vector<CounterRow> counterStatistics(const Validation &V);
 
 /// The N cases of a dataset and model that are furthest off, worst first;

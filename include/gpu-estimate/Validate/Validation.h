@@ -1,6 +1,6 @@
 /// \file
-/// The result of a validation as plain data: predicted against measured, case
-/// by case. Driver fills it, Statistics.h sums it up, Report prints it.
+/// The result of a validation as plain data: predicted and measured times of
+/// each case. Session fills it, Statistics.h summarises it, Report prints it.
 #ifndef GPU_ESTIMATE_VALIDATE_VALIDATION_H
 #define GPU_ESTIMATE_VALIDATE_VALIDATION_H
 
@@ -9,7 +9,7 @@
 
 namespace gpuestimate {
 
-/// What one model says of one case: sums over its launches and repeats.
+/// Result of one model for one case: sums over its launches and repeats.
 struct CaseResult {
   std::string Dataset, Case, Kernel, Gpu, Model;
   Split Part = Split::Fit;
@@ -48,11 +48,11 @@ struct Validation {
   std::vector<std::string> Models;
   std::vector<CaseResult> Cases; ///< by dataset, case and model
   std::vector<CaseFailure> Failures;
-  /// What one model does not know and says so (CaseFailure::Model); the others
-  /// have their results.
+  /// Cases that one model (CaseFailure::Model) does not cover; other models
+  /// have results for them.
   std::vector<CaseFailure> Refusals;
   std::vector<std::string> Skipped; ///< whole lines
-  /// What was found when the datasets that are skipped were last predicted.
+  /// Recorded errors of the datasets that are skipped.
   std::vector<RecordedDataset> Recorded;
   std::vector<BoundCheck> Bounds;
 };

@@ -7,24 +7,25 @@
 
 namespace gpuestimate {
 
-/// Below this sums of some integers are exact.
-static constexpr double Exact = 0x1p50;
+/// Sums of a few integers are exact below this bound.
+static constexpr double ExactLimit = 0x1p50;
 
-AddressProbe::AddressProbe(const BoundKernel &Bound, unsigned Access)
-    : Bound(Bound), Address(Bound.boundAddress(Access)),
-      Whole(Address.isInteger()), Inputs(Bound.names().size(), 0) {
-  // Any fixed value does: a regular part is the same beside every one.
-  for (unsigned V = 0; V < Bound.drawn().size(); ++V)
+AddressProbe::AddressProbe(const WarpEvaluator &Bound, unsigned Access)
+    : Bound(Bound), Address(Bound.addressExpr(Access)),
+      IsInteger(Address.isInteger()), Inputs(Bound.names().size(), 0) {
+  // An indirect index has any fixed value: the regular part does not depend on
+  // it.
+  for (unsigned V = 0; V < Bound.indirectIndices().size(); ++V)
     set(counter(Bound.kernel().Loops.size() + V),
-        std::floor(Bound.drawn()[V].Range / 2));
+        std::floor(Bound.indirectIndices()[V].Range / 2));
   collect(Address, 1);
-  InRest.assign(Inputs.size(), 0);
+  IsInOtherTerms.assign(Inputs.size(), 0);
   std::vector<Expr> Terms;
-  for (const Term &T : Rest)
-    Terms.push_back(T.Of);
+  for (const Term &T : OtherTerms)
+    Terms.push_back(T.E);
   for (const std::string &Name : parametersOf(Terms))
-    if (auto At = llvm::find(Bound.names(), Name); At != Bound.names().end())
-      InRest[At - Bound.names().begin()] = true;
+    if (auto It = llvm::find(Bound.names(), Name); It != Bound.names().end())
+      IsInOtherTerms[It - Bound.names().begin()] = true;
 }
 
 void AddressProbe::collect(Expr E, double Factor) {
@@ -33,7 +34,8 @@ void AddressProbe::collect(Expr E, double Factor) {
   switch (E.kind()) {
   case ExprKind::Constant:
     Constant += Factor * E.constant();
-    Whole &= Constant == std::floor(Constant) && std::abs(Constant) < Exact;
+    IsInteger &=
+        Constant == std::floor(Constant) && std::abs(Constant) < ExactLimit;
     return;
   case ExprKind::Add:
     for (Expr Term : X)
@@ -44,20 +46,20 @@ void AddressProbe::collect(Expr E, double Factor) {
       break;
     return collect(X[1], Factor * X[0].constant());
   case ExprKind::Parameter:
-    if (auto At = llvm::find(Names, E.name()); At != Names.end()) {
-      Multiples.push_back({unsigned(At - Names.begin()), Factor});
-      Whole &= Factor == std::floor(Factor);
+    if (auto It = llvm::find(Names, E.name()); It != Names.end()) {
+      Multiples.push_back({unsigned(It - Names.begin()), Factor});
+      IsInteger &= Factor == std::floor(Factor);
       return;
     }
     break;
   default:
     break;
   }
-  Rest.push_back({E, Factor});
+  OtherTerms.push_back({E, Factor});
 }
 
 double AddressProbe::operator()() {
-  if (!Whole || !Rest.empty())
+  if (!IsInteger || !OtherTerms.empty())
     return compute();
   double Sum = Constant, Size = std::abs(Constant);
   for (auto [Input, Step] : Multiples) {
@@ -65,7 +67,7 @@ double AddressProbe::operator()() {
     Sum += Part;
     Size += std::abs(Part);
   }
-  return Size < Exact ? Sum : compute();
+  return Size < ExactLimit ? Sum : compute();
 }
 
 double AddressProbe::compute() {
@@ -77,18 +79,19 @@ double AddressProbe::compute() {
 }
 
 std::optional<double> AddressProbe::step(unsigned Input, double Count) {
-  if (!Whole || InRest[Input])
+  if (!IsInteger || IsInOtherTerms[Input])
     return std::nullopt;
   double Step = 0;
   for (const Multiple &M : Multiples)
     Step += M.Input == Input ? M.Step : 0;
-  bool Known = std::abs((*this)()) < Exact && std::abs(Step) * Count < Exact;
-  return Known ? std::optional(Step) : std::nullopt;
+  bool IsExact =
+      std::abs((*this)()) < ExactLimit && std::abs(Step) * Count < ExactLimit;
+  return IsExact ? std::optional(Step) : std::nullopt;
 }
 
 std::vector<uint64_t> AddressProbe::course(unsigned Input) const {
   std::vector<uint64_t> Out;
-  if (!Whole)
+  if (!IsInteger)
     return Out;
   for (unsigned I = 0; I < Inputs.size(); ++I)
     Out.push_back(llvm::bit_cast<uint64_t>(I == Input ? 0 : Inputs[I]));
@@ -98,7 +101,7 @@ std::vector<uint64_t> AddressProbe::course(unsigned Input) const {
 
 std::vector<uint64_t> AddressProbe::form() const {
   std::vector<uint64_t> Out;
-  if (Whole)
+  if (IsInteger)
     appendForm(Out);
   return Out;
 }
@@ -107,8 +110,8 @@ void AddressProbe::appendForm(std::vector<uint64_t> &Out) const {
   Out.push_back(Multiples.size());
   for (const Multiple &M : Multiples)
     Out.insert(Out.end(), {M.Input, llvm::bit_cast<uint64_t>(M.Step)});
-  for (const Term &T : Rest)
-    Out.insert(Out.end(), {reinterpret_cast<uintptr_t>(T.Of.node()),
+  for (const Term &T : OtherTerms)
+    Out.insert(Out.end(), {reinterpret_cast<uintptr_t>(T.E.node()),
                            llvm::bit_cast<uint64_t>(T.Factor)});
 }
 

@@ -1,20 +1,21 @@
 /// \file
-/// The address of one access at single points of a launch.
+/// Evaluation of the address of one access at single points of a launch.
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_ACCESS_ADDRESSPROBE_H
 #define GPU_ESTIMATE_LIB_EVALUATE_ACCESS_ADDRESSPROBE_H
 
-#include "LaneValues.h"
+#include "WarpEvaluator.h"
 
 namespace gpuestimate {
 
-/// The first thread of a block; coordinates and counters are 0 until they are
-/// set. What the address is a multiple of is kept apart from the rest, which
-/// often is nothing: then there is nothing to compile.
+/// The address of an access in the first thread of a block, as a function of
+/// blockIdx and the loop counters, which are 0 until they are set. The address
+/// is split into Constant + sum of Step * input + other terms; without other
+/// terms, which is common, no expression is compiled.
 class AddressProbe {
 public:
-  AddressProbe(const BoundKernel &Bound, unsigned Access);
+  AddressProbe(const WarpEvaluator &Bound, unsigned Access);
 
-  // An input's number is its place in BoundKernel::names().
+  // Inputs are numbered as in WarpEvaluator::names().
   static constexpr unsigned block(unsigned Dimension) { return 3 + Dimension; }
   static constexpr unsigned counter(unsigned Loop) { return 6 + Loop; }
   void set(unsigned Input, double Value) { Inputs[Input] = Value; }
@@ -26,20 +27,21 @@ public:
   }
   double operator()();
 
-  /// Bytes by which the address moves with each step of an input, where it
-  /// does so exactly from 0 to Count, the others being as they are.
+  /// Stride in bytes per unit of an input, if the address is exactly linear in
+  /// that input from 0 to Count; the other inputs keep their values.
   std::optional<double> step(unsigned Input, double Count);
 
-  /// Equal ones say that two addresses are a constant apart for all values of
-  /// the input, the others being as they are. Empty where that is not known.
+  /// A key: two addresses with equal keys differ by a constant for all values
+  /// of the input; the other inputs keep their values. Empty if the address is
+  /// not an integer expression.
   std::vector<uint64_t> course(unsigned Input) const;
-  /// The same for all values of all inputs, the difference being that of the
-  /// constants.
+  /// A key: two addresses with equal keys differ by the difference of their
+  /// constant() for all values of all inputs. Empty as for course().
   std::vector<uint64_t> form() const;
   double constant() const { return Constant; }
 
 private:
-  /// Adds Factor * E.
+  /// Adds Factor * E to the split form.
   void collect(Expr E, double Factor);
   double compute();
   void appendForm(std::vector<uint64_t> &Out) const;
@@ -48,19 +50,19 @@ private:
     unsigned Input;
     double Step;
   };
-  const BoundKernel &Bound;
+  const WarpEvaluator &Bound;
   Expr Address;
   llvm::SmallVector<Multiple, 8> Multiples;
   double Constant = 0;
-  bool Whole; ///< all of these are integers
+  bool IsInteger; ///< the address, Constant and all steps
   struct Term {
-    Expr Of;
+    Expr E;
     double Factor;
   };
-  std::vector<Term> Rest;
-  std::vector<char> InRest; ///< [input] the rest depends on it
+  std::vector<Term> OtherTerms;
+  std::vector<char> IsInOtherTerms; ///< [input]
   std::vector<double> Inputs;
-  std::optional<CompiledExprs> Program; ///< of the whole address
+  std::optional<CompiledExprs> Program; ///< the address
 };
 
 } // namespace gpuestimate

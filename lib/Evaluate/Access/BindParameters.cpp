@@ -18,16 +18,16 @@ UsedParameters::UsedParameters(const KernelModel &Kernel) {
   };
   for (const Block &B : Kernel.Blocks)
     use(B.Active);
-  for (const Loop &Each : Kernel.Loops) {
-    use(Each.Active);
-    use(Each.TripCount);
+  for (const Loop &Nested : Kernel.Loops) {
+    use(Nested.Active);
+    use(Nested.TripCount);
   }
   for (const MemoryAccess &A : Kernel.Accesses)
     use(A.Address);
   All = parametersOf(Terms);
   ShiftAmounts = shiftAmountsOf(Terms);
-  for (const Loop &Each : Kernel.Loops)
-    Inner.insert(Each.Counter);
+  for (const Loop &Nested : Kernel.Loops)
+    Inner.insert(Nested.Counter);
   for (const Unknown &U : Kernel.Unknowns)
     if (U.Kind == Unknown::LoadedValue)
       Inner.insert(U.Name);
@@ -44,8 +44,8 @@ public:
                   const Bindings &Values)
       : Kernel(Kernel), L(L), Values(Values) {}
 
-  BoundParameters run(const UsedParameters &OfExpressions) {
-    collectUsed(OfExpressions);
+  BoundParameters run(const UsedParameters &ExprParameters) {
+    collectUsed(ExprParameters);
     bindLaunch();
     for (const KernelArgument &A : Kernel.Arguments)
       if (auto It = Values.find(A.Name); It != Values.end())
@@ -58,8 +58,8 @@ public:
     for (const std::string &Name : Used)
       if (!Result.All.contains(Name))
         assumeArgument(Name,
-                       llvm::binary_search(OfExpressions.ShiftAmounts, Name));
-    // Upper bounds may name arguments, so trip counts come last.
+                       llvm::binary_search(ExprParameters.ShiftAmounts, Name));
+    // Upper bounds may contain arguments, so trip counts come last.
     for (auto [U, Index] : Bounded) {
       auto Bound = evaluate(*U->UpperBound, Result.All);
       if (!Bound || *Bound < 0)
@@ -72,20 +72,21 @@ public:
   }
 
 private:
-  void collectUsed(const UsedParameters &OfExpressions) {
-    Used = OfExpressions.Outer;
-    // A trip count's bound may name an argument that nothing else does.
+  void collectUsed(const UsedParameters &ExprParameters) {
+    Used = ExprParameters.Outer;
+    // The bound of a trip count may contain an argument that occurs nowhere
+    // else.
     llvm::StringSet<> More;
     auto isUsed = [&](const std::string &Name) {
       return More.contains(Name) ||
-             llvm::binary_search(OfExpressions.All, Name);
+             llvm::binary_search(ExprParameters.All, Name);
     };
     for (const Unknown &U : Kernel.Unknowns)
       if (U.UpperBound && !Values.contains(U.Name) && isUsed(U.Name))
         for (const std::string &Name : U.UpperBound->parameters())
           if (!isUsed(Name)) {
             More.insert(Name);
-            if (!isCoordinate(Name) && !OfExpressions.Inner.contains(Name))
+            if (!isCoordinate(Name) && !ExprParameters.Inner.contains(Name))
               Used.push_back(Name);
           }
     if (!More.empty())
@@ -109,7 +110,7 @@ private:
     bool Given = !U.Name.empty() && Values.contains(U.Name);
     if (Given)
       return;
-    // Loaded values are drawn where they are used; they have no number.
+    // Loaded values are modelled as random (IndirectIndex) and not bound.
     bool Numeric = U.Kind != Unknown::LoadedValue;
     if (Numeric && !U.Name.empty()) {
       Result.All[U.Name] = U.Default;
@@ -124,7 +125,7 @@ private:
     double Value = double(L.Grid[0]) * double(L.Block[0]);
     std::string Why = "it is not known at compile time; taken as the number of "
                       "threads along x";
-    // The size is 2 to the power of it.
+    // The problem size is 2 to the power of the argument.
     if (IsShiftAmount) {
       Value = std::floor(std::log2(Value));
       Why = "it is not known at compile time; values are shifted by it: taken "

@@ -15,15 +15,15 @@ struct Property {
 } // namespace
 
 static double capability(const GpuModel &Gpu, bool Minor) {
-  auto [Before, After] = StringRef(Gpu.ComputeCapability).split('.');
+  auto [Major, MinorPart] = StringRef(Gpu.ComputeCapability).split('.');
   unsigned Number = 0;
-  (Minor ? After : Before).getAsInteger(10, Number);
+  (Minor ? MinorPart : Major).getAsInteger(10, Number);
   return Number;
 }
 
 using G = const GpuModel &;
-// As CUDA's runtime documents them (cudaDeviceProp). Clocks are left out: what
-// a device reports is not what it runs at.
+// Fields of cudaDeviceProp as the CUDA runtime documents them. Clock rates are
+// left out, because a device does not run at the reported rate.
 static const Property Properties[] = {
     {"multiProcessorCount", [](G Gpu) { return double(Gpu.SmCount); }},
     {"warpSize", [](G Gpu) { return double(Gpu.WarpSize); }},
@@ -57,13 +57,13 @@ std::optional<double> deviceProperty(const GpuModel &Gpu, StringRef Parameter) {
   if (!isDeviceProperty(Parameter))
     return std::nullopt;
   StringRef Field = deviceField(Parameter);
-  const auto *Found =
+  const auto *Row =
       find_if(Properties, [&](const Property &P) { return P.Field == Field; });
-  if (Found == std::end(Properties))
+  if (Row == std::end(Properties))
     return std::nullopt;
-  // What a model file leaves out is 0; the second half of a version may be.
-  double Value = Found->Value(Gpu);
-  bool MayBeZero = Found->Field == "minor" && !Gpu.ComputeCapability.empty();
+  // 0 means that the model file lacks the value; only a minor version may be 0.
+  double Value = Row->Value(Gpu);
+  bool MayBeZero = Row->Field == "minor" && !Gpu.ComputeCapability.empty();
   return Value > 0 || MayBeZero ? std::optional(Value) : std::nullopt;
 }
 

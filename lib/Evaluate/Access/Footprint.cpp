@@ -1,5 +1,5 @@
 /// \file
-/// Sizes of sums of arithmetic progressions.
+/// Footprints of sums of arithmetic progressions, and delinearisation.
 #include "gpu-estimate/Evaluate/Access/Footprint.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
@@ -9,24 +9,24 @@
 
 namespace gpuestimate {
 
-/// Mean number of granules that an interval of Length bytes touches when it
-/// starts at Start plus any multiple of Step, a divisor of Granule.
-static double granulesOfRun(double Start, double Length, int64_t Step,
-                            double Granule) {
+/// Mean number of sectors that an interval of Length bytes overlaps, over all
+/// start positions Start + k * Step; Step divides SectorBytes.
+static double sectorsOfRun(double Start, double Length, int64_t Step,
+                           double SectorBytes) {
   double Sum = 0;
-  int64_t Positions = std::max<int64_t>(1, int64_t(Granule) / Step);
+  int64_t Positions = std::max<int64_t>(1, int64_t(SectorBytes) / Step);
   // floor(x / n) + floor((x + 1) / n) + ... + floor((x + n - 1) / n) is
   // floor(x) (Hermite).
-  bool Whole = Start == std::floor(Start) && Length == std::floor(Length) &&
-               std::abs(Start) + Length < 0x1p52;
-  if (Whole && double(Positions * Step) == Granule)
+  bool IsInteger = Start == std::floor(Start) && Length == std::floor(Length) &&
+                   std::abs(Start) + Length < 0x1p52;
+  if (IsInteger && double(Positions * Step) == SectorBytes)
     return (std::floor((Start + Length - 1) / double(Step)) -
             std::floor(Start / double(Step)) + double(Positions)) /
            Positions;
   for (int64_t P = 0; P < Positions; ++P) {
     double Begin = Start + double(P * Step);
-    Sum += std::floor((Begin + Length - 1) / Granule) -
-           std::floor(Begin / Granule) + 1;
+    Sum += std::floor((Begin + Length - 1) / SectorBytes) -
+           std::floor(Begin / SectorBytes) + 1;
   }
   return Sum / Positions;
 }
@@ -42,15 +42,16 @@ struct Runs {
   double Low = 0;  ///< where the first one begins, from the set's start
   double Run = 0;  ///< bytes of one
   double Span = 0; ///< from the first byte to the last
-  Directions Outer;
+  StridedAccess Outer;
 };
 } // namespace
 
-static Runs mergeStrides(const Directions &Set, double Width, double Granule) {
+static Runs mergeStrides(const StridedAccess &Set, double Width,
+                         double SectorBytes) {
   Runs Out;
-  Directions Sorted;
+  StridedAccess Sorted;
   Out.Run = Out.Span = Width;
-  for (Direction D : Set) {
+  for (StridedDim D : Set) {
     if (D.Extent <= 1 || D.Stride == 0)
       continue;
     if (D.Stride < 0)
@@ -60,14 +61,14 @@ static Runs mergeStrides(const Directions &Set, double Width, double Granule) {
   }
   llvm::sort(Sorted, [](auto &A, auto &B) { return A.Stride < B.Stride; });
 
-  for (const Direction &D : Sorted) {
-    // No granule fits between two runs: all that they span is touched.
-    if (Out.Outer.empty() && D.Stride < Out.Run + Granule) {
+  for (const StridedDim &D : Sorted) {
+    // No sector fits between two runs, so that all sectors are covered.
+    if (Out.Outer.empty() && D.Stride < Out.Run + SectorBytes) {
       Out.Run += D.Stride * (D.Extent - 1);
       continue;
     }
     auto Prolonged =
-        llvm::find_if(llvm::reverse(Out.Outer), [&](const Direction &O) {
+        llvm::find_if(llvm::reverse(Out.Outer), [&](const StridedDim &O) {
           double Ratio = D.Stride / O.Stride;
           return Ratio == std::floor(Ratio) && Ratio <= O.Extent;
         });
@@ -79,50 +80,52 @@ static Runs mergeStrides(const Directions &Set, double Width, double Granule) {
   return Out;
 }
 
-double distinctGranules(const Directions &Set, double Start, double Width,
-                        double Granule, llvm::ArrayRef<double> Elsewhere) {
-  Runs Merged = mergeStrides(Set, Width, Granule);
-  int64_t Step = std::max(1.0, Granule);
+double footprintSectors(const StridedAccess &Set, double Start, double Width,
+                        double SectorBytes, llvm::ArrayRef<double> Elsewhere) {
+  Runs Merged = mergeStrides(Set, Width, SectorBytes);
+  int64_t Step = std::max(1.0, SectorBytes);
   double Count = 1;
-  for (const Direction &D : Merged.Outer) {
+  for (const StridedDim &D : Merged.Outer) {
     Count *= D.Extent;
     Step = commonDivisor(Step, D.Stride);
   }
   for (double Stride : Elsewhere)
     Step = commonDivisor(Step, Stride);
   return std::min(
-      Count * granulesOfRun(Start + Merged.Low, Merged.Run, Step, Granule),
-      std::ceil(Merged.Span / Granule) + 1);
+      Count * sectorsOfRun(Start + Merged.Low, Merged.Run, Step, SectorBytes),
+      std::ceil(Merged.Span / SectorBytes) + 1);
 }
 
 namespace {
-/// One copy of a set: steps along each of its progressions, and the rest.
+/// The position of one copy of a set: steps along each progression, and the
+/// remaining bytes.
 struct Copy {
   llvm::SmallVector<double, 4> Steps;
-  double Rest = 0;
+  double Remainder = 0;
 };
 
-/// The union of copies of a set, counted cell by cell: the places where copies
-/// begin and end cut each progression into pieces, and within a cell of such
-/// pieces the same copies are everywhere.
+/// Counts the sectors of a union of copies of a set. The ends of the copies cut
+/// each progression into pieces. A cell is a product of pieces; every copy
+/// covers a cell completely or not at all.
 class Union {
 public:
-  Union(const Runs &Of, llvm::ArrayRef<double> Starts, double Granule,
+  Union(const Runs &Set, llvm::ArrayRef<double> Starts, double SectorBytes,
         llvm::ArrayRef<double> Elsewhere)
-      : Of(Of), Granule(Granule), Elsewhere(Elsewhere), Origin(Starts.front()) {
+      : Set(Set), SectorBytes(SectorBytes), Elsewhere(Elsewhere),
+        Origin(Starts.front()) {
     for (double Start : Starts)
       Copies.push_back(placed(Start - Origin));
-    for (unsigned I = 0; I < Of.Outer.size(); ++I) {
+    for (unsigned I = 0; I < Set.Outer.size(); ++I) {
       auto &Cuts = Pieces.emplace_back();
       for (const Copy &C : Copies) {
         Cuts.push_back(C.Steps[I]);
-        Cuts.push_back(C.Steps[I] + Of.Outer[I].Extent);
+        Cuts.push_back(C.Steps[I] + Set.Outer[I].Extent);
       }
       std::sort(Cuts.begin(), Cuts.end()); // llvm::sort calls qsort
       Cuts.erase(llvm::unique(Cuts), Cuts.end());
     }
   }
-  /// Comparisons that the count takes.
+  /// Number of comparisons that count() takes.
   double cost() const {
     double Cells = double(Copies.size());
     for (const auto &Cuts : Pieces)
@@ -133,22 +136,22 @@ public:
     Chosen All;
     for (const Copy &C : Copies)
       All.push_back(&C);
-    Directions Cell;
-    return cells(0, All, Origin + Of.Low, Cell);
+    StridedAccess Cell;
+    return cells(0, All, Origin + Set.Low, Cell);
   }
-  /// The box around all copies.
+  /// Footprint of the bounding box of all copies.
   double boxed() const {
-    Directions Box = Of.Outer;
-    double Least = 0, Most = 0, Start = Origin + Of.Low;
+    StridedAccess Box = Set.Outer;
+    double Low = 0, High = 0, Start = Origin + Set.Low;
     for (unsigned I = 0; I < Box.size(); ++I) {
       Box[I].Extent = Pieces[I].back() - Pieces[I].front();
       Start += Box[I].Stride * Pieces[I].front();
     }
     for (const Copy &C : Copies) {
-      Least = std::min(Least, C.Rest);
-      Most = std::max(Most, C.Rest);
+      Low = std::min(Low, C.Remainder);
+      High = std::max(High, C.Remainder);
     }
-    return distinctGranules(Box, Start + Least, Of.Run + Most - Least, Granule,
+    return footprintSectors(Box, Start + Low, Set.Run + High - Low, SectorBytes,
                             Elsewhere);
   }
 
@@ -157,27 +160,27 @@ private:
 
   Copy placed(double Shift) const {
     Copy Out;
-    Out.Steps.resize(Of.Outer.size());
-    for (unsigned I = Of.Outer.size(); I-- > 0;) {
-      double Stride = Of.Outer[I].Stride;
+    Out.Steps.resize(Set.Outer.size());
+    for (unsigned I = Set.Outer.size(); I-- > 0;) {
+      double Stride = Set.Outer[I].Stride;
       Out.Steps[I] = std::round(Shift / Stride);
       Shift -= Out.Steps[I] * Stride;
     }
-    Out.Rest = Shift;
+    Out.Remainder = Shift;
     return Out;
   }
-  /// Leaves Cell as it was.
-  double cells(unsigned Axis, llvm::ArrayRef<const Copy *> Here, double Start,
-               Directions &Cell) {
-    if (Axis == Of.Outer.size())
-      return runs(Here, Start, Cell);
-    double Sum = 0, Stride = Of.Outer[Axis].Stride;
+  /// Sum over the cells along the axis and the following ones; restores Cell.
+  double cells(unsigned Axis, llvm::ArrayRef<const Copy *> Covering,
+               double Start, StridedAccess &Cell) {
+    if (Axis == Set.Outer.size())
+      return runs(Covering, Start, Cell);
+    double Sum = 0, Stride = Set.Outer[Axis].Stride;
     const auto &Cuts = Pieces[Axis];
     for (size_t I = 0; I + 1 < Cuts.size(); ++I) {
       Chosen Within;
-      for (const Copy *C : Here)
+      for (const Copy *C : Covering)
         if (C->Steps[Axis] <= Cuts[I] &&
-            Cuts[I] < C->Steps[Axis] + Of.Outer[Axis].Extent)
+            Cuts[I] < C->Steps[Axis] + Set.Outer[Axis].Extent)
           Within.push_back(C);
       if (Within.empty())
         continue;
@@ -187,90 +190,94 @@ private:
     }
     return Sum;
   }
-  /// Runs less than a granule apart are one.
-  double runs(llvm::ArrayRef<const Copy *> Here, double Start,
-              const Directions &Cell) const {
-    llvm::SmallVector<double, 8> Rests;
-    double Fewer = 1; // of a cell that is less than one position long
-    for (const Copy *C : Here)
-      Rests.push_back(C->Rest);
-    for (const Direction &D : Cell)
-      Fewer *= std::min(1.0, D.Extent);
-    std::sort(Rests.begin(), Rests.end());
+  /// Sectors of the copies within one cell; runs less than a sector apart are
+  /// merged.
+  double runs(llvm::ArrayRef<const Copy *> Covering, double Start,
+              const StridedAccess &Cell) const {
+    llvm::SmallVector<double, 8> Remainders;
+    double Fraction = 1; // of a cell shorter than one position
+    for (const Copy *C : Covering)
+      Remainders.push_back(C->Remainder);
+    for (const StridedDim &D : Cell)
+      Fraction *= std::min(1.0, D.Extent);
+    std::sort(Remainders.begin(), Remainders.end());
     double Sum = 0;
-    for (size_t I = 0; I < Rests.size();) {
-      double Begin = Rests[I], End = Begin + Of.Run;
-      for (; I < Rests.size() && Rests[I] < End + Granule; ++I)
-        End = Rests[I] + Of.Run;
-      Sum += distinctGranules(Cell, Start + Begin, End - Begin, Granule,
+    for (size_t I = 0; I < Remainders.size();) {
+      double Begin = Remainders[I], End = Begin + Set.Run;
+      for (; I < Remainders.size() && Remainders[I] < End + SectorBytes; ++I)
+        End = Remainders[I] + Set.Run;
+      Sum += footprintSectors(Cell, Start + Begin, End - Begin, SectorBytes,
                               Elsewhere);
     }
-    return Sum * Fewer;
+    return Sum * Fraction;
   }
 
-  const Runs &Of;
-  double Granule;
+  const Runs &Set;
+  double SectorBytes;
   llvm::ArrayRef<double> Elsewhere;
   double Origin;
   llvm::SmallVector<Copy, 8> Copies;
-  /// Of each progression.
+  /// [progression] ascending cut positions.
   llvm::SmallVector<llvm::SmallVector<double, 16>, 4> Pieces;
 };
 } // namespace
 
-/// More comparisons than this are not worth it: the box is close by then.
+/// Limit of comparisons; beyond it the bounding box is used, which is close for
+/// so many copies.
 static constexpr double MaxComparisons = 4096;
 
-double distinctGranules(const Directions &Set, llvm::ArrayRef<double> Starts,
-                        double Width, double Granule,
+double footprintSectors(const StridedAccess &Set, llvm::ArrayRef<double> Starts,
+                        double Width, double SectorBytes,
                         llvm::ArrayRef<double> Elsewhere) {
   if (Starts.size() == 1)
-    return distinctGranules(Set, Starts.front(), Width, Granule, Elsewhere);
-  Runs Merged = mergeStrides(Set, Width, Granule);
-  Union All(Merged, Starts, Granule, Elsewhere);
-  bool Counts = All.cost() <= MaxComparisons;
-  spendWork(Counts ? 1 + uint64_t(All.cost()) / 8 : Starts.size());
-  return Counts ? All.count() : All.boxed();
+    return footprintSectors(Set, Starts.front(), Width, SectorBytes, Elsewhere);
+  Runs Merged = mergeStrides(Set, Width, SectorBytes);
+  Union All(Merged, Starts, SectorBytes, Elsewhere);
+  bool IsAffordable = All.cost() <= MaxComparisons;
+  spendWork(IsAffordable ? 1 + uint64_t(All.cost()) / 8 : Starts.size());
+  return IsAffordable ? All.count() : All.boxed();
 }
 
-std::pair<double, double> span(const Directions &Set, double Start,
+std::pair<double, double> span(const StridedAccess &Set, double Start,
                                double Width) {
   double Low = Start, High = Start + Width;
-  for (const Direction &D : Set)
+  for (const StridedDim &D : Set)
     (D.Stride < 0 ? Low : High) += D.Stride * (D.Extent - 1);
   return {Low, High};
 }
 
-/// More digits than this are taken as no digits at all.
+/// A sequence with more digits is not delinearised.
 static constexpr unsigned MaxDigits = 4;
 
-std::optional<Directions> takeApart(llvm::ArrayRef<double> Sequence) {
-  Directions Out;
-  llvm::ArrayRef<double> Now = Sequence;
-  std::vector<double> Firsts, Next; // of the runs of the round before and this
-  while (Now.size() > 1) {
+std::optional<StridedAccess> delinearize(llvm::ArrayRef<double> Sequence) {
+  StridedAccess Out;
+  // First values of the runs of the digits so far.
+  llvm::ArrayRef<double> Values = Sequence;
+  std::vector<double> Firsts, Next;
+  while (Values.size() > 1) {
     if (Out.size() == MaxDigits)
       return std::nullopt;
-    double Stride = Now[1] - Now[0];
+    double Stride = Values[1] - Values[0];
     size_t Length = 2;
-    while (Length < Now.size() && Now[Length] - Now[Length - 1] == Stride)
+    while (Length < Values.size() &&
+           Values[Length] - Values[Length - 1] == Stride)
       ++Length;
     Next.clear();
-    if (Length < Now.size())
-      Next.reserve((Now.size() - 1) / Length + 1);
-    Next.push_back(Now[0]);
-    for (size_t Run = Length; Run < Now.size(); Run += Length) {
-      Next.push_back(Now[Run]);
-      for (size_t I = Run + 1, End = std::min(Run + Length, Now.size());
+    if (Length < Values.size())
+      Next.reserve((Values.size() - 1) / Length + 1);
+    Next.push_back(Values[0]);
+    for (size_t Run = Length; Run < Values.size(); Run += Length) {
+      Next.push_back(Values[Run]);
+      for (size_t I = Run + 1, End = std::min(Run + Length, Values.size());
            I < End; ++I)
-        if (Now[I] - Now[I - 1] != Stride)
+        if (Values[I] - Values[I - 1] != Stride)
           return std::nullopt;
     }
     Out.push_back({Stride, double(Length)});
     Firsts.swap(Next);
-    Now = Firsts;
+    Values = Firsts;
   }
-  // A last digit that is not full: what is there counts, not what could be.
+  // An incomplete last digit has a fractional extent.
   if (Out.size() > 1) {
     double Full = 1;
     for (unsigned I = 0; I + 1 < Out.size(); ++I)
@@ -280,24 +287,24 @@ std::optional<Directions> takeApart(llvm::ArrayRef<double> Sequence) {
   return Out;
 }
 
-std::optional<Directions> takeApart(llvm::function_ref<double(uint64_t)> At,
-                                    uint64_t Count) {
+std::optional<StridedAccess>
+delinearize(llvm::function_ref<double(uint64_t)> Address, uint64_t Count) {
   if (Count <= 64) {
     std::vector<double> All;
     for (uint64_t I = 0; I < Count; ++I)
-      All.push_back(At(I));
-    return takeApart(All);
+      All.push_back(Address(I));
+    return delinearize(All);
   }
-  Directions Out;
-  uint64_t Unit = 1; // product of the digits found so far
-  double Start = At(0);
-  while (Unit < Count) {
+  StridedAccess Out;
+  uint64_t Divisor = 1; // product of the extents of the digits so far
+  double Start = Address(0);
+  while (Divisor < Count) {
     if (Out.size() == MaxDigits)
       return std::nullopt;
-    uint64_t Members = (Count - 1) / Unit + 1;
-    double Stride = At(Unit) - Start;
+    uint64_t Members = (Count - 1) / Divisor + 1;
+    double Stride = Address(Divisor) - Start;
     auto follows = [&](uint64_t I) {
-      return At(I * Unit) == Start + Stride * double(I);
+      return Address(I * Divisor) == Start + Stride * double(I);
     };
     // Grow by doubling, then find the first member that does not follow.
     uint64_t Good = 1, Bad = Members;
@@ -315,33 +322,34 @@ std::optional<Directions> takeApart(llvm::function_ref<double(uint64_t)> At,
       (follows(Middle) ? Good : Bad) = Middle;
     }
     Out.push_back({Stride, double(Bad)});
-    Unit *= Bad;
+    Divisor *= Bad;
   }
   auto explained = [&](uint64_t I) {
-    double Want = Start;
-    uint64_t Rest = I;
-    for (const Direction &D : Out) {
-      Want += D.Stride * double(Rest % uint64_t(D.Extent));
-      Rest /= uint64_t(D.Extent);
+    double Expected = Start;
+    uint64_t Quotient = I;
+    for (const StridedDim &D : Out) {
+      Expected += D.Stride * double(Quotient % uint64_t(D.Extent));
+      Quotient /= uint64_t(D.Extent);
     }
-    return At(I) == Want;
+    return Address(I) == Expected;
   };
-  // Spot checks at spread members: the digits must explain them all.
+  // Spot checks at spread indices: the digits must explain all of them.
   for (uint64_t Probe = 1; Probe <= 16; ++Probe) {
     uint64_t I = Count / 17 * Probe + Probe * 5 % 17;
     if (I < Count && !explained(I))
       return std::nullopt;
   }
-  // Residues leave digits at the end of a late turn first.
-  uint64_t Turn = 1;
-  for (const Direction &D : Out) {
-    Turn *= uint64_t(D.Extent);
-    if (Turn < Count && !explained(Count / Turn * Turn - 1))
+  // A residue deviates from digits first at the end of a late period.
+  uint64_t Period = 1;
+  for (const StridedDim &D : Out) {
+    Period *= uint64_t(D.Extent);
+    if (Period < Count && !explained(Count / Period * Period - 1))
       return std::nullopt;
   }
   if (Out.size() > 1)
-    Out.back().Extent = std::min(
-        Out.back().Extent, double(Count) / (double(Unit) / Out.back().Extent));
+    Out.back().Extent =
+        std::min(Out.back().Extent,
+                 double(Count) / (double(Divisor) / Out.back().Extent));
   return Out;
 }
 

@@ -1,8 +1,8 @@
 /// \file
-/// Exact counting over the lanes of one request.
+/// Sectors, cache lines and address multiplicity of one request.
 #include "gpu-estimate/Evaluate/Access/Request.h"
-#include "GranuleList.h"
-#include "NumberSet.h"
+#include "SectorIndices.h"
+#include "SmallUniqueVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/bit.h"
@@ -36,15 +36,15 @@ unsigned sectorBytes(const MemoryAccess &A, const GpuModel &Gpu) {
   return InL1 ? L1 : std::min(L1, L2);
 }
 
-void listGranules(llvm::ArrayRef<double> Addresses, unsigned Bytes,
-                  unsigned Granule, Granules &Out) {
-  GranuleSpan Span(Bytes, Granule);
-  Out.resize_for_overwrite(Addresses.size() * Span.most() + 1);
+void listSectors(llvm::ArrayRef<double> Addresses, unsigned Bytes,
+                 unsigned SectorBytes, SectorIndices &Out) {
+  SectorRange Range(Bytes, SectorBytes);
+  Out.resize_for_overwrite(Addresses.size() * Range.maxSectors() + 1);
   int64_t *End = Out.data();
   for (double A : Addresses) {
     if (!std::isfinite(A))
       continue;
-    auto [First, Last] = Span(A);
+    auto [First, Last] = Range(A);
     for (int64_t G = First; G <= Last; ++G) {
       *End = G;
       End += End == Out.data() || End[-1] != G;
@@ -53,145 +53,148 @@ void listGranules(llvm::ArrayRef<double> Addresses, unsigned Bytes,
   Out.truncate(End - Out.data());
 }
 
-static void sortUnique(Granules &Values) {
-  // Most requests are ascending already; the check is cheaper than a sort.
+static void sortUnique(SectorIndices &Values) {
+  // Requests are often sorted; the check is cheaper than a sort.
   if (!std::is_sorted(Values.begin(), Values.end()))
     std::sort(Values.begin(), Values.end());
   Values.erase(std::unique(Values.begin(), Values.end()), Values.end());
 }
 
-/// Not ascending, and few enough for a set.
-static bool isScattered(const Granules &Values) {
-  return Values.size() <= NumberSet::MaxSize &&
+/// Not ascending, and few enough for a SmallUniqueVector.
+static bool isScattered(const SectorIndices &Values) {
+  return Values.size() <= SmallUniqueVector::MaxSize &&
          !std::is_sorted(Values.begin(), Values.end());
 }
 
-unsigned distinctGranules(llvm::ArrayRef<double> LaneAddresses,
-                          unsigned BytesPerThread, unsigned Granule) {
-  Granules Touched;
-  listGranules(LaneAddresses, BytesPerThread, Granule, Touched);
-  sortUnique(Touched);
-  return Touched.size();
+unsigned sectorsPerRequest(llvm::ArrayRef<double> LaneAddresses,
+                           unsigned BytesPerThread, unsigned SectorBytes) {
+  SectorIndices Sectors;
+  listSectors(LaneAddresses, BytesPerThread, SectorBytes, Sectors);
+  sortUnique(Sectors);
+  return Sectors.size();
 }
 
 std::pair<unsigned, unsigned>
 distinctSectorsAndLines(llvm::ArrayRef<double> LaneAddresses,
-                        unsigned BytesPerThread, unsigned Sector,
-                        unsigned Line) {
-  if (Line % Sector)
-    return {distinctGranules(LaneAddresses, BytesPerThread, Sector),
-            distinctGranules(LaneAddresses, BytesPerThread, Line)};
-  Granules Touched;
-  listGranules(LaneAddresses, BytesPerThread, Sector, Touched);
-  FloorDivision InLine(Line / Sector);
-  if (isScattered(Touched)) {
-    NumberSet Sectors, Lines;
-    for (int64_t S : Touched)
-      if (size_t Known = Sectors.size(); Sectors.insert(S) == Known)
-        Lines.insert(InLine(S));
-    return {Sectors.size(), Lines.size()};
+                        unsigned BytesPerThread, unsigned SectorBytes,
+                        unsigned LineBytes) {
+  if (LineBytes % SectorBytes)
+    return {sectorsPerRequest(LaneAddresses, BytesPerThread, SectorBytes),
+            sectorsPerRequest(LaneAddresses, BytesPerThread, LineBytes)};
+  SectorIndices Sectors;
+  listSectors(LaneAddresses, BytesPerThread, SectorBytes, Sectors);
+  FloorDivision LineOfSector(LineBytes / SectorBytes);
+  if (isScattered(Sectors)) {
+    SmallUniqueVector Distinct, Lines;
+    for (int64_t S : Sectors)
+      if (size_t Size = Distinct.size(); Distinct.insert(S) == Size)
+        Lines.insert(LineOfSector(S));
+    return {Distinct.size(), Lines.size()};
   }
-  sortUnique(Touched);
+  sortUnique(Sectors);
   unsigned Lines = 0;
   int64_t Last = 0;
-  for (int64_t S : Touched) {
-    int64_t L = InLine(S);
+  for (int64_t S : Sectors) {
+    int64_t L = LineOfSector(S);
     Lines += !Lines || L != Last;
     Last = L;
   }
-  return {Touched.size(), Lines};
+  return {Sectors.size(), Lines};
 }
 
-unsigned fullGranules(llvm::ArrayRef<double> LaneAddresses,
-                      unsigned BytesPerThread, unsigned Granule) {
+unsigned fullyCoveredSectors(llvm::ArrayRef<double> LaneAddresses,
+                             unsigned BytesPerThread, unsigned SectorBytes) {
   unsigned Word = std::clamp(BytesPerThread, 1u, 4u);
-  if (Granule % Word)
+  if (SectorBytes % Word)
     return 0;
-  Granules Words;
-  listGranules(LaneAddresses, BytesPerThread, Word, Words);
-  int64_t PerGranule = Granule / Word, In = 0, Last = 0;
-  FloorDivision InGranule(Granule / Word);
-  if (int64_t(Words.size()) < PerGranule)
+  SectorIndices Words;
+  listSectors(LaneAddresses, BytesPerThread, Word, Words);
+  int64_t WordsPerSector = SectorBytes / Word, In = 0, Last = 0;
+  FloorDivision SectorOfWord(SectorBytes / Word);
+  if (int64_t(Words.size()) < WordsPerSector)
     return 0;
   unsigned Full = 0;
-  if (PerGranule <= 64 && isScattered(Words)) {
-    NumberSet Touched;
-    std::array<uint64_t, NumberSet::MaxSize> Covered{};
-    uint64_t All = ~uint64_t(0) >> (64 - PerGranule);
+  if (WordsPerSector <= 64 && isScattered(Words)) {
+    SmallUniqueVector Sectors;
+    std::array<uint64_t, SmallUniqueVector::MaxSize> Covered{};
+    uint64_t All = ~uint64_t(0) >> (64 - WordsPerSector);
     for (int64_t W : Words) {
-      int64_t G = InGranule(W);
-      uint64_t &Here = Covered[Touched.insert(G)];
+      int64_t G = SectorOfWord(W);
+      uint64_t &Here = Covered[Sectors.insert(G)];
       uint64_t Before = Here;
-      Here |= uint64_t(1) << (W - G * PerGranule);
+      Here |= uint64_t(1) << (W - G * WordsPerSector);
       Full += Here == All && Before != All;
     }
     return Full;
   }
   sortUnique(Words);
   for (int64_t W : Words) {
-    int64_t G = InGranule(W);
+    int64_t G = SectorOfWord(W);
     In = G == Last ? In + 1 : 1;
     Last = G;
-    Full += In == PerGranule;
+    Full += In == WordsPerSector;
   }
   return Full;
 }
 
 namespace {
-/// A granule, and the probability that a lane leaves it alone.
-struct Chance {
-  int64_t Granule;
-  double Untouched;
+/// A sector and the probability that one or more lanes do not access it.
+struct SectorProbability {
+  int64_t Sector;
+  double NotAccessed;
 };
-using Chances = llvm::SmallVector<Chance, 128>;
+using SectorProbabilities = llvm::SmallVector<SectorProbability, 128>;
 } // namespace
 
-/// Ascending by granule; lanes that are far apart have an entry each.
-static Chances granuleChances(llvm::ArrayRef<double> LaneAddresses,
-                              llvm::ArrayRef<double> Probability,
-                              unsigned BytesPerThread, unsigned Granule) {
-  Chances Touched;
+/// Sectors of all lanes, ascending; a sector may have several entries.
+static SectorProbabilities
+sectorProbabilities(llvm::ArrayRef<double> LaneAddresses,
+                    llvm::ArrayRef<double> Probability, unsigned BytesPerThread,
+                    unsigned SectorBytes) {
+  SectorProbabilities Sectors;
   bool Ascending = true;
-  GranuleSpan Span(BytesPerThread, Granule);
+  SectorRange Range(BytesPerThread, SectorBytes);
   for (auto [Lane, A] : llvm::enumerate(LaneAddresses)) {
     if (!std::isfinite(A) || Probability[Lane] <= 0)
       continue;
-    double Untouched = 1 - std::min(1.0, Probability[Lane]);
-    auto [First, Last] = Span(A);
+    double NotAccessed = 1 - std::min(1.0, Probability[Lane]);
+    auto [First, Last] = Range(A);
     for (int64_t G = First; G <= Last; ++G) {
-      if (!Touched.empty() && Touched.back().Granule == G) {
-        Touched.back().Untouched *= Untouched;
+      if (!Sectors.empty() && Sectors.back().Sector == G) {
+        Sectors.back().NotAccessed *= NotAccessed;
         continue;
       }
-      Ascending &= Touched.empty() || Touched.back().Granule < G;
-      Touched.push_back({G, Untouched});
+      Ascending &= Sectors.empty() || Sectors.back().Sector < G;
+      Sectors.push_back({G, NotAccessed});
     }
   }
   if (!Ascending)
-    llvm::sort(Touched, [](const Chance &A, const Chance &B) {
-      return std::tie(A.Granule, A.Untouched) <
-             std::tie(B.Granule, B.Untouched);
-    });
-  return Touched;
+    llvm::sort(Sectors,
+               [](const SectorProbability &A, const SectorProbability &B) {
+                 return std::tie(A.Sector, A.NotAccessed) <
+                        std::tie(B.Sector, B.NotAccessed);
+               });
+  return Sectors;
 }
 
-double expectedGranules(llvm::ArrayRef<double> LaneAddresses,
-                        llvm::ArrayRef<double> Probability,
-                        unsigned BytesPerThread, unsigned Granule) {
-  Chances Touched =
-      granuleChances(LaneAddresses, Probability, BytesPerThread, Granule);
+double expectedSectorsPerRequest(llvm::ArrayRef<double> LaneAddresses,
+                                 llvm::ArrayRef<double> Probability,
+                                 unsigned BytesPerThread,
+                                 unsigned SectorBytes) {
+  SectorProbabilities Sectors = sectorProbabilities(
+      LaneAddresses, Probability, BytesPerThread, SectorBytes);
   double Expected = 0;
-  for (size_t I = 0; I < Touched.size();) {
-    double Untouched = 1;
-    int64_t G = Touched[I].Granule;
-    for (; I < Touched.size() && Touched[I].Granule == G; ++I)
-      Untouched *= Touched[I].Untouched;
-    Expected += 1 - Untouched;
+  for (size_t I = 0; I < Sectors.size();) {
+    double NotAccessed = 1;
+    int64_t G = Sectors[I].Sector;
+    for (; I < Sectors.size() && Sectors[I].Sector == G; ++I)
+      NotAccessed *= Sectors[I].NotAccessed;
+    Expected += 1 - NotAccessed;
   }
   return Expected;
 }
 
-unsigned largestMultiplicity(llvm::ArrayRef<double> LaneAddresses) {
+unsigned maxLanesPerAddress(llvm::ArrayRef<double> LaneAddresses) {
   llvm::SmallVector<double, 64> Sorted;
   for (double A : LaneAddresses)
     if (std::isfinite(A))
@@ -205,7 +208,8 @@ unsigned largestMultiplicity(llvm::ArrayRef<double> LaneAddresses) {
   return Largest;
 }
 
-double interleavedLocal(double Offset, unsigned Lane, unsigned WarpSize) {
+double interleavedLocalAddress(double Offset, unsigned Lane,
+                               unsigned WarpSize) {
   double Word = std::floor(Offset / 4);
   return 4 * (Word * WarpSize + Lane) + (Offset - 4 * Word);
 }

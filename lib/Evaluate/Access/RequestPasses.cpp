@@ -1,6 +1,6 @@
 /// \file
-/// Passes that one request takes through banked data stages.
-#include "GranuleList.h"
+/// Passes of one request through shared memory and the L1 data stage.
+#include "SectorIndices.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -9,20 +9,20 @@
 
 namespace gpuestimate {
 
-/// Of the data stage that has them.
+/// Banks of the L1 data stage and their width.
 static constexpr unsigned GlobalBanks = 32, WordBytes = 4;
 
-bool mergesPairs(const MemoryAccess &A, const GpuModel &Gpu) {
+bool mergesLanePairs(const MemoryAccess &A, const GpuModel &Gpu) {
   return A.Space == MemorySpace::Shared && A.Kind == AccessKind::Load &&
          A.BytesPerThread > 4 && std::atoi(Gpu.ComputeCapability.c_str()) >= 5;
 }
 
-double wideAccessPasses(const MemoryAccess &A, const GpuModel &Gpu) {
+double wideAccessPassFactor(const MemoryAccess &A, const GpuModel &Gpu) {
   bool Fermi = std::atoi(Gpu.ComputeCapability.c_str()) == 2;
   return Fermi && A.BytesPerThread > 8 ? 1483.35 / 982.38 : 1;
 }
 
-/// Has every active lane the address of lane ^ Distance, if that is active?
+/// Whether all active lanes l and l ^ Distance have one address.
 static bool equalPairs(llvm::ArrayRef<double> LaneAddresses, size_t Distance) {
   for (size_t Lane = 0; Lane < LaneAddresses.size(); ++Lane) {
     size_t Other = Lane ^ Distance;
@@ -41,7 +41,7 @@ unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
   if (!Banks || !BankWidth)
     return LaneAddresses.empty() ? 0 : 1;
   uint64_t SegmentWords = std::max(Banks, Segment / BankWidth);
-  // As many lanes at a time as the banks can serve without any conflict.
+  // A group has as many lanes as the banks can serve without conflicts.
   unsigned PerLane = std::max(BytesPerThread, BankWidth);
   unsigned GroupLanes = std::max(1u, Banks * BankWidth / PerLane);
   if (PairsMerge &&
@@ -49,40 +49,41 @@ unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
     GroupLanes *= 2;
   FloorDivision InSegment(SegmentWords), InRow(Banks);
   unsigned Passes = 0;
-  Granules Words;
-  // Of each bank the segments that it serves, as a list: its latest word, and
-  // of each word the one before; counted from 1.
+  SectorIndices Words;
+  // A linked list of the served segments per bank: Latest[bank] is the number
+  // (from 1) of its last word, Previous[word] that of the one before.
   llvm::SmallVector<uint16_t, 64> Latest;
-  llvm::SmallVector<uint16_t, 128> Before;
-  Granules Segments;
+  llvm::SmallVector<uint16_t, 128> Previous;
+  SectorIndices Segments;
   llvm::SmallVector<uint16_t, 64> Served;
   for (size_t First = 0; First < LaneAddresses.size(); First += GroupLanes) {
-    listGranules(
+    listSectors(
         LaneAddresses.slice(
             First, std::min<size_t>(GroupLanes, LaneAddresses.size() - First)),
         BytesPerThread, BankWidth, Words);
     if (Words.empty())
       continue;
-    auto [Least, Most] = std::minmax_element(Words.begin(), Words.end());
-    if (*Most - *Least < int64_t(Banks)) {
-      ++Passes; // one row of the banks
+    auto [FirstWord, LastWord] =
+        std::minmax_element(Words.begin(), Words.end());
+    if (*LastWord - *FirstWord < int64_t(Banks)) {
+      ++Passes; // one word per bank
       continue;
     }
     Latest.assign(Banks, 0);
     Served.assign(Banks, 0);
-    Before.resize_for_overwrite(Words.size() + 1);
+    Previous.resize_for_overwrite(Words.size() + 1);
     Segments.resize_for_overwrite(Words.size() + 1);
     unsigned Worst = 0;
     for (auto [Index, W] : llvm::enumerate(Words)) {
       size_t Bank = W - InRow(W) * Banks;
-      int64_t In = InSegment(W);
-      uint16_t Other = Latest[Bank];
-      while (Other && Segments[Other] != In)
-        Other = Before[Other];
-      if (Other)
+      int64_t SegmentIndex = InSegment(W);
+      uint16_t Word = Latest[Bank];
+      while (Word && Segments[Word] != SegmentIndex)
+        Word = Previous[Word];
+      if (Word)
         continue;
-      Before[Index + 1] = Latest[Bank];
-      Segments[Index + 1] = In;
+      Previous[Index + 1] = Latest[Bank];
+      Segments[Index + 1] = SegmentIndex;
       Latest[Bank] = Index + 1;
       Worst = std::max<unsigned>(Worst, ++Served[Bank]);
     }
@@ -91,16 +92,15 @@ unsigned bankPasses(llvm::ArrayRef<double> LaneAddresses,
   return Passes;
 }
 
-/// Sum over groups of Lanes consecutive lanes of their distinct granules.
-static unsigned granulesByGroup(llvm::ArrayRef<double> Addresses,
-                                unsigned Bytes, unsigned Lanes,
-                                unsigned Granule) {
+/// Sum of the distinct sectors of each group of Lanes consecutive lanes.
+static unsigned sectorsByGroup(llvm::ArrayRef<double> Addresses, unsigned Bytes,
+                               unsigned Lanes, unsigned SectorBytes) {
   unsigned Total = 0;
   for (size_t First = 0; First < Addresses.size(); First += Lanes)
-    Total += distinctGranules(
+    Total += sectorsPerRequest(
         Addresses.slice(First,
                         std::min<size_t>(Lanes, Addresses.size() - First)),
-        Bytes, Granule);
+        Bytes, SectorBytes);
   return Total;
 }
 
@@ -110,9 +110,9 @@ bool hasBankedDataStage(const GpuModel &Gpu) {
              : std::atoi(Gpu.ComputeCapability.c_str()) >= 7;
 }
 
-double wideLoadPasses(const MemoryAccess &A,
-                      llvm::ArrayRef<double> LaneAddresses,
-                      const GpuModel &Gpu) {
+double minWideLoadPasses(const MemoryAccess &A,
+                         llvm::ArrayRef<double> LaneAddresses,
+                         const GpuModel &Gpu) {
   if (!Gpu.ComputeCapability.empty() || A.Kind != AccessKind::Load ||
       A.BytesPerThread < 8)
     return 0;
@@ -128,8 +128,8 @@ double wideLoadPasses(const MemoryAccess &A,
 double globalPasses(llvm::ArrayRef<double> LaneAddresses,
                     unsigned BytesPerThread, const GpuModel &Gpu) {
   return globalPasses(LaneAddresses, BytesPerThread, Gpu,
-                      distinctGranules(LaneAddresses, BytesPerThread,
-                                       std::max(1.0, Gpu.L1.Line.value())));
+                      sectorsPerRequest(LaneAddresses, BytesPerThread,
+                                        std::max(1.0, Gpu.L1.Line.value())));
 }
 
 double globalPasses(llvm::ArrayRef<double> LaneAddresses,
@@ -147,11 +147,11 @@ double globalPasses(llvm::ArrayRef<double> LaneAddresses,
     return std::max(Lines, (Gpu.WarpSize + 15) / 16);
   int Major = std::atoi(Gpu.ComputeCapability.c_str());
   if (Major >= 5)
-    return std::max(1.0, granulesByGroup(LaneAddresses, BytesPerThread,
-                                         std::max(1u, 32 / Width), Sector) /
+    return std::max(1.0, sectorsByGroup(LaneAddresses, BytesPerThread,
+                                        std::max(1u, 32 / Width), Sector) /
                              4.0);
-  return granulesByGroup(LaneAddresses, BytesPerThread,
-                         std::max(1u, 128 / Width), Line);
+  return sectorsByGroup(LaneAddresses, BytesPerThread,
+                        std::max(1u, 128 / Width), Line);
 }
 
 } // namespace gpuestimate

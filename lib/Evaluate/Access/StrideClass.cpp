@@ -35,8 +35,8 @@ std::vector<StrideClass> strideClasses(const KernelModel &Kernel,
   };
   for (const char *Axis : {"x", "y", "z"})
     Bind(std::string("blockIdx.") + Axis, 0);
-  for (const Loop &Each : Kernel.Loops)
-    Bind(Each.Counter, 0);
+  for (const Loop &Nested : Kernel.Loops)
+    Bind(Nested.Counter, 0);
   for (const auto &Entry : All)
     if (!is_contained(Names, Entry.first()))
       Bind(Entry.first(), Entry.second);

@@ -1,6 +1,6 @@
 /// \file
-/// Accesses by the distance between neighbouring threads (CGPredict, Wang,
-/// Zhong, Mitra 2017, section 3.3.2).
+/// Classification of accesses by the stride between adjacent threads
+/// (CGPredict: Wang, Zhong, Mitra 2017, section 3.3.2).
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_ACCESS_STRIDECLASS_H
 #define GPU_ESTIMATE_LIB_EVALUATE_ACCESS_STRIDECLASS_H
 
@@ -10,14 +10,14 @@
 
 namespace gpuestimate {
 
-/// The largest stride between adjacent threads of a warp: one element, none,
-/// anything else.
+/// Class of the largest stride between adjacent threads of a warp: at most one
+/// element (Coalesced), 0 (Constant), or more (Uncoalesced).
 enum class StrideClass : uint8_t { Coalesced, Constant, Uncoalesced };
 llvm::StringRef name(StrideClass Class); ///< "coalesced", ...
 
-/// Of every access, by the addresses of the launch's first warp in the first
-/// iteration of every loop; an address that cannot be told is uncoalesced.
-/// All: every free parameter but coordinates and counters.
+/// The class of every access, from the addresses of the launch's first warp in
+/// the first iteration of every loop. An access with an unknown address is
+/// uncoalesced. All: every free parameter except coordinates and counters.
 std::vector<StrideClass> strideClasses(const KernelModel &Kernel,
                                        const GpuModel &Gpu, const Launch &L,
                                        const Bindings &All);

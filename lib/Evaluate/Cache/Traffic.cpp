@@ -1,8 +1,7 @@
-/// \file
-/// L1, then L2, then DRAM.
 #include "gpu-estimate/Evaluate/Cache/Traffic.h"
-#include "TrafficLevels.h"
-#include "TrafficPrivate.h"
+
+#include "CacheModel.h"
+#include "LocalMemoryReplay.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -28,172 +27,226 @@ double l1Capacity(const GpuModel &Gpu, double SharedPerBlock,
   return std::max(Size - Carved, std::max(0.0, Size - Gpu.SharedPerSm.value()));
 }
 
-/// Share of the sectors of a store that its first request writes only in part.
+/// Fraction of the sectors of a store that its first request writes in part.
 /// Partial requests cover bytes of their sectors between them, so that
 ///   1 - sector * full sectors / bytes
 /// counts every such sector once, however many requests it takes to fill it.
-static double partlyWritten(const LaunchSample &Sample, const AccessGroup &G) {
-  double Full = 0, Bytes = 0;
+static double partialSectorFraction(const LaunchSample &Sample,
+                                    const ReferenceGroup &G) {
+  double FullBytes = 0, StoredBytes = 0;
   for (unsigned A : G.Members) {
-    Full += Sample.Accesses[A].FullSectors * G.Pattern.Sector;
-    Bytes += Sample.Accesses[A].Threads * G.Pattern.Width;
+    FullBytes += Sample.Accesses[A].FullSectors * G.Pattern.SectorBytes;
+    StoredBytes += Sample.Accesses[A].Threads * G.Pattern.Width;
   }
-  return Bytes > 0 ? std::clamp(1 - Full / Bytes, 0.0, 1.0) : 0;
+  return StoredBytes > 0 ? std::clamp(1 - FullBytes / StoredBytes, 0.0, 1.0)
+                         : 0;
 }
 
 namespace {
 
-/// What became of one group.
-struct GroupTraffic {
-  double Asked = 0;  ///< bytes that its requests ask for
-  double ToL2 = 0;   ///< bytes that pass L1
-  double Beyond = 0; ///< bytes that L2 reads and writes below it
-  double Missed = 0; ///< those of them that a warp waits for
-  double InStep = 1; ///< LayerModel::distinctInStep() of what passes L1
-  double Read = 0, Written = 0; ///< bytes of DRAM
-  double FromDram = 1; ///< share of Beyond that a third level does not serve
-  std::vector<PrivateShares> Members; ///< where they are known one by one
+/// Bytes of a group below L1.
+struct BytesBelowL1 {
+  double L1MissBytes = 0; ///< sent to L2
+  double DramReadBytes = 0, DramWriteBytes = 0;
+  /// One by one, in the order of the group's members; empty: not known.
+  std::vector<LocalMemoryFractions> Members;
 };
 
-struct Memory {
+/// Traffic of one group.
+struct GroupTraffic : BytesBelowL1 {
+  double RequestedBytes = 0;
+  double L2MissBytes = 0; ///< that L2 reads from and writes to the level below
+  double StallBytes = 0;  ///< part of L2MissBytes that a warp waits for
+  double DedupFactor = 1; ///< ReuseModel::lockstepDedupFactor() of the L2
+  double L3MissFraction = 1; ///< of L2MissBytes
+};
+
+/// Computes the traffic level by level.
+class TrafficSolver {
+public:
+  TrafficSolver(const GpuModel &Gpu, const EvaluateOptions &Options,
+                const BlockAssignment &Assignment, const LaunchSample &Sample,
+                const CacheCurves &Curves, TrafficMemo &Memo,
+                std::vector<ReferenceGroup> Groups);
+  void solveL1(double CapacityBytes);
+  void solveL2(WarpEvaluator &Bound, const Launch &L);
+  void solveL3();
+  Traffic result(const KernelModel &Kernel) const;
+
+private:
+  BytesBelowL1 byCacheModel(unsigned Group, double MissBytes,
+                            const CacheModel &L2) const;
+  std::vector<std::optional<BytesBelowL1>>
+  byReplay(WarpEvaluator &Bound, const Launch &L, const CacheModel &L2);
+  void addMembers(const KernelModel &Kernel, unsigned Group, Traffic &T) const;
+
   const GpuModel &Gpu;
   const EvaluateOptions &Options;
-  const Residency &R;
+  const BlockAssignment &Assignment;
   const LaunchSample &Sample;
   const CacheCurves &Curves;
-  GranuleCounts &Granules;
-  PrivateWalks &Walks;
-  std::vector<AccessGroup> Groups;
-  std::vector<GroupTraffic> Result;
-
-  std::optional<LayerModel> L1;
-
-  void throughL1(double Capacity);
-  void throughL2(BoundKernel &Bound, const Launch &L);
-  void walkPrivate(BoundKernel &Bound, const Launch &L, const LayerModel &L2);
-  void throughL3();
-  void charge(unsigned Group, double Missed, const LayerModel &L2);
+  TrafficMemo &Memo;
+  std::vector<ReferenceGroup> Groups;
+  std::vector<GroupTraffic> Result; ///< [group]
+  std::optional<CacheModel> L1;
 };
 
 } // namespace
 
-/// A first wave of a smaller share of the blocks is like any other.
-static constexpr double LeastFirstWave = 0.02;
+/// First waves with a smaller fraction of the blocks do not count.
+static constexpr double MinFirstWaveFraction = 0.02;
 
-static bool inL1(CacheRole Role) {
-  return Role == CacheRole::CachedLoad || Role == CacheRole::Private;
+static bool allocatesInL1(const ReferenceGroup &G) {
+  return G.Pattern.Role == CacheRole::CachedLoad || G.isLocal();
 }
 
-static bool isLoad(CacheRole Role) {
-  return Role == CacheRole::CachedLoad || Role == CacheRole::Load;
+TrafficSolver::TrafficSolver(const GpuModel &Gpu,
+                             const EvaluateOptions &Options,
+                             const BlockAssignment &Assignment,
+                             const LaunchSample &Sample,
+                             const CacheCurves &Curves, TrafficMemo &Memo,
+                             std::vector<ReferenceGroup> ReferenceGroups)
+    : Gpu(Gpu), Options(Options), Assignment(Assignment), Sample(Sample),
+      Curves(Curves), Memo(Memo), Groups(std::move(ReferenceGroups)),
+      Result(Groups.size()) {
+  for (auto [G, T] : llvm::zip_equal(Groups, Result))
+    for (unsigned A : G.Members)
+      T.RequestedBytes += Sample.Accesses[A].Sectors * G.Pattern.SectorBytes;
 }
 
-void Memory::throughL1(double Capacity) {
-  std::vector<const AccessGroup *> Cached;
-  std::vector<double> Asked;
+void TrafficSolver::solveL1(double CapacityBytes) {
+  std::vector<const ReferenceGroup *> Cached;
+  std::vector<double> RequestedBytes;
   for (unsigned I = 0; I < Groups.size(); ++I) {
-    Result[I].ToL2 = Result[I].Asked;
-    if (!inL1(Groups[I].Pattern.Role))
+    Result[I].L1MissBytes = Result[I].RequestedBytes;
+    if (!allocatesInL1(Groups[I]))
       continue;
     Cached.push_back(&Groups[I]);
-    Asked.push_back(Result[I].Asked);
+    RequestedBytes.push_back(Result[I].RequestedBytes);
   }
-  CacheView InTurn = l1View(Gpu, R, Capacity, Curves),
-            ByChance = l1View(Gpu, R, Capacity, Curves, /*ByChance=*/true);
-  L1.emplace(Cached, R.InTurn < 1 ? ByChance : InTurn, Granules);
-  std::vector<double> Fetched = L1->fetched(Asked);
-  // But the first wave is not as if it were dealt by chance.
-  if (R.InTurn < 1 && R.InTurn > LeastFirstWave) {
-    for (double &Bytes : Asked)
-      Bytes *= R.InTurn;
-    std::vector<double> AsItIs =
-        LayerModel(Cached, InTurn.firstWave(), Granules).fetched(Asked);
-    std::vector<double> AsTaken =
-        LayerModel(Cached, ByChance.firstWave(), Granules).fetched(Asked);
-    for (unsigned I = 0; I < Fetched.size(); ++I)
-      Fetched[I] += AsItIs[I] - AsTaken[I];
+  CacheView RoundRobin = l1View(Gpu, Assignment, CapacityBytes, Curves),
+            Random = l1View(Gpu, Assignment, CapacityBytes, Curves,
+                            /*RandomPlacement=*/true);
+  double FirstWave = Assignment.FirstWaveFraction;
+  L1.emplace(Cached, FirstWave < 1 ? Random : RoundRobin, Memo.SectorIndices);
+  std::vector<double> FetchedBytes = L1->fetchedBytes(RequestedBytes);
+  // The first wave is placed round-robin, not at random.
+  if (FirstWave < 1 && FirstWave > MinFirstWaveFraction) {
+    for (double &Bytes : RequestedBytes)
+      Bytes *= FirstWave;
+    std::vector<double> RoundRobinBytes =
+        CacheModel(Cached, RoundRobin.firstWave(), Memo.SectorIndices)
+            .fetchedBytes(RequestedBytes);
+    std::vector<double> RandomBytes =
+        CacheModel(Cached, Random.firstWave(), Memo.SectorIndices)
+            .fetchedBytes(RequestedBytes);
+    for (unsigned I = 0; I < FetchedBytes.size(); ++I)
+      FetchedBytes[I] += RoundRobinBytes[I] - RandomBytes[I];
   }
   for (unsigned I = 0, C = 0; I < Groups.size(); ++I)
-    if (inL1(Groups[I].Pattern.Role)) {
-      Result[I].ToL2 = std::min(Result[I].Asked, Fetched[C++]);
+    if (allocatesInL1(Groups[I])) {
+      GroupTraffic &T = Result[I];
+      T.L1MissBytes = std::min(T.RequestedBytes, FetchedBytes[C++]);
       if (Options.L1Hit)
-        Result[I].ToL2 =
-            Result[I].Asked * (1 - std::clamp(*Options.L1Hit, 0.0, 1.0));
+        T.L1MissBytes =
+            T.RequestedBytes * (1 - std::clamp(*Options.L1Hit, 0.0, 1.0));
     }
 }
 
-/// Private arrays that do not fit L1, where the order of their uses is known.
-void Memory::walkPrivate(BoundKernel &Bound, const Launch &L,
-                         const LayerModel &L2) {
-  double Beyond = 0;
-  std::vector<PassingBytes> Passing(Groups.size());
+/// Local memory that misses L1, by LRU replay; all nullopt if its access order
+/// is not known.
+std::vector<std::optional<BytesBelowL1>>
+TrafficSolver::byReplay(WarpEvaluator &Bound, const Launch &L,
+                        const CacheModel &L2) {
+  std::vector<std::optional<BytesBelowL1>> Replayed(Groups.size());
+  double LocalMissBytes = 0;
+  std::vector<OtherBytes> Other(Groups.size());
   for (unsigned I = 0, C = 0; I < Groups.size(); ++I) {
-    bool Private = Groups[I].Pattern.Role == CacheRole::Private;
-    Beyond += Private ? Result[I].ToL2 : 0;
-    if (inL1(Groups[I].Pattern.Role))
-      Passing[I].L1 = L1->distinct(C++) / L1->view().All;
-    Passing[I].L2 = L2.distinct(I) / L2.view().All;
+    LocalMissBytes += Groups[I].isLocal() ? Result[I].L1MissBytes : 0;
+    if (allocatesInL1(Groups[I]))
+      Other[I].L1 =
+          L1->footprints().launchBytes(C++) / L1->view().BlocksPerCache;
+    Other[I].L2 = L2.footprints().launchBytes(I) / L2.view().BlocksPerCache;
   }
-  if (Beyond <= 0 || Options.L1Hit || Options.L2Hit)
-    return;
-  auto Known =
-      walkPrivateArrays(Bound, Sample, L, Groups, Passing, L1->view(),
-                        L2.view(), Options.Caches == CacheState::Warm, Walks);
-  for (unsigned I = 0; Known && I < Groups.size(); ++I) {
-    if (Groups[I].Pattern.Role != CacheRole::Private)
+  if (LocalMissBytes <= 0 || Options.L1Hit || Options.L2Hit)
+    return Replayed;
+  auto Fractions =
+      replayLocalMemory(Bound, Sample, L, Groups, Other, L1->view(), L2.view(),
+                        Options.Caches == CacheState::Warm, Memo.Replays);
+  for (unsigned I = 0; Fractions && I < Groups.size(); ++I) {
+    if (!Groups[I].isLocal())
       continue;
-    GroupTraffic &T = Result[I];
-    T.ToL2 = T.Read = T.Written = 0;
+    BytesBelowL1 &Bytes = Replayed[I].emplace();
     for (unsigned A : Groups[I].Members) {
-      double Asked = Sample.Accesses[A].Sectors * Groups[I].Pattern.Sector;
-      PrivateShares Of = (*Known)[A];
-      T.ToL2 += Asked * Of.ToL2;
-      T.Read += Asked * Of.Read;
-      T.Written += Asked * Of.Written;
-      T.Members.push_back(Of);
+      double RequestedBytes =
+          Sample.Accesses[A].Sectors * Groups[I].Pattern.SectorBytes;
+      LocalMemoryFractions Member = (*Fractions)[A];
+      Bytes.L1MissBytes += RequestedBytes * Member.L1Miss;
+      Bytes.DramReadBytes += RequestedBytes * Member.DramRead;
+      Bytes.DramWriteBytes += RequestedBytes * Member.DramWrite;
+      Bytes.Members.push_back(Member);
     }
   }
+  return Replayed;
 }
 
-void Memory::throughL2(BoundKernel &Bound, const Launch &L) {
-  std::vector<const AccessGroup *> All;
-  std::vector<double> Asked;
+/// Chooses the predictor of each group's bytes below L1:
+///   local memory that misses L1, of which    LRU replay, access by access
+///   the access order is known                (LocalMemoryReplay.h)
+///   everything else                          the cache models; CacheModel.cpp
+///                                            chooses between layer conditions,
+///                                            Che's approximation, random
+///                                            placement and random indices
+void TrafficSolver::solveL2(WarpEvaluator &Bound, const Launch &L) {
+  std::vector<const ReferenceGroup *> All;
+  std::vector<double> RequestedBytes;
   for (unsigned I = 0; I < Groups.size(); ++I) {
     All.push_back(&Groups[I]);
-    Asked.push_back(Result[I].ToL2);
+    RequestedBytes.push_back(Result[I].L1MissBytes);
   }
-  CacheView L2 = l2View(Gpu, R, Curves);
-  LayerModel Model(All, L2, Granules, &*L1);
-  std::vector<double> Missed = Model.fetched(Asked);
+  CacheView View = l2View(Gpu, Assignment, Curves);
+  CacheModel L2(All, View, Memo.SectorIndices, &*L1);
+  std::vector<double> FetchedBytes = L2.fetchedBytes(RequestedBytes);
+  std::vector<BytesBelowL1> Modelled;
   for (unsigned I = 0; I < Groups.size(); ++I)
-    charge(I,
-           std::min(Missed[I],
-                    Asked[I] * std::max(1.0, double(L2.Fetch) /
-                                                 Groups[I].Pattern.Sector)),
-           Model);
+    Modelled.push_back(byCacheModel(
+        I,
+        std::min(FetchedBytes[I],
+                 RequestedBytes[I] *
+                     std::max(1.0, double(View.LoadFillBytes) /
+                                       Groups[I].Pattern.SectorBytes)),
+        L2));
   for (unsigned I = 0; I < Groups.size() && !Options.L2Hit; ++I)
-    if (isLoad(Groups[I].Pattern.Role))
-      Result[I].InStep = Model.distinctInStep(I);
-  walkPrivate(Bound, L, Model);
+    if (Groups[I].isLoad())
+      Result[I].DedupFactor = L2.reuse().lockstepDedupFactor(I);
+  std::vector<std::optional<BytesBelowL1>> Replayed = byReplay(Bound, L, L2);
+  for (unsigned I = 0; I < Groups.size(); ++I)
+    static_cast<BytesBelowL1 &>(Result[I]) =
+        std::move(Replayed[I] ? *Replayed[I] : Modelled[I]);
 }
 
-/// Missed: bytes that L2 fetches or first holds, within one launch on an empty
-/// cache.
-void Memory::charge(unsigned Group, double Missed, const LayerModel &L2) {
-  GroupTraffic &T = Result[Group];
-  const AccessGroup &G = Groups[Group];
-  double Evicted;
+/// MissBytes: bytes that L2 fetches, or allocates without a fetch, in one
+/// launch on an empty cache.
+BytesBelowL1 TrafficSolver::byCacheModel(unsigned Group, double MissBytes,
+                                         const CacheModel &L2) const {
+  const ReferenceGroup &G = Groups[Group];
+  BytesBelowL1 Bytes;
+  Bytes.L1MissBytes = Result[Group].L1MissBytes;
+  double WritebackBytes;
   if (Options.L2Hit) {
-    Evicted = Missed = T.ToL2 * (1 - std::clamp(*Options.L2Hit, 0.0, 1.0));
+    WritebackBytes = MissBytes =
+        Bytes.L1MissBytes * (1 - std::clamp(*Options.L2Hit, 0.0, 1.0));
   } else if (Options.Caches == CacheState::Warm) {
-    // The launch before left what fits; its dirty data are never evicted.
-    Evicted = L2.writtenBetweenLaunches(Group, Missed, T.ToL2);
-    Missed = L2.missedAfterLaunch(Group, Missed, T.ToL2);
+    // The previous launch left the data that fit; if dirty, they stay so.
+    WritebackBytes =
+        L2.interLaunch().writebackBytes(Group, MissBytes, Bytes.L1MissBytes);
+    MissBytes = L2.interLaunch().missBytes(Group, MissBytes, Bytes.L1MissBytes);
   } else {
-    // What is dirty at the end leaves after the launch. What is fetched or held
-    // again had left before.
-    double Last = std::min(Missed, L2.distinct(Group));
-    Evicted = Missed - Last + Last * L2.evicted(Group);
+    // Data that are dirty at the end leave after the launch. Data that are
+    // fetched or allocated again have left before.
+    double LastBytes = std::min(MissBytes, L2.footprints().launchBytes(Group));
+    WritebackBytes = MissBytes - LastBytes +
+                     LastBytes * L2.writeback().evictedFraction(Group);
   }
 
   switch (G.Pattern.Role) {
@@ -201,58 +254,133 @@ void Memory::charge(unsigned Group, double Missed, const LayerModel &L2) {
     break;
   case CacheRole::CachedLoad:
   case CacheRole::Load:
-    T.Read = Missed;
+    Bytes.DramReadBytes = MissBytes;
     break;
   case CacheRole::Store:
-    T.Written = Evicted;
+    Bytes.DramWriteBytes = WritebackBytes;
     if (Gpu.PartialWriteRead) {
-      double Pieces = Gpu.PartialWriteRead->value() / G.Pattern.Sector;
-      T.Read = Missed * std::min(1.0, Pieces * partlyWritten(Sample, G));
+      double Sectors = Gpu.PartialWriteRead->value() / G.Pattern.SectorBytes;
+      Bytes.DramReadBytes =
+          MissBytes * std::min(1.0, Sectors * partialSectorFraction(Sample, G));
     }
     break;
   case CacheRole::Atomic:
-    T.Read = Missed;
-    T.Written = Evicted;
+    Bytes.DramReadBytes = MissBytes;
+    Bytes.DramWriteBytes = WritebackBytes;
     break;
   case CacheRole::Private:
-    // What L1 wrote back, and what it asked for again.
-    (G.Writes ? T.Written : T.Read) = Missed;
+    // Stores are write-backs of L1, loads are its misses.
+    (G.FirstIsStore ? Bytes.DramWriteBytes : Bytes.DramReadBytes) = MissBytes;
     break;
   }
+  return Bytes;
 }
 
-/// What L2 reads and writes goes to the cache in front of DRAM first. Cold, it
-/// holds nothing that is read; what is written fills it like what is read.
-void Memory::throughL3() {
-  std::vector<const AccessGroup *> All;
-  std::vector<double> Asked;
+/// All that L2 reads and writes goes through the cache in front of DRAM. Cold,
+/// that holds nothing that is read; data that are written fill it like data
+/// that are read.
+void TrafficSolver::solveL3() {
+  std::vector<const ReferenceGroup *> All;
+  std::vector<double> RequestedBytes;
   for (unsigned I = 0; I < Groups.size(); ++I) {
     All.push_back(&Groups[I]);
     GroupTraffic &T = Result[I];
-    T.Beyond = T.Read + T.Written;
-    // A store does not wait for what is read for it, nor an atomic for its
-    // eviction.
+    T.L2MissBytes = T.DramReadBytes + T.DramWriteBytes;
+    // A store does not wait for the read of the rest of its sector, nor an
+    // atomic for its eviction.
     CacheRole Role = Groups[I].Pattern.Role;
-    T.Missed = Role == CacheRole::Store     ? T.Written
-               : Role == CacheRole::Private ? T.Beyond
-                                            : T.Read;
-    Asked.push_back(T.Beyond);
+    T.StallBytes = Role == CacheRole::Store     ? T.DramWriteBytes
+                   : Role == CacheRole::Private ? T.L2MissBytes
+                                                : T.DramReadBytes;
+    RequestedBytes.push_back(T.L2MissBytes);
   }
   if (!Gpu.L3Size || !Gpu.L3Bandwidth)
     return;
-  CacheView L3 = l3View(Gpu, R, Curves);
-  LayerModel Model(All, L3, Granules);
-  std::vector<double> Missed = Model.fetched(Asked);
-  double Stays =
-      Options.Caches == CacheState::Warm ? L3.captured(Model.everything()) : 0;
+  CacheView View = l3View(Gpu, Assignment, Curves);
+  CacheModel L3(All, View, Memo.SectorIndices);
+  std::vector<double> FetchedBytes = L3.fetchedBytes(RequestedBytes);
+  double WarmHits = Options.Caches == CacheState::Warm
+                        ? View.hitFraction(L3.workingSets().launchBytes())
+                        : 0;
   for (unsigned I = 0; I < Groups.size(); ++I) {
     GroupTraffic &T = Result[I];
-    double Share =
-        T.Beyond > 0 ? std::min(1.0, Missed[I] / T.Beyond) * (1 - Stays) : 0;
-    T.Read *= Share;
-    T.Written *= Share;
-    T.FromDram = Share;
+    double MissFraction =
+        T.L2MissBytes > 0
+            ? std::min(1.0, FetchedBytes[I] / T.L2MissBytes) * (1 - WarmHits)
+            : 0;
+    T.DramReadBytes *= MissFraction;
+    T.DramWriteBytes *= MissFraction;
+    T.L3MissFraction = MissFraction;
   }
+}
+
+/// The member that comes first in the program fetches what the others then
+/// hit: a warp that issues them together waits for the first one.
+void TrafficSolver::addMembers(const KernelModel &Kernel, unsigned Group,
+                               Traffic &Total) const {
+  const ReferenceGroup &G = Groups[Group];
+  const GroupTraffic &T = Result[Group];
+  double L1MissesLeft = T.L1MissBytes,
+         StallsLeft = std::min(T.StallBytes, T.L1MissBytes),
+         WaitsLeft = std::min(T.StallBytes / T.DedupFactor, T.L1MissBytes);
+  for (auto [Member, A] : llvm::enumerate(G.Members)) {
+    const MemoryAccess &Access = Kernel.Accesses[A];
+    double Requested = Sample.Accesses[A].Sectors * G.Pattern.SectorBytes;
+    double L1Miss = std::min(Requested, L1MissesLeft);
+    double Stall = std::min(L1Miss, StallsLeft);
+    double Wait = std::min(L1Miss, WaitsLeft);
+    double Fraction = T.L1MissBytes > 0 ? L1Miss / T.L1MissBytes : 0;
+    double Read = T.DramReadBytes * Fraction,
+           Write = T.DramWriteBytes * Fraction;
+    if (!T.Members.empty()) {
+      const LocalMemoryFractions &Replayed = T.Members[Member];
+      L1Miss = Requested * Replayed.L1Miss;
+      Stall = std::min(L1Miss,
+                       Requested * (Replayed.DramRead + Replayed.DramWrite));
+      Wait = Stall;
+      Read = Requested * Replayed.DramRead * T.L3MissFraction;
+      Write = Requested * Replayed.DramWrite * T.L3MissFraction;
+    }
+    L1MissesLeft -= L1Miss;
+    StallsLeft -= Stall;
+    WaitsLeft -= Wait;
+    AccessTraffic &Result = Total.Accesses[A];
+    Result.SectorCrossingPhases = sectorCrossingPhases(G.Pattern);
+    Result.L1Hit = Requested > 0 ? 1 - L1Miss / Requested : 0;
+    Result.L2Hit = L1Miss > 0 ? 1 - Stall / L1Miss : 0;
+    Result.L2MissWaitFraction = L1Miss > 0 ? Wait / L1Miss : 1;
+    if (T.L2MissBytes > 0)
+      Result.L3Hit = 1 - (T.DramReadBytes + T.DramWriteBytes) / T.L2MissBytes;
+    Result.DramReadBytes = Read;
+    Result.DramWriteBytes = Write;
+    bool Writes =
+        Access.Kind == AccessKind::Store || Access.Kind == AccessKind::Atomic;
+    bool Reads =
+        !Writes || (Access.Kind == AccessKind::Atomic && Access.ReturnsValue);
+    Result.L2Bytes = L1Miss * (Writes + Reads);
+    Total.L2WriteBytes += Writes ? L1Miss : 0;
+    Total.L2ReadBytes += Reads ? L1Miss : 0;
+    Total.DramReadBytes += Result.DramReadBytes;
+    Total.DramWriteBytes += Result.DramWriteBytes;
+  }
+}
+
+Traffic TrafficSolver::result(const KernelModel &Kernel) const {
+  Traffic Total;
+  Total.Accesses.resize(Kernel.Accesses.size());
+  double RequestedBytes = 0, L1MissBytes = 0, StallBytes = 0;
+  for (unsigned I = 0; I < Groups.size(); ++I) {
+    const GroupTraffic &T = Result[I];
+    RequestedBytes += T.RequestedBytes;
+    L1MissBytes += T.L1MissBytes;
+    StallBytes += std::min(T.StallBytes, T.L1MissBytes);
+    if (Gpu.L3Bandwidth)
+      Total.L3Bytes += T.L2MissBytes;
+    addMembers(Kernel, I, Total);
+  }
+  Total.L1Hit = RequestedBytes > 0 ? 1 - L1MissBytes / RequestedBytes : 0;
+  Total.L2Hit = L1MissBytes > 0 ? 1 - StallBytes / L1MissBytes : 0;
+  return Total;
 }
 
 Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
@@ -260,98 +388,39 @@ Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
                         const LaunchSample &Sample, unsigned BlocksPerSm,
                         const EvaluateOptions &Options,
                         const CacheCurves &Curves) {
-  BoundKernel Bound(Kernel, Gpu, L, All);
+  WarpEvaluator Bound(Kernel, Gpu, L, All);
   return estimateTraffic(Bound, Gpu, L, All, Sample, BlocksPerSm, Options,
                          Curves);
 }
 
-Traffic estimateTraffic(BoundKernel &Bound, const GpuModel &Gpu,
+Traffic estimateTraffic(WarpEvaluator &Bound, const GpuModel &Gpu,
                         const Launch &L, const Bindings &All,
                         const LaunchSample &Sample, unsigned BlocksPerSm,
                         const EvaluateOptions &Options,
-                        const CacheCurves &Curves, TrafficCaches *Shared) {
+                        const CacheCurves &Curves, TrafficMemo *Shared) {
   const KernelModel &Kernel = Bound.kernel();
-  Traffic Out;
-  Out.Accesses.resize(Kernel.Accesses.size());
-  if (Kernel.Accesses.empty() || Sample.Warps <= 0)
-    return Out;
-  Bound.reset();
-  Residency R = residency(Gpu, L, Sample, BlocksPerSm);
-  std::optional<TrafficCaches> Own;
-  TrafficCaches &Known = Shared ? *Shared : Own.emplace(Gpu);
-  std::vector<AccessPattern> Patterns =
-      findPatterns(Bound, Gpu, L, All, Sample, R, Known.Requests);
-  Memory M{Gpu,         Options,
-           R,           Sample,
-           Curves,      Known.Granules,
-           Known.Walks, groupAccesses(Kernel, Sample, std::move(Patterns), R),
-           {},          {}};
-  for (const AccessGroup &G : M.Groups) {
-    M.Result.emplace_back();
-    for (unsigned A : G.Members)
-      M.Result.back().Asked += Sample.Accesses[A].Sectors * G.Pattern.Sector;
+  if (Kernel.Accesses.empty() || Sample.Warps <= 0) {
+    Traffic None;
+    None.Accesses.resize(Kernel.Accesses.size());
+    return None;
   }
+  Bound.reset();
+  BlockAssignment Assignment = assignBlocks(Gpu, L, Sample, BlocksPerSm);
+  std::optional<TrafficMemo> Own;
+  TrafficMemo &Memo = Shared ? *Shared : Own.emplace(Gpu);
+  std::vector<AccessPattern> Patterns =
+      findAccessPatterns(Bound, Gpu, L, All, Sample, Assignment, Memo.Requests);
+  TrafficSolver Solver(
+      Gpu, Options, Assignment, Sample, Curves, Memo,
+      groupAccesses(Kernel, Sample, std::move(Patterns), Assignment));
   double SharedBytes =
       double(Kernel.Res.StaticSharedBytes) + double(L.DynamicSharedBytes);
-  M.throughL1(l1Capacity(Gpu, SharedBytes,
-                         std::min<double>(BlocksPerSm, R.Blocks / R.Sms)));
-  M.throughL2(Bound, L);
-  M.throughL3();
-
-  double Asked = 0, ToL2 = 0, FromDram = 0;
-  for (unsigned I = 0; I < M.Groups.size(); ++I) {
-    const GroupTraffic &T = M.Result[I];
-    Asked += T.Asked;
-    ToL2 += T.ToL2;
-    FromDram += std::min(T.Missed, T.ToL2);
-    if (Gpu.L3Bandwidth)
-      Out.L3Bytes += T.Beyond;
-    // The member that comes first in the program fetches what the others then
-    // find: a warp that issues them together waits for that one.
-    double LeftToL2 = T.ToL2, LeftToDram = std::min(T.Missed, T.ToL2);
-    double LeftToWait = std::min(T.Missed / T.InStep, T.ToL2);
-    for (auto [Member, A] : llvm::enumerate(M.Groups[I].Members)) {
-      const MemoryAccess &Access = Kernel.Accesses[A];
-      double Wanted = Sample.Accesses[A].Sectors * M.Groups[I].Pattern.Sector;
-      double Passing = std::min(Wanted, LeftToL2);
-      double Missed = std::min(Passing, LeftToDram);
-      double Waiting = std::min(Passing, LeftToWait);
-      double Share = T.ToL2 > 0 ? Passing / T.ToL2 : 0;
-      double Read = T.Read * Share, Written = T.Written * Share;
-      if (!T.Members.empty()) {
-        const PrivateShares &Known = T.Members[Member];
-        Passing = Wanted * Known.ToL2;
-        Missed = std::min(Passing, Wanted * (Known.Read + Known.Written));
-        Waiting = Missed;
-        Read = Wanted * Known.Read * T.FromDram;
-        Written = Wanted * Known.Written * T.FromDram;
-      }
-      LeftToL2 -= Passing;
-      LeftToDram -= Missed;
-      LeftToWait -= Waiting;
-      AccessTraffic &Of = Out.Accesses[A];
-      Of.Walks = walks(M.Groups[I].Pattern);
-      Of.L1Hit = Wanted > 0 ? 1 - Passing / Wanted : 0;
-      Of.L2Hit = Passing > 0 ? 1 - Missed / Passing : 0;
-      Of.L2Wait = Passing > 0 ? Waiting / Passing : 1;
-      if (T.Beyond > 0)
-        Of.L3Hit = 1 - (T.Read + T.Written) / T.Beyond;
-      Of.DramReadBytes = Read;
-      Of.DramWriteBytes = Written;
-      bool Writes =
-          Access.Kind == AccessKind::Store || Access.Kind == AccessKind::Atomic;
-      bool Reads =
-          !Writes || (Access.Kind == AccessKind::Atomic && Access.ReturnsValue);
-      Of.L2Bytes = Passing * (Writes + Reads);
-      Out.L2WriteBytes += Writes ? Passing : 0;
-      Out.L2ReadBytes += Reads ? Passing : 0;
-      Out.DramReadBytes += Of.DramReadBytes;
-      Out.DramWriteBytes += Of.DramWriteBytes;
-    }
-  }
-  Out.L1Hit = Asked > 0 ? 1 - ToL2 / Asked : 0;
-  Out.L2Hit = ToL2 > 0 ? 1 - FromDram / ToL2 : 0;
-  return Out;
+  Solver.solveL1(l1Capacity(
+      Gpu, SharedBytes,
+      std::min<double>(BlocksPerSm, Assignment.Blocks / Assignment.Sms)));
+  Solver.solveL2(Bound, L);
+  Solver.solveL3();
+  return Solver.result(Kernel);
 }
 
 } // namespace gpuestimate

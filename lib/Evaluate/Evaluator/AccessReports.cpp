@@ -60,8 +60,9 @@ double idealSectors(double ActiveLanes, const MemoryAccess &A, bool ByChance,
     Addresses.push_back(double(Lane) * BytesPerThread);
     Chances.push_back(std::min(1.0, ActiveLanes / Gpu.WarpSize));
   }
-  return std::max(Needed, expectedGranules(Addresses, Chances, BytesPerThread,
-                                           unsigned(Sector)));
+  return std::max(Needed,
+                  expectedSectorsPerRequest(Addresses, Chances, BytesPerThread,
+                                            unsigned(Sector)));
 }
 
 } // namespace

@@ -3,32 +3,32 @@
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_EVALUATOR_EVALUATION_H
 #define GPU_ESTIMATE_LIB_EVALUATE_EVALUATOR_EVALUATION_H
 
-#include "Evaluate/Access/LaneValues.h"
+#include "Evaluate/Access/WarpEvaluator.h"
 #include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
-#include "gpu-estimate/Evaluate/Evaluator/EvaluationMemory.h"
+#include "gpu-estimate/Evaluate/Evaluator/EvaluationCache.h"
+#include "gpu-estimate/Evaluate/Launch/LaunchCycles.h"
 #include "gpu-estimate/Evaluate/Launch/Occupancy.h"
-#include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
 #include "gpu-estimate/Evaluate/Models/ModelInputs.h"
-#include "gpu-estimate/Evaluate/Sampling/SamplingShapes.h"
+#include "gpu-estimate/Evaluate/Sampling/RequestCostTables.h"
 
 namespace gpuestimate {
 
-/// The requests of a launch, which everything else follows from.
+/// The sampled memory requests of a launch.
 struct SampledLaunch {
   SampledLaunch(const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
                 const Bindings &All, const EvaluateOptions &Options)
       : Lanes(Kernel, Gpu, L, All),
         Sample(sampleLaunch(Lanes, Gpu, L, Options.SampleEffort,
                             Options.Executed,
-                            &Options.Memory->Traffic.Requests)) {}
+                            &Options.Cache->Traffic.Requests)) {}
   SampledLaunch(const SampledLaunch &) = delete;
 
-  BoundKernel Lanes;
+  WarpEvaluator Lanes;
   LaunchSample Sample;
 };
 
-/// The Prediction is filled in steps. What the constructor is given stays owned
-/// by the caller.
+/// Evaluates one launch. The arguments of the constructor stay owned by the
+/// caller.
 class Evaluation {
 public:
   Evaluation(const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
@@ -39,36 +39,30 @@ public:
 
   /// Prediction::Time of fill().
   llvm::Expected<Seconds> time(const ModelInfo &Info);
-  /// Of the default model.
+  /// The demand on which the default model bases its time.
   llvm::Expected<LaunchDemand> demand();
   llvm::Error fill(Prediction &P, const ModelInfo &Info);
   const LaunchSample &sample() const { return Sample; }
 
 private:
-  Seconds execution(const llvm::StringSet<> &Without);
-  ModelInputs inputs() const {
+  ModelInputs inputs(const EvaluateOptions &ModelOptions) const {
     return {Kernel,
             Gpu,
             L,
             All,
             Occ,
-            Options,
+            ModelOptions,
             Sample,
             Flow,
-            Model.schedule(),
-            Model.workload(),
+            Schedule,
+            Costs,
+            Work,
             [](const ModelInputs &In, const GpuModel &Other,
                const EvaluateOptions &Options) {
               return evaluate(In.Kernel, Other, In.L, In.All, Options);
             }};
   }
   void fillCounts(Prediction &P);
-  void fillTimes(Prediction &P);
-  void fillBreakdown(Prediction &P);
-  void fillBottleneck(Prediction &P);
-  void fillDivergence(Prediction &P);
-  void fillFormulas(Prediction &P);
-  void fillLatencies(Prediction &P);
 
   const KernelModel &Kernel;
   const GpuModel &Gpu;
@@ -79,7 +73,9 @@ private:
   std::unique_ptr<SampledLaunch> Requests;
   const LaunchSample &Sample;
   Traffic Flow;
-  LatencyBandwidthModel Model;
+  const std::vector<BlockSchedule> &Schedule;
+  OperationCosts Costs;
+  Workload Work;
 };
 
 } // namespace gpuestimate

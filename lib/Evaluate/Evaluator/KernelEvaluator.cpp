@@ -4,7 +4,7 @@
 #include "Evaluation.h"
 #include "Sensitivities.h"
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
-#include "gpu-estimate/Evaluate/Evaluator/EvaluationMemory.h"
+#include "gpu-estimate/Evaluate/Evaluator/EvaluationCache.h"
 #include "gpu-estimate/Evaluate/Launch/LaunchCycles.h"
 #include "gpu-estimate/Evaluate/Launch/Spills.h"
 #include "gpu-estimate/Support/WorkBudget.h"
@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// What does not depend on the model.
+/// The parts of a prediction that no model computes.
 static Prediction describe(const KernelModel &Kernel, const GpuModel &Gpu,
                            const Launch &L, const BoundParameters &Bound,
                            const EvaluateOptions &Options) {
@@ -39,15 +39,15 @@ static Prediction describe(const KernelModel &Kernel, const GpuModel &Gpu,
   return P;
 }
 
-/// The kernel with its spilled registers, if there are any on the GPU.
+/// The kernel with the spills of its registers, if the GPU has too few.
 struct WholeKernel {
   WholeKernel(const KernelModel &Kernel, const GpuModel &Gpu,
-              ScheduleMemory &Memory)
+              ScheduleCache &Cache)
       : Spilled(spilledRegisters(Gpu, Kernel.Res)) {
     if (Spilled > 0)
       Spilling = withSpills(Kernel, Spilled);
     Model = Spilling ? &*Spilling : &Kernel;
-    Schedule = scheduleBlocks(*Model, Memory);
+    Schedule = scheduleBlocks(*Model, Cache);
   }
   WholeKernel(const WholeKernel &) = delete;
 
@@ -91,15 +91,15 @@ static Error checkFilled(const Prediction &P, const EvaluateOptions &Options) {
                                P.Model + " is inconsistent: " + Problem);
 }
 
-/// An evaluation that runs out of work has no result.
+/// The error of an evaluation that exceeds its budget of work.
 static Error endedEarly() {
   return createStringError("the evaluation ended early");
 }
 
-static Expected<Prediction> filled(Evaluation &By, Prediction P,
+static Expected<Prediction> filled(Evaluation &Launch, Prediction P,
                                    const ModelInfo &Model,
                                    const EvaluateOptions &Options) {
-  if (Error E = By.fill(P, Model))
+  if (Error E = Launch.fill(P, Model))
     return E;
   if (workExhausted())
     return endedEarly();
@@ -123,68 +123,69 @@ static Expected<const ModelInfo *> modelFor(StringRef Name,
 struct KernelEvaluator::Impl {
   Impl(const KernelModel &Kernel, const GpuModel &Gpu, EvaluateOptions Options)
       : Kernel(Kernel), Gpu(Gpu), Options(std::move(Options)),
-        Memory(memory(this->Options, Gpu, Own)),
-        Whole(Kernel, Gpu, Memory.Schedules), Used(Kernel),
-        WhatIf(this->Options), Read(valuesRead(Kernel, Used)) {
-    this->Options.Memory = WhatIf.Memory = &Memory;
+        Cache(cache(this->Options, Gpu, OwnCache)),
+        Whole(Kernel, Gpu, Cache.Schedules), Used(Kernel),
+        WhatIf(this->Options), NamesRead(valuesRead(Kernel, Used)) {
+    this->Options.Cache = WhatIf.Cache = &Cache;
     WhatIf.SampleEffort *= WhatIfEffort;
   }
 
   Evaluation launch(const Launch &L, const Occupancy &Occ, const Bindings &All,
-                    const EvaluateOptions &With) {
-    return launch(L, Occ, All, With, sample(L, All, With));
+                    const EvaluateOptions &LaunchOptions) {
+    return launch(L, Occ, All, LaunchOptions, sample(L, All, LaunchOptions));
   }
   std::unique_ptr<SampledLaunch> sample(const Launch &L, const Bindings &All,
-                                        const EvaluateOptions &With) {
-    return std::make_unique<SampledLaunch>(*Whole.Model, Gpu, L, All, With);
+                                        const EvaluateOptions &LaunchOptions) {
+    return std::make_unique<SampledLaunch>(*Whole.Model, Gpu, L, All,
+                                           LaunchOptions);
   }
   Evaluation launch(const Launch &L, const Occupancy &Occ, const Bindings &All,
-                    const EvaluateOptions &With,
+                    const EvaluateOptions &LaunchOptions,
                     std::unique_ptr<SampledLaunch> Requests) {
-    return Evaluation(*Whole.Model, Gpu, L, Occ, All, With, std::move(Requests),
-                      Whole.Schedule);
+    return Evaluation(*Whole.Model, Gpu, L, Occ, All, LaunchOptions,
+                      std::move(Requests), Whole.Schedule);
   }
 
-  /// Remembered by what it depends on.
+  /// Cached by the values that the evaluation reads.
   std::optional<Seconds> whatIfTime(const ModelInfo &Model, const Launch &L,
                                     const Occupancy &Occ, const Bindings &All) {
     std::vector<uint64_t> Key(L.Grid.begin(), L.Grid.end());
     Key.insert(Key.end(), L.Block.begin(), L.Block.end());
     Key.push_back(L.DynamicSharedBytes);
-    for (const std::string &Name : Read) {
+    for (const std::string &Name : NamesRead) {
       auto Value = All.find(Name);
       Key.push_back(Value != All.end());
       if (Value != All.end())
         Key.push_back(bit_cast<uint64_t>(Value->second));
     }
-    auto [Slot, New] = WhatIfTimes.try_emplace(std::move(Key));
+    auto [Entry, New] = WhatIfTimes.try_emplace(std::move(Key));
     if (New && !workExhausted()) {
       Expected<Seconds> Time = launch(L, Occ, All, WhatIf).time(Model);
       if (Time)
-        Slot->second = *Time;
+        Entry->second = *Time;
       else
         consumeError(Time.takeError());
     }
-    return Slot->second;
+    return Entry->second;
   }
 
-  static EvaluationMemory &memory(const EvaluateOptions &Options,
-                                  const GpuModel &Gpu,
-                                  std::optional<EvaluationMemory> &Own) {
-    if (Options.Memory && Options.Memory->isAbout(Gpu))
-      return *Options.Memory;
+  static EvaluationCache &cache(const EvaluateOptions &Options,
+                                const GpuModel &Gpu,
+                                std::optional<EvaluationCache> &Own) {
+    if (Options.Cache && Options.Cache->isAbout(Gpu))
+      return *Options.Cache;
     return Own.emplace(Gpu);
   }
 
   const KernelModel &Kernel;
   const GpuModel &Gpu;
   EvaluateOptions Options;
-  std::optional<EvaluationMemory> Own;
-  EvaluationMemory &Memory;
+  std::optional<EvaluationCache> OwnCache;
+  EvaluationCache &Cache;
   WholeKernel Whole;
   UsedParameters Used;
   EvaluateOptions WhatIf;
-  std::vector<std::string> Read;
+  std::vector<std::string> NamesRead;
   std::map<std::vector<uint64_t>, std::optional<Seconds>> WhatIfTimes;
 };
 
@@ -197,7 +198,7 @@ const GpuModel &KernelEvaluator::gpu() const { return I->Gpu; }
 
 Expected<Prediction>
 KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
-                          function_ref<bool(const LaunchSample &)> Worth) {
+                          function_ref<bool(const LaunchSample &)> IsWorthIt) {
   const KernelModel &Kernel = I->Kernel;
   const GpuModel &Gpu = I->Gpu;
   const EvaluateOptions &Options = I->Options;
@@ -211,11 +212,12 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
     return endedEarly();
   BoundParameters Bound = bindParameters(Kernel, L, Values, I->Used);
   std::unique_ptr<SampledLaunch> Requests = I->sample(L, Bound.All, Options);
-  if (Worth && !Worth(Requests->Sample))
+  if (IsWorthIt && !IsWorthIt(Requests->Sample))
     return createStringError("not worth it");
-  Evaluation This = I->launch(L, *Occ, Bound.All, Options, std::move(Requests));
-  Expected<Prediction> P =
-      filled(This, describe(Kernel, Gpu, L, Bound, Options), **Model, Options);
+  Evaluation Evaluated =
+      I->launch(L, *Occ, Bound.All, Options, std::move(Requests));
+  Expected<Prediction> P = filled(
+      Evaluated, describe(Kernel, Gpu, L, Bound, Options), **Model, Options);
   if (!P)
     return P;
   std::optional<StringMap<double>> Reach; // few kernels need it
@@ -227,7 +229,7 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
         },
         [&](StringRef Parameter) {
           if (!Reach)
-            Reach = reachOfParameters(*I->Whole.Model, This.sample());
+            Reach = reachOfParameters(*I->Whole.Model, Evaluated.sample());
           return Reach->lookup(Parameter);
         });
   if (I->Whole.Spilled > 0)
@@ -274,10 +276,10 @@ Expected<LaunchDemand> KernelEvaluator::demand(const Launch &L,
 
 Expected<Seconds> KernelEvaluator::time(const Launch &L, const Occupancy &Occ,
                                         const LaunchDemand &Demand) const {
-  const StringSet<> &Without = I->Options.Without;
-  LaunchCycles Launched(I->Gpu, L, Occ, Demand.Work, Without);
+  TermSet Without(I->Options.Without);
+  LaunchCycles Model(I->Gpu, L, Occ, Demand.Work, Without);
   double Cycles =
-      Launched.all(idleLatencies(I->Gpu, Without), [&](const Wave &W) {
+      Model.total(idleLatencies(I->Gpu, Without), [&](const Wave &W) {
         return W.WaitsForSlowest ? Demand.SlowestWarp : Demand.MeanWarp;
       });
   if (!std::isfinite(Cycles) || Cycles < 0)

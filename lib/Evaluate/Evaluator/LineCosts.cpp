@@ -1,7 +1,5 @@
 #include "LineCosts.h"
 #include "gpu-estimate/Evaluate/Warp/Timing.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <map>
@@ -27,15 +25,16 @@ public:
         ++Sharing[Op.Access];
   }
 
-  /// [operation]; all 0 where the component is nobody's.
-  std::vector<double> of(StringRef Component);
+  /// [operation] Demand on the resource of the component; all 0 for a component
+  /// without one (launch, tail, dispatch).
+  std::vector<double> of(Term Component);
 
 private:
   using ByOperation = double (Weights::*)(const Operation &, double) const;
   using ByAccess = double (Weights::*)(unsigned) const;
 
-  std::vector<double> instructions(ByOperation Each) const;
-  std::vector<double> accesses(ByAccess Each) const;
+  std::vector<double> instructions(ByOperation Demand) const;
+  std::vector<double> accesses(ByAccess Demand) const;
   std::vector<double> waits();
 
   double one(const Operation &, double N) const { return N; }
@@ -95,7 +94,7 @@ private:
   std::vector<unsigned> Sharing; ///< [access] operations that make it
 };
 
-std::vector<double> Weights::instructions(ByOperation Each) const {
+std::vector<double> Weights::instructions(ByOperation Demand) const {
   std::vector<double> Result(In.Kernel.Operations.size());
   for (unsigned B = 0; B < In.Kernel.Blocks.size(); ++B)
     for (unsigned I = In.Kernel.Blocks[B].FirstOp;
@@ -103,16 +102,16 @@ std::vector<double> Weights::instructions(ByOperation Each) const {
       const Operation &Op = In.Kernel.Operations[I];
       double Copies = Op.LoopOverhead ? In.Schedule[B].Copies : 1;
       Result[I] =
-          (this->*Each)(Op, In.Sample.BlockWarps[B] * Op.Count / Copies);
+          (this->*Demand)(Op, In.Sample.BlockWarps[B] * Op.Count / Copies);
     }
   return Result;
 }
 
-std::vector<double> Weights::accesses(ByAccess Each) const {
+std::vector<double> Weights::accesses(ByAccess Demand) const {
   std::vector<double> Result;
   for (const Operation &Op : In.Kernel.Operations)
     Result.push_back(
-        Op.Access < 0 ? 0 : (this->*Each)(Op.Access) / Sharing[Op.Access]);
+        Op.Access < 0 ? 0 : (this->*Demand)(Op.Access) / Sharing[Op.Access]);
   return Result;
 }
 
@@ -134,52 +133,66 @@ std::vector<double> Weights::waits() {
                           return Length(A) < Length(B);
                         });
   WarpTimer Timer(In.Kernel, Costs, In.Schedule, WarpsPerBlock);
-  Timer.setBarriers(false);
   Timer.observe([&](const IssuedOperation &Issued) {
     if (Issued.WaitsFor >= 0 &&
         In.Kernel.Operations[Issued.WaitsFor].Access < 0)
       Result[Issued.WaitsFor] += Issued.Stall * Issued.Weight;
   });
-  Timer.run(Longest);
+  Timer.run(Longest, Costs.conditions(MemoryLatencies::unloaded(In.Gpu),
+                                      {Term::Barrier}));
   return Result;
 }
 
-std::vector<double> Weights::of(StringRef Component) {
-  if (Component == "dependency")
+std::vector<double> Weights::of(Term Component) {
+  switch (Component) {
+  case Term::Issue:
+    return instructions(&Weights::one);
+  case Term::Pipes:
+    return instructions(&Weights::pipe);
+  case Term::LoadStore:
+    return instructions(&Weights::loadStore);
+  case Term::Registers:
+    return instructions(&Weights::reads);
+  case Term::Barrier:
+    return instructions(&Weights::barrier);
+  case Term::Dependency:
     return waits();
-  if (ByOperation Each = StringSwitch<ByOperation>(Component)
-                             .Case("issue", &Weights::one)
-                             .Case("pipes", &Weights::pipe)
-                             .Case("load-store", &Weights::loadStore)
-                             .Case("registers", &Weights::reads)
-                             .Case("barrier", &Weights::barrier)
-                             .Default(nullptr))
-    return instructions(Each);
-  if (ByAccess Each = StringSwitch<ByAccess>(Component)
-                          .Case("shared", &Weights::shared)
-                          .Case("l1", &Weights::l1)
-                          .Case("uncoalesced", &Weights::extraPasses)
-                          .Case("outstanding", &Weights::l2Reads)
-                          .Case("l2", &Weights::l2)
-                          .Case("l3", &Weights::beyondL2)
-                          .Cases("dram", "dram-queue", &Weights::dram)
-                          .Case("atomics", &Weights::atomics)
-                          .Default(nullptr))
-    return accesses(Each);
+  case Term::Shared:
+    return accesses(&Weights::shared);
+  case Term::L1:
+    return accesses(&Weights::l1);
+  case Term::Uncoalesced:
+    return accesses(&Weights::extraPasses);
+  case Term::Outstanding:
+    return accesses(&Weights::l2Reads);
+  case Term::L2:
+    return accesses(&Weights::l2);
+  case Term::L3:
+    return accesses(&Weights::beyondL2);
+  case Term::Dram:
+  case Term::DramQueue:
+    return accesses(&Weights::dram);
+  case Term::Atomics:
+    return accesses(&Weights::atomics);
+  case Term::Dispatch:
+  case Term::Tail:
+  case Term::Launch:
+    break;
+  }
   return std::vector<double>(In.Kernel.Operations.size());
 }
 
 } // namespace
 
 void fillLines(Prediction &P, const ModelInputs &In) {
-  Weights Of(In);
+  Weights OperationWeights(In);
   std::map<std::pair<std::string, unsigned>, LineCost> ByLine;
   for (const auto &[Component, Fraction] : P.Breakdown) {
-    std::vector<double> Weight = Of.of(Component);
+    std::vector<double> Weight = OperationWeights.of(*termFromName(Component));
     double Sum = 0;
-    for (double Each : Weight)
-      Sum += Each;
-    double Placed = 0;
+    for (double W : Weight)
+      Sum += W;
+    double LineShare = 0;
     for (unsigned I = 0; I < Weight.size() && Sum > 0; ++I) {
       const SourceLocation &Where = In.Kernel.Operations[I].Location;
       if (Weight[I] <= 0 || !Where.isValid())
@@ -190,11 +203,11 @@ void fillLines(Prediction &P, const ModelInputs &In) {
         Line.Parts.push_back({Component, 0});
       Line.Parts.back().second += Part;
       Line.Share += Part;
-      Placed += Part;
+      LineShare += Part;
     }
-    // What rounding leaves is no part.
-    if (Fraction - Placed > 1e-9)
-      P.OffLine.push_back({Component, Fraction - Placed});
+    constexpr double Rounding = 1e-9;
+    if (Fraction - LineShare > Rounding)
+      P.OffLine.push_back({Component, Fraction - LineShare});
   }
   for (auto &[Where, Line] : ByLine) {
     Line.Where = {Where.first, Where.second, 0};

@@ -1,9 +1,9 @@
 /// \file
 /// The predicted time by source line.
 ///
-/// Every component of the breakdown is shared out among the operations in
-/// proportion to what each of them asks of the component's resource, summed
-/// over the launch; an operation's share goes to its line:
+/// Every component of the breakdown is divided among the operations in
+/// proportion to their demand on the component's resource, summed over the
+/// launch; an operation's share belongs to its source line:
 ///
 ///   share(line) = sum over components c of fraction(c) *
 ///                 sum over the line's operations of weight(c, op) /
@@ -25,8 +25,8 @@
 ///   atomics             lanes on one address (shared), threads (global)
 ///   barrier             barriers of warps
 ///
-/// launch, tail and dispatch are nobody's line; nor is a component that no
-/// operation asks anything of, or what operations without a place ask.
+/// No line gets the components launch, tail and dispatch, a component without
+/// any demand, or the demand of operations without a source location.
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_EVALUATOR_LINECOSTS_H
 #define GPU_ESTIMATE_LIB_EVALUATE_EVALUATOR_LINECOSTS_H
 

@@ -25,8 +25,8 @@ double sharedBound(const Workload &W, const GpuModel &, const BlockGroup &G) {
 
 double l1Bound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
   // Where L1 and shared memory are one array they share its data stage.
-  double Shared = Gpu.L1UnifiedWithShared ? W.SharedCycles : 0;
-  return W.L1Cycles > 0 ? (W.L1Cycles + Shared) * share(G) : 0;
+  double SharedCycles = Gpu.L1UnifiedWithShared ? W.SharedCycles : 0;
+  return W.L1Cycles > 0 ? (W.L1Cycles + SharedCycles) * share(G) : 0;
 }
 
 double l2Bound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
@@ -40,9 +40,9 @@ double outstandingBound(const Workload &W, const GpuModel &Gpu,
                         const BlockGroup &G) {
   if (!Gpu.MaxBytesInFlightPerSm || W.L2ReadBytes <= 0)
     return 0;
-  double FromDram = std::min(1.0, W.DramReadBytes / W.L2ReadBytes);
-  double Latency = (1 - FromDram) * Gpu.L2.Latency.value() +
-                   FromDram * Gpu.DramLatency.value();
+  double DramShare = std::min(1.0, W.DramReadBytes / W.L2ReadBytes);
+  double Latency = (1 - DramShare) * Gpu.L2.Latency.value() +
+                   DramShare * Gpu.DramLatency.value();
   return W.L2ReadBytes * Latency / Gpu.MaxBytesInFlightPerSm->value() *
          share(G);
 }
@@ -55,10 +55,11 @@ double l3Bound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
 }
 
 double dramBound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
-  double All = W.DramReadBytes + W.DramWriteBytes;
-  if (All <= 0)
+  double DramBytes = W.DramReadBytes + W.DramWriteBytes;
+  if (DramBytes <= 0)
     return 0;
-  Seconds Time = Bytes(All) / dramBandwidth(Gpu, W.DramWriteBytes / All);
+  Seconds Time =
+      Bytes(DramBytes) / dramBandwidth(Gpu, W.DramWriteBytes / DramBytes);
   return (Time * Gpu.CoreClock).value() * share(G);
 }
 
@@ -80,46 +81,52 @@ double dispatchBound(const Workload &, const GpuModel &Gpu,
 constexpr BoundScope Sm = BoundScope::Multiprocessor, Chip = BoundScope::Chip;
 
 constexpr BoundInfo Table[] = {
-    {"issue", "issue", Sm, "instructions / (schedulers * issue rate)",
-     issueBound},
-    {"register-read", "registers", Sm,
+    {Resource::Issue, Term::Issue, Sm,
+     "instructions / (schedulers * issue rate)", issueBound},
+    {Resource::RegisterRead, Term::Registers, Sm,
      "operand registers / read ports of the register file", registerBound},
-    {"fp32", "pipes", Sm, "sum of fp32 pipe cycles", pipeBound<Pipe::Fp32>},
-    {"fp64", "pipes", Sm, "sum of fp64 pipe cycles", pipeBound<Pipe::Fp64>},
-    {"fp16", "pipes", Sm, "sum of fp16 pipe cycles", pipeBound<Pipe::Fp16>},
-    {"int", "pipes", Sm, "sum of integer pipe cycles", pipeBound<Pipe::Int>},
-    {"sfu", "pipes", Sm, "sum of special-function pipe cycles",
+    {Resource::Fp32, Term::Pipes, Sm, "sum of fp32 pipe cycles",
+     pipeBound<Pipe::Fp32>},
+    {Resource::Fp64, Term::Pipes, Sm, "sum of fp64 pipe cycles",
+     pipeBound<Pipe::Fp64>},
+    {Resource::Fp16, Term::Pipes, Sm, "sum of fp16 pipe cycles",
+     pipeBound<Pipe::Fp16>},
+    {Resource::Int, Term::Pipes, Sm, "sum of integer pipe cycles",
+     pipeBound<Pipe::Int>},
+    {Resource::Sfu, Term::Pipes, Sm, "sum of special-function pipe cycles",
      pipeBound<Pipe::Sfu>},
-    {"tensor", "pipes", Sm, "sum of tensor pipe cycles",
+    {Resource::Tensor, Term::Pipes, Sm, "sum of tensor pipe cycles",
      pipeBound<Pipe::Tensor>},
-    {"load-store", "pipes", Sm, "memory instructions / load-store unit rate",
-     pipeBound<Pipe::LoadStore>},
-    {"texture", "pipes", Sm, "texture instructions / texture unit rate",
-     pipeBound<Pipe::Texture>},
-    {"branch", "pipes", Sm, "branches and barriers / branch unit rate",
-     pipeBound<Pipe::Branch>},
-    {"shared-bandwidth", "shared", Sm,
+    {Resource::LoadStore, Term::Pipes, Sm,
+     "memory instructions / load-store unit rate", pipeBound<Pipe::LoadStore>},
+    {Resource::Texture, Term::Pipes, Sm,
+     "texture instructions / texture unit rate", pipeBound<Pipe::Texture>},
+    {Resource::Branch, Term::Pipes, Sm,
+     "branches and barriers / branch unit rate", pipeBound<Pipe::Branch>},
+    {Resource::SharedBandwidth, Term::Shared, Sm,
      "bank passes * pass bytes / shared bandwidth", sharedBound},
-    {"l1-bandwidth", "l1", Sm,
+    {Resource::L1Bandwidth, Term::L1, Sm,
      "max(passes * pass cycles, bytes asked for / L1 bandwidth) + shared "
      "passes where the array is one",
      l1Bound},
-    {"outstanding-requests", "outstanding", Sm,
+    {Resource::OutstandingRequests, Term::Outstanding, Sm,
      "bytes read through L2 * idle latency / bytes that can be in flight",
      outstandingBound},
-    {"shared-atomics", "atomics", Sm,
+    {Resource::SharedAtomics, Term::Atomics, Sm,
      "lanes on one address / rate of one address", sharedAtomicBound},
-    {"l2-bandwidth", "l2", Chip,
+    {Resource::L2Bandwidth, Term::L2, Chip,
      "read bytes / L2 read bandwidth + written bytes / L2 write bandwidth",
      l2Bound},
-    {"l3-bandwidth", "l3", Chip, "bytes that L2 misses or evicts / bandwidth",
-     l3Bound},
-    {"dram-bandwidth", "dram", Chip, "bytes / bandwidth of the read-write mix",
-     dramBound},
-    {"global-atomics", "atomics", Chip,
+    {Resource::L3Bandwidth, Term::L3, Chip,
+     "bytes that L2 misses or evicts / bandwidth", l3Bound},
+    {Resource::DramBandwidth, Term::Dram, Chip,
+     "bytes / bandwidth of the read-write mix", dramBound},
+    {Resource::GlobalAtomics, Term::Atomics, Chip,
      "atomics / rate of the busiest address or the chip", globalAtomicBound},
-    {"dispatch", "dispatch", Chip, "blocks / block start rate", dispatchBound},
+    {Resource::Dispatch, Term::Dispatch, Chip, "blocks / block start rate",
+     dispatchBound},
 };
+static_assert(std::size(Table) == size_t(Resource::Dispatch) + 1);
 
 } // namespace
 

@@ -1,28 +1,27 @@
 #include "gpu-estimate/Evaluate/Launch/LaunchCycles.h"
 
-#include "BlockTurns.h"
+#include "BarrierQueueingModel.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
 
 namespace gpuestimate {
 
-MemoryLatencies idleLatencies(const GpuModel &Gpu,
-                              const llvm::StringSet<> &Without) {
+MemoryLatencies idleLatencies(const GpuModel &Gpu, TermSet Without) {
   MemoryLatencies Lat = MemoryLatencies::unloaded(Gpu);
-  if (Without.contains("shared"))
-    Lat.Shared = 0;
-  if (Without.contains("l1"))
-    Lat.L1 = 0;
-  if (Without.contains("uncoalesced"))
+  if (Without.contains(Term::Shared))
+    Lat[MemoryLevel::Shared] = 0;
+  if (Without.contains(Term::L1))
+    Lat[MemoryLevel::L1] = 0;
+  if (Without.contains(Term::Uncoalesced))
     Lat.PassDelay = 0;
-  // A level that is switched off answers as fast as the one above it.
-  if (Without.contains("l2"))
-    Lat.L2 = Lat.L1;
-  if (Without.contains("l3"))
-    Lat.L3 = Lat.L2;
-  if (Without.contains("dram"))
-    Lat.Dram = Gpu.L3Latency ? Lat.L3 : Lat.L2;
+  if (Without.contains(Term::L2))
+    Lat[MemoryLevel::L2] = Lat[MemoryLevel::L1];
+  if (Without.contains(Term::L3))
+    Lat[MemoryLevel::L3] = Lat[MemoryLevel::L2];
+  if (Without.contains(Term::Dram))
+    Lat[MemoryLevel::Dram] =
+        Lat[Gpu.L3Latency ? MemoryLevel::L3 : MemoryLevel::L2];
   return Lat;
 }
 
@@ -38,98 +37,105 @@ static double knee(double Latency, double Bandwidth, double Exponent) {
 double LaunchCycles::largestBound(BoundScope Scope, const BlockGroup &G) const {
   double Largest = 0;
   for (const BoundInfo &B : boundTable())
-    if (B.Scope == Scope && !Without.contains(B.Term))
+    if (B.Scope == Scope && !Without.contains(B.SwitchedOffBy))
       Largest = std::max(Largest, B.Cycles(Work, Gpu, G));
   return Largest;
 }
 
-double LaunchCycles::boundCycles(llvm::StringRef Name,
-                                 const BlockGroup &G) const {
-  for (const BoundInfo &B : boundTable())
-    if (B.Name == Name && !Without.contains(B.Term))
-      return B.Cycles(Work, Gpu, G);
-  return 0;
+double LaunchCycles::boundCycles(Resource R, const BlockGroup &G) const {
+  const BoundInfo &B = boundOf(R);
+  return Without.contains(B.SwitchedOffBy) ? 0 : B.Cycles(Work, Gpu, G);
 }
 
 std::vector<Wave> LaunchCycles::waves(const MemoryLatencies &Idle) const {
-  double All = L.blocks();
+  double AllBlocks = L.blocks();
   double PerWave = double(Occ.BlocksPerSm) * Gpu.SmCount;
-  double FullWaves = std::floor(All / PerWave);
-  double Rest = All - FullWaves * PerWave;
-  bool Tail = !Without.contains("tail");
+  double FullWaves = std::floor(AllBlocks / PerWave);
+  double TailBlocks = AllBlocks - FullWaves * PerWave;
+  bool Tail = !Without.contains(Term::Tail);
 
   std::vector<Wave> Result;
-  BlockGroup Full{double(Occ.BlocksPerSm), All};
+  BlockGroup Full{double(Occ.BlocksPerSm), AllBlocks};
   if (FullWaves > 0) {
-    bool Ends = Rest == 0 && Tail; // then a full wave is the last one
-    if (FullWaves > Ends)
-      Result.push_back({Full, FullWaves - Ends, false, 0, 0, Idle, PerWave});
-    if (Ends)
+    bool LastIsFull = TailBlocks == 0 && Tail;
+    if (FullWaves > LastIsFull)
+      Result.push_back(
+          {Full, FullWaves - LastIsFull, false, 0, 0, Idle, PerWave});
+    if (LastIsFull)
       Result.push_back({Full, 1, true, 0, 0, Idle, PerWave});
   }
-  if (Rest > 0) {
+  if (TailBlocks > 0) {
     if (Tail || FullWaves == 0)
-      Result.push_back(
-          {{std::ceil(Rest / Gpu.SmCount), All}, 1, Tail, 0, 0, Idle, Rest});
+      Result.push_back({{std::ceil(TailBlocks / Gpu.SmCount), AllBlocks},
+                        1,
+                        Tail,
+                        0,
+                        0,
+                        Idle,
+                        TailBlocks});
     else
-      Result.push_back({Full, Rest / PerWave, false, 0, 0, Idle, PerWave});
+      Result.push_back(
+          {Full, TailBlocks / PerWave, false, 0, 0, Idle, PerWave});
   }
   double WarpsPerBlock = llvm::divideCeil(L.threadsPerBlock(), Gpu.WarpSize);
-  double Turnaround = Without.contains("dispatch")
+  double Turnaround = Without.contains(Term::Dispatch)
                           ? 0
                           : Gpu.BlockStart.value() +
                                 Gpu.BlockStartPerWarp.value() * WarpsPerBlock;
   for (Wave &W : Result) {
     // The launch itself starts the blocks of the first wave.
     double Starts = W.Count - (&W == &Result.front());
-    W.Turnarounds = Starts * Turnaround;
-    W.Busy = W.Count * largestBound(BoundScope::Multiprocessor, W.Group);
+    W.TurnaroundCycles = Starts * Turnaround;
+    W.BusyCycles = W.Count * largestBound(BoundScope::Multiprocessor, W.Group);
   }
   return Result;
 }
 
 double
 LaunchCycles::insideCycles(const Wave &W, double Latency,
-                           llvm::ArrayRef<llvm::StringRef> ChipBounds) const {
-  double Larger = std::max(Latency, W.Busy);
-  if (Work.Count.Barriers <= 0 || Without.contains("barrier"))
+                           llvm::ArrayRef<Resource> ChipResources) const {
+  double Larger = std::max(Latency, W.BusyCycles);
+  if (Work.Count.Barriers <= 0 || Without.contains(Term::Barrier))
     return Larger;
-  double All = L.blocks(), OfSm = std::max(1.0, W.Group.Blocks);
-  double Busy = W.Busy / W.Count / OfSm;
-  llvm::SmallVector<Station, 4> Stations = {{Busy, OfSm}};
-  for (llvm::StringRef Name : ChipBounds)
-    Stations.push_back({boundCycles(Name, {1, All}), W.OfChip});
-  double Think = std::max(0.0, Latency / W.Count - Busy);
-  return std::max(Larger, W.Count * turnsPeriod(Think, Stations));
+  double AllBlocks = L.blocks(), SmBlocks = std::max(1.0, W.Group.Blocks);
+  double BlockBusy = W.BusyCycles / W.Count / SmBlocks;
+  llvm::SmallVector<Station, 4> Stations = {{BlockBusy, SmBlocks}};
+  for (Resource R : ChipResources)
+    Stations.push_back({boundCycles(R, {1, AllBlocks}), W.ChipBlocks});
+  double ThinkTime = std::max(0.0, Latency / W.Count - BlockBusy);
+  return std::max(Larger, W.Count * cycleTime(ThinkTime, Stations));
 }
 
-double LaunchCycles::levelCycles(llvm::StringRef Bound, double Idle,
-                                 double Inside) const {
-  double All = L.blocks();
-  double Demand = boundCycles(Bound, {All, All});
+double LaunchCycles::levelCycles(Resource Level, double IdleLatency,
+                                 double SmCycles) const {
+  double AllBlocks = L.blocks();
+  double Demand = boundCycles(Level, {AllBlocks, AllBlocks});
   if (Demand <= 0)
     return 0;
-  // Bandwidth flows only after the first data has come.
-  return std::max(knee(Inside, Demand, Gpu.MemoryKnee), Demand + Idle);
+  // The transfer takes Demand cycles once the first data has arrived.
+  return std::max(knee(SmCycles, Demand, Gpu.MemoryKnee), Demand + IdleLatency);
 }
 
-double LaunchCycles::all(const MemoryLatencies &Idle, WarpTime Time) const {
-  double All = L.blocks(), Inside = 0, Queued = 0;
+double LaunchCycles::total(const MemoryLatencies &Idle, WarpTime Time) const {
+  double AllBlocks = L.blocks(), SmCycles = 0, QueueCycles = 0;
   for (const Wave &W : waves(Idle)) {
     double Latency = latencyCycles(W, Time);
-    Inside += insideCycles(W, Latency);
+    SmCycles += insideCycles(W, Latency);
     // Blocks also queue for the chip. Its bandwidth does not stop where one
     // wave ends, so all blocks pass at the rate of the first.
-    if (Queued <= 0)
-      Queued =
-          insideCycles(W, Latency,
-                       {"l2-bandwidth", "l3-bandwidth", "dram-bandwidth"}) *
-          All / (W.OfChip * W.Count);
+    if (QueueCycles <= 0)
+      QueueCycles = insideCycles(W, Latency,
+                                 {Resource::L2Bandwidth, Resource::L3Bandwidth,
+                                  Resource::DramBandwidth}) *
+                    AllBlocks / (W.ChipBlocks * W.Count);
   }
-  return std::max({Inside, Queued, largestBound(BoundScope::Chip, {All, All}),
-                   levelCycles("l2-bandwidth", Idle.L2, Inside),
-                   levelCycles("l3-bandwidth", Idle.L3, Inside),
-                   levelCycles("dram-bandwidth", Idle.Dram, Inside)});
+  return std::max(
+      {SmCycles, QueueCycles,
+       largestBound(BoundScope::Chip, {AllBlocks, AllBlocks}),
+       levelCycles(Resource::L2Bandwidth, Idle[MemoryLevel::L2], SmCycles),
+       levelCycles(Resource::L3Bandwidth, Idle[MemoryLevel::L3], SmCycles),
+       levelCycles(Resource::DramBandwidth, Idle[MemoryLevel::Dram],
+                   SmCycles)});
 }
 
 } // namespace gpuestimate

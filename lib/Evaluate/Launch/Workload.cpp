@@ -7,9 +7,9 @@
 namespace gpuestimate {
 namespace {
 
-/// Cache lines that the atomics of one access can meet in: those between the
-/// smallest and the largest address of the launch, 1 for an address that
-/// nothing moves; infinite where loaded data chooses it.
+/// Number of cache lines between the smallest and the largest address of an
+/// atomic access in the launch: 1 for a constant address, infinite for an
+/// address that depends on loaded data.
 double linesReached(const KernelModel &Kernel, const MemoryAccess &A,
                     const Launch &L, const Bindings &All, Bytes Line) {
   if (!A.Address)
@@ -24,16 +24,16 @@ double linesReached(const KernelModel &Kernel, const MemoryAccess &A,
     Ranges[std::string("threadIdx.") + Axis[D]] = {0, L.Block[D] - 1.0};
     Ranges[std::string("blockIdx.") + Axis[D]] = {0, L.Grid[D] - 1.0};
   }
-  for (const Loop &Each : Kernel.Loops) {
-    double Trips = bound(Each.TripCount, Ranges).High;
-    Ranges[Each.Counter] = {0, std::max(0.0, Trips - 1)};
+  for (const Loop &InnerLoop : Kernel.Loops) {
+    double Trips = bound(InnerLoop.TripCount, Ranges).High;
+    Ranges[InnerLoop.Counter] = {0, std::max(0.0, Trips - 1)};
   }
   Interval Reached = bound(A.Address, Ranges);
   return std::floor((Reached.High - Reached.Low) / Line.value()) + 1;
 }
 
-/// Thread-level atomics at the rate of the lines that they meet in, at most
-/// the rate of the chip; lanes that the compiler combines reach memory as one.
+/// Thread-level atomics at the rate of the lines that they touch, at most the
+/// rate of the chip; lanes that the compiler combines reach memory as one.
 double globalAtomicCycles(const KernelModel &Kernel, const MemoryAccess &A,
                           const AccessTotals &T, const GpuModel &Gpu,
                           const Launch &L, const Bindings &All) {
@@ -95,14 +95,14 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
                          const Launch &L, const Bindings &All,
                          const LaunchSample &Sample, const Traffic &Flow,
                          const OperationCosts &Costs,
-                         llvm::ArrayRef<unsigned> CopiesOfBlock) {
+                         llvm::ArrayRef<BlockSchedule> Schedule) {
   Workload W;
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B) {
     double Warps = Sample.BlockWarps[B], Threads = Sample.BlockThreads[B];
     for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
          ++I) {
       const Operation &Op = Kernel.Operations[I];
-      double Share = Op.LoopOverhead ? 1.0 / CopiesOfBlock[B] : 1.0;
+      double Share = Op.LoopOverhead ? 1.0 / Schedule[B].Copies : 1.0;
       double Instructions = Warps * Op.Count * Share;
       W.Count.WarpInstructions += Instructions;
       W.Count.ByClass[static_cast<unsigned>(Op.Class)] += Instructions;

@@ -13,8 +13,8 @@ double IntervalMachine::warpsPerScheduler() const {
 
 double issueProbability(const WarpProfile &P, double IssueRate) {
   double Issue = P.instructions() / IssueRate;
-  double All = Issue + P.stall();
-  return All > 0 ? P.instructions() / All : 0;
+  double Cycles = Issue + P.stall();
+  return Cycles > 0 ? P.instructions() / Cycles : 0;
 }
 
 double nonHidingRoundRobin(const WarpInterval &I, double Warps,
@@ -35,10 +35,11 @@ double nonHidingGreedy(const WarpInterval &I, double Warps, double IssueRate,
 double missQueue(double Requests, double Entries) {
   if (Requests <= Entries)
     return 0;
-  // Whole batches of Entries, then the rest.
+  // Full batches of Entries, then one that is partly filled.
   double Batches = std::floor(Requests / Entries);
-  double Rest = Requests - Batches * Entries;
-  double Sum = Entries * Batches * (Batches + 1) / 2 + Rest * (Batches + 1);
+  double LastBatch = Requests - Batches * Entries;
+  double Sum =
+      Entries * Batches * (Batches + 1) / 2 + LastBatch * (Batches + 1);
   return Sum / Requests - 1;
 }
 
@@ -58,15 +59,16 @@ double IntervalStack::cycles() const {
 
 IntervalStack intervalStack(const WarpProfile &P, const IntervalMachine &M) {
   IntervalStack Stack;
-  double OfScheduler = M.warpsPerScheduler();
+  double SchedulerWarps = M.warpsPerScheduler();
   double Probability = issueProbability(P, M.IssueRate);
   double Count = P.count();
   double Mean = Count > 0 ? P.instructions() / Count : 0;
   for (const WarpInterval &I : P.Intervals) {
     double NonHiding =
         M.Order == WarpOrder::RoundRobin
-            ? nonHidingRoundRobin(I, OfScheduler, M.IssueRate, Probability)
-            : nonHidingGreedy(I, OfScheduler, M.IssueRate, Probability, Mean);
+            ? nonHidingRoundRobin(I, SchedulerWarps, M.IssueRate, Probability)
+            : nonHidingGreedy(I, SchedulerWarps, M.IssueRate, Probability,
+                              Mean);
     Stack.NonHiding += I.Count * NonHiding / M.IssueRate;
     Stack.MissQueue +=
         I.Count * M.MissLatency * missQueue(I.Misses * M.Warps, M.Entries);
@@ -104,7 +106,8 @@ static IntervalMachine intervalMachine(const ModelInputs &In) {
   double Read = In.Work.L2ReadBytes;
   double Miss = Read > 0 ? std::min(1.0, In.Work.DramReadBytes / Read) : 0;
   MemoryLatencies Idle = MemoryLatencies::unloaded(Gpu);
-  M.MissLatency = (1 - Miss) * Idle.L2 + Miss * Idle.Dram;
+  M.MissLatency =
+      (1 - Miss) * Idle[MemoryLevel::L2] + Miss * Idle[MemoryLevel::Dram];
   double All = In.Work.DramReadBytes + In.Work.DramWriteBytes;
   M.TransactionCycles =
       All > 0 ? ((Line / dramBandwidth(Gpu, In.Work.DramWriteBytes / All)) *
@@ -115,11 +118,12 @@ static IntervalMachine intervalMachine(const ModelInputs &In) {
 }
 
 static StringRef bottleneckOf(StringRef Component) {
-  if (Component == "issue")
-    return "issue";
-  if (Component == "outstanding")
-    return "outstanding-requests";
-  return Component == "dram-queue" ? "dram-bandwidth" : "latency";
+  if (Component == name(Term::Issue))
+    return name(Resource::Issue);
+  if (Component == name(Term::Outstanding))
+    return name(Resource::OutstandingRequests);
+  return Component == name(Term::DramQueue) ? name(Resource::DramBandwidth)
+                                            : "latency";
 }
 
 Error fillInterval(Prediction &P, const ModelInputs &In) {
@@ -137,15 +141,15 @@ Error fillInterval(Prediction &P, const ModelInputs &In) {
                                          M.Multiprocessors / Instructions
                                    : 0;
   const StallCycles &S = Stack.Stalls;
-  std::vector<TimePart> Parts = {{"issue", Stack.Issue + Stack.NonHiding},
-                                 {"dependency", S.Dependency},
-                                 {"shared", S.Shared},
-                                 {"l1", S.L1},
-                                 {"uncoalesced", S.Passes},
-                                 {"l2", S.L2},
-                                 {"dram", S.Dram},
-                                 {"outstanding", Stack.MissQueue},
-                                 {"dram-queue", Stack.DramQueue}};
+  std::vector<TimePart> Parts = {{Term::Issue, Stack.Issue + Stack.NonHiding},
+                                 {Term::Dependency, S.Dependency},
+                                 {Term::Shared, S.Shared},
+                                 {Term::L1, S.L1},
+                                 {Term::Uncoalesced, S.Passes},
+                                 {Term::L2, S.L2},
+                                 {Term::Dram, S.Dram},
+                                 {Term::Outstanding, Stack.MissQueue},
+                                 {Term::DramQueue, Stack.DramQueue}};
   for (TimePart &Part : Parts)
     Part.Cycles *= Rounds;
   setParts(P, In.Gpu, Parts);

@@ -1,5 +1,5 @@
 #include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
-#include "Evaluate/Launch/Refine.h"
+#include "Evaluate/Launch/BandwidthRefinement.h"
 #include "Evaluate/Warp/WarpPaths.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -9,45 +9,18 @@
 
 namespace gpuestimate {
 
-static constexpr TermInfo Terms[] = {
-    {"issue", "issue slots"},
-    {"pipes", "throughput of each execution pipe"},
-    {"registers", "read ports of the register file"},
-    {"dependency", "latencies of dependent arithmetic"},
-    {"shared", "latency, bank passes and bandwidth of shared memory"},
-    {"l1", "latency and bandwidth of L1"},
-    {"uncoalesced", "serialised passes of uncoalesced requests"},
-    {"outstanding", "requests that a multiprocessor can have in flight"},
-    {"l2", "latency and bandwidth of L2"},
-    {"l3", "latency and bandwidth of a cache in front of DRAM"},
-    {"dram", "latency and bandwidth of DRAM"},
-    {"atomics", "rate of atomics, same-address serialisation"},
-    {"barrier", "barrier latency, waiting for other warps of the block, and "
-                "blocks that take turns"},
-    {"dispatch", "start and retirement of blocks, and the rate of starts"},
-    {"tail", "the last, partly filled wave and its slowest warp"},
-};
-
-llvm::ArrayRef<TermInfo> termTable() { return Terms; }
-
-/// Timing walks of different warps that are made per evaluation of T1; more
-/// distinct paths are represented by their quantiles in executed instructions.
+/// Distinct warp paths that are timed for one T1; more paths are represented by
+/// their quantiles in executed instructions.
 static constexpr unsigned MaxDistinctPaths = 12;
 
 LatencyBandwidthModel::LatencyBandwidthModel(
     const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
-    const Bindings &All, const Occupancy &Occ, const LaunchSample &Sample,
-    const Traffic &Flow, const std::vector<BlockSchedule> &Schedule)
-    : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), Sample(Sample),
-      WarpsPerBlock(llvm::divideCeil(L.threadsPerBlock(), Gpu.WarpSize)),
-      Costs(Kernel, Gpu, Sample, Flow, WarpsPerBlock, Occ.WarpsPerSm),
-      Schedule(Schedule) {
-  std::vector<unsigned> Copies;
-  for (const BlockSchedule &S : Schedule)
-    Copies.push_back(S.Copies);
-  Work = measureWorkload(Kernel, Gpu, L, All, Sample, Flow, Costs, Copies);
-  Timer = std::make_unique<WarpTimer>(Kernel, Costs, Schedule, WarpsPerBlock);
-
+    const Occupancy &Occ, const LaunchSample &Sample,
+    const OperationCosts &Costs, const std::vector<BlockSchedule> &Schedule,
+    const Workload &Work)
+    : Kernel(Kernel), Gpu(Gpu), L(L), Occ(Occ), Sample(Sample), Costs(Costs),
+      Work(Work), Timer(Kernel, Costs, Schedule,
+                        llvm::divideCeil(L.threadsPerBlock(), Gpu.WarpSize)) {
   PathClasses Classes = classifyPaths(Kernel, Sample.Paths, MaxDistinctPaths);
   Distinct = Classes.Paths;
   std::map<unsigned, SampledBlock> ById;
@@ -68,19 +41,17 @@ const WarpPath *LatencyBandwidthModel::heaviestPath() const {
 }
 
 const std::vector<double> &
-LatencyBandwidthModel::pathTimes(const MemoryLatencies &Lat) {
-  Costs.setLatencies(Lat);
-  auto [Known, New] =
-      Walked.try_emplace({Switches, Costs.accessLatencies().vec()});
+LatencyBandwidthModel::pathTimes(const WarpConditions &Conditions) {
+  auto [Entry, New] = PathTimeCache.try_emplace(Conditions);
   if (New)
     for (unsigned P : Distinct)
-      Known->second.push_back(Timer->cycles(Sample.Paths[P]));
-  return Known->second;
+      Entry->second.push_back(Timer.cycles(Sample.Paths[P], Conditions));
+  return Entry->second;
 }
 
 double LatencyBandwidthModel::warpTime(const MemoryLatencies &Lat,
-                                       bool Slowest) {
-  const std::vector<double> &Times = pathTimes(Lat);
+                                       TermSet Without, bool Slowest) {
+  const std::vector<double> &Times = pathTimes(Costs.conditions(Lat, Without));
   double Sum = 0, Weight = 0, Largest = 0;
   for (const SampledBlock &B : Blocks) {
     double BlockTime = 0;
@@ -93,81 +64,70 @@ double LatencyBandwidthModel::warpTime(const MemoryLatencies &Lat,
   return Slowest || Weight <= 0 ? Largest : Sum / Weight;
 }
 
-MemoryLatencies
-LatencyBandwidthModel::prepare(const llvm::StringSet<> &Without) {
-  Switches = {!Without.contains("dependency"), !Without.contains("registers"),
-              !Without.contains("barrier"), !Without.contains("shared"),
-              !Without.contains("l1")};
-  Costs.setDependencyLatencies(Switches[0]);
-  Costs.setOperandReads(Switches[1]);
-  Timer->setBarriers(Switches[2]);
-  Timer->setDataStages(Switches[3], Switches[4]);
-  return idleLatencies(Gpu, Without);
+LaunchDemand LatencyBandwidthModel::demand(TermSet Without) {
+  MemoryLatencies Idle = idleLatencies(Gpu, Without);
+  return {Work, warpTime(Idle, Without, false), warpTime(Idle, Without, true)};
 }
 
-LaunchDemand LatencyBandwidthModel::demand(const llvm::StringSet<> &Without) {
-  MemoryLatencies Idle = prepare(Without);
-  return {Work, warpTime(Idle, false), warpTime(Idle, true)};
+double LatencyBandwidthModel::cycles(TermSet Without) {
+  return launchCycles(Without).total(
+      idleLatencies(Gpu, Without), [&](const Wave &W) {
+        return warpTime(W.Lat, Without, W.WaitsForSlowest);
+      });
 }
 
-double LatencyBandwidthModel::cycles(const llvm::StringSet<> &Without) {
-  MemoryLatencies Idle = prepare(Without);
-  return LaunchCycles(Gpu, L, Occ, Work, Without).all(Idle, [&](const Wave &W) {
-    return warpTime(W.Lat, W.WaitsForSlowest);
-  });
-}
-
-MemoryLatencies
-LatencyBandwidthModel::loadedLatencies(const llvm::StringSet<> &Without) {
-  MemoryLatencies Idle = prepare(Without);
-  LaunchCycles Launched(Gpu, L, Occ, Work, Without);
+MemoryLatencies LatencyBandwidthModel::loadedLatencies(TermSet Without) {
+  MemoryLatencies Idle = idleLatencies(Gpu, Without);
+  LaunchCycles Cycles = launchCycles(Without);
   auto latencyCycles = [&](const Wave &W) {
-    return Launched.latencyCycles(W, [&](const Wave &Of) {
-      return warpTime(Of.Lat, Of.WaitsForSlowest);
+    return Cycles.latencyCycles(W, [&](const Wave &Timed) {
+      return warpTime(Timed.Lat, Without, Timed.WaitsForSlowest);
     });
   };
-  std::vector<Wave> Waves = Launched.waves(Idle);
-  double Inside = 0;
+  std::vector<Wave> Waves = Cycles.waves(Idle);
+  double SmCycles = 0;
   for (const Wave &W : Waves)
-    Inside += Launched.insideCycles(W, latencyCycles(W));
+    SmCycles += Cycles.insideCycles(W, latencyCycles(W));
 
   auto Raise = [](double &Level, double Demand,
                   llvm::function_ref<double()> Time) {
     if (Demand <= 0)
       return;
-    auto TimeAt = [&](double Latency) {
+    auto SetAndTime = [&](double Latency) {
       Level = Latency;
       return Time();
     };
-    RefineOptions Options;
+    RefinementOptions Options;
     Options.Secants = true;
-    Level = refineLatency(TimeAt, Level, Demand, Options).Latency;
+    Level = refineLatency(SetAndTime, Level, Demand, Options).Latency;
   };
-  // First the levels inside a multiprocessor, wave by wave, then those of the
-  // chip over the whole launch.
+  // The levels inside a multiprocessor first, wave by wave, then the levels of
+  // the chip over the whole launch.
   for (Wave &W : Waves) {
     auto WaveCycles = [&] { return latencyCycles(W); };
-    auto Demand = [&](llvm::StringRef Name) {
-      return W.Count * Launched.boundCycles(Name, W.Group);
+    auto Demand = [&](Resource R) {
+      return W.Count * Cycles.boundCycles(R, W.Group);
     };
-    Raise(W.Lat.Shared, Demand("shared-bandwidth"), WaveCycles);
-    Raise(W.Lat.L1, Demand("l1-bandwidth"), WaveCycles);
-    if (!Without.contains("uncoalesced"))
-      Raise(W.Lat.PassDelay, Demand("load-store"), WaveCycles);
+    Raise(W.Lat[MemoryLevel::Shared], Demand(Resource::SharedBandwidth),
+          WaveCycles);
+    Raise(W.Lat[MemoryLevel::L1], Demand(Resource::L1Bandwidth), WaveCycles);
+    if (!Without.contains(Term::Uncoalesced))
+      Raise(W.Lat.PassDelay, Demand(Resource::LoadStore), WaveCycles);
   }
-  for (auto [Level, Name] : {std::pair{&MemoryLatencies::L2, "l2-bandwidth"},
-                             {&MemoryLatencies::L3, "l3-bandwidth"},
-                             {&MemoryLatencies::Dram, "dram-bandwidth"}}) {
-    double Latency = Idle.*Level;
+  for (auto [Level, Bandwidth] :
+       {std::pair{MemoryLevel::L2, Resource::L2Bandwidth},
+        {MemoryLevel::L3, Resource::L3Bandwidth},
+        {MemoryLevel::Dram, Resource::DramBandwidth}}) {
+    double Latency = Idle[Level];
     auto SetAll = [&, Level = Level] {
       for (Wave &W : Waves)
-        W.Lat.*Level = Latency;
+        W.Lat[Level] = Latency;
     };
-    Raise(Latency, Launched.levelCycles(Name, Idle.*Level, Inside), [&] {
+    Raise(Latency, Cycles.levelCycles(Bandwidth, Idle[Level], SmCycles), [&] {
       SetAll();
       double Sum = 0;
       for (const Wave &W : Waves)
-        Sum += Launched.insideCycles(W, latencyCycles(W));
+        Sum += Cycles.insideCycles(W, latencyCycles(W));
       return Sum;
     });
     SetAll();
@@ -175,20 +135,21 @@ LatencyBandwidthModel::loadedLatencies(const llvm::StringSet<> &Without) {
   return Waves.front().Lat;
 }
 
-std::vector<Bound>
-LatencyBandwidthModel::bounds(const llvm::StringSet<> &Without) {
-  double All = L.blocks();
-  BlockGroup Busiest{std::ceil(All / Gpu.SmCount), All}, Chip{All, All};
+std::vector<Bound> LatencyBandwidthModel::bounds(TermSet Without) {
+  double AllBlocks = L.blocks();
+  BlockGroup Busiest{std::ceil(AllBlocks / Gpu.SmCount), AllBlocks},
+      Chip{AllBlocks, AllBlocks};
   std::vector<Bound> Result;
   for (const BoundInfo &B : boundTable())
-    if (!Without.contains(B.Term))
+    if (!Without.contains(B.SwitchedOffBy))
       Result.push_back(
-          {B.Name.str(),
+          {B.name().str(),
            Cycles(B.Cycles(Work, Gpu,
                            B.Scope == BoundScope::Chip ? Chip : Busiest))});
   double PerWave = double(Occ.BlocksPerSm) * Gpu.SmCount;
-  Result.push_back({"latency", Cycles(warpTime(prepare(Without), false) *
-                                      std::max(1.0, All / PerWave))});
+  double OneWave = warpTime(idleLatencies(Gpu, Without), Without, false);
+  Result.push_back(
+      {"latency", Cycles(OneWave * std::max(1.0, AllBlocks / PerWave))});
   return Result;
 }
 
@@ -197,11 +158,10 @@ const std::vector<double> &LatencyBandwidthModel::operationCycles() {
   if (!Result.empty())
     return Result;
   Result.resize(Kernel.Operations.size());
-  Costs.setLatencies(prepare({}));
   const WarpPath *Path = heaviestPath();
   if (!Path)
     return Result;
-  Timer->run(*Path);
+  Timer.run(*Path, Costs.conditions(MemoryLatencies::unloaded(Gpu)));
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
     for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
          ++I) {
@@ -209,13 +169,13 @@ const std::vector<double> &LatencyBandwidthModel::operationCycles() {
       double PerWarp =
           Sample.Warps > 0 ? Sample.BlockWarps[B] / Sample.Warps : 0;
       Result[I] = PerWarp * Costs.issue(Op) * Op.Count +
-                  Timer->stalls()[I] / Occ.WarpsPerSm;
+                  Timer.stalls()[I] / Occ.WarpsPerSm;
     }
   return Result;
 }
 
 double LatencyBandwidthModel::globalLatency() {
-  Costs.setLatencies(MemoryLatencies::unloaded(Gpu));
+  WarpConditions Unloaded = Costs.conditions(MemoryLatencies::unloaded(Gpu));
   double Sum = 0, Requests = 0;
   for (const Operation &Op : Kernel.Operations) {
     if (Op.Access < 0)
@@ -224,24 +184,25 @@ double LatencyBandwidthModel::globalLatency() {
     if (A.Space == MemorySpace::Shared || A.Space == MemorySpace::Constant ||
         A.Kind != AccessKind::Load)
       continue;
-    double Times = Sample.Accesses[Op.Access].Requests;
-    Sum += Times * Costs.latency(Op);
-    Requests += Times;
+    double Count = Sample.Accesses[Op.Access].Requests;
+    Sum += Count * Costs.latency(Op, Unloaded);
+    Requests += Count;
   }
   return Requests > 0 ? Sum / Requests : Gpu.L1.Latency.value();
 }
 
-LatencyBandwidthModel::Steady
-LatencyBandwidthModel::blockCycles(double ExtraGlobal, double ExtraShared) {
-  MemoryLatencies Lat = prepare({});
-  Lat.L1 += ExtraGlobal;
-  Lat.L2 += ExtraGlobal;
-  Lat.Dram += ExtraGlobal;
-  Lat.Shared += ExtraShared;
-  Costs.setLatencies(Lat);
-  if (const WarpPath *Path = heaviestPath())
-    Timer->run(*Path);
-  return {Timer->blockCycles()};
+std::vector<double> LatencyBandwidthModel::blockCycles(double ExtraGlobal,
+                                                       double ExtraShared) {
+  const WarpPath *Path = heaviestPath();
+  if (!Path)
+    return std::vector<double>(Kernel.Blocks.size());
+  MemoryLatencies Lat = MemoryLatencies::unloaded(Gpu);
+  for (MemoryLevel Level :
+       {MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::Dram})
+    Lat[Level] += ExtraGlobal;
+  Lat[MemoryLevel::Shared] += ExtraShared;
+  Timer.run(*Path, Costs.conditions(Lat));
+  return Timer.blockCycles();
 }
 
 } // namespace gpuestimate

@@ -27,8 +27,8 @@ double ModelInputs::computeCycles() const {
 }
 
 static StringRef kindOf(const GpuModel &Gpu, StringRef Key) {
-  auto Known = Gpu.Sources.find(Key);
-  return Known == Gpu.Sources.end() ? StringRef() : Known->second.Kind;
+  auto Source = Gpu.Sources.find(Key);
+  return Source == Gpu.Sources.end() ? StringRef() : Source->second.Kind;
 }
 
 Error checkValues(StringRef Model, const GpuModel &Gpu,
@@ -67,15 +67,15 @@ void setParts(Prediction &P, const GpuModel &Gpu, ArrayRef<TimePart> Parts) {
   for (const TimePart &Part : Parts) {
     if (Part.Cycles <= 0)
       continue;
-    auto Known = find_if(P.Breakdown, [&](const auto &Entry) {
-      return Entry.first == Part.Component;
+    auto Entry = find_if(P.Breakdown, [&](const auto &Other) {
+      return Other.first == name(Part.Component);
     });
-    if (Known == P.Breakdown.end())
-      Known = P.Breakdown.insert(Known, {Part.Component.str(), 0});
-    Known->second += Part.Cycles / Sum;
+    if (Entry == P.Breakdown.end())
+      Entry = P.Breakdown.insert(Entry, {name(Part.Component).str(), 0});
+    Entry->second += Part.Cycles / Sum;
   }
   if (P.Breakdown.empty()) // nothing takes time
-    P.Breakdown.push_back({"issue", 1});
+    P.Breakdown.push_back({name(Term::Issue).str(), 1});
   stable_sort(P.Breakdown,
               [](const auto &A, const auto &B) { return A.second > B.second; });
 }

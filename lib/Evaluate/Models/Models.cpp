@@ -15,7 +15,8 @@ using namespace llvm;
 namespace gpuestimate {
 
 static constexpr ModelInfo Table[] = {
-    {DefaultModel, "latencies, issue, bandwidths, waves and launches", nullptr},
+    {DefaultModel, "latencies, issue, bandwidths, waves and launches",
+     fillLatencyBandwidth, /*HasTerms=*/true},
     {"mwp-cwp", "warp parallelism of memory and computation", fillMwpCwp},
     {"quantitative-roofline", "three classes of instructions, or DRAM",
      fillQuantitativeRoofline},
@@ -31,9 +32,9 @@ static constexpr ModelInfo Table[] = {
 ArrayRef<ModelInfo> modelTable() { return Table; }
 
 const ModelInfo *findModel(StringRef Name) {
-  const ModelInfo *Found =
+  const ModelInfo *Model =
       find_if(Table, [&](const ModelInfo &M) { return M.Name == Name; });
-  return Found == std::end(Table) ? nullptr : Found;
+  return Model == std::end(Table) ? nullptr : Model;
 }
 
 std::string modelNames() {
@@ -44,7 +45,7 @@ std::string modelNames() {
 }
 
 ArrayRef<TermInfo> termsOf(const ModelInfo &Model) {
-  return Model.Name == DefaultModel ? termTable() : ArrayRef<TermInfo>();
+  return Model.HasTerms ? termTable() : ArrayRef<TermInfo>();
 }
 
 Error checkTerms(const ModelInfo &Model, const StringSet<> &Without) {
@@ -56,7 +57,7 @@ Error checkTerms(const ModelInfo &Model, const StringSet<> &Without) {
   }
   if (Missing.empty())
     return Error::success();
-  // Sets have no order; the message has.
+  // Sets have no order; the message names the first in alphabetical order.
   StringRef First = Missing.begin()->getKey();
   for (const auto &Entry : Missing)
     First = std::min(First, Entry.getKey());

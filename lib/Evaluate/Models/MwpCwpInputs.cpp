@@ -49,9 +49,9 @@ std::vector<bool> tileLoads(const KernelModel &Kernel) {
 /// Cycles between two transactions of one multiprocessor where all that are in
 /// use share the chip's bandwidth evenly.
 double departure(const ModelInputs &In, BytesPerSecond Bandwidth) {
-  BytesPerCycle OfSm =
+  BytesPerCycle SmBandwidth =
       BytesPerSecond(Bandwidth.value() / In.smsInUse()) / In.Gpu.CoreClock;
-  return (In.Gpu.L2.Sector / OfSm).value();
+  return (In.Gpu.L2.Sector / SmBandwidth).value();
 }
 
 std::vector<NeededValue> neededValues(const GpuModel &Gpu) {
@@ -102,11 +102,11 @@ MwpCwpWork mwpCwpWork(const ModelInputs &In) {
     double L2 = T.Sectors * sectorBytes(A, In.Gpu) / Unit;
     double Dram = (F.DramReadBytes + F.DramWriteBytes) / Unit;
     // Means over the instructions of the class.
-    double All = C.Instructions + Instructions;
-    C.L2Transactions = (C.L2Transactions * C.Instructions + L2 / Warps) / All;
+    double Total = C.Instructions + Instructions;
+    C.L2Transactions = (C.L2Transactions * C.Instructions + L2 / Warps) / Total;
     C.DramTransactions =
-        (C.DramTransactions * C.Instructions + Dram / Warps) / All;
-    C.Instructions = All;
+        (C.DramTransactions * C.Instructions + Dram / Warps) / Total;
+    C.Instructions = Total;
   }
   W.Instructions = In.Work.Count.WarpInstructions / Warps;
   W.SharedPasses = In.Work.Count.SharedWavefronts / Warps;
@@ -127,33 +127,35 @@ static void addMemoryParts(std::vector<TimePart> &Parts, const MwpCwpMachine &M,
                                  {&W.Constant, true},
                                  {&W.Uncoalesced, false}}) {
     double N = Class->Instructions;
-    double FromL2 = Class->L2Transactions * M.DepartureL2;
-    double FromDram = Class->DramTransactions * M.DepartureDram;
+    double CyclesL2 = Class->L2Transactions * M.DepartureL2;
+    double CyclesDram = Class->DramTransactions * M.DepartureDram;
     if (!Queue) {
-      FromL2 = M.LatencyL2;
-      FromDram = mwpCwpLatency(M, *Class, Constant) - FromL2;
+      CyclesL2 = M.LatencyL2;
+      CyclesDram = mwpCwpLatency(M, *Class, Constant) - CyclesL2;
     } else if (!Constant) {
-      (FromL2 < FromDram ? FromL2 : FromDram) = 0;
+      (CyclesL2 < CyclesDram ? CyclesL2 : CyclesDram) = 0;
     }
-    L2 += N * FromL2;
-    Dram += N * FromDram;
+    L2 += N * CyclesL2;
+    Dram += N * CyclesDram;
   }
   L2 += W.SharedLoads * M.LatencyL2;
   Dram += W.SharedLoads * (M.SharedLoadLatency - M.LatencyL2);
   if (L2 + Dram <= 0)
     return;
-  Parts.push_back({"l2", R.MemoryPart * L2 / (L2 + Dram)});
-  Parts.push_back({"dram", R.MemoryPart * Dram / (L2 + Dram)});
+  Parts.push_back({Term::L2, R.MemoryPart * L2 / (L2 + Dram)});
+  Parts.push_back({Term::Dram, R.MemoryPart * Dram / (L2 + Dram)});
 }
 
 static std::string bottleneck(const Prediction &P, const MwpCwpWork &W,
                               const MwpCwpResult &R) {
   StringRef Largest = P.Breakdown.front().first;
-  if (Largest == "issue")
-    return "issue";
+  if (Largest == name(Term::Issue))
+    return name(Resource::Issue).str();
   bool Queue = R.Case == MwpCwpResult::MemoryBound && R.Mwp < W.Warps;
-  if (Queue && (Largest == "l2" || Largest == "dram"))
-    return Largest.str() + "-bandwidth";
+  if (Queue && Largest == name(Term::L2))
+    return name(Resource::L2Bandwidth).str();
+  if (Queue && Largest == name(Term::Dram))
+    return name(Resource::DramBandwidth).str();
   return "latency";
 }
 
@@ -172,9 +174,9 @@ Error fillMwpCwp(Prediction &P, const ModelInputs &In) {
   double Shared = R.ComputeCycles > 0
                       ? R.ComputePart * R.SharedCycles / R.ComputeCycles
                       : 0;
-  Parts.push_back({"shared", Shared});
-  Parts.push_back({"issue", R.ComputePart - Shared});
-  Parts.push_back({"barrier", R.SyncCycles});
+  Parts.push_back({Term::Shared, Shared});
+  Parts.push_back({Term::Issue, R.ComputePart - Shared});
+  Parts.push_back({Term::Barrier, R.SyncCycles});
   setParts(P, In.Gpu, Parts);
   P.Bottleneck = bottleneck(P, W, R);
   P.Intermediates = {{"MWP", R.Mwp},

@@ -63,9 +63,9 @@ std::vector<NeededValue> neededValues(const GpuModel &Gpu) {
 }
 
 StringRef typeName(ComputeType Type) {
-  return Type == ComputeType::Fp64   ? "fp64"
-         : Type == ComputeType::Fp32 ? "fp32"
-                                     : "int";
+  return name(Type == ComputeType::Fp64   ? Resource::Fp64
+              : Type == ComputeType::Fp32 ? Resource::Fp32
+                                          : Resource::Int);
 }
 
 } // namespace
@@ -112,20 +112,21 @@ static void setTimes(Prediction &P, const ModelInputs &In,
                      double Utilization) {
   double Cycles = (R.time() * In.Gpu.CoreClock).value() * Utilization;
   StringRef Type = typeName(K.Type);
-  P.Bounds = {{Type.str(), R.Compute * In.Gpu.CoreClock},
-              {"dram-bandwidth", R.Memory * In.Gpu.CoreClock}};
+  P.Bounds = {
+      {Type.str(), R.Compute * In.Gpu.CoreClock},
+      {name(Resource::DramBandwidth).str(), R.Memory * In.Gpu.CoreClock}};
   if (!R.IsComputeBound) {
-    setParts(P, In.Gpu, {{"dram", Cycles}});
-    P.Bottleneck = "dram-bandwidth";
+    setParts(P, In.Gpu, {{Term::Dram, Cycles}});
+    P.Bottleneck = name(Resource::DramBandwidth);
     return;
   }
-  double All = R.CostOp + R.CostLoadStore + R.CostOther;
+  double TotalCost = R.CostOp + R.CostLoadStore + R.CostOther;
   setParts(P, In.Gpu,
-           {{"pipes", Cycles * R.CostOp / All},
-            {"load-store", Cycles * R.CostLoadStore / All},
-            {"issue", Cycles * R.CostOther / All}});
+           {{Term::Pipes, Cycles * R.CostOp / TotalCost},
+            {Term::LoadStore, Cycles * R.CostLoadStore / TotalCost},
+            {Term::Issue, Cycles * R.CostOther / TotalCost}});
   StringRef Largest = P.Breakdown.front().first;
-  P.Bottleneck = (Largest == "pipes" ? Type : Largest).str();
+  P.Bottleneck = (Largest == name(Term::Pipes) ? Type : Largest).str();
 }
 
 /// E_util of the launch on the reference GPU, by this model without it.
@@ -158,10 +159,10 @@ Error fillQuantitativeRoofline(Prediction &P, const ModelInputs &In) {
           "units");
   double Utilization = 1;
   if (In.Options.Reference) {
-    Expected<double> Known = utilizationOn(*In.Options.Reference, In);
-    if (!Known)
-      return Known.takeError();
-    Utilization = *Known;
+    Expected<double> Measured = utilizationOn(*In.Options.Reference, In);
+    if (!Measured)
+      return Measured.takeError();
+    Utilization = *Measured;
   }
   KernelDensities K = kernelDensities(In.Options.Profile ? *In.Options.Profile
                                                          : staticCounters(In));

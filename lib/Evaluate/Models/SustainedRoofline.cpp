@@ -9,50 +9,43 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// The bounds of the table that are roofs, with their component of the time.
-static constexpr std::pair<StringLiteral, StringLiteral> Roofs[] = {
-    {"issue", "issue"},         {"fp32", "pipes"},      {"fp64", "pipes"},
-    {"fp16", "pipes"},          {"int", "pipes"},       {"sfu", "pipes"},
-    {"tensor", "pipes"},        {"l2-bandwidth", "l2"}, {"l3-bandwidth", "l3"},
-    {"dram-bandwidth", "dram"},
-};
-
-static const std::pair<StringLiteral, StringLiteral> *findRoof(StringRef Name) {
-  const auto *Found =
-      find_if(Roofs, [&](const auto &Roof) { return Roof.first == Name; });
-  return Found == std::end(Roofs) ? nullptr : Found;
-}
+/// The resources of the table of bounds that are roofs; the term that switches
+/// a resource off is its component of the time.
+static constexpr Resource Roofs[] = {
+    Resource::Issue,        Resource::Fp32,        Resource::Fp64,
+    Resource::Fp16,         Resource::Int,         Resource::Sfu,
+    Resource::Tensor,       Resource::L2Bandwidth, Resource::L3Bandwidth,
+    Resource::DramBandwidth};
 
 std::vector<Bound> sustainedRoofs(const Workload &Work, const GpuModel &Gpu,
                                   double Blocks) {
   BlockGroup EvenShare{Blocks / Gpu.SmCount, Blocks}, Chip{Blocks, Blocks};
   std::vector<Bound> Result;
-  for (const BoundInfo &B : boundTable())
-    if (findRoof(B.Name))
-      Result.push_back(
-          {B.Name.str(),
-           Cycles(B.Cycles(Work, Gpu,
-                           B.Scope == BoundScope::Chip ? Chip : EvenShare))});
+  for (Resource R : Roofs) {
+    const BoundInfo &B = boundOf(R);
+    Result.push_back(
+        {B.name().str(),
+         Cycles(B.Cycles(Work, Gpu,
+                         B.Scope == BoundScope::Chip ? Chip : EvenShare))});
+  }
   return Result;
 }
 
 Error fillSustainedRoofline(Prediction &P, const ModelInputs &In) {
   P.Bounds = sustainedRoofs(In.Work, In.Gpu, In.L.blocks());
-  const Bound *Highest = nullptr;
-  for (const Bound &B : P.Bounds)
-    if (!Highest || B.Time > Highest->Time)
-      Highest = &B;
+  size_t Highest = 0;
+  for (size_t I = 1; I < P.Bounds.size(); ++I)
+    if (P.Bounds[I].Time > P.Bounds[Highest].Time)
+      Highest = I;
+  const Bound &Roof = P.Bounds[Highest];
   Seconds Launch = launchOverhead(In.Gpu, launchTiming(In.Options));
-  std::vector<TimePart> Parts = {
-      {"launch", (Launch * In.Gpu.CoreClock).value()}};
-  if (Highest)
-    Parts.push_back({findRoof(Highest->Name)->second, Highest->Time.value()});
-  setParts(P, In.Gpu, Parts);
+  setParts(P, In.Gpu,
+           {{Term::Launch, (Launch * In.Gpu.CoreClock).value()},
+            {boundOf(Roofs[Highest]).SwitchedOffBy, Roof.Time.value()}});
   P.LaunchOverhead = Launch;
-  P.Execution = Highest ? Highest->Time / In.Gpu.CoreClock : Seconds(0);
+  P.Execution = Roof.Time / In.Gpu.CoreClock;
   P.Time = P.LaunchOverhead + P.Execution;
-  P.Bottleneck =
-      Highest && P.Execution > Launch ? Highest->Name : std::string("launch");
+  P.Bottleneck = P.Execution > Launch ? Roof.Name : name(Term::Launch).str();
   return Error::success();
 }
 

@@ -11,15 +11,15 @@ using namespace llvm;
 namespace gpuestimate {
 
 /// A shorter wait does not end an interval.
-static constexpr double LeastStall = 1;
+static constexpr double MinStall = 1;
 /// Paths among which the representative is looked for.
 static constexpr unsigned MaxPaths = 12;
 
 template <typename F>
-static double sum(const std::vector<WarpInterval> &Intervals, F Of) {
+static double sum(const std::vector<WarpInterval> &Intervals, F Value) {
   double Sum = 0;
   for (const WarpInterval &I : Intervals)
-    Sum += I.Count * Of(I);
+    Sum += I.Count * Value(I);
   return Sum;
 }
 
@@ -35,24 +35,26 @@ double WarpProfile::stall() const {
 
 namespace {
 
-/// The walk of one warp with what it costs.
+/// The walk of one warp at unloaded latencies, without barriers.
 struct Walk {
   explicit Walk(const ModelInputs &In)
       : WarpsPerBlock(divideCeil(In.L.threadsPerBlock(), In.Gpu.WarpSize)),
         Costs(In.Kernel, In.Gpu, In.Sample, In.Flow, WarpsPerBlock),
-        Timer(In.Kernel, Costs, In.Schedule, WarpsPerBlock) {
-    Timer.setBarriers(false);
-  }
+        Unloaded(Costs.conditions(MemoryLatencies::unloaded(In.Gpu),
+                                  {Term::Barrier})),
+        Timer(In.Kernel, Costs, In.Schedule, WarpsPerBlock) {}
   unsigned WarpsPerBlock;
   OperationCosts Costs;
+  WarpConditions Unloaded;
   WarpTimer Timer;
 };
 
-/// Makes intervals of the operations that a walk issues, one after the other.
+/// Builds intervals from the operations in the order in which a walk issues
+/// them.
 class IntervalBuilder {
 public:
-  IntervalBuilder(const ModelInputs &In, const OperationCosts &Costs)
-      : In(In), Costs(Costs), Idle(MemoryLatencies::unloaded(In.Gpu)) {}
+  IntervalBuilder(const ModelInputs &In, const Walk &W)
+      : In(In), W(W), Idle(MemoryLatencies::unloaded(In.Gpu)) {}
 
   void issue(const IssuedOperation &Issued) {
     if (Issued.Weight <= 0)
@@ -62,7 +64,7 @@ public:
     Open.Stall += Issued.Stall * Issued.Weight;
     if (Issued.Stall > 0)
       charge(Issued);
-    if (Issued.Stall >= LeastStall)
+    if (Issued.Stall >= MinStall)
       close(Issued.Weight);
     const Operation &Op = In.Kernel.Operations[Issued.Op];
     Open.Instructions += Op.Count * Issued.Weight;
@@ -100,7 +102,7 @@ private:
     Open.DramWrites += F.DramWriteBytes * Lines;
   }
 
-  /// The stall to what it waits for.
+  /// Adds the stall to the cause that it waits for.
   void charge(const IssuedOperation &Issued) {
     double Stall = Issued.Stall * Issued.Weight;
     StallCycles &S = Result.Stalls;
@@ -121,12 +123,15 @@ private:
     default:
       break;
     }
-    double All = Costs.latency(In.Kernel.Operations[Issued.WaitsFor]);
-    double L1 = F.L1Hit * Idle.L1,
-           L2 = (1 - F.L1Hit) * (1 - F.L2Wait) * Idle.L2;
-    double Beyond = F.L3Hit * Idle.L3 + (1 - F.L3Hit) * Idle.Dram;
-    double Dram = (1 - F.L1Hit) * F.L2Wait * Beyond;
-    double Scale = Stall / std::max(All, L1 + L2 + Dram);
+    double Latency =
+        W.Costs.latency(In.Kernel.Operations[Issued.WaitsFor], W.Unloaded);
+    double L1 = F.L1Hit * Idle[MemoryLevel::L1],
+           L2 = (1 - F.L1Hit) * (1 - F.L2MissWaitFraction) *
+                Idle[MemoryLevel::L2];
+    double Beyond = F.L3Hit * Idle[MemoryLevel::L3] +
+                    (1 - F.L3Hit) * Idle[MemoryLevel::Dram];
+    double Dram = (1 - F.L1Hit) * F.L2MissWaitFraction * Beyond;
+    double Scale = Stall / std::max(Latency, L1 + L2 + Dram);
     S.L1 += L1 * Scale;
     S.L2 += L2 * Scale;
     S.Dram += Dram * Scale;
@@ -134,7 +139,7 @@ private:
   }
 
   const ModelInputs &In;
-  const OperationCosts &Costs;
+  const Walk &W;
   MemoryLatencies Idle;
   WarpInterval Open{0, 0, 0, 0, 0, 0};
   WarpProfile Result;
@@ -144,10 +149,10 @@ private:
 
 WarpProfile profileWarp(const ModelInputs &In, const WarpPath &Path) {
   Walk W(In);
-  IntervalBuilder Builder(In, W.Costs);
+  IntervalBuilder Builder(In, W);
   W.Timer.observe(
       [&](const IssuedOperation &Issued) { Builder.issue(Issued); });
-  W.Timer.run(Path);
+  W.Timer.run(Path, W.Unloaded);
   return Builder.finish();
 }
 
@@ -180,31 +185,31 @@ unsigned representativeOf(ArrayRef<ProfilePoint> Points) {
     std::array<Features, 2> Sum{};
     Size = {};
     for (unsigned I = 0; I < Points.size(); ++I) {
-      Features At = Scaled(Points[I]);
+      Features Point = Scaled(Points[I]);
       unsigned Nearest =
-          Distance(At, Centre[1]) < Distance(At, Centre[0]) ? 1 : 0;
+          Distance(Point, Centre[1]) < Distance(Point, Centre[0]) ? 1 : 0;
       Moved |= Nearest != Cluster[I];
       Cluster[I] = Nearest;
       Size[Nearest] += Points[I].Weight;
       for (unsigned F = 0; F < 2; ++F)
-        Sum[Nearest][F] += At[F] * Points[I].Weight;
+        Sum[Nearest][F] += Point[F] * Points[I].Weight;
     }
     for (unsigned C = 0; C < 2; ++C)
       if (Size[C] > 0)
         Centre[C] = {Sum[C][0] / Size[C], Sum[C][1] / Size[C]};
   }
   unsigned Larger = Size[1] > Size[0] ? 1 : 0, Best = 0;
-  double Least = INFINITY;
+  double MinDistance = INFINITY;
   for (unsigned I = 0; I < Points.size(); ++I)
     if (double D = Distance(Scaled(Points[I]), Centre[Larger]);
-        Cluster[I] == Larger && D < Least) {
-      Least = D;
+        Cluster[I] == Larger && D < MinDistance) {
+      MinDistance = D;
       Best = I;
     }
   return Best;
 }
 
-/// Those of executed warps, or of In.Sample.
+/// Paths of the executed warps if there are any, else of In.Sample.
 static std::vector<WarpPath> pathsOf(const ModelInputs &In) {
   const ExecutedLaunch *Executed = In.Options.Executed;
   if (!Executed || Executed->Warps.empty() || !Executed->isAbout(In.Kernel))
@@ -228,7 +233,7 @@ std::optional<WarpPath> representativePath(const ModelInputs &In) {
     W.Timer.observe([&](const IssuedOperation &Issued) {
       Instructions += In.Kernel.Operations[Issued.Op].Count * Issued.Weight;
     });
-    double Cycles = W.Timer.run(Paths[Path]).Cycles;
+    double Cycles = W.Timer.run(Paths[Path], W.Unloaded).Cycles;
     Points.push_back({Instructions, Cycles > 0 ? Instructions / Cycles : 0, 0});
   }
   for (unsigned I = 0; I < Paths.size(); ++I)

@@ -1,7 +1,7 @@
 /// \file
-/// Which warps are walked.
+/// Choice of the sampled blocks and warps, and the total over them.
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
-#include "SamplingWalker.h"
+#include "WarpSampler.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include <algorithm>
 #include <cmath>
@@ -25,53 +25,54 @@ static double requests(const LaunchSample &Sample) {
   return Sum;
 }
 
-/// Blocks of each dimension up to the last one that makes a request: a grid
-/// that is rounded up leaves some to go home at once. Bisection, with the first
-/// block, that in the middle and the last one of the other dimensions.
-static std::array<uint64_t, 3> workingGrid(BoundKernel &Bound,
-                                           const GpuModel &Gpu, const Launch &L,
-                                           std::array<bool, 3> Relevant,
-                                           double &LaneEvaluations) {
-  const WarpWalker::Seen Unseen;
-  LaunchSample Trial = emptySample(Bound.kernel());
-  WarpWalker W(Bound, Gpu, Trial, Unseen, nullptr);
-  auto works = [&](const std::array<uint64_t, 3> &Block) {
+/// Blocks in each dimension up to the last block that makes a request; in a
+/// grid that is rounded up, the blocks behind it exit at once. Bisects each
+/// dimension with the first, middle and last coordinate of the other
+/// dimensions.
+static std::array<uint64_t, 3> activeGrid(WarpEvaluator &Evaluator,
+                                          const GpuModel &Gpu, const Launch &L,
+                                          std::array<bool, 3> Relevant,
+                                          double &LaneEvaluations) {
+  const WarpSampler::ExecutedCosts NoExecution;
+  LaunchSample Trial = emptySample(Evaluator.kernel());
+  WarpSampler W(Evaluator, Gpu, Trial, NoExecution, nullptr);
+  auto makesRequests = [&](const std::array<uint64_t, 3> &Block) {
     for (AccessTotals &A : Trial.Accesses)
       A.Requests = 0;
     for (unsigned Warp = 0;
-         Warp < Bound.warpsPerBlock() && requests(Trial) == 0; ++Warp)
-      W.walk({Block, Warp}, 1, 1);
+         Warp < Evaluator.warpsPerBlock() && requests(Trial) == 0; ++Warp)
+      W.sample({Block, Warp}, 1, 1);
     return requests(Trial) > 0;
   };
   std::array<uint64_t, 3> Out = L.Grid;
   for (unsigned D = 0; D < 3; ++D) {
     if (!Relevant[D] || L.Grid[D] < 2)
       continue;
-    // Of a triangle the rows end in different columns: the longest counts.
-    uint64_t Working = 0;
+    // The rows of a triangle end in different columns; the longest row counts.
+    uint64_t Active = 0;
     for (unsigned Third = 0; Third < 3; ++Third) {
       std::array<uint64_t, 3> Block{};
-      for (unsigned Other = 0; Other < 3; ++Other)
-        Block[Other] = (L.Grid[Other] - 1) / 2 * Third;
+      for (unsigned Dimension = 0; Dimension < 3; ++Dimension)
+        Block[Dimension] = (L.Grid[Dimension] - 1) / 2 * Third;
       auto at = [&](uint64_t Index) {
         Block[D] = Index;
-        return works(Block);
+        return makesRequests(Block);
       };
       if (at(L.Grid[D] - 1)) {
-        Working = L.Grid[D];
+        Active = L.Grid[D];
         break;
       }
       if (!at(0))
         continue;
       uint64_t Last = 0, Idle = L.Grid[D] - 1;
       while (Idle - Last > 1) {
-        uint64_t Between = Last + (Idle - Last) / 2;
-        (at(Between) ? Last : Idle) = Between;
+        uint64_t Middle = Last + (Idle - Last) / 2;
+        (at(Middle) ? Last : Idle) = Middle;
       }
-      Working = std::max(Working, Last + 1);
+      Active = std::max(Active, Last + 1);
     }
-    if (Working > 0)
-      Out[D] = Working;
+    if (Active > 0)
+      Out[D] = Active;
   }
   LaneEvaluations += Trial.LaneEvaluations;
   return Out;
@@ -81,63 +82,69 @@ LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
                           const Launch &L, const Bindings &All, double Effort) {
   if (L.threadsPerBlock() == 0 || L.blocks() == 0)
     return emptySample(Kernel);
-  BoundKernel Bound(Kernel, Gpu, L, All);
-  return sampleLaunch(Bound, Gpu, L, Effort);
+  WarpEvaluator Evaluator(Kernel, Gpu, L, All);
+  return sampleLaunch(Evaluator, Gpu, L, Effort);
 }
 
-LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
+LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,
                           const Launch &L, double Effort,
                           const ExecutedLaunch *Executed,
-                          RequestShapes *Known) {
-  RequestShapes Own(Gpu);
-  RequestShapes &Shapes = Known ? *Known : Own;
-  Shapes.trim();
-  const KernelModel &Kernel = Bound.kernel();
+                          RequestCostTables *CostTables) {
+  RequestCostTables Own(Gpu);
+  RequestCostTables &Tables = CostTables ? *CostTables : Own;
+  Tables.trim();
+  const KernelModel &Kernel = Evaluator.kernel();
   LaunchSample Sample = emptySample(Kernel);
-  Bound.reset();
+  Evaluator.reset();
   std::array<bool, 3> Relevant;
   for (unsigned D = 0; D < 3; ++D)
-    Relevant[D] = Bound.dependsOnBlock(D) || Bound.dependsOnDraws();
-  std::array<uint64_t, 3> Working = L.Grid;
-  bool Exact = isExact(L, Bound.warpsPerBlock(), Bound.costOfWarp(), Effort);
+    Relevant[D] =
+        Evaluator.dependsOnBlock(D) || Evaluator.dependsOnIndexValues();
+  std::array<uint64_t, 3> ActiveGrid = L.Grid;
+  bool Exact =
+      isExact(L, Evaluator.warpsPerBlock(), Evaluator.costOfWarp(), Effort);
   if (!Exact && !Kernel.Accesses.empty())
-    Working = workingGrid(Bound, Gpu, L, Relevant, Sample.LaneEvaluations);
+    ActiveGrid =
+        activeGrid(Evaluator, Gpu, L, Relevant, Sample.LaneEvaluations);
   std::vector<SampledBlock> Blocks =
-      sampleBlocks(L, Bound.warpsPerBlock(), Exact, Relevant, Working,
+      sampleBlocks(L, Evaluator.warpsPerBlock(), Exact, Relevant, ActiveGrid,
                    isCoupled(Kernel, L), Effort);
-  // A block has at most 1024 threads: its warps are all looked at, because
-  // guards such as `tid < s` in a reduction leave a few of them working;
-  // unless many blocks are.
+  // All warps of a block are sampled (at most 32), because guards such as
+  // `tid < s` in a reduction leave few of them active; unless many blocks are
+  // sampled.
   uint64_t WarpsOfBlock = std::max<uint64_t>(
       2, uint64_t(Effort * SampledWarps / double(Blocks.size())));
   if (!isCoupled(Kernel, L) || Exact)
-    WarpsOfBlock = Bound.warpsPerBlock();
+    WarpsOfBlock = Evaluator.warpsPerBlock();
   double Budget = Effort * MaxLaneEvaluations /
                   (double(Blocks.size()) *
-                   std::min<uint64_t>(WarpsOfBlock, Bound.warpsPerBlock()));
-  const WarpWalker::Seen Seen = seenRequests(Kernel, Gpu, Executed);
-  WarpWalker W(Bound, Gpu, Sample, Seen, &Shapes);
-  double Dealt = 0, WithWork = 0;
-  std::array<uint64_t, 3> Met{};
+                   std::min<uint64_t>(WarpsOfBlock, Evaluator.warpsPerBlock()));
+  const WarpSampler::ExecutedCosts Executions =
+      executedRequests(Kernel, Gpu, Executed);
+  WarpSampler W(Evaluator, Gpu, Sample, Executions, &Tables);
+  double RepresentedBlocks = 0, ActiveBlocks = 0;
+  std::array<uint64_t, 3> LastActive{};
   for (const SampledBlock &B : Blocks) {
     if (workExhausted())
       break;
     double Before = requests(Sample);
-    for (const SamplePoint &Warp : sampleWarps(
-             Bound.warpsPerBlock(), WarpsOfBlock, uint64_t(&B - Blocks.data())))
-      W.walk({B.Index, unsigned(Warp.Index)}, B.Weight * Warp.Weight, Budget);
-    Dealt += B.Weight;
+    for (const SamplePoint &Warp :
+         sampleWarps(Evaluator.warpsPerBlock(), WarpsOfBlock,
+                     uint64_t(&B - Blocks.data())))
+      W.sample({B.Index, unsigned(Warp.Index)}, B.Weight * Warp.Weight, Budget);
+    RepresentedBlocks += B.Weight;
     if (requests(Sample) <= Before)
       continue;
-    WithWork += B.Weight;
+    ActiveBlocks += B.Weight;
     for (unsigned D = 0; D < 3; ++D)
-      Met[D] = std::max(Met[D], B.Index[D] + 1);
+      LastActive[D] = std::max(LastActive[D], B.Index[D] + 1);
   }
-  Sample.WorkingGrid = Working;
+  Sample.ActiveGrid = ActiveGrid;
   for (unsigned D = 0; D < 3; ++D)
-    if (Exact && Relevant[D] && WithWork > 0)
-      Sample.WorkingGrid[D] = Met[D];
-  Sample.WorkingBlocks = WithWork > 0 ? WithWork / Dealt : 1;
+    if (Exact && Relevant[D] && ActiveBlocks > 0)
+      Sample.ActiveGrid[D] = LastActive[D];
+  Sample.ActiveBlockFraction =
+      ActiveBlocks > 0 ? ActiveBlocks / RepresentedBlocks : 1;
   return Sample;
 }
 

@@ -1,5 +1,5 @@
 /// \file
-/// Stratified choice of blocks and iterations.
+/// Stratified sampling of blocks, warps and iterations.
 #include "SamplingPlan.h"
 #include "gpu-estimate/Support/Hash.h"
 #include <algorithm>
@@ -7,54 +7,57 @@
 
 namespace gpuestimate {
 
-/// Order of the residues: neighbouring strata get distant ones.
+/// Permutation of the residues modulo 8: neighbouring strata get distant
+/// residues.
 static constexpr uint64_t Scramble[8] = {0, 5, 2, 7, 4, 1, 6, 3};
 
-/// Members of [Begin, Begin + Count), about Strata of them: as many of each
-/// residue, which stand for the members with that residue only. The members of
-/// one residue are cut into parts of nearly equal size; residues differ in
-/// which place of the parts is taken, so that all places are met.
+/// Samples about Strata members of [Begin, Begin + Count), equally many of each
+/// residue, which represent the members with that residue. The members of one
+/// residue are cut into parts of nearly equal size; the position within a part
+/// differs between residues, so that all positions are covered.
 static void stratify(uint64_t Begin, uint64_t Count, uint64_t Strata,
                      uint64_t Seed, std::vector<SamplePoint> &Out) {
   uint64_t Modulus = 1;
   while (Modulus < 8 && Modulus * 2 <= Strata)
     Modulus *= 2;
-  uint64_t Parts = Strata / Modulus, Turn = mixBits(Seed) % Modulus;
+  uint64_t Parts = Strata / Modulus, Rotation = mixBits(Seed) % Modulus;
   size_t First = Out.size();
   for (uint64_t R = 0; R < Modulus; ++R) {
     uint64_t Members = Count / Modulus + (R < Count % Modulus ? 1 : 0);
-    // Members * Parts may exceed 64 bits; whole and remaining part do not.
-    uint64_t Size = Members / Parts, Rest = Members % Parts, From = 0;
+    // Members * Parts may overflow 64 bits; quotient and remainder do not.
+    uint64_t Size = Members / Parts, Remainder = Members % Parts, PartBegin = 0;
     for (uint64_t P = 0; P < Parts; ++P) {
-      uint64_t Length = Size + (P < Rest ? 1 : 0);
-      double Place = (double((Scramble[R] + Turn) % Modulus) +
-                      unitFraction(mixBits(mixBits(Seed, P), R))) /
-                     double(Modulus);
-      uint64_t Taken = std::min(uint64_t(Place * double(Length)), Length - 1);
-      Out.push_back({Begin + R + Modulus * (From + Taken), double(Length)});
-      From += Length;
+      uint64_t Length = Size + (P < Remainder ? 1 : 0);
+      double Fraction = (double((Scramble[R] + Rotation) % Modulus) +
+                         unitFraction(mixBits(mixBits(Seed, P), R))) /
+                        double(Modulus);
+      uint64_t Offset =
+          std::min(uint64_t(Fraction * double(Length)), Length - 1);
+      Out.push_back(
+          {Begin + R + Modulus * (PartBegin + Offset), double(Length)});
+      PartBegin += Length;
     }
   }
   std::sort(Out.begin() + First, Out.end(),
             [](auto &A, auto &B) { return A.Index < B.Index; });
 }
 
-/// One member of each of as many parts of [Begin, Begin + Count): what depends
-/// on the place is met more evenly than residues are.
+/// Samples one member of each of Strata parts of [Begin, Begin + Count):
+/// positions are covered more evenly than residues.
 static void spread(uint64_t Begin, uint64_t Count, uint64_t Strata,
                    uint64_t Seed, std::vector<SamplePoint> &Out) {
   uint64_t Modulus = 1;
   while (Modulus < 8 && Modulus * 2 <= Strata)
     Modulus *= 2;
-  uint64_t Turn = mixBits(Seed);
-  // Count * Strata may exceed 64 bits; whole and remaining part do not.
-  uint64_t Size = Count / Strata, Rest = Count % Strata, First = Begin;
+  uint64_t Rotation = mixBits(Seed);
+  // Count * Strata may overflow 64 bits; quotient and remainder do not.
+  uint64_t Size = Count / Strata, Remainder = Count % Strata, First = Begin;
   for (uint64_t S = 0; S < Strata; ++S) {
-    uint64_t Length = Size + (S < Rest ? 1 : 0);
+    uint64_t Length = Size + (S < Remainder ? 1 : 0);
     uint64_t Index = First + mixBits(Seed, S) % Length;
     if (Length >= Modulus) {
-      uint64_t Wanted = (Scramble[S % 8] + Turn) % Modulus;
-      uint64_t Shift = (Wanted + Modulus - Index % Modulus) % Modulus;
+      uint64_t Residue = (Scramble[S % 8] + Rotation) % Modulus;
+      uint64_t Shift = (Residue + Modulus - Index % Modulus) % Modulus;
       Index += Shift;
       if (Index >= First + Length)
         Index -= Modulus;
@@ -65,8 +68,8 @@ static void spread(uint64_t Begin, uint64_t Count, uint64_t Strata,
 }
 
 std::vector<SamplePoint> samplePoints(uint64_t Count, uint64_t Max,
-                                      uint64_t Seed, bool ByPlace) {
-  auto choose = ByPlace ? spread : stratify;
+                                      uint64_t Seed, bool ByPosition) {
+  auto choose = ByPosition ? spread : stratify;
   std::vector<SamplePoint> Points;
   if (Count == 0)
     return Points;
@@ -87,13 +90,15 @@ std::vector<SamplePoint> samplePoints(uint64_t Count, uint64_t Max,
 std::vector<SamplePoint> sampleWarps(uint64_t Count, uint64_t Max,
                                      uint64_t Block) {
   Max = std::min(Count, Max);
-  // Multiples of the golden section fill the unit interval evenly, and so do
-  // those of every so many blocks.
-  double Place = std::fmod(double(Block) * 0.6180339887498949, 1.0);
+  // Multiples of the golden ratio fill the unit interval evenly, also if only
+  // every n-th one is taken.
+  double Fraction = std::fmod(double(Block) * 0.6180339887498949, 1.0);
   std::vector<SamplePoint> Points;
   for (uint64_t I = 0; I < Max; ++I) {
-    uint64_t From = Count * I / Max, Length = Count * (I + 1) / Max - From;
-    Points.push_back({From + uint64_t(Place * double(Length)), double(Length)});
+    uint64_t PartBegin = Count * I / Max,
+             Length = Count * (I + 1) / Max - PartBegin;
+    Points.push_back(
+        {PartBegin + uint64_t(Fraction * double(Length)), double(Length)});
   }
   return Points;
 }
@@ -113,10 +118,10 @@ static unsigned blockDimensions(Expr E, const Launch &L) {
   return Dimensions;
 }
 
-/// Is E made of truths that know one dimension of the block's place each, such
-/// as x < n && y < n, or 8 * (x < n) * (y < n)? Then it is the same for all
-/// blocks that are alike in each dimension.
-static bool isMadeOfTruths(Expr E, const Launch &L) {
+/// Whether E combines conditions that depend on one block coordinate each, such
+/// as x < n && y < n, or 8 * (x < n) * (y < n). It is then equal for all blocks
+/// for which each condition has the same result.
+static bool isSeparable(Expr E, const Launch &L) {
   unsigned Dimensions = blockDimensions(E, L);
   if (Dimensions < 2 && (Dimensions == 0 || E.isBoolean()))
     return true;
@@ -128,16 +133,15 @@ static bool isMadeOfTruths(Expr E, const Launch &L) {
   case ExprKind::Max:
   case ExprKind::Select:
     return std::all_of(Parts.begin(), Parts.end(),
-                       [&](Expr Part) { return isMadeOfTruths(Part, L); });
+                       [&](Expr Part) { return isSeparable(Part, L); });
   default:
     return false;
   }
 }
 
-/// Does E depend on the block's place in two dimensions, other than by
-/// combining conditions of one each?
+/// Whether E depends on two block coordinates and is not separable.
 static bool couples(Expr E, const Launch &L) {
-  return E && blockDimensions(E, L) >= 2 && !isMadeOfTruths(E, L);
+  return E && blockDimensions(E, L) >= 2 && !isSeparable(E, L);
 }
 
 bool isCoupled(const KernelModel &Kernel, const Launch &L) {
@@ -149,23 +153,24 @@ bool isCoupled(const KernelModel &Kernel, const Launch &L) {
              });
 }
 
-std::vector<SampledBlock> sampleBlocks(const Launch &L, unsigned WarpsPerBlock,
-                                       bool All, std::array<bool, 3> Relevant,
-                                       const std::array<uint64_t, 3> &Working,
-                                       bool Coupled, double Effort) {
+std::vector<SampledBlock>
+sampleBlocks(const Launch &L, unsigned WarpsPerBlock, bool All,
+             std::array<bool, 3> Relevant,
+             const std::array<uint64_t, 3> &ActiveGrid, bool Coupled,
+             double Effort) {
   unsigned Dimensions = 0;
   for (unsigned D = 0; D < 3; ++D)
     Dimensions += L.Grid[D] > 1 && Relevant[D];
   double Blocks = std::max(1.0, Effort * SampledWarps / WarpsPerBlock);
   if (Coupled)
     Blocks = std::max(Blocks, Effort * CoupledBlocks);
-  // At least first, last and one between in each dimension.
+  // At least the first, the last and one block between in each dimension.
   uint64_t PerDimension = std::max(
       3.0, std::floor(std::pow(Blocks, 1.0 / std::max(1u, Dimensions)) + 1e-9));
 
   std::array<std::vector<SamplePoint>, 3> Points;
   for (unsigned D = 0; D < 3; ++D) {
-    uint64_t Size = All ? L.Grid[D] : Working[D];
+    uint64_t Size = All ? L.Grid[D] : ActiveGrid[D];
     Points[D] = samplePoints(Size,
                              All           ? Size
                              : Relevant[D] ? PerDimension

@@ -11,11 +11,13 @@ MemoryLatencies MemoryLatencies::unloaded(const GpuModel &Gpu) {
   if (Gpu.L2FarLatency)
     L2 += (Gpu.L2FarLatency->value() - L2) * (1 - 1.0 / Gpu.L2Partitions);
   MemoryLatencies Lat;
-  Lat.L1 = Gpu.L1.Latency.value();
-  Lat.L2 = L2;
-  Lat.Dram = std::max(L2, Gpu.DramLatency.value());
-  Lat.L3 = Gpu.L3Latency ? std::max(L2, Gpu.L3Latency->value()) : Lat.Dram;
-  Lat.Shared = Gpu.SharedLatency.value();
+  double Dram = std::max(L2, Gpu.DramLatency.value());
+  Lat[MemoryLevel::Shared] = Gpu.SharedLatency.value();
+  Lat[MemoryLevel::L1] = Gpu.L1.Latency.value();
+  Lat[MemoryLevel::L2] = L2;
+  Lat[MemoryLevel::L3] =
+      Gpu.L3Latency ? std::max(L2, Gpu.L3Latency->value()) : Dram;
+  Lat[MemoryLevel::Dram] = Dram;
   return Lat;
 }
 
@@ -42,10 +44,10 @@ double dataStageCycles(const MemoryAccess &A, const AccessTotals &T,
   case MemorySpace::Texture:
     break;
   }
-  double Moved =
+  double MovedBytes =
       std::min(T.Threads * A.BytesPerThread, T.Sectors * sectorBytes(A, Gpu));
   return std::max(T.Wavefronts * globalPassCycles(Gpu),
-                  Moved / Gpu.L1Bandwidth.value());
+                  MovedBytes / Gpu.L1Bandwidth.value());
 }
 
 OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
@@ -56,18 +58,17 @@ OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
                      Gpu.BarrierPerWarp.value() * (WarpsPerBlock - 1.0)),
       ReadCycles(operandReadCycles(Kernel, Gpu)),
       ReadLatency(Kernel.Operations.size()), Copies(Kernel.Accesses.size(), 1) {
-  std::vector<const Loop *> Around(Kernel.Blocks.size());
+  std::vector<const Loop *> LoopOfBlock(Kernel.Blocks.size());
   for (const Loop &L : Kernel.Loops)
     for (const Item &I : L.Body)
       if (I.Kind == Item::IsBlock)
-        Around[I.Index] = &L;
+        LoopOfBlock[I.Index] = &L;
   for (unsigned I = 0; I < Copies.size(); ++I)
-    if (const Loop *L = Around[Kernel.Accesses[I].Block])
+    if (const Loop *L = LoopOfBlock[Kernel.Accesses[I].Block])
       Copies[I] = std::max(1u, L->Unroll);
-  setLatencies(MemoryLatencies::unloaded(Gpu));
-  std::vector<double> Active = activeWarps(Kernel, Sample);
+  std::vector<double> ActiveShare = activeWarps(Kernel, Sample);
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
-    if (Active[B] * WarpsPerSm > Gpu.SchedulersPerSm)
+    if (ActiveShare[B] * WarpsPerSm > Gpu.SchedulersPerSm)
       for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
            ++I)
         ReadLatency[I] =
@@ -79,29 +80,36 @@ double OperationCosts::passes(unsigned Access) const {
   return T.Requests > 0 ? std::max(1.0, T.Wavefronts / T.Requests) : 1;
 }
 
-void OperationCosts::setLatencies(const MemoryLatencies &Lat) {
-  AccessLatency.resize(Kernel.Accesses.size());
+WarpConditions OperationCosts::conditions(const MemoryLatencies &Lat,
+                                          TermSet Without) const {
+  const double L1 = Lat[MemoryLevel::L1], L2 = Lat[MemoryLevel::L2];
+  WarpConditions Result;
+  Result.Without = Without & TermSet{Term::Dependency, Term::Registers,
+                                     Term::Barrier, Term::Shared, Term::L1};
+  Result.AccessLatency.resize(Kernel.Accesses.size());
   for (unsigned I = 0; I < Kernel.Accesses.size(); ++I) {
     const MemoryAccess &A = Kernel.Accesses[I];
     const AccessTraffic &F = Flow.Accesses[I];
-    double Beyond = F.L3Hit * Lat.L3 + (1 - F.L3Hit) * Lat.Dram;
-    double Miss = (1 - F.L2Wait) * Lat.L2 + F.L2Wait * Beyond;
+    double Beyond =
+        F.L3Hit * Lat[MemoryLevel::L3] + (1 - F.L3Hit) * Lat[MemoryLevel::Dram];
+    double Miss =
+        (1 - F.L2MissWaitFraction) * L2 + F.L2MissWaitFraction * Beyond;
     double L1Hit = F.L1Hit;
-    if (F.Walks > 0 && F.L1Hit < 1) {
+    if (F.SectorCrossingPhases > 0 && F.L1Hit < 1) {
       // A warp waits for the last of its lanes, and for all iterations that are
       // issued together.
-      double Waits = (1 - F.L1Hit) * F.Walks * Copies[I];
+      double Waits = (1 - F.L1Hit) * F.SectorCrossingPhases * Copies[I];
       double ToL2 = std::min(1.0, Waits);
-      double ToBeyond = std::min(1.0, Waits * F.L2Wait);
+      double ToBeyond = std::min(1.0, Waits * F.L2MissWaitFraction);
       L1Hit = 1 - ToL2;
-      Miss = Lat.L2 + ToBeyond / ToL2 * (Beyond - Lat.L2);
+      Miss = L2 + ToBeyond / ToL2 * (Beyond - L2);
     }
     double Cycles = 0, Pass = globalPassCycles(Gpu);
     switch (A.Space) {
     case MemorySpace::Shared:
       Pass = sharedPassCycles(Gpu);
       Cycles = A.Kind == AccessKind::Atomic ? Gpu.SharedAtomicLatency.value()
-                                            : Lat.Shared;
+                                            : Lat[MemoryLevel::Shared];
       break;
     case MemorySpace::Constant:
       Cycles = Gpu.ConstantLatency.value();
@@ -112,17 +120,18 @@ void OperationCosts::setLatencies(const MemoryLatencies &Lat) {
     case MemorySpace::Global:
     case MemorySpace::Local:
       if (A.Kind != AccessKind::Atomic) {
-        Cycles = L1Hit * Lat.L1 + (1 - L1Hit) * Miss;
+        Cycles = L1Hit * L1 + (1 - L1Hit) * Miss;
         break;
       }
       // An atomic is performed in L2: its round trip, or that of the miss.
       Cycles =
-          F.L2Hit * std::max(Gpu.GlobalAtomicLatency.value(), Lat.L2) +
+          F.L2Hit * std::max(Gpu.GlobalAtomicLatency.value(), L2) +
           (1 - F.L2Hit) * std::max(Gpu.GlobalAtomicLatency.value(), Beyond);
       break;
     }
-    AccessLatency[I] = Cycles + (passes(I) - 1) * Pass * Lat.PassDelay;
+    Result.AccessLatency[I] = Cycles + (passes(I) - 1) * Pass * Lat.PassDelay;
   }
+  return Result;
 }
 
 double OperationCosts::pipeCycles(const Operation &Op) const {
@@ -150,14 +159,17 @@ double OperationCosts::issue(const Operation &Op) const {
   return std::max(Share, slot());
 }
 
-double OperationCosts::latency(const Operation &Op) const {
+double OperationCosts::latency(const Operation &Op,
+                               const WarpConditions &Conditions) const {
   if (Op.Access >= 0)
-    return AccessLatency[Op.Access];
+    return Conditions.AccessLatency[Op.Access];
   if (Op.Class == OpClass::Barrier)
     return BarrierLatency;
-  if (!DependencyLatencies)
+  if (Conditions.Without.contains(Term::Dependency))
     return 0;
-  double Read = OperandReads ? ReadLatency[&Op - Kernel.Operations.data()] : 0;
+  double Read = Conditions.Without.contains(Term::Registers)
+                    ? 0
+                    : ReadLatency[&Op - Kernel.Operations.data()];
   return Gpu.cost(Op.Class).Latency.value() * Op.Chain + Read;
 }
 

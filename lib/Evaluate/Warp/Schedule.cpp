@@ -18,8 +18,8 @@ struct Node {
   std::vector<std::pair<unsigned, double>> Users; ///< node, delay
 };
 
-/// What a compiler takes an operation to last. It does not know where a load
-/// will hit. Fixed numbers rather than the GPU's keep the order, and with it
+/// Latency that a compiler assumes, which does not know where a load will hit.
+/// Fixed numbers rather than the GPU's keep the order, and with it
 /// the number of loads in flight, the same on every GPU: a greedy schedule may
 /// get longer when one of its latencies gets shorter (Graham 1969), and a
 /// better machine must not be slower.
@@ -57,8 +57,8 @@ bool isFence(OpClass C) { return C == OpClass::Barrier || C == OpClass::Fence; }
 
 class BlockScheduler {
 public:
-  BlockScheduler(const KernelModel &Kernel, ScheduleMemory &Memory)
-      : Kernel(Kernel), Remembered(Memory), Distances(Memory.Distances) {
+  BlockScheduler(const KernelModel &Kernel, ScheduleCache &Cache)
+      : Kernel(Kernel), Cache(Cache), Distances(Cache.Distances) {
     llvm::StringMap<unsigned> Bases;
     for (const MemoryAccess &A : Kernel.Accesses) {
       bool Restrict =
@@ -72,19 +72,19 @@ public:
   }
 
   /// Loop: whose body the block is, when it is laid out several times.
-  const BlockSchedule &run(const Block &B, const Loop *Of) {
-    Around = Of;
-    auto [Place, New] = Remembered.Known.try_emplace(key(B));
+  const BlockSchedule &run(const Block &B, const Loop *UnrolledLoop) {
+    InnerLoop = UnrolledLoop;
+    auto [Entry, New] = Cache.Schedules.try_emplace(key(B));
     if (New)
-      Place->second = schedule(B, Of);
-    return Place->second;
+      Entry->second = schedule(B);
+    return Entry->second;
   }
 
 private:
   /// All that the block's schedule depends on.
   llvm::StringRef key(const Block &B) {
     Key.clear();
-    Key.append({B.FirstOp, B.EndOp, Around ? Around->Unroll : 0});
+    Key.append({B.FirstOp, B.EndOp, InnerLoop ? InnerLoop->Unroll : 0});
     for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
       const Operation &Op = Kernel.Operations[I];
       Key.append(
@@ -95,20 +95,22 @@ private:
       if (Op.Access < 0)
         continue;
       const MemoryAccess &A = Kernel.Accesses[Op.Access];
-      const Object &Of = Objects[Op.Access];
-      bool Moves = Around && A.Address && A.Address.dependsOn(Around->Counter);
+      const Object &Accessed = Objects[Op.Access];
+      bool Moves =
+          InnerLoop && A.Address && A.Address.dependsOn(InnerLoop->Counter);
       Key.append({uint64_t(A.Space) << 16 | uint64_t(A.Kind) << 8 |
-                      A.ReadOnly << 4 | A.ReturnsValue << 3 | Of.Restrict << 2 |
-                      (A.BaseArgument < 0) << 1 | Moves,
-                  uint64_t(Of.Base) << 32 | A.BytesPerThread,
+                      A.ReadOnly << 4 | A.ReturnsValue << 3 |
+                      Accessed.Restrict << 2 | (A.BaseArgument < 0) << 1 |
+                      Moves,
+                  uint64_t(Accessed.Base) << 32 | A.BytesPerThread,
                   reinterpret_cast<uintptr_t>(A.Address.node())});
     }
     return {reinterpret_cast<const char *>(Key.data()),
             Key.size() * sizeof(uint64_t)};
   }
 
-  BlockSchedule schedule(const Block &B, const Loop *Of) {
-    unsigned Copies = Of ? std::max(1u, Of->Unroll) : 1;
+  BlockSchedule schedule(const Block &B) {
+    unsigned Copies = InnerLoop ? std::max(1u, InnerLoop->Unroll) : 1;
     BlockSchedule Result;
     bool HasFence = false;
     for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
@@ -147,9 +149,9 @@ private:
         continue;
       if (O.Producer < FirstOp || O.Producer >= EndOp)
         continue;
-      int From = position({O.Producer, O.Carried ? S.Copy - 1 : S.Copy});
-      if (From >= 0)
-        addEdge(From, Index, Nodes[From].Latency);
+      int Producer = position({O.Producer, O.Carried ? S.Copy - 1 : S.Copy});
+      if (Producer >= 0)
+        addEdge(Producer, Index, Nodes[Producer].Latency);
     }
     if (Op.Access >= 0)
       orderMemory(Index, Op.Access);
@@ -216,7 +218,7 @@ private:
     if (!Distance)
       return false;
     if (OtherIteration)
-      return *Distance == 0 && A.Address.dependsOn(Around->Counter);
+      return *Distance == 0 && A.Address.dependsOn(InnerLoop->Counter);
     return std::abs(*Distance) >= std::max(A.BytesPerThread, B.BytesPerThread);
   }
 
@@ -270,18 +272,18 @@ private:
 
   static constexpr unsigned MemoryWindow = 64;
 
-  /// What an access is of: a number of its base (0: not known).
+  /// The object of an access: number of its base (0: unknown).
   struct Object {
     unsigned Base;
     bool Restrict;
   };
 
   const KernelModel &Kernel;
-  ScheduleMemory &Remembered;
-  TermDistances &Distances;
+  ScheduleCache &Cache;
+  TermDifferenceCache &Distances;
   llvm::SmallVector<uint64_t, 0> Key;
   std::vector<Object> Objects; ///< [access]
-  const Loop *Around = nullptr;
+  const Loop *InnerLoop = nullptr;
   std::vector<Node> Nodes;
   unsigned FirstOp = 0, EndOp = 0; ///< of the block
   std::vector<int> Position;       ///< [copy][op] node, -1: none
@@ -291,20 +293,20 @@ private:
 } // namespace
 
 std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel) {
-  ScheduleMemory Memory;
-  return scheduleBlocks(Kernel, Memory);
+  ScheduleCache Cache;
+  return scheduleBlocks(Kernel, Cache);
 }
 
 std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
-                                          ScheduleMemory &Memory) {
-  std::vector<const Loop *> Around(Kernel.Blocks.size());
+                                          ScheduleCache &Cache) {
+  std::vector<const Loop *> InnerLoop(Kernel.Blocks.size());
   for (const Loop &L : Kernel.Loops)
     if (L.Body.size() == 1 && L.Body[0].Kind == Item::IsBlock)
-      Around[L.Body[0].Index] = &L;
-  BlockScheduler Scheduler(Kernel, Memory);
+      InnerLoop[L.Body[0].Index] = &L;
+  BlockScheduler Scheduler(Kernel, Cache);
   std::vector<BlockSchedule> Result;
   for (unsigned I = 0; I < Kernel.Blocks.size(); ++I)
-    Result.push_back(Scheduler.run(Kernel.Blocks[I], Around[I]));
+    Result.push_back(Scheduler.run(Kernel.Blocks[I], InnerLoop[I]));
   return Result;
 }
 

@@ -23,17 +23,24 @@ static constexpr unsigned SpendInterval = 2048;
 static constexpr double Epsilon = 1e-9;
 
 void WarpTimer::Mark::mix(const Mark &Other, double OtherShare) {
-  auto Mix = [&](double &To, double From) { To += (From - To) * OtherShare; };
+  auto Mix = [&](double &Value, double OtherValue) {
+    Value += (OtherValue - Value) * OtherShare;
+  };
   Mix(Now, Other.Now);
   Mix(SegmentStart, Other.SegmentStart);
-  for (auto [To, From] : llvm::zip_equal(PipeFree, Other.PipeFree))
-    Mix(To, From);
-  for (auto [To, From] : llvm::zip_equal(SegmentIssue, Other.SegmentIssue))
-    Mix(To, From);
+  for (auto [Value, OtherValue] : llvm::zip_equal(PipeFree, Other.PipeFree))
+    Mix(Value, OtherValue);
+  for (auto [Value, OtherValue] :
+       llvm::zip_equal(SegmentIssue, Other.SegmentIssue))
+    Mix(Value, OtherValue);
 }
 
-WarpTime WarpTimer::walk(const WarpPath &P, bool KeepStalls) {
+WarpTime WarpTimer::walk(const WarpPath &P, const WarpConditions &Conditions,
+                         bool KeepStalls) {
   Path = &P;
+  Barriers = !Conditions.Without.contains(Term::Barrier);
+  DataStages = {!Conditions.Without.contains(Term::Shared),
+                !Conditions.Without.contains(Term::L1)};
   WithStalls = KeepStalls;
   Clock = Mark();
   BarrierWait = 0;
@@ -42,7 +49,7 @@ WarpTime WarpTimer::walk(const WarpPath &P, bool KeepStalls) {
   Periods.assign(Kernel.Loops.size(), 0);
   BlockTimes.assign(Kernel.Blocks.size(), 0);
   for (unsigned I = 0; I < Ops.size(); ++I)
-    Ops[I].Latency = Costs.latency(Kernel.Operations[I]);
+    Ops[I].Latency = Costs.latency(Kernel.Operations[I], Conditions);
   Ended = workExhausted();
   runBody(Kernel.Body, 1);
   spendWork(std::exchange(Unspent, 0));
@@ -75,9 +82,9 @@ void WarpTimer::repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
     Clock.SegmentStart += Shift; // a barrier was passed inside
     return;
   }
-  for (auto [Now, Then] :
+  for (auto [Issued, IssuedBefore] :
        llvm::zip_equal(Clock.SegmentIssue, Begin.SegmentIssue))
-    Now += (Now - Then) * Times;
+    Issued += (Issued - IssuedBefore) * Times;
 }
 
 WarpTimer::Fork WarpTimer::fork(llvm::ArrayRef<unsigned> Blocks) const {
@@ -93,7 +100,7 @@ void WarpTimer::join(const Fork &Other, double OtherShare) {
   const double *Before = Other.Ready.data();
   for (unsigned B : Other.Blocks) {
     auto [Begin, End] = readyOf(B);
-    // Not to be waited for is as good as being there now.
+    // A value that is available already counts as available now.
     for (unsigned I = Begin; I < End; ++I, ++Before)
       if (Ready[I] > Other.Clock.Now || *Before > Other.Clock.Now)
         Ready[I] = OtherShare * std::max(*Before, Other.Clock.Now) +
@@ -123,13 +130,14 @@ void WarpTimer::passBarrier(double Latency, double Scale) {
   Clock.SegmentIssue.fill(0);
 }
 
-double WarpTimer::issueOperation(const Step &S, llvm::ArrayRef<Found> From,
+double WarpTimer::issueOperation(const Step &S,
+                                 llvm::ArrayRef<OperandSlot> Operands,
                                  double Now, double Weight) {
   const Slot &What = S.What;
   const OpTiming &Op = Ops[What.Op];
   double Earliest = Now;
   int WaitsFor = -1;
-  for (const Found &In : From)
+  for (const OperandSlot &In : Operands)
     if (Ready[In.Ready] > Earliest) {
       Earliest = Ready[In.Ready];
       WaitsFor = In.Producer;
@@ -148,7 +156,7 @@ double WarpTimer::issueOperation(const Step &S, llvm::ArrayRef<Found> From,
   if (DataStages[Op.Stage])
     Clock.SegmentIssue[NumPipes +
                        (Costs.gpu().L1UnifiedWithShared ? 0 : Op.Stage)] +=
-        Op.OfStage;
+        Op.StageCycles;
   double &Free = Clock.PipeFree[static_cast<unsigned>(Op.On)];
   Now = std::max(Earliest, Free);
   Free = Now + Op.Hold;
@@ -160,7 +168,7 @@ double WarpTimer::issueOperation(const Step &S, llvm::ArrayRef<Found> From,
 }
 
 void WarpTimer::issue(const BlockPlan &Plan, double Weight) {
-  const Found *All = Plan.Inputs.data();
+  const OperandSlot *All = Plan.Inputs.data();
   unsigned Begin = 0;
   double Now = Clock.Now;
   for (const Step &S : Plan.Steps) {
@@ -172,12 +180,12 @@ void WarpTimer::issue(const BlockPlan &Plan, double Weight) {
 
 template <bool WithStalls>
 void WarpTimer::issuePlain(const BlockPlan &Plan, double Weight) {
-  const Found *All = Plan.Inputs.data(), *In = All;
+  const OperandSlot *All = Plan.Inputs.data(), *In = All;
   double *ReadyAt = Ready.data(), *FreeAt = Clock.PipeFree.data();
   double Now = Clock.Now;
   for (const Step &S : Plan.Steps) {
     double Earliest = Now;
-    for (const Found *End = All + S.End; In != End; ++In)
+    for (const OperandSlot *End = All + S.End; In != End; ++In)
       Earliest = std::max(Earliest, ReadyAt[In->Ready]);
     if constexpr (WithStalls)
       Stalls[S.What.Op] += (Earliest - Now) * Weight;
@@ -230,9 +238,9 @@ void WarpTimer::runRound(unsigned Loop, unsigned Copies, double Scale) {
 }
 
 unsigned WarpTimer::period(LoopTiming &L, unsigned Round) {
-  std::vector<double> &Now = L.State;
-  Now.resize(Clock.PipeFree.size() + L.Inputs.size());
-  double *Next = Now.data();
+  std::vector<double> &State = L.State;
+  State.resize(Clock.PipeFree.size() + L.Inputs.size());
+  double *Next = State.data();
   auto pending = [&](double Time) {
     *Next++ = std::max(0.0, Time - Clock.Now);
   };
@@ -241,21 +249,22 @@ unsigned WarpTimer::period(LoopTiming &L, unsigned Round) {
   for (unsigned I : L.Inputs)
     pending(Ready[I]);
   if (L.HasBarrier) {
-    Now.push_back(Clock.Now - Clock.SegmentStart);
-    Now.insert(Now.end(), Clock.SegmentIssue.begin(), Clock.SegmentIssue.end());
+    State.push_back(Clock.Now - Clock.SegmentStart);
+    State.insert(State.end(), Clock.SegmentIssue.begin(),
+                 Clock.SegmentIssue.end());
   }
   auto Equal = [&](const std::vector<double> &Other) {
-    return std::equal(Now.begin(), Now.end(), Other.begin(),
+    return std::equal(State.begin(), State.end(), Other.begin(),
                       [](double A, double B) {
                         return std::abs(A - B) <= 1e-7 * (1 + std::abs(A));
                       });
   };
-  unsigned Found = 0;
-  for (unsigned Lag = 1; Lag <= std::min(Round, MaxPeriod) && !Found; ++Lag)
+  unsigned Period = 0;
+  for (unsigned Lag = 1; Lag <= std::min(Round, MaxPeriod) && !Period; ++Lag)
     if (Equal(L.States[(Round - Lag) % MaxPeriod]))
-      Found = Lag;
-  std::swap(L.States[Round % MaxPeriod], Now);
-  return Found;
+      Period = Lag;
+  std::swap(L.States[Round % MaxPeriod], State);
+  return Period;
 }
 
 void WarpTimer::runRounds(unsigned Loop, double Rounds, double Scale) {
@@ -281,7 +290,7 @@ void WarpTimer::runRounds(unsigned Loop, double Rounds, double Scale) {
     double Times = std::floor((Rounds - Done) / Length);
     if (Times < 2)
       continue;
-    // Each round of the period stands for all that will be like it.
+    // Each round of the period stands for its later repetitions.
     double Start = Clock.Now;
     for (unsigned I = 0; I < Length; ++I) {
       Begin = Clock;
@@ -293,8 +302,8 @@ void WarpTimer::runRounds(unsigned Loop, double Rounds, double Scale) {
   }
 }
 
-/// Fewer iterations than a round lays out; a fraction lies between the whole
-/// numbers around it.
+/// Runs fewer iterations than a round lays out; a fractional number is
+/// interpolated between the two integers around it.
 void WarpTimer::runPartialRound(unsigned Loop, double Iterations,
                                 double Scale) {
   double Whole = std::floor(Iterations + Epsilon);
@@ -346,10 +355,10 @@ void WarpTimer::runLoop(unsigned Index, double Scale) {
   } else {
     double Copies = Loops[Index].Copies;
     double Rounds = std::floor(Trips / Copies + Epsilon);
-    double Rest = Trips - Rounds * Copies;
+    double PartialTrips = Trips - Rounds * Copies;
     runRounds(Index, Rounds, Scale * Share);
-    if (Rest > Epsilon)
-      runPartialRound(Index, Rest, Scale * Share);
+    if (PartialTrips > Epsilon)
+      runPartialRound(Index, PartialTrips, Scale * Share);
   }
   if (Skipped)
     join(*Skipped, 1 - Share);

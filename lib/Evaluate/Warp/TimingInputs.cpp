@@ -1,6 +1,6 @@
 /// \file
-/// What a walk needs to know of each operation before it begins: costs, and
-/// where the times of its operands are found.
+/// Preparation of a walk: for each operation its costs and where the times of
+/// its operands are stored.
 #include "gpu-estimate/Evaluate/Warp/Timing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -53,10 +53,11 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
                       ? Costs.pipeCycles(Op) * Op.Count * WarpsPerBlock /
                             WarpsPerScheduler
                       : T.Hold;
-      bool OfShared = Op.Access >= 0 &&
+      bool IsShared = Op.Access >= 0 &&
                       Kernel.Accesses[Op.Access].Space == MemorySpace::Shared;
-      T.Stage = !OfShared;
-      T.OfStage = Costs.dataStageCycles(Op) * WarpsPerBlock / WarpsPerScheduler;
+      T.Stage = !IsShared;
+      T.StageCycles =
+          Costs.dataStageCycles(Op) * WarpsPerBlock / WarpsPerScheduler;
       T.Ready = Size;
       BlockOf[I] = B;
       Size += Schedule[B].Copies;
@@ -64,45 +65,46 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
   Ready.resize(Size);
   for (unsigned I = 0; I < Ops.size(); ++I)
     addInputs(I);
-  std::vector<const LoopTiming *> KnownTo(Ready.size());
+  std::vector<const LoopTiming *> LastReader(Ready.size());
   for (LoopTiming &L : Loops)
     for (unsigned B : L.Blocks)
       for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
            ++I) {
         L.HasBarrier |= Ops[I].IsBarrier;
         for (const Input &In : inputs(Ops[I]))
-          if (unsigned At = In.Ready + In.Last;
-              std::exchange(KnownTo[At], &L) != &L)
-            L.Inputs.push_back(At);
+          if (unsigned Index = In.Ready + In.Last;
+              std::exchange(LastReader[Index], &L) != &L)
+            L.Inputs.push_back(Index);
       }
 }
 
 unsigned WarpTimer::save(unsigned Loop, unsigned Producer) {
-  unsigned From = Ops[Producer].Ready + Schedule[BlockOf[Producer]].Copies - 1;
+  unsigned Source =
+      Ops[Producer].Ready + Schedule[BlockOf[Producer]].Copies - 1;
   for (const SavedValue &V : Loops[Loop].Carries)
-    if (V.Ready == From)
+    if (V.Ready == Source)
       return V.Saved;
-  Loops[Loop].Carries.push_back({From, unsigned(Ready.size())});
+  Loops[Loop].Carries.push_back({Source, unsigned(Ready.size())});
   Ready.push_back(0);
   return Ready.size() - 1;
 }
 
 void WarpTimer::addInputs(unsigned Op) {
   Ops[Op].FirstInput = Inputs.size();
-  int Home = LoopOfBlock[BlockOf[Op]];
+  int HomeLoop = LoopOfBlock[BlockOf[Op]];
   for (const Operand &O : Kernel.Operations[Op].Operands) {
-    unsigned From = BlockOf[O.Producer];
-    bool SameBlock = From == BlockOf[Op];
+    unsigned ProducerBlock = BlockOf[O.Producer];
+    bool SameBlock = ProducerBlock == BlockOf[Op];
     Input In;
     In.Producer = O.Producer;
     In.Ready = Ops[O.Producer].Ready;
-    In.Last = Schedule[From].Copies - 1;
+    In.Last = Schedule[ProducerBlock].Copies - 1;
     if (O.Carried) {
       // The innermost loop that contains both.
       auto Contains = [&](int Loop) {
-        return llvm::is_contained(Loops[Loop].Blocks, From);
+        return llvm::is_contained(Loops[Loop].Blocks, ProducerBlock);
       };
-      int Common = Home;
+      int Common = HomeLoop;
       while (Common >= 0 && !Contains(Common))
         Common = Kernel.Loops[Common].Parent;
       if (Common < 0)
@@ -115,7 +117,7 @@ void WarpTimer::addInputs(unsigned Op) {
       if (Ops[O.Producer].LoopOverhead && In.Last > 0) {
         // Earlier copies have the counter's step folded into their addresses.
         In.Kind = Input::Overhead;
-        In.Saved = save(Home, O.Producer);
+        In.Saved = save(HomeLoop, O.Producer);
       }
     }
     Inputs.push_back(In);
@@ -125,14 +127,14 @@ void WarpTimer::addInputs(unsigned Op) {
 
 unsigned WarpTimer::find(const Input &In, unsigned Copy, unsigned Executed) {
   // The overhead of a partial round follows its last copy.
-  unsigned Now = std::min(Copy, Executed - 1);
+  unsigned Current = std::min(Copy, Executed - 1);
   switch (In.Kind) {
   case Input::Latest:
     return In.Ready + In.Last;
   case Input::SameCopy:
-    return In.Ready + Now;
+    return In.Ready + Current;
   case Input::PreviousCopy:
-    return Now > 0 ? In.Ready + Now - 1 : In.Saved;
+    return Current > 0 ? In.Ready + Current - 1 : In.Saved;
   case Input::Previous:
     return In.Saved;
   case Input::Overhead:

@@ -4,9 +4,9 @@
 
 namespace gpuestimate {
 
-std::vector<const Frame *> CallChains::to(const HostFunction &F,
-                                          bool &TooMany) {
-  std::vector<const Frame *> Result;
+std::vector<const CallFrame *> CallChains::to(const HostFunction &F,
+                                              bool &TooMany) {
+  std::vector<const CallFrame *> Result;
   std::vector<const HostFunction *> Path = {&F};
   extend(Path, {}, Result, TooMany);
   if (TooMany || Result.empty()) {
@@ -16,14 +16,15 @@ std::vector<const Frame *> CallChains::to(const HostFunction &F,
   return Result;
 }
 
-/// Path.back() is the outermost function so far; Steps lead inward from it.
+/// Extends a chain by the callers of its outermost function Path.back(). Steps
+/// are the calls from there inward.
 void CallChains::extend(std::vector<const HostFunction *> &Path,
                         std::vector<Step> Steps,
-                        std::vector<const Frame *> &Result, bool &TooMany) {
+                        std::vector<const CallFrame *> &Result, bool &TooMany) {
   const HostFunction *Outer = Path.back();
-  auto It = Code.Callers.find(Outer->Decl->getCanonicalDecl());
+  auto It = Index.Callers.find(Outer->Decl->getCanonicalDecl());
   bool Extended = false;
-  if (It != Code.Callers.end() && Path.size() <= MaxDepth)
+  if (It != Index.Callers.end() && Path.size() <= MaxDepth)
     for (const auto &[Caller, Call] : It->second) {
       if (llvm::is_contained(Path, Caller))
         continue; // recursion
@@ -43,11 +44,11 @@ void CallChains::extend(std::vector<const HostFunction *> &Path,
     return;
   }
   Frames.push_back({Outer, nullptr, {}, nullptr, 0});
-  const Frame *Current = &Frames.back();
+  const CallFrame *Current = &Frames.back();
   for (size_t I = Steps.size(); I-- > 0;) {
     const HostFunction *Callee = I == 0 ? Path[0] : Steps[I - 1].Caller;
-    Frames.push_back({Callee, Steps[I].Call->Call, Steps[I].Call->At, Current,
-                      Current->Depth + 1});
+    Frames.push_back({Callee, Steps[I].Call->Call, Steps[I].Call->Point,
+                      Current, Current->Depth + 1});
     Current = &Frames.back();
   }
   Result.push_back(Current);

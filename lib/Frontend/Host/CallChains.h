@@ -1,24 +1,25 @@
 /// \file
-/// The chains of calls in host code that lead to a function.
+/// Call chains of host functions.
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_HOST_CALLCHAINS_H
 #define GPU_ESTIMATE_LIB_FRONTEND_HOST_CALLCHAINS_H
 
-#include "HostValues.h"
+#include "HostAnalysis.h"
 
 namespace gpuestimate {
 
+/// Finds the chains of calls that lead to a function.
 class CallChains {
 public:
-  explicit CallChains(const HostCode &Code) : Code(Code) {}
+  explicit CallChains(const HostIndex &Index) : Index(Index) {}
 
-  /// The innermost frame of each chain of calls that ends in F; frames live as
-  /// long as this object. TooMany: there are more than MaxChains, and the one
-  /// frame that is returned knows no caller.
-  std::vector<const Frame *> to(const HostFunction &F, bool &TooMany);
+  /// The innermost frame of each chain of calls that ends in F. Frames live as
+  /// long as this object. If there are more than MaxChains, TooMany is set and
+  /// the only frame has no caller.
+  std::vector<const CallFrame *> to(const HostFunction &F, bool &TooMany);
 
 private:
-  /// Chains that are followed for one launch; a function that is called in
-  /// more ways keeps its parameters as unknowns.
+  /// Limits of chains per function and calls per chain. Beyond them parameters
+  /// stay unknown.
   static constexpr unsigned MaxChains = 16, MaxDepth = 5;
 
   struct Step {
@@ -26,10 +27,10 @@ private:
     const CallSite *Call;
   };
   void extend(std::vector<const HostFunction *> &Path, std::vector<Step> Steps,
-              std::vector<const Frame *> &Result, bool &TooMany);
+              std::vector<const CallFrame *> &Result, bool &TooMany);
 
-  const HostCode &Code;
-  std::deque<Frame> Frames;
+  const HostIndex &Index;
+  std::deque<CallFrame> Frames;
 };
 
 } // namespace gpuestimate

@@ -1,5 +1,5 @@
 /// \file
-/// What launches of kernels and of loop nests have in common.
+/// Comparison of launch sites.
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_HOST_LAUNCHSITES_H
 #define GPU_ESTIMATE_LIB_FRONTEND_HOST_LAUNCHSITES_H
 
@@ -7,13 +7,13 @@
 
 namespace gpuestimate {
 
-/// Names of all parameters of the site's sizes and arguments, sorted.
+/// Sorted names of all parameters in the sizes and arguments of a site.
 std::vector<std::string> parametersOf(const LaunchSite &Site);
 
-/// Equal for sites that evaluate alike.
+/// A text that is equal for sites with equal sizes, arguments and variants.
 std::string fingerprint(const LaunchSite &Site);
 
-/// New, which evaluates like Old, happens as well.
+/// Adds the repetitions of New, which has the same fingerprint, to Old.
 void addRepeats(LaunchSite &Old, const LaunchSite &New);
 
 } // namespace gpuestimate

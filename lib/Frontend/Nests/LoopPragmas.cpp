@@ -1,7 +1,6 @@
 /// \file
-/// Reads directives from the text of the line. What the preprocessor does with
-/// a pragma depends on the flags of the compile (`-fopenmp`); the text does
-/// not.
+/// Parses directives from the text of the line, because the preprocessor's
+/// tokens depend on flags such as `-fopenmp`.
 #include "LoopPragmas.h"
 
 #include "gpu-estimate/Support/Suggest.h"
@@ -22,30 +21,30 @@ struct Clause {
   std::optional<llvm::StringRef> Text;
 };
 
-/// Cuts the words of a directive into clauses; false when a bracket is open.
-bool splitClauses(llvm::StringRef Rest, std::vector<Clause> &Clauses) {
+/// Splits a directive into clauses; false if a parenthesis is not closed.
+bool splitClauses(llvm::StringRef Remaining, std::vector<Clause> &Clauses) {
   while (true) {
-    Rest = Rest.ltrim(" \t\r\n\\,");
-    if (Rest.empty() || Rest.starts_with("//"))
+    Remaining = Remaining.ltrim(" \t\r\n\\,");
+    if (Remaining.empty() || Remaining.starts_with("//"))
       return true;
-    llvm::StringRef Name =
-        Rest.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
+    llvm::StringRef Name = Remaining.take_while(
+        [](char C) { return llvm::isAlnum(C) || C == '_'; });
     if (Name.empty())
       return false;
-    Rest = Rest.drop_front(Name.size()).ltrim();
+    Remaining = Remaining.drop_front(Name.size()).ltrim();
     Clause &C = Clauses.emplace_back(Clause{Name, std::nullopt});
-    if (!Rest.starts_with("("))
+    if (!Remaining.starts_with("("))
       continue;
     size_t End = 0, Open = 0;
-    for (; End < Rest.size(); ++End) {
-      Open += Rest[End] == '(';
-      if (Rest[End] == ')' && --Open == 0)
+    for (; End < Remaining.size(); ++End) {
+      Open += Remaining[End] == '(';
+      if (Remaining[End] == ')' && --Open == 0)
         break;
     }
-    if (End == Rest.size())
+    if (End == Remaining.size())
       return false;
-    C.Text = Rest.substr(1, End - 1).trim();
-    Rest = Rest.drop_front(End + 1);
+    C.Text = Remaining.substr(1, End - 1).trim();
+    Remaining = Remaining.drop_front(End + 1);
   }
 }
 
@@ -75,8 +74,8 @@ LoopPragma problem(std::string Text) {
   return P;
 }
 
-LoopPragma own(llvm::ArrayRef<Clause> Clauses) {
-  static const std::vector<std::string> Known = {
+LoopPragma parseOwnDirective(llvm::ArrayRef<Clause> Clauses) {
+  static const std::vector<std::string> ClauseNames = {
       "grid", "block", "shared", "tile", "name", "independent"};
   if (Clauses.empty() || Clauses[0].Name != "kernel")
     return problem("expected 'kernel' after '#pragma gpu_estimate'");
@@ -87,13 +86,14 @@ LoopPragma own(llvm::ArrayRef<Clause> Clauses) {
     std::vector<uint64_t> Numbers;
     if (C.Name == "independent" && !C.Text) {
       P.Directive.Independent = true;
-    } else if (!llvm::is_contained(Known, C.Name)) {
-      return problem("'" + C.Name.str() + "' is no clause of '#pragma " +
-                     "gpu_estimate kernel'" + didYouMean(C.Name, Known));
+    } else if (!llvm::is_contained(ClauseNames, C.Name)) {
+      return problem("'" + C.Name.str() + "' is not a clause of '#pragma " +
+                     "gpu_estimate kernel'" + didYouMean(C.Name, ClauseNames));
     } else if (!C.Text || Text.empty() || C.Name == "independent") {
       return problem("'" + C.Name.str() +
-                     (C.Name == "independent" ? "' takes no value"
-                                              : "' needs a value in brackets"));
+                     (C.Name == "independent"
+                          ? "' takes no value"
+                          : "' needs a value in parentheses"));
     } else if (C.Name == "name") {
       P.Directive.Name = Text.str();
     } else if (C.Name == "grid") {
@@ -115,8 +115,8 @@ LoopPragma own(llvm::ArrayRef<Clause> Clauses) {
   return P;
 }
 
-/// `+: a, b`, `task, max: m`; operators of truth values are those of bits. An
-/// array section (`h[:10]`) is memory, and left to the analysis.
+/// Parses `+: a, b` or `task, max: m`. Logical operators become bitwise ones.
+/// Array sections (`h[:10]`) are ignored; the dependence analysis finds them.
 void readReduction(llvm::StringRef Text, std::vector<ReductionClause> &To) {
   auto [Head, Variables] = Text.split(':');
   llvm::StringRef Operator = Head.rsplit(',').second.trim();
@@ -134,10 +134,10 @@ void readReduction(llvm::StringRef Text, std::vector<ReductionClause> &To) {
     To.push_back({Symbol, std::move(Name)});
 }
 
-/// Loops of OpenMP and OpenACC that run side by side on a device or on many
-/// cores. `simd`, `loop` inside another construct and the like are not ours.
-std::optional<LoopPragma> foreign(llvm::StringRef Language,
-                                  llvm::ArrayRef<Clause> Clauses) {
+/// Parallel loops of OpenMP and OpenACC on a device or on several cores.
+/// Others, such as `simd`, are ignored.
+std::optional<LoopPragma> parseOpenDirective(llvm::StringRef Language,
+                                             llvm::ArrayRef<Clause> Clauses) {
   auto has = [&](llvm::StringRef Name) {
     return llvm::any_of(Clauses,
                         [&](const Clause &C) { return C.Name == Name; });
@@ -150,7 +150,7 @@ std::optional<LoopPragma> foreign(llvm::StringRef Language,
     return std::nullopt;
   LoopPragma P;
   P.Directive.Origin = OpenMp ? NestDirective::OpenMp : NestDirective::OpenAcc;
-  // `kernels` leaves the proof to the compiler.
+  // `kernels` does not assert independence.
   P.Directive.Independent = OpenMp || has("parallel") || has("independent");
   for (const Clause &C : Clauses) {
     if (C.Name == "reduction" && C.Text)
@@ -164,30 +164,30 @@ std::optional<LoopPragma> foreign(llvm::StringRef Language,
 }
 
 bool isAtomic(llvm::StringRef Words) {
-  auto [Language, Rest] = Words.trim().split(' ');
-  Rest = Rest.ltrim();
+  auto [Language, Remaining] = Words.trim().split(' ');
+  Remaining = Remaining.ltrim();
   return (Language == "omp" || Language == "acc") &&
-         Rest.consume_front("atomic") &&
-         (Rest.empty() || !llvm::isAlnum(Rest[0]));
+         Remaining.consume_front("atomic") &&
+         (Remaining.empty() || !llvm::isAlnum(Remaining[0]));
 }
 
 class Listener final : public clang::PPCallbacks {
 public:
-  Listener(clang::Preprocessor &PP, std::shared_ptr<LoopPragmas> Found)
-      : PP(PP), Found(std::move(Found)) {}
+  Listener(clang::Preprocessor &PP, std::shared_ptr<LoopPragmas> Pragmas)
+      : PP(PP), Pragmas(std::move(Pragmas)) {}
 
-  void PragmaDirective(clang::SourceLocation At,
+  void PragmaDirective(clang::SourceLocation Location,
                        clang::PragmaIntroducerKind Introducer) override {
     const clang::SourceManager &Sources = PP.getSourceManager();
-    if (Introducer != clang::PIK_HashPragma || At.isMacroID() ||
-        Sources.isInSystemHeader(At))
+    if (Introducer != clang::PIK_HashPragma || Location.isMacroID() ||
+        Sources.isInSystemHeader(Location))
       return;
     bool Invalid = false;
     llvm::StringRef Text =
-        Sources.getBufferData(Sources.getFileID(At), &Invalid);
+        Sources.getBufferData(Sources.getFileID(Location), &Invalid);
     if (Invalid)
       return;
-    Text = Text.drop_front(Sources.getFileOffset(At));
+    Text = Text.drop_front(Sources.getFileOffset(Location));
     size_t End = 0;
     while (
         End < Text.size() &&
@@ -200,16 +200,16 @@ public:
     if (!Text.consume_front("pragma"))
       return;
     if (std::optional<LoopPragma> P = parseLoopPragma(Text)) {
-      P->At = At;
-      Found->Loops.push_back(std::move(*P));
+      P->Location = Location;
+      Pragmas->Loops.push_back(std::move(*P));
     } else if (isAtomic(Text)) {
-      Found->Atomics.push_back(At);
+      Pragmas->Atomics.push_back(Location);
     }
   }
 
 private:
   clang::Preprocessor &PP;
-  std::shared_ptr<LoopPragmas> Found;
+  std::shared_ptr<LoopPragmas> Pragmas;
 };
 
 } // namespace
@@ -222,19 +222,18 @@ std::optional<LoopPragma> parseLoopPragma(llvm::StringRef Words) {
     return std::nullopt;
   std::vector<Clause> Clauses;
   bool Whole = splitClauses(Words.drop_front(Language.size()), Clauses);
-  if (Language != "gpu_estimate") // their compilers complain, if they do
-    return Whole ? foreign(Language, Clauses) : std::nullopt;
-  return Whole ? own(Clauses)
-               : problem("'#pragma gpu_estimate kernel' cannot be read: a "
-                         "bracket is not closed, or something stands where a "
-                         "clause should");
+  if (Language != "gpu_estimate") // OpenMP and OpenACC compilers report errors
+    return Whole ? parseOpenDirective(Language, Clauses) : std::nullopt;
+  return Whole ? parseOwnDirective(Clauses)
+               : problem("'#pragma gpu_estimate kernel' cannot be parsed: a "
+                         "parenthesis is not closed, or a clause is malformed");
 }
 
 std::shared_ptr<LoopPragmas> collectLoopPragmas(clang::Preprocessor &PP) {
-  auto Found = std::make_shared<LoopPragmas>();
-  PP.addPPCallbacks(std::make_unique<Listener>(PP, Found));
+  auto Pragmas = std::make_shared<LoopPragmas>();
+  PP.addPPCallbacks(std::make_unique<Listener>(PP, Pragmas));
   PP.AddPragmaHandler(new clang::EmptyPragmaHandler("gpu_estimate"));
-  return Found;
+  return Pragmas;
 }
 
 } // namespace gpuestimate

@@ -1,9 +1,9 @@
 /// \file
-/// The directives in front of loops, as the preprocessor meets them.
+/// Reads the directives before loops from the preprocessor.
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_NESTS_LOOPPRAGMAS_H
 #define GPU_ESTIMATE_LIB_FRONTEND_NESTS_LOOPPRAGMAS_H
 
-#include "gpu-estimate/Frontend/HostNest.h"
+#include "gpu-estimate/Frontend/HostLoopNest.h"
 #include "clang/Basic/SourceLocation.h"
 #include <memory>
 #include <string>
@@ -16,23 +16,22 @@ class Preprocessor;
 namespace gpuestimate {
 
 struct LoopPragma {
-  clang::SourceLocation At; ///< of the `#`
+  clang::SourceLocation Location; ///< of the `#`
   NestDirective Directive;
-  std::string Problem; ///< what cannot be understood; then Directive is empty
+  std::string Problem; ///< why it cannot be parsed; then Directive is empty
 };
 struct LoopPragmas {
   std::vector<LoopPragma> Loops;
-  /// Of `omp atomic` and `acc atomic`: they stand before a statement.
+  /// Locations of `omp atomic` and `acc atomic`, which precede a statement.
   std::vector<clang::SourceLocation> Atomics;
 };
 
-/// The directive in the words after `#pragma`; nothing when they are about
-/// something else.
+/// Parses the words after `#pragma`; nothing for other pragmas.
 std::optional<LoopPragma> parseLoopPragma(llvm::StringRef Words);
 
-/// From now on, every directive outside system headers is added to the result,
-/// in the order of the translation unit. `#pragma gpu_estimate` is no longer
-/// unknown to PP.
+/// Registers callbacks that add every directive outside system headers to the
+/// result, in the order of the translation unit, and makes `#pragma
+/// gpu_estimate` known to PP.
 std::shared_ptr<LoopPragmas> collectLoopPragmas(clang::Preprocessor &PP);
 
 } // namespace gpuestimate

@@ -1,16 +1,16 @@
 /// \file
-/// The consumer behind plugin and command line: remembers what clang's parser
-/// reports, and when the file is complete and free of errors replays it to a
-/// code generator of our own. Replaying at the end keeps a broken file free of
-/// side effects, and leaves the AST alone until the main action has used it.
+/// The AST consumer of plugin and command line. It records the events of
+/// clang's parser and replays them to its own code generator when the file is
+/// complete and has no errors. Until then the AST is not touched, so that the
+/// main action is not affected.
 #include "gpu-estimate/Frontend/Frontend.h"
 
-#include "Frontend/Host/Launches.h"
-#include "Frontend/Nests/HostNests.h"
+#include "Frontend/Host/LaunchCollector.h"
+#include "Frontend/Nests/NestCollector.h"
 #include "Frontend/Source/Anchors.h"
+#include "Frontend/Source/Annotations.h"
 #include "Frontend/Source/Attributes.h"
 #include "Frontend/Source/Kernels.h"
-#include "Frontend/Source/Notes.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -40,12 +40,12 @@ TranslationUnit &TranslationUnit::operator=(TranslationUnit &&Other) {
   Refused = std::move(Other.Refused);
   Anchors = std::move(Other.Anchors);
   Constants = std::move(Other.Constants);
-  IdleNotes = std::move(Other.IdleNotes);
+  UnusedAnnotations = std::move(Other.UnusedAnnotations);
   Host = Other.Host;
   MainFile = std::move(Other.MainFile);
   Files = std::move(Other.Files);
   Arch = std::move(Other.Arch);
-  AsksForArch = Other.AsksForArch;
+  DependsOnArch = Other.DependsOnArch;
   Hip = Other.Hip;
   MaxRegisters = Other.MaxRegisters;
   return *this;
@@ -53,20 +53,20 @@ TranslationUnit &TranslationUnit::operator=(TranslationUnit &&Other) {
 
 namespace {
 
-/// The user's options with those changed that decide how much of the source
-/// is still visible in the IR. Nothing here reaches the main action.
+/// The user's options, changed so that the IR keeps as much of the source as
+/// possible. They do not affect the main action.
 clang::CodeGenOptions analysisOptions(const clang::CodeGenOptions &User,
                                       bool Host) {
   clang::CodeGenOptions Options = User;
   Options.OptimizationLevel = 3; // no optnone; TBAA and lifetime markers
-  // A level that unrolls nothing is not what is analysed; an explicit
-  // -fno-unroll-loops of a level that does is.
+  // Levels below -O2 do not unroll, but are analysed as -O3; an explicit
+  // -fno-unroll-loops at -O2 and above is respected.
   Options.UnrollLoops |= User.OptimizationLevel < 2;
   Options.DisableLLVMPasses = true;
   Options.DisableLifetimeMarkers = false;
   Options.DisableO0ImplyOptNone = true;
   Options.setInlining(clang::CodeGenOptions::NormalInlining);
-  // Of a host's loop we must know which place in memory is which variable.
+  // Outlining needs the variables of allocas from debug information.
   Options.setDebugInfo(Host ? llvm::codegenoptions::LimitedDebugInfo
                             : llvm::codegenoptions::DebugLineTablesOnly);
   Options.DebugColumnInfo = true;
@@ -211,7 +211,7 @@ private:
       Language.setDefaultFPContractMode(Contract);
     });
 
-    // What code generation reports, the main action reports too.
+    // The main action reports the diagnostics of code generation.
     clang::DiagnosticsEngine Silent(new clang::DiagnosticIDs,
                                     new clang::DiagnosticOptions,
                                     new clang::IgnoringDiagConsumer);
@@ -234,22 +234,24 @@ private:
 
     Unit.MainFile = mainFile(Context);
     const clang::SourceManager &Sources = Context.getSourceManager();
-    for (auto At = Sources.fileinfo_begin(); At != Sources.fileinfo_end(); ++At)
-      if (!At->first.getName().starts_with("<"))
-        Unit.Files.push_back(At->first.getName().str());
+    for (auto File = Sources.fileinfo_begin(); File != Sources.fileinfo_end();
+         ++File)
+      if (!File->first.getName().starts_with("<"))
+        Unit.Files.push_back(File->first.getName().str());
     llvm::sort(Unit.Files);
     Unit.Arch = Compiler.getTargetOpts().CPU;
     Unit.Hip = Context.getLangOpts().HIP;
     Unit.Host = Host;
     if (Host) {
       Unit.Arch.clear();
-      collectNests(*Generator, Context, TopLevel, *Pragmas, Wanted, Unit);
+      collectLoopNests(*Generator, Context, TopLevel, *Pragmas, Wanted, Unit);
     } else {
       collectKernels(*Generator, Context, TopLevel, Unit);
       collectLaunches(*Generator, Context, TopLevel, Unit);
     }
     collectAnchors(Context, TopLevel, Unit);
-    collectNotes(Compiler.getPreprocessor(), Context, TopLevel, *Skipped, Unit);
+    collectAnnotations(Compiler.getPreprocessor(), Context, TopLevel, *Skipped,
+                       Unit);
     Unit.Module.reset(Generator->ReleaseModule());
     Generator.reset();
     Callback(std::move(Unit));

@@ -12,9 +12,9 @@ namespace {
 
 class ArchMacroWatch : public clang::PPCallbacks {
 public:
-  ArchMacroWatch(const clang::SourceManager &Sources, bool &Asked)
-      : Sources(Sources), Own(findShippedHeaders()), Clangs(findResourceDir()),
-        Asked(Asked) {}
+  ArchMacroWatch(const clang::SourceManager &Sources, bool &Depends)
+      : Sources(Sources), OwnHeaders(findShippedHeaders()),
+        ClangHeaders(findResourceDir()), Depends(Depends) {}
 
   void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &,
                     clang::SourceRange, const clang::MacroArgs *) override {
@@ -36,7 +36,7 @@ public:
 private:
   void look(const clang::Token &Token) {
     const clang::IdentifierInfo *Name = Token.getIdentifierInfo();
-    if (Asked || !Name)
+    if (Depends || !Name)
       return;
     llvm::StringRef Text = Name->getName();
     if (!Text.starts_with("__CUDA_ARCH") && !Text.starts_with("__gfx") &&
@@ -44,7 +44,7 @@ private:
       return;
     llvm::StringRef File =
         Sources.getFilename(Sources.getExpansionLoc(Token.getLocation()));
-    Asked = !declaresOnly(File);
+    Depends = !declaresOnly(File);
   }
 
   bool declaresOnly(llvm::StringRef File) const {
@@ -52,20 +52,21 @@ private:
       return !Folder.empty() && File.starts_with(Folder);
     };
     llvm::StringRef Name = llvm::sys::path::filename(File);
-    return IsIn(Clangs) || (IsIn(Own) && Name != "async_copy.h" &&
-                            Name != "barriers.h" && Name != "cg_algorithms.h");
+    return IsIn(ClangHeaders) ||
+           (IsIn(OwnHeaders) && Name != "async_copy.h" &&
+            Name != "barriers.h" && Name != "cg_algorithms.h");
   }
 
   const clang::SourceManager &Sources;
-  std::string Own, Clangs; ///< folders
-  bool &Asked;
+  std::string OwnHeaders, ClangHeaders; ///< folders
+  bool &Depends;
 };
 
 } // namespace
 
-void watchArchMacros(clang::Preprocessor &Preprocessor, bool &Asked) {
-  Preprocessor.addPPCallbacks(
-      std::make_unique<ArchMacroWatch>(Preprocessor.getSourceManager(), Asked));
+void watchArchMacros(clang::Preprocessor &Preprocessor, bool &Depends) {
+  Preprocessor.addPPCallbacks(std::make_unique<ArchMacroWatch>(
+      Preprocessor.getSourceManager(), Depends));
 }
 
 } // namespace gpuestimate

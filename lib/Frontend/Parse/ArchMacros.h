@@ -1,6 +1,6 @@
 /// \file
-/// Whether the code of a source depends on the architecture that it is
-/// compiled for: then each architecture needs a parse of its own.
+/// Detects sources whose code depends on the GPU architecture and which must be
+/// parsed for each architecture.
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_PARSE_ARCHMACROS_H
 #define GPU_ESTIMATE_LIB_FRONTEND_PARSE_ARCHMACROS_H
 
@@ -8,12 +8,12 @@
 
 namespace gpuestimate {
 
-/// Sets Asked when a file expands or tests a macro of the architecture
-/// (__CUDA_ARCH__ and its kind, __gfx906__). The headers of clang and our own
-/// do not count: they declare more for newer architectures and nothing
-/// differently, but for those of ours that implement asynchronous copies, old
-/// ways and new. Asked outlives the preprocessor.
-void watchArchMacros(clang::Preprocessor &Preprocessor, bool &Asked);
+/// Sets Depends when a file expands or tests a macro of the architecture
+/// (__CUDA_ARCH__, __gfx906__). Headers of clang and of gpu-estimate are
+/// ignored, because they only declare more for newer architectures; the
+/// exceptions are those that implement asynchronous copies in two ways. Depends
+/// must outlive the preprocessor.
+void watchArchMacros(clang::Preprocessor &Preprocessor, bool &Depends);
 
 } // namespace gpuestimate
 

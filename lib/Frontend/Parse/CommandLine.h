@@ -1,5 +1,5 @@
 /// \file
-/// From a request to the arguments of clang's driver.
+/// Arguments of clang's driver for a parse request.
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_PARSE_COMMANDLINE_H
 #define GPU_ESTIMATE_LIB_FRONTEND_PARSE_COMMANDLINE_H
 
@@ -11,8 +11,8 @@
 
 namespace gpuestimate {
 
-/// A command of the database, without compiler name, input, output and
-/// anything about the kind of output.
+/// A compile command without compiler name, input, output and flags for the
+/// kind of output.
 struct CompileCommand {
   std::vector<std::string> Args; ///< clang's spelling
   std::string Directory;         ///< relative paths start here; "" = current
@@ -24,8 +24,8 @@ struct CompileCommand {
 llvm::Expected<CompileCommand> findCompileCommand(const std::string &BuildPath,
                                                   const std::string &File);
 
-/// A command line (launchers, compiler, arguments) that compiles Input in
-/// Directory; of a relative Input errors speak as the user does.
+/// Reduces a command line (launchers, compiler, arguments) that compiles Input
+/// in Directory. Errors spell Input as it is given.
 CompileCommand reduceCommand(llvm::ArrayRef<std::string> Words,
                              llvm::StringRef Directory, llvm::StringRef Input);
 
@@ -35,8 +35,8 @@ CompileCommand reduceCommand(llvm::ArrayRef<std::string> Words,
 std::vector<std::string> translateNvccArgs(llvm::ArrayRef<std::string> Args,
                                            unsigned &MaxRegisters);
 
-/// Arguments for a syntax-only run of clang's driver, the driver's own name
-/// first: of CUDA and HIP the device side. Host is set for plain C and C++.
+/// Arguments for a syntax-only run of clang's driver, with its name first. CUDA
+/// and HIP files are compiled for the device. Host is set for plain C and C++.
 std::vector<std::string> driverArguments(const ParseRequest &Request,
                                          const CompileCommand &Command,
                                          bool &Host);

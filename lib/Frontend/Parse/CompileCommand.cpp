@@ -94,8 +94,8 @@ llvm::Expected<CompileCommand> findCompileCommand(const std::string &BuildPath,
     return llvm::createStringError("%s has no command for %s", Path.c_str(),
                                    Input.c_str());
 
-  clang::tooling::CompileCommand &Found = Commands.front();
-  return reduceCommand(Found.CommandLine, absolute(Found.Directory, Current),
+  clang::tooling::CompileCommand &Match = Commands.front();
+  return reduceCommand(Match.CommandLine, absolute(Match.Directory, Current),
                        Input);
 }
 
@@ -106,7 +106,7 @@ CompileCommand reduceCommand(llvm::ArrayRef<std::string> Words,
   Result.File = Input.str();
   if (Words.empty())
     return Result;
-  CompilerCall Call = readCompilerCall(Words, Result.Directory);
+  CompilerCall Call = parseCompilerCall(Words, Result.Directory);
   Result.Args = keepParsingArgs(
       Call.Kind == CompilerCall::Nvcc
           ? translateNvccArgs(Call.Arguments, Result.MaxRegisters)

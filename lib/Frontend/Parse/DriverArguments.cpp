@@ -29,10 +29,10 @@ Language languageOf(clang::driver::types::ID Type) {
     return Language::Cuda;
   if (types::isHIP(Type))
     return Language::Hip;
-  bool Known = Type != types::TY_INVALID && types::isAcceptedByClang(Type) &&
-               !types::isOpenCL(Type) && !types::isObjC(Type) &&
-               !types::isLLVMIR(Type) && Type != types::TY_Asm;
-  return Known ? Language::Host : Language::Unknown;
+  bool Accepted = Type != types::TY_INVALID && types::isAcceptedByClang(Type) &&
+                  !types::isOpenCL(Type) && !types::isObjC(Type) &&
+                  !types::isLLVMIR(Type) && Type != types::TY_Asm;
+  return Accepted ? Language::Host : Language::Unknown;
 }
 
 /// The last -x wins; without one the file's name decides.
@@ -57,7 +57,7 @@ Language languageOf(llvm::ArrayRef<std::string> Args, llvm::StringRef File) {
                    Extension.drop_front()));
 }
 
-/// As the user gives it to us, or to clang.
+/// The SDK that the user names, for clang or for gpu-estimate.
 std::string sdkPath(const ParseRequest &Request,
                     llvm::ArrayRef<std::string> Args) {
   for (llvm::StringRef Arg : Args)
@@ -90,11 +90,11 @@ void addCudaHeaders(bool OwnHeaders, const std::string &SdkPath, bool UserChose,
   add({"--cuda-path=" + Sdk->Path, "--no-cuda-version-check"});
   // Chooses the runtime function behind <<<>>>; 12.5 is the newest that clang
   // 19 knows.
-  bool Known = Sdk->Major < 12 || (Sdk->Major == 12 && Sdk->Minor <= 5);
+  bool Supported = Sdk->Major < 12 || (Sdk->Major == 12 && Sdk->Minor <= 5);
   add({"-Xclang",
-       "-target-sdk-version=" + (Known ? std::to_string(Sdk->Major) + "." +
-                                             std::to_string(Sdk->Minor)
-                                       : "12.5")});
+       "-target-sdk-version=" + (Supported ? std::to_string(Sdk->Major) + "." +
+                                                 std::to_string(Sdk->Minor)
+                                           : "12.5")});
   // What clang misses in an SDK: a file, or what nvcc declares on its own.
   add({"-isystem", Own + "/compat", "-include", "gpu_estimate_sdk.h"});
   if (Sdk->Major >= 13) {
@@ -121,10 +121,10 @@ std::string supportedArch(const std::string &Wanted) {
     llvm::StringRef Name =
         clang::OffloadArchToString(static_cast<clang::OffloadArch>(I));
     llvm::StringRef Digits = Name;
-    unsigned Known = 0;
-    if (Digits.consume_front("sm_") && !Digits.consumeInteger(10, Known) &&
-        Known <= Number && Known >= BestNumber) {
-      BestNumber = Known;
+    unsigned Candidate = 0;
+    if (Digits.consume_front("sm_") && !Digits.consumeInteger(10, Candidate) &&
+        Candidate <= Number && Candidate >= BestNumber) {
+      BestNumber = Candidate;
       Best = Name.str();
     }
   }

@@ -139,12 +139,12 @@ bool takesValue(Action Act) {
 
 /// "arch=compute_80,code=[compute_80,sm_80]", "sm_80", "compute_80" -> "sm_80".
 std::string architectureOf(llvm::StringRef Value) {
-  size_t At = Value.find("sm_");
-  if (At == llvm::StringRef::npos)
-    At = Value.find("compute_");
-  if (At == llvm::StringRef::npos)
+  size_t Start = Value.find("sm_");
+  if (Start == llvm::StringRef::npos)
+    Start = Value.find("compute_");
+  if (Start == llvm::StringRef::npos)
     return ""; // "native", "all", "all-major": the default architecture
-  llvm::StringRef Digits = Value.substr(Value.find('_', At) + 1);
+  llvm::StringRef Digits = Value.substr(Value.find('_', Start) + 1);
   return "sm_" + Digits.take_while(llvm::isAlnum).str();
 }
 

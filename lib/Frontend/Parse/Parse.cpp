@@ -27,20 +27,20 @@ public:
       : Wanted(Wanted), Callback(std::move(Callback)) {}
 
   /// Valid once it has run.
-  bool asksForArch() const { return AsksForArch; }
+  bool asksForArch() const { return DependsOnArch; }
 
 protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &Compiler,
                     llvm::StringRef) override {
-    watchArchMacros(Compiler.getPreprocessor(), AsksForArch);
+    watchArchMacros(Compiler.getPreprocessor(), DependsOnArch);
     return createAnalysisConsumer(Compiler, Wanted, Callback);
   }
 
 private:
   const OffloadRequest &Wanted;
   AnalysisCallback Callback;
-  bool AsksForArch = false;
+  bool DependsOnArch = false;
 };
 
 /// Arguments of the first cc1 job, of CUDA and HIP on the device side; empty
@@ -116,7 +116,7 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
     });
     Succeeded = Compiler.ExecuteAction(Action);
     if (Unit)
-      Unit->AsksForArch = Action.asksForArch();
+      Unit->DependsOnArch = Action.asksForArch();
   });
   if (!Survived)
     return failure(Command.File, "clang crashed while parsing");
@@ -124,7 +124,7 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
     return failure(Command.File, "clang reported errors");
   if (!Unit && Host)
     return failure(Command.File,
-                   "no loop is meant for a GPU: write '#pragma gpu_estimate "
+                   "no loop is marked for a GPU: write '#pragma gpu_estimate "
                    "kernel' before a loop nest, or pass --offload "
                    "FUNCTION[:LOOP] or --offload auto");
   if (!Unit)
@@ -146,10 +146,10 @@ llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
   CompileCommand Command;
   Command.File = Request.File;
   if (!Request.BuildPath.empty()) {
-    auto Found = findCompileCommand(Request.BuildPath, Request.File);
-    if (!Found)
-      return Found.takeError();
-    Command = std::move(*Found);
+    auto FromDatabase = findCompileCommand(Request.BuildPath, Request.File);
+    if (!FromDatabase)
+      return FromDatabase.takeError();
+    Command = std::move(*FromDatabase);
   } else if (!Request.CommandLine.empty()) {
     llvm::SmallString<256> Current(Request.Directory);
     if (Current.empty())

@@ -22,10 +22,10 @@ unsigned readCudaVersion(const std::string &Path) {
     return 0;
   llvm::StringRef Text = (*Buffer)->getBuffer();
   llvm::StringRef Key = "#define CUDA_VERSION";
-  size_t At = Text.find(Key);
+  size_t Position = Text.find(Key);
   unsigned Version = 0;
-  if (At == llvm::StringRef::npos ||
-      Text.substr(At + Key.size()).ltrim().consumeInteger(10, Version))
+  if (Position == llvm::StringRef::npos ||
+      Text.substr(Position + Key.size()).ltrim().consumeInteger(10, Version))
     return 0;
   return Version;
 }

@@ -1,5 +1,5 @@
 /// \file
-/// Where CUDA's and our own headers are.
+/// Finds the headers of CUDA, of clang and of gpu-estimate.
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_PARSE_SDK_H
 #define GPU_ESTIMATE_LIB_FRONTEND_PARSE_SDK_H
 

@@ -1,12 +1,12 @@
 /// \file
-/// One walk over each function body. Debug locations of the code name the
-/// places: a loop by where its statement begins, a comparison by its operator,
-/// an access by where its outermost expression has its location.
+/// Walks each function body. Locations are those of the debug information: a
+/// loop has the begin of its statement, a comparison its operator, an access
+/// the location of its outermost expression.
 #include "Anchors.h"
 
+#include "Annotations.h"
 #include "Functions.h"
 #include "Kernels.h"
-#include "Notes.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
@@ -22,15 +22,15 @@ namespace gpuestimate {
 
 namespace {
 
-/// Longer texts are no names.
-constexpr size_t LongestText = 60;
+/// Characters of the longest name.
+constexpr size_t MaxTextLength = 60;
 
 class FunctionWalk : public clang::RecursiveASTVisitor<FunctionWalk> {
 public:
   FunctionWalk(clang::ASTContext &Context, const clang::FunctionDecl &Function,
-               llvm::StringSet<> &Known, std::vector<SourceAnchor> &Into)
+               llvm::StringSet<> &Added, std::vector<SourceAnchor> &Into)
       : Context(Context), Sources(Context.getSourceManager()),
-        Prefix(Function.getNameAsString() + ":"), Known(Known), Into(Into) {}
+        Prefix(Function.getNameAsString() + ":"), Added(Added), Into(Into) {}
 
   bool VisitForStmt(clang::ForStmt *S) {
     loop(*S, variableOf(*S));
@@ -49,9 +49,10 @@ public:
     return condition(S->getCond());
   }
   bool VisitIfStmt(clang::IfStmt *S) {
-    // What is said of an `if` is said of its condition, if that is one.
+    // Annotations of an `if` belong to its condition, if it has one.
     if (S->getCond())
-      Said[stripped(S->getCond())] = notesAbove(Sources, S->getIfLoc());
+      Annotated[stripped(S->getCond())] =
+          annotationsAbove(Sources, S->getIfLoc());
     return condition(S->getCond());
   }
   bool VisitConditionalOperator(clang::ConditionalOperator *S) {
@@ -75,7 +76,7 @@ public:
   }
 
 private:
-  /// Without brackets, conversions and negations.
+  /// The expression without parentheses, conversions and negations.
   static const clang::Expr *stripped(const clang::Expr *E);
   static llvm::StringRef variableOf(const clang::ForStmt &S);
   bool loop(const clang::Stmt &S, llvm::StringRef Variable);
@@ -84,15 +85,15 @@ private:
   bool access(const clang::Expr &S);
   std::string text(const clang::Expr &S) const;
   void add(SourceAnchor::KindType Kind, std::string Name,
-           clang::SourceLocation Location, std::vector<SourceNote> Notes,
+           clang::SourceLocation Location, std::vector<SourceAnnotation> Notes,
            llvm::StringRef Relation = "", bool AgainstConstant = false);
 
   clang::ASTContext &Context;
   const clang::SourceManager &Sources;
   std::string Prefix;
-  llvm::StringSet<> &Known;
+  llvm::StringSet<> &Added;
   std::vector<SourceAnchor> &Into;
-  llvm::DenseMap<const clang::Expr *, std::vector<SourceNote>> Said;
+  llvm::DenseMap<const clang::Expr *, std::vector<SourceAnnotation>> Annotated;
   llvm::StringSet<> Accessed; ///< places; the outermost expression counts
   llvm::StringMap<unsigned> LoopsOver;
   unsigned Loops = 0;
@@ -102,8 +103,8 @@ private:
 
 void FunctionWalk::add(SourceAnchor::KindType Kind, std::string Name,
                        clang::SourceLocation Location,
-                       std::vector<SourceNote> Notes, llvm::StringRef Relation,
-                       bool AgainstConstant) {
+                       std::vector<SourceAnnotation> Notes,
+                       llvm::StringRef Relation, bool AgainstConstant) {
   SourceAnchor A;
   A.Kind = Kind;
   A.Name = std::move(Name);
@@ -113,7 +114,7 @@ void FunctionWalk::add(SourceAnchor::KindType Kind, std::string Name,
   A.Notes = std::move(Notes);
   // Instantiations of a template share their places.
   if (A.Location.isValid() &&
-      Known
+      Added
           .insert(A.Location.File + ":" + std::to_string(A.Location.Line) +
                   ":" + std::to_string(A.Location.Column) + ":" +
                   std::to_string(Kind) + A.Name)
@@ -121,7 +122,7 @@ void FunctionWalk::add(SourceAnchor::KindType Kind, std::string Name,
     Into.push_back(std::move(A));
 }
 
-/// As written, without blanks; empty where that makes no name.
+/// The source text without blanks; empty if it is too long for a name.
 std::string FunctionWalk::text(const clang::Expr &S) const {
   clang::CharSourceRange Range = Sources.getExpansionRange(
       clang::CharSourceRange::getTokenRange(S.getSourceRange()));
@@ -132,7 +133,7 @@ std::string FunctionWalk::text(const clang::Expr &S) const {
     return "";
   std::string Text = Written.str();
   llvm::erase_if(Text, llvm::isSpace);
-  return Text.size() <= LongestText ? Text : "";
+  return Text.size() <= MaxTextLength ? Text : "";
 }
 
 llvm::StringRef FunctionWalk::variableOf(const clang::ForStmt &S) {
@@ -162,7 +163,7 @@ bool FunctionWalk::loop(const clang::Stmt &S, llvm::StringRef Variable) {
   if (unsigned N = ++LoopsOver[Name]; N > 1)
     Name += "#" + std::to_string(N);
   add(SourceAnchor::Loop, Prefix + Name, S.getBeginLoc(),
-      notesAbove(Sources, S.getBeginLoc()));
+      annotationsAbove(Sources, S.getBeginLoc()));
   return true;
 }
 
@@ -176,8 +177,8 @@ const clang::Expr *FunctionWalk::stripped(const clang::Expr *E) {
   return E;
 }
 
-/// The parts of a condition that are no comparisons; those have visits of their
-/// own.
+/// Adds a condition that is not a comparison. Comparisons are visited
+/// themselves.
 bool FunctionWalk::condition(const clang::Expr *E) {
   if (!E)
     return true;
@@ -185,10 +186,11 @@ bool FunctionWalk::condition(const clang::Expr *E) {
   if (const auto *Binary = llvm::dyn_cast<clang::BinaryOperator>(E);
       Binary && (Binary->isComparisonOp() || Binary->isLogicalOp()))
     return true;
-  if (llvm::isa<clang::CallExpr>(E)) // its inlined code has places of its own
+  if (llvm::isa<clang::CallExpr>(
+          E)) // the code of the callee has its own conditions
     return true;
   if (std::string Text = text(*E); !Text.empty())
-    add(SourceAnchor::Condition, Prefix + Text, E->getExprLoc(), Said[E]);
+    add(SourceAnchor::Condition, Prefix + Text, E->getExprLoc(), Annotated[E]);
   return true;
 }
 
@@ -200,20 +202,21 @@ void FunctionWalk::comparison(const clang::BinaryOperator &S) {
     return !E->isValueDependent() && E->isEvaluatable(Context);
   };
   auto Code = S.getOpcode();
-  bool Right = IsConstant(S.getRHS()), Left = IsConstant(S.getLHS());
-  if (Left && !Right)
+  bool RightConstant = IsConstant(S.getRHS()),
+       LeftConstant = IsConstant(S.getLHS());
+  if (LeftConstant && !RightConstant)
     Code = clang::BinaryOperator::reverseComparisonOp(Code);
-  add(SourceAnchor::Condition, Prefix + Text, S.getOperatorLoc(), Said[&S],
-      clang::BinaryOperator::getOpcodeStr(Code), Left || Right);
+  add(SourceAnchor::Condition, Prefix + Text, S.getOperatorLoc(), Annotated[&S],
+      clang::BinaryOperator::getOpcodeStr(Code), LeftConstant || RightConstant);
 }
 
 bool FunctionWalk::access(const clang::Expr &S) {
-  SourceLocation At = presumedLocation(Sources, S.getExprLoc());
+  SourceLocation Location = presumedLocation(Sources, S.getExprLoc());
   std::string Text = text(S);
-  if (!Text.empty() && At.isValid() &&
+  if (!Text.empty() && Location.isValid() &&
       Accessed
-          .insert(At.File + ":" + std::to_string(At.Line) + ":" +
-                  std::to_string(At.Column))
+          .insert(Location.File + ":" + std::to_string(Location.Line) + ":" +
+                  std::to_string(Location.Column))
           .second)
     add(SourceAnchor::Access, Prefix + Text, S.getExprLoc(), {});
   return true;
@@ -222,17 +225,17 @@ bool FunctionWalk::access(const clang::Expr &S) {
 void collectAnchors(clang::ASTContext &Context,
                     llvm::ArrayRef<clang::Decl *> TopLevel,
                     TranslationUnit &Unit) {
-  llvm::StringSet<> Known;
+  llvm::StringSet<> Added;
   const clang::SourceManager &Sources = Context.getSourceManager();
   visitFunctions(
       TopLevel, Sources,
       [&](const clang::FunctionDecl &Function) {
-        // What a header offers and nobody calls is not in the module.
+        // Unused inline functions are not in the module.
         if (Function.isInlined() && !Function.isUsed() &&
             !Sources.isInMainFile(Function.getLocation()))
           return;
         if (const clang::Stmt *Body = Function.getBody())
-          FunctionWalk(Context, Function, Known, Unit.Anchors)
+          FunctionWalk(Context, Function, Added, Unit.Anchors)
               .TraverseStmt(const_cast<clang::Stmt *>(Body));
       },
       [](const clang::VarDecl &) {});

@@ -1,6 +1,6 @@
 /// \file
-/// Loops, conditions and accesses of the functions of a file, by names that
-/// edits above them do not change (Model/Kernel/SourceAnchor.h).
+/// Names loops, conditions and accesses so that edits above them do not change
+/// the names (Model/Kernel/SourceAnchor.h).
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_SOURCE_ANCHORS_H
 #define GPU_ESTIMATE_LIB_FRONTEND_SOURCE_ANCHORS_H
 
@@ -15,7 +15,7 @@ namespace gpuestimate {
 
 struct TranslationUnit;
 
-/// Fills Unit.Anchors, without the notes.
+/// Fills Unit.Anchors.
 void collectAnchors(clang::ASTContext &Context,
                     llvm::ArrayRef<clang::Decl *> TopLevel,
                     TranslationUnit &Unit);

@@ -5,21 +5,22 @@
 
 namespace gpuestimate {
 
-/// The first statement that begins behind At; of those that begin together,
-/// the outermost.
+/// The outermost statement that begins first after a location.
 static const clang::Stmt *firstBehind(const clang::SourceManager &Sources,
-                                      const clang::Stmt &In,
-                                      clang::SourceLocation At) {
+                                      const clang::Stmt &Parent,
+                                      clang::SourceLocation Location) {
   const clang::Stmt *First = nullptr;
-  for (const clang::Stmt *Child : In.children()) {
+  for (const clang::Stmt *Child : Parent.children()) {
     if (!Child)
       continue;
-    bool Behind = Sources.isBeforeInTranslationUnit(At, Child->getBeginLoc());
-    const clang::Stmt *Found =
-        Behind ? Child : firstBehind(Sources, *Child, At);
-    if (Found && (!First || Sources.isBeforeInTranslationUnit(
-                                Found->getBeginLoc(), First->getBeginLoc())))
-      First = Found;
+    bool Behind =
+        Sources.isBeforeInTranslationUnit(Location, Child->getBeginLoc());
+    const clang::Stmt *Candidate =
+        Behind ? Child : firstBehind(Sources, *Child, Location);
+    if (Candidate &&
+        (!First || Sources.isBeforeInTranslationUnit(Candidate->getBeginLoc(),
+                                                     First->getBeginLoc())))
+      First = Candidate;
   }
   return First;
 }
@@ -28,11 +29,11 @@ std::vector<std::pair<unsigned, unsigned>>
 linesOfAtomics(const clang::SourceManager &Sources, const clang::Stmt &Body,
                llvm::ArrayRef<clang::SourceLocation> Directives) {
   std::vector<std::pair<unsigned, unsigned>> Lines;
-  for (clang::SourceLocation At : Directives) {
-    if (Sources.isBeforeInTranslationUnit(At, Body.getBeginLoc()) ||
-        Sources.isBeforeInTranslationUnit(Body.getEndLoc(), At))
+  for (clang::SourceLocation Location : Directives) {
+    if (Sources.isBeforeInTranslationUnit(Location, Body.getBeginLoc()) ||
+        Sources.isBeforeInTranslationUnit(Body.getEndLoc(), Location))
       continue;
-    if (const clang::Stmt *S = firstBehind(Sources, Body, At))
+    if (const clang::Stmt *S = firstBehind(Sources, Body, Location))
       Lines.push_back({Sources.getPresumedLineNumber(S->getBeginLoc()),
                        Sources.getPresumedLineNumber(S->getEndLoc())});
   }

@@ -1,5 +1,5 @@
 /// \file
-/// Statements that a directive says are atomic.
+/// Statements that a directive marks as atomic.
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_SOURCE_ATOMICLINES_H
 #define GPU_ESTIMATE_LIB_FRONTEND_SOURCE_ATOMICLINES_H
 
@@ -15,9 +15,9 @@ class Stmt;
 
 namespace gpuestimate {
 
-/// First and last line of the statement behind each of the directives that
-/// stand within Body. A directive that the compiler ignores is in no tree, so
-/// places decide.
+/// First and last line of the statement after each directive in Body. The AST
+/// does not contain directives that the compiler ignores, so locations are
+/// compared.
 std::vector<std::pair<unsigned, unsigned>>
 linesOfAtomics(const clang::SourceManager &Sources, const clang::Stmt &Body,
                llvm::ArrayRef<clang::SourceLocation> Directives);

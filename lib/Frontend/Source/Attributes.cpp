@@ -1,7 +1,6 @@
 /// \file
-/// The attributes in clang's registry. What they say is kept in the AST in an
-/// attribute of clang that no code is generated from: `suppress`, which only
-/// the static analyzer reads.
+/// Registers the attributes. Their text is kept in the AST in clang's attribute
+/// `suppress`, which only the static analyzer uses.
 #include "Attributes.h"
 
 #include "Kernels.h"
@@ -18,22 +17,22 @@ namespace {
 
 constexpr llvm::StringLiteral Mark = "gpu_estimate";
 
-/// "assume(n = 1 << 20)" of a Source that begins with it or with its scope; the
-/// name alone where no bracket follows or none closes.
+/// The text "assume(n = 1 << 20)" of an attribute at the begin of Source, with
+/// or without scope; the name alone if it has no arguments.
 std::string textOf(llvm::StringRef Source, llvm::StringRef Name) {
   if (Source.consume_front(Mark))
     Source = Source.ltrim(" \t\r\n:");
-  size_t At = Source.find_first_not_of(" \t\r\n", Name.size());
-  if (!Source.starts_with(Name) || At == llvm::StringRef::npos ||
-      Source[At] != '(')
+  size_t Arguments = Source.find_first_not_of(" \t\r\n", Name.size());
+  if (!Source.starts_with(Name) || Arguments == llvm::StringRef::npos ||
+      Source[Arguments] != '(')
     return Name.str();
   int Open = 0;
-  for (size_t I = At; I < Source.size(); ++I) {
+  for (size_t I = Arguments; I < Source.size(); ++I) {
     Open += Source[I] == '(';
     Open -= Source[I] == ')';
     if (Open > 0)
       continue;
-    std::string Text = Name.str() + Source.slice(At, I + 1).str();
+    std::string Text = Name.str() + Source.slice(Arguments, I + 1).str();
     std::replace_if(Text.begin(), Text.end(), llvm::isSpace, ' ');
     return Text;
   }
@@ -60,7 +59,7 @@ public:
       return true;
     unsigned Id = S.getDiagnostics().getCustomDiagID(
         clang::DiagnosticsEngine::Warning,
-        "'gpu_estimate::%0' is about a kernel, and ignored here");
+        "'gpu_estimate::%0' applies to kernels only and is ignored here");
     S.Diag(Attr.getLoc(), Id) << Attr.getAttrName()->getName();
     return false;
   }
@@ -69,9 +68,9 @@ public:
   handleDeclAttribute(clang::Sema &S, clang::Decl *D,
                       const clang::ParsedAttr &Attr) const override {
     const clang::SourceManager &Sources = S.getSourceManager();
-    clang::SourceLocation At = Sources.getSpellingLoc(Attr.getLoc());
-    std::string Text = textOf(Sources.getBufferData(Sources.getFileID(At))
-                                  .drop_front(Sources.getFileOffset(At)),
+    clang::SourceLocation Location = Sources.getSpellingLoc(Attr.getLoc());
+    std::string Text = textOf(Sources.getBufferData(Sources.getFileID(Location))
+                                  .drop_front(Sources.getFileOffset(Location)),
                               Attr.getAttrName()->getName());
     llvm::StringRef Parts[] = {Mark, Text};
     D->addAttr(clang::SuppressAttr::Create(S.getASTContext(), Parts,
@@ -89,9 +88,9 @@ void registerAttributes() {
   // The use of this function keeps the registration in the program.
 }
 
-std::vector<SourceNote> attributesOf(const clang::Decl &D,
-                                     const clang::SourceManager &Sources) {
-  std::vector<SourceNote> Notes;
+std::vector<SourceAnnotation>
+attributesOf(const clang::Decl &D, const clang::SourceManager &Sources) {
+  std::vector<SourceAnnotation> Notes;
   for (const auto *A : D.specific_attrs<clang::SuppressAttr>())
     if (A->diagnosticIdentifiers_size() == 2 &&
         *A->diagnosticIdentifiers_begin() == Mark)

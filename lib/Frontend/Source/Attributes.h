@@ -1,8 +1,7 @@
 /// \file
-/// [[gpu_estimate::assume(n = 1 << 20)]] and its like, known to clang through
-/// its interface for attributes of plugins: in the plugin and in this process
-/// alike. Clang skips the arguments of a plugin's scoped attribute, so that
-/// they need not be expressions of the language; we read them as text.
+/// Attributes such as [[gpu_estimate::assume(n = 1 << 20)]], registered through
+/// clang's interface for plugin attributes. Clang skips the arguments of such
+/// attributes, which are read as text and need not be C++ expressions.
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_SOURCE_ATTRIBUTES_H
 #define GPU_ESTIMATE_LIB_FRONTEND_SOURCE_ATTRIBUTES_H
 
@@ -15,13 +14,12 @@ class SourceManager;
 
 namespace gpuestimate {
 
-/// Makes clang know the attributes, where the linker has left that to us.
+/// Forces the linker to keep the registration of the attributes.
 void registerAttributes();
 
-/// The attributes that this very declaration has, as the text of a comment
-/// would say it.
-std::vector<SourceNote> attributesOf(const clang::Decl &D,
-                                     const clang::SourceManager &Sources);
+/// The attributes of one declaration, in the syntax of annotations in comments.
+std::vector<SourceAnnotation> attributesOf(const clang::Decl &D,
+                                           const clang::SourceManager &Sources);
 
 } // namespace gpuestimate
 

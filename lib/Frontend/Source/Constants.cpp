@@ -59,10 +59,10 @@ std::optional<double> ConstantNames::declared(llvm::StringRef Name) {
   Name.split(Parts, "::", -1, /*KeepEmpty=*/false);
   clang::DeclContext *Scope = Context.getTranslationUnitDecl();
   for (size_t I = 0; I < Parts.size(); ++I) {
-    auto Found = Scope->lookup(&Context.Idents.get(Parts[I]));
-    if (Found.empty())
+    auto Declarations = Scope->lookup(&Context.Idents.get(Parts[I]));
+    if (Declarations.empty())
       return std::nullopt;
-    clang::NamedDecl *D = Found.front();
+    clang::NamedDecl *D = Declarations.front();
     if (I + 1 < Parts.size()) {
       Scope = llvm::dyn_cast<clang::DeclContext>(D);
       if (!Scope)

@@ -1,6 +1,5 @@
 /// \file
-/// Values of the names that annotations use: macros as they are at the end of
-/// the file, constants and enumerators of namespaces.
+/// Values of names in annotations.
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_SOURCE_CONSTANTS_H
 #define GPU_ESTIMATE_LIB_FRONTEND_SOURCE_CONSTANTS_H
 
@@ -14,6 +13,8 @@ class Preprocessor;
 
 namespace gpuestimate {
 
+/// Looks up macros (as defined at the end of the file), constants and
+/// enumerators of namespaces.
 class ConstantNames {
 public:
   ConstantNames(clang::Preprocessor &PP, clang::ASTContext &Context)

@@ -1,7 +1,7 @@
 /// \file
-/// Visits the functions of a translation unit. A small walk of our own: it
-/// looks into instantiations, and never into function bodies or system
-/// headers, which is what keeps it cheap on a file that includes an SDK.
+/// Visits the functions of a translation unit. The walk includes instantiations
+/// and skips function bodies and system headers, so that it is fast on a file
+/// that includes an SDK.
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_SOURCE_FUNCTIONS_H
 #define GPU_ESTIMATE_LIB_FRONTEND_SOURCE_FUNCTIONS_H
 

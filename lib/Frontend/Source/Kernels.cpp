@@ -2,8 +2,8 @@
 /// Reads kernel declarations: names, arguments, launch bounds.
 #include "Kernels.h"
 
+#include "Annotations.h"
 #include "Functions.h"
-#include "Notes.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -112,13 +112,14 @@ void listMembers(clang::ASTContext &Context, clang::QualType Type,
   for (const clang::FieldDecl *Field : Record->fields()) {
     if (Field->isBitField())
       continue;
-    uint64_t At = Offset + Layout.getFieldOffset(Field->getFieldIndex()) / 8;
+    uint64_t MemberOffset =
+        Offset + Layout.getFieldOffset(Field->getFieldIndex()) / 8;
     std::string Name = Prefix + Field->getNameAsString();
     if (Field->getType()->isRecordType())
-      listMembers(Context, Field->getType(), Argument, At,
+      listMembers(Context, Field->getType(), Argument, MemberOffset,
                   Field->getName().empty() ? Prefix : Name + ".", Members);
     else if (Field->getType()->isScalarType())
-      Members.push_back({Argument, At, Name});
+      Members.push_back({Argument, MemberOffset, Name});
   }
 }
 
@@ -140,7 +141,7 @@ KernelSource describe(clang::ASTContext &Context,
   Source.Name = displayName(Kernel);
   Source.Location =
       presumedLocation(Context.getSourceManager(), Kernel.getLocation());
-  Source.Notes = notesOf(Kernel);
+  Source.Notes = annotationsOf(Kernel);
   for (const clang::ParmVarDecl *Parameter : Kernel.parameters()) {
     KernelArgument Argument = describeVariable(Context, *Parameter);
     if (Argument.Name.empty())
@@ -188,7 +189,7 @@ void collectKernels(clang::CodeGenerator &Generator, clang::ASTContext &Context,
          presumedLocation(Sources, Function.getLocation()),
          Function.isTemplated()
              ? "the template is never instantiated in this file"
-             : "the compiler makes no code for it in this file"});
+             : "the compiler generates no code for it in this file"});
   };
   visitFunctions(TopLevel, Sources, onFunction, [](const clang::VarDecl &) {});
 }

@@ -1,5 +1,5 @@
 /// \file
-/// Kernels of a translation unit: those with code, and those without.
+/// Kernels of a translation unit.
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_SOURCE_KERNELS_H
 #define GPU_ESTIMATE_LIB_FRONTEND_SOURCE_KERNELS_H
 
@@ -26,18 +26,18 @@ void collectKernels(clang::CodeGenerator &Generator, clang::ASTContext &Context,
                     llvm::ArrayRef<clang::Decl *> TopLevel,
                     TranslationUnit &Unit);
 
-/// A variable as an argument of a kernel: arrays as pointers.
+/// Describes a variable as a kernel argument. Arrays become pointers.
 KernelArgument describeVariable(clang::ASTContext &Context,
                                 const clang::VarDecl &Variable);
 
-/// Adds the scalar members of an aggregate in order of their offsets. Unions
-/// and arrays are left out: one place in them has several names, or none.
+/// Adds the scalar members of an aggregate in order of their offsets, without
+/// those of unions and arrays, where a member has several names or none.
 void listMembers(clang::ASTContext &Context, clang::QualType Type,
                  unsigned Argument, uint64_t Offset, const std::string &Prefix,
                  std::vector<AggregateMember> &Members);
 
-/// Where a reader sees it: the place of the macro call for expanded code, and
-/// after #line directives, as debug locations in the module do.
+/// The location as in debug information: of the macro call for expanded code,
+/// and after #line directives.
 SourceLocation presumedLocation(const clang::SourceManager &Sources,
                                 clang::SourceLocation Location);
 

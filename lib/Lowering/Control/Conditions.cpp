@@ -68,19 +68,19 @@ Likelihood likelihood(const llvm::Value *Condition) {
 }
 
 Expr Conditions::condition(const llvm::Value *Cond) {
-  // Parts first, without recursion: a chain of && may be as long as it likes.
+  // Operands first, with a work list: a chain of && may be of any length.
   llvm::SmallVector<const llvm::Value *> Work{Cond};
   while (!Work.empty()) {
-    const llvm::Value *At = Work.back();
-    if (Memo.contains(At)) {
+    const llvm::Value *Current = Work.back();
+    if (Memo.contains(Current)) {
       Work.pop_back();
       continue;
     }
     spendWork();
-    Expr E = V.of(At);
+    Expr E = V.of(Current);
     std::optional<Parts> P;
     if (Names.contains(E))
-      P = partsOf(At);
+      P = partsOf(Current);
     if (P && P->R && !Memo.contains(P->R) && !workExhausted()) {
       Work.push_back(P->R);
       continue;
@@ -89,14 +89,14 @@ Expr Conditions::condition(const llvm::Value *Cond) {
       Work.push_back(P->L);
       continue;
     }
-    // By value: what computes it may enter others.
-    Expr Result = P && !workExhausted() ? combined(*P) : single(At, E);
-    Memo[At] = Result;
+    // Computed before the insertion: single() may insert other entries.
+    Expr Result = P && !workExhausted() ? combined(*P) : single(Current, E);
+    Memo[Current] = Result;
   }
   return Memo.lookup(Cond);
 }
 
-/// The part that is known stays known: i < n && x[i] > 0.
+/// Splitting keeps the closed form of one operand: i < n && x[i] > 0.
 std::optional<Conditions::Parts>
 Conditions::partsOf(const llvm::Value *Cond) const {
   const llvm::Value *L, *R;
@@ -124,10 +124,10 @@ Expr Conditions::combined(const Parts &P) const {
 
 Expr Conditions::single(const llvm::Value *Cond, Expr E) {
   if (!Names.contains(E)) {
-    // A condition is a share: anything else (an i1 from odd arithmetic) is not.
+    // A share lies in [0, 1]; an i1 from other arithmetic may not.
     if (E.range().Low >= 0 && E.range().High <= 1)
       return E;
-    // A bool argument: whatever number it is given, it is a truth value.
+    // A bool argument is true for every number but 0.
     if (llvm::isa<llvm::Argument>(Cond))
       return Ctx.notEqual(E, Ctx.constant(0));
   }
@@ -135,8 +135,7 @@ Expr Conditions::single(const llvm::Value *Cond, Expr E) {
 }
 
 Expr Conditions::leaf(const llvm::Value *Cond) {
-  // Of a condition and its opposite, one is described and the other is the
-  // rest.
+  // A condition and its opposite share one unknown p: the opposite is 1 - p.
   if (const auto *C = llvm::dyn_cast<llvm::CmpInst>(Cond)) {
     llvm::CmpInst::Predicate P = C->getPredicate();
     bool Opposite =
@@ -149,7 +148,7 @@ Expr Conditions::leaf(const llvm::Value *Cond) {
   return named(Cond, false);
 }
 
-/// As C writes it; signs and NaNs do not matter here.
+/// The relation as an operator of C, without signedness and NaN.
 static std::string relation(llvm::CmpInst::Predicate P) {
   using llvm::CmpInst;
   switch (P) {
@@ -205,13 +204,13 @@ Expr Conditions::named(const llvm::Value *Cond, bool Opposite) {
           std::to_string(U.Location.Column) + ":" +
           std::to_string(I->getOpcode()) + ":" + std::to_string(Form) +
           (LaneVarying ? "v" : "u");
-    if (auto Known = ByPlace.find(Key); Known != ByPlace.end()) {
-      Names.addPlace(Known->second, {Cond, Opposite, nullptr, nullptr});
-      return Known->second;
+    if (auto Entry = ByPlace.find(Key); Entry != ByPlace.end()) {
+      Names.addOrigin(Entry->second, {Cond, Opposite, nullptr, nullptr});
+      return Entry->second;
     }
   }
-  U.What = "share of threads for which the condition at " +
-           placeOf(U.Location) + " holds";
+  U.What = "share of threads for which the condition at " + U.Location.brief() +
+           " holds";
   U.Why = std::string("it depends on data; ") + Guess.Why;
   U.Default = Opposite ? 1 - Guess.Probability : Guess.Probability;
   U.LaneVarying = LaneVarying;
@@ -219,7 +218,7 @@ Expr Conditions::named(const llvm::Value *Cond, bool Opposite) {
     U.Relation =
         relation(Opposite ? C->getInversePredicate() : C->getPredicate());
   Expr E = Names.add(std::move(U), Cond);
-  Names.addPlace(E, {Cond, Opposite, nullptr, nullptr});
+  Names.addOrigin(E, {Cond, Opposite, nullptr, nullptr});
   if (!Key.empty())
     ByPlace[Key] = E;
   return E;
@@ -238,7 +237,8 @@ Conditions::guardedLoop(const llvm::BranchInst &Branch) const {
     }
     if (!Guard || !L || L->getHeader() != Header || L->contains(&Branch))
       continue;
-    // Loop rotation copies the loop's own test to its front, place and all.
+    // Loop rotation copies the loop's own test, with its source line, in front
+    // of the loop.
     llvm::SmallVector<llvm::BasicBlock *> Exiting;
     L->getExitingBlocks(Exiting);
     for (const llvm::BasicBlock *E : Exiting) {
@@ -258,16 +258,16 @@ Conditions::guardedLoop(const llvm::BranchInst &Branch) const {
 
 Expr Conditions::unknownShare(const llvm::Instruction &At, double Default,
                               const std::string &What, const std::string &Why,
-                              const UnknownPlace &Place) {
+                              const UnknownOrigin &Origin) {
   Unknown U;
   U.Kind = Unknown::BranchProbability;
   U.Location = locate(At);
-  U.What = What + " at " + placeOf(U.Location);
+  U.What = What + " at " + U.Location.brief();
   U.Why = Why;
   U.Default = Default;
   U.LaneVarying = A.UI.isDivergent(&At);
   Expr E = Names.add(std::move(U), &At);
-  Names.addPlace(E, Place);
+  Names.addOrigin(E, Origin);
   return E;
 }
 
@@ -284,30 +284,30 @@ Expr Conditions::exitShare(const llvm::Instruction *End, unsigned Ways,
 }
 
 Conditions::Way &Conditions::waysFrom(const llvm::BasicBlock *From) {
-  auto [Known, New] = Ways.try_emplace(From, nullptr);
-  if (!New)
-    return *Known->second;
+  auto [Entry, IsNew] = Ways.try_emplace(From, nullptr);
+  if (!IsNew)
+    return *Entry->second;
   auto W = std::make_unique<Way>();
-  // Sides that trap are never taken; if that leaves one side, it always is.
+  // Successors that trap are never taken; a single other one is always taken.
   for (const llvm::BasicBlock *S : llvm::successors(From))
     if (spendWork() && !W->Alive.contains(S) && !endsInTrap(*S))
       W->Alive.insert(S);
   return *(Ways[From] = std::move(W));
 }
 
-/// A switch on a known value: what each side is taken for, all at once.
+/// Computes the conditions of all successors of a switch on a closed form.
 void Conditions::decideSwitch(const llvm::SwitchInst &Switch, Expr On, Way &W) {
-  // In the order of the cases, so that every run makes the same expressions.
-  llvm::MapVector<const llvm::BasicBlock *, llvm::SmallVector<Expr, 1>> Mine;
-  llvm::SmallVector<Expr> Rest{Ctx.constant(1)};
+  // In the order of the cases, so that the expressions are deterministic.
+  llvm::MapVector<const llvm::BasicBlock *, llvm::SmallVector<Expr, 1>> TermsOf;
+  llvm::SmallVector<Expr> DefaultTerms{Ctx.constant(1)};
   for (const auto &Case : Switch.cases()) {
     spendWork();
-    Expr Is = Ctx.equal(On, V.of(Case.getCaseValue()));
-    Rest.push_back(-1.0 * Is);
-    Mine[Case.getCaseSuccessor()].push_back(Is);
+    Expr IsCase = Ctx.equal(On, V.of(Case.getCaseValue()));
+    DefaultTerms.push_back(-1.0 * IsCase);
+    TermsOf[Case.getCaseSuccessor()].push_back(IsCase);
   }
-  Mine[Switch.getDefaultDest()].push_back(Ctx.add(Rest));
-  for (const auto &[To, Terms] : Mine)
+  TermsOf[Switch.getDefaultDest()].push_back(Ctx.add(DefaultTerms));
+  for (const auto &[To, Terms] : TermsOf)
     W.Decided[To] = Ctx.add(Terms);
 }
 
@@ -338,15 +338,15 @@ Expr Conditions::edge(const llvm::BasicBlock *From,
       }
     if (Names.contains(C) && llvm::extractBranchWeights(*Branch, True, False) &&
         True + False > 0) {
-      Expr &Known = Memo[Branch];
-      if (!Known)
-        Known = unknownShare(
+      Expr &Cached = Memo[Branch];
+      if (!Cached)
+        Cached = unknownShare(
             *Branch,
             static_cast<double>(True) / static_cast<double>(True + False),
             "share of threads for which the condition holds",
             "it depends on data; the source says which side is expected",
             {Branch, false, Branch->getSuccessor(0), nullptr});
-      return ToTrue ? Known : 1.0 - Known;
+      return ToTrue ? Cached : 1.0 - Cached;
     }
     C = condition(Branch->getCondition());
     return ToTrue ? C : 1.0 - C;
@@ -359,25 +359,25 @@ Expr Conditions::edge(const llvm::BasicBlock *From,
       return W.Decided.lookup(To);
     }
   }
-  // A switch on data: each side that lives is as likely as the others, and the
-  // last one gets what they leave.
+  // A switch on data: all live successors are equally likely; the share of the
+  // last one is one minus the others.
   auto Share = [&](const llvm::BasicBlock *S) {
-    Expr &Known =
+    Expr &Cached =
         Memo[S == Alive.front() ? static_cast<const llvm::Value *>(End) : S];
-    if (!Known)
-      Known = unknownShare(
+    if (!Cached)
+      Cached = unknownShare(
           *End, 1.0 / static_cast<double>(Alive.size()),
           "share of one case of the switch",
           "it depends on data; every case is taken to be as likely",
           {End, false, S, nullptr});
-    return Known;
+    return Cached;
   };
   if (To != Alive.back())
     return Share(To);
-  llvm::SmallVector<Expr> Rest{One};
+  llvm::SmallVector<Expr> Terms{One};
   for (const llvm::BasicBlock *S : Alive.getArrayRef().drop_back())
-    Rest.push_back(-1.0 * Share(S));
-  return Ctx.add(Rest);
+    Terms.push_back(-1.0 * Share(S));
+  return Ctx.add(Terms);
 }
 
 } // namespace gpuestimate

@@ -12,19 +12,19 @@ namespace gpuestimate {
 void Regions::nameLoops() {
   llvm::StringMap<unsigned> Count;
   for (const llvm::Loop *L : A.LI.getLoopsInPreorder()) {
-    SourceLocation At = locate(L->getStartLoc());
-    if (!At.isValid())
-      At = locate(*L->getHeader()->getTerminator());
-    std::string Name = "iter@" + placeOf(At);
+    SourceLocation Location = locate(L->getStartLoc());
+    if (!Location.isValid())
+      Location = locate(*L->getHeader()->getTerminator());
+    std::string Name = "iter@" + Location.brief();
     if (unsigned N = ++Count[Name]; N > 1)
       Name += "#" + std::to_string(N);
     LoopIndex[L] = Model.Loops.size();
-    Loop &Of = Model.Loops.emplace_back();
-    Of.Counter = Name;
-    Of.Location = At;
-    Of.Parent = L->getParentLoop()
-                    ? static_cast<int>(LoopIndex[L->getParentLoop()])
-                    : -1;
+    Loop &ModelLoop = Model.Loops.emplace_back();
+    ModelLoop.Counter = Name;
+    ModelLoop.Location = Location;
+    ModelLoop.Parent = L->getParentLoop()
+                           ? static_cast<int>(LoopIndex[L->getParentLoop()])
+                           : -1;
     V.setCounterName(L, Name);
     Ctx.assumeRange(Name, {0, 9007199254740992.0});
   }
@@ -32,17 +32,17 @@ void Regions::nameLoops() {
 
 Regions::Node Regions::nodeOf(const llvm::BasicBlock *BB,
                               const llvm::Loop *L) const {
-  const llvm::Loop *At = A.LI.getLoopFor(BB);
-  if (At == L)
+  const llvm::Loop *Ancestor = A.LI.getLoopFor(BB);
+  if (Ancestor == L)
     return BB;
-  while (At && At->getParentLoop() != L)
-    At = At->getParentLoop();
-  return At ? At->getHeader() : nullptr; // null: outside of L
+  while (Ancestor && Ancestor->getParentLoop() != L)
+    Ancestor = Ancestor->getParentLoop();
+  return Ancestor ? Ancestor->getHeader() : nullptr; // null: outside of L
 }
 
 const llvm::Loop *Regions::collapsed(Node N, const llvm::Loop *L) const {
-  const llvm::Loop *At = A.LI.getLoopFor(N);
-  return At == L ? nullptr : At;
+  const llvm::Loop *Inner = A.LI.getLoopFor(N);
+  return Inner == L ? nullptr : Inner;
 }
 
 void Regions::order(Graph &G, Node Entry) {
@@ -54,22 +54,22 @@ void Regions::order(Graph &G, Node Entry) {
     Seen.insert(N);
     Stack.push_back({N, 0});
     auto &Edges = G.Edges[N];
-    llvm::SmallDenseSet<std::pair<const llvm::BasicBlock *, Node>> Known;
-    llvm::SmallVector<const llvm::BasicBlock *> From;
+    llvm::SmallDenseSet<std::pair<const llvm::BasicBlock *, Node>> Added;
+    llvm::SmallVector<const llvm::BasicBlock *> Sources;
     if (const llvm::Loop *Inner = collapsed(N, G.L)) {
       llvm::SmallVector<llvm::BasicBlock *> Exiting;
       Inner->getExitingBlocks(Exiting);
-      From.append(Exiting.begin(), Exiting.end());
+      Sources.append(Exiting.begin(), Exiting.end());
     } else {
-      From.push_back(N);
+      Sources.push_back(N);
     }
-    for (const llvm::BasicBlock *BB : From)
+    for (const llvm::BasicBlock *BB : Sources)
       for (const llvm::BasicBlock *S : llvm::successors(BB)) {
         Node To = nodeOf(S, G.L);
         if (!To || To == N || (G.L && S == G.L->getHeader()))
           continue; // leaves the body, stays in the inner loop, or starts over
         spendWork();
-        if (Known.insert({BB, To}).second)
+        if (Added.insert({BB, To}).second)
           Edges.push_back({BB, To});
       }
   };
@@ -92,15 +92,15 @@ void Regions::order(Graph &G, Node Entry) {
 }
 
 const Regions::LoopExits &Regions::exitsOf(const Graph &G, Node Header) {
-  auto [Known, New] = Exits.try_emplace(Header);
-  if (!New)
-    return Known->second;
-  // Which of several exits a loop takes is decided by data, as a rule.
-  LoopExits &E = Known->second;
-  for (const auto &[From, Target] : G.Edges.find(Header)->second)
+  auto [Entry, IsNew] = Exits.try_emplace(Header);
+  if (!IsNew)
+    return Entry->second;
+  // The exit that a loop takes is assumed to depend on data.
+  LoopExits &E = Entry->second;
+  for (const auto &[Exiting, Target] : G.Edges.find(Header)->second)
     if (spendWork() && !E.Targets.contains(Target) && !endsInTrap(*Target)) {
       E.Targets.insert(Target);
-      E.Ends.push_back(From->getTerminator());
+      E.Ends.push_back(Exiting->getTerminator());
     }
   return E;
 }
@@ -119,24 +119,24 @@ Expr Regions::loopExitShare(const Graph &G, Node Header, Node To) {
   };
   if (To != Targets.back())
     return Share(llvm::find(Targets, To) - Targets.begin());
-  // The last target gets what the others leave.
-  llvm::SmallVector<Expr> Rest{Ctx.constant(1)};
+  // The share of the last target is one minus the others.
+  llvm::SmallVector<Expr> Terms{Ctx.constant(1)};
   for (size_t N = 0; N + 1 < Targets.size(); ++N)
-    Rest.push_back(-1.0 * Share(N));
-  return Ctx.add(Rest);
+    Terms.push_back(-1.0 * Share(N));
+  return Ctx.add(Terms);
 }
 
 Expr Regions::edgeShare(Graph &G, Node From, Node To) {
   if (collapsed(From, G.L))
     return loopExitShare(G, From, To);
-  auto [Known, New] = G.Ways.try_emplace(From);
-  Leaving &Ways = Known->second;
-  if (New)
+  auto [Entry, IsNew] = G.Ways.try_emplace(From);
+  Leaving &Ways = Entry->second;
+  if (IsNew)
     for (const llvm::BasicBlock *S : llvm::successors(From)) {
       (G.L && !G.L->contains(S) ? Ways.Outside : Ways.Inside) += 1;
       Ways.Target[nodeOf(S, G.L)] = S;
     }
-  // Leaving the loop from here is in its trip count, not in the shares.
+  // The trip count, not the shares, accounts for exits of the loop.
   if (Ways.Outside && Ways.Inside == 1)
     return Ctx.constant(1);
   return C.edge(From, Ways.Target.lookup(To));
@@ -145,9 +145,9 @@ Expr Regions::edgeShare(Graph &G, Node From, Node To) {
 void Regions::findPostDominators(Graph &G) {
   unsigned End = G.Order.size();
   G.PostDominator.assign(End, End);
-  for (unsigned Up = End; Up-- > 0;) {
-    Node N = G.Order[Up];
-    // A way back to the header ends the iteration.
+  for (unsigned Index = End; Index-- > 0;) {
+    Node N = G.Order[Index];
+    // A back edge ends the iteration.
     if (G.L && !collapsed(N, G.L) &&
         llvm::is_contained(llvm::successors(N), G.L->getHeader()))
       continue;
@@ -158,7 +158,7 @@ void Regions::findPostDominators(Graph &G) {
       if (endsInTrap(*Next))
         continue;
       unsigned To = G.Position.lookup(Next);
-      G.HasRetreat = G.HasRetreat || To <= Up;
+      G.HasRetreat = G.HasRetreat || To <= Index;
       if (G.HasRetreat)
         return;
       while (Common && *Common != To && spendWork())
@@ -166,20 +166,20 @@ void Regions::findPostDominators(Graph &G) {
       Common = To;
     }
     if (Common)
-      G.PostDominator[Up] = *Common;
+      G.PostDominator[Index] = *Common;
   }
 }
 
-bool Regions::allWaysLeadTo(const Graph &G, Node From, Node To) const {
+bool Regions::postDominates(const Graph &G, Node From, Node To) const {
   if (G.HasRetreat)
-    return allWaysLeadAround(G, From, To);
-  unsigned At = G.Position.lookup(From), Wanted = G.Position.lookup(To);
-  while (At < Wanted && spendWork())
-    At = G.PostDominator[At];
-  return At == Wanted;
+    return postDominatesBySearch(G, From, To);
+  unsigned Index = G.Position.lookup(From), Wanted = G.Position.lookup(To);
+  while (Index < Wanted && spendWork())
+    Index = G.PostDominator[Index];
+  return Index == Wanted;
 }
 
-bool Regions::allWaysLeadAround(const Graph &G, Node From, Node To) const {
+bool Regions::postDominatesBySearch(const Graph &G, Node From, Node To) const {
   llvm::SmallPtrSet<Node, 16> Seen;
   llvm::SmallVector<Node> Work{From};
   while (!Work.empty()) {
@@ -188,20 +188,20 @@ bool Regions::allWaysLeadAround(const Graph &G, Node From, Node To) const {
       continue;
     if (!spendWork())
       return false;
-    // Past To in order means that To was bypassed.
+    // A node after To in order means that To was bypassed.
     if (G.Position.lookup(N) > G.Position.lookup(To))
       return false;
     const auto &Edges = G.Edges.find(N)->second;
-    bool Onward = false;
+    bool HasSuccessor = false;
     for (const auto &[BB, Next] : Edges) {
       if (endsInTrap(*Next))
         continue;
-      Onward = true;
+      HasSuccessor = true;
       Work.push_back(Next);
     }
-    if (!Onward)
+    if (!HasSuccessor)
       return false; // the end of the body, or of the kernel
-    // A way back to the header ends the iteration without To.
+    // A back edge ends the iteration without To.
     if (G.L && !collapsed(N, G.L) &&
         llvm::is_contained(llvm::successors(N), G.L->getHeader()))
       return false;
@@ -210,24 +210,24 @@ bool Regions::allWaysLeadAround(const Graph &G, Node From, Node To) const {
 }
 
 Expr Regions::sumOf(llvm::ArrayRef<Expr> Terms) {
-  // One by one, terms can join to shorter ones; for many that takes too long.
-  constexpr size_t MostOneByOne = 24;
+  // Pairwise addition simplifies the sum; for many terms it takes too long.
+  constexpr size_t MaxPairwise = 24;
   Expr Sum = Ctx.constant(0);
-  for (Expr Term : Terms.take_front(MostOneByOne))
+  for (Expr Term : Terms.take_front(MaxPairwise))
     Sum = Sum + Term;
-  if (Terms.size() <= MostOneByOne)
+  if (Terms.size() <= MaxPairwise)
     return Sum;
-  llvm::SmallVector<Expr> All{Sum};
-  llvm::append_range(All, Terms.drop_front(MostOneByOne));
-  return Ctx.add(All);
+  llvm::SmallVector<Expr> Summands{Sum};
+  llvm::append_range(Summands, Terms.drop_front(MaxPairwise));
+  return Ctx.add(Summands);
 }
 
-void Regions::shares(Graph &G) {
+void Regions::computeShares(Graph &G) {
   llvm::DenseMap<Node, llvm::SmallVector<Node>> Predecessors;
   for (Node N : G.Order)
     for (const auto &[BB, To] : G.Edges[N])
-      if (auto &From = Predecessors[To]; From.empty() || From.back() != N)
-        From.push_back(N);
+      if (auto &Preds = Predecessors[To]; Preds.empty() || Preds.back() != N)
+        Preds.push_back(N);
   findPostDominators(G);
 
   for (Node N : G.Order) {
@@ -235,21 +235,21 @@ void Regions::shares(Graph &G) {
       G.Active[N] = Ctx.constant(1);
       continue;
     }
-    Node Above = nullptr;
-    if (const auto *InTree = A.DT.getNode(N); InTree && InTree->getIDom())
-      Above = nodeOf(InTree->getIDom()->getBlock(), G.L);
-    if (Above && Above != N && G.Active.contains(Above) &&
-        allWaysLeadTo(G, Above, N)) {
-      // By value: a new entry may move the others.
-      G.Active[N] = G.Active.lookup(Above);
-      G.Condition[N] = G.Condition.lookup(Above);
+    Node IDom = nullptr;
+    if (const auto *TreeNode = A.DT.getNode(N); TreeNode && TreeNode->getIDom())
+      IDom = nodeOf(TreeNode->getIDom()->getBlock(), G.L);
+    if (IDom && IDom != N && G.Active.contains(IDom) &&
+        postDominates(G, IDom, N)) {
+      // Copies: a new entry may move the others.
+      G.Active[N] = G.Active.lookup(IDom);
+      G.Condition[N] = G.Condition.lookup(IDom);
       continue;
     }
     llvm::SmallVector<Expr> Terms;
     for (Node P : Predecessors[N]) {
       spendWork();
       if (!G.Active.contains(P)) {
-        Irreducible = true; // a cycle that is no loop
+        Irreducible = true; // an irreducible cycle
         continue;
       }
       Expr Share = edgeShare(G, P, N);
@@ -289,13 +289,13 @@ unsigned Regions::unrollCount(const llvm::Loop *L) const {
   return 0;
 }
 
-void Regions::noteRefusedUnrolling(const llvm::Loop &L, const Loop &Of) {
-  std::optional<double> Trips = Of.TripCount.asConstant();
-  if (!Trips || *Trips <= 1 || !wantsUnrolling(L))
+void Regions::noteRefusedUnrolling(const llvm::Loop &L, const Loop &ModelLoop) {
+  std::optional<double> Trips = ModelLoop.TripCount.asConstant();
+  if (!Trips || *Trips <= 1 || !hasUnrollPragma(L))
     return;
   Unknown U;
-  U.Location = Of.Location;
-  U.What = "copies of the body of the loop at " + placeOf(U.Location);
+  U.Location = ModelLoop.Location;
+  U.What = "copies of the body of the loop at " + U.Location.brief();
   U.Why = "the source wants it unrolled, but its iterations are more than "
           "compilers lay out, or a loop inside stays one";
   U.Default = 1;
@@ -306,7 +306,7 @@ void Regions::fill(const llvm::Loop *L, Node Entry, std::vector<Item> &Body) {
   Graph G;
   G.L = L;
   order(G, Entry);
-  shares(G);
+  computeShares(G);
   for (Node N : G.Order) {
     Expr Active = G.Active[N];
     if (const llvm::Loop *Inner = collapsed(N, L)) {

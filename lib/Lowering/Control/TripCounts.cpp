@@ -10,7 +10,7 @@ namespace gpuestimate {
 
 namespace {
 
-/// What a printed number uses for a loop of which nothing is known.
+/// The trip count of a loop without any known bound.
 constexpr double DefaultTripCount = 16;
 
 using Predicate = llvm::CmpInst::Predicate;
@@ -18,9 +18,9 @@ using Predicate = llvm::CmpInst::Predicate;
 } // namespace
 
 Expr TripCounts::of(const llvm::Loop *L) {
-  auto [At, New] = Memo.try_emplace(L, Expr());
-  if (!New)
-    return At->second;
+  auto [Entry, IsNew] = Memo.try_emplace(L, Expr());
+  if (!IsNew)
+    return Entry->second;
   Expr E = compute(L);
   return Memo[L] = E;
 }
@@ -28,10 +28,10 @@ Expr TripCounts::of(const llvm::Loop *L) {
 Expr TripCounts::compute(const llvm::Loop *L) {
   llvm::SmallVector<llvm::BasicBlock *> Exiting;
   L->getExitingBlocks(Exiting);
-  llvm::SmallVector<Expr> Known;
-  const llvm::BasicBlock *Undecided = nullptr;
+  llvm::SmallVector<Expr> Counts;
+  const llvm::BasicBlock *Inexact = nullptr;
   for (llvm::BasicBlock *BB : Exiting) {
-    // Leaving by a failed assertion does not happen.
+    // Failed assertions are assumed not to happen.
     bool OnlyTraps = true;
     for (const llvm::BasicBlock *S : llvm::successors(BB))
       OnlyTraps = OnlyTraps && (L->contains(S) || endsInTrap(*S));
@@ -39,16 +39,16 @@ Expr TripCounts::compute(const llvm::Loop *L) {
       continue;
     Count C = bodies(L, BB);
     if (C.Bodies)
-      Known.push_back(C.Bodies);
+      Counts.push_back(C.Bodies);
     if (!C.Bodies || !C.Exact)
-      Undecided = BB;
+      Inexact = BB;
   }
-  if (Known.empty())
-    return unknown(L, std::nullopt, Undecided);
-  Expr Least = Ctx.min(Known);
-  if (Undecided)
-    return unknown(L, Least, Undecided);
-  return Least;
+  if (Counts.empty())
+    return unknown(L, std::nullopt, Inexact);
+  Expr Minimum = Ctx.min(Counts);
+  if (Inexact)
+    return unknown(L, Minimum, Inexact);
+  return Minimum;
 }
 
 Expr TripCounts::unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
@@ -58,7 +58,7 @@ Expr TripCounts::unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
   U.Location = locate(L->getStartLoc());
   if (!U.Location.isValid())
     U.Location = locate(*L->getHeader()->getFirstNonPHIOrDbg());
-  U.What = "trip count of the loop at " + placeOf(U.Location);
+  U.What = "trip count of the loop at " + U.Location.brief();
   U.Default = DefaultTripCount;
   U.UpperBound = UpperBound;
   if (UpperBound)
@@ -70,22 +70,22 @@ Expr TripCounts::unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
     U.Why = "the loop has no exit";
   else if (UpperBound)
     U.Why = "a condition on data may leave it early, at " +
-            placeOf(locate(*End)) +
+            locate(*End).brief() +
             "; the number of a printed estimate is the upper bound where that "
             "is known";
   else
     U.Why = "its end depends on data or has no closed form (condition at " +
-            placeOf(locate(*End)) + ")";
-  const llvm::Instruction *Of = L->getHeader()->getTerminator();
-  Expr E = Names.add(std::move(U), Of);
-  Names.addPlace(E, {Of, false, nullptr, nullptr});
+            locate(*End).brief() + ")";
+  const llvm::Instruction *HeaderEnd = L->getHeader()->getTerminator();
+  Expr E = Names.add(std::move(U), HeaderEnd);
+  Names.addOrigin(E, {HeaderEnd, false, nullptr, nullptr});
   return E;
 }
 
 TripCounts::Count TripCounts::bodies(const llvm::Loop *L,
                                      const llvm::BasicBlock *Exiting) {
   const llvm::BasicBlock *Latch = L->getLoopLatch();
-  // A test that some iterations skip says nothing about the count.
+  // A test that some iterations skip does not determine the count.
   if (!Latch || !A.DT.dominates(Exiting, Latch) ||
       A.LI.getLoopFor(Exiting) != L)
     return {};
@@ -96,7 +96,7 @@ TripCounts::Count TripCounts::bodies(const llvm::Loop *L,
   bool StayIfTrue = L->contains(Branch->getSuccessor(0));
   if (StayIfTrue && L->contains(Branch->getSuccessor(1)))
     return {};
-  // The body proper follows a test at the start.
+  // A test at the start precedes the body.
   bool AtStart = Exiting == L->getHeader() && Exiting != Latch;
   Count C = conditionCount(L, Branch->getCondition(), !StayIfTrue, AtStart);
   if (C.Bodies)
@@ -118,7 +118,7 @@ TripCounts::Count TripCounts::conditionCount(const llvm::Loop *L,
   const llvm::Value *X, *Y;
   if (match(Stay, m_Not(m_Value(X))))
     return conditionCount(L, X, !Negated, AtStart);
-  // Staying needs both: the first that fails ends the loop.
+  // The loop continues while both conditions hold.
   bool Both = Negated ? match(Stay, m_LogicalOr(m_Value(X), m_Value(Y)))
                       : match(Stay, m_LogicalAnd(m_Value(X), m_Value(Y)));
   if (Both) {
@@ -140,7 +140,7 @@ bool TripCounts::guarded(const llvm::Loop *L, const llvm::ICmpInst &C,
                          Predicate P, Expr BeforeFirst) {
   if (BeforeFirst.range().Low >= 1)
     return true;
-  // By ScalarEvolution, from the branches that lead to the loop.
+  // ScalarEvolution looks at the branches that guard the loop.
   if (A.SE.isSCEVable(C.getOperand(0)->getType())) {
     const llvm::SCEV *X = A.SE.getSCEV(C.getOperand(0)),
                      *Y = A.SE.getSCEV(C.getOperand(1));
@@ -156,7 +156,7 @@ bool TripCounts::guarded(const llvm::Loop *L, const llvm::ICmpInst &C,
         A.SE.isLoopEntryGuardedByCond(L, P, X0, Y0))
       return true;
   }
-  // By the same term on the way here.
+  // Otherwise a dominating branch has to test an equal term.
   const auto *Node = A.DT.getNode(L->getHeader());
   for (const auto *Up = Node ? Node->getIDom() : nullptr; Up && spendWork();
        Node = Up, Up = Up->getIDom()) {
@@ -216,11 +216,11 @@ Expr TripCounts::compareCount(const llvm::Loop *L, const llvm::ICmpInst &C,
       !V.isInvariant(First, L))
     return {};
 
-  // Bring the relation to "D < 0", D growing, or "D != 0".
+  // Normalise the relation to "D < 0" with growing D, or to "D != 0".
   bool Differs = P == llvm::CmpInst::ICMP_NE;
   switch (P) {
   case llvm::CmpInst::ICMP_NE:
-    // The side from which D comes to 0 is the sign of its step.
+    // D approaches 0 from the side opposite to the sign of its step.
     if (Step.range().High < 0) {
       First = -1.0 * First;
       Step = -1.0 * Step;
@@ -246,11 +246,11 @@ Expr TripCounts::compareCount(const llvm::Loop *L, const llvm::ICmpInst &C,
   default:
     return {};
   }
-  // A step of unknown sign is taken to be the one that ends the loop.
+  // A step of unknown sign is assumed to have the sign that ends the loop.
   if (Step.range().High <= 0)
     return {};
 
-  if (AtStart) // tests passed, counted from the first: 0 when it fails
+  if (AtStart) // the number of passed tests: 0 when the first one fails
     return Differs
                ? Ctx.ceilDiv(-1.0 * First, Step)
                : Ctx.max({Ctx.ceilDiv(-1.0 * First, Step), Ctx.constant(0)});
@@ -282,8 +282,8 @@ Expr TripCounts::shiftCount(const llvm::Loop *L, const llvm::ICmpInst &C,
       Bound = C.getOperand(0);
       Q = llvm::CmpInst::getSwappedPredicate(P);
     }
-    bool Later = X == Next;
-    if (X != &Phi && !Later)
+    bool IsNext = X == Next;
+    if (X != &Phi && !IsNext)
       continue;
     Recurrence R = V.recurrence(&Phi);
     if (R.Kind != Recurrence::Halving && R.Kind != Recurrence::Doubling)
@@ -300,34 +300,34 @@ Expr TripCounts::shiftCount(const llvm::Loop *L, const llvm::ICmpInst &C,
         B = B + 1;
       else if (Q != llvm::CmpInst::ICMP_SGE && Q != llvm::CmpInst::ICMP_UGE)
         return {};
-      if (Later)
+      if (IsNext)
         S = Ctx.floorDiv(S, Factor);
-      // For S >= B >= 1 the tests passed are 1 + floor(log2(S/B)/M); doubling
-      // the quotient under the logarithm makes that 0 for S < B.
+      // For S >= B >= 1 the number of passed tests is 1 + floor(log2(S/B)/M);
+      // doubling the quotient under the logarithm makes it 0 for S < B.
       std::optional<double> Constant = B.asConstant();
       if (!Constant || *Constant < 1)
         return {};
       double Log = std::log2(*Constant);
       if (Log == std::floor(Log) && Log >= 1)
         Passed = Ctx.floorLog2(Ctx.floorDiv(S, Ctx.constant(*Constant / 2)));
-      else if (*Constant == 1 && Later && R.Shift == 1)
+      else if (*Constant == 1 && IsNext && R.Shift == 1)
         Passed = Ctx.floorLog2(R.Start);
       else
         Passed = Ctx.floorLog2(2.0 * Ctx.floorDiv(S, B));
     } else {
       // Stay while value <= B; the value at test c is S * 2^(M*c).
-      if (Later)
+      if (IsNext)
         S = S * Factor;
-      Expr Most;
+      Expr Quotient;
       if (Q == llvm::CmpInst::ICMP_SLT || Q == llvm::CmpInst::ICMP_ULT)
-        Most = Ctx.ceilDiv(B, S) - 1;
+        Quotient = Ctx.ceilDiv(B, S) - 1;
       else if (Q == llvm::CmpInst::ICMP_SLE || Q == llvm::CmpInst::ICMP_ULE)
-        Most = Ctx.floorDiv(B, S);
+        Quotient = Ctx.floorDiv(B, S);
       else if (Q == llvm::CmpInst::ICMP_NE)
-        Most = Ctx.floorDiv(B, S) - 1;
+        Quotient = Ctx.floorDiv(B, S) - 1;
       else
         return {};
-      Passed = Ctx.floorLog2(2.0 * Most);
+      Passed = Ctx.floorLog2(2.0 * Quotient);
     }
     if (R.Shift > 1)
       Passed = Ctx.ceilDiv(Passed, M);

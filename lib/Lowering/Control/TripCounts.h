@@ -1,11 +1,11 @@
 /// \file
-/// How many times the body of a loop runs.
+/// Trip counts: executions of the body per entry of a loop.
 ///
 /// A loop that tests at its end runs its body 1 + N times, N being the number
-/// of tests passed; one that tests at its start, N times. N is worked out from
-/// the exit condition: with the two sides' difference A + B*c in the counter c
-/// (c-th test) for order relations, by logarithms for values that halve or
-/// double, else from ScalarEvolution's exit count.
+/// of passed tests; one that tests at its start, N times. N is computed from
+/// the exit condition: from the difference A + B*c of the two sides at test c
+/// for order relations, by logarithms for values that halve or double, else
+/// from ScalarEvolution's exit count.
 #ifndef GPU_ESTIMATE_LIB_LOWERING_CONTROL_TRIPCOUNTS_H
 #define GPU_ESTIMATE_LIB_LOWERING_CONTROL_TRIPCOUNTS_H
 
@@ -18,12 +18,12 @@ public:
   TripCounts(KernelAnalyses &A, Values &V, Unknowns &Names, ExprContext &Ctx)
       : A(A), V(V), Names(Names), Ctx(Ctx) {}
 
-  /// Body executions of one entry; a `trip@...` unknown where the bound is
-  /// data or has no closed form. Null while it is being worked out.
+  /// Executions of the body per entry; a `trip@...` unknown where the bound is
+  /// data or has no closed form. Null while it is being computed.
   Expr of(const llvm::Loop *L);
 
 private:
-  /// Passed tests, or null; Exact is false when only an upper bound is known.
+  /// Executions of the body, or null; an upper bound where Exact is false.
   struct Count {
     Expr Bodies;
     bool Exact = true;

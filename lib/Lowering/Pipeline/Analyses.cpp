@@ -27,8 +27,7 @@ namespace gpuestimate {
 
 std::unique_ptr<llvm::TargetMachine>
 createTargetMachine(const llvm::Module &M) {
-  // LLVM's registry is per process; registering twice is harmless, at the
-  // same time from two threads is not.
+  // LLVM's registry is per process, and registration is not thread-safe.
   static std::once_flag Registered;
   std::call_once(Registered, [] {
     LLVMInitializeNVPTXTargetInfo();
@@ -97,8 +96,8 @@ llvm::SmallString<128> pathOf(const llvm::DILocation &Loc) {
   return Path;
 }
 
-/// The file as the user named it: clang splits an absolute path at what it has
-/// in common with the folder of the compilation, and keeps a relative one.
+/// The file as the user named it. Clang keeps relative paths and splits an
+/// absolute one after its common prefix with the compilation directory.
 std::string userPathOf(const llvm::DILocation &Loc) {
   const llvm::DISubprogram *Function = Loc.getScope()->getSubprogram();
   const llvm::DICompileUnit *Unit = Function ? Function->getUnit() : nullptr;
@@ -110,56 +109,58 @@ std::string userPathOf(const llvm::DILocation &Loc) {
 } // namespace
 
 SourceLocation locate(const llvm::DebugLoc &Loc) {
-  const llvm::DILocation *At = Loc.get();
-  if (!At)
+  const llvm::DILocation *Scope = Loc.get();
+  if (!Scope)
     return {};
-  const llvm::DILocation *Chosen = At;
-  // Line 0 is the compiler's mark for merged code.
-  while (At && (At->getLine() == 0 || isSystemPath(pathOf(*At)))) {
-    At = At->getInlinedAt();
-    if (At)
-      Chosen = At;
+  const llvm::DILocation *UserScope = Scope;
+  // Line 0 marks merged code.
+  while (Scope && (Scope->getLine() == 0 || isSystemPath(pathOf(*Scope)))) {
+    Scope = Scope->getInlinedAt();
+    if (Scope)
+      UserScope = Scope;
   }
-  if (Chosen->getLine() == 0)
+  if (UserScope->getLine() == 0)
     return {};
-  return {userPathOf(*Chosen), Chosen->getLine(), Chosen->getColumn()};
+  return {userPathOf(*UserScope), UserScope->getLine(), UserScope->getColumn()};
 }
 
 SourceLocation locate(const llvm::Instruction &I) {
-  SourceLocation At = locate(I.getDebugLoc());
-  if (At.isValid() || !I.getFunction()->getSubprogram())
-    return At; // the latter: compiled without lines
+  SourceLocation Location = locate(I.getDebugLoc());
+  if (Location.isValid() || !I.getFunction()->getSubprogram())
+    return Location; // has a line, or the module has no debug information
   if (const auto *Pointer = llvm::dyn_cast_or_null<llvm::Instruction>(
           llvm::getLoadStorePointerOperand(&I)))
-    At = locate(Pointer->getDebugLoc());
-  for (const auto *Near = I.getPrevNode(); Near && !At.isValid() && spendWork();
-       Near = Near->getPrevNode())
-    At = locate(Near->getDebugLoc());
-  for (const auto *Near = I.getNextNode(); Near && !At.isValid() && spendWork();
-       Near = Near->getNextNode())
-    At = locate(Near->getDebugLoc());
-  return At;
+    Location = locate(Pointer->getDebugLoc());
+  for (const auto *Neighbour = I.getPrevNode();
+       Neighbour && !Location.isValid() && spendWork();
+       Neighbour = Neighbour->getPrevNode())
+    Location = locate(Neighbour->getDebugLoc());
+  for (const auto *Neighbour = I.getNextNode();
+       Neighbour && !Location.isValid() && spendWork();
+       Neighbour = Neighbour->getNextNode())
+    Location = locate(Neighbour->getDebugLoc());
+  return Location;
 }
 
 bool endsInTrap(const llvm::BasicBlock &BB) {
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> Seen;
   llvm::SmallVector<const llvm::BasicBlock *, 8> Work{&BB};
   while (!Work.empty()) {
-    const llvm::BasicBlock *At = Work.pop_back_val();
-    if (!Seen.insert(At).second)
+    const llvm::BasicBlock *Block = Work.pop_back_val();
+    if (!Seen.insert(Block).second)
       continue;
-    // A handler is a few blocks; a long search is not one.
+    // A trap handler has only a few blocks.
     if (Seen.size() > 8)
       return false;
-    const llvm::Instruction *End = At->getTerminator();
+    const llvm::Instruction *End = Block->getTerminator();
     if (llvm::isa<llvm::UnreachableInst>(End))
       continue;
     if (End->getNumSuccessors() == 0)
       return false;
-    for (const llvm::BasicBlock *Next : llvm::successors(At))
+    for (const llvm::BasicBlock *Next : llvm::successors(Block))
       Work.push_back(Next);
   }
-  // A cycle that never leaves is a loop, not a trap.
+  // An endless loop is no trap.
   return llvm::any_of(Seen, [](const llvm::BasicBlock *B) {
     return llvm::isa<llvm::UnreachableInst>(B->getTerminator());
   });

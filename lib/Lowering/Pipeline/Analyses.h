@@ -1,5 +1,5 @@
 /// \file
-/// The LLVM analyses of one kernel, and what the rooms of Extract share.
+/// The LLVM analyses of one kernel, and helpers that all of Lowering shares.
 #ifndef GPU_ESTIMATE_LIB_LOWERING_PIPELINE_ANALYSES_H
 #define GPU_ESTIMATE_LIB_LOWERING_PIPELINE_ANALYSES_H
 
@@ -53,9 +53,9 @@ inline constexpr unsigned Generic = 0, Global = 1, Shared = 3, Constant = 4,
                           Local = 5;
 } // namespace addrspace
 
-/// locate() for an instruction. One that the optimiser merged from several
-/// places has no line of its own: then that of the address it computes with, or
-/// of its nearest neighbour in the block, those before it first.
+/// The source line of an instruction. An instruction that the optimiser merged
+/// has no line of its own; it gets the line of its pointer operand, or of its
+/// nearest neighbour in the block, preceding instructions first.
 SourceLocation locate(const llvm::Instruction &I);
 
 /// Does every path from BB end in a trap or another call that never returns?

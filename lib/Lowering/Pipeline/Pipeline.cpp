@@ -45,9 +45,9 @@ bool isKernel(const llvm::Function &F) {
   for (const llvm::MDNode *Node : Annotations->operands()) {
     if (Node->getNumOperands() < 3 || !Node->getOperand(0))
       continue;
-    const auto *Of =
+    const auto *Annotated =
         llvm::mdconst::dyn_extract_or_null<llvm::Function>(Node->getOperand(0));
-    if (Of != &F)
+    if (Annotated != &F)
       continue;
     for (unsigned I = 1; I + 1 < Node->getNumOperands(); I += 2)
       if (const auto *Key = llvm::dyn_cast<llvm::MDString>(Node->getOperand(I)))
@@ -59,16 +59,15 @@ bool isKernel(const llvm::Function &F) {
 
 namespace {
 
-/// Above this many instructions, those inlined into it included, a function
-/// stays a call: inlining it at every call would make the analysis slower than
-/// it is worth.
-constexpr uint64_t LargestInlined = 20'000;
+/// Instructions of the largest function that is inlined, with those that are
+/// inlined into it.
+constexpr uint64_t MaxInlinedSize = 20'000;
 
 /// Instructions that inlining may add to the module.
-constexpr uint64_t LargestGrowth = 200'000;
+constexpr uint64_t MaxInlineGrowth = 200'000;
 
-/// A kernel's pointer arguments point to global memory: the language leaves
-/// them generic, the launch does not.
+/// Casts pointer arguments to global memory: they are generic in the language,
+/// but a launch passes pointers to global memory only.
 void markArgumentPointersGlobal(llvm::Function &F) {
   llvm::IRBuilder<> Builder(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   for (llvm::Argument &A : F.args()) {
@@ -84,7 +83,8 @@ void markArgumentPointersGlobal(llvm::Function &F) {
   }
 }
 
-/// As above for pointers loaded from a by-value struct argument.
+/// Casts pointers that are loaded from a by-value struct argument to global
+/// memory.
 void markLoadedPointersGlobal(llvm::Function &F) {
   llvm::SmallVector<llvm::LoadInst *> Loads;
   for (llvm::BasicBlock &BB : F)
@@ -127,8 +127,8 @@ CallOrder orderCalls(llvm::Module &M) {
 }
 
 /// Decides for each call whether it is inlined. A function with all that is
-/// inlined into it may have LargestInlined instructions unless the source
-/// forces it inline, and inlining may add LargestGrowth instructions to the
+/// inlined into it may have MaxInlinedSize instructions unless the source
+/// forces it inline, and inlining may add MaxInlineGrowth instructions to the
 /// whole module: without such a limit, a chain of N functions that each call
 /// the next one twice grows to 2^N copies. A call beyond the limits stays a
 /// call.
@@ -140,14 +140,14 @@ void limitInlining(const CallOrder &Order) {
       continue;
     uint64_t Instructions = F->getInstructionCount();
     bool Forced = F->hasFnAttribute(llvm::Attribute::AlwaysInline);
-    uint64_t Limit = isKernel(*F) || Forced ? LargestGrowth : LargestInlined;
+    uint64_t Limit = isKernel(*F) || Forced ? MaxInlineGrowth : MaxInlinedSize;
     for (llvm::Instruction &I : llvm::instructions(*F)) {
       auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
       const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
       if (!Callee || !Callee->hasFnAttribute(llvm::Attribute::AlwaysInline))
         continue;
       uint64_t Added = Size.lookup(Callee);
-      if (Instructions + Added > Limit || Growth + Added > LargestGrowth) {
+      if (Instructions + Added > Limit || Growth + Added > MaxInlineGrowth) {
         Call->setIsNoInline();
         continue;
       }
@@ -162,8 +162,8 @@ void limitInlining(const CallOrder &Order) {
   }
 }
 
-/// Everything but kernels and what cannot be inlined becomes a part of its
-/// callers.
+/// Marks every function for inlining but kernels and those that cannot be
+/// inlined, and removes attributes that prevent optimisation.
 void prepareFunctions(llvm::Module &M) {
   for (llvm::Function &F : M) {
     if (F.isDeclaration())
@@ -193,8 +193,8 @@ void prepareFunctions(llvm::Module &M) {
     }
 }
 
-/// What is inlined at several places is promoted and rid of what is redundant
-/// or dead once, not at each of them. It is what the pipeline begins with.
+/// Simplifies functions with several call sites before they are inlined, once
+/// instead of in every copy, by the first passes of the pipeline.
 void simplifyShared(llvm::Module &M, llvm::TargetMachine *TM) {
   AnalysisManagers Managers(TM);
   llvm::FunctionPassManager Passes;
@@ -206,8 +206,8 @@ void simplifyShared(llvm::Module &M, llvm::TargetMachine *TM) {
       Passes.run(F, Managers.FAM);
 }
 
-/// Passes would copy them, and make them unique again, with every instruction.
-/// What points somewhere is called by its name in reports.
+/// Removes the names of values, which passes would copy and make unique with
+/// every instruction. Pointers keep theirs for the reports.
 void dropNames(llvm::Function &F) {
   for (llvm::BasicBlock &BB : F) {
     BB.setName("");
@@ -219,7 +219,7 @@ void dropNames(llvm::Function &F) {
 
 /// Looks for the targets of indirect calls, at great cost: a kernel has none
 /// that could be anything but what is in the module anyway.
-constexpr llvm::StringLiteral OfNoUse = "CalledValuePropagationPass";
+constexpr llvm::StringLiteral SkippedPass = "CalledValuePropagationPass";
 
 /// Units of work that a pass over Unit counts as: the instructions of a
 /// function, since a pass visits each of them. Passes over modules, calls and
@@ -235,7 +235,7 @@ void run(llvm::Module &M, llvm::TargetMachine *TM,
   llvm::PassInstrumentationCallbacks Callbacks;
   Callbacks.registerShouldRunOptionalPassCallback(
       [](llvm::StringRef Pass, const llvm::Any &Unit) {
-        return Pass != OfNoUse && spendWork(workOfPass(Unit));
+        return Pass != SkippedPass && spendWork(workOfPass(Unit));
       });
   AnalysisManagers Managers(TM, &Callbacks);
   Passes.run(M, Managers.MAM);
@@ -245,7 +245,7 @@ void run(llvm::Module &M, llvm::TargetMachine *TM,
 
 void prepareForAnalysis(llvm::Module &M) {
   std::unique_ptr<llvm::TargetMachine> TM = createTargetMachine(M);
-  foldReflection(M);
+  foldNvvmReflect(M);
   prepareFunctions(M);
   canonicaliseLibrary(M);
   for (llvm::Function &F : M) {
@@ -279,7 +279,7 @@ void prepareForAnalysis(llvm::Module &M) {
         llvm::InferAddressSpacesPass()));
     run(M, TM.get(), std::move(Spaces));
   }
-  unrollOnDemand(M, TM.get());
+  unrollByPragma(M, TM.get());
 
   run(M, TM.get(),
       Builder.buildModuleSimplificationPipeline(

@@ -24,7 +24,7 @@
 
 namespace gpuestimate {
 
-bool wantsUnrolling(const llvm::Loop &L) {
+bool hasUnrollPragma(const llvm::Loop &L) {
   llvm::MDNode *Id = L.getLoopID();
   return Id && (llvm::GetUnrollMetadata(Id, "llvm.loop.unroll.enable") ||
                 llvm::GetUnrollMetadata(Id, "llvm.loop.unroll.full"));
@@ -32,13 +32,13 @@ bool wantsUnrolling(const llvm::Loop &L) {
 
 namespace {
 
-/// Deeper nests are left to LLVM's own pass.
-constexpr unsigned MostLevels = 8;
+/// Loop levels that are unrolled here; LLVM's own pass gets deeper nests.
+constexpr unsigned MaxLevels = 8;
 
-/// Instructions of L that are executed as such. What only makes addresses is
-/// left out: it becomes the offset of an access.
+/// Number of instructions of L without those that only compute addresses, which
+/// become the immediate offset of an access.
 uint64_t bodySize(const llvm::Loop &L) {
-  llvm::SmallPtrSet<const llvm::Instruction *, 32> OfAddresses;
+  llvm::SmallPtrSet<const llvm::Instruction *, 32> AddressArithmetic;
   auto OnlyAddresses = [&](const llvm::Instruction &I) {
     if (llvm::isa<llvm::GetElementPtrInst>(I))
       return true;
@@ -46,21 +46,21 @@ uint64_t bodySize(const llvm::Loop &L) {
         I.mayReadOrWriteMemory() || I.use_empty())
       return false;
     return llvm::all_of(I.users(), [&](const llvm::User *U) {
-      return OfAddresses.contains(llvm::cast<llvm::Instruction>(U));
+      return AddressArithmetic.contains(llvm::cast<llvm::Instruction>(U));
     });
   };
   uint64_t Size = 0;
   for (const llvm::BasicBlock *BB : L.blocks())
     for (const llvm::Instruction &I : llvm::reverse(*BB))
       if (OnlyAddresses(I))
-        OfAddresses.insert(&I);
+        AddressArithmetic.insert(&I);
       else if (!llvm::isa<llvm::PHINode, llvm::CastInst>(I) &&
                !I.isDebugOrPseudoInst())
         ++Size;
   return Size;
 }
 
-/// One innermost loop; false when it stays.
+/// Fully unrolls an innermost loop; false when it stays a loop.
 bool unroll(llvm::Loop &L, llvm::Function &F,
             llvm::FunctionAnalysisManager &FAM) {
   auto &SE = FAM.getResult<llvm::ScalarEvolutionAnalysis>(F);
@@ -68,7 +68,7 @@ bool unroll(llvm::Loop &L, llvm::Function &F,
   if (!L.isLoopSimplifyForm() || L.getExitingBlock() != Latch)
     return false;
   unsigned Trips = SE.getSmallConstantTripCount(&L, Latch);
-  if (Trips == 0 || uint64_t(Trips) * bodySize(L) > MostUnrolled)
+  if (Trips == 0 || uint64_t(Trips) * bodySize(L) > MaxUnrolledInstructions)
     return false;
   llvm::UnrollLoopOptions Options{};
   Options.Count = Trips;
@@ -83,24 +83,23 @@ bool unroll(llvm::Loop &L, llvm::Function &F,
              /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified;
 }
 
-/// The innermost loops of F that are wanted unrolled: were there any, and can
-/// more follow?
+/// Unrolls the innermost loops of F that have a pragma; was there one?
 bool unrollInnermost(llvm::Function &F, llvm::FunctionAnalysisManager &FAM) {
   auto &LI = FAM.getResult<llvm::LoopAnalysis>(F);
   bool Changed = false;
   for (llvm::Loop *L : LI.getLoopsInPreorder())
-    if (L->isInnermost() && wantsUnrolling(*L))
+    if (L->isInnermost() && hasUnrollPragma(*L))
       Changed |= unroll(*L, F, FAM);
   if (Changed)
     FAM.invalidate(F, llvm::PreservedAnalyses::none());
   return Changed;
 }
 
-/// Where only an upper bound of the trip count is known, clang lays out that
-/// many iterations behind tests if it is at most eight. nvcc does not: such a
-/// loop is unrolled as one without a pragma is.
-void dropDemand(llvm::Loop &L, llvm::ScalarEvolution &SE) {
-  if (!wantsUnrolling(L) || SE.getSmallConstantTripCount(&L))
+/// Removes the pragma of a loop without a constant trip count. With an upper
+/// bound of at most eight, clang would unroll the loop with its tests; nvcc
+/// treats it as a loop without a pragma.
+void dropPragma(llvm::Loop &L, llvm::ScalarEvolution &SE) {
+  if (!hasUnrollPragma(L) || SE.getSmallConstantTripCount(&L))
     return;
   L.setLoopID(llvm::makePostTransformationMetadata(
       L.getHeader()->getContext(), L.getLoopID(),
@@ -115,25 +114,25 @@ llvm::FunctionPassManager cleanup() {
   Passes.addPass(llvm::InstCombinePass());
   Passes.addPass(llvm::LoopSimplifyPass());
   Passes.addPass(llvm::LCSSAPass());
-  llvm::LoopPassManager OfLoops;
-  OfLoops.addPass(llvm::LoopRotatePass());
-  OfLoops.addPass(llvm::IndVarSimplifyPass());
-  Passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(OfLoops)));
+  llvm::LoopPassManager LoopPasses;
+  LoopPasses.addPass(llvm::LoopRotatePass());
+  LoopPasses.addPass(llvm::IndVarSimplifyPass());
+  Passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(LoopPasses)));
   return Passes;
 }
 
 } // namespace
 
-void unrollOnDemand(llvm::Module &M, llvm::TargetMachine *TM) {
+void unrollByPragma(llvm::Module &M, llvm::TargetMachine *TM) {
   AnalysisManagers Managers(TM);
   for (llvm::Function &F : M) {
     if (F.isDeclaration())
       continue;
     auto &LI = Managers.FAM.getResult<llvm::LoopAnalysis>(F);
     if (llvm::none_of(LI.getLoopsInPreorder(),
-                      [](const llvm::Loop *L) { return wantsUnrolling(*L); }))
+                      [](const llvm::Loop *L) { return hasUnrollPragma(*L); }))
       continue;
-    for (unsigned Level = 0; Level < MostLevels; ++Level) {
+    for (unsigned Level = 0; Level < MaxLevels; ++Level) {
       cleanup().run(F, Managers.FAM);
       if (!unrollInnermost(F, Managers.FAM))
         break;
@@ -141,7 +140,7 @@ void unrollOnDemand(llvm::Module &M, llvm::TargetMachine *TM) {
     auto &SE = Managers.FAM.getResult<llvm::ScalarEvolutionAnalysis>(F);
     for (llvm::Loop *L :
          Managers.FAM.getResult<llvm::LoopAnalysis>(F).getLoopsInPreorder())
-      dropDemand(*L, SE);
+      dropPragma(*L, SE);
   }
 }
 

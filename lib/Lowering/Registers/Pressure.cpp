@@ -14,27 +14,28 @@ public:
   unsigned run();
 
 private:
-  /// Words alive after N minus before it.
+  /// Live words after N minus those before it.
   int growth(unsigned N) const;
-  void take(unsigned N);
-  void becomesReady(unsigned N) {
+  void schedule(unsigned N);
+  void addReady(unsigned N) {
     if (growth(N) <= 0)
       Free.insert(N);
     else
       Costly.insert({Blocked[N], N});
   }
   /// One operand or predecessor of N is done.
-  void comesNearer(unsigned N);
+  void removeDependence(unsigned N);
 
   llvm::ArrayRef<PressureNode> Nodes;
   std::vector<std::vector<unsigned>> Readers, Followers;
   std::vector<unsigned> Missing, ///< operands and predecessors not yet done
       Unread,                    ///< readers not yet done
       Blocked;                   ///< readers that could not run after it
-  /// Ready nodes that grow nothing, and the others by what they block.
+  /// Ready nodes that do not increase the live words, and the other ready
+  /// nodes by the number of readers that they do not make ready.
   std::set<unsigned> Free;
   std::set<std::pair<unsigned, unsigned>> Costly;
-  unsigned Live = 0, Most = 0;
+  unsigned Live = 0, MaxLive = 0;
 };
 
 } // namespace
@@ -64,30 +65,30 @@ int ListSchedule::growth(unsigned N) const {
   return Words;
 }
 
-void ListSchedule::comesNearer(unsigned N) {
-  unsigned Left = --Missing[N];
-  if (Left == 0)
-    becomesReady(N);
-  if (Left != 1)
+void ListSchedule::removeDependence(unsigned N) {
+  unsigned Remaining = --Missing[N];
+  if (Remaining == 0)
+    addReady(N);
+  if (Remaining != 1)
     return;
   for (unsigned Operand : Nodes[N].Operands) {
-    bool Waits = Costly.erase({Blocked[Operand], Operand});
+    bool WasCostly = Costly.erase({Blocked[Operand], Operand});
     --Blocked[Operand];
-    if (Waits)
+    if (WasCostly)
       Costly.insert({Blocked[Operand], Operand});
   }
 }
 
-void ListSchedule::take(unsigned N) {
+void ListSchedule::schedule(unsigned N) {
   Free.erase(N);
   Costly.erase({Blocked[N], N});
   int Grown = growth(N);
-  // A result may take the place of an operand that dies.
+  // A result may reuse the register of an operand that dies.
   Live += Grown;
-  Most = std::max(Most, Live);
+  MaxLive = std::max(MaxLive, Live);
   for (unsigned Operand : Nodes[N].Operands)
     if (--Unread[Operand] == 1)
-      // Its last reader frees it now.
+      // Its last reader frees it.
       for (unsigned Reader : Readers[Operand])
         if (Costly.contains({Blocked[Reader], Reader}) && growth(Reader) <= 0) {
           Costly.erase({Blocked[Reader], Reader});
@@ -95,21 +96,21 @@ void ListSchedule::take(unsigned N) {
         }
   for (const auto *Next : {&Readers[N], &Followers[N]})
     for (unsigned Other : *Next)
-      comesNearer(Other);
+      removeDependence(Other);
 }
 
 unsigned ListSchedule::run() {
   for (size_t N = 0; N < Nodes.size(); ++N)
     if (Nodes[N].AtEntry)
-      take(N);
+      schedule(N);
     else if (Nodes[N].Operands.empty() && Nodes[N].After.empty())
-      becomesReady(N);
+      addReady(N);
   while (spendWork() && (!Free.empty() || !Costly.empty()))
-    take(Free.empty() ? Costly.begin()->second : *Free.begin());
-  return Most;
+    schedule(Free.empty() ? Costly.begin()->second : *Free.begin());
+  return MaxLive;
 }
 
-unsigned leastPressure(llvm::ArrayRef<PressureNode> Nodes) {
+unsigned scheduledPressure(llvm::ArrayRef<PressureNode> Nodes) {
   return ListSchedule(Nodes).run();
 }
 

@@ -1,5 +1,5 @@
 /// \file
-/// How few values an order of a basic block's instructions can keep alive.
+/// Register pressure of a list schedule of a basic block.
 #ifndef GPU_ESTIMATE_LIB_LOWERING_REGISTERS_PRESSURE_H
 #define GPU_ESTIMATE_LIB_LOWERING_REGISTERS_PRESSURE_H
 
@@ -8,23 +8,21 @@
 
 namespace gpuestimate {
 
-/// One instruction of a straight piece of code, in terms of the others.
+/// One instruction of a basic block, as a node of its dependence graph.
 struct PressureNode {
-  unsigned Words =
-      0; ///< 32-bit registers of its result; 0 when nobody reads it
-  bool AtEntry = false;           ///< alive before the first instruction
-  bool LiveOut = false;           ///< read after the piece
+  unsigned Words = 0;   ///< 32-bit registers of its result; 0 if unused
+  bool AtEntry = false; ///< alive before the first instruction
+  bool LiveOut = false; ///< read after the block
   std::vector<unsigned> Operands; ///< earlier nodes that it reads, each once
-  /// Earlier nodes that must come before it for another reason: memory.
+  /// Earlier nodes that must precede it because of memory.
   std::vector<unsigned> After;
 };
 
-/// The most words alive at once, of the nodes' results, when a node that frees
-/// registers is taken as soon as it can be, else the one after which the most
-/// of its readers can be, the first of the given order where several are
-/// equal. A list schedule: no bound from below, as finding the best order is
-/// NP-hard (Sethi 1975).
-unsigned leastPressure(llvm::ArrayRef<PressureNode> Nodes);
+/// The register pressure in words of a greedy list schedule: a ready node that
+/// frees registers goes first, else the one that makes the most of its readers
+/// ready; the first in the given order among equals. Not a lower bound: finding
+/// the best order is NP-hard (Sethi 1975).
+unsigned scheduledPressure(llvm::ArrayRef<PressureNode> Nodes);
 
 } // namespace gpuestimate
 

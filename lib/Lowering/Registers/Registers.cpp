@@ -20,15 +20,15 @@ unsigned words(const llvm::Value *V, const llvm::DataLayout &DL) {
   const llvm::Type *T = V->getType();
   if (T->isVoidTy() || !T->isSized() || T->isIntegerTy(1))
     return 0;
-  // A word of constant memory at a known place is an operand like any other
-  // (c[bank][offset]) and needs no register.
+  // A word of constant memory at a fixed address is an operand c[bank][offset]
+  // and needs no register.
   if (const auto *Load = llvm::dyn_cast<llvm::LoadInst>(V);
       Load && Load->getPointerAddressSpace() == addrspace::Constant &&
       llvm::isa<llvm::Constant>(Load->getPointerOperand()))
     return 0;
   unsigned Words = static_cast<unsigned>(
       (DL.getTypeSizeInBits(const_cast<llvm::Type *>(T)) + 31) / 32);
-  // The type of a loaded fp16 fragment says twice what current machines keep.
+  // The type of a loaded fp16 fragment is twice as large as its registers.
   const auto *Call = llvm::dyn_cast<llvm::CallBase>(V);
   const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   if (Callee && Callee->getName().starts_with("llvm.nvvm.wmma") &&
@@ -38,7 +38,7 @@ unsigned words(const llvm::Value *V, const llvm::DataLayout &DL) {
   return Words;
 }
 
-bool isLongSequence(const llvm::Instruction &I, const Plan &P) {
+bool isLongSequence(const llvm::Instruction &I, const InstructionSelection &P) {
   const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
   const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   if (Call && !Callee)
@@ -53,7 +53,7 @@ bool isLongSequence(const llvm::Instruction &I, const Plan &P) {
   return Count >= 9;
 }
 
-/// Which memories I touches: 0 shared, 1 any other that can change.
+/// The memories that I accesses: 0 shared, 1 any other writable one.
 llvm::ArrayRef<unsigned> memories(const llvm::Instruction &I) {
   static constexpr unsigned Both[] = {0, 1};
   if (!I.mayReadOrWriteMemory() && !I.isTerminator())
@@ -72,40 +72,41 @@ llvm::ArrayRef<unsigned> memories(const llvm::Instruction &I) {
   return Both;
 }
 
-/// No GPU has fewer registers for a thread when it is full of threads: below,
-/// no compiler would want another order.
-constexpr unsigned WorthReordering = 20;
+/// Every GPU has this many registers per thread at full occupancy: below, a
+/// compiler gains nothing from another order.
+constexpr unsigned MinReorderedWords = 20;
 
 constexpr unsigned None = ~0u;
 
-/// A kernel's instructions by number, with what liveness asks of each.
+/// A kernel's instructions by number, with their properties for liveness.
 class NumberedCode {
 public:
-  NumberedCode(const Plan &P, const llvm::Function &F);
+  NumberedCode(const InstructionSelection &P, const llvm::Function &F);
 
   struct Value {
     const llvm::Instruction *I;
     unsigned Words;
     bool Dead, Free;
-    /// What its operands keep alive, each once.
-    llvm::SmallVector<unsigned, 2> Kept;
+    /// The values that its operands keep alive, each once.
+    llvm::SmallVector<unsigned, 2> Uses;
   };
   size_t size() const { return All.size(); }
   const Value &operator[](unsigned Number) const { return All[Number]; }
   unsigned numberOf(const llvm::Instruction *I) const {
     return Numbers.lookup(I);
   }
-  /// What V as an operand keeps alive: through free instructions to values
-  /// that are in registers.
-  void keptBy(const llvm::Value *V, llvm::SmallVectorImpl<unsigned> &Kept,
-              unsigned Depth = 0) const;
+  /// Appends the values that the operand V keeps alive: the register operands
+  /// behind free instructions.
+  void appendUses(const llvm::Value *V, llvm::SmallVectorImpl<unsigned> &Uses,
+                  unsigned Depth = 0) const;
 
 private:
   std::vector<Value> All;
   llvm::DenseMap<const llvm::Instruction *, unsigned> Numbers;
 };
 
-NumberedCode::NumberedCode(const Plan &P, const llvm::Function &F) {
+NumberedCode::NumberedCode(const InstructionSelection &P,
+                           const llvm::Function &F) {
   const llvm::DataLayout &DL = F.getParent()->getDataLayout();
   for (const llvm::BasicBlock &BB : F)
     for (const llvm::Instruction &I : BB) {
@@ -116,15 +117,15 @@ NumberedCode::NumberedCode(const Plan &P, const llvm::Function &F) {
     if (V.Dead || V.Free || llvm::isa<llvm::PHINode>(V.I))
       continue;
     for (const llvm::Value *Operand : V.I->operands())
-      keptBy(Operand, V.Kept);
-    llvm::sort(V.Kept);
-    V.Kept.erase(llvm::unique(V.Kept), V.Kept.end());
+      appendUses(Operand, V.Uses);
+    llvm::sort(V.Uses);
+    V.Uses.erase(llvm::unique(V.Uses), V.Uses.end());
   }
 }
 
-void NumberedCode::keptBy(const llvm::Value *V,
-                          llvm::SmallVectorImpl<unsigned> &Kept,
-                          unsigned Depth) const {
+void NumberedCode::appendUses(const llvm::Value *V,
+                              llvm::SmallVectorImpl<unsigned> &Uses,
+                              unsigned Depth) const {
   const auto *I = llvm::dyn_cast<llvm::Instruction>(V);
   if (!I || llvm::isa<llvm::AllocaInst>(I))
     return;
@@ -134,23 +135,23 @@ void NumberedCode::keptBy(const llvm::Value *V,
   if (All[Number].Free && Depth < 8 &&
       !llvm::isa<llvm::PHINode, llvm::LoadInst, llvm::CallBase>(I)) {
     for (const llvm::Value *Operand : I->operands())
-      keptBy(Operand, Kept, Depth + 1);
+      appendUses(Operand, Uses, Depth + 1);
     return;
   }
-  Kept.push_back(Number);
+  Uses.push_back(Number);
 }
 
-/// A set of numbered instructions that knows how many words they occupy.
+/// A set of numbered instructions with the sum of their 32-bit words.
 class LiveSet {
 public:
   explicit LiveSet(const NumberedCode &Code)
-      : Code(Code), Places(Code.size(), None) {}
+      : Code(Code), Positions(Code.size(), None) {}
 
-  bool contains(unsigned Number) const { return Places[Number] != None; }
+  bool contains(unsigned Number) const { return Positions[Number] != None; }
   void insert(unsigned Number) {
     if (contains(Number))
       return;
-    Places[Number] = Members.size();
+    Positions[Number] = Members.size();
     Members.push_back(Number);
     Words += Code[Number].Words;
   }
@@ -158,15 +159,15 @@ public:
     if (!contains(Number))
       return;
     unsigned Last = Members.back();
-    Members[Places[Number]] = Last;
-    Places[Last] = Places[Number];
-    Places[Number] = None;
+    Members[Positions[Number]] = Last;
+    Positions[Last] = Positions[Number];
+    Positions[Number] = None;
     Members.pop_back();
     Words -= Code[Number].Words;
   }
   void clear() {
     for (unsigned Number : Members)
-      Places[Number] = None;
+      Positions[Number] = None;
     Members.clear();
     Words = 0;
   }
@@ -176,23 +177,23 @@ public:
 private:
   const NumberedCode &Code;
   std::vector<unsigned> Members;
-  std::vector<unsigned> Places; ///< in Members, or None
+  std::vector<unsigned> Positions; ///< in Members, or None
   unsigned Words = 0;
 };
 
 using Instructions = std::vector<const llvm::Instruction *>;
 
-/// Liveness of a kernel whose instructions are placed in one way or another.
+/// Liveness analysis of a kernel for a given placement of its instructions.
 class Liveness {
 public:
-  Liveness(const Plan &P, const llvm::Function &F)
+  Liveness(const InstructionSelection &P, const llvm::Function &F)
       : Code(P, F), Live(Code), Out(Code), Nodes(Code.size(), None) {
     llvm::ReversePostOrderTraversal<const llvm::Function *> Order(&F);
     Blocks.assign(Order.begin(), Order.end());
   }
 
-  /// The most words alive at once where instructions stand, and in another
-  /// order of each block's.
+  /// Maximal register pressure in words: in the order of Placed, and in a list
+  /// schedule of each block.
   std::pair<unsigned, unsigned> measure(Placement &Placed);
 
 private:
@@ -207,10 +208,10 @@ private:
   std::vector<unsigned> Nodes; ///< of reordered(): by instruction
 };
 
-/// What the blocks behind BB read.
+/// Sets Live to the live-out set of BB.
 void Liveness::startAtEnd(const llvm::BasicBlock &BB) {
   Live.clear();
-  llvm::SmallVector<unsigned, 4> Kept;
+  llvm::SmallVector<unsigned, 4> Uses;
   for (const llvm::BasicBlock *S : llvm::successors(&BB)) {
     spendWork(1 + LiveIn[S].size() / 8);
     for (unsigned Number : LiveIn[S])
@@ -219,13 +220,13 @@ void Liveness::startAtEnd(const llvm::BasicBlock &BB) {
         Live.insert(Number);
     for (const llvm::PHINode &Phi : S->phis())
       if (!Code[Code.numberOf(&Phi)].Dead)
-        Code.keptBy(Phi.getIncomingValueForBlock(&BB), Kept);
+        Code.appendUses(Phi.getIncomingValueForBlock(&BB), Uses);
   }
-  for (unsigned Number : Kept)
+  for (unsigned Number : Uses)
     Live.insert(Number);
 }
 
-/// From behind an instruction to before it.
+/// Moves Live from behind an instruction to before it.
 void Liveness::step(unsigned Number) {
   const NumberedCode::Value &V = Code[Number];
   if (V.Dead)
@@ -233,12 +234,11 @@ void Liveness::step(unsigned Number) {
   if (llvm::isa<llvm::PHINode>(V.I))
     return Live.insert(Number);
   Live.erase(Number);
-  for (unsigned Operand : V.Kept)
+  for (unsigned Operand : V.Uses)
     Live.insert(Operand);
 }
 
-/// The most alive in a block when its instructions may change places; Live is
-/// what it begins with.
+/// Register pressure of a list schedule of a block; Live is its live-in set.
 unsigned Liveness::reordered(const Instructions &InBlock) {
   std::vector<PressureNode> Graph;
   std::vector<unsigned> Added;
@@ -252,18 +252,18 @@ unsigned Liveness::reordered(const Instructions &InBlock) {
   };
   for (unsigned Number : Live.members())
     Add(Number).AtEntry = true;
-  // Of shared memory and of all other, which keep no order to each other.
+  // Index 0: shared memory, 1: all other; accesses to both are unordered.
   std::array<std::optional<unsigned>, 2> LastWrite;
   std::array<std::vector<unsigned>, 2> ReadsSince;
-  for (const llvm::Instruction *At : InBlock) {
-    const llvm::Instruction &I = *At;
-    unsigned Number = Code.numberOf(At);
+  for (const llvm::Instruction *Current : InBlock) {
+    const llvm::Instruction &I = *Current;
+    unsigned Number = Code.numberOf(Current);
     const NumberedCode::Value &V = Code[Number];
     if (V.Dead || V.Free || Nodes[Number] != None)
       continue;
     PressureNode &Node = Add(Number);
     unsigned Self = Graph.size() - 1;
-    for (unsigned Operand : V.Kept)
+    for (unsigned Operand : V.Uses)
       if (Nodes[Operand] != None)
         Node.Operands.push_back(Nodes[Operand]);
     for (unsigned Memory : memories(I)) {
@@ -284,21 +284,21 @@ unsigned Liveness::reordered(const Instructions &InBlock) {
   }
   for (unsigned Number : Added)
     Nodes[Number] = None;
-  return leastPressure(Graph);
+  return scheduledPressure(Graph);
 }
 
 std::pair<unsigned, unsigned> Liveness::measure(Placement &Placed) {
   LiveIn.clear();
-  unsigned Most = 0, Least = 0;
+  unsigned MaxWords = 0, MaxScheduledWords = 0;
   // A fixed point of liveness; the last round also measures the pressure.
   for (bool Changed = true, Measure = false; Changed || !Measure;) {
     Measure = !Changed;
     Changed = false;
     for (const llvm::BasicBlock *BB : llvm::reverse(Blocks)) {
       if (!spendWork(1 + Placed[BB].size()))
-        return {Most, Least};
+        return {MaxWords, MaxScheduledWords};
       startAtEnd(*BB);
-      unsigned Here = Live.words();
+      unsigned BlockWords = Live.words();
       if (Measure) {
         Out.clear();
         for (unsigned Number : Live.members())
@@ -308,66 +308,69 @@ std::pair<unsigned, unsigned> Liveness::measure(Placement &Placed) {
       for (const llvm::Instruction *I : llvm::reverse(InBlock)) {
         step(Code.numberOf(I));
         if (!llvm::isa<llvm::PHINode>(I))
-          Here = std::max(Here, Live.words());
+          BlockWords = std::max(BlockWords, Live.words());
       }
       if (Measure) {
-        Most = std::max(Most, Here);
-        if (Here > WorthReordering)
-          Here = std::min(Here, reordered(InBlock));
-        Least = std::max(Least, Here);
+        MaxWords = std::max(MaxWords, BlockWords);
+        if (BlockWords > MinReorderedWords)
+          BlockWords = std::min(BlockWords, reordered(InBlock));
+        MaxScheduledWords = std::max(MaxScheduledWords, BlockWords);
       }
-      // It only grows from round to round.
-      if (std::vector<unsigned> &Before = LiveIn[BB];
-          Before.size() != Live.members().size()) {
-        Before.assign(Live.members().begin(), Live.members().end());
+      // The live-in set only grows from round to round.
+      if (std::vector<unsigned> &Previous = LiveIn[BB];
+          Previous.size() != Live.members().size()) {
+        Previous.assign(Live.members().begin(), Live.members().end());
         Changed = true;
       }
     }
   }
-  return {Most, Least};
+  return {MaxWords, MaxScheduledWords};
 }
 
 } // namespace
 
-RegisterNeed
-estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
+RegisterEstimate
+estimateRegisters(KernelAnalyses &A, const InstructionSelection &P,
+                  llvm::Function &F,
                   llvm::function_ref<unsigned(const llvm::Loop *)> UnrollOf) {
-  Liveness Alive(P, F);
-  Placement Placed = placedAsWritten(F);
-  auto [Most, Least] = Alive.measure(Placed);
+  Liveness LiveValues(P, F);
+  Placement Placed = originalPlacement(F);
+  auto [MaxWords, ScheduledWords] = LiveValues.measure(Placed);
   auto Words = [&](const llvm::Instruction &I) {
     return P.isDead(I) || P.isFree(I) ? 0 : words(&I, A.DL);
   };
-  if (Least > WorthReordering && hoist(Placed, A, F, Words))
-    Least = std::min(Least, Alive.measure(Placed).second);
+  if (ScheduledWords > MinReorderedWords && hoist(Placed, A, F, Words))
+    ScheduledWords =
+        std::min(ScheduledWords, LiveValues.measure(Placed).second);
 
-  // Iterations that are laid out together load ahead: up to eight of them,
-  // three quarters of their words, as fitted to what ptxas uses.
+  // Unrolled iterations load ahead: three quarters of the words of up to eight
+  // iterations, as fitted to the registers that ptxas uses.
   double Ahead = 0;
   for (const llvm::BasicBlock &BB : F) {
     const llvm::Loop *L = A.LI.getLoopFor(&BB);
     if (!L || !L->isInnermost())
       continue;
-    double Together = std::min(UnrollOf(L) - 1, 8u);
+    double Copies = std::min(UnrollOf(L) - 1, 8u);
     for (const llvm::Instruction &I : BB)
       if (llvm::isa<llvm::LoadInst>(I) && !P.isDead(I))
-        Ahead += 0.75 * Together * words(&I, A.DL);
+        Ahead += 0.75 * Copies * words(&I, A.DL);
   }
-  constexpr double MostAhead = 12;
-  // Long sequences (a division, a library function) need room of their own.
+  constexpr double MaxAhead = 12;
+  // A long sequence (a division, a library function) needs temporaries.
   unsigned Sequences = 0;
   for (const llvm::BasicBlock &BB : F)
     for (const llvm::Instruction &I : BB)
       if (!Sequences && !P.isDead(I) && isLongSequence(I, P))
         Sequences = 5;
-  // Stack pointer, a predicate's worth of scratch, addresses being formed.
-  constexpr unsigned Always = 4;
-  constexpr unsigned Fewest = 10;
-  // Who wants few registers loads nothing ahead.
-  Least += Always + Sequences;
-  Most +=
-      Always + Sequences + static_cast<unsigned>(std::min(Ahead, MostAhead));
-  return {std::max(Most, Fewest), std::max(Least, Fewest)};
+  // Stack pointer, scratch, and temporaries of addresses.
+  constexpr unsigned FixedWords = 4;
+  constexpr unsigned MinRegisters = 10;
+  // A schedule for few registers loads nothing ahead.
+  ScheduledWords += FixedWords + Sequences;
+  MaxWords +=
+      FixedWords + Sequences + static_cast<unsigned>(std::min(Ahead, MaxAhead));
+  return {std::max(MaxWords, MinRegisters),
+          std::max(ScheduledWords, MinRegisters)};
 }
 
 } // namespace gpuestimate

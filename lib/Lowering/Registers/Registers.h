@@ -3,23 +3,25 @@
 #ifndef GPU_ESTIMATE_LIB_LOWERING_REGISTERS_REGISTERS_H
 #define GPU_ESTIMATE_LIB_LOWERING_REGISTERS_REGISTERS_H
 
-#include "Lowering/Selection/Plan.h"
+#include "Lowering/Selection/InstructionSelection.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace gpuestimate {
 
-struct RegisterNeed {
-  unsigned InOrder = 0; ///< instructions in the order of the IR
-  unsigned Least = 0;   ///< in an order that keeps few values alive
+/// Registers per thread.
+struct RegisterEstimate {
+  unsigned UnscheduledCount = 0; ///< in the order of the IR
+  unsigned ScheduledCount = 0;   ///< in a list schedule for low pressure
 };
 
-/// The most 32-bit values alive at once, plus what unrolled loops load ahead
-/// and a constant. Which of the two a compiler comes to on a GPU, and what the
-/// launch bounds leave of it, is for registersOn() to say. The constants are
-/// fitted to what ptxas uses for the examples (test/data/ptxas_examples.csv);
-/// the mean error there is a test's bound.
-RegisterNeed
-estimateRegisters(KernelAnalyses &A, const Plan &P, llvm::Function &F,
+/// The maximum of simultaneously live 32-bit values, plus the values that
+/// unrolled loops load ahead and a constant. registersOn() decides which of the
+/// two estimates a compiler reaches on a GPU, under the launch bounds. The
+/// constants are fitted to the registers that ptxas uses for the examples
+/// (test/data/ptxas_examples.csv); a test bounds the mean error there.
+RegisterEstimate
+estimateRegisters(KernelAnalyses &A, const InstructionSelection &P,
+                  llvm::Function &F,
                   llvm::function_ref<unsigned(const llvm::Loop *)> UnrollOf);
 
 } // namespace gpuestimate

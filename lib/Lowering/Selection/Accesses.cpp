@@ -61,9 +61,9 @@ bool Accesses::isFreeRead(const llvm::LoadInst &Load) {
   if (Load.isVolatile())
     return false;
   PointerValue P = V.pointer(Load.getPointerOperand());
-  if (const auto *From = llvm::dyn_cast_or_null<llvm::IntrinsicInst>(P.Base))
-    return From->getIntrinsicID() == llvm::Intrinsic::amdgcn_dispatch_ptr ||
-           From->getIntrinsicID() == llvm::Intrinsic::amdgcn_implicitarg_ptr;
+  if (const auto *Packet = llvm::dyn_cast_or_null<llvm::IntrinsicInst>(P.Base))
+    return Packet->getIntrinsicID() == llvm::Intrinsic::amdgcn_dispatch_ptr ||
+           Packet->getIntrinsicID() == llvm::Intrinsic::amdgcn_implicitarg_ptr;
   return spaceOf(Load.getPointerOperand()) == MemorySpace::Constant && P.Base &&
          P.Offset.asConstant();
 }
@@ -72,8 +72,7 @@ bool Accesses::isReadOnly(const llvm::Instruction &At,
                           const llvm::Value *Base) const {
   if (At.hasMetadata(llvm::LLVMContext::MD_invariant_load))
     return true;
-  // What a const restrict pointer leads to, no one writes while the kernel
-  // runs.
+  // No one writes through or beside a const restrict pointer during the kernel.
   const auto *Arg = llvm::dyn_cast_or_null<llvm::Argument>(Base);
   if (!Arg || !llvm::isa<llvm::LoadInst>(At))
     return false;
@@ -102,7 +101,7 @@ OpClass Accesses::classOf(MemorySpace Space, AccessKind Kind) {
   return OpClass::LoadGlobal;
 }
 
-int Accesses::add(const Request &R, unsigned Block) {
+int Accesses::add(const AccessRequest &R, unsigned Block) {
   MemoryAccess M;
   M.Kind = R.Kind;
   M.BytesPerThread = R.Bytes;
@@ -135,7 +134,7 @@ int Accesses::add(const Request &R, unsigned Block) {
     M.DataDependent = true;
   }
   std::optional<double> Offset = R.Extra ? R.Extra.asConstant() : 0;
-  Places.push_back({R.At, static_cast<uint64_t>(Offset.value_or(0))});
+  Origins.push_back({R.At, static_cast<uint64_t>(Offset.value_or(0))});
   Model.Accesses.push_back(std::move(M));
   return static_cast<int>(Model.Accesses.size()) - 1;
 }

@@ -7,33 +7,36 @@
 
 namespace gpuestimate {
 
+/// One memory instruction to be recorded.
+struct AccessRequest {
+  const llvm::Instruction *At = nullptr;
+  const llvm::Value *Pointer = nullptr; ///< null: the address is unknown
+  Expr Extra; ///< bytes added to the pointer's offset; may be null
+  unsigned Bytes = 4;
+  AccessKind Kind = AccessKind::Load;
+  std::optional<MemorySpace> Space; ///< else from the pointer
+  bool BypassL1 = false, ReadOnly = false, ReturnsValue = true,
+       CombinesLanes = false;
+};
+
+/// Appends memory accesses with their symbolic addresses to a model.
 class Accesses {
 public:
   Accesses(KernelAnalyses &A, Values &V, Unknowns &Names, KernelModel &Model)
       : A(A), V(V), Names(Names), Model(Model), Ctx(*Model.Context) {}
 
-  struct Request {
-    const llvm::Instruction *At = nullptr;
-    const llvm::Value *Pointer = nullptr; ///< null: nothing is known
-    Expr Extra; ///< added to the pointer's offset; may be null
-    unsigned Bytes = 4;
-    AccessKind Kind = AccessKind::Load;
-    std::optional<MemorySpace> Space; ///< else from the pointer
-    bool BypassL1 = false, ReadOnly = false, ReturnsValue = true,
-         CombinesLanes = false;
-  };
   /// Appends the access and gives its index.
-  int add(const Request &R, unsigned Block);
+  int add(const AccessRequest &R, unsigned Block);
 
   MemorySpace spaceOf(const llvm::Value *Pointer);
-  /// A read whose value is an operand from constant memory: a kernel argument,
-  /// or a constant at an address that is fixed at compile time.
+  /// Is Load an operand from constant memory, which needs no instruction: a
+  /// kernel argument, or a constant at a compile-time address?
   bool isFreeRead(const llvm::LoadInst &Load);
-  /// The address that an integer or pointer holds.
+  /// The object and offset that the integer or pointer V holds.
   PointerValue address(const llvm::Value *V);
 
-  /// Of each access, where it comes from.
-  const std::vector<AccessPlace> &places() const { return Places; }
+  /// The instruction of each access.
+  const std::vector<AccessOrigin> &origins() const { return Origins; }
 
   static OpClass classOf(MemorySpace Space, AccessKind Kind);
 
@@ -45,7 +48,7 @@ private:
   Unknowns &Names;
   KernelModel &Model;
   ExprContext &Ctx;
-  std::vector<AccessPlace> Places;
+  std::vector<AccessOrigin> Origins;
 };
 
 } // namespace gpuestimate

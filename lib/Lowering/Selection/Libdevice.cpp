@@ -8,7 +8,7 @@
 
 namespace gpuestimate {
 
-void foldReflection(llvm::Module &M) {
+void foldNvvmReflect(llvm::Module &M) {
   llvm::SmallVector<llvm::CallInst *> Calls;
   for (llvm::Function &F : M)
     if (F.getName() == "__nvvm_reflect" ||
@@ -53,7 +53,7 @@ void foldReflection(llvm::Module &M) {
   }
 }
 
-std::string commonLibraryName(llvm::StringRef Name) {
+std::string cudaLibraryName(llvm::StringRef Name) {
   llvm::StringRef Rest = Name;
   if (!Rest.consume_front("__ocml_"))
     return Name.str();
@@ -111,7 +111,7 @@ constexpr Equivalent Equivalents[] = {
 };
 
 llvm::Intrinsic::ID equivalentOf(llvm::StringRef Full) {
-  std::string Common = commonLibraryName(Full);
+  std::string Common = cudaLibraryName(Full);
   llvm::StringRef Name = Common;
   if (!Name.consume_front("__nv_"))
     return llvm::Intrinsic::not_intrinsic;

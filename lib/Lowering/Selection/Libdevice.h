@@ -1,6 +1,6 @@
 /// \file
-/// Library functions of device code (libdevice), made the same for a module
-/// that has their bodies and one that only declares them.
+/// Library functions of device code (libdevice), canonicalised so that a module
+/// with their bodies is lowered like one that only declares them.
 #ifndef GPU_ESTIMATE_LIB_LOWERING_SELECTION_LIBDEVICE_H
 #define GPU_ESTIMATE_LIB_LOWERING_SELECTION_LIBDEVICE_H
 
@@ -13,12 +13,13 @@ class Module;
 
 namespace gpuestimate {
 
-/// Replaces __nvvm_reflect(key) by what the module's flags and target say.
-void foldReflection(llvm::Module &M);
+/// Replaces __nvvm_reflect(key) by its value under the module's flags and
+/// target.
+void foldNvvmReflect(llvm::Module &M);
 
 /// Functions with an instruction or intrinsic of the same meaning become that
 /// (__nv_fmaf, __nv_min, ...). Those in the operation table stay calls without
-/// side effects, even where a body is at hand: the body's rare slow paths
+/// side effects, even where the module has a body: the body's rare slow paths
 /// (argument reduction of a huge angle) would count as if taken half the time.
 /// All others keep their body and are inlined.
 void canonicaliseLibrary(llvm::Module &M);
@@ -26,7 +27,7 @@ void canonicaliseLibrary(llvm::Module &M);
 /// The CUDA name of a function of AMD's device library: "__nv_sinf" for
 /// "__ocml_sin_f32", the fast versions for "__ocml_native_...". Any other name
 /// as it is.
-std::string commonLibraryName(llvm::StringRef Name);
+std::string cudaLibraryName(llvm::StringRef Name);
 
 } // namespace gpuestimate
 

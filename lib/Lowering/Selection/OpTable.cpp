@@ -82,7 +82,7 @@ const OpRow *findOpRow(llvm::StringRef Key,
       return Row;
   std::string Common;
   if (Key.starts_with("__ocml_"))
-    Key = Common = commonLibraryName(Key);
+    Key = Common = cudaLibraryName(Key);
   Key.consume_back(".values"); // see Libdevice.cpp
   return rows().find(Key);
 }
@@ -118,7 +118,7 @@ std::string operationReference() {
         "longest match wins. Types: `f32` is `float`, `i64` a 64-bit integer, "
         "narrower integers\n"
         "count as `i32`, `v2f16` is a packed pair of half-precision values.\n\n"
-        "This page is generated from the table in `lib/Extract`.\n";
+        "This page is generated from the table in `lib/Lowering/Selection`.\n";
   for (const OpSection &Section : opTable()) {
     OS << "\n## " << Section.Title
        << "\n\n| name | operations | note |\n| --- | --- | --- |\n";

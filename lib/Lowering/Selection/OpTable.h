@@ -1,5 +1,5 @@
 /// \file
-/// The table from what IR says to what a multiprocessor issues.
+/// The table from IR instructions to machine instructions.
 ///
 /// A key names an instruction with its type ("fadd.f32", "udiv.i64"), an
 /// intrinsic or library function by its own name ("llvm.nvvm.barrier0",
@@ -20,8 +20,9 @@ namespace gpuestimate {
 struct OpStep {
   OpClass Class = OpClass::Count_; ///< Count_ marks an unused step
   uint8_t Count = 1;               ///< machine instructions
-  uint8_t Chain = 1;               ///< of which in sequence
-  /// Not arithmetic of the user's (a comparison in the fp64 pipe).
+  uint8_t Chain = 1;               ///< those in a dependent sequence
+  /// Not a floating-point operation of the source (a comparison in the fp64
+  /// pipe).
   bool NoFlop = false;
 };
 
@@ -46,15 +47,14 @@ struct OpSection {
 
 llvm::ArrayRef<OpSection> opTable();
 
-/// The row for a key, or null. A row without steps is free. Of a Variant such
-/// as "ftz:" (denormals are flushed to zero) or "zero:" (see
-/// DivisionOperands) its own row where there is one; the first variant that
-/// has one wins.
+/// The row for a key, or null. A row without steps is free. A variant such as
+/// "ftz:" (denormals are flushed to zero) or "zero:" (see DivisionOperands) is
+/// a prefix of the key; the first variant that has a row for the key wins.
 const OpRow *findOpRow(llvm::StringRef Key,
                        llvm::ArrayRef<llvm::StringLiteral> Variants = {});
 
-/// Floating-point operations that one instruction of a class does, per value
-/// of the packed vector: 0, 1 or 2 (FMA).
+/// Floating-point operations of one instruction of a class per value of the
+/// packed vector: 0, 1 or 2 (FMA).
 unsigned flopsOf(OpClass Class);
 
 // The parts, one file each.

@@ -29,17 +29,18 @@ public:
 private:
   void findCandidates();
   bool mayMove(const llvm::Instruction &I) const;
-  /// The highest block from Top down to Bottom behind which nothing is stored
-  /// to shared memory.
-  const llvm::BasicBlock *behindWrites(const llvm::BasicBlock *Top,
-                                       const llvm::BasicBlock *Bottom);
-  /// Block of I's operands if it is above I's own, in the same loop, else null.
-  const llvm::BasicBlock *above(const llvm::Instruction &I);
-  const llvm::BasicBlock *homeOf(const llvm::Instruction *I) const {
-    const llvm::BasicBlock *Moved = Above.lookup(I);
+  /// The highest block between Top and Bottom with no store to shared memory
+  /// below it.
+  const llvm::BasicBlock *highestAfterStores(const llvm::BasicBlock *Top,
+                                             const llvm::BasicBlock *Bottom);
+  /// The block of I's deepest operand if it is above I's own block in its loop,
+  /// else null.
+  const llvm::BasicBlock *hoistTarget(const llvm::Instruction &I);
+  const llvm::BasicBlock *blockOf(const llvm::Instruction *I) const {
+    const llvm::BasicBlock *Moved = HoistedTo.lookup(I);
     return Moved ? Moved : I->getParent();
   }
-  /// What is alive behind the block only for candidates.
+  /// Does the live range of I end in its block once the candidates are moved?
   bool isFreed(const llvm::Instruction &I) const;
   void join();
   /// Registers that each group frees, by its leader.
@@ -52,7 +53,7 @@ private:
   /// By block: does it dominate another one that writes shared memory?
   llvm::DenseMap<const llvm::BasicBlock *, bool> WritesBelow;
   std::vector<const llvm::Instruction *> Candidates;
-  llvm::DenseMap<const llvm::Instruction *, const llvm::BasicBlock *> Above;
+  llvm::DenseMap<const llvm::Instruction *, const llvm::BasicBlock *> HoistedTo;
   std::vector<const llvm::Instruction *> Freed;
   Group Groups;
 };
@@ -66,43 +67,44 @@ bool Hoister::mayMove(const llvm::Instruction &I) const {
          !I.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&I);
 }
 
-const llvm::BasicBlock *Hoister::above(const llvm::Instruction &I) {
+const llvm::BasicBlock *Hoister::hoistTarget(const llvm::Instruction &I) {
   if (!mayMove(I))
     return nullptr;
   const llvm::BasicBlock *Deepest = nullptr;
   for (const llvm::Value *V : I.operands())
     if (const auto *Operand = llvm::dyn_cast<llvm::Instruction>(V)) {
-      const llvm::BasicBlock *Home = homeOf(Operand);
-      if (!Deepest || A.DT.dominates(Deepest, Home))
-        Deepest = Home;
+      const llvm::BasicBlock *Block = blockOf(Operand);
+      if (!Deepest || A.DT.dominates(Deepest, Block))
+        Deepest = Block;
     }
   if (Deepest && readsShared(I))
-    Deepest = behindWrites(Deepest, I.getParent());
+    Deepest = highestAfterStores(Deepest, I.getParent());
   bool Moves = Deepest && Deepest != I.getParent() &&
                A.LI.getLoopFor(Deepest) == A.LI.getLoopFor(I.getParent());
   return Moves ? Deepest : nullptr;
 }
 
-const llvm::BasicBlock *Hoister::behindWrites(const llvm::BasicBlock *Top,
-                                              const llvm::BasicBlock *Bottom) {
-  const llvm::BasicBlock *At = Bottom;
-  // What lies between two blocks is dominated by the upper one.
-  auto Reached = [&](const llvm::BasicBlock *Above) {
-    auto [Known, New] = WritesBelow.try_emplace(Above, false);
-    if (New)
-      Known->second =
+const llvm::BasicBlock *
+Hoister::highestAfterStores(const llvm::BasicBlock *Top,
+                            const llvm::BasicBlock *Bottom) {
+  const llvm::BasicBlock *Current = Bottom;
+  // The upper of two blocks dominates all blocks between them.
+  auto HasWritesBelow = [&](const llvm::BasicBlock *Block) {
+    auto [Entry, IsNew] = WritesBelow.try_emplace(Block, false);
+    if (IsNew)
+      Entry->second =
           llvm::any_of(WritesShared, [&](const llvm::BasicBlock *BB) {
-            return spendWork() && BB != Above && A.DT.dominates(Above, BB);
+            return spendWork() && BB != Block && A.DT.dominates(Block, BB);
           });
-    return Known->second;
+    return Entry->second;
   };
-  while (At != Top && spendWork()) {
-    const llvm::BasicBlock *Next = A.DT.getNode(At)->getIDom()->getBlock();
-    if (Reached(Next))
+  while (Current != Top && spendWork()) {
+    const llvm::BasicBlock *Next = A.DT.getNode(Current)->getIDom()->getBlock();
+    if (HasWritesBelow(Next))
       break;
-    At = Next;
+    Current = Next;
   }
-  return At;
+  return Current;
 }
 
 void Hoister::findCandidates() {
@@ -118,9 +120,9 @@ void Hoister::findCandidates() {
   for (const llvm::BasicBlock *BB :
        llvm::ReversePostOrderTraversal<const llvm::Function *>(&F))
     for (const llvm::Instruction &I : *BB)
-      if (const llvm::BasicBlock *To = above(I)) {
+      if (const llvm::BasicBlock *To = hoistTarget(I)) {
         Candidates.push_back(&I);
-        Above[&I] = To;
+        HoistedTo[&I] = To;
         Groups.insert(&I);
       }
 }
@@ -128,7 +130,7 @@ void Hoister::findCandidates() {
 bool Hoister::isFreed(const llvm::Instruction &I) const {
   return llvm::all_of(I.users(), [&](const llvm::User *U) {
     const auto *User = llvm::cast<llvm::Instruction>(U);
-    return homeOf(User) == homeOf(&I) && !llvm::isa<llvm::PHINode>(User);
+    return blockOf(User) == blockOf(&I) && !llvm::isa<llvm::PHINode>(User);
   });
 }
 
@@ -139,18 +141,18 @@ void Hoister::join() {
       const auto *Operand = llvm::dyn_cast<llvm::Instruction>(V);
       if (!Operand)
         continue;
-      if (Above.contains(Operand)) {
+      if (HoistedTo.contains(Operand)) {
         Groups.unionSets(I, Operand);
         continue;
       }
-      if (Operand->getParent() != Above[I])
+      if (Operand->getParent() != HoistedTo[I])
         continue;
-      auto [Known, New] = Seen.try_emplace(Operand, false);
-      if (New && isFreed(*Operand)) {
-        Known->second = true;
+      auto [Entry, IsNew] = Seen.try_emplace(Operand, false);
+      if (IsNew && isFreed(*Operand)) {
+        Entry->second = true;
         Freed.push_back(Operand);
       }
-      if (Known->second)
+      if (Entry->second)
         Groups.unionSets(I, Operand);
     }
 }
@@ -171,17 +173,17 @@ bool Hoister::run(Placement &Placed) {
   llvm::DenseMap<const llvm::Instruction *, int> Gain = gains();
   llvm::DenseMap<const llvm::BasicBlock *,
                  llvm::SmallPtrSet<const llvm::Instruction *, 16>>
-      Gone;
+      MovedFrom;
   bool Any = false;
   for (const llvm::Instruction *I : Candidates) {
     if (Gain.lookup(Groups.getLeaderValue(I)) <= 0)
       continue;
     Any = true;
-    Gone[I->getParent()].insert(I);
-    std::vector<const llvm::Instruction *> &To = Placed[Above[I]];
-    To.insert(std::prev(To.end()), I);
+    MovedFrom[I->getParent()].insert(I);
+    std::vector<const llvm::Instruction *> &Target = Placed[HoistedTo[I]];
+    Target.insert(std::prev(Target.end()), I);
   }
-  for (auto &[BB, Moved] : Gone)
+  for (auto &[BB, Moved] : MovedFrom)
     llvm::erase_if(Placed[BB], [&](const llvm::Instruction *I) {
       return Moved.contains(I);
     });
@@ -190,7 +192,7 @@ bool Hoister::run(Placement &Placed) {
 
 } // namespace
 
-Placement placedAsWritten(const llvm::Function &F) {
+Placement originalPlacement(const llvm::Function &F) {
   Placement Placed;
   for (const llvm::BasicBlock &BB : F)
     for (const llvm::Instruction &I : BB)

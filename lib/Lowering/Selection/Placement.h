@@ -1,9 +1,8 @@
 /// \file
-/// In which basic block the instructions of a kernel stand, for the estimate of
-/// its registers. LLVM sinks a sum that only one side of a branch needs behind
-/// the branch, so that all that it adds stays alive until there. A device
-/// compiler, which is about to run out of registers, adds where the operands
-/// are.
+/// The basic blocks of a kernel's instructions, for the register estimate. LLVM
+/// sinks a sum that only one side of a branch uses behind the branch, which
+/// extends the live ranges of its operands. A device compiler short of
+/// registers adds where the operands are.
 #ifndef GPU_ESTIMATE_LIB_LOWERING_SELECTION_PLACEMENT_H
 #define GPU_ESTIMATE_LIB_LOWERING_SELECTION_PLACEMENT_H
 
@@ -19,14 +18,14 @@ namespace gpuestimate {
 using Placement = llvm::DenseMap<const llvm::BasicBlock *,
                                  std::vector<const llvm::Instruction *>>;
 
-/// As the IR has them.
-Placement placedAsWritten(const llvm::Function &F);
+/// The placement of the IR.
+Placement originalPlacement(const llvm::Function &F);
 
-/// Moves arithmetic, and loads from shared and constant memory that nothing
-/// stored between can change, up to the block of their operands where that
-/// leaves fewer 32-bit registers (Words of a value) alive behind this block:
-/// groups of instructions that use each other or a value that nobody else
-/// reads. False when there was nothing to move.
+/// Hoists arithmetic, and loads from shared and constant memory that no store
+/// in between can change, to the block of their operands, in groups that use
+/// each other or a value without other readers, where that lowers the register
+/// pressure (Words: 32-bit registers of a value) behind that block. False when
+/// nothing was moved.
 bool hoist(Placement &Placed, const KernelAnalyses &A, const llvm::Function &F,
            llvm::function_ref<unsigned(const llvm::Instruction &)> Words);
 

@@ -9,8 +9,8 @@ namespace gpuestimate {
 
 namespace {
 
-// A control character keeps private names apart from a user's parameters. A
-// probability must start with "p(": the symbolic room knows it as a real.
+// A control character separates private names from the user's parameters. A
+// probability starts with "p(", which makes the parameter a real number.
 constexpr llvm::StringLiteral PrivateValue = "\x02v";
 constexpr llvm::StringLiteral PrivateProbability = "p(\x02";
 
@@ -47,8 +47,6 @@ llvm::StringRef stemOf(Unknown::KindType Kind) {
   return "value";
 }
 
-std::string placeOf(const SourceLocation &Location) { return Location.brief(); }
-
 Expr Unknowns::add(Unknown U, const llvm::Value *Source) {
   std::string Private =
       (U.Kind == Unknown::BranchProbability
@@ -61,10 +59,10 @@ Expr Unknowns::add(Unknown U, const llvm::Value *Source) {
   return Ctx.parameter(Private);
 }
 
-void Unknowns::addPlace(Expr E, const UnknownPlace &Place) {
-  auto At = Index.find(E.name());
-  assert(At != Index.end() && "not an unknown");
-  Entries[At->second].Places.push_back(Place);
+void Unknowns::addOrigin(Expr E, const UnknownOrigin &Origin) {
+  auto Entry = Index.find(E.name());
+  assert(Entry != Index.end() && "not an unknown");
+  Entries[Entry->second].Origins.push_back(Origin);
 }
 
 void Unknowns::note(Unknown U) {
@@ -75,25 +73,25 @@ void Unknowns::note(Unknown U) {
 }
 
 bool Unknowns::contains(Expr E) {
-  auto [At, New] = ContainsMemo.try_emplace(E.node(), false);
-  if (!New)
-    return At->second;
+  auto [Entry, IsNew] = ContainsMemo.try_emplace(E.node(), false);
+  if (!IsNew)
+    return Entry->second;
   spendWork();
-  bool Found = false;
+  bool Contains = false;
   if (E.kind() == ExprKind::Parameter)
-    Found = Index.contains(E.name());
+    Contains = Index.contains(E.name());
   else
     for (Expr Operand : E.operands())
-      Found = Found || contains(Operand);
-  return ContainsMemo[E.node()] = Found;
+      Contains = Contains || contains(Operand);
+  return ContainsMemo[E.node()] = Contains;
 }
 
 bool Unknowns::laneVarying(Expr E) {
   if (!contains(E))
     return false;
-  auto [At, New] = LaneVaryingMemo.try_emplace(E.node(), false);
-  if (!New)
-    return At->second;
+  auto [Entry, IsNew] = LaneVaryingMemo.try_emplace(E.node(), false);
+  if (!IsNew)
+    return Entry->second;
   spendWork();
   bool Varies = false;
   if (E.kind() == ExprKind::Parameter)
@@ -104,17 +102,17 @@ bool Unknowns::laneVarying(Expr E) {
   return LaneVaryingMemo[E.node()] = Varies;
 }
 
-void Unknowns::sources(Expr E,
-                       llvm::SmallVectorImpl<const llvm::Value *> &Out) const {
+void Unknowns::sources(
+    Expr E, llvm::SmallVectorImpl<const llvm::Value *> &Values) const {
   for (const std::string &Name : E.parameters())
-    if (auto At = Index.find(Name);
-        At != Index.end() && Entries[At->second].Source)
-      Out.push_back(Entries[At->second].Source);
+    if (auto Entry = Index.find(Name);
+        Entry != Index.end() && Entries[Entry->second].Source)
+      Values.push_back(Entries[Entry->second].Source);
 }
 
-void Unknowns::finish(IrPlaces *Places) {
-  // Names are given in the order of the entries, so that #2 follows #1 in the
-  // source; an upper bound may use another unknown, so use spreads.
+void Unknowns::finish(IrOrigins *Origins) {
+  // Names are assigned in the order of the entries, so that #2 follows #1 in
+  // the source. The upper bound of a used unknown may contain another one.
   std::vector<bool> Used(Entries.size(), false);
   std::vector<Expr> Work;
   forEachExpr(Model, [&](Expr &E) {
@@ -124,12 +122,12 @@ void Unknowns::finish(IrPlaces *Places) {
   while (!Work.empty()) {
     std::vector<Expr> Bounds;
     for (const std::string &Name : parametersOf(Work)) {
-      auto At = Index.find(Name);
-      if (At == Index.end() || Used[At->second])
+      auto Entry = Index.find(Name);
+      if (Entry == Index.end() || Used[Entry->second])
         continue;
-      Used[At->second] = true;
-      if (Entries[At->second].U.UpperBound)
-        Bounds.push_back(*Entries[At->second].U.UpperBound);
+      Used[Entry->second] = true;
+      if (Entries[Entry->second].U.UpperBound)
+        Bounds.push_back(*Entries[Entry->second].U.UpperBound);
     }
     Work = std::move(Bounds);
   }
@@ -141,7 +139,7 @@ void Unknowns::finish(IrPlaces *Places) {
     if (!Used[I])
       continue;
     const Unknown &U = Entries[I].U;
-    std::string Name = stemOf(U.Kind).str() + "@" + placeOf(U.Location);
+    std::string Name = stemOf(U.Kind).str() + "@" + U.Location.brief();
     if (unsigned N = ++Count[Name]; N > 1)
       Name += "#" + std::to_string(N);
     if (U.Kind == Unknown::BranchProbability) {
@@ -164,12 +162,11 @@ void Unknowns::finish(IrPlaces *Places) {
       continue;
     Unknown U = Entries[I].U;
     U.Name = Names[I];
-    if (Places)
-      Places->Unknowns[U.Name] = Entries[I].Places;
+    if (Origins)
+      Origins->Unknowns[U.Name] = Entries[I].Origins;
     U.Settle = "--param '" + U.Name + "=VALUE'";
     if (U.Kind == Unknown::LoadedValue)
-      U.Settle +=
-          " or --assume 'access@" + placeOf(U.Location) + "=sequential'";
+      U.Settle += " or --assume 'access@" + U.Location.brief() + "=sequential'";
     if (U.UpperBound)
       U.UpperBound = Rename(*U.UpperBound);
     Model.Unknowns.push_back(std::move(U));

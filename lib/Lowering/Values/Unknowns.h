@@ -1,14 +1,14 @@
 /// \file
-/// What the source does not determine, collected while a kernel is extracted.
+/// The unknowns of a kernel: values that the source does not determine.
 ///
-/// While the work goes on an unknown has a private name, because many are
-/// asked for that no final expression uses. finish() gives the used ones
-/// their public names (`trip@f.cu:12`, a second one of a line gets `#2`), in
-/// the order in which they were met, and drops the rest.
+/// During lowering an unknown has a private name, because many are requested
+/// that no final expression uses. finish() gives the used ones their public
+/// names (`trip@f.cu:12`, a second one of a line gets `#2`) in the order of
+/// their creation and drops the others.
 #ifndef GPU_ESTIMATE_LIB_LOWERING_VALUES_UNKNOWNS_H
 #define GPU_ESTIMATE_LIB_LOWERING_VALUES_UNKNOWNS_H
 
-#include "gpu-estimate/Lowering/Values/IrPlaces.h"
+#include "gpu-estimate/Lowering/Values/IrOrigins.h"
 #include "gpu-estimate/Model/Kernel/KernelModel.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -24,45 +24,43 @@ class Unknowns {
 public:
   explicit Unknowns(KernelModel &Model) : Model(Model), Ctx(*Model.Context) {}
 
-  /// A new unknown in expressions. U.Name and U.Settle are filled in later;
-  /// Source is the IR value that it stands for, or null.
+  /// A new unknown as a parameter. finish() fills U.Name and U.Settle; Source
+  /// is the IR value that it stands for, or null.
   Expr add(Unknown U, const llvm::Value *Source);
-  /// The unknown E stands for this place too.
-  void addPlace(Expr E, const UnknownPlace &Place);
-  /// One that no expression uses; Name, if not empty, is a stem ("call", ...)
-  /// that becomes part of no expression. Listed once per (What, line).
+  /// Adds an IR value or branch that the unknown E stands for.
+  void addOrigin(Expr E, const UnknownOrigin &Origin);
+  /// Lists an unknown that no expression uses, once per (What, line).
   void note(Unknown U);
 
-  /// Does E contain an unknown? And one that may differ between lanes?
+  /// Does E contain an unknown, or one that may differ between lanes?
   bool contains(Expr E);
   bool laneVarying(Expr E);
-  /// The IR values behind the unknowns in E (null ones left out).
-  void sources(Expr E, llvm::SmallVectorImpl<const llvm::Value *> &Out) const;
+  /// Appends the IR values that the unknowns in E stand for.
+  void sources(Expr E,
+               llvm::SmallVectorImpl<const llvm::Value *> &Values) const;
 
-  /// Renames and drops, everywhere in the model. Call once, at the end. Fills
-  /// the unknowns of Places, if given.
-  void finish(IrPlaces *Places = nullptr);
+  /// Gives the used unknowns their public names everywhere in the model and
+  /// drops the others. Call once, at the end. Fills the unknowns of Origins, if
+  /// given.
+  void finish(IrOrigins *Origins = nullptr);
 
 private:
   struct Entry {
     Unknown U;
     const llvm::Value *Source = nullptr;
-    llvm::SmallVector<UnknownPlace, 2> Places;
+    llvm::SmallVector<UnknownOrigin, 2> Origins;
   };
   KernelModel &Model;
   ExprContext &Ctx;
   std::vector<Entry> Entries;
   llvm::StringMap<unsigned> Index; ///< private name -> entry
   std::vector<Unknown> Notes;
-  llvm::StringSet<> Noted; ///< place and What of Notes
+  llvm::StringSet<> Noted; ///< "file:line:What" of Notes
   llvm::DenseMap<const ExprNode *, bool> ContainsMemo, LaneVaryingMemo;
 };
 
 /// The first part of a public name: "trip", "value", "p(branch", ...
 llvm::StringRef stemOf(Unknown::KindType Kind);
-
-/// "file.cu:12", or "?" when the place is unknown.
-std::string placeOf(const SourceLocation &Location);
 
 } // namespace gpuestimate
 

@@ -35,13 +35,13 @@ private:
       Problem = What;
   }
 
-  void checkExpr(Expr E, const std::string &Of) {
+  void checkExpr(Expr E, const std::string &What) {
     if (!E)
-      fail(Of + " is missing");
+      fail(What + " is missing");
     else if (&E.context() != M.Context.get())
-      fail(Of + " belongs to another expression context");
+      fail(What + " belongs to another expression context");
     else if (std::optional<double> C = E.asConstant(); C && !std::isfinite(*C))
-      fail(Of + " is not a finite number");
+      fail(What + " is not a finite number");
   }
 
   void checkBody(const std::vector<Item> &Body, int Parent) {
@@ -69,15 +69,15 @@ private:
 
   void checkLoop(unsigned Index, int Parent) {
     const Loop &L = M.Loops[Index];
-    std::string Of = "loop " + std::to_string(Index);
+    std::string Name = "loop " + std::to_string(Index);
     if (L.Parent != Parent)
-      fail(Of + " has a parent that does not contain it");
+      fail(Name + " has a parent that does not contain it");
     if (L.Counter.empty() || !Counters.insert(L.Counter).second)
-      fail(Of + " has no counter of its own");
+      fail(Name + " has no counter of its own");
     if (L.Unroll == 0)
-      fail(Of + " is unrolled zero times");
-    checkExpr(L.TripCount, "the trip count of " + Of);
-    checkExpr(L.Active, "the active share of " + Of);
+      fail(Name + " is unrolled zero times");
+    checkExpr(L.TripCount, "the trip count of " + Name);
+    checkExpr(L.Active, "the active share of " + Name);
     checkBody(L.Body, static_cast<int>(Index));
   }
 
@@ -90,7 +90,7 @@ private:
         fail("loop " + std::to_string(I) + " is in no body");
   }
 
-  /// Is Inner the loop Outer or nested in it? -1 is the kernel itself.
+  /// True if Inner is the loop Outer or nested in it; -1 is the kernel itself.
   bool inside(int Inner, int Outer) const {
     for (; Inner != Outer; Inner = M.Loops[Inner].Parent)
       if (Inner == -1)
@@ -101,11 +101,12 @@ private:
   void checkOperations() {
     std::vector<int> OpBlock(M.Operations.size(), -1);
     for (unsigned B = 0; B < M.Blocks.size(); ++B) {
-      const Block &Of = M.Blocks[B];
-      if (Of.FirstOp > Of.EndOp || Of.EndOp > M.Operations.size())
+      const Block &Content = M.Blocks[B];
+      if (Content.FirstOp > Content.EndOp ||
+          Content.EndOp > M.Operations.size())
         return fail("block " + std::to_string(B) +
                     " has operations that do not exist");
-      for (unsigned I = Of.FirstOp; I < Of.EndOp; ++I) {
+      for (unsigned I = Content.FirstOp; I < Content.EndOp; ++I) {
         if (OpBlock[I] != -1)
           return fail("operation " + std::to_string(I) + " is in two blocks");
         OpBlock[I] = static_cast<int>(B);
@@ -120,32 +121,32 @@ private:
 
   void checkOperation(unsigned I, const std::vector<int> &OpBlock) {
     const Operation &Op = M.Operations[I];
-    std::string Of = "operation " + std::to_string(I);
+    std::string Name = "operation " + std::to_string(I);
     if (Op.Class >= OpClass::Count_)
-      return fail(Of + " has no class");
+      return fail(Name + " has no class");
     if (Op.Chain < 1 || Op.Chain > Op.Count)
-      fail(Of + " has a chain of " + std::to_string(Op.Chain) + " in " +
+      fail(Name + " has a chain of " + std::to_string(Op.Chain) + " in " +
            std::to_string(Op.Count) + " instructions");
     if (Op.Access < -1 || Op.Access >= static_cast<int>(M.Accesses.size()))
-      return fail(Of + " names an access that does not exist");
+      return fail(Name + " names an access that does not exist");
     if (info(Op.Class).IsMemory && Op.Access == -1)
-      fail(Of + " is of a memory class and has no access");
+      fail(Name + " is of a memory class and has no access");
     if (Op.Access >= 0 &&
         M.Accesses[Op.Access].Block != static_cast<unsigned>(OpBlock[I]))
-      fail(Of + " and its access are in different blocks");
+      fail(Name + " and its access are in different blocks");
     int Home = BlockLoop[OpBlock[I]];
     for (const Operand &O : Op.Operands) {
       if (O.Producer >= M.Operations.size())
-        return fail(Of + " waits for an operation that does not exist");
+        return fail(Name + " waits for an operation that does not exist");
       if (!O.Carried && O.Producer >= I)
-        fail(Of + " waits for a later operation");
+        fail(Name + " waits for a later operation");
       if (O.Carried) {
-        // The innermost common loop must exist: nothing carries outside loops.
+        // The innermost common loop must exist: only loops carry values.
         int Common = BlockLoop[OpBlock[O.Producer]];
         while (Common != -1 && !inside(Home, Common))
           Common = M.Loops[Common].Parent;
         if (Common == -1)
-          fail(Of +
+          fail(Name +
                " waits for a previous iteration but shares no loop with it");
       }
     }
@@ -154,16 +155,16 @@ private:
   void checkAccesses() {
     for (unsigned I = 0; I < M.Accesses.size(); ++I) {
       const MemoryAccess &A = M.Accesses[I];
-      std::string Of = "access " + std::to_string(I);
+      std::string Name = "access " + std::to_string(I);
       if (A.Block >= M.Blocks.size())
-        fail(Of + " is in a block that does not exist");
+        fail(Name + " is in a block that does not exist");
       if (A.BytesPerThread == 0)
-        fail(Of + " moves no bytes");
+        fail(Name + " moves no bytes");
       if (A.BaseArgument < -1 ||
           A.BaseArgument >= static_cast<int>(M.Arguments.size()))
-        fail(Of + " names an argument that does not exist");
+        fail(Name + " names an argument that does not exist");
       if (A.Address)
-        checkExpr(A.Address, "the address of " + Of);
+        checkExpr(A.Address, "the address of " + Name);
     }
   }
 

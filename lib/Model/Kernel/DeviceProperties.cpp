@@ -16,7 +16,7 @@ struct Attribute {
 };
 } // namespace
 
-// As CUDA's runtime documents them (cudaDeviceAttr, cudaDeviceProp).
+// Source: documentation of CUDA's runtime (cudaDeviceAttr, cudaDeviceProp).
 static constexpr Attribute Attributes[] = {
     {"MultiProcessorCount", "multiProcessorCount"},
     {"WarpSize", "warpSize"},
@@ -55,12 +55,11 @@ std::optional<StringRef> fieldOfDeviceAttribute(StringRef Enumerator) {
   if (!Enumerator.consume_front("cudaDevAttr") &&
       !Enumerator.consume_front("hipDeviceAttribute"))
     return std::nullopt;
-  // HIP writes some of them in other cases.
-  const auto *Found = find_if(Attributes, [&](const Attribute &A) {
+  // HIP's names differ in upper and lower case.
+  const auto *Row = find_if(Attributes, [&](const Attribute &A) {
     return A.Name.equals_insensitive(Enumerator);
   });
-  return Found == std::end(Attributes) ? std::nullopt
-                                       : std::optional(Found->Field);
+  return Row == std::end(Attributes) ? std::nullopt : std::optional(Row->Field);
 }
 
 } // namespace gpuestimate

@@ -1,5 +1,5 @@
 /// \file
-/// Assumed patterns of loaded indices, as a change of the kernel model.
+/// Replaces loaded indices by assumed patterns in the kernel model.
 #include "gpu-estimate/Model/Kernel/IndexPattern.h"
 
 #include "gpu-estimate/Symbolic/Binder.h"
@@ -45,7 +45,7 @@ static bool isLoadedValue(const Unknown &U) {
   return U.Kind == Unknown::LoadedValue && !U.Name.empty();
 }
 
-/// The load that makes the value, where one instruction does.
+/// The load that produces the value, if a single access does.
 static const MemoryAccess *sourceOf(const KernelModel &Kernel,
                                     const Unknown &U) {
   for (const MemoryAccess &A : Kernel.Accesses)
@@ -57,7 +57,7 @@ static const MemoryAccess *sourceOf(const KernelModel &Kernel,
   return nullptr;
 }
 
-/// The value as a function of its own address; null where that is not known.
+/// The value as a function of its own address; null if that is unknown.
 static Expr patternValue(const KernelModel &Kernel, const Unknown &U,
                          const IndexPattern &Pattern) {
   ExprContext &Context = *Kernel.Context;
@@ -86,7 +86,7 @@ bool assumePattern(KernelModel &Kernel, const IndexPattern &Pattern) {
            U.Anchor == "value@" + Pattern.Place;
   };
   llvm::StringMap<Expr> Values;
-  bool Found = false;
+  bool HasPlace = false;
   for (Unknown &U : Kernel.Unknowns) {
     if (!isLoadedValue(U) || (!isThere(U) && !addressesThere(U)))
       continue;
@@ -97,14 +97,14 @@ bool assumePattern(KernelModel &Kernel, const IndexPattern &Pattern) {
       Values[U.Name] = Value;
       U.Name.clear(); // no expression uses it any more
     }
-    Found = true;
+    HasPlace = true;
     U.Why = "taken as " + Pattern.str() + ", as --assume says";
     U.Settle = "--assume 'access@" + Pattern.Place + "=PATTERN'";
     U.Default = Pattern.Kind == IndexPattern::Strided ? Pattern.Stride : 0;
     U.UpperBound.reset();
   }
   if (Values.empty())
-    return Found;
+    return HasPlace;
 
   Binder Replacing(*Kernel.Context, std::move(Values));
   auto replace = [&](Expr &E) {
@@ -125,7 +125,7 @@ bool assumePattern(KernelModel &Kernel, const IndexPattern &Pattern) {
     replace(A.Address);
     A.DataDependent &= !A.Address || dependsOn(A.Address, Loaded);
   }
-  return Found;
+  return HasPlace;
 }
 
 } // namespace gpuestimate

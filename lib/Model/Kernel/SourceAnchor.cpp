@@ -1,5 +1,5 @@
 /// \file
-/// From places to the names of unknowns.
+/// Names the unknowns of a kernel by the anchors of their places.
 #include "gpu-estimate/Model/Kernel/SourceAnchor.h"
 
 #include "gpu-estimate/Symbolic/Binder.h"
@@ -44,7 +44,7 @@ std::optional<bool> sameTruth(const SourceAnchor &Written,
 
 namespace {
 
-/// Anchors of one kind by place. A place that two different ones share (in a
+/// Anchors of one kind by place. A place that two different anchors share (in a
 /// macro) has none.
 class PlaceIndex {
 public:
@@ -52,9 +52,9 @@ public:
              SourceAnchor::KindType Kind) {
     for (const SourceAnchor &A : Anchors)
       if (A.Kind == Kind) {
-        auto [At, New] = ByPlace.try_emplace(key(A.Location), &A);
-        if (!New && At->second && At->second->Name != A.Name)
-          At->second = nullptr;
+        auto [Entry, New] = ByPlace.try_emplace(key(A.Location), &A);
+        if (!New && Entry->second && Entry->second->Name != A.Name)
+          Entry->second = nullptr;
       }
   }
 
@@ -63,7 +63,8 @@ public:
   }
 
 private:
-  /// Debug information and the source may tell the folder in different ways.
+  /// Compares file names only: debug information and the source may spell the
+  /// folder differently.
   static std::string key(const SourceLocation &L) {
     return L.brief() + ":" + std::to_string(L.Column);
   }
@@ -73,7 +74,7 @@ private:
 
 } // namespace
 
-/// Puts 1 - p in place of the probabilities p that Names lists.
+/// Replaces the probabilities p in Names by 1 - p.
 static void negate(KernelModel &Kernel, llvm::ArrayRef<std::string> Names) {
   ExprContext &Context = *Kernel.Context;
   llvm::StringMap<Expr> Opposite;

@@ -13,20 +13,21 @@ std::vector<GpuValueRow> describe(const GpuModel &Model) {
   std::vector<GpuValueRow> Rows;
   for (const GpuKey &Key : gpuKeys()) {
     GpuValueRow Row{Key.Path, "", "", "", Key.Meaning};
-    std::optional<GpuValue> Value = Key.Get(Model);
-    auto From = Model.Sources.find(Key.Path);
-    if (From != Model.Sources.end()) {
-      Row.Value = From->second.Text;
-      Row.Source = From->second.Source;
-      if (!From->second.Note.empty())
-        Row.Source += (Row.Source.empty() ? "" : "; ") + From->second.Note;
-      if (!From->second.FittedOn.empty())
-        Row.Source += "; fitted on " + llvm::join(From->second.FittedOn, ", ");
-      Row.Kind = From->second.Kind;
+    std::optional<KeyValue> Value = Key.Get(Model);
+    auto Origin = Model.Sources.find(Key.Path);
+    if (Origin != Model.Sources.end()) {
+      Row.Value = Origin->second.Text;
+      Row.Source = Origin->second.Source;
+      if (!Origin->second.Note.empty())
+        Row.Source += (Row.Source.empty() ? "" : "; ") + Origin->second.Note;
+      if (!Origin->second.FittedOn.empty())
+        Row.Source +=
+            "; fitted on " + llvm::join(Origin->second.FittedOn, ", ");
+      Row.Kind = Origin->second.Kind;
     } else if (Key.Identity && Value) {
-      Row.Value = printGpuValue(Key, *Value);
-    } else if (Key.Dim == GpuDimension::PipeName) {
-      Row.Value = printGpuValue(Key, *Value);
+      Row.Value = printKeyValue(Key, *Value);
+    } else if (Key.Dim == KeyDimension::PipeName) {
+      Row.Value = printKeyValue(Key, *Value);
       Row.Source = "usual pipe of the class";
       Row.Kind = "derived";
     }
@@ -49,8 +50,8 @@ std::string quoted(llvm::StringRef Text) {
 }
 
 bool isListKey(const GpuKey &Key) {
-  return Key.Dim == GpuDimension::TextList ||
-         Key.Dim == GpuDimension::BytesList || Key.Dim == GpuDimension::Extent;
+  return Key.Dim == KeyDimension::TextList ||
+         Key.Dim == KeyDimension::BytesList || Key.Dim == KeyDimension::Extent;
 }
 
 std::string scalarOrList(const GpuKey &Key, llvm::StringRef Text) {
@@ -88,16 +89,16 @@ std::string writeGpuModel(const GpuModel &Model) {
   llvm::raw_string_ostream OS(Text);
   std::vector<std::string> Open;
   for (const GpuKey &Key : gpuKeys()) {
-    std::optional<GpuValue> Value = Key.Get(Model);
-    auto From = Model.Sources.find(Key.Path);
-    if (!Value || (!Key.Identity && From == Model.Sources.end()))
+    std::optional<KeyValue> Value = Key.Get(Model);
+    auto Origin = Model.Sources.find(Key.Path);
+    if (!Value || (!Key.Identity && Origin == Model.Sources.end()))
       continue;
     OS << openGroups(OS, Key.Path, Open);
     if (Key.Identity) {
-      OS << scalarOrList(Key, printGpuValue(Key, *Value)) << "\n";
+      OS << scalarOrList(Key, printKeyValue(Key, *Value)) << "\n";
       continue;
     }
-    const Provenance &P = From->second;
+    const Provenance &P = Origin->second;
     OS << "{value: " << scalarOrList(Key, P.Text) << ", kind: " << P.Kind;
     if (!P.Source.empty())
       OS << ", source: " << quoted(P.Source);

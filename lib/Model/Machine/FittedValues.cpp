@@ -21,19 +21,19 @@ std::string fittedValuesTable(llvm::ArrayRef<GpuModel> Models) {
   OS << "| key | GPU | value | cases it was computed from | carried over to "
         "|\n| --- | --- | --- | --- | --- |\n";
   for (const GpuKey &Key : gpuKeys()) {
-    if (Key.Dim == GpuDimension::PipeName) // shares its throughput's source
+    if (Key.Dim == KeyDimension::PipeName) // shares its throughput's source
       continue;
     for (const GpuModel &Model : Models) {
-      const Provenance *From = fittedSource(Model, Key);
-      if (!From || From->Kind != "fitted")
+      const Provenance *Origin = fittedSource(Model, Key);
+      if (!Origin || Origin->Kind != "fitted")
         continue;
       std::vector<std::string> Others;
       for (const GpuModel &Other : Models)
         if (const Provenance *Lent = fittedSource(Other, Key))
-          if (Lent->Kind != "fitted" && Lent->FittedOn == From->FittedOn)
+          if (Lent->Kind != "fitted" && Lent->FittedOn == Origin->FittedOn)
             Others.push_back("`" + Other.Id + "`");
-      OS << "| `" << Key.Path << "` | `" << Model.Id << "` | " << From->Text
-         << " | `" << llvm::join(From->FittedOn, "`, `") << "` | "
+      OS << "| `" << Key.Path << "` | `" << Model.Id << "` | " << Origin->Text
+         << " | `" << llvm::join(Origin->FittedOn, "`, `") << "` | "
          << llvm::join(Others, ", ") << " |\n";
     }
   }

@@ -2,6 +2,7 @@
 /// The key table. The rows of the operation classes are generated from the
 /// class table, so that a new class cannot be forgotten here.
 #include "KeyTableBuilder.h"
+#include "gpu-estimate/Model/Machine/GpuModelKeys.h"
 
 #include "llvm/ADT/StringMap.h"
 #include <cassert>
@@ -13,10 +14,12 @@ namespace {
 constexpr double Mega = 1e6, Giga = 1e9, KiB = 1024, MiB = 1024 * KiB,
                  GiB = 1024 * MiB;
 
+using Builder = KeyTableBuilder<GpuModel>;
+
 // The shorthand of every row below.
 #define FIELD(EXPR) [](auto &M) -> auto & { return M.EXPR; }
 
-void addIdentity(TableBuilder &T) {
+void addIdentity(Builder &T) {
   T.text("id", true,
          "name on the command line; lower case, equal to the file's name",
          FIELD(Id));
@@ -27,23 +30,23 @@ void addIdentity(TableBuilder &T) {
          FIELD(ComputeCapability));
   T.text("gfx_target", false,
          "LLVM target name of an AMD GPU; absent for NVIDIA", FIELD(GfxTarget));
-  GpuKey &Aliases = T.row("aliases", GpuDimension::TextList,
+  GpuKey &Aliases = T.row("aliases", KeyDimension::TextList,
                           "other names that `--gpu` accepts; case, spaces and "
                           "dashes do not matter");
   Aliases.Required = false;
   Aliases.Identity = true;
-  Aliases.Get = [](const GpuModel &M) -> std::optional<GpuValue> {
+  Aliases.Get = [](const GpuModel &M) -> std::optional<KeyValue> {
     if (M.Aliases.empty())
       return std::nullopt;
-    return GpuValue(M.Aliases);
+    return KeyValue(M.Aliases);
   };
-  Aliases.Set = [](GpuModel &M, const GpuValue &V) {
+  Aliases.Set = [](GpuModel &M, const KeyValue &V) {
     M.Aliases = std::get<std::vector<std::string>>(V);
   };
 }
 
-void addMultiprocessor(TableBuilder &T) {
-  using enum GpuDimension;
+void addMultiprocessor(Builder &T) {
+  using enum KeyDimension;
   T.number("core_clock", Frequency, 50 * Mega, 10 * Giga,
            "core clock under load; the one that cycles convert with",
            FIELD(CoreClock));
@@ -82,8 +85,8 @@ void addMultiprocessor(TableBuilder &T) {
            FIELD(MaxBlock));
 }
 
-void addMemory(TableBuilder &T) {
-  using enum GpuDimension;
+void addMemory(Builder &T) {
+  using enum KeyDimension;
   T.number("shared.size", Bytes, KiB, 4 * MiB,
            "shared memory of a multiprocessor in its largest configuration",
            FIELD(SharedPerSm));
@@ -105,15 +108,15 @@ void addMemory(TableBuilder &T) {
   Carveouts.Required = false;
   Carveouts.Min = 0;
   Carveouts.Max = 4 * MiB;
-  Carveouts.Get = [](const GpuModel &M) -> std::optional<GpuValue> {
+  Carveouts.Get = [](const GpuModel &M) -> std::optional<KeyValue> {
     if (M.SharedCarveouts.empty())
       return std::nullopt;
     std::vector<double> Sizes;
     for (auto Size : M.SharedCarveouts)
       Sizes.push_back(Size.value());
-    return GpuValue(std::move(Sizes));
+    return KeyValue(std::move(Sizes));
   };
-  Carveouts.Set = [](GpuModel &M, const GpuValue &V) {
+  Carveouts.Set = [](GpuModel &M, const KeyValue &V) {
     M.SharedCarveouts.clear();
     for (double Size : std::get<std::vector<double>>(V))
       M.SharedCarveouts.emplace_back(Size);
@@ -245,14 +248,13 @@ void addMemory(TableBuilder &T) {
            FIELD(MemoryKnee));
 }
 
-void addLaunch(TableBuilder &T) {
-  using enum GpuDimension;
+void addLaunch(Builder &T) {
+  using enum KeyDimension;
   GpuKey &Barrier =
       T.number("barrier.latency", Cycles, 1, 5000,
                "barrier of a block of one warp", FIELD(BarrierLatency));
-  // The class of the barrier instruction states no latency of its own: one
-  // number, readable in both places.
-  Barrier.Set = [](GpuModel &M, const GpuValue &V) {
+  // The latency of the barrier instruction is also that of its operation class.
+  Barrier.Set = [](GpuModel &M, const KeyValue &V) {
     M.BarrierLatency = gpuestimate::Cycles(std::get<double>(V));
     M.Ops[static_cast<unsigned>(OpClass::Barrier)].Latency = M.BarrierLatency;
   };
@@ -282,8 +284,8 @@ bool isOptional(const OpClassInfo &Class) {
          Class.Class == OpClass::ConvertInt32;
 }
 
-void addOperations(TableBuilder &T) {
-  using enum GpuDimension;
+void addOperations(Builder &T) {
+  using enum KeyDimension;
   for (const OpClassInfo &Class : opClassTable()) {
     unsigned I = static_cast<unsigned>(Class.Class);
     std::string Prefix = "operations." + Class.Name.str();
@@ -307,10 +309,10 @@ void addOperations(TableBuilder &T) {
                            "pipe that is held; the class's usual one (" +
                                name(Class.UsualPipe).str() + ") if not stated");
     OnPipe.Required = false;
-    OnPipe.Get = [I](const GpuModel &M) -> std::optional<GpuValue> {
-      return GpuValue(M.Ops[I].On);
+    OnPipe.Get = [I](const GpuModel &M) -> std::optional<KeyValue> {
+      return KeyValue(M.Ops[I].On);
     };
-    OnPipe.Set = [I](GpuModel &M, const GpuValue &V) {
+    OnPipe.Set = [I](GpuModel &M, const KeyValue &V) {
       M.Ops[I].On = std::get<Pipe>(V);
     };
   }
@@ -323,14 +325,14 @@ struct Table {
 
 const Table &table() {
   static const Table TheTable = [] {
-    TableBuilder Builder;
-    addIdentity(Builder);
-    addMultiprocessor(Builder);
-    addMemory(Builder);
-    addLaunch(Builder);
-    addOperations(Builder);
+    Builder Rows;
+    addIdentity(Rows);
+    addMultiprocessor(Rows);
+    addMemory(Rows);
+    addLaunch(Rows);
+    addOperations(Rows);
     Table Result;
-    Result.Keys = std::move(Builder.Keys);
+    Result.Keys = std::move(Rows.Keys);
     for (unsigned I = 0; I < Result.Keys.size(); ++I) {
       [[maybe_unused]] bool New =
           Result.Index.try_emplace(Result.Keys[I].Path, I).second;

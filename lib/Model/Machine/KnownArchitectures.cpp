@@ -1,5 +1,5 @@
 /// \file
-/// The table of architectures. RDNA is not in it: its numbers depend on whether
+/// The table of architectures. It lacks RDNA, whose limits depend on whether
 /// work-groups run in compute units or in pairs of them.
 #include "KnownArchitectures.h"
 
@@ -35,9 +35,9 @@ static constexpr KnownArchitecture Table[] = {
 // clang-format on
 
 const KnownArchitecture *findKnownArchitecture(llvm::StringRef Name) {
-  for (const KnownArchitecture &Known : Table)
-    if (Known.Name == Name)
-      return &Known;
+  for (const KnownArchitecture &Architecture : Table)
+    if (Architecture.Name == Name)
+      return &Architecture;
   return nullptr;
 }
 

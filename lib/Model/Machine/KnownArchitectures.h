@@ -1,6 +1,6 @@
 /// \file
-/// What every GPU of an architecture has, for checks of a model against it.
-/// From the tables "technical specifications per compute capability" and
+/// Limits that all GPUs of an architecture share, for checks of GPU models.
+/// Source: the tables "technical specifications per compute capability" and
 /// "arithmetic throughput" of the CUDA C++ Programming Guide (versions 8 to
 /// 13), the GPU hardware specifications of the ROCm documentation, and LLVM's
 /// AMDGPUBaseInfo (wavefronts and work-groups of a compute unit).

@@ -15,7 +15,7 @@ namespace {
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-/// What stays of a name when case, spaces and dashes do not matter.
+/// A name without case, spaces and dashes, for comparisons.
 std::string folded(llvm::StringRef Name) {
   std::string Result;
   for (char C : Name)
@@ -30,7 +30,7 @@ bool answersTo(const GpuModel &Model, const std::string &Folded) {
          llvm::any_of(Model.Aliases, Same);
 }
 
-/// A driver puts the maker and the brand before what makes a product.
+/// Removes vendor and brand, with which a driver's product names begin.
 std::string withoutBrand(llvm::StringRef Name) {
   std::string Folded = folded(Name);
   llvm::StringRef Product = Folded;
@@ -54,13 +54,13 @@ llvm::Expected<std::vector<std::string>> modelFiles(llvm::StringRef Folder) {
 }
 
 llvm::Error unknownGpu(llvm::StringRef Name, llvm::ArrayRef<GpuModel> Models) {
-  std::vector<std::string> Known, Ids;
+  std::vector<std::string> Names, Ids;
   for (const GpuModel &Model : Models) {
     Ids.push_back(Model.Id);
-    Known.push_back(Model.Id);
-    Known.insert(Known.end(), Model.Aliases.begin(), Model.Aliases.end());
+    Names.push_back(Model.Id);
+    Names.insert(Names.end(), Model.Aliases.begin(), Model.Aliases.end());
   }
-  std::string Suggestion = didYouMean(Name, Known);
+  std::string Suggestion = didYouMean(Name, Names);
   if (Suggestion.empty())
     Suggestion = "; known are " + llvm::join(Ids, ", ");
   return llvm::createStringError("unknown GPU '" + Name.take_front(60) + "'" +
@@ -112,8 +112,8 @@ llvm::Expected<GpuModel> findGpuModel(llvm::StringRef Name,
   if (Name.ends_with(".yaml") || Name.ends_with(".yml"))
     return loadGpuModel(Name);
   std::string Wanted = folded(Name);
-  // The usual case, an id, needs one file only; and a broken file elsewhere in
-  // the folder must not stand in its way.
+  // An id, the usual case, needs one file only, and works even if another file
+  // of the folder is broken.
   llvm::SmallString<128> Direct(Folder);
   path::append(Direct, Name.lower() + ".yaml");
   if (path::filename(Name) == Name && !Wanted.empty() && fs::exists(Direct))
@@ -122,16 +122,16 @@ llvm::Expected<GpuModel> findGpuModel(llvm::StringRef Name,
   llvm::Expected<std::vector<GpuModel>> Models = loadGpuModels(Folder);
   if (!Models)
     return Models.takeError();
-  std::vector<const GpuModel *> Found;
+  std::vector<const GpuModel *> Matches;
   for (const GpuModel &Model : *Models)
     if (answersTo(Model, Wanted))
-      Found.push_back(&Model);
-  if (Found.empty())
+      Matches.push_back(&Model);
+  if (Matches.empty())
     return unknownGpu(Name, *Models);
-  if (Found.size() > 1)
-    return llvm::createStringError(
-        "'" + Name + "' is ambiguous: " + Found[0]->Id + " or " + Found[1]->Id);
-  return *Found.front();
+  if (Matches.size() > 1)
+    return llvm::createStringError("'" + Name + "' is ambiguous: " +
+                                   Matches[0]->Id + " or " + Matches[1]->Id);
+  return *Matches.front();
 }
 
 bool isArchitecture(llvm::StringRef Name) {

@@ -1,14 +1,12 @@
 /// \file
-/// From a YAML file to a checked CPU or FPGA model, by walking its key table.
-#include "MachineKeys.h"
+/// Finds a CPU or FPGA model and reads it from its YAML file.
+#include "CpuFpgaKeys.h"
 
-#include "YamlReader.h"
+#include "KeyTableReader.h"
 #include "gpu-estimate/Support/Installation.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 namespace gpuestimate {
@@ -18,177 +16,50 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-/// Reads one tree into the model behind Keys, collecting every problem.
-class MachineReader {
-public:
-  MachineReader(const YamlTree &Root, llvm::ArrayRef<MachineKey> Keys,
-                MachineIdentity &Into, std::vector<LineMessage> &Messages)
-      : Root(Root), Keys(Keys), Into(Into), Messages(Messages) {}
-
-  void run() {
-    members(Root, "");
-    for (const MachineKey &K : Keys)
-      if (K.Required && !Seen.contains(K.Path))
-        report(0, K.Path + ": this key is missing");
-  }
-
-private:
-  void report(unsigned Line, const llvm::Twine &Text) {
-    Messages.push_back({Line, Text.str()});
-  }
-
-  void members(const YamlTree &Group, const std::string &Prefix) {
-    for (const auto &[Name, Child] : Group.Members) {
-      if (Prefix.empty() && Name == "sources")
-        continue;
-      std::string Path = Prefix + Name;
-      auto Key = llvm::find_if(
-          Keys, [&](const MachineKey &K) { return K.Path == Path; });
-      if (Key != Keys.end())
-        value(*Key, Child);
-      else if (Child.isMap() && isGroup(Path))
-        members(Child, Path + ".");
-      else
-        unknown(Child.Line, Path);
-    }
-  }
-
-  bool isGroup(llvm::StringRef Path) const {
-    return llvm::any_of(Keys, [&](const MachineKey &K) {
-      llvm::StringRef Rest = K.Path;
-      return Rest.consume_front(Path) && Rest.starts_with(".");
-    });
-  }
-
-  void unknown(unsigned Line, const std::string &Path) {
-    std::vector<std::string> Known;
-    for (const MachineKey &K : Keys)
-      Known.push_back(K.Path);
-    report(Line, Path + ": unknown key" + didYouMean(Path, Known));
-  }
-
-  void value(const MachineKey &Key, const YamlTree &Node) {
-    Seen.insert(Key.Path);
-    if (Key.Dim == GpuDimension::Text) {
-      if (!Node.isScalar())
-        return report(Node.Line, Key.Path + ": expected text");
-      return Key.Store(GpuValue(Node.Scalar));
-    }
-    const YamlTree *Value = Node.isMap() ? Node.find("value") : nullptr;
-    if (!Value || !Value->isScalar())
-      return report(Node.Line, Key.Path +
-                                   ": expected a map with 'value', 'kind' and "
-                                   "'source', where value is " +
-                                   expectation(Key.Dim));
-    GpuKey Form; // what a value of this dimension may look like
-    Form.Dim = Key.Dim;
-    Form.Min = Key.Min;
-    Form.Max = Key.Max;
-    llvm::Expected<GpuValue> Parsed = parseGpuValue(Form, Value->Scalar);
-    if (!Parsed)
-      return report(Node.Line,
-                    Key.Path + ": " + llvm::toString(Parsed.takeError()));
-    Key.Store(*Parsed);
-    provenance(Key, Node, Value->Scalar);
-  }
-
-  void provenance(const MachineKey &Key, const YamlTree &Node,
-                  const std::string &Text) {
-    Provenance From;
-    From.Text = Text;
-    From.Line = Node.Line;
-    for (const auto &[Name, Child] : Node.Members) {
-      if (Name == "kind")
-        From.Kind = Child.Scalar;
-      else if (Name == "source")
-        From.Source = Child.Scalar;
-      else if (Name == "note")
-        From.Note = Child.Scalar;
-      else if (Name == "fitted_on")
-        for (const YamlTree &Item : Child.Items)
-          From.FittedOn.push_back(Item.Scalar);
-      else if (Name != "value")
-        report(Child.Line, Key.Path + ": unknown field '" + Name + "'");
-    }
-    const YamlTree *Sources = Root.find("sources");
-    if (const YamlTree *Long = Sources ? Sources->find(From.Source) : nullptr)
-      From.Source = Long->Scalar;
-    else if (!From.Source.empty() &&
-             !llvm::StringRef(From.Source).contains(' '))
-      report(Node.Line,
-             Key.Path + ": '" + From.Source + "' is not in 'sources'");
-    if (llvm::none_of(provenanceKinds(), [&](const ProvenanceKind &K) {
-          return K.Name == From.Kind;
-        }))
-      report(Node.Line, Key.Path + ": unknown kind '" + From.Kind + "'");
-    if ((From.Kind == "fitted") == From.FittedOn.empty())
-      report(Node.Line, Key.Path + ": 'fitted_on', the cases of validation/ "
-                                   "that a value was computed from, belongs "
-                                   "to the kind 'fitted'");
-    if (From.Source.empty() && From.Kind != "assumed")
-      report(
-          Node.Line,
-          Key.Path +
-              ": 'source' is missing: who measured or documented this value?");
-    if ((From.Kind == "assumed" || From.Kind == "inherited") &&
-        From.Note.empty())
-      report(Node.Line, Key.Path + ": a value of kind '" + From.Kind +
-                            "' needs a 'note' that says why");
-    Into.Sources[Key.Path] = std::move(From);
-  }
-
-  const YamlTree &Root;
-  llvm::ArrayRef<MachineKey> Keys;
-  MachineIdentity &Into;
-  std::vector<LineMessage> &Messages;
-  llvm::StringSet<> Seen;
-};
-
-void checkRelations(const CpuModel &M, std::vector<LineMessage> &Messages) {
+void checkRelations(const CpuModel &M, std::vector<FileMessage> &Messages) {
   bool Slot = M.PcieGeneration > 0 && M.PcieLanes > 0;
   if (Slot == M.UnifiedMemory)
     Messages.push_back(
-        {0,
+        {{},
          "expected either unified_memory or pcie.generation and pcie.lanes"});
   for (unsigned I = 1; I < M.Caches.size(); ++I)
     if (M.Caches[I].Size.value() > 0 && M.Caches[I].Bandwidth.value() <= 0)
-      Messages.push_back({0, "l" + std::to_string(I + 1) +
-                                 ": expected size, shared_by and bandwidth"});
+      Messages.push_back({{},
+                          "l" + std::to_string(I + 1) +
+                              ": expected size, shared_by and bandwidth"});
 }
-void checkRelations(const FpgaModel &, std::vector<LineMessage> &) {}
+void checkRelations(const FpgaModel &, std::vector<FileMessage> &) {}
 
-template <typename Model> llvm::Expected<Model> load(llvm::StringRef File) {
-  auto Buffer = llvm::MemoryBuffer::getFile(File, /*IsText=*/true);
+/// What differs between the two kinds of models.
+template <typename Model> struct MachineKind {
+  llvm::StringLiteral Name;   ///< "CPU"
+  YamlFileKind File;          ///< "a CPU model"
+  llvm::StringLiteral Folder; ///< of the shipped models
+  llvm::ArrayRef<KeyOf<Model>> (*Keys)();
+};
+
+constexpr MachineKind<CpuModel> CpuKind = {
+    "CPU", {"a CPU model", "id"}, "cpumodels", cpuKeys};
+constexpr MachineKind<FpgaModel> FpgaKind = {
+    "FPGA", {"an FPGA model", "id"}, "fpgamodels", fpgaKeys};
+
+template <typename Model>
+llvm::Expected<Model> load(llvm::StringRef File,
+                           const MachineKind<Model> &Kind) {
+  auto Buffer = readModelFile(File, Kind.Name);
   if (!Buffer)
-    return llvm::createStringError(File + ": " + Buffer.getError().message());
-  std::vector<LineMessage> Messages;
+    return Buffer.takeError();
+  std::vector<FileMessage> Messages;
   Model M;
-  std::optional<YamlTree> Root = readYaml(Buffer.get()->getBuffer(), Messages);
-  if (Root && Messages.empty()) {
-    std::vector<MachineKey> Keys = keysOf(M);
-    MachineReader(*Root, Keys, M, Messages).run();
-    if (Messages.empty())
-      checkRelations(M, Messages);
-  }
-  M.File = File.str();
+  if (std::optional<YamlNode> Root =
+          readModelYaml((*Buffer)->getBuffer(), Kind.File, Messages))
+    readKeyTable(*Root, Kind.Keys(), M, Messages);
   if (Messages.empty())
-    return M;
-  std::vector<std::string> Lines;
-  for (const LineMessage &Message : Messages)
-    Lines.push_back((File +
-                     (Message.Line ? ":" + llvm::Twine(Message.Line) : "") +
-                     ": " + Message.Text)
-                        .str());
-  return llvm::createStringError(llvm::join(Lines, "\n"));
-}
-
-std::string shippedFolder(bool Cpu) {
-  llvm::Expected<std::string> Folder =
-      findDataFolder(Cpu ? "cpumodels" : "fpgamodels");
-  if (Folder)
-    return *Folder;
-  llvm::consumeError(Folder.takeError());
-  return "";
+    checkRelations(M, Messages);
+  if (!Messages.empty())
+    return llvm::createStringError(printMessages(File, Messages));
+  M.File = File.str();
+  return M;
 }
 
 std::vector<std::string> idsIn(llvm::StringRef Folder) {
@@ -204,30 +75,36 @@ std::vector<std::string> idsIn(llvm::StringRef Folder) {
 
 template <typename Model>
 llvm::Expected<Model> find(llvm::StringRef Name, llvm::StringRef Folder,
-                           llvm::StringRef What, bool Cpu) {
+                           const MachineKind<Model> &Kind) {
   if (Name.ends_with(".yaml") || Name.ends_with(".yml"))
-    return load<Model>(Name);
-  std::string Shipped = Folder.empty() ? shippedFolder(Cpu) : Folder.str();
-  std::vector<std::string> Ids = idsIn(Shipped);
+    return load<Model>(Name, Kind);
+  std::string Models = Folder.str();
+  if (Models.empty()) {
+    llvm::Expected<std::string> Shipped = findDataFolder(Kind.Folder);
+    if (!Shipped)
+      return Shipped.takeError();
+    Models = *Shipped;
+  }
+  std::vector<std::string> Ids = idsIn(Models);
   if (!llvm::is_contained(Ids, Name.lower()))
     return llvm::createStringError(
-        "no " + What + " model is called '" + Name.take_front(60) + "'" +
+        "no " + Kind.Name + " model is called '" + Name.take_front(60) + "'" +
         didYouMean(Name, Ids) + "; there are: " + llvm::join(Ids, ", "));
-  llvm::SmallString<128> File(Shipped);
+  llvm::SmallString<128> File(Models);
   path::append(File, Name.lower() + ".yaml");
-  return load<Model>(File);
+  return load<Model>(File, Kind);
 }
 
 } // namespace
 
 llvm::Expected<CpuModel> findCpuModel(llvm::StringRef Name,
                                       llvm::StringRef Folder) {
-  return find<CpuModel>(Name, Folder, "CPU", true);
+  return find(Name, Folder, CpuKind);
 }
 
 llvm::Expected<FpgaModel> findFpgaModel(llvm::StringRef Name,
                                         llvm::StringRef Folder) {
-  return find<FpgaModel>(Name, Folder, "FPGA", false);
+  return find(Name, Folder, FpgaKind);
 }
 
 BytesPerSecond CpuModel::linkBandwidth() const {

@@ -1,5 +1,5 @@
 /// \file
-/// Relations that hold on every GPU that was ever built.
+/// Relations that hold on every real GPU.
 #include "gpu-estimate/Model/Machine/Plausibility.h"
 
 #include "KnownArchitectures.h"
@@ -10,10 +10,10 @@ namespace gpuestimate {
 
 namespace {
 
-/// Two measurements of the same thing differ by so much.
+/// Tolerance between two measurements of one quantity.
 constexpr double Noise = 1.02;
 
-/// Compares numbers by their keys, so that a complaint can name and print both.
+/// Compares values by their keys, so that messages can name and print both.
 class Checker {
 public:
   explicit Checker(const GpuModel &Model) : Model(Model) {}
@@ -21,7 +21,7 @@ public:
   std::vector<std::string> Complaints;
 
   std::optional<double> number(llvm::StringRef Path) const {
-    std::optional<GpuValue> Value = findGpuKey(Path)->Get(Model);
+    std::optional<KeyValue> Value = findGpuKey(Path)->Get(Model);
     return Value ? std::optional(std::get<double>(*Value)) : std::nullopt;
   }
 
@@ -42,11 +42,11 @@ public:
       Complaints.push_back(Sentence.str());
   }
   std::string text(llvm::StringRef Path) const {
-    auto From = Model.Sources.find(Path); // as written, if it was written
+    auto Origin = Model.Sources.find(Path); // as written, if it was written
     const GpuKey &Key = *findGpuKey(Path);
-    std::string Value = From != Model.Sources.end()
-                            ? From->second.Text
-                            : printGpuValue(Key, *Key.Get(Model));
+    std::string Value = Origin != Model.Sources.end()
+                            ? Origin->second.Text
+                            : printKeyValue(Key, *Key.Get(Model));
     return (Path + " (" + Value + ")").str();
   }
 
@@ -76,28 +76,28 @@ void checkPins(Checker &C, const GpuModel &M) {
                   " over " + C.text("dram.bus_width"));
 }
 
-/// What the architecture has is known; a driver may leave part of the L1 array
-/// to itself, so that a measured size may be less.
+/// Checks the limits of the architecture. A measured size of L1 may be less,
+/// because a driver may reserve part of the array.
 void checkKnown(Checker &C, const GpuModel &M) {
-  const KnownArchitecture *Known = findKnownArchitecture(
+  const KnownArchitecture *Architecture = findKnownArchitecture(
       M.GfxTarget.empty() ? M.ComputeCapability : M.GfxTarget);
-  if (!Known)
+  if (!Architecture)
     return;
   auto Is = [&](llvm::StringRef Key, double Expected, double Least,
                 llvm::StringRef Unit) {
     double Value = *C.number(Key);
     C.require(Value <= Expected * 1.02 && Value >= Expected * Least,
-              C.text(Key) + " does not fit architecture " + Known->Name +
+              C.text(Key) + " does not fit architecture " + Architecture->Name +
                   ", which has " +
                   llvm::Twine(static_cast<uint64_t>(Expected)) + Unit);
   };
-  Is("occupancy.max_warps", Known->Warps, 1, "");
-  Is("occupancy.max_blocks", Known->Blocks, 1, "");
-  Is("occupancy.registers", Known->Registers, 1, "");
-  Is("shared.size", Known->SharedKiB * 1024.0, 1, " bytes");
-  Is("l1.size", Known->L1KiB * 1024.0, 0.85, " bytes");
+  Is("occupancy.max_warps", Architecture->Warps, 1, "");
+  Is("occupancy.max_blocks", Architecture->Blocks, 1, "");
+  Is("occupancy.registers", Architecture->Registers, 1, "");
+  Is("shared.size", Architecture->SharedKiB * 1024.0, 1, " bytes");
+  Is("l1.size", Architecture->L1KiB * 1024.0, 0.85, " bytes");
   // Kepler's lanes wait for dual issue, which plain code does not sustain.
-  Is("operations.fp32_fma.throughput", Known->Fp32Lanes, 0.4, " lanes");
+  Is("operations.fp32_fma.throughput", Architecture->Fp32Lanes, 0.4, " lanes");
 }
 
 void checkMemory(Checker &C, const GpuModel &M) {
@@ -135,14 +135,14 @@ void checkMemory(Checker &C, const GpuModel &M) {
   C.require(M.L2Bandwidth.value() <= L1PerSecond * 1.1,
             C.text("l2.read_bandwidth") +
                 " is above l1.bandwidth over all multiprocessors");
-  // A pair of RDNA's compute units has two of them.
+  // A work-group processor of RDNA, two compute units, has two L1 caches.
   unsigned Memories = M.Vendor == "AMD" && M.WarpSize == 32 ? 2 : 1;
   C.require(M.SharedBandwidth.value() <=
                 Memories * M.SharedBanks * M.SharedBankWidth.value(),
             C.text("shared.bandwidth") +
                 " is above shared.banks x shared.bank_width");
 
-  // A cache is whole banks: 40 MB are no 40 MiB.
+  // A cache has whole banks, so 40 MB instead of 40 MiB is a mistake.
   C.require(std::fmod(M.L2.Size.value(), 65536) == 0,
             C.text("l2.size") + " is not a multiple of 64 KiB");
   C.multiple("l1.line", "l1.sector");
@@ -169,8 +169,9 @@ void checkExecution(Checker &C, const GpuModel &M) {
   C.require(M.SchedulersPerSm == 0 || M.MaxWarpsPerSm % M.SchedulersPerSm == 0,
             C.text("occupancy.max_warps") + " is not a multiple of " +
                 C.text("sm.schedulers"));
-  // Nothing but tensor units can retire more than is issued. Kepler's 192 lanes
-  // need a dual issue that plain code does not sustain: hence the half more.
+  // Only tensor units can retire more results than are issued. The factor 1.5
+  // allows for Kepler's 192 lanes, which need a dual issue that plain code does
+  // not sustain.
   double Issued = 1.5 * M.SchedulersPerSm * M.IssueRate * M.WarpSize;
   for (const OpClassInfo &Class : opClassTable()) {
     const OpCost &Cost = M.cost(Class.Class);

@@ -1,5 +1,6 @@
 /// \file
-/// `--set KEY=VALUE`: one value changed for one run, with what follows from it.
+/// `--set KEY=VALUE`: changes one value for one run, and the values that depend
+/// on it.
 #include "gpu-estimate/Model/Machine/GpuModelKeys.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 constexpr llvm::StringLiteral WhatIf = "what-if";
 
-/// A short name that moves several keys by one factor.
+/// A short name that scales several keys by one factor.
 struct ScaledGroup {
   llvm::StringLiteral Name;
   llvm::StringLiteral Lead; ///< the key that gets the value itself
@@ -42,14 +43,15 @@ double number(const GpuModel &Model, llvm::StringRef Path) {
 void store(GpuModel &Model, llvm::StringRef Path, double Value,
            const llvm::Twine &Why) {
   const GpuKey &Key = *findGpuKey(Path);
-  Key.Set(Model, GpuValue(Value));
-  Model.Sources[Path] = {printGpuValue(Key, GpuValue(Value)), Why.str(), "",
+  Key.Set(Model, KeyValue(Value));
+  Model.Sources[Path] = {printKeyValue(Key, KeyValue(Value)), Why.str(), "",
                          WhatIf.str(), 0};
 }
 
-/// Another clock leaves memory's own time alone, so its part of the DRAM
-/// latency changes in cycles; the L2 runs with the core's clock, so its
-/// bandwidth changes in bytes per second. What the user set stays as set.
+/// Rescales the values that depend on the core clock. The part of the DRAM
+/// latency beyond L2 is constant in time, so it changes in cycles; L2 runs at
+/// the core clock, so its bandwidth changes in bytes per second. Values that
+/// the user has set stay.
 void followClock(GpuModel &Model, double Factor) {
   auto Scale = [&](llvm::StringRef Path, double Value) {
     if (Model.Sources[Path].Kind != WhatIf)
@@ -66,7 +68,7 @@ void followClock(GpuModel &Model, double Factor) {
 }
 
 llvm::Error setKey(GpuModel &Model, const GpuKey &Key, llvm::StringRef Text) {
-  llvm::Expected<GpuValue> Value = parseGpuValue(Key, Text);
+  llvm::Expected<KeyValue> Value = parseKeyValue(Key, Text);
   if (!Value)
     return llvm::createStringError(Key.Path + ": " +
                                    llvm::toString(Value.takeError()));
@@ -106,9 +108,9 @@ llvm::Error setGpuValue(GpuModel &Model, llvm::StringRef KeyEqualsValue) {
   for (const ScaledGroup &Group : Groups)
     if (Wanted == Group.Name)
       return setGroup(Model, Group, Text);
-  std::vector<std::string> Known;
+  std::vector<std::string> Names;
   for (const ScaledGroup &Group : Groups)
-    Known.push_back(Group.Name.str());
+    Names.push_back(Group.Name.str());
   for (const GpuKey &Key : gpuKeys()) {
     if (folded(Key.Path) == Wanted) {
       if (Key.Identity)
@@ -117,11 +119,11 @@ llvm::Error setGpuValue(GpuModel &Model, llvm::StringRef KeyEqualsValue) {
       return setKey(Model, Key, Text);
     }
     if (!Key.Identity)
-      Known.push_back(Key.Path);
+      Names.push_back(Key.Path);
   }
   return llvm::createStringError("unknown GPU value '" +
                                  Name.trim().take_front(60) + "'" +
-                                 didYouMean(Name.trim(), Known));
+                                 didYouMean(Name.trim(), Names));
 }
 
 } // namespace gpuestimate

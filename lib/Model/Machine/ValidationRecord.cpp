@@ -1,5 +1,5 @@
 /// \file
-/// Validation records as text.
+/// Prints validation records.
 #include "gpu-estimate/Model/Machine/ValidationRecord.h"
 
 #include "gpu-estimate/Support/Format.h"
@@ -15,13 +15,13 @@ std::string withValidation(llvm::StringRef FileText,
   std::string Out;
   bool Inside = false;
   while (!FileText.empty()) {
-    auto [Line, Rest] = FileText.split('\n');
+    auto [Line, Following] = FileText.split('\n');
     // The list ends with the first line that does not belong to it.
     Inside =
         Line.starts_with("validation:") || (Inside && Line.starts_with("  - "));
     if (!Inside)
       Out += Line.str() + "\n";
-    FileText = Rest;
+    FileText = Following;
   }
   while (llvm::StringRef(Out).ends_with("\n\n"))
     Out.pop_back();

@@ -1,6 +1,6 @@
 /// \file
 /// Values as text: reading with a mandatory unit, and printing.
-#include "gpu-estimate/Model/Machine/GpuModelKeys.h"
+#include "gpu-estimate/Model/Machine/MachineKeys.h"
 
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,85 +19,87 @@ std::string quoted(llvm::StringRef Text) {
   return Result + (Text.size() > 40 ? "...'" : "'");
 }
 
-llvm::Error expected(const GpuKey &Key, llvm::StringRef Text) {
+llvm::Error expected(const MachineKey &Key, llvm::StringRef Text) {
   return llvm::createStringError("expected " + expectation(Key.Dim) + ", got " +
                                  quoted(Text));
 }
 
-/// For people; three digits.
-std::string printNumber(GpuDimension Dim, double Value) {
+/// Prints a number for people, to three digits.
+std::string printNumber(KeyDimension Dim, double Value) {
   switch (Dim) {
-  case GpuDimension::Cycles:
+  case KeyDimension::Cycles:
     return formatCycles(Cycles(Value));
-  case GpuDimension::Bytes:
-  case GpuDimension::BytesList:
+  case KeyDimension::Bytes:
+  case KeyDimension::BytesList:
     return formatBytes(Bytes(Value));
-  case GpuDimension::Frequency:
+  case KeyDimension::Frequency:
     return formatFrequency(Hertz(Value));
-  case GpuDimension::Bandwidth:
+  case KeyDimension::Bandwidth:
     return formatRate(BytesPerSecond(Value));
-  case GpuDimension::BytesPerCycle:
+  case KeyDimension::BytesPerCycle:
     return formatBytes(Bytes(Value)) + "/cycle";
-  case GpuDimension::Time:
+  case KeyDimension::Time:
     return formatTime(Seconds(Value));
-  case GpuDimension::PerCycle:
+  case KeyDimension::PerCycle:
     return llvm::formatv("{0} /cycle", llvm::format("%.4g", Value)).str();
   default:
     return llvm::formatv("{0}", llvm::format("%.10g", Value)).str();
   }
 }
 
-/// The quantity that Support parses, or nullopt for one without a unit.
-std::optional<Dimension> unitsOf(GpuDimension Dim) {
+/// The dimension for parseQuantity(), or nullopt for a number without a unit.
+std::optional<Dimension> unitsOf(KeyDimension Dim) {
   switch (Dim) {
-  case GpuDimension::Cycles:
+  case KeyDimension::Cycles:
     return Dimension::Cycles;
-  case GpuDimension::Bytes:
-  case GpuDimension::BytesList:
+  case KeyDimension::Bytes:
+  case KeyDimension::BytesList:
     return Dimension::Bytes;
-  case GpuDimension::Frequency:
+  case KeyDimension::Frequency:
     return Dimension::Frequency;
-  case GpuDimension::Bandwidth:
+  case KeyDimension::Bandwidth:
     return Dimension::ByteRate;
-  case GpuDimension::BytesPerCycle:
+  case KeyDimension::BytesPerCycle:
     return Dimension::BytesPerCycle;
-  case GpuDimension::Time:
+  case KeyDimension::Time:
     return Dimension::Time;
   default:
     return std::nullopt;
   }
 }
 
-/// The number in base units, without a check of its range.
-llvm::Expected<double> parseUnranged(const GpuKey &Key, llvm::StringRef Text) {
-  llvm::StringRef Rest = Text.trim();
+/// Parses a number to base units, without a check of its range.
+llvm::Expected<double> parseUnranged(const MachineKey &Key,
+                                     llvm::StringRef Text) {
+  llvm::StringRef Spelling = Text.trim();
   double Value = 0;
   if (std::optional<Dimension> Units = unitsOf(Key.Dim)) {
-    // Support takes a bare number as one in base units; a model file must not
-    // leave its reader to guess.
-    if (Rest.empty() || !llvm::isAlpha(Rest.back()))
+    // parseQuantity() reads a number without a unit in base units; model files
+    // must state their units.
+    if (Spelling.empty() || !llvm::isAlpha(Spelling.back()))
       return expected(Key, Text);
-    llvm::Expected<double> Parsed = parseQuantity(Rest, *Units);
+    llvm::Expected<double> Parsed = parseQuantity(Spelling, *Units);
     if (!Parsed) {
       llvm::consumeError(Parsed.takeError());
       return expected(Key, Text);
     }
     return *Parsed;
   }
-  if (Key.Dim == GpuDimension::PerCycle && !Rest.consume_back("/cycle"))
+  if (Key.Dim == KeyDimension::PerCycle && !Spelling.consume_back("/cycle"))
     return expected(Key, Text);
-  if (Rest.trim().getAsDouble(Value) || !std::isfinite(Value))
+  if (Spelling.trim().getAsDouble(Value) || !std::isfinite(Value))
     return expected(Key, Text);
   return Value;
 }
 
-llvm::Expected<double> parseNumber(const GpuKey &Key, llvm::StringRef Text) {
+llvm::Expected<double> parseNumber(const MachineKey &Key,
+                                   llvm::StringRef Text) {
   llvm::Expected<double> Value = parseUnranged(Key, Text);
   if (!Value)
     return Value.takeError();
   bool Whole =
-      Key.Dim == GpuDimension::Count || Key.Dim == GpuDimension::Extent ||
-      Key.Dim == GpuDimension::Bytes || Key.Dim == GpuDimension::BytesList;
+      Key.Dim == KeyDimension::Count || Key.Dim == KeyDimension::Extent ||
+      Key.Dim == KeyDimension::Bytes || Key.Dim == KeyDimension::BytesList;
   if (Whole && *Value != std::floor(*Value))
     return llvm::createStringError("expected a whole number, got " +
                                    quoted(Text));
@@ -108,96 +110,97 @@ llvm::Expected<double> parseNumber(const GpuKey &Key, llvm::StringRef Text) {
   return *Value;
 }
 
-llvm::Expected<GpuValue> parseText(const GpuKey &Key, llvm::StringRef Text) {
+llvm::Expected<KeyValue> parseText(const MachineKey &Key,
+                                   llvm::StringRef Text) {
   if (Text.trim().empty() || Text.size() > 200 ||
       llvm::any_of(Text, [](char C) { return !llvm::isPrint(C); }))
     return expected(Key, Text);
-  return GpuValue(Text.trim().str());
+  return KeyValue(Text.trim().str());
 }
 
 } // namespace
 
-llvm::StringRef expectation(GpuDimension Dim) {
+llvm::StringRef expectation(KeyDimension Dim) {
   switch (Dim) {
-  case GpuDimension::Text:
+  case KeyDimension::Text:
     return "one line of text";
-  case GpuDimension::TextList:
+  case KeyDimension::TextList:
     return "a list of names such as '[A100, A100 PCIe]'";
-  case GpuDimension::Count:
+  case KeyDimension::Count:
     return "a whole number such as '108'";
-  case GpuDimension::Factor:
+  case KeyDimension::Factor:
     return "a number such as '1.5'";
-  case GpuDimension::Flag:
+  case KeyDimension::Flag:
     return "'true' or 'false'";
-  case GpuDimension::PipeName:
+  case KeyDimension::PipeName:
     return "a pipe: fp32, fp64, fp16, int, sfu, tensor, load_store, texture, "
            "branch or issue";
-  case GpuDimension::Extent:
+  case KeyDimension::Extent:
     return "three whole numbers such as '[1024, 1024, 64]'";
-  case GpuDimension::Cycles:
+  case KeyDimension::Cycles:
     return "core-clock cycles such as '4 cycles'";
-  case GpuDimension::Bytes:
+  case KeyDimension::Bytes:
     return "bytes such as '40 MiB'";
-  case GpuDimension::BytesList:
+  case KeyDimension::BytesList:
     return "a list of bytes such as '[0 B, 8 KiB, 16 KiB]'";
-  case GpuDimension::Frequency:
+  case KeyDimension::Frequency:
     return "a frequency such as '1410 MHz'";
-  case GpuDimension::Bandwidth:
+  case KeyDimension::Bandwidth:
     return "bytes per second such as '1555 GB/s'";
-  case GpuDimension::BytesPerCycle:
+  case KeyDimension::BytesPerCycle:
     return "bytes per core cycle such as '128 B/cycle'";
-  case GpuDimension::Time:
+  case KeyDimension::Time:
     return "a time such as '2.5 us'";
-  case GpuDimension::PerCycle:
+  case KeyDimension::PerCycle:
     return "a number per core cycle such as '64 /cycle'";
   }
   llvm_unreachable("a dimension without an expectation");
 }
 
-llvm::Expected<GpuValue> parseGpuValue(const GpuKey &Key,
+llvm::Expected<KeyValue> parseKeyValue(const MachineKey &Key,
                                        llvm::StringRef Text) {
   switch (Key.Dim) {
-  case GpuDimension::Text:
+  case KeyDimension::Text:
     return parseText(Key, Text);
-  case GpuDimension::TextList:
-  case GpuDimension::BytesList:
-  case GpuDimension::Extent: {
+  case KeyDimension::TextList:
+  case KeyDimension::BytesList:
+  case KeyDimension::Extent: {
     llvm::SmallVector<llvm::StringRef> Parts;
     if (!Text.empty())
       Text.split(Parts, ',');
-    return parseGpuList(Key,
+    return parseKeyList(Key,
                         std::vector<std::string>(Parts.begin(), Parts.end()));
   }
-  case GpuDimension::Flag:
+  case KeyDimension::Flag:
     if (Text.trim() != "true" && Text.trim() != "false")
       return expected(Key, Text);
-    return GpuValue(Text.trim() == "true");
-  case GpuDimension::PipeName:
+    return KeyValue(Text.trim() == "true");
+  case KeyDimension::PipeName:
     if (std::optional<Pipe> P = pipeFromName(Text.trim()))
-      return GpuValue(*P);
+      return KeyValue(*P);
     return expected(Key, Text);
   default: {
     llvm::Expected<double> Number = parseNumber(Key, Text);
     if (!Number)
       return Number.takeError();
-    return GpuValue(*Number);
+    return KeyValue(*Number);
   }
   }
 }
 
-llvm::Expected<GpuValue> parseGpuList(const GpuKey &Key,
+llvm::Expected<KeyValue> parseKeyList(const MachineKey &Key,
                                       llvm::ArrayRef<std::string> Items) {
-  if (Key.Dim == GpuDimension::TextList) {
+  if (Key.Dim == KeyDimension::TextList) {
     std::vector<std::string> Names;
     for (const std::string &Item : Items) {
-      llvm::Expected<GpuValue> Name = parseText(Key, Item);
+      llvm::Expected<KeyValue> Name = parseText(Key, Item);
       if (!Name)
         return Name.takeError();
       Names.push_back(std::get<std::string>(*Name));
     }
-    return GpuValue(std::move(Names));
+    return KeyValue(std::move(Names));
   }
-  if (Key.Dim != GpuDimension::Extent && Key.Dim != GpuDimension::BytesList)
+  if (Key.Dim != KeyDimension::Extent && Key.Dim != KeyDimension::BytesList)
     return llvm::createStringError("expected " + expectation(Key.Dim) +
                                    ", got a list");
   std::vector<double> Numbers;
@@ -207,18 +210,18 @@ llvm::Expected<GpuValue> parseGpuList(const GpuKey &Key,
       return Number.takeError();
     Numbers.push_back(*Number);
   }
-  if (Key.Dim == GpuDimension::Extent && Numbers.size() != 3)
+  if (Key.Dim == KeyDimension::Extent && Numbers.size() != 3)
     return llvm::createStringError("expected " + expectation(Key.Dim) +
                                    ", got " + llvm::Twine(Numbers.size()) +
                                    " numbers");
-  if (Key.Dim == GpuDimension::BytesList &&
+  if (Key.Dim == KeyDimension::BytesList &&
       (Numbers.empty() || !llvm::is_sorted(Numbers)))
     return llvm::createStringError("expected " + expectation(Key.Dim) +
                                    " in ascending order");
-  return GpuValue(std::move(Numbers));
+  return KeyValue(std::move(Numbers));
 }
 
-std::string printGpuValue(const GpuKey &Key, const GpuValue &Value) {
+std::string printKeyValue(const MachineKey &Key, const KeyValue &Value) {
   if (const auto *Number = std::get_if<double>(&Value))
     return printNumber(Key.Dim, *Number);
   if (const auto *Flag = std::get_if<bool>(&Value))

@@ -84,9 +84,10 @@ private:
 
 } // namespace
 
-/// What depends on the dimension through an address or a value, and what has
-/// an effect. A value that is the same in all copies is made once, even where
-/// a guard (i < n) leaves some of them out.
+/// Selects the operations to copy: those that depend on the dimension through
+/// an address or a value, and those with a side effect. A value that is equal
+/// in all copies is computed once, even if a guard (i < n) disables some
+/// copies.
 void Coarsener::findVarying() {
   Varies.assign(Kernel.Operations.size(), false);
   for (auto [I, O] : enumerate(Kernel.Operations))

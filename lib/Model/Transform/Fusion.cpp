@@ -26,7 +26,8 @@ private:
   bool isOwn(const MemoryAccess &A) const;
   void addArguments();
   void addWork();
-  void addItems(const std::vector<Item> &From, std::vector<Item> &To) const;
+  void addItems(const std::vector<Item> &Source,
+                std::vector<Item> &Target) const;
   int inRegister(const MemoryAccess &A) const;
 
   const KernelModel &First, &Second;
@@ -50,7 +51,7 @@ void Fuser::importAccesses() {
   }
 }
 
-/// An address that no loop moves.
+/// True for an address that depends on no loop.
 bool Fuser::isOwn(const MemoryAccess &A) const {
   if (!A.Address || A.DataDependent)
     return false;
@@ -60,8 +61,8 @@ bool Fuser::isOwn(const MemoryAccess &A) const {
          });
 }
 
-/// Each object that one of the kernels writes and the other one uses must be
-/// each thread's own: one address in both.
+/// Checks that an object which one kernel writes and the other uses is private
+/// to each thread: both use it at one address.
 Error Fuser::checkOrder() const {
   for (const MemoryAccess &A : First.Accesses)
     for (const MemoryAccess &B : Later) {
@@ -81,21 +82,21 @@ Error Fuser::checkOrder() const {
 
 void Fuser::addArguments() {
   for (const KernelArgument &Argument : Second.Arguments)
-    if (none_of(Result.Arguments, [&](const KernelArgument &Known) {
-          return Known.Name == Argument.Name;
+    if (none_of(Result.Arguments, [&](const KernelArgument &Other) {
+          return Other.Name == Argument.Name;
         }))
       Result.Arguments.push_back(Argument);
   for (MemoryAccess &A : Later) {
     if (A.BaseArgument < 0)
       continue;
-    auto Same = find_if(Result.Arguments, [&](const KernelArgument &Known) {
-      return Known.Name == Second.Arguments[A.BaseArgument].Name;
+    auto Existing = find_if(Result.Arguments, [&](const KernelArgument &Other) {
+      return Other.Name == Second.Arguments[A.BaseArgument].Name;
     });
-    A.BaseArgument = static_cast<int>(Same - Result.Arguments.begin());
+    A.BaseArgument = static_cast<int>(Existing - Result.Arguments.begin());
   }
   for (const Unknown &U : Second.Unknowns) {
     if (any_of(First.Unknowns,
-               [&](const Unknown &Known) { return Known.Name == U.Name; }))
+               [&](const Unknown &Other) { return Other.Name == U.Name; }))
       continue;
     Result.Unknowns.push_back(U);
     if (U.UpperBound)
@@ -103,11 +104,11 @@ void Fuser::addArguments() {
   }
 }
 
-/// The operation of First that has the value at the address, or -1.
+/// The operation of First whose result is the value at the address, or -1.
 int Fuser::inRegister(const MemoryAccess &A) const {
   if (A.Kind != AccessKind::Load || !isOwn(A))
     return -1;
-  int Found = -1;
+  int Producer = -1;
   for (auto [I, O] : enumerate(First.Operations)) {
     if (O.Access < 0)
       continue;
@@ -116,30 +117,30 @@ int Fuser::inRegister(const MemoryAccess &A) const {
         Before.BytesPerThread != A.BytesPerThread || !Before.Address ||
         C.expand(Before.Address) != A.Address)
       continue;
-    // A store's value is what it waits for first; a constant has no producer.
+    // The first operand of a store is its value; a constant has no producer.
     if (Before.Kind == AccessKind::Load)
-      Found = static_cast<int>(I);
+      Producer = static_cast<int>(I);
     else if (Before.Kind == AccessKind::Store && !O.Operands.empty())
-      Found = static_cast<int>(O.Operands.front().Producer);
+      Producer = static_cast<int>(O.Operands.front().Producer);
   }
-  return Found;
+  return Producer;
 }
 
 void Fuser::addWork() {
   auto Operations = static_cast<unsigned>(First.Operations.size());
   std::vector<unsigned> New(Second.Operations.size());
   unsigned Saved = 0;
-  for (const Block &From : Second.Blocks) {
-    Block B = From;
+  for (const Block &Source : Second.Blocks) {
+    Block B = Source;
     B.Active = import(B.Active);
     B.FirstOp = static_cast<unsigned>(Result.Operations.size());
-    for (unsigned I = From.FirstOp; I < From.EndOp; ++I) {
+    for (unsigned I = Source.FirstOp; I < Source.EndOp; ++I) {
       Operation O = Second.Operations[I];
       New[I] = static_cast<unsigned>(Result.Operations.size());
       if (O.Access >= 0) {
         MemoryAccess A = Later[O.Access];
         A.Block = Blocks + A.Block;
-        if (int Known = inRegister(A); Known >= 0) {
+        if (int Register = inRegister(A); Register >= 0) {
           O.Class = OpClass::Move;
           O.Count = O.Chain = 1;
           O.Access = -1;
@@ -158,15 +159,15 @@ void Fuser::addWork() {
   for (unsigned I = Operations; I < Result.Operations.size(); ++I)
     for (Operand &P : Result.Operations[I].Operands)
       P.Producer = New[P.Producer];
-  for (const Loop &From : Second.Loops) {
-    Loop L = From;
+  for (const Loop &Source : Second.Loops) {
+    Loop L = Source;
     L.Counter = "second " + L.Counter;
     L.TripCount = import(L.TripCount);
     L.Active = import(L.Active);
     if (L.Parent >= 0)
       L.Parent += static_cast<int>(Loops);
     L.Body.clear();
-    addItems(From.Body, L.Body);
+    addItems(Source.Body, L.Body);
     Result.Loops.push_back(std::move(L));
   }
   addItems(Second.Body, Result.Body);
@@ -177,10 +178,11 @@ void Fuser::addWork() {
   Result.Res.LocalBytes += Second.Res.LocalBytes;
 }
 
-void Fuser::addItems(const std::vector<Item> &From,
-                     std::vector<Item> &To) const {
-  for (const Item &I : From)
-    To.push_back({I.Kind, I.Index + (I.Kind == Item::IsLoop ? Loops : Blocks)});
+void Fuser::addItems(const std::vector<Item> &Source,
+                     std::vector<Item> &Target) const {
+  for (const Item &I : Source)
+    Target.push_back(
+        {I.Kind, I.Index + (I.Kind == Item::IsLoop ? Loops : Blocks)});
 }
 
 Expected<KernelModel> Fuser::run() {

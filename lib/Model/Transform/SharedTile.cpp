@@ -105,7 +105,7 @@ llvm::Error Tiler::findPatches() {
   return llvm::Error::success();
 }
 
-/// The counter of the walk as a stretch and a place in it.
+/// Splits the counter of the tiled loop into tile and position in the tile.
 Expr Tiler::inChunk(Expr E) const {
   if (!E)
     return E;
@@ -118,7 +118,7 @@ Expr Tiler::inChunk(Expr E) const {
 void Tiler::splitLoop() {
   Counter = Kernel.Loops[Walk].Counter;
   Chunk = "chunk of " + Counter;
-  // Everything inside counts from the beginning of the stretch.
+  // Inner loops count from the beginning of the tile.
   std::vector<Item> Inside = Kernel.Loops[Walk].Body;
   while (!Inside.empty()) {
     Item I = Inside.back();
@@ -176,22 +176,23 @@ unsigned Tiler::addBlock(unsigned FirstOp) {
   return static_cast<unsigned>(Kernel.Blocks.size()) - 1;
 }
 
-/// One element of each patch by each thread, and a barrier; after the stretch
-/// another one, before the next fill overwrites what is still read.
+/// Adds the fill: each thread copies one element of each patch, then a barrier.
+/// Another barrier after the tile keeps the next fill from overwriting elements
+/// that are still read.
 void Tiler::addFill() {
   Expr X = Ctx.parameter("threadIdx.x"), Y = Ctx.parameter("threadIdx.y");
   unsigned FirstOp = static_cast<unsigned>(Kernel.Operations.size());
   unsigned FillBlock = static_cast<unsigned>(Kernel.Blocks.size());
   std::vector<unsigned> Loaded;
   for (const Patch &P : Patches) {
-    MemoryAccess From = Kernel.Accesses[P.Access];
+    MemoryAccess Load = Kernel.Accesses[P.Access];
     llvm::StringMap<Expr> Replaced;
     Replaced[Counter] = P.Thread.empty() || P.LoopIsFast ? X : Y;
     if (!P.Thread.empty())
       Replaced[P.Thread] = P.LoopIsFast ? Y : X;
-    From.Address = Ctx.substitute(From.Address, Replaced);
-    From.Block = FillBlock;
-    Kernel.Accesses.push_back(std::move(From));
+    Load.Address = Ctx.substitute(Load.Address, Replaced);
+    Load.Block = FillBlock;
+    Kernel.Accesses.push_back(std::move(Load));
     Loaded.push_back(add(OpClass::LoadGlobal,
                          static_cast<int>(Kernel.Accesses.size()) - 1, {}));
   }

@@ -9,12 +9,12 @@ namespace {
 /// Thread coordinates.
 constexpr size_t MaxDimensions = 3;
 
-class Chooser {
+class MappingChooser {
 public:
-  Chooser(const NestCode &Code, const LoopDependences &Dependences,
-          bool Vouched)
+  MappingChooser(const IrLoopNest &Code, const LoopDependences &Dependences,
+                 bool AssertIndependent)
       : Code(Code), Nest(Code.nest()), Dependences(Dependences),
-        Vouched(Vouched) {}
+        AssertIndependent(AssertIndependent) {}
 
   NestMapping choose();
 
@@ -25,23 +25,22 @@ private:
            (L.Variable.empty() ? std::string() : " over '" + L.Variable + "'") +
            " at line " + std::to_string(L.Location.Line);
   }
-  bool refuse(std::string Why, SourceLocation At) {
+  bool refuse(std::string Reason, SourceLocation Location) {
     if (Result.Refusal.empty()) {
-      Result.Refusal = std::move(Why);
-      Result.RefusedAt = std::move(At);
+      Result.Refusal = std::move(Reason);
+      Result.RefusedAt = std::move(Location);
     }
     return false;
   }
-  /// Can the loop be spread over threads? Required: if not, say why.
-  bool spreads(unsigned Index, bool Required);
-  /// Shall iterations of the loop that meet in updates become threads that
-  /// combine them?
-  bool combines(unsigned Index, bool Required, const LoopDependence &D);
+  /// Can the loop be mapped to threads? Required: otherwise set the refusal.
+  bool canMap(unsigned Index, bool Required);
+  /// Can a loop with reduction updates be mapped to threads?
+  bool canReduce(unsigned Index, bool Required, const LoopDependence &D);
   bool isScan(unsigned Index, bool Required, const LoopDependence &D);
-  /// Is a loop within this one parallel?
-  bool leavesParallel(unsigned Index) const;
-  /// Does a directive say so?
-  bool isAtomic(const LoopUpdate &U) const {
+  /// Is an inner loop parallel?
+  bool hasParallelInner(unsigned Index) const;
+  /// Does a directive mark the update as atomic?
+  bool isAtomic(const ReductionUpdate &U) const {
     return llvm::any_of(Nest.AtomicLines, [&](const auto &Lines) {
       return U.Location.Line >= Lines.first && U.Location.Line <= Lines.second;
     });
@@ -51,86 +50,90 @@ private:
       Result.Assumed.push_back(std::move(Text));
   }
   void readClauses();
-  /// The one loop in which all of the loop's work happens, or -1.
+  /// The only inner loop of a perfect nest, or -1.
   int onlyChild(unsigned Index) const;
-  bool named();
-  bool outermost(unsigned Count);
-  void outward();
+  bool mapListed();
+  bool mapOutermost(unsigned Count);
+  void mapFromOutermost();
 
-  const NestCode &Code;
-  const HostNest &Nest;
+  const IrLoopNest &Code;
+  const HostLoopNest &Nest;
   const LoopDependences &Dependences;
-  bool Vouched;
+  bool AssertIndependent;
   NestMapping Result; ///< Loops: outermost first until the end
 };
 
 } // namespace
 
-bool Chooser::spreads(unsigned Index, bool Required) {
-  const SourceLocation &At = Nest.Loops[Index].Location;
-  if (std::string Why = Code.obstacle(Index); !Why.empty())
+bool MappingChooser::canMap(unsigned Index, bool Required) {
+  const SourceLocation &Location = Nest.Loops[Index].Location;
+  if (std::string Reason = Code.obstacle(Index); !Reason.empty())
     return Required &&
-           refuse(nameOf(Index) + " cannot be spread over threads: " + Why, At);
-  LoopDependence D = Dependences.of(At, Vouched);
+           refuse(nameOf(Index) + " cannot be mapped to threads: " + Reason,
+                  Location);
+  LoopDependence D = Dependences.dependenceOf(Location, AssertIndependent);
   if (isScan(Index, Required, D))
     return true;
-  if (D.Kind == LoopDependence::Unknown && Vouched)
+  if (D.Kind == LoopDependence::Unknown && AssertIndependent)
     llvm::erase_if(D.Updates,
-                   [&](const LoopUpdate &U) { return !isAtomic(U); });
+                   [&](const ReductionUpdate &U) { return !isAtomic(U); });
   if (D.Kind == LoopDependence::Reduction ||
       (D.Kind == LoopDependence::Unknown && !D.Updates.empty()))
-    return combines(Index, Required, D);
+    return canReduce(Index, Required, D);
   bool Marked = Nest.Directive.Origin != NestDirective::Proposed;
   switch (D.Kind) {
   case LoopDependence::Parallel:
   case LoopDependence::Reduction:
     break;
   case LoopDependence::Carried:
-    if (Vouched)
+    if (AssertIndependent)
       break;
     return Required &&
-           refuse("an iteration of " + nameOf(Index) +
-                      " needs what an earlier one has done: " + D.SourceText +
+           refuse(nameOf(Index) +
+                      " has a loop-carried dependence: " + D.SourceText +
                       (D.Source.isValid() ? " at " + D.Source.brief() : "") +
                       ", then " + D.SinkText +
                       (D.Sink.isValid() ? " at " + D.Sink.brief() : "") +
                       ", distance " + D.Distance,
-                  D.Source.isValid() ? D.Source : At);
+                  D.Source.isValid() ? D.Source : Location);
   case LoopDependence::Unknown:
-    if (!Marked && !Vouched)
+    if (!Marked && !AssertIndependent)
       return Required &&
-             refuse(nameOf(Index) + " is not proven to be parallel", At);
-    if (!Vouched)
+             refuse(nameOf(Index) + " is not proven to be parallel", Location);
+    if (!AssertIndependent)
       assume("the iterations of " + nameOf(Index) +
              " do not depend on each other" +
              (D.Reason.empty() ? "" : ": " + D.Reason));
     break;
   }
-  if (D.Kind == LoopDependence::Parallel && !Vouched)
+  if (D.Kind == LoopDependence::Parallel && !AssertIndependent)
     for (std::string &Text : D.Assumptions)
       assume(std::move(Text));
   return true;
 }
 
-bool Chooser::leavesParallel(unsigned Index) const {
+bool MappingChooser::hasParallelInner(unsigned Index) const {
   for (unsigned I = Index + 1; I < Nest.Loops.size(); ++I)
     for (int P = Nest.Loops[I].Parent; P >= 0; P = Nest.Loops[P].Parent)
       if (P == static_cast<int>(Index) && Code.obstacle(I).empty() &&
-          Dependences.of(Nest.Loops[I].Location).Kind ==
+          Dependences.dependenceOf(Nest.Loops[I].Location).Kind ==
               LoopDependence::Parallel)
         return true;
   return false;
 }
 
-bool Chooser::combines(unsigned Index, bool Required, const LoopDependence &D) {
-  // Loops within may pay better, and are proposed next.
+bool MappingChooser::canReduce(unsigned Index, bool Required,
+                               const LoopDependence &D) {
+  // Parallel inner loops are preferred and proposed next.
   if (Nest.Directive.Origin == NestDirective::Proposed && Required &&
-      leavesParallel(Index))
-    return refuse(nameOf(Index) + " leaves more to the loops within", {});
-  // One thread adds up what an iteration of a loop around adds up; but under a
-  // loop that all threads add up for, this one adds to the same.
-  auto isKnown = [&](const LoopUpdate &U) {
-    return llvm::any_of(Result.Updates, [&](const LoopUpdate &Other) {
+      hasParallelInner(Index))
+    return refuse(nameOf(Index) +
+                      " contains parallel loops, which are mapped instead",
+                  {});
+  // A reduction inside a parallel loop stays in one thread. Inside a reduction
+  // of the same variable it is mapped as well.
+  auto isKnown = [&](const ReductionUpdate &U) {
+    return llvm::any_of(Result.Updates, [&](const ReductionUpdate &Other) {
       return U.Variables.empty()
                  ? Other.Location == U.Location
                  : !Other.Variables.empty() && Other.Text == U.Text;
@@ -138,27 +141,29 @@ bool Chooser::combines(unsigned Index, bool Required, const LoopDependence &D) {
   };
   if (!Required && !llvm::all_of(D.Updates, isKnown))
     return false;
-  for (const LoopUpdate &U : D.Updates) {
+  for (const ReductionUpdate &U : D.Updates) {
     if (!isKnown(U))
       Result.Updates.push_back(U);
-    std::string How = U.SameElement || !U.Variables.empty()
-                          ? ": threads of a block combine their parts"
-                          : ": each is one atomic operation";
+    std::string Method = U.SameElement || !U.Variables.empty()
+                             ? ": threads of a block combine their parts"
+                             : ": each is one atomic operation";
     assume("reduction by '" + U.Operator + "' over '" +
-           Nest.Loops[Index].Variable + "', " + U.Text + How);
+           Nest.Loops[Index].Variable + "', " + U.Text + Method);
   }
   for (const std::string &Text : D.Assumptions)
     assume(Text);
   return true;
 }
 
-bool Chooser::isScan(unsigned Index, bool Required, const LoopDependence &D) {
+bool MappingChooser::isScan(unsigned Index, bool Required,
+                            const LoopDependence &D) {
   if (D.Kind != LoopDependence::Carried || D.Updates.empty() ||
-      D.Distance != "1 iteration" || Vouched || !Required || Index != 0)
+      D.Distance != "1 iteration" || AssertIndependent || !Required ||
+      Index != 0)
     return false;
   if (!D.Reason.empty()) {
     if (Nest.Directive.Origin == NestDirective::Proposed)
-      return false; // judged as carried
+      return false; // treated as a carried dependence
     assume("the iterations of " + nameOf(Index) +
            " do not depend on each other in another way: " + D.Reason);
   }
@@ -171,19 +176,19 @@ bool Chooser::isScan(unsigned Index, bool Required, const LoopDependence &D) {
   return true;
 }
 
-/// What the user says in reduction(..) goes before what was found.
-void Chooser::readClauses() {
+/// The clause reduction(..) overrides the operators that were found.
+void MappingChooser::readClauses() {
   for (const ReductionClause &C : Nest.Directive.Reductions) {
-    bool Found = false;
-    for (LoopUpdate &U : Result.Updates)
-      for (const LoopUpdate::Variable &V : U.Variables)
+    bool Match = false;
+    for (ReductionUpdate &U : Result.Updates)
+      for (const ReductionUpdate::Variable &V : U.Variables)
         if (V.Name == C.Variable) {
           U.Operator = C.Operator;
-          Found = true;
+          Match = true;
         }
-    if (Found)
+    if (Match)
       continue;
-    LoopUpdate &U = Result.Updates.emplace_back();
+    ReductionUpdate &U = Result.Updates.emplace_back();
     U.Operator = C.Operator;
     U.Variables.push_back({C.Variable, 0});
     U.Text = "update of '" + C.Variable + "'";
@@ -192,7 +197,7 @@ void Chooser::readClauses() {
   }
 }
 
-int Chooser::onlyChild(unsigned Index) const {
+int MappingChooser::onlyChild(unsigned Index) const {
   int Child = -1;
   for (size_t I = 0; I < Nest.Loops.size(); ++I) {
     if (Nest.Loops[I].Parent != static_cast<int>(Index))
@@ -206,96 +211,98 @@ int Chooser::onlyChild(unsigned Index) const {
   return Perfect ? Child : -1;
 }
 
-/// grid(): from the innermost to the outermost in any order; every loop of the
-/// chain must be named, else it would be run by each thread around the others.
-bool Chooser::named() {
+/// Maps the loops of grid(), which may be in any order. Every loop between them
+/// must be listed, or each thread would run it around the others.
+bool MappingChooser::mapListed() {
   std::vector<unsigned> Loops;
   for (const std::string &Name : Nest.Directive.Grid) {
-    auto Found = llvm::find_if(
+    auto Match = llvm::find_if(
         Nest.Loops, [&](const NestLoop &L) { return L.Variable == Name; });
-    unsigned Index = static_cast<unsigned>(Found - Nest.Loops.begin());
+    unsigned Index = static_cast<unsigned>(Match - Nest.Loops.begin());
     if (llvm::is_contained(Loops, Index))
-      return refuse("grid(): '" + Name + "' is named twice",
+      return refuse("grid(): '" + Name + "' is listed twice",
                     Nest.Directive.Location);
     Loops.push_back(Index);
   }
   for (unsigned Index : Loops) {
     for (int P = Nest.Loops[Index].Parent; P >= 0; P = Nest.Loops[P].Parent)
       if (!llvm::is_contained(Loops, P))
-        return refuse("grid(): " + nameOf(P) + " stands around " +
-                          nameOf(Index) + " and is not named",
+        return refuse("grid(): " + nameOf(P) + " encloses " + nameOf(Index) +
+                          " and must be listed too",
                       Nest.Directive.Location);
     unsigned Inside = llvm::count_if(Loops, [&](unsigned Other) {
       return Nest.Loops[Other].Parent == static_cast<int>(Index);
     });
     if (Inside > 1)
-      return refuse("grid(): two of the named loops stand beside each other",
-                    Nest.Directive.Location);
-    if (!spreads(Index, /*Required=*/true))
+      return refuse(
+          "grid(): two of the listed loops are not nested in each other",
+          Nest.Directive.Location);
+    if (!canMap(Index, /*Required=*/true))
       return false;
     for (unsigned Other : Loops)
       if (Nest.Loops[Other].Parent == static_cast<int>(Index) &&
           !Code.isPerfect(Index, Other, Result.Updates))
-        return refuse("grid(): " + nameOf(Index) + " does more than " +
-                          nameOf(Other) + ", which threads would repeat",
+        return refuse("grid(): " + nameOf(Index) + " has statements outside " +
+                          nameOf(Other) +
+                          ", which every thread of the inner loop would "
+                          "repeat; list the outer loop only",
                       Nest.Directive.Location);
   }
   Result.Loops = std::move(Loops);
   return true;
 }
 
-bool Chooser::outermost(unsigned Count) {
-  int At = 0;
+bool MappingChooser::mapOutermost(unsigned Count) {
+  int Loop = 0;
   for (unsigned I = 0; I < Count; ++I) {
-    if (At < 0)
+    if (Loop < 0)
       return refuse("collapse(" + std::to_string(Count) + "): only " +
-                        std::to_string(I) +
-                        " loops stand directly in each "
-                        "other",
+                        std::to_string(I) + " loops are perfectly nested",
                     Nest.Directive.Location);
-    if (!spreads(At, /*Required=*/true))
+    if (!canMap(Loop, /*Required=*/true))
       return false;
-    Result.Loops.push_back(At);
-    At = onlyChild(At);
+    Result.Loops.push_back(Loop);
+    Loop = onlyChild(Loop);
   }
   return true;
 }
 
-void Chooser::outward() {
-  if (!spreads(0, /*Required=*/true))
+void MappingChooser::mapFromOutermost() {
+  if (!canMap(0, /*Required=*/true))
     return;
   Result.Loops.push_back(0);
-  for (int At = onlyChild(0); At >= 0 && Result.Loops.size() < MaxDimensions &&
-                              !Result.Scan && spreads(At, /*Required=*/false);
-       At = onlyChild(At))
-    Result.Loops.push_back(At);
+  for (int Loop = onlyChild(0);
+       Loop >= 0 && Result.Loops.size() < MaxDimensions && !Result.Scan &&
+       canMap(Loop, /*Required=*/false);
+       Loop = onlyChild(Loop))
+    Result.Loops.push_back(Loop);
 }
 
-NestMapping Chooser::choose() {
+NestMapping MappingChooser::choose() {
   const NestDirective &D = Nest.Directive;
   if (!D.Grid.empty()) {
-    named();
+    mapListed();
     readClauses();
     return std::move(Result);
   }
-  // OpenMP and OpenACC spread the loop behind the directive and no other.
+  // OpenMP and OpenACC map only the loops of the directive.
   bool Foreign =
       D.Origin == NestDirective::OpenMp || D.Origin == NestDirective::OpenAcc;
   if (D.Collapse || Foreign)
-    outermost(std::max(D.Collapse, 1u));
+    mapOutermost(std::max(D.Collapse, 1u));
   else
-    outward();
+    mapFromOutermost();
   readClauses();
   if (Result.Loops.size() > MaxDimensions)
-    refuse("more than three loops are to become thread coordinates",
-           D.Location);
+    refuse("more than three loops would become thread coordinates", D.Location);
   std::reverse(Result.Loops.begin(), Result.Loops.end());
   return std::move(Result);
 }
 
-NestMapping chooseMapping(const NestCode &Code,
-                          const LoopDependences &Dependences, bool Vouched) {
-  return Chooser(Code, Dependences, Vouched).choose();
+NestMapping chooseMapping(const IrLoopNest &Code,
+                          const LoopDependences &Dependences,
+                          bool AssertIndependent) {
+  return MappingChooser(Code, Dependences, AssertIndependent).choose();
 }
 
 } // namespace gpuestimate

@@ -1,28 +1,29 @@
 /// \file
-/// Which loops of a nest become thread coordinates.
+/// Chooses the loops of a nest that become thread coordinates.
 #ifndef GPU_ESTIMATE_LIB_OFFLOAD_MAPPING_MAPPING_H
 #define GPU_ESTIMATE_LIB_OFFLOAD_MAPPING_MAPPING_H
 
-#include "Offload/Dependence/Dependences.h"
-#include "Offload/Outline/Outline.h"
+#include "Offload/Dependence/LoopDependences.h"
+#include "Offload/Outline/OutlinedKernel.h"
 
 namespace gpuestimate {
 
 struct NestMapping {
-  std::vector<unsigned> Loops; ///< indices into HostNest::Loops, x first
-  std::string Refusal;         ///< why there is none; a whole clause
+  std::vector<unsigned> Loops; ///< indices into HostLoopNest::Loops, x first
+  std::string Refusal;         ///< why there is no mapping; a whole clause
   SourceLocation RefusedAt;
-  /// Through which iterations of these loops meet, and are combined.
-  std::vector<LoopUpdate> Updates;
-  /// The one loop is a scan: each iteration applies this to what came before.
-  std::optional<LoopUpdate> Scan;
-  /// What was not proven, and what becomes of updates: texts for assumptions.
+  /// Reductions over these loops.
+  std::vector<ReductionUpdate> Updates;
+  /// The only loop is a scan: this update uses the previous result.
+  std::optional<ReductionUpdate> Scan;
+  /// Assumptions for the report: unproven independence, reductions.
   std::vector<std::string> Assumed;
 };
 
-/// Vouched: the user says that the loops are independent.
-NestMapping chooseMapping(const NestCode &Code,
-                          const LoopDependences &Dependences, bool Vouched);
+/// AssertIndependent: the user asserts that the loops are independent.
+NestMapping chooseMapping(const IrLoopNest &Code,
+                          const LoopDependences &Dependences,
+                          bool AssertIndependent);
 
 } // namespace gpuestimate
 

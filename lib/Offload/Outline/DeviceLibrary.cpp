@@ -6,9 +6,9 @@
 
 namespace gpuestimate {
 
-/// Of double precision; with an `f` behind for single. What has an intrinsic
-/// that the device executes (fma, floor, ...) is here as well, because it may
-/// be called by name.
+/// Functions of double precision; those of single precision have the suffix
+/// `f`. Functions with an intrinsic that the device executes (fma, floor) are
+/// included, because they may be called by name.
 static constexpr llvm::StringLiteral Functions[] = {
     "acos",      "acosh", "asin",      "asinh",     "atan",   "atan2",
     "atanh",     "cbrt",  "ceil",      "copysign",  "cos",    "cosh",

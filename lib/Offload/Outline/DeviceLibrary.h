@@ -1,5 +1,5 @@
 /// \file
-/// The C library's mathematics as the device has it.
+/// Mathematical functions of the device.
 #ifndef GPU_ESTIMATE_LIB_OFFLOAD_OUTLINE_DEVICELIBRARY_H
 #define GPU_ESTIMATE_LIB_OFFLOAD_OUTLINE_DEVICELIBRARY_H
 
@@ -9,9 +9,9 @@ class Module;
 
 namespace gpuestimate {
 
-/// Calls of sinf, pow, ... and the intrinsics that clang makes of them become
-/// calls of CUDA's libdevice (__nv_sinf), which is what a device compiler links
-/// and what the cost table knows.
+/// Replaces calls of the C library (sinf, pow) and the intrinsics that clang
+/// makes of them by calls of CUDA's libdevice (__nv_sinf), which device
+/// compilers link and the table of operations contains.
 void useDeviceLibrary(llvm::Module &M);
 
 } // namespace gpuestimate

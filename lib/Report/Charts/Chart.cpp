@@ -20,8 +20,8 @@ std::string componentClass(StringRef Component) {
 }
 
 std::string boundClass(StringRef Bottleneck) {
-  const BottleneckInfo *Known = findBottleneck(Bottleneck);
-  return componentClass(Known ? Known->Component : Bottleneck);
+  const BottleneckInfo *Info = findBottleneck(Bottleneck);
+  return componentClass(Info ? Info->Component : Bottleneck);
 }
 
 double drawLegend(Svg &Out, double Top, ArrayRef<LegendEntry> Entries) {

@@ -1,6 +1,6 @@
 /// \file
 /// Charts of a page: each is a picture with the table of its numbers, drawn
-/// from data that were computed before (Advice/Charts.h).
+/// from the data of Advice/Charts.h.
 #ifndef GPU_ESTIMATE_LIB_REPORT_CHARTS_CHART_H
 #define GPU_ESTIMATE_LIB_REPORT_CHARTS_CHART_H
 
@@ -11,7 +11,8 @@
 
 namespace gpuestimate {
 
-/// What is shown, and what it is sorted by where that is a number.
+/// A cell of a table: its text, and the number that it is sorted by, if it has
+/// one.
 struct Cell {
   Cell(std::string Text, std::optional<double> Number = std::nullopt)
       : Text(std::move(Text)), Number(Number) {}
@@ -42,44 +43,46 @@ Chart stackChart(llvm::StringRef Name, llvm::StringRef Title,
                  llvm::StringRef Caption, llvm::StringRef What,
                  llvm::ArrayRef<StackBar> Bars);
 Chart curveChart(const Curve &C, unsigned Number);
-/// Fills in C's picture: a bar of each row's time, from zero. What: a row is;
-/// Used: the row is that stands out.
+/// Draws a bar for the time of each row, from zero. What names a row ("block");
+/// Used describes the highlighted row.
 void drawTimes(Chart &C, llvm::ArrayRef<CurvePoint> Rows, llvm::StringRef What,
                llvm::StringRef Used);
 /// Time of each block shape as bars.
 Chart blockChart(llvm::ArrayRef<CurvePoint> Blocks);
 /// Time on each GPU, fastest first.
 Chart gpuChart(llvm::ArrayRef<GpuRow> Rows);
-/// Nothing where fewer than two GPUs have a place in it.
+/// Operations against bytes per second of each GPU; nullopt if fewer than two
+/// GPUs have both.
 std::optional<Chart> quadrantChart(llvm::ArrayRef<GpuRow> Rows);
 /// The models' times on each GPU.
 Chart modelChart(llvm::ArrayRef<const ModelComparison *> OnGpus);
 
-/// Those of one prediction on its GPU, and on all GPUs, in the order of the
+/// Charts of one prediction on its GPU, and on all GPUs, in the order of the
 /// page.
 std::vector<Chart> chartsOf(const EstimateCharts &Data);
 std::vector<Chart> gpuChartsOf(const EstimateCharts &Data);
-/// All of one launch in a comparison.
+/// Charts of one launch in a comparison of models.
 std::vector<Chart> chartsOf(llvm::ArrayRef<const ModelComparison *> OnGpus);
 
-/// The <svg> element; a file of its own if Alone, with style sheet and title.
+/// Returns the <svg> element; if Alone, with style sheet and title, as a file
+/// of its own.
 std::string svg(const Chart &C, bool Alone);
 
-/// Place in componentTable(), its size for a name that is none.
+/// Index into componentTable(); its size for an unknown name.
 size_t componentNumber(llvm::StringRef Component);
-/// Class of a component's colour: "k3".
+/// Style class of a component's colour: "k3".
 std::string componentClass(llvm::StringRef Component);
-/// Class of what binds: the colour of its component.
+/// Style class of a bottleneck: the colour of its component.
 std::string boundClass(llvm::StringRef Bottleneck);
 
 struct LegendEntry {
   std::string Class, Name;
   unsigned Shape = 1; ///< of Svg::marker
 };
-/// In rows below a chart; returns the height.
+/// Draws the entries in rows below a chart; returns the height.
 double drawLegend(Svg &Out, double Top, llvm::ArrayRef<LegendEntry> Entries);
 
-/// Frame, grid and axis titles of a chart with two scales.
+/// Scales and axis titles of a chart.
 struct Plot {
   Scale X, Y;
   std::string XTitle, YTitle;

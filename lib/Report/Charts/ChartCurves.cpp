@@ -37,14 +37,14 @@ Chart curveChart(const Curve &Data, unsigned Number) {
   raw_string_ostream OS(C.Elements);
   Svg Out(OS);
 
-  double Least = INFINITY, Most = 0;
+  double Shortest = INFINITY, Longest = 0;
   for (const CurvePoint &P : Data.Points) {
-    Least = std::min(Least, P.Time.value());
-    Most = std::max(Most, P.Time.value());
+    Shortest = std::min(Shortest, P.Time.value());
+    Longest = std::max(Longest, P.Time.value());
   }
   Plot P;
   P.X = logScale(Data.Points.front().At, Data.Points.back().At, Left, Right);
-  P.Y = logScale(Least, Most, Bottom, Top);
+  P.Y = logScale(Shortest, Longest, Bottom, Top);
   P.XTitle = Data.Parameter;
   P.YTitle = "time";
   P.XLabel = valueLabel;
@@ -59,7 +59,7 @@ Chart curveChart(const Curve &Data, unsigned Number) {
     if (Point.IsUsed)
       Out.line("lead", Path.back().first, Bottom, Path.back().first, Top);
   }
-  // Names keep off the line between the points as well.
+  // Labels avoid the line between the points, too.
   for (size_t I = 1; I < Path.size(); ++I)
     for (double Share : {0.25, 0.5, 0.75}) {
       double X =

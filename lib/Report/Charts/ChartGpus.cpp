@@ -1,5 +1,5 @@
 /// \file
-/// The launch on many GPUs: their times, and the quadrant-split chart.
+/// The launch on several GPUs: their times, and the quadrant-split chart.
 #include "Chart.h"
 
 #include "gpu-estimate/Support/Format.h"
@@ -27,7 +27,7 @@ static std::string ratio(double Value) {
   return Text;
 }
 
-/// Components that bind some row, for the legend.
+/// Components of the rows' bottlenecks, for the legend.
 static void addBound(std::vector<LegendEntry> &Legend,
                      const std::string &Bottleneck) {
   if (none_of(Legend,
@@ -48,14 +48,14 @@ Chart gpuChart(ArrayRef<GpuRow> Rows) {
   Svg Out(OS);
 
   std::vector<const GpuRow *> Sorted;
-  double Least = INFINITY, Most = 0, Used = 0;
+  double Shortest = INFINITY, Longest = 0, Used = 0;
   for (const GpuRow &R : Rows) {
     Sorted.push_back(&R);
     if (R.IsUsed)
       Used = R.Time.value();
     if (R.Refusal.empty()) {
-      Least = std::min(Least, R.Time.value());
-      Most = std::max(Most, R.Time.value());
+      Shortest = std::min(Shortest, R.Time.value());
+      Longest = std::max(Longest, R.Time.value());
     }
   }
   stable_sort(Sorted, [](const GpuRow *A, const GpuRow *B) {
@@ -63,10 +63,10 @@ Chart gpuChart(ArrayRef<GpuRow> Rows) {
       return A->Refusal.empty();
     return A->Time < B->Time;
   });
-  if (Most <= 0)
-    Least = Most = 1;
+  if (Longest <= 0)
+    Shortest = Longest = 1;
   double Bottom = Top + Row * static_cast<double>(Rows.size());
-  Scale X = logScale(Least, Most, Left, Right);
+  Scale X = logScale(Shortest, Longest, Left, Right);
   for (double Time : X.ticks(6)) {
     Out.line("grid", X.at(Time), Top, X.at(Time), Bottom);
     Out.text("", X.at(Time), Bottom + 16, timeLabel(Time), Anchor::Middle);
@@ -78,12 +78,12 @@ Chart gpuChart(ArrayRef<GpuRow> Rows) {
              (R->IsUsed ? "> " : "") + R->Id, Anchor::End);
     if (R->Refusal.empty()) {
       addBound(Legend, R->Bottleneck);
-      double At = X.at(R->Time.value());
-      Out.line("lead", Left, Y, At, Y);
+      double Position = X.at(R->Time.value());
+      Out.line("lead", Left, Y, Position, Y);
       Out.item(R->Name + ": " + formatTime(R->Time) + ", bound by " +
                    R->Bottleneck,
-               [&] { Out.marker(boundClass(R->Bottleneck), 0, At, Y); });
-      Out.text("", At + 10, Y + 4, formatTime(R->Time));
+               [&] { Out.marker(boundClass(R->Bottleneck), 0, Position, Y); });
+      Out.text("", Position + 10, Y + 4, formatTime(R->Time));
       double SpeedUp = Used / R->Time.value();
       C.Data.Rows.push_back(
           {Cell(R->Name), Cell(R->Id),
@@ -105,20 +105,20 @@ Chart gpuChart(ArrayRef<GpuRow> Rows) {
 
 std::optional<Chart> quadrantChart(ArrayRef<GpuRow> Rows) {
   constexpr double Left = 92, Right = 624, Top = 16, Bottom = 396;
-  std::vector<const GpuRow *> Known;
+  std::vector<const GpuRow *> Placed;
   double LowX = INFINITY, HighX = 0, LowY = INFINITY, HighY = 0, Intensity = 0;
   for (const GpuRow &R : Rows)
     if (R.Quantitative) {
-      Known.push_back(&R);
+      Placed.push_back(&R);
       LowX = std::min(LowX, R.Quantitative->Bytes);
       HighX = std::max(HighX, R.Quantitative->Bytes);
       LowY = std::min(LowY, R.Quantitative->Operations);
       HighY = std::max(HighY, R.Quantitative->Operations);
     }
-  // Caches differ, and so do the bytes: the split is the used GPU's, or where
-  // nothing leaves its caches, that of the GPU with the fewest bytes.
+  // The bytes differ with the caches, so the split is drawn for the used GPU,
+  // or, if it has no DRAM traffic, for the GPU with the fewest bytes.
   const GpuRow *Split = nullptr;
-  for (const GpuRow *R : Known)
+  for (const GpuRow *R : Placed)
     if (std::isfinite(R->Quantitative->Intensity) &&
         (!Split || R->IsUsed ||
          (!Split->IsUsed &&
@@ -126,7 +126,7 @@ std::optional<Chart> quadrantChart(ArrayRef<GpuRow> Rows) {
       Split = R;
   if (Split)
     Intensity = Split->Quantitative->Intensity;
-  if (Known.size() < 2)
+  if (Placed.size() < 2)
     return std::nullopt;
   Chart C;
   C.Name = "quadrant-split";
@@ -151,7 +151,7 @@ std::optional<Chart> quadrantChart(ArrayRef<GpuRow> Rows) {
   raw_string_ostream OS(C.Elements);
   Svg Out(OS);
   Plot P;
-  // The split runs through the chart.
+  // The axes must contain part of the split.
   double Middle = std::sqrt(LowX * HighX) * Intensity;
   if (Split) {
     LowY = std::min(LowY, Middle);
@@ -165,31 +165,31 @@ std::optional<Chart> quadrantChart(ArrayRef<GpuRow> Rows) {
   P.YLabel = operationRateLabel;
   drawAxes(Out, P);
   Labels Names(Out, Left, Top, Right, Bottom);
-  auto Corner = [&](double X, double Y, StringRef Text, Anchor At) {
-    Out.text("faint", X, Y, Text, At);
+  auto Corner = [&](double X, double Y, StringRef Text, Anchor Side) {
+    Out.text("faint", X, Y, Text, Side);
     double Width = textWidth(Text);
-    Names.reserve(At == Anchor::End ? X - Width : X, Y - 12, Width, 16);
+    Names.reserve(Side == Anchor::End ? X - Width : X, Y - 12, Width, 16);
   };
   if (Split) {
     Corner(Left + 10, Top + 18, "memory binds", Anchor::Start);
     Corner(Right - 10, Bottom - 10, "arithmetic binds", Anchor::End);
-    double From = std::max(P.X.Low, P.Y.Low / Intensity);
+    double First = std::max(P.X.Low, P.Y.Low / Intensity);
     double To = std::min(P.X.High, P.Y.High / Intensity);
-    Out.line("split", P.X.at(From), P.Y.at(From * Intensity), P.X.at(To),
+    Out.line("split", P.X.at(First), P.Y.at(First * Intensity), P.X.at(To),
              P.Y.at(To * Intensity));
     for (double Share = 0; Share <= 1; Share += 0.02) {
-      double At = From * std::pow(To / From, Share);
-      Names.reserve(P.X.at(At) - 4, P.Y.at(At * Intensity) - 4, 8, 8);
+      double Sample = First * std::pow(To / First, Share);
+      Names.reserve(P.X.at(Sample) - 4, P.Y.at(Sample * Intensity) - 4, 8, 8);
     }
   }
-  for (const GpuRow *R : Known)
+  for (const GpuRow *R : Placed)
     Names.reserve(P.X.at(R->Quantitative->Bytes) - 5,
                   P.Y.at(R->Quantitative->Operations) - 5, 10, 10);
-  // The used GPU's name first, then as many as have room.
-  stable_sort(Known, [](const GpuRow *A, const GpuRow *B) {
+  // The used GPU's label first, then as many as fit.
+  stable_sort(Placed, [](const GpuRow *A, const GpuRow *B) {
     return A->IsUsed > B->IsUsed;
   });
-  for (const GpuRow *R : Known) {
+  for (const GpuRow *R : Placed) {
     const GpuRow::Capability &Q = *R->Quantitative;
     bool ByMemory = Q.Operations > Q.Intensity * Q.Bytes;
     std::string Binds = ByMemory ? "memory" : "arithmetic";

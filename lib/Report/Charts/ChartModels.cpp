@@ -1,5 +1,5 @@
 /// \file
-/// What models say of one launch, side by side.
+/// Predictions of several models for one launch.
 #include "Chart.h"
 
 #include "gpu-estimate/Advice/CpiStack.h"
@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// Classes that tell models apart, with a shape for each.
+/// Style class and marker shape of each model.
 static constexpr const char *ModelClasses[] = {"k1", "k11", "k6", "k4", "k13"};
 
 static const char *modelClass(size_t Model) {
@@ -32,16 +32,16 @@ Chart modelChart(ArrayRef<const ModelComparison *> OnGpus) {
   C.Data.Heads = {"GPU", "model", "time", "bound by"};
   raw_string_ostream OS(C.Elements);
   Svg Out(OS);
-  double Least = INFINITY, Most = 0;
+  double Shortest = INFINITY, Longest = 0;
   for (const ModelComparison *G : OnGpus)
     for (const ModelEstimate &M : G->Models)
       if (M.Estimate && M.Estimate->Time.value() > 0) {
-        Least = std::min(Least, M.Estimate->Time.value());
-        Most = std::max(Most, M.Estimate->Time.value());
+        Shortest = std::min(Shortest, M.Estimate->Time.value());
+        Longest = std::max(Longest, M.Estimate->Time.value());
       }
-  if (Most <= 0)
-    Least = Most = 1;
-  Scale X = logScale(Least, Most, Left, Right);
+  if (Longest <= 0)
+    Shortest = Longest = 1;
+  Scale X = logScale(Shortest, Longest, Left, Right);
   double Bottom = Top + Row * static_cast<double>(OnGpus.size());
   for (double Time : X.ticks(6)) {
     Out.line("grid", X.at(Time), Top, X.at(Time), Bottom);
@@ -92,7 +92,7 @@ static Chart stacksOn(const ModelComparison &C) {
 }
 
 std::vector<Chart> chartsOf(ArrayRef<const ModelComparison *> OnGpus) {
-  // Stacks of many GPUs would be pages of much the same.
+  // Stacks of many GPUs would fill pages with similar bars.
   constexpr size_t MostStacks = 4;
   std::vector<Chart> Charts = {modelChart(OnGpus)};
   for (const ModelComparison *C : OnGpus.take_front(MostStacks))

@@ -110,7 +110,8 @@ void RooflineDrawing::roofs(Svg &Out) {
       continue;
     double X = P.X.at(Start), Y = P.Y.at(Start * Roof.Rate);
     Out.line("roof", X, Y, P.X.at(End), P.Y.at(End * Roof.Rate));
-    // Along the line at its lower end, or at the upper one if a point is there.
+    // Along the line at its lower end, or at its upper end if a point is in the
+    // way.
     std::string Name = Roof.Name + " " + formatRate(BytesPerSecond(Roof.Rate));
     double Turned = Degrees * std::numbers::pi / 180;
     double Half = textWidth(Name) / 2 + 12;
@@ -119,16 +120,16 @@ void RooflineDrawing::roofs(Svg &Out) {
                         P.Y.at(R.Rate) - Y - Half * std::sin(Turned)) <
              Half + 25;
     });
-    Anchor At = Anchor::Start;
+    Anchor Side = Anchor::Start;
     double Along = 12;
     if (IsCovered) {
       X = P.X.at(End);
       Y = P.Y.at(End * Roof.Rate);
-      At = Anchor::End;
+      Side = Anchor::End;
       Along = -24;
     }
     Out.text("", X + Along * std::cos(Turned) + 5 * std::sin(Turned),
-             Y + Along * std::sin(Turned) - 5 * std::cos(Turned), Name, At,
+             Y + Along * std::sin(Turned) - 5 * std::cos(Turned), Name, Side,
              Degrees);
   }
 }

@@ -13,7 +13,7 @@ namespace gpuestimate {
 
 static constexpr double Row = 28, Bar = 20, Top = 8, Right = 470;
 
-/// Room for the longest label.
+/// Left edge of the bars, right of the longest label.
 template <typename Range> static double leftOf(const Range &Bars) {
   double Widest = 0;
   for (const auto &B : Bars)
@@ -32,7 +32,7 @@ static double total(const StackBar &B) {
   return Sum;
 }
 
-/// The label of a row; what the prediction itself is stands out.
+/// The label of a row; the prediction itself is highlighted.
 static void rowLabel(Svg &Out, double Left, double Y, StringRef Label,
                      bool IsUsed) {
   Out.text(IsUsed ? "used" : "", Left - 8, Y + 15,
@@ -57,7 +57,7 @@ Chart stackChart(StringRef Name, StringRef Title, StringRef Caption,
       if (!is_contained(Components, Component))
         Components.push_back(Component);
   }
-  // Neighbours of the table are neighbours of the bars.
+  // Components keep the order of the table.
   stable_sort(Components, [](const std::string &A, const std::string &B) {
     return componentNumber(A) < componentNumber(B);
   });

@@ -30,9 +30,9 @@ svg { width: 100%; height: auto; }
 
 namespace {
 
-/// Colours of the components, light and dark: arithmetic blue, what is near
-/// green, what is far yellow to red, waiting pink, the frame grey. Each has a
-/// contrast of 3 or more to its ground.
+/// Colours of the components, light and dark: arithmetic blue, near memories
+/// green, far ones yellow to red, waiting pink, launch overhead grey. Each has
+/// a contrast of 3 or more to its background.
 struct Shade {
   const char *Component, *Light, *Dark;
 };
@@ -82,7 +82,7 @@ std::string chartStyle() {
   size_t Count = componentTable().size();
   for (size_t I = 0; I < Count; ++I)
     OS << ".k" << I << " { fill: var(--k" << I << "); }\n";
-  // A name that is no component's.
+  // Unknown components.
   OS << ".k" << Count << " { fill: var(--pale); }\n"
      << R"css(svg text { font: 12px system-ui, sans-serif; fill: var(--ink); }
 svg text.faint { fill: var(--pale); } svg text.used { font-weight: 700; }

@@ -9,13 +9,13 @@
 
 namespace gpuestimate {
 
-/// Colours of text and ground, tables: what every page has.
+/// Colours of text and background, and tables, for every page.
 llvm::StringRef baseStyle();
 /// Colours and lines of a chart; complete where it stands alone.
 std::string chartStyle();
 /// Parts of the report beside tables and charts.
 llvm::StringRef reportStyle();
-/// Sorts tables, says the point that has the focus.
+/// Script that sorts tables and shows the label of the focused point.
 llvm::StringRef reportScript();
 
 } // namespace gpuestimate

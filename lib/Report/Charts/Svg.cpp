@@ -64,14 +64,14 @@ void Svg::rect(StringRef Class, double X, double Y, double Width,
      << coordinate(Height) << "\"/>\n";
 }
 
-void Svg::text(StringRef Class, double X, double Y, StringRef Text, Anchor At,
+void Svg::text(StringRef Class, double X, double Y, StringRef Text, Anchor Side,
                double Degrees) {
   static constexpr const char *Anchors[] = {"start", "middle", "end"};
   OS << "<text";
   if (!Class.empty())
     OS << " class=\"" << Class << '"';
   OS << " x=\"" << coordinate(X) << "\" y=\"" << coordinate(Y)
-     << "\" text-anchor=\"" << Anchors[static_cast<unsigned>(At)] << '"';
+     << "\" text-anchor=\"" << Anchors[static_cast<unsigned>(Side)] << '"';
   if (Degrees != 0)
     OS << " transform=\"rotate(" << coordinate(Degrees) << ' ' << coordinate(X)
        << ' ' << coordinate(Y) << ")\"";
@@ -122,10 +122,10 @@ double Scale::at(double Value) const {
   return From + Share * (To - From);
 }
 
-std::vector<double> Scale::ticks(unsigned Most) const {
+std::vector<double> Scale::ticks(unsigned MaxTicks) const {
   std::vector<double> Result;
   if (!IsLog) {
-    double Rough = (High - Low) / Most;
+    double Rough = (High - Low) / MaxTicks;
     double Step = std::pow(10.0, std::floor(std::log10(Rough)));
     for (double Factor : {2.0, 2.5, 2.0})
       if (Step < Rough)
@@ -137,8 +137,8 @@ std::vector<double> Scale::ticks(unsigned Most) const {
   }
   double Decades = std::log10(High / Low);
   int First = static_cast<int>(std::floor(std::log10(Low)));
-  int Every = std::max(1, static_cast<int>(std::ceil(Decades / Most)));
-  bool HasFew = Decades * 3 <= Most;
+  int Every = std::max(1, static_cast<int>(std::ceil(Decades / MaxTicks)));
+  bool HasFew = Decades * 3 <= MaxTicks;
   for (int D = First; D <= std::log10(High) + 1e-9; ++D)
     for (double Factor : {1., 2., 5.}) {
       double Value = Factor * std::pow(10.0, D);

@@ -1,6 +1,6 @@
 /// \file
-/// The elements that charts are made of, and their axes. Colours are classes of
-/// the style sheet (Style.h), so that charts follow light and dark.
+/// Elements and axes of charts. Colours are classes of the style sheet
+/// (Style.h), so that charts follow light and dark.
 #ifndef GPU_ESTIMATE_LIB_REPORT_CHARTS_SVG_H
 #define GPU_ESTIMATE_LIB_REPORT_CHARTS_SVG_H
 
@@ -15,12 +15,12 @@ namespace gpuestimate {
 /// Text with &, <, >, quotes and control characters as entities or blanks.
 std::string escaped(llvm::StringRef Text);
 
-/// A coordinate: one digit after the point.
+/// Prints a coordinate with one digit after the point.
 std::string coordinate(double Value);
 
 enum class Anchor : uint8_t { Start, Middle, End };
 
-/// Elements in pixels of the view box, one after the other.
+/// Writes SVG elements, in pixels of the view box.
 class Svg {
 public:
   explicit Svg(llvm::raw_ostream &OS) : OS(OS) {}
@@ -32,18 +32,19 @@ public:
             double Height);
   /// Degrees turn the text around its anchor.
   void text(llvm::StringRef Class, double X, double Y, llvm::StringRef Text,
-            Anchor At = Anchor::Start, double Degrees = 0);
-  /// Shape: 0 circle, 1 square, 2 diamond, 3 triangle, 4 and more again.
+            Anchor Side = Anchor::Start, double Degrees = 0);
+  /// Shape: 0 circle, 1 square, 2 diamond, 3 triangle; larger numbers repeat.
   void marker(llvm::StringRef Class, unsigned Shape, double X, double Y,
               double Radius = 5);
-  /// What Draw draws is one thing that the keyboard reaches, which says Label.
+  /// Groups the elements that Draw draws to one item that the keyboard can
+  /// focus and that a screen reader reads as Label.
   void item(llvm::StringRef Label, llvm::function_ref<void()> Draw);
 
 private:
   llvm::raw_ostream &OS;
 };
 
-/// Values to pixels.
+/// Maps values to pixels.
 struct Scale {
   double Low = 0, High = 1; ///< values at the ends
   double From = 0, To = 1;  ///< their pixels
@@ -51,22 +52,23 @@ struct Scale {
 
   double at(double Value) const;
   bool contains(double Value) const { return Value >= Low && Value <= High; }
-  /// Decades, or 1, 2, 5 of each where there are few; linear: round numbers
-  /// from 0. At most about Most.
-  std::vector<double> ticks(unsigned Most) const;
+  /// Values of the grid lines, about MaxTicks at most: decades, or 1, 2 and 5
+  /// of each if there are few; round numbers from 0 on a linear scale.
+  std::vector<double> ticks(unsigned MaxTicks) const;
 };
 
-/// A logarithmic scale that holds Low and High with some room.
+/// A logarithmic scale that contains Low and High with a margin.
 Scale logScale(double Low, double High, double From, double To);
 
-/// Where labels have been put: a label that would cover another is left out.
+/// Places labels so that none covers another one.
 class Labels {
 public:
   Labels(Svg &Out, double Left, double Top, double Right, double Bottom)
       : Out(Out), Left(Left), Top(Top), Right(Right), Bottom(Bottom) {}
-  /// Nothing may be written there.
+  /// Reserves an area in which no label may lie.
   void reserve(double X, double Y, double Width, double Height);
-  /// Beside the point: right, left, above, below, the first that is free.
+  /// Places a label beside the point: right, left, above or below, where there
+  /// is room first. Returns false if there is none.
   bool place(double X, double Y, llvm::StringRef Text);
 
 private:
@@ -79,7 +81,7 @@ private:
   std::vector<Box> Taken;
 };
 
-/// Width of a text in pixels, as well as that can be told.
+/// Estimates the width of a text in pixels.
 double textWidth(llvm::StringRef Text);
 
 } // namespace gpuestimate

@@ -26,14 +26,14 @@ static constexpr DiagnosticGroupInfo Table[] = {
      "23.3% over its budget of 1.5 ms (from config): l1-bandwidth 1.1 ms, "
      "latency 0.5 ms"},
     {DiagnosticGroup::Against, "against", DiagnosticSeverity::Remark,
-     "What a loop nest of plain C takes on another machine, and how the GPU "
-     "compares, with and without copies of its arrays.",
+     "The time of a loop nest of plain C on another machine, compared with the "
+     "GPU, with and without copies of its arrays.",
      "Once per kernel, launch, GPU and machine of --against.",
      "gemm.c:3:3: remark: 'gemm' takes 1.34 s on Xilinx ZC702, bound by axi, "
      "5.5 times as long as on NVIDIA Tegra K1"},
     {DiagnosticGroup::Uncoalesced, "uncoalesced", DiagnosticSeverity::Remark,
      "The lanes of a warp touch more memory sectors than their data needs, so "
-     "bandwidth is spent on bytes that nobody asked for.",
+     "bandwidth is spent on bytes that no lane uses.",
      "A global access that moves at least twice the ideal number of sectors "
      "per request, and at least 5 % of the kernel's sectors; where accesses "
      "beside it use the rest of them, only if a change would save 2 % of the "
@@ -44,7 +44,7 @@ static constexpr DiagnosticGroupInfo Table[] = {
      "Loaded data decide which elements the lanes of a warp touch; if they are "
      "random, each lane has a sector of its own.",
      "As for uncoalesced, where the address depends on loaded data.",
-     "spmv.cu:30:23: remark: load from 'x' goes where loaded data say: 32 "
+     "spmv.cu:30:23: remark: load from 'x' has data-dependent addresses: 32 "
      "sectors per request if they are random, 4 if they are in order; settle "
      "with --assume access@spmv.cu:30=sequential"},
     {DiagnosticGroup::Misaligned, "misaligned", DiagnosticSeverity::Remark,
@@ -57,9 +57,8 @@ static constexpr DiagnosticGroupInfo Table[] = {
      "where 4 would do if its warps began at a multiple of 32 bytes; "
      "predicted gain 3.1%"},
     {DiagnosticGroup::Stride, "stride", DiagnosticSeverity::Remark,
-     "Lanes are a large power of two of bytes apart, so that all of them meet "
-     "in "
-     "few banks of L1's data array.",
+     "The stride of the lanes is a large power of two of bytes, so that all of "
+     "them use few banks of L1's data array.",
      "An uncoalesced access that would take at most half of its passes through "
      "L1 if its lanes were one element further apart, which would save at "
      "least "
@@ -84,16 +83,16 @@ static constexpr DiagnosticGroupInfo Table[] = {
      "request, one after the other; predicted gain 28.4%"},
     {DiagnosticGroup::AtomicContention, "atomic-contention",
      DiagnosticSeverity::Remark,
-     "Atomic operations of many threads meet on one address and are done one "
-     "after the other.",
+     "Atomic operations of many threads on one address are done one after the "
+     "other.",
      "Spreading the atomics of an access over addresses of their own would "
      "save at least 2 % of the time.",
      "count.cu:7:5: remark: atomic on 'counter': 32 lanes of a request meet "
      "on one address, 32.8 K requests; predicted gain 92.1%"},
     {DiagnosticGroup::RedundantLoad, "redundant-load",
      DiagnosticSeverity::Remark,
-     "Threads of a block load the same elements of global memory, each for "
-     "itself.",
+     "Threads of a block load the same elements of global memory "
+     "redundantly.",
      "At least two threads of a block load each element, and a tile in shared "
      "memory would save at least 2 % of the time.",
      "matmul.cu:9:14: remark: threads of a block load each element of 'a' 16 "
@@ -130,22 +129,22 @@ static constexpr DiagnosticGroupInfo Table[] = {
      "step.cu:20:3: remark: 217 blocks are 1 full wave and 0.46% of another; "
      "predicted gain 32.5%"},
     {DiagnosticGroup::Mapping, "mapping", DiagnosticSeverity::Remark,
-     "The same work, given to threads in another way, would be faster: "
-     "coordinates exchanged, more work in a thread, blocks of another shape, "
-     "two loop nests as one.",
+     "Another mapping of the work to threads would be faster: exchanged "
+     "coordinates, more work per thread, blocks of another shape, fused loop "
+     "nests.",
      "The changed kernel was evaluated and saves at least 2 % of the time.",
      "gemm.c:9:3: remark: threads of 'gemm' that differ in 'i' load the same "
      "elements; predicted gain 58.1%"},
     {DiagnosticGroup::Divergence, "divergence", DiagnosticSeverity::Remark,
-     "Lanes of a warp take different ways, so the warp walks both while part "
-     "of its lanes idle.",
+     "Lanes of a warp take different branches, so the warp executes both while "
+     "part of its lanes are idle.",
      "At most 24 of 32 lanes are active on average in code that takes at least "
      "10 % of the issue cycles.",
      "mandelbrot.cu:30:5: remark: 9.5 of 32 lanes are active here on average, "
      "in 80.0 % of the kernel's issue cycles"},
     {DiagnosticGroup::Assumption, "assumption", DiagnosticSeverity::Remark,
-     "What the source does not tell and was assumed, with the option that "
-     "settles it.",
+     "A value that the source does not determine and that was assumed, with "
+     "the option that sets it.",
      "Notes of the time remark, one per assumption that moves the time.",
      "spmv.cu:28:3: note: assumed trip count of the loop at spmv.cu:28 = 16 "
      "(its bound is loaded from memory); settle with --param "
@@ -155,7 +154,7 @@ static constexpr DiagnosticGroupInfo Table[] = {
      "Once per kernel, or launch of it, that could not be predicted.",
      "ring.cu:9:17: remark: no estimate for 'ring': the kernel calls itself"},
     {DiagnosticGroup::Input, "input", DiagnosticSeverity::Remark,
-     "Something that was said to this tool and has no effect.",
+     "A setting or an annotation that has no effect.",
      "A parameter that names nothing, an annotation that cannot be read.",
      "remark: --param m: no kernel has an argument or unknown of this name; "
      "did you mean 'n'?"},

@@ -1,8 +1,8 @@
 /// \file
-/// Which findings of an analysis are worth a diagnostic, and their words.
+/// Selects the findings of an analysis that become diagnostics, and words them.
 #include "gpu-estimate/Report/Diagnostics/Diagnostics.h"
 
-#include "Report/Text/Against.h"
+#include "Report/Text/TargetComparisonText.h"
 #include "gpu-estimate/Model/Result/Analysis.h"
 #include "gpu-estimate/Report/Text/Text.h"
 #include "gpu-estimate/Support/Format.h"
@@ -17,10 +17,10 @@ namespace gpuestimate {
 
 namespace {
 
-/// Thresholds of the conditions that diagnosticTable() states.
+/// Thresholds of the conditions in diagnosticTable().
 constexpr double FewLanes = 24, DivergenceShare = 0.1;
-/// An assumption that moves the time by less than 1 % of its own change is
-/// left to the report.
+/// Smallest sensitivity of the time for which an assumption becomes a note; the
+/// report lists all.
 constexpr double NotedSensitivity = 0.01;
 
 class Collector {
@@ -28,7 +28,7 @@ public:
   Collector(ArrayRef<std::string> Silenced, ArrayRef<std::string> Errors)
       : Silenced(Silenced), Errors(Errors) {}
 
-  /// What follows is about a kernel for which these are silenced as well.
+  /// Begins a kernel for which further groups are silenced.
   void enter(ArrayRef<std::string> SilencedHere, StringRef Mangled) {
     Here = SilencedHere;
     Function = Mangled;
@@ -42,22 +42,23 @@ public:
                   std::string Text) {
     if (!wants(Group))
       return nullptr;
-    Found.push_back({Group,
-                     containsGroup(Errors, Group) ? DiagnosticSeverity::Error
-                                                  : info(Group).Severity,
-                     Location,
-                     std::move(Text),
-                     {},
-                     Function.str()});
-    return &Found.back();
+    Collected.push_back({Group,
+                         containsGroup(Errors, Group)
+                             ? DiagnosticSeverity::Error
+                             : info(Group).Severity,
+                         Location,
+                         std::move(Text),
+                         {},
+                         Function.str()});
+    return &Collected.back();
   }
 
-  std::vector<Diagnostic> take() { return std::move(Found); }
+  std::vector<Diagnostic> take() { return std::move(Collected); }
 
 private:
   ArrayRef<std::string> Silenced, Errors, Here;
   StringRef Function;
-  std::vector<Diagnostic> Found;
+  std::vector<Diagnostic> Collected;
 };
 
 } // namespace
@@ -66,7 +67,7 @@ static void addTime(Collector &Out, const Analysis &A, const Prediction &P) {
   Diagnostic *D = Out.add(DiagnosticGroup::Time, P.Location, bottomLine(A, P));
   if (!D)
     return;
-  // A loop nest of plain C stands where it is launched.
+  // A loop nest of plain C is its own launch.
   if (P.Used.Source == "host-code" && P.Used.Location.isValid() &&
       P.HostFunction.empty())
     D->Notes.push_back({P.Used.Location, "launched here"});
@@ -89,9 +90,9 @@ static void addTime(Collector &Out, const Analysis &A, const Prediction &P) {
 }
 
 static void addComparison(Collector &Out, const Prediction &P,
-                          const Comparison &C) {
+                          const TargetComparison &C) {
   Diagnostic *D =
-      Out.add(DiagnosticGroup::Against, P.Location, againstLine(P, C));
+      Out.add(DiagnosticGroup::Against, P.Location, targetTimeLine(P, C));
   std::string Even = breakEvenLine(C);
   if (D && !Even.empty())
     D->Notes.push_back({P.Location, Even});
@@ -132,7 +133,7 @@ std::vector<Diagnostic> diagnose(const Analysis &A,
   for (const ExplainedPrediction &E : A.Estimates) {
     Out.enter(E.Silenced, E.Estimate.Kernel);
     addTime(Out, A, E.Estimate);
-    for (const Comparison &C : E.Against)
+    for (const TargetComparison &C : E.Against)
       addComparison(Out, E.Estimate, C);
     for (const Finding &F : E.Findings)
       addFinding(Out, F);

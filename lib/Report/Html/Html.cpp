@@ -3,10 +3,10 @@
 #include "gpu-estimate/Report/Html/Html.h"
 
 #include "HtmlParts.h"
-#include "Report/Text/Against.h"
 #include "Report/Text/LaunchGroups.h"
+#include "Report/Text/TargetComparisonText.h"
 #include "gpu-estimate/Advice/AccessGroups.h"
-#include "gpu-estimate/Advice/Explain.h"
+#include "gpu-estimate/Advice/Advice.h"
 #include "gpu-estimate/Report/Diagnostics/Diagnostics.h"
 #include "gpu-estimate/Report/Text/Text.h"
 #include "gpu-estimate/Support/Format.h"
@@ -108,7 +108,7 @@ void HtmlReport::advice(const ExplainedPrediction &E) {
   std::vector<const Finding *> Advice = E.advice();
   if (Advice.empty() && !E.FoundAt)
     return;
-  OS << "<h3>What would help, by evaluating it</h3>\n<ul>\n";
+  OS << "<h3>Advice: predicted gain of each change</h3>\n<ul>\n";
   if (E.FoundAt)
     OS << "<li>" << escaped(foundElsewhere(E)) << "</li>\n";
   for (const Finding *F : Advice)
@@ -172,8 +172,8 @@ void HtmlReport::against(const ExplainedPrediction &E) {
     return;
   std::string Text;
   raw_string_ostream Buffer(Text);
-  for (const Comparison &C : E.Against)
-    printComparison(Buffer, E.Estimate, C);
+  for (const TargetComparison &C : E.Against)
+    printTargetComparison(Buffer, E.Estimate, C);
   OS << "<h3>On other machines</h3>\n<pre tabindex=\"0\">"
      << escaped(Buffer.str()) << "</pre>\n";
 }
@@ -250,7 +250,7 @@ void printHtml(raw_ostream &OS, const Analysis &A,
   HtmlReport(OS, A, Silenced).print(ToolVersion);
 }
 
-/// Letters and digits; other characters of a name are left out.
+/// Keeps the letters and digits of a name.
 static std::string fileName(unsigned Number, StringRef Kernel, StringRef Gpu,
                             StringRef Chart) {
   constexpr size_t Longest = 40;

@@ -1,5 +1,5 @@
 /// \file
-/// What the pages of estimates and of comparisons are made of.
+/// Parts of the pages of estimates and of comparisons.
 #ifndef GPU_ESTIMATE_LIB_REPORT_HTML_HTMLPARTS_H
 #define GPU_ESTIMATE_LIB_REPORT_HTML_HTMLPARTS_H
 
@@ -15,12 +15,12 @@ void endPage(llvm::raw_ostream &OS, const Analysis &A);
 /// Links to the sections "#s1", "#s2", ...
 void printContents(llvm::raw_ostream &OS, llvm::ArrayRef<std::string> Sections);
 
-/// Columns whose cells are numbers are at the right; heads sort. UsedRow: the
-/// row whose first cell says so stands out.
+/// Prints a table. Columns of numbers are right-aligned; a click on a head
+/// sorts. The row whose first cell is UsedRow is highlighted.
 void printTable(llvm::raw_ostream &OS, const DataTable &T,
                 llvm::StringRef Label, llvm::StringRef UsedRow = "");
 
-/// Figures side by side, each with its table folded away.
+/// Prints figures side by side, each with its collapsed table.
 void printCharts(llvm::raw_ostream &OS, llvm::ArrayRef<Chart> Charts,
                  unsigned Section);
 
@@ -28,7 +28,7 @@ void printCharts(llvm::raw_ostream &OS, llvm::ArrayRef<Chart> Charts,
 void printFact(llvm::raw_ostream &OS, llvm::StringRef Name,
                llvm::StringRef Value);
 
-/// The lines of the source with what each costs and what is said about it.
+/// Prints the lines of the source with their costs and diagnostics.
 void printSource(llvm::raw_ostream &OS, const Analysis &A,
                  const ExplainedPrediction &E,
                  llvm::ArrayRef<std::string> Silenced);

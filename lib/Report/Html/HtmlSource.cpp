@@ -71,10 +71,10 @@ void AnnotatedSource::line(const Place &Where, StringRef Text) {
 }
 
 void AnnotatedSource::notes(const Place &Where) {
-  auto Found = Said.find(Where);
-  if (Found == Said.end())
+  auto Entry = Said.find(Where);
+  if (Entry == Said.end())
     return;
-  for (const Diagnostic &D : Found->second) {
+  for (const Diagnostic &D : Entry->second) {
     OS << "<tr class=\"note\"><td></td><td></td><td colspan=\"2\"><div>"
        << escaped(D.textWithGroup());
     for (const DiagnosticNote &N : D.Notes)
@@ -102,17 +102,17 @@ void AnnotatedSource::excerpt(const SourceExcerpt &Text) {
 
 void AnnotatedSource::print() {
   OS << "<h3>Source with its costs</h3>\n";
-  double Rest = 0;
+  double OffLineShare = 0;
   std::string Parts;
   for (const auto &[Component, Fraction] : E.Estimate.OffLine) {
-    Rest += Fraction;
+    OffLineShare += Fraction;
     Parts +=
         (Parts.empty() ? "" : ", ") + Component + " " + formatPercent(Fraction);
   }
   OS << "<p class=\"pale\">Share of the predicted time. ";
-  if (Rest > 0)
-    OS << "No line: " << escaped(formatPercent(Rest)) << " (" << escaped(Parts)
-       << ").";
+  if (OffLineShare > 0)
+    OS << "No line: " << escaped(formatPercent(OffLineShare)) << " ("
+       << escaped(Parts) << ").";
   OS << "</p>\n";
   for (const SourceExcerpt &Text : E.Charts->Source)
     excerpt(Text);

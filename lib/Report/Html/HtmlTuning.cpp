@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// Bars beyond these tell nothing that the table does not.
+/// Largest number of bars; the table has all rows.
 static constexpr size_t MostBars = 40;
 
 static DataTable ranking(const Tuning &T, size_t Shown) {
@@ -64,15 +64,18 @@ static Chart bars(const Tuning &T, size_t Shown) {
   C.Width = ChartWidth;
   C.Data.Heads = {"configuration", "time", "bound"};
   std::vector<CurvePoint> Rows;
-  auto Add = [&](std::string Label, const TunedConfiguration &Of, bool IsUsed) {
-    Rows.push_back({0, Label, IsUsed, Of.Time, Of.Bottleneck});
-    C.Data.Rows.push_back({Cell(std::move(Label)),
-                           Cell(tuningCells(T, Of)[1], Of.Time.value()),
-                           Cell(Of.Bottleneck)});
+  auto Add = [&](std::string Label, const TunedConfiguration &Configuration,
+                 bool IsUsed) {
+    Rows.push_back(
+        {0, Label, IsUsed, Configuration.Time, Configuration.Bottleneck});
+    C.Data.Rows.push_back(
+        {Cell(std::move(Label)),
+         Cell(tuningCells(T, Configuration)[1], Configuration.Time.value()),
+         Cell(Configuration.Bottleneck)});
   };
-  for (const TunedConfiguration &Of :
+  for (const TunedConfiguration &Configuration :
        ArrayRef(T.Ranked).take_front(std::min(Shown, MostBars)))
-    Add(label(T, Of), Of, /*IsUsed=*/false);
+    Add(label(T, Configuration), Configuration, /*IsUsed=*/false);
   if (T.AsWritten)
     Add("as written", *T.AsWritten, /*IsUsed=*/true);
   drawTimes(C, Rows, "configuration", "the source as it stands");

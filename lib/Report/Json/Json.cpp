@@ -2,7 +2,7 @@
 /// The JSON contract, field by field.
 #include "gpu-estimate/Report/Json/Json.h"
 
-#include "Report/Text/Against.h"
+#include "Report/Text/TargetComparisonText.h"
 #include "gpu-estimate/Advice/AccessGroups.h"
 #include "gpu-estimate/Advice/CpiStack.h"
 #include "llvm/Support/JSON.h"
@@ -224,7 +224,7 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
   }
   if (!E.Against.empty())
     J.attributeArray("against", [&] {
-      for (const Comparison &C : E.Against)
+      for (const TargetComparison &C : E.Against)
         J.object([&] { writeComparison(J, C); });
     });
   if (E.FoundAt)

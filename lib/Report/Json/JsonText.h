@@ -1,5 +1,5 @@
 /// \file
-/// Values of the JSON contract as a table shows them.
+/// Formats values of the JSON contract for tables.
 #ifndef GPU_ESTIMATE_LIB_REPORT_JSON_JSONTEXT_H
 #define GPU_ESTIMATE_LIB_REPORT_JSON_JSONTEXT_H
 
@@ -8,7 +8,7 @@
 
 namespace gpuestimate {
 
-/// "64x64 of 16x16", of the object "launch"; "" of none.
+/// Formats the object "launch" as "64x64 of 16x16"; "" if it is null.
 std::string launchText(const llvm::json::Object *Launch);
 
 } // namespace gpuestimate

@@ -21,7 +21,8 @@ namespace {
 /// The lines of the sources, for columns.
 class Sources {
 public:
-  /// Our columns count bytes from 1; SARIF's can count code points.
+  /// Converts columns that count bytes from 1 to columns that count code
+  /// points.
   unsigned column(const SourceLocation &L) {
     StringRef Line = line(L);
     unsigned Column = std::max(1u, L.Column), Points = 1;
@@ -32,8 +33,8 @@ public:
 
 private:
   StringRef line(const SourceLocation &L) {
-    auto [At, IsNew] = Files.try_emplace(L.File);
-    File &F = At->second;
+    auto [Entry, IsNew] = Files.try_emplace(L.File);
+    File &F = Entry->second;
     if (IsNew)
       if (auto Text = MemoryBuffer::getFile(L.File)) {
         F.Text = std::move(*Text);
@@ -79,18 +80,19 @@ static void message(json::OStream &J, StringRef Key, StringRef Text) {
   J.attributeObject(Key, [&] { J.attribute("text", json::fixUTF8(Text)); });
 }
 
-static void physical(json::OStream &J, const SourceLocation &L, Sources &From) {
+static void physical(json::OStream &J, const SourceLocation &L,
+                     Sources &Texts) {
   J.attributeObject("physicalLocation", [&] {
     J.attributeObject("artifactLocation",
                       [&] { J.attribute("uri", uriOf(L.File)); });
     J.attributeObject("region", [&] {
       J.attribute("startLine", L.Line);
-      J.attribute("startColumn", From.column(L));
+      J.attribute("startColumn", Texts.column(L));
     });
   });
 }
 
-static void result(json::OStream &J, const Diagnostic &D, Sources &From) {
+static void result(json::OStream &J, const Diagnostic &D, Sources &Texts) {
   const DiagnosticGroupInfo &Group = info(D.Group);
   J.attribute("ruleId", ("gpu-estimate-" + Group.Name).str());
   J.attribute("ruleIndex", &Group - diagnosticTable().begin());
@@ -99,7 +101,7 @@ static void result(json::OStream &J, const Diagnostic &D, Sources &From) {
   if (D.Location.isValid())
     J.attributeArray("locations", [&] {
       J.object([&] {
-        physical(J, D.Location, From);
+        physical(J, D.Location, Texts);
         if (!D.Function.empty())
           J.attributeArray("logicalLocations", [&] {
             J.object([&] {
@@ -117,7 +119,7 @@ static void result(json::OStream &J, const Diagnostic &D, Sources &From) {
   J.attributeArray("relatedLocations", [&] {
     ArrayRef<DiagnosticNote> Notes = D.Notes;
     for (auto [I, N] : enumerate(Notes)) {
-      // The standard wants each of them once.
+      // The standard requires unique entries.
       SourceLocation L = Place(N);
       if (any_of(Notes.take_front(I), [&](const DiagnosticNote &Before) {
             return Before.Text == N.Text && Place(Before) == L;
@@ -126,7 +128,7 @@ static void result(json::OStream &J, const Diagnostic &D, Sources &From) {
       J.object([&] {
         message(J, "message", N.Text);
         if (L.isValid())
-          physical(J, L, From);
+          physical(J, L, Texts);
       });
     }
   });
@@ -134,7 +136,7 @@ static void result(json::OStream &J, const Diagnostic &D, Sources &From) {
 
 void printSarif(raw_ostream &OS, ArrayRef<Diagnostic> Diagnostics,
                 StringRef ToolVersion) {
-  Sources From;
+  Sources Texts;
   json::OStream J(OS, /*IndentSize=*/2);
   auto Driver = [&] {
     J.attribute("name", "gpu-estimate");
@@ -160,7 +162,7 @@ void printSarif(raw_ostream &OS, ArrayRef<Diagnostic> Diagnostics,
         J.attribute("columnKind", "unicodeCodePoints");
         J.attributeArray("results", [&] {
           for (const Diagnostic &D : Diagnostics)
-            J.object([&] { result(J, D, From); });
+            J.object([&] { result(J, D, Texts); });
         });
       });
     });

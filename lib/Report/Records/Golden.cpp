@@ -1,6 +1,6 @@
 /// \file
-/// Rows as lines of a file that people review: fields between bars, written so
-/// that a change of one kernel changes one line.
+/// Golden files: rows as lines with fields between bars, so that a change of
+/// one kernel changes one line.
 #include "gpu-estimate/Report/Records/Snapshot.h"
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -77,7 +77,7 @@ static Error parseLine(StringRef Text, SnapshotRow &R) {
   return Quantity(10, Dimension::Bytes, 1, R.DramBytes);
 }
 
-/// Lines of Text with their ends; the last one may lack it.
+/// Lines of Text with their line ends; the last line may lack it.
 static std::vector<StringRef> linesOf(StringRef Text) {
   std::vector<StringRef> Lines;
   while (!Text.empty()) {
@@ -102,10 +102,9 @@ Expected<std::vector<SnapshotRow>> parseGolden(StringRef File, StringRef Text) {
     SnapshotRow R;
     if (Error E = parseLine(Line.trim(), R))
       return createStringError(Place + toString(std::move(E)) +
-                               "; golden --update writes the file anew");
+                               "; golden --update rewrites the file");
     if (!Rows.empty() && R.key() == Rows.back().key())
-      return createStringError(Place + "'" + R.title() +
-                               "' stands there twice");
+      return createStringError(Place + "'" + R.title() + "' is given twice");
     if (!Rows.empty() && R.key() < Rows.back().key())
       return createStringError(Place +
                                "lines are sorted by file, kernel, GPU and "
@@ -129,13 +128,13 @@ static std::string hunks(ArrayRef<PatchLine> Lines) {
   std::string Text;
   raw_string_ostream OS(Text);
   auto IsChange = [](const PatchLine &L) { return L.Mark != ' '; };
-  size_t At = 0;
+  size_t Position = 0;
   while (true) {
-    const PatchLine *Next = find_if(Lines.drop_front(At), IsChange);
+    const PatchLine *Next = find_if(Lines.drop_front(Position), IsChange);
     if (Next == Lines.end())
       return OS.str();
     size_t First = std::max<size_t>(
-        At, std::max<ptrdiff_t>(Next - Lines.begin() - Context, 0));
+        Position, std::max<ptrdiff_t>(Next - Lines.begin() - Context, 0));
     size_t Last = Next - Lines.begin();
     for (size_t I = Last; I < Lines.size() && I <= Last + 2 * Context; ++I)
       if (IsChange(Lines[I]))
@@ -156,7 +155,7 @@ static std::string hunks(ArrayRef<PatchLine> Lines) {
       if (!StringRef(L.Text).ends_with("\n"))
         OS << "\n\\ No newline at end of file\n";
     }
-    At = End;
+    Position = End;
   }
 }
 

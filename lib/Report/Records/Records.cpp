@@ -18,7 +18,7 @@ static std::string text(const json::Object &O, StringRef Key) {
   return O.getString(Key).value_or("").str();
 }
 
-/// Directory/File, as seen from Here.
+/// Directory/File, relative to Here.
 static std::string place(const json::Object *Location, StringRef Directory,
                          StringRef Here) {
   if (!Location)
@@ -53,7 +53,7 @@ std::string launchText(const json::Object *L) {
 void summarise(Records &Into) {
   SmallString<256> Here;
   sys::fs::current_path(Here);
-  StringSet<> Known; // a header's kernel in many sources
+  StringSet<> SeenKeys; // a header's kernel in many sources
   for (json::Object &O : Into.Objects) {
     std::string Directory = text(O, "directory");
     std::vector<std::string> Mine; // one source may have two launches alike
@@ -77,7 +77,7 @@ void summarise(Records &Into) {
                 std::to_string(S.Milliseconds),
                 place(L ? L->getObject("location") : nullptr, Directory, Here)},
             "\n");
-        if (Known.contains(Key))
+        if (SeenKeys.contains(Key))
           continue;
         Mine.push_back(std::move(Key));
         Into.Estimates.push_back(std::move(S));
@@ -86,7 +86,7 @@ void summarise(Records &Into) {
       *All = std::move(Kept);
     }
     for (const std::string &Key : Mine)
-      Known.insert(Key);
+      SeenKeys.insert(Key);
     if (const json::Array *All = O.getArray("budgets"))
       for (const json::Value &V : *All) {
         const json::Object *B = V.getAsObject();
@@ -125,10 +125,10 @@ static Error listRecords(StringRef Folder, std::vector<std::string> &Files) {
     return Error::success();
   }
   std::error_code Problem;
-  for (sys::fs::directory_iterator At(Folder, Problem), End;
-       !Problem && At != End; At.increment(Problem))
-    if (sys::path::extension(At->path()) == ".jsonl")
-      Files.push_back(At->path());
+  for (sys::fs::directory_iterator Entry(Folder, Problem), End;
+       !Problem && Entry != End; Entry.increment(Problem))
+    if (sys::path::extension(Entry->path()) == ".jsonl")
+      Files.push_back(Entry->path());
   if (Problem)
     return createStringError(Folder + ": " + Problem.message());
   return Error::success();
@@ -149,7 +149,7 @@ static void readRecord(StringRef File, bool KeepGone, Records &Into) {
     if (!Value)
       Into.Problems.push_back(Place + toString(Value.takeError()));
     else if (!O || text(*O, "schema") != "gpu-estimate/1")
-      Into.Problems.push_back(Place + "no object of schema gpu-estimate/1");
+      Into.Problems.push_back(Place + "not an object of schema gpu-estimate/1");
     if (!O || text(*O, "schema") != "gpu-estimate/1")
       continue;
     std::string Name = text(*O, "source");
@@ -157,7 +157,7 @@ static void readRecord(StringRef File, bool KeepGone, Records &Into) {
     sys::fs::make_absolute(text(*O, "directory"), Source);
     if (!KeepGone && !Name.empty() && !sys::fs::exists(Source)) {
       Into.Problems.push_back(Place + Name +
-                              " is gone; what it gave is left out");
+                              " no longer exists; its estimates are left out");
       continue;
     }
     ++Into.Sources;

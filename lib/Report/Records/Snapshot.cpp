@@ -87,7 +87,7 @@ static bool differ(double A, double B, double Tolerance) {
   return std::fabs(A - B) > Tolerance * std::max(std::fabs(A), std::fabs(B));
 }
 
-/// Nothing if they agree.
+/// Compares two rows; nullopt if they agree.
 static std::optional<ChangeKind>
 compare(const SnapshotRow &A, const SnapshotRow &B, double Tolerance) {
   if (differ(A.Milliseconds, B.Milliseconds, Tolerance))
@@ -151,7 +151,7 @@ static std::string causes(ArrayRef<std::pair<std::string, double>> Before,
   return Text;
 }
 
-/// What of a Moved row is another one.
+/// Describes the changes of a Moved row.
 static std::string moved(const SnapshotRow &A, const SnapshotRow &B) {
   std::string Text;
   auto Add = [&](StringRef What, const std::string &From,

@@ -57,11 +57,11 @@ std::vector<std::pair<std::string, unsigned>> refusals(const Analysis &A) {
     for (const ModelEstimate &M : C.Models) {
       if (M.Estimate)
         continue;
-      auto Known =
+      auto Reason =
           find_if(Reasons, [&](const auto &R) { return R.first == M.Refusal; });
-      if (Known == Reasons.end())
-        Known = Reasons.insert(Known, {M.Refusal, 0});
-      ++Known->second;
+      if (Reason == Reasons.end())
+        Reason = Reasons.insert(Reason, {M.Refusal, 0});
+      ++Reason->second;
     }
   return Reasons;
 }

@@ -3,9 +3,9 @@
 /// when it has nothing to say.
 #include "gpu-estimate/Report/Text/Text.h"
 
-#include "Against.h"
+#include "TargetComparisonText.h"
 #include "gpu-estimate/Advice/AccessGroups.h"
-#include "gpu-estimate/Advice/Explain.h"
+#include "gpu-estimate/Advice/Advice.h"
 #include "gpu-estimate/Report/Text/Table.h"
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Numbers.h"
@@ -25,8 +25,8 @@ static std::string launchSource(const Launch &L) {
   return Text;
 }
 
-/// ", stride = 512" for each argument that tells P from the other estimates of
-/// its kernel at the same launch.
+/// ", stride = 512" for each argument in which P differs from other estimates
+/// of its kernel for an equal launch.
 static std::string distinction(const Analysis &A, const Prediction &P) {
   std::string Text;
   for (const auto &[Name, Value] : P.Arguments)
@@ -129,9 +129,9 @@ static void printBreakdown(raw_ostream &OS, const Prediction &P) {
 /// "shared 25%, issue 14.6%"
 static std::string
 largestParts(ArrayRef<std::pair<std::string, double>> Parts) {
-  constexpr size_t Most = 3;
+  constexpr size_t MaxParts = 3;
   std::string Text;
-  for (const auto &[Component, Fraction] : Parts.take_front(Most))
+  for (const auto &[Component, Fraction] : Parts.take_front(MaxParts))
     if (Fraction >= 0.0005)
       Text += (Text.empty() ? "" : ", ") + Component + " " +
               formatPercent(Fraction);
@@ -139,21 +139,21 @@ largestParts(ArrayRef<std::pair<std::string, double>> Parts) {
 }
 
 static void printLines(raw_ostream &OS, const Prediction &P) {
-  constexpr size_t Most = 5;
+  constexpr size_t MaxLines = 5;
   constexpr double Least = 0.01;
   if (P.Lines.empty())
     return;
   OS << "\n  lines that cost the most time\n";
   Table T({Align::Left, Align::Right, Align::Left});
-  for (const LineCost &Line : ArrayRef(P.Lines).take_front(Most))
+  for (const LineCost &Line : ArrayRef(P.Lines).take_front(MaxLines))
     if (Line.Share >= Least)
       T.row({Line.Where.brief(), formatPercent(Line.Share),
              largestParts(Line.Parts)});
-  double Rest = 0;
+  double OffLineShare = 0;
   for (const auto &[Component, Fraction] : P.OffLine)
-    Rest += Fraction;
-  if (Rest >= Least)
-    T.row({"no line", formatPercent(Rest), largestParts(P.OffLine)});
+    OffLineShare += Fraction;
+  if (OffLineShare >= Least)
+    T.row({"no line", formatPercent(OffLineShare), largestParts(P.OffLine)});
   T.print(OS, 4);
 }
 
@@ -170,7 +170,7 @@ static void printIntermediates(raw_ostream &OS, const Prediction &P) {
 static void printBounds(raw_ostream &OS, const Prediction &P) {
   if (P.Bounds.empty())
     return;
-  OS << "\n  bounds: cycles if nothing else mattered\n";
+  OS << "\n  bounds: cycles of each limit alone\n";
   Table T({Align::Left, Align::Right});
   for (const Bound &B : P.Bounds)
     if (B.Time.value() > 0)
@@ -235,7 +235,7 @@ static void printAccesses(raw_ostream &OS, const Prediction &P) {
   OS << "\n  memory accesses (sectors or passes of one warp request; L1 hits "
      << formatPercent(P.L1HitRate) << ", L2 hits " << formatPercent(P.L2HitRate)
      << ")\n";
-  // A programmer of plain C thinks in strides, one of CUDA in sectors.
+  // Strides for plain C, sectors for CUDA.
   bool Nest = !P.HostFunction.empty();
   Table T({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
            Align::Right, Align::Right, Align::Right, Align::Right,
@@ -264,7 +264,7 @@ static void printAccesses(raw_ostream &OS, const Prediction &P) {
 
 std::string assumed(const AssumptionGroup &G) {
   std::string Text = G.Shown.What;
-  // Loaded values are drawn, one for each lane: there is no number to show.
+  // Loaded values are random for each lane, so there is no number to show.
   if (!StringRef(Text).starts_with("value "))
     Text += " = " + formatNumber(G.Shown.Value);
   if (G.Count > 1)
@@ -279,7 +279,7 @@ static void printAssumptions(raw_ostream &OS, const Prediction &P) {
   for (const AssumptionGroup &G : groupAssumptions(P.Assumptions)) {
     const Assumption &A = G.Shown;
     OS << "    " << assumed(G) << ": " << A.Why;
-    // A tenth more of nothing tells nothing.
+    // A relative change needs a time to refer to.
     if (A.Value != 0)
       OS << format(" (%+.1f %%)", A.Sensitivity * 10);
     OS << '\n';
@@ -302,7 +302,7 @@ static void printAdvice(raw_ostream &OS, const ExplainedPrediction &E) {
   std::vector<const Finding *> Advice = E.advice();
   if (Advice.empty() && !E.FoundAt)
     return;
-  OS << "\n  what would help, by evaluating it\n";
+  OS << "\n  advice: predicted gain of each change\n";
   if (E.FoundAt)
     OS << "    " << foundElsewhere(E) << '\n';
   for (const Finding *F : Advice)
@@ -317,25 +317,26 @@ static void printFormulas(raw_ostream &OS, const Prediction &P) {
      << '\n';
 }
 
-/// "; dram has grown by 0.4 ms since it was kept": the term that has grown
-/// most.
+/// "; dram has grown by 0.4 ms since it was kept": the term with the largest
+/// increase.
 static std::string grownTerm(const BudgetCheck &C) {
   std::string Grown;
-  Seconds Most, Before;
+  Seconds LargestIncrease, Before;
   for (const auto &[Term, Time] : C.Terms) {
     auto Then = find_if(C.Kept, [&, &Term = Term](const auto &Kept) {
       return Kept.first == Term;
     });
     Seconds Was = Then == C.Kept.end() ? Seconds() : Then->second;
-    if (Time - Was <= Most)
+    if (Time - Was <= LargestIncrease)
       continue;
-    Most = Time - Was;
+    LargestIncrease = Time - Was;
     Before = Was;
     Grown = Term;
   }
-  return Grown.empty() ? ""
-                       : "; since it was kept, " + Grown + " has grown from " +
-                             formatTime(Before) + " by " + formatTime(Most);
+  return Grown.empty()
+             ? ""
+             : "; since it was kept, " + Grown + " has grown from " +
+                   formatTime(Before) + " by " + formatTime(LargestIncrease);
 }
 
 std::string budgetLine(const BudgetCheck &C) {
@@ -376,8 +377,8 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
       printPremises(OS, P);
     }
     printAdvice(OS, E);
-    for (const Comparison &C : E.Against)
-      printComparison(OS, P, C);
+    for (const TargetComparison &C : E.Against)
+      printTargetComparison(OS, P, C);
     if (Options.Formulas)
       printFormulas(OS, P);
   }

@@ -78,22 +78,22 @@ std::vector<std::string> tuningRemarks(const Tuning &T, size_t Shown) {
                       formatTime(T.Ranked.back().Time) +
                       "; --top 0 shows all of them");
   if (T.AsWritten)
-    Remarks.push_back("as the source stands: block " +
+    Remarks.push_back("unchanged source: block " +
                       formatSizes(T.AsWritten->Used.Block) + ", grid " +
                       formatSizes(T.AsWritten->Used.Grid) + ": " +
                       formatTime(T.AsWritten->Time) + ", " +
                       againstBest(T, *T.AsWritten) + " the fastest");
   else
-    Remarks.push_back("as the source stands it has no estimate: " +
+    Remarks.push_back("the unchanged source has no estimate: " +
                       T.WhyNotAsWritten);
   if (any_of(ArrayRef(T.Ranked).take_front(Shown),
              [](const TunedConfiguration &C) { return C.Tied; }))
     Remarks.push_back(
         "= is a tie: times within " + formatPercent(T.Tie) +
         " of each other are less than the model can tell apart (--tie)");
-  auto HowMany = [&](bool TunedConfiguration::*Of) -> size_t {
+  auto HowMany = [&](bool TunedConfiguration::*Flag) -> size_t {
     return count_if(T.Ranked,
-                    [&](const TunedConfiguration &C) { return C.*Of; });
+                    [&](const TunedConfiguration &C) { return C.*Flag; });
   };
   if (size_t Screened = HowMany(&TunedConfiguration::Screened)) {
     std::string Text =
@@ -105,19 +105,19 @@ std::vector<std::string> tuningRemarks(const Tuning &T, size_t Shown) {
     Remarks.push_back(std::move(Text));
   }
   auto Threads = [](const TunedConfiguration &C) {
-    std::array<uint64_t, 3> Of;
+    std::array<uint64_t, 3> Counts;
     for (unsigned I = 0; I < 3; ++I)
-      Of[I] = C.Used.Grid[I] * C.Used.Block[I];
-    return Of;
+      Counts[I] = C.Used.Grid[I] * C.Used.Block[I];
+    return Counts;
   };
   if (T.AsWritten && T.Launches == 1 && !T.IsNest) {
     std::array<uint64_t, 3> Written = Threads(*T.AsWritten);
-    size_t More = count_if(ArrayRef(T.Ranked).take_front(Shown),
-                           [&](const TunedConfiguration &C) {
-                             std::array<uint64_t, 3> Now = Threads(C);
-                             return Now[0] > Written[0] ||
-                                    Now[1] > Written[1] || Now[2] > Written[2];
-                           });
+    size_t More = count_if(
+        ArrayRef(T.Ranked).take_front(Shown), [&](const TunedConfiguration &C) {
+          std::array<uint64_t, 3> Current = Threads(C);
+          return Current[0] > Written[0] || Current[1] > Written[1] ||
+                 Current[2] > Written[2];
+        });
     if (More)
       Remarks.push_back(std::to_string(More) +
                         " of these launch more threads than the source does "

@@ -36,7 +36,7 @@ static std::string percent(double Fraction, const char *Form = "%.1f%%") {
   return Text;
 }
 
-/// "-" for what is unknown.
+/// "-" for an unknown value.
 static std::string number(const std::optional<double> &Value,
                           const char *Form) {
   if (!Value)

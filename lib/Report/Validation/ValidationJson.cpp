@@ -15,13 +15,13 @@ static void optional(json::OStream &J, StringRef Key,
     J.attribute(Key, nullptr);
 }
 
-/// Without a case that counts there is no error, not an error of 0.
+/// Without a counted case the error is absent, not 0.
 static void number(json::OStream &J, StringRef Key, const ErrorStatistics &E,
                    double Value) {
   optional(J, Key, E.Cases > 0 ? std::optional(Value) : std::nullopt);
 }
 
-/// What a record has, too.
+/// Errors that recorded datasets have, too.
 static void mainErrors(json::OStream &J, const ErrorStatistics &E) {
   J.attribute("cases", static_cast<int64_t>(E.Cases));
   number(J, "mean_ape", E, E.MeanApe);
@@ -162,7 +162,7 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
         J.object([&] {
           J.attribute("dataset", C.Dataset);
           J.attribute("verdict", name(C.Verdict));
-          J.attribute("found", C.Found);
+          J.attribute("found", C.Current);
           optional(J, "recorded", C.Recorded);
         });
     });

@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// The model that the default one is held against.
+/// The model that the default one is compared with.
 static constexpr StringLiteral Baseline = "sustained-roofline";
 
 static void percentCell(raw_ostream &OS, double Fraction) {
@@ -24,7 +24,7 @@ static void factorCell(raw_ostream &OS, const ErrorStatistics &E) {
     OS << " - |";
 }
 
-/// Cases, median, factor, share within 25% and mean; a dash each without a
+/// Cells for cases, median, factor, share within 25% and mean; dashes without a
 /// case.
 static void mainCells(raw_ostream &OS, const ErrorStatistics &E) {
   OS << ' ' << E.Cases << " |";
@@ -48,9 +48,9 @@ static std::vector<StatisticsRow> rowsOf(const Validation &V, GroupBy By,
 
 static const StatisticsRow *find(ArrayRef<StatisticsRow> Rows,
                                  StringRef Dataset) {
-  const StatisticsRow *Found = find_if(
+  const StatisticsRow *Match = find_if(
       Rows, [&](const StatisticsRow &Row) { return Row.Dataset == Dataset; });
-  return Found == Rows.end() ? nullptr : Found;
+  return Match == Rows.end() ? nullptr : Match;
 }
 
 /// Whole datasets with the errors of the first model, the largest factor first.
@@ -64,7 +64,7 @@ static std::vector<StatisticsRow> worstFirst(const Validation &V) {
   return Rows;
 }
 
-/// The cases of each dataset whose time is not mostly that of the launch.
+/// Errors of the cases of each dataset that are not bound by the launch.
 static std::map<std::string, ErrorStatistics>
 beyondLaunch(const Validation &V) {
   std::map<std::string, std::vector<ErrorStatistics>> Groups;
@@ -109,10 +109,10 @@ static void printDatasets(raw_ostream &OS, const Validation &V) {
     OS << "| " << Row.Dataset << (Recorded ? "\\*" : "") << " |";
     mainCells(OS, Row.Errors);
     percentCell(OS, Row.Errors.KernelMeanApe);
-    const ErrorStatistics &Rest = Others[Row.Dataset];
-    OS << ' ' << Row.Errors.Cases - Rest.Cases << " |";
-    if (Rest.Cases > 0)
-      percentCell(OS, Rest.MeanApe);
+    const ErrorStatistics &OtherErrors = Others[Row.Dataset];
+    OS << ' ' << Row.Errors.Cases - OtherErrors.Cases << " |";
+    if (OtherErrors.Cases > 0)
+      percentCell(OS, OtherErrors.MeanApe);
     else
       OS << " - |";
     if (const StatisticsRow *Base = find(Bases, Row.Dataset);

@@ -42,7 +42,7 @@ public:
   double across(double Ms) const { return Left + along(Ms) * Size; }
   double up(double Ms) const { return Top + (1 - along(Ms)) * Size; }
   void axes(raw_ostream &OS) const;
-  /// Predicted = Ratio * measured, cut off at the square.
+  /// The line predicted = Ratio * measured, clipped to the square.
   void ratioLine(raw_ostream &OS, double Ratio, StringRef Class) const;
 
 private:
@@ -121,8 +121,8 @@ void plotScatter(raw_ostream &OS, ArrayRef<const CaseResult *> Cases,
 void plotBars(raw_ostream &OS, ArrayRef<StatisticsRow> Rows,
               ArrayRef<std::string> Gpus) {
   constexpr int Label = 260, Width = 300, Value = 60, Step = 15;
-  // A kernel that is far off must not flatten the others; its bar is cut and
-  // its number tells.
+  // A kernel with a large error must not flatten the others: its bar is cut,
+  // its number is printed.
   constexpr double Full = 1;
   double Largest = 0.2;
   for (const StatisticsRow &Row : Rows)

@@ -12,13 +12,13 @@ namespace gpuestimate {
 /// Classes g0 to g(PlotColours - 1) exist.
 inline constexpr unsigned PlotColours = 8;
 
-/// Predicted against measured on logarithmic axes, with the line of equality
-/// and those of 20% more and less. Gpus gives the colours.
+/// Plots predicted against measured times on logarithmic axes, with lines of
+/// equality and of 20% more and less. The index in Gpus selects the colour.
 void plotScatter(llvm::raw_ostream &OS,
                  llvm::ArrayRef<const CaseResult *> Cases,
                  llvm::ArrayRef<std::string> Gpus);
 
-/// Mean absolute error of each row as a bar.
+/// Plots the mean absolute error of each row as a bar.
 void plotBars(llvm::raw_ostream &OS, llvm::ArrayRef<StatisticsRow> Rows,
               llvm::ArrayRef<std::string> Gpus);
 

@@ -26,7 +26,7 @@ static std::string signedPercent(double Fraction) {
   return (Fraction >= 0 ? "+" : "") + percent(Fraction);
 }
 
-/// "-" where a prediction of 0 has no ratio.
+/// "-" if a prediction of 0 has no ratio.
 static std::string factor(const ErrorStatistics &E) {
   if (!E.Factor)
     return "-";
@@ -42,7 +42,7 @@ std::string describe(const BoundCheck &C) {
     return Text;
   };
   std::string Text = name(C.Verdict).str() + " " + C.Dataset + ": mean error " +
-                     Number(C.Found);
+                     Number(C.Current);
   if (C.Recorded && C.Verdict != BoundVerdict::Same)
     Text += ", recorded is " + Number(*C.Recorded);
   if (C.Verdict == BoundVerdict::New || C.Verdict == BoundVerdict::Improved)

@@ -33,7 +33,7 @@ bool isPointer(const KernelModel &Kernel, StringRef Name) {
 double NestComparison::work(const LaunchPlan &Plan) const {
   double Sum = 0;
   for (double Executions :
-       numberNest(Kernel, Plan.Used, Plan.Values, Forms.Spread).Executions)
+       numberNest(Kernel, Plan.Used, Plan.Values, Variants.Spread).Executions)
     Sum += Executions;
   return Sum;
 }
@@ -65,7 +65,7 @@ NestComparison::sizeParameter(const LaunchPlan &Plan,
       Most = Growth;
       Best = Candidates[I];
     }
-    // What the user named goes before what we find.
+    // Parameters named by the user have precedence.
     if (I + 1 == Named && !Best.first.empty())
       break;
   }
@@ -96,7 +96,7 @@ NestComparison::breakEven(size_t Index, const GpuModel &Gpu,
     In.Named[Name] = Value;
     LaunchPlan There = planLaunch(In);
     PassedBytes Arrays = distinctBytes(
-        numberNest(Kernel, There.Used, There.Values, Forms.Spread));
+        numberNest(Kernel, There.Used, There.Values, Variants.Spread));
     if (std::max(Arrays.Read, Arrays.Written) > Gpu.DramSize)
       return std::nullopt;
     Expected<Prediction> P =

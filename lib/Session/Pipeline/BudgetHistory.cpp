@@ -1,7 +1,7 @@
 /// \file
-/// What a budget's terms were when it was last kept: the record that a run is
-/// about to replace tells, of itself or of the one before it.
-#include "gpu-estimate/Session/Pipeline/RunSupport.h"
+/// The terms of a budget when it was last kept, read from the record that a run
+/// is about to replace.
+#include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"

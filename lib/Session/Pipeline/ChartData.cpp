@@ -139,7 +139,7 @@ std::optional<CurvePoint>
 ChartMaker::block(const std::array<uint64_t, 3> &Shape) {
   LaunchPlan Plan = R.Plan;
   if (R.Kernel.Coordinates.empty()) {
-    // As many threads, in blocks of another shape.
+    // The number of threads is kept; the block shape changes.
     for (unsigned D = 0; D < 3; ++D)
       Plan.Used.Grid[D] =
           divideCeil(R.Plan.Used.Grid[D] * R.Plan.Used.Block[D], Shape[D]);

@@ -14,7 +14,7 @@ struct ChartRequest {
   const KernelModel &Kernel;
   const GpuModel &Gpu;
   const LaunchPlan &Plan;
-  /// Of Plan: Site and Variant are those that it was made from.
+  /// Inputs of Plan, with its Site and Variant.
   const LaunchInputs &Inputs;
   const EvaluateOptions &Options;
   /// For the comparison of GPUs; empty: none is made.

@@ -3,6 +3,9 @@
 #include "KernelAnalysis.h"
 
 #include "ChartData.h"
+#include "Session/Settings/ModelOptions.h"
+#include "gpu-estimate/Evaluate/Access/BindParameters.h"
+#include "gpu-estimate/Evaluate/Evaluator/PrintLaunch.h"
 #include "gpu-estimate/Evaluate/Models/ModelInputs.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,8 +16,8 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// Host code that calls a kernel in many ways would bury the reader; the first
-/// ones in source order are kept, and a notice says so.
+/// Largest number of launches of a kernel that are estimated, in source order;
+/// a notice names the number of all.
 static constexpr size_t MaxLaunches = 16;
 
 /// EvaluateOptions::MaxSensitivityWork and MaxAdviceWork where a compile waits:
@@ -37,14 +40,14 @@ EvaluateOptions evaluateOptions(const Options &O) {
 KernelAnalysis::KernelAnalysis(const Setup &S, const KernelSettings &Settings,
                                ArrayRef<GpuModel> Gpus,
                                const KernelModel &Kernel,
-                               const NestForms &Forms,
+                               const NestVariants &Variants,
                                ArrayRef<const LaunchSite *> Sites,
-                               const EmulatedKernel *Emulated, Analysis &Into)
-    : S(S), Settings(Settings), Gpus(Gpus), Kernel(Kernel), Forms(Forms),
-      Sites(Sites), Emulated(Emulated), Into(Into),
+                               const UnknownResolver *Resolver, Analysis &Into)
+    : S(S), Settings(Settings), Gpus(Gpus), Kernel(Kernel), Variants(Variants),
+      Sites(Sites), Resolver(Resolver), Into(Into),
       Inputs(Settings.launchInputs(Kernel)) {
-  if (Emulated) // a file tells how long its buffer is, unless somebody has
-    for (const auto &Buffer : Emulated->elements())
+  if (Resolver) // a file tells how long its buffer is, unless somebody has
+    for (const auto &Buffer : Resolver->elementCounts())
       Inputs.Named.try_emplace(Buffer.first(), Buffer.second);
 }
 
@@ -78,23 +81,25 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
   for (const LaunchPlan &Plan : Plans) {
     for (const std::string &Text : Plan.Notices)
       notice(Text);
-    std::map<unsigned, SettledKernel> Settled; // by lanes of a warp
+    std::map<unsigned, ResolvedKernel> Resolved; // by warp size
     for (const GpuModel &Gpu : Alike) {
       if (workExhausted()) { // in a launch before this one
         if (Error E = limitPassed(Gpu, Plan))
           return E;
         continue;
       }
-      auto Known = Settled.find(Gpu.WarpSize);
-      if (Emulated && Known == Settled.end()) {
-        auto Now = Emulated->run(Plan.Used, Plan.Values, Gpu.WarpSize);
-        if (!Now)
-          return Now.takeError();
-        append_range(Into.Notices, Now->Notices);
-        Known = Settled.emplace(Gpu.WarpSize, std::move(*Now)).first;
+      auto Entry = Resolved.find(Gpu.WarpSize);
+      if (Resolver && Entry == Resolved.end()) {
+        Expected<ResolvedKernel> Result = Resolver->resolve(
+            Plan.Used, Plan.Values,
+            bindParameters(Kernel, Plan.Used, Plan.Values).All, Gpu.WarpSize);
+        if (!Result)
+          return usage(toString(Result.takeError()));
+        append_range(Into.Notices, Result->Notices);
+        Entry = Resolved.emplace(Gpu.WarpSize, std::move(*Result)).first;
       }
-      Subject Of = Emulated
-                       ? Subject{Known->second.Model, &Known->second.Executed}
+      Subject Of = Resolver
+                       ? Subject{Entry->second.Model, &Entry->second.Executed}
                        : Subject{Kernel, nullptr};
       if (Error E = evaluateOn(Gpu, Of, Plan, Before))
         return E;
@@ -105,7 +110,7 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
 }
 
 bool KernelAnalysis::isOfLoop(const LaunchPlan &Plan) const {
-  return Plan.Variant && !Kernel.HostFunction.empty() && !Emulated &&
+  return Plan.Variant && !Kernel.HostFunction.empty() && !Resolver &&
          count_if(Plans, [&](const LaunchPlan &Other) {
            return Other.Site == Plan.Site;
          }) > 1;
@@ -213,7 +218,7 @@ void KernelAnalysis::stateGuesses(Prediction &P, const LaunchPlan &Plan,
       In.Named[Key] = std::ceil(Stated.Value * Step);
       Changed = planLaunch(In);
     }
-    // What the kernel does not read changes nothing and costs nothing.
+    // A parameter that the kernel does not read costs no evaluation.
     std::optional<Seconds> Other =
         Evaluator.whatIfTime(Changed.Used, Changed.Values);
     if (Other) {
@@ -283,10 +288,47 @@ Error KernelAnalysis::compareOn(const GpuModel &Gpu, const Subject &Of,
   return Error::success();
 }
 
+static LaunchDump launchDump(DumpKind Kind) {
+  switch (Kind) {
+  case DumpKind::KernelModel: // printed before launches are planned
+    break;
+  case DumpKind::Requests:
+    return LaunchDump::Requests;
+  case DumpKind::Traffic:
+    return LaunchDump::Traffic;
+  case DumpKind::Schedule:
+    return LaunchDump::Schedule;
+  case DumpKind::Bounds:
+    return LaunchDump::Bounds;
+  }
+  llvm_unreachable("not a dump of a launch");
+}
+
+Error KernelAnalysis::dumpOn(const GpuModel &Gpu, const Subject &Of,
+                             const LaunchPlan &Plan,
+                             const EvaluateOptions &Options) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  auto Sizes = [&](const std::array<uint64_t, 3> &S) {
+    OS << S[0] << 'x' << S[1] << 'x' << S[2];
+  };
+  OS << "kernel " << Kernel.Name << " at " << Kernel.Location.brief() << " on "
+     << Gpu.Id << ", grid ";
+  Sizes(Plan.Used.Grid);
+  OS << ", block ";
+  Sizes(Plan.Used.Block);
+  OS << '\n';
+  if (Error E = printLaunch(OS, launchDump(*S.Opts.Dump), Of.Kernel, Gpu,
+                            Plan.Used, Plan.Values, Options))
+    return noEstimate(Gpu, Plan, toString(std::move(E)), /*Refused=*/false);
+  Into.Dump += Text;
+  return Error::success();
+}
+
 EvaluateOptions KernelAnalysis::optionsOn(const GpuModel &Gpu,
                                           const Subject &Of) {
   EvaluateOptions Options = evaluateOptions(Settings.options());
-  Options.Memory = &ByGpu.try_emplace(Gpu.Id, Gpu).first->second.Memory;
+  Options.Cache = &ByGpu.try_emplace(Gpu.Id, Gpu).first->second.Memory;
   Options.Executed = Of.Executed;
   if (S.ReferenceGpu) {
     Reference = {&*S.ReferenceGpu, Seconds(S.Opts.Reference->second * 1e-3)};
@@ -308,6 +350,8 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
          "the profile " + S.Opts.ProfileFile + " has no kernel of this name"});
     return Error::success();
   }
+  if (S.Opts.Dump)
+    return dumpOn(Gpu, Of, Plan, Options);
   if (!S.CompareModels.empty())
     return compareOn(Gpu, Of, Plan, Options);
   if (!S.Details)
@@ -331,16 +375,14 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
     bool Refused = E.isA<ModelRefusal>();
     return noEstimate(Gpu, Plan, toString(std::move(E)), Refused);
   }
-  P->Gpu = Gpu.Id;
-  P->GpuName = Gpu.Name;
   P->WhatIf = S.Opts.GpuOverrides;
   append_range(P->Premises, Kernel.Assumed);
   P->HostFunction = Kernel.HostFunction;
   P->Repeats = Plan.Repeats;
   if (!P->HostFunction.empty() && Plan.Repeats == 0) {
     P->Repeats = 1;
-    P->Premises.push_back("the loops around it launch it once: how often they "
-                          "do cannot be told");
+    P->Premises.push_back("one launch is assumed: the trip counts of the loops "
+                          "around it are not known");
   }
   std::vector<Assumption> Stated = P->Assumptions;
   stateGuesses(*P, Plan, *Evaluator);
@@ -350,12 +392,12 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
   else
     Findings = findCosts(*P, Of.Kernel, Gpu, Plan.Used, Plan.Values, Options,
                          alternatives(Plan, Before), &*Evaluator);
-  std::vector<Comparison> Against;
-  if (!S.Rivals.empty()) {
+  std::vector<TargetComparison> Against;
+  if (!S.Targets.empty()) {
     LaunchInputs In = Inputs;
     In.Site = Plan.Site;
     In.Variant = Plan.Variant;
-    Against = NestComparison(S, Kernel, Forms).run(*P, Gpu, Plan, In);
+    Against = NestComparison(S, Kernel, Variants).run(*P, Gpu, Plan, In);
   }
   if (workExhausted()) { // the time stands, what-ifs do not
     P->Assumptions = std::move(Stated);

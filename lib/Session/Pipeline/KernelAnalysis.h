@@ -3,28 +3,28 @@
 #ifndef GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELANALYSIS_H
 #define GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELANALYSIS_H
 
-#include "EmulatedKernel.h"
 #include "KernelSettings.h"
 #include "NestComparison.h"
 #include "Session/Plan/LaunchPlan.h"
-#include "gpu-estimate/Advice/Explain.h"
-#include "gpu-estimate/Evaluate/Evaluator/EvaluationMemory.h"
+#include "gpu-estimate/Advice/Advice.h"
+#include "gpu-estimate/Emulate/Resolve/UnknownResolver.h"
+#include "gpu-estimate/Evaluate/Evaluator/EvaluationCache.h"
 #include "gpu-estimate/Evaluate/Evaluator/KernelEvaluator.h"
 #include "gpu-estimate/Evaluate/Models/QuantitativeRoofline.h"
-#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include "gpu-estimate/Session/Pipeline/Setup.h"
 #include <map>
 
 namespace gpuestimate {
 
 class KernelAnalysis {
 public:
-  /// Settings, Kernel, Forms and Emulated (null: nothing is emulated; used by
-  /// run() only) stay owned by the caller; Into collects results.
+  /// Settings, Kernel, Variants and Resolver (null: nothing is emulated; used
+  /// by run() only) stay owned by the caller; Into collects results.
   KernelAnalysis(const Setup &S, const KernelSettings &Settings,
                  llvm::ArrayRef<GpuModel> Gpus, const KernelModel &Kernel,
-                 const NestForms &Forms,
+                 const NestVariants &Variants,
                  llvm::ArrayRef<const LaunchSite *> Sites,
-                 const EmulatedKernel *Emulated, Analysis &Into);
+                 const UnknownResolver *Resolver, Analysis &Into);
 
   /// Before: the analysis of the kernel that this one follows (KernelModel::
   /// Follows), or null.
@@ -33,8 +33,8 @@ public:
   const KernelModel &kernel() const { return Kernel; }
 
 private:
-  /// The kernel as a launch of it is evaluated: what an emulation has settled
-  /// depends on the launch.
+  /// The kernel as a launch of it is evaluated: the values of resolved unknowns
+  /// depend on the launch.
   struct Subject {
     const KernelModel &Kernel;
     const ExecutedLaunch *Executed;
@@ -51,6 +51,9 @@ private:
   void findInLoops(const KernelAnalysis *Before);
   llvm::Error compareOn(const GpuModel &Gpu, const Subject &Of,
                         const LaunchPlan &Plan, const EvaluateOptions &Options);
+  /// Adds the text of --dump.
+  llvm::Error dumpOn(const GpuModel &Gpu, const Subject &Of,
+                     const LaunchPlan &Plan, const EvaluateOptions &Options);
   /// An impossible launch, or a model that refuses.
   llvm::Error noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
                          std::string Reason, bool Refused);
@@ -66,18 +69,18 @@ private:
   const KernelSettings &Settings;
   llvm::ArrayRef<GpuModel> Gpus;
   const KernelModel &Kernel;
-  const NestForms &Forms;
+  const NestVariants &Variants;
   llvm::ArrayRef<const LaunchSite *> Sites;
-  const EmulatedKernel *Emulated;
+  const UnknownResolver *Resolver;
   Analysis &Into;
   LaunchInputs Inputs;
   std::vector<LaunchPlan> Plans;
   ReferenceTime Reference; ///< of the model that asks for one
-  /// What launches have in common on one GPU.
+  /// State that the launches on one GPU share.
   struct Shared {
     explicit Shared(const GpuModel &Gpu) : Memory(Gpu) {}
-    EvaluationMemory Memory;
-    std::optional<KernelEvaluator> Evaluator; ///< unless emulated
+    EvaluationCache Memory;
+    std::optional<KernelEvaluator> Evaluator; ///< unless unknowns are resolved
   };
   std::map<std::string, Shared> ByGpu;
   /// Estimates without findings so far.

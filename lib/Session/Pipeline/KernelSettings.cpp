@@ -78,7 +78,9 @@ void KernelSettings::addMissed(StringRef Mangled, StringRef Name,
   Into.push_back(std::move(C));
 }
 
-LaunchInputs KernelSettings::launchInputs(const KernelModel &Kernel) const {
+LaunchInputs KernelSettings::launchInputs(
+    const KernelModel &Kernel,
+    std::pair<StringRef, const Options *> Highest) const {
   LaunchInputs In;
   In.Kernel = &Kernel;
   auto Add = [&](const std::string &Name, double Value) {
@@ -87,13 +89,17 @@ LaunchInputs KernelSettings::launchInputs(const KernelModel &Kernel) const {
       if (!U.Name.empty() && !U.Anchor.empty() && U.Anchor == Name)
         In.Named.try_emplace(U.Name, Value);
   };
-  for (const Authority &A : Authorities) {
-    // Of the same authority, the last word counts; what a higher one has said
-    // stays.
-    for (const auto &[Name, Value] : reverse(A.Says->Parameters))
+  // The last value of one authority counts, and does not replace that of a
+  // higher one.
+  auto AddAuthority = [&](StringRef Source, const Options &Says) {
+    for (const auto &[Name, Value] : reverse(Says.Parameters))
       Add(Name, Value);
-    In.Authorities.push_back({A.Source.str(), A.Says->Launch});
-  }
+    In.Authorities.push_back({Source.str(), Says.Launch});
+  };
+  if (Highest.second)
+    AddAuthority(Highest.first, *Highest.second);
+  for (const Authority &A : Authorities)
+    AddAuthority(A.Source, *A.Says);
   return In;
 }
 

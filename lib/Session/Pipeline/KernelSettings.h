@@ -1,11 +1,11 @@
 /// \file
-/// What the authorities say about one kernel: command line, entries of the
-/// configuration, the rest of the configuration, annotations, in this order.
+/// Settings of one kernel from all authorities, highest first: command line,
+/// entries of the configuration, the rest of the configuration, annotations.
 #ifndef GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELSETTINGS_H
 #define GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELSETTINGS_H
 
 #include "Session/Plan/LaunchPlan.h"
-#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include "gpu-estimate/Session/Pipeline/Setup.h"
 
 namespace gpuestimate {
 
@@ -29,7 +29,11 @@ public:
   /// names of patterns that did are added to Used.
   void applyTo(KernelModel &Kernel, llvm::ArrayRef<const LaunchSite *> Sites,
                std::vector<std::string> &Used);
-  LaunchInputs launchInputs(const KernelModel &Kernel) const;
+  /// Inputs of the launch plans of Kernel. Highest, with its name in
+  /// Launch::Source, outranks all authorities: the settings of a measured case.
+  LaunchInputs
+  launchInputs(const KernelModel &Kernel,
+               std::pair<llvm::StringRef, const Options *> Highest = {}) const;
 
   /// Adds the budget that a kernel without an estimate has on Gpu, if any. Of
   /// one without code (a template that is not instantiated here) only a budget

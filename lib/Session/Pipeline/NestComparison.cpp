@@ -10,11 +10,11 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-void NestComparison::onFpga(Comparison &C, const FpgaModel &Fpga,
+void NestComparison::onFpga(TargetComparison &C, const FpgaModel &Fpga,
                             const LaunchPlan &Plan) const {
-  const KernelModel &Unfused = *Forms.Unfused;
+  const KernelModel &Unfused = *Variants.Unfused;
   LoopNestNumbers Nest =
-      numberNest(Unfused, Plan.Used, Plan.Values, Forms.Spread);
+      numberNest(Unfused, Plan.Used, Plan.Values, Variants.Spread);
   FpgaTime T = timeOnFpga(Unfused, Nest, Fpga);
   C.Time = T.Time;
   C.Bottleneck = T.Bottleneck;
@@ -26,7 +26,7 @@ void NestComparison::onFpga(Comparison &C, const FpgaModel &Fpga,
 
 /// Every array is one copy, which is started as a kernel is; a nest that is
 /// launched many times finds its arrays there after the first time.
-static void addCopies(Comparison &C, const LoopNestNumbers &Nest,
+static void addCopies(TargetComparison &C, const LoopNestNumbers &Nest,
                       const CpuModel &Cpu, const GpuModel &Gpu,
                       double Repeats) {
   if (Cpu.UnifiedMemory)
@@ -49,13 +49,13 @@ static void addCopies(Comparison &C, const LoopNestNumbers &Nest,
     C.Premises.push_back("the arrays stay on the GPU for all launches");
 }
 
-void NestComparison::onCpu(Comparison &C, size_t Index, const GpuModel &Gpu,
-                           const LaunchPlan &Plan) const {
-  const Rival &Other = S.Rivals[Index];
+void NestComparison::onCpu(TargetComparison &C, size_t Index,
+                           const GpuModel &Gpu, const LaunchPlan &Plan) const {
+  const ComparisonTarget &Other = S.Targets[Index];
   LoopNestNumbers Nest =
-      numberNest(Kernel, Plan.Used, Plan.Values, Forms.Spread);
+      numberNest(Kernel, Plan.Used, Plan.Values, Variants.Spread);
   bool Warm = S.Opts.Caches.value_or(CacheState::Warm) == CacheState::Warm;
-  CpuTime T = timeOnCpu(Nest, Forms.Code[Index], Other.Cpu,
+  CpuTime T = timeOnCpu(Nest, Variants.Code[Index], Other.Cpu,
                         Other.Request.Cores.value_or(Other.Cpu.Cores), Warm);
   C.Time = T.Time;
   C.Cores = T.Cores;
@@ -65,11 +65,11 @@ void NestComparison::onCpu(Comparison &C, size_t Index, const GpuModel &Gpu,
   addCopies(C, Nest, Other.Cpu, Gpu, Plan.Repeats);
 }
 
-Comparison NestComparison::compare(size_t Index, Seconds OnGpu,
-                                   const GpuModel &Gpu,
-                                   const LaunchPlan &Plan) const {
-  const Rival &Other = S.Rivals[Index];
-  Comparison C;
+TargetComparison NestComparison::compare(size_t Index, Seconds OnGpu,
+                                         const GpuModel &Gpu,
+                                         const LaunchPlan &Plan) const {
+  const ComparisonTarget &Other = S.Targets[Index];
+  TargetComparison C;
   C.Kind = Other.Request.Kind;
   const MachineIdentity &Machine = Other.machine();
   C.Machine = Machine.Id;
@@ -77,22 +77,21 @@ Comparison NestComparison::compare(size_t Index, Seconds OnGpu,
   C.Gpu = OnGpu;
   if (Kernel.HostFunction.empty())
     C.Problem = "it is no loop nest of plain C";
-  else if (!Forms.NoCode[Index].empty())
-    C.Problem = Forms.NoCode[Index];
-  else if (C.Kind == AgainstRequest::Fpga)
+  else if (!Variants.NoCode[Index].empty())
+    C.Problem = Variants.NoCode[Index];
+  else if (C.Kind == TargetRequest::Fpga)
     onFpga(C, Other.Fpga, Plan);
   else
     onCpu(C, Index, Gpu, Plan);
   return C;
 }
 
-std::vector<Comparison> NestComparison::run(const Prediction &P,
-                                            const GpuModel &Gpu,
-                                            const LaunchPlan &Plan,
-                                            const LaunchInputs &Inputs) const {
-  std::vector<Comparison> Result;
-  for (size_t I = 0; I < S.Rivals.size(); ++I) {
-    Comparison &C = Result.emplace_back(compare(I, P.Time, Gpu, Plan));
+std::vector<TargetComparison>
+NestComparison::run(const Prediction &P, const GpuModel &Gpu,
+                    const LaunchPlan &Plan, const LaunchInputs &Inputs) const {
+  std::vector<TargetComparison> Result;
+  for (size_t I = 0; I < S.Targets.size(); ++I) {
+    TargetComparison &C = Result.emplace_back(compare(I, P.Time, Gpu, Plan));
     if (C.Problem.empty() && S.BreakEvens)
       C.Even = breakEven(I, Gpu, Plan, Inputs);
   }

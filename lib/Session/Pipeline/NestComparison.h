@@ -6,18 +6,18 @@
 
 #include "Session/Plan/LaunchPlan.h"
 #include "gpu-estimate/Model/Machine/Machines.h"
-#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include "gpu-estimate/Session/Pipeline/Setup.h"
 #include "gpu-estimate/Targets/Nest/MachineNest.h"
 
 namespace gpuestimate {
 
 /// The forms of one nest that other machines run.
-struct NestForms {
+struct NestVariants {
   /// The kernel with multiplications and additions apart: for an FPGA.
   std::optional<KernelModel> Unfused;
-  /// Of each machine of Setup::Rivals that is a CPU: its code.
+  /// Code for each of Setup::Targets; empty for an FPGA.
   std::vector<MachineNest> Code;
-  /// Of each machine: why it cannot be compared with, or "".
+  /// Reason why there is no comparison with each of Setup::Targets, or "".
   std::vector<std::string> NoCode;
   std::vector<SourceLocation> Spread; ///< OffloadedNest::Spread
   bool Proposed = false;              ///< OffloadedNest::Proposed
@@ -26,18 +26,18 @@ struct NestForms {
 class NestComparison {
 public:
   NestComparison(const Setup &S, const KernelModel &Kernel,
-                 const NestForms &Forms)
-      : S(S), Kernel(Kernel), Forms(Forms) {}
+                 const NestVariants &Variants)
+      : S(S), Kernel(Kernel), Variants(Variants) {}
 
-  /// One for each machine of S.Rivals, in order. P is the prediction of Plan
+  /// One for each machine of S.Targets, in order. P is the prediction of Plan
   /// on Gpu; Inputs made the plan and make it again for other sizes.
-  std::vector<Comparison> run(const Prediction &P, const GpuModel &Gpu,
-                              const LaunchPlan &Plan,
-                              const LaunchInputs &Inputs) const;
+  std::vector<TargetComparison> run(const Prediction &P, const GpuModel &Gpu,
+                                    const LaunchPlan &Plan,
+                                    const LaunchInputs &Inputs) const;
 
 private:
-  Comparison compare(size_t Index, Seconds OnGpu, const GpuModel &Gpu,
-                     const LaunchPlan &Plan) const;
+  TargetComparison compare(size_t Index, Seconds OnGpu, const GpuModel &Gpu,
+                           const LaunchPlan &Plan) const;
   std::optional<BreakEven> breakEven(size_t Index, const GpuModel &Gpu,
                                      const LaunchPlan &Plan,
                                      const LaunchInputs &Inputs) const;
@@ -46,14 +46,14 @@ private:
   std::pair<std::string, double>
   sizeParameter(const LaunchPlan &Plan, const LaunchInputs &Inputs) const;
   double work(const LaunchPlan &Plan) const;
-  void onFpga(Comparison &C, const FpgaModel &Fpga,
+  void onFpga(TargetComparison &C, const FpgaModel &Fpga,
               const LaunchPlan &Plan) const;
-  void onCpu(Comparison &C, size_t Index, const GpuModel &Gpu,
+  void onCpu(TargetComparison &C, size_t Index, const GpuModel &Gpu,
              const LaunchPlan &Plan) const;
 
   const Setup &S;
   const KernelModel &Kernel;
-  const NestForms &Forms;
+  const NestVariants &Variants;
 };
 
 } // namespace gpuestimate

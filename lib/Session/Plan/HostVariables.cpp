@@ -207,7 +207,7 @@ bool HostVariables::learn(StringRef Name) const {
 static constexpr double LargestAsked = 1 << 30;
 
 namespace {
-/// Of one kernel on one GPU, as the runtime computes it.
+/// Resident blocks of one kernel on one GPU, as the CUDA runtime computes them.
 struct Residents {
   const GpuModel &Gpu;
   const Resources &Res;

@@ -13,7 +13,7 @@ public:
                 const LaunchVariant *Variant, const Bindings &Named,
                 const GpuModel *Gpu);
 
-  /// Of the launch itself: blockDim.x.
+  /// Sets a value of the launch, such as blockDim.x.
   void set(llvm::StringRef Name, double Value) { Known[Name] = Value; }
 
   /// Value of a host expression, guessing variables that nothing determines;
@@ -41,7 +41,7 @@ private:
   /// Known, or a property of the GPU.
   bool learn(llvm::StringRef Name) const;
   void guess(llvm::StringRef Variable);
-  /// What the runtime answers about the kernel's residency.
+  /// Sets the result of an occupancy query of the runtime.
   void answer(llvm::StringRef Name, const OccupancyQuery &Query);
   bool decidesLaunch(llvm::StringRef Variable) const;
   /// Is it a number of bits, n in `1 << n`?

@@ -161,8 +161,8 @@ void Planner::arguments() {
       bool IsPointer = Argument && Argument->Kind == KernelArgument::Pointer;
       if (!Value || In.Named.contains(Name) || IsPointer != Pointers)
         continue;
-      // What a nest computes with decides nothing; if it does, the evaluation
-      // says what it takes.
+      // A real argument of a nest rarely decides its time; if it does, the
+      // evaluation states the value that it assumes.
       bool Guessable = !Argument || Argument->Kind != KernelArgument::Real ||
                        In.Kernel->HostFunction.empty();
       if (!IsPointer) {
@@ -177,7 +177,7 @@ void Planner::arguments() {
     }
 }
 
-/// Of a loop nest; how often a kernel of CUDA is launched decides nothing.
+/// Sets the number of launches of a loop nest. For CUDA kernels it is unused.
 void Planner::repeats() {
   if (!Host || In.Kernel->HostFunction.empty())
     return;

@@ -1,5 +1,5 @@
 /// \file
-/// Which launches of a kernel are evaluated, and with which arguments. Each
+/// Launches of a kernel to be evaluated, with their arguments. Each
 /// size and each argument is taken from the highest authority that states it:
 ///
 ///   command line or plugin argument > configuration file > annotation in the
@@ -37,8 +37,8 @@ struct LaunchInputs {
   const LaunchVariant *Variant = nullptr;   ///< of Site, or null
   std::vector<LaunchAuthority> Authorities; ///< highest first
   Bindings Named; ///< parameters by name, the highest authority's value
-  /// Which host code asks for its properties and for the occupancy of the
-  /// kernel; null: not known.
+  /// GPU that device queries and occupancy queries of host code are answered
+  /// for; null: not known.
   const GpuModel *Gpu = nullptr;
 };
 

@@ -1,5 +1,5 @@
 /// \file
-/// What a source says of its kernels in place, in comments or attributes:
+/// Annotations of kernels in the source, as comments or attributes:
 ///
 ///   // gpu-estimate: grid=64,64 block=16,16 param n=1024
 ///   // gpu-estimate: assume(n = 1 << 20) budget(1.5ms, nvidia-h200)
@@ -16,12 +16,12 @@
 
 namespace gpuestimate {
 
-/// What stands after "gpu-estimate:". Known are the macros and constants of
-/// the source. Errors are UsageErrors that suggest what may have been meant.
+/// Parses the text after "gpu-estimate:". Expressions may use the macros and
+/// constants of the source. Errors are UsageErrors with a suggestion.
 llvm::Expected<Options> parseAnnotation(llvm::StringRef Text,
                                         const Constants &Known = {});
 
-/// What is said of a loop or a condition, for the kernels that have it.
+/// Parses an annotation of a loop or condition, for the kernels that have it.
 llvm::Expected<Options> parseAnnotation(const SourceAnchor &Of,
                                         llvm::StringRef Text,
                                         const Constants &Known = {});

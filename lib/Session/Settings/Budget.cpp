@@ -48,7 +48,7 @@ Expected<Budget> parseBudget(StringRef Text) {
   if (!Value)
     return usage(toString(Value.takeError()));
   if (*Value <= 0)
-    return usage("a budget is longer than no time, got '" + Text + "'");
+    return usage("time must be greater than 0, got '" + Text + "'");
   B.Limit = Seconds(*Value);
   return B;
 }

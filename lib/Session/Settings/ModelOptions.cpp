@@ -55,7 +55,7 @@ Error parseAssumptions(Options &O, StringRef Text, const Constants &Known) {
       continue;
     }
     if (Named->second < 0 || Named->second > 1)
-      return usage("a hit fraction lies between 0 and 1, got '" + Item + "'");
+      return usage("hit fraction must be between 0 and 1, got '" + Item + "'");
     (Named->first == "l1" ? O.L1Hit : O.L2Hit) = Named->second;
   }
   return Error::success();

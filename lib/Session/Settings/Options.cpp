@@ -105,6 +105,21 @@ static Error parseValidationFormat(Options &O, StringRef Value) {
   return Error::success();
 }
 
+static Error parseDump(Options &O, StringRef Value) {
+  O.Dump = StringSwitch<std::optional<DumpKind>>(Value)
+               .Case("kernel-model", DumpKind::KernelModel)
+               .Case("requests", DumpKind::Requests)
+               .Case("traffic", DumpKind::Traffic)
+               .Case("schedule", DumpKind::Schedule)
+               .Case("bounds", DumpKind::Bounds)
+               .Default(std::nullopt);
+  if (!O.Dump)
+    return usage("expected kernel-model, requests, traffic, schedule or "
+                 "bounds, got '" +
+                 Value + "'");
+  return Error::success();
+}
+
 static Error parseBounds(Options &O, StringRef Value) {
   auto Known = StringSwitch<std::optional<BoundsMode>>(Value)
                    .Case("check", BoundsMode::Check)
@@ -168,26 +183,26 @@ static Error parseOffload(Options &O, StringRef Value) {
 }
 
 static Error parseAgainst(Options &O, StringRef Value) {
-  AgainstRequest Request;
+  TargetRequest Request;
   StringRef Rest = Value;
   // A path may have colons of its own; cores are digits.
   auto [Before, After] = Rest.rsplit(':');
   unsigned Cores = 0;
   if (!After.empty() && !After.getAsInteger(10, Cores)) {
     if (Cores == 0)
-      return usage("--against needs at least one core, got '" + Value + "'");
+      return usage("number of cores must be >= 1, got '" + Value + "'");
     Request.Cores = Cores;
     Rest = Before;
   }
   auto [Kind, Name] = Rest.split('=');
   if (Kind == "fpga")
-    Request.Kind = AgainstRequest::Fpga;
+    Request.Kind = TargetRequest::Fpga;
   if ((Kind != "cpu" && Kind != "fpga") || (Name.empty() && Rest.contains('=')))
     return usage("expected cpu, cpu=NAME, cpu=NAME:CORES, fpga or fpga=NAME, "
                  "got '" +
                  Value + "'");
-  if (Request.Cores && Request.Kind == AgainstRequest::Fpga)
-    return usage("an FPGA has no cores, got '" + Value + "'");
+  if (Request.Cores && Request.Kind == TargetRequest::Fpga)
+    return usage("a number of cores applies to cpu only, got '" + Value + "'");
   Request.Name = Name.str();
   O.Against.push_back(std::move(Request));
   return Error::success();
@@ -203,10 +218,10 @@ static constexpr bool Repeats = true, Once = false;
 // clang-format off
 static const OptionSpec Table[] = {
     {"--gpu", "gpu", InConfig, "ID", Repeats, OptionSection::Machine,
-     "GPU to predict for: an id or alias of a GPU model, an architecture (sm_90: every model of it), or a model file's path. `gpu-estimate gpus` lists the ids.",
+     "GPU to predict for: the id or alias of a GPU model, an architecture (sm_90: all its models), or the path of a model file. `gpu-estimate gpus` lists the ids.",
      append<&Options::Gpus>, ByAnalyze | ByCompare | ByValidate | ByTune},
     {"--set", "set", InConfig, "GPUKEY=VALUE", Repeats, OptionSection::Machine,
-     "Override one value of the GPU model for this run, with its unit: core_clock=1410MHz, sm_count=54. Shown in the output.",
+     "Override one value of the GPU model for this run, with its unit: core_clock=1410MHz, sm_count=54. The output lists it.",
      [](Options &O, StringRef V) -> Error {
        if (!V.contains('='))
          return usage("expected GPUKEY=VALUE, got '" + V + "'");
@@ -214,25 +229,25 @@ static const OptionSpec Table[] = {
        return Error::success();
      }, ByAnalyze | ByCompare | ByGpus | ByValidate | ByTune},
     {"--model-folder", "model-folder", NotInConfig, "DIR", Once, OptionSection::Machine,
-     "Folder with GPU model files, in place of the shipped one.",
+     "Folder with GPU model files. Default: the shipped one.",
      setText<&Options::ModelFolder>, ByAnalyze | ByCompare | ByGpus | ByValidate | ByMeasure | ByTune},
 
     {"--kernel", "kernel", NotInConfig, "REGEX", Once, OptionSection::Launch,
-     "Analyse only the kernels whose demangled or mangled name contains a match; in a validation, the kernels with such a label.", parseKernel, ByAnalyze | ByCompare | ByValidate | ByTune},
+     "Analyse only kernels whose demangled or mangled name contains a match of REGEX; validate: kernels whose label contains one.", parseKernel, ByAnalyze | ByCompare | ByValidate | ByTune},
     {"--grid", "grid", PerKernel, "X[,Y[,Z]]", Once, OptionSection::Launch,
-     "Blocks of the launch, in place of what the source says.",
+     "Number of blocks in the grid. Overrides the source.",
      [](Options &O, StringRef V) { return store(O.Launch.Grid, parseSizes(V)); }},
     {"--block", "block", PerKernel, "X[,Y[,Z]]", Once, OptionSection::Launch,
-     "Threads of a block, in place of what the source says.",
+     "Number of threads in a block. Overrides the source.",
      [](Options &O, StringRef V) { return store(O.Launch.Block, parseSizes(V)); }},
     {"--dynamic-smem", "dynamic-smem", PerKernel, "BYTES", Once, OptionSection::Launch,
-     "Dynamic shared memory of a block.",
+     "Dynamic shared memory per block.",
      [](Options &O, StringRef V) { return store(O.Launch.DynamicSharedBytes, parseInteger(V)); }},
     {"--param", "param", Everywhere, "NAME=VALUE", Repeats, OptionSection::Launch,
      "Value of a kernel argument (for a pointer: the element count of its buffer), of a variable of the host code that a launch uses, or of an unknown by the name that the report gives it.",
      appendParameter},
     {"--budget", "budget", Everywhere, "[KERNEL=]TIME[@GPU]", Repeats, OptionSection::Launch,
-     "Most that a launch may take, as 1.5ms or 20us: of the kernels whose whole name the regular expression KERNEL matches, or of all; on a GPU, or on all.",
+     "Time limit of a launch, such as 1.5ms or 20us. Applies to the kernels whose whole name matches the regular expression KERNEL (default: all), on GPU (default: all).",
      [](Options &O, StringRef V) -> Error {
        auto Parsed = parseBudget(V);
        if (!Parsed)
@@ -241,194 +256,197 @@ static const OptionSpec Table[] = {
        return Error::success();
      }, ByAnalyze},
     {"--emulate", "emulate", NotInConfig, "", Once, OptionSection::Launch,
-     "Settle trip counts, branches and addresses that depend on data by emulating some warps of each launch, on the contents that --buffer gives.",
+     "Emulate some warps of each launch on the contents given by --buffer, to determine trip counts, branches and addresses that depend on data.",
      raise<&Options::Emulate>},
     {"--buffer", "buffer", NotInConfig, "NAME=FILE.npy|random|iota|zeros", Repeats, OptionSection::Launch,
-     "What a buffer holds when a launch is emulated; NAME is a pointer argument (p.data for a member of a structure) or a variable of the device. Implies --emulate. Other buffers hold zeros.",
+     "Contents of a buffer for --emulate, which this option implies. NAME is a pointer argument (p.data for a member of a structure) or a device variable. Other buffers hold zeros.",
      appendBuffer},
     {"--config", "config", NotInConfig, "FILE", Once, OptionSection::Launch,
-     "Configuration file, in place of the .gpu-estimate.yaml that is found upward from the source file.",
+     "Configuration file. Default: the .gpu-estimate.yaml in the nearest parent folder of the source file.",
      setText<&Options::ConfigFile>, Sources},
 
     {"--model", "model", InConfig, "M", Once, OptionSection::Model,
      "Performance model: latency-bandwidth, mwp-cwp, quantitative-roofline, interval, sustained-roofline (the baseline of validations) or roofline (DRAM bytes and operations at peak rates); a validation also takes all. Default: latency-bandwidth.",
      setModel, ByAnalyze | ByValidate | ByTune},
     {"--caches", "caches", Everywhere, "cold|warm", Once, OptionSection::Model,
-     "What the launch finds in L2: cold, nothing (profilers flush it); warm, what the same launch left behind (back-to-back timing). Default: warm.",
+     "Contents of L2 at the start of the launch: cold, empty (profilers flush it); warm, the data left by an identical launch before it. Default: warm.",
      parseCaches, Sources},
     {"--timing", "timing", Everywhere, "back-to-back|single|graph", Once, OptionSection::Model,
-     "How launches follow each other, which decides what one costs beside its execution: many in a stream, one alone, or nodes of a graph. Default: back-to-back with warm caches, single with cold ones.",
+     "Launch overhead to add to the execution time: that of many launches in one stream, of a single launch, or of a node of a CUDA graph. Default: back-to-back with warm caches, single with cold ones.",
      parseTiming, Sources},
     {"--assume", "assume", Everywhere, "l1=F,l2=F,NAME=VALUE,access@PLACE=PATTERN", Repeats, OptionSection::Model,
-     "Hit fractions in place of the computed ones, values of unknowns, and the pattern of data that addresses depend on: sequential (idx[i] = i), stride:K, constant or random.", parseAssume, Sources},
+     "Cache hit fractions that override the computed ones, values of unknowns, and the pattern of a loaded index at PLACE: sequential (idx[i] = i), stride:K, constant or random.", parseAssume, Sources},
     {"--divisions", "divisions", Everywhere, "ordinary|zero|invalid", Once, OptionSection::Model,
-     "What the IEEE divisions of fp32 and fp64 meet on NVIDIA's GPUs: ordinary numbers, a dividend of zero, or 0/0. A quotient that needs care takes three to four times the instructions. Default: ordinary, which is stated.",
+     "Operands of IEEE divisions in fp32 and fp64 on NVIDIA GPUs: ordinary numbers, a dividend of zero, or 0/0. Special operands take the slow path, three to four times the instructions. Default: ordinary, reported as an assumption.",
      parseDivisions, Sources},
     {"--registers", "registers", Everywhere, "N", Once, OptionSection::Model,
-     "Registers per thread, in place of ptxas's or our own number.", parseRegisters, Sources},
+     "Registers per thread. Overrides the count of ptxas and the estimate.", parseRegisters, Sources},
     {"--warp-order", "warp-order", NotInConfig, "round-robin|greedy-then-oldest", Once, OptionSection::Model,
-     "Model interval: which ready warp a scheduler takes. Default: greedy-then-oldest.",
+     "Warp scheduling policy of the model interval. Default: greedy-then-oldest.",
      parseWarpOrder, ByAnalyze | ByCompare | ByValidate | ByTune},
     {"--profile", "profile", NotInConfig, "FILE", Once, OptionSection::Model,
-     "Model quantitative-roofline: the kernels' counters from a profile, the CSV of nvprof or ncu, in place of our own.",
+     "Model quantitative-roofline: profile (CSV of nvprof or ncu) whose counters replace the estimated ones.",
      setText<&Options::ProfileFile>},
     {"--reference", "reference", NotInConfig, "GPU=MS", Once, OptionSection::Model,
-     "Model quantitative-roofline: milliseconds that the launch was measured to take on a GPU; by how much the prediction is off there, it is corrected elsewhere.",
+     "Model quantitative-roofline: measured time of the launch on one GPU, in milliseconds. The predictions for the other GPUs are multiplied by the ratio of the measured to the predicted time on it.",
      parseReference},
     {"--without", "without", InConfig, "TERM", Repeats, OptionSection::Model,
-     "Switch one term of the default model off, to see what it contributes. The other models have no terms to switch off and refuse it.",
+     "Disable one term of the default model, to see its contribution. The other models have no such terms.",
      append<&Options::Without>, ByAnalyze | ByValidate | ByTune},
 
     {"-p", "", NotInConfig, "DIR", Once, OptionSection::Source,
-     "Folder of the compile_commands.json that tells how the files are compiled. analyze without a FILE takes every source of it that is CUDA or HIP, or C or C++ with a directive.",
+     "Folder of the compile_commands.json with the compile commands of the files. analyze without FILE analyses every source in it that is CUDA or HIP, or C or C++ with an offloading directive.",
      setText<&Options::CompilationDatabase>, Sources},
     {"--results", "", NotInConfig, "DIR", Once, OptionSection::Source,
-     "With -p and no FILE: folder for what each source gives; one whose inputs are unchanged is not analysed again. Default: gpu-estimate in the folder of -p.",
+     "With -p and no FILE: folder for the record of each source. A source with unchanged inputs is not analysed again. Default: gpu-estimate in the folder of -p.",
      setText<&Options::ResultsFolder>, ByAnalyze},
     {"--no-cuda-sdk", "", NotInConfig, "", Once, OptionSection::Source,
-     "Use our own CUDA headers even where an SDK is installed.",
+     "Use the CUDA headers of gpu-estimate even if an SDK is installed.",
      raise<&Options::NoCudaSdk>, Sources},
     {"--cuda-path", "", NotInConfig, "DIR", Once, OptionSection::Source,
-     "CUDA SDK to use. Default: the one that clang finds, else our own headers.",
+     "CUDA SDK to use. Default: the SDK that clang finds, else the CUDA headers of gpu-estimate.",
      setText<&Options::CudaPath>, Sources},
     {"--gpu-arch", "", NotInConfig, "sm_XX", Once, OptionSection::Source,
      "Architecture to compile for. Default: the compute capability of the GPU.",
      setText<&Options::GpuArch>, Sources},
     {"--ptxas", "ptxas", InConfig, "PATH|off", Once, OptionSection::Source,
-     "The ptxas that tells exact register counts. Default: the one on PATH, in the plugin, a validation and a comparison none; without one, or with off, registers are estimated.",
+     "ptxas to run for exact register counts; off: registers are estimated. Default: the ptxas on PATH; off in the plugin, validate and compare.",
      setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate | ByTune},
 
     {"--deadline", "deadline", InConfig, "SECONDS", Once, OptionSection::Source,
-     "Processor time that the analysis of a kernel on a GPU may take; a kernel that takes longer has no estimate, and a remark says so. In the plugin it is the time for the whole file. 0: no limit. Default: 5; in the plugin half of what the compile took so far, and at least 1.",
+     "Limit of the processor time for the analysis of one kernel on one GPU, in the plugin for the whole file. A kernel that exceeds it has no estimate, and a remark says so. 0: no limit. Default: 5; in the plugin half of the compile time so far, at least 1.",
      [](Options &O, StringRef V) {
        return store(O.Deadline, parseQuantity(V, Dimension::Time));
      }},
     {"--memory-limit", "memory-limit", InConfig, "BYTES", Once, OptionSection::Source,
-     "Memory that the analysis may take beyond what the process had when it began, 2GiB for example. 0: no limit. Default: 4GiB.",
+     "Limit of the memory that the analysis allocates, such as 2GiB. 0: no limit. Default: 4GiB.",
      [](Options &O, StringRef V) {
        return store(O.MemoryLimit, parseQuantity(V, Dimension::Bytes));
      }},
 
     {"--offload", "offload", InConfig, "FUNCTION[:LOOP]|auto", Repeats, OptionSection::Source,
-     "Loops of plain C or C++ to be taken as GPU kernels, beside those that a directive marks: the outermost ones of a function, the one of a line or of a counter (gemm:12, gemm:i), or with auto every loop of the file that can be proven parallel.",
+     "Loops of plain C or C++ to offload as GPU kernels, in addition to loops with a directive: the outermost loops of FUNCTION, its loop at a line or with a counter (gemm:12, gemm:i), or with auto every loop of the file that is proven parallel.",
      parseOffload, Sources},
     {"--assume-independent", "assume-independent", InConfig, "", Once, OptionSection::Source,
-     "Take the iterations of every loop that becomes a kernel for independent, also where an analysis of its dependences says otherwise.",
+     "Assume that the iterations of every offloaded loop are independent, even if the dependence analysis cannot prove it.",
      raise<&Options::AssumeIndependent>, Sources},
     {"--against", "against", InConfig, "cpu[=NAME][:CORES]|fpga[=NAME]", Repeats, OptionSection::Source,
-     "Compare each loop nest with the same nest on a CPU (all cores unless a number is given) or on an FPGA: speed-up with and without copies of its arrays, and the size at which it breaks even. NAME is a file of cpumodels or fpgamodels without .yaml, or a path.",
+     "Compare each offloaded loop nest with its time on a CPU (default: all cores) or on an FPGA: speed-up with and without copies of its arrays, and the break-even size. NAME is a file of cpumodels or fpgamodels without .yaml, or a path.",
      parseAgainst},
 
     {"--block", "", NotInConfig, "SHAPES", Once, OptionSection::Tuning,
-     "Blocks to try: 32:1024:32 (first, last, step), 32:1024:*2 (doubling), 16x16,32x8, or ranges in each direction, 8:32:8x1:8. Without --grid, a launch keeps its number of threads in each direction. Default: the launch's own block.",
+     "Block shapes to try: 32:1024:32 (first, last, step), 32:1024:*2 (doubling), 16x16,32x8, or a range per dimension, 8:32:8x1:8. Without --grid, a launch keeps its number of threads per dimension. Default: the block of the launch.",
      parseTunedBlocks, ByTune},
     {"-D", "", NotInConfig, "NAME=VALUES", Repeats, OptionSection::Tuning,
-     "Values of a macro to try: 8,16,32 or 8:32:8, or types. The source is compiled once for each combination. A single value is simply defined.",
+     "Values of a macro to try: 8,16,32 or 8:32:8, or types. The source is compiled once per combination. A single value is only defined.",
      appendMacro, ByTune},
     {"--param", "", NotInConfig, "NAME=VALUES", Repeats, OptionSection::Tuning,
-     "Values of a kernel argument, of a host variable or of an unknown to try; a single value is simply taken. Also a name for --grid, --dynamic-smem and --where.",
+     "Values to try of a kernel argument, a host variable or an unknown; a single value is only set. NAME may occur in --grid, --dynamic-smem and --where.",
      appendTunedParameter, ByTune},
     {"--grid", "", NotInConfig, "X[,Y[,Z]]", Once, OptionSection::Tuning,
-     "Blocks of each launch, as expressions of the macros' and arguments' values and of blockDim.x, .y, .z: (n+TILE*blockDim.x-1)/(TILE*blockDim.x).",
+     "Number of blocks in the grid, as expressions of macros, arguments and blockDim.x, .y, .z: (n+TILE*blockDim.x-1)/(TILE*blockDim.x).",
      parseTunedGrid, ByTune},
     {"--dynamic-smem", "", NotInConfig, "BYTES", Once, OptionSection::Tuning,
-     "Dynamic shared memory of a block, as such an expression: 2*TILE*TILE*4.",
+     "Dynamic shared memory per block, as an expression like those of --grid: 2*TILE*TILE*4.",
      parseTunedShared, ByTune},
     {"--where", "", NotInConfig, "CONDITION", Repeats, OptionSection::Tuning,
-     "Try only configurations for which this is other than 0: blockDim.x == TILE, TILE*TILE*8 <= 49152.",
+     "Try only configurations for which CONDITION is not 0: blockDim.x == TILE, TILE*TILE*8 <= 49152.",
      parseTuneCondition, ByTune},
     {"--tie", "", NotInConfig, "FRACTION", Once, OptionSection::Tuning,
-     "Times that differ by no more are a tie and share their rank. Default: 5%.",
+     "Configurations whose times differ by at most FRACTION share a rank. Default: 5%.",
      parseTie, ByTune},
     {"--top", "", NotInConfig, "N", Once, OptionSection::Tuning,
-     "Rows that text and html show, 0 for all; csv and json have all of them. Default: 20.",
+     "Number of rows in the formats text and html; 0: all. csv and json list all rows. Default: 20.",
      parseTop, ByTune},
     {"--format", "", NotInConfig, "text|csv|json|html", Once, OptionSection::Tuning,
-     "Form of the ranking. Default: text.",
+     "Output format of the ranking. Default: text.",
      parseTuneFormat, ByTune},
 
     {"--dataset", "", NotInConfig, "D", Repeats, OptionSection::Validation,
      "Dataset to predict: a name in the validation folder, or a folder. Default: all of them.",
      append<&Options::Datasets>, ByValidate},
     {"--validation", "", NotInConfig, "DIR", Once, OptionSection::Validation,
-     "Folder with the datasets and bounds.yaml, in place of the shipped one.",
+     "Folder with the datasets and bounds.yaml. Default: the shipped one.",
      setText<&Options::ValidationFolder>, ByValidate},
     {"--sources", "", NotInConfig, "DIR", Once, OptionSection::Validation,
-     "Folder of checkouts, named owner+name, for datasets about sources that are not ours; without it they are skipped.",
+     "Folder with checkouts, named owner+name, for datasets of third-party sources; without it these datasets are skipped.",
      setText<&Options::SourcesFolder>, ByValidate},
     {"--bounds", "", NotInConfig, "check|print|off", Once, OptionSection::Validation,
-     "The recorded errors of bounds.yaml: compare with them and exit with 1 above one; print the file that records the errors found; or neither. They are about whole datasets: with --gpu, --kernel, --set or --without nothing is compared. Default: check.",
+     "Recorded errors in bounds.yaml: check, exit with status 1 if an error exceeds its record; print, print a file with the errors found; off, neither. Records are of whole datasets: --gpu, --kernel, --set and --without disable the check. Default: check.",
      parseBounds, ByValidate},
     {"--record", "", NotInConfig, "", Once, OptionSection::Validation,
-     "Write the errors found into the files of the GPU models, which gpus shows. Whole datasets only, as for --bounds.",
+     "Write the errors found into the GPU model files, where `gpu-estimate gpus` shows them. Whole datasets only, as for --bounds.",
      raise<&Options::RecordValidation>, ByValidate},
     {"--check", "", NotInConfig, "GOLDEN", Once, OptionSection::Output,
-     "golden: compare with the file GOLDEN; print what changed and a patch for it, and end with status 1 if anything did.",
+     "golden: compare with the file GOLDEN; print the differences and a patch for the file, and exit with status 1 if there are any.",
      setText<&Options::GoldenFile>, ByGolden},
     {"--update", "", NotInConfig, "GOLDEN", Once, OptionSection::Output,
      "golden: write the file GOLDEN.",
      [](Options &O, StringRef V) -> Error {
        if (!O.GoldenFile.empty())
-         return usage("either --check or --update, not both");
+         return usage("--check and --update exclude each other");
        O.GoldenUpdate = true;
        O.GoldenFile = V.str();
        return Error::success();
      }, ByGolden},
     {"--tolerance", "", NotInConfig, "FRACTION", Once, OptionSection::Output,
-     "golden and diff: what is still the same, as a share of the larger value. Default: 5%.",
+     "golden and diff: largest relative difference (of the larger value) that counts as equal. Default: 5%.",
      [](Options &O, StringRef V) {
        return store(O.Tolerance, parseQuantity(V, Dimension::Fraction));
      }, ByGolden | ByDiff},
     {"--format", "", NotInConfig, "text|json|csv|html|markdown", Once, OptionSection::Validation,
-     "Form of the validation's report. markdown: the tables of accuracy alone, recorded figures of skipped datasets among them. Default: text.",
+     "Output format of the validation. markdown: only the accuracy tables, with the recorded figures of skipped datasets. Default: text.",
      parseValidationFormat, ByValidate},
 
     {"--out", "", NotInConfig, "FILE", Once, OptionSection::Measuring,
      "Model file to write. Default: the GPU's id with .yaml, in the work folder.",
      setText<&Options::MeasureOut>, ByMeasure},
     {"--only", "", NotInConfig, "GROUP", Repeats, OptionSection::Measuring,
-     "Measure only this group, and device; the values of the others are inherited.",
+     "Measure only GROUP, and the group device; the values of other groups are inherited.",
      append<&Options::MeasureOnly>, ByMeasure},
     {"--quick", "", NotInConfig, "", Once, OptionSection::Measuring,
      "Fewer sizes and repetitions.",
      raise<&Options::MeasureQuick>, ByMeasure},
     {"--work", "", NotInConfig, "DIR", Once, OptionSection::Measuring,
-     "Folder for programs and raw samples; groups whose samples lie there are not measured again. Default: gpu-estimate-measure.",
+     "Folder for programs and raw samples; groups whose samples exist there are not measured again. Default: gpu-estimate-measure.",
      setText<&Options::MeasureWork>, ByMeasure},
     {"--base", "", NotInConfig, "MODEL", Once, OptionSection::Measuring,
-     "GPU model, by id or file, for what is not measured. Default: the shipped one of the same compute capability with the nearest number of multiprocessors.",
+     "GPU model, by id or file, for values that are not measured. Default: the shipped model of equal compute capability with the nearest number of multiprocessors.",
      setText<&Options::MeasureBase>, ByMeasure},
     {"--compiler", "", NotInConfig, "PATH", Once, OptionSection::Measuring,
-     "Compiler: an nvcc, hipcc or clang++. Default: the first of them on PATH.",
+     "Compiler to use: nvcc, hipcc or clang++. Default: the first of them on PATH.",
      setText<&Options::MeasureCompiler>, ByMeasure},
     {"--raw", "", NotInConfig, "DIR", Once, OptionSection::Measuring,
-     "Make the model from the raw samples in DIR, without measuring.",
+     "Build the model from the raw samples in DIR, without measuring.",
      setText<&Options::MeasureRaw>, ByMeasure},
 
     {"--format", "", NotInConfig, "text|json|html|diagnostics|sarif|opt-record", Once, OptionSection::Output,
-     "Form of the output. html: one page with charts, for a browser, of an analysis or a comparison. Of an analysis also its findings: diagnostics, one line each, as a compiler prints them; sarif, SARIF 2.1.0; opt-record, LLVM's optimisation records in YAML. Default: text.", parseFormat, ByAnalyze | ByCompare | ByReport},
+     "Output format. html: a page with charts, for analyze and compare. diagnostics, sarif (SARIF 2.1.0) and opt-record (LLVM optimisation records in YAML): the findings of analyze. Default: text.", parseFormat, ByAnalyze | ByCompare | ByReport},
     {"-o", "", NotInConfig, "FILE", Once, OptionSection::Output,
      "Write the output to FILE. Default: standard output.",
      setText<&Options::OutputFile>, ByAnalyze | ByCompare | ByValidate | ByReport | ByTune},
     {"--charts", "", NotInConfig, "DIR", Once, OptionSection::Output,
-     "Also write the charts of the page that --format html makes as SVG files into DIR, which is made where it does not exist.",
+     "Also write the charts of --format html as SVG files into DIR, which is created if necessary.",
      setText<&Options::ChartsFolder>, ByAnalyze | ByCompare},
     {"--json", "json", NotInConfig, "FILE", Once, OptionSection::Output,
-     "Also write the result as JSON to FILE: whole or not at all. A FILE that ends in .jsonl is one line, as `gpu-estimate report` reads it.",
+     "Also write the result as JSON to FILE, atomically. The ending .jsonl writes one line for `gpu-estimate report`.",
      setText<&Options::JsonFile>, ByAnalyze},
     {"", "keep-going", NotInConfig, "", Once, OptionSection::Output,
-     "A wrong argument is a remark and the file is not analysed, in place of an error of the compile.",
+     "Report a wrong plugin argument as a remark, not as an error of the compile; the file is not analysed.",
      raise<&Options::KeepGoing>},
     {"--formulas", "", NotInConfig, "", Once, OptionSection::Output,
-     "Also print the time, issue delay and memory traffic as formulas in the kernel's arguments.",
+     "Also print time, issue delay and memory traffic as formulas of the kernel arguments.",
      raise<&Options::Formulas>, ByAnalyze},
     {"--print-work", "", NotInConfig, "", Once, OptionSection::Output,
-     "Also print the units of work that the passes over each file and the analysis of each kernel took, which --deadline limits: one second stands for 5 million units.",
+     "Also print the work units spent on each file and kernel, which --deadline limits (5 million units per second).",
      raise<&Options::PrintWork>, ByAnalyze},
+    {"--dump", "", NotInConfig, "kernel-model|requests|traffic|schedule|bounds", Once, OptionSection::Output,
+     "Print an intermediate result of each kernel instead of the report: the kernel model, the memory requests, the cache and DRAM traffic, the issue order of each basic block, or the throughput bounds (docs/dump.md).",
+     parseDump, ByAnalyze},
     {"--no-warning", "no-warning", Everywhere, "GROUP", Repeats, OptionSection::Output,
-     "Silence a group of diagnostics: -Wno-gpu-estimate-GROUP in compiler terms. all silences every group.", parseGroups<&Options::Silenced>, ByAnalyze},
+     "Silence a group of diagnostics, as -Wno-gpu-estimate-GROUP does in a compiler; all: every group.", parseGroups<&Options::Silenced>, ByAnalyze},
     {"--error", "error", InConfig, "GROUP", Repeats, OptionSection::Output,
-     "Make errors of a group of diagnostics: -Werror=gpu-estimate-GROUP in compiler terms. A compile with the plugin fails then, and analyze ends with status 1.", parseGroups<&Options::Errors>, ByAnalyze},
+     "Turn a group of diagnostics into errors, as -Werror=gpu-estimate-GROUP does in a compiler: compiles with the plugin fail, and analyze exits with status 1.", parseGroups<&Options::Errors>, ByAnalyze},
 };
 // clang-format on
 

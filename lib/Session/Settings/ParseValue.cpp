@@ -65,7 +65,7 @@ Expected<std::array<uint64_t, 3>> parseSizes(StringRef Text,
     if (*Size > UINT32_MAX)
       return Wrong("");
     if (*Size == 0)
-      return Wrong(": a launch of size zero does nothing");
+      return Wrong(": sizes must be >= 1");
     Sizes[I] = *Size;
   }
   return Sizes;
@@ -90,9 +90,10 @@ parseNamedValue(StringRef Text, const Constants &Known) {
   std::string Key = canonicalName(Name);
   StringRef Kind = StringRef(Key).split('@').first;
   if (Key != Kind && Kind.ends_with("branch") && (*Number < 0 || *Number > 1))
-    return usage("a share lies between 0 and 1, got '" + Text + "'");
+    return usage("branch probability must be between 0 and 1, got '" + Text +
+                 "'");
   if (Key != Kind && Kind == "trip" && *Number < 0)
-    return usage("a loop runs 0 times or more, got '" + Text + "'");
+    return usage("trip count must be >= 0, got '" + Text + "'");
   return std::make_pair(std::move(Key), *Number);
 }
 

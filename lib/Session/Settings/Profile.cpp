@@ -177,7 +177,7 @@ Expected<std::vector<KernelProfile>> ProfileReader::means() const {
 }
 
 Expected<std::vector<KernelProfile>> ProfileReader::read(StringRef Text) {
-  // What the profilers and the program print around the table.
+  // Lines that the profiler and the program print around the table.
   size_t Skipped = 0;
   for (StringRef Rest = Text; !Rest.empty();
        Skipped = Text.size() - Rest.size()) {
@@ -192,7 +192,7 @@ Expected<std::vector<KernelProfile>> ProfileReader::read(StringRef Text) {
     return Rows.takeError();
   if (Rows->empty())
     return createStringError(
-        (File + ": no table of nvprof --csv or ncu --csv").str());
+        (File + ": not a CSV table of nvprof --csv or ncu --csv").str());
   unsigned Before = Text.take_front(Skipped).count('\n');
   for (CsvRow &Row : *Rows)
     for (CsvCell &Cell : Row)

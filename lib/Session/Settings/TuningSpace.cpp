@@ -73,7 +73,7 @@ Expected<std::vector<std::string>> parseTuningValues(StringRef Text) {
   StringSet<> Seen;
   for (const std::string &Value : Values)
     if (!Seen.insert(Value).second)
-      return usage("the value '" + Value + "' stands twice in '" + Text + "'");
+      return usage("duplicate value '" + Value + "' in '" + Text + "'");
   return Values;
 }
 
@@ -117,8 +117,9 @@ Expected<std::vector<BlockShape>> parseShapes(StringRef Text) {
   sort(Sorted);
   if (auto Twice = std::adjacent_find(Sorted.begin(), Sorted.end());
       Twice != Sorted.end())
-    return usage("the shape " + Twine((*Twice)[0]) + "x" + Twine((*Twice)[1]) +
-                 "x" + Twine((*Twice)[2]) + " stands twice in '" + Text + "'");
+    return usage("shape " + Twine((*Twice)[0]) + "x" + Twine((*Twice)[1]) +
+                 "x" + Twine((*Twice)[2]) + " is a duplicate in '" + Text +
+                 "'");
   return Shapes;
 }
 
@@ -166,7 +167,7 @@ Expected<double> TuningNames::evaluate(StringRef What,
     Names.push_back(Known.getKey());
   sort(Names);
   return usage(What + ": " + toString(Value.takeError()) +
-               (Names.empty() ? "" : "; known are: " + join(Names, ", ")));
+               (Names.empty() ? "" : "; known names: " + join(Names, ", ")));
 }
 
 Expected<uint64_t> TuningNames::size(StringRef What,
@@ -176,7 +177,7 @@ Expected<uint64_t> TuningNames::size(StringRef What,
     return Value.takeError();
   if (*Value < 0 || *Value > UINT32_MAX || std::floor(*Value) != *Value)
     return usage(What + ": '" + Expression + "' is " + std::to_string(*Value) +
-                 ", no size");
+                 ", but a size must be a whole number >= 1");
   return static_cast<uint64_t>(*Value);
 }
 
@@ -189,7 +190,7 @@ enumeratePoints(const TuningRequest &Request) {
        {ArrayRef(Request.Macros), ArrayRef(Request.Parameters)})
     for (const TuningAxis &Axis : Axes) {
       if (!Names.insert(Axis.Name).second)
-        return usage("'" + Axis.Name + "' is given twice");
+        return usage("duplicate name '" + Axis.Name + "'");
       Sizes.push_back(Axis.Values.size());
     }
   Sizes.push_back(std::max<size_t>(1, Request.Blocks.size()));
@@ -230,7 +231,7 @@ enumeratePoints(const TuningRequest &Request) {
     }
   }
   if (Points.empty())
-    return usage("--where leaves no configuration");
+    return usage("--where: no configuration satisfies the conditions");
   return Points;
 }
 

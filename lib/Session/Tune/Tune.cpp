@@ -2,13 +2,15 @@
 /// `gpu-estimate tune`: every set of macros is compiled once for each
 /// architecture, and its launches are evaluated in slices, all at the same
 /// time.
-#include "Session/Pipeline/CaseKernels.h"
+#include "gpu-estimate/Session/Tune/Tune.h"
+
 #include "Session/Pipeline/KernelAnalysis.h"
-#include "Session/Pipeline/KernelReader.h"
-#include "Session/Pipeline/NestForms.h"
+#include "Session/Pipeline/KernelLookup.h"
+#include "Session/Pipeline/KernelPipeline.h"
 #include "TuneScreen.h"
+#include "gpu-estimate/Session/Pipeline/OutputFiles.h"
+#include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Session/Pipeline/ProgressLine.h"
-#include "gpu-estimate/Session/Pipeline/RunSupport.h"
 
 #include "Session/Settings/ParseValue.h"
 #include "gpu-estimate/Advice/Tuning.h"
@@ -53,7 +55,7 @@ private:
   Expected<const KernelSource *> findKernel(const TranslationUnit &Unit) const;
   void fail(const Job &J, const std::string &Why);
   /// A name that means nothing is most likely a misspelling.
-  void checkParameters(const KernelReading &Read);
+  void checkParameters(const KernelReading &Reading);
   void note(Notice N);
 
   const Options &O;
@@ -82,7 +84,7 @@ void TuneRun::note(Notice N) {
 void TuneRun::makeJobs() {
   std::map<std::string, std::vector<TunedGpu *>> Archs;
   for (TunedGpu &Run : Runs)
-    Archs[O.GpuArch.empty() ? archOf(Run.Gpu) : O.GpuArch].push_back(&Run);
+    Archs[targetArch(O, Run.Gpu)].push_back(&Run);
   for (auto &[Arch, Gpus] : Archs) {
     // A macro of one value belongs to the source as it stands.
     bool Fixed = none_of(Request.Macros, [](const TuningAxis &Axis) {
@@ -126,9 +128,9 @@ TuneRun::findKernel(const TranslationUnit &Unit) const {
     return Found.front();
   if (Found.size() > 1)
     return make_error<UsageError>(
-        (O.KernelRegex.empty() ? "--kernel is needed"
+        (O.KernelRegex.empty() ? "--kernel is missing"
                                : "--kernel " + O.KernelRegex) +
-        ": one kernel is tuned at a time, and there are: " +
+        ": tune needs exactly one kernel; there are: " +
         join(FoundNames, ", "));
   for (const UnemittedKernel &Missing : Unit.NotEmitted)
     if (O.KernelRegex.empty() || Wanted.match(Missing.Name))
@@ -142,31 +144,21 @@ TuneRun::findKernel(const TranslationUnit &Unit) const {
 }
 
 void TuneRun::compile(const Job &J) {
-  ParseRequest Parse;
-  Parse.File = O.Files.front();
-  Parse.ClangArgs = S->Opts.ClangArguments;
+  ParseRequest Parse = parseRequest(S->Opts, O.Files.front(), J.Arch);
   for (auto [I, Axis] : enumerate(Request.Macros))
     if (J.First < J.End || Axis.Values.size() == 1)
       Parse.ClangArgs.push_back(
           "-D" + Axis.Name + "=" +
           Axis.Values[J.First < J.End ? Points[J.First].Macros[I] : 0]);
-  Parse.BuildPath = S->Opts.CompilationDatabase;
-  Parse.NoCudaSdk = S->Opts.NoCudaSdk;
-  Parse.CudaPath = S->Opts.CudaPath;
-  Parse.Offload = S->Opts.Offload;
-  if (!J.Arch.empty())
-    (StringRef(J.Arch).starts_with("gfx") ? Parse.HipArch : Parse.GpuArch) =
-        J.Arch;
   std::string Diagnostics;
   Expected<TranslationUnit> Parsed = parse(Parse, Diagnostics);
   if (!Parsed)
     return fail(J, toString(Parsed.takeError()) + firstError(Diagnostics));
-  auto Unit = std::make_shared<TranslationUnit>(std::move(*Parsed));
-  takeNests(*Unit, *S);
-  std::vector<Notice> Found;
-  KernelReader Reader(*Unit, *S, Found);
-  prepareForAnalysis(*Unit->Module);
-  Expected<const KernelSource *> Source = findKernel(*Unit);
+  std::vector<Notice> PipelineNotices;
+  auto Pipeline = std::make_shared<KernelPipeline>(
+      std::move(*Parsed), *S, KernelPipeline::StepLimits::None,
+      PipelineNotices);
+  Expected<const KernelSource *> Source = findKernel(Pipeline->unit());
   if (!Source) {
     Error E = Source.takeError();
     bool IsUsage = E.isA<UsageError>();
@@ -177,48 +169,49 @@ void TuneRun::compile(const Job &J) {
     }
     return fail(J, Why);
   }
-  Function *F = Unit->Module->getFunction((*Source)->Mangled);
-  if (!F)
+  Function *Code = Pipeline->code(**Source);
+  if (!Code)
     return fail(J, "the compiler removed '" + (*Source)->Name + "'");
 
   size_t Count = J.End - J.First;
-  size_t Slices =
-      std::clamp<size_t>(Count / SmallestSlice, 1, Pool->getMaxConcurrency());
+  size_t Batches =
+      std::clamp<size_t>(Count / MinBatchSize, 1, Pool->getMaxConcurrency());
   std::vector<size_t> Places(Count);
   std::iota(Places.begin(), Places.end(), J.First);
-  if (Count / Slices > ScreenedSlice)
-    Places = inLines(Request, Points, J.First, J.End);
+  if (Count / Batches > MaxUnscreenedBatch)
+    Places = groupBySweep(Request, Points, J.First, J.End);
   auto SitesLock = std::make_shared<std::mutex>();
-  for (size_t I = 0; I < Slices; ++I) {
-    Expected<KernelReading> Read = Reader.read(*F, **Source);
-    if (!Read)
-      return fail(J, toString(Read.takeError()));
-    auto Part = std::make_shared<TuneSlice>(
-        TuneSlice{std::move(*Read),
+  for (size_t I = 0; I < Batches; ++I) {
+    Expected<KernelReading> Reading = Pipeline->read(*Code, **Source);
+    if (!Reading)
+      return fail(J, toString(Reading.takeError()));
+    auto Part = std::make_shared<TuneBatch>(
+        TuneBatch{std::move(*Reading),
                   {},
-                  {Places.begin() + Count * I / Slices,
-                   Places.begin() + Count * (I + 1) / Slices},
+                  {Places.begin() + Count * I / Batches,
+                   Places.begin() + Count * (I + 1) / Batches},
                   J.AsWritten && I == 0,
                   *SitesLock});
     std::vector<std::string> Used;
-    Part->Read.Settings.applyTo(Part->Read.Model, Part->Read.Sites, Used);
-    Part->Inputs = Part->Read.Settings.launchInputs(Part->Read.Model);
+    KernelReading &Kernel = Part->Reading;
+    Kernel.Settings.applyTo(Kernel.Model, Kernel.Sites, Used);
+    Part->Inputs = Kernel.Settings.launchInputs(Kernel.Model);
     if (I == 0)
-      checkParameters(Part->Read);
-    // The unit holds the launches of the host code.
-    Pool->async([this, &J, Part, Unit, SitesLock] {
-      evaluateSlice(*Part, Request, Points, J.Gpus, [&](size_t Count) {
+      checkParameters(Kernel);
+    // The pipeline owns the launches of the host code.
+    Pool->async([this, &J, Part, Pipeline, SitesLock] {
+      evaluateBatch(*Part, Request, Points, J.Gpus, [&](size_t Count) {
         Progress.advance(Count, O.Files.front());
       });
     });
   }
-  for (Notice &N : Found)
+  for (Notice &N : PipelineNotices)
     note(std::move(N));
 }
 
-void TuneRun::checkParameters(const KernelReading &Read) {
+void TuneRun::checkParameters(const KernelReading &Reading) {
   std::vector<std::string> Names;
-  collectParameterNames(Read.Model, Read.Sites, Names);
+  collectParameterNames(Reading.Model, Reading.Sites, Names);
   auto InExpression = [](StringRef Text, StringRef Name) {
     return Regex("(^|[^A-Za-z0-9_])" + Regex::escape(Name) +
                  "($|[^A-Za-z0-9_])")
@@ -231,7 +224,8 @@ void TuneRun::checkParameters(const KernelReading &Read) {
     if (is_contained(Names, Axis.Name) || any_of(Request.Grid, Uses) ||
         any_of(Request.Conditions, Uses) || Uses(Request.DynamicShared))
       continue;
-    note({SourceLocation(), "--param " + Axis.Name + ": '" + Read.Model.Name +
+    note({SourceLocation(), "--param " + Axis.Name + ": '" +
+                                Reading.Model.Name +
                                 "' has no argument or unknown of this name" +
                                 didYouMean(Axis.Name, Names)});
   }

@@ -1,7 +1,7 @@
 #include "TuneScreen.h"
 
 #include "Session/Settings/ParseValue.h"
-#include "gpu-estimate/Evaluate/Evaluator/LaunchLine.h"
+#include "gpu-estimate/Evaluate/Evaluator/LaunchSweep.h"
 #include "gpu-estimate/Evaluate/Launch/Occupancy.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -44,7 +44,7 @@ struct FollowedAxis {
   size_t rank(const TuningPoint &P) const {
     return Index ? Rank[P.Parameters[*Index]] : 0;
   }
-  /// What points have in common whose plans are made at the same time.
+  /// Key of the points whose launches are planned together.
   std::pair<std::vector<uint32_t>, size_t> piece(const TuningPoint &P) const {
     std::vector<uint32_t> Others = P.Parameters;
     if (Index)
@@ -66,9 +66,9 @@ struct Row {
 
 } // namespace
 
-std::vector<size_t> inLines(const TuningRequest &Request,
-                            ArrayRef<TuningPoint> Points, size_t First,
-                            size_t End) {
+std::vector<size_t> groupBySweep(const TuningRequest &Request,
+                                 ArrayRef<TuningPoint> Points, size_t First,
+                                 size_t End) {
   FollowedAxis Axis(Request);
   std::vector<size_t> Out(End - First);
   std::iota(Out.begin(), Out.end(), First);
@@ -85,10 +85,10 @@ static void screenRows(ArrayRef<Row> Rows, const KernelModel &Kernel,
                        TunedGpu &Run, KernelEvaluator &With) {
   std::vector<Seconds> Longest(Rows.size());
   for (size_t Launch = 0; Launch < Rows.front().Plans.size(); ++Launch) {
-    std::vector<LineLaunch> Line;
+    std::vector<SweepPoint> Line;
     for (const Row &Of : Rows)
       Line.push_back({Of.At, &Of.Plans[Launch].Used, &Of.Plans[Launch].Values});
-    auto Take = [&](size_t I, Expected<ScreenedLaunch> Screened) {
+    auto Take = [&](size_t I, Expected<SweepResult> Screened) {
       TuneOutcome &Outcome = Run.Outcomes[Rows[I].Point];
       if (!Screened) {
         std::string Why = toString(Screened.takeError());
@@ -108,19 +108,19 @@ static void screenRows(ArrayRef<Row> Rows, const KernelModel &Kernel,
       Found.SharedBytesPerBlock =
           Kernel.Res.StaticSharedBytes + Found.Used.DynamicSharedBytes;
     };
-    screenLine(With, Line, Take);
+    interpolateSweep(With, Line, Take);
   }
 }
 
-void screenSlice(const TuneSlice &Of, const TuningRequest &Request,
-                 ArrayRef<TuningPoint> Points, const TunePlans &Planner,
+void screenBatch(const TuneBatch &Batch, const TuningRequest &Request,
+                 ArrayRef<TuningPoint> Points, const TuneLaunchPlanner &Planner,
                  ArrayRef<TunedGpu *> Gpus,
                  ArrayRef<std::unique_ptr<KernelEvaluator>> With,
                  function_ref<void(size_t Count)> Advance) {
   FollowedAxis Axis(Request);
-  std::map<size_t, BasePlans> Bases; // by rank
+  std::map<size_t, HostPlans> Bases; // by rank
   std::pair<std::vector<uint32_t>, size_t> BasesOf;
-  for (ArrayRef<size_t> Left = Of.Places, Line; !Left.empty();
+  for (ArrayRef<size_t> Left = Batch.Places, Line; !Left.empty();
        Left = Left.drop_front(Line.size())) {
     const TuningPoint &First = Points[Left.front()];
     auto Piece = Axis.piece(First);
@@ -146,14 +146,15 @@ void screenSlice(const TuneSlice &Of, const TuningRequest &Request,
         Found.Screened = true;
         append_range(Found.Choice, Point.Macros);
         append_range(Found.Choice, Point.Parameters);
-        Found.RegistersPerThread = registersOn(Run->Gpu, Of.Read.Model.Res);
+        Found.RegistersPerThread =
+            registersOn(Run->Gpu, Batch.Reading.Model.Res);
       }
       if (Why.empty())
         Rows[Plans->size()].push_back({I, Axis.at(Point), std::move(*Plans)});
     }
     for (auto &[Launches, Same] : Rows)
       for (auto [Run, Evaluator] : zip(Gpus, With))
-        screenRows(Same, Of.Read.Model, *Run, *Evaluator);
+        screenRows(Same, Batch.Reading.Model, *Run, *Evaluator);
     Advance(Line.size() * Gpus.size());
   }
 }

@@ -1,26 +1,27 @@
 /// \file
 /// Times of very many launches: measured at some values of an argument, and
-/// interpolated between them (LaunchLine.h).
+/// interpolated between them (LaunchSweep.h).
 #ifndef GPU_ESTIMATE_LIB_SESSION_TUNE_TUNESCREEN_H
 #define GPU_ESTIMATE_LIB_SESSION_TUNE_TUNESCREEN_H
 
-#include "TunePlans.h"
+#include "TuneLaunchPlanner.h"
 #include "gpu-estimate/Evaluate/Evaluator/KernelEvaluator.h"
 
 namespace gpuestimate {
 
 /// Places [First, End) so that points of a line, which differ in the value of
 /// one argument alone, stand together.
-std::vector<size_t> inLines(const TuningRequest &Request,
-                            llvm::ArrayRef<TuningPoint> Points, size_t First,
-                            size_t End);
+std::vector<size_t> groupBySweep(const TuningRequest &Request,
+                                 llvm::ArrayRef<TuningPoint> Points,
+                                 size_t First, size_t End);
 
 /// Fills in all outcomes of a slice on GPUs for which the launches are the
 /// same, for places that stand in lines. With: an evaluator of the default
 /// model for each. Advance hears of
 /// launches that are done.
-void screenSlice(const TuneSlice &Of, const TuningRequest &Request,
-                 llvm::ArrayRef<TuningPoint> Points, const TunePlans &Planner,
+void screenBatch(const TuneBatch &Batch, const TuningRequest &Request,
+                 llvm::ArrayRef<TuningPoint> Points,
+                 const TuneLaunchPlanner &Planner,
                  llvm::ArrayRef<TunedGpu *> Gpus,
                  llvm::ArrayRef<std::unique_ptr<KernelEvaluator>> With,
                  llvm::function_ref<void(size_t Count)> Advance);

@@ -1,14 +1,12 @@
 #include "CasePredictor.h"
 
 #include "CpuCases.h"
-#include "Session/Pipeline/CaseKernels.h"
 #include "Session/Pipeline/KernelAnalysis.h"
-#include "Session/Pipeline/UnitRegisters.h"
+#include "Session/Pipeline/KernelLookup.h"
+#include "Session/Pipeline/KernelPipeline.h"
 #include "gpu-estimate/Evaluate/Models/ModelInputs.h"
-#include "gpu-estimate/Lowering/Extract.h"
 #include "gpu-estimate/Model/Machine/Library.h"
-#include "gpu-estimate/Offload/Offload.h"
-#include "gpu-estimate/Session/Pipeline/RunSupport.h"
+#include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,7 +21,7 @@ namespace gpuestimate {
 
 namespace {
 
-/// One launch of a case, and what became of it. Written by one thread.
+/// One launch of a case with its result. Written by one thread.
 struct LaunchTask {
   const CaseLaunch *Launch = nullptr;
   const GpuModel *Gpu = nullptr;
@@ -38,16 +36,18 @@ struct LaunchTask {
   std::string Problem;
 };
 
-/// A kernel with the launches of host code.
+/// A kernel with copies of its launches in host code: it outlives the
+/// translation unit.
 struct KernelInUnit {
+  KernelSettings Settings;
   KernelModel Model;
   std::vector<LaunchSite> Sites;
 };
 
 /// A source that is compiled once.
 struct SourceUnit {
+  Setup S; ///< without a configuration
   ParseRequest Request;
-  DivisionOperands Divisions = DivisionOperands::Ordinary;
   /// Function, as the cases name it -> its launches.
   std::map<std::string, std::vector<LaunchTask *>> Launches;
   size_t Count = 0;
@@ -106,7 +106,7 @@ Expected<const GpuModel *> CasePredictor::gpu(const MeasuredCase &Case) {
     Expected<GpuModel> Gpu = findGpuModel(Case.Gpu, ModelFolder);
     if (!Gpu)
       return Gpu;
-    // What the user sets is applied last, and wins.
+    // Overrides of the user are applied last.
     for (ArrayRef<std::string> Overrides :
          {ArrayRef(Case.Overrides), ArrayRef(O.GpuOverrides)})
       for (const std::string &Override : Overrides)
@@ -125,25 +125,24 @@ Expected<const GpuModel *> CasePredictor::gpu(const MeasuredCase &Case) {
 
 SourceUnit &CasePredictor::unit(const DatasetCases &From,
                                 const CaseLaunch &Launch, const GpuModel &Gpu) {
-  ParseRequest Request;
   SmallString<128> File(From.SourceFolder);
   sys::path::append(File, Launch.File);
-  Request.File = File.str().str();
-  Request.ClangArgs = From.Data->Arguments;
+  Options Settings = O;
+  Settings.ClangArguments = From.Data->Arguments;
   for (const std::string &Define : Launch.Defines)
-    Request.ClangArgs.push_back("-D" + Define);
+    Settings.ClangArguments.push_back("-D" + Define);
+  Settings.Divisions = From.Data->Divisions;
   // The errors must not depend on what is installed.
-  Request.NoCudaSdk = true;
-  std::string Arch = archOf(Gpu);
-  if (!Arch.empty())
-    (StringRef(Arch).starts_with("gfx") ? Request.HipArch : Request.GpuArch) =
-        Arch;
-  auto &Unit = Units[Request.File + "\n" + join(Request.ClangArgs, "\n") +
-                     "\n" + Arch + "\n" + name(From.Data->Divisions).str()];
+  Settings.NoCudaSdk = true;
+  std::string Arch = targetArch(Settings, Gpu);
+  auto &Unit =
+      Units[File.str().str() + "\n" + join(Settings.ClangArguments, "\n") +
+            "\n" + Arch + "\n" + name(From.Data->Divisions).str()];
   if (!Unit) {
     Unit = std::make_unique<SourceUnit>();
-    Unit->Request = std::move(Request);
-    Unit->Divisions = From.Data->Divisions;
+    Unit->Request = parseRequest(Settings, File, Arch);
+    Unit->S.ModelFolder = ModelFolder.str();
+    Unit->S.Opts = Unit->S.Given = std::move(Settings);
   }
   return *Unit;
 }
@@ -172,32 +171,31 @@ void CasePredictor::compile(SourceUnit &Unit, ThreadPoolInterface &Pool) {
   Expected<TranslationUnit> Parsed = parse(Unit.Request, Diagnostics);
   if (!Parsed)
     return Unit.fail(toString(Parsed.takeError()) + firstError(Diagnostics));
-  offloadNests(*Parsed, /*AssumeIndependent=*/false);
-  UnitRegisters Registers(*Parsed, O);
-  prepareForAnalysis(*Parsed->Module);
+  // Problems of ptxas and of annotations show in `gpu-estimate analyze`.
+  std::vector<Notice> Notices;
+  KernelPipeline Pipeline(std::move(*Parsed), Unit.S,
+                          KernelPipeline::StepLimits::None, Notices);
   for (auto &[Function, Tasks] : Unit.Launches) {
     auto Extract = [&,
                     &Name = Function]() -> Expected<std::vector<KernelInUnit>> {
       Expected<std::vector<const KernelSource *>> Sources =
-          findKernels(*Parsed, Name);
+          findKernels(Pipeline.unit(), Name);
       if (!Sources)
         return Sources.takeError();
       std::vector<KernelInUnit> Kernels;
       for (const KernelSource *Source : *Sources) {
-        llvm::Function *Code = Parsed->Module->getFunction(Source->Mangled);
+        llvm::Function *Code = Pipeline.code(*Source);
         if (!Code)
           return createStringError("the compiler removed '" + Name + "'");
-        KernelSource Told = *Source;
-        Told.Divisions = Unit.Divisions;
-        Expected<KernelModel> Model = extractKernel(*Code, Told);
-        if (!Model)
-          return Model.takeError();
-        Registers.set(Model->Res, Model->Mangled);
-        KernelInUnit &Kernel = Kernels.emplace_back();
-        for (const LaunchSite &Site : Parsed->Launches)
-          if (Site.Kernel == Model->Mangled)
-            Kernel.Sites.push_back(Site);
-        Kernel.Model = std::move(*Model);
+        Expected<KernelReading> Reading = Pipeline.read(*Code, *Source);
+        if (!Reading)
+          return Reading.takeError();
+        std::vector<std::string> UsedSettings;
+        Reading->Settings.applyTo(Reading->Model, Reading->Sites, UsedSettings);
+        KernelInUnit &Kernel = Kernels.emplace_back(KernelInUnit{
+            std::move(Reading->Settings), std::move(Reading->Model), {}});
+        for (const LaunchSite *Site : Reading->Sites)
+          Kernel.Sites.push_back(*Site);
       }
       return Kernels;
     };
@@ -217,7 +215,8 @@ void CasePredictor::compile(SourceUnit &Unit, ThreadPoolInterface &Pool) {
   }
 }
 
-/// A case of a kernel says all there is to its launch.
+/// Launches in host code that the case uses: those of loop nests. A case of a
+/// CUDA kernel states its launch itself.
 static std::vector<const LaunchSite *> sitesOf(const KernelInUnit &Kernel) {
   std::vector<const LaunchSite *> Sites;
   if (Kernel.Model.HostFunction.empty())
@@ -241,33 +240,31 @@ void CasePredictor::evaluateKernels(ArrayRef<KernelInUnit> Kernels,
 void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
                                  LaunchTask &Task,
                                  ArrayRef<std::string> Names) {
-  const CaseLaunch &From = *Task.Launch;
-  LaunchInputs In;
-  In.Gpu = Task.Gpu;
-  for (const auto &[Name, Value] : From.Parameters) {
+  const CaseLaunch &Measured = *Task.Launch;
+  for (const auto &[Name, Value] : Measured.Parameters)
     if (!is_contained(Names, Name)) {
-      Task.Problem = "params: '" + From.Function +
+      Task.Problem = "params: '" + Measured.Function +
                      "' has no argument or unknown '" + Name + "'" +
                      didYouMean(Name, Names);
       return;
     }
-    In.Named[Name] = Value;
-  }
-  LaunchSettings Given;
-  Given.Grid = From.Grid;
-  Given.Block = From.Block;
-  Given.DynamicSharedBytes = From.DynamicSharedBytes;
-  In.Authorities.push_back({"dataset", Given});
+  gpuestimate::Options CaseSettings;
+  CaseSettings.Parameters = Measured.Parameters;
+  CaseSettings.Launch.Grid = Measured.Grid;
+  CaseSettings.Launch.Block = Measured.Block;
+  CaseSettings.Launch.DynamicSharedBytes = Measured.DynamicSharedBytes;
   EvaluateOptions Options = evaluateOptions(O);
-  Options.Caches = From.Caches;
-  Options.Timing = From.Timing;
+  Options.Caches = Measured.Caches;
+  Options.Timing = Measured.Timing;
   Options.Sensitivities = false;
   for (const std::string &Model : Into.Models) {
     Options.Model = Model;
     std::vector<LaunchTask::Part> &Parts = Task.Parts.emplace_back();
     std::string &Refusal = Task.Refusals.emplace_back();
     for (const KernelInUnit &Kernel : Kernels) {
-      In.Kernel = &Kernel.Model;
+      LaunchInputs In = Kernel.Settings.launchInputs(
+          Kernel.Model, {"dataset", &CaseSettings});
+      In.Gpu = Task.Gpu;
       for (const LaunchPlan &Plan : planLaunches(In, sitesOf(Kernel))) {
         // A measured time is that of known sizes.
         if (!Plan.Guesses.empty()) {
@@ -279,8 +276,8 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
         }
         if (Plan.Repeats <= 0) {
           Task.Problem = "'" + Kernel.Model.Name +
-                         "': how often the loops around it launch it is not "
-                         "known";
+                         "': the number of its launches in the loops around it "
+                         "is not known";
           return;
         }
         Expected<Prediction> P =

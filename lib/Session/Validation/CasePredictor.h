@@ -5,7 +5,7 @@
 #ifndef GPU_ESTIMATE_LIB_SESSION_VALIDATION_CASEPREDICTOR_H
 #define GPU_ESTIMATE_LIB_SESSION_VALIDATION_CASEPREDICTOR_H
 
-#include "gpu-estimate/Session/Pipeline/Driver.h"
+#include "gpu-estimate/Session/Pipeline/Setup.h"
 #include "gpu-estimate/Validate/Validation.h"
 
 namespace gpuestimate {

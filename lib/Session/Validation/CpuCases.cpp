@@ -1,5 +1,7 @@
 #include "CpuCases.h"
 
+#include "gpu-estimate/Session/Pipeline/ParseRequests.h"
+#include "gpu-estimate/Session/Pipeline/UnitAnalysis.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
@@ -26,7 +28,8 @@ static Options optionsOf(const DatasetCases &From, const MeasuredCase &Case,
   One.Parameters = Launch.Parameters;
   One.Caches = Launch.Caches;
   One.Ptxas = "off";
-  One.Against = {{AgainstRequest::Cpu, Case.Cpu, Case.Cores}};
+  One.NoCudaSdk = true;
+  One.Against = {{TargetRequest::Cpu, Case.Cpu, Case.Cores}};
   return One;
 }
 
@@ -35,10 +38,7 @@ static Expected<Analysis> analyse(const Options &One) {
   if (!S)
     return S.takeError();
   S->Details = S->BreakEvens = false;
-  ParseRequest Request;
-  Request.File = One.Files.front();
-  Request.ClangArgs = One.ClangArguments;
-  Request.NoCudaSdk = true;
+  ParseRequest Request = parseRequest(One, One.Files.front(), /*Arch=*/"");
   std::string Diagnostics;
   Expected<TranslationUnit> Unit = gpuestimate::parse(Request, Diagnostics);
   if (!Unit)
@@ -50,7 +50,7 @@ static Expected<Analysis> analyse(const Options &One) {
 static Expected<CaseResult>
 predict(const DatasetCases &From, const MeasuredCase &Case, const Options &O) {
   if (Case.Launches.size() > 1)
-    return createStringError("a case of a CPU is one function's nests");
+    return createStringError("a case of a CPU must name one function");
   Expected<Analysis> A = analyse(optionsOf(From, Case, O));
   if (!A)
     return A.takeError();
@@ -59,7 +59,7 @@ predict(const DatasetCases &From, const MeasuredCase &Case, const Options &O) {
   CaseResult R;
   double Longest = 0;
   for (const ExplainedPrediction &E : A->Estimates) {
-    const Comparison &C = E.Against.front();
+    const TargetComparison &C = E.Against.front();
     if (!C.Problem.empty())
       return createStringError(C.Problem);
     double Ms = C.Time.value() * 1e3 * Case.Launches.front().Repeat;

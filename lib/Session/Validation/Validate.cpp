@@ -1,11 +1,12 @@
 /// \file
 /// `gpu-estimate validate`: datasets in, one report out.
-#include "CasePredictor.h"
-#include "gpu-estimate/Session/Pipeline/RunSupport.h"
+#include "gpu-estimate/Session/Validation/Validate.h"
 
+#include "CasePredictor.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Model/Machine/ValidationRecord.h"
 #include "gpu-estimate/Report/Validation/Validation.h"
+#include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -176,7 +177,7 @@ static Error recordValidation(const Validation &V, StringRef ModelFolder) {
           Row.Errors.Cases > 0)
         Records.push_back({Row.Dataset, unsigned(Row.Errors.Cases),
                            recorded(Row.Errors.MeanApe), today()});
-    // What has not changed keeps its date.
+    // Unchanged records keep their date.
     for (ValidationRecord &New : Records)
       for (const ValidationRecord &Known : Gpu.Validation)
         if (Known.Dataset == New.Dataset && Known.Cases == New.Cases &&

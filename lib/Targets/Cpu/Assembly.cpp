@@ -13,8 +13,7 @@ namespace gpuestimate {
 namespace {
 
 /// Reads verbose assembly line by line. A block begins with a label, or with a
-/// comment that stands for a label nobody jumps to, followed by comments that
-/// say which loop it is in:
+/// comment in place of a label without jumps to it. Comments name its loop:
 ///
 ///   .LBB0_3:                # %nest4_
 ///                           # =>This Inner Loop Header: Depth=1
@@ -30,19 +29,19 @@ public:
       begin(Line);
     if (Line.contains("Loop Header: Depth="))
       enter(Label);
-    else if (size_t At = Line.find("in Loop: Header=");
-             At != llvm::StringRef::npos)
-      enter(Line.drop_front(At + 16).take_until(llvm::isSpace).str());
+    else if (size_t Position = Line.find("in Loop: Header=");
+             Position != llvm::StringRef::npos)
+      enter(Line.drop_front(Position + 16).take_until(llvm::isSpace).str());
     llvm::StringRef Text = Line.trim();
     bool Instruction = Line.starts_with("\t") && !Text.empty() &&
                        !Text.starts_with(".") && !Text.starts_with(Comment);
     if (Instruction && !Loop.empty())
-      (Found[Loop].Instructions += Text) += '\n';
+      (Loops[Loop].Instructions += Text) += '\n';
   }
 
   std::vector<AssemblyLoop> take() {
     std::vector<AssemblyLoop> Result;
-    for (auto &Entry : Found)
+    for (auto &Entry : Loops)
       Result.push_back(std::move(Entry.second));
     return Result;
   }
@@ -54,24 +53,24 @@ private:
                 .drop_while([](char C) { return C == '.' || C == 'L'; })
                 .str();
     Block.clear();
-    size_t At = Line.rfind((Comment + " %").str());
-    if (At == llvm::StringRef::npos)
+    size_t Position = Line.rfind((Comment + " %").str());
+    if (Position == llvm::StringRef::npos)
       return;
-    // Code generation appends to the name of a block that it cuts.
-    llvm::StringRef Name = Line.drop_front(At + Comment.size() + 2);
+    // Code generation appends a suffix to the name of a block that it splits.
+    llvm::StringRef Name = Line.drop_front(Position + Comment.size() + 2);
     Block = Name.take_front(Name.find('_') + 1).str();
   }
 
   void enter(std::string Header) {
     if (Header == Label)
-      Found[Header].Header = Block;
+      Loops[Header].Header = Block;
     Loop = std::move(Header);
   }
 
   llvm::StringRef Comment;
   std::string Label, Block; ///< of the current block
   std::string Loop;         ///< label of the innermost loop's header
-  llvm::StringMap<AssemblyLoop> Found;
+  llvm::StringMap<AssemblyLoop> Loops;
 };
 
 } // namespace
@@ -85,7 +84,8 @@ assembleLoops(llvm::Module &M, llvm::TargetMachine &Machine) {
   llvm::legacy::PassManager Passes;
   if (Machine.addPassesToEmitFile(Passes, OS, nullptr,
                                   llvm::CodeGenFileType::AssemblyFile))
-    return llvm::createStringError("LLVM cannot print assembly for it");
+    return llvm::createStringError("LLVM has no assembly printer for target " +
+                                   Machine.getTargetTriple().str());
   Passes.run(M);
 
   LoopReader Reader(Machine.getMCAsmInfo()->getCommentString());

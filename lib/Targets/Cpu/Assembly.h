@@ -12,7 +12,8 @@ namespace gpuestimate {
 struct AssemblyLoop {
   /// Name of the IR block that the header came from, up to its first '_'.
   std::string Header;
-  /// Of the blocks that are in this loop and in none inside it, one a line.
+  /// Instructions of the blocks in this loop and in no inner loop, one per
+  /// line.
   std::string Instructions;
 };
 

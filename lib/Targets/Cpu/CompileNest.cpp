@@ -1,5 +1,5 @@
 /// \file
-/// The function of a nest, optimised for a CPU; its loops, matched with those
+/// Optimises the function of a nest for a CPU and matches its loops with those
 /// of the source by their places.
 #include "gpu-estimate/Targets/Cpu/HostCode.h"
 
@@ -32,14 +32,13 @@ Place placeOf(const llvm::DebugLoc &Start) {
   return Start ? Place(Start.getLine(), Start.getCol()) : Place();
 }
 
-/// What the loop passes report of one source loop.
+/// Factors that the loop passes report for one source loop.
 struct LoopFactors {
   double Vector = 1; ///< width x interleaved copies
   double Unroll = 1;
 };
 
-/// Listens to the remarks of the vectoriser and the unroller, which say exactly
-/// how many iterations one of theirs covers.
+/// Collects the factors from the remarks of the vectoriser and the unroller.
 class FactorListener final : public llvm::DiagnosticHandler {
 public:
   explicit FactorListener(std::map<Place, LoopFactors> &Into) : Into(Into) {}
@@ -62,13 +61,13 @@ public:
     }
     if (!Factors)
       return true;
-    Place At(Remark->getLocation().getLine(),
-             Remark->getLocation().getColumn());
-    LoopFactors &Of = Into[At];
+    Place Position(Remark->getLocation().getLine(),
+                   Remark->getLocation().getColumn());
+    LoopFactors &Entry = Into[Position];
     double &Target =
-        Remark->getPassName() == "loop-unroll" ? Of.Unroll : Of.Vector;
-    // A loop may be there twice (inlined, peeled); the larger one is the one
-    // that most iterations take.
+        Remark->getPassName() == "loop-unroll" ? Entry.Unroll : Entry.Vector;
+    // A loop may have several copies (inlined, peeled); most iterations run in
+    // the one with the largest factor.
     Target = std::max(Target, Product);
     return true;
   }
@@ -119,6 +118,10 @@ private:
   void keepOnly(llvm::Function &F);
   void optimise();
   llvm::Expected<MachineNest> measure(llvm::Function &F);
+  llvm::Error noLoopLeft() const {
+    return llvm::createStringError("no loop is left for the nest at " +
+                                   Nest.brief() + " after optimisation");
+  }
   MachineLoop describe(const llvm::Loop &L);
   llvm::Error measureOverlap(MachineNest &Nest,
                              llvm::ArrayRef<std::string> Texts);
@@ -209,8 +212,8 @@ void NestCompiler::optimise() {
   llvm::PipelineTuningOptions Tuning;
   Tuning.LoopVectorization = Target.Level > 1;
   Tuning.SLPVectorization = Target.Level > 1;
-  // A loop that copies stays one: what a library's copy costs is nowhere said,
-  // and memory bounds both.
+  // Copy loops stay loops: the cost of a library's memcpy is unknown, and
+  // memory bandwidth bounds both.
   llvm::TargetLibraryInfoImpl Library{llvm::Triple(M->getTargetTriple())};
   for (llvm::LibFunc Copy :
        {llvm::LibFunc_memcpy, llvm::LibFunc_memmove, llvm::LibFunc_memset})
@@ -230,7 +233,7 @@ void NestCompiler::optimise() {
   Context.setDiagnosticHandler(std::move(Before));
 }
 
-/// Does a load in L decide V?
+/// True if V depends on a load in L.
 static bool fromData(const llvm::Value *V, const llvm::Loop &L) {
   llvm::SmallVector<const llvm::Value *> Work{V};
   llvm::SmallPtrSet<const llvm::Value *, 16> Seen;
@@ -245,7 +248,7 @@ static bool fromData(const llvm::Value *V, const llvm::Loop &L) {
   return false;
 }
 
-/// Jumps on data that stay in L, outside of its inner loops.
+/// Data-dependent jumps within L, outside of its inner loops.
 static std::vector<SourceLocation> dataBranches(const llvm::Loop &L,
                                                 const llvm::LoopInfo &LI,
                                                 const SourceLocation &Nest) {
@@ -256,33 +259,34 @@ static std::vector<SourceLocation> dataBranches(const llvm::Loop &L,
         L.isLoopExiting(BB) || !fromData(Jump->getCondition(), L))
       continue;
     auto [Line, Column] = placeOf(Jump->getDebugLoc());
-    SourceLocation &At = Result.emplace_back(Nest);
-    At.Line = Line;
-    At.Column = Column;
+    SourceLocation &Location = Result.emplace_back(Nest);
+    Location.Line = Line;
+    Location.Column = Column;
   }
   return Result;
 }
 
 MachineLoop NestCompiler::describe(const llvm::Loop &L) {
   MachineLoop Result;
-  Place At = placeOf(L.getStartLoc());
+  Place Start = placeOf(L.getStartLoc());
   Result.Location = Nest;
-  Result.Location.Line = At.first;
-  Result.Location.Column = At.second;
+  Result.Location.Line = Start.first;
+  Result.Location.Column = Start.second;
   llvm::StringRef Header = L.getHeader()->getName();
-  LoopFactors Of = Factors.count(At) ? Factors[At] : LoopFactors();
-  // The names are those that the loop passes give.
+  LoopFactors Widths = Factors.count(Start) ? Factors[Start] : LoopFactors();
+  // The loop passes give these names.
   Result.Vector = Header.starts_with("vector.body");
   Result.Remainder = Header.starts_with("vec.epilog") ||
                      Header.ends_with(".epil") || Header.ends_with(".prol");
   if (Result.Vector)
-    Result.Covers = Of.Vector;
-  else if (!Result.Remainder && Of.Vector == 1)
-    Result.Covers = Of.Unroll;
+    Result.Covers = Widths.Vector;
+  else if (!Result.Remainder && Widths.Vector == 1)
+    Result.Covers = Widths.Unroll;
   return Result;
 }
 
-/// Innermost loops that are alone in theirs, remainders aside.
+/// Innermost loops that are the only one in their parent, remainder loops
+/// aside.
 static std::vector<LoopPair> lonelyLoops(const MachineNest &Nest) {
   std::vector<LoopPair> Result;
   std::vector<unsigned> Inner(Nest.Loops.size()), Main(Nest.Loops.size());
@@ -309,9 +313,9 @@ llvm::Error NestCompiler::measureOverlap(MachineNest &Nest,
       measureNested(*Scheduled, Texts, Pairs);
   if (!Times)
     return Times.takeError();
-  for (auto [Pair, Of] : llvm::zip_equal(Pairs, *Times))
-    for (double Each : Of)
-      Nest.Loops[Pair.Inner].WithParent.push_back(Cycles(Each));
+  for (auto [Pair, PairTimes] : llvm::zip_equal(Pairs, *Times))
+    for (double Time : PairTimes)
+      Nest.Loops[Pair.Inner].WithParent.push_back(Cycles(Time));
   return llvm::Error::success();
 }
 
@@ -341,23 +345,23 @@ llvm::Expected<MachineNest> NestCompiler::measure(llvm::Function &F) {
       Scheduled->getMCSubtargetInfo()->getSchedModel();
   Result.Mispredicted = Cycles(Schedule.MispredictPenalty);
   if (Result.Loops.empty())
-    return llvm::createStringError("the compiler leaves no loop of it");
+    return noLoopLeft();
 
-  // Names by which the assembly tells which loop a header is of.
+  // Block names by which the assembly identifies loop headers.
   llvm::StringMap<size_t> LoopOf;
   unsigned Number = 0;
   for (llvm::BasicBlock &BB : F) {
     BB.setName("nest" + std::to_string(Number++) + "_");
-    if (auto At = IndexOf.find(LI.getLoopFor(&BB)); At != IndexOf.end())
-      LoopOf[BB.getName()] = static_cast<size_t>(At->second);
+    if (auto Entry = IndexOf.find(LI.getLoopFor(&BB)); Entry != IndexOf.end())
+      LoopOf[BB.getName()] = static_cast<size_t>(Entry->second);
   }
   llvm::Expected<std::vector<AssemblyLoop>> Loops = assembleLoops(*M, *Machine);
   if (!Loops)
     return Loops.takeError();
   std::vector<std::string> Texts(Result.Loops.size());
   for (const AssemblyLoop &L : *Loops)
-    if (auto At = LoopOf.find(L.Header); At != LoopOf.end())
-      Texts[At->second] += L.Instructions;
+    if (auto Entry = LoopOf.find(L.Header); Entry != LoopOf.end())
+      Texts[Entry->second] += L.Instructions;
   llvm::Expected<std::vector<BlockThroughput>> Times =
       measureThroughput(*Scheduled, Texts);
   if (!Times)
@@ -376,7 +380,7 @@ llvm::Expected<MachineNest> NestCompiler::run() {
     return E;
   llvm::Function *F = functionOfNest();
   if (!F)
-    return llvm::createStringError("the compiler makes no loop of it");
+    return noLoopLeft();
   keepOnly(*F);
   optimise();
   return measure(*F);

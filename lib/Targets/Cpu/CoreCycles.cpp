@@ -1,5 +1,6 @@
 /// \file
-/// The loops of the machine code, each with the iterations of its source loop.
+/// Cycles of the machine code's loops, each with the iterations of its source
+/// loop.
 #include "gpu-estimate/Targets/Cpu/CpuTime.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -35,8 +36,9 @@ private:
     return Main.at(placeOf(Code.Loops[Index].Location)) == Index;
   }
 
-  /// Of several machine loops of one source loop (versions, remainders) the one
-  /// that most iterations take: innermost ones first, then what is around them.
+  /// Selects the main one of several machine loops of one source loop
+  /// (versions, remainders), which runs most iterations: first for innermost
+  /// loops, then for their parents.
   void chooseMain() {
     for (int I = static_cast<int>(Code.Loops.size()) - 1; I >= 0; --I) {
       bool HasInner = llvm::any_of(
@@ -44,7 +46,7 @@ private:
       if (!HasInner)
         offer(I);
     }
-    for (const auto &[At, Index] : std::map<Place, int>(Main))
+    for (const auto &[Source, Index] : std::map<Place, int>(Main))
       for (int Outer = Code.Loops[Index].Parent; Outer >= 0;
            Outer = Code.Loops[Outer].Parent)
         Main.try_emplace(placeOf(Code.Loops[Outer].Location), Outer);
@@ -69,8 +71,8 @@ private:
     double Entries = 0, Total = 0;
     for (const NestedLoop &N : Nest.Loops)
       if (placeOf(N.Location) == placeOf(L.Location)) {
-        // Threads that take several iterations each (a reduction) are two loops
-        // of one: it is entered as often as the first.
+        // Threads with several iterations each (a reduction) are two loops for
+        // one source loop, which is entered as often as the first of them.
         bool Second = llvm::any_of(Nest.Loops, [&](const NestedLoop &Other) {
           return Other.Spread && !N.Spread &&
                  placeOf(Other.Location) == placeOf(N.Location);
@@ -80,7 +82,7 @@ private:
       }
     if (Entries > 0)
       return {Entries, Total / Entries};
-    // The device compiler has unrolled it, or it takes one iteration.
+    // The device compiler has unrolled the loop, or it has one iteration.
     double Around = 1;
     if (L.Parent >= 0) {
       auto [Outer, Trips] = iterationsOf(L.Parent);
@@ -89,7 +91,7 @@ private:
     bool Single = Nest.Loops.empty() || L.Parent < 0;
     if (L.ConstantTrips == 0 && !Single)
       Premises.push_back("the loop at " + L.Location.brief() +
-                         " runs once: the kernel's model does not have it");
+                         " runs once: the kernel's model lacks it");
     return {Around, std::max(1.0, L.ConstantTrips)};
   }
 
@@ -98,33 +100,35 @@ private:
     auto [Entries, Trips] = iterationsOf(Index);
     double Own = L.PerIteration.value();
     double Whole = L.Covers > 1 ? std::floor(Trips / L.Covers) : Trips;
-    double Left = Trips - Whole * (L.Covers > 1 ? L.Covers : 1);
+    double Leftover = Trips - Whole * (L.Covers > 1 ? L.Covers : 1);
     double Scalar = Own / L.Covers;
     for (const MachineLoop &Other : Code.Loops)
       if (placeOf(Other.Location) == placeOf(L.Location) && Other.Covers == 1 &&
           Other.Parent == L.Parent && &Other != &L)
         Scalar = Other.PerIteration.value();
-    return Entries * (ofEntry(L, Whole) + Left * Scalar + Trips * missed(L));
+    return Entries *
+           (ofEntry(L, Whole) + Leftover * Scalar + Trips * missed(L));
   }
 
-  /// Cycles lost in one iteration by jumps that data decide: the core expects
-  /// the side that is taken more often.
+  /// Misprediction cycles of one iteration: the core predicts the more frequent
+  /// side of a data-dependent jump.
   double missed(const MachineLoop &L) {
     double Sum = 0;
     for (const SourceLocation &Branch : L.DataBranches) {
-      auto Of = llvm::find_if(Nest.Chances, [&](const NestedChance &C) {
+      auto Match = llvm::find_if(Nest.Chances, [&](const NestedChance &C) {
         return C.Location.Line == Branch.Line;
       });
-      if (Of != Nest.Chances.end())
-        Sum += std::min(Of->Chance, 1 - Of->Chance);
+      if (Match != Nest.Chances.end())
+        Sum += std::min(Match->Chance, 1 - Match->Chance);
       else // a GPU needs no jump for it
-        Premises.push_back("the jump at " + Branch.brief() +
-                           ", which data decide, is foreseen");
+        Premises.push_back("the data-dependent jump at " + Branch.brief() +
+                           " is assumed to be predicted");
     }
     return Sum * Code.Mispredicted.value();
   }
 
-  /// Iterations of L in a row, beside what its parent's own instructions take.
+  /// Cycles of consecutive iterations of L beyond those of its parent's own
+  /// instructions.
   double ofEntry(const MachineLoop &L, double Iterations) const {
     double Own = L.PerIteration.value();
     if (L.WithParent.empty() || Iterations < 1)
@@ -132,11 +136,12 @@ private:
     double Outer = Code.Loops[L.Parent].PerIteration.value();
     size_t Step = std::min<size_t>(static_cast<size_t>(std::log2(Iterations)),
                                    L.WithParent.size() - 1);
-    double Known = std::exp2(double(Step)), Cycles = L.WithParent[Step].value();
-    double Each = Step + 1 < L.WithParent.size()
-                      ? (L.WithParent[Step + 1].value() - Cycles) / Known
-                      : Own;
-    return std::max(0.0, Cycles + (Iterations - Known) * Each - Outer);
+    double Simulated = std::exp2(double(Step)),
+           Cycles = L.WithParent[Step].value();
+    double Slope = Step + 1 < L.WithParent.size()
+                       ? (L.WithParent[Step + 1].value() - Cycles) / Simulated
+                       : Own;
+    return std::max(0.0, Cycles + (Iterations - Simulated) * Slope - Outer);
   }
 
   const LoopNestNumbers &Nest;

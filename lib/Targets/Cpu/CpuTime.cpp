@@ -18,7 +18,7 @@ static constexpr MachineLimitInfo LimitTable[] = {
 
 llvm::ArrayRef<MachineLimitInfo> cpuLimitTable() { return LimitTable; }
 
-/// What the busiest of Cores cores has of the nest: a chunk of the outermost
+/// The part of the nest on the busiest of Cores cores: a chunk of the outermost
 /// loop.
 static LoopNestNumbers chunkOf(LoopNestNumbers Nest, unsigned Cores) {
   if (Nest.Loops.empty() || Cores == 1)
@@ -42,20 +42,20 @@ static CpuTime timeOnCores(const LoopNestNumbers &Nest, const MachineNest &Code,
   T.Limits.push_back({name(CpuLimit::Cores).str(),
                       coreCycles(Mine, Code, T.Premises) / Clock});
 
-  // Beyond each level: on to the next one that there is, or to DRAM.
+  // Bytes that miss a level reach the next present one, or DRAM.
   for (size_t I = 0; I < Cpu.Caches.size(); ++I) {
-    const CpuCache &From = Cpu.Caches[I];
-    if (From.Size.value() <= 0)
+    const CpuCache &Cache = Cpu.Caches[I];
+    if (Cache.Size.value() <= 0)
       continue;
     auto Next = std::find_if(
         Cpu.Caches.begin() + static_cast<ptrdiff_t>(I) + 1, Cpu.Caches.end(),
         [](const CpuCache &C) { return C.Size.value() > 0; });
-    unsigned Sharers = std::min(From.SharedBy, T.Cores);
+    unsigned Sharers = std::min(Cache.SharedBy, T.Cores);
     double Line = Cpu.Line.value();
     PassedBytes Passed;
-    if (!Warm || touchedBytes(Mine, Line, Sharers) > From.Size)
+    if (!Warm || touchedBytes(Mine, Line, Sharers) > Cache.Size)
       Passed =
-          bytesBeyond(Mine, From.Size, Line, /*WriteAllocate=*/true, Sharers);
+          bytesBeyond(Mine, Cache.Size, Line, /*WriteAllocate=*/true, Sharers);
     if (Next != Cpu.Caches.end()) {
       BytesPerSecond Rate(Next->Bandwidth.value() * Clock.value());
       size_t Level = static_cast<size_t>(CpuLimit::L1) +
@@ -88,10 +88,10 @@ CpuTime timeOnCpu(const LoopNestNumbers &Nest, const MachineNest &Code,
                   const CpuModel &Cpu, unsigned Cores, bool Warm) {
   bool Spreads = !Nest.Loops.empty() && Nest.Loops[0].Spread;
   double Chunks = Spreads ? std::floor(Nest.Loops[0].Extent) : 1;
-  auto Most =
+  auto MaxCores =
       static_cast<unsigned>(std::max(1.0, std::min<double>(Cores, Chunks)));
-  CpuTime Best = timeOnCores(Nest, Code, Cpu, Most, Warm);
-  for (unsigned Fewer = 1; Fewer < Most; Fewer *= 2)
+  CpuTime Best = timeOnCores(Nest, Code, Cpu, MaxCores, Warm);
+  for (unsigned Fewer = 1; Fewer < MaxCores; Fewer *= 2)
     if (CpuTime T = timeOnCores(Nest, Code, Cpu, Fewer, Warm);
         T.Time < Best.Time)
       Best = std::move(T);

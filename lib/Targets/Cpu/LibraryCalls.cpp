@@ -5,7 +5,7 @@
 namespace gpuestimate {
 
 double callCycles(llvm::StringRef Function) {
-  static const llvm::StringMap<double> Known = {
+  static const llvm::StringMap<double> CyclesOf = {
       {"acos", 21},  {"acosf", 13}, {"asin", 18},   {"asinf", 12},
       {"atan", 27},  {"atan2", 38}, {"atan2f", 33}, {"atanf", 17},
       {"cbrt", 34},  {"cbrtf", 32}, {"cos", 17},    {"cosf", 12},
@@ -19,8 +19,8 @@ double callCycles(llvm::StringRef Function) {
       {"tanh", 31},  {"tanhf", 33},
   };
   constexpr double Unknown = 100;
-  auto At = Known.find(Function);
-  return At == Known.end() ? Unknown : At->second;
+  auto Entry = CyclesOf.find(Function);
+  return Entry == CyclesOf.end() ? Unknown : Entry->second;
 }
 
 } // namespace gpuestimate

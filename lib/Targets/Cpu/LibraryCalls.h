@@ -1,5 +1,5 @@
 /// \file
-/// What calls that the simulation of a core cannot follow take.
+/// Cycles of library calls, which the simulation of a core cannot follow.
 #ifndef GPU_ESTIMATE_LIB_TARGETS_CPU_LIBRARYCALLS_H
 #define GPU_ESTIMATE_LIB_TARGETS_CPU_LIBRARYCALLS_H
 
@@ -7,10 +7,10 @@
 
 namespace gpuestimate {
 
-/// Core cycles of one of many independent calls of the function. Of the C
-/// library's mathematics: measured on a Xeon of the Emerald Rapids generation
-/// (2.9 GHz, glibc 2.36, arguments around 1, the fastest of 60 runs); others:
-/// llvm-mca's number for any call.
+/// Core cycles of one of many independent calls of Function. Functions of the C
+/// library's mathematics were measured on a Xeon of the Emerald Rapids
+/// generation (2.9 GHz, glibc 2.36, arguments around 1, the fastest of 60
+/// runs); other functions take llvm-mca's number for any call.
 double callCycles(llvm::StringRef Function);
 
 } // namespace gpuestimate

@@ -27,25 +27,25 @@ namespace gpuestimate {
 
 namespace {
 
-/// The pipeline has filled after the first repetitions; the difference to the
-/// second count is the steady state.
+/// Repetitions after which the pipeline is full, and repetitions of the whole
+/// simulation; their difference is the steady state.
 constexpr unsigned Warm = 50, Long = 150;
-/// Likewise, of an outer iteration that is some hundred instructions long.
+/// Repetitions of outer iterations, which have some hundred instructions each.
 constexpr unsigned NestedWarm = 8, NestedLong = 24;
-/// Calls never reach the simulation (LibraryCalls.h), which wants a number.
+/// Latency of calls in the simulation, which never sees one (LibraryCalls.h).
 constexpr unsigned CallLatency = 100;
 
-/// Keeps instructions, forgets everything else.
+/// A streamer that collects instructions.
 class InstructionCollector final : public llvm::MCStreamer {
 public:
   explicit InstructionCollector(llvm::MCContext &Context)
       : MCStreamer(Context) {}
 
-  std::vector<llvm::MCInst> Found;
+  std::vector<llvm::MCInst> Collected;
 
   void emitInstruction(const llvm::MCInst &I,
                        const llvm::MCSubtargetInfo &) override {
-    Found.push_back(I);
+    Collected.push_back(I);
   }
   bool emitSymbolAttribute(llvm::MCSymbol *, llvm::MCSymbolAttr) override {
     return true;
@@ -68,12 +68,12 @@ public:
                                              const std::string &Inner);
 
 private:
-  /// What the assembler makes of Text; it lives as long as the Simulator.
+  /// Assembles Text; the instructions live as long as the Simulator.
   llvm::Expected<std::vector<llvm::MCInst>> assemble(const std::string &Text);
   bool calls(const llvm::MCInst &I) const {
     return Instructions.get(I.getOpcode()).isCall();
   }
-  /// Of all calls in Code.
+  /// Cycles of all calls in Code.
   double callsOf(llvm::ArrayRef<llvm::MCInst> Code) const;
   /// Cycles of one repetition of Code once Few have filled the pipeline.
   llvm::Expected<double> steady(llvm::ArrayRef<llvm::MCInst> Code, unsigned Few,
@@ -86,7 +86,7 @@ private:
   const llvm::MCInstrInfo &Instructions;
   const llvm::MCRegisterInfo &Registers;
   std::unique_ptr<llvm::MCInstrAnalysis> Analysis;
-  /// What instructions refer to.
+  /// Owners of the data that instructions refer to.
   std::vector<std::unique_ptr<llvm::SourceMgr>> Buffers;
   std::vector<std::unique_ptr<llvm::MCContext>> Contexts;
 };
@@ -122,17 +122,18 @@ Simulator::assemble(const std::string &Text) {
   std::unique_ptr<llvm::MCTargetAsmParser> TargetParser(
       T.createMCAsmParser(Info, *Parser, Instructions, Options));
   if (!TargetParser)
-    return llvm::createStringError("LLVM has no assembler for it");
+    return llvm::createStringError("LLVM has no assembly parser for target " +
+                                   Machine.getTargetTriple().str());
   Parser->setTargetParser(*TargetParser);
   if (Parser->Run(/*NoInitialTextSection=*/false) || !Problem.empty())
-    return llvm::createStringError("its assembly is not understood: " +
+    return llvm::createStringError("LLVM cannot parse its own assembly: " +
                                    Problem);
 
   // Returns leave the loop.
-  llvm::erase_if(Collector.Found, [&](const llvm::MCInst &I) {
+  llvm::erase_if(Collector.Collected, [&](const llvm::MCInst &I) {
     return Instructions.get(I.getOpcode()).isReturn();
   });
-  return std::move(Collector.Found);
+  return std::move(Collector.Collected);
 }
 
 static llvm::StringRef calledFunction(const llvm::MCInst &Call) {
@@ -158,15 +159,15 @@ llvm::Expected<BlockThroughput> Simulator::run(const std::string &Text) {
     return Code.takeError();
   BlockThroughput Result;
   Result.Instructions = static_cast<unsigned>(Code->size());
-  // Calls stand apart from the pipeline; the simulation would warn of them.
+  // Calls are added separately; the simulation would warn about them.
   Result.Cycles = callsOf(*Code);
   llvm::erase_if(*Code, [&](const llvm::MCInst &I) { return calls(I); });
   if (Code->empty())
     return Result;
-  llvm::Expected<double> Each = steady(*Code, Warm, Long);
-  if (!Each)
-    return Each.takeError();
-  Result.Cycles += *Each;
+  llvm::Expected<double> Steady = steady(*Code, Warm, Long);
+  if (!Steady)
+    return Steady.takeError();
+  Result.Cycles += *Steady;
   return Result;
 }
 
@@ -181,7 +182,7 @@ Simulator::nested(const std::string &Outer, const std::string &Inner) {
     return Body.takeError();
   auto Calls = [&](const llvm::MCInst &I) { return calls(I); };
   size_t Buffer = std::max(1u, Info.getSchedModel().MicroOpBufferSize);
-  // So much between two inner loops, and nothing of them overlaps.
+  // No overlap: the code between two inner loops fills the reorder buffer.
   if (Body->empty() || Code->size() > 2 * Buffer ||
       llvm::any_of(*Code, Calls) || llvm::any_of(*Body, Calls))
     return Result;
@@ -189,10 +190,10 @@ Simulator::nested(const std::string &Outer, const std::string &Inner) {
   for (size_t Trips = 1; Copies * Body->size() < 2 * Buffer; Trips *= 2) {
     for (; Copies < Trips; ++Copies)
       llvm::append_range(*Code, *Body);
-    llvm::Expected<double> Each = steady(*Code, NestedWarm, NestedLong);
-    if (!Each)
-      return Each.takeError();
-    Result.push_back(*Each);
+    llvm::Expected<double> Steady = steady(*Code, NestedWarm, NestedLong);
+    if (!Steady)
+      return Steady.takeError();
+    Result.push_back(*Steady);
   }
   return Result;
 }

@@ -1,5 +1,5 @@
 /// \file
-/// Assembly text to cycles, by llvm-mca's library.
+/// Computes cycles of assembly text with llvm-mca's library.
 #ifndef GPU_ESTIMATE_LIB_TARGETS_CPU_THROUGHPUT_H
 #define GPU_ESTIMATE_LIB_TARGETS_CPU_THROUGHPUT_H
 
@@ -20,19 +20,19 @@ struct LoopPair {
   size_t Outer = 0, Inner = 0;
 };
 
-/// Each of Texts holds instructions, one a line, in the syntax that Machine
-/// prints; repeated forever each takes the result's cycles. Empty ones take
-/// none.
+/// Returns the cycles of each of Texts when it is repeated forever. A text
+/// holds instructions, one per line, in the syntax that Machine prints. Empty
+/// ones take none.
 llvm::Expected<std::vector<BlockThroughput>>
 measureThroughput(const llvm::TargetMachine &Machine,
                   llvm::ArrayRef<std::string> Texts);
 
 /// For each pair, the cycles of one outer iteration with 1, 2, 4, ... inner
 /// ones, in the steady state: a core begins the next outer iteration before it
-/// has ended this one, as far as both are in its reorder buffer. Goes on until
-/// the inner ones alone are twice that buffer. Empty where the outer loop's own
-/// instructions are, and where either calls, which the simulation cannot
-/// follow.
+/// has ended this one, as far as both are in its reorder buffer. The series
+/// ends when the inner iterations fill twice that buffer. Empty if the outer
+/// loop has no instructions of its own, or if either loop calls a function,
+/// which the simulation cannot follow.
 llvm::Expected<std::vector<std::vector<double>>>
 measureNested(const llvm::TargetMachine &Machine,
               llvm::ArrayRef<std::string> Texts,

@@ -7,7 +7,7 @@
 
 namespace gpuestimate {
 
-/// What Op becomes: its latency along a chain, and the slices of its operators.
+/// The operator for Op: its latency along a chain, and its DSP slices.
 static FpgaOperator operatorOf(const Operation &Op, const FpgaModel &Fpga) {
   auto Serial = [](FpgaOperator A, FpgaOperator B) {
     return FpgaOperator{A.Latency + B.Latency, A.Dsp + B.Dsp};
@@ -90,25 +90,25 @@ static bool isInteger(OpClass Class) {
   }
 }
 
-/// Which operations compute with loaded data? The other integer ones make
-/// indices: counters beside the data path.
+/// Finds the operations that compute with loaded data. Other integer operations
+/// compute indices, which are counters beside the data path.
 static std::vector<bool> dataOperations(const KernelModel &Kernel) {
   std::vector<bool> Data(Kernel.Operations.size());
-  // Twice, for what comes round from the end of a loop.
+  // Two passes, for values carried from the end of a loop.
   for (unsigned Round = 0; Round < 2; ++Round)
     for (size_t I = 0; I < Data.size(); ++I) {
       const Operation &Op = Kernel.Operations[I];
       Data[I] = Data[I] || Op.Access >= 0 || !isInteger(Op.Class) ||
-                llvm::any_of(Op.Operands, [&](const Operand &From) {
-                  return Data[From.Producer] &&
-                         Kernel.Operations[From.Producer].Class !=
+                llvm::any_of(Op.Operands, [&](const Operand &Source) {
+                  return Data[Source.Producer] &&
+                         Kernel.Operations[Source.Producer].Class !=
                              OpClass::SpecialRegister;
                 });
     }
   return Data;
 }
 
-/// May its operands be combined in any order (up to rounding)?
+/// True if operands may be combined in any order (up to rounding).
 static bool isAssociative(OpClass Class) {
   switch (Class) {
   case OpClass::Fp32Add:
@@ -146,14 +146,14 @@ public:
     std::vector<double> Ready(Ops.size(), 0);
     for (unsigned To = 0; To < Ops.size(); ++To) {
       double Start = 0;
-      for (const Operand &From : Kernel.Operations[Ops[To]].Operands) {
-        auto Node = NodeOf.find(From.Producer);
-        if (Node == NodeOf.end() || (From.Carried && isSpread()))
+      for (const Operand &Source : Kernel.Operations[Ops[To]].Operands) {
+        auto Node = NodeOf.find(Source.Producer);
+        if (Node == NodeOf.end() || (Source.Carried && isSpread()))
           continue;
         Edges.push_back({Node->second, To,
                          Operators[Node->second].Latency.value(),
-                         From.Carried ? 1.0 : 0.0});
-        if (!From.Carried)
+                         Source.Carried ? 1.0 : 0.0});
+        if (!Source.Carried)
           Start = std::max(Start, Ready[Node->second]);
       }
       Ready[To] = Start + Operators[To].Latency.value();
@@ -175,13 +175,13 @@ private:
 
   const NestedAccess *accessOf(unsigned Node) const {
     int Index = Kernel.Operations[Ops[Node]].Access;
-    auto Found = llvm::find_if(Nest.Accesses, [&](const NestedAccess &A) {
+    auto Match = llvm::find_if(Nest.Accesses, [&](const NestedAccess &A) {
       return static_cast<int>(A.Index) == Index;
     });
-    return Found == Nest.Accesses.end() ? nullptr : &*Found;
+    return Match == Nest.Accesses.end() ? nullptr : &*Match;
   }
 
-  /// A load that reads what a store wrote Distance iterations before.
+  /// A load of a value that a store wrote Distance iterations earlier.
   void throughMemory() {
     for (unsigned S = 0; S < Ops.size(); ++S) {
       const NestedAccess *Store = accessOf(S);
@@ -210,10 +210,10 @@ private:
       Result.Reassociates = false;
   }
 
-  std::vector<bool> reachable(unsigned From, bool Forward) const {
+  std::vector<bool> reachable(unsigned Origin, bool Forward) const {
     std::vector<bool> Seen(Ops.size());
-    std::vector<unsigned> Work = {From};
-    Seen[From] = true;
+    std::vector<unsigned> Work = {Origin};
+    Seen[Origin] = true;
     while (!Work.empty()) {
       unsigned Node = Work.back();
       Work.pop_back();
@@ -228,8 +228,8 @@ private:
     return Seen;
   }
 
-  /// What lies on a circuit: behind the head of an edge that goes round, and
-  /// before its tail.
+  /// Finds the operations on a circuit: they are reachable from the head of a
+  /// carried edge, and its tail from them.
   void circuits() {
     for (const DependenceEdge &E : Edges) {
       if (E.Distance == 0)

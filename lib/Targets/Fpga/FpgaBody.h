@@ -1,6 +1,6 @@
 /// \file
 /// The body of one loop as a data path: operators, their latencies and slices,
-/// and what goes round.
+/// and its recurrences.
 #ifndef GPU_ESTIMATE_LIB_TARGETS_FPGA_FPGABODY_H
 #define GPU_ESTIMATE_LIB_TARGETS_FPGA_FPGABODY_H
 
@@ -12,8 +12,9 @@ struct FpgaBody {
   double Depth = 0;    ///< cycles along the longest path
   double Dsp = 0;      ///< slices if every operation has its own operator
   double Interval = 1; ///< of the recurrences
-  /// Only sums (products, minima, ...) of one kind go round, so that copies of
-  /// the body can gather theirs in a tree; TreeLatency of one level of it.
+  /// All recurrences are sums (or products, minima, ...) of one kind, so that
+  /// copies of the body can reduce theirs in a tree; TreeLatency is the latency
+  /// of one level of the tree in cycles.
   bool Reassociates = true;
   double TreeLatency = 0;
 };

@@ -22,8 +22,8 @@ llvm::ArrayRef<MachineLimitInfo> fpgaLimitTable() { return LimitTable; }
 
 namespace {
 
-/// Copies of a body beyond this are never worth their depth, and twice as many
-/// must save this share of the cycles to be worth their area.
+/// Largest number of copies of a body, and the share of the cycles that
+/// doubling them must save to be worth the area.
 constexpr unsigned MaxUnroll = 1024;
 constexpr double WorthDoubling = 0.02;
 
@@ -38,7 +38,7 @@ public:
       if (Around >= 0 && Nest.Loops[Around].Innermost)
         Blocks[Around].push_back(B);
       else
-        // Beside or outside the pipelines, one after the other.
+        // Code outside of pipelines runs sequentially.
         Serial += Nest.Executions[B] *
                   describeBody(Kernel, Nest, {B}, -1, Fpga).Depth;
     }
@@ -51,8 +51,8 @@ public:
     }
   }
 
-  /// The fastest of the designs; Cycles of all pipelines and what stands
-  /// beside them.
+  /// The fastest design, with the cycles of all pipelines and of the code
+  /// outside of them.
   std::vector<FpgaPipeline> best(double &Cycles) const {
     std::vector<FpgaPipeline> Best;
     Cycles = INFINITY;
@@ -108,7 +108,7 @@ private:
               : P.Interval == Dsp         ? name(FpgaLimit::Dsp).str()
                                           : name(FpgaLimit::Ports).str();
     P.Dsp = std::ceil(Copies * Body.Dsp / P.Interval);
-    // Operators and ports that are shared serve one copy after the other.
+    // Shared operators and ports serve one copy after the other.
     P.Depth = Body.Depth + std::log2(Inner) * Body.TreeLatency +
               std::max(Dsp, Ports) - 1;
     double Entries = L.Entries, Trips = std::ceil(L.Extent / Inner);
@@ -117,7 +117,8 @@ private:
     else if (InnerSpread >= 0)
       Entries *= std::ceil(Nest.Loops[InnerSpread].Extent / Spread) /
                  Nest.Loops[InnerSpread].Extent;
-    // Perfect loops around a pipelined spread loop become one with it.
+    // Perfectly nested loops around a pipelined spread loop are flattened into
+    // it.
     if (Loop == InnerSpread) {
       Trips *= Entries;
       Entries = 1;
@@ -127,8 +128,8 @@ private:
     return P;
   }
 
-  /// Words on the chip that the copies of the body reach for: one that is the
-  /// same for all copies is read once.
+  /// On-chip words that the copies of the body access; a word that all copies
+  /// share is read once.
   double accesses(int Loop, unsigned Inner, unsigned Spread) const {
     double Sum = 0;
     for (const NestedAccess &A : Nest.Accesses) {
@@ -181,12 +182,13 @@ FpgaTime timeOnFpga(const KernelModel &Kernel, const LoopNestNumbers &Nest,
                            return A.Cycles < B.Cycles;
                          });
     if (Longest != T.Pipelines.end()) {
-      const NestedLoop *Of = nullptr;
+      const NestedLoop *Enclosing = nullptr;
       for (const NestedLoop &L : Nest.Loops)
         if (L.Innermost && L.Location == Longest->Location)
-          Of = &L;
-      if (Of && Longest->Interval * Of->Extent / Longest->UnrollInner >
-                    Longest->Depth)
+          Enclosing = &L;
+      if (Enclosing &&
+          Longest->Interval * Enclosing->Extent / Longest->UnrollInner >
+              Longest->Depth)
         T.Bottleneck = Longest->Limit;
     }
   } else {

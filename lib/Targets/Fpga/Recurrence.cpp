@@ -2,14 +2,15 @@
 /// The smallest initiation interval that a dependence graph allows.
 #include "gpu-estimate/Targets/Fpga/FpgaTime.h"
 
+#include "gpu-estimate/Support/Bisect.h"
 #include <algorithm>
 #include <cmath>
 
 namespace gpuestimate {
 
-/// Is there a circuit whose latencies exceed Interval times its distances?
-/// Longest paths (Bellman-Ford) settle within as many rounds as there are nodes
-/// unless there is one.
+/// True if the latencies of some circuit exceed Interval times its distances.
+/// Without such a circuit, longest paths (Bellman-Ford) converge within as many
+/// rounds as there are nodes.
 static bool isViolated(unsigned Nodes, llvm::ArrayRef<DependenceEdge> Edges,
                        double Interval) {
   std::vector<double> Start(Nodes, 0);
@@ -33,15 +34,11 @@ double recurrenceInterval(unsigned Nodes,
   double High = 1;
   for (const DependenceEdge &E : Edges)
     High += E.Latency;
-  double Low = 1;
-  while (Low < High) {
-    double Middle = std::floor((Low + High) / 2);
-    if (isViolated(Nodes, Edges, Middle))
-      Low = Middle + 1;
-    else
-      High = Middle;
-  }
-  return Low;
+  return lastTrue(0.0, std::ceil(High),
+                  [&](double Interval) {
+                    return isViolated(Nodes, Edges, Interval);
+                  }) +
+         1;
 }
 
 } // namespace gpuestimate

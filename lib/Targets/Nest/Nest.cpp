@@ -1,6 +1,7 @@
 #include "gpu-estimate/Targets/Nest/Nest.h"
 
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
+#include "gpu-estimate/Support/Bisect.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
 #include <cmath>
@@ -17,15 +18,15 @@ public:
   NestNumbering(const KernelModel &Kernel, const Launch &L,
                 const Bindings &Values, llvm::ArrayRef<SourceLocation> Places)
       : Kernel(Kernel), L(L), Places(Places),
-        At(bindParameters(Kernel, L, Values).All) {}
+        Point(bindParameters(Kernel, L, Values).All) {}
 
   LoopNestNumbers run() {
-    // What data decide is 0 here; accesses that depend on it are marked.
+    // Loaded values are 0 here; accesses that depend on them are marked.
     for (const Unknown &U : Kernel.Unknowns)
       if (U.Kind == Unknown::LoadedValue)
-        At[U.Name] = 0;
+        Point[U.Name] = 0;
       else if (U.Kind == Unknown::BranchProbability)
-        Result.Chances.push_back({U.Location, At.lookup(U.Name)});
+        Result.Chances.push_back({U.Location, Point.lookup(U.Name)});
     for (unsigned D = 0; D < 3; ++D)
       go(D, 0);
     for (unsigned D : outermostFirst())
@@ -41,19 +42,19 @@ public:
 
 private:
   double value(Expr E, double Default) const {
-    std::optional<double> V = E ? evaluate(E, At) : std::nullopt;
+    std::optional<double> V = E ? evaluate(E, Point) : std::nullopt;
     return V && std::isfinite(*V) ? *V : Default;
   }
 
-  /// Moves to one index of a thread dimension.
+  /// Sets the index of a thread dimension.
   void go(unsigned D, double Index) {
     double Size = static_cast<double>(L.Block[D]);
     double Block = std::floor(Index / Size);
-    At[Blocks[D]] = Block;
-    At[Threads[D]] = Index - Block * Size;
+    Point[Blocks[D]] = Block;
+    Point[Threads[D]] = Index - Block * Size;
   }
 
-  /// Is the thread there in anything?
+  /// True if the thread at the current point executes any block.
   bool active() const {
     return llvm::any_of(Kernel.Body, [&](const Item &I) {
       return value(I.Kind == Item::IsBlock ? Kernel.Blocks[I.Index].Active
@@ -62,7 +63,7 @@ private:
     });
   }
 
-  /// The guard of a nest is true up to its extent.
+  /// Finds the extent up to which the guard of a nest is true.
   double extentOf(unsigned D) {
     double Size =
         static_cast<double>(L.Grid[D]) * static_cast<double>(L.Block[D]);
@@ -78,16 +79,11 @@ private:
         Low = Try;
     if (Low < 0)
       return Size;
-    double High = Size - 1;
-    while (High - Low > 1) {
-      double Middle = std::floor((Low + High) / 2);
-      (Inside(Middle) ? Low : High) = Middle;
-    }
-    return Low + 1;
+    return lastTrue(Low, Size - 1, Inside) + 1;
   }
 
-  /// The dimensions as the source has their loops, whichever became x: one
-  /// machine without threads runs them as they are written.
+  /// The dimensions in the source order of their loops, which a machine without
+  /// threads keeps.
   std::array<unsigned, 3> outermostFirst() const {
     auto Place = [&](unsigned D) {
       return D < Places.size() ? std::pair(Places[D].Line, Places[D].Column)
@@ -133,7 +129,7 @@ private:
       const Loop &Inner = Kernel.Loops[I.Index];
       double Trips = std::max(0.0, value(Inner.TripCount, 1));
       double Share = value(Inner.Active, 1);
-      At[Inner.Counter] = std::floor(Trips / 2);
+      Point[Inner.Counter] = std::floor(Trips / 2);
       NestedLoop &New = Result.Loops.emplace_back();
       New.Extent = Trips;
       New.Loop = static_cast<int>(I.Index);
@@ -145,18 +141,18 @@ private:
     }
   }
 
-  /// Address one iteration further, less the address here.
-  double strideOf(const NestedLoop &Of, int Dimension, Expr Address) {
+  /// Stride: the address one iteration later minus the address here.
+  double strideOf(const NestedLoop &Nested, int Dimension, Expr Address) {
     double Here = value(Address, 0);
     if (Dimension < 0) {
-      const std::string &Counter = Kernel.Loops[Of.Loop].Counter;
-      double Old = At[Counter];
-      At[Counter] = Old + 1;
+      const std::string &Counter = Kernel.Loops[Nested.Loop].Counter;
+      double Old = Point[Counter];
+      Point[Counter] = Old + 1;
       double Stride = value(Address, 0) - Here;
-      At[Counter] = Old;
+      Point[Counter] = Old;
       return Stride;
     }
-    double Middle = std::floor(Of.Extent / 2);
+    double Middle = std::floor(Nested.Extent / 2);
     go(Dimension, Middle + 1);
     double Stride = value(Address, 0) - Here;
     go(Dimension, Middle);
@@ -164,43 +160,44 @@ private:
   }
 
   void access(unsigned Index) {
-    const MemoryAccess &From = Kernel.Accesses[Index];
-    if (From.Space != MemorySpace::Global &&
-        From.Space != MemorySpace::Constant)
+    const MemoryAccess &Source = Kernel.Accesses[Index];
+    if (Source.Space != MemorySpace::Global &&
+        Source.Space != MemorySpace::Constant)
       return;
     NestedAccess A;
     A.Index = Index;
-    A.Base = From.Base;
-    A.Reads = From.Kind != AccessKind::Store;
+    A.Base = Source.Base;
+    A.Reads = Source.Kind != AccessKind::Store;
     A.Writes =
-        From.Kind == AccessKind::Store || From.Kind == AccessKind::Atomic;
-    A.Bytes = From.BytesPerThread;
-    A.Executions = Result.Executions[From.Block];
-    A.Irregular = From.DataDependent || !From.Address;
-    if (From.BaseBytes)
-      A.ObjectBytes = static_cast<double>(*From.BaseBytes);
-    else if (From.BaseArgument >= 0)
-      if (auto Count = At.find(From.Base);
-          Count != At.end() &&
-          Kernel.Arguments[From.BaseArgument].Kind == KernelArgument::Pointer)
+        Source.Kind == AccessKind::Store || Source.Kind == AccessKind::Atomic;
+    A.Bytes = Source.BytesPerThread;
+    A.Executions = Result.Executions[Source.Block];
+    A.Irregular = Source.DataDependent || !Source.Address;
+    if (Source.BaseBytes)
+      A.ObjectBytes = static_cast<double>(*Source.BaseBytes);
+    else if (Source.BaseArgument >= 0)
+      if (auto Count = Point.find(Source.Base);
+          Count != Point.end() &&
+          Kernel.Arguments[Source.BaseArgument].Kind == KernelArgument::Pointer)
         A.ObjectBytes =
             Count->second *
-            std::max(1u, Kernel.Arguments[From.BaseArgument].ElementBytes);
-    A.Start = value(From.Address, 0);
-    for (int I = Result.LoopOfBlock[From.Block]; I >= 0;
+            std::max(1u, Kernel.Arguments[Source.BaseArgument].ElementBytes);
+    A.Start = value(Source.Address, 0);
+    for (int I = Result.LoopOfBlock[Source.Block]; I >= 0;
          I = Result.Loops[I].Parent)
-      A.Strides.insert(A.Strides.begin(),
-                       {static_cast<unsigned>(I),
-                        From.Address ? strideOf(Result.Loops[I], DimensionOf[I],
-                                                From.Address)
-                                     : 0});
+      A.Strides.insert(
+          A.Strides.begin(),
+          {static_cast<unsigned>(I),
+           Source.Address
+               ? strideOf(Result.Loops[I], DimensionOf[I], Source.Address)
+               : 0});
     Result.Accesses.push_back(std::move(A));
   }
 
   const KernelModel &Kernel;
   const Launch &L;
   llvm::ArrayRef<SourceLocation> Places;
-  Bindings At; ///< every parameter, at the middle of what is bound so far
+  Bindings Point; ///< every parameter, at the middle of what is bound so far
   LoopNestNumbers Result;
   std::vector<int> DimensionOf; ///< of each loop: 0 is x; -1 none
 };
@@ -209,9 +206,9 @@ private:
 
 double LoopNestNumbers::iterations() const {
   double Product = 1;
-  for (const NestedLoop &Each : Loops)
-    if (Each.Spread)
-      Product *= Each.Extent;
+  for (const NestedLoop &Nested : Loops)
+    if (Nested.Spread)
+      Product *= Nested.Extent;
   return Product;
 }
 

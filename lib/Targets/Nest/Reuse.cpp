@@ -8,7 +8,7 @@ namespace gpuestimate {
 
 namespace {
 
-/// Accesses to one array that move alike: the neighbours of a stencil, the
+/// Accesses to one array with equal strides: the neighbours of a stencil, the
 /// load and the store of an update.
 struct Group {
   const NestedAccess *First = nullptr;
@@ -33,7 +33,8 @@ public:
     return bytesInside(G, G.Starts, Depth);
   }
 
-  /// Of them, those that are written.
+  /// Distinct written bytes of G over the loops of its chain from Depth
+  /// inwards.
   double writtenInside(const Group &G, size_t Depth) const {
     return G.Written.empty() ? 0 : bytesInside(G, G.Written, Depth);
   }
@@ -41,7 +42,7 @@ public:
   double bytesInside(const Group &G, llvm::ArrayRef<double> Starts,
                      size_t Depth) const {
     double Times = 1;
-    Directions Set;
+    StridedAccess Set;
     std::vector<double> Elsewhere;
     for (size_t I = 0; I < G.First->Strides.size(); ++I) {
       auto [Index, Stride] = G.First->Strides[I];
@@ -57,7 +58,7 @@ public:
       Distinct = Times * Granule;
     else
       Distinct =
-          Granule * distinctGranules(Set, Starts, G.Width, Granule, Elsewhere);
+          Granule * footprintSectors(Set, Starts, G.Width, Granule, Elsewhere);
     Distinct = std::min(Distinct, Times * std::max(Granule, G.Width) *
                                       static_cast<double>(Starts.size()));
     if (G.First->ObjectBytes)
@@ -65,13 +66,13 @@ public:
     return Distinct;
   }
 
-  /// Do the sharers read and write the same elements?
+  /// True if all sharers access the same elements.
   bool isCommon(const Group &G) const {
     return Sharers > 1 && !G.First->Irregular &&
            (G.First->Strides.empty() || G.First->Strides.front().second == 0);
   }
 
-  /// Bytes that one iteration of a loop touches; the whole nest for -1. Of all
+  /// Bytes that one iteration of a loop (the whole nest for -1) touches, all
   /// sharers together.
   double iteration(int Loop) const {
     double Sum = 0;
@@ -92,7 +93,8 @@ public:
     return std::nullopt;
   }
 
-  /// How often the set over the loops from Depth inwards is walked through.
+  /// Number of times that the footprint of the loops from Depth inwards is
+  /// traversed.
   double walks(const Group &G, size_t Depth) const {
     double Inside = 1;
     for (size_t I = Depth; I < G.First->Strides.size(); ++I)
@@ -158,11 +160,11 @@ Bytes touchedBytes(const LoopNestNumbers &Nest, double Granule,
 PassedBytes distinctBytes(const LoopNestNumbers &Nest) {
   Reuse R(Nest, 1);
   double Read = 0, Written = 0;
-  // One array may be reached in several ways; it is copied once.
+  // An array with several groups of accesses is copied once.
   std::vector<std::pair<std::string, std::array<double, 2>>> Arrays;
   for (const Group &G : R.groups()) {
-    auto Array = llvm::find_if(Arrays, [&](const auto &Known) {
-      return !G.First->Base.empty() && Known.first == G.First->Base;
+    auto Array = llvm::find_if(Arrays, [&](const auto &Entry) {
+      return !G.First->Base.empty() && Entry.first == G.First->Base;
     });
     if (Array == Arrays.end())
       Array = Arrays.insert(Arrays.end(), {G.First->Base, {0, 0}});

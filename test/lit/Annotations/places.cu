@@ -39,7 +39,7 @@
 // RUN: %analyze %s --gpu nvidia-h200 --kernel plain --param trip@plain:k=3 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: --param trip@plain:k: no analysed kernel has an argument or unknown of this name; did you mean 'trip@plain:j'
 // RUN: not %analyze %s --gpu nvidia-h200 --param branch@plain:flag[i]=3 2>&1 | FileCheck %s --check-prefix=SHARE
-// SHARE: a share lies between 0 and 1
+// SHARE: branch probability must be between 0 and 1
 
 #include <cuda_runtime.h>
 

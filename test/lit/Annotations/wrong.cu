@@ -15,10 +15,10 @@ int unrelated;
 // gpu-estimate: grid=3
 #endif
 
-// CHECK-DAG: wrong.cu:[[#@LINE+1]]:3: remark: 'helper' is no kernel [-Wgpu-estimate-input]
+// CHECK-DAG: wrong.cu:[[#@LINE+1]]:3: remark: 'helper' is not a kernel [-Wgpu-estimate-input]
 [[gpu_estimate::assume(n = 3)]] __device__ void helper(float *p) { *p = 1; }
 
-// CLANG: wrong.cu:[[#@LINE+1]]:3: warning: 'gpu_estimate::budget' is about a kernel, and ignored here
+// CLANG: wrong.cu:[[#@LINE+1]]:3: warning: 'gpu_estimate::budget' applies to kernels only and is ignored here
 [[gpu_estimate::budget("1ms")]] int variable;
 
 // CHECK-DAG: wrong.cu:[[#@LINE+1]]:3: remark: annotation ignored: expected a number, got 'MISSING': 'MISSING' is no constant

@@ -55,7 +55,7 @@ void host(float *p) { slow<<<1 << 14, 256>>>(p, 1 << 22); }
 // RUN: %analyze %s --gpu nvidia-h200 --budget never=1us --budget nobody=1us --budget slow=1s@nvidia-gtx-1050 --format diagnostics | FileCheck %s --check-prefix=UNCHECKED
 // UNCHECKED-DAG: warning: the budget of 1 us (from command-line) of 'never' on NVIDIA H200{{.*}} is not checked: there is no estimate
 // UNCHECKED-DAG: --budget: no analysed kernel is called 'nobody'
-// UNCHECKED-DAG: --budget: no time is predicted on 'nvidia-gtx-1050'
+// UNCHECKED-DAG: --budget: no analysed GPU is called 'nvidia-gtx-1050'
 
 // RUN: not %analyze %s --gpu nvidia-h200 --budget slow=1 2>&1 | FileCheck %s --check-prefix=UNIT
 // UNIT: --budget: expected [KERNEL=]TIME[@GPU], the time with its unit s, ms, us or ns, got 'slow=1'

@@ -10,7 +10,7 @@
 __global__ void gather(const float *x, const int *index, float *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    // CHECK: indirect.cu:[[#@LINE+3]]:{{[0-9]+}}: remark: load from 'x' goes where loaded data say: 3{{[0-9.]+}} sectors per request if they are random, 4 if they are in order; settle with --assume access@indirect.cu:[[#@LINE+3]]=sequential [-Wgpu-estimate-indirect]
+    // CHECK: indirect.cu:[[#@LINE+3]]:{{[0-9]+}}: remark: load from 'x' has data-dependent addresses: 3{{[0-9.]+}} sectors per request if they are random, 4 if they are in order; settle with --assume access@indirect.cu:[[#@LINE+3]]=sequential [-Wgpu-estimate-indirect]
 
     // The load of the index is in order itself.
     y[i] = x[index[i]];

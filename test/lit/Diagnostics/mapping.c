@@ -43,7 +43,7 @@ void chain(int n, const float *a, float *b, float *c, float *d) {
   for (int i = 0; i < n * n; i++)
     b[i] = 2 * a[i];
 #pragma gpu_estimate kernel name(second)
-  // CHECK: mapping.c:[[#@LINE+2]]:3: remark: 'second' goes over the same iterations as 'first' right before it; predicted gain {{[1-9][0-9.]*}}% [-Wgpu-estimate-mapping]
+  // CHECK: mapping.c:[[#@LINE+2]]:3: remark: 'second' has the same iterations as 'first' directly before it; predicted gain {{[1-9][0-9.]*}}% [-Wgpu-estimate-mapping]
   // CHECK-NEXT: note: do the work of both in one loop nest
   for (int i = 0; i < n * n; i++)
     c[i] = b[i] + a[i];

@@ -1,6 +1,6 @@
 // Loops without a directive, by function, line, counter.
 // RUN: not %analyze %s --gpu nvidia-a100-40gb-pcie 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: command-line.c: no loop is meant for a GPU: write '#pragma gpu_estimate kernel' before a loop nest, or pass --offload FUNCTION[:LOOP] or --offload auto
+// NONE: command-line.c: no loop is marked for a GPU: write '#pragma gpu_estimate kernel' before a loop nest, or pass --offload FUNCTION[:LOOP] or --offload auto
 
 // RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --offload fill --param n=1000 | FileCheck %s --check-prefix=NAMED
 // NAMED: 'fill.1' takes {{.*}} (grid 4, block 256

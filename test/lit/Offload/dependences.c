@@ -8,7 +8,7 @@
 void sweep(int n, float *a) {
 #pragma gpu_estimate kernel
   for (int i = 1; i < n; i++)
-    // CHECK: dependences.c:[[@LINE+2]]:{{[0-9]+}}: remark: no estimate for 'sweep': an iteration of the loop over 'i' at line [[@LINE-1]] needs what an earlier one has done: store to 'a' at dependences.c:[[@LINE+2]], then load from 'a' at dependences.c:[[@LINE+2]], distance 1 iteration
+    // CHECK: dependences.c:[[@LINE+2]]:{{[0-9]+}}: remark: no estimate for 'sweep': the loop over 'i' at line [[@LINE-1]] has a loop-carried dependence: store to 'a' at dependences.c:[[@LINE+2]], then load from 'a' at dependences.c:[[@LINE+2]], distance 1 iteration
     // INSIST: 'sweep' takes
     a[i] = a[i - 1] * a[i] + 1;
 }

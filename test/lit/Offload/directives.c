@@ -20,7 +20,7 @@ void columns(int n, float a[n][n]) {
       a[i][j] = 1;
 }
 
-// One coordinate although both loops could be spread.
+// One coordinate although both loops could be mapped.
 // CHECK: 'one' takes {{.*}} (grid 4, block 256 from host-code)
 void one(int n, float a[n][n]) {
 #pragma gpu_estimate kernel grid(i)

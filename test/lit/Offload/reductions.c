@@ -6,7 +6,7 @@
 // Before compute capability 6.0 doubles are not added by an atomic operation.
 // RUN: %analyze %s --gpu nvidia-tegra-k1 --param n=1048576 --kernel matrix | FileCheck %s --check-prefix=OLD
 
-// Threads walk the array, a grid apart; vouching for independence changes
+// Threads stride through the array by the grid; asserting independence changes
 // nothing.
 // CHECK: 'sum' takes {{.*}} (grid 1024, block 256 from host-code)
 // CHECK: arguments n = 1048576, s = 1
@@ -95,7 +95,7 @@ void global(int n, const float *a) {
     total += a[i];
 }
 
-// Under a sum, a loop that adds to the same is spread too.
+// Inside a reduction, a loop that adds to the same variable is mapped too.
 // CHECK: 'matrix' takes {{.*}} (grid 32x4, block 32x32 from host-code)
 // CHECK: shared store partial 4.1 K
 // CHECK: global atomic s 128
@@ -135,7 +135,7 @@ void histogram(int n, const unsigned char *x, unsigned *h) {
     h[x[i]]++;
 }
 
-// OpenMP vouches for the loop, but not for a statement that it calls atomic.
+// OpenMP asserts independence, except for statements marked as atomic.
 // CHECK: 'atomics' takes {{.*}} (grid 4096, block 256 from host-code)
 // CHECK: global load g * 32.8 K
 // CHECK: global store g * 32.8 K

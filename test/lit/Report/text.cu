@@ -11,7 +11,7 @@
 // CHECK: occupancy {{.*}} 64 warps per multiprocessor = 100%
 // CHECK: resources {{[1-9]|[12][0-9]|3[0-2]}} registers per thread (estimate), 0 bytes of shared memory per block
 // CHECK: where the time goes
-// CHECK: bounds: cycles if nothing else mattered
+// CHECK: bounds: cycles of each limit alone
 // CHECK: l2-bandwidth
 // CHECK: work of the launch
 // CHECK: fp32 1.05 Mflop

@@ -3,13 +3,18 @@
 #ifndef GPU_ESTIMATE_TEST_UNIT_HELPERS_DUMPKERNEL_H
 #define GPU_ESTIMATE_TEST_UNIT_HELPERS_DUMPKERNEL_H
 
-#include "gpu-estimate/Model/Kernel/KernelModel.h"
+#include "gpu-estimate/Model/Kernel/PrintKernel.h"
 #include <string>
 
 namespace gpuestimate::test {
 
 /// The loop tree with its operations and accesses, one line each.
-std::string dump(const KernelModel &Model);
+inline std::string dump(const KernelModel &Model) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  print(OS, Model);
+  return Text;
+}
 
 } // namespace gpuestimate::test
 

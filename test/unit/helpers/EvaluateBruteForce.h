@@ -120,7 +120,7 @@ private:
         Arrival = std::max(Arrival, SegmentBegin + Sum);
       Segment.clear();
       Passes.clear();
-      return Now = SegmentBegin = Arrival + Costs.latency(Op);
+      return Now = SegmentBegin = Arrival + Costs.latency(Op, Conditions);
     }
     Pipe P = Costs.pipe(Op);
     Now = std::max(Start, Free[P]);
@@ -133,13 +133,16 @@ private:
       Passes[Costs.gpu().L1UnifiedWithShared ||
              K.Accesses[Op.Access].Space == MemorySpace::Shared] +=
           Costs.dataStageCycles(Op) * Warps;
-    double Done = Now + Hold * (Op.Count - Op.Chain) + Costs.latency(Op);
+    double Done =
+        Now + Hold * (Op.Count - Op.Chain) + Costs.latency(Op, Conditions);
     Now += Costs.slot() * Op.Count;
     return Done;
   }
 
   const KernelModel &K;
   const OperationCosts &Costs;
+  const WarpConditions Conditions =
+      Costs.conditions(MemoryLatencies::unloaded(Costs.gpu()));
   const std::vector<BlockSchedule> &Schedule;
   unsigned Warps;
   const WarpPath *Path = nullptr;

@@ -130,7 +130,7 @@ UniformLaunch uniformLaunch(const KernelModel &K, const GpuModel &Gpu,
       bool Write = A.Kind == AccessKind::Store;
       Each.L1Hit = Write ? 0 : Fact.L1Hit;
       Each.L2Hit = Fact.L2Hit;
-      Each.L2Wait = 1 - Fact.L2Hit;
+      Each.L2MissWaitFraction = 1 - Fact.L2Hit;
       Each.L2Bytes = T.Sectors * 32 * (1 - Each.L1Hit);
       double Dram = Each.L2Bytes * (1 - Each.L2Hit);
       (Write ? Each.DramWriteBytes : Each.DramReadBytes) = Dram;
@@ -148,15 +148,14 @@ ModelUnderTest::ModelUnderTest(const KernelModel &Kernel, const GpuModel &Gpu,
     : Gpu(Gpu), L(L), Occ(llvm::cantFail(computeOccupancy(Gpu, Kernel.Res, L))),
       Uniform(uniformLaunch(Kernel, Gpu, L, Values, Facts)),
       Schedule(scheduleBlocks(Kernel)),
-      Model(Kernel, this->Gpu, this->L, bindParameters(Kernel, L, Values).All,
-            Occ, Uniform.Sample, Uniform.Flow, Schedule) {}
-
-double ModelUnderTest::cycles(std::initializer_list<llvm::StringRef> Without) {
-  llvm::StringSet<> Off;
-  for (llvm::StringRef Term : Without)
-    Off.insert(Term);
-  return Model.cycles(Off);
-}
+      Costs(Kernel, this->Gpu, Uniform.Sample, Uniform.Flow,
+            llvm::divideCeil(L.threadsPerBlock(), Gpu.WarpSize),
+            Occ.WarpsPerSm),
+      Work(measureWorkload(Kernel, this->Gpu, L,
+                           bindParameters(Kernel, L, Values).All,
+                           Uniform.Sample, Uniform.Flow, Costs, Schedule)),
+      Model(Kernel, this->Gpu, this->L, Occ, Uniform.Sample, Costs, Schedule,
+            Work) {}
 
 double ModelUnderTest::bound(llvm::StringRef Name) {
   for (const Bound &B : Model.bounds({}))

@@ -82,7 +82,7 @@ struct ModelUnderTest {
   ModelUnderTest(const KernelModel &Kernel, const GpuModel &Gpu,
                  const Launch &L, const Bindings &Values = {},
                  const std::vector<AccessFacts> &Facts = {});
-  double cycles(std::initializer_list<llvm::StringRef> Without = {});
+  double cycles(TermSet Without = {}) { return Model.cycles(Without); }
   double bound(llvm::StringRef Name);
 
   GpuModel Gpu;
@@ -90,6 +90,8 @@ struct ModelUnderTest {
   Occupancy Occ;
   UniformLaunch Uniform;
   std::vector<BlockSchedule> Schedule;
+  OperationCosts Costs;
+  Workload Work;
   LatencyBandwidthModel Model;
 };
 
@@ -98,8 +100,13 @@ struct WalkUnderTest {
   WalkUnderTest(const KernelModel &Kernel, const GpuModel &Gpu,
                 unsigned WarpsPerBlock = 1, const Bindings &Values = {},
                 const std::vector<AccessFacts> &Facts = {});
-  WarpTime run() { return Timer.run(Uniform.Sample.Paths.front()); }
-  double cycles() { return run().Cycles; }
+  WarpTime run(const WarpConditions &Conditions) {
+    return Timer.run(Uniform.Sample.Paths.front(), Conditions);
+  }
+  WarpTime run(TermSet Without = {}) {
+    return run(Costs.conditions(MemoryLatencies::unloaded(Gpu), Without));
+  }
+  double cycles(TermSet Without = {}) { return run(Without).Cycles; }
 
   GpuModel Gpu;
   UniformLaunch Uniform;

@@ -1,6 +1,6 @@
 /// \file
-/// From what the user said to a value for every free parameter of a kernel
-/// model; each value that nobody gave is listed as an assumption.
+/// Values for all free parameters of a kernel model: those that the user gave,
+/// and assumed ones, each of which is listed as an assumption.
 #ifndef GPU_ESTIMATE_EVALUATE_ACCESS_BINDPARAMETERS_H
 #define GPU_ESTIMATE_EVALUATE_ACCESS_BINDPARAMETERS_H
 
@@ -16,36 +16,37 @@ struct BoundParameters {
   /// data-dependent values.
   Bindings All;
   std::vector<Assumption> Assumptions;
-  /// Parameter of each assumption ("" where no expression uses it), parallel
-  /// to Assumptions: what to change to learn its sensitivity.
+  /// Parameter of each assumption ("" if no expression uses it), parallel to
+  /// Assumptions; changing it gives the sensitivity to the assumption.
   std::vector<std::string> Parameters;
   /// Arguments that were given, sorted by name.
   std::vector<std::pair<std::string, double>> Arguments;
 };
 
-/// Defaults, each an assumption: an unknown takes Unknown::Default (an upper
-/// bound of a trip count where that is known), an integer argument the number
-/// of threads along x (so that a guard `i < n` just holds for all), or its
-/// logarithm where values are shifted by it, a real argument 1.
+/// Binds all parameters. Assumed values: Unknown::Default for an unknown (the
+/// upper bound of a trip count if it is known); the number of threads along x
+/// for an integer argument, so that a guard `i < n` holds for all threads; its
+/// logarithm to base 2 for an argument that is a shift amount; 1 for a real
+/// argument.
 BoundParameters bindParameters(const KernelModel &Kernel, const Launch &L,
                                const Bindings &Values);
 
-/// Names in the kernel's expressions, sorted; the upper bounds of unknowns are
-/// left out.
+/// Parameters in the kernel's expressions, sorted. Upper bounds of unknowns are
+/// not searched.
 struct UsedParameters {
   explicit UsedParameters(const KernelModel &Kernel);
   std::vector<std::string> All;
-  std::vector<std::string> Outer; ///< those that BoundParameters::All binds
-  llvm::StringSet<> Inner;        ///< loops' counters and loaded values
-  /// By which values are shifted: numbers of bits.
+  std::vector<std::string> Outer; ///< the ones that BoundParameters::All binds
+  llvm::StringSet<> Inner;        ///< loop counters and loaded values
+  /// Parameters that are shift amounts, in bits.
   std::vector<std::string> ShiftAmounts;
 };
-/// The same with the kernel's parameters at hand.
+/// bindParameters() with the kernel's parameters already collected.
 BoundParameters bindParameters(const KernelModel &Kernel, const Launch &L,
                                const Bindings &Values,
                                const UsedParameters &Used);
 
-/// Names that mean a coordinate of the thread or block.
+/// Whether the parameter is a component of threadIdx or blockIdx.
 bool isCoordinate(llvm::StringRef Parameter);
 
 } // namespace gpuestimate

@@ -1,5 +1,5 @@
 /// \file
-/// What programs ask the device for, as numbers of the GPU model.
+/// Device properties that programs query (cudaDeviceProp), from the GPU model.
 #ifndef GPU_ESTIMATE_EVALUATE_ACCESS_DEVICEPROPERTY_H
 #define GPU_ESTIMATE_EVALUATE_ACCESS_DEVICEPROPERTY_H
 
@@ -7,8 +7,9 @@
 
 namespace gpuestimate {
 
-/// The property with the name of a parameter (Model/Kernel/DeviceProperties.h),
-/// sizes in bytes; nullopt where the model does not know it.
+/// Value of the device property that a kernel parameter stands for
+/// (Model/Kernel/DeviceProperties.h), sizes in bytes; nullopt if the GPU model
+/// lacks it.
 std::optional<double> deviceProperty(const GpuModel &Gpu,
                                      llvm::StringRef Parameter);
 

@@ -1,6 +1,6 @@
 /// \file
-/// Many launches of one kernel on one GPU: what does not depend on the launch
-/// is computed once.
+/// Evaluates many launches of one kernel on one GPU; everything that does not
+/// depend on the launch is computed once.
 #ifndef GPU_ESTIMATE_EVALUATE_EVALUATOR_KERNELEVALUATOR_H
 #define GPU_ESTIMATE_EVALUATE_EVALUATOR_KERNELEVALUATOR_H
 
@@ -13,7 +13,7 @@ namespace gpuestimate {
 struct LaunchDemand; // LaunchCycles.h
 struct LaunchSample; // Sampling.h
 
-/// Gives the same numbers as evaluate(), which is made of it. Kernel and Gpu
+/// The function evaluate() uses this class for a single launch. Kernel and Gpu
 /// stay owned by the caller and must not change. One object serves one thread
 /// at a time; objects of different threads must not share the kernel's
 /// ExprContext unless nobody builds terms in it meanwhile.
@@ -25,32 +25,32 @@ public:
   const KernelModel &kernel() const;
   const GpuModel &gpu() const;
 
-  /// Values and errors: as for evaluate(). Worth is asked when the requests are
-  /// known, before caches and time are computed; where it says no, there is an
-  /// error.
+  /// Values and errors: as for the function evaluate(). IsWorthIt is called
+  /// when the requests are sampled, before caches and time are computed; the
+  /// result is an error if it returns false.
   llvm::Expected<Prediction>
   evaluate(const Launch &L, const Bindings &Values,
-           llvm::function_ref<bool(const LaunchSample &)> Worth = nullptr);
+           llvm::function_ref<bool(const LaunchSample &)> IsWorthIt = nullptr);
 
-  /// Prediction::Time alone, the cheapest question: for the ranking of many
-  /// launches. Such a ranking needs fewer samples than a time that is shown
-  /// (EvaluateOptions::SampleEffort, WhatIfEffort).
+  /// Prediction::Time alone, for the ranking of many launches. A ranking needs
+  /// fewer samples than a time that is shown (EvaluateOptions::SampleEffort,
+  /// WhatIfEffort).
   llvm::Expected<Seconds> time(const Launch &L, const Bindings &Values);
 
-  /// The same with the samples of a what-if, for comparison with each other: a
-  /// time that is known, of a launch in which nothing is different that the
-  /// kernel depends on, is not computed again. nullopt where there is an error.
+  /// time() with the samples of a what-if, for comparison with other what-ifs.
+  /// Cached by the launch and the values that the kernel depends on. nullopt if
+  /// there is an error.
   std::optional<Seconds> whatIfTime(const Launch &L, const Bindings &Values);
 
   /// The default model in two steps: time(L, Occ, demand(L, Occ, Values)) is
-  /// time(L, Values). Errors: as there.
+  /// time(L, Values), with the same errors.
   llvm::Expected<Occupancy> occupancy(const Launch &L) const;
   llvm::Expected<LaunchDemand> demand(const Launch &L, const Occupancy &Occ,
                                       const Bindings &Values);
   llvm::Expected<Seconds> time(const Launch &L, const Occupancy &Occ,
                                const LaunchDemand &Demand) const;
 
-  /// As the function of this name.
+  /// See the function evaluateModels().
   llvm::Error evaluateModels(
       const Launch &L, const Bindings &Values,
       llvm::ArrayRef<std::string> Models,

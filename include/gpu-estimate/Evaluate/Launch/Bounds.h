@@ -9,8 +9,8 @@
 
 namespace gpuestimate {
 
-/// Some blocks of a launch of AllBlocks: those that one multiprocessor, or
-/// the chip, has to run.
+/// The thread blocks, of a launch of AllBlocks, that one multiprocessor or the
+/// chip has to run.
 struct BlockGroup {
   double Blocks = 0, AllBlocks = 1;
 };
@@ -19,14 +19,20 @@ struct BlockGroup {
 enum class BoundScope : uint8_t { Multiprocessor, Chip };
 
 struct BoundInfo {
-  llvm::StringRef Name; ///< the bottleneck name of the JSON contract
-  llvm::StringRef Term; ///< the term of `--without` that switches it off
+  Resource Id;
+  Term SwitchedOffBy; ///< the term of `--without`
   BoundScope Scope;
   llvm::StringRef Formula; ///< for docs
   double (*Cycles)(const Workload &, const GpuModel &, const BlockGroup &);
+
+  llvm::StringRef name() const { return gpuestimate::name(Id); }
 };
 
+/// Parallel to Resource.
 llvm::ArrayRef<BoundInfo> boundTable();
+inline const BoundInfo &boundOf(Resource R) {
+  return boundTable()[static_cast<size_t>(R)];
+}
 
 /// Sustained DRAM bandwidth of a mix with this share of written bytes:
 /// interpolated in time per byte between the measured pure-read, copy (half

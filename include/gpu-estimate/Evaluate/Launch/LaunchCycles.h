@@ -1,75 +1,77 @@
 /// \file
-/// The default model's second half (LatencyBandwidth.h): from the time of one
-/// warp and the demand of the launch to the cycles of all waves.
+/// The cycles of all waves of a launch, from the time of one warp and the
+/// resource demand of the launch: the second half of LatencyBandwidth.h.
 #ifndef GPU_ESTIMATE_EVALUATE_LAUNCH_LAUNCHCYCLES_H
 #define GPU_ESTIMATE_EVALUATE_LAUNCH_LAUNCHCYCLES_H
 
 #include "gpu-estimate/Evaluate/Launch/Bounds.h"
 #include "gpu-estimate/Evaluate/Launch/Occupancy.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace gpuestimate {
 
-/// What the default model makes a launch's time of, beside its sizes.
+/// Everything that the default model's time of a launch is computed from, but
+/// for the sizes of grid and block.
 struct LaunchDemand {
   Workload Work;
   /// T1 at idle latencies, in cycles: mean over the blocks, and the slowest.
   double MeanWarp = 0, SlowestWarp = 0;
 };
 
-/// Idle latencies without some terms.
-MemoryLatencies idleLatencies(const GpuModel &Gpu,
-                              const llvm::StringSet<> &Without);
+/// Latencies of an idle GPU, where a level that is switched off answers as fast
+/// as the level above it.
+MemoryLatencies idleLatencies(const GpuModel &Gpu, TermSet Without);
 
-/// Blocks that run together on each multiprocessor, Count times in a row.
+/// Thread blocks that run together on each multiprocessor, Count times in a
+/// row.
 struct Wave {
   BlockGroup Group;
   double Count = 1;
   bool WaitsForSlowest = false;
-  double Turnarounds = 0; ///< cycles between its blocks and those before
-  double Busy = 0;        ///< cycles of the multiprocessor's largest bound
+  double TurnaroundCycles =
+      0;                 ///< between the end of a block and the next start
+  double BusyCycles = 0; ///< the multiprocessor's largest throughput bound
   MemoryLatencies Lat;
-  double OfChip = 0; ///< blocks of all multiprocessors together
+  double ChipBlocks = 0; ///< blocks on all multiprocessors together
 };
 
-/// What is given stays owned by the caller. Without: terms that are switched
-/// off. All times are in cycles.
+/// Times of a launch, in cycles. The arguments stay owned by the caller.
 class LaunchCycles {
 public:
   LaunchCycles(const GpuModel &Gpu, const Launch &L, const Occupancy &Occ,
-               const Workload &Work, const llvm::StringSet<> &Without)
+               const Workload &Work, TermSet Without)
       : Gpu(Gpu), L(L), Occ(Occ), Work(Work), Without(Without) {}
 
-  /// T1 at the latencies of a wave: of its slowest warps where it waits for
-  /// them.
+  /// T1 at the latencies of a wave, of the slowest warp if
+  /// Wave::WaitsForSlowest.
   using WarpTime = llvm::function_ref<double(const Wave &)>;
 
   std::vector<Wave> waves(const MemoryLatencies &Idle) const;
   double latencyCycles(const Wave &W, WarpTime Time) const {
-    return W.Count * Time(W) + W.Turnarounds;
+    return W.Count * Time(W) + W.TurnaroundCycles;
   }
   /// The larger of the wave's latency and bounds; longer where its blocks wait
-  /// at barriers and take turns at the multiprocessor and these chip bounds
-  /// (BlockTurns.h).
+  /// at barriers and queue for the multiprocessor and these resources of the
+  /// chip (BarrierQueueingModel.h).
   double insideCycles(const Wave &W, double Latency,
-                      llvm::ArrayRef<llvm::StringRef> ChipBounds = {}) const;
-  /// Least time with this level's traffic and latency where the multiprocessors
-  /// take Inside for all else; 0 without traffic.
-  double levelCycles(llvm::StringRef Bound, double Idle, double Inside) const;
-  double boundCycles(llvm::StringRef Name, const BlockGroup &G) const;
+                      llvm::ArrayRef<Resource> ChipResources = {}) const;
+  /// Minimum time with the traffic of a memory level and its idle latency if
+  /// the multiprocessors take SmCycles for everything else; 0 without traffic.
+  double levelCycles(Resource Level, double IdleLatency, double SmCycles) const;
+  /// 0 where the term of the resource is switched off.
+  double boundCycles(Resource R, const BlockGroup &G) const;
   double largestBound(BoundScope Scope, const BlockGroup &G) const;
-  /// Of the whole launch: where the bandwidth loops end, in closed form. They
-  /// raise latencies until the time is what a level's traffic demands, so the
-  /// time that they reach is the larger of the two.
-  double all(const MemoryLatencies &Idle, WarpTime Time) const;
+  /// Cycles of the whole launch: the end of the bandwidth loops in closed form.
+  /// The loops raise latencies until the time is what a level's traffic
+  /// demands, so they reach the larger of the two.
+  double total(const MemoryLatencies &Idle, WarpTime Time) const;
 
 private:
   const GpuModel &Gpu;
   const Launch &L;
   const Occupancy &Occ;
   const Workload &Work;
-  const llvm::StringSet<> &Without;
+  TermSet Without;
 };
 
 } // namespace gpuestimate

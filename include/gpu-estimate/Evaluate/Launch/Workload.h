@@ -1,10 +1,10 @@
 /// \file
-/// What a launch asks of each resource, summed over the launch: the demand
-/// side of every throughput bound.
+/// Demand of a launch on each resource, summed over the launch.
 #ifndef GPU_ESTIMATE_EVALUATE_LAUNCH_WORKLOAD_H
 #define GPU_ESTIMATE_EVALUATE_LAUNCH_WORKLOAD_H
 
 #include "gpu-estimate/Evaluate/Warp/Costs.h"
+#include "gpu-estimate/Evaluate/Warp/Schedule.h"
 #include "gpu-estimate/Model/Result/Prediction.h"
 
 namespace gpuestimate {
@@ -13,7 +13,7 @@ struct Workload {
   Counts Count;
   /// Issue-slot cycles, in cycles of one multiprocessor.
   double IssueCycles = 0;
-  /// Cycles that the read ports of the registers are held, likewise.
+  /// Cycles that the register read ports of one multiprocessor are held.
   double RegisterCycles = 0;
   /// Cycles that each pipe of one multiprocessor is held, all warps together.
   std::array<double, NumPipes> PipeCycles{};
@@ -38,13 +38,13 @@ struct Workload {
 double pipeRounds(const KernelModel &Kernel, const LaunchSample &Sample,
                   const Operation &Op);
 
-/// CopiesOfBlock: iterations that the laid-out block covers
-/// (BlockSchedule::Copies); loop overhead is issued once for all of them.
+/// Schedule: scheduleBlocks(Kernel). Loop overhead is issued once for all
+/// iterations that a laid-out block covers.
 Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
                          const Launch &L, const Bindings &All,
                          const LaunchSample &Sample, const Traffic &Flow,
                          const OperationCosts &Costs,
-                         llvm::ArrayRef<unsigned> CopiesOfBlock);
+                         llvm::ArrayRef<BlockSchedule> Schedule);
 
 } // namespace gpuestimate
 

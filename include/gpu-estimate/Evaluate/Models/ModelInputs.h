@@ -1,8 +1,7 @@
 /// \file
-/// What every performance model is given of a launch. What kernel and machine
-/// have in common (occupancy, requests, traffic, issue cycles, latencies) is
-/// computed once, by the functions that these headers declare, and models
-/// differ only in how they make a time of it.
+/// The inputs of every performance model. Occupancy, requests, traffic, issue
+/// cycles and latencies of a launch are computed once; models differ only in
+/// how they compute a time from them.
 #ifndef GPU_ESTIMATE_EVALUATE_MODELS_MODELINPUTS_H
 #define GPU_ESTIMATE_EVALUATE_MODELS_MODELINPUTS_H
 
@@ -23,6 +22,7 @@ struct ModelInputs {
   const LaunchSample &Sample;
   const Traffic &Flow;
   const std::vector<BlockSchedule> &Schedule;
+  const OperationCosts &Costs; ///< with the resident warps of Occ
   const Workload &Work;
   /// The prediction of the launch on another GPU, for a model that calibrates
   /// itself with a time that was measured there.
@@ -37,8 +37,7 @@ struct ModelInputs {
   double computeCycles() const;
 };
 
-/// A model does not know something that it needs of this GPU or kernel. What
-/// it says is the reason.
+/// A model refuses a launch because it lacks a value of the GPU or kernel.
 class ModelRefusal : public llvm::ErrorInfo<ModelRefusal> {
 public:
   static char ID;
@@ -65,11 +64,11 @@ void stateInherited(Prediction &P, const GpuModel &Gpu,
 
 /// One part of a model's time, by its component of the breakdown.
 struct TimePart {
-  llvm::StringRef Component;
+  Term Component;
   double Cycles;
 };
-/// Time, execution and breakdown of a model whose parts sum to the time; of
-/// launches it knows nothing. Parts of one component are joined.
+/// Sets time, execution and breakdown of a model whose parts sum to the time,
+/// without a launch overhead. Parts of one component are added.
 void setParts(Prediction &P, const GpuModel &Gpu,
               llvm::ArrayRef<TimePart> Parts);
 

@@ -18,12 +18,13 @@ struct TermInfo;
 
 struct ModelInfo {
   llvm::StringRef Name, Meaning;
-  /// Sets times, breakdown and bottleneck of a Prediction whose counts and
-  /// occupancy are there; a ModelRefusal where the model does not know what it
-  /// needs. Null for the default model, which evaluate() asks for more.
+  /// Sets times, breakdown and bottleneck of a Prediction that has its counts
+  /// and occupancy. Error: a ModelRefusal if the model lacks a value.
   llvm::Error (*Fill)(Prediction &P, const ModelInputs &In);
+  /// The terms of termTable() can be switched off.
+  bool HasTerms = false;
 };
-/// The default one first.
+/// All models, the default model first.
 llvm::ArrayRef<ModelInfo> modelTable();
 
 /// Null for a name that no model has.
@@ -33,11 +34,11 @@ inline bool isModel(llvm::StringRef Name) { return findModel(Name); }
 std::string modelNames();
 
 /// The terms that EvaluateOptions::Without can switch off in a model: all of
-/// termTable() in the default one, none in the published ones, which are
-/// evaluated as their papers give them.
+/// termTable() in the default model, none in the published models, which are
+/// evaluated as their papers state them.
 llvm::ArrayRef<TermInfo> termsOf(const ModelInfo &Model);
 /// A ModelRefusal that names the model, the term and the terms that there are,
-/// if Without holds a name that is none of the model's terms.
+/// if Without holds a name that is not a term of the model.
 llvm::Error checkTerms(const ModelInfo &Model,
                        const llvm::StringSet<> &Without);
 

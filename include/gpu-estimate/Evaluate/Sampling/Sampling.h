@@ -1,14 +1,16 @@
 /// \file
-/// Counts of a launch from a bounded sample of its warps.
+/// Execution and request counts of a launch, from a bounded sample of its
+/// warps.
 ///
-/// A launch may have 10^9 blocks; warps differ only through the symbolic
-/// functions of the kernel model (guards, trip counts, addresses). So a fixed
-/// number of warps is evaluated exactly, lane by lane, and each stands for a
-/// stated number of warps: the first and last block of every grid dimension
-/// stand for themselves (guards bite there), the interior is sampled evenly;
-/// likewise warps within a block and iterations within a loop whose body
-/// depends on its counter. The cost is independent of grid size and trip
-/// counts; where everything fits the sample, the counts are exact.
+/// A launch may have 10^9 thread blocks. Warps differ only through the symbolic
+/// functions of the kernel model (guards, trip counts, addresses), so that a
+/// fixed number of warps is evaluated exactly, lane by lane, and each has a
+/// weight: the number of warps that it represents. The first and last block of
+/// every grid dimension represent themselves, because guards take effect there;
+/// the interior is sampled evenly. Warps of a block, and iterations of a loop
+/// whose body depends on its counter, are sampled in the same way. The cost is
+/// independent of grid size and trip counts. If the sample contains the whole
+/// launch, the counts are exact.
 #ifndef GPU_ESTIMATE_EVALUATE_SAMPLING_SAMPLING_H
 #define GPU_ESTIMATE_EVALUATE_SAMPLING_SAMPLING_H
 
@@ -19,19 +21,20 @@
 
 namespace gpuestimate {
 
-class BoundKernel;
-class RequestShapes;
+class WarpEvaluator;
+class RequestCostTables;
 struct ExecutedLaunch;
 
-/// How a sampled warp walks the tree, or several in a row that walk alike.
+/// Control flow of a sampled warp, or of several consecutive ones with equal
+/// control flow.
 struct WarpPath {
   double Weight = 0; ///< warps of the launch that it stands for
-  /// Number of the sampled thread block it belongs to: a block ends with its
-  /// slowest warp. Not set yet: all paths are of one block.
+  /// Number of the sampled thread block, which ends with its slowest warp. Not
+  /// set yet: all paths belong to block 0.
   unsigned SampledBlock = 0;
-  std::vector<double> BlockShare; ///< [block] share of the enclosing body's
-                                  ///< executions in which the warp executes it
-  std::vector<double> LoopShare;  ///< [loop] likewise: enters the loop
+  std::vector<double> BlockShare; ///< [block] fraction of the executions of the
+                                  ///< enclosing body that execute the block
+  std::vector<double> LoopShare;  ///< [loop] fraction that enters the loop
   std::vector<double>
       LoopTrips; ///< [loop] mean iterations per entry (maximum over the lanes)
 };
@@ -41,10 +44,10 @@ struct AccessTotals {
   double Requests = 0; ///< warp-level executions
   double Threads = 0;  ///< thread-level executions
   double Sectors = 0;  ///< distinct sectors, summed over requests
-  /// Those of a store that one request writes from end to end.
+  /// Sectors that one request of a store writes completely.
   double FullSectors = 0;
   double Wavefronts =
-      0; ///< shared: bank passes; L1: data-stage passes; summed over requests
+      0; ///< passes through shared memory or the L1 data stage, summed
   /// Atomics: largest number of lanes on one address, summed over requests.
   double SameAddress = 0;
 };
@@ -60,27 +63,30 @@ struct LaunchSample {
       LoopWarpIterations; ///< [loop] warp iterations over the launch
   std::vector<AccessTotals> Accesses; ///< parallel to KernelModel::Accesses
   double Warps = 0;                   ///< of the launch
-  /// Share of the thread blocks that make any request; the others end at once.
-  double WorkingBlocks = 1;
-  /// Blocks of each dimension up to the last one that makes a request.
-  std::array<uint64_t, 3> WorkingGrid{};
-  /// Work: expressions times lanes that were evaluated.
+  /// Fraction of the thread blocks that make any request; the others exit at
+  /// once.
+  double ActiveBlockFraction = 1;
+  /// Blocks in each dimension up to the last block that makes a request.
+  std::array<uint64_t, 3> ActiveGrid{};
+  /// Cost of the sampling itself: evaluated expressions x lanes.
   double LaneEvaluations = 0;
 };
 
-/// All: every free parameter of the kernel's expressions except coordinates,
-/// counters and data-dependent values (those are drawn per lane, uniform over
-/// the buffer, with a fixed seed). Effort scales the size of the sample.
+/// Samples a launch. All: every free parameter of the kernel's expressions
+/// except coordinates, counters and indirect indices, which get random values,
+/// uniform over the buffer, with a fixed seed. Effort scales the size of the
+/// sample.
 LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
                           const Launch &L, const Bindings &All,
                           double Effort = 1);
-/// The same of a kernel that is bound already. Executed, if given: requests
-/// whose addresses depend on data are those that were seen there. Known, if
-/// given: a memory of requests on this GPU, which grows.
-LaunchSample sampleLaunch(BoundKernel &Bound, const GpuModel &Gpu,
+/// sampleLaunch() of a kernel that is bound already. Executed (or null): the
+/// requests of an emulated launch, which replace those whose addresses depend
+/// on data. CostTables (or null): costs of requests on this GPU, to which new
+/// costs are added.
+LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,
                           const Launch &L, double Effort = 1,
                           const ExecutedLaunch *Executed = nullptr,
-                          RequestShapes *Known = nullptr);
+                          RequestCostTables *CostTables = nullptr);
 
 } // namespace gpuestimate
 

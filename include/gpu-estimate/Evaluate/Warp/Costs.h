@@ -17,15 +17,16 @@
 
 #include "gpu-estimate/Evaluate/Cache/Traffic.h"
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
+#include "gpu-estimate/Model/Machine/MemoryLevel.h"
+#include "gpu-estimate/Model/Result/Term.h"
 #include <vector>
 
 namespace gpuestimate {
 
 /// Latencies of the memory levels, in cycles; the bandwidth loops raise them.
-struct MemoryLatencies {
-  double L1 = 0, L2 = 0, Dram = 0, Shared = 0;
+struct MemoryLatencies : PerMemoryLevel<double> {
   double PassDelay = 1; ///< each further pass of a request, in pass cycles
-  double L3 = 0;        ///< where the GPU has one
+  /// Latencies of an idle GPU.
   static MemoryLatencies unloaded(const GpuModel &Gpu);
 };
 
@@ -41,19 +42,29 @@ double globalPassCycles(const GpuModel &Gpu);
 double dataStageCycles(const MemoryAccess &A, const AccessTotals &T,
                        const GpuModel &Gpu);
 
+/// Conditions under which a warp is timed.
+struct WarpConditions {
+  std::vector<double> AccessLatency; ///< [access] cycles
+  /// Switched-off terms, of those that change the time of one warp.
+  TermSet Without;
+  auto operator<=>(const WarpConditions &) const = default;
+};
+
+/// The costs of a launch's operations. Nothing in it changes.
 class OperationCosts {
 public:
   OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
                  const LaunchSample &Sample, const Traffic &Flow,
                  unsigned WarpsPerBlock, unsigned WarpsPerSm = 1);
 
-  /// Recomputes the access latencies.
-  void setLatencies(const MemoryLatencies &Latencies);
-  /// Arithmetic results available at once: what is left is issue and memory.
-  void setDependencyLatencies(bool On) { DependencyLatencies = On; }
-
-  /// Register operands are there at once.
-  void setOperandReads(bool On) { OperandReads = On; }
+  /// Access latencies at these latencies of the levels. Terms that change the
+  /// time of a warp and can be switched off:
+  ///   dependency    arithmetic results are available at once
+  ///   registers     register operands are read at once
+  ///   barrier       barriers cost nothing, no warp waits at them
+  ///   shared, l1    requests pass that data stage at once
+  WarpConditions conditions(const MemoryLatencies &Latencies,
+                            TermSet Without = {}) const;
 
   /// Whether one unit serves all schedulers of the multiprocessor: that for
   /// loads and stores, and any with fewer lanes than there are schedulers.
@@ -63,20 +74,20 @@ public:
   }
   /// Cycles that one warp instruction of Op holds its pipe, seen by one warp.
   double issue(const Operation &Op) const;
-  /// The same, of the multiprocessor's whole pipe: issue / schedulers.
+  /// Cycles that one warp instruction of Op holds the pipe of the whole
+  /// multiprocessor: issue / schedulers.
   double pipeCycles(const Operation &Op) const;
   /// Cycles that one request of Op holds the data stage of shared memory or
   /// L1, 0 where it makes none.
   double dataStageCycles(const Operation &Op) const;
   /// Issue slot cycles of one instruction: 1 / IssueRate.
   double slot() const { return 1 / Gpu.IssueRate; }
-  /// Cycles that it holds the read ports of the registers of its block.
+  /// Cycles that Op holds the register read ports of its processing block.
   double operandCycles(const Operation &Op) const {
     return ReadCycles[&Op - Kernel.Operations.data()];
   }
-  double latency(const Operation &Op) const;
-  /// [access] at the latencies of the levels that are set.
-  llvm::ArrayRef<double> accessLatencies() const { return AccessLatency; }
+  /// Cycles from the issue of Op to its result.
+  double latency(const Operation &Op, const WarpConditions &Conditions) const;
   Pipe pipe(const Operation &Op) const { return Gpu.cost(Op.Class).On; }
 
   const GpuModel &gpu() const { return Gpu; }
@@ -89,14 +100,12 @@ private:
   const LaunchSample &Sample;
   const Traffic &Flow;
   double BarrierLatency;
-  bool DependencyLatencies = true, OperandReads = true;
-  std::vector<double> ReadCycles;
+  std::vector<double> ReadCycles; ///< [operation]
   /// [operation] latency that reading operands adds where warps take turns, so
-  /// that none is kept from the warp's instruction before.
+  /// that no operand is kept from the warp's previous instruction.
   std::vector<double> ReadLatency;
   /// [access] iterations that its loop lays out as one.
   std::vector<unsigned> Copies;
-  std::vector<double> AccessLatency;
 };
 
 } // namespace gpuestimate

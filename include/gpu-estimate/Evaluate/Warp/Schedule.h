@@ -15,7 +15,7 @@
 #ifndef GPU_ESTIMATE_EVALUATE_WARP_SCHEDULE_H
 #define GPU_ESTIMATE_EVALUATE_WARP_SCHEDULE_H
 
-#include "gpu-estimate/Evaluate/Cache/TermDistances.h"
+#include "gpu-estimate/Evaluate/Cache/TermDifferenceCache.h"
 #include "gpu-estimate/Model/Kernel/KernelModel.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -33,17 +33,18 @@ struct BlockSchedule {
   unsigned Copies = 1;     ///< iterations that the slots cover
 };
 
-/// Schedules of blocks, by all that they depend on: changed copies of a kernel
-/// have most blocks in common. Of terms that live as long as the memory.
-struct ScheduleMemory {
-  TermDistances Distances;
-  llvm::StringMap<BlockSchedule> Known;
+/// Schedules of basic blocks by everything that they depend on: changed copies
+/// of a kernel have most blocks in common. The kernels' expressions must live
+/// as long as the cache.
+struct ScheduleCache {
+  TermDifferenceCache Distances;
+  llvm::StringMap<BlockSchedule> Schedules;
 };
 
 /// Parallel to KernelModel::Blocks.
 std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel);
 std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
-                                          ScheduleMemory &Memory);
+                                          ScheduleCache &Cache);
 
 /// Copies of an unrolled body beyond this add nothing: latencies are covered.
 inline constexpr unsigned MaxScheduledCopies = 8;

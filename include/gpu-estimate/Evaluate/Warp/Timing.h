@@ -12,14 +12,15 @@
 /// cycle mean; the paper unrolls two iterations and halves), so the cost does
 /// not grow with trip counts. Loops that contain more than three levels of
 /// loops are simulated for two rounds instead, so that the cost grows with the
-/// size of a nest times its depth (runTallLoop()). What happens in a share s of
-/// the executions leaves every clock at (1 - s) * without + s * with.
+/// size of a nest times its depth (runTallLoop()). A block or loop that a share
+/// s of the executions enters leaves every clock at (1 - s) * t(skipped) +
+/// s * t(entered).
 ///
 /// Barriers: all warps of a block leave together, so a segment between two
 /// barriers lasts at least as long as the block's warps need to issue it:
 ///   segment >= max over pipes of warpsPerScheduler * issue cycles
-/// (for what the schedulers share, the load/store unit and the data stages of
-/// shared memory and L1, warps * cycles).
+/// For units that the schedulers share (load/store unit, data stages of shared
+/// memory and L1) it is warps * cycles.
 #ifndef GPU_ESTIMATE_EVALUATE_WARP_TIMING_H
 #define GPU_ESTIMATE_EVALUATE_WARP_TIMING_H
 
@@ -31,7 +32,7 @@ namespace gpuestimate {
 
 struct WarpTime {
   double Cycles = 0;
-  /// Of them: waiting in front of barriers (barrier latency and other warps).
+  /// Part of Cycles spent at barriers (barrier latency and other warps).
   double BarrierCycles = 0;
 };
 
@@ -39,7 +40,7 @@ struct WarpTime {
 struct IssuedOperation {
   unsigned Op = 0;   ///< index into KernelModel::Operations
   double Stall = 0;  ///< cycles that it waited for an operand
-  int WaitsFor = -1; ///< the operation that makes it, or -1
+  int WaitsFor = -1; ///< the operation that produces that operand, or -1
   double Weight = 1; ///< executions that this one stands for
 };
 
@@ -48,15 +49,13 @@ public:
   WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
             const std::vector<BlockSchedule> &Schedule, unsigned WarpsPerBlock);
 
-  WarpTime run(const WarpPath &Path) { return walk(Path, true); }
-  /// run().Cycles alone; stalls() is not about it.
-  double cycles(const WarpPath &Path) { return walk(Path, false).Cycles; }
-
-  /// Off: barriers cost nothing and nobody waits at them.
-  void setBarriers(bool On) { Barriers = On; }
-
-  /// Off: requests pass the data stage of shared memory, or of L1, at once.
-  void setDataStages(bool Shared, bool L1) { DataStages = {Shared, L1}; }
+  WarpTime run(const WarpPath &Path, const WarpConditions &Conditions) {
+    return walk(Path, Conditions, true);
+  }
+  /// run().Cycles alone, faster; leaves stalls() empty of meaning.
+  double cycles(const WarpPath &Path, const WarpConditions &Conditions) {
+    return walk(Path, Conditions, false).Cycles;
+  }
 
   /// Called for every operation, in the order of issue.
   void observe(std::function<void(const IssuedOperation &)> Call) {
@@ -74,11 +73,11 @@ private:
     double Now = 0;
     double SegmentStart = 0; ///< clock at the last barrier
     std::array<double, NumPipes> PipeFree{};
-    /// Since the last barrier: of each pipe, then of each data stage.
+    /// Cycles since the last barrier: [pipe], then [data stage].
     std::array<double, NumPipes + 2> SegmentIssue{};
     void mix(const Mark &Other, double OtherShare);
   };
-  /// A state of the walk as far as some blocks change it.
+  /// The part of the walk's state that some blocks change.
   struct Fork {
     Mark Clock;
     llvm::ArrayRef<unsigned> Blocks;
@@ -98,30 +97,29 @@ private:
     unsigned Saved = 0;    ///< index into Ready, too
     unsigned Producer = 0; ///< operation
   };
-  /// An operand as one execution of its block finds it.
-  struct Found {
+  /// Where one execution of a block reads an operand.
+  struct OperandSlot {
     unsigned Ready = 0;    ///< index
     unsigned Producer = 0; ///< operation
   };
   struct OpTiming {
     Pipe On = Pipe::Issue;
     bool LoopOverhead = false, IsBarrier = false;
-    double Hold = 0;    ///< cycles of the pipe
-    double Slots = 0;   ///< issue cycles
-    double Gap = 0;     ///< instructions in front of the dependent chain
-    double Segment = 0; ///< Hold as all warps of a scheduler add up
-    /// The same of a data stage: 0 shared memory, 1 L1.
-    double OfStage = 0;
-    unsigned Stage = 0;
-    double Latency = 0; ///< in this run
-    unsigned Ready = 0; ///< of the first copy
+    double Hold = 0;        ///< cycles of the pipe
+    double Slots = 0;       ///< issue cycles
+    double Gap = 0;         ///< instructions in front of the dependent chain
+    double Segment = 0;     ///< Hold as all warps of a scheduler add up
+    double StageCycles = 0; ///< of the data stage, as all warps add up
+    unsigned Stage = 0;     ///< data stage: 0 shared memory, 1 L1
+    double Latency = 0;     ///< in this run
+    unsigned Ready = 0;     ///< of the first copy
     unsigned FirstInput = 0, EndInput = 0;
   };
   /// A value that a loop's next iteration reads after it was overwritten.
   struct SavedValue {
     unsigned Ready = 0, Saved = 0;
   };
-  /// A slot with what most walks need of its operation, side by side.
+  /// A slot with the costs of its operation that most walks need.
   struct Step {
     Slot What;
     unsigned Done; ///< index into Ready
@@ -129,13 +127,13 @@ private:
     double Hold, Slots, Gap;
     unsigned End; ///< of its operands in BlockPlan::Inputs
   };
-  /// What one execution of a block issues.
+  /// The operations that one execution of a block issues.
   struct BlockPlan {
     std::vector<Step> Steps;
-    std::vector<Found> Inputs;
+    std::vector<OperandSlot> Inputs;
   };
-  /// Rounds between which a loop's state is looked for again: two values that
-  /// are swapped in each iteration repeat after two.
+  /// Longest period, in rounds, that is looked for: two values that are
+  /// swapped in each iteration have period 2.
   static constexpr unsigned MaxPeriod = 4;
   struct LoopTiming {
     std::vector<unsigned> Blocks; ///< all inside
@@ -164,41 +162,40 @@ private:
   void runRound(unsigned Loop, unsigned Copies, double Scale);
   void runRounds(unsigned Loop, double Rounds, double Scale);
   void runPartialRound(unsigned Loop, double Iterations, double Scale);
-  /// A loop around many levels of loops: the first round, and a second one
-  /// that stands for all the others. Inside that second round every tall loop
-  /// makes one round, which may wait for values from outside, and goes on with
-  /// the period that it had before. So a nest of depth d simulates a loop at
-  /// most d times.
+  /// Simulates a loop around many levels of loops for two rounds; the second
+  /// stands for all later ones. Inside the second round every tall loop makes
+  /// one round, which may wait for values from outside, and continues with its
+  /// earlier period. So a nest of depth d simulates a loop at most d times.
   void runTallLoop(unsigned Loop, double Trips, double Scale);
-  /// Number of rounds since the loop was in the state that it is in now, 0
-  /// when that is not known; remembers the state.
+  /// Rounds since the loop was last in its present state, 0 if it was in none
+  /// of the last MaxPeriod rounds; stores the state.
   unsigned period(LoopTiming &L, unsigned Round);
-  WarpTime walk(const WarpPath &Path, bool WithStalls);
-  /// At Now or later; gives the clock behind it.
-  double issueOperation(const Step &S, llvm::ArrayRef<Found> From, double Now,
-                        double Weight);
+  WarpTime walk(const WarpPath &Path, const WarpConditions &Conditions,
+                bool WithStalls);
+  /// Issues S at Now or later; returns the clock after it.
+  double issueOperation(const Step &S, llvm::ArrayRef<OperandSlot> Operands,
+                        double Now, double Weight);
   void issue(const BlockPlan &Plan, double Weight);
-  /// The same where no barriers are near and nobody observes.
+  /// issue() for kernels without barriers and walks without an observer.
   template <bool WithStalls>
   void issuePlain(const BlockPlan &Plan, double Weight);
   void passBarrier(double Latency, double Scale);
-  /// Moves the clock as if what ran since Begin in Blocks ran Times times more,
-  /// for so many Cycles each.
+  /// Advances the clock as if the part of Blocks that ran since Begin ran Times
+  /// times more, Cycles each.
   void repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks, double Times,
               double Cycles);
   /// Indices of a block's values in Ready, [first, second).
   std::pair<unsigned, unsigned> readyOf(unsigned Block) const;
   Fork fork(llvm::ArrayRef<unsigned> Blocks) const;
-  /// Every clock to OtherShare * Other + (1 - OtherShare) * what it is. Other
-  /// was forked before, or from the same point.
+  /// Sets every clock to OtherShare * Other + (1 - OtherShare) * clock. Other
+  /// was forked earlier or from the same point.
   void join(const Fork &Other, double OtherShare);
 
   const KernelModel &Kernel;
   const OperationCosts &Costs;
   const std::vector<BlockSchedule> &Schedule;
   double WarpsPerScheduler;
-  bool HasBarrier = false, Barriers = true;
-  std::array<bool, 2> DataStages = {true, true};
+  bool HasBarrier = false;
   std::function<void(const IssuedOperation &)> Observer;
 
   std::vector<OpTiming> Ops;
@@ -210,6 +207,8 @@ private:
   std::vector<std::vector<BlockPlan>> Plans;
 
   const WarpPath *Path = nullptr;
+  bool Barriers = true;             ///< the term is on
+  std::array<bool, 2> DataStages{}; ///< the terms are on
   bool WithStalls = true;
   bool InSteadyRound = false; ///< inside the second round of a tall loop
   bool Ended = false;         ///< the budget of work is exhausted

@@ -1,6 +1,6 @@
 /// \file
-/// The passes that run over a device module before its kernels are analysed,
-/// and where its instructions come from in the source.
+/// The passes that run over a device module before its kernels are lowered, and
+/// the source lines of its instructions.
 #ifndef GPU_ESTIMATE_LOWERING_PIPELINE_PIPELINE_H
 #define GPU_ESTIMATE_LOWERING_PIPELINE_PIPELINE_H
 
@@ -17,14 +17,14 @@ namespace gpuestimate {
 /// Is F an entry point of a device program (NVPTX or AMDGPU)?
 bool isKernel(const llvm::Function &F);
 
-/// The fixed analysis pipeline, run once on the device module: what -O3 device
-/// compilation does to a kernel, less what would hide a trip count. Every
+/// Runs the fixed pipeline once on the device module: the passes of an -O3
+/// device compilation without those that would hide a trip count. Every
 /// function is inlined into the kernels except recursive and very large ones;
 /// kernels are kept, whatever their linkage.
 void prepareForAnalysis(llvm::Module &M);
 
-/// The source line to charge: where inlining went through a header of the
-/// SDK or of the compiler, the line that called it.
+/// The source line that costs are charged to; for code that was inlined from a
+/// header of the SDK or of the compiler, the line of the call.
 SourceLocation locate(const llvm::DebugLoc &Loc);
 
 } // namespace gpuestimate

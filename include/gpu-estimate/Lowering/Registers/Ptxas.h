@@ -1,6 +1,6 @@
 /// \file
-/// What NVIDIA's assembler says of a kernel's resources. Optional: without it
-/// registers are estimated.
+/// A kernel's resources as ptxas, NVIDIA's assembler, reports them. Optional:
+/// without ptxas, registers are estimated.
 #ifndef GPU_ESTIMATE_LOWERING_REGISTERS_PTXAS_H
 #define GPU_ESTIMATE_LOWERING_REGISTERS_PTXAS_H
 
@@ -16,7 +16,7 @@ class Module;
 
 namespace gpuestimate {
 
-/// One kernel of `ptxas -v`.
+/// The resources of one kernel in the output of `ptxas -v`.
 struct PtxasKernel {
   std::string Mangled;
   unsigned Registers = 0;
@@ -25,16 +25,16 @@ struct PtxasKernel {
   uint64_t StaticSharedBytes = 0;
 };
 
-/// The kernels named in the output of `ptxas -v`; functions that are called
-/// but are no kernels are left out. Lines of other kinds are skipped.
+/// The kernels in the output of `ptxas -v`, without device functions. Lines of
+/// other kinds are skipped.
 std::vector<PtxasKernel> parsePtxasOutput(llvm::StringRef Text);
 
-/// Compiles a copy of M as an -O3 build would, hands the PTX to the program at
-/// Path with -v for architecture Arch ("sm_80"), and reads what it says. M is a
-/// device module as the front end made it, before prepareForAnalysis(). Library
-/// functions that it only declares come from the libdevice of the toolkit that
-/// Path belongs to. An error when there is no NVPTX target, the library is
-/// missing, the program fails, or TimeoutSeconds pass.
+/// Compiles a copy of M at -O3, runs the ptxas at Path on the PTX with -v for
+/// architecture Arch ("sm_80"), and parses the output. M is a device module as
+/// the front end made it, before prepareForAnalysis(). Library functions that
+/// it only declares come from the libdevice of the toolkit of Path. Fails when
+/// there is no NVPTX target, the library is missing, ptxas fails, or
+/// TimeoutSeconds pass.
 llvm::Expected<std::vector<PtxasKernel>> runPtxas(const llvm::Module &M,
                                                   llvm::StringRef Arch,
                                                   llvm::StringRef Path,

@@ -1,10 +1,10 @@
 /// \file
-/// Names of what programs ask a GPU for before they launch: fields of
+/// Device properties that host code queries before a launch: fields of
 /// cudaDeviceProp (hipDeviceProp_t) and device attributes.
 ///
-/// A launch that follows one has a parameter with the field's name, which is no
-/// unknown: `<<<32 * gpu.multiProcessorCount, 256>>>`. Their values are those
-/// of the GPU that is estimated (Evaluate/Access/DeviceProperty.h).
+/// A launch size that depends on a property has a parameter with the field's
+/// name: `<<<32 * gpu.multiProcessorCount, 256>>>`. The parameter takes the
+/// value of the GPU that is estimated (Evaluate/Access/DeviceProperty.h).
 #ifndef GPU_ESTIMATE_MODEL_KERNEL_DEVICEPROPERTIES_H
 #define GPU_ESTIMATE_MODEL_KERNEL_DEVICEPROPERTIES_H
 

@@ -1,9 +1,9 @@
 /// \file
-/// What the divisions of a kernel meet. An IEEE division of NVIDIA's compilers
-/// checks its operands and takes a longer way where the quotient would be
-/// wrong without: three to four times the instructions. A whole warp takes it
-/// when one of its lanes has to. Source: machine code of CUDA 11.8 for sm_75
-/// (FCHK and what follows it).
+/// Operands of the divisions of a kernel. NVIDIA's code for an IEEE division
+/// checks its operands and takes a slow path, of three to four times the
+/// instructions, where the fast path's quotient would be wrong. A whole warp
+/// takes the slow path when one of its lanes has to. Source: machine code of
+/// CUDA 11.8 for sm_75 (FCHK and its branches).
 #ifndef GPU_ESTIMATE_MODEL_KERNEL_DIVISIONOPERANDS_H
 #define GPU_ESTIMATE_MODEL_KERNEL_DIVISIONOPERANDS_H
 

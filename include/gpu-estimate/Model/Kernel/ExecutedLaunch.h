@@ -1,7 +1,7 @@
 /// \file
-/// What executed warps of a launch did, in terms of a kernel model. Whoever has
-/// run the kernel fills it; Evaluate reads it in place of its own guesses of
-/// what depends on data.
+/// Behaviour of executed warps of a launch, in terms of a kernel model. The
+/// emulator fills it; Evaluate reads it instead of guessing data-dependent
+/// branches, trip counts and addresses.
 #ifndef GPU_ESTIMATE_MODEL_KERNEL_EXECUTEDLAUNCH_H
 #define GPU_ESTIMATE_MODEL_KERNEL_EXECUTEDLAUNCH_H
 
@@ -9,7 +9,7 @@
 
 namespace gpuestimate {
 
-/// How one warp walked the tree.
+/// Executions of the blocks and loops of the kernel by one warp.
 struct ExecutedWarp {
   double Weight = 1;         ///< warps of the launch that it stands for
   unsigned SampledBlock = 0; ///< number of its thread block
@@ -20,16 +20,17 @@ struct ExecutedWarp {
 };
 
 struct ExecutedLaunch {
-  /// Sizes of the model that it is about: a changed copy (for advice) has
-  /// others.
+  /// Sizes of the model that was executed; a copy that was changed for advice
+  /// differs in them.
   size_t Blocks = 0, Loops = 0, Accesses = 0;
-  /// Empty where some of what they did was decided by data that nobody gave.
+  /// Empty if some of their behaviour depends on data that were not given.
   std::vector<ExecutedWarp> Warps;
-  /// [access] some requests of those whose addresses depend on data that was
-  /// given: [lane] bytes from the start of the object, NaN of idle lanes.
+  /// [access][request][lane]: samples of the requests whose addresses depend on
+  /// given data, in bytes from the start of the object; NaN for idle lanes.
   std::vector<std::vector<std::vector<double>>> Requests;
 
-  /// Kernel may have accesses behind those of the model (spilled registers).
+  /// True if Kernel has the executed shape. It may have further accesses at the
+  /// end (spilled registers).
   bool isAbout(const KernelModel &Kernel) const {
     return Kernel.Blocks.size() == Blocks && Kernel.Loops.size() == Loops &&
            Kernel.Accesses.size() >= Accesses;

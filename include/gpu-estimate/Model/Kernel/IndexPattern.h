@@ -1,5 +1,6 @@
 /// \file
-/// What a user knows of the data that an address depends on (`A[idx[i]]`).
+/// Patterns that a user states for the data that addresses depend on
+/// (`A[idx[i]]`).
 #ifndef GPU_ESTIMATE_MODEL_KERNEL_INDEXPATTERN_H
 #define GPU_ESTIMATE_MODEL_KERNEL_INDEXPATTERN_H
 
@@ -7,13 +8,13 @@
 
 namespace gpuestimate {
 
-/// Of the values that are read at a place of the source, or that address an
-/// access there.
+/// Pattern of the values that are loaded at a place of the source, or that an
+/// access there is indexed with.
 struct IndexPattern {
   /// "file.cu:12", or "gather:data[index[i]]" as an anchor has it.
   std::string Place;
   enum KindType : uint8_t {
-    Random,   ///< any element, as without an assumption
+    Random,   ///< any element; the assumption without a pattern
     Constant, ///< one value for all
     Strided,  ///< element number i holds Stride * i
   } Kind = Random;
@@ -27,9 +28,9 @@ struct IndexPattern {
 /// nothing for another text. Place stays empty.
 std::optional<IndexPattern> parseIndexPattern(llvm::StringRef Text);
 
-/// Puts what the pattern says in place of the values that nobody knows. The
-/// unknown stays listed as an assumption, which names the pattern. False if the
-/// kernel has no such value at the place.
+/// Replaces the unknown values at the pattern's place by the pattern. The
+/// unknown stays in the list of assumptions, with the pattern's name. Returns
+/// false if the kernel has no unknown value at that place.
 bool assumePattern(KernelModel &Kernel, const IndexPattern &Pattern);
 
 } // namespace gpuestimate

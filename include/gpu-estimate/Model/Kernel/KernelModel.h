@@ -1,7 +1,7 @@
 /// \file
-/// What one GPU kernel does, as plain data and symbolic functions of the
-/// thread's coordinates, the launch and the arguments. Extract makes it from
-/// LLVM IR; Evaluate reads it; neither LLVM IR nor any GPU appears here.
+/// One GPU kernel as plain data and symbolic functions of the thread's
+/// coordinates, the launch and the arguments. Lowering makes it from LLVM IR;
+/// Evaluate reads it. It refers neither to LLVM IR nor to a GPU.
 ///
 /// Shape: a tree of loops over basic blocks in execution order. A block holds
 /// operations with their data dependences, so that the time of one thread
@@ -29,7 +29,7 @@
 
 namespace gpuestimate {
 
-/// A value that the operation waits for.
+/// A value that an operation waits for.
 struct Operand {
   unsigned Producer = 0; ///< index into KernelModel::Operations
   /// The value is the one that Producer made in the previous iteration of the
@@ -117,8 +117,8 @@ struct MemoryAccess {
   std::string Anchor; ///< "gather:data[index[i]]" (SourceAnchor.h), or ""
 };
 
-/// Something that the source does not determine. It stays symbolic; Default
-/// is what a printed number uses when nobody says better.
+/// A value that the source does not determine. It stays a symbol; printed
+/// numbers use Default unless the user gives a value.
 struct Unknown {
   enum KindType : uint8_t {
     TripCount,
@@ -135,8 +135,8 @@ struct Unknown {
   std::string Why;  ///< "its bound is loaded from memory (row_ptr)"
   /// A name that survives edits of the source above it (SourceAnchor.h), or "".
   std::string Anchor;
-  /// Of a probability: the comparison that it is the share of, "<", "==", ...;
-  /// "" for the truth of a value.
+  /// Comparison whose probability this is: "<", "==", ...; "" for the truth of
+  /// a value.
   std::string Relation;
   std::string
       Settle; ///< the option that settles it: "--param 'trip@f.cu:12=VALUE'"
@@ -159,11 +159,11 @@ struct Resources {
   unsigned RegistersPerThread = 0;
   std::string RegistersSource =
       "estimate"; ///< "ptxas" | "estimate" | "command-line"
-  /// Of an estimate: what is needed when the instructions are put in an order
-  /// that keeps few values alive, as a compiler does that runs short of
-  /// registers; 0 where it is not known to be less.
+  /// Registers of an instruction order that keeps few values alive, as a
+  /// compiler chooses when registers are short. Only for an estimate; 0 if not
+  /// known to be less than RegistersPerThread.
   unsigned RegistersAtLeast = 0;
-  unsigned SpillBytes = 0; ///< per thread, when ptxas told
+  unsigned SpillBytes = 0; ///< per thread, from ptxas
   uint64_t StaticSharedBytes = 0;
   bool UsesDynamicShared = false;
   uint64_t LocalBytes = 0; ///< private arrays that stay in memory, per thread
@@ -191,15 +191,15 @@ struct KernelModel {
   std::vector<MemoryAccess> Accesses;
   std::vector<Unknown> Unknowns;
   Resources Res;
-  /// As in KernelSource.
+  /// See the members of KernelSource.
   std::string HostFunction, Follows;
   std::vector<std::string> Coordinates; ///< KernelSource::Loops
   std::vector<std::string> Assumed;
 };
 
-/// Empty when the model is well-formed (indices in range, every block and loop
-/// in exactly one body, operands before their users or carried, ...), else the
-/// first problem. Run after Extract and in tests.
+/// Returns the first violated invariant (indices in range, every block and loop
+/// in exactly one body, operands before their users or carried, ...), or an
+/// empty text for a well-formed model. Runs after Lowering and in tests.
 std::string checkConsistency(const KernelModel &Model);
 
 } // namespace gpuestimate

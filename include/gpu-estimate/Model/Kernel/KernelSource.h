@@ -1,6 +1,6 @@
 /// \file
-/// A kernel as the source declares it: what Frontend reads from the AST and
-/// what cannot be read back from LLVM IR. Plain data, no clang types.
+/// A kernel as the source declares it: facts of the AST that LLVM IR does not
+/// have. Plain data, without clang types.
 #ifndef GPU_ESTIMATE_MODEL_KERNEL_KERNELSOURCE_H
 #define GPU_ESTIMATE_MODEL_KERNEL_KERNELSOURCE_H
 
@@ -30,23 +30,23 @@ struct KernelSource {
   unsigned MaxThreadsPerBlock = 0; ///< __launch_bounds__, 0 = not given
   unsigned MinBlocksPerSm =
       0; ///< __launch_bounds__ second argument, 0 = not given
-  /// A loop nest of plain C: the function that it stands in, ...
+  /// For a loop nest of plain C: the function that contains it, ...
   std::string HostFunction;
   /// ... the counters of the loops that became coordinates, x first, ...
   std::vector<std::string> Loops;
-  /// ... and the kernel (mangled) of the nest that ends right before it, with
-  /// nothing between them; "" where there is none.
+  /// ... and the kernel (mangled name) of the nest directly before it, with no
+  /// statement between them; "" if there is none.
   std::string Follows;
-  /// Arrays of it that go through shared memory, in tiles of so many
-  /// iterations (see SharedTile.h).
+  /// Arrays that are staged in shared memory, in tiles of Tile iterations (see
+  /// SharedTile.h).
   std::vector<std::string> Shared;
   unsigned Tile = 0;
-  /// What the user says of its data.
+  /// Operands of divisions, as the user states them.
   DivisionOperands Divisions = DivisionOperands::Ordinary;
-  /// What was taken for granted in making a kernel of it.
+  /// Assumptions that were made when the loop nest became a kernel.
   std::vector<std::string> Assumed;
   /// Attributes and comments of its declarations, as the text of a comment.
-  std::vector<SourceNote> Notes;
+  std::vector<SourceAnnotation> Notes;
 };
 
 /// A kernel of the file for which there is no code to analyse.

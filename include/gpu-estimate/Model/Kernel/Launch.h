@@ -22,12 +22,12 @@ struct LaunchVariant {
   double Weight = 1; ///< number of launches that this one stands for
 };
 
-/// What host code asks the runtime about the residency of a kernel.
+/// A query of host code to the runtime's occupancy API.
 struct OccupancyQuery {
   enum KindType : uint8_t {
-    ActiveBlocks, ///< blocks of Threads that one multiprocessor holds
-    BlockSize,    ///< threads of the block of which most warps are resident
-    GridSize,     ///< such blocks that the whole GPU holds
+    ActiveBlocks, ///< resident blocks of Threads per multiprocessor
+    BlockSize,    ///< block size that gives the most resident warps
+    GridSize,     ///< resident blocks of that size on the whole GPU
   } Kind = ActiveBlocks;
   std::string Kernel; ///< mangled name; "" unknown
   // Null: unknown.
@@ -49,9 +49,9 @@ struct LaunchSite {
   SourceLocation Location;
 
   std::string Function; ///< the host function that contains the launch
-  /// How often the loops around the launch run it, for one run of the host
-  /// program; constant 1 outside loops, null when it cannot be told. Branches
-  /// that cannot be decided count as taken, ways out after an error do not.
+  /// Launches in one run of the host program, by the loops around the launch;
+  /// constant 1 outside loops, null if unknown. Branches that cannot be decided
+  /// count as taken, except exits after an error.
   Expr Repeats;
   /// Only where host loops decide the launch's values and their iterations can
   /// be enumerated (`for (s = 1; s < 1024; s *= 2)`): the different ones when
@@ -66,11 +66,11 @@ struct LaunchSite {
     Expr First, Last;
   };
   llvm::StringMap<Range> Ranges;
-  /// Free parameters that the source sets to a number on the straight way and
-  /// to something unknown on another (`int n = 1024; if (argc > 1) n = ...`):
-  /// that number. Whoever uses it states it as an assumption.
+  /// Default values of free parameters that have a constant on the straight
+  /// path and an unknown value on another (`int n = 1024; if (argc > 1) n =
+  /// ...`). A user of such a default states it as an assumption.
   llvm::StringMap<double> Defaults;
-  /// Free parameters that are answers of the runtime.
+  /// Free parameters whose values are results of occupancy queries.
   llvm::StringMap<OccupancyQuery> Queries;
 };
 

@@ -1,6 +1,6 @@
 /// \file
-/// Names of places in the source that an edit above them does not change, for
-/// what a kernel model does not know:
+/// Names of unknown values by their place in the source, in a form that edits
+/// above the place do not change:
 ///
 ///   trip@spmv:j              the loop over j of function spmv; the second loop
 ///                            over j: trip@spmv:j#2; one without a variable, by
@@ -10,8 +10,8 @@
 ///   value@spmv:idx[i]        what is read there; access@spmv:idx[i] names a
 ///                            pattern of it (or of what it addresses)
 ///
-/// Every copy that inlining and unrolling make of a place, and every place of
-/// the function with the same text, has the same name.
+/// All copies of a place that inlining and unrolling make share its name, as do
+/// all places of a function with equal text.
 #ifndef GPU_ESTIMATE_MODEL_KERNEL_SOURCEANCHOR_H
 #define GPU_ESTIMATE_MODEL_KERNEL_SOURCEANCHOR_H
 
@@ -19,8 +19,8 @@
 
 namespace gpuestimate {
 
-/// Text that says something about a place: "assume(n = 4)".
-struct SourceNote {
+/// A comment or attribute about a place: "assume(n = 4)".
+struct SourceAnnotation {
   SourceLocation Place; ///< of the text
   std::string Text;
 };
@@ -29,24 +29,24 @@ struct SourceAnchor {
   enum KindType : uint8_t { Loop, Condition, Access } Kind = Loop;
   std::string Name;        ///< "spmv:j"
   SourceLocation Location; ///< that of the place's debug location
-  /// Of a condition: "<", "==", ... as written, "" for the truth of a value;
-  /// and whether one side is a constant, which then is the right one.
+  /// Relation of a condition as written: "<", "==", ...; "" for the truth of a
+  /// value. AgainstConstant: the right side is a constant.
   std::string Relation;
   bool AgainstConstant = false;
-  /// What a comment right above the loop or the `if` says.
-  std::vector<SourceNote> Notes = {};
+  /// Comments right above the loop or the `if`.
+  std::vector<SourceAnnotation> Notes = {};
 };
 
-/// Does a comparison as the compiler has it hold where the condition as written
-/// does (true), or where it does not (false)? Compilers negate comparisons,
-/// exchange their sides and move their constants. Nothing where it cannot be
-/// told. Compiled: "<", "==", ...; "" for the truth of a value,
-/// "?" for another relation.
+/// Returns true if the compiled comparison holds exactly where the written
+/// condition holds, false if it holds where the condition does not, nullopt if
+/// neither is certain. Compilers negate comparisons, exchange their sides and
+/// move their constants. Compiled is "<", "==", ...; "" for the truth of a
+/// value, "?" for another relation.
 std::optional<bool> sameTruth(const SourceAnchor &Written,
                               llvm::StringRef Compiled);
 
-/// Gives unknowns and accesses of the model their anchors. The probability of a
-/// branch becomes that of the condition as it is written.
+/// Sets the anchors of the model's unknowns and accesses. The probability of a
+/// branch becomes the probability of the condition as written.
 void nameUnknowns(KernelModel &Kernel,
                   const std::vector<SourceAnchor> &Anchors);
 

@@ -10,9 +10,9 @@
 
 namespace gpuestimate {
 
-/// A table in Markdown with a row for each value of kind `fitted`: key, GPU,
-/// value, the cases it was computed from, and the other GPUs whose value of
-/// this key was carried over from it (the same `fitted_on`, another kind).
+/// A Markdown table with a row for each value of kind `fitted`: key, GPU,
+/// value, the cases it was computed from, and the other GPUs to whose models
+/// the value was carried over (equal `fitted_on`, another kind).
 std::string fittedValuesTable(llvm::ArrayRef<GpuModel> Models);
 
 } // namespace gpuestimate

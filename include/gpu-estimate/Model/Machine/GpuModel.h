@@ -23,7 +23,7 @@
 
 namespace gpuestimate {
 
-/// Where a value comes from, as the model file says it.
+/// Origin of a value, as the model file states it.
 struct Provenance {
   std::string Text;   ///< the value as written, with unit
   std::string Source; ///< who measured or documented it
@@ -52,10 +52,10 @@ struct CacheLevel {
   Cycles Latency; ///< load-to-use on a hit
 };
 
-/// How far the model has been off on one dataset of measured times.
+/// Error of the default performance model on one dataset of measured times.
 struct ValidationRecord {
   std::string Dataset;
-  unsigned Cases = 0;   ///< that counted
+  unsigned Cases = 0;   ///< that the mean counts
   double MeanError = 0; ///< mean absolute error, a fraction
   std::string Date;     ///< of the validation, YYYY-MM-DD
 };
@@ -76,7 +76,7 @@ struct GpuModel {
   unsigned SchedulersPerSm = 4;
   /// Warp instructions per cycle of one scheduler (above 1 with dual issue).
   double IssueRate = 1;
-  Hertz CoreClock; ///< clock under load; the one that cycles convert with
+  Hertz CoreClock; ///< clock under load; converts cycles to seconds
 
   // Limits of residency (occupancy).
   unsigned MaxWarpsPerSm = 0, MaxBlocksPerSm = 0, MaxThreadsPerBlock = 1024;
@@ -104,12 +104,13 @@ struct GpuModel {
   BytesPerSecond L2Bandwidth; ///< whole chip, reads
   BytesPerSecond L2WriteBandwidth;
   unsigned L2Partitions = 1;
-  /// What a load that misses L2 reads from DRAM; the sector if not stated.
+  /// Bytes that a load which misses L2 reads from DRAM; the sector if not
+  /// stated.
   std::optional<Bytes> L2FetchSize;
-  /// What a store of part of a sector that is not in L2 reads from DRAM; none
-  /// where memory takes masked writes.
+  /// Bytes that a store to part of a sector which is not in L2 reads from DRAM;
+  /// absent if memory takes masked writes.
   std::optional<Bytes> PartialWriteRead;
-  std::optional<Cycles> L2FarLatency; ///< the other partition's slices
+  std::optional<Cycles> L2FarLatency; ///< on a hit in the other partition
   /// A cache in front of DRAM through which all traffic of L2 passes (AMD's
   /// Infinity Cache); all three or none.
   std::optional<Bytes> L3Size;
@@ -137,15 +138,15 @@ struct GpuModel {
   /// of global memory (whole chip, thread-level operations).
   double SharedAtomicSameAddressRate = 1, GlobalAtomicSameAddressRate = 1,
          GlobalAtomicRate = 1;
-  /// The same-address rate where a warp's operations are combined into one
+  /// Same-address rate of atomic operations that are combined into one per warp
   /// before they leave the multiprocessor (integer add of a uniform value,
   /// result unused: nvcc does this).
   double GlobalAtomicAggregatedRate = 1;
   /// Global-memory bytes that one multiprocessor can have outstanding.
   std::optional<Bytes> MaxBytesInFlightPerSm;
-  /// Exponent p with which the time that latencies need and the time that
-  /// bandwidth needs combine: (a^p + b^p)^(1/p). 20 is nearly their
-  /// maximum; measured memory systems answer later the busier they are.
+  /// Exponent p that combines the latency-bound time a and the bandwidth-bound
+  /// time b: (a^p + b^p)^(1/p). 20 is nearly their maximum; smaller values
+  /// describe memory systems whose latency grows with their load.
   double MemoryKnee = 20;
 
   // Barriers and launches.
@@ -158,17 +159,18 @@ struct GpuModel {
   Seconds LaunchInterval;
   /// Blocks that the work distributor starts per core cycle, whole chip (x1).
   double BlockDispatchRate = 1;
-  /// Turnaround of a place for a block: start of the next block up to its
-  /// first instruction, and retirement; and what each warp of it adds.
+  /// Time between two blocks in one slot of a multiprocessor: retirement of a
+  /// block and start of the next one up to its first instruction; and the part
+  /// that each warp of the block adds.
   Cycles BlockStart, BlockStartPerWarp;
 
-  /// key of GpuModelKeys.h -> where its value comes from; a key that is
-  /// missing here has no value in the file.
+  /// Provenance by key (GpuModelKeys.h); a missing key has no value in the
+  /// file.
   llvm::StringMap<Provenance> Sources;
 
   const OpCost &cost(OpClass C) const {
     const OpCost &Own = Ops[static_cast<unsigned>(C)];
-    // The one class that is part of another unless the file says otherwise.
+    // ConvertInt32 costs as much as Convert32 unless the file states it.
     return C == OpClass::ConvertInt32 && Own.Throughput <= 0
                ? cost(OpClass::Convert32)
                : Own;

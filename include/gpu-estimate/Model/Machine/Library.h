@@ -14,7 +14,7 @@ namespace gpuestimate {
 /// got 'big'"); all problems of a file are reported together.
 llvm::Expected<GpuModel> loadGpuModel(llvm::StringRef File);
 
-/// The same of text that is in memory already; Name stands for the file in
+/// Reads and validates the text of a model file; Name stands for the file in
 /// errors.
 llvm::Expected<GpuModel> parseGpuModel(llvm::StringRef Text,
                                        llvm::StringRef Name);
@@ -26,8 +26,8 @@ llvm::Expected<std::string> findModelFolder(llvm::StringRef Override = "");
 /// Every model of a folder, sorted by id. A broken file is an error.
 llvm::Expected<std::vector<GpuModel>> loadGpuModels(llvm::StringRef Folder);
 
-/// Id, alias (any case, spaces or dashes), or a path ending in .yaml. An
-/// unknown name is an error that suggests the nearest ones.
+/// Finds a model by its id, an alias (any case, spaces or dashes), or a path
+/// ending in .yaml. The error for an unknown name suggests the nearest ones.
 llvm::Expected<GpuModel> findGpuModel(llvm::StringRef Name,
                                       llvm::StringRef Folder);
 
@@ -38,8 +38,8 @@ bool isProduct(const GpuModel &Model, llvm::StringRef DriverName);
 /// True for "sm_80" and "gfx906": such a name stands for several models.
 bool isArchitecture(llvm::StringRef Name);
 
-/// As findGpuModel, but an architecture ("sm_80", "gfx906") names every model
-/// of it, sorted by id.
+/// Finds the models that Name stands for: all models of an architecture
+/// ("sm_80", "gfx906"), sorted by id, else the one that findGpuModel finds.
 llvm::Expected<std::vector<GpuModel>> findGpuModels(llvm::StringRef Name,
                                                     llvm::StringRef Folder);
 

@@ -13,7 +13,7 @@
 
 namespace gpuestimate {
 
-/// What the models of both kinds of machine say of themselves.
+/// Fields that models of CPUs and FPGA boards share.
 struct MachineIdentity {
   std::string Id, Name;
   std::string File;
@@ -23,8 +23,8 @@ struct MachineIdentity {
 /// One level of a CPU's caches.
 struct CpuCache {
   Bytes Size;
-  unsigned SharedBy = 1; ///< cores that share Size and its bandwidth's port
-  /// What one core can fetch from this level, in cycles of the core.
+  unsigned SharedBy = 1; ///< cores that share its capacity and its port
+  /// Bytes per core cycle that one core can fetch from this level.
   BytesPerCycle Bandwidth;
 };
 
@@ -37,7 +37,7 @@ struct CpuModel : MachineIdentity {
   std::string SchedulingCpu;
   unsigned Cores = 1;
   Hertz Clock; ///< that all cores sustain
-  /// That one core sustains while the others rest; absent: Clock.
+  /// Clock of one core while the others are idle; absent: Clock.
   std::optional<Hertz> SingleCoreClock;
   Bytes Line;
   Seconds CoreToCore; ///< a line from one core's cache to another core
@@ -64,10 +64,10 @@ struct FpgaModel : MachineIdentity {
   Hertz Clock;
   unsigned DspSlices = 0;
   unsigned BramBlocks = 0;      ///< memories that can be addressed on their own
-  Bytes BramBlock;              ///< data of one
-  unsigned BramPorts = 2;       ///< accesses per cycle of one
+  Bytes BramBlock;              ///< data of one memory
+  unsigned BramPorts = 2;       ///< accesses of one memory per cycle
   unsigned AxiPorts = 0;        ///< ports from the fabric to DRAM
-  Bytes AxiWidth;               ///< of each, per cycle and direction
+  Bytes AxiWidth;               ///< of one port, per cycle and direction
   BytesPerSecond DramBandwidth; ///< of the pins
   double DramEfficiency = 1;    ///< share of it that the controller sustains
   FpgaOperator Fp32Add, Fp32Mul, Fp64Add, Fp64Mul, Special, IntMul;
@@ -77,18 +77,19 @@ struct FpgaModel : MachineIdentity {
   Bytes onChip() const { return BramBlock * BramBlocks; }
 };
 
-/// By id, or a path that ends in .yaml. Folder: of the models; empty: the
-/// shipped ones. Errors as for GPU models, unknown names with a suggestion.
+/// Finds and reads a model by its id or a path that ends in .yaml. Folder holds
+/// the models; empty: the shipped ones. The error for an unknown name suggests
+/// the nearest one.
 llvm::Expected<CpuModel> findCpuModel(llvm::StringRef Name,
                                       llvm::StringRef Folder = "");
 llvm::Expected<FpgaModel> findFpgaModel(llvm::StringRef Name,
                                         llvm::StringRef Folder = "");
 
-/// The machine that a bare `--against cpu` or `fpga` means.
+/// Machines of `--against cpu` and `--against fpga` without a name.
 inline constexpr llvm::StringLiteral DefaultCpu = "amd-epyc-7763";
 inline constexpr llvm::StringLiteral DefaultFpga = "xilinx-zc702";
 
-/// Reference page of both file formats, as markdown.
+/// Reference page of CPU and FPGA model files, as Markdown.
 std::string machineReference();
 
 } // namespace gpuestimate

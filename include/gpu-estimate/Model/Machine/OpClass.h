@@ -1,9 +1,8 @@
 /// \file
-/// The operation classes: the common language of a kernel's operations
-/// (what Extract counts) and a GPU's latencies and throughputs (what a GPU
-/// model states). One table; Extract, GpuModel, Evaluate, Report and the docs
-/// all read it. A class is about one machine instruction of a warp; sequences
-/// such as a division are several operations.
+/// The operation classes: Lowering counts a kernel's operations by class, and a
+/// GPU model states latency and throughput by class. One table serves all
+/// libraries and the docs. A class stands for one machine instruction of a
+/// warp; sequences such as a division are several operations.
 #ifndef GPU_ESTIMATE_MODEL_MACHINE_OPCLASS_H
 #define GPU_ESTIMATE_MODEL_MACHINE_OPCLASS_H
 

@@ -1,7 +1,7 @@
 /// \file
-/// Relations between the values of one GPU that real hardware keeps. A single
-/// value out of its range is an error of loading; a broken relation is listed
-/// here, because a what-if may break one on purpose.
+/// Relations between the values of one GPU that hold for real hardware. A value
+/// out of its range is an error of the loader; a violated relation is only
+/// listed, because a what-if may violate it on purpose.
 #ifndef GPU_ESTIMATE_MODEL_MACHINE_PLAUSIBILITY_H
 #define GPU_ESTIMATE_MODEL_MACHINE_PLAUSIBILITY_H
 

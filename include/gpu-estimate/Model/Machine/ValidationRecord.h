@@ -1,5 +1,6 @@
 /// \file
-/// The `validation` list of a GPU model file: how far to trust it.
+/// The `validation` list of a GPU model file: mean errors on datasets of
+/// measured times.
 ///
 ///   validation:
 ///     - {dataset: streams, cases: 144, mean_error: 0.0931, date: 2026-11-21}
@@ -12,8 +13,8 @@
 
 namespace gpuestimate {
 
-/// The text of a model file with Records in place of the list that it has; no
-/// list without records. Everything else keeps its bytes.
+/// Returns the text of a model file with its list replaced by Records, or
+/// removed if there are none. All other bytes stay.
 std::string withValidation(llvm::StringRef FileText,
                            llvm::ArrayRef<ValidationRecord> Records);
 

@@ -15,7 +15,7 @@
 
 namespace gpuestimate {
 
-/// Something in a kernel that costs time, at its place in the source.
+/// A performance problem of a kernel with its source location.
 struct Finding {
   std::string Group; ///< of diagnostics: "uncoalesced" (DiagnosticTable.h)
   std::string Id;    ///< of the advice: "uncoalesced-load"
@@ -27,7 +27,7 @@ struct Finding {
   std::optional<double> Gain;
 };
 
-/// Smallest share of the time that a remedy must save to be advised.
+/// Minimum fraction of the time that a remedy must save to be advised.
 inline constexpr double MinimumGain = 0.02;
 
 struct EstimateCharts; // Charts.h
@@ -45,12 +45,12 @@ struct ExplainedPrediction {
   /// launch of it, for which the findings of the loop were made.
   std::optional<LaunchOfLoop> FoundAt = {};
   /// One for each machine asked for.
-  std::vector<Comparison> Against = {};
+  std::vector<TargetComparison> Against = {};
   /// Diagnostic groups that are silenced for this kernel.
   std::vector<std::string> Silenced = {};
   std::shared_ptr<const EstimateCharts> Charts = nullptr; ///< if asked for
 
-  /// Those whose remedy saves at least MinimumGain, largest gain first.
+  /// Findings whose remedy saves at least MinimumGain, largest gain first.
   std::vector<const Finding *> advice() const;
 };
 
@@ -65,7 +65,7 @@ struct Unresolved {
   std::vector<std::string> Silenced = {}; ///< as for an estimate
 };
 
-/// The time that a launch may take beside the one that it is predicted to.
+/// A time budget of a launch and the predicted time.
 struct BudgetCheck {
   std::string Kernel, Name; ///< mangled, demangled
   SourceLocation Location;
@@ -103,7 +103,7 @@ struct FunctionTotal {
   std::vector<Part> Parts;
 };
 
-/// How much work one part of an analysis was (Support/WorkBudget.h).
+/// Work of one part of an analysis (Support/WorkBudget.h).
 struct WorkDone {
   std::string Part; ///< a kernel's name, or what is done for all kernels
   uint64_t Units = 0;
@@ -121,6 +121,7 @@ struct Analysis {
   /// Entries and names of the configuration that meant something, as
   /// "file:line:column".
   std::vector<std::string> UsedSettings;
+  std::string Dump; ///< text of --dump, in place of estimates
 };
 
 /// In the order of the estimates.

@@ -1,6 +1,6 @@
 /// \file
-/// How a launch is evaluated: the model, the state of the caches, the terms
-/// that are switched off, and what to compute beside the time.
+/// Settings of an evaluation: the model, the state of the caches, the terms
+/// that are switched off, and the results beside the time.
 #ifndef GPU_ESTIMATE_MODEL_RESULT_EVALUATEOPTIONS_H
 #define GPU_ESTIMATE_MODEL_RESULT_EVALUATEOPTIONS_H
 
@@ -20,8 +20,8 @@ enum class CacheState : uint8_t {
   Warm, ///< the same launch ran just before
 };
 
-/// How a launch follows the one before it, which decides what it costs beside
-/// its execution (LaunchTime.h).
+/// How a launch follows its predecessor, which decides its launch overhead
+/// (LaunchTime.h).
 enum class LaunchTiming : uint8_t {
   BackToBack, ///< one of many in a stream: the stream's launch rate counts
   Single,     ///< alone, from start to end
@@ -31,13 +31,13 @@ enum class LaunchTiming : uint8_t {
 /// "back-to-back", "single", "graph"; nothing for another name.
 std::optional<LaunchTiming> launchTimingFromName(llvm::StringRef Name);
 
-/// Which of the ready warps a scheduler takes, for models that ask.
+/// The order in which a scheduler issues ready warps, for model interval.
 enum class WarpOrder : uint8_t {
   RoundRobin,
   GreedyThenOldest, ///< the same warp until it stalls, then the oldest
 };
 
-class EvaluationMemory; // EvaluationMemory.h
+class EvaluationCache;  // EvaluationCache.h
 struct ExecutedLaunch;  // Model/Kernel/ExecutedLaunch.h
 struct ProfileCounters; // QuantitativeProfile.h
 struct ReferenceTime;   // QuantitativeRoofline.h
@@ -45,8 +45,7 @@ struct ReferenceTime;   // QuantitativeRoofline.h
 struct EvaluateOptions {
   std::string Model = DefaultModel.str(); ///< a name of modelTable()
   CacheState Caches = CacheState::Warm;
-  /// Unless it is given: back to back with warm caches, single with cold ones,
-  /// which is how each of them comes about.
+  /// Default: back to back with warm caches, single with cold caches.
   std::optional<LaunchTiming> Timing;
   std::optional<double> L1Hit, L2Hit; ///< overrides of the computed fractions
   llvm::StringSet<> Without;          ///< terms switched off, by name
@@ -67,16 +66,15 @@ struct EvaluateOptions {
   const ProfileCounters *Profile = nullptr;
   const ReferenceTime *Reference = nullptr;
   bool Lines = false; ///< fill Prediction::Lines and OffLine
-  /// What warps of the launch did, where some have been executed. Owned by the
+  /// Traces of executed warps of the launch, if there are any. Owned by the
   /// caller.
   const ExecutedLaunch *Executed = nullptr;
-  /// Fill where the time goes: breakdown, bounds, bottleneck, divergence.
-  /// Off for a what-if, of which only the time is wanted (and the accesses and
-  /// counts).
+  /// Fill breakdown, bounds, bottleneck and divergence. Off for a what-if,
+  /// which needs only the time, the accesses and the counts.
   bool Explained = true;
   /// Shared by evaluations that are about the same GPU object, if given. Owned
   /// by the caller.
-  EvaluationMemory *Memory = nullptr;
+  EvaluationCache *Cache = nullptr;
 };
 
 } // namespace gpuestimate

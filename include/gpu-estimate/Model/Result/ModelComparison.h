@@ -10,7 +10,7 @@
 
 namespace gpuestimate {
 
-/// What one model says.
+/// The prediction of one model, or its refusal.
 struct ModelEstimate {
   std::string Model;
   std::optional<Prediction> Estimate; ///< nothing: it refuses

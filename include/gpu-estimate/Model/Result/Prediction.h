@@ -1,6 +1,9 @@
 /// \file
 /// The result of one evaluation (kernel x GPU x launch x bindings) as plain
-/// data. Reports print it; nothing is computed after it.
+/// data. The evaluator computes every time and count in it, and reports print
+/// them. The session adds what it alone knows of a launch: Repeats,
+/// HostFunction, the spelling of WhatIf, and premises and assumptions of its
+/// own guesses.
 ///
 /// Invariants (checkConsistency): times are finite and not negative;
 /// Time = LaunchOverhead + Execution; the breakdown's fractions are >= 0 and
@@ -18,7 +21,7 @@
 
 namespace gpuestimate {
 
-/// A value that was assumed, with what it does to the time.
+/// An assumed value and its effect on the time.
 struct Assumption {
   std::string What, Why, Settle;
   double Value = 0;
@@ -52,7 +55,7 @@ struct Counts {
 };
 
 /// The counts by the names that reports and datasets use ("dram_bytes"), in the
-/// order of the JSON report; classes of instructions are left out.
+/// order of the JSON report, without the classes of instructions.
 std::vector<std::pair<std::string, double>> namedCounts(const Counts &C);
 
 /// One access of the kernel, for diagnostics and reports.
@@ -82,7 +85,7 @@ struct DivergenceReport {
   double TimeShare = 0;    ///< share of issue cycles spent there
 };
 
-/// What one line of the source costs, as fractions of the predicted time.
+/// The cost of one source line, in fractions of the predicted time.
 struct LineCost {
   SourceLocation Where; ///< file and line
   double Share = 0;
@@ -98,7 +101,7 @@ struct Bound {
 };
 
 /// Latency of a memory level on an idle machine, and where the bandwidth loops
-/// of the paper leave it under this launch's load (Refine.h).
+/// of the paper leave it under this launch's load (BandwidthRefinement.h).
 struct LevelLatency {
   std::string Level; ///< "shared", "l1", "l2", "l3" or "dram"
   Cycles Idle, Loaded;

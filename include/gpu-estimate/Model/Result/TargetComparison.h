@@ -15,7 +15,7 @@
 namespace gpuestimate {
 
 /// `--against KIND[=NAME][:CORES]`.
-struct AgainstRequest {
+struct TargetRequest {
   enum KindType : uint8_t { Cpu, Fpga } Kind = Cpu;
   std::string Name;              ///< id or file; "" = the default machine
   std::optional<unsigned> Cores; ///< CPU; all of the socket unless given
@@ -43,8 +43,8 @@ struct BreakEven {
   double From = 0, To = 0; ///< values tried
 };
 
-struct Comparison {
-  AgainstRequest::KindType Kind = AgainstRequest::Cpu;
+struct TargetComparison {
+  TargetRequest::KindType Kind = TargetRequest::Cpu;
   std::string Machine, MachineName;
   unsigned Cores = 1; ///< CPU: that share the work
   /// Why there is none; the other fields then say nothing.

@@ -8,22 +8,23 @@
 
 namespace gpuestimate {
 
-/// Barriers, shuffles or tiles in shared memory: work that blocks do
-/// together and that does not survive another mapping as it stands.
+/// True if the threads of a block cooperate by barriers, shuffles or tiles in
+/// shared memory, so that work cannot be mapped to threads in another way.
 bool cooperates(const KernelModel &Kernel);
 
-/// The kernel with the roles of x and y exchanged everywhere: what depended on
-/// threadIdx.x depends on threadIdx.y. The launch is the caller's to exchange.
+/// Returns the kernel with x and y exchanged everywhere: dependences on
+/// threadIdx.x become dependences on threadIdx.y. The caller exchanges the
+/// launch.
 KernelModel withExchangedXY(const KernelModel &Kernel);
 
-/// The kernel in which a thread does what Factor threads of blocks that follow
-/// each other along a dimension (0 = x) do in Kernel, side by side in the
-/// instruction stream; the grid is to be that much smaller. Operations that
-/// those threads have in common (a load whose address does not depend on the
-/// dimension) are done once. Registers grow by what each further copy keeps
-/// across iterations, and by what it loads in its largest block.
-/// Nothing where threads cooperate or where trip counts differ along the
-/// dimension.
+/// Thread coarsening: returns the kernel in which one thread does the work of
+/// Factor threads, which in Kernel belong to consecutive blocks along a
+/// dimension (0 = x). Their instructions are interleaved; the caller divides
+/// the grid by Factor. Operations that these threads share (a load whose
+/// address does not depend on the dimension) are done once. Registers grow by
+/// the values that each further copy keeps across iterations, and by the values
+/// that it loads in its largest basic block. Returns nullopt if threads
+/// cooperate or if trip counts differ along the dimension.
 std::optional<KernelModel> coarsen(const KernelModel &Kernel,
                                    unsigned Dimension, unsigned Factor);
 

@@ -1,5 +1,5 @@
 /// \file
-/// Two kernels as one: what loop fusion does to nests that follow each other.
+/// Kernel fusion: the effect of loop fusion on consecutive nests.
 #ifndef GPU_ESTIMATE_MODEL_TRANSFORM_FUSION_H
 #define GPU_ESTIMATE_MODEL_TRANSFORM_FUSION_H
 
@@ -8,12 +8,12 @@
 
 namespace gpuestimate {
 
-/// A kernel whose threads do First's work and then Second's, for launches of
-/// equal grids and blocks. Arguments of one name are one. What Second loads
-/// from an address that the same thread has loaded from, or stored to, outside
-/// of loops stays in a register.
-/// Errors, as a clause: a thread of Second needs what another thread of First
-/// has written (or overwrites what it reads), or threads cooperate.
+/// Returns a kernel whose threads do First's work and then Second's, for
+/// launches of equal grids and blocks. Arguments of equal names are merged. A
+/// value that Second loads from an address which First's thread has loaded or
+/// stored, outside of loops, stays in a register. Errors, as a clause: a thread
+/// of Second needs what another thread of First has written (or overwrites what
+/// it reads), or threads cooperate.
 llvm::Expected<KernelModel> fuse(const KernelModel &First,
                                  const KernelModel &Second);
 

@@ -1,7 +1,8 @@
 /// \file
-/// What `shared(A, B) tile(T)` of a directive means: the block works through a
-/// loop T iterations at a time, and before each stretch its threads copy the
-/// patches of A and B that they will read to shared memory, one element each.
+/// The transformation of the directive `shared(A, B) tile(T)`: the thread block
+/// works through a loop in tiles of T iterations. Before each tile its threads
+/// copy the patches of A and B that the tile reads to shared memory, one
+/// element per thread.
 ///
 ///   for (c = 0; c < n / T; c++) {
 ///     tileA[ty][tx] = A[patch]; tileB[ty][tx] = B[patch]; barrier;
@@ -22,9 +23,9 @@
 
 namespace gpuestimate {
 
-/// Changes Kernel accordingly, for blocks of Tile x Tile threads (Tile threads
-/// where no patch has a second dimension). Errors: no loop reads one of the
-/// arrays with affine addresses, or a patch has more than two dimensions.
+/// Tiles Kernel for blocks of Tile x Tile threads (Tile threads where no patch
+/// has a second dimension). Errors: no loop reads one of the arrays with affine
+/// addresses, or a patch has more than two dimensions.
 llvm::Error tileIntoShared(KernelModel &Kernel,
                            llvm::ArrayRef<std::string> Arrays, unsigned Tile);
 

@@ -35,8 +35,8 @@ enum class DiagnosticGroup : uint8_t {
 };
 
 /// Remarks and warnings never stop a build, not even under -Werror; warnings
-/// are about what the user has said himself. An error is a diagnostic of a
-/// group that the user has made one (--error).
+/// are about the user's own statements. Errors are the diagnostics of groups
+/// that --error names.
 enum class DiagnosticSeverity : uint8_t { Remark, Warning, Error };
 
 struct DiagnosticGroupInfo {
@@ -52,7 +52,7 @@ llvm::ArrayRef<DiagnosticGroupInfo> diagnosticTable();
 const DiagnosticGroupInfo &info(DiagnosticGroup Group);
 /// By name, with or without the prefix "gpu-estimate-"; null when unknown.
 const DiagnosticGroupInfo *findDiagnosticGroup(llvm::StringRef Name);
-/// Do Names (of groups, or "all") contain this one?
+/// True if Names (of groups, or "all") contain this group.
 bool containsGroup(llvm::ArrayRef<std::string> Names, DiagnosticGroup Group);
 /// "time, uncoalesced, ..."
 std::string diagnosticGroupNames();

@@ -11,7 +11,7 @@
 namespace gpuestimate {
 
 struct DiagnosticNote {
-  SourceLocation Location; ///< invalid: at the diagnostic's own place
+  SourceLocation Location; ///< invalid: the place of the diagnostic
   std::string Text;
 };
 

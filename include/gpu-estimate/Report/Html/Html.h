@@ -1,7 +1,6 @@
 /// \file
-/// The report as one page that a browser shows without any other file and
-/// without a network, and its charts as files. What the source says (names,
-/// lines, messages) is text of the page, never markup.
+/// The report as one self-contained page for a browser, and its charts as
+/// files. Text of the source (names, lines, messages) is escaped.
 #ifndef GPU_ESTIMATE_REPORT_HTML_HTML_H
 #define GPU_ESTIMATE_REPORT_HTML_HTML_H
 
@@ -11,25 +10,25 @@
 
 namespace gpuestimate {
 
-/// A section for each estimate: where its time goes, what would help, charts
-/// (ExplainedPrediction::Charts), annotated source, GPUs. Silenced as in
-/// diagnose().
+/// Prints a section for each estimate: components of the time, advice, charts
+/// (ExplainedPrediction::Charts), annotated source, GPUs. Silenced is the
+/// argument of diagnose().
 void printHtml(llvm::raw_ostream &OS, const Analysis &A,
                llvm::ArrayRef<std::string> Silenced,
                llvm::StringRef ToolVersion);
 
-/// A section for each launch: the models' times on each GPU, their CPI stacks,
-/// what sets them apart.
+/// Prints a section for each launch: the models' times on each GPU, their CPI
+/// stacks, and the component in which they differ most.
 void printComparisonHtml(llvm::raw_ostream &OS, const Analysis &A,
                          llvm::StringRef ToolVersion);
 
-/// A chart that stands alone.
+/// A chart as a file of its own.
 struct ChartFile {
   std::string Name; ///< "1-matmulTiled-nvidia-v100-roofline.svg"
   std::string Text;
 };
-/// The charts of all estimates, or of all comparisons. The first number is that
-/// of the section in the page.
+/// Returns the charts of all estimates, or of all comparisons. Their names
+/// begin with the number of the section in the page.
 std::vector<ChartFile> chartFiles(const Analysis &A);
 
 } // namespace gpuestimate

@@ -9,18 +9,20 @@
 
 namespace gpuestimate {
 
-/// What one compile gave, on a line of its own.
+/// Origin of the record of one compile.
 struct RecordOrigin {
   std::string Source;    ///< as the compile spells it
   std::string Directory; ///< in which it ran, absolute
-  /// Of what the result depends on beside the files' contents; empty: unknown.
+  /// Hash of everything but the files' contents that the result depends on;
+  /// empty: unknown.
   std::string Key;
   /// Files that were read, with a hash of their contents.
   std::vector<std::pair<std::string, std::string>> Inputs;
 };
 
-/// ToolVersion goes into "tool_version". With an origin, the object is one line
-/// and has "source" and "directory" too: what Report/Records/Records.h reads.
+/// Prints the object; ToolVersion goes into "tool_version". With an origin, the
+/// object is one line and has "source" and "directory" too: what
+/// Report/Records/Records.h reads.
 void printJson(llvm::raw_ostream &OS, const Analysis &A,
                llvm::StringRef ToolVersion,
                const RecordOrigin *Origin = nullptr);

@@ -9,13 +9,14 @@
 
 namespace gpuestimate {
 
-/// One run with a rule for each group of diagnostics. Remarks are of level
-/// "note". Columns count code points, as far as the source can be read.
+/// Prints one run with a rule for each group of diagnostics. Remarks have the
+/// level "note". Columns count code points if the source can be read.
 void printSarif(llvm::raw_ostream &OS, llvm::ArrayRef<Diagnostic> Diagnostics,
                 llvm::StringRef ToolVersion);
 
-/// One document for each diagnostic about a kernel: Passed for a time that is
-/// predicted, Missed for what can be done better, Analysis for the rest.
+/// Prints one document for each diagnostic about a kernel: Passed for a time
+/// that is predicted, Missed for what can be done better, Analysis for the
+/// rest.
 void printOptimisationRecords(llvm::raw_ostream &OS,
                               llvm::ArrayRef<Diagnostic> Diagnostics);
 

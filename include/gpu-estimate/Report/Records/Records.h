@@ -1,7 +1,7 @@
 /// \file
-/// What many compiles left in a folder: files *.jsonl, each line the object of
-/// printJson() for one source. A file is written elsewhere and then renamed, so
-/// it is whole; a compile that is repeated replaces its file.
+/// Records of compiles in a folder: files *.jsonl, each line the object of
+/// printJson() for one source. Writers rename complete files, so readers see no
+/// partial ones; a repeated compile replaces its file.
 #ifndef GPU_ESTIMATE_REPORT_RECORDS_RECORDS_H
 #define GPU_ESTIMATE_REPORT_RECORDS_RECORDS_H
 
@@ -27,23 +27,24 @@ struct Records {
   std::vector<std::string> Unresolved;    ///< "place: kernel: reason"
   std::vector<std::string> OverBudget;    ///< "place: kernel: times"
   unsigned Sources = 0;
-  /// Lines without any sense, and sources that are no longer there: skipped.
+  /// Skipped lines that could not be read, and sources that no longer exist.
   std::vector<std::string> Problems;
-  /// The objects themselves, in the order of the files' names.
+  /// The JSON objects, in the order of the files' names.
   std::vector<llvm::json::Object> Objects;
 };
 
-/// Folders, or single files. Errors: one that does not exist, or nothing in
-/// any of them. KeepGone: also what sources gave that are no longer there.
+/// Reads the records of folders or single files. Errors: a folder that does not
+/// exist, no record at all. KeepGone: keeps records of sources that no longer
+/// exist.
 llvm::Expected<Records> readRecords(llvm::ArrayRef<std::string> Folders,
                                     bool KeepGone = false);
 
-/// The summary of JSON objects of schema gpu-estimate/1.
+/// Computes the summary from Records::Objects, of schema gpu-estimate/1.
 void summarise(Records &Into);
 
 void printRecordsText(llvm::raw_ostream &OS, const Records &R);
 
-/// One object of schema gpu-estimate/1 with the estimates of all.
+/// Prints one object of schema gpu-estimate/1 with all estimates.
 void printRecordsJson(llvm::raw_ostream &OS, Records R,
                       llvm::StringRef ToolVersion);
 

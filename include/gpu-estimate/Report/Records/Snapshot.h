@@ -1,6 +1,7 @@
 /// \file
-/// What a set of kernels takes, as rows that can be kept in a file, reviewed,
-/// and compared with a later state: golden files and differences of two runs.
+/// Predicted times of a set of kernels, as rows that can be kept in a file,
+/// reviewed, and compared with a later state: golden files and differences of
+/// two runs.
 #ifndef GPU_ESTIMATE_REPORT_RECORDS_SNAPSHOT_H
 #define GPU_ESTIMATE_REPORT_RECORDS_SNAPSHOT_H
 
@@ -16,8 +17,8 @@ namespace gpuestimate {
 
 /// One kernel, on one GPU, by one of its launches.
 struct SnapshotRow {
-  // What makes it the same row later: the demangled name, the file as it is
-  // spelled, the GPU's id, and which launch of the kernel it is, from 1.
+  // Key of the row: demangled name, file as it is spelled, id of the GPU, and
+  // number of the launch of the kernel, from 1.
   std::string Kernel, File, Gpu;
   unsigned Ordinal = 1;
 
@@ -28,8 +29,8 @@ struct SnapshotRow {
   double Occupancy = 0; ///< fraction
   double L2Bytes = 0, DramBytes = 0;
 
-  /// Of a run, not of a golden file: milliseconds by term of the breakdown and
-  /// by source line.
+  /// Milliseconds by term of the breakdown and by source line; empty in a
+  /// golden file.
   std::vector<std::pair<std::string, double>> Terms, Lines;
   unsigned Line = 0; ///< of the kernel
 
@@ -37,8 +38,8 @@ struct SnapshotRow {
   auto key() const { return std::tie(File, Kernel, Gpu, Ordinal); }
 };
 
-/// The estimates of objects of schema gpu-estimate/1, in the order of file,
-/// kernel, GPU and launch.
+/// Returns the estimates of objects of schema gpu-estimate/1, in the order of
+/// file, kernel, GPU and launch.
 std::vector<SnapshotRow> snapshotOf(llvm::ArrayRef<llvm::json::Object> Objects);
 
 enum class ChangeKind : uint8_t { New, Gone, Worse, Improved, Moved };
@@ -57,8 +58,9 @@ std::vector<SnapshotChange> compareSnapshots(llvm::ArrayRef<SnapshotRow> Before,
                                              llvm::ArrayRef<SnapshotRow> After,
                                              double Tolerance);
 
-/// The table of changes, each time with the terms and lines that it comes from
-/// as far as both sides tell them; one line if there is none.
+/// Prints the table of changes; a changed time is followed by the terms and
+/// lines that changed, if both sides have them. Prints one line if there is no
+/// change.
 void printChanges(llvm::raw_ostream &OS, llvm::ArrayRef<SnapshotChange> Changes,
                   size_t Compared);
 

@@ -8,10 +8,10 @@
 
 namespace gpuestimate {
 
-/// For each launch a table: a row for each GPU, a column for each model with
-/// time and bound, and which model is furthest from the default one and by
-/// which component. What models refuse, and kernels without an estimate, stand
-/// below.
+/// Prints a table for each launch: a row for each GPU, columns with time and
+/// bound of each model, and the model that differs most from the default one,
+/// with the component in which it differs. Refusals of models and kernels
+/// without an estimate follow.
 void printComparisonText(llvm::raw_ostream &OS, const Analysis &A);
 
 /// {"schema": "gpu-estimate-compare/1", "comparisons": [...], "unresolved":

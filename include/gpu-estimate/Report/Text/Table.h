@@ -1,5 +1,5 @@
 /// \file
-/// Columns of text that line up.
+/// Text in aligned columns.
 #ifndef GPU_ESTIMATE_REPORT_TEXT_TABLE_H
 #define GPU_ESTIMATE_REPORT_TEXT_TABLE_H
 

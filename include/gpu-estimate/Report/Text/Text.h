@@ -19,10 +19,10 @@ struct TextOptions {
 void printText(llvm::raw_ostream &OS, const Analysis &A,
                const TextOptions &Options);
 
-/// "'matmul' takes 1.23 ms on NVIDIA A100, bound by dram-bandwidth (grid
-/// 64x64, block 16x16 from host-code)": the one sentence of an estimate. Where
-/// A has several of the kernel on the GPU at the same launch, the arguments in
-/// which they differ follow the sizes.
+/// "'matmul' takes 1.23 ms on NVIDIA A100, bound by dram-bandwidth (grid 64x64,
+/// block 16x16 from host-code)": the first sentence of an estimate. If A has
+/// several estimates of the kernel on the GPU for equal launches, the arguments
+/// in which they differ follow the sizes.
 std::string bottomLine(const Analysis &A, const Prediction &P);
 
 /// "see the launch with grid 214, block 256, offset = 16: the loop around it
@@ -32,8 +32,8 @@ std::string foundElsewhere(const ExplainedPrediction &E);
 /// "trip count of the loop at f.cu:12 = 16 (4 copies)"
 std::string assumed(const AssumptionGroup &G);
 
-/// Budgets that are exceeded, or of kernels without an estimate, in words; ""
-/// where one is kept.
+/// Describes a budget that is exceeded or whose kernel has no estimate; "" for
+/// a budget that is kept.
 std::string budgetLine(const BudgetCheck &Check);
 
 } // namespace gpuestimate

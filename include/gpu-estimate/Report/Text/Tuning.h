@@ -9,19 +9,21 @@
 
 namespace gpuestimate {
 
-/// For each GPU the Top fastest (0: all), the source as it stands, what cannot
-/// run and what is assumed.
+/// Prints for each GPU the Top fastest configurations (0: all), the unchanged
+/// source, configurations that cannot run, and assumptions.
 void printTuningText(llvm::raw_ostream &OS, llvm::ArrayRef<Tuning> Results,
                      size_t Top);
 
-/// All configurations that have a time, one row each, fastest first.
+/// Prints all configurations that have a time, one row each, fastest first.
 void printTuningCsv(llvm::raw_ostream &OS, llvm::ArrayRef<Tuning> Results);
 
-/// {"schema": "gpu-estimate-tune/1", "tunings": [...]}, with all of them.
+/// Prints {"schema": "gpu-estimate-tune/1", "tunings": [...]} with all
+/// configurations.
 void printTuningJson(llvm::raw_ostream &OS, llvm::ArrayRef<Tuning> Results,
                      llvm::StringRef ToolVersion);
 
-/// A section with chart and table for each GPU; Top as for the text.
+/// Prints a section with chart and table for each GPU; Top is the argument of
+/// printTuningText().
 void printTuningHtml(llvm::raw_ostream &OS, llvm::ArrayRef<Tuning> Results,
                      size_t Top, llvm::StringRef ToolVersion);
 

@@ -1,6 +1,7 @@
 /// \file
-/// A validation in every form in which it can be asked for. All statistics are
-/// those of Validate/Statistics.h; fractions in JSON and CSV, percents in text.
+/// Prints a validation as text, JSON, CSV, HTML and Markdown.
+/// Validate/Statistics.h computes all statistics; JSON and CSV hold fractions,
+/// text holds percents.
 #ifndef GPU_ESTIMATE_REPORT_VALIDATION_VALIDATION_H
 #define GPU_ESTIMATE_REPORT_VALIDATION_VALIDATION_H
 
@@ -9,19 +10,19 @@
 
 namespace gpuestimate {
 
-/// Tables by dataset, GPU, bound and kernel, the worst cases with what they are
-/// made of, bounds, and what could not be predicted.
+/// Prints tables by dataset, GPU, bound and kernel, the worst cases with their
+/// breakdown, bounds, and cases without a prediction.
 void printValidationText(llvm::raw_ostream &OS, const Validation &V);
 
 /// Schema "gpu-estimate-validate/1".
 void printValidationJson(llvm::raw_ostream &OS, const Validation &V,
                          llvm::StringRef ToolVersion);
 
-/// One line per case and model.
+/// Prints one line per case and model.
 void printValidationCsv(llvm::raw_ostream &OS, const Validation &V);
 
-/// One file without references to others: predicted against measured as plots,
-/// error by kernel, the worst cases.
+/// Prints one self-contained page: plots of predicted against measured times,
+/// errors by kernel, the worst cases.
 void printValidationHtml(llvm::raw_ostream &OS, const Validation &V,
                          llvm::StringRef ToolVersion);
 

@@ -1,5 +1,5 @@
 /// \file
-/// How much work an analysis may be, from the options.
+/// Limits of the work of an analysis, from the options.
 #ifndef GPU_ESTIMATE_SESSION_PIPELINE_ANALYSISLIMITS_H
 #define GPU_ESTIMATE_SESSION_PIPELINE_ANALYSISLIMITS_H
 

@@ -1,5 +1,5 @@
 /// \file
-/// One line on a terminal that is written over, and nothing in a log.
+/// A progress line that overwrites itself on a terminal; nothing in a log.
 #ifndef GPU_ESTIMATE_SESSION_PIPELINE_PROGRESSLINE_H
 #define GPU_ESTIMATE_SESSION_PIPELINE_PROGRESSLINE_H
 
@@ -14,10 +14,10 @@ namespace gpuestimate {
 class ProgressLine {
 public:
   explicit ProgressLine(llvm::raw_ostream &Err) : Err(Err) {}
-  /// What there is to do in all; before the first advance().
+  /// Sets the total of the counts; before the first advance().
   void setTotal(size_t Count) { Total = Count; }
 
-  /// Count more are done, the last of them What. From any thread.
+  /// Adds Count finished items, the last of them What. From any thread.
   void advance(size_t Count, const llvm::Twine &What) {
     std::lock_guard Guard(Lock);
     Finished += Count;

@@ -32,10 +32,18 @@ enum class OutputFormat : uint8_t {
   Sarif,
   OptimisationRecords
 };
+/// The intermediate results of --dump.
+enum class DumpKind : uint8_t {
+  KernelModel,
+  Requests,
+  Traffic,
+  Schedule,
+  Bounds
+};
 enum class ValidationFormat : uint8_t { Text, Json, Csv, Html, Markdown };
 enum class TuneFormat : uint8_t { Text, Csv, Json, Html };
-/// What `validate` does with the recorded errors: compare, and fail above
-/// them; print the file that would record what was found; nothing.
+/// Use of the recorded errors by `validate`: fail above them; print a file with
+/// the errors found; none.
 enum class BoundsMode : uint8_t { Check, Print, Off };
 
 /// The parts of a launch that one source (command line, configuration,
@@ -88,7 +96,7 @@ struct Options {
   std::string GpuArch; ///< empty: the compute capability of the GPU
   std::string Ptxas;   ///< empty: search PATH; "off": never; else its path
   std::vector<std::string> ClangArguments;
-  /// Of analyze-command: the compiler and its arguments.
+  /// analyze-command: the compiler and its arguments.
   std::vector<std::string> CompilerCommand;
   std::string GoldenFile;
   bool GoldenUpdate = false; ///< write it, in place of comparing
@@ -106,7 +114,7 @@ struct Options {
   // Loops of plain C and C++.
   OffloadRequest Offload;
   bool AssumeIndependent = false; ///< the user vouches for every loop
-  std::vector<AgainstRequest> Against;
+  std::vector<TargetRequest> Against;
 
   // Tuning.
   TuningRequest Tuning;
@@ -137,6 +145,7 @@ struct Options {
   bool KeepGoing = false;   ///< plugin: our problems never fail a compile
   bool Formulas = false;
   bool PrintWork = false;
+  std::optional<DumpKind> Dump;      ///< print this instead of the report
   std::vector<std::string> Silenced; ///< diagnostic groups, without prefix
   std::vector<std::string> Errors;   ///< groups that fail the run
   std::vector<Budget> Budgets;
@@ -223,7 +232,7 @@ std::string wrapperHelp(); ///< `gpu-estimate cc`
 /// The reference page docs/cli.md, generated from the table.
 std::string optionReference();
 
-/// What the user typed is at fault: exit status 2.
+/// An error of the command line or configuration: exit status 2.
 class UsageError : public llvm::ErrorInfo<UsageError> {
 public:
   static char ID;

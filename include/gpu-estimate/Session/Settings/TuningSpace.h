@@ -1,7 +1,6 @@
 /// \file
-/// What `gpu-estimate tune` chooses from: values of macros, of arguments, and
-/// shapes of a block. Every combination that the conditions allow is one
-/// configuration.
+/// The configurations that `gpu-estimate tune` tries: combinations of values of
+/// macros, of arguments and of block shapes that satisfy the conditions.
 ///
 ///   values     32,64,128    32:1024:32 (first, last, step)    8:256:*2
 ///   shapes     32:1024:32   8:32:8x1:8   16x16,32x8
@@ -30,7 +29,7 @@ struct TuningAxis {
   std::vector<std::string> Values;
 };
 
-/// What the user asks `tune` for, as text.
+/// The options of `tune`, as text.
 struct TuningRequest {
   std::vector<TuningAxis> Macros, Parameters;
   std::vector<BlockShape> Blocks; ///< empty: the launch's own
@@ -61,8 +60,8 @@ struct TuningPoint {
 /// Values of names in the expressions of a request.
 class TuningNames {
 public:
-  /// Of a point: macros whose value is a number, arguments, and blockDim.
-  /// Block: null where the launch's own is not known yet.
+  /// Names of a point: macros whose value is a number, arguments, and blockDim.
+  /// Block: null if the block of the launch is not known yet.
   TuningNames(const TuningRequest &Request, const TuningPoint &Point,
               const BlockShape *Block);
 

@@ -1,6 +1,5 @@
 /// \file
-/// Which loops of plain C are meant for a GPU has to be known before a file is
-/// parsed.
+/// Loops of plain C that are to be offloaded; needed before a file is parsed.
 #ifndef GPU_ESTIMATE_SESSION_SETTINGS_WANTEDLOOPS_H
 #define GPU_ESTIMATE_SESSION_SETTINGS_WANTEDLOOPS_H
 
@@ -8,8 +7,8 @@
 
 namespace gpuestimate {
 
-/// Those of the options, or else of the source file's configuration. An error
-/// of the configuration is a UsageError.
+/// The loops named by the options, or else by the source file's configuration.
+/// An error of the configuration is a UsageError.
 llvm::Expected<OffloadRequest> wantedLoops(const Options &O,
                                            llvm::StringRef SourceFile);
 

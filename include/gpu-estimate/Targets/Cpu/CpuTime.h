@@ -11,9 +11,9 @@
 ///   time   the largest of them, and starting and joining the threads:
 ///          2 x ceil(log2 cores) x a line from core to core (a tree)
 ///
-/// Bytes are those of Reuse.h; a store reads its line first. Latencies are
-/// taken to be hidden (prefetchers, out-of-order execution). As many cores take
-/// part (1, 2, 4, .. all) as are fastest.
+/// Reuse.h counts the bytes; a store reads its line first. Latencies are
+/// assumed to be hidden (prefetchers, out-of-order execution). The number of
+/// cores (1, 2, 4, .. all) is the fastest one.
 #ifndef GPU_ESTIMATE_TARGETS_CPU_CPUTIME_H
 #define GPU_ESTIMATE_TARGETS_CPU_CPUTIME_H
 
@@ -31,13 +31,13 @@ struct CpuTime {
   std::vector<std::string> Premises;
 };
 
-/// Cores: at most so many take part. Warm: the nest ran just before, so that
-/// what fits a cache is there.
+/// Returns the time on at most Cores cores. Warm: the nest ran just before, so
+/// its data are cached as far as they fit.
 CpuTime timeOnCpu(const LoopNestNumbers &Nest, const MachineNest &Code,
                   const CpuModel &Cpu, unsigned Cores, bool Warm);
 
-/// Cycles of one core for the whole nest. Premises: clauses about loops whose
-/// iterations are not known.
+/// Returns the cycles of one core for the whole nest. Premises receives clauses
+/// about loops whose iterations are unknown.
 Cycles coreCycles(const LoopNestNumbers &Nest, const MachineNest &Code,
                   std::vector<std::string> &Premises);
 

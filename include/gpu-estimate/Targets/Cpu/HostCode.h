@@ -26,10 +26,10 @@ struct HostTarget {
   std::string SchedulingCpu = {};
 };
 
-/// Host: the raw module of a C or C++ file; it is cloned, not changed. Nest:
-/// where the nest's outermost loop starts. Errors: no loop there, a target that
-/// this LLVM has no backend or no scheduling data for, an instruction without
-/// scheduling data.
+/// Compiles the nest whose outermost loop starts at Nest. Host is the
+/// unoptimised module of a C or C++ file; it is cloned, not changed. Errors: no
+/// loop there, a target that this LLVM has no backend or no scheduling data
+/// for, an instruction without scheduling data.
 llvm::Expected<MachineNest> compileNest(const llvm::Module &Host,
                                         const SourceLocation &Nest,
                                         const HostTarget &Target);

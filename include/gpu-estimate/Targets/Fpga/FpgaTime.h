@@ -1,7 +1,7 @@
 /// \file
 /// A loop nest as a pipeline on an FPGA, as high-level synthesis makes it:
-/// arrays lie in DRAM, what is used again is kept on the chip as far as it
-/// fits, the innermost loops are pipelined. Of such a loop
+/// arrays lie in DRAM, reused data are kept on the chip as far as they fit, the
+/// innermost loops are pipelined. A pipelined loop takes
 ///
 ///   II = max( recurrence: the largest, over the circuits of the body's
 ///             dependences, of latencies of the circuit / its distance in
@@ -35,17 +35,17 @@ struct FpgaTime {
   std::string Bottleneck; ///< "recurrence", "dsp", "memory ports", "fill",
                           ///< "axi" or "dram"
   std::vector<FpgaPipeline> Pipelines;
-  Seconds Pipeline, Axi, Dram; ///< what each would take alone
+  Seconds Pipeline, Axi, Dram; ///< time of each alone
   Bytes DramBytes;
 };
 
-/// Kernel must have multiplications and additions apart: an FPGA has no unit
-/// that does both (clear the `contract` flags before extracting it).
+/// Returns the time of the nest. Kernel must not contain fused multiply-adds,
+/// for which an FPGA has no unit (clear the `contract` flags before Lowering).
 FpgaTime timeOnFpga(const KernelModel &Kernel, const LoopNestNumbers &Nest,
                     const FpgaModel &Fpga);
 
-/// An edge of a dependence graph: To may start Latency cycles after From, of
-/// the iteration Distance before.
+/// An edge of a dependence graph: To may start Latency cycles after From of the
+/// iteration that is Distance iterations earlier.
 struct DependenceEdge {
   unsigned From, To;
   double Latency;

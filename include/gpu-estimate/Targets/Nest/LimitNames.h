@@ -1,6 +1,6 @@
 /// \file
-/// What the limits of a loop nest on another machine are called: the values of
-/// Comparison::Bottleneck.
+/// Names of the limits of a loop nest on another machine: the values of
+/// TargetComparison::Bottleneck.
 #ifndef GPU_ESTIMATE_TARGETS_NEST_LIMITNAMES_H
 #define GPU_ESTIMATE_TARGETS_NEST_LIMITNAMES_H
 
@@ -13,15 +13,15 @@ struct MachineLimitInfo {
   llvm::StringRef Name, Meaning;
 };
 
-/// In the order of cpuLimitTable(); the caches are L1 and those beyond it.
+/// Limits on a CPU, in the order of cpuLimitTable().
 enum class CpuLimit : uint8_t { Cores, L1, L2, L3, Dram, Threads };
 llvm::ArrayRef<MachineLimitInfo> cpuLimitTable();
 inline llvm::StringRef name(CpuLimit Limit) {
   return cpuLimitTable()[static_cast<size_t>(Limit)].Name;
 }
 
-/// In the order of fpgaLimitTable(). The first four are what makes a pipeline
-/// as long as it is.
+/// Limits on an FPGA, in the order of fpgaLimitTable(). The first four limit a
+/// pipeline.
 enum class FpgaLimit : uint8_t {
   Recurrence,
   Dsp,

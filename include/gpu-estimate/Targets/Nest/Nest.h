@@ -1,10 +1,10 @@
 /// \file
-/// A loop nest of plain C with its numbers, as a machine without threads runs
-/// it: the thread coordinates of the kernel model are loops again, outside the
-/// loops of the thread's work, in the order of the source.
+/// A loop nest of plain C with its extents and strides, as a machine without
+/// threads runs it: the thread coordinates of the kernel model are loops again,
+/// outside the loops of a thread, in the order of the source.
 ///
-/// Extents and strides are those at the middle of the loops outside: the mean
-/// where they depend on each other linearly (a triangle).
+/// Extents and strides are taken at the middle of the enclosing loops, which is
+/// the mean where they depend on these linearly (a triangle).
 #ifndef GPU_ESTIMATE_TARGETS_NEST_NEST_H
 #define GPU_ESTIMATE_TARGETS_NEST_NEST_H
 
@@ -28,19 +28,19 @@ struct NestedAccess {
   bool Reads = false, Writes = false;
   double Bytes = 4; ///< of one execution
   double Start = 0; ///< byte offset at the middle of the nest
-  /// Of the loops around it, by index into LoopNestNumbers::Loops: bytes for
-  /// each iteration. Loops that are not here are not around it.
+  /// Bytes per iteration of each enclosing loop, by index into
+  /// LoopNestNumbers::Loops.
   std::vector<std::pair<unsigned, double>> Strides; ///< outermost first
   double Executions = 0;                            ///< over the whole nest
-  bool Irregular = false; ///< loaded data decide the address
+  bool Irregular = false; ///< the address depends on loaded data
   std::optional<double> ObjectBytes;
   unsigned Index = 0; ///< into KernelModel::Accesses
 };
 
-/// A condition on data.
+/// A condition that depends on data.
 struct NestedChance {
   SourceLocation Location;
-  double Chance = 0.5; ///< that it holds
+  double Chance = 0.5; ///< probability that it holds
 };
 
 struct LoopNestNumbers {
@@ -55,8 +55,9 @@ struct LoopNestNumbers {
   double iterations() const; ///< of all spread loops together
 };
 
-/// Kernel: of a loop nest; L and Values as for evaluate(). Spread loops of one
-/// iteration are left out. Places: where the loops start that became x, y, z.
+/// Computes the numbers of a loop nest from its kernel model; L and Values are
+/// the arguments of evaluate(). Spread loops of one iteration are left out.
+/// Places are the starts of the loops that became x, y, z.
 LoopNestNumbers numberNest(const KernelModel &Kernel, const Launch &L,
                            const Bindings &Values,
                            llvm::ArrayRef<SourceLocation> Places = {});

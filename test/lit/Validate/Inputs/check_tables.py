@@ -17,10 +17,14 @@ def counted(folder):
                     if not row.get("noisy")})
 
 
+def between_markers(page):
+    return page.read_text(encoding="utf-8").split(
+        "<!-- accuracy: scripts/update-accuracy -->")[1]
+
+
 def table_cases(page):
-    """Cases of each dataset in the first table between the markers."""
-    text = page.read_text(encoding="utf-8")
-    tables = text.split("<!-- accuracy: scripts/update-accuracy -->")[1]
+    """Cases of each dataset in the table between the markers."""
+    tables = between_markers(page)
     first = tables.split("\n### By bound")[0]  # one bound is called latency, too
     rows = re.findall(r"^\| ([\w-]+)(?:\\\*)? \| (\d+) \|", first,
                       re.MULTILINE)
@@ -43,10 +47,12 @@ def main():
                   and not row["gpu"] and not row["bottleneck"]]
         assert row["cases"] + dataset["not_predicted"] == cases[name], name
         cases[name] = row["cases"]
-    for page in ("README.md", "docs/accuracy.md"):
-        found = table_cases(root / page)
-        for name, count in cases.items():
-            assert found.get(name) == count, (page, name, found.get(name))
+    found = table_cases(root / "docs/accuracy.md")
+    for name, count in cases.items():
+        assert found.get(name) == count, (name, count, found.get(name))
+    (whole,) = re.findall(r"^\| all \| (\d+) \| (\d+) \|",
+                          between_markers(root / "README.md"), re.MULTILINE)
+    assert whole == (str(len(cases)), str(sum(cases.values()))), whole
 
 
 main()

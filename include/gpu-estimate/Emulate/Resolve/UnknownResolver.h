@@ -1,0 +1,60 @@
+/// \file
+/// Replaces the defaults of a kernel model's data-dependent unknowns by what an
+/// emulation of some of its warps measures.
+#ifndef GPU_ESTIMATE_EMULATE_RESOLVE_UNKNOWNRESOLVER_H
+#define GPU_ESTIMATE_EMULATE_RESOLVE_UNKNOWNRESOLVER_H
+
+#include "gpu-estimate/Emulate/Arguments.h"
+#include "gpu-estimate/Lowering/Values/IrOrigins.h"
+#include "gpu-estimate/Model/Kernel/ExecutedLaunch.h"
+#include "gpu-estimate/Model/Result/Analysis.h"
+
+namespace gpuestimate {
+
+/// A kernel model with measured unknowns. The measured values are defaults of
+/// the unknowns, so that a value that the user states still has precedence;
+/// Unknown::Why names the emulated warps and the buffers.
+struct ResolvedKernel {
+  KernelModel Model;
+  ExecutedLaunch Executed;
+  std::vector<Notice> Notices;
+};
+
+/// Emulates a kernel and maps the counts of the emulation to the unknowns of
+/// its model: the trip count of a loop is iterations per entry, a branch
+/// probability is the share of lanes for which the condition held, and
+/// data-dependent accesses get up to 256 recorded warp requests.
+class UnknownResolver {
+public:
+  /// F belongs to a module that stays unchanged. The caller keeps ownership of
+  /// every argument.
+  UnknownResolver(llvm::Function &F, const KernelSource &Source,
+                  const KernelModel &Model, const IrOrigins &Origins,
+                  llvm::ArrayRef<BufferInput> Inputs)
+      : Origins(Origins), Model(Model), Inputs(Inputs),
+        Names(F, Model, Source) {}
+
+  /// The kernel's pointers by the names that --buffer uses.
+  std::vector<std::string> bufferNames() const { return Names.all(); }
+  /// Element counts of the buffers that files initialise, by buffer name.
+  Bindings elementCounts() const;
+
+  /// Emulates launch L with warps of Lanes lanes. Stated holds the values that
+  /// the user gave: unknowns among them stay as they are. Parameters holds a
+  /// value for every parameter of the model. An error means that a buffer does
+  /// not fit its parameter; a kernel that cannot be emulated yields a notice.
+  llvm::Expected<ResolvedKernel> resolve(const Launch &L,
+                                         const Bindings &Stated,
+                                         const Bindings &Parameters,
+                                         unsigned Lanes) const;
+
+private:
+  const IrOrigins &Origins;
+  const KernelModel &Model;
+  llvm::ArrayRef<BufferInput> Inputs;
+  BufferNames Names;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,392 @@
+/// \file
+/// Runs of the accesses, all that are open at a point together.
+#include "BlockTrace.h"
+#include "gpu-estimate/Support/WorkBudget.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace gpuestimate {
+
+double meanTrips(const LaunchSample &Sample, unsigned Loop) {
+  double Entries = Sample.LoopWarpEntries[Loop];
+  return Entries > 0 ? std::max(1.0, Sample.LoopWarpIterations[Loop] / Entries)
+                     : 1;
+}
+
+double baseIteration(const LaunchSample &Sample, unsigned Loop,
+                     unsigned Point) {
+  return Point == 0 ? 0
+                    : std::floor((meanTrips(Sample, Loop) - 1) *
+                                 (Point == 1 ? 0.5 : 1));
+}
+
+namespace {
+
+class Runner {
+public:
+  Runner(WarpEvaluator &Bound, const Launch &L, const LaunchSample &Sample,
+         llvm::ArrayRef<AccessPattern> Patterns, RequestCostCache &Requests)
+      : Bound(Bound), Kernel(Bound.kernel()), L(L), Sample(Sample),
+        Patterns(Patterns), Requests(Requests), Best(Patterns.size()),
+        Children(Kernel.Loops.size() + 1) {
+    for (auto [Index, Of] : llvm::enumerate(Kernel.Loops))
+      Children[Bound.scopeOf(Of.Parent)].push_back(unsigned(Index));
+  }
+
+  std::vector<BlockTrace> run();
+  std::array<double, 3> reached(llvm::ArrayRef<BlockTrace> Runs);
+
+private:
+  /// All that have a role and are like no earlier one.
+  std::vector<unsigned> asked() const;
+  void find();
+  struct LaneMask;
+  /// A run, and the requests [first, second) in Active that its sectors lack.
+  struct PartlyCounted : BlockTrace {
+    std::vector<std::pair<size_t, size_t>> Uncounted;
+  };
+  /// OnlyChances: of each run no more than those, and the number of lanes.
+  std::vector<PartlyCounted> runBlock(llvm::ArrayRef<unsigned> Accesses,
+                                      const std::array<uint64_t, 3> &Middle,
+                                      unsigned Point, bool OnlyChances = false);
+  /// One warp at a point of all loops around some accesses.
+  struct Walk {
+    unsigned Point;
+    bool OnlyChances;
+    llvm::ArrayRef<unsigned> Accesses;
+    std::vector<std::vector<unsigned>> Bodies; ///< [scope] places in Accesses
+    std::vector<bool> IsAround;                ///< [scope] some of them
+    std::vector<PartlyCounted> Runs;           ///< as Accesses
+  };
+  /// Inside: of the loop's lanes, those that are in its body; -1: the kernel's.
+  void visit(int Loop, const LaneMask &Inside, Walk &Of);
+  void enterLoop(LaneMask &M, unsigned Loop, double Iteration);
+  /// Places that a lane counts for: a private object's words lie apart.
+  unsigned wordsOf(unsigned Access) const {
+    bool Local = Kernel.Accesses[Access].Space == MemorySpace::Local;
+    return Local ? (Patterns[Access].Width + 3) / 4 : 1;
+  }
+  double mostLanes(unsigned Access) const {
+    return double(wordsOf(Access)) * double(L.threadsPerBlock());
+  }
+  /// Those of the lanes Of whose address is known.
+  static uint64_t knownLanes(llvm::ArrayRef<double> At, uint64_t Of);
+  void addLanes(PartlyCounted &Run, const AccessPattern &P, const LaneMask &M,
+                bool OnlyChances) const;
+  /// Of one request.
+  double sectors(const AccessPattern &P, llvm::ArrayRef<double> Active) const;
+
+  WarpEvaluator &Bound;
+  const KernelModel &Kernel;
+  const Launch &L;
+  const LaunchSample &Sample;
+  llvm::ArrayRef<AccessPattern> Patterns;
+  RequestCostCache &Requests;
+  std::vector<PartlyCounted> Best;
+  std::vector<std::vector<unsigned>> Children; ///< [scope] loops directly in it
+};
+
+} // namespace
+
+namespace {
+/// The lanes of a warp, by their chance to take part.
+struct Runner::LaneMask {
+  explicit LaneMask(unsigned Present) : Bits(~uint64_t(0) >> (64 - Present)) {}
+
+  uint64_t Bits;       ///< lanes with a chance
+  bool Certain = true; ///< which is 1; Likely is not set
+  std::array<double, MaxLanes> Likely;
+
+  LaneMask(const LaneMask &Other) { *this = Other; }
+  LaneMask &operator=(const LaneMask &Other) {
+    Bits = Other.Bits;
+    Certain = Other.Certain;
+    if (!Certain)
+      Likely = Other.Likely;
+    return *this;
+  }
+
+  void keep(uint64_t On) { Bits &= On; }
+  /// Less those that Chances leave out; what is unknown leaves nobody out.
+  void restrict(llvm::ArrayRef<double> Chances) {
+    for (unsigned Lane = 0; Lane < Chances.size(); ++Lane) {
+      double Chance =
+          std::isnan(Chances[Lane]) ? 1 : std::clamp(Chances[Lane], 0.0, 1.0);
+      if (Certain && Chance > 0 && Chance < 1) {
+        Likely.fill(1);
+        Certain = false;
+      }
+      if (Chance <= 0)
+        Bits &= ~(uint64_t(1) << Lane);
+      else if (!Certain)
+        Likely[Lane] *= Chance;
+    }
+  }
+  double chance(uint64_t Of) const {
+    if (Certain)
+      return llvm::popcount(Of);
+    double Sum = 0;
+    for (uint64_t Rest = Of; Rest; Rest &= Rest - 1)
+      Sum += Likely[llvm::countr_zero(Rest)];
+    return Sum;
+  }
+};
+} // namespace
+
+uint64_t Runner::knownLanes(llvm::ArrayRef<double> At, uint64_t Of) {
+  uint64_t On = 0;
+  for (unsigned Lane = 0; Lane < At.size(); ++Lane)
+    On |= uint64_t(std::isfinite(At[Lane])) << Lane;
+  return On & Of;
+}
+
+void Runner::addLanes(PartlyCounted &Run, const AccessPattern &P,
+                      const LaneMask &M, bool OnlyChances) const {
+  // What is remembered is known for all lanes.
+  const RequestCost *Counted = Requests.find(P.Access, M.Bits);
+  uint64_t On = Counted ? M.Bits : knownLanes(Bound.address(P.Access), M.Bits);
+  if (!On)
+    return;
+  bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
+  unsigned Words = wordsOf(P.Access), Lanes = llvm::popcount(On);
+  Run.Lanes += Words * Lanes;
+  Run.Chance += Words * M.chance(On);
+  if (OnlyChances)
+    return;
+  if (Counted)
+    Run.Sectors += Counted->Sectors;
+  // Every warp has its own region of a private object: those of one will do.
+  bool Kept = P.Role != CacheRole::Private || Run.Active.empty();
+  if (Counted && !Kept)
+    return;
+  llvm::ArrayRef<double> At = Bound.address(P.Access);
+  std::vector<double> Unkept;
+  std::vector<double> &To = Kept ? Run.Active : Unkept;
+  size_t First = To.size();
+  if (First == 0 && P.Role != CacheRole::Private)
+    To.reserve(size_t(Bound.warpsPerBlock()) * Bound.lanes());
+  if (!Local && Lanes == At.size()) {
+    To.insert(To.end(), At.begin(), At.end());
+  } else {
+    To.resize(First + Words * Lanes);
+    double *Next = &To[First];
+    for (unsigned W = 0; W < Words; ++W)
+      for (uint64_t Rest = On; Rest; Rest &= Rest - 1) {
+        unsigned Lane = llvm::countr_zero(Rest);
+        *Next++ = Local ? interleavedLocalAddress(At[Lane] + 4 * W, Lane,
+                                                  Bound.lanes())
+                        : At[Lane];
+      }
+  }
+  if (Counted)
+    return;
+  if (Kept) // most runs are dropped
+    Run.Uncounted.push_back({First, To.size()});
+  else
+    Run.Sectors += sectors(P, To);
+}
+
+double Runner::sectors(const AccessPattern &P,
+                       llvm::ArrayRef<double> Active) const {
+  bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
+  return sectorsPerRequest(Active, Local ? std::min(4u, P.Width) : P.Width,
+                           P.SectorBytes);
+}
+
+void Runner::enterLoop(LaneMask &M, unsigned Loop, double Iteration) {
+  if (std::optional<uint64_t> On = Bound.loopBits(Loop))
+    M.keep(*On);
+  else
+    M.restrict(Bound.loopActive(Loop));
+  if (std::optional<double> OfAll = Bound.uniformLoopTrips(Loop)) {
+    if (*OfAll <= Iteration)
+      M.keep(0);
+  } else {
+    llvm::ArrayRef<double> Trips = Bound.loopTrips(Loop);
+    uint64_t Over = 0;
+    for (unsigned Lane = 0; Lane < Trips.size(); ++Lane)
+      Over |= uint64_t(Trips[Lane] <= Iteration) << Lane;
+    M.keep(~Over);
+  }
+}
+
+void Runner::visit(int Loop, const LaneMask &Inside, Walk &Of) {
+  const unsigned Scope = Bound.scopeOf(Loop);
+  LaneMask Here = Inside;
+  int In = -1;
+  for (unsigned Index : Of.Bodies[Scope]) {
+    const AccessPattern &P = Patterns[Of.Accesses[Index]];
+    if (int Block = Kernel.Accesses[P.Access].Block; Block != In) {
+      In = Block;
+      Here = Inside;
+      if (std::optional<uint64_t> On = Bound.blockBits(Block))
+        Here.keep(*On);
+      else
+        Here.restrict(Bound.blockActive(Block));
+    }
+    if (Here.Bits)
+      addLanes(Of.Runs[Index], P, Here, Of.OnlyChances);
+  }
+  // What is known here is asked for before a loop draws anew.
+  llvm::SmallVector<std::pair<unsigned, LaneMask>, 2> Entered;
+  for (unsigned Child : Children[Scope]) {
+    if (!Of.IsAround[Bound.scopeOf(int(Child))])
+      continue;
+    Entered.push_back({Child, Inside});
+    enterLoop(Entered.back().second, Child,
+              baseIteration(Sample, Child, Of.Point));
+  }
+  for (const auto &[Child, Lanes] : Entered) {
+    if (!Lanes.Bits)
+      continue;
+    Bound.setCounter(Child, baseIteration(Sample, Child, Of.Point));
+    Bound.enterScope(int(Child), Of.Point);
+    visit(int(Child), Lanes, Of);
+  }
+}
+
+std::vector<Runner::PartlyCounted>
+Runner::runBlock(llvm::ArrayRef<unsigned> Accesses,
+                 const std::array<uint64_t, 3> &Middle, unsigned Point,
+                 bool OnlyChances) {
+  const size_t Scopes = Kernel.Loops.size() + 1;
+  Walk Of{Point, OnlyChances, Accesses, {}, {}, {}};
+  Of.Runs.resize(Accesses.size());
+  Of.Bodies.resize(Scopes);
+  Of.IsAround.resize(Scopes);
+  for (auto [Index, Access] : llvm::enumerate(Accesses)) {
+    int Loop = Bound.loopOfBlock(Kernel.Accesses[Access].Block);
+    Of.Bodies[Bound.scopeOf(Loop)].push_back(unsigned(Index));
+    for (; Loop >= 0 && !Of.IsAround[Bound.scopeOf(Loop)];
+         Loop = Kernel.Loops[Loop].Parent)
+      Of.IsAround[Bound.scopeOf(Loop)] = true;
+  }
+  for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp) {
+    LaneMask All(Bound.enterWarp({Middle, Warp}));
+    if (!spendWork(1 + Accesses.size()))
+      break;
+    Bound.enterScope(-1, Point);
+    visit(-1, All, Of);
+  }
+  return std::move(Of.Runs);
+}
+
+void Runner::find() {
+  std::vector<unsigned> Accesses = asked();
+  std::array<uint64_t, 3> Centre;
+  for (unsigned D = 0; D < 3; ++D)
+    Centre[D] = (L.Grid[D] - 1) / 2;
+  for (auto Middle : {Centre, {}, {Centre[0] + 1, Centre[1], Centre[2]}}) {
+    if (Middle[0] >= L.Grid[0] || Accesses.empty())
+      break;
+    std::vector<bool> Better(Patterns.size());
+    for (unsigned Point : {1u, 0u, 2u}) {
+      std::vector<unsigned> Open;
+      for (unsigned Access : Accesses) {
+        // Nothing but loops and drawn values tells the points apart.
+        if (Point != 1 && !Bound.hasIndirectIndices() &&
+            Patterns[Access].EnclosingLoops.empty())
+          continue;
+        // No other point of this block can replace what all of its threads do.
+        if (!Better[Access] || Best[Access].Lanes < mostLanes(Access))
+          Open.push_back(Access);
+      }
+      if (Open.empty())
+        break;
+      std::vector<PartlyCounted> Now = runBlock(Open, Middle, Point);
+      for (auto [Access, New] : llvm::zip(Open, Now)) {
+        PartlyCounted &Old = Best[Access];
+        if (!Better[Access] && New.Lanes == Old.Lanes)
+          New.Apart = delinearize(New.Active);
+        if (New.Lanes > Old.Lanes || New.Apart) {
+          Old = std::move(New);
+          Old.BasePoint = Point;
+          Old.Middle = Middle;
+          Better[Access] = true;
+        }
+      }
+    }
+    llvm::erase_if(Accesses, [&](unsigned Access) {
+      BlockTrace &Run = Best[Access];
+      if (!Run.Apart && !Run.Active.empty())
+        Run.Apart = delinearize(Run.Active);
+      return !Run.Active.empty() && Run.Apart;
+    });
+  }
+}
+
+std::vector<unsigned> Runner::asked() const {
+  std::vector<unsigned> Out;
+  for (const AccessPattern &P : Patterns)
+    if (P.Role != CacheRole::None && P.Representative == P.Access)
+      Out.push_back(P.Access);
+  return Out;
+}
+
+std::vector<BlockTrace> Runner::run() {
+  find();
+  std::vector<BlockTrace> Out;
+  for (auto [Run, P] : llvm::zip_equal(Best, Patterns)) {
+    for (auto [Begin, End] : Run.Uncounted)
+      Run.Sectors +=
+          sectors(P, llvm::ArrayRef(Run.Active).slice(Begin, End - Begin));
+    Out.push_back(std::move(Run));
+  }
+  return Out;
+}
+
+std::array<double, 3> Runner::reached(llvm::ArrayRef<BlockTrace> Runs) {
+  std::array<double, 3> Out = {1, 1, 1};
+  // Accesses of one body at the point of the first of them.
+  std::map<int, unsigned> Firsts;
+  using Place = std::pair<std::array<uint64_t, 3>, unsigned>;
+  std::map<Place, std::vector<unsigned>> ByPlace;
+  for (unsigned Access : asked()) {
+    int Loop = Bound.loopOfBlock(Kernel.Accesses[Access].Block);
+    const BlockTrace &Run =
+        Runs[Firsts.try_emplace(Loop, Access).first->second];
+    ByPlace[{Run.Middle, Run.BasePoint}].push_back(Access);
+  }
+  for (unsigned D = 0; D < 3; ++D) {
+    if (L.Grid[D] < 2)
+      continue;
+    uint64_t Last = Sample.ActiveGrid[D] - 1;
+    if (llvm::any_of(ByPlace,
+                     [&](auto &Of) { return Of.first.first[D] >= Last; }))
+      return {1, 1, 1}; // hardly a middle
+    double Share = 0;
+    for (const auto &[At, Accesses] : ByPlace) {
+      auto [Edge, Point] = At;
+      Edge[D] = Last;
+      std::vector<PartlyCounted> Now =
+          runBlock(Accesses, Edge, Point, /*OnlyChances=*/true);
+      for (auto [Index, Access] : llvm::enumerate(Accesses))
+        if (Runs[Access].Chance > 0)
+          Share = std::max(Share, Now[Index].Chance / Runs[Access].Chance);
+    }
+    // None there, but somewhere else in the last row: a triangle.
+    if (Share > 0)
+      Out[D] = (double(Last) + std::min(1.0, Share)) / double(Last + 1);
+  }
+  return Out;
+}
+
+std::vector<BlockTrace> traceAccesses(WarpEvaluator &Bound, const Launch &L,
+                                      const LaunchSample &Sample,
+                                      llvm::ArrayRef<AccessPattern> Patterns,
+                                      RequestCostCache &Requests) {
+  return Runner(Bound, L, Sample, Patterns, Requests).run();
+}
+
+std::array<double, 3> reachedShares(WarpEvaluator &Bound, const Launch &L,
+                                    const LaunchSample &Sample,
+                                    llvm::ArrayRef<AccessPattern> Patterns,
+                                    llvm::ArrayRef<BlockTrace> Runs,
+                                    RequestCostCache &Requests) {
+  return Runner(Bound, L, Sample, Patterns, Requests).reached(Runs);
+}
+
+} // namespace gpuestimate

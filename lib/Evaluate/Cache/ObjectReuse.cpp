@@ -1,0 +1,115 @@
+#include "ObjectReuse.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <cmath>
+
+namespace gpuestimate {
+
+void ObjectReuse::shareLoads(std::vector<double> &FetchedBytes) const {
+  std::map<std::string, std::vector<unsigned>> LoadsByObject;
+  for (unsigned I = 0; I < Footprints.size(); ++I) {
+    const ReferenceGroup &G = Footprints.group(I);
+    if (!G.Object.empty() && G.reads())
+      LoadsByObject[G.Object].push_back(I);
+  }
+  for (auto &[Object, Loads] : LoadsByObject)
+    if (Loads.size() >= 2)
+      shareLoads(Loads, FetchedBytes);
+}
+
+double ObjectReuse::spanBytes(llvm::ArrayRef<unsigned> Loads,
+                              double Blocks) const {
+  double First = INFINITY, Last = -INFINITY;
+  for (unsigned I : Loads) {
+    const ReferenceGroup &G = Footprints.group(I);
+    const AccessPattern &P = G.Pattern;
+    for (double Start : G.Starts) {
+      auto [Low, High] =
+          G.isIndirect() ? std::pair(0.0, P.IndirectSectors * P.SectorBytes)
+                         : span(Footprints.directions(P, G.loopDepth(), Blocks),
+                                Start, P.Width);
+      First = std::min(First, Low);
+      Last = std::max(Last, High);
+    }
+  }
+  return Last - First + 2 * Footprints.view().LoadFillBytes;
+}
+
+void ObjectReuse::shareLoads(llvm::ArrayRef<unsigned> Loads,
+                             std::vector<double> &FetchedBytes) const {
+  const CacheView &View = Footprints.view();
+  double Caches = View.LaunchBlocks / View.BlocksPerCache;
+  double SeparateBytes = 0, ResidentBytes = 0, ColdBytes = 0;
+  struct Fetches {
+    double Sum = 0, Max = 0; ///< bytes, over the groups
+    double Distinct = 0;
+  };
+  std::map<unsigned, Fetches> ByFootprint;
+  for (unsigned I : Loads) {
+    SeparateBytes += FetchedBytes[I];
+    Fetches &F = ByFootprint[Footprints.group(I).FootprintClass];
+    F.Sum += FetchedBytes[I];
+    F.Max = std::max(F.Max, FetchedBytes[I]);
+    F.Distinct = std::max(F.Distinct, Footprints.launchBytes(I) * Caches);
+  }
+  for (auto &[FootprintClass, F] : ByFootprint) {
+    double MinBytes = std::min(F.Sum, F.Distinct);
+    ResidentBytes += std::max(F.Max, MinBytes);
+    ColdBytes += MinBytes;
+  }
+  auto spans = [&](double Blocks) {
+    return spanBytes(Loads, Blocks) * Caches *
+           std::ceil(View.BlocksPerCache / Blocks);
+  };
+  double Bytes =
+      std::min({SeparateBytes, ResidentBytes, spans(View.ResidentBlocks)});
+  double Hits = (SeparateBytes - Bytes) *
+                Reuse.hitFractionBetweenSections(Loads.front(), Loads.back());
+  double Window = View.ResidentBlocks;
+  for (double NextWindow :
+       Reuse.blockWindows(Footprints.group(Loads.front()).Pattern)) {
+    double NextBytes = std::min(Bytes, spans(NextWindow));
+    if (NextWindow >= View.BlocksPerCache)
+      NextBytes = std::min(NextBytes, ColdBytes);
+    Hits += (Bytes - NextBytes) * Reuse.hitFractionAfterBlocks(Window);
+    Bytes = NextBytes;
+    Window = NextWindow;
+  }
+  for (unsigned I : Loads)
+    if (SeparateBytes > 0)
+      FetchedBytes[I] -= Hits * FetchedBytes[I] / SeparateBytes;
+}
+
+void ObjectReuse::forwardStores(std::vector<double> &FetchedBytes) const {
+  for (unsigned L = 0; L < Footprints.size(); ++L) {
+    const ReferenceGroup &Load = Footprints.group(L);
+    if (!Load.reads() || Load.Object.empty())
+      continue;
+    double HitFraction = 0;
+    for (unsigned S = 0; S < Footprints.size(); ++S) {
+      const ReferenceGroup &Store = Footprints.group(S);
+      if (!Store.writes() || Store.Object != Load.Object ||
+          Store.FootprintClass != Load.FootprintClass ||
+          Store.Members.front() > Load.Members.front())
+        continue;
+      int CommonLoop = -1;
+      for (unsigned Loop : Load.Pattern.EnclosingLoops)
+        if (llvm::is_contained(Store.Pattern.EnclosingLoops, Loop)) {
+          CommonLoop = Loop;
+          break;
+        }
+      HitFraction =
+          std::max(HitFraction,
+                   CommonLoop >= 0
+                       ? Reuse.hitFractionInLoop(
+                             CommonLoop, Reuse.dirtyBytesInInner(S, CommonLoop))
+                       : Reuse.hitFractionBetweenSections(
+                             S, L, Reuse.dirtyBytesInInner(S, -1)));
+    }
+    FetchedBytes[L] -=
+        HitFraction * std::min(FetchedBytes[L], Footprints.launchBytes(L));
+  }
+}
+
+} // namespace gpuestimate

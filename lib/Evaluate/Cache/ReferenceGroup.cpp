@@ -1,0 +1,318 @@
+/// \file
+/// Accesses that go the same way, joined.
+#include "ReferenceGroup.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include <algorithm>
+#include <cmath>
+
+namespace gpuestimate {
+
+/// Groups that may be alike, in ascending order: an unrolled body has
+/// thousands.
+using Buckets = std::map<uint64_t, std::vector<unsigned>>;
+
+/// Of equal numbers equal, those of the two zeros as well.
+static uint64_t hashOf(double Value) {
+  return llvm::bit_cast<uint64_t>(Value + 0.0);
+}
+
+static uint64_t hashOf(const StridedAccess &Of) {
+  uint64_t Hash = Of.size();
+  for (const StridedDim &D : Of)
+    Hash = llvm::hash_combine(Hash, hashOf(D.Stride), hashOf(D.Extent));
+  return Hash;
+}
+
+static uint64_t hashOf(const QuasiAffineMap &Of) {
+  uint64_t Hash = Of.size();
+  for (const BlockStrideTerm &D : Of)
+    Hash = llvm::hash_combine(Hash, hashOf(D.Stride), hashOf(D.Extent));
+  return Hash;
+}
+
+/// Of what sameLoops() compares, and of where blocks go.
+static uint64_t hashOfLoops(llvm::StringRef Base, const AccessPattern &P) {
+  uint64_t Hash = llvm::hash_combine(
+      Base, unsigned(P.Role), P.BasePoint, hashOf(P.GridBlockMap),
+      llvm::hash_combine_range(P.EnclosingLoops.begin(),
+                               P.EnclosingLoops.end()));
+  for (const StridedAccess &Each : P.LoopDims)
+    Hash = llvm::hash_combine(Hash, hashOf(Each));
+  return Hash;
+}
+
+static bool sameDirections(const AccessPattern &A, const AccessPattern &B) {
+  return A.ThreadDims == B.ThreadDims && A.LoopDims == B.LoopDims &&
+         A.GridBlockMap == B.GridBlockMap &&
+         A.IndirectSectors == B.IndirectSectors;
+}
+
+static bool sameLoops(const ReferenceGroup &A, llvm::StringRef Base,
+                      const AccessPattern &B) {
+  return A.Pattern.Role == B.Role && A.Pattern.BasePoint == B.BasePoint &&
+         A.Pattern.EnclosingLoops == B.EnclosingLoops &&
+         A.Pattern.LoopDims == B.LoopDims && A.Object == Base &&
+         !A.Object.empty();
+}
+
+/// Where a copy of Whole begins that covers, together with Whole itself, no
+/// more than Part does: Part has fewer positions along some of its directions.
+/// nullopt where Part is no such part, or too far away.
+static std::optional<double> asWhole(const AccessPattern &Part, double Start,
+                                     const AccessPattern &Whole) {
+  StridedAccess Of = Whole.ThreadDims;
+  llvm::sort(Of, [](auto &A, auto &B) { return A.Stride > B.Stride; });
+  unsigned Found = 0;
+  double Rest = Start - Whole.Start, Moved = Start;
+  for (const StridedDim &D : Of) {
+    if (D.Stride <= 0 || D.Stride >= ScatterStride)
+      return std::nullopt;
+    double Extent = 1;
+    for (const StridedDim &Own : Part.ThreadDims)
+      if (Own.Stride == D.Stride && Own.Extent <= D.Extent) {
+        Extent = Own.Extent;
+        ++Found;
+      }
+    double Step = std::round(Rest / D.Stride);
+    Rest -= Step * D.Stride;
+    if (Step < -D.Extent || Step > 2 * D.Extent - Extent)
+      return std::nullopt;
+    if (Step > 0)
+      Moved += (std::max(0.0, Step + Extent - D.Extent) - Step) * D.Stride;
+  }
+  if (Found != Part.ThreadDims.size() || Rest != 0)
+    return std::nullopt;
+  return Moved;
+}
+
+/// The few copies of a pattern along directions that Whole has not got (both
+/// edges of a tile in one access): shifts of it, and the pattern without them.
+static llvm::SmallVector<double, 4> takeCopies(AccessPattern &P,
+                                               const AccessPattern &Whole) {
+  constexpr double Few = 4;
+  llvm::SmallVector<double, 4> Shifts = {0};
+  llvm::erase_if(P.ThreadDims, [&](const StridedDim &D) {
+    bool Known = llvm::any_of(Whole.ThreadDims, [&](const StridedDim &Other) {
+      return Other.Stride == D.Stride;
+    });
+    if (Known || D.Extent != std::floor(D.Extent) ||
+        D.Extent * double(Shifts.size()) > Few)
+      return false;
+    llvm::SmallVector<double, 4> All;
+    for (double Shift : Shifts)
+      for (double I = 0; I < D.Extent; ++I)
+        All.push_back(Shift + I * D.Stride);
+    Shifts = All;
+    return true;
+  });
+  return Shifts;
+}
+
+/// Joins Part to Whole; false where it is no part of it.
+static bool join(ReferenceGroup &Whole, const ReferenceGroup &Part) {
+  const AccessPattern &Asked = Part.Pattern, &W = Whole.Pattern;
+  if (Asked.IndirectSectors || W.IndirectSectors ||
+      Asked.Role == CacheRole::Private || Asked.Width != W.Width ||
+      Asked.ThreadDims == W.ThreadDims ||
+      Asked.GridBlockMap != W.GridBlockMap ||
+      !sameLoops(Whole, Part.Object, Asked))
+    return false;
+  AccessPattern P = Asked;
+  llvm::SmallVector<double, 4> Shifts = takeCopies(P, W);
+  std::vector<double> Starts, More;
+  for (double Start : Part.Starts)
+    for (double Shift : Shifts) {
+      std::optional<double> Moved = asWhole(P, Start + Shift, W);
+      if (!Moved)
+        return false;
+      (Shift == 0 ? Starts : More).push_back(*Moved);
+    }
+  for (auto [Member, Start] : llvm::zip(Part.Members, Starts)) {
+    auto At = llvm::lower_bound(Whole.Members, Member);
+    Whole.Starts.insert(Whole.Starts.begin() + (At - Whole.Members.begin()),
+                        Start);
+    Whole.Members.insert(At, Member);
+  }
+  llvm::append_range(Whole.Starts, More);
+  Whole.SectorsPerBlock += Part.SectorsPerBlock;
+  Whole.ThreadsPerBlock += Part.ThreadsPerBlock;
+  return true;
+}
+
+/// Edges of a tile join the tile: what they load lies within its box.
+static void joinParts(std::vector<ReferenceGroup> &Groups) {
+  Buckets Alike;
+  for (auto [I, G] : llvm::enumerate(Groups))
+    if (!G.Object.empty() && !G.Pattern.IndirectSectors &&
+        G.Pattern.Role != CacheRole::Private)
+      Alike[hashOfLoops(G.Object, G.Pattern)].push_back(I);
+  std::vector<bool> Joined(Groups.size());
+  for (unsigned I = 0; I < Groups.size(); ++I) {
+    auto Wholes = Alike.find(hashOfLoops(Groups[I].Object, Groups[I].Pattern));
+    Joined[I] =
+        Wholes != Alike.end() &&
+        llvm::any_of(Wholes->second, [&](unsigned Whole) {
+          return Whole != I && !Joined[Whole] && join(Groups[Whole], Groups[I]);
+        });
+  }
+  unsigned Next = 0;
+  llvm::erase_if(Groups,
+                 [&](const ReferenceGroup &) { return Joined[Next++]; });
+}
+
+/// Groups that cover the same bytes.
+static void numberFootprints(std::vector<ReferenceGroup> &Groups) {
+  Buckets Alike;
+  for (auto [I, G] : llvm::enumerate(Groups)) {
+    const AccessPattern &P = G.Pattern;
+    G.FootprintClass = I;
+    if (G.Object.empty())
+      continue;
+    std::vector<unsigned> &Before =
+        Alike[llvm::hash_combine(llvm::StringRef(G.Object),
+                                 hashOf(P.ThreadDims), hashOf(P.GridBlockMap))];
+    for (unsigned Other : Before)
+      if (Groups[Other].Object == G.Object && !P.IndirectSectors &&
+          Groups[Other].Pattern.ThreadDims == P.ThreadDims &&
+          Groups[Other].Pattern.GridBlockMap == P.GridBlockMap)
+        G.FootprintClass = Groups[Other].FootprintClass;
+    Before.push_back(I);
+  }
+}
+
+/// Groups of different objects whose footprints need to be counted once.
+static void numberShapes(std::vector<ReferenceGroup> &Groups) {
+  Buckets Alike;
+  for (auto [I, G] : llvm::enumerate(Groups)) {
+    const AccessPattern &P = G.Pattern;
+    G.OffsetClass = I;
+    uint64_t Hash = llvm::hash_combine(P.Width, hashOf(P.ThreadDims),
+                                       hashOf(P.GridBlockMap));
+    for (double Start : G.Starts)
+      Hash = llvm::hash_combine(Hash, hashOf(Start));
+    std::vector<unsigned> &Before = Alike[Hash];
+    auto Same = llvm::find_if(Before, [&](unsigned Other) {
+      const AccessPattern &Q = Groups[Other].Pattern;
+      return Q.Width == P.Width && Q.ThreadDims == P.ThreadDims &&
+             Q.LoopDims == P.LoopDims && Q.GridBlockMap == P.GridBlockMap &&
+             Q.SmBlockMap == P.SmBlockMap && Groups[Other].Starts == G.Starts;
+    });
+    if (Same != Before.end())
+      G.OffsetClass = *Same;
+    else
+      Before.push_back(I);
+  }
+}
+
+/// Private arrays depend on the stores to them, groups of several members on
+/// what is between these: they are of a kind of their own.
+static void numberKinds(std::vector<ReferenceGroup> &Groups) {
+  std::map<uint64_t, std::vector<const ReferenceGroup *>> Alike;
+  unsigned Kinds = 0;
+  for (ReferenceGroup &G : Groups) {
+    const AccessPattern &P = G.Pattern;
+    G.CostClass = Kinds++;
+    if (G.Members.size() > 1 || G.Starts.size() > 1 ||
+        P.Role == CacheRole::Private)
+      continue;
+    std::vector<const ReferenceGroup *> &Before = Alike[llvm::hash_combine(
+        G.OffsetClass, unsigned(P.Role),
+        llvm::hash_combine_range(P.EnclosingLoops.begin(),
+                                 P.EnclosingLoops.end()),
+        hashOf(G.SectorsPerBlock), hashOf(G.RequestFraction))];
+    auto Same = llvm::find_if(Before, [&](const ReferenceGroup *Other) {
+      const ReferenceGroup &H = *Other;
+      const AccessPattern &Q = H.Pattern;
+      return H.OffsetClass == G.OffsetClass && Q.Role == P.Role &&
+             Q.EnclosingLoops == P.EnclosingLoops &&
+             Q.MeanTrips == P.MeanTrips && Q.SectorBytes == P.SectorBytes &&
+             Q.IndirectSectors == P.IndirectSectors &&
+             Q.RegularLoops == P.RegularLoops &&
+             Q.ObjectBytes == P.ObjectBytes &&
+             Q.LaneProbability == P.LaneProbability &&
+             H.SectorsPerBlock == G.SectorsPerBlock &&
+             H.RequestFraction == G.RequestFraction &&
+             H.ExecutedFraction == G.ExecutedFraction;
+    });
+    if (Same == Before.end()) {
+      Before.push_back(&G);
+      continue;
+    }
+    G.CostClass = (*Same)->CostClass;
+    --Kinds;
+  }
+}
+
+std::vector<ReferenceGroup> groupAccesses(const KernelModel &Kernel,
+                                          const LaunchSample &Sample,
+                                          std::vector<AccessPattern> Patterns,
+                                          const BlockAssignment &R) {
+  std::vector<ReferenceGroup> Groups;
+  Groups.reserve(Patterns.size());
+  Buckets Alike;
+  for (AccessPattern &P : Patterns) {
+    const AccessTotals &Total = Sample.Accesses[P.Access];
+    if (P.Role == CacheRole::None || Total.Sectors <= 0)
+      continue;
+    const std::string &Base = Kernel.Accesses[P.Access].Base;
+    // Unknown objects have nothing in common.
+    std::vector<unsigned> None;
+    std::vector<unsigned> &Candidates =
+        Base.empty() ? None
+                     : Alike[llvm::hash_combine(hashOfLoops(Base, P),
+                                                hashOf(P.ThreadDims),
+                                                hashOf(P.IndirectSectors))];
+    auto Same = llvm::find_if(Candidates, [&](unsigned G) {
+      return sameLoops(Groups[G], Base, P) &&
+             sameDirections(Groups[G].Pattern, P);
+    });
+    bool New = Same == Candidates.end();
+    if (New) {
+      Same = Candidates.insert(Same, Groups.size());
+      Groups.emplace_back();
+    }
+    ReferenceGroup &G = Groups[*Same];
+    const MemoryAccess &A = Kernel.Accesses[P.Access];
+    G.HasStore |= A.Kind == AccessKind::Store;
+    G.Members.push_back(P.Access);
+    G.Starts.push_back(P.Start);
+    if (P.IndirectSectors > 0)
+      G.IndirectStarts[{P.IndexRepresentative, A.Block}].push_back(P.Start);
+    G.SectorsPerBlock += P.SectorsPerBlock;
+    G.ThreadsPerBlock += P.ThreadsPerBlock;
+    if (!New) {
+      G.Pattern.Width = std::max(G.Pattern.Width, P.Width);
+      continue;
+    }
+    G.Object = Base;
+    G.BasicBlock = A.Block;
+    G.WarpPaths = Sample.Paths;
+    G.FirstIsStore = A.Kind == AccessKind::Store;
+    G.Pattern = std::move(P);
+  }
+  joinParts(Groups);
+  numberFootprints(Groups);
+  numberShapes(Groups);
+  for (ReferenceGroup &G : Groups) {
+    double Nominal = G.SectorsPerBlock * R.Blocks, Actual = 0;
+    double NominalThreads = G.ThreadsPerBlock * R.Blocks, Threads = 0;
+    for (double T : G.Pattern.MeanTrips) {
+      Nominal *= T;
+      NominalThreads *= T;
+    }
+    for (unsigned A : G.Members) {
+      Actual += Sample.Accesses[A].Sectors;
+      Threads += Sample.Accesses[A].Threads;
+    }
+    G.RequestedSectors = Actual;
+    G.RequestFraction = Nominal > 0 ? Actual / Nominal : 1;
+    G.ExecutedFraction =
+        NominalThreads > 0 ? Threads / NominalThreads : G.RequestFraction;
+  }
+  numberKinds(Groups);
+  return Groups;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,79 @@
+#include "DemandInterpolator.h"
+
+#include <cmath>
+
+namespace gpuestimate {
+
+/// Calls Do with every number of the demand that a time or a report follows,
+/// those of a warp first.
+template <typename Demand, typename Function>
+static void forEachNumber(Demand &D, Function Do) {
+  Do(D.MeanWarp);
+  Do(D.SlowestWarp);
+  auto &W = D.Work;
+  for (auto &Pipe : W.PipeCycles)
+    Do(Pipe);
+  for (auto *Number :
+       {&W.IssueCycles, &W.RegisterCycles, &W.SharedCycles, &W.L1Cycles,
+        &W.L2ReadBytes, &W.L2WriteBytes, &W.L3Bytes, &W.DramReadBytes,
+        &W.DramWriteBytes, &W.SharedAtomicCycles, &W.GlobalAtomicCycles,
+        &W.Count.Barriers, &W.Count.L2Bytes, &W.Count.DramBytes})
+    Do(*Number);
+}
+static constexpr unsigned NumbersOfWarp = 2;
+
+EvaluatedLaunch::EvaluatedLaunch(double At, const Launch &L, LaunchDemand Of)
+    : At(At), Blocks(L.blocks()), Demand(std::move(Of)) {
+  forEachNumber(Demand, [&](double Number) {
+    Plain.push_back(Number);
+    Logarithm.push_back(std::log(Number));
+  });
+}
+
+double DemandInterpolator::number(unsigned N, double At, double Blocks,
+                                  bool OfGrid) const {
+  double A = First.Plain[N], B = Last.Plain[N], Scale = OfGrid ? Blocks : 1;
+  if (OfGrid) {
+    A /= First.Blocks;
+    B /= Last.Blocks;
+  }
+  if (A == B || Last.At <= First.At)
+    return A * Scale;
+  if (A <= 0 || B <= 0 || First.At <= 0) {
+    double U = (At - First.At) / (Last.At - First.At);
+    return (A * (1 - U) + B * U) * Scale;
+  }
+  double U = std::log(At / First.At) / std::log(Last.At / First.At);
+  double OfA = OfGrid ? std::log(A) : First.Logarithm[N];
+  double OfB = OfGrid ? std::log(B) : Last.Logarithm[N];
+  return std::exp(OfA * (1 - U) + OfB * U) * Scale;
+}
+
+std::vector<bool> DemandInterpolator::findOfGrid(
+    llvm::ArrayRef<const EvaluatedLaunch *> Known) const {
+  std::vector<bool> OfGrid(First.Plain.size());
+  // The time of a warp is no sum over blocks.
+  for (unsigned N = NumbersOfWarp; N < OfGrid.size(); ++N) {
+    std::array<double, 2> Miss = {0, 0};
+    for (const EvaluatedLaunch *Of : Known)
+      for (bool PerBlock : {false, true})
+        Miss[PerBlock] = std::max(
+            Miss[PerBlock],
+            std::abs(number(N, Of->At, Of->Blocks, PerBlock) - Of->Plain[N]));
+    OfGrid[N] = Miss[1] < Miss[0];
+  }
+  return OfGrid;
+}
+
+LaunchDemand DemandInterpolator::demand(double At, double Blocks,
+                                        const std::vector<bool> &OfGrid) const {
+  LaunchDemand Out;
+  unsigned N = 0;
+  forEachNumber(Out, [&](double &Number) {
+    Number = number(N, At, Blocks, OfGrid[N]);
+    ++N;
+  });
+  return Out;
+}
+
+} // namespace gpuestimate

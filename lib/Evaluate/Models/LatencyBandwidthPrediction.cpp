@@ -1,0 +1,145 @@
+/// \file
+/// What a Prediction says by the default model.
+#include "Evaluate/Launch/LaunchTime.h"
+#include "Formula.h"
+#include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace gpuestimate {
+namespace {
+
+/// Fills P step by step from the model.
+class LatencyBandwidthFiller {
+public:
+  LatencyBandwidthFiller(Prediction &P, const ModelInputs &In)
+      : P(P), In(In), Without(In.Options.Without), Model(In) {}
+  void run();
+
+private:
+  Seconds execution(TermSet Off) {
+    return Cycles(Model.cycles(Off)) / In.Gpu.CoreClock;
+  }
+  void fillBreakdown();
+  void fillBottleneck();
+  void fillDivergence();
+  void fillFormulas();
+  void fillLatencies();
+
+  Prediction &P;
+  const ModelInputs &In;
+  TermSet Without;
+  LatencyBandwidthModel Model;
+};
+
+void LatencyBandwidthFiller::run() {
+  P.Execution = execution(Without);
+  P.LaunchOverhead = launchOverhead(In.Gpu, launchTiming(In.Options));
+  P.Time = P.Execution + P.LaunchOverhead;
+  if (!In.Options.Explained)
+    return;
+  fillBreakdown();
+  fillBottleneck();
+  fillDivergence();
+  if (In.Options.Formulas)
+    fillFormulas();
+  if (In.Options.Latencies)
+    fillLatencies();
+}
+
+/// The breakdown adds the model's terms one by one, in the order of the term
+/// table, to an otherwise ideal machine: each part is what its term adds.
+void LatencyBandwidthFiller::fillBreakdown() {
+  TermSet Off = TermSet::all();
+  double Largest = 0, Sum = 0;
+  for (const TermInfo &T : termTable()) {
+    if (Without.contains(T.Id))
+      continue;
+    Off.erase(T.Id);
+    double Time = execution(Off).value();
+    double Part = std::max(0.0, Time - Largest);
+    Largest = std::max(Largest, Time);
+    Sum += Part;
+    P.Breakdown.push_back({T.Name.str(), Part});
+  }
+  bool Measurable = Sum > 0 && P.Time.value() > 0;
+  double Scale = Measurable ? P.Execution / P.Time / Sum : 0;
+  for (auto &[Name, Part] : P.Breakdown)
+    Part *= Scale;
+  double Launch = 1;
+  for (auto &[Name, Part] : P.Breakdown)
+    Launch -= Part;
+  P.Breakdown.push_back({name(Term::Launch).str(), std::max(0.0, Launch)});
+  std::erase_if(P.Breakdown, [](auto &Entry) { return Entry.second <= 0; });
+  std::stable_sort(P.Breakdown.begin(), P.Breakdown.end(),
+                   [](auto &A, auto &B) { return A.second > B.second; });
+}
+
+void LatencyBandwidthFiller::fillBottleneck() {
+  P.Bounds = Model.bounds(Without);
+  const Bound *Largest = nullptr;
+  for (const Bound &B : P.Bounds)
+    if (!Largest || B.Time.value() > Largest->Time.value())
+      Largest = &B;
+  P.Bottleneck = Largest ? Largest->Name : name(Term::Launch).str();
+  if (P.LaunchOverhead.value() > P.Execution.value()) {
+    P.Bottleneck = name(Term::Launch);
+    return;
+  }
+  for (const auto &[Component, Fraction] : P.Breakdown)
+    if (Component == name(Term::Tail) && Fraction > 0.5)
+      P.Bottleneck = Component;
+}
+
+void LatencyBandwidthFiller::fillDivergence() {
+  const KernelModel &Kernel = In.Kernel;
+  const std::vector<double> &Cost = Model.operationCycles();
+  double Total = 0;
+  for (double C : Cost)
+    Total += C;
+  for (unsigned B = 0; B < Kernel.Blocks.size(); ++B) {
+    double Warps = In.Sample.BlockWarps[B];
+    double Share = 0;
+    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp; ++I)
+      Share += Cost[I];
+    if (Warps <= 0 || Total <= 0 || !Kernel.Blocks[B].Condition.isValid())
+      continue;
+    double Lanes = In.Sample.BlockThreads[B] / Warps;
+    if (Lanes < 0.75 * In.Gpu.WarpSize)
+      P.Divergence.push_back(
+          {Kernel.Blocks[B].Condition, Lanes, Share / Total});
+  }
+}
+
+void LatencyBandwidthFiller::fillFormulas() {
+  Formulas F = buildFormulas(In.Kernel, In.Gpu, Model);
+  P.SymbolicTime = F.Time.str() + F.CutOff;
+  P.SymbolicDelay = F.Delay.str() + F.CutOff;
+  P.SymbolicMem = F.Mem.str() + F.CutOff;
+}
+
+void LatencyBandwidthFiller::fillLatencies() {
+  MemoryLatencies Idle = MemoryLatencies::unloaded(In.Gpu),
+                  Loaded = Model.loadedLatencies(Without);
+  PerMemoryLevel<bool> Used;
+  Used[MemoryLevel::Shared] = P.Count.SharedWavefronts > 0;
+  Used[MemoryLevel::L1] = P.L1HitRate > 0;
+  Used[MemoryLevel::L2] = P.Count.L2Bytes > 0;
+  Used[MemoryLevel::L3] = In.Flow.L3Bytes > 0;
+  Used[MemoryLevel::Dram] = P.Count.DramBytes > 0;
+  for (MemoryLevel Level : AllMemoryLevels)
+    if (Used[Level])
+      P.Latencies.push_back(
+          {name(Level).str(), Cycles(Idle[Level]), Cycles(Loaded[Level])});
+}
+
+} // namespace
+
+Error fillLatencyBandwidth(Prediction &P, const ModelInputs &In) {
+  LatencyBandwidthFiller(P, In).run();
+  return Error::success();
+}
+
+} // namespace gpuestimate

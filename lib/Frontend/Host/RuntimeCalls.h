@@ -1,0 +1,24 @@
+/// \file
+/// Calls of the CUDA and HIP runtime that matter to a launch.
+#ifndef GPU_ESTIMATE_LIB_FRONTEND_HOST_RUNTIMECALLS_H
+#define GPU_ESTIMATE_LIB_FRONTEND_HOST_RUNTIMECALLS_H
+
+namespace clang {
+class FunctionDecl;
+} // namespace clang
+
+namespace gpuestimate {
+
+/// Does the function launch a kernel that is given by pointer
+/// (cudaLaunchKernel)?
+bool isRuntimeLaunch(const clang::FunctionDecl &Callee);
+/// Does the function allocate memory, with the arguments (pointer to the
+/// result, bytes, ...)?
+bool isAllocation(const clang::FunctionDecl &Callee);
+/// The number of leading arguments through which a query of the device stores
+/// its results; 0 for every other function.
+unsigned queryResultCount(const clang::FunctionDecl &Callee);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,208 @@
+/// \file
+/// The stages of lowering one kernel.
+#include "gpu-estimate/Lowering/LowerKernel.h"
+
+#include "Lowering/Control/Conditions.h"
+#include "Lowering/Control/Regions.h"
+#include "Lowering/Control/TripCounts.h"
+#include "Lowering/Pipeline/Analyses.h"
+#include "Lowering/Registers/Registers.h"
+#include "Lowering/Selection/Operations.h"
+#include "Lowering/Values/Unknowns.h"
+#include "Lowering/Values/Values.h"
+#include "gpu-estimate/Lowering/Values/IrOrigins.h"
+#include "gpu-estimate/Model/Transform/SharedTile.h"
+#include "gpu-estimate/Support/WorkBudget.h"
+#include "gpu-estimate/Symbolic/TermDepth.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+
+namespace gpuestimate {
+
+namespace {
+
+/// The arguments of Source; those that the front end did not give, from the IR.
+std::vector<KernelArgument> argumentsOf(const llvm::Function &F,
+                                        const KernelSource &Source,
+                                        const Values &V) {
+  std::vector<KernelArgument> Arguments = Source.Arguments;
+  const llvm::DataLayout &DL = F.getParent()->getDataLayout();
+  for (unsigned I = Arguments.size(); I < F.arg_size(); ++I) {
+    const llvm::Argument &Arg = *F.getArg(I);
+    KernelArgument &K = Arguments.emplace_back();
+    K.Name = V.argumentName(Arg);
+    llvm::Type *T = Arg.getType();
+    if (Arg.hasByValAttr()) {
+      K.Kind = KernelArgument::Aggregate;
+      T = Arg.getParamByValType();
+    } else if (T->isPointerTy()) {
+      K.Kind = KernelArgument::Pointer;
+      K.Restrict = Arg.hasNoAliasAttr();
+      K.Const = Arg.onlyReadsMemory();
+    } else if (T->isFloatingPointTy()) {
+      K.Kind = KernelArgument::Real;
+    } else if (!T->isIntegerTy()) {
+      K.Kind = KernelArgument::Aggregate;
+    }
+    K.Bytes = static_cast<unsigned>(DL.getTypeAllocSize(T));
+  }
+  return Arguments;
+}
+
+/// Adds the shared and private memory that the kernel declares or reaches.
+void addMemory(llvm::Function &F, Resources &Res) {
+  const llvm::DataLayout &DL = F.getParent()->getDataLayout();
+  llvm::SmallPtrSet<const llvm::GlobalVariable *, 8> Seen;
+  llvm::SmallPtrSet<const llvm::Value *, 32> Visited;
+  llvm::SmallVector<const llvm::Value *> Work;
+  for (llvm::BasicBlock &BB : F)
+    for (llvm::Instruction &I : BB) {
+      if (const auto *Private = llvm::dyn_cast<llvm::AllocaInst>(&I))
+        if (auto Size = Private->getAllocationSize(DL);
+            Size && !Size->isScalable())
+          Res.LocalBytes += Size->getFixedValue();
+      for (const llvm::Value *Operand : I.operands())
+        if (llvm::isa<llvm::Constant>(Operand))
+          Work.push_back(Operand);
+    }
+  while (!Work.empty()) {
+    const llvm::Value *V = Work.pop_back_val();
+    if (!Visited.insert(V).second)
+      continue;
+    if (const auto *G = llvm::dyn_cast<llvm::GlobalVariable>(V)) {
+      if (G->getAddressSpace() == addrspace::Shared && Seen.insert(G).second) {
+        uint64_t Size = DL.getTypeAllocSize(G->getValueType());
+        Res.StaticSharedBytes =
+            llvm::alignTo(Res.StaticSharedBytes, G->getAlign().valueOrOne()) +
+            Size;
+        Res.UsesDynamicShared |= Size == 0 || (G->isDeclaration() && Size <= 1);
+      }
+      continue;
+    }
+    if (const auto *C = llvm::dyn_cast<llvm::ConstantExpr>(V))
+      Work.append(C->value_op_begin(), C->value_op_end());
+  }
+}
+
+/// Sets the unroll factors of loops without a pragma. nvcc 13.0 unrolls an
+/// innermost loop whose trip count is known on entry (a constant step, no early
+/// exit) by a power of two, at most 16, as long as the unrolled body has at
+/// most about 200 instructions; by 2 if the body has a branch that is not
+/// predicated.
+void setUnrollFactors(KernelModel &M) {
+  constexpr unsigned MaxFactor = 16, MaxFactorWithBranch = 2;
+  constexpr unsigned MaxInstructions = 200;
+  for (Loop &L : M.Loops) {
+    if (L.Unroll != 0)
+      continue;
+    L.Unroll = 1;
+    unsigned Count = 0;
+    // Overhead: the branch of a counted exit, which unrolling removes.
+    bool Innermost = true, Overhead = false, Branches = false;
+    for (const Item &I : L.Body) {
+      Innermost = Innermost && I.Kind == Item::IsBlock;
+      if (I.Kind != Item::IsBlock)
+        continue;
+      for (unsigned Op = M.Blocks[I.Index].FirstOp;
+           Op < M.Blocks[I.Index].EndOp; ++Op) {
+        const Operation &O = M.Operations[Op];
+        Overhead = Overhead || (O.LoopOverhead && O.Class == OpClass::Branch);
+        Branches = Branches || (O.Class == OpClass::Branch && !O.LoopOverhead);
+        Count += O.LoopOverhead ? 0 : O.Count;
+      }
+    }
+    if (!Innermost || !Overhead)
+      continue;
+    unsigned Limit = Branches ? MaxFactorWithBranch : MaxFactor;
+    while (L.Unroll * 2 <= Limit && L.Unroll * 2 * Count <= MaxInstructions)
+      L.Unroll *= 2;
+  }
+}
+
+} // namespace
+
+/// Records the IR origins of the blocks, loops and accesses; call before
+/// Unknowns::finish().
+static void recordOrigins(IrOrigins &Origins, const KernelAnalyses &A,
+                          const Regions &R, const Conditions &C,
+                          const Operations &O, const KernelModel &Model) {
+  Origins.Blocks.assign(Model.Blocks.size(), nullptr);
+  for (const auto &[BB, Index] : R.blocks())
+    Origins.Blocks[Index] = BB;
+  Origins.Loops.assign(Model.Loops.size(), {});
+  for (const llvm::Loop *L : A.LI.getLoopsInPreorder())
+    Origins.Loops[R.loopIndex(L)] = {L->getHeader(),
+                                     L->isLoopExiting(L->getHeader()) &&
+                                         L->getHeader() != L->getLoopLatch(),
+                                     C.guardOf(L)};
+  Origins.Accesses = O.accessOrigins();
+}
+
+llvm::Expected<KernelModel>
+lowerKernel(llvm::Function &F, const KernelSource &Source, IrOrigins *Origins) {
+  if (F.isDeclaration())
+    return llvm::createStringError("the kernel %s has no body in this module",
+                                   F.getName().str().c_str());
+
+  KernelModel Model;
+  Model.Context = std::make_shared<ExprContext>();
+  Model.Mangled = Source.Mangled.empty() ? F.getName().str() : Source.Mangled;
+  Model.Name = Source.Name.empty() ? Model.Mangled : Source.Name;
+  Model.Location = Source.Location;
+  Model.HostFunction = Source.HostFunction;
+  Model.Follows = Source.Follows;
+  Model.Coordinates = Source.Loops;
+  Model.Assumed = Source.Assumed;
+
+  KernelAnalyses A(F);
+  Unknowns Names(Model);
+  Values V(A, Source, Model, Names);
+  Conditions C(A, V, Names, *Model.Context);
+  TripCounts Trips(A, V, Names, *Model.Context);
+  V.setTripCounts([&Trips](const llvm::Loop *L) { return Trips.of(L); });
+  Regions R(A, V, C, Trips, Names, Model, F);
+
+  auto EndedEarly = [&] {
+    return llvm::createStringError("the analysis of %s ended early",
+                                   Model.Name.c_str());
+  };
+  Model.Arguments = argumentsOf(F, Source, V);
+  R.nameLoops();
+  R.build();
+  if (workExhausted())
+    return EndedEarly();
+  Operations O(A, V, R, Names, Model, F, Source.Divisions);
+  O.build();
+  if (workExhausted())
+    return EndedEarly();
+  setUnrollFactors(Model);
+
+  addMemory(F, Model.Res);
+  Model.Res.MaxThreadsPerBlock = Source.MaxThreadsPerBlock;
+  Model.Res.MinBlocksPerSm = Source.MinBlocksPerSm;
+  RegisterEstimate Registers =
+      estimateRegisters(A, O.selection(), F, [&](const llvm::Loop *L) {
+        return Model.Loops[R.loopIndex(L)].Unroll;
+      });
+  Model.Res.RegistersPerThread = Registers.UnscheduledCount;
+  Model.Res.RegistersAtLeast = Registers.ScheduledCount;
+  if (Origins)
+    recordOrigins(*Origins, A, R, C, O, Model);
+  Names.finish(Origins);
+  if (workExhausted())
+    return EndedEarly();
+  if (refusedDeepTerms(*Model.Context))
+    return llvm::createStringError(
+        "the conditions or addresses of %s are nested more than %u deep",
+        Model.Name.c_str(), MaxTermDepth);
+  if (std::string Problem = checkConsistency(Model); !Problem.empty())
+    return llvm::createStringError("the model of %s is not consistent: %s",
+                                   Model.Name.c_str(), Problem.c_str());
+  if (!Source.Shared.empty())
+    if (llvm::Error E = tileIntoShared(Model, Source.Shared, Source.Tile))
+      return E;
+  return Model;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,41 @@
+/// \file
+/// Calls: intrinsics, library functions, textures, and functions that could
+/// not be inlined.
+#ifndef GPU_ESTIMATE_LIB_LOWERING_SELECTION_CALLEMITTER_H
+#define GPU_ESTIMATE_LIB_LOWERING_SELECTION_CALLEMITTER_H
+
+#include "OperationBuilder.h"
+
+namespace gpuestimate {
+
+class AssemblyEmitter;
+class MatrixEmitter;
+class MemoryEmitter;
+
+class CallEmitter {
+public:
+  CallEmitter(OperationBuilder &B, MemoryEmitter &Memory, MatrixEmitter &Matrix,
+              AssemblyEmitter &Assembly)
+      : B(B), A(B.A), V(B.V), Names(B.Names), Model(B.Model), Memory(Memory),
+        Matrix(Matrix), Assembly(Assembly) {}
+
+  void emit(const llvm::CallBase &I);
+
+private:
+  /// Emits an intrinsic that accesses memory; false if Name is none.
+  bool emitMemoryCall(const llvm::CallBase &I, llvm::StringRef Name);
+  void emitTexture(const llvm::CallBase &I, llvm::StringRef Name);
+
+  OperationBuilder &B;
+  KernelAnalyses &A;
+  Values &V;
+  Unknowns &Names;
+  KernelModel &Model;
+  MemoryEmitter &Memory;
+  MatrixEmitter &Matrix;
+  AssemblyEmitter &Assembly;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,675 @@
+#include "InstructionSelection.h"
+
+#include "gpu-estimate/Support/WorkBudget.h"
+
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+#include <map>
+#include <tuple>
+
+namespace gpuestimate {
+
+using namespace llvm::PatternMatch;
+
+const llvm::Value *accessPointer(const llvm::Instruction &I) {
+  if (const llvm::Value *P = llvm::getLoadStorePointerOperand(&I))
+    return P;
+  if (const auto *Rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&I))
+    return Rmw->getPointerOperand();
+  if (const auto *Swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&I))
+    return Swap->getPointerOperand();
+  return nullptr;
+}
+
+bool isPackedHalf(const llvm::Type *T) {
+  const auto *V = llvm::dyn_cast<llvm::FixedVectorType>(T);
+  return V && V->getNumElements() == 2 &&
+         (V->getElementType()->isHalfTy() || V->getElementType()->isBFloatTy());
+}
+
+std::string typeKey(const llvm::Type *T, bool Narrow) {
+  if (isPackedHalf(T))
+    return T->getScalarType()->isHalfTy() ? "v2f16" : "v2bf16";
+  T = T->getScalarType();
+  if (T->isHalfTy())
+    return "f16";
+  if (T->isBFloatTy())
+    return "bf16";
+  if (T->isFloatTy())
+    return "f32";
+  if (T->isDoubleTy() || T->isFloatingPointTy())
+    return "f64";
+  if (T->isPointerTy())
+    return "ptr";
+  if (!T->isIntegerTy())
+    return "other";
+  unsigned Bits = T->getIntegerBitWidth();
+  if (Bits == 1)
+    return "i1";
+  if (Narrow && Bits < 32)
+    return "i8";
+  return Bits <= 32 ? "i32" : Bits <= 64 ? "i64" : "i128";
+}
+
+InstructionSelection::InstructionSelection(KernelAnalyses &A, Values &V,
+                                           llvm::Function &F)
+    : A(A), V(V), F(F) {
+  findInductionPointers();
+  findNeeded();
+  mergeAddresses();
+  findNeeded(); // without the index arithmetic of merged addresses
+  fuseReals();
+  fuseIntegers();
+  foldExtensions();
+  findOverhead();
+  selectBranches();
+}
+
+namespace {
+
+bool is64Bit(const llvm::Value *Pointer) {
+  unsigned Space = Pointer->getType()->getPointerAddressSpace();
+  return Space != addrspace::Shared && Space != addrspace::Local;
+}
+
+/// The definitions outside of L that V depends on.
+void collectLeaves(const llvm::Value *V, const llvm::Loop *L,
+                   llvm::SmallVectorImpl<const llvm::Value *> &Leaves) {
+  llvm::SmallPtrSet<const llvm::Value *, 16> Seen;
+  llvm::SmallVector<const llvm::Value *> Work{V};
+  while (!Work.empty() && spendWork()) {
+    const auto *I = llvm::dyn_cast<llvm::Instruction>(Work.pop_back_val());
+    if (!I || !Seen.insert(I).second)
+      continue;
+    if (!L->contains(I)) {
+      Leaves.push_back(I);
+      continue;
+    }
+    for (const llvm::Value *Operand : llvm::reverse(I->operands()))
+      Work.push_back(Operand);
+  }
+}
+
+} // namespace
+
+/// E without its constant part, which becomes an immediate offset.
+Expr InstructionSelection::withoutConstant(Expr E) const {
+  if (E.asConstant())
+    return E.context().constant(0);
+  if (E.kind() == ExprKind::Add)
+    for (Expr Operand : E.operands())
+      if (std::optional<double> C = Operand.asConstant())
+        return E - *C;
+  return E;
+}
+
+void InstructionSelection::findInductionPointers() {
+  std::map<std::tuple<const llvm::Loop *, const llvm::Value *, const ExprNode *,
+                      const ExprNode *>,
+           unsigned>
+      Indices;
+  for (llvm::BasicBlock &BB : F) {
+    llvm::Loop *L = A.LI.getLoopFor(&BB);
+    if (!L)
+      continue;
+    Expr Counter = V.counter(L);
+    for (llvm::Instruction &I : BB) {
+      const llvm::Value *P = accessPointer(I);
+      if (!P || !spendWork())
+        continue;
+      PointerValue Address = V.pointer(P);
+      const auto *BaseDefinition =
+          llvm::dyn_cast_or_null<llvm::Instruction>(Address.Base);
+      if (!Address.Base || (BaseDefinition && L->contains(BaseDefinition)) ||
+          !Address.Offset.dependsOn(Counter.name()))
+        continue;
+      ExprContext &Ctx = Counter.context();
+      llvm::StringMap<Expr> Next, First;
+      Next[Counter.name()] = Counter + 1;
+      First[Counter.name()] = Ctx.constant(0);
+      Expr Step = Ctx.substitute(Address.Offset, Next) - Address.Offset;
+      Expr Start = withoutConstant(Ctx.substitute(Address.Offset, First));
+      if (!V.isInvariant(Step, L) || !V.isInvariant(Start, L))
+        continue;
+      auto [Entry, IsNew] = Indices.try_emplace(
+          {L, Address.Base, Start.node(), Step.node()}, Pointers.size());
+      unsigned Index = Entry->second;
+      if (IsNew) {
+        InductionPointer &Pointer = Pointers.emplace_back();
+        Pointer.L = L;
+        Pointer.Base = Address.Base;
+        Pointer.Start = Start;
+        Pointer.Step = Step;
+        Pointer.Is64Bit = is64Bit(P);
+        collectLeaves(P, L, Pointer.Leaves);
+      }
+      PointerOf[&I] = Index;
+    }
+  }
+}
+
+void InstructionSelection::findNeeded() {
+  Needed.clear();
+  llvm::SmallVector<const llvm::Instruction *> Work;
+  auto Need = [&](const llvm::Value *V) {
+    if (const auto *I = llvm::dyn_cast<llvm::Instruction>(V))
+      if (Needed.insert(I).second)
+        Work.push_back(I);
+  };
+  for (const llvm::BasicBlock &BB : F)
+    for (const llvm::Instruction &I : BB)
+      if (I.isTerminator() || I.mayHaveSideEffects() || I.mayReadFromMemory())
+        if (!llvm::isa<llvm::DbgInfoIntrinsic>(I) &&
+            !I.isLifetimeStartOrEnd() && !llvm::isa<llvm::AssumeInst>(I))
+          Need(&I);
+  while (!Work.empty() && spendWork()) {
+    const llvm::Instruction *I = Work.pop_back_val();
+    if (const llvm::Instruction *Earlier = SharedAddress.lookup(I)) {
+      Need(Earlier);
+      continue;
+    }
+    auto Entry = PointerOf.find(I);
+    const llvm::Value *Pointer =
+        Entry == PointerOf.end() ? nullptr : accessPointer(*I);
+    for (const llvm::Value *Operand : I->operands())
+      if (Operand != Pointer)
+        Need(Operand);
+    if (Pointer)
+      for (const llvm::Value *Leaf : Pointers[Entry->second].Leaves)
+        Need(Leaf);
+  }
+}
+
+void InstructionSelection::mergeAddresses() {
+  // Address computations that differ by a constant are merged into one that
+  // dominates them; blocks are visited in the order of the dominator tree.
+  using Key = std::pair<const llvm::Value *, const ExprNode *>;
+  // None of the earlier computations dominates another, so that at most one
+  // dominates the next: the last one that the tree enters before it.
+  using Entered = std::map<unsigned, const llvm::GetElementPtrInst *>;
+  llvm::DenseMap<Key, Entered> EarlierOf;
+  A.DT.updateDFSNumbers();
+  for (llvm::BasicBlock *BB : llvm::depth_first(&F.getEntryBlock()))
+    for (llvm::Instruction &I : *BB) {
+      auto *Gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&I);
+      if (!Gep || isDead(I) || Gep->getType()->isVectorTy() || !spendWork())
+        continue;
+      if (Gep->hasAllConstantIndices()) {
+        Free.insert(Gep);
+        continue;
+      }
+      PointerValue Address = V.pointer(Gep);
+      if (!Address.Base)
+        continue;
+      Entered &Earlier =
+          EarlierOf[{Address.Base, withoutConstant(Address.Offset).node()}];
+      unsigned Number = A.DT.getNode(BB)->getDFSNumIn();
+      auto Next = Earlier.upper_bound(Number);
+      if (Next != Earlier.begin() &&
+          A.DT.dominates(std::prev(Next)->second, Gep)) {
+        SharedAddress[Gep] = std::prev(Next)->second;
+        Free.insert(Gep);
+      } else {
+        Earlier[Number] = Gep;
+      }
+    }
+}
+
+unsigned InstructionSelection::repeat(const llvm::Instruction &I) const {
+  const llvm::Type *T = I.getType();
+  if (llvm::isa<llvm::CmpInst, llvm::CastInst>(I))
+    T = I.getOperand(0)->getType();
+  const auto *V = llvm::dyn_cast<llvm::FixedVectorType>(T);
+  if (!V || llvm::isa<llvm::GetElementPtrInst>(I))
+    return 1;
+  unsigned Bits = V->getScalarSizeInBits();
+  bool Half =
+      V->getElementType()->isHalfTy() || V->getElementType()->isBFloatTy();
+  // Half precision works on pairs.
+  return Half && Bits == 16 ? (V->getNumElements() + 1) / 2
+                            : V->getNumElements();
+}
+
+std::string InstructionSelection::key(const llvm::Instruction &I) const {
+  if (auto Entry = Keys.find(&I); Entry != Keys.end())
+    return Entry->second;
+  std::string Opcode = I.getOpcodeName();
+  auto TypeOf = [&](const llvm::Type *T) {
+    const auto *V = llvm::dyn_cast<llvm::FixedVectorType>(T);
+    if (V &&
+        (V->getElementType()->isHalfTy() || V->getElementType()->isBFloatTy()))
+      return std::string(V->getElementType()->isHalfTy() ? "v2f16" : "v2bf16");
+    return typeKey(T);
+  };
+  switch (I.getOpcode()) {
+  case llvm::Instruction::ICmp:
+  case llvm::Instruction::FCmp:
+    return Opcode + "." + TypeOf(I.getOperand(0)->getType());
+  case llvm::Instruction::FDiv: {
+    bool Fast = I.hasApproxFunc() || I.hasAllowReciprocal();
+    if (const auto *Op = llvm::dyn_cast<llvm::FPMathOperator>(&I))
+      Fast = Fast || Op->getFPAccuracy() >= 2;
+    std::string Type = TypeOf(I.getType());
+    const auto *One = llvm::dyn_cast<llvm::ConstantFP>(I.getOperand(0));
+    std::string Name =
+        One && One->isExactlyValue(1.0) && (Type == "f32" || Type == "f64")
+            ? "frcp"
+            : "fdiv";
+    return Name + (Fast && Type == "f32" ? ".fast." : ".") + Type;
+  }
+  case llvm::Instruction::ZExt:
+  case llvm::Instruction::SExt:
+  case llvm::Instruction::FPExt:
+  case llvm::Instruction::FPTrunc:
+  case llvm::Instruction::SIToFP:
+  case llvm::Instruction::UIToFP:
+  case llvm::Instruction::FPToSI:
+  case llvm::Instruction::FPToUI:
+  case llvm::Instruction::Trunc:
+    return Opcode + "." +
+           typeKey(I.getOperand(0)->getType()->getScalarType(), true) + "." +
+           typeKey(I.getType()->getScalarType(),
+                   llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(I));
+  case llvm::Instruction::GetElementPtr:
+    return Opcode + (is64Bit(&I) ? ".64" : ".32");
+  case llvm::Instruction::ShuffleVector:
+    return isPackedHalf(I.getType()) ? "shufflevector.v2f16" : Opcode;
+  case llvm::Instruction::Br:
+  case llvm::Instruction::Ret:
+  case llvm::Instruction::Unreachable:
+  case llvm::Instruction::Fence:
+  case llvm::Instruction::PHI:
+  case llvm::Instruction::Alloca:
+  case llvm::Instruction::BitCast:
+  case llvm::Instruction::IntToPtr:
+  case llvm::Instruction::PtrToInt:
+  case llvm::Instruction::AddrSpaceCast:
+  case llvm::Instruction::Freeze:
+  case llvm::Instruction::ExtractElement:
+  case llvm::Instruction::InsertElement:
+  case llvm::Instruction::ExtractValue:
+  case llvm::Instruction::InsertValue:
+  case llvm::Instruction::IndirectBr:
+  case llvm::Instruction::VAArg:
+    return Opcode;
+  default:
+    return Opcode + "." + TypeOf(I.getType());
+  }
+}
+
+// Fusion: products with sums, shifts with additions, three-input logic, and
+// extensions inside wide factors and indices.
+
+void InstructionSelection::fuseReals() {
+  llvm::DenseMap<const llvm::Instruction *, bool> OnlySummed;
+  auto Product = [&](const llvm::Value *V) -> const llvm::Instruction * {
+    const auto *M = llvm::dyn_cast<llvm::Instruction>(V);
+    if (M && M->getOpcode() == llvm::Instruction::FNeg && M->hasOneUse())
+      M = llvm::dyn_cast<llvm::Instruction>(M->getOperand(0));
+    if (!M || M->getOpcode() != llvm::Instruction::FMul ||
+        !M->hasAllowContract())
+      return nullptr;
+    auto [Entry, IsNew] = OnlySummed.try_emplace(M, false);
+    if (!IsNew)
+      return Entry->second ? M : nullptr;
+    // Every sum that uses the product repeats it: profitable only if the
+    // product itself becomes unnecessary.
+    for (const llvm::User *U : M->users()) {
+      spendWork();
+      const auto *Sum = llvm::dyn_cast<llvm::Instruction>(U);
+      if (Sum && Sum->getOpcode() == llvm::Instruction::FNeg &&
+          Sum->hasOneUse())
+        Sum = llvm::dyn_cast<llvm::Instruction>(*Sum->user_begin());
+      bool IsSum = Sum && (Sum->getOpcode() == llvm::Instruction::FAdd ||
+                           Sum->getOpcode() == llvm::Instruction::FSub);
+      if (!IsSum || !Sum->hasAllowContract())
+        return nullptr;
+    }
+    Entry->second = true;
+    return M;
+  };
+  // An approximate 1/sqrt(x) is one instruction of the special function unit.
+  for (const llvm::BasicBlock &BB : F)
+    for (const llvm::Instruction &I : BB) {
+      const llvm::Value *X;
+      if (I.getOpcode() != llvm::Instruction::FDiv || !I.hasApproxFunc() ||
+          !I.getType()->isFloatTy() ||
+          !match(&I,
+                 m_FDiv(m_FPOne(), m_OneUse(m_Intrinsic<llvm::Intrinsic::sqrt>(
+                                       m_Value(X))))))
+        continue;
+      Free.insert(llvm::cast<llvm::Instruction>(I.getOperand(1)));
+      Keys[&I] = "frsqrt.fast.f32";
+    }
+  llvm::DenseMap<const llvm::Instruction *, unsigned> Absorbed;
+  for (const llvm::BasicBlock &BB : F)
+    for (const llvm::Instruction &I : BB) {
+      if ((I.getOpcode() != llvm::Instruction::FAdd &&
+           I.getOpcode() != llvm::Instruction::FSub) ||
+          !I.hasAllowContract())
+        continue;
+      const llvm::Instruction *L = Product(I.getOperand(0)),
+                              *R = Product(I.getOperand(1));
+      const llvm::Instruction *M =
+          L && R ? (L->hasOneUse() ? L : R) : (L ? L : R);
+      if (!M)
+        continue;
+      Keys[&I] = "fma." + typeKey(I.getType());
+      ++Absorbed[M];
+    }
+  // A product stays when one of its sums absorbed its other product.
+  for (auto [M, Count] : Absorbed)
+    if (Count == M->getNumUses())
+      Free.insert(M);
+}
+
+void InstructionSelection::fuseIntegers() {
+  llvm::SmallPtrSet<const llvm::Instruction *, 16>
+      Fused; // have absorbed an operand
+  auto Single = [&](const llvm::Value *V,
+                    auto Matches) -> const llvm::Instruction * {
+    const auto *I = llvm::dyn_cast<llvm::Instruction>(V);
+    // Looks through the extension of a factor.
+    if (I && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(I) && I->hasOneUse())
+      I = llvm::dyn_cast<llvm::Instruction>(I->getOperand(0));
+    return I && I->hasOneUse() && !Free.contains(I) && Matches(*I) ? I
+                                                                   : nullptr;
+  };
+  for (const llvm::BasicBlock &BB : F)
+    for (const llvm::Instruction &I : BB) {
+      if (isDead(I) || !I.getType()->isIntOrIntVectorTy())
+        continue;
+      std::string Type = typeKey(I.getType());
+      switch (I.getOpcode()) {
+      case llvm::Instruction::Add:
+      case llvm::Instruction::Sub: {
+        for (unsigned K = 0; K < 2 && !Fused.contains(&I); ++K) {
+          const llvm::Value *Operand = I.getOperand(K);
+          if (const auto *M = Single(Operand, [](const llvm::Instruction &X) {
+                return X.getOpcode() == llvm::Instruction::Mul &&
+                       X.getType()->getScalarSizeInBits() <= 32;
+              })) {
+            Free.insert(M);
+            Fused.insert(&I);
+            Keys[&I] = Type == "i64" ? "mulwide.i64" : "mul.i32";
+          }
+        }
+        for (unsigned K = 0; K < 2 && !Fused.contains(&I); ++K)
+          if (const auto *S =
+                  Single(I.getOperand(K), [](const llvm::Instruction &X) {
+                    return X.getOpcode() == llvm::Instruction::Shl &&
+                           llvm::isa<llvm::ConstantInt>(X.getOperand(1));
+                  })) {
+            Free.insert(S);
+            Fused.insert(&I);
+            Keys[&I] = Type == "i64" ? "lea.i64" : "lea.i32";
+          }
+        // Three-input addition.
+        for (unsigned K = 0; K < 2 && !Fused.contains(&I); ++K)
+          if (const auto *S =
+                  Single(I.getOperand(K), [&](const llvm::Instruction &X) {
+                    return (X.getOpcode() == llvm::Instruction::Add ||
+                            X.getOpcode() == llvm::Instruction::Sub) &&
+                           !Fused.contains(&X) && X.getType() == I.getType();
+                  })) {
+            Free.insert(S);
+            Fused.insert(&I);
+          }
+        break;
+      }
+      case llvm::Instruction::And:
+      case llvm::Instruction::Or:
+      case llvm::Instruction::Xor:
+        if (Type == "i1") {
+          // A comparison combines its result with another predicate.
+          for (const llvm::Value *Operand : I.operands()) {
+            const auto *C = llvm::dyn_cast<llvm::CmpInst>(Operand);
+            if (C && C->hasOneUse())
+              Free.insert(&I);
+          }
+          break;
+        }
+        for (const llvm::Value *Operand : I.operands())
+          if (const auto *X =
+                  Single(Operand,
+                         [&](const llvm::Instruction &Y) {
+                           return (Y.getOpcode() == llvm::Instruction::And ||
+                                   Y.getOpcode() == llvm::Instruction::Or ||
+                                   Y.getOpcode() == llvm::Instruction::Xor) &&
+                                  !Fused.contains(&Y) &&
+                                  Y.getType() == I.getType();
+                         });
+              X && !Fused.contains(&I)) {
+            Free.insert(X);
+            Fused.insert(&I);
+          }
+        break;
+      case llvm::Instruction::Select:
+        if (Type == "i1" &&
+            (match(&I, m_LogicalAnd()) || match(&I, m_LogicalOr())))
+          for (const llvm::Value *Operand : I.operands())
+            if (const auto *C = llvm::dyn_cast<llvm::CmpInst>(Operand);
+                C && C->hasOneUse())
+              Free.insert(&I);
+        break;
+      case llvm::Instruction::Mul: {
+        auto Extended = [](const llvm::Value *V) {
+          if (const auto *C = llvm::dyn_cast<llvm::ConstantInt>(V))
+            return C->getValue().getSignificantBits() <= 32;
+          return llvm::isa<llvm::SExtInst, llvm::ZExtInst>(V);
+        };
+        if (Type == "i64" && Extended(I.getOperand(0)) &&
+            Extended(I.getOperand(1)))
+          Keys[&I] = "mulwide.i64";
+        break;
+      }
+      case llvm::Instruction::UDiv:
+      case llvm::Instruction::URem:
+      case llvm::Instruction::SDiv:
+      case llvm::Instruction::SRem:
+        if (const auto *C = llvm::dyn_cast<llvm::ConstantInt>(I.getOperand(1));
+            C && Type != "i128")
+          Keys[&I] = std::string(I.getOpcodeName()) +
+                     (C->getValue().isPowerOf2() &&
+                              I.getOpcode() != llvm::Instruction::UDiv &&
+                              I.getOpcode() != llvm::Instruction::URem
+                          ? ".pow2."
+                          : ".const.") +
+                     Type;
+        break;
+      default:
+        break;
+      }
+    }
+}
+
+void InstructionSelection::foldExtensions() {
+  for (const llvm::BasicBlock &BB : F)
+    for (const llvm::Instruction &I : BB) {
+      if (!llvm::isa<llvm::SExtInst, llvm::ZExtInst>(I))
+        continue;
+      const llvm::Value *Operand = I.getOperand(0);
+      bool ToWide = I.getType()->getScalarSizeInBits() > 32;
+      // A load extends its value.
+      if (llvm::isa<llvm::LoadInst>(Operand) &&
+          !(ToWide && llvm::isa<llvm::SExtInst>(I))) {
+        Free.insert(&I);
+        continue;
+      }
+      // Arithmetic that was narrowed to small values is done in 32 bits.
+      if (llvm::isa<llvm::ZExtInst>(I) && !Operand->getType()->isIntegerTy(1) &&
+          Operand->getType()->getScalarSizeInBits() < 32 &&
+          !llvm::isa<llvm::TruncInst>(Operand)) {
+        Free.insert(&I);
+        continue;
+      }
+      // IMAD.WIDE and address arithmetic take 32-bit factors.
+      bool OnlyWide =
+          ToWide && llvm::all_of(I.users(), [&](const llvm::User *U) {
+            const auto *User = llvm::dyn_cast<llvm::Instruction>(U);
+            return User &&
+                   (llvm::isa<llvm::GetElementPtrInst>(User) || isDead(*User) ||
+                    (Keys.contains(User) &&
+                     Keys.lookup(User) == "mulwide.i64"));
+          });
+      if (OnlyWide)
+        Free.insert(&I);
+    }
+}
+
+// Loop overhead and predication.
+
+bool InstructionSelection::isCountedTest(const llvm::ICmpInst &Test,
+                                         const llvm::Loop *L) const {
+  if (!Test.getOperand(0)->getType()->isIntOrPtrTy())
+    return false;
+  bool Pointers = Test.getOperand(0)->getType()->isPointerTy();
+  PointerValue X, Y;
+  for (unsigned N = 0; N < 2; ++N) {
+    PointerValue &P = N ? Y : X;
+    P = Pointers ? V.pointer(Test.getOperand(N))
+                 : PointerValue{nullptr, V.of(Test.getOperand(N))};
+  }
+  if (X.Base != Y.Base)
+    return false;
+  Expr D = X.Offset - Y.Offset, Counter = V.counter(L);
+  ExprContext &Ctx = Counter.context();
+  llvm::StringMap<Expr> Next, First;
+  Next[Counter.name()] = Counter + 1;
+  First[Counter.name()] = Ctx.constant(0);
+  std::optional<double> Step = (Ctx.substitute(D, Next) - D).asConstant();
+  return Step && *Step != 0 && V.isInvariant(Ctx.substitute(D, First), L);
+}
+
+void InstructionSelection::findOverhead() {
+  for (llvm::Loop *L : A.LI.getLoopsInPreorder()) {
+    llvm::SmallVector<llvm::BasicBlock *> Exiting;
+    L->getExitingBlocks(Exiting);
+    // Only a loop with one counted exit is unrolled without its tests.
+    if (Exiting.size() != 1)
+      continue;
+    const auto *Branch =
+        llvm::dyn_cast<llvm::BranchInst>(Exiting[0]->getTerminator());
+    const auto *Test =
+        Branch && Branch->isConditional()
+            ? llvm::dyn_cast<llvm::ICmpInst>(Branch->getCondition())
+            : nullptr;
+    if (!Test || !L->contains(Test) || !isCountedTest(*Test, L))
+      continue;
+    Overhead.insert(Branch);
+    if (!Test->hasOneUse())
+      continue;
+    Overhead.insert(Test);
+    const llvm::BasicBlock *Latch = L->getLoopLatch();
+    for (const llvm::PHINode &Phi : L->getHeader()->phis()) {
+      const auto *Next = Latch ? llvm::dyn_cast<llvm::Instruction>(
+                                     Phi.getIncomingValueForBlock(Latch))
+                               : nullptr;
+      if (!Next || !L->contains(Next))
+        continue;
+      auto OnlyCounts = [&](const llvm::Instruction &I) {
+        return llvm::all_of(I.users(), [&](const llvm::User *U) {
+          const auto *User = llvm::cast<llvm::Instruction>(U);
+          return User == Test || User == &Phi || User == Next || isDead(*User);
+        });
+      };
+      if (OnlyCounts(*Next) && OnlyCounts(Phi))
+        Overhead.insert(Next);
+    }
+  }
+}
+
+/// Instructions up to which ptxas predicates a side of a branch, about.
+static constexpr unsigned MaxPredicated = 10;
+
+std::optional<unsigned>
+InstructionSelection::predicatedSize(const llvm::BasicBlock &BB) const {
+  unsigned Count = 0;
+  for (const llvm::Instruction &I : BB) {
+    if (isDead(I) || I.isTerminator() || isFree(I) ||
+        llvm::isa<llvm::PHINode, llvm::CastInst>(I))
+      continue;
+    const auto *Call = llvm::dyn_cast<llvm::CallInst>(&I);
+    if (Call && (Call->isConvergent() || !llvm::isa<llvm::IntrinsicInst>(Call)))
+      return std::nullopt;
+    if (I.getOpcode() == llvm::Instruction::FDiv || I.isIntDivRem())
+      return std::nullopt;
+    if (++Count > MaxPredicated)
+      return std::nullopt;
+  }
+  return Count;
+}
+
+std::optional<InstructionSelection::PredicatedCode>
+InstructionSelection::predicatedSuccessors(const llvm::BasicBlock &BB,
+                                           unsigned MaxInstructions) const {
+  const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(BB.getTerminator());
+  if (!Branch || Branch->isUnconditional())
+    return std::nullopt;
+  auto Side = [&](unsigned Which) -> std::optional<PredicatedCode> {
+    const llvm::BasicBlock *S = Branch->getSuccessor(Which);
+    if (S->getSinglePredecessor() != &BB)
+      return std::nullopt;
+    return ifConverted(*S, MaxInstructions);
+  };
+  const llvm::BasicBlock *S0 = Branch->getSuccessor(0),
+                         *S1 = Branch->getSuccessor(1);
+  std::optional<PredicatedCode> Side0 = Side(0), Side1 = Side(1);
+  if (Side0 && Side0->Next == S1)
+    return Side0;
+  if (Side1 && Side1->Next == S0)
+    return Side1;
+  if (Side0 && Side1 && Side0->Next == Side1->Next &&
+      Side0->Size + Side1->Size <= MaxInstructions)
+    return PredicatedCode{Side0->Next, Side0->Size + Side1->Size};
+  return std::nullopt;
+}
+
+std::optional<InstructionSelection::PredicatedCode>
+InstructionSelection::ifConverted(const llvm::BasicBlock &BB,
+                                  unsigned MaxInstructions) const {
+  std::optional<unsigned> Size = predicatedSize(BB);
+  if (!Size || *Size > MaxInstructions)
+    return std::nullopt;
+  if (const llvm::BasicBlock *Next = BB.getSingleSuccessor())
+    return PredicatedCode{Next, *Size};
+  // The condition counts, which bounds the recursion through empty blocks.
+  unsigned OwnSize = *Size + 1;
+  if (OwnSize > MaxInstructions)
+    return std::nullopt;
+  std::optional<PredicatedCode> Inner =
+      predicatedSuccessors(BB, MaxInstructions - OwnSize);
+  if (!Inner)
+    return std::nullopt;
+  return PredicatedCode{Inner->Next, OwnSize + Inner->Size};
+}
+
+void InstructionSelection::selectBranches() {
+  for (const llvm::BasicBlock &BB : F) {
+    const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(BB.getTerminator());
+    if (!Branch)
+      continue;
+    if (Branch->isUnconditional()) {
+      Free.insert(Branch);
+      continue;
+    }
+    const llvm::Loop *L = A.LI.getLoopFor(&BB);
+    const llvm::BasicBlock *S0 = Branch->getSuccessor(0),
+                           *S1 = Branch->getSuccessor(1);
+    if (L && (!L->contains(S0) || !L->contains(S1)))
+      continue; // a loop's exit stays a branch
+    // A return is a predicated EXIT instruction.
+    bool Leaves = llvm::isa<llvm::ReturnInst>(S0->getTerminator()) ||
+                  llvm::isa<llvm::ReturnInst>(S1->getTerminator());
+    if (!Leaves && predicatedSuccessors(BB, MaxPredicated))
+      Keys[Branch] = "br.predicated";
+    else if (A.UI.isDivergent(Branch) && !Leaves)
+      Keys[Branch] = "br.diverging";
+  }
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,116 @@
+/// \file
+/// Instruction selection: which IR instructions become machine instructions.
+///
+/// IR is both finer and coarser than machine code: a product that feeds one sum
+/// is one FMA, an extension inside an index is part of the wide multiply-add,
+/// and strength reduction replaces the index arithmetic of a loop by induction
+/// pointers. The selection says for every instruction whether it is dead, free
+/// (its users depend on its operands), or a row of the operation table.
+#ifndef GPU_ESTIMATE_LIB_LOWERING_SELECTION_INSTRUCTIONSELECTION_H
+#define GPU_ESTIMATE_LIB_LOWERING_SELECTION_INSTRUCTIONSELECTION_H
+
+#include "Lowering/Values/Values.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Instructions.h"
+
+namespace gpuestimate {
+
+/// A pointer induction variable: one increment per iteration serves every
+/// access at a constant distance from it.
+struct InductionPointer {
+  const llvm::Loop *L = nullptr;
+  const llvm::Value *Base = nullptr;
+  Expr Start,
+      Step; ///< bytes from Base without the constant part; bytes per iteration
+  bool Is64Bit = true;
+  bool hasConstantStep() const { return Step.asConstant().has_value(); }
+  /// Is the start the object itself, an operand that needs no instruction?
+  bool startsAtBase() const { return Start.isConstant(0); }
+  /// Values defined outside of the loop that the start depends on.
+  llvm::SmallVector<const llvm::Value *, 4> Leaves;
+};
+
+class InstructionSelection {
+public:
+  InstructionSelection(KernelAnalyses &A, Values &V, llvm::Function &F);
+
+  bool isDead(const llvm::Instruction &I) const { return !Needed.contains(&I); }
+  bool isFree(const llvm::Instruction &I) const { return Free.contains(&I); }
+  /// The table's name for I, without a vector's length.
+  std::string key(const llvm::Instruction &I) const;
+  /// Number of times the row is issued for the elements of a vector.
+  unsigned repeat(const llvm::Instruction &I) const;
+  /// Counter increment, exit compare or back branch: amortised by unrolling.
+  bool isLoopOverhead(const llvm::Instruction &I) const {
+    return Overhead.contains(&I);
+  }
+  /// Index of the induction pointer that an access uses, or -1.
+  int inductionPointer(const llvm::Instruction &Access) const {
+    auto Entry = PointerOf.find(&Access);
+    return Entry == PointerOf.end() ? -1 : static_cast<int>(Entry->second);
+  }
+  const std::vector<InductionPointer> &inductionPointers() const {
+    return Pointers;
+  }
+  /// A dominating address computation that differs from Gep by a constant, or
+  /// null.
+  const llvm::Instruction *sameAddress(const llvm::Instruction &Gep) const {
+    return SharedAddress.lookup(&Gep);
+  }
+
+private:
+  void findInductionPointers();
+  void findNeeded();
+  void fuseReals();
+  void fuseIntegers();
+  void foldExtensions();
+  void mergeAddresses();
+  void findOverhead();
+  /// Does Test compare an induction variable of constant step with an invariant
+  /// of L, so that the trip count is known on entry?
+  bool isCountedTest(const llvm::ICmpInst &Test, const llvm::Loop *L) const;
+  void selectBranches();
+  /// Blocks that are if-converted to straight-line predicated code.
+  struct PredicatedCode {
+    const llvm::BasicBlock *Next = nullptr; ///< the block that follows
+    unsigned Size = 0;                      ///< instructions under predicates
+  };
+  /// Instructions of a block if it can be predicated.
+  std::optional<unsigned> predicatedSize(const llvm::BasicBlock &BB) const;
+  /// The successors of the branch that ends BB, if-converted to at most
+  /// MaxInstructions; none where the branch stays.
+  std::optional<PredicatedCode>
+  predicatedSuccessors(const llvm::BasicBlock &BB,
+                       unsigned MaxInstructions) const;
+  /// BB and, where it ends with a branch, that branch's successors: nested
+  /// conditions (`if (a && b)`) become one predicate.
+  std::optional<PredicatedCode> ifConverted(const llvm::BasicBlock &BB,
+                                            unsigned MaxInstructions) const;
+
+  Expr withoutConstant(Expr E) const;
+
+  KernelAnalyses &A;
+  Values &V;
+  llvm::Function &F;
+  llvm::SmallPtrSet<const llvm::Instruction *, 32> Needed, Free, Overhead;
+  llvm::DenseMap<const llvm::Instruction *, std::string>
+      Keys; ///< keys that differ from the opcode's
+  llvm::DenseMap<const llvm::Instruction *, unsigned> PointerOf;
+  llvm::DenseMap<const llvm::Instruction *, const llvm::Instruction *>
+      SharedAddress;
+  std::vector<InductionPointer> Pointers;
+};
+
+/// The pointer operand of a memory access, or null.
+const llvm::Value *accessPointer(const llvm::Instruction &I);
+
+/// "i32", "f64", "v2f16", ...: the table's name of a (scalar) type; integers
+/// of fewer bits than 32 count as i32 except i1.
+std::string typeKey(const llvm::Type *T, bool Narrow = false);
+
+/// Is T a packed pair of 16-bit floating-point values?
+bool isPackedHalf(const llvm::Type *T);
+
+} // namespace gpuestimate
+
+#endif

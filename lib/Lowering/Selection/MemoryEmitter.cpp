@@ -1,0 +1,155 @@
+#include "MemoryEmitter.h"
+
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+namespace gpuestimate {
+
+namespace {
+
+/// The widest access of one thread in one instruction.
+constexpr unsigned WidestAccess = 16;
+/// A copy of more pieces than this counts as a loop would.
+constexpr unsigned MostPieces = 64;
+
+} // namespace
+
+void MemoryEmitter::emitAccess(const llvm::Instruction &I) {
+  const auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I);
+  const auto *Store = llvm::dyn_cast<llvm::StoreInst>(&I);
+  if (Load && Mem.isFreeRead(*Load))
+    return;
+  llvm::Type *Type =
+      Load ? Load->getType() : Store->getValueOperand()->getType();
+  uint64_t Bytes = A.DL.getTypeStoreSize(Type);
+  if (Bytes == 0)
+    return;
+  AccessRequest Request;
+  Request.At = &I;
+  Request.Pointer = accessPointer(I);
+  Request.Kind = Load ? AccessKind::Load : AccessKind::Store;
+  Request.BypassL1 = Load ? Load->isVolatile() || Load->isAtomic()
+                          : Store->isVolatile() || Store->isAtomic();
+  // What the alignment forbids to move at once is several instructions.
+  uint64_t Align = std::max<uint64_t>(
+      llvm::getLoadStoreAlignment(const_cast<llvm::Instruction *>(&I)).value(),
+      1);
+  uint64_t Width = std::min<uint64_t>(
+      {Bytes, WidestAccess, llvm::isa<llvm::VectorType>(Type) ? Align : Bytes});
+  uint64_t Pieces = std::min<uint64_t>((Bytes + Width - 1) / Width, MostPieces);
+  for (uint64_t N = 0; N < Pieces; ++N) {
+    Request.Bytes =
+        static_cast<unsigned>(std::min<uint64_t>(Width, Bytes - N * Width));
+    Request.Extra = N ? Ctx.constant(static_cast<double>(N * Width)) : Expr();
+    llvm::SmallVector<const llvm::Value *> Values;
+    if (Store)
+      Values.push_back(Store->getValueOperand());
+    B.setProducer(I, B.appendAccess(Request, Values));
+  }
+}
+
+void MemoryEmitter::emitAtomic(const llvm::Instruction &I) {
+  AccessRequest Request;
+  Request.At = &I;
+  Request.Pointer = accessPointer(I);
+  Request.Kind = AccessKind::Atomic;
+  llvm::SmallVector<const llvm::Value *> Values;
+  const auto *Rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&I);
+  const auto *Swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&I);
+  llvm::Type *Type = Rmw ? Rmw->getValOperand()->getType()
+                         : Swap->getNewValOperand()->getType();
+  Request.Bytes = static_cast<unsigned>(A.DL.getTypeStoreSize(Type));
+  Request.ReturnsValue = !I.use_empty();
+  Request.CombinesLanes = Rmw && I.use_empty() &&
+                          A.UI.isUniform(Rmw->getValOperand()) &&
+                          A.UI.isUniform(Rmw->getPointerOperand()) &&
+                          (Rmw->getOperation() == llvm::AtomicRMWInst::Add ||
+                           Rmw->getOperation() == llvm::AtomicRMWInst::Sub);
+  if (Rmw)
+    Values.push_back(Rmw->getValOperand());
+  else
+    Values.append({Swap->getCompareOperand(), Swap->getNewValOperand()});
+  bool Shared = Mem.spaceOf(Request.Pointer) == MemorySpace::Shared;
+  // Shared memory adds no reals: read, add, compare-and-swap until it holds.
+  bool Loop = Rmw && Rmw->isFloatingPointOperation() && Shared;
+  if (Loop) {
+    AccessRequest Read = Request;
+    Read.Kind = AccessKind::Load;
+    Read.ReturnsValue = true;
+    unsigned Old = B.appendAccess(Read, {});
+    OpClass Add = Type->isDoubleTy() ? OpClass::Fp64Add : OpClass::Fp32Add;
+    unsigned Sum = B.append(Add, I, Values, static_cast<int>(Old));
+    (Type->isDoubleTy() ? Model.Operations[Sum].FlopFp64
+                        : Model.Operations[Sum].FlopFp32) = 1;
+    Request.ReturnsValue = true;
+    unsigned Cas = B.appendAccess(Request, {});
+    B.addDependence(Cas, Sum);
+    unsigned Test = B.append(OpClass::Compare, I, {}, static_cast<int>(Cas));
+    B.append(OpClass::Branch, I, {}, static_cast<int>(Test));
+    B.setProducer(I, Cas);
+    return;
+  }
+  B.setProducer(I, B.appendAccess(Request, Values));
+}
+
+void MemoryEmitter::emitBulk(const llvm::MemIntrinsic &I) {
+  const auto *Length = llvm::dyn_cast<llvm::ConstantInt>(I.getLength());
+  const auto *Copy = llvm::dyn_cast<llvm::MemTransferInst>(&I);
+  uint64_t Align = I.getDestAlign().valueOrOne().value();
+  if (Copy) {
+    uint64_t Source = Copy->getSourceAlign().valueOrOne().value();
+    // The assignment of an aggregate has one type on both sides: what is known
+    // of the one holds for the other (a float4 that is put into an array of
+    // float).
+    bool Assignment = Copy->hasMetadata(llvm::LLVMContext::MD_tbaa_struct);
+    Align = Assignment ? std::max(Align, Source) : std::min(Align, Source);
+  }
+  uint64_t Width = std::min<uint64_t>(Align, WidestAccess);
+  uint64_t Bytes = Length ? Length->getZExtValue() : Width;
+  if (Bytes == 0)
+    return;
+  uint64_t Pieces = std::min<uint64_t>((Bytes + Width - 1) / Width, MostPieces);
+  if (!Length || Pieces * Width < Bytes) {
+    Unknown U;
+    U.Kind = Unknown::Call;
+    U.Location = locate(I);
+    U.What = "the block copy at " + U.Location.brief();
+    U.Why = "its length is " +
+            std::string(Length ? "large" : "not a constant") +
+            "; it counts as " + std::to_string(Pieces) + " accesses";
+    U.Default = static_cast<double>(Pieces);
+    Names.note(std::move(U));
+  }
+  for (uint64_t N = 0; N < Pieces; ++N) {
+    AccessRequest Request;
+    Request.At = &I;
+    Request.Bytes =
+        static_cast<unsigned>(std::min<uint64_t>(Width, Bytes - N * Width));
+    Request.Extra = Ctx.constant(static_cast<double>(N * Width));
+    int Loaded = -1;
+    if (Copy) {
+      Request.Pointer = Copy->getRawSource();
+      Loaded = static_cast<int>(B.appendAccess(Request, {}));
+    }
+    Request.Pointer = I.getRawDest();
+    Request.Kind = AccessKind::Store;
+    unsigned Stored = B.appendAccess(Request, {});
+    if (Loaded >= 0)
+      B.addDependence(Stored, static_cast<unsigned>(Loaded));
+  }
+}
+
+void MemoryEmitter::emitAsyncWait(const llvm::CallBase &I, bool AllGroups) {
+  unsigned Index = B.append(OpClass::Branch, I);
+  for (auto [Copy, BB] : B.asyncCopies())
+    if (A.DT.dominates(BB, B.currentBlock())) {
+      int L = B.currentLoop();
+      bool SameLoop = L >= 0 && B.loopOf(Copy) == L;
+      // A wait that leaves a group in flight waits for the copies of the
+      // iteration before.
+      B.addDependence(Index, Copy, /*Carried=*/!AllGroups && SameLoop);
+    }
+  B.setProducer(I, Index);
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,234 @@
+#include "OperationBuilder.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Module.h"
+
+namespace gpuestimate {
+
+OperationBuilder::OperationBuilder(KernelAnalyses &A, Values &V, Regions &R,
+                                   Unknowns &Names, KernelModel &Model,
+                                   llvm::Function &F,
+                                   DivisionOperands Divisions)
+    : A(A), V(V), R(R), Names(Names), Model(Model), Ctx(*Model.Context), F(F),
+      Memory(A, V, Names, Model), Selection(A, V, F), Divisions(Divisions),
+      Variants(variantsOf(F, Divisions)) {
+  LoopOfBlock.assign(Model.Blocks.size(), -1);
+  for (const auto &[BB, Index] : R.blocks())
+    LoopOfBlock[Index] = R.loopIndex(A.LI.getLoopFor(BB));
+  llvm::ArrayRef<InductionPointer> Pointers = Selection.inductionPointers();
+  PointerStart.assign(Pointers.size(), -1);
+  PointerStep.assign(Pointers.size(), -1);
+  for (unsigned N = 0; N < Pointers.size(); ++N) {
+    const llvm::BasicBlock *Predecessor = Pointers[N].L->getLoopPredecessor();
+    if (Predecessor && !Pointers[N].startsAtBase())
+      StartingPointers[Predecessor].push_back(N);
+  }
+}
+
+void OperationBuilder::startBlock(const llvm::BasicBlock &BB, unsigned Index) {
+  CurrentBlock = Index;
+  CurrentBB = &BB;
+  Model.Blocks[Index].FirstOp = Model.Operations.size();
+}
+
+void OperationBuilder::endBlock() {
+  Model.Blocks[CurrentBlock].EndOp = Model.Operations.size();
+}
+
+bool OperationBuilder::reuseSpecialRegister(llvm::StringRef Name,
+                                            const llvm::Instruction &I) {
+  auto Entry = SpecialRegisters.find(Name);
+  if (Entry == SpecialRegisters.end())
+    return false;
+  Producer[&I] = Entry->second;
+  return true;
+}
+
+/// Has the division of F's target a slow path for special operands? AMD's
+/// division scales its operands and has one path only.
+static bool hasSlowPath(const llvm::Function &F) {
+  return !llvm::StringRef(F.getParent()->getTargetTriple()).starts_with("amd");
+}
+
+llvm::SmallVector<llvm::StringLiteral, 2>
+OperationBuilder::variantsOf(const llvm::Function &F,
+                             DivisionOperands Divisions) {
+  llvm::SmallVector<llvm::StringLiteral, 2> Variants;
+  if (F.getFnAttribute("denormal-fp-math-f32")
+          .getValueAsString()
+          .starts_with("preserve-sign"))
+    Variants.push_back("ftz:");
+  if (Divisions == DivisionOperands::ZeroDividend && hasSlowPath(F))
+    Variants.push_back("zero:");
+  if (Divisions == DivisionOperands::Invalid && hasSlowPath(F))
+    Variants.push_back("invalid:");
+  return Variants;
+}
+
+const OpRow *OperationBuilder::findRow(const llvm::Instruction &I,
+                                       llvm::StringRef Key) {
+  if (Key != "fdiv.f32" && Key != "fdiv.f64")
+    return findOpRow(Key, Variants);
+  if (llvm::isa<llvm::ConstantFP>(I.getOperand(0)))
+    return findOpRow(Key);
+  Checked.push_back(&I);
+  return findOpRow(Key, Variants);
+}
+
+void OperationBuilder::reportDivisions() {
+  if (Checked.empty() || !hasSlowPath(F))
+    return;
+  Unknown U;
+  U.Location = locate(*Checked.front());
+  std::string Where = "at " + U.Location.brief();
+  llvm::StringSet<> Lines;
+  for (const llvm::Instruction *I : Checked)
+    Lines.insert(locate(*I).brief());
+  if (Lines.size() > 1)
+    Where += " and " + std::to_string(Lines.size() - 1) +
+             (Lines.size() == 2 ? " other place" : " other places");
+  if (Divisions != DivisionOperands::Ordinary) {
+    Model.Assumed.push_back((Divisions == DivisionOperands::Invalid
+                                 ? "0/0"
+                                 : "a dividend of zero") +
+                            std::string(" in every division ") + Where +
+                            " (--divisions " + name(Divisions).str() + ")");
+    return;
+  }
+  U.What = "share of divisions with a dividend of zero " + Where;
+  U.Why = "it depends on the data; 0/x and 0/0 take three to four times "
+          "the instructions of other quotients";
+  U.Settle = "--divisions zero or --divisions invalid";
+  Names.note(std::move(U));
+}
+
+const SourceLocation &OperationBuilder::locationOf(const llvm::Instruction &I) {
+  auto [Entry, IsNew] = Locations.try_emplace(I.getDebugLoc().get());
+  // Instructions without a debug location are located by their neighbours.
+  if (IsNew || !Entry->second.isValid())
+    Entry->second = locate(I);
+  return Entry->second;
+}
+
+unsigned OperationBuilder::append(OpClass Class, const llvm::Instruction &At,
+                                  llvm::ArrayRef<const llvm::Value *> Values,
+                                  int After) {
+  Operation &Op = Model.Operations.emplace_back();
+  Op.Class = Class;
+  Op.Location = locationOf(At);
+  PendingOperands &Operands = Pending.emplace_back();
+  Operands.Values.append(Values.begin(), Values.end());
+  if (After >= 0)
+    Operands.Operations.push_back({static_cast<unsigned>(After), false});
+  BlockOf.push_back(CurrentBlock);
+  unsigned Index = Model.Operations.size() - 1;
+  if (Class == OpClass::Barrier)
+    Barriers.push_back({Index, CurrentBB});
+  return Index;
+}
+
+void OperationBuilder::appendRow(const OpRow &Row, const llvm::Instruction &At,
+                                 llvm::ArrayRef<const llvm::Value *> Values,
+                                 unsigned Repeat) {
+  int Last = -1;
+  for (const OpStep &Step : Row.steps()) {
+    unsigned Index =
+        append(Step.Class, At,
+               Last < 0 ? Values : llvm::ArrayRef<const llvm::Value *>(), Last);
+    Operation &Op = Model.Operations[Index];
+    Op.Count = Step.Count * Repeat;
+    Op.Chain = Step.Chain;
+    Op.LoopOverhead = Selection.isLoopOverhead(At);
+    // A packed pair is two operations in one instruction.
+    unsigned Flops = Step.NoFlop ? 0 : flopsOf(Step.Class) * Op.Count;
+    unsigned Pair =
+        At.getType()->isVectorTy() && At.getType()->getScalarSizeInBits() == 16
+            ? 2
+            : 1;
+    switch (info(Step.Class).UsualPipe) {
+    case Pipe::Fp16:
+      Op.FlopFp16 = Flops * Pair;
+      break;
+    case Pipe::Fp32:
+      Op.FlopFp32 = Flops;
+      break;
+    case Pipe::Fp64:
+      Op.FlopFp64 = Flops;
+      break;
+    default:
+      break;
+    }
+    Last = static_cast<int>(Index);
+  }
+  if (Last >= 0)
+    Producer[&At] = static_cast<unsigned>(Last);
+}
+
+void OperationBuilder::unmapped(const llvm::Instruction &I,
+                                Unknown::KindType Kind,
+                                const std::string &What) {
+  llvm::SmallVector<const llvm::Value *> Values(I.operand_values());
+  Producer[&I] = append(OpClass::Move, I, Values);
+  Unknown U;
+  U.Kind = Kind;
+  U.Location = locate(I);
+  U.What = What + " at " + U.Location.brief();
+  U.Why = "the operation table has no entry for it; it counts as one move";
+  U.Default = 1;
+  Names.note(std::move(U));
+}
+
+unsigned
+OperationBuilder::appendAccess(AccessRequest Request,
+                               llvm::ArrayRef<const llvm::Value *> Values) {
+  const llvm::Instruction &At = *Request.At;
+  int Induction = Selection.inductionPointer(At);
+  if (Induction >= 0 && PointerStep[Induction] < 0) {
+    const InductionPointer &Pointer = Selection.inductionPointers()[Induction];
+    const OpRow *Row = findOpRow(!Pointer.hasConstantStep() && Pointer.Is64Bit
+                                     ? "pointer.stride.64"
+                                 : Pointer.Is64Bit ? "pointer.step.64"
+                                                   : "pointer.step.32");
+    const OpStep &Step = Row->steps()[0];
+    unsigned Index = append(Step.Class, At);
+    Operation &Op = Model.Operations[Index];
+    Op.Count = Step.Count;
+    Op.Chain = Step.Chain;
+    // In an unrolled loop a constant step is an immediate offset in all bodies
+    // but one.
+    Op.LoopOverhead = Pointer.hasConstantStep();
+    Pending[Index].Operations.push_back({Index, true});
+    PointerStep[Induction] = static_cast<int>(Index);
+  }
+  int Access = Memory.add(Request, CurrentBlock);
+  const MemoryAccess &M = Model.Accesses[Access];
+  unsigned Index = append(Accesses::classOf(M.Space, M.Kind), At, Values);
+  Model.Operations[Index].Access = Access;
+  if (Induction >= 0) {
+    Pending[Index].Operations.push_back(
+        {static_cast<unsigned>(PointerStep[Induction]), true});
+    if (PointerStart[Induction] >= 0)
+      Pending[Index].Operations.push_back(
+          {static_cast<unsigned>(PointerStart[Induction]), false});
+  } else if (Request.Pointer) {
+    Pending[Index].Values.push_back(Request.Pointer);
+  }
+  if (M.Kind == AccessKind::AsyncCopy)
+    AsyncCopies.push_back({Index, CurrentBB});
+  return Index;
+}
+
+void OperationBuilder::startInductions(const llvm::BasicBlock &Preheader) {
+  auto Entry = StartingPointers.find(&Preheader);
+  if (Entry == StartingPointers.end())
+    return;
+  for (unsigned N : Entry->second) {
+    const InductionPointer &Pointer = Selection.inductionPointers()[N];
+    const OpRow *Row =
+        findOpRow(Pointer.Is64Bit ? "getelementptr.64" : "getelementptr.32");
+    PointerStart[N] = static_cast<int>(append(
+        Row->steps()[0].Class, *Preheader.getTerminator(), Pointer.Leaves));
+  }
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,60 @@
+/// \file
+/// Integers and conditions of the IR as symbolic expressions.
+#ifndef GPU_ESTIMATE_LIB_LOWERING_VALUES_INTEGERVALUES_H
+#define GPU_ESTIMATE_LIB_LOWERING_VALUES_INTEGERVALUES_H
+
+#include "ValueContext.h"
+
+namespace gpuestimate {
+
+struct Join;
+class ObjectNames;
+class PointerValues;
+class Recurrences;
+
+/// Translates integer values. Integers are mathematical: no wrap-around at 32
+/// or 64 bits, division rounds down, a condition is 0 or 1. A value without a
+/// closed form in coordinates, arguments and loop counters becomes an unknown.
+class IntegerValues {
+public:
+  IntegerValues(ValueContext &Context, PointerValues &Pointers,
+                Recurrences &Recurrent, ObjectNames &Objects)
+      : Context(Context), A(Context.A), Names(Context.Names), Ctx(Context.Ctx),
+        Pointers(Pointers), Recurrent(Recurrent), Objects(Objects) {}
+
+  /// The value of V; never null.
+  Expr of(const llvm::Value *V);
+  /// The unknown that stands for V.
+  Expr opaque(const llvm::Value *V);
+  /// The condition of a join as a 0/1 term.
+  Expr conditionOf(const Join &J);
+  /// The value that E, in terms of L's counter, has in the last iteration of
+  /// L; null while the trip count of L is being computed.
+  Expr atExit(Expr E, const llvm::Loop *L);
+  /// Does the term's range or LLVM's value tracking prove E >= 0?
+  bool isNonNegative(const llvm::Value *V, Expr E);
+
+private:
+  Expr compute(const llvm::Value *V);
+  Expr computeInstruction(const llvm::Instruction &I);
+  Expr computeBinary(const llvm::BinaryOperator &I);
+  Expr computeIntrinsic(const llvm::CallInst &I);
+  Expr computeLoad(const llvm::LoadInst &I);
+  Expr computePhi(const llvm::PHINode &Phi);
+  Expr computeReal(const llvm::Instruction &I);
+  Expr compare(const llvm::CmpInst &I);
+
+  ValueContext &Context;
+  KernelAnalyses &A;
+  Unknowns &Names;
+  ExprContext &Ctx;
+  PointerValues &Pointers;
+  Recurrences &Recurrent;
+  ObjectNames &Objects;
+  llvm::DenseMap<const llvm::Value *, Expr> Memo;
+  llvm::DenseMap<const llvm::Value *, Expr> OpaqueMemo;
+};
+
+} // namespace gpuestimate
+
+#endif

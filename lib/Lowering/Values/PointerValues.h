@@ -1,0 +1,56 @@
+/// \file
+/// Pointers of the IR as objects with byte offsets.
+#ifndef GPU_ESTIMATE_LIB_LOWERING_VALUES_POINTERVALUES_H
+#define GPU_ESTIMATE_LIB_LOWERING_VALUES_POINTERVALUES_H
+
+#include "PointerValue.h"
+#include "ValueContext.h"
+
+namespace gpuestimate {
+
+class IntegerValues;
+class Recurrences;
+class ScevValues;
+
+/// Translates pointers, among them pointers that are loaded from memory (arrays
+/// of pointers, linked lists).
+class PointerValues {
+public:
+  PointerValues(ValueContext &Context, IntegerValues &Integers,
+                Recurrences &Recurrent, ScevValues &Scevs)
+      : Context(Context), A(Context.A), Names(Context.Names), Ctx(Context.Ctx),
+        Integers(Integers), Recurrent(Recurrent), Scevs(Scevs) {}
+
+  PointerValue of(const llvm::Value *V);
+  /// May V differ between the lanes of a warp? LLVM's uniformity analysis takes
+  /// every load through a generic pointer to be divergent; here the load of a
+  /// uniform address is uniform.
+  bool isLaneVarying(const llvm::Value *V);
+
+private:
+  PointerValue compute(const llvm::Value *V);
+  /// A pointer, or an integer that becomes one, that is loaded from memory.
+  PointerValue readPointer(const llvm::LoadInst &I);
+  /// A header phi without a closed form.
+  PointerValue changingPointer(const llvm::PHINode &Phi);
+  /// The header phi of a linked list, `p = p->next`, of which V is an element;
+  /// null if V is not such an element.
+  const llvm::PHINode *listOf(const llvm::Value *V);
+  bool computeLaneVarying(const llvm::Value *V);
+
+  ValueContext &Context;
+  KernelAnalyses &A;
+  Unknowns &Names;
+  ExprContext &Ctx;
+  IntegerValues &Integers;
+  Recurrences &Recurrent;
+  ScevValues &Scevs;
+  llvm::DenseMap<const llvm::Value *, PointerValue> Memo;
+  /// The phi at the root of the chain of loads that yields a value, or null.
+  llvm::DenseMap<const llvm::Value *, const llvm::Value *> ChainRoots;
+  llvm::DenseMap<const llvm::Value *, bool> LaneVarying;
+};
+
+} // namespace gpuestimate
+
+#endif

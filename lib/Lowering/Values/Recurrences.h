@@ -1,0 +1,65 @@
+/// \file
+/// Closed forms of header phis.
+#ifndef GPU_ESTIMATE_LIB_LOWERING_VALUES_RECURRENCES_H
+#define GPU_ESTIMATE_LIB_LOWERING_VALUES_RECURRENCES_H
+
+#include "ValueContext.h"
+
+namespace gpuestimate {
+
+class IntegerValues;
+
+/// How a header phi changes from one iteration to the next. Shift is in bits.
+struct Recurrence {
+  enum KindType : uint8_t {
+    None,
+    Affine,      ///< Start + Step * counter
+    Halving,     ///< floor(Start / 2^(Shift * counter))
+    Doubling,    ///< Start * 2^(Shift * counter)
+    Alternating, ///< Start and Step - Start in turn (two buffers)
+    Cyclic       ///< (Start + Step * counter) mod Modulus
+  };
+  KindType Kind = None;
+  Expr Start, Step, Modulus;
+  unsigned Shift = 0;
+};
+
+/// Finds the recurrence of a header phi: the value of the back edge is computed
+/// with a placeholder parameter for the phi, and its form is matched. Values
+/// that contain a placeholder are temporary: they are memoised only until the
+/// phi's recurrence is found.
+class Recurrences {
+public:
+  Recurrences(ValueContext &Context, IntegerValues &Integers)
+      : Context(Context), A(Context.A), Ctx(Context.Ctx), Integers(Integers) {}
+
+  Recurrence of(const llvm::PHINode *Phi);
+  /// The value of Phi, a phi in the header of L, in terms of L's counter; an
+  /// unknown where it has no closed form.
+  Expr closedForm(const llvm::PHINode &Phi, const llvm::Loop *L);
+
+  /// Does E contain a placeholder?
+  bool dependsOnOpenPhi(Expr E) const;
+  /// The memoised temporary value of V, or null.
+  Expr findTemporary(const llvm::Value *V) const;
+  void keepTemporary(const llvm::Value *V, Expr E) {
+    Temporaries.back()[V] = E;
+  }
+
+private:
+  Recurrence compute(const llvm::PHINode &Phi, const llvm::Loop *L);
+
+  ValueContext &Context;
+  KernelAnalyses &A;
+  ExprContext &Ctx;
+  IntegerValues &Integers;
+  llvm::DenseMap<const llvm::PHINode *, Recurrence> Memo;
+  /// Phis whose recurrence is being computed, each with its placeholder.
+  llvm::SmallVector<std::pair<const llvm::PHINode *, Expr>, 4> Open;
+  /// Temporary values, parallel to Open.
+  llvm::SmallVector<llvm::DenseMap<const llvm::Value *, Expr>, 4> Temporaries;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,139 @@
+#include "KernelPipeline.h"
+
+#include "Session/Settings/Annotation.h"
+#include "gpu-estimate/Model/Kernel/SourceAnchor.h"
+#include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
+#include "gpu-estimate/Support/CrashGuard.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+std::string crashReason() {
+  return "internal: the analysis crashed; please report it with the source";
+}
+
+KernelPipeline::KernelPipeline(TranslationUnit &&Parsed, const Setup &S,
+                               StepLimits Limits, std::vector<Notice> &Notices)
+    : Unit(std::move(Parsed)), S(S), Limits(Limits), Notices(Notices) {
+  offloadLoops();
+  // ptxas compiles the code as it will run, before step 3 changes it.
+  countRegisters();
+  if (Failure.empty())
+    simplifyModule();
+}
+
+void KernelPipeline::offloadLoops() {
+  // A proof of independence that was cut off by a limit is none.
+  if (Limits == StepLimits::None) {
+    Loops = offloadLoopNests(Unit, S);
+    return;
+  }
+  WorkBudget Budget(analysisLimits(S.Opts, Unit.Nests.size(), /*Gpus=*/1));
+  WorkScope Scope(Budget);
+  Loops = offloadLoopNests(Unit, S);
+  if (workExhausted())
+    Failure = endedEarly();
+}
+
+void KernelPipeline::countRegisters() {
+  Registers.emplace(Unit, S.Opts);
+  if (!Registers->notice().empty())
+    Notices.push_back({SourceLocation(), Registers->notice()});
+}
+
+void KernelPipeline::simplifyModule() {
+  if (Limits == StepLimits::None)
+    return prepareForAnalysis(*Unit.Module);
+  WorkBudget Budget(analysisLimits(S.Opts, Unit.Kernels.size(), /*Gpus=*/1));
+  WorkScope Scope(Budget);
+  if (!runGuarded([&] { prepareForAnalysis(*Unit.Module); })) {
+    Failure = crashReason();
+    // The crashed pass left the module half changed: it must not be destroyed.
+    (void)Unit.Module.release();
+    (void)Unit.Context.release();
+  } else if (workExhausted()) {
+    Failure = endedEarly();
+  }
+  PreparationWork = Budget.spent();
+}
+
+void KernelPipeline::readAnnotation(const SourceAnnotation &Note,
+                                    Expected<Options> Parsed,
+                                    std::vector<Options> &Into) const {
+  Error E = Parsed ? resolveBudgets(Parsed->Budgets, S.ModelFolder)
+                   : Parsed.takeError();
+  if (!E)
+    return Into.push_back(std::move(*Parsed));
+  Notice N{Note.Place, "annotation ignored: " + toString(std::move(E))};
+  // Kernels share their loops, and instantiations their template.
+  if (none_of(Notices, [&](const Notice &Other) {
+        return Other.Location == N.Location && Other.Text == N.Text;
+      }))
+    Notices.push_back(std::move(N));
+}
+
+/// Annotations of the kernel, the nearest to it last: those of loops and
+/// conditions come first. An annotation of the loop of a nest of plain C may
+/// state what a kernel's annotation states.
+std::vector<Options>
+KernelPipeline::annotations(const KernelSource &Source) const {
+  std::vector<Options> Read;
+  for (const SourceAnchor &Anchor : Unit.Anchors)
+    for (const SourceAnnotation &Note : Anchor.Notes) {
+      bool IsNest = !Source.HostFunction.empty() &&
+                    Anchor.Location == Source.Location &&
+                    !StringRef(Note.Text).starts_with("trip");
+      readAnnotation(Note,
+                     IsNest
+                         ? parseAnnotation(Note.Text, Unit.Constants)
+                         : parseAnnotation(Anchor, Note.Text, Unit.Constants),
+                     Read);
+    }
+  for (const SourceAnnotation &Note : Source.Notes)
+    readAnnotation(Note, parseAnnotation(Note.Text, Unit.Constants), Read);
+  return Read;
+}
+
+KernelSettings KernelPipeline::settings(const KernelSource &Source) const {
+  return KernelSettings(S, Unit.MainFile, Source, annotations(Source));
+}
+
+Function *KernelPipeline::code(const KernelSource &Source) const {
+  return Unit.Module->getFunction(Source.Mangled);
+}
+
+Expected<NestVariants>
+KernelPipeline::variants(Function &Code, const KernelSource &Source) const {
+  Expected<NestVariants> Variants = compileVariants(Code, Source, Loops, S);
+  if (Variants && Variants->Unfused)
+    nameUnknowns(*Variants->Unfused, Unit.Anchors);
+  return Variants;
+}
+
+Expected<KernelReading> KernelPipeline::read(Function &Code,
+                                             const KernelSource &Source) const {
+  KernelSettings Settings = settings(Source);
+  KernelSource WithDivisions = Source;
+  WithDivisions.Divisions =
+      Settings.options().Divisions.value_or(DivisionOperands::Ordinary);
+  IrOrigins Places;
+  Expected<KernelModel> Kernel = lowerKernel(Code, WithDivisions, &Places);
+  if (!Kernel)
+    return Kernel.takeError();
+  nameUnknowns(*Kernel, Unit.Anchors);
+  KernelReading Reading{
+      std::move(Settings), std::move(*Kernel), std::move(Places), {}};
+  Registers->set(Reading.Model.Res, Source.Mangled,
+                 Reading.Settings.options().Registers,
+                 Reading.Settings.registersSource());
+  for (const LaunchSite &Site : Unit.Launches)
+    if (Site.Kernel == Source.Mangled)
+      Reading.Sites.push_back(&Site);
+  return Reading;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,85 @@
+/// \file
+/// The path from a parsed source file to kernel models. Every command uses it:
+///
+///   parseRequest() -> parse() -> KernelPipeline: 1. loop nests become kernels
+///                                                2. ptxas counts registers
+///                                                3. prepareForAnalysis()
+///                             -> KernelPipeline::read(): kernel model, with
+///                             names
+///                                of unknowns, annotations and registers
+#ifndef GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELPIPELINE_H
+#define GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELPIPELINE_H
+
+#include "KernelSettings.h"
+#include "NestVariants.h"
+#include "RegisterCounts.h"
+#include "gpu-estimate/Lowering/LowerKernel.h"
+#include "gpu-estimate/Lowering/Values/IrOrigins.h"
+#include "gpu-estimate/Model/Result/Analysis.h"
+
+namespace gpuestimate {
+
+/// One kernel, ready for evaluation.
+struct KernelReading {
+  KernelSettings Settings; ///< to be applied to Model
+  KernelModel Model;
+  IrOrigins Places;
+  std::vector<const LaunchSite *> Sites; ///< owned by the translation unit
+};
+
+class KernelPipeline {
+public:
+  /// Limits of the steps over the whole module.
+  enum class StepLimits : uint8_t {
+    None,
+    Deadline ///< --deadline and --memory-limit, and a guard against crashes
+  };
+
+  /// Runs steps 1 to 3. S stays owned by the caller. Notices collects problems
+  /// of ptxas and annotations that are ignored.
+  KernelPipeline(TranslationUnit &&Unit, const Setup &S, StepLimits Limits,
+                 std::vector<Notice> &Notices);
+  KernelPipeline(const KernelPipeline &) = delete;
+
+  const TranslationUnit &unit() const { return Unit; }
+  /// The reason why no kernel of the unit can be read, or "".
+  const std::string &failure() const { return Failure; }
+  /// Work units of step 3 under StepLimits::Deadline.
+  std::optional<uint64_t> preparationWork() const { return PreparationWork; }
+
+  /// The code of a kernel; null if the compiler has removed it.
+  llvm::Function *code(const KernelSource &Source) const;
+  /// Code: code(Source).
+  llvm::Expected<KernelReading> read(llvm::Function &Code,
+                                     const KernelSource &Source) const;
+  /// The versions of a loop nest that the targets of --against run. Changes
+  /// Code, so that it must have been read before.
+  llvm::Expected<NestVariants> variants(llvm::Function &Code,
+                                        const KernelSource &Source) const;
+  KernelSettings settings(const KernelSource &Source) const;
+
+private:
+  void offloadLoops();
+  void countRegisters();
+  void simplifyModule();
+  std::vector<Options> annotations(const KernelSource &Source) const;
+  void readAnnotation(const SourceAnnotation &Note,
+                      llvm::Expected<Options> Parsed,
+                      std::vector<Options> &Into) const;
+
+  TranslationUnit Unit;
+  const Setup &S;
+  StepLimits Limits;
+  std::vector<Notice> &Notices;
+  HostLoops Loops;
+  std::optional<RegisterCounts> Registers;
+  std::string Failure;
+  std::optional<uint64_t> PreparationWork;
+};
+
+/// The reason for a kernel whose analysis crashed.
+std::string crashReason();
+
+} // namespace gpuestimate
+
+#endif

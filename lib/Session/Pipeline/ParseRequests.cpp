@@ -1,0 +1,28 @@
+#include "gpu-estimate/Session/Pipeline/ParseRequests.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+std::string targetArch(const Options &O, const GpuModel &Gpu) {
+  if (!O.GpuArch.empty() || Gpu.ComputeCapability.empty())
+    return O.GpuArch;
+  std::string Arch = "sm_" + Gpu.ComputeCapability;
+  erase(Arch, '.');
+  return supportedArch(Arch);
+}
+
+ParseRequest parseRequest(const Options &O, StringRef File, StringRef Arch) {
+  ParseRequest Request;
+  Request.File = File.str();
+  Request.ClangArgs = O.ClangArguments;
+  Request.BuildPath = O.CompilationDatabase;
+  Request.NoCudaSdk = O.NoCudaSdk;
+  Request.CudaPath = O.CudaPath;
+  Request.Offload = O.Offload;
+  if (!Arch.empty())
+    (Arch.starts_with("gfx") ? Request.HipArch : Request.GpuArch) = Arch.str();
+  return Request;
+}
+
+} // namespace gpuestimate

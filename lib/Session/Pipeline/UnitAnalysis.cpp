@@ -1,0 +1,263 @@
+/// \file
+/// A translation unit's kernels, one after the other.
+#include "gpu-estimate/Session/Pipeline/UnitAnalysis.h"
+
+#include "KernelAnalysis.h"
+#include "KernelPipeline.h"
+#include "gpu-estimate/Model/Kernel/PrintKernel.h"
+#include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
+#include "gpu-estimate/Session/Pipeline/OutputFiles.h"
+#include "gpu-estimate/Support/CrashGuard.h"
+#include "gpu-estimate/Support/Suggest.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Regex.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+namespace {
+
+class UnitAnalysis {
+public:
+  UnitAnalysis(TranslationUnit &&Parsed, const Setup &S,
+               ArrayRef<GpuModel> Gpus)
+      : S(S), Gpus(Gpus), KernelFilter(S.Opts.KernelRegex),
+        Pipeline(std::move(Parsed), S, KernelPipeline::StepLimits::Deadline,
+                 Result.Notices),
+        Unit(Pipeline.unit()) {}
+
+  Expected<Analysis> run();
+
+private:
+  bool isWanted(StringRef Mangled, StringRef Name) {
+    return S.Opts.KernelRegex.empty() || KernelFilter.match(Name) ||
+           KernelFilter.match(Mangled);
+  }
+  /// Within its limits, and whatever happens in it.
+  Error kernel(const KernelSource &Source);
+  Error analyseKernel(const KernelSource &Source);
+  void warnOfUnknownNames();
+  /// Source has only names and a place where there is no code.
+  void unresolved(const KernelSource &Source, std::string Reason,
+                  bool HasCode = true);
+
+  const Setup &S;
+  ArrayRef<GpuModel> Gpus;
+  Regex KernelFilter;
+  Analysis Result;
+  KernelPipeline Pipeline; // after Result, which it adds notices to
+  const TranslationUnit &Unit;
+  std::vector<std::string> ParameterNames, BufferNames;
+  /// The previous kernel, for advice on both.
+  struct AnalysedKernel {
+    AnalysedKernel(KernelReading Reading, NestVariants Variants)
+        : Settings(std::move(Reading.Settings)),
+          Model(std::move(Reading.Model)), Variants(std::move(Variants)),
+          Sites(std::move(Reading.Sites)) {}
+    KernelSettings Settings;
+    KernelModel Model;
+    NestVariants Variants;
+    std::vector<const LaunchSite *> Sites;
+    std::optional<KernelAnalysis> Run;
+  };
+  std::unique_ptr<AnalysedKernel> Previous;
+};
+
+} // namespace
+
+Error UnitAnalysis::kernel(const KernelSource &Source) {
+  if (!Pipeline.failure().empty()) {
+    unresolved(Source, Pipeline.failure());
+    return Error::success();
+  }
+  WorkBudget Budget(analysisLimits(S.Opts, /*Kernels=*/1, Gpus.size()));
+  WorkScope Scope(Budget);
+  std::optional<Error> Done;
+  bool Survived = runGuarded([&] { Done = analyseKernel(Source); });
+  Result.Work.push_back({Source.Name, Budget.spent()});
+  if (Survived)
+    return std::move(*Done);
+  (void)Previous.release(); // in the middle of a change
+  unresolved(Source, crashReason());
+  return Error::success();
+}
+
+Error UnitAnalysis::analyseKernel(const KernelSource &Source) {
+  Function *Code = Pipeline.code(Source);
+  if (!Code) {
+    unresolved(Source, "the compiler removed it");
+    return Error::success();
+  }
+  Expected<KernelReading> Reading = Pipeline.read(*Code, Source);
+  if (workExhausted()) {
+    if (!Reading)
+      consumeError(Reading.takeError());
+    unresolved(Source, endedEarly());
+    return Error::success();
+  }
+  if (!Reading) {
+    unresolved(Source, toString(Reading.takeError()));
+    return Error::success();
+  }
+  collectParameterNames(Reading->Model, Reading->Sites, ParameterNames);
+  Reading->Settings.applyTo(Reading->Model, Reading->Sites,
+                            Result.UsedSettings);
+  Expected<NestVariants> Variants = Pipeline.variants(*Code, Source);
+  if (!Variants)
+    return Variants.takeError();
+  if (S.Opts.Dump == DumpKind::KernelModel) {
+    raw_string_ostream OS(Result.Dump);
+    print(OS, Reading->Model);
+    return Error::success();
+  }
+  IrOrigins Places = std::move(Reading->Places);
+  auto Before = std::move(Previous);
+  Previous = std::make_unique<AnalysedKernel>(std::move(*Reading),
+                                              std::move(*Variants));
+  std::optional<UnknownResolver> Resolver;
+  if (S.Opts.Emulate) {
+    Resolver.emplace(*Code, Source, Previous->Model, Places, S.Buffers);
+    append_range(BufferNames, Resolver->bufferNames());
+  }
+  Previous->Run.emplace(S, Previous->Settings, Gpus, Previous->Model,
+                        Previous->Variants, Previous->Sites,
+                        Resolver ? &*Resolver : nullptr, Result);
+  size_t First = Result.Estimates.size();
+  if (Error E = Previous->Run->run(Before ? &*Before->Run : nullptr))
+    return E;
+  if (Previous->Variants.Proposed)
+    dropProposals(Result, Source, First);
+  return Error::success();
+}
+
+void UnitAnalysis::unresolved(const KernelSource &Source, std::string Reason,
+                              bool HasCode) {
+  KernelSettings Settings = Pipeline.settings(Source);
+  KernelModel Nothing;
+  Settings.applyTo(Nothing, {}, Result.UsedSettings);
+  for (const GpuModel &Gpu : Gpus)
+    Settings.missBudget(Source, Gpu, HasCode, Result.Budgets);
+  Result.Unresolveds.push_back(
+      {Source.Mangled, Source.Name, Source.Location, std::move(Reason), HasCode,
+       /*ImpossibleLaunch=*/false, Settings.options().Silenced});
+}
+
+/// A name that no kernel knows is most likely a misspelling.
+void UnitAnalysis::warnOfUnknownNames() {
+  for (const auto &[Name, Value] : S.Given.Parameters)
+    if (!is_contained(ParameterNames, Name))
+      Result.Notices.push_back(
+          {SourceLocation(),
+           "--param " + Name +
+               ": no analysed kernel has an argument or unknown of this name" +
+               didYouMean(Name, ParameterNames)});
+  for (const auto &[Name, Contents] : S.Given.Buffers)
+    if (!is_contained(BufferNames, Name))
+      Result.Notices.push_back(
+          {SourceLocation(), "--buffer " + Name +
+                                 ": no analysed kernel has a pointer or "
+                                 "variable of this name" +
+                                 didYouMean(Name, BufferNames)});
+  for (const IndexPattern &Pattern : S.Given.Patterns)
+    if (!is_contained(Result.UsedSettings, Pattern.name()))
+      Result.Notices.push_back(
+          {SourceLocation(), "--assume access@" + Pattern.Place + "=" +
+                                 Pattern.str() +
+                                 ": no analysed kernel reads an index there"});
+}
+
+/// A kernel of which only its name is known.
+static KernelSource named(StringRef Name, const SourceLocation &Location) {
+  KernelSource Source;
+  Source.Mangled = Source.Name = Name.str();
+  Source.Location = Location;
+  return Source;
+}
+
+Expected<Analysis> UnitAnalysis::run() {
+  Result.Errors = S.Opts.Errors;
+  for (const SourceAnnotation &Idle : Unit.UnusedAnnotations)
+    Result.Notices.push_back({Idle.Place, Idle.Text});
+  if (Pipeline.preparationWork())
+    Result.Work.push_back(
+        {"passes over the file", *Pipeline.preparationWork()});
+  bool Any = false;
+  for (const KernelSource &Source : Unit.Kernels) {
+    if (!isWanted(Source.Mangled, Source.Name))
+      continue;
+    Any = true;
+    if (Error E = kernel(Source))
+      return E;
+  }
+  for (const UnemittedKernel &Missing : Unit.NotEmitted)
+    if (isWanted(Missing.Name, Missing.Name)) {
+      Any = true;
+      unresolved(named(Missing.Name, Missing.Location), Missing.Reason,
+                 /*HasCode=*/false);
+    }
+  for (const RefusedNest &Nest : Unit.Refused)
+    if (isWanted(Nest.Name, Nest.Name)) {
+      Any = true;
+      unresolved(named(Nest.Name, Nest.Location), Nest.Reason);
+    }
+  llvm::sort(ParameterNames);
+  ParameterNames.erase(llvm::unique(ParameterNames), ParameterNames.end());
+  if (Any)
+    warnOfUnknownNames();
+  else if (!S.Opts.KernelRegex.empty())
+    Result.Notices.push_back(
+        {SourceLocation(),
+         "--kernel " + S.Opts.KernelRegex + ": matches no kernel"});
+  else
+    Result.Notices.push_back(
+        {SourceLocation(), Unit.MainFile + " contains no kernel"});
+  return std::move(Result);
+}
+
+Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
+                           ArrayRef<GpuModel> Gpus) {
+  return UnitAnalysis(std::move(Unit), S, Gpus).run();
+}
+
+Expected<std::vector<Diagnostic>> analyzeUnit(TranslationUnit &&Unit, Setup S,
+                                              const RecordOrigin &Origin) {
+  std::string MainFile = Unit.MainFile;
+  // A compile should not wait for details that its diagnostics do not show,
+  // nor for a second run of ptxas.
+  S.Details = !S.Opts.JsonFile.empty();
+  if (S.Opts.Ptxas.empty())
+    S.Opts.Ptxas = "off";
+  Expected<Analysis> Result = analyze(std::move(Unit), S, S.Gpus);
+  if (!Result)
+    return Result.takeError();
+  append_range(Result->Notices,
+               unusedSettingNotices({&S}, MainFile, {&*Result}));
+  if (!S.Opts.JsonFile.empty()) {
+    recallBudgets(Result->Budgets, S.Opts.JsonFile);
+    if (Error E = writeJsonFile(S.Opts.JsonFile, *Result, Origin))
+      return E;
+  }
+  return diagnose(*Result, S.Opts.Silenced);
+}
+
+Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
+                                                   const Options &O) {
+  RecordOrigin Origin = originOf(Unit.MainFile);
+  Expected<Setup> S = prepareSetup(O, Origin.Source);
+  if (!S)
+    return S.takeError();
+  return analyzeUnit(std::move(Unit), std::move(*S), Origin);
+}
+
+Error recordFailure(const Options &O, StringRef MainFile, StringRef Reason) {
+  if (O.JsonFile.empty())
+    return Error::success();
+  Analysis Nothing;
+  Nothing.Unresolveds.push_back({"", "", {MainFile.str(), 1, 1}, Reason.str()});
+  return writeJsonFile(O.JsonFile, Nothing, originOf(MainFile));
+}
+
+} // namespace gpuestimate
