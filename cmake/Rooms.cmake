@@ -10,7 +10,7 @@ function(gpu_estimate_add_room NAME)
 endfunction()
 
 # gpu_estimate_add_unit_test(NAME [NO_LLVM] SOURCES a.cpp ... LINK ...): a GoogleTest
-#   executable of one room, registered with CTest.
+#   executable of one room, registered with CTest under the label unit.
 function(gpu_estimate_add_unit_test NAME)
   cmake_parse_arguments(UNIT "NO_LLVM" "" "SOURCES;LINK" ${ARGN})
   add_executable(${NAME} ${UNIT_SOURCES})
@@ -21,4 +21,5 @@ function(gpu_estimate_add_unit_test NAME)
     gpu_estimate_use_pch(${NAME} tests)
   endif()
   add_test(NAME ${NAME} COMMAND ${NAME})
+  set_tests_properties(${NAME} PROPERTIES LABELS unit)
 endfunction()

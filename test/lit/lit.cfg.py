@@ -89,6 +89,10 @@ chromium = shutil.which("chromium")
 if chromium:
     config.available_features.add("chromium")
     config.substitutions.append(("%chromium", chromium))
+# Tests that take more than five seconds say "REQUIRES: slow"; scripts/test --quick
+# leaves them out (lit -D quick=1).
+if "quick" not in lit_config.params:
+    config.available_features.add("slow")
 # Tests that load the plugin say "REQUIRES: plugin".
 if os.path.exists(plugin):
     config.available_features.add("plugin")

@@ -5,8 +5,8 @@
 #include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
 #include "gpu-estimate/Evaluate/Models/Models.h"
 #include "helpers/EvaluateRandom.h"
+#include "helpers/WorkOf.h"
 #include "gtest/gtest.h"
-#include <chrono>
 #include <cmath>
 
 using namespace gpuestimate;
@@ -316,42 +316,30 @@ TEST(Evaluate, ABetterMachineIsNeverSlower) {
   }
 }
 
-double milliseconds(llvm::function_ref<void()> Run) {
-  double Best = 1e9;
-  for (int I = 0; I < 5; ++I) {
-    auto Start = std::chrono::steady_clock::now();
-    Run();
-    std::chrono::duration<double, std::milli> Time =
-        std::chrono::steady_clock::now() - Start;
-    Best = std::min(Best, Time.count());
-  }
-  return Best;
-}
-
 TEST(Evaluate, AHugeGridTakesNoLongerToAnalyse) {
   for (const OpKernel &K : {vectorAdd(), dataDependent()}) {
-    auto Time = [&](uint64_t Blocks) {
-      return milliseconds([&] {
+    auto Work = [&](uint64_t Blocks) {
+      return workOf([&] {
         predict(K, plainGpu(), launch({Blocks, 1, 1}, {256, 1, 1}),
                 {{"n", double(Blocks) * 256}});
       });
     };
     // 10 blocks are enumerated, more are sampled: a factor, but no growth.
-    double Sampled = Time(10000);
-    EXPECT_LT(Time(1000000000), 3 * Sampled + 1);
-    EXPECT_LT(Sampled, 20 * Time(10) + 1);
+    double Sampled = Work(10000);
+    EXPECT_LT(Work(1000000000), 3 * Sampled + 1);
+    EXPECT_LT(Sampled, 20 * Work(10) + 1);
   }
 }
 
 TEST(Evaluate, LongTripCountsTakeNoLongerToAnalyse) {
   OpKernel K = dataDependent();
-  auto Time = [&](double Trips) {
-    return milliseconds([&] {
+  auto Work = [&](double Trips) {
+    return workOf([&] {
       predict(K, plainGpu(), launch({1000, 1, 1}, {256, 1, 1}),
               {{"trip@f.cu:3", Trips}});
     });
   };
-  EXPECT_LT(Time(1e9), 3 * Time(1e3) + 1);
+  EXPECT_LT(Work(1e9), 3 * Work(1e3) + 1);
 }
 
 } // namespace

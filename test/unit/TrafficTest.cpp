@@ -4,8 +4,8 @@
 #include "gpu-estimate/Evaluate/Cache/Traffic.h"
 #include "Evaluate/Cache/CacheModel.h"
 #include "helpers/TrafficKernels.h"
+#include "helpers/WorkOf.h"
 #include "gtest/gtest.h"
-#include <chrono>
 
 using namespace gpuestimate;
 using namespace gpuestimate::test;
@@ -319,15 +319,16 @@ TEST(Traffic, AlikeAccessesOfDifferentObjectsAreAlike) {
 
 TEST(Traffic, CostDoesNotGrowWithTheLaunch) {
   TestKernel K = stencil(true);
-  auto Start = std::chrono::steady_clock::now();
-  Traffic T = estimate(K, testGpu(), launch({30000, 30000, 1}, {32, 8, 1}),
-                       {{"n", 100000}, {"nz", 100000}}, Cold);
-  double Seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - Start)
-          .count();
-  RecordProperty("seconds", std::to_string(Seconds));
-  EXPECT_LT(Seconds, 0.5);
-  EXPECT_GT(T.DramReadBytes, 0);
+  auto work = [&](uint64_t Blocks, double N) {
+    return workOf([&] {
+      Traffic T = estimate(K, testGpu(), launch({Blocks, Blocks, 1}, {32, 8, 1}),
+                           {{"n", N}, {"nz", N}}, Cold);
+      EXPECT_GT(T.DramReadBytes, 0);
+    });
+  };
+  double Small = work(100, 400);
+  EXPECT_GT(Small, 0);
+  EXPECT_LT(work(30000, 100000), 2 * Small);
 }
 
 TEST(Traffic, ACacheInFrontOfDramHoldsWhatL2Misses) {

@@ -1,0 +1,8 @@
+"""Adds up what --print-work says on standard input; fails above argv[1] units."""
+import re
+import sys
+
+limit = int(sys.argv[1])
+total = sum(int(units) for units in re.findall(r"work: (\d+) units", sys.stdin.read()))
+print(f"{total} units of work, which is {'within' if 0 < total <= limit else 'not within'} {limit}")
+sys.exit(not 0 < total <= limit)
