@@ -328,7 +328,7 @@ TEST(Config, ErrorsNameFileAndLine) {
       {"gpu: a\nkernels:\n  - gird: 3\n", ":3:5: ", "did you mean 'grid'"},
       {"kernels:\n  - gpu: a\n", ":2:5: ", "it holds for the whole file"},
       {"grid: 3\n", ":1:1: ", "it belongs in an entry of 'kernels'"},
-      {"kernels:\n  - grid: [1, 0]\n", ":2:12: ", "size zero"},
+      {"kernels:\n  - grid: [1, 0]\n", ":2:12: ", "at least 1"},
       {"kernels:\n  - kernel: '('\n", ":2:13: ", "regular expression"},
       {"kernels:\n  - file: '['\n", ":2:11: ", "file pattern"},
       {"kernels:\n  - budget: 3\n", ":2:13: ", "with its unit"},

@@ -398,8 +398,11 @@ TEST(LoweringOperations, TheReferencePageIsTheTable) {
   auto File = llvm::MemoryBuffer::getFile(std::string(GPU_ESTIMATE_SOURCE_DIR) +
                                           "/docs/operations.md");
   ASSERT_TRUE(File) << "docs/operations.md is missing";
-  EXPECT_EQ((*File)->getBuffer().str(), operationReference())
-      << "regenerate docs/operations.md from operationReference()";
+  // The page has an opening between the title and the table.
+  std::string Reference = operationReference();
+  std::string Table = Reference.substr(Reference.find("\n\n"));
+  EXPECT_NE((*File)->getBuffer().find(Table), llvm::StringRef::npos)
+      << "run scripts/check-docs --fix";
 }
 
 } // namespace

@@ -390,8 +390,8 @@ TEST(Sampling, CostDoesNotGrowWithTheGridOrTheTripCount) {
   };
   double Small = work({100, 100, 1}, 1600);
   EXPECT_GT(Small, 0);
-  EXPECT_LT(work({1000000000, 1, 1}, 1e9), 2 * Small);
-  EXPECT_LT(work({30000, 30000, 2}, 1e9), 2 * Small);
+  EXPECT_LT(work({1000000000, 1, 1}, 1e9), 3 * Small);
+  EXPECT_LT(work({30000, 30000, 2}, 1e9), 3 * Small);
 }
 
 TEST(Sampling, EqualInputsGiveEqualResults) {

@@ -321,8 +321,9 @@ TEST(Traffic, CostDoesNotGrowWithTheLaunch) {
   TestKernel K = stencil(true);
   auto work = [&](uint64_t Blocks, double N) {
     return workOf([&] {
-      Traffic T = estimate(K, testGpu(), launch({Blocks, Blocks, 1}, {32, 8, 1}),
-                           {{"n", N}, {"nz", N}}, Cold);
+      Traffic T =
+          estimate(K, testGpu(), launch({Blocks, Blocks, 1}, {32, 8, 1}),
+                   {{"n", N}, {"nz", N}}, Cold);
       EXPECT_GT(T.DramReadBytes, 0);
     });
   };

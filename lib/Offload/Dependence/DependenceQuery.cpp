@@ -142,18 +142,21 @@ Aliasing DependenceQuery::overlap(const LoopAccess &A, const LoopAccess &B) {
   return aliasingOfBases(A.Base, B.Base);
 }
 
-void DependenceQuery::add(Finding F) { Findings.push_back(std::move(F)); }
+void DependenceQuery::add(DependenceFinding F) {
+  Findings.push_back(std::move(F));
+}
 
 bool DependenceQuery::hasUnknown() const {
-  return llvm::any_of(Findings, [](const Finding &F) {
+  return llvm::any_of(Findings, [](const DependenceFinding &F) {
     return F.D.Kind == LoopDependence::Unknown;
   });
 }
 
 bool DependenceQuery::hasUpdates() const {
-  return !Updates.empty() || llvm::any_of(Findings, [](const Finding &F) {
-    return !F.D.ReductionOperator.empty();
-  });
+  return !Updates.empty() ||
+         llvm::any_of(Findings, [](const DependenceFinding &F) {
+           return !F.D.ReductionOperator.empty();
+         });
 }
 
 void DependenceQuery::assume(std::string What) {
@@ -177,7 +180,7 @@ ReductionUpdate DependenceQuery::updateOf(const llvm::Instruction &Update,
 
 void DependenceQuery::addReduction(const llvm::Instruction &Update,
                                    llvm::StringRef Operator) {
-  Finding F;
+  DependenceFinding F;
   F.D.Kind = LoopDependence::Reduction;
   F.D.Source = locate(Update.getDebugLoc());
   F.D.ReductionOperator = Operator.str();
@@ -206,7 +209,7 @@ void DependenceQuery::carried(const LoopAccess &Source, const LoopAccess &Sink,
     addReduction(Source.Write ? *Source.I : *Sink.I, Operator);
     return;
   }
-  Finding F;
+  DependenceFinding F;
   F.D.Kind = LoopDependence::Carried;
   F.D.Source = locate(Source.I->getDebugLoc());
   F.D.Sink = locate(Sink.I->getDebugLoc());
@@ -238,7 +241,7 @@ void DependenceQuery::carried(const LoopAccess &Source, const LoopAccess &Sink,
 
 void DependenceQuery::unknown(std::string Reason, const llvm::DebugLoc &Place,
                               std::optional<ReductionUpdate> Update) {
-  Finding F;
+  DependenceFinding F;
   F.D.Kind = LoopDependence::Unknown;
   F.D.Reason = std::move(Reason);
   F.D.Place = locate(Place);
@@ -269,7 +272,7 @@ unsigned severity(LoopDependence::KindType Kind) {
 
 namespace {
 
-bool worse(const Finding &A, const Finding &B) {
+bool worse(const DependenceFinding &A, const DependenceFinding &B) {
   const unsigned SeverityA = severity(A.D.Kind), SeverityB = severity(B.D.Kind);
   if (SeverityA != SeverityB)
     return SeverityA > SeverityB;
@@ -291,8 +294,8 @@ LoopDependence DependenceQuery::answer() && {
   LoopDependence Result = independent();
   if (!Findings.empty()) {
     // Among equal findings the first one in the source is reported.
-    const Finding *Worst = &Findings.front();
-    for (const Finding &F : Findings)
+    const DependenceFinding *Worst = &Findings.front();
+    for (const DependenceFinding &F : Findings)
       if (worse(F, *Worst))
         Worst = &F;
     Result = Worst->D;
@@ -303,7 +306,7 @@ LoopDependence DependenceQuery::answer() && {
   if (OnlyUpdates) {
     std::vector<std::string> Operators;
     Result.Updates.clear();
-    for (const Finding &F : Findings) {
+    for (const DependenceFinding &F : Findings) {
       if (!llvm::is_contained(Operators, F.D.ReductionOperator))
         Operators.push_back(F.D.ReductionOperator);
       for (const std::string &One : F.D.Assumptions)
@@ -316,7 +319,7 @@ LoopDependence DependenceQuery::answer() && {
   // A scan has one dependence and no inner loop. Unknown dependences beside it
   // are passed on as the reason.
   if (Result.Kind == LoopDependence::Carried)
-    for (const Finding &F : Findings) {
+    for (const DependenceFinding &F : Findings) {
       if (F.D.Kind == LoopDependence::Unknown && !F.D.Reason.empty() &&
           F.D.ReductionOperator.empty())
         Result.Reason = F.D.Reason;

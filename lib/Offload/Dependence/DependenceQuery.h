@@ -36,7 +36,7 @@ struct LoopAccess {
 
 /// One result of a test. Among findings of one kind the lowest Rank counts: a
 /// flow dependence has rank 0, an output dependence 1, an anti dependence 2.
-struct Finding {
+struct DependenceFinding {
   LoopDependence D;
   unsigned Rank = 0;
   std::optional<int64_t> Iterations; ///< the dependence distance, if constant
@@ -57,7 +57,7 @@ public:
   LoopDependence answer() &&;
   static LoopDependence independent();
 
-  void add(Finding F);
+  void add(DependenceFinding F);
   void assume(std::string Assumption);
   bool hasNoFindings() const { return Findings.empty(); }
   /// Does a finding make the dependence unknown?
@@ -102,7 +102,7 @@ private:
   void collectUpdates();
   void addReduction(const llvm::Instruction &Update, llvm::StringRef Operator);
 
-  llvm::SmallVector<Finding, 4> Findings;
+  llvm::SmallVector<DependenceFinding, 4> Findings;
   std::vector<std::string> Assumptions;
   llvm::DenseMap<const llvm::Instruction *, llvm::StringRef> Updates;
 };

@@ -167,7 +167,7 @@ bool checkPhi(const llvm::PHINode &Phi, DependenceQuery &Q) {
   // Only the value after the loop is used, and it needs no earlier one.
   if (!C.OtherUse && C.Operator.empty() && !C.Values.contains(Next))
     return true;
-  Finding F;
+  DependenceFinding F;
   const llvm::Instruction *Definition = definition(Next, Q.L);
   const llvm::Instruction *Update = C.Update ? C.Update : Definition;
   ReductionUpdate Described{C.Operator.str(),

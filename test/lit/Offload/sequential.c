@@ -42,7 +42,7 @@ int main(void) {
 // CHECK: 'shrink' takes {{.*}} (grid 4, block 256
 // CHECK-NOT: see the launch
 // CHECK: 'shrink' takes {{.*}} (grid 2, block 256
-// CHECK: what would help
+// CHECK: advice: predicted gain of each change
 // CHECK-NEXT: see the launch with grid 4, block 256, k = 170: the loop around it spends more time there
 // CHECK: function 'relax' takes {{.*}} in 1 K launches
 // CHECK-NEXT: 500 x relax.1
