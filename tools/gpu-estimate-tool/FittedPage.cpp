@@ -36,13 +36,13 @@ constexpr FittedRule Rules[] = {
      "`l2-cache/a100_80/*`, `l2-cache/h200/*`, `streams/a100/stream/*`, "
      "`streams/h100/stream/*`, and H100 PCIe in the collection of `l2-cache`"},
     {"registers of loads that unrolled iterations make ahead",
-     "lib/Lowering/Registers/Registers.cpp", "Ahead += 0.75 * Together *",
+     "lib/Lowering/Registers/Registers.cpp", "Ahead += 0.75 * Copies *",
      "registers, not times: what ptxas uses for the examples "
      "(`test/data/ptxas_examples.csv`)"},
     {"most of these registers", "lib/Lowering/Registers/Registers.cpp",
-     "MostAhead = 12;", "the same registers"},
+     "MaxAhead = 12;", "the same registers"},
     {"registers beside the values alive, and for long sequences",
-     "lib/Lowering/Registers/Registers.cpp", "unsigned Always = 4;",
+     "lib/Lowering/Registers/Registers.cpp", "unsigned FixedWords = 4;",
      "the same registers"},
     {"compilers reorder down to the registers of a full machine, 64 on compute "
      "capability 7.5 and 40 on 8.6: the formula is arithmetic, that compilers "
@@ -51,7 +51,7 @@ constexpr FittedRule Rules[] = {
      "Wanted = std::min(Wanted, std::max(Full, Res.leastRegisters()));",
      "registers of `ktt-convolution/*`"},
     {"loops that nvcc rolls although they run at most twice; layouts of nests",
-     "lib/Lowering/Pipeline/Unroll.cpp", "nvcc does not",
+     "lib/Lowering/Pipeline/Unroll.cpp", "void dropPragma(",
      "chosen with counters and times of `ktt-convolution/*` in view"},
     {"clock of RTX 2080 Ti in one collection",
      "validation/small-kernels/cases.csv", "core_clock=1328MHz",
