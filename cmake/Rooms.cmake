@@ -15,7 +15,8 @@ function(gpu_estimate_add_unit_test NAME)
   cmake_parse_arguments(UNIT "NO_LLVM" "" "SOURCES;LINK" ${ARGN})
   add_executable(${NAME} ${UNIT_SOURCES})
   target_link_libraries(${NAME} PRIVATE ${UNIT_LINK} gpu-estimate-settings GTest::gtest GTest::gtest_main)
-  target_include_directories(${NAME} PRIVATE ${PROJECT_SOURCE_DIR}/lib)
+  target_include_directories(${NAME} PRIVATE ${PROJECT_SOURCE_DIR}/lib
+    ${PROJECT_SOURCE_DIR}/test/unit) # "helpers/TestKernel.h"
   target_compile_definitions(${NAME} PRIVATE GPU_ESTIMATE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   if(NOT UNIT_NO_LLVM)
     gpu_estimate_use_pch(${NAME} tests)

@@ -1,0 +1,244 @@
+/// \file
+/// Requests: errors, languages, compilation databases, nvcc's flags.
+#include "Frontend/Parse/CommandLine.h"
+#include "helpers/FrontendTesting.h"
+#include "llvm/Support/Path.h"
+
+using namespace gpuestimate;
+
+namespace {
+
+constexpr llvm::StringLiteral Kernel =
+    "__global__ void k(int *p) { *p = N; }\n";
+
+std::string errorOf(const ParseRequest &Request, std::string &Diagnostics) {
+  auto Unit = parse(Request, Diagnostics);
+  if (Unit)
+    return "no error";
+  return llvm::toString(Unit.takeError());
+}
+
+TEST(FrontendParse, MissingFile) {
+  ParseRequest Request;
+  Request.File = "/nowhere/missing.cu";
+  std::string Diagnostics;
+  EXPECT_NE(errorOf(Request, Diagnostics).find("/nowhere/missing.cu"),
+            std::string::npos);
+  EXPECT_NE(Diagnostics.find("no such file"), std::string::npos);
+}
+
+TEST(FrontendParse, BrokenSource) {
+  TemporaryFile File("__global__ void k(int *p) { *p = ; }\n");
+  ParseRequest Request;
+  Request.File = File.Path;
+  Request.NoCudaSdk = true;
+  std::string Diagnostics;
+  EXPECT_NE(errorOf(Request, Diagnostics).find("clang reported errors"),
+            std::string::npos);
+  EXPECT_NE(Diagnostics.find(":1:34: error: expected expression"),
+            std::string::npos)
+      << Diagnostics;
+}
+
+TEST(FrontendParse, NotCuda) {
+  TemporaryFile File("int main() { return 0; }\n", "cpp");
+  ParseRequest Request;
+  Request.File = File.Path;
+  Request.NoCudaSdk = true;
+  std::string Diagnostics;
+  EXPECT_NE(errorOf(Request, Diagnostics).find("no loop is marked for a GPU"),
+            std::string::npos);
+  TemporaryFile Other("define void @f() { ret void }\n", "ll");
+  Request.File = Other.Path;
+  EXPECT_NE(errorOf(Request, Diagnostics)
+                .find("neither CUDA, HIP, C nor C++; '-- -x cuda'"),
+            std::string::npos);
+  Request.File = File.Path;
+  Request.ClangArgs = {"-x", "cuda"};
+  EXPECT_EQ(errorOf(Request, Diagnostics), "no error") << Diagnostics;
+}
+
+TEST(FrontendParse, HipWithoutRocm) {
+  TemporaryFile File(R"(
+#include <hip/hip_runtime.h>
+__global__ void reduce(const float *in, float *out, int n) {
+  __shared__ float sums[256];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v = i < n ? sqrtf(in[i]) : 0.0f;
+  for (int d = warpSize / 2; d > 0; d /= 2)
+    v += __shfl_down(v, d);
+  sums[threadIdx.x] = v;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    atomicAdd(out, sums[0]);
+}
+int main() {
+  float *in, *out;
+  int n = 1 << 12;
+  if (hipMalloc(&in, n * sizeof(float)) != hipSuccess) return 1;
+  (void)hipMalloc((void **)&out, 4);
+  hipLaunchKernelGGL(reduce, dim3(n / 256), dim3(256), 0, 0, in, out, n);
+  reduce<<<1, 64>>>(in, out, 64);
+}
+)",
+                     "hip");
+  ParseRequest Request;
+  Request.File = File.Path;
+  std::string Diagnostics;
+  auto Unit = parse(Request, Diagnostics);
+  ASSERT_TRUE(static_cast<bool>(Unit))
+      << llvm::toString(Unit.takeError()) << Diagnostics;
+  EXPECT_TRUE(Unit->Hip);
+  EXPECT_EQ(Unit->Arch, "gfx906");
+  auto Launches = launchesOf(*Unit, "reduce");
+  ASSERT_EQ(Launches.size(), 2u);
+  EXPECT_EQ(shape(*Launches[0]), "<16> <256>");
+  EXPECT_EQ(argument(*Launches[0], "in"), "16384");
+  EXPECT_EQ(shape(*Launches[1]), "<1> <64>");
+}
+
+TEST(FrontendParse, BadCommandLine) {
+  TemporaryFile File("");
+  ParseRequest Request;
+  Request.File = File.Path;
+  Request.NoCudaSdk = true;
+  Request.ClangArgs = {"--no-such-flag"};
+  std::string Diagnostics;
+  EXPECT_NE(errorOf(Request, Diagnostics).find("command line"),
+            std::string::npos);
+  EXPECT_NE(Diagnostics.find("no-such-flag"), std::string::npos);
+}
+
+TEST(FrontendParse, BadSdk) {
+  TemporaryFile File("");
+  ParseRequest Request;
+  Request.File = File.Path;
+  Request.CudaPath = "/nowhere";
+  std::string Diagnostics;
+  EXPECT_EQ(errorOf(Request, Diagnostics),
+            "no CUDA SDK of version 11 or newer in /nowhere");
+}
+
+TEST(FrontendParse, ArchitectureAndDefines) {
+  TranslationUnit Unit = parseText(
+      "#if __CUDA_ARCH__ != 900\n#error wrong\n#endif\n" + Kernel.str(),
+      {"--cuda-gpu-arch=sm_90", "-DN=3"});
+  EXPECT_EQ(Unit.Arch, "sm_90");
+  EXPECT_EQ(Unit.Kernels.size(), 1u);
+}
+
+TEST(FrontendParse, NearestArchitecture) {
+  EXPECT_EQ(supportedArch("sm_61"), "sm_61");
+  EXPECT_EQ(supportedArch("sm_120"), "sm_90a");
+  EXPECT_EQ(supportedArch("sm_88"), "sm_87");
+  EXPECT_EQ(supportedArch("gfx906"), "gfx906");
+}
+
+TEST(FrontendParse, NvccFlags) {
+  unsigned MaxRegisters = 0;
+  std::vector<std::string> Args = {
+      "-forward-unknown-to-host-compiler",
+      "-DA=1",
+      "-I/inc",
+      "-isystem=/sys",
+      "--generate-code=arch=compute_86,code=[compute_86,sm_86]",
+      "-gencode",
+      "arch=compute_70,code=sm_70",
+      "-std=c++17",
+      "--std",
+      "c++14",
+      "-x",
+      "cu",
+      "-rdc=true",
+      "--expt-relaxed-constexpr",
+      "-Xcompiler",
+      "-fPIC,-DB=2",
+      "-Xcompiler=-Wall",
+      "-maxrregcount=48",
+      "-lineinfo",
+      "-O2",
+      "-use_fast_math",
+      "--ptxas-options=-v",
+      "-t",
+      "4",
+      "file.cu"};
+  EXPECT_EQ(translateNvccArgs(Args, MaxRegisters),
+            (std::vector<std::string>{
+                "-DA=1", "-I/inc", "-isystem", "/sys", "--cuda-gpu-arch=sm_86",
+                "-std=c++17", "-std=c++14", "-x", "cuda", "-DB=2",
+                "-fgpu-flush-denormals-to-zero", "-fgpu-approx-transcendentals",
+                "-fapprox-func", "-freciprocal-math", "-ffp-contract=fast",
+                "file.cu"}));
+  EXPECT_EQ(MaxRegisters, 48u);
+}
+
+/// A folder with a database of one command.
+class Database : public ::testing::Test {
+protected:
+  void SetUp() override {
+    llvm::sys::fs::createUniqueDirectory("frontend-database", Folder);
+    write("sub dir/value.h", "#define N 5\n");
+    write("kernel.cu", "#include \"value.h\"\n" + Kernel.str());
+  }
+  void TearDown() override { llvm::sys::fs::remove_directories(Folder); }
+
+  void write(llvm::StringRef Name, llvm::StringRef Text) {
+    std::string Path = path(Name);
+    llvm::sys::fs::create_directories(llvm::sys::path::parent_path(Path));
+    std::error_code EC;
+    llvm::raw_fd_ostream(Path, EC) << Text;
+  }
+  std::string path(llvm::StringRef Name) { return (Folder + "/" + Name).str(); }
+  void writeDatabase(llvm::StringRef Command) {
+    write("compile_commands.json", ("[{\"directory\": \"" + Folder +
+                                    "\", \"file\": \"kernel.cu\", "
+                                    "\"command\": \"" +
+                                    Command + "\"}]")
+                                       .str());
+  }
+
+  llvm::SmallString<128> Folder;
+};
+
+TEST_F(Database, NvccCommand) {
+  write("flags.rsp", "-I\"sub dir\"\n");
+  writeDatabase("/usr/bin/ccache /opt/cuda/bin/nvcc --options-file flags.rsp "
+                "-arch=sm_75 --maxrregcount 32 -dc -o out/kernel.o -x cu -c "
+                "kernel.cu");
+  ParseRequest Request;
+  Request.File = path("kernel.cu");
+  Request.BuildPath = Folder.str().str();
+  Request.NoCudaSdk = true;
+  std::string Diagnostics;
+  auto Unit = parse(Request, Diagnostics);
+  ASSERT_TRUE(static_cast<bool>(Unit))
+      << llvm::toString(Unit.takeError()) << Diagnostics;
+  EXPECT_EQ(Unit->Arch, "sm_75");
+  EXPECT_EQ(Unit->MaxRegisters, 32u);
+  EXPECT_EQ(Unit->Kernels.size(), 1u);
+}
+
+TEST_F(Database, ClangCommandAndExtraArguments) {
+  writeDatabase("clang++ -nocudainc -I'sub dir' -M -MF x.d -ox.o -c kernel.cu");
+  auto Command = findCompileCommand(Folder.str().str(), path("kernel.cu"));
+  ASSERT_TRUE(static_cast<bool>(Command))
+      << llvm::toString(Command.takeError());
+  EXPECT_EQ(Command->Args,
+            (std::vector<std::string>{"-nocudainc", "-Isub dir"}));
+}
+
+TEST_F(Database, NoCommand) {
+  writeDatabase("clang++ -c kernel.cu");
+  ParseRequest Request;
+  Request.File = path("other.cu");
+  Request.BuildPath = Folder.str().str();
+  std::string Diagnostics;
+  EXPECT_NE(errorOf(Request, Diagnostics).find("has no command for"),
+            std::string::npos);
+  Request.BuildPath = "/nowhere";
+  EXPECT_NE(
+      errorOf(Request, Diagnostics).find("/nowhere/compile_commands.json"),
+      std::string::npos);
+}
+
+} // namespace

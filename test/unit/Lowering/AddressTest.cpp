@@ -1,0 +1,273 @@
+/// \file
+/// Addresses of memory accesses as functions of coordinates and counters.
+#include "helpers/LoweringTesting.h"
+
+using namespace gpuestimate;
+using namespace gpuestimate::testing;
+
+namespace {
+
+/// A kernel that computes %i from %tid, %bid, %ntid, %n and accesses a[i].
+std::string loadAt(const std::string &Index, const std::string &Globals = "",
+                   const std::string &Base = "%a") {
+  return Globals + R"(
+define ptx_kernel void @k(ptr %a, ptr %idx, i32 %n) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %bid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+)" + Index +
+         R"(
+  %p = getelementptr inbounds float, ptr )" +
+         Base + R"(, i32 %i
+  %v = load volatile float, ptr %p
+  ret void
+}
+)";
+}
+
+const MemoryAccess &only(const KernelModel &M) {
+  EXPECT_EQ(M.Accesses.size(), 1u) << dump(M);
+  return M.Accesses.at(M.Accesses.size() - 1);
+}
+
+std::string addressOf(const std::string &Index) {
+  return only(extract(loadAt(Index))).Address.str();
+}
+
+TEST(LoweringAddress, IsBytesFromTheStartOfAnArgument) {
+  KernelModel M =
+      extract(loadAt("%b = mul i32 %bid, %ntid\n %i = add i32 %b, %tid"));
+  const MemoryAccess &A = only(M);
+  EXPECT_EQ(A.Address.str(), "4*blockDim.x*blockIdx.x + 4*threadIdx.x");
+  EXPECT_EQ(A.Base, "a");
+  EXPECT_EQ(A.BaseArgument, 0);
+  EXPECT_EQ(A.Space, MemorySpace::Global);
+  EXPECT_EQ(A.Kind, AccessKind::Load);
+  EXPECT_EQ(A.BytesPerThread, 4u);
+  EXPECT_FALSE(A.DataDependent);
+}
+
+TEST(LoweringAddress, FollowsIntegerArithmetic) {
+  EXPECT_EQ(addressOf("%i = mul i32 %tid, 7"), "28*threadIdx.x");
+  EXPECT_EQ(addressOf("%i = shl i32 %tid, 3"), "32*threadIdx.x");
+  EXPECT_EQ(addressOf("%i = and i32 %tid, 31"), "4*(threadIdx.x mod 32)");
+  EXPECT_EQ(addressOf("%i = lshr i32 %tid, 5"), "4*floor(threadIdx.x/32)");
+  EXPECT_EQ(addressOf("%i = urem i32 %tid, %n"), "4*(threadIdx.x mod n)");
+  EXPECT_EQ(addressOf("%i = xor i32 %tid, 1"), "4*(threadIdx.x xor 1)");
+}
+
+TEST(LoweringAddress, ChosenByTheCasesOfASwitchThatMeetAgain) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %a, i32 %n) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  switch i32 %tid, label %end [
+    i32 0, label %first
+    i32 15, label %last
+  ]
+first:
+  %above = getelementptr inbounds i8, ptr %a, i64 64
+  br label %both
+last:
+  %below = getelementptr inbounds i8, ptr %a, i64 4096
+  br label %both
+both:
+  %p = phi ptr [ %above, %first ], [ %below, %last ]
+  %v = load volatile float, ptr %p
+  br label %end
+end:
+  ret void
+}
+)");
+  const MemoryAccess &A = only(M);
+  EXPECT_EQ(A.Base, "a");
+  for (double Tid : {0, 15})
+    EXPECT_EQ(evaluate(A.Address, {{"threadIdx.x", Tid}}),
+              Tid == 0 ? 64 : 4096);
+}
+
+TEST(LoweringAddress, ALaneIsTheLinearIndexModuloTheWarp) {
+  KernelModel M =
+      extract(loadAt("%i = call i32 @llvm.nvvm.read.ptx.sreg.laneid()"));
+  for (long X : {0, 5, 31, 33})
+    EXPECT_EQ(valueOf(only(M).Address, {{"threadIdx.x", X},
+                                        {"threadIdx.y", 3},
+                                        {"threadIdx.z", 0},
+                                        {"blockDim.x", 40},
+                                        {"blockDim.y", 8}}),
+              4 * ((X + 3 * 40) % 32));
+}
+
+TEST(LoweringAddress, LoadedIndicesAreNamedUnknowns) {
+  KernelModel M = extract(loadAt(R"(
+  %q = getelementptr inbounds i32, ptr %idx, i32 %tid
+  %i = load volatile i32, ptr %q)"));
+  ASSERT_EQ(M.Accesses.size(), 2u);
+  EXPECT_FALSE(M.Accesses[0].DataDependent);
+  EXPECT_TRUE(M.Accesses[1].DataDependent);
+  EXPECT_EQ(M.Accesses[1].Address.str(), "4*value@?");
+  ASSERT_EQ(M.Unknowns.size(), 1u);
+  EXPECT_EQ(M.Unknowns[0].Kind, Unknown::LoadedValue);
+  EXPECT_TRUE(M.Unknowns[0].LaneVarying);
+}
+
+TEST(LoweringAddress, SharedArraysHaveASizeAndASpace) {
+  KernelModel M = extract(R"(
+@tile = internal addrspace(3) global [32 x [33 x float]] undef, align 4
+define ptx_kernel void @k(ptr %a) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %p = getelementptr inbounds [32 x [33 x float]], ptr addrspacecast (ptr addrspace(3) @tile to ptr), i32 0, i32 %x, i32 %y
+  store volatile float 1.0, ptr %p
+  ret void
+}
+)");
+  const MemoryAccess &A = only(M);
+  EXPECT_EQ(A.Space, MemorySpace::Shared);
+  EXPECT_EQ(A.Kind, AccessKind::Store);
+  EXPECT_EQ(A.Address.str(), "132*threadIdx.x + 4*threadIdx.y");
+  EXPECT_EQ(A.Base, "tile");
+  EXPECT_EQ(A.BaseBytes, 32u * 33 * 4);
+  EXPECT_EQ(M.Res.StaticSharedBytes, 32u * 33 * 4);
+  EXPECT_FALSE(M.Res.UsesDynamicShared);
+}
+
+TEST(LoweringAddress, LoopCountersAndPointersThatWalk) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %a, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %start = getelementptr inbounds float, ptr %a, i32 %tid
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %p = phi ptr [ %start, %entry ], [ %q, %body ]
+  %v = load volatile float, ptr %p
+  %q = getelementptr inbounds float, ptr %p, i32 32
+  %next = add nsw i32 %i, 1
+  %go = icmp slt i32 %next, %n
+  br i1 %go, label %body, label %exit
+exit:
+  ret void
+}
+)");
+  const MemoryAccess &A = only(M);
+  for (long I : {0, 1, 5})
+    EXPECT_EQ(
+        valueOf(A.Address, {{"threadIdx.x", 3}, {M.Loops.at(0).Counter, I}}),
+        4 * (3 + 32 * I))
+        << dump(M);
+}
+
+TEST(LoweringAddress, BuffersThatAlternateAreKnown) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %a, i32 %n) {
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %b = phi i32 [ 0, %entry ], [ %other, %body ]
+  %p = getelementptr inbounds [64 x float], ptr %a, i32 %b
+  %v = load volatile float, ptr %p
+  %other = sub i32 1, %b
+  %next = add nsw i32 %i, 1
+  %go = icmp slt i32 %next, %n
+  br i1 %go, label %body, label %exit
+exit:
+  ret void
+}
+)");
+  for (long I : {0, 1, 2, 7})
+    EXPECT_EQ(valueOf(only(M).Address, {{M.Loops.at(0).Counter, I}}),
+              256 * (I % 2))
+        << dump(M);
+}
+
+TEST(LoweringAddress, MembersOfAStructArgumentAreNamed) {
+  KernelSource Source;
+  Source.Arguments = {
+      {.Name = "view", .Kind = KernelArgument::Aggregate, .Bytes = 16}};
+  Source.Members = {{0, 0, "data"}, {0, 8, "pitch"}};
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr byval({ptr, i32}) align 8 %s) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %data = load ptr, ptr %s
+  %q = getelementptr inbounds i8, ptr %s, i64 8
+  %pitch = load i32, ptr %q
+  %i = mul i32 %tid, %pitch
+  %p = getelementptr inbounds float, ptr %data, i32 %i
+  store float 0.0, ptr %p
+  ret void
+}
+)",
+                          Pipeline::Run, Source);
+  const MemoryAccess &A = only(M);
+  EXPECT_EQ(A.Base, "view.data");
+  EXPECT_EQ(A.Space, MemorySpace::Global);
+  EXPECT_EQ(A.Address.str(), "4*threadIdx.x*view.pitch");
+  EXPECT_EQ(countOf(M, OpClass::LoadConstant), 0u) << "arguments are operands";
+}
+
+TEST(LoweringAddress, FourNeighbouringWordsAreOneAccess) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr noalias readonly align 16 %a, ptr noalias align 16 %b) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p0 = getelementptr inbounds [4 x float], ptr %a, i32 %tid
+  %p1 = getelementptr inbounds i8, ptr %p0, i64 4
+  %p2 = getelementptr inbounds i8, ptr %p0, i64 8
+  %p3 = getelementptr inbounds i8, ptr %p0, i64 12
+  %x0 = load float, ptr %p0, align 16
+  %x1 = load float, ptr %p1, align 4
+  %x2 = load float, ptr %p2, align 8
+  %x3 = load float, ptr %p3, align 4
+  %s = fadd float %x0, %x1
+  %t = fadd float %s, %x2
+  %u = fadd float %t, %x3
+  %q = getelementptr inbounds float, ptr %b, i32 %tid
+  store float %u, ptr %q
+  ret void
+}
+)");
+  EXPECT_EQ(countOf(M, OpClass::LoadGlobal), 1u) << dump(M);
+  EXPECT_EQ(M.Accesses.at(0).BytesPerThread, 16u);
+  EXPECT_TRUE(M.Accesses.at(0).ReadOnly);
+  EXPECT_EQ(countOf(M, OpClass::Fp32Add), 3u);
+}
+
+TEST(LoweringAddress, PrivateArraysWithADynamicIndexAreLocal) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %a, i32 %n) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %t = alloca [8 x i32], align 4
+  %p = getelementptr inbounds [8 x i32], ptr %t, i32 0, i32 %tid
+  store i32 1, ptr %p
+  %q = getelementptr inbounds [8 x i32], ptr %t, i32 0, i32 %n
+  %v = load i32, ptr %q
+  store i32 %v, ptr %a
+  ret void
+}
+)");
+  EXPECT_EQ(countOf(M, OpClass::StoreLocal), 1u) << dump(M);
+  EXPECT_EQ(countOf(M, OpClass::LoadLocal), 1u);
+  EXPECT_EQ(M.Res.LocalBytes, 32u);
+}
+
+TEST(LoweringAddress, ConstantMemoryAtAFixedAddressIsAnOperand) {
+  auto Loads = [](const std::string &Index) {
+    KernelModel M = extract(R"(
+@table = addrspace(4) externally_initialized global [16 x float] undef, align 4
+define ptx_kernel void @k(ptr %a) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr inbounds [16 x float], ptr addrspace(4) @table, i32 0, i32 )" +
+                            Index + R"(
+  %v = load float, ptr addrspace(4) %p
+  store float %v, ptr %a
+  ret void
+}
+)");
+    return countOf(M, OpClass::LoadConstant);
+  };
+  EXPECT_EQ(Loads("3"), 0u);
+  EXPECT_EQ(Loads("%tid"), 1u);
+}
+
+} // namespace

@@ -1,0 +1,408 @@
+/// \file
+/// Operation classes, sequences, contraction, dependences, unknown calls.
+#include "gpu-estimate/Lowering/Selection/OperationReference.h"
+#include "helpers/LoweringTesting.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace gpuestimate;
+using namespace gpuestimate::testing;
+
+namespace {
+
+/// Straight-line code on arguments, with the result stored.
+KernelModel compute(const std::string &Body, const std::string &Result,
+                    const std::string &More = "", Pipeline P = Pipeline::Run) {
+  return extract(More + R"(
+define ptx_kernel void @k(ptr %out, i32 %i, i32 %j, i64 %l, i64 %m, float %x, float %y, float %z, double %d, double %e) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+)" + Body + "\n  store " +
+                     Result + R"(, ptr %out
+  ret void
+}
+)",
+                 P);
+}
+
+/// The classes in order, with counts, less the prologue, store and exit.
+std::string sequence(const KernelModel &M) {
+  std::string Text;
+  for (const Operation &Op : M.Operations) {
+    if (Op.Class == OpClass::Branch && &Op == &M.Operations.back())
+      break;
+    if (&Op == &M.Operations.front() || info(Op.Class).IsMemory ||
+        Op.Class == OpClass::SpecialRegister)
+      continue;
+    Text += (Text.empty() ? "" : " ") + info(Op.Class).Name.str();
+    if (Op.Count != 1)
+      Text += "*" + std::to_string(Op.Count);
+  }
+  return Text;
+}
+
+TEST(LoweringOperations, ContractionFollowsTheFlags) {
+  auto Fused = [](const std::string &Flags) {
+    return sequence(compute("%p = fmul " + Flags +
+                                " float %x, %y\n %r = fadd " + Flags +
+                                " float %p, %z",
+                            "float %r"));
+  };
+  EXPECT_EQ(Fused("contract"), "fp32_fma");
+  EXPECT_EQ(Fused(""), "fp32_mul fp32_add");
+  EXPECT_EQ(
+      sequence(compute(
+          "%p = fmul contract double %d, %e\n %r = fsub contract double %p, %d",
+          "double %r")),
+      "fp64_fma");
+}
+
+TEST(LoweringOperations, AProductWithAnotherUseIsNotFusedAway) {
+  KernelModel M = compute(R"(
+  %p = fmul contract float %x, %y
+  %r = fadd contract float %p, %z
+  %s = fmul float %p, %r)",
+                          "float %s");
+  EXPECT_EQ(countOf(M, OpClass::Fp32Mul), 2u) << dump(M);
+  EXPECT_EQ(countOf(M, OpClass::Fp32Add), 1u);
+}
+
+TEST(LoweringOperations, FmaCountsAsTwoFlops) {
+  KernelModel M = compute(
+      "%p = fmul contract float %x, %y\n %r = fadd contract float %p, %z",
+      "float %r");
+  EXPECT_EQ(first(M, OpClass::Fp32Fma).FlopFp32, 2u);
+  EXPECT_EQ(first(M, OpClass::Fp32Fma).FlopFp64, 0u);
+}
+
+TEST(LoweringOperations, IntegerFormsFuse) {
+  EXPECT_EQ(sequence(compute("%p = mul i32 %i, %j\n %r = add i32 %p, %tid",
+                             "i32 %r")),
+            "int_mul");
+  EXPECT_EQ(sequence(compute("%p = add i32 %i, %j\n %r = add i32 %p, %tid",
+                             "i32 %r")),
+            "int_add");
+  EXPECT_EQ(
+      sequence(compute("%p = shl i32 %tid, 3\n %r = add i32 %p, %j", "i32 %r")),
+      "shift");
+  EXPECT_EQ(sequence(compute("%p = and i32 %tid, %i\n %r = xor i32 %p, %j",
+                             "i32 %r")),
+            "logic");
+}
+
+TEST(LoweringOperations, SixtyFourBitArithmeticIsSeveralInstructions) {
+  EXPECT_EQ(sequence(compute("%r = add i64 %l, %m", "i64 %r")), "int_add*2");
+  EXPECT_EQ(sequence(compute("%r = shl i64 %l, %m", "i64 %r")), "shift*2");
+  KernelModel M = compute("%r = mul i64 %l, %m", "i64 %r");
+  EXPECT_EQ(countOf(M, OpClass::IntMul) + countOf(M, OpClass::IntAdd), 4u)
+      << dump(M);
+}
+
+TEST(LoweringOperations, DivisionsOfZerosTakeTheLongerWay) {
+  std::string Library = "declare float @__nv_fdiv_rz(float, float)\n"
+                        "declare double @__nv_ddiv_rz(double, double)\n";
+  auto Divide = [&](const std::string &Type, DivisionOperands Divisions,
+                    const std::string &Function = "") {
+    KernelSource Source;
+    Source.Divisions = Divisions;
+    std::string Quotient = Function.empty()
+                               ? "fdiv " + Type + " %x, %y"
+                               : "call " + Type + " @" + Function + "(" + Type +
+                                     " %x, " + Type + " %y)";
+    return extract(Library + "define ptx_kernel void @k(ptr %out, " + Type +
+                       " %x, " + Type + " %y) {\n  %q = " + Quotient +
+                       "\n  store " + Type + " %q, ptr %out\n  ret void\n}\n",
+                   Pipeline::Run, Source);
+  };
+  auto Instructions = [](const KernelModel &M) {
+    unsigned Sum = 0;
+    for (const Operation &Op : M.Operations)
+      Sum += Op.Count;
+    return Sum;
+  };
+  // The ways through the machine code of CUDA 11.8 for sm_75.
+  for (auto [Type, Zero, Invalid] :
+       {std::tuple("float", 33u, 26u), std::tuple("double", 33u, 42u)}) {
+    KernelModel Ordinary = Divide(Type, DivisionOperands::Ordinary);
+    KernelModel OfZero = Divide(Type, DivisionOperands::ZeroDividend);
+    KernelModel OfBoth = Divide(Type, DivisionOperands::Invalid);
+    EXPECT_EQ(Instructions(OfZero), Instructions(Ordinary) + Zero) << Type;
+    EXPECT_EQ(Instructions(OfBoth), Instructions(Ordinary) + Invalid) << Type;
+    // What is not said is an assumption; what is said is told.
+    ASSERT_EQ(Ordinary.Unknowns.size(), 1u);
+    EXPECT_EQ(Ordinary.Unknowns[0].Settle,
+              "--divisions zero or --divisions invalid");
+    EXPECT_TRUE(OfZero.Unknowns.empty());
+    ASSERT_EQ(OfZero.Assumed.size(), 1u);
+    EXPECT_NE(OfZero.Assumed[0].find("--divisions zero"), std::string::npos);
+    // Rounded otherwise, it is the same division.
+    std::string Rounded = *Type == 'f' ? "__nv_fdiv_rz" : "__nv_ddiv_rz";
+    EXPECT_EQ(Instructions(Divide(Type, DivisionOperands::Ordinary, Rounded)),
+              Instructions(Ordinary));
+    EXPECT_EQ(Instructions(Divide(Type, DivisionOperands::Invalid, Rounded)),
+              Instructions(OfBoth));
+  }
+}
+
+TEST(LoweringOperations, DivisionsAreTheirSequences) {
+  KernelModel M = compute("%r = fdiv float %x, %y", "float %r");
+  EXPECT_EQ(countOf(M, OpClass::Sfu), 1u);
+  EXPECT_GE(countOf(M, OpClass::Fp32Fma), 5u);
+  KernelModel Fast = compute("%r = fdiv fast float %x, %y", "float %r");
+  EXPECT_EQ(countOf(Fast, OpClass::Fp32Fma), 0u) << dump(Fast);
+  EXPECT_EQ(countOf(Fast, OpClass::Sfu), 1u);
+  EXPECT_GE(countOf(compute("%r = fdiv double %d, %e", "double %r"),
+                    OpClass::Fp64Fma),
+            6u);
+  // By a variable about twenty instructions, by a constant a high product.
+  unsigned Variable = 0;
+  for (const Operation &Op :
+       compute("%r = sdiv i32 %i, %j", "i32 %r").Operations)
+    Variable += Op.Count;
+  EXPECT_GE(Variable, 18u);
+  EXPECT_EQ(sequence(compute("%r = udiv i32 %tid, 10", "i32 %r")),
+            "shift int_mul");
+}
+
+TEST(LoweringOperations, FastMathSavesWhatItGivesUp) {
+  const char *Declare = "declare float @llvm.sqrt.f32(float)\n";
+  auto Count = [&](const std::string &Body) {
+    KernelModel M = compute(Body, "float %r", Declare);
+    unsigned Sum = 0;
+    for (const Operation &Op : M.Operations)
+      if (Op.Class == OpClass::Fp32Fma || Op.Class == OpClass::Fp32Mul ||
+          Op.Class == OpClass::Sfu)
+        Sum += Op.Count;
+    return Sum;
+  };
+  unsigned Exact = Count("%s = call float @llvm.sqrt.f32(float %x)\n"
+                         "%r = fdiv float 1.0, %s");
+  unsigned Fast = Count("%s = call fast float @llvm.sqrt.f32(float %x)\n"
+                        "%r = fdiv fast float 1.0, %s");
+  EXPECT_EQ(Fast, 3u) << "one special function, scaled for denormals";
+  EXPECT_GT(Exact, 2 * Fast);
+}
+
+TEST(LoweringOperations, TheStepsOfASequenceWaitForEachOther) {
+  KernelModel M = compute("%q = fdiv double %d, %e\n %r = fadd double %q, 1.0",
+                          "double %r");
+  unsigned Last = 0;
+  for (unsigned I = 1; I < M.Operations.size(); ++I)
+    if (M.Operations[I].Class == OpClass::Fp64Add)
+      Last = I;
+  ASSERT_NE(Last, 0u);
+  // Walking back from the sum one reaches the reciprocal at the start.
+  bool Reached = false;
+  for (unsigned At = Last; !M.Operations[At].Operands.empty();) {
+    At = M.Operations[At].Operands[0].Producer;
+    Reached = Reached || M.Operations[At].Class == OpClass::Sfu;
+  }
+  EXPECT_TRUE(Reached) << dump(M);
+}
+
+TEST(LoweringOperations, LibraryFunctionsNeedNoBody) {
+  KernelModel M = compute("%r = call float @__nv_expf(float %x)", "float %r",
+                          "declare float @__nv_expf(float)\n");
+  EXPECT_EQ(countOf(M, OpClass::Sfu), 1u) << dump(M);
+  EXPECT_TRUE(M.Unknowns.empty());
+  KernelModel Fma =
+      compute("%r = call float @__nv_fmaf(float %x, float %y, float %z)",
+              "float %r", "declare float @__nv_fmaf(float, float, float)\n");
+  EXPECT_EQ(sequence(Fma), "fp32_fma");
+}
+
+TEST(LoweringOperations, ABodyOfALibraryFunctionChangesNothing) {
+  std::string Call = "%r = call float @__nv_sinf(float %x)";
+  KernelModel Declared =
+      compute(Call, "float %r", "declare float @__nv_sinf(float)\n");
+  KernelModel Defined = compute(Call, "float %r", R"(
+define float @__nv_sinf(float %v) {
+  %slow = fcmp ogt float %v, 1.0e5
+  br i1 %slow, label %a, label %b
+a:
+  ret float 0.0
+b:
+  ret float %v
+}
+)");
+  EXPECT_EQ(sequence(Declared), sequence(Defined));
+}
+
+TEST(LoweringOperations, ResultsThroughPointersStayInRegisters) {
+  KernelModel M =
+      compute(R"(
+  %s = alloca float
+  %c = alloca float
+  call void @__nv_sincosf(float %x, ptr %s, ptr %c)
+  %sv = load float, ptr %s
+  %cv = load float, ptr %c
+  %r = fadd float %sv, %cv)",
+              "float %r", "declare void @__nv_sincosf(float, ptr, ptr)\n");
+  EXPECT_EQ(M.Accesses.size(), 1u) << dump(M);
+  EXPECT_EQ(M.Res.LocalBytes, 0u);
+}
+
+TEST(LoweringOperations, WhatTheTableLacksIsListed) {
+  KernelModel M = compute("call void @mystery(i32 %i)", "i32 %i",
+                          "declare void @mystery(i32)\n");
+  ASSERT_EQ(M.Unknowns.size(), 1u);
+  EXPECT_EQ(M.Unknowns[0].Kind, Unknown::Call);
+  EXPECT_NE(M.Unknowns[0].What.find("mystery"), std::string::npos);
+}
+
+TEST(LoweringOperations, RecursionIsListed) {
+  KernelModel M = extract(R"(
+define i32 @f(i32 %n) {
+  %z = icmp sgt i32 %n, 1
+  br i1 %z, label %more, label %stop
+more:
+  %m = sub i32 %n, 1
+  %a = call i32 @f(i32 %m)
+  %p = sub i32 %n, 2
+  %b = call i32 @f(i32 %p)
+  %s = add i32 %a, %b
+  ret i32 %s
+stop:
+  ret i32 1
+}
+define ptx_kernel void @k(ptr %out, i32 %n) {
+  %r = call i32 @f(i32 %n)
+  store i32 %r, ptr %out
+  ret void
+}
+)");
+  bool Listed = false;
+  for (const Unknown &U : M.Unknowns)
+    Listed = Listed || (U.Kind == Unknown::Call &&
+                        U.Why.find("recursive") != std::string::npos);
+  EXPECT_TRUE(Listed) << dump(M);
+}
+
+TEST(LoweringOperations, ShortConditionsInConditionsBecomePredicates) {
+  // if (first && second) more: Work additions stand between the conditions.
+  auto Branches = [](unsigned Work) {
+    std::string Adds, Last = "%x";
+    for (unsigned I = 0; I < Work; ++I) {
+      std::string Next = "%s" + std::to_string(I);
+      Adds += "  " + Next + " = fadd float " + Last + ", %z\n";
+      Last = Next;
+    }
+    KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %out, float %x, float %y, float %z) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %t = sitofp i32 %tid to float
+  %first = fcmp olt float %t, %y
+  br i1 %first, label %outer, label %join
+outer:
+)" + Adds + "  %second = fcmp olt float " +
+                                Last + R"(, %t
+  br i1 %second, label %inner, label %join
+inner:
+  %more = fadd float %y, %z
+  br label %join
+join:
+  %r = phi float [ 0.0, %0 ], [ 1.0, %outer ], [ %more, %inner ]
+  store float %r, ptr %out
+  br label %end
+end:
+  ret void
+}
+)",
+                            Pipeline::Skip);
+    return countOf(M, OpClass::Branch);
+  };
+  unsigned Exit = 1;
+  EXPECT_EQ(Branches(2), Exit);
+  // The inner one still is a predicate, the outer one jumps and meets again.
+  EXPECT_EQ(Branches(12), Exit + 3);
+}
+
+TEST(LoweringOperations, SpecialRegistersAreReadOnceAndSizesAreOperands) {
+  KernelModel M = compute(R"(
+  %t2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %a = mul i32 %tid, %n
+  %r = xor i32 %a, %t2)",
+                          "i32 %r");
+  EXPECT_EQ(countOf(M, OpClass::SpecialRegister), 1u) << dump(M);
+}
+
+TEST(LoweringOperations, AtomicsGoByTheirSpace) {
+  KernelModel M = extract(R"(
+@bins = internal addrspace(3) global [64 x i32] undef, align 4
+define ptx_kernel void @k(ptr %a) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr inbounds [64 x i32], ptr addrspace(3) @bins, i32 0, i32 %tid
+  %o = atomicrmw add ptr addrspace(3) %p, i32 1 monotonic
+  %q = getelementptr inbounds i32, ptr %a, i32 %tid
+  %r = atomicrmw add ptr %q, i32 %o monotonic
+  ret void
+}
+)");
+  EXPECT_EQ(countOf(M, OpClass::AtomicShared), 1u);
+  EXPECT_EQ(countOf(M, OpClass::AtomicGlobal), 1u);
+  ASSERT_EQ(M.Accesses.size(), 2u);
+  EXPECT_TRUE(M.Accesses[0].ReturnsValue);
+  EXPECT_FALSE(M.Accesses[1].ReturnsValue);
+  EXPECT_TRUE(M.Accesses[1].BypassL1);
+}
+
+TEST(LoweringOperations, MatrixInstructionsKnowTheirMultiplyAdds) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %a, i32 %ld) {
+  %f = call { <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half> } @llvm.nvvm.wmma.m16n16k16.load.a.row.stride.f16.p0(ptr %a, i32 %ld)
+  ret void
+}
+declare { <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half> } @llvm.nvvm.wmma.m16n16k16.load.a.row.stride.f16.p0(ptr, i32)
+)",
+                          Pipeline::Skip);
+  // 16 x 16 halves are 512 bytes: 16 for each of 32 lanes.
+  unsigned Bytes = 0;
+  std::set<double> Seen;
+  for (const MemoryAccess &A : M.Accesses) {
+    Bytes += A.BytesPerThread;
+    for (long Lane = 0; Lane < 32; ++Lane)
+      Seen.insert(valueOf(A.Address, {{"threadIdx.x", Lane},
+                                      {"threadIdx.y", 0},
+                                      {"threadIdx.z", 0},
+                                      {"blockDim.x", 32},
+                                      {"blockDim.y", 1},
+                                      {"ld", 64}}));
+  }
+  EXPECT_EQ(Bytes, 16u);
+  // Every word of the 16 rows of 32 bytes, once; rows are 128 bytes apart.
+  EXPECT_EQ(Seen.size(), 128u);
+  EXPECT_EQ(*Seen.rbegin(), 15 * 128 + 28);
+}
+
+TEST(LoweringOperations, InlineAssemblyIsReadByMnemonic) {
+  KernelModel M = compute(R"(
+  %r = call i32 asm "lop3.b32 $0, $1, $2, $3, 0x96;", "=r,r,r,r"(i32 %i, i32 %j, i32 %tid)
+  call void asm sideeffect "bar.sync 0;", ""())",
+                          "i32 %r");
+  EXPECT_EQ(countOf(M, OpClass::Logic), 1u) << dump(M);
+  EXPECT_EQ(countOf(M, OpClass::Barrier), 1u);
+  KernelModel Copy = extract(R"(
+define ptx_kernel void @k(ptr %a) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr inbounds <4 x float>, ptr %a, i32 %tid
+  call void asm sideeffect "cp.async.cg.shared.global [$0], [$1], 16;", "r,l,~{memory}"(i32 %tid, ptr %p)
+  ret void
+}
+)");
+  ASSERT_EQ(countOf(Copy, OpClass::AsyncCopy), 1u) << dump(Copy);
+  EXPECT_EQ(Copy.Accesses[0].Kind, AccessKind::AsyncCopy);
+  EXPECT_EQ(Copy.Accesses[0].Address.str(), "16*threadIdx.x");
+  EXPECT_EQ(Copy.Accesses[0].BytesPerThread, 16u);
+}
+
+TEST(LoweringOperations, TheReferencePageIsTheTable) {
+  auto File = llvm::MemoryBuffer::getFile(std::string(GPU_ESTIMATE_SOURCE_DIR) +
+                                          "/docs/operations.md");
+  ASSERT_TRUE(File) << "docs/operations.md is missing";
+  // The page has an opening between the title and the table.
+  std::string Reference = operationReference();
+  std::string Table = Reference.substr(Reference.find("\n\n"));
+  EXPECT_NE((*File)->getBuffer().find(Table), llvm::StringRef::npos)
+      << "run scripts/check-docs --fix";
+}
+
+} // namespace
