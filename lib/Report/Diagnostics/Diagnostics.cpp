@@ -83,10 +83,10 @@ static void addTime(Collector &Out, const Analysis &A, const Prediction &P) {
   }
   if (NotVaried > 0)
     D->Notes.push_back(
-        {P.Location, "the effect of " + std::to_string(NotVaried) +
-                         " further assumptions was not computed, to keep "
-                         "the compile short; 'gpu-estimate analyze' lists "
-                         "them"});
+        {P.Location, "assumptions whose effect was not computed, to keep the "
+                     "compile short: " +
+                         std::to_string(NotVaried) +
+                         "; 'gpu-estimate analyze' lists them"});
 }
 
 static void addComparison(Collector &Out, const Prediction &P,

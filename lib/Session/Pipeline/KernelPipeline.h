@@ -1,12 +1,12 @@
 /// \file
 /// The path from a parsed source file to kernel models. Every command uses it:
 ///
-///   parseRequest() -> parse() -> KernelPipeline: 1. loop nests become kernels
-///                                                2. ptxas counts registers
-///                                                3. prepareForAnalysis()
-///                             -> KernelPipeline::read(): kernel model, with
-///                             names
-///                                of unknowns, annotations and registers
+///   parseRequest() -> parse() -> KernelPipeline -> KernelPipeline::read()
+///
+/// The constructor of KernelPipeline makes kernels of loop nests, asks ptxas
+/// for registers, and runs prepareForAnalysis(), in this order. read() lowers
+/// one kernel and adds the names of its unknowns, its annotations and its
+/// registers.
 #ifndef GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELPIPELINE_H
 #define GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELPIPELINE_H
 

@@ -22,8 +22,10 @@ struct Advised {
   Prediction Base;
   std::vector<Finding> Findings;
 
-  Advised(const KernelModel &Kernel, const Launch &L) {
+  Advised(const KernelModel &Kernel, const Launch &L,
+          uint64_t MaxWork = EvaluateOptions().MaxAdviceWork) {
     EvaluateOptions Options;
+    Options.MaxAdviceWork = MaxWork;
     llvm::Expected<Prediction> P =
         evaluate(Kernel, plainGpu(), L, Bindings(), Options);
     if (!P) {
@@ -60,6 +62,16 @@ OpKernel sharedColumn(double Stride) {
   K.Model.Res.RegistersPerThread = 16;
   K.Model.Res.StaticSharedBytes = 4096;
   return K;
+}
+
+TEST(Advice, EvaluatesNoChangeBeyondItsLimitOfWork) {
+  Launch L = launch(10000, 256);
+  unsigned All = 0, First = 0;
+  for (const Finding &F : Advised(strided(32).Model, L).Findings)
+    All += F.Gain.has_value();
+  for (const Finding &F : Advised(strided(32).Model, L, 0).Findings)
+    First += F.Gain.has_value();
+  EXPECT_GT(All, First);
 }
 
 } // namespace

@@ -333,6 +333,19 @@ TEST(AssumptionGroups, CopiesAddUp) {
   EXPECT_EQ(assumed(Groups[1]), "argument n = 16");
 }
 
+TEST(Diagnostics, ANoteCountsTheAssumptionsThatWereNotVaried) {
+  Analysis A = oneOfEach();
+  auto text = [&] {
+    std::vector<Diagnostic> Found = diagnose(A, {});
+    return printed([&](auto &OS) { printDiagnostics(OS, Found); });
+  };
+  EXPECT_FALSE(contains(text(), "was not computed"));
+  A.Estimates[0].Estimate.Assumptions[1].NotVaried = true;
+  EXPECT_TRUE(contains(text(),
+                       "note: assumptions whose effect was not computed, "
+                       "to keep the compile short: 1; "));
+}
+
 TEST(Diagnostics, GroupsAreSilencedOneByOne) {
   for (const DiagnosticGroupInfo &Row : diagnosticTable()) {
     std::vector<Diagnostic> Found = diagnose(oneOfEach(), {Row.Name.str()});

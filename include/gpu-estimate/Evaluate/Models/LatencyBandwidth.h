@@ -67,7 +67,8 @@ public:
   const std::vector<double> &operationCycles();
   /// [block] Cycles of one execution on the longest sampled path, at the
   /// unloaded latencies with this many cycles added to the latencies of global
-  /// and shared memory. The printed formula is made of them.
+  /// and shared memory; 0 for each block if no warp was sampled. The printed
+  /// formula is made of them.
   std::vector<double> blockCycles(double ExtraGlobal, double ExtraShared);
   /// Mean unloaded latency of the launch's global loads, by the levels that
   /// they hit.

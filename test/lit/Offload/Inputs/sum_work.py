@@ -1,4 +1,7 @@
-"""Adds up what --print-work says on standard input; fails above argv[1] units."""
+"""Adds up what --print-work says on standard input; fails above argv[1] units.
+
+The limit of a test is about 1.4 times what the analysis takes when it is written.
+"""
 import re
 import sys
 
