@@ -160,7 +160,7 @@ static std::string withoutLinks(StringRef Line) {
 
 /// The four parts of a page, its code indented.
 static void printPage(raw_ostream &OS, StringRef Markdown) {
-  static constexpr StringLiteral Parts[] = {"What", "Why", "Example", "Fix"};
+  static constexpr StringLiteral Parts[] = {"What", "Example", "Why", "Fix"};
   bool Wanted = false, Code = false;
   SmallVector<StringRef, 64> Lines;
   Markdown.rtrim().split(Lines, '\n');
@@ -257,10 +257,12 @@ std::string limitReference() {
   OS << "# Limits\n\n"
         "<!-- Written by gpu-estimate-docs from the tables of "
         "lib/Cli/Explanation.cpp. -->\n\n"
-        "What reports call the things that a time or an occupancy is limited "
-        "by: *bound by*, the\nparts of *where the time goes*, *limited by*, "
-        "and the limits of other machines.\n`gpu-estimate --explain NAME` "
-        "prints the page of a name, also of a\n[diagnostic](diagnostics.md).\n";
+        "The names are those that a report prints: after *bound by*, in *where "
+        "the time goes*, after\n*limited by*, and as limits of other machines. "
+        "`gpu-estimate --explain NAME` prints the page\nof a name, also of a "
+        "[diagnostic](diagnostics.md). For example, `gpu-estimate "
+        "--explain\nl1-bandwidth` prints what the bound means, an example, and "
+        "what helps.\n";
   std::optional<TopicKind> Before;
   for (const Topic &T : topics()) {
     if (T.Kind == TopicKind::Diagnostic)

@@ -78,7 +78,7 @@ static constexpr Subcommand Subcommands[] = {
      "model file."},
     {0, "gpu-estimate --explain NAME",
      "Explains a diagnostic, or what a report calls a bound or a part of the "
-     "time: what it is, why it matters, an example, what helps."},
+     "time: what it is, an example, why it matters, what helps."},
 };
 
 /// Options of `gpu-estimate cc`. The wrapper (tools/gpu-estimate) parses them

@@ -50,7 +50,8 @@ static constexpr Page Pages[] = {
      "For those who judge the accuracy of predictions: which values and rules "
      "were chosen with\nmeasurements in view, and which."},
     {"gpu-model.md", gpuModelReference,
-     "For those who add a GPU or look up what a value of one means."},
+     "For those who add a GPU, or want to know what a value of a GPU model "
+     "means."},
     {"limits.md", limitReference,
      "For readers of a report: what each bound, each part of the time and each "
      "limit of the\noccupancy means."},

@@ -358,7 +358,8 @@ llvm::ArrayRef<ProvenanceKind> provenanceKinds() {
        "vendor document or header, or a value that the driver reports"},
       {"measured", "microbenchmark on this GPU model"},
       {"fitted", "computed from times or counters that are also cases of "
-                 "`validation/`, which `fitted_on` names: no test of it"},
+                 "`validation/`; `fitted_on` names these cases, which do not "
+                 "test the value"},
       {"derived", "arithmetic on sourced values; the source gives it"},
       {"secondary", "third-party statement, such as a table of board data"},
       {"measured-arch",

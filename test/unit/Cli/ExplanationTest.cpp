@@ -31,7 +31,7 @@ TEST(Explanation, EveryTopicHasAPageWithAllParts) {
   for (const Topic &T : topics()) {
     StringRef Page = pageText(T.Page);
     EXPECT_FALSE(Page.empty()) << T.Name << ": no page '" << T.Page << "'";
-    for (StringRef Part : {"What", "Why", "Example", "Fix"})
+    for (StringRef Part : {"What", "Example", "Why", "Fix"})
       EXPECT_GT(partOf(Page, Part).size(), 20u)
           << T.Page << ": too little under " << Part.str();
     // Its name stands in the page, so that it is about it.
