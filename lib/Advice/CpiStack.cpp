@@ -16,7 +16,7 @@ static constexpr ComponentInfo Table[] = {
      "LG Throttle, MIO Throttle", "warp instructions that access memory"},
     {"registers", "registers", "read ports of the register file",
      "Dispatch Stall", "cycles of the read ports"},
-    {"dependency", "dependency", "results of arithmetic that are not there yet",
+    {"dependency", "dependency", "waiting for results of arithmetic",
      "Wait; Short Scoreboard for special functions",
      "cycles that a warp, alone, waits for the result of the line"},
     {"shared", "shared", "latency, bank passes, bandwidth of shared memory",

@@ -5,11 +5,14 @@
 namespace gpuestimate {
 
 /// Calls Do with every number of the demand that a time or a report follows,
-/// those of a warp first.
+/// those of its phases first.
 template <typename Demand, typename Function>
 static void forEachNumber(Demand &D, Function Do) {
-  Do(D.MeanWarp);
-  Do(D.SlowestWarp);
+  for (auto &P : D.Phases)
+    for (auto *Number :
+         {&P.Extent.BlockShare, &P.Extent.WorkShare, &P.Extent.Repeats,
+          &P.MeanWarp, &P.SlowestWarp, &P.LastWarp})
+      Do(*Number);
   auto &W = D.Work;
   for (auto &Pipe : W.PipeCycles)
     Do(Pipe);
@@ -20,7 +23,7 @@ static void forEachNumber(Demand &D, Function Do) {
         &W.Count.Barriers, &W.Count.L2Bytes, &W.Count.DramBytes})
     Do(*Number);
 }
-static constexpr unsigned NumbersOfWarp = 2;
+static constexpr unsigned NumbersOfPhase = 6, SharesOfPhase = 3;
 
 EvaluatedLaunch::EvaluatedLaunch(double At, const Launch &L, LaunchDemand Of)
     : At(At), Blocks(L.blocks()), Demand(std::move(Of)) {
@@ -39,7 +42,10 @@ double DemandInterpolator::number(unsigned N, double At, double Blocks,
   }
   if (A == B || Last.At <= First.At)
     return A * Scale;
-  if (A <= 0 || B <= 0 || First.At <= 0) {
+  // The share of the blocks at an edge grows evenly.
+  bool IsShare = N < NumbersOfPhase * First.Demand.Phases.size() &&
+                 N % NumbersOfPhase < SharesOfPhase;
+  if (IsShare || A <= 0 || B <= 0 || First.At <= 0) {
     double U = (At - First.At) / (Last.At - First.At);
     return (A * (1 - U) + B * U) * Scale;
   }
@@ -52,8 +58,9 @@ double DemandInterpolator::number(unsigned N, double At, double Blocks,
 std::vector<bool> DemandInterpolator::findOfGrid(
     llvm::ArrayRef<const EvaluatedLaunch *> Known) const {
   std::vector<bool> OfGrid(First.Plain.size());
-  // The time of a warp is no sum over blocks.
-  for (unsigned N = NumbersOfWarp; N < OfGrid.size(); ++N) {
+  // Shares, and the time of a warp, are no sums over blocks.
+  for (unsigned N = NumbersOfPhase * First.Demand.Phases.size();
+       N < OfGrid.size(); ++N) {
     std::array<double, 2> Miss = {0, 0};
     for (const EvaluatedLaunch *Of : Known)
       for (bool PerBlock : {false, true})
@@ -68,6 +75,7 @@ std::vector<bool> DemandInterpolator::findOfGrid(
 LaunchDemand DemandInterpolator::demand(double At, double Blocks,
                                         const std::vector<bool> &OfGrid) const {
   LaunchDemand Out;
+  Out.Phases.resize(First.Demand.Phases.size());
   unsigned N = 0;
   forEachNumber(Out, [&](double &Number) {
     Number = number(N, At, Blocks, OfGrid[N]);

@@ -19,7 +19,7 @@ struct EvaluatedLaunch {
   std::vector<double> Plain, Logarithm; ///< of the demand's numbers
 };
 
-/// The ends stay owned by the caller.
+/// The ends stay owned by the caller and have equally many phases.
 class DemandInterpolator {
 public:
   DemandInterpolator(const EvaluatedLaunch &First, const EvaluatedLaunch &Last)

@@ -277,10 +277,13 @@ Expected<LaunchDemand> KernelEvaluator::demand(const Launch &L,
 Expected<Seconds> KernelEvaluator::time(const Launch &L, const Occupancy &Occ,
                                         const LaunchDemand &Demand) const {
   TermSet Without(I->Options.Without);
-  LaunchCycles Model(I->Gpu, L, Occ, Demand.Work, Without);
+  std::vector<PhaseExtent> Extents;
+  for (const LaunchDemand::Phase &P : Demand.Phases)
+    Extents.push_back(P.Extent);
+  LaunchCycles Model(I->Gpu, L, Occ, Demand.Work, Extents, Without);
   double Cycles =
       Model.total(idleLatencies(I->Gpu, Without), [&](const Wave &W) {
-        return W.WaitsForSlowest ? Demand.SlowestWarp : Demand.MeanWarp;
+        return Demand.Phases[W.Phase].warp(W.Which);
       });
   if (!std::isfinite(Cycles) || Cycles < 0)
     return createStringError("internal: the time of " + I->Kernel.Name +

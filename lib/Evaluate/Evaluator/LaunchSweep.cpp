@@ -102,6 +102,8 @@ bool SweepInterpolator::meets(const LaunchDemand &Guess, size_t I) const {
     return std::abs(Value - Wanted) <= SweepTolerance * Of;
   };
   const LaunchDemand &Wanted = Known[I]->Demand;
+  if (Guess.Phases.size() != Wanted.Phases.size())
+    return false;
   auto Time = [&](const LaunchDemand &Of) {
     Expected<Seconds> Found = By.time(*Launches[I].L, *Occ[I], Of);
     if (Found)
@@ -120,6 +122,11 @@ bool SweepInterpolator::isSmooth(ArrayRef<size_t> Part, ArrayRef<size_t> Inner,
   auto isKnown = [&](size_t I) { return Known[I] != nullptr; };
   if (!isKnown(Part.front()) || !isKnown(Part.back()) ||
       !all_of(Inner, isKnown) || !allComparable(Part))
+    return false;
+  auto Phases = [&](size_t I) { return Known[I]->Demand.Phases.size(); };
+  if (Phases(Part.back()) != Phases(Part.front()) || any_of(Inner, [&](size_t I) {
+        return Phases(I) != Phases(Part.front());
+      }))
     return false;
   DemandInterpolator Ends = demands(Part);
   std::vector<const EvaluatedLaunch *> Checks;

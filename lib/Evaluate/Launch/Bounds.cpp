@@ -4,7 +4,10 @@
 namespace gpuestimate {
 namespace {
 
-double share(const BlockGroup &G) { return G.Blocks / G.AllBlocks; }
+/// Fraction of the launch's work.
+double share(const BlockGroup &G) {
+  return G.Blocks / G.AllBlocks * G.Density;
+}
 
 double issueBound(const Workload &W, const GpuModel &, const BlockGroup &G) {
   return W.IssueCycles * share(G);

@@ -47,36 +47,58 @@ double LaunchCycles::boundCycles(Resource R, const BlockGroup &G) const {
   return Without.contains(B.SwitchedOffBy) ? 0 : B.Cycles(Work, Gpu, G);
 }
 
-std::vector<Wave> LaunchCycles::waves(const MemoryLatencies &Idle) const {
-  double AllBlocks = L.blocks();
-  double PerWave = double(Occ.BlocksPerSm) * Gpu.SmCount;
-  double FullWaves = std::floor(AllBlocks / PerWave);
-  double TailBlocks = AllBlocks - FullWaves * PerWave;
-  bool Tail = !Without.contains(Term::Tail);
+double LaunchCycles::blocksOfPhase(unsigned Phase) const {
+  double Blocks = L.blocks() * Phases[Phase].BlockShare;
+  bool IsWhole = Phases.size() > 1 && Phase + 1 == Phases.size();
+  return IsWhole ? std::round(Blocks) : Blocks;
+}
 
-  std::vector<Wave> Result;
-  BlockGroup Full{double(Occ.BlocksPerSm), AllBlocks};
+double LaunchCycles::lastWaveBlocks() const {
+  double Blocks = blocksOfPhase(Phases.size() - 1), PerWave = blocksAtOnce();
+  double TailBlocks = Blocks - std::floor(Blocks / PerWave) * PerWave;
+  return TailBlocks > 0 ? TailBlocks : PerWave;
+}
+
+void LaunchCycles::addWaves(std::vector<Wave> &Into, unsigned Phase,
+                            bool IsLast, const MemoryLatencies &Idle) const {
+  double AllBlocks = L.blocks(), PerWave = blocksAtOnce();
+  double Density = Phases[Phase].density(), Blocks = blocksOfPhase(Phase);
+  bool Tail = IsLast && !Without.contains(Term::Tail);
+  double FullWaves = std::floor(Blocks / PerWave);
+  double TailBlocks = Blocks - FullWaves * PerWave;
+  auto Add = [&](double OfSm, double Count, bool IsEnd, double OnChip) {
+    Into.push_back({Phase,
+                    {OfSm, AllBlocks, Density},
+                    Count,
+                    IsEnd ? WaitsFor::LastWave : WaitsFor::Mean,
+                    0,
+                    0,
+                    Idle,
+                    OnChip});
+  };
+  double BlocksOfSm = Occ.BlocksPerSm;
+  // The next phase takes the places that a wave leaves free.
+  if (!IsLast)
+    return Add(BlocksOfSm, Blocks / PerWave, false, PerWave);
   if (FullWaves > 0) {
     bool LastIsFull = TailBlocks == 0 && Tail;
     if (FullWaves > LastIsFull)
-      Result.push_back(
-          {Full, FullWaves - LastIsFull, false, 0, 0, Idle, PerWave});
+      Add(BlocksOfSm, FullWaves - LastIsFull, false, PerWave);
     if (LastIsFull)
-      Result.push_back({Full, 1, true, 0, 0, Idle, PerWave});
+      Add(BlocksOfSm, 1, true, PerWave);
   }
-  if (TailBlocks > 0) {
-    if (Tail || FullWaves == 0)
-      Result.push_back({{std::ceil(TailBlocks / Gpu.SmCount), AllBlocks},
-                        1,
-                        Tail,
-                        0,
-                        0,
-                        Idle,
-                        TailBlocks});
-    else
-      Result.push_back(
-          {Full, TailBlocks / PerWave, false, 0, 0, Idle, PerWave});
-  }
+  if (TailBlocks <= 0)
+    return;
+  if (Tail || FullWaves == 0)
+    Add(std::ceil(TailBlocks / Gpu.SmCount), 1, Tail, TailBlocks);
+  else
+    Add(BlocksOfSm, TailBlocks / PerWave, false, PerWave);
+}
+
+std::vector<Wave> LaunchCycles::waves(const MemoryLatencies &Idle) const {
+  std::vector<Wave> Result;
+  for (unsigned P = 0; P < Phases.size(); ++P)
+    addWaves(Result, P, P + 1 == Phases.size(), Idle);
   double WarpsPerBlock = llvm::divideCeil(L.threadsPerBlock(), Gpu.WarpSize);
   double Turnaround = Without.contains(Term::Dispatch)
                           ? 0
@@ -85,7 +107,7 @@ std::vector<Wave> LaunchCycles::waves(const MemoryLatencies &Idle) const {
   for (Wave &W : Result) {
     // The launch itself starts the blocks of the first wave.
     double Starts = W.Count - (&W == &Result.front());
-    W.TurnaroundCycles = Starts * Turnaround;
+    W.TurnaroundCycles = std::max(0.0, Starts) * Turnaround;
     W.BusyCycles = W.Count * largestBound(BoundScope::Multiprocessor, W.Group);
   }
   return Result;
@@ -101,41 +123,96 @@ LaunchCycles::insideCycles(const Wave &W, double Latency,
   double BlockBusy = W.BusyCycles / W.Count / SmBlocks;
   llvm::SmallVector<Station, 4> Stations = {{BlockBusy, SmBlocks}};
   for (Resource R : ChipResources)
-    Stations.push_back({boundCycles(R, {1, AllBlocks}), W.ChipBlocks});
+    Stations.push_back(
+        {boundCycles(R, {1, AllBlocks, W.Group.Density}), W.ChipBlocks});
   double ThinkTime = std::max(0.0, Latency / W.Count - BlockBusy);
   return std::max(Larger, W.Count * cycleTime(ThinkTime, Stations));
 }
 
-double LaunchCycles::levelCycles(Resource Level, double IdleLatency,
-                                 double SmCycles) const {
-  double AllBlocks = L.blocks();
-  double Demand = boundCycles(Level, {AllBlocks, AllBlocks});
+double LaunchCycles::levelCycles(Resource Level, const BlockGroup &G,
+                                 double IdleLatency, double SmCycles) const {
+  double Demand = boundCycles(Level, G);
   if (Demand <= 0)
     return 0;
   // The transfer takes Demand cycles once the first data has arrived.
   return std::max(knee(SmCycles, Demand, Gpu.MemoryKnee), Demand + IdleLatency);
 }
 
-double LaunchCycles::total(const MemoryLatencies &Idle, WarpTime Time) const {
-  double AllBlocks = L.blocks(), SmCycles = 0, QueueCycles = 0;
-  for (const Wave &W : waves(Idle)) {
-    double Latency = latencyCycles(W, Time);
-    SmCycles += insideCycles(W, Latency);
-    // Blocks also queue for the chip. Its bandwidth does not stop where one
-    // wave ends, so all blocks pass at the rate of the first.
-    if (QueueCycles <= 0)
-      QueueCycles = insideCycles(W, Latency,
-                                 {Resource::L2Bandwidth, Resource::L3Bandwidth,
-                                  Resource::DramBandwidth}) *
-                    AllBlocks / (W.ChipBlocks * W.Count);
+double LaunchCycles::phaseCycles(llvm::ArrayRef<Wave> Waves,
+                                 const MemoryLatencies &Idle,
+                                 WarpTime Time) const {
+  double SmCycles = 0;
+  for (const Wave &W : Waves)
+    SmCycles += insideCycles(W, latencyCycles(W, Time));
+  const Wave &First = Waves.front();
+  const PhaseExtent &Extent = Phases[First.Phase];
+  BlockGroup All = everything();
+  All.Blocks *= Extent.BlockShare;
+  All.Density = Extent.density();
+  // Blocks also queue for the chip. Its bandwidth does not stop where one wave
+  // ends, so all blocks pass at the rate of the first.
+  double QueueCycles =
+      insideCycles(First, latencyCycles(First, Time),
+                   {Resource::L2Bandwidth, Resource::L3Bandwidth,
+                    Resource::DramBandwidth}) *
+      All.Blocks / (First.ChipBlocks * First.Count);
+  auto LevelCycles = [&](Resource Bandwidth, MemoryLevel Level) {
+    return levelCycles(Bandwidth, All, Idle[Level], SmCycles);
+  };
+  return std::max({SmCycles, QueueCycles, largestBound(BoundScope::Chip, All),
+                   LevelCycles(Resource::L2Bandwidth, MemoryLevel::L2),
+                   LevelCycles(Resource::L3Bandwidth, MemoryLevel::L3),
+                   LevelCycles(Resource::DramBandwidth, MemoryLevel::Dram)});
+}
+
+double LaunchCycles::sequentialCycles(const MemoryLatencies &Idle,
+                                      WarpTime Time) const {
+  std::vector<Wave> Waves = waves(Idle);
+  double Begin = 0, End = 0;
+  for (llvm::ArrayRef<Wave> Rest = Waves; !Rest.empty();) {
+    unsigned Phase = Rest.front().Phase;
+    llvm::ArrayRef<Wave> Mine =
+        Rest.take_while([&](const Wave &W) { return W.Phase == Phase; });
+    Rest = Rest.drop_front(Mine.size());
+    // A long block that starts with the phase may end after all others.
+    if (!Without.contains(Term::Tail)) {
+      Wave Slowest = Mine.front();
+      Slowest.Which = WaitsFor::Slowest;
+      End = std::max(End, Begin + Time(Slowest));
+    }
+    Begin += phaseCycles(Mine, Idle, Time);
   }
-  return std::max(
-      {SmCycles, QueueCycles,
-       largestBound(BoundScope::Chip, {AllBlocks, AllBlocks}),
-       levelCycles(Resource::L2Bandwidth, Idle[MemoryLevel::L2], SmCycles),
-       levelCycles(Resource::L3Bandwidth, Idle[MemoryLevel::L3], SmCycles),
-       levelCycles(Resource::DramBandwidth, Idle[MemoryLevel::Dram],
-                   SmCycles)});
+  return std::max(Begin, End);
+}
+
+double LaunchCycles::mixedCycles(const MemoryLatencies &Idle,
+                                 WarpTime Time) const {
+  const PhaseExtent Mixture;
+  LaunchCycles Mixed(Gpu, L, Occ, Work, Mixture, Without);
+  return Mixed.sequentialCycles(Idle, [&](const Wave &W) {
+    Wave Part = W;
+    Part.Phase = Phases.size() - 1;
+    if (W.Which == WaitsFor::LastWave)
+      return Time(Part);
+    double Mean = 0, Slowest = 0;
+    for (Part.Phase = 0; Part.Phase < Phases.size(); ++Part.Phase) {
+      double Cycles = Time(Part);
+      Mean += Phases[Part.Phase].BlockShare * Cycles;
+      Slowest = std::max(Slowest, Cycles);
+    }
+    return W.Which == WaitsFor::Mean ? Mean : Slowest;
+  });
+}
+
+double LaunchCycles::total(const MemoryLatencies &Idle, WarpTime Time) const {
+  double Sequential = sequentialCycles(Idle, Time);
+  if (Phases.size() == 1)
+    return Sequential;
+  double Boundaries = -1;
+  for (const PhaseExtent &P : Phases)
+    Boundaries += P.Repeats;
+  double Overlap = std::min(1.0, Boundaries * blocksAtOnce() / L.blocks());
+  return Overlap * mixedCycles(Idle, Time) + (1 - Overlap) * Sequential;
 }
 
 } // namespace gpuestimate

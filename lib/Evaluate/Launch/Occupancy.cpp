@@ -10,8 +10,8 @@ using namespace llvm;
 namespace gpuestimate {
 
 static constexpr OccupancyLimitInfo LimitTable[] = {
-    {"threads", "places for warps of a multiprocessor"},
-    {"blocks", "places for blocks of a multiprocessor"},
+    {"threads", "warps that a multiprocessor can hold"},
+    {"blocks", "blocks that a multiprocessor can hold"},
     {"registers", "registers of a multiprocessor"},
     {"shared", "shared memory of a multiprocessor"},
     {"grid", "blocks of the launch for each multiprocessor"},

@@ -23,17 +23,27 @@ LatencyBandwidthModel::LatencyBandwidthModel(
                         llvm::divideCeil(L.threadsPerBlock(), Gpu.WarpSize)) {
   PathClasses Classes = classifyPaths(Kernel, Sample.Paths, MaxDistinctPaths);
   Distinct = Classes.Paths;
-  std::map<unsigned, SampledBlock> ById;
+  std::vector<BlockPaths> Blocks(Sample.Blocks.size());
   for (unsigned I = 0; I < Sample.Paths.size(); ++I) {
-    SampledBlock &B = ById[Sample.Paths[I].SampledBlock];
+    BlockPaths &B = Blocks[Sample.Paths[I].SampledBlock];
     B.Weight += Sample.Paths[I].Weight;
     B.Paths.push_back(Classes.Class[I]);
   }
-  for (auto &[Id, B] : ById) {
+  for (BlockPaths &B : Blocks) {
     std::sort(B.Paths.begin(), B.Paths.end());
     B.Paths.erase(std::unique(B.Paths.begin(), B.Paths.end()), B.Paths.end());
-    Blocks.push_back(std::move(B));
   }
+  for (const BlockPhase &P :
+       blockPhases(Sample, L, double(Occ.BlocksPerSm) * Gpu.SmCount,
+                   Classes.Operations)) {
+    Extents.push_back(P.Extent);
+    std::vector<BlockPaths> &InPhase = Phases.emplace_back();
+    for (auto [Block, UntilEnd] : llvm::zip_equal(P.SampledBlocks, P.UntilEnd)) {
+      InPhase.push_back(Blocks[Block]);
+      InPhase.back().UntilEnd = UntilEnd;
+    }
+  }
+  LastWaveBlocks = launchCycles({}).lastWaveBlocks();
 }
 
 const WarpPath *LatencyBandwidthModel::heaviestPath() const {
@@ -49,11 +59,17 @@ LatencyBandwidthModel::pathTimes(const WarpConditions &Conditions) {
   return Entry->second;
 }
 
-double LatencyBandwidthModel::warpTime(const MemoryLatencies &Lat,
-                                       TermSet Without, bool Slowest) {
+double LatencyBandwidthModel::warpTime(unsigned Phase,
+                                       const MemoryLatencies &Lat,
+                                       TermSet Without, WaitsFor Which) {
   const std::vector<double> &Times = pathTimes(Costs.conditions(Lat, Without));
+  llvm::ArrayRef<BlockPaths> Blocks = Phases[Phase];
+  // The stretch before the last wave may reach into it.
+  if (Which == WaitsFor::LastWave)
+    while (Blocks.size() > 1 && Blocks[1].UntilEnd >= LastWaveBlocks)
+      Blocks = Blocks.drop_front();
   double Sum = 0, Weight = 0, Largest = 0;
-  for (const SampledBlock &B : Blocks) {
+  for (const BlockPaths &B : Blocks) {
     double BlockTime = 0;
     for (unsigned P : B.Paths)
       BlockTime = std::max(BlockTime, Times[P]);
@@ -61,18 +77,26 @@ double LatencyBandwidthModel::warpTime(const MemoryLatencies &Lat,
     Weight += B.Weight;
     Largest = std::max(Largest, BlockTime);
   }
-  return Slowest || Weight <= 0 ? Largest : Sum / Weight;
+  return Which != WaitsFor::Mean || Weight <= 0
+             ? Largest
+             : std::min(Largest, Sum / Weight);
 }
 
 LaunchDemand LatencyBandwidthModel::demand(TermSet Without) {
   MemoryLatencies Idle = idleLatencies(Gpu, Without);
-  return {Work, warpTime(Idle, Without, false), warpTime(Idle, Without, true)};
+  LaunchDemand Demand{Work, {}};
+  for (unsigned P = 0; P < Phases.size(); ++P)
+    Demand.Phases.push_back({Extents[P],
+                             warpTime(P, Idle, Without, WaitsFor::Mean),
+                             warpTime(P, Idle, Without, WaitsFor::Slowest),
+                             warpTime(P, Idle, Without, WaitsFor::LastWave)});
+  return Demand;
 }
 
 double LatencyBandwidthModel::cycles(TermSet Without) {
   return launchCycles(Without).total(
       idleLatencies(Gpu, Without), [&](const Wave &W) {
-        return warpTime(W.Lat, Without, W.WaitsForSlowest);
+        return warpTime(W.Phase, W.Lat, Without, W.Which);
       });
 }
 
@@ -81,7 +105,7 @@ MemoryLatencies LatencyBandwidthModel::loadedLatencies(TermSet Without) {
   LaunchCycles Cycles = launchCycles(Without);
   auto latencyCycles = [&](const Wave &W) {
     return Cycles.latencyCycles(W, [&](const Wave &Timed) {
-      return warpTime(Timed.Lat, Without, Timed.WaitsForSlowest);
+      return warpTime(Timed.Phase, Timed.Lat, Without, Timed.Which);
     });
   };
   std::vector<Wave> Waves = Cycles.waves(Idle);
@@ -123,7 +147,9 @@ MemoryLatencies LatencyBandwidthModel::loadedLatencies(TermSet Without) {
       for (Wave &W : Waves)
         W.Lat[Level] = Latency;
     };
-    Raise(Latency, Cycles.levelCycles(Bandwidth, Idle[Level], SmCycles), [&] {
+    double Demand = Cycles.levelCycles(Bandwidth, Cycles.everything(),
+                                       Idle[Level], SmCycles);
+    Raise(Latency, Demand, [&] {
       SetAll();
       double Sum = 0;
       for (const Wave &W : Waves)
@@ -146,10 +172,13 @@ std::vector<Bound> LatencyBandwidthModel::bounds(TermSet Without) {
           {B.name().str(),
            Cycles(B.Cycles(Work, Gpu,
                            B.Scope == BoundScope::Chip ? Chip : Busiest))});
-  double PerWave = double(Occ.BlocksPerSm) * Gpu.SmCount;
-  double OneWave = warpTime(idleLatencies(Gpu, Without), Without, false);
-  Result.push_back(
-      {"latency", Cycles(OneWave * std::max(1.0, AllBlocks / PerWave))});
+  double Waves =
+      std::max(1.0, AllBlocks / (double(Occ.BlocksPerSm) * Gpu.SmCount));
+  double OneWave = 0;
+  for (unsigned P = 0; P < Phases.size(); ++P)
+    OneWave += Extents[P].BlockShare *
+               warpTime(P, idleLatencies(Gpu, Without), Without, WaitsFor::Mean);
+  Result.push_back({"latency", Cycles(OneWave * Waves)});
   return Result;
 }
 

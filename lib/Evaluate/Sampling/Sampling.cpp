@@ -41,7 +41,7 @@ static std::array<uint64_t, 3> activeGrid(WarpEvaluator &Evaluator,
       A.Requests = 0;
     for (unsigned Warp = 0;
          Warp < Evaluator.warpsPerBlock() && requests(Trial) == 0; ++Warp)
-      W.sample({Block, Warp}, 1, 1);
+      W.sample({Block, Warp}, 0, 1, 1);
     return requests(Trial) > 0;
   };
   std::array<uint64_t, 3> Out = L.Grid;
@@ -106,9 +106,10 @@ LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,
   if (!Exact && !Kernel.Accesses.empty())
     ActiveGrid =
         activeGrid(Evaluator, Gpu, L, Relevant, Sample.LaneEvaluations);
-  std::vector<SampledBlock> Blocks =
+  Sample.Blocks =
       sampleBlocks(L, Evaluator.warpsPerBlock(), Exact, Relevant, ActiveGrid,
                    isCoupled(Kernel, L), Effort);
+  llvm::ArrayRef<SampledBlock> Blocks = Sample.Blocks;
   // All warps of a block are sampled (at most 32), because guards such as
   // `tid < s` in a reduction leave few of them active; unless many blocks are
   // sampled.
@@ -130,8 +131,9 @@ LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,
     double Before = requests(Sample);
     for (const SamplePoint &Warp :
          sampleWarps(Evaluator.warpsPerBlock(), WarpsOfBlock,
-                     uint64_t(&B - Blocks.data())))
-      W.sample({B.Index, unsigned(Warp.Index)}, B.Weight * Warp.Weight, Budget);
+                     uint64_t(&B - Blocks.begin())))
+      W.sample({B.Index, unsigned(Warp.Index)}, unsigned(&B - Blocks.begin()),
+               B.Weight * Warp.Weight, Budget);
     RepresentedBlocks += B.Weight;
     if (requests(Sample) <= Before)
       continue;

@@ -7,6 +7,7 @@
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_SAMPLING_SAMPLINGPLAN_H
 #define GPU_ESTIMATE_LIB_EVALUATE_SAMPLING_SAMPLINGPLAN_H
 
+#include "gpu-estimate/Evaluate/Sampling/Sampling.h"
 #include "gpu-estimate/Model/Kernel/KernelModel.h"
 #include "gpu-estimate/Model/Kernel/Launch.h"
 #include <array>
@@ -50,11 +51,6 @@ std::vector<SamplePoint> samplePoints(uint64_t Count, uint64_t Max,
 /// all warps are sampled about equally often.
 std::vector<SamplePoint> sampleWarps(uint64_t Count, uint64_t Max,
                                      uint64_t Block);
-
-struct SampledBlock {
-  std::array<uint64_t, 3> Index{};
-  double Weight = 0; ///< blocks that it represents
-};
 
 /// Whether the launch is small enough to evaluate all warps: at most
 /// ExactWarps, or a total cost of at most MaxLaneEvaluations. CostOfWarp: lane

@@ -75,8 +75,8 @@ static bool haveEqualControlFlow(const WarpPath &A, const WarpPath &B) {
          A.LoopTrips == B.LoopTrips;
 }
 
-void WarpSampler::sample(const WarpPosition &P, double WarpWeight,
-                         double Budget) {
+void WarpSampler::sample(const WarpPosition &P, unsigned Block,
+                         double WarpWeight, double Budget) {
   Weight = WarpWeight;
   BlockRuns.assign(Kernel.Blocks.size(), 0);
   LoopEntries.assign(Kernel.Loops.size(), 0);
@@ -107,7 +107,9 @@ void WarpSampler::sample(const WarpPosition &P, double WarpWeight,
   }
   Sample.Warps += Weight;
   Path.Weight = Weight;
-  if (!Sample.Paths.empty() && haveEqualControlFlow(Sample.Paths.back(), Path))
+  Path.SampledBlock = Block;
+  if (!Sample.Paths.empty() && Sample.Paths.back().SampledBlock == Block &&
+      haveEqualControlFlow(Sample.Paths.back(), Path))
     Sample.Paths.back().Weight += Weight;
   else
     Sample.Paths.push_back(Path);

@@ -80,8 +80,10 @@ public:
   WarpSampler(WarpEvaluator &Evaluator, const GpuModel &Gpu,
               LaunchSample &Sample, const ExecutedCosts &Executed,
               RequestCostTables *Tables);
-  /// Adds one warp with the given weight; Budget in lane evaluations.
-  void sample(const WarpPosition &P, double Weight, double Budget);
+  /// Adds one warp of the sampled block Block with the given weight; Budget in
+  /// lane evaluations.
+  void sample(const WarpPosition &P, unsigned Block, double Weight,
+              double Budget);
 
 private:
   void sampleScope(int Loop, const LaneMask &M, double Share, double Budget,

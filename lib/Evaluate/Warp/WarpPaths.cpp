@@ -26,6 +26,9 @@ PathClasses classifyPaths(const KernelModel &Kernel,
   std::stable_sort(ByLength.begin(), ByLength.end(),
                    [](auto &A, auto &B) { return A.first < B.first; });
   PathClasses Result;
+  Result.Operations.resize(Paths.size());
+  for (auto [Length, I] : ByLength)
+    Result.Operations[I] = Length;
   Result.Class.resize(Paths.size());
   std::vector<unsigned> Unique;
   for (auto [Length, I] : ByLength) {

@@ -12,7 +12,8 @@ namespace gpuestimate {
 struct PathClasses {
   /// [class] index of a path, the shortest first.
   std::vector<unsigned> Paths;
-  std::vector<unsigned> Class; ///< [path] its class
+  std::vector<unsigned> Class;    ///< [path] its class
+  std::vector<double> Operations; ///< [path] that one of its warps executes
 };
 PathClasses classifyPaths(const KernelModel &Kernel,
                           llvm::ArrayRef<WarpPath> Paths, unsigned MaxClasses);

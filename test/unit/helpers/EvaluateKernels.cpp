@@ -105,6 +105,7 @@ UniformLaunch uniformLaunch(const KernelModel &K, const GpuModel &Gpu,
   S.BlockWarps.resize(K.Blocks.size());
   S.LoopWarpEntries.resize(K.Loops.size());
   S.LoopWarpIterations.resize(K.Loops.size());
+  S.Blocks.push_back({{0, 0, 0}, double(L.blocks())});
   WarpPath &P = S.Paths.emplace_back();
   P.Weight = S.Warps;
   P.BlockShare.resize(K.Blocks.size());

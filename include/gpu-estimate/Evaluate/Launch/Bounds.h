@@ -13,6 +13,7 @@ namespace gpuestimate {
 /// chip has to run.
 struct BlockGroup {
   double Blocks = 0, AllBlocks = 1;
+  double Density = 1; ///< work of one of them, in that of the mean block
 };
 
 /// Whether every multiprocessor has the resource or the chip has one.

@@ -9,10 +9,9 @@
 ///               sum over waves of T1 + turnaround, demand what L2 or DRAM
 ///               needs for its traffic
 ///
-/// T1 is the mean over the sampled thread blocks of the slowest warp's time
-/// (maximum for the last wave) at unloaded latencies. Where the sampling does
-/// not number its blocks (WarpPath::SampledBlock), T1 is the time of the
-/// slowest sampled warp. The paper raises the latencies level by level (L1 and
+/// The launch is the sum over its phases (BlockPhases.h), each by these formulas.
+/// T1 is the mean over the phase's sampled thread blocks of the slowest warp's
+/// time (maximum for the last wave) at unloaded latencies. The paper raises the latencies level by level (L1 and
 /// shared, passes of uncoalesced requests, L2, DRAM) until each level's
 /// bandwidth carries its traffic (BandwidthRefinement.h); the time that these
 /// loops reach is the maximum above, the latencies that they end with are
@@ -76,9 +75,11 @@ public:
   const OperationCosts &costs() const { return Costs; }
 
 private:
-  double warpTime(const MemoryLatencies &Lat, TermSet Without, bool Slowest);
+  /// T1 of a phase.
+  double warpTime(unsigned Phase, const MemoryLatencies &Lat, TermSet Without,
+                  WaitsFor Which);
   LaunchCycles launchCycles(TermSet Without) const {
-    return {Gpu, L, Occ, Work, Without};
+    return {Gpu, L, Occ, Work, Extents, Without};
   }
   /// Cycles of each distinct path. Most terms leave most latencies unchanged,
   /// so the times are cached by the conditions of the walk.
@@ -95,11 +96,14 @@ private:
   WarpTimer Timer;
   /// Distinct paths, and for each sampled block the distinct paths it has.
   std::vector<unsigned> Distinct;
-  struct SampledBlock {
+  struct BlockPaths {
     double Weight = 0;
     std::vector<unsigned> Paths; ///< indices into Distinct
+    double UntilEnd = 0;         ///< as in BlockPhase
   };
-  std::vector<SampledBlock> Blocks;
+  std::vector<std::vector<BlockPaths>> Phases; ///< [phase] its sampled blocks
+  std::vector<PhaseExtent> Extents;            ///< [phase]
+  double LastWaveBlocks = 0;
   std::map<WarpConditions, std::vector<double>> PathTimeCache;
   std::vector<double> OperationCycles; ///< empty until first asked for
 };

@@ -25,12 +25,17 @@ class WarpEvaluator;
 class RequestCostTables;
 struct ExecutedLaunch;
 
+struct SampledBlock {
+  std::array<uint64_t, 3> Index{};
+  double Weight = 0; ///< blocks that it represents
+};
+
 /// Control flow of a sampled warp, or of several consecutive ones with equal
 /// control flow.
 struct WarpPath {
   double Weight = 0; ///< warps of the launch that it stands for
-  /// Number of the sampled thread block, which ends with its slowest warp. Not
-  /// set yet: all paths belong to block 0.
+  /// Index of the thread block, which ends with its slowest warp, in
+  /// LaunchSample::Blocks.
   unsigned SampledBlock = 0;
   std::vector<double> BlockShare; ///< [block] fraction of the executions of the
                                   ///< enclosing body that execute the block
@@ -53,6 +58,7 @@ struct AccessTotals {
 };
 
 struct LaunchSample {
+  std::vector<SampledBlock> Blocks;
   std::vector<WarpPath> Paths;
   std::vector<double> BlockWarps; ///< [block] warp executions over the launch
   std::vector<double>
