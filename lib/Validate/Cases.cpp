@@ -138,6 +138,11 @@ constexpr Column Columns[] = {
      }},
     {"set", false, setOverrides},
     {"defines", false, setDefines},
+    {"arguments", false,
+     [](RowValues &R, StringRef T) {
+       R.Launch.Arguments = words(T);
+       return std::string();
+     }},
     {"dynamic_smem", false,
      [](RowValues &R, StringRef T) {
        return T.getAsInteger(10, R.Launch.DynamicSharedBytes)

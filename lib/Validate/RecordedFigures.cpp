@@ -16,7 +16,9 @@ static bool fromJSON(const json::Value &Value, StatisticsRow &Row,
   uint64_t Cases = 0, Kernels = 0;
   bool Good = Map && Map.map("model", Row.Model) && Map.map("gpu", Row.Gpu) &&
               Map.map("bottleneck", Row.Bound) && Map.map("cases", Cases) &&
-              Map.map("kernels", Kernels);
+              Map.map("kernels", Kernels) &&
+              Map.mapOptional("inputs", Row.Inputs) &&
+              Map.mapOptional("decade", Row.Decade);
   E.Cases = Cases;
   E.Kernels = Kernels;
   // A model that refuses every case has no error.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <compare>
 #include <map>
 #include <numeric>
 
@@ -177,11 +178,37 @@ static std::map<std::string, std::string> boundsOf(const Validation &V,
   return Bounds;
 }
 
+/// Names of the decades of measured time, shortest first.
+static constexpr std::pair<double, StringLiteral> Decades[] = {
+    {0.01, "below 10 us"},
+    {0.1, "10 us to 100 us"},
+    {1, "100 us to 1 ms"},
+    {10, "1 ms to 10 ms"},
+    {INFINITY, "10 ms and more"}};
+
+static size_t decadeOf(double Milliseconds) {
+  size_t Index = 0;
+  while (Milliseconds >= Decades[Index].first)
+    ++Index;
+  return Index;
+}
+
+static bool groupsBy(GroupBy By, GroupBy One, GroupBy Both) {
+  return By == One || By == Both;
+}
+
 std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By) {
   std::vector<StatisticsRow> Rows;
   for (const ValidatedDataset &D : V.Datasets) {
     // Groups in the order of their first case, models in the order of V.
-    using GroupName = std::array<std::string, 3>; // GPU, kernel, bound
+    struct GroupName {
+      std::string Gpu, Kernel, Bound;
+      bool Assumed = false;
+      size_t Decade = 0;
+      auto operator<=>(const GroupName &) const = default;
+    };
+    bool ByInputs = groupsBy(By, GroupBy::Inputs, GroupBy::InputsAndDecade);
+    bool ByDecade = groupsBy(By, GroupBy::Decade, GroupBy::InputsAndDecade);
     std::vector<GroupName> Groups;
     std::map<GroupName, std::map<std::string, CasePointers>> Members;
     std::map<std::string, std::string> Bounds;
@@ -191,21 +218,26 @@ std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By) {
       if (C.Dataset != D.Name)
         continue;
       GroupName Group;
-      if (By == GroupBy::Gpu || By == GroupBy::GpuAndKernel)
-        Group[0] = C.Gpu;
-      if (By == GroupBy::Kernel || By == GroupBy::GpuAndKernel)
-        Group[1] = C.Kernel;
-      if (By == GroupBy::Bound) {
-        // A case that the first model refuses counts for the bound of its own
-        // model.
-        auto Bound = Bounds.try_emplace(C.Case, C.Bottleneck).first;
-        Group[2] = Bound->second;
-      }
+      if (groupsBy(By, GroupBy::Gpu, GroupBy::GpuAndKernel))
+        Group.Gpu = C.Gpu;
+      if (groupsBy(By, GroupBy::Kernel, GroupBy::GpuAndKernel))
+        Group.Kernel = C.Kernel;
+      // A case that the first model refuses counts for the bound of its own
+      // model.
+      if (By == GroupBy::Bound)
+        Group.Bound = Bounds.try_emplace(C.Case, C.Bottleneck).first->second;
+      if (ByInputs)
+        Group.Assumed = !C.Assumed.empty();
+      if (ByDecade)
+        Group.Decade = decadeOf(C.MeasuredMs);
       if (!Members.count(Group))
         Groups.push_back(Group);
       Members[Group][C.Model].push_back(&C);
     }
-    for (const auto &Group : Groups)
+    // The groups of these two have an order of their own.
+    if (ByInputs || ByDecade)
+      llvm::sort(Groups);
+    for (const GroupName &Group : Groups)
       for (const std::string &Model : V.Models) {
         const CasePointers &All = Members[Group][Model];
         auto Add = [&](std::optional<Split> Part) {
@@ -213,8 +245,18 @@ std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By) {
           copy_if(All, std::back_inserter(Selected), [&](const CaseResult *C) {
             return !Part || C->Part == *Part;
           });
-          StatisticsRow Row{D.Name, Group[0], Group[1],           Group[2],
-                            Model,  Part,     summarize(Selected)};
+          StatisticsRow Row;
+          Row.Dataset = D.Name;
+          Row.Gpu = Group.Gpu;
+          Row.Kernel = Group.Kernel;
+          Row.Bound = Group.Bound;
+          Row.Model = Model;
+          if (ByInputs)
+            Row.Inputs = Group.Assumed ? "assumed" : "known";
+          if (ByDecade)
+            Row.Decade = Decades[Group.Decade].second.str();
+          Row.Part = Part;
+          Row.Errors = summarize(Selected);
           if (!D.Tuning)
             Row.Errors.PickLoss.reset();
           Rows.push_back(std::move(Row));
@@ -231,7 +273,11 @@ std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By) {
 
 static bool isRowBy(const StatisticsRow &Row, GroupBy By) {
   return Row.Gpu.empty() == (By != GroupBy::Gpu) &&
-         Row.Bound.empty() == (By != GroupBy::Bound);
+         Row.Bound.empty() == (By != GroupBy::Bound) &&
+         Row.Inputs.empty() !=
+             groupsBy(By, GroupBy::Inputs, GroupBy::InputsAndDecade) &&
+         Row.Decade.empty() !=
+             groupsBy(By, GroupBy::Decade, GroupBy::InputsAndDecade);
 }
 
 std::vector<StatisticsRow> statisticsWithRecords(const Validation &V,

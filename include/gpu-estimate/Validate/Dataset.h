@@ -27,6 +27,9 @@ struct CaseLaunch {
   std::string Function; ///< "add", or "add<128>"
   std::string File;     ///< relative to the dataset's or the checkout's folder
   std::vector<std::string> Defines; ///< "TILE=16"
+  /// Of the compiler, after those of the dataset: "-Isrc/include". A relative
+  /// folder of -I is one of the dataset's or the checkout's folder.
+  std::vector<std::string> Arguments;
   /// Present for every launch of a kernel. A case of plain C is made of all
   /// loop nests of Function, each as often as its enclosing loops run it; the
   /// loops determine the grids, and the blocks unless Block is given.

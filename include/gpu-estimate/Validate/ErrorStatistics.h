@@ -37,6 +37,8 @@ struct ErrorStatistics {
 /// One line of a table; an empty name or no split stands for all.
 struct StatisticsRow {
   std::string Dataset, Gpu, Kernel, Bound, Model;
+  std::string Inputs; ///< "known" or "assumed"
+  std::string Decade; ///< of the measured time: "below 10 us"
   std::optional<Split> Part;
   ErrorStatistics Errors;
 };

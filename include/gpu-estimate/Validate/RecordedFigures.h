@@ -11,8 +11,9 @@
 ///       {"model": "latency-bandwidth", "gpu": "", "bottleneck": "",
 ///        "cases": 91, "mean_ape": 0.2018, ...}]}]}
 ///
-/// A row covers all cases of a model, those of one GPU, or those of one
-/// bottleneck; its numbers are fractions as in ErrorStatistics.h.
+/// A row covers all cases of a model or those of one GPU, one bottleneck,
+/// "inputs", "decade", or inputs and decade; the last two are absent from other
+/// rows. Its numbers are fractions as in ErrorStatistics.h.
 #ifndef GPU_ESTIMATE_VALIDATE_RECORDEDFIGURES_H
 #define GPU_ESTIMATE_VALIDATE_RECORDEDFIGURES_H
 

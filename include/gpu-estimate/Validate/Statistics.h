@@ -26,17 +26,28 @@ ErrorStatistics summarize(llvm::ArrayRef<const CaseResult *> Cases);
 ErrorStatistics combine(llvm::ArrayRef<ErrorStatistics> Groups);
 
 /// The names by which cases are grouped to rows.
-enum class GroupBy : uint8_t { Dataset, Gpu, Kernel, GpuAndKernel, Bound };
+enum class GroupBy : uint8_t {
+  Dataset,
+  Gpu,
+  Kernel,
+  GpuAndKernel,
+  Bound,
+  Inputs, ///< whether the prediction had to assume something
+  Decade, ///< of the measured time
+  InputsAndDecade,
+};
 
 /// Returns a row for each dataset, model and (by By) GPU, kernel or bound; for
 /// GroupBy::Dataset rows for the splits precede it. Datasets in the order of V,
-/// then GPUs, kernels and bounds in that of their first case, then models. The
-/// bound of a case is the one that the first model of V names, so that the
-/// models of one bound are compared on the same cases.
+/// then GPUs, kernels and bounds in that of their first case, known inputs
+/// before assumed ones, short times before long ones, then models. The bound of
+/// a case is the one that the first model of V names, so that the models of one
+/// bound are compared on the same cases.
 std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By);
 
-/// The rows of whole datasets without their splits, by GPU or by bound, those
-/// of recorded datasets among them, as far as their models are in V.
+/// The rows of whole datasets without their splits, or the rows by By, those of
+/// recorded datasets among them, as far as their models are in V. Recorded are
+/// rows by GPU, bound, inputs, decade, and inputs and decade.
 std::vector<StatisticsRow> statisticsWithRecords(const Validation &V,
                                                  GroupBy By);
 

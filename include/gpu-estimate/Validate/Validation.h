@@ -17,6 +17,9 @@ struct CaseResult {
   double PredictedMs = 0, MeasuredMs = 0;
   std::optional<double> Spread;
   std::string Bottleneck; ///< of the launch that takes longest
+  /// What the predictions had to assume, for example the trip count of a loop,
+  /// without repetitions; empty when source and launch tell everything.
+  std::vector<std::string> Assumed;
   /// component -> fraction of the predicted time, largest first.
   std::vector<std::pair<std::string, double>> Breakdown;
   unsigned Registers = 0; ///< of the launch that takes longest

@@ -2,6 +2,7 @@
 /// A validation for spreadsheets and plotting programs.
 #include "gpu-estimate/Report/Validation/Validation.h"
 #include "gpu-estimate/Support/Csv.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 using namespace llvm;
@@ -16,7 +17,7 @@ static std::string cell(double Value) {
 
 void printValidationCsv(raw_ostream &OS, const Validation &V) {
   OS << "dataset,case,kernel,gpu,split,model,predicted_ms,measured_ms,error,"
-        "spread,noisy,bottleneck,breakdown,registers,registers_source,"
+        "spread,noisy,bottleneck,assumed,breakdown,registers,registers_source,"
         "measured_registers";
   const CaseValues Counters = namedCounts(Counts());
   for (const auto &[Name, None] : Counters)
@@ -37,7 +38,8 @@ void printValidationCsv(raw_ostream &OS, const Validation &V) {
       OS << csvCell(Text) << ',';
     OS << cell(C.PredictedMs) << ',' << cell(C.MeasuredMs) << ','
        << cell(C.error()) << ',' << (C.Spread ? cell(*C.Spread) : "") << ','
-       << csvCell(C.Noisy) << ',' << csvCell(C.Bottleneck) << ',' << Breakdown
+       << csvCell(C.Noisy) << ',' << csvCell(C.Bottleneck) << ','
+       << csvCell(join(C.Assumed, "; ")) << ',' << Breakdown
        << ',' << C.Registers << ',' << csvCell(C.RegistersSource) << ','
        << Find(C.Measured, "registers");
     for (const auto &[Name, None] : Counters)

@@ -65,11 +65,23 @@ static void caseResult(json::OStream &J, const CaseResult &C) {
   else
     J.attribute("noisy", C.Noisy);
   J.attribute("bottleneck", C.Bottleneck);
+  J.attributeArray("assumed", [&] {
+    for (const std::string &What : C.Assumed)
+      J.value(What);
+  });
   numbers(J, "breakdown", C.Breakdown);
   J.attribute("registers", C.Registers);
   J.attribute("registers_source", C.RegistersSource);
   numbers(J, "counts", C.Predicted);
   numbers(J, "measured_counts", C.Measured);
+}
+
+/// Those of the two by which the row is grouped.
+static void inputsAndDecade(json::OStream &J, const StatisticsRow &Row) {
+  if (!Row.Inputs.empty())
+    J.attribute("inputs", Row.Inputs);
+  if (!Row.Decade.empty())
+    J.attribute("decade", Row.Decade);
 }
 
 static void failures(json::OStream &J, StringRef Key,
@@ -106,7 +118,10 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
     for (auto [Key, By] : {std::pair{"gpus", GroupBy::Gpu},
                            {"bottlenecks", GroupBy::Bound},
                            {"kernels", GroupBy::Kernel},
-                           {"gpus_and_kernels", GroupBy::GpuAndKernel}})
+                           {"gpus_and_kernels", GroupBy::GpuAndKernel},
+                           {"inputs", GroupBy::Inputs},
+                           {"decades", GroupBy::Decade},
+                           {"inputs_and_decades", GroupBy::InputsAndDecade}})
       J.attributeArray(Key, [&, By = By] {
         for (const StatisticsRow &Row : statistics(V, By))
           J.object([&] {
@@ -117,6 +132,7 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
               J.attribute("kernel", Row.Kernel);
             if (By == GroupBy::Bound)
               J.attribute("bottleneck", Row.Bound);
+            inputsAndDecade(J, Row);
             J.attribute("model", Row.Model);
             errors(J, Row.Errors);
           });
@@ -153,6 +169,7 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
             J.attribute("not_predicted", D.NotPredicted);
             J.attribute("gpu", Row.Gpu);
             J.attribute("bottleneck", Row.Bound);
+            inputsAndDecade(J, Row);
             J.attribute("model", Row.Model);
             mainErrors(J, Row.Errors);
           });

@@ -197,9 +197,35 @@ static void printBounds(raw_ostream &OS, const Validation &V) {
   }
 }
 
-/// The first model by dataset and GPU, or dataset and bound.
+static StringRef titleOf(GroupBy By) {
+  switch (By) {
+  case GroupBy::Gpu:
+    return "GPU";
+  case GroupBy::Bound:
+    return "bound";
+  case GroupBy::Inputs:
+    return "inputs";
+  default:
+    return "measured time";
+  }
+}
+
+static StringRef groupOf(const StatisticsRow &Row, GroupBy By) {
+  switch (By) {
+  case GroupBy::Gpu:
+    return Row.Gpu;
+  case GroupBy::Bound:
+    return Row.Bound;
+  case GroupBy::Inputs:
+    return Row.Inputs;
+  default:
+    return Row.Decade;
+  }
+}
+
+/// The first model by dataset and one of GPU, bound, inputs and decade.
 static void printParts(raw_ostream &OS, const Validation &V, GroupBy By) {
-  StringRef Part = By == GroupBy::Gpu ? "GPU" : "bound";
+  StringRef Part = titleOf(By);
   OS << "\n### By dataset and " << Part << "\n\n| dataset | " << Part
      << " | cases | median | factor | within 25% | mean | mean by kernel | "
         "bias |\n"
@@ -208,8 +234,7 @@ static void printParts(raw_ostream &OS, const Validation &V, GroupBy By) {
   for (const StatisticsRow &Dataset : worstFirst(V))
     for (const StatisticsRow &Row : Rows)
       if (Row.Dataset == Dataset.Dataset && Row.Errors.Cases > 0) {
-        OS << "| " << Row.Dataset << " | "
-           << (By == GroupBy::Gpu ? Row.Gpu : Row.Bound) << " |";
+        OS << "| " << Row.Dataset << " | " << groupOf(Row, By) << " |";
         mainCells(OS, Row.Errors);
         percentCell(OS, Row.Errors.KernelMeanApe);
         OS << format(" %+.1f%% |\n", 100 * Row.Errors.Bias);
@@ -221,6 +246,8 @@ void printValidationMarkdown(raw_ostream &OS, const Validation &V) {
   if (V.Models.size() > 1)
     printModels(OS, V);
   printBounds(OS, V);
+  printParts(OS, V, GroupBy::Inputs);
+  printParts(OS, V, GroupBy::Decade);
   printParts(OS, V, GroupBy::Bound);
   printParts(OS, V, GroupBy::Gpu);
 }

@@ -63,7 +63,8 @@ std::string describe(const FailureGroup &G) {
 std::string describe(const RecordedDataset &D) {
   std::string Text = "recorded " + D.Date + " at commit " + D.Commit;
   for (const StatisticsRow &Row : D.Rows)
-    if (Row.Model == DefaultModel && Row.Gpu.empty() && Row.Bound.empty())
+    if (Row.Model == DefaultModel && Row.Gpu.empty() &&
+        Row.Bound.empty() && Row.Inputs.empty() && Row.Decade.empty())
       Text += ": " + std::to_string(Row.Errors.Cases) + " cases, median " +
               percent(Row.Errors.MedianApe) + ", factor " + factor(Row.Errors) +
               ", mean " + percent(Row.Errors.MeanApe);
@@ -123,6 +124,8 @@ static void printTable(raw_ostream &OS, const Validation &V,
   bool ByGpu = By == GroupBy::Gpu || By == GroupBy::GpuAndKernel;
   bool BySplit = By == GroupBy::Dataset;
   bool ByBound = By == GroupBy::Bound;
+  bool ByInputs = By == GroupBy::Inputs || By == GroupBy::InputsAndDecade;
+  bool ByDecade = By == GroupBy::Decade || By == GroupBy::InputsAndDecade;
   StatisticsColumns Numbers = {!ByKernel, D.Tuning};
   bool Models = V.Models.size() > 1;
   std::vector<std::string> Head;
@@ -133,6 +136,8 @@ static void printTable(raw_ostream &OS, const Validation &V,
   Name(ByGpu, "gpu", Head);
   Name(ByKernel, "kernel", Head);
   Name(ByBound, "bound", Head);
+  Name(ByInputs, "inputs", Head);
+  Name(ByDecade, "measured time", Head);
   Name(Models, "model", Head);
   Name(BySplit, "split", Head);
   std::vector<Align> Columns(Head.size(), Align::Left);
@@ -147,6 +152,8 @@ static void printTable(raw_ostream &OS, const Validation &V,
     Name(ByGpu, Row.Gpu, Cells);
     Name(ByKernel, Row.Kernel, Cells);
     Name(ByBound, Row.Bound, Cells);
+    Name(ByInputs, Row.Inputs, Cells);
+    Name(ByDecade, Row.Decade, Cells);
     Name(Models, Row.Model, Cells);
     Name(BySplit, Row.Part ? name(*Row.Part).str() : "all", Cells);
     append_range(Cells, cells(Row.Errors, Numbers));
@@ -226,6 +233,12 @@ static void printDataset(raw_ostream &OS, const Validation &V,
   OS << "\n  by bound"
      << (V.Models.size() > 1 ? ", that of " + V.Models.front() : "") << "\n";
   printTable(OS, V, D, GroupBy::Bound);
+  OS << "\n  by inputs: all known, or something assumed\n";
+  printTable(OS, V, D, GroupBy::Inputs);
+  OS << "\n  by measured time\n";
+  printTable(OS, V, D, GroupBy::Decade);
+  OS << "\n  by inputs and measured time\n";
+  printTable(OS, V, D, GroupBy::InputsAndDecade);
   OS << "\n  by kernel\n";
   printTable(OS, V, D, GroupBy::Kernel);
   OS << "\n  by GPU and kernel\n";

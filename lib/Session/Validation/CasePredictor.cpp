@@ -129,6 +129,16 @@ SourceUnit &CasePredictor::unit(const DatasetCases &From,
   sys::path::append(File, Launch.File);
   Options Settings = O;
   Settings.ClangArguments = From.Data->Arguments;
+  for (StringRef Argument : Launch.Arguments) {
+    StringRef Folder = Argument;
+    if (Folder.consume_front("-I") && sys::path::is_relative(Folder)) {
+      SmallString<128> InSources(From.SourceFolder);
+      sys::path::append(InSources, Folder);
+      Settings.ClangArguments.push_back(("-I" + InSources).str());
+    } else {
+      Settings.ClangArguments.push_back(Argument.str());
+    }
+  }
   for (const std::string &Define : Launch.Defines)
     Settings.ClangArguments.push_back("-D" + Define);
   Settings.Divisions = From.Data->Divisions;
@@ -353,6 +363,9 @@ void CasePredictor::collect(const CaseTask &Task) {
         Sum = {Count.first, Sum.second + Count.second * Repeat};
       for (const auto &[Name, Fraction] : P.Breakdown)
         Parts[Name] += Fraction * Ms;
+      for (const Assumption &A : P.Assumptions)
+        if (!is_contained(R.Assumed, A.What))
+          R.Assumed.push_back(A.What);
       if (Ms <= Longest)
         continue;
       Longest = Ms;

@@ -90,10 +90,12 @@ TEST_F(ValidateDataset, DefaultsComeFromTheDataset) {
 TEST_F(ValidateDataset, EveryColumnIsRead) {
   Dataset D = good(
       GoodYaml,
-      "ms,block,grid,gpu,kernel,case,function,file,set,defines,dynamic_smem,"
+      "ms,block,grid,gpu,kernel,case,function,file,set,defines,arguments,"
+      "dynamic_smem,"
       "params,repeat,caches,timing,spread,noisy,registers,dram_bytes,note\r\n"
       "2,8x8x2,4x2,g,K,\"a, \"\"b\"\"\",f<1>,x.cu,core_clock=1GHz sm_count=3,"
-      "A=1 B,1024,n=3 p=1e6,7,warm,graph,0.02,\"two\nlines\",32,1e9,hm\r\n");
+      "A=1 B,-Isrc -w,1024,n=3 "
+      "p=1e6,7,warm,graph,0.02,\"two\nlines\",32,1e9,hm\r\n");
   ASSERT_EQ(D.Cases.size(), 1u);
   const MeasuredCase &C = D.Cases[0];
   const CaseLaunch &L = C.Launches.at(0);
@@ -105,6 +107,7 @@ TEST_F(ValidateDataset, EveryColumnIsRead) {
   EXPECT_EQ(L.File, "x.cu");
   EXPECT_EQ(C.Overrides.size(), 2u);
   EXPECT_EQ(L.Defines, (std::vector<std::string>{"A=1", "B"}));
+  EXPECT_EQ(L.Arguments, (std::vector<std::string>{"-Isrc", "-w"}));
   EXPECT_EQ(L.DynamicSharedBytes, 1024u);
   EXPECT_EQ(L.Parameters, (CaseValues{{"n", 3}, {"p", 1e6}}));
   EXPECT_EQ(L.Repeat, 7);

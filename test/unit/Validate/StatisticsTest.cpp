@@ -229,6 +229,39 @@ TEST(ValidateStatistics, RowsForSplitsGpusAndKernels) {
   EXPECT_EQ(Kernels[0].Errors.Cases, 2u);
 }
 
+TEST(ValidateStatistics, RowsForInputsAndDecades) {
+  Validation V;
+  V.Models = {"m"};
+  V.Datasets = {{"d", "", ""}};
+  auto Add = [&](double MeasuredMs, double PredictedMs, bool Assumed) {
+    CaseResult &C = V.Cases.emplace_back();
+    C.Dataset = "d";
+    C.Case = C.Kernel = "c" + std::to_string(V.Cases.size());
+    C.Model = "m";
+    C.MeasuredMs = MeasuredMs;
+    C.PredictedMs = PredictedMs;
+    if (Assumed)
+      C.Assumed = {"trip count of the loop at a.cu:3"};
+  };
+  Add(0.5, 1, true);
+  Add(0.2, 0.2, false);
+  Add(0.002, 0.001, false);
+  Add(0.01, 0.01, false); // a decade begins with its round number
+  auto Names = [&](GroupBy By) {
+    std::string Text;
+    for (const StatisticsRow &Row : statistics(V, By))
+      Text += Row.Inputs + "," + Row.Decade + "," +
+              std::to_string(Row.Errors.Cases) + ";";
+    return Text;
+  };
+  EXPECT_EQ(Names(GroupBy::Inputs), "known,,3;assumed,,1;");
+  EXPECT_EQ(Names(GroupBy::Decade),
+            ",below 10 us,1;,10 us to 100 us,1;,100 us to 1 ms,2;");
+  EXPECT_EQ(Names(GroupBy::InputsAndDecade),
+            "known,below 10 us,1;known,10 us to 100 us,1;"
+            "known,100 us to 1 ms,1;assumed,100 us to 1 ms,1;");
+}
+
 TEST(ValidateStatistics, WorstFirst) {
   Validation V;
   V.Cases = {result(11, 10), result(5, 10), result(30, 10), result(90, 10)};

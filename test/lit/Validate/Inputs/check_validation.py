@@ -62,6 +62,13 @@ def main():
     for row in report["bottlenecks"]:
         assert row["cases"] == len(bounds[row["bottleneck"]])
         check_means(row, bounds[row["bottleneck"]])
+    inputs = {row["inputs"]: row["cases"] for row in report["inputs"]}
+    assumed = sum(bool(case["assumed"]) for case in counted)
+    assert inputs.get("assumed", 0) == assumed
+    assert sum(inputs.values()) == len(counted)
+    for rows in (report["decades"], report["inputs_and_decades"]):
+        assert sum(row["cases"] for row in rows) == len(counted)
+        assert all(row["decade"] for row in rows)
     assert report["recorded"] == []
     (counter,) = report["counters"]
     assert (counter["dataset"], counter["gpu"], counter["counter"]) == (
