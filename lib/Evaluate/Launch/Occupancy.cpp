@@ -49,12 +49,21 @@ static Error checkShape(const GpuModel &Gpu, const Launch &L) {
   return Error::success();
 }
 
+/// Threads of the largest block that the compiler must make the kernel fit for;
+/// 0 if none. HIP code without launch bounds is compiled for the largest block
+/// of the GPU (clang's amdgpu-flat-work-group-size of 1 to 1024).
+static unsigned boundOfBlock(const GpuModel &Gpu, const Resources &Res) {
+  return !Res.MaxThreadsPerBlock && Gpu.Vendor == "AMD"
+             ? Gpu.MaxThreadsPerBlock
+             : Res.MaxThreadsPerBlock;
+}
+
 unsigned registersOn(const GpuModel &Gpu, const Resources &Res) {
   if (Res.RegistersSource != "estimate")
     return Res.RegistersPerThread;
   unsigned Most = std::max(1u, Gpu.MaxRegistersPerThread);
-  if (Res.MaxThreadsPerBlock) {
-    uint64_t OfBlock = alignTo(Res.MaxThreadsPerBlock, Gpu.WarpSize);
+  if (unsigned Bound = boundOfBlock(Gpu, Res)) {
+    uint64_t OfBlock = alignTo(Bound, Gpu.WarpSize);
     // ptxas ignores a number of blocks that the machine cannot hold.
     uint64_t Held =
         std::min<uint64_t>(Gpu.MaxBlocksPerSm, uint64_t(Gpu.MaxWarpsPerSm) *

@@ -26,7 +26,8 @@ namespace gpuestimate {
 /// Registers per thread of the code that a compiler makes for this GPU: an
 /// estimate is reordered (Resources::leastRegisters) as far as a GPU full of
 /// threads needs, cut to what one thread can name and to what __launch_bounds__
-/// promises to fit (the rest is spilled); what ptxas or a user says stands.
+/// promises to fit (the rest is spilled), which on AMD is the largest block
+/// where the code promises none; what ptxas or a user says stands.
 unsigned registersOn(const GpuModel &Gpu, const Resources &Res);
 
 /// Errors: a launch that the GPU refuses (zero or too many threads, grid or

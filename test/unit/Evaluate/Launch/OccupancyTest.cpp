@@ -119,6 +119,18 @@ TEST(Occupancy, LaunchBoundsFitTheRegistersOfTheGpu) {
   EXPECT_EQ(registersOn(G, Res), 70u);
 }
 
+/// clang compiles HIP code for blocks of the largest size unless it is told.
+TEST(Occupancy, HipCodeWithoutLaunchBoundsFitsTheLargestBlock) {
+  Resources Res;
+  Res.RegistersPerThread = 200;
+  GpuModel G = gpuWith(Cc70); // 65536 registers
+  EXPECT_EQ(registersOn(G, Res), 200u);
+  G.Vendor = "AMD";
+  EXPECT_EQ(registersOn(G, Res), 64u);
+  Res.MaxThreadsPerBlock = 256;
+  EXPECT_EQ(registersOn(G, Res), 200u);
+}
+
 /// A compiler reorders instructions to fit as many threads as there can be.
 TEST(Occupancy, EstimatesAreReorderedForAFullMachine) {
   Resources Res;
