@@ -1,6 +1,7 @@
 #include "gpu-estimate/Evaluate/Evaluator/PrintLaunch.h"
 
 #include "Evaluate/Access/WarpEvaluator.h"
+#include "Evaluate/Sampling/WarpSampler.h"
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Evaluate/Cache/Traffic.h"
 #include "gpu-estimate/Evaluate/Launch/Bounds.h"
@@ -52,10 +53,21 @@ static std::vector<std::string> accessCells(const KernelModel &Kernel,
           std::to_string(Access.BytesPerThread)};
 }
 
+static size_t countDistinctPaths(ArrayRef<WarpPath> Paths) {
+  std::vector<const WarpPath *> Distinct;
+  for (const WarpPath &Path : Paths)
+    if (none_of(Distinct, [&](const WarpPath *Other) {
+          return haveEqualControlFlow(*Other, Path);
+        }))
+      Distinct.push_back(&Path);
+  return Distinct.size();
+}
+
 static void printRequests(raw_ostream &OS, const KernelModel &Kernel,
                           const LaunchSample &Sample) {
   OS << "  " << number(Sample.Warps)
-     << " warps; distinct paths: " << Sample.Paths.size() << "\n";
+     << " warps; distinct paths: " << countDistinctPaths(Sample.Paths)
+     << "\n";
   constexpr StringRef Headers[] = {
       "access",   "line",  "space",   "kind",       "bytes/thread",
       "requests", "lanes", "sectors", "wavefronts", "same address"};

@@ -70,7 +70,7 @@ LaneMask WarpSampler::restrict(const LaneMask &M, llvm::ArrayRef<double> Active,
   return Out;
 }
 
-static bool haveEqualControlFlow(const WarpPath &A, const WarpPath &B) {
+bool haveEqualControlFlow(const WarpPath &A, const WarpPath &B) {
   return A.BlockShare == B.BlockShare && A.LoopShare == B.LoopShare &&
          A.LoopTrips == B.LoopTrips;
 }

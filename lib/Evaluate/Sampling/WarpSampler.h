@@ -71,6 +71,9 @@ struct LaneMask {
   bool empty() const { return Threads <= 0; }
 };
 
+/// Whether both take the same branches, and every loop equally often.
+bool haveEqualControlFlow(const WarpPath &A, const WarpPath &B);
+
 /// Executes sampled warps and adds their counts to a LaunchSample.
 class WarpSampler {
 public:
