@@ -22,6 +22,9 @@ struct CaseResult {
   std::vector<std::string> Assumed;
   /// component -> fraction of the predicted time, largest first.
   std::vector<std::pair<std::string, double>> Breakdown;
+  /// term -> predicted milliseconds without it, of the default model where
+  /// ablation was asked for.
+  std::vector<std::pair<std::string, double>> Without;
   unsigned Registers = 0; ///< of the launch that takes longest
   std::string RegistersSource;
   /// Registers and counts (namedCounts), as Measured names them.

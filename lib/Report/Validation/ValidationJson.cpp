@@ -1,6 +1,7 @@
 /// \file
 /// A validation for programs: schema "gpu-estimate-validate/1".
 #include "gpu-estimate/Report/Validation/Validation.h"
+#include "gpu-estimate/Validate/Ablation.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -70,6 +71,8 @@ static void caseResult(json::OStream &J, const CaseResult &C) {
       J.value(What);
   });
   numbers(J, "breakdown", C.Breakdown);
+  if (!C.Without.empty())
+    numbers(J, "without", C.Without);
   J.attribute("registers", C.Registers);
   J.attribute("registers_source", C.RegistersSource);
   numbers(J, "counts", C.Predicted);
@@ -135,6 +138,20 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
             inputsAndDecade(J, Row);
             J.attribute("model", Row.Model);
             errors(J, Row.Errors);
+          });
+      });
+    if (std::vector<AblationRow> Rows = ablation(V); !Rows.empty())
+      J.attributeArray("ablation", [&] {
+        for (const AblationRow &Row : Rows)
+          J.object([&] {
+            J.attribute("term", Row.Term);
+            J.attribute("dataset", Row.Dataset);
+            J.attribute("cases", static_cast<int64_t>(Row.With.Cases));
+            J.attribute("changed", static_cast<int64_t>(Row.Changed));
+            optional(J, "factor", Row.With.Factor);
+            optional(J, "factor_without", Row.Without.Factor);
+            J.attribute("mean_ape", Row.With.MeanApe);
+            J.attribute("mean_ape_without", Row.Without.MeanApe);
           });
       });
     J.attributeArray("counters", [&] {

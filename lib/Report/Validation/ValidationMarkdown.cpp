@@ -1,6 +1,7 @@
 /// \file
 /// The accuracy tables of README (the first one) and of docs/accuracy.md.
 #include "gpu-estimate/Report/Validation/Validation.h"
+#include "gpu-estimate/Validate/Ablation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
@@ -241,7 +242,33 @@ static void printParts(raw_ostream &OS, const Validation &V, GroupBy By) {
       }
 }
 
+/// A line for each term, with the datasets that it changes most.
+static void printAblation(raw_ostream &OS, ArrayRef<AblationRow> Rows) {
+  constexpr size_t DatasetsShown = 4;
+  if (Rows.empty())
+    return;
+  OS << "| term | cases that it changes | factor without it -> with it |\n"
+        "| --- | --: | --- |\n";
+  while (!Rows.empty()) {
+    StringRef Term = Rows.front().Term;
+    ArrayRef<AblationRow> Mine = Rows.take_while(
+        [&](const AblationRow &Row) { return Row.Term == Term; });
+    Rows = Rows.drop_front(Mine.size());
+    size_t Changed = 0;
+    for (const AblationRow &Row : Mine)
+      Changed += Row.Changed;
+    OS << "| " << Term << " | " << Changed << " |";
+    for (const AblationRow &Row : Mine.take_front(DatasetsShown))
+      if (Row.With.Factor && Row.Without.Factor)
+        OS << (&Row == Mine.begin() ? " " : ", ") << Row.Dataset
+           << format(" %.2f -> %.2f", *Row.Without.Factor, *Row.With.Factor);
+    OS << " |\n";
+  }
+}
+
 void printValidationMarkdown(raw_ostream &OS, const Validation &V) {
+  if (std::vector<AblationRow> Rows = ablation(V); !Rows.empty())
+    return printAblation(OS, Rows);
   printDatasets(OS, V);
   if (V.Models.size() > 1)
     printModels(OS, V);

@@ -3,6 +3,7 @@
 #include "gpu-estimate/Report/Text/Table.h"
 #include "gpu-estimate/Report/Validation/Validation.h"
 #include "gpu-estimate/Support/Format.h"
+#include "gpu-estimate/Validate/Ablation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -252,6 +253,22 @@ static void printDataset(raw_ostream &OS, const Validation &V,
   OS << '\n';
 }
 
+static void printAblation(raw_ostream &OS, ArrayRef<AblationRow> Rows) {
+  if (Rows.empty())
+    return;
+  OS << "what each term brings: errors without it, and with it\n";
+  Table T({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
+           Align::Right, Align::Right});
+  T.row({"term", "dataset", "changed", "factor without", "with",
+         "mean without", "with"});
+  for (const AblationRow &Row : Rows)
+    T.row({Row.Term, Row.Dataset, std::to_string(Row.Changed),
+           factor(Row.Without), factor(Row.With), percent(Row.Without.MeanApe),
+           percent(Row.With.MeanApe)});
+  T.print(OS, 2);
+  OS << '\n';
+}
+
 void printValidationText(raw_ostream &OS, const Validation &V) {
   OS << "error = (predicted - measured) / measured; median, mean, p90 and max "
         "of its absolute value,\nbias is its mean, rank Spearman's correlation "
@@ -259,6 +276,7 @@ void printValidationText(raw_ostream &OS, const Validation &V) {
         "measured)|); mean by kernel: each kernel counts once\n\n";
   for (const ValidatedDataset &D : V.Datasets)
     printDataset(OS, V, D);
+  printAblation(OS, ablation(V));
   for (const std::string &Line : V.Skipped)
     OS << Line << '\n';
   if (!V.Bounds.empty())

@@ -30,6 +30,9 @@ struct LaunchTask {
   struct Part {
     Prediction Predicted;
     double Repeats = 1;
+    /// Milliseconds of one launch without each term, as termTable() lists them;
+    /// empty unless they are wanted.
+    std::vector<double> WithoutTerm;
   };
   std::vector<std::vector<Part>> Parts; ///< for each model, unless Problem
   std::vector<std::string> Refusals;    ///< likewise; "" where there is none
@@ -247,6 +250,26 @@ void CasePredictor::evaluateKernels(ArrayRef<KernelInUnit> Kernels,
     evaluateTask(Kernels, *Task, Names);
 }
 
+/// Milliseconds of the launch without each of termTable(). A term whose removal
+/// makes the launch impossible to predict changes nothing.
+static std::vector<double> withoutEachTerm(const KernelModel &Kernel,
+                                           const GpuModel &Gpu,
+                                           const LaunchPlan &Plan,
+                                           const EvaluateOptions &Options,
+                                           const Prediction &Whole) {
+  std::vector<double> Result;
+  for (const TermInfo &Term : termTable()) {
+    EvaluateOptions Ablated = Options;
+    Ablated.Without.insert(Term.Name);
+    Expected<Prediction> P =
+        evaluate(Kernel, Gpu, Plan.Used, Plan.Values, Ablated);
+    if (!P)
+      consumeError(P.takeError());
+    Result.push_back((P ? P->Time : Whole.Time).value() * 1e3);
+  }
+  return Result;
+}
+
 void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
                                  LaunchTask &Task,
                                  ArrayRef<std::string> Names) {
@@ -300,7 +323,11 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
             return;
           continue;
         }
-        Parts.push_back({std::move(*P), Plan.Repeats});
+        LaunchTask::Part &Part =
+            Parts.emplace_back(LaunchTask::Part{std::move(*P), Plan.Repeats, {}});
+        if (O.Ablation && Model == DefaultModel)
+          Part.WithoutTerm = withoutEachTerm(Kernel.Model, *Task.Gpu, Plan,
+                                             Options, Part.Predicted);
       }
     }
   }
@@ -349,12 +376,17 @@ void CasePredictor::collect(const CaseTask &Task) {
     double Longest = -1;
     CaseValues Predicted;
     std::map<std::string, double> Parts;
-    std::vector<std::pair<const Prediction *, double>> All;
+    std::vector<std::pair<const LaunchTask::Part *, double>> All;
     for (const auto &Task : Task.Launches)
       for (const LaunchTask::Part &Part : Task->Parts[M])
-        All.push_back({&Part.Predicted, Part.Repeats * Task->Launch->Repeat});
+        All.push_back({&Part, Part.Repeats * Task->Launch->Repeat});
+    if (O.Ablation && Into.Models[M] == DefaultModel)
+      for (const TermInfo &Term : termTable())
+        R.Without.push_back({Term.Name.str(), 0});
     for (const auto &[Part, Repeat] : All) {
-      const Prediction &P = *Part;
+      const Prediction &P = Part->Predicted;
+      for (auto [Sum, Ms] : zip(R.Without, Part->WithoutTerm))
+        Sum.second += Ms * Repeat;
       double Ms = P.Time.value() * 1e3 * Repeat;
       R.PredictedMs += Ms;
       CaseValues Counts = namedCounts(P.Count);

@@ -126,6 +126,7 @@ struct Options {
   std::string SourcesFolder;         ///< of checkouts, named owner+name
   BoundsMode Bounds = BoundsMode::Check;
   bool RecordValidation = false;
+  bool Ablation = false; ///< also without each term of the default model
   ValidationFormat ValidationAs = ValidationFormat::Text;
 
   // Measuring.
