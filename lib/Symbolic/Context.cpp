@@ -1,5 +1,6 @@
 /// \file
 /// Hash-consing of terms and the accessors of Expr.
+#include "gpu-estimate/Symbolic/RealParameters.h"
 #include "gpu-estimate/Symbolic/ParameterSet.h"
 
 #include "ExprImpl.h"
@@ -105,6 +106,10 @@ void ExprContext::assumeRange(llvm::StringRef Name, Interval Range) {
   Bounds.High = std::min(Bounds.High, Range.High);
   // The one mutation of a node; terms already built keep their weaker facts.
   const_cast<ExprNode *>(parameter(Name).node())->Range = Bounds;
+}
+
+void assumeReal(ExprContext &C, llvm::StringRef Name) {
+  const_cast<ExprNode *>(C.parameter(Name).node())->IsInteger = false;
 }
 
 ExprKind Expr::kind() const { return Node->Kind; }

@@ -2,6 +2,7 @@
 /// Substitution, binding and import: rebuild a term from its leaves, so that
 /// all subterms simplify again with the new values.
 #include "gpu-estimate/Symbolic/Binder.h"
+#include "gpu-estimate/Symbolic/RealParameters.h"
 
 #include "ExprImpl.h"
 
@@ -40,8 +41,11 @@ private:
       return C.constant(E.constant());
     case ExprKind::Parameter: {
       auto Entry = Replacements.find(E.name());
-      return Entry == Replacements.end() ? C.parameter(E.name())
-                                         : Entry->second;
+      if (Entry != Replacements.end())
+        return Entry->second;
+      if (!E.isInteger())
+        assumeReal(C, E.name());
+      return C.parameter(E.name());
     }
     case ExprKind::Sum:
       return rebuildSum(E);

@@ -131,11 +131,11 @@ private:
       Why = "it is not known at compile time; values are shifted by it: taken "
             "as the logarithm to base 2 of the number of threads along x";
     }
-    for (const KernelArgument &A : Kernel.Arguments)
-      if (A.Name == Name && A.Kind == KernelArgument::Real) {
-        Value = 1;
-        Why = "it is not known at compile time";
-      }
+    // A real number is rather a scale than a size.
+    if (!Kernel.Context->parameter(Name).isInteger()) {
+      Value = 1;
+      Why = "it is not known at compile time";
+    }
     Result.All[Name] = Value;
     assume({"argument " + Name, Why, "--param " + Name + "=VALUE", Value, 0,
             Kernel.Location},

@@ -5,6 +5,7 @@
 #include "PointerValues.h"
 #include "Recurrences.h"
 #include "gpu-estimate/Support/WorkBudget.h"
+#include "gpu-estimate/Symbolic/RealParameters.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -74,6 +75,12 @@ Expr IntegerValues::opaque(const llvm::Value *V) {
   return OpaqueMemo[V] = Names.add(std::move(U), V);
 }
 
+Expr IntegerValues::parameterOf(llvm::StringRef Name, llvm::Type &Type) {
+  if (Type.isFloatingPointTy())
+    assumeReal(Ctx, Name);
+  return Ctx.parameter(Name);
+}
+
 bool IntegerValues::isNonNegative(const llvm::Value *V, Expr E) {
   if (E.range().Low >= 0)
     return true;
@@ -103,7 +110,7 @@ Expr IntegerValues::compute(const llvm::Value *V) {
     return Ctx.constant(0);
   if (const auto *Arg = llvm::dyn_cast<llvm::Argument>(V)) {
     if (V->getType()->isIntegerTy() || isReal(V))
-      return Ctx.parameter(Objects.argumentName(*Arg));
+      return parameterOf(Objects.argumentName(*Arg), *V->getType());
     return opaque(V);
   }
   if (V->getType()->isPointerTy()) {
@@ -118,25 +125,6 @@ Expr IntegerValues::compute(const llvm::Value *V) {
       return computeInstruction(*I);
   }
   return opaque(V);
-}
-
-Expr IntegerValues::computeReal(const llvm::Instruction &I) {
-  auto Operand = [&](unsigned N) { return of(I.getOperand(N)); };
-  Expr E;
-  switch (I.getOpcode()) {
-  case llvm::Instruction::SIToFP:
-  case llvm::Instruction::UIToFP:
-  case llvm::Instruction::FPExt:
-  case llvm::Instruction::FPTrunc:
-    E = Operand(0);
-    break;
-  case llvm::Instruction::FNeg:
-    E = -1.0 * Operand(0);
-    break;
-  default:
-    return opaque(&I);
-  }
-  return Names.contains(E) ? opaque(&I) : E;
 }
 
 Expr IntegerValues::computeInstruction(const llvm::Instruction &I) {
@@ -169,6 +157,9 @@ Expr IntegerValues::computeInstruction(const llvm::Instruction &I) {
     // Narrow integers do wrap around in practice (bytes of a word).
     return Ctx.mod(E, Ctx.constant(std::ldexp(1.0, Bits)));
   }
+  case llvm::Instruction::FPToSI:
+  case llvm::Instruction::FPToUI:
+    return truncated(I);
   case llvm::Instruction::Select:
     return Ctx.select(Operand(0), Operand(1), Operand(2));
   case llvm::Instruction::ExtractValue: {
@@ -250,19 +241,8 @@ Expr IntegerValues::computeBinary(const llvm::BinaryOperator &I) {
 
 Expr IntegerValues::compare(const llvm::CmpInst &I) {
   const llvm::Value *A0 = I.getOperand(0), *B0 = I.getOperand(1);
-  if (isReal(A0)) {
-    // Parameters are integers, so that only equality of reals is decidable.
-    bool Equality = I.getPredicate() == llvm::CmpInst::FCMP_OEQ ||
-                    I.getPredicate() == llvm::CmpInst::FCMP_UEQ ||
-                    I.getPredicate() == llvm::CmpInst::FCMP_UNE ||
-                    I.getPredicate() == llvm::CmpInst::FCMP_ONE;
-    Expr L = of(A0), R = of(B0);
-    if (!Equality || Names.contains(L) || Names.contains(R))
-      return opaque(&I);
-    bool IsEqual = I.getPredicate() == llvm::CmpInst::FCMP_OEQ ||
-                   I.getPredicate() == llvm::CmpInst::FCMP_UEQ;
-    return IsEqual ? Ctx.equal(L, R) : Ctx.notEqual(L, R);
-  }
+  if (isReal(A0))
+    return compareReals(I);
   Expr L, R;
   if (A0->getType()->isPointerTy()) {
     PointerValue P = Pointers.of(A0), Q = Pointers.of(B0);
@@ -394,6 +374,8 @@ Expr IntegerValues::computeIntrinsic(const llvm::CallInst &I) {
   default:
     break;
   }
+  if (Expr E = computeRealCall(I))
+    return E;
   if (const llvm::Function *Callee = I.getCalledFunction()) {
     llvm::StringRef Name = Callee->getName();
     if (Name == "__nv_mul24" || Name == "__nv_umul24")
@@ -429,7 +411,7 @@ Expr IntegerValues::computeLoad(const llvm::LoadInst &I) {
   const auto *Arg = llvm::dyn_cast_or_null<llvm::Argument>(P.Base);
   if (Arg && Arg->hasByValAttr() && Offset) {
     int Argument;
-    return Ctx.parameter(Objects.nameOf(&I, Argument));
+    return parameterOf(Objects.nameOf(&I, Argument), *I.getType());
   }
   // AMDGPU keeps the launch sizes in the dispatch packet (16-bit block sizes
   // at 4, 6, 8; grid sizes in work-items at 12, 16, 20) or behind the implicit

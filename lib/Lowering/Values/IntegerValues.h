@@ -1,5 +1,5 @@
 /// \file
-/// Integers and conditions of the IR as symbolic expressions.
+/// Integers, conditions and reals of the IR as symbolic expressions.
 #ifndef GPU_ESTIMATE_LIB_LOWERING_VALUES_INTEGERVALUES_H
 #define GPU_ESTIMATE_LIB_LOWERING_VALUES_INTEGERVALUES_H
 
@@ -41,8 +41,20 @@ private:
   Expr computeIntrinsic(const llvm::CallInst &I);
   Expr computeLoad(const llvm::LoadInst &I);
   Expr computePhi(const llvm::PHINode &Phi);
-  Expr computeReal(const llvm::Instruction &I);
   Expr compare(const llvm::CmpInst &I);
+  /// A kernel argument or a member of one.
+  Expr parameterOf(llvm::StringRef Name, llvm::Type &Type);
+
+  // Reals (RealValues.cpp).
+  /// The values of the operands; nothing if one depends on an unknown.
+  std::optional<llvm::SmallVector<Expr, 3>>
+  knownOperands(llvm::ArrayRef<const llvm::Value *> Operands);
+  Expr computeReal(const llvm::Instruction &I);
+  /// A call of a rounding, minimum, ... of reals; null for another call.
+  Expr computeRealCall(const llvm::CallInst &Call);
+  /// A conversion to an integer.
+  Expr truncated(const llvm::Instruction &Conversion);
+  Expr compareReals(const llvm::CmpInst &I);
 
   ValueContext &Context;
   KernelAnalyses &A;

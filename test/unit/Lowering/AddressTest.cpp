@@ -56,6 +56,66 @@ TEST(LoweringAddress, FollowsIntegerArithmetic) {
   EXPECT_EQ(addressOf("%i = xor i32 %tid, 1"), "4*(threadIdx.x xor 1)");
 }
 
+/// The address of a load at an index that is computed from reals.
+std::string addressOfReal(const std::string &Index) {
+  return only(extract(R"(
+declare float @__nv_floorf(float)
+declare float @llvm.maxnum.f32(float, float)
+declare float @llvm.fmuladd.f32(float, float, float)
+declare float @__nv_sinf(float)
+declare i32 @__nv_float2int_rn(float)
+define ptx_kernel void @k(ptr %a, float %s, float %t) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %x = uitofp i32 %tid to float
+)" + Index + R"(
+  %p = getelementptr inbounds float, ptr %a, i32 %i
+  %v = load volatile float, ptr %p
+  ret void
+}
+)"))
+      .Address.str();
+}
+
+TEST(LoweringAddress, FollowsRealArithmetic) {
+  // (int)fmaxf(x * s + t, 0)
+  EXPECT_EQ(addressOfReal(R"(
+  %y = call float @llvm.fmuladd.f32(float %x, float %s, float %t)
+  %z = call float @llvm.maxnum.f32(float %y, float 0.0)
+  %i = fptosi float %z to i32)"),
+            "4*floor(max(s*threadIdx.x + t, 0))");
+  EXPECT_EQ(addressOfReal(R"(
+  %y = fadd float %x, 0.5
+  %z = fmul float %y, 0.25
+  %w = call float @__nv_floorf(float %z)
+  %i = fptoui float %w to i32)"),
+            "4*floor(threadIdx.x/4 + 0.125)");
+  EXPECT_EQ(addressOfReal(R"(
+  %y = fdiv float %x, 3.0
+  %i = call i32 @__nv_float2int_rn(float %y))"),
+            "4*floor(threadIdx.x/3 + 0.5)");
+  // Toward zero, where the sign is not known.
+  EXPECT_EQ(addressOfReal(R"(
+  %y = fmul float %x, %s
+  %i = fptosi float %y to i32)"),
+            "4*floor(max(s*threadIdx.x, 0)) + 4*ceil(min(s*threadIdx.x, 0))");
+}
+
+TEST(LoweringAddress, IsUnknownBehindARealFunctionThatIsNotEvaluated) {
+  KernelModel M = extract(R"(
+declare float @__nv_sinf(float)
+define ptx_kernel void @k(ptr %a) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %x = uitofp i32 %tid to float
+  %y = call float @__nv_sinf(float %x)
+  %i = fptosi float %y to i32
+  %p = getelementptr inbounds float, ptr %a, i32 %i
+  %v = load volatile float, ptr %p
+  ret void
+}
+)");
+  EXPECT_TRUE(only(M).DataDependent);
+}
+
 TEST(LoweringAddress, ChosenByTheCasesOfASwitchThatMeetAgain) {
   KernelModel M = extract(R"(
 define ptx_kernel void @k(ptr %a, i32 %n) {

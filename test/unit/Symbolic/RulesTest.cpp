@@ -1,6 +1,7 @@
 /// \file
 /// Single simplifications, and the conditions without which they would be
 /// wrong.
+#include "gpu-estimate/Symbolic/RealParameters.h"
 #include "helpers/SymbolicFixture.h"
 
 using namespace gpuestimate;
@@ -59,6 +60,25 @@ TEST_F(SymbolicRules, RulesForIntegersLeaveRealsAlone) {
   EXPECT_TRUE(p("n").isInteger());
   EXPECT_FALSE(Real.isInteger());
   EXPECT_FALSE(p("p(guard)").isInteger());
+}
+
+TEST_F(SymbolicRules, AParameterIsRealWhereItsContextSaysSo) {
+  assumeReal(C, "scale");
+  Expr Real = p("scale");
+  EXPECT_FALSE(Real.isInteger());
+  Expr Index = C.floorDiv(N * Real, k(1));
+  EXPECT_EQ(Index.str(), "floor(n*scale)");
+  EXPECT_TRUE(Index.isInteger());
+  Bindings Values;
+  Values["n"] = 7;
+  Values["scale"] = 0.4;
+  EXPECT_EQ(evaluate(Index, Values), 2);
+  // Another context knows it, too, and binding only one of them keeps it.
+  ExprContext Other;
+  EXPECT_EQ(Other.import(Index).str(), "floor(n*scale)");
+  Bindings OnlyN;
+  OnlyN["n"] = 7;
+  EXPECT_EQ(evaluate(C.bind(Index, OnlyN), Values), 2);
 }
 
 TEST_F(SymbolicRules, ExpandingASharedTermEnds) {

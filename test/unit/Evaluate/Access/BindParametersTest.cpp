@@ -1,5 +1,6 @@
 /// \file
 /// Values of parameters that nobody gave: each default is an assumption.
+#include "gpu-estimate/Symbolic/RealParameters.h"
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
@@ -50,6 +51,7 @@ TEST(Bind, ArgumentsThatMatterAreAssumed) {
   OpKernel K;
   addArgument(K, "n", KernelArgument::Integer);
   addArgument(K, "alpha", KernelArgument::Real);
+  assumeReal(K.context(), "alpha");
   addArgument(K, "unused", KernelArgument::Integer);
   K.block(-1, K.context().less(K.id(), K.parameter("n")));
   int Loop = K.loop(-1, K.parameter("alpha"));
