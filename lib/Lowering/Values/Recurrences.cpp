@@ -37,6 +37,8 @@ Expr Recurrences::closedForm(const llvm::PHINode &Phi, const llvm::Loop *L) {
                       R.Start, R.Step - R.Start);
   case Recurrence::Cyclic:
     return Ctx.mod(R.Start + R.Step * N, R.Modulus);
+  case Recurrence::Delayed:
+    return Ctx.select(Ctx.equal(N, Ctx.constant(0)), R.Start, R.Step);
   case Recurrence::None:
     return Integers.opaque(&Phi);
   }
@@ -55,6 +57,36 @@ Recurrence Recurrences::of(const llvm::PHINode *Phi) {
        (R.Modulus && dependsOnOpenPhi(R.Modulus)));
   if (!IsTemporary)
     Memo[Phi] = R;
+  return R;
+}
+
+Recurrence Recurrences::delayed(Expr Start, Expr Next, const llvm::Loop *L) {
+  // The value that another open phi of L had in the previous iteration is not
+  // its placeholder.
+  for (const auto &[Phi, Placeholder] : Open)
+    if (L->contains(Phi) && Next.dependsOn(Placeholder.name()))
+      return {};
+  Expr N = Context.counter(L);
+  auto InIteration = [&](Expr Iteration) {
+    llvm::StringMap<Expr> Values;
+    Values[N.name()] = Iteration;
+    return Ctx.substitute(Next, Values);
+  };
+  if (!Context.isInvariant(InIteration(Ctx.constant(0)), L))
+    return {};
+  Recurrence R;
+  R.Start = Start;
+  R.Step = InIteration(N - 1);
+  // A copy of a value that starts one step earlier has one form throughout.
+  if (Start == InIteration(Ctx.constant(-1))) {
+    Expr Step = Next - R.Step;
+    if (Context.isInvariant(Step, L)) {
+      R.Kind = Recurrence::Affine;
+      R.Step = Step;
+      return R;
+    }
+  }
+  R.Kind = Recurrence::Delayed;
   return R;
 }
 
@@ -78,6 +110,8 @@ Recurrence Recurrences::compute(const llvm::PHINode &Phi, const llvm::Loop *L) {
   R.Start = Integers.of(Initial);
   if (!R.Start)
     return {};
+  if (!E.dependsOn(Placeholder.name()))
+    return delayed(R.Start, E, L);
   Expr Step = E - Placeholder;
   if (!Step.dependsOn(Placeholder.name())) {
     if (!Context.isInvariant(Step, L))

@@ -17,7 +17,8 @@ struct Recurrence {
     Halving,     ///< floor(Start / 2^(Shift * counter))
     Doubling,    ///< Start * 2^(Shift * counter)
     Alternating, ///< Start and Step - Start in turn (two buffers)
-    Cyclic       ///< (Start + Step * counter) mod Modulus
+    Cyclic,      ///< (Start + Step * counter) mod Modulus
+    Delayed      ///< Start in the first iteration, then Step
   };
   KindType Kind = None;
   Expr Start, Step, Modulus;
@@ -48,6 +49,10 @@ public:
 
 private:
   Recurrence compute(const llvm::PHINode &Phi, const llvm::Loop *L);
+  /// A phi of L that starts at Start and takes Next, a value that does not
+  /// depend on it, from the previous iteration (a copy of the counter that lags
+  /// behind, a flag of the first iteration).
+  Recurrence delayed(Expr Start, Expr Next, const llvm::Loop *L);
 
   ValueContext &Context;
   KernelAnalyses &A;

@@ -242,6 +242,39 @@ exit:
         << dump(M);
 }
 
+TEST(LoweringAddress, ACopyOfTheCounterThatLagsIsKnown) {
+  auto AddressFrom = [](const char *First) {
+    return extract(std::string(R"(
+define ptx_kernel void @k(ptr %a, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %body
+body:
+  %i = phi i32 [ %tid, %entry ], [ %next, %body ]
+  %lag = phi i32 [ )") + First + R"(, %entry ], [ %next, %body ]
+  %p = getelementptr inbounds float, ptr %a, i32 %lag
+  %v = load volatile float, ptr %p
+  %next = add nsw i32 %i, 64
+  %go = icmp slt i32 %next, %n
+  br i1 %go, label %body, label %exit
+exit:
+  ret void
+}
+)");
+  };
+  KernelModel Same = AddressFrom("%tid"), Other = AddressFrom("7");
+  EXPECT_TRUE(Same.Unknowns.empty()) << dump(Same);
+  EXPECT_TRUE(Other.Unknowns.empty()) << dump(Other);
+  for (long I : {0, 1, 5}) {
+    EXPECT_EQ(valueOf(only(Same).Address,
+                      {{"threadIdx.x", 3}, {Same.Loops.at(0).Counter, I}}),
+              4 * (3 + 64 * I));
+    EXPECT_EQ(valueOf(only(Other).Address,
+                      {{"threadIdx.x", 3}, {Other.Loops.at(0).Counter, I}}),
+              I == 0 ? 4 * 7 : 4 * (3 + 64 * I));
+  }
+}
+
 TEST(LoweringAddress, MembersOfAStructArgumentAreNamed) {
   KernelSource Source;
   Source.Arguments = {
