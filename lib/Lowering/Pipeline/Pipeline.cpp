@@ -26,6 +26,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Scalar/Sink.h"
 #include "llvm/Transforms/Scalar/StraightLineStrengthReduce.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -309,6 +310,9 @@ void prepareForAnalysis(llvm::Module &M) {
   Late.addPass(llvm::NaryReassociatePass());
   Late.addPass(llvm::EarlyCSEPass());
   Late.addPass(llvm::ADCEPass());
+  // As machine sinking and ptxas do: what only one side of a branch uses moves
+  // there.
+  Late.addPass(llvm::SinkingPass());
   Late.addPass(llvm::LoopSimplifyPass());
   Late.addPass(llvm::LCSSAPass());
   llvm::ModulePassManager Last;

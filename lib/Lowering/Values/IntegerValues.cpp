@@ -490,6 +490,11 @@ Expr IntegerValues::computePhi(const llvm::PHINode &Phi) {
     if (!Names.contains(C))
       return Ctx.select(C, of(J.IfTrue), of(J.IfFalse));
   }
+  // Paths may have computed the same term each for itself.
+  Expr First = of(Phi.getIncomingValue(0));
+  if (llvm::all_of(Phi.incoming_values(),
+                   [&](const llvm::Value *V) { return of(V) == First; }))
+    return First;
   return opaque(&Phi);
 }
 

@@ -275,6 +275,33 @@ exit:
   }
 }
 
+TEST(LoweringAddress, ATermThatEveryPathComputesIsKnown) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %a, ptr %b, i32 %n, i32 %m) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %q = load volatile i32, ptr %b
+  %c = icmp slt i32 %q, %m
+  br i1 %c, label %then, label %else
+then:
+  store volatile i32 1, ptr %b
+  %i = mul i32 %tid, %n
+  br label %join
+else:
+  store volatile i32 2, ptr %b
+  %j = mul i32 %n, %tid
+  br label %join
+join:
+  %k = phi i32 [ %i, %then ], [ %j, %else ]
+  %p = getelementptr inbounds float, ptr %a, i32 %k
+  store volatile float 1.0, ptr %p
+  ret void
+}
+)",
+                          Pipeline::Skip);
+  EXPECT_EQ(M.Accesses.back().Address.str(), "4*n*threadIdx.x") << dump(M);
+}
+
 TEST(LoweringAddress, MembersOfAStructArgumentAreNamed) {
   KernelSource Source;
   Source.Arguments = {

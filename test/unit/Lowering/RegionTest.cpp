@@ -189,6 +189,29 @@ done:
   }
 }
 
+TEST(LoweringRegion, AValueIsComputedWhereItIsUsed) {
+  // The load is in front of the branch in the source only.
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %a, ptr noalias %in, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr inbounds float, ptr %in, i32 %tid
+  %v = load float, ptr %p
+  %w = fmul float %v, %v
+  %few = icmp slt i32 %tid, %n
+  br i1 %few, label %then, label %done
+then:
+  store volatile float %w, ptr %a
+  br label %done
+done:
+  ret void
+}
+)");
+  ASSERT_EQ(M.Accesses.size(), 2u) << dump(M);
+  for (const MemoryAccess &A : M.Accesses)
+    EXPECT_EQ(M.Blocks[A.Block].Active.str(), "threadIdx.x < n") << dump(M);
+}
+
 TEST(LoweringRegion, BlocksOfALoopAreRelativeToItsBody) {
   KernelModel M = extract(R"(
 define ptx_kernel void @k(ptr %a, ptr %b, i32 %n) {
