@@ -286,6 +286,8 @@ void prepareForAnalysis(llvm::Module &M) {
       Builder.buildModuleSimplificationPipeline(
           llvm::OptimizationLevel::O3, llvm::ThinOrFullLTOPhase::None));
 
+  unrollToSink(M, TM.get());
+
   // Shared arrays lie where the device's linker puts them, well aligned, which
   // lets neighbouring loads become one.
   for (llvm::GlobalVariable &G : M.globals())

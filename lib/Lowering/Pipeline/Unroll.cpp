@@ -2,9 +2,11 @@
 
 #include "Analyses.h"
 
+#include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -121,7 +123,99 @@ llvm::FunctionPassManager cleanup() {
   return Passes;
 }
 
+/// Does L only compute values, from registers and constant memory?
+bool isPure(const llvm::Loop &L) {
+  for (const llvm::BasicBlock *BB : L.blocks())
+    for (const llvm::Instruction &I : *BB) {
+      const auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I);
+      bool FromConstant = Load && Load->isSimple() &&
+                          Load->getPointerAddressSpace() == addrspace::Constant;
+      if (I.mayHaveSideEffects() || (I.mayReadFromMemory() && !FromConstant))
+        return false;
+    }
+  return true;
+}
+
+/// The nearest block that dominates whatever uses the results of L in the end:
+/// stores, other effects and branches that are not those of other pure loops.
+/// Null if there is none.
+llvm::BasicBlock *findUses(const llvm::Loop &L, const llvm::LoopInfo &LI,
+                           const llvm::DominatorTree &DT) {
+  llvm::BasicBlock *Uses = nullptr;
+  llvm::SmallPtrSet<const llvm::Value *, 32> Visited;
+  llvm::SmallVector<const llvm::Value *> Work;
+  for (const llvm::BasicBlock *BB : L.blocks())
+    for (const llvm::Instruction &I : *BB)
+      Work.push_back(&I);
+  while (!Work.empty()) {
+    const llvm::Value *V = Work.pop_back_val();
+    for (const llvm::User *U : V->users()) {
+      const auto *I = llvm::cast<llvm::Instruction>(U);
+      if (L.contains(I) || !Visited.insert(I).second)
+        continue;
+      if (!spendWork())
+        return nullptr;
+      const llvm::Loop *Around = LI.getLoopFor(I->getParent());
+      bool IsLoopControl = I->isTerminator() && Around && isPure(*Around);
+      if (!I->mayHaveSideEffects() && !I->isTerminator() &&
+          !I->mayReadFromMemory())
+        Work.push_back(I);
+      else if (!IsLoopControl)
+        Uses = Uses ? DT.findNearestCommonDominator(
+                          Uses, const_cast<llvm::BasicBlock *>(I->getParent()))
+                    : const_cast<llvm::BasicBlock *>(I->getParent());
+    }
+  }
+  return Uses;
+}
+
+/// Does a branch after L decide whether its results are needed?
+bool isSinkable(const llvm::Loop &L, const llvm::LoopInfo &LI,
+                const llvm::DominatorTree &DT,
+                const llvm::PostDominatorTree &PDT) {
+  const llvm::BasicBlock *Exit = L.getExitBlock();
+  if (!Exit || !isPure(L))
+    return false;
+  const llvm::BasicBlock *Uses = findUses(L, LI, DT);
+  return Uses && DT.properlyDominates(Exit, Uses) &&
+         !PDT.dominates(Uses, Exit) &&
+         LI.getLoopFor(Uses) == LI.getLoopFor(Exit);
+}
+
+/// The first innermost loop of F that isSinkable(), or null.
+llvm::Loop *findSinkable(llvm::Function &F,
+                         llvm::FunctionAnalysisManager &FAM) {
+  const auto &LI = FAM.getResult<llvm::LoopAnalysis>(F);
+  if (LI.empty())
+    return nullptr;
+  const auto &DT = FAM.getResult<llvm::DominatorTreeAnalysis>(F);
+  const auto &PDT = FAM.getResult<llvm::PostDominatorTreeAnalysis>(F);
+  auto &SE = FAM.getResult<llvm::ScalarEvolutionAnalysis>(F);
+  for (llvm::Loop *L : LI.getLoopsInPreorder())
+    if (L->isInnermost() && SE.getSmallConstantTripCount(L) &&
+        isSinkable(*L, LI, DT, PDT))
+      return L;
+  return nullptr;
+}
+
 } // namespace
+
+void unrollToSink(llvm::Module &M, llvm::TargetMachine *TM) {
+  AnalysisManagers Managers(TM);
+  llvm::FunctionPassManager Canonical;
+  Canonical.addPass(llvm::LoopSimplifyPass());
+  Canonical.addPass(llvm::LCSSAPass());
+  for (llvm::Function &F : M) {
+    if (F.isDeclaration() || !findSinkable(F, Managers.FAM))
+      continue;
+    Managers.FAM.invalidate(F, Canonical.run(F, Managers.FAM));
+    while (llvm::Loop *L = findSinkable(F, Managers.FAM)) {
+      if (!unroll(*L, F, Managers.FAM))
+        break;
+      Managers.FAM.invalidate(F, llvm::PreservedAnalyses::none());
+    }
+  }
+}
 
 void unrollByPragma(llvm::Module &M, llvm::TargetMachine *TM) {
   AnalysisManagers Managers(TM);

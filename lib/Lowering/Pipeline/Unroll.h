@@ -30,6 +30,12 @@ bool hasUnrollPragma(const llvm::Loop &L);
 /// stays unchanged. TM may be null.
 void unrollByPragma(llvm::Module &M, llvm::TargetMachine *TM);
 
+/// Unrolls the loops of constant trip count that only compute, from registers
+/// and constant memory, what one side of a later branch uses. ptxas unrolls
+/// them and then moves them to that side, where threads that do not take it
+/// skip them; the sinking pass moves what is unrolled here. TM may be null.
+void unrollToSink(llvm::Module &M, llvm::TargetMachine *TM);
+
 } // namespace gpuestimate
 
 #endif

@@ -251,7 +251,8 @@ entry:
   br label %body
 body:
   %i = phi i32 [ %tid, %entry ], [ %next, %body ]
-  %lag = phi i32 [ )") + First + R"(, %entry ], [ %next, %body ]
+  %lag = phi i32 [ )") +
+                   First + R"(, %entry ], [ %next, %body ]
   %p = getelementptr inbounds float, ptr %a, i32 %lag
   %v = load volatile float, ptr %p
   %next = add nsw i32 %i, 64

@@ -212,6 +212,46 @@ done:
     EXPECT_EQ(M.Blocks[A.Block].Active.str(), "threadIdx.x < n") << dump(M);
 }
 
+TEST(LoweringRegion, ALoopThatOneSideNeedsIsUnrolledAndRunsThere) {
+  auto Sum = [](const char *Condition) {
+    return extract(std::string(R"(
+@c = internal addrspace(4) externally_initialized global [64 x float] zeroinitializer
+define ptx_kernel void @k(ptr %a, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %s = phi float [ 0.0, %entry ], [ %t, %body ]
+  %p = getelementptr [64 x float], ptr addrspace(4) @c, i32 0, i32 %i
+  %v = load float, ptr addrspace(4) %p
+  %t = fadd float %s, %v
+  %next = add nuw nsw i32 %i, 1
+  %go = icmp ult i32 %next, 64
+  br i1 %go, label %body, label %after
+after:
+  %first = icmp eq i32 %tid, 0
+  br i1 )") + Condition +
+                   R"(, label %then, label %done
+then:
+  store float %t, ptr %a
+  br label %done
+done:
+  ret void
+}
+)");
+  };
+  KernelModel Sunk = Sum("%first");
+  EXPECT_TRUE(Sunk.Loops.empty()) << dump(Sunk);
+  EXPECT_EQ(blockStoringTo(Sunk, "a").Active.str(), "threadIdx.x == 0");
+  for (const Block &B : Sunk.Blocks)
+    for (unsigned Op = B.FirstOp; Op < B.EndOp; ++Op)
+      if (Sunk.Operations[Op].Class == OpClass::Fp32Add)
+        EXPECT_EQ(B.Active.str(), "threadIdx.x == 0");
+  // Where every thread needs the sum, the loop stays.
+  EXPECT_EQ(Sum("true").Loops.size(), 1u);
+}
+
 TEST(LoweringRegion, BlocksOfALoopAreRelativeToItsBody) {
   KernelModel M = extract(R"(
 define ptx_kernel void @k(ptr %a, ptr %b, i32 %n) {
