@@ -103,6 +103,9 @@ struct GpuModel {
   CacheLevel L2;
   BytesPerSecond L2Bandwidth; ///< whole chip, reads
   BytesPerSecond L2WriteBandwidth;
+  /// Share of L2 that written lines may fill before the cache writes them back
+  /// early; 1 if not stated.
+  std::optional<double> L2DirtyLimit;
   unsigned L2Partitions = 1;
   /// Bytes that a load which misses L2 reads from DRAM; the sector if not
   /// stated.
@@ -123,6 +126,15 @@ struct GpuModel {
   BytesPerSecond DramReadBandwidth, DramWriteBandwidth,
       DramCopyBandwidth; ///< sustained
   Bytes DramSize;
+  /// Bytes of one row (page) of a DRAM bank, the channels that have banks of
+  /// their own, and the shortest time between two activations of rows in one
+  /// channel; all three or none.
+  std::optional<Bytes> DramRowSize;
+  std::optional<double> DramChannels;
+  std::optional<Seconds> DramActivationInterval;
+  /// The interconnect to the host, in one direction.
+  std::optional<BytesPerSecond> LinkBandwidth;
+  std::optional<Seconds> LinkLatency;
   Cycles SharedLatency;
   unsigned SharedBanks = 32;
   Bytes SharedBankWidth;
@@ -163,6 +175,19 @@ struct GpuModel {
   /// block and start of the next one up to its first instruction; and the part
   /// that each warp of the block adds.
   Cycles BlockStart, BlockStartPerWarp;
+
+  // What a launch with cold caches adds.
+  /// One launch of an empty kernel as a profiler times it after it has flushed
+  /// and invalidated all caches.
+  std::optional<Seconds> LaunchCold;
+  std::optional<Cycles> TlbWalk; ///< translation of an address on a TLB miss
+  std::optional<Bytes> TlbPage;  ///< memory that one translation covers
+  /// First fetch of a line of code into an instruction cache, and the
+  /// instructions of a line.
+  std::optional<Cycles> CodeLineFetch;
+  std::optional<double> CodeLineInstructions;
+  /// Cycles in which a shared fp64 unit is idle between two warp instructions.
+  std::optional<Cycles> Fp64Switch;
 
   /// Provenance by key (GpuModelKeys.h); a missing key has no value in the
   /// file.
