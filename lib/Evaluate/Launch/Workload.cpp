@@ -1,5 +1,6 @@
 #include "gpu-estimate/Evaluate/Launch/Workload.h"
 
+#include "Evaluate/Access/WarpEvaluator.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
 #include <algorithm>
 #include <cmath>
@@ -7,15 +8,14 @@
 namespace gpuestimate {
 namespace {
 
-/// Number of cache lines between the smallest and the largest address of an
-/// atomic access in the launch: 1 for a constant address, infinite for an
-/// address that depends on loaded data.
-double linesReached(const KernelModel &Kernel, const MemoryAccess &A,
-                    const Launch &L, const Bindings &All, Bytes Line) {
-  if (!A.Address)
-    return INFINITY;
-  if (A.DataDependent)
-    return A.BaseBytes ? std::max(1.0, *A.BaseBytes / Line.value()) : INFINITY;
+/// Bytes between the smallest and the largest address of an atomic access in
+/// the launch, its width for a constant address. An address that depends on
+/// loaded data reaches the whole buffer, infinite if its size is not known.
+double bytesReached(const KernelModel &Kernel, const MemoryAccess &A,
+                    const Launch &L, const Bindings &All) {
+  double Width = std::max(1u, A.BytesPerThread);
+  if (!A.Address || A.DataDependent)
+    return std::max(Width, bufferBytes(Kernel, A, All).value_or(INFINITY));
   IntervalBindings Ranges;
   for (const auto &Entry : All)
     Ranges[Entry.first()] = {Entry.second, Entry.second};
@@ -29,31 +29,100 @@ double linesReached(const KernelModel &Kernel, const MemoryAccess &A,
     Ranges[InnerLoop.Counter] = {0, std::max(0.0, Trips - 1)};
   }
   Interval Reached = bound(A.Address, Ranges);
-  return std::floor((Reached.High - Reached.Low) / Line.value()) + 1;
+  return Reached.High - Reached.Low + Width;
 }
 
-/// Thread-level atomics at the rate of the lines that they touch, at most the
-/// rate of the chip; lanes that the compiler combines reach memory as one.
-double globalAtomicCycles(const KernelModel &Kernel, const MemoryAccess &A,
-                          const AccessTotals &T, const GpuModel &Gpu,
-                          const Launch &L, const Bindings &All) {
-  double Lines = linesReached(Kernel, A, L, All, Gpu.L2.Line);
-  bool Combined = A.CombinesLanes && Lines == 1;
-  double PerLine = Combined ? Gpu.GlobalAtomicAggregatedRate
-                            : Gpu.GlobalAtomicSameAddressRate;
-  return T.Threads /
-         std::min(std::max(Gpu.GlobalAtomicRate, PerLine), Lines * PerLine);
+/// Length of the contiguous pieces of memory that lie in one slice of L2. A
+/// fit: with it one sector rate explains the histogram of small-kernels, whose
+/// 1 KiB of bins keep two slices busy (Titan V, RTX 2080 Ti, RTX 4070), and
+/// atomicAggregate of hecbench-rtx3080, which has one line.
+constexpr double SliceStretch = 512;
+
+/// Slices of L2 that share the atomics on the addresses reached:
+///   min(ceil(bytes reached / SliceStretch), all slices)
+double slicesReached(const GpuModel &Gpu, double SectorRate, double Reached) {
+  double Slices = std::max(1.0, Gpu.GlobalAtomicRate / SectorRate);
+  return std::clamp(std::ceil(Reached / SliceStretch), 1.0, Slices);
+}
+
+/// Cycles of the busiest slice of L2 for the atomics of one access.
+///
+///   cycles = (S / sector rate + E / same-address rate) / slices reached
+///
+/// S: sectors of all requests. A slice applies the lanes of a sector that have
+/// addresses of their own at once. E: lanes that find another lane of their
+/// request on their address, min(S * (lanes on one address - 1), lanes - S);
+/// they follow one by one. Additions of reals have a rate of their own. Where
+/// the compiler combines the lanes of a warp, each request is one operation.
+/// Example (RTX 3080): 32 lanes add reals to one address in
+/// 1 / 0.755 + 31 / 0.31 = 101 cycles.
+double globalAtomicCycles(const MemoryAccess &A, const AccessTotals &T,
+                          const GpuModel &Gpu, double Reached) {
+  double SectorRate =
+      Gpu.GlobalAtomicSectorRate.value_or(Gpu.GlobalAtomicSameAddressRate);
+  double Slices = slicesReached(Gpu, SectorRate, Reached);
+  if (combinesLanes(A, Gpu))
+    return T.Requests * Gpu.WarpSize / Gpu.GlobalAtomicAggregatedRate / Slices;
+  double LaneRate = A.RealAtomic ? Gpu.GlobalAtomicRealRate.value_or(
+                                       Gpu.GlobalAtomicSameAddressRate)
+                                 : Gpu.GlobalAtomicSameAddressRate;
+  double LanesPerAddress =
+      T.Requests > 0 ? std::max(1.0, T.SameAddress / T.Requests) : 1;
+  double Followers = std::max(
+      0.0, std::min(T.Sectors * (LanesPerAddress - 1), T.Threads - T.Sectors));
+  return (T.Sectors / SectorRate + Followers / LaneRate) / Slices;
+}
+
+/// Operations of the busiest address that a compare-and-swap loop does one
+/// after the other: at most one thread succeeds in each window from a read to
+/// its compare-and-swap, because its success makes all other reads stale.
+double casChain(const MemoryAccess &A, const AccessTotals &T, double Reached) {
+  double Addresses = Reached / std::max(1u, A.BytesPerThread);
+  return std::min(std::max(T.SameAddress, T.Requests), T.Threads / Addresses);
+}
+
+/// What the retries of a compare-and-swap loop cost beyond its first round:
+/// instructions, and passes through shared memory.
+void addRetries(Workload &W, const MemoryAccess &A, const AccessTotals &T,
+                const GpuModel &Gpu, const OperationCosts &Costs) {
+  // Read, operation, compare-and-swap, comparison and branch.
+  constexpr double Instructions = 5, Accesses = 2;
+  double Retries = (casRounds(A, T) - 1) * T.Requests;
+  W.Count.WarpInstructions += Retries * Instructions;
+  W.IssueCycles +=
+      Retries * Instructions * Costs.slot() / Gpu.SchedulersPerSm;
+  W.PipeCycles[static_cast<unsigned>(Gpu.cost(OpClass::AtomicShared).On)] +=
+      Retries * Accesses * Gpu.WarpSize /
+      Gpu.cost(OpClass::AtomicShared).Throughput;
+  if (A.Space == MemorySpace::Shared)
+    W.SharedCycles += Retries * Accesses * sharedPassCycles(Gpu);
+}
+
+void addSharedAtomic(Workload &W, const MemoryAccess &A, const AccessTotals &T,
+                     const GpuModel &Gpu, const OperationCosts &Costs,
+                     double Reached) {
+  if (combinesLanes(A, Gpu))
+    W.SharedAtomicCycles += T.Requests / Gpu.SharedAtomicSameAddressRate;
+  else if (!A.CasLoop)
+    W.SharedAtomicCycles += T.SameAddress / Gpu.SharedAtomicSameAddressRate;
+  else // each resident block has a word of its own
+    W.SharedAtomicCycles += casChain(A, T, Reached) * casWindow(A, Gpu) /
+                            Costs.residentBlocks();
 }
 
 void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
                const AccessTotals &T, const GpuModel &Gpu, const Launch &L,
-               const Bindings &All) {
+               const Bindings &All, const OperationCosts &Costs) {
+  bool Atomic = A.Kind == AccessKind::Atomic;
+  double Reached = Atomic ? bytesReached(Kernel, A, L, All) : 0;
+  if (Atomic && A.CasLoop)
+    addRetries(W, A, T, Gpu, Costs);
   switch (A.Space) {
   case MemorySpace::Shared: {
     W.SharedCycles += dataStageCycles(A, T, Gpu);
     W.Count.SharedWavefronts += T.Wavefronts;
-    if (A.Kind == AccessKind::Atomic)
-      W.SharedAtomicCycles += T.SameAddress / Gpu.SharedAtomicSameAddressRate;
+    if (Atomic)
+      addSharedAtomic(W, A, T, Gpu, Costs, Reached);
     break;
   }
   case MemorySpace::Global:
@@ -61,8 +130,11 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
   case MemorySpace::Texture: {
     W.L1Cycles += dataStageCycles(A, T, Gpu);
     W.ExtraPasses += std::max(0.0, T.Wavefronts - T.Requests);
-    if (A.Kind == AccessKind::Atomic)
-      W.GlobalAtomicCycles += globalAtomicCycles(Kernel, A, T, Gpu, L, All);
+    if (Atomic)
+      W.GlobalAtomicCycles +=
+          A.CasLoop ? std::max(globalAtomicCycles(A, T, Gpu, Reached),
+                               casChain(A, T, Reached) * casWindow(A, Gpu))
+                    : globalAtomicCycles(A, T, Gpu, Reached);
     if (A.Space != MemorySpace::Global)
       break;
     if (A.Kind == AccessKind::Store) {
@@ -119,7 +191,8 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
     }
   }
   for (unsigned I = 0; I < Kernel.Accesses.size(); ++I)
-    addAccess(W, Kernel, Kernel.Accesses[I], Sample.Accesses[I], Gpu, L, All);
+    addAccess(W, Kernel, Kernel.Accesses[I], Sample.Accesses[I], Gpu, L, All,
+              Costs);
   W.L2ReadBytes = Flow.L2ReadBytes;
   W.L2WriteBytes = Flow.L2WriteBytes;
   W.L3Bytes = Flow.L3Bytes;

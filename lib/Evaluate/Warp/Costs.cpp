@@ -50,12 +50,36 @@ double dataStageCycles(const MemoryAccess &A, const AccessTotals &T,
                   MovedBytes / Gpu.L1Bandwidth.value());
 }
 
+bool combinesLanes(const MemoryAccess &A, const GpuModel &Gpu) {
+  return A.CombinesLanes &&
+         Gpu.GlobalAtomicAggregatedRate > Gpu.GlobalAtomicSameAddressRate;
+}
+
+double casRounds(const MemoryAccess &A, const AccessTotals &T) {
+  if (!A.CasLoop || T.Requests <= 0)
+    return 1;
+  double Passes =
+      A.Space == MemorySpace::Shared ? std::max(T.Wavefronts, T.Requests)
+                                     : T.Requests;
+  return std::max(1.0, (T.SameAddress + Passes) / T.Requests - 1);
+}
+
+double casWindow(const MemoryAccess &A, const GpuModel &Gpu) {
+  if (A.Space != MemorySpace::Shared)
+    return std::max(Gpu.GlobalAtomicLatency.value(), Gpu.L2.Latency.value());
+  OpClass Add = A.BytesPerThread > 4 ? OpClass::Fp64Add : OpClass::Fp32Add;
+  return Gpu.SharedLatency.value() + Gpu.cost(Add).Latency.value() +
+         Gpu.SharedAtomicLatency.value();
+}
+
 OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
                                const LaunchSample &Sample, const Traffic &Flow,
                                unsigned WarpsPerBlock, unsigned WarpsPerSm)
     : Kernel(Kernel), Gpu(Gpu), Sample(Sample), Flow(Flow),
       BarrierLatency(Gpu.BarrierLatency.value() +
                      Gpu.BarrierPerWarp.value() * (WarpsPerBlock - 1.0)),
+      ResidentBlocks(std::max(1.0, double(WarpsPerSm) /
+                                       std::max(1u, WarpsPerBlock))),
       ReadCycles(operandReadCycles(Kernel, Gpu)),
       ReadLatency(Kernel.Operations.size()), Copies(Kernel.Accesses.size(), 1) {
   std::vector<const Loop *> LoopOfBlock(Kernel.Blocks.size());
@@ -129,6 +153,8 @@ WarpConditions OperationCosts::conditions(const MemoryLatencies &Lat,
           (1 - F.L2Hit) * std::max(Gpu.GlobalAtomicLatency.value(), Beyond);
       break;
     }
+    if (A.Kind == AccessKind::Atomic && A.CasLoop)
+      Cycles += (casRounds(A, Sample.Accesses[I]) - 1) * casWindow(A, Gpu);
     Result.AccessLatency[I] = Cycles + (passes(I) - 1) * Pass * Lat.PassDelay;
   }
   return Result;

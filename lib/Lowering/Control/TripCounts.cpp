@@ -17,6 +17,35 @@ using Predicate = llvm::CmpInst::Predicate;
 
 } // namespace
 
+/// The compare-and-swap of the loop that Condition is computed from.
+static const llvm::AtomicCmpXchgInst *swapBehind(const llvm::Value *Condition,
+                                                 const llvm::Loop &L,
+                                                 unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 6;
+  const auto *I = llvm::dyn_cast<llvm::Instruction>(Condition);
+  if (!I || Depth > MaxDepth || !L.contains(I))
+    return nullptr;
+  if (const auto *Swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(I))
+    return Swap;
+  if (llvm::isa<llvm::PHINode>(I) || I->mayReadFromMemory())
+    return nullptr;
+  for (const llvm::Value *Operand : I->operands())
+    if (const auto *Swap = swapBehind(Operand, L, Depth + 1))
+      return Swap;
+  return nullptr;
+}
+
+const llvm::AtomicCmpXchgInst *retriedSwap(const llvm::Loop &L) {
+  const llvm::BasicBlock *Exiting = L.getExitingBlock();
+  const auto *Branch = Exiting ? llvm::dyn_cast<llvm::BranchInst>(
+                                     Exiting->getTerminator())
+                               : nullptr;
+  if (!Branch || !Branch->isConditional())
+    return nullptr;
+  const auto *Swap = swapBehind(Branch->getCondition(), L);
+  return Swap && L.isLoopInvariant(Swap->getPointerOperand()) ? Swap : nullptr;
+}
+
 Expr TripCounts::of(const llvm::Loop *L) {
   auto [Entry, IsNew] = Memo.try_emplace(L, Expr());
   if (!IsNew)
@@ -43,6 +72,9 @@ Expr TripCounts::compute(const llvm::Loop *L) {
     if (!C.Bodies || !C.Exact)
       Inexact = BB;
   }
+  // The evaluation prices retries by how many threads contend.
+  if (Counts.empty() && retriedSwap(*L))
+    return Ctx.constant(1);
   if (Counts.empty())
     return unknown(L, std::nullopt, Inexact);
   Expr Minimum = Ctx.min(Counts);

@@ -13,6 +13,11 @@
 
 namespace gpuestimate {
 
+/// The compare-and-swap that decides alone when the loop ends, on an address
+/// that stays the same: `do { old = x; x = atomicCAS(p, old, f(old)); } while
+/// (x != old)`, or a spin lock. Null for other loops.
+const llvm::AtomicCmpXchgInst *retriedSwap(const llvm::Loop &L);
+
 class TripCounts {
 public:
   TripCounts(KernelAnalyses &A, Values &V, Unknowns &Names, ExprContext &Ctx)

@@ -110,6 +110,8 @@ int Accesses::add(const AccessRequest &R, unsigned Block) {
   M.BypassL1 = R.BypassL1 || R.Kind == AccessKind::Atomic;
   M.ReturnsValue = R.ReturnsValue;
   M.CombinesLanes = R.CombinesLanes;
+  M.RealAtomic = R.Kind == AccessKind::Atomic && R.Real;
+  M.CasLoop = R.Kind == AccessKind::Atomic && R.CasLoop;
   M.Space = R.Space     ? *R.Space
             : R.Pointer ? spaceOf(R.Pointer)
                         : MemorySpace::Global;

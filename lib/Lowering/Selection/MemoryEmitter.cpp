@@ -1,5 +1,8 @@
 #include "MemoryEmitter.h"
 
+#include "Lowering/Control/TripCounts.h"
+#include "llvm/TargetParser/Triple.h"
+
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
@@ -48,6 +51,39 @@ void MemoryEmitter::emitAccess(const llvm::Instruction &I) {
   }
 }
 
+/// Whether a device compiler combines the lanes of a warp in one operation, as
+/// ptxas 13.0 does for sm_75 to sm_90: integers on one address, added (with or
+/// without the old value) or joined by a bit operation, minimum or maximum
+/// (without it). Values that differ between lanes only if they have 32 bits.
+bool MemoryEmitter::combinesLanes(const llvm::AtomicRMWInst &Rmw) const {
+  if (!A.UI.isUniform(Rmw.getPointerOperand()))
+    return false;
+  bool Differ = !A.UI.isUniform(Rmw.getValOperand());
+  if (Differ && A.DL.getTypeStoreSize(Rmw.getType()) != 4)
+    return false;
+  switch (Rmw.getOperation()) {
+  case llvm::AtomicRMWInst::Add:
+  case llvm::AtomicRMWInst::Sub:
+    return true;
+  case llvm::AtomicRMWInst::And:
+  case llvm::AtomicRMWInst::Or:
+  case llvm::AtomicRMWInst::Xor:
+  case llvm::AtomicRMWInst::Min:
+  case llvm::AtomicRMWInst::Max:
+  case llvm::AtomicRMWInst::UMin:
+  case llvm::AtomicRMWInst::UMax:
+    return Rmw.use_empty();
+  default:
+    return false;
+  }
+}
+
+/// Whether the swap is tried on one address until it succeeds.
+bool MemoryEmitter::isRetryLoop(const llvm::AtomicCmpXchgInst &Swap) const {
+  const llvm::Loop *L = A.LI.getLoopFor(Swap.getParent());
+  return L && retriedSwap(*L) == &Swap;
+}
+
 void MemoryEmitter::emitAtomic(const llvm::Instruction &I) {
   AccessRequest Request;
   Request.At = &I;
@@ -60,18 +96,18 @@ void MemoryEmitter::emitAtomic(const llvm::Instruction &I) {
                          : Swap->getNewValOperand()->getType();
   Request.Bytes = static_cast<unsigned>(A.DL.getTypeStoreSize(Type));
   Request.ReturnsValue = !I.use_empty();
-  Request.CombinesLanes = Rmw && I.use_empty() &&
-                          A.UI.isUniform(Rmw->getValOperand()) &&
-                          A.UI.isUniform(Rmw->getPointerOperand()) &&
-                          (Rmw->getOperation() == llvm::AtomicRMWInst::Add ||
-                           Rmw->getOperation() == llvm::AtomicRMWInst::Sub);
+  Request.CombinesLanes = Rmw && combinesLanes(*Rmw);
+  Request.Real = Rmw && Rmw->isFloatingPointOperation();
+  Request.CasLoop = Swap && isRetryLoop(*Swap);
   if (Rmw)
     Values.push_back(Rmw->getValOperand());
   else
     Values.append({Swap->getCompareOperand(), Swap->getNewValOperand()});
   bool Shared = Mem.spaceOf(Request.Pointer) == MemorySpace::Shared;
-  // Shared memory adds no reals: read, add, compare-and-swap until it holds.
-  bool Loop = Rmw && Rmw->isFloatingPointOperation() && Shared;
+  // NVIDIA's shared memory adds no reals: ptxas makes a loop of read, add and
+  // compare-and-swap, for sm_75 to sm_90.
+  bool Amd = llvm::Triple(I.getModule()->getTargetTriple()).isAMDGPU();
+  bool Loop = Request.Real && Shared && !Amd;
   if (Loop) {
     AccessRequest Read = Request;
     Read.Kind = AccessKind::Load;
@@ -81,7 +117,7 @@ void MemoryEmitter::emitAtomic(const llvm::Instruction &I) {
     unsigned Sum = B.append(Add, I, Values, static_cast<int>(Old));
     (Type->isDoubleTy() ? Model.Operations[Sum].FlopFp64
                         : Model.Operations[Sum].FlopFp32) = 1;
-    Request.ReturnsValue = true;
+    Request.ReturnsValue = Request.CasLoop = true;
     unsigned Cas = B.appendAccess(Request, {});
     B.addDependence(Cas, Sum);
     unsigned Test = B.append(OpClass::Compare, I, {}, static_cast<int>(Cas));

@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_LIB_LOWERING_SELECTION_MEMORYEMITTER_H
 
 #include "OperationBuilder.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace gpuestimate {
@@ -24,6 +25,9 @@ public:
   void emitAsyncWait(const llvm::CallBase &I, bool AllGroups);
 
 private:
+  bool combinesLanes(const llvm::AtomicRMWInst &Rmw) const;
+  bool isRetryLoop(const llvm::AtomicCmpXchgInst &Swap) const;
+
   OperationBuilder &B;
   KernelAnalyses &A;
   Unknowns &Names;

@@ -116,6 +116,10 @@ private:
       OS << ", read-only";
     if (A.BypassL1)
       OS << ", past L1";
+    if (A.CombinesLanes)
+      OS << ", lanes combined";
+    if (A.CasLoop)
+      OS << ", until it succeeds";
     OS << "]";
   }
 

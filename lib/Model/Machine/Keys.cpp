@@ -229,14 +229,23 @@ void addMemory(Builder &T) {
            "one atomic on global memory without contention, with its result",
            FIELD(GlobalAtomicLatency));
   T.number("atomics.same_address_rate", PerCycle, 1e-4, 4096,
-           "atomics of threads on one global address (or one line), whole chip",
+           "atomics of threads on one global address, whole chip",
            FIELD(GlobalAtomicSameAddressRate));
   T.number("atomics.aggregated_rate", PerCycle, 1e-4, 4096,
-           "the same when a warp's atomics are combined first: integer add of "
-           "a uniform value to one address, result unused",
+           "the same when a warp's atomics are combined first: integers on an "
+           "address that all lanes share",
            FIELD(GlobalAtomicAggregatedRate));
+  T.optionalNumber("atomics.sector_rate", PerCycle, 1e-4, 4096,
+                   "sectors of atomic requests that one slice of L2 executes; "
+                   "absent: atomics.same_address_rate",
+                   FIELD(GlobalAtomicSectorRate));
+  T.optionalNumber("atomics.real_same_address_rate", PerCycle, 1e-4, 4096,
+                   "floating-point additions of threads on one global address; "
+                   "absent: atomics.same_address_rate",
+                   FIELD(GlobalAtomicRealRate));
   T.number("atomics.rate", PerCycle, 1e-3, 65536,
-           "atomics of threads on spread global addresses, whole chip",
+           "sectors of atomic requests to spread addresses, whole chip: a "
+           "thread's each where they lie in sectors of their own",
            FIELD(GlobalAtomicRate));
   T.optionalNumber(
       "memory.bytes_in_flight", Bytes, 64, 16 * MiB,

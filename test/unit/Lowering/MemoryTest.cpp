@@ -110,8 +110,63 @@ define ptx_kernel void @k(float %x) {
   EXPECT_EQ(countOf(M, OpClass::AtomicShared), 1u) << dump(M);
   EXPECT_EQ(countOf(M, OpClass::LoadShared), 1u);
   EXPECT_EQ(countOf(M, OpClass::Fp32Add), 1u);
+  EXPECT_TRUE(M.Accesses.back().CasLoop);
   EXPECT_TRUE(waitsFor(M, indexOf(M, OpClass::AtomicShared),
                        indexOf(M, OpClass::Fp32Add)));
+}
+
+TEST(LoweringMemory, CompilersCombineIntegersOnOneAddress) {
+  auto combines = [](llvm::StringRef Instruction) {
+    KernelModel M = extract((R"(
+define ptx_kernel void @k(ptr %p, ptr %out, i32 %n, i64 %l) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %tid64 = zext i32 %tid to i64
+  %own = getelementptr inbounds i32, ptr %out, i64 %tid64
+  )" + Instruction + R"(
+  ret void
+}
+)").str());
+    for (const MemoryAccess &A : M.Accesses)
+      if (A.Kind == AccessKind::Atomic)
+        return A.CombinesLanes;
+    ADD_FAILURE() << "no atomic:\n" << dump(M);
+    return false;
+  };
+  const std::string Use = "\n  store i32 %o, ptr %own";
+  EXPECT_TRUE(combines("%o = atomicrmw add ptr %p, i32 1 monotonic"));
+  EXPECT_TRUE(combines("%o = atomicrmw add ptr %p, i32 %tid monotonic"));
+  EXPECT_TRUE(combines("%o = atomicrmw add ptr %p, i32 %tid monotonic" + Use));
+  EXPECT_TRUE(combines("%o = atomicrmw umax ptr %p, i32 %tid monotonic"));
+  EXPECT_TRUE(combines("%o = atomicrmw add ptr %p, i64 1 monotonic"));
+  EXPECT_FALSE(combines("%o = atomicrmw add ptr %p, i64 %tid64 monotonic"));
+  EXPECT_FALSE(
+      combines("%o = atomicrmw umax ptr %p, i32 %tid monotonic" + Use));
+  EXPECT_FALSE(combines("%o = atomicrmw xchg ptr %p, i32 %n monotonic"));
+  EXPECT_FALSE(combines("%o = atomicrmw fadd ptr %p, float 1.0 monotonic"));
+  EXPECT_FALSE(combines("%o = atomicrmw add ptr %own, i32 1 monotonic"));
+}
+
+TEST(LoweringMemory, ACompareAndSwapLoopRunsOnceAndSaysThatItRetries) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %p, float %x) {
+  %first = load i32, ptr %p
+  br label %loop
+loop:
+  %old = phi i32 [ %first, %0 ], [ %seen, %loop ]
+  %f = bitcast i32 %old to float
+  %sum = fadd float %f, %x
+  %new = bitcast float %sum to i32
+  %pair = cmpxchg ptr %p, i32 %old, i32 %new monotonic monotonic
+  %seen = extractvalue { i32, i1 } %pair, 0
+  %same = icmp eq i32 %seen, %old
+  br i1 %same, label %done, label %loop
+done:
+  ret void
+}
+)");
+  ASSERT_EQ(M.Loops.size(), 1u) << dump(M);
+  EXPECT_TRUE(M.Loops[0].TripCount.isConstant(1)) << dump(M);
+  EXPECT_TRUE(M.Accesses.back().CasLoop);
 }
 
 TEST(LoweringMemory, WhatABarrierOrdersWaitsForIt) {

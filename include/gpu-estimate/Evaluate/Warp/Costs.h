@@ -42,6 +42,19 @@ double globalPassCycles(const GpuModel &Gpu);
 double dataStageCycles(const MemoryAccess &A, const AccessTotals &T,
                        const GpuModel &Gpu);
 
+/// Whether a device compiler lets one lane of a warp do the atomic of all.
+bool combinesLanes(const MemoryAccess &A, const GpuModel &Gpu);
+
+/// Rounds of a compare-and-swap loop until all lanes of one request are done:
+/// lanes of one address exclude each other, and of the words of a bank one is
+/// tried at a time (ATOMS.CAST.SPIN, NVIDIA's opcode reference).
+///   lanes on one address + passes - 1
+double casRounds(const MemoryAccess &A, const AccessTotals &T);
+
+/// Cycles from the read of a compare-and-swap loop to the swap: shared memory
+/// reads, adds and swaps; global memory's swap returns the next value to try.
+double casWindow(const MemoryAccess &A, const GpuModel &Gpu);
+
 /// Conditions under which a warp is timed.
 struct WarpConditions {
   std::vector<double> AccessLatency; ///< [access] cycles
@@ -91,6 +104,8 @@ public:
   Pipe pipe(const Operation &Op) const { return Gpu.cost(Op.Class).On; }
 
   const GpuModel &gpu() const { return Gpu; }
+  /// Thread blocks that are resident on a multiprocessor, at least 1.
+  double residentBlocks() const { return ResidentBlocks; }
 
 private:
   double passes(unsigned Access) const;
@@ -100,6 +115,7 @@ private:
   const LaunchSample &Sample;
   const Traffic &Flow;
   double BarrierLatency;
+  double ResidentBlocks;
   std::vector<double> ReadCycles; ///< [operation]
   /// [operation] latency that reading operands adds where warps take turns, so
   /// that no operand is kept from the warp's previous instruction.

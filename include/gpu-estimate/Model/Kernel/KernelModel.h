@@ -109,9 +109,13 @@ struct MemoryAccess {
   bool BypassL1 = false; ///< volatile, .cg, atomics
   bool DataDependent = false; ///< Address contains loaded data
   bool ReturnsValue = true;   ///< atomics: the old value is used
-  /// Atomics: an integer addition of one value for all lanes to one address,
-  /// the result unused. Device compilers combine the lanes before the memory.
+  /// Atomics: an integer operation of all lanes on one address that device
+  /// compilers combine within the warp, so that one lane reaches the memory.
   bool CombinesLanes = false;
+  bool RealAtomic = false; ///< atomics: a floating-point operation
+  /// Atomics: a compare-and-swap that is repeated, with the read and the
+  /// operation before it, until no other thread came between.
+  bool CasLoop = false;
   unsigned Block = 0; ///< index into KernelModel::Blocks
   SourceLocation Location;
   std::string Anchor; ///< "gather:data[index[i]]" (SourceAnchor.h), or ""

@@ -154,6 +154,12 @@ struct GpuModel {
   /// before they leave the multiprocessor (integer add of a uniform value,
   /// result unused: nvcc does this).
   double GlobalAtomicAggregatedRate = 1;
+  /// Sectors of atomic requests that one L2 slice executes per cycle; nullopt:
+  /// GlobalAtomicSameAddressRate.
+  std::optional<double> GlobalAtomicSectorRate;
+  /// Same-address rate of floating-point additions; nullopt:
+  /// GlobalAtomicSameAddressRate.
+  std::optional<double> GlobalAtomicRealRate;
   /// Global-memory bytes that one multiprocessor can have outstanding.
   std::optional<Bytes> MaxBytesInFlightPerSm;
   /// Exponent p that combines the latency-bound time a and the bandwidth-bound
