@@ -287,6 +287,7 @@ void prepareForAnalysis(llvm::Module &M) {
           llvm::OptimizationLevel::O3, llvm::ThinOrFullLTOPhase::None));
 
   unrollToSink(M, TM.get());
+  unrollForWideLoads(M, TM.get());
 
   // Shared arrays lie where the device's linker puts them, well aligned, which
   // lets neighbouring loads become one.

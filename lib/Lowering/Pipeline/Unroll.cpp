@@ -7,6 +7,7 @@
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -62,27 +63,39 @@ uint64_t bodySize(const llvm::Loop &L) {
   return Size;
 }
 
-/// Fully unrolls an innermost loop; false when it stays a loop.
-bool unroll(llvm::Loop &L, llvm::Function &F,
-            llvm::FunctionAnalysisManager &FAM) {
-  auto &SE = FAM.getResult<llvm::ScalarEvolutionAnalysis>(F);
-  llvm::BasicBlock *Latch = L.getLoopLatch();
-  if (!L.isLoopSimplifyForm() || L.getExitingBlock() != Latch)
-    return false;
-  unsigned Trips = SE.getSmallConstantTripCount(&L, Latch);
-  if (Trips == 0 || uint64_t(Trips) * bodySize(L) > MaxUnrolledInstructions)
-    return false;
+/// Makes Count copies of the body of L; false when L stays as it is.
+bool unrollBy(unsigned Count, llvm::Loop &L, llvm::Function &F,
+              llvm::FunctionAnalysisManager &FAM) {
   llvm::UnrollLoopOptions Options{};
-  Options.Count = Trips;
+  Options.Count = Count;
   Options.Force = true;
   Options.ForgetAllSCEV = true;
   return llvm::UnrollLoop(
-             &L, Options, &FAM.getResult<llvm::LoopAnalysis>(F), &SE,
+             &L, Options, &FAM.getResult<llvm::LoopAnalysis>(F),
+             &FAM.getResult<llvm::ScalarEvolutionAnalysis>(F),
              &FAM.getResult<llvm::DominatorTreeAnalysis>(F),
              &FAM.getResult<llvm::AssumptionAnalysis>(F),
              &FAM.getResult<llvm::TargetIRAnalysis>(F),
              &FAM.getResult<llvm::OptimizationRemarkEmitterAnalysis>(F),
              /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified;
+}
+
+/// The constant trip count of a loop that its latch alone leaves, or 0.
+unsigned constantTrips(const llvm::Loop &L, llvm::ScalarEvolution &SE) {
+  llvm::BasicBlock *Latch = L.getLoopLatch();
+  if (!L.isLoopSimplifyForm() || L.getExitingBlock() != Latch)
+    return 0;
+  return SE.getSmallConstantTripCount(&L, Latch);
+}
+
+/// Fully unrolls an innermost loop; false when it stays a loop.
+bool unroll(llvm::Loop &L, llvm::Function &F,
+            llvm::FunctionAnalysisManager &FAM) {
+  unsigned Trips =
+      constantTrips(L, FAM.getResult<llvm::ScalarEvolutionAnalysis>(F));
+  return Trips != 0 &&
+         uint64_t(Trips) * bodySize(L) <= MaxUnrolledInstructions &&
+         unrollBy(Trips, L, F, FAM);
 }
 
 /// Unrolls the innermost loops of F that have a pragma; was there one?
@@ -198,13 +211,81 @@ llvm::Loop *findSinkable(llvm::Function &F,
   return nullptr;
 }
 
+/// Iterations of L whose loads from shared memory one 16-byte load holds, or 1.
+unsigned iterationsOfWideLoad(const llvm::Loop &L, llvm::ScalarEvolution &SE) {
+  constexpr unsigned WidestLoad = 16;
+  const llvm::DataLayout &DL = L.getHeader()->getModule()->getDataLayout();
+  unsigned Iterations = 1;
+  for (llvm::Instruction &I : *L.getHeader()) {
+    auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I);
+    if (!Load || !Load->isSimple() ||
+        Load->getPointerAddressSpace() != addrspace::Shared)
+      continue;
+    uint64_t Bytes = DL.getTypeStoreSize(Load->getType());
+    const auto *Address = llvm::dyn_cast<llvm::SCEVAddRecExpr>(
+        SE.getSCEV(Load->getPointerOperand()));
+    const auto *Stride =
+        Address && Address->getLoop() == &L
+            ? llvm::dyn_cast<llvm::SCEVConstant>(Address->getStepRecurrence(SE))
+            : nullptr;
+    if ((Bytes == 4 || Bytes == 8) && Stride &&
+        Stride->getAPInt().getSExtValue() == int64_t(Bytes))
+      Iterations = std::max<unsigned>(Iterations, WidestLoad / Bytes);
+  }
+  return Iterations;
+}
+
+/// The first innermost loop of F that is unrolled for wide loads, and by how
+/// much; null if there is none.
+std::pair<llvm::Loop *, unsigned>
+findWideLoads(llvm::Function &F, llvm::FunctionAnalysisManager &FAM) {
+  // A loop of a larger body is not unrolled (setUnrollFactors).
+  constexpr unsigned MaxInstructions = 200;
+  const auto &LI = FAM.getResult<llvm::LoopAnalysis>(F);
+  if (LI.empty())
+    return {nullptr, 1};
+  auto &SE = FAM.getResult<llvm::ScalarEvolutionAnalysis>(F);
+  for (llvm::Loop *L : LI.getLoopsInPreorder()) {
+    if (L->getNumBlocks() != 1)
+      continue;
+    unsigned Count = iterationsOfWideLoad(*L, SE);
+    unsigned Trips = Count > 1 ? SE.getSmallConstantTripCount(L) : 0;
+    if (Trips > Count && Trips % Count == 0 &&
+        Count * bodySize(*L) <= MaxInstructions)
+      return {L, Count};
+  }
+  return {nullptr, 1};
+}
+
+/// The form in which LLVM unrolls loops.
+llvm::FunctionPassManager canonicalLoops() {
+  llvm::FunctionPassManager Passes;
+  Passes.addPass(llvm::LoopSimplifyPass());
+  Passes.addPass(llvm::LCSSAPass());
+  return Passes;
+}
+
 } // namespace
+
+void unrollForWideLoads(llvm::Module &M, llvm::TargetMachine *TM) {
+  AnalysisManagers Managers(TM);
+  llvm::FunctionPassManager Canonical = canonicalLoops();
+  for (llvm::Function &F : M) {
+    if (F.isDeclaration() || !findWideLoads(F, Managers.FAM).first)
+      continue;
+    Managers.FAM.invalidate(F, Canonical.run(F, Managers.FAM));
+    for (;;) {
+      auto [L, Count] = findWideLoads(F, Managers.FAM);
+      if (!L || !unrollBy(Count, *L, F, Managers.FAM))
+        break;
+      Managers.FAM.invalidate(F, llvm::PreservedAnalyses::none());
+    }
+  }
+}
 
 void unrollToSink(llvm::Module &M, llvm::TargetMachine *TM) {
   AnalysisManagers Managers(TM);
-  llvm::FunctionPassManager Canonical;
-  Canonical.addPass(llvm::LoopSimplifyPass());
-  Canonical.addPass(llvm::LCSSAPass());
+  llvm::FunctionPassManager Canonical = canonicalLoops();
   for (llvm::Function &F : M) {
     if (F.isDeclaration() || !findSinkable(F, Managers.FAM))
       continue;

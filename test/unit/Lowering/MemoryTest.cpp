@@ -278,4 +278,44 @@ define amdgpu_kernel void @k(ptr addrspace(1) %a) {
             4.0 * (3 * 64 + 5) * 7);
 }
 
+TEST(LoweringMemory, ALoopThatWalksThroughSharedMemoryLoadsWideWords) {
+  auto Walk = [](const char *Row) {
+    return extract(std::string(R"(
+@tile = addrspace(3) global [8192 x float] undef, align 4
+define ptx_kernel void @k(ptr %a) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %row = mul nuw nsw i32 %tid, )") + Row + R"(
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %s = phi float [ 0.0, %entry ], [ %t, %body ]
+  %at = add nuw nsw i32 %row, %i
+  %p = getelementptr inbounds [8192 x float], ptr addrspace(3) @tile, i32 0, i32 %at
+  %v = load float, ptr addrspace(3) %p
+  %t = fadd float %s, %v
+  %next = add nuw nsw i32 %i, 1
+  %go = icmp ult i32 %next, 128
+  br i1 %go, label %body, label %done
+done:
+  store float %t, ptr %a
+  ret void
+}
+)");
+  };
+  auto BytesOfLoad = [](const KernelModel &M) {
+    unsigned Bytes = 0;
+    for (const MemoryAccess &A : M.Accesses)
+      if (A.Kind == AccessKind::Load)
+        Bytes = std::max(Bytes, A.BytesPerThread);
+    return Bytes;
+  };
+  KernelModel Aligned = Walk("128"), Padded = Walk("129");
+  ASSERT_EQ(Aligned.Loops.size(), 1u) << dump(Aligned);
+  EXPECT_EQ(Aligned.Loops[0].TripCount.str(), "32");
+  EXPECT_EQ(BytesOfLoad(Aligned), 16u) << dump(Aligned);
+  // Rows that start at any word allow no wide load.
+  EXPECT_EQ(BytesOfLoad(Padded), 4u) << dump(Padded);
+}
+
 } // namespace
