@@ -83,8 +83,15 @@ std::string setParameters(RowValues &R, StringRef Text) {
   for (StringRef Item : words(Text)) {
     auto [Name, Value] = Item.rsplit('=');
     double Number;
+    bool IsPointer = !Name.empty() && !Value.empty() &&
+                     (isAlpha(Value[0]) || Value[0] == '_') &&
+                     Value.getAsDouble(Number);
+    if (IsPointer) {
+      R.Launch.Pointers.push_back({Name.str(), Value.str()});
+      continue;
+    }
     if (Name.empty() || Value.getAsDouble(Number) || !std::isfinite(Number))
-      return "blank separated NAME=NUMBER (not so: '" + Item.str() + "')";
+      return "blank separated NAME=NUMBER or POINTER=OTHER+OFFSET (not so: '" + Item.str() + "')";
     R.Launch.Parameters.push_back({Name.str(), Number});
   }
   return "";

@@ -36,6 +36,8 @@ struct CaseLaunch {
   std::optional<std::array<uint64_t, 3>> Grid, Block;
   uint64_t DynamicSharedBytes = 0;
   CaseValues Parameters; ///< pointers: element count of the buffer
+  /// Pointers into the buffer of another one: NAME, "OTHER+OFFSET" in elements.
+  std::vector<std::pair<std::string, std::string>> Pointers;
   double Repeat = 1;
   CacheState Caches = CacheState::Warm;
   LaunchTiming Timing = LaunchTiming::BackToBack;

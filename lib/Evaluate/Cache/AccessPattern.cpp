@@ -306,7 +306,7 @@ static void findSameDraws(WarpEvaluator &Bound,
   for (AccessPattern &P : Patterns) {
     P.IndexRepresentative = P.Access;
     Expr Address = Bound.addressExpr(P.Access);
-    const std::string &Base = Kernel.Accesses[P.Access].Base;
+    const std::string &Base = Kernel.Accesses[P.Access].buffer();
     if (P.IndirectSectors == 0 || !Address || Base.empty())
       continue;
     unsigned V = 0;

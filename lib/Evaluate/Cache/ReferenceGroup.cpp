@@ -256,7 +256,7 @@ std::vector<ReferenceGroup> groupAccesses(const KernelModel &Kernel,
     const AccessTotals &Total = Sample.Accesses[P.Access];
     if (P.Role == CacheRole::None || Total.Sectors <= 0)
       continue;
-    const std::string &Base = Kernel.Accesses[P.Access].Base;
+    const std::string &Base = Kernel.Accesses[P.Access].buffer();
     // Unknown objects have nothing in common.
     std::vector<unsigned> None;
     std::vector<unsigned> &Candidates =

@@ -6,6 +6,7 @@
 #include "BufferSizes.h"
 #include "DeviceQueries.h"
 #include "ExpressionEvaluator.h"
+#include "PointerOrigins.h"
 #include "ReachingWrites.h"
 #include "SymbolTable.h"
 
@@ -23,7 +24,8 @@ struct HostAnalysis {
   HostAnalysis(clang::ASTContext &AST, const HostIndex &Index,
                ExprContext &Terms)
       : AST(AST), Index(Index), Terms(Terms), Symbols(Terms),
-        Expressions(*this), Variables(*this), Buffers(*this), Device(*this) {}
+        Expressions(*this), Variables(*this), Buffers(*this), Origins(*this),
+        Device(*this) {}
   HostAnalysis(const HostAnalysis &) = delete;
 
   clang::ASTContext &AST;
@@ -34,6 +36,7 @@ struct HostAnalysis {
   ExpressionEvaluator Expressions;
   ReachingWrites Variables;
   BufferSizes Buffers;
+  PointerOrigins Origins;
   DeviceQueries Device;
 };
 

@@ -129,6 +129,16 @@ private:
     if (P.Base)
       F.Writes[P.Base].push_back({Kind, P.Fields, Value, here()});
   }
+  void assign(const clang::Expr *Target, const clang::Expr *Value) {
+    write(Target, Write::Assign, Value);
+    const auto *Pointee =
+        llvm::dyn_cast<clang::UnaryOperator>(Target->IgnoreParens());
+    if (!Pointee || Pointee->getOpcode() != clang::UO_Deref)
+      return;
+    if (AccessPath P = accessPathOf(Pointee->getSubExpr());
+        P.Base && P.Fields.empty())
+      F.PointeeWrites[P.Base].push_back({Write::Assign, "", Value, here()});
+  }
   void declare(const clang::VarDecl &Variable) {
     Write::KindType Kind = Write::Assign;
     if (!Variable.hasInit())
@@ -318,7 +328,7 @@ void FunctionIndexer::walk(const clang::Stmt *S) {
     if (Binary->isCompoundAssignmentOp())
       write(Binary->getLHS(), Write::Compound, Binary);
     else if (Binary->isAssignmentOp())
-      write(Binary->getLHS(), Write::Assign, Binary->getRHS());
+      assign(Binary->getLHS(), Binary->getRHS());
   } else if (const auto *Operator =
                  llvm::dyn_cast<clang::CXXOperatorCallExpr>(S);
              Operator && Operator->isAssignmentOp() &&

@@ -100,6 +100,8 @@ struct HostFunction {
   std::deque<Scope> Scopes; ///< the first one is the function
   /// Writes by variable.
   llvm::DenseMap<const clang::ValueDecl *, std::vector<Write>> Writes;
+  /// Assignments `*p = value` by the pointer p.
+  llvm::DenseMap<const clang::ValueDecl *, std::vector<Write>> PointeeWrites;
   /// Allocations by the pointer that receives the buffer.
   llvm::DenseMap<const clang::ValueDecl *, std::vector<Allocation>> Allocations;
   std::vector<CallSite> Calls;

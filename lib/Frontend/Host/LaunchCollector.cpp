@@ -106,6 +106,7 @@ private:
          ++I)
       if (Arguments[I])
         addArgument(Host, Source, I, Arguments[I], F, Point, Site);
+    keepSharedBuffers(Source, Site);
 
     describeLoops(Host, enclosingRegions(F, Point), parametersOf(Site), Site);
     for (const std::string &Name : parametersOf(Site)) {
@@ -138,6 +139,8 @@ private:
     switch (Parameter.Kind) {
     case KernelArgument::Pointer:
       set(Parameter.Name, Host.Buffers.bytes(Argument, F, Point));
+      if (auto Origin = Host.Origins.of(Argument, F, Point))
+        Site.Origins[Parameter.Name] = std::move(*Origin);
       break;
     case KernelArgument::Integer:
     case KernelArgument::Real:
@@ -149,6 +152,31 @@ private:
     case KernelArgument::Texture:
       break;
     }
+  }
+
+  /// Keeps the pointers that point into one buffer with an earlier one, as
+  /// distances from that one: what all offsets have in common, such as the
+  /// counter of a loop around the launch, cancels.
+  static void keepSharedBuffers(const KernelSource &Source, LaunchSite &Site) {
+    llvm::StringMap<std::pair<std::string, Expr>> First; // by buffer
+    llvm::StringMap<PointerOrigin> Kept;
+    auto visit = [&](const std::string &Name) {
+      auto Found = Site.Origins.find(Name);
+      if (Found == Site.Origins.end())
+        return;
+      const PointerOrigin &Origin = Found->second;
+      auto [It, New] =
+          First.try_emplace(Origin.Buffer, std::pair(Name, Origin.Offset));
+      if (!New)
+        Kept[Name] = {It->second.first, Origin.Offset - It->second.second};
+    };
+    for (unsigned I = 0; I < Source.Arguments.size(); ++I) {
+      visit(Source.Arguments[I].Name);
+      for (const AggregateMember &Member : Source.Members)
+        if (Member.Argument == I)
+          visit(Source.Arguments[I].Name + "." + Member.Name);
+    }
+    Site.Origins = std::move(Kept);
   }
 
   void addMembers(HostAnalysis &Host, const KernelSource &Source, unsigned I,
@@ -166,8 +194,11 @@ private:
         continue;
       AccessPath Part = P;
       Part.Fields += "." + Member.Name;
+      std::string Name = Source.Arguments[I].Name + "." + Member.Name;
+      if (auto Origin = Host.Origins.of(Part, F, Point))
+        Site.Origins[Name] = std::move(*Origin);
       if (Expr Value = Host.Variables.read(Part, F, Point).E)
-        Site.Arguments[Source.Arguments[I].Name + "." + Member.Name] = Value;
+        Site.Arguments[Name] = Value;
     }
   }
 

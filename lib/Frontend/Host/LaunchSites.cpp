@@ -20,6 +20,8 @@ std::vector<std::string> parametersOf(const LaunchSite &Site) {
   add(Site.DynamicSharedBytes);
   for (const auto &Argument : Site.Arguments)
     add(Argument.getValue());
+  for (const auto &Origin : Site.Origins)
+    add(Origin.getValue().Offset);
   std::sort(Names.begin(), Names.end());
   Names.erase(std::unique(Names.begin(), Names.end()), Names.end());
   return Names;
@@ -36,6 +38,11 @@ std::string fingerprint(const LaunchSite &Site) {
   for (const auto &Argument : Site.Arguments)
     Arguments.push_back(
         (";" + Argument.getKey() + "=" + text(Argument.getValue())).str());
+  for (const auto &Origin : Site.Origins)
+    Arguments.push_back((";" + Origin.getKey() + "@" +
+                         Origin.getValue().Buffer + "+" +
+                         text(Origin.getValue().Offset))
+                            .str());
   std::sort(Arguments.begin(), Arguments.end());
   for (const std::string &Argument : Arguments)
     Result += Argument;

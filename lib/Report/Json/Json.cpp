@@ -50,6 +50,19 @@ static void functions(json::OStream &J, const Analysis &A) {
   });
 }
 
+/// Pointer arguments into one buffer with their distances from the first one.
+static void sharedBuffers(json::OStream &J, const Prediction &P) {
+  if (P.SharedBuffers.empty())
+    return;
+  J.attributeArray("shared_buffers", [&] {
+    for (const SharedBuffer &Buffer : P.SharedBuffers)
+      J.object([&] {
+        J.attribute("source", Buffer.Source);
+        numbers(J, "offset_bytes", Buffer.Pointers);
+      });
+  });
+}
+
 static void launch(json::OStream &J, const Launch &L) {
   J.attributeObject("launch", [&] {
     sizes(J, "grid", L.Grid);
@@ -176,6 +189,7 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
   J.attribute("caches", P.Caches);
   launch(J, P.Used);
   numbers(J, "arguments", P.Arguments);
+  sharedBuffers(J, P);
   J.attribute("time_ms", P.Time.value() * 1e3);
   J.attribute("launch_overhead_ms", P.LaunchOverhead.value() * 1e3);
   J.attribute("execution_ms", P.Execution.value() * 1e3);

@@ -96,6 +96,18 @@ static void printSituation(raw_ostream &OS, const Prediction &P) {
       OS << Comma << Name << " = " << formatNumber(Value);
     OS << '\n';
   }
+  for (const SharedBuffer &Buffer : P.SharedBuffers) {
+    label(OS, "one buffer");
+    ListSeparator Comma;
+    for (const auto &[Name, Bytes] : Buffer.Pointers) {
+      OS << Comma << Name;
+      if (Bytes != 0)
+        OS << (Bytes > 0 ? " +" : " ") << formatNumber(Bytes) << " bytes";
+    }
+    OS << (Buffer.Source == "param" ? "; as --param says"
+                                    : "; as host code passes them")
+       << '\n';
+  }
   label(OS, "time");
   OS << formatTime(P.Time) << " = " << formatTime(P.LaunchOverhead)
      << " launch + " << formatTime(P.Execution) << " execution, bound by "

@@ -98,9 +98,12 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
         append_range(Into.Notices, Result->Notices);
         Entry = Resolved.emplace(Gpu.WarpSize, std::move(*Result)).first;
       }
-      Subject Of = Resolver
-                       ? Subject{Entry->second.Model, &Entry->second.Executed}
-                       : Subject{Kernel, nullptr};
+      const KernelModel &Apart = Resolver ? Entry->second.Model : Kernel;
+      std::optional<KernelModel> Merged;
+      if (!Plan.Parts.empty())
+        Merged = withBufferParts(Apart, Plan.Parts);
+      Subject Of{Merged ? *Merged : Apart,
+                 Resolver ? &Entry->second.Executed : nullptr};
       if (Error E = evaluateOn(Gpu, Of, Plan, Before))
         return E;
     }
@@ -150,6 +153,20 @@ void KernelAnalysis::findInLoops(const KernelAnalysis *Before) {
     }
   }
   OfLoops.clear();
+}
+
+/// The pointers of each buffer that has several.
+static std::vector<SharedBuffer> sharedBuffers(ArrayRef<BufferPart> Parts) {
+  std::vector<SharedBuffer> Buffers;
+  for (const BufferPart &Part : Parts) {
+    auto Same = find_if(Buffers, [&](const SharedBuffer &B) {
+      return B.Pointers.front().first == Part.Buffer;
+    });
+    if (Same == Buffers.end())
+      Same = Buffers.insert(Same, {{{Part.Buffer, 0}}, Part.Source});
+    Same->Pointers.push_back({Part.Pointer, Part.Offset});
+  }
+  return Buffers;
 }
 
 /// Blocks that are worth trying, by the number of coordinates that are used.
@@ -361,7 +378,8 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
   Full.Formulas = S.Opts.wantsFormulas();
   std::optional<KernelEvaluator> OfPlan;
   std::optional<KernelEvaluator> &Evaluator =
-      Of.Executed ? OfPlan : ByGpu.at(Gpu.Id).Evaluator;
+      Of.Executed || !Plan.Parts.empty() ? OfPlan
+                                         : ByGpu.at(Gpu.Id).Evaluator;
   if (!Evaluator)
     Evaluator.emplace(Of.Kernel, Gpu, Full);
   Expected<Prediction> P = Evaluator->evaluate(Plan.Used, Plan.Values);
@@ -377,6 +395,8 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
   }
   P->WhatIf = S.Opts.GpuOverrides;
   append_range(P->Premises, Kernel.Assumed);
+  append_range(P->Premises, Plan.Premises);
+  P->SharedBuffers = sharedBuffers(Plan.Parts);
   P->HostFunction = Kernel.HostFunction;
   P->Repeats = Plan.Repeats;
   if (!P->HostFunction.empty() && Plan.Repeats == 0) {

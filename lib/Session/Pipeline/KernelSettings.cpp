@@ -94,6 +94,8 @@ LaunchInputs KernelSettings::launchInputs(
   auto AddAuthority = [&](StringRef Source, const Options &Says) {
     for (const auto &[Name, Value] : reverse(Says.Parameters))
       Add(Name, Value);
+    for (const auto &[Name, Text] : reverse(Says.Pointers))
+      In.Pointers.try_emplace(Name, Text);
     In.Authorities.push_back({Source.str(), Says.Launch});
   };
   if (Highest.second)

@@ -4,6 +4,7 @@
 
 #include "KernelAnalysis.h"
 #include "KernelPipeline.h"
+#include "Session/Plan/PointerParts.h"
 #include "gpu-estimate/Model/Kernel/PrintKernel.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
@@ -147,6 +148,14 @@ void UnitAnalysis::unresolved(const KernelSource &Source, std::string Reason,
 
 /// A name that no kernel knows is most likely a misspelling.
 void UnitAnalysis::warnOfUnknownNames() {
+  for (const auto &[Name, Text] : S.Given.Pointers)
+    if (!is_contained(ParameterNames, Name))
+      Result.Notices.push_back(
+          {SourceLocation(), "--param " + Name +
+                                 ": no analysed kernel has a pointer of this "
+                                 "name" +
+                                 didYouMean(Name, ParameterNames)});
+  collectNames(S.Given.Pointers, ParameterNames);
   for (const auto &[Name, Value] : S.Given.Parameters)
     if (!is_contained(ParameterNames, Name))
       Result.Notices.push_back(

@@ -3,6 +3,7 @@
 #include "LaunchPlan.h"
 
 #include "HostVariables.h"
+#include "PointerParts.h"
 #include "gpu-estimate/Model/Kernel/DeviceProperties.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -213,6 +214,7 @@ LaunchPlan Planner::plan() {
        "no launch of the kernel was seen", LargestGrid, Plan.Used.Grid);
   dynamicShared();
   arguments();
+  findPointerParts(In, Host ? &*Host : nullptr, Plan);
   repeats();
   // The order above decides which authority is highest only within a part.
   for (const LaunchAuthority &A : reverse(In.Authorities))
@@ -236,7 +238,7 @@ LaunchPlan planLaunch(const LaunchInputs &Inputs) {
 static bool sameEvaluation(const LaunchPlan &A, const LaunchPlan &B) {
   if (A.Used.Grid != B.Used.Grid || A.Used.Block != B.Used.Block ||
       A.Used.DynamicSharedBytes != B.Used.DynamicSharedBytes ||
-      A.Values.size() != B.Values.size())
+      A.Values.size() != B.Values.size() || A.Parts != B.Parts)
     return false;
   return all_of(A.Values, [&](const auto &Entry) {
     auto Other = B.Values.find(Entry.getKey());

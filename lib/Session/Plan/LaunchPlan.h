@@ -21,6 +21,7 @@
 
 #include "gpu-estimate/Model/Kernel/KernelModel.h"
 #include "gpu-estimate/Model/Kernel/Launch.h"
+#include "gpu-estimate/Model/Transform/BufferParts.h"
 #include "gpu-estimate/Session/Settings/Options.h"
 
 namespace gpuestimate {
@@ -37,6 +38,9 @@ struct LaunchInputs {
   const LaunchVariant *Variant = nullptr;   ///< of Site, or null
   std::vector<LaunchAuthority> Authorities; ///< highest first
   Bindings Named; ///< parameters by name, the highest authority's value
+  /// Pointers into the buffer of another one (Options::Pointers), the highest
+  /// authority's text.
+  llvm::StringMap<std::string> Pointers;
   /// GPU that device queries and occupancy queries of host code are answered
   /// for; null: not known.
   const GpuModel *Gpu = nullptr;
@@ -56,6 +60,10 @@ struct LaunchPlan {
   std::shared_ptr<const LaunchVariant> OwnVariant;
   Launch Used;
   Bindings Values; ///< for evaluate()
+  /// Pointer arguments that share a buffer with an earlier one.
+  std::vector<BufferPart> Parts;
+  /// What is not known about the pointers, for Prediction::Premises.
+  std::vector<std::string> Premises;
   /// Launches of one run of the program that this one stands for; 0 = unknown.
   double Repeats = 1;
   std::vector<LaunchGuess> Guesses;

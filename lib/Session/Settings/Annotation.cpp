@@ -85,11 +85,7 @@ Error AnnotationReader::item() {
   }
   if (Word == "param") {
     skipSeparators();
-    auto Named = parseNamedValue(takeWord(), Known);
-    if (!Named)
-      return Named.takeError();
-    Result.Parameters.push_back(std::move(*Named));
-    return Error::success();
+    return parseParameter(Result, takeWord(), Known);
   }
   if (!Next.consume_front("="))
     return unknownWord(Word);

@@ -50,11 +50,7 @@ template <bool Options::*Member> static Error raise(Options &O, StringRef) {
 }
 
 static Error appendParameter(Options &O, StringRef Value) {
-  auto Named = parseNamedValue(Value);
-  if (!Named)
-    return Named.takeError();
-  O.Parameters.push_back(std::move(*Named));
-  return Error::success();
+  return parseParameter(O, Value);
 }
 
 static Error appendBuffer(Options &O, StringRef Value) {
@@ -244,7 +240,7 @@ static const OptionSpec Table[] = {
      "Dynamic shared memory per block.",
      [](Options &O, StringRef V) { return store(O.Launch.DynamicSharedBytes, parseInteger(V)); }},
     {"--param", "param", Everywhere, "NAME=VALUE", Repeats, OptionSection::Launch,
-     "Value of a kernel argument (for a pointer: the element count of its buffer), of a variable of the host code that a launch uses, or of an unknown by the name that the report gives it.",
+     "Value of a kernel argument (for a pointer: the element count of its buffer, or OTHER+OFFSET for a pointer OFFSET elements behind the pointer OTHER, in its buffer), of a variable of the host code that a launch uses, or of an unknown by the name that the report gives it.",
      appendParameter},
     {"--budget", "budget", Everywhere, "[KERNEL=]TIME[@GPU]", Repeats, OptionSection::Launch,
      "Time limit of a launch, such as 1.5ms or 20us. Applies to the kernels whose whole name matches the regular expression KERNEL (default: all), on GPU (default: all).",

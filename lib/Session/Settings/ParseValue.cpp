@@ -97,6 +97,36 @@ parseNamedValue(StringRef Text, const Constants &Known) {
   return std::make_pair(std::move(Key), *Number);
 }
 
+std::optional<std::pair<std::string, std::string>>
+parsePointer(StringRef Text) {
+  auto [Name, Value] = Text.split('=');
+  Name = Name.trim();
+  Value = Value.trim();
+  auto isName = [](char C) { return isAlnum(C) || C == '_' || C == '.'; };
+  auto startsName = [](StringRef Word) {
+    return !Word.empty() && (isAlpha(Word[0]) || Word[0] == '_');
+  };
+  StringRef Rest = Value.drop_while(isName).ltrim();
+  if (!startsName(Name) || !all_of(Name, isName) || !startsName(Value) ||
+      !(Rest.empty() || Rest[0] == '+' || Rest[0] == '-'))
+    return std::nullopt;
+  return std::pair(Name.str(), Value.str());
+}
+
+Error parseParameter(Options &O, StringRef Text, const Constants &Known) {
+  auto Named = parseNamedValue(Text, Known);
+  if (Named) {
+    O.Parameters.push_back(std::move(*Named));
+    return Error::success();
+  }
+  if (auto Pointer = parsePointer(Text)) {
+    consumeError(Named.takeError());
+    O.Pointers.push_back(std::move(*Pointer));
+    return Error::success();
+  }
+  return Named.takeError();
+}
+
 std::vector<StringRef> splitAtCommas(StringRef Text) {
   std::vector<StringRef> Parts;
   size_t Begin = 0;

@@ -31,6 +31,15 @@ llvm::Expected<uint64_t> parseInteger(llvm::StringRef Text,
 llvm::Expected<std::pair<std::string, double>>
 parseNamedValue(llvm::StringRef Text, const Constants &Known = {});
 
+/// "NAME=OTHER", "NAME=OTHER+OFFSET": a pointer into the buffer of another one.
+/// nullopt for other texts.
+std::optional<std::pair<std::string, std::string>>
+parsePointer(llvm::StringRef Text);
+
+/// Adds "NAME=VALUE" or a pointer to the parameters of O.
+llvm::Error parseParameter(Options &O, llvm::StringRef Text,
+                           const Constants &Known = {});
+
 /// A name as it is compared: that of an unknown or an anchor ("trip@f:i")
 /// without blanks.
 std::string canonicalName(llvm::StringRef Name);

@@ -4,6 +4,7 @@
 #include "Session/Pipeline/KernelAnalysis.h"
 #include "Session/Pipeline/KernelLookup.h"
 #include "Session/Pipeline/KernelPipeline.h"
+#include "Session/Plan/PointerParts.h"
 #include "gpu-estimate/Evaluate/Models/ModelInputs.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
@@ -274,8 +275,10 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
                                  LaunchTask &Task,
                                  ArrayRef<std::string> Names) {
   const CaseLaunch &Measured = *Task.Launch;
+  std::vector<std::string> InPointers;
+  collectNames(Measured.Pointers, InPointers);
   for (const auto &[Name, Value] : Measured.Parameters)
-    if (!is_contained(Names, Name)) {
+    if (!is_contained(Names, Name) && !is_contained(InPointers, Name)) {
       Task.Problem = "params: '" + Measured.Function +
                      "' has no argument or unknown '" + Name + "'" +
                      didYouMean(Name, Names);
@@ -283,6 +286,7 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
     }
   gpuestimate::Options CaseSettings;
   CaseSettings.Parameters = Measured.Parameters;
+  CaseSettings.Pointers = Measured.Pointers;
   CaseSettings.Launch.Grid = Measured.Grid;
   CaseSettings.Launch.Block = Measured.Block;
   CaseSettings.Launch.DynamicSharedBytes = Measured.DynamicSharedBytes;
@@ -299,6 +303,10 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
           Kernel.Model, {"dataset", &CaseSettings});
       In.Gpu = Task.Gpu;
       for (const LaunchPlan &Plan : planLaunches(In, sitesOf(Kernel))) {
+        if (!Measured.Pointers.empty() && !Plan.Notices.empty()) {
+          Task.Problem = Plan.Notices.front();
+          return;
+        }
         // A measured time is that of known sizes.
         if (!Plan.Guesses.empty()) {
           Task.Problem = "'" + Kernel.Model.Name +
@@ -314,7 +322,8 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
           return;
         }
         Expected<Prediction> P =
-            evaluate(Kernel.Model, *Task.Gpu, Plan.Used, Plan.Values, Options);
+            evaluate(withBufferParts(Kernel.Model, Plan.Parts), *Task.Gpu,
+                     Plan.Used, Plan.Values, Options);
         if (!P) {
           Error E = P.takeError();
           std::string &Into = E.isA<ModelRefusal>() ? Refusal : Task.Problem;

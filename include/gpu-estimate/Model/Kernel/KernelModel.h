@@ -105,6 +105,9 @@ struct MemoryAccess {
   std::string Base;      ///< argument or variable name; "" when unknown
   int BaseArgument = -1; ///< kernel argument index, or -1
   std::optional<uint64_t> BaseBytes; ///< size of the object when declared
+  /// The buffer that Base points into where several arguments share one
+  /// (BufferParts.h), Address then being the offset from its start; "" = Base.
+  std::string Buffer;
   bool ReadOnly = false; ///< through the read-only path (__ldg, const restrict)
   bool BypassL1 = false; ///< volatile, .cg, atomics
   bool DataDependent = false; ///< Address contains loaded data
@@ -119,6 +122,9 @@ struct MemoryAccess {
   unsigned Block = 0; ///< index into KernelModel::Blocks
   SourceLocation Location;
   std::string Anchor; ///< "gather:data[index[i]]" (SourceAnchor.h), or ""
+
+  /// The buffer that the access is to; "" when unknown.
+  const std::string &buffer() const { return Buffer.empty() ? Base : Buffer; }
 };
 
 /// A value that the source does not determine. It stays a symbol; printed

@@ -35,6 +35,12 @@ struct OccupancyQuery {
   Expr DynamicSharedBytes;
 };
 
+/// What a pointer points to: Offset bytes behind the start of a buffer.
+struct PointerOrigin {
+  std::string Buffer; ///< a name of the buffer that is unique in its launch
+  Expr Offset;
+};
+
 /// A launch written in host code. Expressions are over host variables that
 /// could not be evaluated ("n" for a parameter of the calling function);
 /// null where not even that was possible.
@@ -46,6 +52,8 @@ struct LaunchSite {
   /// Kernel argument name -> host expression. Pointers: the number of bytes
   /// of the buffer, where its allocation was seen.
   llvm::StringMap<Expr> Arguments;
+  /// Pointer argument -> where it points to, if host code tells it.
+  llvm::StringMap<PointerOrigin> Origins;
   SourceLocation Location;
 
   std::string Function; ///< the host function that contains the launch

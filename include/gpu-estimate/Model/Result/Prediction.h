@@ -107,6 +107,13 @@ struct LevelLatency {
   Cycles Idle, Loaded;
 };
 
+/// Pointer arguments that were taken to point into one buffer.
+struct SharedBuffer {
+  /// The arguments with their distances from the first one, in bytes.
+  std::vector<std::pair<std::string, double>> Pointers;
+  std::string Source; ///< "host-code" | "param"
+};
+
 struct Prediction {
   std::string Kernel, Name; ///< mangled, demangled
   SourceLocation Location;
@@ -115,6 +122,7 @@ struct Prediction {
   Launch Used;
   std::vector<std::pair<std::string, double>>
       Arguments; ///< bindings that were used
+  std::vector<SharedBuffer> SharedBuffers;
 
   Seconds Time, LaunchOverhead, Execution;
   std::string Bottleneck;

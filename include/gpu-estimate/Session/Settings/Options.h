@@ -70,6 +70,9 @@ struct Options {
   std::string KernelRegex; ///< empty: every kernel
   LaunchSettings Launch;
   NamedValues Parameters;
+  /// Pointer arguments that point into the buffer of another one: NAME, and
+  /// "OTHER + OFFSET" in elements of NAME.
+  std::vector<std::pair<std::string, std::string>> Pointers;
   std::vector<IndexPattern> Patterns;
   bool Emulate = false;
   /// Contents of buffers: NAME, and a file or rule.
