@@ -75,7 +75,9 @@ public:
 
 private:
   BytesBelowL1 byCacheModel(unsigned Group, double MissBytes,
+                            double EarlyWritebackFraction,
                             const CacheModel &L2) const;
+  std::vector<double> earlyWritebackFractions(const CacheView &L2) const;
   std::vector<std::optional<BytesBelowL1>>
   byReplay(WarpEvaluator &Bound, const Launch &L, const CacheModel &L2);
   void addMembers(const KernelModel &Kernel, unsigned Group, Traffic &T) const;
@@ -190,6 +192,35 @@ TrafficSolver::byReplay(WarpEvaluator &Bound, const Launch &L,
   return Replayed;
 }
 
+/// Fraction of the data stored by each group that leave L2 before a cold launch
+/// ends because of the limit on written lines: they are a list of their own
+/// that holds no more than a share of the capacity, in which loads take no
+/// room. The oldest line is written back but stays in the cache; stores that
+/// follow each other closely enough to share a sector do so before that.
+std::vector<double>
+TrafficSolver::earlyWritebackFractions(const CacheView &L2) const {
+  std::vector<double> Fractions(Groups.size());
+  if (!Gpu.L2DirtyLimit || Options.Caches == CacheState::Warm)
+    return Fractions;
+  std::vector<const ReferenceGroup *> Written;
+  std::vector<unsigned> Index;
+  for (unsigned I = 0; I < Groups.size(); ++I) {
+    CacheRole Role = Groups[I].Pattern.Role;
+    if (Role != CacheRole::Store && Role != CacheRole::Atomic)
+      continue;
+    Written.push_back(&Groups[I]);
+    Index.push_back(I);
+  }
+  CacheView View = L2;
+  View.LoadFillBytes = View.SectorBytes;
+  View.AllHitBytes = View.NoHitBytes = *Gpu.L2DirtyLimit * Gpu.L2.Size.value();
+  View.Partitions = 1; // a line is written at one place
+  CacheModel Dirty(Written, View, Memo.SectorIndices);
+  for (unsigned I = 0; I < Written.size(); ++I)
+    Fractions[Index[I]] = Dirty.writeback().evictedFraction(I);
+  return Fractions;
+}
+
 /// Chooses the predictor of each group's bytes below L1:
 ///   local memory that misses L1, of which    LRU replay, access by access
 ///   the access order is known                (LocalMemoryReplay.h)
@@ -207,6 +238,7 @@ void TrafficSolver::solveL2(WarpEvaluator &Bound, const Launch &L) {
   CacheView View = l2View(Gpu, Assignment, Curves);
   CacheModel L2(All, View, Memo.SectorIndices, &*L1);
   std::vector<double> FetchedBytes = L2.fetchedBytes(RequestedBytes);
+  std::vector<double> EarlyWriteback = earlyWritebackFractions(View);
   std::vector<BytesBelowL1> Modelled;
   for (unsigned I = 0; I < Groups.size(); ++I)
     Modelled.push_back(byCacheModel(
@@ -215,7 +247,7 @@ void TrafficSolver::solveL2(WarpEvaluator &Bound, const Launch &L) {
                  RequestedBytes[I] *
                      std::max(1.0, double(View.LoadFillBytes) /
                                        Groups[I].Pattern.SectorBytes)),
-        L2));
+        EarlyWriteback[I], L2));
   for (unsigned I = 0; I < Groups.size() && !Options.L2Hit; ++I)
     if (Groups[I].isLoad())
       Result[I].DedupFactor = L2.reuse().lockstepDedupFactor(I);
@@ -228,6 +260,7 @@ void TrafficSolver::solveL2(WarpEvaluator &Bound, const Launch &L) {
 /// MissBytes: bytes that L2 fetches, or allocates without a fetch, in one
 /// launch on an empty cache.
 BytesBelowL1 TrafficSolver::byCacheModel(unsigned Group, double MissBytes,
+                                         double EarlyWritebackFraction,
                                          const CacheModel &L2) const {
   const ReferenceGroup &G = Groups[Group];
   BytesBelowL1 Bytes;
@@ -245,8 +278,10 @@ BytesBelowL1 TrafficSolver::byCacheModel(unsigned Group, double MissBytes,
     // Data that are dirty at the end leave after the launch. Data that are
     // fetched or allocated again have left before.
     double LastBytes = std::min(MissBytes, L2.footprints().launchBytes(Group));
-    WritebackBytes = MissBytes - LastBytes +
-                     LastBytes * L2.writeback().evictedFraction(Group);
+    WritebackBytes =
+        MissBytes - LastBytes +
+        LastBytes * std::max(EarlyWritebackFraction,
+                             L2.writeback().evictedFraction(Group));
   }
 
   switch (G.Pattern.Role) {

@@ -181,6 +181,11 @@ void addMemory(Builder &T) {
            "sustained reads that hit, whole chip", FIELD(L2Bandwidth));
   T.number("l2.write_bandwidth", Bandwidth, Giga, 1e15,
            "sustained writes, whole chip", FIELD(L2WriteBandwidth));
+  T.optionalNumber("l2.dirty_limit", Factor, 1e-3, 1,
+                   "share of the capacity that written lines can fill in a "
+                   "launch on an empty cache before it writes them back; all "
+                   "of it if not stated",
+                   FIELD(L2DirtyLimit));
 
   T.optionalNumber("l3.size", Bytes, MiB, 16384 * MiB,
                    "of a cache in front of DRAM that all traffic of L2 passes "

@@ -39,6 +39,24 @@ TEST(Traffic, WarmLaunchFindsWhatFits) {
   EXPECT_EQ(T.DramWriteBytes, 0); // leaves L2 after the launch
 }
 
+TEST(Traffic, WrittenLinesLeaveEarlyWhereTheyHaveALimit) {
+  TestKernel K = stream();
+  GpuModel G = testGpu();
+  Launch L = launch({500, 1, 1}, {256, 1, 1});
+  double Stored = 4 * 128000, Limit = 0.05 * G.L2.Size.value();
+  ASSERT_LT(Limit, Stored);
+  G.L2DirtyLimit = 0.05;
+  Traffic T = estimate(K, G, L, {{"n", 128000}}, Cold);
+  EXPECT_NEAR(T.DramWriteBytes, Stored - Limit, 0.1 * Stored);
+  EXPECT_NEAR(T.DramReadBytes, 2 * Stored, 1000); // stay in the cache, clean
+  // Below the limit nothing leaves, and the next launch overwrites what is
+  // left.
+  G.L2DirtyLimit = 1.1 * Stored / G.L2.Size.value();
+  EXPECT_EQ(estimate(K, G, L, {{"n", 128000}}, Cold).DramWriteBytes, 0);
+  G.L2DirtyLimit = 0.05;
+  EXPECT_EQ(estimate(K, G, L, {{"n", 128000}}, Warm).DramWriteBytes, 0);
+}
+
 TEST(Traffic, SmoothAcrossTheCapacity) {
   TestKernel K = stream();
   double Before = -1;
