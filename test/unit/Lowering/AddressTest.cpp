@@ -391,4 +391,31 @@ define ptx_kernel void @k(ptr %a) {
   EXPECT_EQ(Loads("%tid"), 1u);
 }
 
+/// `for (int i = tid; i < n; i += step)` with a 64-bit n: the rotated loop keeps
+/// the widened counter of the next iteration.
+TEST(LoweringAddress, AWidenedCounterFollowsItsCounter) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %a, i64 %n, i32 %step) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = sext i32 %tid to i64
+  br label %loop
+loop:
+  %wide = phi i64 [ %first, %0 ], [ %next.wide, %loop ]
+  %i = phi i32 [ %tid, %0 ], [ %next, %loop ]
+  %p = getelementptr inbounds float, ptr %a, i64 %wide
+  store volatile float 0.0, ptr %p
+  %next = add nsw i32 %i, %step
+  %next.wide = sext i32 %next to i64
+  %more = icmp ult i64 %next.wide, %n
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+)");
+  const MemoryAccess &A = only(M);
+  EXPECT_FALSE(A.DataDependent) << dump(M);
+  EXPECT_TRUE(A.Address.dependsOn(M.Loops.at(0).Counter)) << dump(M);
+  EXPECT_TRUE(A.Address.dependsOn("step"));
+}
+
 } // namespace
