@@ -47,6 +47,8 @@ static constexpr ComponentInfo Table[] = {
      "none: no warp is resident", "no line"},
     {"tail", "tail", "multiprocessors without work at the end",
      "none: no warp is resident", "no line"},
+    {"cold", "cold", "first fetch of code, arguments and translations",
+     "No Instruction, IMC Miss, Long Scoreboard", "no line"},
     {"launch", "launch", "before and after the execution",
      "none: outside the kernel's duration", "no line"},
 };

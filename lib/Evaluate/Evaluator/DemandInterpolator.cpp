@@ -13,6 +13,7 @@ static void forEachNumber(Demand &D, Function Do) {
          {&P.Extent.BlockShare, &P.Extent.WorkShare, &P.Extent.Repeats,
           &P.MeanWarp, &P.SlowestWarp, &P.LastWarp})
       Do(*Number);
+  Do(D.ColdCycles);
   auto &W = D.Work;
   for (auto &Pipe : W.PipeCycles)
     Do(Pipe);

@@ -1,6 +1,7 @@
 #include "Evaluation.h"
 
 #include "AccessReports.h"
+#include "Evaluate/Launch/LaunchTime.h"
 #include "LineCosts.h"
 #include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
 #include "llvm/Support/MathExtras.h"
@@ -60,8 +61,7 @@ Expected<Seconds> Evaluation::time(const ModelInfo &Info) {
 Expected<LaunchDemand> Evaluation::demand() {
   if (Error E = checkUnits(Work.Count, Gpu))
     return E;
-  return LatencyBandwidthModel(inputs(Options))
-      .demand(TermSet(Options.Without));
+  return LatencyBandwidthModel(inputs(Options)).demand(switchedOff(Options));
 }
 
 Error Evaluation::fill(Prediction &P, const ModelInfo &Info) {

@@ -276,20 +276,21 @@ Expected<LaunchDemand> KernelEvaluator::demand(const Launch &L,
 
 Expected<Seconds> KernelEvaluator::time(const Launch &L, const Occupancy &Occ,
                                         const LaunchDemand &Demand) const {
-  TermSet Without(I->Options.Without);
+  TermSet Without = switchedOff(I->Options);
   std::vector<PhaseExtent> Extents;
   for (const LaunchDemand::Phase &P : Demand.Phases)
     Extents.push_back(P.Extent);
   LaunchCycles Model(I->Gpu, L, Occ, Demand.Work, Extents, Without);
-  double Cycles =
-      Model.total(idleLatencies(I->Gpu, Without), [&](const Wave &W) {
-        return Demand.Phases[W.Phase].warp(W.Which);
-      });
+  double Cycles = Model.total(idleLatencies(I->Gpu, Without),
+                              [&](const Wave &W) {
+                                return Demand.Phases[W.Phase].warp(W.Which);
+                              }) +
+                  Demand.ColdCycles;
   if (!std::isfinite(Cycles) || Cycles < 0)
     return createStringError("internal: the time of " + I->Kernel.Name +
                              " is " + std::to_string(Cycles) + " cycles");
   return gpuestimate::Cycles(Cycles) / I->Gpu.CoreClock +
-         launchOverhead(I->Gpu, launchTiming(I->Options));
+         launchOverhead(I->Gpu, I->Options);
 }
 
 Error KernelEvaluator::evaluateModels(

@@ -176,6 +176,7 @@ std::vector<double> Weights::of(Term Component) {
     return accesses(&Weights::atomics);
   case Term::Dispatch:
   case Term::Tail:
+  case Term::Cold:
   case Term::Launch:
     break;
   }

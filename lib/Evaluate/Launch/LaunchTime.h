@@ -6,7 +6,8 @@
 /// the blocks do something, so x1 is a bound of the execution (Bounds.h,
 /// "dispatch") and what is added is x2:
 ///   back to back in one stream: LaunchInterval
-///   single (as a profiler times it): LaunchLatency
+///   single (as a profiler times it): LaunchLatency, LaunchCold where the
+///     profiler has flushed and invalidated all caches
 ///   node after node of a graph: LaunchLatency, since the device starts them
 ///     without the host (an empty kernel's time in a graph is 1.34 us on A100,
 ///     where a stream takes 2.4)
@@ -19,6 +20,7 @@
 
 #include "gpu-estimate/Model/Machine/GpuModel.h"
 #include "gpu-estimate/Model/Result/EvaluateOptions.h"
+#include "gpu-estimate/Model/Result/Term.h"
 
 namespace gpuestimate {
 
@@ -29,9 +31,23 @@ inline LaunchTiming launchTiming(const EvaluateOptions &Options) {
                                             : LaunchTiming::Single;
 }
 
-inline Seconds launchOverhead(const GpuModel &Gpu, LaunchTiming Timing) {
-  return Timing == LaunchTiming::BackToBack ? Gpu.LaunchInterval
-                                            : Gpu.LaunchLatency;
+/// The terms that are off: those that the user switches off, and `cold` unless
+/// the launch is alone and all caches are cold.
+inline TermSet switchedOff(const EvaluateOptions &Options) {
+  TermSet Without(Options.Without);
+  if (Options.Caches == CacheState::Warm ||
+      launchTiming(Options) != LaunchTiming::Single)
+    Without.insert(Term::Cold);
+  return Without;
+}
+
+inline Seconds launchOverhead(const GpuModel &Gpu,
+                              const EvaluateOptions &Options) {
+  if (launchTiming(Options) == LaunchTiming::BackToBack)
+    return Gpu.LaunchInterval;
+  bool IsCold = !switchedOff(Options).contains(Term::Cold);
+  return IsCold ? Gpu.LaunchCold.value_or(Gpu.LaunchLatency)
+                : Gpu.LaunchLatency;
 }
 
 } // namespace gpuestimate

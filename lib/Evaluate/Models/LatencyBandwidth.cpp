@@ -60,9 +60,9 @@ LatencyBandwidthModel::pathTimes(const WarpConditions &Conditions) {
 }
 
 double LatencyBandwidthModel::warpTime(unsigned Phase,
-                                       const MemoryLatencies &Lat,
-                                       TermSet Without, WaitsFor Which) {
-  const std::vector<double> &Times = pathTimes(Costs.conditions(Lat, Without));
+                                       const WarpConditions &Conditions,
+                                       WaitsFor Which) {
+  const std::vector<double> &Times = pathTimes(Conditions);
   llvm::ArrayRef<BlockPaths> Blocks = Phases[Phase];
   // The stretch before the last wave may reach into it.
   if (Which == WaitsFor::LastWave)
@@ -82,9 +82,24 @@ double LatencyBandwidthModel::warpTime(unsigned Phase,
              : std::min(Largest, Sum / Weight);
 }
 
+double LatencyBandwidthModel::coldCycles(TermSet Without) {
+  if (Without.contains(Term::Cold))
+    return 0;
+  MemoryLatencies Idle = idleLatencies(Gpu, Without);
+  WaitsFor Which = launchCycles(Without).waves(Idle).front().Which;
+  WarpConditions Conditions = Costs.conditions(Idle, Without);
+  double Later = warpTime(0, Conditions, Which);
+  Conditions.IsFirst = true;
+  double First = std::max(0.0, warpTime(0, Conditions, Which) - Later);
+  // The front end has written the arguments to L2, from where the constant
+  // cache fetches them; an empty kernel has none.
+  bool Fetches = Gpu.LaunchCold && !Kernel.Arguments.empty();
+  return First + (Fetches ? Idle[MemoryLevel::L2] : 0);
+}
+
 LaunchDemand LatencyBandwidthModel::demand(TermSet Without) {
   MemoryLatencies Idle = idleLatencies(Gpu, Without);
-  LaunchDemand Demand{Work, {}};
+  LaunchDemand Demand{Work, {}, coldCycles(Without)};
   for (unsigned P = 0; P < Phases.size(); ++P)
     Demand.Phases.push_back({Extents[P],
                              warpTime(P, Idle, Without, WaitsFor::Mean),
@@ -94,10 +109,12 @@ LaunchDemand LatencyBandwidthModel::demand(TermSet Without) {
 }
 
 double LatencyBandwidthModel::cycles(TermSet Without) {
-  return launchCycles(Without).total(
-      idleLatencies(Gpu, Without), [&](const Wave &W) {
-        return warpTime(W.Phase, W.Lat, Without, W.Which);
-      });
+  return launchCycles(Without).total(idleLatencies(Gpu, Without),
+                                     [&](const Wave &W) {
+                                       return warpTime(W.Phase, W.Lat, Without,
+                                                       W.Which);
+                                     }) +
+         coldCycles(Without);
 }
 
 MemoryLatencies LatencyBandwidthModel::loadedLatencies(TermSet Without) {

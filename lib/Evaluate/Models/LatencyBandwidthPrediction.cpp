@@ -15,7 +15,7 @@ namespace {
 class LatencyBandwidthFiller {
 public:
   LatencyBandwidthFiller(Prediction &P, const ModelInputs &In)
-      : P(P), In(In), Without(In.Options.Without), Model(In) {}
+      : P(P), In(In), Without(switchedOff(In.Options)), Model(In) {}
   void run();
 
 private:
@@ -36,7 +36,7 @@ private:
 
 void LatencyBandwidthFiller::run() {
   P.Execution = execution(Without);
-  P.LaunchOverhead = launchOverhead(In.Gpu, launchTiming(In.Options));
+  P.LaunchOverhead = launchOverhead(In.Gpu, In.Options);
   P.Time = P.Execution + P.LaunchOverhead;
   if (!In.Options.Explained)
     return;

@@ -38,7 +38,7 @@ Error fillSustainedRoofline(Prediction &P, const ModelInputs &In) {
     if (P.Bounds[I].Time > P.Bounds[Highest].Time)
       Highest = I;
   const Bound &Roof = P.Bounds[Highest];
-  Seconds Launch = launchOverhead(In.Gpu, launchTiming(In.Options));
+  Seconds Launch = launchOverhead(In.Gpu, In.Options);
   setParts(P, In.Gpu,
            {{Term::Launch, (Launch * In.Gpu.CoreClock).value()},
             {boundOf(Roofs[Highest]).SwitchedOffBy, Roof.Time.value()}});

@@ -2,6 +2,7 @@
 #include "OperandReads.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
 #include <algorithm>
+#include <map>
 
 namespace gpuestimate {
 
@@ -97,6 +98,26 @@ OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
            ++I)
         ReadLatency[I] =
             std::max(0.0, ReadCycles[I] - issue(Kernel.Operations[I]));
+  Pages = pages();
+}
+
+std::vector<int> OperationCosts::pages() const {
+  std::vector<int> Result(Kernel.Accesses.size(), -1);
+  if (!Gpu.TlbPage)
+    return Result;
+  std::map<llvm::StringRef, double> Bytes; // of an object, at most
+  for (unsigned I = 0; I < Result.size(); ++I)
+    Bytes[Kernel.Accesses[I].Base] += Flow.Accesses[I].L2Bytes;
+  std::map<llvm::StringRef, int> Own;
+  for (unsigned I = 0; I < Result.size(); ++I) {
+    const MemoryAccess &A = Kernel.Accesses[I];
+    if (A.Space == MemorySpace::Shared || A.Space == MemorySpace::Constant)
+      continue;
+    bool IsSmall = Bytes[A.Base] < Gpu.TlbPage->value();
+    Result[I] =
+        IsSmall ? 0 : Own.try_emplace(A.Base, Own.size() + 1).first->second;
+  }
+  return Result;
 }
 
 double OperationCosts::passes(unsigned Access) const {

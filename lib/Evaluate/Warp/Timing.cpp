@@ -50,6 +50,15 @@ WarpTime WarpTimer::walk(const WarpPath &P, const WarpConditions &Conditions,
   BlockTimes.assign(Kernel.Blocks.size(), 0);
   for (unsigned I = 0; I < Ops.size(); ++I)
     Ops[I].Latency = Costs.latency(Kernel.Operations[I], Conditions);
+  const GpuModel &Gpu = Costs.gpu();
+  FetchCycles = Conditions.IsFirst && Gpu.CodeLineFetch
+                    ? Gpu.CodeLineFetch->value() /
+                          Gpu.CodeLineInstructions.value_or(1) * Gpu.IssueRate
+                    : 0;
+  TranslationCycles =
+      Conditions.IsFirst && Gpu.TlbWalk ? Gpu.TlbWalk->value() : 0;
+  PageReady.assign(Kernel.Accesses.size() + 1, -1);
+  RoundsLeft = CodeRounds;
   Ended = workExhausted();
   runBody(Kernel.Body, 1);
   spendWork(std::exchange(Unspent, 0));
@@ -130,6 +139,25 @@ void WarpTimer::passBarrier(double Latency, double Scale) {
   Clock.SegmentIssue.fill(0);
 }
 
+bool WarpTimer::fetchesCode(unsigned Block) {
+  if (FetchCycles <= 0 || RoundsLeft[Block] == 0)
+    return false;
+  --RoundsLeft[Block];
+  ++Fetches;
+  return true;
+}
+
+double WarpTimer::translated(unsigned Op, double Now) {
+  int Access = Kernel.Operations[Op].Access;
+  int Page = Access < 0 ? -1 : Costs.page(Access);
+  if (Page < 0)
+    return Now;
+  double &Known = PageReady[Page];
+  if (Known < 0)
+    Known = Now + TranslationCycles;
+  return std::max(Now, Known);
+}
+
 double WarpTimer::issueOperation(const Step &S,
                                  llvm::ArrayRef<OperandSlot> Operands,
                                  double Now, double Weight) {
@@ -163,8 +191,9 @@ double WarpTimer::issueOperation(const Step &S,
   // The instructions outside the chain issue before its end; the compiler
   // fills the gaps inside the chain with other work, so the warp itself goes
   // on after the issue slots.
-  Done = Now + Op.Gap + Op.Latency;
-  return Now + Op.Slots;
+  double Start = TranslationCycles > 0 ? translated(What.Op, Now) : Now;
+  Done = Start + Op.Gap + Op.Latency;
+  return Now + Op.Slots + (Fetching ? Op.Slots * FetchCycles : 0);
 }
 
 void WarpTimer::issue(const BlockPlan &Plan, double Weight) {
@@ -212,7 +241,8 @@ void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
   Unspent += 1 + Plan.Steps.size();
   if (Unspent >= SpendInterval)
     Ended = !spendWork(std::exchange(Unspent, 0));
-  if (HasBarrier || Observer)
+  Fetching = fetchesCode(Index);
+  if (HasBarrier || Observer || Fetching || TranslationCycles > 0)
     issue(Plan, Share * Scale);
   else if (WithStalls)
     issuePlain<true>(Plan, Share * Scale);
@@ -276,13 +306,15 @@ void WarpTimer::runRounds(unsigned Loop, double Rounds, double Scale) {
   bool Steady = false;
   for (double Done = 0; Done < Rounds && !Ended;) {
     Mark Begin = Clock;
+    unsigned FetchesBefore = Fetches;
     runRound(Loop, L.Copies, Scale);
     Periods[Loop] = (Clock.Now - Begin.Now) / L.Copies;
     Done += 1;
     if (Steady || Done == Rounds)
       continue;
     unsigned Length = period(L, unsigned(Done) - 1);
-    if (!Length && Done < Transient)
+    // A round of new code has no like.
+    if (Fetches != FetchesBefore || (!Length && Done < Transient))
       continue;
     Steady = true;
     if (!Length)
@@ -331,6 +363,8 @@ void WarpTimer::runTallLoop(unsigned Loop, double Trips, double Scale) {
     return;
   }
   runRound(Loop, 1, Scale);
+  for (unsigned B : L.Blocks)
+    RoundsLeft[B] = 0;
   Mark Begin = Clock;
   InSteadyRound = true;
   runRound(Loop, 1, Scale * (Trips - 1));

@@ -4,6 +4,7 @@
 #include "gpu-estimate/Evaluate/Warp/Timing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -62,6 +63,12 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
       BlockOf[I] = B;
       Size += Schedule[B].Copies;
     }
+  CodeRounds.assign(Kernel.Blocks.size(), 1);
+  for (const Loop &L : Kernel.Loops)
+    for (const Item &I : L.Body)
+      if (I.Kind == Item::IsBlock)
+        CodeRounds[I.Index] =
+            llvm::divideCeil(std::max(1u, L.Unroll), Schedule[I.Index].Copies);
   Ready.resize(Size);
   for (unsigned I = 0; I < Ops.size(); ++I)
     addInputs(I);

@@ -289,6 +289,25 @@ void addLaunch(Builder &T) {
            FIELD(BlockStart));
   T.number("launch.block_start_per_warp", Cycles, 0, 100,
            "added for each warp of the block", FIELD(BlockStartPerWarp));
+  T.optionalNumber("launch.cold", Time, 0, 1e-3,
+                   "an empty kernel as a profiler times it after it has "
+                   "flushed and invalidated all caches; launch.latency if not "
+                   "stated",
+                   FIELD(LaunchCold));
+  T.optionalNumber("tlb.walk", Cycles, 0, 20000,
+                   "added to the first access to a page by translating its "
+                   "address; 0 if not stated",
+                   FIELD(TlbWalk));
+  T.optionalNumber("tlb.page", Bytes, 4 * KiB, 4 * GiB,
+                   "memory that one translation covers", FIELD(TlbPage));
+  T.optionalNumber("code.line_fetch", Cycles, 0, 5000,
+                   "from the last instruction of a line of code to the first "
+                   "one of the next line, neither in an instruction cache; 0 "
+                   "if not stated",
+                   FIELD(CodeLineFetch));
+  T.optionalNumber("code.line_instructions", Count, 1, 1024,
+                   "instructions of a line of code",
+                   FIELD(CodeLineInstructions));
 }
 
 /// Tensor units are the only ones that a GPU of the table may lack; see

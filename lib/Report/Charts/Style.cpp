@@ -54,6 +54,7 @@ constexpr Shade Shades[] = {
     {"barrier", "#a61e4d", "#f06595"},
     {"dispatch", "#868e96", "#adb5bd"},
     {"tail", "#6c757d", "#8a929a"},
+    {"cold", "#1098ad", "#99e9f2"},
     {"launch", "#495057", "#dee2e6"},
 };
 

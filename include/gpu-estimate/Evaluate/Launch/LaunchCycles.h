@@ -36,6 +36,8 @@ struct LaunchDemand {
     }
   };
   std::vector<Phase> Phases; ///< in launch order, at least one
+  /// That the first wave of a launch with cold caches takes longer.
+  double ColdCycles = 0;
 };
 
 /// Latencies of an idle GPU, where a level that is switched off answers as fast

@@ -77,7 +77,14 @@ public:
 private:
   /// T1 of a phase.
   double warpTime(unsigned Phase, const MemoryLatencies &Lat, TermSet Without,
+                  WaitsFor Which) {
+    return warpTime(Phase, Costs.conditions(Lat, Without), Which);
+  }
+  double warpTime(unsigned Phase, const WarpConditions &Conditions,
                   WaitsFor Which);
+  /// Cycles that the first wave takes longer because its code and translations
+  /// are in no cache.
+  double coldCycles(TermSet Without);
   LaunchCycles launchCycles(TermSet Without) const {
     return {Gpu, L, Occ, Work, Extents, Without};
   }

@@ -60,6 +60,9 @@ struct WarpConditions {
   std::vector<double> AccessLatency; ///< [access] cycles
   /// Switched-off terms, of those that change the time of one warp.
   TermSet Without;
+  /// The warp is the first one to run: it fetches the code and translates
+  /// addresses.
+  bool IsFirst = false;
   auto operator<=>(const WarpConditions &) const = default;
 };
 
@@ -101,6 +104,10 @@ public:
   }
   /// Cycles from the issue of Op to its result.
   double latency(const Operation &Op, const WarpConditions &Conditions) const;
+  /// Number of the page that an access begins in, counted from 0; -1 where no
+  /// address is translated. An object that is smaller than a page shares one
+  /// with the other small ones, as allocators lay them out.
+  int page(unsigned Access) const { return Pages[Access]; }
   Pipe pipe(const Operation &Op) const { return Gpu.cost(Op.Class).On; }
 
   const GpuModel &gpu() const { return Gpu; }
@@ -109,6 +116,7 @@ public:
 
 private:
   double passes(unsigned Access) const;
+  std::vector<int> pages() const;
 
   const KernelModel &Kernel;
   const GpuModel &Gpu;
@@ -122,6 +130,7 @@ private:
   std::vector<double> ReadLatency;
   /// [access] iterations that its loop lays out as one.
   std::vector<unsigned> Copies;
+  std::vector<int> Pages; ///< [access]
 };
 
 } // namespace gpuestimate

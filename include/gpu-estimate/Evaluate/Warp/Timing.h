@@ -21,6 +21,12 @@
 ///   segment >= max over pipes of warpsPerScheduler * issue cycles
 /// For units that the schedulers share (load/store unit, data stages of shared
 /// memory and L1) it is warps * cycles.
+///
+/// The first warp of a launch with cold caches also waits for each line of code
+/// that it executes for the first time, and for the translation of the address
+/// when it first accesses a page:
+///   issue(k + 1) += line fetch * instructions(k) / instructions of a line
+///   ready(k) = max(issue(k), translation ready) + latency(k)
 #ifndef GPU_ESTIMATE_EVALUATE_WARP_TIMING_H
 #define GPU_ESTIMATE_EVALUATE_WARP_TIMING_H
 
@@ -176,6 +182,10 @@ private:
   double issueOperation(const Step &S, llvm::ArrayRef<OperandSlot> Operands,
                         double Now, double Weight);
   void issue(const BlockPlan &Plan, double Weight);
+  /// Whether the next round of a block executes new code.
+  bool fetchesCode(unsigned Block);
+  /// When the translation of the page is known that Op accesses Now.
+  double translated(unsigned Op, double Now);
   /// issue() for kernels without barriers and walks without an observer.
   template <bool WithStalls>
   void issuePlain(const BlockPlan &Plan, double Weight);
@@ -205,6 +215,15 @@ private:
   std::vector<LoopTiming> Loops;
   /// [block][executed copies - 1], made when they are first needed
   std::vector<std::vector<BlockPlan>> Plans;
+
+  /// Cycles that fetching the code of one issue cycle takes, and a translation;
+  /// 0 where the warp is not the first.
+  double FetchCycles = 0, TranslationCycles = 0;
+  bool Fetching = false;            ///< the code that is being executed
+  std::vector<double> PageReady;    ///< [page] negative: not yet accessed
+  std::vector<unsigned> CodeRounds; ///< [block] rounds that execute new code
+  std::vector<unsigned> RoundsLeft; ///< of CodeRounds, in this walk
+  unsigned Fetches = 0;             ///< blocks whose code was fetched
 
   const WarpPath *Path = nullptr;
   bool Barriers = true;             ///< the term is on

@@ -30,6 +30,7 @@ enum class Term : uint8_t {
   Barrier,
   Dispatch,
   Tail,
+  Cold,
   LoadStore, // components that cannot be switched off
   DramQueue,
   Launch,

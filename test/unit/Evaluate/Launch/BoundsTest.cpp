@@ -232,8 +232,11 @@ TEST(DramBandwidth, MeasuredRatesAreMet) {
 
 TEST(LaunchTime, IntervalWhenWarmLatencyWhenCold) {
   GpuModel G = plainGpu();
-  EXPECT_EQ(launchOverhead(G, LaunchTiming::BackToBack), G.LaunchInterval);
-  EXPECT_EQ(launchOverhead(G, LaunchTiming::Single), G.LaunchLatency);
+  EvaluateOptions Options;
+  Options.Timing = LaunchTiming::BackToBack;
+  EXPECT_EQ(launchOverhead(G, Options), G.LaunchInterval);
+  Options.Timing = LaunchTiming::Single;
+  EXPECT_EQ(launchOverhead(G, Options), G.LaunchLatency);
 }
 
 TEST(Bounds, RequestsInFlightLimitWhatLatencyDelivers) {
