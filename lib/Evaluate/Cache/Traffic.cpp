@@ -59,6 +59,7 @@ struct GroupTraffic : BytesBelowL1 {
   double StallBytes = 0;  ///< part of L2MissBytes that a warp waits for
   double DedupFactor = 1; ///< ReuseModel::lockstepDedupFactor() of the L2
   double L3MissFraction = 1; ///< of L2MissBytes
+  double DramActivationSeconds = 0;
 };
 
 /// Computes the traffic level by level.
@@ -71,6 +72,7 @@ public:
   void solveL1(double CapacityBytes);
   void solveL2(WarpEvaluator &Bound, const Launch &L);
   void solveL3();
+  void solveDramRows();
   Traffic result(const KernelModel &Kernel) const;
 
 private:
@@ -349,6 +351,53 @@ void TrafficSolver::solveL3() {
   }
 }
 
+/// Bytes of a group for one activation of a DRAM row, in one iteration by the
+/// resident blocks, whose requests DRAM can put in order. Consecutive pieces of
+/// the address space go to the channels in turn, so that a region of one row of
+/// all channels is contiguous. A sparse group uses one row for each piece.
+static double bytesPerActivation(const GpuModel &Gpu,
+                                 const FootprintModel &Footprints,
+                                 const ReferenceGroup &G) {
+  constexpr unsigned PieceBytes = 256;
+  double Rows = *Gpu.DramChannels,
+         RegionBytes = Rows * Gpu.DramRowSize->value();
+  auto granules = [&](unsigned Granule) {
+    return Footprints.unionBytes(G, G.Starts, /*Loops=*/0,
+                                 Footprints.view().ResidentBlocks, Granule,
+                                 WindowOverlap::Mean) /
+           Granule;
+  };
+  double Activations =
+      std::min(granules(PieceBytes), Rows * granules(unsigned(RegionBytes)));
+  return granules(G.Pattern.SectorBytes) * G.Pattern.SectorBytes / Activations;
+}
+
+/// The rows that a group opens, if that takes longer than to move its bytes.
+/// Indirect addresses count as dense: how near to each other the values of an
+/// index are is not known.
+void TrafficSolver::solveDramRows() {
+  if (!Gpu.DramRowSize || !Gpu.DramChannels || !Gpu.DramActivationInterval)
+    return;
+  std::vector<const ReferenceGroup *> All;
+  for (const ReferenceGroup &G : Groups)
+    All.push_back(&G);
+  FootprintModel Footprints(All, l2View(Gpu, Assignment, Curves),
+                            Memo.SectorIndices);
+  for (auto [G, T] : llvm::zip_equal(Groups, Result)) {
+    if (G.isLocal() || G.isIndirect() ||
+        T.DramReadBytes + T.DramWriteBytes <= 0)
+      continue;
+    double SecondsPerByte = Gpu.DramActivationInterval->value() /
+                            *Gpu.DramChannels /
+                            bytesPerActivation(Gpu, Footprints, G);
+    auto excess = [&](double Bytes, BytesPerSecond Bandwidth) {
+      return Bytes * std::max(0.0, SecondsPerByte - 1 / Bandwidth.value());
+    };
+    T.DramActivationSeconds = excess(T.DramReadBytes, Gpu.DramReadBandwidth) +
+                              excess(T.DramWriteBytes, Gpu.DramWriteBandwidth);
+  }
+}
+
 /// The member that comes first in the program fetches what the others then
 /// hit: a warp that issues them together waits for the first one.
 void TrafficSolver::addMembers(const KernelModel &Kernel, unsigned Group,
@@ -411,6 +460,7 @@ Traffic TrafficSolver::result(const KernelModel &Kernel) const {
     StallBytes += std::min(T.StallBytes, T.L1MissBytes);
     if (Gpu.L3Bandwidth)
       Total.L3Bytes += T.L2MissBytes;
+    Total.DramActivationSeconds += T.DramActivationSeconds;
     addMembers(Kernel, I, Total);
   }
   Total.L1Hit = RequestedBytes > 0 ? 1 - L1MissBytes / RequestedBytes : 0;
@@ -455,6 +505,7 @@ Traffic estimateTraffic(WarpEvaluator &Bound, const GpuModel &Gpu,
       std::min<double>(BlocksPerSm, Assignment.Blocks / Assignment.Sms)));
   Solver.solveL2(Bound, L);
   Solver.solveL3();
+  Solver.solveDramRows();
   return Solver.result(Kernel);
 }
 

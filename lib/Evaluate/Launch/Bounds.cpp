@@ -5,9 +5,7 @@ namespace gpuestimate {
 namespace {
 
 /// Fraction of the launch's work.
-double share(const BlockGroup &G) {
-  return G.Blocks / G.AllBlocks * G.Density;
-}
+double share(const BlockGroup &G) { return G.Blocks / G.AllBlocks * G.Density; }
 
 double issueBound(const Workload &W, const GpuModel &, const BlockGroup &G) {
   return W.IssueCycles * share(G);
@@ -62,7 +60,8 @@ double dramBound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
   if (DramBytes <= 0)
     return 0;
   Seconds Time =
-      Bytes(DramBytes) / dramBandwidth(Gpu, W.DramWriteBytes / DramBytes);
+      Bytes(DramBytes) / dramBandwidth(Gpu, W.DramWriteBytes / DramBytes) +
+      Seconds(W.DramActivationSeconds);
   return (Time * Gpu.CoreClock).value() * share(G);
 }
 
@@ -123,7 +122,8 @@ constexpr BoundInfo Table[] = {
     {Resource::L3Bandwidth, Term::L3, Chip,
      "bytes that L2 misses or evicts / bandwidth", l3Bound},
     {Resource::DramBandwidth, Term::Dram, Chip,
-     "bytes / bandwidth of the read-write mix", dramBound},
+     "bytes / bandwidth of the read-write mix + wait for activations of rows",
+     dramBound},
     {Resource::GlobalAtomics, Term::Atomics, Chip,
      "atomics / rate of the busiest address or the chip", globalAtomicBound},
     {Resource::Dispatch, Term::Dispatch, Chip, "blocks / block start rate",

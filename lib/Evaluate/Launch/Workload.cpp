@@ -198,6 +198,7 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
   W.L3Bytes = Flow.L3Bytes;
   W.DramReadBytes = Flow.DramReadBytes;
   W.DramWriteBytes = Flow.DramWriteBytes;
+  W.DramActivationSeconds = Flow.DramActivationSeconds;
   W.Count.L2Bytes = Flow.L2ReadBytes + Flow.L2WriteBytes;
   W.Count.DramReadBytes = Flow.DramReadBytes;
   W.Count.DramWriteBytes = Flow.DramWriteBytes;

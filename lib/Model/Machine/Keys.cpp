@@ -225,6 +225,17 @@ void addMemory(Builder &T) {
   T.number("dram.copy_bandwidth", Bandwidth, Giga, 1e15,
            "sustained, one read for each write; both counted",
            FIELD(DramCopyBandwidth));
+  T.optionalNumber("dram.row_size", Bytes, 64, 64 * KiB,
+                   "bytes of one row (page) of a bank; with the other two keys "
+                   "of rows or not at all",
+                   FIELD(DramRowSize));
+  T.optionalNumber("dram.channels", Count, 1, 1024,
+                   "channels that open rows of their own banks",
+                   FIELD(DramChannels));
+  T.optionalNumber("dram.activation_interval", Time, 1e-10, 1e-6,
+                   "shortest time between the activations of two rows in one "
+                   "channel: the larger of tRRD and tFAW / 4",
+                   FIELD(DramActivationInterval));
 
   T.number("constant.latency", Cycles, 1, 2000,
            "constant load that hits the first level", FIELD(ConstantLatency));

@@ -117,6 +117,11 @@ void checkMemory(Checker &C, const GpuModel &M) {
     C.below("l3.latency", "dram.latency");
     C.atMost("dram.read_bandwidth", "l3.bandwidth");
   }
+  int RowKeys = M.DramRowSize.has_value() + M.DramChannels.has_value() +
+                M.DramActivationInterval.has_value();
+  C.require(RowKeys == 0 || RowKeys == 3,
+            "rows of dram need row_size, channels and activation_interval "
+            "together");
   C.atMost("constant.latency", "l2.latency");
   C.atMost("shared.latency", "shared.atomic_latency");
 

@@ -35,6 +35,9 @@ struct Traffic {
   double L2ReadBytes = 0, L2WriteBytes = 0;
   double L3Bytes = 0; ///< that pass the third level, if there is one
   double DramReadBytes = 0, DramWriteBytes = 0;
+  /// Time in which DRAM opens rows that requests use too little of, beyond the
+  /// time in which it moves their bytes.
+  double DramActivationSeconds = 0;
 };
 
 /// Hit fraction of a cache as a function of the working set that is swept again

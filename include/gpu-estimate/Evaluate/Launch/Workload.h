@@ -26,6 +26,7 @@ struct Workload {
   double L2ReadBytes = 0, L2WriteBytes = 0;
   double L3Bytes = 0;
   double DramReadBytes = 0, DramWriteBytes = 0;
+  double DramActivationSeconds = 0; ///< see Traffic
   /// Cycles of the busiest atomic unit: same-address shared atomics on one
   /// multiprocessor, global atomics chip-wide.
   double SharedAtomicCycles = 0, GlobalAtomicCycles = 0;

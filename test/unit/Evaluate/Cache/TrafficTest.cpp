@@ -57,6 +57,34 @@ TEST(Traffic, WrittenLinesLeaveEarlyWhereTheyHaveALimit) {
   EXPECT_EQ(estimate(K, G, L, {{"n", 128000}}, Warm).DramWriteBytes, 0);
 }
 
+TEST(Traffic, SparseRequestsWaitForDramRows) {
+  GpuModel G = testGpu();
+  G.DramRowSize = Bytes(2048);
+  G.DramChannels = 20;
+  G.DramReadBandwidth = G.DramWriteBandwidth = BytesPerSecond(5e11);
+  G.DramActivationInterval = Seconds(20 * 3 * 32 / G.DramReadBandwidth.value());
+  TestKernel K = stream();
+  Launch Line = launch({10000, 1, 1}, {256, 1, 1});
+  EXPECT_EQ(estimate(K, G, Line, {{"n", 2560000}}, Cold).DramActivationSeconds,
+            0);
+  // Strides of 1024 floats: each sector of a needs a row of its own, which
+  // takes three times as long as to move it.
+  K = stream(1024);
+  Traffic T = estimate(K, G, Line, {{"n", 2560000}}, Cold);
+  double SectorSeconds = 2560000 * 32 / G.DramReadBandwidth.value();
+  EXPECT_NEAR(T.DramActivationSeconds, 2 * SectorSeconds, 0.01 * SectorSeconds);
+  // Columns of a tile of 16 floats: two sectors for each row.
+  K = transpose();
+  T = estimate(K, G, launch({1024, 1024, 1}, {16, 16, 1}), {{"n", 16384}},
+               Cold);
+  EXPECT_NEAR(T.DramActivationSeconds,
+              0.5 * T.DramWriteBytes / G.DramWriteBandwidth.value(),
+              0.3 * T.DramActivationSeconds);
+  G.DramActivationInterval.reset();
+  EXPECT_EQ(estimate(K, G, Line, {{"n", 16384}}, Cold).DramActivationSeconds,
+            0);
+}
+
 TEST(Traffic, SmoothAcrossTheCapacity) {
   TestKernel K = stream();
   double Before = -1;
