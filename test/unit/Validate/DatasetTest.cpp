@@ -187,7 +187,7 @@ TEST_F(ValidateDataset, CsvErrorsNameTheirPlace) {
   EXPECT_EQ(error(GoodYaml, Head + "a,k,g,1,32,-1,n\nb,,g,1,32,1,n=2\n"),
             "cases.csv:2:12: ms: expected a number above 0, got '-1'\n"
             "cases.csv:2:15: params: expected blank separated NAME=NUMBER "
-            "(not so: 'n'), got 'n'\n"
+            "or POINTER=OTHER+OFFSET (not so: 'n'), got 'n'\n"
             "cases.csv:3:3: kernel: expected a value");
   EXPECT_EQ(error(GoodYaml, Head + "a,k\n"),
             "cases.csv:2:1: expected 7 cells as in the first line, got 2");

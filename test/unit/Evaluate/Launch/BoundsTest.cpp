@@ -172,10 +172,11 @@ TEST(Bounds, AtomicsOfOneAddress) {
   A.Name = "bin";
   K.Model.Arguments.push_back(A);
   Expr Spread = K.id() * 4, Bin = K.parameter("bin") * 4;
-  for (auto [Address, Expected] :
-       {std::pair{Spread, Warps * 32 / 64}, // all at the chip's rate
-        {K.number(0), Warps * 32 / 2},      // all at that of one address
-        {Bin, Warps * 32 / 2}}) {           // known or not, it is one
+  const AccessFacts Apart, Together{0, 0, 1, 1, 32};
+  for (auto [Address, Facts, Expected] :
+       {std::tuple{Spread, Apart, Warps * 4 / 64},  // sectors over all slices
+        {K.number(0), Together, Warps * 32 / 2},    // lane after lane in one
+        {Bin, Together, Warps * 32 / 2}}) {         // known or not, it is one
     K.Model.Operations.clear();
     K.Model.Accesses.clear();
     K.Model.Blocks[0].EndOp = 0;
@@ -184,7 +185,8 @@ TEST(Bounds, AtomicsOfOneAddress) {
     GpuModel G = plainGpu();
     G.GlobalAtomicSameAddressRate = 2;
     EXPECT_DOUBLE_EQ(
-        ModelUnderTest(K.Model, G, L, {{"bin", 3}}).bound("global-atomics"),
+        ModelUnderTest(K.Model, G, L, {{"bin", 3}}, {Facts})
+            .bound("global-atomics"),
         Expected)
         << Address.str();
   }
