@@ -91,6 +91,7 @@ OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
   for (unsigned I = 0; I < Copies.size(); ++I)
     if (const Loop *L = LoopOfBlock[Kernel.Accesses[I].Block])
       Copies[I] = std::max(1u, L->Unroll);
+  fillSwitchCycles();
   std::vector<double> ActiveShare = activeWarps(Kernel, Sample);
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
     if (ActiveShare[B] * WarpsPerSm > Gpu.SchedulersPerSm)
@@ -99,6 +100,32 @@ OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
         ReadLatency[I] =
             std::max(0.0, ReadCycles[I] - issue(Kernel.Operations[I]));
   Pages = pages();
+}
+
+void OperationCosts::fillSwitchCycles() {
+  if (!Gpu.Fp64Switch)
+    return;
+  double All = 0;
+  std::array<double, NumOpClasses> Executed{};
+  for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
+    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
+         ++I) {
+      const Operation &Op = Kernel.Operations[I];
+      // Conversions between additions do not make the unit idle.
+      bool IsArithmetic = Op.Class == OpClass::Fp64Add ||
+                          Op.Class == OpClass::Fp64Mul ||
+                          Op.Class == OpClass::Fp64Fma;
+      if (!IsArithmetic || !servesAllSchedulers(Op))
+        continue;
+      double Count = Sample.BlockWarps[B] * Op.Count;
+      Executed[static_cast<unsigned>(Op.Class)] += Count;
+      All += Count;
+    }
+  // Warps are at different places of the code, so the instruction before is of
+  // a class with the probability of the class.
+  for (unsigned C = 0; C < NumOpClasses; ++C)
+    if (Executed[C] > 0)
+      SwitchCycles[C] = Gpu.Fp64Switch->value() * (1 - Executed[C] / All);
 }
 
 std::vector<int> OperationCosts::pages() const {
@@ -185,7 +212,8 @@ double OperationCosts::pipeCycles(const Operation &Op) const {
   double Throughput = Gpu.cost(Op.Class).Throughput;
   if (Op.TensorMultiplyAdds > 0)
     return Op.TensorMultiplyAdds / Throughput;
-  return Gpu.WarpSize / Throughput;
+  return Gpu.WarpSize / Throughput +
+         SwitchCycles[static_cast<unsigned>(Op.Class)];
 }
 
 double OperationCosts::dataStageCycles(const Operation &Op) const {

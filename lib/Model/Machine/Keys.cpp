@@ -57,6 +57,11 @@ void addMultiprocessor(Builder &T) {
   T.number("sm.warp_size", Count, 1, 128, "threads of a warp", FIELD(WarpSize));
   T.number("sm.schedulers", Count, 1, 16, "warp schedulers of a multiprocessor",
            FIELD(SchedulersPerSm));
+  T.optionalNumber("sm.fp64_switch", Cycles, 0, 64,
+                   "cycles in which an fp64 unit that all schedulers share is "
+                   "idle between two warp instructions of different classes; 0 "
+                   "if not stated",
+                   FIELD(Fp64Switch));
   T.number("sm.issue_rate", Factor, 0.25, 8,
            "warp instructions that one scheduler issues per cycle; above 1 "
            "with dual issue",

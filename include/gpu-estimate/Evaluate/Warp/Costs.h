@@ -19,6 +19,7 @@
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
 #include "gpu-estimate/Model/Machine/MemoryLevel.h"
 #include "gpu-estimate/Model/Result/Term.h"
+#include <array>
 #include <vector>
 
 namespace gpuestimate {
@@ -91,7 +92,9 @@ public:
   /// Cycles that one warp instruction of Op holds its pipe, seen by one warp.
   double issue(const Operation &Op) const;
   /// Cycles that one warp instruction of Op holds the pipe of the whole
-  /// multiprocessor: issue / schedulers.
+  /// multiprocessor: issue / schedulers. With the cycles that a shared fp64
+  /// unit is idle because the instruction before, of any warp, was of another
+  /// class (GpuModel::Fp64Switch).
   double pipeCycles(const Operation &Op) const;
   /// Cycles that one request of Op holds the data stage of shared memory or
   /// L1, 0 where it makes none.
@@ -117,6 +120,7 @@ public:
 private:
   double passes(unsigned Access) const;
   std::vector<int> pages() const;
+  void fillSwitchCycles();
 
   const KernelModel &Kernel;
   const GpuModel &Gpu;
@@ -131,6 +135,7 @@ private:
   /// [access] iterations that its loop lays out as one.
   std::vector<unsigned> Copies;
   std::vector<int> Pages; ///< [access]
+  std::array<double, NumOpClasses> SwitchCycles{};
 };
 
 } // namespace gpuestimate

@@ -34,6 +34,29 @@ TEST(Bounds, IssueSlotsAndPipes) {
   EXPECT_DOUBLE_EQ(M.Work.Count.FlopFp32, Warps * 32 * 6 * 2);
 }
 
+TEST(Bounds, ASharedFp64UnitSwitchesBetweenClasses) {
+  GpuModel G = plainGpu();
+  G.Fp64Switch = Cycles(4);
+  auto cyclesOf = [&](double Lanes, std::initializer_list<OpClass> Classes) {
+    for (OpClass C : {OpClass::Fp64Add, OpClass::Fp64Mul, OpClass::Fp64Fma})
+      G.Ops[unsigned(C)].Throughput = Lanes;
+    OpKernel K;
+    K.block(-1);
+    for (OpClass C : Classes)
+      K.op(C);
+    return ModelUnderTest(K.Model, G, L).bound("fp64") / WarpsPerSm;
+  };
+  EXPECT_DOUBLE_EQ(cyclesOf(2, {OpClass::Fp64Fma, OpClass::Fp64Fma}), 2 * 16);
+  EXPECT_DOUBLE_EQ(cyclesOf(2, {OpClass::Fp64Fma, OpClass::Fp64Add}),
+                   2 * (16 + 4 * 0.5));
+  // A quarter of the instructions before a multiply-add are additions.
+  EXPECT_DOUBLE_EQ(cyclesOf(2, {OpClass::Fp64Fma, OpClass::Fp64Fma,
+                                OpClass::Fp64Fma, OpClass::Fp64Add}),
+                   3 * (16 + 4 * 0.25) + (16 + 4 * 0.75));
+  // Each scheduler has lanes of its own.
+  EXPECT_DOUBLE_EQ(cyclesOf(32, {OpClass::Fp64Fma, OpClass::Fp64Add}), 2 * 1);
+}
+
 TEST(Bounds, ThePipeIsThatOfTheGpu) {
   OpKernel K;
   K.block(-1);
