@@ -136,11 +136,43 @@ static void fitLaunch(Fitter &F) {
   }
 }
 
+/// What the first warps of a launch wait for when all caches are cold.
+static void fitCold(Fitter &F) {
+  static constexpr double LineInstructions = 8; // of 16 bytes in 128
+  if (std::optional<StraightLine> Line =
+          fitLine(F.curve("cold", "code", "instructions"));
+      Line && F.Base.Vendor == "NVIDIA") {
+    F.add("code.line_fetch", std::max(0.0, Line->Slope * LineInstructions),
+          "measured", "cold",
+          "slope of the first round of straight code beyond its second");
+    F.add("code.line_instructions", LineInstructions, "derived", "cold",
+          "instructions of 16 bytes, lines of 128 bytes");
+  }
+  if (const Measurement *M = F.one("cold", "translation")) {
+    F.add("tlb.walk", std::max(0.0, M->Value), "measured", "cold",
+          "first load of a page beyond a load of another line of it, neither "
+          "in L2; " +
+              quality(*M));
+    if (auto Page = M->Numbers.find("bytes"); Page != M->Numbers.end())
+      F.add("tlb.page", Page->second, "derived", "cold",
+            "distance of the pages that were touched");
+  }
+  const Measurement *Cold = F.one("cold", "empty_cold"),
+                    *Warm = F.one("cold", "empty_warm"),
+                    *Launch = F.one("launch", "graph_node");
+  if (Cold && Warm && Launch && Cold->Value > Warm->Value)
+    F.add("launch.cold", Launch->Value + Cold->Value - Warm->Value, "measured",
+          "cold",
+          "launch.latency and what an empty kernel between events takes longer "
+          "after all caches were pushed out");
+}
+
 void fitExecution(Fitter &F) {
   fitShared(F);
   fitAtomics(F);
   fitBarrier(F);
   fitLaunch(F);
+  fitCold(F);
 }
 
 } // namespace gpuestimate

@@ -30,6 +30,8 @@ static constexpr MeasureGroup Table[] = {
     {"launch",
      "launches: time against grid, back to back, graph, turnaround of blocks",
      3, 10},
+    {"cold", "cold caches: first lines of code, translations, empty kernels", 2,
+     4},
 };
 // clang-format on
 

@@ -136,4 +136,19 @@ TEST(MeasureWrite, IdsAreLowerCaseWords) {
   EXPECT_EQ(modelIdOf("AMD Instinct (MI210)"), "amd-instinct-mi210");
 }
 
+TEST_F(MeasureFit, ColdLaunchesAreDifferencesFromWarmOnes) {
+  for (double Count : {64, 256, 1024})
+    add("cold", "code", 30 + Count * 9).Numbers["instructions"] = Count;
+  add("cold", "translation", 600).Numbers["bytes"] = 2 << 20;
+  add("cold", "empty_warm", 5e-6);
+  add("cold", "empty_cold", 5.5e-6);
+  EXPECT_EQ(fitted("launch.cold"), ""); // needs launch.latency
+  add("launch", "graph_node", 1e-6);
+  EXPECT_EQ(fitted("code.line_fetch"), "72 cycles");
+  EXPECT_EQ(fitted("code.line_instructions"), "8");
+  EXPECT_EQ(fitted("tlb.walk"), "600 cycles");
+  EXPECT_EQ(fitted("tlb.page"), "2097152 B");
+  EXPECT_EQ(fitted("launch.cold"), "1.5 us");
+}
+
 } // namespace

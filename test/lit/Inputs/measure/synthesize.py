@@ -188,6 +188,15 @@ def main():
                 (v["launch.block_start"] +
                  v["launch.block_start_per_warp"] * warps) / clock, "s")
     w.value("launch", "graph_node", {}, v["launch.latency"], "s")
+    if "code.line_fetch" in v:
+        for count in [64, 128, 256, 512, 1024]:
+            w.value("cold", "code", {"instructions": count},
+                    v["code.line_fetch"] * count / 8, "cycles")
+        w.value("cold", "translation", {"bytes": v["tlb.page"]},
+                v["tlb.walk"], "cycles")
+        w.value("cold", "empty_cold", {}, v["launch.interval"] +
+                v["launch.cold"] - v["launch.latency"], "s")
+    w.value("cold", "empty_warm", {}, v["launch.interval"], "s")
     for threads in (32, 256, 1024):
         for blocks in geometric(1, 1 << 17, 2):
             rate = v["launch.block_rate"] * clock * min(1, 128 / threads)
