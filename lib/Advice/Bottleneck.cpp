@@ -27,6 +27,7 @@ static constexpr BottleneckInfo Table[] = {
     {"l2-bandwidth", "l2", "the bandwidth between L1 and L2"},
     {"l3-bandwidth", "l3", "the bandwidth of the cache in front of DRAM"},
     {"dram-bandwidth", "dram", "the bandwidth of DRAM"},
+    {"host-link", "link", "the link to the memory of the host"},
     {"global-atomics", "atomics", "atomics on global memory"},
     {"dispatch", "dispatch", "the rate at which blocks are started"},
     {"latency", "dependency", "latencies that too few warps hide"},

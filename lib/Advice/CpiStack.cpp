@@ -38,6 +38,8 @@ static constexpr ComponentInfo Table[] = {
     {"dram-queue", "dram", "waiting for DRAM behind other requests",
      "Long Scoreboard; Drain for stores at the end",
      "bytes between L2 and DRAM"},
+    {"link", "link", "latency and bandwidth of the link to the host",
+     "Long Scoreboard", "bytes between the GPU and the host"},
     {"atomics", "atomics", "rate of atomics, operations on one address",
      "Long Scoreboard (global), Short Scoreboard (shared), LG Throttle",
      "lanes on one address (shared memory), threads (global memory)"},

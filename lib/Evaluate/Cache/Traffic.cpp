@@ -2,6 +2,7 @@
 
 #include "CacheModel.h"
 #include "LocalMemoryReplay.h"
+#include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -58,6 +59,7 @@ struct GroupTraffic : BytesBelowL1 {
   double L2MissBytes = 0; ///< that L2 reads from and writes to the level below
   double StallBytes = 0;  ///< part of L2MissBytes that a warp waits for
   double DedupFactor = 1; ///< ReuseModel::lockstepDedupFactor() of the L2
+  double LinkReadBytes = 0, LinkWriteBytes = 0;
   double L3MissFraction = 1; ///< of L2MissBytes
   double DramActivationSeconds = 0;
 };
@@ -73,6 +75,7 @@ public:
   void solveL2(WarpEvaluator &Bound, const Launch &L);
   void solveL3();
   void solveDramRows();
+  void solveLink(const std::vector<bool> &OfHost);
   Traffic result(const KernelModel &Kernel) const;
 
 private:
@@ -92,6 +95,7 @@ private:
   TrafficMemo &Memo;
   std::vector<ReferenceGroup> Groups;
   std::vector<GroupTraffic> Result; ///< [group]
+  std::vector<double> StoredBytes;  ///< [group] distinct, over the launch
   std::optional<CacheModel> L1;
 };
 
@@ -99,6 +103,18 @@ private:
 
 /// First waves with a smaller fraction of the blocks do not count.
 static constexpr double MinFirstWaveFraction = 0.02;
+
+/// The groups whose data the host holds. Their misses of L2 go through the
+/// link, and all that they store: L2 keeps no dirty data of the host.
+static std::vector<bool> hostGroups(llvm::ArrayRef<ReferenceGroup> Groups,
+                                    const GpuModel &Gpu, const Bindings &All) {
+  std::vector<bool> OfHost(Groups.size());
+  for (auto [I, G] : llvm::enumerate(Groups))
+    if (auto Place = All.find(placeParameter(G.Object));
+        Gpu.LinkBandwidth && Place != All.end())
+      OfHost[I] = Place->second == placeValue(BufferPlace::Host);
+  return OfHost;
+}
 
 static bool allocatesInL1(const ReferenceGroup &G) {
   return G.Pattern.Role == CacheRole::CachedLoad || G.isLocal();
@@ -253,6 +269,8 @@ void TrafficSolver::solveL2(WarpEvaluator &Bound, const Launch &L) {
   for (unsigned I = 0; I < Groups.size() && !Options.L2Hit; ++I)
     if (Groups[I].isLoad())
       Result[I].DedupFactor = L2.reuse().lockstepDedupFactor(I);
+  for (unsigned I = 0; I < Groups.size(); ++I)
+    StoredBytes.push_back(L2.footprints().launchBytes(I));
   std::vector<std::optional<BytesBelowL1>> Replayed = byReplay(Bound, L, L2);
   for (unsigned I = 0; I < Groups.size(); ++I)
     static_cast<BytesBelowL1 &>(Result[I]) =
@@ -398,6 +416,20 @@ void TrafficSolver::solveDramRows() {
   }
 }
 
+void TrafficSolver::solveLink(const std::vector<bool> &OfHost) {
+  for (unsigned I = 0; I < Groups.size(); ++I) {
+    if (!OfHost[I])
+      continue;
+    GroupTraffic &T = Result[I];
+    T.LinkReadBytes = T.DramReadBytes;
+    CacheRole Role = Groups[I].Pattern.Role;
+    if (Role == CacheRole::Store || Role == CacheRole::Atomic)
+      T.LinkWriteBytes = std::max(T.DramWriteBytes, StoredBytes[I]);
+    T.DramReadBytes = T.DramWriteBytes = 0;
+    T.L3MissFraction = 0;
+  }
+}
+
 /// The member that comes first in the program fetches what the others then
 /// hit: a warp that issues them together waits for the first one.
 void TrafficSolver::addMembers(const KernelModel &Kernel, unsigned Group,
@@ -437,6 +469,8 @@ void TrafficSolver::addMembers(const KernelModel &Kernel, unsigned Group,
       Result.L3Hit = 1 - (T.DramReadBytes + T.DramWriteBytes) / T.L2MissBytes;
     Result.DramReadBytes = Read;
     Result.DramWriteBytes = Write;
+    Result.LinkReadBytes = T.LinkReadBytes * Fraction;
+    Result.LinkWriteBytes = T.LinkWriteBytes * Fraction;
     bool Writes =
         Access.Kind == AccessKind::Store || Access.Kind == AccessKind::Atomic;
     bool Reads =
@@ -446,6 +480,8 @@ void TrafficSolver::addMembers(const KernelModel &Kernel, unsigned Group,
     Total.L2ReadBytes += Reads ? L1Miss : 0;
     Total.DramReadBytes += Result.DramReadBytes;
     Total.DramWriteBytes += Result.DramWriteBytes;
+    Total.LinkReadBytes += Result.LinkReadBytes;
+    Total.LinkWriteBytes += Result.LinkWriteBytes;
   }
 }
 
@@ -495,9 +531,11 @@ Traffic estimateTraffic(WarpEvaluator &Bound, const GpuModel &Gpu,
   TrafficMemo &Memo = Shared ? *Shared : Own.emplace(Gpu);
   std::vector<AccessPattern> Patterns =
       findAccessPatterns(Bound, Gpu, L, All, Sample, Assignment, Memo.Requests);
-  TrafficSolver Solver(
-      Gpu, Options, Assignment, Sample, Curves, Memo,
-      groupAccesses(Kernel, Sample, std::move(Patterns), Assignment));
+  std::vector<ReferenceGroup> Groups =
+      groupAccesses(Kernel, Sample, std::move(Patterns), Assignment);
+  const std::vector<bool> OfHost = hostGroups(Groups, Gpu, All);
+  TrafficSolver Solver(Gpu, Options, Assignment, Sample, Curves, Memo,
+                       std::move(Groups));
   double SharedBytes =
       double(Kernel.Res.StaticSharedBytes) + double(L.DynamicSharedBytes);
   Solver.solveL1(l1Capacity(
@@ -505,6 +543,7 @@ Traffic estimateTraffic(WarpEvaluator &Bound, const GpuModel &Gpu,
       std::min<double>(BlocksPerSm, Assignment.Blocks / Assignment.Sms)));
   Solver.solveL2(Bound, L);
   Solver.solveL3();
+  Solver.solveLink(OfHost);
   Solver.solveDramRows();
   return Solver.result(Kernel);
 }

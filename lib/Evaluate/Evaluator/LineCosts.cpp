@@ -80,6 +80,10 @@ private:
     return In.Flow.Accesses[I].DramReadBytes +
            In.Flow.Accesses[I].DramWriteBytes;
   }
+  double link(unsigned I) const {
+    return In.Flow.Accesses[I].LinkReadBytes +
+           In.Flow.Accesses[I].LinkWriteBytes;
+  }
   double atomics(unsigned I) const {
     if (In.Kernel.Accesses[I].Kind != AccessKind::Atomic)
       return 0;
@@ -172,6 +176,8 @@ std::vector<double> Weights::of(Term Component) {
   case Term::Dram:
   case Term::DramQueue:
     return accesses(&Weights::dram);
+  case Term::Link:
+    return accesses(&Weights::link);
   case Term::Atomics:
     return accesses(&Weights::atomics);
   case Term::Dispatch:

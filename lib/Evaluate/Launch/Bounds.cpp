@@ -65,6 +65,18 @@ double dramBound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
   return (Time * Gpu.CoreClock).value() * share(G);
 }
 
+/// Reads and writes go in opposite directions.
+double linkBound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
+  double Bytes = std::max(W.LinkReadBytes, W.LinkWriteBytes);
+  if (Bytes <= 0 || !Gpu.LinkBandwidth)
+    return 0;
+  Seconds Latency = Gpu.LinkLatency.value_or(Seconds(0));
+  return ((gpuestimate::Bytes(Bytes) / *Gpu.LinkBandwidth + Latency) *
+          Gpu.CoreClock)
+             .value() *
+         share(G);
+}
+
 double sharedAtomicBound(const Workload &W, const GpuModel &,
                          const BlockGroup &G) {
   return W.SharedAtomicCycles * share(G);
@@ -124,6 +136,8 @@ constexpr BoundInfo Table[] = {
     {Resource::DramBandwidth, Term::Dram, Chip,
      "bytes / bandwidth of the read-write mix + wait for activations of rows",
      dramBound},
+    {Resource::HostLink, Term::Link, Chip,
+     "latency + bytes of the busier direction / bandwidth", linkBound},
     {Resource::GlobalAtomics, Term::Atomics, Chip,
      "atomics / rate of the busiest address or the chip", globalAtomicBound},
     {Resource::Dispatch, Term::Dispatch, Chip, "blocks / block start rate",

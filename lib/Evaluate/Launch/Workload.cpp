@@ -199,6 +199,8 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
   W.DramReadBytes = Flow.DramReadBytes;
   W.DramWriteBytes = Flow.DramWriteBytes;
   W.DramActivationSeconds = Flow.DramActivationSeconds;
+  W.LinkReadBytes = Flow.LinkReadBytes;
+  W.LinkWriteBytes = Flow.LinkWriteBytes;
   W.Count.L2Bytes = Flow.L2ReadBytes + Flow.L2WriteBytes;
   W.Count.DramReadBytes = Flow.DramReadBytes;
   W.Count.DramWriteBytes = Flow.DramWriteBytes;

@@ -1,6 +1,7 @@
 /// \file
 /// Search for allocations.
 #include "HostAnalysis.h"
+#include "RuntimeCalls.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -15,6 +16,7 @@ BufferSizes::BufferSizes(HostAnalysis &Host)
 struct BufferSizes::Search {
   std::set<std::pair<AccessPath, const HostFunction *>> Seen;
   std::vector<Expr> Sizes;
+  std::set<BufferPlace> Places;
   bool Unknown = false; ///< the pointer has another value than these buffers
 };
 
@@ -38,6 +40,29 @@ Expr BufferSizes::bytes(const clang::VarDecl &Pointer, const CallFrame &Frame) {
   Search Found;
   find({Pointer.getCanonicalDecl(), ""}, Frame, Found);
   return commonSize(Found);
+}
+
+std::optional<BufferPlace> BufferSizes::place(const clang::Expr *E,
+                                              const CallFrame &Frame,
+                                              ProgramPoint Point) {
+  Search Found;
+  find(E, Frame, Point, Found);
+  if (Found.Places.size() != 1)
+    return std::nullopt;
+  return *Found.Places.begin();
+}
+
+/// What the GPU's pointer to a buffer of the host points to is the host's.
+void BufferSizes::take(const Allocation &A, const CallFrame &Frame,
+                       Search &Found) {
+  const clang::FunctionDecl &Callee = *A.Call->getDirectCallee();
+  if (isDevicePointerQuery(Callee)) {
+    Found.Places.insert(BufferPlace::Host);
+    return find(A.Call->getArg(1), Frame, A.Point, Found);
+  }
+  Found.Places.insert(allocatedPlace(Callee));
+  Found.Sizes.push_back(
+      Host.Expressions.value(A.Call->getArg(1), Frame, A.Point));
 }
 
 void BufferSizes::find(const clang::Expr *E, const CallFrame &Frame,
@@ -186,8 +211,7 @@ void BufferSizes::findIn(const HostFunction &Function, const AccessPath &P,
       It != Function.Allocations.end())
     for (const Allocation &A : It->second)
       if (A.Fields == P.Fields)
-        Found.Sizes.push_back(
-            Host.Expressions.value(A.Call->getArg(1), Frame, A.Point));
+        take(A, Frame, Found);
   if (auto It = Function.Writes.find(P.Base); It != Function.Writes.end())
     for (const Write &W : It->second)
       if (W.Kind == Write::Assign && W.Value && W.Fields == P.Fields)
@@ -230,8 +254,7 @@ void BufferSizes::findInCallees(const HostFunction &Function,
       const CallFrame &Inner =
           Host.Frames.inlineCall(*Callee, *Site.Call, Frame, Site.Point);
       for (const Allocation &A : It->second)
-        Found.Sizes.push_back(
-            Host.Expressions.value(A.Call->getArg(1), Inner, A.Point));
+        take(A, Inner, Found);
     }
   }
 }

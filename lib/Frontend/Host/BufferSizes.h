@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_LIB_FRONTEND_HOST_BUFFERSIZES_H
 
 #include "HostValue.h"
+#include "gpu-estimate/Model/Kernel/HostMemory.h"
 
 namespace gpuestimate {
 
@@ -23,6 +24,10 @@ public:
   Expr bytes(const clang::Expr *Pointer, const CallFrame &Frame,
              ProgramPoint Point);
   Expr bytes(const clang::VarDecl &Pointer, const CallFrame &Frame);
+  /// Where the buffer behind a pointer lies; nullopt if no allocation was found
+  /// or they differ.
+  std::optional<BufferPlace> place(const clang::Expr *Pointer,
+                                   const CallFrame &Frame, ProgramPoint Point);
   /// Elements of a container whose size was set by its constructor, resize() or
   /// assign().
   HostValue containerSize(const clang::Expr *Object, const CallFrame &Frame,
@@ -31,6 +36,7 @@ public:
 private:
   struct Search;
   static Expr commonSize(const Search &Found);
+  void take(const Allocation &A, const CallFrame &Frame, Search &Found);
   void find(const clang::Expr *Pointer, const CallFrame &Frame,
             ProgramPoint Point, Search &Found);
   void find(const AccessPath &Path, const CallFrame &Frame, Search &Found);

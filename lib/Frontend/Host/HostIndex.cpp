@@ -205,7 +205,8 @@ void FunctionIndexer::call(const clang::CallExpr &Call) {
     F.Launches.push_back({&Call, Callee, here()});
     return;
   }
-  if (Callee && isAllocation(*Callee) && Call.getNumArgs() >= 2) {
+  if (Callee && (isAllocation(*Callee) || isDevicePointerQuery(*Callee)) &&
+      Call.getNumArgs() >= 2) {
     walk(Call.getArg(1));
     const clang::Expr *Target = addressedOperand(Call.getArg(0));
     if (AccessPath P = accessPathOf(Target); P.Base)

@@ -141,6 +141,11 @@ private:
       set(Parameter.Name, Host.Buffers.bytes(Argument, F, Point));
       if (auto Origin = Host.Origins.of(Argument, F, Point))
         Site.Origins[Parameter.Name] = std::move(*Origin);
+      if (std::optional<BufferPlace> Place =
+              Host.Buffers.place(Argument, F, Point);
+          Place && *Place != BufferPlace::Device)
+        set(placeParameter(Parameter.Name),
+            Site.Context->constant(placeValue(*Place)));
       break;
     case KernelArgument::Integer:
     case KernelArgument::Real:

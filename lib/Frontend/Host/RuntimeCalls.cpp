@@ -1,4 +1,4 @@
-#include "HostIndex.h"
+#include "RuntimeCalls.h"
 
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -23,6 +23,20 @@ bool isAllocation(const clang::FunctionDecl &Callee) {
       .Cases("hipMalloc", "hipMallocManaged", "hipHostMalloc", true)
       .Case("hipMallocAsync", true)
       .Default(false);
+}
+
+bool isDevicePointerQuery(const clang::FunctionDecl &Callee) {
+  return Callee.getDeclName().isIdentifier() &&
+         (Callee.getName() == "cudaHostGetDevicePointer" ||
+          Callee.getName() == "hipHostGetDevicePointer");
+}
+
+BufferPlace allocatedPlace(const clang::FunctionDecl &Callee) {
+  return llvm::StringSwitch<BufferPlace>(Callee.getName())
+      .Cases("cudaMallocHost", "cudaHostAlloc", "hipHostMalloc",
+             BufferPlace::Host)
+      .Cases("cudaMallocManaged", "hipMallocManaged", BufferPlace::Managed)
+      .Default(BufferPlace::Device);
 }
 
 unsigned queryResultCount(const clang::FunctionDecl &Callee) {

@@ -3,6 +3,8 @@
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_HOST_RUNTIMECALLS_H
 #define GPU_ESTIMATE_LIB_FRONTEND_HOST_RUNTIMECALLS_H
 
+#include "gpu-estimate/Model/Kernel/HostMemory.h"
+
 namespace clang {
 class FunctionDecl;
 } // namespace clang
@@ -15,6 +17,11 @@ bool isRuntimeLaunch(const clang::FunctionDecl &Callee);
 /// Does the function allocate memory, with the arguments (pointer to the
 /// result, bytes, ...)?
 bool isAllocation(const clang::FunctionDecl &Callee);
+/// Does the function store the GPU's address of a buffer of the host, with the
+/// arguments (pointer to the result, pointer of the host, flags)?
+bool isDevicePointerQuery(const clang::FunctionDecl &Callee);
+/// Where a function for which isAllocation holds puts the buffer.
+BufferPlace allocatedPlace(const clang::FunctionDecl &Callee);
 /// The number of leading arguments through which a query of the device stores
 /// its results; 0 for every other function.
 unsigned queryResultCount(const clang::FunctionDecl &Callee);

@@ -241,6 +241,13 @@ void addMemory(Builder &T) {
                    "shortest time between the activations of two rows in one "
                    "channel: the larger of tRRD and tFAW / 4",
                    FIELD(DramActivationInterval));
+  T.optionalNumber("link.bandwidth", Bandwidth, 0.1 * Giga, 1e13,
+                   "of the interconnect to the host, sustained, in one "
+                   "direction",
+                   FIELD(LinkBandwidth));
+  T.optionalNumber("link.latency", Time, 0, 1e-3,
+                   "load-to-use of a load from the memory of the host",
+                   FIELD(LinkLatency));
 
   T.number("constant.latency", Cycles, 1, 2000,
            "constant load that hits the first level", FIELD(ConstantLatency));

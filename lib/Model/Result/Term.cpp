@@ -21,6 +21,7 @@ static constexpr TermInfo Terms[] = {
     {Term::L2, "l2", "latency and bandwidth of L2"},
     {Term::L3, "l3", "latency and bandwidth of a cache in front of DRAM"},
     {Term::Dram, "dram", "latency and bandwidth of DRAM"},
+    {Term::Link, "link", "latency and bandwidth of the link to the host"},
     {Term::Atomics, "atomics", "rate of atomics, same-address serialisation"},
     {Term::Barrier, "barrier",
      "barrier latency, waiting for other warps of the block, and "
@@ -82,6 +83,7 @@ llvm::StringRef name(Resource R) {
                                                   "l2-bandwidth",
                                                   "l3-bandwidth",
                                                   "dram-bandwidth",
+                                                  "host-link",
                                                   "global-atomics",
                                                   "dispatch"};
   static_assert(std::size(Names) == size_t(Resource::Dispatch) + 1);

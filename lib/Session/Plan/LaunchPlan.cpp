@@ -5,6 +5,7 @@
 #include "HostVariables.h"
 #include "PointerParts.h"
 #include "gpu-estimate/Model/Kernel/DeviceProperties.h"
+#include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -37,6 +38,7 @@ private:
             double MaxGuessed, std::array<uint64_t, 3> &Into);
   void dynamicShared();
   void arguments();
+  void places();
   void repeats();
   bool usesY() const;
 
@@ -178,6 +180,16 @@ void Planner::arguments() {
     }
 }
 
+/// Managed memory that host code has written migrates at its first use, which
+/// is not part of the prediction.
+void Planner::places() {
+  for (const auto &Value : Plan.Values)
+    if (StringRef Name = Value.getKey(); Name.consume_front(PlacePrefix))
+      if (Value.getValue() == placeValue(BufferPlace::Managed))
+        Plan.Notices.push_back("the managed memory of '" + Name.str() +
+                               "' is taken to be on the GPU already");
+}
+
 /// Sets the number of launches of a loop nest. For CUDA kernels it is unused.
 void Planner::repeats() {
   if (!Host || In.Kernel->HostFunction.empty())
@@ -215,6 +227,7 @@ LaunchPlan Planner::plan() {
   dynamicShared();
   arguments();
   findPointerParts(In, Host ? &*Host : nullptr, Plan);
+  places();
   repeats();
   // The order above decides which authority is highest only within a part.
   for (const LaunchAuthority &A : reverse(In.Authorities))
@@ -331,8 +344,11 @@ bool followDevice(ArrayRef<const LaunchSite *> Sites) {
 void collectParameterNames(const KernelModel &Kernel,
                            ArrayRef<const LaunchSite *> Sites,
                            std::vector<std::string> &Names) {
-  for (const KernelArgument &A : Kernel.Arguments)
+  for (const KernelArgument &A : Kernel.Arguments) {
     Names.push_back(A.Name);
+    if (A.Kind == KernelArgument::Pointer)
+      Names.push_back(placeParameter(A.Name));
+  }
   for (const Unknown &U : Kernel.Unknowns)
     for (const std::string &Name : {U.Name, U.Anchor})
       if (!Name.empty())

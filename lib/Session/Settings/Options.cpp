@@ -5,6 +5,7 @@
 
 #include "ParseValue.h"
 #include "gpu-estimate/Report/Diagnostics/DiagnosticTable.h"
+#include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/StringExtras.h"
@@ -51,6 +52,16 @@ template <bool Options::*Member> static Error raise(Options &O, StringRef) {
 
 static Error appendParameter(Options &O, StringRef Value) {
   return parseParameter(O, Value);
+}
+
+static Error appendPlace(Options &O, StringRef Value) {
+  auto [Name, PlaceName] = Value.split('=');
+  std::optional<BufferPlace> Place = placeFromName(PlaceName.trim());
+  if (Name.trim().empty() || !Place)
+    return usage("expected NAME=host, NAME=managed or NAME=device, got '" +
+                 Value + "'");
+  return appendParameter(O, placeParameter(Name.trim()) + "=" +
+                                std::to_string(int(placeValue(*Place))));
 }
 
 static Error appendBuffer(Options &O, StringRef Value) {
@@ -242,6 +253,9 @@ static const OptionSpec Table[] = {
     {"--param", "param", Everywhere, "NAME=VALUE", Repeats, OptionSection::Launch,
      "Value of a kernel argument (for a pointer: the element count of its buffer, or OTHER+OFFSET for a pointer OFFSET elements behind the pointer OTHER, in its buffer), of a variable of the host code that a launch uses, or of an unknown by the name that the report gives it.",
      appendParameter},
+    {"--memory", "memory", Everywhere, "NAME=host|managed|device", Repeats, OptionSection::Launch,
+     "Where the buffer of a pointer argument lies: in pinned memory of the host, which the kernel accesses through the link; in managed memory, taken to be on the GPU already; or in memory of the GPU. Default: as the host code allocates it.",
+     appendPlace},
     {"--budget", "budget", Everywhere, "[KERNEL=]TIME[@GPU]", Repeats, OptionSection::Launch,
      "Time limit of a launch, such as 1.5ms or 20us. Applies to the kernels whose whole name matches the regular expression KERNEL (default: all), on GPU (default: all).",
      [](Options &O, StringRef V) -> Error {

@@ -6,6 +6,7 @@
 #include "Session/Pipeline/KernelPipeline.h"
 #include "Session/Plan/PointerParts.h"
 #include "gpu-estimate/Evaluate/Models/ModelInputs.h"
+#include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Support/Suggest.h"
@@ -229,6 +230,24 @@ void CasePredictor::compile(SourceUnit &Unit, ThreadPoolInterface &Pool) {
   }
 }
 
+/// Where host code puts the buffers, if all launches of the kernel agree.
+static void takePlaces(ArrayRef<LaunchSite> Sites, Bindings &Named) {
+  if (Sites.empty())
+    return;
+  for (const auto &Passed : Sites.front().Arguments) {
+    StringRef Name = Passed.getKey();
+    std::optional<double> Place =
+        Name.starts_with(PlacePrefix) ? Passed.getValue().asConstant()
+                                      : std::nullopt;
+    if (Place && all_of(Sites, [&](const LaunchSite &Site) {
+          auto Other = Site.Arguments.find(Name);
+          return Other != Site.Arguments.end() &&
+                 Other->second.asConstant() == Place;
+        }))
+      Named.try_emplace(Name, *Place);
+  }
+}
+
 /// Launches in host code that the case uses: those of loop nests. A case of a
 /// CUDA kernel states its launch itself.
 static std::vector<const LaunchSite *> sitesOf(const KernelInUnit &Kernel) {
@@ -302,6 +321,7 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
       LaunchInputs In = Kernel.Settings.launchInputs(
           Kernel.Model, {"dataset", &CaseSettings});
       In.Gpu = Task.Gpu;
+      takePlaces(Kernel.Sites, In.Named);
       for (const LaunchPlan &Plan : planLaunches(In, sitesOf(Kernel))) {
         if (!Measured.Pointers.empty() && !Plan.Notices.empty()) {
           Task.Problem = Plan.Notices.front();

@@ -274,6 +274,29 @@ void host(int m, int flag) {
   EXPECT_EQ(argument(launchOf(Unit, "members"), "a"), "16");
 }
 
+TEST(FrontendLaunches, PlacesOfBuffers) {
+  TranslationUnit Unit = parseText(R"(
+__global__ void k(float *a, float *b, float *c, float *d, float *e) {}
+void host(int flag) {
+  float *a, *b, *c, *d, *e, *pinned;
+  cudaMalloc(&a, 4);
+  cudaMallocManaged((void **)&b, 4);
+  cudaHostAlloc((void **)&pinned, 400, cudaHostAllocMapped);
+  cudaHostGetDevicePointer((void **)&c, pinned, 0);
+  cudaMallocHost((void **)&d, 8);
+  if (flag) cudaMalloc(&e, 4); else cudaMallocHost((void **)&e, 4);
+  k<<<1, 1>>>(a, b, c, d, e);
+}
+)");
+  const LaunchSite &Site = launchOf(Unit, "k");
+  EXPECT_EQ(argument(Site, "memory@a"), "none");
+  EXPECT_EQ(argument(Site, "memory@b"), "2");
+  EXPECT_EQ(argument(Site, "memory@c"), "1");
+  EXPECT_EQ(argument(Site, "c"), "400");
+  EXPECT_EQ(argument(Site, "memory@d"), "1");
+  EXPECT_EQ(argument(Site, "memory@e"), "none") << "two places";
+}
+
 TEST(FrontendLaunches, MembersOfAggregates) {
   TranslationUnit Unit = parseText(R"(
 struct Params { int n; float scale; dim3 size; };

@@ -23,6 +23,7 @@ struct AccessTraffic {
   double L3Hit = 0; ///< fraction of the L2 misses that hit a third level
   double L2Bytes = 0;
   double DramReadBytes = 0, DramWriteBytes = 0;
+  double LinkReadBytes = 0, LinkWriteBytes = 0; ///< from and to the host
   /// Lanes that sweep through sectors of their own, iteration by iteration: the
   /// number of iterations of a sector in which some lane enters its next one;
   /// 0 for all other accesses.
@@ -38,6 +39,7 @@ struct Traffic {
   /// Time in which DRAM opens rows that requests use too little of, beyond the
   /// time in which it moves their bytes.
   double DramActivationSeconds = 0;
+  double LinkReadBytes = 0, LinkWriteBytes = 0; ///< from and to the host
 };
 
 /// Hit fraction of a cache as a function of the working set that is swept again

@@ -27,6 +27,7 @@ struct Workload {
   double L3Bytes = 0;
   double DramReadBytes = 0, DramWriteBytes = 0;
   double DramActivationSeconds = 0; ///< see Traffic
+  double LinkReadBytes = 0, LinkWriteBytes = 0;
   /// Cycles of the busiest atomic unit: same-address shared atomics on one
   /// multiprocessor, global atomics chip-wide.
   double SharedAtomicCycles = 0, GlobalAtomicCycles = 0;

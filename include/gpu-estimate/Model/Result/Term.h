@@ -26,6 +26,7 @@ enum class Term : uint8_t {
   L2,
   L3,
   Dram,
+  Link,
   Atomics,
   Barrier,
   Dispatch,
@@ -99,6 +100,7 @@ enum class Resource : uint8_t {
   L2Bandwidth,
   L3Bandwidth,
   DramBandwidth,
+  HostLink,
   GlobalAtomics,
   Dispatch,
 };

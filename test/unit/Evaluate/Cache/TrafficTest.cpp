@@ -259,6 +259,24 @@ TEST(Traffic, PartlyWrittenSectorsAreReadFirstWhereMemoryChecksErrors) {
   EXPECT_EQ(estimate(Whole, G, L, {}, Warm).DramReadBytes, 0);
 }
 
+TEST(Traffic, MemoryOfTheHostIsReachedThroughTheLink) {
+  TestKernel K;
+  unsigned B = K.block(-1);
+  K.access(B, "a", K.id() * 4);
+  K.access(B, "b", K.id() * 4, AccessKind::Store);
+  K.access(B, "c", K.id() * 4);
+  GpuModel G = testGpu();
+  G.LinkBandwidth = BytesPerSecond(25e9);
+  Launch L = launch({100, 1, 1}, {256, 1, 1});
+  Bindings OfHost = {{"memory@a", 1}, {"memory@b", 1}, {"memory@c", 2}};
+  Traffic T = estimate(K, G, L, OfHost, Cold);
+  EXPECT_NEAR(T.LinkReadBytes, 102400, 1);
+  EXPECT_NEAR(T.LinkWriteBytes, 102400, 1);
+  EXPECT_NEAR(T.DramReadBytes, 102400, 1);
+  EXPECT_EQ(T.DramWriteBytes, 0);
+  EXPECT_EQ(estimate(K, G, L, {}, Cold).LinkReadBytes, 0);
+}
+
 TEST(Traffic, LoadsReadWhatTheCacheFetches) {
   TestKernel K;
   K.access(K.block(-1), "a", K.id() * 128);
