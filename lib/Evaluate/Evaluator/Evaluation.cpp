@@ -3,6 +3,7 @@
 #include "AccessReports.h"
 #include "Evaluate/Launch/LaunchTime.h"
 #include "LineCosts.h"
+#include "gpu-estimate/Evaluate/Launch/FittingResources.h"
 #include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -28,8 +29,9 @@ Evaluation::Evaluation(const KernelModel &Kernel, const GpuModel &Gpu,
 
 void Evaluation::fillCounts(Prediction &P) {
   P.Occ = Occ;
-  P.RegistersPerThread = registersOn(Gpu, Kernel.Res);
-  P.RegistersSource = Kernel.Res.RegistersSource;
+  Resources Res = fittingResources(Gpu, Kernel.Res, L);
+  P.RegistersPerThread = registersOn(Gpu, Res);
+  P.RegistersSource = Res.RegistersSource;
   P.SharedBytesPerBlock = Kernel.Res.StaticSharedBytes + L.DynamicSharedBytes;
   P.Count = Work.Count;
   P.L1HitRate = Flow.L1Hit;

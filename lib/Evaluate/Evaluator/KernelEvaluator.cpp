@@ -5,6 +5,7 @@
 #include "Sensitivities.h"
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Evaluate/Evaluator/EvaluationCache.h"
+#include "gpu-estimate/Evaluate/Launch/FittingResources.h"
 #include "gpu-estimate/Evaluate/Launch/LaunchCycles.h"
 #include "gpu-estimate/Evaluate/Launch/Spills.h"
 #include "gpu-estimate/Support/WorkBudget.h"
@@ -31,6 +32,8 @@ static Prediction describe(const KernelModel &Kernel, const GpuModel &Gpu,
   P.Used = L;
   P.Arguments = Bound.Arguments;
   P.Assumptions = Bound.Assumptions;
+  if (std::optional<Assumption> A = registerAssumption(Kernel, Gpu, L))
+    P.Assumptions.push_back(std::move(*A));
   P.Caches = Options.Caches == CacheState::Warm ? "warm" : "cold";
   for (const auto &Entry : Gpu.Sources)
     if (Entry.second.Kind == "what-if")

@@ -1,4 +1,5 @@
 #include "gpu-estimate/Evaluate/Launch/Occupancy.h"
+#include "gpu-estimate/Evaluate/Launch/FittingResources.h"
 #include "gpu-estimate/Evaluate/Launch/OccupancyLimits.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -88,10 +89,11 @@ unsigned registersOn(const GpuModel &Gpu, const Resources &Res) {
   return std::min(Wanted, Most);
 }
 
-Expected<Occupancy> computeOccupancy(const GpuModel &Gpu, const Resources &Res,
-                                     const Launch &L) {
+Expected<Occupancy> computeOccupancy(const GpuModel &Gpu,
+                                     const Resources &Given, const Launch &L) {
   if (Error E = checkShape(Gpu, L))
     return E;
+  Resources Res = fittingResources(Gpu, Given, L);
   if (Res.MaxThreadsPerBlock && L.threadsPerBlock() > Res.MaxThreadsPerBlock)
     return refuse(
         formatv("a block of {0} threads contradicts __launch_bounds__({1})",
@@ -115,14 +117,9 @@ Expected<Occupancy> computeOccupancy(const GpuModel &Gpu, const Resources &Res,
       {OccupancyLimit::Blocks, Gpu.MaxBlocksPerSm}};
 
   unsigned Registers = registersOn(Gpu, Res);
-  if (Registers) {
-    uint64_t Granularity = std::max(1u, Gpu.WarpAllocationGranularity);
-    uint64_t PerWarp = alignTo(uint64_t(Registers) * Gpu.WarpSize,
-                               std::max(1u, Gpu.RegisterAllocationUnit));
-    uint64_t ByRegisters = alignDown(Gpu.RegistersPerSm / PerWarp, Granularity);
-    Limits.push_back(
-        {OccupancyLimit::Registers, ByRegisters / alignTo(Warps, Granularity)});
-  }
+  if (Registers)
+    Limits.push_back({OccupancyLimit::Registers,
+                      blocksByRegisters(Gpu, Registers, Warps)});
   double Unit = std::max(1.0, Gpu.SharedAllocationUnit.value());
   double PerBlock =
       std::ceil((Shared + Gpu.SharedReservedPerBlock.value()) / Unit) * Unit;

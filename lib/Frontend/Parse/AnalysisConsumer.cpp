@@ -254,6 +254,10 @@ private:
                        Unit);
     Unit.Module.reset(Generator->ReleaseModule());
     Generator.reset();
+    // The -O level of the compile, for what imitates it (ptxas).
+    if (unsigned Level = Compiler.getCodeGenOpts().OptimizationLevel)
+      Unit.Module->addModuleFlag(llvm::Module::Override, "gpu-estimate.level",
+                                 Level);
     Callback(std::move(Unit));
   }
 

@@ -5,6 +5,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -21,6 +22,7 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <algorithm>
 
 namespace gpuestimate {
 
@@ -94,6 +96,45 @@ bool isProvidedByDriver(llvm::StringRef Name) {
                             Name);
 }
 
+/// Takes the bodies of kernels that nobody asks about.
+void dropKernels(llvm::Module &M,
+                 llvm::function_ref<bool(llvm::StringRef)> IsWanted) {
+  for (llvm::Function &F : M)
+    if (!F.isDeclaration() && isKernel(F) && !IsWanted(F.getName())) {
+      F.deleteBody();
+      F.setComdat(nullptr);
+    }
+}
+
+/// The assembler needs every body that is still called; what stands for one of
+/// ours (a texture fetch) is not even code to the back end.
+llvm::Error checkBodies(const llvm::Module &M) {
+  for (const llvm::Function &F : M)
+    if (F.isDeclaration() && !F.isIntrinsic() && !F.use_empty() &&
+        !isKernel(F) && !isProvidedByDriver(F.getName()))
+      return llvm::createStringError("the body of %s is not known",
+                                     F.getName().str().c_str());
+  return llvm::Error::success();
+}
+
+/// The -O level of the compile: 1 to 3.
+unsigned levelOf(const llvm::Module &M) {
+  const auto *Flag = llvm::mdconst::extract_or_null<llvm::ConstantInt>(
+      M.getModuleFlag("gpu-estimate.level"));
+  return Flag ? std::clamp<unsigned>(Flag->getZExtValue(), 1, 3) : 3;
+}
+
+/// The passes of clang -O1 to -O3.
+void optimise(llvm::Module &M, llvm::TargetMachine &TM, unsigned Level) {
+  AnalysisManagers Managers(&TM);
+  llvm::PassBuilder Builder(&TM);
+  const llvm::OptimizationLevel &Passes =
+      Level >= 3   ? llvm::OptimizationLevel::O3
+      : Level == 2 ? llvm::OptimizationLevel::O2
+                   : llvm::OptimizationLevel::O1;
+  Builder.buildPerModuleDefaultPipeline(Passes).run(M, Managers.MAM);
+}
+
 /// Shuffles of programs that are older than Volta, with all lanes taking part:
 /// the back end of a newer GPU does not know them and ends the process.
 void replaceOldShuffles(llvm::Module &M) {
@@ -164,22 +205,17 @@ private:
   std::string FirstError;
 };
 
-llvm::Error emitPtx(const llvm::Module &Source, llvm::StringRef Ptxas,
+llvm::Error emitPtx(const llvm::Module &Source, const PtxasRequest &Request,
+                    llvm::function_ref<bool(llvm::StringRef)> IsWanted,
                     llvm::StringRef To) {
   std::unique_ptr<llvm::Module> M = llvm::CloneModule(Source);
   // Registers do not depend on it, and the printer fails on some of it (a call
   // of an extern "C" function whose declaration has a scope).
   llvm::StripDebugInfo(*M);
+  dropKernels(*M, IsWanted);
   replaceOldShuffles(*M);
-  if (llvm::Error Problem = linkLibrary(*M, Ptxas))
+  if (llvm::Error Problem = linkLibrary(*M, Request.Path))
     return Problem;
-  // The assembler needs every body; what stands for one of ours (a texture
-  // fetch) is not even code to the back end.
-  for (const llvm::Function &F : *M)
-    if (F.isDeclaration() && !F.isIntrinsic() && !F.use_empty() &&
-        !isProvidedByDriver(F.getName()))
-      return llvm::createStringError("the body of %s is not known",
-                                     F.getName().str().c_str());
   std::unique_ptr<llvm::TargetMachine> TM = createTargetMachine(*M);
   if (!TM || !llvm::Triple(M->getTargetTriple()).isNVPTX())
     return llvm::createStringError("the module is not for NVPTX");
@@ -189,12 +225,9 @@ llvm::Error emitPtx(const llvm::Module &Source, llvm::StringRef Ptxas,
       F.setComdat(nullptr);
     }
   Listening Diagnostics(M->getContext());
-  {
-    AnalysisManagers Managers(TM.get());
-    llvm::PassBuilder Builder(TM.get());
-    Builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-        .run(*M, Managers.MAM);
-  }
+  optimise(*M, *TM, levelOf(*M));
+  if (llvm::Error Problem = checkBodies(*M))
+    return Problem;
   std::error_code Problem;
   llvm::raw_fd_ostream OS(To, Problem);
   if (Problem)
@@ -245,29 +278,33 @@ std::vector<PtxasKernel> parsePtxasOutput(llvm::StringRef Text) {
   return Kernels;
 }
 
-llvm::Expected<std::vector<PtxasKernel>> runPtxas(const llvm::Module &M,
-                                                  llvm::StringRef Arch,
-                                                  llvm::StringRef Path,
-                                                  unsigned TimeoutSeconds) {
+llvm::Expected<std::vector<PtxasKernel>>
+runPtxas(const llvm::Module &M, const PtxasRequest &Request,
+         llvm::function_ref<bool(llvm::StringRef)> IsWanted) {
   TemporaryFile Ptx("ptx"), Cubin("cubin"), Output("txt");
   for (const TemporaryFile *File : {&Ptx, &Cubin, &Output})
     if (File->Problem)
       return llvm::errorCodeToError(File->Problem);
-  if (llvm::Error Problem = emitPtx(M, Path, Ptx.Path))
+  if (llvm::Error Problem = emitPtx(M, Request, IsWanted, Ptx.Path))
     return Problem;
-  std::string ArchFlag = ("-arch=" + Arch).str();
-  llvm::StringRef Arguments[] = {Path, "-v",       ArchFlag,
-                                 "-o", Cubin.Path, Ptx.Path};
+  std::string Arch = "-arch=" + Request.Arch;
+  std::string Level = "-O" + std::to_string(levelOf(M));
+  std::string Limit = "-maxrregcount=" + std::to_string(Request.MaxRegisters);
+  llvm::SmallVector<llvm::StringRef> Arguments = {
+      Request.Path, "-v", Arch, Level, "-o", Cubin.Path, Ptx.Path};
+  if (Request.MaxRegisters)
+    Arguments.push_back(Limit);
   std::optional<llvm::StringRef> Redirects[] = {
       llvm::StringRef(), Output.Path.str(), Output.Path.str()};
   std::string Problem;
-  int Status = llvm::sys::ExecuteAndWait(
-      Path, Arguments, std::nullopt, Redirects, TimeoutSeconds, 0, &Problem);
+  int Status =
+      llvm::sys::ExecuteAndWait(Request.Path, Arguments, std::nullopt,
+                                Redirects, Request.TimeoutSeconds, 0, &Problem);
   auto Said = llvm::MemoryBuffer::getFile(Output.Path);
   llvm::StringRef Text = Said ? (*Said)->getBuffer() : llvm::StringRef();
   if (Status != 0)
     return llvm::createStringError(
-        "%s failed: %s", Path.str().c_str(),
+        "%s failed: %s", Request.Path.c_str(),
         (Problem.empty() ? Text.split('\n').first.str() : Problem).c_str());
   return parsePtxasOutput(Text);
 }

@@ -127,13 +127,22 @@ Expected<KernelReading> KernelPipeline::read(Function &Code,
   nameUnknowns(*Kernel, Unit.Anchors);
   KernelReading Reading{
       std::move(Settings), std::move(*Kernel), std::move(Places), {}};
-  Registers->set(Reading.Model.Res, Source.Mangled,
-                 Reading.Settings.options().Registers,
-                 Reading.Settings.registersSource());
+  std::string Remark = Registers->set(Reading.Model.Res, Source.Mangled,
+                                      Reading.Settings.options().Registers,
+                                      Reading.Settings.registersSource());
+  if (!Remark.empty())
+    Notices.push_back(
+        {Source.Location, "'" + Source.Name + "': " + std::move(Remark)});
   for (const LaunchSite &Site : Unit.Launches)
     if (Site.Kernel == Source.Mangled)
       Reading.Sites.push_back(&Site);
   return Reading;
+}
+
+std::optional<Resources>
+KernelPipeline::assembled(const Resources &Estimated,
+                          const KernelSource &Source) const {
+  return Registers->assembled(Estimated, Source.Mangled);
 }
 
 } // namespace gpuestimate

@@ -57,6 +57,9 @@ public:
   llvm::Expected<NestVariants> variants(llvm::Function &Code,
                                         const KernelSource &Source) const;
   KernelSettings settings(const KernelSource &Source) const;
+  /// What ptxas says of a kernel in place of Estimated, where it says anything.
+  std::optional<Resources> assembled(const Resources &Estimated,
+                                     const KernelSource &Source) const;
 
 private:
   void offloadLoops();

@@ -2,58 +2,112 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Regex.h"
 
 using namespace llvm;
 
 namespace gpuestimate {
 
 RegisterCounts::RegisterCounts(const TranslationUnit &Unit, const Options &O)
-    : Limit(Unit.MaxRegisters) {
+    : Limit(Unit.MaxRegisters), Compared(O.Ptxas == ComparePtxas) {
   // The code of a loop nest is generated here: a ptxas from PATH knows its
   // registers no better than the estimate.
   bool Wanted = O.Ptxas != "off" && !(Unit.Host && O.Ptxas.empty());
   if (Wanted && !Unit.Hip && !O.Registers)
-    askPtxas(Unit, O.Ptxas);
+    askPtxas(Unit, O);
 }
 
-void RegisterCounts::askPtxas(const TranslationUnit &Unit,
-                              const std::string &Given) {
-  std::string Path = Given;
-  if (Path.empty()) {
-    ErrorOr<std::string> OnPath = sys::findProgramByName("ptxas");
-    if (!OnPath)
+void RegisterCounts::askPtxas(const TranslationUnit &Unit, const Options &O) {
+  PtxasRequest Request;
+  bool OnPath = O.Ptxas.empty() || Compared;
+  Request.Path = O.Ptxas;
+  if (OnPath) {
+    ErrorOr<std::string> Found = sys::findProgramByName("ptxas");
+    if (!Found)
       return;
-    Path = *OnPath;
+    Request.Path = *Found;
   }
+  Request.Arch = Unit.Arch;
+  Request.MaxRegisters = Unit.MaxRegisters;
+  Regex Filter(O.KernelRegex);
   Expected<std::vector<PtxasKernel>> Kernels =
-      runPtxas(*Unit.Module, Unit.Arch, Path);
+      runPtxas(*Unit.Module, Request, [&](StringRef Mangled) {
+        return any_of(Unit.Kernels, [&](const KernelSource &Source) {
+          return Source.Mangled == Mangled &&
+                 (O.KernelRegex.empty() || Filter.match(Source.Name) ||
+                  Filter.match(Mangled));
+        });
+      });
   if (Kernels)
     Assembled = std::move(*Kernels);
-  else if (Given.empty())
+  else if (OnPath)
     consumeError(Kernels.takeError());
   else
-    Notice = "--ptxas " + Given + ": " + toString(Kernels.takeError()) +
+    Notice = "--ptxas " + O.Ptxas + ": " + toString(Kernels.takeError()) +
              "; registers are estimated";
 }
 
-void RegisterCounts::set(Resources &Res, StringRef Mangled,
-                         std::optional<unsigned> Given,
-                         StringRef Source) const {
+const PtxasKernel *RegisterCounts::find(StringRef Mangled) const {
+  auto Exact = find_if(
+      Assembled, [&](const PtxasKernel &K) { return K.Mangled == Mangled; });
+  return Exact != Assembled.end() ? &*Exact : nullptr;
+}
+
+/// Registers of a thread on a full multiprocessor of most GPUs: below, code is
+/// not reordered for fewer.
+static constexpr unsigned EnoughRegisters = 32;
+
+/// Does ptxas say more than twice the registers, or spills without a bound to
+/// cause them, where the same values in another order need far less? LLVM moves
+/// arithmetic below the conditions of its stores and leaves the loads above
+/// them, so that all operands are alive at once; nvcc keeps them together. Such
+/// a number belongs to the front end here and not to the user's compiler.
+static bool isOfOtherCode(const PtxasKernel &K, const Resources &Res,
+                          unsigned Limit) {
+  unsigned Needed = std::max(Res.leastRegisters(), EnoughRegisters);
+  bool Bounded = Limit || Res.MaxThreadsPerBlock;
+  bool Spills = K.SpillStoreBytes > 0 && !Bounded && K.Registers > Needed;
+  return Spills || K.Registers > 2 * Needed;
+}
+
+std::optional<Resources> RegisterCounts::assembled(const Resources &Res,
+                                                   StringRef Mangled) const {
+  const PtxasKernel *K = find(Mangled);
+  if (!K || K->Registers == 0 || Res.RegistersSource != "estimate" ||
+      isOfOtherCode(*K, Res, Limit))
+    return std::nullopt;
+  Resources Exact = Res;
+  Exact.RegistersPerThread = K->Registers;
+  Exact.RegistersSource = "ptxas";
+  Exact.SpillBytes = std::max(K->SpillStoreBytes, K->SpillLoadBytes);
+  if (K->StaticSharedBytes > 0)
+    Exact.StaticSharedBytes = K->StaticSharedBytes;
+  return Exact;
+}
+
+std::string RegisterCounts::set(Resources &Res, StringRef Mangled,
+                                std::optional<unsigned> Given,
+                                StringRef Source) const {
   if (Given) {
     Res.RegistersPerThread = *Given;
     Res.RegistersSource = Source.str();
-    return;
+    return "";
   }
-  auto Exact = find_if(
-      Assembled, [&](const PtxasKernel &K) { return K.Mangled == Mangled; });
-  if (Exact != Assembled.end()) {
-    Res.RegistersPerThread = Exact->Registers;
-    Res.RegistersSource = "ptxas";
-    Res.SpillBytes = std::max(Exact->SpillStoreBytes, Exact->SpillLoadBytes);
-  }
+  std::string Remark;
+  const PtxasKernel *K = Compared ? nullptr : find(Mangled);
+  if (std::optional<Resources> Exact = assembled(Res, Mangled); K && Exact)
+    Res = std::move(*Exact);
+  else if (K)
+    Remark = formatv("ptxas makes {0} registers and {1} bytes of spills of it, "
+                     "where {2} registers can hold its values: a compiler of "
+                     "other habits does better, and the estimate stands",
+                     K->Registers, K->SpillStoreBytes, Res.leastRegisters())
+                 .str();
   if (Limit)
     Res.RegistersPerThread = std::min(Res.RegistersPerThread, Limit);
+  return Remark;
 }
 
 } // namespace gpuestimate

@@ -10,25 +10,36 @@
 
 namespace gpuestimate {
 
+/// --ptxas of validate: each case with the ptxas on PATH, and without.
+inline constexpr llvm::StringLiteral ComparePtxas = "both";
+
 class RegisterCounts {
 public:
-  /// Runs the ptxas of the options on the module, which prepareForAnalysis()
-  /// must not have changed yet. A ptxas that the user named and that fails
-  /// leaves a notice; one that was found on PATH may be too new or too old for
-  /// the architecture.
+  /// Runs the ptxas of the options on the kernels that they select in the
+  /// module, which prepareForAnalysis() must not have changed yet. A ptxas that
+  /// the user named and that fails leaves a notice; one that was found on PATH
+  /// may be too new or too old for the architecture.
   RegisterCounts(const TranslationUnit &Unit, const Options &O);
 
-  /// Sets the registers of the kernel Mangled. Given: the user's number for it,
-  /// stated by the authority Source.
-  void set(Resources &Res, llvm::StringRef Mangled,
-           std::optional<unsigned> Given = std::nullopt,
-           llvm::StringRef Source = "") const;
+  /// Sets the registers of the kernel Mangled, by ptxas if it was run and is
+  /// not only compared with (--ptxas both). Given: the user's number for it,
+  /// stated by the authority Source. Returns a remark on a result of ptxas that
+  /// is not used, or "".
+  std::string set(Resources &Res, llvm::StringRef Mangled,
+                  std::optional<unsigned> Given = std::nullopt,
+                  llvm::StringRef Source = "") const;
+  /// The estimated Res of the kernel Mangled, as ptxas says; nothing where it
+  /// says nothing that can be used.
+  std::optional<Resources> assembled(const Resources &Res,
+                                     llvm::StringRef Mangled) const;
   const std::string &notice() const { return Notice; }
 
 private:
-  void askPtxas(const TranslationUnit &Unit, const std::string &Given);
+  void askPtxas(const TranslationUnit &Unit, const Options &O);
+  const PtxasKernel *find(llvm::StringRef Mangled) const;
 
   unsigned Limit = 0; ///< of the compile command
+  bool Compared = false;
   std::vector<PtxasKernel> Assembled;
   std::string Notice;
 };

@@ -60,7 +60,7 @@ TEST(LoweringPtxas, AProgramThatFailsIsAnError) {
   auto M = llvm::parseAssemblyString(std::string(Prelude) + Kernel, Problem,
                                      Context);
   ASSERT_TRUE(M);
-  auto Missing = runPtxas(*M, "sm_80", "/nonexistent/ptxas");
+  auto Missing = runPtxas(*M, {"/nonexistent/ptxas", "sm_80"});
   ASSERT_FALSE(Missing);
   consumeError(Missing.takeError());
 }
@@ -92,7 +92,7 @@ TEST(LoweringPtxas, OldShufflesReachTheAssembler) {
   auto M = llvm::parseAssemblyString(std::string(Prelude) + OldShuffles,
                                      Problem, Context);
   ASSERT_TRUE(M) << Problem.getMessage().str();
-  auto Missing = runPtxas(*M, "sm_80", "/nonexistent/ptxas");
+  auto Missing = runPtxas(*M, {"/nonexistent/ptxas", "sm_80"});
   ASSERT_FALSE(bool(Missing));
   EXPECT_NE(llvm::toString(Missing.takeError()).find("/nonexistent/ptxas"),
             std::string::npos);
@@ -107,7 +107,7 @@ TEST(LoweringPtxas, RunsWhereItIsInstalled) {
   auto M = llvm::parseAssemblyString(std::string(Prelude) + Kernel, Problem,
                                      Context);
   ASSERT_TRUE(M);
-  auto Kernels = runPtxas(*M, "sm_80", *Path);
+  auto Kernels = runPtxas(*M, {*Path, "sm_80"});
   ASSERT_TRUE(bool(Kernels)) << toString(Kernels.takeError());
   ASSERT_EQ(Kernels->size(), 1u);
   EXPECT_EQ((*Kernels)[0].Mangled, "k");

@@ -1,6 +1,7 @@
 /// \file
 /// Resident blocks, against what NVIDIA's occupancy calculator gives for the
 /// same limits, and every launch that a GPU refuses.
+#include "gpu-estimate/Evaluate/Launch/FittingResources.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 
@@ -151,6 +152,36 @@ TEST(Occupancy, EstimatesAreReorderedForAFullMachine) {
   EXPECT_EQ(registersOn(gpuWith(Cc86), Res), 200u);
 }
 
+/// A program that runs was compiled to fewer registers than that.
+TEST(Occupancy, PtxasThatLetsNoBlockFitGivesWayToTheEstimate) {
+  KernelModel Kernel;
+  Kernel.Name = "k";
+  Resources &Res = Kernel.Res;
+  Res.RegistersSource = "ptxas";
+  Res.RegistersPerThread = 255;
+  Res.RegistersAtLeast = 50;
+  Res.SpillBytes = 64;
+  GpuModel G = gpuWith(Cc86);
+  Resources Used = fittingResources(G, Res, large(256)); // one block of them fits
+  EXPECT_EQ(Used.RegistersSource, "ptxas");
+  EXPECT_EQ(Used.SpillBytes, 64u);
+  EXPECT_FALSE(registerAssumption(Kernel, G, large(256)));
+
+  Used = fittingResources(G, Res, large(512));
+  EXPECT_EQ(Used.RegistersSource, "estimate");
+  EXPECT_EQ(Used.SpillBytes, 0u);
+  EXPECT_EQ(registersOn(G, Used), 50u);
+  Occupancy O = llvm::cantFail(computeOccupancy(G, Res, large(512)));
+  EXPECT_EQ(O.BlocksPerSm, 2u);
+  std::optional<Assumption> A = registerAssumption(Kernel, G, large(512));
+  ASSERT_TRUE(A);
+  EXPECT_EQ(A->What, "registers per thread of 'k'");
+  EXPECT_EQ(A->Value, 50);
+
+  Res.RegistersSource = "command-line"; // the user's own number
+  EXPECT_EQ(fittingResources(G, Res, large(512)).RegistersSource, "command-line");
+}
+
 TEST(Occupancy, DynamicSharedMemoryCountsToo) {
   Resources Res;
   Res.RegistersPerThread = 32;
@@ -218,7 +249,7 @@ TEST(Occupancy, RefusedResources) {
                              "plain gives at most 166912");
   L.DynamicSharedBytes = 0;
   Res.RegistersPerThread = 255;
-  Res.RegistersSource = "ptxas";
+  Res.RegistersSource = "command-line";
   EXPECT_EQ(refusal(L, Res),
             "no block fits a multiprocessor of plain: 512 threads of 255 "
             "registers and 166912 bytes of shared memory exceed its registers");
