@@ -9,6 +9,14 @@
 
 namespace gpuestimate {
 
+/// A case with the registers that ptxas tells.
+struct PtxasResult {
+  double PredictedMs = 0;
+  unsigned Registers = 0; ///< of the launch that takes longest
+  bool Assembled = false; ///< ptxas told them, for one of its launches at least
+  bool Refused = false;   ///< not predicted with them
+};
+
 /// Result of one model for one case: sums over its launches and repeats.
 struct CaseResult {
   std::string Dataset, Case, Kernel, Gpu, Model;
@@ -27,6 +35,8 @@ struct CaseResult {
   std::vector<std::pair<std::string, double>> Without;
   unsigned Registers = 0; ///< of the launch that takes longest
   std::string RegistersSource;
+  /// The same with ptxas, of the default model where that was asked for.
+  std::optional<PtxasResult> Ptxas;
   /// Registers and counts (namedCounts), as Measured names them.
   CaseValues Predicted;
   CaseValues Measured; ///< counters of the dataset

@@ -2,6 +2,7 @@
 /// A validation for programs: schema "gpu-estimate-validate/1".
 #include "gpu-estimate/Report/Validation/Validation.h"
 #include "gpu-estimate/Validate/Ablation.h"
+#include "gpu-estimate/Validate/PtxasComparison.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -75,6 +76,13 @@ static void caseResult(json::OStream &J, const CaseResult &C) {
     numbers(J, "without", C.Without);
   J.attribute("registers", C.Registers);
   J.attribute("registers_source", C.RegistersSource);
+  if (C.Ptxas)
+    J.attributeObject("with_ptxas", [&] {
+      J.attribute("predicted_ms", C.Ptxas->PredictedMs);
+      J.attribute("registers", C.Ptxas->Registers);
+      J.attribute("told", C.Ptxas->Assembled);
+      J.attribute("refused", C.Ptxas->Refused);
+    });
   numbers(J, "counts", C.Predicted);
   numbers(J, "measured_counts", C.Measured);
 }
@@ -101,6 +109,19 @@ static void failures(json::OStream &J, StringRef Key,
           J.attribute("model", F.Model);
       });
   });
+}
+
+static void ptxasRow(json::OStream &J, const PtxasRow &Row) {
+  J.attribute("dataset", Row.Dataset);
+  J.attribute("told", static_cast<int64_t>(Row.Assembled));
+  J.attribute("refused", static_cast<int64_t>(Row.Refused));
+  J.attributeObject("estimated", [&] { errors(J, Row.Estimated); });
+  J.attributeObject("ptxas", [&] { errors(J, Row.WithPtxas); });
+  if (Row.Counted == 0)
+    return;
+  J.attribute("registers_measured", static_cast<int64_t>(Row.Counted));
+  J.attribute("registers_near_estimated", Row.NearEstimated);
+  J.attribute("registers_near_ptxas", Row.NearWithPtxas);
 }
 
 void printValidationJson(raw_ostream &OS, const Validation &V,
@@ -153,6 +174,11 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
             J.attribute("mean_ape", Row.With.MeanApe);
             J.attribute("mean_ape_without", Row.Without.MeanApe);
           });
+      });
+    if (std::vector<PtxasRow> Rows = ptxasComparison(V); !Rows.empty())
+      J.attributeArray("ptxas", [&] {
+        for (const PtxasRow &Row : Rows)
+          J.object([&] { ptxasRow(J, Row); });
       });
     J.attributeArray("counters", [&] {
       for (const CounterRow &Row : counterStatistics(V))

@@ -4,6 +4,7 @@
 #include "gpu-estimate/Report/Validation/Validation.h"
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Validate/Ablation.h"
+#include "gpu-estimate/Validate/PtxasComparison.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -269,6 +270,31 @@ static void printAblation(raw_ostream &OS, ArrayRef<AblationRow> Rows) {
   OS << '\n';
 }
 
+static void printPtxas(raw_ostream &OS, ArrayRef<PtxasRow> Rows) {
+  if (Rows.empty())
+    return;
+  OS << "registers estimated, and told by ptxas\n";
+  Table T({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right,
+           Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
+           Align::Right, Align::Right});
+  T.row({"dataset", "cases", "told", "refused", "median estimated", "ptxas",
+         "factor estimated", "ptxas", "mean estimated", "ptxas",
+         "registers within 2 estimated", "ptxas"});
+  for (const PtxasRow &Row : Rows) {
+    auto Near = [&](double Share) {
+      return Row.Counted > 0 ? percent(Share) : "-";
+    };
+    T.row({Row.Dataset, std::to_string(Row.Estimated.Cases + Row.Refused),
+           std::to_string(Row.Assembled), std::to_string(Row.Refused),
+           percent(Row.Estimated.MedianApe), percent(Row.WithPtxas.MedianApe),
+           factor(Row.Estimated), factor(Row.WithPtxas),
+           percent(Row.Estimated.MeanApe), percent(Row.WithPtxas.MeanApe),
+           Near(Row.NearEstimated), Near(Row.NearWithPtxas)});
+  }
+  T.print(OS, 2);
+  OS << '\n';
+}
+
 void printValidationText(raw_ostream &OS, const Validation &V) {
   OS << "error = (predicted - measured) / measured; median, mean, p90 and max "
         "of its absolute value,\nbias is its mean, rank Spearman's correlation "
@@ -277,6 +303,7 @@ void printValidationText(raw_ostream &OS, const Validation &V) {
   for (const ValidatedDataset &D : V.Datasets)
     printDataset(OS, V, D);
   printAblation(OS, ablation(V));
+  printPtxas(OS, ptxasComparison(V));
   for (const std::string &Line : V.Skipped)
     OS << Line << '\n';
   if (!V.Bounds.empty())

@@ -319,8 +319,8 @@ static const OptionSpec Table[] = {
     {"--gpu-arch", "", NotInConfig, "sm_XX", Once, OptionSection::Source,
      "Architecture to compile for. Default: the compute capability of the GPU.",
      setText<&Options::GpuArch>, Sources},
-    {"--ptxas", "ptxas", InConfig, "PATH|off", Once, OptionSection::Source,
-     "ptxas to run for exact register counts; off: registers are estimated. Default: the ptxas on PATH; off in the plugin, validate and compare.",
+    {"--ptxas", "ptxas", InConfig, "PATH|off|both", Once, OptionSection::Source,
+     "ptxas to run for exact register counts; off: registers are estimated. Default: the ptxas on PATH; off in the plugin, validate and compare. validate only: both predicts each case with the ptxas on PATH and without, and prints the errors side by side.",
      setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate | ByTune},
 
     {"--deadline", "deadline", InConfig, "SECONDS", Once, OptionSection::Source,

@@ -35,6 +35,8 @@ struct LaunchTask {
     /// Milliseconds of one launch without each term, as termTable() lists them;
     /// empty unless they are wanted.
     std::vector<double> WithoutTerm;
+    /// With the registers of ptxas, where they are compared: of one launch.
+    std::optional<PtxasResult> Ptxas;
   };
   std::vector<std::vector<Part>> Parts; ///< for each model, unless Problem
   std::vector<std::string> Refusals;    ///< likewise; "" where there is none
@@ -47,6 +49,8 @@ struct KernelInUnit {
   KernelSettings Settings;
   KernelModel Model;
   std::vector<LaunchSite> Sites;
+  /// With what ptxas says of it, where that is compared and it says anything.
+  std::optional<KernelModel> Assembled;
 };
 
 /// A source that is compiled once.
@@ -133,6 +137,7 @@ SourceUnit &CasePredictor::unit(const DatasetCases &From,
   SmallString<128> File(From.SourceFolder);
   sys::path::append(File, Launch.File);
   Options Settings = O;
+  Settings.KernelRegex.clear(); // it selects cases
   Settings.ClangArguments = From.Data->Arguments;
   for (StringRef Argument : Launch.Arguments) {
     StringRef Folder = Argument;
@@ -208,7 +213,14 @@ void CasePredictor::compile(SourceUnit &Unit, ThreadPoolInterface &Pool) {
         std::vector<std::string> UsedSettings;
         Reading->Settings.applyTo(Reading->Model, Reading->Sites, UsedSettings);
         KernelInUnit &Kernel = Kernels.emplace_back(KernelInUnit{
-            std::move(Reading->Settings), std::move(Reading->Model), {}});
+            std::move(Reading->Settings), std::move(Reading->Model), {}, {}});
+        if (std::optional<Resources> Exact =
+                Unit.S.Opts.Ptxas == ComparePtxas
+                    ? Pipeline.assembled(Kernel.Model.Res, *Source)
+                    : std::nullopt) {
+          Kernel.Assembled = Kernel.Model;
+          Kernel.Assembled->Res = std::move(*Exact);
+        }
         for (const LaunchSite *Site : Reading->Sites)
           Kernel.Sites.push_back(*Site);
       }
@@ -290,6 +302,28 @@ static std::vector<double> withoutEachTerm(const KernelModel &Kernel,
   return Result;
 }
 
+/// The launch with the registers of ptxas.
+static PtxasResult withPtxas(const KernelInUnit &Kernel, const GpuModel &Gpu,
+                             const LaunchPlan &Plan,
+                             const EvaluateOptions &Options,
+                             const Prediction &Estimated) {
+  PtxasResult R = {Estimated.Time.value() * 1e3, Estimated.RegistersPerThread,
+                   Kernel.Assembled.has_value(), false};
+  if (!Kernel.Assembled)
+    return R;
+  Expected<Prediction> P =
+      evaluate(*Kernel.Assembled, Gpu, Plan.Used, Plan.Values, Options);
+  if (!P) {
+    consumeError(P.takeError());
+    R.Refused = true;
+    return R;
+  }
+  R.PredictedMs = P->Time.value() * 1e3;
+  R.Registers = P->RegistersPerThread;
+  R.Assembled = P->RegistersSource == "ptxas";
+  return R;
+}
+
 void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
                                  LaunchTask &Task,
                                  ArrayRef<std::string> Names) {
@@ -353,7 +387,11 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
           continue;
         }
         LaunchTask::Part &Part =
-            Parts.emplace_back(LaunchTask::Part{std::move(*P), Plan.Repeats, {}});
+            Parts.emplace_back(
+                LaunchTask::Part{std::move(*P), Plan.Repeats, {}, {}});
+        if (O.Ptxas == ComparePtxas && Model == DefaultModel)
+          Part.Ptxas = withPtxas(Kernel, *Task.Gpu, Plan, Options,
+                                 Part.Predicted);
         if (O.Ablation && Model == DefaultModel)
           Part.WithoutTerm = withoutEachTerm(Kernel.Model, *Task.Gpu, Plan,
                                              Options, Part.Predicted);
@@ -418,6 +456,13 @@ void CasePredictor::collect(const CaseTask &Task) {
         Sum.second += Ms * Repeat;
       double Ms = P.Time.value() * 1e3 * Repeat;
       R.PredictedMs += Ms;
+      if (Part->Ptxas) {
+        if (!R.Ptxas)
+          R.Ptxas.emplace();
+        R.Ptxas->PredictedMs += Part->Ptxas->PredictedMs * Repeat;
+        R.Ptxas->Assembled |= Part->Ptxas->Assembled;
+        R.Ptxas->Refused |= Part->Ptxas->Refused;
+      }
       CaseValues Counts = namedCounts(P.Count);
       Predicted.resize(Counts.size());
       for (auto [Sum, Count] : zip(Predicted, Counts))
@@ -433,6 +478,8 @@ void CasePredictor::collect(const CaseTask &Task) {
       R.Bottleneck = P.Bottleneck;
       R.Registers = P.RegistersPerThread;
       R.RegistersSource = P.RegistersSource;
+      if (R.Ptxas)
+        R.Ptxas->Registers = Part->Ptxas->Registers;
     }
     R.Predicted = {{"registers", double(R.Registers)}};
     append_range(R.Predicted, Predicted);

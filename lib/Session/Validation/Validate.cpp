@@ -3,6 +3,7 @@
 #include "gpu-estimate/Session/Validation/Validate.h"
 
 #include "CasePredictor.h"
+#include "Session/Pipeline/RegisterCounts.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Model/Machine/ValidationRecord.h"
 #include "gpu-estimate/Report/Validation/Validation.h"
@@ -12,6 +13,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
 #include <ctime>
 #include <deque>
@@ -300,6 +302,10 @@ ExitStatus runValidate(const Options &Given, raw_ostream &Out,
   // The errors must not depend on what is installed.
   if (O.Ptxas.empty())
     O.Ptxas = "off";
+  if (O.Ptxas == ComparePtxas && !sys::findProgramByName("ptxas")) {
+    Err << "gpu-estimate: error: --ptxas both: there is no ptxas on PATH\n";
+    return WrongUsage;
+  }
   ValidateRun Run(O, Err);
   Expected<Validation> V = Run.run();
   if (!V) {
