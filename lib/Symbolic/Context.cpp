@@ -1,7 +1,7 @@
 /// \file
 /// Hash-consing of terms and the accessors of Expr.
-#include "gpu-estimate/Symbolic/RealParameters.h"
 #include "gpu-estimate/Symbolic/ParameterSet.h"
+#include "gpu-estimate/Symbolic/RealParameters.h"
 
 #include "ExprImpl.h"
 #include "Semantics.h"

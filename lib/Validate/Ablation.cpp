@@ -18,9 +18,8 @@ double AblationRow::gain() const {
 
 /// The counted cases of a dataset that were predicted without Term, with and
 /// without it.
-static std::optional<AblationRow> rowOf(const Validation &V,
-                                        llvm::StringRef Dataset,
-                                        llvm::StringRef Term) {
+static std::optional<AblationRow>
+rowOf(const Validation &V, llvm::StringRef Dataset, llvm::StringRef Term) {
   AblationRow Row;
   Row.Term = Term.str();
   Row.Dataset = Dataset.str();

@@ -91,7 +91,8 @@ std::string setParameters(RowValues &R, StringRef Text) {
       continue;
     }
     if (Name.empty() || Value.getAsDouble(Number) || !std::isfinite(Number))
-      return "blank separated NAME=NUMBER or POINTER=OTHER+OFFSET (not so: '" + Item.str() + "')";
+      return "blank separated NAME=NUMBER or POINTER=OTHER+OFFSET (not so: '" +
+             Item.str() + "')";
     R.Launch.Parameters.push_back({Name.str(), Number});
   }
   return "";

@@ -1,7 +1,8 @@
 /// \file
 /// Ablation: what each term of the default model is worth. The cases of a
 /// dataset are predicted again with one term switched off (`--without`), and
-/// the errors compared. A term that brings nothing on any dataset is not needed.
+/// the errors compared. A term that brings nothing on any dataset is not
+/// needed.
 #ifndef GPU_ESTIMATE_VALIDATE_ABLATION_H
 #define GPU_ESTIMATE_VALIDATE_ABLATION_H
 

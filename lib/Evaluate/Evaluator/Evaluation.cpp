@@ -1,9 +1,9 @@
 #include "Evaluation.h"
 
 #include "AccessReports.h"
+#include "Evaluate/Launch/FittingResources.h"
 #include "Evaluate/Launch/LaunchTime.h"
 #include "LineCosts.h"
-#include "gpu-estimate/Evaluate/Launch/FittingResources.h"
 #include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
 #include "llvm/Support/MathExtras.h"
 

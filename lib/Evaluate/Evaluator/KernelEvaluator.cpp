@@ -1,11 +1,11 @@
 #include "gpu-estimate/Evaluate/Evaluator/KernelEvaluator.h"
 
+#include "Evaluate/Launch/FittingResources.h"
 #include "Evaluate/Launch/LaunchTime.h"
 #include "Evaluation.h"
 #include "Sensitivities.h"
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Evaluate/Evaluator/EvaluationCache.h"
-#include "gpu-estimate/Evaluate/Launch/FittingResources.h"
 #include "gpu-estimate/Evaluate/Launch/LaunchCycles.h"
 #include "gpu-estimate/Evaluate/Launch/Spills.h"
 #include "gpu-estimate/Support/WorkBudget.h"

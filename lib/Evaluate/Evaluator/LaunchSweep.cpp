@@ -124,9 +124,9 @@ bool SweepInterpolator::isSmooth(ArrayRef<size_t> Part, ArrayRef<size_t> Inner,
       !all_of(Inner, isKnown) || !allComparable(Part))
     return false;
   auto Phases = [&](size_t I) { return Known[I]->Demand.Phases.size(); };
-  if (Phases(Part.back()) != Phases(Part.front()) || any_of(Inner, [&](size_t I) {
-        return Phases(I) != Phases(Part.front());
-      }))
+  if (Phases(Part.back()) != Phases(Part.front()) ||
+      any_of(Inner,
+             [&](size_t I) { return Phases(I) != Phases(Part.front()); }))
     return false;
   DemandInterpolator Ends = demands(Part);
   std::vector<const EvaluatedLaunch *> Checks;

@@ -66,8 +66,7 @@ static size_t countDistinctPaths(ArrayRef<WarpPath> Paths) {
 static void printRequests(raw_ostream &OS, const KernelModel &Kernel,
                           const LaunchSample &Sample) {
   OS << "  " << number(Sample.Warps)
-     << " warps; distinct paths: " << countDistinctPaths(Sample.Paths)
-     << "\n";
+     << " warps; distinct paths: " << countDistinctPaths(Sample.Paths) << "\n";
   constexpr StringRef Headers[] = {
       "access",   "line",  "space",   "kind",       "bytes/thread",
       "requests", "lanes", "sectors", "wavefronts", "same address"};

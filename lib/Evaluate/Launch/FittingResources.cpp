@@ -1,4 +1,4 @@
-#include "gpu-estimate/Evaluate/Launch/FittingResources.h"
+#include "Evaluate/Launch/FittingResources.h"
 #include "gpu-estimate/Evaluate/Launch/Occupancy.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,5 +1,5 @@
 #include "gpu-estimate/Evaluate/Launch/Occupancy.h"
-#include "gpu-estimate/Evaluate/Launch/FittingResources.h"
+#include "Evaluate/Launch/FittingResources.h"
 #include "gpu-estimate/Evaluate/Launch/OccupancyLimits.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -118,8 +118,8 @@ Expected<Occupancy> computeOccupancy(const GpuModel &Gpu,
 
   unsigned Registers = registersOn(Gpu, Res);
   if (Registers)
-    Limits.push_back({OccupancyLimit::Registers,
-                      blocksByRegisters(Gpu, Registers, Warps)});
+    Limits.push_back(
+        {OccupancyLimit::Registers, blocksByRegisters(Gpu, Registers, Warps)});
   double Unit = std::max(1.0, Gpu.SharedAllocationUnit.value());
   double PerBlock =
       std::ceil((Shared + Gpu.SharedReservedPerBlock.value()) / Unit) * Unit;

@@ -63,9 +63,10 @@ double globalAtomicCycles(const MemoryAccess &A, const AccessTotals &T,
   double Slices = slicesReached(Gpu, SectorRate, Reached);
   if (combinesLanes(A, Gpu))
     return T.Requests * Gpu.WarpSize / Gpu.GlobalAtomicAggregatedRate / Slices;
-  double LaneRate = A.RealAtomic ? Gpu.GlobalAtomicRealRate.value_or(
-                                       Gpu.GlobalAtomicSameAddressRate)
-                                 : Gpu.GlobalAtomicSameAddressRate;
+  double LaneRate =
+      A.RealAtomic
+          ? Gpu.GlobalAtomicRealRate.value_or(Gpu.GlobalAtomicSameAddressRate)
+          : Gpu.GlobalAtomicSameAddressRate;
   double LanesPerAddress =
       T.Requests > 0 ? std::max(1.0, T.SameAddress / T.Requests) : 1;
   double Followers = std::max(
@@ -89,8 +90,7 @@ void addRetries(Workload &W, const MemoryAccess &A, const AccessTotals &T,
   constexpr double Instructions = 5, Accesses = 2;
   double Retries = (casRounds(A, T) - 1) * T.Requests;
   W.Count.WarpInstructions += Retries * Instructions;
-  W.IssueCycles +=
-      Retries * Instructions * Costs.slot() / Gpu.SchedulersPerSm;
+  W.IssueCycles += Retries * Instructions * Costs.slot() / Gpu.SchedulersPerSm;
   W.PipeCycles[static_cast<unsigned>(Gpu.cost(OpClass::AtomicShared).On)] +=
       Retries * Accesses * Gpu.WarpSize /
       Gpu.cost(OpClass::AtomicShared).Throughput;
@@ -106,8 +106,8 @@ void addSharedAtomic(Workload &W, const MemoryAccess &A, const AccessTotals &T,
   else if (!A.CasLoop)
     W.SharedAtomicCycles += T.SameAddress / Gpu.SharedAtomicSameAddressRate;
   else // each resident block has a word of its own
-    W.SharedAtomicCycles += casChain(A, T, Reached) * casWindow(A, Gpu) /
-                            Costs.residentBlocks();
+    W.SharedAtomicCycles +=
+        casChain(A, T, Reached) * casWindow(A, Gpu) / Costs.residentBlocks();
 }
 
 void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,

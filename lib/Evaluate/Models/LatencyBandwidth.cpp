@@ -38,7 +38,8 @@ LatencyBandwidthModel::LatencyBandwidthModel(
                    Classes.Operations)) {
     Extents.push_back(P.Extent);
     std::vector<BlockPaths> &InPhase = Phases.emplace_back();
-    for (auto [Block, UntilEnd] : llvm::zip_equal(P.SampledBlocks, P.UntilEnd)) {
+    for (auto [Block, UntilEnd] :
+         llvm::zip_equal(P.SampledBlocks, P.UntilEnd)) {
       InPhase.push_back(Blocks[Block]);
       InPhase.back().UntilEnd = UntilEnd;
     }
@@ -193,8 +194,8 @@ std::vector<Bound> LatencyBandwidthModel::bounds(TermSet Without) {
       std::max(1.0, AllBlocks / (double(Occ.BlocksPerSm) * Gpu.SmCount));
   double OneWave = 0;
   for (unsigned P = 0; P < Phases.size(); ++P)
-    OneWave += Extents[P].BlockShare *
-               warpTime(P, idleLatencies(Gpu, Without), Without, WaitsFor::Mean);
+    OneWave += Extents[P].BlockShare * warpTime(P, idleLatencies(Gpu, Without),
+                                                Without, WaitsFor::Mean);
   Result.push_back({"latency", Cycles(OneWave * Waves)});
   return Result;
 }

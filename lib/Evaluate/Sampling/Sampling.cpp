@@ -106,9 +106,8 @@ LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,
   if (!Exact && !Kernel.Accesses.empty())
     ActiveGrid =
         activeGrid(Evaluator, Gpu, L, Relevant, Sample.LaneEvaluations);
-  Sample.Blocks =
-      sampleBlocks(L, Evaluator.warpsPerBlock(), Exact, Relevant, ActiveGrid,
-                   isCoupled(Kernel, L), Effort);
+  Sample.Blocks = sampleBlocks(L, Evaluator.warpsPerBlock(), Exact, Relevant,
+                               ActiveGrid, isCoupled(Kernel, L), Effort);
   llvm::ArrayRef<SampledBlock> Blocks = Sample.Blocks;
   // All warps of a block are sampled (at most 32), because guards such as
   // `tid < s` in a reduction leave few of them active; unless many blocks are
@@ -133,7 +132,7 @@ LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,
          sampleWarps(Evaluator.warpsPerBlock(), WarpsOfBlock,
                      uint64_t(&B - Blocks.begin())))
       W.sample({B.Index, unsigned(Warp.Index)}, unsigned(&B - Blocks.begin()),
-               B.Weight * Warp.Weight, Budget);
+               B.Weight *Warp.Weight, Budget);
     RepresentedBlocks += B.Weight;
     if (requests(Sample) <= Before)
       continue;

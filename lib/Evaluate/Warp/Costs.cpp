@@ -59,9 +59,9 @@ bool combinesLanes(const MemoryAccess &A, const GpuModel &Gpu) {
 double casRounds(const MemoryAccess &A, const AccessTotals &T) {
   if (!A.CasLoop || T.Requests <= 0)
     return 1;
-  double Passes =
-      A.Space == MemorySpace::Shared ? std::max(T.Wavefronts, T.Requests)
-                                     : T.Requests;
+  double Passes = A.Space == MemorySpace::Shared
+                      ? std::max(T.Wavefronts, T.Requests)
+                      : T.Requests;
   return std::max(1.0, (T.SameAddress + Passes) / T.Requests - 1);
 }
 
@@ -79,8 +79,8 @@ OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
     : Kernel(Kernel), Gpu(Gpu), Sample(Sample), Flow(Flow),
       BarrierLatency(Gpu.BarrierLatency.value() +
                      Gpu.BarrierPerWarp.value() * (WarpsPerBlock - 1.0)),
-      ResidentBlocks(std::max(1.0, double(WarpsPerSm) /
-                                       std::max(1u, WarpsPerBlock))),
+      ResidentBlocks(
+          std::max(1.0, double(WarpsPerSm) / std::max(1u, WarpsPerBlock))),
       ReadCycles(operandReadCycles(Kernel, Gpu)),
       ReadLatency(Kernel.Operations.size()), Copies(Kernel.Accesses.size(), 1) {
   std::vector<const Loop *> LoopOfBlock(Kernel.Blocks.size());

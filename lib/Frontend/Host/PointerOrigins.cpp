@@ -15,16 +15,14 @@ static constexpr unsigned MaxSteps = 64;
 PointerOrigins::PointerOrigins(HostAnalysis &Host) : Host(Host) {}
 
 /// The origin after `pointer + Count`, or `- Count` if Backwards.
-PointerOrigins::Result PointerOrigins::moved(Result From,
-                                             const clang::Expr *Count,
-                                             bool Backwards,
-                                             clang::QualType Pointer,
-                                             const CallFrame &Frame,
-                                             ProgramPoint Point) {
-  clang::QualType Element = Pointer->isArrayType()
-                                ? Host.AST.getAsArrayType(Pointer)
-                                      ->getElementType()
-                                : Pointer->getPointeeType();
+PointerOrigins::Result
+PointerOrigins::moved(Result From, const clang::Expr *Count, bool Backwards,
+                      clang::QualType Pointer, const CallFrame &Frame,
+                      ProgramPoint Point) {
+  clang::QualType Element =
+      Pointer->isArrayType()
+          ? Host.AST.getAsArrayType(Pointer)->getElementType()
+          : Pointer->getPointeeType();
   if (!From || Element.isNull() || Element->isIncompleteType())
     return std::nullopt;
   Expr Elements = Host.Expressions.value(Count, Frame, Point);
@@ -198,8 +196,8 @@ PointerOrigins::Result PointerOrigins::setByCall(const Write &W,
     if (!Callee || Site.Point.Order < W.Point.Order ||
         Frame.Depth >= CallFrames::MaxInlineDepth)
       continue;
-    unsigned Count = std::min(Site.Call->getNumArgs(),
-                              Callee->Decl->getNumParams());
+    unsigned Count =
+        std::min(Site.Call->getNumArgs(), Callee->Decl->getNumParams());
     for (unsigned I = 0; I < Count; ++I) {
       const clang::ParmVarDecl *Parameter = Callee->Decl->getParamDecl(I);
       bool Reference = Parameter->getType()->isReferenceType();
@@ -247,10 +245,9 @@ PointerOrigins::Result PointerOrigins::argument(const AccessPath &P,
   if (!Own || Index >= Frame.Call->getNumArgs())
     return bufferOf(P, Frame, nullptr);
   const clang::Expr *Argument = Frame.Call->getArg(Index);
-  Result Found = P.Fields.empty()
-                     ? of(Argument, *Frame.Caller, Frame.CallPoint)
-                     : member(Argument, P.Fields, *Frame.Caller,
-                              Frame.CallPoint);
+  Result Found = P.Fields.empty() ? of(Argument, *Frame.Caller, Frame.CallPoint)
+                                  : member(Argument, P.Fields, *Frame.Caller,
+                                           Frame.CallPoint);
   return Found ? Found : bufferOf(P, Frame, nullptr);
 }
 

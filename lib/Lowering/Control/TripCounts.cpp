@@ -37,9 +37,9 @@ static const llvm::AtomicCmpXchgInst *swapBehind(const llvm::Value *Condition,
 
 const llvm::AtomicCmpXchgInst *retriedSwap(const llvm::Loop &L) {
   const llvm::BasicBlock *Exiting = L.getExitingBlock();
-  const auto *Branch = Exiting ? llvm::dyn_cast<llvm::BranchInst>(
-                                     Exiting->getTerminator())
-                               : nullptr;
+  const auto *Branch =
+      Exiting ? llvm::dyn_cast<llvm::BranchInst>(Exiting->getTerminator())
+              : nullptr;
   if (!Branch || !Branch->isConditional())
     return nullptr;
   const auto *Swap = swapBehind(Branch->getCondition(), L);

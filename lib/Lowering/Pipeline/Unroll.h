@@ -38,8 +38,8 @@ void unrollToSink(llvm::Module &M, llvm::TargetMachine *TM);
 
 /// Partially unrolls the innermost loops of constant trip count that walk
 /// through shared memory word by word, by as many iterations as one 16-byte
-/// load holds. Compilers unroll such a loop further, which is modelled; but what
-/// the wide loads save, in instructions and in bank conflicts, depends on
+/// load holds. Compilers unroll such a loop further, which is modelled; but
+/// what the wide loads save, in instructions and in bank conflicts, depends on
 /// alignment, which LLVM's vectoriser knows. TM may be null.
 void unrollForWideLoads(llvm::Module &M, llvm::TargetMachine *TM);
 

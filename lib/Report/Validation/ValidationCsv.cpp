@@ -39,8 +39,8 @@ void printValidationCsv(raw_ostream &OS, const Validation &V) {
     OS << cell(C.PredictedMs) << ',' << cell(C.MeasuredMs) << ','
        << cell(C.error()) << ',' << (C.Spread ? cell(*C.Spread) : "") << ','
        << csvCell(C.Noisy) << ',' << csvCell(C.Bottleneck) << ','
-       << csvCell(join(C.Assumed, "; ")) << ',' << Breakdown
-       << ',' << C.Registers << ',' << csvCell(C.RegistersSource) << ','
+       << csvCell(join(C.Assumed, "; ")) << ',' << Breakdown << ','
+       << C.Registers << ',' << csvCell(C.RegistersSource) << ','
        << Find(C.Measured, "registers");
     for (const auto &[Name, None] : Counters)
       OS << ',' << Find(C.Predicted, Name) << ',' << Find(C.Measured, Name);

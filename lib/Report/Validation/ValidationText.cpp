@@ -65,8 +65,8 @@ std::string describe(const FailureGroup &G) {
 std::string describe(const RecordedDataset &D) {
   std::string Text = "recorded " + D.Date + " at commit " + D.Commit;
   for (const StatisticsRow &Row : D.Rows)
-    if (Row.Model == DefaultModel && Row.Gpu.empty() &&
-        Row.Bound.empty() && Row.Inputs.empty() && Row.Decade.empty())
+    if (Row.Model == DefaultModel && Row.Gpu.empty() && Row.Bound.empty() &&
+        Row.Inputs.empty() && Row.Decade.empty())
       Text += ": " + std::to_string(Row.Errors.Cases) + " cases, median " +
               percent(Row.Errors.MedianApe) + ", factor " + factor(Row.Errors) +
               ", mean " + percent(Row.Errors.MeanApe);
@@ -260,8 +260,8 @@ static void printAblation(raw_ostream &OS, ArrayRef<AblationRow> Rows) {
   OS << "what each term brings: errors without it, and with it\n";
   Table T({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
            Align::Right, Align::Right});
-  T.row({"term", "dataset", "changed", "factor without", "with",
-         "mean without", "with"});
+  T.row({"term", "dataset", "changed", "factor without", "with", "mean without",
+         "with"});
   for (const AblationRow &Row : Rows)
     T.row({Row.Term, Row.Dataset, std::to_string(Row.Changed),
            factor(Row.Without), factor(Row.With), percent(Row.Without.MeanApe),

@@ -378,8 +378,7 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
   Full.Formulas = S.Opts.wantsFormulas();
   std::optional<KernelEvaluator> OfPlan;
   std::optional<KernelEvaluator> &Evaluator =
-      Of.Executed || !Plan.Parts.empty() ? OfPlan
-                                         : ByGpu.at(Gpu.Id).Evaluator;
+      Of.Executed || !Plan.Parts.empty() ? OfPlan : ByGpu.at(Gpu.Id).Evaluator;
   if (!Evaluator)
     Evaluator.emplace(Of.Kernel, Gpu, Full);
   Expected<Prediction> P = Evaluator->evaluate(Plan.Used, Plan.Values);

@@ -84,8 +84,8 @@ std::optional<BufferPart> PointerParts::saidByUser(StringRef Pointer,
     return std::nullopt;
   StringRef Text = Said->second, Buffer = namedBuffer(Text);
   auto ignored = [&](const Twine &Why) {
-    Plan.Notices.push_back(("'" + Pointer + "=" + Text + "' is ignored: " + Why)
-                               .str());
+    Plan.Notices.push_back(
+        ("'" + Pointer + "=" + Text + "' is ignored: " + Why).str());
     return std::nullopt;
   };
   if (!is_contained(pointers(), Buffer))
@@ -140,8 +140,8 @@ void PointerParts::doubt() {
     return;
   bool One = Doubtful.size() == 1;
   Plan.Premises.push_back(
-      join(Doubtful, ", ") + (One ? " is" : " are") +
-      " taken as " + (One ? "a buffer of its own" : "buffers of their own") +
+      join(Doubtful, ", ") + (One ? " is" : " are") + " taken as " +
+      (One ? "a buffer of its own" : "buffers of their own") +
       ": host code passes a distance from another pointer that is not known "
       "(--param NAME=OTHER+ELEMENTS)");
 }

@@ -19,9 +19,8 @@ void findPointerParts(const LaunchInputs &In, HostVariables *Host,
 llvm::StringRef namedBuffer(llvm::StringRef Text);
 
 /// The names in such texts: buffers, and parameters of their distances.
-void collectNames(
-    llvm::ArrayRef<std::pair<std::string, std::string>> Pointers,
-    std::vector<std::string> &Names);
+void collectNames(llvm::ArrayRef<std::pair<std::string, std::string>> Pointers,
+                  std::vector<std::string> &Names);
 
 } // namespace gpuestimate
 

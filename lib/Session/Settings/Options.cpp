@@ -4,8 +4,8 @@
 #include "TuneOptions.h"
 
 #include "ParseValue.h"
-#include "gpu-estimate/Report/Diagnostics/DiagnosticTable.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
+#include "gpu-estimate/Report/Diagnostics/DiagnosticTable.h"
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/StringExtras.h"

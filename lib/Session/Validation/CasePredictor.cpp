@@ -248,8 +248,8 @@ static void takePlaces(ArrayRef<LaunchSite> Sites, Bindings &Named) {
     return;
   for (const auto &Passed : Sites.front().Arguments) {
     StringRef Name = Passed.getKey();
-    std::optional<double> Place =
-        Name.starts_with(PlacePrefix) ? Passed.getValue().asConstant()
+    std::optional<double> Place = Name.starts_with(PlacePrefix)
+                                      ? Passed.getValue().asConstant()
                                       : std::nullopt;
     if (Place && all_of(Sites, [&](const LaunchSite &Site) {
           auto Other = Site.Arguments.find(Name);
@@ -386,12 +386,11 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
             return;
           continue;
         }
-        LaunchTask::Part &Part =
-            Parts.emplace_back(
-                LaunchTask::Part{std::move(*P), Plan.Repeats, {}, {}});
+        LaunchTask::Part &Part = Parts.emplace_back(
+            LaunchTask::Part{std::move(*P), Plan.Repeats, {}, {}});
         if (O.Ptxas == ComparePtxas && Model == DefaultModel)
-          Part.Ptxas = withPtxas(Kernel, *Task.Gpu, Plan, Options,
-                                 Part.Predicted);
+          Part.Ptxas =
+              withPtxas(Kernel, *Task.Gpu, Plan, Options, Part.Predicted);
         if (O.Ablation && Model == DefaultModel)
           Part.WithoutTerm = withoutEachTerm(Kernel.Model, *Task.Gpu, Plan,
                                              Options, Part.Predicted);

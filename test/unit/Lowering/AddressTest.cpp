@@ -391,8 +391,8 @@ define ptx_kernel void @k(ptr %a) {
   EXPECT_EQ(Loads("%tid"), 1u);
 }
 
-/// `for (int i = tid; i < n; i += step)` with a 64-bit n: the rotated loop keeps
-/// the widened counter of the next iteration.
+/// `for (int i = tid; i < n; i += step)` with a 64-bit n: the rotated loop
+/// keeps the widened counter of the next iteration.
 TEST(LoweringAddress, AWidenedCounterFollowsItsCounter) {
   KernelModel M = extract(R"(
 define ptx_kernel void @k(ptr %a, i64 %n, i32 %step) {

@@ -125,7 +125,8 @@ define ptx_kernel void @k(ptr %p, ptr %out, i32 %n, i64 %l) {
   )" + Instruction + R"(
   ret void
 }
-)").str());
+)")
+                                .str());
     for (const MemoryAccess &A : M.Accesses)
       if (A.Kind == AccessKind::Atomic)
         return A.CombinesLanes;
@@ -285,7 +286,8 @@ TEST(LoweringMemory, ALoopThatWalksThroughSharedMemoryLoadsWideWords) {
 define ptx_kernel void @k(ptr %a) {
 entry:
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %row = mul nuw nsw i32 %tid, )") + Row + R"(
+  %row = mul nuw nsw i32 %tid, )") +
+                   Row + R"(
   br label %body
 body:
   %i = phi i32 [ 0, %entry ], [ %next, %body ]

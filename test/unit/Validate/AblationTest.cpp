@@ -28,9 +28,9 @@ Validation validation(std::vector<CaseResult> Cases) {
 }
 
 TEST(Ablation, ComparesTheErrorsOfEachDataset) {
-  std::vector<AblationRow> Rows = ablation(validation(
-      {result("a", 1, 0.5, 1), result("a", 1, 0.995, 1),
-       result("b", 2, 1, 8), result("b", 2, 1, 8)}));
+  std::vector<AblationRow> Rows =
+      ablation(validation({result("a", 1, 0.5, 1), result("a", 1, 0.995, 1),
+                           result("b", 2, 1, 8), result("b", 2, 1, 8)}));
   // A term that changes nothing has no row.
   ASSERT_EQ(Rows.size(), 2u);
   EXPECT_EQ(Rows[0].Dataset, "b");

@@ -124,9 +124,8 @@ UniformLaunch uniformLaunch(const KernelModel &K, const GpuModel &Gpu,
     T.Threads = T.Requests * Gpu.WarpSize;
     T.Sectors = T.Requests * Fact.SectorsPerRequest;
     T.Wavefronts = T.Requests * Fact.PassesPerRequest;
-    T.SameAddress = A.Kind == AccessKind::Atomic
-                        ? T.Requests * Fact.LanesPerAddress
-                        : 0;
+    T.SameAddress =
+        A.Kind == AccessKind::Atomic ? T.Requests * Fact.LanesPerAddress : 0;
     S.Accesses.push_back(T);
     AccessTraffic Each;
     if (A.Space == MemorySpace::Global) {

@@ -9,13 +9,14 @@
 ///               sum over waves of T1 + turnaround, demand what L2 or DRAM
 ///               needs for its traffic
 ///
-/// The launch is the sum over its phases (BlockPhases.h), each by these formulas.
-/// T1 is the mean over the phase's sampled thread blocks of the slowest warp's
-/// time (maximum for the last wave) at unloaded latencies. The paper raises the latencies level by level (L1 and
-/// shared, passes of uncoalesced requests, L2, DRAM) until each level's
-/// bandwidth carries its traffic (BandwidthRefinement.h); the time that these
-/// loops reach is the maximum above, the latencies that they end with are
-/// loadedLatencies(). The bounds are those of Bounds.h.
+/// The launch is the sum over its phases (BlockPhases.h), each by these
+/// formulas. T1 is the mean over the phase's sampled thread blocks of the
+/// slowest warp's time (maximum for the last wave) at unloaded latencies. The
+/// paper raises the latencies level by level (L1 and shared, passes of
+/// uncoalesced requests, L2, DRAM) until each level's bandwidth carries its
+/// traffic (BandwidthRefinement.h); the time that these loops reach is the
+/// maximum above, the latencies that they end with are loadedLatencies(). The
+/// bounds are those of Bounds.h.
 ///
 /// Differences from the paper, each because hardware since then works so:
 /// - Blocks are refilled one by one, so the bounds of the chip count bytes of

@@ -32,23 +32,25 @@ std::vector<PtxasKernel> parsePtxasOutput(llvm::StringRef Text);
 
 /// How a user's compiler would call ptxas.
 struct PtxasRequest {
-  std::string Path; ///< of ptxas
-  std::string Arch; ///< "sm_80"
+  std::string Path;          ///< of ptxas
+  std::string Arch;          ///< "sm_80"
   unsigned MaxRegisters = 0; ///< -maxrregcount; 0 = no limit
   unsigned TimeoutSeconds = 5;
 };
 
 /// Compiles the kernels of a copy of M that IsWanted accepts (by their mangled
 /// names) as clang would at the level of the module's flag "gpu-estimate.level"
-/// (-O3 without it: an analysis is always that of optimised code), runs ptxas on the PTX with -v, and parses the output.
-/// M is a device module as the front end made it, before prepareForAnalysis().
-/// Library functions that it only declares come from the libdevice of the
-/// toolkit of ptxas. Fails when there is no NVPTX target, the library is
-/// missing, ptxas fails, or TimeoutSeconds pass.
-llvm::Expected<std::vector<PtxasKernel>>
-runPtxas(const llvm::Module &M, const PtxasRequest &Request,
-         llvm::function_ref<bool(llvm::StringRef)> IsWanted =
-             [](llvm::StringRef) { return true; });
+/// (-O3 without it: an analysis is always that of optimised code), runs ptxas
+/// on the PTX with -v, and parses the output. M is a device module as the front
+/// end made it, before prepareForAnalysis(). Library functions that it only
+/// declares come from the libdevice of the toolkit of ptxas. Fails when there
+/// is no NVPTX target, the library is missing, ptxas fails, or TimeoutSeconds
+/// pass.
+llvm::Expected<std::vector<PtxasKernel>> runPtxas(
+    const llvm::Module &M, const PtxasRequest &Request,
+    llvm::function_ref<bool(llvm::StringRef)> IsWanted = [](llvm::StringRef) {
+      return true;
+    });
 
 } // namespace gpuestimate
 

@@ -1,7 +1,7 @@
 /// \file
 /// Values of parameters that nobody gave: each default is an assumption.
-#include "gpu-estimate/Symbolic/RealParameters.h"
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
+#include "gpu-estimate/Symbolic/RealParameters.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 

@@ -197,9 +197,9 @@ TEST(Bounds, AtomicsOfOneAddress) {
   Expr Spread = K.id() * 4, Bin = K.parameter("bin") * 4;
   const AccessFacts Apart, Together{0, 0, 1, 1, 32};
   for (auto [Address, Facts, Expected] :
-       {std::tuple{Spread, Apart, Warps * 4 / 64},  // sectors over all slices
-        {K.number(0), Together, Warps * 32 / 2},    // lane after lane in one
-        {Bin, Together, Warps * 32 / 2}}) {         // known or not, it is one
+       {std::tuple{Spread, Apart, Warps * 4 / 64}, // sectors over all slices
+        {K.number(0), Together, Warps * 32 / 2},   // lane after lane in one
+        {Bin, Together, Warps * 32 / 2}}) {        // known or not, it is one
     K.Model.Operations.clear();
     K.Model.Accesses.clear();
     K.Model.Blocks[0].EndOp = 0;
@@ -207,10 +207,9 @@ TEST(Bounds, AtomicsOfOneAddress) {
              "h", Address);
     GpuModel G = plainGpu();
     G.GlobalAtomicSameAddressRate = 2;
-    EXPECT_DOUBLE_EQ(
-        ModelUnderTest(K.Model, G, L, {{"bin", 3}}, {Facts})
-            .bound("global-atomics"),
-        Expected)
+    EXPECT_DOUBLE_EQ(ModelUnderTest(K.Model, G, L, {{"bin", 3}}, {Facts})
+                         .bound("global-atomics"),
+                     Expected)
         << Address.str();
   }
 }

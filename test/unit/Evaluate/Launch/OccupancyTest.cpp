@@ -1,7 +1,7 @@
 /// \file
 /// Resident blocks, against what NVIDIA's occupancy calculator gives for the
 /// same limits, and every launch that a GPU refuses.
-#include "gpu-estimate/Evaluate/Launch/FittingResources.h"
+#include "Evaluate/Launch/FittingResources.h"
 #include "helpers/EvaluateKernels.h"
 #include "gtest/gtest.h"
 
@@ -162,7 +162,8 @@ TEST(Occupancy, PtxasThatLetsNoBlockFitGivesWayToTheEstimate) {
   Res.RegistersAtLeast = 50;
   Res.SpillBytes = 64;
   GpuModel G = gpuWith(Cc86);
-  Resources Used = fittingResources(G, Res, large(256)); // one block of them fits
+  Resources Used =
+      fittingResources(G, Res, large(256)); // one block of them fits
   EXPECT_EQ(Used.RegistersSource, "ptxas");
   EXPECT_EQ(Used.SpillBytes, 64u);
   EXPECT_FALSE(registerAssumption(Kernel, G, large(256)));
@@ -179,7 +180,8 @@ TEST(Occupancy, PtxasThatLetsNoBlockFitGivesWayToTheEstimate) {
   EXPECT_EQ(A->Value, 50);
 
   Res.RegistersSource = "command-line"; // the user's own number
-  EXPECT_EQ(fittingResources(G, Res, large(512)).RegistersSource, "command-line");
+  EXPECT_EQ(fittingResources(G, Res, large(512)).RegistersSource,
+            "command-line");
 }
 
 TEST(Occupancy, DynamicSharedMemoryCountsToo) {

@@ -1,8 +1,8 @@
 /// \file
 /// Registers that ptxas tells and that the launch contradicts: programs run, so
 /// where not one block fits with them, the user's compiler makes other code.
-#ifndef GPU_ESTIMATE_EVALUATE_LAUNCH_FITTINGRESOURCES_H
-#define GPU_ESTIMATE_EVALUATE_LAUNCH_FITTINGRESOURCES_H
+#ifndef GPU_ESTIMATE_LIB_EVALUATE_LAUNCH_FITTINGRESOURCES_H
+#define GPU_ESTIMATE_LIB_EVALUATE_LAUNCH_FITTINGRESOURCES_H
 
 #include "gpu-estimate/Model/Kernel/KernelModel.h"
 #include "gpu-estimate/Model/Machine/GpuModel.h"
