@@ -62,7 +62,8 @@ public:
     // Upper bounds may contain arguments, so trip counts come last.
     for (auto [U, Index] : Bounded) {
       auto Bound = evaluate(*U->UpperBound, Result.All);
-      if (!Bound || *Bound < 0)
+      // A shift by a guessed amount can leave the range of numbers.
+      if (!Bound || *Bound < 0 || !std::isfinite(*Bound))
         continue;
       Result.All[U->Name] = Result.Assumptions[Index].Value = *Bound;
       Result.Assumptions[Index].Why +=

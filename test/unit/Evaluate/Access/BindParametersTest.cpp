@@ -93,6 +93,21 @@ TEST(Bind, AnArgumentThatValuesAreShiftedByIsANumberOfBits) {
             std::string::npos);
 }
 
+TEST(Bind, AnUpperBoundBeyondAllNumbersIsNotTaken) {
+  OpKernel K;
+  addArgument(K, "n", KernelArgument::Integer);
+  Unknown &U = addUnknown(K, Unknown::TripCount, "trip@f.cu:3", 16);
+  U.UpperBound =
+      K.context().shiftLeft(K.context().constant(1), K.parameter("n"));
+  K.block(K.loop(-1, K.parameter("trip@f.cu:3")));
+  EXPECT_EQ(bindParameters(K.Model, L, {{"n", 5}}).All.lookup("trip@f.cu:3"),
+            32);
+  BoundParameters B = bindParameters(K.Model, L, {{"n", 1 << 20}});
+  EXPECT_EQ(B.All.lookup("trip@f.cu:3"), 16);
+  ASSERT_EQ(B.Assumptions.size(), 1u);
+  EXPECT_EQ(B.Assumptions[0].Value, 16);
+}
+
 TEST(Bind, GivenValuesAreNoAssumptions) {
   OpKernel K;
   addArgument(K, "n", KernelArgument::Integer);
