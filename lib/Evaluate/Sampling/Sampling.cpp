@@ -3,6 +3,7 @@
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
 #include "WarpSampler.h"
 #include "gpu-estimate/Support/WorkBudget.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
 
@@ -78,6 +79,42 @@ static std::array<uint64_t, 3> activeGrid(WarpEvaluator &Evaluator,
   return Out;
 }
 
+/// Executions of each block by one warp that takes the path.
+static std::vector<double> executions(const KernelModel &Kernel,
+                                      const WarpPath &Path) {
+  std::vector<double> Result(Kernel.Blocks.size());
+  auto visit = [&](auto &Self, const std::vector<Item> &Body,
+                   double Times) -> void {
+    for (const Item &I : Body)
+      if (I.Kind == Item::IsBlock)
+        Result[I.Index] = Times * Path.BlockShare[I.Index];
+      else
+        Self(Self, Kernel.Loops[I.Index].Body,
+             Times * Path.LoopShare[I.Index] * Path.LoopTrips[I.Index]);
+  };
+  visit(visit, Kernel.Body, 1);
+  return Result;
+}
+
+static void fillParticipation(const KernelModel &Kernel, LaunchSample &Sample) {
+  std::vector<std::vector<double>> OfPath, OfBlock(Sample.Blocks.size());
+  std::vector<double> Warps(Sample.Blocks.size());
+  for (const WarpPath &Path : Sample.Paths) {
+    OfPath.push_back(executions(Kernel, Path));
+    Warps[Path.SampledBlock] += Path.Weight;
+    std::vector<double> &Sum = OfBlock[Path.SampledBlock];
+    Sum.resize(Kernel.Blocks.size());
+    for (auto [Total, Own] : llvm::zip_equal(Sum, OfPath.back()))
+      Total += Own * Path.Weight;
+  }
+  for (auto [Path, Own] : llvm::zip_equal(Sample.Paths, OfPath)) {
+    Path.Participation.assign(Kernel.Blocks.size(), 1);
+    for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
+      if (double IfAll = Own[B] * Warps[Path.SampledBlock]; IfAll > 0)
+        Path.Participation[B] = OfBlock[Path.SampledBlock][B] / IfAll;
+  }
+}
+
 LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
                           const Launch &L, const Bindings &All, double Effort) {
   if (L.threadsPerBlock() == 0 || L.blocks() == 0)
@@ -146,6 +183,7 @@ LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,
       Sample.ActiveGrid[D] = LastActive[D];
   Sample.ActiveBlockFraction =
       ActiveBlocks > 0 ? ActiveBlocks / RepresentedBlocks : 1;
+  fillParticipation(Kernel, Sample);
   return Sample;
 }
 

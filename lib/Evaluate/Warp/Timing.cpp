@@ -179,12 +179,14 @@ double WarpTimer::issueOperation(const Step &S,
     passBarrier(Op.Latency, Weight);
     return Done = Clock.Now;
   }
-  Clock.SegmentIssue[static_cast<unsigned>(Op.On)] += Op.Segment;
-  Clock.SegmentIssue[static_cast<unsigned>(Pipe::Issue)] += Op.Slots;
+  Clock.SegmentIssue[static_cast<unsigned>(Op.On)] +=
+      Op.Segment * (Op.IsOfSm ? SmShare : SchedulerShare);
+  Clock.SegmentIssue[static_cast<unsigned>(Pipe::Issue)] +=
+      Op.Slots * SchedulerShare;
   if (DataStages[Op.Stage])
     Clock.SegmentIssue[NumPipes +
                        (Costs.gpu().L1UnifiedWithShared ? 0 : Op.Stage)] +=
-        Op.StageCycles;
+        Op.StageCycles * SmShare;
   double &Free = Clock.PipeFree[static_cast<unsigned>(Op.On)];
   Now = std::max(Earliest, Free);
   Free = Now + Op.Hold;
@@ -242,6 +244,8 @@ void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
   if (Unspent >= SpendInterval)
     Ended = !spendWork(std::exchange(Unspent, 0));
   Fetching = fetchesCode(Index);
+  SmShare = Path->Participation.empty() ? 1 : Path->Participation[Index];
+  SchedulerShare = std::max(SmShare, 1 / WarpsPerScheduler);
   if (HasBarrier || Observer || Fetching || TranslationCycles > 0)
     issue(Plan, Share * Scale);
   else if (WithStalls)

@@ -50,10 +50,10 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
       T.Hold = Issue * Op.Count;
       T.Slots = Costs.slot() * Op.Count;
       T.Gap = Issue * (Op.Count - std::min(Op.Count, Op.Chain));
-      T.Segment = Costs.servesAllSchedulers(Op)
-                      ? Costs.pipeCycles(Op) * Op.Count * WarpsPerBlock /
-                            WarpsPerScheduler
-                      : T.Hold;
+      T.IsOfSm = Costs.servesAllSchedulers(Op);
+      T.Segment = T.IsOfSm ? Costs.pipeCycles(Op) * Op.Count * WarpsPerBlock /
+                                 WarpsPerScheduler
+                           : T.Hold;
       bool IsShared = Op.Access >= 0 &&
                       Kernel.Accesses[Op.Access].Space == MemorySpace::Shared;
       T.Stage = !IsShared;

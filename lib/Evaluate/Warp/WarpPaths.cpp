@@ -36,7 +36,7 @@ PathClasses classifyPaths(const KernelModel &Kernel,
     auto Same = [&](unsigned Other) {
       const WarpPath &Q = Paths[Other];
       return P.BlockShare == Q.BlockShare && P.LoopShare == Q.LoopShare &&
-             P.LoopTrips == Q.LoopTrips;
+             P.LoopTrips == Q.LoopTrips && P.Participation == Q.Participation;
     };
     if (Unique.empty() || !Same(Unique.back()))
       Unique.push_back(I);

@@ -20,7 +20,9 @@
 /// barriers lasts at least as long as the block's warps need to issue it:
 ///   segment >= max over pipes of warpsPerScheduler * issue cycles
 /// For units that the schedulers share (load/store unit, data stages of shared
-/// memory and L1) it is warps * cycles.
+/// memory and L1) it is warps * cycles. Of a basic block that a part of the
+/// warps executes, only these warps count (WarpPath::Participation), on each
+/// scheduler at least the timed warp itself.
 ///
 /// The first warp of a launch with cold caches also waits for each line of code
 /// that it executes for the first time, and for the translation of the address
@@ -117,6 +119,7 @@ private:
     double Segment = 0;     ///< Hold as all warps of a scheduler add up
     double StageCycles = 0; ///< of the data stage, as all warps add up
     unsigned Stage = 0;     ///< data stage: 0 shared memory, 1 L1
+    bool IsOfSm = false;    ///< the schedulers share its pipe
     double Latency = 0;     ///< in this run
     unsigned Ready = 0;     ///< of the first copy
     unsigned FirstInput = 0, EndInput = 0;
@@ -219,7 +222,10 @@ private:
   /// Cycles that fetching the code of one issue cycle takes, and a translation;
   /// 0 where the warp is not the first.
   double FetchCycles = 0, TranslationCycles = 0;
-  bool Fetching = false;            ///< the code that is being executed
+  bool Fetching = false; ///< the code that is being executed
+  /// Of the block that is being executed: part of the thread block's warps that
+  /// count on pipes of one scheduler, and on those that all schedulers share.
+  double SchedulerShare = 1, SmShare = 1;
   std::vector<double> PageReady;    ///< [page] negative: not yet accessed
   std::vector<unsigned> CodeRounds; ///< [block] rounds that execute new code
   std::vector<unsigned> RoundsLeft; ///< of CodeRounds, in this walk

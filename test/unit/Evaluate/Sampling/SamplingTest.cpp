@@ -263,6 +263,19 @@ TEST(Sampling, ReductionTreeLeavesWarpsIdle) {
   K.access(B, "s", (K.tid() + S) * 4, AccessKind::Load, 4, MemorySpace::Shared);
   expectClose(K, launch({3, 1, 1}, {1024, 1, 1}), {}, 0);
   expectClose(K, launch({300, 1, 1}, {1024, 1, 1}), {}, 1e-9);
+
+  // 16, 8, 4, 2 and 1 warps add, then the first one five times more.
+  LaunchSample Sample =
+      sampleLaunch(K.Model, testGpu(), launch({300, 1, 1}, {1024, 1, 1}), {});
+  bool Seen = false;
+  for (const WarpPath &P : Sample.Paths) {
+    if (P.BlockShare[B] == 0)
+      EXPECT_EQ(P.Participation[B], 1);
+    else
+      EXPECT_NEAR(P.Participation[B] * P.BlockShare[B], 36.0 / (32 * 10), 1e-9);
+    Seen |= P.BlockShare[B] == 1;
+  }
+  EXPECT_TRUE(Seen);
 }
 
 TEST(Sampling, BankConflictsOfAStridedShared) {

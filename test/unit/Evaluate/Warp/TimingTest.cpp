@@ -195,6 +195,28 @@ TEST(Timing, BarrierWaitsForTheOtherWarps) {
   EXPECT_DOUBLE_EQ(W.cycles({Term::Barrier}), 11);
 }
 
+TEST(Timing, ABarrierWaitsForThoseWarpsThatWork) {
+  OpKernel K;
+  K.block(-1);
+  for (int I = 0; I < 10; ++I)
+    K.op(OpClass::Fp32Fma);
+  for (int I = 0; I < 4; ++I)
+    K.store(std::string(1, 'a' + I));
+  K.op(OpClass::Barrier);
+  WalkUnderTest W(K.Model, plainGpu(), 16);
+  auto segment = [&](double Participation) {
+    W.Uniform.Sample.Paths.front().Participation = {Participation};
+    return W.cycles() - (10 + 15 * 2); // the barrier itself
+  };
+  // 16 warps: the load/store unit has 64 cycles of work, more than the 56 issue
+  // slots of a scheduler's four warps.
+  EXPECT_DOUBLE_EQ(segment(1), 64);
+  // Eight warps: two on each scheduler.
+  EXPECT_DOUBLE_EQ(segment(0.5), 32);
+  // One warp for all: its own 14 slots.
+  EXPECT_DOUBLE_EQ(segment(1.0 / 16), 14);
+}
+
 TEST(Timing, LoadStoreUnitIsSharedByAllWarpsOfASegment) {
   OpKernel K;
   K.block(-1);
