@@ -217,7 +217,7 @@ static std::vector<WarpPath> pathsOf(const ModelInputs &In) {
   std::vector<WarpPath> Paths;
   for (const ExecutedWarp &W : Executed->Warps)
     Paths.push_back(
-        {W.Weight, W.SampledBlock, W.BlockShare, W.LoopShare, W.LoopTrips});
+        {W.Weight, W.SampledBlock, W.BlockShare, W.LoopShare, W.LoopTrips, {}});
   return Paths;
 }
 
