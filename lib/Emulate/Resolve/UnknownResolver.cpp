@@ -363,7 +363,7 @@ Expected<ResolvedKernel> UnknownResolver::resolve(const Launch &L,
   Request.Lanes = Lanes;
   Request.Memory = &Memory;
   if (Error E = bindArguments(Names, Parameters, Inputs, Request))
-    return std::move(E);
+    return E;
   Expected<Emulation> E = emulate(Request);
   if (!E) {
     handleAllErrors(E.takeError(), [&](const EmulationUnsupported &Problem) {

@@ -246,8 +246,9 @@ done:
   EXPECT_EQ(blockStoringTo(Sunk, "a").Active.str(), "threadIdx.x == 0");
   for (const Block &B : Sunk.Blocks)
     for (unsigned Op = B.FirstOp; Op < B.EndOp; ++Op)
-      if (Sunk.Operations[Op].Class == OpClass::Fp32Add)
+      if (Sunk.Operations[Op].Class == OpClass::Fp32Add) {
         EXPECT_EQ(B.Active.str(), "threadIdx.x == 0");
+      }
   // Where every thread needs the sum, the loop stays.
   EXPECT_EQ(Sum("true").Loops.size(), 1u);
 }
