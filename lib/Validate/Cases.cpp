@@ -63,6 +63,16 @@ std::string setText(RowValues &R, StringRef Text) {
   return "";
 }
 
+/// Says in place of a repository that the file is ours.
+constexpr StringLiteral OwnFolder = ".";
+
+std::string setRepository(RowValues &R, StringRef Text) {
+  R.Launch.Repository = Text.str();
+  return Text == OwnFolder || isRepository(Text) ? ""
+                                                 : "owner/name, or . for the "
+                                                   "dataset's own folder";
+}
+
 std::string setDefines(RowValues &R, StringRef Text) {
   R.Launch.Defines = words(Text);
   for (const std::string &Define : R.Launch.Defines)
@@ -98,6 +108,18 @@ std::string setParameters(RowValues &R, StringRef Text) {
   return "";
 }
 
+std::string setAssumptions(RowValues &R, StringRef Text) {
+  for (StringRef Item : words(Text)) {
+    auto [Level, Value] = Item.split('=');
+    double Fraction;
+    if ((Level != "l1" && Level != "l2") || Value.getAsDouble(Fraction) ||
+        !(Fraction >= 0 && Fraction <= 1))
+      return "blank separated l1=FRACTION or l2=FRACTION";
+    (Level == "l1" ? R.Launch.L1Hit : R.Launch.L2Hit) = Fraction;
+  }
+  return "";
+}
+
 std::string setCpu(RowValues &R, StringRef Text) {
   auto [Name, Cores] = Text.split(':');
   R.Case.Cpu = Name.str();
@@ -121,6 +143,7 @@ constexpr Column Columns[] = {
     {"case", true, setText<&MeasuredCase::Id>},
     {"kernel", true, setText<&MeasuredCase::Kernel>},
     {"gpu", true, setText<&MeasuredCase::Gpu>},
+    {"base", false, setText<&MeasuredCase::Base>},
     {"cpu", false, setCpu},
     {"grid", false,
      [](RowValues &R, StringRef T) {
@@ -144,6 +167,7 @@ constexpr Column Columns[] = {
        R.Launch.File = T.str();
        return std::string();
      }},
+    {"repository", false, setRepository},
     {"set", false, setOverrides},
     {"defines", false, setDefines},
     {"arguments", false,
@@ -158,6 +182,7 @@ constexpr Column Columns[] = {
                   : std::string();
      }},
     {"params", false, setParameters},
+    {"assume", false, setAssumptions},
     {"repeat", false,
      [](RowValues &R, StringRef T) {
        return parseNumber(R.Launch.Repeat, T, Positive);
@@ -216,6 +241,7 @@ private:
   void row(const CsvRow &Row);
   void cell(RowValues &R, const Column &C, const CsvCell &Cell, bool Follows);
   void add(RowValues R, const CsvRow &Row);
+  void checkBases();
 
   StringRef File;
   const CaseDefaults &Defaults;
@@ -224,6 +250,8 @@ private:
   std::vector<const Column *> ColumnOf;
   std::vector<std::string> CounterNames;
   StringMap<size_t> ById;
+  /// The cases with a base point, and the cells where they begin.
+  std::vector<std::pair<size_t, CsvCell>> BaseRows;
   std::vector<MeasuredCase> Cases;
   std::string Text;
   size_t Problems = 0;
@@ -237,6 +265,11 @@ std::optional<CacheState> parseCacheState(StringRef Text) {
   if (Text == "cold")
     return CacheState::Cold;
   return std::nullopt;
+}
+
+bool isRepository(StringRef Text) {
+  auto [Owner, Name] = Text.split('/');
+  return !Owner.empty() && !Name.empty() && !Name.contains('/');
 }
 
 void CaseReader::header(const CsvRow &Row) {
@@ -315,6 +348,10 @@ void CaseReader::add(RowValues R, const CsvRow &Row) {
     L.Function = R.Case.Kernel;
   if (L.File.empty())
     L.File = Defaults.File;
+  if (L.Repository.empty())
+    L.Repository = Defaults.Repository;
+  else if (L.Repository == OwnFolder)
+    L.Repository.clear();
   if (L.File.empty())
     return problem(Row[0], "no source file: expected 'file:' in dataset.yaml "
                            "or a column 'file'");
@@ -339,9 +376,23 @@ void CaseReader::add(RowValues R, const CsvRow &Row) {
     First.Launches.push_back(std::move(L));
     return;
   }
+  if (!R.Case.Base.empty())
+    BaseRows.push_back({Cases.size(), Row[0]});
   R.Case.Part = splitOf(R.Case.Id);
   R.Case.Launches.push_back(std::move(L));
   Cases.push_back(std::move(R.Case));
+}
+
+/// A base point is a case of the same kernel and GPU, at a place of its own.
+void CaseReader::checkBases() {
+  for (const auto &[Index, Cell] : BaseRows) {
+    const MeasuredCase &Case = Cases[Index];
+    auto Base = ById.find(Case.Base);
+    if (Base == ById.end() || Cases[Base->second].Kernel != Case.Kernel ||
+        Cases[Base->second].Gpu != Case.Gpu)
+      problem(Cell, "base: expected another case of '" + Case.Kernel +
+                        "' on '" + Case.Gpu + "', got '" + Case.Base + "'");
+  }
 }
 
 Expected<std::vector<MeasuredCase>> CaseReader::read(StringRef Csv) {
@@ -355,6 +406,7 @@ Expected<std::vector<MeasuredCase>> CaseReader::read(StringRef Csv) {
   if (Problems == 0)
     for (const CsvRow &Row : drop_begin(*Rows))
       row(Row);
+  checkBases();
   if (Problems > MaxProblems)
     Text += "\n" + File.str() + ": and " +
             std::to_string(Problems - MaxProblems) + " more problems";

@@ -12,6 +12,7 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <set>
 
 using namespace llvm;
 
@@ -37,6 +38,15 @@ std::optional<double> MeasuredCase::counter(StringRef Name) const {
     if (Key == Name)
       return Value;
   return std::nullopt;
+}
+
+std::vector<std::string> Dataset::repositories() const {
+  std::set<std::string> Names;
+  for (const MeasuredCase &Case : Cases)
+    for (const CaseLaunch &Launch : Case.Launches)
+      if (!Launch.Repository.empty())
+        Names.insert(Launch.Repository);
+  return {Names.begin(), Names.end()};
 }
 
 static std::string inFolder(StringRef Folder, StringRef File) {
@@ -125,8 +135,8 @@ void Header::key(const YamlMember &Key) {
   } else if (Name == "file") {
     text(Key, Defaults.File);
   } else if (Name == "repository") {
-    text(Key, Into.Repository);
-    if (StringRef(Into.Repository).count('/') != 1)
+    text(Key, Defaults.Repository);
+    if (!isRepository(Defaults.Repository))
       expected(Key, "owner/name");
   } else if (Name == "caches") {
     if (auto Caches = parseCacheState(Value))

@@ -26,6 +26,9 @@ using CaseValues = std::vector<std::pair<std::string, double>>;
 struct CaseLaunch {
   std::string Function; ///< "add", or "add<128>"
   std::string File;     ///< relative to the dataset's or the checkout's folder
+  /// "owner/name" of the public repository that holds File, or "" where the
+  /// dataset's folder does.
+  std::string Repository;
   std::vector<std::string> Defines; ///< "TILE=16"
   /// Of the compiler, after those of the dataset: "-Isrc/include". A relative
   /// folder of -I is one of the dataset's or the checkout's folder.
@@ -39,6 +42,9 @@ struct CaseLaunch {
   /// Pointers into the buffer of another one: NAME, "OTHER+OFFSET" in elements.
   std::vector<std::pair<std::string, std::string>> Pointers;
   double Repeat = 1;
+  /// Cache hit fractions that replace the computed ones, where they are known
+  /// and the addresses are not (textures).
+  std::optional<double> L1Hit, L2Hit;
   CacheState Caches = CacheState::Warm;
   LaunchTiming Timing = LaunchTiming::BackToBack;
   unsigned Line = 0; ///< in cases.csv
@@ -56,6 +62,9 @@ struct MeasuredCase {
   std::string Id;
   std::string Kernel; ///< label that groups cases in tables
   std::string Gpu;
+  /// Id of the case that measures the same launches on the same GPU at the base
+  /// point, the clocks from which this case is scaled; "" where there is none.
+  std::string Base;
   /// CPU on Cores cores of which the loop nests ran: the case is a time of
   /// --against cpu. "" = on the GPU.
   std::string Cpu;
@@ -73,15 +82,18 @@ struct MeasuredCase {
 
 struct Dataset {
   std::string Name, Description, Source;
-  std::string Folder;     ///< with dataset.yaml
-  std::string CasesFile;  ///< path, for messages
-  std::string Repository; ///< "owner/name" of sources that are not ours, or ""
-  std::vector<std::string> Arguments;                      ///< of the compiler
+  std::string Folder;                 ///< with dataset.yaml
+  std::string CasesFile;              ///< path, for messages
+  std::vector<std::string> Arguments; ///< of the compiler
   DivisionOperands Divisions = DivisionOperands::Ordinary; ///< of all cases
   /// Cases of one kernel are configurations of one problem, among which a
   /// tuner picks the fastest.
   bool Tuning = false;
   std::vector<MeasuredCase> Cases;
+
+  /// "owner/name" of each repository that holds sources of the cases, sorted;
+  /// empty where all are ours.
+  std::vector<std::string> repositories() const;
 };
 
 /// Reads a dataset. Errors say "file:line:column: " and what was expected, all

@@ -17,9 +17,22 @@ struct PtxasResult {
   bool Refused = false;   ///< not predicted with them
 };
 
+/// The multiprocessors and clocks of a case's GPU.
+struct CaseConfiguration {
+  unsigned SmCount = 0;
+  double CoreMhz = 0;
+  double MemoryMhz = 0; ///< 0 where the GPU model does not state it
+};
+
 /// Result of one model for one case: sums over its launches and repeats.
 struct CaseResult {
   std::string Dataset, Case, Kernel, Gpu, Model;
+  std::string Base;                   ///< case of the base point, or ""
+  std::vector<std::string> Overrides; ///< of the GPU: "core_clock=1380MHz"
+  CaseConfiguration Configuration;
+  /// Scaling/Features.h: of the prediction by the default model (of the launch
+  /// that takes longest), and of the measured counters, where all are known.
+  CaseValues StaticFeatures, CounterFeatures;
   Split Part = Split::Fit;
   std::string Noisy; ///< a reason: shown, not counted
   double PredictedMs = 0, MeasuredMs = 0;

@@ -3,6 +3,8 @@
 #include "gpu-estimate/Report/Validation/Validation.h"
 #include "gpu-estimate/Validate/Ablation.h"
 #include "gpu-estimate/Validate/PtxasComparison.h"
+#include "gpu-estimate/Validate/RatioStatistics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -124,6 +126,23 @@ static void ptxasRow(json::OStream &J, const PtxasRow &Row) {
   J.attribute("registers_near_ptxas", Row.NearWithPtxas);
 }
 
+static void ratioRow(json::OStream &J, const RatioRow &Row) {
+  J.attribute("dataset", Row.Dataset);
+  J.attribute("gpu", Row.Gpu);
+  J.attribute("base", Row.Base);
+  if (!Row.Kernel.empty())
+    J.attribute("kernel", Row.Kernel);
+  J.attribute("model", Row.Model);
+  J.attribute("cases", static_cast<int64_t>(Row.Cases));
+  J.attribute("kernels", static_cast<int64_t>(Row.Kernels));
+  J.attribute("mean_ape", Row.MeanApe);
+  J.attribute("median_ape", Row.MedianApe);
+  J.attribute("max_ape", Row.MaxApe);
+  J.attribute("bias", Row.Bias);
+  J.attribute("inverse_clock_mean_ape", Row.InverseClock);
+  optional(J, "mean_of_others_mean_ape", Row.MeanOfOthers);
+}
+
 void printValidationJson(raw_ostream &OS, const Validation &V,
                          StringRef ToolVersion) {
   json::OStream J(OS, /*IndentSize=*/1);
@@ -180,6 +199,14 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
         for (const PtxasRow &Row : Rows)
           J.object([&] { ptxasRow(J, Row); });
       });
+    if (std::vector<RatioRow> Rows = ratioStatistics(V, /*ByKernel=*/false);
+        !Rows.empty()) {
+      append_range(Rows, ratioStatistics(V, /*ByKernel=*/true));
+      J.attributeArray("ratios", [&] {
+        for (const RatioRow &Row : Rows)
+          J.object([&] { ratioRow(J, Row); });
+      });
+    }
     J.attributeArray("counters", [&] {
       for (const CounterRow &Row : counterStatistics(V))
         J.object([&] {

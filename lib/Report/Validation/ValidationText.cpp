@@ -5,6 +5,7 @@
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Validate/Ablation.h"
 #include "gpu-estimate/Validate/PtxasComparison.h"
+#include "gpu-estimate/Validate/RatioStatistics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -224,6 +225,31 @@ static void printCounters(raw_ostream &OS, const Validation &V,
   T.print(OS, 4);
 }
 
+/// How the times scale, where cases have a base point.
+static void printRatios(raw_ostream &OS, const Validation &V,
+                        const ValidatedDataset &D, bool ByKernel) {
+  std::vector<RatioRow> Rows = ratioStatistics(V, ByKernel);
+  erase_if(Rows, [&](const RatioRow &Row) { return Row.Dataset != D.Name; });
+  if (Rows.empty())
+    return;
+  OS << "\n  ratio of the time to that at the base point"
+     << (ByKernel ? ", by kernel" : "") << '\n';
+  Table T({Align::Left, Align::Left, Align::Left, Align::Left, Align::Right,
+           Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
+           Align::Right});
+  T.row({"gpu", "base point", "kernel", "model", "cases", "median", "mean",
+         "max", "bias", "1/core clock", "mean of others"});
+  auto Known = [](std::optional<double> Error) {
+    return Error ? percent(*Error) : "-";
+  };
+  for (const RatioRow &Row : Rows)
+    T.row({Row.Gpu, Row.Base, Row.Kernel.empty() ? "all" : Row.Kernel,
+           Row.Model, std::to_string(Row.Cases), percent(Row.MedianApe),
+           percent(Row.MeanApe), percent(Row.MaxApe), signedPercent(Row.Bias),
+           percent(Row.InverseClock), Known(Row.MeanOfOthers)});
+  T.print(OS, 4);
+}
+
 static void printDataset(raw_ostream &OS, const Validation &V,
                          const ValidatedDataset &D) {
   OS << D.Name << ": " << D.Description << "\n\n"
@@ -245,6 +271,8 @@ static void printDataset(raw_ostream &OS, const Validation &V,
   printTable(OS, V, D, GroupBy::Kernel);
   OS << "\n  by GPU and kernel\n";
   printTable(OS, V, D, GroupBy::GpuAndKernel);
+  printRatios(OS, V, D, /*ByKernel=*/false);
+  printRatios(OS, V, D, /*ByKernel=*/true);
   for (const std::string &Model : V.Models) {
     OS << "\n  furthest off with " << Model << '\n';
     printCases(OS, worstCases(V, D.Name, Model, WorstShown));

@@ -104,10 +104,11 @@ static Error parseValidationFormat(Options &O, StringRef Value) {
                    .Case("csv", Format::Csv)
                    .Case("html", Format::Html)
                    .Case("markdown", Format::Markdown)
+                   .Case("scaling", Format::Scaling)
                    .Default(std::nullopt);
   if (!Known)
-    return usage("expected text, json, csv, html or markdown, got '" + Value +
-                 "'");
+    return usage("expected text, json, csv, html, markdown or scaling, got '" +
+                 Value + "'");
   O.ValidationAs = *Known;
   return Error::success();
 }
@@ -407,8 +408,8 @@ static const OptionSpec Table[] = {
      [](Options &O, StringRef V) {
        return store(O.Tolerance, parseQuantity(V, Dimension::Fraction));
      }, ByGolden | ByDiff},
-    {"--format", "", NotInConfig, "text|json|csv|html|markdown", Once, OptionSection::Validation,
-     "Output format of the validation. markdown: only the accuracy tables, with the recorded figures of skipped datasets. Default: text.",
+    {"--format", "", NotInConfig, "text|json|csv|html|markdown|scaling", Once, OptionSection::Validation,
+     "Output format of the validation. markdown: only the accuracy tables, with the recorded figures of skipped datasets; scaling: the cases with a base point, with features of the launch, for programs that learn. Default: text.",
      parseValidationFormat, ByValidate},
 
     {"--out", "", NotInConfig, "FILE", Once, OptionSection::Measuring,

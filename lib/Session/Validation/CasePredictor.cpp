@@ -8,6 +8,7 @@
 #include "gpu-estimate/Evaluate/Models/ModelInputs.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "gpu-estimate/Model/Machine/Library.h"
+#include "gpu-estimate/Scaling/Features.h"
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
@@ -132,9 +133,24 @@ Expected<const GpuModel *> CasePredictor::gpu(const MeasuredCase &Case) {
   return Kept.get();
 }
 
+std::string checkoutFolder(StringRef Checkouts, StringRef Repository) {
+  std::string Name = Repository.str();
+  std::replace(Name.begin(), Name.end(), '/', '+');
+  SmallString<128> Path(Checkouts);
+  sys::path::append(Path, Name);
+  return Path.str().str();
+}
+
+std::string DatasetCases::sourceFolder(const CaseLaunch &Launch) const {
+  return Launch.Repository.empty()
+             ? Data->Folder
+             : checkoutFolder(Checkouts, Launch.Repository);
+}
+
 SourceUnit &CasePredictor::unit(const DatasetCases &From,
                                 const CaseLaunch &Launch, const GpuModel &Gpu) {
-  SmallString<128> File(From.SourceFolder);
+  const std::string SourceFolder = From.sourceFolder(Launch);
+  SmallString<128> File(SourceFolder);
   sys::path::append(File, Launch.File);
   Options Settings = O;
   Settings.KernelRegex.clear(); // it selects cases
@@ -142,7 +158,7 @@ SourceUnit &CasePredictor::unit(const DatasetCases &From,
   for (StringRef Argument : Launch.Arguments) {
     StringRef Folder = Argument;
     if (Folder.consume_front("-I") && sys::path::is_relative(Folder)) {
-      SmallString<128> InSources(From.SourceFolder);
+      SmallString<128> InSources(SourceFolder);
       sys::path::append(InSources, Folder);
       Settings.ClangArguments.push_back(("-I" + InSources).str());
     } else {
@@ -347,6 +363,10 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
   Options.Caches = Measured.Caches;
   Options.Timing = Measured.Timing;
   Options.Sensitivities = false;
+  if (Measured.L1Hit)
+    Options.L1Hit = Measured.L1Hit;
+  if (Measured.L2Hit)
+    Options.L2Hit = Measured.L2Hit;
   for (const std::string &Model : Into.Models) {
     Options.Model = Model;
     std::vector<LaunchTask::Part> &Parts = Task.Parts.emplace_back();
@@ -399,6 +419,11 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
   }
 }
 
+static CaseConfiguration configurationOf(const GpuModel &Gpu) {
+  return {Gpu.SmCount, Gpu.CoreClock.value() * 1e-6,
+          Gpu.DramClock ? Gpu.DramClock->value() * 1e-6 : 0};
+}
+
 void CasePredictor::collect(const CaseTask &Task) {
   const MeasuredCase &Case = *Task.Case;
   const Dataset &Data = *Task.From->Data;
@@ -433,6 +458,9 @@ void CasePredictor::collect(const CaseTask &Task) {
     R.Case = Case.Id;
     R.Kernel = Case.Kernel;
     R.Gpu = Case.Gpu;
+    R.Base = Case.Base;
+    R.Overrides = Case.Overrides;
+    R.Configuration = configurationOf(*Task.Launches.front()->Gpu);
     R.Model = Into.Models[M];
     R.Part = Case.Part;
     R.Noisy = Case.Noisy;
@@ -475,11 +503,17 @@ void CasePredictor::collect(const CaseTask &Task) {
         continue;
       Longest = Ms;
       R.Bottleneck = P.Bottleneck;
+      if (Into.Models[M] == DefaultModel)
+        R.StaticFeatures = staticFeatures(P, *Task.Launches.front()->Gpu);
       R.Registers = P.RegistersPerThread;
       R.RegistersSource = P.RegistersSource;
       if (R.Ptxas)
         R.Ptxas->Registers = Part->Ptxas->Registers;
     }
+    if (std::optional<NamedFeatures> Known =
+            counterFeatures(R.Measured, Seconds(R.MeasuredMs * 1e-3),
+                            *Task.Launches.front()->Gpu))
+      R.CounterFeatures = std::move(*Known);
     R.Predicted = {{"registers", double(R.Registers)}};
     append_range(R.Predicted, Predicted);
     for (const auto &[Name, Ms] : Parts)

@@ -10,13 +10,19 @@
 
 namespace gpuestimate {
 
-/// The wanted cases of one dataset, with the folder that file names are
-/// relative to.
+/// The wanted cases of one dataset.
 struct DatasetCases {
   const Dataset *Data = nullptr;
-  std::string SourceFolder;
+  std::string Checkouts; ///< folder with the checkouts owner+name
   std::vector<const MeasuredCase *> Cases;
+
+  /// The folder that file names of a launch are relative to.
+  std::string sourceFolder(const CaseLaunch &Launch) const;
 };
+
+/// Folder of the checkout of a repository "owner/name" below Checkouts.
+std::string checkoutFolder(llvm::StringRef Checkouts,
+                           llvm::StringRef Repository);
 
 /// Adds a CaseResult for each case and model of Into.Models, or a CaseFailure
 /// for the case, in the order of Datasets. ModelFolder holds the GPU models.

@@ -16,7 +16,7 @@ static Options optionsOf(const DatasetCases &From, const MeasuredCase &Case,
                          const Options &O) {
   const CaseLaunch &Launch = Case.Launches.front();
   Options One;
-  SmallString<128> File(From.SourceFolder);
+  SmallString<128> File(From.sourceFolder(Launch));
   sys::path::append(File, Launch.File);
   One.Files = {File.str().str()};
   One.Gpus = {Case.Gpu};

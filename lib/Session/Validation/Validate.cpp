@@ -10,6 +10,7 @@
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -100,29 +101,31 @@ Error ValidateRun::chooseModels(Validation &V) {
 
 bool ValidateRun::choose(const Dataset &D, DatasetCases &Into, Validation &V) {
   Into.Data = &D;
-  Into.SourceFolder = D.Folder;
+  Into.Checkouts = O.SourcesFolder;
   Regex Wanted(O.KernelRegex);
   for (const MeasuredCase &C : D.Cases)
     if ((WantedGpus.empty() ||
          (C.Cpu.empty() && is_contained(WantedGpus, C.Gpu))) &&
         (O.KernelRegex.empty() || Wanted.match(C.Kernel)))
       Into.Cases.push_back(&C);
-  if (D.Repository.empty())
+  std::vector<std::string> Repositories = D.repositories();
+  if (Repositories.empty())
     return true;
   if (O.SourcesFolder.empty()) {
     V.Skipped.push_back(D.Name + ": skipped, its sources are those of " +
-                        D.Repository + " (--sources DIR)" +
+                        join(Repositories, ", ") + " (--sources DIR)" +
                         recordOf(D.Name, V));
     return false;
   }
-  std::string Checkout = D.Repository;
-  Checkout.replace(Checkout.find('/'), 1, "+");
-  Into.SourceFolder = inFolder(O.SourcesFolder, Checkout);
-  if (sys::fs::is_directory(Into.SourceFolder))
-    return true;
-  V.Skipped.push_back(D.Name + ": skipped, there is no " + Into.SourceFolder +
-                      recordOf(D.Name, V));
-  return false;
+  for (StringRef Repository : Repositories) {
+    std::string Folder = checkoutFolder(O.SourcesFolder, Repository);
+    if (sys::fs::is_directory(Folder))
+      continue;
+    V.Skipped.push_back(D.Name + ": skipped, there is no " + Folder +
+                        recordOf(D.Name, V));
+    return false;
+  }
+  return true;
 }
 
 bool ValidateRun::isUnchanged() const {
@@ -291,6 +294,9 @@ static std::string render(const Options &O, const Validation &V) {
     break;
   case ValidationFormat::Markdown:
     printValidationMarkdown(OS, V);
+    break;
+  case ValidationFormat::Scaling:
+    printValidationScaling(OS, V);
     break;
   }
   return OS.str();

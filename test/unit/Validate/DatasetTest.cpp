@@ -201,6 +201,46 @@ TEST_F(ValidateDataset, CsvErrorsNameTheirPlace) {
   EXPECT_EQ(error(GoodYaml, "\xff\xfe"), "cases.csv: not UTF-8 text");
 }
 
+TEST_F(ValidateDataset, ACaseNamesItsBasePoint) {
+  const std::string Head = "case,kernel,gpu,grid,block,ms,base\n";
+  Dataset D = good(GoodYaml, Head + "a,k,g,1,32,1,b\nb,k,g,1,32,2,\n");
+  EXPECT_EQ(D.Cases[0].Base, "b");
+  EXPECT_EQ(D.Cases[1].Base, "");
+  EXPECT_EQ(error(GoodYaml, Head + "a,k,g,1,32,1,c\n"),
+            "cases.csv:2:1: base: expected another case of 'k' on 'g', got "
+            "'c'");
+  EXPECT_EQ(error(GoodYaml, Head + "a,k,g,1,32,1,b\nb,k,h,1,32,2,\n"),
+            "cases.csv:2:1: base: expected another case of 'k' on 'g', got "
+            "'b'");
+}
+
+TEST_F(ValidateDataset, ARowTellsHitFractions) {
+  const std::string Head = "case,kernel,gpu,grid,block,ms,assume\n";
+  Dataset D = good(GoodYaml, Head + "a,k,g,1,32,1,l2=0.5\n");
+  EXPECT_EQ(D.Cases[0].Launches[0].L2Hit, 0.5);
+  EXPECT_FALSE(D.Cases[0].Launches[0].L1Hit);
+  EXPECT_EQ(error(GoodYaml, Head + "a,k,g,1,32,1,l1=2\n"),
+            "cases.csv:2:14: assume: expected blank separated l1=FRACTION or "
+            "l2=FRACTION, got 'l1=2'");
+}
+
+TEST_F(ValidateDataset, RowsNameTheirRepository) {
+  const std::string Csv = "case,kernel,gpu,grid,block,ms,repository\n"
+                          "a,k,g,1,32,1,x/y\nb,k,g,1,32,1,\n"
+                          "c,k,g,1,32,1,.\n";
+  Dataset Ours = good(GoodYaml, Csv);
+  EXPECT_EQ(Ours.Cases[1].Launches[0].Repository, "");
+  EXPECT_EQ(Ours.repositories(), (std::vector<std::string>{"x/y"}));
+  Dataset Theirs = good(std::string(GoodYaml) + "repository: o/n\n", Csv);
+  EXPECT_EQ(Theirs.Cases[1].Launches[0].Repository, "o/n");
+  EXPECT_EQ(Theirs.Cases[2].Launches[0].Repository, "");
+  EXPECT_EQ(Theirs.repositories(), (std::vector<std::string>{"o/n", "x/y"}));
+  EXPECT_EQ(error(GoodYaml, "case,kernel,gpu,grid,block,ms,repository\n"
+                            "a,k,g,1,32,1,x\n"),
+            "cases.csv:2:14: repository: expected owner/name, or . for the "
+            "dataset's own folder, got 'x'");
+}
+
 TEST_F(ValidateDataset, MissingFileOfKernelsIsSaid) {
   std::string Yaml = GoodYaml;
   Yaml.erase(Yaml.find("file: k.cu\n"), 11);

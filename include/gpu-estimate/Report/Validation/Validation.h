@@ -32,6 +32,11 @@ void printValidationHtml(llvm::raw_ostream &OS, const Validation &V,
 /// and by GPU.
 void printValidationMarkdown(llvm::raw_ostream &OS, const Validation &V);
 
+/// Prints the cases with a base point for programs that learn: one
+/// line each with configuration, measured and predicted time, and at base
+/// points the features (Scaling/Features.h) as KIND:NAME=VALUE.
+void printValidationScaling(llvm::raw_ostream &OS, const Validation &V);
+
 /// "IMPROVED small-kernels: 0.1901 is recorded, 0.1873 found", and the line to
 /// commit where it would change.
 std::string describe(const BoundCheck &C);

@@ -40,7 +40,14 @@ enum class DumpKind : uint8_t {
   Schedule,
   Bounds
 };
-enum class ValidationFormat : uint8_t { Text, Json, Csv, Html, Markdown };
+enum class ValidationFormat : uint8_t {
+  Text,
+  Json,
+  Csv,
+  Html,
+  Markdown,
+  Scaling
+};
 enum class TuneFormat : uint8_t { Text, Csv, Json, Html };
 /// Use of the recorded errors by `validate`: fail above them; print a file with
 /// the errors found; none.
