@@ -141,8 +141,8 @@ Expr Advisor::block() const {
 SmallVector<unsigned, 4> Advisor::loopsAround(unsigned Block) const {
   SmallVector<unsigned, 4> Around;
   auto Inner = find_if(Kernel.Loops, [&](const Loop &Candidate) {
-    return any_of(Candidate.Body, [&](const Item &I) {
-      return I.Kind == Item::IsBlock && I.Index == Block;
+    return any_of(Candidate.Body, [&](const RegionNode &I) {
+      return I.Kind == RegionNode::IsBlock && I.Index == Block;
     });
   });
   if (Inner == Kernel.Loops.end())

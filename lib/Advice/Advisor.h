@@ -117,9 +117,9 @@ void findLaunchBound(Advisor &A);
 void findTail(Advisor &A);
 void findInterchange(Advisor &A);
 void findCoarsening(Advisor &A);
-void findBlockShape(Advisor &A, llvm::ArrayRef<PlannedLaunch> Shapes);
+void findBlockShape(Advisor &A, llvm::ArrayRef<LaunchWithArguments> Shapes);
 void findFusion(Advisor &A, const KernelModel &Before,
-                const PlannedLaunch &Planned);
+                const LaunchWithArguments &Planned);
 
 } // namespace gpuestimate
 

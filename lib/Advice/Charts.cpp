@@ -111,7 +111,7 @@ std::optional<GpuRow::Capability> capability(const Prediction &P) {
 
 std::vector<GpuRow>
 rowsByGpu(const ChartInputs &In, ArrayRef<GpuModel> Gpus,
-          function_ref<PlannedLaunch(const GpuModel &)> LaunchOn) {
+          function_ref<LaunchWithArguments(const GpuModel &)> LaunchOn) {
   EvaluateOptions Options = In.Options;
   Options.Sensitivities = Options.Latencies = Options.Lines = false;
   std::vector<std::string> Models = {Options.Model};
@@ -141,7 +141,7 @@ rowsByGpu(const ChartInputs &In, ArrayRef<GpuModel> Gpus,
     };
     // Values of --set apply to the used GPU only.
     const GpuModel &Evaluated = Row.IsUsed ? In.Gpu : Gpu;
-    PlannedLaunch There = LaunchOn(Evaluated);
+    LaunchWithArguments There = LaunchOn(Evaluated);
     if (Error E = evaluateModels(In.Kernel, Evaluated, There.Used, There.Values,
                                  Options, Models, Take))
       Row.Refusal = toString(std::move(E));

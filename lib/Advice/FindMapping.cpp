@@ -128,10 +128,10 @@ void findCoarsening(Advisor &A) {
              Best);
 }
 
-void findBlockShape(Advisor &A, ArrayRef<PlannedLaunch> Shapes) {
+void findBlockShape(Advisor &A, ArrayRef<LaunchWithArguments> Shapes) {
   std::optional<double> Best;
-  const PlannedLaunch *Chosen = nullptr;
-  for (const PlannedLaunch &Other : Shapes) {
+  const LaunchWithArguments *Chosen = nullptr;
+  for (const LaunchWithArguments &Other : Shapes) {
     if (Other.Used.Block == A.L.Block)
       continue;
     std::optional<double> Gain =
@@ -156,7 +156,7 @@ void findBlockShape(Advisor &A, ArrayRef<PlannedLaunch> Shapes) {
 }
 
 void findFusion(Advisor &A, const KernelModel &Before,
-                const PlannedLaunch &Planned) {
+                const LaunchWithArguments &Planned) {
   if (Planned.Used.Grid != A.L.Grid || Planned.Used.Block != A.L.Block)
     return;
   Expected<KernelModel> Fused = fuse(Before, A.Kernel);

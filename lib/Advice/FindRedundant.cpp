@@ -65,7 +65,7 @@ private:
   Expr fillAddress(const TiledObject &O, unsigned Load, Expr Chunk) const;
   std::optional<KernelModel> tiled(ArrayRef<TiledObject> Objects) const;
   void addFill(KernelModel &M, ArrayRef<TiledObject> Objects, Expr Chunk) const;
-  void place(KernelModel &M, const TiledObject &O, Item Fill) const;
+  void place(KernelModel &M, const TiledObject &O, RegionNode Fill) const;
 
   Advisor &A;
   const KernelModel &Kernel;
@@ -188,7 +188,7 @@ Expr TileSearch::fillAddress(const TiledObject &O, unsigned Load,
 /// barriers.
 void TileSearch::addFill(KernelModel &M, ArrayRef<TiledObject> Objects,
                          Expr Chunk) const {
-  Block Fill;
+  BasicBlock Fill;
   Fill.FirstOp = M.Operations.size();
   Fill.Active = C.constant(1);
   auto Op = [&](OpClass Class, int Access, std::vector<Operand> Operands) {
@@ -232,21 +232,22 @@ void TileSearch::addFill(KernelModel &M, ArrayRef<TiledObject> Objects,
 }
 
 /// Inserts Fill before the loop, or the block, that reads the tile.
-void TileSearch::place(KernelModel &M, const TiledObject &O, Item Fill) const {
-  Item Reader;
+void TileSearch::place(KernelModel &M, const TiledObject &O,
+                       RegionNode Fill) const {
+  RegionNode Reader;
   Reader.Index = Kernel.Accesses[O.Loads[0]].Block;
   int Outermost = O.Walk >= 0         ? O.Walk
                   : O.Windows.empty() ? -1
                                       : static_cast<int>(O.Windows.back());
-  std::vector<Item> *Body = &M.Body;
+  std::vector<RegionNode> *Body = &M.Body;
   if (Outermost >= 0) {
-    Reader = {Item::IsLoop, static_cast<unsigned>(Outermost)};
+    Reader = {RegionNode::IsLoop, static_cast<unsigned>(Outermost)};
     if (Kernel.Loops[Outermost].Parent >= 0)
       Body = &M.Loops[Kernel.Loops[Outermost].Parent].Body;
   } else if (auto Around = A.loopsAround(Reader.Index); !Around.empty()) {
     Body = &M.Loops[Around[0]].Body;
   }
-  auto Position = find_if(*Body, [&](const Item &I) {
+  auto Position = find_if(*Body, [&](const RegionNode &I) {
     return I.Kind == Reader.Kind && I.Index == Reader.Index;
   });
   Body->insert(Position, Fill);
@@ -257,7 +258,7 @@ std::optional<KernelModel>
 TileSearch::tiled(ArrayRef<TiledObject> Objects) const {
   KernelModel M = Kernel;
   const TiledObject &First = Objects.front();
-  Item Fill;
+  RegionNode Fill;
   Fill.Index = M.Blocks.size();
   if (First.Walk < 0) {
     addFill(M, Objects, C.constant(0));
@@ -274,7 +275,8 @@ TileSearch::tiled(ArrayRef<TiledObject> Objects) const {
     Chunks.Location = Walk.Location;
     Chunks.Body = {Fill};
     M.Loops.push_back(std::move(Chunks));
-    place(M, First, {Item::IsLoop, static_cast<unsigned>(M.Loops.size() - 1)});
+    place(M, First,
+          {RegionNode::IsLoop, static_cast<unsigned>(M.Loops.size() - 1)});
   }
   for (const TiledObject &O : Objects)
     for (unsigned Load : O.Loads) {

@@ -105,14 +105,14 @@ std::set<std::string> buffersInSlice(const BufferNames &Names, const Value *V) {
 }
 
 std::set<std::string> buffersInLoopSlice(const BufferNames &Names,
-                                         const BasicBlock *Header) {
+                                         const llvm::BasicBlock *Header) {
   DominatorTree Dominators(const_cast<Function &>(Names.function()));
   LoopInfo Loops(Dominators);
   BackwardSlice Slice(Names);
-  SmallVector<BasicBlock *> Exiting;
+  SmallVector<llvm::BasicBlock *> Exiting;
   if (const llvm::Loop *L = Loops.getLoopFor(Header))
     L->getExitingBlocks(Exiting);
-  for (const BasicBlock *BB : Exiting)
+  for (const llvm::BasicBlock *BB : Exiting)
     Slice.add(BB->getTerminator());
   return Slice.run();
 }

@@ -94,7 +94,7 @@ public:
       P->Arguments.push_back(P->Cells);
       allocateCells(&A);
     }
-    for (const BasicBlock &BB : F) {
+    for (const llvm::BasicBlock &BB : F) {
       Number[&BB] = P->Blocks.size();
       P->Blocks.emplace_back().BB = &BB;
       for (const Instruction &I : BB)
@@ -126,8 +126,9 @@ private:
   const DataLayout &Layout;
   std::unique_ptr<Program> P = std::make_unique<Program>();
   DenseMap<const Value *, unsigned> FirstCell;
-  DenseMap<const BasicBlock *, unsigned> Number;
-  DenseMap<const BasicBlock *, SmallPtrSet<const BasicBlock *, 8>> Bodies;
+  DenseMap<const llvm::BasicBlock *, unsigned> Number;
+  DenseMap<const llvm::BasicBlock *, SmallPtrSet<const llvm::BasicBlock *, 8>>
+      Bodies;
 };
 
 } // namespace
@@ -186,7 +187,7 @@ Error Decoder::decodeBlock(DecodedBlock &B) {
 }
 
 Error Decoder::decodeEdges(DecodedBlock &B) {
-  for (const BasicBlock *Successor : successors(B.BB)) {
+  for (const llvm::BasicBlock *Successor : successors(B.BB)) {
     Edge &E = B.Edges.emplace_back();
     E.Target = Number[Successor];
     int Loop = P->Blocks[E.Target].HeaderOf;
@@ -213,7 +214,7 @@ Error Decoder::decodeInstruction(const Instruction &I, DecodedBlock &B) {
   D.ResultBits = bitsOf(I.getType(), Layout);
   const auto *Call = dyn_cast<CallBase>(&I);
   for (const Use &U : Call ? Call->args() : I.operands()) {
-    if (isa<BasicBlock, MetadataAsValue>(U.get())) {
+    if (isa<llvm::BasicBlock, MetadataAsValue>(U.get())) {
       D.Operands.push_back(0);
       continue;
     }

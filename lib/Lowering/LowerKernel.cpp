@@ -100,9 +100,9 @@ void setUnrollFactors(KernelModel &M) {
     unsigned Count = 0;
     // Overhead: the branch of a counted exit, which unrolling removes.
     bool Innermost = true, Overhead = false, Branches = false;
-    for (const Item &I : L.Body) {
-      Innermost = Innermost && I.Kind == Item::IsBlock;
-      if (I.Kind != Item::IsBlock)
+    for (const RegionNode &I : L.Body) {
+      Innermost = Innermost && I.Kind == RegionNode::IsBlock;
+      if (I.Kind != RegionNode::IsBlock)
         continue;
       for (unsigned Op = M.Blocks[I.Index].FirstOp;
            Op < M.Blocks[I.Index].EndOp; ++Op) {

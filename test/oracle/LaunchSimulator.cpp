@@ -69,7 +69,7 @@ private:
 void Simulator::findWaits() {
   size_t Count = Kernel.Accesses.size();
   Waits.assign(Count, std::vector<bool>(Count));
-  for (const Block &B : Kernel.Blocks) {
+  for (const BasicBlock &B : Kernel.Blocks) {
     // [operation of the block] the loads that it depends on
     std::vector<std::vector<bool>> On(B.EndOp - B.FirstOp,
                                       std::vector<bool>(Count));

@@ -41,7 +41,7 @@ WarpRunner::WarpRunner(const KernelModel &K, const Launch &L,
     fill(6 + D, L.Block[D]);
     fill(9 + D, L.Grid[D]);
   }
-  for (const Block &B : K.Blocks)
+  for (const BasicBlock &B : K.Blocks)
     Active.emplace_back(B.Active, Names);
   for (const Loop &Each : K.Loops) {
     LoopActive.emplace_back(Each.Active, Names);
@@ -90,13 +90,13 @@ WarpRunner::Mask WarpRunner::where(Mask In, CompiledExprs &Condition) {
   return In;
 }
 
-void WarpRunner::runBody(const std::vector<Item> &Body, const Mask &In) {
-  for (const Item &I : Body) {
-    Mask Now = where(In, I.Kind == Item::IsLoop ? LoopActive[I.Index]
-                                                : Active[I.Index]);
+void WarpRunner::runBody(const std::vector<RegionNode> &Body, const Mask &In) {
+  for (const RegionNode &I : Body) {
+    Mask Now = where(In, I.Kind == RegionNode::IsLoop ? LoopActive[I.Index]
+                                                      : Active[I.Index]);
     if (!count(Now))
       continue;
-    if (I.Kind == Item::IsBlock) {
+    if (I.Kind == RegionNode::IsBlock) {
       runBlock(I.Index, Now);
       continue;
     }
@@ -118,7 +118,7 @@ void WarpRunner::runBody(const std::vector<Item> &Body, const Mask &In) {
 void WarpRunner::runBlock(unsigned Index, const Mask &In) {
   ++BlockWarps[Index];
   BlockThreads[Index] += count(In);
-  const Block &B = K.Blocks[Index];
+  const BasicBlock &B = K.Blocks[Index];
   // Models written by hand have accesses without operations.
   if (B.FirstOp == B.EndOp)
     for (unsigned A = 0; A < K.Accesses.size(); ++A)

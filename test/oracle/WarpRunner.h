@@ -41,7 +41,7 @@ private:
   void fill(unsigned Slot, double V);
   std::vector<double> values(CompiledExprs &E);
   Mask where(Mask In, CompiledExprs &Condition);
-  void runBody(const std::vector<Item> &Body, const Mask &In);
+  void runBody(const std::vector<RegionNode> &Body, const Mask &In);
   void runBlock(unsigned Index, const Mask &In);
   void request(unsigned Access, const Mask &In);
 

@@ -15,21 +15,15 @@ namespace gpuestimate {
 
 class KernelEvaluator; // Evaluate/Evaluator/KernelEvaluator.h
 
-/// A launch with the values of its arguments.
-struct PlannedLaunch {
-  Launch Used;
-  Bindings Values;
-};
-
 /// Other launches of a kernel that the source allows.
 struct Alternatives {
   /// Launches of equal work with blocks of other shapes; empty if the grid does
   /// not depend on the block.
-  std::vector<PlannedLaunch> Shapes;
+  std::vector<LaunchWithArguments> Shapes;
   /// The kernel that runs directly before this one over the same variables;
   /// null: none.
   const KernelModel *Before = nullptr;
-  PlannedLaunch BeforeLaunch;
+  LaunchWithArguments BeforeLaunch;
 };
 
 /// Returns the findings about one evaluated kernel, group by group, the most

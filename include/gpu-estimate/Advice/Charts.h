@@ -100,7 +100,7 @@ std::vector<StackBar> stacksByWarps(const ChartInputs &In);
 /// architecture.
 std::vector<GpuRow>
 rowsByGpu(const ChartInputs &In, llvm::ArrayRef<GpuModel> Gpus,
-          llvm::function_ref<PlannedLaunch(const GpuModel &)> LaunchOn);
+          llvm::function_ref<LaunchWithArguments(const GpuModel &)> LaunchOn);
 
 /// Lines of one file.
 struct SourceExcerpt {

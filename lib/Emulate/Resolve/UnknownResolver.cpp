@@ -99,7 +99,7 @@ private:
   const Bindings &Stated;
   const Emulation &E;
   ResolvedKernel &Result;
-  DenseMap<const BasicBlock *, unsigned> BlockNumber, LoopNumber;
+  DenseMap<const llvm::BasicBlock *, unsigned> BlockNumber, LoopNumber;
   DominatorTree Dominators;
   LoopInfo Loops;
   /// Buffers without contents from which unknowns are computed.
@@ -123,7 +123,7 @@ Resolution::entriesAndIterations(unsigned Loop, RunsOf Runs,
 }
 
 std::optional<double> Resolution::tripCount(const UnknownOrigin &Origin) const {
-  const BasicBlock *Header = cast<Instruction>(Origin.V)->getParent();
+  const llvm::BasicBlock *Header = cast<Instruction>(Origin.V)->getParent();
   for (unsigned L = 0; L < Origins.Loops.size(); ++L) {
     if (Origins.Loops[L].Header != Header)
       continue;
@@ -152,12 +152,12 @@ Resolution::probability(ArrayRef<UnknownOrigin> Branches) const {
     // A branch counts its own successors; a loop counts all of its exits.
     const llvm::Loop *ExitedLoop =
         Origin.FromLoop ? Loops.getLoopFor(Origin.FromLoop) : nullptr;
-    for (const BasicBlock *BB : E.Blocks) {
+    for (const llvm::BasicBlock *BB : E.Blocks) {
       const Instruction *Terminator = BB->getTerminator();
       bool Counts = ExitedLoop ? ExitedLoop->contains(BB) : Terminator == I;
       BranchCounts C = Counts ? E.Branches.lookup(Terminator) : BranchCounts();
       for (unsigned S = 0; S < C.Lanes.size(); ++S) {
-        const BasicBlock *Successor = Terminator->getSuccessor(S);
+        const llvm::BasicBlock *Successor = Terminator->getSuccessor(S);
         if (ExitedLoop && ExitedLoop->contains(Successor))
           continue;
         AllLanes += C.Lanes[S];
@@ -310,9 +310,9 @@ ExecutedWarp Resolution::pathOf(const EmulatedWarp &W) const {
     Path.LoopTrips.push_back(Ratio(Iterations[L], Entries[L]));
   }
   Path.BlockShare.assign(M.Blocks.size(), 0);
-  auto Visit = [&](auto &Self, ArrayRef<Item> Body, int Loop) -> void {
-    for (const Item &I : Body)
-      if (I.Kind == Item::IsLoop)
+  auto Visit = [&](auto &Self, ArrayRef<RegionNode> Body, int Loop) -> void {
+    for (const RegionNode &I : Body)
+      if (I.Kind == RegionNode::IsLoop)
         Self(Self, M.Loops[I.Index].Body, int(I.Index));
       else // a test at the start of a loop runs once more than the body
         Path.BlockShare[I.Index] = std::min(

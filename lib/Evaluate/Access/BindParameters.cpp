@@ -16,7 +16,7 @@ UsedParameters::UsedParameters(const KernelModel &Kernel) {
     if (E)
       Terms.push_back(E);
   };
-  for (const Block &B : Kernel.Blocks)
+  for (const BasicBlock &B : Kernel.Blocks)
     use(B.Active);
   for (const Loop &Nested : Kernel.Loops) {
     use(Nested.Active);

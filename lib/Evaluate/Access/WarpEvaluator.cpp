@@ -33,7 +33,7 @@ WarpEvaluator::WarpEvaluator(const KernelModel &Kernel, const GpuModel &Gpu,
     E = bind(E);
     return E && E.isConstant(1) ? Expr() : E;
   };
-  for (const Block &B : Kernel.Blocks)
+  for (const BasicBlock &B : Kernel.Blocks)
     Active.push_back(condition(B.Active));
   for (const Loop &Nested : Kernel.Loops) {
     LoopActive.push_back(condition(Nested.Active));
@@ -44,8 +44,8 @@ WarpEvaluator::WarpEvaluator(const KernelModel &Kernel, const GpuModel &Gpu,
 
   BlockLoop.assign(Kernel.Blocks.size(), -1);
   for (unsigned I = 0; I < Kernel.Loops.size(); ++I)
-    for (const Item &Member : Kernel.Loops[I].Body)
-      if (Member.Kind == Item::IsBlock)
+    for (const RegionNode &Member : Kernel.Loops[I].Body)
+      if (Member.Kind == RegionNode::IsBlock)
         BlockLoop[Member.Index] = I;
   BlockAccesses.resize(Kernel.Blocks.size());
   for (unsigned A = 0; A < Kernel.Accesses.size(); ++A)
@@ -110,7 +110,7 @@ void WarpEvaluator::compile() {
   std::vector<llvm::StringSet<>> Read(Scopes.size()); ///< names, by scope
   for (int Owner = -1; Owner < int(Kernel.Loops.size()); ++Owner) {
     Scope &S = scope(Owner);
-    S.Items = Owner < 0 ? &Kernel.Body : &Kernel.Loops[Owner].Body;
+    S.Nodes = Owner < 0 ? &Kernel.Body : &Kernel.Loops[Owner].Body;
     std::vector<Expr> Programmed, Outputs;
     llvm::SmallVector<Output *, 16> Split;
     unsigned NumIndirect = 0;
@@ -131,8 +131,8 @@ void WarpEvaluator::compile() {
       To.Row = Programmed.size();
       Programmed.push_back(E);
     };
-    for (const Item &Member : *S.Items) {
-      if (Member.Kind == Item::IsLoop) {
+    for (const RegionNode &Member : *S.Nodes) {
+      if (Member.Kind == RegionNode::IsLoop) {
         S.Loops.push_back(Member.Index);
         take(LoopActive[Member.Index], LoopActiveOutputs[Member.Index],
              OutputKind::Condition);

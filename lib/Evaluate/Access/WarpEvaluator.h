@@ -76,7 +76,7 @@ public:
   /// [output * lanes() + lane]: first the outputs of Program, then those in
   /// split form (UniformSplitter), which are computed on request.
   struct Scope {
-    const std::vector<Item> *Items = nullptr;
+    const std::vector<RegionNode> *Nodes = nullptr;
     std::optional<CompiledExprs> Program;
     bool IsOutdated = false; ///< Out is older than the last enterScope()
     std::vector<double> Out;

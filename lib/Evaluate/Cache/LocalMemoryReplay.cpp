@@ -36,7 +36,7 @@ public:
   unsigned words() const { return unsigned(WordNumbers.size()); }
 
 private:
-  bool add(llvm::ArrayRef<Item> Body);
+  bool add(llvm::ArrayRef<RegionNode> Body);
   bool addAccess(unsigned Access);
   bool addOther(unsigned Access, const ReferenceGroup &G);
 
@@ -161,9 +161,9 @@ bool TraceBuilder::addAccess(unsigned Access) {
   return true;
 }
 
-bool TraceBuilder::add(llvm::ArrayRef<Item> Body) {
-  for (const Item &I : Body) {
-    if (I.Kind == Item::IsBlock) {
+bool TraceBuilder::add(llvm::ArrayRef<RegionNode> Body) {
+  for (const RegionNode &I : Body) {
+    if (I.Kind == RegionNode::IsBlock) {
       for (unsigned A : Bound.accessesOf(I.Index))
         if (!addAccess(A))
           return false;

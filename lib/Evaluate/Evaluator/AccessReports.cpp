@@ -24,7 +24,7 @@ StringRef kindName(AccessKind K) {
 
 /// Marks the blocks that lanes reach by chance: a condition or a trip count
 /// around them depends on something unknown that differs between lanes.
-void markChance(const KernelModel &Kernel, const std::vector<Item> &Items,
+void markChance(const KernelModel &Kernel, const std::vector<RegionNode> &Nodes,
                 bool Outside, std::vector<bool> &Chance) {
   auto Unknowns = [&](Expr E) {
     std::vector<std::string> Names =
@@ -33,9 +33,9 @@ void markChance(const KernelModel &Kernel, const std::vector<Item> &Items,
       return U.LaneVarying && is_contained(Names, U.Name);
     });
   };
-  for (const Item &I : Items) {
-    if (I.Kind == Item::IsBlock) {
-      const Block &B = Kernel.Blocks[I.Index];
+  for (const RegionNode &I : Nodes) {
+    if (I.Kind == RegionNode::IsBlock) {
+      const BasicBlock &B = Kernel.Blocks[I.Index];
       Chance[I.Index] = Outside || (!B.WarpUniform && Unknowns(B.Active));
       continue;
     }

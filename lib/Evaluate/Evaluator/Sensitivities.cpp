@@ -117,11 +117,11 @@ StringMap<double> reachOfParameters(const KernelModel &Kernel,
     if (E)
       To.push_back(E);
   };
-  auto Visit = [&](auto &Self, ArrayRef<Item> Body,
+  auto Visit = [&](auto &Self, ArrayRef<RegionNode> Body,
                    const std::vector<Expr> &Around) -> void {
-    for (const Item &I : Body) {
+    for (const RegionNode &I : Body) {
       std::vector<Expr> Inside = Around;
-      if (I.Kind == Item::IsBlock) {
+      if (I.Kind == RegionNode::IsBlock) {
         Add(Inside, Kernel.Blocks[I.Index].Active);
         Deciding[I.Index] = std::move(Inside);
         continue;

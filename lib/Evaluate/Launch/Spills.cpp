@@ -23,7 +23,7 @@ KernelModel withSpills(const KernelModel &Kernel, unsigned Registers) {
     Each.Counter = Store ? "spill.stored" : "spill.loaded";
     Each.TripCount = C.constant(Registers);
     Each.Active = C.constant(1);
-    Each.Body.push_back({Item::IsBlock, unsigned(Changed.Blocks.size())});
+    Each.Body.push_back({RegionNode::IsBlock, unsigned(Changed.Blocks.size())});
     Each.Location = Kernel.Location;
 
     MemoryAccess Access;
@@ -40,12 +40,13 @@ KernelModel withSpills(const KernelModel &Kernel, unsigned Registers) {
     Op.Access = static_cast<int>(Changed.Accesses.size());
     Op.Location = Kernel.Location;
 
-    Block Around;
+    BasicBlock Around;
     Around.FirstOp = Changed.Operations.size();
     Around.EndOp = Around.FirstOp + 1;
     Around.Active = C.constant(1);
 
-    Changed.Body.push_back({Item::IsLoop, unsigned(Changed.Loops.size())});
+    Changed.Body.push_back(
+        {RegionNode::IsLoop, unsigned(Changed.Loops.size())});
     Changed.Operations.push_back(std::move(Op));
     Changed.Accesses.push_back(std::move(Access));
     Changed.Blocks.push_back(std::move(Around));

@@ -106,14 +106,14 @@ private:
     return NodesLeft > 0 && spendWork(Needed);
   }
 
-  Expr body(const std::vector<Item> &Items,
+  Expr body(const std::vector<RegionNode> &Nodes,
             llvm::function_ref<Expr(unsigned)> Cost) {
     GrowingSum Sum(Ctx);
-    for (const Item &I : Items) {
+    for (const RegionNode &I : Nodes) {
       if (!spendWork(WorkOfTerm))
         return Ctx.constant(0);
-      if (I.Kind == Item::IsBlock) {
-        const Block &B = Kernel.Blocks[I.Index];
+      if (I.Kind == RegionNode::IsBlock) {
+        const BasicBlock &B = Kernel.Blocks[I.Index];
         if (!hasRoom(B.Active))
           break;
         ++Blocks;

@@ -83,10 +83,10 @@ static std::array<uint64_t, 3> activeGrid(WarpEvaluator &Evaluator,
 static std::vector<double> executions(const KernelModel &Kernel,
                                       const WarpPath &Path) {
   std::vector<double> Result(Kernel.Blocks.size());
-  auto visit = [&](auto &Self, const std::vector<Item> &Body,
+  auto visit = [&](auto &Self, const std::vector<RegionNode> &Body,
                    double Times) -> void {
-    for (const Item &I : Body)
-      if (I.Kind == Item::IsBlock)
+    for (const RegionNode &I : Body)
+      if (I.Kind == RegionNode::IsBlock)
         Result[I.Index] = Times * Path.BlockShare[I.Index];
       else
         Self(Self, Kernel.Loops[I.Index].Body,

@@ -145,8 +145,9 @@ static bool couples(Expr E, const Launch &L) {
 }
 
 bool isCoupled(const KernelModel &Kernel, const Launch &L) {
-  return std::any_of(Kernel.Blocks.begin(), Kernel.Blocks.end(),
-                     [&](const Block &B) { return couples(B.Active, L); }) ||
+  return std::any_of(
+             Kernel.Blocks.begin(), Kernel.Blocks.end(),
+             [&](const BasicBlock &B) { return couples(B.Active, L); }) ||
          std::any_of(
              Kernel.Loops.begin(), Kernel.Loops.end(), [&](const Loop &Inner) {
                return couples(Inner.Active, L) || couples(Inner.TripCount, L);

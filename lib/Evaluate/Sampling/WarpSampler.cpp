@@ -132,12 +132,12 @@ void WarpSampler::sampleScope(int Loop, const LaneMask &M, double Share,
   WarpEvaluator::Scope &S = Evaluator.scope(Loop);
   Sample.LaneEvaluations += S.Cost;
   Budget = (Budget - S.Cost) / std::max<size_t>(1, S.Loops.size());
-  for (const Item &I : *S.Items) {
-    if (I.Kind == Item::IsLoop) {
+  for (const RegionNode &I : *S.Nodes) {
+    if (I.Kind == RegionNode::IsLoop) {
       sampleLoop(I.Index, M, Share, Budget, mixBits(Salt, I.Index));
       continue;
     }
-    const Block &B = Kernel.Blocks[I.Index];
+    const BasicBlock &B = Kernel.Blocks[I.Index];
     std::optional<LaneMask> Narrowed;
     if (std::optional<uint64_t> ActiveLanes = Evaluator.blockBits(I.Index)) {
       if (!M.Certain || (M.Bits & ~*ActiveLanes))

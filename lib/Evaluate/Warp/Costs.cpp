@@ -85,8 +85,8 @@ OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
       ReadLatency(Kernel.Operations.size()), Copies(Kernel.Accesses.size(), 1) {
   std::vector<const Loop *> LoopOfBlock(Kernel.Blocks.size());
   for (const Loop &L : Kernel.Loops)
-    for (const Item &I : L.Body)
-      if (I.Kind == Item::IsBlock)
+    for (const RegionNode &I : L.Body)
+      if (I.Kind == RegionNode::IsBlock)
         LoopOfBlock[I.Index] = &L;
   for (unsigned I = 0; I < Copies.size(); ++I)
     if (const Loop *L = LoopOfBlock[Kernel.Accesses[I].Block])

@@ -56,7 +56,7 @@ std::vector<double> operandReadCycles(const KernelModel &Kernel,
   std::vector<double> Cycles(Kernel.Operations.size());
   if (std::atoi(Gpu.ComputeCapability.c_str()) < FirstWithTwoPorts)
     return Cycles;
-  for (const Block &B : Kernel.Blocks)
+  for (const BasicBlock &B : Kernel.Blocks)
     for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
       const Operation &Op = Kernel.Operations[I];
       if (!isArithmetic(Op))
@@ -91,8 +91,8 @@ std::vector<double> activeWarps(const KernelModel &Kernel,
     }
     std::vector<int> LoopOf(Kernel.Blocks.size(), -1);
     for (unsigned L = 0; L < Kernel.Loops.size(); ++L)
-      for (const Item &I : Kernel.Loops[L].Body)
-        if (I.Kind == Item::IsBlock)
+      for (const RegionNode &I : Kernel.Loops[L].Body)
+        if (I.Kind == RegionNode::IsBlock)
           LoopOf[I.Index] = L;
     for (unsigned B = 0; B < Share.size(); ++B)
       if (P.BlockShare[B] > 0 && (LoopOf[B] < 0 || Entered[LoopOf[B]]))

@@ -72,7 +72,7 @@ public:
   }
 
   /// Loop: whose body the block is, when it is laid out several times.
-  const BlockSchedule &run(const Block &B, const Loop *UnrolledLoop) {
+  const BlockSchedule &run(const BasicBlock &B, const Loop *UnrolledLoop) {
     InnerLoop = UnrolledLoop;
     auto [Entry, New] = Cache.Schedules.try_emplace(key(B));
     if (New)
@@ -82,7 +82,7 @@ public:
 
 private:
   /// All that the block's schedule depends on.
-  llvm::StringRef key(const Block &B) {
+  llvm::StringRef key(const BasicBlock &B) {
     Key.clear();
     Key.append({B.FirstOp, B.EndOp, InnerLoop ? InnerLoop->Unroll : 0});
     for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
@@ -109,7 +109,7 @@ private:
             Key.size() * sizeof(uint64_t)};
   }
 
-  BlockSchedule schedule(const Block &B) {
+  BlockSchedule schedule(const BasicBlock &B) {
     unsigned Copies = InnerLoop ? std::max(1u, InnerLoop->Unroll) : 1;
     BlockSchedule Result;
     bool HasFence = false;
@@ -301,7 +301,7 @@ std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
                                           ScheduleCache &Cache) {
   std::vector<const Loop *> InnerLoop(Kernel.Blocks.size());
   for (const Loop &L : Kernel.Loops)
-    if (L.Body.size() == 1 && L.Body[0].Kind == Item::IsBlock)
+    if (L.Body.size() == 1 && L.Body[0].Kind == RegionNode::IsBlock)
       InnerLoop[L.Body[0].Index] = &L;
   BlockScheduler Scheduler(Kernel, Cache);
   std::vector<BlockSchedule> Result;

@@ -65,11 +65,11 @@ WarpTime WarpTimer::walk(const WarpPath &P, const WarpConditions &Conditions,
   return {Clock.Now, BarrierWait};
 }
 
-void WarpTimer::runBody(const std::vector<Item> &Body, double Scale) {
-  for (const Item &I : Body)
+void WarpTimer::runBody(const std::vector<RegionNode> &Body, double Scale) {
+  for (const RegionNode &I : Body)
     if (Ended)
       return;
-    else if (I.Kind == Item::IsLoop)
+    else if (I.Kind == RegionNode::IsLoop)
       runLoop(I.Index, Scale);
     else
       runBlock(I.Index, Schedule[I.Index].Copies, Scale);
@@ -119,7 +119,7 @@ void WarpTimer::join(const Fork &Other, double OtherShare) {
 }
 
 std::pair<unsigned, unsigned> WarpTimer::readyOf(unsigned Block) const {
-  const gpuestimate::Block &B = Kernel.Blocks[Block];
+  const BasicBlock &B = Kernel.Blocks[Block];
   if (B.FirstOp == B.EndOp)
     return {0, 0};
   unsigned Begin = Ops[B.FirstOp].Ready;
@@ -303,9 +303,10 @@ unsigned WarpTimer::period(LoopTiming &L, unsigned Round) {
 
 void WarpTimer::runRounds(unsigned Loop, double Rounds, double Scale) {
   LoopTiming &L = Loops[Loop];
-  bool Innermost = llvm::all_of(Kernel.Loops[Loop].Body, [](const Item &I) {
-    return I.Kind == Item::IsBlock;
-  });
+  bool Innermost =
+      llvm::all_of(Kernel.Loops[Loop].Body, [](const RegionNode &I) {
+        return I.Kind == RegionNode::IsBlock;
+      });
   unsigned Transient = Innermost ? MaxTransient : MaxOuterTransient;
   bool Steady = false;
   for (double Done = 0; Done < Rounds && !Ended;) {

@@ -21,16 +21,16 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
       BlockOf(Kernel.Operations.size()), Loops(Kernel.Loops.size()),
       Plans(Kernel.Blocks.size()) {
   for (unsigned L = 0; L < Kernel.Loops.size(); ++L) {
-    const std::vector<Item> &Body = Kernel.Loops[L].Body;
-    Loops[L].Single = Body.size() == 1 && Body[0].Kind == Item::IsBlock;
+    const std::vector<RegionNode> &Body = Kernel.Loops[L].Body;
+    Loops[L].Single = Body.size() == 1 && Body[0].Kind == RegionNode::IsBlock;
     if (Loops[L].Single)
       Loops[L].Copies = Schedule[Body[0].Index].Copies;
     Loops[L].States.resize(MaxPeriod);
     unsigned Inside = 0;
     for (int Outer = L; Outer >= 0; Outer = Kernel.Loops[Outer].Parent)
       Loops[Outer].Height = std::max(Loops[Outer].Height, Inside++);
-    for (const Item &I : Body)
-      if (I.Kind == Item::IsBlock) {
+    for (const RegionNode &I : Body)
+      if (I.Kind == RegionNode::IsBlock) {
         LoopOfBlock[I.Index] = L;
         for (int Outer = L; Outer >= 0; Outer = Kernel.Loops[Outer].Parent)
           Loops[Outer].Blocks.push_back(I.Index);
@@ -65,8 +65,8 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
     }
   CodeRounds.assign(Kernel.Blocks.size(), 1);
   for (const Loop &L : Kernel.Loops)
-    for (const Item &I : L.Body)
-      if (I.Kind == Item::IsBlock)
+    for (const RegionNode &I : L.Body)
+      if (I.Kind == RegionNode::IsBlock)
         CodeRounds[I.Index] =
             llvm::divideCeil(std::max(1u, L.Unroll), Schedule[I.Index].Copies);
   Ready.resize(Size);

@@ -5,11 +5,12 @@
 namespace gpuestimate {
 
 static double pathOperations(const KernelModel &Kernel,
-                             const std::vector<Item> &Body, const WarpPath &P) {
+                             const std::vector<RegionNode> &Body,
+                             const WarpPath &P) {
   double Sum = 0;
-  for (const Item &I : Body)
-    if (I.Kind == Item::IsBlock) {
-      const Block &B = Kernel.Blocks[I.Index];
+  for (const RegionNode &I : Body)
+    if (I.Kind == RegionNode::IsBlock) {
+      const BasicBlock &B = Kernel.Blocks[I.Index];
       Sum += P.BlockShare[I.Index] * (B.EndOp - B.FirstOp);
     } else {
       Sum += P.LoopShare[I.Index] * P.LoopTrips[I.Index] *

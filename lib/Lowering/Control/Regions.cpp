@@ -302,7 +302,8 @@ void Regions::noteRefusedUnrolling(const llvm::Loop &L, const Loop &ModelLoop) {
   Names.note(std::move(U));
 }
 
-void Regions::fill(const llvm::Loop *L, Node Entry, std::vector<Item> &Body) {
+void Regions::fill(const llvm::Loop *L, Node Entry,
+                   std::vector<RegionNode> &Body) {
   Graph G;
   G.L = L;
   order(G, Entry);
@@ -311,20 +312,21 @@ void Regions::fill(const llvm::Loop *L, Node Entry, std::vector<Item> &Body) {
     Expr Active = G.Active[N];
     if (const llvm::Loop *Inner = collapsed(N, L)) {
       unsigned Index = LoopIndex[Inner];
-      Body.push_back({Item::IsLoop, Index});
+      Body.push_back({RegionNode::IsLoop, Index});
       Model.Loops[Index].TripCount = Trips.of(Inner);
       Model.Loops[Index].Active = Active;
       Model.Loops[Index].WarpUniform = warpUniform(Active);
       Model.Loops[Index].Unroll = unrollCount(Inner);
       noteRefusedUnrolling(*Inner, Model.Loops[Index]);
-      std::vector<Item> InnerBody;
+      std::vector<RegionNode> InnerBody;
       fill(Inner, Inner->getHeader(), InnerBody);
       Model.Loops[Index].Body = std::move(InnerBody);
       continue;
     }
     BlockIndex[N] = Model.Blocks.size();
-    Body.push_back({Item::IsBlock, static_cast<unsigned>(Model.Blocks.size())});
-    Block &B = Model.Blocks.emplace_back();
+    Body.push_back(
+        {RegionNode::IsBlock, static_cast<unsigned>(Model.Blocks.size())});
+    BasicBlock &B = Model.Blocks.emplace_back();
     B.Active = Active;
     B.WarpUniform = warpUniform(Active);
     B.Condition = G.Condition.lookup(N);

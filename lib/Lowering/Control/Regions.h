@@ -80,7 +80,7 @@ private:
   bool postDominates(const Graph &G, Node From, Node To) const;
   /// postDominates() by a search, for irreducible control flow.
   bool postDominatesBySearch(const Graph &G, Node From, Node To) const;
-  void fill(const llvm::Loop *L, Node Entry, std::vector<Item> &Body);
+  void fill(const llvm::Loop *L, Node Entry, std::vector<RegionNode> &Body);
   unsigned unrollCount(const llvm::Loop *L) const;
   /// Lists L if the source demands that it is unrolled.
   void noteRefusedUnrolling(const llvm::Loop &L, const Loop &ModelLoop);

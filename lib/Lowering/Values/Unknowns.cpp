@@ -20,7 +20,7 @@ template <typename Function> void forEachExpr(KernelModel &M, Function Visit) {
     Visit(L.TripCount);
     Visit(L.Active);
   }
-  for (Block &B : M.Blocks)
+  for (BasicBlock &B : M.Blocks)
     Visit(B.Active);
   for (MemoryAccess &A : M.Accesses)
     if (A.Address)

@@ -44,9 +44,9 @@ private:
       fail(What + " is not a finite number");
   }
 
-  void checkBody(const std::vector<Item> &Body, int Parent) {
-    for (const Item &I : Body) {
-      if (I.Kind == Item::IsBlock) {
+  void checkBody(const std::vector<RegionNode> &Body, int Parent) {
+    for (const RegionNode &I : Body) {
+      if (I.Kind == RegionNode::IsBlock) {
         if (I.Index >= M.Blocks.size())
           return fail("a body names block " + std::to_string(I.Index) +
                       ", which does not exist");
@@ -101,7 +101,7 @@ private:
   void checkOperations() {
     std::vector<int> OpBlock(M.Operations.size(), -1);
     for (unsigned B = 0; B < M.Blocks.size(); ++B) {
-      const Block &Content = M.Blocks[B];
+      const BasicBlock &Content = M.Blocks[B];
       if (Content.FirstOp > Content.EndOp ||
           Content.EndOp > M.Operations.size())
         return fail("block " + std::to_string(B) +

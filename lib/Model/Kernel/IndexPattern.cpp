@@ -115,7 +115,7 @@ bool assumePattern(KernelModel &Kernel, const IndexPattern &Pattern) {
     replace(L.TripCount);
     replace(L.Active);
   }
-  for (Block &B : Kernel.Blocks)
+  for (BasicBlock &B : Kernel.Blocks)
     replace(B.Active);
   ParameterSet Loaded;
   for (const Unknown &U : Kernel.Unknowns)

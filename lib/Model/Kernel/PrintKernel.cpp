@@ -60,9 +60,9 @@ public:
   }
 
 private:
-  void body(const std::vector<Item> &Body, unsigned Indent) {
-    for (const Item &I : Body)
-      if (I.Kind == Item::IsBlock)
+  void body(const std::vector<RegionNode> &Body, unsigned Indent) {
+    for (const RegionNode &I : Body)
+      if (I.Kind == RegionNode::IsBlock)
         block(I.Index, Indent);
       else
         loop(I.Index, Indent);
@@ -84,7 +84,7 @@ private:
   }
 
   void block(unsigned Index, unsigned Indent) {
-    const Block &B = M.Blocks[Index];
+    const BasicBlock &B = M.Blocks[Index];
     OS.indent(Indent) << "block " << Index;
     active(B.Active, B.WarpUniform);
     OS << "\n";

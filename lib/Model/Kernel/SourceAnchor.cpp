@@ -92,7 +92,7 @@ static void negate(KernelModel &Kernel, llvm::ArrayRef<std::string> Names) {
     Replace(L.TripCount);
     Replace(L.Active);
   }
-  for (Block &B : Kernel.Blocks)
+  for (BasicBlock &B : Kernel.Blocks)
     Replace(B.Active);
   for (MemoryAccess &A : Kernel.Accesses)
     Replace(A.Address);

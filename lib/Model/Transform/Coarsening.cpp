@@ -12,7 +12,7 @@ static void rewrite(KernelModel &Kernel, function_ref<Expr(Expr)> Change) {
     if (E)
       E = Change(E);
   };
-  for (Block &B : Kernel.Blocks)
+  for (BasicBlock &B : Kernel.Blocks)
     Apply(B.Active);
   for (Loop &L : Kernel.Loops) {
     Apply(L.TripCount);
@@ -128,7 +128,7 @@ Expr Coarsener::ofAll(Expr Active) const {
 void Coarsener::copyOperations() {
   Result.Operations.clear();
   std::vector<SmallVector<unsigned, 8>> New(Kernel.Operations.size());
-  for (Block &B : Result.Blocks) {
+  for (BasicBlock &B : Result.Blocks) {
     unsigned First = B.FirstOp, End = B.EndOp;
     B.FirstOp = static_cast<unsigned>(Result.Operations.size());
     for (unsigned I = First; I < End; ++I)
@@ -173,7 +173,7 @@ void Coarsener::addRegisters() {
         Seen[P.Producer] = true;
         Kept += WordsOf(Kernel.Operations[P.Producer], Kernel);
       }
-  for (const Block &B : Kernel.Blocks) {
+  for (const BasicBlock &B : Kernel.Blocks) {
     unsigned Own = 0;
     for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
       const Operation &O = Kernel.Operations[I];

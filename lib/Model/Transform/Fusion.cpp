@@ -26,8 +26,8 @@ private:
   bool isOwn(const MemoryAccess &A) const;
   void addArguments();
   void addWork();
-  void addItems(const std::vector<Item> &Source,
-                std::vector<Item> &Target) const;
+  void addNodes(const std::vector<RegionNode> &Source,
+                std::vector<RegionNode> &Target) const;
   int inRegister(const MemoryAccess &A) const;
 
   const KernelModel &First, &Second;
@@ -130,8 +130,8 @@ void Fuser::addWork() {
   auto Operations = static_cast<unsigned>(First.Operations.size());
   std::vector<unsigned> New(Second.Operations.size());
   unsigned Saved = 0;
-  for (const Block &Source : Second.Blocks) {
-    Block B = Source;
+  for (const BasicBlock &Source : Second.Blocks) {
+    BasicBlock B = Source;
     B.Active = import(B.Active);
     B.FirstOp = static_cast<unsigned>(Result.Operations.size());
     for (unsigned I = Source.FirstOp; I < Source.EndOp; ++I) {
@@ -167,10 +167,10 @@ void Fuser::addWork() {
     if (L.Parent >= 0)
       L.Parent += static_cast<int>(Loops);
     L.Body.clear();
-    addItems(Source.Body, L.Body);
+    addNodes(Source.Body, L.Body);
     Result.Loops.push_back(std::move(L));
   }
-  addItems(Second.Body, Result.Body);
+  addNodes(Second.Body, Result.Body);
   Result.Res.RegistersPerThread =
       std::max(First.Res.RegistersPerThread, Second.Res.RegistersPerThread) +
       Saved;
@@ -178,11 +178,11 @@ void Fuser::addWork() {
   Result.Res.LocalBytes += Second.Res.LocalBytes;
 }
 
-void Fuser::addItems(const std::vector<Item> &Source,
-                     std::vector<Item> &Target) const {
-  for (const Item &I : Source)
+void Fuser::addNodes(const std::vector<RegionNode> &Source,
+                     std::vector<RegionNode> &Target) const {
+  for (const RegionNode &I : Source)
     Target.push_back(
-        {I.Kind, I.Index + (I.Kind == Item::IsLoop ? Loops : Blocks)});
+        {I.Kind, I.Index + (I.Kind == RegionNode::IsLoop ? Loops : Blocks)});
 }
 
 Expected<KernelModel> Fuser::run() {

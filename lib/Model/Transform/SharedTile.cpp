@@ -46,8 +46,8 @@ private:
 
 int Tiler::innermostLoop(unsigned Block) const {
   for (size_t L = 0; L < Kernel.Loops.size(); ++L)
-    for (const Item &I : Kernel.Loops[L].Body)
-      if (I.Kind == Item::IsBlock && I.Index == Block)
+    for (const RegionNode &I : Kernel.Loops[L].Body)
+      if (I.Kind == RegionNode::IsBlock && I.Index == Block)
         return static_cast<int>(L);
   return -1;
 }
@@ -119,12 +119,12 @@ void Tiler::splitLoop() {
   Counter = Kernel.Loops[Walk].Counter;
   Chunk = "chunk of " + Counter;
   // Inner loops count from the beginning of the tile.
-  std::vector<Item> Inside = Kernel.Loops[Walk].Body;
+  std::vector<RegionNode> Inside = Kernel.Loops[Walk].Body;
   while (!Inside.empty()) {
-    Item I = Inside.back();
+    RegionNode I = Inside.back();
     Inside.pop_back();
-    if (I.Kind == Item::IsBlock) {
-      Block &B = Kernel.Blocks[I.Index];
+    if (I.Kind == RegionNode::IsBlock) {
+      BasicBlock &B = Kernel.Blocks[I.Index];
       B.Active = inChunk(B.Active);
       for (MemoryAccess &A : Kernel.Accesses)
         if (A.Block == I.Index)
@@ -142,11 +142,11 @@ void Tiler::splitLoop() {
   Outer.Counter = Chunk;
   Outer.TripCount = Ctx.ceilDiv(Outer.TripCount, Ctx.constant(Tile));
   Outer.Unroll = 1;
-  Outer.Body = {{Item::IsLoop, static_cast<unsigned>(Walk)}};
-  std::vector<Item> &Around =
+  Outer.Body = {{RegionNode::IsLoop, static_cast<unsigned>(Walk)}};
+  std::vector<RegionNode> &Around =
       Outer.Parent >= 0 ? Kernel.Loops[Outer.Parent].Body : Kernel.Body;
-  for (Item &I : Around)
-    if (I.Kind == Item::IsLoop && I.Index == static_cast<unsigned>(Walk))
+  for (RegionNode &I : Around)
+    if (I.Kind == RegionNode::IsLoop && I.Index == static_cast<unsigned>(Walk))
       I.Index = Chunks;
   Kernel.Loops.push_back(std::move(Outer));
   Loop &Inner = Kernel.Loops[Walk];
@@ -168,7 +168,7 @@ unsigned Tiler::add(OpClass Class, int Access, std::vector<Operand> Operands) {
 }
 
 unsigned Tiler::addBlock(unsigned FirstOp) {
-  Block B;
+  BasicBlock B;
   B.FirstOp = FirstOp;
   B.EndOp = static_cast<unsigned>(Kernel.Operations.size());
   B.Active = Ctx.constant(1);
@@ -216,9 +216,9 @@ void Tiler::addFill() {
   unsigned After = static_cast<unsigned>(Kernel.Operations.size());
   add(OpClass::Barrier, -1, {});
   unsigned AfterBlock = addBlock(After);
-  std::vector<Item> &Body = Kernel.Loops[Chunks].Body;
-  Body.insert(Body.begin(), {Item::IsBlock, FillBlock});
-  Body.push_back({Item::IsBlock, AfterBlock});
+  std::vector<RegionNode> &Body = Kernel.Loops[Chunks].Body;
+  Body.insert(Body.begin(), {RegionNode::IsBlock, FillBlock});
+  Body.push_back({RegionNode::IsBlock, AfterBlock});
 }
 
 void Tiler::readTiles() {

@@ -196,14 +196,14 @@ std::shared_ptr<const EstimateCharts> makeCharts(const ChartRequest &R,
   ChartMaker Maker(R);
   Maker.parameters(*Charts, E.Estimate);
   Maker.blocks(*Charts);
-  Charts->ByGpu = rowsByGpu(In, R.Gpus, [&](const GpuModel &Gpu) {
-    if (!R.Inputs.Site || !followDevice(R.Inputs.Site))
-      return PlannedLaunch{R.Plan.Used, R.Plan.Values};
-    LaunchInputs There = R.Inputs;
-    There.Gpu = &Gpu;
-    LaunchPlan Planned = planLaunch(There);
-    return PlannedLaunch{Planned.Used, std::move(Planned.Values)};
-  });
+  Charts->ByGpu =
+      rowsByGpu(In, R.Gpus, [&](const GpuModel &Gpu) -> LaunchWithArguments {
+        if (!R.Inputs.Site || !followDevice(R.Inputs.Site))
+          return R.Plan;
+        LaunchInputs There = R.Inputs;
+        There.Gpu = &Gpu;
+        return planLaunch(There);
+      });
   Charts->Source = sourceExcerpts(E);
   return Charts;
 }

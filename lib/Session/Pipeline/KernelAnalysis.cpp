@@ -199,15 +199,14 @@ Alternatives KernelAnalysis::alternatives(const LaunchPlan &Plan,
       LaunchSettings Settings;
       Settings.Block = Shape;
       In.Authorities.insert(In.Authorities.begin(), {"advice", Settings});
-      LaunchPlan Planned = planLaunch(In);
-      Other.Shapes.push_back({Planned.Used, std::move(Planned.Values)});
+      Other.Shapes.push_back(planLaunch(In));
     }
   if (Before && Before->Kernel.Mangled == Kernel.Follows &&
       Before->Plans.size() == Plans.size()) {
     const LaunchPlan &Same = Before->Plans[&Plan - Plans.data()];
     if (Same.Repeats == Plan.Repeats) {
       Other.Before = &Before->Kernel;
-      Other.BeforeLaunch = {Same.Used, Same.Values};
+      Other.BeforeLaunch = Same;
     }
   }
   return Other;

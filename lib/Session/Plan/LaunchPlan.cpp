@@ -62,7 +62,8 @@ bool Planner::usesY() const {
   const KernelModel &K = *In.Kernel;
   return any_of(K.Accesses,
                 [&](const MemoryAccess &A) { return Reads(A.Address); }) ||
-         any_of(K.Blocks, [&](const Block &B) { return Reads(B.Active); }) ||
+         any_of(K.Blocks,
+                [&](const BasicBlock &B) { return Reads(B.Active); }) ||
          any_of(K.Loops, [&](const Loop &L) {
            return Reads(L.TripCount) || Reads(L.Active);
          });
@@ -362,7 +363,7 @@ void collectParameterNames(const KernelModel &Kernel,
     AddFree(A.Address);
   for (const Loop &L : Kernel.Loops)
     AddFree(L.TripCount);
-  for (const Block &B : Kernel.Blocks)
+  for (const BasicBlock &B : Kernel.Blocks)
     AddFree(B.Active);
   for (const LaunchSite *Site : Sites) {
     for (Expr E : Site->Grid)

@@ -53,13 +53,12 @@ struct LaunchGuess {
   Assumption Stated;
 };
 
-struct LaunchPlan {
+/// A launch to evaluate, with what is guessed about it.
+struct LaunchPlan : LaunchWithArguments {
   const LaunchSite *Site = nullptr; ///< as in the inputs
   const LaunchVariant *Variant = nullptr;
   /// Keeps Variant alive where the plan has made it.
   std::shared_ptr<const LaunchVariant> OwnVariant;
-  Launch Used;
-  Bindings Values; ///< for evaluate()
   /// Pointer arguments that share a buffer with an earlier one.
   std::vector<BufferPart> Parts;
   /// What is not known about the pointers, for Prediction::Premises.

@@ -25,7 +25,7 @@ namespace gpuestimate {
 namespace {
 
 /// One launch of a case with its result. Written by one thread.
-struct LaunchTask {
+struct CaseLaunchPrediction {
   const CaseLaunch *Launch = nullptr;
   const GpuModel *Gpu = nullptr;
   /// A launch of one of the kernels that the task consists of: of plain C a
@@ -59,12 +59,12 @@ struct SourceUnit {
   Setup S; ///< without a configuration
   ParseRequest Request;
   /// Function, as the cases name it -> its launches.
-  std::map<std::string, std::vector<LaunchTask *>> Launches;
+  std::map<std::string, std::vector<CaseLaunchPrediction *>> Launches;
   size_t Count = 0;
 
   void fail(const std::string &Why) {
     for (auto &[Function, Tasks] : Launches)
-      for (LaunchTask *Task : Tasks)
+      for (CaseLaunchPrediction *Task : Tasks)
         Task->Problem = Why;
   }
 };
@@ -80,7 +80,7 @@ private:
   struct CaseTask {
     const DatasetCases *From;
     const MeasuredCase *Case;
-    std::vector<std::unique_ptr<LaunchTask>> Launches;
+    std::vector<std::unique_ptr<CaseLaunchPrediction>> Launches;
     std::string Problem; ///< of the GPU
   };
 
@@ -90,8 +90,8 @@ private:
                    const GpuModel &Gpu);
   void compile(SourceUnit &Unit, ThreadPoolInterface &Pool);
   void evaluateKernels(ArrayRef<KernelInUnit> Kernels,
-                       ArrayRef<LaunchTask *> Tasks);
-  void evaluateTask(ArrayRef<KernelInUnit> Kernels, LaunchTask &Task,
+                       ArrayRef<CaseLaunchPrediction *> Tasks);
+  void evaluateTask(ArrayRef<KernelInUnit> Kernels, CaseLaunchPrediction &Task,
                     ArrayRef<std::string> Names);
   void collect(const CaseTask &Task);
 
@@ -193,7 +193,8 @@ void CasePredictor::plan(const DatasetCases &From, const MeasuredCase &Case) {
     return;
   }
   for (const CaseLaunch &Launch : Case.Launches) {
-    auto &Part = Task.Launches.emplace_back(std::make_unique<LaunchTask>());
+    auto &Part =
+        Task.Launches.emplace_back(std::make_unique<CaseLaunchPrediction>());
     Part->Launch = &Launch;
     Part->Gpu = *Gpu;
     SourceUnit &Unit = unit(From, Launch, **Gpu);
@@ -246,7 +247,7 @@ void CasePredictor::compile(SourceUnit &Unit, ThreadPoolInterface &Pool) {
     if (!Kernels) {
       std::string Why =
           Unit.Request.File + ": " + toString(Kernels.takeError());
-      for (LaunchTask *Task : Tasks)
+      for (CaseLaunchPrediction *Task : Tasks)
         Task->Problem = Why;
       continue;
     }
@@ -288,13 +289,13 @@ static std::vector<const LaunchSite *> sitesOf(const KernelInUnit &Kernel) {
 }
 
 void CasePredictor::evaluateKernels(ArrayRef<KernelInUnit> Kernels,
-                                    ArrayRef<LaunchTask *> Tasks) {
+                                    ArrayRef<CaseLaunchPrediction *> Tasks) {
   std::vector<std::string> Names;
   for (const KernelInUnit &Kernel : Kernels)
     collectParameterNames(Kernel.Model, sitesOf(Kernel), Names);
   sort(Names);
   Names.erase(llvm::unique(Names), Names.end());
-  for (LaunchTask *Task : Tasks)
+  for (CaseLaunchPrediction *Task : Tasks)
     evaluateTask(Kernels, *Task, Names);
 }
 
@@ -341,7 +342,7 @@ static PtxasResult withPtxas(const KernelInUnit &Kernel, const GpuModel &Gpu,
 }
 
 void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
-                                 LaunchTask &Task,
+                                 CaseLaunchPrediction &Task,
                                  ArrayRef<std::string> Names) {
   const CaseLaunch &Measured = *Task.Launch;
   std::vector<std::string> InPointers;
@@ -369,7 +370,7 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
     Options.L2Hit = Measured.L2Hit;
   for (const std::string &Model : Into.Models) {
     Options.Model = Model;
-    std::vector<LaunchTask::Part> &Parts = Task.Parts.emplace_back();
+    std::vector<CaseLaunchPrediction::Part> &Parts = Task.Parts.emplace_back();
     std::string &Refusal = Task.Refusals.emplace_back();
     for (const KernelInUnit &Kernel : Kernels) {
       LaunchInputs In = Kernel.Settings.launchInputs(
@@ -406,8 +407,8 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
             return;
           continue;
         }
-        LaunchTask::Part &Part = Parts.emplace_back(
-            LaunchTask::Part{std::move(*P), Plan.Repeats, {}, {}});
+        CaseLaunchPrediction::Part &Part = Parts.emplace_back(
+            CaseLaunchPrediction::Part{std::move(*P), Plan.Repeats, {}, {}});
         if (O.Ptxas == ComparePtxas && Model == DefaultModel)
           Part.Ptxas =
               withPtxas(Kernel, *Task.Gpu, Plan, Options, Part.Predicted);
@@ -447,7 +448,7 @@ void CasePredictor::collect(const CaseTask &Task) {
       return !Part->Refusals[M].empty();
     });
     if (Refused != Task.Launches.end()) {
-      const LaunchTask &Of = **Refused;
+      const CaseLaunchPrediction &Of = **Refused;
       Into.Refusals.push_back({Data.Name, Case.Id, Case.Gpu,
                                At(Of.Launch->Line), Of.Refusals[M],
                                Into.Models[M]});
@@ -470,9 +471,9 @@ void CasePredictor::collect(const CaseTask &Task) {
     double Longest = -1;
     CaseValues Predicted;
     std::map<std::string, double> Parts;
-    std::vector<std::pair<const LaunchTask::Part *, double>> All;
+    std::vector<std::pair<const CaseLaunchPrediction::Part *, double>> All;
     for (const auto &Task : Task.Launches)
-      for (const LaunchTask::Part &Part : Task->Parts[M])
+      for (const CaseLaunchPrediction::Part &Part : Task->Parts[M])
         All.push_back({&Part, Part.Repeats * Task->Launch->Repeat});
     if (O.Ablation && Into.Models[M] == DefaultModel)
       for (const TermInfo &Term : termTable())

@@ -56,9 +56,9 @@ private:
 
   /// True if the thread at the current point executes any block.
   bool active() const {
-    return llvm::any_of(Kernel.Body, [&](const Item &I) {
-      return value(I.Kind == Item::IsBlock ? Kernel.Blocks[I.Index].Active
-                                           : Kernel.Loops[I.Index].Active,
+    return llvm::any_of(Kernel.Body, [&](const RegionNode &I) {
+      return value(I.Kind == RegionNode::IsBlock ? Kernel.Blocks[I.Index].Active
+                                                 : Kernel.Loops[I.Index].Active,
                    1) > 0;
     });
   }
@@ -118,9 +118,10 @@ private:
     Outer.Innermost = false;
   }
 
-  void body(const std::vector<Item> &Body, int Around, double Executions) {
-    for (const Item &I : Body) {
-      if (I.Kind == Item::IsBlock) {
+  void body(const std::vector<RegionNode> &Body, int Around,
+            double Executions) {
+    for (const RegionNode &I : Body) {
+      if (I.Kind == RegionNode::IsBlock) {
         Result.LoopOfBlock[I.Index] = Around;
         Result.Executions[I.Index] =
             Executions * value(Kernel.Blocks[I.Index].Active, 1);

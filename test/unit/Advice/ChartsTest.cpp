@@ -114,7 +114,7 @@ TEST(Charts, EveryGpuIsEvaluated) {
   Other.Id = "other";
   Small.Id = "small";
   Small.MaxThreadsPerBlock = 128;
-  auto Same = [&](const GpuModel &) { return PlannedLaunch{C.L, {}}; };
+  auto Same = [&](const GpuModel &) { return LaunchWithArguments{C.L, {}}; };
   auto Rows = rowsByGpu(C.inputs(), {Other, plainGpu(), Small}, Same);
   ASSERT_EQ(Rows.size(), 3u);
   EXPECT_FALSE(Rows[0].IsUsed);
@@ -125,7 +125,7 @@ TEST(Charts, EveryGpuIsEvaluated) {
   EXPECT_EQ(Rows[2].Refusal.empty(), false);
   // A launch that follows the device: twice the blocks there.
   auto Follows = [&](const GpuModel &On) {
-    PlannedLaunch There{C.L, {}};
+    LaunchWithArguments There{C.L, {}};
     There.Used.Grid[0] *= On.Id == "other" ? 2 : 1;
     return There;
   };

@@ -111,7 +111,7 @@ private:
     std::array<double, NumOpClasses> Extracted{}, Emulated{};
     for (unsigned B = 0; B < S.Model.Blocks.size(); ++B) {
       unsigned Ir = IrBlock[S.Places.Blocks[B]];
-      const Block &Of = S.Model.Blocks[B];
+      const BasicBlock &Of = S.Model.Blocks[B];
       for (unsigned Op = Of.FirstOp; Op < Of.EndOp; ++Op) {
         unsigned Class = static_cast<unsigned>(S.Model.Operations[Op].Class);
         Extracted[Class] += Sample.BlockWarps[B] * S.Model.Operations[Op].Count;

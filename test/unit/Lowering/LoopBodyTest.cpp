@@ -34,7 +34,7 @@ exit:
   ASSERT_EQ(M.Loops.size(), 1u);
   EXPECT_EQ(M.Loops[0].TripCount.str(), "15");
   std::map<OpClass, std::vector<unsigned>> At;
-  for (const Item &I : M.Loops[0].Body)
+  for (const RegionNode &I : M.Loops[0].Body)
     for (unsigned Op = M.Blocks[I.Index].FirstOp; Op < M.Blocks[I.Index].EndOp;
          ++Op)
       At[M.Operations[Op].Class].push_back(Op);
@@ -84,7 +84,7 @@ exit:
 }
 )");
   unsigned Overhead = 0, Work = 0;
-  for (const Item &I : M.Loops.at(0).Body)
+  for (const RegionNode &I : M.Loops.at(0).Body)
     for (unsigned Op = M.Blocks[I.Index].FirstOp; Op < M.Blocks[I.Index].EndOp;
          ++Op)
       (M.Operations[Op].LoopOverhead ? Overhead : Work) +=

@@ -8,12 +8,13 @@ using namespace gpuestimate::testing;
 namespace {
 
 /// The block that holds the store to line's buffer, found by access base.
-const Block &blockStoringTo(const KernelModel &M, const std::string &Base) {
+const BasicBlock &blockStoringTo(const KernelModel &M,
+                                 const std::string &Base) {
   for (const MemoryAccess &A : M.Accesses)
     if (A.Kind == AccessKind::Store && A.Base == Base)
       return M.Blocks[A.Block];
   ADD_FAILURE() << "no store to " << Base << "\n" << dump(M);
-  static const Block None;
+  static const BasicBlock None;
   return None;
 }
 
@@ -126,7 +127,7 @@ TEST(LoweringRegion, TheKnownPartOfAMixedConditionStaysKnown) {
   %known = icmp slt i32 %tid, 16
   %cond = and i1 %known, %data)"));
   ASSERT_EQ(M.Unknowns.size(), 1u) << dump(M);
-  const Block &Then = blockStoringTo(M, "a");
+  const BasicBlock &Then = blockStoringTo(M, "a");
   EXPECT_DOUBLE_EQ(
       valueOf(Then.Active, {{"threadIdx.x", 3}, {M.Unknowns[0].Name, 0.3}}),
       0.3);
@@ -244,7 +245,7 @@ done:
   KernelModel Sunk = Sum("%first");
   EXPECT_TRUE(Sunk.Loops.empty()) << dump(Sunk);
   EXPECT_EQ(blockStoringTo(Sunk, "a").Active.str(), "threadIdx.x == 0");
-  for (const Block &B : Sunk.Blocks)
+  for (const BasicBlock &B : Sunk.Blocks)
     for (unsigned Op = B.FirstOp; Op < B.EndOp; ++Op)
       if (Sunk.Operations[Op].Class == OpClass::Fp32Add) {
         EXPECT_EQ(B.Active.str(), "threadIdx.x == 0");
@@ -278,7 +279,8 @@ exit:
 }
 )");
   ASSERT_EQ(M.Loops.size(), 1u);
-  const Block &Even = blockStoringTo(M, "a"), &Latch = blockStoringTo(M, "b");
+  const BasicBlock &Even = blockStoringTo(M, "a"),
+                   &Latch = blockStoringTo(M, "b");
   EXPECT_EQ(Latch.Active.str(), "1");
   for (long I : {0, 1, 2, 3})
     EXPECT_EQ(valueOf(Even.Active, {{M.Loops[0].Counter, I}}), I % 2 == 0);
@@ -307,7 +309,7 @@ exit:
 }
 )",
                           Pipeline::Skip);
-  const Block &Rest = blockStoringTo(M, "b");
+  const BasicBlock &Rest = blockStoringTo(M, "b");
   for (long I : {0, 3, 4, 9})
     EXPECT_EQ(
         valueOf(Rest.Active, {{M.Loops[0].Counter, I}, {"threadIdx.x", 4}}),

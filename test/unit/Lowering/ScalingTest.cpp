@@ -186,7 +186,7 @@ TEST(LoweringScaling, AHundredThousandPointersInAChain) {
 TEST(LoweringScaling, AHundredThousandAnds) {
   KernelModel M = extract(andsAsSelects(100'000), Pipeline::Skip);
   // Taken to be one in two for each of `<`, `!=` to hold in 84% of the cases.
-  const Block &Then = M.Blocks[1];
+  const BasicBlock &Then = M.Blocks[1];
   ASSERT_FALSE(Then.Active.asConstant());
 }
 
@@ -199,7 +199,7 @@ TEST(LoweringScaling, SharesOfAnEarlyReturnAddUp) {
   // Blocks in order: the entry, then of each branch its test and its arm.
   double Returned = 0;
   unsigned Arms = 0;
-  for (const Block &B : M.Blocks)
+  for (const BasicBlock &B : M.Blocks)
     for (const MemoryAccess &A : M.Accesses)
       if (A.Kind == AccessKind::Store &&
           A.Block == static_cast<unsigned>(&B - M.Blocks.data())) {

@@ -22,8 +22,8 @@ public:
       for (unsigned I = K.Blocks[B].FirstOp; I < K.Blocks[B].EndOp; ++I)
         BlockOf[I] = B;
     for (unsigned L = 0; L < K.Loops.size(); ++L)
-      for (const Item &I : K.Loops[L].Body)
-        if (I.Kind == Item::IsBlock)
+      for (const RegionNode &I : K.Loops[L].Body)
+        if (I.Kind == RegionNode::IsBlock)
           LoopOf[I.Index] = L;
     for (auto &Values : AtStart)
       Values.resize(K.Operations.size());
@@ -36,9 +36,9 @@ public:
   }
 
 private:
-  void body(const std::vector<Item> &Body) {
-    for (const Item &I : Body)
-      if (I.Kind == Item::IsBlock)
+  void body(const std::vector<RegionNode> &Body) {
+    for (const RegionNode &I : Body)
+      if (I.Kind == RegionNode::IsBlock)
         block(I.Index, Schedule[I.Index].Copies);
       else
         loop(I.Index);
@@ -48,7 +48,7 @@ private:
     const Loop &L = K.Loops[Index];
     if (Path->LoopShare[Index] == 0)
       return;
-    bool Single = L.Body.size() == 1 && L.Body[0].Kind == Item::IsBlock;
+    bool Single = L.Body.size() == 1 && L.Body[0].Kind == RegionNode::IsBlock;
     unsigned Copies = Single ? Schedule[L.Body[0].Index].Copies : 1;
     for (unsigned Left = std::lround(Path->LoopTrips[Index]); Left > 0;) {
       AtStart[Index] = Latest;

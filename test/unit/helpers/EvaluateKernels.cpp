@@ -70,10 +70,10 @@ struct UniformWalk {
   const KernelModel &K;
   const Bindings &Values;
   LaunchSample &S;
-  void body(const std::vector<Item> &Body, double Times) {
+  void body(const std::vector<RegionNode> &Body, double Times) {
     WarpPath &P = S.Paths.front();
-    for (const Item &I : Body) {
-      if (I.Kind == Item::IsBlock) {
+    for (const RegionNode &I : Body) {
+      if (I.Kind == RegionNode::IsBlock) {
         P.BlockShare[I.Index] = number(K.Blocks[I.Index].Active, Values);
         S.BlockWarps[I.Index] = S.Warps * Times * P.BlockShare[I.Index];
         continue;

@@ -110,7 +110,7 @@ Expr loopTimeFormula(const KernelModel &Kernel, unsigned LoopIndex) {
   ExprContext &Ctx = *Kernel.Context;
   PathAlgebra Algebra(Ctx);
   const Loop &L = Kernel.Loops[LoopIndex];
-  const Block &B = Kernel.Blocks[L.Body.front().Index];
+  const BasicBlock &B = Kernel.Blocks[L.Body.front().Index];
   auto Symbol = [&](const char *Prefix, OpClass C) {
     return Ctx.parameter((llvm::Twine(Prefix) + info(C).Name).str());
   };

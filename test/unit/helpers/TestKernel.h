@@ -24,16 +24,16 @@ struct TestKernel {
   Expr counter(int Loop) { return parameter(Model.Loops[Loop].Counter); }
 
   /// Parent: loop or -1 for the kernel's body.
-  std::vector<Item> &body(int Parent) {
+  std::vector<RegionNode> &body(int Parent) {
     return Parent < 0 ? Model.Body : Model.Loops[Parent].Body;
   }
   unsigned block(int Parent, Expr Active = Expr()) {
     unsigned Index = Model.Blocks.size();
-    Block B;
+    BasicBlock B;
     B.FirstOp = B.EndOp = Model.Operations.size();
     B.Active = Active ? Active : number(1);
     Model.Blocks.push_back(B);
-    body(Parent).push_back({Item::IsBlock, Index});
+    body(Parent).push_back({RegionNode::IsBlock, Index});
     return Index;
   }
   int loop(int Parent, Expr Trips, Expr Active = Expr()) {
@@ -44,7 +44,7 @@ struct TestKernel {
     L.Active = Active ? Active : number(1);
     L.Parent = Parent;
     Model.Loops.push_back(L);
-    body(Parent).push_back({Item::IsLoop, Index});
+    body(Parent).push_back({RegionNode::IsLoop, Index});
     return Index;
   }
   unsigned access(unsigned Block, llvm::StringRef Base, Expr Address,

@@ -165,7 +165,7 @@ private:
     return llvm::ArrayRef(Inputs).slice(Op.FirstInput,
                                         Op.EndInput - Op.FirstInput);
   }
-  void runBody(const std::vector<Item> &Body, double Scale);
+  void runBody(const std::vector<RegionNode> &Body, double Scale);
   void runBlock(unsigned Index, unsigned Copies, double Scale);
   void runLoop(unsigned Index, double Scale);
   void runRound(unsigned Loop, unsigned Copies, double Scale);

@@ -57,7 +57,8 @@ struct Operation {
   std::vector<Operand> Operands;
 };
 
-struct Block {
+/// Straight-line code of a kernel with one condition.
+struct BasicBlock {
   /// Operations [FirstOp, EndOp) of KernelModel::Operations, in program order.
   unsigned FirstOp = 0, EndOp = 0;
   /// Share of the executions of the enclosing loop body (or of the kernel) in
@@ -71,7 +72,9 @@ struct Block {
   SourceLocation Condition;
 };
 
-struct Item {
+/// A child of the kernel's body or of a loop's body in the tree of regions: a
+/// basic block or a nested loop.
+struct RegionNode {
   enum KindType : uint8_t { IsBlock, IsLoop } Kind = IsBlock;
   unsigned Index = 0; ///< into KernelModel::Blocks or ::Loops
 };
@@ -83,12 +86,12 @@ struct Loop {
   Expr TripCount;
   /// Share of the enclosing body's executions in which a thread enters.
   Expr Active;
-  bool WarpUniform = false; ///< as for Block
+  bool WarpUniform = false; ///< as for BasicBlock
   /// Iterations that the compiler is expected to lay out as one (pragma, or
   /// what a device compiler does on its own); 1 = none.
   unsigned Unroll = 1;
-  std::vector<Item> Body; ///< in execution order
-  int Parent = -1;        ///< index of the enclosing loop, or -1
+  std::vector<RegionNode> Body; ///< in execution order
+  int Parent = -1;              ///< index of the enclosing loop, or -1
   SourceLocation Location;
 };
 
@@ -195,9 +198,9 @@ struct KernelModel {
   SourceLocation Location;
   std::vector<KernelArgument> Arguments;
   std::vector<Operation> Operations;
-  std::vector<Block> Blocks;
+  std::vector<BasicBlock> Blocks;
   std::vector<Loop> Loops;
-  std::vector<Item> Body;
+  std::vector<RegionNode> Body;
   std::vector<MemoryAccess> Accesses;
   std::vector<Unknown> Unknowns;
   Resources Res;

@@ -94,6 +94,12 @@ struct Launch {
   uint64_t blocks() const { return Grid[0] * Grid[1] * Grid[2]; }
 };
 
+/// A launch with the numbers that its kernel's parameters have.
+struct LaunchWithArguments {
+  Launch Used;
+  Bindings Values; ///< for evaluate()
+};
+
 } // namespace gpuestimate
 
 #endif

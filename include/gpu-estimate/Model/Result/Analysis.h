@@ -32,8 +32,8 @@ inline constexpr double MinimumGain = 0.02;
 
 struct EstimateCharts; // Charts.h
 
-/// One of the launches that stand for the iterations of a loop.
-struct LaunchOfLoop {
+/// A launch with its arguments in the kernel's order, as reports print them.
+struct ReportedLaunch {
   Launch Used;
   std::vector<std::pair<std::string, double>> Arguments;
 };
@@ -43,7 +43,7 @@ struct ExplainedPrediction {
   std::vector<Finding> Findings;
   /// Set: the loop around a nest of plain C spends more of its time in this
   /// launch of it, for which the findings of the loop were made.
-  std::optional<LaunchOfLoop> FoundAt = {};
+  std::optional<ReportedLaunch> FoundAt = {};
   /// One for each machine asked for.
   std::vector<TargetComparison> Against = {};
   /// Diagnostic groups that are silenced for this kernel.

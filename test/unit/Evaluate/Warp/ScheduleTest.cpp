@@ -195,7 +195,7 @@ TEST(Schedule, EverythingOnceAndAfterItsOperands) {
     std::vector<BlockSchedule> Schedule = scheduleBlocks(K.Model);
     ASSERT_EQ(Schedule.size(), K.Model.Blocks.size());
     for (unsigned B = 0; B < Schedule.size(); ++B) {
-      const Block &Of = K.Model.Blocks[B];
+      const BasicBlock &Of = K.Model.Blocks[B];
       const BlockSchedule &S = Schedule[B];
       std::map<std::pair<unsigned, unsigned>, unsigned> At;
       for (unsigned I = 0; I < S.Slots.size(); ++I) {
