@@ -97,13 +97,15 @@ static CompletionValue valueOf(const OptionSpec &Spec, unsigned Command) {
 
 /// The first sentence, in one line of a list.
 static std::string brief(StringRef Help) {
-  constexpr size_t Most = 70;
-  for (StringRef Of : {"golden and diff: ", "golden: "})
-    Help.consume_front(Of);
+  constexpr size_t MaxLength = 70;
+  for (StringRef Prefix : {"golden and diff: ", "golden: "})
+    Help.consume_front(Prefix);
   StringRef Sentence = Help.take_front(Help.find(". ")).rtrim('.');
-  if (Sentence.size() <= Most)
+  if (Sentence.size() <= MaxLength)
     return Sentence.str();
-  return Sentence.take_front(Sentence.rfind(' ', Most)).rtrim(",;:").str() +
+  return Sentence.take_front(Sentence.rfind(' ', MaxLength))
+             .rtrim(",;:")
+             .str() +
          " ...";
 }
 

@@ -33,8 +33,8 @@ public:
   std::string of(StringRef File) {
     {
       std::lock_guard Guard(Lock);
-      if (auto Known = Hashes.find(File); Known != Hashes.end())
-        return Known->second;
+      if (auto Entry = Hashes.find(File); Entry != Hashes.end())
+        return Entry->second;
     }
     std::string Hash;
     if (auto Text = MemoryBuffer::getFile(File))
@@ -94,14 +94,14 @@ Error DatabaseRun::collect() {
   if (std::error_code Code = sys::fs::create_directories(Results))
     return make_error<UsageError>(Results + ": " + Code.message());
   bool Offload = O.Offload.Propose || !O.Offload.Targets.empty();
-  StringSet<> Known; // a command that stands there twice
+  StringSet<> Seen; // a command that stands there twice
   for (DatabaseCommand &C : *Commands) {
     CompilerCall Call = parseCompilerCall(C.CommandLine, C.Directory);
     for (const std::string &Source :
          sourcesToAnalyze(Call, Offload, C.Directory)) {
       SmallString<256> Record(Results), File(Source);
       sys::path::append(Record, recordName(C.Directory, Source, Call.Output));
-      if (!Known.insert(Record).second)
+      if (!Seen.insert(Record).second)
         continue;
       sys::fs::make_absolute(C.Directory, File);
       sys::path::remove_dots(File, /*remove_dot_dot=*/true);
@@ -158,8 +158,8 @@ bool DatabaseRun::isUpToDate(const Job &J, StringRef Key) {
   const json::Object *Inputs = Record ? Record->getObject("inputs") : nullptr;
   return Inputs && Record->getString("key") == Key &&
          all_of(*Inputs, [&](const auto &Input) {
-           std::string Now = Hashes.of(StringRef(Input.first));
-           return !Now.empty() && Input.second.getAsString() == Now;
+           std::string Hash = Hashes.of(StringRef(Input.first));
+           return !Hash.empty() && Input.second.getAsString() == Hash;
          });
 }
 
@@ -180,11 +180,11 @@ void DatabaseRun::analyse(Job &J) {
   S->Opts.JsonFile = J.Record;
   Expected<std::vector<Diagnostic>> Found = analyzeCommandSource(
       std::move(*S), J.Command, Origin,
-      [&](RecordOrigin &Of, ArrayRef<std::string> All) {
+      [&](RecordOrigin &Target, ArrayRef<std::string> All) {
         for (StringRef Name : All) {
           SmallString<256> File(Name);
           sys::fs::make_absolute(J.Command.Directory, File);
-          Of.Inputs.emplace_back(File.str().str(), Hashes.of(File));
+          Target.Inputs.emplace_back(File.str().str(), Hashes.of(File));
         }
       });
   if (Found) {

@@ -29,9 +29,9 @@ static constexpr EmbeddedPage Pages[] = {
 };
 
 StringRef pageText(StringRef Page) {
-  const auto *Known =
+  const auto *Embedded =
       find_if(Pages, [&](const EmbeddedPage &P) { return P.Name == Page; });
-  return Known == std::end(Pages) ? StringRef() : StringRef(Known->Text);
+  return Embedded == std::end(Pages) ? StringRef() : StringRef(Embedded->Text);
 }
 
 StringRef describe(TopicKind Kind) {
@@ -218,13 +218,13 @@ Expected<std::string> explain(StringRef Name) {
   if (Wanted.empty())
     return make_error<UsageError>("--explain needs a name; there are:" +
                                   listOfTopics());
-  std::vector<std::string> Known;
+  std::vector<std::string> Topics;
   std::vector<Topic> Found;
   for (Topic &T : topics()) {
     if (Only && T.Kind != TopicKind::Diagnostic)
       continue;
-    if (!is_contained(Known, T.Name))
-      Known.push_back(T.Name);
+    if (!is_contained(Topics, T.Name))
+      Topics.push_back(T.Name);
     std::string Dashed = T.Name;
     std::replace(Dashed.begin(), Dashed.end(), ' ', '-');
     if (Wanted == T.Name || Wanted == Dashed)
@@ -234,7 +234,7 @@ Expected<std::string> explain(StringRef Name) {
     return make_error<UsageError>(
         (Only ? "--explain: no diagnostic group is called '"
               : "--explain: no diagnostic or limit is called '") +
-        Name.str() + "'" + didYouMean(Wanted, Known) +
+        Name.str() + "'" + didYouMean(Wanted, Topics) +
         "; gpu-estimate --explain lists them");
 
   std::string Text;

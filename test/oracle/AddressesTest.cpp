@@ -214,14 +214,14 @@ TEST(Oracle, AddressesAreThoseOfTheSource) {
   llvm::StringMap<KernelModel> Kernels = oracleKernels();
   unsigned Compared = 0;
   for (const KernelCases &C : oracleCases()) {
-    auto Known = Sources.find(C.Kernel);
-    if (Known == Sources.end())
+    auto Source = Sources.find(C.Kernel);
+    if (Source == Sources.end())
       continue;
     ASSERT_TRUE(Kernels.count(C.Kernel)) << C.Kernel;
     for (const Shape &S : C.Shapes) {
       if (S.L.blocks() * S.L.threadsPerBlock() > 30000)
         continue;
-      Touched Want = byHand(Known->second, S),
+      Touched Want = byHand(Source->second, S),
               Got = extracted(Kernels[C.Kernel], S);
       EXPECT_TRUE(Got.All == Want.All) << C.Kernel << " " << S.str();
       ++Compared;

@@ -48,10 +48,10 @@ static Bindings with(const Bindings &Values, llvm::StringRef Name, double V) {
 static std::vector<Shape> lines(const Sizes &N, const Sizes &Threads,
                                 const Bindings &Values = {}) {
   std::vector<Shape> Out;
-  for (uint64_t Each : N)
+  for (uint64_t Size : N)
     for (uint64_t T : Threads)
       Out.push_back(
-          shape({ceilDiv(Each, T), 1, 1}, {T, 1, 1}, with(Values, "n", Each)));
+          shape({ceilDiv(Size, T), 1, 1}, {T, 1, 1}, with(Values, "n", Size)));
   return Out;
 }
 
@@ -69,12 +69,12 @@ static std::vector<Shape> counted(const Sizes &Counts, const Sizes &Threads,
 /// Each.y of them.
 static std::vector<Shape> squares(const Sizes &N, const Blocks &Threads,
                                   const Bindings &Values = {},
-                                  Block Each = {1, 1, 1}) {
+                                  Block PerThread = {1, 1, 1}) {
   std::vector<Shape> Out;
   for (uint64_t Side : N)
     for (Block T : Threads)
-      Out.push_back(shape({ceilDiv(Side, T[0] * Each[0]),
-                           ceilDiv(Side, T[1] * Each[1]), Each[2]},
+      Out.push_back(shape({ceilDiv(Side, T[0] * PerThread[0]),
+                           ceilDiv(Side, T[1] * PerThread[1]), PerThread[2]},
                           T, with(Values, "n", Side)));
   return Out;
 }

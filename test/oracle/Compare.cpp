@@ -130,19 +130,19 @@ static TrafficShares simulated(const KernelModel &K, const Shape &S,
   Sums Sum;
   TrafficShares Extra;
   for (unsigned A = 0; A < K.Accesses.size(); ++A) {
-    const SimulatedAccess &Of = T.Accesses[A];
+    const SimulatedAccess &Access = T.Accesses[A];
     CacheRole Role = cacheRole(K.Accesses[A], M.Gpu);
-    Extra.Sectors += Of.Asked;
+    Extra.Sectors += Access.Asked;
     Extra.BankPasses += Trace.BankPasses[A];
-    Sum.Read += Of.Read;
+    Sum.Read += Access.Read;
     if (Role == CacheRole::CachedLoad || Role == CacheRole::Private) {
-      Sum.Looked += Of.Asked;
-      Sum.Passed += Of.ToL2;
+      Sum.Looked += Access.Asked;
+      Sum.Passed += Access.ToL2;
     }
     if (Role == CacheRole::Store || Role == CacheRole::Atomic)
-      Sum.Stored += Of.ToL2;
+      Sum.Stored += Access.ToL2;
     if (Role != CacheRole::Store)
-      Sum.Loaded += Of.ToL2;
+      Sum.Loaded += Access.ToL2;
   }
   Sum.Passed += T.LocalWritten;
   Sum.Stored += T.LocalWritten;
@@ -182,7 +182,7 @@ static TrafficShares estimated(const KernelModel &K, const Shape &S,
   Sums Sum;
   double Sectors = 0, Passes = 0;
   for (unsigned A = 0; A < K.Accesses.size(); ++A) {
-    const AccessTraffic &Of = T.Accesses[A];
+    const AccessTraffic &Access = T.Accesses[A];
     CacheRole Role = cacheRole(K.Accesses[A], M.Gpu);
     double Asked = Sample.Accesses[A].Sectors;
     if (Role == CacheRole::None) {
@@ -191,8 +191,8 @@ static TrafficShares estimated(const KernelModel &K, const Shape &S,
       continue;
     }
     Sectors += Asked;
-    double ToL2 = Asked * (1 - Of.L1Hit);
-    Sum.Read += Of.DramReadBytes / 32;
+    double ToL2 = Asked * (1 - Access.L1Hit);
+    Sum.Read += Access.DramReadBytes / 32;
     if (Role == CacheRole::CachedLoad || Role == CacheRole::Private) {
       Sum.Looked += Asked;
       Sum.Passed += ToL2;

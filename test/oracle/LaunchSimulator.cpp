@@ -50,8 +50,8 @@ private:
   bool turn(ResidentBlock &Block, SectoredCache &L1);
   void issue(const Warp &W, uint64_t Local, SectoredCache &L1);
   bool throughL1(const Piece &P, unsigned Access, SectoredCache &L1);
-  void load(const Piece &P, SimulatedAccess &Of);
-  void store(const Piece &P, SimulatedAccess *Of);
+  void load(const Piece &P, SimulatedAccess &Counts);
+  void store(const Piece &P, SimulatedAccess *Counts);
   SectoredCache::Line &lineInL2(uint64_t Sector);
 
   const KernelModel &Kernel;
@@ -108,8 +108,8 @@ bool Simulator::goesOn(const Warp &W, unsigned First) const {
 }
 
 SectoredCache::Line &Simulator::lineInL2(uint64_t Sector) {
-  if (SectoredCache::Line *Known = L2.find(Sector / 4))
-    return *Known;
+  if (SectoredCache::Line *Line = L2.find(Sector / 4))
+    return *Line;
   SectoredCache::Line Evicted;
   bool HasEvicted;
   SectoredCache::Line &New = L2.insert(Sector / 4, &Evicted, HasEvicted);
@@ -118,7 +118,7 @@ SectoredCache::Line &Simulator::lineInL2(uint64_t Sector) {
   return New;
 }
 
-void Simulator::load(const Piece &P, SimulatedAccess &Of) {
+void Simulator::load(const Piece &P, SimulatedAccess &Counts) {
   SectoredCache::Line &Line = lineInL2(P.Sector);
   if (!(P.Bytes & ~Line.Valid[P.Sector % 4]))
     return;
@@ -126,17 +126,17 @@ void Simulator::load(const Piece &P, SimulatedAccess &Of) {
   unsigned First = P.Sector % 4 / Together * Together;
   for (unsigned S = First; S < First + Together; ++S)
     if (~Line.Valid[S]) {
-      ++Of.Read;
+      ++Counts.Read;
       Line.Valid[S] = ~0u;
     }
 }
 
 /// Of: null for what L1 writes back.
-void Simulator::store(const Piece &P, SimulatedAccess *Of) {
+void Simulator::store(const Piece &P, SimulatedAccess *Counts) {
   SectoredCache::Line &Line = lineInL2(P.Sector);
   uint32_t &Valid = Line.Valid[P.Sector % 4];
-  if (Of && M.Gpu.PartialWriteRead && !Valid && ~P.Bytes) {
-    ++Of->Read;
+  if (Counts && M.Gpu.PartialWriteRead && !Valid && ~P.Bytes) {
+    ++Counts->Read;
     Valid = ~0u;
   }
   Valid |= P.Bytes;
@@ -149,9 +149,9 @@ bool Simulator::throughL1(const Piece &P, unsigned Access, SectoredCache &L1) {
   bool Write = Kernel.Accesses[Access].Kind == AccessKind::Store;
   unsigned S = P.Sector % 4;
   if (Role == CacheRole::Store) {
-    if (SectoredCache::Line *Known = L1.find(P.Sector / 4, false))
-      if (Known->Valid[S])
-        Known->Valid[S] |= P.Bytes;
+    if (SectoredCache::Line *Line = L1.find(P.Sector / 4, false))
+      if (Line->Valid[S])
+        Line->Valid[S] |= P.Bytes;
     return false;
   }
   if (Role != CacheRole::CachedLoad && Role != CacheRole::Private)
@@ -176,21 +176,21 @@ bool Simulator::throughL1(const Piece &P, unsigned Access, SectoredCache &L1) {
 
 void Simulator::issue(const Warp &W, uint64_t Local, SectoredCache &L1) {
   const WarpRequest &R = W.Trace->Requests[W.Next];
-  SimulatedAccess &Of = Out.Accesses[R.Access];
+  SimulatedAccess &Counts = Out.Accesses[R.Access];
   CacheRole Role = Roles[R.Access];
   for (unsigned I = R.First; I < R.End; ++I) {
     Piece P = W.Trace->Pieces[I];
     if (Role == CacheRole::Private)
       P.Sector += Local;
-    ++Of.Asked;
+    ++Counts.Asked;
     if (throughL1(P, R.Access, L1))
       continue;
-    ++Of.ToL2;
+    ++Counts.ToL2;
     if (Role == CacheRole::Store) {
-      store(P, &Of);
+      store(P, &Counts);
       continue;
     }
-    load({P.Sector, ~0u}, Of); // whole sectors
+    load({P.Sector, ~0u}, Counts); // whole sectors
     if (Role == CacheRole::Atomic)
       store(P, nullptr);
   }

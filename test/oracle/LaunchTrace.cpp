@@ -35,10 +35,10 @@ static unsigned passes(const std::vector<double> &Lanes, unsigned Bytes,
       for (unsigned B = 0; !std::isnan(Lanes[Lane]) && B < Bytes;
            B += BankWidth) {
         uint64_t Word = (uint64_t(Lanes[Lane]) + B) / BankWidth;
-        std::vector<uint64_t> &Of = Words[Word % Banks];
-        if (std::find(Of.begin(), Of.end(), Word) == Of.end())
-          Of.push_back(Word);
-        Worst = std::max(Worst, Of.size());
+        std::vector<uint64_t> &Bank = Words[Word % Banks];
+        if (std::find(Bank.begin(), Bank.end(), Word) == Bank.end())
+          Bank.push_back(Word);
+        Worst = std::max(Worst, Bank.size());
       }
     Sum += Worst;
   }
@@ -109,7 +109,7 @@ void LaunchTrace::add(WarpTrace &W, const Request &R, unsigned Warp) {
     return;
   bool Local = A.Space == MemorySpace::Local;
   unsigned Word = Local ? 4 : A.BytesPerThread;
-  std::vector<Piece> Now;
+  std::vector<Piece> Pieces;
   for (unsigned Lane = 0; Lane < R.Lanes.size(); ++Lane)
     for (unsigned B = 0; !std::isnan(R.Lanes[Lane]) && B < A.BytesPerThread;
          B += Word) {
@@ -118,11 +118,11 @@ void LaunchTrace::add(WarpTrace &W, const Request &R, unsigned Warp) {
       At = Local ? Warp * LocalBytes * Gpu.WarpSize +
                        (At / 4 * Gpu.WarpSize + Lane) * 4 + At % 4
                  : At + Bases[R.Access];
-      addBytes(At, std::min(Word, A.BytesPerThread - B), Now);
+      addBytes(At, std::min(Word, A.BytesPerThread - B), Pieces);
     }
-  mergeBySector(Now);
+  mergeBySector(Pieces);
   unsigned First = W.Pieces.size();
-  W.Pieces.insert(W.Pieces.end(), Now.begin(), Now.end());
+  W.Pieces.insert(W.Pieces.end(), Pieces.begin(), Pieces.end());
   W.Requests.push_back({int(R.Access), First, unsigned(W.Pieces.size())});
 }
 

@@ -17,8 +17,8 @@ WarpRunner::WarpRunner(const KernelModel &K, const Launch &L,
        {"threadIdx.", "blockIdx.", "blockDim.", "gridDim."})
     for (const char *D : {"x", "y", "z"})
       Names.push_back(std::string(Prefix) + D);
-  for (const Loop &Each : K.Loops)
-    Names.push_back(Each.Counter);
+  for (const Loop &Nested : K.Loops)
+    Names.push_back(Nested.Counter);
   for (const auto &V : Values)
     Names.push_back(V.getKey().str());
   // What a load at this place of the source brings.
@@ -43,9 +43,9 @@ WarpRunner::WarpRunner(const KernelModel &K, const Launch &L,
   }
   for (const BasicBlock &B : K.Blocks)
     Active.emplace_back(B.Active, Names);
-  for (const Loop &Each : K.Loops) {
-    LoopActive.emplace_back(Each.Active, Names);
-    Trips.emplace_back(Each.TripCount, Names);
+  for (const Loop &Nested : K.Loops) {
+    LoopActive.emplace_back(Nested.Active, Names);
+    Trips.emplace_back(Nested.TripCount, Names);
   }
   for (const MemoryAccess &A : K.Accesses)
     Addresses.emplace_back(A.Address, Names);
@@ -92,20 +92,20 @@ WarpRunner::Mask WarpRunner::where(Mask In, CompiledExprs &Condition) {
 
 void WarpRunner::runBody(const std::vector<RegionNode> &Body, const Mask &In) {
   for (const RegionNode &I : Body) {
-    Mask Now = where(In, I.Kind == RegionNode::IsLoop ? LoopActive[I.Index]
-                                                      : Active[I.Index]);
-    if (!count(Now))
+    Mask Entering = where(In, I.Kind == RegionNode::IsLoop ? LoopActive[I.Index]
+                                                           : Active[I.Index]);
+    if (!count(Entering))
       continue;
     if (I.Kind == RegionNode::IsBlock) {
-      runBlock(I.Index, Now);
+      runBlock(I.Index, Entering);
       continue;
     }
     ++LoopEntries[I.Index];
     std::vector<double> N = values(Trips[I.Index]);
     for (double Iteration = 0;; ++Iteration) {
-      Mask Still = Now;
+      Mask Still = Entering;
       for (unsigned Lane = 0; Lane < Lanes; ++Lane)
-        Still[Lane] = Now[Lane] && Iteration < N[Lane];
+        Still[Lane] = Entering[Lane] && Iteration < N[Lane];
       if (!count(Still))
         break;
       ++LoopIterations[I.Index];

@@ -30,14 +30,14 @@ namespace {
 
 struct Fraction {
   const char *Name;
-  double TrafficShares::*Of;
+  double TrafficShares::*Share;
 };
 constexpr Fraction Fractions[] = {{"L1", &TrafficShares::L1Hit},
                                   {"L2", &TrafficShares::L2Hit},
                                   {"writes", &TrafficShares::Written}};
 
 double points(const Comparison &C, const Fraction &F) {
-  return 100 * std::abs(C.Got.*F.Of - C.Want.*F.Of);
+  return 100 * std::abs(C.Got.*F.Share - C.Want.*F.Share);
 }
 
 /// Launches in which several blocks read the same data at a time. The simulated
@@ -101,8 +101,8 @@ void Report::row(llvm::StringRef Kernel, const OracleMachine &M, const Shape &S,
                  const Comparison &C) {
   Out << llvm::format("%-21s %-6s", Kernel.str().c_str(), M.Name.c_str());
   for (const Fraction &F : Fractions)
-    Out << llvm::format("  %5.1f %5.1f %c", 100 * (C.Got.*F.Of),
-                        100 * (C.Want.*F.Of),
+    Out << llvm::format("  %5.1f %5.1f %c", 100 * (C.Got.*F.Share),
+                        100 * (C.Want.*F.Share),
                         points(C, F) > worstBound(Kernel, F, S) ? '!' : ' ');
   Out << "  " << S.str() << "\n";
 }
@@ -121,9 +121,9 @@ void Report::add(llvm::StringRef Kernel, const OracleMachine &M, const Shape &S,
                  const Comparison &C) {
   for (const Fraction &F : Fractions) {
     double Points = points(C, F);
-    Mean &Of = Means[M.Name + " " + F.Name];
-    Of.Sum += Points;
-    ++Of.Count;
+    Mean &Average = Means[M.Name + " " + F.Name];
+    Average.Sum += Points;
+    ++Average.Count;
     std::string Key = Kernel.str() + " " + M.Name + " " + F.Name;
     Worst[Key] = std::max(Worst[Key], Points);
     if (Points > worstBound(Kernel, F, S))
@@ -137,9 +137,10 @@ void Report::add(llvm::StringRef Kernel, const OracleMachine &M, const Shape &S,
 bool Report::finish(bool Whole) {
   bool Good = Failures.empty();
   Out << "\nmean difference, and launches looked at:\n";
-  for (auto &[Key, Of] : Means) {
-    double Points = Of.Sum / Of.Count;
-    Out << llvm::format("  %-14s %5.2f of %u", Key.c_str(), Points, Of.Count);
+  for (auto &[Key, Average] : Means) {
+    double Points = Average.Sum / Average.Count;
+    Out << llvm::format("  %-14s %5.2f of %u", Key.c_str(), Points,
+                        Average.Count);
     if (Whole && Points > MeanBound) {
       Out << "  above " << MeanBound;
       Good = false;
@@ -179,21 +180,22 @@ int main(int Count, char **Arguments) {
   for (const KernelCases &C : oracleCases()) {
     if (!Wanted.empty() && llvm::find(Wanted, C.Kernel) == Wanted.end())
       continue;
-    auto Known = Kernels.find(C.Kernel);
-    if (Known == Kernels.end()) {
+    auto Kernel = Kernels.find(C.Kernel);
+    if (Kernel == Kernels.end()) {
       llvm::errs() << "no model of " << C.Kernel << "\n";
       return 2;
     }
     std::vector<std::optional<Comparison>> Worst(Machines.size());
     std::vector<const Shape *> At(Machines.size());
     for (const Shape &S : C.Shapes) {
-      std::vector<Comparison> Now = compare(Known->second, S, Machines);
+      std::vector<Comparison> Comparisons =
+          compare(Kernel->second, S, Machines);
       for (unsigned I = 0; I < Machines.size(); ++I) {
-        R.add(C.Kernel, Machines[I], S, Now[I]);
+        R.add(C.Kernel, Machines[I], S, Comparisons[I]);
         if (All)
-          R.row(C.Kernel, Machines[I], S, Now[I]);
-        if (!Worst[I] || Now[I].worst() > Worst[I]->worst()) {
-          Worst[I] = Now[I];
+          R.row(C.Kernel, Machines[I], S, Comparisons[I]);
+        if (!Worst[I] || Comparisons[I].worst() > Worst[I]->worst()) {
+          Worst[I] = Comparisons[I];
           At[I] = &S;
         }
       }

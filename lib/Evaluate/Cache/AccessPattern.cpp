@@ -37,7 +37,7 @@ private:
   QuasiAffineMap along(const AccessPattern &P, AddressProbe &At, double Count,
                        unsigned Input);
   void findBlocks(AccessPattern &P, AddressProbe &At);
-  void findDrawn(AccessPattern &P);
+  void findIndirect(AccessPattern &P);
 
   WarpEvaluator &Bound;
   const KernelModel &Kernel;
@@ -51,15 +51,15 @@ private:
   /// By input, count and course.
   std::map<std::tuple<unsigned, double, std::vector<uint64_t>>,
            std::optional<QuasiAffineMap>>
-      Known;
+      MapCache;
 };
 
 } // namespace
 
 /// A sequence without digits: only how much of it is new at each step is
 /// measured, at a few members, and kept as scattered copies.
-static QuasiAffineMap unlike(const AccessPattern &P, double Count,
-                             llvm::function_ref<double(uint64_t)> At) {
+static QuasiAffineMap scatteredCopies(const AccessPattern &P, double Count,
+                                      llvm::function_ref<double(uint64_t)> At) {
   std::vector<double> Seen;
   unsigned Probes = std::min(16.0, Count);
   for (unsigned I = 0; I < Probes; ++I)
@@ -85,23 +85,24 @@ QuasiAffineMap Finder::along(const AccessPattern &P, AddressProbe &At,
   auto find = [&] { return fitQuasiAffineMap(value, std::ceil(Count)); };
   std::vector<uint64_t> Course = At.course(Input);
   if (Course.empty()) {
-    auto Found = find();
-    return Found ? *Found : unlike(P, Count, value);
+    auto Map = find();
+    return Map ? *Map : scatteredCopies(P, Count, value);
   }
   // Digits are distances: they do not know where the address begins.
-  auto [Found, New] = Known.try_emplace({Input, Count, std::move(Course)});
-  if (New)
-    Found->second = find();
-  return Found->second ? *Found->second : unlike(P, Count, value);
+  auto [Cached, IsNew] =
+      MapCache.try_emplace({Input, Count, std::move(Course)});
+  if (IsNew)
+    Cached->second = find();
+  return Cached->second ? *Cached->second : scatteredCopies(P, Count, value);
 }
 
 StridedAccess Finder::alongCounter(const AccessPattern &P, unsigned Index,
                                    AddressProbe &At) {
   unsigned Loop = P.EnclosingLoops[Index];
-  QuasiAffineMap Out =
+  QuasiAffineMap Map =
       along(P, At, P.MeanTrips[Index], AddressProbe::counter(Loop));
   At.setCounter(Loop, baseIteration(Sample, Loop, P.BasePoint));
-  return window(Out, P.MeanTrips[Index]);
+  return window(Map, P.MeanTrips[Index]);
 }
 
 void Finder::findBlocks(AccessPattern &P, AddressProbe &At) {
@@ -121,34 +122,34 @@ void Finder::findBlocks(AccessPattern &P, AddressProbe &At) {
         {PerBlock, std::min(Assignment.BlocksPerWave, Assignment.Blocks), 1}};
     return;
   }
-  QuasiAffineMap Dealt;
-  double Unit = 1, DealtUnit = 1;
+  QuasiAffineMap LaunchedMap;
+  double Unit = 1, LaunchedUnit = 1;
   for (unsigned D = 0; D < 3; ++D) {
     for (unsigned Other = 0; Other < 3; ++Other)
       At.setBlock(Other, Middle[Other]);
-    QuasiAffineMap Found = along(P, At, L.Grid[D], AddressProbe::block(D));
-    for (const BlockStrideTerm &Each : Found) {
-      bool Slowest = &Each == &Found.back();
+    QuasiAffineMap Map = along(P, At, L.Grid[D], AddressProbe::block(D));
+    for (const BlockStrideTerm &Term : Map) {
+      bool Slowest = &Term == &Map.back();
       double Part = double(Assignment.Grid[D]) / double(L.Grid[D]);
-      for (auto [Out, Around] :
-           {std::pair(&Dealt, DealtUnit), {&P.GridBlockMap, Unit}}) {
-        Out->push_back(Each);
-        Out->back().Divisor *= Around;
+      for (auto [Target, BlocksBelow] :
+           {std::pair(&LaunchedMap, LaunchedUnit), {&P.GridBlockMap, Unit}}) {
+        Target->push_back(Term);
+        Target->back().Divisor *= BlocksBelow;
       }
       // What is not reached is at the end.
       if (Slowest) {
-        P.GridBlockMap.back().Extent = std::max(1.0, Each.Extent * Part);
+        P.GridBlockMap.back().Extent = std::max(1.0, Term.Extent * Part);
         P.GridBlockMap.back().ActiveFraction = Reached[D];
-        Dealt.back().ActiveFraction = Reached[D] * Part;
+        LaunchedMap.back().ActiveFraction = Reached[D] * Part;
       }
     }
     Unit *= double(Assignment.Grid[D]);
-    DealtUnit *= double(L.Grid[D]);
+    LaunchedUnit *= double(L.Grid[D]);
   }
-  P.SmBlockMap = everyNth(Dealt, Assignment.SmStride);
+  P.SmBlockMap = everyNth(LaunchedMap, Assignment.SmStride);
 }
 
-void Finder::findDrawn(AccessPattern &P) {
+void Finder::findIndirect(AccessPattern &P) {
   double Bytes = 0;
   P.RegularLoops = P.EnclosingLoops.size();
   for (unsigned V = 0; V < Bound.indirectIndices().size(); ++V) {
@@ -194,12 +195,12 @@ AccessPattern Finder::begin(unsigned Access, const Bindings &All) {
     P.MeanTrips.push_back(meanTrips(Sample, Loop));
   }
   P.LoopDims.resize(P.EnclosingLoops.size());
-  findDrawn(P);
+  findIndirect(P);
   return P;
 }
 
 void Finder::findLike(llvm::MutableArrayRef<AccessPattern> Patterns) {
-  llvm::StringMap<unsigned> Known;
+  llvm::StringMap<unsigned> FirstOfForm;
   for (AccessPattern &P : Patterns) {
     if (P.Role == CacheRole::None || !Bound.addressExpr(P.Access))
       continue;
@@ -212,20 +213,22 @@ void Finder::findLike(llvm::MutableArrayRef<AccessPattern> Patterns) {
     // The words of private objects lie a word of each lane apart.
     double Step =
         Local && 4 * Bound.lanes() % P.SectorBytes == 0 ? 4 : P.SectorBytes;
-    double Over = At.constant() - Step * std::floor(At.constant() / Step);
-    Key.insert(Key.end(),
-               {uint64_t(A.Block), uint64_t(P.Role), P.Width, Local,
-                llvm::bit_cast<uint64_t>(P.ObjectBytes), uint64_t(Over)});
+    double OffsetInStep =
+        At.constant() - Step * std::floor(At.constant() / Step);
+    Key.insert(Key.end(), {uint64_t(A.Block), uint64_t(P.Role), P.Width, Local,
+                           llvm::bit_cast<uint64_t>(P.ObjectBytes),
+                           uint64_t(OffsetInStep)});
     llvm::StringRef Bytes(reinterpret_cast<const char *>(Key.data()),
                           Key.size() * sizeof(Key.front()));
-    P.Representative = Known.try_emplace(Bytes, P.Access).first->second;
+    P.Representative = FirstOfForm.try_emplace(Bytes, P.Access).first->second;
   }
 }
 
 void Finder::finishLike(AccessPattern &P, const AccessPattern &Like) {
   bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
-  double Away = Probes[P.Access]->constant() - Probes[Like.Access]->constant();
-  P.Start = Like.Start + Away * (Local ? Bound.lanes() : 1);
+  double Offset =
+      Probes[P.Access]->constant() - Probes[Like.Access]->constant();
+  P.Start = Like.Start + Offset * (Local ? Bound.lanes() : 1);
   P.BasePoint = Like.BasePoint;
   P.SectorsPerBlock = Like.SectorsPerBlock;
   P.ThreadsPerBlock = Like.ThreadsPerBlock;
@@ -258,8 +261,8 @@ void Finder::finish(AccessPattern &P, BlockTrace &Run) {
   P.Start = Run.Active.front();
   if (P.Role == CacheRole::Private)
     P.Width = std::min(4u, P.Width);
-  if (Run.Apart)
-    P.ThreadDims = std::move(*Run.Apart);
+  if (Run.Delinearized)
+    P.ThreadDims = std::move(*Run.Delinearized);
   else
     P.ThreadDims = {{ScatterStride, double(sectorsPerRequest(
                                         Run.Active, P.Width, P.SectorBytes))}};
@@ -297,12 +300,13 @@ void Finder::finish(AccessPattern &P, BlockTrace &Run) {
 
 /// Fields of an element, and neighbours of one, are drawn together: what holds
 /// for the first of them holds for the others.
-static void findSameDraws(WarpEvaluator &Bound,
-                          std::vector<AccessPattern> &Patterns) {
+static void findIndexRepresentatives(WarpEvaluator &Bound,
+                                     std::vector<AccessPattern> &Patterns) {
   const KernelModel &Kernel = Bound.kernel();
   // By object and the first value that is drawn: the accesses so far that are
   // not neighbours of each other.
-  std::map<std::pair<std::string, unsigned>, std::vector<unsigned>> Known;
+  std::map<std::pair<std::string, unsigned>, std::vector<unsigned>>
+      Representatives;
   for (AccessPattern &P : Patterns) {
     P.IndexRepresentative = P.Access;
     Expr Address = Bound.addressExpr(P.Access);
@@ -313,7 +317,7 @@ static void findSameDraws(WarpEvaluator &Bound,
     while (V < Bound.indirectIndices().size() &&
            !Bound.addressUsesIndex(P.Access, V))
       ++V;
-    std::vector<unsigned> &Others = Known[{Base, V}];
+    std::vector<unsigned> &Others = Representatives[{Base, V}];
     constexpr uint64_t WorkOfDifference = 20;
     spendWork(1 + V / 8);
     for (unsigned Other : Others) {
@@ -345,17 +349,18 @@ static void findSameDraws(WarpEvaluator &Bound,
 std::vector<AccessPattern>
 findAccessPatterns(WarpEvaluator &Bound, const GpuModel &Gpu, const Launch &L,
                    const Bindings &All, const LaunchSample &Sample,
-                   BlockAssignment &Assignment, RequestCostTables &Known) {
-  std::vector<AccessPattern> Out;
+                   BlockAssignment &Assignment, RequestCostTables &CostTables) {
+  std::vector<AccessPattern> Patterns;
   Finder F(Bound, Gpu, L, Sample, Assignment);
-  Out.reserve(Bound.kernel().Accesses.size());
+  Patterns.reserve(Bound.kernel().Accesses.size());
   for (unsigned A = 0; A < Bound.kernel().Accesses.size(); ++A)
-    Out.push_back(F.begin(A, All));
-  F.findLike(Out);
-  RequestCostCache Requests(Bound, Gpu, Known);
-  std::vector<BlockTrace> Runs = traceAccesses(Bound, L, Sample, Out, Requests);
+    Patterns.push_back(F.begin(A, All));
+  F.findLike(Patterns);
+  RequestCostCache Requests(Bound, Gpu, CostTables);
+  std::vector<BlockTrace> Runs =
+      traceAccesses(Bound, L, Sample, Patterns, Requests);
   std::array<double, 3> Reached =
-      reachedShares(Bound, L, Sample, Out, Runs, Requests);
+      reachedShares(Bound, L, Sample, Patterns, Runs, Requests);
   F.setReached(Reached);
   for (unsigned D = 3; D-- > 0;)
     if (Assignment.Grid[D] > 1) {
@@ -365,18 +370,18 @@ findAccessPatterns(WarpEvaluator &Bound, const GpuModel &Gpu, const Launch &L,
       break;
     }
   constexpr uint64_t WorkOfPattern = 30, WorkOfCopy = 3;
-  for (AccessPattern &P : Out) {
-    bool Own =
+  for (AccessPattern &P : Patterns) {
+    bool IsRepresentative =
         P.Representative == P.Access || Runs[P.Representative].Active.empty();
-    if (!spendWork(Own ? WorkOfPattern : WorkOfCopy))
+    if (!spendWork(IsRepresentative ? WorkOfPattern : WorkOfCopy))
       P.Role = CacheRole::None; // nobody looks at an unfinished one
-    else if (Own)
+    else if (IsRepresentative)
       F.finish(P, Runs[P.Representative]);
     else
-      F.finishLike(P, Out[P.Representative]);
+      F.finishLike(P, Patterns[P.Representative]);
   }
-  findSameDraws(Bound, Out);
-  return Out;
+  findIndexRepresentatives(Bound, Patterns);
+  return Patterns;
 }
 
 } // namespace gpuestimate

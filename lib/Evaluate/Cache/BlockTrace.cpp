@@ -32,8 +32,8 @@ public:
       : Bound(Bound), Kernel(Bound.kernel()), L(L), Sample(Sample),
         Patterns(Patterns), Requests(Requests), Best(Patterns.size()),
         Children(Kernel.Loops.size() + 1) {
-    for (auto [Index, Of] : llvm::enumerate(Kernel.Loops))
-      Children[Bound.scopeOf(Of.Parent)].push_back(unsigned(Index));
+    for (auto [Index, Loop] : llvm::enumerate(Kernel.Loops))
+      Children[Bound.scopeOf(Loop.Parent)].push_back(unsigned(Index));
   }
 
   std::vector<BlockTrace> run();
@@ -41,7 +41,7 @@ public:
 
 private:
   /// All that have a role and are like no earlier one.
-  std::vector<unsigned> asked() const;
+  std::vector<unsigned> representatives() const;
   void find();
   struct LaneMask;
   /// A run, and the requests [first, second) in Active that its sectors lack.
@@ -62,18 +62,18 @@ private:
     std::vector<PartlyCounted> Runs;           ///< as Accesses
   };
   /// Inside: of the loop's lanes, those that are in its body; -1: the kernel's.
-  void visit(int Loop, const LaneMask &Inside, Walk &Of);
+  void visit(int Loop, const LaneMask &Inside, Walk &W);
   void enterLoop(LaneMask &M, unsigned Loop, double Iteration);
   /// Places that a lane counts for: a private object's words lie apart.
   unsigned wordsOf(unsigned Access) const {
     bool Local = Kernel.Accesses[Access].Space == MemorySpace::Local;
     return Local ? (Patterns[Access].Width + 3) / 4 : 1;
   }
-  double mostLanes(unsigned Access) const {
+  double maxLanes(unsigned Access) const {
     return double(wordsOf(Access)) * double(L.threadsPerBlock());
   }
-  /// Those of the lanes Of whose address is known.
-  static uint64_t knownLanes(llvm::ArrayRef<double> At, uint64_t Of);
+  /// Those of Lanes whose address is known.
+  static uint64_t knownLanes(llvm::ArrayRef<double> Addresses, uint64_t Lanes);
   void addLanes(PartlyCounted &Run, const AccessPattern &P, const LaneMask &M,
                 bool OnlyChances) const;
   /// Of one request.
@@ -125,68 +125,70 @@ struct Runner::LaneMask {
         Likely[Lane] *= Chance;
     }
   }
-  double chance(uint64_t Of) const {
+  double chance(uint64_t Lanes) const {
     if (Certain)
-      return llvm::popcount(Of);
+      return llvm::popcount(Lanes);
     double Sum = 0;
-    for (uint64_t Rest = Of; Rest; Rest &= Rest - 1)
-      Sum += Likely[llvm::countr_zero(Rest)];
+    for (uint64_t Remaining = Lanes; Remaining; Remaining &= Remaining - 1)
+      Sum += Likely[llvm::countr_zero(Remaining)];
     return Sum;
   }
 };
 } // namespace
 
-uint64_t Runner::knownLanes(llvm::ArrayRef<double> At, uint64_t Of) {
-  uint64_t On = 0;
-  for (unsigned Lane = 0; Lane < At.size(); ++Lane)
-    On |= uint64_t(std::isfinite(At[Lane])) << Lane;
-  return On & Of;
+uint64_t Runner::knownLanes(llvm::ArrayRef<double> Addresses, uint64_t Lanes) {
+  uint64_t Finite = 0;
+  for (unsigned Lane = 0; Lane < Addresses.size(); ++Lane)
+    Finite |= uint64_t(std::isfinite(Addresses[Lane])) << Lane;
+  return Finite & Lanes;
 }
 
 void Runner::addLanes(PartlyCounted &Run, const AccessPattern &P,
                       const LaneMask &M, bool OnlyChances) const {
   // What is remembered is known for all lanes.
-  const RequestCost *Counted = Requests.find(P.Access, M.Bits);
-  uint64_t On = Counted ? M.Bits : knownLanes(Bound.address(P.Access), M.Bits);
-  if (!On)
+  const RequestCost *CachedCost = Requests.find(P.Access, M.Bits);
+  uint64_t ActiveLanes =
+      CachedCost ? M.Bits : knownLanes(Bound.address(P.Access), M.Bits);
+  if (!ActiveLanes)
     return;
   bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
-  unsigned Words = wordsOf(P.Access), Lanes = llvm::popcount(On);
+  unsigned Words = wordsOf(P.Access), Lanes = llvm::popcount(ActiveLanes);
   Run.Lanes += Words * Lanes;
-  Run.Chance += Words * M.chance(On);
+  Run.Chance += Words * M.chance(ActiveLanes);
   if (OnlyChances)
     return;
-  if (Counted)
-    Run.Sectors += Counted->Sectors;
+  if (CachedCost)
+    Run.Sectors += CachedCost->Sectors;
   // Every warp has its own region of a private object: those of one will do.
   bool Kept = P.Role != CacheRole::Private || Run.Active.empty();
-  if (Counted && !Kept)
+  if (CachedCost && !Kept)
     return;
-  llvm::ArrayRef<double> At = Bound.address(P.Access);
-  std::vector<double> Unkept;
-  std::vector<double> &To = Kept ? Run.Active : Unkept;
-  size_t First = To.size();
+  llvm::ArrayRef<double> Addresses = Bound.address(P.Access);
+  std::vector<double> Scratch;
+  std::vector<double> &Target = Kept ? Run.Active : Scratch;
+  size_t First = Target.size();
   if (First == 0 && P.Role != CacheRole::Private)
-    To.reserve(size_t(Bound.warpsPerBlock()) * Bound.lanes());
-  if (!Local && Lanes == At.size()) {
-    To.insert(To.end(), At.begin(), At.end());
+    Target.reserve(size_t(Bound.warpsPerBlock()) * Bound.lanes());
+  if (!Local && Lanes == Addresses.size()) {
+    Target.insert(Target.end(), Addresses.begin(), Addresses.end());
   } else {
-    To.resize(First + Words * Lanes);
-    double *Next = &To[First];
+    Target.resize(First + Words * Lanes);
+    double *Next = &Target[First];
     for (unsigned W = 0; W < Words; ++W)
-      for (uint64_t Rest = On; Rest; Rest &= Rest - 1) {
-        unsigned Lane = llvm::countr_zero(Rest);
-        *Next++ = Local ? interleavedLocalAddress(At[Lane] + 4 * W, Lane,
+      for (uint64_t Remaining = ActiveLanes; Remaining;
+           Remaining &= Remaining - 1) {
+        unsigned Lane = llvm::countr_zero(Remaining);
+        *Next++ = Local ? interleavedLocalAddress(Addresses[Lane] + 4 * W, Lane,
                                                   Bound.lanes())
-                        : At[Lane];
+                        : Addresses[Lane];
       }
   }
-  if (Counted)
+  if (CachedCost)
     return;
   if (Kept) // most runs are dropped
-    Run.Uncounted.push_back({First, To.size()});
+    Run.Uncounted.push_back({First, Target.size()});
   else
-    Run.Sectors += sectors(P, To);
+    Run.Sectors += sectors(P, Target);
 }
 
 double Runner::sectors(const AccessPattern &P,
@@ -201,50 +203,50 @@ void Runner::enterLoop(LaneMask &M, unsigned Loop, double Iteration) {
     M.keep(*On);
   else
     M.restrict(Bound.loopActive(Loop));
-  if (std::optional<double> OfAll = Bound.uniformLoopTrips(Loop)) {
-    if (*OfAll <= Iteration)
+  if (std::optional<double> UniformTrips = Bound.uniformLoopTrips(Loop)) {
+    if (*UniformTrips <= Iteration)
       M.keep(0);
   } else {
     llvm::ArrayRef<double> Trips = Bound.loopTrips(Loop);
-    uint64_t Over = 0;
+    uint64_t Finished = 0;
     for (unsigned Lane = 0; Lane < Trips.size(); ++Lane)
-      Over |= uint64_t(Trips[Lane] <= Iteration) << Lane;
-    M.keep(~Over);
+      Finished |= uint64_t(Trips[Lane] <= Iteration) << Lane;
+    M.keep(~Finished);
   }
 }
 
-void Runner::visit(int Loop, const LaneMask &Inside, Walk &Of) {
+void Runner::visit(int Loop, const LaneMask &Inside, Walk &W) {
   const unsigned Scope = Bound.scopeOf(Loop);
-  LaneMask Here = Inside;
-  int In = -1;
-  for (unsigned Index : Of.Bodies[Scope]) {
-    const AccessPattern &P = Patterns[Of.Accesses[Index]];
-    if (int Block = Kernel.Accesses[P.Access].Block; Block != In) {
-      In = Block;
-      Here = Inside;
+  LaneMask BlockLanes = Inside;
+  int LastBlock = -1;
+  for (unsigned Index : W.Bodies[Scope]) {
+    const AccessPattern &P = Patterns[W.Accesses[Index]];
+    if (int Block = Kernel.Accesses[P.Access].Block; Block != LastBlock) {
+      LastBlock = Block;
+      BlockLanes = Inside;
       if (std::optional<uint64_t> On = Bound.blockBits(Block))
-        Here.keep(*On);
+        BlockLanes.keep(*On);
       else
-        Here.restrict(Bound.blockActive(Block));
+        BlockLanes.restrict(Bound.blockActive(Block));
     }
-    if (Here.Bits)
-      addLanes(Of.Runs[Index], P, Here, Of.OnlyChances);
+    if (BlockLanes.Bits)
+      addLanes(W.Runs[Index], P, BlockLanes, W.OnlyChances);
   }
-  // What is known here is asked for before a loop draws anew.
+  // Trip counts are read before a loop changes the indirect indices.
   llvm::SmallVector<std::pair<unsigned, LaneMask>, 2> Entered;
   for (unsigned Child : Children[Scope]) {
-    if (!Of.IsAround[Bound.scopeOf(int(Child))])
+    if (!W.IsAround[Bound.scopeOf(int(Child))])
       continue;
     Entered.push_back({Child, Inside});
     enterLoop(Entered.back().second, Child,
-              baseIteration(Sample, Child, Of.Point));
+              baseIteration(Sample, Child, W.Point));
   }
   for (const auto &[Child, Lanes] : Entered) {
     if (!Lanes.Bits)
       continue;
-    Bound.setCounter(Child, baseIteration(Sample, Child, Of.Point));
-    Bound.enterScope(int(Child), Of.Point);
-    visit(int(Child), Lanes, Of);
+    Bound.setCounter(Child, baseIteration(Sample, Child, W.Point));
+    Bound.enterScope(int(Child), W.Point);
+    visit(int(Child), Lanes, W);
   }
 }
 
@@ -253,29 +255,29 @@ Runner::runBlock(llvm::ArrayRef<unsigned> Accesses,
                  const std::array<uint64_t, 3> &Middle, unsigned Point,
                  bool OnlyChances) {
   const size_t Scopes = Kernel.Loops.size() + 1;
-  Walk Of{Point, OnlyChances, Accesses, {}, {}, {}};
-  Of.Runs.resize(Accesses.size());
-  Of.Bodies.resize(Scopes);
-  Of.IsAround.resize(Scopes);
+  Walk W{Point, OnlyChances, Accesses, {}, {}, {}};
+  W.Runs.resize(Accesses.size());
+  W.Bodies.resize(Scopes);
+  W.IsAround.resize(Scopes);
   for (auto [Index, Access] : llvm::enumerate(Accesses)) {
     int Loop = Bound.loopOfBlock(Kernel.Accesses[Access].Block);
-    Of.Bodies[Bound.scopeOf(Loop)].push_back(unsigned(Index));
-    for (; Loop >= 0 && !Of.IsAround[Bound.scopeOf(Loop)];
+    W.Bodies[Bound.scopeOf(Loop)].push_back(unsigned(Index));
+    for (; Loop >= 0 && !W.IsAround[Bound.scopeOf(Loop)];
          Loop = Kernel.Loops[Loop].Parent)
-      Of.IsAround[Bound.scopeOf(Loop)] = true;
+      W.IsAround[Bound.scopeOf(Loop)] = true;
   }
   for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp) {
-    LaneMask All(Bound.enterWarp({Middle, Warp}));
+    LaneMask Lanes(Bound.enterWarp({Middle, Warp}));
     if (!spendWork(1 + Accesses.size()))
       break;
     Bound.enterScope(-1, Point);
-    visit(-1, All, Of);
+    visit(-1, Lanes, W);
   }
-  return std::move(Of.Runs);
+  return std::move(W.Runs);
 }
 
 void Runner::find() {
-  std::vector<unsigned> Accesses = asked();
+  std::vector<unsigned> Accesses = representatives();
   std::array<uint64_t, 3> Centre;
   for (unsigned D = 0; D < 3; ++D)
     Centre[D] = (L.Grid[D] - 1) / 2;
@@ -291,60 +293,60 @@ void Runner::find() {
             Patterns[Access].EnclosingLoops.empty())
           continue;
         // No other point of this block can replace what all of its threads do.
-        if (!Better[Access] || Best[Access].Lanes < mostLanes(Access))
+        if (!Better[Access] || Best[Access].Lanes < maxLanes(Access))
           Open.push_back(Access);
       }
       if (Open.empty())
         break;
-      std::vector<PartlyCounted> Now = runBlock(Open, Middle, Point);
-      for (auto [Access, New] : llvm::zip(Open, Now)) {
-        PartlyCounted &Old = Best[Access];
-        if (!Better[Access] && New.Lanes == Old.Lanes)
-          New.Apart = delinearize(New.Active);
-        if (New.Lanes > Old.Lanes || New.Apart) {
-          Old = std::move(New);
-          Old.BasePoint = Point;
-          Old.Middle = Middle;
+      std::vector<PartlyCounted> Traces = runBlock(Open, Middle, Point);
+      for (auto [Access, Trace] : llvm::zip(Open, Traces)) {
+        PartlyCounted &BestTrace = Best[Access];
+        if (!Better[Access] && Trace.Lanes == BestTrace.Lanes)
+          Trace.Delinearized = delinearize(Trace.Active);
+        if (Trace.Lanes > BestTrace.Lanes || Trace.Delinearized) {
+          BestTrace = std::move(Trace);
+          BestTrace.BasePoint = Point;
+          BestTrace.Middle = Middle;
           Better[Access] = true;
         }
       }
     }
     llvm::erase_if(Accesses, [&](unsigned Access) {
       BlockTrace &Run = Best[Access];
-      if (!Run.Apart && !Run.Active.empty())
-        Run.Apart = delinearize(Run.Active);
-      return !Run.Active.empty() && Run.Apart;
+      if (!Run.Delinearized && !Run.Active.empty())
+        Run.Delinearized = delinearize(Run.Active);
+      return !Run.Active.empty() && Run.Delinearized;
     });
   }
 }
 
-std::vector<unsigned> Runner::asked() const {
-  std::vector<unsigned> Out;
+std::vector<unsigned> Runner::representatives() const {
+  std::vector<unsigned> Accesses;
   for (const AccessPattern &P : Patterns)
     if (P.Role != CacheRole::None && P.Representative == P.Access)
-      Out.push_back(P.Access);
-  return Out;
+      Accesses.push_back(P.Access);
+  return Accesses;
 }
 
 std::vector<BlockTrace> Runner::run() {
   find();
-  std::vector<BlockTrace> Out;
+  std::vector<BlockTrace> Traces;
   for (auto [Run, P] : llvm::zip_equal(Best, Patterns)) {
     for (auto [Begin, End] : Run.Uncounted)
       Run.Sectors +=
           sectors(P, llvm::ArrayRef(Run.Active).slice(Begin, End - Begin));
-    Out.push_back(std::move(Run));
+    Traces.push_back(std::move(Run));
   }
-  return Out;
+  return Traces;
 }
 
 std::array<double, 3> Runner::reached(llvm::ArrayRef<BlockTrace> Runs) {
-  std::array<double, 3> Out = {1, 1, 1};
+  std::array<double, 3> Shares = {1, 1, 1};
   // Accesses of one body at the point of the first of them.
   std::map<int, unsigned> Firsts;
-  using Place = std::pair<std::array<uint64_t, 3>, unsigned>;
-  std::map<Place, std::vector<unsigned>> ByPlace;
-  for (unsigned Access : asked()) {
+  using PointOfBlock = std::pair<std::array<uint64_t, 3>, unsigned>;
+  std::map<PointOfBlock, std::vector<unsigned>> ByPlace;
+  for (unsigned Access : representatives()) {
     int Loop = Bound.loopOfBlock(Kernel.Accesses[Access].Block);
     const BlockTrace &Run =
         Runs[Firsts.try_emplace(Loop, Access).first->second];
@@ -355,23 +357,23 @@ std::array<double, 3> Runner::reached(llvm::ArrayRef<BlockTrace> Runs) {
       continue;
     uint64_t Last = Sample.ActiveGrid[D] - 1;
     if (llvm::any_of(ByPlace,
-                     [&](auto &Of) { return Of.first.first[D] >= Last; }))
+                     [&](auto &Entry) { return Entry.first.first[D] >= Last; }))
       return {1, 1, 1}; // hardly a middle
     double Share = 0;
-    for (const auto &[At, Accesses] : ByPlace) {
-      auto [Edge, Point] = At;
+    for (const auto &[Place, Accesses] : ByPlace) {
+      auto [Edge, Point] = Place;
       Edge[D] = Last;
-      std::vector<PartlyCounted> Now =
+      std::vector<PartlyCounted> Traces =
           runBlock(Accesses, Edge, Point, /*OnlyChances=*/true);
       for (auto [Index, Access] : llvm::enumerate(Accesses))
         if (Runs[Access].Chance > 0)
-          Share = std::max(Share, Now[Index].Chance / Runs[Access].Chance);
+          Share = std::max(Share, Traces[Index].Chance / Runs[Access].Chance);
     }
     // None there, but somewhere else in the last row: a triangle.
     if (Share > 0)
-      Out[D] = (double(Last) + std::min(1.0, Share)) / double(Last + 1);
+      Shares[D] = (double(Last) + std::min(1.0, Share)) / double(Last + 1);
   }
-  return Out;
+  return Shares;
 }
 
 std::vector<BlockTrace> traceAccesses(WarpEvaluator &Bound, const Launch &L,

@@ -19,10 +19,10 @@ struct BlockTrace {
   /// Of the active lanes, in thread order, bytes; of a private object those of
   /// the first warp that has any.
   std::vector<double> Active;
-  std::optional<StridedAccess> Apart; ///< delinearize() of them, where it did
-  double Lanes = 0;                   ///< that are active
-  double Sectors = 0;                 ///< summed over the warps
-  double Chance = 0;                  ///< summed over the active lanes
+  std::optional<StridedAccess> Delinearized; ///< Active, if delinearize() can
+  double Lanes = 0;                          ///< that are active
+  double Sectors = 0;                        ///< summed over the warps
+  double Chance = 0;                         ///< summed over the active lanes
   unsigned BasePoint = 0;
   std::array<uint64_t, 3> Middle{}; ///< the block
 };

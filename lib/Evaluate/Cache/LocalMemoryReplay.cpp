@@ -175,9 +175,9 @@ bool TraceBuilder::add(llvm::ArrayRef<RegionNode> Body) {
                        : std::round(meanTrips(Sample, I.Index));
     for (double Iteration = 0; Iteration < Trips; ++Iteration) {
       Counters.push_back({I.Index, Iteration});
-      bool Known = add(Bound.kernel().Loops[I.Index].Body);
+      bool Complete = add(Bound.kernel().Loops[I.Index].Body);
       Counters.pop_back();
-      if (!Known)
+      if (!Complete)
         return false;
     }
   }

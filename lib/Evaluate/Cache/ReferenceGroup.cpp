@@ -1,5 +1,5 @@
 /// \file
-/// Accesses that go the same way, joined.
+/// Joins accesses of one object that go through it alike to reference groups.
 #include "ReferenceGroup.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,33 +13,33 @@ namespace gpuestimate {
 /// thousands.
 using Buckets = std::map<uint64_t, std::vector<unsigned>>;
 
-/// Of equal numbers equal, those of the two zeros as well.
+/// Equal numbers have equal hashes, 0 and -0 as well.
 static uint64_t hashOf(double Value) {
   return llvm::bit_cast<uint64_t>(Value + 0.0);
 }
 
-static uint64_t hashOf(const StridedAccess &Of) {
-  uint64_t Hash = Of.size();
-  for (const StridedDim &D : Of)
+static uint64_t hashOf(const StridedAccess &Dims) {
+  uint64_t Hash = Dims.size();
+  for (const StridedDim &D : Dims)
     Hash = llvm::hash_combine(Hash, hashOf(D.Stride), hashOf(D.Extent));
   return Hash;
 }
 
-static uint64_t hashOf(const QuasiAffineMap &Of) {
-  uint64_t Hash = Of.size();
-  for (const BlockStrideTerm &D : Of)
+static uint64_t hashOf(const QuasiAffineMap &Dims) {
+  uint64_t Hash = Dims.size();
+  for (const BlockStrideTerm &D : Dims)
     Hash = llvm::hash_combine(Hash, hashOf(D.Stride), hashOf(D.Extent));
   return Hash;
 }
 
-/// Of what sameLoops() compares, and of where blocks go.
+/// Hash of what sameLoops() compares and of the block strides.
 static uint64_t hashOfLoops(llvm::StringRef Base, const AccessPattern &P) {
   uint64_t Hash = llvm::hash_combine(
       Base, unsigned(P.Role), P.BasePoint, hashOf(P.GridBlockMap),
       llvm::hash_combine_range(P.EnclosingLoops.begin(),
                                P.EnclosingLoops.end()));
-  for (const StridedAccess &Each : P.LoopDims)
-    Hash = llvm::hash_combine(Hash, hashOf(Each));
+  for (const StridedAccess &Dims : P.LoopDims)
+    Hash = llvm::hash_combine(Hash, hashOf(Dims));
   return Hash;
 }
 
@@ -62,27 +62,27 @@ static bool sameLoops(const ReferenceGroup &A, llvm::StringRef Base,
 /// nullopt where Part is no such part, or too far away.
 static std::optional<double> asWhole(const AccessPattern &Part, double Start,
                                      const AccessPattern &Whole) {
-  StridedAccess Of = Whole.ThreadDims;
-  llvm::sort(Of, [](auto &A, auto &B) { return A.Stride > B.Stride; });
-  unsigned Found = 0;
-  double Rest = Start - Whole.Start, Moved = Start;
-  for (const StridedDim &D : Of) {
+  StridedAccess Dims = Whole.ThreadDims;
+  llvm::sort(Dims, [](auto &A, auto &B) { return A.Stride > B.Stride; });
+  unsigned MatchedDims = 0;
+  double Distance = Start - Whole.Start, Moved = Start;
+  for (const StridedDim &D : Dims) {
     if (D.Stride <= 0 || D.Stride >= ScatterStride)
       return std::nullopt;
     double Extent = 1;
     for (const StridedDim &Own : Part.ThreadDims)
       if (Own.Stride == D.Stride && Own.Extent <= D.Extent) {
         Extent = Own.Extent;
-        ++Found;
+        ++MatchedDims;
       }
-    double Step = std::round(Rest / D.Stride);
-    Rest -= Step * D.Stride;
+    double Step = std::round(Distance / D.Stride);
+    Distance -= Step * D.Stride;
     if (Step < -D.Extent || Step > 2 * D.Extent - Extent)
       return std::nullopt;
     if (Step > 0)
       Moved += (std::max(0.0, Step + Extent - D.Extent) - Step) * D.Stride;
   }
-  if (Found != Part.ThreadDims.size() || Rest != 0)
+  if (MatchedDims != Part.ThreadDims.size() || Distance != 0)
     return std::nullopt;
   return Moved;
 }
@@ -91,20 +91,20 @@ static std::optional<double> asWhole(const AccessPattern &Part, double Start,
 /// edges of a tile in one access): shifts of it, and the pattern without them.
 static llvm::SmallVector<double, 4> takeCopies(AccessPattern &P,
                                                const AccessPattern &Whole) {
-  constexpr double Few = 4;
+  constexpr double MaxCopies = 4;
   llvm::SmallVector<double, 4> Shifts = {0};
   llvm::erase_if(P.ThreadDims, [&](const StridedDim &D) {
-    bool Known = llvm::any_of(Whole.ThreadDims, [&](const StridedDim &Other) {
+    bool InWhole = llvm::any_of(Whole.ThreadDims, [&](const StridedDim &Other) {
       return Other.Stride == D.Stride;
     });
-    if (Known || D.Extent != std::floor(D.Extent) ||
-        D.Extent * double(Shifts.size()) > Few)
+    if (InWhole || D.Extent != std::floor(D.Extent) ||
+        D.Extent * double(Shifts.size()) > MaxCopies)
       return false;
-    llvm::SmallVector<double, 4> All;
+    llvm::SmallVector<double, 4> Combined;
     for (double Shift : Shifts)
       for (double I = 0; I < D.Extent; ++I)
-        All.push_back(Shift + I * D.Stride);
-    Shifts = All;
+        Combined.push_back(Shift + I * D.Stride);
+    Shifts = Combined;
     return true;
   });
   return Shifts;
@@ -112,30 +112,30 @@ static llvm::SmallVector<double, 4> takeCopies(AccessPattern &P,
 
 /// Joins Part to Whole; false where it is no part of it.
 static bool join(ReferenceGroup &Whole, const ReferenceGroup &Part) {
-  const AccessPattern &Asked = Part.Pattern, &W = Whole.Pattern;
-  if (Asked.IndirectSectors || W.IndirectSectors ||
-      Asked.Role == CacheRole::Private || Asked.Width != W.Width ||
-      Asked.ThreadDims == W.ThreadDims ||
-      Asked.GridBlockMap != W.GridBlockMap ||
-      !sameLoops(Whole, Part.Object, Asked))
+  const AccessPattern &Candidate = Part.Pattern, &W = Whole.Pattern;
+  if (Candidate.IndirectSectors || W.IndirectSectors ||
+      Candidate.Role == CacheRole::Private || Candidate.Width != W.Width ||
+      Candidate.ThreadDims == W.ThreadDims ||
+      Candidate.GridBlockMap != W.GridBlockMap ||
+      !sameLoops(Whole, Part.Object, Candidate))
     return false;
-  AccessPattern P = Asked;
+  AccessPattern P = Candidate;
   llvm::SmallVector<double, 4> Shifts = takeCopies(P, W);
-  std::vector<double> Starts, More;
+  std::vector<double> Starts, ExtraStarts;
   for (double Start : Part.Starts)
     for (double Shift : Shifts) {
       std::optional<double> Moved = asWhole(P, Start + Shift, W);
       if (!Moved)
         return false;
-      (Shift == 0 ? Starts : More).push_back(*Moved);
+      (Shift == 0 ? Starts : ExtraStarts).push_back(*Moved);
     }
   for (auto [Member, Start] : llvm::zip(Part.Members, Starts)) {
-    auto At = llvm::lower_bound(Whole.Members, Member);
-    Whole.Starts.insert(Whole.Starts.begin() + (At - Whole.Members.begin()),
-                        Start);
-    Whole.Members.insert(At, Member);
+    auto Position = llvm::lower_bound(Whole.Members, Member);
+    Whole.Starts.insert(
+        Whole.Starts.begin() + (Position - Whole.Members.begin()), Start);
+    Whole.Members.insert(Position, Member);
   }
-  llvm::append_range(Whole.Starts, More);
+  llvm::append_range(Whole.Starts, ExtraStarts);
   Whole.SectorsPerBlock += Part.SectorsPerBlock;
   Whole.ThreadsPerBlock += Part.ThreadsPerBlock;
   return true;
@@ -150,10 +150,10 @@ static void joinParts(std::vector<ReferenceGroup> &Groups) {
       Alike[hashOfLoops(G.Object, G.Pattern)].push_back(I);
   std::vector<bool> Joined(Groups.size());
   for (unsigned I = 0; I < Groups.size(); ++I) {
-    auto Wholes = Alike.find(hashOfLoops(Groups[I].Object, Groups[I].Pattern));
+    auto Bucket = Alike.find(hashOfLoops(Groups[I].Object, Groups[I].Pattern));
     Joined[I] =
-        Wholes != Alike.end() &&
-        llvm::any_of(Wholes->second, [&](unsigned Whole) {
+        Bucket != Alike.end() &&
+        llvm::any_of(Bucket->second, [&](unsigned Whole) {
           return Whole != I && !Joined[Whole] && join(Groups[Whole], Groups[I]);
         });
   }
@@ -170,15 +170,15 @@ static void numberFootprints(std::vector<ReferenceGroup> &Groups) {
     G.FootprintClass = I;
     if (G.Object.empty())
       continue;
-    std::vector<unsigned> &Before =
+    std::vector<unsigned> &SameHash =
         Alike[llvm::hash_combine(llvm::StringRef(G.Object),
                                  hashOf(P.ThreadDims), hashOf(P.GridBlockMap))];
-    for (unsigned Other : Before)
+    for (unsigned Other : SameHash)
       if (Groups[Other].Object == G.Object && !P.IndirectSectors &&
           Groups[Other].Pattern.ThreadDims == P.ThreadDims &&
           Groups[Other].Pattern.GridBlockMap == P.GridBlockMap)
         G.FootprintClass = Groups[Other].FootprintClass;
-    Before.push_back(I);
+    SameHash.push_back(I);
   }
 }
 
@@ -192,17 +192,17 @@ static void numberShapes(std::vector<ReferenceGroup> &Groups) {
                                        hashOf(P.GridBlockMap));
     for (double Start : G.Starts)
       Hash = llvm::hash_combine(Hash, hashOf(Start));
-    std::vector<unsigned> &Before = Alike[Hash];
-    auto Same = llvm::find_if(Before, [&](unsigned Other) {
+    std::vector<unsigned> &SameHash = Alike[Hash];
+    auto Same = llvm::find_if(SameHash, [&](unsigned Other) {
       const AccessPattern &Q = Groups[Other].Pattern;
       return Q.Width == P.Width && Q.ThreadDims == P.ThreadDims &&
              Q.LoopDims == P.LoopDims && Q.GridBlockMap == P.GridBlockMap &&
              Q.SmBlockMap == P.SmBlockMap && Groups[Other].Starts == G.Starts;
     });
-    if (Same != Before.end())
+    if (Same != SameHash.end())
       G.OffsetClass = *Same;
     else
-      Before.push_back(I);
+      SameHash.push_back(I);
   }
 }
 
@@ -217,12 +217,12 @@ static void numberKinds(std::vector<ReferenceGroup> &Groups) {
     if (G.Members.size() > 1 || G.Starts.size() > 1 ||
         P.Role == CacheRole::Private)
       continue;
-    std::vector<const ReferenceGroup *> &Before = Alike[llvm::hash_combine(
+    std::vector<const ReferenceGroup *> &SameHash = Alike[llvm::hash_combine(
         G.OffsetClass, unsigned(P.Role),
         llvm::hash_combine_range(P.EnclosingLoops.begin(),
                                  P.EnclosingLoops.end()),
         hashOf(G.SectorsPerBlock), hashOf(G.RequestFraction))];
-    auto Same = llvm::find_if(Before, [&](const ReferenceGroup *Other) {
+    auto Same = llvm::find_if(SameHash, [&](const ReferenceGroup *Other) {
       const ReferenceGroup &H = *Other;
       const AccessPattern &Q = H.Pattern;
       return H.OffsetClass == G.OffsetClass && Q.Role == P.Role &&
@@ -236,8 +236,8 @@ static void numberKinds(std::vector<ReferenceGroup> &Groups) {
              H.RequestFraction == G.RequestFraction &&
              H.ExecutedFraction == G.ExecutedFraction;
     });
-    if (Same == Before.end()) {
-      Before.push_back(&G);
+    if (Same == SameHash.end()) {
+      SameHash.push_back(&G);
       continue;
     }
     G.CostClass = (*Same)->CostClass;
@@ -258,9 +258,9 @@ std::vector<ReferenceGroup> groupAccesses(const KernelModel &Kernel,
       continue;
     const std::string &Base = Kernel.Accesses[P.Access].buffer();
     // Unknown objects have nothing in common.
-    std::vector<unsigned> None;
+    std::vector<unsigned> NoCandidates;
     std::vector<unsigned> &Candidates =
-        Base.empty() ? None
+        Base.empty() ? NoCandidates
                      : Alike[llvm::hash_combine(hashOfLoops(Base, P),
                                                 hashOf(P.ThreadDims),
                                                 hashOf(P.IndirectSectors))];
@@ -268,8 +268,8 @@ std::vector<ReferenceGroup> groupAccesses(const KernelModel &Kernel,
       return sameLoops(Groups[G], Base, P) &&
              sameDirections(Groups[G].Pattern, P);
     });
-    bool New = Same == Candidates.end();
-    if (New) {
+    bool IsNew = Same == Candidates.end();
+    if (IsNew) {
       Same = Candidates.insert(Same, Groups.size());
       Groups.emplace_back();
     }
@@ -282,7 +282,7 @@ std::vector<ReferenceGroup> groupAccesses(const KernelModel &Kernel,
       G.IndirectStarts[{P.IndexRepresentative, A.Block}].push_back(P.Start);
     G.SectorsPerBlock += P.SectorsPerBlock;
     G.ThreadsPerBlock += P.ThreadsPerBlock;
-    if (!New) {
+    if (!IsNew) {
       G.Pattern.Width = std::max(G.Pattern.Width, P.Width);
       continue;
     }

@@ -41,12 +41,13 @@ double ReuseModel::hitFractionAfterWindow(double Blocks, double Copies) const {
   };
   double Mean = distance(WindowOverlap::Mean);
   double Fewest = distance(WindowOverlap::Min),
-         Most = distance(WindowOverlap::Max);
-  if (Most <= Fewest)
+         Largest = distance(WindowOverlap::Max);
+  if (Largest <= Fewest)
     return hitFraction(Mean);
-  double MostWeight = std::clamp((Mean - Fewest) / (Most - Fewest), 0.0, 1.0);
-  return (1 - MostWeight) * hitFraction(Fewest) +
-         MostWeight * hitFraction(Most);
+  double LargestWeight =
+      std::clamp((Mean - Fewest) / (Largest - Fewest), 0.0, 1.0);
+  return (1 - LargestWeight) * hitFraction(Fewest) +
+         LargestWeight * hitFraction(Largest);
 }
 
 double ReuseModel::meanOverWaves(

@@ -27,8 +27,9 @@ static void forEachNumber(Demand &D, Function Do) {
 }
 static constexpr unsigned NumbersOfPhase = 6, SharesOfPhase = 3;
 
-EvaluatedLaunch::EvaluatedLaunch(double At, const Launch &L, LaunchDemand Of)
-    : At(At), Blocks(L.blocks()), Demand(std::move(Of)) {
+EvaluatedLaunch::EvaluatedLaunch(double At, const Launch &L,
+                                 LaunchDemand Evaluated)
+    : At(At), Blocks(L.blocks()), Demand(std::move(Evaluated)) {
   forEachNumber(Demand, [&](double Number) {
     Plain.push_back(Number);
     Logarithm.push_back(std::log(Number));
@@ -58,17 +59,18 @@ double DemandInterpolator::number(unsigned N, double At, double Blocks,
 }
 
 std::vector<bool> DemandInterpolator::findOfGrid(
-    llvm::ArrayRef<const EvaluatedLaunch *> Known) const {
+    llvm::ArrayRef<const EvaluatedLaunch *> Checks) const {
   std::vector<bool> OfGrid(First.Plain.size());
   // Shares, and the time of a warp, are no sums over blocks.
   for (unsigned N = NumbersOfPhase * First.Demand.Phases.size();
        N < OfGrid.size(); ++N) {
     std::array<double, 2> Miss = {0, 0};
-    for (const EvaluatedLaunch *Of : Known)
+    for (const EvaluatedLaunch *Check : Checks)
       for (bool PerBlock : {false, true})
-        Miss[PerBlock] = std::max(
-            Miss[PerBlock],
-            std::abs(number(N, Of->At, Of->Blocks, PerBlock) - Of->Plain[N]));
+        Miss[PerBlock] =
+            std::max(Miss[PerBlock],
+                     std::abs(number(N, Check->At, Check->Blocks, PerBlock) -
+                              Check->Plain[N]));
     OfGrid[N] = Miss[1] < Miss[0];
   }
   return OfGrid;

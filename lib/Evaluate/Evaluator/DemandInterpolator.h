@@ -11,7 +11,7 @@ namespace gpuestimate {
 
 /// A launch that has been evaluated.
 struct EvaluatedLaunch {
-  EvaluatedLaunch(double At, const Launch &L, LaunchDemand Of);
+  EvaluatedLaunch(double At, const Launch &L, LaunchDemand Evaluated);
 
   double At;     ///< the number that the line follows
   double Blocks; ///< of the grid
@@ -28,7 +28,7 @@ public:
   /// Numbers that follow the grid, by what was evaluated between the ends: they
   /// are interpolated per block, the others per launch.
   std::vector<bool>
-  findOfGrid(llvm::ArrayRef<const EvaluatedLaunch *> Known) const;
+  findOfGrid(llvm::ArrayRef<const EvaluatedLaunch *> Checks) const;
   LaunchDemand demand(double At, double Blocks,
                       const std::vector<bool> &OfGrid) const;
 

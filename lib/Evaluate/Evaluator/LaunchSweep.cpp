@@ -31,7 +31,8 @@ public:
   SweepInterpolator(KernelEvaluator &By, ArrayRef<SweepPoint> Launches,
                     Taker Take)
       : By(By), Launches(Launches), Take(Take), Period(elementsOfLine(By)),
-        Occ(Launches.size()), Known(Launches.size()), Told(Launches.size()) {}
+        Occ(Launches.size()), Evaluated(Launches.size()),
+        Reported(Launches.size()) {}
 
   void run();
 
@@ -47,11 +48,12 @@ private:
                function_ref<uint64_t(size_t)> Property);
 
   void evaluate(size_t I);
-  /// What lies between the ends, which have been evaluated.
+  /// Evaluates or interpolates the launches between the ends, which have been
+  /// evaluated.
   void between(ArrayRef<size_t> Part);
   void fill(ArrayRef<size_t> Part, const std::vector<bool> &OfGrid);
   DemandInterpolator demands(ArrayRef<size_t> Part) const {
-    return {*Known[Part.front()], *Known[Part.back()]};
+    return {*Evaluated[Part.front()], *Evaluated[Part.back()]};
   }
   bool allComparable(ArrayRef<size_t> Part) const;
   /// Sets OfGrid. Inner: of Part, evaluated.
@@ -64,29 +66,30 @@ private:
   Taker Take;
   uint64_t Period;
   std::vector<std::optional<Occupancy>> Occ;
-  std::vector<std::unique_ptr<EvaluatedLaunch>> Known; ///< null: not evaluated
-  std::vector<bool> Told;                              ///< to Take
+  std::vector<std::unique_ptr<EvaluatedLaunch>>
+      Evaluated;              ///< null: not evaluated
+  std::vector<bool> Reported; ///< to Take
 };
 
 } // namespace
 
 void SweepInterpolator::evaluate(size_t I) {
-  if (Told[I])
+  if (Reported[I])
     return;
-  Told[I] = true;
-  const SweepPoint &Of = Launches[I];
-  Expected<LaunchDemand> Demand = By.demand(*Of.L, *Occ[I], *Of.Values);
+  Reported[I] = true;
+  const SweepPoint &Point = Launches[I];
+  Expected<LaunchDemand> Demand = By.demand(*Point.L, *Occ[I], *Point.Values);
   if (!Demand)
     return Take(I, Demand.takeError());
-  Expected<Seconds> Time = By.time(*Of.L, *Occ[I], *Demand);
+  Expected<Seconds> Time = By.time(*Point.L, *Occ[I], *Demand);
   if (!Time)
     return Take(I, Time.takeError());
   Take(I, SweepResult{*Time, Demand->Work.Count.DramBytes, *Occ[I]});
-  Known[I] =
-      std::make_unique<EvaluatedLaunch>(Of.At, *Of.L, std::move(*Demand));
+  Evaluated[I] =
+      std::make_unique<EvaluatedLaunch>(Point.At, *Point.L, std::move(*Demand));
 }
 
-/// As far as a multiprocessor is concerned, the same blocks.
+/// The launches put equal blocks on a multiprocessor, and equally many.
 bool SweepInterpolator::allComparable(ArrayRef<size_t> Part) const {
   const Launch &First = *Launches[Part.front()].L;
   unsigned Blocks = Occ[Part.front()]->BlocksPerSm;
@@ -98,32 +101,32 @@ bool SweepInterpolator::allComparable(ArrayRef<size_t> Part) const {
 }
 
 bool SweepInterpolator::meets(const LaunchDemand &Guess, size_t I) const {
-  auto near = [](double Value, double Wanted, double Of) {
-    return std::abs(Value - Wanted) <= SweepTolerance * Of;
+  auto near = [](double Value, double Wanted, double Scale) {
+    return std::abs(Value - Wanted) <= SweepTolerance * Scale;
   };
-  const LaunchDemand &Wanted = Known[I]->Demand;
+  const LaunchDemand &Wanted = Evaluated[I]->Demand;
   if (Guess.Phases.size() != Wanted.Phases.size())
     return false;
-  auto Time = [&](const LaunchDemand &Of) {
-    Expected<Seconds> Found = By.time(*Launches[I].L, *Occ[I], Of);
-    if (Found)
-      return Found->value();
-    consumeError(Found.takeError());
+  auto Time = [&](const LaunchDemand &Demand) {
+    Expected<Seconds> Result = By.time(*Launches[I].L, *Occ[I], Demand);
+    if (Result)
+      return Result->value();
+    consumeError(Result.takeError());
     return double(NAN);
   };
-  double Evaluated = Time(Wanted);
-  return near(Time(Guess), Evaluated, Evaluated) &&
+  double WantedTime = Time(Wanted);
+  return near(Time(Guess), WantedTime, WantedTime) &&
          near(Guess.Work.Count.DramBytes, Wanted.Work.Count.DramBytes,
               Wanted.Work.Count.L2Bytes);
 }
 
 bool SweepInterpolator::isSmooth(ArrayRef<size_t> Part, ArrayRef<size_t> Inner,
                                  std::vector<bool> &OfGrid) const {
-  auto isKnown = [&](size_t I) { return Known[I] != nullptr; };
-  if (!isKnown(Part.front()) || !isKnown(Part.back()) ||
-      !all_of(Inner, isKnown) || !allComparable(Part))
+  auto isEvaluated = [&](size_t I) { return Evaluated[I] != nullptr; };
+  if (!isEvaluated(Part.front()) || !isEvaluated(Part.back()) ||
+      !all_of(Inner, isEvaluated) || !allComparable(Part))
     return false;
-  auto Phases = [&](size_t I) { return Known[I]->Demand.Phases.size(); };
+  auto Phases = [&](size_t I) { return Evaluated[I]->Demand.Phases.size(); };
   if (Phases(Part.back()) != Phases(Part.front()) ||
       any_of(Inner,
              [&](size_t I) { return Phases(I) != Phases(Part.front()); }))
@@ -131,23 +134,24 @@ bool SweepInterpolator::isSmooth(ArrayRef<size_t> Part, ArrayRef<size_t> Inner,
   DemandInterpolator Ends = demands(Part);
   std::vector<const EvaluatedLaunch *> Checks;
   for (size_t I : Inner)
-    Checks.push_back(Known[I].get());
+    Checks.push_back(Evaluated[I].get());
   OfGrid = Ends.findOfGrid(Checks);
   return all_of(Inner, [&](size_t I) {
-    return meets(Ends.demand(Known[I]->At, Known[I]->Blocks, OfGrid), I);
+    return meets(Ends.demand(Evaluated[I]->At, Evaluated[I]->Blocks, OfGrid),
+                 I);
   });
 }
 
 /// One of each of Count parts between the ends, at no regular distances, which
 /// could be those of some period.
 static SmallVector<size_t> placesBetween(ArrayRef<size_t> Part, size_t Count) {
-  SmallVector<size_t> Out;
+  SmallVector<size_t> Places;
   if (Part.size() > 2)
     for (const SamplePoint &P :
          samplePoints(Part.size() - 2, Count,
                       mixBits(Part.front(), Part.back()), /*ByPlace=*/true))
-      Out.push_back(1 + P.Index);
-  return Out;
+      Places.push_back(1 + P.Index);
+  return Places;
 }
 
 void SweepInterpolator::between(ArrayRef<size_t> Part) {
@@ -177,10 +181,10 @@ void SweepInterpolator::between(ArrayRef<size_t> Part) {
         break;
       size_t I = Piece[Place];
       evaluate(I);
-      Smooth =
-          Known[I] &&
-          meets(demands(Piece).demand(Known[I]->At, Known[I]->Blocks, OfGrid),
-                I);
+      Smooth = Evaluated[I] &&
+               meets(demands(Piece).demand(Evaluated[I]->At,
+                                           Evaluated[I]->Blocks, OfGrid),
+                     I);
       Halves.push_back(Piece.take_front(Place + 1));
       Halves.push_back(Piece.drop_front(Place));
     }
@@ -196,12 +200,12 @@ void SweepInterpolator::fill(ArrayRef<size_t> Part,
                              const std::vector<bool> &OfGrid) {
   DemandInterpolator Ends = demands(Part);
   for (size_t I : Part.drop_front().drop_back()) {
-    if (Told[I])
+    if (Reported[I])
       continue;
-    Told[I] = true;
-    const SweepPoint &Of = Launches[I];
-    LaunchDemand Guess = Ends.demand(Of.At, Of.L->blocks(), OfGrid);
-    Expected<Seconds> Time = By.time(*Of.L, *Occ[I], Guess);
+    Reported[I] = true;
+    const SweepPoint &Point = Launches[I];
+    LaunchDemand Guess = Ends.demand(Point.At, Point.L->blocks(), OfGrid);
+    Expected<Seconds> Time = By.time(*Point.L, *Occ[I], Guess);
     if (Time)
       Take(I, SweepResult{*Time, Guess.Work.Count.DramBytes, *Occ[I], false});
     else
@@ -228,38 +232,38 @@ uint64_t SweepInterpolator::meeting(size_t I) const {
 SweepInterpolator::Classes SweepInterpolator::classify(const Line &All,
                                                        bool ByRemainder,
                                                        bool ByMeeting) const {
-  Classes Out;
+  Classes Lines;
   for (size_t I : All) {
     uint64_t Remainder = remainder(I);
     // The largest power of two that divides it.
-    uint64_t Even = Remainder ? Remainder & -Remainder : Period;
-    Out[{ByRemainder ? Remainder : Even, ByMeeting ? meeting(I) : 0}].push_back(
-        I);
+    uint64_t PowerOfTwo = Remainder ? Remainder & -Remainder : Period;
+    Lines[{ByRemainder ? Remainder : PowerOfTwo, ByMeeting ? meeting(I) : 0}]
+        .push_back(I);
   }
-  return Out;
+  return Lines;
 }
 
 bool SweepInterpolator::matters(const Line &All, const Classes &Lines,
                                 function_ref<uint64_t(size_t)> Property) {
   // The launch of each value that is nearest to the middle.
-  std::map<uint64_t, size_t> Shown;
+  std::map<uint64_t, size_t> Nearest;
   size_t Middle = All.size() / 2;
   for (size_t I : ArrayRef(All).drop_front(Middle))
-    Shown.try_emplace(Property(I), I);
+    Nearest.try_emplace(Property(I), I);
   for (size_t I : reverse(ArrayRef(All).take_front(Middle)))
-    Shown.try_emplace(Property(I), I);
-  if (Shown.size() <= Lines.size())
+    Nearest.try_emplace(Property(I), I);
+  if (Nearest.size() <= Lines.size())
     return false;
-  std::vector<bool> IsShown(Launches.size());
-  for (auto &[Value, I] : Shown)
-    IsShown[I] = true;
+  std::vector<bool> IsNearest(Launches.size());
+  for (auto &[Value, I] : Nearest)
+    IsNearest[I] = true;
   // Between their neighbours in the line they are to be smooth.
   for (auto &[Key, Line] : Lines)
     for (size_t First = 1, End; First < Line.size(); First = End + 1) {
       End = First;
-      while (End < Line.size() && IsShown[Line[End]])
+      while (End < Line.size() && IsNearest[Line[End]])
         ++End;
-      if (End == First || End == Line.size() || IsShown[Line[First - 1]])
+      if (End == First || End == Line.size() || IsNearest[Line[First - 1]])
         continue;
       auto Part = ArrayRef(Line).slice(First - 1, End - First + 2);
       if (!allComparable(Part))
@@ -275,13 +279,13 @@ bool SweepInterpolator::matters(const Line &All, const Classes &Lines,
 
 void SweepInterpolator::run() {
   Line All;
-  for (auto [I, Of] : enumerate(Launches)) {
-    Expected<Occupancy> Fits = By.occupancy(*Of.L);
-    if (Fits) {
-      Occ[I] = std::move(*Fits);
+  for (auto [I, Point] : enumerate(Launches)) {
+    Expected<Occupancy> Result = By.occupancy(*Point.L);
+    if (Result) {
+      Occ[I] = std::move(*Result);
       All.push_back(I);
     } else {
-      Take(I, Fits.takeError());
+      Take(I, Result.takeError());
     }
   }
   stable_sort(

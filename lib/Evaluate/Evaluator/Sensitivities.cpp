@@ -20,8 +20,8 @@ static double sensitivity(Bindings All, ArrayRef<StringRef> Parameters,
                               : std::max(Value + 1, std::round(Value * 1.1));
   if (Value <= 0 || Raised == Value || Base.value() <= 0)
     return 0;
-  for (StringRef Each : Parameters)
-    All[Each] = Raised;
+  for (StringRef Name : Parameters)
+    All[Name] = Raised;
   Seconds Changed = Time(All);
   // Zero: the kernel could not be evaluated so.
   return Changed.value() <= 0

@@ -62,7 +62,7 @@ static unsigned boundOfBlock(const GpuModel &Gpu, const Resources &Res) {
 unsigned registersOn(const GpuModel &Gpu, const Resources &Res) {
   if (Res.RegistersSource != "estimate")
     return Res.RegistersPerThread;
-  unsigned Most = std::max(1u, Gpu.MaxRegistersPerThread);
+  unsigned MaxRegisters = std::max(1u, Gpu.MaxRegistersPerThread);
   if (unsigned Bound = boundOfBlock(Gpu, Res)) {
     uint64_t OfBlock = alignTo(Bound, Gpu.WarpSize);
     // ptxas ignores a number of blocks that the machine cannot hold.
@@ -75,7 +75,8 @@ unsigned registersOn(const GpuModel &Gpu, const Resources &Res) {
     uint64_t Unit =
         std::max(1u, Gpu.RegisterAllocationUnit / std::max(1u, Gpu.WarpSize));
     uint64_t Fit = alignDown(Gpu.RegistersPerSm / Threads, Unit);
-    Most = std::min<uint64_t>(Most, std::max<uint64_t>(Fit, Unit));
+    MaxRegisters =
+        std::min<uint64_t>(MaxRegisters, std::max<uint64_t>(Fit, Unit));
   }
   // A compiler reorders for as many threads as the machine can hold, and not
   // beyond.
@@ -86,7 +87,7 @@ unsigned registersOn(const GpuModel &Gpu, const Resources &Res) {
     unsigned Full = alignDown(Gpu.RegistersPerSm / Threads, Unit);
     Wanted = std::min(Wanted, std::max(Full, Res.leastRegisters()));
   }
-  return std::min(Wanted, Most);
+  return std::min(Wanted, MaxRegisters);
 }
 
 Expected<Occupancy> computeOccupancy(const GpuModel &Gpu,

@@ -19,17 +19,18 @@ KernelModel withSpills(const KernelModel &Kernel, unsigned Registers) {
   KernelModel Changed = Kernel;
   ExprContext &C = *Changed.Context;
   for (bool Store : {true, false}) {
-    Loop Each;
-    Each.Counter = Store ? "spill.stored" : "spill.loaded";
-    Each.TripCount = C.constant(Registers);
-    Each.Active = C.constant(1);
-    Each.Body.push_back({RegionNode::IsBlock, unsigned(Changed.Blocks.size())});
-    Each.Location = Kernel.Location;
+    Loop SpillLoop;
+    SpillLoop.Counter = Store ? "spill.stored" : "spill.loaded";
+    SpillLoop.TripCount = C.constant(Registers);
+    SpillLoop.Active = C.constant(1);
+    SpillLoop.Body.push_back(
+        {RegionNode::IsBlock, unsigned(Changed.Blocks.size())});
+    SpillLoop.Location = Kernel.Location;
 
     MemoryAccess Access;
     Access.Space = MemorySpace::Local;
     Access.Kind = Store ? AccessKind::Store : AccessKind::Load;
-    Access.Address = C.parameter(Each.Counter) * 4.0;
+    Access.Address = C.parameter(SpillLoop.Counter) * 4.0;
     Access.Base = "spilled registers";
     Access.BaseBytes = 4ull * Registers;
     Access.Block = Changed.Blocks.size();
@@ -50,7 +51,7 @@ KernelModel withSpills(const KernelModel &Kernel, unsigned Registers) {
     Changed.Operations.push_back(std::move(Op));
     Changed.Accesses.push_back(std::move(Access));
     Changed.Blocks.push_back(std::move(Around));
-    Changed.Loops.push_back(std::move(Each));
+    Changed.Loops.push_back(std::move(SpillLoop));
   }
   Changed.Res.LocalBytes += 4ull * Registers;
   return Changed;

@@ -244,25 +244,25 @@ private:
     for (unsigned I = 0; I < Nodes.size(); ++I)
       if (Nodes[I].Blockers == 0)
         Waiting.push(I);
-    double Now = 0;
+    double Cycle = 0;
     while (!Waiting.empty() || !Ready.empty()) {
-      while (!Waiting.empty() && Nodes[Waiting.top()].Ready <= Now) {
+      while (!Waiting.empty() && Nodes[Waiting.top()].Ready <= Cycle) {
         Ready.push(Waiting.top());
         Waiting.pop();
       }
       if (Ready.empty()) {
-        Now = Nodes[Waiting.top()].Ready;
+        Cycle = Nodes[Waiting.top()].Ready;
         continue;
       }
       unsigned Next = Ready.top();
       Ready.pop();
       Out.Slots.push_back(Nodes[Next].What);
       for (auto [User, Delay] : Nodes[Next].Users) {
-        Nodes[User].Ready = std::max(Nodes[User].Ready, Now + Delay);
+        Nodes[User].Ready = std::max(Nodes[User].Ready, Cycle + Delay);
         if (--Nodes[User].Blockers == 0)
           Waiting.push(User);
       }
-      Now += Nodes[Next].Issue;
+      Cycle += Nodes[Next].Issue;
     }
     for (const Node &N : Nodes)
       position(N.What) = -1;

@@ -26,7 +26,7 @@ void WarpTimer::Mark::mix(const Mark &Other, double OtherShare) {
   auto Mix = [&](double &Value, double OtherValue) {
     Value += (OtherValue - Value) * OtherShare;
   };
-  Mix(Now, Other.Now);
+  Mix(Cycle, Other.Cycle);
   Mix(SegmentStart, Other.SegmentStart);
   for (auto [Value, OtherValue] : llvm::zip_equal(PipeFree, Other.PipeFree))
     Mix(Value, OtherValue);
@@ -62,7 +62,7 @@ WarpTime WarpTimer::walk(const WarpPath &P, const WarpConditions &Conditions,
   Ended = workExhausted();
   runBody(Kernel.Body, 1);
   spendWork(std::exchange(Unspent, 0));
-  return {Clock.Now, BarrierWait};
+  return {Clock.Cycle, BarrierWait};
 }
 
 void WarpTimer::runBody(const std::vector<RegionNode> &Body, double Scale) {
@@ -78,7 +78,7 @@ void WarpTimer::runBody(const std::vector<RegionNode> &Body, double Scale) {
 void WarpTimer::repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
                        double Times, double Cycles) {
   double Shift = Cycles * Times;
-  Clock.Now += Shift;
+  Clock.Cycle += Shift;
   for (double &Free : Clock.PipeFree)
     Free += Shift;
   // Values made inside become available later; what was pending from before
@@ -111,9 +111,9 @@ void WarpTimer::join(const Fork &Other, double OtherShare) {
     auto [Begin, End] = readyOf(B);
     // A value that is available already counts as available now.
     for (unsigned I = Begin; I < End; ++I, ++Before)
-      if (Ready[I] > Other.Clock.Now || *Before > Other.Clock.Now)
-        Ready[I] = OtherShare * std::max(*Before, Other.Clock.Now) +
-                   (1 - OtherShare) * std::max(Ready[I], Other.Clock.Now);
+      if (Ready[I] > Other.Clock.Cycle || *Before > Other.Clock.Cycle)
+        Ready[I] = OtherShare * std::max(*Before, Other.Clock.Cycle) +
+                   (1 - OtherShare) * std::max(Ready[I], Other.Clock.Cycle);
   }
   Clock.mix(Other.Clock, OtherShare);
 }
@@ -130,12 +130,12 @@ void WarpTimer::passBarrier(double Latency, double Scale) {
   if (!Barriers)
     return;
   // The last warp of the block arrives when every warp has issued the segment.
-  double LastArrival = Clock.Now;
+  double LastArrival = Clock.Cycle;
   for (double Issued : Clock.SegmentIssue)
     LastArrival =
         std::max(LastArrival, Clock.SegmentStart + Issued * WarpsPerScheduler);
-  BarrierWait += (LastArrival + Latency - Clock.Now) * Scale;
-  Clock.Now = Clock.SegmentStart = LastArrival + Latency;
+  BarrierWait += (LastArrival + Latency - Clock.Cycle) * Scale;
+  Clock.Cycle = Clock.SegmentStart = LastArrival + Latency;
   Clock.SegmentIssue.fill(0);
 }
 
@@ -147,37 +147,37 @@ bool WarpTimer::fetchesCode(unsigned Block) {
   return true;
 }
 
-double WarpTimer::translated(unsigned Op, double Now) {
+double WarpTimer::translated(unsigned Op, double Cycle) {
   int Access = Kernel.Operations[Op].Access;
   int Page = Access < 0 ? -1 : Costs.page(Access);
   if (Page < 0)
-    return Now;
-  double &Known = PageReady[Page];
-  if (Known < 0)
-    Known = Now + TranslationCycles;
-  return std::max(Now, Known);
+    return Cycle;
+  double &Translated = PageReady[Page];
+  if (Translated < 0)
+    Translated = Cycle + TranslationCycles;
+  return std::max(Cycle, Translated);
 }
 
 double WarpTimer::issueOperation(const Step &S,
                                  llvm::ArrayRef<OperandSlot> Operands,
-                                 double Now, double Weight) {
+                                 double Cycle, double Weight) {
   const Slot &What = S.What;
   const OpTiming &Op = Ops[What.Op];
-  double Earliest = Now;
+  double Earliest = Cycle;
   int WaitsFor = -1;
   for (const OperandSlot &In : Operands)
     if (Ready[In.Ready] > Earliest) {
       Earliest = Ready[In.Ready];
       WaitsFor = In.Producer;
     }
-  Stalls[What.Op] += (Earliest - Now) * Weight;
+  Stalls[What.Op] += (Earliest - Cycle) * Weight;
   double &Done = Ready[S.Done];
   if (Observer)
-    Observer({What.Op, Earliest - Now, WaitsFor, Weight});
+    Observer({What.Op, Earliest - Cycle, WaitsFor, Weight});
   if (Op.IsBarrier) {
-    Clock.Now = Earliest;
+    Clock.Cycle = Earliest;
     passBarrier(Op.Latency, Weight);
-    return Done = Clock.Now;
+    return Done = Clock.Cycle;
   }
   Clock.SegmentIssue[static_cast<unsigned>(Op.On)] +=
       Op.Segment * (Op.IsOfSm ? SmShare : SchedulerShare);
@@ -188,45 +188,45 @@ double WarpTimer::issueOperation(const Step &S,
                        (Costs.gpu().L1UnifiedWithShared ? 0 : Op.Stage)] +=
         Op.StageCycles * SmShare;
   double &Free = Clock.PipeFree[static_cast<unsigned>(Op.On)];
-  Now = std::max(Earliest, Free);
-  Free = Now + Op.Hold;
+  Cycle = std::max(Earliest, Free);
+  Free = Cycle + Op.Hold;
   // The instructions outside the chain issue before its end; the compiler
   // fills the gaps inside the chain with other work, so the warp itself goes
   // on after the issue slots.
-  double Start = TranslationCycles > 0 ? translated(What.Op, Now) : Now;
+  double Start = TranslationCycles > 0 ? translated(What.Op, Cycle) : Cycle;
   Done = Start + Op.Gap + Op.Latency;
-  return Now + Op.Slots + (Fetching ? Op.Slots * FetchCycles : 0);
+  return Cycle + Op.Slots + (Fetching ? Op.Slots * FetchCycles : 0);
 }
 
 void WarpTimer::issue(const BlockPlan &Plan, double Weight) {
   const OperandSlot *All = Plan.Inputs.data();
   unsigned Begin = 0;
-  double Now = Clock.Now;
+  double Cycle = Clock.Cycle;
   for (const Step &S : Plan.Steps) {
-    Now = issueOperation(S, {All + Begin, All + S.End}, Now, Weight);
+    Cycle = issueOperation(S, {All + Begin, All + S.End}, Cycle, Weight);
     Begin = S.End;
   }
-  Clock.Now = Now;
+  Clock.Cycle = Cycle;
 }
 
 template <bool WithStalls>
 void WarpTimer::issuePlain(const BlockPlan &Plan, double Weight) {
   const OperandSlot *All = Plan.Inputs.data(), *In = All;
   double *ReadyAt = Ready.data(), *FreeAt = Clock.PipeFree.data();
-  double Now = Clock.Now;
+  double Cycle = Clock.Cycle;
   for (const Step &S : Plan.Steps) {
-    double Earliest = Now;
+    double Earliest = Cycle;
     for (const OperandSlot *End = All + S.End; In != End; ++In)
       Earliest = std::max(Earliest, ReadyAt[In->Ready]);
     if constexpr (WithStalls)
-      Stalls[S.What.Op] += (Earliest - Now) * Weight;
+      Stalls[S.What.Op] += (Earliest - Cycle) * Weight;
     double &Free = FreeAt[static_cast<unsigned>(S.On)];
-    Now = std::max(Earliest, Free);
-    Free = Now + S.Hold;
-    ReadyAt[S.Done] = Now + S.Gap + Ops[S.What.Op].Latency; // see above
-    Now += S.Slots;
+    Cycle = std::max(Earliest, Free);
+    Free = Cycle + S.Hold;
+    ReadyAt[S.Done] = Cycle + S.Gap + Ops[S.What.Op].Latency; // see above
+    Cycle += S.Slots;
   }
-  Clock.Now = Now;
+  Clock.Cycle = Cycle;
 }
 
 /// Executes the first Copies of the laid-out iterations.
@@ -238,7 +238,7 @@ void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
   std::optional<Fork> Skipped;
   if (Share < 1)
     Skipped = fork(Index);
-  double Begin = Clock.Now;
+  double Begin = Clock.Cycle;
   const BlockPlan &Plan = plan(Index, Copies);
   Unspent += 1 + Plan.Steps.size();
   if (Unspent >= SpendInterval)
@@ -252,7 +252,7 @@ void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
     issuePlain<true>(Plan, Share * Scale);
   else
     issuePlain<false>(Plan, Share * Scale);
-  BlockTimes[Index] = (Clock.Now - Begin) / Copies;
+  BlockTimes[Index] = (Clock.Cycle - Begin) / Copies;
   if (Copies < S.Copies)
     for (unsigned I = Kernel.Blocks[Index].FirstOp;
          I < Kernel.Blocks[Index].EndOp; ++I)
@@ -276,14 +276,14 @@ unsigned WarpTimer::period(LoopTiming &L, unsigned Round) {
   State.resize(Clock.PipeFree.size() + L.Inputs.size());
   double *Next = State.data();
   auto pending = [&](double Time) {
-    *Next++ = std::max(0.0, Time - Clock.Now);
+    *Next++ = std::max(0.0, Time - Clock.Cycle);
   };
   for (double Free : Clock.PipeFree)
     pending(Free);
   for (unsigned I : L.Inputs)
     pending(Ready[I]);
   if (L.HasBarrier) {
-    State.push_back(Clock.Now - Clock.SegmentStart);
+    State.push_back(Clock.Cycle - Clock.SegmentStart);
     State.insert(State.end(), Clock.SegmentIssue.begin(),
                  Clock.SegmentIssue.end());
   }
@@ -313,7 +313,7 @@ void WarpTimer::runRounds(unsigned Loop, double Rounds, double Scale) {
     Mark Begin = Clock;
     unsigned FetchesBefore = Fetches;
     runRound(Loop, L.Copies, Scale);
-    Periods[Loop] = (Clock.Now - Begin.Now) / L.Copies;
+    Periods[Loop] = (Clock.Cycle - Begin.Cycle) / L.Copies;
     Done += 1;
     if (Steady || Done == Rounds)
       continue;
@@ -328,13 +328,13 @@ void WarpTimer::runRounds(unsigned Loop, double Rounds, double Scale) {
     if (Times < 2)
       continue;
     // Each round of the period stands for its later repetitions.
-    double Start = Clock.Now;
+    double Start = Clock.Cycle;
     for (unsigned I = 0; I < Length; ++I) {
       Begin = Clock;
       runRound(Loop, L.Copies, Scale * Times);
-      repeat(Begin, L.Blocks, Times - 1, Clock.Now - Begin.Now);
+      repeat(Begin, L.Blocks, Times - 1, Clock.Cycle - Begin.Cycle);
     }
-    Periods[Loop] = (Clock.Now - Start) / (Times * Length * L.Copies);
+    Periods[Loop] = (Clock.Cycle - Start) / (Times * Length * L.Copies);
     Done += Times * Length;
   }
 }
@@ -374,7 +374,7 @@ void WarpTimer::runTallLoop(unsigned Loop, double Trips, double Scale) {
   InSteadyRound = true;
   runRound(Loop, 1, Scale * (Trips - 1));
   InSteadyRound = false;
-  Periods[Loop] = Clock.Now - Begin.Now;
+  Periods[Loop] = Clock.Cycle - Begin.Cycle;
   // The second round took place once and counts Trips - 1 times.
   repeat(Begin, L.Blocks, Trips - 2, Periods[Loop]);
 }

@@ -166,10 +166,10 @@ private:
     llvm::StringMap<std::pair<std::string, Expr>> First; // by buffer
     llvm::StringMap<PointerOrigin> Kept;
     auto visit = [&](const std::string &Name) {
-      auto Found = Site.Origins.find(Name);
-      if (Found == Site.Origins.end())
+      auto Entry = Site.Origins.find(Name);
+      if (Entry == Site.Origins.end())
         return;
-      const PointerOrigin &Origin = Found->second;
+      const PointerOrigin &Origin = Entry->second;
       auto [It, New] =
           First.try_emplace(Origin.Buffer, std::pair(Name, Origin.Offset));
       if (!New)

@@ -126,14 +126,14 @@ static unsigned operandsOf(RealFunction Function) {
 
 std::optional<llvm::SmallVector<Expr, 3>>
 IntegerValues::knownOperands(llvm::ArrayRef<const llvm::Value *> Operands) {
-  llvm::SmallVector<Expr, 3> Known;
+  llvm::SmallVector<Expr, 3> Values;
   for (const llvm::Value *V : Operands) {
     Expr E = of(V);
     if (Names.contains(E))
       return std::nullopt;
-    Known.push_back(E);
+    Values.push_back(E);
   }
-  return Known;
+  return Values;
 }
 
 Expr IntegerValues::computeRealCall(const llvm::CallInst &Call) {
@@ -185,10 +185,10 @@ Expr IntegerValues::computeReal(const llvm::Instruction &I) {
     return opaque(&I);
   }
   llvm::SmallVector<const llvm::Value *, 3> Operands(I.operand_values());
-  auto Known = knownOperands(Operands);
-  if (!Known)
+  auto Values = knownOperands(Operands);
+  if (!Values)
     return opaque(&I);
-  llvm::ArrayRef<Expr> X = *Known;
+  llvm::ArrayRef<Expr> X = *Values;
   switch (I.getOpcode()) {
   case llvm::Instruction::FNeg:
     return -1.0 * X[0];
@@ -208,10 +208,10 @@ Expr IntegerValues::computeReal(const llvm::Instruction &I) {
 }
 
 Expr IntegerValues::compareReals(const llvm::CmpInst &I) {
-  auto Known = knownOperands({I.getOperand(0), I.getOperand(1)});
-  if (!Known)
+  auto Values = knownOperands({I.getOperand(0), I.getOperand(1)});
+  if (!Values)
     return opaque(&I);
-  Expr L = (*Known)[0], R = (*Known)[1];
+  Expr L = (*Values)[0], R = (*Values)[1];
   // No value here is a NaN, so that ordered and unordered are the same.
   switch (I.getPredicate()) {
   case llvm::CmpInst::FCMP_OEQ:

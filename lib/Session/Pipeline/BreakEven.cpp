@@ -52,7 +52,7 @@ NestComparison::sizeParameter(const LaunchPlan &Plan,
   for (const LaunchGuess &Guess : Plan.Guesses)
     Candidates.push_back({Guess.Key, Guess.Stated.Value});
 
-  double Here = work(Plan), Most = 1 + Precision;
+  double Here = work(Plan), MaxGrowth = 1 + Precision;
   std::pair<std::string, double> Best;
   for (size_t I = 0; I < Candidates.size(); ++I) {
     const auto &[Name, Value] = Candidates[I];
@@ -61,8 +61,8 @@ NestComparison::sizeParameter(const LaunchPlan &Plan,
     LaunchInputs In = Inputs;
     In.Named[Name] = 2 * Value;
     double Growth = work(planLaunch(In)) / Here;
-    if (Growth > Most) {
-      Most = Growth;
+    if (Growth > MaxGrowth) {
+      MaxGrowth = Growth;
       Best = Candidates[I];
     }
     // Parameters named by the user have precedence.

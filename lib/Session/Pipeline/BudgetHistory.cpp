@@ -31,12 +31,12 @@ void recallBudgets(std::vector<BudgetCheck> &Budgets, StringRef RecordFile) {
   if (!Value)
     return consumeError(Value.takeError());
   const json::Object *Record = Value->getAsObject();
-  const json::Array *Known = Record ? Record->getArray("budgets") : nullptr;
-  if (!Known)
+  const json::Array *Entries = Record ? Record->getArray("budgets") : nullptr;
+  if (!Entries)
     return;
   using Key = std::pair<std::string, std::string>; // kernel, GPU
   std::map<Key, std::vector<const json::Object *>> Before;
-  for (const json::Value &Entry : *Known)
+  for (const json::Value &Entry : *Entries)
     if (const json::Object *Check = Entry.getAsObject())
       Before[{Check->getString("kernel").value_or("").str(),
               Check->getString("gpu").value_or("").str()}]

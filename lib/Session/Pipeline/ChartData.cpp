@@ -29,7 +29,7 @@ public:
 
 private:
   std::optional<CurvePoint> point(const LaunchPlan &Plan);
-  std::optional<Curve> curve(StringRef Name, double Used, double Most);
+  std::optional<Curve> curve(StringRef Name, double Used, double Max);
   std::optional<CurvePoint> parameter(StringRef Name, double Value,
                                       bool &LaunchFollows);
   std::optional<CurvePoint> block(const std::array<uint64_t, 3> &Shape);
@@ -70,8 +70,8 @@ std::optional<CurvePoint> ChartMaker::parameter(StringRef Name, double Value,
 }
 
 std::optional<Curve> ChartMaker::curve(StringRef Name, double Used,
-                                       double Most) {
-  bool IsWhole = std::floor(Used) == Used && Used >= 1 && Most > 1;
+                                       double Max) {
+  bool IsWhole = std::floor(Used) == Used && Used >= 1 && Max > 1;
   // A 64th to 64 times the value, in steps of two (four).
   constexpr int Octaves = 6;
   std::vector<double> Values;
@@ -79,7 +79,7 @@ std::optional<Curve> ChartMaker::curve(StringRef Name, double Used,
     double Value = Used * std::exp2(I);
     if (IsWhole)
       Value = std::floor(Value);
-    if (Value > 0 && Value <= Most && (Values.empty() || Values.back() < Value))
+    if (Value > 0 && Value <= Max && (Values.empty() || Values.back() < Value))
       Values.push_back(Value);
   }
   if (Values.size() < 3)
@@ -107,13 +107,13 @@ std::optional<Curve> ChartMaker::curve(StringRef Name, double Used,
 void ChartMaker::parameters(EstimateCharts &Into, const Prediction &P) {
   struct Candidate {
     std::string Name;
-    double Used, Most;
+    double Used, Max;
   };
   std::vector<Candidate> Candidates;
-  auto Add = [&](StringRef Name, double Used, double Most) {
+  auto Add = [&](StringRef Name, double Used, double Max) {
     if (Used > 0 &&
         none_of(Candidates, [&](const Candidate &C) { return C.Name == Name; }))
-      Candidates.push_back({Name.str(), Used, Most});
+      Candidates.push_back({Name.str(), Used, Max});
   };
   for (const LaunchGuess &G : R.Plan.Guesses)
     if (!StringRef(G.Key).contains("Dim.") && G.Key != "dynamic-smem")
@@ -131,7 +131,7 @@ void ChartMaker::parameters(EstimateCharts &Into, const Prediction &P) {
   }
   for (const Candidate &C : Candidates)
     if (Into.ByParameter.size() < MaxCurves)
-      if (std::optional<Curve> Found = curve(C.Name, C.Used, C.Most))
+      if (std::optional<Curve> Found = curve(C.Name, C.Used, C.Max))
         Into.ByParameter.push_back(std::move(*Found));
 }
 

@@ -102,9 +102,9 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
       std::optional<KernelModel> Merged;
       if (!Plan.Parts.empty())
         Merged = withBufferParts(Apart, Plan.Parts);
-      Subject Of{Merged ? *Merged : Apart,
-                 Resolver ? &Entry->second.Executed : nullptr};
-      if (Error E = evaluateOn(Gpu, Of, Plan, Before))
+      Subject Evaluated{Merged ? *Merged : Apart,
+                        Resolver ? &Entry->second.Executed : nullptr};
+      if (Error E = evaluateOn(Gpu, Evaluated, Plan, Before))
         return E;
     }
   }
@@ -142,10 +142,10 @@ void KernelAnalysis::findInLoops(const KernelAnalysis *Before) {
     });
     ExplainedPrediction &E = Into.Estimates[U.Estimate];
     if (At == &U) {
-      Subject Of{Kernel, nullptr};
+      Subject Evaluated{Kernel, nullptr};
       E.Findings =
           findCosts(E.Estimate, Kernel, *U.Gpu, U.Plan->Used, U.Plan->Values,
-                    optionsOn(*U.Gpu, Of), alternatives(*U.Plan, Before),
+                    optionsOn(*U.Gpu, Evaluated), alternatives(*U.Plan, Before),
                     &*ByGpu.at(U.Gpu->Id).Evaluator);
     } else {
       const Prediction &P = Into.Estimates[At->Estimate].Estimate;
@@ -275,7 +275,7 @@ Error KernelAnalysis::limitPassed(const GpuModel &Gpu, const LaunchPlan &Plan) {
   return noEstimate(Gpu, Plan, std::move(Reason), /*Refused=*/true);
 }
 
-Error KernelAnalysis::compareOn(const GpuModel &Gpu, const Subject &Of,
+Error KernelAnalysis::compareOn(const GpuModel &Gpu, const Subject &Evaluated,
                                 const LaunchPlan &Plan,
                                 const EvaluateOptions &Options) {
   ModelComparison C;
@@ -295,8 +295,8 @@ Error KernelAnalysis::compareOn(const GpuModel &Gpu, const Subject &Of,
     C.Arguments = P->Arguments;
     M.Estimate = std::move(*P);
   };
-  if (Error E = evaluateModels(Of.Kernel, Gpu, Plan.Used, Plan.Values, Options,
-                               S.CompareModels, Take))
+  if (Error E = evaluateModels(Evaluated.Kernel, Gpu, Plan.Used, Plan.Values,
+                               Options, S.CompareModels, Take))
     return noEstimate(Gpu, Plan, toString(std::move(E)), /*Refused=*/false);
   if (workExhausted())
     return limitPassed(Gpu, Plan);
@@ -320,7 +320,7 @@ static LaunchDump launchDump(DumpKind Kind) {
   llvm_unreachable("not a dump of a launch");
 }
 
-Error KernelAnalysis::dumpOn(const GpuModel &Gpu, const Subject &Of,
+Error KernelAnalysis::dumpOn(const GpuModel &Gpu, const Subject &Evaluated,
                              const LaunchPlan &Plan,
                              const EvaluateOptions &Options) {
   std::string Text;
@@ -334,7 +334,7 @@ Error KernelAnalysis::dumpOn(const GpuModel &Gpu, const Subject &Of,
   OS << ", block ";
   Sizes(Plan.Used.Block);
   OS << '\n';
-  if (Error E = printLaunch(OS, launchDump(*S.Opts.Dump), Of.Kernel, Gpu,
+  if (Error E = printLaunch(OS, launchDump(*S.Opts.Dump), Evaluated.Kernel, Gpu,
                             Plan.Used, Plan.Values, Options))
     return noEstimate(Gpu, Plan, toString(std::move(E)), /*Refused=*/false);
   Into.Dump += Text;
@@ -342,10 +342,10 @@ Error KernelAnalysis::dumpOn(const GpuModel &Gpu, const Subject &Of,
 }
 
 EvaluateOptions KernelAnalysis::optionsOn(const GpuModel &Gpu,
-                                          const Subject &Of) {
+                                          const Subject &Evaluated) {
   EvaluateOptions Options = evaluateOptions(Settings.options());
   Options.Cache = &ByGpu.try_emplace(Gpu.Id, Gpu).first->second.Memory;
-  Options.Executed = Of.Executed;
+  Options.Executed = Evaluated.Executed;
   if (S.ReferenceGpu) {
     Reference = {&*S.ReferenceGpu, Seconds(S.Opts.Reference->second * 1e-3)};
     Options.Reference = &Reference;
@@ -356,10 +356,10 @@ EvaluateOptions KernelAnalysis::optionsOn(const GpuModel &Gpu,
   return Options;
 }
 
-Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
+Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
                                  const LaunchPlan &Plan,
                                  const KernelAnalysis *Before) {
-  EvaluateOptions Options = optionsOn(Gpu, Of);
+  EvaluateOptions Options = optionsOn(Gpu, Evaluated);
   if (!Options.Profile && !S.Profiles.empty()) {
     Into.Unresolveds.push_back(
         {Kernel.Mangled, Kernel.Name, Kernel.Location,
@@ -367,9 +367,9 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
     return Error::success();
   }
   if (S.Opts.Dump)
-    return dumpOn(Gpu, Of, Plan, Options);
+    return dumpOn(Gpu, Evaluated, Plan, Options);
   if (!S.CompareModels.empty())
-    return compareOn(Gpu, Of, Plan, Options);
+    return compareOn(Gpu, Evaluated, Plan, Options);
   if (!S.Details)
     Options.MaxSensitivityWork = Options.MaxAdviceWork = MaxWhatIfWorkOfCompile;
   EvaluateOptions Full = Options;
@@ -377,9 +377,10 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
   Full.Formulas = S.Opts.wantsFormulas();
   std::optional<KernelEvaluator> OfPlan;
   std::optional<KernelEvaluator> &Evaluator =
-      Of.Executed || !Plan.Parts.empty() ? OfPlan : ByGpu.at(Gpu.Id).Evaluator;
+      Evaluated.Executed || !Plan.Parts.empty() ? OfPlan
+                                                : ByGpu.at(Gpu.Id).Evaluator;
   if (!Evaluator)
-    Evaluator.emplace(Of.Kernel, Gpu, Full);
+    Evaluator.emplace(Evaluated.Kernel, Gpu, Full);
   Expected<Prediction> P = Evaluator->evaluate(Plan.Used, Plan.Values);
   if (workExhausted()) {
     if (!P)
@@ -408,8 +409,8 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
   if (isOfLoop(Plan))
     OfLoops.push_back({&Plan, &Gpu, Into.Estimates.size()});
   else
-    Findings = findCosts(*P, Of.Kernel, Gpu, Plan.Used, Plan.Values, Options,
-                         alternatives(Plan, Before), &*Evaluator);
+    Findings = findCosts(*P, Evaluated.Kernel, Gpu, Plan.Used, Plan.Values,
+                         Options, alternatives(Plan, Before), &*Evaluator);
   std::vector<TargetComparison> Against;
   if (!S.Targets.empty()) {
     LaunchInputs In = Inputs;
@@ -437,7 +438,7 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Of,
     // GPUs are compared once for each launch.
     bool IsFirst = Gpu.Id == S.Gpus.front().Id;
     E.Charts =
-        makeCharts({Of.Kernel, Gpu, Plan, In, Options,
+        makeCharts({Evaluated.Kernel, Gpu, Plan, In, Options,
                     IsFirst ? ArrayRef(S.AllGpus) : ArrayRef<GpuModel>()},
                    E);
   }

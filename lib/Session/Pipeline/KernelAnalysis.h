@@ -42,17 +42,17 @@ private:
   /// Alike: GPUs for which the launches are the same.
   llvm::Error runOn(llvm::ArrayRef<GpuModel> Alike,
                     const KernelAnalysis *Before);
-  llvm::Error evaluateOn(const GpuModel &Gpu, const Subject &Of,
+  llvm::Error evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
                          const LaunchPlan &Plan, const KernelAnalysis *Before);
-  EvaluateOptions optionsOn(const GpuModel &Gpu, const Subject &Of);
+  EvaluateOptions optionsOn(const GpuModel &Gpu, const Subject &Evaluated);
   /// Several launches stand for the loop around a nest of plain C. What is
   /// worth changing is looked for once, where the loop spends most of its time.
   bool isOfLoop(const LaunchPlan &Plan) const;
   void findInLoops(const KernelAnalysis *Before);
-  llvm::Error compareOn(const GpuModel &Gpu, const Subject &Of,
+  llvm::Error compareOn(const GpuModel &Gpu, const Subject &Evaluated,
                         const LaunchPlan &Plan, const EvaluateOptions &Options);
   /// Adds the text of --dump.
-  llvm::Error dumpOn(const GpuModel &Gpu, const Subject &Of,
+  llvm::Error dumpOn(const GpuModel &Gpu, const Subject &Evaluated,
                      const LaunchPlan &Plan, const EvaluateOptions &Options);
   /// An impossible launch, or a model that refuses.
   llvm::Error noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,

@@ -46,15 +46,16 @@ void KernelSettings::applyTo(KernelModel &Kernel,
     }
   std::vector<std::string> Names;
   collectParameterNames(Kernel, Sites, Names);
-  StringSet<> Known;
+  StringSet<> CanonicalNames;
   for (const std::string &Name : Names)
-    Known.insert(canonicalName(Name));
+    CanonicalNames.insert(canonicalName(Name));
   for (const Authority &A : Authorities) {
     if (A.Place.isValid())
       Used.push_back(spell(A.Place));
     if (A.Places)
       for (const auto &Entry : *A.Places)
-        if (Known.contains(Entry.getKey()) || Patterns.contains(Entry.getKey()))
+        if (CanonicalNames.contains(Entry.getKey()) ||
+            Patterns.contains(Entry.getKey()))
           Used.push_back(spell(Entry.getValue()));
   }
 }

@@ -164,10 +164,10 @@ std::vector<Notice> unusedSettings(const Config &C,
     return is_contained(Used, spell(Place));
   };
   auto Names = [&](const Options &Values, const NamePlaces &Places,
-                   const ConfigEntry &Of) {
+                   const ConfigEntry &Entry) {
     auto Name = [&](StringRef Key, StringRef What) {
       auto At = Places.find(Key);
-      if (At != Places.end() && !IsUsed(At->second) && Run.isWhole(Of))
+      if (At != Places.end() && !IsUsed(At->second) && Run.isWhole(Entry))
         Notices.push_back({At->second, "'" + Key.str() + "' " + What.str()});
     };
     for (const auto &[Key, Value] : Values.Parameters)

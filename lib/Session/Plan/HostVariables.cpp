@@ -32,10 +32,10 @@ HostVariables::HostVariables(const KernelModel &Kernel, const LaunchSite &Site,
     : Kernel(Kernel), Site(Site), Named(Named), Gpu(Gpu) {
   for (const auto &Own : Named)
     if (isDeviceProperty(Own.getKey()))
-      Known[Own.getKey()] = Own.getValue();
+      KnownValues[Own.getKey()] = Own.getValue();
   if (Variant)
     for (const auto &Entry : Variant->Values)
-      Known[Entry.getKey()] = Entry.getValue();
+      KnownValues[Entry.getKey()] = Entry.getValue();
   solveForNamedArguments();
 }
 
@@ -47,7 +47,7 @@ const KernelArgument *HostVariables::argument(StringRef Name) const {
 
 void HostVariables::solve(Expr E, StringRef Variable, double Target) {
   auto At = [&](double Value) {
-    Bindings Trial = Known;
+    Bindings Trial = KnownValues;
     Trial[Variable] = Value;
     return gpuestimate::evaluate(E, Trial);
   };
@@ -57,7 +57,7 @@ void HostVariables::solve(Expr E, StringRef Variable, double Target) {
   double Solution = (Target - *Zero) / (*One - *Zero);
   std::optional<double> Check = At(Solution);
   if (Check && std::fabs(*Check - Target) <= 1e-9 * std::fabs(Target))
-    Known[Variable] = Solution;
+    KnownValues[Variable] = Solution;
 }
 
 void HostVariables::solveForNamedArguments() {
@@ -80,9 +80,9 @@ void HostVariables::solveForNamedArguments() {
   // By its own name, unless that is the name of an argument for which host
   // code passes something else: an argument's name has precedence.
   for (const auto &Given : Named)
-    if (!Known.contains(Given.getKey()) &&
+    if (!KnownValues.contains(Given.getKey()) &&
         !Site.Arguments.contains(Given.getKey()))
-      Known[Given.getKey()] = Given.getValue();
+      KnownValues[Given.getKey()] = Given.getValue();
 }
 
 bool HostVariables::decidesLinearGrid(StringRef Variable) const {
@@ -103,7 +103,7 @@ double HostVariables::guessForLaunch(StringRef Variable) {
     return InBlock;
   double Guess = decidesLinearGrid(Variable) ? LinearGridGuess : OtherGuess;
   std::set<std::string> Open;
-  Bindings Trial = Known;
+  Bindings Trial = KnownValues;
   for (const auto &Sizes : {Site.Grid, Site.Block})
     for (const Expr &Size : Sizes)
       for (const std::string &Name :
@@ -119,9 +119,9 @@ double HostVariables::guessForLaunch(StringRef Variable) {
   // One variable alone is the number of elements, whatever a thread does.
   if (Open.size() < 2 || !Open.count(Variable.str()))
     return Guess;
-  auto Threads = [&](double Each) {
+  auto Threads = [&](double ThreadsPerBlock) {
     for (const std::string &Name : Open)
-      Trial[Name] = Each;
+      Trial[Name] = ThreadsPerBlock;
     double Product = 1;
     for (const auto &Sizes : {Site.Grid, Site.Block})
       for (const Expr &Size : Sizes)
@@ -143,9 +143,9 @@ bool HostVariables::decidesLaunch(StringRef Variable) const {
 
 bool HostVariables::isShiftAmount(StringRef Variable) {
   std::vector<Expr> Sizes;
-  for (const auto &Each : {Site.Grid, Site.Block})
+  for (const auto &Dimensions : {Site.Grid, Site.Block})
     append_range(Sizes,
-                 make_filter_range(Each, [](Expr E) { return bool(E); }));
+                 make_filter_range(Dimensions, [](Expr E) { return bool(E); }));
   if (is_contained(shiftAmountsOf(Sizes), Variable))
     return true;
   // By the kernel, which gets it as an argument.
@@ -190,16 +190,16 @@ void HostVariables::guess(StringRef Variable) {
       Stated.Why += "; values are shifted by it";
     }
   }
-  Known[Variable] = Stated.Value;
+  KnownValues[Variable] = Stated.Value;
   Guesses.push_back({Variable.str(), std::move(Stated)});
 }
 
 bool HostVariables::learn(StringRef Name) const {
-  if (Known.contains(Name))
+  if (KnownValues.contains(Name))
     return true;
   std::optional<double> Value = Gpu ? deviceProperty(*Gpu, Name) : std::nullopt;
   if (Value)
-    Known[Name] = *Value;
+    KnownValues[Name] = *Value;
   return Value.has_value();
 }
 
@@ -226,13 +226,14 @@ struct Residents {
     return 0;
   }
   /// The largest block among those of which most threads are resident.
-  uint64_t bestBlock(uint64_t Most) const {
+  uint64_t bestBlock(uint64_t MaxThreads) const {
     uint64_t Best = 0;
     double Threads = 0;
-    for (uint64_t Size = Most / Gpu.WarpSize * Gpu.WarpSize; Size > 0;
+    for (uint64_t Size = MaxThreads / Gpu.WarpSize * Gpu.WarpSize; Size > 0;
          Size -= Gpu.WarpSize)
-      if (double Now = blocks(Size) * double(Size); Now > Threads) {
-        Threads = Now;
+      if (double ResidentThreads = blocks(Size) * double(Size);
+          ResidentThreads > Threads) {
+        Threads = ResidentThreads;
         Best = Size;
       }
     return Best;
@@ -252,24 +253,25 @@ void HostVariables::answer(StringRef Name, const OccupancyQuery &Query) {
                           Shared = asked(Query.DynamicSharedBytes);
   uint64_t Threads = Limit.value_or(0);
   const Resources Unknown;
-  Residents Of{*Gpu, Own ? Kernel.Res : Unknown, Shared.value_or(0)};
+  Residents Resident{*Gpu, Own ? Kernel.Res : Unknown, Shared.value_or(0)};
   double Value = 0;
   if (Query.Kind == OccupancyQuery::ActiveBlocks) {
-    Value = Of.blocks(Threads);
+    Value = Resident.blocks(Threads);
   } else {
-    uint64_t Most = Gpu->MaxThreadsPerBlock;
-    if (Of.Res.MaxThreadsPerBlock)
-      Most = std::min<uint64_t>(Most, Of.Res.MaxThreadsPerBlock);
+    uint64_t MaxThreads = Gpu->MaxThreadsPerBlock;
+    if (Resident.Res.MaxThreadsPerBlock)
+      MaxThreads =
+          std::min<uint64_t>(MaxThreads, Resident.Res.MaxThreadsPerBlock);
     if (Threads > 0)
-      Most = std::min(Most, Threads);
-    uint64_t Best = Of.bestBlock(Most);
+      MaxThreads = std::min(MaxThreads, Threads);
+    uint64_t Best = Resident.bestBlock(MaxThreads);
     Value = Query.Kind == OccupancyQuery::BlockSize
                 ? double(Best)
-                : Of.blocks(Best) * Gpu->SmCount;
+                : Resident.blocks(Best) * Gpu->SmCount;
   }
   if (Value <= 0)
     return guess(Name);
-  Known[Name] = Value;
+  KnownValues[Name] = Value;
   if (Own && Limit && Shared)
     return;
   Assumption Stated;
@@ -296,7 +298,7 @@ std::optional<double> HostVariables::evaluate(Expr E) {
     else
       guess(Name);
   }
-  std::optional<double> Value = gpuestimate::evaluate(E, Known);
+  std::optional<double> Value = gpuestimate::evaluate(E, KnownValues);
   // Two to the power of a guess is larger than any number: not known.
   return Value && std::isfinite(*Value) ? Value : std::nullopt;
 }

@@ -14,7 +14,7 @@ public:
                 const GpuModel *Gpu);
 
   /// Sets a value of the launch, such as blockDim.x.
-  void set(llvm::StringRef Name, double Value) { Known[Name] = Value; }
+  void set(llvm::StringRef Name, double Value) { KnownValues[Name] = Value; }
 
   /// Value of a host expression, guessing variables that nothing determines;
   /// nullopt where the expression has no value (a division by zero).
@@ -38,7 +38,8 @@ private:
   void solveForNamedArguments();
   /// Binds Variable so that E(Variable) = Target, where E is linear in it.
   void solve(Expr E, llvm::StringRef Variable, double Target);
-  /// Known, or a property of the GPU.
+  /// Whether the value is known or a property of the GPU; adds it to
+  /// KnownValues.
   bool learn(llvm::StringRef Name) const;
   void guess(llvm::StringRef Variable);
   /// Sets the result of an occupancy query of the runtime.
@@ -57,7 +58,7 @@ private:
   const GpuModel *Gpu; ///< may be null
   /// The kernel's arguments by which values are shifted; empty until asked for.
   std::optional<std::vector<std::string>> ShiftedBy;
-  mutable Bindings Known;
+  mutable Bindings KnownValues;
   Bindings Planned; ///< guesses to come for the grid's other variables
   std::vector<LaunchGuess> Guesses;
 };

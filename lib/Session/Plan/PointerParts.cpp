@@ -91,11 +91,11 @@ std::optional<BufferPart> PointerParts::saidByUser(StringRef Pointer,
   if (!is_contained(pointers(), Buffer))
     return ignored("'" + Buffer + "' is no pointer argument of '" +
                    In.Kernel->Name + "'");
-  Constants Known;
+  Constants Variables;
   for (const auto &Value : Plan.Values)
-    Known[Value.getKey()] = Value.getValue();
-  Known[Buffer] = 0;
-  Expected<double> Elements = parseNumber(Text, Known);
+    Variables[Value.getKey()] = Value.getValue();
+  Variables[Buffer] = 0;
+  Expected<double> Elements = parseNumber(Text, Variables);
   if (!Elements)
     return ignored(toString(Elements.takeError()));
   BufferPart Part{Pointer.str(), Buffer.str(),

@@ -15,8 +15,8 @@ namespace {
 
 class AnnotationReader {
 public:
-  AnnotationReader(StringRef Text, const Constants &Known)
-      : Rest(Text), Known(Known) {}
+  AnnotationReader(StringRef Text, const Constants &Variables)
+      : Rest(Text), Variables(Variables) {}
 
   Expected<Options> run();
 
@@ -40,7 +40,7 @@ private:
   }
 
   StringRef Rest;
-  const Constants &Known;
+  const Constants &Variables;
   Options Result;
 };
 
@@ -85,7 +85,7 @@ Error AnnotationReader::item() {
   }
   if (Word == "param") {
     skipSeparators();
-    return parseParameter(Result, takeWord(), Known);
+    return parseParameter(Result, takeWord(), Variables);
   }
   if (!Next.consume_front("="))
     return unknownWord(Word);
@@ -117,7 +117,7 @@ Error AnnotationReader::unknownWord(StringRef Word) {
 
 Error AnnotationReader::call(StringRef Word, StringRef Content) {
   if (Word == "assume")
-    return parseAssumptions(Result, Content, Known);
+    return parseAssumptions(Result, Content, Variables);
   if (Word == "budget")
     return budget(Content);
   if (Word == "launch")
@@ -129,7 +129,7 @@ Error AnnotationReader::setting(StringRef Word, StringRef Value) {
   std::string Key = Word.str();
   std::replace(Key.begin(), Key.end(), '_', '-');
   if (Key == "grid" || Key == "block") {
-    auto Sizes = parseSizes(Value, Known);
+    auto Sizes = parseSizes(Value, Variables);
     if (!Sizes)
       return Sizes.takeError();
     (Key == "grid" ? Result.Launch.Grid : Result.Launch.Block) = *Sizes;
@@ -137,7 +137,7 @@ Error AnnotationReader::setting(StringRef Word, StringRef Value) {
   }
   if (Key != "dynamic-smem")
     return unknownWord(Word);
-  auto Size = parseInteger(Value, Known);
+  auto Size = parseInteger(Value, Variables);
   if (!Size)
     return Size.takeError();
   Result.Launch.DynamicSharedBytes = *Size;
@@ -184,13 +184,13 @@ Error AnnotationReader::budget(StringRef Content) {
   return Error::success();
 }
 
-Expected<Options> parseAnnotation(StringRef Text, const Constants &Known) {
-  return AnnotationReader(Text, Known).run();
+Expected<Options> parseAnnotation(StringRef Text, const Constants &Variables) {
+  return AnnotationReader(Text, Variables).run();
 }
 
-Expected<Options> parseAnnotation(const SourceAnchor &Of, StringRef Text,
-                                  const Constants &Known) {
-  bool IsLoop = Of.Kind == SourceAnchor::Loop;
+Expected<Options> parseAnnotation(const SourceAnchor &Anchor, StringRef Text,
+                                  const Constants &Variables) {
+  bool IsLoop = Anchor.Kind == SourceAnchor::Loop;
   StringRef Word = IsLoop ? "trip" : "probability";
   auto [Name, Value] = Text.split('=');
   if (Name.trim() != Word)
@@ -198,7 +198,8 @@ Expected<Options> parseAnnotation(const SourceAnchor &Of, StringRef Text,
                  (IsLoop ? "a loop" : "a condition") + ", got '" + Text + "'" +
                  didYouMean(Name.trim(), {Word.str()}));
   auto Named = parseNamedValue(
-      ((IsLoop ? "trip@" : "branch@") + Of.Name + "=" + Value).str(), Known);
+      ((IsLoop ? "trip@" : "branch@") + Anchor.Name + "=" + Value).str(),
+      Variables);
   if (!Named)
     return Named.takeError();
   Options Result;

@@ -19,12 +19,12 @@ namespace gpuestimate {
 /// Parses the text after "gpu-estimate:". Expressions may use the macros and
 /// constants of the source. Errors are UsageErrors with a suggestion.
 llvm::Expected<Options> parseAnnotation(llvm::StringRef Text,
-                                        const Constants &Known = {});
+                                        const Constants &Variables = {});
 
 /// Parses an annotation of a loop or condition, for the kernels that have it.
-llvm::Expected<Options> parseAnnotation(const SourceAnchor &Of,
+llvm::Expected<Options> parseAnnotation(const SourceAnchor &Anchor,
                                         llvm::StringRef Text,
-                                        const Constants &Known = {});
+                                        const Constants &Variables = {});
 
 } // namespace gpuestimate
 

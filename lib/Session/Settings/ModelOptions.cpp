@@ -31,7 +31,7 @@ Error parseDivisions(Options &O, StringRef Value) {
              : usage("expected ordinary, zero or invalid, got '" + Value + "'");
 }
 
-Error parseAssumptions(Options &O, StringRef Text, const Constants &Known) {
+Error parseAssumptions(Options &O, StringRef Text, const Constants &Variables) {
   for (StringRef Item : splitAtCommas(Text)) {
     if (Item.empty())
       continue;
@@ -47,7 +47,7 @@ Error parseAssumptions(Options &O, StringRef Text, const Constants &Known) {
       O.Patterns.push_back(std::move(*P));
       continue;
     }
-    auto Named = parseNamedValue(Item, Known);
+    auto Named = parseNamedValue(Item, Variables);
     if (!Named)
       return Named.takeError();
     if (Named->first != "l1" && Named->first != "l2") {

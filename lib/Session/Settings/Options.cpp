@@ -80,36 +80,36 @@ static Error setModel(Options &O, StringRef Value) {
 }
 
 static Error parseFormat(Options &O, StringRef Value) {
-  auto Known = StringSwitch<std::optional<OutputFormat>>(Value)
-                   .Case("text", OutputFormat::Text)
-                   .Case("json", OutputFormat::Json)
-                   .Case("html", OutputFormat::Html)
-                   .Case("diagnostics", OutputFormat::Diagnostics)
-                   .Case("sarif", OutputFormat::Sarif)
-                   .Case("opt-record", OutputFormat::OptimisationRecords)
-                   .Default(std::nullopt);
-  if (!Known)
+  auto Parsed = StringSwitch<std::optional<OutputFormat>>(Value)
+                    .Case("text", OutputFormat::Text)
+                    .Case("json", OutputFormat::Json)
+                    .Case("html", OutputFormat::Html)
+                    .Case("diagnostics", OutputFormat::Diagnostics)
+                    .Case("sarif", OutputFormat::Sarif)
+                    .Case("opt-record", OutputFormat::OptimisationRecords)
+                    .Default(std::nullopt);
+  if (!Parsed)
     return usage("expected text, json, html, diagnostics, sarif or "
                  "opt-record, got '" +
                  Value + "'");
-  O.Format = *Known;
+  O.Format = *Parsed;
   return Error::success();
 }
 
 static Error parseValidationFormat(Options &O, StringRef Value) {
   using Format = ValidationFormat;
-  auto Known = StringSwitch<std::optional<Format>>(Value)
-                   .Case("text", Format::Text)
-                   .Case("json", Format::Json)
-                   .Case("csv", Format::Csv)
-                   .Case("html", Format::Html)
-                   .Case("markdown", Format::Markdown)
-                   .Case("scaling", Format::Scaling)
-                   .Default(std::nullopt);
-  if (!Known)
+  auto Parsed = StringSwitch<std::optional<Format>>(Value)
+                    .Case("text", Format::Text)
+                    .Case("json", Format::Json)
+                    .Case("csv", Format::Csv)
+                    .Case("html", Format::Html)
+                    .Case("markdown", Format::Markdown)
+                    .Case("scaling", Format::Scaling)
+                    .Default(std::nullopt);
+  if (!Parsed)
     return usage("expected text, json, csv, html, markdown or scaling, got '" +
                  Value + "'");
-  O.ValidationAs = *Known;
+  O.ValidationAs = *Parsed;
   return Error::success();
 }
 
@@ -129,14 +129,14 @@ static Error parseDump(Options &O, StringRef Value) {
 }
 
 static Error parseBounds(Options &O, StringRef Value) {
-  auto Known = StringSwitch<std::optional<BoundsMode>>(Value)
-                   .Case("check", BoundsMode::Check)
-                   .Case("print", BoundsMode::Print)
-                   .Case("off", BoundsMode::Off)
-                   .Default(std::nullopt);
-  if (!Known)
+  auto Parsed = StringSwitch<std::optional<BoundsMode>>(Value)
+                    .Case("check", BoundsMode::Check)
+                    .Case("print", BoundsMode::Print)
+                    .Case("off", BoundsMode::Off)
+                    .Default(std::nullopt);
+  if (!Parsed)
     return usage("expected check, print or off, got '" + Value + "'");
-  O.Bounds = *Known;
+  O.Bounds = *Parsed;
   return Error::success();
 }
 
@@ -151,11 +151,11 @@ static Error parseKernel(Options &O, StringRef Value) {
 static Error checkDiagnosticGroup(StringRef Name) {
   if (Name == "all" || findDiagnosticGroup(Name))
     return Error::success();
-  std::vector<std::string> Known = {"all"};
+  std::vector<std::string> Terms = {"all"};
   for (const DiagnosticGroupInfo &Row : diagnosticTable())
-    Known.push_back(Row.Name.str());
+    Terms.push_back(Row.Name.str());
   return usage("no diagnostic group is called '" + Name + "'" +
-               didYouMean(Name, Known) +
+               didYouMean(Name, Terms) +
                "; there are: " + diagnosticGroupNames() + ", all");
 }
 
@@ -497,16 +497,16 @@ Error applyOption(Options &O, const OptionSpec &Spec, StringRef SpelledAs,
 
 Error applyPluginArgument(Options &O, StringRef KeyEqualsValue) {
   auto [Key, Value] = KeyEqualsValue.split('=');
-  std::vector<std::string> Known;
+  std::vector<std::string> Keys;
   for (const OptionSpec &Spec : Table) {
     if (Spec.Key.empty())
       continue;
     if (Spec.Key == Key)
       return applyOption(O, Spec, Key, Value);
-    Known.push_back(Spec.Key.str());
+    Keys.push_back(Spec.Key.str());
   }
   return usage("no plugin argument is called '" + Key + "'" +
-               didYouMean(Key, Known) + "; there are: " + join(Known, ", "));
+               didYouMean(Key, Keys) + "; there are: " + join(Keys, ", "));
 }
 
 } // namespace gpuestimate

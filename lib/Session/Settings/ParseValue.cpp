@@ -15,11 +15,11 @@ static Error usage(const Twine &Message) {
   return make_error<UsageError>(Message.str());
 }
 
-Expected<double> parseNumber(StringRef Text, const Constants &Known) {
+Expected<double> parseNumber(StringRef Text, const Constants &Variables) {
   Expected<double> Value =
       evaluateConstant(Text, [&](StringRef Name) -> std::optional<double> {
-        auto At = Known.find(Name);
-        return At == Known.end() ? std::nullopt : std::optional(At->second);
+        auto At = Variables.find(Name);
+        return At == Variables.end() ? std::nullopt : std::optional(At->second);
       });
   if (!Value)
     return usage("expected a number, got '" + Text.trim() +
@@ -27,9 +27,9 @@ Expected<double> parseNumber(StringRef Text, const Constants &Known) {
   return Value;
 }
 
-Expected<uint64_t> parseInteger(StringRef Text, const Constants &Known) {
+Expected<uint64_t> parseInteger(StringRef Text, const Constants &Variables) {
   constexpr double TooLarge = 9007199254740992.0; // 2^53
-  Expected<double> Value = parseNumber(Text, Known);
+  Expected<double> Value = parseNumber(Text, Variables);
   if (Value && *Value >= 0 && *Value < TooLarge && std::floor(*Value) == *Value)
     return static_cast<uint64_t>(*Value);
   std::string Why = Value ? "" : ": " + toString(Value.takeError());
@@ -37,7 +37,7 @@ Expected<uint64_t> parseInteger(StringRef Text, const Constants &Known) {
 }
 
 Expected<std::array<uint64_t, 3>> parseSizes(StringRef Text,
-                                             const Constants &Known) {
+                                             const Constants &Variables) {
   auto Wrong = [&](const Twine &What) {
     return usage(
         "expected X[,Y[,Z]], each a whole number of at least 1, got '" + Text +
@@ -57,10 +57,10 @@ Expected<std::array<uint64_t, 3>> parseSizes(StringRef Text,
     return Wrong(": more than three sizes");
   std::array<uint64_t, 3> Sizes = {1, 1, 1};
   for (auto [I, Part] : enumerate(Parts)) {
-    Expected<uint64_t> Size = parseInteger(Part, Known);
+    Expected<uint64_t> Size = parseInteger(Part, Variables);
     if (!Size) {
       std::string Why = toString(Size.takeError());
-      return Wrong(Known.empty() ? "" : ": " + Why);
+      return Wrong(Variables.empty() ? "" : ": " + Why);
     }
     if (*Size > UINT32_MAX)
       return Wrong("");
@@ -79,12 +79,12 @@ std::string canonicalName(StringRef Name) {
 }
 
 Expected<std::pair<std::string, double>>
-parseNamedValue(StringRef Text, const Constants &Known) {
+parseNamedValue(StringRef Text, const Constants &Variables) {
   auto [Name, Value] = Text.rsplit('=');
   Name = Name.trim();
   if (Name.empty() || Name.size() == Text.trim().size())
     return usage("expected NAME=VALUE, got '" + Text + "'");
-  Expected<double> Number = parseNumber(Value, Known);
+  Expected<double> Number = parseNumber(Value, Variables);
   if (!Number)
     return Number.takeError();
   std::string Key = canonicalName(Name);
@@ -113,8 +113,8 @@ parsePointer(StringRef Text) {
   return std::pair(Name.str(), Value.str());
 }
 
-Error parseParameter(Options &O, StringRef Text, const Constants &Known) {
-  auto Named = parseNamedValue(Text, Known);
+Error parseParameter(Options &O, StringRef Text, const Constants &Variables) {
+  auto Named = parseNamedValue(Text, Variables);
   if (Named) {
     O.Parameters.push_back(std::move(*Named));
     return Error::success();

@@ -122,10 +122,10 @@ Error ProfileReader::readLong(ArrayRef<CsvRow> Rows, int Kernel, int Metric,
     if (Row.size() != Header.size())
       return problem(Row.front(), "expected " + Twine(Header.size()) +
                                       " cells, got " + Twine(Row.size()));
-    auto *Known = find_if(Metrics, [&](const ProfileMetric &M) {
+    const ProfileMetric *Listed = find_if(Metrics, [&](const ProfileMetric &M) {
       return M.Nvprof == Row[Metric].Text || M.Ncu == Row[Metric].Text;
     });
-    if (Known == std::end(Metrics))
+    if (Listed == std::end(Metrics))
       continue;
     double Launches = 1;
     if (Invocations >= 0) {
@@ -134,7 +134,7 @@ Error ProfileReader::readLong(ArrayRef<CsvRow> Rows, int Kernel, int Metric,
         return Count.takeError();
       Launches = *Count;
     }
-    if (Error E = add(Row[Kernel].Text, Known - Metrics, Row[Value],
+    if (Error E = add(Row[Kernel].Text, Listed - Metrics, Row[Value],
                       Unit < 0 ? "" : Row[Unit].Text, Launches))
       return E;
   }

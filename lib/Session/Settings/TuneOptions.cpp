@@ -26,15 +26,15 @@ static Error add(std::vector<T> &To, Expected<U> Value) {
 }
 
 Error parseTuneFormat(Options &O, StringRef Value) {
-  auto Known = StringSwitch<std::optional<TuneFormat>>(Value)
-                   .Case("text", TuneFormat::Text)
-                   .Case("csv", TuneFormat::Csv)
-                   .Case("json", TuneFormat::Json)
-                   .Case("html", TuneFormat::Html)
-                   .Default(std::nullopt);
-  if (!Known)
+  auto Parsed = StringSwitch<std::optional<TuneFormat>>(Value)
+                    .Case("text", TuneFormat::Text)
+                    .Case("csv", TuneFormat::Csv)
+                    .Case("json", TuneFormat::Json)
+                    .Case("html", TuneFormat::Html)
+                    .Default(std::nullopt);
+  if (!Parsed)
     return usage("expected text, csv, json or html, got '" + Value + "'");
-  O.TuneAs = *Known;
+  O.TuneAs = *Parsed;
   return Error::success();
 }
 

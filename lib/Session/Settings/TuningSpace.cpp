@@ -163,8 +163,8 @@ Expected<double> TuningNames::evaluate(StringRef What,
   if (Value)
     return Value;
   std::vector<StringRef> Names;
-  for (const auto &Known : Values)
-    Names.push_back(Known.getKey());
+  for (const auto &Entry : Values)
+    Names.push_back(Entry.getKey());
   sort(Names);
   return usage(What + ": " + toString(Value.takeError()) +
                (Names.empty() ? "" : "; known names: " + join(Names, ", ")));
@@ -211,11 +211,11 @@ enumeratePoints(const TuningRequest &Request) {
     Point.Block = Wheel.back();
     bool Allowed = true;
     if (!Request.Conditions.empty()) {
-      TuningNames Known(Request, Point,
-                        Request.Blocks.empty() ? nullptr
-                                               : &Request.Blocks[Point.Block]);
+      TuningNames PointNames(
+          Request, Point,
+          Request.Blocks.empty() ? nullptr : &Request.Blocks[Point.Block]);
       for (const std::string &Condition : Request.Conditions) {
-        Expected<double> Value = Known.evaluate("--where", Condition);
+        Expected<double> Value = PointNames.evaluate("--where", Condition);
         if (!Value)
           return Value.takeError();
         Allowed &= *Value != 0;

@@ -259,7 +259,9 @@ Error TuneRun::run() {
         fail(J, "the analysis crashed");
     });
   Pool->wait();
-  auto Refused = [](const TuneOutcome &Of) { return !Of.Refusal.empty(); };
+  auto Refused = [](const TuneOutcome &Outcome) {
+    return !Outcome.Refusal.empty();
+  };
   if (!WrongKernel.empty() && all_of(Runs, [&](const TunedGpu &Run) {
         return all_of(Run.Outcomes, Refused);
       }))
@@ -288,19 +290,19 @@ std::vector<Tuning> TuneRun::results() {
         T.Names.push_back({Axis.Name, Axis.Values});
     // Reasons that differ in their numbers alone are one, told by the first.
     StringMap<size_t> Kinds;
-    for (TuneOutcome &Of : Run.Outcomes) {
-      if (Of.Refusal.empty()) {
-        T.Ranked.push_back(std::move(Of.Found));
+    for (TuneOutcome &Outcome : Run.Outcomes) {
+      if (Outcome.Refusal.empty()) {
+        T.Ranked.push_back(std::move(Outcome.Found));
         continue;
       }
       std::string Kind;
-      for (char C : Of.Refusal)
+      for (char C : Outcome.Refusal)
         if (!isDigit(C))
           Kind += C;
-      auto [Known, IsNew] = Kinds.try_emplace(Kind, T.Refused.size());
+      auto [Entry, IsNew] = Kinds.try_emplace(Kind, T.Refused.size());
       if (IsNew)
-        T.Refused.push_back({Of.Refusal, 0});
-      ++T.Refused[Known->second].second;
+        T.Refused.push_back({Outcome.Refusal, 0});
+      ++T.Refused[Entry->second].second;
     }
     stable_sort(T.Refused,
                 [](auto &A, auto &B) { return A.second > B.second; });

@@ -137,9 +137,9 @@ void BatchEvaluator::evaluatePoints(const Evaluators &With, bool Screened,
 void BatchEvaluator::evaluateAll(double Effort) {
   Evaluators With = evaluators(Effort);
   // The progress line advances once per MinBatchSize points.
-  for (ArrayRef<size_t> Left = Batch.Places, Next; !Left.empty();
-       Left = Left.drop_front(Next.size())) {
-    Next = Left.take_front(MinBatchSize);
+  for (ArrayRef<size_t> Remaining = Batch.Places, Next; !Remaining.empty();
+       Remaining = Remaining.drop_front(Next.size())) {
+    Next = Remaining.take_front(MinBatchSize);
     evaluatePoints(With, /*Screened=*/Effort < 1, Next);
     Advance(Next.size() * Gpus.size());
   }

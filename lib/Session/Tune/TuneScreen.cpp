@@ -86,8 +86,9 @@ static void screenRows(ArrayRef<Row> Rows, const KernelModel &Kernel,
   std::vector<Seconds> Longest(Rows.size());
   for (size_t Launch = 0; Launch < Rows.front().Plans.size(); ++Launch) {
     std::vector<SweepPoint> Line;
-    for (const Row &Of : Rows)
-      Line.push_back({Of.At, &Of.Plans[Launch].Used, &Of.Plans[Launch].Values});
+    for (const Row &Point : Rows)
+      Line.push_back(
+          {Point.At, &Point.Plans[Launch].Used, &Point.Plans[Launch].Values});
     auto Take = [&](size_t I, Expected<SweepResult> Screened) {
       TuneOutcome &Outcome = Run.Outcomes[Rows[I].Point];
       if (!Screened) {
@@ -120,14 +121,14 @@ void screenBatch(const TuneBatch &Batch, const TuningRequest &Request,
   FollowedAxis Axis(Request);
   std::map<size_t, HostPlans> Bases; // by rank
   std::pair<std::vector<uint32_t>, size_t> BasesOf;
-  for (ArrayRef<size_t> Left = Batch.Places, Line; !Left.empty();
-       Left = Left.drop_front(Line.size())) {
-    const TuningPoint &First = Points[Left.front()];
+  for (ArrayRef<size_t> Remaining = Batch.Places, Line; !Remaining.empty();
+       Remaining = Remaining.drop_front(Line.size())) {
+    const TuningPoint &First = Points[Remaining.front()];
     auto Piece = Axis.piece(First);
     if (Piece != BasesOf)
       Bases.clear();
     BasesOf = Piece;
-    Line = Left.take_while([&](size_t I) {
+    Line = Remaining.take_while([&](size_t I) {
       return Points[I].Block == First.Block && Axis.piece(Points[I]) == Piece;
     });
     std::map<size_t, std::vector<Row>> Rows; // by number of launches

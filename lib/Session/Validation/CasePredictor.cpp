@@ -108,10 +108,10 @@ private:
 
 Expected<const GpuModel *> CasePredictor::gpu(const MeasuredCase &Case) {
   std::string Key = Case.Gpu + " " + join(Case.Overrides, " ");
-  if (auto Known = Gpus.find(Key); Known != Gpus.end())
-    return Known->second.get();
-  if (auto Known = GpuProblems.find(Key); Known != GpuProblems.end())
-    return createStringError(Known->second);
+  if (auto Entry = Gpus.find(Key); Entry != Gpus.end())
+    return Entry->second.get();
+  if (auto Entry = GpuProblems.find(Key); Entry != GpuProblems.end())
+    return createStringError(Entry->second);
   auto Load = [&]() -> Expected<GpuModel> {
     Expected<GpuModel> Gpu = findGpuModel(Case.Gpu, ModelFolder);
     if (!Gpu)
@@ -448,10 +448,10 @@ void CasePredictor::collect(const CaseTask &Task) {
       return !Part->Refusals[M].empty();
     });
     if (Refused != Task.Launches.end()) {
-      const CaseLaunchPrediction &Of = **Refused;
+      const CaseLaunchPrediction &RefusedLaunch = **Refused;
       Into.Refusals.push_back({Data.Name, Case.Id, Case.Gpu,
-                               At(Of.Launch->Line), Of.Refusals[M],
-                               Into.Models[M]});
+                               At(RefusedLaunch.Launch->Line),
+                               RefusedLaunch.Refusals[M], Into.Models[M]});
       continue;
     }
     CaseResult R;

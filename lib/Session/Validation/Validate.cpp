@@ -163,9 +163,9 @@ void ValidateRun::checkBounds(Validation &V) const {
 }
 
 static std::string today() {
-  std::time_t Now = std::time(nullptr);
+  std::time_t Today = std::time(nullptr);
   char Text[16];
-  std::strftime(Text, sizeof Text, "%Y-%m-%d", std::gmtime(&Now));
+  std::strftime(Text, sizeof Text, "%Y-%m-%d", std::gmtime(&Today));
   return Text;
 }
 
@@ -184,10 +184,10 @@ static Error recordValidation(const Validation &V, StringRef ModelFolder) {
                            recorded(Row.Errors.MeanApe), today()});
     // Unchanged records keep their date.
     for (ValidationRecord &New : Records)
-      for (const ValidationRecord &Known : Gpu.Validation)
-        if (Known.Dataset == New.Dataset && Known.Cases == New.Cases &&
-            Known.MeanError == New.MeanError)
-          New.Date = Known.Date;
+      for (const ValidationRecord &Earlier : Gpu.Validation)
+        if (Earlier.Dataset == New.Dataset && Earlier.Cases == New.Cases &&
+            Earlier.MeanError == New.MeanError)
+          New.Date = Earlier.Date;
     auto Old = MemoryBuffer::getFile(Gpu.File);
     if (!Old)
       return errorCodeToError(Old.getError());
@@ -226,10 +226,10 @@ Expected<Validation> ValidateRun::run() {
   Expected<std::vector<std::string>> Folders = folders(*Root);
   if (!Folders)
     return Folders.takeError();
-  Expected<RecordedBounds> Known = loadBounds(inFolder(*Root, "bounds.yaml"));
-  if (!Known)
-    return usage(toString(Known.takeError()));
-  Recorded = std::move(*Known);
+  Expected<RecordedBounds> Bounds = loadBounds(inFolder(*Root, "bounds.yaml"));
+  if (!Bounds)
+    return usage(toString(Bounds.takeError()));
+  Recorded = std::move(*Bounds);
   Expected<std::vector<RecordedDataset>> Read =
       loadRecordedFigures(inFolder(*Root, "recorded.json"));
   if (!Read)

@@ -58,9 +58,9 @@ TEST(Explanation, EveryPageIsSomeonesTopic) {
 
 TEST(Explanation, EveryBoundIsABottleneck) {
   for (const BoundInfo &Row : boundTable()) {
-    const BottleneckInfo *Known = findBottleneck(Row.name());
-    ASSERT_TRUE(Known) << Row.name().str();
-    EXPECT_EQ(componentGroup(Known->Component), name(Row.SwitchedOffBy))
+    const BottleneckInfo *Info = findBottleneck(Row.name());
+    ASSERT_TRUE(Info) << Row.name().str();
+    EXPECT_EQ(componentGroup(Info->Component), name(Row.SwitchedOffBy))
         << Row.name().str();
     EXPECT_NE(explained(Row.name()).find(Row.Formula), std::string::npos);
   }

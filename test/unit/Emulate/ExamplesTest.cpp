@@ -111,15 +111,15 @@ private:
     std::array<double, NumOpClasses> Extracted{}, Emulated{};
     for (unsigned B = 0; B < S.Model.Blocks.size(); ++B) {
       unsigned Ir = IrBlock[S.Places.Blocks[B]];
-      const BasicBlock &Of = S.Model.Blocks[B];
-      for (unsigned Op = Of.FirstOp; Op < Of.EndOp; ++Op) {
+      const BasicBlock &Content = S.Model.Blocks[B];
+      for (unsigned Op = Content.FirstOp; Op < Content.EndOp; ++Op) {
         unsigned Class = static_cast<unsigned>(S.Model.Operations[Op].Class);
         Extracted[Class] += Sample.BlockWarps[B] * S.Model.Operations[Op].Count;
         Emulated[Class] += E.Runs[Ir] * S.Model.Operations[Op].Count;
       }
-      SourceLocation Where = Of.FirstOp < Of.EndOp
-                                 ? S.Model.Operations[Of.FirstOp].Location
-                                 : Of.Condition;
+      SourceLocation Where = Content.FirstOp < Content.EndOp
+                                 ? S.Model.Operations[Content.FirstOp].Location
+                                 : Content.Condition;
       double Runs = E.Runs[Ir];
       // A test at the start of a loop runs once more than the body.
       if (testFirst(S.Places.Blocks[B]))
@@ -188,8 +188,8 @@ Launch smallLaunch(const TranslationUnit &Unit, const KernelSource &K) {
       continue;
     for (unsigned D = 0; D < 3; ++D) {
       if (Site.Block[D])
-        if (auto Known = Site.Block[D].asConstant())
-          L.Block[D] = static_cast<uint64_t>(*Known);
+        if (auto Size = Site.Block[D].asConstant())
+          L.Block[D] = static_cast<uint64_t>(*Size);
       // A dimension that is used gets two blocks.
       if (D && Site.Grid[D] && !Site.Grid[D].isConstant(1))
         L.Grid[D] = 2;

@@ -16,7 +16,7 @@ std::optional<unsigned> pressure(const std::vector<PressureNode> &Nodes,
   std::vector<unsigned> Place(Nodes.size());
   for (unsigned I = 0; I < Order.size(); ++I)
     Place[Order[I]] = I;
-  unsigned Most = 0;
+  unsigned Largest = 0;
   for (unsigned N = 0; N < Nodes.size(); ++N)
     for (const auto *Before : {&Nodes[N].Operands, &Nodes[N].After})
       for (unsigned Other : *Before)
@@ -37,9 +37,9 @@ std::optional<unsigned> pressure(const std::vector<PressureNode> &Nodes,
       if (Read && Begun && (Nodes[N].LiveOut || Last > At))
         Live += Nodes[N].Words;
     }
-    Most = std::max(Most, Live);
+    Largest = std::max(Largest, Live);
   }
-  return Most;
+  return Largest;
 }
 
 TEST(Pressure, IsReachedByAnOrderAndRarelyFarFromTheBest) {
@@ -58,9 +58,9 @@ TEST(Pressure, IsReachedByAnOrderAndRarelyFarFromTheBest) {
     std::iota(Order.begin(), Order.end(), 0);
     unsigned Given = *pressure(Nodes, Order), Least = Given, Worst = Given;
     while (std::next_permutation(Order.begin(), Order.end()))
-      if (auto Now = pressure(Nodes, Order)) {
-        Least = std::min(Least, *Now);
-        Worst = std::max(Worst, *Now);
+      if (auto Pressure = pressure(Nodes, Order)) {
+        Least = std::min(Least, *Pressure);
+        Worst = std::max(Worst, *Pressure);
       }
     unsigned Scheduled = scheduledPressure(Nodes);
     EXPECT_GE(Scheduled, Least);

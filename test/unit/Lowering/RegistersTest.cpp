@@ -52,13 +52,13 @@ TEST(LoweringRegisters, AreCloseToThoseOfPtxas) {
     ASSERT_TRUE(bool(Unit)) << llvm::toString(Unit.takeError()) << Diagnostics;
     prepareForAnalysis(*Unit->Module);
     for (const KernelSource &K : Unit->Kernels) {
-      auto Known = Registers.find(K.Mangled);
-      if (Known == Registers.end())
+      auto Measured = Registers.find(K.Mangled);
+      if (Measured == Registers.end())
         continue;
       auto Model = lowerKernel(*Unit->Module->getFunction(K.Mangled), K);
       ASSERT_TRUE(bool(Model)) << llvm::toString(Model.takeError());
       double Estimate = Model->Res.RegistersPerThread;
-      Error += std::abs(Estimate - Known->second);
+      Error += std::abs(Estimate - Measured->second);
       ++Kernels;
     }
   }

@@ -146,12 +146,12 @@ uint64_t workOf(const std::string &Text, Pipeline P = Pipeline::Skip) {
 
 using Generator = std::string (*)(unsigned);
 
-void expectNearLinear(Generator Of, Pipeline P = Pipeline::Skip,
+void expectNearLinear(Generator Make, Pipeline P = Pipeline::Skip,
                       unsigned First = 100) {
-  uint64_t Before = workOf(Of(First), P);
+  uint64_t Before = workOf(Make(First), P);
   EXPECT_GT(Before, First); // it is counted
   for (unsigned Size : {2 * First, 4 * First, 8 * First}) {
-    uint64_t Work = workOf(Of(Size), P);
+    uint64_t Work = workOf(Make(Size), P);
     EXPECT_LE(static_cast<double>(Work), 2.5 * static_cast<double>(Before))
         << "size " << Size;
     Before = Work;
@@ -212,9 +212,9 @@ TEST(LoweringScaling, SharesOfAnEarlyReturnAddUp) {
 
 /// Whatever the limit, the end is a model or an error.
 TEST(LoweringScaling, ABudgetEndsItEarly) {
-  for (Generator Of : {switchOnData, switchOnArgument, elseIfs, andsAsSelects,
-                       nestedIfs, straightLine, pointerChain, accesses}) {
-    std::string Text = Prelude + Of(60);
+  for (Generator Make : {switchOnData, switchOnArgument, elseIfs, andsAsSelects,
+                         nestedIfs, straightLine, pointerChain, accesses}) {
+    std::string Text = Prelude + Make(60);
     llvm::LLVMContext Context;
     llvm::SMDiagnostic Problem;
     auto M = llvm::parseAssemblyString(Text, Problem, Context);

@@ -119,10 +119,10 @@ TEST_F(MeasureFit, TheSameProductKeepsItsName) {
   MeasuredIdentity Id;
   Id.Name = "NVIDIA A100-PCIE-40GB";
   Id.ComputeCapability = "8.0";
-  auto Known = measuredModel(Id, {}, Base);
-  ASSERT_TRUE(bool(Known)) << llvm::toString(Known.takeError());
-  EXPECT_EQ(Known->Id, Base.Id);
-  EXPECT_EQ(Known->Aliases, Base.Aliases);
+  auto Model = measuredModel(Id, {}, Base);
+  ASSERT_TRUE(bool(Model)) << llvm::toString(Model.takeError());
+  EXPECT_EQ(Model->Id, Base.Id);
+  EXPECT_EQ(Model->Aliases, Base.Aliases);
   Id.Name = "NVIDIA A100-SXM4-40GB";
   auto New = measuredModel(Id, {}, Base);
   ASSERT_TRUE(bool(New)) << llvm::toString(New.takeError());

@@ -109,8 +109,8 @@ const Bounds InnerBounds[] = {
 
 struct Subscript {
   int I, J, K, Constant;
-  int at(const std::array<int, 3> &Of) const {
-    return I * Of[0] + J * Of[1] + K * Of[2] + Constant;
+  int at(const std::array<int, 3> &Point) const {
+    return I * Point[0] + J * Point[1] + K * Point[2] + Constant;
   }
   std::string text() const {
     return "[" + std::to_string(I) + " * i + " + std::to_string(J) + " * j + " +
@@ -175,13 +175,13 @@ private:
 /// The largest n that an answer allows, among those that are tried; nothing if
 /// it assumes something else.
 std::optional<int> largestN(const LoopDependence &D) {
-  int Most = 12;
+  int MaxN = 12;
   for (const std::string &One : D.Assumptions) {
     if (One.rfind("n <= ", 0) != 0 || One.find("and") != std::string::npos)
       return std::nullopt;
-    Most = std::min(Most, std::stoi(One.substr(5)));
+    MaxN = std::min(MaxN, std::stoi(One.substr(5)));
   }
-  return Most;
+  return MaxN;
 }
 
 TEST(OffloadOracle, RowsWithAParameter) {
@@ -208,13 +208,13 @@ TEST(OffloadOracle, RowsWithAParameter) {
     const char *Marks[] = {"i", "j", "k"};
     for (int L = 0; L != 3; ++L) {
       const LoopDependence D = Dependences.dependenceOf(Code.loop(Marks[L]));
-      const std::optional<int> Most = largestN(D);
+      const std::optional<int> MaxN = largestN(D);
       const std::string What = Nest.text() + "\n" + Marks[L] + ": " +
                                summary(D) + "; " + assumptions(D);
-      if (D.Kind == LoopDependence::Parallel && Most) {
-        for (int N = 0; N <= *Most; ++N)
+      if (D.Kind == LoopDependence::Parallel && MaxN) {
+        for (int N = 0; N <= *MaxN; ++N)
           EXPECT_FALSE(Nest.isCarried(L, N)) << What << "\nn = " << N;
-        ++(*Most < 12 ? Limited : Parallel);
+        ++(*MaxN < 12 ? Limited : Parallel);
       } else if (D.Kind == LoopDependence::Carried) {
         bool Found = false;
         for (int N = 0; N <= 12 && !Found; ++N)

@@ -33,8 +33,9 @@ TEST(Scale, TicksAreRoundAndFew) {
   EXPECT_EQ((Scale{0, 10, 0, 1, false}.ticks(5)),
             (std::vector<double>{0, 2, 4, 6, 8, 10}));
   for (double Span : {1.5, 30., 1e3, 1e7, 1e15})
-    for (unsigned Most : {4u, 8u})
-      EXPECT_LE((Scale{3, 3 * Span, 0, 1, true}.ticks(Most).size()), Most + 1)
+    for (unsigned MaxTicks : {4u, 8u})
+      EXPECT_LE((Scale{3, 3 * Span, 0, 1, true}.ticks(MaxTicks).size()),
+                MaxTicks + 1)
           << Span;
 }
 

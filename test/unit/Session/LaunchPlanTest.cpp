@@ -262,9 +262,9 @@ TEST(LaunchPlan, WhatAnOccupancyQueryLeavesOpenIsStated) {
     S.Site.Queries["gpu.activeBlocks(k)"] = Query;
     return planLaunch(S.Inputs);
   };
-  LaunchPlan Known = plan();
-  EXPECT_EQ(Known.Used.Grid[0], 4u) << "65536 registers";
-  EXPECT_TRUE(Known.Guesses.empty());
+  LaunchPlan Settled = plan();
+  EXPECT_EQ(Settled.Used.Grid[0], 4u) << "65536 registers";
+  EXPECT_TRUE(Settled.Guesses.empty());
   Query.DynamicSharedBytes = Expr();
   EXPECT_TRUE(guesses(plan(), "gpu.activeBlocks(k)")) << "how much memory?";
   Query.DynamicSharedBytes = C.constant(0);

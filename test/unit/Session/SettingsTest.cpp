@@ -81,13 +81,13 @@ TEST(Annotation, IsRead) {
 }
 
 TEST(Annotation, CallsMayUseConstants) {
-  Constants Known;
-  Known["TILE"] = 16;
+  Constants Variables;
+  Variables["TILE"] = 16;
   auto Read = parseAnnotation(
       "assume(n = 1 << 20, trip@k:i = TILE*2, access@k:x[f(i, j)] = stride:4) "
       "budget(1.5ms, nvidia-h200); budget(\"2 us\")\n"
       "launch(grid = 64, TILE, block = (TILE * 8), dynamic_smem = 4 * TILE)",
-      Known);
+      Variables);
   ASSERT_TRUE(static_cast<bool>(Read)) << errorOf(std::move(Read));
   EXPECT_EQ(Read->Parameters, (NamedValues{{"n", 1048576}, {"trip@k:i", 32}}));
   ASSERT_EQ(Read->Patterns.size(), 1u);
@@ -130,9 +130,9 @@ TEST(Annotation, OfALoopOrACondition) {
   Loop.Name = "k:i";
   Condition.Kind = SourceAnchor::Condition;
   Condition.Name = "k:f[i]==0";
-  Constants Known;
-  Known["N"] = 8;
-  auto Read = parseAnnotation(Loop, "trip = N * 2", Known);
+  Constants Variables;
+  Variables["N"] = 8;
+  auto Read = parseAnnotation(Loop, "trip = N * 2", Variables);
   ASSERT_TRUE(static_cast<bool>(Read));
   EXPECT_EQ(Read->Parameters, (NamedValues{{"trip@k:i", 16}}));
   Read = parseAnnotation(Condition, "probability = 0.25");

@@ -20,11 +20,11 @@ TEST(Units, CrossUnitArithmetic) {
 }
 
 TEST(Suggest, NearestNamesFirst) {
-  std::vector<std::string> Known = {"nvidia-a100-40gb-pcie", "nvidia-h200",
-                                    "nvidia-v100", "nvidia-rtx-3080",
-                                    "amd-r9-nano"};
+  std::vector<std::string> Candidates = {"nvidia-a100-40gb-pcie", "nvidia-h200",
+                                         "nvidia-v100", "nvidia-rtx-3080",
+                                         "amd-r9-nano"};
   auto First = [&](llvm::StringRef Wrong) {
-    auto Names = nearestNames(Wrong, Known);
+    auto Names = nearestNames(Wrong, Candidates);
     return Names.empty() ? "" : Names.front();
   };
   EXPECT_EQ(First("nvidia-h20"), "nvidia-h200");
@@ -32,7 +32,7 @@ TEST(Suggest, NearestNamesFirst) {
   EXPECT_EQ(First("a100"), "nvidia-a100-40gb-pcie");
   EXPECT_EQ(First("h20"), "nvidia-h200");
   EXPECT_EQ(First("completely-different"), "");
-  EXPECT_EQ(nearestNames("v10", Known, 1).size(), 1u);
+  EXPECT_EQ(nearestNames("v10", Candidates, 1).size(), 1u);
   EXPECT_EQ(didYouMean("h20", {"h200", "h201", "h200"}),
             "; did you mean 'h200' or 'h201'?");
   EXPECT_EQ(didYouMean("h20", {}), "");

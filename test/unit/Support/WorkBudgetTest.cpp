@@ -74,9 +74,9 @@ TEST(WorkBudget, OtherThreadsHaveBudgetsOfTheirOwn) {
   WorkBudget Budget({.Units = 1});
   WorkScope Scope(Budget);
   EXPECT_FALSE(spendWork(2));
-  bool Left = false;
-  std::thread([&] { Left = spendWork(); }).join();
-  EXPECT_TRUE(Left);
+  bool HasBudget = false;
+  std::thread([&] { HasBudget = spendWork(); }).join();
+  EXPECT_TRUE(HasBudget);
 }
 
 TEST(WorkBudget, MemoryEndsWorkThatTakesTooMuch) {

@@ -109,15 +109,15 @@ TEST(HostCode, ShortChainsOverlap) {
     if (!L.WithParent.empty())
       Inner = &L;
   ASSERT_TRUE(Inner);
-  double Each = Inner->PerIteration.value();
-  EXPECT_NEAR(Each / Inner->Covers, 4, 0.2);
-  std::vector<Cycles> Known = Inner->WithParent;
-  ASSERT_GE(Known.size(), 3u);
+  double PerIteration = Inner->PerIteration.value();
+  EXPECT_NEAR(PerIteration / Inner->Covers, 4, 0.2);
+  std::vector<Cycles> Times = Inner->WithParent;
+  ASSERT_GE(Times.size(), 3u);
   unsigned Sixteen = llvm::Log2_32(16 / unsigned(Inner->Covers));
-  EXPECT_LT(Known[Sixteen].value(), 0.5 * 16 * 4);
+  EXPECT_LT(Times[Sixteen].value(), 0.5 * 16 * 4);
   // Of long chains, the ends only.
-  double Last = Known.back().value() - Known[Known.size() - 2].value();
-  EXPECT_GT(Last, 0.5 * Each * std::exp2(double(Known.size() - 2)));
+  double Last = Times.back().value() - Times[Times.size() - 2].value();
+  EXPECT_GT(Last, 0.5 * PerIteration * std::exp2(double(Times.size() - 2)));
 }
 
 TEST(HostCode, JumpsOnDataAreListed) {

@@ -32,7 +32,7 @@ public:
   double run(const WarpPath &P) {
     Path = &P;
     body(K.Body);
-    return Now;
+    return Cycle;
   }
 
 private:
@@ -50,14 +50,15 @@ private:
       return;
     bool Single = L.Body.size() == 1 && L.Body[0].Kind == RegionNode::IsBlock;
     unsigned Copies = Single ? Schedule[L.Body[0].Index].Copies : 1;
-    for (unsigned Left = std::lround(Path->LoopTrips[Index]); Left > 0;) {
+    for (unsigned Remaining = std::lround(Path->LoopTrips[Index]);
+         Remaining > 0;) {
       AtStart[Index] = Latest;
-      unsigned Now = std::min(Left, Copies);
+      unsigned Iterations = std::min(Remaining, Copies);
       if (Single)
-        block(L.Body[0].Index, Now);
+        block(L.Body[0].Index, Iterations);
       else
         body(L.Body);
-      Left -= Now;
+      Remaining -= Iterations;
     }
   }
 
@@ -80,7 +81,7 @@ private:
       if (!Op.LoopOverhead && S.Copy >= Executed)
         continue;
       unsigned Iteration = Op.LoopOverhead ? Executed - 1 : S.Copy;
-      double Start = Now;
+      double Start = Cycle;
       for (const Operand &O : Op.Operands) {
         unsigned P = O.Producer;
         bool Here = BlockOf[P] == Index,
@@ -120,12 +121,12 @@ private:
         Arrival = std::max(Arrival, SegmentBegin + Sum);
       Segment.clear();
       Passes.clear();
-      return Now = SegmentBegin = Arrival + Costs.latency(Op, Conditions);
+      return Cycle = SegmentBegin = Arrival + Costs.latency(Op, Conditions);
     }
     Pipe P = Costs.pipe(Op);
-    Now = std::max(Start, Free[P]);
+    Cycle = std::max(Start, Free[P]);
     double Hold = Costs.issue(Op);
-    Free[P] = Now + Hold * Op.Count;
+    Free[P] = Cycle + Hold * Op.Count;
     Segment[P] += Op.Access >= 0 ? Costs.pipeCycles(Op) * Op.Count * Warps
                                  : Hold * Op.Count * PerScheduler;
     Segment[Pipe::Issue] += Costs.slot() * Op.Count * PerScheduler;
@@ -134,8 +135,8 @@ private:
              K.Accesses[Op.Access].Space == MemorySpace::Shared] +=
           Costs.dataStageCycles(Op) * Warps;
     double Done =
-        Now + Hold * (Op.Count - Op.Chain) + Costs.latency(Op, Conditions);
-    Now += Costs.slot() * Op.Count;
+        Cycle + Hold * (Op.Count - Op.Chain) + Costs.latency(Op, Conditions);
+    Cycle += Costs.slot() * Op.Count;
     return Done;
   }
 
@@ -146,7 +147,7 @@ private:
   const std::vector<BlockSchedule> &Schedule;
   unsigned Warps;
   const WarpPath *Path = nullptr;
-  double Now = 0, SegmentBegin = 0;
+  double Cycle = 0, SegmentBegin = 0;
   std::map<Pipe, double> Free, Segment;
   std::map<bool, double> Passes; ///< of shared memory, or of L1 apart from it
   std::vector<double> Latest;

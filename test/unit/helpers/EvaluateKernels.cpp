@@ -127,19 +127,19 @@ UniformLaunch uniformLaunch(const KernelModel &K, const GpuModel &Gpu,
     T.SameAddress =
         A.Kind == AccessKind::Atomic ? T.Requests * Fact.LanesPerAddress : 0;
     S.Accesses.push_back(T);
-    AccessTraffic Each;
+    AccessTraffic Predicted;
     if (A.Space == MemorySpace::Global) {
       bool Write = A.Kind == AccessKind::Store;
-      Each.L1Hit = Write ? 0 : Fact.L1Hit;
-      Each.L2Hit = Fact.L2Hit;
-      Each.L2MissWaitFraction = 1 - Fact.L2Hit;
-      Each.L2Bytes = T.Sectors * 32 * (1 - Each.L1Hit);
-      double Dram = Each.L2Bytes * (1 - Each.L2Hit);
-      (Write ? Each.DramWriteBytes : Each.DramReadBytes) = Dram;
+      Predicted.L1Hit = Write ? 0 : Fact.L1Hit;
+      Predicted.L2Hit = Fact.L2Hit;
+      Predicted.L2MissWaitFraction = 1 - Fact.L2Hit;
+      Predicted.L2Bytes = T.Sectors * 32 * (1 - Predicted.L1Hit);
+      double Dram = Predicted.L2Bytes * (1 - Predicted.L2Hit);
+      (Write ? Predicted.DramWriteBytes : Predicted.DramReadBytes) = Dram;
       (Write ? F.DramWriteBytes : F.DramReadBytes) += Dram;
-      (Write ? F.L2WriteBytes : F.L2ReadBytes) += Each.L2Bytes;
+      (Write ? F.L2WriteBytes : F.L2ReadBytes) += Predicted.L2Bytes;
     }
-    F.Accesses.push_back(Each);
+    F.Accesses.push_back(Predicted);
   }
   return U;
 }

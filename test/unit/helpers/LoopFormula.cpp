@@ -41,14 +41,14 @@ private:
 
   std::pair<Expr, Expr> withoutCommon(Expr A, Expr B) {
     for (Expr Term : terms(A)) {
-      auto [Of, FactorA] = factored(Term);
+      auto [Factor, FactorA] = factored(Term);
       for (Expr Other : terms(B)) {
         auto [Same, FactorB] = factored(Other);
-        if (Of != Same || FactorA <= 0 || FactorB <= 0)
+        if (Factor != Same || FactorA <= 0 || FactorB <= 0)
           continue;
         double Common = std::min(FactorA, FactorB);
-        A = A - Common * Of;
-        B = B - Common * Of;
+        A = A - Common * Factor;
+        B = B - Common * Factor;
         break;
       }
     }
@@ -61,8 +61,8 @@ private:
     std::vector<Expr> Result;
     for (Expr T : terms(E))
       if (T.kind() == ExprKind::Max) {
-        for (Expr Each : T.operands())
-          Result.push_back(E - T + Each);
+        for (Expr Operand : T.operands())
+          Result.push_back(E - T + Operand);
         break;
       }
     return Result;
@@ -72,11 +72,13 @@ private:
   bool dominates(Expr A, Expr B) {
     auto [RestA, RestB] = withoutCommon(A, B);
     if (std::vector<Expr> All = alternatives(RestB); !All.empty())
-      return llvm::all_of(
-          All, [&, From = RestA](Expr Each) { return dominates(From, Each); });
+      return llvm::all_of(All, [&, From = RestA](Expr Operand) {
+        return dominates(From, Operand);
+      });
     if (std::vector<Expr> Any = alternatives(RestA); !Any.empty())
-      return llvm::any_of(
-          Any, [&, To = RestB](Expr Each) { return dominates(Each, To); });
+      return llvm::any_of(Any, [&, To = RestB](Expr Operand) {
+        return dominates(Operand, To);
+      });
     return isNonNegative(RestA - RestB);
   }
 
@@ -92,8 +94,8 @@ private:
       }
       if (Base.kind() != ExprKind::Parameter)
         return false;
-      auto &Of = Factors[Base.name().drop_front(4)];
-      (Base.name().starts_with("lat.") ? Of.first : Of.second) += Factor;
+      auto &Entry = Factors[Base.name().drop_front(4)];
+      (Base.name().starts_with("lat.") ? Entry.first : Entry.second) += Factor;
     }
     return llvm::all_of(Factors, [](const auto &Entry) {
       auto [Latency, Delay] = Entry.second;
@@ -116,19 +118,19 @@ Expr loopTimeFormula(const KernelModel &Kernel, unsigned LoopIndex) {
   };
   // Times of each operation's value in this and in the previous iteration.
   std::vector<Expr> Ready(Kernel.Operations.size()), Before;
-  Expr Now = Ctx.constant(0);
+  Expr Cycle = Ctx.constant(0);
   for (unsigned Iteration = 0; Iteration < 2; ++Iteration) {
     Before = Ready;
     for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
       const Operation &Op = Kernel.Operations[I];
       for (const Operand &O : Op.Operands)
         if (Expr Value = (O.Carried ? Before : Ready)[O.Producer])
-          Now = Algebra.max(Now, Value);
-      Ready[I] = Now + double(Op.Chain) * Symbol("lat.", Op.Class);
-      Now = Now + double(Op.Count) * Symbol("del.", Op.Class);
+          Cycle = Algebra.max(Cycle, Value);
+      Ready[I] = Cycle + double(Op.Chain) * Symbol("lat.", Op.Class);
+      Cycle = Cycle + double(Op.Count) * Symbol("del.", Op.Class);
     }
   }
-  return Ctx.div(Now * L.TripCount, Ctx.constant(2));
+  return Ctx.div(Cycle * L.TripCount, Ctx.constant(2));
 }
 
 } // namespace gpuestimate::test

@@ -78,7 +78,7 @@ public:
 private:
   /// The clock at a point of the walk, to repeat or undo what follows it.
   struct Mark {
-    double Now = 0;
+    double Cycle = 0;
     double SegmentStart = 0; ///< clock at the last barrier
     std::array<double, NumPipes> PipeFree{};
     /// Cycles since the last barrier: [pipe], then [data stage].
@@ -183,12 +183,12 @@ private:
                 bool WithStalls);
   /// Issues S at Now or later; returns the clock after it.
   double issueOperation(const Step &S, llvm::ArrayRef<OperandSlot> Operands,
-                        double Now, double Weight);
+                        double Cycle, double Weight);
   void issue(const BlockPlan &Plan, double Weight);
   /// Whether the next round of a block executes new code.
   bool fetchesCode(unsigned Block);
   /// When the translation of the page is known that Op accesses Now.
-  double translated(unsigned Op, double Now);
+  double translated(unsigned Op, double Cycle);
   /// issue() for kernels without barriers and walks without an observer.
   template <bool WithStalls>
   void issuePlain(const BlockPlan &Plan, double Weight);

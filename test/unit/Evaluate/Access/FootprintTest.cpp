@@ -194,10 +194,10 @@ TEST(Footprint, CachedFootprintsDependOnAllArguments) {
 TEST(Footprint, SmoothInFractionalExtents) {
   double Before = 4;
   for (double N = 1; N < 40; N += 0.25) {
-    double Now = footprintSectors({{4, 32}, {4096, N}}, 0, 4, 32);
-    EXPECT_GE(Now, Before);
-    EXPECT_LE(Now - Before, 1.0 + 1e-9);
-    Before = Now;
+    double Sectors = footprintSectors({{4, 32}, {4096, N}}, 0, 4, 32);
+    EXPECT_GE(Sectors, Before);
+    EXPECT_LE(Sectors - Before, 1.0 + 1e-9);
+    Before = Sectors;
   }
 }
 
@@ -247,16 +247,16 @@ TEST(QuasiAffineMap, MinAndMaxOverlapAreThoseOfTheWindows) {
             [](const StridedAccess &D) { return D.empty() ? 1 : D[0].Extent; },
             Which);
       };
-      double Fewest = INFINITY, Most = 0, Sum = 0, Windows = 0;
+      double Fewest = INFINITY, Largest = 0, Sum = 0, Windows = 0;
       // All places at which windows begin come as often as each other.
       for (int First = 0; First < Count * Unit; First += Count, ++Windows) {
         double Met = (First + Count - 1) / Unit - First / Unit + 1;
         Fewest = std::min(Fewest, Met);
-        Most = std::max(Most, Met);
+        Largest = std::max(Largest, Met);
         Sum += Met;
       }
       EXPECT_EQ(met(WindowOverlap::Min), Fewest) << Count << " of " << Unit;
-      EXPECT_EQ(met(WindowOverlap::Max), Most) << Count << " of " << Unit;
+      EXPECT_EQ(met(WindowOverlap::Max), Largest) << Count << " of " << Unit;
       EXPECT_DOUBLE_EQ(met(WindowOverlap::Mean), Sum / Windows);
     }
 }

@@ -30,12 +30,12 @@ std::vector<Added> accesses() {
   return Out;
 }
 
-std::vector<AccessPattern> patterns(llvm::ArrayRef<Added> Of) {
+std::vector<AccessPattern> patterns(llvm::ArrayRef<Added> Accesses) {
   TestKernel K;
   int Loop = K.loop(-1, K.parameter("m"));
   unsigned Blocks[] = {K.block(Loop),
                        K.block(Loop, K.context().less(K.tid(), K.number(44)))};
-  for (const Added &A : Of) {
+  for (const Added &A : Accesses) {
     Expr At = A.Space == MemorySpace::Local
                   ? K.counter(Loop) * 12
                   : (A.Wraps ? K.context().mod(K.id() * 7, K.number(300))

@@ -140,10 +140,10 @@ double largestBend(llvm::ArrayRef<double> PerElement) {
 TEST(Traffic, BytesPerElementHaveNoJumpAtTheLimitsOfSampling) {
   GpuModel Roomy = testGpu();
   Roomy.L1.Size = Roomy.L2.Size = Bytes(1 << 28);
-  auto scan = [](auto Sizes, auto Of) {
+  auto scan = [](auto Sizes, auto Predict) {
     std::vector<double> ToL2, Read;
     for (double N : Sizes) {
-      auto [T, Elements] = Of(N);
+      auto [T, Elements] = Predict(N);
       ToL2.push_back((T.L2ReadBytes + T.L2WriteBytes) / Elements);
       Read.push_back(T.DramReadBytes / Elements);
     }

@@ -225,10 +225,10 @@ TEST(Traffic, PrivateArraysThatAreUsedOftenGoOnAsTheyBegan) {
         .DramReadBytes;
   };
   // Orders of more than 2560 touches, 53 rounds, are not walked to their end.
-  double Each = read(20) - read(19);
-  EXPECT_GT(Each, 0);
+  double PerRound = read(20) - read(19);
+  EXPECT_GT(PerRound, 0);
   for (double Rounds : {21, 53, 54, 55, 100, 1000})
-    EXPECT_NEAR(read(Rounds), read(20) + (Rounds - 20) * Each,
+    EXPECT_NEAR(read(Rounds), read(20) + (Rounds - 20) * PerRound,
                 0.02 * read(Rounds));
 }
 

@@ -106,16 +106,16 @@ struct Case {
 
 /// Launches of a case, which they must not outlive.
 struct Launches {
-  explicit Launches(const Case &Of)
-      : All(Of.Values.Count), Values(Of.Values.Count) {
+  explicit Launches(const Case &C)
+      : All(C.Values.Count), Values(C.Values.Count) {
     for (unsigned I = 0; I < All.size(); ++I) {
-      double N = Of.Values.First + Of.Values.Step * I;
+      double N = C.Values.First + C.Values.Step * I;
       Values[I]["n"] = N;
-      uint64_t Threads = Of.GridFollows ? uint64_t(N) : 1024;
-      All[I].Block = Of.Block;
+      uint64_t Threads = C.GridFollows ? uint64_t(N) : 1024;
+      All[I].Block = C.Block;
       for (unsigned D = 0; D < 2; ++D)
-        if (D == 0 || Of.Block[1] > 1)
-          All[I].Grid[D] = (Threads + Of.Block[D] - 1) / Of.Block[D];
+        if (D == 0 || C.Block[1] > 1)
+          All[I].Grid[D] = (Threads + C.Block[D] - 1) / C.Block[D];
       Line.push_back({N, &All[I], &Values[I]});
     }
   }
@@ -135,9 +135,9 @@ constexpr double StatedError = 0.1, UsualError = 0.02;
 /// Every launch is told once; what was evaluated is exact. An eighth of the
 /// samples may itself miss a launch, whose neighbours know better: what is far
 /// from its own evaluation is compared with all samples.
-Outcome screen(const OpKernel &K, const Case &Of) {
+Outcome screen(const OpKernel &K, const Case &C) {
   GpuModel Gpu = plainGpu();
-  Launches L(Of);
+  Launches L(C);
   EvaluateOptions Options;
   Options.SampleEffort = WhatIfEffort;
   KernelEvaluator Few(K.Model, Gpu, Options), All(K.Model, Gpu);

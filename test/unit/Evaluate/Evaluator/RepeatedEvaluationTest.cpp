@@ -99,7 +99,7 @@ TEST(Many, EachLaunchIsAsTheOnlyOne) {
   EvaluateOptions Options;
   Options.Formulas = true;
   KernelEvaluator Evaluator(K.Model, Gpu, Options);
-  double Least = INFINITY, Most = 0;
+  double Least = INFINITY, Longest = 0;
   for (const Configuration &C : configurations()) {
     Prediction Alone =
         llvm::cantFail(evaluate(K.Model, Gpu, C.L, C.Values, Options));
@@ -107,9 +107,9 @@ TEST(Many, EachLaunchIsAsTheOnlyOne) {
     EXPECT_EQ(llvm::cantFail(Evaluator.time(C.L, C.Values)).value(),
               Alone.Time.value());
     Least = std::min(Least, Alone.Time.value());
-    Most = std::max(Most, Alone.Time.value());
+    Longest = std::max(Longest, Alone.Time.value());
   }
-  EXPECT_GT(Most, 1.5 * Least) << "the configurations should differ";
+  EXPECT_GT(Longest, 1.5 * Least) << "the configurations should differ";
 }
 
 TEST(Many, WhatIsNotWorthItIsGivenUp) {

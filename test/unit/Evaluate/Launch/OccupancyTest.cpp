@@ -33,7 +33,7 @@ GpuModel gpuWith(const Limits &L) {
   return G;
 }
 
-struct Known {
+struct Example {
   const char *Name;
   Limits On;
   unsigned Threads, Registers, Shared;
@@ -41,7 +41,7 @@ struct Known {
   const char *LimitedBy;
 };
 
-constexpr Known Table[] = {
+constexpr Example Table[] = {
     {"cc35 few threads", Cc35, 64, 16, 0, 16, "blocks"},
     {"cc35 shared", Cc35, 128, 32, 12 * 1024, 4, "shared"},
     {"cc61 threads", Cc61, 256, 32, 0, 8, "threads"},
@@ -74,7 +74,7 @@ Launch large(unsigned Threads) {
 }
 
 TEST(Occupancy, KnownValues) {
-  for (const Known &K : Table) {
+  for (const Example &K : Table) {
     SCOPED_TRACE(K.Name);
     Resources Res;
     Res.RegistersPerThread = K.Registers;

@@ -44,37 +44,39 @@ Bindings latencies(double Compare, double Mul, double Add, double Int,
 
 /// The reconstruction of the paper's text, with %13 as the uncertain term.
 double paper(const Bindings &B, double Trips) {
-  auto Of = [&](const char *Name) { return B.lookup(Name); };
-  double Control =
-      std::max(Of("del.int_add") + Of("del.branch"), Of("lat.int_add")) +
-      Of("lat.compare") + Of("del.branch");
-  return (Of("lat.compare") + Of("del.branch") + Of("lat.fp64_mul") +
-          Of("lat.fp64_add") + std::max(Control, Of("lat.fp64_add")) +
-          Of("lat.fp64_mul") + Of("lat.fp64_add") + Of("del.fp64_add") +
-          Of("del.int_add")) /
+  auto cycles = [&](const char *Name) { return B.lookup(Name); };
+  double Control = std::max(cycles("del.int_add") + cycles("del.branch"),
+                            cycles("lat.int_add")) +
+                   cycles("lat.compare") + cycles("del.branch");
+  return (cycles("lat.compare") + cycles("del.branch") +
+          cycles("lat.fp64_mul") + cycles("lat.fp64_add") +
+          std::max(Control, cycles("lat.fp64_add")) + cycles("lat.fp64_mul") +
+          cycles("lat.fp64_add") + cycles("del.fp64_add") +
+          cycles("del.int_add")) /
          2 * Trips;
 }
 
 /// The walk by hand: in order, each operation after its operands.
 double byHand(const Bindings &B, double Trips) {
-  auto Of = [&](const char *Name) { return B.lookup(Name); };
-  double Now = 0, Counter = 0, Value = 0;
+  auto cycles = [&](const char *Name) { return B.lookup(Name); };
+  double Cycle = 0, Counter = 0, Value = 0;
   for (int Iteration = 0; Iteration < 2; ++Iteration) {
-    Now = std::max(Now, Counter);
-    double Compared = Now + Of("lat.compare");
-    Now = std::max(Now + Of("del.compare"), Compared) + Of("del.branch");
-    Now = std::max(Now, Value);
-    double Product = Now + Of("lat.fp64_mul");
-    Now = std::max(Now + Of("del.fp64_mul"), Product);
-    double Sum = Now + Of("lat.fp64_add");
-    Now = std::max(Now + Of("del.fp64_add"), Sum);
-    Value = Now + Of("lat.fp64_add");
-    Now += Of("del.fp64_add");
-    Now = std::max(Now, Counter);
-    Counter = Now + Of("lat.int_add");
-    Now += Of("del.int_add") + Of("del.branch");
+    Cycle = std::max(Cycle, Counter);
+    double Compared = Cycle + cycles("lat.compare");
+    Cycle = std::max(Cycle + cycles("del.compare"), Compared) +
+            cycles("del.branch");
+    Cycle = std::max(Cycle, Value);
+    double Product = Cycle + cycles("lat.fp64_mul");
+    Cycle = std::max(Cycle + cycles("del.fp64_mul"), Product);
+    double Sum = Cycle + cycles("lat.fp64_add");
+    Cycle = std::max(Cycle + cycles("del.fp64_add"), Sum);
+    Value = Cycle + cycles("lat.fp64_add");
+    Cycle += cycles("del.fp64_add");
+    Cycle = std::max(Cycle, Counter);
+    Counter = Cycle + cycles("lat.int_add");
+    Cycle += cycles("del.int_add") + cycles("del.branch");
   }
-  return Now / 2 * Trips;
+  return Cycle / 2 * Trips;
 }
 
 TEST(LoopFormula, Figure3) {

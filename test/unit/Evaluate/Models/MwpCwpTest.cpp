@@ -42,10 +42,11 @@ constexpr double InstructionsPerAccess = 7.0 / 2;
 /// threads of compute capability 3.2 hold 64 warps); Inner iterations with Each
 /// loads of two classes. Constant loads fetch a line of 16 elements for four
 /// warps of the trace's row (n = 1/64, for two pairs of rows 1/128).
-MwpCwpWork product(double N, double Inner, double Each, double ConstantDram) {
+MwpCwpWork product(double N, double Inner, double PerIteration,
+                   double ConstantDram) {
   MwpCwpWork W;
-  W.Constant = {Inner * Each, 1, ConstantDram};
-  W.Instructions = 2 * Inner * Each * InstructionsPerAccess;
+  W.Constant = {Inner * PerIteration, 1, ConstantDram};
+  W.Instructions = 2 * Inner * PerIteration * InstructionsPerAccess;
   W.Warps = 64;
   W.Blocks = 2;
   W.Batches = N * N / 1024 / 2;

@@ -364,10 +364,10 @@ static LaunchSample walkRows(double Threads, double Trips) {
 
 TEST(Sampling, WorkIsFlatInTheGridAndInTheTripCount) {
   // The walk of all sampled warps, and the search for the last block with work.
-  double Most = 2 * MaxLaneEvaluations;
+  double MaxEvaluations = 2 * MaxLaneEvaluations;
   for (double Threads = 1e3; Threads <= 1e9; Threads *= 10)
     for (double Trips = 10; Trips <= 1e7; Trips *= 10)
-      EXPECT_LE(walkRows(Threads, Trips).LaneEvaluations, Most)
+      EXPECT_LE(walkRows(Threads, Trips).LaneEvaluations, MaxEvaluations)
           << Threads << " threads, " << Trips << " iterations";
   EXPECT_NEAR(walkRows(1e9, 1e7).LaneEvaluations,
               walkRows(1e6, 1e4).LaneEvaluations,

@@ -195,18 +195,18 @@ TEST(Schedule, EverythingOnceAndAfterItsOperands) {
     std::vector<BlockSchedule> Schedule = scheduleBlocks(K.Model);
     ASSERT_EQ(Schedule.size(), K.Model.Blocks.size());
     for (unsigned B = 0; B < Schedule.size(); ++B) {
-      const BasicBlock &Of = K.Model.Blocks[B];
+      const BasicBlock &Block = K.Model.Blocks[B];
       const BlockSchedule &S = Schedule[B];
       std::map<std::pair<unsigned, unsigned>, unsigned> At;
       for (unsigned I = 0; I < S.Slots.size(); ++I) {
-        Slot Each = S.Slots[I];
-        EXPECT_TRUE(At.insert({{Each.Op, Each.Copy}, I}).second) << "twice";
-        EXPECT_GE(Each.Op, Of.FirstOp);
-        EXPECT_LT(Each.Op, Of.EndOp);
-        EXPECT_LT(Each.Copy, S.Copies);
+        Slot Step = S.Slots[I];
+        EXPECT_TRUE(At.insert({{Step.Op, Step.Copy}, I}).second) << "twice";
+        EXPECT_GE(Step.Op, Block.FirstOp);
+        EXPECT_LT(Step.Op, Block.EndOp);
+        EXPECT_LT(Step.Copy, S.Copies);
       }
       unsigned Barrier = 0;
-      for (unsigned I = Of.FirstOp; I < Of.EndOp; ++I) {
+      for (unsigned I = Block.FirstOp; I < Block.EndOp; ++I) {
         const Operation &Op = K.Model.Operations[I];
         for (unsigned C = Op.LoopOverhead ? S.Copies - 1 : 0; C < S.Copies;
              ++C) {
