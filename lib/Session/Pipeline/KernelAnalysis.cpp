@@ -3,13 +3,13 @@
 #include "KernelAnalysis.h"
 
 #include "ChartData.h"
+#include "PredictionBuilder.h"
 #include "Session/Settings/ModelOptions.h"
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Evaluate/Evaluator/PrintLaunch.h"
 #include "gpu-estimate/Evaluate/Models/ModelInputs.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cmath>
 #include <map>
 
 using namespace llvm;
@@ -155,20 +155,6 @@ void KernelAnalysis::findInLoops(const KernelAnalysis *Before) {
   OfLoops.clear();
 }
 
-/// The pointers of each buffer that has several.
-static std::vector<SharedBuffer> sharedBuffers(ArrayRef<BufferPart> Parts) {
-  std::vector<SharedBuffer> Buffers;
-  for (const BufferPart &Part : Parts) {
-    auto Same = find_if(Buffers, [&](const SharedBuffer &B) {
-      return B.Pointers.front().first == Part.Buffer;
-    });
-    if (Same == Buffers.end())
-      Same = Buffers.insert(Same, {{{Part.Buffer, 0}}, Part.Source});
-    Same->Pointers.push_back({Part.Pointer, Part.Offset});
-  }
-  return Buffers;
-}
-
 /// Blocks that are worth trying, by the number of coordinates that are used.
 static ArrayRef<std::array<uint64_t, 3>> usualBlocks(size_t Coordinates) {
   static constexpr std::array<uint64_t, 3> Line[] = {
@@ -210,43 +196,6 @@ Alternatives KernelAnalysis::alternatives(const LaunchPlan &Plan,
     }
   }
   return Other;
-}
-
-void KernelAnalysis::stateGuesses(Prediction &P, const LaunchPlan &Plan,
-                                  KernelEvaluator &Evaluator) {
-  constexpr double Step = 1.1;
-  for (const LaunchGuess &Guess : Plan.Guesses) {
-    Assumption Stated = Guess.Stated;
-    LaunchPlan Changed = Plan;
-    StringRef Key = Guess.Key;
-    if (Key == "gridDim.x") {
-      Changed.Used.Grid[0] = static_cast<uint64_t>(
-          std::ceil(static_cast<double>(Plan.Used.Grid[0]) * Step));
-    } else if (Key.starts_with("blockDim") || Key.starts_with("gridDim") ||
-               Key == "dynamic-smem") {
-      // Ten per cent more of these is no launch that anybody would make.
-      P.Assumptions.push_back(std::move(Stated));
-      continue;
-    } else {
-      LaunchInputs In = Inputs;
-      In.Site = Plan.Site;
-      In.Variant = Plan.Variant;
-      In.Named[Key] = std::ceil(Stated.Value * Step);
-      Changed = planLaunch(In);
-    }
-    // A parameter that the kernel does not read costs no evaluation.
-    std::optional<Seconds> Other =
-        Evaluator.whatIfTime(Changed.Used, Changed.Values);
-    if (Other) {
-      Seconds Base =
-          Evaluator.whatIfTime(Plan.Used, Plan.Values).value_or(P.Time);
-      Stated.Sensitivity = std::log(*Other / Base) / std::log(Step);
-    }
-    P.Assumptions.push_back(std::move(Stated));
-  }
-  stable_sort(P.Assumptions, [](const Assumption &A, const Assumption &B) {
-    return std::fabs(A.Sensitivity) > std::fabs(B.Sensitivity);
-  });
 }
 
 Error KernelAnalysis::noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
@@ -392,44 +341,34 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
     bool Refused = E.isA<ModelRefusal>();
     return noEstimate(Gpu, Plan, toString(std::move(E)), Refused);
   }
-  P->WhatIf = S.Opts.GpuOverrides;
-  append_range(P->Premises, Kernel.Assumed);
-  append_range(P->Premises, Plan.Premises);
-  P->SharedBuffers = sharedBuffers(Plan.Parts);
-  P->HostFunction = Kernel.HostFunction;
-  P->Repeats = Plan.Repeats;
-  if (!P->HostFunction.empty() && Plan.Repeats == 0) {
-    P->Repeats = 1;
-    P->Premises.push_back("one launch is assumed: the trip counts of the loops "
-                          "around it are not known");
-  }
-  std::vector<Assumption> Stated = P->Assumptions;
-  stateGuesses(*P, Plan, *Evaluator);
+  PredictionBuilder Builder(std::move(*P), Kernel, Plan, S.Opts.GpuOverrides);
+  Builder.addGuesses(Inputs, *Evaluator);
   std::vector<Finding> Findings;
   if (isOfLoop(Plan))
     OfLoops.push_back({&Plan, &Gpu, Into.Estimates.size()});
   else
-    Findings = findCosts(*P, Evaluated.Kernel, Gpu, Plan.Used, Plan.Values,
-                         Options, alternatives(Plan, Before), &*Evaluator);
+    Findings = findCosts(Builder.record(), Evaluated.Kernel, Gpu, Plan.Used,
+                         Plan.Values, Options, alternatives(Plan, Before),
+                         &*Evaluator);
   std::vector<TargetComparison> Against;
   if (!S.Targets.empty()) {
     LaunchInputs In = Inputs;
     In.Site = Plan.Site;
     In.Variant = Plan.Variant;
-    Against = NestComparison(S, Kernel, Variants).run(*P, Gpu, Plan, In);
+    Against = NestComparison(S, Kernel, Variants)
+                  .run(Builder.record(), Gpu, Plan, In);
   }
   if (workExhausted()) { // the time stands, what-ifs do not
-    P->Assumptions = std::move(Stated);
+    Builder.withdrawWhatIfs(endedEarly());
     Findings.clear();
     Against.clear();
-    P->Premises.push_back("advice and the effect of assumptions are missing: " +
-                          endedEarly());
   }
-  if (auto Check = checkBudget(Settings.budgets(), *P)) {
+  Prediction Record = std::move(Builder).finish();
+  if (auto Check = checkBudget(Settings.budgets(), Record)) {
     Check->Silenced = Settings.options().Silenced;
     Into.Budgets.push_back(std::move(*Check));
   }
-  ExplainedPrediction E{std::move(*P), std::move(Findings), std::nullopt,
+  ExplainedPrediction E{std::move(Record), std::move(Findings), std::nullopt,
                         std::move(Against), Settings.options().Silenced};
   if (S.Opts.wantsCharts()) {
     LaunchInputs In = Inputs;

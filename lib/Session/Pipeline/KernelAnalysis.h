@@ -59,8 +59,6 @@ private:
                          std::string Reason, bool Refused);
   /// The work of the kernel has passed a limit.
   llvm::Error limitPassed(const GpuModel &Gpu, const LaunchPlan &Plan);
-  void stateGuesses(Prediction &P, const LaunchPlan &Plan,
-                    KernelEvaluator &Evaluator);
   /// Other ways to run Plan, for advice.
   Alternatives alternatives(const LaunchPlan &Plan,
                             const KernelAnalysis *Before) const;

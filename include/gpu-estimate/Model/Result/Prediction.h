@@ -1,9 +1,10 @@
 /// \file
 /// The result of one evaluation (kernel x GPU x launch x bindings) as plain
-/// data. The evaluator computes every time and count in it, and reports print
-/// them. The session adds what it alone knows of a launch: Repeats,
-/// HostFunction, the spelling of WhatIf, and premises and assumptions of its
-/// own guesses.
+/// data. The evaluator computes every time and count in it. The session adds
+/// what it alone knows of a launch in one place (lib/Session/Pipeline/
+/// PredictionBuilder.h): Repeats, HostFunction, SharedBuffers, the spelling of
+/// WhatIf, and premises and assumptions of its own guesses. The record is
+/// finished there; nothing changes it afterwards, and reports print it.
 ///
 /// Invariants (checkConsistency): times are finite and not negative;
 /// Time = LaunchOverhead + Execution; the breakdown's fractions are >= 0 and
