@@ -193,14 +193,7 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
   for (unsigned I = 0; I < Kernel.Accesses.size(); ++I)
     addAccess(W, Kernel, Kernel.Accesses[I], Sample.Accesses[I], Gpu, L, All,
               Costs);
-  W.L2ReadBytes = Flow.L2ReadBytes;
-  W.L2WriteBytes = Flow.L2WriteBytes;
-  W.L3Bytes = Flow.L3Bytes;
-  W.DramReadBytes = Flow.DramReadBytes;
-  W.DramWriteBytes = Flow.DramWriteBytes;
-  W.DramActivationSeconds = Flow.DramActivationSeconds;
-  W.LinkReadBytes = Flow.LinkReadBytes;
-  W.LinkWriteBytes = Flow.LinkWriteBytes;
+  static_cast<MemoryDemand &>(W) = Flow;
   W.Count.L2Bytes = Flow.L2ReadBytes + Flow.L2WriteBytes;
   W.Count.DramReadBytes = Flow.DramReadBytes;
   W.Count.DramWriteBytes = Flow.DramWriteBytes;

@@ -30,9 +30,8 @@ struct AccessTraffic {
   double SectorCrossingPhases = 0;
 };
 
-struct Traffic {
-  std::vector<AccessTraffic> Accesses; ///< parallel to KernelModel::Accesses
-  double L1Hit = 0, L2Hit = 0;         ///< sector-weighted over all accesses
+/// Demand of a launch on the levels of memory below L1.
+struct MemoryDemand {
   double L2ReadBytes = 0, L2WriteBytes = 0;
   double L3Bytes = 0; ///< that pass the third level, if there is one
   double DramReadBytes = 0, DramWriteBytes = 0;
@@ -40,6 +39,11 @@ struct Traffic {
   /// time in which it moves their bytes.
   double DramActivationSeconds = 0;
   double LinkReadBytes = 0, LinkWriteBytes = 0; ///< from and to the host
+};
+
+struct Traffic : MemoryDemand {
+  std::vector<AccessTraffic> Accesses; ///< parallel to KernelModel::Accesses
+  double L1Hit = 0, L2Hit = 0;         ///< sector-weighted over all accesses
 };
 
 /// Hit fraction of a cache as a function of the working set that is swept again

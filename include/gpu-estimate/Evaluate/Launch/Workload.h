@@ -9,7 +9,7 @@
 
 namespace gpuestimate {
 
-struct Workload {
+struct Workload : MemoryDemand {
   Counts Count;
   /// Issue-slot cycles, in cycles of one multiprocessor.
   double IssueCycles = 0;
@@ -23,11 +23,6 @@ struct Workload {
   double SharedCycles = 0, L1Cycles = 0;
   /// Passes beyond the first of uncoalesced global requests.
   double ExtraPasses = 0;
-  double L2ReadBytes = 0, L2WriteBytes = 0;
-  double L3Bytes = 0;
-  double DramReadBytes = 0, DramWriteBytes = 0;
-  double DramActivationSeconds = 0; ///< see Traffic
-  double LinkReadBytes = 0, LinkWriteBytes = 0;
   /// Cycles of the busiest atomic unit: same-address shared atomics on one
   /// multiprocessor, global atomics chip-wide.
   double SharedAtomicCycles = 0, GlobalAtomicCycles = 0;

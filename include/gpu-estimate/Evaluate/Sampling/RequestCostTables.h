@@ -1,24 +1,25 @@
 /// \file
 /// Memo tables of request costs that outlive a launch.
 ///
-/// Costs of requests are remembered in five places:
+/// Costs of requests are remembered in five places, of which three live as long
+/// as the GPU:
 ///
-/// | place | key | lifetime |
-/// | --- | --- | --- |
-/// | RequestCostTables::table | cost class, shape, position | one GPU |
-/// | RequestCostTables::laneByLane | the same as bytes of lane distances | one
-/// GPU | | RequestCostTables::indirect | cost class, distribution of the index
-/// | one GPU | | RequestCostModel | position, for the last shape of one access
-/// | one launch | | RequestCostCache | last shape of each access and thread
-/// part | one launch |
+/// - table(): by cost class, shape and position, for addresses in split form
+///   (UniformSplitter). Their shape does not change between blocks and
+///   iterations, so that a lookup takes no loop over the lanes.
+/// - laneByLane(): by the same, as the bytes of the lanes' distances, for all
+///   other known addresses. A key costs a loop over the lanes. Scattered
+///   requests rarely repeat a shape, so that they are not worth a table() each,
+///   which has an entry for every position.
+/// - indirect(): by cost class and distribution of the index.
 ///
-/// table() serves addresses in split form (UniformSplitter), whose shape does
-/// not change between blocks and iterations, so that a lookup takes no loop
-/// over the lanes; laneByLane() serves all other known addresses. The two do
-/// not share entries, because a key of laneByLane() costs a loop over the
-/// lanes. If lanes are active with a probability, costs of known addresses are
-/// kept in RequestCostModel only: the random outcomes in them depend on the
-/// warp.
+/// and two as long as the evaluation of a launch:
+///
+/// - RequestCostModel: by position, for the last shape of one access. It saves
+///   the key of laneByLane() where the shape stays, and alone keeps costs of
+///   lanes that are active with a probability: these are means over random
+///   outcomes, seeded by the first warp that comes to the position.
+/// - RequestCostCache: the last shape of each access and thread part.
 #ifndef GPU_ESTIMATE_EVALUATE_SAMPLING_REQUESTCOSTTABLES_H
 #define GPU_ESTIMATE_EVALUATE_SAMPLING_REQUESTCOSTTABLES_H
 
