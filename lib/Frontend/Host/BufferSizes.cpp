@@ -190,10 +190,10 @@ void BufferSizes::find(const AccessPath &P, const CallFrame &Frame,
   const auto *Parameter = llvm::dyn_cast<clang::ParmVarDecl>(P.Base);
   if (!Parameter || !Frame.Caller || !Frame.Call)
     return;
-  unsigned Index = Parameter->getFunctionScopeIndex();
-  if (Index >= Frame.Call->getNumArgs())
+  const clang::Expr *Argument =
+      argumentFor(*Parameter, *Frame.Function->Decl, *Frame.Call);
+  if (!Argument)
     return;
-  const clang::Expr *Argument = Frame.Call->getArg(Index);
   if (P.Fields.empty())
     return find(Argument, *Frame.Caller, Frame.CallPoint, Found);
   if (AccessPath Outer = accessPathOf(Argument); Outer.Base) {
@@ -236,10 +236,12 @@ void BufferSizes::findInCallees(const HostFunction &Function,
     const HostFunction *Callee = Index.find(Site.Callee);
     if (!Callee)
       continue;
-    for (unsigned I = 0;
-         I < Site.Call->getNumArgs() && I < Callee->Decl->getNumParams(); ++I) {
-      const clang::ParmVarDecl *Parameter = Callee->Decl->getParamDecl(I);
-      const clang::Expr *Argument = stripCasts(Site.Call->getArg(I));
+    for (const clang::ParmVarDecl *Parameter : Callee->Decl->parameters()) {
+      const clang::Expr *Argument =
+          argumentFor(*Parameter, *Callee->Decl, *Site.Call);
+      if (!Argument)
+        continue;
+      Argument = stripCasts(Argument);
       if (const auto *Address = llvm::dyn_cast<clang::UnaryOperator>(Argument);
           Address && Address->getOpcode() == clang::UO_AddrOf)
         Argument = Address->getSubExpr();
@@ -278,11 +280,9 @@ HostValue BufferSizes::containerSize(const clang::Expr *Object,
   P.Fields += ".size()";
   if (const auto *Parameter = llvm::dyn_cast<clang::ParmVarDecl>(P.Base);
       Parameter && Frame.Call && Frame.Caller) {
-    unsigned Index = Parameter->getFunctionScopeIndex();
-    if (Index < Frame.Call->getNumArgs() &&
-        !llvm::isa<clang::CXXOperatorCallExpr>(Frame.Call))
-      if (HostValue V = containerSize(Frame.Call->getArg(Index), *Frame.Caller,
-                                      Frame.CallPoint))
+    if (const clang::Expr *Argument =
+            argumentFor(*Parameter, *Frame.Function->Decl, *Frame.Call))
+      if (HostValue V = containerSize(Argument, *Frame.Caller, Frame.CallPoint))
         return V;
     return Host.Symbols.symbol(P, nullptr, Frame);
   }

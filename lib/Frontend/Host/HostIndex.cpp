@@ -46,6 +46,20 @@ const clang::Expr *addressedOperand(const clang::Expr *E) {
              : E;
 }
 
+const clang::Expr *argumentFor(const clang::ParmVarDecl &Parameter,
+                               const clang::FunctionDecl &Callee,
+                               const clang::CallExpr &Call) {
+  unsigned Index = Parameter.getFunctionScopeIndex();
+  if (Index >= Callee.getNumParams() ||
+      Callee.getParamDecl(Index)->getCanonicalDecl() !=
+          Parameter.getCanonicalDecl())
+    return nullptr;
+  if (llvm::isa<clang::CXXOperatorCallExpr>(Call) &&
+      llvm::isa<clang::CXXMethodDecl>(Callee))
+    ++Index;
+  return Index < Call.getNumArgs() ? Call.getArg(Index) : nullptr;
+}
+
 AccessPath accessPathOf(const clang::Expr *E) {
   E = stripCasts(E);
   if (!E)

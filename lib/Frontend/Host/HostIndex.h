@@ -18,6 +18,7 @@ class CastExpr;
 class Decl;
 class Expr;
 class FunctionDecl;
+class ParmVarDecl;
 class Stmt;
 class ValueDecl;
 class VarDecl;
@@ -132,6 +133,14 @@ struct HostIndex {
 /// Indexes every host function outside system headers.
 HostIndex buildHostIndex(clang::ASTContext &Context,
                          llvm::ArrayRef<clang::Decl *> TopLevel);
+
+/// What Call passes to Parameter of the function Callee; null if it passes
+/// nothing, or the parameter is another function's. The first argument of a
+/// member operator is the object: `f(x)` of an object f passes x to the first
+/// parameter of `f.operator()`.
+const clang::Expr *argumentFor(const clang::ParmVarDecl &Parameter,
+                               const clang::FunctionDecl &Callee,
+                               const clang::CallExpr &Call);
 
 /// The variable or member that an lvalue names. Base is null for everything
 /// else: an array element, a dereferenced pointer.

@@ -196,12 +196,12 @@ PointerOrigins::Result PointerOrigins::setByCall(const Write &W,
     if (!Callee || Site.Point.Order < W.Point.Order ||
         Frame.Depth >= CallFrames::MaxInlineDepth)
       continue;
-    unsigned Count =
-        std::min(Site.Call->getNumArgs(), Callee->Decl->getNumParams());
-    for (unsigned I = 0; I < Count; ++I) {
-      const clang::ParmVarDecl *Parameter = Callee->Decl->getParamDecl(I);
+    for (const clang::ParmVarDecl *Parameter : Callee->Decl->parameters()) {
       bool Reference = Parameter->getType()->isReferenceType();
-      const clang::Expr *Argument = Site.Call->getArg(I);
+      const clang::Expr *Argument =
+          argumentFor(*Parameter, *Callee->Decl, *Site.Call);
+      if (!Argument)
+        continue;
       AccessPath Passed =
           accessPathOf(Reference ? Argument : addressedOperand(Argument));
       if (Passed.Base != P.Base || Passed.Fields != P.Fields)
@@ -234,17 +234,12 @@ PointerOrigins::Result PointerOrigins::argument(const AccessPath &P,
   if (!Variable || !Variable->isLocalVarDeclOrParm())
     return global(P, Frame);
   const auto *Parameter = llvm::dyn_cast<clang::ParmVarDecl>(P.Base);
-  if (!Parameter || !Frame.Call || !Frame.Caller ||
-      llvm::isa<clang::CXXOperatorCallExpr>(Frame.Call))
+  const clang::Expr *Argument =
+      Parameter && Frame.Call && Frame.Caller
+          ? argumentFor(*Parameter, *Frame.Function->Decl, *Frame.Call)
+          : nullptr;
+  if (!Argument)
     return bufferOf(P, Frame, nullptr);
-  unsigned Index = Parameter->getFunctionScopeIndex();
-  const clang::FunctionDecl *Callee = Frame.Function->Decl;
-  bool Own = Index < Callee->getNumParams() &&
-             Callee->getParamDecl(Index)->getCanonicalDecl() ==
-                 Parameter->getCanonicalDecl();
-  if (!Own || Index >= Frame.Call->getNumArgs())
-    return bufferOf(P, Frame, nullptr);
-  const clang::Expr *Argument = Frame.Call->getArg(Index);
   Result Found = P.Fields.empty() ? of(Argument, *Frame.Caller, Frame.CallPoint)
                                   : member(Argument, P.Fields, *Frame.Caller,
                                            Frame.CallPoint);

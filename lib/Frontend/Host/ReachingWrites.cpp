@@ -209,18 +209,10 @@ HostValue ReachingWrites::readParameter(const AccessPath &P,
   const auto *Parameter = llvm::dyn_cast<clang::ParmVarDecl>(P.Base);
   if (!Parameter || !Frame.Call || !Frame.Caller)
     return Host.Symbols.symbol(P, nullptr, Frame);
-  const clang::FunctionDecl *Callee = Frame.Function->Decl;
-  unsigned Index = Parameter->getFunctionScopeIndex();
-  // The first argument of a member operator is the object.
-  if (llvm::isa<clang::CXXOperatorCallExpr>(Frame.Call) &&
-      llvm::isa<clang::CXXMethodDecl>(Callee))
-    ++Index;
-  bool Own = Parameter->getFunctionScopeIndex() < Callee->getNumParams() &&
-             Callee->getParamDecl(Parameter->getFunctionScopeIndex())
-                     ->getCanonicalDecl() == Parameter->getCanonicalDecl();
-  if (!Own || Index >= Frame.Call->getNumArgs())
+  const clang::Expr *Argument =
+      argumentFor(*Parameter, *Frame.Function->Decl, *Frame.Call);
+  if (!Argument)
     return Host.Symbols.symbol(P, nullptr, Frame);
-  const clang::Expr *Argument = Frame.Call->getArg(Index);
   HostValue V =
       P.Fields.empty()
           ? Host.Expressions.evaluate(Argument, *Frame.Caller, Frame.CallPoint)

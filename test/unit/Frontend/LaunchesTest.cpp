@@ -274,6 +274,34 @@ void host(int m, int flag) {
   EXPECT_EQ(argument(launchOf(Unit, "members"), "a"), "16");
 }
 
+TEST(FrontendLaunches, ArgumentsOfAMemberOperatorComeAfterTheObject) {
+  TranslationUnit Unit = parseText(R"(
+__global__ void scale(float *x, float *y, int n) {}
+__global__ void filled(float *z) {}
+struct Scale {
+  void operator()(float *x, float *y, int n) { scale<<<1, 32>>>(x, y, n); }
+};
+struct Allocate {
+  void operator()(float **p, int bytes) { cudaMalloc((void **)p, bytes); }
+};
+void host() {
+  float *a, *b, *c;
+  cudaMalloc(&a, 400);
+  cudaMalloc(&b, 800);
+  Scale object;
+  object(a, b, 25);
+  Allocate allocate;
+  allocate(&c, 1200);
+  filled<<<1, 32>>>(c);
+}
+)");
+  const LaunchSite &Scale = launchOf(Unit, "scale");
+  EXPECT_EQ(argument(Scale, "x"), "400");
+  EXPECT_EQ(argument(Scale, "y"), "800");
+  EXPECT_EQ(argument(Scale, "n"), "25");
+  EXPECT_EQ(argument(launchOf(Unit, "filled"), "z"), "1200");
+}
+
 TEST(FrontendLaunches, PlacesOfBuffers) {
   TranslationUnit Unit = parseText(R"(
 __global__ void k(float *a, float *b, float *c, float *d, float *e) {}
