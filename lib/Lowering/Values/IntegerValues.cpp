@@ -463,27 +463,29 @@ Expr IntegerValues::atExit(Expr E, const llvm::Loop *L) {
   return Ctx.substitute(E, Last);
 }
 
+Expr IntegerValues::outsideLoops(Expr E, const llvm::Value *Definition,
+                                 const llvm::BasicBlock *Outside) {
+  const auto *I = llvm::dyn_cast<llvm::Instruction>(Definition);
+  for (const llvm::Loop *Exited = I ? A.LI.getLoopFor(I->getParent()) : nullptr;
+       E && Exited && !Exited->contains(Outside);
+       Exited = Exited->getParentLoop()) {
+    // A loop with several exits may leave with an earlier value.
+    if (!Exited->getExitingBlock() &&
+        E.dependsOn(Context.counter(Exited).name()))
+      return {};
+    E = atExit(E, Exited);
+  }
+  return E;
+}
+
 Expr IntegerValues::computePhi(const llvm::PHINode &Phi) {
   const llvm::Loop *L = A.LI.getLoopFor(Phi.getParent());
   if (L && L->getHeader() == Phi.getParent())
     return Recurrent.closedForm(Phi, L);
   // A value that leaves loops has its value of their last iteration.
   if (const llvm::Value *Same = Phi.hasConstantValue()) {
-    Expr E = of(Same);
-    const auto *Definition = llvm::dyn_cast<llvm::Instruction>(Same);
-    for (const llvm::Loop *Exited =
-             Definition ? A.LI.getLoopFor(Definition->getParent()) : nullptr;
-         Exited && !Exited->contains(Phi.getParent());
-         Exited = Exited->getParentLoop()) {
-      // A loop with several exits may leave with an earlier value.
-      E = Exited->getExitingBlock() ||
-                  !E.dependsOn(Context.counter(Exited).name())
-              ? atExit(E, Exited)
-              : Expr();
-      if (!E)
-        return opaque(&Phi);
-    }
-    return E;
+    Expr E = outsideLoops(of(Same), Same, Phi.getParent());
+    return E ? E : opaque(&Phi);
   }
   if (Join J = findJoin(Phi, A); J.Condition) {
     Expr C = conditionOf(J);

@@ -31,6 +31,11 @@ public:
   /// The value that E, in terms of L's counter, has in the last iteration of
   /// L; null while the trip count of L is being computed.
   Expr atExit(Expr E, const llvm::Loop *L);
+  /// The value that E, the term of Definition, has in the block Outside, after
+  /// the loops around Definition that do not contain Outside; null if it is not
+  /// known, because a loop with several exits may leave in any iteration.
+  Expr outsideLoops(Expr E, const llvm::Value *Definition,
+                    const llvm::BasicBlock *Outside);
   /// Does the term's range or LLVM's value tracking prove E >= 0?
   bool isNonNegative(const llvm::Value *V, Expr E);
 

@@ -142,17 +142,8 @@ PointerValue PointerValues::compute(const llvm::Value *V) {
     }
     if (const llvm::Value *Same = Phi->hasConstantValue()) {
       PointerValue P = of(Same);
-      const auto *Definition = llvm::dyn_cast<llvm::Instruction>(Same);
-      for (const llvm::Loop *Exited =
-               Definition ? A.LI.getLoopFor(Definition->getParent()) : nullptr;
-           Exited && !Exited->contains(Phi->getParent());
-           Exited = Exited->getParentLoop()) {
-        Expr E = Integers.atExit(P.Offset, Exited);
-        if (!E)
-          return {P.Base, Integers.opaque(V)};
-        P.Offset = E;
-      }
-      return P;
+      Expr E = Integers.outsideLoops(P.Offset, Same, Phi->getParent());
+      return {P.Base, E ? E : Integers.opaque(V)};
     }
     if (!IsHeader)
       if (Join J = findJoin(*Phi, A); J.Condition) {

@@ -89,6 +89,36 @@ TEST(LoweringPointers, OfAllThreadsLeadToOneObject) {
   EXPECT_TRUE(M.Unknowns.empty());
 }
 
+/// A search that ends with `break` leaves with a pointer of any iteration.
+TEST(LoweringPointers, ThatLeaveALoopOfSeveralExitsAreUnknown) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %a, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [0, %entry], [%i1, %next]
+  %p = phi ptr [%a, %entry], [%p1, %next]
+  %x = load volatile float, ptr %p, align 4
+  %found = fcmp oeq float %x, 0.0
+  br i1 %found, label %done, label %next
+next:
+  %p1 = getelementptr inbounds float, ptr %p, i64 1
+  %i1 = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %i1, 16
+  br i1 %more, label %loop, label %exit
+done:
+  %q = phi ptr [%p, %loop]
+  store float 1.0, ptr %q, align 4
+  br label %exit
+exit:
+  ret void
+}
+)");
+  ASSERT_EQ(M.Accesses.size(), 2u) << dump(M);
+  EXPECT_EQ(M.Accesses[1].Base, "a");
+  EXPECT_TRUE(M.Accesses[1].DataDependent) << dump(M);
+}
+
 TEST(LoweringPointers, OfAListStayInTheObjectWhereItBegins) {
   KernelModel M = extract(R"(
 define ptx_kernel void @k(ptr %a, ptr %out, i32 %n) {
