@@ -55,11 +55,7 @@ const NestVariable *CaptureAnalysis::variableOf(llvm::Value *V) {
     Name = Descriptions.front()->getVariable()->getName();
     Line = Descriptions.front()->getVariable()->getLine();
   } else {
-    const llvm::DILocalVariable *Local = nullptr;
-    for (llvm::DbgDeclareInst *D : llvm::findDbgDeclares(V))
-      Local = D->getVariable();
-    for (llvm::DbgVariableRecord *D : llvm::findDVRDeclares(V))
-      Local = D->getVariable();
+    const llvm::DILocalVariable *Local = declaredVariable(V);
     if (!Local)
       return nullptr;
     Name = Local->getName();

@@ -1,10 +1,19 @@
 #include "IrLoopNest.h"
 
-#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace gpuestimate {
+
+const llvm::DILocalVariable *declaredVariable(llvm::Value *Address) {
+  const llvm::DILocalVariable *Variable = nullptr;
+  for (const llvm::DbgDeclareInst *D : llvm::findDbgDeclares(Address))
+    Variable = D->getVariable();
+  for (const llvm::DbgVariableRecord *D : llvm::findDVRDeclares(Address))
+    Variable = D->getVariable();
+  return Variable;
+}
 
 IrLoopNest::IrLoopNest(llvm::Function &F, const HostLoopNest &Nest)
     : F(F), Nest(Nest), DT(F), LI(DT), Loops(Nest.Loops.size()) {
@@ -45,21 +54,25 @@ std::string IrLoopNest::obstacle(unsigned Index) const {
 bool IrLoopNest::isPerfect(unsigned Outer, unsigned Inner,
                            llvm::ArrayRef<ReductionUpdate> Shared) const {
   const llvm::Loop *In = Loops[Inner];
-  auto isShared = [&](const llvm::Value *Place) {
-    llvm::StringRef Name = Place->getName();
-    Name.consume_back(".addr");
-    return llvm::any_of(Shared, [&](const ReductionUpdate &U) {
-      return llvm::any_of(U.Variables, [&](const ReductionUpdate::Variable &V) {
-        return Name.rtrim("0123456789") ==
-               llvm::StringRef(V.Name).rtrim("0123456789");
-      });
-    });
+  auto isShared = [&](llvm::Value *Address) {
+    const llvm::DILocalVariable *Variable = declaredVariable(Address);
+    return Variable && llvm::any_of(Shared, [&](const ReductionUpdate &U) {
+             return llvm::any_of(
+                 U.Variables, [&](const ReductionUpdate::Variable &V) {
+                   if (V.Line)
+                     return V.Name == Variable->getName() &&
+                            V.Line == Variable->getLine();
+                   // The name may be that of an IR value, without its number.
+                   return llvm::StringRef(V.Name).rtrim("0123456789") ==
+                          Variable->getName().rtrim("0123456789");
+                 });
+           });
   };
-  for (const llvm::BasicBlock *BB : Loops[Outer]->blocks()) {
+  for (llvm::BasicBlock *BB : Loops[Outer]->blocks()) {
     if (In->contains(BB))
       continue;
-    for (const llvm::Instruction &I : *BB) {
-      if (const auto *Store = llvm::dyn_cast<llvm::StoreInst>(&I)) {
+    for (llvm::Instruction &I : *BB) {
+      if (auto *Store = llvm::dyn_cast<llvm::StoreInst>(&I)) {
         if (!llvm::isa<llvm::AllocaInst>(Store->getPointerOperand()) ||
             isShared(Store->getPointerOperand()))
           return false;

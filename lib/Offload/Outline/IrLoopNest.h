@@ -11,6 +11,9 @@
 
 namespace gpuestimate {
 
+/// The source variable that an alloca holds; null for a temporary.
+const llvm::DILocalVariable *declaredVariable(llvm::Value *Address);
+
 /// Finds the loops of a nest in the IR of a host function before any pass:
 /// variables are allocas, and a `for` has a header with its condition, a body,
 /// and a latch with its step.

@@ -111,6 +111,20 @@ double matrix(const double a[128][1024]) {
   return s;
 }
 
+// A variable of each iteration is private, however much its name is like that
+// of the sum.
+// CHECK: 'weighted' takes {{.*}} (grid 32x4, block 32x32 from host-code)
+double weighted(const double a[128][1024], const double *w) {
+  double s1 = 0;
+#pragma gpu_estimate kernel
+  for (int i = 0; i < 128; i++) {
+    double s2 = w[i];
+    for (int j = 0; j < 1024; j++)
+      s1 += s2 * a[i][j];
+  }
+  return s1;
+}
+
 // What stands beside the inner loop would be repeated: one thread per row.
 // CHECK: 'norms' takes {{.*}} (grid 4096, block 256 from host-code)
 float norms(int n, const float *restrict a, float *restrict b) {
