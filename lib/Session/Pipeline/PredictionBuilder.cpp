@@ -86,6 +86,8 @@ void PredictionBuilder::addGuesses(const LaunchInputs &Inputs,
 
 void PredictionBuilder::withdrawWhatIfs(StringRef Reason) {
   Record.Assumptions = EvaluatorsAssumptions;
+  for (const LaunchGuess &Guess : Plan.Guesses)
+    Record.Assumptions.emplace_back(Guess.Stated).NotVaried = true;
   Record.Premises.push_back(
       "advice and the effect of assumptions are missing: " + Reason.str());
 }

@@ -30,8 +30,9 @@ public:
   /// The record so far, on which advice and comparisons are based.
   const Prediction &record() const { return Record; }
 
-  /// Takes back all that what-if evaluations have added, because the work ended
-  /// early for this reason. Time and counts stand.
+  /// Takes back what the what-if evaluations of addGuesses() have told, because
+  /// the work ended early for this reason. Time and counts stand, and guesses
+  /// stay stated without their effect.
   void withdrawWhatIfs(llvm::StringRef Reason);
 
   /// The finished record. The builder is not used any more.
