@@ -104,7 +104,7 @@ loop:
 next:
   %p1 = getelementptr inbounds float, ptr %p, i64 1
   %i1 = add nuw nsw i64 %i, 1
-  %more = icmp slt i64 %i1, 16
+  %more = icmp slt i64 %i1, %n
   br i1 %more, label %loop, label %exit
 done:
   %q = phi ptr [%p, %loop]
