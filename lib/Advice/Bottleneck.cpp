@@ -33,6 +33,7 @@ static constexpr BottleneckInfo Table[] = {
     {"latency", "dependency", "latencies that too few warps hide"},
     {"launch", "launch", "the time of the launch itself"},
     {"tail", "tail", "the last, partly filled wave of blocks"},
+    {"wait", "wait", "the clock that it waits for"},
 };
 
 llvm::ArrayRef<BottleneckInfo> bottleneckTable() { return Table; }

@@ -172,7 +172,7 @@ lowerKernel(llvm::Function &F, const KernelSource &Source, IrOrigins *Origins) {
   R.build();
   if (workExhausted())
     return EndedEarly();
-  Operations O(A, V, R, Names, Model, F, Source.Divisions);
+  Operations O(A, V, R, Names, Model, F, Source.Divisions, Trips.clockLoops());
   O.build();
   if (workExhausted())
     return EndedEarly();

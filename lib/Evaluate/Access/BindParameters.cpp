@@ -24,6 +24,8 @@ UsedParameters::UsedParameters(const KernelModel &Kernel) {
   }
   for (const MemoryAccess &A : Kernel.Accesses)
     use(A.Address);
+  for (const Wait &W : Kernel.Waits)
+    use(W.Length);
   All = parametersOf(Terms);
   ShiftAmounts = shiftAmountsOf(Terms);
   for (const Loop &Nested : Kernel.Loops)

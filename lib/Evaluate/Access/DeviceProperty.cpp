@@ -22,8 +22,9 @@ static double capability(const GpuModel &Gpu, bool Minor) {
 }
 
 using G = const GpuModel &;
-// Fields of cudaDeviceProp as the CUDA runtime documents them. Clock rates are
-// left out, because a device does not run at the reported rate.
+// Fields of cudaDeviceProp as the CUDA runtime documents them. The clock rate,
+// in kHz, is that of the model, so that a wait of `clockRate * milliseconds`
+// cycles lasts as long as it says.
 static const Property Properties[] = {
     {"multiProcessorCount", [](G Gpu) { return double(Gpu.SmCount); }},
     {"warpSize", [](G Gpu) { return double(Gpu.WarpSize); }},
@@ -42,6 +43,7 @@ static const Property Properties[] = {
     {"sharedMemPerMultiprocessor",
      [](G Gpu) { return Gpu.SharedPerSm.value(); }},
     {"l2CacheSize", [](G Gpu) { return Gpu.L2.Size.value(); }},
+    {"clockRate", [](G Gpu) { return Gpu.CoreClock.value() / 1e3; }},
     {"totalGlobalMem", [](G Gpu) { return Gpu.DramSize.value(); }},
     {"major", [](G Gpu) { return capability(Gpu, false); }},
     {"minor", [](G Gpu) { return capability(Gpu, true); }},

@@ -41,6 +41,8 @@ WarpEvaluator::WarpEvaluator(const KernelModel &Kernel, const GpuModel &Gpu,
   }
   for (const MemoryAccess &A : Kernel.Accesses)
     Addresses.push_back(bind(A.Address));
+  for (const Wait &W : Kernel.Waits)
+    Waits.push_back(bind(W.Length));
 
   BlockLoop.assign(Kernel.Blocks.size(), -1);
   for (unsigned I = 0; I < Kernel.Loops.size(); ++I)
@@ -50,6 +52,9 @@ WarpEvaluator::WarpEvaluator(const KernelModel &Kernel, const GpuModel &Gpu,
   BlockAccesses.resize(Kernel.Blocks.size());
   for (unsigned A = 0; A < Kernel.Accesses.size(); ++A)
     BlockAccesses[Kernel.Accesses[A].Block].push_back(A);
+  BlockWaits.resize(Kernel.Blocks.size());
+  for (unsigned W = 0; W < Kernel.Waits.size(); ++W)
+    BlockWaits[Kernel.Waits[W].Block].push_back(W);
 
   findIndirectIndices(Bound);
   setRanges(Bound);
@@ -105,6 +110,7 @@ void WarpEvaluator::compile() {
   LoopActiveOutputs.resize(LoopActive.size());
   TripOutputs.resize(Trips.size());
   AddressOutputs.resize(Addresses.size());
+  WaitOutputs.resize(Waits.size());
   Scopes.resize(Kernel.Loops.size() + 1);
   Sums.emplace(*Context, Names, IndexNames, Lanes, Scopes.size());
   std::vector<llvm::StringSet<>> Read(Scopes.size()); ///< names, by scope
@@ -136,7 +142,8 @@ void WarpEvaluator::compile() {
         S.Loops.push_back(Member.Index);
         take(LoopActive[Member.Index], LoopActiveOutputs[Member.Index],
              OutputKind::Condition);
-        take(Trips[Member.Index], TripOutputs[Member.Index], OutputKind::Trips);
+        take(Trips[Member.Index], TripOutputs[Member.Index],
+             OutputKind::Number);
         continue;
       }
       take(Active[Member.Index], ActiveOutputs[Member.Index],
@@ -144,6 +151,8 @@ void WarpEvaluator::compile() {
       for (unsigned A : BlockAccesses[Member.Index])
         take(Addresses[A], AddressOutputs[A], OutputKind::Address,
              Member.Index);
+      for (unsigned W : BlockWaits[Member.Index])
+        take(Waits[W], WaitOutputs[W], OutputKind::Number);
     }
     for (auto [Index, Result] : llvm::enumerate(Split))
       Result->Row = Programmed.size() + Index;
@@ -198,6 +207,8 @@ void WarpEvaluator::markVarying() {
   for (unsigned A = 0; A < Addresses.size(); ++A)
     check(Addresses[A], BlockLoop[Kernel.Accesses[A].Block],
           isCostValueIndependent(AddressOutputs[A]));
+  for (unsigned W = 0; W < Waits.size(); ++W)
+    check(Waits[W], BlockLoop[Kernel.Waits[W].Block]);
 }
 
 double WarpEvaluator::costOfWarp() const {

@@ -98,6 +98,9 @@ public:
   llvm::ArrayRef<unsigned> accessesOf(unsigned Block) const {
     return BlockAccesses[Block];
   }
+  llvm::ArrayRef<unsigned> waitsOf(unsigned Block) const {
+    return BlockWaits[Block];
+  }
   llvm::ArrayRef<IndirectIndex> indirectIndices() const { return Indices; }
   /// Names of the inputs: threadIdx, blockIdx, loop counters, indirect indices.
   llvm::ArrayRef<std::string> names() const { return Names; }
@@ -126,6 +129,9 @@ public:
   llvm::ArrayRef<double> address(unsigned Access) {
     return output(BlockLoop[Kernel.Accesses[Access].Block],
                   AddressOutputs[Access]);
+  }
+  llvm::ArrayRef<double> waitLength(unsigned Wait) {
+    return output(BlockLoop[Kernel.Waits[Wait].Block], WaitOutputs[Wait]);
   }
 
   // Values of expressions in split form, without a loop over the lanes; nullopt
@@ -187,7 +193,7 @@ public:
   Expr addressExpr(unsigned Access) const { return Addresses[Access]; }
 
 private:
-  enum class OutputKind { Condition, Trips, Address };
+  enum class OutputKind { Condition, Number, Address };
   /// An output of a scope, a row of its results.
   struct Output {
     int Row = -1; ///< -1: the expression is null
@@ -229,11 +235,11 @@ private:
   /// Private to this object: the kernel's context is shared and must not grow
   /// with every launch that is bound.
   std::unique_ptr<ExprContext> Context;
-  std::vector<Expr> Active, LoopActive, Trips, Addresses;
+  std::vector<Expr> Active, LoopActive, Trips, Addresses, Waits;
   std::vector<int> BlockLoop;
-  std::vector<std::vector<unsigned>> BlockAccesses;
+  std::vector<std::vector<unsigned>> BlockAccesses, BlockWaits;
   std::vector<Output> ActiveOutputs, LoopActiveOutputs, TripOutputs,
-      AddressOutputs;
+      AddressOutputs, WaitOutputs;
   std::vector<Scope> Scopes;
   std::vector<std::string> Names; ///< names()
   ParameterSet IndexNames;

@@ -1,5 +1,6 @@
 #include "LineCosts.h"
 #include "gpu-estimate/Evaluate/Warp/Timing.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <map>
@@ -35,7 +36,8 @@ private:
 
   std::vector<double> instructions(ByOperation Demand) const;
   std::vector<double> accesses(ByAccess Demand) const;
-  std::vector<double> waits();
+  std::vector<double> stalls();
+  std::vector<double> pauses() const;
 
   double one(const Operation &, double N) const { return N; }
   double loadStore(const Operation &Op, double N) const {
@@ -119,7 +121,7 @@ std::vector<double> Weights::accesses(ByAccess Demand) const {
   return Result;
 }
 
-std::vector<double> Weights::waits() {
+std::vector<double> Weights::stalls() {
   std::vector<double> Result(In.Kernel.Operations.size());
   if (In.Sample.Paths.empty())
     return Result;
@@ -139,11 +141,24 @@ std::vector<double> Weights::waits() {
   WarpTimer Timer(In.Kernel, Costs, In.Schedule, WarpsPerBlock);
   Timer.observe([&](const IssuedOperation &Issued) {
     if (Issued.WaitsFor >= 0 &&
-        In.Kernel.Operations[Issued.WaitsFor].Access < 0)
+        In.Kernel.Operations[Issued.WaitsFor].Access < 0 &&
+        In.Kernel.Operations[Issued.WaitsFor].Wait < 0)
       Result[Issued.WaitsFor] += Issued.Stall * Issued.Weight;
   });
   Timer.run(Longest, Costs.conditions(MemoryLatencies::unloaded(In.Gpu),
                                       {Term::Barrier}));
+  return Result;
+}
+
+std::vector<double> Weights::pauses() const {
+  std::vector<double> Cycles(In.Kernel.Waits.size()),
+      Result(In.Kernel.Operations.size());
+  for (const WarpPath &P : In.Sample.Paths)
+    for (auto [Sum, Own] : zip_equal(Cycles, P.WaitCycles))
+      Sum += P.Weight * Own;
+  for (auto [Weight, Op] : zip_equal(Result, In.Kernel.Operations))
+    if (Op.Wait >= 0)
+      Weight = Cycles[Op.Wait];
   return Result;
 }
 
@@ -160,7 +175,7 @@ std::vector<double> Weights::of(Term Component) {
   case Term::Barrier:
     return instructions(&Weights::barrier);
   case Term::Dependency:
-    return waits();
+    return stalls();
   case Term::Shared:
     return accesses(&Weights::shared);
   case Term::L1:
@@ -180,6 +195,8 @@ std::vector<double> Weights::of(Term Component) {
     return accesses(&Weights::link);
   case Term::Atomics:
     return accesses(&Weights::atomics);
+  case Term::Wait:
+    return pauses();
   case Term::Dispatch:
   case Term::Tail:
   case Term::Cold:

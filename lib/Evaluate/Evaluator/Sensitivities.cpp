@@ -135,6 +135,8 @@ StringMap<double> reachOfParameters(const KernelModel &Kernel,
   Visit(Visit, Kernel.Body, {});
   for (const MemoryAccess &A : Kernel.Accesses)
     Add(Deciding[A.Block], A.Address);
+  for (const Wait &W : Kernel.Waits)
+    Add(Deciding[W.Block], W.Length);
 
   StringMap<double> Reach;
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B) {

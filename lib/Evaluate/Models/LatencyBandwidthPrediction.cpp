@@ -89,7 +89,8 @@ void LatencyBandwidthFiller::fillBottleneck() {
     return;
   }
   for (const auto &[Component, Fraction] : P.Breakdown)
-    if (Component == name(Term::Tail) && Fraction > 0.5)
+    if ((Component == name(Term::Tail) || Component == name(Term::Wait)) &&
+        Fraction > 0.5)
       P.Bottleneck = Component;
 }
 

@@ -214,10 +214,19 @@ static std::vector<WarpPath> pathsOf(const ModelInputs &In) {
   const ExecutedLaunch *Executed = In.Options.Executed;
   if (!Executed || Executed->Warps.empty() || !Executed->isAbout(In.Kernel))
     return In.Sample.Paths;
+  // An execution does not wait: the waits are those of the sample.
+  std::vector<double> WaitCycles(In.Kernel.Waits.size());
+  if (!In.Sample.Paths.empty())
+    WaitCycles = In.Sample.Paths.front().WaitCycles;
   std::vector<WarpPath> Paths;
   for (const ExecutedWarp &W : Executed->Warps)
-    Paths.push_back(
-        {W.Weight, W.SampledBlock, W.BlockShare, W.LoopShare, W.LoopTrips, {}});
+    Paths.push_back({W.Weight,
+                     W.SampledBlock,
+                     W.BlockShare,
+                     W.LoopShare,
+                     W.LoopTrips,
+                     WaitCycles,
+                     {}});
   return Paths;
 }
 

@@ -148,6 +148,8 @@ bool isCoupled(const KernelModel &Kernel, const Launch &L) {
   return std::any_of(
              Kernel.Blocks.begin(), Kernel.Blocks.end(),
              [&](const BasicBlock &B) { return couples(B.Active, L); }) ||
+         std::any_of(Kernel.Waits.begin(), Kernel.Waits.end(),
+                     [&](const Wait &W) { return couples(W.Length, L); }) ||
          std::any_of(
              Kernel.Loops.begin(), Kernel.Loops.end(), [&](const Loop &Inner) {
                return couples(Inner.Active, L) || couples(Inner.TripCount, L);

@@ -11,9 +11,9 @@ namespace gpuestimate {
 WarpSampler::WarpSampler(WarpEvaluator &Evaluator, const GpuModel &Gpu,
                          LaunchSample &Sample, const ExecutedCosts &Executed,
                          RequestCostTables *Tables)
-    : Evaluator(Evaluator), Kernel(Evaluator.kernel()), Sample(Sample),
-      Executed(Executed), Lanes(Evaluator.lanes()), Cost(Kernel.Loops.size()),
-      Depth(Kernel.Loops.size()) {
+    : Evaluator(Evaluator), Kernel(Evaluator.kernel()), Gpu(Gpu),
+      Sample(Sample), Executed(Executed), Lanes(Evaluator.lanes()),
+      Cost(Kernel.Loops.size()), Depth(Kernel.Loops.size()) {
   if (Tables)
     Requests.emplace(Evaluator, Gpu, *Tables);
   if (Tables && Evaluator.hasIndirectIndices())
@@ -72,7 +72,7 @@ LaneMask WarpSampler::restrict(const LaneMask &M, llvm::ArrayRef<double> Active,
 
 bool haveEqualControlFlow(const WarpPath &A, const WarpPath &B) {
   return A.BlockShare == B.BlockShare && A.LoopShare == B.LoopShare &&
-         A.LoopTrips == B.LoopTrips;
+         A.LoopTrips == B.LoopTrips && A.WaitCycles == B.WaitCycles;
 }
 
 void WarpSampler::sample(const WarpPosition &P, unsigned Block,
@@ -81,6 +81,7 @@ void WarpSampler::sample(const WarpPosition &P, unsigned Block,
   BlockRuns.assign(Kernel.Blocks.size(), 0);
   LoopEntries.assign(Kernel.Loops.size(), 0);
   LoopRuns.assign(Kernel.Loops.size(), 0);
+  WaitCycles.assign(Kernel.Waits.size(), 0);
   unsigned Threads = Evaluator.enterWarp(P);
   LaneMask M;
   M.setBits(~uint64_t(0) >> (64 - Threads));
@@ -91,6 +92,7 @@ void WarpSampler::sample(const WarpPosition &P, unsigned Block,
   Path.BlockShare.clear();
   Path.LoopShare.clear();
   Path.LoopTrips.clear();
+  Path.WaitCycles.clear();
   auto runsAround = [&](int Loop) { return Loop < 0 ? 1.0 : LoopRuns[Loop]; };
   auto ratio = [](double A, double B) { return B > 0 ? A / B : 0.0; };
   for (unsigned B = 0; B < BlockRuns.size(); ++B) {
@@ -105,6 +107,9 @@ void WarpSampler::sample(const WarpPosition &P, unsigned Block,
     Sample.LoopWarpEntries[L] += Weight * LoopEntries[L];
     Sample.LoopWarpIterations[L] += Weight * LoopRuns[L];
   }
+  for (unsigned W = 0; W < WaitCycles.size(); ++W)
+    Path.WaitCycles.push_back(
+        ratio(WaitCycles[W], BlockRuns[Kernel.Waits[W].Block]));
   Sample.Warps += Weight;
   Path.Weight = Weight;
   Path.SampledBlock = Block;
@@ -152,6 +157,8 @@ void WarpSampler::sampleScope(int Loop, const LaneMask &M, double Share,
     Sample.BlockThreads[I.Index] += Weight * Share * Entered.Threads;
     for (unsigned A : Evaluator.accessesOf(I.Index))
       countAccess(A, Entered, Share, Salt);
+    for (unsigned W : Evaluator.waitsOf(I.Index))
+      countWait(W, Entered, Share);
   }
 }
 
@@ -267,6 +274,18 @@ void WarpSampler::sampleLoop(unsigned Loop, const LaneMask &M, double Share,
                     Share * P.Weight * Scale, Budget / Points.size(), Salt);
   }
   Splits -= IsSplit;
+}
+
+/// A warp goes on with its last lane.
+void WarpSampler::countWait(unsigned Wait, const LaneMask &M, double Share) {
+  bool IsTime = Kernel.Waits[Wait].Unit == gpuestimate::Wait::Nanoseconds;
+  double Unit = IsTime ? (Seconds(1e-9) * Gpu.CoreClock).value() : 1;
+  llvm::ArrayRef<double> Lengths = Evaluator.waitLength(Wait);
+  double Longest = 0;
+  for (unsigned L = 0; L < Lengths.size(); ++L)
+    if (M.probability(L) > 0 && std::isfinite(Lengths[L]))
+      Longest = std::max(Longest, Lengths[L]);
+  WaitCycles[Wait] += Share * M.Warp * Longest * Unit;
 }
 
 static void add(AccessTotals &Total, const RequestCost &One, double Times) {

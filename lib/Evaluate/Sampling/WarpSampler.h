@@ -97,6 +97,7 @@ private:
                        double Iterations, double Budget, uint64_t Salt);
   void countAccess(unsigned Access, const LaneMask &M, double Share,
                    uint64_t Salt);
+  void countWait(unsigned Wait, const LaneMask &M, double Share);
   LaneMask restrict(const LaneMask &M, uint64_t ActiveLanes) const;
   LaneMask restrict(const LaneMask &M, llvm::ArrayRef<double> Active,
                     bool WarpUniform) const;
@@ -109,6 +110,7 @@ private:
 
   WarpEvaluator &Evaluator;
   const KernelModel &Kernel;
+  const GpuModel &Gpu;
   LaunchSample &Sample;
   const ExecutedCosts &Executed;
   std::optional<RequestCostCache> Requests;
@@ -121,8 +123,9 @@ private:
   bool Ended = false;  ///< the work budget is exhausted
   unsigned Splits = 0; ///< current loops sampled in two parts
   double Weight = 0;   ///< of the current warp
-  std::vector<double> BlockRuns, LoopEntries, LoopRuns; ///< of the current warp
-  WarpPath Path;                                        ///< of the current warp
+  /// Of the current warp.
+  std::vector<double> BlockRuns, LoopEntries, LoopRuns, WaitCycles;
+  WarpPath Path; ///< of the current warp
 };
 
 } // namespace gpuestimate

@@ -156,8 +156,9 @@ WarpConditions OperationCosts::conditions(const MemoryLatencies &Lat,
                                           TermSet Without) const {
   const double L1 = Lat[MemoryLevel::L1], L2 = Lat[MemoryLevel::L2];
   WarpConditions Result;
-  Result.Without = Without & TermSet{Term::Dependency, Term::Registers,
-                                     Term::Barrier, Term::Shared, Term::L1};
+  Result.Without =
+      Without & TermSet{Term::Dependency, Term::Registers, Term::Barrier,
+                        Term::Shared,     Term::L1,        Term::Wait};
   Result.AccessLatency.resize(Kernel.Accesses.size());
   for (unsigned I = 0; I < Kernel.Accesses.size(); ++I) {
     const MemoryAccess &A = Kernel.Accesses[I];
@@ -238,6 +239,8 @@ double OperationCosts::latency(const Operation &Op,
                                const WarpConditions &Conditions) const {
   if (Op.Access >= 0)
     return Conditions.AccessLatency[Op.Access];
+  if (Op.Wait >= 0)
+    return 0; // a value of the path
   if (Op.Class == OpClass::Barrier)
     return BarrierLatency;
   if (Conditions.Without.contains(Term::Dependency))

@@ -53,7 +53,11 @@ double nominalLatency(const KernelModel &Kernel, const Operation &Op) {
   }
 }
 
-bool isFence(OpClass C) { return C == OpClass::Barrier || C == OpClass::Fence; }
+/// Whether nothing may move across Op. A wait begins where it stands.
+bool isFence(const Operation &Op) {
+  return Op.Class == OpClass::Barrier || Op.Class == OpClass::Fence ||
+         Op.Wait >= 0;
+}
 
 class BlockScheduler {
 public:
@@ -87,9 +91,9 @@ private:
     Key.append({B.FirstOp, B.EndOp, InnerLoop ? InnerLoop->Unroll : 0});
     for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
       const Operation &Op = Kernel.Operations[I];
-      Key.append(
-          {uint64_t(Op.Class) << 2 | (Op.Access >= 0) << 1 | Op.LoopOverhead,
-           uint64_t(Op.Count) << 32 | Op.Chain, Op.Operands.size()});
+      Key.append({uint64_t(Op.Class) << 3 | (Op.Wait >= 0) << 2 |
+                      (Op.Access >= 0) << 1 | Op.LoopOverhead,
+                  uint64_t(Op.Count) << 32 | Op.Chain, Op.Operands.size()});
       for (const Operand &O : Op.Operands)
         Key.push_back(uint64_t(O.Producer) << 1 | O.Carried);
       if (Op.Access < 0)
@@ -114,7 +118,7 @@ private:
     BlockSchedule Result;
     bool HasFence = false;
     for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
-      HasFence |= isFence(Kernel.Operations[I].Class);
+      HasFence |= isFence(Kernel.Operations[I]);
     // A barrier in the body keeps the copies apart anyway.
     Result.Copies = HasFence ? 1 : std::min(Copies, MaxScheduledCopies);
     FirstOp = B.FirstOp;
@@ -125,7 +129,7 @@ private:
         const Operation &Op = Kernel.Operations[I];
         if (Op.LoopOverhead && Copy + 1 != Result.Copies)
           continue;
-        if (isFence(Op.Class)) {
+        if (isFence(Op)) {
           flush(Result);
           Result.Slots.push_back({I, Copy});
           continue;

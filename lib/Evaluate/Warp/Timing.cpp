@@ -48,8 +48,14 @@ WarpTime WarpTimer::walk(const WarpPath &P, const WarpConditions &Conditions,
   Stalls.assign(Kernel.Operations.size(), 0);
   Periods.assign(Kernel.Loops.size(), 0);
   BlockTimes.assign(Kernel.Blocks.size(), 0);
-  for (unsigned I = 0; I < Ops.size(); ++I)
-    Ops[I].Latency = Costs.latency(Kernel.Operations[I], Conditions);
+  bool Waits = !Conditions.Without.contains(Term::Wait);
+  for (unsigned I = 0; I < Ops.size(); ++I) {
+    const Operation &Op = Kernel.Operations[I];
+    if (Op.Wait < 0)
+      Ops[I].Latency = Costs.latency(Op, Conditions);
+    else
+      Ops[I].Latency = Waits ? P.WaitCycles[Op.Wait] : 0;
+  }
   const GpuModel &Gpu = Costs.gpu();
   FetchCycles = Conditions.IsFirst && Gpu.CodeLineFetch
                     ? Gpu.CodeLineFetch->value() /

@@ -4,6 +4,7 @@
 
 namespace gpuestimate {
 
+/// Operations on a path; a cycle of waiting counts as one.
 static double pathOperations(const KernelModel &Kernel,
                              const std::vector<RegionNode> &Body,
                              const WarpPath &P) {
@@ -11,7 +12,11 @@ static double pathOperations(const KernelModel &Kernel,
   for (const RegionNode &I : Body)
     if (I.Kind == RegionNode::IsBlock) {
       const BasicBlock &B = Kernel.Blocks[I.Index];
-      Sum += P.BlockShare[I.Index] * (B.EndOp - B.FirstOp);
+      double Length = B.EndOp - B.FirstOp;
+      for (unsigned W = 0; W < Kernel.Waits.size(); ++W)
+        if (Kernel.Waits[W].Block == I.Index)
+          Length += P.WaitCycles[W];
+      Sum += P.BlockShare[I.Index] * Length;
     } else {
       Sum += P.LoopShare[I.Index] * P.LoopTrips[I.Index] *
              pathOperations(Kernel, Kernel.Loops[I.Index].Body, P);
@@ -37,7 +42,8 @@ PathClasses classifyPaths(const KernelModel &Kernel,
     auto Same = [&](unsigned Other) {
       const WarpPath &Q = Paths[Other];
       return P.BlockShare == Q.BlockShare && P.LoopShare == Q.LoopShare &&
-             P.LoopTrips == Q.LoopTrips && P.Participation == Q.Participation;
+             P.LoopTrips == Q.LoopTrips && P.WaitCycles == Q.WaitCycles &&
+             P.Participation == Q.Participation;
     };
     if (Unique.empty() || !Same(Unique.back()))
       Unique.push_back(I);

@@ -219,6 +219,11 @@ Expr TripCounts::compareCount(const llvm::Loop *L, const llvm::ICmpInst &C,
   Predicate P = Negated ? C.getInversePredicate() : C.getPredicate();
   if (Expr E = shiftCount(L, C, P, AtStart))
     return E;
+  if (std::optional<ClockLoop> Found =
+          clockLoop(*L, P, C.getOperand(0), C.getOperand(1), V, Names)) {
+    ClockLoops.push_back(*Found);
+    return Ctx.constant(1);
+  }
   Expr X, Y;
   if (C.getOperand(0)->getType()->isPointerTy()) {
     PointerValue PX = V.pointer(C.getOperand(0)),

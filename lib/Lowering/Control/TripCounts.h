@@ -5,10 +5,13 @@
 /// of passed tests; one that tests at its start, N times. N is computed from
 /// the exit condition: from the difference A + B*c of the two sides at test c
 /// for order relations, by logarithms for values that halve or double, else
-/// from ScalarEvolution's exit count.
+/// from ScalarEvolution's exit count. The body of a loop that reads a clock
+/// until it has advanced counts once: its iterations take no longer than the
+/// wait.
 #ifndef GPU_ESTIMATE_LIB_LOWERING_CONTROL_TRIPCOUNTS_H
 #define GPU_ESTIMATE_LIB_LOWERING_CONTROL_TRIPCOUNTS_H
 
+#include "ClockLoops.h"
 #include "Lowering/Values/Values.h"
 
 namespace gpuestimate {
@@ -26,6 +29,9 @@ public:
   /// Executions of the body per entry; a `trip@...` unknown where the bound is
   /// data or has no closed form. Null while it is being computed.
   Expr of(const llvm::Loop *L);
+  /// The loops so far that last until a clock has advanced; their bodies count
+  /// once.
+  llvm::ArrayRef<ClockLoop> clockLoops() const { return ClockLoops; }
 
 private:
   /// Executions of the body, or null; an upper bound where Exact is false.
@@ -51,6 +57,7 @@ private:
   Unknowns &Names;
   ExprContext &Ctx;
   llvm::DenseMap<const llvm::Loop *, Expr> Memo;
+  llvm::SmallVector<ClockLoop, 2> ClockLoops;
 };
 
 } // namespace gpuestimate

@@ -94,6 +94,19 @@ void AssemblyEmitter::emit(const llvm::CallBase &I) {
   }
 }
 
+Expr AssemblyEmitter::firstOperand(const llvm::CallBase &I,
+                                   llvm::StringRef Statement,
+                                   unsigned Results) {
+  Statement = Statement.substr(Statement.find_first_of(" \t")).ltrim();
+  unsigned Number = 0;
+  if (!Statement.consumeInteger(10, Number))
+    return B.Ctx.constant(Number);
+  if (Statement.consume_front("$") && !Statement.consumeInteger(10, Number) &&
+      Number >= Results && Number - Results < I.arg_size())
+    return B.V.of(I.getArgOperand(Number - Results));
+  return B.Ctx.constant(0);
+}
+
 void AssemblyEmitter::emitStatement(const llvm::CallBase &I,
                                     llvm::StringRef Statement) {
   llvm::StringRef Mnemonic = Statement.take_until(
@@ -202,6 +215,12 @@ void AssemblyEmitter::emitStatement(const llvm::CallBase &I,
     if (!llvm::StringRef(Register).contains("clock") &&
         !llvm::StringRef(Register).contains("timer"))
       B.keepSpecialRegister(Register, I);
+    return;
+  }
+  if (Is("nanosleep")) {
+    unsigned Slept =
+        B.appendWait(I, firstOperand(I, Statement, Results), Wait::Nanoseconds);
+    B.setProducer(I, B.append(OpClass::Branch, I, {}, static_cast<int>(Slept)));
     return;
   }
   const OpRow *Row = rowOf(Mnemonic);

@@ -20,6 +20,10 @@ public:
 
 private:
   void emitStatement(const llvm::CallBase &I, llvm::StringRef Statement);
+  /// The value of a statement's first operand, a number or "$1"; the operands
+  /// of the call follow its Results.
+  Expr firstOperand(const llvm::CallBase &I, llvm::StringRef Statement,
+                    unsigned Results);
 
   OperationBuilder &B;
   KernelModel &Model;

@@ -69,6 +69,9 @@ void CallEmitter::emit(const llvm::CallBase &I) {
     if (B.reuseSpecialRegister(Name, I))
       return;
 
+  if (emitSleep(I, Name))
+    return;
+
   // Rounded otherwise, it is the same division.
   const OpRow *Row = Name.starts_with("__nv_fdiv_r") ? B.findRow(I, "fdiv.f32")
                      : Name.starts_with("__nv_ddiv_r")
@@ -110,6 +113,22 @@ void CallEmitter::emit(const llvm::CallBase &I) {
       !Name.contains("clock") && !Name.contains("timer") &&
       !Name.contains("counter") && !Name.contains("time"))
     B.keepSpecialRegister(Name, I);
+}
+
+/// nanosleep(t) lasts between 0 and 2 t (PTX ISA): t is taken. s_sleep(n) lasts
+/// about 64 n cycles (AMD's instruction set manuals).
+bool CallEmitter::emitSleep(const llvm::CallBase &I, llvm::StringRef Name) {
+  constexpr double CyclesPerStep = 64;
+  unsigned Slept;
+  if (Name == "llvm.nvvm.nanosleep")
+    Slept = B.appendWait(I, V.of(I.getArgOperand(0)), Wait::Nanoseconds);
+  else if (Name == "llvm.amdgcn.s.sleep")
+    Slept = B.appendWait(I, CyclesPerStep * V.of(I.getArgOperand(0)),
+                         Wait::CoreCycles);
+  else
+    return false;
+  B.setProducer(I, B.append(OpClass::Branch, I, {}, static_cast<int>(Slept)));
+  return true;
 }
 
 bool CallEmitter::emitMemoryCall(const llvm::CallBase &I,

@@ -22,6 +22,8 @@ public:
   void emit(const llvm::CallBase &I);
 
 private:
+  /// Emits an instruction that lets time pass; false if Name is none.
+  bool emitSleep(const llvm::CallBase &I, llvm::StringRef Name);
   /// Emits an intrinsic that accesses memory; false if Name is none.
   bool emitMemoryCall(const llvm::CallBase &I, llvm::StringRef Name);
   void emitTexture(const llvm::CallBase &I, llvm::StringRef Name);

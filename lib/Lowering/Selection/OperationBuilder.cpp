@@ -164,6 +164,18 @@ void OperationBuilder::appendRow(const OpRow &Row, const llvm::Instruction &At,
     Producer[&At] = static_cast<unsigned>(Last);
 }
 
+unsigned OperationBuilder::appendWait(const llvm::Instruction &At, Expr Length,
+                                      Wait::UnitType Unit,
+                                      std::optional<unsigned> After) {
+  unsigned Index = append(OpClass::SpecialRegister, At, {},
+                          After ? static_cast<int>(*After) : -1);
+  Operation &Op = Model.Operations[Index];
+  Op.Count = 0;
+  Op.Wait = static_cast<int>(Model.Waits.size());
+  Model.Waits.push_back({Unit, Length, CurrentBlock});
+  return Index;
+}
+
 void OperationBuilder::unmapped(const llvm::Instruction &I,
                                 Unknown::KindType Kind,
                                 const std::string &What) {

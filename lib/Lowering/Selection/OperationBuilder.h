@@ -36,6 +36,10 @@ public:
   /// pointer, the increment of the pointer.
   unsigned appendAccess(AccessRequest Request,
                         llvm::ArrayRef<const llvm::Value *> Values);
+  /// Appends a wait that begins with the operation After, or here.
+  unsigned appendWait(const llvm::Instruction &At, Expr Length,
+                      Wait::UnitType Unit,
+                      std::optional<unsigned> After = std::nullopt);
   /// Appends one move for an instruction without a row and lists it.
   void unmapped(const llvm::Instruction &I, Unknown::KindType Kind,
                 const std::string &What);

@@ -8,6 +8,7 @@
 namespace gpuestimate {
 
 void Operations::build() {
+  ClockWaits.resize(ClockLoops.size());
   for (const auto &[BB, Index] : B.R.blocks()) {
     B.startBlock(*BB, Index);
     if (BB == &B.F.getEntryBlock())
@@ -38,8 +39,10 @@ void Operations::emitBlock(const llvm::BasicBlock &BB) {
 }
 
 void Operations::emit(const llvm::Instruction &I) {
-  if (const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
-    return Calls.emit(*Call);
+  if (const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I)) {
+    Calls.emit(*Call);
+    return linkClockLoops(I);
+  }
   if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(I))
     return Memory.emitAccess(I);
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(I))
@@ -84,6 +87,17 @@ void Operations::emit(const llvm::Instruction &I) {
   else if (!llvm::isa<llvm::PHINode>(I))
     Values.append(I.value_op_begin(), I.value_op_end());
   B.appendRow(*Row, I, Values, B.selection().repeat(I));
+}
+
+/// The wait begins at the first read of the clock; the last one has its end.
+void Operations::linkClockLoops(const llvm::Instruction &I) {
+  for (auto [Loop, Wait] : llvm::zip_equal(ClockLoops, ClockWaits)) {
+    std::optional<unsigned> Read = B.producer(I);
+    if (Loop.Start == &I)
+      Wait = B.appendWait(I, Loop.Length, Loop.Unit, Read);
+    else if (Loop.End == &I && Read)
+      B.addDependence(*Read, Wait);
+  }
 }
 
 void Operations::emitSwitch(const llvm::SwitchInst &I) {

@@ -15,8 +15,10 @@ namespace gpuestimate {
 class Operations {
 public:
   Operations(KernelAnalyses &A, Values &V, Regions &R, Unknowns &Names,
-             KernelModel &Model, llvm::Function &F, DivisionOperands Divisions)
-      : B(A, V, R, Names, Model, F, Divisions), Model(Model) {}
+             KernelModel &Model, llvm::Function &F, DivisionOperands Divisions,
+             llvm::ArrayRef<ClockLoop> ClockLoops)
+      : B(A, V, R, Names, Model, F, Divisions), Model(Model),
+        ClockLoops(ClockLoops) {}
 
   /// Fills KernelModel::Operations with their operands, Accesses, and the
   /// operation ranges of the blocks.
@@ -32,9 +34,13 @@ private:
   void emit(const llvm::Instruction &I);
   void emitAddress(const llvm::GetElementPtrInst &Gep);
   void emitSwitch(const llvm::SwitchInst &I);
+  void linkClockLoops(const llvm::Instruction &I);
 
   OperationBuilder B;
   KernelModel &Model;
+  llvm::ArrayRef<ClockLoop> ClockLoops;
+  /// [clock loop] its wait, an operation.
+  llvm::SmallVector<unsigned, 2> ClockWaits;
   MemoryEmitter Memory{B};
   MatrixEmitter Matrix{B};
   AssemblyEmitter Assembly{B, Memory, Matrix};

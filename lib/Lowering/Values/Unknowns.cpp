@@ -14,19 +14,6 @@ namespace {
 constexpr llvm::StringLiteral PrivateValue = "\x02v";
 constexpr llvm::StringLiteral PrivateProbability = "p(\x02";
 
-/// Calls Visit on every expression of the model, by reference.
-template <typename Function> void forEachExpr(KernelModel &M, Function Visit) {
-  for (Loop &L : M.Loops) {
-    Visit(L.TripCount);
-    Visit(L.Active);
-  }
-  for (BasicBlock &B : M.Blocks)
-    Visit(B.Active);
-  for (MemoryAccess &A : M.Accesses)
-    if (A.Address)
-      Visit(A.Address);
-}
-
 } // namespace
 
 llvm::StringRef stemOf(Unknown::KindType Kind) {

@@ -1,5 +1,6 @@
 /// \file
-/// The rules that a KernelModel must obey, checked one by one.
+/// The rules that a KernelModel must obey, checked one by one, and the walk
+/// over its expressions.
 #include "gpu-estimate/Model/Kernel/KernelModel.h"
 
 #include <cmath>
@@ -23,6 +24,8 @@ public:
     if (Problem.empty())
       checkOperations();
     checkAccesses();
+    for (const Wait &W : M.Waits)
+      checkExpr(W.Length, "the length of a wait");
     checkUnknowns();
     return Problem;
   }
@@ -124,7 +127,12 @@ private:
     std::string Name = "operation " + std::to_string(I);
     if (Op.Class >= OpClass::Count_)
       return fail(Name + " has no class");
-    if (Op.Chain < 1 || Op.Chain > Op.Count)
+    if (Op.Wait < -1 || Op.Wait >= static_cast<int>(M.Waits.size()))
+      return fail(Name + " names a wait that does not exist");
+    if (Op.Wait >= 0 &&
+        M.Waits[Op.Wait].Block != static_cast<unsigned>(OpBlock[I]))
+      fail(Name + " and its wait are in different blocks");
+    if (Op.Wait < 0 && (Op.Chain < 1 || Op.Chain > Op.Count))
       fail(Name + " has a chain of " + std::to_string(Op.Chain) + " in " +
            std::to_string(Op.Count) + " instructions");
     if (Op.Access < -1 || Op.Access >= static_cast<int>(M.Accesses.size()))
@@ -190,6 +198,20 @@ private:
 };
 
 } // namespace
+
+void forEachExpr(KernelModel &Model, llvm::function_ref<void(Expr &)> Visit) {
+  for (Loop &L : Model.Loops) {
+    Visit(L.TripCount);
+    Visit(L.Active);
+  }
+  for (BasicBlock &B : Model.Blocks)
+    Visit(B.Active);
+  for (MemoryAccess &A : Model.Accesses)
+    if (A.Address)
+      Visit(A.Address);
+  for (Wait &W : Model.Waits)
+    Visit(W.Length);
+}
 
 std::string checkConsistency(const KernelModel &Model) {
   return Checker(Model).run();

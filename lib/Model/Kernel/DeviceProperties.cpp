@@ -29,6 +29,7 @@ static constexpr Attribute Attributes[] = {
     {"MaxSharedMemoryPerBlockOptin", "sharedMemPerBlockOptin"},
     {"MaxSharedMemoryPerMultiprocessor", "sharedMemPerMultiprocessor"},
     {"L2CacheSize", "l2CacheSize"},
+    {"ClockRate", "clockRate"},
     {"ComputeCapabilityMajor", "major"},
     {"ComputeCapabilityMinor", "minor"},
     {"MaxBlockDimX", "maxThreadsDim[0]"},

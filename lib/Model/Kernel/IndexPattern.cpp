@@ -107,24 +107,13 @@ bool assumePattern(KernelModel &Kernel, const IndexPattern &Pattern) {
     return HasPlace;
 
   Binder Replacing(*Kernel.Context, std::move(Values));
-  auto replace = [&](Expr &E) {
-    if (E)
-      E = Replacing(E);
-  };
-  for (Loop &L : Kernel.Loops) {
-    replace(L.TripCount);
-    replace(L.Active);
-  }
-  for (BasicBlock &B : Kernel.Blocks)
-    replace(B.Active);
+  forEachExpr(Kernel, [&](Expr &E) { E = Replacing(E); });
   ParameterSet Loaded;
   for (const Unknown &U : Kernel.Unknowns)
     if (isLoadedValue(U))
       Loaded.insert(U.Name);
-  for (MemoryAccess &A : Kernel.Accesses) {
-    replace(A.Address);
+  for (MemoryAccess &A : Kernel.Accesses)
     A.DataDependent &= !A.Address || dependsOn(A.Address, Loaded);
-  }
   return HasPlace;
 }
 

@@ -95,7 +95,10 @@ private:
   void operation(unsigned Index, unsigned Indent) {
     const Operation &Op = M.Operations[Index];
     OS.indent(Indent) << Index << ": " << info(Op.Class).Name;
-    if (Op.Count != 1)
+    if (Op.Wait >= 0)
+      OS << " waits " << M.Waits[Op.Wait].Length.str()
+         << (M.Waits[Op.Wait].Unit == Wait::Nanoseconds ? " ns" : " cycles");
+    else if (Op.Count != 1)
       OS << " x" << Op.Count << " chain " << Op.Chain;
     if (Op.LoopOverhead)
       OS << " overhead";

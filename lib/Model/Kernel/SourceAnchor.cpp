@@ -88,14 +88,7 @@ static void negate(KernelModel &Kernel, llvm::ArrayRef<std::string> Names) {
     if (E && dependsOn(E, Negated))
       E = Negate(E);
   };
-  for (Loop &L : Kernel.Loops) {
-    Replace(L.TripCount);
-    Replace(L.Active);
-  }
-  for (BasicBlock &B : Kernel.Blocks)
-    Replace(B.Active);
-  for (MemoryAccess &A : Kernel.Accesses)
-    Replace(A.Address);
+  forEachExpr(Kernel, Replace);
   for (Unknown &Other : Kernel.Unknowns)
     if (Other.UpperBound)
       Replace(*Other.UpperBound);

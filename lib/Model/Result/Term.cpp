@@ -26,6 +26,7 @@ static constexpr TermInfo Terms[] = {
     {Term::Barrier, "barrier",
      "barrier latency, waiting for other warps of the block, and "
      "blocks that take turns"},
+    {Term::Wait, "wait", "sleeps, and loops that wait for a clock"},
     {Term::Dispatch, "dispatch",
      "start and retirement of blocks, and the rate of starts"},
     {Term::Tail, "tail", "the last, partly filled wave and its slowest warp"},

@@ -12,14 +12,7 @@ static void rewrite(KernelModel &Kernel, function_ref<Expr(Expr)> Change) {
     if (E)
       E = Change(E);
   };
-  for (BasicBlock &B : Kernel.Blocks)
-    Apply(B.Active);
-  for (Loop &L : Kernel.Loops) {
-    Apply(L.TripCount);
-    Apply(L.Active);
-  }
-  for (MemoryAccess &A : Kernel.Accesses)
-    Apply(A.Address);
+  forEachExpr(Kernel, Apply);
   for (Unknown &U : Kernel.Unknowns)
     if (U.UpperBound)
       Apply(*U.UpperBound);
@@ -188,7 +181,7 @@ void Coarsener::addRegisters() {
 }
 
 std::optional<KernelModel> Coarsener::run() {
-  if (cooperates(Kernel) ||
+  if (cooperates(Kernel) || !Kernel.Waits.empty() ||
       any_of(Kernel.Loops, [&](const Loop &L) { return varies(L.TripCount); }))
     return std::nullopt;
   findVarying();

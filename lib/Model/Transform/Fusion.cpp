@@ -188,6 +188,8 @@ void Fuser::addNodes(const std::vector<RegionNode> &Source,
 Expected<KernelModel> Fuser::run() {
   if (cooperates(First) || cooperates(Second))
     return createStringError("their threads work together");
+  if (!First.Waits.empty() || !Second.Waits.empty())
+    return createStringError("their threads wait for a clock");
   importAccesses();
   if (Error E = checkOrder())
     return E;

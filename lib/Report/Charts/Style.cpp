@@ -53,6 +53,7 @@ constexpr Shade Shades[] = {
     {"link", "#7a1f1f", "#ff9e9e"},
     {"atomics", "#d6336c", "#faa2c1"},
     {"barrier", "#a61e4d", "#f06595"},
+    {"wait", "#862e9c", "#eebefa"},
     {"dispatch", "#868e96", "#adb5bd"},
     {"tail", "#6c757d", "#8a929a"},
     {"cold", "#1098ad", "#99e9f2"},

@@ -64,6 +64,7 @@ bool Planner::usesY() const {
                 [&](const MemoryAccess &A) { return Reads(A.Address); }) ||
          any_of(K.Blocks,
                 [&](const BasicBlock &B) { return Reads(B.Active); }) ||
+         any_of(K.Waits, [&](const Wait &W) { return Reads(W.Length); }) ||
          any_of(K.Loops, [&](const Loop &L) {
            return Reads(L.TripCount) || Reads(L.Active);
          });
@@ -365,6 +366,8 @@ void collectParameterNames(const KernelModel &Kernel,
     AddFree(L.TripCount);
   for (const BasicBlock &B : Kernel.Blocks)
     AddFree(B.Active);
+  for (const Wait &W : Kernel.Waits)
+    AddFree(W.Length);
   for (const LaunchSite *Site : Sites) {
     for (Expr E : Site->Grid)
       AddFree(E);

@@ -111,6 +111,8 @@ UniformLaunch uniformLaunch(const KernelModel &K, const GpuModel &Gpu,
   P.BlockShare.resize(K.Blocks.size());
   P.LoopShare.resize(K.Loops.size());
   P.LoopTrips.resize(K.Loops.size());
+  for (const Wait &W : K.Waits)
+    P.WaitCycles.push_back(number(W.Length, Values));
   UniformWalk{K, Values, S}.body(K.Body, 1);
   for (double Warps : S.BlockWarps)
     S.BlockThreads.push_back(Warps * Gpu.WarpSize);

@@ -42,6 +42,8 @@ struct WarpPath {
   std::vector<double> LoopShare;  ///< [loop] fraction that enters the loop
   std::vector<double>
       LoopTrips; ///< [loop] mean iterations per entry (maximum over the lanes)
+  /// [wait] mean cycles of one execution (maximum over the lanes).
+  std::vector<double> WaitCycles;
   /// [block] executions by all warps of the thread block, relative to those
   /// that they would make if every warp took this path: 1 / warps where one
   /// warp works for all. Empty where nothing is known of the other warps.

@@ -80,6 +80,7 @@ public:
   ///   registers     register operands are read at once
   ///   barrier       barriers cost nothing, no warp waits at them
   ///   shared, l1    requests pass that data stage at once
+  ///   wait          clocks that the kernel waits for have advanced
   WarpConditions conditions(const MemoryLatencies &Latencies,
                             TermSet Without = {}) const;
 

@@ -24,6 +24,10 @@
 /// warps executes, only these warps count (WarpPath::Participation), on each
 /// scheduler at least the timed warp itself.
 ///
+/// A wait (KernelModel::Waits) has the latency that the path gives it, and
+/// holds no pipe: the exit of a loop that reads a clock is ready that long
+/// after the clock was read first.
+///
 /// The first warp of a launch with cold caches also waits for each line of code
 /// that it executes for the first time, and for the translation of the address
 /// when it first accesses a page:

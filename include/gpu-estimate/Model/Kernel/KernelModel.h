@@ -21,6 +21,7 @@
 #include "gpu-estimate/Model/Machine/OpClass.h"
 #include "gpu-estimate/Support/SourceLocation.h"
 #include "gpu-estimate/Symbolic/Expr.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <array>
 #include <memory>
 #include <optional>
@@ -50,6 +51,9 @@ struct Operation {
   /// Tensor classes: multiply-adds of the whole warp.
   double TensorMultiplyAdds = 0;
   int Access = -1; ///< index into KernelModel::Accesses, or -1
+  /// Index into KernelModel::Waits, or -1. The latency of such an entry is the
+  /// length of the wait; it stands for no instruction (Count = 0).
+  int Wait = -1;
   /// Loop bookkeeping (counter increment, exit compare, back branch): costs
   /// once per Loop::Unroll iterations.
   bool LoopOverhead = false;
@@ -130,6 +134,15 @@ struct MemoryAccess {
   const std::string &buffer() const { return Buffer.empty() ? Base : Buffer; }
 };
 
+/// Time that a thread lets pass: a sleep, or a loop that reads a clock until it
+/// has advanced. Example: `while (clock64() - start < n);` waits n core cycles
+/// from the read of start.
+struct Wait {
+  enum UnitType : uint8_t { CoreCycles, Nanoseconds } Unit = CoreCycles;
+  Expr Length;        ///< in units; of one execution of the block
+  unsigned Block = 0; ///< index into KernelModel::Blocks
+};
+
 /// A value that the source does not determine. It stays a symbol; printed
 /// numbers use Default unless the user gives a value.
 struct Unknown {
@@ -202,6 +215,7 @@ struct KernelModel {
   std::vector<Loop> Loops;
   std::vector<RegionNode> Body;
   std::vector<MemoryAccess> Accesses;
+  std::vector<Wait> Waits;
   std::vector<Unknown> Unknowns;
   Resources Res;
   /// See the members of KernelSource.
@@ -209,6 +223,9 @@ struct KernelModel {
   std::vector<std::string> Coordinates; ///< KernelSource::Loops
   std::vector<std::string> Assumed;
 };
+
+/// Calls Visit on every trip count, condition, address and length of a wait.
+void forEachExpr(KernelModel &Model, llvm::function_ref<void(Expr &)> Visit);
 
 /// Returns the first violated invariant (indices in range, every block and loop
 /// in exactly one body, operands before their users or carried, ...), or an

@@ -29,6 +29,7 @@ enum class Term : uint8_t {
   Link,
   Atomics,
   Barrier,
+  Wait,
   Dispatch,
   Tail,
   Cold,

@@ -178,6 +178,26 @@ TEST(Timing, HalfOfTheWarpsSkipABlock) {
   EXPECT_DOUBLE_EQ(cycles(Half), cycles(Always) / 2);
 }
 
+TEST(Timing, AWaitHoldsNoPipeAndEndsWhenTheClockHasAdvanced) {
+  OpKernel K;
+  K.block(-1);
+  unsigned Start = K.op(OpClass::SpecialRegister);
+  unsigned Wait = K.op(OpClass::SpecialRegister, {{Start, false}});
+  K.last().Count = 0;
+  K.last().Wait = 0;
+  K.Model.Waits.push_back(
+      {gpuestimate::Wait::CoreCycles, K.Model.Context->constant(1000), 0});
+  for (int I = 0; I < 100; ++I) // work in between is part of the wait
+    K.op(OpClass::Fp32Fma);
+  K.block(-1);
+  unsigned End = K.op(OpClass::SpecialRegister, {{Wait, false}});
+  K.op(OpClass::Branch, {{End, false}});
+  EXPECT_EQ(checkConsistency(K.Model), "");
+  WalkUnderTest W(K.Model, plainGpu(), 1);
+  EXPECT_NEAR(W.run().Cycles, 1000, 50);
+  EXPECT_LT(W.cycles({Term::Wait}), 200);
+}
+
 TEST(Timing, BarrierWaitsForTheOtherWarps) {
   OpKernel K;
   K.block(-1);
