@@ -77,7 +77,10 @@ double globalAtomicCycles(const MemoryAccess &A, const AccessTotals &T,
 /// Operations of the busiest address that a compare-and-swap loop does one
 /// after the other: at most one thread succeeds in each window from a read to
 /// its compare-and-swap, because its success makes all other reads stale.
-double casChain(const MemoryAccess &A, const AccessTotals &T, double Reached) {
+double casChain(const MemoryAccess &A, const AccessTotals &T,
+                const GpuModel &Gpu, double Reached) {
+  if (combinesLanes(A, Gpu))
+    return T.Requests;
   double Addresses = Reached / std::max(1u, A.BytesPerThread);
   return std::min(std::max(T.SameAddress, T.Requests), T.Threads / Addresses);
 }
@@ -88,7 +91,7 @@ void addRetries(Workload &W, const MemoryAccess &A, const AccessTotals &T,
                 const GpuModel &Gpu, const OperationCosts &Costs) {
   // Read, operation, compare-and-swap, comparison and branch.
   constexpr double Instructions = 5, Accesses = 2;
-  double Retries = (casRounds(A, T) - 1) * T.Requests;
+  double Retries = (casRounds(A, T, Gpu) - 1) * T.Requests;
   W.Count.WarpInstructions += Retries * Instructions;
   W.IssueCycles += Retries * Instructions * Costs.slot() / Gpu.SchedulersPerSm;
   W.PipeCycles[static_cast<unsigned>(Gpu.cost(OpClass::AtomicShared).On)] +=
@@ -100,14 +103,14 @@ void addRetries(Workload &W, const MemoryAccess &A, const AccessTotals &T,
 
 void addSharedAtomic(Workload &W, const MemoryAccess &A, const AccessTotals &T,
                      const GpuModel &Gpu, const OperationCosts &Costs,
-                     double Reached) {
-  if (combinesLanes(A, Gpu))
-    W.SharedAtomicCycles += T.Requests / Gpu.SharedAtomicSameAddressRate;
-  else if (!A.CasLoop)
-    W.SharedAtomicCycles += T.SameAddress / Gpu.SharedAtomicSameAddressRate;
-  else // each resident block has a word of its own
+                     double Window, double Reached) {
+  if (A.CasLoop) // each resident block has a word of its own
     W.SharedAtomicCycles +=
-        casChain(A, T, Reached) * casWindow(A, Gpu) / Costs.residentBlocks();
+        casChain(A, T, Gpu, Reached) * Window / Costs.residentBlocks();
+  else if (combinesLanes(A, Gpu) || A.MergesLanes)
+    W.SharedAtomicCycles += T.Requests / Gpu.SharedAtomicSameAddressRate;
+  else
+    W.SharedAtomicCycles += T.SameAddress / Gpu.SharedAtomicSameAddressRate;
 }
 
 void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
@@ -115,6 +118,7 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
                const Bindings &All, const OperationCosts &Costs) {
   bool Atomic = A.Kind == AccessKind::Atomic;
   double Reached = Atomic ? bytesReached(Kernel, A, L, All) : 0;
+  double Window = A.CasLoop ? Costs.casWindow(&A - Kernel.Accesses.data()) : 0;
   if (Atomic && A.CasLoop)
     addRetries(W, A, T, Gpu, Costs);
   switch (A.Space) {
@@ -122,7 +126,7 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
     W.SharedCycles += dataStageCycles(A, T, Gpu);
     W.Count.SharedWavefronts += T.Wavefronts;
     if (Atomic)
-      addSharedAtomic(W, A, T, Gpu, Costs, Reached);
+      addSharedAtomic(W, A, T, Gpu, Costs, Window, Reached);
     break;
   }
   case MemorySpace::Global:
@@ -133,7 +137,7 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
     if (Atomic)
       W.GlobalAtomicCycles +=
           A.CasLoop ? std::max(globalAtomicCycles(A, T, Gpu, Reached),
-                               casChain(A, T, Reached) * casWindow(A, Gpu))
+                               casChain(A, T, Gpu, Reached) * Window)
                     : globalAtomicCycles(A, T, Gpu, Reached);
     if (A.Space != MemorySpace::Global)
       break;

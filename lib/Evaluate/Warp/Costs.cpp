@@ -56,8 +56,9 @@ bool combinesLanes(const MemoryAccess &A, const GpuModel &Gpu) {
          Gpu.GlobalAtomicAggregatedRate > Gpu.GlobalAtomicSameAddressRate;
 }
 
-double casRounds(const MemoryAccess &A, const AccessTotals &T) {
-  if (!A.CasLoop || T.Requests <= 0)
+double casRounds(const MemoryAccess &A, const AccessTotals &T,
+                 const GpuModel &Gpu) {
+  if (!A.CasLoop || T.Requests <= 0 || combinesLanes(A, Gpu))
     return 1;
   double Passes = A.Space == MemorySpace::Shared
                       ? std::max(T.Wavefronts, T.Requests)
@@ -65,12 +66,45 @@ double casRounds(const MemoryAccess &A, const AccessTotals &T) {
   return std::max(1.0, (T.SameAddress + Passes) / T.Requests - 1);
 }
 
-double casWindow(const MemoryAccess &A, const GpuModel &Gpu) {
-  if (A.Space != MemorySpace::Shared)
-    return std::max(Gpu.GlobalAtomicLatency.value(), Gpu.L2.Latency.value());
-  OpClass Add = A.BytesPerThread > 4 ? OpClass::Fp64Add : OpClass::Fp32Add;
-  return Gpu.SharedLatency.value() + Gpu.cost(Add).Latency.value() +
-         Gpu.SharedAtomicLatency.value();
+/// Cycles of the operations between the value that the swap expects, which is
+/// read in this round or came from the last one, and the operation Op; nothing
+/// if Op does not depend on that value.
+std::optional<double>
+OperationCosts::updateCycles(unsigned Op, const MemoryAccess &Cas,
+                             const BasicBlock &Body) const {
+  std::optional<double> Longest;
+  for (const Operand &O : Kernel.Operations[Op].Operands) {
+    const Operation &Producer = Kernel.Operations[O.Producer];
+    std::optional<double> Cycles;
+    if (O.Carried)
+      Cycles = 0;
+    else if (O.Producer < Body.FirstOp || O.Producer >= Body.EndOp)
+      continue;
+    else if (Producer.Access < 0)
+      Cycles = updateCycles(O.Producer, Cas, Body);
+    else if (const MemoryAccess &A = Kernel.Accesses[Producer.Access];
+             A.Base == Cas.Base && A.Address == Cas.Address)
+      Cycles = 0;
+    if (!Cycles)
+      continue;
+    if (!O.Carried && Producer.Access < 0)
+      *Cycles += Gpu.cost(Producer.Class).Latency.value() * Producer.Chain;
+    Longest = std::max(Longest.value_or(0), *Cycles);
+  }
+  return Longest;
+}
+
+double OperationCosts::casWindow(unsigned Access) const {
+  const MemoryAccess &A = Kernel.Accesses[Access];
+  double Update = 0;
+  const BasicBlock &Body = Kernel.Blocks[A.Block];
+  for (unsigned I = Body.FirstOp; I < Body.EndOp; ++I)
+    if (Kernel.Operations[I].Access == static_cast<int>(Access))
+      Update = updateCycles(I, A, Body).value_or(0);
+  if (A.Space == MemorySpace::Shared)
+    return Gpu.SharedLatency.value() + Update + Gpu.SharedAtomicLatency.value();
+  return Update +
+         std::max(Gpu.GlobalAtomicLatency.value(), Gpu.L2.Latency.value());
 }
 
 OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
@@ -203,7 +237,7 @@ WarpConditions OperationCosts::conditions(const MemoryLatencies &Lat,
       break;
     }
     if (A.Kind == AccessKind::Atomic && A.CasLoop)
-      Cycles += (casRounds(A, Sample.Accesses[I]) - 1) * casWindow(A, Gpu);
+      Cycles += (casRounds(A, Sample.Accesses[I], Gpu) - 1) * casWindow(I);
     Result.AccessLatency[I] = Cycles + (passes(I) - 1) * Pass * Lat.PassDelay;
   }
   return Result;

@@ -110,6 +110,7 @@ int Accesses::add(const AccessRequest &R, unsigned Block) {
   M.BypassL1 = R.BypassL1 || R.Kind == AccessKind::Atomic;
   M.ReturnsValue = R.ReturnsValue;
   M.CombinesLanes = R.CombinesLanes;
+  M.MergesLanes = R.MergesLanes;
   M.RealAtomic = R.Kind == AccessKind::Atomic && R.Real;
   M.CasLoop = R.Kind == AccessKind::Atomic && R.CasLoop;
   M.Space = R.Space     ? *R.Space

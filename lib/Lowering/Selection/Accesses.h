@@ -16,7 +16,8 @@ struct AccessRequest {
   AccessKind Kind = AccessKind::Load;
   std::optional<MemorySpace> Space; ///< else from the pointer
   bool BypassL1 = false, ReadOnly = false, ReturnsValue = true,
-       CombinesLanes = false, Real = false, CasLoop = false;
+       CombinesLanes = false, MergesLanes = false, Real = false,
+       CasLoop = false;
 };
 
 /// Appends memory accesses with their symbolic addresses to a model.

@@ -4,6 +4,7 @@
 #include "llvm/TargetParser/Triple.h"
 
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
 namespace gpuestimate {
@@ -78,10 +79,63 @@ bool MemoryEmitter::combinesLanes(const llvm::AtomicRMWInst &Rmw) const {
   }
 }
 
+/// Number of an NVIDIA architecture ("sm_86": 86), 0 for others.
+static unsigned smOf(const llvm::Instruction &I) {
+  llvm::StringRef Cpu =
+      I.getFunction()->getFnAttribute("target-cpu").getValueAsString();
+  unsigned Number = 0;
+  return Cpu.consume_front("sm_") && !Cpu.consumeInteger(10, Number) ? Number
+                                                                     : 0;
+}
+
+/// Whether shared memory counts the lanes of a word at once: an increment by 1
+/// whose old value nobody wants is ATOMS.POPC.INC since Ampere (ptxas 13.0).
+bool MemoryEmitter::mergesLanes(const llvm::AtomicRMWInst &Rmw) const {
+  constexpr unsigned Ampere = 80;
+  const auto *By = llvm::dyn_cast<llvm::ConstantInt>(Rmw.getValOperand());
+  return smOf(Rmw) >= Ampere && By && By->isOne() && Rmw.use_empty() &&
+         Rmw.getOperation() == llvm::AtomicRMWInst::Add &&
+         Rmw.getType()->isIntegerTy(32);
+}
+
 /// Whether the swap is tried on one address until it succeeds.
 bool MemoryEmitter::isRetryLoop(const llvm::AtomicCmpXchgInst &Swap) const {
   const llvm::Loop *L = A.LI.getLoopFor(Swap.getParent());
   return L && retriedSwap(*L) == &Swap;
+}
+
+/// Whether shared memory lacks the operation, so that ptxas makes a loop of a
+/// read, the operation and a compare-and-swap. For sm_75 to sm_90 ptxas 13.0
+/// does so for reals and for 64-bit integers, exchanges excepted; Kepler and
+/// older GPUs have no atomics of shared memory at all (NVIDIA, Tuning CUDA
+/// Applications for Maxwell).
+bool MemoryEmitter::isLoopInShared(const llvm::AtomicRMWInst &Rmw) const {
+  if (llvm::Triple(Rmw.getModule()->getTargetTriple()).isAMDGPU())
+    return false;
+  constexpr unsigned Maxwell = 50;
+  if (unsigned Sm = smOf(Rmw); Sm > 0 && Sm < Maxwell)
+    return true;
+  return Rmw.isFloatingPointOperation() ||
+         (A.DL.getTypeStoreSize(Rmw.getType()) > 4 &&
+          Rmw.getOperation() != llvm::AtomicRMWInst::Xchg);
+}
+
+/// The operation between the read and the swap of such a loop.
+unsigned MemoryEmitter::emitUpdate(const llvm::AtomicRMWInst &Rmw,
+                                   unsigned Old) {
+  const llvm::Value *Values[] = {Rmw.getValOperand()};
+  llvm::Type *Type = Rmw.getType();
+  bool IsReal = Rmw.isFloatingPointOperation();
+  OpClass Class = Type->isDoubleTy() ? OpClass::Fp64Add
+                  : IsReal           ? OpClass::Fp32Add
+                                     : OpClass::IntAdd;
+  unsigned Update = B.append(Class, Rmw, Values, static_cast<int>(Old));
+  Operation &Op = Model.Operations[Update];
+  if (!IsReal)
+    Op.Count = Op.Chain = A.DL.getTypeStoreSize(Type) > 4 ? 2 : 1;
+  else
+    (Type->isDoubleTy() ? Op.FlopFp64 : Op.FlopFp32) = 1;
+  return Update;
 }
 
 void MemoryEmitter::emitAtomic(const llvm::Instruction &I) {
@@ -104,22 +158,15 @@ void MemoryEmitter::emitAtomic(const llvm::Instruction &I) {
   else
     Values.append({Swap->getCompareOperand(), Swap->getNewValOperand()});
   bool Shared = Mem.spaceOf(Request.Pointer) == MemorySpace::Shared;
-  // NVIDIA's shared memory adds no reals: ptxas makes a loop of read, add and
-  // compare-and-swap, for sm_75 to sm_90.
-  bool Amd = llvm::Triple(I.getModule()->getTargetTriple()).isAMDGPU();
-  bool Loop = Request.Real && Shared && !Amd;
-  if (Loop) {
+  Request.MergesLanes = Rmw && Shared && mergesLanes(*Rmw);
+  if (Rmw && Shared && isLoopInShared(*Rmw)) {
     AccessRequest Read = Request;
     Read.Kind = AccessKind::Load;
     Read.ReturnsValue = true;
-    unsigned Old = B.appendAccess(Read, {});
-    OpClass Add = Type->isDoubleTy() ? OpClass::Fp64Add : OpClass::Fp32Add;
-    unsigned Sum = B.append(Add, I, Values, static_cast<int>(Old));
-    (Type->isDoubleTy() ? Model.Operations[Sum].FlopFp64
-                        : Model.Operations[Sum].FlopFp32) = 1;
+    unsigned Update = emitUpdate(*Rmw, B.appendAccess(Read, {}));
     Request.ReturnsValue = Request.CasLoop = true;
     unsigned Cas = B.appendAccess(Request, {});
-    B.addDependence(Cas, Sum);
+    B.addDependence(Cas, Update);
     unsigned Test = B.append(OpClass::Compare, I, {}, static_cast<int>(Cas));
     B.append(OpClass::Branch, I, {}, static_cast<int>(Test));
     B.setProducer(I, Cas);

@@ -27,6 +27,9 @@ public:
 private:
   bool combinesLanes(const llvm::AtomicRMWInst &Rmw) const;
   bool isRetryLoop(const llvm::AtomicCmpXchgInst &Swap) const;
+  bool isLoopInShared(const llvm::AtomicRMWInst &Rmw) const;
+  bool mergesLanes(const llvm::AtomicRMWInst &Rmw) const;
+  unsigned emitUpdate(const llvm::AtomicRMWInst &Rmw, unsigned Old);
 
   OperationBuilder &B;
   KernelAnalyses &A;

@@ -151,7 +151,8 @@ constexpr OpRow Rows[] = {
 
     // NVPTX: barriers, fences, the warp.
     {"llvm.nvvm.barrier0", {{Barrier}}},
-    {"llvm.nvvm.barrier0.*", {{Barrier}, {Move}}, "with a reduction of a predicate"},
+    {"llvm.nvvm.barrier0.popc", {{Barrier}, {SpecialRegister}}, "BAR.RED, B2R"},
+    {"llvm.nvvm.barrier0.*", {{Barrier}, {SpecialRegister}, {Select}}, "the same with a predicate"},
     {"llvm.nvvm.barrier*", {{Barrier}}},
     {"llvm.nvvm.barrier.cluster.*", {{Barrier}}},
     {"llvm.nvvm.bar.sync", {{Barrier}}},
@@ -161,10 +162,8 @@ constexpr OpRow Rows[] = {
     {"llvm.nvvm.shfl.*", {{Shuffle}}},
     {"llvm.nvvm.vote.*", {{Vote}}},
     {"llvm.nvvm.activemask", {{Vote}}},
-    {"llvm.nvvm.match.any.sync.i32", {{Vote}}},
-    {"llvm.nvvm.match.any.sync.i64", {{Vote, 2, 2}}},
-    {"llvm.nvvm.match.all.*", {{Vote}}},
-    {"llvm.nvvm.redux.sync.*", {{Vote}}, "REDUX"},
+    {"llvm.nvvm.match.*", {{WarpReduce}}, "MATCH, of 32 or 64 bits"},
+    {"llvm.nvvm.redux.sync.*", {{WarpReduce}, {Move}}, "REDUX to a uniform register"},
     {"llvm.nvvm.elect.sync*", {{Vote}}},
     {"llvm.nvvm.nanosleep", {{Branch}}, "and the sleep, a wait"},
     {"llvm.nvvm.exit", {{Branch}}},

@@ -121,6 +121,8 @@ private:
       OS << ", past L1";
     if (A.CombinesLanes)
       OS << ", lanes combined";
+    if (A.MergesLanes)
+      OS << ", lanes counted";
     if (A.CasLoop)
       OS << ", until it succeeds";
     OS << "]";

@@ -334,10 +334,11 @@ void addLaunch(Builder &T) {
 }
 
 /// Tensor units are the only ones that a GPU of the table may lack; see
-/// GpuModel::cost for the other one.
+/// GpuModel::cost for the other two.
 bool isOptional(const OpClassInfo &Class) {
   return Class.UsualPipe == Pipe::Tensor ||
-         Class.Class == OpClass::ConvertInt32;
+         Class.Class == OpClass::ConvertInt32 ||
+         Class.Class == OpClass::WarpReduce;
 }
 
 void addOperations(Builder &T) {

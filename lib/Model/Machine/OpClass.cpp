@@ -67,8 +67,11 @@ constexpr OpClassInfo Table[] = {
     {OpClass::Shuffle, "shuffle", Pipe::LoadStore, false,
      "exchange between the lanes of a warp (SHFL)"},
     {OpClass::Vote, "vote", Pipe::Int, false,
-     "vote, match and reduction across the lanes of a warp (VOTE, MATCH, "
-     "REDUX)"},
+     "vote of the lanes of a warp, for a predicate that a comparison made "
+     "(VOTE)"},
+    {OpClass::WarpReduce, "warp_reduce", Pipe::Sfu, false,
+     "integer reduction of the lanes of a warp, and search for equal values "
+     "(REDUX, MATCH); as popc if not stated"},
     {OpClass::Branch, "branch", Pipe::Branch, false,
      "branch, call, return and reconvergence (BRA, BSSY, BSYNC, EXIT)"},
     {OpClass::Barrier, "barrier", Pipe::Branch, false,

@@ -115,6 +115,34 @@ define ptx_kernel void @k(float %x) {
                        indexOf(M, OpClass::Fp32Add)));
 }
 
+TEST(LoweringMemory, SharedMemoryHas32BitIntegerAtomicsOnly) {
+  auto atomic = [](llvm::StringRef Operation, llvm::StringRef Cpu = "sm_86") {
+    KernelModel M = extract((R"(
+@sum = internal addrspace(3) global [64 x i64] undef, align 8
+define ptx_kernel void @k(i32 %n) #0 {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr [64 x i64], ptr addrspace(3) @sum, i32 0, i32 %tid
+  %o = atomicrmw )" + Operation +
+                             R"( monotonic
+  ret void
+}
+attributes #0 = { "target-cpu"=")" +
+                             Cpu + "\" }\n")
+                                .str());
+    return M.Accesses.back();
+  };
+  EXPECT_FALSE(atomic("add ptr addrspace(3) %p, i32 %n").CasLoop);
+  EXPECT_TRUE(atomic("add ptr addrspace(3) %p, i64 1").CasLoop);
+  EXPECT_TRUE(atomic("umax ptr addrspace(3) %p, i64 7").CasLoop);
+  EXPECT_FALSE(atomic("xchg ptr addrspace(3) %p, i64 7").CasLoop);
+  EXPECT_TRUE(atomic("add ptr addrspace(3) %p, i32 %n", "sm_35").CasLoop);
+  // Lanes of one word are counted at once since Ampere.
+  EXPECT_TRUE(atomic("add ptr addrspace(3) %p, i32 1").MergesLanes);
+  EXPECT_FALSE(atomic("add ptr addrspace(3) %p, i32 1", "sm_75").MergesLanes);
+  EXPECT_FALSE(atomic("add ptr addrspace(3) %p, i32 2").MergesLanes);
+  EXPECT_FALSE(atomic("or ptr addrspace(3) %p, i32 1").MergesLanes);
+}
+
 TEST(LoweringMemory, CompilersCombineIntegersOnOneAddress) {
   auto combines = [](llvm::StringRef Instruction) {
     KernelModel M = extract((R"(

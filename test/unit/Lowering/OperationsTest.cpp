@@ -325,6 +325,30 @@ TEST(LoweringOperations, SpecialRegistersAreReadOnceAndSizesAreOperands) {
   EXPECT_EQ(countOf(M, OpClass::SpecialRegister), 1u) << dump(M);
 }
 
+TEST(LoweringOperations, VotesReductionsAndMatchesAreDifferentUnits) {
+  EXPECT_EQ(sequence(compute("%r = call i1 @llvm.nvvm.vote.any.sync(i32 -1, "
+                             "i1 true)\n%w = zext i1 %r to i32",
+                             "i32 %w", "", Pipeline::Skip)),
+            "vote select");
+  EXPECT_EQ(
+      sequence(compute(
+          "%r = call i32 @llvm.nvvm.redux.sync.add(i32 %i, i32 -1)", "i32 %r")),
+      "warp_reduce move");
+  EXPECT_EQ(sequence(compute("%r = call i32 @llvm.nvvm.match.any.sync.i64(i32 "
+                             "-1, i64 %l)",
+                             "i32 %r")),
+            "warp_reduce");
+  // The result of a barrier with a reduction is read from the barrier.
+  KernelModel M =
+      compute("%r = call i32 @llvm.nvvm.barrier0.popc(i32 %i)", "i32 %r");
+  auto IsBarrier = [](const Operation &Op) {
+    return Op.Class == OpClass::Barrier;
+  };
+  auto Barrier = llvm::find_if(M.Operations, IsBarrier);
+  ASSERT_NE(Barrier, M.Operations.end());
+  EXPECT_EQ(std::next(Barrier)->Class, OpClass::SpecialRegister);
+}
+
 TEST(LoweringOperations, AtomicsGoByTheirSpace) {
   KernelModel M = extract(R"(
 @bins = internal addrspace(3) global [64 x i32] undef, align 4

@@ -171,7 +171,8 @@ GpuModel randomGpu(Random &R) {
   G.CoreClock = Hertz(R.real(0.5e9, 2e9));
   for (const OpClassInfo &Class : opClassTable()) {
     OpCost &C = G.Ops[static_cast<unsigned>(Class.Class)];
-    if (Class.Class == OpClass::ConvertInt32) {
+    if (Class.Class == OpClass::ConvertInt32 ||
+        Class.Class == OpClass::WarpReduce) {
       C = OpCost(); // not stated, as in most models
       continue;
     }

@@ -122,6 +122,8 @@ struct MemoryAccess {
   /// Atomics: an integer operation of all lanes on one address that device
   /// compilers combine within the warp, so that one lane reaches the memory.
   bool CombinesLanes = false;
+  /// Atomics on shared memory: the hardware counts all lanes of a word at once.
+  bool MergesLanes = false;
   bool RealAtomic = false; ///< atomics: a floating-point operation
   /// Atomics: a compare-and-swap that is repeated, with the read and the
   /// operation before it, until no other thread came between.

@@ -201,10 +201,13 @@ struct GpuModel {
 
   const OpCost &cost(OpClass C) const {
     const OpCost &Own = Ops[static_cast<unsigned>(C)];
-    // ConvertInt32 costs as much as Convert32 unless the file states it.
-    return C == OpClass::ConvertInt32 && Own.Throughput <= 0
-               ? cost(OpClass::Convert32)
-               : Own;
+    if (Own.Throughput > 0)
+      return Own;
+    // What a class costs that the file does not state. The guide of CUDA gives
+    // reductions of a warp the rate of population counts (16 a cycle).
+    if (C == OpClass::ConvertInt32)
+      return cost(OpClass::Convert32);
+    return C == OpClass::WarpReduce ? cost(OpClass::Popc) : Own;
   }
 };
 

@@ -42,6 +42,7 @@ enum class OpClass : uint8_t {
   SpecialRegister,
   Shuffle,
   Vote,
+  WarpReduce,
   Branch,
   Barrier,
   Fence,
