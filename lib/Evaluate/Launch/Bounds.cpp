@@ -156,7 +156,10 @@ BytesPerSecond dramBandwidth(const GpuModel &Gpu, double WriteShare) {
   double TimePerByte = WriteShare <= 0.5
                            ? Read + (Copy - Read) * WriteShare * 2
                            : Copy + (Write - Copy) * (WriteShare - 0.5) * 2;
-  return BytesPerSecond(1 / TimePerByte);
+  double Rate = 1 / TimePerByte;
+  if (Gpu.L2MissBandwidth)
+    Rate = std::min(Rate, Gpu.L2MissBandwidth->value() * Gpu.CoreClock.value());
+  return BytesPerSecond(Rate);
 }
 
 } // namespace gpuestimate

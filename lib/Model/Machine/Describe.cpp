@@ -168,15 +168,37 @@ std::string gpuModelReference() {
         "DRAM bandwidths and\n"
         "  `dram.clock` by the same factor. `l2_bandwidth` does the same for "
         "L2.\n"
-        "- `core_clock` rescales the part of `dram.latency` beyond L2, which "
-        "is constant in time and not in\n"
-        "  cycles, and the bandwidths of L2, which runs at the core clock.\n\n"
+        "- `core_clock` and `memory_clock` move other values as the column "
+        "*at another clock* says: L2 runs at\n"
+        "  the core clock, so its bandwidths follow; DRAM and what lies beyond "
+        "L2 take the same time, so the\n"
+        "  cycles of `dram.latency` follow; the bandwidths of DRAM follow "
+        "`memory_clock`. Values that were set\n"
+        "  stay as set.\n"
+        "- `memory_clock` is in the unit of `dram.clock`: peak bandwidth = 2 * "
+        "clock * bus width. NVIDIA's\n"
+        "  drivers report it so for every type of memory. AMD's tools show "
+        "half of it for GDDR5 and a\n"
+        "  quarter or less for newer GDDR: convert by the peak bandwidth.\n"
+        "- `sm_count` moves nothing else: L2, DRAM and the distributor of "
+        "blocks remain those of the chip.\n\n"
+        "`--set` may describe a GPU that does not exist; a report then says "
+        "what exceeds the keys of `limits`\n"
+        "under *taken for granted*. `sweep --vary` walks over configurations "
+        "of a "
+        "card, so it refuses what\n"
+        "exceeds them, unless they are set as well: `--set "
+        "limits.sm_count=160 --vary sm_count=80:160:8`. If\n"
+        "a file does not state a limit of a clock, a twentieth and twice the "
+        "clock of the file are the limits.\n\n"
         "## Keys\n\n"
-        "| key | value | required | meaning |\n"
-        "| --- | --- | --- | --- |\n";
+        "| key | value | required | at another clock | meaning |\n"
+        "| --- | --- | --- | --- | --- |\n";
   for (const GpuKey &Key : gpuKeys())
     OS << "| `" << Key.Path << "` | " << expectation(Key.Dim) << " | "
-       << (Key.Required ? "yes" : "no") << " | " << Key.Meaning << " |\n";
+       << (Key.Required ? "yes" : "no") << " | "
+       << (Key.Identity ? "" : describe(Key.Moves)) << " | " << Key.Meaning
+       << " |\n";
   return Text;
 }
 

@@ -49,11 +49,32 @@ void addMultiprocessor(Builder &T) {
   using enum KeyDimension;
   T.number("core_clock", Frequency, 50 * Mega, 10 * Giga,
            "core clock under load; the one that cycles convert with",
-           FIELD(CoreClock));
+           FIELD(CoreClock))
+      .Moves = Scaling::CoreClock;
   T.number(
       "sm_count", Count, 1, 4096,
       "multiprocessors (NVIDIA) or compute units (AMD; of RDNA pairs of them)",
       FIELD(SmCount));
+  T.optionalNumber("limits.sm_count", Count, 1, 4096,
+                   "multiprocessors of the whole die, those included that the "
+                   "product has disabled: the largest sm_count",
+                   FIELD(Limits.SmCount));
+  T.optionalNumber("limits.core_clock_min", Frequency, 10 * Mega, 10 * Giga,
+                   "lowest core clock that the card can be locked to",
+                   FIELD(Limits.CoreClockMin))
+      .Moves = Scaling::Fixed;
+  T.optionalNumber("limits.core_clock_max", Frequency, 10 * Mega, 10 * Giga,
+                   "highest core clock that the card can be locked to",
+                   FIELD(Limits.CoreClockMax))
+      .Moves = Scaling::Fixed;
+  T.optionalNumber("limits.memory_clock_min", Frequency, 10 * Mega, 50 * Giga,
+                   "lowest memory clock, in the unit of dram.clock",
+                   FIELD(Limits.MemoryClockMin))
+      .Moves = Scaling::Fixed;
+  T.optionalNumber("limits.memory_clock_max", Frequency, 10 * Mega, 50 * Giga,
+                   "highest memory clock, in the unit of dram.clock",
+                   FIELD(Limits.MemoryClockMax))
+      .Moves = Scaling::Fixed;
   T.number("sm.warp_size", Count, 1, 128, "threads of a warp", FIELD(WarpSize));
   T.number("sm.schedulers", Count, 1, 16, "warp schedulers of a multiprocessor",
            FIELD(SchedulersPerSm));
@@ -183,9 +204,15 @@ void addMemory(Builder &T) {
                    "stated",
                    FIELD(L2FetchSize));
   T.number("l2.read_bandwidth", Bandwidth, Giga, 1e15,
-           "sustained reads that hit, whole chip", FIELD(L2Bandwidth));
+           "sustained reads that hit, whole chip", FIELD(L2Bandwidth))
+      .Moves = Scaling::CoreClock;
   T.number("l2.write_bandwidth", Bandwidth, Giga, 1e15,
-           "sustained writes, whole chip", FIELD(L2WriteBandwidth));
+           "sustained writes, whole chip", FIELD(L2WriteBandwidth))
+      .Moves = Scaling::CoreClock;
+  T.optionalNumber("l2.miss_bandwidth", BytesPerCycle, 1, 1e6,
+                   "that L2 exchanges with DRAM, fills and write-backs "
+                   "together, whole chip; no limit if not stated",
+                   FIELD(L2MissBandwidth));
   T.optionalNumber("l2.dirty_limit", Factor, 1e-3, 1,
                    "share of the capacity that written lines can fill in a "
                    "launch on an empty cache before it writes them back; all "
@@ -198,15 +225,18 @@ void addMemory(Builder &T) {
                    FIELD(L3Size));
   T.optionalNumber("l3.latency", Cycles, 1, 20000,
                    "load-to-use of a global load that hits there",
-                   FIELD(L3Latency));
+                   FIELD(L3Latency))
+      .Moves = Scaling::BeyondL2;
   T.optionalNumber("l3.bandwidth", Bandwidth, Giga, 1e15,
-                   "sustained, reads and writes together", FIELD(L3Bandwidth));
+                   "sustained, reads and writes together", FIELD(L3Bandwidth))
+      .Moves = Scaling::Fixed; // the fabric has a clock of its own
 
   T.number("dram.size", Bytes, 128 * MiB, 4096 * GiB, "device memory",
            FIELD(DramSize));
   T.number("dram.latency", Cycles, 1, 50000,
            "load-to-use of a global load that misses every cache",
-           FIELD(DramLatency));
+           FIELD(DramLatency))
+      .Moves = Scaling::BeyondL2;
   T.optionalNumber(
       "dram.partial_write_read", Bytes, 0, 4 * KiB,
       "bytes read from DRAM when a request writes part of a sector "
@@ -214,22 +244,29 @@ void addMemory(Builder &T) {
       "whole pieces; 0, also if not stated: masked writes",
       FIELD(PartialWriteRead));
   T.number("dram.peak_bandwidth", Bandwidth, Giga, 1e15,
-           "data rate times width of the interface", FIELD(DramPeakBandwidth));
+           "data rate times width of the interface", FIELD(DramPeakBandwidth))
+      .Moves = Scaling::MemoryClock;
   T.optionalNumber("dram.clock", Frequency, 50 * Mega, 50 * Giga,
-                   "memory clock as drivers report it: two transfers each "
-                   "cycle; to check dram.peak_bandwidth",
-                   FIELD(DramClock));
+                   "memory clock in the unit of NVIDIA's drivers: "
+                   "dram.peak_bandwidth / (2 * dram.bus_width), which "
+                   "is also its value if not stated (AMD's tools show half of "
+                   "it for GDDR5)",
+                   FIELD(DramClock))
+      .Moves = Scaling::MemoryClock;
   T.optionalNumber("dram.bus_width", Bytes, 1, 8192,
-                   "width of the memory interface; to check "
-                   "dram.peak_bandwidth",
+                   "width of the memory interface, with which "
+                   "dram.peak_bandwidth gives the memory clock",
                    FIELD(DramBusWidth));
   T.number("dram.read_bandwidth", Bandwidth, Giga, 1e15,
-           "sustained, reads only", FIELD(DramReadBandwidth));
+           "sustained, reads only", FIELD(DramReadBandwidth))
+      .Moves = Scaling::MemoryClock;
   T.number("dram.write_bandwidth", Bandwidth, Giga, 1e15,
-           "sustained, writes only", FIELD(DramWriteBandwidth));
+           "sustained, writes only", FIELD(DramWriteBandwidth))
+      .Moves = Scaling::MemoryClock;
   T.number("dram.copy_bandwidth", Bandwidth, Giga, 1e15,
            "sustained, one read for each write; both counted",
-           FIELD(DramCopyBandwidth));
+           FIELD(DramCopyBandwidth))
+      .Moves = Scaling::MemoryClock;
   T.optionalNumber("dram.row_size", Bytes, 64, 64 * KiB,
                    "bytes of one row (page) of a bank; with the other two keys "
                    "of rows or not at all",
@@ -244,7 +281,8 @@ void addMemory(Builder &T) {
   T.optionalNumber("link.bandwidth", Bandwidth, 0.1 * Giga, 1e13,
                    "of the interconnect to the host, sustained, in one "
                    "direction",
-                   FIELD(LinkBandwidth));
+                   FIELD(LinkBandwidth))
+      .Moves = Scaling::Fixed;
   T.optionalNumber("link.latency", Time, 0, 1e-3,
                    "load-to-use of a load from the memory of the host",
                    FIELD(LinkLatency));
@@ -305,7 +343,13 @@ void addLaunch(Builder &T) {
            FIELD(LaunchInterval));
   T.number("launch.block_rate", PerCycle, 1e-4, 1024,
            "blocks that start per core cycle, whole chip",
-           FIELD(BlockDispatchRate));
+           FIELD(BlockDispatchRate))
+      .Moves = Scaling::Dispatcher;
+  T.flag("launch.block_rate_follows_core",
+         "false where the work distributor has a clock of its own: another "
+         "core clock then leaves its blocks per second; true if not stated",
+         FIELD(BlockRateFollowsCore))
+      .Required = false;
   T.number("launch.block_start", Cycles, 0, 10000,
            "from a free place on a multiprocessor to the first instruction of "
            "the block that takes it, and its retirement",
@@ -391,6 +435,10 @@ const Table &table() {
     Table Result;
     Result.Keys = std::move(Rows.Keys);
     for (unsigned I = 0; I < Result.Keys.size(); ++I) {
+      GpuKey &Key = Result.Keys[I];
+      if (Key.Moves == Scaling::ByUnit)
+        Key.Moves = usualScaling(Key.Dim);
+      assert(Key.Moves != Scaling::ByUnit && "a clock must be stated");
       [[maybe_unused]] bool New =
           Result.Index.try_emplace(Result.Keys[I].Path, I).second;
       assert(New && "one row for each key");

@@ -1,7 +1,7 @@
 /// \file
 /// `--set KEY=VALUE`: changes one value for one run, and the values that depend
 /// on it.
-#include "gpu-estimate/Model/Machine/GpuModelKeys.h"
+#include "gpu-estimate/Model/Machine/Configuration.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 
 #include "gpu-estimate/Support/Suggest.h"
@@ -9,8 +9,6 @@
 namespace gpuestimate {
 
 namespace {
-
-constexpr llvm::StringLiteral WhatIf = "what-if";
 
 /// A short name that scales several keys by one factor.
 struct ScaledGroup {
@@ -45,26 +43,29 @@ void store(GpuModel &Model, llvm::StringRef Path, double Value,
   const GpuKey &Key = *findGpuKey(Path);
   Key.Set(Model, KeyValue(Value));
   Model.Sources[Path] = {printKeyValue(Key, KeyValue(Value)), Why.str(), "",
-                         WhatIf.str(), 0};
+                         WhatIfKind.str(), 0};
 }
 
-/// Rescales the values that depend on the core clock. The part of the DRAM
-/// latency beyond L2 is constant in time, so it changes in cycles; L2 runs at
-/// the core clock, so its bandwidth changes in bytes per second. Values that
-/// the user has set stay.
-void followClock(GpuModel &Model, double Factor) {
-  auto Scale = [&](llvm::StringRef Path, double Value) {
-    if (Model.Sources[Path].Kind != WhatIf)
-      store(Model, Path, Value, "follows core_clock");
-  };
-  double OnChip = Model.L2.Latency.value();
-  if (Model.L2FarLatency) // a miss starts in either partition
-    OnChip = (OnChip + Model.L2FarLatency->value()) / 2;
-  double Beyond = Model.DramLatency.value() - OnChip;
-  if (Beyond > 0)
-    Scale("dram.latency", OnChip + Beyond * Factor);
-  Scale("l2.read_bandwidth", number(Model, "l2.read_bandwidth") * Factor);
-  Scale("l2.write_bandwidth", number(Model, "l2.write_bandwidth") * Factor);
+void remember(GpuModel &Model, const GpuKey &Key, llvm::StringRef Text) {
+  Model.Sources[Key.Path] = {Text.trim().str(), SetForThisRun.str(), "",
+                             WhatIfKind.str(), 0};
+}
+
+/// Sets sm_count, core_clock or dram.clock and what follows them.
+llvm::Error setConfiguration(GpuModel &Model, const GpuKey &Key,
+                             const KeyValue &Value, llvm::StringRef Text) {
+  Configuration To;
+  double Number = std::get<double>(Value);
+  if (Key.Path == "sm_count")
+    To.SmCount = static_cast<unsigned>(Number);
+  else
+    (Key.Path == "core_clock" ? To.CoreClock : To.MemoryClock) = Hertz(Number);
+  llvm::Expected<GpuModel> Result = hypothetical(Model, To);
+  if (!Result)
+    return Result.takeError();
+  Model = std::move(*Result);
+  remember(Model, Key, Text);
+  return llvm::Error::success();
 }
 
 llvm::Error setKey(GpuModel &Model, const GpuKey &Key, llvm::StringRef Text) {
@@ -72,13 +73,22 @@ llvm::Error setKey(GpuModel &Model, const GpuKey &Key, llvm::StringRef Text) {
   if (!Value)
     return llvm::createStringError(Key.Path + ": " +
                                    llvm::toString(Value.takeError()));
-  double OldClock = Model.CoreClock.value();
+  if (Key.Path == "sm_count" || Key.Path == "core_clock")
+    return setConfiguration(Model, Key, *Value, Text);
   Key.Set(Model, *Value);
-  Model.Sources[Key.Path] = {Text.trim().str(), "set for this run", "",
-                             WhatIf.str(), 0};
-  if (Key.Path == "core_clock" && OldClock > 0)
-    followClock(Model, Model.CoreClock.value() / OldClock);
+  remember(Model, Key, Text);
   return llvm::Error::success();
+}
+
+/// `memory_clock` moves all that dram.clock stands for; `dram.clock` itself is
+/// one value of the file.
+llvm::Error setMemoryClock(GpuModel &Model, llvm::StringRef Text) {
+  const GpuKey &Key = *findGpuKey("dram.clock");
+  llvm::Expected<KeyValue> Value = parseKeyValue(Key, Text);
+  if (!Value)
+    return llvm::createStringError("memory_clock: " +
+                                   llvm::toString(Value.takeError()));
+  return setConfiguration(Model, Key, *Value, Text);
 }
 
 llvm::Error setGroup(GpuModel &Model, const ScaledGroup &Group,
@@ -108,7 +118,9 @@ llvm::Error setGpuValue(GpuModel &Model, llvm::StringRef KeyEqualsValue) {
   for (const ScaledGroup &Group : Groups)
     if (Wanted == Group.Name)
       return setGroup(Model, Group, Text);
-  std::vector<std::string> Names;
+  if (Wanted == "memory_clock")
+    return setMemoryClock(Model, Text);
+  std::vector<std::string> Names = {"memory_clock"};
   for (const ScaledGroup &Group : Groups)
     Names.push_back(Group.Name.str());
   for (const GpuKey &Key : gpuKeys()) {

@@ -120,6 +120,39 @@ llvm::Expected<KeyValue> parseText(const MachineKey &Key,
 
 } // namespace
 
+Scaling usualScaling(KeyDimension Dim) {
+  switch (Dim) {
+  case KeyDimension::Cycles:
+  case KeyDimension::BytesPerCycle:
+  case KeyDimension::PerCycle:
+    return Scaling::CoreCycles;
+  case KeyDimension::Frequency:
+  case KeyDimension::Bandwidth:
+    return Scaling::ByUnit;
+  default:
+    return Scaling::Fixed;
+  }
+}
+
+llvm::StringRef describe(Scaling Rule) {
+  switch (Rule) {
+  case Scaling::ByUnit:
+  case Scaling::Fixed:
+    return "stays";
+  case Scaling::CoreCycles:
+    return "stays in cycles";
+  case Scaling::CoreClock:
+    return "with the core clock";
+  case Scaling::MemoryClock:
+    return "with the memory clock";
+  case Scaling::BeyondL2:
+    return "beyond L2 constant in time";
+  case Scaling::Dispatcher:
+    return "stays in cycles, unless launch.block_rate_follows_core is false";
+  }
+  llvm_unreachable("a scaling without a description");
+}
+
 llvm::StringRef expectation(KeyDimension Dim) {
   switch (Dim) {
   case KeyDimension::Text:

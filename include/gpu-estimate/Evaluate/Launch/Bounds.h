@@ -38,7 +38,8 @@ inline const BoundInfo &boundOf(Resource R) {
 /// Sustained DRAM bandwidth of a mix with this share of written bytes:
 /// interpolated in time per byte between the measured pure-read, copy (half
 /// written) and pure-write rates, because a byte of a mix costs the turn-around
-/// of the bus, which the copy rate measures.
+/// of the bus, which the copy rate measures. At most what L2 exchanges with
+/// DRAM per core cycle, which limits it at low core clocks.
 BytesPerSecond dramBandwidth(const GpuModel &Gpu, double WriteShare);
 
 } // namespace gpuestimate

@@ -60,6 +60,13 @@ struct ValidationRecord {
   std::string Date;     ///< of the validation, YYYY-MM-DD
 };
 
+/// Configurations that the card can be set to; what is not stated is not known.
+struct ConfigurationLimits {
+  std::optional<unsigned> SmCount; ///< multiprocessors of the whole die
+  std::optional<Hertz> CoreClockMin, CoreClockMax;
+  std::optional<Hertz> MemoryClockMin, MemoryClockMax; ///< as DramClock
+};
+
 struct GpuModel {
   // Identity.
   std::string Id, Name, Vendor, Architecture;
@@ -77,6 +84,7 @@ struct GpuModel {
   /// Warp instructions per cycle of one scheduler (above 1 with dual issue).
   double IssueRate = 1;
   Hertz CoreClock; ///< clock under load; converts cycles to seconds
+  ConfigurationLimits Limits;
 
   // Limits of residency (occupancy).
   unsigned MaxWarpsPerSm = 0, MaxBlocksPerSm = 0, MaxThreadsPerBlock = 1024;
@@ -103,6 +111,9 @@ struct GpuModel {
   CacheLevel L2;
   BytesPerSecond L2Bandwidth; ///< whole chip, reads
   BytesPerSecond L2WriteBandwidth;
+  /// Bytes that L2 exchanges with DRAM per core cycle, fills and write-backs
+  /// together, whole chip; no limit if not stated.
+  std::optional<BytesPerCycle> L2MissBandwidth;
   /// Share of L2 that written lines may fill before the cache writes them back
   /// early; 1 if not stated.
   std::optional<double> L2DirtyLimit;
@@ -121,7 +132,9 @@ struct GpuModel {
   std::optional<BytesPerSecond> L3Bandwidth; ///< reads and writes together
   Cycles DramLatency;
   BytesPerSecond DramPeakBandwidth; ///< pins
-  std::optional<Hertz> DramClock;   ///< two transfers each cycle
+  /// Two transfers each cycle, as drivers report it: peak bandwidth = 2 * clock
+  /// * bus width, whatever the pins do (AMD's tools show half of it for GDDR5).
+  std::optional<Hertz> DramClock;
   std::optional<Bytes> DramBusWidth;
   BytesPerSecond DramReadBandwidth, DramWriteBandwidth,
       DramCopyBandwidth; ///< sustained
@@ -177,6 +190,9 @@ struct GpuModel {
   Seconds LaunchInterval;
   /// Blocks that the work distributor starts per core cycle, whole chip (x1).
   double BlockDispatchRate = 1;
+  /// False where the distributor has a clock of its own, so that the blocks per
+  /// second stay when the core clock moves.
+  bool BlockRateFollowsCore = true;
   /// Time between two blocks in one slot of a multiprocessor: retirement of a
   /// block and start of the next one up to its first instruction; and the part
   /// that each warp of the block adds.

@@ -44,8 +44,10 @@ llvm::Expected<std::vector<GpuModel>> findGpuModels(llvm::StringRef Name,
                                                     llvm::StringRef Folder);
 
 /// `--set KEY=VALUE`: overrides one value, recorded as kind "what-if".
-/// Besides the file's keys accepts the short names core_clock, sm_count,
-/// dram_bandwidth (scales read, write and copy together), l2_bandwidth.
+/// Other values follow sm_count, core_clock and memory_clock (Configuration.h),
+/// which may describe a GPU that does not exist. Besides the file's keys
+/// accepts the short names memory_clock, dram_bandwidth (scales read, write and
+/// copy together) and l2_bandwidth.
 llvm::Error setGpuValue(GpuModel &Model, llvm::StringRef KeyEqualsValue);
 
 } // namespace gpuestimate

@@ -34,6 +34,25 @@ enum class KeyDimension : uint8_t {
   PerCycle,      ///< "64 /cycle"
 };
 
+/// How a value of a GPU moves when the clocks are changed (Configuration.h).
+enum class Scaling : uint8_t {
+  ByUnit,      ///< as usualScaling() says
+  Fixed,       ///< a size, count, share or clock-independent time: stays
+  CoreCycles,  ///< in core cycles or per core cycle: the number stays
+  CoreClock,   ///< in seconds of the core-clock domain: proportional to it
+  MemoryClock, ///< proportional to the memory clock
+  BeyondL2,    ///< core cycles, of which those beyond L2 are constant in time
+  Dispatcher,  ///< as CoreCycles, or constant in time (launch.block_rate)
+};
+
+/// The scaling that the unit of a value implies; ByUnit where it implies none,
+/// so that the key must state it: a bandwidth in bytes per second may belong to
+/// any clock.
+Scaling usualScaling(KeyDimension Dim);
+
+/// For the reference page: "cycles stay", "with the core clock".
+llvm::StringRef describe(Scaling Rule);
+
 /// A value in its base unit (bytes, hertz, bytes per second, seconds, ...).
 using KeyValue = std::variant<double, bool, Pipe, std::string,
                               std::vector<double>, std::vector<std::string>>;
@@ -47,6 +66,7 @@ struct MachineKey {
   /// Believable range of each number, in base units.
   double Min = 0, Max = 0;
   std::string Meaning;
+  Scaling Moves = Scaling::ByUnit;
 };
 
 /// A key bound to a field of Model.
