@@ -39,9 +39,9 @@ void Evaluation::fillCounts(Prediction &P) {
 }
 
 /// Refuses a kernel with instructions that the GPU has no unit for.
-static Error checkUnits(const Counts &C, const GpuModel &Gpu) {
+Error Evaluation::checkUnits() const {
   for (const OpClassInfo &Row : opClassTable())
-    if (C.ByClass[static_cast<unsigned>(Row.Class)] > 0 &&
+    if (Work.Count.ByClass[static_cast<unsigned>(Row.Class)] > 0 &&
         Gpu.cost(Row.Class).Throughput <= 0)
       return make_error<ModelRefusal>(Gpu.Id + " has no unit for " +
                                       Row.Name.str());
@@ -49,7 +49,7 @@ static Error checkUnits(const Counts &C, const GpuModel &Gpu) {
 }
 
 Expected<Seconds> Evaluation::time(const ModelInfo &Info) {
-  if (Error E = checkUnits(Work.Count, Gpu))
+  if (Error E = checkUnits())
     return E;
   EvaluateOptions TimeOnly = Options;
   TimeOnly.Explained = false;
@@ -61,7 +61,7 @@ Expected<Seconds> Evaluation::time(const ModelInfo &Info) {
 }
 
 Expected<LaunchDemand> Evaluation::demand() {
-  if (Error E = checkUnits(Work.Count, Gpu))
+  if (Error E = checkUnits())
     return E;
   return LatencyBandwidthModel(inputs(Options)).demand(switchedOff(Options));
 }
@@ -69,7 +69,7 @@ Expected<LaunchDemand> Evaluation::demand() {
 Error Evaluation::fill(Prediction &P, const ModelInfo &Info) {
   fillCounts(P);
   P.Model = Info.Name;
-  if (Error E = checkUnits(P.Count, Gpu))
+  if (Error E = checkUnits())
     return E;
   ModelInputs In = inputs(Options);
   P.Accesses = accessReports(In);

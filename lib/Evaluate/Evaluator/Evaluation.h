@@ -8,6 +8,7 @@
 #include "gpu-estimate/Evaluate/Evaluator/EvaluationCache.h"
 #include "gpu-estimate/Evaluate/Launch/LaunchCycles.h"
 #include "gpu-estimate/Evaluate/Launch/Occupancy.h"
+#include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
 #include "gpu-estimate/Evaluate/Models/ModelInputs.h"
 #include "gpu-estimate/Evaluate/Sampling/RequestCostTables.h"
 
@@ -42,6 +43,13 @@ public:
   /// The demand on which the default model bases its time.
   llvm::Expected<LaunchDemand> demand();
   llvm::Error fill(Prediction &P, const ModelInfo &Info);
+  /// The default model on a GPU that differs in its clocks alone.
+  LatencyBandwidthModel modelAt(const GpuModel &Clocked) const {
+    return {Kernel, Clocked, L, Occ, Sample, Costs, Schedule, Work};
+  }
+  /// An error if the GPU lacks a unit that the kernel needs.
+  llvm::Error checkUnits() const;
+  const Workload &workload() const { return Work; }
   const LaunchSample &sample() const { return Sample; }
 
 private:

@@ -3,11 +3,13 @@
 #include "Evaluate/Launch/FittingResources.h"
 #include "Evaluate/Launch/LaunchTime.h"
 #include "Evaluation.h"
+#include "LaunchAtClocksImpl.h"
 #include "Sensitivities.h"
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Evaluate/Evaluator/EvaluationCache.h"
 #include "gpu-estimate/Evaluate/Launch/LaunchCycles.h"
 #include "gpu-estimate/Evaluate/Launch/Spills.h"
+#include "gpu-estimate/Model/Machine/Configuration.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -34,6 +36,10 @@ static Prediction describe(const KernelModel &Kernel, const GpuModel &Gpu,
   P.Assumptions = Bound.Assumptions;
   if (std::optional<Assumption> A = registerAssumption(Kernel, Gpu, L))
     P.Assumptions.push_back(std::move(*A));
+  for (const ExceededLimit &E :
+       exceededLimits(Gpu, {Gpu.SmCount, Gpu.CoreClock, memoryClock(Gpu)}))
+    P.Premises.push_back("a GPU that does not exist, extrapolated: " + E.Range +
+                         ", " + E.Got + " (" + E.Key + ")");
   P.Caches = Options.Caches == CacheState::Warm ? "warm" : "cold";
   for (const auto &Entry : Gpu.Sources)
     if (Entry.second.Kind == "what-if")
@@ -294,6 +300,28 @@ Expected<Seconds> KernelEvaluator::time(const Launch &L, const Occupancy &Occ,
                              " is " + std::to_string(Cycles) + " cycles");
   return gpuestimate::Cycles(Cycles) / I->Gpu.CoreClock +
          launchOverhead(I->Gpu, I->Options);
+}
+
+Expected<LaunchAtClocks> KernelEvaluator::atClocks(const Launch &L,
+                                                   const Bindings &Values) {
+  Expected<const ModelInfo *> Model = modelFor(I->Options.Model, I->Options);
+  if (!Model)
+    return Model.takeError();
+  if ((*Model)->Name != DefaultModel)
+    return createStringError("only the model " + DefaultModel +
+                             " is evaluated at many clocks");
+  Expected<Occupancy> Occ = computeOccupancy(I->Gpu, I->Kernel.Res, L);
+  if (!Occ)
+    return Occ.takeError();
+  auto Made = std::make_unique<LaunchAtClocks::Impl>(
+      *I->Whole.Model, I->Gpu, L, *Occ,
+      bindParameters(I->Kernel, L, Values, I->Used), I->Options,
+      I->Whole.Schedule);
+  if (Error E = Made->Evaluated.checkUnits())
+    return E;
+  if (workExhausted())
+    return endedEarly();
+  return LaunchAtClocks(std::move(Made));
 }
 
 Error KernelEvaluator::evaluateModels(

@@ -215,4 +215,22 @@ double LaunchCycles::total(const MemoryLatencies &Idle, WarpTime Time) const {
   return Overlap * mixedCycles(Idle, Time) + (1 - Overlap) * Sequential;
 }
 
+void LaunchCycles::forEachLimit(
+    const MemoryLatencies &Idle, WarpTime Time,
+    llvm::function_ref<void(llvm::StringRef, double)> Take) const {
+  double AllBlocks = L.blocks();
+  BlockGroup Busiest{std::ceil(AllBlocks / Gpu.SmCount), AllBlocks};
+  for (const BoundInfo &B : boundTable())
+    if (!Without.contains(B.SwitchedOffBy))
+      Take(B.name(),
+           B.Cycles(Work, Gpu,
+                    B.Scope == BoundScope::Chip ? everything() : Busiest));
+  Wave Mean;
+  Mean.Lat = Idle;
+  double OneWave = 0;
+  for (Mean.Phase = 0; Mean.Phase < Phases.size(); ++Mean.Phase)
+    OneWave += Phases[Mean.Phase].BlockShare * Time(Mean);
+  Take("latency", OneWave * std::max(1.0, AllBlocks / blocksAtOnce()));
+}
+
 } // namespace gpuestimate

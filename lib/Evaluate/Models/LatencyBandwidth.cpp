@@ -180,23 +180,13 @@ MemoryLatencies LatencyBandwidthModel::loadedLatencies(TermSet Without) {
 }
 
 std::vector<Bound> LatencyBandwidthModel::bounds(TermSet Without) {
-  double AllBlocks = L.blocks();
-  BlockGroup Busiest{std::ceil(AllBlocks / Gpu.SmCount), AllBlocks},
-      Chip{AllBlocks, AllBlocks};
   std::vector<Bound> Result;
-  for (const BoundInfo &B : boundTable())
-    if (!Without.contains(B.SwitchedOffBy))
-      Result.push_back(
-          {B.name().str(),
-           Cycles(B.Cycles(Work, Gpu,
-                           B.Scope == BoundScope::Chip ? Chip : Busiest))});
-  double Waves =
-      std::max(1.0, AllBlocks / (double(Occ.BlocksPerSm) * Gpu.SmCount));
-  double OneWave = 0;
-  for (unsigned P = 0; P < Phases.size(); ++P)
-    OneWave += Extents[P].BlockShare * warpTime(P, idleLatencies(Gpu, Without),
-                                                Without, WaitsFor::Mean);
-  Result.push_back({"latency", Cycles(OneWave * Waves)});
+  launchCycles(Without).forEachLimit(
+      idleLatencies(Gpu, Without),
+      [&](const Wave &W) { return warpTime(W.Phase, W.Lat, Without, W.Which); },
+      [&](llvm::StringRef Name, double Limit) {
+        Result.push_back({Name.str(), Cycles(Limit)});
+      });
   return Result;
 }
 

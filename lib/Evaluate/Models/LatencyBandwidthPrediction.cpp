@@ -49,21 +49,12 @@ void LatencyBandwidthFiller::run() {
     fillLatencies();
 }
 
-/// The breakdown adds the model's terms one by one, in the order of the term
-/// table, to an otherwise ideal machine: each part is what its term adds.
 void LatencyBandwidthFiller::fillBreakdown() {
-  TermSet Off = TermSet::all();
-  double Largest = 0, Sum = 0;
-  for (const TermInfo &T : termTable()) {
-    if (Without.contains(T.Id))
-      continue;
-    Off.erase(T.Id);
-    double Time = execution(Off).value();
-    double Part = std::max(0.0, Time - Largest);
-    Largest = std::max(Largest, Time);
-    Sum += Part;
-    P.Breakdown.push_back({T.Name.str(), Part});
-  }
+  double Sum = addTermsOneByOne(
+      Without, [&](TermSet Off) { return execution(Off).value(); },
+      [&](const TermInfo &T, double Part) {
+        P.Breakdown.push_back({T.Name.str(), Part});
+      });
   bool Measurable = Sum > 0 && P.Time.value() > 0;
   double Scale = Measurable ? P.Execution / P.Time / Sum : 0;
   for (auto &[Name, Part] : P.Breakdown)
@@ -83,15 +74,14 @@ void LatencyBandwidthFiller::fillBottleneck() {
   for (const Bound &B : P.Bounds)
     if (!Largest || B.Time.value() > Largest->Time.value())
       Largest = &B;
-  P.Bottleneck = Largest ? Largest->Name : name(Term::Launch).str();
-  if (P.LaunchOverhead.value() > P.Execution.value()) {
-    P.Bottleneck = name(Term::Launch);
-    return;
-  }
-  for (const auto &[Component, Fraction] : P.Breakdown)
-    if ((Component == name(Term::Tail) || Component == name(Term::Wait)) &&
-        Fraction > 0.5)
-      P.Bottleneck = Component;
+  P.Bottleneck =
+      bottleneckOf(Largest ? StringRef(Largest->Name) : name(Term::Launch),
+                   P.LaunchOverhead, P.Execution, [&](Term T) {
+                     auto Part = find_if(P.Breakdown, [&](const auto &Entry) {
+                       return Entry.first == name(T);
+                     });
+                     return Part == P.Breakdown.end() ? 0 : Part->second;
+                   });
 }
 
 void LatencyBandwidthFiller::fillDivergence() {
@@ -137,6 +127,33 @@ void LatencyBandwidthFiller::fillLatencies() {
 }
 
 } // namespace
+
+double addTermsOneByOne(TermSet Without, function_ref<double(TermSet)> Time,
+                        function_ref<void(const TermInfo &, double)> Take) {
+  TermSet Off = TermSet::all();
+  double Largest = 0, Sum = 0;
+  for (const TermInfo &T : termTable()) {
+    if (Without.contains(T.Id))
+      continue;
+    Off.erase(T.Id);
+    double WithIt = Time(Off);
+    double Part = std::max(0.0, WithIt - Largest);
+    Largest = std::max(Largest, WithIt);
+    Sum += Part;
+    Take(T, Part);
+  }
+  return Sum;
+}
+
+StringRef bottleneckOf(StringRef LargestLimit, Seconds Launch,
+                       Seconds Execution, function_ref<double(Term)> Share) {
+  if (Launch > Execution)
+    return name(Term::Launch);
+  for (Term T : {Term::Tail, Term::Wait})
+    if (Share(T) > 0.5)
+      return name(T);
+  return LargestLimit;
+}
 
 Error fillLatencyBandwidth(Prediction &P, const ModelInputs &In) {
   LatencyBandwidthFiller(P, In).run();

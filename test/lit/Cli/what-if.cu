@@ -8,6 +8,10 @@
 // RUN:   --set sm_count=216
 // RUN: python3 %S/Inputs/what-if.py %t.as-is %t.dram %t.sms
 
+// The die has 128 multiprocessors.
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --set sm_count=216 | FileCheck %s
+// CHECK: a GPU that does not exist, extrapolated: the die of NVIDIA A100 PCIe 40 GB has 1 to 128 multiprocessors, got 216 (sm_count)
+
 __global__ void stream(const float *a, float *b) {
   size_t i = threadIdx.x + size_t(blockIdx.x) * blockDim.x;
   b[i] = 2 * a[i];

@@ -10,8 +10,9 @@
 
 namespace gpuestimate {
 
-struct LaunchDemand; // LaunchCycles.h
-struct LaunchSample; // Sampling.h
+class LaunchAtClocks; // LaunchAtClocks.h
+struct LaunchDemand;  // LaunchCycles.h
+struct LaunchSample;  // Sampling.h
 
 /// The function evaluate() uses this class for a single launch. Kernel and Gpu
 /// stay owned by the caller and must not change. One object serves one thread
@@ -49,6 +50,11 @@ public:
                                       const Bindings &Values);
   llvm::Expected<Seconds> time(const Launch &L, const Occupancy &Occ,
                                const LaunchDemand &Demand) const;
+
+  /// The launch, ready to be predicted at many clocks by the default model.
+  /// Errors: as evaluate(); another model.
+  llvm::Expected<LaunchAtClocks> atClocks(const Launch &L,
+                                          const Bindings &Values);
 
   /// See the function evaluateModels().
   llvm::Error evaluateModels(

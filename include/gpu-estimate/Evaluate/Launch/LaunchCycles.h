@@ -102,6 +102,11 @@ public:
   /// raise latencies until the time is what a level's traffic demands, so they
   /// reach the larger of the two.
   double total(const MemoryLatencies &Idle, WarpTime Time) const;
+  /// Lower limits of the whole launch, each alone: the bound table, and
+  /// "latency", the waves without anything else. Time: as for total().
+  void forEachLimit(
+      const MemoryLatencies &Idle, WarpTime Time,
+      llvm::function_ref<void(llvm::StringRef Name, double Cycles)> Take) const;
 
 private:
   double blocksAtOnce() const { return double(Occ.BlocksPerSm) * Gpu.SmCount; }

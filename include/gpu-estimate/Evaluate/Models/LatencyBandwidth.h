@@ -116,6 +116,21 @@ private:
   std::vector<double> OperationCycles; ///< empty until first asked for
 };
 
+/// Adds the terms one by one, in the order of the term table, to an otherwise
+/// ideal machine. Time: of the launch without the terms of a set. Take gets for
+/// each term that is not in Without what it adds. Returns the sum.
+double
+addTermsOneByOne(TermSet Without, llvm::function_ref<double(TermSet)> Time,
+                 llvm::function_ref<void(const TermInfo &, double)> Take);
+
+/// What bounds the time: `launch` where it takes longer than the execution,
+/// `tail` or `wait` where that is more than half of the time, else the largest
+/// of the limits of LaunchCycles::forEachLimit(). Share: part of the time that
+/// a term takes.
+llvm::StringRef bottleneckOf(llvm::StringRef LargestLimit, Seconds Launch,
+                             Seconds Execution,
+                             llvm::function_ref<double(Term)> Share);
+
 /// Times, breakdown, bounds, divergence, formulas and latencies, as far as
 /// In.Options asks for them. Refuses nothing.
 llvm::Error fillLatencyBandwidth(Prediction &P, const ModelInputs &In);
