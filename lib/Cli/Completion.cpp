@@ -164,6 +164,12 @@ static void complete(CompletionCommand &Command, unsigned Takes) {
     Check.TakesValue = true;
     Check.Value = filesOf({"yaml"});
     Command.Options.push_back(std::move(Check));
+    CompletionOption Scale;
+    Scale.Spelling = "--scale";
+    Scale.Help = "How a kernel moves from one card to another";
+    Scale.TakesValue = true;
+    Scale.Value.Words = gpuIds();
+    Command.Options.push_back(std::move(Scale));
   } else if (Name == "report") {
     Command.Arguments.Folders = true;
   } else if (Name == "diff") {

@@ -6,8 +6,10 @@
 #include "gpu-estimate/Model/Machine/Plausibility.h"
 #include "gpu-estimate/Model/Machine/ValidationRecord.h"
 #include "gpu-estimate/Report/Text/Table.h"
+#include "gpu-estimate/Scaling/CardRatio.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Support/Format.h"
+#include "llvm/Support/Format.h"
 
 using namespace llvm;
 
@@ -70,6 +72,53 @@ ExitStatus runGpus(StringRef Name, const Options &O, raw_ostream &Out,
   if (isArchitecture(Name))
     return list(findGpuModels(Name, *Folder), Out, Err);
   return show(Name, *Folder, O, Out, Err);
+}
+
+ExitStatus runGpuScale(StringRef NameA, StringRef NameB, const Options &O,
+                       raw_ostream &Out, raw_ostream &Err) {
+  Expected<std::string> Folder = findModelFolder(O.ModelFolder);
+  if (!Folder)
+    return fail(Err, Folder.takeError());
+  std::vector<GpuModel> Cards;
+  for (StringRef Name : {NameA, NameB}) {
+    Expected<GpuModel> Gpu = findGpuModel(Name, *Folder);
+    if (!Gpu)
+      return fail(Err, Gpu.takeError());
+    Cards.push_back(std::move(*Gpu));
+  }
+  std::array<double, 2> Price = {0, 0};
+  for (const auto &[Name, Value] : O.Prices) {
+    bool Any = false;
+    for (unsigned I = 0; I < 2; ++I)
+      if (Name == Cards[I].Id || isProduct(Cards[I], Name)) {
+        Price[I] = Value;
+        Any = true;
+      }
+    if (!Any)
+      return fail(Err, createStringError("--price " + Name +
+                                         ": neither of the two cards"));
+  }
+  bool HasCost = Price[0] > 0 && Price[1] > 0;
+  Out << "A: " << Cards[0].Id << ": " << Cards[0].Name << "\nB: " << Cards[1].Id
+      << ": " << Cards[1].Name
+      << "\n\nA kernel that is bound by the same on both takes on B\n";
+  Table T({Align::Left, Align::Right, Align::Right, Align::Left, Align::Right,
+           Align::Right});
+  T.row({"bound by", "A", "B", "", "time", HasCost ? "cost" : ""});
+  auto Text = [](const char *Format, double Value) {
+    std::string Result;
+    raw_string_ostream(Result) << format(Format, Value);
+    return Result;
+  };
+  for (const CardRatio &R : cardRatios(Cards[0], Cards[1]))
+    T.row({R.Bound, Text("%.4g", R.OfA), Text("%.4g", R.OfB), R.Unit,
+           Text("%.2f x", R.Time),
+           HasCost ? Text("%.2f x", R.Time * Price[1] / Price[0]) : ""});
+  T.print(Out, 2);
+  Out << "\nA kernel whose bound changes lies between the ratios of both "
+         "bounds;\n`gpu-estimate analyze FILE --gpu "
+      << Cards[0].Id << " --gpu " << Cards[1].Id << "` predicts it.\n";
+  return Done;
 }
 
 ExitStatus runGpuCheck(StringRef File, raw_ostream &Out, raw_ostream &Err) {

@@ -37,9 +37,9 @@ static std::string withMetavariable(const OptionSpec &Spec) {
 }
 
 static constexpr OptionSection Sections[] = {
-    OptionSection::Machine,   OptionSection::Launch, OptionSection::Model,
-    OptionSection::Source,    OptionSection::Tuning, OptionSection::Validation,
-    OptionSection::Measuring, OptionSection::Output};
+    OptionSection::Machine,    OptionSection::Launch,    OptionSection::Model,
+    OptionSection::Source,     OptionSection::Tuning,    OptionSection::Sweep,
+    OptionSection::Validation, OptionSection::Measuring, OptionSection::Output};
 
 static constexpr Subcommand Subcommands[] = {
     {ByAnalyze,
@@ -61,6 +61,11 @@ static constexpr Subcommand Subcommands[] = {
     {ByTune,
      "gpu-estimate tune FILE --kernel K --gpu ID [OPTIONS] [-- CLANG ARGS]",
      "Ranks launch configurations and values of macros by predicted time."},
+    {BySweep,
+     "gpu-estimate sweep FILE --gpu ID --vary NAME=VALUES... [OPTIONS] [-- "
+     "CLANG ARGS]",
+     "Predicts time, power and energy over configurations: multiprocessors, "
+     "clocks, other values of a GPU, arguments, block sizes."},
     {ByGolden,
      "gpu-estimate golden (--update|--check) GOLDEN FILE... --gpu ID [OPTIONS]",
      "Writes what each kernel takes into a file that is reviewed, or compares "
@@ -69,6 +74,8 @@ static constexpr Subcommand Subcommands[] = {
      "Compares two results, and says which part of the time changed."},
     {ByGpus, "gpu-estimate gpus [ID] [--set GPUKEY=VALUE] [--model-folder DIR]",
      "Lists the GPU models, or shows one with the source of each value."},
+    {0, "gpu-estimate gpus --scale A B [--price GPU=PRICE]...",
+     "Shows how a kernel moves from card A to card B, by what bounds it."},
     {0, "gpu-estimate gpus --check FILE",
      "Checks a GPU model file: its form, units, and relations between values."},
     {ByValidate, "gpu-estimate validate [--dataset D]... [OPTIONS]",

@@ -39,7 +39,7 @@ private:
 
   CLI::App App{"gpu-estimate", "gpu-estimate"};
   CLI::App *Analyze, *AnalyzeCommand, *Report, *Golden, *Diff, *Compare, *Tune,
-      *Gpus, *Validate, *Measure;
+      *Sweep, *Gpus, *Validate, *Measure;
   std::vector<std::string> Arguments;
   std::deque<Slot> Slots; // CLI11 keeps references into it
   Command Result;
@@ -104,10 +104,19 @@ Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
   Tune->add_option("FILE", Result.Opts.Files)->required()->expected(1);
   addTable(*Tune, ByTune);
 
+  Sweep = App.add_subcommand("sweep");
+  Sweep->formatter_fn(HelpOf(BySweep));
+  Sweep->add_option("FILE", Result.Opts.Files)->required()->expected(1);
+  addTable(*Sweep, BySweep);
+
   Gpus = App.add_subcommand("gpus");
   Gpus->formatter_fn(Help);
   auto *Name = Gpus->add_option("ID", Result.GpuName);
-  Gpus->add_option("--check", Result.GpuFile)->excludes(Name);
+  auto *Check = Gpus->add_option("--check", Result.GpuFile)->excludes(Name);
+  Gpus->add_option("--scale", Result.ScaledGpus)
+      ->expected(2)
+      ->excludes(Name)
+      ->excludes(Check);
   addTable(*Gpus, ByGpus);
 
   Validate = App.add_subcommand("validate");
@@ -158,17 +167,19 @@ Command Parser::take() {
   }
   if (AnalyzeCommand->parsed())
     std::swap(Result.Opts.CompilerCommand, Result.Opts.ClangArguments);
-  Result.Kind = Analyze->parsed()          ? Command::Analyze
-                : AnalyzeCommand->parsed() ? Command::AnalyzeCommand
-                : Golden->parsed()         ? Command::Golden
-                : Diff->parsed()           ? Command::Diff
-                : Report->parsed()         ? Command::Report
-                : Compare->parsed()        ? Command::Compare
-                : Tune->parsed()           ? Command::Tune
-                : Validate->parsed()       ? Command::Validate
-                : Measure->parsed()        ? Command::Measure
-                : Result.GpuFile.empty()   ? Command::ListGpus
-                                           : Command::CheckGpu;
+  Result.Kind = Analyze->parsed()            ? Command::Analyze
+                : AnalyzeCommand->parsed()   ? Command::AnalyzeCommand
+                : Golden->parsed()           ? Command::Golden
+                : Diff->parsed()             ? Command::Diff
+                : Report->parsed()           ? Command::Report
+                : Compare->parsed()          ? Command::Compare
+                : Tune->parsed()             ? Command::Tune
+                : Sweep->parsed()            ? Command::Sweep
+                : Validate->parsed()         ? Command::Validate
+                : Measure->parsed()          ? Command::Measure
+                : !Result.ScaledGpus.empty() ? Command::ScaleGpus
+                : Result.GpuFile.empty()     ? Command::ListGpus
+                                             : Command::CheckGpu;
   return std::move(Result);
 }
 

@@ -6,6 +6,7 @@
 
 #include "gpu-estimate/Session/Settings/Options.h"
 #include <string>
+#include <vector>
 
 namespace gpuestimate {
 
@@ -14,8 +15,10 @@ struct Command {
     Analyze,
     Compare,
     Tune,
+    Sweep,
     ListGpus, ///< or one GPU, when GpuName is not empty
     CheckGpu,
+    ScaleGpus,
     Validate,
     Measure,
     AnalyzeCommand, ///< what `gpu-estimate cc` asks for
@@ -28,7 +31,8 @@ struct Command {
   } Kind = Print;
   Options Opts;
   std::string GpuName;
-  std::string GpuFile; ///< CheckGpu
+  std::string GpuFile;                 ///< CheckGpu
+  std::vector<std::string> ScaledGpus; ///< two names for ScaleGpus
   std::string Text;
 };
 

@@ -26,8 +26,13 @@ int main(int ArgCount, char **Args) {
     return runCompare(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::Tune:
     return runTune(Parsed.Opts, llvm::outs(), llvm::errs());
+  case Command::Sweep:
+    return runSweep(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::ListGpus:
     return runGpus(Parsed.GpuName, Parsed.Opts, llvm::outs(), llvm::errs());
+  case Command::ScaleGpus:
+    return runGpuScale(Parsed.ScaledGpus[0], Parsed.ScaledGpus[1], Parsed.Opts,
+                       llvm::outs(), llvm::errs());
   case Command::CheckGpu:
     return runGpuCheck(Parsed.GpuFile, llvm::outs(), llvm::errs());
   case Command::Validate:

@@ -7,6 +7,7 @@
 
 #include "gpu-estimate/Session/Pipeline/ExitStatus.h"
 #include "gpu-estimate/Session/Settings/Options.h"
+#include "gpu-estimate/Session/Sweep/Sweep.h"
 #include "gpu-estimate/Session/Tune/Tune.h"
 #include "gpu-estimate/Session/Validation/Validate.h"
 #include "llvm/Support/raw_ostream.h"
@@ -44,6 +45,11 @@ ExitStatus runCompare(const Options &O, llvm::raw_ostream &Out,
 /// `gpu-estimate gpus`: the list of models; with a name, every value of one.
 ExitStatus runGpus(llvm::StringRef Name, const Options &O,
                    llvm::raw_ostream &Out, llvm::raw_ostream &Err);
+
+/// `gpu-estimate gpus --scale A B`: how a kernel moves from one card to
+/// another, by what bounds it, with Options::Prices also what it costs.
+ExitStatus runGpuScale(llvm::StringRef A, llvm::StringRef B, const Options &O,
+                       llvm::raw_ostream &Out, llvm::raw_ostream &Err);
 
 /// `gpu-estimate gpus --check FILE`: the errors of a model file.
 ExitStatus runGpuCheck(llvm::StringRef File, llvm::raw_ostream &Out,

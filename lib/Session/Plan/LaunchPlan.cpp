@@ -7,6 +7,7 @@
 #include "gpu-estimate/Model/Kernel/DeviceProperties.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace llvm;
@@ -248,6 +249,33 @@ LaunchPlan Planner::plan() {
 
 LaunchPlan planLaunch(const LaunchInputs &Inputs) {
   return Planner(Inputs).plan();
+}
+
+static bool dependsOnBlock(const LaunchSite *Site) {
+  return Site && any_of(Site->Grid, [](Expr E) {
+           return E && (E.dependsOn("blockDim.x") ||
+                        E.dependsOn("blockDim.y") || E.dependsOn("blockDim.z"));
+         });
+}
+
+void setBlock(LaunchPlan &Plan, const LaunchInputs &Inputs,
+              const BlockShape &Block) {
+  if (dependsOnBlock(Plan.Site)) {
+    LaunchInputs Changed = Inputs;
+    Changed.Site = Plan.Site;
+    Changed.Variant = Plan.Variant;
+    LaunchSettings Settings;
+    Settings.Block = Block;
+    Changed.Authorities.insert(Changed.Authorities.begin(),
+                               {"command-line", Settings});
+    Plan = planLaunch(Changed);
+    return;
+  }
+  for (unsigned I = 0; I < 3; ++I)
+    Plan.Used.Grid[I] =
+        divideCeil(Plan.Used.Grid[I] * Plan.Used.Block[I], Block[I]);
+  Plan.Used.Block = Block;
+  Plan.Used.Source = "command-line";
 }
 
 static bool sameEvaluation(const LaunchPlan &A, const LaunchPlan &B) {

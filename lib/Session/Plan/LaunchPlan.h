@@ -71,6 +71,12 @@ struct LaunchPlan : LaunchWithArguments {
 
 LaunchPlan planLaunch(const LaunchInputs &Inputs);
 
+/// Gives a plan, made with Inputs but for its site and variant, blocks of
+/// another shape. A grid that host code computes from the block follows it; any
+/// other grid keeps its threads, in whole blocks.
+void setBlock(LaunchPlan &Plan, const LaunchInputs &Inputs,
+              const BlockShape &Block);
+
 /// The distinct plans of a kernel over its launch sites (a default one when
 /// Sites is empty), in source order. Inputs gives what is common to them.
 std::vector<LaunchPlan> planLaunches(const LaunchInputs &Inputs,

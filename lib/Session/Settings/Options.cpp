@@ -1,6 +1,7 @@
 /// \file
 /// The option table and the three ways in: command line, plugin, configuration.
 #include "ModelOptions.h"
+#include "SweepOptions.h"
 #include "TuneOptions.h"
 
 #include "ParseValue.h"
@@ -220,14 +221,15 @@ static constexpr ConfigScope InConfig = ConfigScope::File,
                              NotInConfig = ConfigScope::None,
                              PerKernel = ConfigScope::Kernel,
                              Everywhere = ConfigScope::Everywhere;
-static constexpr unsigned Sources = ByAnalyze | ByCompare | ByTune;
+static constexpr unsigned Sources = ByAnalyze | ByCompare | ByTune | BySweep,
+                          Launches = ByAnalyze | ByCompare | BySweep;
 static constexpr bool Repeats = true, Once = false;
 
 // clang-format off
 static const OptionSpec Table[] = {
     {"--gpu", "gpu", InConfig, "ID", Repeats, OptionSection::Machine,
      "GPU to predict for: the id or alias of a GPU model, an architecture (sm_90: all its models), or the path of a model file. `gpu-estimate gpus` lists the ids.",
-     append<&Options::Gpus>, ByAnalyze | ByCompare | ByValidate | ByTune},
+     append<&Options::Gpus>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
     {"--set", "set", InConfig, "GPUKEY=VALUE", Repeats, OptionSection::Machine,
      "Override one value of the GPU model for this run, with its unit: core_clock=1410MHz, sm_count=54. The output lists it.",
      [](Options &O, StringRef V) -> Error {
@@ -235,28 +237,28 @@ static const OptionSpec Table[] = {
          return usage("expected GPUKEY=VALUE, got '" + V + "'");
        O.GpuOverrides.push_back(V.str());
        return Error::success();
-     }, ByAnalyze | ByCompare | ByGpus | ByValidate | ByTune},
+     }, ByAnalyze | ByCompare | ByGpus | ByValidate | ByTune | BySweep},
     {"--model-folder", "model-folder", NotInConfig, "DIR", Once, OptionSection::Machine,
      "Folder with GPU model files. Default: the shipped one.",
-     setText<&Options::ModelFolder>, ByAnalyze | ByCompare | ByGpus | ByValidate | ByMeasure | ByTune},
+     setText<&Options::ModelFolder>, ByAnalyze | ByCompare | ByGpus | ByValidate | ByMeasure | ByTune | BySweep},
 
     {"--kernel", "kernel", NotInConfig, "REGEX", Once, OptionSection::Launch,
-     "Analyse only kernels whose demangled or mangled name contains a match of REGEX; validate: kernels whose label contains one.", parseKernel, ByAnalyze | ByCompare | ByValidate | ByTune},
+     "Analyse only kernels whose demangled or mangled name contains a match of REGEX; validate: kernels whose label contains one.", parseKernel, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
     {"--grid", "grid", PerKernel, "X[,Y[,Z]]", Once, OptionSection::Launch,
      "Number of blocks in the grid. Overrides the source.",
-     [](Options &O, StringRef V) { return store(O.Launch.Grid, parseSizes(V)); }},
+     [](Options &O, StringRef V) { return store(O.Launch.Grid, parseSizes(V)); }, Launches},
     {"--block", "block", PerKernel, "X[,Y[,Z]]", Once, OptionSection::Launch,
      "Number of threads in a block. Overrides the source.",
-     [](Options &O, StringRef V) { return store(O.Launch.Block, parseSizes(V)); }},
+     [](Options &O, StringRef V) { return store(O.Launch.Block, parseSizes(V)); }, Launches},
     {"--dynamic-smem", "dynamic-smem", PerKernel, "BYTES", Once, OptionSection::Launch,
      "Dynamic shared memory per block.",
-     [](Options &O, StringRef V) { return store(O.Launch.DynamicSharedBytes, parseInteger(V)); }},
+     [](Options &O, StringRef V) { return store(O.Launch.DynamicSharedBytes, parseInteger(V)); }, Launches},
     {"--param", "param", Everywhere, "NAME=VALUE", Repeats, OptionSection::Launch,
      "Value of a kernel argument (for a pointer: the element count of its buffer, or OTHER+OFFSET for a pointer OFFSET elements behind the pointer OTHER, in its buffer), of a variable of the host code that a launch uses, or of an unknown by the name that the report gives it.",
-     appendParameter},
+     appendParameter, Launches},
     {"--memory", "memory", Everywhere, "NAME=host|managed|device", Repeats, OptionSection::Launch,
      "Where the buffer of a pointer argument lies: in pinned memory of the host, which the kernel accesses through the link; in managed memory, taken to be on the GPU already; or in memory of the GPU. Default: as the host code allocates it.",
-     appendPlace},
+     appendPlace, Launches},
     {"--budget", "budget", Everywhere, "[KERNEL=]TIME[@GPU]", Repeats, OptionSection::Launch,
      "Time limit of a launch, such as 1.5ms or 20us. Applies to the kernels whose whole name matches the regular expression KERNEL (default: all), on GPU (default: all).",
      [](Options &O, StringRef V) -> Error {
@@ -278,7 +280,7 @@ static const OptionSpec Table[] = {
 
     {"--model", "model", InConfig, "M", Once, OptionSection::Model,
      "Performance model: latency-bandwidth, mwp-cwp, quantitative-roofline, interval, sustained-roofline (the baseline of validations) or roofline (DRAM bytes and operations at peak rates); a validation also takes all. Default: latency-bandwidth.",
-     setModel, ByAnalyze | ByValidate | ByTune},
+     setModel, ByAnalyze | ByValidate | ByTune | BySweep},
     {"--caches", "caches", Everywhere, "cold|warm", Once, OptionSection::Model,
      "Contents of the caches at the start of the launch: cold, nothing (profilers flush and invalidate all of them: data, code, constants, address translations); warm, the data left by an identical launch before it. Default: warm.",
      parseCaches, Sources},
@@ -294,7 +296,7 @@ static const OptionSpec Table[] = {
      "Registers per thread. Overrides the count of ptxas and the estimate.", parseRegisters, Sources},
     {"--warp-order", "warp-order", NotInConfig, "round-robin|greedy-then-oldest", Once, OptionSection::Model,
      "Warp scheduling policy of the model interval. Default: greedy-then-oldest.",
-     parseWarpOrder, ByAnalyze | ByCompare | ByValidate | ByTune},
+     parseWarpOrder, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
     {"--profile", "profile", NotInConfig, "FILE", Once, OptionSection::Model,
      "Model quantitative-roofline: profile (CSV of nvprof or ncu) whose counters replace the estimated ones.",
      setText<&Options::ProfileFile>},
@@ -303,7 +305,7 @@ static const OptionSpec Table[] = {
      parseReference},
     {"--without", "without", InConfig, "TERM", Repeats, OptionSection::Model,
      "Disable one term of the default model, to see its contribution. The other models have no such terms.",
-     append<&Options::Without>, ByAnalyze | ByValidate | ByTune},
+     append<&Options::Without>, ByAnalyze | ByValidate | ByTune | BySweep},
 
     {"-p", "", NotInConfig, "DIR", Once, OptionSection::Source,
      "Folder of the compile_commands.json with the compile commands of the files. analyze without FILE analyses every source in it that is CUDA or HIP, or C or C++ with an offloading directive.",
@@ -322,7 +324,7 @@ static const OptionSpec Table[] = {
      setText<&Options::GpuArch>, Sources},
     {"--ptxas", "ptxas", InConfig, "PATH|off|both", Once, OptionSection::Source,
      "ptxas to run for exact register counts; off: registers are estimated. Default: the ptxas on PATH; off in the plugin, validate and compare. validate only: both predicts each case with the ptxas on PATH and without, and prints the errors side by side.",
-     setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate | ByTune},
+     setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
 
     {"--deadline", "deadline", InConfig, "SECONDS", Once, OptionSection::Source,
      "Limit of the processor time for the analysis of one kernel on one GPU, in the plugin for the whole file. A kernel that exceeds it has no estimate, and a remark says so. 0: no limit. Default: 5; in the plugin half of the compile time so far, at least 1.",
@@ -372,6 +374,36 @@ static const OptionSpec Table[] = {
     {"--format", "", NotInConfig, "text|csv|json|html", Once, OptionSection::Tuning,
      "Output format of the ranking. Default: text.",
      parseTuneFormat, ByTune},
+
+    {"--vary", "", NotInConfig, "NAME=VALUES", Repeats, OptionSection::Sweep,
+     "A thing to vary, with its values: 700MHz,900MHz or 700:1500:100MHz (first, last, step) or 1:64:*2. NAME is sm_count, core_clock, memory_clock, any other GPUKEY of --set, block (shapes as for tune), block.x, block.y, block.z, or an argument or unknown of the kernel. A number without a unit is in MHz, GB/s, bytes, cycles or us. All combinations are predicted.",
+     appendSweptAxis, BySweep},
+    {"--power-cap", "", NotInConfig, "WATTS", Once, OptionSection::Sweep,
+     "Also show the fastest point whose mean power is at most WATTS: 250W.",
+     parsePowerCap, BySweep},
+    {"--budget-energy", "", NotInConfig, "JOULES", Once, OptionSection::Sweep,
+     "Also show the fastest point whose launch takes at most JOULES: 3J, 50mJ.",
+     parseEnergyBudget, BySweep},
+    {"--time-limit", "", NotInConfig, "TIME", Once, OptionSection::Sweep,
+     "Also show the point of least energy whose launch takes at most TIME: 3ms.",
+     parseTimeLimit, BySweep},
+    {"--price", "", NotInConfig, "GPU=PRICE", Repeats, OptionSection::Sweep,
+     "Price of an hour of a GPU, in any currency: sweep shows what a launch costs, gpus --scale how the cost changes.",
+     [](Options &O, StringRef V) -> Error {
+       auto Price = parseNamedValue(V);
+       if (!Price)
+         return Price.takeError();
+       if (!(Price->second > 0))
+         return usage("expected a price above 0, got '" + V + "'");
+       O.Prices.push_back(std::move(*Price));
+       return Error::success();
+     }, BySweep | ByGpus},
+    {"--top", "", NotInConfig, "N", Once, OptionSection::Sweep,
+     "Number of rows of points in the format text; 0: all. Default: 20.",
+     parseTop, BySweep},
+    {"--format", "", NotInConfig, "text|csv|json|html", Once, OptionSection::Sweep,
+     "Output format of the surface; html: a page with surface and contour plots. Default: text.",
+     parseTuneFormat, BySweep},
 
     {"--dataset", "", NotInConfig, "D", Repeats, OptionSection::Validation,
      "Dataset to predict: a name in the validation folder, or a folder. Default: all of them.",
@@ -438,7 +470,7 @@ static const OptionSpec Table[] = {
      "Output format. html: a page with charts, for analyze and compare. diagnostics, sarif (SARIF 2.1.0) and opt-record (LLVM optimisation records in YAML): the findings of analyze. Default: text.", parseFormat, ByAnalyze | ByCompare | ByReport},
     {"-o", "", NotInConfig, "FILE", Once, OptionSection::Output,
      "Write the output to FILE. Default: standard output.",
-     setText<&Options::OutputFile>, ByAnalyze | ByCompare | ByValidate | ByReport | ByTune},
+     setText<&Options::OutputFile>, ByAnalyze | ByCompare | ByValidate | ByReport | ByTune | BySweep},
     {"--charts", "", NotInConfig, "DIR", Once, OptionSection::Output,
      "Also write the charts of --format html as SVG files into DIR, which is created if necessary.",
      setText<&Options::ChartsFolder>, ByAnalyze | ByCompare},
@@ -478,6 +510,8 @@ StringRef name(OptionSection Section) {
     return "Source";
   case OptionSection::Tuning:
     return "Tuning";
+  case OptionSection::Sweep:
+    return "Sweep";
   case OptionSection::Validation:
     return "Validation";
   case OptionSection::Measuring:

@@ -2,18 +2,10 @@
 
 #include "Session/Settings/ParseValue.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
 namespace gpuestimate {
-
-static bool dependsOnBlock(const LaunchSite *Site) {
-  return Site && any_of(Site->Grid, [](Expr E) {
-           return E && (E.dependsOn("blockDim.x") ||
-                        E.dependsOn("blockDim.y") || E.dependsOn("blockDim.z"));
-         });
-}
 
 HostPlans TuneLaunchPlanner::planAll(LaunchInputs In) const {
   std::lock_guard Guard(Batch.SitesLock);
@@ -40,27 +32,9 @@ Expected<std::vector<LaunchPlan>>
 TuneLaunchPlanner::plan(const HostPlans &Base, const TuningPoint &Point) const {
   std::vector<LaunchPlan> Plans = Base.Plans;
   for (LaunchPlan &Plan : Plans) {
-    BlockShape Written = Plan.Used.Block;
     if (!Request.Blocks.empty()) {
-      const BlockShape &Block = Request.Blocks[Point.Block];
-      if (dependsOnBlock(Plan.Site)) {
-        LaunchInputs Changed = Base.In;
-        Changed.Site = Plan.Site;
-        Changed.Variant = Plan.Variant;
-        LaunchSettings Settings;
-        Settings.Block = Block;
-        Changed.Authorities.insert(Changed.Authorities.begin(),
-                                   {"command-line", Settings});
-        std::lock_guard Guard(Batch.SitesLock);
-        Plan = planLaunch(Changed);
-      } else {
-        // The number of threads is kept, rounded up to whole blocks.
-        for (unsigned I = 0; I < 3; ++I)
-          Plan.Used.Grid[I] =
-              divideCeil(Plan.Used.Grid[I] * Written[I], Block[I]);
-        Plan.Used.Block = Block;
-        Plan.Used.Source = "command-line";
-      }
+      std::lock_guard Guard(Batch.SitesLock);
+      setBlock(Plan, Base.In, Request.Blocks[Point.Block]);
     }
     if (Request.Grid.empty() && Request.DynamicShared.empty())
       continue;

@@ -11,6 +11,7 @@
 #include "gpu-estimate/Model/Kernel/IndexPattern.h"
 #include "gpu-estimate/Model/Result/TargetComparison.h"
 #include "gpu-estimate/Session/Settings/Budget.h"
+#include "gpu-estimate/Session/Settings/SweepSpace.h"
 #include "gpu-estimate/Session/Settings/TuningSpace.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -126,9 +127,13 @@ struct Options {
   bool AssumeIndependent = false; ///< the user vouches for every loop
   std::vector<TargetRequest> Against;
 
-  // Tuning.
+  // Tuning; format and rows also of a sweep.
   TuningRequest Tuning;
   TuneFormat TuneAs = TuneFormat::Text;
+
+  // Sweep and cards.
+  SweepRequest Sweep;
+  NamedValues Prices; ///< of an hour, by GPU
 
   // Validation.
   std::vector<std::string> Datasets; ///< names or folders; empty: all
@@ -176,6 +181,7 @@ enum class OptionSection : uint8_t {
   Model,
   Source,
   Tuning,
+  Sweep,
   Validation,
   Measuring,
   Output
@@ -193,6 +199,7 @@ enum TakenBy : uint16_t {
   ByGolden = 64,
   ByDiff = 128,
   ByTune = 256,
+  BySweep = 512,
 };
 
 /// Where .gpu-estimate.yaml takes an option by its key.

@@ -1,0 +1,100 @@
+/// \file
+/// Time, power and energy of one kernel over configurations of one GPU, and
+/// what a reader wants of them: the Pareto front, its knee, the best points.
+#ifndef GPU_ESTIMATE_SCALING_SURFACE_H
+#define GPU_ESTIMATE_SCALING_SURFACE_H
+
+#include "gpu-estimate/Model/Result/Prediction.h"
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuestimate {
+
+/// One thing that is varied.
+struct SurfaceAxis {
+  std::string Name;   ///< as on the command line: "core_clock", "l2.size", "n"
+  std::string Column; ///< with the unit: "core_clock_mhz", "l2_size_bytes"
+  std::string Unit;   ///< for people: "MHz"; empty for plain numbers
+  std::vector<std::string> Labels; ///< of each value, in the unit
+  /// Of each value, in the unit; empty if a value is no number (a block shape).
+  std::vector<double> Numbers;
+
+  size_t size() const { return Labels.size(); }
+};
+
+struct SurfacePoint {
+  Seconds Time = Seconds(std::numeric_limits<double>::quiet_NaN());
+  /// Mean power of the board in watts; NaN where the GPU states no energies.
+  double Watts = std::numeric_limits<double>::quiet_NaN();
+  unsigned Bottleneck = 0; ///< index into Surface::Bottlenecks
+
+  /// False where the launch is impossible in this configuration.
+  bool hasTime() const { return !std::isnan(Time.value()); }
+  double joules() const { return Watts * Time.value(); }
+};
+
+/// One kernel on one GPU.
+struct Surface {
+  std::string Kernel, Name; ///< mangled, demangled
+  SourceLocation Location;
+  std::string Gpu, GpuName, Model;
+  std::string Predictor = "analytic"; ///< what computed the times
+  size_t Launches = 1; ///< different launches, whose times are added
+  std::vector<SurfaceAxis> Axes;
+  /// The product of all axes, the last one fastest.
+  std::vector<SurfacePoint> Points;
+  std::vector<std::string> Bottlenecks;
+  std::optional<double> PricePerHour; ///< of the GPU, in the user's currency
+  std::vector<std::string> WhatIf;    ///< "--set" in force
+  /// Why points have no time, with their number.
+  std::vector<std::pair<std::string, size_t>> Refused;
+  std::vector<std::string> Notes; ///< extrapolations, missing energies
+  std::vector<Assumption> Assumptions;
+  std::vector<std::string> Premises;
+
+  /// Index of the value of each axis.
+  std::vector<size_t> indices(size_t Point) const;
+  /// "core_clock 1000 MHz, memory_clock 877 MHz"
+  std::string describe(size_t Point) const;
+  bool hasPower() const;
+  /// What the launches of a point cost, in the currency of the price.
+  std::optional<double> cost(size_t Point) const;
+};
+
+/// Points that no other point beats in both time and energy, the fastest first.
+/// Of equal points the first counts. Empty without energies.
+std::vector<size_t> paretoFront(const Surface &S);
+
+/// The point of a front with the largest distance from the line between its
+/// ends, both axes running from 0 to 1: where more time saves little energy and
+/// less time costs much. nullopt for fronts of less than three points.
+std::optional<size_t> kneeOf(const Surface &S,
+                             const std::vector<size_t> &Front);
+
+/// Limits that the user gives.
+struct SurfaceLimits {
+  std::optional<double> PowerCapWatts;
+  std::optional<double> EnergyBudgetJoules;
+  std::optional<Seconds> TimeLimit;
+};
+
+/// A point that is best for something: "least energy within 3 ms".
+struct BestPoint {
+  std::string Id;              ///< for programs: "least-energy"
+  std::string For;             ///< for people
+  std::optional<size_t> Point; ///< nullopt: no point satisfies the limit
+};
+
+/// The fastest point, and with energies those of least energy and of least
+/// energy-delay product; for each limit the best point that satisfies it: the
+/// fastest under a power cap or within an energy budget, the one of least
+/// energy within a time limit.
+std::vector<BestPoint> bestPoints(const Surface &S,
+                                  const SurfaceLimits &Limits);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,331 @@
+#include "gpu-estimate/Report/Text/Sweep.h"
+
+#include "SweepText.h"
+#include "gpu-estimate/Advice/AssumptionGroups.h"
+#include "gpu-estimate/Report/Text/Table.h"
+#include "gpu-estimate/Support/Csv.h"
+#include "gpu-estimate/Support/Format.h"
+#include "gpu-estimate/Support/Numbers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+static std::string withPrefix(double Value, StringRef Unit) {
+  if (std::isnan(Value))
+    return "-";
+  static constexpr std::pair<double, StringLiteral> Prefixes[] = {
+      {1, ""}, {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}};
+  const auto *Fitting = find_if(
+      Prefixes, [&](const auto &P) { return Value >= 0.9995 * P.first; });
+  if (Fitting == std::end(Prefixes))
+    Fitting = Value > 0 ? std::end(Prefixes) - 1 : std::begin(Prefixes);
+  std::string Text;
+  raw_string_ostream(Text) << format("%.3g ", Value / Fitting->first)
+                           << Fitting->second << Unit;
+  return Text;
+}
+
+std::string formatPower(double Watts) { return withPrefix(Watts, "W"); }
+std::string formatEnergy(double Joules) { return withPrefix(Joules, "J"); }
+
+std::string sweepTitle(const Surface &S) {
+  std::string Text = "'" + S.Name + "' (" + S.Location.brief() + ") on " +
+                     S.GpuName + ": " + std::to_string(S.Points.size()) +
+                     (S.Points.size() == 1 ? " point" : " points");
+  if (S.Launches > 1)
+    Text += ", each the sum of " + std::to_string(S.Launches) + " launches";
+  return Text;
+}
+
+std::vector<std::string> sweepHeads(const Surface &S) {
+  std::vector<std::string> Heads;
+  for (const SurfaceAxis &Axis : S.Axes)
+    Heads.push_back(Axis.Name + (Axis.Unit.empty() ? "" : " " + Axis.Unit));
+  Heads.push_back("time");
+  if (S.hasPower())
+    append_range(Heads, ArrayRef<const char *>{"power", "energy"});
+  Heads.push_back("bound");
+  return Heads;
+}
+
+std::vector<std::string> sweepCells(const Surface &S, size_t Point) {
+  std::vector<std::string> Cells;
+  for (auto [Axis, Index] : zip_equal(S.Axes, S.indices(Point)))
+    Cells.push_back(Axis.Labels[Index]);
+  const SurfacePoint &P = S.Points[Point];
+  Cells.push_back(formatTime(P.Time));
+  if (S.hasPower())
+    append_range(Cells, std::vector<std::string>{formatPower(P.Watts),
+                                                 formatEnergy(P.joules())});
+  Cells.push_back(P.hasTime() ? S.Bottlenecks[P.Bottleneck] : "cannot run");
+  return Cells;
+}
+
+std::vector<std::string> sweepRemarks(const Surface &S) {
+  std::vector<std::string> Remarks;
+  if (!S.WhatIf.empty())
+    Remarks.push_back("what if: " + join(S.WhatIf, ", "));
+  for (const std::string &Note : S.Notes)
+    Remarks.push_back("extrapolated: " + Note);
+  for (const auto &[Reason, Count] : S.Refused)
+    Remarks.push_back(std::to_string(Count) + " cannot run: " + Reason);
+  for (const AssumptionGroup &G : groupAssumptions(S.Assumptions))
+    Remarks.push_back(
+        "assumed: " + G.Shown.What + " = " + formatNumber(G.Shown.Value) +
+        ": " + G.Shown.Why +
+        (G.Shown.Settle.empty() ? "" : "; settle with " + G.Shown.Settle));
+  for (const std::string &Premise : S.Premises)
+    Remarks.push_back("assumed: " + Premise);
+  return Remarks;
+}
+
+static void printPoints(raw_ostream &OS, const Surface &S,
+                        ArrayRef<size_t> Points) {
+  std::vector<std::string> Heads = sweepHeads(S);
+  std::vector<Align> Columns(Heads.size(), Align::Right);
+  Columns.back() = Align::Left;
+  Table Rows(Columns);
+  Rows.row(Heads);
+  for (size_t Point : Points)
+    Rows.row(sweepCells(S, Point));
+  Rows.print(OS, 4);
+}
+
+/// Times of a surface of two axes, the first one downwards.
+static void printMatrix(raw_ostream &OS, const Surface &S) {
+  const SurfaceAxis &Down = S.Axes[0], &Across = S.Axes[1];
+  Table Rows(std::vector<Align>(Across.size() + 1, Align::Right));
+  std::vector<std::string> Heads = {Down.Name + " \\ " + Across.Name};
+  append_range(Heads, Across.Labels);
+  Rows.row(Heads);
+  for (size_t I = 0; I < Down.size(); ++I) {
+    std::vector<std::string> Row = {Down.Labels[I]};
+    for (size_t J = 0; J < Across.size(); ++J) {
+      const SurfacePoint &P = S.Points[I * Across.size() + J];
+      Row.push_back(P.hasTime() ? formatTime(P.Time) : "-");
+    }
+    Rows.row(Row);
+  }
+  Rows.print(OS, 4);
+}
+
+/// The fastest points of each kernel on several cards, side by side.
+static void printCards(raw_ostream &OS, ArrayRef<Surface> Surfaces) {
+  std::vector<StringRef> Kernels;
+  for (const Surface &S : Surfaces)
+    if (!is_contained(Kernels, S.Kernel))
+      Kernels.push_back(S.Kernel);
+  for (StringRef Kernel : Kernels) {
+    std::vector<const Surface *> Of;
+    for (const Surface &S : Surfaces)
+      if (S.Kernel == Kernel)
+        Of.push_back(&S);
+    if (Of.size() < 2)
+      continue;
+    bool HasPrices = any_of(
+        Of, [](const Surface *S) { return S->PricePerHour.has_value(); });
+    OS << "\n'" << Of.front()->Name << "' from card to card, fastest points\n";
+    Table Rows({Align::Left, Align::Right, Align::Right, Align::Right,
+                Align::Right, Align::Right, Align::Left});
+    Rows.row({"gpu", "time", "of first", "power", "energy",
+              HasPrices ? "cost" : "", "bound"});
+    std::optional<Seconds> First;
+    for (const Surface *S : Of) {
+      std::optional<size_t> Best = bestPoints(*S, {}).front().Point;
+      if (!Best) {
+        Rows.row({S->Gpu, "-", "", "", "", "", "cannot run"});
+        continue;
+      }
+      const SurfacePoint &P = S->Points[*Best];
+      if (!First)
+        First = P.Time;
+      std::string Ratio, Cost;
+      raw_string_ostream(Ratio) << format("%.2f x", P.Time / *First);
+      if (std::optional<double> Price = S->cost(*Best))
+        raw_string_ostream(Cost) << format("%.3g", *Price);
+      Rows.row({S->Gpu, formatTime(P.Time), Ratio, formatPower(P.Watts),
+                formatEnergy(P.joules()), Cost, S->Bottlenecks[P.Bottleneck]});
+    }
+    Rows.print(OS, 2);
+  }
+}
+
+void printSweepText(raw_ostream &OS, ArrayRef<Surface> Surfaces,
+                    const SurfaceLimits &Limits, size_t Top) {
+  // A matrix may be so large and still be read.
+  constexpr size_t MostColumns = 12, MostRows = 24;
+  ListSeparator Blank("\n");
+  for (const Surface &S : Surfaces) {
+    OS << StringRef(Blank) << sweepTitle(S) << "\n\n";
+    for (const BestPoint &Best : bestPoints(S, Limits)) {
+      OS << "  " << left_justify(Best.For, 28) << ' ';
+      if (!Best.Point) {
+        OS << "none\n";
+        continue;
+      }
+      const SurfacePoint &P = S.Points[*Best.Point];
+      OS << S.describe(*Best.Point) << ": " << formatTime(P.Time);
+      if (!std::isnan(P.Watts))
+        OS << " at " << formatPower(P.Watts) << ", "
+           << formatEnergy(P.joules());
+      OS << ", " << S.Bottlenecks[P.Bottleneck];
+      if (std::optional<double> Cost = S.cost(*Best.Point))
+        OS << format(", costs %.3g", *Cost);
+      OS << '\n';
+    }
+    std::vector<size_t> Front = paretoFront(S);
+    if (std::optional<size_t> Knee = kneeOf(S, Front))
+      OS << "  " << left_justify("knee of time against energy", 28) << ' '
+         << S.describe(*Knee) << '\n';
+    if (!Front.empty()) {
+      size_t Shown = Top == 0 ? Front.size() : std::min(Top, Front.size());
+      OS << "\n  Pareto front of time against energy, " << Shown << " of "
+         << Front.size() << " points\n";
+      printPoints(OS, S, ArrayRef(Front).take_front(Shown));
+    }
+    if (S.Axes.size() == 2 && S.Axes[0].size() <= MostRows &&
+        S.Axes[1].size() <= MostColumns && S.Axes[1].size() > 1) {
+      OS << "\n  times\n";
+      printMatrix(OS, S);
+    } else if (Front.empty()) {
+      size_t Shown =
+          Top == 0 ? S.Points.size() : std::min(Top, S.Points.size());
+      OS << "\n  " << Shown << " of " << S.Points.size()
+         << " points; --format csv prints all\n";
+      std::vector<size_t> Points;
+      for (size_t I = 0; I < Shown; ++I)
+        Points.push_back(I);
+      printPoints(OS, S, Points);
+    }
+    OS << '\n';
+    for (const std::string &Remark : sweepRemarks(S))
+      OS << "  " << Remark << '\n';
+  }
+  printCards(OS, Surfaces);
+}
+
+void printSweepCsv(raw_ostream &OS, ArrayRef<Surface> Surfaces) {
+  OS << "kernel,gpu";
+  for (const SurfaceAxis &Axis : Surfaces.front().Axes)
+    OS << ',' << csvCell(Axis.Column);
+  OS << ",time_ms,power_w,energy_j,bottleneck\n";
+  for (const Surface &S : Surfaces) {
+    std::string Start = csvCell(S.Name) + "," + csvCell(S.Gpu);
+    for (size_t I = 0; I < S.Points.size(); ++I) {
+      const SurfacePoint &P = S.Points[I];
+      if (!P.hasTime())
+        continue;
+      OS << Start;
+      for (auto [Axis, Index] : zip_equal(S.Axes, S.indices(I)))
+        OS << ',' << csvCell(Axis.Labels[Index]);
+      OS << format(",%.9g", P.Time.value() * 1e3);
+      if (std::isnan(P.Watts))
+        OS << ",,";
+      else
+        OS << format(",%.9g,%.9g", P.Watts, P.joules());
+      OS << ',' << S.Bottlenecks[P.Bottleneck] << '\n';
+    }
+  }
+}
+
+static void point(json::OStream &J, const Surface &S, size_t I) {
+  const SurfacePoint &P = S.Points[I];
+  for (auto [Axis, Index] : zip_equal(S.Axes, S.indices(I))) {
+    if (Axis.Numbers.empty())
+      J.attribute(Axis.Column, Axis.Labels[Index]);
+    else
+      J.attribute(Axis.Column, Axis.Numbers[Index]);
+  }
+  J.attribute("time_ms", P.Time.value() * 1e3);
+  if (!std::isnan(P.Watts)) {
+    J.attribute("power_w", P.Watts);
+    J.attribute("energy_j", P.joules());
+  }
+  J.attribute("bottleneck", S.Bottlenecks[P.Bottleneck]);
+  if (std::optional<double> Cost = S.cost(I))
+    J.attribute("cost", *Cost);
+}
+
+static void surface(json::OStream &J, const Surface &S,
+                    const SurfaceLimits &Limits) {
+  J.attribute("kernel", S.Kernel);
+  J.attribute("name", S.Name);
+  J.attribute("location", S.Location.brief());
+  J.attribute("gpu", S.Gpu);
+  J.attribute("model", S.Model);
+  J.attribute("scaling", S.Predictor);
+  J.attribute("launches", static_cast<int64_t>(S.Launches));
+  J.attributeArray("axes", [&] {
+    for (const SurfaceAxis &Axis : S.Axes)
+      J.object([&] {
+        J.attribute("name", Axis.Name);
+        J.attribute("column", Axis.Column);
+        J.attribute("unit", Axis.Unit);
+      });
+  });
+  J.attributeArray("points", [&] {
+    for (size_t I = 0; I < S.Points.size(); ++I)
+      if (S.Points[I].hasTime())
+        J.object([&] { point(J, S, I); });
+  });
+  std::vector<size_t> Front = paretoFront(S);
+  J.attributeArray("pareto", [&] {
+    for (size_t I : Front)
+      J.object([&] { point(J, S, I); });
+  });
+  if (std::optional<size_t> Knee = kneeOf(S, Front))
+    J.attributeObject("knee", [&] { point(J, S, *Knee); });
+  J.attributeArray("best", [&] {
+    for (const BestPoint &Best : bestPoints(S, Limits))
+      J.object([&] {
+        J.attribute("id", Best.Id);
+        J.attribute("for", Best.For);
+        if (Best.Point)
+          J.attributeObject("point", [&] { point(J, S, *Best.Point); });
+      });
+  });
+  J.attributeArray("refused", [&] {
+    for (const auto &[Reason, Count] : S.Refused)
+      J.object([&] {
+        J.attribute("reason", Reason);
+        J.attribute("points", static_cast<int64_t>(Count));
+      });
+  });
+  for (auto [Key, Lines] : {std::pair{"extrapolated", &S.Notes},
+                            {"what_if", &S.WhatIf},
+                            {"premises", &S.Premises}})
+    J.attributeArray(Key, [&, Lines = Lines] {
+      for (const std::string &Line : *Lines)
+        J.value(Line);
+    });
+  J.attributeArray("assumptions", [&] {
+    for (const Assumption &A : S.Assumptions)
+      J.object([&] {
+        J.attribute("what", A.What);
+        J.attribute("value", A.Value);
+        J.attribute("why", A.Why);
+        J.attribute("settle", A.Settle);
+      });
+  });
+}
+
+void printSweepJson(raw_ostream &OS, ArrayRef<Surface> Surfaces,
+                    const SurfaceLimits &Limits, StringRef ToolVersion) {
+  json::OStream J(OS, /*IndentSize=*/1);
+  J.object([&] {
+    J.attribute("schema", "gpu-estimate-sweep/1");
+    J.attribute("tool_version", ToolVersion);
+    J.attributeArray("surfaces", [&] {
+      for (const Surface &S : Surfaces)
+        J.object([&] { surface(J, S, Limits); });
+    });
+  });
+  OS << '\n';
+}
+
+} // namespace gpuestimate

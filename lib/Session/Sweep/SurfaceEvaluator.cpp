@@ -1,0 +1,257 @@
+#include "SurfaceEvaluator.h"
+
+#include "Session/Pipeline/KernelAnalysis.h"
+#include "gpu-estimate/Evaluate/Evaluator/LaunchAtClocks.h"
+#include "gpu-estimate/Model/Machine/Configuration.h"
+#include "gpu-estimate/Model/Machine/Library.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+SurfaceEvaluator::SurfaceEvaluator(const KernelReading &Reading,
+                                   const GpuModel &Card,
+                                   ArrayRef<SweptAxis> Axes)
+    : Reading(Reading), Card(Card), Axes(Axes),
+      Options(evaluateOptions(Reading.Settings.options())),
+      Strides(Axes.size()) {
+  Options.Sensitivities = false;
+  size_t Points = 1;
+  for (size_t I = Axes.size(); I-- > 0;) {
+    Strides[I] = Points;
+    Points *= Axes[I].Values.size();
+    if (Axes[I].isClock())
+      ClockPoints *= Axes[I].Values.size();
+  }
+  Result.Points.resize(Points);
+  Longest.resize(Points);
+  for (const SweptAxis &Axis : Axes)
+    Result.Axes.push_back(Axis.Values);
+  const KernelModel &Kernel = Reading.Model;
+  Result.Kernel = Kernel.Mangled;
+  Result.Name = Kernel.Name;
+  Result.Location = Kernel.Location;
+  Result.Gpu = Card.Id;
+  Result.GpuName = Card.Name;
+  Result.Model = Options.Model;
+}
+
+std::vector<SurfaceEvaluator::Variant> SurfaceEvaluator::variants() const {
+  std::vector<Variant> All = {{std::vector<size_t>(Axes.size()), 0}};
+  for (size_t I = 0; I < Axes.size(); ++I) {
+    if (Axes[I].isClock())
+      continue;
+    std::vector<Variant> Longer;
+    for (const Variant &V : All)
+      for (size_t Value = 0; Value < Axes[I].Values.size(); ++Value) {
+        Longer.push_back(V);
+        Longer.back().Choice[I] = Value;
+        Longer.back().FirstPoint += Value * Strides[I];
+      }
+    All = std::move(Longer);
+  }
+  return All;
+}
+
+Expected<GpuModel> SurfaceEvaluator::gpuOf(const Variant &V) const {
+  GpuModel Gpu = Card;
+  for (auto [Axis, Choice] : zip_equal(Axes, V.Choice)) {
+    if (Axis.Kind == SweptKind::SmCount) {
+      Configuration To;
+      To.SmCount = static_cast<unsigned>(Axis.Numbers[Choice]);
+      Expected<GpuModel> Changed = configured(Gpu, To);
+      if (!Changed)
+        return Changed;
+      Gpu = std::move(*Changed);
+    } else if (Axis.Kind == SweptKind::ModelValue) {
+      if (Error E = setGpuValue(Gpu, Axis.Texts[Choice]))
+        return E;
+    }
+  }
+  return Gpu;
+}
+
+std::vector<LaunchPlan> SurfaceEvaluator::plansOf(const Variant &V,
+                                                  const GpuModel &Gpu) const {
+  LaunchInputs In = Reading.Settings.launchInputs(Reading.Model);
+  In.Gpu = &Gpu;
+  for (auto [Axis, Choice] : zip_equal(Axes, V.Choice))
+    if (Axis.Kind == SweptKind::Parameter)
+      In.Named[Axis.Values.Name] = Axis.Numbers[Choice];
+  std::vector<LaunchPlan> Plans = planLaunches(In, Reading.Sites);
+  for (LaunchPlan &Plan : Plans) {
+    BlockShape Block = Plan.Used.Block;
+    for (auto [Axis, Choice] : zip_equal(Axes, V.Choice))
+      if (Axis.Kind == SweptKind::Block)
+        Block = Axis.Shapes[Choice];
+      else if (Axis.Kind == SweptKind::BlockSize)
+        Block[Axis.Dimension] = uint64_t(Axis.Numbers[Choice]);
+    if (Block != Plan.Used.Block)
+      setBlock(Plan, In, Block);
+  }
+  return Plans;
+}
+
+Error SurfaceEvaluator::forEachClock(
+    const Variant &V, const GpuModel &Gpu,
+    function_ref<Error(size_t, Hertz, std::optional<Hertz>)> Do) const {
+  std::vector<size_t> Clocks;
+  for (size_t I = 0; I < Axes.size(); ++I)
+    if (Axes[I].isClock())
+      Clocks.push_back(I);
+  for (size_t N = 0; N < ClockPoints; ++N) {
+    size_t Point = V.FirstPoint, Rest = N;
+    Hertz Core = Gpu.CoreClock;
+    std::optional<Hertz> Memory;
+    for (size_t I : reverse(Clocks)) {
+      size_t Value = Rest % Axes[I].Values.size();
+      Rest /= Axes[I].Values.size();
+      Point += Value * Strides[I];
+      Hertz Clock(Axes[I].Numbers[Value]);
+      if (Axes[I].Kind == SweptKind::CoreClock)
+        Core = Clock;
+      else
+        Memory = Clock;
+    }
+    if (Error E = Do(Point, Core, Memory))
+      return E;
+  }
+  return Error::success();
+}
+
+void SurfaceEvaluator::add(size_t Point, Seconds Time, StringRef Bottleneck,
+                           bool IsFirst) {
+  SurfacePoint &P = Result.Points[Point];
+  P.Time = IsFirst ? Time : P.Time + Time;
+  if (!IsFirst && Time <= Longest[Point])
+    return;
+  Longest[Point] = Time;
+  auto [Known, IsNew] =
+      BottleneckNumbers.try_emplace(Bottleneck, Result.Bottlenecks.size());
+  if (IsNew)
+    Result.Bottlenecks.push_back(Bottleneck.str());
+  P.Bottleneck = Known->second;
+}
+
+Error SurfaceEvaluator::addAtClocks(const Variant &V, KernelEvaluator &By,
+                                    const LaunchPlan &Plan, bool IsFirst) {
+  Expected<LaunchAtClocks> Launch = By.atClocks(Plan.Used, Plan.Values);
+  if (!Launch)
+    return Launch.takeError();
+  return forEachClock(
+      V, By.gpu(),
+      [&](size_t Point, Hertz Core, std::optional<Hertz> Memory) -> Error {
+        Expected<ClockedPrediction> P = Launch->at(Core, Memory);
+        if (!P)
+          return P.takeError();
+        add(Point, P->Time, P->Bottleneck, IsFirst);
+        return Error::success();
+      });
+}
+
+Error SurfaceEvaluator::addEvaluated(const Variant &V,
+                                     const KernelModel &Kernel,
+                                     const GpuModel &Gpu,
+                                     const LaunchPlan &Plan, bool IsFirst) {
+  return forEachClock(
+      V, Gpu,
+      [&](size_t Point, Hertz Core, std::optional<Hertz> Memory) -> Error {
+        Expected<GpuModel> Clocked =
+            configured(Gpu, {std::nullopt, Core, Memory});
+        if (!Clocked)
+          return Clocked.takeError();
+        KernelEvaluator By(Kernel, *Clocked, Options);
+        Expected<Prediction> P = By.evaluate(Plan.Used, Plan.Values);
+        if (!P)
+          return P.takeError();
+        add(Point, P->Time, P->Bottleneck, IsFirst);
+        return Error::success();
+      });
+}
+
+Error SurfaceEvaluator::addLaunch(const Variant &V, const GpuModel &Gpu,
+                                  const LaunchPlan &Plan, bool IsFirst) {
+  std::optional<KernelModel> Merged;
+  if (!Plan.Parts.empty())
+    Merged = withBufferParts(Reading.Model, Plan.Parts);
+  const KernelModel &Kernel = Merged ? *Merged : Reading.Model;
+  if (Options.Model != DefaultModel)
+    return addEvaluated(V, Kernel, Gpu, Plan, IsFirst);
+  KernelEvaluator By(Kernel, Gpu, Options);
+  return addAtClocks(V, By, Plan, IsFirst);
+}
+
+void SurfaceEvaluator::refuse(const Variant &V, Error Why) {
+  std::string Reason = toString(std::move(Why));
+  cantFail(
+      forEachClock(V, Card, [&](size_t Point, Hertz, std::optional<Hertz>) {
+        Result.Points[Point] = SurfacePoint();
+        return Error::success();
+      }));
+  auto Same = find_if(Result.Refused,
+                      [&](const auto &Known) { return Known.first == Reason; });
+  if (Same == Result.Refused.end())
+    Same = Result.Refused.insert(Same, {Reason, 0});
+  Same->second += ClockPoints;
+}
+
+void SurfaceEvaluator::describeAsIs() {
+  Variant First = {std::vector<size_t>(Axes.size()), 0};
+  std::vector<LaunchPlan> Plans = plansOf(First, Card);
+  Result.Launches = std::max<size_t>(1, Plans.size());
+  for (const LaunchPlan &Plan : Plans) {
+    KernelEvaluator By(Reading.Model, Card, Options);
+    Expected<Prediction> P = By.evaluate(Plan.Used, Plan.Values);
+    if (!P)
+      return consumeError(P.takeError()); // told for the points
+    for (const LaunchGuess &Guess : Plan.Guesses)
+      Result.Assumptions.push_back(Guess.Stated);
+    append_range(Result.Assumptions, P->Assumptions);
+    append_range(Result.Premises, Plan.Premises);
+    for (const std::string &Value : P->WhatIf)
+      if (!is_contained(Result.WhatIf, Value))
+        Result.WhatIf.push_back(Value);
+  }
+}
+
+Expected<Surface> SurfaceEvaluator::run() {
+  // Clocks are refused before anything is evaluated.
+  for (const SweptAxis &Axis : Axes)
+    for (double Number : Axis.Numbers) {
+      Configuration To;
+      if (Axis.Kind == SweptKind::SmCount)
+        To.SmCount = static_cast<unsigned>(Number);
+      else if (Axis.Kind == SweptKind::CoreClock)
+        To.CoreClock = Hertz(Number);
+      else if (Axis.Kind == SweptKind::MemoryClock)
+        To.MemoryClock = Hertz(Number);
+      else
+        break;
+      Expected<GpuModel> Possible = configured(Card, To);
+      if (!Possible)
+        return make_error<UsageError>("--vary " +
+                                      toString(Possible.takeError()));
+      for (std::string &Note : extrapolations(Card, To))
+        if (!is_contained(Result.Notes, Note))
+          Result.Notes.push_back(std::move(Note));
+    }
+  for (const Variant &V : variants()) {
+    Expected<GpuModel> Gpu = gpuOf(V);
+    if (!Gpu)
+      return make_error<UsageError>("--vary " + toString(Gpu.takeError()));
+    bool IsFirst = true;
+    for (const LaunchPlan &Plan : plansOf(V, *Gpu)) {
+      if (Error E = addLaunch(V, *Gpu, Plan, IsFirst)) {
+        refuse(V, std::move(E));
+        break;
+      }
+      IsFirst = false;
+    }
+  }
+  describeAsIs();
+  return std::move(Result);
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,70 @@
+/// \file
+/// The surface of one kernel on one GPU.
+///
+/// Axes are of two sorts. A clock moves no count of the kernel, so one
+/// evaluation serves all clocks (LaunchAtClocks.h). Every other axis changes
+/// the traffic, the occupancy or the launch: each combination of their values,
+/// a variant, is evaluated.
+#ifndef GPU_ESTIMATE_LIB_SESSION_SWEEP_SURFACEEVALUATOR_H
+#define GPU_ESTIMATE_LIB_SESSION_SWEEP_SURFACEEVALUATOR_H
+
+#include "Session/Pipeline/KernelPipeline.h"
+#include "gpu-estimate/Session/Settings/SweepSpace.h"
+
+namespace gpuestimate {
+
+class SurfaceEvaluator {
+public:
+  /// Reading: with its settings applied. The arguments stay owned by the
+  /// caller.
+  SurfaceEvaluator(const KernelReading &Reading, const GpuModel &Card,
+                   llvm::ArrayRef<SweptAxis> Axes);
+
+  /// Errors: a configuration that the card cannot have.
+  llvm::Expected<Surface> run();
+
+private:
+  /// One choice of each axis that is no clock.
+  struct Variant {
+    std::vector<size_t> Choice; ///< [axis] of clocks 0
+    size_t FirstPoint = 0;      ///< with the first value of each clock
+  };
+  llvm::Expected<GpuModel> gpuOf(const Variant &V) const;
+  std::vector<LaunchPlan> plansOf(const Variant &V, const GpuModel &Gpu) const;
+  std::vector<Variant> variants() const;
+  /// Adds the times of one launch to all points of the variant.
+  llvm::Error addLaunch(const Variant &V, const GpuModel &Gpu,
+                        const LaunchPlan &Plan, bool IsFirst);
+  llvm::Error addAtClocks(const Variant &V, class KernelEvaluator &By,
+                          const LaunchPlan &Plan, bool IsFirst);
+  /// Other models than the default one are evaluated at each clock.
+  llvm::Error addEvaluated(const Variant &V, const KernelModel &Kernel,
+                           const GpuModel &Gpu, const LaunchPlan &Plan,
+                           bool IsFirst);
+  void add(size_t Point, Seconds Time, llvm::StringRef Bottleneck,
+           bool IsFirst);
+  /// Calls Do with each point of the variant and its clocks.
+  llvm::Error
+  forEachClock(const Variant &V, const GpuModel &Gpu,
+               llvm::function_ref<llvm::Error(size_t Point, Hertz Core,
+                                              std::optional<Hertz> Memory)>
+                   Do) const;
+  void refuse(const Variant &V, llvm::Error Why);
+  /// The launch as it is on the card as it is, with what it assumes.
+  void describeAsIs();
+
+  const KernelReading &Reading;
+  const GpuModel &Card;
+  llvm::ArrayRef<SweptAxis> Axes;
+  EvaluateOptions Options;
+  std::vector<size_t> Strides; ///< [axis] points between neighbouring values
+  size_t ClockPoints = 1;      ///< points of a variant
+  Surface Result;
+  /// [point] longest launch so far, whose bottleneck is shown.
+  std::vector<Seconds> Longest;
+  llvm::StringMap<unsigned> BottleneckNumbers;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,202 @@
+#include "gpu-estimate/Session/Sweep/Sweep.h"
+
+#include "Session/Pipeline/KernelLookup.h"
+#include "SurfaceEvaluator.h"
+#include "gpu-estimate/Model/Machine/Library.h"
+#include "gpu-estimate/Report/Text/Sweep.h"
+#include "gpu-estimate/Session/Pipeline/OutputFiles.h"
+#include "gpu-estimate/Session/Pipeline/ParseRequests.h"
+#include "gpu-estimate/Support/CrashGuard.h"
+#include "gpu-estimate/Support/Suggest.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Regex.h"
+#include <map>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+namespace {
+
+class SweepRun {
+public:
+  explicit SweepRun(const Options &O) : O(O), Wanted(O.KernelRegex) {}
+
+  Error run();
+  ArrayRef<Surface> surfaces() const { return Surfaces; }
+  ArrayRef<Notice> notices() const { return Notices; }
+  /// Kernels without a surface: name and reason.
+  ArrayRef<std::pair<std::string, std::string>> unresolved() const {
+    return Unresolved;
+  }
+
+private:
+  Error sweepFor(StringRef Arch, ArrayRef<const GpuModel *> Gpus);
+  Error sweepKernel(const KernelPipeline &Pipeline, const KernelSource &Source,
+                    ArrayRef<const GpuModel *> Gpus);
+  bool isWanted(StringRef Mangled, StringRef Name) const {
+    return O.KernelRegex.empty() || Wanted.match(Name) || Wanted.match(Mangled);
+  }
+  /// Names of --vary that no swept kernel knows.
+  Error checkParameters() const;
+  void skip(const KernelSource &Source, std::string Why) {
+    Unresolved.push_back({Source.Name, std::move(Why)});
+  }
+
+  const Options &O;
+  Regex Wanted;
+  std::optional<Setup> S;
+  std::vector<Surface> Surfaces;
+  std::vector<Notice> Notices;
+  std::vector<std::pair<std::string, std::string>> Unresolved;
+  std::vector<std::string> ParameterNames;
+};
+
+} // namespace
+
+Error SweepRun::sweepKernel(const KernelPipeline &Pipeline,
+                            const KernelSource &Source,
+                            ArrayRef<const GpuModel *> Gpus) {
+  Function *Code = Pipeline.code(Source);
+  if (!Code) {
+    skip(Source, "the compiler removed it");
+    return Error::success();
+  }
+  Expected<KernelReading> Reading = Pipeline.read(*Code, Source);
+  if (!Reading) {
+    skip(Source, toString(Reading.takeError()));
+    return Error::success();
+  }
+  collectParameterNames(Reading->Model, Reading->Sites, ParameterNames);
+  std::vector<std::string> Used;
+  Reading->Settings.applyTo(Reading->Model, Reading->Sites, Used);
+  for (const GpuModel *Gpu : Gpus) {
+    Expected<Surface> Found =
+        SurfaceEvaluator(*Reading, *Gpu, O.Sweep.Axes).run();
+    if (!Found)
+      return Found.takeError();
+    for (const auto &[Name, Price] : O.Prices)
+      if (Name == Gpu->Id || isProduct(*Gpu, Name))
+        Found->PricePerHour = Price;
+    Surfaces.push_back(std::move(*Found));
+  }
+  return Error::success();
+}
+
+Error SweepRun::sweepFor(StringRef Arch, ArrayRef<const GpuModel *> Gpus) {
+  std::string Diagnostics;
+  Expected<TranslationUnit> Unit =
+      parse(parseRequest(S->Opts, O.Files.front(), Arch), Diagnostics);
+  if (!Unit)
+    return createStringError(toString(Unit.takeError()) +
+                             firstError(Diagnostics));
+  KernelPipeline Pipeline(std::move(*Unit), *S,
+                          KernelPipeline::StepLimits::None, Notices);
+  if (!Pipeline.failure().empty())
+    return createStringError(Pipeline.failure());
+  for (const KernelSource &Source : Pipeline.unit().Kernels) {
+    if (!isWanted(Source.Mangled, Source.Name))
+      continue;
+    std::optional<Error> Done;
+    if (!runGuarded([&] { Done = sweepKernel(Pipeline, Source, Gpus); }))
+      skip(Source, crashReason());
+    else if (*Done)
+      return std::move(*Done);
+  }
+  for (const UnemittedKernel &Missing : Pipeline.unit().NotEmitted)
+    if (isWanted(Missing.Name, Missing.Name))
+      Unresolved.push_back({Missing.Name, Missing.Reason});
+  return Error::success();
+}
+
+Error SweepRun::checkParameters() const {
+  for (const SweptAxis &Axis : O.Sweep.Axes) {
+    const std::string &Name = Axis.Values.Name;
+    if (Axis.Kind == SweptKind::Parameter &&
+        !is_contained(ParameterNames, Name))
+      return make_error<UsageError>(
+          "--vary " + Name +
+          ": neither a value of a GPU, nor a block size, nor an argument or "
+          "unknown of a kernel" +
+          didYouMean(Name, ParameterNames));
+  }
+  return Error::success();
+}
+
+Error SweepRun::run() {
+  if (Error E = checkAxes(O.Sweep.Axes))
+    return E;
+  Expected<Setup> Prepared = prepareSetup(O, O.Files.front());
+  if (!Prepared)
+    return Prepared.takeError();
+  S = std::move(*Prepared);
+  for (const auto &[Name, Price] : O.Prices)
+    if (none_of(S->Gpus, [&, Name = StringRef(Name)](const GpuModel &Gpu) {
+          return Name == Gpu.Id || isProduct(Gpu, Name);
+        }))
+      return make_error<UsageError>("--price " + Name +
+                                    ": no --gpu has this name");
+  std::map<std::string, std::vector<const GpuModel *>> Archs;
+  for (const GpuModel &Gpu : S->Gpus)
+    Archs[targetArch(S->Opts, Gpu)].push_back(&Gpu);
+  for (const auto &[Arch, Gpus] : Archs)
+    if (Error E = sweepFor(Arch, Gpus))
+      return E;
+  if (Surfaces.empty() && Unresolved.empty())
+    return make_error<UsageError>(O.KernelRegex.empty()
+                                      ? O.Files.front() + " contains no kernel"
+                                      : "--kernel " + O.KernelRegex +
+                                            ": matches no kernel");
+  return Surfaces.empty() ? Error::success() : checkParameters();
+}
+
+static std::string render(const Options &O, ArrayRef<Surface> Surfaces) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  switch (O.TuneAs) {
+  case TuneFormat::Text:
+    printSweepText(OS, Surfaces, O.Sweep.Limits, O.Tuning.Top);
+    break;
+  case TuneFormat::Csv:
+    printSweepCsv(OS, Surfaces);
+    break;
+  case TuneFormat::Json:
+    printSweepJson(OS, Surfaces, O.Sweep.Limits, toolVersion());
+    break;
+  case TuneFormat::Html:
+    printSweepHtml(OS, Surfaces, O.Sweep.Limits, toolVersion());
+    break;
+  }
+  return Text;
+}
+
+ExitStatus runSweep(const Options &O, raw_ostream &Out, raw_ostream &Err) {
+  SweepRun Run(O);
+  if (Error E = Run.run()) {
+    ExitStatus Status = E.isA<UsageError>() ? WrongUsage : NotAnalysed;
+    Err << "gpu-estimate: error: " << toString(std::move(E)) << '\n';
+    return Status;
+  }
+  for (const Notice &N : Run.notices())
+    Err << "gpu-estimate: warning: "
+        << (N.Location.isValid() ? N.Location.brief() + ": " : "") << N.Text
+        << '\n';
+  for (const auto &[Name, Why] : Run.unresolved())
+    Err << "gpu-estimate: warning: '" << Name << "': " << Why << '\n';
+  if (all_of(Run.surfaces(), [](const Surface &S) {
+        return none_of(S.Points,
+                       [](const SurfacePoint &P) { return P.hasTime(); });
+      })) {
+    Err << "gpu-estimate: error: no point has an estimate\n";
+    for (const Surface &S : Run.surfaces())
+      for (const auto &[Reason, Count] : S.Refused)
+        Err << "  " << S.Gpu << ": " << Count << " x " << Reason << '\n';
+    return NotAnalysed;
+  }
+  return writeOutput(O, render(O, Run.surfaces()), Out, Err);
+}
+
+} // namespace gpuestimate
