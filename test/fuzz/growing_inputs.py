@@ -96,6 +96,18 @@ def template_instantiations(size):
         + launches + "}\n"
 
 
+def packed_halves(size):
+    """Arithmetic on pairs of halves, each a structure passed by value."""
+    lines = ["    x = __hfma2(x, h[i + k], h[i]);"] * size
+    return "#include <cuda_fp16.h>\n" \
+        "__global__ void kernel(__half2 *h, int n) {\n" \
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" \
+        "  for (int k = 0; k < n; ++k) {\n    __half2 x = h[i + k];\n" \
+        + "\n".join(lines) + "\n    h[i + k] = x;\n  }\n" \
+        "}\nint main() {\n  __half2 *h; int n = 1 << 20;\n" \
+        "  cudaMalloc(&h, n * 4);\n  kernel<<<n / 256, 256>>>(h, n);\n}\n"
+
+
 # The kind, and sizes of which each is twice the one before: the largest ones
 # are those of which a compile is still quick.
 KINDS = {
@@ -109,6 +121,7 @@ KINDS = {
     else_ifs: (250, 500, 1000),
     and_chain: (250, 500, 1000),
     template_instantiations: (10, 20, 40),
+    packed_halves: (100, 200, 400),
 }
 # Far larger ones, which once hung or crawled.
 LARGEST = {

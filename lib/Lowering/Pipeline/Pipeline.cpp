@@ -28,6 +28,7 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Scalar/Sink.h"
 #include "llvm/Transforms/Scalar/StraightLineStrengthReduce.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
@@ -207,6 +208,62 @@ void simplifyShared(llvm::Module &M, llvm::TargetMachine *TM) {
       Passes.run(F, Managers.FAM);
 }
 
+/// SROA for functions of any size. A slot that is not written at once, such as
+/// the fields of a __half2 that clang stores one by one, seems to carry its
+/// value around the loop, and LLVM then searches a block from its beginning for
+/// the first access to it: slots x instructions of a block. With many slots,
+/// long blocks are therefore cut into pieces while SROA runs.
+class ScalarReplacement : public llvm::PassInfoMixin<ScalarReplacement> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &FAM) {
+    llvm::SROAPass Sroa(llvm::SROAOptions::ModifyCFG);
+    uint64_t Slots =
+        llvm::count_if(llvm::instructions(F), llvm::IsaPred<llvm::AllocaInst>);
+    bool Cut = Slots > ManySlots && cutBlocks(F);
+    if (!spendWork(Slots * longestBlock(F) / SearchedPerUnit))
+      return llvm::PreservedAnalyses::none();
+    if (!Cut)
+      return Sroa.run(F, FAM);
+    FAM.invalidate(F, llvm::PreservedAnalyses::none());
+    Sroa.run(F, FAM);
+    for (llvm::BasicBlock &BB : llvm::make_early_inc_range(F))
+      llvm::MergeBlockIntoPredecessor(&BB);
+    return llvm::PreservedAnalyses::none();
+  }
+
+private:
+  static constexpr uint64_t ManySlots = 256;
+  static constexpr uint64_t PieceSize = 256;
+  /// Instructions that LLVM searches in the time of a unit of work.
+  static constexpr uint64_t SearchedPerUnit = 256;
+
+  /// Cuts blocks into pieces of PieceSize instructions; was any longer?
+  static bool cutBlocks(llvm::Function &F) {
+    bool Changed = false;
+    for (llvm::BasicBlock &BB : F) { // the rest of a cut block comes next
+      uint64_t Size = 0;
+      for (llvm::Instruction &I : llvm::make_range(
+               BB.getFirstNonPHIOrDbgOrAlloca(), std::prev(BB.end())))
+        if (++Size > PieceSize) {
+          llvm::SplitBlock(&BB, &I);
+          Changed = true;
+          break;
+        }
+    }
+    return Changed;
+  }
+
+  /// Instructions of the longest block of F, without those of the stack slots.
+  static uint64_t longestBlock(llvm::Function &F) {
+    uint64_t Longest = 0;
+    for (llvm::BasicBlock &BB : F)
+      Longest = std::max<uint64_t>(
+          Longest, std::distance(BB.getFirstNonPHIOrDbgOrAlloca(), BB.end()));
+    return Longest;
+  }
+};
+
 /// Removes the names of values, which passes would copy and make unique with
 /// every instruction. Pointers keep theirs for the reports.
 void dropNames(llvm::Function &F) {
@@ -266,8 +323,7 @@ void prepareForAnalysis(llvm::Module &M) {
           Builder.parsePassPipeline(Early, "function(nvvm-intr-range)"));
     Early.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/true));
     Early.addPass(llvm::GlobalDCEPass());
-    Early.addPass(llvm::createModuleToFunctionPassAdaptor(
-        llvm::SROAPass(llvm::SROAOptions::ModifyCFG)));
+    Early.addPass(llvm::createModuleToFunctionPassAdaptor(ScalarReplacement()));
     run(M, TM.get(), std::move(Early));
   }
   for (llvm::Function &F : M)

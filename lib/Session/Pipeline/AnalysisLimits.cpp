@@ -40,6 +40,16 @@ WorkLimits analysisLimits(const Options &O, size_t Kernels, size_t Gpus) {
   return Limits;
 }
 
+uint64_t whatIfWork(bool CompileWaits, size_t Kernels, size_t Launches) {
+  constexpr uint64_t OfKernelInCompile = 100'000; // 20 ms
+  constexpr uint64_t OfFileInReport = UnitsPerSecond;
+  constexpr uint64_t OfLaunch = 20'000; // 4 ms
+  uint64_t OfKernel = CompileWaits
+                          ? OfKernelInCompile
+                          : OfFileInReport / std::max<size_t>(Kernels, 1);
+  return std::max(OfLaunch, OfKernel / std::max<size_t>(Launches, 1));
+}
+
 ChildLimits pluginLimits(const Options &O, milliseconds CompileTime) {
   ChildLimits Limits;
   Limits.MemoryBytes = memoryLimit(O);

@@ -20,10 +20,6 @@ namespace gpuestimate {
 /// a notice names the number of all.
 static constexpr size_t MaxLaunches = 16;
 
-/// EvaluateOptions::MaxSensitivityWork and MaxAdviceWork where a compile waits:
-/// 20 ms each.
-static constexpr uint64_t MaxWhatIfWorkOfCompile = 100'000;
-
 EvaluateOptions evaluateOptions(const Options &O) {
   EvaluateOptions Result;
   Result.Model = O.Model.value_or(DefaultModel.str());
@@ -42,10 +38,11 @@ KernelAnalysis::KernelAnalysis(const Setup &S, const KernelSettings &Settings,
                                const KernelModel &Kernel,
                                const NestVariants &Variants,
                                ArrayRef<const LaunchSite *> Sites,
-                               const UnknownResolver *Resolver, Analysis &Into)
+                               const UnknownResolver *Resolver,
+                               size_t KernelsOfFile, Analysis &Into)
     : S(S), Settings(Settings), Gpus(Gpus), Kernel(Kernel), Variants(Variants),
-      Sites(Sites), Resolver(Resolver), Into(Into),
-      Inputs(Settings.launchInputs(Kernel)) {
+      Sites(Sites), Resolver(Resolver), KernelsOfFile(KernelsOfFile),
+      Into(Into), Inputs(Settings.launchInputs(Kernel)) {
   if (Resolver) // a file tells how long its buffer is, unless somebody has
     for (const auto &Buffer : Resolver->elementCounts())
       Inputs.Named.try_emplace(Buffer.first(), Buffer.second);
@@ -295,6 +292,8 @@ EvaluateOptions KernelAnalysis::optionsOn(const GpuModel &Gpu,
   EvaluateOptions Options = evaluateOptions(Settings.options());
   Options.Cache = &ByGpu.try_emplace(Gpu.Id, Gpu).first->second.Memory;
   Options.Executed = Evaluated.Executed;
+  Options.MaxSensitivityWork = Options.MaxAdviceWork =
+      whatIfWork(/*CompileWaits=*/!S.Details, KernelsOfFile, Plans.size());
   if (S.ReferenceGpu) {
     Reference = {&*S.ReferenceGpu, Seconds(S.Opts.Reference->second * 1e-3)};
     Options.Reference = &Reference;
@@ -319,8 +318,6 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
     return dumpOn(Gpu, Evaluated, Plan, Options);
   if (!S.CompareModels.empty())
     return compareOn(Gpu, Evaluated, Plan, Options);
-  if (!S.Details)
-    Options.MaxSensitivityWork = Options.MaxAdviceWork = MaxWhatIfWorkOfCompile;
   EvaluateOptions Full = Options;
   Full.Latencies = Full.Lines = S.Details;
   Full.Formulas = S.Opts.wantsFormulas();

@@ -19,12 +19,15 @@ namespace gpuestimate {
 class KernelAnalysis {
 public:
   /// Settings, Kernel, Variants and Resolver (null: nothing is emulated; used
-  /// by run() only) stay owned by the caller; Into collects results.
+  /// by run() only) stay owned by the caller; KernelsOfFile, the kernels that
+  /// are analysed with this one, share the work on what-ifs; Into collects
+  /// results.
   KernelAnalysis(const Setup &S, const KernelSettings &Settings,
                  llvm::ArrayRef<GpuModel> Gpus, const KernelModel &Kernel,
                  const NestVariants &Variants,
                  llvm::ArrayRef<const LaunchSite *> Sites,
-                 const UnknownResolver *Resolver, Analysis &Into);
+                 const UnknownResolver *Resolver, size_t KernelsOfFile,
+                 Analysis &Into);
 
   /// Before: the analysis of the kernel that this one follows (KernelModel::
   /// Follows), or null.
@@ -70,6 +73,7 @@ private:
   const NestVariants &Variants;
   llvm::ArrayRef<const LaunchSite *> Sites;
   const UnknownResolver *Resolver;
+  size_t KernelsOfFile;
   Analysis &Into;
   LaunchInputs Inputs;
   std::vector<LaunchPlan> Plans;

@@ -51,6 +51,7 @@ private:
   Analysis Result;
   KernelPipeline Pipeline; // after Result, which it adds notices to
   const TranslationUnit &Unit;
+  size_t WantedKernels = 0;
   std::vector<std::string> ParameterNames, BufferNames;
   /// The previous kernel, for advice on both.
   struct AnalysedKernel {
@@ -125,7 +126,7 @@ Error UnitAnalysis::analyseKernel(const KernelSource &Source) {
   }
   Previous->Run.emplace(S, Previous->Settings, Gpus, Previous->Model,
                         Previous->Variants, Previous->Sites,
-                        Resolver ? &*Resolver : nullptr, Result);
+                        Resolver ? &*Resolver : nullptr, WantedKernels, Result);
   size_t First = Result.Estimates.size();
   if (Error E = Previous->Run->run(Before ? &*Before->Run : nullptr))
     return E;
@@ -193,11 +194,13 @@ Expected<Analysis> UnitAnalysis::run() {
   if (Pipeline.preparationWork())
     Result.Work.push_back(
         {"passes over the file", *Pipeline.preparationWork()});
-  bool Any = false;
+  WantedKernels = count_if(Unit.Kernels, [&](const KernelSource &Source) {
+    return isWanted(Source.Mangled, Source.Name);
+  });
+  bool Any = WantedKernels > 0;
   for (const KernelSource &Source : Unit.Kernels) {
     if (!isWanted(Source.Mangled, Source.Name))
       continue;
-    Any = true;
     if (Error E = kernel(Source))
       return E;
   }

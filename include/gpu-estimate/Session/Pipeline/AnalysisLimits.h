@@ -20,6 +20,14 @@ inline constexpr uint64_t UnitsPerSecond = 5'000'000;
 /// Limits of the part of an analysis that serves Kernels kernels on Gpus GPUs.
 WorkLimits analysisLimits(const Options &O, size_t Kernels, size_t Gpus);
 
+/// Units of work after which no further assumption of one launch is varied, and
+/// as many after which no further change of the kernel is evaluated for advice
+/// (EvaluateOptions::MaxSensitivityWork and MaxAdviceWork), on each GPU. The
+/// launches share 100 thousand units for a kernel where a compile waits, and 5
+/// million for a file where a report was asked for; each has at least 20
+/// thousand. A file of 10 kernels with 5 launches each: 100 thousand.
+uint64_t whatIfWork(bool CompileWaits, size_t Kernels, size_t Launches);
+
 /// Limits of the process in which the plugin analyses a file whose compile has
 /// taken CompileTime so far: half of that time, at least one second.
 ChildLimits pluginLimits(const Options &O,
