@@ -1,5 +1,6 @@
 /// \file
-/// Predicted against measured counters.
+/// Predicted against measured counters, and predicted bounds against those that
+/// counters tell.
 #include "gpu-estimate/Validate/Statistics.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -77,6 +78,46 @@ std::vector<CounterRow> counterStatistics(const Validation &V) {
           Rows.push_back(row(D, Gpu, R));
     }
   }
+  return Rows;
+}
+
+/// Is Bound the resource that Counter counts? Where each instruction of a pipe
+/// takes an issue slot, as fp32 does on most GPUs, the two are one limit.
+static bool isBoundOf(StringRef Counter, StringRef Bound) {
+  if (Counter == "dram_bytes")
+    return Bound == "dram-bandwidth";
+  if (Counter == "flop_fp64")
+    return Bound == "fp64";
+  return Bound == "fp32" || Bound == "issue" || Bound == "register-read";
+}
+
+std::vector<LabelRow> labelStatistics(const Validation &V) {
+  std::vector<LabelRow> Rows;
+  for (const CaseResult &C : V.Cases) {
+    auto Most = llvm::max_element(
+        C.Utilisation, [](auto &A, auto &B) { return A.second < B.second; });
+    if (C.Model != V.Models.front() || !C.counts() ||
+        Most == C.Utilisation.end() || Most->second < TellingUtilisation)
+      continue;
+    auto Row = find_if(Rows, [&](const LabelRow &R) {
+      return R.Dataset == C.Dataset && R.Counter == Most->first;
+    });
+    if (Row == Rows.end())
+      Row = Rows.insert(Rows.end(), {C.Dataset, Most->first, 0, 0, {}});
+    ++Row->Cases;
+    if (isBoundOf(Most->first, C.Bottleneck)) {
+      ++Row->Same;
+      continue;
+    }
+    auto Other =
+        find_if(Row->Others, [&](auto &O) { return O.first == C.Bottleneck; });
+    if (Other == Row->Others.end())
+      Other = Row->Others.insert(Row->Others.end(), {C.Bottleneck, 0});
+    ++Other->second;
+  }
+  for (LabelRow &Row : Rows)
+    llvm::stable_sort(Row.Others,
+                      [](auto &A, auto &B) { return A.second > B.second; });
   return Rows;
 }
 

@@ -67,6 +67,24 @@ struct CounterRow {
 /// model of V gives them.
 std::vector<CounterRow> counterStatistics(const Validation &V);
 
+/// From this utilisation on, a counter tells what bounds a launch.
+inline constexpr double TellingUtilisation = 0.6;
+
+/// The predicted bounds of the cases that count and of which one counter tells
+/// the bound: the most utilised one, if its utilisation is at least
+/// TellingUtilisation.
+struct LabelRow {
+  std::string Dataset;
+  std::string Counter; ///< "dram_bytes", "flop_fp32" or "flop_fp64"
+  size_t Cases = 0;
+  size_t Same = 0; ///< the predicted bound is the resource that is counted
+  /// Other predicted bounds with their cases, the most frequent first.
+  std::vector<std::pair<std::string, size_t>> Others;
+};
+
+/// A row for each dataset and counter; the first model of V predicts.
+std::vector<LabelRow> labelStatistics(const Validation &V);
+
 /// The N cases of a dataset and model that are furthest off, worst first;
 /// noisy ones are left out.
 std::vector<const CaseResult *> worstCases(const Validation &V,

@@ -53,6 +53,10 @@ struct CaseResult {
   /// Registers and counts (namedCounts), as Measured names them.
   CaseValues Predicted;
   CaseValues Measured; ///< counters of the dataset
+  /// Measured counter / (measured time x rate of the GPU), of the counters
+  /// whose rate the GPU model knows: "dram_bytes" of 0.9 means that the launch
+  /// kept the DRAM busy. At most 1 but for errors of measurement.
+  CaseValues Utilisation;
 
   /// (predicted - measured) / measured.
   double error() const { return PredictedMs / MeasuredMs - 1; }

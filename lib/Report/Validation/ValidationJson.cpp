@@ -219,6 +219,19 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
           J.attribute("bias", Row.Bias);
         });
     });
+    J.attributeArray("bounds_by_counters", [&] {
+      for (const LabelRow &Row : labelStatistics(V))
+        J.object([&] {
+          J.attribute("dataset", Row.Dataset);
+          J.attribute("counter", Row.Counter);
+          J.attribute("cases", static_cast<int64_t>(Row.Cases));
+          J.attribute("same", static_cast<int64_t>(Row.Same));
+          J.attributeObject("others", [&] {
+            for (const auto &[Bound, Cases] : Row.Others)
+              J.attribute(Bound, static_cast<int64_t>(Cases));
+          });
+        });
+    });
     J.attributeArray("cases", [&] {
       for (const CaseResult &C : V.Cases)
         J.object([&] { caseResult(J, C); });

@@ -250,6 +250,30 @@ static void printRatios(raw_ostream &OS, const Validation &V,
   T.print(OS, 4);
 }
 
+/// Predicted bounds where a counter tells the bound.
+static void printLabels(raw_ostream &OS, const Validation &V,
+                        const ValidatedDataset &D) {
+  Table T({Align::Left, Align::Right, Align::Right, Align::Left});
+  T.row({"counter", "cases", "same bound", "others"});
+  bool Any = false;
+  for (const LabelRow &Row : labelStatistics(V)) {
+    if (Row.Dataset != D.Name)
+      continue;
+    Any = true;
+    std::string Others;
+    for (const auto &[Bound, Cases] : Row.Others)
+      Others +=
+          (Others.empty() ? "" : ", ") + Bound + " " + std::to_string(Cases);
+    T.row({Row.Counter, std::to_string(Row.Cases), std::to_string(Row.Same),
+           Others});
+  }
+  if (!Any)
+    return;
+  OS << "\n  bound where a counter reaches " << percent(TellingUtilisation)
+     << " of its rate or more\n";
+  T.print(OS, 4);
+}
+
 static void printDataset(raw_ostream &OS, const Validation &V,
                          const ValidatedDataset &D) {
   OS << D.Name << ": " << D.Description << "\n\n"
@@ -279,6 +303,7 @@ static void printDataset(raw_ostream &OS, const Validation &V,
   }
   printNoisy(OS, V, D, V.Models.front());
   printCounters(OS, V, D);
+  printLabels(OS, V, D);
   OS << '\n';
 }
 

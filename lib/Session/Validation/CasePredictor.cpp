@@ -329,7 +329,8 @@ static PtxasResult withPtxas(const KernelInUnit &Kernel, const GpuModel &Gpu,
   if (!Kernel.Assembled)
     return R;
   Expected<Prediction> P =
-      evaluate(*Kernel.Assembled, Gpu, Plan.Used, Plan.Values, Options);
+      evaluate(withBufferParts(*Kernel.Assembled, Plan.Parts), Gpu, Plan.Used,
+               Plan.Values, Options);
   if (!P) {
     consumeError(P.takeError());
     R.Refused = true;
@@ -396,9 +397,9 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
                          "is not known";
           return;
         }
+        KernelModel Merged = withBufferParts(Kernel.Model, Plan.Parts);
         Expected<Prediction> P =
-            evaluate(withBufferParts(Kernel.Model, Plan.Parts), *Task.Gpu,
-                     Plan.Used, Plan.Values, Options);
+            evaluate(Merged, *Task.Gpu, Plan.Used, Plan.Values, Options);
         if (!P) {
           Error E = P.takeError();
           std::string &Into = E.isA<ModelRefusal>() ? Refusal : Task.Problem;
@@ -413,8 +414,8 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
           Part.Ptxas =
               withPtxas(Kernel, *Task.Gpu, Plan, Options, Part.Predicted);
         if (O.Ablation && Model == DefaultModel)
-          Part.WithoutTerm = withoutEachTerm(Kernel.Model, *Task.Gpu, Plan,
-                                             Options, Part.Predicted);
+          Part.WithoutTerm =
+              withoutEachTerm(Merged, *Task.Gpu, Plan, Options, Part.Predicted);
       }
     }
   }
@@ -423,6 +424,24 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
 static CaseConfiguration configurationOf(const GpuModel &Gpu) {
   return {Gpu.SmCount, Gpu.CoreClock.value() * 1e-6,
           Gpu.DramClock ? Gpu.DramClock->value() * 1e-6 : 0};
+}
+
+/// CaseResult::Utilisation of the measured counters.
+static CaseValues utilisation(const GpuModel &Gpu, const CaseValues &Measured,
+                              double Milliseconds) {
+  auto FlopRate = [&](OpClass Fma) {
+    return 2 * Gpu.cost(Fma).Throughput * Gpu.SmCount * Gpu.CoreClock.value();
+  };
+  const std::pair<StringRef, double> Rates[] = {
+      {"dram_bytes", Gpu.DramPeakBandwidth.value()},
+      {"flop_fp32", FlopRate(OpClass::Fp32Fma)},
+      {"flop_fp64", FlopRate(OpClass::Fp64Fma)}};
+  CaseValues Result;
+  for (const auto &[Counter, Value] : Measured)
+    for (const auto &[Name, Rate] : Rates)
+      if (Counter == Name && Rate > 0 && Milliseconds > 0)
+        Result.push_back({Counter, Value / (Milliseconds * 1e-3 * Rate)});
+  return Result;
 }
 
 void CasePredictor::collect(const CaseTask &Task) {
@@ -468,6 +487,8 @@ void CasePredictor::collect(const CaseTask &Task) {
     R.MeasuredMs = Case.Milliseconds;
     R.Spread = Case.Spread;
     R.Measured = Case.Counters;
+    R.Utilisation = utilisation(*Task.Launches.front()->Gpu, Case.Counters,
+                                Case.Milliseconds);
     double Longest = -1;
     CaseValues Predicted;
     std::map<std::string, double> Parts;

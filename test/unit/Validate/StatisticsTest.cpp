@@ -262,6 +262,34 @@ TEST(ValidateStatistics, RowsForInputsAndDecades) {
             "known,100 us to 1 ms,1;assumed,100 us to 1 ms,1;");
 }
 
+TEST(ValidateStatistics, TheMostUtilisedCounterTellsTheBound) {
+  auto Case = [](double Dram, double Fp32, const std::string &Bound) {
+    CaseResult C = result(1, 1);
+    C.Utilisation = {{"dram_bytes", Dram}, {"flop_fp32", Fp32}};
+    C.Bottleneck = Bound;
+    return C;
+  };
+  Validation V;
+  V.Models = {"m"};
+  V.Cases = {Case(0.9, 0.7, "dram-bandwidth"), Case(0.9, 0.7, "fp32"),
+             Case(0.7, 0.1, "latency"),        Case(0.7, 0.1, "latency"),
+             Case(0.5, 0.59, "latency"),       Case(0.1, 0.8, "issue"),
+             Case(0.9, 0.1, "l2-bandwidth")};
+  V.Cases.back().Noisy = "shown only";
+  std::vector<LabelRow> Rows = labelStatistics(V);
+  ASSERT_EQ(Rows.size(), 2u);
+  EXPECT_EQ(Rows[0].Counter, "dram_bytes");
+  EXPECT_EQ(Rows[0].Cases, 4u);
+  EXPECT_EQ(Rows[0].Same, 1u);
+  ASSERT_EQ(Rows[0].Others.size(), 2u);
+  EXPECT_EQ(Rows[0].Others[0].first, "latency");
+  EXPECT_EQ(Rows[0].Others[0].second, 2u);
+  EXPECT_EQ(Rows[0].Others[1].first, "fp32");
+  EXPECT_EQ(Rows[1].Counter, "flop_fp32");
+  EXPECT_EQ(Rows[1].Cases, 1u);
+  EXPECT_EQ(Rows[1].Same, 1u);
+}
+
 TEST(ValidateStatistics, WorstFirst) {
   Validation V;
   V.Cases = {result(11, 10), result(5, 10), result(30, 10), result(90, 10)};
