@@ -62,10 +62,9 @@ static constexpr Subcommand Subcommands[] = {
      "gpu-estimate tune FILE --kernel K --gpu ID [OPTIONS] [-- CLANG ARGS]",
      "Ranks launch configurations and values of macros by predicted time."},
     {BySweep,
-     "gpu-estimate sweep FILE --gpu ID --vary NAME=VALUES... [OPTIONS] [-- "
-     "CLANG ARGS]",
-     "Predicts time, power and energy over configurations: multiprocessors, "
-     "clocks, other values of a GPU, arguments, block sizes."},
+     "gpu-estimate sweep FILE --gpu ID --vary NAME=VALUES... [OPTIONS]",
+     "Predicts time, power and energy over clocks, sizes of the chip and "
+     "arguments."},
     {ByGolden,
      "gpu-estimate golden (--update|--check) GOLDEN FILE... --gpu ID [OPTIONS]",
      "Writes what each kernel takes into a file that is reviewed, or compares "
