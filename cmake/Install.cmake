@@ -23,6 +23,7 @@ endif()
 install(DIRECTORY hwmodels cpumodels fpgamodels DESTINATION share/gpu-estimate
   FILES_MATCHING PATTERN "*.yaml")
 install(DIRECTORY cuda-headers microbench validation DESTINATION share/gpu-estimate)
+install(FILES scaling/clusters.txt DESTINATION share/gpu-estimate/scaling)
 install(DIRECTORY docs DESTINATION share/doc/gpu-estimate)
 install(FILES README.md DESTINATION share/doc/gpu-estimate)
 

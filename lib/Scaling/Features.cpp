@@ -43,6 +43,12 @@ NamedFeatures staticFeatures(const Prediction &P, const GpuModel &Gpu) {
         Longest = std::max(Longest, B.Time.value());
     Features.push_back({F.Feature.str(), Cycles > 0 ? Longest / Cycles : 0});
   }
+  // What follows the core clock, whichever of them it is.
+  double Core = 0;
+  for (const auto &[Name, Share] : Features)
+    if (Name != "dram" && Name != "dispatch")
+      Core = std::max(Core, Share);
+  Features.push_back({"core", Core});
   auto Share = [&](StringRef Component) {
     for (const auto &[Name, Fraction] : P.Breakdown)
       if (Name == Component)

@@ -16,6 +16,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
+#include <cmath>
 #include <map>
 
 using namespace llvm;
@@ -422,8 +423,9 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
 }
 
 static CaseConfiguration configurationOf(const GpuModel &Gpu) {
-  return {Gpu.SmCount, Gpu.CoreClock.value() * 1e-6,
-          Gpu.DramClock ? Gpu.DramClock->value() * 1e-6 : 0};
+  auto Megahertz = [](Hertz Clock) { return std::round(Clock.value() * 1e-6); };
+  return {Gpu.SmCount, Megahertz(Gpu.CoreClock),
+          Gpu.DramClock ? Megahertz(*Gpu.DramClock) : 0};
 }
 
 /// CaseResult::Utilisation of the measured counters.
