@@ -30,6 +30,7 @@ using DeviceProperties = cudaDeviceProp;
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <string>
 #include <vector>
 
 #include "power.h"

@@ -43,6 +43,7 @@ std::vector<Finding> findCosts(const Prediction &Base,
   findLowOccupancy(A);
   findLaunchBound(A);
   findTail(A);
+  findThrottling(A);
   findInterchange(A);
   findCoarsening(A);
   findBlockShape(A, Other.Shapes);

@@ -85,6 +85,13 @@ std::optional<double> Advisor::gain(std::optional<Seconds> Changed) const {
   return 1 - *Changed / *Unchanged;
 }
 
+std::optional<double>
+Advisor::energyGain(const std::optional<Prediction> &Changed) const {
+  if (!Changed || !Changed->Power.Board || !Base.Power.Board)
+    return std::nullopt;
+  return 1 - Changed->Power.Energy / Base.Power.Energy;
+}
+
 std::vector<AccessSite>
 Advisor::sites(StringRef Space, function_ref<double(const AccessReport &)> Cost,
                function_ref<double(const AccessReport &)> Waste) const {

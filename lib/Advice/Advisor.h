@@ -61,6 +61,15 @@ public:
   /// equal samples; nullopt without a changed prediction.
   std::optional<double> gain(const std::optional<Prediction> &Changed) const;
   std::optional<double> gain(std::optional<Seconds> Changed) const;
+  /// 1 - E'/E with E the energy of the launch; nullopt without a changed
+  /// prediction or where the power of the GPU is not known.
+  std::optional<double>
+  energyGain(const std::optional<Prediction> &Changed) const;
+  /// Sets the gains of time and energy of a finding.
+  void setGains(Finding &F, const std::optional<Prediction> &Changed) const {
+    F.Gain = gain(Changed);
+    F.EnergyGain = energyGain(Changed);
+  }
 
   /// Accesses to a space, with their copies merged, whose Waste (per request)
   /// is above 0 and whose Cost (per request) is at least MinimumShare of the
@@ -115,6 +124,7 @@ void findLocalArrays(Advisor &A);
 void findRedundantLoads(Advisor &A);
 void findLaunchBound(Advisor &A);
 void findTail(Advisor &A);
+void findThrottling(Advisor &A);
 void findInterchange(Advisor &A);
 void findCoarsening(Advisor &A);
 void findBlockShape(Advisor &A, llvm::ArrayRef<LaunchWithArguments> Shapes);

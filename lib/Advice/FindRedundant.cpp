@@ -329,15 +329,16 @@ void TileSearch::run() {
       Names += std::string(StringRef(Comma)) + "'" + O.Base + "'";
     }
     std::optional<KernelModel> Changed = tiled(Together);
-    std::optional<double> Gain =
-        Changed ? A.gain(A.tryOut(*Changed)) : std::nullopt;
+    std::optional<Prediction> Result =
+        Changed ? A.tryOut(*Changed) : std::nullopt;
+    std::optional<double> Gain = A.gain(Result);
     // Only a gain makes a finding: caches may serve the repeated loads as well.
     if (Gain && *Gain >= MinimumGain)
       A.add({"redundant-load", "redundant-load",
              Kernel.Accesses[Together[0].Loads[0]].Location, Problem,
              "load tiles of " + Names +
                  " into shared memory once per block, and read them there",
-             Gain});
+             Gain, A.energyGain(Result)});
   }
 }
 

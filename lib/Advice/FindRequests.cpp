@@ -57,7 +57,7 @@ void findBankConflicts(Advisor &A) {
       F.Remedy = "free the " + where(R) +
                  " of bank conflicts (for a column of a matrix: pad its rows "
                  "by one element)";
-      F.Gain = A.gain(A.tryOut(Changed));
+      A.setGains(F, A.tryOut(Changed));
     }
     A.add(std::move(F));
   }
@@ -95,7 +95,7 @@ void findConstantDivergence(Advisor &A) {
       F.Remedy = "read '" + R.Base +
                  "' from global memory (const __restrict__) or shared memory, "
                  "which serve different words together";
-      F.Gain = A.gain(A.tryOut(Changed));
+      A.setGains(F, A.tryOut(Changed));
     }
     A.add(std::move(F));
   }

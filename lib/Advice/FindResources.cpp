@@ -127,7 +127,7 @@ void findSpills(Advisor &A) {
     Changed.Res.RegistersPerThread = Allowed;
     Changed.Res.SpillBytes = 0;
   }
-  std::optional<double> Gain = A.gain(A.tryOut(Changed));
+  std::optional<Prediction> Result = A.tryOut(Changed);
   std::string Bounds =
       std::to_string(Res.MaxThreadsPerBlock) +
       (Res.MinBlocksPerSm ? ", " + std::to_string(Res.MinBlocksPerSm) : "");
@@ -143,7 +143,7 @@ void findSpills(Advisor &A) {
                    ") leaves " + std::to_string(Best) + " registers per thread"
              : "split the kernel or shorten the lives of its values; the "
                "gain is that of no spills, each stored and loaded once",
-         Gain});
+         A.gain(Result), A.energyGain(Result)});
 }
 
 /// The kernel with an object in registers: accesses to it become moves.
@@ -193,7 +193,7 @@ void findLocalArrays(Advisor &A) {
       F.Remedy = "index '" + R.Base +
                  "' with constants only (unroll the loops around it), so that "
                  "it stays in registers";
-      F.Gain = A.gain(A.tryOut(inRegisters(A.Kernel, R.Base)));
+      A.setGains(F, A.tryOut(inRegisters(A.Kernel, R.Base)));
     }
     A.add(std::move(F));
   }

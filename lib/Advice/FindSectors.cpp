@@ -175,7 +175,7 @@ void findUncoalesced(Advisor &A) {
       F.Remedy = "make the " + where(R) +
                  " coalesced (neighbouring threads touch neighbouring "
                  "elements)";
-      F.Gain = A.gain(tryCoalesced(A, Site));
+      A.setGains(F, tryCoalesced(A, Site));
       Seconds Copy;
       std::optional<double> Gain = A.gain(tryTransposed(A, Site, Copy));
       if (Gain && (!F.Gain || *Gain > *F.Gain)) {
@@ -184,6 +184,7 @@ void findUncoalesced(Advisor &A) {
                    " from a transposed copy (making it, " + formatTime(Copy) +
                    ", is counted)";
         F.Gain = Gain;
+        F.EnergyGain = std::nullopt; // not known with the copy
       }
     }
     // If several requests together use all bytes of their sectors, only a gain
@@ -257,7 +258,7 @@ void findMisaligned(Advisor &A) {
            "let the " + where(R) + " begin at a multiple of " +
                formatNumber(Sector) +
                " bytes (pad rows, shift the first element)",
-           A.gain(Result)});
+           A.gain(Result), A.energyGain(Result)});
   }
 }
 
@@ -302,7 +303,7 @@ void findStrides(Advisor &A) {
              formatRatio(Passes),
          "pad the rows of '" + R.Base +
              "' by one element, or make the access coalesced",
-         Gain});
+         Gain, A.energyGain(Result)});
   }
 }
 

@@ -80,6 +80,12 @@ static std::string withUnit(KeyDimension Dim, double Value) {
     return Number(1, " /cycle");
   case KeyDimension::Count:
     return formatv("{0:F0}", Value).str();
+  case KeyDimension::Power:
+    return Number(1, " W");
+  case KeyDimension::Energy:
+    return Number(1e-12, " pJ");
+  case KeyDimension::EnergyPerByte:
+    return Number(1e-12, " pJ/B");
   default:
     return Number(1, "");
   }
@@ -180,6 +186,7 @@ Fit fitMeasurements(ArrayRef<Measurement> All, const GpuModel &Base) {
   fitOperations(F);
   fitMemory(F);
   fitExecution(F);
+  fitPower(F);
   return std::move(F.Result);
 }
 

@@ -64,6 +64,7 @@ void fitDevice(Fitter &F);
 void fitOperations(Fitter &F);
 void fitMemory(Fitter &F);
 void fitExecution(Fitter &F);
+void fitPower(Fitter &F);
 
 } // namespace gpuestimate
 

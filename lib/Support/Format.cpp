@@ -109,6 +109,28 @@ std::string formatCount(double Count) {
                 3);
 }
 
+std::string formatPower(Watts P) {
+  return scaled(P.value(), {{1e-6, "uW"}, {1e-3, "mW"}, {1, "W"}, {1e3, "kW"}},
+                3);
+}
+
+std::string formatEnergy(Joules E) {
+  if (E.value() == 0)
+    return "0 J";
+  return scaled(E.value(),
+                {{1e-12, "pJ"},
+                 {1e-9, "nJ"},
+                 {1e-6, "uJ"},
+                 {1e-3, "mJ"},
+                 {1, "J"},
+                 {1e3, "kJ"}},
+                3);
+}
+
+std::string formatEnergyPerByte(JoulesPerByte E) {
+  return formatEnergy(Joules(E.value())) + "/B";
+}
+
 std::string formatPercent(double Fraction) {
   if (std::isnan(Fraction))
     return "unknown";

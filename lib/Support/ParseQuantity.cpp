@@ -28,6 +28,9 @@ constexpr llvm::StringRef Byte[] = {"B", "bytes", "byte"};
 constexpr llvm::StringRef HertzUnit[] = {"Hz"};
 constexpr llvm::StringRef PerSecond[] = {"B/s"};
 constexpr llvm::StringRef PerCycle[] = {"B/cycle", "B/clk"};
+constexpr llvm::StringRef Watt[] = {"W"};
+constexpr llvm::StringRef Joule[] = {"J"};
+constexpr llvm::StringRef JoulePerByte[] = {"J/B"};
 
 DimensionInfo infoOf(Dimension D) {
   switch (D) {
@@ -49,6 +52,13 @@ DimensionInfo infoOf(Dimension D) {
             "B/s, KB/s, MB/s, GB/s, TB/s, MiB/s, GiB/s or TiB/s"};
   case Dimension::BytesPerCycle:
     return {"a rate", PerCycle, "K", true, "B/cycle or B/clk"};
+  case Dimension::Power:
+    return {"a power", Watt, "mK", false, "mW, W or kW"};
+  case Dimension::Energy:
+    return {"an energy", Joule, "munp", false, "J, mJ, uJ, nJ or pJ"};
+  case Dimension::EnergyPerByte:
+    return {"an energy per byte", JoulePerByte, "munp", false,
+            "J/B, nJ/B or pJ/B"};
   }
   return {};
 }

@@ -219,7 +219,8 @@ constexpr StringLiteral Counters[] = {"registers",
                                       "dram_write_bytes",
                                       "barriers",
                                       "l1_hit",
-                                      "l2_hit"};
+                                      "l2_hit",
+                                      "power_w"};
 
 class CaseReader {
 public:

@@ -60,6 +60,9 @@ constexpr FittedRule Rules[] = {
      "validation/small-kernels/cases.csv", "core_clock=1920MHz",
      "`small-kernels/4070/*`: the base clock was decided on after errors at "
      "the boost clock were seen"},
+    {"energy of events with a program's data by that with constant data",
+     "scripts/power_fit.py", "LIVE_DATA = 1.2",
+     "chosen with the board power of `dvfs-programs/v100/*` in view"},
     {"divisions that leave their fast path in pnpoly-rtx",
      "validation/pnpoly-rtx/dataset.yaml", "divisions: invalid",
      "`pnpoly-rtx/*`: chosen after its errors were seen "

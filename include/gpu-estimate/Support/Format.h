@@ -15,12 +15,16 @@ namespace gpuestimate {
 // Three significant digits (a time of one digit before the point: four),
 // without trailing zeros, with the decimal prefix that leaves 1 to 999.
 // NaN is "unknown".
-std::string formatTime(Seconds T);          ///< "1.234 ms", "12.3 us"
-std::string formatBytes(Bytes B);           ///< "16.8 MB", "32 B"
-std::string formatRate(BytesPerSecond R);   ///< "1.41 TB/s"
-std::string formatFrequency(Hertz F);       ///< "1.44 GHz"
-std::string formatCycles(Cycles C);         ///< "213 cycles", "1.07 Gcycles"
-std::string formatCount(double Count);      ///< "512", "1.07 G"
+std::string formatTime(Seconds T);        ///< "1.234 ms", "12.3 us"
+std::string formatBytes(Bytes B);         ///< "16.8 MB", "32 B"
+std::string formatRate(BytesPerSecond R); ///< "1.41 TB/s"
+std::string formatFrequency(Hertz F);     ///< "1.44 GHz"
+std::string formatCycles(Cycles C);       ///< "213 cycles", "1.07 Gcycles"
+std::string formatCount(double Count);    ///< "512", "1.07 G"
+std::string formatPower(Watts P);         ///< "212 W"
+std::string formatEnergy(Joules E);       ///< "87.4 mJ", "9.8 pJ"
+/// "244 pJ/B"
+std::string formatEnergyPerByte(JoulesPerByte E);
 std::string formatPercent(double Fraction); ///< 0.432 -> "43.2%"
 
 /// Kind of quantity that a text is expected to state, with the unit of the
@@ -34,6 +38,9 @@ enum class Dimension : uint8_t {
   Frequency,     ///< hertz
   ByteRate,      ///< bytes per second
   BytesPerCycle, ///< bytes per cycle
+  Power,         ///< watts
+  Energy,        ///< joules
+  EnergyPerByte, ///< joules per byte
 };
 
 /// The value of Text in the base unit of D. Decimal prefixes are powers of

@@ -49,7 +49,10 @@ using Seconds = Quantity<struct SecondsTag>; ///< seconds
 using Hertz = Quantity<struct HertzTag>;     ///< 1/s
 using BytesPerSecond = Quantity<struct BytesPerSecondTag>; ///< bytes/s
 using BytesPerCycle =
-    Quantity<struct BytesPerCycleTag>; ///< bytes per core cycle
+    Quantity<struct BytesPerCycleTag>;     ///< bytes per core cycle
+using Watts = Quantity<struct WattsTag>;   ///< W
+using Joules = Quantity<struct JoulesTag>; ///< J
+using JoulesPerByte = Quantity<struct JoulesPerByteTag>; ///< J/byte
 
 constexpr Seconds operator/(Cycles C, Hertz F) {
   return Seconds(C.value() / F.value());
@@ -65,6 +68,15 @@ constexpr Cycles operator/(Bytes B, BytesPerCycle R) {
 }
 constexpr BytesPerCycle operator/(BytesPerSecond R, Hertz F) {
   return BytesPerCycle(R.value() / F.value());
+}
+constexpr Joules operator*(Watts P, Seconds T) {
+  return Joules(P.value() * T.value());
+}
+constexpr Watts operator/(Joules E, Seconds T) {
+  return Watts(E.value() / T.value());
+}
+constexpr Joules operator*(Bytes B, JoulesPerByte E) {
+  return Joules(B.value() * E.value());
 }
 
 } // namespace gpuestimate

@@ -3,6 +3,7 @@
 #include "AccessReports.h"
 #include "Evaluate/Launch/FittingResources.h"
 #include "Evaluate/Launch/LaunchTime.h"
+#include "Evaluate/Power/Power.h"
 #include "LineCosts.h"
 #include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
 #include "llvm/Support/MathExtras.h"
@@ -75,6 +76,7 @@ Error Evaluation::fill(Prediction &P, const ModelInfo &Info) {
   P.Accesses = accessReports(In);
   if (Error E = Info.Fill(P, In))
     return E;
+  fillPower(P, Gpu, In.smsInUse());
   if (Options.Lines)
     fillLines(P, In);
   if (P.Count.WarpInstructions > 0)

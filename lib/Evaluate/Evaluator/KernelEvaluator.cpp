@@ -2,6 +2,7 @@
 
 #include "Evaluate/Launch/FittingResources.h"
 #include "Evaluate/Launch/LaunchTime.h"
+#include "Evaluate/Power/Power.h"
 #include "Evaluation.h"
 #include "LaunchAtClocksImpl.h"
 #include "Sensitivities.h"
@@ -10,9 +11,11 @@
 #include "gpu-estimate/Evaluate/Launch/LaunchCycles.h"
 #include "gpu-estimate/Evaluate/Launch/Spills.h"
 #include "gpu-estimate/Model/Machine/Configuration.h"
+#include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -129,6 +132,35 @@ static Expected<const ModelInfo *> modelFor(StringRef Name,
   return Model;
 }
 
+/// Fills the throttled launch of P where its power exceeds the board's limit.
+static void fillThrottled(Prediction &P, const KernelModel &Kernel,
+                          const GpuModel &Gpu, const Launch &L,
+                          const Bindings &Values,
+                          const EvaluateOptions &Options) {
+  if (!P.Power.Board || !P.Power.Limit || *P.Power.Board <= *P.Power.Limit)
+    return;
+  EvaluateOptions TimeOnly = Options;
+  TimeOnly.Explained = TimeOnly.Lines = TimeOnly.Latencies = false;
+  TimeOnly.Sensitivities = TimeOnly.Formulas = false;
+  TimeOnly.Cache = nullptr; // of the GPU at its own clock
+  P.Power.Throttled =
+      throttle(P, Gpu, [&](Hertz Clock) -> std::optional<Prediction> {
+        GpuModel Slower = Gpu;
+        if (Error E = setGpuValue(
+                Slower,
+                formatv("core_clock={0:f4} MHz", Clock.value() * 1e-6).str())) {
+          consumeError(std::move(E));
+          return std::nullopt;
+        }
+        Expected<Prediction> At =
+            gpuestimate::evaluate(Kernel, Slower, L, Values, TimeOnly);
+        if (At)
+          return std::move(*At);
+        consumeError(At.takeError());
+        return std::nullopt;
+      });
+}
+
 struct KernelEvaluator::Impl {
   Impl(const KernelModel &Kernel, const GpuModel &Gpu, EvaluateOptions Options)
       : Kernel(Kernel), Gpu(Gpu), Options(std::move(Options)),
@@ -229,6 +261,8 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
       Evaluated, describe(Kernel, Gpu, L, Bound, Options), **Model, Options);
   if (!P)
     return P;
+  if (Options.Explained)
+    fillThrottled(*P, Kernel, Gpu, L, Values, Options);
   std::optional<StringMap<double>> Reach; // few kernels need it
   if (Options.Sensitivities)
     fillSensitivities(

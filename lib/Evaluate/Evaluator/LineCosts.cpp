@@ -1,4 +1,5 @@
 #include "LineCosts.h"
+#include "Evaluate/Power/Power.h"
 #include "gpu-estimate/Evaluate/Warp/Timing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -29,6 +30,8 @@ public:
   /// [operation] Demand on the resource of the component; all 0 for a component
   /// without one (launch, tail, dispatch).
   std::vector<double> of(Term Component);
+  /// Events of a class.
+  std::vector<double> of(EnergyClass Class);
 
 private:
   using ByOperation = double (Weights::*)(const Operation &, double) const;
@@ -206,11 +209,64 @@ std::vector<double> Weights::of(Term Component) {
   return std::vector<double>(In.Kernel.Operations.size());
 }
 
+std::vector<double> Weights::of(EnergyClass Class) {
+  switch (Class) {
+  case EnergyClass::Instruction:
+    return instructions(&Weights::one);
+  case EnergyClass::Shared:
+    return accesses(&Weights::shared);
+  case EnergyClass::L1:
+    return accesses(&Weights::l1);
+  case EnergyClass::L2:
+    return accesses(&Weights::l2);
+  case EnergyClass::Dram:
+    return accesses(&Weights::dram);
+  default:
+    break;
+  }
+  std::vector<double> Result = instructions(&Weights::one);
+  for (unsigned I = 0; I < Result.size(); ++I)
+    if (energyClassOf(In.Kernel.Operations[I].Class) != Class)
+      Result[I] = 0;
+  return Result;
+}
+
+using LinesByPlace = std::map<std::pair<std::string, unsigned>, LineCost>;
+
+/// Sets the energy of the lines: that of events by their number, what the board
+/// draws without them by the lines' shares of the time.
+void fillEnergy(LinesByPlace &ByLine, const Prediction &P,
+                const ModelInputs &In, Weights &OperationWeights) {
+  for (const auto &[Component, Fraction] : P.Power.Breakdown) {
+    const EnergyClassInfo *Class = find_if(
+        energyClassTable(), [&, &Name = Component](const EnergyClassInfo &C) {
+          return C.Name == Name;
+        });
+    if (Class == energyClassTable().end()) {
+      for (auto &[Where, Line] : ByLine)
+        Line.EnergyShare += Fraction * Line.Share;
+      continue;
+    }
+    std::vector<double> Weight = OperationWeights.of(Class->Class);
+    double Sum = 0;
+    for (double W : Weight)
+      Sum += W;
+    for (unsigned I = 0; I < Weight.size() && Sum > 0; ++I) {
+      const SourceLocation &Where = In.Kernel.Operations[I].Location;
+      if (Weight[I] <= 0 || !Where.isValid())
+        continue;
+      auto Line = ByLine.find({Where.File, Where.Line});
+      if (Line != ByLine.end()) // else the line takes no time
+        Line->second.EnergyShare += Fraction * Weight[I] / Sum;
+    }
+  }
+}
+
 } // namespace
 
 void fillLines(Prediction &P, const ModelInputs &In) {
   Weights OperationWeights(In);
-  std::map<std::pair<std::string, unsigned>, LineCost> ByLine;
+  LinesByPlace ByLine;
   for (const auto &[Component, Fraction] : P.Breakdown) {
     std::vector<double> Weight = OperationWeights.of(*termFromName(Component));
     double Sum = 0;
@@ -233,6 +289,7 @@ void fillLines(Prediction &P, const ModelInputs &In) {
     if (Fraction - LineShare > Rounding)
       P.OffLine.push_back({Component, Fraction - LineShare});
   }
+  fillEnergy(ByLine, P, In, OperationWeights);
   for (auto &[Where, Line] : ByLine) {
     Line.Where = {Where.first, Where.second, 0};
     std::stable_sort(Line.Parts.begin(), Line.Parts.end(),

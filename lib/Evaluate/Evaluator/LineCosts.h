@@ -25,6 +25,9 @@
 ///   atomics             lanes on one address (shared), threads (global)
 ///   barrier             barriers of warps
 ///
+/// The energy of a launch is divided likewise: an event's by the number of
+/// these events, the rest by the lines' shares of the time.
+///
 /// No line gets the components launch, tail and dispatch, a component without
 /// any demand, or the demand of operations without a source location.
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_EVALUATOR_LINECOSTS_H
@@ -35,7 +38,7 @@
 
 namespace gpuestimate {
 
-/// Sets P.Lines and P.OffLine from P.Breakdown. They sum to 1.
+/// Sets P.Lines and P.OffLine from P.Breakdown and P.Power. They sum to 1.
 void fillLines(Prediction &P, const ModelInputs &In);
 
 } // namespace gpuestimate

@@ -377,6 +377,55 @@ void addLaunch(Builder &T) {
                    FIELD(CodeLineInstructions));
 }
 
+void addPower(Builder &T) {
+  using enum KeyDimension;
+  T.optionalNumber("power.limit", Power, 1, 10000,
+                   "board power at which the driver lowers the core clock",
+                   FIELD(Power.Limit));
+  T.optionalNumber("power.core_clock", Frequency, 50 * Mega, 10 * Giga,
+                   "core clock at which the other values of power hold",
+                   FIELD(Power.CoreClock));
+  T.optionalNumber("power.dram_clock", Frequency, 50 * Mega, 50 * Giga,
+                   "dram.clock at which power.dram_idle holds; dram.clock if "
+                   "not stated",
+                   FIELD(Power.DramClock));
+  T.optionalNumber("power.voltage_knee", Frequency, 50 * Mega, 10 * Giga,
+                   "core clock up to which the core has its lowest voltage",
+                   FIELD(Power.VoltageKnee));
+  T.optionalNumber("power.voltage_floor", Factor, 0.3, 1,
+                   "lowest core voltage as a fraction of that at "
+                   "power.core_clock; between, the voltage is linear in the "
+                   "clock",
+                   FIELD(Power.VoltageFloor));
+  T.optionalNumber("power.constant", Power, 0, 1000,
+                   "of the board whatever the clocks: fans, regulators, host "
+                   "interface",
+                   FIELD(Power.Constant));
+  T.optionalNumber("power.dram_idle", Power, 0, 1000,
+                   "of memory and its controller without traffic, "
+                   "proportional to dram.clock",
+                   FIELD(Power.DramIdle));
+  T.optionalNumber("power.leakage", Power, 0, 1000,
+                   "of the core with a context and no kernel, at no clock; "
+                   "proportional to the square of the voltage",
+                   FIELD(Power.Leakage));
+  T.optionalNumber("power.clock_tree", Power, 0, 1000,
+                   "added at power.core_clock; proportional to clock times "
+                   "the square of the voltage",
+                   FIELD(Power.ClockTree));
+  T.optionalNumber("power.sm_active", Power, 0, 100,
+                   "added by each multiprocessor that holds warps; scales as "
+                   "power.clock_tree",
+                   FIELD(Power.SmActive));
+  for (const EnergyClassInfo &Class : energyClassTable()) {
+    unsigned I = static_cast<unsigned>(Class.Class);
+    T.optionalNumber("power.energy." + Class.Name.str(),
+                     Class.PerByte ? EnergyPerByte : Energy, 0, 1e-6,
+                     Class.Description.str(),
+                     [I](auto &M) -> auto & { return M.Power.Energies[I]; });
+  }
+}
+
 /// Tensor units are the only ones that a GPU of the table may lack; see
 /// GpuModel::cost for the other two.
 bool isOptional(const OpClassInfo &Class) {
@@ -431,6 +480,7 @@ const Table &table() {
     addMultiprocessor(Rows);
     addMemory(Rows);
     addLaunch(Rows);
+    addPower(Rows);
     addOperations(Rows);
     Table Result;
     Result.Keys = std::move(Rows.Keys);

@@ -40,6 +40,12 @@ std::string printNumber(KeyDimension Dim, double Value) {
     return formatBytes(Bytes(Value)) + "/cycle";
   case KeyDimension::Time:
     return formatTime(Seconds(Value));
+  case KeyDimension::Power:
+    return formatPower(Watts(Value));
+  case KeyDimension::Energy:
+    return formatEnergy(Joules(Value));
+  case KeyDimension::EnergyPerByte:
+    return formatEnergyPerByte(JoulesPerByte(Value));
   case KeyDimension::PerCycle:
     return llvm::formatv("{0} /cycle", llvm::format("%.4g", Value)).str();
   default:
@@ -63,6 +69,12 @@ std::optional<Dimension> unitsOf(KeyDimension Dim) {
     return Dimension::BytesPerCycle;
   case KeyDimension::Time:
     return Dimension::Time;
+  case KeyDimension::Power:
+    return Dimension::Power;
+  case KeyDimension::Energy:
+    return Dimension::Energy;
+  case KeyDimension::EnergyPerByte:
+    return Dimension::EnergyPerByte;
   default:
     return std::nullopt;
   }
@@ -186,6 +198,12 @@ llvm::StringRef expectation(KeyDimension Dim) {
     return "a time such as '2.5 us'";
   case KeyDimension::PerCycle:
     return "a number per core cycle such as '64 /cycle'";
+  case KeyDimension::Power:
+    return "a power such as '250 W'";
+  case KeyDimension::Energy:
+    return "an energy such as '9.8 pJ'";
+  case KeyDimension::EnergyPerByte:
+    return "an energy per byte such as '31.8 pJ/B'";
   }
   llvm_unreachable("a dimension without an expectation");
 }

@@ -38,6 +38,17 @@ std::string checkConsistency(const Prediction &P, bool Explained) {
   for (double Rate : {P.L1HitRate, P.L2HitRate, P.Occ.Fraction})
     if (Bad(Rate) || Rate > 1 + 1e-9)
       return llvm::formatv("a rate is {0}", Rate).str();
+  double Energy = 0;
+  for (const auto &[Name, Fraction] : P.Power.Breakdown) {
+    if (Bad(Fraction))
+      return llvm::formatv("the energy of {0} is {1}", Name, Fraction).str();
+    Energy += Fraction;
+  }
+  if (P.Power.Board &&
+      (Bad(P.Power.Board->value()) || std::abs(Energy - 1) > 1e-6))
+    return llvm::formatv("the parts of {0} W sum to {1}",
+                         P.Power.Board->value(), Energy)
+        .str();
   return "";
 }
 

@@ -142,6 +142,14 @@ static constexpr DiagnosticGroupInfo Table[] = {
      "10 % of the issue cycles.",
      "mandelbrot.cu:30:5: remark: 9.5 of 32 lanes are active here on average, "
      "in 80.0 % of the kernel's issue cycles"},
+    {DiagnosticGroup::Energy, "energy", DiagnosticSeverity::Remark,
+     "A launch would draw more than the power limit of the board, so the "
+     "driver lowers the core clock.",
+     "The predicted board power at the clock of the GPU model exceeds "
+     "power.limit, and the launch is longer at the clock that keeps to it.",
+     "gemm.cu:9:17: remark: 'gemm' would draw 291 W of 250 W: the clock falls "
+     "to 1.21 GHz, where it takes 1.42 ms and 355 mJ; most of it is fp32 "
+     "31%, dram 24%"},
     {DiagnosticGroup::Assumption, "assumption", DiagnosticSeverity::Remark,
      "A value that the source does not determine and that was assumed, with "
      "the option that sets it.",

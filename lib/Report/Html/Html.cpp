@@ -69,6 +69,10 @@ void HtmlReport::situation(const Prediction &P) {
                 " launch + " + formatTime(P.Execution) +
                 " execution, bound by " +
                 describeBottleneck(P.Bottleneck).str());
+  for (auto [Name, Text] : {std::pair("power", powerText(P.Power)),
+                            std::pair("throttled", throttledText(P.Power))})
+    if (!Text.empty())
+      printFact(OS, Name, Text);
   std::string Waves;
   raw_string_ostream(Waves) << format("%.2f", P.Occ.Waves);
   printFact(OS, "occupancy",

@@ -91,10 +91,32 @@ static void lines(json::OStream &J, const Prediction &P) {
         J.attribute("file", Line.Where.File);
         J.attribute("line", Line.Where.Line);
         J.attribute("share", Line.Share);
+        if (P.Power.Board)
+          J.attribute("energy_share", Line.EnergyShare);
         numbers(J, "parts", Line.Parts);
       });
   });
   numbers(J, "no_line", P.OffLine);
+}
+
+/// Power and energy, or why there are none.
+static void power(json::OStream &J, const PowerEstimate &P) {
+  if (!P.Board) {
+    if (!P.Missing.empty())
+      J.attribute("power_unknown", P.Missing);
+    return;
+  }
+  J.attribute("power_w", P.Board->value());
+  J.attribute("energy_j", P.Energy.value());
+  if (P.Limit)
+    J.attribute("power_limit_w", P.Limit->value());
+  numbers(J, "energy_breakdown", P.Breakdown);
+  if (P.Throttled)
+    J.attributeObject("throttled", [&] {
+      J.attribute("core_clock_mhz", P.Throttled->Clock.value() * 1e-6);
+      J.attribute("time_ms", P.Throttled->Time.value() * 1e3);
+      J.attribute("energy_j", P.Throttled->Energy.value());
+    });
 }
 
 static void counts(json::OStream &J, const Counts &C) {
@@ -157,6 +179,8 @@ static void advice(json::OStream &J, const ExplainedPrediction &E) {
         location(J, "location", F->Location);
         J.attribute("text", F->Remedy);
         J.attribute("predicted_gain", *F->Gain);
+        if (F->EnergyGain)
+          J.attribute("predicted_energy_gain", *F->EnergyGain);
       });
   });
 }
@@ -196,6 +220,7 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
   J.attribute("bottleneck", P.Bottleneck);
   numbers(J, "breakdown", P.Breakdown);
   numbers(J, "cpi_stack", cpiStack(P));
+  power(J, P.Power);
   lines(J, P);
   if (!P.Intermediates.empty())
     numbers(J, "intermediates", P.Intermediates);

@@ -75,6 +75,43 @@ static void label(raw_ostream &OS, StringRef Name) {
   OS << "  " << left_justify(Name, 13) << ' ';
 }
 
+/// "42.1% dram, 20% idle": the components with the most energy.
+static std::string largestEnergies(const PowerEstimate &P) {
+  constexpr size_t MaxParts = 4;
+  std::string Text;
+  for (const auto &[Component, Fraction] :
+       ArrayRef(P.Breakdown).take_front(MaxParts))
+    Text +=
+        (Text.empty() ? "" : ", ") + Component + " " + formatPercent(Fraction);
+  return Text;
+}
+
+std::string powerText(const PowerEstimate &P) {
+  if (!P.Board)
+    return P.Missing.empty() ? "" : "not known: " + P.Missing;
+  return "at " + formatPower(*P.Board) +
+         (P.Limit ? " of " + formatPower(*P.Limit) : "") + ": " +
+         formatEnergy(P.Energy) + "; " + largestEnergies(P);
+}
+
+std::string throttledText(const PowerEstimate &P) {
+  if (!P.Throttled)
+    return "";
+  return "the limit lowers the core clock to " +
+         formatFrequency(P.Throttled->Clock) + ": " +
+         formatTime(P.Throttled->Time) + ", " +
+         formatEnergy(P.Throttled->Energy);
+}
+
+static void printPower(raw_ostream &OS, const PowerEstimate &P) {
+  for (auto [Name, Text] : {std::pair("power", powerText(P)),
+                            std::pair("throttled", throttledText(P))})
+    if (!Text.empty()) {
+      label(OS, Name);
+      OS << Text << '\n';
+    }
+}
+
 static void printSituation(raw_ostream &OS, const Prediction &P) {
   label(OS, "kernel");
   OS << (P.Location.isValid() ? P.Location.brief() : P.Kernel) << '\n';
@@ -112,6 +149,7 @@ static void printSituation(raw_ostream &OS, const Prediction &P) {
   OS << formatTime(P.Time) << " = " << formatTime(P.LaunchOverhead)
      << " launch + " << formatTime(P.Execution) << " execution, bound by "
      << describeBottleneck(P.Bottleneck) << '\n';
+  printPower(OS, P.Power);
   label(OS, "occupancy");
   OS << P.Occ.BlocksPerSm << " blocks, " << P.Occ.WarpsPerSm
      << " warps per multiprocessor = " << formatPercent(P.Occ.Fraction)
@@ -156,16 +194,28 @@ static void printLines(raw_ostream &OS, const Prediction &P) {
   if (P.Lines.empty())
     return;
   OS << "\n  lines that cost the most time\n";
-  Table T({Align::Left, Align::Right, Align::Left});
+  bool WithEnergy = P.Power.Board.has_value();
+  Table T(WithEnergy ? std::vector{Align::Left, Align::Right, Align::Right,
+                                   Align::Left}
+                     : std::vector{Align::Left, Align::Right, Align::Left});
+  auto Row = [&](std::string Where, double Share, std::string Energy,
+                 std::string Parts) {
+    std::vector<std::string> Cells = {std::move(Where), formatPercent(Share)};
+    if (WithEnergy)
+      Cells.push_back(std::move(Energy));
+    Cells.push_back(std::move(Parts));
+    T.row(std::move(Cells));
+  };
   for (const LineCost &Line : ArrayRef(P.Lines).take_front(MaxLines))
     if (Line.Share >= Least)
-      T.row({Line.Where.brief(), formatPercent(Line.Share),
-             largestParts(Line.Parts)});
+      Row(Line.Where.brief(), Line.Share,
+          formatEnergy(P.Power.Energy * Line.EnergyShare),
+          largestParts(Line.Parts));
   double OffLineShare = 0;
   for (const auto &[Component, Fraction] : P.OffLine)
     OffLineShare += Fraction;
   if (OffLineShare >= Least)
-    T.row({"no line", formatPercent(OffLineShare), largestParts(P.OffLine)});
+    Row("no line", OffLineShare, "", largestParts(P.OffLine));
   T.print(OS, 4);
 }
 
@@ -318,9 +368,13 @@ static void printAdvice(raw_ostream &OS, const ExplainedPrediction &E) {
   if (E.FoundAt)
     OS << "    " << foundElsewhere(E) << '\n';
   for (const Finding *F : Advice)
-    OS << "    " << formatPercent(*F->Gain) << " less time: "
-       << (F->Location.isValid() ? F->Location.brief() + ": " : "") << F->Remedy
-       << '\n';
+    OS << "    " << formatPercent(*F->Gain) << " less time"
+       << (F->EnergyGain
+               ? ", " + formatPercent(std::fabs(*F->EnergyGain)) +
+                     (*F->EnergyGain < 0 ? " more" : " less") + " energy"
+               : "")
+       << ": " << (F->Location.isValid() ? F->Location.brief() + ": " : "")
+       << F->Remedy << '\n';
 }
 
 static void printFormulas(raw_ostream &OS, const Prediction &P) {

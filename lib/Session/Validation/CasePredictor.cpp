@@ -446,6 +446,25 @@ static CaseValues utilisation(const GpuModel &Gpu, const CaseValues &Measured,
   return Result;
 }
 
+/// Mean board power over launches: what the board draws, at its limit if need
+/// be. Nothing if that of a launch is not known.
+static std::optional<double> meanPower(
+    ArrayRef<std::pair<const CaseLaunchPrediction::Part *, double>> Launches) {
+  Joules Energy;
+  Seconds Time;
+  for (const auto &[Part, Repeat] : Launches) {
+    const PowerEstimate &P = Part->Predicted.Power;
+    if (!P.Board)
+      return std::nullopt;
+    Energy += (P.Throttled ? P.Throttled->Energy
+                           : *P.drawn() * Part->Predicted.Time) *
+              Repeat;
+    Time += (P.Throttled ? P.Throttled->Time : Part->Predicted.Time) * Repeat;
+  }
+  return Time.value() > 0 ? std::optional((Energy / Time).value())
+                          : std::nullopt;
+}
+
 void CasePredictor::collect(const CaseTask &Task) {
   const MeasuredCase &Case = *Task.Case;
   const Dataset &Data = *Task.From->Data;
@@ -540,6 +559,8 @@ void CasePredictor::collect(const CaseTask &Task) {
       R.CounterFeatures = std::move(*Known);
     R.Predicted = {{"registers", double(R.Registers)}};
     append_range(R.Predicted, Predicted);
+    if (std::optional<double> Power = meanPower(All))
+      R.Predicted.push_back({"power_w", *Power});
     for (const auto &[Name, Ms] : Parts)
       R.Breakdown.push_back({Name, R.PredictedMs > 0 ? Ms / R.PredictedMs : 0});
     stable_sort(R.Breakdown,

@@ -89,6 +89,16 @@ class Checker:
                     "a negative part of the breakdown")
         self.expect(math.isclose(sum(shares), 1, abs_tol=1e-6), where,
                     f"the breakdown sums to {sum(shares)}")
+        if "power_w" in estimate:
+            self.expect(math.isclose(estimate["power_w"] * total * 1e-3,
+                                     estimate["energy_j"], rel_tol=1e-9),
+                        where, "the energy is not power times time")
+            shares = estimate["energy_breakdown"].values()
+            self.expect(math.isclose(sum(shares), 1, abs_tol=1e-6), where,
+                        f"the parts of the energy sum to {sum(shares)}")
+            shares = [line["energy_share"] for line in estimate["lines"]]
+            self.expect(-1e-9 <= sum(shares) <= 1 + 1e-6, where,
+                        f"lines have {sum(shares)} of the energy")
         lines = [line["share"] for line in estimate["lines"]]
         lines += estimate["no_line"].values()
         self.expect(min(lines) >= 0, where, "a line of negative cost")

@@ -111,7 +111,7 @@ Analysis oneOfEach() {
   for (const char *Group :
        {"indirect", "misaligned", "stride", "constant-divergence",
         "atomic-contention", "redundant-load", "local-array", "spill",
-        "occupancy", "launch", "tail", "mapping"})
+        "occupancy", "launch", "tail", "mapping", "energy"})
     Findings.push_back({Group, Group, {"dir/k.cu", 16, 1}, Group, "", {}});
   A.Estimates.push_back({transpose(), Findings});
   TargetComparison Board;

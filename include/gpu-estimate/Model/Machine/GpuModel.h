@@ -13,6 +13,7 @@
 #ifndef GPU_ESTIMATE_MODEL_MACHINE_GPUMODEL_H
 #define GPU_ESTIMATE_MODEL_MACHINE_GPUMODEL_H
 
+#include "gpu-estimate/Model/Machine/GpuPower.h"
 #include "gpu-estimate/Model/Machine/OpClass.h"
 #include "gpu-estimate/Support/Units.h"
 #include "llvm/ADT/StringMap.h"
@@ -210,6 +211,8 @@ struct GpuModel {
   std::optional<double> CodeLineInstructions;
   /// Cycles in which a shared fp64 unit is idle between two warp instructions.
   std::optional<Cycles> Fp64Switch;
+
+  GpuPower Power; ///< what the board draws
 
   /// Provenance by key (GpuModelKeys.h); a missing key has no value in the
   /// file.

@@ -32,6 +32,9 @@ enum class KeyDimension : uint8_t {
   BytesPerCycle, ///< "128 B/cycle"
   Time,          ///< "2.5 us"
   PerCycle,      ///< "64 /cycle"
+  Power,         ///< "250 W"
+  Energy,        ///< "9.8 pJ"
+  EnergyPerByte, ///< "31.8 pJ/B"
 };
 
 /// How a value of a GPU moves when the clocks are changed (Configuration.h).

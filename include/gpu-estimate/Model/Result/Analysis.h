@@ -25,6 +25,8 @@ struct Finding {
   /// 1 - T'/T, where T' is the time with the change. Nothing where the change
   /// was not evaluated: only the worst places of each group are.
   std::optional<double> Gain;
+  /// 1 - E'/E, of the energy, where the GPU's power is known.
+  std::optional<double> EnergyGain = {};
 };
 
 /// Minimum fraction of the time that a remedy must save to be advised.

@@ -14,6 +14,7 @@
 
 #include "gpu-estimate/Model/Kernel/Launch.h"
 #include "gpu-estimate/Model/Machine/OpClass.h"
+#include "gpu-estimate/Model/Result/PowerEstimate.h"
 #include "gpu-estimate/Support/SourceLocation.h"
 #include "gpu-estimate/Support/Units.h"
 #include <array>
@@ -92,6 +93,7 @@ struct LineCost {
   double Share = 0;
   std::vector<std::pair<std::string, double>> Parts; ///< components, they sum
                                                      ///< to Share
+  double EnergyShare = 0; ///< of the launch's energy, where that is known
 };
 
 /// One bound of the combination: how long the kernel would take if only this
@@ -136,6 +138,7 @@ struct Prediction {
   /// time * clock * multiprocessors in use * resident warps / warp
   /// instructions. Times the breakdown's fractions it is the CPI stack.
   double WarpCyclesPerInstruction = 0;
+  PowerEstimate Power;
 
   Occupancy Occ;
   unsigned RegistersPerThread = 0;

@@ -29,6 +29,7 @@ enum class DiagnosticGroup : uint8_t {
   Tail,
   Mapping,
   Divergence,
+  Energy,
   Assumption,
   Unresolved,
   Input,

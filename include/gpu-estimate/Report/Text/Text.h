@@ -28,6 +28,11 @@ std::string bottomLine(const Analysis &A, const Prediction &P);
 /// "see the launch with grid 214, block 256, offset = 16: the loop around it
 /// spends more time there", with the arguments that differ. E.FoundAt is set.
 std::string foundElsewhere(const ExplainedPrediction &E);
+/// "at 212 W of 250 W: 87 mJ; dram 34%, idle 20%", or why there is no power;
+/// "" for a prediction that has neither.
+std::string powerText(const PowerEstimate &P);
+/// "the limit lowers the core clock to 1.21 GHz: 1.42 ms, 355 mJ", or "".
+std::string throttledText(const PowerEstimate &P);
 
 /// "trip count of the loop at f.cu:12 = 16 (4 copies)"
 std::string assumed(const AssumptionGroup &G);

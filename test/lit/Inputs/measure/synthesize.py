@@ -17,7 +17,8 @@ import sys
 
 UNITS = {"": 1, "cycles": 1, "/cycle": 1, "B/cycle": 1, "B": 1, "KiB": 2**10,
          "MiB": 2**20, "GiB": 2**30, "GB": 1e9, "MHz": 1e6, "GHz": 1e9,
-         "GB/s": 1e9, "TB/s": 1e12, "us": 1e-6, "ns": 1e-9}
+         "GB/s": 1e9, "TB/s": 1e12, "us": 1e-6, "ns": 1e-9, "W": 1,
+         "pJ": 1e-12, "pJ/B": 1e-12}
 
 
 def read_model(lines):
@@ -204,7 +205,37 @@ def main():
                     {"blocks": blocks, "threads": threads},
                     v["launch.interval"] +
                     (blocks / rate if blocks > 1 else 0), "s")
+    power(w, v, clock, sms)
     w.end()
+
+
+def power(w, v, clock, sms):
+    """Loads of the group power at the clock of the model."""
+    def energy(name):
+        return v[f"power.energy.{name}"]
+    idle = sum(v[f"power.{key}"] for key in
+               ("constant", "dram_idle", "leakage", "clock_tree"))
+    warp = idle + sms * v["power.sm_active"]
+    rate = clock * sms * 64     # instructions of threads a second
+    w.value("power", "limit", {}, v["power.limit"], "W")
+
+    def load(name, watts, instructions, events):
+        for what, value, unit in (("board", watts, "W"),
+                                  ("instructions", instructions, "/s"),
+                                  ("events", events, "/s")):
+            w.line("power", what, {"load": name}, value=value, unit=unit,
+                   samples=1, spread=0)
+    load("idle", idle, 0, 0)
+    load("one_warp", warp, 0, 0)
+    plain = warp + rate * energy("instruction")
+    load("instruction", plain, rate, rate)
+    for name in ("fp32", "fp64", "fp16", "int_mul", "sfu", "shared"):
+        load(name, plain + rate * energy(name), rate, rate)
+    way = 0
+    for name in ("l1", "l2", "dram"):
+        way += energy(name)
+        load(name, warp + rate / 8 * energy("instruction") + rate * way,
+             rate / 8, rate)
 
 
 if __name__ == "__main__":

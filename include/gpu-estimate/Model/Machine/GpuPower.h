@@ -1,0 +1,29 @@
+/// \file
+/// What a board draws, as a GPU model file states it (keys `power.*`). All
+/// values hold at CoreClock and the voltage that goes with it; Power.h of
+/// Evaluate has the formula.
+#ifndef GPU_ESTIMATE_MODEL_MACHINE_GPUPOWER_H
+#define GPU_ESTIMATE_MODEL_MACHINE_GPUPOWER_H
+
+#include "gpu-estimate/Model/Machine/EnergyClass.h"
+#include "gpu-estimate/Support/Units.h"
+#include <array>
+#include <optional>
+
+namespace gpuestimate {
+
+struct GpuPower {
+  std::optional<Watts> Limit; ///< of the board, enforced by the driver
+  std::optional<Hertz> CoreClock, DramClock;
+  std::optional<Hertz> VoltageKnee;   ///< the voltage is lowest up to here
+  std::optional<double> VoltageFloor; ///< lowest voltage / that at CoreClock
+  std::optional<Watts> Constant, DramIdle, Leakage, ClockTree;
+  std::optional<Watts> SmActive; ///< of each multiprocessor that holds warps
+  /// By EnergyClass: joules of an operation of a thread, of a multiply-add of
+  /// a tensor class, or of a byte.
+  std::array<std::optional<double>, NumEnergyClasses> Energies;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,118 @@
+#include "Evaluate/Power/Power.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+double relativeVoltage(const GpuPower &Power, Hertz Core) {
+  double Floor = *Power.VoltageFloor, Knee = Power.VoltageKnee->value();
+  double Range = Power.CoreClock->value() - Knee;
+  if (Core.value() <= Knee || Range <= 0)
+    return Floor;
+  return Floor + (1 - Floor) * (Core.value() - Knee) / Range;
+}
+
+std::array<double, NumEnergyClasses> energyEvents(const Counts &Count,
+                                                  const GpuModel &Gpu) {
+  std::array<double, NumEnergyClasses> Events{};
+  auto At = [&](EnergyClass Class) -> double & {
+    return Events[static_cast<unsigned>(Class)];
+  };
+  for (const OpClassInfo &Row : opClassTable()) {
+    double Warps = Count.ByClass[static_cast<unsigned>(Row.Class)];
+    // The unit of work of a tensor class is a multiply-add.
+    double Each = Row.UsualPipe == Pipe::Tensor ? 1 : Gpu.WarpSize;
+    if (std::optional<EnergyClass> Class = energyClassOf(Row.Class))
+      At(*Class) += Warps * Each;
+  }
+  At(EnergyClass::Instruction) = Count.WarpInstructions * Gpu.WarpSize;
+  At(EnergyClass::Shared) =
+      Count.SharedWavefronts * Gpu.SharedBanks * Gpu.SharedBankWidth.value();
+  At(EnergyClass::L1) = (Count.GlobalLoadSectors + Count.GlobalStoreSectors) *
+                        Gpu.L1.Sector.value();
+  At(EnergyClass::L2) = Count.L2Bytes;
+  At(EnergyClass::Dram) = Count.DramBytes;
+  return Events;
+}
+
+std::optional<double> energyOf(EnergyClass Class, const GpuModel &Gpu) {
+  std::optional<double> Joules =
+      Gpu.Power.Energies[static_cast<unsigned>(Class)];
+  if (!Joules || !info(Class).OfCore)
+    return Joules;
+  double Voltage = relativeVoltage(Gpu.Power, Gpu.CoreClock);
+  return *Joules * Voltage * Voltage;
+}
+
+std::string missingPowerKey(const GpuModel &Gpu, ArrayRef<double> Events) {
+  const GpuPower &P = Gpu.Power;
+  for (auto [Name, Has] : {std::pair{"core_clock", P.CoreClock.has_value()},
+                           {"voltage_knee", P.VoltageKnee.has_value()},
+                           {"voltage_floor", P.VoltageFloor.has_value()},
+                           {"constant", P.Constant.has_value()},
+                           {"dram_idle", P.DramIdle.has_value()},
+                           {"leakage", P.Leakage.has_value()},
+                           {"clock_tree", P.ClockTree.has_value()},
+                           {"sm_active", P.SmActive.has_value()}})
+    if (!Has)
+      return std::string("power.") + Name;
+  for (const EnergyClassInfo &Class : energyClassTable()) {
+    unsigned I = static_cast<unsigned>(Class.Class);
+    if (Events[I] > 0 && !P.Energies[I])
+      return "power.energy." + Class.Name.str();
+  }
+  return "";
+}
+
+/// Memory clock relative to the one at which power.dram_idle holds.
+static double relativeDramClock(const GpuModel &Gpu) {
+  if (!Gpu.DramClock || !Gpu.Power.DramClock)
+    return 1;
+  return *Gpu.DramClock / *Gpu.Power.DramClock;
+}
+
+void fillPower(Prediction &P, const GpuModel &Gpu, double SmsInUse) {
+  const GpuPower &Power = Gpu.Power;
+  PowerEstimate &Result = P.Power;
+  Result = {};
+  Result.Limit = Power.Limit;
+  std::array<double, NumEnergyClasses> Events = energyEvents(P.Count, Gpu);
+  if (std::string Key = missingPowerKey(Gpu, Events); !Key.empty()) {
+    Result.Missing = Gpu.Id + " has no value of " + Key;
+    return;
+  }
+  double Voltage = relativeVoltage(Power, Gpu.CoreClock);
+  double Squared = Voltage * Voltage;
+  double Clock = Gpu.CoreClock / *Power.CoreClock;
+  std::vector<std::pair<std::string, double>> Parts = {
+      {"constant",
+       ((*Power.Constant + *Power.DramIdle * relativeDramClock(Gpu)) * P.Time)
+           .value()},
+      {"idle", ((*Power.Leakage + *Power.ClockTree * Clock) * Squared * P.Time)
+                   .value()},
+      {"active",
+       (*Power.SmActive * (SmsInUse * Clock * Squared) * P.Execution).value()}};
+  for (const EnergyClassInfo &Class : energyClassTable())
+    if (double Count = Events[static_cast<unsigned>(Class.Class)])
+      Parts.push_back(
+          {Class.Name.str(), Count * energyOf(Class.Class, Gpu).value_or(0)});
+  double Sum = 0;
+  for (const auto &[Name, Joules] : Parts)
+    Sum += Joules;
+  Result.Energy = Joules(Sum);
+  if (P.Time.value() <= 0 || Sum <= 0) {
+    Result.Missing = "the launch takes no time";
+    return;
+  }
+  Result.Board = Result.Energy / P.Time;
+  for (auto &[Name, Joules] : Parts)
+    if (Joules > 0)
+      Result.Breakdown.push_back({Name, Joules / Sum});
+  stable_sort(Result.Breakdown,
+              [](const auto &A, const auto &B) { return A.second > B.second; });
+}
+
+} // namespace gpuestimate
