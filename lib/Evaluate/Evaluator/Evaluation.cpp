@@ -76,7 +76,7 @@ Error Evaluation::fill(Prediction &P, const ModelInfo &Info) {
   P.Accesses = accessReports(In);
   if (Error E = Info.Fill(P, In))
     return E;
-  fillPower(P, Gpu, In.smsInUse());
+  P.Power = estimatePower(P.Count, P.Time, P.Execution, Gpu, In.smsInUse());
   if (Options.Lines)
     fillLines(P, In);
   if (P.Count.WarpInstructions > 0)

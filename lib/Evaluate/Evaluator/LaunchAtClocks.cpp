@@ -1,6 +1,7 @@
 #include "gpu-estimate/Evaluate/Evaluator/LaunchAtClocks.h"
 
 #include "Evaluate/Launch/LaunchTime.h"
+#include "Evaluate/Power/Power.h"
 #include "LaunchAtClocksImpl.h"
 #include <cmath>
 
@@ -15,6 +16,7 @@ LaunchAtClocks::Impl::Impl(const KernelModel &Kernel, const GpuModel &Gpu,
                            const std::vector<BlockSchedule> &Schedule)
     : Card(Gpu), L(L), Occ(Occ), Bound(std::move(Parameters)), Options(Options),
       Without(switchedOff(Options)), WaitsForClocks(!Kernel.Waits.empty()),
+      SmsInUse(std::min<double>(Gpu.SmCount, L.blocks())),
       Evaluated(Kernel, Card, this->L, this->Occ, Bound.All, this->Options,
                 std::make_unique<SampledLaunch>(Kernel, Card, this->L,
                                                 Bound.All, this->Options),
@@ -110,6 +112,9 @@ LaunchAtClocks::Impl::at(Hertz Core, std::optional<Hertz> Memory) {
     return createStringError(
         "its time is not finite: with the values given or assumed for its "
         "parameters a count has no value in floating point (--param)");
+  P.Power = estimatePower(Evaluated.workload().Count, P.Time, P.Execution,
+                          Clocked, SmsInUse)
+                .Board;
   if (Options.Explained)
     P.Bottleneck = bottleneckOf(largestLimit(), Launch, P.Execution,
                                 [&](Term T) { return shareOf(T, P); });

@@ -74,45 +74,47 @@ static double relativeDramClock(const GpuModel &Gpu) {
   return *Gpu.DramClock / *Gpu.Power.DramClock;
 }
 
-void fillPower(Prediction &P, const GpuModel &Gpu, double SmsInUse) {
+PowerEstimate estimatePower(const Counts &Count, Seconds Time,
+                            Seconds Execution, const GpuModel &Gpu,
+                            double SmsInUse) {
   const GpuPower &Power = Gpu.Power;
-  PowerEstimate &Result = P.Power;
-  Result = {};
+  PowerEstimate Result;
   Result.Limit = Power.Limit;
-  std::array<double, NumEnergyClasses> Events = energyEvents(P.Count, Gpu);
+  std::array<double, NumEnergyClasses> Events = energyEvents(Count, Gpu);
   if (std::string Key = missingPowerKey(Gpu, Events); !Key.empty()) {
     Result.Missing = Gpu.Id + " has no value of " + Key;
-    return;
+    return Result;
   }
   double Voltage = relativeVoltage(Power, Gpu.CoreClock);
   double Squared = Voltage * Voltage;
   double Clock = Gpu.CoreClock / *Power.CoreClock;
   std::vector<std::pair<std::string, double>> Parts = {
       {"constant",
-       ((*Power.Constant + *Power.DramIdle * relativeDramClock(Gpu)) * P.Time)
+       ((*Power.Constant + *Power.DramIdle * relativeDramClock(Gpu)) * Time)
            .value()},
-      {"idle", ((*Power.Leakage + *Power.ClockTree * Clock) * Squared * P.Time)
-                   .value()},
+      {"idle",
+       ((*Power.Leakage + *Power.ClockTree * Clock) * Squared * Time).value()},
       {"active",
-       (*Power.SmActive * (SmsInUse * Clock * Squared) * P.Execution).value()}};
+       (*Power.SmActive * (SmsInUse * Clock * Squared) * Execution).value()}};
   for (const EnergyClassInfo &Class : energyClassTable())
-    if (double Count = Events[static_cast<unsigned>(Class.Class)])
+    if (double Number = Events[static_cast<unsigned>(Class.Class)])
       Parts.push_back(
-          {Class.Name.str(), Count * energyOf(Class.Class, Gpu).value_or(0)});
+          {Class.Name.str(), Number * energyOf(Class.Class, Gpu).value_or(0)});
   double Sum = 0;
   for (const auto &[Name, Joules] : Parts)
     Sum += Joules;
   Result.Energy = Joules(Sum);
-  if (P.Time.value() <= 0 || Sum <= 0) {
+  if (Time.value() <= 0 || Sum <= 0) {
     Result.Missing = "the launch takes no time";
-    return;
+    return Result;
   }
-  Result.Board = Result.Energy / P.Time;
+  Result.Board = Result.Energy / Time;
   for (auto &[Name, Joules] : Parts)
     if (Joules > 0)
       Result.Breakdown.push_back({Name, Joules / Sum});
   stable_sort(Result.Breakdown,
               [](const auto &A, const auto &B) { return A.second > B.second; });
+  return Result;
 }
 
 } // namespace gpuestimate

@@ -42,8 +42,11 @@ std::optional<double> energyOf(EnergyClass Class, const GpuModel &Gpu);
 /// which there are any; "" if there is none.
 std::string missingPowerKey(const GpuModel &Gpu, llvm::ArrayRef<double> Events);
 
-/// Sets P.Power but its throttled launch, from the counts and times of P.
-void fillPower(Prediction &P, const GpuModel &Gpu, double SmsInUse);
+/// Power and energy of a launch, but its throttled launch, from its counts, its
+/// time, and its execution without launch overhead.
+PowerEstimate estimatePower(const Counts &Count, Seconds Time,
+                            Seconds Execution, const GpuModel &Gpu,
+                            double SmsInUse);
 
 /// The launch at the clock at which the board draws just its limit. P has a
 /// power above the limit; OnClock predicts the launch at another core clock,

@@ -384,14 +384,17 @@ void addPower(Builder &T) {
                    FIELD(Power.Limit));
   T.optionalNumber("power.core_clock", Frequency, 50 * Mega, 10 * Giga,
                    "core clock at which the other values of power hold",
-                   FIELD(Power.CoreClock));
+                   FIELD(Power.CoreClock))
+      .Moves = Scaling::Fixed;
   T.optionalNumber("power.dram_clock", Frequency, 50 * Mega, 50 * Giga,
                    "dram.clock at which power.dram_idle holds; dram.clock if "
                    "not stated",
-                   FIELD(Power.DramClock));
+                   FIELD(Power.DramClock))
+      .Moves = Scaling::Fixed;
   T.optionalNumber("power.voltage_knee", Frequency, 50 * Mega, 10 * Giga,
                    "core clock up to which the core has its lowest voltage",
-                   FIELD(Power.VoltageKnee));
+                   FIELD(Power.VoltageKnee))
+      .Moves = Scaling::Fixed;
   T.optionalNumber("power.voltage_floor", Factor, 0.3, 1,
                    "lowest core voltage as a fraction of that at "
                    "power.core_clock; between, the voltage is linear in the "

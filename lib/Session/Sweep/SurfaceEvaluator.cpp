@@ -121,10 +121,16 @@ Error SurfaceEvaluator::forEachClock(
   return Error::success();
 }
 
-void SurfaceEvaluator::add(size_t Point, Seconds Time, StringRef Bottleneck,
+void SurfaceEvaluator::add(size_t Point, Seconds Time,
+                           std::optional<Watts> Power, StringRef Bottleneck,
                            bool IsFirst) {
   SurfacePoint &P = Result.Points[Point];
+  double Energy = Power ? (*Power * Time).value()
+                        : std::numeric_limits<double>::quiet_NaN();
+  if (!IsFirst)
+    Energy += P.joules();
   P.Time = IsFirst ? Time : P.Time + Time;
+  P.Watts = Energy / P.Time.value();
   if (!IsFirst && Time <= Longest[Point])
     return;
   Longest[Point] = Time;
@@ -146,7 +152,7 @@ Error SurfaceEvaluator::addAtClocks(const Variant &V, KernelEvaluator &By,
         Expected<ClockedPrediction> P = Launch->at(Core, Memory);
         if (!P)
           return P.takeError();
-        add(Point, P->Time, P->Bottleneck, IsFirst);
+        add(Point, P->Time, P->Power, P->Bottleneck, IsFirst);
         return Error::success();
       });
 }
@@ -166,7 +172,7 @@ Error SurfaceEvaluator::addEvaluated(const Variant &V,
         Expected<Prediction> P = By.evaluate(Plan.Used, Plan.Values);
         if (!P)
           return P.takeError();
-        add(Point, P->Time, P->Bottleneck, IsFirst);
+        add(Point, P->Time, P->Power.Board, P->Bottleneck, IsFirst);
         return Error::success();
       });
 }
@@ -210,6 +216,8 @@ void SurfaceEvaluator::describeAsIs() {
       Result.Assumptions.push_back(Guess.Stated);
     append_range(Result.Assumptions, P->Assumptions);
     append_range(Result.Premises, Plan.Premises);
+    if (!P->Power.Board && !is_contained(Result.Notes, P->Power.Missing))
+      Result.Notes.push_back(P->Power.Missing);
     for (const std::string &Value : P->WhatIf)
       if (!is_contained(Result.WhatIf, Value))
         Result.WhatIf.push_back(Value);

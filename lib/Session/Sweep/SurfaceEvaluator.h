@@ -41,8 +41,8 @@ private:
   llvm::Error addEvaluated(const Variant &V, const KernelModel &Kernel,
                            const GpuModel &Gpu, const LaunchPlan &Plan,
                            bool IsFirst);
-  void add(size_t Point, Seconds Time, llvm::StringRef Bottleneck,
-           bool IsFirst);
+  void add(size_t Point, Seconds Time, std::optional<Watts> Power,
+           llvm::StringRef Bottleneck, bool IsFirst);
   /// Calls Do with each point of the variant and its clocks.
   llvm::Error
   forEachClock(const Variant &V, const GpuModel &Gpu,

@@ -27,6 +27,7 @@ struct ClockedPrediction {
   Seconds Execution; ///< Prediction::Execution
   /// Prediction::Bottleneck; empty unless EvaluateOptions::Explained.
   llvm::StringRef Bottleneck;
+  std::optional<Watts> Power; ///< PowerEstimate::Board
 };
 
 /// Made by KernelEvaluator::atClocks(), which it must not outlive. One object

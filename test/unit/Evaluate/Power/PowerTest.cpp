@@ -52,6 +52,11 @@ Prediction handMade() {
   return P;
 }
 
+/// Four multiprocessors hold warps.
+PowerEstimate powerOf(const Prediction &P, const GpuModel &Gpu) {
+  return estimatePower(P.Count, P.Time, P.Execution, Gpu, 4);
+}
+
 double part(const PowerEstimate &P, llvm::StringRef Name) {
   for (const auto &[Component, Fraction] : P.Breakdown)
     if (Component == Name)
@@ -61,7 +66,7 @@ double part(const PowerEstimate &P, llvm::StringRef Name) {
 
 TEST(Power, IsEventsTimesEnergies) {
   Prediction P = handMade();
-  fillPower(P, poweredGpu(), 4);
+  P.Power = powerOf(P, poweredGpu());
   ASSERT_TRUE(P.Power.Board);
   EXPECT_NEAR(part(P.Power, "constant"), 15, 1e-9);
   EXPECT_NEAR(part(P.Power, "idle"), 5, 1e-9);
@@ -88,7 +93,7 @@ TEST(Power, FollowsClocksAndVoltage) {
   G.DramClock = Hertz(2e9);
   G.Power.DramClock = Hertz(1e9);
   Prediction P = handMade();
-  fillPower(P, G, 4);
+  P.Power = powerOf(P, G);
   EXPECT_NEAR(part(P.Power, "constant"), 10 + 2 * 5, 1e-9);
   EXPECT_NEAR(part(P.Power, "idle"), 0.25 * (2 + 3 * 0.5), 1e-9);
   EXPECT_NEAR(part(P.Power, "active"), 0.25 * 0.5 * 4 * 0.9, 1e-9);
@@ -100,13 +105,13 @@ TEST(Power, IsNotKnownWithoutAValueThatTheLaunchNeeds) {
   Prediction P = handMade();
   GpuModel G = poweredGpu();
   G.Power.Energies[static_cast<unsigned>(EnergyClass::Fp32)] = std::nullopt;
-  fillPower(P, G, 4);
+  P.Power = powerOf(P, G);
   EXPECT_FALSE(P.Power.Board);
   EXPECT_EQ(P.Power.Missing, G.Id + " has no value of power.energy.fp32");
   // No kernel without fp64 needs the energy of fp64.
-  fillPower(P, poweredGpu(), 4);
+  P.Power = powerOf(P, poweredGpu());
   EXPECT_TRUE(P.Power.Board);
-  fillPower(P, plainGpu(), 4);
+  P.Power = powerOf(P, plainGpu());
   EXPECT_FALSE(P.Power.Board);
 }
 
@@ -114,7 +119,7 @@ TEST(Power, TheLimitHasOneClock) {
   GpuModel G = poweredGpu();
   Prediction P = handMade();
   G.Power.Limit = Watts(30);
-  fillPower(P, G, 4);
+  P.Power = powerOf(P, G);
   ASSERT_GT(*P.Power.Board, *P.Power.Limit);
   unsigned Evaluations = 0;
   auto AtClock = [&](Hertz Clock) -> std::optional<Prediction> {
@@ -125,7 +130,7 @@ TEST(Power, TheLimitHasOneClock) {
     Prediction At = handMade();
     At.Execution = Seconds(4.5e-4 + 4.5e-4 * (G.CoreClock / Clock));
     At.Time = At.LaunchOverhead + At.Execution;
-    fillPower(At, Slower, 4);
+    At.Power = powerOf(At, Slower);
     return At;
   };
   std::optional<ThrottledLaunch> T = throttle(P, G, AtClock);
