@@ -11,13 +11,14 @@ size_t indexOf(const ConfigurationGrid &Grid, GridPoint Point) {
          Point.Memory;
 }
 
-static ClockScaling clockScaling(const ConfigurationGrid &Grid,
-                                 const std::vector<double> &Times, size_t Sm) {
+static ClockScalingValues clockScaling(const ConfigurationGrid &Grid,
+                                       const std::vector<double> &Times,
+                                       size_t Sm) {
   auto Time = [&](size_t Core, size_t Memory) {
     return Times[indexOf(Grid, {Sm, Core, Memory})];
   };
   size_t Cores = Grid.CoreClocks.size(), Memories = Grid.MemoryClocks.size();
-  ClockScaling Values;
+  ClockScalingValues Values;
   for (size_t I = 0; I + 1 < Cores; ++I) {
     Values.Core.emplace_back();
     for (size_t J = 0; J < Memories; ++J)
@@ -57,7 +58,7 @@ static double product(size_t From, size_t To, Step StepFrom) {
 
 double scalingFactor(const ScalingValues &Values, GridPoint Base,
                      GridPoint Target, ClockOrder Order) {
-  const ClockScaling &Clocks = Values.Clocks[Target.Sm];
+  const ClockScalingValues &Clocks = Values.Clocks[Target.Sm];
   bool CoreFirst = Order == ClockOrder::CoreFirst;
   size_t MemoryAtCoreSteps = CoreFirst ? Base.Memory : Target.Memory;
   size_t CoreAtMemorySteps = CoreFirst ? Target.Core : Base.Core;
@@ -84,7 +85,7 @@ Elasticities elasticities(const ConfigurationGrid &Grid,
           Between(Grid.MemoryClocks, &GridPoint::Memory)};
 }
 
-std::vector<double> flatten(const ClockScaling &Values) {
+std::vector<double> flatten(const ClockScalingValues &Values) {
   std::vector<double> Flat;
   for (const auto *Rows : {&Values.Core, &Values.Memory})
     for (const std::vector<double> &Row : *Rows)
@@ -92,8 +93,8 @@ std::vector<double> flatten(const ClockScaling &Values) {
   return Flat;
 }
 
-ClockScaling unflatten(const ConfigurationGrid &Grid,
-                       const std::vector<double> &Values) {
+ClockScalingValues unflatten(const ConfigurationGrid &Grid,
+                             const std::vector<double> &Values) {
   size_t Cores = Grid.CoreClocks.size(), Memories = Grid.MemoryClocks.size();
   assert(Values.size() == (Cores - 1) * Memories + Cores * (Memories - 1));
   auto Next = Values.begin();
@@ -103,7 +104,7 @@ ClockScaling unflatten(const ConfigurationGrid &Grid,
       Taken.emplace_back(Next, Next + static_cast<long>(Columns));
     return Taken;
   };
-  ClockScaling Unflat;
+  ClockScalingValues Unflat;
   Unflat.Core = TakeRows(Cores - 1, Memories);
   Unflat.Memory = TakeRows(Cores, Memories - 1);
   return Unflat;

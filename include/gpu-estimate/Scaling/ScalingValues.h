@@ -51,14 +51,14 @@ struct GridPoint {
 size_t indexOf(const ConfigurationGrid &Grid, GridPoint Point);
 
 /// The values between the clocks at one count of multiprocessors.
-struct ClockScaling {
+struct ClockScalingValues {
   std::vector<std::vector<double>> Core;   ///< e[i][j]
   std::vector<std::vector<double>> Memory; ///< m[i][j]
 };
 
 struct ScalingValues {
-  std::vector<double> Sm;           ///< c[k]
-  std::vector<ClockScaling> Clocks; ///< for each count of multiprocessors
+  std::vector<double> Sm;                 ///< c[k]
+  std::vector<ClockScalingValues> Clocks; ///< for each count of multiprocessors
 };
 
 /// Scaling values of Times, which indexOf() orders and which are all above 0.
@@ -84,9 +84,9 @@ Elasticities elasticities(const ConfigurationGrid &Grid,
 
 /// All values of one count of multiprocessors, e before m, row by row: the
 /// vector that is clustered.
-std::vector<double> flatten(const ClockScaling &Values);
-ClockScaling unflatten(const ConfigurationGrid &Grid,
-                       const std::vector<double> &Values);
+std::vector<double> flatten(const ClockScalingValues &Values);
+ClockScalingValues unflatten(const ConfigurationGrid &Grid,
+                             const std::vector<double> &Values);
 
 } // namespace gpuestimate
 

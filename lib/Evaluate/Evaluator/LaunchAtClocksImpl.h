@@ -38,7 +38,7 @@ struct LaunchAtClocks::Impl {
   const EvaluateOptions Options;
   const TermSet Without;
   const bool WaitsForClocks; ///< Does the kernel have waits at all?
-  const double SmsInUse; ///< multiprocessors that hold warps
+  const double SmsInUse;     ///< multiprocessors that hold warps
   Evaluation Evaluated;
   const ClockScaling Clocks;
   const std::optional<Hertz> OwnMemoryClock;

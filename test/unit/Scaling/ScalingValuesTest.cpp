@@ -80,7 +80,7 @@ TEST(ScalingValues, ComeBackFromAVector) {
   ScalingValues V = scalingValues(Grid, powersOfTwo(), {0, 0, 0});
   std::vector<double> Flat = flatten(V.Clocks[1]);
   EXPECT_EQ(Flat.size(), 2u * 2 + 3u * 1);
-  ClockScaling Back = unflatten(Grid, Flat);
+  ClockScalingValues Back = unflatten(Grid, Flat);
   EXPECT_EQ(Back.Core, V.Clocks[1].Core);
   EXPECT_EQ(Back.Memory, V.Clocks[1].Memory);
 }

@@ -36,6 +36,18 @@ GpuModel clockedGpu(Random &R) {
   return Gpu;
 }
 
+/// Values of every key that the power of a launch needs.
+void givePower(GpuModel &Gpu) {
+  GpuPower &P = Gpu.Power;
+  P.CoreClock = Gpu.CoreClock;
+  P.DramClock = Gpu.DramClock;
+  P.VoltageKnee = Gpu.CoreClock * 0.6;
+  P.VoltageFloor = 0.7;
+  P.Constant = P.DramIdle = P.Leakage = P.ClockTree = Watts(10);
+  P.SmActive = Watts(0.5);
+  P.Energies.fill(1e-11);
+}
+
 void compare(uint64_t Seed) {
   Random R(Seed);
   OpKernel K = randomKernel(R);
@@ -48,6 +60,7 @@ void compare(uint64_t Seed) {
     Options.Without.insert(name(R.chance(0.5) ? Term::Tail : Term::L2));
   Bindings Values;
   Values["n"] = R.between(1, 50);
+  givePower(Gpu);
   KernelEvaluator Once(K.Model, Gpu, Options);
   llvm::Expected<LaunchAtClocks> Many = Once.atClocks(L, Values);
   ASSERT_TRUE(bool(Many)) << llvm::toString(Many.takeError());
@@ -71,6 +84,10 @@ void compare(uint64_t Seed) {
       EXPECT_NEAR(At->Execution.value(), P->Execution.value(), Near)
           << "seed " << Seed;
       EXPECT_EQ(At->Bottleneck, P->Bottleneck) << "seed " << Seed;
+      ASSERT_TRUE(At->Power && P->Power.Board) << P->Power.Missing;
+      EXPECT_NEAR(At->Power->value(), P->Power.Board->value(),
+                  1e-9 * P->Power.Board->value())
+          << "seed " << Seed;
     }
 }
 
