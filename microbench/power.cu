@@ -28,11 +28,11 @@ __global__ void busy(float X0, float A0, float B0, int Rounds,
 #pragma unroll
       for (int C = 0; C < Chains; ++C)
         Op::step(X[C], Y[C], A[C], B);
-  T Sum = X[0];
 #pragma unroll
-  for (int C = 1; C < Chains; ++C)
-    Sum = Sum + X[C] + Y[C];
-  Sink[threadIdx.x] = Sum;
+  for (int C = 0; C < Chains; ++C) {
+    Sink[(2 * C) * Threads + threadIdx.x] = X[C];
+    Sink[(2 * C + 1) * Threads + threadIdx.x] = Y[C];
+  }
 }
 
 /// Values of shared memory go round: each thread reads its neighbour's.
@@ -145,7 +145,7 @@ struct Operations {
   const Session &S;
   Meter &M;
   template <class Op> void measure(const char *Load, int Blocks, int Block) {
-    Buffer<typename Op::T> Sink(Threads);
+    Buffer<typename Op::T> Sink(2 * Chains * Threads);
     int Rounds = S.Quick ? 2000 : 10000;
     double Steps = double(Rounds) * Unroll * Chains * Op::Count * Blocks * Block;
     M.load(Load, Steps, Steps, [&] {
