@@ -69,8 +69,9 @@ void HtmlReport::situation(const Prediction &P) {
                 " launch + " + formatTime(P.Execution) +
                 " execution, bound by " +
                 describeBottleneck(P.Bottleneck).str());
-  for (auto [Name, Text] : {std::pair("power", powerText(P.Power)),
-                            std::pair("throttled", throttledText(P.Power))})
+  for (const auto &[Name, Text] :
+       {std::pair("power", powerText(P.Power)),
+        std::pair("throttled", throttledText(P.Power))})
     if (!Text.empty())
       printFact(OS, Name, Text);
   std::string Waves;

@@ -104,8 +104,8 @@ std::string throttledText(const PowerEstimate &P) {
 }
 
 static void printPower(raw_ostream &OS, const PowerEstimate &P) {
-  for (auto [Name, Text] : {std::pair("power", powerText(P)),
-                            std::pair("throttled", throttledText(P))})
+  for (const auto &[Name, Text] : {std::pair("power", powerText(P)),
+                                   std::pair("throttled", throttledText(P))})
     if (!Text.empty()) {
       label(OS, Name);
       OS << Text << '\n';
