@@ -5,6 +5,7 @@
 #include "Evaluate/Launch/LaunchTime.h"
 #include "Evaluate/Power/Power.h"
 #include "LineCosts.h"
+#include "gpu-estimate/Evaluate/Launch/Occupancy.h"
 #include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -76,12 +77,13 @@ Error Evaluation::fill(Prediction &P, const ModelInfo &Info) {
   P.Accesses = accessReports(In);
   if (Error E = Info.Fill(P, In))
     return E;
-  P.Power = estimatePower(P.Count, P.Time, P.Execution, Gpu, In.smsInUse());
+  P.Power =
+      estimatePower(P.Count, P.Time, P.Execution, Gpu, smsInUse(In.Gpu, In.L));
   if (Options.Lines)
     fillLines(P, In);
   if (P.Count.WarpInstructions > 0)
     P.WarpCyclesPerInstruction = (P.Time * Gpu.CoreClock).value() *
-                                 In.smsInUse() * Occ.WarpsPerSm /
+                                 smsInUse(In.Gpu, In.L) * Occ.WarpsPerSm /
                                  P.Count.WarpInstructions;
   return Error::success();
 }

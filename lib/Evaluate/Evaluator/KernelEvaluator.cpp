@@ -15,7 +15,6 @@
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -145,15 +144,14 @@ static void fillThrottled(Prediction &P, const KernelModel &Kernel,
   TimeOnly.Cache = nullptr; // of the GPU at its own clock
   P.Power.Throttled =
       throttle(P, Gpu, [&](Hertz Clock) -> std::optional<Prediction> {
-        GpuModel Slower = Gpu;
-        if (Error E = setGpuValue(
-                Slower,
-                formatv("core_clock={0:f4} MHz", Clock.value() * 1e-6).str())) {
-          consumeError(std::move(E));
+        Expected<GpuModel> Slower =
+            hypothetical(Gpu, {std::nullopt, Clock, std::nullopt});
+        if (!Slower) {
+          consumeError(Slower.takeError());
           return std::nullopt;
         }
         Expected<Prediction> At =
-            gpuestimate::evaluate(Kernel, Slower, L, Values, TimeOnly);
+            gpuestimate::evaluate(Kernel, *Slower, L, Values, TimeOnly);
         if (At)
           return std::move(*At);
         consumeError(At.takeError());

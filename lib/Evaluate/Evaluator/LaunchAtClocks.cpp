@@ -3,6 +3,7 @@
 #include "Evaluate/Launch/LaunchTime.h"
 #include "Evaluate/Power/Power.h"
 #include "LaunchAtClocksImpl.h"
+#include "gpu-estimate/Evaluate/Launch/Occupancy.h"
 #include <cmath>
 
 using namespace llvm;
@@ -16,7 +17,7 @@ LaunchAtClocks::Impl::Impl(const KernelModel &Kernel, const GpuModel &Gpu,
                            const std::vector<BlockSchedule> &Schedule)
     : Card(Gpu), L(L), Occ(Occ), Bound(std::move(Parameters)), Options(Options),
       Without(switchedOff(Options)), WaitsForClocks(!Kernel.Waits.empty()),
-      SmsInUse(std::min<double>(Gpu.SmCount, L.blocks())),
+      SmsInUse(smsInUse(Gpu, L)),
       Evaluated(Kernel, Card, this->L, this->Occ, Bound.All, this->Options,
                 std::make_unique<SampledLaunch>(Kernel, Card, this->L,
                                                 Bound.All, this->Options),

@@ -155,4 +155,8 @@ Expected<Occupancy> computeOccupancy(const GpuModel &Gpu,
   return O;
 }
 
+double smsInUse(const GpuModel &Gpu, const Launch &L) {
+  return std::min<double>(Gpu.SmCount, L.blocks());
+}
+
 } // namespace gpuestimate

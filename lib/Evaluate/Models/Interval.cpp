@@ -1,5 +1,6 @@
 #include "Interval.h"
 #include "gpu-estimate/Evaluate/Launch/Bounds.h"
+#include "gpu-estimate/Evaluate/Launch/Occupancy.h"
 #include <algorithm>
 #include <cmath>
 
@@ -100,7 +101,7 @@ static IntervalMachine intervalMachine(const ModelInputs &In) {
   M.Schedulers = Gpu.SchedulersPerSm;
   M.Warps = In.Occ.WarpsPerSm;
   M.Order = In.Options.Order;
-  M.Multiprocessors = In.smsInUse();
+  M.Multiprocessors = smsInUse(In.Gpu, In.L);
   Bytes Line = Gpu.L1.Line;
   M.Entries = *Gpu.MaxBytesInFlightPerSm / Line;
   double Read = In.Work.L2ReadBytes;

@@ -14,10 +14,6 @@ std::error_code ModelRefusal::convertToErrorCode() const {
   return std::make_error_code(std::errc::not_supported);
 }
 
-double ModelInputs::smsInUse() const {
-  return std::min<double>(Gpu.SmCount, L.blocks());
-}
-
 double ModelInputs::computeCycles() const {
   double Largest = Work.IssueCycles;
   for (unsigned P = 0; P < NumPipes; ++P)

@@ -3,6 +3,7 @@
 #include "Evaluate/Access/StrideClass.h"
 #include "MwpCwp.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
+#include "gpu-estimate/Evaluate/Launch/Occupancy.h"
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -50,7 +51,8 @@ std::vector<bool> tileLoads(const KernelModel &Kernel) {
 /// use share the chip's bandwidth evenly.
 double departure(const ModelInputs &In, BytesPerSecond Bandwidth) {
   BytesPerCycle SmBandwidth =
-      BytesPerSecond(Bandwidth.value() / In.smsInUse()) / In.Gpu.CoreClock;
+      BytesPerSecond(Bandwidth.value() / smsInUse(In.Gpu, In.L)) /
+      In.Gpu.CoreClock;
   return (In.Gpu.L2.Sector / SmBandwidth).value();
 }
 
@@ -113,7 +115,7 @@ MwpCwpWork mwpCwpWork(const ModelInputs &In) {
   W.Barriers = In.Work.Count.Barriers / Warps;
   W.Warps = In.Occ.WarpsPerSm;
   W.Blocks = In.Occ.BlocksPerSm;
-  W.Batches = In.L.blocks() / (W.Blocks * In.smsInUse());
+  W.Batches = In.L.blocks() / (W.Blocks * smsInUse(In.Gpu, In.L));
   return W;
 }
 

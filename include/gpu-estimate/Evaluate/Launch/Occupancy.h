@@ -36,6 +36,9 @@ unsigned registersOn(const GpuModel &Gpu, const Resources &Res);
 llvm::Expected<Occupancy>
 computeOccupancy(const GpuModel &Gpu, const Resources &Res, const Launch &L);
 
+/// Multiprocessors that get a block.
+double smsInUse(const GpuModel &Gpu, const Launch &L);
+
 } // namespace gpuestimate
 
 #endif

@@ -30,8 +30,6 @@ struct ModelInputs {
       const ModelInputs &In, const GpuModel &Other,
       const EvaluateOptions &Options) = nullptr;
 
-  /// Multiprocessors that get a block.
-  double smsInUse() const;
   /// Multiprocessor cycles that the instructions of the launch need at least:
   /// issue slots or the busiest pipe for arithmetic.
   double computeCycles() const;
