@@ -101,7 +101,10 @@ std::string cpiStackReference() {
        << " |\n";
   OS << "\nWhich models have which: `latency-bandwidth` all but `load-store` "
         "and `dram-queue`;\n`interval` issue, dependency, shared, l1, "
-        "uncoalesced, l2, dram, outstanding and\ndram-queue; `mwp-cwp` issue, "
+        "uncoalesced, l2, dram, outstanding,\ndram-queue and pipes; "
+        "`kleimenov` "
+        "launch, issue, dependency, barrier, l1, l2, dram and uncoalesced;\n"
+        "`mwp-cwp` issue, "
         "shared, l2, dram and barrier; `quantitative-roofline` pipes,\n"
         "load-store, issue or dram; `sustained-roofline` launch and one of "
         "issue, "

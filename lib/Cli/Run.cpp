@@ -190,6 +190,12 @@ ExitStatus runCompare(const Options &Given, raw_ostream &Out,
   // One parse then serves the architectures of a generation.
   if (O.Ptxas.empty())
     O.Ptxas = "off";
+  Expected<std::vector<std::string>> Models =
+      modelsOfList(O.Model.value_or(""), /*EmptyIsAll=*/true);
+  if (!Models) {
+    Err << ErrorPrefix << "--model: " << toString(Models.takeError()) << "\n";
+    return WrongUsage;
+  }
   // --profile and --reference are of one of the models that are compared.
   O.Model = "quantitative-roofline";
   if (O.Format != OutputFormat::Text && O.Format != OutputFormat::Json &&
@@ -197,11 +203,8 @@ ExitStatus runCompare(const Options &Given, raw_ostream &Out,
     Err << ErrorPrefix << "--format: compare supports text, json and html\n";
     return WrongUsage;
   }
-  std::vector<std::string> Models;
-  for (const ModelInfo &M : modelTable())
-    Models.push_back(M.Name.str());
   Analysis All;
-  ExitStatus Status = analyzeAll(O, Models, All, Err);
+  ExitStatus Status = analyzeAll(O, *Models, All, Err);
   if (Status == WrongUsage)
     return Status;
   printNotices(Err, All);

@@ -55,7 +55,7 @@ double dramQueue(double Requests, double S, double Cycles) {
 }
 
 double IntervalStack::cycles() const {
-  return Issue + NonHiding + Stalls.sum() + MissQueue + DramQueue;
+  return Issue + NonHiding + Stalls.sum() + MissQueue + DramQueue + Pipes;
 }
 
 IntervalStack intervalStack(const WarpProfile &P, const IntervalMachine &M) {
@@ -85,13 +85,54 @@ IntervalStack intervalStack(const WarpProfile &P, const IntervalMachine &M) {
   return Stack;
 }
 
+double markovUtilisation(double Warps, double Stalls, double StallCycles) {
+  unsigned N = std::clamp(std::lround(Warps), 1l, long(MaxChainWarps));
+  if (Stalls <= 0 || StallCycles <= 0)
+    return 1;
+  if (StallCycles <= 1) // over before the next warp has issued
+    return N > 1 ? 1 : 1 / (1 + Stalls * StallCycles);
+  double Wake = 1 / StallCycles;
+  // [from][to] after one cycle: of k stalled warps each wakes up, and if one
+  // was ready, one issues and may stall.
+  std::vector<std::vector<double>> Move(N + 1, std::vector<double>(N + 1));
+  for (unsigned From = 0; From <= N; ++From) {
+    double Chance = std::pow(1 - Wake, From); // that Woken of them wake up
+    for (unsigned Woken = 0; Woken <= From; ++Woken) {
+      unsigned Left = From - Woken;
+      double Stalling = From < N ? Stalls : 0;
+      Move[From][Left] += Chance * (1 - Stalling);
+      if (Stalling > 0)
+        Move[From][Left + 1] += Chance * Stalling;
+      Chance *= Wake / (1 - Wake) * Left / (Woken + 1);
+    }
+  }
+  // The chain leaves no state upwards by more than one, so that the flow over
+  // each boundary gives the stationary state from the top down:
+  //   state[k] P(k -> k+1) = sum over j > k of state[j] P(j -> at most k)
+  std::vector<double> State(N + 1);
+  State[N] = 1;
+  double Sum = 1;
+  for (unsigned K = N; K-- > 0;) {
+    double Down = 0;
+    for (unsigned J = K + 1; J <= N; ++J)
+      for (unsigned To = 0; To <= K; ++To)
+        Down += State[J] * Move[J][To];
+    State[K] = Down / Move[K][K + 1];
+    Sum += State[K];
+    if (Sum > 1e200) { // the rest does not count
+      for (double &S : State)
+        S /= Sum;
+      Sum = 1;
+    }
+  }
+  return 1 - State[N] / Sum;
+}
+
 static std::vector<NeededValue> neededValues(const GpuModel &Gpu) {
   return {{"l1.line", Gpu.L1.Line.value()},
           {"l2.latency", Gpu.L2.Latency.value()},
           {"dram.latency", Gpu.DramLatency.value()},
-          {"dram.read_bandwidth", Gpu.DramReadBandwidth.value()},
-          {"memory.bytes_in_flight",
-           Gpu.MaxBytesInFlightPerSm ? Gpu.MaxBytesInFlightPerSm->value() : 0}};
+          {"dram.read_bandwidth", Gpu.DramReadBandwidth.value()}};
 }
 
 static IntervalMachine intervalMachine(const ModelInputs &In) {
@@ -103,7 +144,8 @@ static IntervalMachine intervalMachine(const ModelInputs &In) {
   M.Order = In.Options.Order;
   M.Multiprocessors = smsInUse(In.Gpu, In.L);
   Bytes Line = Gpu.L1.Line;
-  M.Entries = *Gpu.MaxBytesInFlightPerSm / Line;
+  if (Gpu.MaxBytesInFlightPerSm)
+    M.Entries = *Gpu.MaxBytesInFlightPerSm / Line;
   double Read = In.Work.L2ReadBytes;
   double Miss = Read > 0 ? std::min(1.0, In.Work.DramReadBytes / Read) : 0;
   MemoryLatencies Idle = MemoryLatencies::unloaded(Gpu);
@@ -127,22 +169,51 @@ static StringRef bottleneckOf(StringRef Component) {
                                             : "latency";
 }
 
-Error fillInterval(Prediction &P, const ModelInputs &In) {
+namespace {
+
+/// The representative warp of a launch, and the multiprocessor it runs on.
+struct IntervalLaunch {
+  explicit IntervalLaunch(const ModelInputs &In) : M(intervalMachine(In)) {
+    if (std::optional<WarpPath> Path = representativePath(In))
+      Profile = profileWarp(In, *Path);
+  }
+
+  /// Instructions of all warps.
+  double instructions() const { return Profile.instructions() * M.Warps; }
+  /// Cycles of the W warps, as often as the launch has their instructions.
+  double rounds(const ModelInputs &In) const {
+    return instructions() > 0 ? In.Work.Count.WarpInstructions /
+                                    M.Multiprocessors / instructions()
+                              : 0;
+  }
+  /// The stack of the representative warp alone.
+  IntervalStack alone() const {
+    IntervalStack Stack;
+    Stack.Issue = Profile.instructions() / M.IssueRate;
+    Stack.Stalls = Profile.Stalls;
+    return Stack;
+  }
+
+  IntervalMachine M;
+  WarpProfile Profile;
+};
+
+} // namespace
+
+static Error fill(Prediction &P, const ModelInputs &In, StringRef Model,
+                  function_ref<IntervalStack(const IntervalLaunch &)> Stacked) {
   std::vector<NeededValue> Needed = neededValues(In.Gpu);
-  if (Error E = checkValues("interval", In.Gpu, Needed))
+  if (Error E = checkValues(Model, In.Gpu, Needed))
     return E;
-  IntervalMachine M = intervalMachine(In);
-  std::optional<WarpPath> Path = representativePath(In);
-  WarpProfile Profile = Path ? profileWarp(In, *Path) : WarpProfile();
-  IntervalStack Stack = intervalStack(Profile, M);
-  double Instructions = Profile.instructions() * M.Warps;
+  IntervalLaunch Launch(In);
+  IntervalStack Stack = Stacked(Launch);
+  const IntervalMachine &M = Launch.M;
+  const WarpProfile &Profile = Launch.Profile;
+  double Instructions = Launch.instructions(), Rounds = Launch.rounds(In);
   double Cpi = Instructions > 0 ? Stack.cycles() / Instructions : 0;
-  // Cycles of W such warps, as often as the launch has their instructions.
-  double Rounds = Instructions > 0 ? In.Work.Count.WarpInstructions /
-                                         M.Multiprocessors / Instructions
-                                   : 0;
   const StallCycles &S = Stack.Stalls;
   std::vector<TimePart> Parts = {{Term::Issue, Stack.Issue + Stack.NonHiding},
+                                 {Term::Pipes, Stack.Pipes},
                                  {Term::Dependency, S.Dependency},
                                  {Term::Shared, S.Shared},
                                  {Term::L1, S.L1},
@@ -163,12 +234,62 @@ Error fillInterval(Prediction &P, const ModelInputs &In) {
        Count > 0 ? Profile.instructions() / Count : 0},
       {"stall per interval", Count > 0 ? Profile.stall() / Count : 0},
       {"issue_prob", issueProbability(Profile, M.IssueRate)},
-      {"misses in flight", M.Entries},
       {"warps", M.Warps}};
+  if (std::isfinite(M.Entries))
+    P.Intermediates.push_back({"misses in flight", M.Entries});
   if (In.Work.Count.Barriers > 0)
-    P.Premises.push_back("interval: nobody waits at a barrier");
+    P.Premises.push_back((Model + ": nobody waits at a barrier").str());
   stateInherited(P, In.Gpu, Needed);
   return Error::success();
+}
+
+/// All W warps in this many cycles, of which one warp alone has its own.
+static IntervalStack filledUp(const IntervalLaunch &Launch, double Cycles) {
+  IntervalStack Stack = Launch.alone();
+  Stack.NonHiding = std::max(0.0, Cycles - Stack.cycles());
+  return Stack;
+}
+
+Error fillNaiveInterval(Prediction &P, const ModelInputs &In) {
+  return fill(P, In, "interval-naive", [](const IntervalLaunch &Launch) {
+    return filledUp(Launch, Launch.M.warpsPerScheduler() *
+                                Launch.Profile.instructions() /
+                                Launch.M.IssueRate);
+  });
+}
+
+Error fillMarkovChain(Prediction &P, const ModelInputs &In) {
+  return fill(P, In, "interval-markov", [](const IntervalLaunch &Launch) {
+    const WarpProfile &Profile = Launch.Profile;
+    double Instructions = Profile.instructions(), Count = Profile.count();
+    if (Instructions <= 0 || Count <= 0)
+      return Launch.alone();
+    double Warps = Launch.M.warpsPerScheduler();
+    double Busy =
+        markovUtilisation(Warps, std::min(1.0, Count / Instructions),
+                          Launch.M.IssueRate * Profile.stall() / Count);
+    return filledUp(Launch, Warps * Instructions / (Launch.M.IssueRate * Busy));
+  });
+}
+
+Error fillInterval(Prediction &P, const ModelInputs &In) {
+  TermSet Without(In.Options.Without);
+  Error E = fill(P, In, "interval", [&](const IntervalLaunch &Launch) {
+    IntervalStack Stack = intervalStack(Launch.Profile, Launch.M);
+    if (Without.contains(Term::Outstanding))
+      Stack.MissQueue = 0;
+    if (Without.contains(Term::DramQueue))
+      Stack.DramQueue = 0;
+    if (double Rounds = Launch.rounds(In); Rounds > 0)
+      Stack.Pipes =
+          std::max(0.0, In.computeCycles() / Rounds / Launch.M.Multiprocessors -
+                            Stack.cycles());
+    return Stack;
+  });
+  if (!E && !In.Gpu.MaxBytesInFlightPerSm)
+    P.Premises.push_back("interval: no miss waits for an entry, since "
+                         "memory.bytes_in_flight of this GPU is unknown");
+  return E;
 }
 
 } // namespace gpuestimate

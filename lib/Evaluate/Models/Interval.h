@@ -20,6 +20,15 @@
 ///   cycles = insts/rate + stalls + nonhiding/rate + sum of the delays
 ///   CPI of the multiprocessor = cycles / (insts W)
 ///
+/// The models that the paper compares it with:
+///   interval-naive   "single-warp IPC * warps", at most the issue rate
+///   interval-markov  Chen & Aamodt (HPCA 2009): a warp that issues stalls with
+///     probability insts of a stall = intervals / insts, and a stalled one is
+///     ready again with 1 / (mean stall) in each cycle. The scheduler issues in
+///     every cycle in which not all W warps are stalled.
+///   multithreading without DRAM's queue, and without that of misses, too:
+///     `--without dram-queue,outstanding`
+///
 /// The sum is the CPI stack: issue (with what is not hidden), stalls by what
 /// the next instruction waits for, the two queues.
 ///
@@ -29,6 +38,7 @@
 #define GPU_ESTIMATE_LIB_EVALUATE_MODELS_INTERVAL_H
 
 #include "WarpProfile.h"
+#include <cmath>
 
 namespace gpuestimate {
 
@@ -37,7 +47,7 @@ struct IntervalMachine {
   double IssueRate = 1; ///< instructions per cycle of a scheduler
   double Schedulers = 1;
   double Warps = 1;             ///< W of the multiprocessor
-  double Entries = 1;           ///< M: misses of L1 in flight
+  double Entries = INFINITY;    ///< M: misses of L1 in flight
   double MissLatency = 0;       ///< L_miss, cycles
   double TransactionCycles = 0; ///< S: one line of DRAM, of the chip
   double Multiprocessors = 1;   ///< that are in use
@@ -64,11 +74,26 @@ struct IntervalStack {
   double Issue = 0, NonHiding = 0;
   StallCycles Stalls;
   double MissQueue = 0, DramQueue = 0;
+  /// What the busiest pipe needs beyond all that.
+  double Pipes = 0;
   double cycles() const;
 };
 IntervalStack intervalStack(const WarpProfile &P, const IntervalMachine &M);
 
-/// Refuses GPUs for which it is unknown how many misses can be in flight.
+/// Part of the cycles in which a scheduler with Warps warps can issue, if one
+/// that issues stalls with probability Stalls and a stalled one stays so with
+/// mean length StallCycles. Stationary state of the chain of the number of
+/// stalled warps; Warps is rounded to 1 to MaxChainWarps.
+double markovUtilisation(double Warps, double Stalls, double StallCycles);
+inline constexpr unsigned MaxChainWarps = 64;
+
+/// As interval, where other warps only take turns with the representative one:
+/// no queue of misses or of DRAM.
+llvm::Error fillNaiveInterval(Prediction &P, const ModelInputs &In);
+llvm::Error fillMarkovChain(Prediction &P, const ModelInputs &In);
+
+/// Where nobody knows how many misses a GPU can have in flight, none of them
+/// waits for an entry, and a premise says so.
 llvm::Error fillInterval(Prediction &P, const ModelInputs &In);
 
 } // namespace gpuestimate

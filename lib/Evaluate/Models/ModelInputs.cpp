@@ -44,13 +44,15 @@ Error checkValues(StringRef Model, const GpuModel &Gpu,
 
 void stateInherited(Prediction &P, const GpuModel &Gpu,
                     ArrayRef<NeededValue> Values) {
-  for (const NeededValue &V : Values)
-    if (kindOf(Gpu, V.Key) == "inherited") {
-      const std::string &Note = Gpu.Sources.find(V.Key)->second.Note;
-      P.Premises.push_back((V.Key + " of this GPU is inherited" +
-                            (Note.empty() ? "" : ": ") + Note)
-                               .str());
-    }
+  for (const NeededValue &V : Values) {
+    StringRef Kind = kindOf(Gpu, V.Key);
+    if (Kind != "inherited" && Kind != "assumed")
+      continue;
+    const std::string &Note = Gpu.Sources.find(V.Key)->second.Note;
+    P.Premises.push_back(
+        (V.Key + " of this GPU is " + Kind + (Note.empty() ? "" : ": ") + Note)
+            .str());
+  }
 }
 
 void setParts(Prediction &P, const GpuModel &Gpu, ArrayRef<TimePart> Parts) {

@@ -3,6 +3,7 @@
 #include "gpu-estimate/Evaluate/Models/Models.h"
 
 #include "Interval.h"
+#include "Kleimenov.h"
 #include "MwpCwp.h"
 #include "Roofline.h"
 #include "SustainedRoofline.h"
@@ -14,14 +15,25 @@ using namespace llvm;
 
 namespace gpuestimate {
 
+static bool noTerm(Term) { return false; }
+
 static constexpr ModelInfo Table[] = {
     {DefaultModel, "latencies, issue, bandwidths, waves and launches",
-     fillLatencyBandwidth, /*HasTerms=*/true},
+     fillLatencyBandwidth, [](Term T) { return TermSet::all().contains(T); }},
+    {"kleimenov", "the origin of the default model, as published",
+     fillKleimenov},
     {"mwp-cwp", "warp parallelism of memory and computation", fillMwpCwp},
     {"quantitative-roofline", "three classes of instructions, or DRAM",
      fillQuantitativeRoofline},
     {"interval", "one warp's intervals, and what W warps do to them",
-     fillInterval},
+     fillInterval,
+     [](Term T) { return T == Term::Outstanding || T == Term::DramQueue; }},
+    {"interval-naive", "all warps as fast as one, up to the issue rate",
+     fillNaiveInterval, noTerm,
+     /*IsCompared=*/false},
+    {"interval-markov", "a Markov chain of the number of stalled warps",
+     fillMarkovChain, noTerm,
+     /*IsCompared=*/false},
     {"sustained-roofline",
      "launch, bytes and operations at sustained rates: the baseline",
      fillSustainedRoofline},
@@ -44,14 +56,28 @@ std::string modelNames() {
   return Names;
 }
 
-ArrayRef<TermInfo> termsOf(const ModelInfo &Model) {
-  return Model.HasTerms ? termTable() : ArrayRef<TermInfo>();
+Expected<std::vector<std::string>> modelsOfList(StringRef List,
+                                                bool EmptyIsAll) {
+  std::vector<std::string> Models;
+  SmallVector<StringRef> Names;
+  List.split(Names, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef Name : Names)
+    if (Name != "all" && !isModel(Name))
+      return createStringError("no model is called '" + Name +
+                               "'; there are: " + modelNames() + ", all");
+  bool All = is_contained(Names, "all") || (Names.empty() && EmptyIsAll);
+  for (const ModelInfo &M : Table)
+    if ((All && M.IsCompared) || is_contained(Names, M.Name))
+      Models.push_back(M.Name.str());
+  return Models;
 }
 
 Error checkTerms(const ModelInfo &Model, const StringSet<> &Without) {
   std::string Names;
   StringSet<> Missing = Without;
-  for (const TermInfo &T : termsOf(Model)) {
+  for (const TermInfo &T : timeComponents()) {
+    if (!Model.HasTerm(T.Id))
+      continue;
     Names += (Names.empty() ? "" : ", ") + T.Name.str();
     Missing.erase(T.Name);
   }

@@ -1,5 +1,6 @@
 #include "gpu-estimate/Evaluate/Warp/Schedule.h"
 #include "gpu-estimate/Support/WorkBudget.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <algorithm>
 #include <queue>
@@ -311,6 +312,14 @@ std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
   std::vector<BlockSchedule> Result;
   for (unsigned I = 0; I < Kernel.Blocks.size(); ++I)
     Result.push_back(Scheduler.run(Kernel.Blocks[I], InnerLoop[I]));
+  return Result;
+}
+
+std::vector<BlockSchedule> programOrder(const KernelModel &Kernel) {
+  std::vector<BlockSchedule> Result(Kernel.Blocks.size());
+  for (auto [B, Order] : llvm::zip_equal(Kernel.Blocks, Result))
+    for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
+      Order.Slots.push_back({I, 0});
   return Result;
 }
 

@@ -385,6 +385,15 @@ void WarpTimer::runTallLoop(unsigned Loop, double Trips, double Scale) {
   repeat(Begin, L.Blocks, Trips - 2, Periods[Loop]);
 }
 
+void WarpTimer::runTwoIterations(unsigned Loop, double Trips, double Scale) {
+  Mark Begin = Clock;
+  for (unsigned I = 0; I < 2; ++I)
+    runRound(Loop, 1, Scale * Trips / 2);
+  double Cycles = Clock.Cycle - Begin.Cycle;
+  Periods[Loop] = Cycles / 2;
+  repeat(Begin, Loops[Loop].Blocks, Trips / 2 - 1, Cycles);
+}
+
 void WarpTimer::runLoop(unsigned Index, double Scale) {
   double Share = std::min(1.0, Path->LoopShare[Index]);
   double Trips = Path->LoopTrips[Index];
@@ -397,6 +406,8 @@ void WarpTimer::runLoop(unsigned Index, double Scale) {
       InSteadyRound ? MaxRepeatingHeight - 1 : MaxRepeatingHeight;
   if (Loops[Index].Height > MaxHeight && Trips > 1) {
     runTallLoop(Index, Trips, Scale * Share);
+  } else if (Rule == WalkRule::Published && Trips > 2) {
+    runTwoIterations(Index, Trips, Scale * Share);
   } else {
     double Copies = Loops[Index].Copies;
     double Rounds = std::floor(Trips / Copies + Epsilon);

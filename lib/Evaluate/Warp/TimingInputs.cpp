@@ -13,8 +13,8 @@ namespace gpuestimate {
 
 WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
                      const std::vector<BlockSchedule> &Schedule,
-                     unsigned WarpsPerBlock)
-    : Kernel(Kernel), Costs(Costs), Schedule(Schedule),
+                     unsigned WarpsPerBlock, WalkRule Rule)
+    : Kernel(Kernel), Costs(Costs), Schedule(Schedule), Rule(Rule),
       WarpsPerScheduler(
           std::ceil(double(WarpsPerBlock) / Costs.gpu().SchedulersPerSm)),
       Ops(Kernel.Operations.size()), LoopOfBlock(Kernel.Blocks.size(), -1),
@@ -48,7 +48,7 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
       T.IsBarrier = Op.Class == OpClass::Barrier;
       HasBarrier |= T.IsBarrier;
       T.Hold = Issue * Op.Count;
-      T.Slots = Costs.slot() * Op.Count;
+      T.Slots = (Rule == WalkRule::Published ? Issue : Costs.slot()) * Op.Count;
       T.Gap = Issue * (Op.Count - std::min(Op.Count, Op.Chain));
       T.IsOfSm = Costs.servesAllSchedulers(Op);
       T.Segment = T.IsOfSm ? Costs.pipeCycles(Op) * Op.Count * WarpsPerBlock /

@@ -4,31 +4,42 @@
 
 namespace gpuestimate {
 
-/// Operations on a path; a cycle of waiting counts as one.
-static double pathOperations(const KernelModel &Kernel,
-                             const std::vector<RegionNode> &Body,
-                             const WarpPath &P) {
+static double sumOverBody(const KernelModel &Kernel,
+                          const std::vector<RegionNode> &Body,
+                          const WarpPath &P,
+                          llvm::function_ref<double(unsigned)> Value) {
   double Sum = 0;
   for (const RegionNode &I : Body)
-    if (I.Kind == RegionNode::IsBlock) {
-      const BasicBlock &B = Kernel.Blocks[I.Index];
-      double Length = B.EndOp - B.FirstOp;
-      for (unsigned W = 0; W < Kernel.Waits.size(); ++W)
-        if (Kernel.Waits[W].Block == I.Index)
-          Length += P.WaitCycles[W];
-      Sum += P.BlockShare[I.Index] * Length;
-    } else {
+    if (I.Kind == RegionNode::IsBlock)
+      Sum += P.BlockShare[I.Index] * Value(I.Index);
+    else
       Sum += P.LoopShare[I.Index] * P.LoopTrips[I.Index] *
-             pathOperations(Kernel, Kernel.Loops[I.Index].Body, P);
-    }
+             sumOverBody(Kernel, Kernel.Loops[I.Index].Body, P, Value);
   return Sum;
+}
+
+double sumOverPath(const KernelModel &Kernel, const WarpPath &Path,
+                   llvm::function_ref<double(unsigned)> Value) {
+  return sumOverBody(Kernel, Kernel.Body, Path, Value);
+}
+
+/// Operations on a path; a cycle of waiting counts as one.
+static double pathOperations(const KernelModel &Kernel, const WarpPath &P) {
+  return sumOverPath(Kernel, P, [&](unsigned Block) {
+    const BasicBlock &B = Kernel.Blocks[Block];
+    double Length = B.EndOp - B.FirstOp;
+    for (unsigned W = 0; W < Kernel.Waits.size(); ++W)
+      if (Kernel.Waits[W].Block == Block)
+        Length += P.WaitCycles[W];
+    return Length;
+  });
 }
 
 PathClasses classifyPaths(const KernelModel &Kernel,
                           llvm::ArrayRef<WarpPath> Paths, unsigned MaxClasses) {
   std::vector<std::pair<double, unsigned>> ByLength;
   for (unsigned I = 0; I < Paths.size(); ++I)
-    ByLength.push_back({pathOperations(Kernel, Kernel.Body, Paths[I]), I});
+    ByLength.push_back({pathOperations(Kernel, Paths[I]), I});
   std::stable_sort(ByLength.begin(), ByLength.end(),
                    [](auto &A, auto &B) { return A.first < B.first; });
   PathClasses Result;

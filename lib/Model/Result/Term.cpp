@@ -43,6 +43,8 @@ llvm::ArrayRef<TermInfo> termTable() {
   return llvm::ArrayRef(Terms).take_front(NumSwitchable);
 }
 
+llvm::ArrayRef<TermInfo> timeComponents() { return Terms; }
+
 llvm::StringRef name(Term T) { return Terms[static_cast<size_t>(T)].Name; }
 
 std::optional<Term> termFromName(llvm::StringRef Name) {

@@ -89,13 +89,11 @@ Expected<std::vector<std::string>> ValidateRun::folders(StringRef Root) {
 }
 
 Error ValidateRun::chooseModels(Validation &V) {
-  std::string Wanted = O.Model.value_or(DefaultModel.str());
-  if (Wanted != "all" && !isModel(Wanted))
-    return usage("--model: no model is called '" + Wanted +
-                 "'; there are: " + modelNames() + ", all");
-  for (const ModelInfo &M : modelTable())
-    if (Wanted == "all" || M.Name == Wanted)
-      V.Models.push_back(M.Name.str());
+  Expected<std::vector<std::string>> Models =
+      modelsOfList(O.Model.value_or(DefaultModel.str()), /*EmptyIsAll=*/true);
+  if (!Models)
+    return usage("--model: " + toString(Models.takeError()));
+  V.Models = std::move(*Models);
   return Error::success();
 }
 

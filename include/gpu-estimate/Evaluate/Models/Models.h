@@ -4,25 +4,29 @@
 #define GPU_ESTIMATE_EVALUATE_MODELS_MODELS_H
 
 #include "gpu-estimate/Model/Result/EvaluateOptions.h"
+#include "gpu-estimate/Model/Result/Term.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace gpuestimate {
 
 struct ModelInputs;
 struct Prediction;
-struct TermInfo;
 
 struct ModelInfo {
   llvm::StringRef Name, Meaning;
   /// Sets times, breakdown and bottleneck of a Prediction that has its counts
   /// and occupancy. Error: a ModelRefusal if the model lacks a value.
   llvm::Error (*Fill)(Prediction &P, const ModelInputs &In);
-  /// The terms of termTable() can be switched off.
-  bool HasTerms = false;
+  /// Whether `--without` can switch it off.
+  bool (*HasTerm)(Term T) = [](Term) { return false; };
+  /// False for what a paper only compares its model with: `compare` and
+  /// `validate --model all` leave it out unless it is named.
+  bool IsCompared = true;
 };
 /// All models, the default model first.
 llvm::ArrayRef<ModelInfo> modelTable();
@@ -33,10 +37,12 @@ inline bool isModel(llvm::StringRef Name) { return findModel(Name); }
 /// "latency-bandwidth, roofline"
 std::string modelNames();
 
-/// The terms that EvaluateOptions::Without can switch off in a model: all of
-/// termTable() in the default model, none in the published models, which are
-/// evaluated as their papers state them.
-llvm::ArrayRef<TermInfo> termsOf(const ModelInfo &Model);
+/// The models of a list "interval,roofline", in the order of modelTable();
+/// "all", and "" if EmptyIsAll: those that are compared. Error: a name that no
+/// model has.
+llvm::Expected<std::vector<std::string>> modelsOfList(llvm::StringRef List,
+                                                      bool EmptyIsAll);
+
 /// A ModelRefusal that names the model, the term and the terms that there are,
 /// if Without holds a name that is not a term of the model.
 llvm::Error checkTerms(const ModelInfo &Model,

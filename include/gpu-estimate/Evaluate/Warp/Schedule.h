@@ -46,6 +46,10 @@ std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel);
 std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
                                           ScheduleCache &Cache);
 
+/// The operations in the order of the IR, one iteration at a time: what a model
+/// that knows of no device compiler walks over.
+std::vector<BlockSchedule> programOrder(const KernelModel &Kernel);
+
 /// Copies of an unrolled body beyond this add nothing: latencies are covered.
 inline constexpr unsigned MaxScheduledCopies = 8;
 

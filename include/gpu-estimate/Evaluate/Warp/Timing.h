@@ -56,10 +56,19 @@ struct IssuedOperation {
   double Weight = 1; ///< executions that this one stands for
 };
 
+enum class WalkRule : uint8_t {
+  OwnPipes, ///< as above
+  /// Kleimenov & Popova 2021: an instruction's issue delay holds back the next
+  /// instruction of the warp, whatever its pipe; a loop takes half the time of
+  /// two iterations from its entry on, times the trip count (figure 3).
+  Published,
+};
+
 class WarpTimer {
 public:
   WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
-            const std::vector<BlockSchedule> &Schedule, unsigned WarpsPerBlock);
+            const std::vector<BlockSchedule> &Schedule, unsigned WarpsPerBlock,
+            WalkRule Rule = WalkRule::OwnPipes);
 
   WarpTime run(const WarpPath &Path, const WarpConditions &Conditions) {
     return walk(Path, Conditions, true);
@@ -180,6 +189,7 @@ private:
   /// one round, which may wait for values from outside, and continues with its
   /// earlier period. So a nest of depth d simulates a loop at most d times.
   void runTallLoop(unsigned Loop, double Trips, double Scale);
+  void runTwoIterations(unsigned Loop, double Trips, double Scale);
   /// Rounds since the loop was last in its present state, 0 if it was in none
   /// of the last MaxPeriod rounds; stores the state.
   unsigned period(LoopTiming &L, unsigned Round);
@@ -211,6 +221,7 @@ private:
   const KernelModel &Kernel;
   const OperationCosts &Costs;
   const std::vector<BlockSchedule> &Schedule;
+  WalkRule Rule;
   double WarpsPerScheduler;
   bool HasBarrier = false;
   std::function<void(const IssuedOperation &)> Observer;

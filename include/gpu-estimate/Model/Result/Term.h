@@ -33,7 +33,7 @@ enum class Term : uint8_t {
   Dispatch,
   Tail,
   Cold,
-  LoadStore, // components that cannot be switched off
+  LoadStore, // components that the default model does not have
   DramQueue,
   Launch,
 };
@@ -43,9 +43,11 @@ struct TermInfo {
   llvm::StringRef Name, Meaning;
 };
 
-/// The terms that can be switched off (`--without`), in the order in which the
-/// breakdown of the default model adds them.
+/// The terms of the default model, in the order in which its breakdown adds
+/// them; `--without` can switch them off.
 llvm::ArrayRef<TermInfo> termTable();
+/// The components of all models.
+llvm::ArrayRef<TermInfo> timeComponents();
 
 /// "dram-queue"
 llvm::StringRef name(Term T);

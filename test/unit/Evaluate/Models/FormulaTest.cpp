@@ -118,6 +118,26 @@ TEST(LoopFormula, Figure3Numerically) {
           }
 }
 
+// Model kleimenov walks loops as the figure says: with the latencies of a GPU
+// the walk takes what the formula gives.
+TEST(LoopFormula, WalkOfTwoIterationsIsTheFormula) {
+  for (double Trips : {3., 15., 1000.}) {
+    OpKernel K = figure3([](OpKernel &Of) { return Of.parameter("trip"); });
+    WalkUnderTest W(K.Model, plainGpu(), 1, {{"trip", Trips}});
+    WarpConditions C =
+        W.Costs.conditions(MemoryLatencies::unloaded(W.Gpu), {Term::Registers});
+    std::vector<BlockSchedule> Order = programOrder(K.Model);
+    WarpTimer Timer(K.Model, W.Costs, Order, 1, WalkRule::Published);
+    Bindings B = latencies(4, 4, 4, 4);
+    B["trip"] = Trips;
+    for (const char *Op : {"fp64_mul", "fp64_add"})
+      B[std::string("del.") + Op] = 4;
+    EXPECT_DOUBLE_EQ(Timer.cycles(W.Uniform.Sample.Paths.front(), C),
+                     evaluate(loopTimeFormula(K.Model, 0), B).value_or(-1))
+        << Trips;
+  }
+}
+
 /// Time of the formula for the values of Extra, and of the walk.
 struct Compared {
   double Formula, Walk;

@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include <cmath>
 #include <map>
+#include <random>
 
 using namespace gpuestimate;
 using namespace gpuestimate::test;
@@ -107,6 +108,41 @@ TEST(Interval, StackIsTheSumOfItsParts) {
   EXPECT_DOUBLE_EQ(S.DramQueue, 10 * (64 + 32) * 4 * 2 / 2.0);
   EXPECT_DOUBLE_EQ(S.cycles(), S.Issue + S.NonHiding + S.Stalls.sum() +
                                    S.MissQueue + S.DramQueue);
+}
+
+/// The chain by stepping all warps: each stalled one wakes up by chance, then
+/// one that was ready issues and may stall.
+double steppedUtilisation(unsigned Warps, double Stalls, double StallCycles) {
+  std::mt19937 Random(11);
+  std::uniform_real_distribution<double> Chance;
+  unsigned Stalled = 0;
+  double Busy = 0;
+  constexpr unsigned Steps = 60000;
+  for (unsigned S = 0; S < Steps; ++S) {
+    unsigned Woken = 0;
+    for (unsigned W = 0; W < Stalled; ++W)
+      Woken += Chance(Random) < 1 / StallCycles;
+    bool Issues = Stalled < Warps;
+    Busy += Issues;
+    Stalled -= Woken;
+    Stalled += Issues && Chance(Random) < Stalls;
+  }
+  return Busy / Steps;
+}
+
+TEST(Interval, MarkovChainAgreesWithSteppingIt) {
+  for (unsigned Warps : {1, 2, 4, 12})
+    for (double Stalls : {0.05, 0.3, 1.0})
+      for (double Cycles : {2.0, 20.0, 100.0})
+        EXPECT_NEAR(markovUtilisation(Warps, Stalls, Cycles),
+                    steppedUtilisation(Warps, Stalls, Cycles), 0.02)
+            << Warps << " " << Stalls << " " << Cycles;
+  // One warp: an instruction, then the stalls that it has on average.
+  EXPECT_NEAR(markovUtilisation(1, 0.25, 40), 1 / (1 + 0.25 * 40), 1e-12);
+  EXPECT_NEAR(markovUtilisation(64, 0.01, 4), 1, 1e-9);
+  EXPECT_EQ(markovUtilisation(8, 0, 100), 1);
+  for (double Cycles : {1.0, 1e6}) // no division by zero, no overflow
+    EXPECT_TRUE(std::isfinite(markovUtilisation(64, 1, Cycles)));
 }
 
 TEST(Interval, RepresentativeIsNearTheCentreOfTheLargerCluster) {
@@ -251,18 +287,71 @@ TEST(Interval, PredictsWithBothOrders) {
   }
 }
 
-TEST(Interval, RefusesWhereMissesInFlightAreUnknown) {
-  GpuModel G = plainGpu();
-  G.MaxBytesInFlightPerSm.reset();
+/// Loads of lines that no other warp uses, each waited for.
+OpKernel stream() {
+  OpKernel K;
+  K.Model.Res.RegistersPerThread = 16;
+  int Loop = K.loop(-1, K.number(16));
+  K.block(Loop);
+  unsigned Load = K.load("a", {}, (K.id() + K.counter(Loop) * 1048576) * 4);
+  K.op(OpClass::Fp32Add, {{Load, false}});
+  return K;
+}
+
+llvm::Expected<Prediction>
+predicted(GpuModel G, llvm::ArrayRef<const char *> Without = {}) {
   EvaluateOptions Options;
   Options.Model = "interval";
-  auto P =
-      evaluate(chase().Model, G, launch({1, 1, 1}, {32, 1, 1}), {}, Options);
-  ASSERT_FALSE(bool(P));
-  llvm::Error E = P.takeError();
-  EXPECT_TRUE(E.isA<ModelRefusal>());
-  EXPECT_NE(llvm::toString(std::move(E)).find("memory.bytes_in_flight"),
+  for (const char *Term : Without)
+    Options.Without.insert(Term);
+  return evaluate(stream().Model, G, launch({4096, 1, 1}, {256, 1, 1}), {},
+                  Options);
+}
+
+TEST(Interval, NoMissWaitsWhereNobodyKnowsHowManyAreInFlight) {
+  GpuModel G = plainGpu();
+  G.MaxBytesInFlightPerSm = Bytes(4096);
+  auto Known = predicted(G, {"dram-queue", "outstanding"});
+  G.MaxBytesInFlightPerSm.reset();
+  auto Unknown = predicted(G, {"dram-queue"});
+  ASSERT_TRUE(Known && Unknown);
+  EXPECT_NEAR(Unknown->Time.value(), Known->Time.value(), 1e-12);
+  EXPECT_TRUE(llvm::any_of(Unknown->Premises, [](const std::string &Premise) {
+    return llvm::StringRef(Premise).contains("memory.bytes_in_flight");
+  }));
+}
+
+// Multithreading alone, with the queue of misses, and with that of DRAM: what
+// the paper compares.
+TEST(Interval, QueuesCanBeSwitchedOff) {
+  GpuModel G = plainGpu();
+  G.MaxBytesInFlightPerSm = Bytes(4096);
+  auto All = predicted(G), Mshr = predicted(G, {"dram-queue"}),
+       Threads = predicted(G, {"dram-queue", "outstanding"});
+  ASSERT_TRUE(All && Mshr && Threads);
+  EXPECT_LT(Threads->Time.value(), Mshr->Time.value());
+  EXPECT_LT(Mshr->Time.value(), All->Time.value());
+  llvm::Expected<Prediction> Other = predicted(G, {"tail"});
+  ASSERT_FALSE(bool(Other));
+  EXPECT_NE(llvm::toString(Other.takeError()).find("outstanding, dram-queue"),
             std::string::npos);
+}
+
+// The busiest pipe is a floor: fp64 of a 32nd of the rate.
+TEST(Interval, PipesHoldBackWhatIssueSlotsDoNot) {
+  OpKernel K;
+  K.block(-1);
+  for (int I = 0; I < 64; ++I)
+    K.op(OpClass::Fp64Fma);
+  GpuModel G = plainGpu();
+  G.Ops[unsigned(OpClass::Fp64Fma)].Throughput = 1;
+  EvaluateOptions Options;
+  Options.Model = "interval";
+  auto P = evaluate(K.Model, G, launch({4096, 1, 1}, {256, 1, 1}), {}, Options);
+  ASSERT_TRUE(bool(P));
+  double Blocks = 4096 / 4, Instructions = Blocks * 8 * 64;
+  EXPECT_NEAR((P->Time * G.CoreClock).value(), Instructions * 32,
+              Instructions * 0.32);
 }
 
 } // namespace
