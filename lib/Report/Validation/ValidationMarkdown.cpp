@@ -141,17 +141,20 @@ static void printModels(raw_ostream &OS, const Validation &V) {
   std::vector<StatisticsRow> All = statisticsWithRecords(V, GroupBy::Dataset);
   for (const StatisticsRow &Dataset : worstFirst(V)) {
     OS << "| " << Dataset.Dataset << " | " << Dataset.Errors.Cases << " |";
-    for (const StatisticsRow &Row : All) {
-      if (Row.Dataset != Dataset.Dataset)
-        continue;
-      if (Row.Errors.Cases == 0) {
+    for (const std::string &Model : V.Models) {
+      auto Row = find_if(All, [&](const StatisticsRow &R) {
+        return R.Dataset == Dataset.Dataset && R.Model == Model;
+      });
+      if (Row == All.end()) // recorded before the model was there
+        OS << " - |";
+      else if (Row->Errors.Cases == 0)
         OS << " refused |";
-        continue;
+      else {
+        OS << format(" %.1f%%", 100 * Row->Errors.MeanApe);
+        if (Row->Errors.Cases < Dataset.Errors.Cases)
+          OS << " (of " << Row->Errors.Cases << ')';
+        OS << " |";
       }
-      OS << format(" %.1f%%", 100 * Row.Errors.MeanApe);
-      if (Row.Errors.Cases < Dataset.Errors.Cases)
-        OS << " (of " << Row.Errors.Cases << ')';
-      OS << " |";
     }
     OS << '\n';
   }
