@@ -1,5 +1,6 @@
 #include "Evaluate/Power/Power.h"
 
+#include "gpu-estimate/Model/Machine/Configuration.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -59,6 +60,12 @@ std::string missingPowerKey(const GpuModel &Gpu, ArrayRef<double> Events) {
                            {"sm_active", P.SmActive.has_value()}})
     if (!Has)
       return std::string("power.") + Name;
+  if (P.DramIdle->value() > 0) {
+    if (!P.DramClock)
+      return "power.dram_clock";
+    if (!memoryClock(Gpu))
+      return "dram.clock";
+  }
   for (const EnergyClassInfo &Class : energyClassTable()) {
     unsigned I = static_cast<unsigned>(Class.Class);
     if (Events[I] > 0 && !P.Energies[I])
@@ -67,11 +74,12 @@ std::string missingPowerKey(const GpuModel &Gpu, ArrayRef<double> Events) {
   return "";
 }
 
-/// Memory clock relative to the one at which power.dram_idle holds.
-static double relativeDramClock(const GpuModel &Gpu) {
-  if (!Gpu.DramClock || !Gpu.Power.DramClock)
-    return 1;
-  return *Gpu.DramClock / *Gpu.Power.DramClock;
+/// Power of the memory without traffic, which missingPowerKey() has let pass.
+static Watts idleDramPower(const GpuModel &Gpu) {
+  const GpuPower &Power = Gpu.Power;
+  if (Power.DramIdle->value() == 0)
+    return Watts(0);
+  return *Power.DramIdle * (*memoryClock(Gpu) / *Power.DramClock);
 }
 
 PowerEstimate estimatePower(const Counts &Count, Seconds Time,
@@ -89,9 +97,7 @@ PowerEstimate estimatePower(const Counts &Count, Seconds Time,
   double Squared = Voltage * Voltage;
   double Clock = Gpu.CoreClock / *Power.CoreClock;
   std::vector<std::pair<std::string, double>> Parts = {
-      {"constant",
-       ((*Power.Constant + *Power.DramIdle * relativeDramClock(Gpu)) * Time)
-           .value()},
+      {"constant", ((*Power.Constant + idleDramPower(Gpu)) * Time).value()},
       {"idle",
        ((*Power.Leakage + *Power.ClockTree * Clock) * Squared * Time).value()},
       {"active",

@@ -6,13 +6,15 @@ namespace gpuestimate {
 
 namespace {
 
-constexpr llvm::StringLiteral FollowsClocks = "follows the clocks";
+constexpr llvm::StringLiteral FollowsClocks = "follows the clocks",
+                              FollowsSmCount = "follows sm_count";
 
 /// A value that no clock moves because the user has set it.
 bool isSetByUser(const GpuModel &Gpu, llvm::StringRef Path) {
   auto Origin = Gpu.Sources.find(Path);
   return Origin != Gpu.Sources.end() && Origin->second.Kind == WhatIfKind &&
-         Origin->second.Source != FollowsClocks;
+         Origin->second.Source != FollowsClocks &&
+         Origin->second.Source != FollowsSmCount;
 }
 
 std::string megahertz(Hertz Clock) {
@@ -168,6 +170,12 @@ llvm::Expected<GpuModel> hypothetical(const GpuModel &Gpu,
     if (std::get<double>(*V.Key->Get(Result)) != V.Value)
       record(Result, *V.Key, FollowsClocks);
   if (To.SmCount) {
+    double Share = double(*To.SmCount) / Gpu.SmCount;
+    if (Share != 1 && Gpu.Power.ClockTree &&
+        !isSetByUser(Gpu, "power.clock_tree")) {
+      Result.Power.ClockTree = *Gpu.Power.ClockTree * Share;
+      record(Result, *findGpuKey("power.clock_tree"), FollowsSmCount);
+    }
     Result.SmCount = *To.SmCount;
     record(Result, *findGpuKey("sm_count"), SetForThisRun);
   }

@@ -387,8 +387,8 @@ void addPower(Builder &T) {
                    FIELD(Power.CoreClock))
       .Moves = Scaling::Fixed;
   T.optionalNumber("power.dram_clock", Frequency, 50 * Mega, 50 * Giga,
-                   "dram.clock at which power.dram_idle holds; dram.clock if "
-                   "not stated",
+                   "memory clock at which power.dram_idle holds; without it a "
+                   "GPU whose power.dram_idle is above 0 has no power",
                    FIELD(Power.DramClock))
       .Moves = Scaling::Fixed;
   T.optionalNumber("power.voltage_knee", Frequency, 50 * Mega, 10 * Giga,

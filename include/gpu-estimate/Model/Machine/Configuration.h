@@ -13,8 +13,10 @@
 ///   blocks per cycle          stays, or / c (launch.block_rate_follows_core)
 ///
 /// Values of a multiprocessor are multiplied by their number where they are
-/// used, so another number of them leaves every other value: L2, DRAM and the
-/// work distributor remain those of the chip.
+/// used, so another number of them leaves nearly every other value: L2, DRAM
+/// and the work distributor remain those of the chip. The idle power of the
+/// clock tree is taken to be that of the multiprocessors, and follows their
+/// number; leakage remains that of the whole die.
 ///
 /// Example: V100, 1380 MHz, L2 215 cycles, DRAM 436.6 cycles. At 690 MHz DRAM
 /// takes 215 + 221.6 / 2 = 325.8 cycles and L2 carries half of its bytes per

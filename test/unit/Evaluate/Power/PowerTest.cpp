@@ -19,6 +19,7 @@ GpuModel poweredGpu() {
   G.CoreClock = Hertz(1e9);
   GpuPower &P = G.Power;
   P.CoreClock = Hertz(1e9);
+  G.DramClock = P.DramClock = Hertz(1e9);
   P.VoltageKnee = Hertz(600e6);
   P.VoltageFloor = 0.5;
   P.Constant = Watts(10);
@@ -91,7 +92,6 @@ TEST(Power, FollowsClocksAndVoltage) {
   GpuModel G = poweredGpu();
   G.CoreClock = Hertz(500e6); // half the clock, half the voltage
   G.DramClock = Hertz(2e9);
-  G.Power.DramClock = Hertz(1e9);
   Prediction P = handMade();
   P.Power = powerOf(P, G);
   EXPECT_NEAR(part(P.Power, "constant"), 10 + 2 * 5, 1e-9);
@@ -113,6 +113,24 @@ TEST(Power, IsNotKnownWithoutAValueThatTheLaunchNeeds) {
   EXPECT_TRUE(P.Power.Board);
   P.Power = powerOf(P, plainGpu());
   EXPECT_FALSE(P.Power.Board);
+}
+
+// Idle power of the memory is proportional to a clock, which must be known.
+TEST(Power, NeedsTheClocksOfTheMemory) {
+  Prediction P = handMade();
+  GpuModel G = poweredGpu();
+  G.Power.DramClock.reset();
+  EXPECT_EQ(powerOf(P, G).Missing, G.Id + " has no value of power.dram_clock");
+  G.Power.DramIdle = Watts(0);
+  EXPECT_TRUE(powerOf(P, G).Board);
+
+  GpuModel ByWidth = poweredGpu(); // two transfers of 32 bytes each cycle
+  ByWidth.DramClock.reset();
+  ByWidth.DramBusWidth = Bytes(32);
+  ByWidth.DramPeakBandwidth = BytesPerSecond(2 * 32 * 2e9);
+  EXPECT_NEAR(part(powerOf(P, ByWidth), "constant"), 10 + 2 * 5, 1e-9);
+  ByWidth.DramBusWidth.reset();
+  EXPECT_EQ(powerOf(P, ByWidth).Missing, G.Id + " has no value of dram.clock");
 }
 
 TEST(Power, TheLimitHasOneClock) {

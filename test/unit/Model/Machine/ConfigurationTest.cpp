@@ -57,6 +57,22 @@ TEST(Configuration, ValuesMoveByTheirClock) {
   }
 }
 
+TEST(Configuration, TheClockTreeFollowsTheMultiprocessors) {
+  GpuModel Card = shipped("nvidia-v100");
+  GpuModel Half = configuredTo(Card, {40u, std::nullopt, std::nullopt});
+  for (const GpuKey &Key : gpuKeys())
+    if (Key.Path != "sm_count" && Key.Path != "power.clock_tree")
+      EXPECT_EQ(Key.Get(Half), Key.Get(Card)) << Key.Path;
+  EXPECT_NEAR(*Half.Power.ClockTree / *Card.Power.ClockTree, 0.5, 1e-12);
+  // And back.
+  GpuModel Again = configuredTo(Half, {80u, std::nullopt, std::nullopt});
+  EXPECT_NEAR(*Again.Power.ClockTree / *Card.Power.ClockTree, 1, 1e-12);
+  ASSERT_FALSE(setGpuValue(Card, "power.clock_tree=20W"));
+  EXPECT_EQ(
+      *configuredTo(Card, {40u, std::nullopt, std::nullopt}).Power.ClockTree,
+      Watts(20));
+}
+
 TEST(Configuration, MemoryClockMovesTheBandwidthsOfDram) {
   GpuModel Card = shipped("nvidia-gtx-980");
   Card.DramClock = std::nullopt; // it then follows from the peak bandwidth
