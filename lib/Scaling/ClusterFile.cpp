@@ -61,6 +61,11 @@ Error ClusterReader::text(StringRef Key, ArrayRef<StringRef> Values) {
   ClusterModel &Model = Models.back();
   if (Key == "record" && Values.size() >= 2) {
     Model.Record.push_back({Values[0].str(), join(Values.drop_front(), " ")});
+  } else if (Key == "left_out" && Values.size() == 2) {
+    Expected<Row> Error = numbers(Values.drop_front());
+    if (!Error)
+      return Error.takeError();
+    Model.LeftOut.push_back({Values[0].str(), Error->front()});
   } else if (Key == "features") {
     Model.Features.assign(Values.begin(), Values.end());
   } else if (Key == "sm_scaling" && Values.empty()) {
@@ -86,6 +91,10 @@ Error ClusterReader::row(StringRef Key, Row Values) {
   ClusterModel &Model = Models.back();
   if (Key == "base") {
     BaseValues = std::move(Values);
+    return Error::success();
+  }
+  if (Key == "analytic_error") {
+    Model.AnalyticError = Values.front();
     return Error::success();
   }
   for (auto [Name, List] : {std::pair{"sm_counts", &Model.Grid.SmCounts},
@@ -177,8 +186,8 @@ Error ClusterReader::line(ArrayRef<StringRef> Words) {
     return finish();
   }
   static constexpr StringLiteral Rows[] = {
-      "sm_counts", "core_mhz",  "memory_mhz", "base",  "centroid",
-      "mean",      "deviation", "hidden",     "output"};
+      "sm_counts", "core_mhz",  "memory_mhz", "base",   "centroid",
+      "mean",      "deviation", "hidden",     "output", "analytic_error"};
   if (!is_contained(Rows, Key))
     return text(Key, Values);
   Expected<Row> Numbers = numbers(Values);

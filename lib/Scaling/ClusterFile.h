@@ -4,6 +4,9 @@
 ///
 ///   model NAME ... end     a ClusterModel
 ///   record KEY TEXT        what the training found
+///   left_out KERNEL ERROR  mean absolute error of the kernel's ratios, as a
+///                          fraction, when it was left out of the training
+///   analytic_error ERROR   that of the analytic model over all kernels
 ///   gpu ID
 ///   sm_counts, core_mhz, memory_mhz   the grid; base: a point of it
 ///   features NAME...

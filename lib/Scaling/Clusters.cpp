@@ -52,6 +52,13 @@ Row ClusterSet::values(const Row &Features, bool Blend) const {
   return Mean;
 }
 
+double ClusterModel::leftOutError() const {
+  double Sum = 0;
+  for (const auto &[Kernel, Error] : LeftOut)
+    Sum += Error;
+  return Sum / static_cast<double>(LeftOut.size());
+}
+
 ScalingValues ClusterModel::values(const Row &Features) const {
   ScalingValues Values;
   if (!Sm.Centroids.empty())

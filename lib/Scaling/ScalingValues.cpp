@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 namespace gpuestimate {
 
@@ -67,6 +68,52 @@ double scalingFactor(const ScalingValues &Values, GridPoint Base,
                  [&](size_t I) { return Clocks.Core[I][MemoryAtCoreSteps]; }) *
          product(Base.Memory, Target.Memory,
                  [&](size_t J) { return Clocks.Memory[CoreAtMemorySteps][J]; });
+}
+
+static std::vector<double> logarithms(const std::vector<double> &Values) {
+  std::vector<double> Logs;
+  for (double Value : Values)
+    Logs.push_back(std::log(Value));
+  return Logs;
+}
+
+ClockFactors::ClockFactors(const ConfigurationGrid &Grid,
+                           const ScalingValues &Values, GridPoint Base)
+    : LogCores(logarithms(Grid.CoreClocks)),
+      LogMemories(logarithms(Grid.MemoryClocks)) {
+  for (size_t Core = 0; Core < LogCores.size(); ++Core)
+    for (size_t Memory = 0; Memory < LogMemories.size(); ++Memory)
+      LogFactors.push_back(
+          std::log(scalingFactor(Values, Base, {Base.Sm, Core, Memory})));
+}
+
+/// The interval of Grid that Value lies in, and where: 0 at its begin, 1 at its
+/// end. Values beyond the ends count as the ends.
+static std::pair<size_t, double> place(const std::vector<double> &Grid,
+                                       double Value) {
+  if (Grid.size() < 2 || Value <= Grid.front())
+    return {0, 0};
+  size_t Below = Grid.size() - 2;
+  if (Value >= Grid.back())
+    return {Below, 1};
+  while (Grid[Below] > Value)
+    --Below;
+  return {Below, (Value - Grid[Below]) / (Grid[Below + 1] - Grid[Below])};
+}
+
+double ClockFactors::at(double CoreMhz, double MemoryMhz) const {
+  auto [Core, CoreShare] = place(LogCores, std::log(CoreMhz));
+  auto [Memory, MemoryShare] = place(LogMemories, std::log(MemoryMhz));
+  size_t Row = LogMemories.size(), At = Core * Row + Memory;
+  size_t Across = Row > 1 ? 1 : 0, Down = LogCores.size() > 1 ? Row : 0;
+  auto Between = [](double From, double To, double Share) {
+    return From + (To - From) * Share;
+  };
+  return std::exp(
+      Between(Between(LogFactors[At], LogFactors[At + Across], MemoryShare),
+              Between(LogFactors[At + Down], LogFactors[At + Down + Across],
+                      MemoryShare),
+              CoreShare));
 }
 
 Elasticities elasticities(const ConfigurationGrid &Grid,

@@ -18,6 +18,26 @@ struct ScaledCase {
 
   double measured() const { return Case->MeasuredMs / Base->MeasuredMs; }
   double predicted() const { return Case->PredictedMs / Base->PredictedMs; }
+  /// Error of the ratio of the board power; nothing where one is not known.
+  std::optional<double> powerError() const {
+    auto Ratio = [&](CaseValues CaseResult::*Values) -> std::optional<double> {
+      std::optional<double> Here = power(Case->*Values),
+                            There = power(Base->*Values);
+      return Here && There && *There > 0 ? std::optional(*Here / *There)
+                                         : std::nullopt;
+    };
+    std::optional<double> Predicted = Ratio(&CaseResult::Predicted),
+                          Measured = Ratio(&CaseResult::Measured);
+    return Predicted && Measured && *Measured > 0
+               ? std::optional(*Predicted / *Measured - 1)
+               : std::nullopt;
+  }
+  static std::optional<double> power(const CaseValues &Values) {
+    for (const auto &[Name, Value] : Values)
+      if (Name == "power_w")
+        return Value;
+    return std::nullopt;
+  }
   std::string basePoint() const { return join(Base->Overrides, " "); }
   /// Names the surface and the point on it, for all kernels.
   std::string place() const {
@@ -57,7 +77,7 @@ static RatioRow summarizeRatios(ArrayRef<ScaledCase> Cases,
   double Count = static_cast<double>(Cases.size());
   std::vector<double> Ape;
   std::map<StringRef, unsigned> Kernels;
-  double Others = 0;
+  double Others = 0, Power = 0, PowerCases = 0;
   bool HasOthers = true;
   for (const ScaledCase &C : Cases) {
     ++Kernels[C.Case->Kernel];
@@ -68,6 +88,10 @@ static RatioRow summarizeRatios(ArrayRef<ScaledCase> Cases,
     double Slower =
         C.Base->Configuration.CoreMhz / C.Case->Configuration.CoreMhz;
     Row.InverseClock += std::fabs(Slower / C.measured() - 1) / Count;
+    if (std::optional<double> OfPower = C.powerError()) {
+      Power += std::fabs(*OfPower);
+      ++PowerCases;
+    }
     auto [Sum, Members] = Sums.at(C.place());
     HasOthers &= Members > 1;
     if (HasOthers)
@@ -81,7 +105,27 @@ static RatioRow summarizeRatios(ArrayRef<ScaledCase> Cases,
   Row.MaxApe = Ape.back();
   if (HasOthers)
     Row.MeanOfOthers = Others;
+  if (PowerCases > 0)
+    Row.Power = Power / PowerCases;
   return Row;
+}
+
+/// Means over the kernels that Row is about.
+static void addScaling(RatioRow &Row, ArrayRef<ScalingErrors> Known) {
+  double Cases = 0, Clusters = 0, Correction = 0;
+  for (const ScalingErrors &E : Known) {
+    if (E.Dataset != Row.Dataset || E.Gpu != Row.Gpu || E.Base != Row.Base ||
+        (!Row.Kernel.empty() && E.Kernel != Row.Kernel))
+      continue;
+    double Weight = static_cast<double>(E.Cases);
+    Cases += Weight;
+    Clusters += Weight * E.Clusters;
+    Correction += Weight * E.Correction;
+  }
+  if (Cases == 0)
+    return;
+  Row.Clusters = Clusters / Cases;
+  Row.Correction = Correction / Cases;
 }
 
 std::vector<RatioRow> ratioStatistics(const Validation &V, bool ByKernel) {
@@ -112,6 +156,8 @@ std::vector<RatioRow> ratioStatistics(const Validation &V, bool ByKernel) {
           Row.Base = Name[1];
           Row.Kernel = Name[2];
           Row.Model = Model;
+          if (Model == DefaultModel)
+            addScaling(Row, V.Scaling);
         }
   }
   return Rows;

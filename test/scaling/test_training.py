@@ -51,18 +51,17 @@ class Training(unittest.TestCase):
     def test_known_clusters_are_exact(self):
         run, model = train(table())
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertEqual(run.stdout.count("error_leave_one_kernel_out 0.00%"), 2,
-                         run.stdout)
+        self.assertEqual(run.stdout.count(": 0.00 % left out"), 2, run.stdout)
+        self.assertEqual(model.count("left_out k"), 16)
         # Two counts and the scaling over them: three sets for each predictor.
         self.assertEqual(model.count("clock_scaling"), 4)
         self.assertEqual(model.count("sm_scaling"), 2)
 
     def test_a_correction_undoes_a_common_error(self):
         run, _ = train(table(error=1.5))
-        self.assertIn("error_analytic", run.stdout)
-        self.assertNotIn("error_analytic 0.00%", run.stdout)
-        self.assertEqual(run.stdout.count("error_leave_one_kernel_out 0.00%"), 2,
-                         run.stdout)
+        self.assertIn("analytic", run.stdout)
+        self.assertNotIn("analytic 0.00 %", run.stdout)
+        self.assertEqual(run.stdout.count(": 0.00 % left out"), 2, run.stdout)
 
     def test_the_same_table_gives_the_same_text(self):
         self.assertEqual(train(table())[1], train(table())[1])

@@ -60,6 +60,11 @@ constexpr FittedRule Rules[] = {
      "validation/small-kernels/cases.csv", "core_clock=1920MHz",
      "`small-kernels/4070/*`: the base clock was decided on after errors at "
      "the boost clock were seen"},
+    {"settings of the networks that choose clusters of scaling, and their "
+     "features: chosen among about 30 combinations by the errors of kernels "
+     "left out of the training",
+     "tools/train-scaling/Training.h", "unsigned Clusters = 4;",
+     "times of `dvfs-programs/*`"},
     {"energy of events with a program's data by that with constant data",
      "scripts/power_fit.py", "LIVE_DATA = 1.2",
      "chosen with the board power of `dvfs-programs/v100/*` in view"},

@@ -43,6 +43,9 @@ std::string textOf(const ClusterModel &Model) {
   std::string Text = "\nmodel " + Model.Name + "\n";
   for (const auto &[Key, Value] : Model.Record)
     Text += "record " + Key + " " + Value + "\n";
+  for (const auto &[Kernel, Error] : Model.LeftOut)
+    Text += line("left_out " + Kernel, {Error});
+  Text += line("analytic_error", {Model.AnalyticError});
   Text += "gpu " + Model.Gpu + "\n" + line("sm_counts", Model.Grid.SmCounts) +
           line("core_mhz", Model.Grid.CoreClocks) +
           line("memory_mhz", Model.Grid.MemoryClocks) +

@@ -10,7 +10,9 @@
 #include "Table.h"
 #include "Training.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -140,12 +142,6 @@ static double analyticError(const MeasuredTable &Table) {
          static_cast<double>(Table.Kernels.size() * (Table.Grid.size() - 1));
 }
 
-static std::string percent(double Fraction) {
-  char Text[32];
-  std::snprintf(Text, sizeof Text, "%.2f%%", 100 * Fraction);
-  return Text;
-}
-
 static ClusterModel trainVariant(const MeasuredTable &Table, const Variant &V,
                                  const std::vector<std::string> &Names,
                                  const TrainingSettings &Settings) {
@@ -161,29 +157,18 @@ static ClusterModel trainVariant(const MeasuredTable &Table, const Variant &V,
   std::vector<TrainingKernel> All;
   for (const MeasuredKernel &Kernel : Table.Kernels)
     All.push_back(trainingKernel(Table, Kernel, V, Names));
-  double Sum = 0, Worst = 0;
-  std::string WorstName;
+  ClusterModel Model = train(Described, All, Settings);
   for (size_t Left = 0; Left < All.size(); ++Left) {
     std::vector<TrainingKernel> Others = All;
     Others.erase(Others.begin() + static_cast<long>(Left));
-    double Error =
-        error(Table, Table.Kernels[Left], train(Described, Others, Settings),
-              All[Left].Features);
-    Sum += Error;
-    if (Error > Worst) {
-      Worst = Error;
-      WorstName = All[Left].Name;
-    }
+    Model.LeftOut.push_back(
+        {All[Left].Name,
+         error(Table, Table.Kernels[Left], train(Described, Others, Settings),
+               All[Left].Features)});
   }
-  ClusterModel Model = train(Described, All, Settings);
-  double Count = static_cast<double>(All.size());
-  Model.Record = {
-      {"dataset", Table.Dataset},
-      {"kernels", std::to_string(All.size())},
-      {"error_leave_one_kernel_out", percent(Sum / Count)},
-      {"error_without_the_worst_kernel", percent((Sum - Worst) / (Count - 1))},
-      {"worst_kernel", WorstName + " " + percent(Worst)},
-      {"error_analytic", percent(analyticError(Table))}};
+  Model.AnalyticError = analyticError(Table);
+  Model.Record = {{"dataset", Table.Dataset},
+                  {"kernels", std::to_string(All.size())}};
   return Model;
 }
 
@@ -209,6 +194,23 @@ static std::vector<ClusterModel> trainTable(const MeasuredTable &Table,
     Models.push_back(trainVariant(Table, V, Names, Settings));
   }
   return Models;
+}
+
+/// "5.91 % left out, 4.38 % without gaussian (34.92 %), analytic 3.60 %"
+static std::string summary(const ClusterModel &Model) {
+  auto Worst = std::max_element(
+      Model.LeftOut.begin(), Model.LeftOut.end(),
+      [](const auto &A, const auto &B) { return A.second < B.second; });
+  double Count = static_cast<double>(Model.LeftOut.size()),
+         All = Model.leftOutError();
+  char Text[256];
+  std::snprintf(Text, sizeof Text,
+                "%.2f %% left out, %.2f %% without %s (%.2f %%), analytic "
+                "%.2f %%",
+                100 * All, 100 * (All * Count - Worst->second) / (Count - 1),
+                Worst->first.c_str(), 100 * Worst->second,
+                100 * Model.AnalyticError);
+  return Text;
 }
 
 /// Compares Text with the models of the same names in a file.
@@ -237,10 +239,7 @@ static int run(const Arguments &A) {
         std::cerr << Table.name() << ": '" << Kernel
                   << "' lacks a configuration or features\n";
       for (ClusterModel &Model : trainTable(Table, A.Settings)) {
-        std::cout << Model.Name;
-        for (const auto &[Key, Value] : Model.Record)
-          std::cout << "  " << Key << ' ' << Value;
-        std::cout << '\n';
+        std::cout << Model.Name << ": " << summary(Model) << '\n';
         Models.push_back(std::move(Model));
       }
     }

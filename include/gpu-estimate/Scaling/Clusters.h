@@ -58,8 +58,16 @@ struct ClusterModel {
   bool Corrects = false;
   ClusterSet Sm;                  ///< no centroids with one count
   std::vector<ClusterSet> Clocks; ///< for each count
-  /// What is known of the model: ("mean_ape_leave_one_out", "0.031").
+  /// What is known of the model: ("dataset", "dvfs-programs").
   std::vector<std::pair<std::string, std::string>> Record;
+  /// The kernels of the training with the mean absolute error of their ratios
+  /// to the base point, as a fraction, when they were left out of it.
+  std::vector<std::pair<std::string, double>> LeftOut;
+  /// The same error of the analytic model, mean over all kernels.
+  double AnalyticError = 0;
+
+  /// Mean over the kernels of LeftOut.
+  double leftOutError() const;
 
   ScalingValues values(const Row &Features) const;
 };

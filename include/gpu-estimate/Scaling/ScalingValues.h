@@ -73,6 +73,23 @@ double scalingFactor(const ScalingValues &Values, GridPoint Base,
                      GridPoint Target,
                      ClockOrder Order = ClockOrder::CoreFirst);
 
+/// The factors from the base point to any clocks, at the base count of
+/// multiprocessors. Between neighbours of the grid the logarithm of the factor
+/// is linear in the logarithm of each clock, as of a time that is a power of a
+/// clock; beyond the ends it stays that of the end. Example: factors 1 at 1000
+/// MHz and 2 at 500 MHz give sqrt(2) at 707 MHz.
+class ClockFactors {
+public:
+  ClockFactors(const ConfigurationGrid &Grid, const ScalingValues &Values,
+               GridPoint Base);
+
+  double at(double CoreMhz, double MemoryMhz) const;
+
+private:
+  std::vector<double> LogCores, LogMemories;
+  std::vector<double> LogFactors; ///< [core][memory]
+};
+
 /// How the times of a table move with the two clocks between their ends, at the
 /// base value of the other: d ln(time) / d ln(1 / clock), 1 where the time is
 /// inverse to the clock and 0 where it does not depend on it.

@@ -41,7 +41,11 @@ struct Surface {
   std::string Kernel, Name; ///< mangled, demangled
   SourceLocation Location;
   std::string Gpu, GpuName, Model;
-  std::string Predictor = "analytic"; ///< what computed the times
+  std::string Predictor = "analytic"; ///< ScalingMethod of the times
+  std::string PredictorReason;        ///< why it, for people
+  /// The times by each ScalingMethod, in the order of the points, where they
+  /// are to be compared; else empty.
+  std::vector<std::pair<std::string, std::vector<Seconds>>> Compared;
   size_t Launches = 1; ///< different launches, whose times are added
   std::vector<SurfaceAxis> Axes;
   /// The product of all axes, the last one fastest.

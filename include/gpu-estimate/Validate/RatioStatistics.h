@@ -29,6 +29,11 @@ struct RatioRow {
   double InverseClock = 0; ///< mean absolute error of f_base / f
   /// Mean absolute error of the mean of the other kernels, where there are any.
   std::optional<double> MeanOfOthers;
+  /// Mean absolute error of the ratio of the board power to that at the base
+  /// point, over the cases whose power is measured and predicted.
+  std::optional<double> Power;
+  /// Of Validation::Scaling, where the default model has such errors.
+  std::optional<double> Clusters, Correction;
 };
 
 /// Rows by dataset, GPU and base point in the order of their first case, then

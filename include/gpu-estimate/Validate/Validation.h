@@ -76,6 +76,15 @@ struct ValidatedDataset {
   bool Tuning = false;
 };
 
+/// Mean absolute errors of the ratio of a kernel's times to that at a base
+/// point, by the clusters of its GPU (Scaling/GpuClusters.h).
+struct ScalingErrors {
+  std::string Dataset, Gpu, Kernel;
+  std::string Base; ///< overrides of the base point
+  size_t Cases = 0;
+  double Clusters = 0, Correction = 0;
+};
+
 struct Validation {
   std::vector<ValidatedDataset> Datasets;
   std::vector<std::string> Models;
@@ -88,6 +97,7 @@ struct Validation {
   /// Recorded errors of the datasets that are skipped.
   std::vector<RecordedDataset> Recorded;
   std::vector<BoundCheck> Bounds;
+  std::vector<ScalingErrors> Scaling; ///< where they were asked for
 };
 
 } // namespace gpuestimate

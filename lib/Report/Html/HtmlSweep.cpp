@@ -351,6 +351,8 @@ static DataTable pointTable(const Surface &S, ArrayRef<size_t> Points) {
                             ? std::nullopt
                             : std::optional(Axis.Numbers[Index]));
     Numbers.push_back(P.Time.value());
+    for (const auto &[Predictor, Times] : S.Compared)
+      Numbers.push_back(Times[Point].value());
     if (S.hasPower()) {
       Numbers.push_back(P.Watts);
       Numbers.push_back(P.joules());

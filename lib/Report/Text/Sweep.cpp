@@ -47,6 +47,8 @@ std::vector<std::string> sweepHeads(const Surface &S) {
   for (const SurfaceAxis &Axis : S.Axes)
     Heads.push_back(Axis.Name + (Axis.Unit.empty() ? "" : " " + Axis.Unit));
   Heads.push_back("time");
+  for (const auto &[Predictor, Times] : S.Compared)
+    Heads.push_back(Predictor);
   if (S.hasPower())
     append_range(Heads, ArrayRef<const char *>{"power", "energy"});
   Heads.push_back("bound");
@@ -59,6 +61,8 @@ std::vector<std::string> sweepCells(const Surface &S, size_t Point) {
     Cells.push_back(Axis.Labels[Index]);
   const SurfacePoint &P = S.Points[Point];
   Cells.push_back(formatTime(P.Time));
+  for (const auto &[Predictor, Times] : S.Compared)
+    Cells.push_back(P.hasTime() ? formatTime(Times[Point]) : "-");
   if (S.hasPower())
     append_range(Cells, std::vector<std::string>{formatPower(P.Watts),
                                                  formatEnergy(P.joules())});
@@ -67,7 +71,8 @@ std::vector<std::string> sweepCells(const Surface &S, size_t Point) {
 }
 
 std::vector<std::string> sweepRemarks(const Surface &S) {
-  std::vector<std::string> Remarks;
+  std::vector<std::string> Remarks = {"scaling: " + S.Predictor + " (" +
+                                      S.PredictorReason + ")"};
   if (!S.WhatIf.empty())
     Remarks.push_back("what if: " + join(S.WhatIf, ", "));
   for (const std::string &Note : S.Notes)
@@ -213,7 +218,10 @@ void printSweepCsv(raw_ostream &OS, ArrayRef<Surface> Surfaces) {
   OS << "kernel,gpu";
   for (const SurfaceAxis &Axis : Surfaces.front().Axes)
     OS << ',' << csvCell(Axis.Column);
-  OS << ",time_ms,power_w,energy_j,bottleneck\n";
+  OS << ",time_ms,power_w,energy_j,bottleneck";
+  for (const auto &[Predictor, Times] : Surfaces.front().Compared)
+    OS << ',' << Predictor << "_ms";
+  OS << '\n';
   for (const Surface &S : Surfaces) {
     std::string Start = csvCell(S.Name) + "," + csvCell(S.Gpu);
     for (size_t I = 0; I < S.Points.size(); ++I) {
@@ -228,7 +236,10 @@ void printSweepCsv(raw_ostream &OS, ArrayRef<Surface> Surfaces) {
         OS << ",,";
       else
         OS << format(",%.9g,%.9g", P.Watts, P.joules());
-      OS << ',' << S.Bottlenecks[P.Bottleneck] << '\n';
+      OS << ',' << S.Bottlenecks[P.Bottleneck];
+      for (const auto &[Predictor, Times] : S.Compared)
+        OS << format(",%.9g", Times[I].value() * 1e3);
+      OS << '\n';
     }
   }
 }
@@ -242,6 +253,8 @@ static void point(json::OStream &J, const Surface &S, size_t I) {
       J.attribute(Axis.Column, Axis.Numbers[Index]);
   }
   J.attribute("time_ms", P.Time.value() * 1e3);
+  for (const auto &[Predictor, Times] : S.Compared)
+    J.attribute(Predictor + "_ms", Times[I].value() * 1e3);
   if (!std::isnan(P.Watts)) {
     J.attribute("power_w", P.Watts);
     J.attribute("energy_j", P.joules());
@@ -259,6 +272,7 @@ static void surface(json::OStream &J, const Surface &S,
   J.attribute("gpu", S.Gpu);
   J.attribute("model", S.Model);
   J.attribute("scaling", S.Predictor);
+  J.attribute("scaling_reason", S.PredictorReason);
   J.attribute("launches", static_cast<int64_t>(S.Launches));
   J.attributeArray("axes", [&] {
     for (const SurfaceAxis &Axis : S.Axes)

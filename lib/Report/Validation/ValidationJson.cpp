@@ -141,6 +141,9 @@ static void ratioRow(json::OStream &J, const RatioRow &Row) {
   J.attribute("bias", Row.Bias);
   J.attribute("inverse_clock_mean_ape", Row.InverseClock);
   optional(J, "mean_of_others_mean_ape", Row.MeanOfOthers);
+  optional(J, "power_mean_ape", Row.Power);
+  optional(J, "clusters_mean_ape", Row.Clusters);
+  optional(J, "correction_mean_ape", Row.Correction);
 }
 
 void printValidationJson(raw_ostream &OS, const Validation &V,

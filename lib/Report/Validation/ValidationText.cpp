@@ -234,20 +234,49 @@ static void printRatios(raw_ostream &OS, const Validation &V,
     return;
   OS << "\n  ratio of the time to that at the base point"
      << (ByKernel ? ", by kernel" : "") << '\n';
-  Table T({Align::Left, Align::Left, Align::Left, Align::Left, Align::Right,
-           Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
-           Align::Right});
-  T.row({"gpu", "base point", "kernel", "model", "cases", "median", "mean",
-         "max", "bias", "1/core clock", "mean of others"});
+  bool HasScaling = any_of(
+      Rows, [](const RatioRow &Row) { return Row.Clusters.has_value(); });
+  std::vector<Align> Columns(4, Align::Left);
+  Columns.resize(HasScaling ? 14 : 12, Align::Right);
+  std::vector<std::string> Heads = {"gpu",   "base point",   "kernel",
+                                    "model", "cases",        "median",
+                                    "mean",  "max",          "bias",
+                                    "power", "1/core clock", "mean of others"};
+  if (HasScaling)
+    append_range(Heads, ArrayRef<const char *>{"clusters", "correction"});
+  Table T(Columns);
+  T.row(Heads);
   auto Known = [](std::optional<double> Error) {
     return Error ? percent(*Error) : "-";
   };
-  for (const RatioRow &Row : Rows)
-    T.row({Row.Gpu, Row.Base, Row.Kernel.empty() ? "all" : Row.Kernel,
-           Row.Model, std::to_string(Row.Cases), percent(Row.MedianApe),
-           percent(Row.MeanApe), percent(Row.MaxApe), signedPercent(Row.Bias),
-           percent(Row.InverseClock), Known(Row.MeanOfOthers)});
+  for (const RatioRow &Row : Rows) {
+    std::vector<std::string> Cells = {Row.Gpu,
+                                      Row.Base,
+                                      Row.Kernel.empty() ? "all" : Row.Kernel,
+                                      Row.Model,
+                                      std::to_string(Row.Cases),
+                                      percent(Row.MedianApe),
+                                      percent(Row.MeanApe),
+                                      percent(Row.MaxApe),
+                                      signedPercent(Row.Bias),
+                                      Known(Row.Power),
+                                      percent(Row.InverseClock),
+                                      Known(Row.MeanOfOthers)};
+    if (HasScaling)
+      append_range(Cells, ArrayRef<std::string>{Known(Row.Clusters),
+                                                Known(Row.Correction)});
+    T.row(Cells);
+  }
   T.print(OS, 4);
+  if (!ByKernel &&
+      any_of(Rows, [](const RatioRow &Row) { return Row.Power.has_value(); }))
+    OS << "    power: mean error of the ratio of the board power to that at "
+          "the "
+          "base point\n";
+  if (HasScaling && !ByKernel)
+    OS << "    clusters, correction: mean error; a kernel that they were "
+          "trained "
+          "with was left out\n";
 }
 
 /// Predicted bounds where a counter tells the bound.

@@ -387,6 +387,9 @@ static const OptionSpec Table[] = {
     {"--time-limit", "", NotInConfig, "TIME", Once, OptionSection::Sweep,
      "Also show the point of least energy whose launch takes at most TIME: 3ms.",
      parseTimeLimit, BySweep},
+    {"--scaling", "", NotInConfig, "analytic|clusters|correction|both", Once, OptionSection::Sweep,
+     "How times follow the clocks: analytic, by the model; clusters, as measured kernels scaled that are alike; correction, by the model, corrected by its errors for such kernels. both: the default, and the three beside each other; validate: the errors of ratios of all three. Default: what has the least error on kernels left out of the training, of this GPU.",
+     parseScaling, BySweep | ByValidate},
     {"--price", "", NotInConfig, "GPU=PRICE", Repeats, OptionSection::Sweep,
      "Price of an hour of a GPU, in any currency: sweep shows what a launch costs, gpus --scale how the cost changes.",
      [](Options &O, StringRef V) -> Error {

@@ -49,6 +49,20 @@ Error parseEnergyBudget(Options &O, StringRef Value) {
                parseAmount(Value, 'J', "50mJ"));
 }
 
+Error parseScaling(Options &O, StringRef Value) {
+  if (Value == "both") {
+    O.Scaling.Compare = true;
+    return Error::success();
+  }
+  for (ScalingMethod Method : ScalingMethods)
+    if (Value == name(Method)) {
+      O.Scaling.Method = Method;
+      return Error::success();
+    }
+  return usage("expected analytic, clusters, correction or both, got '" +
+               Value + "'");
+}
+
 Error parseTimeLimit(Options &O, StringRef Value) {
   return store(O.Sweep.Limits.TimeLimit, parseQuantity(Value, Dimension::Time));
 }

@@ -11,6 +11,7 @@ llvm::Error appendSweptAxis(Options &O, llvm::StringRef Value);
 llvm::Error parsePowerCap(Options &O, llvm::StringRef Value);
 llvm::Error parseEnergyBudget(Options &O, llvm::StringRef Value);
 llvm::Error parseTimeLimit(Options &O, llvm::StringRef Value);
+llvm::Error parseScaling(Options &O, llvm::StringRef Value);
 
 } // namespace gpuestimate
 

@@ -13,10 +13,12 @@ namespace gpuestimate {
 
 SurfaceEvaluator::SurfaceEvaluator(const KernelReading &Reading,
                                    const GpuModel &Card,
-                                   ArrayRef<SweptAxis> Axes)
+                                   ArrayRef<SweptAxis> Axes,
+                                   const GpuClusters &Clusters,
+                                   const ScalingRequest &Scaling)
     : Reading(Reading), Card(Card), Axes(Axes),
-      Options(evaluateOptions(Reading.Settings.options())),
-      Strides(Axes.size()) {
+      Options(evaluateOptions(Reading.Settings.options())), Clusters(Clusters),
+      Compare(Scaling.Compare), Strides(Axes.size()) {
   Options.Sensitivities = false;
   size_t Points = 1;
   for (size_t I = Axes.size(); I-- > 0;) {
@@ -36,6 +38,18 @@ SurfaceEvaluator::SurfaceEvaluator(const KernelReading &Reading,
   Result.Gpu = Card.Id;
   Result.GpuName = Card.Name;
   Result.Model = Options.Model;
+  if (Options.Model == DefaultModel)
+    Method = Scaling.Method.value_or(Clusters.best());
+  Result.Predictor = name(Method);
+  Result.PredictorReason = Scaling.Method ? "as asked for; " : "";
+  Result.PredictorReason += Options.Model == DefaultModel
+                                ? Clusters.describeErrors()
+                                : "clusters are about the default model";
+  if (Compare)
+    for (ScalingMethod Each : ScalingMethods)
+      Result.Compared.push_back(
+          {name(Each).str(),
+           std::vector<Seconds>(Points, SurfacePoint().Time)});
 }
 
 std::vector<SurfaceEvaluator::Variant> SurfaceEvaluator::variants() const {
@@ -141,18 +155,37 @@ void SurfaceEvaluator::add(size_t Point, Seconds Time,
   P.Bottleneck = Known->second;
 }
 
+void SurfaceEvaluator::addCompared(size_t Point, const ScaledTimes &Times,
+                                   bool IsFirst) {
+  for (auto [Method, Column] : zip_equal(ScalingMethods, Result.Compared)) {
+    Seconds &Sum = Column.second[Point];
+    Sum = IsFirst ? Times.by(Method) : Sum + Times.by(Method);
+  }
+}
+
 Error SurfaceEvaluator::addAtClocks(const Variant &V, KernelEvaluator &By,
                                     const LaunchPlan &Plan, bool IsFirst) {
   Expected<LaunchAtClocks> Launch = By.atClocks(Plan.Used, Plan.Values);
   if (!Launch)
     return Launch.takeError();
+  bool Scales = Compare || Method != ScalingMethod::Analytic;
+  LaunchScaling Scaling(Clusters, By, *Launch, Plan, Options);
   return forEachClock(
       V, By.gpu(),
       [&](size_t Point, Hertz Core, std::optional<Hertz> Memory) -> Error {
         Expected<ClockedPrediction> P = Launch->at(Core, Memory);
         if (!P)
           return P.takeError();
-        add(Point, P->Time, P->Power, P->Bottleneck, IsFirst);
+        ScaledTimes Times = {P->Time, P->Time, P->Time};
+        if (Scales) {
+          Expected<ScaledTimes> Scaled = Scaling.at(Core, Memory, P->Time);
+          if (!Scaled)
+            return Scaled.takeError();
+          Times = *Scaled;
+        }
+        add(Point, Times.by(Method), P->Power, P->Bottleneck, IsFirst);
+        if (Compare)
+          addCompared(Point, Times, IsFirst);
         return Error::success();
       });
 }
@@ -194,6 +227,8 @@ void SurfaceEvaluator::refuse(const Variant &V, Error Why) {
   cantFail(
       forEachClock(V, Card, [&](size_t Point, Hertz, std::optional<Hertz>) {
         Result.Points[Point] = SurfacePoint();
+        for (auto &[Name, Times] : Result.Compared)
+          Times[Point] = SurfacePoint().Time;
         return Error::success();
       }));
   auto Same = find_if(Result.Refused,
@@ -259,7 +294,38 @@ Expected<Surface> SurfaceEvaluator::run() {
     }
   }
   describeAsIs();
+  if (Compare || Method != ScalingMethod::Analytic)
+    noteExtrapolations();
   return std::move(Result);
+}
+
+void SurfaceEvaluator::noteExtrapolations() {
+  auto Note = [&](const Twine &Text) {
+    if (!is_contained(Result.Notes, Text.str()))
+      Result.Notes.push_back(Text.str());
+  };
+  for (const Variant &V : variants()) {
+    Expected<GpuModel> Gpu = gpuOf(V);
+    if (!Gpu) {
+      consumeError(Gpu.takeError());
+      continue;
+    }
+    cantFail(forEachClock(
+        V, *Gpu, [&](size_t, Hertz Core, std::optional<Hertz> Memory) {
+          ClockPoint Point = clockPoint(*Gpu, Core, Memory);
+          const ClusterTable &Table = Clusters.tableFor(Point);
+          if (!Table.contains(Point))
+            Note("clocks outside of the " + describeRange(Table) +
+                 " of the clusters: the analytic model goes on from there");
+          if (!is_contained(Table.grid().SmCounts, Gpu->SmCount))
+            Note("sm_count " + Twine(Gpu->SmCount) +
+                 ": the clusters were measured at " +
+                 Twine(static_cast<unsigned>(Table.grid().SmCounts.back())));
+          return Error::success();
+        }));
+  }
+  for (const std::string &Value : Result.WhatIf)
+    Note("the clusters were measured on the card without " + Value);
 }
 
 } // namespace gpuestimate

@@ -8,6 +8,7 @@
 #ifndef GPU_ESTIMATE_LIB_SESSION_SWEEP_SURFACEEVALUATOR_H
 #define GPU_ESTIMATE_LIB_SESSION_SWEEP_SURFACEEVALUATOR_H
 
+#include "LaunchScaling.h"
 #include "Session/Pipeline/KernelPipeline.h"
 #include "gpu-estimate/Session/Settings/SweepSpace.h"
 
@@ -18,7 +19,8 @@ public:
   /// Reading: with its settings applied. The arguments stay owned by the
   /// caller.
   SurfaceEvaluator(const KernelReading &Reading, const GpuModel &Card,
-                   llvm::ArrayRef<SweptAxis> Axes);
+                   llvm::ArrayRef<SweptAxis> Axes, const GpuClusters &Clusters,
+                   const ScalingRequest &Scaling);
 
   /// Errors: a configuration that the card cannot have.
   llvm::Expected<Surface> run();
@@ -43,6 +45,9 @@ private:
                            bool IsFirst);
   void add(size_t Point, Seconds Time, std::optional<Watts> Power,
            llvm::StringRef Bottleneck, bool IsFirst);
+  void addCompared(size_t Point, const ScaledTimes &Times, bool IsFirst);
+  /// What of the swept configurations no cluster has seen.
+  void noteExtrapolations();
   /// Calls Do with each point of the variant and its clocks.
   llvm::Error
   forEachClock(const Variant &V, const GpuModel &Gpu,
@@ -57,6 +62,9 @@ private:
   const GpuModel &Card;
   llvm::ArrayRef<SweptAxis> Axes;
   EvaluateOptions Options;
+  const GpuClusters &Clusters;
+  ScalingMethod Method = ScalingMethod::Analytic;
+  bool Compare;
   std::vector<size_t> Strides; ///< [axis] points between neighbouring values
   size_t ClockPoints = 1;      ///< points of a variant
   Surface Result;

@@ -4,6 +4,7 @@
 #include "SurfaceEvaluator.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Report/Text/Sweep.h"
+#include "gpu-estimate/Scaling/GpuClusters.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Support/CrashGuard.h"
@@ -37,6 +38,8 @@ private:
   Error sweepFor(StringRef Arch, ArrayRef<const GpuModel *> Gpus);
   Error sweepKernel(const KernelPipeline &Pipeline, const KernelSource &Source,
                     ArrayRef<const GpuModel *> Gpus);
+  /// The clusters of a GPU. Errors: --scaling needs them, and there are none.
+  Expected<GpuClusters> clustersOf(const GpuModel &Gpu) const;
   bool isWanted(StringRef Mangled, StringRef Name) const {
     return O.KernelRegex.empty() || Wanted.match(Name) || Wanted.match(Mangled);
   }
@@ -57,6 +60,31 @@ private:
 
 } // namespace
 
+Expected<GpuClusters> SweepRun::clustersOf(const GpuModel &Gpu) const {
+  Expected<GpuClusters> Clusters =
+      GpuClusters::load(Gpu.Id, FeatureKind::Static);
+  const ScalingRequest &Asked = O.Scaling;
+  bool NeedsThem =
+      Asked.Compare ||
+      Asked.Method.value_or(ScalingMethod::Analytic) != ScalingMethod::Analytic;
+  if (!Clusters || !NeedsThem)
+    return Clusters;
+  StringRef Value = Asked.Compare ? "both" : name(*Asked.Method);
+  if (O.Model.value_or(DefaultModel.str()) != DefaultModel)
+    return make_error<UsageError>("--scaling " + Value.str() +
+                                  ": clusters are about the default model, not "
+                                  "about --model " +
+                                  *O.Model);
+  if (!Clusters->empty())
+    return Clusters;
+  Expected<std::vector<std::string>> Known = gpusWithClusters();
+  if (!Known)
+    return Known.takeError();
+  return make_error<UsageError>("--scaling " + Value.str() +
+                                ": no clusters were trained for " + Gpu.Id +
+                                ", only for " + join(*Known, ", "));
+}
+
 Error SweepRun::sweepKernel(const KernelPipeline &Pipeline,
                             const KernelSource &Source,
                             ArrayRef<const GpuModel *> Gpus) {
@@ -74,8 +102,12 @@ Error SweepRun::sweepKernel(const KernelPipeline &Pipeline,
   std::vector<std::string> Used;
   Reading->Settings.applyTo(Reading->Model, Reading->Sites, Used);
   for (const GpuModel *Gpu : Gpus) {
+    Expected<GpuClusters> Clusters = clustersOf(*Gpu);
+    if (!Clusters)
+      return Clusters.takeError();
     Expected<Surface> Found =
-        SurfaceEvaluator(*Reading, *Gpu, O.Sweep.Axes).run();
+        SurfaceEvaluator(*Reading, *Gpu, O.Sweep.Axes, *Clusters, O.Scaling)
+            .run();
     if (!Found)
       return Found.takeError();
     for (const auto &[Name, Price] : O.Prices)

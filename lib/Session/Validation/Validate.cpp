@@ -3,6 +3,7 @@
 #include "gpu-estimate/Session/Validation/Validate.h"
 
 #include "CasePredictor.h"
+#include "ScalingCases.h"
 #include "Session/Pipeline/RegisterCounts.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Model/Machine/ValidationRecord.h"
@@ -253,6 +254,9 @@ Expected<Validation> ValidateRun::run() {
   if (Chosen.empty() && V.Skipped.empty() && !Unreadable)
     return usage("no case is left to predict in " + *Root);
   predictCases(Chosen, O, *Models, V);
+  if (O.Scaling.Compare || O.Scaling.Method)
+    if (Error E = addScalingErrors(V))
+      return usage(toString(std::move(E)));
   if (isWhole())
     checkBounds(V);
   if (O.RecordValidation) {

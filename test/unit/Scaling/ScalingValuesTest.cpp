@@ -85,6 +85,37 @@ TEST(ScalingValues, ComeBackFromAVector) {
   EXPECT_EQ(Back.Memory, V.Clocks[1].Memory);
 }
 
+// A time that is a power of both clocks is exact between the points, too.
+TEST(ScalingValues, GiveFactorsBetweenTheirClocks) {
+  auto TimeAt = [](double Core, double Memory) {
+    return 1 / (Core * std::sqrt(Memory));
+  };
+  std::vector<double> Times;
+  for (size_t Sm = 0; Sm < Grid.SmCounts.size(); ++Sm)
+    for (double Core : Grid.CoreClocks)
+      for (double Memory : Grid.MemoryClocks)
+        Times.push_back(TimeAt(Core, Memory));
+  GridPoint Base = {1, 2, 1};
+  ClockFactors Factors(Grid, scalingValues(Grid, Times, Base), Base);
+  double LowCore = Grid.CoreClocks.front(), LowMemory = Grid.MemoryClocks[0],
+         HighCore = Grid.CoreClocks[2], HighMemory = Grid.MemoryClocks[1];
+  double BaseTime = TimeAt(HighCore, HighMemory);
+  for (double Core : {LowCore, 0.7 * HighCore + 0.3 * LowCore, HighCore})
+    for (double Memory : {LowMemory, 0.5 * (LowMemory + HighMemory)})
+      EXPECT_NEAR(Factors.at(Core, Memory), TimeAt(Core, Memory) / BaseTime,
+                  1e-12);
+  // Beyond the ends: the end.
+  EXPECT_DOUBLE_EQ(Factors.at(LowCore / 2, HighMemory * 2),
+                   Factors.at(LowCore, HighMemory));
+}
+
+TEST(ScalingValues, GiveFactorsWithOneMemoryClock) {
+  ConfigurationGrid One = {{8}, {500, 1000}, {700}};
+  ClockFactors Factors(One, scalingValues(One, {4, 1}, {0, 1, 0}), {0, 1, 0});
+  EXPECT_NEAR(Factors.at(500, 700), 4, 1e-12);
+  EXPECT_NEAR(Factors.at(std::sqrt(500 * 1000), 900), 2, 1e-12);
+}
+
 TEST(ScalingValues, TellHowTimesMoveWithEachClock) {
   std::vector<double> Times;
   for (double Sm : Grid.SmCounts)

@@ -63,6 +63,29 @@ TEST(RatioStatistics, CompareWithOtherKernels) {
   EXPECT_NEAR(Rows[1].MeanApe, 0.2, 1e-12);
 }
 
+TEST(RatioStatistics, CompareRatiosOfPower) {
+  // Measured half the watts of the base point, predicted 0.6 of them.
+  Validation V = validation({result("k", 1000, 1, 1), result("k", 500, 2, 2)});
+  EXPECT_FALSE(ratioStatistics(V, false)[0].Power);
+  V.Cases[0].Predicted = {{"power_w", 200}};
+  V.Cases[0].Measured = {{"power_w", 100}};
+  V.Cases[1].Predicted = {{"power_w", 120}};
+  V.Cases[1].Measured = {{"power_w", 50}};
+  ASSERT_TRUE(ratioStatistics(V, false)[0].Power);
+  EXPECT_NEAR(*ratioStatistics(V, false)[0].Power, 0.2, 1e-12);
+}
+
+TEST(RatioStatistics, HaveTheErrorsOfClusters) {
+  Validation V = validation({result("k", 1000, 1, 1), result("k", 500, 2, 2)});
+  EXPECT_FALSE(ratioStatistics(V, false)[0].Clusters);
+  V.Scaling = {{"a", "gpu-a", "k", "core_clock=1000MHz", 1, 0.1, 0.2},
+               {"a", "gpu-a", "l", "core_clock=1000MHz", 3, 0.3, 0.4},
+               {"a", "gpu-b", "k", "core_clock=1000MHz", 3, 1, 1}};
+  EXPECT_NEAR(*ratioStatistics(V, false)[0].Clusters, (0.1 + 3 * 0.3) / 4,
+              1e-12);
+  EXPECT_NEAR(*ratioStatistics(V, true)[0].Correction, 0.2, 1e-12);
+}
+
 TEST(RatioStatistics, LeaveOutWhatDoesNotCount) {
   Validation V = validation({result("k", 1000, 1, 1), result("k", 500, 2.2, 2),
                              result("l", 500, 1, 1)}); // no base point

@@ -133,7 +133,8 @@ struct Options {
 
   // Sweep and cards.
   SweepRequest Sweep;
-  NamedValues Prices; ///< of an hour, by GPU
+  ScalingRequest Scaling; ///< also of validate
+  NamedValues Prices;     ///< of an hour, by GPU
 
   // Validation.
   std::vector<std::string> Datasets; ///< names or folders; empty: all

@@ -12,6 +12,7 @@
 #ifndef GPU_ESTIMATE_SESSION_SETTINGS_SWEEPSPACE_H
 #define GPU_ESTIMATE_SESSION_SETTINGS_SWEEPSPACE_H
 
+#include "gpu-estimate/Scaling/ScalingMethod.h"
 #include "gpu-estimate/Scaling/Surface.h"
 #include "gpu-estimate/Session/Settings/TuningSpace.h"
 
@@ -42,6 +43,12 @@ struct SweptAxis {
   bool isClock() const {
     return Kind == SweptKind::CoreClock || Kind == SweptKind::MemoryClock;
   }
+};
+
+/// `--scaling`.
+struct ScalingRequest {
+  std::optional<ScalingMethod> Method; ///< not given: the best one of the GPU
+  bool Compare = false;                ///< "both"
 };
 
 /// The options of `sweep`.
