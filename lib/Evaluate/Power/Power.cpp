@@ -8,8 +8,21 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-double relativeVoltage(const GpuPower &Power, Hertz Core) {
+bool isInLowState(const GpuModel &Gpu) {
+  std::optional<Hertz> Memory = memoryClock(Gpu),
+                       Highest = Gpu.Power.LowState.MemoryClock;
+  return Memory && Highest && *Memory <= *Highest;
+}
+
+double relativeVoltage(const GpuPower &Power, Hertz Core, bool InLowState) {
   double Floor = *Power.VoltageFloor, Knee = Power.VoltageKnee->value();
+  if (const LowPowerState &Low = Power.LowState;
+      InLowState && Core < *Low.VoltageEnd) {
+    double Share =
+        (Core - *Low.VoltageKnee) / (*Low.VoltageEnd - *Low.VoltageKnee);
+    return *Low.VoltageFloor +
+           (Floor - *Low.VoltageFloor) * std::max(0.0, Share);
+  }
   double Range = Power.CoreClock->value() - Knee;
   if (Core.value() <= Knee || Range <= 0)
     return Floor;
@@ -44,7 +57,7 @@ std::optional<double> energyOf(EnergyClass Class, const GpuModel &Gpu) {
       Gpu.Power.Energies[static_cast<unsigned>(Class)];
   if (!Joules || !info(Class).OfCore)
     return Joules;
-  double Voltage = relativeVoltage(Gpu.Power, Gpu.CoreClock);
+  double Voltage = relativeVoltage(Gpu.Power, Gpu.CoreClock, isInLowState(Gpu));
   return *Joules * Voltage * Voltage;
 }
 
@@ -60,6 +73,15 @@ std::string missingPowerKey(const GpuModel &Gpu, ArrayRef<double> Events) {
                            {"sm_active", P.SmActive.has_value()}})
     if (!Has)
       return std::string("power.") + Name;
+  if (const LowPowerState &Low = P.LowState; Low.MemoryClock)
+    for (auto [Name, Has] :
+         {std::pair{"voltage_floor", Low.VoltageFloor.has_value()},
+          {"voltage_knee", Low.VoltageKnee.has_value()},
+          {"voltage_end", Low.VoltageEnd && Low.VoltageKnee &&
+                              *Low.VoltageEnd > *Low.VoltageKnee},
+          {"constant", Low.Constant.has_value()}})
+      if (!Has)
+        return std::string("power.low_state.") + Name;
   if (P.DramIdle->value() > 0) {
     if (!P.DramClock)
       return "power.dram_clock";
@@ -93,13 +115,15 @@ PowerEstimate estimatePower(const Counts &Count, Seconds Time,
     Result.Missing = Gpu.Id + " has no value of " + Key;
     return Result;
   }
-  double Voltage = relativeVoltage(Power, Gpu.CoreClock);
+  bool InLowState = isInLowState(Gpu);
+  double Voltage = relativeVoltage(Power, Gpu.CoreClock, InLowState);
+  Watts Constant = InLowState ? *Power.LowState.Constant : *Power.Constant,
+        Leakage = InLowState ? Watts(0) : *Power.Leakage;
   double Squared = Voltage * Voltage;
   double Clock = Gpu.CoreClock / *Power.CoreClock;
   std::vector<std::pair<std::string, double>> Parts = {
-      {"constant", ((*Power.Constant + idleDramPower(Gpu)) * Time).value()},
-      {"idle",
-       ((*Power.Leakage + *Power.ClockTree * Clock) * Squared * Time).value()},
+      {"constant", ((Constant + idleDramPower(Gpu)) * Time).value()},
+      {"idle", ((Leakage + *Power.ClockTree * Clock) * Squared * Time).value()},
       {"active",
        (*Power.SmActive * (SmsInUse * Clock * Squared) * Execution).value()}};
   for (const EnergyClassInfo &Class : energyClassTable())

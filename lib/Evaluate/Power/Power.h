@@ -13,6 +13,9 @@
 ///   S       multiprocessors that hold warps     e   energy of an event at f0
 ///   T, E    time of the launch, of its execution without launch overhead
 ///
+/// In the state of low voltage (LowPowerState) v is that of the state, and its
+/// constant takes the place of constant + v^2 leakage.
+///
 /// The energy of switching a capacitance is proportional to V^2 (CMOS), hence
 /// the events; the clock tree and the clocked part of a multiprocessor switch
 /// once a cycle. Example: 5.9e12 fp32 operations a second of 9.8 pJ draw 58 W.
@@ -27,7 +30,11 @@ namespace gpuestimate {
 
 /// Core voltage at a clock, relative to that at power.core_clock; above the
 /// latter it goes on linearly. The model has the keys of the voltage.
-double relativeVoltage(const GpuPower &Power, Hertz Core);
+double relativeVoltage(const GpuPower &Power, Hertz Core,
+                       bool InLowState = false);
+
+/// Is the card at a memory clock of its state of low voltage (LowPowerState)?
+bool isInLowState(const GpuModel &Gpu);
 
 /// Number of events of a launch by EnergyClass: operations of threads,
 /// multiply-adds, bytes. An instruction of a warp counts for all its lanes.

@@ -420,6 +420,30 @@ void addPower(Builder &T) {
                    "added by each multiprocessor that holds warps; scales as "
                    "power.clock_tree",
                    FIELD(Power.SmActive));
+  T.optionalNumber("power.low_state.memory_clock", Frequency, 50 * Mega,
+                   50 * Giga,
+                   "memory clock up to which the card is in a performance "
+                   "state of lower voltage; no such state if not stated",
+                   FIELD(Power.LowState.MemoryClock))
+      .Moves = Scaling::Fixed;
+  T.optionalNumber("power.low_state.voltage_floor", Factor, 0.3, 1,
+                   "lowest core voltage of that state, as "
+                   "power.voltage_floor",
+                   FIELD(Power.LowState.VoltageFloor));
+  T.optionalNumber("power.low_state.voltage_knee", Frequency, 50 * Mega,
+                   10 * Giga, "core clock up to which it has that voltage",
+                   FIELD(Power.LowState.VoltageKnee))
+      .Moves = Scaling::Fixed;
+  T.optionalNumber("power.low_state.voltage_end", Frequency, 50 * Mega,
+                   10 * Giga,
+                   "core clock at which it reaches power.voltage_floor; "
+                   "between, the voltage is linear in the clock",
+                   FIELD(Power.LowState.VoltageEnd))
+      .Moves = Scaling::Fixed;
+  T.optionalNumber("power.low_state.constant", Power, 0, 1000,
+                   "takes the place of power.constant and power.leakage in "
+                   "that state",
+                   FIELD(Power.LowState.Constant));
   for (const EnergyClassInfo &Class : energyClassTable()) {
     unsigned I = static_cast<unsigned>(Class.Class);
     T.optionalNumber("power.energy." + Class.Name.str(),

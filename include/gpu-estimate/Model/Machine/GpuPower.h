@@ -12,6 +12,16 @@
 
 namespace gpuestimate {
 
+/// The performance state that a card takes at low memory clocks, with a core
+/// voltage of its own: lowest up to VoltageKnee, then linear in the clock up to
+/// GpuPower::VoltageFloor at VoltageEnd, and the usual voltage beyond.
+struct LowPowerState {
+  std::optional<Hertz> MemoryClock;   ///< the highest of the state
+  std::optional<double> VoltageFloor; ///< lowest voltage / that at CoreClock
+  std::optional<Hertz> VoltageKnee, VoltageEnd;
+  std::optional<Watts> Constant; ///< in place of that and of Leakage
+};
+
 struct GpuPower {
   std::optional<Watts> Limit; ///< of the board, enforced by the driver
   std::optional<Hertz> CoreClock, DramClock;
@@ -19,6 +29,7 @@ struct GpuPower {
   std::optional<double> VoltageFloor; ///< lowest voltage / that at CoreClock
   std::optional<Watts> Constant, DramIdle, Leakage, ClockTree;
   std::optional<Watts> SmActive; ///< of each multiprocessor that holds warps
+  LowPowerState LowState;
   /// By EnergyClass: joules of an operation of a thread, of a multiply-add of
   /// a tensor class, or of a byte.
   std::array<std::optional<double>, NumEnergyClasses> Energies;

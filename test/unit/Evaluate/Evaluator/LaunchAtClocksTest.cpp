@@ -45,6 +45,8 @@ void givePower(GpuModel &Gpu) {
   P.VoltageFloor = 0.7;
   P.Constant = P.DramIdle = P.Leakage = P.ClockTree = Watts(10);
   P.SmActive = Watts(0.5);
+  P.LowState = {*Gpu.DramClock * 0.8, 0.5, Gpu.CoreClock * 0.3,
+                Gpu.CoreClock * 0.5, Watts(5)};
   P.Energies.fill(1e-11);
 }
 

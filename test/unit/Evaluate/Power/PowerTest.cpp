@@ -88,6 +88,30 @@ TEST(Power, VoltageHasAKnee) {
   EXPECT_DOUBLE_EQ(relativeVoltage(P, Hertz(1.2e9)), 1.25);
 }
 
+// At low memory clocks a card has lower voltages at the same core clocks.
+TEST(Power, HasAStateOfLowVoltage) {
+  GpuModel G = poweredGpu();
+  LowPowerState &Low = G.Power.LowState;
+  Low = {Hertz(500e6), 0.3, Hertz(200e6), Hertz(400e6), Watts(4)};
+  EXPECT_FALSE(isInLowState(G));
+  EXPECT_DOUBLE_EQ(relativeVoltage(G.Power, Hertz(100e6), true), 0.3);
+  EXPECT_DOUBLE_EQ(relativeVoltage(G.Power, Hertz(300e6), true), 0.4);
+  EXPECT_DOUBLE_EQ(relativeVoltage(G.Power, Hertz(400e6), true), 0.5);
+  EXPECT_DOUBLE_EQ(relativeVoltage(G.Power, Hertz(800e6), true), 0.75);
+  EXPECT_DOUBLE_EQ(relativeVoltage(G.Power, Hertz(100e6)), 0.5);
+
+  G.DramClock = Hertz(500e6);
+  G.CoreClock = Hertz(200e6);
+  ASSERT_TRUE(isInLowState(G));
+  Prediction P = handMade();
+  P.Power = powerOf(P, G);
+  EXPECT_NEAR(part(P.Power, "constant"), 4 + 5 * 0.5, 1e-9);
+  EXPECT_NEAR(part(P.Power, "idle"), 0.09 * 3 * 0.2, 1e-9);
+  Low.VoltageEnd = Low.VoltageKnee;
+  EXPECT_EQ(powerOf(P, G).Missing,
+            G.Id + " has no value of power.low_state.voltage_end");
+}
+
 TEST(Power, FollowsClocksAndVoltage) {
   GpuModel G = poweredGpu();
   G.CoreClock = Hertz(500e6); // half the clock, half the voltage
