@@ -23,8 +23,8 @@
 /// second.
 ///
 /// The L2 of Titan X, V100 and RTX 8000 takes the same core cycles at every
-/// core clock (microbenchmarks of dvfs-microbenchmarks); for other GPUs it is
-/// an assumption.
+/// core clock, within 3 % (programs L2 of gpuPTXModel and cachebench of
+/// NV-DVFS-Benchmark); for other GPUs it is an assumption.
 #ifndef GPU_ESTIMATE_MODEL_MACHINE_CONFIGURATION_H
 #define GPU_ESTIMATE_MODEL_MACHINE_CONFIGURATION_H
 

@@ -179,7 +179,7 @@ TEST(Power, TheLimitHasOneClock) {
   ASSERT_TRUE(T);
   EXPECT_LT(T->Clock, G.CoreClock);
   EXPECT_NEAR(T->Energy.value() / T->Time.value(), 30, 0.5);
-  EXPECT_LE(Evaluations, 6u);
+  EXPECT_LE(Evaluations, 4u);
   // No clock keeps to less than what memory and board draw.
   P.Power.Limit = G.Power.Limit = Watts(12);
   EXPECT_FALSE(throttle(P, G, AtClock));
