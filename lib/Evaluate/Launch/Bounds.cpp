@@ -30,9 +30,22 @@ double l1Bound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
   return W.L1Cycles > 0 ? (W.L1Cycles + SharedCycles) * share(G) : 0;
 }
 
+/// Bytes that take as long in packets of whole lines, of which the bandwidths
+/// are known, as DataBytes in so many Packets: of stores with one sector to a
+/// line (headers of 16 bytes) 4/3 of them.
+Bytes inWholeLines(double DataBytes, double Packets,
+                   std::optional<Bytes> Header, Bytes Line) {
+  double HeaderBytes = Header.value_or(Bytes(0)).value();
+  return Bytes((DataBytes + Packets * HeaderBytes) /
+               (1 + HeaderBytes / Line.value()));
+}
+
 double l2Bound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
-  Seconds Time = Bytes(W.L2ReadBytes) / Gpu.L2Bandwidth +
-                 Bytes(W.L2WriteBytes) / Gpu.L2WriteBandwidth;
+  Bytes Read = inWholeLines(W.L2ReadBytes, W.L2ReadPackets,
+                            Gpu.L2ReadPacketHeader, Gpu.L1.Line),
+        Written = inWholeLines(W.L2WriteBytes, W.L2WritePackets,
+                               Gpu.L2WritePacketHeader, Gpu.L1.Line);
+  Seconds Time = Read / Gpu.L2Bandwidth + Written / Gpu.L2WriteBandwidth;
   return (Time * Gpu.CoreClock).value() * share(G);
 }
 
@@ -129,7 +142,8 @@ constexpr BoundInfo Table[] = {
     {Resource::SharedAtomics, Term::Atomics, Sm,
      "lanes on one address / rate of one address", sharedAtomicBound},
     {Resource::L2Bandwidth, Term::L2, Chip,
-     "read bytes / L2 read bandwidth + written bytes / L2 write bandwidth",
+     "read bytes / L2 read bandwidth + written bytes / L2 write bandwidth, "
+     "with the headers of their packets",
      l2Bound},
     {Resource::L3Bandwidth, Term::L3, Chip,
      "bytes that L2 misses or evicts / bandwidth", l3Bound},

@@ -112,11 +112,11 @@ RequestCost expectedCost(const IndirectRequest &Request, unsigned Width,
     Exact = expectedSectors(Request, Width);
   const unsigned Lanes = Request.ValueGroups.size();
   llvm::SmallVector<double, MaxLanes> Addresses(Lanes);
-  Mean Sectors, Full, Passes, Same;
+  Mean Sectors, Full, Passes, Same, Lines;
   unsigned N = 0;
   auto isKnown = [&] {
     return N >= MinOutcomes && Full.isKnown(N) && Passes.isKnown(N) &&
-           Same.isKnown(N) && (Exact || Sectors.isKnown(N));
+           Same.isKnown(N) && Lines.isKnown(N) && (Exact || Sectors.isKnown(N));
   };
   while (N < MaxOutcomes && !isKnown()) {
     uint64_t ActiveLanes = 0, Seed = mixBits(++N);
@@ -133,9 +133,10 @@ RequestCost expectedCost(const IndirectRequest &Request, unsigned Width,
     Full.add(One.FullSectors);
     Passes.add(One.Wavefronts);
     Same.add(One.SameAddress);
+    Lines.add(One.Lines);
   }
   return {Exact.value_or(Sectors.Sum / N), Full.Sum / N, Passes.Sum / N,
-          Same.Sum / N};
+          Same.Sum / N, Lines.Sum / N};
 }
 
 IndirectRequestCosts::IndirectRequestCosts(WarpEvaluator &Evaluator,

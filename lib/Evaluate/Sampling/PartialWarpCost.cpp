@@ -80,9 +80,10 @@ RequestCost PartialWarpCost::operator()(uint64_t ActiveLanes) const {
     Full += !WasFull && Covered[L.Sector] == FullSectorMask;
   }
   RequestCost C;
+  unsigned DistinctLines = llvm::popcount(Lines);
+  C.Lines = DistinctLines;
   // A pass serves four lines, and one word of each bank.
-  C.Wavefronts =
-      std::max((unsigned(llvm::popcount(Lines)) + 3) / 4, MaxBankPasses);
+  C.Wavefronts = std::max((DistinctLines + 3) / 4, MaxBankPasses);
   C.FullSectors = Full;
   C.SameAddress = MaxSameAddress;
   return C;

@@ -161,6 +161,7 @@ RequestCost RequestCostModel::computeCost(llvm::ArrayRef<double> Addresses) {
     std::tie(Sectors, Lines) =
         distinctSectorsAndLines(Placed, Bytes, Sector, Line);
   C.Sectors = Sectors;
+  C.Lines = Lines;
   switch (Access.Space) {
   case MemorySpace::Shared:
     C.Wavefronts =
@@ -230,6 +231,7 @@ RequestCost RequestCostModel::expectedCost(llvm::ArrayRef<double> Addresses,
     C.FullSectors += One.FullSectors / Outcomes;
     C.Wavefronts += One.Wavefronts / Outcomes;
     C.SameAddress += One.SameAddress / Outcomes;
+    C.Lines += One.Lines / Outcomes;
   }
   if (Access.Space != MemorySpace::Shared)
     C.Sectors = expectedSectors(Addresses, Probability);
@@ -264,12 +266,13 @@ executedRequests(const KernelModel &Kernel, const GpuModel &Gpu,
       Sum.Mean.FullSectors += One.FullSectors;
       Sum.Mean.Wavefronts += One.Wavefronts;
       Sum.Mean.SameAddress += One.SameAddress;
+      Sum.Mean.Lines += One.Lines;
       for (double Address : Request)
         Sum.Lanes += !std::isnan(Address);
     }
     for (double *Total :
          {&Sum.Mean.Sectors, &Sum.Mean.FullSectors, &Sum.Mean.Wavefronts,
-          &Sum.Mean.SameAddress, &Sum.Lanes})
+          &Sum.Mean.SameAddress, &Sum.Mean.Lines, &Sum.Lanes})
       *Total /= double(Requests.size());
   }
   return Out;

@@ -293,6 +293,7 @@ static void add(AccessTotals &Total, const RequestCost &One, double Times) {
   Total.FullSectors += Times * One.FullSectors;
   Total.Wavefronts += Times * One.Wavefronts;
   Total.SameAddress += Times * One.SameAddress;
+  Total.Lines += Times * One.Lines;
 }
 
 void WarpSampler::countAccess(unsigned Access, const LaneMask &M, double Share,

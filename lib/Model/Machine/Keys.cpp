@@ -209,6 +209,14 @@ void addMemory(Builder &T) {
   T.number("l2.write_bandwidth", Bandwidth, Giga, 1e15,
            "sustained writes, whole chip", FIELD(L2WriteBandwidth))
       .Moves = Scaling::CoreClock;
+  T.optionalNumber("l2.read_packet_header", Bytes, 0, 256,
+                   "of a packet from L2 beyond the sectors of one line that "
+                   "it carries; 0 if not stated",
+                   FIELD(L2ReadPacketHeader));
+  T.optionalNumber("l2.write_packet_header", Bytes, 0, 256,
+                   "of a packet to L2 beyond the sectors of one line that it "
+                   "carries (address, mask of the bytes); 0 if not stated",
+                   FIELD(L2WritePacketHeader));
   T.optionalNumber("l2.miss_bandwidth", BytesPerCycle, 1, 1e6,
                    "that L2 exchanges with DRAM, fills and write-backs "
                    "together, whole chip; no limit if not stated",

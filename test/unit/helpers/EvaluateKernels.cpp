@@ -125,6 +125,7 @@ UniformLaunch uniformLaunch(const KernelModel &K, const GpuModel &Gpu,
     T.Requests = S.BlockWarps[A.Block];
     T.Threads = T.Requests * Gpu.WarpSize;
     T.Sectors = T.Requests * Fact.SectorsPerRequest;
+    T.Lines = T.Requests * Fact.LinesPerRequest;
     T.Wavefronts = T.Requests * Fact.PassesPerRequest;
     T.SameAddress =
         A.Kind == AccessKind::Atomic ? T.Requests * Fact.LanesPerAddress : 0;
@@ -140,6 +141,8 @@ UniformLaunch uniformLaunch(const KernelModel &K, const GpuModel &Gpu,
       (Write ? Predicted.DramWriteBytes : Predicted.DramReadBytes) = Dram;
       (Write ? F.DramWriteBytes : F.DramReadBytes) += Dram;
       (Write ? F.L2WriteBytes : F.L2ReadBytes) += Predicted.L2Bytes;
+      (Write ? F.L2WritePackets : F.L2ReadPackets) +=
+          T.Lines * (1 - Predicted.L1Hit);
     }
     F.Accesses.push_back(Predicted);
   }

@@ -66,6 +66,7 @@ struct AccessFacts {
   double L1Hit = 0, L2Hit = 0;
   double SectorsPerRequest = 4, PassesPerRequest = 1;
   double LanesPerAddress = 1; ///< of atomics
+  double LinesPerRequest = 1;
 };
 
 /// A kernel whose shares and trip counts are numbers once Values are bound:

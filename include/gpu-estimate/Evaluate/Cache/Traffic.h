@@ -33,6 +33,8 @@ struct AccessTraffic {
 /// Demand of a launch on the levels of memory below L1.
 struct MemoryDemand {
   double L2ReadBytes = 0, L2WriteBytes = 0;
+  /// Packets that carry them: one for each line of a request.
+  double L2ReadPackets = 0, L2WritePackets = 0;
   double L3Bytes = 0; ///< that pass the third level, if there is one
   double DramReadBytes = 0, DramWriteBytes = 0;
   /// Time in which DRAM opens rows that requests use too little of, beyond the

@@ -18,6 +18,7 @@ struct RequestCost {
   double FullSectors = 0; ///< sectors that a store writes completely
   double Wavefronts = 0;  ///< passes through shared memory or the L1 data stage
   double SameAddress = 0; ///< atomics: largest number of lanes on one address
+  double Lines = 0;       ///< distinct lines of L1
 };
 /// Costs of requests by the bytes of what they depend on.
 using RequestCostMap = llvm::StringMap<RequestCost>;

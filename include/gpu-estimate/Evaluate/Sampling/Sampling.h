@@ -55,6 +55,7 @@ struct AccessTotals {
   double Requests = 0; ///< warp-level executions
   double Threads = 0;  ///< thread-level executions
   double Sectors = 0;  ///< distinct sectors, summed over requests
+  double Lines = 0;    ///< distinct lines of L1, summed over requests
   /// Sectors that one request of a store writes completely.
   double FullSectors = 0;
   double Wavefronts =

@@ -112,6 +112,10 @@ struct GpuModel {
   CacheLevel L2;
   BytesPerSecond L2Bandwidth; ///< whole chip, reads
   BytesPerSecond L2WriteBandwidth;
+  /// Sectors of one line travel between a multiprocessor and L2 in one packet.
+  /// Bytes of a packet beyond its sectors, for loads and for stores; 0 if not
+  /// stated.
+  std::optional<Bytes> L2ReadPacketHeader, L2WritePacketHeader;
   /// Bytes that L2 exchanges with DRAM per core cycle, fills and write-backs
   /// together, whole chip; no limit if not stated.
   std::optional<BytesPerCycle> L2MissBandwidth;

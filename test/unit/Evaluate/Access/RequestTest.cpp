@@ -234,6 +234,7 @@ TEST(Request, PartialWarpCosts) {
     EXPECT_EQ(Some.Wavefronts, All.Wavefronts) << Case;
     EXPECT_EQ(Some.FullSectors, All.FullSectors) << Case;
     EXPECT_EQ(Some.SameAddress, All.SameAddress) << Case;
+    EXPECT_EQ(Some.Lines, All.Lines) << Case;
   }
   MemoryAccess A;
   A.Space = MemorySpace::Global;
@@ -283,6 +284,7 @@ void expectEqual(const RequestCost &A, const RequestCost &B) {
   EXPECT_EQ(A.FullSectors, B.FullSectors);
   EXPECT_EQ(A.Wavefronts, B.Wavefronts);
   EXPECT_EQ(A.SameAddress, B.SameAddress);
+  EXPECT_EQ(A.Lines, B.Lines);
 }
 } // namespace
 

@@ -22,6 +22,8 @@ TEST(Traffic, StreamMovesItsArraysOnce) {
       EXPECT_NEAR(T.DramWriteBytes, 4.0 * N, 0.12 * 4 * N);
       EXPECT_NEAR(T.L2ReadBytes, 8.0 * N, 0.001 * 8 * N);
       EXPECT_NEAR(T.L2WriteBytes, 4.0 * N, 0.001 * 4 * N);
+      EXPECT_NEAR(T.L2ReadPackets, 8.0 * N / 128, 0.001 * N);
+      EXPECT_NEAR(T.L2WritePackets, 4.0 * N / 128, 0.001 * N);
       EXPECT_NEAR(T.L1Hit, 0, 1e-3);
     }
   }

@@ -157,6 +157,31 @@ TEST(Bounds, APassThroughL1TakesAsLongAsItsArrayNeeds) {
   EXPECT_DOUBLE_EQ(L1(), WarpsPerSm * 6);
 }
 
+// Headers of 8 and 16 bytes: 16 sectors of 32 bytes in 4 lines are 4 * 136
+// bytes of loads, 16 sectors in 16 lines 16 * 48 bytes of stores. Bandwidths
+// are those of whole lines.
+TEST(Bounds, PacketsOfL2HaveHeaders) {
+  OpKernel K;
+  K.block(-1);
+  K.load("a");
+  K.store("b");
+  GpuModel G = plainGpu();
+  std::vector<AccessFacts> Facts(2);
+  for (AccessFacts &Fact : Facts)
+    Fact.SectorsPerRequest = 16;
+  Facts[0].LinesPerRequest = 4;
+  Facts[1].LinesPerRequest = 16;
+  double Read = Warps * 512 / 128, Written = Warps * 512 / 96;
+  EXPECT_DOUBLE_EQ(
+      ModelUnderTest(K.Model, G, L, {}, Facts).bound("l2-bandwidth"),
+      Read + Written);
+  G.L2ReadPacketHeader = Bytes(8);
+  G.L2WritePacketHeader = Bytes(16);
+  EXPECT_DOUBLE_EQ(
+      ModelUnderTest(K.Model, G, L, {}, Facts).bound("l2-bandwidth"),
+      Read + Written * (48.0 / 32) / (144.0 / 128));
+}
+
 TEST(Bounds, L2AndDram) {
   OpKernel K;
   K.block(-1);
