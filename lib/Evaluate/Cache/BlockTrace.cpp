@@ -25,6 +25,11 @@ double baseIteration(const LaunchSample &Sample, unsigned Loop,
 
 namespace {
 
+/// A block of which fewer threads take part, relative to the mean, does not
+/// stand for the others: where the middle of a batch of images begins one, it
+/// is all padding.
+constexpr double MinShareOfMean = 0.75;
+
 class Runner {
 public:
   Runner(WarpEvaluator &Bound, const Launch &L, const LaunchSample &Sample,
@@ -69,6 +74,8 @@ private:
     bool Local = Kernel.Accesses[Access].Space == MemorySpace::Local;
     return Local ? (Patterns[Access].Width + 3) / 4 : 1;
   }
+  /// Threads of a block that take part, in the mean over the launch.
+  double meanChance(unsigned Access) const;
   double maxLanes(unsigned Access) const {
     return double(wordsOf(Access)) * double(L.threadsPerBlock());
   }
@@ -278,10 +285,18 @@ Runner::runBlock(llvm::ArrayRef<unsigned> Accesses,
 
 void Runner::find() {
   std::vector<unsigned> Accesses = representatives();
-  std::array<uint64_t, 3> Centre;
-  for (unsigned D = 0; D < 3; ++D)
+  // A period of the addresses may end both at the middle and at the beginning.
+  std::array<uint64_t, 3> Centre, GoldenSection;
+  for (unsigned D = 0; D < 3; ++D) {
     Centre[D] = (L.Grid[D] - 1) / 2;
-  for (auto Middle : {Centre, {}, {Centre[0] + 1, Centre[1], Centre[2]}}) {
+    GoldenSection[D] = uint64_t(double(L.Grid[D]) * 0.382);
+  }
+  for (auto Middle :
+       {Centre, {}, {Centre[0] + 1, Centre[1], Centre[2]}, GoldenSection}) {
+    if (Middle == GoldenSection)
+      llvm::erase_if(Accesses, [&](unsigned Access) {
+        return !Best[Access].Active.empty() && !Best[Access].Delinearized;
+      });
     if (Middle[0] >= L.Grid[0] || Accesses.empty())
       break;
     std::vector<bool> Better(Patterns.size());
@@ -301,9 +316,11 @@ void Runner::find() {
       std::vector<PartlyCounted> Traces = runBlock(Open, Middle, Point);
       for (auto [Access, Trace] : llvm::zip(Open, Traces)) {
         PartlyCounted &BestTrace = Best[Access];
-        if (!Better[Access] && Trace.Lanes == BestTrace.Lanes)
+        bool HasMoreLanes = Trace.Lanes > BestTrace.Lanes;
+        if (HasMoreLanes ? BestTrace.Delinearized.has_value()
+                         : !Better[Access] && Trace.Lanes == BestTrace.Lanes)
           Trace.Delinearized = delinearize(Trace.Active);
-        if (Trace.Lanes > BestTrace.Lanes || Trace.Delinearized) {
+        if (Trace.Delinearized || (HasMoreLanes && !BestTrace.Delinearized)) {
           BestTrace = std::move(Trace);
           BestTrace.BasePoint = Point;
           BestTrace.Middle = Middle;
@@ -315,9 +332,22 @@ void Runner::find() {
       BlockTrace &Run = Best[Access];
       if (!Run.Delinearized && !Run.Active.empty())
         Run.Delinearized = delinearize(Run.Active);
-      return !Run.Active.empty() && Run.Delinearized;
+      return !Run.Active.empty() && Run.Delinearized &&
+             Run.Chance >= MinShareOfMean * meanChance(Access);
     });
   }
+}
+
+double Runner::meanChance(unsigned Access) const {
+  const AccessPattern &P = Patterns[Access];
+  if (P.Role == CacheRole::Private)
+    return 0;
+  double Executions = 1;
+  for (uint64_t Blocks : Sample.ActiveGrid)
+    Executions *= double(Blocks);
+  for (unsigned Loop : P.EnclosingLoops)
+    Executions *= meanTrips(Sample, Loop);
+  return Sample.Accesses[Access].Threads / Executions;
 }
 
 std::vector<unsigned> Runner::representatives() const {

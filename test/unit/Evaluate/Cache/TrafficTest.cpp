@@ -6,6 +6,7 @@
 #include "helpers/TrafficKernels.h"
 #include "helpers/WorkOf.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace gpuestimate;
 using namespace gpuestimate::test;
@@ -85,6 +86,32 @@ TEST(Traffic, SparseRequestsWaitForDramRows) {
   G.DramActivationInterval.reset();
   EXPECT_EQ(estimate(K, G, Line, {{"n", 16384}}, Cold).DramActivationSeconds,
             0);
+}
+
+// Images of 224 rows and columns, read with a border of one element around
+// them. The blocks at the middle of the launch and at its beginning consist of
+// a row of border; they do not stand for the others.
+TEST(Traffic, BlocksOfBorderDoNotStandForTheOthers) {
+  constexpr double Size = 224, Framed = Size + 2, Images = 64;
+  TestKernel K;
+  ExprContext &C = K.context();
+  Expr Row = C.floorDiv(K.id(), K.number(Framed)),
+       Column = K.id() - Row * Framed,
+       Image = C.floorDiv(Row, K.number(Framed)), Line = Row - Image * Framed;
+  Expr IsInside = C.less(Image, K.number(Images)) * C.less(K.number(0), Line) *
+                  C.lessEqual(Line, K.number(Size)) *
+                  C.less(K.number(0), Column) *
+                  C.lessEqual(Column, K.number(Size));
+  K.access(K.block(-1, IsInside), "in",
+           (Image * (Size * Size) + (Line - 1) * Size + Column - 1) * 4);
+  double Bytes = Images * Size * Size * 4;
+  // All of the block in the middle is border, or two thirds.
+  for (uint64_t Threads : {226, 512}) {
+    uint64_t Blocks = std::ceil(Images * Framed * Framed / double(Threads));
+    Traffic T = estimate(K, testGpu(), launch({Blocks, 1, 1}, {Threads, 1, 1}),
+                         {}, Cold);
+    EXPECT_NEAR(T.DramReadBytes, Bytes, 0.05 * Bytes) << Threads;
+  }
 }
 
 TEST(Traffic, SmoothAcrossTheCapacity) {
