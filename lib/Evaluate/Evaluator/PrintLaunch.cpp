@@ -1,6 +1,7 @@
 #include "gpu-estimate/Evaluate/Evaluator/PrintLaunch.h"
 
 #include "Evaluate/Access/WarpEvaluator.h"
+#include "Evaluate/Launch/LaunchTime.h"
 #include "Evaluate/Sampling/WarpSampler.h"
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Evaluate/Cache/Traffic.h"
@@ -145,6 +146,27 @@ static void printBounds(raw_ostream &OS, const Workload &Work,
   }
 }
 
+/// What the bandwidth loops make of the latencies, and the time of the waves
+/// that they reach.
+static void printLatencies(raw_ostream &OS, LatencyBandwidthModel &Model,
+                           const GpuModel &Gpu,
+                           const EvaluateOptions &Options) {
+  TermSet Without = switchedOff(Options);
+  MemoryLatencies Idle = idleLatencies(Gpu, Without);
+  LoadedLatencies Loaded = Model.loadedLatencies(Without);
+  OS << "  " << left_justify("latency", 16) << right_justify("idle", 12)
+     << right_justify("loaded", 12) << right_justify("iterations", 12) << '\n';
+  for (MemoryLevel Level : AllMemoryLevels)
+    if (Level != MemoryLevel::L3 || Gpu.L3Latency)
+      OS << "  " << left_justify(name(Level), 16)
+         << right_justify(number(Idle[Level]), 12)
+         << right_justify(number(Loaded.FirstWave[Level]), 12)
+         << right_justify(std::to_string(Loaded.Iterations[Level]), 12)
+         << (Loaded.Converged[Level] ? "" : "  not converged") << '\n';
+  OS << "  waves at these latencies: " << number(Loaded.Cycles)
+     << " cycles; launch: " << number(Model.cycles(Without)) << " cycles\n";
+}
+
 Error printLaunch(raw_ostream &OS, LaunchDump What, const KernelModel &Given,
                   const GpuModel &Gpu, const Launch &L, const Bindings &Values,
                   const EvaluateOptions &Options) {
@@ -177,9 +199,12 @@ Error printLaunch(raw_ostream &OS, LaunchDump What, const KernelModel &Given,
   OperationCosts Costs(Kernel, Gpu, Sample, Flow,
                        divideCeil(L.threadsPerBlock(), Gpu.WarpSize),
                        Occ->WarpsPerSm);
-  printBounds(
-      OS, measureWorkload(Kernel, Gpu, L, All, Sample, Flow, Costs, Schedules),
-      Gpu, L);
+  Workload Work =
+      measureWorkload(Kernel, Gpu, L, All, Sample, Flow, Costs, Schedules);
+  printBounds(OS, Work, Gpu, L);
+  LatencyBandwidthModel Model(Kernel, Gpu, L, *Occ, Sample, Costs, Schedules,
+                              Work);
+  printLatencies(OS, Model, Gpu, Options);
   return Error::success();
 }
 

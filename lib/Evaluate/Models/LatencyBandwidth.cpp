@@ -118,7 +118,7 @@ double LatencyBandwidthModel::cycles(TermSet Without) {
          coldCycles(Without);
 }
 
-MemoryLatencies LatencyBandwidthModel::loadedLatencies(TermSet Without) {
+LoadedLatencies LatencyBandwidthModel::loadedLatencies(TermSet Without) {
   MemoryLatencies Idle = idleLatencies(Gpu, Without);
   LaunchCycles Cycles = launchCycles(Without);
   auto latencyCycles = [&](const Wave &W) {
@@ -131,17 +131,33 @@ MemoryLatencies LatencyBandwidthModel::loadedLatencies(TermSet Without) {
   for (const Wave &W : Waves)
     SmCycles += Cycles.insideCycles(W, latencyCycles(W));
 
-  auto Raise = [](double &Level, double Demand,
-                  llvm::function_ref<double()> Time) {
-    if (Demand <= 0)
-      return;
-    auto SetAndTime = [&](double Latency) {
-      Level = Latency;
-      return Time();
-    };
+  LoadedLatencies Result;
+  for (MemoryLevel Level : AllMemoryLevels)
+    Result.Converged[Level] = true;
+  auto refine = [](double &Latency, double Demand,
+                   llvm::function_ref<double()> Time) {
+    const double Unloaded = Latency;
     RefinementOptions Options;
     Options.Secants = true;
-    Level = refineLatency(SetAndTime, Level, Demand, Options).Latency;
+    Options.Tolerance = 1e-6;
+    RefinementResult R = refineLatency(
+        [&](double Tried) {
+          Latency = Tried;
+          return Time();
+        },
+        Latency, Demand, Options);
+    // A latency that no warp waits for would rise without end.
+    Latency = R.Converged ? R.Latency : Unloaded;
+    return R;
+  };
+  auto raise = [&](MemoryLevel Level, double &Latency, double Demand,
+                   llvm::function_ref<double()> Time) {
+    if (Demand <= 0)
+      return;
+    RefinementResult R = refine(Latency, Demand, Time);
+    Result.Iterations[Level] += R.Iterations;
+    Result.Converged[Level] &= R.Converged;
+    Result.Cycles = std::max(Result.Cycles, R.Time);
   };
   // The levels inside a multiprocessor first, wave by wave, then the levels of
   // the chip over the whole launch.
@@ -150,12 +166,21 @@ MemoryLatencies LatencyBandwidthModel::loadedLatencies(TermSet Without) {
     auto Demand = [&](Resource R) {
       return W.Count * Cycles.boundCycles(R, W.Group);
     };
-    Raise(W.Lat[MemoryLevel::Shared], Demand(Resource::SharedBandwidth),
-          WaveCycles);
-    Raise(W.Lat[MemoryLevel::L1], Demand(Resource::L1Bandwidth), WaveCycles);
-    if (!Without.contains(Term::Uncoalesced))
-      Raise(W.Lat.PassDelay, Demand(Resource::LoadStore), WaveCycles);
+    raise(MemoryLevel::Shared, W.Lat[MemoryLevel::Shared],
+          Demand(Resource::SharedBandwidth), WaveCycles);
+    raise(MemoryLevel::L1, W.Lat[MemoryLevel::L1],
+          Demand(Resource::L1Bandwidth), WaveCycles);
+    if (double Passes = Demand(Resource::LoadStore);
+        Passes > 0 && !Without.contains(Term::Uncoalesced))
+      refine(W.Lat.PassDelay, Passes, WaveCycles);
   }
+  auto insideCycles = [&] {
+    double Sum = 0;
+    for (const Wave &W : Waves)
+      Sum += Cycles.insideCycles(W, latencyCycles(W));
+    return Sum;
+  };
+  Result.Cycles = insideCycles();
   for (auto [Level, Bandwidth] :
        {std::pair{MemoryLevel::L2, Resource::L2Bandwidth},
         {MemoryLevel::L3, Resource::L3Bandwidth},
@@ -167,16 +192,14 @@ MemoryLatencies LatencyBandwidthModel::loadedLatencies(TermSet Without) {
     };
     double Demand = Cycles.levelCycles(Bandwidth, Cycles.everything(),
                                        Idle[Level], SmCycles);
-    Raise(Latency, Demand, [&] {
+    raise(Level, Latency, Demand, [&] {
       SetAll();
-      double Sum = 0;
-      for (const Wave &W : Waves)
-        Sum += Cycles.insideCycles(W, latencyCycles(W));
-      return Sum;
+      return insideCycles();
     });
     SetAll();
   }
-  return Waves.front().Lat;
+  Result.FirstWave = Waves.front().Lat;
+  return Result;
 }
 
 std::vector<Bound> LatencyBandwidthModel::bounds(TermSet Without) {

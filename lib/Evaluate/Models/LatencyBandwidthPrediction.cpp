@@ -112,8 +112,8 @@ void LatencyBandwidthFiller::fillFormulas() {
 }
 
 void LatencyBandwidthFiller::fillLatencies() {
-  MemoryLatencies Idle = MemoryLatencies::unloaded(In.Gpu),
-                  Loaded = Model.loadedLatencies(Without);
+  MemoryLatencies Idle = MemoryLatencies::unloaded(In.Gpu);
+  LoadedLatencies Loaded = Model.loadedLatencies(Without);
   PerMemoryLevel<bool> Used;
   Used[MemoryLevel::Shared] = P.Count.SharedWavefronts > 0;
   Used[MemoryLevel::L1] = P.L1HitRate > 0;
@@ -122,8 +122,10 @@ void LatencyBandwidthFiller::fillLatencies() {
   Used[MemoryLevel::Dram] = P.Count.DramBytes > 0;
   for (MemoryLevel Level : AllMemoryLevels)
     if (Used[Level])
-      P.Latencies.push_back(
-          {name(Level).str(), Cycles(Idle[Level]), Cycles(Loaded[Level])});
+      P.Latencies.push_back({name(Level).str(), Cycles(Idle[Level]),
+                             Cycles(Loaded.FirstWave[Level]),
+                             Loaded.Iterations[Level],
+                             Loaded.Converged[Level]});
 }
 
 } // namespace

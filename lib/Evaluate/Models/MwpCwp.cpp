@@ -22,15 +22,28 @@ double mwpCwpDeparture(const MwpCwpMachine &M, const MwpCwpClass &C,
   return Constant ? L2 + Dram : std::max(L2, Dram);
 }
 
-MwpCwpResult mwpCwp(const MwpCwpMachine &M, const MwpCwpWork &W) {
+/// (24) and (25).
+static double weighted(double OfL2, double OfDram, double L2Miss) {
+  return OfL2 * (1 - L2Miss) + OfDram * L2Miss;
+}
+
+MwpCwpResult mwpCwp(const MwpCwpMachine &M, const MwpCwpWork &W,
+                    MwpCwpRules Rules) {
+  bool IsBaseline = Rules == MwpCwpRules::Baseline;
   MwpCwpResult R;
   double Instructions = 0, Departures = 0;
   for (auto [Class, Constant] : {std::pair{&W.Coalesced, false},
                                  {&W.Constant, true},
                                  {&W.Uncoalesced, false}}) {
     Instructions += Class->Instructions;
-    R.MemoryCycles += Class->Instructions * mwpCwpLatency(M, *Class, Constant);
-    Departures += Class->Instructions * mwpCwpDeparture(M, *Class, Constant);
+    R.MemoryCycles +=
+        Class->Instructions *
+        (IsBaseline ? weighted(M.LatencyL2, M.LatencyDram, W.L2Miss)
+                    : mwpCwpLatency(M, *Class, Constant));
+    Departures +=
+        Class->Instructions *
+        (IsBaseline ? weighted(M.DepartureL2, M.DepartureDram, W.L2Miss)
+                    : mwpCwpDeparture(M, *Class, Constant));
   }
   if (Instructions > 0) {
     R.MemoryLatency = R.MemoryCycles / Instructions;
@@ -48,7 +61,7 @@ MwpCwpResult mwpCwp(const MwpCwpMachine &M, const MwpCwpWork &W) {
               ? std::min((R.MemoryCycles + R.ComputeCycles) / R.ComputeCycles,
                          W.Warps)
               : W.Warps;
-  if (W.SharedPasses > 0) {
+  if (W.SharedPasses > 0 && Rules != MwpCwpRules::Printed) {
     R.Case = MwpCwpResult::SharedTiles;
     R.MemoryPart = R.MemoryCycles * W.Batches;
     R.ComputePart = R.ComputeCycles * W.Batches;

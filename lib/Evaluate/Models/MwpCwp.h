@@ -37,11 +37,17 @@
 ///
 /// With shared memory, (16) and (17) are far above the estimates that the paper
 /// prints (table 5); (mem_cycles + comp_cycles) batch, without the factor N,
-/// is within 2% of them, so that is the rule here.
+/// is within 2% of them, so that is the rule of mwp-cwp. Model mwp-cwp-printed
+/// takes (16) and (17) there, too.
+///
+/// Model mwp-cwp-baseline is what the paper compares its own with: one miss
+/// rate for all classes,
+///   (24) mem_l_c = mem_ld_L2 (1 - L2_miss) + mem_ld_dram L2_miss
+///   (25) dep_del_c = dd_L2 (1 - L2_miss) + dd_dram L2_miss
 ///
 /// (9) to (11), the cache simulation that gives n_c, are replaced by our
-/// traffic; (24) and (25) are the paper's own baseline. docs/models/mwp-cwp.md
-/// says how the inputs are made of kernel and GPU model.
+/// traffic. docs/models/mwp-cwp.md says how the inputs are made of kernel and
+/// GPU model.
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_MODELS_MWPCWP_H
 #define GPU_ESTIMATE_LIB_EVALUATE_MODELS_MWPCWP_H
 
@@ -71,6 +77,7 @@ struct MwpCwpWork {
   double SharedLoads = 0;  ///< no_smem_load_inst: loads that fill tiles
   double SharedPasses = 0; ///< sum of X_c insts_c over accesses to tiles
   double Barriers = 0;     ///< no_synch_insts
+  double L2Miss = 0;       ///< L2_miss: share of all L2 transactions
   double Warps = 1;        ///< N, of one multiprocessor
   double Blocks = 1;       ///< B, of one multiprocessor
   double Batches = 1;      ///< batch
@@ -94,6 +101,12 @@ struct MwpCwpResult {
   double cycles() const { return MemoryPart + ComputePart + SyncCycles; }
 };
 
+enum class MwpCwpRules : uint8_t {
+  Refined, ///< model mwp-cwp
+  Printed, ///< (16) and (17) with shared memory, too
+  Baseline ///< (24) and (25) in place of (1) to (5)
+};
+
 /// (1), (2) or (4): cycles of one instruction.
 double mwpCwpLatency(const MwpCwpMachine &M, const MwpCwpClass &C,
                      bool Constant);
@@ -101,7 +114,8 @@ double mwpCwpLatency(const MwpCwpMachine &M, const MwpCwpClass &C,
 double mwpCwpDeparture(const MwpCwpMachine &M, const MwpCwpClass &C,
                        bool Constant);
 /// (6) to (23).
-MwpCwpResult mwpCwp(const MwpCwpMachine &M, const MwpCwpWork &W);
+MwpCwpResult mwpCwp(const MwpCwpMachine &M, const MwpCwpWork &W,
+                    MwpCwpRules Rules = MwpCwpRules::Refined);
 
 /// The machine as one multiprocessor sees it while In's launch runs.
 MwpCwpMachine mwpCwpMachine(const ModelInputs &In);
@@ -109,6 +123,8 @@ MwpCwpWork mwpCwpWork(const ModelInputs &In);
 
 /// Refuses GPUs that lack one of the latencies or bandwidths.
 llvm::Error fillMwpCwp(Prediction &P, const ModelInputs &In);
+llvm::Error fillMwpCwpPrinted(Prediction &P, const ModelInputs &In);
+llvm::Error fillMwpCwpBaseline(Prediction &P, const ModelInputs &In);
 
 } // namespace gpuestimate
 

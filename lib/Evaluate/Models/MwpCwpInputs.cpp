@@ -115,6 +115,9 @@ MwpCwpWork mwpCwpWork(const ModelInputs &In) {
   W.Barriers = In.Work.Count.Barriers / Warps;
   W.Warps = In.Occ.WarpsPerSm;
   W.Blocks = In.Occ.BlocksPerSm;
+  double L2Bytes = In.Work.L2ReadBytes + In.Work.L2WriteBytes;
+  double DramBytes = In.Work.DramReadBytes + In.Work.DramWriteBytes;
+  W.L2Miss = L2Bytes > 0 ? std::min(1.0, DramBytes / L2Bytes) : 0;
   W.Batches = In.L.blocks() / (W.Blocks * smsInUse(In.Gpu, In.L));
   return W;
 }
@@ -161,15 +164,16 @@ static std::string bottleneck(const Prediction &P, const MwpCwpWork &W,
   return "latency";
 }
 
-Error fillMwpCwp(Prediction &P, const ModelInputs &In) {
+static Error fill(Prediction &P, const ModelInputs &In, StringRef Model,
+                  MwpCwpRules Rules) {
   std::vector<NeededValue> Needed = neededValues(In.Gpu);
   if (In.Work.Count.SharedWavefronts > 0)
     Needed.push_back({"shared.latency", In.Gpu.SharedLatency.value()});
-  if (Error E = checkValues("mwp-cwp", In.Gpu, Needed))
+  if (Error E = checkValues(Model, In.Gpu, Needed))
     return E;
   MwpCwpMachine M = mwpCwpMachine(In);
   MwpCwpWork W = mwpCwpWork(In);
-  MwpCwpResult R = mwpCwp(M, W);
+  MwpCwpResult R = mwpCwp(M, W, Rules);
 
   std::vector<TimePart> Parts;
   addMemoryParts(Parts, M, W, R);
@@ -189,12 +193,22 @@ Error fillMwpCwp(Prediction &P, const ModelInputs &In) {
                      {"comp_cycles", R.ComputeCycles},
                      {"batch", W.Batches}};
   if (In.Flow.L1Hit > 0)
-    P.Premises.push_back("mwp-cwp has no L1: the " +
+    P.Premises.push_back(Model.str() + " has no L1: the " +
                          formatPercent(In.Flow.L1Hit) +
                          " of the sectors that L1 would serve cost as much as "
                          "hits of L2");
   stateInherited(P, In.Gpu, Needed);
   return Error::success();
+}
+
+Error fillMwpCwp(Prediction &P, const ModelInputs &In) {
+  return fill(P, In, "mwp-cwp", MwpCwpRules::Refined);
+}
+Error fillMwpCwpPrinted(Prediction &P, const ModelInputs &In) {
+  return fill(P, In, "mwp-cwp-printed", MwpCwpRules::Printed);
+}
+Error fillMwpCwpBaseline(Prediction &P, const ModelInputs &In) {
+  return fill(P, In, "mwp-cwp-baseline", MwpCwpRules::Baseline);
 }
 
 } // namespace gpuestimate

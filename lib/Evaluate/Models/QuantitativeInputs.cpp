@@ -1,7 +1,11 @@
 /// \file
 /// Kernel and GPU model in the terms of quantitative-roofline.
+#include "Evaluate/Launch/LaunchTime.h"
+#include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
 #include "gpu-estimate/Evaluate/Models/QuantitativeRoofline.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -146,6 +150,37 @@ static Expected<double> utilizationOn(const ReferenceTime &Reference,
   return utilization(Reference.Measured, P->Time);
 }
 
+std::string validityPremise(const ModelInputs &In, Seconds Time,
+                            double HighestUtilisation) {
+  std::string Missed;
+  raw_string_ostream OS(Missed);
+  auto require = [&](double Value, double Least, StringRef What) {
+    if (Value < Least)
+      OS << (Missed.empty() ? "" : ", ") << format("%g", Least) << What
+         << format(" (here %.3g)", Value);
+  };
+  require(In.L.threadsPerBlock(), 64, " threads a block");
+  require(In.L.blocks(), 90, " blocks");
+  require(Time.value() * 1e3, 0.5, " ms");
+  require(10 * HighestUtilisation, 7, " of 10 of the busiest unit");
+  if (Missed.empty())
+    return {};
+  return "quantitative-roofline was validated for launches with at least " +
+         Missed;
+}
+
+/// Of the unit that the default model takes to be busiest: its bound by the
+/// time of the execution.
+static double highestUtilisation(const ModelInputs &In) {
+  LatencyBandwidthModel Model(In);
+  TermSet Without = switchedOff(In.Options);
+  double All = Model.cycles(Without), Largest = 0;
+  for (const Bound &B : Model.bounds(Without))
+    if (B.Name != "latency")
+      Largest = std::max(Largest, B.Time.value());
+  return All > 0 ? Largest / All : 0;
+}
+
 Error fillQuantitativeRoofline(Prediction &P, const ModelInputs &In) {
   std::vector<NeededValue> Needed = neededValues(In.Gpu);
   if (Error E = checkValues("quantitative-roofline", In.Gpu, Needed))
@@ -183,6 +218,11 @@ Error fillQuantitativeRoofline(Prediction &P, const ModelInputs &In) {
   if (In.Options.Profile)
     P.Premises.push_back("counters and DRAM traffic of the profile carry over "
                          "to this GPU");
+  if (In.Options.Explained)
+    if (std::string Premise =
+            validityPremise(In, P.Time, highestUtilisation(In));
+        !Premise.empty())
+      P.Premises.push_back(std::move(Premise));
   stateInherited(P, In.Gpu, Needed);
   return Error::success();
 }

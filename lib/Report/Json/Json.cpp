@@ -243,6 +243,8 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
       J.attributeObject(L.Level, [&] {
         J.attribute("idle", L.Idle.value());
         J.attribute("loaded", L.Loaded.value());
+        J.attribute("iterations", static_cast<int64_t>(L.Iterations));
+        J.attribute("converged", L.Converged);
       });
   });
   accesses(J, P);

@@ -255,6 +255,16 @@ static StringRef levelName(StringRef Level) {
       .Default("DRAM latency");
 }
 
+/// ", raised in 6 iterations"
+static std::string iterations(const LevelLatency &L) {
+  if (!L.Converged)
+    return ", no latency carries its bytes";
+  if (L.Iterations == 0)
+    return "";
+  return ", raised in " + std::to_string(L.Iterations) +
+         (L.Iterations == 1 ? " iteration" : " iterations");
+}
+
 static void printWork(raw_ostream &OS, const Prediction &P) {
   const Counts &C = P.Count;
   OS << "\n  work of the launch\n";
@@ -287,7 +297,7 @@ static void printWork(raw_ostream &OS, const Prediction &P) {
   Moved("L2 <-> DRAM", Bytes(C.DramBytes));
   for (const LevelLatency &L : P.Latencies)
     T.row({levelName(L.Level).str(), formatCycles(L.Loaded),
-           "idle " + formatCycles(L.Idle)});
+           "idle " + formatCycles(L.Idle) + iterations(L)});
   T.print(OS, 4);
 }
 

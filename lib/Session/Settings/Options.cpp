@@ -279,7 +279,7 @@ static const OptionSpec Table[] = {
      setText<&Options::ConfigFile>, Sources},
 
     {"--model", "model", InConfig, "M", Once, OptionSection::Model,
-     "Performance model: latency-bandwidth, kleimenov, mwp-cwp, quantitative-roofline, interval, interval-naive, interval-markov, sustained-roofline (the baseline of validations) or roofline (DRAM bytes and operations at peak rates). compare and validate take a list, and all. Default: latency-bandwidth; compare: all but interval-naive and interval-markov.",
+     "Performance model: latency-bandwidth, kleimenov, mwp-cwp, mwp-cwp-printed, mwp-cwp-baseline, quantitative-roofline, interval, interval-naive, interval-markov, sustained-roofline (the baseline of validations) or roofline (DRAM bytes and operations at peak rates). compare and validate take a list, and all. Default: latency-bandwidth; compare: all but mwp-cwp-printed, mwp-cwp-baseline, interval-naive and interval-markov, which papers compare theirs with.",
      setModel, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
     {"--caches", "caches", Everywhere, "cold|warm", Once, OptionSection::Model,
      "Contents of the caches at the start of the launch: cold, nothing (profilers flush and invalidate all of them: data, code, constants, address translations); warm, the data left by an identical launch before it. Default: warm.",

@@ -18,3 +18,9 @@ __global__ void scale(float *x, const float *__restrict__ y, int n) {
 // CHECK: fp64 {{ *}}multiprocessor {{ *}}0{{$}}
 // CHECK: l2-bandwidth {{ *}}chip {{ *}}{{[1-9]}}
 // CHECK: dram-bandwidth {{ *}}chip {{ *}}0{{$}}
+// CHECK: latency {{ *}}idle {{ *}}loaded {{ *}}iterations
+// CHECK-NEXT: shared
+// CHECK-NEXT: l1
+// CHECK-NEXT: l2
+// CHECK-NEXT: dram
+// CHECK-NEXT: waves at these latencies: {{[0-9.e+]+}} cycles; launch: {{[0-9.e+]+}} cycles

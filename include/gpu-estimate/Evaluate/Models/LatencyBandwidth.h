@@ -39,6 +39,21 @@
 
 namespace gpuestimate {
 
+/// What the bandwidth loops of figures 4 and 5 of the paper end with
+/// (BandwidthRefinement.h).
+struct LoadedLatencies {
+  MemoryLatencies FirstWave;
+  /// Rounds of the loops, summed over the waves where each has its own.
+  PerMemoryLevel<unsigned> Iterations;
+  /// The loop ended where the bandwidth carries the traffic. False where no
+  /// latency shows it: a kernel that only stores takes the time of its bytes.
+  PerMemoryLevel<bool> Converged;
+  /// The waves at these latencies, at least the time that each level needs for
+  /// its traffic: the fixed point, which LaunchCycles::total() has in closed
+  /// form.
+  double Cycles = 0;
+};
+
 class LatencyBandwidthModel {
 public:
   /// The arguments stay owned by the caller. Schedule: scheduleBlocks(Kernel).
@@ -54,9 +69,7 @@ public:
   LaunchDemand demand(TermSet Without);
   /// Cycles of the whole launch (LaunchCycles.h).
   double cycles(TermSet Without);
-  /// Latencies of the first wave after the bandwidth loops
-  /// (BandwidthRefinement.h).
-  MemoryLatencies loadedLatencies(TermSet Without);
+  LoadedLatencies loadedLatencies(TermSet Without);
 
   /// Lower limits of the whole launch, each alone, in cycles: the bound table
   /// plus "latency".

@@ -98,6 +98,13 @@ struct ReferenceTime {
   Seconds Measured;
 };
 
+/// What a launch lacks of the criteria by which the thesis chooses its kernels
+/// (section 5.2): at least 64 threads a block, 90 blocks, 0.5 ms, and 7 of 10
+/// of the busiest unit, for which the largest bound of the default model
+/// stands; "" if it meets all.
+std::string validityPremise(const ModelInputs &In, Seconds Time,
+                            double HighestUtilisation);
+
 /// Takes In.Options.Profile and Reference. Refuses kernels with instructions
 /// of matrix units, which have no class, and GPUs that lack a rate.
 llvm::Error fillQuantitativeRoofline(Prediction &P, const ModelInputs &In);

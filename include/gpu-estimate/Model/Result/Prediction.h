@@ -108,6 +108,10 @@ struct Bound {
 struct LevelLatency {
   std::string Level; ///< "shared", "l1", "l2", "l3" or "dram"
   Cycles Idle, Loaded;
+  unsigned Iterations = 0; ///< of the loop that raised it
+  /// False: no latency makes the kernel wait long enough, so that the level's
+  /// bandwidth alone says how long it takes.
+  bool Converged = true;
 };
 
 /// Pointer arguments that were taken to point into one buffer.

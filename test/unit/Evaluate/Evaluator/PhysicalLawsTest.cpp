@@ -252,4 +252,38 @@ TEST(Laws, ALargerGridIsNeverFaster) {
   });
 }
 
+/// Figures 4 and 5 of the paper: the waves at the latencies that the bandwidth
+/// loops end with take what the closed form says, also where no latency carries
+/// the bytes.
+TEST(PhysicalLaws, BandwidthLoopsEndAtTheClosedForm) {
+  const TermSet NoMemoryLevel = {Term::Cold, Term::Link, Term::Atomics,
+                                 Term::Dispatch};
+  unsigned Raised = 0, NotConverged = 0;
+  for (unsigned Seed = 0; Seed < 300; ++Seed) {
+    Random R(Seed);
+    RandomKernelOptions Options;
+    Options.Barriers = false;
+    OpKernel K = randomKernel(R, Options);
+    GpuModel G = randomGpu(R);
+    // L2 and DRAM that many of the kernels saturate.
+    double Narrow = R.real(0.01, 1);
+    for (BytesPerSecond *B :
+         {&G.L2Bandwidth, &G.L2WriteBandwidth, &G.DramReadBandwidth,
+          &G.DramWriteBandwidth, &G.DramCopyBandwidth})
+      *B = BytesPerSecond(B->value() * Narrow);
+    ModelUnderTest M(K.Model, G, randomLaunch(R), {{"n", R.real(0, 50)}},
+                     randomFacts(R, K.Model));
+    LoadedLatencies Loaded = M.Model.loadedLatencies(NoMemoryLevel);
+    double Closed = M.cycles(NoMemoryLevel);
+    EXPECT_NEAR(Loaded.Cycles, Closed, 1e-4 * Closed) << "seed " << Seed;
+    for (MemoryLevel Level : {MemoryLevel::L2, MemoryLevel::Dram}) {
+      Raised += Loaded.Converged[Level] && Loaded.Iterations[Level] > 0;
+      NotConverged += !Loaded.Converged[Level];
+      EXPECT_LE(Loaded.Iterations[Level], 24u);
+    }
+  }
+  EXPECT_GT(Raised, 50u);
+  EXPECT_GT(NotConverged, 5u);
+}
+
 } // namespace

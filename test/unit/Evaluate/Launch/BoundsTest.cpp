@@ -342,7 +342,7 @@ TEST(Waves, LoadedLatenciesReachTheTimeOfTheClosedForm) {
   ModelUnderTest M(K.Model, G, launch({32, 1, 1}, {256, 1, 1}), {}, {{0, 0}});
   ASSERT_NEAR(M.cycles(), M.bound("dram-bandwidth"),
               0.05 * M.bound("dram-bandwidth"));
-  MemoryLatencies Loaded = M.Model.loadedLatencies({});
+  MemoryLatencies Loaded = M.Model.loadedLatencies({}).FirstWave;
   EXPECT_GT(Loaded[MemoryLevel::Dram], G.DramLatency.value());
   WalkUnderTest W(K.Model, G, 8, {}, {{0, 0}});
   EXPECT_NEAR(W.run(W.Costs.conditions(Loaded)).Cycles, M.cycles(),

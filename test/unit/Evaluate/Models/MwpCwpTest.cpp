@@ -116,6 +116,29 @@ TEST(MwpCwp, SharedTilesAreWithinTwoPercentOfTable5) {
   EXPECT_NEAR(milliseconds(Syrk), 713.42, 0.02 * 713.42);
 }
 
+// As printed, (16) and (17) are far above the printed estimates of table 5.
+TEST(MwpCwp, PrintedRuleForSharedTiles) {
+  MwpCwpWork Gemm = product(1024, 1024, 1, 0);
+  Gemm.Constant = {};
+  Gemm.SharedLoads = 64;
+  Gemm.SharedPasses = 2048;
+  MwpCwpResult R = mwpCwp(tegraK1(), Gemm, MwpCwpRules::Printed);
+  EXPECT_EQ(R.Case, MwpCwpResult::ComputeBound);
+  EXPECT_DOUBLE_EQ(R.cycles(),
+                   (R.MemoryLatency + R.ComputeCycles * 64) * Gemm.Batches);
+  EXPECT_GT(R.cycles() / Clock * 1e3, 10 * 105.75);
+}
+
+// (24), (25): one mean latency and delay, whatever the class.
+TEST(MwpCwp, BaselineHasOneMissRate) {
+  MwpCwpWork W = gemm(1024);
+  W.L2Miss = 0.25;
+  MwpCwpResult R = mwpCwp(tegraK1(), W, MwpCwpRules::Baseline);
+  EXPECT_DOUBLE_EQ(R.MemoryLatency, 0.75 * 164 + 0.25 * 332);
+  EXPECT_DOUBLE_EQ(R.DepartureDelay, 0.75 * 2 + 0.25 * 10);
+  EXPECT_DOUBLE_EQ(R.Mwp, 206 / 4.0);
+}
+
 TEST(MwpCwp, LatencyOfUncoalescedAccess) {
   MwpCwpMachine M = tegraK1();
   // (1), (2): DRAM shows only where an instruction has several transactions.

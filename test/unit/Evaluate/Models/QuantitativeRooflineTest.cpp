@@ -127,6 +127,43 @@ TEST(QuantitativeRoofline, ReproducesEveryPredictedTime) {
   EXPECT_EQ(Times, 21u);
 }
 
+/// The 28 kernels of table 5.16 on seven GPUs: what another program computed
+/// from the printed densities.
+TEST(QuantitativeRoofline, RodiniaOfTable516) {
+  Table Rows = table("rodinia.csv");
+  EXPECT_EQ(Rows.size(), 28u * 7);
+  for (const auto &Row : Rows) {
+    const std::string &Kernel = Row.at("kernel"), &Gpu = Row.at("gpu");
+    QuantitativeResult R = quantitativeRoofline(densities(Kernel), device(Gpu));
+    double Expected = std::stod(Row.at("predicted_ms"));
+    EXPECT_NEAR(R.time().value() * 1e3, Expected, 1e-4 * Expected + 1e-5)
+        << Kernel << " " << Gpu;
+    EXPECT_EQ(R.IsComputeBound, Row.at("compute_bound") == "1")
+        << Kernel << " " << Gpu;
+    EXPECT_NEAR(R.Instructions * 100, std::stod(Row.at("e_instr_pct")), 0.006)
+        << Kernel << " " << Gpu;
+  }
+}
+
+/// Of these kernels the text states five times, and that all are too short.
+TEST(QuantitativeRoofline, RodiniaAgainstTheMeasuredTimes) {
+  for (const auto &Row : table("rodinia_measured.csv")) {
+    const std::string &Kernel = Row.at("kernel");
+    double Measured =
+        std::stod(Row.at("calls")) * std::stod(Row.at("ms_per_call"));
+    double Predicted =
+        quantitativeRoofline(densities(Kernel), device(Row.at("gpu")))
+            .time()
+            .value() *
+        1e3;
+    EXPECT_LT(Predicted, Measured) << Kernel;
+    if (const std::string &Error = Row.at("error_pct"); !Error.empty()) {
+      EXPECT_NEAR(100 * (Predicted / Measured - 1), std::stod(Error), 1)
+          << Kernel;
+    }
+  }
+}
+
 /// Tables 5.6 and 5.7, with two misprints of E_instr (see the data's README).
 TEST(QuantitativeRoofline, ReproducesTheDerivationOfSor) {
   KernelDensities K = kernelDensities(counters("red/black SOR"));
@@ -240,6 +277,23 @@ TEST(QuantitativeRoofline, ReferenceTimeScales) {
               1e-9);
   EXPECT_NEAR(predict(multiplyAdds(), G, Options).Time / Reference.Measured, 1,
               1e-9);
+}
+
+/// Section 5.2 chooses kernels; a launch that it would have left out says why.
+TEST(QuantitativeRoofline, SaysWhatALaunchLacksOfItsCriteria) {
+  EvaluateOptions Options;
+  Options.Model = "quantitative-roofline";
+  auto premises = [&](const Launch &L) {
+    auto P = evaluate(multiplyAdds().Model, plainGpu(), L, {}, Options);
+    EXPECT_TRUE(bool(P));
+    return P ? llvm::join(P->Premises, "; ") : llvm::toString(P.takeError());
+  };
+  EXPECT_EQ(premises(launch({8, 1, 1}, {32, 1, 1}))
+                .find("quantitative-roofline was validated for launches with "
+                      "at least 64 threads a block (here 32), 90 blocks (here "
+                      "8), 0.5 ms (here "),
+            0u);
+  EXPECT_EQ(premises(launch({1 << 16, 1, 1}, {256, 1, 1})), "");
 }
 
 TEST(QuantitativeRoofline, RefusesMatrixInstructions) {

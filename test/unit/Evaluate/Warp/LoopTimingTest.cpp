@@ -100,12 +100,14 @@ TEST(PaperLoops, L1InTheModel) {
   ASSERT_EQ(M.Occ.WarpsPerSm, 64u);
   EXPECT_EQ(M.bound("l1-bandwidth"), 6400);
   EXPECT_EQ(M.bound("latency"), 2971);
-  EXPECT_NEAR(M.Model.loadedLatencies({})[MemoryLevel::L1], 64.64, 0.07);
+  EXPECT_NEAR(M.Model.loadedLatencies({}).FirstWave[MemoryLevel::L1], 64.64,
+              0.07);
   EXPECT_NEAR(M.cycles(), 6400, 1);
   // Half of the warps need 3200 cycles, 32.31 for each load.
   ModelUnderTest Half(K.Model, plainGpu(), launch({16, 1, 1}, {256, 1, 1}), {},
                       {{1, 0}});
-  EXPECT_NEAR(Half.Model.loadedLatencies({})[MemoryLevel::L1], 32.31, 0.04);
+  EXPECT_NEAR(Half.Model.loadedLatencies({}).FirstWave[MemoryLevel::L1], 32.31,
+              0.04);
 }
 
 /// Figure 5 in the model: every load hits L2, unloaded 99 * 200 + 1 cycles;
@@ -117,7 +119,7 @@ TEST(PaperLoops, L2InTheModel) {
   ModelUnderTest M(K.Model, plainGpu(), fullWave(), {}, {{0, 1}});
   EXPECT_EQ(M.bound("l2-bandwidth"), 25600);
   EXPECT_EQ(M.bound("latency"), 19801);
-  MemoryLatencies Loaded = M.Model.loadedLatencies({});
+  MemoryLatencies Loaded = M.Model.loadedLatencies({}).FirstWave;
   EXPECT_NEAR(Loaded[MemoryLevel::L2], 260.6, 0.3);
   EXPECT_EQ(Loaded[MemoryLevel::Dram], 500); // nobody asks it for anything
   EXPECT_NEAR(M.cycles(), 25800, 1);
