@@ -55,10 +55,13 @@ std::array<double, NumEnergyClasses> energyEvents(const Counts &Count,
 std::optional<double> energyOf(EnergyClass Class, const GpuModel &Gpu) {
   std::optional<double> Joules =
       Gpu.Power.Energies[static_cast<unsigned>(Class)];
-  if (!Joules || !info(Class).OfCore)
-    return Joules;
+  if (!Joules)
+    return std::nullopt;
+  double OfData = *Joules * Gpu.Power.DataActivity.value_or(1);
+  if (!info(Class).OfCore)
+    return OfData;
   double Voltage = relativeVoltage(Gpu.Power, Gpu.CoreClock, isInLowState(Gpu));
-  return *Joules * Voltage * Voltage;
+  return OfData * Voltage * Voltage;
 }
 
 std::string missingPowerKey(const GpuModel &Gpu, ArrayRef<double> Events) {

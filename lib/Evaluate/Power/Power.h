@@ -6,12 +6,13 @@
 ///   P(f)  = constant + dram_idle m/m0
 ///           + v^2 (leakage + clock_tree f/f0)
 ///           + v^2 f/f0 sm_active S E/T
-///           + (v^2 sum over core events of n e + sum over DRAM bytes n e) / T
+///           + a (v^2 sum over core events n e + sum over DRAM bytes n e) / T
 ///
 ///   f, f0   core clock, power.core_clock        v   relative voltage, 1 at f0
 ///   m, m0   memory clock, power.dram_clock      n   events of the launch
 ///   S       multiprocessors that hold warps     e   energy of an event at f0
 ///   T, E    time of the launch, of its execution without launch overhead
+///   a       power.data_activity, 1 for data of programs
 ///
 /// In the state of low voltage (LowPowerState) v is that of the state, and its
 /// constant takes the place of constant + v^2 leakage.

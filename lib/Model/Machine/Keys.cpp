@@ -452,6 +452,11 @@ void addPower(Builder &T) {
                    "takes the place of power.constant and power.leakage in "
                    "that state",
                    FIELD(Power.LowState.Constant));
+  T.optionalNumber("power.data_activity", Factor, 0.1, 10,
+                   "energy of an event of this launch's data relative to those "
+                   "of power.energy, which hold for data of programs; 1 if not "
+                   "stated, for `--set` where the data are known",
+                   FIELD(Power.DataActivity));
   for (const EnergyClassInfo &Class : energyClassTable()) {
     unsigned I = static_cast<unsigned>(Class.Class);
     T.optionalNumber("power.energy." + Class.Name.str(),

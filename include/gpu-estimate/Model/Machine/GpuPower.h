@@ -30,6 +30,9 @@ struct GpuPower {
   std::optional<Watts> Constant, DramIdle, Leakage, ClockTree;
   std::optional<Watts> SmActive; ///< of each multiprocessor that holds warps
   LowPowerState LowState;
+  /// Energy of an event of the launch's data / that of data of programs; 1 if
+  /// not stated.
+  std::optional<double> DataActivity;
   /// By EnergyClass: joules of an operation of a thread, of a multiply-add of
   /// a tensor class, or of a byte.
   std::array<std::optional<double>, NumEnergyClasses> Energies;

@@ -112,6 +112,18 @@ TEST(Power, HasAStateOfLowVoltage) {
             G.Id + " has no value of power.low_state.voltage_end");
 }
 
+TEST(Power, EventsFollowTheActivityOfTheData) {
+  GpuModel G = poweredGpu();
+  G.Power.DataActivity = 0.5;
+  Prediction P = handMade();
+  P.Power = powerOf(P, G);
+  EXPECT_NEAR(part(P.Power, "constant"), 15, 1e-9);
+  EXPECT_NEAR(part(P.Power, "idle"), 5, 1e-9);
+  EXPECT_NEAR(part(P.Power, "active"), 4 * 0.9, 1e-9);
+  EXPECT_NEAR(part(P.Power, "fp32"), 0.5 * 3.2, 1e-9);
+  EXPECT_NEAR(part(P.Power, "dram"), 0.5 * 10, 1e-9);
+}
+
 TEST(Power, FollowsClocksAndVoltage) {
   GpuModel G = poweredGpu();
   G.CoreClock = Hertz(500e6); // half the clock, half the voltage
