@@ -77,7 +77,7 @@ public:
   const KleimenovMachine Machine;
   double Bytes = 0; ///< of the launch
   PerKleimenovLevel<double> Share;
-  double Syncs = 0;           ///< of the slowest warp of the first wave
+  double Syncs = 0;           ///< most of a warp of the longest wave
   double ExecutionCycles = 0; ///< after run()
   bool IsDelayBound = false;  ///< of the longest wave
   KleimenovResult Longest;    ///< of the waves
