@@ -478,8 +478,9 @@ void TrafficSolver::addMembers(const KernelModel &Kernel, unsigned Group,
     Result.L2Bytes = L1Miss * (Writes + Reads);
     Total.L2WriteBytes += Writes ? L1Miss : 0;
     Total.L2ReadBytes += Reads ? L1Miss : 0;
+    // The product of two counts may have no value in floating point.
     double Packets =
-        Requested > 0 ? Sample.Accesses[A].Lines * L1Miss / Requested : 0;
+        Requested > 0 ? Sample.Accesses[A].Lines * (L1Miss / Requested) : 0;
     Total.L2WritePackets += Writes ? Packets : 0;
     Total.L2ReadPackets += Reads ? Packets : 0;
     Total.DramReadBytes += Result.DramReadBytes;
