@@ -47,6 +47,10 @@ template <typename T> struct PerKleimenovLevel {
   const T &operator[](KleimenovLevel L) const { return Values[unsigned(L)]; }
 };
 
+/// Sectors that a fully uncoalesced request of 32 words has beyond the 4 of a
+/// coalesced one: the paper's divisor 28.
+inline constexpr double SectorsBeyondCoalesced = 28;
+
 /// lat_mem and band_mem of the GPU model.
 struct KleimenovMachine {
   PerKleimenovLevel<double> Latency; ///< cycles
@@ -57,7 +61,7 @@ struct KleimenovMachine {
   double departureDelay() const {
     return (Latency[KleimenovLevel::Uncoalesced] -
             Latency[KleimenovLevel::Dram]) /
-           28;
+           SectorsBeyondCoalesced;
   }
 };
 

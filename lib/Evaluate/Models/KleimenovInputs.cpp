@@ -27,8 +27,9 @@ KleimenovMachine kleimenovMachine(const GpuModel &Gpu) {
   M.Latency[L1] = Gpu.L1.Latency.value();
   M.Latency[L2] = Gpu.L2.Latency.value();
   M.Latency[Dram] = Gpu.DramLatency.value();
-  // 28 sectors more than a coalesced request, one pass of L1 each.
-  M.Latency[Uncoalesced] = M.Latency[Dram] + 28 * globalPassCycles(Gpu);
+  // One pass of L1 for each further sector.
+  M.Latency[Uncoalesced] =
+      M.Latency[Dram] + SectorsBeyondCoalesced * globalPassCycles(Gpu);
   M.Bandwidth[L1] = Gpu.L1Bandwidth.value();
   M.Bandwidth[L2] = perCycle(Gpu.L2Bandwidth);
   M.Bandwidth[Dram] = perCycle(Gpu.DramReadBandwidth);
@@ -252,14 +253,15 @@ std::vector<TimePart> KleimenovLaunch::parts() const {
           {Term::Uncoalesced, waitsFor(Uncoalesced)}};
 }
 
-/// The level whose bandwidth raised its latency most is what bounds the time.
+/// What bounds the time is the level whose latency its bandwidth raised most;
+/// where none rose, the latencies.
 std::string bottleneck(const KleimenovLaunch &Launch, const Prediction &P) {
   using enum KleimenovLevel;
   if (P.LaunchOverhead > P.Execution)
     return name(Term::Launch).str();
   if (Launch.IsDelayBound)
     return name(Resource::Issue).str();
-  double Raised = 1.5;
+  double Raised = 1;
   StringRef Result = "latency";
   for (auto [Level, R] : {std::pair{L1, Resource::L1Bandwidth},
                           {L2, Resource::L2Bandwidth},
