@@ -17,6 +17,13 @@ StringRef name(ScalingMethod Method) {
   return Names[static_cast<size_t>(Method)];
 }
 
+bool ClockPoint::isNear(ClockPoint Other) const {
+  auto Near = [](double A, double B) {
+    return std::fabs(A - B) <= 0.01 * std::max(A, B);
+  };
+  return Near(Core, Other.Core) && Near(Memory, Other.Memory);
+}
+
 ClockPoint ClusterTable::base() const {
   return {grid().CoreClocks[Clusters.Base.Core],
           grid().MemoryClocks[Clusters.Base.Memory]};
@@ -55,7 +62,7 @@ GpuClusters GpuClusters::of(ArrayRef<ClusterModel> Models, StringRef Gpu,
     });
     if (Correction != Models.end() && !Model.LeftOut.empty() &&
         !Correction->LeftOut.empty())
-      Result.Tables.push_back({Model, *Correction});
+      Result.Tables.push_back({Model, *Correction, Kind});
   }
   return Result;
 }
@@ -65,6 +72,13 @@ Expected<GpuClusters> GpuClusters::load(StringRef Gpu, FeatureKind Kind) {
   if (!Models)
     return Models.takeError();
   return of(*Models, Gpu, Kind);
+}
+
+void GpuClusters::take(const GpuClusters &Others, ClockPoint Base) {
+  for (ClusterTable &Table : Tables)
+    for (const ClusterTable &Other : Others.Tables)
+      if (Table.base().isNear(Base) && Other.base().isNear(Base))
+        Table = Other;
 }
 
 const ClusterTable &GpuClusters::tableFor(ClockPoint Point) const {

@@ -17,11 +17,15 @@ enum class FeatureKind : unsigned char { Static, Counter };
 /// Clocks in MHz.
 struct ClockPoint {
   double Core = 0, Memory = 0;
+
+  /// Equal but for what drivers round and clocks waver: 1 %.
+  bool isNear(ClockPoint Other) const;
 };
 
 /// The clusters of one table of measured times, for one kind of features.
 struct ClusterTable {
   ClusterModel Clusters, Correction;
+  FeatureKind Kind = FeatureKind::Static;
 
   const ConfigurationGrid &grid() const { return Clusters.Grid; }
   ClockPoint base() const;
@@ -40,6 +44,9 @@ public:
   /// The same of given models.
   static GpuClusters of(llvm::ArrayRef<ClusterModel> Models,
                         llvm::StringRef Gpu, FeatureKind Kind);
+
+  /// Takes the table of this base point from Others, if both have one.
+  void take(const GpuClusters &Others, ClockPoint Base);
 
   bool empty() const { return Tables.empty(); }
   llvm::ArrayRef<ClusterTable> tables() const { return Tables; }

@@ -298,22 +298,33 @@ EvaluateOptions KernelAnalysis::optionsOn(const GpuModel &Gpu,
     Reference = {&*S.ReferenceGpu, Seconds(S.Opts.Reference->second * 1e-3)};
     Options.Reference = &Reference;
   }
-  if (const KernelProfile *Profile =
-          findProfile(S.Profiles, Kernel.Mangled, Kernel.Name))
-    Options.Profile = &Profile->Counters;
+  Options.Profile = Profile ? &*Profile : nullptr;
   return Options;
+}
+
+Error KernelAnalysis::readProfile() {
+  const KernelProfile *Of =
+      findProfile(S.Profiles, Kernel.Mangled, Kernel.Name);
+  if (!Of)
+    return createStringError("has no kernel of this name");
+  Expected<ProfileCounters> Counters = rooflineCounters(*Of);
+  if (!Counters)
+    return Counters.takeError();
+  Profile = *Counters;
+  return Error::success();
 }
 
 Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
                                  const LaunchPlan &Plan,
                                  const KernelAnalysis *Before) {
+  if (!S.Opts.ProfileFile.empty())
+    if (Error E = readProfile()) {
+      Into.Unresolveds.push_back(
+          {Kernel.Mangled, Kernel.Name, Kernel.Location,
+           "the profile " + S.Opts.ProfileFile + " " + toString(std::move(E))});
+      return Error::success();
+    }
   EvaluateOptions Options = optionsOn(Gpu, Evaluated);
-  if (!Options.Profile && !S.Profiles.empty()) {
-    Into.Unresolveds.push_back(
-        {Kernel.Mangled, Kernel.Name, Kernel.Location,
-         "the profile " + S.Opts.ProfileFile + " has no kernel of this name"});
-    return Error::success();
-  }
   if (S.Opts.Dump)
     return dumpOn(Gpu, Evaluated, Plan, Options);
   if (!S.CompareModels.empty())

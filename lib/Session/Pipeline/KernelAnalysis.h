@@ -48,6 +48,8 @@ private:
   llvm::Error evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
                          const LaunchPlan &Plan, const KernelAnalysis *Before);
   EvaluateOptions optionsOn(const GpuModel &Gpu, const Subject &Evaluated);
+  /// Sets Profile. Errors: what the profile lacks of this kernel.
+  llvm::Error readProfile();
   /// Several launches stand for the loop around a nest of plain C. What is
   /// worth changing is looked for once, where the loop spends most of its time.
   bool isOfLoop(const LaunchPlan &Plan) const;
@@ -77,7 +79,8 @@ private:
   Analysis &Into;
   LaunchInputs Inputs;
   std::vector<LaunchPlan> Plans;
-  ReferenceTime Reference; ///< of the model that asks for one
+  ReferenceTime Reference;                ///< of the model that asks for one
+  std::optional<ProfileCounters> Profile; ///< of Setup::Profiles
   /// State that the launches on one GPU share.
   struct Shared {
     explicit Shared(const GpuModel &Gpu) : Memory(Gpu) {}

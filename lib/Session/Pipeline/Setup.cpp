@@ -40,13 +40,20 @@ Error checkTerms(ArrayRef<std::string> Without, const ModelInfo &Model) {
   return Error::success();
 }
 
-/// The profile and the reference GPU of model quantitative-roofline.
-static Error readQuantitativeInputs(Setup &S, StringRef ModelFolder) {
+/// The profile, of model quantitative-roofline or of a sweep, and the reference
+/// GPU of that model.
+static Error readMeasurements(Setup &S, StringRef ModelFolder) {
   const Options &O = S.Opts;
   if (O.ProfileFile.empty() && !O.Reference)
     return Error::success();
   StringRef Option = O.ProfileFile.empty() ? "--reference" : "--profile";
-  if (O.Model.value_or(DefaultModel.str()) != "quantitative-roofline")
+  std::string Model = O.Model.value_or(DefaultModel.str());
+  bool Sweeps = !O.Sweep.Axes.empty();
+  if (!O.Reference && Sweeps && Model != DefaultModel)
+    return make_error<UsageError>("--profile: sweep scales the measured time "
+                                  "by the default model, not by --model " +
+                                  Model);
+  if ((O.Reference || !Sweeps) && Model != "quantitative-roofline")
     return make_error<UsageError>(
         (Option + ": requires --model quantitative-roofline").str());
   if (!O.ProfileFile.empty()) {
@@ -139,7 +146,7 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile,
   S.ModelFolder = *Folder;
   if (Error E = loadGpus(S, Previous))
     return E;
-  if (Error E = readQuantitativeInputs(S, *Folder))
+  if (Error E = readMeasurements(S, *Folder))
     return E;
   Expected<std::vector<BufferInput>> Buffers = readBuffers(S.Opts.Buffers);
   if (!Buffers)

@@ -28,9 +28,10 @@ std::string describeRange(const ClusterTable &Table) {
 
 LaunchScaling::LaunchScaling(const GpuClusters &Clusters, KernelEvaluator &By,
                              LaunchAtClocks &Launch, const LaunchPlan &Plan,
-                             const EvaluateOptions &Options)
-    : Clusters(Clusters), By(By), Launch(Launch), Plan(Plan), Options(Options) {
-}
+                             const EvaluateOptions &Options,
+                             NamedFeatures Counters)
+    : Clusters(Clusters), By(By), Launch(Launch), Plan(Plan), Options(Options),
+      Counters(std::move(Counters)) {}
 
 static Hertz megahertz(double Clock) { return Hertz(Clock * 1e6); }
 
@@ -52,11 +53,6 @@ LaunchScaling::atTable(const ClusterTable &Table) {
       By.gpu(), {std::nullopt, megahertz(Base.Core), megahertz(Base.Memory)});
   if (!Gpu)
     return Gpu.takeError();
-  KernelEvaluator AtBase(By.kernel(), *Gpu, Options);
-  Expected<Prediction> P = AtBase.evaluate(Plan.Used, Plan.Values);
-  if (!P)
-    return P.takeError();
-
   ConfigurationGrid Grid = Table.grid();
   Grid.SmCounts = {static_cast<double>(Gpu->SmCount)};
   GridPoint BasePoint = Table.Clusters.Base;
@@ -70,7 +66,14 @@ LaunchScaling::atTable(const ClusterTable &Table) {
       Times.push_back(Time->value());
     }
   Elasticities Moves = elasticities(Grid, Times, BasePoint);
-  NamedFeatures Features = staticFeatures(*P, *Gpu);
+  NamedFeatures Features = Counters;
+  if (Table.Kind == FeatureKind::Static) {
+    KernelEvaluator AtBase(By.kernel(), *Gpu, Options);
+    Expected<Prediction> P = AtBase.evaluate(Plan.Used, Plan.Values);
+    if (!P)
+      return P.takeError();
+    Features = staticFeatures(*P, *Gpu);
+  }
   Expected<ClockFactors> Scaling =
       clockFactors(Table.Clusters, Features, Moves);
   if (!Scaling)

@@ -14,6 +14,13 @@ namespace gpuestimate {
 struct ScaledTimes {
   Seconds Analytic, Clusters, Correction;
 
+  /// The times if those at a measured point, At, are the measured ones.
+  ScaledTimes through(Seconds Measured, const ScaledTimes &At) const {
+    return {Measured * (Analytic / At.Analytic),
+            Measured * (Clusters / At.Clusters),
+            Measured * (Correction / At.Correction)};
+  }
+
   Seconds by(ScalingMethod Method) const {
     return Method == ScalingMethod::Analytic   ? Analytic
            : Method == ScalingMethod::Clusters ? Clusters
@@ -30,10 +37,11 @@ std::string describeRange(const ClusterTable &Table);
 
 class LaunchScaling {
 public:
-  /// The arguments stay owned by the caller. By made Launch of Plan.
+  /// References stay owned by the caller. By made Launch of Plan. Counters:
+  /// features of a profile, for the tables that want them.
   LaunchScaling(const GpuClusters &Clusters, KernelEvaluator &By,
                 LaunchAtClocks &Launch, const LaunchPlan &Plan,
-                const EvaluateOptions &Options);
+                const EvaluateOptions &Options, NamedFeatures Counters);
 
   /// Analytic: the time at these clocks. Errors: a base point at which the
   /// launch cannot be predicted.
@@ -54,6 +62,7 @@ private:
   LaunchAtClocks &Launch;
   const LaunchPlan &Plan;
   const EvaluateOptions &Options;
+  NamedFeatures Counters;
   std::map<const ClusterTable *, AtTable> Known;
 };
 

@@ -15,10 +15,11 @@ SurfaceEvaluator::SurfaceEvaluator(const KernelReading &Reading,
                                    const GpuModel &Card,
                                    ArrayRef<SweptAxis> Axes,
                                    const GpuClusters &Clusters,
+                                   const ProfiledRun *Run,
                                    const ScalingRequest &Scaling)
     : Reading(Reading), Card(Card), Axes(Axes),
       Options(evaluateOptions(Reading.Settings.options())), Clusters(Clusters),
-      Compare(Scaling.Compare), Strides(Axes.size()) {
+      Run(Run), Compare(Scaling.Compare), Strides(Axes.size()) {
   Options.Sensitivities = false;
   size_t Points = 1;
   for (size_t I = Axes.size(); I-- > 0;) {
@@ -45,6 +46,8 @@ SurfaceEvaluator::SurfaceEvaluator(const KernelReading &Reading,
   Result.PredictorReason += Options.Model == DefaultModel
                                 ? Clusters.describeErrors()
                                 : "clusters are about the default model";
+  if (Run)
+    Result.PredictorReason += "; " + Run->Description;
   if (Compare)
     for (ScalingMethod Each : ScalingMethods)
       Result.Compared.push_back(
@@ -169,23 +172,38 @@ Error SurfaceEvaluator::addAtClocks(const Variant &V, KernelEvaluator &By,
   if (!Launch)
     return Launch.takeError();
   bool Scales = Compare || Method != ScalingMethod::Analytic;
-  LaunchScaling Scaling(Clusters, By, *Launch, Plan, Options);
+  LaunchScaling Scaling(Clusters, By, *Launch, Plan, Options,
+                        Run ? Run->Counters : NamedFeatures());
+  auto TimesAt = [&](Hertz Core, std::optional<Hertz> Memory,
+                     Seconds Analytic) -> Expected<ScaledTimes> {
+    if (Scales)
+      return Scaling.at(Core, Memory, Analytic);
+    return ScaledTimes{Analytic, Analytic, Analytic};
+  };
+  std::optional<ScaledTimes> AtRun;
+  if (Run) {
+    Expected<ClockedPrediction> P = Launch->at(Run->Core, Run->Memory);
+    if (!P)
+      return P.takeError();
+    Expected<ScaledTimes> Times = TimesAt(Run->Core, Run->Memory, P->Time);
+    if (!Times)
+      return Times.takeError();
+    AtRun = *Times;
+  }
   return forEachClock(
       V, By.gpu(),
       [&](size_t Point, Hertz Core, std::optional<Hertz> Memory) -> Error {
         Expected<ClockedPrediction> P = Launch->at(Core, Memory);
         if (!P)
           return P.takeError();
-        ScaledTimes Times = {P->Time, P->Time, P->Time};
-        if (Scales) {
-          Expected<ScaledTimes> Scaled = Scaling.at(Core, Memory, P->Time);
-          if (!Scaled)
-            return Scaled.takeError();
-          Times = *Scaled;
-        }
-        add(Point, Times.by(Method), P->Power, P->Bottleneck, IsFirst);
+        Expected<ScaledTimes> Times = TimesAt(Core, Memory, P->Time);
+        if (!Times)
+          return Times.takeError();
+        if (AtRun)
+          *Times = Times->through(Run->Time, *AtRun);
+        add(Point, Times->by(Method), P->Power, P->Bottleneck, IsFirst);
         if (Compare)
-          addCompared(Point, Times, IsFirst);
+          addCompared(Point, *Times, IsFirst);
         return Error::success();
       });
 }

@@ -9,6 +9,7 @@
 #define GPU_ESTIMATE_LIB_SESSION_SWEEP_SURFACEEVALUATOR_H
 
 #include "LaunchScaling.h"
+#include "ProfiledRun.h"
 #include "Session/Pipeline/KernelPipeline.h"
 #include "gpu-estimate/Session/Settings/SweepSpace.h"
 
@@ -16,11 +17,11 @@ namespace gpuestimate {
 
 class SurfaceEvaluator {
 public:
-  /// Reading: with its settings applied. The arguments stay owned by the
-  /// caller.
+  /// Reading: with its settings applied. Run: null without a profile. The
+  /// arguments stay owned by the caller.
   SurfaceEvaluator(const KernelReading &Reading, const GpuModel &Card,
                    llvm::ArrayRef<SweptAxis> Axes, const GpuClusters &Clusters,
-                   const ScalingRequest &Scaling);
+                   const ProfiledRun *Run, const ScalingRequest &Scaling);
 
   /// Errors: a configuration that the card cannot have.
   llvm::Expected<Surface> run();
@@ -63,6 +64,7 @@ private:
   llvm::ArrayRef<SweptAxis> Axes;
   EvaluateOptions Options;
   const GpuClusters &Clusters;
+  const ProfiledRun *Run;
   ScalingMethod Method = ScalingMethod::Analytic;
   bool Compare;
   std::vector<size_t> Strides; ///< [axis] points between neighbouring values

@@ -40,6 +40,10 @@ private:
                     ArrayRef<const GpuModel *> Gpus);
   /// The clusters of a GPU. Errors: --scaling needs them, and there are none.
   Expected<GpuClusters> clustersOf(const GpuModel &Gpu) const;
+  /// What --profile says of the kernel; a notice says why not, or not all.
+  std::optional<ProfiledRun> profiledOn(const GpuModel &Gpu,
+                                        const KernelReading &Reading,
+                                        const GpuClusters &Tables);
   bool isWanted(StringRef Mangled, StringRef Name) const {
     return O.KernelRegex.empty() || Wanted.match(Name) || Wanted.match(Mangled);
   }
@@ -85,6 +89,39 @@ Expected<GpuClusters> SweepRun::clustersOf(const GpuModel &Gpu) const {
                                 ", only for " + join(*Known, ", "));
 }
 
+std::optional<ProfiledRun> SweepRun::profiledOn(const GpuModel &Gpu,
+                                                const KernelReading &Reading,
+                                                const GpuClusters &Tables) {
+  if (O.ProfileFile.empty())
+    return std::nullopt;
+  auto Note = [&](const Twine &Text) {
+    Notices.push_back(
+        {Reading.Model.Location, ("'" + Reading.Model.Name + "' on " + Gpu.Id +
+                                  ": the profile " + O.ProfileFile + " " + Text)
+                                     .str()});
+  };
+  LaunchInputs In = Reading.Settings.launchInputs(Reading.Model);
+  In.Gpu = &Gpu;
+  size_t Launches = planLaunches(In, Reading.Sites).size();
+  const KernelProfile *Profile =
+      findProfile(S->Profiles, Reading.Model.Mangled, Reading.Model.Name);
+  if (!Profile || Launches > 1) {
+    Note(Profile ? "has the mean of " + Twine(Launches) +
+                       " different launches: predicted without it"
+                 : "has no kernel of this name: predicted without it");
+    return std::nullopt;
+  }
+  Expected<ProfiledRun> Run = profiledRun(O.ProfileFile, *Profile, Gpu, Tables);
+  if (!Run) {
+    Note(toString(Run.takeError()) + ": predicted without it");
+    return std::nullopt;
+  }
+  if (!Tables.empty() && !Run->WhyNoCounters.empty())
+    Note("gives no counters for the clusters, which static features choose: " +
+         Run->WhyNoCounters);
+  return std::move(*Run);
+}
+
 Error SweepRun::sweepKernel(const KernelPipeline &Pipeline,
                             const KernelSource &Source,
                             ArrayRef<const GpuModel *> Gpus) {
@@ -105,8 +142,17 @@ Error SweepRun::sweepKernel(const KernelPipeline &Pipeline,
     Expected<GpuClusters> Clusters = clustersOf(*Gpu);
     if (!Clusters)
       return Clusters.takeError();
+    std::optional<ProfiledRun> Run = profiledOn(*Gpu, *Reading, *Clusters);
+    if (Run && !Run->Counters.empty()) {
+      Expected<GpuClusters> ByCounters =
+          GpuClusters::load(Gpu->Id, FeatureKind::Counter);
+      if (!ByCounters)
+        return ByCounters.takeError();
+      Clusters->take(*ByCounters, clockPoint(*Gpu, Run->Core, Run->Memory));
+    }
     Expected<Surface> Found =
-        SurfaceEvaluator(*Reading, *Gpu, O.Sweep.Axes, *Clusters, O.Scaling)
+        SurfaceEvaluator(*Reading, *Gpu, O.Sweep.Axes, *Clusters,
+                         Run ? &*Run : nullptr, O.Scaling)
             .run();
     if (!Found)
       return Found.takeError();
@@ -161,6 +207,13 @@ Error SweepRun::checkParameters() const {
 Error SweepRun::run() {
   if (Error E = checkAxes(O.Sweep.Axes))
     return E;
+  if (!O.ProfileFile.empty())
+    for (const SweptAxis &Axis : O.Sweep.Axes)
+      if (!Axis.isClock())
+        return make_error<UsageError>(
+            "--profile: the profile is of the launch and the card as they are, "
+            "so that only core_clock and memory_clock can be varied, not " +
+            Axis.Values.Name);
   Expected<Setup> Prepared = prepareSetup(O, O.Files.front());
   if (!Prepared)
     return Prepared.takeError();

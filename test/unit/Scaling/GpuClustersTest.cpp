@@ -52,6 +52,21 @@ TEST(GpuClusters, TakeTheTableThatIsNearest) {
   EXPECT_TRUE(High.contains({1000.4, 2500}));
 }
 
+TEST(GpuClusters, TakeATableOfOtherFeatures) {
+  GpuClusters Clusters = twoTables();
+  ClusterModel Counted[] = {model("high", false, 0.01, {2000, 3000}),
+                            model("high", true, 0.01, {2000, 3000})};
+  for (ClusterModel &M : Counted)
+    M.Name.replace(M.Name.find("static"), 6, "counter");
+  GpuClusters Others = GpuClusters::of(Counted, "gpu-a", FeatureKind::Counter);
+  ASSERT_EQ(Others.tables().size(), 1u);
+  Clusters.take(Others, {990, 3000}); // no base point
+  EXPECT_EQ(Clusters.tableFor({800, 2500}).Kind, FeatureKind::Static);
+  Clusters.take(Others, {995, 2010});
+  EXPECT_EQ(Clusters.tableFor({800, 2500}).Kind, FeatureKind::Counter);
+  EXPECT_EQ(Clusters.tableFor({800, 900}).Kind, FeatureKind::Static);
+}
+
 TEST(GpuClusters, ChooseTheLeastErrorOfKernelsLeftOut) {
   GpuClusters Clusters = twoTables();
   EXPECT_NEAR(Clusters.error(ScalingMethod::Analytic), 0.05, 1e-12);
