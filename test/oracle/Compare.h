@@ -4,7 +4,7 @@
 #define GPU_ESTIMATE_TEST_ORACLE_COMPARE_H
 
 #include "Cases.h"
-#include "SectoredCache.h"
+#include "Evaluate/Cache/SectoredCache.h"
 #include "gpu-estimate/Evaluate/Cache/Traffic.h"
 #include "gpu-estimate/Model/Kernel/KernelModel.h"
 #include "gpu-estimate/Model/Machine/GpuModel.h"

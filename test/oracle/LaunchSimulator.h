@@ -16,8 +16,8 @@
 #ifndef GPU_ESTIMATE_TEST_ORACLE_LAUNCHSIMULATOR_H
 #define GPU_ESTIMATE_TEST_ORACLE_LAUNCHSIMULATOR_H
 
+#include "Evaluate/Cache/SectoredCache.h"
 #include "LaunchTrace.h"
-#include "SectoredCache.h"
 
 namespace gpuestimate::test {
 

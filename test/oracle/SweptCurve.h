@@ -3,7 +3,7 @@
 #ifndef GPU_ESTIMATE_TEST_ORACLE_SWEPTCURVE_H
 #define GPU_ESTIMATE_TEST_ORACLE_SWEPTCURVE_H
 
-#include "SectoredCache.h"
+#include "Evaluate/Cache/SectoredCache.h"
 #include "gpu-estimate/Evaluate/Cache/Traffic.h"
 
 namespace gpuestimate::test {

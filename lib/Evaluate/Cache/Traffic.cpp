@@ -1,6 +1,7 @@
 #include "gpu-estimate/Evaluate/Cache/Traffic.h"
 
 #include "CacheModel.h"
+#include "CacheTrace.h"
 #include "LocalMemoryReplay.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "llvm/ADT/STLExtras.h"
@@ -72,6 +73,9 @@ public:
                 const CacheCurves &Curves, TrafficMemo &Memo,
                 std::vector<ReferenceGroup> Groups);
   void solveL1(double CapacityBytes);
+  /// From now on the misses of L1 and L2 are those of a trace, for each level
+  /// whose sets are known.
+  void use(CacheTrace Trace) { Traced = std::move(Trace); }
   void solveL2(WarpEvaluator &Bound, const Launch &L);
   void solveL3();
   void solveDramRows();
@@ -86,6 +90,7 @@ private:
   std::vector<std::optional<BytesBelowL1>>
   byReplay(WarpEvaluator &Bound, const Launch &L, const CacheModel &L2);
   void addMembers(const KernelModel &Kernel, unsigned Group, Traffic &T) const;
+  TracedAccess traced(const ReferenceGroup &G) const;
 
   const GpuModel &Gpu;
   const EvaluateOptions &Options;
@@ -97,6 +102,7 @@ private:
   std::vector<GroupTraffic> Result; ///< [group]
   std::vector<double> StoredBytes;  ///< [group] distinct, over the launch
   std::optional<CacheModel> L1;
+  std::optional<CacheTrace> Traced;
 };
 
 } // namespace
@@ -167,10 +173,28 @@ void TrafficSolver::solveL1(double CapacityBytes) {
     if (allocatesInL1(Groups[I])) {
       GroupTraffic &T = Result[I];
       T.L1MissBytes = std::min(T.RequestedBytes, FetchedBytes[C++]);
+      TracedAccess Trace = traced(Groups[I]);
+      if (Traced && Traced->HasL1Sets && Trace.L1Sectors > 0)
+        T.L1MissBytes = T.RequestedBytes * Trace.L1Misses / Trace.L1Sectors;
       if (Options.L1Hit)
         T.L1MissBytes =
             T.RequestedBytes * (1 - std::clamp(*Options.L1Hit, 0.0, 1.0));
     }
+}
+
+/// The trace's sectors of a group; 0 where there is none.
+TracedAccess TrafficSolver::traced(const ReferenceGroup &G) const {
+  TracedAccess Sum;
+  for (unsigned A : G.Members) {
+    if (!Traced)
+      break;
+    const TracedAccess &One = Traced->Accesses[A];
+    for (double TracedAccess::*Field :
+         {&TracedAccess::L1Sectors, &TracedAccess::L1Misses,
+          &TracedAccess::L2Sectors, &TracedAccess::L2Fills})
+      Sum.*Field += One.*Field;
+  }
+  return Sum;
 }
 
 /// Local memory that misses L1, by LRU replay; all nullopt if its access order
@@ -256,6 +280,11 @@ void TrafficSolver::solveL2(WarpEvaluator &Bound, const Launch &L) {
   CacheView View = l2View(Gpu, Assignment, Curves);
   CacheModel L2(All, View, Memo.SectorIndices, &*L1);
   std::vector<double> FetchedBytes = L2.fetchedBytes(RequestedBytes);
+  for (unsigned I = 0; I < Groups.size(); ++I) {
+    TracedAccess Trace = traced(Groups[I]);
+    if (Traced && Traced->HasL2Sets && Trace.L2Sectors > 0)
+      FetchedBytes[I] = RequestedBytes[I] * Trace.L2Fills / Trace.L2Sectors;
+  }
   std::vector<double> EarlyWriteback = earlyWritebackFractions(View);
   std::vector<BytesBelowL1> Modelled;
   for (unsigned I = 0; I < Groups.size(); ++I)
@@ -509,6 +538,32 @@ Traffic TrafficSolver::result(const KernelModel &Kernel) const {
   return Total;
 }
 
+/// What the hit fractions of a trace stand on, for the report.
+static std::vector<std::string> premises(const CacheTrace &Trace,
+                                         const GpuModel &Gpu,
+                                         const BlockAssignment &Assignment) {
+  std::vector<std::string> Result;
+  auto unknown = [&](const char *Level, const char *Key) {
+    Result.push_back(Gpu.Id + " has no " + Key + ": " + Level +
+                     " stays fully associative");
+  };
+  if (!Trace.HasL1Sets && Gpu.L1CachesGlobalLoads)
+    unknown("L1", "l1.sets");
+  if (!Trace.HasL2Sets && Gpu.L2Partitions > 1)
+    Result.push_back("an L2 of " + std::to_string(Gpu.L2Partitions) +
+                     " partitions stays fully associative");
+  else if (!Trace.HasL2Sets)
+    unknown("L2", "l2.ways");
+  if (Trace.HasL1Sets || Trace.HasL2Sets)
+    Result.push_back(
+        "hits by reuse distances within sets, of " +
+        std::to_string(uint64_t(Trace.Requests)) + " requests of " +
+        std::to_string(Trace.Blocks) + " of " +
+        std::to_string(uint64_t(Assignment.Blocks)) + " blocks" +
+        (Trace.Truncated ? ", whose warps have more of them" : ""));
+  return Result;
+}
+
 Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
                         const Launch &L, const Bindings &All,
                         const LaunchSample &Sample, unsigned BlocksPerSm,
@@ -543,14 +598,25 @@ Traffic estimateTraffic(WarpEvaluator &Bound, const GpuModel &Gpu,
                        std::move(Groups));
   double SharedBytes =
       double(Kernel.Res.StaticSharedBytes) + double(L.DynamicSharedBytes);
-  Solver.solveL1(l1Capacity(
+  double L1Bytes = l1Capacity(
       Gpu, SharedBytes,
-      std::min<double>(BlocksPerSm, Assignment.Blocks / Assignment.Sms)));
+      std::min<double>(BlocksPerSm, Assignment.Blocks / Assignment.Sms));
+  std::vector<std::string> Premises;
+  if (Options.Hits == CacheRule::SetAssociative) {
+    CacheTrace Trace =
+        traceCaches(Bound, {Gpu, L, All, Sample, Assignment, BlocksPerSm,
+                            L1Bytes, Options.SampleEffort});
+    Premises = premises(Trace, Gpu, Assignment);
+    Solver.use(std::move(Trace));
+  }
+  Solver.solveL1(L1Bytes);
   Solver.solveL2(Bound, L);
   Solver.solveL3();
   Solver.solveLink(OfHost);
   Solver.solveDramRows();
-  return Solver.result(Kernel);
+  Traffic Result = Solver.result(Kernel);
+  Result.Premises = std::move(Premises);
+  return Result;
 }
 
 } // namespace gpuestimate

@@ -7,6 +7,7 @@
 #include "LineCosts.h"
 #include "gpu-estimate/Evaluate/Launch/Occupancy.h"
 #include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -75,6 +76,7 @@ Error Evaluation::fill(Prediction &P, const ModelInfo &Info) {
     return E;
   ModelInputs In = inputs(Options);
   P.Accesses = accessReports(In);
+  append_range(P.Premises, Flow.Premises);
   if (Error E = Info.Fill(P, In))
     return E;
   P.Power =

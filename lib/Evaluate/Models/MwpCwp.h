@@ -45,9 +45,10 @@
 ///   (24) mem_l_c = mem_ld_L2 (1 - L2_miss) + mem_ld_dram L2_miss
 ///   (25) dep_del_c = dd_L2 (1 - L2_miss) + dd_dram L2_miss
 ///
-/// (9) to (11), the cache simulation that gives n_c, are replaced by our
-/// traffic. docs/models/mwp-cwp.md says how the inputs are made of kernel and
-/// GPU model.
+/// (9) to (11), the reuse distances within the sets of a cache that give n_c,
+/// are replaced by our traffic unless CacheRule::SetAssociative asks for them
+/// (lib/Evaluate/Cache/SectoredCache.h). docs/models/mwp-cwp.md says how the
+/// inputs are made of kernel and GPU model.
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_MODELS_MWPCWP_H
 #define GPU_ESTIMATE_LIB_EVALUATE_MODELS_MWPCWP_H
 

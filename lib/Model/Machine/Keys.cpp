@@ -183,6 +183,15 @@ void addMemory(Builder &T) {
          FIELD(L1UnifiedWithShared));
   T.flag("l1.caches_global_loads", "false where L1 serves local memory only",
          FIELD(L1CachesGlobalLoads));
+  T.optionalNumber("l1.sets", Count, 1, 1 << 20,
+                   "sets, of as many ways as the capacity beside shared memory "
+                   "has lines for; for --cache-model set-associative",
+                   FIELD(L1Sets));
+  T.flag("l1.hashed_sets",
+         "a hash of the line's number chooses its set, not its low bits; "
+         "false if not stated",
+         FIELD(L1HasHashedSets))
+      .Required = false;
 
   T.number("l2.size", Bytes, 16 * KiB, 4 * GiB, "of the whole chip",
            FIELD(L2.Size));
@@ -190,6 +199,14 @@ void addMemory(Builder &T) {
   T.number("l2.sector", Bytes, 8, 4 * KiB,
            "bytes of one fill; equal to the line where lines have no sectors",
            FIELD(L2.Sector));
+  T.optionalNumber("l2.ways", Count, 1, 1 << 20,
+                   "ways of a set; for --cache-model set-associative",
+                   FIELD(L2Ways));
+  T.flag("l2.hashed_sets",
+         "a hash of the line's number chooses its set, not its low bits; "
+         "false if not stated",
+         FIELD(L2HasHashedSets))
+      .Required = false;
   T.number("l2.latency", Cycles, 1, 10000,
            "load-to-use of a global load that hits (the near partition)",
            FIELD(L2.Latency));

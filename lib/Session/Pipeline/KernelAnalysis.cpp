@@ -26,6 +26,7 @@ EvaluateOptions evaluateOptions(const Options &O) {
   Result.Caches = O.Caches.value_or(CacheState::Warm);
   Result.Timing = O.Timing;
   Result.Order = O.Order;
+  Result.Hits = O.Hits;
   Result.L1Hit = O.L1Hit;
   Result.L2Hit = O.L2Hit;
   for (const std::string &Term : O.Without)

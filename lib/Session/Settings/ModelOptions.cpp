@@ -17,6 +17,17 @@ Error parseCaches(Options &O, StringRef Value) {
   return Error::success();
 }
 
+Error parseCacheRule(Options &O, StringRef Value) {
+  if (Value == "layer-conditions")
+    O.Hits = CacheRule::LayerConditions;
+  else if (Value == "set-associative")
+    O.Hits = CacheRule::SetAssociative;
+  else
+    return usage("expected layer-conditions or set-associative, got '" + Value +
+                 "'");
+  return Error::success();
+}
+
 Error parseTiming(Options &O, StringRef Value) {
   O.Timing = launchTimingFromName(Value);
   return O.Timing ? Error::success()

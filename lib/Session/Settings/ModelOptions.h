@@ -12,6 +12,7 @@ namespace gpuestimate {
 llvm::Error usage(const llvm::Twine &Message);
 
 llvm::Error parseCaches(Options &O, llvm::StringRef Value);
+llvm::Error parseCacheRule(Options &O, llvm::StringRef Value);
 llvm::Error parseTiming(Options &O, llvm::StringRef Value);
 llvm::Error parseDivisions(Options &O, llvm::StringRef Value);
 llvm::Error parseAssume(Options &O, llvm::StringRef Value);

@@ -46,6 +46,7 @@ struct MemoryDemand {
 struct Traffic : MemoryDemand {
   std::vector<AccessTraffic> Accesses; ///< parallel to KernelModel::Accesses
   double L1Hit = 0, L2Hit = 0;         ///< sector-weighted over all accesses
+  std::vector<std::string> Premises;   ///< what a trace of caches stands on
 };
 
 /// Hit fraction of a cache as a function of the working set that is swept again

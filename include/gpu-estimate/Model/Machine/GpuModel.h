@@ -108,8 +108,16 @@ struct GpuModel {
   CacheLevel L1; ///< Size is the unified L1 + shared array where they share one
   bool L1UnifiedWithShared = true;
   bool L1CachesGlobalLoads = true; ///< Kepler, some Maxwell: local memory only
-  BytesPerCycle L1Bandwidth;       ///< per multiprocessor, on hits
+  /// Sets of L1, whose ways follow from the capacity that shared memory leaves,
+  /// and whether a hash of the line's address chooses the set; with
+  /// `--cache-model set-associative`.
+  std::optional<double> L1Sets;
+  bool L1HasHashedSets = false;
+  BytesPerCycle L1Bandwidth; ///< per multiprocessor, on hits
   CacheLevel L2;
+  /// Ways of L2, whose sets follow from its size, and whether they are hashed.
+  std::optional<double> L2Ways;
+  bool L2HasHashedSets = false;
   BytesPerSecond L2Bandwidth; ///< whole chip, reads
   BytesPerSecond L2WriteBandwidth;
   /// Sectors of one line travel between a multiprocessor and L2 in one packet.

@@ -20,6 +20,12 @@ enum class CacheState : uint8_t {
   Warm, ///< the same launch ran just before
 };
 
+/// How hits in L1 and L2 are computed.
+enum class CacheRule : uint8_t {
+  LayerConditions, ///< closed form for fully associative caches
+  SetAssociative,  ///< reuse distances within sets, of traced warps
+};
+
 /// How a launch follows its predecessor, which decides its launch overhead
 /// (LaunchTime.h).
 enum class LaunchTiming : uint8_t {
@@ -47,6 +53,7 @@ struct EvaluateOptions {
   CacheState Caches = CacheState::Warm;
   /// Default: back to back with warm caches, single with cold caches.
   std::optional<LaunchTiming> Timing;
+  CacheRule Hits = CacheRule::LayerConditions;
   std::optional<double> L1Hit, L2Hit; ///< overrides of the computed fractions
   llvm::StringSet<> Without;          ///< terms switched off, by name
   /// Share of the usual number of sampled warps and iterations, 0 to 1. Two

@@ -90,6 +90,7 @@ struct Options {
   // Model.
   std::optional<std::string> Model;
   std::optional<CacheState> Caches;
+  CacheRule Hits = CacheRule::LayerConditions;
   std::optional<LaunchTiming> Timing;
   std::optional<double> L1Hit, L2Hit;
   std::optional<DivisionOperands> Divisions;

@@ -1,7 +1,7 @@
 /// \file
 /// Blocks that begin one by one and read what others read: the closed form
 /// against a cache that blocks at places drawn at random go through.
-#include "../oracle/SectoredCache.h"
+#include "Evaluate/Cache/SectoredCache.h"
 #include "gpu-estimate/Evaluate/Warp/Costs.h"
 #include "helpers/TrafficKernels.h"
 #include "gtest/gtest.h"

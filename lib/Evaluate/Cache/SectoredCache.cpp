@@ -1,17 +1,13 @@
-/// \file
-/// Lists by age, one for each set.
 #include "SectoredCache.h"
-#include "Evaluate/Sampling/SamplingPlan.h"
+
 #include "gpu-estimate/Support/Hash.h"
 #include <algorithm>
 #include <bit>
 
-namespace gpuestimate::test {
-
-static constexpr unsigned LineBytes = 128;
+namespace gpuestimate {
 
 SectoredCache::SectoredCache(const CacheShape &Shape) : Hash(Shape.Hash) {
-  size_t Room = std::max<size_t>(1, size_t(Shape.Bytes) / LineBytes);
+  size_t Room = std::max<size_t>(1, size_t(Shape.Bytes) / Shape.LineBytes);
   Ways = Shape.Ways ? std::min<size_t>(Shape.Ways, Room) : Room;
   Sets = Room / Ways;
   Lines.resize(Sets);
@@ -70,4 +66,4 @@ SectoredCache::Line &SectoredCache::insert(uint64_t Number, Line *Evicted,
   return Set.front();
 }
 
-} // namespace gpuestimate::test
+} // namespace gpuestimate

@@ -1,8 +1,7 @@
 /// \file
-/// A set-associative cache of lines of 128 bytes under one tag, filled by
-/// sectors of 32; the least recently used line of a set leaves first.
-#ifndef GPU_ESTIMATE_TEST_ORACLE_SECTOREDCACHE_H
-#define GPU_ESTIMATE_TEST_ORACLE_SECTOREDCACHE_H
+/// A simulated cache: sets of lines that are filled by sectors of 32 bytes.
+#ifndef GPU_ESTIMATE_LIB_EVALUATE_CACHE_SECTOREDCACHE_H
+#define GPU_ESTIMATE_LIB_EVALUATE_CACHE_SECTOREDCACHE_H
 
 #include <array>
 #include <cstddef>
@@ -11,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace gpuestimate::test {
+namespace gpuestimate {
 
 /// How the number of a line gives its set.
 struct SetHash {
@@ -26,10 +25,25 @@ struct SetHash {
 
 struct CacheShape {
   double Bytes = 0;
-  unsigned Ways = 0; ///< 0: fully associative
+  unsigned Ways = 0; ///< A; 0: fully associative
   SetHash Hash = {};
+  unsigned LineBytes = 128; ///< B, 128 at most
 };
 
+/// A set-associative cache whose sets replace the least recently used line
+/// (LRU). It has K = Bytes / (LineBytes * Ways) sets; without a hash, line m is
+/// in set m mod K.
+///
+/// It is how equations 9 to 11 of CGPredict (Wang, Zhong, Mitra, ACM TECS
+/// 16(5s):146, 2017) are computed. Their temporal conflict set TCS(m[j]) holds
+/// the distinct lines of the set that were used between the uses j - 1 and j of
+/// line m:
+///   (9)  hit(m[j]) = 1 if |TCS(m[j])| < A and j > 1, else 0
+///   (10) hits of a set = sum over its lines and their uses
+///   (11) hits = sum over the sets
+/// An LRU set of A lines holds line m just if |TCS| < A. For example, with 2
+/// ways the uses a b a c b of one set hit once: the second a (TCS = {b}); the
+/// second b misses (TCS = {a, c}).
 class SectoredCache {
 public:
   struct Line {
@@ -54,6 +68,6 @@ private:
   std::unordered_map<uint64_t, std::list<Line>::iterator> Where;
 };
 
-} // namespace gpuestimate::test
+} // namespace gpuestimate
 
 #endif
