@@ -79,6 +79,8 @@ static CompletionValue valueOf(const OptionSpec &Spec, unsigned Command) {
     Value.Words = gpuIds();
     return Value;
   }
+  if (Spec.isValueOptional())
+    return {};
   CompletionValue Value = valueOf(Spec.Metavariable);
   if (Spec.Spelling == "--model")
     Value.Words = modelIds(/*All=*/Command == ByValidate);
@@ -120,7 +122,7 @@ static void addTable(CompletionCommand &Command, unsigned Takes) {
     CompletionOption O;
     O.Spelling = Spec.Spelling.str();
     O.Help = brief(Spec.Help);
-    O.TakesValue = !Spec.Metavariable.empty();
+    O.TakesValue = !Spec.Metavariable.empty() && !Spec.isValueOptional();
     O.Repeatable = Spec.Repeatable;
     O.Value = valueOf(Spec, Takes);
     Command.Options.push_back(std::move(O));

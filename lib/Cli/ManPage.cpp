@@ -70,10 +70,9 @@ static void printOptions(raw_ostream &OS) {
     for (const OptionSpec &Spec : optionTable()) {
       if (Spec.Section != Section || Spec.Spelling.empty())
         continue;
-      std::string Tag = Spec.Spelling.str();
-      if (!Spec.Metavariable.empty())
-        Tag += " " + Spec.Metavariable.str();
-      entry(OS, boldFirst(Tag) + (Spec.Repeatable ? " (repeatable)" : ""),
+      entry(OS,
+            boldFirst(Spec.withMetavariable()) +
+                (Spec.Repeatable ? " (repeatable)" : ""),
             Spec.Help);
     }
   }

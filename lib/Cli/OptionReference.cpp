@@ -31,11 +31,6 @@ static void wrap(raw_ostream &OS, StringRef Text, size_t Indent) {
   OS << Line << '\n';
 }
 
-static std::string withMetavariable(const OptionSpec &Spec) {
-  return Spec.Spelling.str() +
-         (Spec.Metavariable.empty() ? "" : " " + Spec.Metavariable.str());
-}
-
 static constexpr OptionSection Sections[] = {
     OptionSection::Machine,    OptionSection::Launch,    OptionSection::Model,
     OptionSection::Source,     OptionSection::Tuning,    OptionSection::Sweep,
@@ -155,7 +150,7 @@ static void printOptions(raw_ostream &OS, TakenBy Command) {
       if (!Any)
         OS << '\n' << name(Section) << ":\n";
       Any = true;
-      OS << "  " << withMetavariable(Spec)
+      OS << "  " << Spec.withMetavariable()
          << (Spec.Repeatable ? "  (repeatable)\n" : "\n");
       wrap(OS, Spec.Help, HelpIndent);
     }
@@ -240,7 +235,7 @@ std::string optionReference() {
           "|\n";
     for (const OptionSpec &Spec : optionTable())
       if (Spec.Section == Section)
-        OS << "| " << code(Spec.Spelling.empty() ? "" : withMetavariable(Spec))
+        OS << "| " << code(Spec.Spelling.empty() ? "" : Spec.withMetavariable())
            << (Spec.Repeatable ? " (repeatable)" : "") << " | "
            << code(Spec.Key) << " | "
            << (Spec.inFile() || Spec.inKernel() ? code(Spec.Key) : "") << " | "

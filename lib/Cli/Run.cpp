@@ -10,6 +10,7 @@
 #include "gpu-estimate/Report/Json/Json.h"
 #include "gpu-estimate/Report/Json/Sarif.h"
 #include "gpu-estimate/Report/Text/Comparison.h"
+#include "gpu-estimate/Report/Text/FormulaCode.h"
 #include "gpu-estimate/Report/Text/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -33,8 +34,14 @@ static std::string render(const Options &O, const Analysis &A) {
   raw_string_ostream OS(Text);
   switch (O.Format) {
   case OutputFormat::Text: {
+    if (O.Formulas && *O.Formulas != FormulaForm::Text) {
+      printFormulaCode(OS, A,
+                       O.Formulas == FormulaForm::Python ? CodeLanguage::Python
+                                                         : CodeLanguage::C);
+      break;
+    }
     TextOptions T;
-    T.Formulas = O.Formulas;
+    T.Formulas = O.Formulas.has_value();
     T.Assumptions = !is_contained(O.Silenced, "assumption");
     printText(OS, A, T);
     break;

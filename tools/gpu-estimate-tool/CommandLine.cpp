@@ -19,6 +19,8 @@ struct Slot {
   const OptionSpec *Spec;
   std::vector<std::string> Values;
   bool Given = false;
+  /// Of an option whose value may be left out, which CLI11 calls "true".
+  std::string Optional;
 };
 
 class Parser {
@@ -140,9 +142,13 @@ void Parser::addTable(CLI::App &Subcommand, unsigned Commands,
 }
 
 void Parser::addTableOption(CLI::App &Subcommand, const OptionSpec &Spec) {
-  Slot &Into = Slots.emplace_back(Slot{&Spec, {}, false});
+  Slot &Into = Slots.emplace_back(Slot{&Spec, {}, false, {}});
   if (Spec.Metavariable.empty()) {
     Subcommand.add_flag(Spec.Spelling.str(), Into.Given);
+    return;
+  }
+  if (Spec.isValueOptional()) {
+    Subcommand.add_flag(Spec.Spelling.str(), Into.Optional);
     return;
   }
   CLI::Option *Added = Subcommand.add_option(Spec.Spelling.str(), Into.Values);
@@ -159,6 +165,10 @@ Command Parser::take() {
     if (S.Given)
       if (llvm::Error E =
               applyOption(Result.Opts, *S.Spec, S.Spec->Spelling, ""))
+        return complain(llvm::toString(std::move(E)));
+    if (!S.Optional.empty())
+      if (llvm::Error E = applyOption(Result.Opts, *S.Spec, S.Spec->Spelling,
+                                      S.Optional == "true" ? "" : S.Optional))
         return complain(llvm::toString(std::move(E)));
     for (const std::string &Value : S.Values)
       if (llvm::Error E =

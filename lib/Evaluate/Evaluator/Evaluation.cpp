@@ -3,6 +3,7 @@
 #include "AccessReports.h"
 #include "Evaluate/Launch/FittingResources.h"
 #include "Evaluate/Launch/LaunchTime.h"
+#include "Evaluate/Models/KernelFormulas.h"
 #include "Evaluate/Power/Power.h"
 #include "LineCosts.h"
 #include "gpu-estimate/Evaluate/Launch/Occupancy.h"
@@ -83,6 +84,8 @@ Error Evaluation::fill(Prediction &P, const ModelInfo &Info) {
       estimatePower(P.Count, P.Time, P.Execution, Gpu, smsInUse(In.Gpu, In.L));
   if (Options.Lines)
     fillLines(P, In);
+  if (Options.Formulas)
+    P.Formulas = buildKernelFormulas(In);
   if (P.Count.WarpInstructions > 0)
     P.WarpCyclesPerInstruction = (P.Time * Gpu.CoreClock).value() *
                                  smsInUse(In.Gpu, In.L) * Occ.WarpsPerSm /

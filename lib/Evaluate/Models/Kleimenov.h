@@ -107,6 +107,24 @@ inline constexpr unsigned MaxKleimenovIterations = 100;
 
 KleimenovMachine kleimenovMachine(const GpuModel &Gpu);
 
+/// Whether an access counts as mem: to global, local or texture memory.
+bool isMem(const MemoryAccess &A);
+/// Whether the requests of an access need more sectors than sequential access,
+/// which touches one more than its bytes fill where it is not aligned.
+bool isUncoalesced(const MemoryAccess &A, const AccessTotals &T,
+                   const GpuModel &Gpu);
+
+/// mem of a launch in bytes, and l1pct, l2pct, drampct and uncoalpct.
+struct KleimenovTraffic {
+  double Bytes = 0;
+  PerKleimenovLevel<double> Share;
+};
+KleimenovTraffic kleimenovTraffic(const ModelInputs &In);
+
+/// The conditions of a warp's walk: all accesses that count as mem have one
+/// latency; barriers, register reads and bank conflicts cost nothing.
+WarpConditions kleimenovConditions(const ModelInputs &In, double Latency);
+
 /// Refuses GPUs that lack one of the latencies or bandwidths.
 llvm::Error fillKleimenov(Prediction &P, const ModelInputs &In);
 

@@ -39,6 +39,63 @@ KleimenovMachine kleimenovMachine(const GpuModel &Gpu) {
   return M;
 }
 
+bool isMem(const MemoryAccess &A) {
+  return A.Space != MemorySpace::Shared && A.Space != MemorySpace::Constant;
+}
+
+bool isUncoalesced(const MemoryAccess &A, const AccessTotals &T,
+                   const GpuModel &Gpu) {
+  if (T.Requests <= 0)
+    return false;
+  double LanesBytes = T.Threads / T.Requests * A.BytesPerThread;
+  double Sequential = std::ceil(LanesBytes / sectorBytes(A, Gpu)) + 1;
+  return T.Sectors / T.Requests > Sequential;
+}
+
+KleimenovTraffic kleimenovTraffic(const ModelInputs &In) {
+  using enum KleimenovLevel;
+  KleimenovTraffic Result;
+  PerKleimenovLevel<double> &Share = Result.Share;
+  for (unsigned I = 0; I < In.Kernel.Accesses.size(); ++I) {
+    const MemoryAccess &A = In.Kernel.Accesses[I];
+    const AccessTraffic &F = In.Flow.Accesses[I];
+    if (!isMem(A))
+      continue;
+    double OfAccess = In.Sample.Accesses[I].Threads * A.BytesPerThread;
+    Result.Bytes += OfAccess;
+    Share[L1] += OfAccess * F.L1Hit;
+    Share[L2] += OfAccess * (1 - F.L1Hit) * F.L2Hit;
+    if (isUncoalesced(A, In.Sample.Accesses[I], In.Gpu))
+      Share[Uncoalesced] += OfAccess;
+  }
+  if (Result.Bytes <= 0)
+    return Result;
+  for (KleimenovLevel Level : {L1, L2, Uncoalesced})
+    Share[Level] /= Result.Bytes;
+  Share[Dram] = std::max(0.0, 1 - Share[L1] - Share[L2]);
+  return Result;
+}
+
+static void setLatency(WarpConditions &Conditions, const KernelModel &Kernel,
+                       double Latency) {
+  for (auto [A, OfAccess] :
+       zip_equal(Kernel.Accesses, Conditions.AccessLatency))
+    if (isMem(A))
+      OfAccess = Latency;
+}
+
+WarpConditions kleimenovConditions(const ModelInputs &In, double Latency) {
+  WarpConditions Result = In.Costs.conditions(
+      MemoryLatencies::unloaded(In.Gpu),
+      {Term::Barrier, Term::Registers, Term::Shared, Term::L1});
+  // Bank conflicts are future work in the paper.
+  for (auto [A, OfAccess] : zip_equal(In.Kernel.Accesses, Result.AccessLatency))
+    if (A.Space == MemorySpace::Shared)
+      OfAccess = In.Gpu.SharedLatency.value();
+  setLatency(Result, In.Kernel, Latency);
+  return Result;
+}
+
 namespace {
 
 std::vector<NeededValue> neededValues(const GpuModel &Gpu) {
@@ -47,21 +104,6 @@ std::vector<NeededValue> neededValues(const GpuModel &Gpu) {
           {"dram.latency", Gpu.DramLatency.value()},
           {"l2.read_bandwidth", Gpu.L2Bandwidth.value()},
           {"dram.read_bandwidth", Gpu.DramReadBandwidth.value()}};
-}
-
-bool isModelled(const MemoryAccess &A) {
-  return A.Space != MemorySpace::Shared && A.Space != MemorySpace::Constant;
-}
-
-/// Whether the requests of an access need more sectors than sequential access,
-/// which touches one more than its bytes fill where it is not aligned.
-bool isUncoalesced(const MemoryAccess &A, const AccessTotals &T,
-                   const GpuModel &Gpu) {
-  if (T.Requests <= 0)
-    return false;
-  double LanesBytes = T.Threads / T.Requests * A.BytesPerThread;
-  double Sequential = std::ceil(LanesBytes / sectorBytes(A, Gpu)) + 1;
-  return T.Sectors / T.Requests > Sequential;
 }
 
 /// A launch as the paper sees it. Mem of a thread are the bytes of its accesses
@@ -76,20 +118,20 @@ public:
   std::vector<TimePart> parts() const;
 
   const KleimenovMachine Machine;
-  double Bytes = 0; ///< of the launch
-  PerKleimenovLevel<double> Share;
+  const KleimenovTraffic Mem;
   double Syncs = 0;           ///< most of a warp of the longest wave
   double ExecutionCycles = 0; ///< after run()
   bool IsDelayBound = false;  ///< of the longest wave
   KleimenovResult Longest;    ///< of the waves
-  bool Converged = true;      ///< all of them
+  /// time_WP of its slowest warp with the latencies of an idle GPU.
+  double IdleWarpCycles = 0;
+  bool Converged = true; ///< all of them
 
 private:
   struct PathOfWarp {
     const WarpPath *Path;
     double Delay, Syncs;
   };
-  void fillShares();
   /// time_WP of the slowest warp of a phase.
   double warpTime(unsigned Phase, double Latency);
   double syncCycles(double Count) const;
@@ -107,18 +149,11 @@ private:
 };
 
 KleimenovLaunch::KleimenovLaunch(const ModelInputs &In)
-    : Machine(kleimenovMachine(In.Gpu)), In(In),
+    : Machine(kleimenovMachine(In.Gpu)), Mem(kleimenovTraffic(In)), In(In),
       WarpsPerBlock(divideCeil(In.L.threadsPerBlock(), In.Gpu.WarpSize)),
       Order(programOrder(In.Kernel)),
       Timer(In.Kernel, In.Costs, Order, WarpsPerBlock, WalkRule::Published),
-      Conditions(In.Costs.conditions(
-          MemoryLatencies::unloaded(In.Gpu),
-          {Term::Barrier, Term::Registers, Term::Shared, Term::L1})) {
-  // Bank conflicts are future work in the paper.
-  for (auto [A, Latency] :
-       zip_equal(In.Kernel.Accesses, Conditions.AccessLatency))
-    if (A.Space == MemorySpace::Shared)
-      Latency = In.Gpu.SharedLatency.value();
+      Conditions(kleimenovConditions(In, 0)) {
   PathClasses Classes = classifyPaths(In.Kernel, In.Sample.Paths, MaxPaths);
   for (unsigned P : Classes.Paths) {
     const WarpPath &Path = In.Sample.Paths[P];
@@ -162,28 +197,6 @@ KleimenovLaunch::KleimenovLaunch(const ModelInputs &In)
     InPhase.erase(std::unique(InPhase.begin(), InPhase.end()), InPhase.end());
     MeanDelay.push_back(Warps > 0 ? Sum / Warps : 0);
   }
-  fillShares();
-}
-
-void KleimenovLaunch::fillShares() {
-  using enum KleimenovLevel;
-  for (unsigned I = 0; I < In.Kernel.Accesses.size(); ++I) {
-    const MemoryAccess &A = In.Kernel.Accesses[I];
-    const AccessTraffic &F = In.Flow.Accesses[I];
-    if (!isModelled(A))
-      continue;
-    double OfAccess = In.Sample.Accesses[I].Threads * A.BytesPerThread;
-    Bytes += OfAccess;
-    Share[L1] += OfAccess * F.L1Hit;
-    Share[L2] += OfAccess * (1 - F.L1Hit) * F.L2Hit;
-    if (isUncoalesced(A, In.Sample.Accesses[I], In.Gpu))
-      Share[Uncoalesced] += OfAccess;
-  }
-  if (Bytes <= 0)
-    return;
-  for (KleimenovLevel Level : {L1, L2, Uncoalesced})
-    Share[Level] /= Bytes;
-  Share[Dram] = std::max(0.0, 1 - Share[L1] - Share[L2]);
 }
 
 double KleimenovLaunch::syncCycles(double Count) const {
@@ -191,10 +204,7 @@ double KleimenovLaunch::syncCycles(double Count) const {
 }
 
 double KleimenovLaunch::warpTime(unsigned Phase, double Latency) {
-  for (auto [A, OfAccess] :
-       zip_equal(In.Kernel.Accesses, Conditions.AccessLatency))
-    if (isModelled(A))
-      OfAccess = Latency;
+  setLatency(Conditions, In.Kernel, Latency);
   double Slowest = 0;
   for (unsigned P : Phases[Phase])
     Slowest = std::max(Slowest, Timer.cycles(*Paths[P].Path, Conditions) +
@@ -207,12 +217,12 @@ void KleimenovLaunch::run() {
   double LongestCycles = -1, AllBlocks = In.L.blocks();
   for (const Wave &W : Waves.waves(idleLatencies(In.Gpu, {}))) {
     auto Time = [&](double Latency) { return warpTime(W.Phase, Latency); };
-    double BytesOfBlock = Bytes / AllBlocks * Extents[W.Phase].density();
+    double BytesOfBlock = Mem.Bytes / AllBlocks * Extents[W.Phase].density();
     double Warps =
         std::ceil(W.Group.Blocks * WarpsPerBlock / In.Gpu.SchedulersPerSm);
     KleimenovWave Wave{Time, Warps * MeanDelay[W.Phase],
                        BytesOfBlock * W.Group.Blocks,
-                       BytesOfBlock * W.ChipBlocks, Share};
+                       BytesOfBlock * W.ChipBlocks, Mem.Share};
     KleimenovResult R = kleimenovWave(Machine, Wave);
     Converged &= R.Converged;
     ExecutionCycles += W.Count * R.Cycles;
@@ -222,6 +232,7 @@ void KleimenovLaunch::run() {
     Longest = R;
     IsDelayBound = Wave.DelayCycles >= R.Cycles;
     ArithmeticCycles = std::min(Time(0), R.Cycles);
+    IdleWarpCycles = Time(kleimenovLatency(Machine.Latency, Mem.Share));
     Syncs = 0;
     for (unsigned P : Phases[W.Phase])
       Syncs = std::max(Syncs, Paths[P].Syncs);
@@ -236,11 +247,11 @@ std::vector<TimePart> KleimenovLaunch::parts() const {
   double Scale = ExecutionCycles / Longest.Cycles;
   double Sync = std::min(syncCycles(Syncs), ArithmeticCycles);
   double Waiting = Longest.Cycles - ArithmeticCycles;
-  double Latency = kleimenovLatency(Longest.Latency, Share);
+  double Latency = kleimenovLatency(Longest.Latency, Mem.Share);
   auto waitsFor = [&](KleimenovLevel Level) {
     double Weight = Level == Uncoalesced
-                        ? Share[Level]
-                        : (1 - Share[Uncoalesced]) * Share[Level];
+                        ? Mem.Share[Level]
+                        : (1 - Mem.Share[Uncoalesced]) * Mem.Share[Level];
     return Latency > 0
                ? Scale * Waiting * Weight * Longest.Latency[Level] / Latency
                : 0;
@@ -299,10 +310,11 @@ Error fillKleimenov(Prediction &P, const ModelInputs &In) {
   P.Bottleneck = bottleneck(Launch, P);
   P.Intermediates = {{"x1 in ns", Line.PerBlock.value() * 1e9},
                      {"x2 in us", Line.Intercept.value() * 1e6},
-                     {"mem", Launch.Bytes},
-                     {"l1pct", Launch.Share[L1]},
-                     {"l2pct", Launch.Share[L2]},
-                     {"uncoalpct", Launch.Share[Uncoalesced]},
+                     {"time_WP", Launch.IdleWarpCycles},
+                     {"mem", Launch.Mem.Bytes},
+                     {"l1pct", Launch.Mem.Share[L1]},
+                     {"l2pct", Launch.Mem.Share[L2]},
+                     {"uncoalpct", Launch.Mem.Share[Uncoalesced]},
                      {"syncs", Launch.Syncs},
                      {"delay_dep", Launch.Machine.departureDelay()}};
   for (unsigned I = 0; I < NumKleimenovLevels; ++I) {

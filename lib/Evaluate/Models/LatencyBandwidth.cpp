@@ -234,35 +234,4 @@ const std::vector<double> &LatencyBandwidthModel::operationCycles() {
   return Result;
 }
 
-double LatencyBandwidthModel::globalLatency() {
-  WarpConditions Unloaded = Costs.conditions(MemoryLatencies::unloaded(Gpu));
-  double Sum = 0, Requests = 0;
-  for (const Operation &Op : Kernel.Operations) {
-    if (Op.Access < 0)
-      continue;
-    const MemoryAccess &A = Kernel.Accesses[Op.Access];
-    if (A.Space == MemorySpace::Shared || A.Space == MemorySpace::Constant ||
-        A.Kind != AccessKind::Load)
-      continue;
-    double Count = Sample.Accesses[Op.Access].Requests;
-    Sum += Count * Costs.latency(Op, Unloaded);
-    Requests += Count;
-  }
-  return Requests > 0 ? Sum / Requests : Gpu.L1.Latency.value();
-}
-
-std::vector<double> LatencyBandwidthModel::blockCycles(double ExtraGlobal,
-                                                       double ExtraShared) {
-  const WarpPath *Path = heaviestPath();
-  if (!Path)
-    return std::vector<double>(Kernel.Blocks.size());
-  MemoryLatencies Lat = MemoryLatencies::unloaded(Gpu);
-  for (MemoryLevel Level :
-       {MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::Dram})
-    Lat[Level] += ExtraGlobal;
-  Lat[MemoryLevel::Shared] += ExtraShared;
-  Timer.run(*Path, Costs.conditions(Lat));
-  return Timer.blockCycles();
-}
-
 } // namespace gpuestimate

@@ -1,7 +1,6 @@
 /// \file
 /// What a Prediction says by the default model.
 #include "Evaluate/Launch/LaunchTime.h"
-#include "Formula.h"
 #include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -25,7 +24,6 @@ private:
   void fillBreakdown();
   void fillBottleneck();
   void fillDivergence();
-  void fillFormulas();
   void fillLatencies();
 
   Prediction &P;
@@ -43,8 +41,6 @@ void LatencyBandwidthFiller::run() {
   fillBreakdown();
   fillBottleneck();
   fillDivergence();
-  if (In.Options.Formulas)
-    fillFormulas();
   if (In.Options.Latencies)
     fillLatencies();
 }
@@ -102,13 +98,6 @@ void LatencyBandwidthFiller::fillDivergence() {
       P.Divergence.push_back(
           {Kernel.Blocks[B].Condition, Lanes, Share / Total});
   }
-}
-
-void LatencyBandwidthFiller::fillFormulas() {
-  Formulas F = buildFormulas(In.Kernel, In.Gpu, Model);
-  P.SymbolicTime = F.Time.str() + F.CutOff;
-  P.SymbolicDelay = F.Delay.str() + F.CutOff;
-  P.SymbolicMem = F.Mem.str() + F.CutOff;
 }
 
 void LatencyBandwidthFiller::fillLatencies() {

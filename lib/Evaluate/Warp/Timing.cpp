@@ -47,7 +47,6 @@ WarpTime WarpTimer::walk(const WarpPath &P, const WarpConditions &Conditions,
   std::fill(Ready.begin(), Ready.end(), 0);
   Stalls.assign(Kernel.Operations.size(), 0);
   Periods.assign(Kernel.Loops.size(), 0);
-  BlockTimes.assign(Kernel.Blocks.size(), 0);
   bool Waits = !Conditions.Without.contains(Term::Wait);
   for (unsigned I = 0; I < Ops.size(); ++I) {
     const Operation &Op = Kernel.Operations[I];
@@ -244,7 +243,6 @@ void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
   std::optional<Fork> Skipped;
   if (Share < 1)
     Skipped = fork(Index);
-  double Begin = Clock.Cycle;
   const BlockPlan &Plan = plan(Index, Copies);
   Unspent += 1 + Plan.Steps.size();
   if (Unspent >= SpendInterval)
@@ -258,7 +256,6 @@ void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
     issuePlain<true>(Plan, Share * Scale);
   else
     issuePlain<false>(Plan, Share * Scale);
-  BlockTimes[Index] = (Clock.Cycle - Begin) / Copies;
   if (Copies < S.Copies)
     for (unsigned I = Kernel.Blocks[Index].FirstOp;
          I < Kernel.Blocks[Index].EndOp; ++I)
@@ -406,7 +403,7 @@ void WarpTimer::runLoop(unsigned Index, double Scale) {
       InSteadyRound ? MaxRepeatingHeight - 1 : MaxRepeatingHeight;
   if (Loops[Index].Height > MaxHeight && Trips > 1) {
     runTallLoop(Index, Trips, Scale * Share);
-  } else if (Rule == WalkRule::Published && Trips > 2) {
+  } else if (Rule == WalkRule::Published) {
     runTwoIterations(Index, Trips, Scale * Share);
   } else {
     double Copies = Loops[Index].Copies;

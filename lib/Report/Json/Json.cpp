@@ -6,6 +6,7 @@
 #include "gpu-estimate/Advice/AccessGroups.h"
 #include "gpu-estimate/Advice/CpiStack.h"
 #include "llvm/Support/JSON.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -198,6 +199,39 @@ static void findings(json::OStream &J, ArrayRef<Finding> Findings) {
   });
 }
 
+/// "delay.fp32" is the member fp32 of delay_by_pipe.
+static void formulas(json::OStream &J, const KernelFormulas &Formulas) {
+  static constexpr StringLiteral OfPipe = "delay.";
+  auto Text = [](const KernelFormula &F) { return F.Value.str() + F.CutOff; };
+  J.attributeObject("symbolic", [&] {
+    for (const KernelFormula &F : Formulas.Tuple)
+      if (!StringRef(F.Name).starts_with(OfPipe))
+        J.attribute(F.Name, Text(F));
+    J.attributeObject("delay_by_pipe", [&] {
+      for (const KernelFormula &F : Formulas.Tuple)
+        if (StringRef Pipe = F.Name; Pipe.consume_front(OfPipe))
+          J.attribute(Pipe, Text(F));
+    });
+    J.attributeArray("parameters", [&] {
+      for (const FormulaParameter &P : Formulas.Parameters)
+        J.object([&] {
+          J.attribute("name", P.Name);
+          J.attribute("kind", name(P.Kind));
+          if (!std::isnan(P.Value))
+            J.attribute("value", P.Value);
+          if (!P.Unit.empty())
+            J.attribute("unit", P.Unit);
+          J.attribute("source", P.Source);
+        });
+    });
+    J.attributeArray("remarks", [&] {
+      for (const std::string &Remark : Formulas.Remarks)
+        J.value(Remark);
+    });
+    J.attribute("time_of_longest_warp_cycles", Formulas.TimeOfLongestWarp);
+  });
+}
+
 static void estimate(json::OStream &J, const ExplainedPrediction &E) {
   const Prediction &P = E.Estimate;
   J.attribute("kernel", P.Kernel);
@@ -248,11 +282,7 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
       });
   });
   accesses(J, P);
-  J.attributeObject("symbolic", [&] {
-    J.attribute("time", P.SymbolicTime);
-    J.attribute("delay", P.SymbolicDelay);
-    J.attribute("mem", P.SymbolicMem);
-  });
+  formulas(J, P.Formulas);
   assumptions(J, P);
   if (!P.Premises.empty())
     J.attributeArray("premises", [&] {

@@ -114,6 +114,17 @@ static Error parseValidationFormat(Options &O, StringRef Value) {
   return Error::success();
 }
 
+static Error parseFormulas(Options &O, StringRef Value) {
+  O.Formulas = StringSwitch<std::optional<FormulaForm>>(Value)
+                   .Cases("", "text", FormulaForm::Text)
+                   .Case("python", FormulaForm::Python)
+                   .Case("c", FormulaForm::C)
+                   .Default(std::nullopt);
+  if (!O.Formulas)
+    return usage("expected text, python or c, got '" + Value + "'");
+  return Error::success();
+}
+
 static Error parseDump(Options &O, StringRef Value) {
   O.Dump = StringSwitch<std::optional<DumpKind>>(Value)
                .Case("kernel-model", DumpKind::KernelModel)
@@ -486,9 +497,9 @@ static const OptionSpec Table[] = {
     {"", "keep-going", NotInConfig, "", Once, OptionSection::Output,
      "Report a wrong plugin argument as a remark, not as an error of the compile; the file is not analysed.",
      raise<&Options::KeepGoing>},
-    {"--formulas", "", NotInConfig, "", Once, OptionSection::Output,
-     "Also print time, issue delay and memory traffic as formulas of the kernel arguments.",
-     raise<&Options::Formulas>, ByAnalyze},
+    {"--formulas", "", NotInConfig, "[=text|python|c]", Once, OptionSection::Output,
+     "Also print the kernel model as formulas of the kernel arguments: time with the latencies of each instruction class, issue delay, memory traffic and so on. python, c: print it as functions of that language instead of the report.",
+     parseFormulas, ByAnalyze},
     {"--print-work", "", NotInConfig, "", Once, OptionSection::Output,
      "Also print the work units spent on each file and kernel, which --deadline limits (5 million units per second).",
      raise<&Options::PrintWork>, ByAnalyze},

@@ -30,7 +30,12 @@ ESTIMATE = {
         "global_load_sectors", "global_store_requests", "global_store_sectors",
         "shared_wavefronts", "l2_bytes", "dram_bytes", "barriers")},
     "hit_rates": {"l1": NUMBER, "l2": NUMBER},
-    "symbolic": {"time": str, "delay": str, "mem": str},
+    "symbolic": {**{name: str for name in (
+        "time", "delay", "mem", "uncoal_mem", "l1pct", "l2pct", "syncs",
+        "registers", "shared_mem")},
+        "delay_by_pipe": dict,
+        "parameters": [{"name": str, "kind": str, "source": str}],
+        "remarks": [str], "time_of_longest_warp_cycles": NUMBER},
     "assumptions": [{"what": str, "value": NUMBER, "why": str,
                      "sensitivity": NUMBER}],
     "advice": [{"id": str, "location": LOCATION, "text": str,

@@ -78,14 +78,6 @@ public:
   /// Cost per operation for line shares: cycles of one warp's issue, plus its
   /// stalls divided by the warps that can fill them.
   const std::vector<double> &operationCycles();
-  /// [block] Cycles of one execution on the longest sampled path, at the
-  /// unloaded latencies with this many cycles added to the latencies of global
-  /// and shared memory; 0 for each block if no warp was sampled. The printed
-  /// formula is made of them.
-  std::vector<double> blockCycles(double ExtraGlobal, double ExtraShared);
-  /// Mean unloaded latency of the launch's global loads, by the levels that
-  /// they hit.
-  double globalLatency();
   const OperationCosts &costs() const { return Costs; }
 
 private:
@@ -144,7 +136,7 @@ llvm::StringRef bottleneckOf(llvm::StringRef LargestLimit, Seconds Launch,
                              Seconds Execution,
                              llvm::function_ref<double(Term)> Share);
 
-/// Times, breakdown, bounds, divergence, formulas and latencies, as far as
+/// Times, breakdown, bounds, divergence and latencies, as far as
 /// In.Options asks for them. Refuses nothing.
 llvm::Error fillLatencyBandwidth(Prediction &P, const ModelInputs &In);
 

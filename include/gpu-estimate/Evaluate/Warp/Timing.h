@@ -83,8 +83,6 @@ public:
     Observer = std::move(Call);
   }
 
-  /// Cycles of each block's last visit in the last run; 0 where it has none.
-  const std::vector<double> &blockCycles() const { return BlockTimes; }
   /// Stall cycles spent waiting for operands, per operation, in the last run.
   const std::vector<double> &stalls() const { return Stalls; }
 
@@ -257,7 +255,7 @@ private:
   double BarrierWait = 0;
   /// [operation's first + copy], then values of previous iterations
   std::vector<double> Ready;
-  std::vector<double> Stalls, Periods, BlockTimes;
+  std::vector<double> Stalls, Periods;
 };
 
 } // namespace gpuestimate

@@ -65,8 +65,8 @@ struct EvaluateOptions {
   uint64_t MaxSensitivityWork = 10'000'000;
   /// Units of work after which no further change is evaluated for advice.
   uint64_t MaxAdviceWork = UINT64_MAX;
-  bool Latencies = false; ///< fill Prediction::Latencies
-  bool Formulas = false;  ///< fill Prediction::SymbolicTime and its like
+  bool Latencies = false;                        ///< fill Prediction::Latencies
+  bool Formulas = false;                         ///< fill Prediction::Formulas
   WarpOrder Order = WarpOrder::GreedyThenOldest; ///< model interval
   /// Model quantitative-roofline: the kernel's counters in place of ours, and
   /// a time that was measured on another GPU. Owned by the caller.

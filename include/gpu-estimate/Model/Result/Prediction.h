@@ -14,6 +14,7 @@
 
 #include "gpu-estimate/Model/Kernel/Launch.h"
 #include "gpu-estimate/Model/Machine/OpClass.h"
+#include "gpu-estimate/Model/Result/KernelFormulas.h"
 #include "gpu-estimate/Model/Result/PowerEstimate.h"
 #include "gpu-estimate/Support/SourceLocation.h"
 #include "gpu-estimate/Support/Units.h"
@@ -158,7 +159,7 @@ struct Prediction {
   std::vector<LineCost> Lines;
   std::vector<std::pair<std::string, double>> OffLine;
 
-  std::string SymbolicTime, SymbolicDelay, SymbolicMem;
+  KernelFormulas Formulas;
   std::vector<Assumption> Assumptions; ///< largest |Sensitivity| first
   /// What holds by assumption and has no number: "'A' and 'B' do not overlap".
   std::vector<std::string> Premises;

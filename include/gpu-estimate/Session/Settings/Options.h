@@ -25,6 +25,9 @@
 
 namespace gpuestimate {
 
+/// Form of `--formulas`: a part of the report, or functions in place of it.
+enum class FormulaForm : uint8_t { Text, Python, C };
+
 enum class OutputFormat : uint8_t {
   Text,
   Json,
@@ -161,7 +164,7 @@ struct Options {
   std::string JsonFile;     ///< also write JSON here
   std::string ChartsFolder; ///< also write charts here
   bool KeepGoing = false;   ///< plugin: our problems never fail a compile
-  bool Formulas = false;
+  std::optional<FormulaForm> Formulas; ///< print them
   bool PrintWork = false;
   std::optional<DumpKind> Dump;      ///< print this instead of the report
   std::vector<std::string> Silenced; ///< diagnostic groups, without prefix
@@ -170,7 +173,8 @@ struct Options {
 
   /// Formulas are printed on request, and are part of every JSON file.
   bool wantsFormulas() const {
-    return Formulas || Format == OutputFormat::Json || !JsonFile.empty();
+    return Formulas.has_value() || Format == OutputFormat::Json ||
+           !JsonFile.empty();
   }
   bool wantsCharts() const {
     return Format == OutputFormat::Html || !ChartsFolder.empty();
@@ -217,13 +221,20 @@ struct OptionSpec {
   llvm::StringRef Spelling; ///< command line: "--gpu", "-o"; "" = plugin only
   llvm::StringRef Key;      ///< plugin argument; "" = command line only
   ConfigScope Scope;
-  llvm::StringRef Metavariable; ///< "" for a flag
+  /// "" for a flag; "[=A|B]" for a flag that may have a value.
+  llvm::StringRef Metavariable;
   bool Repeatable;
   OptionSection Section;
   llvm::StringRef Help;
   llvm::Error (*Parse)(Options &, llvm::StringRef Value);
   unsigned Commands = ByAnalyze | ByCompare;
 
+  bool isValueOptional() const { return Metavariable.starts_with("[="); }
+  /// "--gpu ID", "--formulas[=text|c]"
+  std::string withMetavariable() const {
+    bool NeedsBlank = !Metavariable.empty() && !isValueOptional();
+    return (Spelling + (NeedsBlank ? " " : "") + Metavariable).str();
+  }
   bool inFile() const {
     return Scope == ConfigScope::File || Scope == ConfigScope::Everywhere;
   }

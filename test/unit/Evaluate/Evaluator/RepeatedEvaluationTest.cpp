@@ -82,7 +82,9 @@ void expectSame(const Prediction &A, const Prediction &B) {
   EXPECT_EQ(A.Count.WarpInstructions, B.Count.WarpInstructions);
   EXPECT_EQ(A.Count.DramBytes, B.Count.DramBytes);
   EXPECT_EQ(A.Breakdown, B.Breakdown);
-  EXPECT_EQ(A.SymbolicTime, B.SymbolicTime);
+  ASSERT_EQ(A.Formulas.Tuple.size(), B.Formulas.Tuple.size());
+  for (unsigned I = 0; I < A.Formulas.Tuple.size(); ++I)
+    EXPECT_EQ(A.Formulas.Tuple[I].Value.str(), B.Formulas.Tuple[I].Value.str());
   ASSERT_EQ(A.Accesses.size(), B.Accesses.size());
   for (unsigned I = 0; I < A.Accesses.size(); ++I)
     EXPECT_EQ(A.Accesses[I].SectorsPerRequest, B.Accesses[I].SectorsPerRequest);

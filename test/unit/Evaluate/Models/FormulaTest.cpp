@@ -1,10 +1,14 @@
 /// \file
-/// The printed formulas: that of figure 3 of the paper term by term, and
-/// those of kernels against the timing walk.
-#include "Evaluate/Models/Formula.h"
-#include "helpers/EvaluateKernels.h"
-#include "helpers/LoopFormula.h"
+/// The formulas of kernels: that of figure 3 of the paper term by term, and
+/// those of random kernels against the timing walk.
+#include "Evaluate/Models/KernelFormulas.h"
+#include "Evaluate/Models/Kleimenov.h"
+#include "Evaluate/Models/TimeFormula.h"
+#include "gpu-estimate/Evaluate/Access/BindParameters.h"
+#include "gpu-estimate/Evaluate/Warp/Timing.h"
+#include "helpers/EvaluateRandom.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace gpuestimate;
 using namespace gpuestimate::test;
@@ -29,6 +33,66 @@ OpKernel figure3(Expr (*Trips)(OpKernel &)) {
   EXPECT_EQ(checkConsistency(K.Model), "");
   return K;
 }
+
+/// A launch whose warps take one path, and the formulas of its kernel.
+struct FormulasUnderTest {
+  FormulasUnderTest(const KernelModel &Kernel, const GpuModel &G,
+                    const Bindings &Values = {},
+                    const std::vector<AccessFacts> &Facts = {})
+      : Values(Values),
+        Model(Kernel, G, launch({4, 1, 1}, {32, 1, 1}), Values, Facts),
+        All(bindParameters(Kernel, Model.L, Values).All),
+        In{Kernel,
+           Model.Gpu,
+           Model.L,
+           All,
+           Model.Occ,
+           Options,
+           Model.Uniform.Sample,
+           Model.Uniform.Flow,
+           Model.Schedule,
+           Model.Costs,
+           Model.Work} {}
+
+  KernelFormulas all() { return buildKernelFormulas(In); }
+  Expr formula(const KernelFormulas &F, llvm::StringRef Name) {
+    for (const KernelFormula &Each : F.Tuple)
+      if (Each.Name == Name)
+        return Each.Value;
+    ADD_FAILURE() << "no formula " << Name.str();
+    return {};
+  }
+  std::string text(llvm::StringRef Name) {
+    KernelFormulas F = all(); // owns the formula
+    return formula(F, Name).str();
+  }
+  /// Value with the values of the GPU and the launch, nan if it has none.
+  double value(const KernelFormulas &F, llvm::StringRef Name) {
+    Bindings B = Values;
+    for (const FormulaParameter &P : F.Parameters)
+      B.try_emplace(P.Name, P.Value);
+    return evaluate(formula(F, Name), B).value_or(NAN);
+  }
+  double value(llvm::StringRef Name) { return value(all(), Name); }
+
+  /// Cycles of the walk that model kleimenov makes.
+  double walk(const WarpConditions &Conditions) {
+    std::vector<BlockSchedule> Order = programOrder(In.Kernel);
+    return WarpTimer(In.Kernel, In.Costs, Order, 1, WalkRule::Published)
+        .cycles(In.Sample.Paths.front(), Conditions);
+  }
+  double walk() {
+    return walk(kleimenovConditions(
+        In, kleimenovLatency(kleimenovMachine(In.Gpu).Latency,
+                             kleimenovTraffic(In).Share)));
+  }
+
+  Bindings Values;
+  ModelUnderTest Model;
+  Bindings All;
+  EvaluateOptions Options;
+  ModelInputs In;
+};
 
 Bindings latencies(double Compare, double Mul, double Add, double Int,
                    double Delay = 1) {
@@ -86,13 +150,13 @@ TEST(LoopFormula, Figure3) {
   // paper's (damaged) text: %13 issues after %11, so del%11 is in the control
   // path, and the last br is counted.
   OpKernel K = figure3([](OpKernel &K) { return K.number(15); });
-  EXPECT_EQ(loopTimeFormula(K.Model, 0).str(),
+  EXPECT_EQ(FormulasUnderTest(K.Model, plainGpu()).text("time"),
             "15*del.branch + 7.5*del.fp64_add + 7.5*del.int_add + "
             "7.5*lat.compare + 15*lat.fp64_add + 15*lat.fp64_mul + "
             "7.5*max(lat.fp64_add, del.branch + del.fp64_add + lat.compare + "
             "max(lat.int_add, del.branch + del.int_add))");
   K = figure3([](OpKernel &K) { return K.parameter("trip"); });
-  EXPECT_EQ(loopTimeFormula(K.Model, 0).str(),
+  EXPECT_EQ(FormulasUnderTest(K.Model, plainGpu(), {{"trip", 9}}).text("time"),
             "trip*(2*del.branch + del.fp64_add + del.int_add + lat.compare + "
             "2*lat.fp64_add + 2*lat.fp64_mul + max(lat.fp64_add, del.branch + "
             "del.fp64_add + lat.compare + max(lat.int_add, del.branch + "
@@ -101,7 +165,9 @@ TEST(LoopFormula, Figure3) {
 
 TEST(LoopFormula, Figure3Numerically) {
   OpKernel K = figure3([](OpKernel &K) { return K.parameter("trip"); });
-  Expr F = loopTimeFormula(K.Model, 0);
+  FormulasUnderTest T(K.Model, plainGpu(), {{"trip", 9}});
+  KernelFormulas Formulas = T.all();
+  Expr F = T.formula(Formulas, "time");
   for (double Trips : {1., 15., 1000.})
     for (double Compare : {2., 6., 13.})
       for (double Mul : {4., 8., 48.})
@@ -121,38 +187,74 @@ TEST(LoopFormula, Figure3Numerically) {
 // Model kleimenov walks loops as the figure says: with the latencies of a GPU
 // the walk takes what the formula gives.
 TEST(LoopFormula, WalkOfTwoIterationsIsTheFormula) {
-  for (double Trips : {3., 15., 1000.}) {
+  for (double Trips : {1., 3., 15., 1000.}) {
     OpKernel K = figure3([](OpKernel &Of) { return Of.parameter("trip"); });
-    WalkUnderTest W(K.Model, plainGpu(), 1, {{"trip", Trips}});
-    WarpConditions C =
-        W.Costs.conditions(MemoryLatencies::unloaded(W.Gpu), {Term::Registers});
-    std::vector<BlockSchedule> Order = programOrder(K.Model);
-    WarpTimer Timer(K.Model, W.Costs, Order, 1, WalkRule::Published);
-    Bindings B = latencies(4, 4, 4, 4);
-    B["trip"] = Trips;
-    for (const char *Op : {"fp64_mul", "fp64_add"})
-      B[std::string("del.") + Op] = 4;
-    EXPECT_DOUBLE_EQ(Timer.cycles(W.Uniform.Sample.Paths.front(), C),
-                     evaluate(loopTimeFormula(K.Model, 0), B).value_or(-1))
-        << Trips;
+    FormulasUnderTest T(K.Model, plainGpu(), {{"trip", Trips}});
+    EXPECT_DOUBLE_EQ(T.walk(), T.value("time")) << Trips;
+    EXPECT_DOUBLE_EQ(T.walk(), T.all().TimeOfLongestWarp) << Trips;
   }
 }
 
-/// Time of the formula for the values of Extra, and of the walk.
-struct Compared {
-  double Formula, Walk;
-};
-Compared compare(const OpKernel &K, const std::vector<AccessFacts> &Facts,
-                 Bindings Values = {}) {
-  ModelUnderTest M(K.Model, plainGpu(), launch({4, 1, 1}, {32, 1, 1}), Values,
-                   Facts);
-  Expr F = buildFormulas(K.Model, M.Gpu, M.Model).Time;
-  Values["lat.global"] = M.Model.globalLatency();
-  Values["lat.shared"] = M.Gpu.SharedLatency.value();
-  std::optional<double> T = evaluate(F, Values);
-  EXPECT_TRUE(T.has_value()) << F.str();
-  return {T.value_or(-1),
-          WalkUnderTest(K.Model, M.Gpu, 1, Values, Facts).cycles()};
+// With all maxima, and with those that the path decides.
+TEST(Formula, TimeOfRandomKernelsIsThatOfTheWalk) {
+  Random R(27);
+  unsigned WithMaxima = 0, Decided = 0;
+  for (unsigned I = 0; I < 400; ++I) {
+    RandomKernelOptions Options;
+    Options.WholeNumbers = I % 2;
+    OpKernel K = randomKernel(R, Options);
+    std::vector<AccessFacts> Facts = randomFacts(R, K.Model);
+    GpuModel Gpu = randomGpu(R);
+    // Deeper nests are walked for their second iteration only.
+    FormulasUnderTest T(K.Model, Gpu, {{"n", double(R.between(1, 50))}}, Facts);
+    WarpConditions Conditions = kleimenovConditions(T.In, R.real(1, 900));
+    double Walk = T.walk(Conditions);
+    for (size_t Nodes : {size_t(20000), size_t(0)}) {
+      FormulaTerms Terms(K.Model, T.In.Costs, Conditions);
+      TimeFormula F = buildTimeFormula(K.Model, T.In.Costs, Conditions,
+                                       T.In.Sample.Paths.front(), Terms, Nodes);
+      (F.HasMaxima ? WithMaxima : Decided) += 1;
+      Bindings B = T.Values;
+      for (const FormulaTerms::Term &Term : Terms.all())
+        B[Term.Name] = Term.Value;
+      ASSERT_NEAR(F.Value, Walk, 1e-9 * (1 + Walk)) << I << F.Cycles.str();
+      ASSERT_EQ(F.Blocks, K.Model.Blocks.size());
+      ASSERT_NEAR(evaluate(F.Cycles, B).value_or(-1), Walk, 1e-9 * (1 + Walk))
+          << I << F.Cycles.str();
+    }
+  }
+  EXPECT_GT(WithMaxima, 100u);
+  EXPECT_GT(Decided, 400u - 1);
+}
+
+// The tuple of the paper for a kernel of which every number is known by hand.
+TEST(Formula, TupleOfAKernel) {
+  OpKernel K;
+  K.Model.Res.RegistersPerThread = 18;
+  K.Model.Res.StaticSharedBytes = 1024;
+  K.Model.Res.UsesDynamicShared = true;
+  int L = K.loop(-1, K.parameter("n"));
+  K.block(L);
+  unsigned V = K.load("a", {}, (K.id() + K.counter(L) * 32) * 4);
+  unsigned W = K.op(OpClass::Fp32Fma, {{V, false}});
+  K.storeShared("s", {{W, false}});
+  K.op(OpClass::Barrier);
+  K.block(-1);
+  K.store("b", {{W, false}}, K.id() * 256);
+  FormulasUnderTest T(K.Model, plainGpu(), {{"n", 100}},
+                      {{0.5, 0.25}, {}, {0, 0.5, 32}});
+  EXPECT_EQ(T.text("delay"),
+            "n*(del.barrier + del.fp32_fma + del.load_global + "
+            "del.store_shared) + del.store_global");
+  EXPECT_EQ(T.text("delay.fp32"), "del.fp32_fma*n");
+  EXPECT_EQ(T.text("mem"), "4*n + 4");
+  EXPECT_EQ(T.text("uncoal_mem"), "4");
+  EXPECT_EQ(T.text("syncs"), "n");
+  EXPECT_EQ(T.text("registers"), "18");
+  EXPECT_EQ(T.text("shared_mem"), "dynamicSharedBytes + 1024");
+  EXPECT_NEAR(T.value("l1pct"), 400 * 0.5 / 404, 1e-12);
+  EXPECT_NEAR(T.value("l2pct"), (400 * 0.5 * 0.25 + 4 * 0.5) / 404, 1e-12);
+  EXPECT_NEAR(T.value("time"), T.walk(), 1e-9);
 }
 
 TEST(Formula, ALongOneIsCutOffAndSaysSo) {
@@ -163,54 +265,22 @@ TEST(Formula, ALongOneIsCutOffAndSaysSo) {
       K->op(OpClass::Fp32Add);
     }
   for (OpKernel *K : {&Short, &Long}) {
-    ModelUnderTest M(K->Model, plainGpu(), launch({4, 1, 1}, {32, 1, 1}), {},
-                     {});
-    Formulas F = buildFormulas(K->Model, M.Gpu, M.Model);
+    FormulasUnderTest T(K->Model, plainGpu());
+    KernelFormulas F = T.all();
     bool Whole = K == &Short;
-    EXPECT_EQ(F.CutOff,
-              Whole ? "" : " + ... (cut off after 4999 of 9000 blocks)");
-    EXPECT_EQ(F.Delay.operands().size(), Whole ? 90u : 4999u);
-    EXPECT_LT(F.Time.str().size(), size_t(1) << 17);
+    for (const KernelFormula &Each : F.Tuple) {
+      if (Each.Value.asConstant())
+        continue;
+      EXPECT_EQ(Each.CutOff.empty(), Whole) << Each.Name;
+      EXPECT_LT(Each.Value.str().size(), size_t(1) << 17);
+      if (Each.Name == "delay") {
+        EXPECT_EQ(Each.CutOff, Whole ? ""
+                                     : " + ... (cut off after 4999 of 9000 "
+                                       "blocks)");
+        EXPECT_EQ(Each.Value.operands().size(), Whole ? 90u : 4999u);
+      }
+    }
   }
-}
-
-TEST(Formula, StraightCode) {
-  OpKernel K;
-  K.block(-1);
-  unsigned A = K.load("a"), B = K.load("b");
-  unsigned S = K.op(OpClass::Fp32Add, {{A, false}, {B, false}});
-  unsigned T = K.loadShared("s", {{S, false}});
-  K.store("c", {{T, false}});
-  for (AccessFacts Hit : {AccessFacts{1, 0}, {0, 1}, {0, 0}, {0.5, 0.25}}) {
-    Compared C = compare(K, {Hit, Hit, {}, {}});
-    EXPECT_NEAR(C.Formula, C.Walk, 1e-2);
-  }
-}
-
-TEST(Formula, LoopTimesItsTripCount) {
-  OpKernel K;
-  int L = K.loop(-1, K.parameter("n"));
-  K.block(L);
-  unsigned V = K.load("a", {}, (K.id() + K.counter(L) * 32) * 4);
-  K.op(OpClass::Fp32Add, {{V, false}, {1, true}});
-  for (double N : {0., 1., 10., 1000.}) {
-    Compared C = compare(K, {{0, 0.5}}, {{"n", N}});
-    EXPECT_NEAR(C.Formula, C.Walk, 1e-3 * C.Walk + 1e-2) << N;
-  }
-}
-
-TEST(Formula, PrintsArgumentsAndLatencies) {
-  OpKernel K;
-  int L = K.loop(-1, K.parameter("n"));
-  K.block(L);
-  unsigned V = K.load("a", {}, (K.id() + K.counter(L) * 32) * 4);
-  K.op(OpClass::Fp32Add, {{V, false}});
-  ModelUnderTest M(K.Model, plainGpu(), launch({4, 1, 1}, {32, 1, 1}),
-                   {{"n", 100}}, {{1, 0}});
-  Formulas F = buildFormulas(K.Model, M.Gpu, M.Model);
-  EXPECT_EQ(F.Time.str(), "n*(lat.global + 1)");
-  EXPECT_EQ(F.Delay.str(), "2*n");
-  EXPECT_EQ(F.Mem.str(), "4*n");
 }
 
 TEST(Formula, TriangularLoopIsASum) {
@@ -218,13 +288,17 @@ TEST(Formula, TriangularLoopIsASum) {
   int Outer = K.loop(-1, K.parameter("n"));
   int Inner = K.loop(Outer, K.counter(Outer));
   K.block(Inner);
-  K.load("a", {}, K.counter(Inner) * 4 + K.tid());
-  ModelUnderTest M(K.Model, plainGpu(), launch({4, 1, 1}, {32, 1, 1}),
-                   {{"n", 10}, {"i0", 4.5}}, {{1, 0}});
-  Expr Mem = buildFormulas(K.Model, M.Gpu, M.Model).Mem;
-  for (double N : {1., 2., 10., 100.})
-    EXPECT_DOUBLE_EQ(evaluate(Mem, {{"n", N}}).value_or(-1),
+  unsigned V = K.load("a", {}, K.counter(Inner) * 4 + K.tid());
+  K.op(OpClass::Fp32Add, {{V, false}});
+  FormulasUnderTest T(K.Model, plainGpu(), {{"n", 10}, {"i0", 4.5}}, {{1, 0}});
+  KernelFormulas F = T.all();
+  for (double N : {1., 2., 10., 100.}) {
+    EXPECT_DOUBLE_EQ(evaluate(T.formula(F, "mem"), {{"n", N}}).value_or(-1),
                      4 * N * (N - 1) / 2);
+    // A load of 30 cycles and the addition's slot.
+    T.Values["n"] = N;
+    EXPECT_NEAR(T.value(F, "time"), 31 * N * (N - 1) / 2, 1e-9);
+  }
 }
 
 } // namespace

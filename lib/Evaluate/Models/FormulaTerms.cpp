@@ -1,0 +1,67 @@
+#include "FormulaTerms.h"
+#include "gpu-estimate/Symbolic/RealParameters.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+FormulaTerms::FormulaTerms(const KernelModel &Kernel,
+                           const OperationCosts &Costs,
+                           const WarpConditions &Conditions)
+    : Kernel(Kernel), Costs(Costs), Conditions(Conditions),
+      Ctx(std::make_shared<ExprContext>()), Import(*Ctx, Bindings()) {}
+
+Expr FormulaTerms::term(StringRef Name, double Value, std::string Key) {
+  Expr &Known = ByValue[{Name.str(), Value}];
+  if (Known)
+    return Known;
+  std::string Unique = Name.str();
+  if (unsigned Number = ++Values[Name.str()]; Number > 1)
+    Unique += "." + std::to_string(Number);
+  assumeReal(*Ctx, Unique);
+  Ctx->assumeRange(Unique, {0, HUGE_VAL});
+  Used.push_back({Unique, Value, std::move(Key)});
+  return Known = Ctx->parameter(Unique);
+}
+
+Expr FormulaTerms::real(StringRef Name, double Value) {
+  return term(Name, Value, "");
+}
+
+Expr FormulaTerms::latency(const Operation &Op) {
+  const GpuModel &Gpu = Costs.gpu();
+  if (Op.Wait >= 0) {
+    const Wait &W = Kernel.Waits[Op.Wait];
+    Expr Length = import(W.Length);
+    return W.Unit == Wait::CoreCycles
+               ? Length
+               : Length * term("lat.nanosecond", Gpu.CoreClock.value() * 1e-9,
+                               "core_clock");
+  }
+  if (Op.Access >= 0) {
+    double Value = Conditions.AccessLatency[Op.Access];
+    switch (Kernel.Accesses[Op.Access].Space) {
+    case MemorySpace::Shared:
+      return term("lat.shared", Value, "shared.latency");
+    case MemorySpace::Constant:
+      return term("lat.constant", Value, "constant.latency");
+    case MemorySpace::Global:
+    case MemorySpace::Local:
+    case MemorySpace::Texture:
+      return term("lat.global", Value, "");
+    }
+  }
+  StringRef Class = info(Op.Class).Name;
+  return double(Op.Chain) * term(("lat." + Class).str(),
+                                 Gpu.cost(Op.Class).Latency.value(),
+                                 ("operations." + Class + ".latency").str());
+}
+
+Expr FormulaTerms::delay(const Operation &Op) {
+  StringRef Class = info(Op.Class).Name;
+  return term(("del." + Class).str(), Costs.issue(Op),
+              ("operations." + Class + ".throughput").str());
+}
+
+} // namespace gpuestimate
