@@ -447,6 +447,9 @@ void WarpState::request(const Decoded &D, unsigned AddressCell, unsigned Bytes,
   Reported.Space = spaceOf(cell(AddressCell, countr_zero(Mask)));
   Reported.Bytes = Bytes;
   Reported.Mask = Mask;
+  Reported.Block = Block.Index;
+  Reported.Warp = Index;
+  Reported.Buffer = cell(AddressCell, countr_zero(Mask)) / DeviceMemory::Window;
   Reported.Addresses.assign(Lanes, 0);
   forEachLane(Mask, [&](unsigned L) { Reported.Addresses[L] = Offset(L); });
   Launch.Request.OnRequest(Reported);

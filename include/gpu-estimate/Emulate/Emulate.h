@@ -30,8 +30,12 @@ namespace gpuestimate {
 struct EmulatedRequest {
   const llvm::Instruction *At = nullptr;
   MemorySpace Space = MemorySpace::Global;
-  unsigned Bytes = 4; ///< per lane
-  uint64_t Mask = 0;  ///< active lanes
+  unsigned Bytes = 4;              ///< per lane
+  uint64_t Mask = 0;               ///< active lanes
+  std::array<uint64_t, 3> Block{}; ///< of the warp
+  unsigned Warp = 0;               ///< index in its thread block
+  /// A number that no other buffer has.
+  uint64_t Buffer = 0;
   /// [lane] byte offset in the buffer, or in shared or private memory.
   std::vector<uint64_t> Addresses;
 };

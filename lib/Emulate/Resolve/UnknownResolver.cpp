@@ -1,5 +1,6 @@
 #include "gpu-estimate/Emulate/Resolve/UnknownResolver.h"
 
+#include "ReuseRecorder.h"
 #include "gpu-estimate/Lowering/Pipeline/Pipeline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -40,9 +41,10 @@ class Resolution {
 public:
   Resolution(const IrOrigins &Origins, const BufferNames &Names,
              ArrayRef<BufferInput> Inputs, const Bindings &Stated,
-             const Emulation &E, ResolvedKernel &Result)
+             const Emulation &E, const ReuseRecorder &Reuses,
+             ResolvedKernel &Result)
       : Origins(Origins), Names(Names), Inputs(Inputs), Stated(Stated), E(E),
-        Result(Result) {
+        Reuses(Reuses), Result(Result) {
     for (unsigned B = 0; B < E.Blocks.size(); ++B)
       BlockNumber[E.Blocks[B]] = B;
     for (unsigned L = 0; L < E.Loops.size(); ++L)
@@ -98,6 +100,7 @@ private:
   ArrayRef<BufferInput> Inputs;
   const Bindings &Stated;
   const Emulation &E;
+  const ReuseRecorder &Reuses;
   ResolvedKernel &Result;
   DenseMap<const llvm::BasicBlock *, unsigned> BlockNumber, LoopNumber;
   DominatorTree Dominators;
@@ -321,6 +324,12 @@ ExecutedWarp Resolution::pathOf(const EmulatedWarp &W) const {
                   BodyRuns(Loop)));
   };
   Visit(Visit, M.Body, -1);
+  if (const ReuseRecorder::ReusesOfWarp *OfWarp = Reuses.find(W)) {
+    Path.ReuseBytes.resize(M.Accesses.size());
+    for (unsigned A = 0; A < M.Accesses.size(); ++A)
+      if (M.Accesses[A].Kind == AccessKind::Load)
+        Path.ReuseBytes[A] = OfWarp->lookup(Origins.Accesses[A].At);
+  }
   return Path;
 }
 
@@ -364,6 +373,8 @@ Expected<ResolvedKernel> UnknownResolver::resolve(const Launch &L,
   Request.Memory = &Memory;
   if (Error E = bindArguments(Names, Parameters, Inputs, Request))
     return E;
+  ReuseRecorder Reuses;
+  Request.OnRequest = [&](const EmulatedRequest &R) { Reuses.add(R); };
   Expected<Emulation> E = emulate(Request);
   if (!E) {
     handleAllErrors(E.takeError(), [&](const EmulationUnsupported &Problem) {
@@ -376,7 +387,7 @@ Expected<ResolvedKernel> UnknownResolver::resolve(const Launch &L,
     AddNotice("the emulation of '" + Model.Name + "' stopped after " +
               Twine(E->Warps.size()) + " of " + Twine(E->WantedWarps) +
               " warps: " + describe(*E->Stop));
-  Resolution(Origins, Names, Inputs, Stated, *E, Result).run();
+  Resolution(Origins, Names, Inputs, Stated, *E, Reuses, Result).run();
   return Result;
 }
 

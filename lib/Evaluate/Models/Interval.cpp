@@ -174,8 +174,8 @@ namespace {
 /// The representative warp of a launch, and the multiprocessor it runs on.
 struct IntervalLaunch {
   explicit IntervalLaunch(const ModelInputs &In) : M(intervalMachine(In)) {
-    if (std::optional<WarpPath> Path = representativePath(In))
-      Profile = profileWarp(In, *Path);
+    if (std::optional<RepresentativeWarp> Warp = representativePath(In))
+      Profile = profileWarp(In, *Warp);
   }
 
   /// Instructions of all warps.

@@ -1,7 +1,7 @@
 #include "WarpProfile.h"
 #include "Evaluate/Warp/WarpPaths.h"
+#include "LoadEvents.h"
 #include "gpu-estimate/Evaluate/Warp/Timing.h"
-#include "gpu-estimate/Model/Kernel/ExecutedLaunch.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -49,12 +49,81 @@ struct Walk {
   WarpTimer Timer;
 };
 
+/// Latencies of an idle GPU by the level that a load waits for.
+struct LevelLatencies {
+  explicit LevelLatencies(const GpuModel &Gpu)
+      : Idle(MemoryLatencies::unloaded(Gpu)) {}
+
+  /// Cycles beyond L2 of an access.
+  double dram(const AccessTraffic &F) const {
+    return F.L3Hit * Idle[MemoryLevel::L3] +
+           (1 - F.L3Hit) * Idle[MemoryLevel::Dram];
+  }
+  double of(LoadEvent Event, const AccessTraffic &F) const {
+    switch (Event) {
+    case LoadEvent::L1:
+      return Idle[MemoryLevel::L1];
+    case LoadEvent::L2:
+      return Idle[MemoryLevel::L2];
+    case LoadEvent::Dram:
+      return dram(F);
+    case LoadEvent::Mean:
+      break;
+    }
+    llvm_unreachable("a mean is no level");
+  }
+  double mean(const LevelShares &S, const AccessTraffic &F) const {
+    return S.L1 * Idle[MemoryLevel::L1] + S.L2 * Idle[MemoryLevel::L2] +
+           S.Dram * dram(F);
+  }
+
+  MemoryLatencies Idle;
+};
+
+/// Shares of the requests of a load from global memory that wait for each
+/// level: how much its latency rises with that of the level.
+std::vector<LevelShares> levelShares(const ModelInputs &In, const Walk &W) {
+  std::vector<LevelShares> Result(In.Kernel.Accesses.size());
+  auto riseWith = [&](std::initializer_list<MemoryLevel> Levels) {
+    MemoryLatencies Lat = MemoryLatencies::unloaded(In.Gpu);
+    for (MemoryLevel Level : Levels)
+      Lat[Level] += 1;
+    std::vector<double> Rise =
+        W.Costs.conditions(Lat, {Term::Barrier}).AccessLatency;
+    for (auto [R, Before] : zip_equal(Rise, W.Unloaded.AccessLatency))
+      R -= Before;
+    return Rise;
+  };
+  std::vector<double> L2 = riseWith({MemoryLevel::L2}),
+                      Dram = riseWith({MemoryLevel::L3, MemoryLevel::Dram});
+  for (unsigned A = 0; A < Result.size(); ++A)
+    Result[A] = {1 - L2[A] - Dram[A], L2[A], Dram[A]};
+  return Result;
+}
+
 /// Builds intervals from the operations in the order in which a walk issues
 /// them.
 class IntervalBuilder {
 public:
-  IntervalBuilder(const ModelInputs &In, const Walk &W)
-      : In(In), W(W), Idle(MemoryLatencies::unloaded(In.Gpu)) {}
+  IntervalBuilder(const ModelInputs &In, const Walk &W,
+                  const LevelLatencies &Latencies,
+                  const std::vector<LevelShares> &Shares)
+      : In(In), W(W), Latencies(Latencies), Shares(Shares) {}
+
+  /// Begins the intervals of the walk by these events, which takes place under
+  /// the conditions that are returned.
+  const WarpConditions &begin(const EventCombination &Combination) {
+    Current = &Combination;
+    Conditions = W.Unloaded;
+    for (unsigned A = 0; A < Combination.Events.size(); ++A)
+      if (LoadEvent Event = Combination.Events[A]; Event != LoadEvent::Mean) {
+        const AccessTraffic &F = In.Flow.Accesses[A];
+        Conditions.AccessLatency[A] +=
+            Latencies.of(Event, F) - Latencies.mean(Shares[A], F);
+      }
+    return Conditions;
+  }
+  void end() { close(1); }
 
   void issue(const IssuedOperation &Issued) {
     if (Issued.Weight <= 0)
@@ -72,16 +141,13 @@ public:
       addRequests(Op.Access, Issued.Weight);
   }
 
-  WarpProfile finish() {
-    close(1);
-    return std::move(Result);
-  }
+  WarpProfile finish() { return std::move(Result); }
 
 private:
   void close(double Count) {
     if (Open.Instructions <= 0 && Open.Stall <= 0)
       return;
-    Open.Count = Count;
+    Open.Count = Count * Current->Weight;
     for (double *Sum : {&Open.Instructions, &Open.Stall, &Open.Misses,
                         &Open.DramReads, &Open.DramWrites})
       *Sum /= Count;
@@ -96,15 +162,25 @@ private:
     if (Requests <= 0)
       return;
     double Lines = Weight / Requests / In.Gpu.L1.Line.value();
+    // An execution that misses has the lines of those that do not.
+    const LevelShares &S = Shares[Access];
+    double Misses = 1, Reads = 1;
+    LoadEvent Event = Current->Events[Access];
+    if (Event != LoadEvent::Mean) {
+      Misses = Event == LoadEvent::L1 || S.L2 + S.Dram <= 0
+                   ? 0
+                   : 1 / (S.L2 + S.Dram);
+      Reads = Event != LoadEvent::Dram || S.Dram <= 0 ? 0 : 1 / S.Dram;
+    }
     if (A.Kind != AccessKind::Store)
-      Open.Misses += F.L2Bytes * Lines;
-    Open.DramReads += F.DramReadBytes * Lines;
+      Open.Misses += F.L2Bytes * Lines * Misses;
+    Open.DramReads += F.DramReadBytes * Lines * Reads;
     Open.DramWrites += F.DramWriteBytes * Lines;
   }
 
   /// Adds the stall to the cause that it waits for.
   void charge(const IssuedOperation &Issued) {
-    double Stall = Issued.Stall * Issued.Weight;
+    double Stall = Issued.Stall * Issued.Weight * Current->Weight;
     StallCycles &S = Result.Stalls;
     int Access =
         Issued.WaitsFor < 0 ? -1 : In.Kernel.Operations[Issued.WaitsFor].Access;
@@ -123,14 +199,18 @@ private:
     default:
       break;
     }
-    double Latency =
-        W.Costs.latency(In.Kernel.Operations[Issued.WaitsFor], W.Unloaded);
+    const MemoryLatencies &Idle = Latencies.Idle;
     double L1 = F.L1Hit * Idle[MemoryLevel::L1],
            L2 = (1 - F.L1Hit) * (1 - F.L2MissWaitFraction) *
                 Idle[MemoryLevel::L2];
-    double Beyond = F.L3Hit * Idle[MemoryLevel::L3] +
-                    (1 - F.L3Hit) * Idle[MemoryLevel::Dram];
-    double Dram = (1 - F.L1Hit) * F.L2MissWaitFraction * Beyond;
+    double Dram = (1 - F.L1Hit) * F.L2MissWaitFraction * Latencies.dram(F);
+    if (LoadEvent Event = Current->Events[Access]; Event != LoadEvent::Mean) {
+      double AtLevel = Latencies.of(Event, F);
+      L1 = Event == LoadEvent::L1 ? AtLevel : 0;
+      L2 = Event == LoadEvent::L2 ? AtLevel : 0;
+      Dram = Event == LoadEvent::Dram ? AtLevel : 0;
+    }
+    double Latency = Conditions.AccessLatency[Access];
     double Scale = Stall / std::max(Latency, L1 + L2 + Dram);
     S.L1 += L1 * Scale;
     S.L2 += L2 * Scale;
@@ -140,19 +220,28 @@ private:
 
   const ModelInputs &In;
   const Walk &W;
-  MemoryLatencies Idle;
+  const LevelLatencies &Latencies;
+  const std::vector<LevelShares> &Shares;
+  const EventCombination *Current = nullptr;
+  WarpConditions Conditions;
   WarpInterval Open{0, 0, 0, 0, 0, 0};
   WarpProfile Result;
 };
 
 } // namespace
 
-WarpProfile profileWarp(const ModelInputs &In, const WarpPath &Path) {
+WarpProfile profileWarp(const ModelInputs &In, const RepresentativeWarp &Warp) {
   Walk W(In);
-  IntervalBuilder Builder(In, W);
+  LevelLatencies Latencies(In.Gpu);
+  std::vector<LevelShares> Shares = levelShares(In, W);
+  IntervalBuilder Builder(In, W, Latencies, Shares);
   W.Timer.observe(
       [&](const IssuedOperation &Issued) { Builder.issue(Issued); });
-  W.Timer.run(Path, W.Unloaded);
+  for (const EventCombination &C :
+       combineEvents(In.Kernel, Warp.Executed, Shares)) {
+    W.Timer.run(Warp.Path, Builder.begin(C));
+    Builder.end();
+  }
   return Builder.finish();
 }
 
@@ -209,17 +298,25 @@ unsigned representativeOf(ArrayRef<ProfilePoint> Points) {
   return Best;
 }
 
+/// The executed warps, if there are any that In.Kernel is about.
+static ArrayRef<ExecutedWarp> executedWarps(const ModelInputs &In) {
+  const ExecutedLaunch *Executed = In.Options.Executed;
+  if (!Executed || !Executed->isAbout(In.Kernel))
+    return {};
+  return Executed->Warps;
+}
+
 /// Paths of the executed warps if there are any, else of In.Sample.
 static std::vector<WarpPath> pathsOf(const ModelInputs &In) {
-  const ExecutedLaunch *Executed = In.Options.Executed;
-  if (!Executed || Executed->Warps.empty() || !Executed->isAbout(In.Kernel))
+  ArrayRef<ExecutedWarp> Executed = executedWarps(In);
+  if (Executed.empty())
     return In.Sample.Paths;
   // An execution does not wait: the waits are those of the sample.
   std::vector<double> WaitCycles(In.Kernel.Waits.size());
   if (!In.Sample.Paths.empty())
     WaitCycles = In.Sample.Paths.front().WaitCycles;
   std::vector<WarpPath> Paths;
-  for (const ExecutedWarp &W : Executed->Warps)
+  for (const ExecutedWarp &W : Executed)
     Paths.push_back({W.Weight,
                      W.SampledBlock,
                      W.BlockShare,
@@ -230,7 +327,7 @@ static std::vector<WarpPath> pathsOf(const ModelInputs &In) {
   return Paths;
 }
 
-std::optional<WarpPath> representativePath(const ModelInputs &In) {
+std::optional<RepresentativeWarp> representativePath(const ModelInputs &In) {
   std::vector<WarpPath> Paths = pathsOf(In);
   PathClasses Classes = classifyPaths(In.Kernel, Paths, MaxPaths);
   if (Classes.Paths.empty())
@@ -247,7 +344,10 @@ std::optional<WarpPath> representativePath(const ModelInputs &In) {
   }
   for (unsigned I = 0; I < Paths.size(); ++I)
     Points[Classes.Class[I]].Weight += Paths[I].Weight;
-  return std::move(Paths[Classes.Paths[representativeOf(Points)]]);
+  unsigned Index = Classes.Paths[representativeOf(Points)];
+  ArrayRef<ExecutedWarp> Executed = executedWarps(In);
+  return RepresentativeWarp{std::move(Paths[Index]),
+                            Executed.empty() ? nullptr : &Executed[Index]};
 }
 
 } // namespace gpuestimate

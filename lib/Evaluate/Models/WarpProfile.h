@@ -6,6 +6,7 @@
 #define GPU_ESTIMATE_LIB_EVALUATE_MODELS_WARPPROFILE_H
 
 #include "gpu-estimate/Evaluate/Models/ModelInputs.h"
+#include "gpu-estimate/Model/Kernel/ExecutedLaunch.h"
 
 namespace gpuestimate {
 
@@ -19,8 +20,8 @@ struct WarpInterval {
   double Misses = 0, DramReads = 0, DramWrites = 0;
 };
 
-/// Stall cycles by what the stalled instruction waits for; those for a load are
-/// divided as its mean latency is.
+/// Stall cycles by what the stalled instruction waits for; those for a load
+/// whose hits are not known one by one are divided as its mean latency is.
 struct StallCycles {
   double Dependency = 0, Shared = 0, L1 = 0, L2 = 0, Dram = 0;
   double Passes = 0; ///< serialised passes of a request
@@ -36,15 +37,23 @@ struct WarpProfile {
   double stall() const;
 };
 
-/// One path, at unloaded latencies, in order, one scheduler to
-/// itself.
-WarpProfile profileWarp(const ModelInputs &In, const WarpPath &Path);
+/// The warp that stands for all.
+struct RepresentativeWarp {
+  WarpPath Path;
+  const ExecutedWarp *Executed = nullptr; ///< where it was executed
+};
+
+/// One warp, at unloaded latencies, in order, one scheduler to itself. Loads of
+/// an executed warp hit or miss one by one (LoadEvents.h): the intervals are
+/// those of the walks by each combination of events, in its share. Other loads
+/// have the mean latency of their hits and misses.
+WarpProfile profileWarp(const ModelInputs &In, const RepresentativeWarp &Warp);
 
 /// The path that stands for all, of the warps that were executed if there are
 /// some, else of In.Sample: K-means with two clusters over (instructions,
 /// instructions per cycle), each divided by its mean; the path nearest to the
 /// centre of the larger cluster. Nothing without any path.
-std::optional<WarpPath> representativePath(const ModelInputs &In);
+std::optional<RepresentativeWarp> representativePath(const ModelInputs &In);
 
 /// A point of representativeOf: two features and how often it stands.
 struct ProfilePoint {

@@ -1,6 +1,7 @@
 /// \file
 /// Emulated kernels compute what the same code computes here, and are counted
 /// as they ran.
+#include "Emulate/Resolve/ReuseRecorder.h"
 #include "helpers/EmulateTesting.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -293,6 +294,33 @@ __global__ void k(const float *x, float *y) {
   ASSERT_EQ(E.Conditions.size(), 1u);
   EXPECT_EQ(E.Conditions.begin()->second.Lanes, 64);
   EXPECT_EQ(E.Conditions.begin()->second.True, 40);
+}
+
+// Each lane reads a row of two sectors; the other 31 sectors of the request are
+// loaded between two uses of one.
+TEST(ReuseRecorder, DistancesAreBytesOfOtherSectors) {
+  std::vector<float> In(32 * 16), Out(32);
+  EmulatedKernel K(R"(
+__global__ void rows(const float *in, float *out, int n) {
+  float sum = 0;
+  for (int k = 0; k < n; ++k)
+    sum += in[threadIdx.x * n + k];
+  out[threadIdx.x] = sum;
+})");
+  ReuseRecorder Reuses;
+  const llvm::Instruction *Load = nullptr;
+  K.Request.OnRequest = [&](const EmulatedRequest &R) {
+    if (llvm::isa<llvm::LoadInst>(R.At))
+      Load = R.At;
+    Reuses.add(R);
+  };
+  Emulation E = K.pass(In).pass(Out).pass(16).runAll({1, 1, 1}, {32, 1, 1});
+  ASSERT_EQ(E.Warps.size(), 1u);
+  const ReuseRecorder::ReusesOfWarp *OfWarp = Reuses.find(E.Warps[0]);
+  ASSERT_TRUE(OfWarp && Load);
+  std::vector<double> Wanted(16, 31 * 32);
+  Wanted[0] = Wanted[8] = INFINITY;
+  EXPECT_EQ(OfWarp->lookup(Load), Wanted);
 }
 
 } // namespace

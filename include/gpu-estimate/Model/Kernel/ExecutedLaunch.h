@@ -17,6 +17,12 @@ struct ExecutedWarp {
   /// enclosing body.
   std::vector<double> BlockShare, LoopShare;
   std::vector<double> LoopTrips; ///< [loop] iterations for each entry
+  /// [access][execution] of loads from global memory, the first of them: bytes
+  /// of the different sectors that the warps which ran together have loaded
+  /// since the sectors of this request; infinite for a first use. Of several
+  /// sectors the largest counts, because a warp waits for the last. Empty for
+  /// other accesses.
+  std::vector<std::vector<double>> ReuseBytes = {};
 };
 
 struct ExecutedLaunch {

@@ -2,6 +2,7 @@
 /// The interval model against the worked examples of GPUMech's slides, and
 /// warp profiles against hand-made kernels.
 #include "Evaluate/Models/Interval.h"
+#include "Evaluate/Models/LoadEvents.h"
 #include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
 #include "gpu-estimate/Model/Kernel/ExecutedLaunch.h"
 #include "helpers/EvaluateKernels.h"
@@ -168,8 +169,8 @@ struct ProfileUnderTest {
         In{Kernel,       G,        L,     All, Occ, Options, Uniform.Sample,
            Uniform.Flow, Schedule, Costs, Work} {}
   WarpProfile profile() {
-    std::optional<WarpPath> Path = representativePath(In);
-    EXPECT_EQ(Path->LoopTrips, Uniform.Sample.Paths.front().LoopTrips);
+    std::optional<RepresentativeWarp> Path = representativePath(In);
+    EXPECT_EQ(Path->Path.LoopTrips, Uniform.Sample.Paths.front().LoopTrips);
     return profileWarp(In, *Path);
   }
   KernelModel Kernel;
@@ -228,6 +229,90 @@ TEST(Interval, ExecutedWarpsAreClustered) {
   ++Executed.Loops;
   EXPECT_NEAR(profileWarp(T.In, *representativePath(T.In)).instructions(), 200,
               1e-9);
+}
+
+// The requests with the longest reuse distances miss; equal ones take turns.
+TEST(LoadEvents, LongestDistancesMissFirst) {
+  using enum LoadEvent;
+  double First = INFINITY;
+  std::vector<double> Rows = {First, 992, 992, 992, First, 992, 992, 992};
+  EXPECT_EQ(eventsOf(Rows, {0.75, 0.25, 0}),
+            (std::vector{L2, L1, L1, L1, L2, L1, L1, L1}));
+  EXPECT_EQ(eventsOf(Rows, {0.75, 0.125, 0.125}),
+            (std::vector{Dram, L1, L1, L1, L2, L1, L1, L1}));
+  EXPECT_EQ(eventsOf(Rows, {0.25, 0.75, 0}),
+            (std::vector{L2, L2, L2, L1, L2, L2, L2, L1}));
+  EXPECT_EQ(eventsOf(std::vector<double>(4, First), {0.5, 0, 0.5}),
+            (std::vector{Dram, L1, Dram, L1}));
+  EXPECT_TRUE(eventsOf({}, {0.5, 0.5, 0}).empty());
+}
+
+// Loads of a block miss together as they did when they were executed, and the
+// shares of the combinations are those of the executions.
+TEST(LoadEvents, CombinationsAreThoseOfTheExecutions) {
+  using enum LoadEvent;
+  OpKernel K;
+  int Loop = K.loop(-1, K.number(100));
+  K.block(Loop);
+  K.load("a", {}, K.tid() * 4 + K.counter(Loop) * 128);
+  K.load("b", {}, K.tid() * 4 + K.counter(Loop) * 128);
+  K.block(-1);
+  K.load("c");
+  ExecutedWarp Warp;
+  Warp.ReuseBytes = {{INFINITY, 0, INFINITY, 0}, {INFINITY, 0, 0, 0}, {}};
+  std::vector<LevelShares> Shares = {{0.5, 0.5, 0}, {0.75, 0, 0.25}, {}};
+  std::vector<EventCombination> All = combineEvents(K.Model, &Warp, Shares);
+  ASSERT_EQ(All.size(), 3u);
+  EXPECT_DOUBLE_EQ(All[0].Weight, 0.5);
+  EXPECT_EQ(All[0].Events, (std::vector{L1, L1, Mean}));
+  EXPECT_DOUBLE_EQ(All[1].Weight, 0.25);
+  EXPECT_EQ(All[1].Events, (std::vector{L2, L1, Mean}));
+  EXPECT_EQ(All[2].Events, (std::vector{L2, Dram, Mean}));
+  // A load of another block: its misses fall together with the longest waits.
+  Warp.ReuseBytes[2] = {INFINITY, 0, 0, 0};
+  Shares[2] = {0.75, 0, 0.25};
+  All = combineEvents(K.Model, &Warp, Shares);
+  ASSERT_EQ(All.size(), 3u);
+  EXPECT_EQ(All[0].Events, (std::vector{L1, L1, L1}));
+  EXPECT_EQ(All[2].Events, (std::vector{L2, Dram, Dram}));
+  // Without an execution, means.
+  All = combineEvents(K.Model, nullptr, Shares);
+  ASSERT_EQ(All.size(), 1u);
+  EXPECT_EQ(All[0].Events, (std::vector{Mean, Mean, Mean}));
+}
+
+// A load that hits and misses in turns makes short and long intervals, and the
+// misses are in the long ones. Their mean stays what it is without events.
+TEST(Interval, LoadsOfAnExecutedWarpHitOrMissOneByOne) {
+  ProfileUnderTest T(chase(), {{0.5, 0, 4, 1}});
+  WarpProfile Means = T.profile();
+  ExecutedLaunch Executed;
+  Executed.Blocks = T.Kernel.Blocks.size();
+  Executed.Loops = T.Kernel.Loops.size();
+  Executed.Accesses = T.Kernel.Accesses.size();
+  Executed.Warps.push_back({1, 0, {1}, {1}, {100}, {{INFINITY, 0}}});
+  T.Options.Executed = &Executed;
+  WarpProfile Events = T.profile();
+  EXPECT_NEAR(Means.count(), 101, 1e-9);
+  EXPECT_NEAR(Events.count(), 101, 1e-9);
+  EXPECT_NEAR(Events.instructions(), Means.instructions(), 1e-9);
+  EXPECT_NEAR(Events.stall(), Means.stall(), 1e-6);
+  EXPECT_NEAR(Events.Stalls.Dram, 50 * 499, 50);
+  EXPECT_NEAR(Events.Stalls.L1, 50 * 29, 50);
+  double Short = 0, Long = 0, Misses = 0, AllMisses = 0;
+  for (const WarpInterval &I : Events.Intervals) {
+    Short += I.Stall > 20 && I.Stall < 40 ? I.Count : 0;
+    Long += I.Stall > 450 ? I.Count : 0;
+    Misses += I.Stall > 450 ? I.Count * I.Misses : 0;
+    AllMisses += I.Count * I.Misses;
+  }
+  EXPECT_NEAR(Short, 50, 1);
+  EXPECT_NEAR(Long, 50, 1);
+  EXPECT_NEAR(Misses, AllMisses, AllMisses / 25);
+  double MissesOfMeans = 0;
+  for (const WarpInterval &I : Means.Intervals)
+    MissesOfMeans += I.Count * I.Misses;
+  EXPECT_NEAR(AllMisses, MissesOfMeans, 1e-6);
 }
 
 TEST(Interval, StallIsDividedAsTheLatencyIs) {
