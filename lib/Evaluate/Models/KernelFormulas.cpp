@@ -1,8 +1,10 @@
 #include "KernelFormulas.h"
+#include "Evaluate/Launch/FittingResources.h"
 #include "Evaluate/Warp/WarpPaths.h"
 #include "Kleimenov.h"
 #include "PrintedSize.h"
 #include "TimeFormula.h"
+#include "gpu-estimate/Evaluate/Launch/Occupancy.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "gpu-estimate/Symbolic/ParameterSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -131,7 +133,8 @@ public:
           return Ctx.constant(Op.Class == OpClass::Barrier ? Op.Count : 0);
         }));
     add("registers", "Registers of a thread",
-        Ctx.constant(Kernel.Res.RegistersPerThread));
+        Ctx.constant(
+            registersOn(In.Gpu, fittingResources(In.Gpu, Kernel.Res, In.L))));
     Expr Shared = Ctx.constant(double(Kernel.Res.StaticSharedBytes));
     if (Kernel.Res.UsesDynamicShared)
       Shared = Shared + Ctx.parameter(DynamicShared);
@@ -232,8 +235,13 @@ private:
   /// Hits of one buffer, in bytes of the launch.
   struct BufferHits {
     double Bytes = 0, L1 = 0, L2 = 0;
-    double l1() const { return Bytes > 0 ? L1 / Bytes : 0; }
-    double l2() const { return Bytes > L1 ? L2 / (Bytes - L1) : 0; }
+    double l1() const { return share(L1, Bytes); }
+    double l2() const { return share(L2, Bytes - L1); }
+    /// Without what rounding leaves.
+    static double share(double Part, double Whole) {
+      constexpr double Rounding = 1e-12;
+      return Whole > 0 && Part > Rounding * Whole ? Part / Whole : 0;
+    }
   };
 
   static StringRef bufferOf(const MemoryAccess &A) {
@@ -339,8 +347,6 @@ private:
       P.Kind = FormulaParameter::HitRate;
       P.Unit = "";
       P.Source = "hit rate of this launch";
-    } else if (StringRef(T.Name).starts_with("del.")) {
-      P.Source = "warp size / " + T.Key + " of a processing block";
     } else if (T.Key.empty()) {
       P.Source = "l1.latency, l2.latency and dram.latency by l1pct, l2pct";
     }

@@ -3,6 +3,7 @@
 #include "gpu-estimate/Report/Html/Html.h"
 
 #include "HtmlParts.h"
+#include "Report/Text/FormulaText.h"
 #include "Report/Text/LaunchGroups.h"
 #include "Report/Text/TargetComparisonText.h"
 #include "gpu-estimate/Advice/AccessGroups.h"
@@ -36,6 +37,7 @@ private:
   void accesses(const Prediction &P);
   void assumptions(const Prediction &P);
   void against(const ExplainedPrediction &E);
+  void formulas(const Prediction &P);
   void budgets();
 
   raw_ostream &OS;
@@ -183,6 +185,18 @@ void HtmlReport::against(const ExplainedPrediction &E) {
      << escaped(Buffer.str()) << "</pre>\n";
 }
 
+void HtmlReport::formulas(const Prediction &P) {
+  if (P.Formulas.Tuple.empty())
+    return;
+  std::string Text;
+  raw_string_ostream Buffer(Text);
+  printFormulas(Buffer, P.Formulas);
+  OS << "<h3>Formulas of one thread</h3>\n<p class=\"pale\">The kernel model "
+        "of "
+        "Kleimenov &amp; Popova 2021.</p>\n<pre tabindex=\"0\">"
+     << escaped(Buffer.str()) << "</pre>\n";
+}
+
 void HtmlReport::gpus(const EstimateCharts &Charts, unsigned Number) {
   if (Charts.ByGpu.empty())
     return;
@@ -218,6 +232,7 @@ void HtmlReport::estimate(const ExplainedPrediction &E, unsigned Number) {
   accesses(P);
   assumptions(P);
   against(E);
+  formulas(P);
   OS << "</section>\n";
 }
 

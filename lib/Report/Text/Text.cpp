@@ -3,6 +3,7 @@
 /// when it has nothing to say.
 #include "gpu-estimate/Report/Text/Text.h"
 
+#include "FormulaText.h"
 #include "TargetComparisonText.h"
 #include "gpu-estimate/Advice/AccessGroups.h"
 #include "gpu-estimate/Advice/Advice.h"
@@ -387,30 +388,6 @@ static void printAdvice(raw_ostream &OS, const ExplainedPrediction &E) {
        << F->Remedy << '\n';
 }
 
-/// "lat.fp32_fma = 4 cycles: operations.fp32_fma.latency (vendor)"
-static void printFormulaParameter(raw_ostream &OS, const FormulaParameter &P) {
-  OS << "      " << P.Name << " = "
-     << (std::isnan(P.Value) ? "unknown" : formatNumber(P.Value))
-     << (P.Unit.empty() ? "" : " ") << P.Unit << ": " << P.Source << '\n';
-}
-
-static void printFormulas(raw_ostream &OS, const KernelFormulas &Formulas) {
-  OS << "\n  formulas of one thread (the kernel model of Kleimenov & Popova "
-        "2021)\n";
-  size_t Width = 0;
-  for (const KernelFormula &F : Formulas.Tuple)
-    Width = std::max(Width, F.Name.size());
-  for (const KernelFormula &F : Formulas.Tuple)
-    OS << "    " << left_justify(F.Name, Width) << " = " << F.Value.str()
-       << F.CutOff << '\n';
-  if (!Formulas.Parameters.empty())
-    OS << "    where\n";
-  for (const FormulaParameter &P : Formulas.Parameters)
-    printFormulaParameter(OS, P);
-  for (const std::string &Remark : Formulas.Remarks)
-    OS << "    " << Remark << '\n';
-}
-
 /// "; dram has grown by 0.4 ms since it was kept": the term with the largest
 /// increase.
 static std::string grownTerm(const BudgetCheck &C) {
@@ -473,8 +450,12 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
     printAdvice(OS, E);
     for (const TargetComparison &C : E.Against)
       printTargetComparison(OS, P, C);
-    if (Options.Formulas)
+    if (Options.Formulas) {
+      OS << "\n  formulas of one thread (the kernel model of Kleimenov & "
+            "Popova "
+            "2021)\n";
       printFormulas(OS, P.Formulas);
+    }
   }
   for (const FunctionTotal &F : functionTotals(A)) {
     OS << StringRef(Blank);

@@ -3,9 +3,9 @@
 // rows that the tool evaluates each), shared memory, and arguments that are
 // keywords of the languages.
 
-// RUN: python3 %S/Inputs/evaluate.py %t.dot %clang_c 1,2,7,64,1000 %analyze %s --gpu nvidia-v100 --kernel dot --grid 32 --block 128 | FileCheck %s
-// RUN: python3 %S/Inputs/evaluate.py %t.triangle %clang_c 1,2,3,8 %analyze %s --gpu nvidia-h200 --kernel triangle --grid 16 --block 64 | FileCheck %s
-// RUN: python3 %S/Inputs/evaluate.py %t.staged %clang_c 1,2,7,64,1000 %analyze %s --gpu nvidia-rtx-3080 --kernel staged --grid 8 --block 64 | FileCheck %s
+// RUN: python3 %S/Inputs/evaluate.py %t.dot %clang_c 1,7,1000 %analyze %s --gpu nvidia-v100 --kernel dot --grid 32 --block 128 | FileCheck %s
+// RUN: python3 %S/Inputs/evaluate.py %t.triangle %clang_c 1,3,8 %analyze %s --gpu nvidia-h200 --kernel triangle --grid 16 --block 64 | FileCheck %s
+// RUN: python3 %S/Inputs/evaluate.py %t.staged %clang_c 1,7,1000 %analyze %s --gpu nvidia-rtx-3080 --kernel staged --grid 8 --block 64 | FileCheck %s
 // CHECK: {{[1-9][0-9]+}} values are what the tool reports
 
 __global__ void dot(const float *a, const float *b, float *out, int n) {

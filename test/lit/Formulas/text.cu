@@ -3,7 +3,8 @@
 // RUN: %analyze %s --gpu nvidia-v100 --kernel chain --grid 1 --block 32 --formulas | FileCheck %s
 // RUN: %analyze %s --gpu nvidia-v100 --kernel chain --grid 1 --block 32 --formulas=text | FileCheck %s
 // CHECK: formulas of one thread (the kernel model of Kleimenov & Popova 2021)
-// CHECK-NEXT: time = {{.*}}n{{.*}}lat.fp32_fma
+// CHECK-NEXT: time = n*({{.*}}
+// CHECK: lat.fp32_fma
 // CHECK: delay = {{.*}}del.fp32_fma
 // CHECK: delay.fp32 = {{.*}}del.fp32_fma
 // CHECK: mem = 4
@@ -15,7 +16,7 @@
 // CHECK: shared_mem = 0
 // CHECK: where
 // CHECK: n = 100: argument
-// CHECK: del.fp32_fma = 2 cycles: warp size / operations.fp32_fma.throughput of a processing block (vendor)
+// CHECK: del.fp32_fma = 2 cycles: operations.fp32_fma.throughput (vendor)
 // CHECK: lat.fp32_fma = 4 cycles: operations.fp32_fma.latency ({{[a-z-]+}})
 // CHECK: time holds where no latency is below the issue delay of its class
 
@@ -30,6 +31,16 @@
 // JSON-NEXT: "kind": "argument",
 // JSON-NEXT: "value": 100,
 // JSON: "kind": "cost",
+
+// No line is wider than 100 characters.
+// RUN: %analyze %s --gpu nvidia-v100 --kernel chain --grid 1 --block 32 --formulas | sed -n '/formulas of/,$p' | awk 'length > 100' | count 0
+
+// The page has them, too.
+// RUN: %analyze %s --gpu nvidia-v100 --kernel chain --grid 1 --block 32 --formulas --format html | FileCheck %s --check-prefix=HTML
+// HTML: <h3>Formulas of one thread</h3>
+// HTML: <pre tabindex="0"> time = n*(
+// HTML: where
+// HTML: lat.fp32_fma = 4 cycles: operations.fp32_fma.latency
 
 // What memory decides is a parameter, with what is assumed of it.
 // RUN: %analyze %s --gpu nvidia-v100 --kernel walk --grid 1 --block 32 --formulas=python | FileCheck %s --check-prefix=DATA

@@ -23,7 +23,7 @@
 // RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --formulas | FileCheck %s --check-prefix=FORMULAS
 // FORMULAS: formulas
 // FORMULAS-NEXT: time{{ *}}=
-// FORMULAS-NEXT: delay{{ *}}=
+// FORMULAS: delay{{ *}}=
 // FORMULAS: mem{{ *}}=
 
 // The same input gives the same text.

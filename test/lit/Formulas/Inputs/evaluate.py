@@ -84,6 +84,7 @@ for n in map(int, sizes.split(",")):
     same("delay by pipe", sum(value for name, value in of.items()
                               if name.startswith("delay_")), of["delay"])
     same("shared_mem", of["shared_mem"], estimate["shared_bytes_per_block"])
+    same("registers", of["registers"], estimate["registers_per_thread"])
     for (name, _), value in zip(calls, functions_of_c(
             run(*options, "--formulas=c"), calls)):
         same(f"{name} in C", value, values[name])
