@@ -107,7 +107,7 @@ void findLowOccupancy(Advisor &A) {
 
 void findSpills(Advisor &A) {
   const Resources &Res = A.Kernel.Res;
-  unsigned Spilled = spilledRegisters(A.Gpu, Res);
+  unsigned Spilled = spilledRegisters(A.Gpu, Res).Slots;
   if (Spilled == 0)
     return;
   unsigned Allowed = registersOn(A.Gpu, Res), Needed = Allowed + Spilled;
@@ -125,7 +125,7 @@ void findSpills(Advisor &A) {
     Changed.Res = Relaxed;
   } else {
     Changed.Res.RegistersPerThread = Allowed;
-    Changed.Res.SpillBytes = 0;
+    Changed.Res.Spills = {};
   }
   std::optional<Prediction> Result = A.tryOut(Changed);
   std::string Bounds =

@@ -55,14 +55,14 @@ struct WholeKernel {
   WholeKernel(const KernelModel &Kernel, const GpuModel &Gpu,
               ScheduleCache &Cache)
       : Spilled(spilledRegisters(Gpu, Kernel.Res)) {
-    if (Spilled > 0)
+    if (Spilled)
       Spilling = withSpills(Kernel, Spilled);
     Model = Spilling ? &*Spilling : &Kernel;
     Schedule = scheduleBlocks(*Model, Cache);
   }
   WholeKernel(const WholeKernel &) = delete;
 
-  unsigned Spilled;
+  RegisterSpills Spilled;
   std::optional<KernelModel> Spilling;
   const KernelModel *Model;
   std::vector<BlockSchedule> Schedule;
@@ -273,7 +273,7 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
             Reach = reachOfParameters(*I->Whole.Model, Evaluated.sample());
           return Reach->lookup(Parameter);
         });
-  if (I->Whole.Spilled > 0)
+  if (I->Whole.Spilled)
     P->Assumptions.push_back(spillAssumption(Kernel, I->Whole.Spilled));
   return P;
 }

@@ -174,8 +174,8 @@ Error printLaunch(raw_ostream &OS, LaunchDump What, const KernelModel &Given,
   if (!Occ)
     return Occ.takeError();
   std::optional<KernelModel> Spilling;
-  if (unsigned Registers = spilledRegisters(Gpu, Given.Res))
-    Spilling = withSpills(Given, Registers);
+  if (RegisterSpills Spills = spilledRegisters(Gpu, Given.Res))
+    Spilling = withSpills(Given, Spills);
   const KernelModel &Kernel = Spilling ? *Spilling : Given;
   Bindings All = bindParameters(Given, L, Values).All;
   WarpEvaluator Lanes(Kernel, Gpu, L, All);

@@ -26,7 +26,7 @@ Resources fittingResources(const GpuModel &Gpu, const Resources &Res,
   // RegistersAtLeast is still the estimate.
   Resources Estimated = Res;
   Estimated.RegistersSource = "estimate";
-  Estimated.SpillBytes = 0;
+  Estimated.Spills = {};
   return Estimated;
 }
 

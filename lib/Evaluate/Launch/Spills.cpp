@@ -7,67 +7,95 @@ namespace gpuestimate {
 /// in multiples of the limit.
 static constexpr double SurelyMore = 1.1;
 
-unsigned spilledRegisters(const GpuModel &Gpu, const Resources &Res) {
+RegisterSpills spilledRegisters(const GpuModel &Gpu, const Resources &Res) {
   if (Res.RegistersSource != "estimate")
-    return Res.SpillBytes / 4;
+    return Res.Spills;
   unsigned Allowed = registersOn(Gpu, Res), Needed = Res.leastRegisters();
-  return Needed > Allowed && Needed >= SurelyMore * Allowed ? Needed - Allowed
-                                                            : 0;
+  if (Needed <= Allowed || Needed < SurelyMore * Allowed)
+    return {};
+  unsigned Spilled = Needed - Allowed;
+  return {Spilled, Spilled, Spilled};
 }
 
-KernelModel withSpills(const KernelModel &Kernel, unsigned Registers) {
+/// Appends an empty loop to the kernel's body, or to that of the loop Parent.
+static int appendLoop(KernelModel &Kernel, unsigned TripCount,
+                      int Parent = -1) {
+  unsigned Index = Kernel.Loops.size();
+  Loop Added;
+  Added.Counter = "spill." + std::to_string(Index);
+  Added.TripCount = Kernel.Context->constant(TripCount);
+  Added.Active = Kernel.Context->constant(1);
+  Added.Parent = Parent;
+  Added.Location = Kernel.Location;
+  (Parent < 0 ? Kernel.Body : Kernel.Loops[Parent].Body)
+      .push_back({RegionNode::IsLoop, Index});
+  Kernel.Loops.push_back(std::move(Added));
+  return static_cast<int>(Index);
+}
+
+/// Appends an access of each thread to word number Counter of its Slots.
+static void appendAccess(KernelModel &Kernel, AccessKind Kind, unsigned Slots,
+                         int InLoop) {
+  bool Store = Kind == AccessKind::Store;
+  unsigned Block = Kernel.Blocks.size();
+  MemoryAccess Access;
+  Access.Space = MemorySpace::Local;
+  Access.Kind = Kind;
+  Access.Address =
+      Kernel.Context->parameter(Kernel.Loops[InLoop].Counter) * 4.0;
+  Access.Base = "spilled registers";
+  Access.BaseBytes = 4ull * Slots;
+  Access.Block = Block;
+  Access.Location = Kernel.Location;
+
+  Operation Op;
+  Op.Class = Store ? OpClass::StoreLocal : OpClass::LoadLocal;
+  Op.Access = static_cast<int>(Kernel.Accesses.size());
+  Op.Location = Kernel.Location;
+
+  BasicBlock Around;
+  Around.FirstOp = Kernel.Operations.size();
+  Around.EndOp = Around.FirstOp + 1;
+  Around.Active = Kernel.Context->constant(1);
+
+  Kernel.Loops[InLoop].Body.push_back({RegionNode::IsBlock, Block});
+  Kernel.Operations.push_back(std::move(Op));
+  Kernel.Accesses.push_back(std::move(Access));
+  Kernel.Blocks.push_back(std::move(Around));
+}
+
+KernelModel withSpills(const KernelModel &Kernel, RegisterSpills Spills) {
   KernelModel Changed = Kernel;
-  ExprContext &C = *Changed.Context;
-  for (bool Store : {true, false}) {
-    Loop SpillLoop;
-    SpillLoop.Counter = Store ? "spill.stored" : "spill.loaded";
-    SpillLoop.TripCount = C.constant(Registers);
-    SpillLoop.Active = C.constant(1);
-    SpillLoop.Body.push_back(
-        {RegionNode::IsBlock, unsigned(Changed.Blocks.size())});
-    SpillLoop.Location = Kernel.Location;
-
-    MemoryAccess Access;
-    Access.Space = MemorySpace::Local;
-    Access.Kind = Store ? AccessKind::Store : AccessKind::Load;
-    Access.Address = C.parameter(SpillLoop.Counter) * 4.0;
-    Access.Base = "spilled registers";
-    Access.BaseBytes = 4ull * Registers;
-    Access.Block = Changed.Blocks.size();
-    Access.Location = Kernel.Location;
-
-    Operation Op;
-    Op.Class = Store ? OpClass::StoreLocal : OpClass::LoadLocal;
-    Op.Access = static_cast<int>(Changed.Accesses.size());
-    Op.Location = Kernel.Location;
-
-    BasicBlock Around;
-    Around.FirstOp = Changed.Operations.size();
-    Around.EndOp = Around.FirstOp + 1;
-    Around.Active = C.constant(1);
-
-    Changed.Body.push_back(
-        {RegionNode::IsLoop, unsigned(Changed.Loops.size())});
-    Changed.Operations.push_back(std::move(Op));
-    Changed.Accesses.push_back(std::move(Access));
-    Changed.Blocks.push_back(std::move(Around));
-    Changed.Loops.push_back(std::move(SpillLoop));
+  unsigned Slots = std::max(Spills.Slots, 1u);
+  for (auto [Kind, Count] : {std::pair(AccessKind::Store, Spills.Stores),
+                             std::pair(AccessKind::Load, Spills.Loads)}) {
+    unsigned Passes = Count / Slots, Rest = Count % Slots;
+    if (Passes > 0) {
+      int Outer = Passes > 1 ? appendLoop(Changed, Passes) : -1;
+      appendAccess(Changed, Kind, Slots, appendLoop(Changed, Slots, Outer));
+    }
+    if (Rest > 0)
+      appendAccess(Changed, Kind, Slots, appendLoop(Changed, Rest));
   }
-  Changed.Res.LocalBytes += 4ull * Registers;
+  Changed.Res.LocalBytes += 4ull * Slots;
   return Changed;
 }
 
-Assumption spillAssumption(const KernelModel &Kernel, unsigned Registers) {
+Assumption spillAssumption(const KernelModel &Kernel, RegisterSpills Spills) {
   bool Estimated = Kernel.Res.RegistersSource == "estimate";
   Assumption A;
   A.What = "registers of '" + Kernel.Name + "' spilled to local memory";
-  A.Why = std::string(Estimated ? "about so many more are needed than a thread "
-                                  "has"
-                                : "ptxas reports spills") +
-          "; each is taken to be stored and loaded once by each thread, the "
-          "least that it can cost";
+  A.Why =
+      Estimated
+          ? "about so many more are needed than a thread has; each is taken "
+            "to be stored and loaded once by each thread, the least that "
+            "it can cost"
+          : "the compiler spills so many, with " +
+                std::to_string(Spills.Stores) + " stores and " +
+                std::to_string(Spills.Loads) +
+                " loads; each of these is taken to run once in each thread";
   A.Settle = Estimated ? "--ptxas PATH" : "";
-  A.Value = Registers;
+  A.Value = Spills.Slots;
   A.Location = Kernel.Location;
   return A;
 }

@@ -1,28 +1,20 @@
 #include "gpu-estimate/Lowering/Registers/Ptxas.h"
 
+#include "BackEnd.h"
 #include "Lowering/Pipeline/Analyses.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/IR/Constants.h"
-#include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/DiagnosticHandler.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Transforms/Utils/Cloning.h"
-#include <algorithm>
 
 namespace gpuestimate {
 
@@ -96,45 +88,6 @@ bool isProvidedByDriver(llvm::StringRef Name) {
                             Name);
 }
 
-/// Takes the bodies of kernels that nobody asks about.
-void dropKernels(llvm::Module &M,
-                 llvm::function_ref<bool(llvm::StringRef)> IsWanted) {
-  for (llvm::Function &F : M)
-    if (!F.isDeclaration() && isKernel(F) && !IsWanted(F.getName())) {
-      F.deleteBody();
-      F.setComdat(nullptr);
-    }
-}
-
-/// The assembler needs every body that is still called; what stands for one of
-/// ours (a texture fetch) is not even code to the back end.
-llvm::Error checkBodies(const llvm::Module &M) {
-  for (const llvm::Function &F : M)
-    if (F.isDeclaration() && !F.isIntrinsic() && !F.use_empty() &&
-        !isKernel(F) && !isProvidedByDriver(F.getName()))
-      return llvm::createStringError("the body of %s is not known",
-                                     F.getName().str().c_str());
-  return llvm::Error::success();
-}
-
-/// The -O level of the compile: 1 to 3.
-unsigned levelOf(const llvm::Module &M) {
-  const auto *Flag = llvm::mdconst::extract_or_null<llvm::ConstantInt>(
-      M.getModuleFlag("gpu-estimate.level"));
-  return Flag ? std::clamp<unsigned>(Flag->getZExtValue(), 1, 3) : 3;
-}
-
-/// The passes of clang -O1 to -O3.
-void optimise(llvm::Module &M, llvm::TargetMachine &TM, unsigned Level) {
-  AnalysisManagers Managers(&TM);
-  llvm::PassBuilder Builder(&TM);
-  const llvm::OptimizationLevel &Passes =
-      Level >= 3   ? llvm::OptimizationLevel::O3
-      : Level == 2 ? llvm::OptimizationLevel::O2
-                   : llvm::OptimizationLevel::O1;
-  Builder.buildPerModuleDefaultPipeline(Passes).run(M, Managers.MAM);
-}
-
 /// Shuffles of programs that are older than Volta, with all lanes taking part:
 /// the back end of a newer GPU does not know them and ends the process.
 void replaceOldShuffles(llvm::Module &M) {
@@ -163,94 +116,33 @@ void replaceOldShuffles(llvm::Module &M) {
   }
 }
 
-/// What LLVM's passes and back end have to say about our copy of the module is
-/// not for the user (a loop that stays a loop); an error ends this attempt.
-class Listener final : public llvm::DiagnosticHandler {
-public:
-  explicit Listener(std::string &FirstError) : FirstError(FirstError) {}
-
-  bool handleDiagnostics(const llvm::DiagnosticInfo &Info) override {
-    if (Info.getSeverity() == llvm::DS_Error && FirstError.empty()) {
-      llvm::raw_string_ostream OS(FirstError);
-      llvm::DiagnosticPrinterRawOStream Printer(OS);
-      Info.print(Printer);
-    }
-    return true;
-  }
-
-private:
-  std::string &FirstError;
-};
-
-/// While it lives, a module's context is listened to.
-class Listening {
-public:
-  explicit Listening(llvm::LLVMContext &Context)
-      : Context(Context), Before(Context.getDiagnosticHandler()) {
-    Context.setDiagnosticHandler(std::make_unique<Listener>(FirstError));
-  }
-  ~Listening() { Context.setDiagnosticHandler(std::move(Before)); }
-  Listening(const Listening &) = delete;
-  Listening &operator=(const Listening &) = delete;
-
-  llvm::Error takeError() const {
-    return FirstError.empty()
-               ? llvm::Error::success()
-               : llvm::createStringError("the back end: " + FirstError);
-  }
-
-private:
-  llvm::LLVMContext &Context;
-  std::unique_ptr<llvm::DiagnosticHandler> Before;
-  std::string FirstError;
-};
-
 llvm::Error emitPtx(const llvm::Module &Source, const PtxasRequest &Request,
                     llvm::function_ref<bool(llvm::StringRef)> IsWanted,
                     llvm::StringRef To) {
-  std::unique_ptr<llvm::Module> M = llvm::CloneModule(Source);
-  // Registers do not depend on it, and the printer fails on some of it (a call
-  // of an extern "C" function whose declaration has a scope).
-  llvm::StripDebugInfo(*M);
-  dropKernels(*M, IsWanted);
-  replaceOldShuffles(*M);
-  if (llvm::Error Problem = linkLibrary(*M, Request.Path))
-    return Problem;
-  std::unique_ptr<llvm::TargetMachine> TM = createTargetMachine(*M);
-  if (!TM || !llvm::Triple(M->getTargetTriple()).isNVPTX())
-    return llvm::createStringError("the module is not for NVPTX");
-  for (llvm::Function &F : *M)
-    if (!F.isDeclaration() && !isKernel(F)) {
-      F.setLinkage(llvm::GlobalValue::InternalLinkage);
-      F.setComdat(nullptr);
-    }
-  Listening Diagnostics(M->getContext());
-  optimise(*M, *TM, levelOf(*M));
-  if (llvm::Error Problem = checkBodies(*M))
-    return Problem;
   std::error_code Problem;
   llvm::raw_fd_ostream OS(To, Problem);
   if (Problem)
     return llvm::errorCodeToError(Problem);
-  llvm::legacy::PassManager Passes;
-  if (TM->addPassesToEmitFile(Passes, OS, nullptr,
-                              llvm::CodeGenFileType::AssemblyFile))
-    return llvm::createStringError("the target cannot emit assembly");
-  Passes.run(*M);
-  return Diagnostics.takeError();
+  if (!llvm::Triple(Source.getTargetTriple()).isNVPTX())
+    return llvm::createStringError("the module is not for NVPTX");
+  std::unique_ptr<llvm::Module> M = copyKernels(Source, IsWanted);
+  replaceOldShuffles(*M);
+  if (llvm::Error Failure = linkLibrary(*M, Request.Path))
+    return Failure;
+  return emitAssembly(*M, isProvidedByDriver, OS);
 }
 
 } // namespace
 
-std::vector<PtxasKernel> parsePtxasOutput(llvm::StringRef Text) {
-  std::vector<PtxasKernel> Kernels;
-  auto Find = [&](llvm::StringRef Name) -> PtxasKernel * {
-    for (PtxasKernel &K : Kernels)
+std::vector<CompiledKernel> parsePtxasOutput(llvm::StringRef Text) {
+  std::vector<CompiledKernel> Kernels;
+  auto Find = [&](llvm::StringRef Name) -> CompiledKernel * {
+    for (CompiledKernel &K : Kernels)
       if (K.Mangled == Name)
         return &K;
     return nullptr;
   };
-  PtxasKernel *Current = nullptr, *Described = nullptr;
+  CompiledKernel *Current = nullptr, *Described = nullptr;
   llvm::SmallVector<llvm::StringRef> Lines;
   Text.split(Lines, '\n');
   for (llvm::StringRef Line : Lines) {
@@ -278,7 +170,7 @@ std::vector<PtxasKernel> parsePtxasOutput(llvm::StringRef Text) {
   return Kernels;
 }
 
-llvm::Expected<std::vector<PtxasKernel>>
+llvm::Expected<std::vector<CompiledKernel>>
 runPtxas(const llvm::Module &M, const PtxasRequest &Request,
          llvm::function_ref<bool(llvm::StringRef)> IsWanted) {
   TemporaryFile Ptx("ptx"), Cubin("cubin"), Output("txt");

@@ -70,7 +70,6 @@ private:
     return find_if(S->Gpus, [&](const GpuModel &G) { return G.Id == Gpu; }) -
            S->Gpus.begin();
   }
-  /// Registers by ptxas are those of one architecture.
   bool asksPtxas() const {
     return S->Opts.Ptxas != "off" &&
            (!S->Opts.Ptxas.empty() || sys::findProgramByName("ptxas"));
@@ -89,13 +88,17 @@ void FileRun::start(ThreadPoolInterface &Pool) {
     return;
   S->Details = S->Opts.Format != OutputFormat::Diagnostics;
   S->CompareModels = Models.vec();
-  bool MayShare = !Models.empty() && !asksPtxas();
+  // Registers of compiled code are those of one architecture.
+  auto MayShare = [&](StringRef Arch) {
+    return !Models.empty() &&
+           !(isGfx(Arch) ? S->Opts.MachineCode != "off" : asksPtxas());
+  };
   for (const GpuModel &Gpu : S->Gpus) {
     std::string Arch = targetArch(S->Opts, Gpu);
     auto Same = [&](const ArchGroup &G) { return G.Arch == Arch; };
     auto Unit = find_if(Units, [&](const UnitRun &U) {
       return any_of(U.Groups, Same) ||
-             (MayShare && isGfx(U.Groups.front().Arch) == isGfx(Arch));
+             (MayShare(Arch) && isGfx(U.Groups.front().Arch) == isGfx(Arch));
     });
     if (Unit == Units.end())
       Unit = Units.insert(Units.end(), UnitRun());

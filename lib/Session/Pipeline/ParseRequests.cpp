@@ -6,7 +6,7 @@ namespace gpuestimate {
 
 std::string targetArch(const Options &O, const GpuModel &Gpu) {
   if (!O.GpuArch.empty() || Gpu.ComputeCapability.empty())
-    return O.GpuArch;
+    return O.GpuArch.empty() ? Gpu.GfxTarget : O.GpuArch;
   std::string Arch = "sm_" + Gpu.ComputeCapability;
   erase(Arch, '.');
   return supportedArch(Arch);

@@ -1,5 +1,7 @@
 #include "RegisterCounts.h"
 
+#include "gpu-estimate/Lowering/Registers/AmdgpuBackEnd.h"
+#include "gpu-estimate/Support/CrashGuard.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -11,15 +13,54 @@ using namespace llvm;
 namespace gpuestimate {
 
 RegisterCounts::RegisterCounts(const TranslationUnit &Unit, const Options &O)
-    : Limit(Unit.MaxRegisters), Compared(O.Ptxas == ComparePtxas) {
+    : Limit(Unit.MaxRegisters) {
+  if (O.Registers)
+    return;
+  if (Unit.Hip) {
+    if (O.MachineCode != "off")
+      askBackEnd(Unit, O);
+    return;
+  }
   // The code of a loop nest is generated here: a ptxas from PATH knows its
   // registers no better than the estimate.
-  bool Wanted = O.Ptxas != "off" && !(Unit.Host && O.Ptxas.empty());
-  if (Wanted && !Unit.Hip && !O.Registers)
+  Compared = O.Ptxas == ComparePtxas;
+  if (O.Ptxas != "off" && !(Unit.Host && O.Ptxas.empty()))
     askPtxas(Unit, O);
 }
 
+/// Does the user ask for the kernel with this mangled name?
+static bool isSelected(const TranslationUnit &Unit, const Options &O,
+                       StringRef Mangled) {
+  Regex Filter(O.KernelRegex);
+  return any_of(Unit.Kernels, [&](const KernelSource &Source) {
+    return Source.Mangled == Mangled &&
+           (O.KernelRegex.empty() || Filter.match(Source.Name) ||
+            Filter.match(Mangled));
+  });
+}
+
+void RegisterCounts::askBackEnd(const TranslationUnit &Unit, const Options &O) {
+  Compiler = "amdgpu";
+  // What fails here fails in the user's compiler as well: the estimate stands.
+  bool Survived = runGuarded([&] {
+    Expected<std::vector<CompiledKernel>> Kernels =
+        runAmdgpuBackEnd(*Unit.Module, [&](StringRef Mangled) {
+          return isSelected(Unit, O, Mangled);
+        });
+    if (Kernels)
+      Compiled = std::move(*Kernels);
+    else if (O.MachineCode == "on")
+      Notice = "--machine-code on: " + toString(Kernels.takeError()) +
+               "; registers are estimated";
+    else
+      consumeError(Kernels.takeError());
+  });
+  if (!Survived)
+    Notice = "LLVM's AMDGPU back end crashed; registers are estimated";
+}
+
 void RegisterCounts::askPtxas(const TranslationUnit &Unit, const Options &O) {
+  Compiler = "ptxas";
   PtxasRequest Request;
   bool OnPath = O.Ptxas.empty() || Compared;
   Request.Path = O.Ptxas;
@@ -31,17 +72,11 @@ void RegisterCounts::askPtxas(const TranslationUnit &Unit, const Options &O) {
   }
   Request.Arch = Unit.Arch;
   Request.MaxRegisters = Unit.MaxRegisters;
-  Regex Filter(O.KernelRegex);
-  Expected<std::vector<PtxasKernel>> Kernels =
-      runPtxas(*Unit.Module, Request, [&](StringRef Mangled) {
-        return any_of(Unit.Kernels, [&](const KernelSource &Source) {
-          return Source.Mangled == Mangled &&
-                 (O.KernelRegex.empty() || Filter.match(Source.Name) ||
-                  Filter.match(Mangled));
-        });
-      });
+  Expected<std::vector<CompiledKernel>> Kernels =
+      runPtxas(*Unit.Module, Request,
+               [&](StringRef Mangled) { return isSelected(Unit, O, Mangled); });
   if (Kernels)
-    Assembled = std::move(*Kernels);
+    Compiled = std::move(*Kernels);
   else if (OnPath)
     consumeError(Kernels.takeError());
   else
@@ -49,10 +84,10 @@ void RegisterCounts::askPtxas(const TranslationUnit &Unit, const Options &O) {
              "; registers are estimated";
 }
 
-const PtxasKernel *RegisterCounts::find(StringRef Mangled) const {
+const CompiledKernel *RegisterCounts::find(StringRef Mangled) const {
   auto Exact = find_if(
-      Assembled, [&](const PtxasKernel &K) { return K.Mangled == Mangled; });
-  return Exact != Assembled.end() ? &*Exact : nullptr;
+      Compiled, [&](const CompiledKernel &K) { return K.Mangled == Mangled; });
+  return Exact != Compiled.end() ? &*Exact : nullptr;
 }
 
 /// Registers of a thread on a full multiprocessor of most GPUs: below, code is
@@ -64,7 +99,7 @@ static constexpr unsigned EnoughRegisters = 32;
 /// arithmetic below the conditions of its stores and leaves the loads above
 /// them, so that all operands are alive at once; nvcc keeps them together. Such
 /// a number belongs to the front end here and not to the user's compiler.
-static bool isOfOtherCode(const PtxasKernel &K, const Resources &Res,
+static bool isOfOtherCode(const CompiledKernel &K, const Resources &Res,
                           unsigned Limit) {
   unsigned Needed = std::max(Res.leastRegisters(), EnoughRegisters);
   bool Bounded = Limit || Res.MaxThreadsPerBlock;
@@ -74,14 +109,17 @@ static bool isOfOtherCode(const PtxasKernel &K, const Resources &Res,
 
 std::optional<Resources> RegisterCounts::assembled(const Resources &Res,
                                                    StringRef Mangled) const {
-  const PtxasKernel *K = find(Mangled);
+  const CompiledKernel *K = find(Mangled);
   if (!K || K->Registers == 0 || Res.RegistersSource != "estimate" ||
-      isOfOtherCode(*K, Res, Limit))
+      (Compiler == "ptxas" && isOfOtherCode(*K, Res, Limit)))
     return std::nullopt;
   Resources Exact = Res;
   Exact.RegistersPerThread = K->Registers;
-  Exact.RegistersSource = "ptxas";
-  Exact.SpillBytes = std::max(K->SpillStoreBytes, K->SpillLoadBytes);
+  Exact.RegistersSource = Compiler;
+  // Every slot is stored once or more often.
+  Exact.Spills.Stores = K->SpillStoreBytes / 4;
+  Exact.Spills.Loads = K->SpillLoadBytes / 4;
+  Exact.Spills.Slots = std::min(K->SpillStoreBytes, K->StackBytes) / 4;
   if (K->StaticSharedBytes > 0)
     Exact.StaticSharedBytes = K->StaticSharedBytes;
   return Exact;
@@ -96,7 +134,7 @@ std::string RegisterCounts::set(Resources &Res, StringRef Mangled,
     return "";
   }
   std::string Remark;
-  const PtxasKernel *K = Compared ? nullptr : find(Mangled);
+  const CompiledKernel *K = Compared ? nullptr : find(Mangled);
   if (std::optional<Resources> Exact = assembled(Res, Mangled); K && Exact)
     Res = std::move(*Exact);
   else if (K)

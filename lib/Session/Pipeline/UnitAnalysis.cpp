@@ -238,10 +238,12 @@ Expected<std::vector<Diagnostic>> analyzeUnit(TranslationUnit &&Unit, Setup S,
                                               const RecordOrigin &Origin) {
   std::string MainFile = Unit.MainFile;
   // A compile should not wait for details that its diagnostics do not show,
-  // nor for a second run of ptxas.
+  // nor for a second run of ptxas or of a back end.
   S.Details = !S.Opts.JsonFile.empty();
   if (S.Opts.Ptxas.empty())
     S.Opts.Ptxas = "off";
+  if (S.Opts.MachineCode.empty())
+    S.Opts.MachineCode = "off";
   Expected<Analysis> Result = analyze(std::move(Unit), S, S.Gpus);
   if (!Result)
     return Result.takeError();

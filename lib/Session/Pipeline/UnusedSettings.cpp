@@ -64,6 +64,8 @@ Options merge(Options Given, const Options &From) {
   Complete(Given.Registers, From.Registers);
   Complete(Given.Deadline, From.Deadline);
   Complete(Given.MemoryLimit, From.MemoryLimit);
+  if (Given.MachineCode.empty())
+    Given.MachineCode = From.MachineCode;
   if (Given.Ptxas.empty())
     Given.Ptxas = From.Ptxas;
   // The command line's overrides are applied after the file's and win.

@@ -183,6 +183,13 @@ static Error parseGroups(Options &O, StringRef Value) {
   return Error::success();
 }
 
+static Error parseMachineCode(Options &O, StringRef Value) {
+  if (Value != "on" && Value != "off")
+    return usage("expected on or off, got '" + Value + "'");
+  O.MachineCode = Value.str();
+  return Error::success();
+}
+
 static Error parseOffload(Options &O, StringRef Value) {
   if (Value == "auto") {
     O.Offload.Propose = true;
@@ -340,6 +347,9 @@ static const OptionSpec Table[] = {
      "ptxas to run for exact register counts; off: registers are estimated. Default: the ptxas on PATH; off in the plugin, validate and compare. validate only: both predicts each case with the ptxas on PATH and without, and prints the errors side by side.",
      setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
 
+    {"--machine-code", "machine-code", InConfig, "on|off", Once, OptionSection::Source,
+     "HIP files. on: registers, spills and shared memory are those of the code that LLVM's AMDGPU back end makes for the GPU at the -O level of the compile, and a notice says where it cannot; off: registers are estimated. Default: on without the notice; off in the plugin.",
+     parseMachineCode, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
     {"--deadline", "deadline", InConfig, "SECONDS", Once, OptionSection::Source,
      "Limit of the processor time for the analysis of one kernel on one GPU, in the plugin for the whole file. A kernel that exceeds it has no estimate, and a remark says so. 0: no limit. Default: 5; in the plugin half of the compile time so far, at least 1.",
      [](Options &O, StringRef V) {

@@ -3,11 +3,13 @@
 ///
 ///   spilled = needed - allowed        (of an estimate: only where the need is
 ///                                      at least 1.1 times what is allowed)
-///           = bytes of spills / 4     (where ptxas told)
+///           = words of the compiled code (where a compiler told)
 ///
 /// Where a compiler stores and loads them, and how often, is not known before
-/// it has run. Taken is the least: each thread stores each of them once and
-/// loads it once. That is an assumption of the prediction.
+/// it has run. Taken of an estimate is the least: each thread stores each of
+/// them once and loads it once. Compiled code tells how many stores and loads
+/// it has; taken is that each runs once. Either is an assumption of the
+/// prediction.
 #ifndef GPU_ESTIMATE_EVALUATE_LAUNCH_SPILLS_H
 #define GPU_ESTIMATE_EVALUATE_LAUNCH_SPILLS_H
 
@@ -17,15 +19,17 @@
 
 namespace gpuestimate {
 
-/// Registers of each thread that are kept in local memory.
-unsigned spilledRegisters(const GpuModel &Gpu, const Resources &Res);
+/// Registers of each thread that are kept in local memory, and the accesses to
+/// them.
+RegisterSpills spilledRegisters(const GpuModel &Gpu, const Resources &Res);
 
-/// The kernel with these stores and loads at its end: two loops over a private
-/// object of as many words. Its accesses come last.
-KernelModel withSpills(const KernelModel &Kernel, unsigned Registers);
+/// The kernel with these stores and loads at its end: loops over a private
+/// object of as many words as there are slots, over and over while the
+/// accesses last. Its accesses come last.
+KernelModel withSpills(const KernelModel &Kernel, RegisterSpills Spills);
 
 /// What withSpills takes for granted.
-Assumption spillAssumption(const KernelModel &Kernel, unsigned Registers);
+Assumption spillAssumption(const KernelModel &Kernel, RegisterSpills Spills);
 
 } // namespace gpuestimate
 

@@ -4,10 +4,10 @@
 #ifndef GPU_ESTIMATE_LOWERING_REGISTERS_PTXAS_H
 #define GPU_ESTIMATE_LOWERING_REGISTERS_PTXAS_H
 
+#include "gpu-estimate/Lowering/Registers/CompiledKernel.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,18 +17,9 @@ class Module;
 
 namespace gpuestimate {
 
-/// The resources of one kernel in the output of `ptxas -v`.
-struct PtxasKernel {
-  std::string Mangled;
-  unsigned Registers = 0;
-  unsigned StackBytes = 0; ///< private arrays and call frames, per thread
-  unsigned SpillStoreBytes = 0, SpillLoadBytes = 0;
-  uint64_t StaticSharedBytes = 0;
-};
-
 /// The kernels in the output of `ptxas -v`, without device functions. Lines of
 /// other kinds are skipped.
-std::vector<PtxasKernel> parsePtxasOutput(llvm::StringRef Text);
+std::vector<CompiledKernel> parsePtxasOutput(llvm::StringRef Text);
 
 /// How a user's compiler would call ptxas.
 struct PtxasRequest {
@@ -43,10 +34,11 @@ struct PtxasRequest {
 /// (-O3 without it: an analysis is always that of optimised code), runs ptxas
 /// on the PTX with -v, and parses the output. M is a device module as the front
 /// end made it, before prepareForAnalysis(). Library functions that it only
-/// declares come from the libdevice of the toolkit of ptxas. Fails when there
-/// is no NVPTX target, the library is missing, ptxas fails, or TimeoutSeconds
-/// pass.
-llvm::Expected<std::vector<PtxasKernel>> runPtxas(
+/// declares come from the libdevice of the toolkit of ptxas; kernels that call
+/// any other function without a body are left out. Fails when there is no NVPTX
+/// target, no kernel is left, the library is missing, ptxas fails, or
+/// TimeoutSeconds pass.
+llvm::Expected<std::vector<CompiledKernel>> runPtxas(
     const llvm::Module &M, const PtxasRequest &Request,
     llvm::function_ref<bool(llvm::StringRef)> IsWanted = [](llvm::StringRef) {
       return true;

@@ -183,15 +183,24 @@ struct KernelArgument {
   bool Restrict = false, Const = false;
 };
 
+/// Registers of one thread that a compiler keeps in local memory, and the
+/// accesses to them, in words of 4 bytes.
+struct RegisterSpills {
+  unsigned Slots = 0; ///< of local memory
+  unsigned Stores = 0, Loads = 0;
+
+  explicit operator bool() const { return Stores > 0 || Loads > 0; }
+};
+
 struct Resources {
   unsigned RegistersPerThread = 0;
   std::string RegistersSource =
-      "estimate"; ///< "ptxas" | "estimate" | "command-line"
+      "estimate"; ///< "ptxas" | "amdgpu" | "estimate" | "command-line"
   /// Registers of an instruction order that keeps few values alive, as a
   /// compiler chooses when registers are short. Only for an estimate; 0 if not
   /// known to be less than RegistersPerThread.
   unsigned RegistersAtLeast = 0;
-  unsigned SpillBytes = 0; ///< per thread, from ptxas
+  RegisterSpills Spills; ///< of the compiled code, where RegistersSource is one
   uint64_t StaticSharedBytes = 0;
   bool UsesDynamicShared = false;
   uint64_t LocalBytes = 0; ///< private arrays that stay in memory, per thread

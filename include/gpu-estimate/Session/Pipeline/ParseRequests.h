@@ -10,7 +10,7 @@
 namespace gpuestimate {
 
 /// The architecture to compile for: --gpu-arch, or else "sm_80" for compute
-/// capability 8.0; empty for AMD, where HIP files have their own default.
+/// capability 8.0 and the LLVM target of an AMD GPU.
 std::string targetArch(const Options &O, const GpuModel &Gpu);
 
 /// The request to parse File for Arch; "": the front end's default.

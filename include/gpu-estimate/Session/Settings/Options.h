@@ -108,8 +108,9 @@ struct Options {
   std::string CompilationDatabase; ///< folder of compile_commands.json
   bool NoCudaSdk = false;
   std::string CudaPath;
-  std::string GpuArch; ///< empty: the compute capability of the GPU
-  std::string Ptxas;   ///< empty: search PATH; "off": never; else its path
+  std::string GpuArch;     ///< empty: the compute capability of the GPU
+  std::string MachineCode; ///< "on", "off"; empty: on, without a notice
+  std::string Ptxas;       ///< empty: search PATH; "off": never; else its path
   std::vector<std::string> ClangArguments;
   /// analyze-command: the compiler and its arguments.
   std::vector<std::string> CompilerCommand;

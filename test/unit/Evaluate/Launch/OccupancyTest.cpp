@@ -160,17 +160,17 @@ TEST(Occupancy, PtxasThatLetsNoBlockFitGivesWayToTheEstimate) {
   Res.RegistersSource = "ptxas";
   Res.RegistersPerThread = 255;
   Res.RegistersAtLeast = 50;
-  Res.SpillBytes = 64;
+  Res.Spills = {16, 16, 16};
   GpuModel G = gpuWith(Cc86);
   Resources Used =
       fittingResources(G, Res, large(256)); // one block of them fits
   EXPECT_EQ(Used.RegistersSource, "ptxas");
-  EXPECT_EQ(Used.SpillBytes, 64u);
+  EXPECT_TRUE(Used.Spills);
   EXPECT_FALSE(registerAssumption(Kernel, G, large(256)));
 
   Used = fittingResources(G, Res, large(512));
   EXPECT_EQ(Used.RegistersSource, "estimate");
-  EXPECT_EQ(Used.SpillBytes, 0u);
+  EXPECT_FALSE(Used.Spills);
   EXPECT_EQ(registersOn(G, Used), 50u);
   Occupancy O = llvm::cantFail(computeOccupancy(G, Res, large(512)));
   EXPECT_EQ(O.BlocksPerSm, 2u);

@@ -41,15 +41,16 @@ TEST(Spills, NeededBeyondWhatIsAllowed) {
   G.MaxRegistersPerThread = 255;
   Resources R;
   R.RegistersPerThread = 255;
-  EXPECT_EQ(spilledRegisters(G, R), 0u);
+  EXPECT_FALSE(spilledRegisters(G, R));
   R.RegistersPerThread = 270; // an estimate is no better than a tenth
-  EXPECT_EQ(spilledRegisters(G, R), 0u);
+  EXPECT_FALSE(spilledRegisters(G, R));
   R.RegistersPerThread = 300;
-  EXPECT_EQ(spilledRegisters(G, R), 45u);
+  EXPECT_EQ(spilledRegisters(G, R).Slots, 45u);
   R.RegistersSource = "ptxas";
   R.RegistersPerThread = 255;
-  R.SpillBytes = 24;
-  EXPECT_EQ(spilledRegisters(G, R), 6u);
+  R.Spills = {6, 6, 8};
+  EXPECT_EQ(spilledRegisters(G, R).Slots, 6u);
+  EXPECT_EQ(spilledRegisters(G, R).Loads, 8u);
 }
 
 TEST(Spills, AreStoredAndLoadedOnceByEachThread) {
@@ -73,6 +74,25 @@ TEST(Spills, AreStoredAndLoadedOnceByEachThread) {
   ASSERT_EQ(With.Assumptions.size(), 1u);
   EXPECT_EQ(With.Assumptions[0].Value, 100);
   EXPECT_TRUE(Without.Assumptions.empty());
+}
+
+// Code that loads its spilled values again and again goes round its slots.
+TEST(Spills, OfCompiledCodeHaveItsStoresAndLoads) {
+  OpKernel Spills = rounds();
+  Resources &Res = Spills.Model.Res;
+  Res.RegistersSource = "amdgpu";
+  Res.Spills = {6, 6, 14};
+  Bindings All;
+  All["n"] = 4096 * 256;
+  Prediction P =
+      predict(Spills, plainGpu(), launch({4096, 1, 1}, {256, 1, 1}), All);
+  double Warps = 4096 * 8;
+  ASSERT_EQ(P.Accesses.size(), 5u);
+  EXPECT_DOUBLE_EQ(P.Accesses[2].Requests, 6 * Warps);
+  EXPECT_DOUBLE_EQ(P.Accesses[3].Requests, 2 * 6 * Warps);
+  EXPECT_DOUBLE_EQ(P.Accesses[4].Requests, 2 * Warps);
+  ASSERT_EQ(P.Assumptions.size(), 1u);
+  EXPECT_EQ(P.Assumptions[0].Value, 6);
 }
 
 /// Largest relative step of the time per unit of work.

@@ -1,0 +1,37 @@
+/// \file
+/// A kernel's resources as LLVM's AMDGPU back end reports them. It is part of
+/// the LLVM library, so that the numbers are those of the user's compiler
+/// (clang -x hip, hipcc) without a ROCm installation.
+#ifndef GPU_ESTIMATE_LOWERING_REGISTERS_AMDGPUBACKEND_H
+#define GPU_ESTIMATE_LOWERING_REGISTERS_AMDGPUBACKEND_H
+
+#include "gpu-estimate/Lowering/Registers/CompiledKernel.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <vector>
+
+namespace llvm {
+class Module;
+}
+
+namespace gpuestimate {
+
+/// The kernels in the assembly of the AMDGPU back end: registers, stack and
+/// shared memory of the metadata of the code object, spills by the accesses to
+/// fixed places of the stack. Empty without metadata.
+std::vector<CompiledKernel> parseAmdgpuAssembly(llvm::StringRef Assembly);
+
+/// Compiles the kernels of a copy of M that IsWanted accepts (by their mangled
+/// names) as clang would at the module's -O level (BackEnd.h). M is a device
+/// module as the front end made it, before prepareForAnalysis(). Kernels that
+/// call a function without a body (of ROCm's device library) are left out.
+/// Fails when that leaves none, M is not for AMDGPU, or the back end reports an
+/// error.
+llvm::Expected<std::vector<CompiledKernel>>
+runAmdgpuBackEnd(const llvm::Module &M,
+                 llvm::function_ref<bool(llvm::StringRef)> IsWanted);
+
+} // namespace gpuestimate
+
+#endif

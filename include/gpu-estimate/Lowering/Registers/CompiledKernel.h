@@ -1,0 +1,23 @@
+/// \file
+/// A kernel's resources in machine code that a compiler made of it.
+#ifndef GPU_ESTIMATE_LOWERING_REGISTERS_COMPILEDKERNEL_H
+#define GPU_ESTIMATE_LOWERING_REGISTERS_COMPILEDKERNEL_H
+
+#include <cstdint>
+#include <string>
+
+namespace gpuestimate {
+
+/// Bytes are those of one thread, as the code is written: what a loop repeats
+/// counts once.
+struct CompiledKernel {
+  std::string Mangled;
+  unsigned Registers = 0;  ///< of one thread; on AMD its vector registers
+  unsigned StackBytes = 0; ///< private arrays, call frames and spilled values
+  unsigned SpillStoreBytes = 0, SpillLoadBytes = 0;
+  uint64_t StaticSharedBytes = 0;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,176 @@
+#include "gpu-estimate/Lowering/Registers/AmdgpuBackEnd.h"
+
+#include "BackEnd.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/BinaryFormat/MsgPackDocument.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/TargetParser/Triple.h"
+
+namespace gpuestimate {
+
+namespace {
+
+/// A number of the metadata of one kernel, 0 where it has none.
+uint64_t number(llvm::msgpack::MapDocNode &Kernel, llvm::StringRef Key) {
+  auto Found = Kernel.find(Key);
+  return Found != Kernel.end() &&
+                 Found->second.getKind() == llvm::msgpack::Type::UInt
+             ? Found->second.getUInt()
+             : 0;
+}
+
+/// The kernels of the block between .amdgpu_metadata and .end_amdgpu_metadata,
+/// in YAML.
+std::vector<CompiledKernel> readMetadata(llvm::StringRef Assembly) {
+  std::vector<CompiledKernel> Kernels;
+  llvm::msgpack::Document Metadata;
+  llvm::StringRef Text = Assembly.rsplit("\t.amdgpu_metadata\n")
+                             .second.split("\t.end_amdgpu_metadata")
+                             .first;
+  if (Text.empty() || !Metadata.fromYAML(Text) || !Metadata.getRoot().isMap())
+    return Kernels;
+  llvm::msgpack::MapDocNode &Root = Metadata.getRoot().getMap();
+  auto List = Root.find("amdhsa.kernels");
+  if (List == Root.end() || !List->second.isArray())
+    return Kernels;
+  for (llvm::msgpack::DocNode &Node : List->second.getArray()) {
+    if (!Node.isMap())
+      continue;
+    llvm::msgpack::MapDocNode &Kernel = Node.getMap();
+    auto Name = Kernel.find(".name");
+    if (Name == Kernel.end())
+      continue;
+    CompiledKernel &K = Kernels.emplace_back();
+    K.Mangled = Name->second.toString();
+    K.Registers = number(Kernel, ".vgpr_count");
+    K.StackBytes = number(Kernel, ".private_segment_fixed_size");
+    K.StaticSharedBytes = number(Kernel, ".group_segment_fixed_size");
+  }
+  return Kernels;
+}
+
+/// An access to the stack at a place that is fixed in the code: the value of a
+/// register that was spilled. Others have a vector register as their address.
+/// (The comment "Folded Reload" is not printed inside of a clause.) Scalar
+/// registers are spilled to lanes of vector registers, which costs no memory.
+struct StackAccess {
+  unsigned StoredBytes = 0, LoadedBytes = 0;
+};
+
+StackAccess parseAccess(llvm::StringRef Line) {
+  auto [Opcode, Operands] = Line.trim().split(' ');
+  bool IsStack =
+      Opcode.consume_front("buffer_") || Opcode.consume_front("scratch_");
+  bool IsStore = Opcode.consume_front("store_");
+  if (!IsStack || (!IsStore && !Opcode.consume_front("load_")) ||
+      !(Operands.starts_with("off,") || Operands.contains(", off,")))
+    return {};
+  // Narrow types occupy a word of each lane.
+  unsigned Bytes = llvm::StringSwitch<unsigned>(Opcode)
+                       .Cases("dwordx2", "b64", 8)
+                       .Cases("dwordx3", "b96", 12)
+                       .Cases("dwordx4", "b128", 16)
+                       .Default(4);
+  return IsStore ? StackAccess{Bytes, 0} : StackAccess{0, Bytes};
+}
+
+/// A number of the launch, for the axis that the function is called with.
+using AxisValue =
+    llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &, unsigned Axis)>;
+
+/// Gives a function (i32 axis) -> index of ROCm's device library a body.
+void define(llvm::Module &M, llvm::StringRef Name, AxisValue Of) {
+  llvm::Function *F = M.getFunction(Name);
+  if (!F || !F->isDeclaration() || F->arg_size() != 1 ||
+      !F->getReturnType()->isIntegerTy() ||
+      !F->getArg(0)->getType()->isIntegerTy())
+    return;
+  llvm::IRBuilder<> B(llvm::BasicBlock::Create(M.getContext(), "", F));
+  llvm::Value *Axis = F->getArg(0);
+  auto of = [&](unsigned Number) {
+    return B.CreateZExtOrTrunc(Of(B, Number), F->getReturnType());
+  };
+  auto is = [&](unsigned Number) {
+    return B.CreateICmpEQ(Axis,
+                          llvm::ConstantInt::get(Axis->getType(), Number));
+  };
+  B.CreateRet(
+      B.CreateSelect(is(0), of(0), B.CreateSelect(is(1), of(1), of(2))));
+  F->setLinkage(llvm::GlobalValue::InternalLinkage);
+  F->addFnAttr(llvm::Attribute::AlwaysInline);
+}
+
+/// The functions behind threadIdx, blockIdx, blockDim and gridDim, which HIP's
+/// headers declare and ROCm's device library defines. Sizes are hidden
+/// arguments: 32-bit numbers of blocks at byte 0, 16-bit block sizes at byte 12
+/// (LLVM, User Guide for AMDGPU Backend, "Code Object V5 Metadata").
+void defineIndices(llvm::Module &M) {
+  using namespace llvm::Intrinsic;
+  auto Register = [](ID X, ID Y, ID Z) {
+    return [=](llvm::IRBuilder<> &B, unsigned Axis) -> llvm::Value * {
+      return B.CreateIntrinsic(Axis == 0 ? X : Axis == 1 ? Y : Z, {}, {});
+    };
+  };
+  auto Hidden = [](unsigned FirstByte, unsigned Bits) {
+    return [=](llvm::IRBuilder<> &B, unsigned Axis) -> llvm::Value * {
+      llvm::Value *Arguments =
+          B.CreateIntrinsic(amdgcn_implicitarg_ptr, {}, {});
+      return B.CreateLoad(B.getIntNTy(Bits),
+                          B.CreateConstGEP1_32(B.getInt8Ty(), Arguments,
+                                               FirstByte + Axis * Bits / 8));
+    };
+  };
+  define(M, "__ockl_get_local_id",
+         Register(amdgcn_workitem_id_x, amdgcn_workitem_id_y,
+                  amdgcn_workitem_id_z));
+  define(M, "__ockl_get_group_id",
+         Register(amdgcn_workgroup_id_x, amdgcn_workgroup_id_y,
+                  amdgcn_workgroup_id_z));
+  define(M, "__ockl_get_num_groups", Hidden(0, 32));
+  define(M, "__ockl_get_local_size", Hidden(12, 16));
+}
+
+} // namespace
+
+std::vector<CompiledKernel> parseAmdgpuAssembly(llvm::StringRef Assembly) {
+  std::vector<CompiledKernel> Kernels = readMetadata(Assembly);
+  CompiledKernel *Current = nullptr;
+  llvm::SmallVector<llvm::StringRef> Lines;
+  Assembly.split(Lines, '\n');
+  for (llvm::StringRef Line : Lines) {
+    llvm::StringRef Label = Line.take_until([](char C) { return C == ':'; });
+    if (Label.size() < Line.size() && !Label.contains(' ') &&
+        !Label.starts_with('.')) {
+      auto Found = llvm::find_if(
+          Kernels, [&](const CompiledKernel &K) { return K.Mangled == Label; });
+      Current = Found != Kernels.end() ? &*Found : nullptr;
+    } else if (Current) {
+      StackAccess Access = parseAccess(Line);
+      Current->SpillStoreBytes += Access.StoredBytes;
+      Current->SpillLoadBytes += Access.LoadedBytes;
+    }
+  }
+  return Kernels;
+}
+
+llvm::Expected<std::vector<CompiledKernel>>
+runAmdgpuBackEnd(const llvm::Module &M,
+                 llvm::function_ref<bool(llvm::StringRef)> IsWanted) {
+  if (!llvm::Triple(M.getTargetTriple()).isAMDGPU())
+    return llvm::createStringError("the module is not for AMDGPU");
+  llvm::SmallString<0> Assembly;
+  llvm::raw_svector_ostream OS(Assembly);
+  std::unique_ptr<llvm::Module> Copy = copyKernels(M, IsWanted);
+  defineIndices(*Copy);
+  if (llvm::Error Problem =
+          emitAssembly(*Copy, [](llvm::StringRef) { return false; }, OS))
+    return Problem;
+  return parseAmdgpuAssembly(Assembly);
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,156 @@
+#include "BackEnd.h"
+
+#include "Lowering/Pipeline/Analyses.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include <algorithm>
+
+namespace gpuestimate {
+
+namespace {
+
+/// What LLVM's passes and back end have to say about our copy of the module is
+/// not for the user (a loop that stays a loop); an error ends this attempt.
+class Listener final : public llvm::DiagnosticHandler {
+public:
+  explicit Listener(std::string &FirstError) : FirstError(FirstError) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &Info) override {
+    if (Info.getSeverity() == llvm::DS_Error && FirstError.empty()) {
+      llvm::raw_string_ostream OS(FirstError);
+      llvm::DiagnosticPrinterRawOStream Printer(OS);
+      Info.print(Printer);
+    }
+    return true;
+  }
+
+private:
+  std::string &FirstError;
+};
+
+/// While it lives, a module's context is listened to.
+class Listening {
+public:
+  explicit Listening(llvm::LLVMContext &Context)
+      : Context(Context), Before(Context.getDiagnosticHandler()) {
+    Context.setDiagnosticHandler(std::make_unique<Listener>(FirstError));
+  }
+  ~Listening() { Context.setDiagnosticHandler(std::move(Before)); }
+  Listening(const Listening &) = delete;
+  Listening &operator=(const Listening &) = delete;
+
+  llvm::Error takeError() const {
+    return FirstError.empty()
+               ? llvm::Error::success()
+               : llvm::createStringError("the back end: " + FirstError);
+  }
+
+private:
+  llvm::LLVMContext &Context;
+  std::unique_ptr<llvm::DiagnosticHandler> Before;
+  std::string FirstError;
+};
+
+/// Takes the bodies of the kernels that reach a function without one: the back
+/// end needs every body that is called, and what stands for a function of ours
+/// (a texture fetch) is not even code to it. Fails where no kernel is left.
+llvm::Error
+dropIncompleteKernels(llvm::Module &M,
+                      llvm::function_ref<bool(llvm::StringRef)> IsProvided) {
+  llvm::SetVector<llvm::Function *> Incomplete;
+  for (llvm::Function &F : M)
+    if (F.isDeclaration() && !F.isIntrinsic() && !F.use_empty() &&
+        !isKernel(F) && !IsProvided(F.getName()))
+      Incomplete.insert(&F);
+  if (Incomplete.empty())
+    return llvm::Error::success();
+  std::string First = Incomplete.front()->getName().str();
+  for (unsigned I = 0; I < Incomplete.size(); ++I) {
+    llvm::SmallVector<llvm::User *> Users(Incomplete[I]->users());
+    while (!Users.empty()) {
+      llvm::User *U = Users.pop_back_val();
+      if (auto *Use = llvm::dyn_cast<llvm::Instruction>(U))
+        Incomplete.insert(Use->getFunction());
+      else
+        llvm::append_range(Users, U->users());
+    }
+  }
+  for (llvm::Function *F : Incomplete) {
+    F->deleteBody();
+    F->setComdat(nullptr);
+  }
+  if (llvm::any_of(M, [](const llvm::Function &F) {
+        return !F.isDeclaration() && isKernel(F);
+      }))
+    return llvm::Error::success();
+  return llvm::createStringError("the body of %s is not known", First.c_str());
+}
+
+/// The passes of clang -O1 to -O3.
+void optimise(llvm::Module &M, llvm::TargetMachine &TM) {
+  AnalysisManagers Managers(&TM);
+  llvm::PassBuilder Builder(&TM);
+  unsigned Level = levelOf(M);
+  const llvm::OptimizationLevel &Passes =
+      Level >= 3   ? llvm::OptimizationLevel::O3
+      : Level == 2 ? llvm::OptimizationLevel::O2
+                   : llvm::OptimizationLevel::O1;
+  Builder.buildPerModuleDefaultPipeline(Passes).run(M, Managers.MAM);
+}
+
+} // namespace
+
+unsigned levelOf(const llvm::Module &M) {
+  const auto *Flag = llvm::mdconst::extract_or_null<llvm::ConstantInt>(
+      M.getModuleFlag("gpu-estimate.level"));
+  return Flag ? std::clamp<unsigned>(Flag->getZExtValue(), 1, 3) : 3;
+}
+
+std::unique_ptr<llvm::Module>
+copyKernels(const llvm::Module &Source,
+            llvm::function_ref<bool(llvm::StringRef)> IsWanted) {
+  std::unique_ptr<llvm::Module> M = llvm::CloneModule(Source);
+  // Registers do not depend on it, and the printer fails on some of it (a call
+  // of an extern "C" function whose declaration has a scope).
+  llvm::StripDebugInfo(*M);
+  for (llvm::Function &F : *M)
+    if (!F.isDeclaration() && isKernel(F) && !IsWanted(F.getName())) {
+      F.deleteBody();
+      F.setComdat(nullptr);
+    }
+  return M;
+}
+
+llvm::Error emitAssembly(llvm::Module &M,
+                         llvm::function_ref<bool(llvm::StringRef)> IsProvided,
+                         llvm::raw_pwrite_stream &OS) {
+  std::unique_ptr<llvm::TargetMachine> TM = createTargetMachine(M);
+  if (!TM)
+    return llvm::createStringError("LLVM has no target for the module");
+  for (llvm::Function &F : M)
+    if (!F.isDeclaration() && !isKernel(F)) {
+      F.setLinkage(llvm::GlobalValue::InternalLinkage);
+      F.setComdat(nullptr);
+    }
+  Listening Diagnostics(M.getContext());
+  optimise(M, *TM);
+  if (llvm::Error Problem = dropIncompleteKernels(M, IsProvided))
+    return Problem;
+  llvm::legacy::PassManager Passes;
+  if (TM->addPassesToEmitFile(Passes, OS, nullptr,
+                              llvm::CodeGenFileType::AssemblyFile))
+    return llvm::createStringError("the target cannot emit assembly");
+  Passes.run(M);
+  return Diagnostics.takeError();
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,50 @@
+// Registers and spills of HIP are those of LLVM's AMDGPU back end for the GPU's
+// own target: it lays the multiplications of a guarded store below its
+// condition and leaves the loads above, so that all values are alive at once.
+//
+// RUN: %gpu-estimate analyze %s --gpu amd-w6600 --grid 4096 --block 256 \
+// RUN:   --param n=1048576 --format json -o %t.json -- -O3
+// RUN: FileCheck %s --check-prefix=JSON < %t.json
+// RUN: %gpu-estimate analyze %s --gpu amd-w6600 --grid 4096 --block 256 \
+// RUN:   --param n=1048576 -- -O3 | FileCheck %s
+// RUN: %gpu-estimate analyze %s --gpu amd-w6600 --grid 4096 --block 256 \
+// RUN:   --param n=1048576 --machine-code off -- -O3 | FileCheck %s --check-prefix=OFF
+// RUN: not %gpu-estimate analyze %s --gpu amd-w6600 --machine-code yes 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=USAGE
+//
+// JSON-DAG: "name": "spills"
+// JSON-DAG: "registers_source": "amdgpu"
+// JSON-DAG: "registers_source": "estimate"
+//
+// CHECK-LABEL: 'spills' takes
+// CHECK: 128 registers per thread (amdgpu)
+// CHECK: local store spilled registers
+// CHECK: registers of 'spills' spilled to local memory
+// CHECK-SAME: the compiler spills so many, with {{[0-9]+}} stores and {{[0-9]+}} loads
+// CHECK-LABEL: 'callsTheLibrary' takes
+// CHECK: registers per thread (estimate)
+//
+// OFF-NOT: (amdgpu)
+//
+// USAGE: expected on or off, got 'yes'
+
+#include <hip/hip_runtime.h>
+
+__global__ void spills(const float *a, const float *b, float *c, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float first = 0, second = 0;
+#pragma unroll
+  for (int k = 0; k < 200; ++k) {
+    float x = a[i + 257 * k];
+    first += x * b[k];
+    second += x * b[k + 300];
+  }
+  if (i < n)
+    c[i] = first;
+  if (2 * i < n)
+    c[i + n] = second;
+}
+
+__global__ void callsTheLibrary(float *c) {
+  c[threadIdx.x] = sinf(c[threadIdx.x]);
+}

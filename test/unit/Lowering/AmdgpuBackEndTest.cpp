@@ -1,0 +1,146 @@
+/// \file
+/// Reading the assembly of LLVM's AMDGPU back end; running it.
+#include "gpu-estimate/Lowering/Registers/AmdgpuBackEnd.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
+#include "gtest/gtest.h"
+
+using namespace gpuestimate;
+
+namespace {
+
+TEST(LoweringAmdgpu, SpillsAreAccessesToFixedPlacesOfTheStack) {
+  auto Kernels =
+      parseAmdgpuAssembly("_Z1aPf:                  ; @_Z1aPf\n"
+                          "; %bb.0:\n"
+                          "\tv_mov_b32_e32 v1, 0\n"
+                          "\tbuffer_store_dword v6, off, s[28:31], "
+                          "0 offset:184 ; 4-byte Folded Spill\n"
+                          "\tbuffer_load_dword v0, off, s[28:31], 0\n"
+                          "\tscratch_load_b128 v[0:3], off, off "
+                          "offset:16\n"
+                          "\tscratch_store_b64 off, v[0:1], s32\n"
+                          // an element of an array, by its index
+                          "\tbuffer_load_dword v0, v1, s[0:3], 0 "
+                          "offen\n"
+                          "\tglobal_load_dword v0, v1, s[0:1]\n"
+                          "helper:\n"
+                          "\tbuffer_load_dword v0, off, s[28:31], 0\n"
+                          "\t.amdgpu_metadata\n"
+                          "---\n"
+                          "amdhsa.kernels:\n"
+                          "  - .group_segment_fixed_size: 1024\n"
+                          "    .name:           _Z1aPf\n"
+                          "    .private_segment_fixed_size: 604\n"
+                          "    .vgpr_count:     128\n"
+                          "...\n"
+                          "\n"
+                          "\t.end_amdgpu_metadata\n");
+  ASSERT_EQ(Kernels.size(), 1u);
+  EXPECT_EQ(Kernels[0].Mangled, "_Z1aPf");
+  EXPECT_EQ(Kernels[0].Registers, 128u);
+  EXPECT_EQ(Kernels[0].StackBytes, 604u);
+  EXPECT_EQ(Kernels[0].StaticSharedBytes, 1024u);
+  EXPECT_EQ(Kernels[0].SpillStoreBytes, 4u + 8u);
+  EXPECT_EQ(Kernels[0].SpillLoadBytes, 4u + 16u);
+}
+
+TEST(LoweringAmdgpu, NonsenseGivesNothing) {
+  EXPECT_TRUE(parseAmdgpuAssembly("").empty());
+  EXPECT_TRUE(parseAmdgpuAssembly("\t.amdgpu_metadata\n- 1\n"
+                                  "\t.end_amdgpu_metadata\n")
+                  .empty());
+}
+
+/// A kernel whose Live values are all loaded before the first is stored.
+std::string kernel(unsigned Live, llvm::StringRef Attributes) {
+  std::string Loads, Stores;
+  for (unsigned I = 0; I < Live; ++I) {
+    Loads += llvm::formatv("  %p{0} = getelementptr float, ptr addrspace(1) "
+                           "%row, i32 {1}\n"
+                           "  %v{0} = load volatile float, ptr addrspace(1) "
+                           "%p{0}\n",
+                           I, 64 * I);
+    Stores += llvm::formatv(
+        "  store volatile float %v{0}, ptr addrspace(1) %p{0}\n", I);
+  }
+  return "target triple = \"amdgcn-amd-amdhsa\"\n"
+         "declare i64 @__ockl_get_local_size(i32)\n"
+         "declare i64 @__ockl_get_group_id(i32)\n"
+         "define amdgpu_kernel void @k(ptr addrspace(1) %a) #0 {\n"
+         "  %size = call i64 @__ockl_get_local_size(i32 0)\n"
+         "  %block = call i64 @__ockl_get_group_id(i32 0)\n"
+         "  %first = mul i64 %size, %block\n"
+         "  %row = getelementptr float, ptr addrspace(1) %a, i64 %first\n" +
+         Loads + Stores + "  ret void\n}\nattributes #0 = { " +
+         Attributes.str() + " }\n";
+}
+
+CompiledKernel compile(unsigned Live, llvm::StringRef Attributes) {
+  llvm::LLVMContext Context;
+  llvm::SMDiagnostic Problem;
+  auto M =
+      llvm::parseAssemblyString(kernel(Live, Attributes), Problem, Context);
+  if (!M)
+    return ADD_FAILURE() << Problem.getMessage().str(), CompiledKernel();
+  auto Kernels = runAmdgpuBackEnd(*M, [](llvm::StringRef) { return true; });
+  if (!Kernels || Kernels->size() != 1)
+    return ADD_FAILURE() << llvm::toString(Kernels.takeError()),
+           CompiledKernel();
+  return Kernels->front();
+}
+
+TEST(LoweringAmdgpu, ValuesBeyondTheRegistersAreSpilled) {
+  CompiledKernel Fits = compile(40, R"("target-cpu"="gfx1032")");
+  EXPECT_EQ(Fits.Mangled, "k");
+  EXPECT_GE(Fits.Registers, 40u);
+  EXPECT_LT(Fits.Registers, 64u);
+  EXPECT_EQ(Fits.SpillStoreBytes, 0u);
+  // 1024 threads a block leave 128 registers of gfx1032.
+  CompiledKernel Spills =
+      compile(200, R"("target-cpu"="gfx1032" )"
+                   R"("amdgpu-flat-work-group-size"="1,1024")");
+  EXPECT_LE(Spills.Registers, 128u);
+  EXPECT_GE(Spills.SpillStoreBytes, 4u * (200 - 128));
+  EXPECT_LE(Spills.SpillStoreBytes, 4u * 200);
+  EXPECT_GE(Spills.SpillLoadBytes, Spills.SpillStoreBytes);
+  EXPECT_GE(Spills.StackBytes, Spills.SpillStoreBytes);
+}
+
+/// Two kernels, of which one calls the device library.
+const char *CallsTheLibrary = R"(
+target triple = "amdgcn-amd-amdhsa"
+declare float @__ocml_sin_f32(float)
+define amdgpu_kernel void @calls(ptr addrspace(1) %a, float %x) #0 {
+  %s = call float @__ocml_sin_f32(float %x)
+  store float %s, ptr addrspace(1) %a
+  ret void
+}
+define amdgpu_kernel void @copies(ptr addrspace(1) %a, float %x) #0 {
+  store float %x, ptr addrspace(1) %a
+  ret void
+}
+attributes #0 = { "target-cpu"="gfx90a" }
+)";
+
+TEST(LoweringAmdgpu, KernelsThatCallTheDeviceLibraryAreLeftOut) {
+  llvm::LLVMContext Context;
+  llvm::SMDiagnostic Problem;
+  auto M = llvm::parseAssemblyString(CallsTheLibrary, Problem, Context);
+  ASSERT_TRUE(M);
+  auto Kernels = runAmdgpuBackEnd(*M, [](llvm::StringRef) { return true; });
+  ASSERT_TRUE(bool(Kernels)) << llvm::toString(Kernels.takeError());
+  ASSERT_EQ(Kernels->size(), 1u);
+  EXPECT_EQ(Kernels->front().Mangled, "copies");
+
+  auto None = runAmdgpuBackEnd(
+      *M, [](llvm::StringRef Mangled) { return Mangled == "calls"; });
+  ASSERT_FALSE(None);
+  EXPECT_EQ(llvm::toString(None.takeError()),
+            "the body of __ocml_sin_f32 is not known");
+}
+
+} // namespace
