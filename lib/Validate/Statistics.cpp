@@ -271,6 +271,27 @@ std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By) {
   return Rows;
 }
 
+std::vector<WarpsRow> statisticsByWarps(const Validation &V) {
+  constexpr double GroupsPerDecade = 2;
+  std::vector<WarpsRow> Rows;
+  for (const ValidatedDataset &D : V.Datasets)
+    for (const std::string &Model : V.Models) {
+      std::map<int, CasePointers> Groups;
+      for (const CaseResult &C : V.Cases)
+        if (C.Dataset == D.Name && C.Model == Model && C.Warps > 0)
+          Groups[int(std::floor(GroupsPerDecade * std::log10(C.Warps)))]
+              .push_back(&C);
+      for (const auto &[Group, Cases] : Groups) {
+        WarpsRow Row = {D.Name, Model,
+                        std::pow(10, (Group + 0.5) / GroupsPerDecade),
+                        summarize(Cases)};
+        if (Row.Errors.Cases > 0)
+          Rows.push_back(std::move(Row));
+      }
+    }
+  return Rows;
+}
+
 static bool isRowBy(const StatisticsRow &Row, GroupBy By) {
   return Row.Gpu.empty() == (By != GroupBy::Gpu) &&
          Row.Bound.empty() == (By != GroupBy::Bound) &&

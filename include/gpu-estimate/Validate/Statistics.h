@@ -51,6 +51,19 @@ std::vector<StatisticsRow> statistics(const Validation &V, GroupBy By);
 std::vector<StatisticsRow> statisticsWithRecords(const Validation &V,
                                                  GroupBy By);
 
+/// The errors of one model over the cases of a dataset whose launches have
+/// about as many warps: within half a decade round Warps.
+struct WarpsRow {
+  std::string Dataset, Model;
+  double Warps = 0;
+  ErrorStatistics Errors;
+};
+
+/// Rows by dataset, then by model, then from few warps to many; none for groups
+/// without a case that counts. This is the figure of Kleimenov & Popova 2021
+/// that compares a model with measurements over 10^2 to 10^6 warps.
+std::vector<WarpsRow> statisticsByWarps(const Validation &V);
+
 /// One measured counter against its prediction, over the cases that count and
 /// have it (above 0).
 struct CounterRow {

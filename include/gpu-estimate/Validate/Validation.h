@@ -36,6 +36,7 @@ struct CaseResult {
   Split Part = Split::Fit;
   std::string Noisy; ///< a reason: shown, not counted
   double PredictedMs = 0, MeasuredMs = 0;
+  double Warps = 0; ///< of the launch that takes longest
   std::optional<double> Spread;
   std::string Bottleneck; ///< of the launch that takes longest
   /// What the predictions had to assume, for example the trip count of a loop,

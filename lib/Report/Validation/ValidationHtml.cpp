@@ -24,6 +24,9 @@ figure { flex: 1 1 28rem; max-width: 42rem; margin: 0; }
 .g0 { fill: var(--c0); } .g1 { fill: var(--c1); } .g2 { fill: var(--c2); } .g3 { fill: var(--c3); }
 .g4 { fill: var(--c4); } .g5 { fill: var(--c5); } .g6 { fill: var(--c6); } .g7 { fill: var(--c7); }
 svg text { font-size: 11px; fill: var(--ink); }
+.m0 { stroke: var(--c0); } .m1 { stroke: var(--c1); } .m2 { stroke: var(--c2); } .m3 { stroke: var(--c3); }
+.m4 { stroke: var(--c4); } .m5 { stroke: var(--c5); } .m6 { stroke: var(--c6); } .m7 { stroke: var(--c7); }
+polyline { fill: none; stroke-width: 1.5; }
 .grid { stroke: var(--faint); } .equal { stroke: var(--ink); }
 .near { stroke: var(--ink); stroke-dasharray: 4 4; opacity: .6; }
 .key { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin: 0 .3em 0 1em; }
@@ -55,9 +58,10 @@ public:
 
 private:
   void dataset(const ValidatedDataset &D);
-  void legend();
+  void legend(ArrayRef<std::string> Names);
   void table(const ValidatedDataset &D, GroupBy By);
   void plots(const ValidatedDataset &D, StringRef Model);
+  void warps(const ValidatedDataset &D);
   void worst(const ValidatedDataset &D, StringRef Model);
   void name(StringRef Text) {
     OS << "<td class=name>" << escaped(Text) << "</td>";
@@ -71,11 +75,11 @@ private:
 
 } // namespace
 
-void HtmlReport::legend() {
+void HtmlReport::legend(ArrayRef<std::string> Names) {
   OS << "<p>";
-  for (size_t I = 0; I < Gpus.size(); ++I)
+  for (auto [I, Name] : enumerate(Names))
     OS << "<span class=key style=\"background: var(--c" << I % PlotColours
-       << ")\"></span>" << escaped(Gpus[I]);
+       << ")\"></span>" << escaped(Name);
   OS << "</p>\n";
 }
 
@@ -132,6 +136,18 @@ void HtmlReport::plots(const ValidatedDataset &D, StringRef Model) {
   OS << "</figure></div>\n";
 }
 
+void HtmlReport::warps(const ValidatedDataset &D) {
+  std::vector<WarpsRow> Rows = statisticsByWarps(V);
+  erase_if(Rows, [&](const WarpsRow &Row) { return Row.Dataset != D.Name; });
+  if (Rows.empty())
+    return;
+  OS << "<figure><figcaption>factor of each model by the number of warps of "
+        "the launch, in groups of half a decade</figcaption>\n";
+  plotWarps(OS, Rows, V.Models);
+  OS << "</figure>\n";
+  legend(V.Models);
+}
+
 void HtmlReport::worst(const ValidatedDataset &D, StringRef Model) {
   OS << "<h3>Furthest off with " << escaped(Model)
      << "</h3><div class=wide><table><tr>";
@@ -174,9 +190,10 @@ void HtmlReport::dataset(const ValidatedDataset &D) {
   if (Noisy > 0)
     OS << "<p>" << Noisy
        << " noisy ones are drawn as outlines and not counted.</p>\n";
-  legend();
+  legend(Gpus);
   for (const std::string &Model : V.Models)
     plots(D, Model);
+  warps(D);
   table(D, GroupBy::Dataset);
   table(D, GroupBy::Gpu);
   table(D, GroupBy::Bound);

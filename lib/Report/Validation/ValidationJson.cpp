@@ -183,6 +183,15 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
             errors(J, Row.Errors);
           });
       });
+    J.attributeArray("warps", [&] {
+      for (const WarpsRow &Row : statisticsByWarps(V))
+        J.object([&] {
+          J.attribute("dataset", Row.Dataset);
+          J.attribute("model", Row.Model);
+          J.attribute("warps", Row.Warps);
+          errors(J, Row.Errors);
+        });
+    });
     if (std::vector<AblationRow> Rows = ablation(V); !Rows.empty())
       J.attributeArray("ablation", [&] {
         for (const AblationRow &Row : Rows)

@@ -9,8 +9,9 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static unsigned colourOf(StringRef Gpu, ArrayRef<std::string> Gpus) {
-  return static_cast<unsigned>(find(Gpus, Gpu) - Gpus.begin()) % PlotColours;
+/// By the index of a name among those of the plot.
+static unsigned colourOf(StringRef Name, ArrayRef<std::string> Names) {
+  return static_cast<unsigned>(find(Names, Name) - Names.begin()) % PlotColours;
 }
 
 static std::string number(double Value, const char *Form = "%.1f") {
@@ -114,6 +115,59 @@ void plotScatter(raw_ostream &OS, ArrayRef<const CaseResult *> Cases,
        << " ms predicted, " << number(C->MeasuredMs, "%.4g") << " ms measured, "
        << number(100 * C->error(), "%+.1f") << "%, bound by "
        << escaped(C->Bottleneck) << "</title></circle>\n";
+  }
+  OS << "</svg>\n";
+}
+
+void plotWarps(raw_ostream &OS, ArrayRef<WarpsRow> Rows,
+               ArrayRef<std::string> Models) {
+  constexpr double Width = 420, Height = 260, Left = 50, Top = 10, Below = 45;
+  // Factors beyond lie on the upper edge.
+  constexpr double LargestFactor = 10;
+  double Low = INFINITY, High = 0;
+  for (const WarpsRow &Row : Rows) {
+    Low = std::min(Low, Row.Warps);
+    High = std::max(High, Row.Warps);
+  }
+  Scale Across = logScale(Low, High, Left, Left + Width);
+  Scale Up = {1, LargestFactor, Top + Height, Top, /*IsLog=*/true};
+  OS << "<svg viewBox=\"0 0 " << Left + Width + 20 << ' '
+     << Top + Height + Below
+     << "\" role=img aria-label=\"factor by number of warps\">\n";
+  Svg Out(OS);
+  for (double Warps : Across.ticks(8)) {
+    double X = Across.at(Warps);
+    Out.line("grid", X, Top, X, Top + Height);
+    Out.text("", X, Top + Height + 16, number(Warps, "%.0f"), Anchor::Middle);
+  }
+  for (double Factor : {1., 1.2, 1.5, 2., 3., 5., 10.}) {
+    double Y = Up.at(Factor);
+    Out.line("grid", Left, Y, Left + Width, Y);
+    Out.text("", Left - 6, Y + 4, number(Factor, "%g"), Anchor::End);
+  }
+  Out.text("", Left + Width / 2, Top + Height + 36, "warps of the launch",
+           Anchor::Middle);
+  for (auto [I, Model] : enumerate(Models)) {
+    std::string Colour = "m" + std::to_string(I % PlotColours);
+    std::vector<std::pair<double, double>> Points;
+    for (const WarpsRow &Row : Rows)
+      if (Row.Model == Model && Row.Errors.Factor)
+        Points.push_back(
+            {Across.at(Row.Warps),
+             Up.at(std::clamp(*Row.Errors.Factor, 1., LargestFactor))});
+    Out.polyline(Colour, Points);
+  }
+  for (const WarpsRow &Row : Rows) {
+    if (!Row.Errors.Factor)
+      continue;
+    OS << "<circle class=g" << colourOf(Row.Model, Models)
+       << " cx=" << number(Across.at(Row.Warps)) << " cy="
+       << number(Up.at(std::clamp(*Row.Errors.Factor, 1., LargestFactor)))
+       << " r=3><title>" << escaped(Row.Model) << ", about "
+       << number(Row.Warps, "%.2g") << " warps: factor "
+       << number(*Row.Errors.Factor, "%.2f") << ", median error "
+       << number(100 * Row.Errors.MedianApe) << "%, " << Row.Errors.Cases
+       << " cases</title></circle>\n";
   }
   OS << "</svg>\n";
 }

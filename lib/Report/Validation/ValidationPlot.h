@@ -18,6 +18,12 @@ void plotScatter(llvm::raw_ostream &OS,
                  llvm::ArrayRef<const CaseResult *> Cases,
                  llvm::ArrayRef<std::string> Gpus);
 
+/// Plots the factor of each model against the number of warps, both on
+/// logarithmic axes. Rows are those of one dataset; the index in Models selects
+/// the colour.
+void plotWarps(llvm::raw_ostream &OS, llvm::ArrayRef<WarpsRow> Rows,
+               llvm::ArrayRef<std::string> Models);
+
 /// Plots the mean absolute error of each row as a bar.
 void plotBars(llvm::raw_ostream &OS, llvm::ArrayRef<StatisticsRow> Rows,
               llvm::ArrayRef<std::string> Gpus);

@@ -546,6 +546,9 @@ void CasePredictor::collect(const CaseTask &Task) {
         continue;
       Longest = Ms;
       R.Bottleneck = P.Bottleneck;
+      R.Warps = double(P.Used.blocks()) *
+                divideCeil(P.Used.threadsPerBlock(),
+                           Task.Launches.front()->Gpu->WarpSize);
       if (Into.Models[M] == DefaultModel)
         R.StaticFeatures = staticFeatures(P, *Task.Launches.front()->Gpu);
       R.Registers = P.RegistersPerThread;

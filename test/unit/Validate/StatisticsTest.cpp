@@ -262,6 +262,33 @@ TEST(ValidateStatistics, RowsForInputsAndDecades) {
             "known,100 us to 1 ms,1;assumed,100 us to 1 ms,1;");
 }
 
+TEST(ValidateStatistics, GroupsOfHalfADecadeOfWarps) {
+  Validation V;
+  V.Datasets = {{"d", "", ""}};
+  V.Models = {"m", "n"};
+  for (auto [Predicted, Warps, Model] : {std::tuple(110.0, 100.0, "m"),
+                                         {80.0, 300.0, "m"},
+                                         {200.0, 400.0, "m"},
+                                         {50.0, 100.0, "n"},
+                                         {70.0, 0.0, "n"}}) {
+    CaseResult C = result(Predicted, 100);
+    C.Warps = Warps;
+    C.Model = Model;
+    V.Cases.push_back(C);
+  }
+  std::vector<WarpsRow> Rows = statisticsByWarps(V);
+  ASSERT_EQ(Rows.size(), 3u);
+  // 100 to 316 warps, then 316 to 1000; a launch of no known size is left out.
+  EXPECT_EQ(Rows[0].Model, "m");
+  EXPECT_DOUBLE_EQ(Rows[0].Warps, std::pow(10, 2.25));
+  EXPECT_EQ(Rows[0].Errors.Cases, 2u);
+  EXPECT_DOUBLE_EQ(Rows[0].Errors.MeanApe, 0.15);
+  EXPECT_DOUBLE_EQ(Rows[1].Warps, std::pow(10, 2.75));
+  EXPECT_DOUBLE_EQ(*Rows[1].Errors.Factor, 2);
+  EXPECT_EQ(Rows[2].Model, "n");
+  EXPECT_EQ(Rows[2].Errors.Cases, 1u);
+}
+
 TEST(ValidateStatistics, TheMostUtilisedCounterTellsTheBound) {
   auto Case = [](double Dram, double Fp32, const std::string &Bound) {
     CaseResult C = result(1, 1);

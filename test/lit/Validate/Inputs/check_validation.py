@@ -69,6 +69,9 @@ def main():
     for rows in (report["decades"], report["inputs_and_decades"]):
         assert sum(row["cases"] for row in rows) == len(counted)
         assert all(row["decade"] for row in rows)
+    # 4096 to 65536 blocks of 8 warps, and case "both" with 4096 of them.
+    assert [(round(row["warps"]), row["cases"]) for row in report["warps"]] == [
+        (56234, 2), (177828, 1), (562341, 2)]
     assert report["recorded"] == []
     (counter,) = report["counters"]
     assert (counter["dataset"], counter["gpu"], counter["counter"]) == (
