@@ -3,6 +3,7 @@
 #include "Evaluate/Launch/LaunchTime.h"
 #include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
 #include "gpu-estimate/Evaluate/Models/QuantitativeRoofline.h"
+#include "gpu-estimate/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -124,13 +125,15 @@ static void setTimes(Prediction &P, const ModelInputs &In,
     P.Bottleneck = name(Resource::DramBandwidth);
     return;
   }
-  double TotalCost = R.CostOp + R.CostLoadStore + R.CostOther;
+  double TotalCost = R.CostOp + R.CostLoadStore + R.CostOther + R.CostSpecial;
   setParts(P, In.Gpu,
-           {{Term::Pipes, Cycles * R.CostOp / TotalCost},
+           {{Term::Pipes, Cycles * (R.CostOp + R.CostSpecial) / TotalCost},
             {Term::LoadStore, Cycles * R.CostLoadStore / TotalCost},
             {Term::Issue, Cycles * R.CostOther / TotalCost}});
   StringRef Largest = P.Breakdown.front().first;
-  P.Bottleneck = (Largest == name(Term::Pipes) ? Type : Largest).str();
+  if (Largest == name(Term::Pipes))
+    Largest = R.CostSpecial > R.CostOp ? name(Resource::Sfu) : Type;
+  P.Bottleneck = Largest.str();
 }
 
 /// E_util of the launch on the reference GPU, by this model without it.
@@ -199,9 +202,24 @@ Error fillQuantitativeRoofline(Prediction &P, const ModelInputs &In) {
       return Measured.takeError();
     Utilization = *Measured;
   }
-  KernelDensities K = kernelDensities(In.Options.Profile ? *In.Options.Profile
-                                                         : staticCounters(In));
-  QuantitativeResult R = quantitativeRoofline(K, deviceRates(In.Gpu));
+  ProfileCounters Counters =
+      In.Options.Profile ? *In.Options.Profile : staticCounters(In);
+  DeviceRates Rates = deviceRates(In.Gpu);
+  if (const std::optional<SpecialOperations> &Special = In.Options.Special) {
+    Counters.Special = Special->Count;
+    Rates.Special = Special->Rate.value_or(rate(In.Gpu, OpClass::Sfu));
+    if (Rates.Special <= 0)
+      return make_error<ModelRefusal>(
+          "quantitative-roofline: operations.sfu.throughput of " + In.Gpu.Id +
+          " is not known; give the rate of the special operations");
+  }
+  KernelDensities K = kernelDensities(Counters);
+  if (K.Other < 0 && K.Special > 0)
+    return make_error<ModelRefusal>(
+        "quantitative-roofline: --special-operations counts more operations "
+        "than the launch has beside its arithmetic, loads and stores");
+  K.TrafficBytes *= In.Options.TrafficWeight;
+  QuantitativeResult R = quantitativeRoofline(K, Rates);
   setTimes(P, In, K, R, Utilization);
   P.Intermediates = {{"W_comp", K.Operations},
                      {"W_traf", K.TrafficBytes},
@@ -213,8 +231,13 @@ Error fillQuantitativeRoofline(Prediction &P, const ModelInputs &In) {
                      {"T'_op", R.AdjustedRate},
                      {"O_krn", R.KernelIntensity},
                      {"O_dev", R.DeviceIntensity}};
+  if (K.Special > 0)
+    P.Intermediates.push_back({"D_special", K.Special});
   if (In.Options.Reference)
     P.Intermediates.push_back({"E_util", Utilization});
+  if (In.Options.TrafficWeight != 1)
+    P.Premises.push_back("the DRAM bytes are weighed by " +
+                         formatNumber(In.Options.TrafficWeight));
   if (In.Options.Profile)
     P.Premises.push_back("counters and DRAM traffic of the profile carry over "
                          "to this GPU");

@@ -29,7 +29,8 @@ KernelDensities kernelDensities(const ProfileCounters &C) {
   if (double Total = WarpThreads * C.WarpInstructions) { // (4.5)
     K.Ops = Instructions / Total;
     K.LoadStore = C.LoadStore / Total;
-    K.Other = 1 - K.Ops - K.LoadStore;
+    K.Special = C.Special / Total;
+    K.Other = 1 - K.Ops - K.LoadStore - K.Special;
   }
   return K;
 }
@@ -46,10 +47,13 @@ QuantitativeResult quantitativeRoofline(const KernelDensities &K,
   R.CostOp = K.Ops * R.WeightOp;
   R.CostLoadStore = K.LoadStore * R.WeightLoadStore;
   R.CostOther = K.Other * R.WeightOther;
+  if (K.Special > 0)
+    R.CostSpecial = K.Special * (D.Fp32 / 2 / D.Special);
   R.Memory = Seconds(K.TrafficBytes / D.Memory);
   if (K.Operations <= 0 || R.CostOp <= 0)
     return R;
-  R.Instructions = R.CostOp / (R.CostOp + R.CostLoadStore + R.CostOther);
+  R.Instructions =
+      R.CostOp / (R.CostOp + R.CostLoadStore + R.CostOther + R.CostSpecial);
   R.AdjustedRate = K.Mix * R.Instructions * Rate; // (4.17)
   R.DeviceIntensity = R.AdjustedRate / D.Memory;
   R.Compute = Seconds(K.Operations / R.AdjustedRate);

@@ -27,6 +27,8 @@ EvaluateOptions evaluateOptions(const Options &O) {
   Result.Timing = O.Timing;
   Result.Order = O.Order;
   Result.Hits = O.Hits;
+  Result.Special = O.Special;
+  Result.TrafficWeight = O.TrafficWeight;
   Result.L1Hit = O.L1Hit;
   Result.L2Hit = O.L2Hit;
   for (const std::string &Term : O.Without)

@@ -44,6 +44,11 @@ Error checkTerms(ArrayRef<std::string> Without, const ModelInfo &Model) {
 /// GPU of that model.
 static Error readMeasurements(Setup &S, StringRef ModelFolder) {
   const Options &O = S.Opts;
+  if (O.Special || O.TrafficWeight != 1)
+    if (O.Model.value_or(DefaultModel.str()) != "quantitative-roofline")
+      return make_error<UsageError>(
+          std::string(O.Special ? "--special-operations" : "--traffic-weight") +
+          ": requires --model quantitative-roofline");
   if (O.ProfileFile.empty() && !O.Reference)
     return Error::success();
   StringRef Option = O.ProfileFile.empty() ? "--reference" : "--profile";

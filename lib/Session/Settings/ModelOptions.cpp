@@ -2,6 +2,7 @@
 
 #include "ParseValue.h"
 #include "llvm/ADT/SmallVector.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -94,6 +95,30 @@ Error parseReference(Options &O, StringRef Value) {
   if (Named->second <= 0)
     return usage("expected GPU=MILLISECONDS, got '" + Value + "'");
   O.Reference = std::move(*Named);
+  return Error::success();
+}
+
+Error parseSpecialOperations(Options &O, StringRef Value) {
+  auto [Count, Rate] = Value.split('@');
+  SpecialOperations Special;
+  double PerSecond = 0;
+  if (Count.trim().getAsDouble(Special.Count) || !(Special.Count > 0) ||
+      !std::isfinite(Special.Count) ||
+      (Value.contains('@') && (Rate.trim().getAsDouble(PerSecond) ||
+                               !(PerSecond > 0) || !std::isfinite(PerSecond))))
+    return usage("expected COUNT or COUNT@RATE, numbers greater than 0, got '" +
+                 Value + "'");
+  if (PerSecond > 0)
+    Special.Rate = PerSecond;
+  O.Special = Special;
+  return Error::success();
+}
+
+Error parseTrafficWeight(Options &O, StringRef Value) {
+  double Weight = 0;
+  if (Value.trim().getAsDouble(Weight) || !(Weight >= 0) || Weight > 1e6)
+    return usage("expected a factor between 0 and 1e6, got '" + Value + "'");
+  O.TrafficWeight = Weight;
   return Error::success();
 }
 

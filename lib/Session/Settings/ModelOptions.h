@@ -18,6 +18,8 @@ llvm::Error parseDivisions(Options &O, llvm::StringRef Value);
 llvm::Error parseAssume(Options &O, llvm::StringRef Value);
 llvm::Error parseWarpOrder(Options &O, llvm::StringRef Value);
 llvm::Error parseReference(Options &O, llvm::StringRef Value);
+llvm::Error parseSpecialOperations(Options &O, llvm::StringRef Value);
+llvm::Error parseTrafficWeight(Options &O, llvm::StringRef Value);
 llvm::Error parseRegisters(Options &O, llvm::StringRef Value);
 
 } // namespace gpuestimate

@@ -29,6 +29,14 @@
 ///   (5.13) E_util = measured / predicted time on a reference GPU; times
 ///          elsewhere are multiplied by it
 ///
+/// The thesis does not cost special operations. The user can count them
+/// (`--special-operations`): a fourth class of N_special instructions at the
+/// rate T_special, which D_other of (4.8) then lacks,
+///   D_special = N_special / I_total
+///   W_special = (T_SP/2) / T_special
+///   C_special = D_special W_special, a term of the sum in (4.16)
+/// and can weigh the traffic (`--traffic-weight`), a factor of W_traf.
+///
 /// A kernel without operations of its type takes the time of its bytes (the
 /// author's toolkit, gpuroofperf). docs/models/quantitative-roofline.md says
 /// where the counters come from without a profile.
@@ -49,6 +57,7 @@ struct ProfileCounters {
   double LoadStore = 0;                 ///< M_ldst
   double WarpInstructions = 0;          ///< M_inst
   double DramReads = 0, DramWrites = 0; ///< transactions of 32 bytes
+  double Special = 0;                   ///< N_special, by the user's count
 };
 
 enum class ComputeType : uint8_t { Fp32, Fp64, Int };
@@ -59,6 +68,7 @@ struct KernelDensities {
   double Operations = 0, TrafficBytes = 0;  ///< W_comp, W_traf
   double Mix = 1;                           ///< E_mix
   double Ops = 0, LoadStore = 0, Other = 0; ///< D_ops, D_ldst, D_other
+  double Special = 0;                       ///< D_special
 };
 
 /// Per second.
@@ -66,11 +76,13 @@ struct DeviceRates {
   double Fp32 = 0, Fp64 = 0, Int = 0; ///< T_SP, T_DP, T_int
   double Add = 0, LoadStore = 0;      ///< T_add, T_ldst
   double Memory = 0;                  ///< B_mem, bytes
+  double Special = 0;                 ///< T_special
 };
 
 struct QuantitativeResult {
   double WeightOp = 0, WeightLoadStore = 0, WeightOther = 0; ///< W_...
   double CostOp = 0, CostLoadStore = 0, CostOther = 0;       ///< C_...
+  double CostSpecial = 0;                                    ///< C_special
   double Instructions = 0;                                   ///< E_instr
   double AdjustedRate = 0;                                   ///< T'_op
   double KernelIntensity = 0, DeviceIntensity = 0;           ///< O_krn, O_dev

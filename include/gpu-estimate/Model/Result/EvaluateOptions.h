@@ -43,6 +43,13 @@ enum class WarpOrder : uint8_t {
   GreedyThenOldest, ///< the same warp until it stalls, then the oldest
 };
 
+/// Operations that the user counts, a class of their own for model
+/// quantitative-roofline (QuantitativeRoofline.h).
+struct SpecialOperations {
+  double Count = 0;           ///< of all threads of the launch
+  std::optional<double> Rate; ///< per second; that of special functions
+};
+
 class EvaluationCache;  // EvaluationCache.h
 struct ExecutedLaunch;  // Model/Kernel/ExecutedLaunch.h
 struct ProfileCounters; // QuantitativeProfile.h
@@ -72,6 +79,10 @@ struct EvaluateOptions {
   /// a time that was measured on another GPU. Owned by the caller.
   const ProfileCounters *Profile = nullptr;
   const ReferenceTime *Reference = nullptr;
+  /// Model quantitative-roofline: operations that the user counts, and a factor
+  /// of the DRAM bytes.
+  std::optional<SpecialOperations> Special;
+  double TrafficWeight = 1;
   bool Lines = false; ///< fill Prediction::Lines and OffLine
   /// Traces of executed warps of the launch, if there are any. Owned by the
   /// caller.

@@ -101,6 +101,8 @@ struct Options {
   std::optional<unsigned> Registers;
   WarpOrder Order = WarpOrder::GreedyThenOldest;
   std::string ProfileFile; ///< empty: our own counters
+  std::optional<SpecialOperations> Special;
+  double TrafficWeight = 1;
   /// GPU and milliseconds: a time that was measured.
   std::optional<std::pair<std::string, double>> Reference;
 

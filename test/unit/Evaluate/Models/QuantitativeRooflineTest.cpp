@@ -5,6 +5,7 @@
 #include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
 #include "gpu-estimate/Support/Csv.h"
 #include "helpers/EvaluateKernels.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -201,6 +202,29 @@ TEST(QuantitativeRoofline, CaseStudyOfSgemm) {
   EXPECT_NEAR(R.DeviceIntensity, 1.73, 0.006);
 }
 
+/// SGEMM of section 4.4 (C_op 0.35, C_ldst 2.79, D_other 15.73%), of whose
+/// other instructions 5% of all were special ones at a tenth of T_SP / 2.
+TEST(QuantitativeRoofline, SpecialOperationsAreAClassOfTheirOwn) {
+  ProfileCounters C = counters("SGEMM 32x32");
+  DeviceRates D = device("GTX-660");
+  C.Special = 0.05 * 32 * C.WarpInstructions;
+  D.Special = D.Fp32 / 2 / 10;
+  KernelDensities K = kernelDensities(C);
+  EXPECT_NEAR(K.Special, 0.05, 1e-12);
+  EXPECT_NEAR(K.Other, 0.1573 - 0.05, 0.0001);
+  QuantitativeResult R = quantitativeRoofline(K, D);
+  EXPECT_NEAR(R.CostSpecial, 0.05 * 10, 1e-9);
+  EXPECT_NEAR(R.CostOther, 0.1073 * 1.56, 0.001); // W_other of table 4.7
+  EXPECT_NEAR(R.Instructions,
+              0.3546 / (0.3546 + 2.79 + 0.1073 * 1.56 + 0.05 * 10), 0.0005);
+  // At the rate of additions they are what they were: other instructions.
+  D.Special = D.Add;
+  QuantitativeResult Plain =
+      quantitativeRoofline(kernelDensities(counters("SGEMM 32x32")), D);
+  EXPECT_NEAR(quantitativeRoofline(K, D).Instructions, Plain.Instructions,
+              1e-12);
+}
+
 TEST(QuantitativeRoofline, WithoutOperationsItIsTheTimeOfTheBytes) {
   KernelDensities K;
   K.TrafficBytes = 163.36e6;
@@ -261,6 +285,40 @@ TEST(QuantitativeRoofline, ProfileTakesThePlaceOfOurCounters) {
       P.Time.value(),
       quantitativeRoofline(kernelDensities(C), deviceRates(G)).time().value(),
       1e-9 * P.Time.value());
+}
+
+TEST(QuantitativeRoofline, TakesTheUsersCountsAndWeight) {
+  GpuModel G = plainGpu();
+  EvaluateOptions Options;
+  // Half of all instructions are neither arithmetic nor loads and stores.
+  const double Threads = 256.0 * (1 << 12);
+  Options.Special = {1000 * Threads, 1e9};
+  Prediction P = predict(multiplyAdds(), G, Options);
+  EXPECT_EQ(checkConsistency(P), "");
+  EXPECT_EQ(P.Bottleneck, "sfu");
+  EXPECT_GT(P.Time.value(), 1000 * Threads / 1e9);
+  // More than there are.
+  Options.Special->Count = 2000 * Threads;
+  Options.Model = "quantitative-roofline";
+  auto Refused = evaluate(multiplyAdds().Model, G,
+                          launch({1 << 12, 1, 1}, {256, 1, 1}), {}, Options);
+  EXPECT_TRUE(llvm::StringRef(llvm::toString(Refused.takeError()))
+                  .contains("--special-operations counts more operations"));
+  // SOR is bound by its bytes on GTX 480 (table 5.7).
+  ProfileCounters C = counters("red/black SOR");
+  Options.Special.reset();
+  Options.Profile = &C;
+  double Time = predict(multiplyAdds(), G, Options).Time.value();
+  Options.TrafficWeight = 100;
+  P = predict(multiplyAdds(), G, Options);
+  EXPECT_EQ(P.Bottleneck, "dram-bandwidth");
+  EXPECT_NEAR(P.Time.value(),
+              100 * quantitativeRoofline(kernelDensities(C), deviceRates(G))
+                        .Memory.value(),
+              1e-9 * P.Time.value());
+  EXPECT_GT(P.Time.value(), Time);
+  EXPECT_TRUE(
+      llvm::is_contained(P.Premises, "the DRAM bytes are weighed by 100"));
 }
 
 /// (5.13): twice the time on the reference, twice the time elsewhere; on the
