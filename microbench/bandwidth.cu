@@ -1,26 +1,27 @@
 /// \file
 /// Bandwidth of the memory levels: reads, writes and copies against the working
-/// set, reads by stride and at random of L2 and DRAM, and L1 by the clock of
-/// one multiprocessor, against the working set and against its warps.
+/// set, reads by width against the working set, reads by stride and at random
+/// of L2 and DRAM, and L1 by the clock of one multiprocessor, against the
+/// working set and against its warps.
 #include "memory.h"
 
 using namespace bench;
 
 static constexpr int Threads = 256;
 
-__global__ void read(const float4 *From, size_t Count, int Passes,
-                     float *Sink) {
+template <class T, Via Path>
+__global__ void read(const T *From, size_t Count, int Passes, float *Sink) {
   size_t First = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
   size_t Step = size_t(gridDim.x) * blockDim.x;
   float Sum = 0;
   for (int Pass = 0; Pass < Passes; ++Pass) {
     size_t I = First;
     for (; I + 3 * Step < Count; I += 4 * Step)
-      Sum += loadSum<Via::L2>(From + I) + loadSum<Via::L2>(From + I + Step) +
-             loadSum<Via::L2>(From + I + 2 * Step) +
-             loadSum<Via::L2>(From + I + 3 * Step);
+      Sum += loadSum<Path>(From + I) + loadSum<Path>(From + I + Step) +
+             loadSum<Path>(From + I + 2 * Step) +
+             loadSum<Path>(From + I + 3 * Step);
     for (; I < Count; I += Step)
-      Sum += loadSum<Via::L2>(From + I);
+      Sum += loadSum<Path>(From + I);
   }
   if (Sum == 1.0f)
     *Sink = Sum;
@@ -105,13 +106,38 @@ static void levels(const Session &S) {
       S.report(Name, {{"bytes", Bytes * Factor}}, repeat(3, One), "B/s");
     };
     Report("read", 1, [&] {
-      read<<<Blocks, Threads>>>(From.get(), Count, Passes, Sink.get());
+      read<float4, Via::L2>
+          <<<Blocks, Threads>>>(From.get(), Count, Passes, Sink.get());
     });
     Report("write", 1,
            [&] { write<<<Blocks, Threads>>>(To.get(), Count, Passes, 1); });
     Report("copy", 2, [&] {
       copy<<<Blocks, Threads>>>(From.get(), To.get(), Count, Passes);
     });
+  }
+}
+
+/// Reads of T through all caches, against the working set of the whole GPU:
+/// from that of all L1 caches to beyond L2.
+template <class T>
+static void widths(const Session &S, const Buffer<float4> &From,
+                   const Buffer<float> &Sink, size_t Largest) {
+  double Moved = S.Quick ? 1e8 : 1e9;
+  int Blocks = S.SmCount * 8;
+  for (double Size = double(Blocks) * Threads * sizeof(T); Size <= Largest;
+       Size *= S.Quick ? 4 : 2) {
+    size_t Count = size_t(Size) / sizeof(T);
+    double Bytes = double(Count * sizeof(T));
+    int Passes = int(std::max(1.0, Moved / Bytes));
+    auto One = [&] {
+      double Seconds = secondsOf([&] {
+        read<T, Via::L1><<<Blocks, Threads>>>(
+            reinterpret_cast<const T *>(From.get()), Count, Passes, Sink.get());
+      });
+      return Bytes * Passes / Seconds;
+    };
+    S.report("read_width", {{"width", double(sizeof(T))}, {"bytes", Bytes}},
+             repeat(3, One), "B/s");
   }
 }
 
@@ -163,6 +189,14 @@ static void levelOne(const Session &S) {
 int main(int ArgCount, char **Args) {
   Session S("bandwidth", ArgCount, Args);
   levels(S);
+  {
+    size_t Largest = 8 * S.L2Bytes;
+    Buffer<float4> From(Largest / 16);
+    Buffer<float> Sink(1);
+    widths<float>(S, From, Sink, Largest);
+    widths<float2>(S, From, Sink, Largest);
+    widths<float4>(S, From, Sink, Largest);
+  }
   patterns(S);
   levelOne(S);
 }

@@ -33,7 +33,38 @@ template <Via Path> __device__ inline Word loadWord(const Word *From) {
   return Value;
 }
 
-/// 16 bytes for each thread; the sum keeps the loads alive.
+/// 4, 8 or 16 bytes for each thread; the sum keeps the loads alive.
+template <Via Path> __device__ inline float loadSum(const float *From) {
+  float V;
+#if BENCH_HIP
+  V = *static_cast<const volatile float *>(From);
+#else
+  if (Path == Via::L1)
+    asm volatile("ld.global.ca.f32 %0, [%1];" : "=f"(V) : "l"(From));
+  else
+    asm volatile("ld.global.cg.f32 %0, [%1];" : "=f"(V) : "l"(From));
+#endif
+  return V;
+}
+
+template <Via Path> __device__ inline float loadSum(const float2 *From) {
+  float2 V;
+#if BENCH_HIP
+  const volatile float *F = reinterpret_cast<const volatile float *>(From);
+  V.x = F[0], V.y = F[1];
+#else
+  if (Path == Via::L1)
+    asm volatile("ld.global.ca.v2.f32 {%0,%1}, [%2];"
+                 : "=f"(V.x), "=f"(V.y)
+                 : "l"(From));
+  else
+    asm volatile("ld.global.cg.v2.f32 {%0,%1}, [%2];"
+                 : "=f"(V.x), "=f"(V.y)
+                 : "l"(From));
+#endif
+  return V.x + V.y;
+}
+
 template <Via Path> __device__ inline float loadSum(const float4 *From) {
   float4 V;
 #if BENCH_HIP

@@ -140,12 +140,12 @@ template <class F> void forEachOperation(F &Do) {
   EACH(fp32_mul)
   EACH(fp32_fma)
   EACH(fp64_add)
-  EACH(fp64_mul) EACH(fp64_fma) EACH(fp16_add) EACH(fp16_mul) EACH(fp16_fma)
-      EACH(int_add) EACH(int_mul) EACH(shift) EACH(logic) EACH(select)
-          EACH(compare_select) EACH(min_max) EACH(bit_field) EACH(popc)
-              EACH(clz) EACH(convert32) EACH(convert_int32) EACH(convert64)
-                  EACH(convert16) EACH(sfu) EACH(shuffle) EACH(compare_vote)
-                      EACH(fence)
+  EACH(fp64_mul)
+  EACH(fp64_fma) EACH(fp16_add) EACH(fp16_mul) EACH(fp16_fma) EACH(int_add)
+      EACH(int_mul) EACH(shift) EACH(logic) EACH(select) EACH(compare_select)
+          EACH(min_max) EACH(bit_field) EACH(popc) EACH(clz) EACH(convert32)
+              EACH(convert_int32) EACH(convert64) EACH(convert16) EACH(sfu)
+                  EACH(shuffle) EACH(compare_vote) EACH(fence)
 #undef EACH
 }
 

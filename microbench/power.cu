@@ -147,7 +147,8 @@ struct Operations {
   template <class Op> void measure(const char *Load, int Blocks, int Block) {
     Buffer<typename Op::T> Sink(2 * Chains * Threads);
     int Rounds = S.Quick ? 2000 : 10000;
-    double Steps = double(Rounds) * Unroll * Chains * Op::Count * Blocks * Block;
+    double Steps =
+        double(Rounds) * Unroll * Chains * Op::Count * Blocks * Block;
     M.load(Load, Steps, Steps, [&] {
       busy<Op><<<Blocks, Block>>>(3, 1.0009765625f, 7, Rounds, Sink.get());
     });

@@ -1,7 +1,7 @@
 /// \file
 /// Mean power draw between two moments, from the energy counter of NVML or of
-/// ROCm SMI, and the limit of the board. The libraries come with the drivers and
-/// are opened at run time, so that nothing is needed to build and a machine
+/// ROCm SMI, and the limit of the board. The libraries come with the drivers
+/// and are opened at run time, so that nothing is needed to build and a machine
 /// without them only lacks the figures.
 #ifndef GPU_ESTIMATE_MICROBENCH_POWER_H
 #define GPU_ESTIMATE_MICROBENCH_POWER_H
@@ -91,9 +91,9 @@ private:
     }
     if (Index == Devices)
       return;
-    RocmEnergy = function<int (*)(unsigned, unsigned long long *, float *,
-                                  unsigned long long *)>(
-        "rsmi_dev_energy_count_get");
+    RocmEnergy =
+        function<int (*)(unsigned, unsigned long long *, float *,
+                         unsigned long long *)>("rsmi_dev_energy_count_get");
     RocmLimit = function<int (*)(unsigned, unsigned, unsigned long long *)>(
         "rsmi_dev_power_cap_get");
   }

@@ -29,15 +29,20 @@ Roofline roofline(const Prediction &P, const KernelModel &Kernel,
   if (P.Execution.value() > 0)
     R.Rate = Operations / P.Execution.value();
 
-  auto Peak = [&](const char *Name, OpClass Class, double Counted) {
+  auto Peak = [&](const char *Name, OpClass Class, double Counted,
+                  std::optional<double> Measured = std::nullopt) {
     double Rate = 2 * Gpu.cost(Class).Throughput * PerSecond;
     if (Counted > 0 && Rate > 0)
       R.Peaks.push_back({Name, Rate});
+    if (Counted > 0 && Measured)
+      R.MeasuredPeaks.push_back({Name, *Measured * PerSecond});
   };
   if (R.CountsFlops) {
     Peak("fp16", OpClass::Fp16Fma, C.FlopFp16);
-    Peak("fp32", OpClass::Fp32Fma, C.FlopFp32);
-    Peak("fp64", OpClass::Fp64Fma, C.FlopFp64);
+    Peak("fp32", OpClass::Fp32Fma, C.FlopFp32, Gpu.Roofline.Fp32);
+    Peak("fp64", OpClass::Fp64Fma, C.FlopFp64, Gpu.Roofline.Fp64);
+    if (Gpu.Roofline.Memory)
+      R.MeasuredBandwidth = Gpu.Roofline.Memory->value();
   } else {
     R.Peaks.push_back(
         {"issue", Gpu.IssueRate * Gpu.SchedulersPerSm * PerSecond});

@@ -123,6 +123,11 @@ double Fitter::clock() const {
   return M && M->Value > 0 ? M->Value : Base.CoreClock.value();
 }
 
+double Fitter::smCount() const {
+  const Measurement *M = one("device", "sm_count");
+  return M ? M->Value : Base.SmCount;
+}
+
 double Fitter::l2Size() const {
   const Measurement *M = one("device", "l2_size");
   return M ? M->Value : Base.L2.Size.value();

@@ -167,8 +167,7 @@ static void fitInFlight(Fitter &F) {
       F.clock();
   std::vector<CurveSample> All = F.curve("occupancy", "all", "bytes_in_flight");
   if (!All.empty()) {
-    const Measurement *Sms = F.one("device", "sm_count");
-    double Count = Sms ? Sms->Value : F.Base.SmCount, Peak = 0;
+    double Count = F.smCount(), Peak = 0;
     for (CurveSample &P : All) {
       P.X *= Count;
       Peak = std::max(Peak, P.Y);

@@ -54,6 +54,43 @@ static void fitIssue(Fitter &F) {
             .str());
 }
 
+/// The experimental roofline: the highest rates of each type over all
+/// intensities, and of bytes over all types.
+static void fitRoofline(Fitter &F) {
+  const Measurement *MostBytes = nullptr;
+  auto intensity = [](const Measurement &M) {
+    auto Number = M.Numbers.find("intensity");
+    return Number == M.Numbers.end() ? 0 : Number->second;
+  };
+  auto bytes = [&](const Measurement &M) {
+    return intensity(M) > 0 ? M.Value / intensity(M) : 0;
+  };
+  for (StringRef Type : {"fp32", "fp64", "int"}) {
+    const Measurement *Fastest = nullptr;
+    for (const Measurement *M : F.named("intensity", "mix")) {
+      auto Word = M->Words.find("type");
+      if (Word == M->Words.end() || Word->second != Type)
+        continue;
+      if (!Fastest || M->Value > Fastest->Value)
+        Fastest = M;
+      if (!MostBytes || bytes(*M) > bytes(*MostBytes))
+        MostBytes = M;
+    }
+    if (Fastest)
+      F.add(("roofline." + Type).str(),
+            Fastest->Value / F.clock() / F.smCount(), "measured", "intensity",
+            formatv("{0:F0} G/s at {1:F2} operations per byte; {2}",
+                    Fastest->Value / 1e9, intensity(*Fastest),
+                    quality(*Fastest))
+                .str());
+  }
+  if (MostBytes)
+    F.add("roofline.memory", bytes(*MostBytes), "measured", "intensity",
+          formatv("at {0:F2} operations per byte; {1}", intensity(*MostBytes),
+                  quality(*MostBytes))
+              .str());
+}
+
 void fitOperations(Fitter &F) {
   for (const OpClassInfo &Class : opClassTable()) {
     StringRef Name = Class.Name;
@@ -84,6 +121,7 @@ void fitOperations(Fitter &F) {
          F.one("op_throughput", "op_throughput", "operation", "compare_vote"),
          "a comparison with each: a lower bound");
   fitIssue(F);
+  fitRoofline(F);
 }
 
 } // namespace gpuestimate

@@ -47,8 +47,7 @@ void fitPower(Fitter &F) {
       F.doubt("power: the driver counts no energy");
     return;
   }
-  const Measurement *Sms = F.one("device", "sm_count");
-  double SmCount = Sms ? Sms->Value : F.Base.SmCount;
+  double SmCount = F.smCount();
   F.add("power.core_clock", F.clock(), "measured", "power",
         "the clock under load");
   F.add("power.constant", Idle->Watts, "measured", "power",

@@ -50,6 +50,8 @@ public:
 
   /// Core clock under load in Hz; the base's when none was measured.
   double clock() const;
+  /// Multiprocessors as the driver says, else the base's.
+  double smCount() const;
   /// Bytes of L2 as the driver says, else the base's.
   double l2Size() const;
 

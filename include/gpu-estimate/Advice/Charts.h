@@ -1,7 +1,7 @@
 /// \file
 /// Data of the charts of a report; Report draws them. Every point is the
-/// prediction or an evaluation of the kernel with one thing changed; nothing is
-/// measured or fitted.
+/// prediction or an evaluation of the kernel with one thing changed. Measured
+/// are the ceilings of an experimental roofline alone.
 #ifndef GPU_ESTIMATE_ADVICE_CHARTS_H
 #define GPU_ESTIMATE_ADVICE_CHARTS_H
 
@@ -28,6 +28,10 @@ struct Roofline {
     double Intensity = 0; ///< operations per byte at the level
   };
   std::vector<Point> Points; ///< of the levels that are used
+  /// The experimental roofline, where the GPU model has one (roofline.*): peaks
+  /// of the kernel's types, and the bandwidth of DRAM.
+  std::vector<Roof> MeasuredPeaks = {};
+  std::optional<double> MeasuredBandwidth = {}; ///< bytes per second
 };
 
 /// Returns the roofline of P, a prediction for Kernel on Gpu. L1 bytes are the

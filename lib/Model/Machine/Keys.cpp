@@ -312,6 +312,22 @@ void addMemory(Builder &T) {
                    "load-to-use of a load from the memory of the host",
                    FIELD(LinkLatency));
 
+  T.optionalNumber(
+      "roofline.fp32", PerCycle, 1e-3, 65536,
+      "highest rate of fp32 operations of one multiprocessor that "
+      "a program of configurable intensity reached; a multiply-add "
+      "is two",
+      FIELD(Roofline.Fp32));
+  T.optionalNumber("roofline.fp64", PerCycle, 1e-3, 65536, "the same in fp64",
+                   FIELD(Roofline.Fp64));
+  T.optionalNumber("roofline.int", PerCycle, 1e-3, 65536,
+                   "the same of 32-bit integer multiply-adds",
+                   FIELD(Roofline.Int));
+  T.optionalNumber("roofline.memory", Bandwidth, Giga, 1e15,
+                   "highest rate of DRAM bytes that it reached",
+                   FIELD(Roofline.Memory))
+      .Moves = Scaling::MemoryClock;
+
   T.number("constant.latency", Cycles, 1, 2000,
            "constant load that hits the first level", FIELD(ConstantLatency));
   T.number("texture.latency", Cycles, 1, 5000, "texture fetch that hits",

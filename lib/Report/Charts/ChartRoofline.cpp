@@ -39,6 +39,10 @@ public:
 
 private:
   void roofs(Svg &Out);
+  /// The experimental roofline, dashed.
+  void measuredRoofs(Svg &Out);
+  /// "fp32 9.7 Tflop/s, DRAM 1.2 TB/s"; empty without measured roofs.
+  std::string measuredText() const;
   void points(Svg &Out);
   std::string rate(double Operations) const {
     std::string Text = formatCount(Operations);
@@ -134,6 +138,36 @@ void RooflineDrawing::roofs(Svg &Out) {
   }
 }
 
+std::string RooflineDrawing::measuredText() const {
+  std::vector<std::string> Parts;
+  for (const Roofline::Roof &Roof : R.MeasuredPeaks)
+    Parts.push_back(Roof.Name + " " + rate(Roof.Rate));
+  if (R.MeasuredBandwidth)
+    Parts.push_back("DRAM " + formatRate(BytesPerSecond(*R.MeasuredBandwidth)));
+  return join(Parts, ", ");
+}
+
+void RooflineDrawing::measuredRoofs(Svg &Out) {
+  double Peak = 0;
+  for (const Roofline::Roof &Roof : R.MeasuredPeaks) {
+    Peak = std::max(Peak, Roof.Rate);
+    double Y = P.Y.at(Roof.Rate);
+    Out.item("measured: " + Roof.Name + " " + rate(Roof.Rate),
+             [&] { Out.line("measured-roof", Left, Y, Right, Y); });
+  }
+  if (!R.MeasuredBandwidth)
+    return;
+  double Bandwidth = *R.MeasuredBandwidth,
+         Start = std::max(P.X.Low, P.Y.Low / Bandwidth),
+         End =
+             std::min(P.X.High, (Peak > 0 ? Peak : highestPeak()) / Bandwidth);
+  if (Start < End)
+    Out.item("measured: DRAM " + formatRate(BytesPerSecond(Bandwidth)), [&] {
+      Out.line("measured-roof", P.X.at(Start), P.Y.at(Start * Bandwidth),
+               P.X.at(End), P.Y.at(End * Bandwidth));
+    });
+}
+
 void RooflineDrawing::points(Svg &Out) {
   if (R.Rate <= 0)
     return;
@@ -169,12 +203,17 @@ Chart RooflineDrawing::draw() {
   if (!R.CountsFlops)
     C.Caption += " No floating-point operations are counted (those of matrix "
                  "units are not), so warp instructions stand for the work.";
+  if (std::string Measured = measuredText(); !Measured.empty())
+    C.Caption += " Dashed: the experimental roofline, the highest rates that "
+                 "programs of configurable intensity reached (" +
+                 Measured + ").";
   C.Width = ChartWidth;
   C.Height = 402;
   raw_string_ostream OS(C.Elements);
   Svg Out(OS);
   drawAxes(Out, P);
   roofs(Out);
+  measuredRoofs(Out);
   points(Out);
   C.Data.Heads = {"level", Unit + " per byte", Unit + " per second",
                   "bandwidth", "share of the roof"};

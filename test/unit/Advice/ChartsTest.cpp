@@ -61,6 +61,17 @@ TEST(Roofline, CountsByHand) {
   EXPECT_NEAR(R.Points[1].Intensity, 2 / 12., 1e-9);
 }
 
+TEST(Roofline, MeasuredRoofsOfTheKernelsTypes) {
+  Case C;
+  EXPECT_TRUE(roofline(C.P, C.K.Model, C.Gpu).MeasuredPeaks.empty());
+  C.Gpu.Roofline = {200, 100, 50, BytesPerSecond(9e10)};
+  Roofline R = roofline(C.P, C.K.Model, C.Gpu);
+  ASSERT_EQ(R.MeasuredPeaks.size(), 1u); // 4 multiprocessors at 1 GHz
+  EXPECT_EQ(R.MeasuredPeaks[0].Name, "fp32");
+  EXPECT_DOUBLE_EQ(R.MeasuredPeaks[0].Rate, 800e9);
+  EXPECT_DOUBLE_EQ(R.MeasuredBandwidth.value_or(0), 9e10);
+}
+
 TEST(Roofline, OfInstructionsWhereNothingIsFloatingPoint) {
   OpKernel K;
   K.block(-1);

@@ -151,4 +151,23 @@ TEST_F(MeasureFit, ColdLaunchesAreDifferencesFromWarmOnes) {
   EXPECT_EQ(fitted("launch.cold"), "1.5 us");
 }
 
+TEST_F(MeasureFit, RooflineIsTheHighestRateOfEachType) {
+  add("device", "sm_count", 100);
+  Measurement &Clock = add("clock", "clock", 1e9);
+  Clock.Words["load"] = "fp32";
+  auto mix = [&](const char *Type, double Intensity, double Rate) {
+    Measurement &M = add("intensity", "mix", Rate);
+    M.Words["type"] = Type;
+    M.Numbers["intensity"] = Intensity;
+  };
+  mix("fp32", 0.25, 0.25 * 1.2e12);
+  mix("fp32", 4, 4 * 1.1e12);
+  mix("fp32", 64, 12.8e12); // 128 a cycle of each multiprocessor
+  mix("int", 64, 3.2e12);
+  EXPECT_EQ(fitted("roofline.fp32"), "128 /cycle");
+  EXPECT_EQ(fitted("roofline.int"), "32 /cycle");
+  EXPECT_EQ(fitted("roofline.fp64"), "");
+  EXPECT_EQ(fitted("roofline.memory"), "1200 GB/s");
+}
+
 } // namespace

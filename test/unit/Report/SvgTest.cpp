@@ -82,6 +82,26 @@ TEST(Charts, StandAloneHasItsStyle) {
   EXPECT_EQ(Inline.find("<style>"), std::string::npos);
 }
 
+TEST(Charts, ExperimentalRooflineIsDashed) {
+  Roofline R;
+  R.Rate = 1e12;
+  R.Peaks = {{"fp32", 1e13}};
+  R.Bandwidths = {{"DRAM", 1e12}};
+  R.Points = {{"DRAM", 2}};
+  EXPECT_EQ(svg(rooflineChart(R), false).find("measured-roof"),
+            std::string::npos);
+  R.MeasuredPeaks = {{"fp32", 9e12}};
+  R.MeasuredBandwidth = 8e11;
+  Chart C = rooflineChart(R);
+  EXPECT_NE(C.Caption.find("(fp32 9 Tflop/s, DRAM 800 GB/s)"),
+            std::string::npos)
+      << C.Caption;
+  std::string Drawn = svg(C, false);
+  size_t First = Drawn.find("measured-roof");
+  ASSERT_NE(First, std::string::npos);
+  EXPECT_NE(Drawn.find("measured-roof", First + 1), std::string::npos);
+}
+
 TEST(Charts, EmptyDataDrawSomething) {
   EXPECT_NE(svg(rooflineChart(Roofline{true, 0, {}, {{"issue", 1}}, {}}), true)
                 .find("</svg>"),

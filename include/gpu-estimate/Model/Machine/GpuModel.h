@@ -68,6 +68,14 @@ struct ConfigurationLimits {
   std::optional<Hertz> MemoryClockMin, MemoryClockMax; ///< as DramClock
 };
 
+/// Ceilings that programs have reached: the experimental roofline. An operation
+/// of a multiply-add counts two.
+struct ExperimentalRoofline {
+  /// Operations per cycle of one multiprocessor.
+  std::optional<double> Fp32, Fp64, Int;
+  std::optional<BytesPerSecond> Memory; ///< of DRAM
+};
+
 struct GpuModel {
   // Identity.
   std::string Id, Name, Vendor, Architecture;
@@ -224,6 +232,7 @@ struct GpuModel {
   /// Cycles in which a shared fp64 unit is idle between two warp instructions.
   std::optional<Cycles> Fp64Switch;
 
+  ExperimentalRoofline Roofline;
   GpuPower Power; ///< what the board draws
 
   /// Provenance by key (GpuModelKeys.h); a missing key has no value in the

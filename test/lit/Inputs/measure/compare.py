@@ -21,6 +21,15 @@ def gather_idle(values):
         values["power.constant"] = sum(values.pop(key, 0) for key in IDLE)
 
 
+def add_roofline(values):
+    """The experimental roofline of a GPU that reaches its rates."""
+    for name, operation in (("fp32", "fp32_fma"), ("fp64", "fp64_fma"),
+                            ("int", "int_mul")):
+        rate = values[f"operations.{operation}.throughput"]
+        values.setdefault(f"roofline.{name}", 2 * rate)
+    values.setdefault("roofline.memory", values["dram.read_bandwidth"])
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         expected = read_model(file)
@@ -28,6 +37,7 @@ def main():
         lines = file.readlines()
     actual = read_model(lines)
     gather_idle(expected)
+    add_roofline(expected)
     gather_idle(actual)
     inherited = {line.split()[0] for line in lines if "  inherited  " in line}
     wrong, equal = [], 0

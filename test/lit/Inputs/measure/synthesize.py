@@ -149,6 +149,18 @@ def main():
                   "dram.copy_bandwidth"], "B/s")
     w.value("bandwidth", "l1_read", {}, v["l1.bandwidth"], "B/cycle")
 
+    for name, operation, width in (("fp32", "fp32_fma", 4),
+                                   ("fp64", "fp64_fma", 8),
+                                   ("int", "int_mul", 4)):
+        for steps in (0, 1, 4, 16, 64, 256):
+            intensity = (2 * steps + 7 / 8) / width
+            w.value("intensity", "mix",
+                    {"type": name, "steps": steps, "intensity": intensity},
+                    min(2 * op(operation, "throughput") * clock * sms,
+                        intensity * v["dram.read_bandwidth"]), "/s")
+    for size in geometric(512, 65536, 2):
+        w.value("constant", "broadcast", {"bytes": size}, 128, "B/cycle")
+
     knee, seconds = v["memory.knee"], dram / clock
     for unroll in (1, 4):
         for warps in (1, 2, 4, 6, 8, 12, 16, 24, 32):
