@@ -310,11 +310,20 @@ bool TraceSimulator::hitsL1(uint64_t Address, unsigned Bytes,
 void TraceSimulator::throughL2(uint64_t Address, unsigned Bytes, bool IsLoad,
                                TracedAccess &Counts) {
   unsigned Unit = std::max(SectorBytes, unsigned(In.Gpu.L2.Sector.value())),
-           Fill = IsLoad ? std::max(Unit, L2FillBytes) : Unit;
+           Fill = std::max(Unit, L2FillBytes);
   for (uint64_t At = Address / Unit * Unit; At < Address + Bytes; At += Unit) {
     ++Counts.L2Sectors;
     SectoredCache::Line &Line = line(L2, At / L2Shape.LineBytes);
-    if (Line.Valid[At % L2Shape.LineBytes / SectorBytes])
+    uint64_t Sector = At % L2Shape.LineBytes / SectorBytes;
+    if (!IsLoad) {
+      Counts.L2Fills += !Line.Dirty[Sector];
+      for (uint64_t S = Sector; S < Sector + Unit / SectorBytes; ++S) {
+        Line.Dirty[S % 4] = true;
+        Line.Valid[S % 4] = ~0u;
+      }
+      continue;
+    }
+    if (Line.Valid[Sector])
       continue;
     uint64_t First = At / Fill * Fill % L2Shape.LineBytes / SectorBytes;
     for (uint64_t S = First; S < First + Fill / SectorBytes; ++S)

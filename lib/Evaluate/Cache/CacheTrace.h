@@ -13,7 +13,9 @@ namespace gpuestimate {
 struct TracedAccess {
   double L1Sectors = 0, L1Misses = 0; ///< that look into L1; that miss it
   double L2Sectors = 0;               ///< that reach L2
-  double L2Fills = 0; ///< sectors that L2 fetches or allocates for them
+  /// Sectors that L2 fetches for loads, or that become dirty by stores and
+  /// atomics and so are written back once.
+  double L2Fills = 0;
 };
 
 /// The requests of some warps, as they go through the caches.

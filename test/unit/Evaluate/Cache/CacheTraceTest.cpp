@@ -80,6 +80,18 @@ TEST(CacheTrace, L1HasItsOwnSets) {
   EXPECT_NEAR(T.L1Hit, 0.99, 1e-9);
 }
 
+TEST(CacheTrace, WhatIsLoadedAndStoredIsReadAndWritten) {
+  TestKernel K;
+  unsigned B = K.block(-1);
+  K.access(B, "a", K.id() * 4);
+  K.access(B, "a", K.id() * 4, AccessKind::Store);
+  const double Bytes = 4.0 * 256 * 1024;
+  Traffic T =
+      estimate(K, fewSets(), launch({1024, 1, 1}, {256, 1, 1}), {}, inSets());
+  EXPECT_NEAR(T.DramReadBytes, Bytes, 0.02 * Bytes);
+  EXPECT_NEAR(T.DramWriteBytes, Bytes, 0.02 * Bytes);
+}
+
 TEST(CacheTrace, CostDoesNotGrowWithTripCounts) {
   TestKernel K = rowsAgain();
   Traffic T = estimate(K, fewSets(), oneWarp(),
