@@ -13,7 +13,8 @@
 
 namespace gpuestimate {
 
-/// Requests of all traced warps together, and at least of one warp.
+/// Requests of all traced warps together, and at least of one warp; less of
+/// both in a what-if (EvaluateOptions::SampleEffort).
 static constexpr double MaxRequests = 1 << 16, MinRequestsOfWarp = 16;
 /// Granularity of the simulated caches.
 static constexpr unsigned SectorBytes = 32;
@@ -281,8 +282,9 @@ TraceSimulator::TraceSimulator(WarpEvaluator &Bound, const CacheTraceInputs &In)
       uint64_t(std::min(In.Assignment.Blocks, std::max(1.0, Waves) * Resident));
   FirstBlock = (uint64_t(In.Assignment.Blocks) - Result.Blocks) / 2;
   // A warp may have more requests than the mean.
-  RequestsOfWarp = size_t(std::max(
-      MinRequestsOfWarp, std::ceil(Budget / (Warps * double(Result.Blocks)))));
+  RequestsOfWarp =
+      size_t(std::ceil(std::max(MinRequestsOfWarp * std::max(0.25, In.Effort),
+                                Budget / (Warps * double(Result.Blocks)))));
 }
 
 SectoredCache::Line &TraceSimulator::line(SectoredCache &Cache,

@@ -11,7 +11,7 @@ SectoredCache::SectoredCache(const CacheShape &Shape) : Hash(Shape.Hash) {
   Ways = Shape.Ways ? std::min<size_t>(Shape.Ways, Room) : Room;
   Sets = Room / Ways;
   Lines.resize(Sets);
-  Where.reserve(Room + 1);
+  Where.reserve(std::min<size_t>(Room, 1 << 20) + 1);
   if (Hash.Kind != SetHash::Remainder)
     return;
   uint64_t Power = 1, Highest = std::bit_floor(Hash.Parameter);
