@@ -29,12 +29,17 @@ static ExitStatus report(raw_ostream &Err, Error E) {
   return Status;
 }
 
+/// Whether functions are printed instead of the report.
+static bool printsFunctions(const Options &O) {
+  return O.Formulas && *O.Formulas != FormulaForm::Text;
+}
+
 static std::string render(const Options &O, const Analysis &A) {
   std::string Text;
   raw_string_ostream OS(Text);
   switch (O.Format) {
   case OutputFormat::Text: {
-    if (O.Formulas && *O.Formulas != FormulaForm::Text) {
+    if (printsFunctions(O)) {
       printFormulaCode(OS, A,
                        O.Formulas == FormulaForm::Python ? CodeLanguage::Python
                                                          : CodeLanguage::C);
@@ -121,8 +126,8 @@ static bool printFailures(const Options &O, const Analysis &A,
                           raw_ostream &Err) {
   std::vector<Diagnostic> Failures = diagnose(A, O.Silenced);
   erase_if(Failures, [&](const Diagnostic &D) {
-    bool TextHasIt =
-        D.Group == DiagnosticGroup::Budget && O.Format == OutputFormat::Text;
+    bool TextHasIt = D.Group == DiagnosticGroup::Budget &&
+                     O.Format == OutputFormat::Text && !printsFunctions(O);
     return D.Severity != DiagnosticSeverity::Error &&
            (D.Group != DiagnosticGroup::Budget || TextHasIt);
   });
@@ -140,7 +145,14 @@ static bool printFailures(const Options &O, const Analysis &A,
 }
 
 ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
-  if (O.Files.empty() && !O.CompilationDatabase.empty()) {
+  bool IsDatabase = O.Files.empty() && !O.CompilationDatabase.empty();
+  if (printsFunctions(O) && (IsDatabase || O.Format != OutputFormat::Text)) {
+    Err << ErrorPrefix
+        << "--formulas: functions are printed instead of a report, so name "
+           "files and no --format; JSON has the formulas under 'symbolic'\n";
+    return WrongUsage;
+  }
+  if (IsDatabase) {
     if (!O.Dump)
       return runDatabase(O, Out, Err);
     Err << ErrorPrefix << "--dump: name the files to analyse\n";

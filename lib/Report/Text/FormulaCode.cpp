@@ -8,6 +8,20 @@ using namespace llvm;
 namespace gpuestimate {
 namespace {
 
+/// A comment ends with its line, whatever the text is.
+std::string oneLine(std::string Text) {
+  std::replace_if(
+      Text.begin(), Text.end(),
+      [](char C) { return static_cast<unsigned char>(C) < ' ' || C == '\\'; },
+      ' ');
+  return Text;
+}
+
+void printComment(raw_ostream &OS, CodeLanguage Language,
+                  const std::string &Text) {
+  OS << (Language == CodeLanguage::C ? "// " : "# ") << oneLine(Text) << '\n';
+}
+
 /// The functions of one estimate.
 class KernelCode {
 public:
@@ -37,17 +51,7 @@ public:
 private:
   bool isC() const { return Language == CodeLanguage::C; }
 
-  /// A comment ends with its line, whatever the text is.
-  static std::string oneLine(std::string Text) {
-    std::replace_if(
-        Text.begin(), Text.end(),
-        [](char C) { return static_cast<unsigned char>(C) < ' ' || C == '\\'; },
-        ' ');
-    return Text;
-  }
-  void comment(const std::string &Text) {
-    OS << (isC() ? "// " : "# ") << oneLine(Text) << '\n';
-  }
+  void comment(const std::string &Text) { printComment(OS, Language, Text); }
   static std::string describe(const FormulaParameter &Parameter) {
     return oneLine(Parameter.Unit + (Parameter.Unit.empty() ? "" : ": ") +
                    Parameter.Source);
@@ -156,6 +160,10 @@ void printFormulaCode(raw_ostream &OS, const Analysis &A,
         .print();
   OS << (IsPython ? "import math\n" : "#include <math.h>\n")
      << Printer.helpers() << Body.str();
+  for (const Unresolved &U : A.Unresolveds)
+    printComment(OS, Language,
+                 "No estimate for " + U.Name + " (" + U.Location.brief() +
+                     "): " + U.Reason);
 }
 
 } // namespace gpuestimate

@@ -51,6 +51,13 @@
 // RUN: not %analyze %s --gpu nvidia-v100 --formulas=fortran 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: --formulas: expected text, python or c, got 'fortran'
 
+// RUN: not %analyze %s --gpu nvidia-v100 --formulas=c --format json 2>&1 | FileCheck %s --check-prefix=FORMAT
+// FORMAT: --formulas: functions are printed instead of a report, so name files and no --format
+
+// A kernel without an estimate is a comment.
+// RUN: %analyze %s --gpu nvidia-v100 --grid 1 --block 32 --formulas=c | FileCheck %s --check-prefix=NONE
+// NONE: // No estimate for never (text.cu:
+
 __global__ void chain(float *x, int n) {
   float y = 1;
   for (int i = 0; i < n; ++i)
@@ -69,3 +76,5 @@ __global__ void walk(const int *next, float *x) {
 }
 
 void host(float *x) { chain<<<1, 32>>>(x, 100); }
+
+template <typename T> __global__ void never(T *x) { x[0] = 1; }
