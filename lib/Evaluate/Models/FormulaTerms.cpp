@@ -52,16 +52,25 @@ Expr FormulaTerms::latency(const Operation &Op) {
       return term("lat.global", Value, "");
     }
   }
-  StringRef Class = info(Op.Class).Name;
-  return double(Op.Chain) * term(("lat." + Class).str(),
-                                 Gpu.cost(Op.Class).Latency.value(),
-                                 ("operations." + Class + ".latency").str());
+  LastTerm &Last = Latencies[unsigned(Op.Class)];
+  if (!Last.Term) {
+    StringRef Class = info(Op.Class).Name;
+    Last.Value = Gpu.cost(Op.Class).Latency.value();
+    Last.Term = term(("lat." + Class).str(), Last.Value,
+                     ("operations." + Class + ".latency").str());
+  }
+  return double(Op.Chain) * Last.Term;
 }
 
 Expr FormulaTerms::delay(const Operation &Op) {
-  StringRef Class = info(Op.Class).Name;
-  return term(("del." + Class).str(), Costs.issue(Op),
-              ("operations." + Class + ".throughput").str());
+  LastTerm &Last = Delays[unsigned(Op.Class)];
+  double Value = Costs.issue(Op);
+  if (!Last.Term || Last.Value != Value) {
+    StringRef Class = info(Op.Class).Name;
+    Last = {Value, term(("del." + Class).str(), Value,
+                        ("operations." + Class + ".throughput").str())};
+  }
+  return Last.Term;
 }
 
 } // namespace gpuestimate

@@ -49,9 +49,16 @@ public:
 private:
   Expr term(llvm::StringRef Name, double Value, std::string Key);
 
+  /// The last term of a class, since most operations of it have the same.
+  struct LastTerm {
+    double Value = 0;
+    Expr Term;
+  };
+
   const KernelModel &Kernel;
   const OperationCosts &Costs;
   const WarpConditions &Conditions;
+  std::array<LastTerm, NumOpClasses> Delays, Latencies;
   std::shared_ptr<ExprContext> Ctx;
   Binder Import;
   std::vector<Term> Used;

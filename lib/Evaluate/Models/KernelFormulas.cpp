@@ -129,8 +129,8 @@ public:
     addDelay();
     addMemory();
     add("syncs", "Barriers that a thread passes",
-        sumOverOperations([&](const Operation &Op) {
-          return Ctx.constant(Op.Class == OpClass::Barrier ? Op.Count : 0);
+        count([&](const Operation &Op) {
+          return Op.Class == OpClass::Barrier ? Op.Count : 0;
         }));
     add("registers", "Registers of a thread",
         Ctx.constant(
@@ -156,12 +156,13 @@ private:
     Result.Tuple.push_back(std::move(F));
   }
 
-  Expr sumOverOperations(function_ref<Expr(const Operation &)> Value) {
+  /// Sum of numbers over the executed operations.
+  Expr count(function_ref<double(const Operation &)> Number) {
     return Sums.build([&](const BasicBlock &B) {
-      Expr Sum = Ctx.constant(0);
+      double Sum = 0;
       for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
-        Sum = Sum + Value(Kernel.Operations[I]);
-      return Sum;
+        Sum += Number(Kernel.Operations[I]);
+      return Ctx.constant(Sum);
     });
   }
 
@@ -191,31 +192,40 @@ private:
               "with all maxima it would be too long");
   }
 
-  Expr delay(const Operation &Op) { return double(Op.Count) * Terms.delay(Op); }
+  /// Issue delays of the operations that Counts names.
+  Expr delay(function_ref<bool(const Operation &)> Counts) {
+    return Sums.build([&](const BasicBlock &B) {
+      MapVector<const ExprNode *, double> Instructions; // by their delay
+      for (const Operation &Op :
+           ArrayRef(Kernel.Operations).slice(B.FirstOp, B.EndOp - B.FirstOp))
+        if (Counts(Op))
+          Instructions[Terms.delay(Op).node()] += Op.Count;
+      SmallVector<Expr> Products = {Ctx.constant(0)};
+      for (auto [Delay, Number] : Instructions)
+        Products.push_back(Number * Expr(Delay));
+      return Products.size() > 1 ? Ctx.add(Products) : Products[0];
+    });
+  }
 
   void addDelay() {
     add("delay", "Cycles of issue of a warp",
-        sumOverOperations([&](const Operation &Op) { return delay(Op); }));
+        delay([](const Operation &) { return true; }));
     for (unsigned P = 0; P < NumPipes; ++P) {
       auto isOn = [&](const Operation &Op) {
         return unsigned(In.Costs.pipe(Op)) == P;
       };
       if (any_of(Kernel.Operations, isOn))
         add("delay." + name(Pipe(P)).str(),
-            "Cycles of issue to the pipe " + name(Pipe(P)).str(),
-            sumOverOperations([&](const Operation &Op) {
-              return isOn(Op) ? delay(Op) : Ctx.constant(0);
-            }));
+            "Cycles of issue to the pipe " + name(Pipe(P)).str(), delay(isOn));
     }
   }
 
   /// Bytes of the accesses for which Counts holds.
   Expr bytes(function_ref<bool(unsigned Access)> Counts) {
-    return sumOverOperations([&](const Operation &Op) {
+    return count([&](const Operation &Op) -> double {
       bool IsCounted = Op.Access >= 0 && isMem(Kernel.Accesses[Op.Access]) &&
                        Counts(Op.Access);
-      return Ctx.constant(IsCounted ? Kernel.Accesses[Op.Access].BytesPerThread
-                                    : 0);
+      return IsCounted ? Kernel.Accesses[Op.Access].BytesPerThread : 0;
     });
   }
 

@@ -42,21 +42,22 @@ Expr PathAlgebra::max(Expr A, Expr B) {
 }
 
 std::pair<Expr, Expr> PathAlgebra::withoutCommon(Expr A, Expr B) {
-  Expr AllOfA = A;
-  for (Expr Term : terms(AllOfA)) {
+  SmallVector<Expr> Common;
+  for (Expr Term : terms(A)) {
     auto [Factor, FactorA] = factored(Term);
-    Expr LeftOfB = B;
-    for (Expr Other : terms(LeftOfB)) {
+    for (Expr Other : terms(B)) {
       auto [Same, FactorB] = factored(Other);
-      if (Factor != Same || FactorA <= 0 || FactorB <= 0)
+      if (Factor != Same)
         continue;
-      double Common = std::min(FactorA, FactorB);
-      A = A - Common * Factor;
-      B = B - Common * Factor;
+      if (FactorA > 0 && FactorB > 0)
+        Common.push_back(std::min(FactorA, FactorB) * Factor);
       break;
     }
   }
-  return {A, B};
+  if (Common.empty())
+    return {A, B};
+  Expr Sum = Common.size() > 1 ? Ctx.add(Common) : Common[0];
+  return {A - Sum, B - Sum};
 }
 
 bool PathAlgebra::dominates(Expr A, Expr B) {

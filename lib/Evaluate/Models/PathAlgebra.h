@@ -26,7 +26,7 @@ public:
   bool exhausted() const { return Steps > MaxSteps; }
 
 private:
-  static constexpr unsigned MaxSteps = 20000;
+  static constexpr unsigned MaxSteps = 1000;
 
   std::pair<Expr, Expr> withoutCommon(Expr A, Expr B);
   /// A >= B for all latencies and delays; false also when that is not seen.

@@ -44,10 +44,12 @@ class SymbolicWalk {
 public:
   SymbolicWalk(const KernelModel &Kernel, const OperationCosts &Costs,
                const WarpConditions &Conditions, const WarpPath &Path,
-               FormulaTerms &Terms, Maxima Mode, size_t MostNodes);
+               FormulaTerms &Terms, Maxima Mode, size_t MostNodes,
+               unsigned Charged);
 
   /// Nothing if the formula is too long for its mode.
   std::optional<TimeFormula> run();
+  unsigned visits() const { return Visits; }
 
 private:
   /// When an operation's result is ready: relative to a frame.
@@ -92,6 +94,7 @@ private:
   ExprContext &Ctx;
   Maxima Mode;
   size_t MostNodes; ///< of a printed formula
+  unsigned Charged; ///< visits for which work is spent already
   PathAlgebra Algebra;
   PrintedSize Size;
 
@@ -113,10 +116,10 @@ SymbolicWalk::SymbolicWalk(const KernelModel &Kernel,
                            const OperationCosts &Costs,
                            const WarpConditions &Conditions,
                            const WarpPath &Path, FormulaTerms &Terms,
-                           Maxima Mode, size_t MostNodes)
+                           Maxima Mode, size_t MostNodes, unsigned Charged)
     : Kernel(Kernel), Costs(Costs), Conditions(Conditions), Path(Path),
       Terms(Terms), Ctx(Terms.context()), Mode(Mode), MostNodes(MostNodes),
-      Algebra(Ctx), Results(Kernel.Operations.size()),
+      Charged(Charged), Algebra(Ctx), Results(Kernel.Operations.size()),
       IsUsed(Kernel.Operations.size()), IsUsedLater(Kernel.Operations.size()),
       Carried(Kernel.Loops.size()), CarriedBy(Kernel.Operations.size()),
       BlocksOfLoop(Kernel.Loops.size()) {
@@ -180,6 +183,10 @@ SymbolicTime SymbolicWalk::pending(const Result &R) {
 }
 
 bool SymbolicWalk::isTooLong() {
+  // Without maxima an operation adds at most a term.
+  constexpr unsigned Interval = 64;
+  if (Mode == Maxima::Decided && !Ended && Visits % Interval != 0)
+    return false;
   Ended = Ended || Algebra.exhausted() || Visits > MaxVisits ||
           Size.of(clock().E) > MostNodes || workExhausted();
   return Ended;
@@ -218,9 +225,12 @@ void SymbolicWalk::issue(unsigned Index) {
     if (OfOne >= Delay.Value)
       Algebra.assumeAtLeast(Term.name(), Delay.E.name());
   }
+  // Each sum sorts the terms of the clock.
   double BeforeChain = Op.Count - std::min(Op.Count, Op.Chain);
   if (Done.Exists)
-    Done.Ready = Start + number(BeforeChain) * Delay + Latency;
+    Done.Ready =
+        Start +
+        (BeforeChain > 0 ? number(BeforeChain) * Delay + Latency : Latency);
   clock() = Start + number(Op.Count) * Delay;
 }
 
@@ -275,8 +285,9 @@ void SymbolicWalk::block(unsigned Index) {
   auto Body = [&] {
     for (unsigned I = B.FirstOp; I < B.EndOp && !isTooLong(); ++I) {
       issue(I);
-      ++Visits;
-      spendWork(WorkOfOperation);
+      // A second walk spends only for what the first one has not visited.
+      if (++Visits > Charged)
+        spendWork(WorkOfOperation);
     }
     IsWalked[Index] = !Ended;
   };
@@ -350,13 +361,13 @@ TimeFormula buildTimeFormula(const KernelModel &Kernel,
                              const WarpConditions &Conditions,
                              const WarpPath &Path, FormulaTerms &Terms,
                              size_t MaxNodesWithMaxima) {
-  auto walk = [&](Maxima Mode, size_t Nodes) {
-    return SymbolicWalk(Kernel, Costs, Conditions, Path, Terms, Mode, Nodes)
-        .run();
-  };
-  if (std::optional<TimeFormula> F = walk(Maxima::Kept, MaxNodesWithMaxima))
+  SymbolicWalk WithMaxima(Kernel, Costs, Conditions, Path, Terms, Maxima::Kept,
+                          MaxNodesWithMaxima, 0);
+  if (std::optional<TimeFormula> F = WithMaxima.run())
     return *F;
-  return *walk(Maxima::Decided, MaxNodes);
+  return *SymbolicWalk(Kernel, Costs, Conditions, Path, Terms, Maxima::Decided,
+                       MaxNodes, WithMaxima.visits())
+              .run();
 }
 
 } // namespace gpuestimate
