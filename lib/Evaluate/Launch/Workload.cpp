@@ -179,7 +179,8 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
          ++I) {
       const Operation &Op = Kernel.Operations[I];
       double Share = Op.LoopOverhead ? 1.0 / Schedule[B].Copies : 1.0;
-      double Instructions = Warps * Op.Count * Share;
+      double Operations = Warps * Op.Count * Share;
+      double Instructions = Warps * Costs.instructions(Op) * Share;
       W.Count.WarpInstructions += Instructions;
       W.Count.ByClass[static_cast<unsigned>(Op.Class)] += Instructions;
       W.Count.FlopFp16 += Threads * Op.FlopFp16;
@@ -189,9 +190,9 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
         W.Count.Barriers += Warps;
       W.IssueCycles += Instructions * Costs.slot() / Gpu.SchedulersPerSm;
       W.RegisterCycles +=
-          Instructions * Costs.operandCycles(Op) / Gpu.SchedulersPerSm;
+          Operations * Costs.operandCycles(Op) / Gpu.SchedulersPerSm;
       W.PipeCycles[static_cast<unsigned>(Costs.pipe(Op))] +=
-          Instructions * Costs.pipeCycles(Op) * pipeRounds(Kernel, Sample, Op);
+          Operations * Costs.pipeCycles(Op) * pipeRounds(Kernel, Sample, Op);
     }
   }
   for (unsigned I = 0; I < Kernel.Accesses.size(); ++I)

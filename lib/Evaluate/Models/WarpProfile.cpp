@@ -136,7 +136,7 @@ public:
     if (Issued.Stall >= MinStall)
       close(Issued.Weight);
     const Operation &Op = In.Kernel.Operations[Issued.Op];
-    Open.Instructions += Op.Count * Issued.Weight;
+    Open.Instructions += In.Costs.instructions(Op) * Issued.Weight;
     if (Op.Access >= 0)
       addRequests(Op.Access, Issued.Weight);
   }
@@ -337,7 +337,8 @@ std::optional<RepresentativeWarp> representativePath(const ModelInputs &In) {
   for (unsigned Path : Classes.Paths) {
     double Instructions = 0;
     W.Timer.observe([&](const IssuedOperation &Issued) {
-      Instructions += In.Kernel.Operations[Issued.Op].Count * Issued.Weight;
+      Instructions += In.Costs.instructions(In.Kernel.Operations[Issued.Op]) *
+                      Issued.Weight;
     });
     double Cycles = W.Timer.run(Paths[Path], W.Unloaded).Cycles;
     Points.push_back({Instructions, Cycles > 0 ? Instructions / Cycles : 0, 0});

@@ -269,6 +269,12 @@ double OperationCosts::issue(const Operation &Op) const {
   return std::max(Share, slot());
 }
 
+double OperationCosts::instructions(const Operation &Op) const {
+  int Capability = std::atoi(Gpu.ComputeCapability.c_str());
+  bool HasXmad = Capability == 5 || Capability == 6;
+  return HasXmad && Op.Class == OpClass::IntMul ? 3.0 * Op.Count : Op.Count;
+}
+
 double OperationCosts::latency(const Operation &Op,
                                const WarpConditions &Conditions) const {
   if (Op.Access >= 0)

@@ -48,7 +48,9 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
       T.IsBarrier = Op.Class == OpClass::Barrier;
       HasBarrier |= T.IsBarrier;
       T.Hold = Issue * Op.Count;
-      T.Slots = (Rule == WalkRule::Published ? Issue : Costs.slot()) * Op.Count;
+      T.Slots = Rule == WalkRule::Published
+                    ? Issue * Op.Count
+                    : Costs.slot() * Costs.instructions(Op);
       T.Gap = Issue * (Op.Count - std::min(Op.Count, Op.Chain));
       T.IsOfSm = Costs.servesAllSchedulers(Op);
       T.Segment = T.IsOfSm ? Costs.pipeCycles(Op) * Op.Count * WarpsPerBlock /

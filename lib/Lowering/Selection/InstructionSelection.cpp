@@ -3,6 +3,7 @@
 #include "gpu-estimate/Support/WorkBudget.h"
 
 #include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
@@ -94,6 +95,68 @@ void collectLeaves(const llvm::Value *V, const llvm::Loop *L,
   }
 }
 
+/// Says whether the address of an access can walk through a loop by additions:
+/// not where a 32-bit index may wrap before it is extended to 64 bits, as
+/// unsigned ones may. Compilers then scale the index in each iteration.
+class WrapCheck {
+public:
+  WrapCheck(llvm::ScalarEvolution &SE, const llvm::Loop &L) : SE(SE), L(L) {}
+
+  bool mayWrap(const llvm::Value *Address) {
+    llvm::SmallPtrSet<const llvm::Value *, 16> Seen;
+    llvm::SmallVector<const llvm::Value *> Work{Address};
+    while (!Work.empty() && spendWork()) {
+      const auto *I = llvm::dyn_cast<llvm::Instruction>(Work.pop_back_val());
+      if (!I || !L.contains(I) || !Seen.insert(I).second)
+        continue;
+      if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(I)) {
+        if (!keepsSum(*I->getOperand(0), isSigned(*I)))
+          return true;
+        continue;
+      }
+      if (!llvm::isa<llvm::PHINode>(I))
+        Work.append(I->value_op_begin(), I->value_op_end());
+    }
+    return false;
+  }
+
+private:
+  static bool isSigned(const llvm::Instruction &Extension) {
+    return llvm::isa<llvm::SExtInst>(Extension) || Extension.hasNonNeg();
+  }
+
+  /// Is the extension of V the sum of what its parts are extended to? Flags of
+  /// instructions say so, or the range of a counter.
+  bool keepsSum(const llvm::Value &V, bool Signed) {
+    const auto *I = llvm::dyn_cast<llvm::Instruction>(&V);
+    // What was seen before has not been refused.
+    if (!I || !L.contains(I) || !Summed.insert({I, Signed}).second ||
+        !spendWork())
+      return true;
+    if (llvm::isa<llvm::PHINode>(I)) {
+      llvm::Type *Wide = llvm::Type::getInt64Ty(I->getContext());
+      const llvm::SCEV *Counter =
+          SE.getSCEV(const_cast<llvm::Instruction *>(I));
+      return llvm::isa<llvm::SCEVAddRecExpr>(
+          Signed ? SE.getSignExtendExpr(Counter, Wide)
+                 : SE.getZeroExtendExpr(Counter, Wide));
+    }
+    if (const auto *Or = llvm::dyn_cast<llvm::PossiblyDisjointInst>(I)) {
+      if (!Or->isDisjoint())
+        return false;
+    } else if (!llvm::isa<llvm::OverflowingBinaryOperator>(I) ||
+               !(Signed ? I->hasNoSignedWrap() : I->hasNoUnsignedWrap())) {
+      return false;
+    }
+    return keepsSum(*I->getOperand(0), Signed) &&
+           keepsSum(*I->getOperand(1), Signed);
+  }
+
+  llvm::ScalarEvolution &SE;
+  const llvm::Loop &L;
+  llvm::SmallSet<std::pair<const llvm::Instruction *, bool>, 16> Summed;
+};
+
 } // namespace
 
 /// E without its constant part, which becomes an immediate offset.
@@ -133,7 +196,8 @@ void InstructionSelection::findInductionPointers() {
       First[Counter.name()] = Ctx.constant(0);
       Expr Step = Ctx.substitute(Address.Offset, Next) - Address.Offset;
       Expr Start = withoutConstant(Ctx.substitute(Address.Offset, First));
-      if (!V.isInvariant(Step, L) || !V.isInvariant(Start, L))
+      if (!V.isInvariant(Step, L) || !V.isInvariant(Start, L) ||
+          (is64Bit(P) && WrapCheck(A.SE, *L).mayWrap(P)))
         continue;
       auto [Entry, IsNew] = Indices.try_emplace(
           {L, Address.Base, Start.node(), Step.node()}, Pointers.size());
@@ -670,6 +734,13 @@ void InstructionSelection::selectBranches() {
     else if (A.UI.isDivergent(Branch) && !Leaves)
       Keys[Branch] = "br.diverging";
   }
+}
+
+unsigned smOf(const llvm::Function &F) {
+  llvm::StringRef Cpu = F.getFnAttribute("target-cpu").getValueAsString();
+  unsigned Number = 0;
+  return Cpu.consume_front("sm_") && !Cpu.consumeInteger(10, Number) ? Number
+                                                                     : 0;
 }
 
 } // namespace gpuestimate

@@ -108,6 +108,9 @@ const llvm::Value *accessPointer(const llvm::Instruction &I);
 /// of fewer bits than 32 count as i32 except i1.
 std::string typeKey(const llvm::Type *T, bool Narrow = false);
 
+/// Number of F's NVIDIA architecture ("sm_86": 86), 0 for others.
+unsigned smOf(const llvm::Function &F);
+
 /// Is T a packed pair of 16-bit floating-point values?
 bool isPackedHalf(const llvm::Type *T);
 

@@ -79,22 +79,13 @@ bool MemoryEmitter::combinesLanes(const llvm::AtomicRMWInst &Rmw) const {
   }
 }
 
-/// Number of an NVIDIA architecture ("sm_86": 86), 0 for others.
-static unsigned smOf(const llvm::Instruction &I) {
-  llvm::StringRef Cpu =
-      I.getFunction()->getFnAttribute("target-cpu").getValueAsString();
-  unsigned Number = 0;
-  return Cpu.consume_front("sm_") && !Cpu.consumeInteger(10, Number) ? Number
-                                                                     : 0;
-}
-
 /// Whether shared memory counts the lanes of a word at once: an increment by 1
 /// whose old value nobody wants is ATOMS.POPC.INC since Ampere (ptxas 13.0).
 bool MemoryEmitter::mergesLanes(const llvm::AtomicRMWInst &Rmw) const {
   constexpr unsigned Ampere = 80;
   const auto *By = llvm::dyn_cast<llvm::ConstantInt>(Rmw.getValOperand());
-  return smOf(Rmw) >= Ampere && By && By->isOne() && Rmw.use_empty() &&
-         Rmw.getOperation() == llvm::AtomicRMWInst::Add &&
+  return smOf(*Rmw.getFunction()) >= Ampere && By && By->isOne() &&
+         Rmw.use_empty() && Rmw.getOperation() == llvm::AtomicRMWInst::Add &&
          Rmw.getType()->isIntegerTy(32);
 }
 
@@ -113,7 +104,7 @@ bool MemoryEmitter::isLoopInShared(const llvm::AtomicRMWInst &Rmw) const {
   if (llvm::Triple(Rmw.getModule()->getTargetTriple()).isAMDGPU())
     return false;
   constexpr unsigned Maxwell = 50;
-  if (unsigned Sm = smOf(Rmw); Sm > 0 && Sm < Maxwell)
+  if (unsigned Sm = smOf(*Rmw.getFunction()); Sm > 0 && Sm < Maxwell)
     return true;
   return Rmw.isFloatingPointOperation() ||
          (A.DL.getTypeStoreSize(Rmw.getType()) > 4 &&

@@ -1,6 +1,9 @@
 /// \file
 /// Instructions of LLVM IR. Sequences are those that ptxas emits for sm_70 and
-/// later (counted in what nvcc 13.0 makes for sm_80); latencies and rates are
+/// later (counted in what nvcc 13.0 makes for sm_80), and before those that
+/// compute capability 5 and 6 has instead ("sm_50:"): it adds 64-bit numbers in
+/// two instructions, and has no multiply-add of 32 bits. vectorAdd of the CUDA
+/// samples issues 16 and 21 instructions a warp. Latencies and rates are
 /// the GPU model's. Floating-point operations are counted as executed: those of
 /// a division's refinement too.
 #include "OpTable.h"
@@ -225,16 +228,21 @@ constexpr OpRow Rows[] = {
     {"extractvalue", {}},
     {"insertvalue", {}},
     {"getelementptr.64", {{IntMul}}, "64-bit base plus scaled index (IMAD.WIDE), each variable index; constants are free"},
+    {"sm_50:getelementptr.64", {{IntAdd, 2, 2}}, "compute capability 5 and 6: low word, then high word with carry"},
+    {"getelementptr.index", {}, "the index is scaled by the instruction that adds it"},
+    {"sm_50:getelementptr.index", {{Shift, 2, 1}}, "compute capability 5 and 6: both words of the scaled index, once for all bases"},
     {"getelementptr.32", {{Shift}}, "shared memory: 32-bit base plus scaled index (LEA)"},
     {"pointer.step.64", {{IntAdd, 2, 2}}, "a pointer that walks by a constant through a loop"},
     {"pointer.step.32", {{IntAdd}}},
     {"pointer.stride.64", {{IntMul}}, "a pointer that walks by a variable stride (IMAD.WIDE)"},
+    {"sm_50:pointer.stride.64", {{IntAdd, 2, 2}}},
     {"br", {{Branch}}, "conditional; a jump without condition is laid out away"},
     {"br.diverging", {{Branch, 3, 1}}, "with its reconvergence point (BSSY, BRA, BSYNC)"},
     {"br.predicated", {}, "a short side becomes predicated instructions"},
     {"switch.case", {{Compare}, {Branch}}, "each case"},
     {"indirectbr", {{Branch, 2, 1}}},
     {"prologue", {{Move, 2, 1}}, "at the start of every kernel: stack pointer, address constants"},
+    {"sm_50:prologue", {{Move}}, "compute capability 5 and 6: the stack pointer"},
     {"ret", {{Branch}}, "EXIT"},
     {"unreachable", {}},
     {"fence", {{Fence}}},

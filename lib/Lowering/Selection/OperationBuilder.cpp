@@ -54,6 +54,9 @@ llvm::SmallVector<llvm::StringLiteral, 2>
 OperationBuilder::variantsOf(const llvm::Function &F,
                              DivisionOperands Divisions) {
   llvm::SmallVector<llvm::StringLiteral, 2> Variants;
+  constexpr unsigned Maxwell = 50, Volta = 70;
+  if (unsigned Sm = smOf(F); Sm >= Maxwell && Sm < Volta)
+    Variants.push_back("sm_50:");
   if (F.getFnAttribute("denormal-fp-math-f32")
           .getValueAsString()
           .starts_with("preserve-sign"))
@@ -200,7 +203,8 @@ OperationBuilder::appendAccess(AccessRequest Request,
     const OpRow *Row = findOpRow(!Pointer.hasConstantStep() && Pointer.Is64Bit
                                      ? "pointer.stride.64"
                                  : Pointer.Is64Bit ? "pointer.step.64"
-                                                   : "pointer.step.32");
+                                                   : "pointer.step.32",
+                                 Variants);
     const OpStep &Step = Row->steps()[0];
     unsigned Index = append(Step.Class, At);
     Operation &Op = Model.Operations[Index];
@@ -236,11 +240,21 @@ void OperationBuilder::startInductions(const llvm::BasicBlock &Preheader) {
     return;
   for (unsigned N : Entry->second) {
     const InductionPointer &Pointer = Selection.inductionPointers()[N];
-    const OpRow *Row =
-        findOpRow(Pointer.Is64Bit ? "getelementptr.64" : "getelementptr.32");
-    PointerStart[N] = static_cast<int>(append(
-        Row->steps()[0].Class, *Preheader.getTerminator(), Pointer.Leaves));
+    PointerStart[N] = static_cast<int>(
+        appendAddress(Pointer.Is64Bit ? "getelementptr.64" : "getelementptr.32",
+                      *Preheader.getTerminator(), Pointer.Leaves));
   }
+}
+
+unsigned OperationBuilder::appendAddress(
+    llvm::StringRef Key, const llvm::Instruction &At,
+    llvm::ArrayRef<const llvm::Value *> Values, unsigned Indices) {
+  const OpStep &Step = findOpRow(Key, Variants)->steps()[0];
+  unsigned Index = append(Step.Class, At, Values);
+  Operation &Op = Model.Operations[Index];
+  Op.Count = Step.Count * Indices;
+  Op.Chain = Step.Chain * Indices;
+  return Index;
 }
 
 } // namespace gpuestimate

@@ -32,6 +32,10 @@ public:
   void appendRow(const OpRow &Row, const llvm::Instruction &At,
                  llvm::ArrayRef<const llvm::Value *> Values,
                  unsigned Repeat = 1);
+  /// Appends the sum of a base and scaled indices: Key is a row of one step.
+  unsigned appendAddress(llvm::StringRef Key, const llvm::Instruction &At,
+                         llvm::ArrayRef<const llvm::Value *> Values,
+                         unsigned Indices = 1);
   /// Appends a memory access and, on the first access through an induction
   /// pointer, the increment of the pointer.
   unsigned appendAccess(AccessRequest Request,

@@ -23,7 +23,7 @@ void Operations::build() {
 void Operations::emitPrologue() {
   // Every kernel sets up its stack pointer and the constants of its addresses.
   const llvm::Instruction &First = B.F.getEntryBlock().front();
-  B.appendRow(*findOpRow("prologue"), First, {});
+  B.appendRow(*findOpRow("prologue", B.variants()), First, {});
   B.removeProducer(First);
 }
 
@@ -110,14 +110,39 @@ void Operations::emitSwitch(const llvm::SwitchInst &I) {
 }
 
 void Operations::emitAddress(const llvm::GetElementPtrInst &Gep) {
-  const OpRow *Row = findOpRow(B.selection().key(Gep));
+  std::string Key = B.selection().key(Gep);
   llvm::SmallVector<const llvm::Value *> Values(Gep.operand_values());
   unsigned Variable = 0;
+  std::optional<unsigned> Scaled;
   for (const llvm::Value *Index : Gep.indices())
-    Variable += !llvm::isa<llvm::Constant>(Index);
-  B.appendRow(*Row, Gep, Values);
-  Operation &Op = Model.Operations.back();
-  Op.Count = Op.Chain = std::max(1u, Variable);
+    if (!llvm::isa<llvm::Constant>(Index)) {
+      ++Variable;
+      if (Key == "getelementptr.64")
+        Scaled = emitScaledIndex(Gep, *Index);
+    }
+  unsigned Address = B.appendAddress(Key, Gep, Values, std::max(1u, Variable));
+  if (Scaled)
+    B.addDependence(Address, *Scaled);
+  B.setProducer(Gep, Address);
+}
+
+std::optional<unsigned>
+Operations::emitScaledIndex(const llvm::GetElementPtrInst &Gep,
+                            const llvm::Value &Index) {
+  const OpRow *Row = findOpRow("getelementptr.index", B.variants());
+  if (Row->steps().empty())
+    return std::nullopt;
+  const llvm::BasicBlock *Here = Gep.getParent();
+  uint64_t Size = B.A.DL.getTypeAllocSize(Gep.getResultElementType());
+  for (const auto &[Block, Op] : ScaledIndices[{&Index, Size}])
+    if (B.A.DT.dominates(Block, Here))
+      return Op;
+  const OpStep &Step = Row->steps()[0];
+  unsigned Op = B.append(Step.Class, Gep, {&Index});
+  Model.Operations[Op].Count = Step.Count;
+  Model.Operations[Op].Chain = Step.Chain;
+  ScaledIndices[{&Index, Size}].push_back({Here, Op});
+  return Op;
 }
 
 } // namespace gpuestimate

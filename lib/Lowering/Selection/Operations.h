@@ -33,12 +33,21 @@ private:
   void emitBlock(const llvm::BasicBlock &BB);
   void emit(const llvm::Instruction &I);
   void emitAddress(const llvm::GetElementPtrInst &Gep);
+  /// The operation that scales a variable index of Gep, which other addresses
+  /// share; nullopt where the addition scales it.
+  std::optional<unsigned> emitScaledIndex(const llvm::GetElementPtrInst &Gep,
+                                          const llvm::Value &Index);
   void emitSwitch(const llvm::SwitchInst &I);
   void linkClockLoops(const llvm::Instruction &I);
 
   OperationBuilder B;
   KernelModel &Model;
   llvm::ArrayRef<ClockLoop> ClockLoops;
+  /// By index and size of the element: the operations that scale it.
+  using BlockAndOp = std::pair<const llvm::BasicBlock *, unsigned>;
+  llvm::DenseMap<std::pair<const llvm::Value *, uint64_t>,
+                 llvm::SmallVector<BlockAndOp, 1>>
+      ScaledIndices;
   /// [clock loop] its wait, an operation.
   llvm::SmallVector<unsigned, 2> ClockWaits;
   MemoryEmitter Memory{B};

@@ -95,6 +95,42 @@ exit:
   EXPECT_EQ(M.Loops[0].Unroll, 16u);
 }
 
+// nvcc 13 walks a pointer where the sum of the counter does not wrap, and
+// multiplies in each iteration (mul.wide) where it may, as in grid-stride
+// loops.
+TEST(LoweringLoopBody, AnIndexThatMayWrapIsMultipliedInEachIteration) {
+  auto Multiplications = [](const std::string &Flags) {
+    KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr noalias %a, i32 %first, i32 %step, i32 %n) {
+entry:
+  br label %body
+body:
+  %i = phi i32 [ %first, %entry ], [ %next, %body ]
+  %x = sext i32 %i to i64
+  %p = getelementptr inbounds float, ptr %a, i64 %x
+  store float 0.0, ptr %p
+  %next = add )" + Flags + R"( i32 %i, %step
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %body, label %exit
+exit:
+  ret void
+}
+)",
+                            Pipeline::Skip);
+    unsigned Inside = 0;
+    for (const RegionNode &I : M.Loops.at(0).Body)
+      for (unsigned Op = M.Blocks[I.Index].FirstOp;
+           Op < M.Blocks[I.Index].EndOp; ++Op)
+        // A pointer that walks waits for its own last step.
+        Inside += M.Operations[Op].Class == OpClass::IntMul &&
+                  llvm::none_of(M.Operations[Op].Operands,
+                                [&](Operand O) { return O.Producer == Op; });
+    return Inside;
+  };
+  EXPECT_EQ(Multiplications("nsw"), 0u);
+  EXPECT_EQ(Multiplications(""), 1u);
+}
+
 TEST(LoweringLoopBody, APragmaSaysHowFarToUnroll) {
   KernelModel M = extract(R"(
 define ptx_kernel void @k(ptr %a, i32 %n) {

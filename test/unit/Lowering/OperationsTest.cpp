@@ -55,6 +55,27 @@ TEST(LoweringOperations, ContractionFollowsTheFlags) {
       "fp64_fma");
 }
 
+// Two arrays with the same index: of sm_60 both words of the scaled index,
+// once, and a sum of two words for each base.
+TEST(LoweringOperations, AddressesFollowTheInstructionSet) {
+  auto Addresses = [](const std::string &Sm) {
+    return sequence(extract(R"(
+define ptx_kernel void @k(ptr noalias %a, ptr noalias %b, i32 %i) "target-cpu"="sm_)" +
+                            Sm + R"(" {
+  %p = getelementptr inbounds float, ptr %a, i32 %i
+  %v = load float, ptr %p
+  %q = getelementptr inbounds float, ptr %b, i32 %i
+  store float %v, ptr %q
+  ret void
+}
+)"));
+  };
+  EXPECT_EQ(Addresses("75"), "int_mul int_mul");
+  EXPECT_EQ(Addresses("60"), "shift*2 int_add*2 int_add*2");
+  EXPECT_EQ(Addresses("52"), "shift*2 int_add*2 int_add*2");
+  EXPECT_EQ(Addresses("35"), "int_mul int_mul");
+}
+
 TEST(LoweringOperations, AProductWithAnotherUseIsNotFusedAway) {
   KernelModel M = compute(R"(
   %p = fmul contract float %x, %y

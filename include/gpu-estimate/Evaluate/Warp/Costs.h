@@ -98,6 +98,11 @@ public:
   /// Cycles that one request of Op holds the data stage of shared memory or
   /// L1, 0 where it makes none.
   double dataStageCycles(const Operation &Op) const;
+  /// Machine instructions of Op. With compute capability 5 and 6 a 32-bit
+  /// multiplication is three of them, XMADs of 16 bits, which the latency and
+  /// the throughput of int_mul cover: vectorAdd of the CUDA samples issues 21
+  /// instructions a warp there, and 16 on V100.
+  double instructions(const Operation &Op) const;
   /// Issue slot cycles of one instruction: 1 / IssueRate.
   double slot() const { return 1 / Gpu.IssueRate; }
   /// Cycles that Op holds the register read ports of its processing block.

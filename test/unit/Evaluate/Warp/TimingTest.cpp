@@ -46,6 +46,21 @@ TEST(Timing, SlowPipeHoldsBackItsOwnOperations) {
   EXPECT_LE(cycles(K), 4 * 4 + 1 + 8);
 }
 
+TEST(Timing, MultiplicationsOfXmadGpusAreThreeInstructions) {
+  OpKernel K;
+  K.block(-1);
+  K.op(OpClass::IntMul);
+  K.op(OpClass::IntAdd);
+  GpuModel Gpu = plainGpu();
+  auto Instructions = [&](std::string Capability) {
+    Gpu.ComputeCapability = std::move(Capability);
+    return ModelUnderTest(K.Model, Gpu, Launch{}).Work.Count.WarpInstructions;
+  };
+  EXPECT_EQ(Instructions("5.2"), 2 * Instructions("7.0"));
+  EXPECT_EQ(Instructions("6.1"), 2 * Instructions("7.0"));
+  EXPECT_EQ(Instructions("3.5"), Instructions("7.0"));
+}
+
 TEST(Timing, SeveralInstructionsInOneEntry) {
   OpKernel K;
   K.block(-1);
