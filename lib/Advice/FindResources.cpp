@@ -142,7 +142,7 @@ void findSpills(Advisor &A) {
              ? "__launch_bounds__(" + std::to_string(A.L.threadsPerBlock()) +
                    ") leaves " + std::to_string(Best) + " registers per thread"
              : "split the kernel or shorten the lives of its values; the "
-               "gain is that of no spills, each stored and loaded once",
+               "gain is that of no spills",
          A.gain(Result), A.energyGain(Result)});
 }
 
