@@ -1,0 +1,224 @@
+/// \file
+/// What a GPU program did: one record for each call of the CUDA or HIP runtime
+/// that costs time or changes memory, in the order in which the host made them.
+///
+/// The runtime library (lib/Runtime), inside the user's process, writes the
+/// records; `gpu-estimate run` reads them from a socket while the program runs,
+/// or later from a saved run. The records describe the program and its data,
+/// never the GPU: the same run can be evaluated on another GPU.
+#ifndef GPU_ESTIMATE_RUN_RECORDS_H
+#define GPU_ESTIMATE_RUN_RECORDS_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace gpuestimate {
+
+/// A stream, event or graph of the program: a small number that is never
+/// used again. Stream 0 is the default stream.
+using RunHandle = uint64_t;
+
+/// Device code that the program registered: LLVM bitcode of one translation
+/// unit (docs/run.md tells what else the module holds).
+struct RunModule {
+  uint64_t Module = 0; ///< numbered from 0 in order of registration
+  std::string Bitcode;
+};
+
+/// A kernel of a module. Launches name it by its number.
+struct RunKernel {
+  uint64_t Kernel = 0; ///< numbered from 0
+  uint64_t Module = 0;
+  std::string Mangled;
+};
+
+enum class RunMemory : uint8_t {
+  Device,     ///< cudaMalloc and its kin
+  Managed,    ///< cudaMallocManaged
+  Pinned,     ///< cudaMallocHost, cudaHostAlloc: host memory the GPU can read
+  Registered, ///< cudaHostRegister
+  Variable,   ///< __device__ and __constant__ variables
+};
+
+struct RunAllocation {
+  uint64_t Address = 0, Bytes = 0;
+  RunMemory Kind = RunMemory::Device;
+  std::string Name; ///< of a variable
+};
+
+struct RunFree {
+  uint64_t Address = 0;
+};
+
+enum class RunCopyKind : uint8_t {
+  HostToDevice,
+  DeviceToHost,
+  DeviceToDevice,
+  HostToHost,
+  PeerToPeer,
+};
+
+struct RunCopy {
+  RunCopyKind Kind = RunCopyKind::HostToDevice;
+  uint64_t Bytes = 0;
+  bool Pinned = false; ///< the host's side is page-locked
+  bool Async = false;  ///< the host does not wait for it
+  RunHandle Stream = 0;
+};
+
+struct RunMemset {
+  uint64_t Address = 0, Bytes = 0;
+  bool Async = false;
+  RunHandle Stream = 0;
+};
+
+/// The counts of some warps of a launch, for the unknowns of the kernel model.
+/// Blocks and instructions are numbered in the order of the kernel's function
+/// after prepareForAnalysis().
+struct RunTrace {
+  struct Warp {
+    std::array<uint64_t, 3> Block{};
+    uint64_t Index = 0;            ///< in its thread block
+    double Weight = 1;             ///< warps of the launch that it stands for
+    uint64_t Sampled = 0;          ///< number of the sampled thread block
+    std::vector<uint64_t> Runs;    ///< [IR block] executions by the warp
+    std::vector<uint64_t> Entries; ///< [loop header block] from outside
+  };
+  struct Condition { ///< of a branch or select
+    uint64_t Instruction = 0;
+    double Lanes = 0, True = 0;
+  };
+  struct Branch {
+    uint64_t Instruction = 0;
+    double Warps = 0, Divergent = 0;
+    std::vector<double> Lanes; ///< [successor]
+  };
+  struct Access {
+    uint64_t Instruction = 0;
+    double Requests = 0, Lanes = 0, Sectors = 0; ///< 32-byte sectors
+    /// Some requests: byte offsets of the lanes in the buffer; -1 where a lane
+    /// is inactive.
+    std::vector<std::vector<int64_t>> Samples;
+  };
+  std::vector<double> Runs, Lanes; ///< [IR block] by warps and lanes
+  std::vector<uint64_t> Loops;     ///< numbers of the loop headers' blocks
+  std::vector<double> Entries;     ///< [loop] by warps
+  std::vector<Warp> Warps;
+  std::vector<Condition> Conditions;
+  std::vector<Branch> Branches;
+  std::vector<Access> Accesses;
+  uint64_t WantedWarps = 0;
+  std::string Stop; ///< why the trace ended early, "" if it did not
+};
+
+struct RunLaunch {
+  uint64_t Kernel = 0; ///< RunKernel::Kernel
+  std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
+  uint64_t DynamicSharedBytes = 0;
+  RunHandle Stream = 0;
+  bool Cooperative = false;
+  /// The bytes of each parameter.
+  std::vector<std::string> Arguments;
+  bool Executed = true; ///< false: its results are missing
+  std::optional<RunTrace> Trace;
+};
+
+/// A call into a library that the run executes on the CPU: "cublasSgemm".
+struct RunLibraryCall {
+  std::string Name;
+  std::vector<std::pair<std::string, double>> Sizes; ///< m, n, k, batch ...
+  RunHandle Stream = 0;
+  bool Priced = false; ///< the evaluation has a model of it
+};
+
+struct RunStream {
+  RunHandle Stream = 0;
+  bool NonBlocking = false; ///< not ordered with the default stream
+  bool Destroyed = false;
+};
+
+struct RunEventRecord {
+  RunHandle Event = 0, Stream = 0;
+};
+struct RunStreamWait { ///< cudaStreamWaitEvent
+  RunHandle Stream = 0, Event = 0;
+};
+struct RunHostFunction { ///< cudaLaunchHostFunc, cudaStreamAddCallback
+  RunHandle Stream = 0;
+  double HostNs = 0; ///< what the function took on this host
+};
+
+/// Operations between Begin and End are the nodes of one graph launch.
+struct RunGraphLaunch {
+  RunHandle Graph = 0, Stream = 0;
+  bool Begin = true;
+};
+
+/// The host waits. Asks: the reply has the time when the wait ends.
+struct RunWait {
+  enum KindType : uint8_t { Device, Stream, Event } On = Device;
+  RunHandle Handle = 0; ///< of the stream or event
+};
+/// cudaEventElapsedTime. Asks: the reply has the milliseconds.
+struct RunElapsed {
+  RunHandle From = 0, To = 0;
+};
+/// cudaStreamQuery, cudaEventQuery. Asks: the reply tells whether all is done.
+struct RunQuery {
+  RunWait::KindType On = RunWait::Stream;
+  RunHandle Handle = 0;
+};
+
+/// A wrong access, a failed assertion, an infinite loop: what a kernel did.
+struct RunFault {
+  std::string What; ///< "out-of-bounds write of 4 bytes"
+  uint64_t Kernel = 0;
+  std::array<uint64_t, 3> Block{}, Thread{};
+  std::string File;
+  unsigned Line = 0;
+  std::string Buffer; ///< "12 bytes behind the end of 4096 bytes at ..."
+};
+
+/// Something the user should know: a call that is missing, a limit.
+struct RunNotice {
+  std::string Text;
+};
+
+/// The program called exit or returned from main; the last record.
+struct RunExit {
+  int Status = 0;
+};
+
+/// Any other call of the runtime's interface, for the table of calls.
+struct RunCall {};
+
+/// One call. Host times are on the virtual clock of the program.
+struct RunRecord {
+  std::string Call;    ///< "cudaMemcpy"; "" if no call of the program
+  double HostNs = 0;   ///< when the program made the call
+  uint64_t Thread = 0; ///< of the host, numbered from 0
+  std::variant<RunCall, RunModule, RunKernel, RunAllocation, RunFree, RunCopy,
+               RunMemset, RunLaunch, RunLibraryCall, RunStream, RunEventRecord,
+               RunStreamWait, RunHostFunction, RunGraphLaunch, RunWait,
+               RunElapsed, RunQuery, RunFault, RunNotice, RunExit>
+      What;
+};
+
+/// The answer to a record that asks. A synchronous copy asks, too: every call
+/// during which the host waits for the GPU.
+struct RunReply {
+  double NowNs = 0;     ///< virtual time at which the call returns
+  double ElapsedMs = 0; ///< RunElapsed
+  bool Ready = true;    ///< RunQuery
+};
+
+/// Does the writer of this record wait for a RunReply?
+bool asks(const RunRecord &R);
+
+} // namespace gpuestimate
+
+#endif
