@@ -1,0 +1,70 @@
+/// \file
+/// The memory of the modelled GPU that kernels may access: device pointers are
+/// pointers of this process, and each allocation has a name for messages.
+#ifndef GPU_ESTIMATE_EXECUTE_DEVICEALLOCATIONS_H
+#define GPU_ESTIMATE_EXECUTE_DEVICEALLOCATIONS_H
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace gpuestimate {
+
+/// A thread-safe map of valid memory.
+class DeviceAllocations {
+public:
+  struct Range {
+    uint64_t Address = 0, Bytes = 0;
+    std::string Name; ///< of a variable; "" for an allocation of the program
+    bool Freed = false;
+  };
+
+  DeviceAllocations() = default;
+  DeviceAllocations(const DeviceAllocations &) = delete;
+  DeviceAllocations &operator=(const DeviceAllocations &) = delete;
+  ~DeviceAllocations();
+
+  /// Zeroed memory, aligned to 256 bytes, whose last 256 bytes touch a page
+  /// that cannot be accessed, and whose page before its first cannot be either.
+  /// Null when the system has no more memory; zero bytes count as one.
+  void *allocate(uint64_t Bytes, std::string Name = {});
+  /// Frees what allocate() returned; false for any other address. The address
+  /// stays inaccessible for a while, so that a use of freed memory is found.
+  bool release(void *Address);
+
+  /// Memory that another owner allocated: page-locked or registered memory of
+  /// the host.
+  void add(const void *Address, uint64_t Bytes, std::string Name = {});
+  void remove(const void *Address);
+
+  /// The range that holds the address.
+  std::optional<Range> find(uint64_t Address) const;
+  /// The range that is nearest to the address and at most MaxDistance bytes
+  /// away, freed ranges included.
+  std::optional<Range> nearest(uint64_t Address) const;
+  /// "12 bytes behind the end of 4096 bytes at 0x7f..."; "" if no range is
+  /// near.
+  std::string describe(uint64_t Address) const;
+
+  static constexpr uint64_t Alignment = 256;
+  static constexpr uint64_t MaxDistance = uint64_t(1) << 20;
+
+private:
+  struct Entry {
+    Range R;
+    void *Mapping = nullptr; ///< of allocate(), with its guard pages
+    uint64_t MappedBytes = 0;
+  };
+  void unmapOldest();
+
+  mutable std::mutex Lock;
+  std::map<uint64_t, Entry> Ranges; ///< by address
+  std::deque<Entry> Freed;          ///< oldest first
+};
+
+} // namespace gpuestimate
+
+#endif

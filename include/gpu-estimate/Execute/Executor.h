@@ -1,0 +1,93 @@
+/// \file
+/// Executes kernels of a device program on the CPU.
+///
+/// The device module (LLVM bitcode for NVPTX or AMDGPU, as clang generates it
+/// before any pass) goes through prepareForAnalysis(), is translated to the
+/// host's target, and is compiled by LLVM's ORC JIT when a kernel is launched
+/// for the first time. Device pointers are pointers of this process.
+///
+/// A kernel whose threads do not wait for each other is a loop over the threads
+/// of a block. Otherwise every thread of a block is a fiber with a stack of its
+/// own: it runs until it waits at a barrier, for other lanes of its warp, or in
+/// a loop that reads memory which others write. Blocks are spread over the
+/// cores and start in the order of their index.
+#ifndef GPU_ESTIMATE_EXECUTE_EXECUTOR_H
+#define GPU_ESTIMATE_EXECUTE_EXECUTOR_H
+
+#include "gpu-estimate/Execute/DeviceAllocations.h"
+#include "gpu-estimate/Run/Records.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace gpuestimate {
+
+struct ExecuteOptions {
+  unsigned Threads = 0; ///< of the host; 0: one for each core
+  bool Checks = true;   ///< faults of kernels become RunFaults
+};
+
+struct ExecutionRequest {
+  std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
+  uint64_t DynamicSharedBytes = 0;
+  /// A pointer to each parameter, as cudaLaunchKernel takes them.
+  llvm::ArrayRef<const void *> Arguments;
+  bool Cooperative = false; ///< all blocks are resident at once
+  /// The launch ends when so many seconds of this host have passed.
+  double Seconds = 3600;
+  bool Trace = false; ///< counts the executions of some warps
+  /// Only the thread blocks that the trace samples execute.
+  bool SampledOnly = false;
+};
+
+struct ExecutionResult {
+  /// All blocks ran to their end (with SampledOnly: all sampled ones).
+  bool Completed = false;
+  std::optional<RunTrace> Trace;
+  /// What ended the launch; Kernel is left to the caller.
+  std::optional<RunFault> Fault;
+  /// What the executor cannot execute: "call of 'foo'". "" if nothing.
+  std::string Unsupported;
+  bool BudgetSpent = false; ///< Seconds have passed; Fault tells where it was
+};
+
+/// What cudaFuncGetAttributes tells of a kernel.
+struct KernelFacts {
+  uint64_t StaticSharedBytes = 0, LocalBytes = 0, ConstantBytes = 0;
+  unsigned MaxThreadsPerBlock = 1024; ///< __launch_bounds__
+  unsigned Parameters = 0;
+};
+
+/// Thread-safe: launches run one after the other.
+class Executor {
+public:
+  static llvm::Expected<std::unique_ptr<Executor>> create(ExecuteOptions);
+  ~Executor();
+
+  /// Takes the bitcode of a device module; the result is its number. Nothing is
+  /// parsed before the module is used.
+  llvm::Expected<uint64_t> load(llvm::StringRef Bitcode);
+  /// The storage of a __device__, __constant__ or __managed__ variable.
+  llvm::Expected<void *> variable(uint64_t Module, llvm::StringRef Mangled);
+  /// Fails for a kernel that does not exist, never for what the kernel does.
+  llvm::Expected<ExecutionResult> launch(uint64_t Module,
+                                         llvm::StringRef Kernel,
+                                         const ExecutionRequest &Request);
+  llvm::Expected<KernelFacts> facts(uint64_t Module, llvm::StringRef Kernel);
+  /// Memory for programs; kernels that access other memory of the process by
+  /// mistake are not stopped.
+  DeviceAllocations &memory();
+
+private:
+  class Implementation;
+  explicit Executor(std::unique_ptr<Implementation> I);
+  std::unique_ptr<Implementation> Impl;
+};
+
+} // namespace gpuestimate
+
+#endif
