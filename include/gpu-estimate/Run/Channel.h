@@ -10,7 +10,7 @@
 
 namespace gpuestimate {
 
-/// One line without its newline, and back.
+/// One line without its newline, and back. An error names the field.
 std::string toJson(const RunRecord &R);
 llvm::Expected<RunRecord> parseRunRecord(llvm::StringRef Line);
 std::string toJson(const RunReply &R);
@@ -41,8 +41,10 @@ llvm::Error
 serveRun(int Socket,
          llvm::function_ref<llvm::Expected<RunReply>(RunRecord &&)> Handle);
 
-/// A saved run: a line {"schema": "gpu-estimate-saved-run/1", ...}, then the
-/// records, compressed with zstd (docs/run.md).
+/// A saved run: a line {"schema": "gpu-estimate-saved-run/1", "records": N},
+/// then the records as lines, compressed in chunks with zstd (docs/run.md).
+/// Saving replaces the file only when all is written. An error of loading names
+/// the file, and the record if one cannot be read.
 llvm::Error saveRun(llvm::StringRef File, llvm::ArrayRef<RunRecord> Records);
 llvm::Expected<std::vector<RunRecord>> loadRun(llvm::StringRef File);
 

@@ -50,8 +50,10 @@ struct RunAllocation {
   std::string Name; ///< of a variable
 };
 
+/// cudaFree waits for the device and asks; cudaFreeAsync does not.
 struct RunFree {
   uint64_t Address = 0;
+  bool Async = false; ///< the host does not wait
 };
 
 enum class RunCopyKind : uint8_t {
@@ -196,10 +198,14 @@ struct RunExit {
 /// Any other call of the runtime's interface, for the table of calls.
 struct RunCall {};
 
-/// One call. Host times are on the virtual clock of the program.
+/// One call. HostNs counts only what the program itself does: it stands still
+/// inside calls of the runtime (their cost and the waits for the GPU depend on
+/// the GPU) and inside kernels that execute on the CPU. The virtual clock that
+/// the program reads is HostNs plus an offset; each reply sets the offset anew
+/// to RunReply::NowNs - HostNs of its record.
 struct RunRecord {
   std::string Call;    ///< "cudaMemcpy"; "" if no call of the program
-  double HostNs = 0;   ///< when the program made the call
+  double HostNs = 0;   ///< host time of the program before the call
   uint64_t Thread = 0; ///< of the host, numbered from 0
   std::variant<RunCall, RunModule, RunKernel, RunAllocation, RunFree, RunCopy,
                RunMemset, RunLaunch, RunLibraryCall, RunStream, RunEventRecord,
@@ -208,8 +214,8 @@ struct RunRecord {
       What;
 };
 
-/// The answer to a record that asks. A synchronous copy asks, too: every call
-/// during which the host waits for the GPU.
+/// The answer to a record that asks. Synchronous copies and sets ask, too, and
+/// cudaFree: every call during which the host may wait for the GPU.
 struct RunReply {
   double NowNs = 0;     ///< virtual time at which the call returns
   double ElapsedMs = 0; ///< RunElapsed
