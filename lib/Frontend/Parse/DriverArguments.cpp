@@ -3,6 +3,7 @@
 #include "CommandLine.h"
 
 #include "Sdk.h"
+#include "gpu-estimate/Frontend/DeviceImage.h"
 #include "clang/Basic/Cuda.h"
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
@@ -103,6 +104,29 @@ void addCudaHeaders(bool OwnHeaders, const std::string &SdkPath, bool UserChose,
   }
 }
 
+/// clang++ and where its own headers are.
+std::vector<std::string> compiler() {
+  std::vector<std::string> Args = {GPU_ESTIMATE_CLANG};
+  if (std::string Resources = findResourceDir(); !Resources.empty())
+    Args.push_back("-resource-dir=" + Resources);
+  return Args;
+}
+
+/// Do the given arguments choose the headers?
+bool choosesHeaders(llvm::ArrayRef<std::string> Given) {
+  return hasPrefix(Given, {"-nocudainc", "-nogpuinc"});
+}
+
+void addHipHeaders(llvm::ArrayRef<std::string> Given,
+                   std::vector<std::string> &Args) {
+  Args.push_back("-nogpulib");
+  if (!hasPrefix(Given, {"-nogpuinc", "--rocm-path", "--hip-path"}))
+    // clang's own HIP headers stand on no ROCm; without them there is no
+    // device mathematics.
+    Args.insert(Args.end(), {"-nogpuinc", "-isystem", findShippedHeaders(),
+                             "-include", "__clang_hip_runtime_wrapper.h"});
+}
+
 } // namespace
 
 std::string supportedArch(const std::string &Wanted) {
@@ -138,9 +162,7 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
   Given.insert(Given.end(), Request.ClangArgs.begin(), Request.ClangArgs.end());
   Language Lang = languageOf(Given, Command.File);
 
-  std::vector<std::string> Args = {GPU_ESTIMATE_CLANG};
-  if (std::string Resources = findResourceDir(); !Resources.empty())
-    Args.push_back("-resource-dir=" + Resources);
+  std::vector<std::string> Args = compiler();
   // First, so that the user's flags win.
   Args.push_back("-O3");
   Args.insert(Args.end(), Given.begin(), Given.end());
@@ -154,19 +176,14 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
     if (!HasArch)
       Args.push_back("--cuda-gpu-arch=" + supportedArch(Request.GpuArch));
     addCudaHeaders(Request.NoCudaSdk, sdkPath(Request, Given),
-                   hasPrefix(Given, {"-nocudainc", "-nogpuinc"}), Args);
+                   choosesHeaders(Given), Args);
     Args.insert(Args.end(), {"-x", "cuda"});
     break;
   case Language::Hip:
     Args.push_back("--cuda-device-only");
     if (!HasArch)
       Args.push_back("--offload-arch=" + Request.HipArch);
-    Args.push_back("-nogpulib");
-    if (!hasPrefix(Given, {"-nogpuinc", "--rocm-path", "--hip-path"}))
-      // clang's own HIP headers stand on no ROCm; without them there is no
-      // device mathematics.
-      Args.insert(Args.end(), {"-nogpuinc", "-isystem", findShippedHeaders(),
-                               "-include", "__clang_hip_runtime_wrapper.h"});
+    addHipHeaders(Given, Args);
     Args.insert(Args.end(), {"-x", "hip"});
     break;
   case Language::Host:
@@ -183,6 +200,42 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
   }
   Args.push_back(Command.File);
   return Args;
+}
+
+std::vector<std::string> hostCompileCommand(const ParseRequest &Request,
+                                            llvm::StringRef DeviceImage) {
+  const std::vector<std::string> &Given = Request.ClangArgs;
+  std::vector<std::string> Args = compiler();
+  Args.push_back("-O2");
+  Args.insert(Args.end(), Given.begin(), Given.end());
+  Args.push_back("-Wno-unused-command-line-argument");
+  switch (languageOf(Given, Request.File)) {
+  case Language::Cuda:
+    Args.push_back("--cuda-host-only");
+    addCudaHeaders(Request.NoCudaSdk, sdkPath(Request, Given),
+                   choosesHeaders(Given), Args);
+    Args.insert(Args.end(), {"-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+                             DeviceImage.str(), "-x", "cuda"});
+    break;
+  case Language::Hip:
+    Args.push_back("--cuda-host-only");
+    addHipHeaders(Given, Args);
+    Args.insert(Args.end(), {"-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+                             DeviceImage.str(), "-x", "hip"});
+    break;
+  case Language::Host:
+  case Language::Unknown:
+    // May call the runtime, too.
+    Args.insert(Args.end(), {"-isystem", findShippedHeaders()});
+    break;
+  }
+  Args.push_back(Request.File);
+  return Args;
+}
+
+bool hasDeviceSide(const ParseRequest &Request) {
+  Language Lang = languageOf(Request.ClangArgs, Request.File);
+  return Lang == Language::Cuda || Lang == Language::Hip;
 }
 
 } // namespace gpuestimate
