@@ -39,12 +39,15 @@ namespace {
 /// Maps the counts of one emulation to the unknowns of one model.
 class Resolution {
 public:
+  /// Inputs: null if every buffer had the contents that the program gave it.
+  /// Reuses: null if reuse distances were not recorded.
   Resolution(const IrOrigins &Origins, const BufferNames &Names,
-             ArrayRef<BufferInput> Inputs, const Bindings &Stated,
-             const Emulation &E, const ReuseRecorder &Reuses,
+             const ArrayRef<BufferInput> *Inputs, const Bindings &Stated,
+             const Emulation &E, const ReuseRecorder *Reuses,
              ResolvedKernel &Result)
-      : Origins(Origins), Names(Names), Inputs(Inputs), Stated(Stated), E(E),
-        Reuses(Reuses), Result(Result) {
+      : Origins(Origins), Names(Names),
+        Inputs(Inputs ? *Inputs : ArrayRef<BufferInput>()), OfProgram(!Inputs),
+        Stated(Stated), E(E), Reuses(Reuses), Result(Result) {
     for (unsigned B = 0; B < E.Blocks.size(); ++B)
       BlockNumber[E.Blocks[B]] = B;
     for (unsigned L = 0; L < E.Loops.size(); ++L)
@@ -98,9 +101,10 @@ private:
   const IrOrigins &Origins;
   const BufferNames &Names;
   ArrayRef<BufferInput> Inputs;
+  bool OfProgram;
   const Bindings &Stated;
   const Emulation &E;
-  const ReuseRecorder &Reuses;
+  const ReuseRecorder *Reuses;
   ResolvedKernel &Result;
   DenseMap<const llvm::BasicBlock *, unsigned> BlockNumber, LoopNumber;
   DominatorTree Dominators;
@@ -191,6 +195,8 @@ Resolution::sourceBuffers(const Unknown &U,
 std::vector<std::string>
 Resolution::uninitialised(const std::set<std::string> &Buffers) const {
   std::vector<std::string> Missing;
+  if (OfProgram)
+    return Missing;
   auto HasInitializer = [](const Value *V) {
     const auto *G = dyn_cast<GlobalVariable>(V);
     return G && G->hasInitializer() && !G->getInitializer()->isNullValue();
@@ -206,7 +212,8 @@ std::string Resolution::reason(const std::set<std::string> &Buffers,
                                const char *Statistic) const {
   size_t N = E.Warps.size();
   std::string Text = std::string(Statistic) + " of " + std::to_string(N) +
-                     (N == 1 ? " warp" : " warps") + " emulated";
+                     (N == 1 ? " warp" : " warps") +
+                     (OfProgram ? " that the run has traced" : " emulated");
   const char *Separator = " with ";
   for (const BufferInput &B : Inputs)
     if (Buffers.count(B.Name)) {
@@ -324,7 +331,8 @@ ExecutedWarp Resolution::pathOf(const EmulatedWarp &W) const {
                   BodyRuns(Loop)));
   };
   Visit(Visit, M.Body, -1);
-  if (const ReuseRecorder::ReusesOfWarp *OfWarp = Reuses.find(W)) {
+  if (const ReuseRecorder::ReusesOfWarp *OfWarp =
+          Reuses ? Reuses->find(W) : nullptr) {
     Path.ReuseBytes.resize(M.Accesses.size());
     for (unsigned A = 0; A < M.Accesses.size(); ++A)
       if (M.Accesses[A].Kind == AccessKind::Load)
@@ -340,24 +348,41 @@ static std::string describe(const EmulationStop &Stop) {
   return Stop.Reason + " (" + locate(Stop.At->getDebugLoc()).brief() + ")";
 }
 
-Expected<ResolvedKernel> UnknownResolver::resolve(const Launch &L,
-                                                  const Bindings &Stated,
-                                                  const Bindings &Parameters,
-                                                  unsigned Lanes) const {
+/// The model as it is.
+static ResolvedKernel unresolved(const KernelModel &Model) {
   ResolvedKernel Result;
   Result.Model = Model;
   Result.Executed.Blocks = Model.Blocks.size();
   Result.Executed.Loops = Model.Loops.size();
   Result.Executed.Accesses = Model.Accesses.size();
+  return Result;
+}
+
+bool UnknownResolver::isClosedForm() const {
+  return none_of(Model.Unknowns,
+                 [](const Unknown &U) { return !U.Name.empty(); }) &&
+         none_of(Model.Accesses,
+                 [](const MemoryAccess &A) { return A.DataDependent; });
+}
+
+ResolvedKernel UnknownResolver::resolve(const Emulation &Traced,
+                                        const Bindings &Stated) const {
+  ResolvedKernel Result = unresolved(Model);
+  if (isClosedForm() || Origins.Accesses.size() != Model.Accesses.size())
+    return Result;
+  Resolution(Origins, Names, nullptr, Stated, Traced, nullptr, Result).run();
+  return Result;
+}
+
+Expected<ResolvedKernel> UnknownResolver::resolve(const Launch &L,
+                                                  const Bindings &Stated,
+                                                  const Bindings &Parameters,
+                                                  unsigned Lanes) const {
+  ResolvedKernel Result = unresolved(Model);
   auto AddNotice = [&](const Twine &Text) {
     Result.Notices.push_back({Model.Location, Text.str()});
   };
-  bool IsClosedForm =
-      none_of(Model.Unknowns,
-              [](const Unknown &U) { return !U.Name.empty(); }) &&
-      none_of(Model.Accesses,
-              [](const MemoryAccess &A) { return A.DataDependent; });
-  if (IsClosedForm)
+  if (isClosedForm())
     return Result;
   if (Origins.Accesses.size() != Model.Accesses.size()) {
     AddNotice("'" + Model.Name +
@@ -387,7 +412,7 @@ Expected<ResolvedKernel> UnknownResolver::resolve(const Launch &L,
     AddNotice("the emulation of '" + Model.Name + "' stopped after " +
               Twine(E->Warps.size()) + " of " + Twine(E->WantedWarps) +
               " warps: " + describe(*E->Stop));
-  Resolution(Origins, Names, Inputs, Stated, *E, Reuses, Result).run();
+  Resolution(Origins, Names, &Inputs, Stated, *E, &Reuses, Result).run();
   return Result;
 }
 

@@ -56,7 +56,8 @@ static bool fromJSON(const json::Value &V, KernelArgument &A, json::Path P) {
   if (!O || !O.map("name", A.Name) || !O.map("kind", Kind) ||
       !mapNumber(O, "bytes", A.Bytes) ||
       !mapNumber(O, "element", A.ElementBytes) ||
-      !O.map("restrict", A.Restrict) || !O.map("const", A.Const))
+      !O.map("restrict", A.Restrict) || !O.map("const", A.Const) ||
+      !O.map("unsigned", A.Unsigned))
     return false;
   if (Kind < 0 || Kind > KernelArgument::Texture) {
     P.field("kind").report("not a kind of argument");
@@ -67,13 +68,16 @@ static bool fromJSON(const json::Value &V, KernelArgument &A, json::Path P) {
 }
 
 static json::Value toJSON(const AggregateMember &M) {
-  return json::Object{
-      {"argument", M.Argument}, {"offset", M.Offset}, {"name", M.Name}};
+  return json::Object{{"argument", M.Argument},
+                      {"offset", M.Offset},
+                      {"name", M.Name},
+                      {"value", toJSON(M.Value)}};
 }
 static bool fromJSON(const json::Value &V, AggregateMember &M, json::Path P) {
   json::ObjectMapper O(V, P);
   return O && mapNumber(O, "argument", M.Argument) &&
-         O.map("offset", M.Offset) && O.map("name", M.Name);
+         O.map("offset", M.Offset) && O.map("name", M.Name) &&
+         O.map("value", M.Value);
 }
 
 /// Not json::Array(Range): lookup by argument finds our conversions only here.

@@ -58,11 +58,10 @@ bool isTextureHandle(clang::QualType Type) {
 
 } // namespace
 
-KernelArgument describeVariable(clang::ASTContext &Context,
-                                const clang::VarDecl &Variable) {
+/// Kind and sizes of a value of this type.
+static KernelArgument describeValue(clang::ASTContext &Context,
+                                    clang::QualType Type) {
   KernelArgument Argument;
-  Argument.Name = Variable.getNameAsString();
-  clang::QualType Type = Variable.getType();
   Argument.Bytes = sizeInBytes(Context, Type);
   if (isTextureHandle(Type)) {
     Argument.Kind = KernelArgument::Texture;
@@ -86,9 +85,17 @@ KernelArgument describeVariable(clang::ASTContext &Context,
     Argument.Kind = KernelArgument::Real;
   } else if (Type->isIntegralOrEnumerationType()) {
     Argument.Kind = KernelArgument::Integer;
+    Argument.Unsigned = Type->isUnsignedIntegerOrEnumerationType();
   } else {
     Argument.Kind = KernelArgument::Aggregate;
   }
+  return Argument;
+}
+
+KernelArgument describeVariable(clang::ASTContext &Context,
+                                const clang::VarDecl &Variable) {
+  KernelArgument Argument = describeValue(Context, Variable.getType());
+  Argument.Name = Variable.getNameAsString();
   return Argument;
 }
 
@@ -119,7 +126,8 @@ void listMembers(clang::ASTContext &Context, clang::QualType Type,
       listMembers(Context, Field->getType(), Argument, MemberOffset,
                   Field->getName().empty() ? Prefix : Name + ".", Members);
     else if (Field->getType()->isScalarType())
-      Members.push_back({Argument, MemberOffset, Name});
+      Members.push_back({Argument, MemberOffset, Name,
+                         describeValue(Context, Field->getType())});
   }
 }
 

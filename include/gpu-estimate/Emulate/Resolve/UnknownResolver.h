@@ -48,6 +48,14 @@ public:
                                          const Bindings &Parameters,
                                          unsigned Lanes) const;
 
+  /// The same for a launch whose warps were traced while the program ran, on
+  /// the contents that the program gave its buffers. Traced is about the
+  /// kernel's function.
+  ResolvedKernel resolve(const Emulation &Traced, const Bindings &Stated) const;
+
+  /// Nothing in the model depends on data.
+  bool isClosedForm() const;
+
 private:
   const IrOrigins &Origins;
   const KernelModel &Model;

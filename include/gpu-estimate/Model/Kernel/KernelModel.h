@@ -181,6 +181,7 @@ struct KernelArgument {
   unsigned Bytes = 4;        ///< size of the argument itself
   unsigned ElementBytes = 0; ///< pointers: size of the pointee, 0 unknown
   bool Restrict = false, Const = false;
+  bool Unsigned = false; ///< an integer
 };
 
 /// Registers of one thread that a compiler keeps in local memory, and the

@@ -15,9 +15,10 @@ namespace gpuestimate {
 /// A member of an argument passed by value, so that a load of it can be named
 /// as the user would name it.
 struct AggregateMember {
-  unsigned Argument = 0; ///< index into KernelSource::Arguments
-  uint64_t Offset = 0;   ///< bytes from the start of the argument
-  std::string Name;      ///< "n", or "size.x" for a nested one
+  unsigned Argument = 0;     ///< index into KernelSource::Arguments
+  uint64_t Offset = 0;       ///< bytes from the start of the argument
+  std::string Name;          ///< "n", or "size.x" for a nested one
+  KernelArgument Value = {}; ///< its kind and sizes, without a name
 };
 
 struct KernelSource {
