@@ -60,6 +60,7 @@ WarpEvaluator::WarpEvaluator(const KernelModel &Kernel, const GpuModel &Gpu,
   setRanges(Bound);
   compile();
   markVarying();
+  findCommonControlFlow();
 }
 
 std::optional<double> bufferBytes(const KernelModel &Kernel,
@@ -209,6 +210,34 @@ void WarpEvaluator::markVarying() {
           isCostValueIndependent(AddressOutputs[A]));
   for (unsigned W = 0; W < Waits.size(); ++W)
     check(Waits[W], BlockLoop[Kernel.Waits[W].Block]);
+}
+
+void WarpEvaluator::findCommonControlFlow() {
+  ParameterSet Differing = IndexNames;
+  for (unsigned D = 0; D < 3; ++D) {
+    if (L.Block[D] > 1)
+      Differing.insert(Names[D]);
+    if (L.Grid[D] > 1)
+      Differing.insert(Names[3 + D]);
+  }
+  auto isCommon = [&](Expr E) { return !E || !dependsOn(E, Differing); };
+  CommonIterations.assign(Kernel.Loops.size(), 0);
+  CommonEntries.assign(Kernel.Loops.size(), 0);
+  CommonExecutions.assign(Kernel.Blocks.size(), 0);
+  auto visit = [&](auto &Self, int Owner) -> void {
+    bool IsRoot = Owner < 0, Common = !IsRoot && CommonIterations[Owner];
+    for (const RegionNode &Member : *scope(Owner).Nodes) {
+      unsigned I = Member.Index;
+      if (Member.Kind == RegionNode::IsBlock) {
+        CommonExecutions[I] = Common && isCommon(Active[I]);
+        continue;
+      }
+      CommonEntries[I] = Common && isCommon(LoopActive[I]);
+      CommonIterations[I] = (IsRoot || CommonEntries[I]) && isCommon(Trips[I]);
+      Self(Self, I);
+    }
+  };
+  visit(visit, -1);
 }
 
 double WarpEvaluator::costOfWarp() const {

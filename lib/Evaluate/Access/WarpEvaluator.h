@@ -160,6 +160,21 @@ public:
 
   /// Whether an expression inside the loop changes between its iterations.
   bool varies(unsigned Loop) const { return Varies[Loop]; }
+  /// Whether all warps of the launch that enter the loop make the same
+  /// iterations, for each iteration around it: no coordinate and no value from
+  /// memory decides them.
+  bool hasCommonIterations(unsigned Loop) const {
+    return CommonIterations[Loop];
+  }
+  /// Whether all warps that run a nested loop's enclosing body enter the loop
+  /// in the same of its iterations; false for loops outside all loops, which a
+  /// warp meets once.
+  bool hasCommonEntries(unsigned Loop) const { return CommonEntries[Loop]; }
+  /// Whether all warps that run the block's loop execute the block in the same
+  /// of its iterations; false for blocks outside all loops.
+  bool hasCommonExecutions(unsigned Block) const {
+    return CommonExecutions[Block];
+  }
   /// Whether an expression depends on blockIdx in this dimension.
   bool dependsOnBlock(unsigned Dimension) const {
     return BlockDependent[Dimension];
@@ -225,6 +240,7 @@ private:
   void nameInputs();
   void compile();
   void markVarying();
+  void findCommonControlFlow();
   llvm::ArrayRef<double> output(int Loop, const Output &Result);
   std::optional<uint64_t> bits(int Loop, const Output &Result) const;
 
@@ -246,6 +262,8 @@ private:
   std::optional<UniformSplitter> Sums;
   bool NeedsLanes = false; ///< a program reads Inputs
   std::vector<char> Varies;
+  std::vector<char> CommonIterations, CommonEntries; ///< [loop]
+  std::vector<char> CommonExecutions;                ///< [block]
   std::array<bool, 3> BlockDependent{};
 
   // The state of the current warp.

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace gpuestimate {
 
@@ -77,6 +78,40 @@ static std::array<uint64_t, 3> activeGrid(WarpEvaluator &Evaluator,
   }
   LaneEvaluations += Trial.LaneEvaluations;
   return Out;
+}
+
+/// Gives the path the launch's mean of each share and trip count that is the
+/// same function of the iteration in every warp. The iterations of a loop are
+/// sampled with a seed for each warp, which makes the launch's total accurate
+/// but shows equal warps as unequal. Example: in `for (i < n) for (j < i)` all
+/// warps make (n - 1) / 2 inner iterations on average; from eight sampled
+/// values of i, one warp seems to make a tenth more.
+static void useCommonControlFlow(const WarpEvaluator &Evaluator,
+                                 const LaunchSample &Sample, WarpPath &Path) {
+  const KernelModel &Kernel = Evaluator.kernel();
+  auto visit = [&](auto &Self, const std::vector<RegionNode> &Body, int Owner,
+                   bool Varies) -> void {
+    for (const RegionNode &Member : Body) {
+      unsigned I = Member.Index;
+      if (Member.Kind == RegionNode::IsBlock) {
+        if (Varies && Evaluator.hasCommonExecutions(I))
+          Path.BlockShare[I] =
+              Sample.BlockWarps[I] / Sample.LoopWarpIterations[Owner];
+        continue;
+      }
+      if (Varies && Evaluator.hasCommonEntries(I)) {
+        Path.LoopShare[I] =
+            Sample.LoopWarpEntries[I] / Sample.LoopWarpIterations[Owner];
+        if (Evaluator.hasCommonIterations(I) && Sample.LoopWarpEntries[I] > 0)
+          Path.LoopTrips[I] =
+              Sample.LoopWarpIterations[I] / Sample.LoopWarpEntries[I];
+      }
+      // What a warp does not reach keeps shares of zero.
+      if (Path.LoopShare[I] > 0 && Path.LoopTrips[I] > 0)
+        Self(Self, Kernel.Loops[I].Body, I, Varies || Evaluator.varies(I));
+    }
+  };
+  visit(visit, Kernel.Body, -1, false);
 }
 
 /// Executions of each block by one warp that takes the path.
@@ -183,6 +218,10 @@ LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,
       Sample.ActiveGrid[D] = LastActive[D];
   Sample.ActiveBlockFraction =
       ActiveBlocks > 0 ? ActiveBlocks / RepresentedBlocks : 1;
+  for (WarpPath &Path : std::exchange(Sample.Paths, {})) {
+    useCommonControlFlow(Evaluator, Sample, Path);
+    appendPath(Sample.Paths, Path);
+  }
   fillParticipation(Kernel, Sample);
   return Sample;
 }

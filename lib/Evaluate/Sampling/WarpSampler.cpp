@@ -75,6 +75,14 @@ bool haveEqualControlFlow(const WarpPath &A, const WarpPath &B) {
          A.LoopTrips == B.LoopTrips && A.WaitCycles == B.WaitCycles;
 }
 
+void appendPath(std::vector<WarpPath> &Paths, const WarpPath &Path) {
+  if (!Paths.empty() && Paths.back().SampledBlock == Path.SampledBlock &&
+      haveEqualControlFlow(Paths.back(), Path))
+    Paths.back().Weight += Path.Weight;
+  else
+    Paths.push_back(Path);
+}
+
 void WarpSampler::sample(const WarpPosition &P, unsigned Block,
                          double WarpWeight, double Budget) {
   Weight = WarpWeight;
@@ -113,11 +121,7 @@ void WarpSampler::sample(const WarpPosition &P, unsigned Block,
   Sample.Warps += Weight;
   Path.Weight = Weight;
   Path.SampledBlock = Block;
-  if (!Sample.Paths.empty() && Sample.Paths.back().SampledBlock == Block &&
-      haveEqualControlFlow(Sample.Paths.back(), Path))
-    Sample.Paths.back().Weight += Weight;
-  else
-    Sample.Paths.push_back(Path);
+  appendPath(Sample.Paths, Path);
 }
 
 bool WarpSampler::spend(double LaneEvaluations) {

@@ -73,6 +73,9 @@ struct LaneMask {
 
 /// Whether both take the same branches, and every loop equally often.
 bool haveEqualControlFlow(const WarpPath &A, const WarpPath &B);
+/// Appends the path, or adds its weight to the last one if that belongs to the
+/// same thread block and has equal control flow.
+void appendPath(std::vector<WarpPath> &Paths, const WarpPath &Path);
 
 /// Executes sampled warps and adds their counts to a LaunchSample.
 class WarpSampler {

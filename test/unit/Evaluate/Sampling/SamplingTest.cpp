@@ -244,6 +244,44 @@ TEST(Sampling, TriangularLoops) {
               0.15);
 }
 
+/// A warp's own sampled iterations do not make it faster or slower than others.
+TEST(Sampling, WarpsWithCommonTripCountsAreEqual) {
+  TestKernel K;
+  int Outer =
+      K.loop(-1, K.parameter("n"), K.context().less(K.tid(), K.number(96)));
+  int Inner = K.loop(Outer, K.counter(Outer));
+  unsigned Rare =
+      K.block(Outer, K.context().equal(K.counter(Outer), K.number(9)));
+  K.block(Inner);
+  K.access(K.block(Inner), "a", (K.counter(Inner) + K.tid()) * 4);
+  LaunchSample S =
+      sampleLaunch(K.Model, testGpu(), launch({500, 1, 1}, {128, 1, 1}),
+                   Bindings{{"n", 700}});
+  ASSERT_FALSE(S.Paths.empty());
+  for (const WarpPath &P : S.Paths) {
+    if (P.LoopShare[Outer] == 0)
+      continue;
+    EXPECT_DOUBLE_EQ(P.LoopTrips[Inner],
+                     S.LoopWarpIterations[Inner] / S.LoopWarpEntries[Inner]);
+    EXPECT_DOUBLE_EQ(P.BlockShare[Rare],
+                     S.BlockWarps[Rare] / S.LoopWarpIterations[Outer]);
+  }
+  // One path for the warps that work and one for the idle last one, by block.
+  EXPECT_EQ(S.Paths.size(), 2 * S.Blocks.size());
+}
+
+/// Trip counts that a coordinate decides keep their differences.
+TEST(Sampling, WarpsWithOwnTripCountsDiffer) {
+  TestKernel K;
+  int Outer = K.loop(-1, K.parameter("n"));
+  int Inner = K.loop(Outer, K.counter(Outer) * K.tid());
+  K.access(K.block(Inner), "a", K.counter(Inner) * 4);
+  LaunchSample S =
+      sampleLaunch(K.Model, testGpu(), launch({500, 1, 1}, {128, 1, 1}),
+                   Bindings{{"n", 700}});
+  EXPECT_EQ(S.Paths.size(), 4 * S.Blocks.size());
+}
+
 TEST(Sampling, LanesLeaveALoopAtDifferentTimes) {
   TestKernel K;
   int Loop = K.loop(-1, K.tid() + 1); // trip count by thread
