@@ -304,9 +304,16 @@ Expected<DeviceFacts> parseDeviceFacts(StringRef Json) {
   return parse<DeviceFacts>(Json);
 }
 
+bool hostWaits(const RunCopy &C) {
+  bool HasHostSide = C.Kind == RunCopyKind::HostToDevice ||
+                     C.Kind == RunCopyKind::DeviceToHost ||
+                     C.Kind == RunCopyKind::HostToHost;
+  return !C.Async || (HasHostSide && !C.Pinned);
+}
+
 bool asks(const RunRecord &R) {
   if (const auto *Copy = std::get_if<RunCopy>(&R.What))
-    return !Copy->Async;
+    return hostWaits(*Copy);
   if (const auto *Set = std::get_if<RunMemset>(&R.What))
     return !Set->Async;
   if (const auto *Free = std::get_if<RunFree>(&R.What))

@@ -222,6 +222,11 @@ struct RunReply {
   bool Ready = true;    ///< RunQuery
 };
 
+/// Does the host wait for this copy? Copies from and to pageable memory are
+/// staged by the host, also where the program calls the asynchronous function
+/// (CUDA Runtime API, "API synchronization behavior").
+bool hostWaits(const RunCopy &C);
+
 /// Does the writer of this record wait for a RunReply?
 bool asks(const RunRecord &R);
 

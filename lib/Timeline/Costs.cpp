@@ -1,0 +1,50 @@
+#include "gpu-estimate/Timeline/TimelineCosts.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+TimelineCosts timelineCosts(const GpuModel &Gpu) {
+  constexpr double NsPerSecond = 1e9;
+  TimelineCosts C;
+  auto Assume = [&](double Value, const Twine &Text) {
+    C.Assumptions.push_back(Text.str());
+    return Value;
+  };
+
+  // An empty kernel takes launch.latency in a graph and launch.interval in a
+  // stream, so a stream is bound by the host's calls.
+  C.LaunchCallNs = Gpu.LaunchInterval.value() * NsPerSecond;
+  C.LaunchLatencyNs = Gpu.LaunchLatency.value() * NsPerSecond;
+  C.GraphCallNs =
+      Assume(C.LaunchCallNs, "the launch of a graph takes the host as long as "
+                             "that of a kernel");
+  C.CopyCallNs = Assume(6000, "a call that copies takes the host 6 us");
+  C.AllocateNs = Assume(60000, "cudaMalloc and cudaFree take the host 60 us");
+  C.FreeNs = C.AllocateNs;
+  C.StreamCallNs = Assume(10000, "making or destroying a stream takes 10 us");
+  C.CallNs = Assume(500, "any other call takes the host 0.5 us");
+
+  double LinkLatencyNs =
+      Gpu.LinkLatency
+          ? Gpu.LinkLatency->value() * NsPerSecond
+          : Assume(1200, "a round trip between host and GPU takes 1.2 us "
+                         "(link.latency is not stated)");
+  C.SubmitNs = 1.5 * LinkLatencyNs;
+  C.CompletionNs = 0.5 * LinkLatencyNs;
+
+  constexpr double Pcie4 = 25;
+  C.LinkRate = Gpu.LinkBandwidth
+                   ? Gpu.LinkBandwidth->value() / NsPerSecond
+                   : Assume(Pcie4, "the link to the host is PCIe 4.0 with 16 "
+                                   "lanes, 25 GB/s (link.bandwidth is not "
+                                   "stated)");
+  C.StagingRate = Assume(10.5, "the host copies pageable memory to pinned "
+                               "memory at 10.5 GB/s");
+  C.CopyStartNs = Assume(1300, "the shortest copy takes the GPU 1.3 us");
+  C.DeviceCopyRate = Gpu.DramCopyBandwidth.value() / 2 / NsPerSecond;
+  C.MemsetRate = Gpu.DramWriteBandwidth.value() / NsPerSecond;
+  return C;
+}
+
+} // namespace gpuestimate

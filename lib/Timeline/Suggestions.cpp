@@ -1,0 +1,365 @@
+#include "gpu-estimate/Timeline/Suggestions.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+namespace {
+
+/// A record without what is large and has no effect on time.
+struct ChangedRecord {
+  RunRecord Record;
+  std::optional<LaunchCost> Cost;
+
+  template <class T> const T *as() const {
+    return std::get_if<T>(&Record.What);
+  }
+  template <class T> T *as() { return std::get_if<T>(&Record.What); }
+};
+using Program = std::vector<ChangedRecord>;
+
+/// A changed program; empty where the change does not apply.
+struct Change {
+  const char *What;
+  Program (*Make)(const Program &, const TimelineCosts &);
+};
+
+} // namespace
+
+static ChangedRecord lean(const PricedRecord &From) {
+  ChangedRecord To;
+  To.Cost = From.Cost;
+  To.Record.Call = From.Record->Call;
+  To.Record.HostNs = From.Record->HostNs;
+  if (const auto *Launch = std::get_if<RunLaunch>(&From.Record->What)) {
+    RunLaunch L;
+    L.Kernel = Launch->Kernel;
+    L.Stream = Launch->Stream;
+    To.Record.What = std::move(L);
+  } else if (!std::holds_alternative<RunModule>(From.Record->What)) {
+    To.Record.What = From.Record->What;
+  } else {
+    To.Record.What = RunModule();
+  }
+  return To;
+}
+
+static double wallNs(const Program &P, const TimelineCosts &Costs) {
+  Timeline T(Costs);
+  for (const ChangedRecord &R : P)
+    T.add(R.Record, R.Cost ? &*R.Cost : nullptr);
+  return T.finish().Totals.WallNs;
+}
+
+static bool isHostCopy(const RunCopy &C) {
+  return C.Kind == RunCopyKind::HostToDevice ||
+         C.Kind == RunCopyKind::DeviceToHost;
+}
+
+static Program withPinnedMemory(const Program &P, const TimelineCosts &) {
+  Program Changed = P;
+  bool Any = false;
+  for (ChangedRecord &R : Changed)
+    if (auto *C = R.as<RunCopy>(); C && isHostCopy(*C) && !C->Pinned)
+      Any = C->Pinned = true;
+  return Any ? Changed : Program();
+}
+
+/// The stream of a record that puts work into one.
+static std::optional<RunHandle> streamOf(const ChangedRecord &R) {
+  if (const auto *L = R.as<RunLaunch>())
+    return L->Stream;
+  if (const auto *C = R.as<RunCopy>())
+    return C->Stream;
+  if (const auto *S = R.as<RunMemset>())
+    return S->Stream;
+  return std::nullopt;
+}
+
+namespace {
+
+/// Splits the work of a program that uses one stream into parts with a stream
+/// of their own, so that the copies of one part overlap the kernels of another.
+class StreamSplitter {
+public:
+  Program split(const Program &P);
+
+private:
+  static constexpr unsigned NumParts = 4;
+  static constexpr RunHandle FirstStream = ~RunHandle(0) - NumParts;
+
+  static bool applies(const Program &P);
+  void addPart(const ChangedRecord &R, unsigned Part);
+  void flush();
+  void wait(const ChangedRecord &R);
+
+  std::vector<const ChangedRecord *> Segment; ///< work without a wait within
+  bool HasOut = false; ///< the segment ends with copies to the host
+  Program Changed;
+};
+
+} // namespace
+
+bool StreamSplitter::applies(const Program &P) {
+  std::optional<RunHandle> Stream;
+  bool HasCopies = false, HasKernels = false;
+  for (const ChangedRecord &R : P) {
+    if (R.as<RunGraphLaunch>() || R.as<RunStreamWait>() ||
+        R.as<RunHostFunction>() || R.as<RunLibraryCall>())
+      return false;
+    std::optional<RunHandle> Used = streamOf(R);
+    if (Used && Stream && *Used != *Stream)
+      return false;
+    Stream = Used ? Used : Stream;
+    HasKernels |= R.as<RunLaunch>() != nullptr;
+    const auto *C = R.as<RunCopy>();
+    HasCopies |= C && isHostCopy(*C);
+  }
+  return HasCopies && HasKernels;
+}
+
+void StreamSplitter::addPart(const ChangedRecord &R, unsigned Part) {
+  ChangedRecord Own = R;
+  if (auto *L = Own.as<RunLaunch>()) {
+    L->Stream = FirstStream + Part;
+    // A kernel that does not fill the GPU has one wave: a part of it takes as
+    // long on fewer multiprocessors.
+    if (Own.Cost && Own.Cost->Share < 1)
+      Own.Cost->Share /= NumParts;
+    else if (Own.Cost)
+      Own.Cost->Ns /= NumParts;
+  } else if (auto *C = Own.as<RunCopy>()) {
+    C->Stream = FirstStream + Part;
+    C->Bytes = (C->Bytes + NumParts - 1) / NumParts;
+    C->Async = true;
+    C->Pinned |= isHostCopy(*C);
+  } else if (auto *S = Own.as<RunMemset>()) {
+    S->Stream = FirstStream + Part;
+    S->Bytes = (S->Bytes + NumParts - 1) / NumParts;
+    S->Async = true;
+  }
+  Changed.push_back(std::move(Own));
+}
+
+void StreamSplitter::wait(const ChangedRecord &R) {
+  ChangedRecord Wait;
+  Wait.Record.Call = "cudaDeviceSynchronize";
+  Wait.Record.HostNs = R.Record.HostNs;
+  Wait.Record.What = RunWait();
+  Changed.push_back(std::move(Wait));
+}
+
+void StreamSplitter::flush() {
+  if (Segment.empty())
+    return;
+  // The host's own work between the calls is done before all parts.
+  for (unsigned Part = 0; Part < NumParts; ++Part)
+    for (const ChangedRecord *R : Segment)
+      addPart(*R, Part);
+  if (HasOut)
+    wait(*Segment.back());
+  Segment.clear();
+  HasOut = false;
+}
+
+Program StreamSplitter::split(const Program &P) {
+  if (!applies(P))
+    return {};
+  for (unsigned Part = 0; Part < NumParts; ++Part) {
+    ChangedRecord Made;
+    Made.Record.Call = "cudaStreamCreateWithFlags";
+    Made.Record.What = RunStream{FirstStream + Part, true, false};
+    Changed.push_back(std::move(Made));
+  }
+  for (const ChangedRecord &R : P) {
+    const auto *C = R.as<RunCopy>();
+    bool IsOut = C && C->Kind == RunCopyKind::DeviceToHost;
+    if (HasOut && !IsOut)
+      flush();
+    if (streamOf(R)) {
+      Segment.push_back(&R);
+      HasOut |= IsOut;
+      continue;
+    }
+    flush();
+    if (R.as<RunEventRecord>() || R.as<RunWait>())
+      wait(R); // the parts have no common stream
+    if (!R.as<RunWait>())
+      Changed.push_back(R);
+  }
+  flush();
+  return std::move(Changed);
+}
+
+static Program inStreams(const Program &P, const TimelineCosts &) {
+  return StreamSplitter().split(P);
+}
+
+/// Can this be the node of a graph, without a wait of the host?
+static bool isNode(const ChangedRecord &R) {
+  const auto *C = R.as<RunCopy>();
+  const auto *S = R.as<RunMemset>();
+  return R.as<RunLaunch>() || (C && C->Async && !hostWaits(*C)) ||
+         (S && S->Async);
+}
+
+static Program inGraphs(const Program &P, const TimelineCosts &) {
+  Program Changed;
+  bool Any = false;
+  for (size_t I = 0; I < P.size();) {
+    size_t End = I;
+    while (End < P.size() && isNode(P[End]) &&
+           streamOf(P[End]) == streamOf(P[I]))
+      ++End;
+    if (End - I < 2) {
+      End = std::max(End, I + 1);
+      Changed.insert(Changed.end(), P.begin() + I, P.begin() + End);
+      I = End;
+      continue;
+    }
+    Any = true;
+    ChangedRecord Edge;
+    Edge.Record.Call = "cudaGraphLaunch";
+    Edge.Record.HostNs = P[I].Record.HostNs;
+    Edge.Record.What = RunGraphLaunch{0, *streamOf(P[I]), true};
+    Changed.push_back(Edge);
+    Changed.insert(Changed.end(), P.begin() + I, P.begin() + End);
+    Edge.Record.HostNs = P[End - 1].Record.HostNs;
+    std::get<RunGraphLaunch>(Edge.Record.What).Begin = false;
+    Changed.push_back(std::move(Edge));
+    I = End;
+  }
+  return Any ? Changed : Program();
+}
+
+/// Merges groups of launches that follow each other on one stream. Size says
+/// how many launches from the first one on make a group.
+static Program
+mergeLaunches(const Program &P,
+              function_ref<size_t(ArrayRef<ChangedRecord>)> Size,
+              function_ref<LaunchCost(ArrayRef<ChangedRecord>)> Cost) {
+  Program Changed;
+  bool Any = false;
+  for (size_t I = 0; I < P.size();) {
+    size_t Run = 0;
+    while (I + Run < P.size() && P[I + Run].as<RunLaunch>() &&
+           P[I + Run].Cost && streamOf(P[I + Run]) == streamOf(P[I]))
+      ++Run;
+    size_t Taken =
+        Run < 2 ? 1
+                : std::clamp<size_t>(Size(ArrayRef(P).slice(I, Run)), 1, Run);
+    Changed.push_back(P[I]);
+    if (Taken > 1) {
+      Any = true;
+      Changed.back().Cost = Cost(ArrayRef(P).slice(I, Taken));
+    }
+    I += Taken;
+  }
+  return Any ? Changed : Program();
+}
+
+static Program withFusedKernels(const Program &P, const TimelineCosts &Costs) {
+  // A kernel whose start is a tenth of its time or more.
+  auto IsSmall = [&](const ChangedRecord &R) {
+    return R.Cost->Ns < 10 * Costs.LaunchLatencyNs;
+  };
+  return mergeLaunches(
+      P,
+      [&](ArrayRef<ChangedRecord> Run) -> size_t {
+        return IsSmall(Run[0]) && IsSmall(Run[1]) ? 2 : 1;
+      },
+      [&](ArrayRef<ChangedRecord> Pair) {
+        return LaunchCost{std::max(Pair[0].Cost->Ns + Pair[1].Cost->Ns -
+                                       Costs.LaunchLatencyNs,
+                                   0.0),
+                          std::max(Pair[0].Cost->Share, Pair[1].Cost->Share)};
+      });
+}
+
+static Program withLargerBatches(const Program &P, const TimelineCosts &) {
+  constexpr size_t MaxBatch = 1024;
+  return mergeLaunches(
+      P,
+      [&](ArrayRef<ChangedRecord> Run) -> size_t {
+        double Share = std::max(Run[0].Cost->Share, 1.0 / MaxBatch);
+        auto Fit = static_cast<size_t>(1 / Share);
+        size_t Same = 1;
+        while (Same < Run.size() && Same < Fit &&
+               Run[Same].as<RunLaunch>()->Kernel ==
+                   Run[0].as<RunLaunch>()->Kernel)
+          ++Same;
+        return Same;
+      },
+      [](ArrayRef<ChangedRecord> Batch) {
+        LaunchCost Cost{0, 0};
+        for (const ChangedRecord &R : Batch) {
+          Cost.Ns = std::max(Cost.Ns, R.Cost->Ns);
+          Cost.Share += R.Cost->Share;
+        }
+        Cost.Share = std::min(Cost.Share, 1.0);
+        return Cost;
+      });
+}
+
+/// Without the waits after which the host hands over more work at once.
+static Program withoutWaits(const Program &P, const TimelineCosts &) {
+  Program Changed;
+  bool Any = false;
+  for (size_t I = 0; I < P.size(); ++I) {
+    const auto *W = P[I].as<RunWait>();
+    const RunCopy *Next = I + 1 < P.size() ? P[I + 1].as<RunCopy>() : nullptr;
+    bool MoreWork = I + 1 < P.size() &&
+                    (P[I + 1].as<RunLaunch>() || P[I + 1].as<RunMemset>() ||
+                     (Next && Next->Kind != RunCopyKind::HostToHost));
+    if (W && W->On != RunWait::Event && MoreWork)
+      Any = true;
+    else
+      Changed.push_back(P[I]);
+  }
+  return Any ? Changed : Program();
+}
+
+std::vector<Suggestion> suggest(const TimelineCosts &Costs,
+                                ArrayRef<PricedRecord> Records,
+                                const TimelineTotals &Totals) {
+  static constexpr Change Changes[] = {
+      {"use pinned memory for the copies (cudaMallocHost, cudaHostRegister)",
+       withPinnedMemory},
+      {"overlap copies and kernels: pinned memory, and the work in 4 parts "
+       "with "
+       "a stream each, where the parts are independent",
+       inStreams},
+      {"launch the kernels that follow each other as one CUDA graph", inGraphs},
+      {"fuse pairs of small kernels that follow each other", withFusedKernels},
+      {"put launches of the same kernel that do not fill the GPU into one "
+       "larger batch, where they are independent",
+       withLargerBatches},
+      {"leave out the waits between kernels and copies, which streams order",
+       withoutWaits},
+  };
+  double OwnNs = Totals.WallNs - Totals.ProgramNs;
+  std::vector<Suggestion> Found;
+  if (OwnNs <= 0)
+    return Found;
+  Program P;
+  P.reserve(Records.size());
+  for (const PricedRecord &R : Records)
+    P.push_back(lean(R));
+  for (const Change &C : Changes) {
+    Program Changed = C.Make(P, Costs);
+    if (Changed.empty())
+      continue;
+    double SavedNs = Totals.WallNs - wallNs(Changed, Costs);
+    if (SavedNs / OwnNs >= MinSuggestedGain)
+      Found.push_back({C.What, SavedNs, SavedNs / OwnNs});
+  }
+  stable_sort(Found, [](const Suggestion &A, const Suggestion &B) {
+    return A.Gain > B.Gain;
+  });
+  return Found;
+}
+
+} // namespace gpuestimate

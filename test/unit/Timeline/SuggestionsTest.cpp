@@ -1,0 +1,86 @@
+// What would help a run: found where it helps, silent where it does not.
+#include "gpu-estimate/Timeline/Suggestions.h"
+
+#include "helpers/RunRecords.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <gtest/gtest.h>
+
+using namespace gpuestimate;
+
+namespace {
+
+class SuggestionsTest : public testing::Test {
+protected:
+  void add(RunRecord R) { Records.push_back({std::move(R), std::nullopt}); }
+  void launch(double Ns, double Share = 1, RunHandle Stream = 1) {
+    Records.push_back({launchOn(Stream), LaunchCost{Ns, Share}});
+  }
+  std::vector<Suggestion> suggestions() {
+    std::vector<PricedRecord> Priced;
+    Timeline Clock(testCosts());
+    for (const auto &[R, Cost] : Records) {
+      Priced.push_back({&R, Cost});
+      Clock.add(R, Cost ? &*Cost : nullptr);
+    }
+    return suggest(testCosts(), Priced, Clock.finish().Totals);
+  }
+  /// The gain of the suggestion that begins like this; 0 without it.
+  double gain(llvm::StringRef Beginning) {
+    for (const Suggestion &S : suggestions())
+      if (llvm::StringRef(S.What).starts_with(Beginning))
+        return S.Gain;
+    return 0;
+  }
+  std::vector<std::pair<RunRecord, std::optional<LaunchCost>>> Records;
+};
+
+} // namespace
+
+TEST_F(SuggestionsTest, NothingHelpsOneLongKernel) {
+  launch(1e7);
+  add(waitForDevice());
+  EXPECT_TRUE(suggestions().empty());
+}
+
+TEST_F(SuggestionsTest, PinnedMemoryHelpsPageableCopies) {
+  add(copyOf(RunCopyKind::HostToDevice, 10000000, false, false, 1));
+  launch(1e5);
+  // 1 ms over the link, 2 ms of staging, 0.1 ms of kernel.
+  EXPECT_NEAR(gain("use pinned memory"), 2.0 / 3.1, 0.01);
+}
+
+TEST_F(SuggestionsTest, StreamsOverlapCopiesAndKernels) {
+  add(copyOf(RunCopyKind::HostToDevice, 10000000, true, false, 1));
+  launch(1e6);
+  add(copyOf(RunCopyKind::DeviceToHost, 10000000, true, false, 1));
+  // Three pieces of 1 ms; in four parts the last kernel and copy out of a
+  // quarter follow the copies in: 1.5 ms.
+  EXPECT_NEAR(gain("overlap copies and kernels"), 0.5, 0.03);
+  EXPECT_EQ(gain("use pinned memory"), 0);
+}
+
+TEST_F(SuggestionsTest, AGraphAndFusionHelpSmallKernels) {
+  for (int I = 0; I < 100; ++I)
+    launch(905);
+  EXPECT_NEAR(gain("launch the kernels"), 0.09, 0.02);
+  EXPECT_NEAR(gain("fuse pairs"), 0.5, 0.03);
+}
+
+TEST_F(SuggestionsTest, BatchesFillTheGpu) {
+  for (int I = 0; I < 100; ++I)
+    launch(20000, 0.1);
+  EXPECT_NEAR(gain("put launches of the same kernel"), 0.9, 0.02);
+  Records.clear();
+  for (int I = 0; I < 100; ++I)
+    launch(20000, 1);
+  EXPECT_EQ(gain("put launches of the same kernel"), 0);
+}
+
+TEST_F(SuggestionsTest, WaitsBetweenKernelsAreNotNeeded) {
+  for (int I = 0; I < 100; ++I) {
+    launch(5000);
+    add(waitForDevice());
+  }
+  EXPECT_GT(gain("leave out the waits"), 0.2);
+}
