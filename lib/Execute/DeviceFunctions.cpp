@@ -1,0 +1,721 @@
+#include "DeviceFunctions.h"
+#include "llvm/ADT/StringRef.h"
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cfenv>
+#include <climits>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+//===----------------------------------------------------------------------===//
+// Arithmetic with a rounding mode
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Sets the rounding mode of PTX by its number: rn, rz, rm, rp.
+class RoundingGuard {
+public:
+  explicit RoundingGuard(uint32_t Mode) {
+    static constexpr int Modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD,
+                                    FE_UPWARD};
+    std::fesetround(Modes[Mode & 3]);
+  }
+  ~RoundingGuard() { std::fesetround(FE_TONEAREST); }
+};
+
+} // namespace
+
+template <typename T> static T addRounded(uint32_t Mode, T A, T B) {
+  RoundingGuard Guard(Mode);
+  volatile T X = A, Y = B, R = X + Y;
+  return R;
+}
+template <typename T> static T multiplyRounded(uint32_t Mode, T A, T B) {
+  RoundingGuard Guard(Mode);
+  volatile T X = A, Y = B, R = X * Y;
+  return R;
+}
+template <typename T> static T divideRounded(uint32_t Mode, T A, T B) {
+  RoundingGuard Guard(Mode);
+  volatile T X = A, Y = B, R = X / Y;
+  return R;
+}
+template <typename T> static T rootRounded(uint32_t Mode, T A) {
+  RoundingGuard Guard(Mode);
+  volatile T X = A, R = std::sqrt(X);
+  return R;
+}
+template <typename T> static T fmaRounded(uint32_t Mode, T A, T B, T C) {
+  RoundingGuard Guard(Mode);
+  volatile T X = A, Y = B, Z = C, R = std::fma(X, Y, Z);
+  return R;
+}
+template <typename To, typename From>
+static To convertRounded(uint32_t Mode, From A) {
+  RoundingGuard Guard(Mode);
+  volatile From X = A;
+  volatile To R = static_cast<To>(X);
+  return R;
+}
+
+/// A real as an integer: rounded, clamped to the range, 0 for NaN.
+template <typename To, typename From>
+static To toInteger(uint32_t Mode, From A) {
+  if (std::isnan(A))
+    return 0;
+  From R = Mode == 0   ? std::nearbyint(A)
+           : Mode == 1 ? std::trunc(A)
+           : Mode == 2 ? std::floor(A)
+                       : std::ceil(A);
+  using Limits = std::numeric_limits<To>;
+  if (R >= -static_cast<From>(Limits::min()) && Limits::is_signed)
+    return Limits::max();
+  if (!Limits::is_signed && R >= std::ldexp(From(1), Limits::digits))
+    return Limits::max();
+  if (R <= static_cast<From>(Limits::min()))
+    return Limits::min();
+  return static_cast<To>(R);
+}
+
+//===----------------------------------------------------------------------===//
+// Mathematical functions that the C library lacks
+//===----------------------------------------------------------------------===//
+
+static double inverseErfc(double X);
+
+/// Newton's method on erf from the approximation of Giles (2010).
+static double inverseErf(double X) {
+  if (std::isnan(X) || std::fabs(X) > 1)
+    return NAN;
+  if (std::fabs(X) == 1)
+    return X * INFINITY;
+  if (std::fabs(X) > 0.9)
+    return std::copysign(inverseErfc(1 - std::fabs(X)), X);
+  double W = -std::log((1 - X) * (1 + X)), Y = X * std::sqrt(W / 1.2);
+  if (W < 1)
+    Y = X * 0.8862269254527580;
+  for (int I = 0; I < 8; ++I)
+    Y -= (std::erf(Y) - X) * 0.8862269254527580 * std::exp(Y * Y);
+  return Y;
+}
+static double inverseErfc(double X) {
+  if (std::isnan(X) || X < 0 || X > 2)
+    return NAN;
+  if (X == 0 || X == 2)
+    return X == 0 ? INFINITY : -INFINITY;
+  if (X > 1)
+    return -inverseErfc(2 - X);
+  if (X > 0.1)
+    return inverseErf(1 - X);
+  // erfc(y) ~ exp(-y^2) / (y sqrt(pi)) for a large y.
+  double Y = std::sqrt(-std::log(X));
+  for (int I = 0; I < 3; ++I)
+    Y = std::sqrt(-std::log(X * Y * 1.7724538509055160));
+  for (int I = 0; I < 8; ++I)
+    Y += (std::erfc(Y) - X) * 0.8862269254527580 * std::exp(Y * Y);
+  return Y;
+}
+/// exp(x^2) erfc(x); its asymptotic series where erfc underflows.
+static double scaledErfc(double X) {
+  if (X < 25)
+    return std::exp(X * X) * std::erfc(X);
+  double S = 1 / (X * X);
+  return (1 - S / 2 + 0.75 * S * S - 1.875 * S * S * S) /
+         (X * 1.7724538509055160);
+}
+static double normalCdf(double X) {
+  return 0.5 * std::erfc(-X * 0.70710678118654752);
+}
+static double inverseNormalCdf(double X) {
+  return -1.4142135623730951 * inverseErfc(2 * X);
+}
+static double sinPi(double X) {
+  double R = std::remainder(X, 2.0);
+  return R == std::trunc(R) ? std::copysign(0.0, X)
+                            : std::sin(R * 3.14159265358979323846);
+}
+static double cosPi(double X) {
+  double R = std::fabs(std::remainder(X, 2.0));
+  return R == 0.5 ? 0.0 : std::cos(R * 3.14159265358979323846);
+}
+static void sinCosPi(double X, double *S, double *C) {
+  *S = sinPi(X);
+  *C = cosPi(X);
+}
+static double power10(double X) { return ::exp10(X); }
+static double inverseRoot(double X) { return 1 / std::sqrt(X); }
+static double inverseCubeRoot(double X) { return 1 / std::cbrt(X); }
+static double norm3(double A, double B, double C) {
+  return std::hypot(A, B, C);
+}
+static double norm4(double A, double B, double C, double D) {
+  return std::hypot(std::hypot(A, B), std::hypot(C, D));
+}
+static double inverseNorm2(double A, double B) { return 1 / std::hypot(A, B); }
+static double inverseNorm3(double A, double B, double C) {
+  return 1 / norm3(A, B, C);
+}
+static double inverseNorm4(double A, double B, double C, double D) {
+  return 1 / norm4(A, B, C, D);
+}
+static double besselI0(double X) { return std::cyl_bessel_i(0, std::fabs(X)); }
+static double besselI1(double X) {
+  return std::copysign(std::cyl_bessel_i(1, std::fabs(X)), X);
+}
+static double powerInteger(double X, int32_t N) {
+  return std::pow(X, double(N));
+}
+
+template <double (*F)(double)> static float single(float X) { return F(X); }
+template <double (*F)(double, double)> static float single(float X, float Y) {
+  return F(X, Y);
+}
+template <double (*F)(double, double, double)>
+static float single(float X, float Y, float Z) {
+  return F(X, Y, Z);
+}
+template <double (*F)(double, double, double, double)>
+static float single(float X, float Y, float Z, float W) {
+  return F(X, Y, Z, W);
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+/// prmt of PTX: each nibble of the selector picks a byte of B:A, and its
+/// highest bit replicates the sign of that byte.
+static uint32_t permuteBytes(uint32_t A, uint32_t B, uint32_t Selector) {
+  uint64_t Bytes = uint64_t(B) << 32 | A;
+  uint32_t Result = 0;
+  for (unsigned I = 0; I < 4; ++I) {
+    uint32_t Nibble = Selector >> 4 * I & 15;
+    uint32_t Byte = Bytes >> 8 * (Nibble & 7) & 0xff;
+    if (Nibble & 8)
+      Byte = Byte & 0x80 ? 0xff : 0;
+    Result |= Byte << 8 * I;
+  }
+  return Result;
+}
+static uint32_t bytePermute(uint32_t A, uint32_t B, uint32_t Selector) {
+  return permuteBytes(A, B, Selector & 0x7777);
+}
+
+/// Flags: bit 0 tells that A is signed, bit 1 that B is.
+static uint32_t dot4(uint32_t Flags, uint32_t A, uint32_t B, uint32_t C) {
+  for (unsigned I = 0; I < 4; ++I) {
+    uint8_t X = A >> 8 * I, Y = B >> 8 * I;
+    C += (Flags & 1 ? int(int8_t(X)) : int(X)) *
+         (Flags & 2 ? int(int8_t(Y)) : int(Y));
+  }
+  return C;
+}
+static uint32_t dot2(uint32_t Flags, uint32_t A, uint32_t B, uint32_t High,
+                     uint32_t C) {
+  for (unsigned I = 0; I < 2; ++I) {
+    uint16_t X = A >> 16 * I;
+    uint8_t Y = B >> 8 * (I + (High ? 2 : 0));
+    C += (Flags & 1 ? int(int16_t(X)) : int(X)) *
+         (Flags & 2 ? int(int8_t(Y)) : int(Y));
+  }
+  return C;
+}
+
+static int32_t mulHigh(int32_t A, int32_t B) { return int64_t(A) * B >> 32; }
+static uint32_t umulHigh(uint32_t A, uint32_t B) {
+  return uint64_t(A) * B >> 32;
+}
+static int64_t mulHigh64(int64_t A, int64_t B) {
+  return static_cast<__int128>(A) * B >> 64;
+}
+static uint64_t umulHigh64(uint64_t A, uint64_t B) {
+  return static_cast<unsigned __int128>(A) * B >> 64;
+}
+static int32_t mul24(int32_t A, int32_t B) {
+  return int32_t(uint32_t(int32_t(uint32_t(A) << 8) >> 8) *
+                 uint32_t(int32_t(uint32_t(B) << 8) >> 8));
+}
+static uint32_t umul24(uint32_t A, uint32_t B) {
+  return (A & 0xffffff) * (B & 0xffffff);
+}
+static uint32_t sad(int32_t A, int32_t B, uint32_t C) {
+  return C + uint32_t(std::llabs(int64_t(A) - B));
+}
+static uint32_t usad(uint32_t A, uint32_t B, uint32_t C) {
+  return C + (A > B ? A - B : B - A);
+}
+static int32_t hadd(int32_t A, int32_t B) { return (int64_t(A) + B) >> 1; }
+static int32_t rhadd(int32_t A, int32_t B) { return (int64_t(A) + B + 1) >> 1; }
+static uint32_t uhadd(uint32_t A, uint32_t B) { return (uint64_t(A) + B) >> 1; }
+static uint32_t urhadd(uint32_t A, uint32_t B) {
+  return (uint64_t(A) + B + 1) >> 1;
+}
+static int32_t clz32(uint32_t A) { return std::countl_zero(A); }
+static int32_t clz64(uint64_t A) { return std::countl_zero(A); }
+static int32_t ffs32(uint32_t A) { return A ? std::countr_zero(A) + 1 : 0; }
+static int32_t ffs64(uint64_t A) { return A ? std::countr_zero(A) + 1 : 0; }
+
+template <typename To, typename From> static To bitsOf(From A) {
+  return std::bit_cast<To>(A);
+}
+static double fromHalves(int32_t High, int32_t Low) {
+  return std::bit_cast<double>(uint64_t(uint32_t(High)) << 32 | uint32_t(Low));
+}
+static int32_t highHalf(double A) { return std::bit_cast<uint64_t>(A) >> 32; }
+static int32_t lowHalf(double A) { return std::bit_cast<uint64_t>(A); }
+static double highReciprocal(double A) {
+  return std::bit_cast<double>(std::bit_cast<uint64_t>(1 / A) &
+                               0xffffffff00000000);
+}
+
+template <typename T> static int32_t isFiniteReal(T A) {
+  return std::isfinite(A);
+}
+template <typename T> static int32_t isInfiniteReal(T A) {
+  return std::isinf(A);
+}
+template <typename T> static int32_t isNanReal(T A) { return std::isnan(A); }
+template <typename T> static int32_t signBit(T A) { return std::signbit(A); }
+template <typename T> static T makeNan(const int8_t *) {
+  return std::numeric_limits<T>::quiet_NaN();
+}
+
+//===----------------------------------------------------------------------===//
+// Barrier objects in shared memory
+//===----------------------------------------------------------------------===//
+
+// Bits 0 to 19 of an mbarrier are the arrivals that the phase still waits for,
+// 20 to 39 those of each phase; the phase counts above.
+static void mbarrierInit(uint64_t *Barrier, uint32_t Count) {
+  *Barrier = uint64_t(Count) << 20 | Count;
+}
+static uint64_t mbarrierArrive(uint64_t *Barrier) {
+  std::atomic_ref<uint64_t> State(*Barrier);
+  uint64_t Old = State, New;
+  do {
+    uint64_t Pending = Old & 0xfffff, Count = Old >> 20 & 0xfffff,
+             Phase = Old >> 40;
+    New = Pending > 1 ? Old - 1 : (Phase + 1) << 40 | Count << 20 | Count;
+  } while (!State.compare_exchange_weak(Old, New));
+  return Old;
+}
+bool barrierPhaseEnded(uint64_t *Barrier, uint64_t Token) {
+  return std::atomic_ref<uint64_t>(*Barrier) >> 40 != Token >> 40;
+}
+static uint32_t mbarrierTest(uint64_t *Barrier, uint64_t Token) {
+  return barrierPhaseEnded(Barrier, Token);
+}
+
+//===----------------------------------------------------------------------===//
+// Services
+//===----------------------------------------------------------------------===//
+
+/// One conversion of a format, with what it takes from the arguments: clang
+/// packs them at their natural alignment, reals as double.
+static void printOne(std::string &Out, std::string Format, const char *&Next) {
+  char Kind = Format.back();
+  bool Long = Format.find('l') != std::string::npos ||
+              Format.find_first_of("zjt") != std::string::npos;
+  auto take = [&](auto Sample) {
+    constexpr size_t Size = sizeof(Sample);
+    Next = reinterpret_cast<const char *>(
+        (reinterpret_cast<uintptr_t>(Next) + Size - 1) & ~(Size - 1));
+    std::memcpy(&Sample, Next, Size);
+    Next += Size;
+    return Sample;
+  };
+  char Text[512];
+  int Length = 0;
+  if (StringRef("diouxXc").contains(Kind))
+    Length = Long ? std::snprintf(Text, sizeof(Text), Format.c_str(),
+                                  take(int64_t()))
+                  : std::snprintf(Text, sizeof(Text), Format.c_str(),
+                                  take(int32_t()));
+  else if (StringRef("fFeEgGaA").contains(Kind))
+    Length = std::snprintf(Text, sizeof(Text), Format.c_str(), take(double()));
+  else if (Kind == 's') {
+    const char *S = take(static_cast<const char *>(nullptr));
+    Out += S ? S : "(null)";
+  } else if (Kind == 'p')
+    Length = std::snprintf(Text, sizeof(Text), Format.c_str(),
+                           take(static_cast<void *>(nullptr)));
+  Out.append(Text, std::clamp<int>(Length, 0, sizeof(Text) - 1));
+}
+
+static int32_t devicePrint(const char *Format, const char *Arguments) {
+  std::string Out;
+  int32_t Conversions = 0;
+  while (*Format) {
+    if (*Format != '%') {
+      Out += *Format++;
+      continue;
+    }
+    if (Format[1] == '%') {
+      Out += '%';
+      Format += 2;
+      continue;
+    }
+    std::string One(1, *Format++);
+    while (*Format && !std::isalpha(static_cast<unsigned char>(*Format)))
+      One += *Format++;
+    while (*Format && std::strchr("hlLzjt", *Format))
+      One += *Format++;
+    if (!*Format)
+      break;
+    One += *Format++;
+    printOne(Out, One, Arguments);
+    ++Conversions;
+  }
+  std::fwrite(Out.data(), 1, Out.size(), stdout);
+  return Conversions;
+}
+
+static void *deviceAllocate(uint64_t Bytes) { return std::calloc(1, Bytes); }
+static void deviceFree(void *P) { std::free(P); }
+
+/// The state of a generator in our headers: a hash of seed, subsequence and
+/// offset.
+static uint32_t randomInit(uint64_t Seed, uint64_t Subsequence,
+                           uint64_t Offset) {
+  uint64_t H = Seed * 0x9e3779b97f4a7c15 + Subsequence;
+  H = (H ^ H >> 30) * 0xbf58476d1ce4e5b9 + Offset;
+  H = (H ^ H >> 27) * 0x94d049bb133111eb;
+  return uint32_t(H ^ H >> 31) | 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Table
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class Table {
+public:
+  explicit Table(StringMap<void *> &Entries) : Entries(Entries) {}
+
+  template <typename R, typename... A>
+  void add(const Twine &Name, R (*Function)(A...)) {
+    Entries[Name.str()] = reinterpret_cast<void *>(Function);
+  }
+  /// A function of the C library in both precisions, by CUDA's and AMD's names.
+  template <typename D, typename F>
+  void both(const Twine &Name, D Double, F Single) {
+    add("__nv_" + Name, Double);
+    add("__nv_" + Name + "f", Single);
+    add("__ocml_" + Name + "_f64", Double);
+    add("__ocml_" + Name + "_f32", Single);
+  }
+  void addMath();
+  void addReal();
+  void addConversions();
+  void addIntegers();
+  void addServices();
+
+private:
+  StringMap<void *> &Entries;
+};
+
+} // namespace
+
+void Table::addMath() {
+#define BOTH(Name) both(#Name, ::Name, ::Name##f)
+  BOTH(sin);
+  BOTH(cos);
+  BOTH(tan);
+  BOTH(sinh);
+  BOTH(cosh);
+  BOTH(tanh);
+  BOTH(asin);
+  BOTH(acos);
+  BOTH(atan);
+  BOTH(asinh);
+  BOTH(acosh);
+  BOTH(atanh);
+  BOTH(exp);
+  BOTH(exp2);
+  BOTH(exp10);
+  BOTH(expm1);
+  BOTH(log);
+  BOTH(log2);
+  BOTH(log10);
+  BOTH(log1p);
+  BOTH(pow);
+  BOTH(atan2);
+  BOTH(hypot);
+  BOTH(cbrt);
+  BOTH(fmod);
+  BOTH(remainder);
+  BOTH(remquo);
+  BOTH(ldexp);
+  BOTH(scalbn);
+  BOTH(logb);
+  BOTH(ilogb);
+  BOTH(modf);
+  BOTH(frexp);
+  BOTH(nextafter);
+  BOTH(fdim);
+  BOTH(erf);
+  BOTH(erfc);
+  BOTH(lgamma);
+  BOTH(tgamma);
+  BOTH(j0);
+  BOTH(j1);
+  BOTH(jn);
+  BOTH(y0);
+  BOTH(y1);
+  BOTH(yn);
+  BOTH(lround);
+  BOTH(llround);
+  BOTH(lrint);
+  BOTH(llrint);
+  BOTH(sincos);
+  BOTH(fabs);
+  BOTH(floor);
+  BOTH(ceil);
+  BOTH(trunc);
+  BOTH(rint);
+  BOTH(nearbyint);
+  BOTH(round);
+  BOTH(sqrt);
+  BOTH(fma);
+  BOTH(copysign);
+  BOTH(fmin);
+  BOTH(fmax);
+#undef BOTH
+#define OWN(Name, Function) both(Name, Function, single<Function>)
+  OWN("erfinv", inverseErf);
+  OWN("erfcinv", inverseErfc);
+  OWN("erfcx", scaledErfc);
+  OWN("normcdf", normalCdf);
+  OWN("normcdfinv", inverseNormalCdf);
+  OWN("sinpi", sinPi);
+  OWN("cospi", cosPi);
+  OWN("rsqrt", inverseRoot);
+  OWN("rcbrt", inverseCubeRoot);
+  OWN("norm3d", norm3);
+  OWN("norm4d", norm4);
+  OWN("rhypot", inverseNorm2);
+  OWN("rnorm3d", inverseNorm3);
+  OWN("rnorm4d", inverseNorm4);
+  OWN("cyl_bessel_i0", besselI0);
+  OWN("cyl_bessel_i1", besselI1);
+#undef OWN
+  add("__nv_sincospi", sinCosPi);
+  add(
+      "__nv_sincospif", +[](float X, float *S, float *C) {
+        *S = sinPi(X);
+        *C = cosPi(X);
+      });
+  add("__nv_powi", powerInteger);
+  add(
+      "__nv_powif",
+      +[](float X, int32_t N) { return float(powerInteger(X, N)); });
+  add("__nv_fast_sinf", ::sinf);
+  add("__nv_fast_cosf", ::cosf);
+  add("__nv_fast_tanf", ::tanf);
+  add("__nv_fast_sincosf", ::sincosf);
+  add("__nv_fast_expf", ::expf);
+  add("__nv_fast_exp10f", +[](float X) { return float(power10(X)); });
+  add("__nv_fast_logf", ::logf);
+  add("__nv_fast_log2f", ::log2f);
+  add("__nv_fast_log10f", ::log10f);
+  add("__nv_fast_powf", ::powf);
+  add("__nv_fast_fdividef", +[](float A, float B) { return A / B; });
+}
+
+void Table::addReal() {
+  static constexpr StringLiteral Modes[] = {"rn", "rz", "rd", "ru"};
+#define MODE(Number)                                                           \
+  {                                                                            \
+    std::string S = Modes[Number].str();                                       \
+    add(                                                                       \
+        "__nv_fadd_" + S,                                                      \
+        +[](float A, float B) { return addRounded(Number, A, B); });           \
+    add(                                                                       \
+        "__nv_fsub_" + S,                                                      \
+        +[](float A, float B) { return addRounded(Number, A, -B); });          \
+    add(                                                                       \
+        "__nv_fmul_" + S,                                                      \
+        +[](float A, float B) { return multiplyRounded(Number, A, B); });      \
+    add(                                                                       \
+        "__nv_fdiv_" + S,                                                      \
+        +[](float A, float B) { return divideRounded(Number, A, B); });        \
+    add(                                                                       \
+        "__nv_frcp_" + S,                                                      \
+        +[](float A) { return divideRounded(Number, 1.0f, A); });              \
+    add("__nv_fsqrt_" + S, +[](float A) { return rootRounded(Number, A); });   \
+    add(                                                                       \
+        "__nv_fmaf_" + S, +[](float A, float B, float C) {                     \
+          return fmaRounded(Number, A, B, C);                                  \
+        });                                                                    \
+    add(                                                                       \
+        "__nv_dadd_" + S,                                                      \
+        +[](double A, double B) { return addRounded(Number, A, B); });         \
+    add(                                                                       \
+        "__nv_dsub_" + S,                                                      \
+        +[](double A, double B) { return addRounded(Number, A, -B); });        \
+    add(                                                                       \
+        "__nv_dmul_" + S,                                                      \
+        +[](double A, double B) { return multiplyRounded(Number, A, B); });    \
+    add(                                                                       \
+        "__nv_ddiv_" + S,                                                      \
+        +[](double A, double B) { return divideRounded(Number, A, B); });      \
+    add(                                                                       \
+        "__nv_drcp_" + S,                                                      \
+        +[](double A) { return divideRounded(Number, 1.0, A); });              \
+    add("__nv_dsqrt_" + S, +[](double A) { return rootRounded(Number, A); });  \
+    add(                                                                       \
+        "__nv_fma_" + S, +[](double A, double B, double C) {                   \
+          return fmaRounded(Number, A, B, C);                                  \
+        });                                                                    \
+    add(                                                                       \
+        "__nv_float2int_" + S,                                                 \
+        +[](float A) { return toInteger<int32_t>(Number, A); });               \
+    add(                                                                       \
+        "__nv_float2uint_" + S,                                                \
+        +[](float A) { return toInteger<uint32_t>(Number, A); });              \
+    add(                                                                       \
+        "__nv_float2ll_" + S,                                                  \
+        +[](float A) { return toInteger<int64_t>(Number, A); });               \
+    add(                                                                       \
+        "__nv_float2ull_" + S,                                                 \
+        +[](float A) { return toInteger<uint64_t>(Number, A); });              \
+    add(                                                                       \
+        "__nv_double2int_" + S,                                                \
+        +[](double A) { return toInteger<int32_t>(Number, A); });              \
+    add(                                                                       \
+        "__nv_double2uint_" + S,                                               \
+        +[](double A) { return toInteger<uint32_t>(Number, A); });             \
+    add(                                                                       \
+        "__nv_double2ll_" + S,                                                 \
+        +[](double A) { return toInteger<int64_t>(Number, A); });              \
+    add(                                                                       \
+        "__nv_double2ull_" + S,                                                \
+        +[](double A) { return toInteger<uint64_t>(Number, A); });             \
+    add(                                                                       \
+        "__nv_double2float_" + S,                                              \
+        +[](double A) { return convertRounded<float>(Number, A); });           \
+    add(                                                                       \
+        "__nv_int2float_" + S,                                                 \
+        +[](int32_t A) { return convertRounded<float>(Number, A); });          \
+    add(                                                                       \
+        "__nv_uint2float_" + S,                                                \
+        +[](uint32_t A) { return convertRounded<float>(Number, A); });         \
+    add(                                                                       \
+        "__nv_ll2float_" + S,                                                  \
+        +[](int64_t A) { return convertRounded<float>(Number, A); });          \
+    add(                                                                       \
+        "__nv_ull2float_" + S,                                                 \
+        +[](uint64_t A) { return convertRounded<float>(Number, A); });         \
+    add(                                                                       \
+        "__nv_ll2double_" + S,                                                 \
+        +[](int64_t A) { return convertRounded<double>(Number, A); });         \
+    add(                                                                       \
+        "__nv_ull2double_" + S,                                                \
+        +[](uint64_t A) { return convertRounded<double>(Number, A); });        \
+  }
+  MODE(0)
+  MODE(1)
+  MODE(2)
+  MODE(3)
+#undef MODE
+  add("__nv_frsqrt_rn", +[](float A) { return float(inverseRoot(A)); });
+  add("__nv_rcp64h", highReciprocal);
+  add("__nv_int2double_rn", +[](int32_t A) { return double(A); });
+  add("__nv_uint2double_rn", +[](uint32_t A) { return double(A); });
+  add(
+      "__nv_saturatef", +[](float A) {
+        return std::isnan(A) ? 0.0f : std::clamp(A, 0.0f, 1.0f);
+      });
+  add("ge.add.f", addRounded<float>);
+  add("ge.add.d", addRounded<double>);
+  add("ge.mul.f", multiplyRounded<float>);
+  add("ge.mul.d", multiplyRounded<double>);
+  add("ge.div.f", divideRounded<float>);
+  add("ge.div.d", divideRounded<double>);
+  add("ge.sqrt.f", rootRounded<float>);
+  add("ge.sqrt.d", rootRounded<double>);
+  add("ge.fma.f", fmaRounded<float>);
+  add("ge.fma.d", fmaRounded<double>);
+  add("ge.d2f", convertRounded<float, double>);
+  add("ge.ll2f", convertRounded<float, int64_t>);
+  add("ge.ull2f", convertRounded<float, uint64_t>);
+}
+
+void Table::addConversions() {
+  add("__nv_float_as_int", bitsOf<int32_t, float>);
+  add("__nv_float_as_uint", bitsOf<uint32_t, float>);
+  add("__nv_int_as_float", bitsOf<float, int32_t>);
+  add("__nv_uint_as_float", bitsOf<float, uint32_t>);
+  add("__nv_double_as_longlong", bitsOf<int64_t, double>);
+  add("__nv_longlong_as_double", bitsOf<double, int64_t>);
+  add("__nv_hiloint2double", fromHalves);
+  add("__nv_double2hiint", highHalf);
+  add("__nv_double2loint", lowHalf);
+  add("__nv_isfinited", isFiniteReal<double>);
+  add("__nv_finitef", isFiniteReal<float>);
+  add("__nv_isinfd", isInfiniteReal<double>);
+  add("__nv_isinff", isInfiniteReal<float>);
+  add("__nv_isnand", isNanReal<double>);
+  add("__nv_isnanf", isNanReal<float>);
+  add("__nv_signbitd", signBit<double>);
+  add("__nv_signbitf", signBit<float>);
+  add("__nv_nan", makeNan<double>);
+  add("__nv_nanf", makeNan<float>);
+}
+
+void Table::addIntegers() {
+  add("__nv_mulhi", mulHigh);
+  add("__nv_umulhi", umulHigh);
+  add("__nv_mul64hi", mulHigh64);
+  add("__nv_umul64hi", umulHigh64);
+  add("__nv_mul24", mul24);
+  add("__nv_umul24", umul24);
+  add("__nv_sad", sad);
+  add("__nv_usad", usad);
+  add("__nv_hadd", hadd);
+  add("__nv_rhadd", rhadd);
+  add("__nv_uhadd", uhadd);
+  add("__nv_urhadd", urhadd);
+  add("__nv_byte_perm", bytePermute);
+  add("__nv_clz", clz32);
+  add("__nv_clzll", clz64);
+  add("__nv_ffs", ffs32);
+  add("__nv_ffsll", ffs64);
+  add("ge.prmt", permuteBytes);
+  add("ge.idp4a", dot4);
+  add("ge.idp2a", dot2);
+  add("ge.mbarrier_init", mbarrierInit);
+  add("ge.mbarrier_arrive", mbarrierArrive);
+  add("ge.mbarrier_test", mbarrierTest);
+}
+
+void Table::addServices() {
+  add("vprintf", devicePrint);
+  add("malloc", deviceAllocate);
+  add("free", deviceFree);
+  add("__gpu_estimate_curand_init", randomInit);
+}
+
+void addDeviceFunctions(StringMap<void *> &Entries) {
+  Table T(Entries);
+  T.addMath();
+  T.addReal();
+  T.addConversions();
+  T.addIntegers();
+  T.addServices();
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,20 @@
+/// \file
+/// The functions that kernels may call: CUDA's and AMD's device libraries, and
+/// the operations for which CallLowering has no LLVM instruction.
+#ifndef GPU_ESTIMATE_LIB_EXECUTE_DEVICEFUNCTIONS_H
+#define GPU_ESTIMATE_LIB_EXECUTE_DEVICEFUNCTIONS_H
+
+#include "llvm/ADT/StringMap.h"
+
+namespace gpuestimate {
+
+/// Adds them by their names in device code ("__nv_sinf", "malloc") and those of
+/// CallLowering ("ge.prmt").
+void addDeviceFunctions(llvm::StringMap<void *> &Table);
+
+/// Has the phase of an mbarrier that Token was made in ended?
+bool barrierPhaseEnded(uint64_t *Barrier, uint64_t Token);
+
+} // namespace gpuestimate
+
+#endif

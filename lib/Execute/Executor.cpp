@@ -1,0 +1,471 @@
+#include "gpu-estimate/Execute/Executor.h"
+#include "CodeMap.h"
+#include "DeviceFunctions.h"
+#include "HostModule.h"
+#include "Scheduler.h"
+#include "Trace.h"
+#include "gpu-estimate/Lowering/Pipeline/Pipeline.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/ExecutionEngine/JITEventListener.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h"
+#include "llvm/ExecutionEngine/SectionMemoryManager.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+#include <cstring>
+#include <thread>
+
+using namespace llvm;
+
+extern "C" {
+void LLVMInitializeX86TargetInfo();
+void LLVMInitializeX86Target();
+void LLVMInitializeX86TargetMC();
+void LLVMInitializeX86AsmPrinter();
+}
+
+namespace gpuestimate {
+
+/// Bytes of a stack beside the arrays of a thread: functions of the C library
+/// run on it, too.
+static constexpr uint64_t StackBytes = 64 << 10;
+static constexpr uint64_t RecursionBytes = 256 << 10;
+
+namespace {
+
+/// A kernel as compiled code.
+struct CompiledKernel {
+  HostKernelFunction Plain = nullptr, Traced = nullptr;
+  bool UsesFibers = false;
+  uint64_t StaticSharedBytes = 0, StackBytes = 0, LocalBytes = 0;
+};
+
+struct DeviceModule {
+  std::string Bitcode;
+  std::unique_ptr<LLVMContext> Context; ///< null before the first use
+  std::unique_ptr<Module> Raw;          ///< with all variables
+  std::unique_ptr<Module> Prepared;     ///< after prepareForAnalysis()
+  StringMap<CompiledKernel> Kernels;
+  StringMap<void *> Variables;
+};
+
+/// Notes where compiled code was loaded.
+class CodeListener : public JITEventListener {
+public:
+  explicit CodeListener(CodeMap &Code) : Code(Code) {}
+  void notifyObjectLoaded(ObjectKey, const object::ObjectFile &Object,
+                          const RuntimeDyld::LoadedObjectInfo &Info) override {
+    object::OwningBinary<object::ObjectFile> Copy =
+        Info.getObjectForDebug(Object);
+    if (Copy.getBinary())
+      Code.add(std::move(Copy));
+  }
+
+private:
+  CodeMap &Code;
+};
+
+} // namespace
+
+class Executor::Implementation {
+public:
+  static Expected<std::unique_ptr<Implementation>> create(ExecuteOptions O);
+
+  Error parse(DeviceModule &M);
+  Error prepare(DeviceModule &M);
+  Expected<DeviceModule *> find(uint64_t Number);
+  Expected<void *> storage(DeviceModule &M, StringRef Name);
+  Expected<CompiledKernel *> compile(DeviceModule &M, StringRef Name,
+                                     bool Traced);
+
+  ExecuteOptions Options;
+  DeviceAllocations Memory;
+  std::mutex Lock;
+  std::vector<std::unique_ptr<DeviceModule>> Modules;
+  StringMap<void *> Functions;
+  CodeMap Code;
+  CodeListener Listener{Code};
+  std::unique_ptr<TargetMachine> Host;
+  std::unique_ptr<orc::LLJIT> Jit; ///< refers to Listener
+  unsigned Compiled = 0;           ///< for unique names
+
+private:
+  Error initialise(DeviceModule &M, const GlobalVariable &G, char *Storage);
+  Error write(DeviceModule &M, const Constant *C, char *To);
+  Expected<HostKernelFunction> add(HostModule Translated, StringRef Name);
+};
+
+Expected<std::unique_ptr<Executor::Implementation>>
+Executor::Implementation::create(ExecuteOptions O) {
+  static std::once_flag Registered;
+  std::call_once(Registered, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+  });
+  auto Impl = std::make_unique<Implementation>();
+  Impl->Options = O;
+  if (!Impl->Options.Threads)
+    Impl->Options.Threads = std::max(1u, std::thread::hardware_concurrency());
+  addDeviceFunctions(Impl->Functions);
+  addSchedulerFunctions(Impl->Functions);
+  addTraceFunctions(Impl->Functions);
+  Expected<orc::JITTargetMachineBuilder> Builder =
+      orc::JITTargetMachineBuilder::detectHost();
+  if (!Builder)
+    return Builder.takeError();
+  Builder->setCodeModel(CodeModel::Small);
+  Builder->setRelocationModel(Reloc::PIC_);
+  Builder->setCodeGenOptLevel(CodeGenOptLevel::Default);
+  Expected<std::unique_ptr<TargetMachine>> Host =
+      Builder->createTargetMachine();
+  if (!Host)
+    return Host.takeError();
+  Impl->Host = std::move(*Host);
+  auto Layer = [&Listener = Impl->Listener](orc::ExecutionSession &Session,
+                                            const Triple &) {
+    auto L = std::make_unique<orc::RTDyldObjectLinkingLayer>(
+        Session, [] { return std::make_unique<SectionMemoryManager>(); });
+    L->setProcessAllSections(true);
+    L->registerJITEventListener(Listener);
+    return Expected<std::unique_ptr<orc::ObjectLayer>>(std::move(L));
+  };
+  Expected<std::unique_ptr<orc::LLJIT>> Jit =
+      orc::LLJITBuilder()
+          .setJITTargetMachineBuilder(std::move(*Builder))
+          .setObjectLinkingLayerCreator(Layer)
+          .create();
+  if (!Jit)
+    return Jit.takeError();
+  Impl->Jit = std::move(*Jit);
+  orc::SymbolMap Symbols;
+  for (const auto &Entry : Impl->Functions)
+    Symbols[Impl->Jit->mangleAndIntern(Entry.getKey())] = {
+        orc::ExecutorAddr::fromPtr(Entry.getValue()),
+        JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+  orc::JITDylib &Main = Impl->Jit->getMainJITDylib();
+  if (Error E = Main.define(orc::absoluteSymbols(std::move(Symbols))))
+    return E;
+  // What LLVM makes of intrinsics: memcpy, sinf, __truncsfhf2.
+  auto Process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      Impl->Jit->getDataLayout().getGlobalPrefix());
+  if (!Process)
+    return Process.takeError();
+  Main.addGenerator(std::move(*Process));
+  return Impl;
+}
+
+Expected<DeviceModule *> Executor::Implementation::find(uint64_t Number) {
+  if (Number >= Modules.size())
+    return createStringError("there is no device module " + Twine(Number));
+  DeviceModule &M = *Modules[Number];
+  if (!M.Context)
+    if (Error E = parse(M))
+      return E;
+  return &M;
+}
+
+Error Executor::Implementation::parse(DeviceModule &M) {
+  M.Context = std::make_unique<LLVMContext>();
+  Expected<std::unique_ptr<Module>> Parsed =
+      parseBitcodeFile(MemoryBufferRef(M.Bitcode, "device code"), *M.Context);
+  if (!Parsed)
+    return Parsed.takeError();
+  M.Raw = std::move(*Parsed);
+  return Error::success();
+}
+
+Error Executor::Implementation::prepare(DeviceModule &M) {
+  if (M.Prepared)
+    return Error::success();
+  Expected<std::unique_ptr<Module>> Parsed =
+      parseBitcodeFile(MemoryBufferRef(M.Bitcode, "device code"), *M.Context);
+  if (!Parsed)
+    return Parsed.takeError();
+  M.Prepared = std::move(*Parsed);
+  prepareForAnalysis(*M.Prepared);
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+Expected<void *> Executor::Implementation::storage(DeviceModule &M,
+                                                   StringRef Name) {
+  if (void *Known = M.Variables.lookup(Name))
+    return Known;
+  const GlobalVariable *G = M.Raw->getNamedGlobal(Name);
+  if (!G || G->getAddressSpace() == 3)
+    return createStringError("there is no device variable '" + Name + "'");
+  // A declaration is another module's variable.
+  if (G->isDeclaration()) {
+    for (auto &Other : Modules) {
+      if (Other.get() == &M)
+        continue;
+      if (!Other->Context)
+        if (Error E = parse(*Other))
+          return E;
+      const GlobalVariable *Definition = Other->Raw->getNamedGlobal(Name);
+      if (!Definition || Definition->isDeclaration())
+        continue;
+      Expected<void *> Storage = storage(*Other, Name);
+      if (Storage)
+        M.Variables[Name] = *Storage;
+      return Storage;
+    }
+  }
+  uint64_t Bytes = M.Raw->getDataLayout().getTypeAllocSize(G->getValueType());
+  void *Storage = Memory.allocate(Bytes, Name.str());
+  if (!Storage)
+    return createStringError("no memory for the device variable '" + Name +
+                             "'");
+  M.Variables[Name] = Storage;
+  if (G->hasInitializer())
+    if (Error E = initialise(M, *G, static_cast<char *>(Storage)))
+      return E;
+  return Storage;
+}
+
+Error Executor::Implementation::initialise(DeviceModule &M,
+                                           const GlobalVariable &G,
+                                           char *Storage) {
+  return write(M, G.getInitializer(), Storage);
+}
+
+Error Executor::Implementation::write(DeviceModule &M, const Constant *C,
+                                      char *To) {
+  const DataLayout &Layout = M.Raw->getDataLayout();
+  if (C->isNullValue() || isa<UndefValue>(C))
+    return Error::success();
+  if (const auto *I = dyn_cast<ConstantInt>(C)) {
+    APInt Value = I->getValue();
+    std::memcpy(To, Value.getRawData(), divideCeil(Value.getBitWidth(), 8));
+    return Error::success();
+  }
+  if (const auto *R = dyn_cast<ConstantFP>(C)) {
+    APInt Value = R->getValueAPF().bitcastToAPInt();
+    std::memcpy(To, Value.getRawData(), divideCeil(Value.getBitWidth(), 8));
+    return Error::success();
+  }
+  if (const auto *D = dyn_cast<ConstantDataSequential>(C)) {
+    StringRef Raw = D->getRawDataValues();
+    std::memcpy(To, Raw.data(), Raw.size());
+    return Error::success();
+  }
+  if (isa<ConstantAggregate>(C)) {
+    for (unsigned I = 0; I < C->getNumOperands(); ++I) {
+      uint64_t Offset;
+      if (auto *S = dyn_cast<StructType>(C->getType()))
+        Offset = Layout.getStructLayout(S)->getElementOffset(I);
+      else
+        Offset = I * Layout.getTypeAllocSize(C->getOperand(I)->getType());
+      if (Error E = write(M, cast<Constant>(C->getOperand(I)), To + Offset))
+        return E;
+    }
+    return Error::success();
+  }
+  // A pointer: to a variable, with an offset, or to a function.
+  APInt Offset(Layout.getPointerSizeInBits(0), 0);
+  const Value *Base = C;
+  while (const auto *E = dyn_cast<ConstantExpr>(Base)) {
+    if (E->getOpcode() == Instruction::GetElementPtr) {
+      if (!cast<GEPOperator>(E)->accumulateConstantOffset(Layout, Offset))
+        break;
+    } else if (!E->isCast()) {
+      break;
+    }
+    Base = E->getOperand(0);
+  }
+  uint64_t Address = 0;
+  if (const auto *G = dyn_cast<GlobalVariable>(Base)) {
+    Expected<void *> Target = storage(M, G->getName());
+    if (!Target)
+      return Target.takeError();
+    Address = reinterpret_cast<uint64_t>(*Target);
+  } else {
+    return createStringError("an initial value of a device variable is not "
+                             "supported: it is no number and no address");
+  }
+  Address += Offset.getSExtValue();
+  std::memcpy(To, &Address, 8);
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+Expected<HostKernelFunction>
+Executor::Implementation::add(HostModule Translated, StringRef Name) {
+  Code.setLines(std::move(Translated.Lines));
+  // The JIT takes a module with its context, which the device module keeps.
+  SmallVector<char, 0> Bitcode;
+  raw_svector_ostream OS(Bitcode);
+  WriteBitcodeToFile(*Translated.M, OS);
+  auto Context = std::make_unique<LLVMContext>();
+  Expected<std::unique_ptr<Module>> Own = parseBitcodeFile(
+      MemoryBufferRef(StringRef(Bitcode.data(), Bitcode.size()), Name),
+      *Context);
+  if (!Own)
+    return Own.takeError();
+  if (Error E = Jit->addIRModule(
+          orc::ThreadSafeModule(std::move(*Own), std::move(Context))))
+    return E;
+  Expected<orc::ExecutorAddr> Address = Jit->lookup(Name);
+  if (!Address)
+    return Address.takeError();
+  return Address->toPtr<HostKernelFunction>();
+}
+
+Expected<CompiledKernel *> Executor::Implementation::compile(DeviceModule &M,
+                                                             StringRef Name,
+                                                             bool Traced) {
+  CompiledKernel &K = M.Kernels[Name];
+  if (Traced ? K.Traced != nullptr : K.Plain != nullptr)
+    return &K;
+  if (Error E = prepare(M))
+    return E;
+  const Function *Kernel = M.Prepared->getFunction(Name);
+  if (!Kernel || Kernel->isDeclaration())
+    return createStringError("there is no kernel '" + Name + "'");
+  std::string Unique = ("kernel." + Twine(Compiled++)).str();
+  HostModuleRequest Request;
+  Request.Kernel = Kernel;
+  Request.Name = Unique;
+  Request.Host = Host.get();
+  auto Storage = [&](const GlobalVariable &G) -> void * {
+    Expected<void *> S = storage(M, G.getName());
+    if (S)
+      return *S;
+    consumeError(S.takeError());
+    return nullptr;
+  };
+  Request.Storage = Storage;
+  Request.Functions = &Functions;
+  Request.Traced = Traced;
+  Expected<HostModule> Translated = translateToHost(Request);
+  if (!Translated)
+    return Translated.takeError();
+  K.UsesFibers |= Translated->UsesFibers;
+  K.StaticSharedBytes = Translated->StaticSharedBytes;
+  K.LocalBytes = Translated->LocalBytes;
+  K.StackBytes = std::max(
+      K.StackBytes, alignTo(StackBytes + 2 * Translated->LocalBytes +
+                                (Translated->Recurses ? RecursionBytes : 0),
+                            4096));
+  Expected<HostKernelFunction> F = add(std::move(*Translated), Unique);
+  if (!F)
+    return F.takeError();
+  (Traced ? K.Traced : K.Plain) = *F;
+  return &K;
+}
+
+//===----------------------------------------------------------------------===//
+// Interface
+//===----------------------------------------------------------------------===//
+
+Executor::Executor(std::unique_ptr<Implementation> I) : Impl(std::move(I)) {}
+Executor::~Executor() = default;
+
+Expected<std::unique_ptr<Executor>> Executor::create(ExecuteOptions Options) {
+  Expected<std::unique_ptr<Implementation>> I = Implementation::create(Options);
+  if (!I)
+    return I.takeError();
+  return std::unique_ptr<Executor>(new Executor(std::move(*I)));
+}
+
+Expected<uint64_t> Executor::load(StringRef Bitcode) {
+  std::lock_guard<std::mutex> Guard(Impl->Lock);
+  if (!Bitcode.starts_with("BC") && !Bitcode.starts_with("\xDE\xC0\x17\x0B"))
+    return createStringError("the device code is no LLVM bitcode");
+  auto M = std::make_unique<DeviceModule>();
+  M->Bitcode = Bitcode.str();
+  Impl->Modules.push_back(std::move(M));
+  return Impl->Modules.size() - 1;
+}
+
+Expected<void *> Executor::variable(uint64_t Module, StringRef Mangled) {
+  std::lock_guard<std::mutex> Guard(Impl->Lock);
+  Expected<DeviceModule *> M = Impl->find(Module);
+  if (!M)
+    return M.takeError();
+  return Impl->storage(**M, Mangled);
+}
+
+DeviceAllocations &Executor::memory() { return Impl->Memory; }
+
+Expected<KernelFacts> Executor::facts(uint64_t Module, StringRef Kernel) {
+  std::lock_guard<std::mutex> Guard(Impl->Lock);
+  Expected<DeviceModule *> M = Impl->find(Module);
+  if (!M)
+    return M.takeError();
+  Expected<CompiledKernel *> K = Impl->compile(**M, Kernel, false);
+  if (!K)
+    return K.takeError();
+  KernelFacts Facts;
+  const Function *F = (*M)->Prepared->getFunction(Kernel);
+  Facts.StaticSharedBytes = (*K)->StaticSharedBytes;
+  Facts.LocalBytes = (*K)->LocalBytes;
+  Facts.Parameters = F->arg_size();
+  if (const NamedMDNode *Annotations =
+          (*M)->Prepared->getNamedMetadata("nvvm.annotations"))
+    for (const MDNode *Node : Annotations->operands()) {
+      if (Node->getNumOperands() != 3 ||
+          mdconst::dyn_extract_or_null<Function>(Node->getOperand(0)) != F)
+        continue;
+      const auto *Key = dyn_cast<MDString>(Node->getOperand(1));
+      const auto *Value =
+          mdconst::dyn_extract<ConstantInt>(Node->getOperand(2));
+      if (Key && Value &&
+          (Key->getString() == "maxntidx" || Key->getString() == "maxntid"))
+        Facts.MaxThreadsPerBlock = Value->getZExtValue();
+    }
+  return Facts;
+}
+
+Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
+                                           const ExecutionRequest &Request) {
+  std::lock_guard<std::mutex> Guard(Impl->Lock);
+  Expected<DeviceModule *> M = Impl->find(Module);
+  if (!M)
+    return M.takeError();
+  Expected<CompiledKernel *> K = Impl->compile(**M, Kernel, false);
+  if (!K)
+    return K.takeError();
+  const Function *F = (*M)->Prepared->getFunction(Kernel);
+  if (Request.Arguments.size() < F->arg_size())
+    return createStringError("kernel '" + Kernel + "' takes " +
+                             Twine(F->arg_size()) + " arguments, not " +
+                             Twine(Request.Arguments.size()));
+  RunningLaunch Launch;
+  Launch.Request = &Request;
+  Launch.Kernel = (*K)->Plain;
+  Launch.UsesFibers = (*K)->UsesFibers || Request.Cooperative;
+  Launch.StaticSharedBytes = (*K)->StaticSharedBytes;
+  Launch.StackBytes = (*K)->StackBytes;
+  Launch.Lanes = Triple((*M)->Prepared->getTargetTriple()).isAMDGPU() ? 64 : 32;
+  Launch.Code = &Impl->Code;
+  Launch.Memory = &Impl->Memory;
+  Launch.Checks = Impl->Options.Checks;
+  ExecutionResult Result;
+  if (Launch.blocks() == 0 || Launch.threadsPerBlock() == 0 ||
+      Launch.threadsPerBlock() > 1024)
+    return createStringError("the launch of '" + Kernel +
+                             "' has no threads, or more than 1024 in a block");
+  runLaunch(Launch, Impl->Options.Threads);
+  Result.Completed = !Launch.Stop;
+  Result.Fault = std::move(Launch.Fault);
+  Result.Unsupported = std::move(Launch.Unsupported);
+  Result.BudgetSpent = Launch.BudgetSpent;
+  return Result;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,52 @@
+/// \file
+/// A kernel of a device module, translated to the host's target.
+#ifndef GPU_ESTIMATE_LIB_EXECUTE_HOSTMODULE_H
+#define GPU_ESTIMATE_LIB_EXECUTE_HOSTMODULE_H
+
+#include "gpu-estimate/Support/SourceLocation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <vector>
+
+namespace llvm {
+class DataLayout;
+class Function;
+class GlobalVariable;
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace gpuestimate {
+
+struct HostModule {
+  std::unique_ptr<llvm::Module> M;
+  /// Do threads wait for each other?
+  bool UsesFibers = false;
+  uint64_t StaticSharedBytes = 0;
+  uint64_t LocalBytes = 0; ///< of a thread's arrays
+  bool Recurses = false;   ///< calls remain whose depth is not known
+  /// The line number of an instruction counts from 1 in this table.
+  std::vector<SourceLocation> Lines;
+};
+
+struct HostModuleRequest {
+  const llvm::Function *Kernel = nullptr; ///< after prepareForAnalysis()
+  llvm::StringRef Name;                   ///< of the compiled function
+  llvm::TargetMachine *Host = nullptr;
+  /// The storage of a variable, null if it has none.
+  llvm::function_ref<void *(const llvm::GlobalVariable &)> Storage;
+  /// Functions that compiled code may call.
+  const llvm::StringMap<void *> *Functions = nullptr;
+  bool Traced = false; ///< with calls of the recorder (Trace.h)
+};
+
+/// Translates the kernel and what it calls, and optimises it for the host. The
+/// result has one external function, a HostKernelFunction.
+llvm::Expected<HostModule> translateToHost(const HostModuleRequest &Request);
+
+} // namespace gpuestimate
+
+#endif

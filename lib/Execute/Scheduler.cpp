@@ -1,0 +1,992 @@
+#include "Scheduler.h"
+#include "DeviceFunctions.h"
+#include "Trace.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+#include <boost/context/detail/fcontext.hpp>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#include <thread>
+#include <ucontext.h>
+#include <unistd.h>
+
+using namespace llvm;
+namespace context = boost::context::detail;
+
+namespace gpuestimate {
+
+/// Turns of a worker without progress after which it starts another block, so
+/// that threads may wait for blocks that have not started.
+static constexpr unsigned IdleTurns = 16;
+/// Workers' blocks whose stacks have guard pages: a process may have only
+/// 65,530 mappings.
+static constexpr unsigned GuardedBlocks = 8;
+static constexpr uint64_t PageBytes = 4096;
+
+namespace {
+
+class BlockExecution;
+class Worker;
+
+/// What a lane waits for.
+struct Collective {
+  CollectiveKind Kind = CollectiveKind::Sync;
+  /// Lanes that take part; 0: those that arrive together.
+  uint64_t Mask = 0;
+  uint64_t Value = 0;
+  uint32_t B = 0, C = 0;
+};
+
+constexpr unsigned Barriers = 16;
+
+} // namespace
+
+/// One GPU thread, or all threads of a block that never wait.
+class Fiber {
+public:
+  context::fcontext_t Context = nullptr;
+  char *Stack = nullptr; ///< its end
+  ThreadContext Thread;
+  uint32_t First = 0, Last = 0;
+  BlockExecution *Block = nullptr;
+  const void *Site = nullptr; ///< in compiled code, where it waits
+  Collective Wait;
+  unsigned Barrier = 0;
+  uint64_t Result = 0;
+  uint64_t GridWait = 0;
+  bool Traced = false;
+};
+
+namespace {
+
+/// The lanes of a warp by what they do, as bit masks.
+struct WarpLanes {
+  uint64_t Ready = 0, Spinning = 0, AtBarrier = 0, AtCollective = 0, AtGrid = 0;
+  uint64_t live() const {
+    return Ready | Spinning | AtBarrier | AtCollective | AtGrid;
+  }
+};
+
+struct BarrierState {
+  unsigned Arrived = 0;
+  unsigned Expected = 0; ///< 0: all threads of the block
+  unsigned True = 0;     ///< arrived threads whose predicate is true
+};
+
+/// Memory for stacks or shared memory, with a page behind it that cannot be
+/// accessed.
+class Mapping {
+public:
+  Mapping() = default;
+  Mapping(const Mapping &) = delete;
+  Mapping &operator=(const Mapping &) = delete;
+  ~Mapping() { reset(); }
+
+  /// Pointers into low memory survive a conversion to 32 bits, which is how PTX
+  /// addresses shared memory.
+  bool allocate(uint64_t Wanted, bool Low) {
+    reset();
+    Bytes = alignTo(Wanted, PageBytes);
+    int Flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *M = MAP_FAILED;
+    if (Low)
+      M = mmap(nullptr, Bytes + PageBytes, PROT_READ | PROT_WRITE,
+               Flags | MAP_32BIT, -1, 0);
+    if (M == MAP_FAILED)
+      M = mmap(nullptr, Bytes + PageBytes, PROT_READ | PROT_WRITE, Flags, -1,
+               0);
+    if (M == MAP_FAILED)
+      return false;
+    Base = static_cast<char *>(M);
+    mprotect(Base + Bytes, PageBytes, PROT_NONE);
+    return true;
+  }
+  char *begin() const { return Base; }
+  char *end() const { return Base + Bytes; }
+
+private:
+  void reset() {
+    if (Base)
+      munmap(Base, Bytes + PageBytes);
+    Base = nullptr;
+  }
+  char *Base = nullptr;
+  uint64_t Bytes = 0;
+};
+
+/// One thread block that executes, with the stacks and the shared memory that
+/// the next block of the worker uses again.
+class BlockExecution {
+public:
+  BlockExecution(Worker &W, RunningLaunch &Launch) : Owner(W), Launch(Launch) {}
+  bool prepare(bool Guarded);
+  void start(uint64_t Linear);
+  /// Runs every fiber that can run; false when none could.
+  bool turn();
+  bool isDone() const { return Live == 0; }
+  bool isIdle() const { return Spins; } ///< all wait for memory
+
+  void arrive(Fiber &F, unsigned Barrier, unsigned Expected, bool Predicate,
+              bool Waits);
+  void resolve(WarpLanes &W, unsigned First, uint64_t Group);
+  void tryCollective(Fiber &F);
+  void fiberEnds(Fiber &F);
+
+  Worker &Owner;
+  RunningLaunch &Launch;
+  std::vector<Fiber> Fibers;
+  std::vector<WarpLanes> Warps;
+  std::array<uint64_t, 3> Index{};
+  uint64_t Linear = 0;
+
+private:
+  friend class Worker;
+  bool isComplete(const WarpLanes &W, unsigned First, unsigned Lane,
+                  uint64_t &Group) const;
+  bool resolveArrived(unsigned WarpNumber, bool Lenient);
+  void checkBarriers();
+  void release(unsigned Barrier);
+  void reportDeadlock();
+  void runLanes(unsigned WarpNumber);
+
+  Mapping Stacks, Shared;
+  uint64_t SharedBytes = 0;
+  std::array<BarrierState, Barriers> BarrierStates;
+  unsigned Live = 0; ///< fibers that have not ended
+  bool Spins = false;
+};
+
+/// One thread of this process while it executes blocks.
+class Worker {
+public:
+  explicit Worker(RunningLaunch &Launch) : Launch(Launch) {}
+  void run();
+
+  /// Switches to a fiber until it waits or ends; false when it was abandoned.
+  void resume(Fiber &F);
+  /// Called on a fiber: back to the worker.
+  void suspend();
+
+  RunningLaunch &Launch;
+  Fiber *Current = nullptr; ///< null: the worker's own code runs
+  context::fcontext_t Main = nullptr;
+  pthread_t Self = pthread_self();
+  /// What the signal handler saw.
+  volatile int FaultSignal = 0;
+  uint64_t FaultAddress = 0, FaultInstruction = 0;
+  bool FaultIsWrite = false;
+
+private:
+  bool startBlock();
+  std::vector<std::unique_ptr<BlockExecution>> Active, Spare;
+  unsigned Created = 0;
+};
+
+/// The worker of this thread. A signal handler can find it in no other way.
+thread_local Worker *CurrentWorker = nullptr;
+
+int stopSignal() { return SIGRTMIN + 7; }
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Faults
+//===----------------------------------------------------------------------===//
+
+static std::string hexadecimal(uint64_t Address) {
+  return "0x" + utohexstr(Address, /*LowerCase=*/true);
+}
+
+/// Records the first fault of the launch and stops it.
+static void recordFault(RunningLaunch &Launch, const Fiber &F, std::string What,
+                        std::string Buffer, uint64_t Instruction) {
+  std::lock_guard<std::mutex> Guard(Launch.Lock);
+  if (!Launch.Fault && Launch.Unsupported.empty()) {
+    RunFault &Fault = Launch.Fault.emplace();
+    Fault.What = std::move(What);
+    Fault.Buffer = std::move(Buffer);
+    for (unsigned A = 0; A < 3; ++A) {
+      Fault.Block[A] = F.Thread.Block[A];
+      Fault.Thread[A] = F.Thread.Thread[A];
+    }
+    SourceLocation At = Launch.Code->locate(Instruction);
+    Fault.File = At.File;
+    Fault.Line = At.Line;
+  }
+  Launch.Stop = true;
+}
+
+/// Leaves the fiber that runs for good.
+[[noreturn]] static void abandonFiber() {
+  for (;;)
+    CurrentWorker->suspend();
+}
+
+void stopWithFault(ThreadContext *Context, std::string What, const void *Site) {
+  recordFault(CurrentWorker->Launch, *Context->Self, std::move(What), "",
+              reinterpret_cast<uint64_t>(Site) - 1);
+  abandonFiber();
+}
+
+/// Where a fiber continues after a signal: it never returns to its kernel.
+static void abandonAfterSignal() { abandonFiber(); }
+
+/// The innermost address of compiled code among the words of the stack.
+static uint64_t compiledCaller(const RunningLaunch &Launch, const char *Stack,
+                               const char *End) {
+  for (unsigned I = 0; I < 1024 && Stack + 8 <= End; ++I, Stack += 8) {
+    uint64_t Word;
+    __builtin_memcpy(&Word, Stack, 8);
+    if (Launch.Code->contains(Word))
+      return Word - 1;
+  }
+  return 0;
+}
+
+static struct sigaction &previousAction(int Signal) {
+  static struct sigaction Actions[64 + 1];
+  return Actions[Signal];
+}
+
+static void handleSignal(int Signal, siginfo_t *Info, void *Context) {
+  Worker *W = CurrentWorker;
+  auto &Registers = static_cast<ucontext_t *>(Context)->uc_mcontext.gregs;
+  uint64_t Instruction = Registers[REG_RIP];
+  bool IsStop = Signal == stopSignal();
+  if (!W || !W->Current) {
+    // A stop that arrives between fibers is seen by the worker itself.
+    if (IsStop)
+      return;
+    sigaction(Signal, &previousAction(Signal), nullptr);
+    return; // the instruction faults again, in the handler of the program
+  }
+  // A fiber in the runtime's code may hold a lock: it is asked again later.
+  if (IsStop && !W->Launch.Code->contains(Instruction))
+    return;
+  Fiber &F = *W->Current;
+  char *StackEnd = F.Stack;
+  if (!W->Launch.Code->contains(Instruction)) {
+    const char *Stack = reinterpret_cast<const char *>(Registers[REG_RSP]);
+    const char *Begin = StackEnd - W->Launch.StackBytes;
+    if (Stack >= Begin && Stack < StackEnd)
+      Instruction = compiledCaller(W->Launch, Stack, StackEnd);
+  }
+  W->FaultSignal = Signal;
+  W->FaultInstruction = Instruction;
+  W->FaultAddress = reinterpret_cast<uint64_t>(Info->si_addr);
+  W->FaultIsWrite = Registers[REG_ERR] & 2;
+  // The stack of the fiber is free from here on.
+  Registers[REG_RSP] = reinterpret_cast<greg_t>(StackEnd) - 256 - 8;
+  Registers[REG_RIP] = reinterpret_cast<greg_t>(&abandonAfterSignal);
+}
+
+namespace {
+
+/// Installs the handler while a launch executes.
+class SignalGuard {
+public:
+  SignalGuard() {
+    struct sigaction Action = {};
+    Action.sa_sigaction = handleSignal;
+    Action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&Action.sa_mask);
+    for (int S : signals())
+      sigaction(S, &Action, &previousAction(S));
+  }
+  ~SignalGuard() {
+    for (int S : signals())
+      sigaction(S, &previousAction(S), nullptr);
+  }
+  SignalGuard(const SignalGuard &) = delete;
+  SignalGuard &operator=(const SignalGuard &) = delete;
+
+private:
+  static std::array<int, 5> signals() {
+    return {SIGSEGV, SIGBUS, SIGFPE, SIGILL, stopSignal()};
+  }
+};
+
+/// A stack for the signal handler of this thread.
+class SignalStack {
+public:
+  SignalStack() : Memory(new char[Bytes]) {
+    stack_t Stack = {};
+    Stack.ss_sp = Memory.get();
+    Stack.ss_size = Bytes;
+    sigaltstack(&Stack, &Previous);
+  }
+  ~SignalStack() { sigaltstack(&Previous, nullptr); }
+
+private:
+  static constexpr size_t Bytes = 64 << 10;
+  std::unique_ptr<char[]> Memory;
+  stack_t Previous = {};
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Fibers
+//===----------------------------------------------------------------------===//
+
+static void fiberMain(context::transfer_t From) {
+  Worker &W = *CurrentWorker;
+  W.Main = From.fctx;
+  for (;;) {
+    Fiber &F = *W.Current;
+    RunningLaunch &Launch = W.Launch;
+    (F.Traced ? Launch.TracedKernel : Launch.Kernel)(
+        &F.Thread, Launch.Request->Arguments.data(), F.First, F.Last);
+    F.Block->fiberEnds(F);
+    W.suspend();
+  }
+}
+
+void Worker::resume(Fiber &F) {
+  if (!F.Context)
+    F.Context = context::make_fcontext(F.Stack, Launch.StackBytes, fiberMain);
+  Current = &F;
+  F.Thread.SpinsLeft = ThreadContext::SpinsPerTurn;
+  F.Context = context::jump_fcontext(F.Context, nullptr).fctx;
+  Current = nullptr;
+  if (!FaultSignal)
+    return;
+  F.Context = nullptr;
+  int Signal = FaultSignal;
+  FaultSignal = 0;
+  if (Signal == stopSignal()) {
+    if (Launch.BudgetSpent)
+      recordFault(Launch, F, "still running when the budget was spent", "",
+                  FaultInstruction);
+    return;
+  }
+  std::string What, Buffer;
+  if (Signal == SIGFPE) {
+    What = "integer division without a result";
+  } else if (Signal == SIGILL) {
+    What = "trap";
+  } else {
+    What = std::string("out-of-bounds ") + (FaultIsWrite ? "write" : "read") +
+           (FaultAddress ? " at " + hexadecimal(FaultAddress)
+                         : " through a null or misaligned pointer");
+    Buffer = Launch.Memory->describe(FaultAddress);
+    if (Buffer.empty()) {
+      const char *Shared = F.Thread.Shared;
+      uint64_t Begin = reinterpret_cast<uint64_t>(Shared);
+      uint64_t Bytes =
+          Launch.StaticSharedBytes + Launch.Request->DynamicSharedBytes;
+      if (Shared && FaultAddress >= Begin + Bytes &&
+          FaultAddress < Begin + Bytes + 2 * PageBytes)
+        Buffer = std::to_string(FaultAddress - Begin - Bytes) +
+                 " bytes behind the end of " + std::to_string(Bytes) +
+                 " bytes of shared memory";
+    }
+  }
+  recordFault(Launch, F, std::move(What), std::move(Buffer), FaultInstruction);
+}
+
+void Worker::suspend() { Main = context::jump_fcontext(Main, nullptr).fctx; }
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+bool BlockExecution::prepare(bool Guarded) {
+  unsigned Count = Launch.UsesFibers ? Launch.threadsPerBlock() : 1;
+  SharedBytes =
+      alignTo(std::max<uint64_t>(1, Launch.StaticSharedBytes +
+                                        Launch.Request->DynamicSharedBytes),
+              DeviceAllocations::Alignment);
+  uint64_t Stack = alignTo(Launch.StackBytes, PageBytes);
+  if (!Stacks.allocate(Count * Stack, false) ||
+      !Shared.allocate(SharedBytes, true))
+    return false;
+  Fibers = std::vector<Fiber>(Count);
+  for (unsigned I = 0; I < Count; ++I) {
+    if (Guarded)
+      mprotect(Stacks.begin() + I * Stack, PageBytes, PROT_NONE);
+    Fibers[I].Stack = Stacks.begin() + (I + 1) * Stack;
+    Fibers[I].Block = this;
+  }
+  Warps.resize(Launch.UsesFibers ? divideCeil(Count, Launch.Lanes) : 1);
+  return true;
+}
+
+void BlockExecution::start(uint64_t Number) {
+  const ExecutionRequest &R = *Launch.Request;
+  Linear = Number;
+  Index = {Number % R.Grid[0], Number / R.Grid[0] % R.Grid[1],
+           Number / (R.Grid[0] * R.Grid[1])};
+  Live = Fibers.size();
+  BarrierStates = {};
+  bool Traced = Launch.Recorder && Launch.Recorder->samplesBlock(Number);
+  for (unsigned I = 0; I < Fibers.size(); ++I) {
+    Fiber &F = Fibers[I];
+    ThreadContext &T = F.Thread;
+    for (unsigned A = 0; A < 3; ++A) {
+      T.Block[A] = Index[A];
+      T.BlockSize[A] = R.Block[A];
+      T.Grid[A] = R.Grid[A];
+    }
+    T.WarpSize = Launch.Lanes;
+    T.Lane = I % Launch.Lanes;
+    T.Warp = I / Launch.Lanes;
+    T.Thread[0] = I % R.Block[0];
+    T.Thread[1] = I / R.Block[0] % R.Block[1];
+    T.Thread[2] = I / (R.Block[0] * R.Block[1]);
+    T.DynamicSharedBytes = R.DynamicSharedBytes;
+    T.Shared = Shared.end() - SharedBytes;
+    T.Self = &F;
+    F.First = Launch.UsesFibers ? I : 0;
+    F.Last = Launch.UsesFibers ? I + 1 : Launch.threadsPerBlock();
+    F.Traced = Traced;
+  }
+  for (unsigned W = 0; W < Warps.size(); ++W) {
+    unsigned Lanes =
+        std::min<unsigned>(Launch.Lanes, Fibers.size() - W * Launch.Lanes);
+    Warps[W] = {};
+    Warps[W].Ready = maskTrailingOnes<uint64_t>(Lanes);
+  }
+}
+
+void BlockExecution::fiberEnds(Fiber &F) {
+  --Live;
+  unsigned Number = &F - Fibers.data();
+  Warps[Number / Launch.Lanes].Ready &= ~(uint64_t(1) << Number % Launch.Lanes);
+  Launch.LiveThreads -= F.Last - F.First;
+  if (Launch.UsesFibers)
+    checkBarriers();
+}
+
+/// Runs the ready lanes of a warp, each until it waits.
+void BlockExecution::runLanes(unsigned WarpNumber) {
+  WarpLanes &W = Warps[WarpNumber];
+  unsigned First = WarpNumber * Launch.Lanes;
+  for (uint64_t Left = W.Ready; Left && !Launch.Stop; Left &= Left - 1)
+    Owner.resume(Fibers[First + countr_zero(Left)]);
+}
+
+bool BlockExecution::turn() {
+  bool Progress = false;
+  Spins = false;
+  for (unsigned N = 0; N < Warps.size() && !Launch.Stop; ++N) {
+    WarpLanes &W = Warps[N];
+    if (W.AtGrid) {
+      uint64_t Done = Launch.GridWaits;
+      unsigned First = N * Launch.Lanes;
+      for (uint64_t Left = W.AtGrid; Left; Left &= Left - 1) {
+        unsigned Lane = countr_zero(Left);
+        if (Fibers[First + Lane].GridWait < Done) {
+          W.AtGrid &= ~(uint64_t(1) << Lane);
+          W.Ready |= uint64_t(1) << Lane;
+        }
+      }
+    }
+    do {
+      if (W.Ready)
+        Progress = true;
+      while (W.Ready && !Launch.Stop)
+        runLanes(N);
+    } while (!Launch.Stop && W.AtCollective && resolveArrived(N, false));
+    if (W.Spinning) {
+      W.Ready |= W.Spinning;
+      W.Spinning = 0;
+      Spins = true;
+      runLanes(N);
+    }
+    Spins |= W.AtGrid != 0;
+  }
+  if (Progress || Spins || isDone() || Launch.Stop)
+    return Progress;
+  if (any_of(Warps, [](const WarpLanes &W) { return W.Ready != 0; }))
+    return true;
+  // All threads wait for each other. Hardware before Volta ran such a
+  // collective with the lanes that had arrived, and programs rely on it.
+  for (unsigned N = 0; N < Warps.size(); ++N)
+    if (Warps[N].AtCollective && resolveArrived(N, true))
+      return true;
+  reportDeadlock();
+  return false;
+}
+
+void BlockExecution::reportDeadlock() {
+  for (Fiber &F : Fibers) {
+    unsigned Number = &F - Fibers.data();
+    const WarpLanes &W = Warps[Number / Launch.Lanes];
+    if (!(W.live() >> Number % Launch.Lanes & 1))
+      continue;
+    unsigned Waiting = 0;
+    for (const WarpLanes &Other : Warps)
+      Waiting += popcount(Other.AtBarrier);
+    recordFault(Launch, F,
+                "barrier that only " + std::to_string(Waiting) + " of " +
+                    std::to_string(Live) + " threads of the block reach",
+                "", reinterpret_cast<uint64_t>(F.Site) - 1);
+    return;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+void BlockExecution::release(unsigned Barrier) {
+  BarrierState &B = BarrierStates[Barrier];
+  for (unsigned N = 0; N < Warps.size(); ++N)
+    for (uint64_t Left = Warps[N].AtBarrier; Left; Left &= Left - 1) {
+      unsigned Lane = countr_zero(Left);
+      Fiber &F = Fibers[N * Launch.Lanes + Lane];
+      if (F.Barrier != Barrier)
+        continue;
+      F.Result = uint64_t(B.True) << 32 | B.Arrived;
+      Warps[N].AtBarrier &= ~(uint64_t(1) << Lane);
+      Warps[N].Ready |= uint64_t(1) << Lane;
+    }
+  B = {};
+}
+
+/// Threads that have ended no longer count at a barrier.
+void BlockExecution::checkBarriers() {
+  for (unsigned I = 0; I < Barriers; ++I) {
+    BarrierState &B = BarrierStates[I];
+    if (B.Arrived && B.Arrived >= (B.Expected ? B.Expected : Live))
+      release(I);
+  }
+}
+
+void BlockExecution::arrive(Fiber &F, unsigned Barrier, unsigned Expected,
+                            bool Predicate, bool Waits) {
+  BarrierState &B = BarrierStates[Barrier % Barriers];
+  ++B.Arrived;
+  B.True += Predicate;
+  if (Expected)
+    B.Expected = Expected;
+  unsigned Number = &F - Fibers.data();
+  uint64_t Bit = uint64_t(1) << Number % Launch.Lanes;
+  if (Waits) {
+    WarpLanes &W = Warps[Number / Launch.Lanes];
+    W.Ready &= ~Bit;
+    W.AtBarrier |= Bit;
+    F.Barrier = Barrier % Barriers;
+  }
+  if (B.Arrived >= (B.Expected ? B.Expected : Live))
+    release(Barrier % Barriers);
+  else if (Waits)
+    Owner.suspend();
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives of a warp
+//===----------------------------------------------------------------------===//
+
+/// Have all lanes arrived that the lane's collective waits for?
+bool BlockExecution::isComplete(const WarpLanes &W, unsigned First,
+                                unsigned Lane, uint64_t &Group) const {
+  const Collective &Wait = Fibers[First + Lane].Wait;
+  Group = Wait.Mask & W.live();
+  if (!Group || (Group & W.AtCollective) != Group)
+    return false;
+  for (uint64_t Left = Group; Left; Left &= Left - 1) {
+    const Collective &Other = Fibers[First + countr_zero(Left)].Wait;
+    if (Other.Kind != Wait.Kind || Other.Mask != Wait.Mask)
+      return false;
+  }
+  return true;
+}
+
+/// Completes one collective of a warp none of whose lanes can run; false if
+/// there is none. Without Lenient, only lanes that wait for nobody in
+/// particular.
+bool BlockExecution::resolveArrived(unsigned WarpNumber, bool Lenient) {
+  WarpLanes &W = Warps[WarpNumber];
+  unsigned First = WarpNumber * Launch.Lanes;
+  for (uint64_t Left = W.AtCollective; Left; Left &= Left - 1) {
+    const Fiber &F = Fibers[First + countr_zero(Left)];
+    uint64_t Group = 0;
+    if (F.Wait.Mask) {
+      // A lane that the collective waits for may have ended since.
+      if (isComplete(W, First, countr_zero(Left), Group)) {
+        resolve(W, First, Group);
+        return true;
+      }
+      if (!Lenient)
+        continue;
+    }
+    Group = 0;
+    for (uint64_t Other = W.AtCollective; Other; Other &= Other - 1) {
+      const Fiber &O = Fibers[First + countr_zero(Other)];
+      if (O.Site == F.Site && O.Wait.Kind == F.Wait.Kind &&
+          (Lenient || !O.Wait.Mask))
+        Group |= uint64_t(1) << countr_zero(Other);
+    }
+    resolve(W, First, Group);
+    return true;
+  }
+  return false;
+}
+
+void BlockExecution::tryCollective(Fiber &F) {
+  unsigned Number = &F - Fibers.data();
+  unsigned Lane = Number % Launch.Lanes;
+  WarpLanes &W = Warps[Number / Launch.Lanes];
+  W.Ready &= ~(uint64_t(1) << Lane);
+  W.AtCollective |= uint64_t(1) << Lane;
+  uint64_t Group = 0;
+  if (isComplete(W, Number - Lane, Lane, Group))
+    resolve(W, Number - Lane, Group);
+  else
+    Owner.suspend();
+}
+
+/// shfl.sync of the PTX manual: operand C holds the clamp in bits 0 to 4 and
+/// the segment mask in bits 8 to 12.
+static uint64_t shuffle(const Fiber *First, uint64_t Group, unsigned Lane,
+                        const Collective &Own) {
+  int B = Own.B & 31, Clamp = Own.C & 31, Segment = Own.C >> 8 & 31;
+  int FirstLane = Lane & Segment, LastLane = FirstLane | (Clamp & ~Segment);
+  int Source = Lane;
+  bool Valid = true;
+  switch (Own.Kind) {
+  case CollectiveKind::ShuffleUp:
+    Source = int(Lane) - B;
+    Valid = Source >= LastLane;
+    break;
+  case CollectiveKind::ShuffleDown:
+    Source = Lane + B;
+    Valid = Source <= LastLane;
+    break;
+  case CollectiveKind::ShuffleXor:
+    Source = Lane ^ B;
+    Valid = Source <= LastLane;
+    break;
+  default:
+    Source = FirstLane | (B & ~Segment);
+    Valid = Source <= LastLane;
+    break;
+  }
+  if (!Valid)
+    Source = Lane;
+  // The value of a lane that takes no part is undefined; here it is the own.
+  uint64_t Value = Group >> Source & 1 ? First[Source].Wait.Value : Own.Value;
+  return (Value & 0xffffffff) | uint64_t(Valid) << 32;
+}
+
+static uint64_t reduce(CollectiveKind Kind, uint64_t A, uint64_t B) {
+  switch (Kind) {
+  case CollectiveKind::AddReduce:
+    return uint32_t(A + B);
+  case CollectiveKind::UnsignedMin:
+    return std::min(uint32_t(A), uint32_t(B));
+  case CollectiveKind::UnsignedMax:
+    return std::max(uint32_t(A), uint32_t(B));
+  case CollectiveKind::SignedMin:
+    return uint32_t(std::min(int32_t(A), int32_t(B)));
+  case CollectiveKind::SignedMax:
+    return uint32_t(std::max(int32_t(A), int32_t(B)));
+  case CollectiveKind::AndReduce:
+    return A & B;
+  case CollectiveKind::OrReduce:
+    return A | B;
+  default:
+    return A ^ B;
+  }
+}
+
+void BlockExecution::resolve(WarpLanes &W, unsigned First, uint64_t Group) {
+  Fiber *Lanes = &Fibers[First];
+  CollectiveKind Kind = Lanes[countr_zero(Group)].Wait.Kind;
+  uint64_t True = 0;
+  std::optional<uint64_t> Sum;
+  for (uint64_t Left = Group; Left; Left &= Left - 1) {
+    const Collective &Wait = Lanes[countr_zero(Left)].Wait;
+    True |= uint64_t(Wait.Value != 0) << countr_zero(Left);
+    Sum = Sum ? reduce(Kind, *Sum, Wait.Value) : Wait.Value;
+  }
+  for (uint64_t Left = Group; Left; Left &= Left - 1) {
+    unsigned Lane = countr_zero(Left);
+    Fiber &F = Lanes[Lane];
+    uint64_t Same = 0;
+    switch (Kind) {
+    case CollectiveKind::ShuffleUp:
+    case CollectiveKind::ShuffleDown:
+    case CollectiveKind::ShuffleXor:
+    case CollectiveKind::ShuffleIndex:
+      F.Result = shuffle(Lanes, Group, Lane, F.Wait);
+      break;
+    case CollectiveKind::VoteAll:
+      F.Result = True == Group;
+      break;
+    case CollectiveKind::VoteAny:
+      F.Result = True != 0;
+      break;
+    case CollectiveKind::VoteUniform:
+      F.Result = True == 0 || True == Group;
+      break;
+    case CollectiveKind::Ballot:
+      F.Result = True;
+      break;
+    case CollectiveKind::ActiveMask:
+      F.Result = Group;
+      break;
+    case CollectiveKind::MatchAny:
+    case CollectiveKind::MatchAll:
+      for (uint64_t Other = Group; Other; Other &= Other - 1)
+        if (Lanes[countr_zero(Other)].Wait.Value == F.Wait.Value)
+          Same |= uint64_t(1) << countr_zero(Other);
+      if (Kind == CollectiveKind::MatchAll)
+        Same = Same == Group ? Group | uint64_t(1) << 32 : 0;
+      F.Result = Same;
+      break;
+    case CollectiveKind::Sync:
+      F.Result = 0;
+      break;
+    case CollectiveKind::Elect:
+      F.Result = countr_zero(Group) |
+                 uint64_t(Lane == unsigned(countr_zero(Group))) << 32;
+      break;
+    case CollectiveKind::FirstLane:
+      F.Result = Lanes[countr_zero(Group)].Wait.Value;
+      break;
+    case CollectiveKind::Permute: {
+      unsigned Source = F.Wait.B / 4 % Launch.Lanes;
+      F.Result = Group >> Source & 1 ? Lanes[Source].Wait.Value : 0;
+      break;
+    }
+    default:
+      F.Result = *Sum;
+    }
+  }
+  W.AtCollective &= ~Group;
+  W.Ready |= Group;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions that compiled code calls
+//===----------------------------------------------------------------------===//
+
+static uint64_t collective(ThreadContext *Context, uint32_t Kind, uint64_t Mask,
+                           uint64_t Value, uint32_t B, uint32_t C) {
+  Fiber &F = *Context->Self;
+  F.Site = __builtin_return_address(0);
+  F.Wait = {CollectiveKind(Kind), Mask, Value, B, C};
+  F.Block->tryCollective(F);
+  return F.Result;
+}
+
+/// Arrived threads in bits 0 to 31, those with a true predicate above.
+static uint64_t barrier(ThreadContext *Context, uint32_t Number,
+                        uint32_t Expected, uint32_t Predicate, uint32_t Waits) {
+  Fiber &F = *Context->Self;
+  F.Site = __builtin_return_address(0);
+  F.Block->arrive(F, Number, Expected, Predicate, Waits);
+  return F.Result;
+}
+
+static void setState(Fiber &F, uint64_t WarpLanes::*State) {
+  unsigned Number = &F - F.Block->Fibers.data();
+  WarpLanes &W = F.Block->Warps[Number / F.Block->Launch.Lanes];
+  uint64_t Bit = uint64_t(1) << Number % F.Block->Launch.Lanes;
+  W.Ready &= ~Bit;
+  W.*State |= Bit;
+  F.Block->Owner.suspend();
+}
+
+static void spin(ThreadContext *Context) {
+  Fiber &F = *Context->Self;
+  F.Site = __builtin_return_address(0);
+  setState(F, &WarpLanes::Spinning);
+}
+
+/// Waits until the phase of a barrier object ends.
+static void waitForPhase(ThreadContext *Context, uint64_t *Barrier,
+                         uint64_t Token) {
+  Fiber &F = *Context->Self;
+  F.Site = __builtin_return_address(0);
+  while (!barrierPhaseEnded(Barrier, Token))
+    setState(F, &WarpLanes::Spinning);
+}
+
+static void gridSync(ThreadContext *Context) {
+  Fiber &F = *Context->Self;
+  F.Site = __builtin_return_address(0);
+  RunningLaunch &Launch = F.Block->Launch;
+  F.GridWait = Launch.GridWaits;
+  if (++Launch.AtGrid >= Launch.LiveThreads) {
+    Launch.AtGrid = 0;
+    ++Launch.GridWaits;
+    return;
+  }
+  setState(F, &WarpLanes::AtGrid);
+}
+
+static void unsupported(ThreadContext *Context, const char *What) {
+  RunningLaunch &Launch = Context->Self->Block->Launch;
+  {
+    std::lock_guard<std::mutex> Guard(Launch.Lock);
+    if (!Launch.Fault && Launch.Unsupported.empty()) {
+      Launch.Unsupported = What;
+      SourceLocation At = Launch.Code->locate(
+          reinterpret_cast<uint64_t>(__builtin_return_address(0)) - 1);
+      if (At.isValid())
+        Launch.Unsupported += " at " + At.brief();
+    }
+  }
+  Launch.Stop = true;
+  abandonFiber();
+}
+
+static void trap(ThreadContext *Context) {
+  stopWithFault(Context, "trap", __builtin_return_address(0));
+}
+
+static void assertFail(ThreadContext *Context, const char *Message,
+                       const char *, uint32_t, const char *, uint64_t) {
+  stopWithFault(Context, std::string("assertion '") + Message + "' failed",
+                __builtin_return_address(0));
+}
+
+void addSchedulerFunctions(StringMap<void *> &Table) {
+  Table["ge.collective"] = reinterpret_cast<void *>(collective);
+  Table["ge.barrier"] = reinterpret_cast<void *>(barrier);
+  Table["ge.spin"] = reinterpret_cast<void *>(spin);
+  Table["ge.mbarrier_wait"] = reinterpret_cast<void *>(waitForPhase);
+  Table["ge.grid_sync"] = reinterpret_cast<void *>(gridSync);
+  Table["ge.unsupported"] = reinterpret_cast<void *>(unsupported);
+  Table["ge.trap"] = reinterpret_cast<void *>(trap);
+  Table["ge.assertfail"] = reinterpret_cast<void *>(assertFail);
+}
+
+//===----------------------------------------------------------------------===//
+// Workers
+//===----------------------------------------------------------------------===//
+
+bool Worker::startBlock() {
+  if (Launch.Stop || Launch.NextBlock >= Launch.blocks())
+    return false;
+  uint64_t Next = Launch.NextBlock++;
+  if (Next >= Launch.blocks())
+    return false;
+  if (Spare.empty()) {
+    auto Run = std::make_unique<BlockExecution>(*this, Launch);
+    if (!Run->prepare(Created++ < GuardedBlocks)) {
+      std::lock_guard<std::mutex> Guard(Launch.Lock);
+      Launch.Unsupported = "too much memory for the stacks of the threads";
+      Launch.Stop = true;
+      return false;
+    }
+    Spare.push_back(std::move(Run));
+  }
+  Active.push_back(std::move(Spare.back()));
+  Spare.pop_back();
+  Active.back()->start(Launch.Blocks.empty() ? Next : Launch.Blocks[Next]);
+  return true;
+}
+
+void Worker::run() {
+  SignalStack Stack;
+  CurrentWorker = this;
+  unsigned Idle = 0;
+  while (!Launch.Stop && (!Active.empty() || startBlock())) {
+    bool Progress = false;
+    for (size_t I = 0; I < Active.size() && !Launch.Stop; ++I) {
+      Progress |= Active[I]->turn();
+      if (!Active[I]->isDone())
+        continue;
+      Progress = true;
+      if (Launch.Recorder)
+        Launch.Recorder->endBlock(Active[I]->Linear);
+      Spare.push_back(std::move(Active[I]));
+      Active.erase(Active.begin() + I--);
+    }
+    Idle = Progress ? 0 : Idle + 1;
+    if (Idle < IdleTurns)
+      continue;
+    Idle = 0;
+    if (!startBlock())
+      sched_yield();
+  }
+  CurrentWorker = nullptr;
+}
+
+namespace {
+
+/// Stops the workers of a launch when its time is over, or when one of them has
+/// found a fault: compiled code is interrupted by a signal.
+class Watchdog {
+public:
+  Watchdog(RunningLaunch &Launch, double Seconds)
+      : Launch(Launch), Thread([this, Seconds] { watch(Seconds); }) {}
+  ~Watchdog() {
+    {
+      std::lock_guard<std::mutex> Guard(Lock);
+      Done = true;
+    }
+    Wake.notify_all();
+    Thread.join();
+  }
+  void add(pthread_t Worker) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Workers.push_back(Worker);
+  }
+  void remove(pthread_t Worker) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    llvm::erase_if(Workers,
+                   [&](pthread_t W) { return pthread_equal(W, Worker); });
+  }
+
+private:
+  void watch(double Seconds) {
+    using Clock = std::chrono::steady_clock;
+    auto End = Clock::now() +
+               std::chrono::duration_cast<Clock::duration>(
+                   std::chrono::duration<double>(std::min(Seconds, 1e8)));
+    std::unique_lock<std::mutex> Guard(Lock);
+    while (!Done) {
+      if (Clock::now() >= End && !Launch.Stop) {
+        Launch.BudgetSpent = true;
+        Launch.Stop = true;
+      }
+      if (Launch.Stop)
+        for (pthread_t W : Workers)
+          pthread_kill(W, stopSignal());
+      Wake.wait_for(Guard, std::chrono::milliseconds(2));
+    }
+  }
+
+  RunningLaunch &Launch;
+  std::mutex Lock;
+  std::condition_variable Wake;
+  std::vector<pthread_t> Workers;
+  bool Done = false;
+  std::thread Thread; ///< last, as it uses the others
+};
+
+} // namespace
+
+void runLaunch(RunningLaunch &Launch, unsigned Workers) {
+  Launch.LiveThreads = Launch.blocks() * Launch.threadsPerBlock();
+  SignalGuard Signals;
+  Watchdog Dog(Launch, Launch.Request->Seconds);
+  auto Work = [&] {
+    Worker W(Launch);
+    Dog.add(W.Self);
+    W.run();
+    Dog.remove(W.Self);
+  };
+  Workers = std::min<uint64_t>(Workers, Launch.blocks());
+  if (Workers <= 1)
+    return Work();
+  tbb::task_arena Arena(Workers);
+  Arena.execute([&] {
+    tbb::parallel_for(
+        0u, Workers, [&](unsigned) { Work(); }, tbb::simple_partitioner());
+  });
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,74 @@
+/// \file
+/// Runs the thread blocks of a launch on the cores of this machine.
+///
+/// A worker is one thread of this process. It runs the fibers of its blocks in
+/// turn; a fiber gives up its turn when its GPU thread waits. A block whose
+/// threads never wait for each other has one fiber for all of its threads.
+#ifndef GPU_ESTIMATE_LIB_EXECUTE_SCHEDULER_H
+#define GPU_ESTIMATE_LIB_EXECUTE_SCHEDULER_H
+
+#include "CodeMap.h"
+#include "ThreadContext.h"
+#include "gpu-estimate/Execute/Executor.h"
+#include "llvm/ADT/StringMap.h"
+#include <atomic>
+#include <mutex>
+
+namespace gpuestimate {
+
+class TraceRecorder;
+
+/// A launch that executes, as all workers see it.
+struct RunningLaunch {
+  HostKernelFunction Kernel = nullptr;
+  /// The same kernel with calls of the recorder; null without a trace.
+  HostKernelFunction TracedKernel = nullptr;
+  bool UsesFibers = false;
+  uint64_t StaticSharedBytes = 0;
+  uint64_t StackBytes = 0; ///< of a fiber
+  unsigned Lanes = 32;     ///< of a warp
+  const ExecutionRequest *Request = nullptr;
+  const CodeMap *Code = nullptr;
+  const DeviceAllocations *Memory = nullptr;
+  TraceRecorder *Recorder = nullptr;
+  bool Checks = true;
+
+  /// Linear indices of the blocks to execute, in order; all if empty.
+  std::vector<uint64_t> Blocks;
+  std::atomic<uint64_t> NextBlock = 0;
+  /// Threads that wait for the grid, the number of such waits that ended, and
+  /// the threads that have not ended.
+  std::atomic<uint64_t> AtGrid = 0, GridWaits = 0, LiveThreads = 0;
+
+  /// Set when the launch ends early: every worker stops.
+  std::atomic<bool> Stop = false;
+  std::mutex Lock; ///< of the rest
+  std::optional<RunFault> Fault;
+  std::string Unsupported;
+  bool BudgetSpent = false;
+
+  uint64_t blocks() const {
+    return Blocks.empty()
+               ? Request->Grid[0] * Request->Grid[1] * Request->Grid[2]
+               : Blocks.size();
+  }
+  uint64_t threadsPerBlock() const {
+    return Request->Block[0] * Request->Block[1] * Request->Block[2];
+  }
+};
+
+/// Executes the blocks of a launch with so many workers. Returns when all have
+/// ended, or when the launch stops early.
+void runLaunch(RunningLaunch &Launch, unsigned Workers);
+
+/// The functions that compiled code calls to wait, by name.
+void addSchedulerFunctions(llvm::StringMap<void *> &Table);
+
+/// Ends the launch of the thread that calls: a failed assertion, a call of
+/// something that is not there.
+[[noreturn]] void stopWithFault(ThreadContext *Context, std::string What,
+                                const void *Site);
+
+} // namespace gpuestimate
+
+#endif

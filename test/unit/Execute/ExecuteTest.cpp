@@ -1,0 +1,324 @@
+/// \file
+/// Results of kernels that run on the host, against host loops.
+#include "helpers/ExecuteTesting.h"
+#include <numeric>
+
+using namespace gpuestimate;
+
+namespace {
+
+std::vector<int> iota(size_t N) {
+  std::vector<int> V(N);
+  std::iota(V.begin(), V.end(), 0);
+  return V;
+}
+
+TEST(Execute, AddsVectors) {
+  ExecutedKernel K("__global__ void add(const float *a, float *b, int n) {"
+                   "  int i = blockIdx.x * blockDim.x + threadIdx.x;"
+                   "  if (i < n) b[i] += 2 * a[i];"
+                   "}");
+  std::vector<float> A(1000), B(1000, 1);
+  std::iota(A.begin(), A.end(), 0);
+  K.pass(A).pass(B).pass(1000);
+  K.runAll({8, 1, 1}, {128, 1, 1});
+  for (unsigned I = 0; I < 1000; ++I)
+    EXPECT_EQ(B[I], 1 + 2 * float(I));
+}
+
+TEST(Execute, KnowsTheThreadInThreeDimensions) {
+  ExecutedKernel K(
+      "__global__ void k(int *out) {"
+      "  int b = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + "
+      "blockIdx.x;"
+      "  int t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + "
+      "threadIdx.x;"
+      "  out[b * blockDim.x * blockDim.y * blockDim.z + t] ="
+      "    threadIdx.x + 10 * threadIdx.y + 100 * threadIdx.z +"
+      "    1000 * blockIdx.x + 10000 * blockIdx.y + 100000 * blockIdx.z;"
+      "}");
+  std::vector<int> Out(2 * 3 * 2 * 4 * 3 * 2, -1);
+  K.pass(Out);
+  K.runAll({2, 3, 2}, {4, 3, 2});
+  unsigned I = 0;
+  for (int BZ = 0; BZ < 2; ++BZ)
+    for (int BY = 0; BY < 3; ++BY)
+      for (int BX = 0; BX < 2; ++BX)
+        for (int Z = 0; Z < 2; ++Z)
+          for (int Y = 0; Y < 3; ++Y)
+            for (int X = 0; X < 4; ++X)
+              EXPECT_EQ(Out[I++], X + 10 * Y + 100 * Z + 1000 * BX +
+                                      10000 * BY + 100000 * BZ);
+}
+
+TEST(Execute, ReducesThroughSharedMemoryWithBarriers) {
+  ExecutedKernel K("__global__ void sum(const int *in, int *out) {"
+                   "  __shared__ int s[256];"
+                   "  int t = threadIdx.x;"
+                   "  s[t] = in[blockIdx.x * 256 + t];"
+                   "  __syncthreads();"
+                   "  for (int d = 128; d > 0; d /= 2) {"
+                   "    if (t < d) s[t] += s[t + d];"
+                   "    __syncthreads();"
+                   "  }"
+                   "  if (t == 0) out[blockIdx.x] = s[0];"
+                   "}");
+  std::vector<int> In = iota(256 * 7), Out(7);
+  K.pass(In).pass(Out);
+  K.runAll({7, 1, 1}, {256, 1, 1});
+  for (int B = 0; B < 7; ++B)
+    EXPECT_EQ(Out[B], std::accumulate(In.begin() + 256 * B,
+                                      In.begin() + 256 * (B + 1), 0));
+}
+
+TEST(Execute, PlacesDynamicBehindStaticSharedMemory) {
+  ExecutedKernel K("extern __shared__ int d[];"
+                   "__global__ void k(int *out, int n) {"
+                   "  __shared__ int s[32];"
+                   "  int t = threadIdx.x;"
+                   "  d[t] = 7 * t; s[t % 32] = -1;"
+                   "  __syncthreads();"
+                   "  out[t] = d[n - 1 - t] + s[0];"
+                   "}");
+  std::vector<int> Out(64);
+  K.Request.DynamicSharedBytes = 64 * 4;
+  K.pass(Out).pass(64);
+  K.runAll({1, 1, 1}, {64, 1, 1});
+  for (int T = 0; T < 64; ++T)
+    EXPECT_EQ(Out[T], 7 * (63 - T) - 1);
+}
+
+TEST(Execute, ShufflesAndVotes) {
+  ExecutedKernel K("__global__ void k(int *out) {"
+                   "  int t = threadIdx.x, v = t * t;"
+                   "  for (int d = 16; d > 0; d /= 2)"
+                   "    v += __shfl_down_sync(0xffffffffu, v, d);"
+                   "  unsigned odd = __ballot_sync(0xffffffffu, t & 1);"
+                   "  int up = __shfl_up_sync(0xffffffffu, t, 1);"
+                   "  int xor_ = __shfl_xor_sync(0xffffffffu, t, 3);"
+                   "  int from = __shfl_sync(0xffffffffu, t, 5, 8);"
+                   "  if (t % 32 == 0) out[64 * 4 + t / 32] = v;"
+                   "  out[t] = odd; out[64 + t] = up; out[128 + t] = xor_;"
+                   "  out[192 + t] = from;"
+                   "}");
+  std::vector<int> Out(64 * 4 + 2);
+  K.pass(Out);
+  K.runAll({1, 1, 1}, {64, 1, 1});
+  for (int T = 0; T < 64; ++T) {
+    EXPECT_EQ(unsigned(Out[T]), 0xaaaaaaaa);
+    EXPECT_EQ(Out[64 + T], T % 32 ? T - 1 : T);
+    EXPECT_EQ(Out[128 + T], T ^ 3);
+    EXPECT_EQ(Out[192 + T], T / 8 * 8 + 5);
+  }
+  for (int W = 0; W < 2; ++W) {
+    int Sum = 0;
+    for (int T = 32 * W; T < 32 * W + 32; ++T)
+      Sum += T * T;
+    EXPECT_EQ(Out[256 + W], Sum);
+  }
+}
+
+TEST(Execute, LanesThatHaveEndedDoNotKeepOthersWaiting) {
+  ExecutedKernel K("__global__ void k(int *out) {"
+                   "  int t = threadIdx.x;"
+                   "  if (t >= 20) return;"
+                   "  __syncthreads();"
+                   "  out[t] = __ballot_sync(0xfffffu, t < 3);"
+                   "}");
+  std::vector<int> Out(20);
+  K.pass(Out);
+  K.runAll({1, 1, 1}, {64, 1, 1});
+  for (int T = 0; T < 20; ++T)
+    EXPECT_EQ(Out[T], 7);
+}
+
+TEST(Execute, AtomicsOfAllBlocksAddUp) {
+  ExecutedKernel K("__global__ void k(int *i, float *f, double *d, unsigned *m,"
+                   "                  unsigned *w) {"
+                   "  atomicAdd(i, 1); atomicAdd(f, 0.5f); atomicAdd(d, 2.0);"
+                   "  atomicMax(m, blockIdx.x * blockDim.x + threadIdx.x);"
+                   "  atomicInc(w, 6);"
+                   "}",
+                   2, {"--cuda-gpu-arch=sm_80"});
+  std::vector<int> I(1);
+  std::vector<float> F(1);
+  std::vector<double> D(1);
+  std::vector<unsigned> M(1), W(1);
+  K.pass(I).pass(F).pass(D).pass(M).pass(W);
+  K.runAll({50, 1, 1}, {100, 1, 1});
+  EXPECT_EQ(I[0], 5000);
+  EXPECT_EQ(F[0], 2500);
+  EXPECT_EQ(D[0], 10000);
+  EXPECT_EQ(M[0], 4999u);
+  EXPECT_EQ(W[0], 5000u % 7);
+}
+
+TEST(Execute, BlocksWaitForEachOtherInGlobalMemory) {
+  // Each block adds its number when the one before it has done so; the last
+  // blocks to start wait for the first.
+  ExecutedKernel K("__global__ void k(volatile int *turn, int *sum) {"
+                   "  int b = gridDim.x - 1 - blockIdx.x;"
+                   "  if (threadIdx.x == 0) {"
+                   "    while (*turn != b) ;"
+                   "    *sum = *sum * 3 + b;"
+                   "    __threadfence();"
+                   "    *turn = b + 1;"
+                   "  }"
+                   "}");
+  std::vector<int> Turn(1), Sum(1);
+  K.pass(Turn).pass(Sum);
+  K.runAll({20, 1, 1}, {32, 1, 1});
+  int Expected = 0;
+  for (int B = 0; B < 20; ++B)
+    Expected = int(unsigned(Expected) * 3 + B);
+  EXPECT_EQ(Sum[0], Expected);
+}
+
+TEST(Execute, LaneSpinsOnALockOfItsWarp) {
+  ExecutedKernel K("__global__ void k(int *lock, int *count) {"
+                   "  bool done = false;"
+                   "  while (!done)"
+                   "    if (atomicCAS(lock, 0, 1) == 0) {"
+                   "      *count = *count + 1;"
+                   "      __threadfence();"
+                   "      atomicExch(lock, 0);"
+                   "      done = true;"
+                   "    }"
+                   "}");
+  std::vector<int> Lock(1), Count(1);
+  K.pass(Lock).pass(Count);
+  K.runAll({4, 1, 1}, {64, 1, 1});
+  EXPECT_EQ(Count[0], 256);
+}
+
+TEST(Execute, PassesStructuresAndVariables) {
+  ExecutedKernel K("struct P { int n; float f[3]; char c; };"
+                   "__constant__ float table[4] = {1, 2, 3, 4};"
+                   "__device__ int counter = 5;"
+                   "__device__ int *where = &counter;"
+                   "__global__ void k(P p, float *out) {"
+                   "  int t = threadIdx.x;"
+                   "  p.f[0] += t;"
+                   "  if (t < p.n) out[t] = p.f[t % 3] + table[t] + p.c;"
+                   "  if (t == 0) *where += 1;"
+                   "}");
+  struct P {
+    int N;
+    float F[3];
+    char C;
+  };
+  std::vector<float> Out(4);
+  K.pass(P{4, {10, 20, 30}, 3}).pass(Out);
+  K.runAll({1, 1, 1}, {32, 1, 1});
+  float Expected[] = {10 + 0 + 1 + 3, 20 + 2 + 3, 30 + 3 + 3, 10 + 3 + 4 + 3};
+  for (int T = 0; T < 4; ++T)
+    EXPECT_EQ(Out[T], Expected[T]);
+  auto Counter = K.Exec->variable(K.Number, "counter");
+  ASSERT_TRUE(bool(Counter)) << llvm::toString(Counter.takeError());
+  EXPECT_EQ(*static_cast<int *>(*Counter), 6);
+}
+
+TEST(Execute, CallsThroughPointersAndRecursion) {
+  ExecutedKernel K("__device__ int twice(int x) { return 2 * x; }"
+                   "__device__ int square(int x) { return x * x; }"
+                   "__device__ int fib(int n) {"
+                   "  return n < 2 ? n : fib(n - 1) + fib(n - 2); }"
+                   "__global__ void k(int *out) {"
+                   "  int t = threadIdx.x;"
+                   "  int (*f[2])(int) = {twice, square};"
+                   "  out[t] = f[t % 2](t) + fib(t);"
+                   "}");
+  std::vector<int> Out(16);
+  K.pass(Out);
+  K.runAll({1, 1, 1}, {16, 1, 1});
+  int A = 0, B = 1;
+  for (int T = 0; T < 16; ++T) {
+    EXPECT_EQ(Out[T], (T % 2 ? T * T : 2 * T) + A);
+    std::tie(A, B) = std::pair(B, A + B);
+  }
+}
+
+TEST(Execute, MathematicsIsThatOfTheHost) {
+  ExecutedKernel K(
+      "__global__ void k(const float *x, float *f, double *d) {"
+      "  int t = threadIdx.x; float v = x[t]; double w = v;"
+      "  f[8 * t] = sinf(v); f[8 * t + 1] = expf(v); f[8 * t + 2] = sqrtf(v);"
+      "  f[8 * t + 3] = powf(v, 1.5f); f[8 * t + 4] = rsqrtf(v);"
+      "  f[8 * t + 5] = __expf(v); f[8 * t + 6] = fmaf(v, v, v);"
+      "  f[8 * t + 7] = __fadd_rz(v, 1e-9f);"
+      "  d[4 * t] = cos(w); d[4 * t + 1] = log(w); d[4 * t + 2] = erf(w);"
+      "  d[4 * t + 3] = normcdf(w);"
+      "}");
+  std::vector<float> X = {0.25f, 1, 2.5f, 7.75f}, F(32);
+  std::vector<double> D(16);
+  K.pass(X).pass(F).pass(D);
+  K.runAll({1, 1, 1}, {4, 1, 1});
+  for (int T = 0; T < 4; ++T) {
+    float V = X[T];
+    EXPECT_FLOAT_EQ(F[8 * T], std::sin(V));
+    EXPECT_FLOAT_EQ(F[8 * T + 1], std::exp(V));
+    EXPECT_EQ(F[8 * T + 2], std::sqrt(V));
+    EXPECT_FLOAT_EQ(F[8 * T + 3], std::pow(V, 1.5f));
+    EXPECT_FLOAT_EQ(F[8 * T + 4], 1 / std::sqrt(V));
+    EXPECT_FLOAT_EQ(F[8 * T + 5], std::exp(V));
+    EXPECT_EQ(F[8 * T + 6], std::fma(V, V, V));
+    EXPECT_EQ(F[8 * T + 7], V);
+    EXPECT_DOUBLE_EQ(D[4 * T], std::cos(double(V)));
+    EXPECT_DOUBLE_EQ(D[4 * T + 1], std::log(double(V)));
+    EXPECT_DOUBLE_EQ(D[4 * T + 2], std::erf(double(V)));
+    EXPECT_DOUBLE_EQ(D[4 * T + 3], 0.5 * std::erfc(-double(V) * M_SQRT1_2));
+  }
+}
+
+TEST(Execute, IntegerDivisionByZeroAndConversionsAreThoseOfTheGpu) {
+  ExecutedKernel K("__global__ void k(int *o, const int *z, const float *f) {"
+                   "  o[0] = 7 / z[1]; o[1] = z[2] / z[3];"
+                   "  z[0] == 0 ? o[2] = 5 : o[3] = 5 / z[0];"
+                   "  o[4] = (int)f[0]; o[5] = (int)f[1]; o[6] = 1 % z[0];"
+                   "}");
+  std::vector<int> O(8), Z = {0, 2, INT_MIN, -1};
+  std::vector<float> F = {3e20f, NAN};
+  K.pass(O).pass(Z).pass(F);
+  K.runAll({1, 1, 1}, {1, 1, 1});
+  EXPECT_EQ(O[0], 3);
+  EXPECT_EQ(O[1], INT_MIN);
+  EXPECT_EQ(O[2], 5);
+  EXPECT_EQ(O[4], INT_MAX);
+  EXPECT_EQ(O[5], 0);
+}
+
+TEST(Execute, PrintsInTheOrderOfOneThread) {
+  ExecutedKernel K("#include <stdio.h>\n"
+                   "__global__ void k(int x) {"
+                   "  printf(\"%d|%5.2f|%s|%llu|%c%%\\n\", x, 1.5, \"text\","
+                   "         1ull << 40, 'z');"
+                   "}");
+  K.pass(-3);
+  testing::internal::CaptureStdout();
+  K.runAll({1, 1, 1}, {1, 1, 1});
+  std::fflush(stdout);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(),
+            "-3| 1.50|text|1099511627776|z%\n");
+}
+
+TEST(Execute, GridBarrierSeesTheWritesOfAllBlocks) {
+  ExecutedKernel K("#include <cooperative_groups.h>\n"
+                   "__global__ void k(int *a, int *b) {"
+                   "  auto grid = cooperative_groups::this_grid();"
+                   "  int i = blockIdx.x * blockDim.x + threadIdx.x;"
+                   "  int n = gridDim.x * blockDim.x;"
+                   "  a[i] = i;"
+                   "  grid.sync();"
+                   "  b[i] = a[n - 1 - i];"
+                   "  grid.sync();"
+                   "  a[i] = b[(i + 1) % n];"
+                   "}");
+  std::vector<int> A(320), B(320);
+  K.pass(A).pass(B);
+  K.Request.Cooperative = true;
+  K.runAll({10, 1, 1}, {32, 1, 1});
+  for (int I = 0; I < 320; ++I)
+    EXPECT_EQ(A[I], 319 - (I + 1) % 320);
+}
+
+} // namespace
