@@ -1,36 +1,28 @@
 #include "gpu-estimate/Timeline/RunReport.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace llvm;
 
 namespace gpuestimate {
 
-StringRef describe(OperationKind Kind) {
-  switch (Kind) {
-  case OperationKind::Kernel:
-    return "kernel";
-  case OperationKind::CopyIn:
-    return "[CUDA memcpy Host-to-Device]";
-  case OperationKind::CopyOut:
-    return "[CUDA memcpy Device-to-Host]";
-  case OperationKind::DeviceCopy:
-    return "[CUDA memcpy Device-to-Device]";
-  case OperationKind::Memset:
-    return "[CUDA memset]";
-  case OperationKind::HostFunction:
-    return "host function";
-  case OperationKind::Marker:
-    break;
-  }
-  return "event";
-}
-
-/// When the host made the calls of the records.
-static std::vector<double> callTimes(const TimelineResult &Result,
-                                     size_t NumRecords) {
-  std::vector<double> Times(NumRecords, 0);
+/// [record] the call in RunReport::Calls that put its work into a stream. Nodes
+/// of a graph belong to the call that launched the graph.
+static std::vector<std::optional<size_t>>
+callsOf(const TimelineResult &Result, ArrayRef<const RunRecord *> Records) {
+  std::vector<std::optional<size_t>> Calls(Records.size());
+  size_t Number = 0;
   for (const TimelineCall &C : Result.Calls)
-    Times[C.Record] = C.StartNs;
-  return Times;
+    if (!Records[C.Record]->Call.empty())
+      Calls[C.Record] = Number++;
+  std::optional<size_t> Graph;
+  for (auto [I, R] : enumerate(Records)) {
+    if (const auto *G = std::get_if<RunGraphLaunch>(&R->What))
+      Graph = G->Begin ? Calls[I] : std::nullopt;
+    else if (Graph)
+      Calls[I] = Graph;
+  }
+  return Calls;
 }
 
 static RunReportLaunch launchOf(const RunRecord &R) {
@@ -50,7 +42,10 @@ RunReport makeRunReport(const TimelineResult &Result,
   RunReport Report;
   Report.Totals = Result.Totals;
   Report.CriticalPath = Result.CriticalPath;
-  std::vector<double> CallNs = callTimes(Result, Records.size());
+  for (const TimelineCall &C : Result.Calls)
+    if (const RunRecord &R = *Records[C.Record]; !R.Call.empty())
+      Report.Calls.push_back({R.Call, R.Thread, C.StartNs, C.EndNs, C.WaitNs});
+  auto Calls = callsOf(Result, Records);
   for (const TimelineOperation &O : Result.Operations) {
     if (O.Kind == OperationKind::Kernel) {
       RunReportLaunch &L =
@@ -58,18 +53,15 @@ RunReport makeRunReport(const TimelineResult &Result,
       L.Estimate = EstimateOf(O.Record);
       L.Stream = O.Stream;
       L.InGraph = O.InGraph;
-      L.CallNs = CallNs[O.Record];
+      L.Call = Calls[O.Record];
       L.StartNs = O.StartNs;
       L.EndNs = O.EndNs;
     } else if (O.Kind != OperationKind::Marker &&
                O.Kind != OperationKind::HostFunction) {
       Report.Copies.push_back({O.Kind, O.Bytes, O.Pinned, O.Stream,
-                               CallNs[O.Record], O.StartNs, O.EndNs});
+                               Calls[O.Record], O.StartNs, O.EndNs});
     }
   }
-  for (const TimelineCall &C : Result.Calls)
-    if (const RunRecord &R = *Records[C.Record]; !R.Call.empty())
-      Report.Calls.push_back({R.Call, R.Thread, C.StartNs, C.EndNs, C.WaitNs});
   for (const RunRecord *R : Records)
     if (const auto *Exit = std::get_if<RunExit>(&R->What))
       Report.ExitStatus = Exit->Status;

@@ -18,7 +18,8 @@ struct RunEstimate {
   std::optional<std::pair<double, double>> IntervalNs;
   /// Component of the CPI stack and its fraction of the time.
   std::vector<std::pair<std::string, double>> Breakdown;
-  std::vector<std::string> FromData; ///< what the executed warps settled
+  double WarpCyclesPerInstruction = 0; ///< sum of the CPI stack; 0: unknown
+  std::vector<std::string> FromData;   ///< what the executed warps settled
   std::vector<std::string> Assumptions;
 };
 
@@ -30,7 +31,7 @@ struct RunReportLaunch {
   std::vector<std::pair<std::string, std::string>> Arguments;
   bool Executed = true;
   bool InGraph = false;
-  double CallNs = 0; ///< when the host called
+  std::optional<size_t> Call; ///< into RunReport::Calls: what put it there
   double StartNs = 0, EndNs = 0;
 };
 
@@ -40,7 +41,7 @@ struct RunReportCopy {
   uint64_t Bytes = 0;
   bool Pinned = false;
   RunHandle Stream = 0;
-  double CallNs = 0;
+  std::optional<size_t> Call;
   double StartNs = 0, EndNs = 0;
 };
 
@@ -71,9 +72,6 @@ struct RunReport {
 RunReport makeRunReport(const TimelineResult &Result,
                         llvm::ArrayRef<const RunRecord *> Records,
                         llvm::function_ref<size_t(size_t Record)> EstimateOf);
-
-/// Short text: "cudaMemcpy HtoD" and the like, as Nsight Systems names them.
-llvm::StringRef describe(OperationKind Kind);
 
 } // namespace gpuestimate
 
