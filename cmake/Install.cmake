@@ -6,6 +6,7 @@
 #   bin/gpu-estimate                   the command
 #   libexec/gpu-estimate-tool          what it runs
 #   lib/gpu-estimate/GpuEstimate.so    the plugin of clang
+#   lib/gpu-estimate/libgpu-estimate-cudart.so  the runtime of `gpu-estimate run`
 #   lib/cmake/GpuEstimate              find_package(GpuEstimate)
 #   share/gpu-estimate                 models, CUDA headers, microbenchmarks, datasets
 #   share/doc/gpu-estimate, share/man, completions of three shells
@@ -13,7 +14,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS gpu-estimate RUNTIME DESTINATION bin)
 install(TARGETS gpu-estimate-tool RUNTIME DESTINATION libexec)
-install(TARGETS GpuEstimate LIBRARY DESTINATION lib/gpu-estimate)
+install(TARGETS GpuEstimate gpu-estimate-cudart LIBRARY DESTINATION lib/gpu-estimate)
 # LLVM outside of the system's folders is found where it was linked.
 if(NOT LLVM_LIBRARY_DIR MATCHES "^/usr/")
   set_target_properties(gpu-estimate-tool GpuEstimate PROPERTIES

@@ -45,6 +45,9 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *, cudaGraph_t,
                                  const struct cudaHostNodeParams *);
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *, cudaGraph_t,
                                   const cudaGraphNode_t *, size_t);
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *, cudaGraph_t,
+                                       const cudaGraphNode_t *, size_t,
+                                       cudaGraph_t);
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *, cudaGraph_t,
                                         const cudaGraphNode_t *, size_t,
                                         cudaEvent_t);

@@ -122,8 +122,14 @@ GPU_ESTIMATE_API cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block,
 }
 template <class... Expected, class... Actual>
 GPU_ESTIMATE_API cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
-                                    void (*kernel)(Expected...), Actual &&...) {
-  return ::cudaLaunchKernelExC(config, (const void *)kernel, nullptr);
+                                    void (*kernel)(Expected...),
+                                    Actual &&...actual) {
+  // Each argument is converted to the kernel's type, and lives until the call
+  // returns.
+  return [&](Expected... arguments) {
+    void *pointers[] = {(void *)&arguments..., nullptr};
+    return ::cudaLaunchKernelExC(config, (const void *)kernel, pointers);
+  }(static_cast<Actual &&>(actual)...);
 }
 template <class T>
 GPU_ESTIMATE_API cudaFuncSetCacheConfig(T *kernel,
@@ -160,19 +166,60 @@ GPU_ESTIMATE_API cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, (const void *)kernel, blockSize, shared, flags);
 }
-template <class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize,
-                                               T kernel, size_t shared = 0,
-                                               int blockSizeLimit = 0);
-template <class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(
-    int *minGridSize, int *blockSize, T kernel, size_t shared = 0,
-    int blockSizeLimit = 0, unsigned int flags = 0);
+/// The block size, a multiple of a warp, that keeps most threads of a
+/// multiprocessor busy; among equal ones the largest.
 template <class Size, class T>
-cudaError_t
+GPU_ESTIMATE_API
 cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize,
                                                T kernel, Size sharedOfBlockSize,
-                                               int blockSizeLimit = 0);
+                                               int blockSizeLimit = 0) {
+  int device, multiprocessors, warp;
+  struct cudaFuncAttributes attributes;
+  cudaError_t error = ::cudaGetDevice(&device);
+  if (error == cudaSuccess)
+    error = ::cudaDeviceGetAttribute(&multiprocessors,
+                                     cudaDevAttrMultiProcessorCount, device);
+  if (error == cudaSuccess)
+    error = ::cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, device);
+  if (error == cudaSuccess)
+    error = ::cudaFuncGetAttributes(&attributes, (const void *)kernel);
+  if (error != cudaSuccess)
+    return error;
+  int limit = attributes.maxThreadsPerBlock;
+  if (blockSizeLimit > 0 && blockSizeLimit < limit)
+    limit = blockSizeLimit;
+  int best = 0;
+  *minGridSize = 0;
+  *blockSize = 0;
+  for (int size = (limit + warp - 1) / warp * warp; size > 0; size -= warp) {
+    int threads = size < limit ? size : limit, blocks = 0;
+    error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks, (const void *)kernel, threads, sharedOfBlockSize(threads));
+    if (error != cudaSuccess)
+      return error;
+    if (blocks * threads > best) {
+      best = blocks * threads;
+      *blockSize = threads;
+      *minGridSize = blocks * multiprocessors;
+    }
+  }
+  return cudaSuccess;
+}
+template <class T>
+GPU_ESTIMATE_API
+cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, T kernel,
+                                   size_t shared = 0, int blockSizeLimit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      minGridSize, blockSize, kernel, [shared](int) { return shared; },
+      blockSizeLimit);
+}
+template <class T>
+GPU_ESTIMATE_API cudaOccupancyMaxPotentialBlockSizeWithFlags(
+    int *minGridSize, int *blockSize, T kernel, size_t shared = 0,
+    int blockSizeLimit = 0, unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(minGridSize, blockSize, kernel,
+                                            shared, blockSizeLimit);
+}
 
 // Signatures that differ between CUDA 11 (device as an int), 12 and 13
 // (location, edge data).

@@ -31,15 +31,17 @@ struct __attribute__((device_builtin_texture_type)) texture
     : public textureReference {
   __host__ texture(int norm = 0,
                    enum cudaTextureFilterMode filter = cudaFilterModePoint,
-                   enum cudaTextureAddressMode address = cudaAddressModeClamp);
+                   enum cudaTextureAddressMode address = cudaAddressModeClamp)
+      : texture(norm, filter, address, cudaCreateChannelDesc<T>()) {}
   __host__ texture(int norm, enum cudaTextureFilterMode filter,
                    enum cudaTextureAddressMode address,
-                   struct cudaChannelFormatDesc desc);
+                   struct cudaChannelFormatDesc desc)
+      : textureReference{norm, filter, {address, address, address}, desc} {}
 };
 template <class T, int SurfaceType = cudaSurfaceType1D>
 struct __attribute__((device_builtin_surface_type)) surface
     : public surfaceReference {
-  __host__ surface();
+  __host__ surface() : surfaceReference{} {}
 };
 
 namespace gpu_estimate_cuda {

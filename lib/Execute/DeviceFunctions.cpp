@@ -1,4 +1,6 @@
 #include "DeviceFunctions.h"
+
+#include "Textures.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
 #include <atomic>
@@ -716,6 +718,7 @@ void addDeviceFunctions(StringMap<void *> &Entries) {
   T.addConversions();
   T.addIntegers();
   T.addServices();
+  addTextureFunctions(Entries);
 }
 
 } // namespace gpuestimate

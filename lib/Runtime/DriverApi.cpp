@@ -1,0 +1,360 @@
+/// \file
+/// The driver's interface: modules, memory, launches. A context is this
+/// process, a module is a DeviceModule, a function is a Kernel.
+#include "LaunchApi.h"
+#include "Process.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cstdio>
+
+#pragma GCC visibility push(default)
+#include "gpu_estimate/driver_api.h"
+#pragma GCC visibility pop
+
+using namespace gpuestimate;
+
+namespace {
+
+void *pointer(CUdeviceptr Address) { return reinterpret_cast<void *>(Address); }
+
+CUresult result(cudaError_t Error) { return CUresult(Error); }
+
+/// Streams and events are the runtime's: the types have the same names.
+DeviceModule *module(Process &P, CUmodule Handle) {
+  for (const auto &M : P.Modules)
+    if (M.get() == reinterpret_cast<DeviceModule *>(Handle))
+      return M.get();
+  return nullptr;
+}
+
+/// Takes over the bitcode.
+CUresult addModule(ApiCall &Call, CUmodule *Result, std::string Image) {
+  DeviceModule &M = Call->addModule();
+  M.OwnedBitcode = std::move(Image);
+  M.OwnedBitcode.reserve(M.OwnedBitcode.size() + 32); // findBitcode looks ahead
+  llvm::StringRef Image0 = M.OwnedBitcode;
+  if (Image0.starts_with("BC\xC0\xDE")) {
+    M.Bitcode = Image0;
+  } else if (auto Found = findBitcode(Image0.data())) {
+    M.Bitcode = *Found;
+  } else {
+    M.Problem = llvm::toString(Found.takeError());
+    Call.notice("module " + std::to_string(M.Number) + ": " + M.Problem);
+    return Call.doneAs<CUresult>(cudaErrorInvalidKernelImage);
+  }
+  if (llvm::Error E = readSymbols(M)) {
+    M.Problem = llvm::toString(std::move(E));
+    return Call.doneAs<CUresult>(cudaErrorInvalidKernelImage);
+  }
+  Call.record(RunModule{M.Number, M.Bitcode.str()});
+  *Result = reinterpret_cast<CUmodule>(&M);
+  return CUDA_SUCCESS;
+}
+
+} // namespace
+
+extern "C" {
+
+CUresult cuInit(unsigned) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDriverGetVersion(int *Result) {
+  return result(cudaDriverGetVersion(Result));
+}
+
+CUresult cuGetErrorString(CUresult Code, const char **Result) {
+  *Result = cudaGetErrorString(cudaError_t(Code));
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGetErrorName(CUresult Code, const char **Result) {
+  *Result = cudaGetErrorName(cudaError_t(Code));
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int *Result) {
+  return result(cudaGetDeviceCount(Result));
+}
+
+CUresult cuDeviceGet(CUdevice *Result, int Ordinal) {
+  if (Ordinal != 0)
+    return CUDA_ERROR_INVALID_DEVICE;
+  return result(cudaGetDevice(Result));
+}
+
+CUresult cuDeviceGetName(char *Result, int Length, CUdevice) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  std::snprintf(Result, Length, "%s", Call->Device.Name.c_str());
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceTotalMem(size_t *Result, CUdevice) {
+  size_t Free;
+  return result(cudaMemGetInfo(&Free, Result));
+}
+
+CUresult cuDeviceGetAttribute(int *Result, CUdevice_attribute What,
+                              CUdevice Device) {
+  // Both interfaces number attributes alike.
+  return result(cudaDeviceGetAttribute(Result, cudaDeviceAttr(What), Device));
+}
+
+CUresult cuDeviceComputeCapability(int *Major, int *Minor, CUdevice) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  *Major = Call->Device.Major;
+  *Minor = Call->Device.Minor;
+  return CUDA_SUCCESS;
+}
+
+// Contexts: there is one.
+
+CUresult cuCtxGetCurrent(CUcontext *Result) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  *Result = reinterpret_cast<CUcontext>(&Call.process());
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *Result, CUdevice) {
+  return cuCtxGetCurrent(Result);
+}
+
+CUresult cuCtxCreate(CUcontext *Result, unsigned, CUdevice) {
+  return cuCtxGetCurrent(Result);
+}
+
+CUresult cuCtxPopCurrent(CUcontext *Result) {
+  return Result ? cuCtxGetCurrent(Result) : CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRelease(CUdevice) { return CUDA_SUCCESS; }
+CUresult cuCtxDestroy(CUcontext) { return CUDA_SUCCESS; }
+CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
+CUresult cuCtxPushCurrent(CUcontext) { return CUDA_SUCCESS; }
+
+CUresult cuCtxGetDevice(CUdevice *Result) {
+  *Result = 0;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSynchronize() { return result(cudaDeviceSynchronize()); }
+
+// Modules.
+
+CUresult cuModuleLoad(CUmodule *Result, const char *File) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  auto Buffer = llvm::MemoryBuffer::getFile(File);
+  if (!Buffer)
+    return Call.doneAs<CUresult>(cudaErrorFileNotFound);
+  return addModule(Call, Result, (*Buffer)->getBuffer().str());
+}
+
+CUresult cuModuleLoadData(CUmodule *Result, const void *Image) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  auto Found = findBitcode(Image);
+  if (!Found) {
+    Call.notice("cuModuleLoadData: " + llvm::toString(Found.takeError()));
+    return Call.doneAs<CUresult>(cudaErrorInvalidKernelImage);
+  }
+  return addModule(Call, Result, Found->str());
+}
+
+CUresult cuModuleUnload(CUmodule) { return CUDA_SUCCESS; }
+
+CUresult cuModuleGetFunction(CUfunction *Result, CUmodule Handle,
+                             const char *Name) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  DeviceModule *M = module(Call.process(), Handle);
+  if (!M)
+    return Call.doneAs<CUresult>(cudaErrorInvalidResourceHandle);
+  for (const auto &K : M->Kernels)
+    if (K->Mangled == Name) {
+      *Result = reinterpret_cast<CUfunction>(K.get());
+      return CUDA_SUCCESS;
+    }
+  return Call.doneAs<CUresult>(cudaErrorSymbolNotFound);
+}
+
+CUresult cuModuleGetGlobal(CUdeviceptr *Address, size_t *Bytes, CUmodule Handle,
+                           const char *Name) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  DeviceModule *M = module(Call.process(), Handle);
+  if (!M)
+    return Call.doneAs<CUresult>(cudaErrorInvalidResourceHandle);
+  for (const auto &V : M->Variables)
+    if (V->Mangled == Name) {
+      void *Storage = Call->storage(Call, *V);
+      if (!Storage)
+        break;
+      if (Address)
+        *Address = reinterpret_cast<CUdeviceptr>(Storage);
+      if (Bytes)
+        *Bytes = V->Bytes;
+      return CUDA_SUCCESS;
+    }
+  return Call.doneAs<CUresult>(cudaErrorSymbolNotFound);
+}
+
+// Memory.
+
+CUresult cuMemGetInfo(size_t *Free, size_t *Total) {
+  return result(cudaMemGetInfo(Free, Total));
+}
+
+CUresult cuMemAlloc(CUdeviceptr *Result, size_t Bytes) {
+  void *Place;
+  cudaError_t Error = cudaMalloc(&Place, Bytes);
+  *Result = reinterpret_cast<CUdeviceptr>(Place);
+  return result(Error);
+}
+
+CUresult cuMemFree(CUdeviceptr Place) {
+  return result(cudaFree(pointer(Place)));
+}
+
+CUresult cuMemAllocHost(void **Result, size_t Bytes) {
+  return result(cudaMallocHost(Result, Bytes));
+}
+
+CUresult cuMemFreeHost(void *Place) { return result(cudaFreeHost(Place)); }
+
+CUresult cuMemcpyHtoD(CUdeviceptr To, const void *From, size_t Bytes) {
+  return result(cudaMemcpy(pointer(To), From, Bytes, cudaMemcpyHostToDevice));
+}
+
+CUresult cuMemcpyDtoH(void *To, CUdeviceptr From, size_t Bytes) {
+  return result(cudaMemcpy(To, pointer(From), Bytes, cudaMemcpyDeviceToHost));
+}
+
+CUresult cuMemcpyDtoD(CUdeviceptr To, CUdeviceptr From, size_t Bytes) {
+  return result(
+      cudaMemcpy(pointer(To), pointer(From), Bytes, cudaMemcpyDeviceToDevice));
+}
+
+CUresult cuMemcpyHtoDAsync(CUdeviceptr To, const void *From, size_t Bytes,
+                           CUstream Stream) {
+  return result(cudaMemcpyAsync(pointer(To), From, Bytes,
+                                cudaMemcpyHostToDevice, Stream));
+}
+
+CUresult cuMemcpyDtoHAsync(void *To, CUdeviceptr From, size_t Bytes,
+                           CUstream Stream) {
+  return result(cudaMemcpyAsync(To, pointer(From), Bytes,
+                                cudaMemcpyDeviceToHost, Stream));
+}
+
+CUresult cuMemsetD8(CUdeviceptr To, unsigned char Value, size_t Count) {
+  return result(cudaMemset(pointer(To), Value, Count));
+}
+
+CUresult cuMemsetD32(CUdeviceptr To, unsigned Value, size_t Count) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  MemsetOperation M;
+  M.To = {static_cast<char *>(pointer(To)), Count * 4, 0};
+  M.Width = Count * 4;
+  M.Value = Value;
+  M.ElementBytes = 4;
+  return Call.doneAs<CUresult>(
+      submit(Call, nullptr, cudaGraphNodeTypeMemset, M));
+}
+
+// Streams and events.
+
+CUresult cuStreamCreate(CUstream *Result, unsigned Flags) {
+  return result(cudaStreamCreateWithFlags(Result, Flags));
+}
+CUresult cuStreamDestroy(CUstream Stream) {
+  return result(cudaStreamDestroy(Stream));
+}
+CUresult cuStreamSynchronize(CUstream Stream) {
+  return result(cudaStreamSynchronize(Stream));
+}
+CUresult cuStreamWaitEvent(CUstream Stream, CUevent Event, unsigned Flags) {
+  return result(cudaStreamWaitEvent(Stream, Event, Flags));
+}
+CUresult cuEventCreate(CUevent *Result, unsigned Flags) {
+  return result(cudaEventCreateWithFlags(Result, Flags));
+}
+CUresult cuEventRecord(CUevent Event, CUstream Stream) {
+  return result(cudaEventRecord(Event, Stream));
+}
+CUresult cuEventSynchronize(CUevent Event) {
+  return result(cudaEventSynchronize(Event));
+}
+CUresult cuEventElapsedTime(float *Result, CUevent From, CUevent To) {
+  return result(cudaEventElapsedTime(Result, From, To));
+}
+CUresult cuEventDestroy(CUevent Event) {
+  return result(cudaEventDestroy(Event));
+}
+
+// Kernels.
+
+CUresult cuFuncSetAttribute(CUfunction Function, CUfunction_attribute What,
+                            int Value) {
+  return result(cudaFuncSetAttribute(Function, cudaFuncAttribute(What), Value));
+}
+
+CUresult cuFuncGetAttribute(int *Result, CUfunction_attribute What,
+                            CUfunction Function) {
+  cudaFuncAttributes A;
+  cudaError_t Error = cudaFuncGetAttributes(&A, Function);
+  if (Error)
+    return result(Error);
+  switch (What) {
+  case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+    *Result = A.maxThreadsPerBlock;
+    break;
+  case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+    *Result = A.sharedSizeBytes;
+    break;
+  case CU_FUNC_ATTRIBUTE_NUM_REGS:
+    *Result = A.numRegs;
+    break;
+  case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+    *Result = A.maxDynamicSharedSizeBytes;
+    break;
+  default:
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult cuLaunchKernel(CUfunction Function, unsigned GridX, unsigned GridY,
+                        unsigned GridZ, unsigned BlockX, unsigned BlockY,
+                        unsigned BlockZ, unsigned Shared, CUstream Stream,
+                        void **Arguments, void **Extra) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  Kernel *K = kernelOf(Call.process(), Function);
+  if (!K)
+    return Call.doneAs<CUresult>(cudaErrorInvalidResourceHandle);
+  KernelOperation Launch = operation(K, dim3(GridX, GridY, GridZ),
+                                     dim3(BlockX, BlockY, BlockZ), Shared);
+  return Call.doneAs<CUresult>(
+      launch(Call, std::move(Launch), Arguments, Extra, Stream));
+}
+
+} // extern "C"
+
+// The names that NVIDIA's header gives to functions of today's interface.
+GPU_ESTIMATE_ALIAS(cuDeviceTotalMem_v2, cuDeviceTotalMem);
+GPU_ESTIMATE_ALIAS(cuCtxCreate_v2, cuCtxCreate);
+GPU_ESTIMATE_ALIAS(cuCtxDestroy_v2, cuCtxDestroy);
+GPU_ESTIMATE_ALIAS(cuCtxPushCurrent_v2, cuCtxPushCurrent);
+GPU_ESTIMATE_ALIAS(cuCtxPopCurrent_v2, cuCtxPopCurrent);
+GPU_ESTIMATE_ALIAS(cuDevicePrimaryCtxRelease_v2, cuDevicePrimaryCtxRelease);
+GPU_ESTIMATE_ALIAS(cuModuleGetGlobal_v2, cuModuleGetGlobal);
+GPU_ESTIMATE_ALIAS(cuMemGetInfo_v2, cuMemGetInfo);
+GPU_ESTIMATE_ALIAS(cuMemAlloc_v2, cuMemAlloc);
+GPU_ESTIMATE_ALIAS(cuMemFree_v2, cuMemFree);
+GPU_ESTIMATE_ALIAS(cuMemAllocHost_v2, cuMemAllocHost);
+GPU_ESTIMATE_ALIAS(cuMemcpyHtoD_v2, cuMemcpyHtoD);
+GPU_ESTIMATE_ALIAS(cuMemcpyDtoH_v2, cuMemcpyDtoH);
+GPU_ESTIMATE_ALIAS(cuMemcpyDtoD_v2, cuMemcpyDtoD);
+GPU_ESTIMATE_ALIAS(cuMemcpyHtoDAsync_v2, cuMemcpyHtoDAsync);
+GPU_ESTIMATE_ALIAS(cuMemcpyDtoHAsync_v2, cuMemcpyDtoHAsync);
+GPU_ESTIMATE_ALIAS(cuMemsetD8_v2, cuMemsetD8);
+GPU_ESTIMATE_ALIAS(cuMemsetD32_v2, cuMemsetD32);
+GPU_ESTIMATE_ALIAS(cuStreamDestroy_v2, cuStreamDestroy);
+GPU_ESTIMATE_ALIAS(cuEventDestroy_v2, cuEventDestroy);
+GPU_ESTIMATE_ALIAS(cuEventElapsedTime_v2, cuEventElapsedTime);

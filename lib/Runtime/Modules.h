@@ -1,0 +1,69 @@
+/// \file
+/// Device code that the program registered: modules, kernels and variables.
+#ifndef GPU_ESTIMATE_LIB_RUNTIME_MODULES_H
+#define GPU_ESTIMATE_LIB_RUNTIME_MODULES_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuestimate {
+
+/// A parameter of a kernel: its bytes lie at Offset in a packed buffer of
+/// arguments (cuLaunchKernel's `extra`).
+struct KernelParameter {
+  uint64_t Offset = 0, Bytes = 0;
+};
+
+/// A kernel of a module.
+struct Kernel {
+  uint64_t Module = 0;
+  std::string Mangled;
+  std::optional<uint64_t> Number; ///< once a RunKernel record names it
+  std::optional<std::vector<KernelParameter>> Parameters; ///< once known
+  uint64_t DynamicSharedLimit = 0; ///< cudaFuncSetAttribute; 0: the default
+  int SharedCarveout = -1;
+};
+
+/// A __device__, __constant__ or __managed__ variable.
+struct Variable {
+  uint64_t Module = 0;
+  std::string Mangled;
+  uint64_t Bytes = 0;
+  bool IsConstant = false;
+  void *Storage = nullptr; ///< once the executor has loaded its module
+};
+
+/// Device code of one translation unit.
+struct DeviceModule {
+  uint64_t Number = 0;
+  llvm::StringRef Bitcode;        ///< in the program's own memory
+  std::string OwnedBitcode;       ///< of a module that the program loads
+  std::string Problem;            ///< why the code cannot be used
+  std::optional<uint64_t> Loaded; ///< the executor's number
+  std::vector<std::unique_ptr<Kernel>> Kernels;
+  std::vector<std::unique_ptr<Variable>> Variables;
+};
+
+/// The bitcode in what a fat binary wrapper points at. The build of
+/// `gpu-estimate run` writes "GEBC0001", its length as a 64-bit little-endian
+/// number, and the bitcode; LLVM's own wrapper of bitcode has a length, too.
+llvm::Expected<llvm::StringRef> findBitcode(const void *Data);
+
+/// The parameters of a kernel: sizes and alignments of its types in the
+/// module's data layout.
+llvm::Expected<std::vector<KernelParameter>>
+readParameters(llvm::StringRef Bitcode, llvm::StringRef Mangled);
+
+/// All kernels, and variables with their sizes, of a module that is loaded by
+/// name (cuModuleLoadData).
+llvm::Error readSymbols(DeviceModule &Module);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,262 @@
+/// \file
+/// Executes stream operations on the CPU, in the order in which the program
+/// makes them, and writes their records.
+#include "Operations.h"
+
+#include "Graphs.h"
+#include "MemoryApi.h"
+#include "Process.h"
+#include "llvm/ADT/Twine.h"
+#include <cstring>
+
+namespace gpuestimate {
+
+namespace {
+
+/// Side of a copy as its direction says; by the pointer where it says nothing.
+bool isDeviceSide(Process &P, const void *Address) {
+  const RuntimeAllocation *A = P.Memory.find(Address);
+  return A && A->onDevice();
+}
+
+RunCopyKind kindOf(Process &P, const CopyOperation &C) {
+  if (C.Peer)
+    return RunCopyKind::PeerToPeer;
+  switch (C.Kind) {
+  case cudaMemcpyHostToHost:
+    return RunCopyKind::HostToHost;
+  case cudaMemcpyHostToDevice:
+    return RunCopyKind::HostToDevice;
+  case cudaMemcpyDeviceToHost:
+    return RunCopyKind::DeviceToHost;
+  case cudaMemcpyDeviceToDevice:
+    return RunCopyKind::DeviceToDevice;
+  case cudaMemcpyDefault:
+    break;
+  }
+  bool From = isDeviceSide(P, C.From.Start), To = isDeviceSide(P, C.To.Start);
+  return From ? To ? RunCopyKind::DeviceToDevice : RunCopyKind::DeviceToHost
+         : To ? RunCopyKind::HostToDevice
+              : RunCopyKind::HostToHost;
+}
+
+/// Is the region inside one allocation? Memory that this library did not give
+/// out passes where it may be the host's.
+bool isValid(Process &P, const Region &R, const CopyOperation &C,
+             bool OnDevice) {
+  if (C.bytes() == 0)
+    return true;
+  const RuntimeAllocation *A = P.Memory.find(R.Start);
+  if (!A)
+    return !OnDevice;
+  uint64_t Extent =
+      (C.Depth - 1) * R.SlicePitch + (C.Height - 1) * R.Pitch + C.Width;
+  return P.Memory.fits(R.Start, Extent);
+}
+
+cudaError_t perform(ApiCall &Call, const CopyOperation &C, RunHandle Stream) {
+  Process &P = Call.process();
+  RunCopyKind Kind = kindOf(P, C);
+  bool FromDevice =
+      Kind == RunCopyKind::DeviceToHost || Kind == RunCopyKind::DeviceToDevice;
+  bool ToDevice =
+      Kind == RunCopyKind::HostToDevice || Kind == RunCopyKind::DeviceToDevice;
+  if (!isValid(P, C.From, C, FromDevice) || !isValid(P, C.To, C, ToDevice))
+    return cudaErrorInvalidValue;
+  for (uint64_t Z = 0; Z != C.Depth; ++Z) {
+    char *To = C.To.Start + Z * C.To.SlicePitch;
+    const char *From = C.From.Start + Z * C.From.SlicePitch;
+    if (C.To.Pitch == C.Width && C.From.Pitch == C.Width) {
+      std::memmove(To, From, C.Width * C.Height);
+      continue;
+    }
+    for (uint64_t Y = 0; Y != C.Height; ++Y)
+      std::memmove(To + Y * C.To.Pitch, From + Y * C.From.Pitch, C.Width);
+  }
+  RunCopy R;
+  R.Kind = Kind;
+  R.Bytes = C.bytes();
+  const RuntimeAllocation *Host =
+      P.Memory.find(FromDevice ? C.To.Start : C.From.Start);
+  R.Pinned = Host && Host->isPageLocked();
+  // The host does not wait for a copy between places of the device.
+  R.Async = C.Async || Kind == RunCopyKind::DeviceToDevice;
+  R.Stream = Stream;
+  Call.record(std::move(R));
+  return cudaSuccess;
+}
+
+cudaError_t perform(ApiCall &Call, const MemsetOperation &M, RunHandle Stream) {
+  Process &P = Call.process();
+  uint64_t Bytes = M.Width * M.Height * M.Depth;
+  if (Bytes == 0)
+    return cudaSuccess;
+  const RuntimeAllocation *A = P.Memory.find(M.To.Start);
+  uint64_t Extent =
+      (M.Depth - 1) * M.To.SlicePitch + (M.Height - 1) * M.To.Pitch + M.Width;
+  if (!A || !P.Memory.fits(M.To.Start, Extent))
+    return cudaErrorInvalidValue;
+  for (uint64_t Z = 0; Z != M.Depth; ++Z)
+    for (uint64_t Y = 0; Y != M.Height; ++Y) {
+      char *Row = M.To.Start + Z * M.To.SlicePitch + Y * M.To.Pitch;
+      if (M.ElementBytes == 1) {
+        std::memset(Row, int(M.Value), M.Width);
+        continue;
+      }
+      for (uint64_t X = 0; X + M.ElementBytes <= M.Width; X += M.ElementBytes)
+        std::memcpy(Row + X, &M.Value, M.ElementBytes);
+    }
+  RunMemset R;
+  R.Address = reinterpret_cast<uint64_t>(M.To.Start);
+  R.Bytes = Bytes;
+  R.Async = M.Async || !A->isPageLocked();
+  R.Stream = Stream;
+  Call.record(std::move(R));
+  return cudaSuccess;
+}
+
+cudaError_t perform(ApiCall &Call, const HostOperation &H, RunHandle Stream) {
+  int64_t Begin = realNs();
+  if (H.Callback)
+    H.Callback(H.Stream, cudaSuccess, H.Data);
+  else
+    H.Function(H.Data);
+  Call.record(RunHostFunction{Stream, double(realNs() - Begin)});
+  return cudaSuccess;
+}
+
+cudaError_t perform(ApiCall &Call, const EventRecordOperation &E,
+                    RunHandle Stream) {
+  E.Target->Recorded = true;
+  Call.record(RunEventRecord{E.Target->Number, Stream});
+  return cudaSuccess;
+}
+
+cudaError_t perform(ApiCall &Call, const EventWaitOperation &E,
+                    RunHandle Stream) {
+  // To wait for an event that nobody recorded is to wait for nothing.
+  if (E.Source->Recorded)
+    Call.record(RunStreamWait{Stream, E.Source->Number});
+  return cudaSuccess;
+}
+
+cudaError_t perform(ApiCall &Call, const FreeOperation &F, RunHandle) {
+  return releaseDevice(Call, F.Address, /*Async=*/true);
+}
+
+cudaError_t perform(ApiCall &Call, const ChildGraphOperation &C,
+                    RunHandle Stream) {
+  for (const GraphNode *N : C.Child->inOrder())
+    if (cudaError_t Error = perform(Call, N->Operation, Stream))
+      return Error;
+  return cudaSuccess;
+}
+
+cudaError_t perform(ApiCall &, const std::monostate &, RunHandle) {
+  return cudaSuccess;
+}
+
+/// Why the launch does not execute; "" if it does.
+std::string reasonToSkip(ApiCall &Call, const Kernel &K) {
+  Process &P = Call.process();
+  if (P.Mode == ExecutionMode::None)
+    return "no kernel executes, as --execute=none says";
+  if (P.SpentSeconds >= P.BudgetSeconds)
+    return "the budget of execution is spent";
+  DeviceModule &Module = *P.Modules[K.Module];
+  if (!P.load(Call, Module))
+    return Module.Problem.empty() ? "there is no executor" : Module.Problem;
+  return "";
+}
+
+cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
+  Process &P = Call.process();
+  if (P.Sticky != cudaSuccess)
+    return P.Sticky;
+  Kernel &Function = *K.Function;
+  if (!Function.Number) {
+    Function.Number = P.NextKernel++;
+    Call.record(RunKernel{*Function.Number, Function.Module, Function.Mangled});
+  }
+  RunLaunch R;
+  R.Kernel = *Function.Number;
+  R.Grid = K.Grid;
+  R.Block = K.Block;
+  R.DynamicSharedBytes = K.DynamicSharedBytes;
+  R.Stream = Stream;
+  R.Cooperative = K.Cooperative;
+  R.Arguments = K.Arguments;
+
+  std::string Reason = reasonToSkip(Call, Function);
+  std::optional<RunFault> Fault;
+  bool IsEndless = false;
+  if (Reason.empty()) {
+    std::vector<const void *> Arguments;
+    for (const std::string &Bytes : K.Arguments)
+      Arguments.push_back(Bytes.data());
+    ExecutionRequest Request;
+    Request.Grid = K.Grid;
+    Request.Block = K.Block;
+    Request.DynamicSharedBytes = K.DynamicSharedBytes;
+    Request.Arguments = Arguments;
+    Request.Cooperative = K.Cooperative;
+    Request.Seconds =
+        std::min(Request.Seconds, P.BudgetSeconds - P.SpentSeconds);
+    Request.Trace = true;
+    Request.SampledOnly = P.Mode == ExecutionMode::Sampled;
+    int64_t Begin = realNs();
+    auto Result = P.executor()->launch(*P.Modules[Function.Module]->Loaded,
+                                       Function.Mangled, Request);
+    P.SpentSeconds += double(realNs() - Begin) * 1e-9;
+    if (!Result) {
+      Reason = llvm::toString(Result.takeError());
+    } else {
+      R.Trace = std::move(Result->Trace);
+      Fault = std::move(Result->Fault);
+      IsEndless = Result->BudgetSpent;
+      if (!Result->Unsupported.empty())
+        Reason = Result->Unsupported;
+      else if (Result->BudgetSpent)
+        Reason = "the budget of execution is spent";
+      else if (Request.SampledOnly)
+        Call.notice("only sampled thread blocks execute: results are missing");
+    }
+  }
+  R.Executed = Reason.empty() && P.Mode == ExecutionMode::All;
+  if (!Reason.empty())
+    Call.notice("kernel " + Function.Mangled + " does not execute: " + Reason);
+  Call.record(std::move(R));
+  if (!Fault)
+    return cudaSuccess;
+  Fault->Kernel = *Function.Number;
+  // An endless loop would keep a GPU busy for ever; here the program goes on.
+  if (!IsEndless)
+    P.Sticky = llvm::StringRef(Fault->What).contains("assert")
+                   ? cudaErrorAssert
+                   : cudaErrorIllegalAddress;
+  Call.record(std::move(*Fault));
+  return P.Sticky;
+}
+
+} // namespace
+
+cudaError_t perform(ApiCall &Call, const StreamOperation &Operation,
+                    RunHandle Stream) {
+  return std::visit([&](const auto &One) { return perform(Call, One, Stream); },
+                    Operation);
+}
+
+cudaError_t submit(ApiCall &Call, cudaStream_t Handle, cudaGraphNodeType Type,
+                   StreamOperation Operation) {
+  Stream *S = Call->find(Handle);
+  if (!S)
+    return cudaErrorInvalidResourceHandle;
+  if (!S->Capture)
+    return perform(Call, Operation, S->Number);
+  GraphNode *Node = S->Capture->add(Type, std::move(Operation));
+  Node->Dependencies = S->CaptureEnds;
+  S->CaptureEnds = {Node};
+  return cudaSuccess;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,254 @@
+/// \file
+/// The state of the runtime, and the frame of each call.
+#include "Process.h"
+
+#include "gpu-estimate/Run/Environment.h"
+#include "llvm/ADT/Twine.h"
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+namespace gpuestimate {
+
+namespace {
+
+/// Signals that end the program unless it handles them. SIGSEGV of a kernel is
+/// the executor's.
+constexpr int FatalSignals[] = {SIGABRT, SIGFPE, SIGILL,
+                                SIGTERM, SIGINT, SIGHUP};
+
+void endBySignal(int Number) {
+  Process::get().exit(128 + Number);
+  std::signal(Number, SIG_DFL);
+  std::raise(Number);
+}
+
+void endByExit(int Status, void *) { Process::get().exit(Status); }
+
+double numberFrom(const char *Variable, double Default) {
+  const char *Text = std::getenv(Variable);
+  if (!Text)
+    return Default;
+  double Value;
+  return llvm::StringRef(Text).getAsDouble(Value) ? Default : Value;
+}
+
+uint64_t threadNumber() {
+  static std::atomic<uint64_t> Next{0};
+  thread_local uint64_t Number = Next++;
+  return Number;
+}
+
+} // namespace
+
+Process &Process::get() {
+  static Process *const P = new Process;
+  return *P;
+}
+
+Process::Process() {
+  const char *Socket = std::getenv(runenvironment::Socket);
+  const char *Facts = std::getenv(runenvironment::Device);
+  int Descriptor;
+  if (!Socket || !Facts || llvm::StringRef(Socket).getAsInteger(10, Descriptor))
+    return;
+  auto Parsed = parseDeviceFacts(Facts);
+  if (!Parsed) {
+    std::fprintf(stderr, "gpu-estimate: error: %s: %s\n",
+                 runenvironment::Device,
+                 llvm::toString(Parsed.takeError()).c_str());
+    return;
+  }
+  Device = std::move(*Parsed);
+  Writer = std::make_unique<RunWriter>(Descriptor);
+  if (const char *Text = std::getenv(runenvironment::Execute)) {
+    llvm::StringRef Word = Text;
+    Mode = Word == "none"      ? ExecutionMode::None
+           : Word == "sampled" ? ExecutionMode::Sampled
+                               : ExecutionMode::All;
+  }
+  BudgetSeconds = numberFrom(runenvironment::Budget,
+                             std::numeric_limits<double>::infinity());
+  Limits[cudaLimitStackSize] = 1024;
+  Limits[cudaLimitPrintfFifoSize] = 1 << 20;
+  Limits[cudaLimitMallocHeapSize] = 8 << 20;
+  Limits[cudaLimitDevRuntimeSyncDepth] = 2;
+  Limits[cudaLimitDevRuntimePendingLaunchCount] = 2048;
+  Limits[cudaLimitMaxL2FetchGranularity] = 64;
+
+  on_exit(endByExit, nullptr);
+  for (int Number : FatalSignals) {
+    struct sigaction Old;
+    if (sigaction(Number, nullptr, &Old) == 0 && Old.sa_handler == SIG_DFL)
+      std::signal(Number, endBySignal);
+  }
+}
+
+void Process::explainInactive() {
+  if (Explained)
+    return;
+  Explained = true;
+  std::fprintf(stderr, "gpu-estimate: note: the program finds no GPU; start it "
+                       "by `gpu-estimate run`\n");
+}
+
+Executor *Process::executor() {
+  if (Engine || EngineFailed)
+    return Engine.get();
+  ExecuteOptions Options;
+  Options.Threads = numberFrom(runenvironment::Threads, 0);
+  const char *Checks = std::getenv(runenvironment::Checks);
+  Options.Checks = !Checks || llvm::StringRef(Checks) != "off";
+  auto Made = Executor::create(Options);
+  if (!Made) {
+    EngineFailed = true;
+    RunRecord R;
+    R.What =
+        RunNotice{"no kernel executes: " + llvm::toString(Made.takeError())};
+    Writer->write(R);
+    return nullptr;
+  }
+  Engine = std::move(*Made);
+  return Engine.get();
+}
+
+std::optional<uint64_t> Process::load(ApiCall &Call, DeviceModule &Module) {
+  if (Module.Loaded || !Module.Problem.empty())
+    return Module.Loaded;
+  Executor *E = executor();
+  if (!E)
+    return std::nullopt;
+  auto Number = E->load(Module.Bitcode);
+  if (!Number) {
+    Module.Problem = llvm::toString(Number.takeError());
+    Call.notice("device code cannot execute: " + Module.Problem);
+    return std::nullopt;
+  }
+  return Module.Loaded = *Number;
+}
+
+Stream *Process::find(cudaStream_t Handle) {
+  // A thread's default stream is the legacy one: programs are compiled with one
+  // default stream for all threads.
+  if (!Handle || Handle == cudaStreamLegacy || Handle == cudaStreamPerThread)
+    return &Default;
+  auto *S = reinterpret_cast<Stream *>(Handle);
+  return Streams.contains(S) ? S : nullptr;
+}
+
+Event *Process::find(cudaEvent_t Handle) {
+  auto *E = reinterpret_cast<Event *>(Handle);
+  return Events.contains(E) ? E : nullptr;
+}
+
+Kernel *Process::findKernel(const void *HostFunction) {
+  return Kernels.lookup(HostFunction);
+}
+
+void *Process::storage(ApiCall &Call, Variable &V) {
+  if (V.Storage)
+    return V.Storage;
+  auto Loaded = load(Call, *Modules[V.Module]);
+  if (!Loaded)
+    return nullptr;
+  auto Place = Engine->variable(*Loaded, V.Mangled);
+  if (!Place) {
+    Call.notice("variable " + V.Mangled + ": " +
+                llvm::toString(Place.takeError()));
+    return nullptr;
+  }
+  V.Storage = *Place;
+  uint64_t Address = reinterpret_cast<uint64_t>(V.Storage);
+  Memory.add({Address, V.Bytes, RunMemory::Variable, 0});
+  Call.record(RunAllocation{Address, V.Bytes, RunMemory::Variable, V.Mangled});
+  return V.Storage;
+}
+
+Variable *Process::findVariable(ApiCall &Call, const void *HostVariable) {
+  Variable *V = Variables.lookup(HostVariable);
+  return V && storage(Call, *V) ? V : nullptr;
+}
+
+DeviceModule &Process::addModule() {
+  Modules.push_back(std::make_unique<DeviceModule>());
+  Modules.back()->Number = Modules.size() - 1;
+  return *Modules.back();
+}
+
+void Process::flush() {
+  if (Writer)
+    Writer->flush();
+}
+
+void Process::exit(int Status) {
+  // A signal may come in the middle of a record.
+  std::unique_lock<std::recursive_mutex> Guard(Lock, std::try_to_lock);
+  if (!Guard || Depth || Exited || !Writer)
+    return;
+  Exited = true;
+  RunRecord R;
+  if (VirtualClock *Clock = virtualClock())
+    R.HostNs = Clock->now();
+  R.Thread = threadNumber();
+  R.What = RunExit{Status};
+  Writer->write(R);
+  Writer->flush();
+}
+
+ApiCall::ApiCall(const char *Name)
+    : P(Process::get()), Guard(P.Lock), Name(Name), HostNs(0) {
+  if (VirtualClock *Clock = virtualClock())
+    HostNs = P.Depth ? Clock->now() : Clock->freeze();
+  ++P.Depth;
+}
+
+ApiCall::~ApiCall() {
+  if (--P.Depth == 0)
+    if (VirtualClock *Clock = virtualClock())
+      Clock->resume(HostNs);
+}
+
+bool ApiCall::hasDevice() {
+  if (P.active())
+    return true;
+  P.explainInactive();
+  return false;
+}
+
+RunReply ApiCall::write(RunRecord R) {
+  if (!P.Writer || P.Exited)
+    return {};
+  llvm::StringRef Spelling = Name;
+  if (P.Device.IsAmd && Spelling.consume_front("cuda"))
+    R.Call = ("hip" + Spelling).str();
+  else
+    R.Call = Spelling.str();
+  R.HostNs = HostNs;
+  R.Thread = threadNumber();
+  RunReply Reply = P.Writer->write(R);
+  if (asks(R))
+    HostNs = std::max(HostNs, Reply.NowNs);
+  return Reply;
+}
+
+void ApiCall::notice(const std::string &Text) {
+  if (P.Said.insert(Text).second)
+    record(RunNotice{Text});
+}
+
+cudaError_t &lastError() {
+  thread_local cudaError_t Error = cudaSuccess;
+  return Error;
+}
+
+cudaError_t ApiCall::done(cudaError_t Error) {
+  if (P.Sticky != cudaSuccess)
+    Error = P.Sticky;
+  // "Not ready" tells a state; it is no failure of the call.
+  if (Error != cudaSuccess && Error != cudaErrorNotReady)
+    lastError() = Error;
+  return Error;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,163 @@
+/// \file
+/// The state of the runtime in the user's process, and the frame of each call.
+#ifndef GPU_ESTIMATE_LIB_RUNTIME_PROCESS_H
+#define GPU_ESTIMATE_LIB_RUNTIME_PROCESS_H
+
+#include "Api.h"
+#include "Graphs.h"
+#include "MemoryTable.h"
+#include "Modules.h"
+#include "VirtualClock.h"
+#include "gpu-estimate/Execute/Executor.h"
+#include "gpu-estimate/Run/Channel.h"
+#include "gpu-estimate/Run/DeviceFacts.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+#include <mutex>
+
+namespace gpuestimate {
+
+struct Stream {
+  RunHandle Number = 0;
+  bool NonBlocking = false;
+  unsigned Flags = 0;
+  int Priority = 0;
+  std::shared_ptr<Graph> Capture; ///< null: the stream executes
+  bool IsCaptureOrigin = false;
+  std::vector<GraphNode *> CaptureEnds; ///< what its next node depends on
+};
+
+struct Event {
+  RunHandle Number = 0;
+  bool Timing = true, Recorded = false;
+  std::shared_ptr<Graph> Capture; ///< recorded during a capture
+  std::vector<GraphNode *> CaptureEnds;
+};
+
+enum class ExecutionMode { All, Sampled, None };
+
+/// All state of the runtime. Guarded by the lock of ApiCall.
+class Process {
+public:
+  /// Made by the first call, never destroyed: programs call the runtime while
+  /// their static objects are destroyed.
+  static Process &get();
+
+  /// Is there a parent that knows a GPU?
+  bool active() const { return Writer != nullptr; }
+  /// Says once on stderr how to run the program.
+  void explainInactive();
+
+  /// Null where it cannot be had on this machine; noted once.
+  Executor *executor();
+  /// The executor's number of a module; nothing where its code cannot be used.
+  std::optional<uint64_t> load(ApiCall &Call, DeviceModule &Module);
+
+  /// Finds a stream by the program's handle; null where there is none.
+  Stream *find(cudaStream_t Handle);
+  Event *find(cudaEvent_t Handle);
+  Kernel *findKernel(const void *HostFunction);
+  /// With its storage; null where there is none.
+  Variable *findVariable(ApiCall &Call, const void *HostVariable);
+  void *storage(ApiCall &Call, Variable &V);
+  DeviceModule &addModule();
+
+  void flush();
+  /// The last record.
+  void exit(int Status);
+
+  DeviceFacts Device;
+  MemoryTable Memory;
+  std::vector<std::unique_ptr<DeviceModule>> Modules;
+  llvm::DenseMap<const void *, Kernel *> Kernels;
+  llvm::DenseMap<const void *, Variable *> Variables;
+  llvm::DenseSet<Stream *> Streams;
+  llvm::DenseSet<Event *> Events;
+  llvm::DenseMap<void *, std::shared_ptr<Graph>> Graphs;
+  llvm::DenseSet<ExecutableGraph *> ExecutableGraphs;
+  RunHandle NextStream = 1, NextEvent = 0, NextGraph = 0;
+  uint64_t NextKernel = 0;
+
+  ExecutionMode Mode = ExecutionMode::All;
+  double BudgetSeconds = 0, SpentSeconds = 0;
+  /// What a kernel did that no later call survives, as on a GPU.
+  cudaError_t Sticky = cudaSuccess;
+  unsigned DeviceFlags = 0;
+  size_t Limits[8] = {};
+  llvm::StringSet<> Said;
+
+private:
+  friend class ApiCall;
+  Process();
+
+  std::recursive_mutex Lock;
+  unsigned Depth = 0;
+  std::unique_ptr<RunWriter> Writer;
+  std::unique_ptr<Executor> Engine;
+  bool EngineFailed = false, Exited = false, Explained = false;
+  Stream Default;
+};
+
+/// The frame of one call of the interface: holds the lock, stops the virtual
+/// clock, writes records in the call's name.
+class ApiCall {
+public:
+  explicit ApiCall(const char *Name);
+  ~ApiCall();
+  ApiCall(const ApiCall &) = delete;
+  ApiCall &operator=(const ApiCall &) = delete;
+
+  Process *operator->() { return &P; }
+  Process &process() { return P; }
+  /// False where the program runs without a GPU.
+  bool hasDevice();
+
+  /// Writes a record; a reply that tells the time moves the virtual clock.
+  template <class T> RunReply record(T &&What) {
+    RunRecord R;
+    R.What = std::forward<T>(What);
+    return write(std::move(R));
+  }
+  /// Writes a notice, once for each text.
+  void notice(const std::string &Text);
+  double hostNs() const { return HostNs; }
+
+  /// Keeps an error for cudaGetLastError, and returns it.
+  cudaError_t done(cudaError_t Error);
+  template <class Result> Result doneAs(cudaError_t Error) {
+    return Result(done(Error));
+  }
+
+private:
+  RunReply write(RunRecord R);
+
+  Process &P;
+  std::unique_lock<std::recursive_mutex> Guard;
+  const char *Name;
+  double HostNs;
+};
+
+/// Puts an operation into the stream: does it, or adds it to the graph that the
+/// stream captures.
+cudaError_t submit(ApiCall &Call, cudaStream_t Handle, cudaGraphNodeType Type,
+                   StreamOperation Operation);
+
+/// The last error of this thread.
+cudaError_t &lastError();
+
+} // namespace gpuestimate
+
+/// Begins the body of a function of the interface that needs a GPU.
+#define GPU_ESTIMATE_CALL                                                      \
+  ApiCall Call(__func__);                                                      \
+  if (!Call.hasDevice())                                                       \
+  return Call.done(cudaErrorNoDevice)
+
+/// The same for a function with another type of result.
+#define GPU_ESTIMATE_CALL_AS(Result)                                           \
+  ApiCall Call(__func__);                                                      \
+  if (!Call.hasDevice())                                                       \
+  return Result(Call.done(cudaErrorNoDevice))
+
+#endif
