@@ -32,9 +32,10 @@ static void wrap(raw_ostream &OS, StringRef Text, size_t Indent) {
 }
 
 static constexpr OptionSection Sections[] = {
-    OptionSection::Machine,    OptionSection::Launch,    OptionSection::Model,
-    OptionSection::Source,     OptionSection::Tuning,    OptionSection::Sweep,
-    OptionSection::Validation, OptionSection::Measuring, OptionSection::Output};
+    OptionSection::Machine, OptionSection::Launch,     OptionSection::Model,
+    OptionSection::Source,  OptionSection::Tuning,     OptionSection::Sweep,
+    OptionSection::Run,     OptionSection::Validation, OptionSection::Measuring,
+    OptionSection::Output};
 
 static constexpr Subcommand Subcommands[] = {
     {ByAnalyze,
@@ -60,6 +61,14 @@ static constexpr Subcommand Subcommands[] = {
      "gpu-estimate sweep FILE --gpu ID --vary NAME=VALUES... [OPTIONS]",
      "Predicts time, power and energy over clocks, sizes of the chip and "
      "arguments."},
+    {ByRun,
+     "gpu-estimate run FILE... --gpu ID [OPTIONS] [-- CLANG ARGS] [--args "
+     "PROGRAM ARGS]",
+     "Builds a CUDA or HIP program, runs it on the CPU, and predicts its time "
+     "line on the GPU."},
+    {0, "gpu-estimate run --gpu ID [OPTIONS] PROGRAM [PROGRAM ARGS]",
+     "The same for a program that `gpu-estimate cc --run` has built, or for a "
+     "saved run (FILE.gpurun)."},
     {ByGolden,
      "gpu-estimate golden (--update|--check) GOLDEN FILE... --gpu ID [OPTIONS]",
      "Writes what each kernel takes into a file that is reviewed, or compares "
@@ -89,6 +98,10 @@ static constexpr WrapperOption WrapperOptions[] = {
      "Write what each source gives into a file of DIR, for `gpu-estimate "
      "report DIR`. A compile that is repeated replaces its file."},
     {"--quiet", "No findings on standard error."},
+    {"--run",
+     "Build for `gpu-estimate run`: clang 19 compiles the CUDA or HIP sources, "
+     "whose device code becomes LLVM bitcode, and the program is linked with "
+     "the runtime library of gpu-estimate. Nothing is analysed."},
     {"--timeout=SECONDS",
      "How long the analysis of one source may take beside the plugin. Default: "
      "60."},

@@ -38,9 +38,27 @@ std::string prefixOf(llvm::StringRef Path) {
   return "";
 }
 
-llvm::Expected<std::string> findDataFolder(llvm::StringRef Name) {
+/// Where the running program or plugin is installed or was built.
+static const std::string &ownPrefix() {
   // The path of a loaded plugin does not change.
   static const std::string Prefix = prefixOf(ownFile());
+  return Prefix;
+}
+
+llvm::Expected<std::string> findInstalledLibrary(llvm::StringRef Name) {
+  llvm::SmallString<256> Installed(ownPrefix()), Built(ownPrefix());
+  path::append(Installed, "lib", "gpu-estimate", Name);
+  path::append(Built, "lib", Name);
+  if (fs::exists(Installed))
+    return Installed.str().str();
+  if (fs::exists(Built))
+    return Built.str().str();
+  return llvm::createStringError("no library " + Name + ": neither " +
+                                 Installed + " nor " + Built + " exists");
+}
+
+llvm::Expected<std::string> findDataFolder(llvm::StringRef Name) {
+  const std::string &Prefix = ownPrefix();
   llvm::SmallString<256> Installed(Prefix), Source(GPU_ESTIMATE_SOURCE_DIR);
   path::append(Installed, "share", "gpu-estimate", Name);
   path::append(Source, Name);

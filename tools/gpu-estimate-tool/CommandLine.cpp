@@ -5,6 +5,7 @@
 #include "gpu-estimate/Cli/Commands.h"
 #include "gpu-estimate/Cli/Explanation.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
+#include "gpu-estimate/Session/Run/RunProgram.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <CLI/CLI.hpp>
@@ -38,10 +39,11 @@ private:
     return std::move(Result);
   }
   Command take();
+  void splitProgramArguments();
 
   CLI::App App{"gpu-estimate", "gpu-estimate"};
   CLI::App *Analyze, *AnalyzeCommand, *Report, *Golden, *Diff, *Compare, *Tune,
-      *Sweep, *Gpus, *Validate, *Measure;
+      *Sweep, *Run, *BuildCommand, *Gpus, *Validate, *Measure;
   std::vector<std::string> Arguments;
   std::deque<Slot> Slots; // CLI11 keeps references into it
   Command Result;
@@ -111,6 +113,15 @@ Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
   Sweep->add_option("FILE", Result.Opts.Files)->required()->expected(1);
   addTable(*Sweep, BySweep);
 
+  Run = App.add_subcommand("run");
+  Run->formatter_fn(HelpOf(ByRun));
+  Run->add_option("FILE", Result.Opts.Files)->required();
+  addTable(*Run, ByRun, {"--args"});
+
+  BuildCommand = App.add_subcommand("build-command");
+  BuildCommand->formatter_fn(Help);
+  addTable(*BuildCommand, ByRun, {"--args"});
+
   Gpus = App.add_subcommand("gpus");
   Gpus->formatter_fn(Help);
   auto *Name = Gpus->add_option("ID", Result.GpuName);
@@ -132,7 +143,7 @@ Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
 
 void Parser::addTable(CLI::App &Subcommand, unsigned Commands,
                       std::initializer_list<llvm::StringRef> But) {
-  // Ten commands have two hundred options; one command is named.
+  // Eleven commands have two hundred options; one command is named.
   if (!llvm::is_contained(Arguments, Subcommand.get_name()))
     return;
   for (const OptionSpec &Spec : optionTable())
@@ -175,7 +186,7 @@ Command Parser::take() {
               applyOption(Result.Opts, *S.Spec, S.Spec->Spelling, Value))
         return complain(llvm::toString(std::move(E)));
   }
-  if (AnalyzeCommand->parsed())
+  if (AnalyzeCommand->parsed() || BuildCommand->parsed())
     std::swap(Result.Opts.CompilerCommand, Result.Opts.ClangArguments);
   Result.Kind = Analyze->parsed()            ? Command::Analyze
                 : AnalyzeCommand->parsed()   ? Command::AnalyzeCommand
@@ -185,6 +196,8 @@ Command Parser::take() {
                 : Compare->parsed()          ? Command::Compare
                 : Tune->parsed()             ? Command::Tune
                 : Sweep->parsed()            ? Command::Sweep
+                : Run->parsed()              ? Command::Run
+                : BuildCommand->parsed()     ? Command::BuildCommand
                 : Validate->parsed()         ? Command::Validate
                 : Measure->parsed()          ? Command::Measure
                 : !Result.ScaledGpus.empty() ? Command::ScaleGpus
@@ -206,8 +219,43 @@ static std::string withoutOutput(const std::vector<std::string> &Arguments) {
   return Text;
 }
 
+/// Takes the words behind --args, or behind the name of a built program, which
+/// are the program's own. A source, an object or a saved run is no program.
+void Parser::splitProgramArguments() {
+  if (Arguments.empty() || Arguments[0] != "run")
+    return;
+  auto Own = std::find(Arguments.begin(), Arguments.end(), "--args");
+  if (Own != Arguments.end()) {
+    Result.Opts.Run.ProgramArguments.assign(Own + 1, Arguments.end());
+    Arguments.erase(Own, Arguments.end());
+    return;
+  }
+  for (size_t I = 1; I < Arguments.size(); ++I) {
+    llvm::StringRef Word = Arguments[I];
+    if (Word == "--")
+      return;
+    if (Word.starts_with("-")) {
+      const OptionSpec *Spec =
+          llvm::find_if(optionTable(), [&](const OptionSpec &S) {
+            return S.Spelling == Word && (S.Commands & ByRun);
+          });
+      if (Spec != optionTable().end() && !Spec->Metavariable.empty() &&
+          !Spec->isValueOptional())
+        ++I;
+      continue;
+    }
+    if (isInputOfBuild(Word))
+      continue;
+    Result.Opts.Run.ProgramArguments.assign(Arguments.begin() + I + 1,
+                                            Arguments.end());
+    Arguments.resize(I + 1);
+    return;
+  }
+}
+
 Command Parser::parse() {
   Result.Opts.CommandText = withoutOutput(Arguments);
+  splitProgramArguments();
   auto Dashes = std::find(Arguments.begin(), Arguments.end(), "--");
   if (Dashes != Arguments.end()) {
     Result.Opts.ClangArguments.assign(Dashes + 1, Arguments.end());

@@ -16,12 +16,14 @@ struct Command {
     Compare,
     Tune,
     Sweep,
+    Run,
     ListGpus, ///< or one GPU, when GpuName is not empty
     CheckGpu,
     ScaleGpus,
     Validate,
     Measure,
     AnalyzeCommand, ///< what `gpu-estimate cc` asks for
+    BuildCommand,   ///< what `gpu-estimate cc --run` asks for
     Report,
     Golden,
     Diff,
@@ -37,7 +39,8 @@ struct Command {
 };
 
 /// Parses the command line. Arguments after "--" become
-/// Options::ClangArguments, or Options::CompilerCommand of analyze-command.
+/// Options::ClangArguments, or Options::CompilerCommand of analyze-command and
+/// build-command.
 Command parseCommandLine(int ArgCount, const char *const *Args);
 
 } // namespace gpuestimate

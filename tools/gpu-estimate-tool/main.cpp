@@ -4,6 +4,7 @@
 
 #include "gpu-estimate/Cli/Commands.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
+#include "gpu-estimate/Session/Run/RunProgram.h"
 #include "llvm/Support/InitLLVM.h"
 
 using namespace gpuestimate;
@@ -28,6 +29,10 @@ int main(int ArgCount, char **Args) {
     return runTune(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::Sweep:
     return runSweep(Parsed.Opts, llvm::outs(), llvm::errs());
+  case Command::Run:
+    return runRun(Parsed.Opts, llvm::outs(), llvm::errs());
+  case Command::BuildCommand:
+    return buildForRun(Parsed.Opts, llvm::errs());
   case Command::ListGpus:
     return runGpus(Parsed.GpuName, Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::ScaleGpus:

@@ -25,10 +25,11 @@ namespace {
 
 /// The wrapper's own options; the others are those of the analysis.
 struct WrapperOptions {
-  std::string Results;     ///< folder; empty: findings are only printed
-  unsigned Timeout = 60;   ///< seconds that an analysis may take
-  bool Disabled = false;   ///< run the compiler, nothing else
-  bool OwnProcess = false; ///< never the plugin
+  std::string Results;      ///< folder; empty: findings are only printed
+  unsigned Timeout = 60;    ///< seconds that an analysis may take
+  bool Disabled = false;    ///< run the compiler, nothing else
+  bool OwnProcess = false;  ///< never the plugin
+  bool BuildForRun = false; ///< in place of the compiler and the analysis
   std::vector<std::string> Analysis; ///< --KEY[=VALUE]
 };
 
@@ -222,6 +223,8 @@ std::string takeOptions(std::vector<std::string> &Words, WrapperOptions &O) {
       O.Timeout = static_cast<unsigned>(Seconds);
     } else if (Key == "quiet") {
       O.Analysis.push_back("--no-warning=all");
+    } else if (Key == "run" && Word == "--run") {
+      O.BuildForRun = true;
     } else if (Key == "own-process") {
       O.OwnProcess = true;
     } else {
@@ -427,6 +430,13 @@ int runWrapper(const Installation &Here, std::vector<std::string> Words) {
   }
   if (const char *Off = getenv("GPU_ESTIMATE_DISABLE"))
     O.Disabled |= *Off && strcmp(Off, "0") != 0;
+  if (O.BuildForRun && !O.Disabled) {
+    std::vector<std::string> Build = {Here.Tool, "build-command"};
+    Build.insert(Build.end(), O.Analysis.begin(), O.Analysis.end());
+    Build.push_back("--");
+    Build.insert(Build.end(), Words.begin(), Words.end());
+    return replaceProcess(Build);
+  }
   return Wrapper(Here, std::move(O), std::move(Words)).run();
 }
 

@@ -42,6 +42,11 @@ ExitStatus runDiff(const Options &O, llvm::raw_ostream &Out,
 ExitStatus runCompare(const Options &O, llvm::raw_ostream &Out,
                       llvm::raw_ostream &Err);
 
+/// `gpu-estimate run`: a whole program, executed on the CPU, with the time line
+/// of each GPU. BoundExceeded if a kernel or the program failed.
+ExitStatus runRun(const Options &O, llvm::raw_ostream &Out,
+                  llvm::raw_ostream &Err);
+
 /// `gpu-estimate gpus`: the list of models; with a name, every value of one.
 ExitStatus runGpus(llvm::StringRef Name, const Options &O,
                    llvm::raw_ostream &Out, llvm::raw_ostream &Err);

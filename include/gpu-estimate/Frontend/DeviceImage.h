@@ -27,11 +27,15 @@ inline constexpr llvm::StringLiteral DeviceImageMagic = "GEBC0001";
 bool hasDeviceSide(const ParseRequest &Request);
 
 /// The words of a compile of the host side of Request's file by clang++, the
-/// compiler first, without `-c`, `-o` and the optimization level's default:
-/// the program registers the image of the file DeviceImage, whose first bytes
-/// are DeviceImageMagic and the length. Without a device side: a plain compile.
-std::vector<std::string> hostCompileCommand(const ParseRequest &Request,
-                                            llvm::StringRef DeviceImage);
+/// compiler first, without `-c` and `-o`: the program registers the image of
+/// the file DeviceImage, whose first bytes are DeviceImageMagic and the length.
+/// Without a device side: a plain compile. Fails as parse() does if there is no
+/// command for the file.
+llvm::Expected<std::vector<std::string>>
+hostCompileCommand(const ParseRequest &Request, llvm::StringRef DeviceImage);
+
+/// clang++, for the link.
+std::string clangProgram();
 
 } // namespace gpuestimate
 

@@ -20,6 +20,10 @@ std::string prefixOf(llvm::StringRef Path);
 /// error names both places.
 llvm::Expected<std::string> findDataFolder(llvm::StringRef Name);
 
+/// Returns the path of a shared library of the product: in lib/gpu-estimate of
+/// the installation, or lib of a build folder. The error names both places.
+llvm::Expected<std::string> findInstalledLibrary(llvm::StringRef Name);
+
 } // namespace gpuestimate
 
 #endif

@@ -41,6 +41,12 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
                                          const CompileCommand &Command,
                                          bool &Host);
 
+/// Words for clang++ that compile the host side, with its name first
+/// (DeviceImage.h).
+std::vector<std::string> hostArguments(const ParseRequest &Request,
+                                       const CompileCommand &Command,
+                                       llvm::StringRef DeviceImage);
+
 } // namespace gpuestimate
 
 #endif

@@ -48,7 +48,8 @@ static bool fromJSON(const json::Value &V, SourceAnnotation &A, json::Path P) {
 static json::Value toJSON(const KernelArgument &A) {
   return json::Object{{"name", A.Name},         {"kind", int(A.Kind)},
                       {"bytes", A.Bytes},       {"element", A.ElementBytes},
-                      {"restrict", A.Restrict}, {"const", A.Const}};
+                      {"restrict", A.Restrict}, {"const", A.Const},
+                      {"unsigned", A.Unsigned}};
 }
 static bool fromJSON(const json::Value &V, KernelArgument &A, json::Path P) {
   json::ObjectMapper O(V, P);

@@ -104,6 +104,14 @@ void addCudaHeaders(bool OwnHeaders, const std::string &SdkPath, bool UserChose,
   }
 }
 
+/// The arguments of the command, then those of the request.
+std::vector<std::string> givenArguments(const ParseRequest &Request,
+                                        const CompileCommand &Command) {
+  std::vector<std::string> Given = Command.Args;
+  Given.insert(Given.end(), Request.ClangArgs.begin(), Request.ClangArgs.end());
+  return Given;
+}
+
 /// clang++ and where its own headers are.
 std::vector<std::string> compiler() {
   std::vector<std::string> Args = {GPU_ESTIMATE_CLANG};
@@ -158,8 +166,7 @@ std::string supportedArch(const std::string &Wanted) {
 std::vector<std::string> driverArguments(const ParseRequest &Request,
                                          const CompileCommand &Command,
                                          bool &Host) {
-  std::vector<std::string> Given = Command.Args;
-  Given.insert(Given.end(), Request.ClangArgs.begin(), Request.ClangArgs.end());
+  std::vector<std::string> Given = givenArguments(Request, Command);
   Language Lang = languageOf(Given, Command.File);
 
   std::vector<std::string> Args = compiler();
@@ -202,36 +209,34 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
   return Args;
 }
 
-std::vector<std::string> hostCompileCommand(const ParseRequest &Request,
-                                            llvm::StringRef DeviceImage) {
-  const std::vector<std::string> &Given = Request.ClangArgs;
+std::vector<std::string> hostArguments(const ParseRequest &Request,
+                                       const CompileCommand &Command,
+                                       llvm::StringRef DeviceImage) {
+  std::vector<std::string> Given = givenArguments(Request, Command);
   std::vector<std::string> Args = compiler();
   Args.push_back("-O2");
+  if (!Command.Directory.empty())
+    Args.push_back("-working-directory=" + Command.Directory);
   Args.insert(Args.end(), Given.begin(), Given.end());
   Args.push_back("-Wno-unused-command-line-argument");
-  switch (languageOf(Given, Request.File)) {
-  case Language::Cuda:
-    Args.push_back("--cuda-host-only");
+  Language Lang = languageOf(Given, Command.File);
+  if (Lang == Language::Cuda)
     addCudaHeaders(Request.NoCudaSdk, sdkPath(Request, Given),
                    choosesHeaders(Given), Args);
-    Args.insert(Args.end(), {"-Xclang", "-fcuda-include-gpubinary", "-Xclang",
-                             DeviceImage.str(), "-x", "cuda"});
-    break;
-  case Language::Hip:
-    Args.push_back("--cuda-host-only");
+  else if (Lang == Language::Hip)
     addHipHeaders(Given, Args);
-    Args.insert(Args.end(), {"-Xclang", "-fcuda-include-gpubinary", "-Xclang",
-                             DeviceImage.str(), "-x", "hip"});
-    break;
-  case Language::Host:
-  case Language::Unknown:
-    // May call the runtime, too.
+  else // may call the runtime, too
     Args.insert(Args.end(), {"-isystem", findShippedHeaders()});
-    break;
-  }
-  Args.push_back(Request.File);
+  if (Lang == Language::Cuda || Lang == Language::Hip)
+    Args.insert(Args.end(),
+                {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary",
+                 "-Xclang", DeviceImage.str(), "-x",
+                 Lang == Language::Cuda ? "cuda" : "hip"});
+  Args.push_back(Command.File);
   return Args;
 }
+
+std::string clangProgram() { return GPU_ESTIMATE_CLANG; }
 
 bool hasDeviceSide(const ParseRequest &Request) {
   Language Lang = languageOf(Request.ClangArgs, Request.File);

@@ -4,6 +4,7 @@
 #include "ArchMacros.h"
 #include "CommandLine.h"
 #include "Sdk.h"
+#include "gpu-estimate/Frontend/DeviceImage.h"
 #include "gpu-estimate/Support/CrashGuard.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Driver/Compilation.h"
@@ -135,7 +136,30 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
   return std::move(*Unit);
 }
 
+/// The command by which the request's file is compiled.
+llvm::Expected<CompileCommand> commandOf(const ParseRequest &Request) {
+  if (!Request.BuildPath.empty())
+    return findCompileCommand(Request.BuildPath, Request.File);
+  CompileCommand Command;
+  Command.File = Request.File;
+  if (!Request.CommandLine.empty()) {
+    llvm::SmallString<256> Current(Request.Directory);
+    if (Current.empty())
+      llvm::sys::fs::current_path(Current);
+    Command = reduceCommand(Request.CommandLine, Current, Request.File);
+  }
+  return Command;
+}
+
 } // namespace
+
+llvm::Expected<std::vector<std::string>>
+hostCompileCommand(const ParseRequest &Request, llvm::StringRef DeviceImage) {
+  llvm::Expected<CompileCommand> Command = commandOf(Request);
+  if (!Command)
+    return Command.takeError();
+  return hostArguments(Request, *Command, DeviceImage);
+}
 
 llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
                                       std::string &Diagnostics) {
@@ -143,19 +167,10 @@ llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
       !findCudaSdk(Request.CudaPath))
     return llvm::createStringError("no CUDA SDK of version 11 or newer in %s",
                                    Request.CudaPath.c_str());
-  CompileCommand Command;
-  Command.File = Request.File;
-  if (!Request.BuildPath.empty()) {
-    auto FromDatabase = findCompileCommand(Request.BuildPath, Request.File);
-    if (!FromDatabase)
-      return FromDatabase.takeError();
-    Command = std::move(*FromDatabase);
-  } else if (!Request.CommandLine.empty()) {
-    llvm::SmallString<256> Current(Request.Directory);
-    if (Current.empty())
-      llvm::sys::fs::current_path(Current);
-    Command = reduceCommand(Request.CommandLine, Current, Request.File);
-  }
+  llvm::Expected<CompileCommand> Reduced = commandOf(Request);
+  if (!Reduced)
+    return Reduced.takeError();
+  const CompileCommand &Command = *Reduced;
   auto attempt = [&](const ParseRequest &How, std::string &Text) {
     llvm::raw_string_ostream OS(Text);
     return run(How, Command, OS);

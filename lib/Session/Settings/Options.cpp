@@ -5,6 +5,7 @@
 #include "TuneOptions.h"
 
 #include "ParseValue.h"
+#include "RunOptions.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "gpu-estimate/Report/Diagnostics/DiagnosticTable.h"
 #include "gpu-estimate/Support/Format.h"
@@ -247,7 +248,7 @@ static constexpr bool Repeats = true, Once = false;
 static const OptionSpec Table[] = {
     {"--gpu", "gpu", InConfig, "ID", Repeats, OptionSection::Machine,
      "GPU to predict for: the id or alias of a GPU model, an architecture (sm_90: all its models), or the path of a model file. `gpu-estimate gpus` lists the ids.",
-     append<&Options::Gpus>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
+     append<&Options::Gpus>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun},
     {"--set", "set", InConfig, "GPUKEY=VALUE", Repeats, OptionSection::Machine,
      "Override one value of the GPU model for this run, with its unit: core_clock=1410MHz, sm_count=54. The output lists it.",
      [](Options &O, StringRef V) -> Error {
@@ -255,10 +256,10 @@ static const OptionSpec Table[] = {
          return usage("expected GPUKEY=VALUE, got '" + V + "'");
        O.GpuOverrides.push_back(V.str());
        return Error::success();
-     }, ByAnalyze | ByCompare | ByGpus | ByValidate | ByTune | BySweep},
+     }, ByAnalyze | ByCompare | ByGpus | ByValidate | ByTune | BySweep | ByRun},
     {"--model-folder", "model-folder", NotInConfig, "DIR", Once, OptionSection::Machine,
      "Folder with GPU model files. Default: the shipped one.",
-     setText<&Options::ModelFolder>, ByAnalyze | ByCompare | ByGpus | ByValidate | ByMeasure | ByTune | BySweep},
+     setText<&Options::ModelFolder>, ByAnalyze | ByCompare | ByGpus | ByValidate | ByMeasure | ByTune | BySweep | ByRun},
 
     {"--kernel", "kernel", NotInConfig, "REGEX", Once, OptionSection::Launch,
      "Analyse only kernels whose demangled or mangled name contains a match of REGEX; validate: kernels whose label contains one.", parseKernel, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
@@ -294,27 +295,27 @@ static const OptionSpec Table[] = {
      appendBuffer},
     {"--config", "config", NotInConfig, "FILE", Once, OptionSection::Launch,
      "Configuration file. Default: the .gpu-estimate.yaml in the nearest parent folder of the source file.",
-     setText<&Options::ConfigFile>, Sources},
+     setText<&Options::ConfigFile>, Sources | ByRun},
 
     {"--model", "model", InConfig, "M", Once, OptionSection::Model,
      "Performance model: latency-bandwidth, kleimenov, mwp-cwp, mwp-cwp-printed, mwp-cwp-baseline, quantitative-roofline, interval, interval-naive, interval-markov, sustained-roofline (the baseline of validations) or roofline (DRAM bytes and operations at peak rates). compare and validate take a list, and all. Default: latency-bandwidth; compare: all but mwp-cwp-printed, mwp-cwp-baseline, interval-naive and interval-markov, which papers compare theirs with.",
-     setModel, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
+     setModel, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun},
     {"--caches", "caches", Everywhere, "cold|warm", Once, OptionSection::Model,
      "Contents of the caches at the start of the launch: cold, nothing (profilers flush and invalidate all of them: data, code, constants, address translations); warm, the data left by an identical launch before it. Default: warm.",
-     parseCaches, Sources},
+     parseCaches, Sources | ByRun},
     {"--cache-model", "cache-model", NotInConfig, "layer-conditions|set-associative", Once, OptionSection::Model,
      "How hits in L1 and L2 are computed: layer-conditions, in closed form for fully associative caches; set-associative, by reuse distances within the sets of a trace of some warps (CGPredict, equations 9 to 11), where the GPU model has l1.sets or l2.ways. Default: layer-conditions.",
-     parseCacheRule, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
+     parseCacheRule, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun},
     {"--timing", "timing", Everywhere, "back-to-back|single|graph", Once, OptionSection::Model,
      "Launch overhead to add to the execution time: back-to-back, that of many launches in one stream; single, that of one launch as a profiler times it; graph, that of a node of a CUDA graph. Default: back-to-back with warm caches, single with cold ones.",
-     parseTiming, Sources},
+     parseTiming, Sources | ByRun},
     {"--assume", "assume", Everywhere, "l1=F,l2=F,NAME=VALUE,access@PLACE=PATTERN", Repeats, OptionSection::Model,
      "Cache hit fractions that override the computed ones, values of unknowns, and the pattern of a loaded index at PLACE: sequential (idx[i] = i), stride:K, constant or random.", parseAssume, Sources},
     {"--divisions", "divisions", Everywhere, "ordinary|zero|invalid", Once, OptionSection::Model,
      "Operands of IEEE divisions in fp32 and fp64 on NVIDIA GPUs: ordinary numbers, a dividend of zero, or 0/0. Special operands take the slow path, three to four times the instructions. Default: ordinary, reported as an assumption.",
-     parseDivisions, Sources},
+     parseDivisions, Sources | ByRun},
     {"--registers", "registers", Everywhere, "N", Once, OptionSection::Model,
-     "Registers per thread. Overrides the count of ptxas and the estimate.", parseRegisters, Sources},
+     "Registers per thread. Overrides the count of ptxas and the estimate.", parseRegisters, Sources | ByRun},
     {"--warp-order", "warp-order", NotInConfig, "round-robin|greedy-then-oldest", Once, OptionSection::Model,
      "Warp scheduling policy of the model interval. Default: greedy-then-oldest.",
      parseWarpOrder, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
@@ -332,7 +333,7 @@ static const OptionSpec Table[] = {
      parseTrafficWeight, ByAnalyze},
     {"--without", "without", InConfig, "TERM", Repeats, OptionSection::Model,
      "Disable one term of the default model, to see its contribution. The other models have no such terms.",
-     append<&Options::Without>, ByAnalyze | ByValidate | ByTune | BySweep},
+     append<&Options::Without>, ByAnalyze | ByValidate | ByTune | BySweep | ByRun},
 
     {"-p", "", NotInConfig, "DIR", Once, OptionSection::Source,
      "Folder of the compile_commands.json with the compile commands of the files. analyze without FILE analyses every source in it that is CUDA or HIP, or C or C++ with an offloading directive.",
@@ -342,20 +343,20 @@ static const OptionSpec Table[] = {
      setText<&Options::ResultsFolder>, ByAnalyze},
     {"--no-cuda-sdk", "", NotInConfig, "", Once, OptionSection::Source,
      "Use the CUDA headers of gpu-estimate even if an SDK is installed.",
-     raise<&Options::NoCudaSdk>, Sources},
+     raise<&Options::NoCudaSdk>, Sources | ByRun},
     {"--cuda-path", "", NotInConfig, "DIR", Once, OptionSection::Source,
      "CUDA SDK to use. Default: the SDK that clang finds, else the CUDA headers of gpu-estimate.",
-     setText<&Options::CudaPath>, Sources},
+     setText<&Options::CudaPath>, Sources | ByRun},
     {"--gpu-arch", "", NotInConfig, "sm_XX", Once, OptionSection::Source,
      "Architecture to compile for. Default: the compute capability of the GPU.",
-     setText<&Options::GpuArch>, Sources},
+     setText<&Options::GpuArch>, Sources | ByRun},
     {"--ptxas", "ptxas", InConfig, "PATH|off|both", Once, OptionSection::Source,
      "ptxas to run for exact register counts; off: registers are estimated. Default: the ptxas on PATH; off in the plugin, validate and compare. validate only: both predicts each case with the ptxas on PATH and without, and prints the errors side by side.",
-     setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
+     setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun},
 
     {"--machine-code", "machine-code", InConfig, "on|off", Once, OptionSection::Source,
      "HIP files. on: registers, spills and shared memory are those of the code that LLVM's AMDGPU back end makes for the GPU at the -O level of the compile, and a notice says where it cannot; off: registers are estimated. Default: on without the notice; off in the plugin.",
-     parseMachineCode, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
+     parseMachineCode, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun},
     {"--deadline", "deadline", InConfig, "SECONDS", Once, OptionSection::Source,
      "Limit of the processor time for the analysis of one kernel on one GPU, in the plugin for the whole file. A kernel that exceeds it has no estimate, and a remark says so. 0: no limit. Default: 5; in the plugin half of the compile time so far, at least 1.",
      [](Options &O, StringRef V) {
@@ -438,6 +439,36 @@ static const OptionSpec Table[] = {
      "Output format of the surface; html: a page with surface and contour plots. Default: text.",
      parseTuneFormat, BySweep},
 
+    {"--args", "", NotInConfig, "ARGS...", Once, OptionSection::Run,
+     "What follows is for the program. A program that is built already takes what follows its own name.",
+     appendProgramArgument, ByRun},
+    {"--execute", "", NotInConfig, "all|sampled|none", Once, OptionSection::Run,
+     "Which kernels execute on the CPU: all; sampled, of each launch only the thread blocks from which the prediction takes trip counts, branches and addresses; none. What does not execute has no results. Default: all.",
+     parseExecution, ByRun},
+    {"--execute-seconds", "", NotInConfig, "SECONDS", Once, OptionSection::Run,
+     "Kernels stop executing after this time of this machine; launches after it are predicted without data. Default: 300.",
+     parseExecuteSeconds, ByRun},
+    {"--threads", "", NotInConfig, "N", Once, OptionSection::Run,
+     "Number of threads of this machine that execute thread blocks. Default: one for each core.",
+     parseRunThreads, ByRun},
+    {"--checks", "", NotInConfig, "on|off", Once, OptionSection::Run,
+     "Report wrong accesses to memory, failed assertions and barriers that not all threads reach with kernel, thread and line. Default: on.",
+     parseRunChecks, ByRun},
+    {"--host-speed", "", NotInConfig, "FACTOR", Once, OptionSection::Run,
+     "Speed of the modelled host relative to this machine: 2 halves the time between the program's calls of the runtime. Default: 1.",
+     parseHostSpeed, ByRun},
+    {"--save", "", NotInConfig, "FILE.gpurun", Once, OptionSection::Run,
+     "Also save the run: `gpu-estimate run FILE.gpurun` predicts it again, on other GPUs, too, without executing it.",
+     [](Options &O, StringRef V) -> Error {
+       if (!V.ends_with(".gpurun"))
+         return usage("expected a name that ends in .gpurun, got '" + V + "'");
+       O.Run.SaveFile = V.str();
+       return Error::success();
+     }, ByRun},
+    {"--format", "", NotInConfig, "text|json|html|chrome-trace|csv", Once, OptionSection::Run,
+     "Output format of the run: chrome-trace, for Perfetto and chrome://tracing; csv, the tables of `nsys stats`; html, a page with the time line. Default: text.",
+     parseRunFormat, ByRun},
+
     {"--dataset", "", NotInConfig, "D", Repeats, OptionSection::Validation,
      "Dataset to predict: a name in the validation folder, or a folder. Default: all of them.",
      append<&Options::Datasets>, ByValidate},
@@ -503,7 +534,7 @@ static const OptionSpec Table[] = {
      "Output format. html: a page with charts, for analyze and compare. diagnostics, sarif (SARIF 2.1.0) and opt-record (LLVM optimisation records in YAML): the findings of analyze. Default: text.", parseFormat, ByAnalyze | ByCompare | ByReport},
     {"-o", "", NotInConfig, "FILE", Once, OptionSection::Output,
      "Write the output to FILE. Default: standard output.",
-     setText<&Options::OutputFile>, ByAnalyze | ByCompare | ByValidate | ByReport | ByTune | BySweep},
+     setText<&Options::OutputFile>, ByAnalyze | ByCompare | ByValidate | ByReport | ByTune | BySweep | ByRun},
     {"--charts", "", NotInConfig, "DIR", Once, OptionSection::Output,
      "Also write the charts of --format html as SVG files into DIR, which is created if necessary.",
      setText<&Options::ChartsFolder>, ByAnalyze | ByCompare},
@@ -545,6 +576,8 @@ StringRef name(OptionSection Section) {
     return "Tuning";
   case OptionSection::Sweep:
     return "Sweep";
+  case OptionSection::Run:
+    return "Run";
   case OptionSection::Validation:
     return "Validation";
   case OptionSection::Measuring:

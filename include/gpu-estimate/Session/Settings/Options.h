@@ -69,6 +69,26 @@ struct LaunchSettings {
 /// NAME=VALUE in the order in which they were given.
 using NamedValues = std::vector<std::pair<std::string, double>>;
 
+/// Which launches of a run execute on the CPU.
+enum class RunExecution : uint8_t {
+  All,
+  Sampled, ///< of each launch only the thread blocks that are traced
+  None
+};
+enum class RunFormat : uint8_t { Text, Json, Html, ChromeTrace, Csv };
+
+/// The options of `run`.
+struct RunRequest {
+  std::vector<std::string> ProgramArguments;
+  RunExecution Execute = RunExecution::All;
+  double ExecuteSeconds = 300;
+  unsigned Threads = 0; ///< that execute kernels; 0: one for each core
+  bool Checks = true;   ///< wrong accesses of kernels are found
+  double HostSpeed = 1; ///< of the modelled host, relative to this one
+  std::string SaveFile;
+  RunFormat Format = RunFormat::Text;
+};
+
 struct Options {
   std::vector<std::string> Files;
 
@@ -143,6 +163,9 @@ struct Options {
   ScalingRequest Scaling; ///< also of validate
   NamedValues Prices;     ///< of an hour, by GPU
 
+  // Runs of whole programs.
+  RunRequest Run;
+
   // Validation.
   std::vector<std::string> Datasets; ///< names or folders; empty: all
   std::string ValidationFolder;      ///< empty: the shipped one
@@ -191,6 +214,7 @@ enum class OptionSection : uint8_t {
   Source,
   Tuning,
   Sweep,
+  Run,
   Validation,
   Measuring,
   Output
@@ -209,6 +233,7 @@ enum TakenBy : uint16_t {
   ByDiff = 128,
   ByTune = 256,
   BySweep = 512,
+  ByRun = 1024,
 };
 
 /// Where .gpu-estimate.yaml takes an option by its key.

@@ -1,0 +1,316 @@
+#include "LaunchPredictor.h"
+
+#include "Session/Pipeline/KernelAnalysis.h"
+#include "Session/Pipeline/KernelPipeline.h"
+#include "Session/Pipeline/PredictionBuilder.h"
+#include "TraceReader.h"
+#include "gpu-estimate/Emulate/Resolve/UnknownResolver.h"
+#include "gpu-estimate/Frontend/DeviceImage.h"
+#include "gpu-estimate/Model/Kernel/HostMemory.h"
+#include "gpu-estimate/Model/Transform/BufferParts.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Module.h"
+#include <cstring>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+struct LaunchPredictor::ModuleOfRun {
+  ModuleOfRun(TranslationUnit &&Unit, const Setup &S,
+              std::vector<Notice> &Notices)
+      : Pipeline(std::move(Unit), S, KernelPipeline::StepLimits::None,
+                 Notices) {}
+
+  KernelPipeline Pipeline;
+};
+
+/// One kernel of the program.
+struct LaunchPredictor::KernelOfRun {
+  uint64_t Module = 0;
+  std::string Mangled;
+  // Set at the first launch.
+  bool WasRead = false;
+  std::string Problem;
+  const KernelSource *Source = nullptr;
+  Function *Code = nullptr;
+  std::optional<KernelReading> Reading;
+  std::optional<UnknownResolver> Resolver;
+
+  /// Launches that are alike but for the contents of buffers.
+  struct Alike {
+    LaunchPlan Plan;
+    std::optional<ResolvedKernel> Resolved; ///< by the last trace
+    std::vector<std::string> FromData;
+    std::optional<KernelModel> Merged; ///< with buffers that pointers share
+    std::map<size_t, LaunchForecast> Forecasts; ///< by GPU
+    std::map<size_t, std::string> Failures;
+  };
+  std::map<std::string, Alike> Launches; ///< by their arguments
+};
+
+LaunchPredictor::LaunchPredictor(const Setup &S) : S(S) {}
+LaunchPredictor::~LaunchPredictor() = default;
+
+Error LaunchPredictor::take(const RunRecord &R) {
+  if (const auto *M = std::get_if<RunModule>(&R.What)) {
+    if (M->Module != Modules.size())
+      return createStringError("modules are not in order");
+    Modules.emplace_back();
+    Expected<TranslationUnit> Unit = readDeviceImage(M->Bitcode);
+    if (!Unit)
+      return Unit.takeError();
+    Modules.back() =
+        std::make_unique<ModuleOfRun>(std::move(*Unit), S, Notices);
+  } else if (const auto *K = std::get_if<RunKernel>(&R.What)) {
+    if (K->Kernel != Kernels.size())
+      return createStringError("kernels are not in order");
+    Kernels.push_back(std::make_unique<KernelOfRun>());
+    Kernels.back()->Module = K->Module;
+    Kernels.back()->Mangled = K->Mangled;
+  } else if (const auto *A = std::get_if<RunAllocation>(&R.What)) {
+    Memory[A->Address] = {A->Bytes, A->Kind};
+  } else if (const auto *F = std::get_if<RunFree>(&R.What)) {
+    Memory.erase(F->Address);
+  }
+  return Error::success();
+}
+
+const KernelSource *LaunchPredictor::source(uint64_t Kernel) const {
+  if (Kernel >= Kernels.size() || Kernels[Kernel]->Module >= Modules.size() ||
+      !Modules[Kernels[Kernel]->Module])
+    return nullptr;
+  const KernelOfRun &K = *Kernels[Kernel];
+  const auto &All = Modules[K.Module]->Pipeline.unit().Kernels;
+  auto Entry = find_if(
+      All, [&](const KernelSource &Of) { return Of.Mangled == K.Mangled; });
+  return Entry == All.end() ? nullptr : &*Entry;
+}
+
+StringRef LaunchPredictor::mangled(uint64_t Kernel) const {
+  return Kernel < Kernels.size() ? StringRef(Kernels[Kernel]->Mangled) : "";
+}
+
+Expected<LaunchPredictor::KernelOfRun *>
+LaunchPredictor::kernel(uint64_t Number) {
+  if (Number >= Kernels.size())
+    return createStringError("the launch names no kernel of the program");
+  KernelOfRun &K = *Kernels[Number];
+  auto Read = [&]() -> Error {
+    if (K.Module >= Modules.size() || !Modules[K.Module])
+      return createStringError("its module cannot be read");
+    KernelPipeline &Pipeline = Modules[K.Module]->Pipeline;
+    if (!Pipeline.failure().empty())
+      return createStringError(Pipeline.failure());
+    K.Source = source(Number);
+    if (!K.Source || !(K.Code = Pipeline.code(*K.Source)))
+      return createStringError("its device code is not in the program");
+    Expected<KernelReading> Reading = Pipeline.read(*K.Code, *K.Source);
+    if (!Reading)
+      return Reading.takeError();
+    K.Reading.emplace(std::move(*Reading));
+    std::vector<std::string> Used;
+    K.Reading->Settings.applyTo(K.Reading->Model, {}, Used);
+    K.Resolver.emplace(*K.Code, *K.Source, K.Reading->Model, K.Reading->Places,
+                       S.Buffers);
+    return Error::success();
+  };
+  if (!K.WasRead) {
+    K.WasRead = true;
+    if (Error E = Read())
+      K.Problem = toString(std::move(E));
+  }
+  if (!K.Problem.empty())
+    return createStringError(K.Problem);
+  return &K;
+}
+
+template <typename T> static T read(StringRef Bytes) {
+  T Value;
+  std::memcpy(&Value, Bytes.data(), sizeof(T));
+  return Value;
+}
+
+/// The number in the bytes of a scalar; nullopt for another kind or size.
+static std::optional<double> number(const KernelArgument &A, StringRef Bytes) {
+  if (A.Bytes > Bytes.size())
+    return std::nullopt;
+  if (A.Kind == KernelArgument::Real)
+    return A.Bytes == 4   ? std::optional<double>(read<float>(Bytes))
+           : A.Bytes == 8 ? std::optional<double>(read<double>(Bytes))
+                          : std::nullopt;
+  if (A.Kind != KernelArgument::Integer)
+    return std::nullopt;
+  switch (A.Bytes) {
+  case 1:
+    return A.Unsigned ? double(read<uint8_t>(Bytes)) : read<int8_t>(Bytes);
+  case 2:
+    return A.Unsigned ? double(read<uint16_t>(Bytes)) : read<int16_t>(Bytes);
+  case 4:
+    return A.Unsigned ? double(read<uint32_t>(Bytes)) : read<int32_t>(Bytes);
+  case 8:
+    return A.Unsigned ? double(read<uint64_t>(Bytes))
+                      : double(read<int64_t>(Bytes));
+  default:
+    return std::nullopt;
+  }
+}
+
+static BufferPlace placeOf(RunMemory Kind) {
+  switch (Kind) {
+  case RunMemory::Managed:
+    return BufferPlace::Managed;
+  case RunMemory::Pinned:
+  case RunMemory::Registered:
+    return BufferPlace::Host;
+  case RunMemory::Device:
+  case RunMemory::Variable:
+    return BufferPlace::Device;
+  }
+  llvm_unreachable("all kinds of memory have a place");
+}
+
+/// The launch as host code that passes constants would have written it.
+LaunchSite LaunchPredictor::site(const KernelOfRun &K,
+                                 const RunLaunch &L) const {
+  LaunchSite Site;
+  Site.Context = std::make_shared<ExprContext>();
+  auto Constant = [&](double Value) { return Site.Context->constant(Value); };
+  Site.Kernel = K.Mangled;
+  for (unsigned I = 0; I < 3; ++I) {
+    Site.Grid[I] = Constant(double(L.Grid[I]));
+    Site.Block[I] = Constant(double(L.Block[I]));
+  }
+  Site.DynamicSharedBytes = Constant(double(L.DynamicSharedBytes));
+  Site.Location = K.Source->Location;
+  Site.Repeats = Constant(1);
+  std::map<uint64_t, std::pair<std::string, uint64_t>> First; // by allocation
+  auto Set = [&](const std::string &Name, const KernelArgument &A,
+                 StringRef Bytes) {
+    if (A.Kind != KernelArgument::Pointer) {
+      if (std::optional<double> Value = number(A, Bytes))
+        Site.Arguments[Name] = Constant(*Value);
+      return;
+    }
+    if (Bytes.size() < sizeof(uint64_t))
+      return;
+    uint64_t Address = read<uint64_t>(Bytes);
+    auto After = Memory.upper_bound(Address);
+    if (After == Memory.begin())
+      return;
+    auto &[Start, Of] = *std::prev(After);
+    if (Address - Start >= Of.Bytes)
+      return;
+    Site.Arguments[Name] = Constant(double(Start + Of.Bytes - Address));
+    if (BufferPlace Place = placeOf(Of.Kind); Place != BufferPlace::Device)
+      Site.Arguments[placeParameter(Name)] = Constant(placeValue(Place));
+    // Distances from the first pointer into the allocation.
+    auto [Entry, IsFirst] =
+        First.try_emplace(Start, std::make_pair(Name, Address));
+    if (!IsFirst)
+      Site.Origins[Name] = {
+          Entry->second.first,
+          Constant(double(int64_t(Address - Entry->second.second)))};
+  };
+  for (size_t I = 0;
+       I < std::min(L.Arguments.size(), K.Source->Arguments.size()); ++I) {
+    const KernelArgument &A = K.Source->Arguments[I];
+    StringRef Bytes = L.Arguments[I];
+    if (A.Kind != KernelArgument::Aggregate) {
+      Set(A.Name, A, Bytes);
+      continue;
+    }
+    for (const AggregateMember &M : K.Source->Members)
+      if (M.Argument == I && M.Offset < Bytes.size())
+        Set(A.Name + "." + M.Name, M.Value, Bytes.drop_front(M.Offset));
+  }
+  return Site;
+}
+
+/// A text that is equal for launches of a kernel that are alike: sizes, scalar
+/// arguments, and where pointers point to inside of their buffers.
+static std::string key(const RunLaunch &L, const LaunchSite &Site) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  for (unsigned I = 0; I < 3; ++I)
+    OS << L.Grid[I] << ' ' << L.Block[I] << ' ';
+  OS << L.DynamicSharedBytes;
+  std::map<StringRef, double> Values;
+  for (const auto &A : Site.Arguments)
+    Values[A.getKey()] = A.getValue().constant();
+  for (const auto &[Name, Value] : Values)
+    OS << ' ' << Name << '=' << format("%.17g", Value);
+  std::map<StringRef, std::string> Places;
+  for (const auto &O : Site.Origins)
+    Places[O.getKey()] =
+        O.getValue().Buffer + "+" +
+        std::to_string(int64_t(O.getValue().Offset.constant()));
+  for (const auto &[Name, Place] : Places)
+    OS << ' ' << Name << '@' << Place;
+  return Text;
+}
+
+Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
+                                                          size_t Gpu) {
+  Expected<KernelOfRun *> Kernel = kernel(L.Kernel);
+  if (!Kernel)
+    return Kernel.takeError();
+  KernelOfRun &K = **Kernel;
+  LaunchSite Site = site(K, L);
+  auto [Entry, IsNew] = K.Launches.try_emplace(key(L, Site));
+  KernelOfRun::Alike &A = Entry->second;
+  const KernelModel &Model = K.Reading->Model;
+  const GpuModel &On = S.Gpus[Gpu];
+  LaunchInputs Inputs = K.Reading->Settings.launchInputs(Model);
+  Inputs.Site = &Site;
+  Inputs.Gpu = &On;
+  if (IsNew) {
+    A.Plan = planLaunch(Inputs);
+    A.Plan.Site = nullptr; // does not outlive this call
+    A.Plan.Used.Source = "run";
+    if (!A.Plan.Parts.empty())
+      A.Merged = withBufferParts(Model, A.Plan.Parts);
+  }
+  // The first GPU of a launch brings its trace.
+  if (L.Trace && Gpu == 0 && !K.Resolver->isClosedForm()) {
+    Expected<Emulation> Traced = readTrace(*L.Trace, *K.Code);
+    if (!Traced)
+      return Traced.takeError();
+    A.Resolved = K.Resolver->resolve(*Traced, A.Plan.Values);
+    A.FromData.clear();
+    for (auto [Before, After] : zip(Model.Unknowns, A.Resolved->Model.Unknowns))
+      if (Before.Why != After.Why)
+        A.FromData.push_back(After.What);
+    if (!A.Plan.Parts.empty())
+      A.Merged = withBufferParts(A.Resolved->Model, A.Plan.Parts);
+    A.Forecasts.clear();
+    A.Failures.clear();
+  }
+  if (auto Done = A.Forecasts.find(Gpu); Done != A.Forecasts.end())
+    return &Done->second;
+  if (auto Failed = A.Failures.find(Gpu); Failed != A.Failures.end())
+    return createStringError(Failed->second);
+  const KernelModel &Evaluated = A.Merged     ? *A.Merged
+                                 : A.Resolved ? A.Resolved->Model
+                                              : Model;
+  EvaluateOptions Options = evaluateOptions(K.Reading->Settings.options());
+  // A launch in a stream has the duration that a profiler shows.
+  if (!Options.Timing)
+    Options.Timing = LaunchTiming::Single;
+  Options.Executed = A.Resolved ? &A.Resolved->Executed : nullptr;
+  KernelEvaluator Evaluator(Evaluated, On, Options);
+  Expected<Prediction> P = Evaluator.evaluate(A.Plan.Used, A.Plan.Values);
+  if (!P) {
+    A.Failures[Gpu] = toString(P.takeError());
+    return createStringError(A.Failures[Gpu]);
+  }
+  PredictionBuilder Builder(std::move(*P), Model, A.Plan, S.Opts.GpuOverrides);
+  LaunchForecast &F = A.Forecasts[Gpu];
+  F.Number = Forecasts++;
+  F.Predicted = std::move(Builder).finish();
+  F.FromData = A.FromData;
+  return &F;
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,258 @@
+#include "ProgramBuilder.h"
+
+#include "gpu-estimate/Command/CompilerCall.h"
+#include "gpu-estimate/Frontend/DeviceImage.h"
+#include "gpu-estimate/Session/Pipeline/ParseRequests.h"
+#include "gpu-estimate/Session/Run/RunProgram.h"
+#include "gpu-estimate/Support/Installation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+/// Runs a command and appends what it says to Diagnostics.
+static Error execute(ArrayRef<std::string> Words, StringRef Folder,
+                     std::string &Diagnostics) {
+  SmallString<128> Said(Folder);
+  sys::path::append(Said, "messages.txt");
+  std::vector<StringRef> Arguments(Words.begin(), Words.end());
+  std::string Problem;
+  std::optional<StringRef> Redirects[] = {std::nullopt, Said.str(), Said.str()};
+  int Status =
+      sys::ExecuteAndWait(Words[0], Arguments, std::nullopt, Redirects,
+                          /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Problem);
+  if (auto Text = MemoryBuffer::getFile(Said))
+    Diagnostics += (*Text)->getBuffer();
+  if (Status < 0)
+    return createStringError(Words[0] + ": " + Problem);
+  if (Status > 0)
+    return createStringError(sys::path::filename(Words[0]) +
+                             " reported errors");
+  return Error::success();
+}
+
+static Error writeImage(StringRef File, StringRef Bitcode) {
+  std::error_code Problem;
+  raw_fd_ostream OS(File, Problem);
+  if (Problem)
+    return createStringError(File + ": " + Problem.message());
+  char Length[8];
+  support::endian::write64le(Length, Bitcode.size());
+  OS << DeviceImageMagic << StringRef(Length, sizeof(Length)) << Bitcode;
+  OS.close();
+  if (OS.has_error())
+    return createStringError(File + ": " + OS.error().message());
+  return Error::success();
+}
+
+/// Parses with the headers of gpu-estimate, whose structures the runtime
+/// library knows, or else with those of an SDK, which also has Thrust and CUB.
+/// Request says afterwards which it was.
+static Expected<TranslationUnit> parseDevice(ParseRequest &Request,
+                                             std::string &Diagnostics) {
+  bool UserChose = Request.NoCudaSdk || !Request.CudaPath.empty();
+  std::string OwnText;
+  if (!UserChose)
+    Request.NoCudaSdk = true;
+  Expected<TranslationUnit> Own = parse(Request, OwnText);
+  if (Own || UserChose) {
+    Diagnostics += OwnText;
+    return Own;
+  }
+  std::string SdkText;
+  ParseRequest WithSdk = Request;
+  WithSdk.NoCudaSdk = false;
+  Expected<TranslationUnit> Sdk = parse(WithSdk, SdkText);
+  if (Sdk) {
+    consumeError(Own.takeError());
+    Request = std::move(WithSdk);
+    Diagnostics += SdkText;
+    return Sdk;
+  }
+  consumeError(Sdk.takeError());
+  Diagnostics += OwnText;
+  return Own;
+}
+
+/// A name that is equal for both sides of a source, so that variables of
+/// internal linkage have one name, and differs between sources.
+static std::string unitId(StringRef Source) {
+  SmallString<256> Path(Source);
+  sys::fs::make_absolute(Path);
+  return "-cuid=" + utohexstr(xxh3_64bits(Path), /*LowerCase=*/true);
+}
+
+/// Compiles the source of a request to an object file.
+static Error compile(ParseRequest Request, StringRef Folder, StringRef Object,
+                     std::string &Diagnostics) {
+  SmallString<128> Image(Object);
+  if (hasDeviceSide(Request)) {
+    Request.ClangArgs.push_back(unitId(Request.File));
+    Expected<TranslationUnit> Unit = parseDevice(Request, Diagnostics);
+    if (!Unit)
+      return Unit.takeError();
+    Image += ".image";
+    if (Error E = writeImage(Image, writeDeviceImage(*Unit)))
+      return E;
+  }
+  Expected<std::vector<std::string>> Words = hostCompileCommand(Request, Image);
+  if (!Words)
+    return Words.takeError();
+  append_range(*Words,
+               std::initializer_list<std::string>{"-c", "-o", Object.str()});
+  Error E = execute(*Words, Folder, Diagnostics);
+  if (Image != Object)
+    sys::fs::remove(Image);
+  return E;
+}
+
+/// Does a linker take the word, and is it no library of CUDA whose functions
+/// the runtime library has?
+static bool isForLinker(StringRef Word) {
+  static const StringSet<> Replaced = {
+      "-lcudart", "-lcudart_static", "-lcuda",    "-lcublas",
+      "-lcurand", "-lcudadevrt",     "-lamdhip64"};
+  if (Word.starts_with("-l"))
+    return !Replaced.contains(Word);
+  return Word.starts_with("-L") || Word.starts_with("-Wl,") ||
+         Word.starts_with("-fopenmp") || Word.starts_with("-fsanitize") ||
+         Word.starts_with("-fuse-ld") || Word == "-pthread" ||
+         Word == "-rdynamic" || Word == "-shared" || Word == "-static-libgcc" ||
+         Word == "-static-libstdc++";
+}
+
+static Error link(ArrayRef<std::string> Objects, ArrayRef<std::string> Given,
+                  StringRef Folder, StringRef Output,
+                  std::string &Diagnostics) {
+  Expected<std::string> Runtime =
+      findInstalledLibrary("libgpu-estimate-cudart.so");
+  if (!Runtime)
+    return Runtime.takeError();
+  std::vector<std::string> Words = {clangProgram()};
+  append_range(Words, Objects);
+  for (size_t I = 0; I < Given.size(); ++I) {
+    StringRef Word = Given[I];
+    bool HasValue = Word == "-L" || Word == "-l" || Word == "-Xlinker";
+    if (HasValue && I + 1 < Given.size()) {
+      std::string Joined =
+          (Word == "-Xlinker" ? "-Wl," : Word.str()) + Given[++I];
+      if (isForLinker(Joined))
+        Words.push_back(Joined);
+    } else if (isForLinker(Word)) {
+      Words.push_back(Word.str());
+    } else if (Word == "-Xcompiler" && I + 1 < Given.size()) {
+      for (StringRef Part : split(StringRef(Given[++I]), ','))
+        if (isForLinker(Part))
+          Words.push_back(Part.str());
+    }
+  }
+  SmallString<128> Home(*Runtime);
+  sys::path::remove_filename(Home);
+  append_range(Words,
+               std::initializer_list<std::string>{
+                   *Runtime, ("-Wl,-rpath," + Home).str(),
+                   "-Wno-unused-command-line-argument", "-o", Output.str()});
+  return execute(Words, Folder, Diagnostics);
+}
+
+Error buildProgram(const Options &O, StringRef Arch, StringRef Folder,
+                   StringRef Output, std::string &Diagnostics) {
+  std::vector<std::string> Objects;
+  for (const std::string &File : O.Files) {
+    if (is_contained({".o", ".a", ".so"}, sys::path::extension(File))) {
+      Objects.push_back(File);
+      continue;
+    }
+    SmallString<128> Object(Folder);
+    sys::path::append(Object, Twine(Objects.size()) + "-" +
+                                  sys::path::filename(File) + ".o");
+    if (Error E =
+            compile(parseRequest(O, File, Arch), Folder, Object, Diagnostics))
+      return E;
+    Objects.push_back(Object.str().str());
+  }
+  return link(Objects, O.ClangArguments, Folder, Output, Diagnostics);
+}
+
+/// The object file that a compiler makes of a source without -o.
+static std::string defaultObject(StringRef Source) {
+  return (sys::path::stem(Source) + ".o").str();
+}
+
+/// Compiles and links what the call asks for.
+static Error build(const Options &O, const CompilerCall &Call, StringRef Folder,
+                   std::string &Diagnostics) {
+  std::vector<std::string> Objects;
+  for (const std::string &Input : Call.Inputs) {
+    bool IsSource = is_contained(Call.GpuSources, Input) ||
+                    is_contained(Call.HostSources, Input);
+    if (!IsSource) {
+      Objects.push_back(Input);
+      continue;
+    }
+    ParseRequest Request = parseRequest(O, Input, O.GpuArch);
+    Request.CommandLine = O.CompilerCommand;
+    std::string Object;
+    if (!Call.Links) {
+      Object = Call.Output.empty() ? defaultObject(Input) : Call.Output;
+    } else {
+      SmallString<128> InFolder(Folder);
+      sys::path::append(InFolder, Twine(Objects.size()) + "-" +
+                                      sys::path::filename(Input) + ".o");
+      Object = InFolder.str().str();
+    }
+    // nvcc takes a file of any name for CUDA if it is told so.
+    if (is_contained(Call.GpuSources, Input) && !hasDeviceSide(Request))
+      Request.ClangArgs = {"-x", "cuda"};
+    if (Error E = compile(std::move(Request), Folder, Object, Diagnostics))
+      return E;
+    Objects.push_back(std::move(Object));
+  }
+  if (!Call.Links)
+    return Error::success();
+  return link(Objects, Call.Arguments, Folder,
+              Call.Output.empty() ? "a.out" : Call.Output, Diagnostics);
+}
+
+int buildForRun(const Options &O, raw_ostream &Err) {
+  CompilerCall Call = parseCompilerCall(O.CompilerCommand);
+  bool Compiles = !Call.GpuSources.empty() || !Call.HostSources.empty();
+  if (!Compiles && (!Call.Links || Call.Inputs.empty())) {
+    std::vector<StringRef> Words(O.CompilerCommand.begin(),
+                                 O.CompilerCommand.end());
+    ErrorOr<std::string> Compiler = sys::findProgramByName(Words.front());
+    if (!Compiler) {
+      Err << "gpu-estimate: error: " << Words.front() << ": not found\n";
+      return 127;
+    }
+    return sys::ExecuteAndWait(*Compiler, Words);
+  }
+  SmallString<128> Folder;
+  if (std::error_code Problem =
+          sys::fs::createUniqueDirectory("gpu-estimate-build", Folder)) {
+    Err << "gpu-estimate: error: no temporary folder: " << Problem.message()
+        << '\n';
+    return 1;
+  }
+  auto Remove = make_scope_exit([&] { sys::fs::remove_directories(Folder); });
+  std::string Diagnostics;
+  Error E = build(O, Call, Folder, Diagnostics);
+  Err << Diagnostics;
+  if (!E)
+    return 0;
+  Err << "gpu-estimate: error: " << toString(std::move(E)) << '\n';
+  return 1;
+}
+
+} // namespace gpuestimate

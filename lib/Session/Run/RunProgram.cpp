@@ -1,0 +1,265 @@
+#include "gpu-estimate/Session/Run/RunProgram.h"
+
+#include "ProgramBuilder.h"
+#include "RunSession.h"
+#include "gpu-estimate/Run/Channel.h"
+#include "gpu-estimate/Run/DeviceFacts.h"
+#include "gpu-estimate/Run/Environment.h"
+#include "gpu-estimate/Session/Pipeline/ParseRequests.h"
+#include "gpu-estimate/Session/Pipeline/Setup.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <csignal>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+bool isInputOfBuild(StringRef Word) {
+  return is_contained({".cu", ".hip", ".c", ".cc", ".cpp", ".cxx", ".o", ".a",
+                       ".so", ".gpurun"},
+                      sys::path::extension(Word));
+}
+
+static bool isSavedRun(const Options &O) {
+  return O.Files.size() == 1 && StringRef(O.Files[0]).ends_with(".gpurun");
+}
+
+/// The GPU as cudaGetDeviceProperties tells it.
+static DeviceFacts deviceFacts(const GpuModel &Gpu, StringRef Arch) {
+  DeviceFacts Facts;
+  Facts.Name = Gpu.Name;
+  Facts.IsAmd = !Gpu.GfxTarget.empty();
+  Facts.Arch = Arch.str();
+  auto [Major, Minor] = StringRef(Gpu.ComputeCapability).split('.');
+  if (Major.getAsInteger(10, Facts.Major) ||
+      Minor.getAsInteger(10, Facts.Minor))
+    Facts.Major = Facts.Minor = 0;
+  Facts.Multiprocessors = Gpu.SmCount;
+  Facts.WarpSize = Gpu.WarpSize;
+  Facts.MaxThreadsPerBlock = Gpu.MaxThreadsPerBlock;
+  Facts.MaxThreadsPerSm = Gpu.MaxWarpsPerSm * Gpu.WarpSize;
+  Facts.MaxBlocksPerSm = Gpu.MaxBlocksPerSm;
+  Facts.RegistersPerSm = Gpu.RegistersPerSm;
+  auto Whole = [](Bytes Size) { return uint64_t(Size.value()); };
+  Facts.SharedBytesPerSm = Whole(Gpu.SharedPerSm);
+  Facts.SharedBytesPerBlock = Whole(Gpu.SharedPerBlockDefault);
+  Facts.SharedBytesPerBlockOptIn = Whole(Gpu.SharedPerBlockMax);
+  Facts.GlobalBytes = Whole(Gpu.DramSize);
+  Facts.L2Bytes = Whole(Gpu.L2.Size);
+  Facts.CoreClockHz = Gpu.CoreClock.value();
+  if (Gpu.DramClock)
+    Facts.MemoryClockHz = Gpu.DramClock->value();
+  if (Gpu.DramBusWidth)
+    Facts.MemoryBusBits = unsigned(Gpu.DramBusWidth->value() * 8);
+  return Facts;
+}
+
+static const char *name(RunExecution Execute) {
+  switch (Execute) {
+  case RunExecution::All:
+    return "all";
+  case RunExecution::Sampled:
+    return "sampled";
+  case RunExecution::None:
+    return "none";
+  }
+  llvm_unreachable("all ways to execute are named");
+}
+
+namespace {
+
+/// The user's program as a child of this process.
+class Program {
+public:
+  /// Output: file descriptor for the program's standard output.
+  Program(std::string File, const Options &O, const DeviceFacts &Facts,
+          int Output)
+      : File(std::move(File)), O(O), Facts(Facts), Output(Output) {}
+  ~Program() {
+    if (Socket >= 0)
+      close(Socket);
+  }
+
+  Error start();
+  int socket() const { return Socket; }
+  /// Waits for its end. The exit status, or 128 and the signal's number.
+  int wait();
+
+private:
+  std::vector<std::string> environment(int ItsEnd) const;
+
+  std::string File;
+  const Options &O;
+  const DeviceFacts &Facts;
+  int Output;
+  int Socket = -1;
+  pid_t Process = -1;
+};
+
+} // namespace
+
+std::vector<std::string> Program::environment(int ItsEnd) const {
+  std::vector<std::string> All;
+  for (char **Entry = environ; *Entry; ++Entry)
+    if (!StringRef(*Entry).starts_with("GPU_ESTIMATE_RUN_"))
+      All.push_back(*Entry);
+  auto Set = [&](StringRef Name, const Twine &Value) {
+    All.push_back((Name + "=" + Value).str());
+  };
+  Set(runenvironment::Socket, Twine(ItsEnd));
+  Set(runenvironment::Device, toJson(Facts));
+  Set(runenvironment::Execute, name(O.Run.Execute));
+  Set(runenvironment::Budget, std::to_string(O.Run.ExecuteSeconds));
+  Set(runenvironment::HostSpeed, std::to_string(O.Run.HostSpeed));
+  if (!O.Run.Checks)
+    Set(runenvironment::Checks, "off");
+  if (O.Run.Threads)
+    Set(runenvironment::Threads, Twine(O.Run.Threads));
+  return All;
+}
+
+Error Program::start() {
+  int Ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, Ends) != 0)
+    return createStringError(std::error_code(errno, std::generic_category()),
+                             "no socket");
+  std::vector<std::string> Environment = environment(Ends[1]);
+  std::vector<std::string> Words = {File};
+  append_range(Words, O.Run.ProgramArguments);
+  std::vector<char *> Arguments, Variables;
+  for (std::string &Word : Words)
+    Arguments.push_back(Word.data());
+  Arguments.push_back(nullptr);
+  for (std::string &Variable : Environment)
+    Variables.push_back(Variable.data());
+  Variables.push_back(nullptr);
+  Process = fork();
+  if (Process == 0) {
+    close(Ends[0]);
+    if (Output != STDOUT_FILENO)
+      dup2(Output, STDOUT_FILENO);
+    execve(File.c_str(), Arguments.data(), Variables.data());
+    _exit(127);
+  }
+  close(Ends[1]);
+  Socket = Ends[0];
+  if (Process < 0)
+    return createStringError(std::error_code(errno, std::generic_category()),
+                             "no process");
+  // A program that has ended reads no reply.
+  std::signal(SIGPIPE, SIG_IGN);
+  return Error::success();
+}
+
+int Program::wait() {
+  int Status = 0;
+  while (waitpid(Process, &Status, 0) < 0 && errno == EINTR)
+    ;
+  return WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
+}
+
+/// Builds the program if it is not built already. Folder: for what is built.
+static Expected<std::string> program(const Options &O, StringRef Arch,
+                                     StringRef Folder, raw_ostream &Err) {
+  if (O.Files.size() == 1 && !isInputOfBuild(O.Files[0])) {
+    if (!sys::fs::can_execute(O.Files[0]))
+      return make_error<UsageError>(
+          O.Files[0] +
+          ": neither a source, nor a program that can be executed");
+    return O.Files[0];
+  }
+  SmallString<128> Output(Folder);
+  sys::path::append(Output, "program");
+  std::string Diagnostics;
+  Error E = buildProgram(O, Arch, Folder, Output, Diagnostics);
+  Err << Diagnostics;
+  if (E)
+    return std::move(E);
+  return Output.str().str();
+}
+
+/// Executes the program, whose records go to Session.
+static Error execute(const Options &O, const Setup &S, RunSession &Session,
+                     int Output, raw_ostream &Err) {
+  SmallString<128> Folder;
+  if (std::error_code Problem =
+          sys::fs::createUniqueDirectory("gpu-estimate-run", Folder))
+    return createStringError(Problem, "no temporary folder");
+  auto Remove = make_scope_exit([&] { sys::fs::remove_directories(Folder); });
+  std::string Arch = targetArch(S.Opts, S.Gpus.front());
+  Expected<std::string> File = program(S.Opts, Arch, Folder, Err);
+  if (!File)
+    return File.takeError();
+  DeviceFacts Facts = deviceFacts(S.Gpus.front(), Arch);
+  Program Child(*File, O, Facts, Output);
+  if (Error E = Child.start())
+    return E;
+  bool Ended = false;
+  Error Problem = serveRun(Child.socket(), [&](RunRecord &&R) {
+    Ended |= std::holds_alternative<RunExit>(R.What);
+    return Session.take(std::move(R));
+  });
+  int Status = Child.wait();
+  if (Problem)
+    return Problem;
+  if (Status == 127 && Session.records().empty())
+    return createStringError(*File + ": cannot be started");
+  if (Session.records().empty())
+    return createStringError(
+        *File + ": made no call of the CUDA runtime; was it built by "
+                "`gpu-estimate cc --run`?");
+  if (Ended)
+    return Error::success();
+  // A signal, or _exit: the time line ends with the last call.
+  RunRecord Last;
+  Last.HostNs = Session.records().back().HostNs;
+  Last.What = RunExit{Status};
+  return Session.take(std::move(Last)).takeError();
+}
+
+Expected<std::vector<RunReport>> runProgram(const Options &O,
+                                            raw_ostream &Err) {
+  Expected<Setup> S = prepareSetup(O, isSavedRun(O) ? "" : O.Files.front());
+  if (!S)
+    return S.takeError();
+  S->Details = false;
+  for (const GpuModel &Gpu : S->Gpus)
+    if (Gpu.GfxTarget.empty() != S->Gpus.front().GfxTarget.empty())
+      return make_error<UsageError>("--gpu: a program runs on GPUs of one "
+                                    "vendor, but " +
+                                    S->Gpus.front().Id + " and " + Gpu.Id +
+                                    " are not");
+  RunSession Session(*S, !O.Run.SaveFile.empty());
+  if (isSavedRun(O)) {
+    Expected<std::vector<RunRecord>> Records = loadRun(O.Files[0]);
+    if (!Records)
+      return Records.takeError();
+    for (RunRecord &R : *Records)
+      if (Expected<RunReply> Reply = Session.take(std::move(R)); !Reply)
+        return Reply.takeError();
+  } else {
+    bool ReportToOutput =
+        O.OutputFile.empty() && O.Run.Format != RunFormat::Text;
+    if (Error E = execute(O, *S, Session,
+                          ReportToOutput ? STDERR_FILENO : STDOUT_FILENO, Err))
+      return std::move(E);
+  }
+  if (!O.Run.SaveFile.empty()) {
+    std::vector<RunRecord> Records(Session.records().begin(),
+                                   Session.records().end());
+    if (Error E = saveRun(O.Run.SaveFile, Records))
+      return std::move(E);
+  }
+  return Session.finish();
+}
+
+} // namespace gpuestimate

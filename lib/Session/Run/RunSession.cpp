@@ -1,0 +1,159 @@
+#include "RunSession.h"
+
+#include "gpu-estimate/Run/Channel.h"
+#include "gpu-estimate/Support/Format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+RunSession::RunSession(const Setup &S, bool KeepsTraces)
+    : S(S), KeepsTraces(KeepsTraces), Predictor(S) {
+  for (const GpuModel &Gpu : S.Gpus)
+    Gpus.emplace_back(Gpu);
+}
+
+static std::string sizes(const std::array<uint64_t, 3> &Of) {
+  return std::to_string(Of[0]) + "," + std::to_string(Of[1]) + "," +
+         std::to_string(Of[2]);
+}
+
+std::string RunSession::describe(const RunFault &Fault) const {
+  const KernelSource *Source = Predictor.source(Fault.Kernel);
+  std::string Text =
+      Fault.What + " in '" +
+      (Source ? Source->Name : Predictor.mangled(Fault.Kernel).str()) +
+      "', block (" + sizes(Fault.Block) + "), thread (" + sizes(Fault.Thread) +
+      ")";
+  if (Fault.Line)
+    Text += ", at " + Fault.File + ":" + std::to_string(Fault.Line);
+  if (!Fault.Buffer.empty())
+    Text += ": " + Fault.Buffer;
+  return Text;
+}
+
+/// The estimate of launches that cannot be predicted: they take no time, and
+/// the report says so.
+size_t RunSession::unpredicted(OnGpu &On, const RunLaunch &L,
+                               std::string Reason) {
+  auto [Entry, IsNew] = On.Unpredicted.try_emplace(L.Kernel, 0);
+  if (!IsNew)
+    return Entry->second;
+  Entry->second = On.Estimates.size();
+  RunEstimate &E = On.Estimates.emplace_back();
+  On.Arguments.emplace_back();
+  E.Kernel = Predictor.mangled(L.Kernel).str();
+  const KernelSource *Source = Predictor.source(L.Kernel);
+  E.Name = Source ? Source->Name : E.Kernel;
+  E.Assumptions.push_back("takes no time, because it has no prediction: " +
+                          Reason);
+  Notices.push_back("'" + E.Name +
+                    "' has no prediction and takes no time: " + Reason);
+  return Entry->second;
+}
+
+static RunEstimate estimateOf(const LaunchForecast &Forecast) {
+  const Prediction &P = Forecast.Predicted;
+  RunEstimate E;
+  E.Kernel = P.Kernel;
+  E.Name = P.Name;
+  E.Bottleneck = P.Bottleneck;
+  E.Ns = P.Time.value() * 1e9;
+  E.Breakdown = P.Breakdown;
+  E.FromData = Forecast.FromData;
+  for (const Assumption &A : P.Assumptions)
+    E.Assumptions.push_back(A.What + " = " + formatCount(A.Value) + " (" +
+                            A.Why + ")");
+  append_range(E.Assumptions, P.Premises);
+  return E;
+}
+
+LaunchCost RunSession::price(const RunLaunch &L, size_t Gpu) {
+  OnGpu &On = Gpus[Gpu];
+  size_t Record = Records.size() - 1;
+  Expected<const LaunchForecast *> Forecast = Predictor.predict(L, Gpu);
+  if (!Forecast) {
+    On.EstimateOf[Record] = unpredicted(On, L, toString(Forecast.takeError()));
+    return {0, 1};
+  }
+  const Prediction &P = (*Forecast)->Predicted;
+  auto [Entry, IsNew] =
+      On.ByForecast.try_emplace((*Forecast)->Number, On.Estimates.size());
+  if (IsNew) {
+    On.Estimates.push_back(estimateOf(**Forecast));
+    auto &Arguments = On.Arguments.emplace_back();
+    for (const auto &[Name, Value] : P.Arguments)
+      Arguments.push_back({Name, formatCount(Value)});
+  }
+  On.EstimateOf[Record] = Entry->second;
+  return {P.Time.value() * 1e9, std::min(1.0, P.Occ.Waves)};
+}
+
+Expected<RunReply> RunSession::take(RunRecord &&Taken) {
+  if (Error E = Predictor.take(Taken)) {
+    // The program goes on; its launches then have no prediction.
+    if (!std::holds_alternative<RunModule>(Taken.What))
+      return std::move(E);
+    Notices.push_back("a module of the program cannot be read: " +
+                      toString(std::move(E)));
+  }
+  RunRecord &R = Records.emplace_back(std::move(Taken));
+  auto *Launch = std::get_if<RunLaunch>(&R.What);
+  if (const auto *Fault = std::get_if<RunFault>(&R.What))
+    Faults.push_back(describe(*Fault));
+  else if (const auto *Said = std::get_if<RunNotice>(&R.What))
+    Notices.push_back(Said->Text);
+  else if (const auto *Exit = std::get_if<RunExit>(&R.What))
+    ExitStatus = Exit->Status;
+  RunReply Reply;
+  for (size_t Gpu = 0; Gpu < Gpus.size(); ++Gpu) {
+    std::optional<LaunchCost> &Cost = Gpus[Gpu].Prices.emplace_back();
+    if (Launch)
+      Cost = price(*Launch, Gpu);
+    RunReply Here = Gpus[Gpu].Schedule.add(R, Cost ? &*Cost : nullptr);
+    if (Gpu == 0)
+      Reply = Here;
+  }
+  if (!KeepsTraces) {
+    if (Launch)
+      Launch->Trace.reset();
+    else if (auto *M = std::get_if<RunModule>(&R.What))
+      M->Bitcode.clear();
+  }
+  return Reply;
+}
+
+std::vector<RunReport> RunSession::finish() {
+  std::vector<const RunRecord *> Pointers;
+  for (const RunRecord &R : Records)
+    Pointers.push_back(&R);
+  for (const Notice &N : Predictor.notices())
+    Notices.push_back(N.Text);
+  std::vector<RunReport> Reports;
+  for (size_t Gpu = 0; Gpu < Gpus.size(); ++Gpu) {
+    OnGpu &On = Gpus[Gpu];
+    RunReport Report =
+        makeRunReport(On.Schedule.finish(), Pointers,
+                      [&](size_t Record) { return On.EstimateOf[Record]; });
+    Report.Gpu = S.Gpus[Gpu].Id;
+    Report.GpuName = S.Gpus[Gpu].Name;
+    Report.ExitStatus = ExitStatus;
+    Report.Estimates = std::move(On.Estimates);
+    for (RunReportLaunch &L : Report.Launches)
+      if (L.Estimate < On.Arguments.size())
+        L.Arguments = On.Arguments[L.Estimate];
+    std::vector<PricedRecord> Priced;
+    for (auto [Record, Cost] : zip(Pointers, On.Prices))
+      Priced.push_back({Record, Cost});
+    Report.Suggestions = suggest(On.Costs, Priced, Report.Totals);
+    append_range(Report.Assumptions, On.Costs.Assumptions);
+    Report.Faults = Faults;
+    Report.Notices = Notices;
+    Reports.push_back(std::move(Report));
+  }
+  return Reports;
+}
+
+} // namespace gpuestimate

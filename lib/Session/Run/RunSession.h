@@ -1,0 +1,57 @@
+/// \file
+/// The evaluation of a run, record by record: a prediction of each launch and a
+/// time line on each GPU. The first GPU's time line answers the program.
+#ifndef GPU_ESTIMATE_LIB_SESSION_RUN_RUNSESSION_H
+#define GPU_ESTIMATE_LIB_SESSION_RUN_RUNSESSION_H
+
+#include "LaunchPredictor.h"
+#include "gpu-estimate/Timeline/RunReport.h"
+#include <deque>
+
+namespace gpuestimate {
+
+class RunSession {
+public:
+  /// S stays owned by the caller. KeepsTraces: records() will be saved.
+  RunSession(const Setup &S, bool KeepsTraces);
+
+  /// Takes the next record; the reply is for a record that asks. Fails for a
+  /// record that contradicts the ones before it.
+  llvm::Expected<RunReply> take(RunRecord &&R);
+
+  /// One report for each GPU of the set-up, in its order.
+  std::vector<RunReport> finish();
+
+  const std::deque<RunRecord> &records() const { return Records; }
+
+private:
+  struct OnGpu {
+    explicit OnGpu(const GpuModel &Gpu)
+        : Costs(timelineCosts(Gpu)), Schedule(Costs) {}
+
+    TimelineCosts Costs;
+    Timeline Schedule;
+    std::vector<std::optional<LaunchCost>> Prices; ///< [record]
+    std::map<size_t, size_t> EstimateOf;           ///< record -> estimate
+    std::vector<RunEstimate> Estimates;
+    /// [estimate] arguments as text
+    std::vector<std::vector<std::pair<std::string, std::string>>> Arguments;
+    std::map<uint64_t, size_t> ByForecast;  ///< LaunchForecast::Number
+    std::map<uint64_t, size_t> Unpredicted; ///< by kernel
+  };
+  LaunchCost price(const RunLaunch &L, size_t Gpu);
+  size_t unpredicted(OnGpu &On, const RunLaunch &L, std::string Reason);
+  std::string describe(const RunFault &Fault) const;
+
+  const Setup &S;
+  bool KeepsTraces;
+  LaunchPredictor Predictor;
+  std::deque<RunRecord> Records; ///< references into it stay valid
+  std::vector<OnGpu> Gpus;
+  std::vector<std::string> Faults, Notices;
+  int ExitStatus = 0;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,76 @@
+#include "TraceReader.h"
+
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+Expected<Emulation> readTrace(const RunTrace &Trace, const Function &Kernel) {
+  Emulation E;
+  for (const llvm::BasicBlock &Block : Kernel)
+    E.Blocks.push_back(&Block);
+  std::vector<const Instruction *> Instructions;
+  for (const Instruction &I : instructions(Kernel))
+    Instructions.push_back(&I);
+  auto Mismatch = [&] {
+    return createStringError("the trace of " + Kernel.getName() +
+                             " is about other code; build the program again");
+  };
+  if (Trace.Runs.size() != E.Blocks.size() ||
+      Trace.Lanes.size() != E.Blocks.size() ||
+      Trace.Entries.size() != Trace.Loops.size())
+    return Mismatch();
+  E.Runs = Trace.Runs;
+  E.Lanes = Trace.Lanes;
+  E.Entries = Trace.Entries;
+  for (uint64_t Header : Trace.Loops) {
+    if (Header >= E.Blocks.size())
+      return Mismatch();
+    E.Loops.push_back(E.Blocks[Header]);
+  }
+  for (const RunTrace::Warp &W : Trace.Warps) {
+    if (W.Runs.size() != E.Blocks.size() || W.Entries.size() != E.Loops.size())
+      return Mismatch();
+    EmulatedWarp Warp;
+    Warp.Block = W.Block;
+    Warp.Warp = unsigned(W.Index);
+    Warp.Weight = W.Weight;
+    Warp.Sampled = unsigned(W.Sampled);
+    Warp.Runs = W.Runs;
+    Warp.Entries = W.Entries;
+    E.Warps.push_back(std::move(Warp));
+  }
+  for (const RunTrace::Condition &C : Trace.Conditions) {
+    if (C.Instruction >= Instructions.size())
+      return Mismatch();
+    E.Conditions[Instructions[C.Instruction]] = {C.Lanes, C.True};
+  }
+  for (const RunTrace::Branch &B : Trace.Branches) {
+    if (B.Instruction >= Instructions.size() ||
+        B.Lanes.size() != Instructions[B.Instruction]->getNumSuccessors())
+      return Mismatch();
+    E.Branches[Instructions[B.Instruction]] = {B.Warps, B.Divergent, B.Lanes};
+  }
+  for (const RunTrace::Access &A : Trace.Accesses) {
+    if (A.Instruction >= Instructions.size())
+      return Mismatch();
+    AccessCounts &Counts = E.Accesses[Instructions[A.Instruction]];
+    Counts.Requests = A.Requests;
+    Counts.Lanes = A.Lanes;
+    Counts.Sectors = A.Sectors;
+    for (const std::vector<int64_t> &Sample : A.Samples) {
+      std::vector<double> &Lanes = Counts.Samples.emplace_back();
+      for (int64_t Offset : Sample)
+        Lanes.push_back(Offset < 0 ? std::nan("") : double(Offset));
+    }
+  }
+  E.WantedWarps = Trace.WantedWarps;
+  if (!Trace.Stop.empty())
+    E.Stop = EmulationStop{Trace.Stop, nullptr};
+  return E;
+}
+
+} // namespace gpuestimate

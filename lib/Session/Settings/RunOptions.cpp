@@ -1,0 +1,73 @@
+#include "RunOptions.h"
+
+#include "ModelOptions.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+Error appendProgramArgument(Options &O, StringRef Value) {
+  O.Run.ProgramArguments.push_back(Value.str());
+  return Error::success();
+}
+
+Error parseExecution(Options &O, StringRef Value) {
+  auto Parsed = StringSwitch<std::optional<RunExecution>>(Value)
+                    .Case("all", RunExecution::All)
+                    .Case("sampled", RunExecution::Sampled)
+                    .Case("none", RunExecution::None)
+                    .Default(std::nullopt);
+  if (!Parsed)
+    return usage("expected all, sampled or none, got '" + Value + "'");
+  O.Run.Execute = *Parsed;
+  return Error::success();
+}
+
+static Error parsePositive(StringRef Value, StringRef What, double &Into) {
+  double Number = 0;
+  if (Value.getAsDouble(Number) || !(Number > 0) || !std::isfinite(Number))
+    return usage("expected " + What + " above 0, got '" + Value + "'");
+  Into = Number;
+  return Error::success();
+}
+
+Error parseExecuteSeconds(Options &O, StringRef Value) {
+  return parsePositive(Value, "seconds", O.Run.ExecuteSeconds);
+}
+
+Error parseRunThreads(Options &O, StringRef Value) {
+  unsigned Threads = 0;
+  if (Value.getAsInteger(10, Threads) || Threads == 0)
+    return usage("expected a number of threads, got '" + Value + "'");
+  O.Run.Threads = Threads;
+  return Error::success();
+}
+
+Error parseRunChecks(Options &O, StringRef Value) {
+  if (Value != "on" && Value != "off")
+    return usage("expected on or off, got '" + Value + "'");
+  O.Run.Checks = Value == "on";
+  return Error::success();
+}
+
+Error parseHostSpeed(Options &O, StringRef Value) {
+  return parsePositive(Value, "a factor", O.Run.HostSpeed);
+}
+
+Error parseRunFormat(Options &O, StringRef Value) {
+  auto Parsed = StringSwitch<std::optional<RunFormat>>(Value)
+                    .Case("text", RunFormat::Text)
+                    .Case("json", RunFormat::Json)
+                    .Case("html", RunFormat::Html)
+                    .Case("chrome-trace", RunFormat::ChromeTrace)
+                    .Case("csv", RunFormat::Csv)
+                    .Default(std::nullopt);
+  if (!Parsed)
+    return usage("expected text, json, html, chrome-trace or csv, got '" +
+                 Value + "'");
+  O.Run.Format = *Parsed;
+  return Error::success();
+}
+
+} // namespace gpuestimate
