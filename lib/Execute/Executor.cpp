@@ -44,6 +44,7 @@ struct CompiledKernel {
   HostKernelFunction Plain = nullptr, Traced = nullptr;
   bool UsesFibers = false;
   uint64_t StaticSharedBytes = 0, StackBytes = 0, LocalBytes = 0;
+  std::unique_ptr<TracedCode> Code; ///< where Traced is compiled
 };
 
 struct DeviceModule {
@@ -365,6 +366,8 @@ Expected<CompiledKernel *> Executor::Implementation::compile(DeviceModule &M,
   if (!F)
     return F.takeError();
   (Traced ? K.Traced : K.Plain) = *F;
+  if (Traced)
+    K.Code = std::make_unique<TracedCode>(*Kernel);
   return &K;
 }
 
@@ -460,8 +463,32 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
       Launch.threadsPerBlock() > 1024)
     return createStringError("the launch of '" + Kernel +
                              "' has no threads, or more than 1024 in a block");
+  TracedCode Unused(*F);
+  std::optional<TraceRecorder> Recorder;
+  if (Request.Trace || Request.SampledOnly) {
+    if (Request.Trace) {
+      Expected<CompiledKernel *> Traced = Impl->compile(**M, Kernel, true);
+      if (!Traced)
+        return Traced.takeError();
+      Launch.TracedKernel = (*Traced)->Traced;
+      Launch.StackBytes = (*Traced)->StackBytes;
+    }
+    bool WholeBlocks = Launch.UsesFibers || Launch.StaticSharedBytes ||
+                       Request.DynamicSharedBytes;
+    Recorder.emplace(Request.Trace ? *(*K)->Code : Unused, Request.Grid,
+                     Launch.threadsPerBlock(), Launch.Lanes, WholeBlocks);
+    if (Request.SampledOnly)
+      Launch.Blocks = Recorder->sampledBlocks();
+    if (Request.Trace)
+      Launch.Recorder = &*Recorder;
+  }
   runLaunch(Launch, Impl->Options.Threads);
   Result.Completed = !Launch.Stop;
+  if (Request.Trace)
+    Result.Trace =
+        Recorder->take(Launch.Fault                  ? Launch.Fault->What
+                       : !Launch.Unsupported.empty() ? Launch.Unsupported
+                                                     : "");
   Result.Fault = std::move(Launch.Fault);
   Result.Unsupported = std::move(Launch.Unsupported);
   Result.BudgetSpent = Launch.BudgetSpent;

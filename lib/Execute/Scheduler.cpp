@@ -60,7 +60,6 @@ public:
   unsigned Barrier = 0;
   uint64_t Result = 0;
   uint64_t GridWait = 0;
-  bool Traced = false;
 };
 
 namespace {
@@ -127,10 +126,11 @@ public:
   BlockExecution(Worker &W, RunningLaunch &Launch) : Owner(W), Launch(Launch) {}
   bool prepare(bool Guarded);
   void start(uint64_t Linear);
+  /// All threads have ended.
+  void end();
   /// Runs every fiber that can run; false when none could.
   bool turn();
   bool isDone() const { return Live == 0; }
-  bool isIdle() const { return Spins; } ///< all wait for memory
 
   void arrive(Fiber &F, unsigned Barrier, unsigned Expected, bool Predicate,
               bool Waits);
@@ -143,10 +143,8 @@ public:
   std::vector<Fiber> Fibers;
   std::vector<WarpLanes> Warps;
   std::array<uint64_t, 3> Index{};
-  uint64_t Linear = 0;
 
 private:
-  friend class Worker;
   bool isComplete(const WarpLanes &W, unsigned First, unsigned Lane,
                   uint64_t &Group) const;
   bool resolveArrived(unsigned WarpNumber, bool Lenient);
@@ -160,6 +158,7 @@ private:
   std::array<BarrierState, Barriers> BarrierStates;
   unsigned Live = 0; ///< fibers that have not ended
   bool Spins = false;
+  std::unique_ptr<BlockTrace> Trace;
 };
 
 /// One thread of this process while it executes blocks.
@@ -341,7 +340,7 @@ static void fiberMain(context::transfer_t From) {
   for (;;) {
     Fiber &F = *W.Current;
     RunningLaunch &Launch = W.Launch;
-    (F.Traced ? Launch.TracedKernel : Launch.Kernel)(
+    (F.Thread.Trace ? Launch.TracedKernel : Launch.Kernel)(
         &F.Thread, Launch.Request->Arguments.data(), F.First, F.Last);
     F.Block->fiberEnds(F);
     W.suspend();
@@ -420,12 +419,12 @@ bool BlockExecution::prepare(bool Guarded) {
 
 void BlockExecution::start(uint64_t Number) {
   const ExecutionRequest &R = *Launch.Request;
-  Linear = Number;
   Index = {Number % R.Grid[0], Number / R.Grid[0] % R.Grid[1],
            Number / (R.Grid[0] * R.Grid[1])};
   Live = Fibers.size();
   BarrierStates = {};
-  bool Traced = Launch.Recorder && Launch.Recorder->samplesBlock(Number);
+  if (Launch.Recorder)
+    Trace = Launch.Recorder->start(Number);
   for (unsigned I = 0; I < Fibers.size(); ++I) {
     Fiber &F = Fibers[I];
     ThreadContext &T = F.Thread;
@@ -445,7 +444,7 @@ void BlockExecution::start(uint64_t Number) {
     T.Self = &F;
     F.First = Launch.UsesFibers ? I : 0;
     F.Last = Launch.UsesFibers ? I + 1 : Launch.threadsPerBlock();
-    F.Traced = Traced;
+    T.Trace = Trace.get();
   }
   for (unsigned W = 0; W < Warps.size(); ++W) {
     unsigned Lanes =
@@ -453,6 +452,14 @@ void BlockExecution::start(uint64_t Number) {
     Warps[W] = {};
     Warps[W].Ready = maskTrailingOnes<uint64_t>(Lanes);
   }
+}
+
+void BlockExecution::end() {
+  if (Trace)
+    Launch.Recorder->end(*Trace,
+                         reinterpret_cast<uint64_t>(Shared.end() - SharedBytes),
+                         SharedBytes, *Launch.Memory);
+  Trace = nullptr;
 }
 
 void BlockExecution::fiberEnds(Fiber &F) {
@@ -899,8 +906,7 @@ void Worker::run() {
       if (!Active[I]->isDone())
         continue;
       Progress = true;
-      if (Launch.Recorder)
-        Launch.Recorder->endBlock(Active[I]->Linear);
+      Active[I]->end();
       Spare.push_back(std::move(Active[I]));
       Active.erase(Active.begin() + I--);
     }

@@ -1,20 +1,452 @@
 #include "Trace.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
 namespace gpuestimate {
 
+/// Sampled warps of a launch, about.
+static constexpr uint64_t WantedWarps = 64;
+/// Sampled requests per access of a launch, and of one warp.
+static constexpr size_t MaxSamples = 256, MaxSamplesOfWarp = 32;
+static constexpr uint64_t SectorBytes = 32;
+
+//===----------------------------------------------------------------------===//
+// Instrumentation
+//===----------------------------------------------------------------------===//
+
 TraceNumbers::TraceNumbers(const Function &Kernel) {
+  unsigned NextBlock = 0, NextInstruction = 0;
   for (const BasicBlock &BB : Kernel) {
-    Blocks[&BB] = Blocks.size();
+    Blocks[&BB] = NextBlock++;
     for (const Instruction &I : BB)
-      Instructions[&I] = Instructions.size();
+      Instructions[&I] = NextInstruction++;
   }
 }
 
-void addTraceCalls(Function &, const ThreadValues &, const TraceNumbers &) {}
+/// The pointer and the bytes of one memory request; null for an instruction
+/// that makes none. Copies of whole ranges count as none.
+static std::pair<Value *, uint64_t> accessOf(Instruction &I,
+                                             const DataLayout &Layout) {
+  if (Value *P = getLoadStorePointerOperand(&I))
+    return {P, Layout.getTypeStoreSize(getLoadStoreType(&I)).getFixedValue()};
+  if (auto *Rmw = dyn_cast<AtomicRMWInst>(&I))
+    return {Rmw->getPointerOperand(),
+            Layout.getTypeStoreSize(Rmw->getType()).getFixedValue()};
+  if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I))
+    return {Swap->getPointerOperand(),
+            Layout.getTypeStoreSize(Swap->getNewValOperand()->getType())
+                .getFixedValue()};
+  auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee || !Callee->isDeclaration())
+    return {nullptr, 0};
+  StringRef Name = Callee->getName();
+  if (!Name.consume_front("llvm.nvvm."))
+    return {nullptr, 0};
+  if (Name.starts_with("ldg.") || Name.starts_with("ldu.") ||
+      Name.starts_with("atomic."))
+    return {Call->getArgOperand(0),
+            Layout.getTypeStoreSize(I.getType()).getFixedValue()};
+  if (Name.starts_with("cp.async.c") && Name.contains(".shared.global.")) {
+    Name.consume_back(".s");
+    return {Call->getArgOperand(1), Name.ends_with(".16")  ? 16
+                                    : Name.ends_with(".8") ? 8
+                                                           : 4};
+  }
+  return {nullptr, 0};
+}
 
-void addTraceFunctions(StringMap<void *> &) {}
+void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
+                   const TraceNumbers &Numbers) {
+  Module &M = *Kernel.getParent();
+  LLVMContext &C = M.getContext();
+  Type *Void = Type::getVoidTy(C), *Int = Type::getInt32Ty(C),
+       *Long = Type::getInt64Ty(C), *Pointer = PointerType::get(C, 0);
+  FunctionCallee Block = M.getOrInsertFunction("ge.trace.block", Void, Pointer,
+                                               Int, Int),
+                 Condition = M.getOrInsertFunction("ge.trace.condition", Void,
+                                                   Pointer, Int, Int, Int),
+                 Access =
+                     M.getOrInsertFunction("ge.trace.access", Void, Pointer,
+                                           Int, Int, Long, Int, Int);
+  SmallVector<Instruction *> Instructions;
+  for (Instruction &I : instructions(Kernel))
+    Instructions.push_back(&I);
+  for (Instruction *I : Instructions) {
+    auto Number = Numbers.Instructions.find(I);
+    if (Number == Numbers.Instructions.end())
+      continue;
+    IRBuilder<> B(I);
+    auto [Address, Bytes] = accessOf(*I, M.getDataLayout());
+    if (Address) {
+      Value *A = B.CreatePtrToInt(Address, Long);
+      auto *Object = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
+      if (Object)
+        A = B.CreateSub(A, B.CreatePtrToInt(Object, Long));
+      B.CreateCall(Access,
+                   {Thread.Context, Thread.Linear, B.getInt32(Number->second),
+                    A, B.getInt32(Bytes), B.getInt32(Object != nullptr)});
+      continue;
+    }
+    if (!I->getType()->isIntegerTy(1) || I->isTerminator())
+      continue;
+    BasicBlock *BB = I->getParent();
+    if (isa<PHINode>(I))
+      B.SetInsertPoint(BB, BB->getFirstInsertionPt());
+    else
+      B.SetInsertPoint(BB, std::next(I->getIterator()));
+    B.SetCurrentDebugLocation(I->getDebugLoc());
+    B.CreateCall(Condition, {Thread.Context, Thread.Linear,
+                             B.getInt32(Number->second), B.CreateZExt(I, Int)});
+  }
+  for (BasicBlock &BB : Kernel) {
+    IRBuilder<> B(&BB, BB.getFirstInsertionPt());
+    B.CreateCall(Block, {Thread.Context, Thread.Linear,
+                         B.getInt32(Numbers.Blocks.lookup(&BB))});
+  }
+}
+
+static WarpTrace *tracedWarp(ThreadContext *Context, uint32_t Linear) {
+  BlockTrace &T = *Context->Trace;
+  return T.Warps[Linear / T.Lanes].get();
+}
+static void traceBlock(ThreadContext *Context, uint32_t Linear,
+                       uint32_t Block) {
+  if (WarpTrace *W = tracedWarp(Context, Linear))
+    W->enterBlock(Linear % Context->Trace->Lanes, Block);
+}
+static void traceCondition(ThreadContext *Context, uint32_t Linear,
+                           uint32_t Instruction, uint32_t Value) {
+  if (WarpTrace *W = tracedWarp(Context, Linear))
+    W->condition(Instruction, Value);
+}
+static void traceAccess(ThreadContext *Context, uint32_t Linear,
+                        uint32_t Instruction, uint64_t Address, uint32_t Bytes,
+                        uint32_t IsLocal) {
+  if (WarpTrace *W = tracedWarp(Context, Linear))
+    W->access(Linear % Context->Trace->Lanes, Instruction, Address, Bytes,
+              IsLocal);
+}
+
+void addTraceFunctions(StringMap<void *> &Table) {
+  Table["ge.trace.block"] = reinterpret_cast<void *>(traceBlock);
+  Table["ge.trace.condition"] = reinterpret_cast<void *>(traceCondition);
+  Table["ge.trace.access"] = reinterpret_cast<void *>(traceAccess);
+}
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+TracedCode::TracedCode(const Function &Kernel) {
+  TraceNumbers Numbers(Kernel);
+  Instructions = Numbers.Instructions.size();
+  DominatorTree Dominators(const_cast<Function &>(Kernel));
+  LoopInfo Info(Dominators);
+  DenseMap<const llvm::Loop *, unsigned> LoopNumbers;
+  for (const llvm::Loop *L : Info.getLoopsInPreorder()) {
+    LoopNumbers[L] = Loops.size();
+    Loop &New = Loops.emplace_back();
+    New.Header = Numbers.Blocks[L->getHeader()];
+    New.Blocks.resize(Kernel.size());
+    for (const BasicBlock *BB : L->blocks())
+      New.Blocks.set(Numbers.Blocks[BB]);
+  }
+  for (const BasicBlock &BB : Kernel) {
+    Block &B = Blocks.emplace_back();
+    for (const BasicBlock *S : successors(&BB))
+      B.Successors.push_back(Numbers.Blocks[S]);
+    B.Terminator = Numbers.Instructions[BB.getTerminator()];
+    for (const llvm::Loop *L = Info.getLoopFor(&BB); L; L = L->getParentLoop())
+      B.Loops.insert(B.Loops.begin(), LoopNumbers[L]);
+    if (const llvm::Loop *L = Info.getLoopFor(&BB); L && L->getHeader() == &BB)
+      B.HeaderOf = LoopNumbers[L];
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// One warp
+//===----------------------------------------------------------------------===//
+
+static uint64_t mix(uint64_t Key, uint64_t Value) {
+  Key = (Key ^ Value) * 0x9e3779b97f4a7c15;
+  return Key ^ Key >> 29;
+}
+
+WarpTrace::WarpTrace(const TracedCode &Code, unsigned Lanes)
+    : Code(Code), LaneCount(Lanes), Lanes(Lanes),
+      Iterations(Lanes * Code.Loops.size()) {}
+
+void WarpTrace::enterBlock(unsigned LaneNumber, unsigned Block) {
+  Lane &L = Lanes[LaneNumber];
+  uint64_t Bit = uint64_t(1) << LaneNumber;
+  const TracedCode::Block &B = Code.Blocks[Block];
+  if (Block == 0)
+    L.Previous = -1;
+  if (L.Previous >= 0) {
+    const TracedCode::Block &From = Code.Blocks[L.Previous];
+    if (From.Successors.size() > 1)
+      for (unsigned S = 0; S < From.Successors.size(); ++S)
+        if (From.Successors[S] == Block) {
+          Taken[Visits[L.Visit].FirstTaken + S] |= Bit;
+          break;
+        }
+  }
+  uint32_t *Counts = Iterations.data() + LaneNumber * Code.Loops.size();
+  bool EntersLoop = false;
+  if (B.HeaderOf >= 0) {
+    EntersLoop = L.Previous < 0 ||
+                 !Code.Loops[B.HeaderOf].Blocks.test(unsigned(L.Previous));
+    Counts[B.HeaderOf] = EntersLoop ? 0 : Counts[B.HeaderOf] + 1;
+  }
+  uint64_t Key = mix(0, Block + 1);
+  for (unsigned Loop : B.Loops)
+    Key = mix(Key, Counts[Loop]);
+  Key >>= 1; // DenseMap keeps two of the largest numbers for itself
+  auto [It, New] = VisitNumbers.insert({Key, uint32_t(Visits.size())});
+  if (New) {
+    Visits.push_back({Block, EntersLoop, 0, uint32_t(Taken.size())});
+    if (B.Successors.size() > 1)
+      Taken.resize(Taken.size() + B.Successors.size());
+  }
+  Visits[It->second].Mask |= Bit;
+  L = {int(Block), It->second, Key};
+}
+
+void WarpTrace::condition(unsigned Instruction, bool Value) {
+  ConditionCount &C = Conditions[Instruction];
+  ++C.Lanes;
+  C.True += Value;
+}
+
+void WarpTrace::access(unsigned LaneNumber, unsigned Instruction,
+                       uint64_t Address, unsigned Bytes, bool IsLocal) {
+  uint64_t Key = mix(Lanes[LaneNumber].Key, Instruction) >> 1;
+  auto It = RequestNumbers.find(Key);
+  uint32_t Number = Requests.size();
+  if (It != RequestNumbers.end()) {
+    Number = It->second;
+  } else {
+    if (Requests.size() >= MaxRequests) {
+      ++Dropped[Instruction];
+      return;
+    }
+    RequestNumbers[Key] = Number;
+    Requests.push_back({Instruction, Bytes, IsLocal, 0});
+    Addresses.resize(Addresses.size() + LaneCount);
+  }
+  Requests[Number].Mask |= uint64_t(1) << LaneNumber;
+  Addresses[uint64_t(Number) * LaneCount + LaneNumber] = Address;
+}
+
+/// The entry of Items for an instruction.
+template <typename T>
+static T &entryOf(std::vector<T> &Items, uint64_t Number) {
+  for (T &Item : Items)
+    if (Item.Instruction == Number)
+      return Item;
+  T &New = Items.emplace_back();
+  New.Instruction = Number;
+  return New;
+}
+
+void WarpTrace::addTo(RunTrace &Trace, const RunTrace::Warp &Of,
+                      uint64_t SharedBase, uint64_t SharedBytes,
+                      const DeviceAllocations &Memory) const {
+  RunTrace::Warp Warp = Of;
+  Warp.Runs.assign(Code.Blocks.size(), 0);
+  Warp.Entries.assign(Code.Loops.size(), 0);
+  for (const Visit &V : Visits) {
+    const TracedCode::Block &B = Code.Blocks[V.Block];
+    ++Warp.Runs[V.Block];
+    Trace.Runs[V.Block] += Warp.Weight;
+    Trace.Lanes[V.Block] += Warp.Weight * popcount(V.Mask);
+    if (V.EntersLoop) {
+      ++Warp.Entries[B.HeaderOf];
+      Trace.Entries[B.HeaderOf] += Warp.Weight;
+    }
+    if (B.Successors.size() < 2)
+      continue;
+    RunTrace::Branch &Sum = entryOf(Trace.Branches, B.Terminator);
+    Sum.Lanes.resize(B.Successors.size());
+    unsigned Paths = 0;
+    for (unsigned S = 0; S < B.Successors.size(); ++S) {
+      uint64_t Mask = Taken[V.FirstTaken + S];
+      Paths += Mask != 0;
+      Sum.Lanes[S] += Warp.Weight * popcount(Mask);
+    }
+    Sum.Warps += Warp.Weight;
+    Sum.Divergent += Warp.Weight * (Paths > 1);
+  }
+  for (const auto &[Number, C] : Conditions) {
+    RunTrace::Condition &Sum = entryOf(Trace.Conditions, Number);
+    Sum.Lanes += Warp.Weight * double(C.Lanes);
+    Sum.True += Warp.Weight * double(C.True);
+  }
+
+  DenseMap<unsigned, std::vector<uint32_t>> ByAccess;
+  for (uint32_t R = 0; R < Requests.size(); ++R)
+    ByAccess[Requests[R].Instruction].push_back(R);
+  SmallVector<uint64_t, 64> Sectors;
+  for (const auto &[Instruction, Numbers] : ByAccess) {
+    double Lanes = 0, SectorSum = 0;
+    for (uint32_t R : Numbers) {
+      const Request &Q = Requests[R];
+      Lanes += popcount(Q.Mask);
+      Sectors.clear();
+      for (uint64_t Left = Q.Mask; Left; Left &= Left - 1) {
+        uint64_t Address =
+            Addresses[uint64_t(R) * LaneCount + countr_zero(Left)];
+        for (uint64_t S = Address / SectorBytes;
+             S <= (Address + Q.Bytes - 1) / SectorBytes; ++S)
+          Sectors.push_back(S);
+      }
+      llvm::sort(Sectors);
+      SectorSum +=
+          double(std::unique(Sectors.begin(), Sectors.end()) - Sectors.begin());
+    }
+    // What was dropped is as the requests that were kept.
+    double Scale =
+        (Lanes + double(Dropped.lookup(Instruction))) / Lanes * Warp.Weight;
+    RunTrace::Access &Sum = entryOf(Trace.Accesses, Instruction);
+    Sum.Requests += Scale * double(Numbers.size());
+    Sum.Lanes += Scale * Lanes;
+    Sum.Sectors += Scale * SectorSum;
+    size_t Share = std::clamp<size_t>(
+        MaxSamples / std::max<uint64_t>(1, Trace.WantedWarps), 1,
+        MaxSamplesOfWarp);
+    Share = std::min(Share, Numbers.size());
+    for (size_t I = 0; I < Share; ++I) {
+      uint32_t R = Numbers[I * Numbers.size() / Share];
+      std::vector<int64_t> &Sample = Sum.Samples.emplace_back(LaneCount, -1);
+      for (uint64_t Left = Requests[R].Mask; Left; Left &= Left - 1) {
+        unsigned Lane = countr_zero(Left);
+        uint64_t Address = Addresses[uint64_t(R) * LaneCount + Lane];
+        if (!Requests[R].IsLocal) {
+          if (Address - SharedBase < SharedBytes)
+            Address -= SharedBase;
+          else if (auto Buffer = Memory.find(Address))
+            Address -= Buffer->Address;
+        }
+        Sample[Lane] = int64_t(Address);
+      }
+    }
+  }
+  Trace.Warps.push_back(std::move(Warp));
+}
+
+//===----------------------------------------------------------------------===//
+// Launch
+//===----------------------------------------------------------------------===//
+
+/// Stratified sample: the launch is cut into equal parts, and the middle unit
+/// of each represents it. The first and the last unit represent themselves,
+/// because guards often apply to them.
+TraceRecorder::TraceRecorder(const TracedCode &Code,
+                             std::array<uint64_t, 3> Grid,
+                             uint64_t ThreadsPerBlock, unsigned Lanes,
+                             bool WholeBlocks)
+    : Code(Code), Grid(Grid), WarpsPerBlock(divideCeil(ThreadsPerBlock, Lanes)),
+      Lanes(Lanes) {
+  uint64_t Blocks = Grid[0] * Grid[1] * Grid[2];
+  uint64_t Units = WholeBlocks ? Blocks : Blocks * WarpsPerBlock;
+  uint64_t Wanted = WholeBlocks
+                        ? std::max<uint64_t>(3, WantedWarps / WarpsPerBlock)
+                        : WantedWarps;
+  auto add = [&](uint64_t Unit, double Weight) {
+    if (!WholeBlocks) {
+      Sampled[Unit / WarpsPerBlock].push_back(
+          {unsigned(Unit % WarpsPerBlock), Weight});
+      ++Trace.WantedWarps;
+      return;
+    }
+    for (unsigned W = 0; W < WarpsPerBlock; ++W)
+      Sampled[Unit].push_back({W, Weight});
+    Trace.WantedWarps += WarpsPerBlock;
+  };
+  if (Units <= Wanted) {
+    for (uint64_t U = 0; U < Units; ++U)
+      add(U, 1);
+  } else {
+    add(0, 1);
+    uint64_t Parts = Wanted - 2, Begin = 1;
+    for (uint64_t P = 0; P < Parts; ++P) {
+      uint64_t Length = (Units - 1 - Begin) / (Parts - P);
+      add(Begin + Length / 2, double(Length));
+      Begin += Length;
+    }
+    add(Units - 1, 1);
+  }
+  Trace.Runs.assign(Code.Blocks.size(), 0);
+  Trace.Lanes.assign(Code.Blocks.size(), 0);
+  Trace.Entries.assign(Code.Loops.size(), 0);
+  for (const TracedCode::Loop &L : Code.Loops)
+    Trace.Loops.push_back(L.Header);
+}
+
+std::vector<uint64_t> TraceRecorder::sampledBlocks() const {
+  std::vector<uint64_t> Blocks;
+  for (const auto &Entry : Sampled)
+    Blocks.push_back(Entry.first);
+  llvm::sort(Blocks);
+  return Blocks;
+}
+
+std::unique_ptr<BlockTrace> TraceRecorder::start(uint64_t Linear) {
+  auto It = Sampled.find(Linear);
+  if (It == Sampled.end())
+    return nullptr;
+  auto B = std::make_unique<BlockTrace>();
+  B->Linear = Linear;
+  B->Lanes = Lanes;
+  B->Warps.resize(WarpsPerBlock);
+  for (const SampledWarp &W : It->second)
+    B->Warps[W.Warp] = std::make_unique<WarpTrace>(Code, Lanes);
+  return B;
+}
+
+void TraceRecorder::end(const BlockTrace &B, uint64_t SharedBase,
+                        uint64_t SharedBytes, const DeviceAllocations &Memory) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  for (const SampledWarp &S : Sampled.find(B.Linear)->second) {
+    const WarpTrace &W = *B.Warps[S.Warp];
+    if (W.isFull()) {
+      Trace.Stop = "a warp executes more than " +
+                   std::to_string(WarpTrace::MaxVisits) + " blocks of code";
+      continue;
+    }
+    RunTrace::Warp Warp;
+    Warp.Block = {B.Linear % Grid[0], B.Linear / Grid[0] % Grid[1],
+                  B.Linear / (Grid[0] * Grid[1])};
+    Warp.Index = S.Warp;
+    Warp.Weight = S.Weight;
+    Warp.Sampled = B.Linear;
+    W.addTo(Trace, Warp, SharedBase, SharedBytes, Memory);
+  }
+}
+
+RunTrace TraceRecorder::take(std::string StopReason) {
+  if (Trace.Stop.empty())
+    Trace.Stop = std::move(StopReason);
+  auto byNumber = [](const auto &A, const auto &B) {
+    return A.Instruction < B.Instruction;
+  };
+  llvm::sort(Trace.Conditions, byNumber);
+  llvm::sort(Trace.Branches, byNumber);
+  llvm::sort(Trace.Accesses, byNumber);
+  llvm::sort(Trace.Warps, [](const RunTrace::Warp &A, const RunTrace::Warp &B) {
+    return std::pair(A.Sampled, A.Index) < std::pair(B.Sampled, B.Index);
+  });
+  return std::move(Trace);
+}
 
 } // namespace gpuestimate

@@ -1,11 +1,19 @@
 /// \file
 /// Counts what some warps of a launch execute (RunTrace in Run/Records.h).
+///
+/// Threads run one after the other; the lanes of a warp are put together again
+/// by what they execute: a block of the kernel together with the iterations of
+/// the loops around it. Lanes that agree in both are one execution by the warp,
+/// as in lock-step with reconvergence at the immediate post-dominator.
 #ifndef GPU_ESTIMATE_LIB_EXECUTE_TRACE_H
 #define GPU_ESTIMATE_LIB_EXECUTE_TRACE_H
 
 #include "CallLowering.h"
+#include "gpu-estimate/Execute/DeviceAllocations.h"
 #include "gpu-estimate/Run/Records.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 
 namespace gpuestimate {
@@ -21,14 +29,112 @@ struct TraceNumbers {
 /// that Numbers was made of.
 void addTraceCalls(llvm::Function &Kernel, const ThreadValues &Thread,
                    const TraceNumbers &Numbers);
-
 /// The functions that addTraceCalls() calls.
 void addTraceFunctions(llvm::StringMap<void *> &Table);
 
+/// What the recorder knows of the code of a kernel.
+struct TracedCode {
+  explicit TracedCode(const llvm::Function &Kernel);
+  struct Block {
+    llvm::SmallVector<unsigned, 2> Successors;
+    llvm::SmallVector<unsigned, 4> Loops; ///< around it, the outermost first
+    int HeaderOf = -1;                    ///< a loop
+    unsigned Terminator = 0;              ///< instruction number
+  };
+  struct Loop {
+    unsigned Header = 0;
+    llvm::BitVector Blocks;
+  };
+  std::vector<Block> Blocks;
+  std::vector<Loop> Loops;
+  unsigned Instructions = 0;
+};
+
+/// One warp while it is traced.
+class WarpTrace {
+public:
+  WarpTrace(const TracedCode &Code, unsigned Lanes);
+  void enterBlock(unsigned Lane, unsigned Block);
+  void condition(unsigned Instruction, bool Value);
+  /// An access of Lane; Address is an offset in private memory if IsLocal.
+  void access(unsigned Lane, unsigned Instruction, uint64_t Address,
+              unsigned Bytes, bool IsLocal);
+  bool isFull() const { return Visits.size() >= MaxVisits; }
+  /// Adds the counts, multiplied by the weight of the warp.
+  void addTo(RunTrace &Trace, const RunTrace::Warp &Warp, uint64_t SharedBase,
+             uint64_t SharedBytes, const DeviceAllocations &Memory) const;
+
+  /// Limits of the executions of blocks and of memory requests that a warp
+  /// keeps, about 100 MB each. Requests beyond are extrapolated.
+  static constexpr size_t MaxVisits = 1 << 21, MaxRequests = 1 << 17;
+
+private:
+  struct Visit {
+    unsigned Block = 0;
+    bool EntersLoop = false;
+    uint64_t Mask = 0;
+    uint32_t FirstTaken = 0; ///< masks of the successors, in Taken
+  };
+  struct Request {
+    unsigned Instruction = 0, Bytes = 0;
+    bool IsLocal = false;
+    uint64_t Mask = 0;
+  };
+  struct Lane {
+    int Previous = -1; ///< block
+    uint32_t Visit = 0;
+    uint64_t Key = 0;
+  };
+  struct ConditionCount {
+    uint64_t Lanes = 0, True = 0;
+  };
+
+  const TracedCode &Code;
+  unsigned LaneCount;
+  std::vector<Lane> Lanes;
+  std::vector<uint32_t> Iterations; ///< [lane][loop]
+  std::vector<Visit> Visits;
+  std::vector<uint64_t> Taken;
+  llvm::DenseMap<uint64_t, uint32_t> VisitNumbers, RequestNumbers;
+  std::vector<Request> Requests;
+  std::vector<uint64_t> Addresses; ///< [request][lane]
+  llvm::DenseMap<unsigned, ConditionCount> Conditions;
+  /// [instruction] accesses of a lane that were dropped.
+  llvm::DenseMap<unsigned, uint64_t> Dropped;
+};
+
+/// The traced warps of a thread block while it executes.
+struct BlockTrace {
+  uint64_t Linear = 0;
+  unsigned Lanes = 32;
+  std::vector<std::unique_ptr<WarpTrace>> Warps; ///< null: not sampled
+};
+
+/// Samples the warps of a launch and sums their counts. Thread-safe.
 class TraceRecorder {
 public:
-  bool samplesBlock(uint64_t) const { return false; }
-  void endBlock(uint64_t) {}
+  /// With WholeBlocks, all warps of a sampled thread block are traced.
+  TraceRecorder(const TracedCode &Code, std::array<uint64_t, 3> Grid,
+                uint64_t ThreadsPerBlock, unsigned Lanes, bool WholeBlocks);
+  /// Linear indices of the blocks with sampled warps, in order.
+  std::vector<uint64_t> sampledBlocks() const;
+  /// Null if no warp of the block is sampled.
+  std::unique_ptr<BlockTrace> start(uint64_t Linear);
+  void end(const BlockTrace &B, uint64_t SharedBase, uint64_t SharedBytes,
+           const DeviceAllocations &Memory);
+  RunTrace take(std::string StopReason);
+
+private:
+  struct SampledWarp {
+    unsigned Warp;
+    double Weight;
+  };
+  const TracedCode &Code;
+  std::array<uint64_t, 3> Grid;
+  unsigned WarpsPerBlock, Lanes;
+  llvm::DenseMap<uint64_t, llvm::SmallVector<SampledWarp, 2>> Sampled;
+  std::mutex Lock; ///< of the rest
+  RunTrace Trace;
 };
 
 } // namespace gpuestimate

@@ -1,0 +1,179 @@
+/// \file
+/// Counts of traced warps, against counts by hand.
+#include "gpu-estimate/Lowering/Pipeline/Pipeline.h"
+#include "helpers/ExecuteTesting.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include <numeric>
+
+using namespace gpuestimate;
+
+namespace {
+
+/// Traces the kernel and finds its instructions by their numbers.
+class Traced {
+public:
+  Traced(ExecutedKernel &K, std::array<uint64_t, 3> Grid,
+         std::array<uint64_t, 3> Block) {
+    K.Request.Trace = true;
+    ExecutionResult R = K.runAll(Grid, Block);
+    if (R.Trace)
+      Trace = std::move(*R.Trace);
+    prepareForAnalysis(*K.Unit.Module);
+    Function = K.Unit.Module->getFunction(K.Kernel);
+  }
+  /// The access of this kind, by its number among them.
+  template <typename Instruction> const RunTrace::Access *access(unsigned N) {
+    unsigned Number = 0;
+    for (const llvm::Instruction &I : llvm::instructions(*Function)) {
+      if (llvm::isa<Instruction>(I) && N-- == 0)
+        for (const RunTrace::Access &A : Trace.Accesses)
+          if (A.Instruction == Number)
+            return &A;
+      ++Number;
+    }
+    return nullptr;
+  }
+
+  RunTrace Trace;
+  const llvm::Function *Function = nullptr;
+};
+
+double sum(const std::vector<double> &V) {
+  return std::accumulate(V.begin(), V.end(), 0.0);
+}
+
+TEST(ExecuteTrace, CountsDivergentTripsAsTheLongestOfAWarp) {
+  // Lane t runs max(t % 32, 1) iterations.
+  ExecutedKernel K("__global__ void k(const int *n, float *out) {"
+                   "  int t = blockIdx.x * blockDim.x + threadIdx.x;"
+                   "  float x = 1;"
+                   "  int i = 0;"
+                   "  do { x = x * 1.5f + out[t]; } while (++i < n[t]);"
+                   "  out[t] = x;"
+                   "}");
+  std::vector<int> N(128);
+  for (int T = 0; T < 128; ++T)
+    N[T] = T % 32;
+  std::vector<float> Out(128);
+  K.pass(N).pass(Out);
+  Traced T(K, {2, 1, 1}, {64, 1, 1});
+  ASSERT_EQ(T.Trace.Warps.size(), 4u);
+  ASSERT_EQ(T.Trace.Loops.size(), 1u);
+  EXPECT_EQ(T.Trace.Entries[0], 4);
+  unsigned Header = T.Trace.Loops[0];
+  for (const RunTrace::Warp &W : T.Trace.Warps) {
+    EXPECT_EQ(W.Runs[Header], 31u);
+    EXPECT_EQ(W.Entries[0], 1u);
+    EXPECT_EQ(W.Weight, 1);
+  }
+  // 1 + 1 + 2 + ... + 31 lane iterations of each warp.
+  EXPECT_EQ(T.Trace.Lanes[Header], 4 * (1 + 31 * 32 / 2));
+  bool Found = false;
+  for (const RunTrace::Branch &B : T.Trace.Branches)
+    if (B.Warps == 4 * 31) {
+      Found = true;
+      // All but the last iteration lose a lane or two.
+      EXPECT_EQ(B.Divergent, 4 * 30);
+      EXPECT_EQ(sum(B.Lanes), 4 * (1 + 31 * 32 / 2));
+    }
+  EXPECT_TRUE(Found);
+}
+
+TEST(ExecuteTrace, CountsSectorsOfStridedAccesses) {
+  ExecutedKernel K("__global__ void k(const int *in, int *out) {"
+                   "  int t = threadIdx.x;"
+                   "  out[t] = in[t * 8];"
+                   "}");
+  std::vector<int> In(32 * 8), Out(32);
+  K.pass(In).pass(Out);
+  Traced T(K, {1, 1, 1}, {32, 1, 1});
+  const RunTrace::Access *Load = T.access<llvm::LoadInst>(0);
+  ASSERT_TRUE(Load);
+  EXPECT_EQ(Load->Requests, 1);
+  EXPECT_EQ(Load->Lanes, 32);
+  EXPECT_EQ(Load->Sectors, 32);
+  ASSERT_EQ(Load->Samples.size(), 1u);
+  EXPECT_EQ(Load->Samples[0][5], 5 * 32);
+  const RunTrace::Access *Store = T.access<llvm::StoreInst>(0);
+  ASSERT_TRUE(Store);
+  EXPECT_EQ(Store->Sectors, 4);
+}
+
+TEST(ExecuteTrace, CountsConditionsAndNestedLoops) {
+  ExecutedKernel K("__global__ void k(const int *in, int *out, int n, int m) {"
+                   "  int t = threadIdx.x, s = 0;"
+                   "  for (int i = 0; i < n; ++i)"
+                   "    for (int j = 0; j < m; ++j)"
+                   "      if (in[i * m + j] > t) s += in[i + j] * s + 1;"
+                   "  out[t] = s;"
+                   "}");
+  std::vector<int> In(15, 16), Out(64);
+  K.pass(In).pass(Out).pass(3).pass(5);
+  Traced T(K, {1, 1, 1}, {64, 1, 1});
+  ASSERT_EQ(T.Trace.Loops.size(), 2u);
+  EXPECT_EQ(T.Trace.Entries[0], 2);
+  EXPECT_EQ(T.Trace.Entries[1], 2 * 3);
+  EXPECT_EQ(T.Trace.Runs[T.Trace.Loops[1]], 2 * 15);
+  // 16 of 64 lanes see a larger element.
+  bool Found = false;
+  for (const RunTrace::Condition &C : T.Trace.Conditions)
+    if (C.Lanes == 64 * 15 && (C.True == 16 * 15 || C.True == 48 * 15))
+      Found = true;
+  EXPECT_TRUE(Found);
+}
+
+TEST(ExecuteTrace, WeighsSampledWarpsOfALargeLaunch) {
+  ExecutedKernel K("__global__ void k(int *out, int n) {"
+                   "  int t = blockIdx.x * blockDim.x + threadIdx.x;"
+                   "  if (t < n) out[t] = t;"
+                   "}");
+  std::vector<int> Out(100000);
+  K.pass(Out).pass(100000);
+  Traced T(K, {1000, 1, 1}, {128, 1, 1});
+  EXPECT_EQ(T.Trace.Warps.size(), 64u);
+  EXPECT_EQ(T.Trace.Runs[0], 4000);
+  EXPECT_EQ(Out[99999], 99999);
+  const RunTrace::Access *Store = T.access<llvm::StoreInst>(0);
+  ASSERT_TRUE(Store);
+  // 3125 warps store; a stratum of 64 warps is in or out.
+  EXPECT_NEAR(Store->Requests, 3125, 65);
+}
+
+TEST(ExecuteTrace, TracesWholeBlocksWithBarriers) {
+  ExecutedKernel K("__global__ void k(const int *in, int *out) {"
+                   "  __shared__ int s[128];"
+                   "  int t = threadIdx.x;"
+                   "  s[t] = in[blockIdx.x * 128 + t];"
+                   "  __syncthreads();"
+                   "  for (int d = 64; d > 0; d /= 2) {"
+                   "    if (t < d) s[t] += s[t + d];"
+                   "    __syncthreads();"
+                   "  }"
+                   "  if (t == 0) out[blockIdx.x] = s[0];"
+                   "}");
+  std::vector<int> In(128 * 100, 1), Out(100);
+  K.pass(In).pass(Out);
+  Traced T(K, {100, 1, 1}, {128, 1, 1});
+  EXPECT_EQ(T.Trace.Warps.size(), 64u);
+  EXPECT_EQ(T.Trace.WantedWarps, 64u);
+  double Weight = 0;
+  for (const RunTrace::Warp &W : T.Trace.Warps)
+    Weight += W.Weight;
+  EXPECT_EQ(Weight, 400);
+  EXPECT_EQ(Out[57], 128);
+}
+
+TEST(ExecuteTrace, RunsOnlySampledBlocksIfAsked) {
+  ExecutedKernel K("__global__ void k(int *out) {"
+                   "  out[blockIdx.x * blockDim.x + threadIdx.x] = 1;"
+                   "}");
+  std::vector<int> Out(32 * 1000);
+  K.Request.SampledOnly = true;
+  K.pass(Out);
+  Traced T(K, {1000, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(std::accumulate(Out.begin(), Out.end(), 0), 64 * 32);
+  EXPECT_EQ(T.Trace.Runs[0], 1000);
+}
+
+} // namespace
