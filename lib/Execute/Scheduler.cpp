@@ -158,7 +158,7 @@ private:
   std::array<BarrierState, Barriers> BarrierStates;
   unsigned Live = 0; ///< fibers that have not ended
   bool Spins = false;
-  std::unique_ptr<BlockTrace> Trace;
+  std::unique_ptr<TracedBlock> Trace;
 };
 
 /// One thread of this process while it executes blocks.

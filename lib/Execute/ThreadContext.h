@@ -10,7 +10,7 @@
 namespace gpuestimate {
 
 class Fiber;
-struct BlockTrace;
+struct TracedBlock;
 
 struct ThreadContext {
   uint32_t Thread[3] = {};    ///< threadIdx
@@ -24,7 +24,7 @@ struct ThreadContext {
   char *Shared = nullptr; ///< static, then dynamic shared memory
   Fiber *Self = nullptr;
   uint64_t WarpSize = 32;
-  BlockTrace *Trace = nullptr; ///< where the kernel is traced
+  TracedBlock *Trace = nullptr; ///< where the kernel is traced
 
   static constexpr uint32_t SpinsPerTurn = 16;
 };

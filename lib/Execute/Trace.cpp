@@ -116,7 +116,7 @@ void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
 }
 
 static WarpTrace *tracedWarp(ThreadContext *Context, uint32_t Linear) {
-  BlockTrace &T = *Context->Trace;
+  TracedBlock &T = *Context->Trace;
   return T.Warps[Linear / T.Lanes].get();
 }
 static void traceBlock(ThreadContext *Context, uint32_t Linear,
@@ -401,11 +401,11 @@ std::vector<uint64_t> TraceRecorder::sampledBlocks() const {
   return Blocks;
 }
 
-std::unique_ptr<BlockTrace> TraceRecorder::start(uint64_t Linear) {
+std::unique_ptr<TracedBlock> TraceRecorder::start(uint64_t Linear) {
   auto It = Sampled.find(Linear);
   if (It == Sampled.end())
     return nullptr;
-  auto B = std::make_unique<BlockTrace>();
+  auto B = std::make_unique<TracedBlock>();
   B->Linear = Linear;
   B->Lanes = Lanes;
   B->Warps.resize(WarpsPerBlock);
@@ -414,7 +414,7 @@ std::unique_ptr<BlockTrace> TraceRecorder::start(uint64_t Linear) {
   return B;
 }
 
-void TraceRecorder::end(const BlockTrace &B, uint64_t SharedBase,
+void TraceRecorder::end(const TracedBlock &B, uint64_t SharedBase,
                         uint64_t SharedBytes, const DeviceAllocations &Memory) {
   std::lock_guard<std::mutex> Guard(Lock);
   for (const SampledWarp &S : Sampled.find(B.Linear)->second) {

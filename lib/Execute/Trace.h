@@ -104,7 +104,7 @@ private:
 };
 
 /// The traced warps of a thread block while it executes.
-struct BlockTrace {
+struct TracedBlock {
   uint64_t Linear = 0;
   unsigned Lanes = 32;
   std::vector<std::unique_ptr<WarpTrace>> Warps; ///< null: not sampled
@@ -119,8 +119,8 @@ public:
   /// Linear indices of the blocks with sampled warps, in order.
   std::vector<uint64_t> sampledBlocks() const;
   /// Null if no warp of the block is sampled.
-  std::unique_ptr<BlockTrace> start(uint64_t Linear);
-  void end(const BlockTrace &B, uint64_t SharedBase, uint64_t SharedBytes,
+  std::unique_ptr<TracedBlock> start(uint64_t Linear);
+  void end(const TracedBlock &B, uint64_t SharedBase, uint64_t SharedBytes,
            const DeviceAllocations &Memory);
   RunTrace take(std::string StopReason);
 
