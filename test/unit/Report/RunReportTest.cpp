@@ -5,6 +5,7 @@
 #include "helpers/RunRecords.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <gtest/gtest.h>
 #include <set>
 
@@ -118,6 +119,110 @@ TEST(RunReport, JsonHasTheFieldsOfTheContract) {
     printRunJson(OS, {smallRun(), smallRun()}, "1.2");
   });
   EXPECT_EQ(Two.getAsObject()->getArray("runs")->size(), 2u);
+}
+
+namespace {
+
+/// The keywords of JSON Schema that docs/schema/gpu-estimate-run.schema.json
+/// uses. Returns the path of what does not match; "" if all does.
+class SchemaCheck {
+public:
+  explicit SchemaCheck(json::Value Root) : Root(std::move(Root)) {}
+  std::string check(const json::Value &V) const { return check(Root, V, "$"); }
+
+private:
+  std::string check(const json::Value &Schema, const json::Value &V,
+                    const std::string &Path) const {
+    const json::Object &S = *Schema.getAsObject();
+    if (std::optional<StringRef> Ref = S.getString("$ref"))
+      return check(resolved(*Ref), V, Path);
+    if (const json::Array *Any = S.getArray("anyOf")) {
+      std::string First;
+      for (const json::Value &Option : *Any) {
+        std::string Problem = check(Option, V, Path);
+        if (Problem.empty())
+          return "";
+        First = First.empty() ? Problem : First;
+      }
+      return First;
+    }
+    if (const json::Value *Const = S.get("const"))
+      return *Const == V ? "" : Path + " is another constant";
+    if (std::optional<StringRef> Type = S.getString("type"))
+      if (!hasType(V, *Type))
+        return Path + " is no " + Type->str();
+    if (const json::Object *O = V.getAsObject())
+      return checkObject(S, *O, Path);
+    if (const json::Array *A = V.getAsArray())
+      for (auto [I, Element] : enumerate(*A))
+        if (std::string Problem = check(*S.get("items"), Element,
+                                        Path + "[" + std::to_string(I) + "]");
+            !Problem.empty())
+          return Problem;
+    return "";
+  }
+  std::string checkObject(const json::Object &S, const json::Object &O,
+                          const std::string &Path) const {
+    for (const json::Value &Needed : *S.getArray("required"))
+      if (!O.get(*Needed.getAsString()))
+        return Path + " lacks " + Needed.getAsString()->str();
+    for (const auto &[Key, Value] : O) {
+      const json::Value *Property = S.getObject("properties")->get(Key);
+      if (!Property)
+        return Path + " has " + Key.str();
+      if (std::string Problem = check(*Property, Value, Path + "." + Key.str());
+          !Problem.empty())
+        return Problem;
+    }
+    return "";
+  }
+  const json::Value &resolved(StringRef Ref) const {
+    const json::Value *At = &Root;
+    SmallVector<StringRef> Steps;
+    Ref.drop_front(2).split(Steps, '/');
+    for (StringRef Step : Steps)
+      At = At->getAsObject()->get(Step);
+    return *At;
+  }
+  static bool hasType(const json::Value &V, StringRef Type) {
+    switch (V.kind()) {
+    case json::Value::Null:
+      return Type == "null";
+    case json::Value::Boolean:
+      return Type == "boolean";
+    case json::Value::Number:
+      return Type == "number" || (Type == "integer" && V.getAsInteger());
+    case json::Value::String:
+      return Type == "string";
+    case json::Value::Array:
+      return Type == "array";
+    case json::Value::Object:
+      return Type == "object";
+    }
+    return false;
+  }
+
+  json::Value Root;
+};
+
+} // namespace
+
+TEST(RunReport, JsonKeepsToItsSchema) {
+  auto Buffer = MemoryBuffer::getFile(
+      GPU_ESTIMATE_SOURCE_DIR "/docs/schema/gpu-estimate-run.schema.json");
+  ASSERT_TRUE(bool(Buffer));
+  SchemaCheck Schema(cantFail(json::parse((*Buffer)->getBuffer())));
+  auto Print = [](ArrayRef<RunReport> Runs) {
+    return parsed([&](raw_ostream &OS) { printRunJson(OS, Runs, "1.2"); });
+  };
+  RunReport R = smallRun();
+  R.Notices = {"a call is missing"};
+  EXPECT_EQ(Schema.check(Print(R)), "");
+  EXPECT_EQ(Schema.check(Print({R, R})), "");
+  // The check can fail.
+  json::Value Wrong = Print(R);
+  Wrong.getAsObject()->getObject("totals")->erase("wall_ms");
+  EXPECT_EQ(Schema.check(Wrong), "$.totals lacks wall_ms");
 }
 
 TEST(RunReport, TraceHasOneArrowForEachPieceOfWork) {
