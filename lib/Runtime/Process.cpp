@@ -189,7 +189,7 @@ void Process::exit(int Status) {
   Exited = true;
   RunRecord R;
   if (VirtualClock *Clock = virtualClock())
-    R.HostNs = Clock->now();
+    R.HostNs = Clock->hostNs();
   R.Thread = threadNumber();
   R.What = RunExit{Status};
   Writer->write(R);
@@ -197,16 +197,16 @@ void Process::exit(int Status) {
 }
 
 ApiCall::ApiCall(const char *Name)
-    : P(Process::get()), Guard(P.Lock), Name(Name), HostNs(0) {
+    : P(Process::get()), Guard(P.Lock), Name(Name) {
   if (VirtualClock *Clock = virtualClock())
-    HostNs = P.Depth ? Clock->now() : Clock->freeze();
+    HostNs = P.Depth ? Clock->hostNs() : Clock->freeze();
   ++P.Depth;
 }
 
 ApiCall::~ApiCall() {
   if (--P.Depth == 0)
     if (VirtualClock *Clock = virtualClock())
-      Clock->resume(HostNs);
+      Clock->resume();
 }
 
 bool ApiCall::hasDevice() {
@@ -219,16 +219,24 @@ bool ApiCall::hasDevice() {
 RunReply ApiCall::write(RunRecord R) {
   if (!P.Writer || P.Exited)
     return {};
-  llvm::StringRef Spelling = Name;
-  if (P.Device.IsAmd && Spelling.consume_front("cuda"))
-    R.Call = ("hip" + Spelling).str();
-  else
-    R.Call = Spelling.str();
+  // The first record that costs time stands for the call.
+  bool IsRemark = std::holds_alternative<RunModule>(R.What) ||
+                  std::holds_alternative<RunKernel>(R.What) ||
+                  std::holds_alternative<RunFault>(R.What) ||
+                  std::holds_alternative<RunNotice>(R.What);
+  if (!IsRemark) {
+    llvm::StringRef Spelling = Name;
+    if (P.Device.IsAmd && Spelling.consume_front("cuda"))
+      R.Call = ("hip" + Spelling).str();
+    else
+      R.Call = Spelling.str();
+    Name = "";
+  }
   R.HostNs = HostNs;
   R.Thread = threadNumber();
   RunReply Reply = P.Writer->write(R);
-  if (asks(R))
-    HostNs = std::max(HostNs, Reply.NowNs);
+  if (VirtualClock *Clock = virtualClock(); Clock && asks(R))
+    Clock->advanceTo(Reply.NowNs);
   return Reply;
 }
 

@@ -121,7 +121,6 @@ public:
   }
   /// Writes a notice, once for each text.
   void notice(const std::string &Text);
-  double hostNs() const { return HostNs; }
 
   /// Keeps an error for cudaGetLastError, and returns it.
   cudaError_t done(cudaError_t Error);
@@ -134,8 +133,8 @@ private:
 
   Process &P;
   std::unique_lock<std::recursive_mutex> Guard;
-  const char *Name;
-  double HostNs;
+  const char *Name;  ///< empty once a record has it
+  double HostNs = 0; ///< at the call
 };
 
 /// Puts an operation into the stream: does it, or adds it to the graph that the

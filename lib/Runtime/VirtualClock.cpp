@@ -98,25 +98,34 @@ int64_t realNs() {
   return nanoseconds(Time);
 }
 
-double VirtualClock::nowLocked() const {
+double VirtualClock::hostLocked() const {
   return Frozen ? Base : Base + double(realNs() - RealBase) * HostSpeed;
 }
 
 double VirtualClock::now() {
   Lock L(Busy);
-  return nowLocked();
+  return hostLocked() + Offset;
+}
+
+double VirtualClock::hostNs() {
+  Lock L(Busy);
+  return hostLocked();
 }
 
 double VirtualClock::freeze() {
   Lock L(Busy);
-  Base = nowLocked();
+  Base = hostLocked();
   Frozen = true;
   return Base;
 }
 
-void VirtualClock::resume(double Ns) {
+void VirtualClock::advanceTo(double NowNs) {
   Lock L(Busy);
-  Base = std::max(Base, Ns);
+  Offset = std::max(Offset, NowNs - hostLocked());
+}
+
+void VirtualClock::resume() {
+  Lock L(Busy);
   RealBase = realNs();
   Frozen = false;
 }

@@ -13,30 +13,36 @@ namespace gpuestimate {
 /// stand before the C library's.
 int64_t realNs();
 
-/// V = V0 + (real - real0) * HostSpeed, where (V0, real0) is the moment at
-/// which the last call of the interface returned. V stands still during a call.
+/// The host time is H = H0 + (real - real0) * HostSpeed, where (H0, real0) is
+/// the moment at which the last call of the interface returned; H stands still
+/// during a call. The clock shows V = H + offset. The predicted time of calls
+/// and waits is in the offset, so that H does not depend on the GPU.
 ///
 /// One clock serves all threads of the program: while one of them is inside a
-/// call, the others see the time of its beginning. Thread-safe.
+/// call, it stands still for the others, too. Thread-safe.
 class VirtualClock {
 public:
   explicit VirtualClock(double HostSpeed)
       : HostSpeed(HostSpeed), RealBase(realNs()) {}
 
-  /// Nanoseconds since the clock was made.
+  /// V: nanoseconds since the clock was made.
   double now();
-  /// Stops the clock and returns its time.
+  /// H.
+  double hostNs();
+  /// Stops the clock and returns H.
   double freeze();
-  /// Lets it run again, from Ns, but never backwards.
-  void resume(double Ns);
+  /// Sets V while the clock stands still, but never backwards.
+  void advanceTo(double NowNs);
+  void resume();
 
 private:
-  double nowLocked() const;
+  double hostLocked() const;
 
   const double HostSpeed;
   std::atomic_flag Busy;
   int64_t RealBase;
-  double Base = 0;
+  double Base = 0; ///< H0
+  double Offset = 0;
   bool Frozen = false;
 };
 
