@@ -3,6 +3,7 @@
 #ifndef GPU_ESTIMATE_LIB_RUNTIME_MODULES_H
 #define GPU_ESTIMATE_LIB_RUNTIME_MODULES_H
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -28,6 +29,7 @@ struct Kernel {
   std::optional<std::vector<KernelParameter>> Parameters; ///< once known
   uint64_t DynamicSharedLimit = 0; ///< cudaFuncSetAttribute; 0: the default
   int SharedCarveout = -1;
+  llvm::DenseMap<uint64_t, uint64_t> Launches; ///< by the hash of their shape
 };
 
 /// A __device__, __constant__ or __managed__ variable.

@@ -7,6 +7,9 @@
 #include "MemoryApi.h"
 #include "Process.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 #include <cstring>
 
 namespace gpuestimate {
@@ -169,6 +172,22 @@ std::string reasonToSkip(ApiCall &Call, const Kernel &K) {
   return "";
 }
 
+/// Are some warps of this launch traced? The first launches of a shape with
+/// these arguments are, then each with twice the number of the one before:
+/// contents of buffers may change, and a trace costs more than a launch.
+static bool wantsTrace(Kernel &Function, const KernelOperation &K) {
+  constexpr uint64_t TracedAtFirst = 8;
+  std::string Shape;
+  llvm::raw_string_ostream OS(Shape);
+  for (unsigned I = 0; I < 3; ++I)
+    OS << K.Grid[I] << ' ' << K.Block[I] << ' ';
+  OS << K.DynamicSharedBytes;
+  for (const std::string &Bytes : K.Arguments)
+    OS << ' ' << Bytes;
+  uint64_t Number = ++Function.Launches[llvm::xxh3_64bits(Shape)];
+  return Number <= TracedAtFirst || llvm::isPowerOf2_64(Number);
+}
+
 cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   Process &P = Call.process();
   if (P.Sticky != cudaSuccess)
@@ -202,8 +221,8 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
     Request.Cooperative = K.Cooperative;
     Request.Seconds =
         std::min(Request.Seconds, P.BudgetSeconds - P.SpentSeconds);
-    Request.Trace = true;
     Request.SampledOnly = P.Mode == ExecutionMode::Sampled;
+    Request.Trace = wantsTrace(Function, K) || Request.SampledOnly;
     int64_t Begin = realNs();
     auto Result = P.executor()->launch(*P.Modules[Function.Module]->Loaded,
                                        Function.Mangled, Request);

@@ -4,6 +4,7 @@
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 
 using namespace llvm;
 
@@ -54,6 +55,13 @@ size_t RunSession::unpredicted(OnGpu &On, const RunLaunch &L,
   return Entry->second;
 }
 
+/// "16777216", "0.1"
+static std::string exactNumber(double Value) {
+  std::string Text;
+  raw_string_ostream(Text) << format("%.15g", Value);
+  return Text;
+}
+
 static RunEstimate estimateOf(const LaunchForecast &Forecast) {
   const Prediction &P = Forecast.Predicted;
   RunEstimate E;
@@ -85,7 +93,7 @@ LaunchCost RunSession::price(const RunLaunch &L, size_t Gpu) {
     On.Estimates.push_back(estimateOf(**Forecast));
     auto &Arguments = On.Arguments.emplace_back();
     for (const auto &[Name, Value] : P.Arguments)
-      Arguments.push_back({Name, formatCount(Value)});
+      Arguments.push_back({Name, exactNumber(Value)});
   }
   On.EstimateOf[Record] = Entry->second;
   return {P.Time.value() * 1e9, std::min(1.0, P.Occ.Waves)};
