@@ -65,50 +65,7 @@ template <class T> struct ReadResult<T, cudaReadModeNormalizedFloat> {
 };
 } // namespace gpu_estimate_cuda
 
-// Binding. Declared only: the analysis runs no host code.
-template <class T, int Type, enum cudaTextureReadMode Mode>
-cudaError_t cudaBindTexture(size_t *offset,
-                            const struct texture<T, Type, Mode> &reference,
-                            const void *pointer, size_t size = 0xffffffffu);
-template <class T, int Type, enum cudaTextureReadMode Mode>
-cudaError_t
-cudaBindTexture(size_t *offset, const struct texture<T, Type, Mode> &reference,
-                const void *pointer, const struct cudaChannelFormatDesc &desc,
-                size_t size = 0xffffffffu);
-template <class T, int Type, enum cudaTextureReadMode Mode>
-cudaError_t cudaBindTexture2D(size_t *offset,
-                              const struct texture<T, Type, Mode> &reference,
-                              const void *pointer,
-                              const struct cudaChannelFormatDesc &desc,
-                              size_t width, size_t height, size_t pitch);
-template <class T, int Type, enum cudaTextureReadMode Mode>
-cudaError_t cudaBindTexture2D(size_t *offset,
-                              const struct texture<T, Type, Mode> &reference,
-                              const void *pointer, size_t width, size_t height,
-                              size_t pitch);
-template <class T, int Type, enum cudaTextureReadMode Mode>
-cudaError_t
-cudaBindTextureToArray(const struct texture<T, Type, Mode> &reference,
-                       cudaArray_const_t array);
-template <class T, int Type, enum cudaTextureReadMode Mode>
-cudaError_t
-cudaBindTextureToArray(const struct texture<T, Type, Mode> &reference,
-                       cudaArray_const_t array,
-                       const struct cudaChannelFormatDesc &desc);
-template <class T, int Type, enum cudaTextureReadMode Mode>
-cudaError_t
-cudaBindTextureToMipmappedArray(const struct texture<T, Type, Mode> &reference,
-                                cudaMipmappedArray_const_t array,
-                                const struct cudaChannelFormatDesc &desc);
-template <class T, int Type, enum cudaTextureReadMode Mode>
-cudaError_t cudaUnbindTexture(const struct texture<T, Type, Mode> &reference);
-template <class T, int Type>
-cudaError_t cudaBindSurfaceToArray(const struct surface<T, Type> &reference,
-                                   cudaArray_const_t array);
-template <class T, int Type>
-cudaError_t cudaBindSurfaceToArray(const struct surface<T, Type> &reference,
-                                   cudaArray_const_t array,
-                                   const struct cudaChannelFormatDesc &desc);
+// Binding.
 cudaError_t cudaBindTexture(size_t *offset,
                             const struct textureReference *reference,
                             const void *pointer,
@@ -122,11 +79,84 @@ cudaError_t cudaBindTexture2D(size_t *offset,
 cudaError_t cudaBindTextureToArray(const struct textureReference *reference,
                                    cudaArray_const_t array,
                                    const struct cudaChannelFormatDesc *desc);
+cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *reference,
+                                   cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc *desc);
 cudaError_t cudaUnbindTexture(const struct textureReference *reference);
 cudaError_t cudaGetTextureReference(const struct textureReference **reference,
                                     const void *symbol);
 cudaError_t
 cudaGetTextureAlignmentOffset(size_t *offset,
                               const struct textureReference *reference);
+
+// The same by name; without a format it is that of the texel type.
+template <class T, int Type, enum cudaTextureReadMode Mode>
+cudaError_t
+cudaBindTexture(size_t *offset, const struct texture<T, Type, Mode> &reference,
+                const void *pointer, const struct cudaChannelFormatDesc &desc,
+                size_t size = 0xffffffffu) {
+  const textureReference *base = &reference;
+  return cudaBindTexture(offset, base, pointer, &desc, size);
+}
+template <class T, int Type, enum cudaTextureReadMode Mode>
+cudaError_t cudaBindTexture(size_t *offset,
+                            const struct texture<T, Type, Mode> &reference,
+                            const void *pointer, size_t size = 0xffffffffu) {
+  return cudaBindTexture(offset, reference, pointer, reference.channelDesc,
+                         size);
+}
+template <class T, int Type, enum cudaTextureReadMode Mode>
+cudaError_t cudaBindTexture2D(size_t *offset,
+                              const struct texture<T, Type, Mode> &reference,
+                              const void *pointer,
+                              const struct cudaChannelFormatDesc &desc,
+                              size_t width, size_t height, size_t pitch) {
+  const textureReference *base = &reference;
+  return cudaBindTexture2D(offset, base, pointer, &desc, width, height, pitch);
+}
+template <class T, int Type, enum cudaTextureReadMode Mode>
+cudaError_t cudaBindTexture2D(size_t *offset,
+                              const struct texture<T, Type, Mode> &reference,
+                              const void *pointer, size_t width, size_t height,
+                              size_t pitch) {
+  return cudaBindTexture2D(offset, reference, pointer, reference.channelDesc,
+                           width, height, pitch);
+}
+template <class T, int Type, enum cudaTextureReadMode Mode>
+cudaError_t
+cudaBindTextureToArray(const struct texture<T, Type, Mode> &reference,
+                       cudaArray_const_t array,
+                       const struct cudaChannelFormatDesc &desc) {
+  const textureReference *base = &reference;
+  return cudaBindTextureToArray(base, array, &desc);
+}
+template <class T, int Type, enum cudaTextureReadMode Mode>
+cudaError_t
+cudaBindTextureToArray(const struct texture<T, Type, Mode> &reference,
+                       cudaArray_const_t array) {
+  return cudaBindTextureToArray(reference, array, reference.channelDesc);
+}
+template <class T, int Type, enum cudaTextureReadMode Mode>
+cudaError_t cudaUnbindTexture(const struct texture<T, Type, Mode> &reference) {
+  const textureReference *base = &reference;
+  return cudaUnbindTexture(base);
+}
+template <class T, int Type>
+cudaError_t cudaBindSurfaceToArray(const struct surface<T, Type> &reference,
+                                   cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc &desc) {
+  const surfaceReference *base = &reference;
+  return cudaBindSurfaceToArray(base, array, &desc);
+}
+template <class T, int Type>
+cudaError_t cudaBindSurfaceToArray(const struct surface<T, Type> &reference,
+                                   cudaArray_const_t array) {
+  return cudaBindSurfaceToArray(reference, array, reference.channelDesc);
+}
+template <class T, int Type, enum cudaTextureReadMode Mode>
+cudaError_t
+cudaBindTextureToMipmappedArray(const struct texture<T, Type, Mode> &reference,
+                                cudaMipmappedArray_const_t array,
+                                const struct cudaChannelFormatDesc &desc);
 
 #endif

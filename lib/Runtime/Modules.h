@@ -38,6 +38,8 @@ struct Variable {
   std::string Mangled;
   uint64_t Bytes = 0;
   bool IsConstant = false;
+  bool IsTexture = false;  ///< a texture reference
+  bool ReadAsUnit = false; ///< its read mode is cudaReadModeNormalizedFloat
   void *Storage = nullptr; ///< once the executor has loaded its module
 };
 

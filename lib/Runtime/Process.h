@@ -7,6 +7,7 @@
 #include "Graphs.h"
 #include "MemoryTable.h"
 #include "Modules.h"
+#include "TextureObject.h"
 #include "VirtualClock.h"
 #include "gpu-estimate/Execute/Executor.h"
 #include "gpu-estimate/Run/Channel.h"
@@ -76,6 +77,8 @@ public:
   llvm::DenseSet<Event *> Events;
   llvm::DenseMap<void *, std::shared_ptr<Graph>> Graphs;
   llvm::DenseSet<ExecutableGraph *> ExecutableGraphs;
+  /// By handle; that of a reference is its variable's address.
+  std::map<uint64_t, std::unique_ptr<TextureObject>> Textures;
   RunHandle NextStream = 1, NextEvent = 0, NextGraph = 0;
   uint64_t NextKernel = 0;
 

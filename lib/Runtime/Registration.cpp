@@ -68,17 +68,19 @@ void __cudaRegisterVar(void **Handle, char *HostVariable, char *,
 }
 
 void __cudaRegisterTexture(void **Handle, const void *HostVariable,
-                           const void **, const char *Mangled, int, int, int) {
-  __cudaRegisterVar(Handle,
-                    const_cast<char *>(static_cast<const char *>(HostVariable)),
-                    nullptr, Mangled, 0, sizeof(uint64_t), 0, 0);
+                           const void **, const char *Mangled, int,
+                           int ReadAsUnit, int) {
+  auto *Host = const_cast<char *>(static_cast<const char *>(HostVariable));
+  __cudaRegisterVar(Handle, Host, nullptr, Mangled, 0, sizeof(uint64_t), 0, 0);
+  Variable &V = *Process::get().Variables[Host];
+  V.IsTexture = true;
+  V.ReadAsUnit = ReadAsUnit;
 }
 
 void __cudaRegisterSurface(void **Handle, const void *HostVariable,
-                           const void **Address, const char *Mangled, int Type,
-                           int External) {
-  __cudaRegisterTexture(Handle, HostVariable, Address, Mangled, Type, 0,
-                        External);
+                           const void **, const char *Mangled, int, int) {
+  auto *Host = const_cast<char *>(static_cast<const char *>(HostVariable));
+  __cudaRegisterVar(Handle, Host, nullptr, Mangled, 0, sizeof(uint64_t), 0, 0);
 }
 
 char __cudaInitModule(void **) { return 1; }
