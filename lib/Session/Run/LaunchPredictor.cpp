@@ -280,7 +280,7 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
     A.Resolved = K.Resolver->resolve(*Traced, A.Plan.Values);
     A.FromData.clear();
     for (auto [Before, After] : zip(Model.Unknowns, A.Resolved->Model.Unknowns))
-      if (Before.Why != After.Why)
+      if (Before.Why != After.Why && !is_contained(A.FromData, After.What))
         A.FromData.push_back(After.What);
     if (!A.Plan.Parts.empty())
       A.Merged = withBufferParts(A.Resolved->Model, A.Plan.Parts);

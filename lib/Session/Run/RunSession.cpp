@@ -72,8 +72,9 @@ static RunEstimate estimateOf(const LaunchForecast &Forecast) {
   E.Breakdown = P.Breakdown;
   E.FromData = Forecast.FromData;
   for (const Assumption &A : P.Assumptions)
-    E.Assumptions.push_back(A.What + " = " + formatCount(A.Value) + " (" +
-                            A.Why + ")");
+    if (!is_contained(E.FromData, A.What))
+      E.Assumptions.push_back(A.What + " = " + formatCount(A.Value) + " (" +
+                              A.Why + ")");
   append_range(E.Assumptions, P.Premises);
   return E;
 }
