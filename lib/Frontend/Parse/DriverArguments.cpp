@@ -219,6 +219,7 @@ std::vector<std::string> hostArguments(const ParseRequest &Request,
     Args.push_back("-working-directory=" + Command.Directory);
   Args.insert(Args.end(), Given.begin(), Given.end());
   Args.push_back("-Wno-unused-command-line-argument");
+  Args.insert(Args.end(), {"-idirafter", findShippedHeaders() + "/host"});
   Language Lang = languageOf(Given, Command.File);
   if (Lang == Language::Cuda)
     addCudaHeaders(Request.NoCudaSdk, sdkPath(Request, Given),

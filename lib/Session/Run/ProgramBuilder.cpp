@@ -21,6 +21,22 @@ using namespace llvm;
 
 namespace gpuestimate {
 
+/// Clang's OpenMP library is a package of its own. Without it, pragmas have no
+/// effect, and GCC's library answers the calls of the program.
+static std::vector<std::string> openMpWords(std::vector<std::string> Words,
+                                            bool Links) {
+  SmallString<128> Library(clangProgram());
+  sys::path::remove_filename(Library); // bin
+  sys::path::remove_filename(Library);
+  sys::path::append(Library, "lib", "libomp.so");
+  if (sys::fs::exists(Library))
+    return Words;
+  std::replace(Words.begin(), Words.end(), std::string("-fopenmp"),
+               std::string(Links ? "-lgomp" : ""));
+  erase(Words, "");
+  return Words;
+}
+
 /// Runs a command and appends what it says to Diagnostics.
 static Error execute(ArrayRef<std::string> Words, StringRef Folder,
                      std::string &Diagnostics) {
@@ -111,7 +127,8 @@ static Error compile(ParseRequest Request, StringRef Folder, StringRef Object,
     return Words.takeError();
   append_range(*Words,
                std::initializer_list<std::string>{"-c", "-o", Object.str()});
-  Error E = execute(*Words, Folder, Diagnostics);
+  Error E = execute(openMpWords(std::move(*Words), /*Links=*/false), Folder,
+                    Diagnostics);
   if (Image != Object)
     sys::fs::remove(Image);
   return E;
@@ -163,7 +180,8 @@ static Error link(ArrayRef<std::string> Objects, ArrayRef<std::string> Given,
                std::initializer_list<std::string>{
                    *Runtime, ("-Wl,-rpath," + Home).str(),
                    "-Wno-unused-command-line-argument", "-o", Output.str()});
-  return execute(Words, Folder, Diagnostics);
+  return execute(openMpWords(std::move(Words), /*Links=*/true), Folder,
+                 Diagnostics);
 }
 
 Error buildProgram(const Options &O, StringRef Arch, StringRef Folder,
