@@ -94,7 +94,8 @@ public:
   CodeListener Listener{Code};
   std::unique_ptr<TargetMachine> Host;
   std::unique_ptr<orc::LLJIT> Jit; ///< refers to Listener
-  unsigned Compiled = 0;           ///< for unique names
+  std::unique_ptr<Scheduler> Workers;
+  unsigned Compiled = 0; ///< for unique names
 
 private:
   Error initialise(DeviceModule &M, const GlobalVariable &G, char *Storage);
@@ -115,6 +116,7 @@ Executor::Implementation::create(ExecuteOptions O) {
   Impl->Options = O;
   if (!Impl->Options.Threads)
     Impl->Options.Threads = std::max(1u, std::thread::hardware_concurrency());
+  Impl->Workers = std::make_unique<Scheduler>(Impl->Options.Threads);
   addDeviceFunctions(Impl->Functions);
   addSchedulerFunctions(Impl->Functions);
   addTraceFunctions(Impl->Functions);
@@ -482,7 +484,7 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
     if (Request.Trace)
       Launch.Recorder = &*Recorder;
   }
-  runLaunch(Launch, Impl->Options.Threads);
+  Impl->Workers->run(Launch);
   Result.Completed = !Launch.Stop;
   if (Request.Trace)
     Result.Trace =

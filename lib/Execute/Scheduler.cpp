@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <map>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <tbb/parallel_for.h>
@@ -85,12 +86,15 @@ public:
   Mapping() = default;
   Mapping(const Mapping &) = delete;
   Mapping &operator=(const Mapping &) = delete;
-  ~Mapping() { reset(); }
+  ~Mapping() {
+    if (Base)
+      munmap(Base, Bytes + PageBytes);
+  }
 
   /// Pointers into low memory survive a conversion to 32 bits, which is how PTX
-  /// addresses shared memory.
-  bool allocate(uint64_t Wanted, bool Low) {
-    reset();
+  /// addresses shared memory. With a stride, the first page of each part cannot
+  /// be accessed either.
+  bool allocate(uint64_t Wanted, bool Low, uint64_t Stride) {
     Bytes = alignTo(Wanted, PageBytes);
     int Flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void *M = MAP_FAILED;
@@ -104,26 +108,61 @@ public:
       return false;
     Base = static_cast<char *>(M);
     mprotect(Base + Bytes, PageBytes, PROT_NONE);
+    for (uint64_t Offset = 0; Stride && Offset < Bytes; Offset += Stride)
+      mprotect(Base + Offset, PageBytes, PROT_NONE);
     return true;
   }
   char *begin() const { return Base; }
   char *end() const { return Base + Bytes; }
 
 private:
-  void reset() {
-    if (Base)
-      munmap(Base, Bytes + PageBytes);
-    Base = nullptr;
-  }
   char *Base = nullptr;
   uint64_t Bytes = 0;
+};
+
+/// Mappings of earlier launches, by size. Thread-safe.
+class MappingCache {
+public:
+  /// Null when the system has no more memory.
+  std::unique_ptr<Mapping> take(uint64_t Bytes, bool Low, uint64_t Stride) {
+    {
+      std::lock_guard<std::mutex> Guard(Lock);
+      std::vector<std::unique_ptr<Mapping>> &Same = Free[{Bytes, Low, Stride}];
+      if (!Same.empty()) {
+        std::unique_ptr<Mapping> M = std::move(Same.back());
+        Same.pop_back();
+        --Count;
+        return M;
+      }
+    }
+    auto M = std::make_unique<Mapping>();
+    return M->allocate(Bytes, Low, Stride) ? std::move(M) : nullptr;
+  }
+  void give(std::unique_ptr<Mapping> M, uint64_t Bytes, bool Low,
+            uint64_t Stride) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (!M || Count >= MaxFree)
+      return;
+    ++Count;
+    Free[{Bytes, Low, Stride}].push_back(std::move(M));
+  }
+
+private:
+  static constexpr unsigned MaxFree = 32;
+  std::mutex Lock;
+  std::map<std::tuple<uint64_t, bool, uint64_t>,
+           std::vector<std::unique_ptr<Mapping>>>
+      Free;
+  unsigned Count = 0;
 };
 
 /// One thread block that executes, with the stacks and the shared memory that
 /// the next block of the worker uses again.
 class BlockExecution {
 public:
-  BlockExecution(Worker &W, RunningLaunch &Launch) : Owner(W), Launch(Launch) {}
+  BlockExecution(Worker &W, RunningLaunch &Launch, MappingCache &Cache)
+      : Owner(W), Launch(Launch), Cache(Cache) {}
+  ~BlockExecution();
   bool prepare(bool Guarded);
   void start(uint64_t Linear);
   /// All threads have ended.
@@ -153,8 +192,9 @@ private:
   void reportDeadlock();
   void runLanes(unsigned WarpNumber);
 
-  Mapping Stacks, Shared;
-  uint64_t SharedBytes = 0;
+  MappingCache &Cache;
+  std::unique_ptr<Mapping> Stacks, Shared;
+  uint64_t SharedBytes = 0, StacksBytes = 0, GuardStride = 0;
   std::array<BarrierState, Barriers> BarrierStates;
   unsigned Live = 0; ///< fibers that have not ended
   bool Spins = false;
@@ -164,7 +204,8 @@ private:
 /// One thread of this process while it executes blocks.
 class Worker {
 public:
-  explicit Worker(RunningLaunch &Launch) : Launch(Launch) {}
+  Worker(RunningLaunch &Launch, MappingCache &Cache)
+      : Launch(Launch), Cache(Cache) {}
   void run();
 
   /// Switches to a fiber until it waits or ends; false when it was abandoned.
@@ -183,6 +224,7 @@ public:
 
 private:
   bool startBlock();
+  MappingCache &Cache;
   std::vector<std::unique_ptr<BlockExecution>> Active, Spare;
   unsigned Created = 0;
 };
@@ -402,19 +444,27 @@ bool BlockExecution::prepare(bool Guarded) {
       alignTo(std::max<uint64_t>(1, Launch.StaticSharedBytes +
                                         Launch.Request->DynamicSharedBytes),
               DeviceAllocations::Alignment);
-  uint64_t Stack = alignTo(Launch.StackBytes, PageBytes);
-  if (!Stacks.allocate(Count * Stack, false) ||
-      !Shared.allocate(SharedBytes, true))
+  uint64_t Stack = alignTo(Launch.StackBytes, PageBytes) + 2 * PageBytes;
+  StacksBytes = Count * Stack;
+  GuardStride = Guarded ? Stack : 0;
+  Stacks = Cache.take(StacksBytes, false, GuardStride);
+  Shared = Cache.take(SharedBytes, true, 0);
+  if (!Stacks || !Shared)
     return false;
   Fibers = std::vector<Fiber>(Count);
   for (unsigned I = 0; I < Count; ++I) {
-    if (Guarded)
-      mprotect(Stacks.begin() + I * Stack, PageBytes, PROT_NONE);
-    Fibers[I].Stack = Stacks.begin() + (I + 1) * Stack;
+    // Stacks end at different lines of a page, which the sets of a cache hold
+    // together.
+    Fibers[I].Stack = Stacks->begin() + (I + 1) * Stack - I % 32 * 128;
     Fibers[I].Block = this;
   }
   Warps.resize(Launch.UsesFibers ? divideCeil(Count, Launch.Lanes) : 1);
   return true;
+}
+
+BlockExecution::~BlockExecution() {
+  Cache.give(std::move(Stacks), StacksBytes, false, GuardStride);
+  Cache.give(std::move(Shared), SharedBytes, true, 0);
 }
 
 void BlockExecution::start(uint64_t Number) {
@@ -440,7 +490,7 @@ void BlockExecution::start(uint64_t Number) {
     T.Thread[1] = I / R.Block[0] % R.Block[1];
     T.Thread[2] = I / (R.Block[0] * R.Block[1]);
     T.DynamicSharedBytes = R.DynamicSharedBytes;
-    T.Shared = Shared.end() - SharedBytes;
+    T.Shared = Shared->end() - SharedBytes;
     T.Self = &F;
     F.First = Launch.UsesFibers ? I : 0;
     F.Last = Launch.UsesFibers ? I + 1 : Launch.threadsPerBlock();
@@ -456,9 +506,9 @@ void BlockExecution::start(uint64_t Number) {
 
 void BlockExecution::end() {
   if (Trace)
-    Launch.Recorder->end(*Trace,
-                         reinterpret_cast<uint64_t>(Shared.end() - SharedBytes),
-                         SharedBytes, *Launch.Memory);
+    Launch.Recorder->end(
+        *Trace, reinterpret_cast<uint64_t>(Shared->end() - SharedBytes),
+        SharedBytes, *Launch.Memory);
   Trace = nullptr;
 }
 
@@ -880,7 +930,7 @@ bool Worker::startBlock() {
   if (Next >= Launch.blocks())
     return false;
   if (Spare.empty()) {
-    auto Run = std::make_unique<BlockExecution>(*this, Launch);
+    auto Run = std::make_unique<BlockExecution>(*this, Launch, Cache);
     if (!Run->prepare(Created++ < GuardedBlocks)) {
       std::lock_guard<std::mutex> Guard(Launch.Lock);
       Launch.Unsupported = "too much memory for the stacks of the threads";
@@ -926,8 +976,7 @@ namespace {
 /// found a fault: compiled code is interrupted by a signal.
 class Watchdog {
 public:
-  Watchdog(RunningLaunch &Launch, double Seconds)
-      : Launch(Launch), Thread([this, Seconds] { watch(Seconds); }) {}
+  Watchdog() : Thread([this] { watch(); }) {}
   ~Watchdog() {
     {
       std::lock_guard<std::mutex> Guard(Lock);
@@ -935,6 +984,20 @@ public:
     }
     Wake.notify_all();
     Thread.join();
+  }
+  void begin(RunningLaunch &L) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Launch = &L;
+    End = Clock::now() +
+          std::chrono::duration_cast<Clock::duration>(
+              std::chrono::duration<double>(std::min(L.Request->Seconds, 1e8)));
+    if (Sleeps)
+      Wake.notify_all();
+  }
+  void end() {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Launch = nullptr;
+    LastEnd = Clock::now();
   }
   void add(pthread_t Worker) {
     std::lock_guard<std::mutex> Guard(Lock);
@@ -947,52 +1010,79 @@ public:
   }
 
 private:
-  void watch(double Seconds) {
-    using Clock = std::chrono::steady_clock;
-    auto End = Clock::now() +
-               std::chrono::duration_cast<Clock::duration>(
-                   std::chrono::duration<double>(std::min(Seconds, 1e8)));
+  using Clock = std::chrono::steady_clock;
+
+  void watch() {
     std::unique_lock<std::mutex> Guard(Lock);
     while (!Done) {
-      if (Clock::now() >= End && !Launch.Stop) {
-        Launch.BudgetSpent = true;
-        Launch.Stop = true;
+      Clock::time_point Now = Clock::now();
+      if (Launch && Now >= End && !Launch->Stop) {
+        Launch->BudgetSpent = true;
+        Launch->Stop = true;
       }
-      if (Launch.Stop)
+      if (Launch && Launch->Stop)
         for (pthread_t W : Workers)
           pthread_kill(W, stopSignal());
-      Wake.wait_for(Guard, std::chrono::milliseconds(2));
+      // Launches that follow each other need not wake this thread.
+      Sleeps = !Launch && Now - LastEnd > std::chrono::seconds(1);
+      if (Sleeps)
+        Wake.wait(Guard);
+      else
+        Wake.wait_for(Guard, std::chrono::milliseconds(2));
     }
   }
 
-  RunningLaunch &Launch;
-  std::mutex Lock;
+  std::mutex Lock; ///< of the rest
   std::condition_variable Wake;
+  RunningLaunch *Launch = nullptr;
+  Clock::time_point End, LastEnd;
   std::vector<pthread_t> Workers;
-  bool Done = false;
+  bool Sleeps = false, Done = false;
   std::thread Thread; ///< last, as it uses the others
 };
 
 } // namespace
 
-void runLaunch(RunningLaunch &Launch, unsigned Workers) {
-  Launch.LiveThreads = Launch.blocks() * Launch.threadsPerBlock();
+class Scheduler::Implementation {
+public:
+  explicit Implementation(unsigned Workers)
+      : Workers(Workers), Arena(int(Workers)) {}
+
+  unsigned Workers;
+  tbb::task_arena Arena;
+  MappingCache Cache;
+  Watchdog Dog;
+};
+
+Scheduler::Scheduler(unsigned Workers)
+    : Impl(std::make_unique<Implementation>(Workers)) {}
+Scheduler::~Scheduler() = default;
+
+/// Threads of a launch for which another worker pays.
+static constexpr uint64_t ThreadsPerWorker = 1024;
+
+void Scheduler::run(RunningLaunch &Launch) {
+  uint64_t Threads = Launch.blocks() * Launch.threadsPerBlock();
+  Launch.LiveThreads = Threads;
   SignalGuard Signals;
-  Watchdog Dog(Launch, Launch.Request->Seconds);
-  auto Work = [&] {
-    Worker W(Launch);
-    Dog.add(W.Self);
+  Impl->Dog.begin(Launch);
+  auto work = [&] {
+    Worker W(Launch, Impl->Cache);
+    Impl->Dog.add(W.Self);
     W.run();
-    Dog.remove(W.Self);
+    Impl->Dog.remove(W.Self);
   };
-  Workers = std::min<uint64_t>(Workers, Launch.blocks());
+  uint64_t Workers = std::min<uint64_t>(
+      {Impl->Workers, Launch.blocks(), divideCeil(Threads, ThreadsPerWorker)});
   if (Workers <= 1)
-    return Work();
-  tbb::task_arena Arena(Workers);
-  Arena.execute([&] {
-    tbb::parallel_for(
-        0u, Workers, [&](unsigned) { Work(); }, tbb::simple_partitioner());
-  });
+    work();
+  else
+    Impl->Arena.execute([&] {
+      tbb::parallel_for(
+          uint64_t(0), Workers, [&](uint64_t) { work(); },
+          tbb::simple_partitioner());
+    });
+  Impl->Dog.end();
 }
 
 } // namespace gpuestimate

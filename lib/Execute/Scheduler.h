@@ -57,9 +57,20 @@ struct RunningLaunch {
   }
 };
 
-/// Executes the blocks of a launch with so many workers. Returns when all have
-/// ended, or when the launch stops early.
-void runLaunch(RunningLaunch &Launch, unsigned Workers);
+/// The workers of an executor, and what launches use one after the other:
+/// stacks, shared memory, the thread that ends a launch whose time is over.
+class Scheduler {
+public:
+  explicit Scheduler(unsigned Workers);
+  ~Scheduler();
+  /// Executes the blocks of a launch. Returns when all have ended, or when the
+  /// launch stops early.
+  void run(RunningLaunch &Launch);
+
+private:
+  class Implementation;
+  std::unique_ptr<Implementation> Impl;
+};
 
 /// The functions that compiled code calls to wait, by name.
 void addSchedulerFunctions(llvm::StringMap<void *> &Table);
