@@ -719,6 +719,7 @@ void addDeviceFunctions(StringMap<void *> &Entries) {
   T.addIntegers();
   T.addServices();
   addTextureFunctions(Entries);
+  addTextureFunctions(Entries);
 }
 
 } // namespace gpuestimate

@@ -12,6 +12,9 @@ namespace gpuestimate {
 /// CallLowering ("ge.prmt").
 void addDeviceFunctions(llvm::StringMap<void *> &Table);
 
+/// Adds texture fetches and surface accesses.
+void addTextureFunctions(llvm::StringMap<void *> &Table);
+
 /// Has the phase of an mbarrier that Token was made in ended?
 bool barrierPhaseEnded(uint64_t *Barrier, uint64_t Token);
 

@@ -1,5 +1,6 @@
 /// \file
 /// Results of kernels that run on the host, against host loops.
+#include "gpu-estimate/Execute/Texture.h"
 #include "helpers/ExecuteTesting.h"
 #include <numeric>
 
@@ -319,6 +320,29 @@ TEST(Execute, GridBarrierSeesTheWritesOfAllBlocks) {
   K.runAll({10, 1, 1}, {32, 1, 1});
   for (int I = 0; I < 320; ++I)
     EXPECT_EQ(A[I], 319 - (I + 1) % 320);
+}
+
+TEST(Execute, FetchesTexelsFilteredAndClamped) {
+  ExecutedKernel K("__global__ void k(cudaTextureObject_t t, float *out) {"
+                   "  out[0] = tex2D<float>(t, 1.5f, 0.5f);"
+                   "  out[1] = tex2D<float>(t, 1.0f, 0.5f);"
+                   "  out[2] = tex2D<float>(t, -5.0f, 1.0f);"
+                   "  out[3] = tex2D<float>(t, 9.0f, 9.0f);"
+                   "}");
+  float Texels[2][4] = {{1, 2, 3, 4}, {11, 12, 13, 14}};
+  TextureDescriptor T;
+  T.Data = reinterpret_cast<char *>(Texels);
+  T.Pitch = sizeof(Texels[0]);
+  T.Width = 4;
+  T.Height = 2;
+  T.Linear = true;
+  std::vector<float> Out(4);
+  K.pass(&T).pass(Out);
+  K.runAll({1, 1, 1}, {1, 1, 1});
+  EXPECT_EQ(Out[0], 2);
+  EXPECT_EQ(Out[1], 1.5f);
+  EXPECT_EQ(Out[2], 6);
+  EXPECT_EQ(Out[3], 14);
 }
 
 } // namespace
