@@ -6,7 +6,12 @@
 #define GPU_ESTIMATE_CUDA_BLAS_HOST_H
 
 #include "complex.h"
+#include "library_types.h"
 #include "runtime.h"
+
+#if defined(__cplusplus)
+struct __half;
+#endif
 
 // The SDK's guard, which programs test.
 #define CUBLAS_API_H_
@@ -44,7 +49,55 @@ typedef enum {
   CUBLAS_POINTER_MODE_DEVICE = 1
 } cublasPointerMode_t;
 
+typedef enum {
+  CUBLAS_DEFAULT_MATH = 0,
+  CUBLAS_TENSOR_OP_MATH = 1,
+  CUBLAS_PEDANTIC_MATH = 2,
+  CUBLAS_TF32_TENSOR_OP_MATH = 3
+} cublasMath_t;
+typedef enum {
+  CUBLAS_ATOMICS_NOT_ALLOWED = 0,
+  CUBLAS_ATOMICS_ALLOWED = 1
+} cublasAtomicsMode_t;
+typedef enum {
+  CUBLAS_GEMM_DFALT = -1,
+  CUBLAS_GEMM_DEFAULT = -1,
+  CUBLAS_GEMM_ALGO0 = 0,
+  CUBLAS_GEMM_ALGO1 = 1,
+  CUBLAS_GEMM_ALGO2 = 2,
+  CUBLAS_GEMM_ALGO3 = 3,
+  CUBLAS_GEMM_ALGO4 = 4,
+  CUBLAS_GEMM_ALGO5 = 5,
+  CUBLAS_GEMM_ALGO6 = 6,
+  CUBLAS_GEMM_ALGO7 = 7,
+  CUBLAS_GEMM_ALGO23 = 23,
+  CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99,
+  CUBLAS_GEMM_DFALT_TENSOR_OP = 99,
+  CUBLAS_GEMM_ALGO0_TENSOR_OP = 100,
+  CUBLAS_GEMM_ALGO15_TENSOR_OP = 115
+} cublasGemmAlgo_t;
+typedef enum {
+  CUBLAS_COMPUTE_16F = 64,
+  CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+  CUBLAS_COMPUTE_32F = 68,
+  CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+  CUBLAS_COMPUTE_64F = 70,
+  CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+  CUBLAS_COMPUTE_32I = 72,
+  CUBLAS_COMPUTE_32I_PEDANTIC = 73,
+  CUBLAS_COMPUTE_32F_FAST_16F = 74,
+  CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+  CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+} cublasComputeType_t;
+
 GPU_ESTIMATE_C_BEGIN
+cublasStatus_t cublasGetStream(cublasHandle_t, cudaStream_t *);
+cublasStatus_t cublasGetPointerMode(cublasHandle_t, cublasPointerMode_t *);
+cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t);
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t, cublasAtomicsMode_t);
+cublasStatus_t cublasSetWorkspace(cublasHandle_t, void *, size_t);
+const char *cublasGetStatusName(cublasStatus_t);
+const char *cublasGetStatusString(cublasStatus_t);
 cublasStatus_t cublasCreate(cublasHandle_t *);
 cublasStatus_t cublasDestroy(cublasHandle_t);
 cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t);
@@ -135,6 +188,151 @@ cublasStatus_t cublasZgeam(cublasHandle_t, cublasOperation_t, cublasOperation_t,
                            const cuDoubleComplex *, int,
                            const cuDoubleComplex *, const cuDoubleComplex *,
                            int, cuDoubleComplex *, int);
+
+cublasStatus_t cublasSswap(cublasHandle_t, int, float *, int, float *, int);
+cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t, cublasOperation_t,
+                                         cublasOperation_t, int, int, int,
+                                         const float *, const float *, int,
+                                         long long, const float *, int,
+                                         long long, const float *, float *, int,
+                                         long long, int);
+cublasStatus_t cublasSgemmBatched(cublasHandle_t, cublasOperation_t,
+                                  cublasOperation_t, int, int, int,
+                                  const float *, const float *const[], int,
+                                  const float *const[], int, const float *,
+                                  float *const[], int, int);
+
+cublasStatus_t cublasDswap(cublasHandle_t, int, double *, int, double *, int);
+cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t, cublasOperation_t,
+                                         cublasOperation_t, int, int, int,
+                                         const double *, const double *, int,
+                                         long long, const double *, int,
+                                         long long, const double *, double *,
+                                         int, long long, int);
+cublasStatus_t cublasDgemmBatched(cublasHandle_t, cublasOperation_t,
+                                  cublasOperation_t, int, int, int,
+                                  const double *, const double *const[], int,
+                                  const double *const[], int, const double *,
+                                  double *const[], int, int);
+
+cublasStatus_t cublasCswap(cublasHandle_t, int, cuComplex *, int, cuComplex *,
+                           int);
+cublasStatus_t cublasCgemmStridedBatched(cublasHandle_t, cublasOperation_t,
+                                         cublasOperation_t, int, int, int,
+                                         const cuComplex *, const cuComplex *,
+                                         int, long long, const cuComplex *, int,
+                                         long long, const cuComplex *,
+                                         cuComplex *, int, long long, int);
+cublasStatus_t cublasCgemmBatched(cublasHandle_t, cublasOperation_t,
+                                  cublasOperation_t, int, int, int,
+                                  const cuComplex *, const cuComplex *const[],
+                                  int, const cuComplex *const[], int,
+                                  const cuComplex *, cuComplex *const[], int,
+                                  int);
+
+cublasStatus_t cublasZswap(cublasHandle_t, int, cuDoubleComplex *, int,
+                           cuDoubleComplex *, int);
+cublasStatus_t cublasZgemmStridedBatched(
+    cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,
+    const cuDoubleComplex *, const cuDoubleComplex *, int, long long,
+    const cuDoubleComplex *, int, long long, const cuDoubleComplex *,
+    cuDoubleComplex *, int, long long, int);
+cublasStatus_t cublasZgemmBatched(cublasHandle_t, cublasOperation_t,
+                                  cublasOperation_t, int, int, int,
+                                  const cuDoubleComplex *,
+                                  const cuDoubleComplex *const[], int,
+                                  const cuDoubleComplex *const[], int,
+                                  const cuDoubleComplex *,
+                                  cuDoubleComplex *const[], int, int);
+
+cublasStatus_t cublasSger(cublasHandle_t, int, int, const float *,
+                          const float *, int, const float *, int, float *, int);
+cublasStatus_t cublasStrsm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
+                           cublasOperation_t, cublasDiagType_t, int, int,
+                           const float *, const float *, int, float *, int);
+
+cublasStatus_t cublasDger(cublasHandle_t, int, int, const double *,
+                          const double *, int, const double *, int, double *,
+                          int);
+cublasStatus_t cublasDtrsm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
+                           cublasOperation_t, cublasDiagType_t, int, int,
+                           const double *, const double *, int, double *, int);
+
+cublasStatus_t cublasIsamin(cublasHandle_t, int, const float *, int, int *);
+cublasStatus_t cublasIdamin(cublasHandle_t, int, const double *, int, int *);
+cublasStatus_t cublasSnrm2_64(cublasHandle_t, long long, const float *,
+                              long long, float *);
+cublasStatus_t cublasDnrm2_64(cublasHandle_t, long long, const double *,
+                              long long, double *);
+cublasStatus_t cublasDotEx(cublasHandle_t, int, const void *, cudaDataType, int,
+                           const void *, cudaDataType, int, void *,
+                           cudaDataType, cudaDataType);
+cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t,
+                            cublasOperation_t, int, int, int, const void *,
+                            const void *, cudaDataType, int, const void *,
+                            cudaDataType, int, const void *, void *,
+                            cudaDataType, int, cublasComputeType_t,
+                            cublasGemmAlgo_t);
+cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,
+    const void *, const void *, cudaDataType, int, long long, const void *,
+    cudaDataType, int, long long, const void *, void *, cudaDataType, int,
+    long long, int, cublasComputeType_t, cublasGemmAlgo_t);
+#if defined(__cplusplus)
+cublasStatus_t cublasHgemm(cublasHandle_t, cublasOperation_t, cublasOperation_t,
+                           int, int, int, const __half *, const __half *, int,
+                           const __half *, int, const __half *, __half *, int);
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t, cublasOperation_t,
+                                         cublasOperation_t, int, int, int,
+                                         const __half *, const __half *, int,
+                                         long long, const __half *, int,
+                                         long long, const __half *, __half *,
+                                         int, long long, int);
+cublasStatus_t cublasHgemmBatched(cublasHandle_t, cublasOperation_t,
+                                  cublasOperation_t, int, int, int,
+                                  const __half *, const __half *const[], int,
+                                  const __half *const[], int, const __half *,
+                                  __half *const[], int, int);
+#endif
 GPU_ESTIMATE_C_END
+
+#if defined(__cplusplus)
+// Toolkit 10 named the type of the computation as that of the data.
+static inline cublasComputeType_t gpuEstimateComputeType(cudaDataType type) {
+  switch (type) {
+  case CUDA_R_16F:
+    return CUBLAS_COMPUTE_16F;
+  case CUDA_R_64F:
+  case CUDA_C_64F:
+    return CUBLAS_COMPUTE_64F;
+  case CUDA_R_32I:
+    return CUBLAS_COMPUTE_32I;
+  default:
+    return CUBLAS_COMPUTE_32F;
+  }
+}
+static inline cublasStatus_t
+cublasGemmEx(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb,
+             int m, int n, int k, const void *alpha, const void *a,
+             cudaDataType aType, int lda, const void *b, cudaDataType bType,
+             int ldb, const void *beta, void *c, cudaDataType cType, int ldc,
+             cudaDataType compute, cublasGemmAlgo_t algorithm) {
+  return cublasGemmEx(handle, ta, tb, m, n, k, alpha, a, aType, lda, b, bType,
+                      ldb, beta, c, cType, ldc, gpuEstimateComputeType(compute),
+                      algorithm);
+}
+static inline cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m,
+    int n, int k, const void *alpha, const void *a, cudaDataType aType, int lda,
+    long long strideA, const void *b, cudaDataType bType, int ldb,
+    long long strideB, const void *beta, void *c, cudaDataType cType, int ldc,
+    long long strideC, int count, cudaDataType compute,
+    cublasGemmAlgo_t algorithm) {
+  return cublasGemmStridedBatchedEx(handle, ta, tb, m, n, k, alpha, a, aType,
+                                    lda, strideA, b, bType, ldb, strideB, beta,
+                                    c, cType, ldc, strideC, count,
+                                    gpuEstimateComputeType(compute), algorithm);
+}
+#endif
 
 #endif

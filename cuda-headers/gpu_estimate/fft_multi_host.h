@@ -5,18 +5,7 @@
 #define GPU_ESTIMATE_CUDA_FFT_MULTI_HOST_H
 
 #include "fft_host.h"
-
-typedef enum cudaDataType_t {
-  CUDA_R_32F = 0,
-  CUDA_R_64F = 1,
-  CUDA_R_16F = 2,
-  CUDA_R_8I = 3,
-  CUDA_C_32F = 4,
-  CUDA_C_64F = 5,
-  CUDA_C_16F = 6,
-  CUDA_R_32I = 10,
-  CUDA_R_16BF = 14
-} cudaDataType;
+#include "library_types.h"
 
 typedef struct cudaXtDesc_t {
   int version, nGPUs, GPUs[64];
