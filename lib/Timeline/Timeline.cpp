@@ -394,6 +394,8 @@ void Timeline::Impl::handle(const RunQuery &Q) {
 }
 
 void Timeline::Impl::handle(const RunExit &) {
+  // A program can be ended within the launch of a graph.
+  handle(RunGraphLaunch{0, GraphStream, /*Begin=*/false});
   beginCall(0);
   waitFor(lastOfDevice());
 }

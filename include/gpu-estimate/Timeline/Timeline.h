@@ -11,17 +11,11 @@
 #define GPU_ESTIMATE_TIMELINE_TIMELINE_H
 
 #include "gpu-estimate/Run/Records.h"
+#include "gpu-estimate/Timeline/LaunchCost.h"
 #include "gpu-estimate/Timeline/TimelineCosts.h"
 #include <memory>
 
 namespace gpuestimate {
-
-/// What a kernel launch or a priced library call takes when it runs alone.
-struct LaunchCost {
-  double Ns = 0; ///< start to end on the GPU, launch.latency included
-  /// Of the GPU's multiprocessors that it keeps busy, 0 to 1.
-  double Share = 1;
-};
 
 /// What an operation does on the GPU.
 enum class OperationKind : uint8_t {

@@ -70,6 +70,7 @@ static RunEstimate estimateOf(const LaunchForecast &Forecast) {
   E.Bottleneck = P.Bottleneck;
   E.Ns = P.Time.value() * 1e9;
   E.Breakdown = P.Breakdown;
+  E.WarpCyclesPerInstruction = P.WarpCyclesPerInstruction;
   E.FromData = Forecast.FromData;
   for (const Assumption &A : P.Assumptions)
     if (!is_contained(E.FromData, A.What))
@@ -97,7 +98,7 @@ LaunchCost RunSession::price(const RunLaunch &L, size_t Gpu) {
       Arguments.push_back({Name, exactNumber(Value)});
   }
   On.EstimateOf[Record] = Entry->second;
-  return {P.Time.value() * 1e9, std::min(1.0, P.Occ.Waves)};
+  return launchCost(P, S.Gpus[Gpu]);
 }
 
 Expected<RunReply> RunSession::take(RunRecord &&Taken) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <random>
 
 using namespace gpuestimate;
 
@@ -151,6 +152,25 @@ TEST_F(TimelineTest, TheCriticalPathNamesWhatTheWallTimeIs) {
   EXPECT_EQ(R.CriticalPath[1].What, "kernels");
 }
 
+TEST(LaunchCost, TheShareIsThatOfTheMostUsedResource) {
+  GpuModel Gpu;
+  Gpu.SmCount = 100;
+  Gpu.CoreClock = Hertz(1e9);
+  Prediction P;
+  P.Time = Seconds(11e-6);
+  P.Execution = Seconds(10e-6); // 10000 cycles
+  P.Occ.Waves = 0.1;
+  P.Used.Grid = {50, 1, 1};
+  EXPECT_DOUBLE_EQ(launchCost(P, Gpu).Ns, 11000);
+  EXPECT_DOUBLE_EQ(launchCost(P, Gpu).Share, 0.1);
+  P.Bounds = {{"issue", Cycles(8000)}, {"latency", Cycles(10000)}};
+  EXPECT_DOUBLE_EQ(launchCost(P, Gpu).Share, 0.4); // half of the SMs
+  P.Bounds.push_back({"dram-bandwidth", Cycles(9000)});
+  EXPECT_DOUBLE_EQ(launchCost(P, Gpu).Share, 0.9);
+  P.Occ.Waves = 3;
+  EXPECT_DOUBLE_EQ(launchCost(P, Gpu).Share, 1);
+}
+
 TEST_F(TimelineTest, UnusableNumbersDoNoHarm) {
   launch(1, std::numeric_limits<double>::quiet_NaN(), -1);
   launch(1, -5, 1e300);
@@ -159,6 +179,46 @@ TEST_F(TimelineTest, UnusableNumbersDoNoHarm) {
   add(callOf(RunGraphLaunch{1, 0, false}));
   add(callOf(RunQuery{RunWait::Stream, ~RunHandle(0)}));
   EXPECT_LT(Clock.finish().Totals.WallNs, 1e6);
+}
+
+TEST_F(TimelineTest, AnyOrderOfRecordsIsTaken) {
+  // Graphs without an end, events never recorded, streams never made.
+  for (unsigned Seed = 0; Seed < 200; ++Seed) {
+    std::mt19937 Random(Seed);
+    auto Pick = [&](unsigned Count) { return Random() % Count; };
+    Timeline Any(testCosts());
+    LaunchCost Cost{1000, 0.5};
+    double LastNs = 0;
+    for (unsigned I = 0; I < 100; ++I) {
+      RunHandle A = Pick(4), B = Pick(4);
+      decltype(RunRecord::What) All[] = {
+          RunCall(),
+          RunLaunch(),
+          RunFree{1, Pick(2) != 0},
+          RunCopy{static_cast<RunCopyKind>(Pick(5)), Pick(1000000),
+                  Pick(2) != 0, Pick(2) != 0, A},
+          RunMemset{1, 100, true, A},
+          RunStream{A, Pick(2) != 0, Pick(2) != 0},
+          RunEventRecord{A, B},
+          RunStreamWait{A, B},
+          RunHostFunction{A, 500},
+          RunGraphLaunch{1, A, Pick(2) != 0},
+          RunWait{static_cast<RunWait::KindType>(Pick(3)), A},
+          RunElapsed{A, B},
+          RunQuery{static_cast<RunWait::KindType>(Pick(3)), A}};
+      RunReply Reply =
+          Any.add(callOf(All[Pick(std::size(All))], I * 100.0), &Cost);
+      EXPECT_GE(Reply.NowNs, LastNs);
+      LastNs = Reply.NowNs;
+    }
+    TimelineResult R = Any.finish();
+    double Sum = 0;
+    for (const CriticalPiece &P : R.CriticalPath)
+      Sum += P.Ns;
+    EXPECT_NEAR(Sum, R.Totals.WallNs, 1e-3) << Seed;
+    for (const TimelineOperation &O : R.Operations)
+      EXPECT_TRUE(O.StartNs <= O.EndNs && O.EndNs <= R.Totals.WallNs) << Seed;
+  }
 }
 
 TEST_F(TimelineTest, ARecordCostsConstantTime) {
