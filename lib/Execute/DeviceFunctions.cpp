@@ -1,6 +1,5 @@
 #include "DeviceFunctions.h"
 
-#include "Textures.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
 #include <atomic>
@@ -718,7 +717,6 @@ void addDeviceFunctions(StringMap<void *> &Entries) {
   T.addConversions();
   T.addIntegers();
   T.addServices();
-  addTextureFunctions(Entries);
   addTextureFunctions(Entries);
 }
 
