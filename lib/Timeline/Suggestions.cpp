@@ -1,7 +1,9 @@
 #include "gpu-estimate/Timeline/Suggestions.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
 #include <algorithm>
+#include <map>
 
 using namespace llvm;
 
@@ -13,6 +15,8 @@ namespace {
 struct ChangedRecord {
   RunRecord Record;
   std::optional<LaunchCost> Cost;
+  /// Addresses that the arguments of a launch point to, ascending.
+  std::vector<uint64_t> Pointers;
 
   template <class T> const T *as() const {
     return std::get_if<T>(&Record.What);
@@ -31,15 +35,53 @@ struct Change {
 
 } // namespace
 
-static ChangedRecord lean(const PricedRecord &From) {
+namespace {
+
+/// Takes from records what the changes need.
+class RecordReader {
+public:
+  ChangedRecord read(const PricedRecord &From);
+
+private:
+  std::vector<uint64_t> pointersOf(const RunLaunch &L) const;
+
+  std::map<uint64_t, uint64_t> Allocations; ///< address and bytes
+};
+
+} // namespace
+
+std::vector<uint64_t> RecordReader::pointersOf(const RunLaunch &L) const {
+  std::vector<uint64_t> Pointers;
+  // A parameter of several words is a structure, which can hold pointers.
+  for (StringRef Bytes : L.Arguments)
+    for (; Bytes.size() >= sizeof(uint64_t);
+         Bytes = Bytes.drop_front(sizeof(uint64_t))) {
+      uint64_t Word = support::endian::read64le(Bytes.data());
+      auto After = Allocations.upper_bound(Word);
+      if (After == Allocations.begin())
+        continue;
+      const auto &[Address, Size] = *std::prev(After);
+      if (Word - Address < Size)
+        Pointers.push_back(Word);
+    }
+  llvm::sort(Pointers);
+  return Pointers;
+}
+
+ChangedRecord RecordReader::read(const PricedRecord &From) {
   ChangedRecord To;
   To.Cost = From.Cost;
   To.Record.Call = From.Record->Call;
   To.Record.HostNs = From.Record->HostNs;
+  if (const auto *A = std::get_if<RunAllocation>(&From.Record->What))
+    Allocations[A->Address] = A->Bytes;
+  if (const auto *F = std::get_if<RunFree>(&From.Record->What))
+    Allocations.erase(F->Address);
   if (const auto *Launch = std::get_if<RunLaunch>(&From.Record->What)) {
     RunLaunch L;
     L.Kernel = Launch->Kernel;
     L.Stream = Launch->Stream;
+    To.Pointers = pointersOf(*Launch);
     To.Record.What = std::move(L);
   } else if (!std::holds_alternative<RunModule>(From.Record->What)) {
     To.Record.What = From.Record->What;
@@ -288,10 +330,12 @@ static Program withLargerBatches(const Program &P, const TimelineCosts &) {
       [&](ArrayRef<ChangedRecord> Run) -> size_t {
         double Share = std::max(Run[0].Cost->Share, 1.0 / MaxBatch);
         auto Fit = static_cast<size_t>(1 / Share);
+        // Launches on the same memory most likely depend on each other.
         size_t Same = 1;
         while (Same < Run.size() && Same < Fit &&
                Run[Same].as<RunLaunch>()->Kernel ==
-                   Run[0].as<RunLaunch>()->Kernel)
+                   Run[0].as<RunLaunch>()->Kernel &&
+               Run[Same].Pointers != Run[Same - 1].Pointers)
           ++Same;
         return Same;
       },
@@ -348,8 +392,9 @@ std::vector<Suggestion> suggest(const TimelineCosts &Costs,
     return Found;
   Program P;
   P.reserve(Records.size());
+  RecordReader Reader;
   for (const PricedRecord &R : Records)
-    P.push_back(lean(R));
+    P.push_back(Reader.read(R));
   auto Saved = [&](const Program &Changed) {
     return Changed.empty() ? 0 : Totals.WallNs - wallNs(Changed, Costs);
   };

@@ -70,13 +70,20 @@ TEST_F(SuggestionsTest, AGraphAndFusionHelpSmallKernels) {
 }
 
 TEST_F(SuggestionsTest, BatchesFillTheGpu) {
-  for (int I = 0; I < 100; ++I)
-    launch(20000, 0.1);
-  EXPECT_NEAR(gain("put launches of the same kernel"), 0.9, 0.02);
-  Records.clear();
-  for (int I = 0; I < 100; ++I)
-    launch(20000, 1);
-  EXPECT_EQ(gain("put launches of the same kernel"), 0);
+  add(callOf(RunAllocation{4096, 1 << 20, RunMemory::Device, ""}));
+  auto Launches = [&](double Share, uint64_t Stride) {
+    Records.resize(1);
+    for (uint64_t I = 0; I < 100; ++I) {
+      launch(20000, Share);
+      uint64_t Address = 4096 + I * Stride;
+      std::get<RunLaunch>(Records.back().first.What).Arguments = {
+          std::string(reinterpret_cast<const char *>(&Address), 8), "1234"};
+    }
+    return gain("put launches of the same kernel");
+  };
+  EXPECT_NEAR(Launches(0.1, 64), 0.9, 0.03);
+  EXPECT_EQ(Launches(1, 64), 0);
+  EXPECT_EQ(Launches(0.1, 0), 0); // all on the same memory
 }
 
 TEST_F(SuggestionsTest, WaitsBetweenKernelsAreNotNeeded) {
