@@ -229,8 +229,14 @@ static Error execute(const Options &O, const Setup &S, RunSession &Session,
 Expected<std::vector<RunReport>> runProgram(const Options &O,
                                             raw_ostream &Err) {
   Expected<Setup> S = prepareSetup(O, isSavedRun(O) ? "" : O.Files.front());
-  if (!S)
-    return S.takeError();
+  if (!S) {
+    bool OptionBehind = is_contained(O.Run.ProgramArguments, "--gpu");
+    std::string Text = toString(S.takeError());
+    return make_error<UsageError>(
+        OptionBehind ? Text + " (options of gpu-estimate stand before the "
+                              "program; what follows it is for the program)"
+                     : Text);
+  }
   S->Details = false;
   for (const GpuModel &Gpu : S->Gpus)
     if (Gpu.GfxTarget.empty() != S->Gpus.front().GfxTarget.empty())
