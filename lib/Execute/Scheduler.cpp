@@ -11,6 +11,7 @@
 #include <map>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #include <thread>
@@ -972,6 +973,22 @@ void Worker::run() {
 
 namespace {
 
+/// The monotonic clock of the system. std::chrono asks clock_gettime, for which
+/// the runtime library has a function of its own that shows virtual time.
+struct SystemClock {
+  using duration = std::chrono::nanoseconds;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::time_point<SystemClock>;
+
+  static time_point now() {
+    timespec T;
+    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &T);
+    return time_point(std::chrono::seconds(T.tv_sec) +
+                      std::chrono::nanoseconds(T.tv_nsec));
+  }
+};
+
 /// Stops the workers of a launch when its time is over, or when one of them has
 /// found a fault: compiled code is interrupted by a signal.
 class Watchdog {
@@ -1010,7 +1027,17 @@ public:
   }
 
 private:
-  using Clock = std::chrono::steady_clock;
+  using Clock = SystemClock;
+
+  void waitFor(std::unique_lock<std::mutex> &Guard,
+               std::chrono::nanoseconds Interval) {
+    std::chrono::nanoseconds Until = Clock::now().time_since_epoch() + Interval;
+    timespec T;
+    T.tv_sec = Until.count() / 1000000000;
+    T.tv_nsec = Until.count() % 1000000000;
+    pthread_cond_clockwait(Wake.native_handle(), Guard.mutex()->native_handle(),
+                           CLOCK_MONOTONIC, &T);
+  }
 
   void watch() {
     std::unique_lock<std::mutex> Guard(Lock);
@@ -1028,7 +1055,7 @@ private:
       if (Sleeps)
         Wake.wait(Guard);
       else
-        Wake.wait_for(Guard, std::chrono::milliseconds(2));
+        waitFor(Guard, std::chrono::milliseconds(2));
     }
   }
 

@@ -13,6 +13,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <csignal>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -145,6 +146,7 @@ Error Program::start() {
   Process = fork();
   if (Process == 0) {
     close(Ends[0]);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // a run that is ended leaves nothing
     if (Output != STDOUT_FILENO)
       dup2(Output, STDOUT_FILENO);
     execve(File.c_str(), Arguments.data(), Variables.data());
