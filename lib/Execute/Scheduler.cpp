@@ -171,6 +171,8 @@ public:
   /// Runs every fiber that can run; false when none could.
   bool turn();
   bool isDone() const { return Live == 0; }
+  /// The first thread that has not ended; null if all have.
+  const Fiber *firstLive() const;
 
   void arrive(Fiber &F, unsigned Barrier, unsigned Expected, bool Predicate,
               bool Waits);
@@ -244,6 +246,9 @@ int stopSignal() { return SIGRTMIN + 7; }
 static std::string hexadecimal(uint64_t Address) {
   return "0x" + utohexstr(Address, /*LowerCase=*/true);
 }
+
+static constexpr char StillRunning[] =
+    "still running when the budget was spent";
 
 /// Records the first fault of the launch and stops it.
 static void recordFault(RunningLaunch &Launch, const Fiber &F, std::string What,
@@ -404,8 +409,7 @@ void Worker::resume(Fiber &F) {
   FaultSignal = 0;
   if (Signal == stopSignal()) {
     if (Launch.BudgetSpent)
-      recordFault(Launch, F, "still running when the budget was spent", "",
-                  FaultInstruction);
+      recordFault(Launch, F, StillRunning, "", FaultInstruction);
     return;
   }
   std::string What, Buffer;
@@ -573,21 +577,26 @@ bool BlockExecution::turn() {
   return false;
 }
 
-void BlockExecution::reportDeadlock() {
-  for (Fiber &F : Fibers) {
-    unsigned Number = &F - Fibers.data();
+const Fiber *BlockExecution::firstLive() const {
+  for (unsigned Number = 0; Number < Fibers.size(); ++Number) {
     const WarpLanes &W = Warps[Number / Launch.Lanes];
-    if (!(W.live() >> Number % Launch.Lanes & 1))
-      continue;
-    unsigned Waiting = 0;
-    for (const WarpLanes &Other : Warps)
-      Waiting += popcount(Other.AtBarrier);
-    recordFault(Launch, F,
-                "barrier that only " + std::to_string(Waiting) + " of " +
-                    std::to_string(Live) + " threads of the block reach",
-                "", reinterpret_cast<uint64_t>(F.Site) - 1);
-    return;
+    if (W.live() >> Number % Launch.Lanes & 1)
+      return &Fibers[Number];
   }
+  return nullptr;
+}
+
+void BlockExecution::reportDeadlock() {
+  const Fiber *F = firstLive();
+  if (!F)
+    return;
+  unsigned Waiting = 0;
+  for (const WarpLanes &Other : Warps)
+    Waiting += popcount(Other.AtBarrier);
+  recordFault(Launch, *F,
+              "barrier that only " + std::to_string(Waiting) + " of " +
+                  std::to_string(Live) + " threads of the block reach",
+              "", reinterpret_cast<uint64_t>(F->Site) - 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -968,6 +977,12 @@ void Worker::run() {
     if (!startBlock())
       sched_yield();
   }
+  // The time was over while all threads waited, outside of compiled code.
+  if (Launch.BudgetSpent)
+    for (const std::unique_ptr<BlockExecution> &Block : Active)
+      if (const Fiber *F = Block->firstLive(); F && F->Site)
+        recordFault(Launch, *F, StillRunning, "",
+                    reinterpret_cast<uint64_t>(F->Site) - 1);
   CurrentWorker = nullptr;
 }
 
