@@ -4,6 +4,7 @@
 #include "SourceAnalysis.h"
 #include "gpu-estimate/Cli/Commands.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
+#include "gpu-estimate/Session/Run/RunProgram.h"
 
 #include "gpu-estimate/Report/Records/Records.h"
 #include "gpu-estimate/Report/Records/Snapshot.h"
@@ -80,8 +81,8 @@ ExitStatus runGolden(const Options &O, raw_ostream &Out, raw_ostream &Err) {
 }
 
 /// One result: an object of JSON, or records.
-static Expected<std::vector<SnapshotRow>> readResult(const std::string &Name,
-                                                     raw_ostream &Err) {
+static Expected<std::vector<SnapshotRow>>
+readResult(const Options &O, const std::string &Name, raw_ostream &Err) {
   if (sys::fs::is_directory(Name) || sys::path::extension(Name) == ".jsonl") {
     Expected<Records> Found = readRecords({Name}, /*KeepGone=*/true);
     if (!Found)
@@ -90,25 +91,31 @@ static Expected<std::vector<SnapshotRow>> readResult(const std::string &Name,
       Err << "gpu-estimate: warning: " << Problem << '\n';
     return snapshotOf(Found->Objects);
   }
+  if (isSavedRun(Name)) {
+    Expected<Analysis> Run = analyzeSavedRun(O, Name);
+    if (!Run)
+      return Run.takeError();
+    return snapshotOf(*Run);
+  }
   auto Buffer = MemoryBuffer::getFile(Name);
   if (!Buffer)
     return createStringError(Name + ": " + Buffer.getError().message());
   Expected<json::Value> Value = json::parse((*Buffer)->getBuffer());
   if (!Value)
     return createStringError(Name + ": " + toString(Value.takeError()));
-  json::Object *O = Value->getAsObject();
-  if (!O || O->getString("schema") != "gpu-estimate/1")
+  json::Object *Result = Value->getAsObject();
+  if (!Result || Result->getString("schema") != "gpu-estimate/1")
     return createStringError(Name + ": not an object of schema gpu-estimate/1");
   std::vector<json::Object> Objects;
-  Objects.push_back(std::move(*O));
+  Objects.push_back(std::move(*Result));
   return snapshotOf(Objects);
 }
 
 ExitStatus runDiff(const Options &O, raw_ostream &Out, raw_ostream &Err) {
-  auto Before = readResult(O.Files[0], Err);
+  auto Before = readResult(O, O.Files[0], Err);
   if (!Before)
     return wrongUsage(Err, toString(Before.takeError()));
-  auto After = readResult(O.Files[1], Err);
+  auto After = readResult(O, O.Files[1], Err);
   if (!After)
     return wrongUsage(Err, toString(After.takeError()));
   std::vector<SnapshotChange> Changes =

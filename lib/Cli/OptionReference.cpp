@@ -74,7 +74,8 @@ static constexpr Subcommand Subcommands[] = {
      "Writes what each kernel takes into a file that is reviewed, or compares "
      "with it."},
     {ByDiff, "gpu-estimate diff A.json B.json [--tolerance FRACTION]",
-     "Compares two results, and says which part of the time changed."},
+     "Compares two results, or two saved runs (A.gpurun B.gpurun --gpu ID), "
+     "and says which part of the time changed."},
     {ByGpus, "gpu-estimate gpus [ID] [--set GPUKEY=VALUE] [--model-folder DIR]",
      "Lists the GPU models, or shows one with the source of each value."},
     {0, "gpu-estimate gpus --scale A B [--price GPU=PRICE]...",

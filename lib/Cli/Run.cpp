@@ -4,6 +4,7 @@
 #include "gpu-estimate/Cli/Commands.h"
 #include "gpu-estimate/Session/Pipeline/AnalyzeFiles.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
+#include "gpu-estimate/Session/Run/RunProgram.h"
 
 #include "gpu-estimate/Report/Diagnostics/Diagnostics.h"
 #include "gpu-estimate/Report/Html/Html.h"
@@ -99,16 +100,24 @@ ExitStatus analyzeAll(const Options &O, ArrayRef<std::string> Models,
     return WrongUsage;
   }
   ExitStatus Status = Done;
-  for (FileResult &File : analyzeFiles(O, Models)) {
-    Err << File.Diagnostics;
-    if (File.Result) {
-      append(All, std::move(*File.Result));
-      continue;
-    }
-    if (Status != WrongUsage)
-      Status = report(Err, File.Result.takeError());
+  auto Take = [&](Expected<Analysis> Result) {
+    if (Result)
+      append(All, std::move(*Result));
+    else if (Status != WrongUsage)
+      Status = report(Err, Result.takeError());
     else
-      consumeError(File.Result.takeError());
+      consumeError(Result.takeError());
+  };
+  Options Sources = O;
+  erase_if(Sources.Files, isSavedRun);
+  for (const std::string &File : O.Files)
+    if (isSavedRun(File))
+      Take(analyzeSavedRun(O, File));
+  if (Sources.Files.empty())
+    return Status;
+  for (FileResult &File : analyzeFiles(Sources, Models)) {
+    Err << File.Diagnostics;
+    Take(std::move(File.Result));
   }
   return Status;
 }

@@ -8,6 +8,7 @@
 #include "gpu-estimate/Frontend/DeviceImage.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "gpu-estimate/Model/Transform/BufferParts.h"
+#include "gpu-estimate/Session/Settings/Budget.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
@@ -298,6 +299,8 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
   // A launch in a stream has the duration that a profiler shows.
   if (!Options.Timing)
     Options.Timing = LaunchTiming::Single;
+  Options.Latencies = Options.Lines = S.Details;
+  Options.Formulas = S.Details && S.Opts.wantsFormulas();
   Options.Executed = A.Resolved ? &A.Resolved->Executed : nullptr;
   KernelEvaluator Evaluator(Evaluated, On, Options);
   Expected<Prediction> P = Evaluator.evaluate(A.Plan.Used, A.Plan.Values);
@@ -310,6 +313,7 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
   F.Number = Forecasts++;
   F.Predicted = std::move(Builder).finish();
   F.FromData = A.FromData;
+  F.Budget = checkBudget(K.Reading->Settings.budgets(), F.Predicted);
   return &F;
 }
 

@@ -5,7 +5,7 @@
 #ifndef GPU_ESTIMATE_LIB_SESSION_RUN_LAUNCHPREDICTOR_H
 #define GPU_ESTIMATE_LIB_SESSION_RUN_LAUNCHPREDICTOR_H
 
-#include "gpu-estimate/Model/Result/Prediction.h"
+#include "gpu-estimate/Model/Result/Analysis.h"
 #include "gpu-estimate/Run/Records.h"
 #include "gpu-estimate/Session/Pipeline/Setup.h"
 #include <map>
@@ -19,6 +19,7 @@ struct LaunchForecast {
   Prediction Predicted;
   /// Unknowns of the kernel model that the run has settled.
   std::vector<std::string> FromData;
+  std::optional<BudgetCheck> Budget; ///< if the kernel has one
 };
 
 class LaunchPredictor {

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
 #include <csignal>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -30,8 +31,10 @@ bool isInputOfBuild(StringRef Word) {
                       sys::path::extension(Word));
 }
 
+bool isSavedRun(StringRef File) { return File.ends_with(".gpurun"); }
+
 static bool isSavedRun(const Options &O) {
-  return O.Files.size() == 1 && StringRef(O.Files[0]).ends_with(".gpurun");
+  return O.Files.size() == 1 && isSavedRun(O.Files[0]);
 }
 
 /// The GPU as cudaGetDeviceProperties tells it.
@@ -228,6 +231,40 @@ static Error execute(const Options &O, const Setup &S, RunSession &Session,
   return Session.take(std::move(Last)).takeError();
 }
 
+/// Gives a session the records of a saved run.
+static Error replay(StringRef File, RunSession &Session) {
+  Expected<std::vector<RunRecord>> Records = loadRun(File);
+  if (!Records)
+    return Records.takeError();
+  for (RunRecord &R : *Records)
+    if (Expected<RunReply> Reply = Session.take(std::move(R)); !Reply)
+      return Reply.takeError();
+  return Error::success();
+}
+
+Expected<Analysis> analyzeSavedRun(const Options &O, StringRef File) {
+  Expected<Setup> S = prepareSetup(O, File);
+  if (!S)
+    return S.takeError();
+  RunSession Session(*S, RunSession::AllPredictions);
+  if (Error E = replay(File, Session))
+    return std::move(E);
+  Analysis Result;
+  Regex Wanted(O.KernelRegex);
+  for (LaunchForecast &F : Session.predictions()) {
+    if (!O.KernelRegex.empty() && !Wanted.match(F.Predicted.Name) &&
+        !Wanted.match(F.Predicted.Kernel))
+      continue;
+    if (F.Budget)
+      Result.Budgets.push_back(std::move(*F.Budget));
+    Result.Estimates.push_back(
+        {std::move(F.Predicted), {}, std::nullopt, {}, S->Opts.Silenced});
+  }
+  for (const std::string &Text : Session.notices())
+    Result.Notices.push_back({SourceLocation(), Text});
+  return std::move(Result);
+}
+
 Expected<std::vector<RunReport>> runProgram(const Options &O,
                                             raw_ostream &Err) {
   Expected<Setup> S = prepareSetup(O, isSavedRun(O) ? "" : O.Files.front());
@@ -246,14 +283,11 @@ Expected<std::vector<RunReport>> runProgram(const Options &O,
                                     "vendor, but " +
                                     S->Gpus.front().Id + " and " + Gpu.Id +
                                     " are not");
-  RunSession Session(*S, !O.Run.SaveFile.empty());
+  RunSession Session(*S, O.Run.SaveFile.empty() ? RunSession::Reports
+                                                : RunSession::SavedRecords);
   if (isSavedRun(O)) {
-    Expected<std::vector<RunRecord>> Records = loadRun(O.Files[0]);
-    if (!Records)
-      return Records.takeError();
-    for (RunRecord &R : *Records)
-      if (Expected<RunReply> Reply = Session.take(std::move(R)); !Reply)
-        return Reply.takeError();
+    if (Error E = replay(O.Files[0], Session))
+      return std::move(E);
   } else {
     bool ReportToOutput =
         O.OutputFile.empty() && O.Run.Format != RunFormat::Text;

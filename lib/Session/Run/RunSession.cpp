@@ -10,8 +10,8 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-RunSession::RunSession(const Setup &S, bool KeepsTraces)
-    : S(S), KeepsTraces(KeepsTraces), Predictor(S) {
+RunSession::RunSession(const Setup &S, KeptParts Kept)
+    : S(S), Kept(Kept), Predictor(S) {
   for (const GpuModel &Gpu : S.Gpus)
     Gpus.emplace_back(Gpu);
 }
@@ -96,6 +96,8 @@ LaunchCost RunSession::price(const RunLaunch &L, size_t Gpu) {
     auto &Arguments = On.Arguments.emplace_back();
     for (const auto &[Name, Value] : P.Arguments)
       Arguments.push_back({Name, exactNumber(Value)});
+    if (Kept == AllPredictions)
+      On.Predictions.push_back(**Forecast);
   }
   On.EstimateOf[Record] = Entry->second;
   return launchCost(P, S.Gpus[Gpu]);
@@ -126,13 +128,20 @@ Expected<RunReply> RunSession::take(RunRecord &&Taken) {
     if (Gpu == 0)
       Reply = Here;
   }
-  if (!KeepsTraces) {
+  if (Kept != SavedRecords) {
     if (Launch)
       Launch->Trace.reset();
     else if (auto *M = std::get_if<RunModule>(&R.What))
       M->Bitcode.clear();
   }
   return Reply;
+}
+
+std::vector<LaunchForecast> RunSession::predictions() const {
+  std::vector<LaunchForecast> All;
+  for (const OnGpu &On : Gpus)
+    append_range(All, On.Predictions);
+  return All;
 }
 
 std::vector<RunReport> RunSession::finish() {

@@ -12,8 +12,13 @@ namespace gpuestimate {
 
 class RunSession {
 public:
-  /// S stays owned by the caller. KeepsTraces: records() will be saved.
-  RunSession(const Setup &S, bool KeepsTraces);
+  enum KeptParts : uint8_t {
+    Reports,       ///< what finish() needs
+    SavedRecords,  ///< also traces and modules, to save records()
+    AllPredictions ///< also predictions(), with all details
+  };
+  /// S stays owned by the caller.
+  RunSession(const Setup &S, KeptParts Kept);
 
   /// Takes the next record; the reply is for a record that asks. Fails for a
   /// record that contradicts the ones before it.
@@ -23,6 +28,10 @@ public:
   std::vector<RunReport> finish();
 
   const std::deque<RunRecord> &records() const { return Records; }
+
+  /// The distinct launches, by GPU and in order of their first call.
+  std::vector<LaunchForecast> predictions() const;
+  llvm::ArrayRef<std::string> notices() const { return Notices; }
 
 private:
   struct OnGpu {
@@ -38,13 +47,14 @@ private:
     std::vector<std::vector<std::pair<std::string, std::string>>> Arguments;
     std::map<uint64_t, size_t> ByForecast;  ///< LaunchForecast::Number
     std::map<uint64_t, size_t> Unpredicted; ///< by kernel
+    std::vector<LaunchForecast> Predictions;
   };
   LaunchCost price(const RunLaunch &L, size_t Gpu);
   size_t unpredicted(OnGpu &On, const RunLaunch &L, std::string Reason);
   std::string describe(const RunFault &Fault) const;
 
   const Setup &S;
-  bool KeepsTraces;
+  KeptParts Kept;
   LaunchPredictor Predictor;
   std::deque<RunRecord> Records; ///< references into it stay valid
   std::vector<OnGpu> Gpus;

@@ -248,7 +248,7 @@ static constexpr bool Repeats = true, Once = false;
 static const OptionSpec Table[] = {
     {"--gpu", "gpu", InConfig, "ID", Repeats, OptionSection::Machine,
      "GPU to predict for: the id or alias of a GPU model, an architecture (sm_90: all its models), or the path of a model file. `gpu-estimate gpus` lists the ids.",
-     append<&Options::Gpus>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun},
+     append<&Options::Gpus>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun | ByDiff},
     {"--set", "set", InConfig, "GPUKEY=VALUE", Repeats, OptionSection::Machine,
      "Override one value of the GPU model for this run, with its unit: core_clock=1410MHz, sm_count=54. The output lists it.",
      [](Options &O, StringRef V) -> Error {
@@ -256,10 +256,10 @@ static const OptionSpec Table[] = {
          return usage("expected GPUKEY=VALUE, got '" + V + "'");
        O.GpuOverrides.push_back(V.str());
        return Error::success();
-     }, ByAnalyze | ByCompare | ByGpus | ByValidate | ByTune | BySweep | ByRun},
+     }, ByAnalyze | ByCompare | ByGpus | ByValidate | ByTune | BySweep | ByRun | ByDiff},
     {"--model-folder", "model-folder", NotInConfig, "DIR", Once, OptionSection::Machine,
      "Folder with GPU model files. Default: the shipped one.",
-     setText<&Options::ModelFolder>, ByAnalyze | ByCompare | ByGpus | ByValidate | ByMeasure | ByTune | BySweep | ByRun},
+     setText<&Options::ModelFolder>, ByAnalyze | ByCompare | ByGpus | ByValidate | ByMeasure | ByTune | BySweep | ByRun | ByDiff},
 
     {"--kernel", "kernel", NotInConfig, "REGEX", Once, OptionSection::Launch,
      "Analyse only kernels whose demangled or mangled name contains a match of REGEX; validate: kernels whose label contains one.", parseKernel, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
@@ -299,16 +299,16 @@ static const OptionSpec Table[] = {
 
     {"--model", "model", InConfig, "M", Once, OptionSection::Model,
      "Performance model: latency-bandwidth, kleimenov, mwp-cwp, mwp-cwp-printed, mwp-cwp-baseline, quantitative-roofline, interval, interval-naive, interval-markov, sustained-roofline (the baseline of validations) or roofline (DRAM bytes and operations at peak rates). compare and validate take a list, and all. Default: latency-bandwidth; compare: all but mwp-cwp-printed, mwp-cwp-baseline, interval-naive and interval-markov, which papers compare theirs with.",
-     setModel, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun},
+     setModel, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun | ByDiff},
     {"--caches", "caches", Everywhere, "cold|warm", Once, OptionSection::Model,
      "Contents of the caches at the start of the launch: cold, nothing (profilers flush and invalidate all of them: data, code, constants, address translations); warm, the data left by an identical launch before it. Default: warm.",
-     parseCaches, Sources | ByRun},
+     parseCaches, Sources | ByRun | ByDiff},
     {"--cache-model", "cache-model", NotInConfig, "layer-conditions|set-associative", Once, OptionSection::Model,
      "How hits in L1 and L2 are computed: layer-conditions, in closed form for fully associative caches; set-associative, by reuse distances within the sets of a trace of some warps (CGPredict, equations 9 to 11), where the GPU model has l1.sets or l2.ways. Default: layer-conditions.",
      parseCacheRule, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun},
     {"--timing", "timing", Everywhere, "back-to-back|single|graph", Once, OptionSection::Model,
      "Launch overhead to add to the execution time: back-to-back, that of many launches in one stream; single, that of one launch as a profiler times it; graph, that of a node of a CUDA graph. Default: back-to-back with warm caches, single with cold ones.",
-     parseTiming, Sources | ByRun},
+     parseTiming, Sources | ByRun | ByDiff},
     {"--assume", "assume", Everywhere, "l1=F,l2=F,NAME=VALUE,access@PLACE=PATTERN", Repeats, OptionSection::Model,
      "Cache hit fractions that override the computed ones, values of unknowns, and the pattern of a loaded index at PLACE: sequential (idx[i] = i), stride:K, constant or random.", parseAssume, Sources},
     {"--divisions", "divisions", Everywhere, "ordinary|zero|invalid", Once, OptionSection::Model,
@@ -352,11 +352,11 @@ static const OptionSpec Table[] = {
      setText<&Options::GpuArch>, Sources | ByRun},
     {"--ptxas", "ptxas", InConfig, "PATH|off|both", Once, OptionSection::Source,
      "ptxas to run for exact register counts; off: registers are estimated. Default: the ptxas on PATH; off in the plugin, validate and compare. validate only: both predicts each case with the ptxas on PATH and without, and prints the errors side by side.",
-     setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun},
+     setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun | ByDiff},
 
     {"--machine-code", "machine-code", InConfig, "on|off", Once, OptionSection::Source,
      "HIP files. on: registers, spills and shared memory are those of the code that LLVM's AMDGPU back end makes for the GPU at the -O level of the compile, and a notice says where it cannot; off: registers are estimated. Default: on without the notice; off in the plugin.",
-     parseMachineCode, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun},
+     parseMachineCode, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun | ByDiff},
     {"--deadline", "deadline", InConfig, "SECONDS", Once, OptionSection::Source,
      "Limit of the processor time for the analysis of one kernel on one GPU, in the plugin for the whole file. A kernel that exceeds it has no estimate, and a remark says so. 0: no limit. Default: 5; in the plugin half of the compile time so far, at least 1.",
      [](Options &O, StringRef V) {

@@ -4,6 +4,7 @@
 #ifndef GPU_ESTIMATE_SESSION_RUN_RUNPROGRAM_H
 #define GPU_ESTIMATE_SESSION_RUN_RUNPROGRAM_H
 
+#include "gpu-estimate/Model/Result/Analysis.h"
 #include "gpu-estimate/Session/Settings/Options.h"
 #include "gpu-estimate/Timeline/RunReport.h"
 #include "llvm/Support/raw_ostream.h"
@@ -14,6 +15,9 @@ namespace gpuestimate {
 /// run? Any other file is a program.
 bool isInputOfBuild(llvm::StringRef Word);
 
+/// Is it a saved run (FILE.gpurun)?
+bool isSavedRun(llvm::StringRef File);
+
 /// Builds the program of O.Files unless it is built already, executes it with
 /// the runtime library, and predicts what it did: one report for each GPU. Of
 /// a saved run, only predicts. Err gets what compilers say. The program writes
@@ -23,6 +27,11 @@ bool isInputOfBuild(llvm::StringRef Word);
 /// started, a saved run that cannot be read.
 llvm::Expected<std::vector<RunReport>> runProgram(const Options &O,
                                                   llvm::raw_ostream &Err);
+
+/// The distinct launches of a saved run as an analysis, as if its files had
+/// been analysed with the arguments and the data of the run.
+llvm::Expected<Analysis> analyzeSavedRun(const Options &O,
+                                         llvm::StringRef File);
 
 /// `gpu-estimate cc --run`: does what O.CompilerCommand, a call of nvcc,
 /// clang++ or another compiler, asks for, with the device code as bitcode and
