@@ -1,4 +1,6 @@
 #include "CallLowering.h"
+
+#include "AssemblyLowering.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -673,12 +675,32 @@ Value *CallLowering::lowerLibrary(CallBase &Call, StringRef Name, Builder &B) {
   return &Call;
 }
 
-Value *CallLowering::lowerAssembly(CallBase &Call, Builder &) {
-  auto *Text = cast<InlineAsm>(Call.getCalledOperand());
-  StringRef Code = StringRef(Text->getAsmString()).trim();
-  if (Code.empty())
-    return nullptr;
-  return fail("the PTX '" + Code + "'");
+Value *CallLowering::lowerAssembly(CallBase &Call, Builder &B) {
+  // The operation as the intrinsic's call, which lowerNvvm() reads.
+  auto intrinsic = [&](StringRef Name, Type *Result,
+                       ArrayRef<Value *> Arguments) -> Value * {
+    if (Name == "trap")
+      return callRuntime("ge.trap", Result, {Thread.Context}, B);
+    SmallVector<Type *> Types;
+    for (Value *A : Arguments)
+      Types.push_back(A->getType());
+    auto *Form = FunctionType::get(Result, Types, false);
+    CallInst *Model =
+        B.CreateCall(Form, ConstantPointerNull::get(B.getPtrTy()), Arguments);
+    Value *V = lowerNvvm(*Model, Name, B);
+    Model->eraseFromParent();
+    return V;
+  };
+  auto specialRegister = [&](StringRef Name) {
+    bool IsLong = Name.ends_with("64") || Name == "globaltimer";
+    return lowerRegister(Name, IsLong ? B.getInt64Ty() : B.getInt32Ty(), B);
+  };
+  Value *Shared = member(offsetof(ThreadContext, Shared), B.getPtrTy(), B);
+  AssemblyLowering Assembly(Call, B, Shared, intrinsic, specialRegister);
+  Value *Result = Assembly.run();
+  if (!Assembly.problem().empty())
+    return fail(Assembly.problem());
+  return Result;
 }
 
 } // namespace gpuestimate

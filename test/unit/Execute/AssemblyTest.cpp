@@ -1,0 +1,124 @@
+/// \file
+/// Inline PTX of kernels that run on the host.
+#include "helpers/ExecuteTesting.h"
+
+using namespace gpuestimate;
+
+namespace {
+
+/// Runs one statement with the operands x, y and z in each of 32 threads; the
+/// results.
+std::vector<int> run(const std::string &Text, std::vector<int> X, int Y,
+                     int Z) {
+  std::string Source = "__global__ void k(unsigned *x, unsigned y, unsigned z) "
+                       "{ unsigned r; asm volatile(\"" +
+                       Text +
+                       "\" : \"=r\"(r) : \"r\"(x[threadIdx.x]), \"r\"(y), "
+                       "\"r\"(z) : \"memory\"); x[threadIdx.x] = r; }";
+  ExecutedKernel K(Source);
+  X.resize(32, X.front());
+  K.pass(X).pass(Y).pass(Z);
+  K.runAll({1, 1, 1}, {32, 1, 1});
+  return X;
+}
+
+int first(const std::string &Text, int X, int Y, int Z) {
+  return run(Text, {X}, Y, Z).front();
+}
+
+TEST(Assembly, ComputesWithIntegers) {
+  EXPECT_EQ(first("mad.lo.s32 %0, %1, %2, %3;", -3, 5, 100), 85);
+  EXPECT_EQ(first("mul.hi.u32 %0, %1, %2;", -1, -1, 0), -2);
+  EXPECT_EQ(first("min.s32 %0, %1, %2;", -3, 5, 0), -3);
+  EXPECT_EQ(first("min.u32 %0, %1, %2;", -3, 5, 0), 5);
+  EXPECT_EQ(first("sad.s32 %0, %1, %2, %3;", -3, 5, 7), 15);
+}
+
+TEST(Assembly, ShiftsEverythingOutFromTheWidthOn) {
+  EXPECT_EQ(first("shl.b32 %0, %1, %2;", 3, 4, 0), 48);
+  EXPECT_EQ(first("shl.b32 %0, %1, %2;", 3, 32, 0), 0);
+  EXPECT_EQ(first("shr.s32 %0, %1, %2;", -8, 40, 0), -1);
+  EXPECT_EQ(first("shf.l.wrap.b32 %0, %1, %2, %3;", 0x80000000, 1, 1), 3);
+}
+
+TEST(Assembly, MovesFieldsOfBits) {
+  EXPECT_EQ(first("bfe.u32 %0, %1, %2, %3;", 0xabcdef12, 8, 12), 0xdef);
+  EXPECT_EQ(first("bfi.b32 %0, %1, %2, %3, 8;", 0xff, 0, 4), 0xff0);
+  EXPECT_EQ(first("lop3.b32 %0, %1, %2, %3, 0x96;", 5, 3, 9), 5 ^ 3 ^ 9);
+  EXPECT_EQ(first("bfind.u32 %0, %1;", 0x1234, 0, 0), 12);
+  EXPECT_EQ(first("bfind.u32 %0, %1;", 0, 0, 0), -1);
+  EXPECT_EQ(first("dp4a.s32.s32 %0, %1, %2, %3;", 0x01ff0203, 0x01010101, 10),
+            10 + 1 - 1 + 2 + 3);
+}
+
+TEST(Assembly, CarriesFromOneStatementToTheNext) {
+  EXPECT_EQ(first("{ .reg .u32 low; add.cc.u32 low, %1, %2;"
+                  " addc.u32 %0, %3, 10; }",
+                  -1, 1, 5),
+            16);
+  EXPECT_EQ(first("{ .reg .u32 low; sub.cc.u32 low, %1, %2;"
+                  " subc.u32 %0, %3, 0; }",
+                  0, 1, 5),
+            4);
+}
+
+TEST(Assembly, GuardsAResult) {
+  std::string Clamp = "{ .reg .pred p; mov.u32 %0, %1;"
+                      " setp.gt.s32 p, %1, %2; @p mov.u32 %0, %2; }";
+  EXPECT_EQ(first(Clamp, 7, 5, 0), 5);
+  EXPECT_EQ(first(Clamp, 3, 5, 0), 3);
+}
+
+TEST(Assembly, SumsOverAWarpByGuardedShuffles) {
+  // The step of an inclusive scan, as libraries write it.
+  std::vector<int> In(32, 1);
+  auto Out = run("{ .reg .u32 r; .reg .pred p; mov.u32 %0, %1;"
+                 " shfl.sync.up.b32 r|p, %1, 1, 0, 0xffffffff;"
+                 " @p add.u32 %0, %0, r; }",
+                 In, 0, 0);
+  EXPECT_EQ(Out[0], 1);
+  for (unsigned I = 1; I < 32; ++I)
+    EXPECT_EQ(Out[I], 2);
+  Out = run("{ .reg .pred p; setp.gt.u32 p, %1, %2;"
+            " vote.sync.ballot.b32 %0, p, 0xffffffff; }",
+            {0, 1, 2, 3}, 1, 0);
+  EXPECT_EQ(Out[5], 0xc);
+}
+
+TEST(Assembly, ReadsSpecialRegisters) {
+  auto Out = run("mov.u32 %0, %%laneid;", {0}, 0, 0);
+  EXPECT_EQ(Out[17], 17);
+  Out = run("mov.u32 %0, %%lanemask_lt;", {0}, 0, 0);
+  EXPECT_EQ(Out[4], 0xf);
+}
+
+TEST(Assembly, AccessesMemoryOfEverySpace) {
+  ExecutedKernel K(
+      "__global__ void k(unsigned *p) {"
+      "  __shared__ unsigned s[32]; unsigned t = threadIdx.x, r, old;"
+      "  unsigned a = (unsigned)__cvta_generic_to_shared(&s[t]);"
+      "  asm volatile(\"st.shared.u32 [%0], %1;\" :: \"r\"(a), \"r\"(t * 3));"
+      "  asm volatile(\"bar.sync 0;\");"
+      "  a = (unsigned)__cvta_generic_to_shared(&s[31 - t]);"
+      "  asm volatile(\"ld.shared.u32 %0, [%1];\" : \"=r\"(r) : \"r\"(a));"
+      "  p[t] = r;"
+      "  asm volatile(\"atom.global.add.u32 %0, [%1], %2;\""
+      "    : \"=r\"(old) : \"l\"(p + 32), \"r\"(2));"
+      "  unsigned v[2];"
+      "  asm volatile(\"ld.global.v2.u32 {%0, %1}, [%2 + 8];\""
+      "    : \"=r\"(v[0]), \"=r\"(v[1]) : \"l\"(p + 32));"
+      "  p[36 + t] = v[0] + v[1];"
+      "}");
+  std::vector<int> P(68, 0);
+  P[34] = 40;
+  P[35] = 2;
+  K.pass(P);
+  K.runAll({1, 1, 1}, {32, 1, 1});
+  for (int I = 0; I < 32; ++I) {
+    EXPECT_EQ(P[I], 3 * (31 - I));
+    EXPECT_EQ(P[36 + I], 42);
+  }
+  EXPECT_EQ(P[32], 64);
+}
+
+} // namespace
