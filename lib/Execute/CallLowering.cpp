@@ -522,6 +522,9 @@ Value *CallLowering::lowerArithmetic(CallBase &Call, StringRef Name,
                        B.CreateSub(argument(0), argument(1)));
     return B.CreateAdd(Difference, argument(2));
   }
+  if (Op == "fns")
+    return callRuntime("ge.fns", Int, {argument(0), argument(1), argument(2)},
+                       B);
   if (Op == "prmt")
     return callRuntime("ge.prmt", Int, {argument(0), argument(1), argument(2)},
                        B);

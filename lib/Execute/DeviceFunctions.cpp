@@ -196,6 +196,20 @@ static float single(float X, float Y, float Z, float W) {
 // Integers
 //===----------------------------------------------------------------------===//
 
+/// fns of PTX: the place of the Offset-th set bit from Base on, upwards or
+/// downwards; all ones where there is none.
+static uint32_t findNthSet(uint32_t Mask, uint32_t Base, int32_t Offset) {
+  auto isSet = [&](int64_t Place) { return Mask >> Place & 1; };
+  if (Offset == 0)
+    return Base < 32 && isSet(Base) ? Base : ~0u;
+  uint32_t Left = Offset > 0 ? Offset : -uint32_t(Offset);
+  for (int64_t Place = Base; Place >= 0 && Place < 32;
+       Place += Offset > 0 ? 1 : -1)
+    if (isSet(Place) && --Left == 0)
+      return Place;
+  return ~0u;
+}
+
 /// prmt of PTX: each nibble of the selector picks a byte of B:A, and its
 /// highest bit replicates the sign of that byte.
 static uint32_t permuteBytes(uint32_t A, uint32_t B, uint32_t Selector) {
@@ -695,6 +709,7 @@ void Table::addIntegers() {
   add("__nv_clzll", clz64);
   add("__nv_ffs", ffs32);
   add("__nv_ffsll", ffs64);
+  add("ge.fns", findNthSet);
   add("ge.prmt", permuteBytes);
   add("ge.idp4a", dot4);
   add("ge.idp2a", dot2);

@@ -345,4 +345,23 @@ TEST(Execute, FetchesTexelsFilteredAndClamped) {
   EXPECT_EQ(Out[3], 14);
 }
 
+TEST(Execute, FindsTheNthSetBit) {
+  ExecutedKernel K("__global__ void k(int *out) {"
+                   "  int t = threadIdx.x;"
+                   "  out[t] = __fns(0x00f000f1, t, 2);"
+                   "  out[32 + t] = __fns(0x00f000f1, t, -1);"
+                   "  out[64 + t] = __fns(0x00f000f1, t, 0);"
+                   "}");
+  std::vector<int> Out(96);
+  K.pass(Out);
+  K.runAll({1, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(Out[0], 4);  // behind bit 0
+  EXPECT_EQ(Out[7], 20); // behind bit 7
+  EXPECT_EQ(Out[23], -1);
+  EXPECT_EQ(Out[32 + 3], 0);
+  EXPECT_EQ(Out[32 + 31], 23);
+  EXPECT_EQ(Out[64 + 5], 5);
+  EXPECT_EQ(Out[64 + 1], -1);
+}
+
 } // namespace
