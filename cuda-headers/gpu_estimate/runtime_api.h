@@ -25,7 +25,9 @@ cudaError_t cudaDeviceGetPCIBusId(char *, int, int);
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
 cudaError_t cudaGetDeviceCount(int *);
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *, int);
+// Toolkit 13 gave this name to a function that fills another structure.
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *,
+                                    int) __asm__("cudaGetDeviceProperties_v2");
 cudaError_t cudaDeviceGetAttribute(int *, enum cudaDeviceAttr, int);
 cudaError_t cudaDeviceGetP2PAttribute(int *, enum cudaDeviceP2PAttr, int, int);
 cudaError_t cudaChooseDevice(int *, const struct cudaDeviceProp *);

@@ -107,6 +107,53 @@ int attributeOr0(const DeviceFacts &D, cudaDeviceAttr What) {
   return attribute(D, What).value_or(0);
 }
 
+/// The layout of toolkit 13; programs that were compiled with NVIDIA's headers
+/// have it.
+struct Properties13 {
+  char name[256];
+  char uuid[16], luid[8];
+  unsigned luidDeviceNodeMask;
+  size_t totalGlobalMem, sharedMemPerBlock;
+  int regsPerBlock, warpSize;
+  size_t memPitch;
+  int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
+  size_t totalConstMem;
+  int major, minor;
+  size_t textureAlignment, texturePitchAlignment;
+  int multiProcessorCount, integrated, canMapHostMemory;
+  int maxTexture1D, maxTexture1DMipmap, maxTexture2D[2], maxTexture2DMipmap[2];
+  int maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture3D[3];
+  int maxTexture3DAlt[3], maxTextureCubemap, maxTexture1DLayered[2];
+  int maxTexture2DLayered[3], maxTextureCubemapLayered[2];
+  int maxSurface1D, maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2];
+  int maxSurface2DLayered[3], maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
+  size_t surfaceAlignment;
+  int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID;
+  int tccDriver, asyncEngineCount, unifiedAddressing, memoryBusWidth;
+  int l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor;
+  int streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
+  size_t sharedMemPerMultiprocessor;
+  int regsPerMultiprocessor, managedMemory, isMultiGpuBoard;
+  int multiGpuBoardGroupID, hostNativeAtomicSupported, pageableMemoryAccess;
+  int concurrentManagedAccess, computePreemptionSupported;
+  int canUseHostPointerForRegisteredMem, cooperativeLaunch;
+  size_t sharedMemPerBlockOptin;
+  int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost;
+  int maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize;
+  size_t reservedSharedMemPerBlock;
+  int hostRegisterSupported, sparseCudaArraySupported;
+  int hostRegisterReadOnlySupported, timelineSemaphoreInteropSupported;
+  int memoryPoolsSupported, gpuDirectRDMASupported;
+  unsigned gpuDirectRDMAFlushWritesOptions;
+  int gpuDirectRDMAWritesOrdering;
+  unsigned memoryPoolSupportedHandleTypes;
+  int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch;
+  int unifiedFunctionPointers, deviceNumaConfig, deviceNumaId, mpsEnabled;
+  int hostNumaId;
+  unsigned gpuPciDeviceID, gpuPciSubsystemID;
+  int hostNumaMultinodeIpcSupported, reserved[56];
+};
+
 /// Fields that both layouts of the structure have: the shipped headers' (that
 /// of toolkits 11 and 12) and that of toolkit 13.
 template <class Properties>
@@ -208,6 +255,20 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *Result, int Device) {
   Result->clockRate = D.CoreClockHz / 1000;
   Result->memoryClockRate = D.MemoryClockHz / 1000;
   Result->deviceOverlap = 1;
+  Call.record(RunCall{});
+  return Call.done(cudaSuccess);
+}
+
+/// The name cudaGetDeviceProperties of toolkit 13.
+GPU_ESTIMATE_EXPORT cudaError_t gpuEstimateGetDeviceProperties13(
+    Properties13 *Result, int Device) asm("cudaGetDeviceProperties");
+cudaError_t gpuEstimateGetDeviceProperties13(Properties13 *Result, int Device) {
+  ApiCall Call("cudaGetDeviceProperties");
+  if (!Call.hasDevice())
+    return Call.done(cudaErrorNoDevice);
+  if (!Result || Device != 0)
+    return Call.done(Result ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+  fillCuda(*Result, Call->Device);
   Call.record(RunCall{});
   return Call.done(cudaSuccess);
 }
