@@ -135,7 +135,7 @@ Chart TimelineChart::draw() {
   C.Title = "Time line";
   C.Caption = "What the host and each stream do, from the start of the program "
               "on. What lies closer than a pixel is drawn as one; the trace "
-              "(--format trace) shows every piece.";
+              "(--format chrome-trace) shows every piece.";
   C.Width = ChartWidth;
   X = {0, std::max(Run.Totals.WallNs, 1.0), 110, Right, false};
   collect();
