@@ -287,14 +287,16 @@ mergeLaunches(const Program &P,
               function_ref<LaunchCost(ArrayRef<ChangedRecord>)> Cost) {
   Program Changed;
   bool Any = false;
+  size_t RunEnd = 0; // of the launches that follow each other
   for (size_t I = 0; I < P.size();) {
-    size_t Run = 0;
-    while (I + Run < P.size() && P[I + Run].as<RunLaunch>() &&
-           P[I + Run].Cost && streamOf(P[I + Run]) == streamOf(P[I]))
-      ++Run;
-    size_t Taken =
-        Run < 2 ? 1
-                : std::clamp<size_t>(Size(ArrayRef(P).slice(I, Run)), 1, Run);
+    auto Follows = [&](const ChangedRecord &R) {
+      return R.as<RunLaunch>() && R.Cost && streamOf(R) == streamOf(P[I]);
+    };
+    for (RunEnd = std::max(RunEnd, I); RunEnd < P.size() && Follows(P[RunEnd]);)
+      ++RunEnd;
+    size_t Run = RunEnd - I, Taken = 1;
+    if (Run > 1)
+      Taken = std::clamp<size_t>(Size(ArrayRef(P).slice(I, Run)), 1, Run);
     Changed.push_back(P[I]);
     if (Taken > 1) {
       Any = true;

@@ -4,6 +4,7 @@
 #include "helpers/RunRecords.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include <chrono>
 #include <gtest/gtest.h>
 
 using namespace gpuestimate;
@@ -92,4 +93,20 @@ TEST_F(SuggestionsTest, WaitsBetweenKernelsAreNotNeeded) {
     add(waitForDevice());
   }
   EXPECT_GT(gain("leave out the waits"), 0.2);
+}
+
+TEST_F(SuggestionsTest, TheCostOfARecordIsConstant) {
+  auto Seconds = [&](size_t Count) {
+    Records.clear();
+    for (size_t I = 0; I < Count; ++I)
+      launch(1000, 0.1);
+    auto Begin = std::chrono::steady_clock::now();
+    suggestions();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         Begin)
+        .count();
+  };
+  Seconds(1000);
+  // Linear would be 16; the bound leaves room for a busy machine.
+  EXPECT_LT(Seconds(64000), 100 * Seconds(4000));
 }
