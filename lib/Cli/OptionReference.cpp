@@ -63,7 +63,7 @@ static constexpr Subcommand Subcommands[] = {
      "arguments."},
     {ByRun,
      "gpu-estimate run FILE... --gpu ID [OPTIONS] [-- CLANG ARGS] [--args "
-     "PROGRAM ARGS]",
+     "ARGS]",
      "Builds a CUDA or HIP program, runs it on the CPU, and predicts its time "
      "line on the GPU."},
     {0, "gpu-estimate run --gpu ID [OPTIONS] PROGRAM [PROGRAM ARGS]",
