@@ -141,11 +141,12 @@ Value *CallLowering::lowerNvvm(CallBase &Call, StringRef Name, Builder &B) {
     Align A(cast<ConstantInt>(Call.getArgOperand(1))->getZExtValue());
     return B.CreateAlignedLoad(Call.getType(), Call.getArgOperand(0), A);
   }
-  if (Name == "nanosleep" || Name == "exit") {
-    if (Name == "exit")
-      return fail("the instruction exit");
-    return nullptr;
+  if (Name == "nanosleep") {
+    Waits = true; // a thread that sleeps often waits for others
+    return callRuntime("ge.spin", B.getVoidTy(), {Thread.Context}, B);
   }
+  if (Name == "exit")
+    return fail("the instruction exit");
   if (Name.starts_with("ptr.") || Name.starts_with("move."))
     return Call.getArgOperand(0);
   if (Name.consume_front("isspacep.")) {

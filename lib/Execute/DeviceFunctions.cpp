@@ -411,6 +411,69 @@ static uint32_t randomInit(uint64_t Seed, uint64_t Subsequence,
 }
 
 //===----------------------------------------------------------------------===//
+// 16-bit reals
+//===----------------------------------------------------------------------===//
+
+// LLVM calls these where the host has no instruction. A 16-bit real is passed
+// in the low half of a register for floats (x86-64 psABI, 3.2.3).
+
+static float inRegister(uint16_t Bits) {
+  return std::bit_cast<float>(uint32_t(Bits));
+}
+
+/// Rounds to the nearest bfloat16, ties to even.
+static uint16_t toBfloat(float A) {
+  uint32_t Bits = std::bit_cast<uint32_t>(A);
+  if (std::isnan(A))
+    return Bits >> 16 | 0x40;
+  return (Bits + 0x7fff + (Bits >> 16 & 1)) >> 16;
+}
+/// The float next to A towards zero, with its last bit set where that lost
+/// something: rounded again, it gives what A does.
+static float roundToOdd(double A) {
+  if (std::isnan(A) || std::isinf(A))
+    return float(A);
+  float Near = float(A);
+  if (double(Near) == A)
+    return Near;
+  if (std::fabs(double(Near)) > std::fabs(A))
+    Near = std::nextafter(Near, 0.0f);
+  return std::bit_cast<float>(std::bit_cast<uint32_t>(Near) | 1);
+}
+static uint16_t toHalf(float A) {
+  uint16_t Sign = std::signbit(A) ? 0x8000 : 0;
+  A = std::fabs(A);
+  if (std::isnan(A))
+    return Sign | 0x7e00;
+  if (A >= 65520)
+    return Sign | 0x7c00;
+  // Multiples of 2^-24 below 2^-14, else 11 significant bits.
+  int Exponent = std::max(A == 0 ? -14 : std::ilogb(A), -14);
+  int Units = int(std::nearbyint(std::ldexp(A, 10 - Exponent)));
+  return Sign | uint16_t(((Exponent + 14) << 10) + Units);
+}
+float realOfHalf(uint16_t H) {
+  int Exponent = H >> 10 & 31, Mantissa = H & 1023;
+  float R = Exponent == 0 ? std::ldexp(float(Mantissa), -24)
+            : Exponent == 31
+                ? (Mantissa ? NAN : INFINITY)
+                : std::ldexp(float(Mantissa + 1024), Exponent - 25);
+  return H & 0x8000 ? -R : R;
+}
+
+static float bfloatOfFloat(float A) { return inRegister(toBfloat(A)); }
+static float bfloatOfDouble(double A) {
+  return inRegister(toBfloat(roundToOdd(A)));
+}
+static float halfOfFloat(float A) { return inRegister(toHalf(A)); }
+static float halfOfDouble(double A) {
+  return inRegister(toHalf(roundToOdd(A)));
+}
+static float floatOfHalf(float A) {
+  return realOfHalf(uint16_t(std::bit_cast<uint32_t>(A)));
+}
+
+//===----------------------------------------------------------------------===//
 // Table
 //===----------------------------------------------------------------------===//
 
@@ -670,6 +733,11 @@ void Table::addReal() {
 }
 
 void Table::addConversions() {
+  add("__truncsfbf2", bfloatOfFloat);
+  add("__truncdfbf2", bfloatOfDouble);
+  add("__truncsfhf2", halfOfFloat);
+  add("__truncdfhf2", halfOfDouble);
+  add("__extendhfsf2", floatOfHalf);
   add("__nv_float_as_int", bitsOf<int32_t, float>);
   add("__nv_float_as_uint", bitsOf<uint32_t, float>);
   add("__nv_int_as_float", bitsOf<float, int32_t>);

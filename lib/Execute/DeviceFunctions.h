@@ -5,6 +5,7 @@
 #define GPU_ESTIMATE_LIB_EXECUTE_DEVICEFUNCTIONS_H
 
 #include "llvm/ADT/StringMap.h"
+#include <cstdint>
 
 namespace gpuestimate {
 
@@ -17,6 +18,9 @@ void addTextureFunctions(llvm::StringMap<void *> &Table);
 
 /// Has the phase of an mbarrier that Token was made in ended?
 bool barrierPhaseEnded(uint64_t *Barrier, uint64_t Token);
+
+/// The value of an IEEE half-precision number by its bits.
+float realOfHalf(uint16_t H);
 
 } // namespace gpuestimate
 

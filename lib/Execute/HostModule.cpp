@@ -14,6 +14,7 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
@@ -354,6 +355,10 @@ static bool readsSharedState(const Instruction &I) {
     return Load->isVolatile() || Load->isAtomic();
   if (isa<AtomicCmpXchgInst>(I))
     return true;
+  if (const auto *Call = dyn_cast<CallBase>(&I); Call && Call->isInlineAsm()) {
+    StringRef Text = cast<InlineAsm>(Call->getCalledOperand())->getAsmString();
+    return Text.contains("ld.") || Text.contains("atom.");
+  }
   const auto *Rmw = dyn_cast<AtomicRMWInst>(&I);
   return Rmw && !Rmw->use_empty();
 }

@@ -34,15 +34,6 @@ struct Texel {
   float Real[4] = {0, 0, 0, 0};
 };
 
-float fromHalf(uint16_t H) {
-  int Exponent = H >> 10 & 31, Mantissa = H & 1023;
-  float R = Exponent == 0 ? std::ldexp(float(Mantissa), -24)
-            : Exponent == 31
-                ? (Mantissa ? NAN : INFINITY)
-                : std::ldexp(float(Mantissa + 1024), Exponent - 25);
-  return H & 0x8000 ? -R : R;
-}
-
 Texel readTexel(const TextureDescriptor &T, int64_t X, int64_t Y, int64_t Z) {
   Texel R;
   const unsigned Bytes = T.ChannelBits / 8;
@@ -53,7 +44,7 @@ Texel readTexel(const TextureDescriptor &T, int64_t X, int64_t Y, int64_t Z) {
     std::memcpy(&Bits, At, Bytes);
     if (T.Kind == Kind::Float) {
       if (Bytes == 2) {
-        R.Real[C] = fromHalf(uint16_t(Bits));
+        R.Real[C] = realOfHalf(uint16_t(Bits));
         std::memcpy(&R.Integer[C], &R.Real[C], 4);
       } else {
         std::memcpy(&R.Real[C], At, 4);

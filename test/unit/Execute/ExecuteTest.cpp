@@ -364,4 +364,56 @@ TEST(Execute, FindsTheNthSetBit) {
   EXPECT_EQ(Out[64 + 1], -1);
 }
 
+/// The value of a half by its bits, slowly.
+double halfOf(unsigned Bits) {
+  int Exponent = Bits >> 10 & 31, Mantissa = Bits & 1023;
+  return (Bits & 0x8000 ? -1 : 1) *
+         (Exponent ? std::ldexp(1024 + Mantissa, Exponent - 25)
+                   : std::ldexp(Mantissa, -24));
+}
+
+TEST(Execute, RoundsHalvesAndBfloatsToTheNearest) {
+  ExecutedKernel K("#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
+                   "__global__ void k(const double *x, unsigned short *h,"
+                   "                  unsigned short *f, unsigned short *b) {"
+                   "  int t = threadIdx.x;"
+                   "  h[t] = __half_as_ushort(__double2half(x[t]));"
+                   "  f[t] = __half_as_ushort(__float2half((float)x[t]));"
+                   "  b[t] = __bfloat16_as_ushort(__float2bfloat16(x[t]));"
+                   "}",
+                   2, {"--cuda-gpu-arch=sm_80"});
+  std::vector<double> X = {0,
+                           1,
+                           -2.5,
+                           65504,
+                           1.0 / 3,
+                           6e-8,
+                           3.1e-5,
+                           1234.56789,
+                           0.1,
+                           -7e-6,
+                           2049,
+                           2051,
+                           1 + std::ldexp(1.0, -11) + std::ldexp(1.0, -40)};
+  std::vector<unsigned short> H(X.size()), F(X.size()), B(X.size());
+  K.pass(X).pass(H).pass(F).pass(B);
+  K.runAll({1, 1, 1}, {X.size(), 1, 1});
+  for (size_t I = 0; I < X.size(); ++I) {
+    auto distance = [&](unsigned Bits) {
+      return std::fabs(halfOf(Bits) - X[I]);
+    };
+    EXPECT_LE(distance(H[I]), distance(H[I] + 1)) << X[I];
+    if (H[I] & 0x7fff) {
+      EXPECT_LE(distance(H[I]), distance(H[I] - 1)) << X[I];
+    }
+    float Bfloat = llvm::bit_cast<float>(uint32_t(B[I]) << 16);
+    EXPECT_NEAR(Bfloat, X[I], std::fabs(X[I]) / 256);
+  }
+  // Ties go to the even neighbour; a double is rounded once.
+  EXPECT_EQ(halfOf(H[10]), 2048);
+  EXPECT_EQ(halfOf(H[11]), 2052);
+  EXPECT_EQ(H[12], 0x3c01);
+  EXPECT_EQ(F[12], 0x3c00);
+}
+
 } // namespace
