@@ -33,6 +33,9 @@ private:
     std::vector<Block> Blocks;
   };
 
+  /// The part of the run that is drawn: from the first work of the GPU to the
+  /// last where that is a small part of all, else the whole run.
+  std::pair<double, double> window() const;
   void collect();
   void addCalls(Row &To);
   size_t colourOf(const std::string &Name);
@@ -43,6 +46,12 @@ private:
   static constexpr size_t MaxRows = 16;
 
   const RunReport &Run;
+  /// The pixel of a time of the run, at most at the ends of the picture.
+  double at(double Ns) const {
+    return X.at(std::clamp(Ns - Origin, 0.0, X.High));
+  }
+
+  double Origin = 0; ///< of X
   Scale X;
   std::vector<Row> Rows;
   std::vector<std::string> Names; ///< [colour]
@@ -96,14 +105,40 @@ void TimelineChart::collect() {
   }
 }
 
+std::pair<double, double> TimelineChart::window() const {
+  double Wall = std::max(Run.Totals.WallNs, 1.0), First = Wall, Last = 0;
+  auto Include = [&](const auto &Work) {
+    First = std::min(First, Work.StartNs);
+    Last = std::max(Last, Work.EndNs);
+  };
+  for_each(Run.Launches, Include);
+  for_each(Run.Copies, Include);
+  constexpr double SmallPart = 0.6, Margin = 0.03;
+  double Length = Last - First;
+  if (Length <= 0 || Length > SmallPart * Wall)
+    return {0, Wall};
+  return {std::max(0.0, First - Margin * Length),
+          std::min(Wall, Last + Margin * Length)};
+}
+
 void TimelineChart::merge(Row &R) const {
+  erase_if(R.Blocks, [&](const Block &B) {
+    return B.EndNs < Origin || B.StartNs > Origin + X.High;
+  });
   stable_sort(R.Blocks, [](const Block &A, const Block &B) {
     return A.StartNs < B.StartNs;
   });
   std::vector<Block> Merged;
   for (Block &B : R.Blocks) {
-    bool IsClose =
-        !Merged.empty() && X.at(B.EndNs) - X.at(Merged.back().StartNs) < 1;
+    // A gap or a bar below this many pixels cannot be told apart.
+    constexpr double Visible = 1, VisibleGap = 2;
+    bool IsClose = false;
+    if (!Merged.empty()) {
+      const Block &Last = Merged.back();
+      IsClose = at(B.EndNs) - at(Last.StartNs) < Visible ||
+                (B.Colour == Last.Colour &&
+                 at(B.StartNs) - at(Last.EndNs) < VisibleGap);
+    }
     if (!IsClose) {
       Merged.push_back(std::move(B));
       continue;
@@ -122,9 +157,10 @@ void TimelineChart::drawRow(Svg &Out, const Row &R, double Y) const {
       Said += " and " + std::to_string(B.Count - 1) + " more";
     Said += ": " + formatNs(B.StartNs) + " to " + formatNs(B.EndNs) + " (" +
             formatNs(B.EndNs - B.StartNs) + ")";
+    double From = at(B.StartNs), To = at(B.EndNs);
     Out.item(Said, [&] {
-      Out.rect(colourClass(B.Colour), X.at(B.StartNs), Y,
-               std::max(0.5, X.at(B.EndNs) - X.at(B.StartNs)), BarHeight);
+      Out.rect(colourClass(B.Colour), From, Y, std::max(0.5, To - From),
+               BarHeight);
     });
   }
 }
@@ -133,11 +169,16 @@ Chart TimelineChart::draw() {
   Chart C;
   C.Name = "time-line";
   C.Title = "Time line";
-  C.Caption = "What the host and each stream do, from the start of the program "
-              "on. What lies closer than a pixel is drawn as one; the trace "
-              "(--format chrome-trace) shows every piece.";
+  auto [First, Last] = window();
+  C.Caption = "What the host and each stream do. ";
+  if (First > 0)
+    C.Caption += "Times are from " + formatNs(First) +
+                 " after the start on, where the work of the GPU begins. ";
+  C.Caption += "Equal pieces that lie closer than two pixels are drawn as "
+               "one; the trace (--format chrome-trace) shows every piece.";
   C.Width = ChartWidth;
-  X = {0, std::max(Run.Totals.WallNs, 1.0), 110, Right, false};
+  Origin = First;
+  X = {0, Last - First, 110, Right, false};
   collect();
   raw_string_ostream OS(C.Elements);
   Svg Out(OS);
