@@ -1,5 +1,6 @@
 /// \file
 /// Devices: there is one, the modelled GPU.
+#include "DeviceProperties.h"
 #include "Process.h"
 #include <cstdio>
 #include <cstring>
@@ -7,105 +8,6 @@
 using namespace gpuestimate;
 
 namespace {
-
-/// What DeviceFacts tells of an attribute, and what holds for every GPU that
-/// the models know. Nothing for an attribute that programs never need.
-std::optional<int> attribute(const DeviceFacts &D, cudaDeviceAttr What) {
-  switch (What) {
-  case cudaDevAttrMaxThreadsPerBlock:
-    return D.MaxThreadsPerBlock;
-  case cudaDevAttrMaxBlockDimX:
-  case cudaDevAttrMaxBlockDimY:
-    return 1024;
-  case cudaDevAttrMaxBlockDimZ:
-    return 64;
-  case cudaDevAttrMaxGridDimX:
-    return 0x7fffffff;
-  case cudaDevAttrMaxGridDimY:
-  case cudaDevAttrMaxGridDimZ:
-    return 0xffff;
-  case cudaDevAttrMaxSharedMemoryPerBlock:
-    return D.SharedBytesPerBlock;
-  case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-    return D.SharedBytesPerBlockOptIn;
-  case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-    return D.SharedBytesPerSm;
-  case cudaDevAttrTotalConstantMemory:
-    return 65536;
-  case cudaDevAttrWarpSize:
-    return D.WarpSize;
-  case cudaDevAttrMaxPitch:
-    return 0x7fffffff;
-  case cudaDevAttrMaxRegistersPerBlock:
-  case cudaDevAttrMaxRegistersPerMultiprocessor:
-    return D.RegistersPerSm;
-  case cudaDevAttrClockRate:
-    return D.CoreClockHz / 1000;
-  case cudaDevAttrMemoryClockRate:
-    return D.MemoryClockHz / 1000;
-  case cudaDevAttrGlobalMemoryBusWidth:
-    return D.MemoryBusBits;
-  case cudaDevAttrL2CacheSize:
-    return D.L2Bytes;
-  case cudaDevAttrMultiProcessorCount:
-    return D.Multiprocessors;
-  case cudaDevAttrMaxThreadsPerMultiProcessor:
-    return D.MaxThreadsPerSm;
-  case cudaDevAttrMaxBlocksPerMultiprocessor:
-    return D.MaxBlocksPerSm;
-  case cudaDevAttrComputeCapabilityMajor:
-    return D.Major;
-  case cudaDevAttrComputeCapabilityMinor:
-    return D.Minor;
-  case cudaDevAttrTextureAlignment:
-  case cudaDevAttrSurfaceAlignment:
-    return 512;
-  case cudaDevAttrTexturePitchAlignment:
-    return 32;
-  case cudaDevAttrAsyncEngineCount:
-    return 2;
-  case cudaDevAttrReservedSharedMemoryPerBlock:
-    return D.Major >= 8 ? 1024 : 0;
-  case cudaDevAttrGpuOverlap:
-  case cudaDevAttrCanMapHostMemory:
-  case cudaDevAttrConcurrentKernels:
-  case cudaDevAttrEccEnabled:
-  case cudaDevAttrUnifiedAddressing:
-  case cudaDevAttrStreamPrioritiesSupported:
-  case cudaDevAttrGlobalL1CacheSupported:
-  case cudaDevAttrLocalL1CacheSupported:
-  case cudaDevAttrManagedMemory:
-  case cudaDevAttrConcurrentManagedAccess:
-  case cudaDevAttrComputePreemptionSupported:
-  case cudaDevAttrCanUseHostPointerForRegisteredMem:
-  case cudaDevAttrCooperativeLaunch:
-  case cudaDevAttrHostRegisterSupported:
-  case cudaDevAttrMemoryPoolsSupported:
-    return 1;
-  case cudaDevAttrClusterLaunch:
-    return D.Major >= 9;
-  case cudaDevAttrMaxTexture1DWidth:
-  case cudaDevAttrMaxTexture2DWidth:
-  case cudaDevAttrMaxSurface1DWidth:
-  case cudaDevAttrMaxSurface2DWidth:
-    return 131072;
-  case cudaDevAttrMaxTexture2DHeight:
-  case cudaDevAttrMaxSurface2DHeight:
-    return 65536;
-  case cudaDevAttrMaxTexture3DWidth:
-  case cudaDevAttrMaxTexture3DHeight:
-  case cudaDevAttrMaxTexture3DDepth:
-    return 16384;
-  case cudaDevAttrMaxTexture1DLinearWidth:
-    return 268435456;
-  default:
-    return What > 0 && What < cudaDevAttrMax ? std::optional(0) : std::nullopt;
-  }
-}
-
-int attributeOr0(const DeviceFacts &D, cudaDeviceAttr What) {
-  return attribute(D, What).value_or(0);
-}
 
 /// The layout of toolkit 13; programs that were compiled with NVIDIA's headers
 /// have it.
@@ -153,32 +55,6 @@ struct Properties13 {
   unsigned gpuPciDeviceID, gpuPciSubsystemID;
   int hostNumaMultinodeIpcSupported, reserved[56];
 };
-
-/// Fields that both layouts of the structure have: the shipped headers' (that
-/// of toolkits 11 and 12) and that of toolkit 13.
-template <class Properties>
-void fillCommon(Properties &P, const DeviceFacts &D) {
-  std::memset(static_cast<void *>(&P), 0, sizeof(P));
-  std::snprintf(P.name, sizeof(P.name), "%s", D.Name.c_str());
-  P.totalGlobalMem = D.GlobalBytes;
-  P.sharedMemPerBlock = D.SharedBytesPerBlock;
-  P.regsPerBlock = D.RegistersPerSm;
-  P.warpSize = D.WarpSize;
-  P.maxThreadsPerBlock = D.MaxThreadsPerBlock;
-  P.totalConstMem = 65536;
-  P.major = D.Major;
-  P.minor = D.Minor;
-  P.multiProcessorCount = D.Multiprocessors;
-  P.memoryBusWidth = D.MemoryBusBits;
-  P.l2CacheSize = D.L2Bytes;
-  P.maxThreadsPerMultiProcessor = D.MaxThreadsPerSm;
-  for (unsigned I = 0; I != 3; ++I) {
-    P.maxThreadsDim[I] =
-        attributeOr0(D, cudaDeviceAttr(cudaDevAttrMaxBlockDimX + I));
-    P.maxGridSize[I] =
-        attributeOr0(D, cudaDeviceAttr(cudaDevAttrMaxGridDimX + I));
-  }
-}
 
 template <class Properties> void fillCuda(Properties &P, const DeviceFacts &D) {
   fillCommon(P, D);
