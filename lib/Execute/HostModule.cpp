@@ -10,6 +10,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -54,6 +55,7 @@ private:
   void lowerFunction(Function &F);
   void placeShared();
   void placeVariables();
+  void keepWarpsTogether(Function &F);
   void guardArithmetic(Function &F);
   void yieldInLoops(Function &F);
   void makeBlockLoop();
@@ -400,7 +402,31 @@ void HostTranslator::yieldInLoops(Function &F) {
   }
 }
 
+/// Keeps the lanes of a warp together at volatile stores to shared memory: code
+/// from before Volta relies on it in place of __syncwarp().
+void HostTranslator::keepWarpsTogether(Function &F) {
+  SmallVector<StoreInst *> Stores;
+  for (Instruction &I : instructions(F))
+    if (auto *Store = dyn_cast<StoreInst>(&I); Store && Store->isVolatile()) {
+      const auto *Object = dyn_cast<GlobalVariable>(
+          getUnderlyingObject(Store->getPointerOperand()));
+      if (Object && Object->getAddressSpace() == SharedSpace)
+        Stores.push_back(Store);
+    }
+  // A barrier for the lanes that arrive together.
+  FunctionCallee Sync = M->getOrInsertFunction(
+      "llvm.nvvm.activemask", Type::getInt32Ty(M->getContext()));
+  for (StoreInst *Store : Stores)
+    for (Instruction *At :
+         {static_cast<Instruction *>(Store), Store->getNextNode()}) {
+      IRBuilder<> B(At);
+      B.SetCurrentDebugLocation(Store->getDebugLoc());
+      B.CreateCall(Sync);
+    }
+}
+
 void HostTranslator::lowerFunction(Function &F) {
+  keepWarpsTogether(F);
   guardArithmetic(F);
   yieldInLoops(F);
   CallLowering Calls(F, Threads[&F], *Request.Functions);

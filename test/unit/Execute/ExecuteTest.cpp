@@ -416,4 +416,24 @@ TEST(Execute, RoundsHalvesAndBfloatsToTheNearest) {
   EXPECT_EQ(F[12], 0x3c00);
 }
 
+TEST(Execute, LanesStayTogetherAtVolatileStoresToSharedMemory) {
+  // The last steps of a reduction as they were written before __syncwarp().
+  ExecutedKernel K("__global__ void k(const int *in, int *out) {"
+                   "  __shared__ volatile int s[64];"
+                   "  int t = threadIdx.x;"
+                   "  s[t] = in[blockIdx.x * 64 + t];"
+                   "  __syncthreads();"
+                   "  if (t < 32) {"
+                   "    s[t] += s[t + 32]; s[t] += s[t + 16]; s[t] += s[t + 8];"
+                   "    s[t] += s[t + 4]; s[t] += s[t + 2]; s[t] += s[t + 1];"
+                   "  }"
+                   "  if (t == 0) out[blockIdx.x] = s[0];"
+                   "}");
+  std::vector<int> In = iota(128), Out(2);
+  K.pass(In).pass(Out);
+  K.runAll({2, 1, 1}, {64, 1, 1});
+  EXPECT_EQ(Out[0], 63 * 32);
+  EXPECT_EQ(Out[1], 63 * 32 + 64 * 64);
+}
+
 } // namespace
