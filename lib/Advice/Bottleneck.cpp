@@ -34,6 +34,7 @@ static constexpr BottleneckInfo Table[] = {
     {"launch", "launch", "the time of the launch itself"},
     {"tail", "tail", "the last, partly filled wave of blocks"},
     {"wait", "wait", "the clock that it waits for"},
+    {"migration", "migration", "the migration of managed memory"},
 };
 
 llvm::ArrayRef<BottleneckInfo> bottleneckTable() { return Table; }

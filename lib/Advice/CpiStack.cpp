@@ -54,6 +54,8 @@ static constexpr ComponentInfo Table[] = {
      "none: no warp is resident", "no line"},
     {"cold", "cold", "first fetch of code, arguments and translations",
      "No Instruction, IMC Miss, Long Scoreboard", "no line"},
+    {"migration", "migration", "page faults and migration of managed memory",
+     "Long Scoreboard", "no line"},
     {"launch", "launch", "before and after the execution",
      "none: outside the kernel's duration", "no line"},
 };

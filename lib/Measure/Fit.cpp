@@ -71,7 +71,8 @@ static std::string withUnit(KeyDimension Dim, double Value) {
   case KeyDimension::Frequency:
     return Number(1e6, " MHz");
   case KeyDimension::Bandwidth:
-    return formatv("{0:F0} GB/s", Value / 1e9).str();
+    return Value < 1e12 ? Number(1e9, " GB/s")
+                        : formatv("{0:F0} GB/s", Value / 1e9).str();
   case KeyDimension::BytesPerCycle:
     return Number(1, " B/cycle");
   case KeyDimension::Time:

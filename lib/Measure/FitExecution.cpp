@@ -2,6 +2,7 @@
 /// Shared memory, atomics, barriers and launches.
 #include "Fitter.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>
@@ -167,12 +168,35 @@ static void fitCold(Fitter &F) {
           "after all caches were pushed out");
 }
 
+/// What page faults of managed memory add to a launch that finds its pages on
+/// the host.
+static void fitManaged(Fitter &F) {
+  std::vector<CurveSample> Added = F.curve("managed", "first_touch", "bytes");
+  std::vector<CurveSample> Resident = F.curve("managed", "resident", "bytes");
+  if (Added.empty() || Added.size() != Resident.size())
+    return;
+  for (auto [Faulting, Later] : llvm::zip_equal(Added, Resident))
+    Faulting.Y -= Later.Y;
+  std::optional<StraightLine> Line = fitLine(Added);
+  if (!Line || Line->Slope <= 0)
+    return F.doubt(
+        "link.migration_bandwidth: larger buffers do not take longer "
+        "to migrate");
+  F.add("link.migration_bandwidth", 1 / Line->Slope, "measured", "managed",
+        "slope of the time that page faults add against the bytes touched");
+  F.add("link.fault_latency",
+        std::max(0.0, Added.front().Y - Added.front().X * Line->Slope),
+        "measured", "managed",
+        "time that the smallest buffer adds beyond that of its bytes");
+}
+
 void fitExecution(Fitter &F) {
   fitShared(F);
   fitAtomics(F);
   fitBarrier(F);
   fitLaunch(F);
   fitCold(F);
+  fitManaged(F);
 }
 
 } // namespace gpuestimate

@@ -34,6 +34,7 @@ static constexpr MeasureGroup Table[] = {
      3, 10},
     {"cold", "cold caches: first lines of code, translations, empty kernels", 2,
      4},
+    {"managed", "page faults of managed memory that the host wrote", 0, 4},
     {"power",
      "board power: limit, idle, and with one part of the chip busy at a time",
      11, 60},

@@ -80,6 +80,7 @@ public:
   void solveL3();
   void solveDramRows();
   void solveLink(const std::vector<bool> &OfHost);
+  void solveMigration(const Bindings &All);
   Traffic result(const KernelModel &Kernel) const;
 
 private:
@@ -101,6 +102,7 @@ private:
   std::vector<ReferenceGroup> Groups;
   std::vector<GroupTraffic> Result; ///< [group]
   std::vector<double> StoredBytes;  ///< [group] distinct, over the launch
+  double MigratedBytes = 0;
   std::optional<CacheModel> L1;
   std::optional<CacheTrace> Traced;
 };
@@ -110,15 +112,20 @@ private:
 /// First waves with a smaller fraction of the blocks do not count.
 static constexpr double MinFirstWaveFraction = 0.02;
 
+/// Whether the data of a group lie at Place when the launch begins.
+static bool liesAt(const ReferenceGroup &G, BufferPlace Place,
+                   const Bindings &All) {
+  auto Stated = All.find(placeParameter(G.Object));
+  return Stated != All.end() && Stated->second == placeValue(Place);
+}
+
 /// The groups whose data the host holds. Their misses of L2 go through the
 /// link, and all that they store: L2 keeps no dirty data of the host.
 static std::vector<bool> hostGroups(llvm::ArrayRef<ReferenceGroup> Groups,
                                     const GpuModel &Gpu, const Bindings &All) {
   std::vector<bool> OfHost(Groups.size());
   for (auto [I, G] : llvm::enumerate(Groups))
-    if (auto Place = All.find(placeParameter(G.Object));
-        Gpu.LinkBandwidth && Place != All.end())
-      OfHost[I] = Place->second == placeValue(BufferPlace::Host);
+    OfHost[I] = Gpu.LinkBandwidth && liesAt(G, BufferPlace::Host, All);
   return OfHost;
 }
 
@@ -459,6 +466,26 @@ void TrafficSolver::solveLink(const std::vector<bool> &OfHost) {
   }
 }
 
+/// The driver fetches the whole aligned block of 64 KB around a page that
+/// faults. Groups of one buffer are taken to touch the same blocks: the largest
+/// counts.
+void TrafficSolver::solveMigration(const Bindings &All) {
+  constexpr unsigned BlockBytes = 64 * 1024;
+  llvm::StringMap<double> Touched; ///< by buffer
+  for (const ReferenceGroup &G : Groups) {
+    if (!liesAt(G, BufferPlace::FirstTouch, All))
+      continue;
+    FootprintModel Footprints(&G, l2View(Gpu, Assignment, Curves),
+                              Memo.SectorIndices);
+    double &Bytes = Touched[G.Object];
+    Bytes = std::max(Bytes, Footprints.bytes(G, G.Starts, G.loopDepth(),
+                                             Footprints.view().BlocksPerCache,
+                                             BlockBytes));
+  }
+  for (const auto &Buffer : Touched)
+    MigratedBytes += Buffer.getValue();
+}
+
 /// The member that comes first in the program fetches what the others then
 /// hit: a warp that issues them together waits for the first one.
 void TrafficSolver::addMembers(const KernelModel &Kernel, unsigned Group,
@@ -522,6 +549,7 @@ void TrafficSolver::addMembers(const KernelModel &Kernel, unsigned Group,
 Traffic TrafficSolver::result(const KernelModel &Kernel) const {
   Traffic Total;
   Total.Accesses.resize(Kernel.Accesses.size());
+  Total.MigratedBytes = MigratedBytes;
   double RequestedBytes = 0, L1MissBytes = 0, StallBytes = 0;
   for (unsigned I = 0; I < Groups.size(); ++I) {
     const GroupTraffic &T = Result[I];
@@ -613,6 +641,8 @@ Traffic estimateTraffic(WarpEvaluator &Bound, const GpuModel &Gpu,
   Solver.solveL2(Bound, L);
   Solver.solveL3();
   Solver.solveLink(OfHost);
+  if (Gpu.MigrationBandwidth)
+    Solver.solveMigration(All);
   Solver.solveDramRows();
   Traffic Result = Solver.result(Kernel);
   Result.Premises = std::move(Premises);

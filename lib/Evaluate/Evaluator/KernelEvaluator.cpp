@@ -331,6 +331,7 @@ Expected<Seconds> KernelEvaluator::time(const Launch &L, const Occupancy &Occ,
     return createStringError("internal: the time of " + I->Kernel.Name +
                              " is " + std::to_string(Cycles) + " cycles");
   return gpuestimate::Cycles(Cycles) / I->Gpu.CoreClock +
+         migrationTime(I->Gpu, Demand.Work, Without) +
          launchOverhead(I->Gpu, I->Options);
 }
 

@@ -51,7 +51,9 @@ double LaunchAtClocks::Impl::seconds(TermSet Off) {
                      .total(idleLatencies(Clocked, Off), [&](const Wave &W) {
                        return Demand.Phases[W.Phase].warp(W.Which);
                      });
-  return (Cycles(Total + Demand.ColdCycles) / Clocked.CoreClock).value();
+  return (Cycles(Total + Demand.ColdCycles) / Clocked.CoreClock +
+          migrationTime(Clocked, Demand.Work, Off))
+      .value();
 }
 
 double LaunchAtClocks::Impl::shareOf(Term Asked, const ClockedPrediction &P) {

@@ -203,6 +203,7 @@ std::vector<double> Weights::of(Term Component) {
   case Term::Dispatch:
   case Term::Tail:
   case Term::Cold:
+  case Term::Migration:
   case Term::Launch:
     break;
   }

@@ -19,7 +19,8 @@ public:
 
 private:
   Seconds execution(TermSet Off) {
-    return Cycles(Model.cycles(Off)) / In.Gpu.CoreClock;
+    return Cycles(Model.cycles(Off)) / In.Gpu.CoreClock +
+           migrationTime(In.Gpu, In.Work, Off);
   }
   void fillBreakdown();
   void fillBottleneck();
@@ -140,7 +141,7 @@ StringRef bottleneckOf(StringRef LargestLimit, Seconds Launch,
                        Seconds Execution, function_ref<double(Term)> Share) {
   if (Launch > Execution)
     return name(Term::Launch);
-  for (Term T : {Term::Tail, Term::Wait})
+  for (Term T : {Term::Tail, Term::Wait, Term::Migration})
     if (Share(T) > 0.5)
       return name(T);
   return LargestLimit;

@@ -6,6 +6,7 @@
 #include "BufferSizes.h"
 #include "DeviceQueries.h"
 #include "ExpressionEvaluator.h"
+#include "ManagedPages.h"
 #include "PointerOrigins.h"
 #include "ReachingWrites.h"
 #include "SymbolTable.h"
@@ -24,8 +25,8 @@ struct HostAnalysis {
   HostAnalysis(clang::ASTContext &AST, const HostIndex &Index,
                ExprContext &Terms)
       : AST(AST), Index(Index), Terms(Terms), Symbols(Terms),
-        Expressions(*this), Variables(*this), Buffers(*this), Origins(*this),
-        Device(*this) {}
+        Expressions(*this), Variables(*this), Buffers(*this), Pages(*this),
+        Origins(*this), Device(*this) {}
   HostAnalysis(const HostAnalysis &) = delete;
 
   clang::ASTContext &AST;
@@ -36,6 +37,7 @@ struct HostAnalysis {
   ExpressionEvaluator Expressions;
   ReachingWrites Variables;
   BufferSizes Buffers;
+  ManagedPages Pages;
   PointerOrigins Origins;
   DeviceQueries Device;
 };

@@ -91,6 +91,36 @@ AccessPath accessPathOf(const clang::Expr *E) {
   return {};
 }
 
+/// The pointer through which an lvalue is reached, null for a variable.
+static const clang::Expr *pointerBehind(const clang::Expr *Target) {
+  Target = stripCasts(Target);
+  if (const auto *Element =
+          llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(Target))
+    return Element->getBase();
+  if (const auto *Pointee =
+          llvm::dyn_cast_or_null<clang::UnaryOperator>(Target);
+      Pointee && Pointee->getOpcode() == clang::UO_Deref)
+    return Pointee->getSubExpr();
+  if (const auto *Member = llvm::dyn_cast_or_null<clang::MemberExpr>(Target))
+    return Member->isArrow() &&
+                   !llvm::isa<clang::CXXThisExpr>(stripCasts(Member->getBase()))
+               ? Member->getBase()
+               : pointerBehind(Member->getBase());
+  return nullptr;
+}
+
+AccessPath bufferPathOf(const clang::Expr *Pointer) {
+  Pointer = stripCasts(Pointer);
+  if (const auto *Sum = llvm::dyn_cast_or_null<clang::BinaryOperator>(Pointer))
+    return bufferPathOf(Sum->getLHS()->getType()->isPointerType()
+                            ? Sum->getLHS()
+                            : Sum->getRHS());
+  if (const clang::Expr *Target = addressedOperand(Pointer); Target != Pointer)
+    if (const clang::Expr *Inner = pointerBehind(Target))
+      return bufferPathOf(Inner);
+  return accessPathOf(Pointer);
+}
+
 const HostFunction *HostIndex::find(const clang::FunctionDecl *Function) const {
   if (!Function)
     return nullptr;
@@ -140,8 +170,15 @@ private:
   void write(const clang::Expr *Target, Write::KindType Kind,
              const clang::Expr *Value) {
     AccessPath P = accessPathOf(Target);
-    if (P.Base)
+    if (P.Base) {
       F.Writes[P.Base].push_back({Kind, P.Fields, Value, here()});
+      return;
+    }
+    if (Kind == Write::Opaque)
+      return;
+    if (const clang::Expr *Pointer = pointerBehind(Target))
+      if (AccessPath Buffer = bufferPathOf(Pointer); Buffer.Base)
+        F.ElementWrites[Buffer.Base].push_back({Buffer.Fields, here()});
   }
   void assign(const clang::Expr *Target, const clang::Expr *Value) {
     write(Target, Write::Assign, Value);

@@ -82,6 +82,12 @@ struct Write {
   ProgramPoint Point;
 };
 
+/// An assignment to what a pointer points to.
+struct ElementWrite {
+  std::string Fields;
+  ProgramPoint Point;
+};
+
 /// A call whose first argument receives the address of a new buffer.
 struct Allocation {
   std::string Fields; ///< the member that receives the address
@@ -103,6 +109,10 @@ struct HostFunction {
   llvm::DenseMap<const clang::ValueDecl *, std::vector<Write>> Writes;
   /// Assignments `*p = value` by the pointer p.
   llvm::DenseMap<const clang::ValueDecl *, std::vector<Write>> PointeeWrites;
+  /// Where elements are written through a pointer (`p[i] = x`, `p->n += 1`), by
+  /// the pointer; Fields: the member that is the pointer.
+  llvm::DenseMap<const clang::ValueDecl *, std::vector<ElementWrite>>
+      ElementWrites;
   /// Allocations by the pointer that receives the buffer.
   llvm::DenseMap<const clang::ValueDecl *, std::vector<Allocation>> Allocations;
   std::vector<CallSite> Calls;
@@ -145,6 +155,10 @@ const clang::Expr *argumentFor(const clang::ParmVarDecl &Parameter,
 /// The variable or member that an lvalue names. Base is null for everything
 /// else: an array element, a dereferenced pointer.
 AccessPath accessPathOf(const clang::Expr *E);
+
+/// The variable or member behind a pointer into a buffer: `p` of `p + n`,
+/// `&p[i]` and `&p->n`. Base is null where there is none.
+AccessPath bufferPathOf(const clang::Expr *Pointer);
 
 /// E without parentheses, casts and temporaries.
 const clang::Expr *stripCasts(const clang::Expr *E);

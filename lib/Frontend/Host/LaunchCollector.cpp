@@ -143,9 +143,13 @@ private:
         Site.Origins[Parameter.Name] = std::move(*Origin);
       if (std::optional<BufferPlace> Place =
               Host.Buffers.place(Argument, F, Point);
-          Place && *Place != BufferPlace::Device)
+          Place && *Place != BufferPlace::Device) {
+        if (*Place == BufferPlace::Managed &&
+            Host.Pages.areOnHost(Argument, F, Point))
+          Place = BufferPlace::FirstTouch;
         set(placeParameter(Parameter.Name),
             Site.Context->constant(placeValue(*Place)));
+      }
       break;
     case KernelArgument::Integer:
     case KernelArgument::Real:

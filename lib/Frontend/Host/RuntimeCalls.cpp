@@ -39,13 +39,31 @@ BufferPlace allocatedPlace(const clang::FunctionDecl &Callee) {
       .Default(BufferPlace::Device);
 }
 
-unsigned queryResultCount(const clang::FunctionDecl &Callee) {
+/// The name without the prefix of its runtime; empty for other functions.
+static llvm::StringRef runtimeName(const clang::FunctionDecl &Callee) {
   if (!Callee.getDeclName().isIdentifier())
-    return 0;
+    return {};
   llvm::StringRef Name = Callee.getName();
-  if (!Name.consume_front("cuda") && !Name.consume_front("hip"))
-    return 0;
-  return llvm::StringSwitch<unsigned>(Name)
+  return Name.consume_front("cuda") || Name.consume_front("hip")
+             ? Name
+             : llvm::StringRef();
+}
+
+bool isRuntimeFunction(const clang::FunctionDecl &Callee) {
+  return !runtimeName(Callee).empty();
+}
+
+bool isPrefetch(const clang::FunctionDecl &Callee) {
+  return runtimeName(Callee).starts_with("MemPrefetchAsync");
+}
+
+bool isDeviceWrite(const clang::FunctionDecl &Callee) {
+  llvm::StringRef Name = runtimeName(Callee);
+  return Name.starts_with("Memset") || Name.starts_with("Memcpy");
+}
+
+unsigned queryResultCount(const clang::FunctionDecl &Callee) {
+  return llvm::StringSwitch<unsigned>(runtimeName(Callee))
       .Case("DeviceGetAttribute", 1)
       .Case("OccupancyMaxActiveBlocksPerMultiprocessor", 1)
       .Case("OccupancyMaxActiveBlocksPerMultiprocessorWithFlags", 1)

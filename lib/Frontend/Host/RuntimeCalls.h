@@ -22,6 +22,14 @@ bool isAllocation(const clang::FunctionDecl &Callee);
 bool isDevicePointerQuery(const clang::FunctionDecl &Callee);
 /// Where a function for which isAllocation holds puts the buffer.
 BufferPlace allocatedPlace(const clang::FunctionDecl &Callee);
+/// Does the function belong to the CUDA or HIP runtime?
+bool isRuntimeFunction(const clang::FunctionDecl &Callee);
+/// Does the function move managed memory to the device or the host that its
+/// third argument names, with the arguments (pointer, bytes, place, ...)?
+bool isPrefetch(const clang::FunctionDecl &Callee);
+/// Does the function make the GPU write what its first argument points to
+/// (cudaMemset, cudaMemcpy)?
+bool isDeviceWrite(const clang::FunctionDecl &Callee);
 /// The number of leading arguments through which a query of the device stores
 /// its results; 0 for every other function.
 unsigned queryResultCount(const clang::FunctionDecl &Callee);

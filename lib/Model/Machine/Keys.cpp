@@ -311,6 +311,16 @@ void addMemory(Builder &T) {
   T.optionalNumber("link.latency", Time, 0, 1e-3,
                    "load-to-use of a load from the memory of the host",
                    FIELD(LinkLatency));
+  T.optionalNumber("link.migration_bandwidth", Bandwidth, 0.01 * Giga, 1e13,
+                   "rate at which the driver moves pages of managed memory to "
+                   "the GPU while a kernel touches them; none: it finds them "
+                   "there",
+                   FIELD(MigrationBandwidth))
+      .Moves = Scaling::Fixed;
+  T.optionalNumber("link.fault_latency", Time, 0, 1e-2,
+                   "time of one page fault of a kernel beyond that of the "
+                   "bytes that it moves",
+                   FIELD(PageFaultLatency));
 
   T.optionalNumber(
       "roofline.fp32", PerCycle, 1e-3, 65536,

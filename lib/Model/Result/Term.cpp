@@ -32,11 +32,13 @@ static constexpr TermInfo Terms[] = {
     {Term::Tail, "tail", "the last, partly filled wave and its slowest warp"},
     {Term::Cold, "cold",
      "first fetch of code, arguments and address translations"},
+    {Term::Migration, "migration",
+     "page faults of managed memory, and the migration of the pages"},
     {Term::LoadStore, "load-store", "throughput of loads and stores"},
     {Term::DramQueue, "dram-queue", "waiting for DRAM behind other requests"},
     {Term::Launch, "launch", "before and after the execution"},
 };
-static constexpr size_t NumSwitchable = size_t(Term::Cold) + 1;
+static constexpr size_t NumSwitchable = size_t(Term::Migration) + 1;
 static_assert(std::size(Terms) == size_t(Term::Launch) + 1);
 
 llvm::ArrayRef<TermInfo> termTable() {

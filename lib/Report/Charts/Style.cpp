@@ -57,6 +57,7 @@ constexpr Shade Shades[] = {
     {"dispatch", "#868e96", "#adb5bd"},
     {"tail", "#6c757d", "#8a929a"},
     {"cold", "#1098ad", "#99e9f2"},
+    {"migration", "#5c3d1e", "#d9a066"},
     {"launch", "#495057", "#dee2e6"},
 };
 

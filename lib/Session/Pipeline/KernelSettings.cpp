@@ -84,6 +84,7 @@ LaunchInputs KernelSettings::launchInputs(
     std::pair<StringRef, const Options *> Highest) const {
   LaunchInputs In;
   In.Kernel = &Kernel;
+  In.IsFirst = Merged.Caches == CacheState::Cold;
   auto Add = [&](const std::string &Name, double Value) {
     In.Named.try_emplace(Name, Value);
     for (const Unknown &U : Kernel.Unknowns)

@@ -183,14 +183,40 @@ void Planner::arguments() {
     }
 }
 
-/// Managed memory that host code has written migrates at its first use, which
-/// is not part of the prediction.
+/// Managed memory that host code has written migrates when the first launch
+/// touches it; later launches find it on the GPU. What the user says counts for
+/// every launch.
 void Planner::places() {
-  for (const auto &Value : Plan.Values)
-    if (StringRef Name = Value.getKey(); Name.consume_front(PlacePrefix))
-      if (Value.getValue() == placeValue(BufferPlace::Managed))
-        Plan.Notices.push_back("the managed memory of '" + Name.str() +
-                               "' is taken to be on the GPU already");
+  const double FirstTouch = placeValue(BufferPlace::FirstTouch);
+  for (auto &Value : Plan.Values) {
+    StringRef Name = Value.getKey();
+    double &Place = Value.second;
+    if (!Name.consume_front(PlacePrefix))
+      continue;
+    std::string Buffer = "the managed memory of '" + Name.str() + "'";
+    bool IsStated = In.Named.contains(Value.getKey());
+    if (Place == FirstTouch && In.Gpu && !In.Gpu->MigrationBandwidth) {
+      Place = placeValue(BufferPlace::Managed);
+      Plan.Notices.push_back(Buffer +
+                             " is taken to be on the GPU already, since " +
+                             In.Gpu->Id + " has no link.migration_bandwidth");
+    } else if (Place == FirstTouch && (In.IsFirst || IsStated)) {
+      Plan.Notices.push_back(
+          Buffer + " is taken to migrate from the host when it is touched" +
+          (IsStated ? ""
+                    : "; --memory " + Name.str() +
+                          "=managed if the pages are there"));
+    } else if (Place == FirstTouch) {
+      Place = placeValue(BufferPlace::Managed);
+      Plan.Notices.push_back(
+          Buffer +
+          " is taken to be on the GPU already, as in every launch but "
+          "the first; --memory " +
+          Name.str() + "=first-touch for the first");
+    } else if (Place == placeValue(BufferPlace::Managed)) {
+      Plan.Notices.push_back(Buffer + " is taken to be on the GPU already");
+    }
+  }
 }
 
 /// Sets the number of launches of a loop nest. For CUDA kernels it is unused.

@@ -44,6 +44,9 @@ struct LaunchInputs {
   /// GPU that device queries and occupancy queries of host code are answered
   /// for; null: not known.
   const GpuModel *Gpu = nullptr;
+  /// The launch is the first one of its data (cold caches): pages of managed
+  /// memory that host code wrote last are still on the host.
+  bool IsFirst = false;
 };
 
 /// A guess of the plan. Its sensitivity is found by planning again with

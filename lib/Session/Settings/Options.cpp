@@ -60,7 +60,8 @@ static Error appendPlace(Options &O, StringRef Value) {
   auto [Name, PlaceName] = Value.split('=');
   std::optional<BufferPlace> Place = placeFromName(PlaceName.trim());
   if (Name.trim().empty() || !Place)
-    return usage("expected NAME=host, NAME=managed or NAME=device, got '" +
+    return usage("expected NAME=host, NAME=managed, NAME=first-touch or "
+                 "NAME=device, got '" +
                  Value + "'");
   return appendParameter(O, placeParameter(Name.trim()) + "=" +
                                 std::to_string(int(placeValue(*Place))));
@@ -275,8 +276,8 @@ static const OptionSpec Table[] = {
     {"--param", "param", Everywhere, "NAME=VALUE", Repeats, OptionSection::Launch,
      "Value of a kernel argument (for a pointer: the element count of its buffer, or OTHER+OFFSET for a pointer OFFSET elements behind the pointer OTHER, in its buffer), of a variable of the host code that a launch uses, or of an unknown by the name that the report gives it.",
      appendParameter, Launches},
-    {"--memory", "memory", Everywhere, "NAME=host|managed|device", Repeats, OptionSection::Launch,
-     "Where the buffer of a pointer argument lies: in pinned memory of the host, which the kernel accesses through the link; in managed memory, taken to be on the GPU already; or in memory of the GPU. Default: as the host code allocates it.",
+    {"--memory", "memory", Everywhere, "NAME=host|managed|first-touch|device", Repeats, OptionSection::Launch,
+     "Where the buffer of a pointer argument lies: in pinned memory of the host, which the kernel accesses through the link; in managed memory that is on the GPU already; in managed memory that host code wrote last, whose pages migrate when the kernel first touches them; or in memory of the GPU. Default: as the host code allocates it; what it wrote migrates in a launch with cold caches.",
      appendPlace, Launches},
     {"--budget", "budget", Everywhere, "[KERNEL=]TIME[@GPU]", Repeats, OptionSection::Launch,
      "Time limit of a launch, such as 1.5ms or 20us. Applies to the kernels whose whole name matches the regular expression KERNEL (default: all), on GPU (default: all).",

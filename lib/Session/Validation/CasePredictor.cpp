@@ -260,19 +260,28 @@ void CasePredictor::compile(SourceUnit &Unit, ThreadPoolInterface &Pool) {
   }
 }
 
-/// Where host code puts the buffers, if all launches of the kernel agree.
+/// Where host code puts the buffers, if all launches of the kernel agree. A
+/// measured launch is not the first one: managed memory is on the GPU.
 static void takePlaces(ArrayRef<LaunchSite> Sites, Bindings &Named) {
   if (Sites.empty())
     return;
+  auto placeIn = [](const LaunchSite &Site,
+                    StringRef Name) -> std::optional<double> {
+    auto Found = Site.Arguments.find(Name);
+    if (Found == Site.Arguments.end())
+      return std::nullopt;
+    std::optional<double> Place = Found->second.asConstant();
+    return Place == placeValue(BufferPlace::FirstTouch)
+               ? placeValue(BufferPlace::Managed)
+               : Place;
+  };
   for (const auto &Passed : Sites.front().Arguments) {
     StringRef Name = Passed.getKey();
-    std::optional<double> Place = Name.starts_with(PlacePrefix)
-                                      ? Passed.getValue().asConstant()
-                                      : std::nullopt;
+    if (!Name.starts_with(PlacePrefix))
+      continue;
+    std::optional<double> Place = placeIn(Sites.front(), Name);
     if (Place && all_of(Sites, [&](const LaunchSite &Site) {
-          auto Other = Site.Arguments.find(Name);
-          return Other != Site.Arguments.end() &&
-                 Other->second.asConstant() == Place;
+          return placeIn(Site, Name) == Place;
         }))
       Named.try_emplace(Name, *Place);
   }

@@ -11,7 +11,7 @@
 // CHECK: link {{.*}}%
 // RESIDENT: the managed memory of 'b' is taken to be on the GPU already
 // RESIDENT: bound by dram-bandwidth
-// WRONG: expected NAME=host, NAME=managed or NAME=device, got 'a=disk'
+// WRONG: expected NAME=host, NAME=managed, NAME=first-touch or NAME=device, got 'a=disk'
 
 __global__ void scale(const float *a, float *b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -41,6 +41,8 @@ struct MemoryDemand {
   /// time in which it moves their bytes.
   double DramActivationSeconds = 0;
   double LinkReadBytes = 0, LinkWriteBytes = 0; ///< from and to the host
+  /// Pages of managed memory that the launch touches first, in bytes.
+  double MigratedBytes = 0;
 };
 
 struct Traffic : MemoryDemand {

@@ -16,7 +16,9 @@ namespace gpuestimate {
 /// Device: memory of the GPU. Host: pinned memory of the host that kernels
 /// access through the link. Managed: pages that migrate; a launch finds them
 /// on the GPU, where the launch before it or a prefetch has put them.
-enum class BufferPlace : uint8_t { Device, Host, Managed };
+/// FirstTouch: pages that migrate and lie on the host when the launch begins,
+/// because host code wrote them last.
+enum class BufferPlace : uint8_t { Device, Host, Managed, FirstTouch };
 
 inline constexpr llvm::StringLiteral PlacePrefix = "memory@";
 
@@ -25,7 +27,7 @@ inline std::string placeParameter(llvm::StringRef Argument) {
 }
 inline double placeValue(BufferPlace Place) { return double(Place); }
 
-/// "host" | "managed" | "device"
+/// "host" | "managed" | "first-touch" | "device"
 inline std::optional<BufferPlace> placeFromName(llvm::StringRef Name) {
   if (Name == "device")
     return BufferPlace::Device;
@@ -33,6 +35,8 @@ inline std::optional<BufferPlace> placeFromName(llvm::StringRef Name) {
     return BufferPlace::Host;
   if (Name == "managed")
     return BufferPlace::Managed;
+  if (Name == "first-touch")
+    return BufferPlace::FirstTouch;
   return std::nullopt;
 }
 

@@ -169,6 +169,11 @@ struct GpuModel {
   /// The interconnect to the host, in one direction.
   std::optional<BytesPerSecond> LinkBandwidth;
   std::optional<Seconds> LinkLatency;
+  /// Pages of managed memory that the host holds and a kernel touches: the rate
+  /// at which the driver moves them to the GPU, and the time of a lone fault
+  /// beyond that of its bytes.
+  std::optional<BytesPerSecond> MigrationBandwidth;
+  std::optional<Seconds> PageFaultLatency;
   Cycles SharedLatency;
   unsigned SharedBanks = 32;
   Bytes SharedBankWidth;

@@ -33,6 +33,7 @@ enum class Term : uint8_t {
   Dispatch,
   Tail,
   Cold,
+  Migration,
   LoadStore, // components that the default model does not have
   DramQueue,
   Launch,

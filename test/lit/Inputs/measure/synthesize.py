@@ -210,6 +210,12 @@ def main():
         w.value("cold", "empty_cold", {}, v["launch.interval"] +
                 v["launch.cold"] - v["launch.latency"], "s")
     w.value("cold", "empty_warm", {}, v["launch.interval"], "s")
+    if "link.migration_bandwidth" in v:
+        for size in geometric(1 << 16, 1 << 28, 4):
+            w.value("managed", "resident", {"bytes": size}, 5e-6, "s")
+            w.value("managed", "first_touch", {"bytes": size},
+                    5e-6 + v["link.fault_latency"] +
+                    size / v["link.migration_bandwidth"], "s")
     for threads in (32, 256, 1024):
         for blocks in geometric(1, 1 << 17, 2):
             rate = v["launch.block_rate"] * clock * min(1, 128 / threads)

@@ -306,6 +306,26 @@ TEST(Traffic, MemoryOfTheHostIsReachedThroughTheLink) {
   EXPECT_EQ(estimate(K, G, L, {}, Cold).LinkReadBytes, 0);
 }
 
+/// Blocks of 64 KB migrate, each once for all accesses to its buffer.
+TEST(Traffic, PagesThatTheHostHasWrittenMigrate) {
+  TestKernel K;
+  unsigned B = K.block(-1);
+  K.access(B, "a", K.id() * 4);
+  K.access(B, "a", K.id() * 4, AccessKind::Store);
+  K.access(B, "b", K.id() * 4);
+  K.access(B, "sparse", K.id() * 65536);
+  GpuModel G = testGpu();
+  G.MigrationBandwidth = BytesPerSecond(4e9);
+  Launch L = launch({256, 1, 1}, {256, 1, 1});
+  Bindings Places = {{"memory@a", 3}, {"memory@b", 2}};
+  EXPECT_NEAR(estimate(K, G, L, Places, Cold).MigratedBytes, 65536 * 4, 1);
+  Places = {{"memory@sparse", 3}};
+  EXPECT_NEAR(estimate(K, G, L, Places, Cold).MigratedBytes, 65536.0 * 65536,
+              65536);
+  G.MigrationBandwidth.reset();
+  EXPECT_EQ(estimate(K, G, L, Places, Cold).MigratedBytes, 0);
+}
+
 TEST(Traffic, LoadsReadWhatTheCacheFetches) {
   TestKernel K;
   K.access(K.block(-1), "a", K.id() * 128);
