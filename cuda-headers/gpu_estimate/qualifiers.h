@@ -15,8 +15,12 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 // clang knows managed variables for HIP only; on the device side they are
-// ordinary global memory.
+// ordinary global memory, whose mark tells a runtime that the host sees it.
+#if defined(__CUDA_ARCH__)
+#define __managed__ __attribute__((device, annotate("managed")))
+#else
 #define __managed__ __attribute__((device))
+#endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #if defined(__cplusplus) && __has_attribute(grid_constant)
 #define __grid_constant__ __attribute__((grid_constant))

@@ -3,6 +3,7 @@
 #include "Modules.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/LLVMContext.h"
@@ -74,6 +75,42 @@ Expected<std::vector<KernelParameter>> readParameters(StringRef Bitcode,
   if (!F)
     return createStringError("the device code has no kernel " + Mangled);
   return parametersOf(*F);
+}
+
+Error markManaged(DeviceModule &Target) {
+  Target.ManagedKnown = true;
+  if (all_of(Target.Variables, [](const auto &V) { return V->IsConstant; }))
+    return Error::success();
+  LLVMContext Context;
+  auto M = readDeclarations(Target.Bitcode, Context);
+  if (!M)
+    return M.takeError();
+  const GlobalVariable *Notes =
+      (*M)->getGlobalVariable("llvm.global.annotations");
+  const auto *List = Notes && Notes->hasInitializer()
+                         ? dyn_cast<ConstantArray>(Notes->getInitializer())
+                         : nullptr;
+  if (!List)
+    return Error::success();
+  // Each is the variable, its annotation, a file and a line.
+  for (const Use &Entry : List->operands()) {
+    const auto *Fields = dyn_cast<ConstantStruct>(Entry.get());
+    if (!Fields || Fields->getNumOperands() < 2)
+      continue;
+    const Value *Name = Fields->getOperand(0)->stripPointerCasts();
+    const auto *Text =
+        dyn_cast<GlobalVariable>(Fields->getOperand(1)->stripPointerCasts());
+    const auto *Word =
+        Text && Text->hasInitializer()
+            ? dyn_cast<ConstantDataSequential>(Text->getInitializer())
+            : nullptr;
+    if (!Word || !Word->isCString() || Word->getAsCString() != "managed")
+      continue;
+    for (const auto &V : Target.Variables)
+      if (V->Mangled == Name->getName())
+        V->IsManaged = true;
+  }
+  return Error::success();
 }
 
 Error readSymbols(DeviceModule &Target) {

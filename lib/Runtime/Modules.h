@@ -38,7 +38,10 @@ struct Variable {
   std::string Mangled;
   uint64_t Bytes = 0;
   bool IsConstant = false;
-  bool IsTexture = false;  ///< a texture reference
+  bool IsManaged = false;       ///< the host sees it, too
+  bool IsShared = false;        ///< managed, and a launch has had its value
+  void *HostVariable = nullptr; ///< the host's variable in its place
+  bool IsTexture = false;       ///< a texture reference
   bool ReadAsUnit = false; ///< its read mode is cudaReadModeNormalizedFloat
   void *Storage = nullptr; ///< once the executor has loaded its module
 };
@@ -52,6 +55,7 @@ struct DeviceModule {
   std::optional<uint64_t> Loaded; ///< the executor's number
   std::vector<std::unique_ptr<Kernel>> Kernels;
   std::vector<std::unique_ptr<Variable>> Variables;
+  bool ManagedKnown = false; ///< are its variables marked as managed?
 };
 
 /// The bitcode in what a fat binary wrapper points at. The build of
@@ -63,6 +67,9 @@ llvm::Expected<llvm::StringRef> findBitcode(const void *Data);
 /// module's data layout.
 llvm::Expected<std::vector<KernelParameter>>
 readParameters(llvm::StringRef Bitcode, llvm::StringRef Mangled);
+
+/// Marks the managed variables: the headers annotate them.
+llvm::Error markManaged(DeviceModule &Module);
 
 /// All kernels, and variables with their sizes, of a module that is loaded by
 /// name (cuModuleLoadData).

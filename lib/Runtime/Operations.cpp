@@ -10,7 +10,9 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace gpuestimate {
 
@@ -172,6 +174,31 @@ std::string reasonToSkip(ApiCall &Call, const Kernel &K) {
   return "";
 }
 
+/// The managed variables of a kernel's module. The device has storage of its
+/// own: a launch reads the host's values, and the host the launch's.
+static std::vector<Variable *> managedVariables(ApiCall &Call,
+                                                DeviceModule &Module) {
+  if (!Module.ManagedKnown)
+    if (llvm::Error E = markManaged(Module))
+      Call.notice("managed variables: " + llvm::toString(std::move(E)));
+  std::vector<Variable *> Result;
+  for (const auto &V : Module.Variables)
+    if (V->IsManaged && V->HostVariable && Call->storage(Call, *V))
+      Result.push_back(V.get());
+  return Result;
+}
+
+/// Copies the host's value to the device. A value that the program's text
+/// gives is known to the device alone until the first launch: the host's
+/// variable is zero unless the program has set it.
+static void giveToDevice(Variable &V) {
+  const char *Host = static_cast<const char *>(V.HostVariable);
+  bool IsFirst = !std::exchange(V.IsShared, true);
+  if (IsFirst && std::all_of(Host, Host + V.Bytes, [](char C) { return !C; }))
+    return;
+  std::memcpy(V.Storage, V.HostVariable, V.Bytes);
+}
+
 /// Are some warps of this launch traced? The first launches of a shape with
 /// these arguments are, then each with twice the number of the one before:
 /// contents of buffers may change, and a trace costs more than a launch.
@@ -223,10 +250,15 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
         std::min(Request.Seconds, P.BudgetSeconds - P.SpentSeconds);
     Request.SampledOnly = P.Mode == ExecutionMode::Sampled;
     Request.Trace = wantsTrace(Function, K) || Request.SampledOnly;
+    auto Managed = managedVariables(Call, *P.Modules[Function.Module]);
+    for (Variable *V : Managed)
+      giveToDevice(*V);
     int64_t Begin = realNs();
     auto Result = P.executor()->launch(*P.Modules[Function.Module]->Loaded,
                                        Function.Mangled, Request);
     P.SpentSeconds += double(realNs() - Begin) * 1e-9;
+    for (const Variable *V : Managed)
+      std::memcpy(V->HostVariable, V->Storage, V->Bytes);
     if (!Result) {
       Reason = llvm::toString(Result.takeError());
     } else {

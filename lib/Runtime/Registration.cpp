@@ -63,6 +63,7 @@ void __cudaRegisterVar(void **Handle, char *HostVariable, char *,
   V->Mangled = Mangled;
   V->Bytes = Bytes;
   V->IsConstant = IsConstant;
+  V->HostVariable = HostVariable;
   Call->Variables[HostVariable] = V.get();
   Module.Variables.push_back(std::move(V));
 }

@@ -94,4 +94,24 @@ TEST(Modules, ListsKernelsAndVariables) {
   EXPECT_TRUE(M.Variables[0]->IsConstant);
 }
 
+TEST(Modules, MarksManagedVariables) {
+  std::string Bytes = bitcode(
+      "@m = addrspace(1) global i32 0\n@o = addrspace(1) global i32 0\n"
+      "@text = private constant [8 x i8] c\"managed\\00\"\n"
+      "@llvm.global.annotations = appending global [1 x { ptr, ptr, ptr, i32, "
+      "ptr }] [{ ptr, ptr, ptr, i32, ptr } { ptr addrspacecast (ptr "
+      "addrspace(1) @m to ptr), ptr @text, ptr null, i32 1, ptr null }], "
+      "section \"llvm.metadata\"\n");
+  DeviceModule M;
+  M.Bitcode = Bytes;
+  for (const char *Name : {"m", "o"}) {
+    M.Variables.push_back(std::make_unique<Variable>());
+    M.Variables.back()->Mangled = Name;
+  }
+  Error E = markManaged(M);
+  ASSERT_FALSE(bool(E)) << toString(std::move(E));
+  EXPECT_TRUE(M.Variables[0]->IsManaged);
+  EXPECT_FALSE(M.Variables[1]->IsManaged);
+}
+
 } // namespace
