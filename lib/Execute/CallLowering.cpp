@@ -135,6 +135,8 @@ Value *CallLowering::lowerNvvm(CallBase &Call, StringRef Name, Builder &B) {
     return lowerAtomic(Call, Name, B);
   if (Name.starts_with("cp.async.") || Name.starts_with("mbarrier."))
     return lowerAsyncCopy(Call, Name, B);
+  if (Name.starts_with("wmma."))
+    return lowerMatrix(Call, Name, B);
   if (Name.starts_with("membar.") || Name.starts_with("fence."))
     return B.CreateFence(AtomicOrdering::SequentiallyConsistent);
   if (Name.starts_with("ldg.") || Name.starts_with("ldu.")) {

@@ -4,6 +4,7 @@
 #ifndef GPU_ESTIMATE_LIB_EXECUTE_CALLLOWERING_H
 #define GPU_ESTIMATE_LIB_EXECUTE_CALLLOWERING_H
 
+#include "MatrixFunctions.h"
 #include "ThreadContext.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
@@ -47,6 +48,15 @@ private:
                            Builder &B);
   llvm::Value *lowerAsyncCopy(llvm::CallBase &Call, llvm::StringRef Name,
                               Builder &B);
+  llvm::Value *lowerMatrix(llvm::CallBase &Call, llvm::StringRef Name,
+                           Builder &B);
+  /// Put stores operands of the call to a fragment, Take makes the result of
+  /// one.
+  llvm::Value *lowerMatrixProduct(
+      llvm::CallBase &Call, llvm::StringRef Name, MatrixShape Shape,
+      llvm::function_ref<void(unsigned, unsigned, unsigned)> Put,
+      llvm::function_ref<llvm::Value *(unsigned)> Take, Builder &B);
+  llvm::Value *fragment(unsigned Number);
   llvm::Value *lowerAmd(llvm::CallBase &Call, llvm::StringRef Name, Builder &B);
   llvm::Value *lowerLibrary(llvm::CallBase &Call, llvm::StringRef Name,
                             Builder &B);
@@ -70,6 +80,8 @@ private:
   const llvm::StringMap<void *> &Functions;
   std::string Unknown; ///< why the call cannot be executed
   bool Waits = false;
+  /// Of matrix operations: A, B, C, D, and what a product takes.
+  llvm::Value *Fragments[5] = {};
 };
 
 } // namespace gpuestimate

@@ -1,4 +1,5 @@
 #include "DeviceFunctions.h"
+#include "MatrixFunctions.h"
 
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
@@ -440,7 +441,7 @@ static float roundToOdd(double A) {
     Near = std::nextafter(Near, 0.0f);
   return std::bit_cast<float>(std::bit_cast<uint32_t>(Near) | 1);
 }
-static uint16_t toHalf(float A) {
+uint16_t halfOfReal(float A) {
   uint16_t Sign = std::signbit(A) ? 0x8000 : 0;
   A = std::fabs(A);
   if (std::isnan(A))
@@ -465,9 +466,9 @@ static float bfloatOfFloat(float A) { return inRegister(toBfloat(A)); }
 static float bfloatOfDouble(double A) {
   return inRegister(toBfloat(roundToOdd(A)));
 }
-static float halfOfFloat(float A) { return inRegister(toHalf(A)); }
+static float halfOfFloat(float A) { return inRegister(halfOfReal(A)); }
 static float halfOfDouble(double A) {
-  return inRegister(toHalf(roundToOdd(A)));
+  return inRegister(halfOfReal(roundToOdd(A)));
 }
 static float floatOfHalf(float A) {
   return realOfHalf(uint16_t(std::bit_cast<uint32_t>(A)));
@@ -801,6 +802,7 @@ void addDeviceFunctions(StringMap<void *> &Entries) {
   T.addIntegers();
   T.addServices();
   addTextureFunctions(Entries);
+  addMatrixFunctions(Entries);
 }
 
 } // namespace gpuestimate

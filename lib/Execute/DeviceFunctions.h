@@ -19,6 +19,8 @@ void addTextureFunctions(llvm::StringMap<void *> &Table);
 /// Has the phase of an mbarrier that Token was made in ended?
 bool barrierPhaseEnded(uint64_t *Barrier, uint64_t Token);
 
+/// The bits of the nearest half-precision number, ties to even.
+uint16_t halfOfReal(float A);
 /// The value of an IEEE half-precision number by its bits.
 float realOfHalf(uint16_t H);
 

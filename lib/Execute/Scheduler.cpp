@@ -1,5 +1,6 @@
 #include "Scheduler.h"
 #include "DeviceFunctions.h"
+#include "MatrixFunctions.h"
 #include "Trace.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -768,6 +769,14 @@ static uint64_t reduce(CollectiveKind Kind, uint64_t A, uint64_t B) {
 void BlockExecution::resolve(WarpLanes &W, unsigned First, uint64_t Group) {
   Fiber *Lanes = &Fibers[First];
   CollectiveKind Kind = Lanes[countr_zero(Group)].Wait.Kind;
+  if (Kind == CollectiveKind::MatrixProduct) {
+    SmallVector<const MatrixOperands *, 32> Operands;
+    for (uint64_t Left = Group; Left; Left &= Left - 1)
+      Operands.push_back(reinterpret_cast<const MatrixOperands *>(
+          Lanes[countr_zero(Left)].Wait.Value));
+    if (Operands.size() == 32)
+      multiplyMatrices(Operands);
+  }
   uint64_t True = 0;
   std::optional<uint64_t> Sum;
   for (uint64_t Left = Group; Left; Left &= Left - 1) {
@@ -811,6 +820,7 @@ void BlockExecution::resolve(WarpLanes &W, unsigned First, uint64_t Group) {
       F.Result = Same;
       break;
     case CollectiveKind::Sync:
+    case CollectiveKind::MatrixProduct:
       F.Result = 0;
       break;
     case CollectiveKind::Elect:

@@ -60,6 +60,7 @@ enum class CollectiveKind : uint32_t {
   Elect,
   FirstLane, ///< AMD: readfirstlane
   Permute,   ///< AMD: ds_bpermute
+  MatrixProduct,
 };
 
 } // namespace gpuestimate

@@ -436,4 +436,54 @@ TEST(Execute, LanesStayTogetherAtVolatileStoresToSharedMemory) {
   EXPECT_EQ(Out[1], 63 * 32 + 64 * 64);
 }
 
+TEST(Execute, MultipliesMatricesByWarps) {
+  ExecutedKernel K(
+      "#include <mma.h>\n"
+      "using namespace nvcuda;"
+      "__global__ void k(const float *a, const float *b, float *c, int *d) {"
+      "  __shared__ half ha[256], hb[256];"
+      "  __shared__ signed char ia[256], ib[256];"
+      "  for (int i = threadIdx.x; i < 256; i += 32) {"
+      "    ha[i] = a[i]; hb[i] = b[i]; ia[i] = a[i]; ib[i] = b[i]; }"
+      "  __syncthreads();"
+      "  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;"
+      "  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> fb;"
+      "  wmma::fragment<wmma::accumulator, 16, 16, 16, float> fc;"
+      "  wmma::fill_fragment(fc, 1.0f);"
+      "  wmma::load_matrix_sync(fa, ha, 16);"
+      "  wmma::load_matrix_sync(fb, hb, 16);"
+      "  wmma::mma_sync(fc, fa, fb, fc);"
+      "  wmma::store_matrix_sync(c, fc, 20, wmma::mem_row_major);"
+      "  wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char,"
+      "                 wmma::row_major> ga;"
+      "  wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char,"
+      "                 wmma::row_major> gb;"
+      "  wmma::fragment<wmma::accumulator, 16, 16, 16, int> gc;"
+      "  wmma::fill_fragment(gc, 5);"
+      "  wmma::load_matrix_sync(ga, ia, 16);"
+      "  wmma::load_matrix_sync(gb, ib, 16);"
+      "  wmma::mma_sync(gc, ga, gb, gc);"
+      "  wmma::store_matrix_sync(d, gc, 16, wmma::mem_row_major);"
+      "}",
+      2, {"--cuda-gpu-arch=sm_80"});
+  std::vector<float> A(256), B(256), C(320);
+  std::vector<int> D(256);
+  for (int I = 0; I < 256; ++I) {
+    A[I] = float(I * 7 % 11 - 5);
+    B[I] = float(I * 5 % 13 - 6);
+  }
+  K.pass(A).pass(B).pass(C).pass(D);
+  K.runAll({1, 1, 1}, {32, 1, 1});
+  for (int R = 0; R < 16; ++R)
+    for (int N = 0; N < 16; ++N) {
+      float Columns = 1, Rows = 5;
+      for (int I = 0; I < 16; ++I) {
+        Columns += A[R * 16 + I] * B[N * 16 + I];
+        Rows += A[R * 16 + I] * B[I * 16 + N];
+      }
+      EXPECT_EQ(C[R * 20 + N], Columns);
+      EXPECT_EQ(D[R * 16 + N], int(Rows));
+    }
+}
+
 } // namespace
