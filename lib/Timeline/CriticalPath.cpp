@@ -43,6 +43,7 @@ std::vector<CriticalPiece> criticalPath(const DeviceSchedule &Schedule,
       const DeviceSchedule::Operation &O = Schedule[Op];
       Sums[describe(Operations[Op])] += O.EndNs - O.StartNs;
       if (O.Cause != None) {
+        Sums["gaps before kernels"] += O.StartNs - Schedule[O.Cause].EndNs;
         Op = O.Cause;
         continue;
       }

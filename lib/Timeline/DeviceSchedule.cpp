@@ -21,8 +21,8 @@ DeviceSchedule::Index DeviceSchedule::add(const Operation &O,
       ++N.Waiting;
       Edges.push_back({Own, Earlier.FirstEdge});
       Earlier.FirstEdge = static_cast<Index>(Edges.size() - 1);
-    } else if (Earlier.Op.EndNs > N.ReadyNs) {
-      N.ReadyNs = Earlier.Op.EndNs;
+    } else if (double Ns = Earlier.Op.EndNs + O.GapNs; Ns > N.ReadyNs) {
+      N.ReadyNs = Ns;
       N.Op.Cause = I;
     }
   }
@@ -92,8 +92,8 @@ void DeviceSchedule::end(Index I, double Ns) {
   Nodes[I].Op.EndNs = Ns;
   for (Index E = Nodes[I].FirstEdge; E != NoIndex; E = Edges[E].Next) {
     Node &Later = Nodes[Edges[E].To];
-    if (Ns > Later.ReadyNs) {
-      Later.ReadyNs = Ns;
+    if (Ns + Later.Op.GapNs > Later.ReadyNs) {
+      Later.ReadyNs = Ns + Later.Op.GapNs;
       Later.Op.Cause = I;
     }
     if (--Later.Waiting == 0)

@@ -24,10 +24,10 @@ enum class Engine : uint8_t {
 };
 
 /// Operations with their dependences, in the order of issue. An operation is
-/// ready when it has been issued and all that it depends on has ended. Each
-/// engine serves the operations in the order in which they became ready, and
-/// of those that did so at once in the order of issue; one that does not fit
-/// holds up those behind it.
+/// ready when it has been issued and all that it depends on has ended, its gap
+/// ago. Each engine serves the operations in the order in which they became
+/// ready, and of those that did so at once in the order of issue; one that does
+/// not fit holds up those behind it.
 ///
 /// The schedule is computed up to a point in time. It does not change later as
 /// long as no operation is issued before that point.
@@ -40,6 +40,7 @@ public:
   struct Operation {
     Engine On = Engine::None;
     double IssueNs = 0, DurationNs = 0;
+    double GapNs = 0; ///< from the end of what it depends on
     double Share = 1; ///< of the engine
     double StartNs = 0, EndNs = Never;
     /// The operation that it started right after; NoIndex if it started when

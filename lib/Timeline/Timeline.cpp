@@ -228,6 +228,10 @@ Index Timeline::Impl::issue(RunHandle Stream, OperationKind Kind,
   O.IssueNs = NowNs + Costs.SubmitNs;
   O.DurationNs = std::isfinite(DurationNs) ? std::max(DurationNs, 0.0) : 0;
   O.Share = std::isfinite(Share) ? Share : 1;
+  // Kernels of a stream do not follow each other as closely as those of a graph
+  // (lib/Evaluate/Launch/LaunchTime.h).
+  if (GraphBegin == NoIndex && Kind == OperationKind::Kernel)
+    O.GapNs = std::max(0.0, Costs.LaunchCallNs - Costs.LaunchLatencyNs);
   Index Own = Schedule.add(O, All);
   if (GraphBegin != NoIndex)
     GraphLast[Stream] = Own;

@@ -4,7 +4,9 @@
 ///
 /// The host makes calls one after the other; a call takes its own time
 /// (TimelineCosts) and, if it waits, until the work that it waits for is done.
-/// On the GPU, work of one stream is done in order; a kernel starts when its
+/// On the GPU, work of one stream is done in order, with launch.interval -
+/// launch.latency before a kernel that is no node of a graph. A kernel starts
+/// when its
 /// share of the multiprocessors is free, a copy when the copy engine of its
 /// direction is. Waiting work is served in the order in which it became ready.
 #ifndef GPU_ESTIMATE_TIMELINE_TIMELINE_H

@@ -47,8 +47,8 @@ struct Naive {
         for (Op &O : Ops) {
           bool Ready = O.ReadyNs < 0 && O.IssueNs <= Ns;
           for (size_t I : O.After)
-            Ready &=
-                Ops[I].StartNs >= 0 && Ops[I].StartNs + Ops[I].DurationNs <= Ns;
+            Ready &= Ops[I].StartNs >= 0 &&
+                     Ops[I].StartNs + Ops[I].DurationNs + gap(O) <= Ns;
           if (Ready) {
             O.ReadyNs = Ns;
             Changed = true;
@@ -63,8 +63,9 @@ struct Naive {
       for (const Op &O : Ops) {
         if (O.StartNs < 0 && O.IssueNs > Ns)
           Next = std::min(Next, O.IssueNs);
-        if (O.StartNs >= 0 && O.StartNs + O.DurationNs > Ns)
-          Next = std::min(Next, O.StartNs + O.DurationNs);
+        for (double Gap : {0.0, C.LaunchCallNs - C.LaunchLatencyNs})
+          if (O.StartNs >= 0 && O.StartNs + O.DurationNs + Gap > Ns)
+            Next = std::min(Next, O.StartNs + O.DurationNs + Gap);
       }
       if (Next == 1e300)
         break;
@@ -72,6 +73,10 @@ struct Naive {
     }
     for (Op &O : Ops)
       O.EndNs = O.StartNs + O.DurationNs;
+  }
+
+  double gap(const Op &O) const {
+    return O.Engine == 1 ? C.LaunchCallNs - C.LaunchLatencyNs : 0;
   }
 
   bool serve(int Engine, double Ns) {

@@ -48,6 +48,12 @@ TEST_F(TimelineTest, SmallLaunchesOfAStreamAreBoundByTheHost) {
   EXPECT_EQ(add(waitForDevice()), 10 * 1000 + 700 + 900 + 300);
 }
 
+TEST_F(TimelineTest, LongKernelsOfAStreamHaveAGapInBetween) {
+  for (int I = 0; I < 10; ++I)
+    launch(0, 5000);
+  EXPECT_EQ(add(waitForDevice()), 1000 + 700 + 10 * 5000 + 9 * 100 + 300);
+}
+
 TEST_F(TimelineTest, GraphOfSmallLaunchesIsBoundByTheGpu) {
   add(callOf(RunGraphLaunch{1, 0, true}));
   for (int I = 0; I < 10; ++I)
@@ -74,9 +80,9 @@ TEST_F(TimelineTest, TheDefaultStreamWaitsForBlockingStreamsOnly) {
   launch(1, 10000, 0.1); // waits for the default stream
   launch(2, 10000, 0.1); // only for its own
   TimelineResult R = Clock.finish();
-  EXPECT_EQ(R.Operations[2].StartNs, R.Operations[0].EndNs);
-  EXPECT_EQ(R.Operations[3].StartNs, R.Operations[2].EndNs);
-  EXPECT_EQ(R.Operations[4].StartNs, R.Operations[1].EndNs);
+  EXPECT_EQ(R.Operations[2].StartNs, R.Operations[0].EndNs + 100);
+  EXPECT_EQ(R.Operations[3].StartNs, R.Operations[2].EndNs + 100);
+  EXPECT_EQ(R.Operations[4].StartNs, R.Operations[1].EndNs + 100);
 }
 
 TEST_F(TimelineTest, EventsOrderStreamsAndMeasureTime) {
@@ -96,7 +102,7 @@ TEST_F(TimelineTest, EventsOrderStreamsAndMeasureTime) {
   EXPECT_TRUE(Clock.add(callOf(RunQuery{RunWait::Event, 8})).Ready);
   EXPECT_FALSE(Clock.add(callOf(RunQuery{RunWait::Stream, 2})).Ready);
   TimelineResult R = Clock.finish();
-  EXPECT_EQ(R.Operations[4].StartNs, R.Operations[1].EndNs);
+  EXPECT_EQ(R.Operations[4].StartNs, R.Operations[1].EndNs + 100);
 }
 
 TEST_F(TimelineTest, PinnedCopiesOverlapKernelsAndEachOther) {
