@@ -42,6 +42,7 @@ RunReport makeRunReport(const TimelineResult &Result,
   RunReport Report;
   Report.Totals = Result.Totals;
   Report.CriticalPath = Result.CriticalPath;
+  Report.Assumptions = Result.Assumptions;
   for (const TimelineCall &C : Result.Calls)
     if (const RunRecord &R = *Records[C.Record]; !R.Call.empty())
       Report.Calls.push_back({R.Call, R.Thread, C.StartNs, C.EndNs, C.WaitNs});

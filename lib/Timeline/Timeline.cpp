@@ -6,6 +6,7 @@
 #include "CriticalPath.h"
 #include "DeviceSchedule.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include <cmath>
 #include <unordered_map>
 
@@ -61,6 +62,8 @@ private:
   void handle(const RunNotice &) {}
   void handle(const RunExit &);
 
+  /// Notes what is left out of the schedule, once.
+  void assume(const Twine &Text);
   void beginCall(double CallNs);
   void waitFor(Index Op);
   Index lastOf(RunWait::KindType On, RunHandle Handle);
@@ -89,6 +92,9 @@ private:
   RunHandle GraphStream = 0;
   std::unordered_map<RunHandle, Index> GraphLast;
 
+  std::vector<std::string> Assumptions;
+  StringSet<> Assumed;
+
   size_t NumRecords = 0;
   double HostNs = 0;   ///< of the last record
   double NowNs = 0;    ///< the virtual clock of the host
@@ -106,12 +112,19 @@ RunReply Timeline::Impl::add(const RunRecord &R, const LaunchCost *OfLaunch) {
     HostNs = R.HostNs;
   }
   IsCall = !R.Call.empty();
+  if (IsCall && R.Thread != 0)
+    assume("calls of several threads of the host follow each other");
   Cost = OfLaunch;
   Reply = RunReply();
   std::visit([&](const auto &What) { handle(What); }, R.What);
   ++NumRecords;
   Reply.NowNs = NowNs;
   return Reply;
+}
+
+void Timeline::Impl::assume(const Twine &Text) {
+  if (std::string Line = Text.str(); Assumed.insert(Line).second)
+    Assumptions.push_back(std::move(Line));
 }
 
 void Timeline::Impl::beginCall(double CallNs) {
@@ -296,6 +309,8 @@ void Timeline::Impl::handle(const RunLibraryCall &L) {
   beginCall(Cost ? Costs.LaunchCallNs : Costs.CallNs);
   if (Cost)
     launch(L.Stream);
+  else
+    assume(L.Name + " takes no time on the GPU: there is no model of it");
 }
 
 Index Timeline::Impl::launch(RunHandle Stream) {
@@ -358,6 +373,10 @@ void Timeline::Impl::handle(const RunCopy &C) {
 }
 
 void Timeline::Impl::handle(const RunAllocation &A) {
+  if (A.Kind == RunMemory::Managed)
+    assume("managed memory is where it is used: it takes no time to move");
+  if (A.Kind == RunMemory::Pinned || A.Kind == RunMemory::Registered)
+    assume("page-locking memory takes no longer than cudaMalloc");
   // The program's own variables, and memory that it registers, are no calls of
   // an allocator.
   beginCall(A.Kind == RunMemory::Variable ? 0 : Costs.AllocateNs);
@@ -475,6 +494,7 @@ TimelineResult Timeline::Impl::finish() {
       R.Calls.push_back({S.Record, S.StartNs, S.EndNs, S.WaitNs});
     }
   R.Operations = std::move(Operations);
+  R.Assumptions = std::move(Assumptions);
   return R;
 }
 

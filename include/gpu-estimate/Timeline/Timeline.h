@@ -72,6 +72,8 @@ struct TimelineResult {
   TimelineTotals Totals;
   std::vector<CriticalPiece>
       CriticalPath; ///< largest first; sum: the wall time
+  /// What the schedule leaves out of this program.
+  std::vector<std::string> Assumptions;
 };
 
 /// Takes the records of a run in order. The cost of a record is constant on

@@ -177,6 +177,18 @@ TEST(LaunchCost, TheShareIsThatOfTheMostUsedResource) {
   EXPECT_DOUBLE_EQ(launchCost(P, Gpu).Share, 1);
 }
 
+TEST_F(TimelineTest, SaysWhatItLeavesOut) {
+  for (int I = 0; I < 2; ++I) {
+    add(callOf(RunAllocation{64, 64, RunMemory::Managed, ""}));
+    add(callOf(RunLibraryCall{"cufftExecC2C", {}, 0, false}));
+  }
+  EXPECT_EQ(Clock.finish().Assumptions,
+            (std::vector<std::string>{
+                "managed memory is where it is used: it takes no time to move",
+                "cufftExecC2C takes no time on the GPU: there is no model of "
+                "it"}));
+}
+
 TEST_F(TimelineTest, UnusableNumbersDoNoHarm) {
   launch(1, std::numeric_limits<double>::quiet_NaN(), -1);
   launch(1, -5, 1e300);
