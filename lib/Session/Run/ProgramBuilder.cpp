@@ -109,6 +109,23 @@ static std::string unitId(StringRef Source) {
   return "-cuid=" + utohexstr(xxh3_64bits(Path), /*LowerCase=*/true);
 }
 
+/// The words of a command that ask for a list of the headers that were read:
+/// build systems need it.
+static std::vector<std::string> dependencyWords(ArrayRef<std::string> Words) {
+  std::vector<std::string> Found;
+  for (size_t I = 0; I < Words.size(); ++I) {
+    StringRef Word = Words[I];
+    if (Word == "-MD" || Word == "-MMD" || Word == "-MP") {
+      Found.push_back(Word.str());
+    } else if ((Word == "-MF" || Word == "-MT" || Word == "-MQ") &&
+               I + 1 < Words.size()) {
+      Found.push_back(Word.str());
+      Found.push_back(Words[++I]);
+    }
+  }
+  return Found;
+}
+
 /// Compiles the source of a request to an object file.
 static Error compile(ParseRequest Request, StringRef Folder, StringRef Object,
                      std::string &Diagnostics) {
@@ -125,6 +142,7 @@ static Error compile(ParseRequest Request, StringRef Folder, StringRef Object,
   Expected<std::vector<std::string>> Words = hostCompileCommand(Request, Image);
   if (!Words)
     return Words.takeError();
+  append_range(*Words, dependencyWords(Request.CommandLine));
   append_range(*Words,
                std::initializer_list<std::string>{"-c", "-o", Object.str()});
   Error E = execute(openMpWords(std::move(*Words), /*Links=*/false), Folder,
