@@ -373,6 +373,19 @@ Expected<CompiledKernel *> Executor::Implementation::compile(DeviceModule &M,
   return &K;
 }
 
+/// Lanes of a warp: AMD's architectures have 64 before RDNA (gfx10), and 32
+/// from then on unless the code asks for 64.
+static unsigned lanesOf(const Function &Kernel) {
+  if (!Triple(Kernel.getParent()->getTargetTriple()).isAMDGPU())
+    return 32;
+  StringRef Cpu = Kernel.getFnAttribute("target-cpu").getValueAsString(),
+            Features =
+                Kernel.getFnAttribute("target-features").getValueAsString();
+  if (Features.contains("+wavefrontsize64"))
+    return 64;
+  return Cpu.size() == 7 && Cpu.starts_with("gfx1") ? 32 : 64;
+}
+
 //===----------------------------------------------------------------------===//
 // Interface
 //===----------------------------------------------------------------------===//
@@ -456,7 +469,7 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
   Launch.UsesFibers = (*K)->UsesFibers || Request.Cooperative;
   Launch.StaticSharedBytes = (*K)->StaticSharedBytes;
   Launch.StackBytes = (*K)->StackBytes;
-  Launch.Lanes = Triple((*M)->Prepared->getTargetTriple()).isAMDGPU() ? 64 : 32;
+  Launch.Lanes = lanesOf(*F);
   Launch.Code = &Impl->Code;
   Launch.Memory = &Impl->Memory;
   Launch.Checks = Impl->Options.Checks;

@@ -53,6 +53,7 @@ private:
   Function *extend(Function &F);
   void extendCalls();
   void lowerFunction(Function &F);
+  void placePrivate(Function &F);
   void placeShared();
   void placeVariables();
   void keepWarpsTogether(Function &F);
@@ -181,8 +182,11 @@ Function *HostTranslator::extend(Function &F) {
     AttrBuilder Attributes(C, F.getAttributes().getParamAttrs(I));
     if (IsKernel) {
       ByValueTypes.push_back(Old->hasByValAttr() ? Old->getParamByValType()
-                                                 : nullptr);
+                             : Old->hasAttribute(Attribute::ByRef)
+                                 ? Old->getParamByRefType()
+                                 : nullptr);
       Attributes.removeAttribute(Attribute::ByVal);
+      Attributes.removeAttribute(Attribute::ByRef);
     }
     New->addParamAttrs(I + Before, Attributes);
     A->takeName(Old);
@@ -232,6 +236,26 @@ void HostTranslator::extendCalls() {
     New->setDebugLoc(Call->getDebugLoc());
     Call->replaceAllUsesWith(New);
     Call->eraseFromParent();
+  }
+}
+
+/// Gives private variables the address space that they have on the host.
+void HostTranslator::placePrivate(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Old = dyn_cast<AllocaInst>(&I);
+    if (!Old || Old->getAddressSpace() == 0)
+      continue;
+    auto *New = new AllocaInst(Old->getAllocatedType(), 0, Old->getArraySize(),
+                               Old->getAlign(), "", Old->getIterator());
+    IRBuilder<> B(Old);
+    Value *Cast = B.CreateAddrSpaceCast(New, Old->getType());
+    // Lifetimes are those of allocas alone.
+    for (Use &U : make_early_inc_range(Old->uses()))
+      if (auto *Marker = dyn_cast<Instruction>(U.getUser());
+          Marker && Marker->isLifetimeStartOrEnd())
+        Marker->eraseFromParent();
+    Old->replaceAllUsesWith(Cast);
+    Old->eraseFromParent();
   }
 }
 
@@ -426,6 +450,7 @@ void HostTranslator::keepWarpsTogether(Function &F) {
 }
 
 void HostTranslator::lowerFunction(Function &F) {
+  placePrivate(F);
   keepWarpsTogether(F);
   guardArithmetic(F);
   yieldInLoops(F);
@@ -468,7 +493,7 @@ void HostTranslator::makeBlockLoop() {
     Argument *A = Kernel->getArg(I);
     Parameters.push_back(
         ByValueTypes[I - KernelParameters]
-            ? Storage
+            ? B.CreateAddrSpaceCast(Storage, A->getType())
             : B.CreateAlignedLoad(A->getType(), Storage, Align(1)));
   }
   B.CreateCondBr(B.CreateICmpULT(Outer->getArg(2), Outer->getArg(3)), Body,

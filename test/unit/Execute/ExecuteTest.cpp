@@ -486,4 +486,37 @@ TEST(Execute, MultipliesMatricesByWarps) {
     }
 }
 
+TEST(Execute, RunsWavesOf64Lanes) {
+  ExecutedKernel K(
+      "#include <hip/hip_runtime.h>\n"
+      "struct P { int n; int f; };"
+      "__global__ void k(const int *a, int *b, P p, unsigned long long *m) {"
+      "  __shared__ int s[128];"
+      "  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;"
+      "  int own[4]; for (int j = 0; j < 4; ++j) own[(j + t) % 4] = a[i] * j;"
+      "  s[t] = own[t % 4] + own[(t + 1) % 4];"
+      "  __syncthreads();"
+      "  int v = s[127 - t];"
+      "  v += __shfl_down(v, 32);"
+      "  if (t == 64) *m = __ballot(1);"
+      "  if (i < p.n) b[i] = v * p.f;"
+      "}",
+      2, {"--offload-arch=gfx90a"}, "hip");
+  struct P {
+    int N, F;
+  };
+  std::vector<int> A = iota(256), B(256);
+  std::vector<unsigned long long> M(1);
+  K.pass(A).pass(B).pass(P{250, 3}).pass(M);
+  K.runAll({2, 1, 1}, {128, 1, 1});
+  for (int I = 0; I < 256; ++I) {
+    int T = I % 128, Lane = T % 64;
+    // own[t % 4] is 0, own[(t + 1) % 4] is a.
+    auto value = [&](int Thread) { return I / 128 * 128 + 127 - Thread; };
+    int V = value(T) + value(Lane + 32 < 64 ? T + 32 : T);
+    EXPECT_EQ(B[I], I < 250 ? 3 * V : 0) << I;
+  }
+  EXPECT_EQ(M[0], 1u);
+}
+
 } // namespace

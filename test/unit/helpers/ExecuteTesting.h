@@ -14,8 +14,9 @@ namespace gpuestimate {
 class ExecutedKernel {
 public:
   explicit ExecutedKernel(llvm::StringRef Text, unsigned Threads = 2,
-                          std::vector<std::string> ClangArgs = {})
-      : Unit(parseText(Text, std::move(ClangArgs))) {
+                          std::vector<std::string> ClangArgs = {},
+                          llvm::StringRef Suffix = "cu")
+      : Unit(parseText(Text, std::move(ClangArgs), Suffix)) {
     auto Created = Executor::create({Threads, true});
     if (!Created) {
       ADD_FAILURE() << llvm::toString(Created.takeError());

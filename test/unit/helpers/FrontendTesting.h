@@ -32,8 +32,9 @@ public:
 
 /// Fails the test with clang's diagnostics when the text does not parse.
 inline TranslationUnit parseText(llvm::StringRef Text,
-                                 std::vector<std::string> ClangArgs = {}) {
-  TemporaryFile File(Text);
+                                 std::vector<std::string> ClangArgs = {},
+                                 llvm::StringRef Suffix = "cu") {
+  TemporaryFile File(Text, Suffix);
   ParseRequest Request;
   Request.File = File.Path;
   Request.NoCudaSdk = true;
