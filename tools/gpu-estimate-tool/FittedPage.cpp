@@ -44,12 +44,6 @@ constexpr FittedRule Rules[] = {
     {"registers beside the values alive, and for long sequences",
      "lib/Lowering/Registers/Registers.cpp", "unsigned FixedWords = 4;",
      "the same registers"},
-    {"compilers reorder down to the registers of a full machine, 64 on compute "
-     "capability 7.5 and 40 on 8.6: the formula is arithmetic, that compilers "
-     "stop there was read off measured builds",
-     "lib/Evaluate/Launch/Occupancy.cpp",
-     "Wanted = std::min(Wanted, std::max(Full, Res.leastRegisters()));",
-     "registers of `ktt-convolution/*`"},
     {"loops that nvcc rolls although they run at most twice; layouts of nests",
      "lib/Lowering/Pipeline/Unroll.cpp", "void dropPragma(",
      "chosen with counters and times of `ktt-convolution/*` in view"},

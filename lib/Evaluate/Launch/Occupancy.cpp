@@ -78,8 +78,9 @@ unsigned registersOn(const GpuModel &Gpu, const Resources &Res) {
     MaxRegisters =
         std::min<uint64_t>(MaxRegisters, std::max<uint64_t>(Fit, Unit));
   }
-  // A compiler reorders for as many threads as the machine can hold, and not
-  // beyond.
+  // ptxas reorders for as many threads as the machine can hold, and not beyond:
+  // 64 registers on compute capability 7.5, 40 on 8.6, 8.9 and 12.0, 32 on 8.0,
+  // 9.0 and 10.0 (CUDA 13; test/lit/Cli/ptxas-register-target.cu).
   unsigned Wanted = Res.RegistersPerThread;
   if (unsigned Threads = Gpu.MaxWarpsPerSm * Gpu.WarpSize) {
     unsigned Unit =
