@@ -51,6 +51,8 @@ public:
     R.Sizes = std::move(Sizes);
     R.Stream = S->Number;
     Call.record(std::move(R));
+    Call.notice("the time of " + std::string(Name) +
+                " on the GPU is not predicted");
   }
   cublasStatus_t state() const { return State; }
 

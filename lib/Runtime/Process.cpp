@@ -220,7 +220,9 @@ RunReply ApiCall::write(RunRecord R) {
   if (!P.Writer || P.Exited)
     return {};
   // The first record that costs time stands for the call.
-  bool IsRemark = std::holds_alternative<RunModule>(R.What) ||
+  const auto *Allocation = std::get_if<RunAllocation>(&R.What);
+  bool IsRemark = (Allocation && Allocation->Kind == RunMemory::Variable) ||
+                  std::holds_alternative<RunModule>(R.What) ||
                   std::holds_alternative<RunKernel>(R.What) ||
                   std::holds_alternative<RunFault>(R.What) ||
                   std::holds_alternative<RunNotice>(R.What);
