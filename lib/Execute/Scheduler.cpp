@@ -481,6 +481,8 @@ void BlockExecution::start(uint64_t Number) {
   BarrierStates = {};
   if (Launch.Recorder)
     Trace = Launch.Recorder->start(Number);
+  if (Trace)
+    Trace->Checks = Launch.Checks;
   for (unsigned I = 0; I < Fibers.size(); ++I) {
     Fiber &F = Fibers[I];
     ThreadContext &T = F.Thread;

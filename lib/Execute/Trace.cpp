@@ -1,5 +1,7 @@
 #include "Trace.h"
+#include "Scheduler.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -30,6 +32,14 @@ TraceNumbers::TraceNumbers(const Function &Kernel) {
     for (const Instruction &I : BB)
       Instructions[&I] = NextInstruction++;
   }
+}
+
+/// The alignment that the hardware needs of an access: clang and LLVM choose
+/// narrower instructions where less is known.
+static uint64_t alignmentOf(Instruction &I, uint64_t Bytes) {
+  if (isa<LoadInst, StoreInst>(I))
+    return getLoadStoreAlignment(&I).value();
+  return isa<AtomicRMWInst, AtomicCmpXchgInst>(I) ? Bytes : 1;
 }
 
 /// The pointer and the bytes of one memory request; null for an instruction
@@ -77,7 +87,7 @@ void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
                                                    Pointer, Int, Int, Int),
                  Access =
                      M.getOrInsertFunction("ge.trace.access", Void, Pointer,
-                                           Int, Int, Long, Int, Int);
+                                           Int, Int, Long, Int, Int, Int);
   SmallVector<Instruction *> Instructions;
   for (Instruction &I : instructions(Kernel))
     Instructions.push_back(&I);
@@ -94,7 +104,8 @@ void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
         A = B.CreateSub(A, B.CreatePtrToInt(Object, Long));
       B.CreateCall(Access,
                    {Thread.Context, Thread.Linear, B.getInt32(Number->second),
-                    A, B.getInt32(Bytes), B.getInt32(Object != nullptr)});
+                    A, B.getInt32(Bytes), B.getInt32(Object != nullptr),
+                    B.getInt32(Object ? 1 : alignmentOf(*I, Bytes))});
       continue;
     }
     if (!I->getType()->isIntegerTy(1) || I->isTerminator())
@@ -131,7 +142,13 @@ static void traceCondition(ThreadContext *Context, uint32_t Linear,
 }
 static void traceAccess(ThreadContext *Context, uint32_t Linear,
                         uint32_t Instruction, uint64_t Address, uint32_t Bytes,
-                        uint32_t IsLocal) {
+                        uint32_t IsLocal, uint32_t Alignment) {
+  // The host does not mind; the GPU ends the program.
+  if (Context->Trace->Checks && Address % Alignment)
+    stopWithFault(Context,
+                  "misaligned access of " + std::to_string(Bytes) +
+                      " bytes at 0x" + utohexstr(Address, /*LowerCase=*/true),
+                  __builtin_return_address(0));
   if (WarpTrace *W = tracedWarp(Context, Linear))
     W->access(Linear % Context->Trace->Lanes, Instruction, Address, Bytes,
               IsLocal);

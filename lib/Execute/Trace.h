@@ -107,6 +107,7 @@ private:
 struct TracedBlock {
   uint64_t Linear = 0;
   unsigned Lanes = 32;
+  bool Checks = true; ///< misaligned accesses end the launch
   std::vector<std::unique_ptr<WarpTrace>> Warps; ///< null: not sampled
 };
 

@@ -140,4 +140,21 @@ TEST(ExecuteFaults, OverrunOfSharedMemory) {
   EXPECT_EQ(R.Fault->Line, 3u);
 }
 
+TEST(ExecuteFaults, MisalignedAccessOfATracedThread) {
+  ExecutedKernel K("__global__ void k(const char *a, double *out) {\n"
+                   "  out[0] =\n"
+                   "      *(const double *)(a + threadIdx.x * 4);\n"
+                   "}");
+  std::vector<char> A(256);
+  std::vector<double> Out(1);
+  K.Request.Trace = true;
+  K.pass(A).pass(Out);
+  ExecutionResult R = K.run({1, 1, 1}, {32, 1, 1});
+  ASSERT_TRUE(R.Fault);
+  EXPECT_EQ(R.Fault->What.find("misaligned access of 8 bytes"), 0u)
+      << R.Fault->What;
+  EXPECT_EQ(R.Fault->Thread[0], 1u);
+  EXPECT_EQ(R.Fault->Line, 3u);
+}
+
 } // namespace
