@@ -63,7 +63,7 @@ ManagedPages::lastUser(const HostFunction &F, const AccessPath &Buffer,
       if (isLater(Launch.Point) && isSame(bufferPathOf(Argument), Buffer))
         take(User::Gpu, Launch.Point);
   for (const CallSite &Call : F.Calls) {
-    if (!isLater(Call.Point) || !Host.Expressions.spendStep())
+    if (!isLater(Call.Point) || ++Steps > MaxSteps)
       continue;
     bool IsPassed = false;
     for (unsigned I = 0; I < Call.Call->getNumArgs(); ++I) {

@@ -36,7 +36,12 @@ private:
   /// What a call does with the buffer that it is given as argument I.
   std::optional<User> userOf(const CallSite &Site, unsigned I, unsigned Depth);
 
+  /// Limit of the calls that are looked at for one launch, against recursion
+  /// and generated code. Beyond it, calls count as no use.
+  static constexpr unsigned MaxSteps = 5000;
+
   HostAnalysis &Host;
+  unsigned Steps = 0;
 };
 
 } // namespace gpuestimate
