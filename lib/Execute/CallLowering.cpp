@@ -757,7 +757,20 @@ Value *CallLowering::lowerLibrary(CallBase &Call, StringRef Name, Builder &B) {
   return &Call;
 }
 
+/// Ends the thread: what stands behind the call in the kernel is dead.
+static void endThread(CallBase &Call) {
+  BasicBlock *Head = Call.getParent();
+  Head->splitBasicBlock(&Call);
+  Head->getTerminator()->eraseFromParent();
+  ReturnInst::Create(Call.getContext(), Head);
+}
+
 Value *CallLowering::lowerAssembly(CallBase &Call, Builder &B) {
+  StringRef Text = cast<InlineAsm>(Call.getCalledOperand())->getAsmString();
+  if (Text.trim(" \t\n;") == "exit" && Thread.Linear) {
+    endThread(Call);
+    return nullptr;
+  }
   // The operation as the intrinsic's call, which lowerNvvm() reads.
   auto intrinsic = [&](StringRef Name, Type *Result,
                        ArrayRef<Value *> Arguments) -> Value * {

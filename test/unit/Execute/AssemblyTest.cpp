@@ -121,4 +121,17 @@ TEST(Assembly, AccessesMemoryOfEverySpace) {
   EXPECT_EQ(P[32], 64);
 }
 
+TEST(Assembly, EndsAThread) {
+  ExecutedKernel K("__global__ void k(int *p) {"
+                   "  int t = threadIdx.x; p[t] = 1;"
+                   "  if (t & 1) asm volatile(\"exit;\");"
+                   "  __syncwarp(__activemask()); p[t] = 2;"
+                   "}");
+  std::vector<int> P(32, 0);
+  K.pass(P);
+  K.runAll({1, 1, 1}, {32, 1, 1});
+  for (int I = 0; I < 32; ++I)
+    EXPECT_EQ(P[I], I & 1 ? 1 : 2);
+}
+
 } // namespace
