@@ -14,7 +14,7 @@ TEST(ExecuteFaults, WriteBehindABufferNamesLineThreadAndBuffer) {
                    "    a[i] = i;\n"
                    "}");
   std::vector<int> A(1024);
-  K.pass(A).pass(1100);
+  K.pass(A).pass(1025); // one thread goes wrong
   ExecutionResult R = K.run({20, 1, 1}, {64, 1, 1});
   EXPECT_FALSE(R.Completed);
   ASSERT_TRUE(R.Fault);
