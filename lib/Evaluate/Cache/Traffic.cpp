@@ -477,10 +477,19 @@ void TrafficSolver::solveMigration(const Bindings &All) {
       continue;
     FootprintModel Footprints(&G, l2View(Gpu, Assignment, Curves),
                               Memo.SectorIndices);
+    auto Footprint = [&](unsigned Granule) {
+      return Footprints.bytes(G, G.Starts, G.loopDepth(),
+                              Footprints.view().BlocksPerCache, Granule);
+    };
+    double Blocks = std::ceil(Footprint(BlockBytes) / BlockBytes);
+    // A range without gaps would begin anywhere in a block, on average; but
+    // buffers begin at one.
+    double Dense =
+        std::ceil(Footprint(unsigned(Gpu.L2.Sector.value())) / BlockBytes);
+    if (Blocks == Dense + 1)
+      Blocks = Dense;
     double &Bytes = Touched[G.Object];
-    Bytes = std::max(Bytes, Footprints.bytes(G, G.Starts, G.loopDepth(),
-                                             Footprints.view().BlocksPerCache,
-                                             BlockBytes));
+    Bytes = std::max(Bytes, Blocks * BlockBytes);
   }
   for (const auto &Buffer : Touched)
     MigratedBytes += Buffer.getValue();
