@@ -8,7 +8,7 @@
 // A deadline that nothing can keep: every kernel is named, with the reason.
 // RUN: %clang_cuda %{with} -fplugin-arg-gpu_estimate-deadline=20us --cuda-device-only -O2 -S %s -o a.s 2>&1 | FileCheck --check-prefix=TIME %s
 // RUN: cmp plain.s a.s
-// TIME: remark: {{gpu-estimate gives no estimate for this file: the analysis failed, because it takes more than 0 ms|no estimate for 'scale': the analysis was ended early: it takes more than 80 units of work \(--deadline, --memory-limit\)}}
+// TIME: remark: {{gpu-estimate gives no estimate for this file: the analysis failed, because it takes more than 0 ms|no estimate for 'scale': the analysis was ended early: it takes more than 0 units of work \(--deadline, --memory-limit\)}}
 
 // The record of an earlier compile is replaced.
 // RUN: %clang_cuda %{with} -fplugin-arg-gpu_estimate-json=r.jsonl --cuda-device-only -O2 -S %s -o c.s
