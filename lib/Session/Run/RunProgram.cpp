@@ -160,8 +160,6 @@ Error Program::start() {
   if (Process < 0)
     return createStringError(std::error_code(errno, std::generic_category()),
                              "no process");
-  // A program that has ended reads no reply.
-  std::signal(SIGPIPE, SIG_IGN);
   return Error::success();
 }
 

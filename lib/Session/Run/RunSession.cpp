@@ -118,7 +118,7 @@ Expected<RunReply> RunSession::take(RunRecord &&Taken) {
   else if (const auto *Said = std::get_if<RunNotice>(&R.What))
     Notices.push_back(Said->Text);
   else if (const auto *Exit = std::get_if<RunExit>(&R.What))
-    ExitStatus = Exit->Status;
+    ExitStatus = Exit->Status & 0xff; // as a parent process sees it
   RunReply Reply;
   for (size_t Gpu = 0; Gpu < Gpus.size(); ++Gpu) {
     std::optional<LaunchCost> &Cost = Gpus[Gpu].Prices.emplace_back();
