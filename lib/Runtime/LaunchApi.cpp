@@ -62,9 +62,15 @@ KernelFacts factsOf(ApiCall &Call, Kernel &K) {
   return {};
 }
 
-/// Registers a thread of a kernel has where nothing else is known: the program
-/// is told this number, the prediction uses its own.
-constexpr unsigned AssumedRegisters = 32;
+/// Registers of a thread, for what the program asks: the prediction has a count
+/// of its own, which this process does not know. 32 let a multiprocessor be
+/// full (65,536 registers for 2,048 threads), so that registers are no limit.
+unsigned assumedRegisters(ApiCall &Call) {
+  Call.notice("the program asks for registers or occupancy: kernels are taken "
+              "to have 32 registers a thread, and grids that it computes from "
+              "that can be larger than on the GPU");
+  return 32;
+}
 
 /// Thread blocks that a multiprocessor holds: the least of what threads,
 /// blocks, shared memory and registers allow (CUDA's occupancy calculator).
@@ -78,7 +84,7 @@ unsigned activeBlocks(ApiCall &Call, Kernel &K, unsigned Threads,
   uint64_t Blocks = std::min<uint64_t>(
       D.MaxBlocksPerSm, D.MaxThreadsPerSm / (Warps * D.WarpSize));
   Blocks = std::min<uint64_t>(
-      Blocks, D.RegistersPerSm / (AssumedRegisters * Warps * D.WarpSize));
+      Blocks, D.RegistersPerSm / (assumedRegisters(Call) * Warps * D.WarpSize));
   uint64_t Shared = Facts.StaticSharedBytes + DynamicShared;
   if (Shared)
     Blocks = std::min<uint64_t>(Blocks, D.SharedBytesPerSm / Shared);
@@ -147,7 +153,8 @@ struct Configuration {
   cudaStream_t Stream;
 };
 
-/// What <<<...>>> gave, until the kernel's stub takes it.
+/// The launch configurations that this thread has pushed and whose kernel stubs
+/// have not popped them yet.
 std::vector<Configuration> &configurations() {
   thread_local std::vector<Configuration> Stack;
   return Stack;
@@ -248,7 +255,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Result,
   Result->localSizeBytes = Facts.LocalBytes;
   Result->maxThreadsPerBlock =
       std::min(Facts.MaxThreadsPerBlock, Call->Device.MaxThreadsPerBlock);
-  Result->numRegs = AssumedRegisters;
+  Result->numRegs = assumedRegisters(Call);
   Result->ptxVersion = Result->binaryVersion =
       Call->Device.Major * 10 + Call->Device.Minor;
   Result->maxDynamicSharedSizeBytes =

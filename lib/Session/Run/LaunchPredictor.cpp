@@ -270,6 +270,11 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
     A.Plan = planLaunch(Inputs);
     A.Plan.Site = nullptr; // does not outlive this call
     A.Plan.Used.Source = "run";
+    for (const std::string &Text : A.Plan.Notices)
+      if (none_of(Notices, [&](const Notice &Said) {
+            return Said.Text == Text && Said.Location == Model.Location;
+          }))
+        Notices.push_back({Model.Location, Text});
     if (!A.Plan.Parts.empty())
       A.Merged = withBufferParts(Model, A.Plan.Parts);
   }

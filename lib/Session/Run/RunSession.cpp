@@ -149,7 +149,8 @@ std::vector<RunReport> RunSession::finish() {
   for (const RunRecord &R : Records)
     Pointers.push_back(&R);
   for (const Notice &N : Predictor.notices())
-    Notices.push_back(N.Text);
+    Notices.push_back((N.Location.isValid() ? N.Location.brief() + ": " : "") +
+                      N.Text);
   std::vector<RunReport> Reports;
   for (size_t Gpu = 0; Gpu < Gpus.size(); ++Gpu) {
     OnGpu &On = Gpus[Gpu];
