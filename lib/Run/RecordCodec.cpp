@@ -125,8 +125,10 @@ template <class Io> static void fields(Io &F, RunLaunch &R) {
 template <class Io> static void fields(Io &F, RunLibraryCall &R) {
   F("name", R.Name);
   F("sizes", R.Sizes);
+  F("operands", R.Operands);
+  F("results", R.Results);
+  F("compute", R.Compute);
   F("stream", R.Stream);
-  F("priced", R.Priced);
 }
 
 template <class Io> static void fields(Io &F, RunStream &R) {

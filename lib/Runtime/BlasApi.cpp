@@ -18,6 +18,7 @@
 struct cublasContext {
   cudaStream_t Stream = nullptr;
   cublasPointerMode_t PointerMode = CUBLAS_POINTER_MODE_HOST;
+  cublasMath_t MathMode = CUBLAS_DEFAULT_MATH;
 };
 
 using namespace gpuestimate;
@@ -26,10 +27,51 @@ namespace {
 
 using Size = std::pair<std::string, double>;
 
+/// Names of RunLibraryCall.
+struct ElementTypes {
+  const char *Operands, *Results, *Compute;
+};
+
+const char *nameOf(cudaDataType Type) {
+  switch (Type) {
+  case CUDA_R_16F:
+    return "f16";
+  case CUDA_R_16BF:
+    return "bf16";
+  case CUDA_R_32F:
+    return "f32";
+  case CUDA_R_64F:
+    return "f64";
+  case CUDA_C_32F:
+    return "cf32";
+  case CUDA_C_64F:
+    return "cf64";
+  case CUDA_R_8I:
+    return "i8";
+  case CUDA_R_32I:
+    return "i32";
+  default:
+    return "";
+  }
+}
+
+template <class T> constexpr cudaDataType DataType = CUDA_R_32F;
+template <> constexpr cudaDataType DataType<double> = CUDA_R_64F;
+template <> constexpr cudaDataType DataType<cuComplex> = CUDA_C_32F;
+template <> constexpr cudaDataType DataType<cuDoubleComplex> = CUDA_C_64F;
+
+template <class T> ElementTypes typesOf(cublasHandle_t Handle) {
+  const char *Name = nameOf(DataType<T>);
+  bool Rounds = Handle && Handle->MathMode == CUBLAS_TF32_TENSOR_OP_MATH &&
+                (DataType<T> == CUDA_R_32F || DataType<T> == CUDA_C_32F);
+  return {Name, Name, Rounds ? "tf32" : Name};
+}
+
 /// The frame of a call: checks the handle, and records the call.
 class LibraryCall {
 public:
-  LibraryCall(const char *Name, cublasHandle_t Handle, std::vector<Size> Sizes)
+  LibraryCall(const char *Name, cublasHandle_t Handle, ElementTypes Types,
+              std::vector<Size> Sizes)
       : Call(Name) {
     if (!Call.hasDevice() || !Handle) {
       State = CUBLAS_STATUS_NOT_INITIALIZED;
@@ -49,20 +91,32 @@ public:
     RunLibraryCall R;
     R.Name = Name;
     R.Sizes = std::move(Sizes);
-    R.Stream = S->Number;
+    R.Operands = Types.Operands;
+    R.Results = Types.Results;
+    R.Compute = Types.Compute;
+    R.Stream = OnStream = S->Number;
     Call.record(std::move(R));
-    Call.notice("the time of " + std::string(Name) +
-                " on the GPU is not predicted");
   }
   cublasStatus_t state() const { return State; }
+  /// The host waits for a result that it gets (cuBLAS, "Scalar Parameters").
+  void returnResult(cublasHandle_t Handle, uint64_t Bytes) {
+    if (Handle->PointerMode != CUBLAS_POINTER_MODE_HOST)
+      return;
+    RunCopy Copy;
+    Copy.Kind = RunCopyKind::DeviceToHost;
+    Copy.Bytes = Bytes;
+    Copy.Stream = OnStream;
+    Call.record(std::move(Copy));
+  }
 
 private:
   ApiCall Call;
+  RunHandle OnStream = 0;
   cublasStatus_t State = CUBLAS_STATUS_SUCCESS;
 };
 
-#define LIBRARY_CALL(...)                                                      \
-  LibraryCall Library(__func__, Handle, {__VA_ARGS__});                        \
+#define LIBRARY_CALL(Types, ...)                                               \
+  LibraryCall Library(__func__, Handle, Types, {__VA_ARGS__});                 \
   if (Library.state() != CUBLAS_STATUS_SUCCESS)                                \
   return Library.state()
 
@@ -281,7 +335,10 @@ cublasStatus_t cublasGetVersion(cublasHandle_t, int *Result) {
 }
 
 // Sums are exact enough for each of the modes.
-cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t) {
+cublasStatus_t cublasSetMathMode(cublasHandle_t Handle, cublasMath_t Mode) {
+  if (!Handle)
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  Handle->MathMode = Mode;
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t, cublasAtomicsMode_t) {
@@ -342,25 +399,25 @@ cublasStatus_t cublasGetVector(int Count, int ElementBytes, const void *From,
   cublasStatus_t cublas##Letter##axpy(cublasHandle_t Handle, int N,            \
                                       const T *Alpha, const T *X, int IncX,    \
                                       T *Y, int IncY) {                        \
-    LIBRARY_CALL({"n", N});                                                    \
+    LIBRARY_CALL(typesOf<T>(Handle), {"n", N});                                \
     cblas_##Small##axpy(N, Scalar Alpha, X, IncX, Y, IncY);                    \
     return CUBLAS_STATUS_SUCCESS;                                              \
   }                                                                            \
   cublasStatus_t cublas##Letter##copy(cublasHandle_t Handle, int N,            \
                                       const T *X, int IncX, T *Y, int IncY) {  \
-    LIBRARY_CALL({"n", N});                                                    \
+    LIBRARY_CALL(typesOf<T>(Handle), {"n", N});                                \
     cblas_##Small##copy(N, X, IncX, Y, IncY);                                  \
     return CUBLAS_STATUS_SUCCESS;                                              \
   }                                                                            \
   cublasStatus_t cublas##Letter##swap(cublasHandle_t Handle, int N, T *X,      \
                                       int IncX, T *Y, int IncY) {              \
-    LIBRARY_CALL({"n", N});                                                    \
+    LIBRARY_CALL(typesOf<T>(Handle), {"n", N});                                \
     cblas_##Small##swap(N, X, IncX, Y, IncY);                                  \
     return CUBLAS_STATUS_SUCCESS;                                              \
   }                                                                            \
   cublasStatus_t cublas##Letter##scal(cublasHandle_t Handle, int N,            \
                                       const T *Alpha, T *X, int IncX) {        \
-    LIBRARY_CALL({"n", N});                                                    \
+    LIBRARY_CALL(typesOf<T>(Handle), {"n", N});                                \
     cblas_##Small##scal(N, Scalar Alpha, X, IncX);                             \
     return CUBLAS_STATUS_SUCCESS;                                              \
   }                                                                            \
@@ -368,7 +425,7 @@ cublasStatus_t cublasGetVector(int Count, int ElementBytes, const void *From,
       cublasHandle_t Handle, cublasOperation_t Op, int M, int N,               \
       const T *Alpha, const T *A, int LdA, const T *X, int IncX,               \
       const T *Beta, T *Y, int IncY) {                                         \
-    LIBRARY_CALL({"m", M}, {"n", N});                                          \
+    LIBRARY_CALL(typesOf<T>(Handle), {"m", M}, {"n", N});                      \
     cblas_##Small##gemv(CblasColMajor, transpose(Op), M, N, Scalar Alpha, A,   \
                         LdA, X, IncX, Scalar Beta, Y, IncY);                   \
     return CUBLAS_STATUS_SUCCESS;                                              \
@@ -377,7 +434,7 @@ cublasStatus_t cublasGetVector(int Count, int ElementBytes, const void *From,
       cublasHandle_t Handle, cublasOperation_t TA, cublasOperation_t TB,       \
       int M, int N, int K, const T *Alpha, const T *A, int LdA, const T *B,    \
       int LdB, const T *Beta, T *C, int LdC) {                                 \
-    LIBRARY_CALL({"m", M}, {"n", N}, {"k", K});                                \
+    LIBRARY_CALL(typesOf<T>(Handle), {"m", M}, {"n", N}, {"k", K});            \
     gemm(TA, TB, M, N, K, Alpha, A, LdA, B, LdB, Beta, C, LdC);                \
     return CUBLAS_STATUS_SUCCESS;                                              \
   }                                                                            \
@@ -386,7 +443,8 @@ cublasStatus_t cublasGetVector(int Count, int ElementBytes, const void *From,
       int M, int N, int K, const T *Alpha, const T *A, int LdA,                \
       long long StrideA, const T *B, int LdB, long long StrideB,               \
       const T *Beta, T *C, int LdC, long long StrideC, int Count) {            \
-    LIBRARY_CALL({"m", M}, {"n", N}, {"k", K}, {"batch", Count});              \
+    LIBRARY_CALL(typesOf<T>(Handle), {"m", M}, {"n", N}, {"k", K},             \
+                 {"batch", Count});                                            \
     for (int64_t I = 0; I < Count; ++I)                                        \
       gemm(TA, TB, M, N, K, Alpha, A + I * StrideA, LdA, B + I * StrideB, LdB, \
            Beta, C + I * StrideC, LdC);                                        \
@@ -397,7 +455,8 @@ cublasStatus_t cublasGetVector(int Count, int ElementBytes, const void *From,
       int M, int N, int K, const T *Alpha, const T *const A[], int LdA,        \
       const T *const B[], int LdB, const T *Beta, T *const C[], int LdC,       \
       int Count) {                                                             \
-    LIBRARY_CALL({"m", M}, {"n", N}, {"k", K}, {"batch", Count});              \
+    LIBRARY_CALL(typesOf<T>(Handle), {"m", M}, {"n", N}, {"k", K},             \
+                 {"batch", Count});                                            \
     for (int I = 0; I < Count; ++I)                                            \
       gemm(TA, TB, M, N, K, Alpha, A[I], LdA, B[I], LdB, Beta, C[I], LdC);     \
     return CUBLAS_STATUS_SUCCESS;                                              \
@@ -406,7 +465,7 @@ cublasStatus_t cublasGetVector(int Count, int ElementBytes, const void *From,
       cublasHandle_t Handle, cublasOperation_t TA, cublasOperation_t TB,       \
       int M, int N, const T *Alpha, const T *A, int LdA, const T *Beta,        \
       const T *B, int LdB, T *C, int LdC) {                                    \
-    LIBRARY_CALL({"m", M}, {"n", N});                                          \
+    LIBRARY_CALL(typesOf<T>(Handle), {"m", M}, {"n", N});                      \
     addMatrices(TA, TB, M, N, Alpha, A, LdA, Beta, B, LdB, C, LdC);            \
     return CUBLAS_STATUS_SUCCESS;                                              \
   }
@@ -478,14 +537,16 @@ BLAS_OF_ALL_TYPES(Z, z, cuDoubleComplex, )
   cublasStatus_t cublas##Letter##dot(cublasHandle_t Handle, int N, const T *X, \
                                      int IncX, const T *Y, int IncY,           \
                                      T *Result) {                              \
-    LIBRARY_CALL({"n", N});                                                    \
+    LIBRARY_CALL(typesOf<T>(Handle), {"n", N});                                \
     *Result = cblas_##Small##dot(N, X, IncX, Y, IncY);                         \
+    Library.returnResult(Handle, sizeof(T));                                   \
     return CUBLAS_STATUS_SUCCESS;                                              \
   }                                                                            \
   cublasStatus_t cublas##Letter##nrm2(cublasHandle_t Handle, int N,            \
                                       const T *X, int Inc, T *Result) {        \
-    LIBRARY_CALL({"n", N});                                                    \
+    LIBRARY_CALL(typesOf<T>(Handle), {"n", N});                                \
     *Result = cblas_##Small##nrm2(N, X, Inc);                                  \
+    Library.returnResult(Handle, sizeof(T));                                   \
     return CUBLAS_STATUS_SUCCESS;                                              \
   }                                                                            \
   cublasStatus_t cublas##Letter##nrm2_64(cublasHandle_t Handle, long long N,   \
@@ -497,26 +558,29 @@ BLAS_OF_ALL_TYPES(Z, z, cuDoubleComplex, )
   }                                                                            \
   cublasStatus_t cublas##Letter##asum(cublasHandle_t Handle, int N,            \
                                       const T *X, int Inc, T *Result) {        \
-    LIBRARY_CALL({"n", N});                                                    \
+    LIBRARY_CALL(typesOf<T>(Handle), {"n", N});                                \
     *Result = cblas_##Small##asum(N, X, Inc);                                  \
+    Library.returnResult(Handle, sizeof(T));                                   \
     return CUBLAS_STATUS_SUCCESS;                                              \
   }                                                                            \
   cublasStatus_t cublasI##Small##amax(cublasHandle_t Handle, int N,            \
                                       const T *X, int Inc, int *Result) {      \
-    LIBRARY_CALL({"n", N});                                                    \
+    LIBRARY_CALL(typesOf<T>(Handle), {"n", N});                                \
     *Result = N > 0 ? int(cblas_i##Small##amax(N, X, Inc)) + 1 : 0;            \
+    Library.returnResult(Handle, sizeof(int));                                 \
     return CUBLAS_STATUS_SUCCESS;                                              \
   }                                                                            \
   cublasStatus_t cublasI##Small##amin(cublasHandle_t Handle, int N,            \
                                       const T *X, int Inc, int *Result) {      \
-    LIBRARY_CALL({"n", N});                                                    \
+    LIBRARY_CALL(typesOf<T>(Handle), {"n", N});                                \
     *Result = smallestPlace(N, X, Inc);                                        \
+    Library.returnResult(Handle, sizeof(int));                                 \
     return CUBLAS_STATUS_SUCCESS;                                              \
   }                                                                            \
   cublasStatus_t cublas##Letter##ger(cublasHandle_t Handle, int M, int N,      \
                                      const T *Alpha, const T *X, int IncX,     \
                                      const T *Y, int IncY, T *A, int LdA) {    \
-    LIBRARY_CALL({"m", M}, {"n", N});                                          \
+    LIBRARY_CALL(typesOf<T>(Handle), {"m", M}, {"n", N});                      \
     cblas_##Small##ger(CblasColMajor, M, N, *Alpha, X, IncX, Y, IncY, A, LdA); \
     return CUBLAS_STATUS_SUCCESS;                                              \
   }                                                                            \
@@ -524,7 +588,7 @@ BLAS_OF_ALL_TYPES(Z, z, cuDoubleComplex, )
       cublasHandle_t Handle, cublasSideMode_t Side, cublasFillMode_t Fill,     \
       cublasOperation_t Op, cublasDiagType_t Diagonal, int M, int N,           \
       const T *Alpha, const T *A, int LdA, T *B, int LdB) {                    \
-    LIBRARY_CALL({"m", M}, {"n", N});                                          \
+    LIBRARY_CALL(typesOf<T>(Handle), {"m", M}, {"n", N});                      \
     cblas_##Small##trsm(                                                       \
         CblasColMajor, Side == CUBLAS_SIDE_LEFT ? CblasLeft : CblasRight,      \
         Fill == CUBLAS_FILL_MODE_LOWER ? CblasLower : CblasUpper,              \
@@ -545,11 +609,13 @@ cublasStatus_t cublasDotEx(cublasHandle_t Handle, int N, const void *X,
                            cudaDataType ResultType, cudaDataType) {
   if (!isReal(XType) || !isReal(YType) || !isReal(ResultType))
     return CUBLAS_STATUS_NOT_SUPPORTED;
-  LIBRARY_CALL({"n", N});
+  ElementTypes Types{nameOf(XType), nameOf(ResultType), nameOf(ResultType)};
+  LIBRARY_CALL(Types, {"n", N});
   double Sum = 0;
   for (int64_t I = 0; I < N; ++I)
     Sum += load(X, XType, I * IncX) * load(Y, YType, I * IncY);
   store(Result, ResultType, 0, Sum);
+  Library.returnResult(Handle, elementBytes(ResultType));
   return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -562,8 +628,12 @@ cublasStatus_t cublasGemmStridedBatchedEx(
     cublasGemmAlgo_t) {
   if (!isReal(AType) || !isReal(BType) || !isReal(CType))
     return CUBLAS_STATUS_NOT_SUPPORTED;
-  LIBRARY_CALL({"m", M}, {"n", N}, {"k", K}, {"batch", Count});
   cudaDataType Scalar = scalarType(Compute);
+  bool Rounds = Compute == CUBLAS_COMPUTE_32F_FAST_TF32 ||
+                (Handle && Handle->MathMode == CUBLAS_TF32_TENSOR_OP_MATH);
+  ElementTypes Types{nameOf(AType), nameOf(CType),
+                     Rounds ? "tf32" : nameOf(Scalar)};
+  LIBRARY_CALL(Types, {"m", M}, {"n", N}, {"k", K}, {"batch", Count});
   Matrix MA{A, AType, LdA, TA}, MB{B, BType, LdB, TB}, MC{C, CType, LdC};
   for (int64_t I = 0; I < Count; ++I)
     gemmMixed(M, N, K, load(Alpha, Scalar, 0), MA.offset(I * StrideA),
@@ -609,7 +679,8 @@ cublasStatus_t cublasHgemmBatched(cublasHandle_t Handle, cublasOperation_t TA,
                                   int LdA, const __half *const B[], int LdB,
                                   const __half *Beta, __half *const C[],
                                   int LdC, int Count) {
-  LIBRARY_CALL({"m", M}, {"n", N}, {"k", K}, {"batch", Count});
+  ElementTypes Types{"f16", "f16", "f16"};
+  LIBRARY_CALL(Types, {"m", M}, {"n", N}, {"k", K}, {"batch", Count});
   for (int I = 0; I < Count; ++I)
     gemmMixed(M, N, K, load(Alpha, CUDA_R_16F, 0), {A[I], CUDA_R_16F, LdA, TA},
               {B[I], CUDA_R_16F, LdB, TB}, load(Beta, CUDA_R_16F, 0), C[I],

@@ -120,6 +120,8 @@ static std::optional<RunHandle> streamOf(const ChangedRecord &R) {
     return C->Stream;
   if (const auto *S = R.as<RunMemset>())
     return S->Stream;
+  if (const auto *L = R.as<RunLibraryCall>(); L && R.Cost)
+    return L->Stream;
   return std::nullopt;
 }
 
@@ -246,8 +248,8 @@ static Program inStreams(const Program &P, const TimelineCosts &) {
 static bool isNode(const ChangedRecord &R) {
   const auto *C = R.as<RunCopy>();
   const auto *S = R.as<RunMemset>();
-  return R.as<RunLaunch>() || (C && C->Async && !hostWaits(*C)) ||
-         (S && S->Async);
+  return R.as<RunLaunch>() || (R.as<RunLibraryCall>() && R.Cost) ||
+         (C && C->Async && !hostWaits(*C)) || (S && S->Async);
 }
 
 static Program inGraphs(const Program &P, const TimelineCosts &) {
@@ -361,6 +363,7 @@ static Program withoutWaits(const Program &P, const TimelineCosts &) {
     const RunCopy *Next = I + 1 < P.size() ? P[I + 1].as<RunCopy>() : nullptr;
     bool MoreWork = I + 1 < P.size() &&
                     (P[I + 1].as<RunLaunch>() || P[I + 1].as<RunMemset>() ||
+                     P[I + 1].as<RunLibraryCall>() ||
                      (Next && Next->Kind != RunCopyKind::HostToHost));
     if (W && W->On != RunWait::Event && MoreWork)
       Any = true;

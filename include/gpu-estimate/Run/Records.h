@@ -133,8 +133,11 @@ struct RunLaunch {
 struct RunLibraryCall {
   std::string Name;
   std::vector<std::pair<std::string, double>> Sizes; ///< m, n, k, batch ...
+  /// Types of elements: "f16", "bf16", "f32", "f64", "i8", "i32", "cf32",
+  /// "cf64". Compute is that of the sums; "tf32" where operands are rounded to
+  /// it. Of a generator of random numbers it is the generator: "xorwow".
+  std::string Operands, Results, Compute;
   RunHandle Stream = 0;
-  bool Priced = false; ///< the evaluation has a model of it
 };
 
 struct RunStream {

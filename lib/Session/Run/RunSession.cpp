@@ -1,5 +1,6 @@
 #include "RunSession.h"
 
+#include "LibraryPredictor.h"
 #include "gpu-estimate/Run/Channel.h"
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -103,6 +104,40 @@ LaunchCost RunSession::price(const RunLaunch &L, size_t Gpu) {
   return launchCost(P, S.Gpus[Gpu]);
 }
 
+std::optional<LaunchCost> RunSession::price(const RunLibraryCall &L,
+                                            size_t Gpu) {
+  OnGpu &On = Gpus[Gpu];
+  Expected<LibraryKernelTime> Time = libraryTime(S.Gpus[Gpu], L);
+  if (!Time) {
+    std::string Reason = toString(Time.takeError());
+    if (!is_contained(Notices, Reason))
+      Notices.push_back(Reason);
+    return std::nullopt;
+  }
+  constexpr double NsPerSecond = 1e9;
+  std::string Key =
+      L.Name + " " + L.Operands + " " + L.Results + " " + L.Compute;
+  for (const auto &[Name, Value] : L.Sizes)
+    Key += " " + Name + "=" + exactNumber(Value);
+  auto [Entry, IsNew] = On.Library.try_emplace(Key, On.Estimates.size());
+  if (IsNew) {
+    RunEstimate &E = On.Estimates.emplace_back();
+    E.Kernel = E.Name = L.Name;
+    E.Bottleneck = name(Time->Bound).str();
+    E.Ns = Time->Time.value() * NsPerSecond;
+    for (const auto &[Component, Fraction] : Time->Breakdown)
+      E.Breakdown.push_back({name(Component).str(), Fraction});
+    E.Assumptions.push_back("the library's kernels are not executed; taken to "
+                            "be " +
+                            Time->Shape + ", at the rated clock");
+    auto &Arguments = On.Arguments.emplace_back();
+    for (const auto &[Name, Value] : L.Sizes)
+      Arguments.push_back({Name, exactNumber(Value)});
+  }
+  On.EstimateOf[Records.size() - 1] = Entry->second;
+  return LaunchCost{Time->Time.value() * NsPerSecond, Time->Share};
+}
+
 Expected<RunReply> RunSession::take(RunRecord &&Taken) {
   if (Error E = Predictor.take(Taken)) {
     // The program goes on; its launches then have no prediction.
@@ -113,6 +148,7 @@ Expected<RunReply> RunSession::take(RunRecord &&Taken) {
   }
   RunRecord &R = Records.emplace_back(std::move(Taken));
   auto *Launch = std::get_if<RunLaunch>(&R.What);
+  const auto *Library = std::get_if<RunLibraryCall>(&R.What);
   if (const auto *Fault = std::get_if<RunFault>(&R.What))
     Faults.push_back(describe(*Fault));
   else if (const auto *Said = std::get_if<RunNotice>(&R.What))
@@ -124,6 +160,8 @@ Expected<RunReply> RunSession::take(RunRecord &&Taken) {
     std::optional<LaunchCost> &Cost = Gpus[Gpu].Prices.emplace_back();
     if (Launch)
       Cost = price(*Launch, Gpu);
+    else if (Library)
+      Cost = price(*Library, Gpu);
     RunReply Here = Gpus[Gpu].Schedule.add(R, Cost ? &*Cost : nullptr);
     if (Gpu == 0)
       Reply = Here;

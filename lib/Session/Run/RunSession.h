@@ -47,9 +47,12 @@ private:
     std::vector<std::vector<std::pair<std::string, std::string>>> Arguments;
     std::map<uint64_t, size_t> ByForecast;  ///< LaunchForecast::Number
     std::map<uint64_t, size_t> Unpredicted; ///< by kernel
+    std::map<std::string, size_t> Library;  ///< by name, sizes and types
     std::vector<LaunchForecast> Predictions;
   };
   LaunchCost price(const RunLaunch &L, size_t Gpu);
+  /// Nothing if there is no model of the call: the time line then says so.
+  std::optional<LaunchCost> price(const RunLibraryCall &L, size_t Gpu);
   size_t unpredicted(OnGpu &On, const RunLaunch &L, std::string Reason);
   std::string describe(const RunFault &Fault) const;
 

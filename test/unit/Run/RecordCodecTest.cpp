@@ -51,7 +51,8 @@ static std::vector<RunRecord> oneOfEach() {
       recordOf(RunCopy{RunCopyKind::PeerToPeer, 4096, true, true, 5}),
       recordOf(RunMemset{64, 128, true, 1}),
       recordOf(launchWithTrace()),
-      recordOf(RunLibraryCall{"cublasSgemm", {{"m", 64}, {"n", 1.5}}, 1, true}),
+      recordOf(RunLibraryCall{
+          "cublasSgemm", {{"m", 64}, {"n", 1.5}}, "f32", "f32", "tf32", 1}),
       recordOf(RunStream{4, true, true}),
       recordOf(RunEventRecord{8, 4}),
       recordOf(RunStreamWait{4, 8}),

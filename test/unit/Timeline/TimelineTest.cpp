@@ -180,7 +180,7 @@ TEST(LaunchCost, TheShareIsThatOfTheMostUsedResource) {
 TEST_F(TimelineTest, SaysWhatItLeavesOut) {
   for (int I = 0; I < 2; ++I) {
     add(callOf(RunAllocation{64, 64, RunMemory::Managed, ""}));
-    add(callOf(RunLibraryCall{"cufftExecC2C", {}, 0, false}));
+    add(callOf(RunLibraryCall{"cufftExecC2C", {}, "", "", "", 0}));
   }
   EXPECT_EQ(Clock.finish().Assumptions,
             (std::vector<std::string>{

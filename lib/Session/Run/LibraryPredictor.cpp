@@ -1,0 +1,112 @@
+#include "LibraryPredictor.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+/// Bytes of an element; 0 for a type that is not known.
+static double elementBytes(StringRef Type) {
+  return StringSwitch<double>(Type)
+      .Case("i8", 1)
+      .Cases("f16", "bf16", 2)
+      .Cases("f32", "i32", 4)
+      .Cases("f64", "cf32", 8)
+      .Case("cf64", 16)
+      .Default(0);
+}
+
+/// A size of the call; the default where the call does not have it.
+static double size(const RunLibraryCall &Call, StringRef Name,
+                   double Default = 0) {
+  for (const auto &[Own, Value] : Call.Sizes)
+    if (Own == Name)
+      return std::isfinite(Value) ? std::max(Value, 0.0) : 0;
+  return Default;
+}
+
+static Error noModel(const RunLibraryCall &Call) {
+  return createStringError("there is no model of " + Call.Name);
+}
+
+static Expected<LibraryKernelTime> gemmCallTime(const GpuModel &Gpu,
+                                                const RunLibraryCall &Call) {
+  GemmProblem P;
+  P.M = size(Call, "m");
+  P.N = size(Call, "n");
+  P.K = size(Call, "k");
+  P.Batch = size(Call, "batch", 1);
+  P.ResultBytes = elementBytes(Call.Results);
+  StringRef Of = Call.Operands;
+  P.Complex = Of.consume_front("c");
+  if (Of == "f16" || Of == "bf16")
+    P.Type = GemmType::Half;
+  else if (Of == "f32")
+    P.Type = Call.Compute == "tf32" ? GemmType::Tf32 : GemmType::Single;
+  else if (Of == "f64")
+    P.Type = GemmType::Double;
+  else if (Of == "i8")
+    P.Type = GemmType::Int8;
+  else
+    return noModel(Call);
+  return gemmTime(Gpu, P);
+}
+
+/// Vectors and matrices that the operation reads and writes, and its kernels: a
+/// reduction ends with a second one.
+struct StreamShape {
+  double VectorsRead = 0, VectorsWritten = 0, MatricesRead = 0,
+         MatricesWritten = 0;
+  unsigned Kernels = 1;
+};
+
+static std::optional<StreamShape> streamShape(StringRef Name) {
+  struct Row {
+    StringLiteral Suffix;
+    StreamShape Shape;
+  };
+  // By the last part of the name: "cublasSaxpy".
+  static constexpr Row Table[] = {
+      {"axpy", {2, 1, 0, 0, 1}}, {"copy", {1, 1, 0, 0, 1}},
+      {"swap", {2, 2, 0, 0, 1}}, {"scal", {1, 1, 0, 0, 1}},
+      {"dot", {2, 0, 0, 0, 2}},  {"dotEx", {2, 0, 0, 0, 2}},
+      {"nrm2", {1, 0, 0, 0, 2}}, {"asum", {1, 0, 0, 0, 2}},
+      {"amax", {1, 0, 0, 0, 2}}, {"amin", {1, 0, 0, 0, 2}},
+      {"gemv", {2, 1, 1, 0, 1}}, {"ger", {2, 0, 1, 1, 1}},
+      {"geam", {0, 0, 2, 1, 1}},
+  };
+  for (const Row &R : Table)
+    if (Name.ends_with_insensitive(R.Suffix))
+      return R.Shape;
+  return std::nullopt;
+}
+
+static Expected<LibraryKernelTime> blasTime(const GpuModel &Gpu,
+                                            const RunLibraryCall &Call) {
+  if (elementBytes(Call.Operands) <= 0 || elementBytes(Call.Results) <= 0)
+    return noModel(Call);
+  if (StringRef(Call.Name).contains_insensitive("gemm"))
+    return gemmCallTime(Gpu, Call);
+  std::optional<StreamShape> Shape = streamShape(Call.Name);
+  if (!Shape)
+    return noModel(Call);
+  double N = size(Call, "n"), Matrix = size(Call, "m") * N;
+  double Bytes = elementBytes(Call.Operands);
+  StreamProblem P;
+  P.ReadBytes = (Shape->VectorsRead * N + Shape->MatricesRead * Matrix) * Bytes;
+  P.WrittenBytes =
+      (Shape->VectorsWritten * N + Shape->MatricesWritten * Matrix) * Bytes;
+  P.Kernels = Shape->Kernels;
+  return streamTime(Gpu, P);
+}
+
+Expected<LibraryKernelTime> libraryTime(const GpuModel &Gpu,
+                                        const RunLibraryCall &Call) {
+  if (StringRef(Call.Name).starts_with("cublas"))
+    return blasTime(Gpu, Call);
+  return noModel(Call);
+}
+
+} // namespace gpuestimate

@@ -1,0 +1,146 @@
+// Products of matrices and passes over vectors, against times that others have
+// published, and against what must hold for any size.
+#include "gpu-estimate/Evaluate/Library/LibraryKernels.h"
+
+#include "helpers/GpuModelTesting.h"
+#include <cmath>
+
+using namespace gpuestimate;
+using namespace gpuestimate::testing;
+
+namespace {
+
+double microseconds(const GpuModel &Gpu, const GemmProblem &P) {
+  llvm::Expected<LibraryKernelTime> T = gemmTime(Gpu, P);
+  if (!T) {
+    ADD_FAILURE() << llvm::toString(T.takeError());
+    return 0;
+  }
+  double Sum = 0;
+  for (const auto &[Component, Fraction] : T->Breakdown) {
+    EXPECT_GE(Fraction, 0);
+    Sum += Fraction;
+  }
+  EXPECT_NEAR(Sum, 1, 1e-6);
+  EXPECT_GT(T->Share, 0);
+  EXPECT_LE(T->Share, 1);
+  return T->Time.value() * 1e6;
+}
+
+GemmProblem gemm(double M, double N, double K, GemmType Type,
+                 double Batch = 1) {
+  GemmProblem P{M, N, K, Batch, Type};
+  P.ResultBytes = Type == GemmType::Half ? 2 : Type == GemmType::Double ? 8 : 4;
+  return P;
+}
+
+struct Published {
+  const char *Gpu;
+  double ClockMHz; ///< 0: that of the model
+  GemmProblem Problem;
+  double Microseconds;
+};
+
+// docs/run.md says how far other sizes are.
+const Published Measured[] = {
+    // OpenXLA, matmul_interpolator_data.h, sm_90.
+    {"nvidia-h100-sxm", 0, gemm(4096, 4096, 4096, GemmType::Half), 175.5},
+    {"nvidia-h100-sxm", 0, gemm(2048, 2048, 2048, GemmType::Half, 4), 94.7},
+    {"nvidia-h100-sxm", 0, gemm(2048, 1024, 2048, GemmType::Half), 16.4},
+    {"nvidia-h100-sxm", 0, gemm(4096, 4096, 4096, GemmType::Tf32), 342.2},
+    // clBLAS, doc/performance/cuBLAS_7.0/Tesla_K40, at its boost clock.
+    {"nvidia-tesla-k40", 875, gemm(2048, 2048, 2048, GemmType::Single), 5811},
+    {"nvidia-tesla-k40", 875, gemm(4096, 4096, 4096, GemmType::Single), 43210},
+    // Read-mes of repositories with kernels of their own and cuBLAS beside.
+    {"nvidia-rtx-4090", 0, gemm(8192, 8192, 8192, GemmType::Half), 6700},
+    {"nvidia-rtx-3090", 0, gemm(5376, 5376, 2048, GemmType::Half), 1807.7},
+    {"nvidia-rtx-4070", 0, gemm(4096, 4096, 4096, GemmType::Single), 6232},
+    {"nvidia-rtx-a6000", 0, gemm(4096, 4096, 4096, GemmType::Single), 5911},
+    {"nvidia-gtx-1070", 2002, gemm(4096, 4096, 4096, GemmType::Single), 19086},
+};
+
+} // namespace
+
+TEST(LibraryKernels, ProductsTakeThePublishedTimes) {
+  for (const Published &P : Measured) {
+    GpuModel Gpu = shipped(P.Gpu);
+    if (P.ClockMHz > 0)
+      Gpu.CoreClock = Hertz(P.ClockMHz * 1e6);
+    double Ratio = microseconds(Gpu, P.Problem) / P.Microseconds;
+    EXPECT_LT(std::fabs(std::log(Ratio)), std::log(1.2))
+        << P.Gpu << ' ' << P.Problem.M << ": " << Ratio;
+  }
+}
+
+TEST(LibraryKernels, ProductsGrowWithTheirSize) {
+  for (const char *Id : {"nvidia-a100-40gb-pcie", "nvidia-h100-sxm",
+                         "nvidia-v100", "nvidia-rtx-3080", "nvidia-p100"}) {
+    GpuModel Gpu = shipped(Id);
+    for (GemmType Type : {GemmType::Half, GemmType::Single, GemmType::Double}) {
+      double Before = 0;
+      for (double N = 16; N <= 16384; N *= 2) {
+        double Time = microseconds(Gpu, gemm(N, N, N, Type));
+        EXPECT_GE(Time, Before) << Id << ' ' << N;
+        Before = Time;
+      }
+      EXPECT_LT(microseconds(Gpu, gemm(512, 512, 512, Type, 2)),
+                2 * microseconds(Gpu, gemm(512, 512, 512, Type)));
+    }
+  }
+}
+
+TEST(LibraryKernels, LastWaveIsPaid) {
+  GpuModel Gpu = shipped("nvidia-a100-40gb-pcie");
+  // 108 multiprocessors: 12 x 9 tiles of 128 x 128, then 13 x 9.
+  double Full =
+      microseconds(Gpu, gemm(12 * 128, 9 * 128, 8192, GemmType::Single));
+  double More =
+      microseconds(Gpu, gemm(12 * 128 + 1, 9 * 128, 8192, GemmType::Single));
+  EXPECT_GT(More, 1.03 * Full);
+}
+
+TEST(LibraryKernels, LongSumOfFewElementsIsSplit) {
+  llvm::Expected<LibraryKernelTime> T = gemmTime(
+      shipped("nvidia-a100-40gb-pcie"), gemm(128, 128, 65536, GemmType::Half));
+  ASSERT_TRUE(bool(T));
+  EXPECT_NE(T->Shape.find("split"), std::string::npos);
+}
+
+TEST(LibraryKernels, TensorCoresAreUsedWhereTheyExist) {
+  GpuModel A100 = shipped("nvidia-a100-40gb-pcie"),
+           P100 = shipped("nvidia-p100");
+  auto Ratio = [](const GpuModel &Gpu, GemmType Fast, GemmType Slow) {
+    return microseconds(Gpu, gemm(8192, 8192, 8192, Slow)) /
+           microseconds(Gpu, gemm(8192, 8192, 8192, Fast));
+  };
+  EXPECT_GT(Ratio(A100, GemmType::Half, GemmType::Single), 10);
+  EXPECT_GT(Ratio(A100, GemmType::Tf32, GemmType::Single), 5);
+  EXPECT_NEAR(Ratio(P100, GemmType::Tf32, GemmType::Single), 1, 1e-9);
+  EXPECT_GT(Ratio(P100, GemmType::Half, GemmType::Single), 1.5);
+  llvm::Expected<LibraryKernelTime> T =
+      gemmTime(P100, gemm(64, 64, 64, GemmType::Int8));
+  ASSERT_FALSE(bool(T));
+  EXPECT_EQ(llvm::toString(T.takeError()),
+            P100.Name + " states no rate of products of this type");
+}
+
+TEST(LibraryKernels, EmptyProductTakesALaunch) {
+  GpuModel Gpu = shipped("nvidia-v100");
+  EXPECT_DOUBLE_EQ(microseconds(Gpu, gemm(0, 64, 64, GemmType::Single)),
+                   Gpu.LaunchLatency.value() * 1e6);
+}
+
+TEST(LibraryKernels, VectorsTakeTheBandwidth) {
+  GpuModel Gpu = shipped("nvidia-a100-40gb-pcie");
+  // axpy of 2^28 numbers: two vectors read, one written.
+  double Vector = 4.0 * (1 << 28);
+  LibraryKernelTime T = streamTime(Gpu, {2 * Vector, Vector, 0, 1});
+  double Rate = 3 * Vector / T.Time.value();
+  EXPECT_LT(Rate, Gpu.DramReadBandwidth.value());
+  EXPECT_GT(Rate, 0.98 * Gpu.DramCopyBandwidth.value());
+  EXPECT_EQ(T.Bound, Resource::DramBandwidth);
+  // A vector that fits L2 is faster, but not than two launches.
+  LibraryKernelTime Dot = streamTime(Gpu, {8.0 * 1024, 0, 0, 2});
+  EXPECT_GT(Dot.Time, Gpu.LaunchLatency * 2);
+  EXPECT_LT(Dot.Time, Gpu.LaunchLatency * 3);
+}
