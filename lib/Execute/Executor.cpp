@@ -2,6 +2,7 @@
 #include "CodeMap.h"
 #include "DeviceFunctions.h"
 #include "HostModule.h"
+#include "KernelEffects.h"
 #include "Scheduler.h"
 #include "Trace.h"
 #include "gpu-estimate/Lowering/Pipeline/Pipeline.h"
@@ -447,6 +448,19 @@ Expected<KernelFacts> Executor::facts(uint64_t Module, StringRef Kernel) {
         Facts.MaxThreadsPerBlock = Value->getZExtValue();
     }
   return Facts;
+}
+
+Expected<KernelEffects> Executor::effects(uint64_t Module, StringRef Kernel) {
+  std::lock_guard<std::mutex> Guard(Impl->Lock);
+  Expected<DeviceModule *> M = Impl->find(Module);
+  if (!M)
+    return M.takeError();
+  if (Error E = Impl->prepare(**M))
+    return E;
+  const Function *F = (*M)->Prepared->getFunction(Kernel);
+  if (!F || F->isDeclaration())
+    return createStringError("there is no kernel '" + Kernel + "'");
+  return effectsOf(*F);
 }
 
 Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,

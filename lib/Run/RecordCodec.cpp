@@ -195,6 +195,7 @@ template <class Io> static void fields(Io &F, RunReply &R) {
   F("now_ns", R.NowNs);
   F("elapsed_ms", R.ElapsedMs);
   F("ready", R.Ready);
+  F("wants_traces", R.WantsTraces);
 }
 
 template <class Io> static void fields(Io &F, DeviceFacts &D) {
@@ -320,7 +321,8 @@ bool asks(const RunRecord &R) {
     return !Set->Async;
   if (const auto *Free = std::get_if<RunFree>(&R.What))
     return !Free->Async;
-  return std::holds_alternative<RunWait>(R.What) ||
+  return std::holds_alternative<RunKernel>(R.What) ||
+         std::holds_alternative<RunWait>(R.What) ||
          std::holds_alternative<RunElapsed>(R.What) ||
          std::holds_alternative<RunQuery>(R.What);
 }

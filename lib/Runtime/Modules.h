@@ -26,6 +26,7 @@ struct Kernel {
   uint64_t Module = 0;
   std::string Mangled;
   std::optional<uint64_t> Number; ///< once a RunKernel record names it
+  bool WantsTraces = true;        ///< the reply to that record
   std::optional<std::vector<KernelParameter>> Parameters; ///< once known
   uint64_t DynamicSharedLimit = 0; ///< cudaFuncSetAttribute; 0: the default
   int SharedCarveout = -1;

@@ -6,6 +6,7 @@
 #include "Graphs.h"
 #include "MemoryApi.h"
 #include "Process.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -68,16 +69,29 @@ cudaError_t perform(ApiCall &Call, const CopyOperation &C, RunHandle Stream) {
       Kind == RunCopyKind::HostToDevice || Kind == RunCopyKind::DeviceToDevice;
   if (!isValid(P, C.From, C, FromDevice) || !isValid(P, C.To, C, ToDevice))
     return cudaErrorInvalidValue;
+  bool Changes = false;
+  auto Move = [&](char *To, const char *From, uint64_t Bytes) {
+    if (std::memcmp(To, From, Bytes) == 0)
+      return;
+    Changes = true;
+    std::memmove(To, From, Bytes);
+  };
   for (uint64_t Z = 0; Z != C.Depth; ++Z) {
     char *To = C.To.Start + Z * C.To.SlicePitch;
     const char *From = C.From.Start + Z * C.From.SlicePitch;
     if (C.To.Pitch == C.Width && C.From.Pitch == C.Width) {
-      std::memmove(To, From, C.Width * C.Height);
+      Move(To, From, C.Width * C.Height);
       continue;
     }
     for (uint64_t Y = 0; Y != C.Height; ++Y)
-      std::memmove(To + Y * C.To.Pitch, From + Y * C.From.Pitch, C.Width);
+      Move(To + Y * C.To.Pitch, From + Y * C.From.Pitch, C.Width);
   }
+  bool IsRow = C.Depth == 1 && (C.Height == 1 || C.To.Pitch == C.Width);
+  if (Changes && IsRow)
+    P.Repeats.wrote(C.To.Start, C.bytes(),
+                    llvm::xxh3_64bits(llvm::StringRef(C.To.Start, C.bytes())));
+  else if (Changes)
+    P.Repeats.wrote(C.To.Start);
   RunCopy R;
   R.Kind = Kind;
   R.Bytes = C.bytes();
@@ -111,6 +125,12 @@ cudaError_t perform(ApiCall &Call, const MemsetOperation &M, RunHandle Stream) {
       for (uint64_t X = 0; X + M.ElementBytes <= M.Width; X += M.ElementBytes)
         std::memcpy(Row + X, &M.Value, M.ElementBytes);
     }
+  bool IsRow = M.Depth == 1 && (M.Height == 1 || M.To.Pitch == M.Width);
+  if (IsRow)
+    P.Repeats.wrote(M.To.Start, Bytes,
+                    llvm::hash_combine(M.Value, M.ElementBytes, Bytes));
+  else
+    P.Repeats.wrote(M.To.Start);
   RunMemset R;
   R.Address = reinterpret_cast<uint64_t>(M.To.Start);
   R.Bytes = Bytes;
@@ -199,10 +219,13 @@ static void giveToDevice(Variable &V) {
   std::memcpy(V.Storage, V.HostVariable, V.Bytes);
 }
 
-/// Are some warps of this launch traced? The first launches of a shape with
-/// these arguments are, then each with twice the number of the one before:
-/// contents of buffers may change, and a trace costs more than a launch.
+/// Are some warps of this launch traced? Where what the kernel does depends on
+/// data, the first launches of a shape with these arguments are, then each with
+/// twice the number of the one before: contents of buffers may change, and a
+/// trace costs more than a launch.
 static bool wantsTrace(Kernel &Function, const KernelOperation &K) {
+  if (!Function.WantsTraces)
+    return false;
   constexpr uint64_t TracedAtFirst = 8;
   std::string Shape;
   llvm::raw_string_ostream OS(Shape);
@@ -222,7 +245,10 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   Kernel &Function = *K.Function;
   if (!Function.Number) {
     Function.Number = P.NextKernel++;
-    Call.record(RunKernel{*Function.Number, Function.Module, Function.Mangled});
+    Function.WantsTraces =
+        Call.record(
+                RunKernel{*Function.Number, Function.Module, Function.Mangled})
+            .WantsTraces;
   }
   RunLaunch R;
   R.Kernel = *Function.Number;
@@ -249,16 +275,24 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
     Request.Seconds =
         std::min(Request.Seconds, P.BudgetSeconds - P.SpentSeconds);
     Request.SampledOnly = P.Mode == ExecutionMode::Sampled;
-    Request.Trace = wantsTrace(Function, K) || Request.SampledOnly;
+    Request.Trace = wantsTrace(Function, K);
+    Executor &E = *P.executor();
+    uint64_t Module = *P.Modules[Function.Module]->Loaded;
     auto Managed = managedVariables(Call, *P.Modules[Function.Module]);
+    RepeatedLaunches::Inspection Inspection = P.Repeats.inspect(E, Module, K);
+    bool IsRepeat = Managed.empty() && P.Mode == ExecutionMode::All &&
+                    P.Repeats.restore(Inspection);
     for (Variable *V : Managed)
       giveToDevice(*V);
     int64_t Begin = realNs();
-    auto Result = P.executor()->launch(*P.Modules[Function.Module]->Loaded,
-                                       Function.Mangled, Request);
+    llvm::Expected<ExecutionResult> Result = ExecutionResult();
+    if (!IsRepeat)
+      Result = E.launch(Module, Function.Mangled, Request);
     P.SpentSeconds += double(realNs() - Begin) * 1e-9;
     for (const Variable *V : Managed)
       std::memcpy(V->HostVariable, V->Storage, V->Bytes);
+    if (!IsRepeat)
+      P.Repeats.executed(Inspection, Result && Result->Completed);
     if (!Result) {
       Reason = llvm::toString(Result.takeError());
     } else {

@@ -219,8 +219,13 @@ bool ApiCall::hasDevice() {
 RunReply ApiCall::write(RunRecord R) {
   if (!P.Writer || P.Exited)
     return {};
+  // What a library does to memory is not followed.
+  if (std::holds_alternative<RunLibraryCall>(R.What))
+    P.Repeats.wroteAnything();
   // The first record that costs time stands for the call.
   const auto *Allocation = std::get_if<RunAllocation>(&R.What);
+  if (Allocation)
+    P.Repeats.wrote(reinterpret_cast<const void *>(Allocation->Address));
   bool IsRemark = (Allocation && Allocation->Kind == RunMemory::Variable) ||
                   std::holds_alternative<RunModule>(R.What) ||
                   std::holds_alternative<RunKernel>(R.What) ||

@@ -7,6 +7,7 @@
 #include "Graphs.h"
 #include "MemoryTable.h"
 #include "Modules.h"
+#include "RepeatedLaunches.h"
 #include "TextureObject.h"
 #include "VirtualClock.h"
 #include "gpu-estimate/Execute/Executor.h"
@@ -70,6 +71,7 @@ public:
 
   DeviceFacts Device;
   MemoryTable Memory;
+  RepeatedLaunches Repeats{Memory};
   std::vector<std::unique_ptr<DeviceModule>> Modules;
   llvm::DenseMap<const void *, Kernel *> Kernels;
   llvm::DenseMap<const void *, Variable *> Variables;

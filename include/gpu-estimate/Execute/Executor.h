@@ -23,6 +23,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gpuestimate {
 
@@ -62,6 +63,16 @@ struct KernelFacts {
   unsigned Parameters = 0;
 };
 
+/// The memory of the device that a kernel accesses. Kernels that print, read a
+/// clock or a texture, or follow pointers that lie in memory have effects that
+/// are not known.
+struct KernelEffects {
+  bool AreKnown = false;
+  /// Numbers of parameters that are, or hold, pointers to what is accessed.
+  std::vector<unsigned> ReadParameters, WrittenParameters;
+  std::vector<std::string> ReadVariables, WrittenVariables; ///< mangled
+};
+
 /// Thread-safe: launches run one after the other.
 class Executor {
 public:
@@ -78,6 +89,8 @@ public:
                                          llvm::StringRef Kernel,
                                          const ExecutionRequest &Request);
   llvm::Expected<KernelFacts> facts(uint64_t Module, llvm::StringRef Kernel);
+  llvm::Expected<KernelEffects> effects(uint64_t Module,
+                                        llvm::StringRef Kernel);
   /// Memory for programs; kernels that access other memory of the process by
   /// mistake are not stopped.
   DeviceAllocations &memory();

@@ -29,7 +29,8 @@ struct RunModule {
   std::string Bitcode;
 };
 
-/// A kernel of a module. Launches name it by its number.
+/// A kernel of a module, before its first launch. Launches name it by its
+/// number. Asks: the reply tells whether the evaluation can use traces.
 struct RunKernel {
   uint64_t Kernel = 0; ///< numbered from 0
   uint64_t Module = 0;
@@ -223,6 +224,9 @@ struct RunReply {
   double NowNs = 0;     ///< virtual time at which the call returns
   double ElapsedMs = 0; ///< RunElapsed
   bool Ready = true;    ///< RunQuery
+  /// RunKernel: what the kernel does depends on data, so that some of its
+  /// launches are to be traced.
+  bool WantsTraces = true;
 };
 
 /// Does the host wait for this copy? Copies from and to pageable memory are

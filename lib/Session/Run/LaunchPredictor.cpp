@@ -127,6 +127,14 @@ LaunchPredictor::kernel(uint64_t Number) {
   return &K;
 }
 
+bool LaunchPredictor::wantsTraces(uint64_t Number) {
+  Expected<KernelOfRun *> K = kernel(Number);
+  if (K)
+    return !(*K)->Resolver->isClosedForm();
+  consumeError(K.takeError()); // its launches tell
+  return false;
+}
+
 template <typename T> static T read(StringRef Bytes) {
   T Value;
   std::memcpy(&Value, Bytes.data(), sizeof(T));

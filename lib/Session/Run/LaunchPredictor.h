@@ -41,6 +41,8 @@ public:
   /// Name in the source, and the place; the mangled name if there is no source.
   const KernelSource *source(uint64_t Kernel) const;
   llvm::StringRef mangled(uint64_t Kernel) const;
+  /// Does what the kernel does depend on data, as far as it can be predicted?
+  bool wantsTraces(uint64_t Kernel);
 
   /// What the user should know, each text once.
   llvm::ArrayRef<Notice> notices() const { return Notices; }

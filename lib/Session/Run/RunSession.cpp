@@ -166,6 +166,8 @@ Expected<RunReply> RunSession::take(RunRecord &&Taken) {
     if (Gpu == 0)
       Reply = Here;
   }
+  if (const auto *Kernel = std::get_if<RunKernel>(&R.What))
+    Reply.WantsTraces = Predictor.wantsTraces(Kernel->Kernel);
   if (Kept != SavedRecords) {
     if (Launch)
       Launch->Trace.reset();

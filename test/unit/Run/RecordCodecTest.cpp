@@ -107,12 +107,13 @@ TEST(RecordCodec, MakesNamesUtf8) {
 }
 
 TEST(RecordCodec, KeepsRepliesAndDeviceFacts) {
-  RunReply Reply{1e12 + 0.5, 0.125, false};
+  RunReply Reply{1e12 + 0.5, 0.125, false, false};
   Expected<RunReply> Back = parseRunReply(toJson(Reply));
   ASSERT_TRUE(bool(Back)) << toString(Back.takeError());
   EXPECT_EQ(Back->NowNs, Reply.NowNs);
   EXPECT_EQ(Back->ElapsedMs, Reply.ElapsedMs);
   EXPECT_FALSE(Back->Ready);
+  EXPECT_FALSE(Back->WantsTraces);
 
   DeviceFacts Facts;
   Facts.Name = "NVIDIA \"H100\"";
