@@ -723,6 +723,8 @@ Value *CallLowering::lowerLibrary(CallBase &Call, StringRef Name, Builder &B) {
       Arguments.push_back(B.getInt64(1));
     return callRuntime("ge.assertfail", B.getVoidTy(), Arguments, B);
   }
+  if (StringRef Base = Name; Base.consume_back(".values"))
+    return lowerSeveralResults(Call, Base, B);
   StringRef Short = Name;
   if (Short.consume_front("__nv_")) {
     if (Intrinsic::ID Id = libraryIntrinsic(Short)) {
@@ -755,6 +757,34 @@ Value *CallLowering::lowerLibrary(CallBase &Call, StringRef Name, Builder &B) {
   if (!Functions.count(Name))
     return fail("the function " + Name);
   return &Call;
+}
+
+/// prepareForAnalysis() gave a function with several results a structure of
+/// them; the host's function writes all but one through pointers.
+Value *CallLowering::lowerSeveralResults(CallBase &Call, StringRef Base,
+                                         Builder &B) {
+  if (!Functions.count(Base))
+    return fail("the function " + Base);
+  auto *Results = cast<StructType>(Call.getType());
+  bool ReturnsNothing = Base.contains("sincos");
+  Type *Returned = ReturnsNothing ? B.getVoidTy() : Results->getElementType(0);
+  unsigned FirstWritten = ReturnsNothing ? 0 : 1;
+  SmallVector<Value *> Arguments(Call.args());
+  Builder Entry(&*Call.getFunction()->getEntryBlock().getFirstInsertionPt());
+  SmallVector<AllocaInst *> Written;
+  for (Type *T : drop_begin(Results->elements(), FirstWritten)) {
+    Written.push_back(Entry.CreateAlloca(T));
+    Arguments.push_back(Written.back());
+  }
+  Value *Only = callRuntime(Base, Returned, Arguments, B);
+  Value *All = PoisonValue::get(Results);
+  if (!ReturnsNothing)
+    All = B.CreateInsertValue(All, Only, 0);
+  for (auto [Number, Place] : enumerate(Written))
+    All =
+        B.CreateInsertValue(All, B.CreateLoad(Place->getAllocatedType(), Place),
+                            FirstWritten + unsigned(Number));
+  return All;
 }
 
 /// Ends the thread: what stands behind the call in the kernel is dead.

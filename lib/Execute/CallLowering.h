@@ -60,6 +60,8 @@ private:
   llvm::Value *lowerAmd(llvm::CallBase &Call, llvm::StringRef Name, Builder &B);
   llvm::Value *lowerLibrary(llvm::CallBase &Call, llvm::StringRef Name,
                             Builder &B);
+  llvm::Value *lowerSeveralResults(llvm::CallBase &Call, llvm::StringRef Base,
+                                   Builder &B);
   llvm::Value *lowerAssembly(llvm::CallBase &Call, Builder &B);
 
   llvm::Value *fail(const llvm::Twine &What);

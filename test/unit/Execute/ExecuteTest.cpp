@@ -436,6 +436,32 @@ TEST(Execute, LanesStayTogetherAtVolatileStoresToSharedMemory) {
   EXPECT_EQ(Out[1], 63 * 32 + 64 * 64);
 }
 
+TEST(Execute, LanesLoadBeforeTheFirstOfThemStores) {
+  // Permutations of shared memory by one warp without a barrier: of numbers,
+  // and of structures that LLVM copies as bytes.
+  ExecutedKernel K("struct P { float x, y, z; };"
+                   "__global__ void k(const int *to, int *out) {"
+                   "  __shared__ int s[32];"
+                   "  __shared__ P p[32];"
+                   "  int t = threadIdx.x;"
+                   "  s[t] = t; p[t].x = t; p[t].y = 2 * t; p[t].z = 3 * t;"
+                   "  __syncthreads();"
+                   "  s[to[t]] = s[t];"
+                   "  p[to[t]] = p[t];"
+                   "  __syncthreads();"
+                   "  out[t] = s[t]; out[32 + t] = p[t].x + p[t].y + p[t].z;"
+                   "}");
+  std::vector<int> To(32), Out(64);
+  for (int T = 0; T < 32; ++T)
+    To[T] = (T * 5 + 3) % 32;
+  K.pass(To).pass(Out);
+  K.runAll({1, 1, 1}, {32, 1, 1});
+  for (int T = 0; T < 32; ++T) {
+    EXPECT_EQ(Out[To[T]], T);
+    EXPECT_EQ(Out[32 + To[T]], 6 * T);
+  }
+}
+
 TEST(Execute, MultipliesMatricesByWarps) {
   ExecutedKernel K(
       "#include <mma.h>\n"
