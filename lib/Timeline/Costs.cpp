@@ -7,10 +7,7 @@ namespace gpuestimate {
 TimelineCosts timelineCosts(const GpuModel &Gpu) {
   constexpr double NsPerSecond = 1e9;
   TimelineCosts C;
-  auto Assume = [&](double Value, const Twine &Text) {
-    C.Assumptions.push_back(Text.str());
-    return Value;
-  };
+  using Assume = TimelineCost;
 
   // An empty kernel takes launch.latency in a graph and launch.interval in a
   // stream, so a stream is bound by the host's calls.
@@ -25,17 +22,17 @@ TimelineCosts timelineCosts(const GpuModel &Gpu) {
   C.StreamCallNs = Assume(10000, "making or destroying a stream takes 10 us");
   C.CallNs = Assume(500, "any other call takes the host 0.5 us");
 
-  double LinkLatencyNs =
+  TimelineCost LinkLatencyNs =
       Gpu.LinkLatency
-          ? Gpu.LinkLatency->value() * NsPerSecond
+          ? TimelineCost(Gpu.LinkLatency->value() * NsPerSecond)
           : Assume(1200, "a round trip between host and GPU takes 1.2 us "
                          "(link.latency is not stated)");
-  C.SubmitNs = 1.5 * LinkLatencyNs;
-  C.CompletionNs = 0.5 * LinkLatencyNs;
+  C.SubmitNs = {1.5 * LinkLatencyNs, LinkLatencyNs.Assumption};
+  C.CompletionNs = {0.5 * LinkLatencyNs, LinkLatencyNs.Assumption};
 
   constexpr double Pcie4 = 25;
   C.LinkRate = Gpu.LinkBandwidth
-                   ? Gpu.LinkBandwidth->value() / NsPerSecond
+                   ? TimelineCost(Gpu.LinkBandwidth->value() / NsPerSecond)
                    : Assume(Pcie4, "the link to the host is PCIe 4.0 with 16 "
                                    "lanes, 25 GB/s (link.bandwidth is not "
                                    "stated)");

@@ -64,7 +64,9 @@ private:
 
   /// Notes what is left out of the schedule, once.
   void assume(const Twine &Text);
-  void beginCall(double CallNs);
+  void beginCall(const TimelineCost &Call);
+  /// The value; what is assumed about it becomes part of the report.
+  double use(const TimelineCost &C);
   void waitFor(Index Op);
   Index lastOf(RunWait::KindType On, RunHandle Handle);
   Index lastOfDevice();
@@ -127,19 +129,26 @@ void Timeline::Impl::assume(const Twine &Text) {
     Assumptions.push_back(std::move(Line));
 }
 
-void Timeline::Impl::beginCall(double CallNs) {
+double Timeline::Impl::use(const TimelineCost &C) {
+  if (!C.Assumption.empty())
+    assume(C.Assumption);
+  return C;
+}
+
+void Timeline::Impl::beginCall(const TimelineCost &Call) {
   HostStep &S = Steps.emplace_back();
   S.Record = NumRecords;
   S.StartNs = NowNs;
   // The nodes of a graph cost the host nothing.
-  NowNs += IsCall && GraphBegin == NoIndex ? CallNs : 0;
+  if (IsCall && GraphBegin == NoIndex)
+    NowNs += use(Call);
   S.IssuedNs = S.EndNs = NowNs;
 }
 
 void Timeline::Impl::waitFor(Index Op) {
   if (Op == NoIndex)
     return;
-  double SeenNs = Schedule.endOf(Op) + Costs.CompletionNs;
+  double SeenNs = Schedule.endOf(Op) + use(Costs.CompletionNs);
   if (SeenNs <= NowNs)
     return;
   HostStep &S = Steps.back();
@@ -238,7 +247,7 @@ Index Timeline::Impl::issue(RunHandle Stream, OperationKind Kind,
   followStream(Stream, All);
   DeviceSchedule::Operation O;
   O.On = engineOf(Kind);
-  O.IssueNs = NowNs + Costs.SubmitNs;
+  O.IssueNs = NowNs + use(Costs.SubmitNs);
   O.DurationNs = std::isfinite(DurationNs) ? std::max(DurationNs, 0.0) : 0;
   O.Share = std::isfinite(Share) ? Share : 1;
   // Kernels of a stream do not follow each other as closely as those of a graph
@@ -279,7 +288,7 @@ void Timeline::Impl::handle(const RunStreamWait &W) {
 void Timeline::Impl::handle(const RunHostFunction &F) {
   beginCall(Costs.CallNs);
   issue(F.Stream, OperationKind::HostFunction,
-        Costs.CompletionNs + F.HostNs + Costs.SubmitNs);
+        use(Costs.CompletionNs) + F.HostNs + use(Costs.SubmitNs));
 }
 
 void Timeline::Impl::handle(const RunGraphLaunch &G) {
@@ -329,14 +338,17 @@ void Timeline::Impl::handle(const RunMemset &S) {
 void Timeline::Impl::handle(const RunCopy &C) {
   auto Bytes = static_cast<double>(C.Bytes);
   auto Copy = [&](OperationKind Kind, double BytesNs) {
-    Index Op = issue(C.Stream, Kind, Costs.CopyStartNs + BytesNs);
+    Index Op = issue(C.Stream, Kind, use(Costs.CopyStartNs) + BytesNs);
     Operations.back().Bytes = C.Bytes;
     Operations.back().Pinned = C.Pinned;
     return Op;
   };
   bool HostWaits = hostWaits(C) && GraphBegin == NoIndex;
-  double LinkNs = Bytes / Costs.LinkRate;
-  double StagingNs = C.Pinned ? 0 : Bytes / Costs.StagingRate;
+  bool UsesLink = C.Kind != RunCopyKind::DeviceToDevice &&
+                  C.Kind != RunCopyKind::HostToHost;
+  double LinkNs = UsesLink ? Bytes / use(Costs.LinkRate) : 0;
+  bool IsStaged = !C.Pinned && UsesLink && C.Kind != RunCopyKind::PeerToPeer;
+  double StagingNs = IsStaged ? Bytes / use(Costs.StagingRate) : 0;
   beginCall(Costs.CopyCallNs);
   switch (C.Kind) {
   case RunCopyKind::HostToDevice:
@@ -366,7 +378,7 @@ void Timeline::Impl::handle(const RunCopy &C) {
   case RunCopyKind::HostToHost:
     waitFor(Streams[C.Stream].Last);
     beginCall(0);
-    NowNs += Bytes / Costs.StagingRate;
+    NowNs += Bytes / use(Costs.StagingRate);
     Steps.back().EndNs = NowNs;
     return;
   }
@@ -379,7 +391,7 @@ void Timeline::Impl::handle(const RunAllocation &A) {
     assume("page-locking memory takes no longer than cudaMalloc");
   // The program's own variables, and memory that it registers, are no calls of
   // an allocator.
-  beginCall(A.Kind == RunMemory::Variable ? 0 : Costs.AllocateNs);
+  beginCall(A.Kind == RunMemory::Variable ? TimelineCost() : Costs.AllocateNs);
 }
 
 void Timeline::Impl::handle(const RunFree &F) {

@@ -8,38 +8,46 @@
 
 namespace gpuestimate {
 
-/// docs/run.md has the source of each value. Those that no GPU model states are
-/// among the assumptions.
+/// A value, and what the report says where it is assumed.
+struct TimelineCost {
+  TimelineCost(double Value = 0, std::string Assumption = {})
+      : Value(Value), Assumption(std::move(Assumption)) {}
+  operator double() const { return Value; }
+
+  double Value;
+  std::string Assumption; ///< "" where a GPU model states the value
+};
+
+/// docs/run.md has the source of each value.
 struct TimelineCosts {
   // Time that the host spends in a call.
-  double LaunchCallNs = 0; ///< a kernel launch, a memset: launch.interval
-  double CopyCallNs = 0;   ///< a copy
-  double GraphCallNs = 0;  ///< a graph launch, whatever its number of nodes
-  double AllocateNs = 0, FreeNs = 0; ///< cudaMalloc, cudaFree
-  double StreamCallNs = 0;           ///< creates or destroys a stream
-  double CallNs = 0;                 ///< any other call
+  TimelineCost LaunchCallNs = 0; ///< a kernel launch, a memset: launch.interval
+  TimelineCost CopyCallNs = 0;   ///< a copy
+  TimelineCost GraphCallNs =
+      0; ///< a graph launch, whatever its number of nodes
+  TimelineCost AllocateNs = 0, FreeNs = 0; ///< cudaMalloc, cudaFree
+  TimelineCost StreamCallNs = 0;           ///< creates or destroys a stream
+  TimelineCost CallNs = 0;                 ///< any other call
 
   // Between host and GPU.
   /// From the end of a call until an idle GPU starts: the GPU learns of the
   /// command (half a round trip of the link) and fetches it (one round trip).
-  double SubmitNs = 0;
+  TimelineCost SubmitNs = 0;
   /// From the end of the work until the host that waits sees it: half a round
   /// trip of the link.
-  double CompletionNs = 0;
+  TimelineCost CompletionNs = 0;
 
   // Copies.
-  double CopyStartNs = 0; ///< a copy of one byte takes this on the GPU
-  double LinkRate = 0;    ///< pinned memory, each direction
+  TimelineCost CopyStartNs = 0; ///< a copy of one byte takes this on the GPU
+  TimelineCost LinkRate = 0;    ///< pinned memory, each direction
   /// The host's copy between pageable memory and the driver's pinned buffer. A
   /// pageable copy of b bytes takes b / LinkRate + b / StagingRate.
-  double StagingRate = 0;
-  double DeviceCopyRate = 0; ///< bytes copied: half of the bytes moved
-  double MemsetRate = 0;
+  TimelineCost StagingRate = 0;
+  TimelineCost DeviceCopyRate = 0; ///< bytes copied: half of the bytes moved
+  TimelineCost MemsetRate = 0;
 
   /// Part of each kernel's time that an empty kernel takes: launch.latency.
-  double LaunchLatencyNs = 0;
-
-  std::vector<std::string> Assumptions;
+  TimelineCost LaunchLatencyNs = 0;
 };
 
 TimelineCosts timelineCosts(const GpuModel &Gpu);

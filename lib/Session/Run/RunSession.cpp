@@ -208,7 +208,6 @@ std::vector<RunReport> RunSession::finish() {
     for (auto [Record, Cost] : zip(Pointers, On.Prices))
       Priced.push_back({Record, Cost});
     Report.Suggestions = suggest(On.Costs, Priced, Report.Totals);
-    append_range(Report.Assumptions, On.Costs.Assumptions);
     Report.Faults = Faults;
     Report.Notices = Notices;
     Reports.push_back(std::move(Report));

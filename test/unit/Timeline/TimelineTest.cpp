@@ -189,6 +189,24 @@ TEST_F(TimelineTest, SaysWhatItLeavesOut) {
                 "it"}));
 }
 
+TEST(Timeline, NamesTheAssumptionsThatItUses) {
+  TimelineCosts Costs = testCosts();
+  Costs.CopyCallNs.Assumption = "calls";
+  Costs.StagingRate.Assumption = "staging";
+  Costs.LinkRate.Assumption = "link";
+  Costs.AllocateNs.Assumption = "allocation";
+  auto Assumed = [&](RunCopyKind Kind, bool Pinned) {
+    Timeline Clock(Costs);
+    Clock.add(callOf(RunCopy{Kind, 1 << 20, Pinned, false, 0}));
+    return Clock.finish().Assumptions;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(Assumed(RunCopyKind::HostToDevice, true), Texts({"link", "calls"}));
+  EXPECT_EQ(Assumed(RunCopyKind::DeviceToHost, false),
+            Texts({"link", "staging", "calls"}));
+  EXPECT_EQ(Assumed(RunCopyKind::DeviceToDevice, false), Texts({"calls"}));
+}
+
 TEST_F(TimelineTest, UnusableNumbersDoNoHarm) {
   launch(1, std::numeric_limits<double>::quiet_NaN(), -1);
   launch(1, -5, 1e300);
