@@ -45,7 +45,8 @@
 #define __cluster_dims__(...)
 
 #define __forceinline__ __inline__ __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
+// Clang has __noinline__ as a keyword of CUDA. Host code has no such macro:
+// libstdc++ writes __attribute__((__noinline__)).
 #define __inline_hint__
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
