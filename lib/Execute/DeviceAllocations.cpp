@@ -1,4 +1,5 @@
 #include "gpu-estimate/Execute/DeviceAllocations.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 #include <sys/mman.h>

@@ -2,6 +2,7 @@
 #include "MatrixFunctions.h"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include <algorithm>
 #include <atomic>
 #include <bit>

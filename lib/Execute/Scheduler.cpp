@@ -3,6 +3,7 @@
 #include "MatrixFunctions.h"
 #include "Trace.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <boost/context/detail/fcontext.hpp>

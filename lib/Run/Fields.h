@@ -12,10 +12,12 @@
 #define GPU_ESTIMATE_LIB_RUN_FIELDS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

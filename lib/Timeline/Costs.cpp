@@ -1,4 +1,5 @@
 #include "gpu-estimate/Timeline/TimelineCosts.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace llvm;
 

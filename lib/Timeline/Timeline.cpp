@@ -7,6 +7,7 @@
 #include "DeviceSchedule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/Twine.h"
 #include <cmath>
 #include <unordered_map>
 

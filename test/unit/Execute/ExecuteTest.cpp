@@ -2,6 +2,7 @@
 /// Results of kernels that run on the host, against host loops.
 #include "gpu-estimate/Execute/Texture.h"
 #include "helpers/ExecuteTesting.h"
+#include <cmath>
 #include <numeric>
 
 using namespace gpuestimate;
