@@ -48,6 +48,11 @@ public:
     if (Value)
       (*this)(Name, *Value);
   }
+  template <class T>
+  void operator()(llvm::StringRef Name, std::shared_ptr<T> &Value) {
+    if (Value)
+      (*this)(Name, *Value);
+  }
   /// Bytes of any value, as base64.
   void bytes(llvm::StringRef Name, std::string &Value);
   void bytes(llvm::StringRef Name, std::vector<std::string> &Values);
@@ -104,6 +109,14 @@ public:
     Value.reset();
     if (const llvm::json::Value *Field = find(Name, /*IsNeeded=*/false))
       inside(Name, [&] { read(*Field, Value.emplace()); });
+  }
+  template <class T>
+  void operator()(llvm::StringRef Name, std::shared_ptr<T> &Value) {
+    Value.reset();
+    if (const llvm::json::Value *Field = find(Name, /*IsNeeded=*/false)) {
+      Value = std::make_shared<T>();
+      inside(Name, [&] { read(*Field, *Value); });
+    }
   }
   void bytes(llvm::StringRef Name, std::string &Value);
   void bytes(llvm::StringRef Name, std::vector<std::string> &Values);

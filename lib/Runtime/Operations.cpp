@@ -296,7 +296,8 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
     if (!Result) {
       Reason = llvm::toString(Result.takeError());
     } else {
-      R.Trace = std::move(Result->Trace);
+      if (Result->Trace)
+        R.Trace = std::make_shared<RunTrace>(std::move(*Result->Trace));
       Fault = std::move(Result->Fault);
       IsEndless = Result->BudgetSpent;
       if (!Result->Unsupported.empty())

@@ -91,11 +91,11 @@ ChangedRecord RecordReader::read(const PricedRecord &From) {
   return To;
 }
 
-static double wallNs(const Program &P, const TimelineCosts &Costs) {
+static TimelineTotals totals(const Program &P, const TimelineCosts &Costs) {
   Timeline T(Costs);
   for (const ChangedRecord &R : P)
     T.add(R.Record, R.Cost ? &*R.Cost : nullptr);
-  return T.finish().Totals.WallNs;
+  return T.finish().Totals;
 }
 
 static bool isHostCopy(const RunCopy &C) {
@@ -375,7 +375,7 @@ static Program withoutWaits(const Program &P, const TimelineCosts &) {
 
 std::vector<Suggestion> suggest(const TimelineCosts &Costs,
                                 ArrayRef<PricedRecord> Records,
-                                const TimelineTotals &Totals) {
+                                const TimelineTotals &OfAll) {
   static constexpr Change Changes[] = {
       {"use pinned memory for the copies (cudaMallocHost, cudaHostRegister)",
        withPinnedMemory},
@@ -391,23 +391,30 @@ std::vector<Suggestion> suggest(const TimelineCosts &Costs,
       {"leave out the waits between kernels and copies, which streams order",
        withoutWaits},
   };
+  std::string Judged;
+  Program P;
+  P.reserve(std::min(Records.size(), MaxJudgedRecords));
+  RecordReader Reader;
+  for (const PricedRecord &R : Records.take_front(MaxJudgedRecords))
+    P.push_back(Reader.read(R));
+  TimelineTotals Totals = OfAll;
+  if (P.size() < Records.size()) {
+    Totals = totals(P, Costs);
+    Judged = " (judged by the first " + std::to_string(P.size()) + " calls)";
+  }
   double OwnNs = Totals.WallNs - Totals.ProgramNs;
   std::vector<Suggestion> Found;
   if (OwnNs <= 0)
     return Found;
-  Program P;
-  P.reserve(Records.size());
-  RecordReader Reader;
-  for (const PricedRecord &R : Records)
-    P.push_back(Reader.read(R));
   auto Saved = [&](const Program &Changed) {
-    return Changed.empty() ? 0 : Totals.WallNs - wallNs(Changed, Costs);
+    return Changed.empty() ? 0
+                           : Totals.WallNs - totals(Changed, Costs).WallNs;
   };
   for (const Change &C : Changes) {
     double SavedNs = Saved(C.Make(P, Costs));
     double OtherNs = C.Without ? Saved(C.Without(P, Costs)) : 0;
     if ((SavedNs - std::max(OtherNs, 0.0)) / OwnNs >= MinSuggestedGain)
-      Found.push_back({C.What, SavedNs, SavedNs / OwnNs});
+      Found.push_back({C.What + Judged, SavedNs, SavedNs / OwnNs});
   }
   stable_sort(Found, [](const Suggestion &A, const Suggestion &B) {
     return A.Gain > B.Gain;

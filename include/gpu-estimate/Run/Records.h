@@ -11,7 +11,7 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -127,7 +127,7 @@ struct RunLaunch {
   /// The bytes of each parameter.
   std::vector<std::string> Arguments;
   bool Executed = true; ///< false: its results are missing
-  std::optional<RunTrace> Trace;
+  std::shared_ptr<RunTrace> Trace; ///< null: not traced
 };
 
 /// A call into a library that the run executes on the CPU: "cublasSgemm".

@@ -13,6 +13,8 @@ struct RunEstimate {
   std::string Kernel; ///< mangled
   std::string Name;   ///< "saxpy(float, float *)"
   std::string Bottleneck;
+  /// Names and values, as text.
+  std::vector<std::pair<std::string, std::string>> Arguments;
   double Ns = 0; ///< of one launch, alone on the GPU
   /// The interval that holds the time with the assumptions varied.
   std::optional<std::pair<double, double>> IntervalNs;
@@ -28,7 +30,6 @@ struct RunReportLaunch {
   std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
   uint64_t DynamicSharedBytes = 0;
   RunHandle Stream = 0;
-  std::vector<std::pair<std::string, std::string>> Arguments;
   bool Executed = true;
   bool InGraph = false;
   std::optional<size_t> Call; ///< into RunReport::Calls: what put it there
@@ -67,8 +68,7 @@ struct RunReport {
 };
 
 /// Fills launches, copies, calls, totals and critical path. EstimateOf says
-/// which estimate a launch or a priced library call has; arguments are left to
-/// the caller.
+/// which estimate a launch or a priced library call has.
 RunReport makeRunReport(const TimelineResult &Result,
                         llvm::ArrayRef<const RunRecord *> Records,
                         llvm::function_ref<size_t(size_t Record)> EstimateOf);

@@ -25,6 +25,10 @@ struct Suggestion {
 /// The smallest gain that is worth a sentence.
 inline constexpr double MinSuggestedGain = 0.05;
 
+/// Changes are tried on this many records from the start, which takes a few
+/// hundred megabytes; a suggestion says so where the run has more.
+inline constexpr size_t MaxJudgedRecords = 200000;
+
 /// Suggestions, the largest gain first. Totals are those of the records.
 std::vector<Suggestion> suggest(const TimelineCosts &Costs,
                                 llvm::ArrayRef<PricedRecord> Records,

@@ -61,7 +61,7 @@ void RunJsonPrinter::launch(const RunReportLaunch &L) {
   J.attribute("dynamic_smem_bytes", L.DynamicSharedBytes);
   J.attribute("stream", L.Stream);
   J.attributeArray("arguments", [&] {
-    for (const auto &[Name, Value] : L.Arguments)
+    for (const auto &[Name, Value] : E.Arguments)
       J.object([&] {
         text("name", Name);
         text("value", Value);

@@ -23,12 +23,19 @@ public:
 
 private:
   static constexpr double NsPerUs = 1e3;
+  /// Calls, launches and copies beyond these are left out: viewers load traces
+  /// of a few hundred megabytes.
+  static constexpr size_t MaxEvents = 200000;
   using Fields = function_ref<void()>;
 
   void name(StringRef Kind, uint64_t Process, uint64_t Thread, StringRef Name);
   void names();
   void event(StringRef Category, StringRef Name, uint64_t Process,
              uint64_t Thread, double StartNs, double EndNs, Fields Args);
+  template <class T> static ArrayRef<T> shown(const std::vector<T> &All) {
+    return ArrayRef(All).take_front(MaxEvents);
+  }
+  void labelWhatIsLeftOut();
   void arrow(std::optional<size_t> Call, RunHandle Stream, double StartNs);
   void correlation(std::optional<size_t> Call);
   void launches();
@@ -54,7 +61,8 @@ void RunTracePrinter::name(StringRef Kind, uint64_t Process, uint64_t Thread,
     J.attribute("name", Kind);
     J.attribute("pid", Process);
     J.attribute("tid", Thread);
-    J.attributeObject("args", [&] { J.attribute("name", utf8(Name)); });
+    StringRef Key = Kind == "process_labels" ? "labels" : "name";
+    J.attributeObject("args", [&] { J.attribute(Key, utf8(Name)); });
   });
 }
 
@@ -97,7 +105,7 @@ void RunTracePrinter::correlation(std::optional<size_t> Call) {
 
 void RunTracePrinter::arrow(std::optional<size_t> Call, RunHandle Stream,
                             double StartNs) {
-  if (!Call)
+  if (!Call || *Call >= MaxEvents)
     return;
   const RunReportCall &C = Run.Calls[*Call];
   auto End = [&](StringRef Phase, uint64_t Process, uint64_t Thread,
@@ -119,7 +127,7 @@ void RunTracePrinter::arrow(std::optional<size_t> Call, RunHandle Stream,
 }
 
 void RunTracePrinter::launches() {
-  for (const RunReportLaunch &L : Run.Launches) {
+  for (const RunReportLaunch &L : shown(Run.Launches)) {
     const RunEstimate &E = Run.Estimates[L.Estimate];
     event("kernel", E.Name, Gpu, L.Stream, L.StartNs, L.EndNs, [&] {
       correlation(L.Call);
@@ -134,7 +142,7 @@ void RunTracePrinter::launches() {
       Sizes("block", L.Block);
       J.attribute("dynamic shared memory", L.DynamicSharedBytes);
       J.attribute("bound by", E.Bottleneck);
-      for (const auto &[Name, Value] : L.Arguments)
+      for (const auto &[Name, Value] : E.Arguments)
         J.attribute("argument " + utf8(Name), utf8(Value));
     });
     arrow(L.Call, L.Stream, L.StartNs);
@@ -161,7 +169,7 @@ static std::string traceName(const RunReportCopy &C) {
 }
 
 void RunTracePrinter::copies() {
-  for (const RunReportCopy &C : Run.Copies) {
+  for (const RunReportCopy &C : shown(Run.Copies)) {
     bool IsSet = C.Kind == OperationKind::Memset;
     event(IsSet ? "gpu_memset" : "gpu_memcpy", traceName(C), Gpu, C.Stream,
           C.StartNs, C.EndNs, [&] {
@@ -180,7 +188,7 @@ void RunTracePrinter::calls() {
   // What the program does itself is worth an event where it can be seen.
   constexpr double MinProgramNs = 1000;
   double EndNs = 0;
-  for (auto [I, C] : enumerate(Run.Calls)) {
+  for (auto [I, C] : enumerate(shown(Run.Calls))) {
     if (C.StartNs - EndNs >= MinProgramNs)
       event("cpu_op", "program", Host, C.Thread, EndNs, C.StartNs, [] {});
     EndNs = C.EndNs;
@@ -192,8 +200,23 @@ void RunTracePrinter::calls() {
   }
 }
 
+void RunTracePrinter::labelWhatIsLeftOut() {
+  std::string Label;
+  auto Count = [&](StringRef What, size_t All) {
+    if (All > MaxEvents)
+      Label += (Label.empty() ? "left out: " : ", ") +
+               std::to_string(All - MaxEvents) + " " + What.str();
+  };
+  Count("calls", Run.Calls.size());
+  Count("launches", Run.Launches.size());
+  Count("copies", Run.Copies.size());
+  if (!Label.empty())
+    name("process_labels", Host, 0, Label);
+}
+
 void RunTracePrinter::print() {
   names();
+  labelWhatIsLeftOut();
   calls();
   launches();
   copies();

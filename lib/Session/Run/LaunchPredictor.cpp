@@ -180,6 +180,25 @@ static BufferPlace placeOf(RunMemory Kind) {
   llvm_unreachable("all kinds of memory have a place");
 }
 
+const std::pair<const uint64_t, LaunchPredictor::Allocation> *
+LaunchPredictor::find(uint64_t Address) const {
+  auto After = Memory.upper_bound(Address);
+  if (After == Memory.begin())
+    return nullptr;
+  const auto &Entry = *std::prev(After);
+  return Address - Entry.first < Entry.second.Bytes ? &Entry : nullptr;
+}
+
+std::string LaunchPredictor::pointersIn(const RunLaunch &L) const {
+  std::string Words;
+  for (StringRef Bytes : L.Arguments)
+    for (; Bytes.size() >= sizeof(uint64_t);
+         Bytes = Bytes.drop_front(sizeof(uint64_t)))
+      if (find(read<uint64_t>(Bytes)))
+        Words += Bytes.take_front(sizeof(uint64_t));
+  return Words;
+}
+
 /// The launch as host code that passes constants would have written it.
 LaunchSite LaunchPredictor::site(const KernelOfRun &K,
                                  const RunLaunch &L) const {
@@ -205,12 +224,10 @@ LaunchSite LaunchPredictor::site(const KernelOfRun &K,
     if (Bytes.size() < sizeof(uint64_t))
       return;
     uint64_t Address = read<uint64_t>(Bytes);
-    auto After = Memory.upper_bound(Address);
-    if (After == Memory.begin())
+    const auto *Found = find(Address);
+    if (!Found)
       return;
-    auto &[Start, Of] = *std::prev(After);
-    if (Address - Start >= Of.Bytes)
-      return;
+    const auto &[Start, Of] = *Found;
     Site.Arguments[Name] = Constant(double(Start + Of.Bytes - Address));
     if (BufferPlace Place = placeOf(Of.Kind); Place != BufferPlace::Device)
       Site.Arguments[placeParameter(Name)] = Constant(placeValue(Place));

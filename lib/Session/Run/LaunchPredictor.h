@@ -38,6 +38,10 @@ public:
   llvm::Expected<const LaunchForecast *> predict(const RunLaunch &L,
                                                  size_t Gpu);
 
+  /// The words of the arguments that point into memory of the GPU, one behind
+  /// the other.
+  std::string pointersIn(const RunLaunch &L) const;
+
   /// Name in the source, and the place; the mangled name if there is no source.
   const KernelSource *source(uint64_t Kernel) const;
   llvm::StringRef mangled(uint64_t Kernel) const;
@@ -48,15 +52,17 @@ public:
   llvm::ArrayRef<Notice> notices() const { return Notices; }
 
 private:
-  struct ModuleOfRun;
-  struct KernelOfRun;
-  llvm::Expected<KernelOfRun *> kernel(uint64_t Number);
-  LaunchSite site(const KernelOfRun &K, const RunLaunch &L) const;
-
   struct Allocation {
     uint64_t Bytes = 0;
     RunMemory Kind = RunMemory::Device;
   };
+  struct ModuleOfRun;
+  struct KernelOfRun;
+  llvm::Expected<KernelOfRun *> kernel(uint64_t Number);
+  /// Null if the address is in no allocation.
+  const std::pair<const uint64_t, Allocation> *find(uint64_t Address) const;
+  LaunchSite site(const KernelOfRun &K, const RunLaunch &L) const;
+
   const Setup &S;
   std::vector<std::unique_ptr<ModuleOfRun>> Modules;
   std::vector<std::unique_ptr<KernelOfRun>> Kernels; ///< by RunKernel::Kernel

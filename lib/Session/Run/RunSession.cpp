@@ -45,7 +45,6 @@ size_t RunSession::unpredicted(OnGpu &On, const RunLaunch &L,
     return Entry->second;
   Entry->second = On.Estimates.size();
   RunEstimate &E = On.Estimates.emplace_back();
-  On.Arguments.emplace_back();
   E.Kernel = Predictor.mangled(L.Kernel).str();
   const KernelSource *Source = Predictor.source(L.Kernel);
   E.Name = Source ? Source->Name : E.Kernel;
@@ -69,6 +68,8 @@ static RunEstimate estimateOf(const LaunchForecast &Forecast) {
   E.Kernel = P.Kernel;
   E.Name = P.Name;
   E.Bottleneck = P.Bottleneck;
+  for (const auto &[Name, Value] : P.Arguments)
+    E.Arguments.push_back({Name, exactNumber(Value)});
   E.Ns = P.Time.value() * 1e9;
   E.Breakdown = P.Breakdown;
   E.WarpCyclesPerInstruction = P.WarpCyclesPerInstruction;
@@ -94,9 +95,6 @@ LaunchCost RunSession::price(const RunLaunch &L, size_t Gpu) {
       On.ByForecast.try_emplace((*Forecast)->Number, On.Estimates.size());
   if (IsNew) {
     On.Estimates.push_back(estimateOf(**Forecast));
-    auto &Arguments = On.Arguments.emplace_back();
-    for (const auto &[Name, Value] : P.Arguments)
-      Arguments.push_back({Name, exactNumber(Value)});
     if (Kept == AllPredictions)
       On.Predictions.push_back(**Forecast);
   }
@@ -130,12 +128,24 @@ std::optional<LaunchCost> RunSession::price(const RunLibraryCall &L,
     E.Assumptions.push_back("the library's kernels are not executed; taken to "
                             "be " +
                             Time->Shape + ", at the rated clock");
-    auto &Arguments = On.Arguments.emplace_back();
     for (const auto &[Name, Value] : L.Sizes)
-      Arguments.push_back({Name, exactNumber(Value)});
+      E.Arguments.push_back({Name, exactNumber(Value)});
   }
   On.EstimateOf[Records.size() - 1] = Entry->second;
   return LaunchCost{Time->Time.value() * NsPerSecond, Time->Share};
+}
+
+/// Frees what finish() does not need: a program can launch kernels for hours.
+void RunSession::shrink(RunRecord &R) const {
+  if (auto *M = std::get_if<RunModule>(&R.What)) {
+    M->Bitcode = std::string();
+  } else if (auto *L = std::get_if<RunLaunch>(&R.What)) {
+    L->Trace.reset();
+    std::string Pointers = Predictor.pointersIn(*L);
+    L->Arguments = {};
+    if (!Pointers.empty())
+      L->Arguments.push_back(std::move(Pointers));
+  }
 }
 
 Expected<RunReply> RunSession::take(RunRecord &&Taken) {
@@ -168,12 +178,8 @@ Expected<RunReply> RunSession::take(RunRecord &&Taken) {
   }
   if (const auto *Kernel = std::get_if<RunKernel>(&R.What))
     Reply.WantsTraces = Predictor.wantsTraces(Kernel->Kernel);
-  if (Kept != SavedRecords) {
-    if (Launch)
-      Launch->Trace.reset();
-    else if (auto *M = std::get_if<RunModule>(&R.What))
-      M->Bitcode.clear();
-  }
+  if (Kept != SavedRecords)
+    shrink(R);
   return Reply;
 }
 
@@ -201,9 +207,6 @@ std::vector<RunReport> RunSession::finish() {
     Report.GpuName = S.Gpus[Gpu].Name;
     Report.ExitStatus = ExitStatus;
     Report.Estimates = std::move(On.Estimates);
-    for (RunReportLaunch &L : Report.Launches)
-      if (L.Estimate < On.Arguments.size())
-        L.Arguments = On.Arguments[L.Estimate];
     std::vector<PricedRecord> Priced;
     for (auto [Record, Cost] : zip(Pointers, On.Prices))
       Priced.push_back({Record, Cost});

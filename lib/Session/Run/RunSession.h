@@ -6,6 +6,7 @@
 
 #include "LaunchPredictor.h"
 #include "gpu-estimate/Timeline/RunReport.h"
+#include "llvm/ADT/DenseMap.h"
 #include <deque>
 
 namespace gpuestimate {
@@ -41,10 +42,8 @@ private:
     TimelineCosts Costs;
     Timeline Schedule;
     std::vector<std::optional<LaunchCost>> Prices; ///< [record]
-    std::map<size_t, size_t> EstimateOf;           ///< record -> estimate
+    llvm::DenseMap<size_t, size_t> EstimateOf;     ///< record -> estimate
     std::vector<RunEstimate> Estimates;
-    /// [estimate] arguments as text
-    std::vector<std::vector<std::pair<std::string, std::string>>> Arguments;
     std::map<uint64_t, size_t> ByForecast;  ///< LaunchForecast::Number
     std::map<uint64_t, size_t> Unpredicted; ///< by kernel
     std::map<std::string, size_t> Library;  ///< by name, sizes and types
@@ -55,6 +54,7 @@ private:
   std::optional<LaunchCost> price(const RunLibraryCall &L, size_t Gpu);
   size_t unpredicted(OnGpu &On, const RunLaunch &L, std::string Reason);
   std::string describe(const RunFault &Fault) const;
+  void shrink(RunRecord &R) const;
 
   const Setup &S;
   KeptParts Kept;

@@ -52,8 +52,8 @@ static RunReport smallRun() {
   Add.Kernel = "_Z3addPf";
   Add.Name = "add(float *)";
   Add.IntervalNs.reset();
+  Scale.Arguments = {{"n", "4"}, {"text", "\xff"}};
   Report.Estimates = {Scale, Add};
-  Report.Launches[0].Arguments = {{"n", "4"}, {"text", "\xff"}};
   Report.Suggestions = suggest(testCosts(), Priced, Report.Totals);
   Report.Assumptions = {"a call takes 0.1 us"};
   Report.Faults = {"out-of-bounds write"};
@@ -223,6 +223,16 @@ TEST(RunReport, JsonKeepsToItsSchema) {
   json::Value Wrong = Print(R);
   Wrong.getAsObject()->getObject("totals")->erase("wall_ms");
   EXPECT_EQ(Schema.check(Wrong), "$.totals lacks wall_ms");
+}
+
+TEST(RunReport, ALongTraceSaysWhatIsLeftOut) {
+  RunReport R = smallRun();
+  R.Calls.resize(200003, R.Calls.back());
+  std::string Text;
+  raw_string_ostream OS(Text);
+  printRunTrace(OS, R);
+  EXPECT_TRUE(StringRef(Text).contains("\"labels\":\"left out: 3 calls\""));
+  EXPECT_EQ(StringRef(Text).count("\"cuda_runtime\""), 200000u);
 }
 
 TEST(RunReport, TraceHasOneArrowForEachPieceOfWork) {

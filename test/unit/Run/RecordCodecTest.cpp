@@ -27,7 +27,8 @@ static RunLaunch launchWithTrace() {
   L.Cooperative = true;
   L.Executed = false;
   L.Arguments = {std::string("\0\xff\x80\n", 4), "", "12345678"};
-  RunTrace &T = L.Trace.emplace();
+  L.Trace = std::make_shared<RunTrace>();
+  RunTrace &T = *L.Trace;
   T.Runs = {1, 2.5};
   T.Lanes = {32, 80};
   T.Loops = {1};
