@@ -140,7 +140,8 @@ VirtualClock *virtualClock() {
       return nullptr;
     const char *Text = std::getenv(runenvironment::HostSpeed);
     double Speed = Text ? std::strtod(Text, nullptr) : 1;
-    return new (Storage) VirtualClock(Speed > 0 && std::isfinite(Speed) ? Speed : 1);
+    return new (Storage)
+        VirtualClock(Speed > 0 && std::isfinite(Speed) ? Speed : 1);
   }();
   return Clock;
 }

@@ -407,8 +407,7 @@ std::vector<Suggestion> suggest(const TimelineCosts &Costs,
   if (OwnNs <= 0)
     return Found;
   auto Saved = [&](const Program &Changed) {
-    return Changed.empty() ? 0
-                           : Totals.WallNs - totals(Changed, Costs).WallNs;
+    return Changed.empty() ? 0 : Totals.WallNs - totals(Changed, Costs).WallNs;
   };
   for (const Change &C : Changes) {
     double SavedNs = Saved(C.Make(P, Costs));

@@ -126,7 +126,7 @@ struct RunLaunch {
   bool Cooperative = false;
   /// The bytes of each parameter.
   std::vector<std::string> Arguments;
-  bool Executed = true; ///< false: its results are missing
+  bool Executed = true;            ///< false: its results are missing
   std::shared_ptr<RunTrace> Trace; ///< null: not traced
 };
 
