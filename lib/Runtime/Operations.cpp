@@ -243,6 +243,7 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   if (P.Sticky != cudaSuccess)
     return P.Sticky;
   Kernel &Function = *K.Function;
+  P.linkModules(Call);
   if (!Function.Number) {
     Function.Number = P.NextKernel++;
     Function.WantsTraces =

@@ -2,12 +2,14 @@
 /// The state of the runtime, and the frame of each call.
 #include "Process.h"
 
+#include "DeviceLinker.h"
 #include "gpu-estimate/Run/Environment.h"
 #include "llvm/ADT/Twine.h"
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 namespace gpuestimate {
 
@@ -113,6 +115,50 @@ Executor *Process::executor() {
   return Engine.get();
 }
 
+void Process::linkModules(ApiCall &Call) {
+  if (LinkedModules == Modules.size())
+    return;
+  size_t NumUnits = Modules.size();
+  LinkedModules = NumUnits;
+  if (NumUnits + DeviceLibraries.size() < 2)
+    return;
+  std::vector<llvm::StringRef> Bitcode;
+  for (const auto &M : Modules) // an empty unit defines and needs nothing
+    Bitcode.push_back(M->Problem.empty() && !M->Loaded ? M->Bitcode : "");
+  Bitcode.insert(Bitcode.end(), DeviceLibraries.begin(), DeviceLibraries.end());
+  auto Groups = findLinkedUnits(Bitcode);
+  if (!Groups)
+    return Call.notice("device code: " + llvm::toString(Groups.takeError()));
+  for (const std::vector<size_t> &Members : *Groups) {
+    std::vector<llvm::StringRef> Parts;
+    for (size_t I : Members)
+      Parts.push_back(Bitcode[I]);
+    auto Linked = linkDeviceCode(Parts);
+    if (!Linked) {
+      Call.notice(llvm::toString(Linked.takeError()));
+      continue;
+    }
+    DeviceModule &All = addModule();
+    All.OwnedBitcode = std::move(*Linked);
+    All.Bitcode = All.OwnedBitcode;
+    for (size_t I : Members) {
+      if (I >= NumUnits)
+        continue;
+      DeviceModule &Part = *Modules[I];
+      for (auto &K : std::exchange(Part.Kernels, {})) {
+        K->Module = All.Number;
+        All.Kernels.push_back(std::move(K));
+      }
+      for (auto &V : std::exchange(Part.Variables, {})) {
+        V->Module = All.Number;
+        All.Variables.push_back(std::move(V));
+      }
+    }
+    Call.record(RunModule{All.Number, All.OwnedBitcode});
+  }
+  LinkedModules = Modules.size();
+}
+
 std::optional<uint64_t> Process::load(ApiCall &Call, DeviceModule &Module) {
   if (Module.Loaded || !Module.Problem.empty())
     return Module.Loaded;
@@ -149,6 +195,7 @@ Kernel *Process::findKernel(const void *HostFunction) {
 void *Process::storage(ApiCall &Call, Variable &V) {
   if (V.Storage)
     return V.Storage;
+  linkModules(Call);
   auto Loaded = load(Call, *Modules[V.Module]);
   if (!Loaded)
     return nullptr;

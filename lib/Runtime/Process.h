@@ -64,6 +64,9 @@ public:
   Variable *findVariable(ApiCall &Call, const void *HostVariable);
   void *storage(ApiCall &Call, Variable &V);
   DeviceModule &addModule();
+  /// Links the modules that need each other's functions or variables: they
+  /// become one module. Does something only if there are new modules.
+  void linkModules(ApiCall &Call);
 
   void flush();
   /// The last record.
@@ -73,6 +76,8 @@ public:
   MemoryTable Memory;
   RepeatedLaunches Repeats{Memory};
   std::vector<std::unique_ptr<DeviceModule>> Modules;
+  /// Bitcode of units without kernels, which others may need.
+  std::vector<llvm::StringRef> DeviceLibraries;
   llvm::DenseMap<const void *, Kernel *> Kernels;
   llvm::DenseMap<const void *, Variable *> Variables;
   llvm::DenseSet<Stream *> Streams;
@@ -100,6 +105,7 @@ private:
   unsigned Depth = 0;
   std::unique_ptr<RunWriter> Writer;
   std::unique_ptr<Executor> Engine;
+  size_t LinkedModules = 0; ///< number of Modules when they were linked
   bool EngineFailed = false, Exited = false, Explained = false;
   Stream Default;
 };

@@ -39,6 +39,16 @@ void **__cudaRegisterFatBinary(void *Wrapper) {
 
 void __cudaRegisterFatBinaryEnd(void **) {}
 
+/// A function of gpu-estimate's own: objects call it whose device code has
+/// neither kernels nor variables, so that the compiler does not register it.
+void __cudaRegisterDeviceLibrary(const void *Data) {
+  ApiCall Call("__cudaRegisterDeviceLibrary");
+  if (auto Bitcode = findBitcode(Data))
+    Call->DeviceLibraries.push_back(*Bitcode);
+  else
+    Call.notice("device code: " + llvm::toString(Bitcode.takeError()));
+}
+
 void __cudaUnregisterFatBinary(void **) {}
 
 void __cudaRegisterFunction(void **Handle, const void *HostFunction, char *,

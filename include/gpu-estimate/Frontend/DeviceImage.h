@@ -16,7 +16,8 @@ std::string writeDeviceImage(const TranslationUnit &Unit);
 
 /// The unit that writeDeviceImage() was called with, without what only the AST
 /// of host code tells: launches, loop nests, kernels without code. Fails for
-/// what is no bitcode, and for bitcode without the metadata.
+/// what is no bitcode, and for bitcode without the metadata. Of a module that
+/// several units were linked into: all kernels, and the main file of the first.
 llvm::Expected<TranslationUnit> readDeviceImage(llvm::StringRef Bitcode);
 
 /// Magic before the bitcode in a program, then its length as 8 bytes in

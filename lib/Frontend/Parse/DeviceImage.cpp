@@ -2,6 +2,7 @@
 /// TranslationUnit to bitcode and back.
 #include "gpu-estimate/Frontend/DeviceImage.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -174,6 +175,26 @@ std::string writeDeviceImage(const TranslationUnit &Unit) {
   return Bitcode;
 }
 
+static Error noFacts() {
+  return createStringError("the device image has no facts of its source: "
+                           "build the program with gpu-estimate");
+}
+
+static Error readFacts(const MDNode &Node, TranslationUnit &Unit) {
+  const auto *Facts = Node.getNumOperands() == 1
+                          ? dyn_cast_or_null<MDString>(Node.getOperand(0).get())
+                          : nullptr;
+  if (!Facts)
+    return noFacts();
+  Expected<json::Value> Parsed = json::parse(Facts->getString());
+  if (!Parsed)
+    return Parsed.takeError();
+  json::Path::Root Root("device image");
+  if (!fromJSON(*Parsed, Unit, Root))
+    return Root.getError();
+  return Error::success();
+}
+
 Expected<TranslationUnit> readDeviceImage(StringRef Bitcode) {
   TranslationUnit Unit;
   Unit.Context = std::make_unique<LLVMContext>();
@@ -183,20 +204,24 @@ Expected<TranslationUnit> readDeviceImage(StringRef Bitcode) {
     return Read.takeError();
   Unit.Module = std::move(*Read);
   const NamedMDNode *Node = Unit.Module->getNamedMetadata(UnitMetadata);
-  const MDString *Facts = nullptr;
-  if (Node && Node->getNumOperands() == 1 &&
-      Node->getOperand(0)->getNumOperands() == 1)
-    Facts =
-        dyn_cast_or_null<MDString>(Node->getOperand(0)->getOperand(0).get());
-  if (!Facts)
-    return createStringError("the device image has no facts of its source: "
-                             "build the program with gpu-estimate");
-  Expected<json::Value> Parsed = json::parse(Facts->getString());
-  if (!Parsed)
-    return Parsed.takeError();
-  json::Path::Root Root("device image");
-  if (!fromJSON(*Parsed, Unit, Root))
-    return Root.getError();
+  if (!Node || Node->getNumOperands() == 0)
+    return noFacts();
+  // A module that several units were linked into has the facts of each.
+  for (auto [I, Facts] : enumerate(Node->operands())) {
+    if (I == 0) {
+      if (Error E = readFacts(*Facts, Unit))
+        return std::move(E);
+      continue;
+    }
+    TranslationUnit Linked;
+    if (Error E = readFacts(*Facts, Linked))
+      return std::move(E);
+    append_range(Unit.Kernels, Linked.Kernels);
+    append_range(Unit.Anchors, Linked.Anchors);
+    for (const auto &C : Linked.Constants)
+      Unit.Constants.try_emplace(C.getKey(), C.getValue());
+    Unit.DependsOnArch |= Linked.DependsOnArch;
+  }
   return std::move(Unit);
 }
 

@@ -9,6 +9,9 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Endian.h"
@@ -16,6 +19,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -58,18 +62,62 @@ static Error execute(ArrayRef<std::string> Words, StringRef Folder,
   return Error::success();
 }
 
-static Error writeImage(StringRef File, StringRef Bitcode) {
+static Error writeFile(StringRef File,
+                       function_ref<void(raw_ostream &)> Write) {
   std::error_code Problem;
   raw_fd_ostream OS(File, Problem);
   if (Problem)
     return createStringError(File + ": " + Problem.message());
-  char Length[8];
-  support::endian::write64le(Length, Bitcode.size());
-  OS << DeviceImageMagic << StringRef(Length, sizeof(Length)) << Bitcode;
+  Write(OS);
   OS.close();
   if (OS.has_error())
     return createStringError(File + ": " + OS.error().message());
   return Error::success();
+}
+
+/// Bitcode behind its magic and its length.
+static std::string imageOf(StringRef Bitcode) {
+  char Length[8];
+  support::endian::write64le(Length, Bitcode.size());
+  return (DeviceImageMagic + StringRef(Length, sizeof(Length)) + Bitcode).str();
+}
+
+/// Is device code linked across files?
+static bool linksDeviceCode(ArrayRef<std::string> Words) {
+  bool ValueFollows = false;
+  for (StringRef Word : Words) {
+    if (ValueFollows && Word == "true")
+      return true;
+    ValueFollows = Word == "-rdc" || Word == "--relocatable-device-code";
+    if (is_contained({"-dc", "--device-c", "-rdc=true", "-fgpu-rdc",
+                      "--relocatable-device-code=true"},
+                     Word))
+      return true;
+  }
+  return false;
+}
+
+/// Host code that hands an image to the runtime library before main: the
+/// compiler registers the device code of a file only if that has kernels or
+/// variables.
+static Error writeRegistration(StringRef File, StringRef Image) {
+  LLVMContext Context;
+  Module M("registration", Context);
+  auto *Bytes = ConstantDataArray::getString(Context, Image, false);
+  auto *Data = new GlobalVariable(M, Bytes->getType(), /*isConstant=*/true,
+                                  GlobalValue::PrivateLinkage, Bytes);
+  Data->setAlignment(Align(8));
+  IRBuilder<> B(Context);
+  FunctionCallee Register = M.getOrInsertFunction("__cudaRegisterDeviceLibrary",
+                                                  B.getVoidTy(), B.getPtrTy());
+  auto *Constructor =
+      Function::Create(FunctionType::get(B.getVoidTy(), false),
+                       GlobalValue::InternalLinkage, "registerImage", M);
+  B.SetInsertPoint(llvm::BasicBlock::Create(Context, "", Constructor));
+  B.CreateCall(Register, {Data});
+  B.CreateRetVoid();
+  appendToGlobalCtors(M, Constructor, /*Priority=*/65535);
+  return writeFile(File, [&](raw_ostream &OS) { WriteBitcodeToFile(M, OS); });
 }
 
 /// Parses with the headers of gpu-estimate, whose structures the runtime
@@ -126,29 +174,44 @@ static std::vector<std::string> dependencyWords(ArrayRef<std::string> Words) {
   return Found;
 }
 
-/// Compiles the source of a request to an object file.
-static Error compile(ParseRequest Request, StringRef Folder, StringRef Object,
+/// Compiles the source of a request to an object file. Given: the words of the
+/// user's command.
+static Error compile(ParseRequest Request, ArrayRef<std::string> Given,
+                     StringRef Folder, StringRef Object,
                      std::string &Diagnostics) {
-  SmallString<128> Image(Object);
+  SmallString<128> Image(Object), Registration;
   if (hasDeviceSide(Request)) {
     Request.ClangArgs.push_back(unitId(Request.File));
     Expected<TranslationUnit> Unit = parseDevice(Request, Diagnostics);
     if (!Unit)
       return Unit.takeError();
     Image += ".image";
-    if (Error E = writeImage(Image, writeDeviceImage(*Unit)))
+    std::string Bytes = imageOf(writeDeviceImage(*Unit));
+    if (Error E = writeFile(Image, [&](raw_ostream &OS) { OS << Bytes; }))
       return E;
+    if (Unit->Kernels.empty() && linksDeviceCode(Given)) {
+      Registration = Image;
+      Registration += ".bc";
+      if (Error E = writeRegistration(Registration, Bytes))
+        return E;
+    }
   }
   Expected<std::vector<std::string>> Words = hostCompileCommand(Request, Image);
   if (!Words)
     return Words.takeError();
   append_range(*Words, dependencyWords(Request.CommandLine));
+  if (!Registration.empty())
+    append_range(*Words, std::initializer_list<std::string>{
+                             "-Xclang", "-mlink-bitcode-file", "-Xclang",
+                             Registration.str().str()});
   append_range(*Words,
                std::initializer_list<std::string>{"-c", "-o", Object.str()});
   Error E = execute(openMpWords(std::move(*Words), /*Links=*/false), Folder,
                     Diagnostics);
   if (Image != Object)
     sys::fs::remove(Image);
+  if (!Registration.empty())
+    sys::fs::remove(Registration);
   return E;
 }
 
@@ -213,8 +276,8 @@ Error buildProgram(const Options &O, StringRef Arch, StringRef Folder,
     SmallString<128> Object(Folder);
     sys::path::append(Object, Twine(Objects.size()) + "-" +
                                   sys::path::filename(File) + ".o");
-    if (Error E =
-            compile(parseRequest(O, File, Arch), Folder, Object, Diagnostics))
+    if (Error E = compile(parseRequest(O, File, Arch), O.ClangArguments, Folder,
+                          Object, Diagnostics))
       return E;
     Objects.push_back(Object.str().str());
   }
@@ -251,7 +314,8 @@ static Error build(const Options &O, const CompilerCall &Call, StringRef Folder,
     // nvcc takes a file of any name for CUDA if it is told so.
     if (is_contained(Call.GpuSources, Input) && !hasDeviceSide(Request))
       Request.ClangArgs = {"-x", "cuda"};
-    if (Error E = compile(std::move(Request), Folder, Object, Diagnostics))
+    if (Error E = compile(std::move(Request), Call.Arguments, Folder, Object,
+                          Diagnostics))
       return E;
     Objects.push_back(std::move(Object));
   }
@@ -261,8 +325,19 @@ static Error build(const Options &O, const CompilerCall &Call, StringRef Folder,
               Call.Output.empty() ? "a.out" : Call.Output, Diagnostics);
 }
 
+/// The device link of a build is left to the runtime library: the object that
+/// it makes is empty.
+static Error linkDevice(const CompilerCall &Call, StringRef Folder,
+                        std::string &Diagnostics) {
+  std::string Output = Call.Output.empty() ? "a_dlink.o" : Call.Output;
+  return execute({clangProgram(), "-x", "c++", "-c", "/dev/null", "-o", Output},
+                 Folder, Diagnostics);
+}
+
 int buildForRun(const Options &O, raw_ostream &Err) {
   CompilerCall Call = parseCompilerCall(O.CompilerCommand);
+  bool LinksDevice = is_contained(Call.Arguments, "-dlink") ||
+                     is_contained(Call.Arguments, "--dlink");
   bool Compiles = !Call.GpuSources.empty() || !Call.HostSources.empty();
   if (!Compiles && (!Call.Links || Call.Inputs.empty())) {
     std::vector<StringRef> Words(O.CompilerCommand.begin(),
@@ -283,7 +358,8 @@ int buildForRun(const Options &O, raw_ostream &Err) {
   }
   auto Remove = make_scope_exit([&] { sys::fs::remove_directories(Folder); });
   std::string Diagnostics;
-  Error E = build(O, Call, Folder, Diagnostics);
+  Error E = LinksDevice ? linkDevice(Call, Folder, Diagnostics)
+                        : build(O, Call, Folder, Diagnostics);
   Err << Diagnostics;
   if (!E)
     return 0;
