@@ -166,7 +166,21 @@ void addTraceFunctions(StringMap<void *> &Table) {
 
 TracedCode::TracedCode(const Function &Kernel) {
   TraceNumbers Numbers(Kernel);
-  Instructions = Numbers.Instructions.size();
+  Global.resize(Numbers.Instructions.size());
+  Loads.resize(Numbers.Instructions.size());
+  for (auto [I, Number] : Numbers.Instructions) {
+    Value *Pointer = accessOf(*const_cast<Instruction *>(I),
+                              Kernel.getParent()->getDataLayout())
+                         .first;
+    constexpr unsigned GlobalSpace = 1; // NVPTX and AMDGPU; 0 is generic
+    if (!Pointer || Pointer->getType()->getPointerAddressSpace() > GlobalSpace)
+      continue;
+    Global[Number] = true;
+    const auto *Call = dyn_cast<CallInst>(I);
+    Loads[Number] = isa<LoadInst>(I) ||
+                    (Call && !Call->getCalledFunction()->getName().starts_with(
+                                 "llvm.nvvm.atomic."));
+  }
   DominatorTree Dominators(const_cast<Function &>(Kernel));
   LoopInfo Info(Dominators);
   DenseMap<const llvm::Loop *, unsigned> LoopNumbers;
@@ -236,7 +250,9 @@ void WarpTrace::enterBlock(unsigned LaneNumber, unsigned Block) {
       Taken.resize(Taken.size() + B.Successors.size());
   }
   Visits[It->second].Mask |= Bit;
-  L = {int(Block), It->second, Key};
+  L.Previous = int(Block);
+  L.Visit = It->second;
+  L.Key = Key;
 }
 
 void WarpTrace::condition(unsigned Instruction, bool Value) {
@@ -248,6 +264,7 @@ void WarpTrace::condition(unsigned Instruction, bool Value) {
 void WarpTrace::access(unsigned LaneNumber, unsigned Instruction,
                        uint64_t Address, unsigned Bytes, bool IsLocal) {
   uint64_t Key = mix(Lanes[LaneNumber].Key, Instruction) >> 1;
+  uint32_t &Last = Lanes[LaneNumber].Request;
   auto It = RequestNumbers.find(Key);
   uint32_t Number = Requests.size();
   if (It != RequestNumbers.end()) {
@@ -258,11 +275,44 @@ void WarpTrace::access(unsigned LaneNumber, unsigned Instruction,
       return;
     }
     RequestNumbers[Key] = Number;
-    Requests.push_back({Instruction, Bytes, IsLocal, 0});
+    // The warp makes it after the last one of this lane.
+    uint32_t &Link = Last == None ? FirstRequest : Requests[Last].Next;
+    uint32_t Next = std::exchange(Link, Number);
+    Requests.push_back({Instruction, Bytes, IsLocal, 0, Next});
     Addresses.resize(Addresses.size() + LaneCount);
   }
+  Last = Number;
   Requests[Number].Mask |= uint64_t(1) << LaneNumber;
   Addresses[uint64_t(Number) * LaneCount + LaneNumber] = Address;
+}
+
+std::vector<uint32_t> WarpTrace::order() const {
+  std::vector<uint32_t> Order;
+  for (uint32_t R = FirstRequest; R != None; R = Requests[R].Next)
+    Order.push_back(R);
+  return Order;
+}
+
+bool WarpTrace::isGlobal(uint32_t R, uint64_t Shared,
+                         uint64_t SharedEnd) const {
+  const Request &Q = Requests[R];
+  if (Q.IsLocal || !Code.Global[Q.Instruction])
+    return false;
+  uint64_t Address = Addresses[uint64_t(R) * LaneCount + countr_zero(Q.Mask)];
+  return Address < Shared || Address >= SharedEnd;
+}
+
+void WarpTrace::sectors(uint32_t R, SmallVectorImpl<uint64_t> &Sectors) const {
+  const Request &Q = Requests[R];
+  Sectors.clear();
+  for (uint64_t Left = Q.Mask; Left; Left &= Left - 1) {
+    uint64_t Address = Addresses[uint64_t(R) * LaneCount + countr_zero(Left)];
+    for (uint64_t S = Address / SectorBytes;
+         S <= (Address + Q.Bytes - 1) / SectorBytes; ++S)
+      Sectors.push_back(S);
+  }
+  llvm::sort(Sectors);
+  Sectors.erase(std::unique(Sectors.begin(), Sectors.end()), Sectors.end());
 }
 
 /// The entry of Items for an instruction.
@@ -276,10 +326,9 @@ static T &entryOf(std::vector<T> &Items, uint64_t Number) {
   return New;
 }
 
-void WarpTrace::addTo(RunTrace &Trace, const RunTrace::Warp &Of,
-                      uint64_t SharedBase, uint64_t SharedBytes,
+void WarpTrace::addTo(RunTrace &Trace, RunTrace::Warp Warp, uint64_t SharedBase,
+                      uint64_t SharedBytes,
                       const DeviceAllocations &Memory) const {
-  RunTrace::Warp Warp = Of;
   Warp.Runs.assign(Code.Blocks.size(), 0);
   Warp.Entries.assign(Code.Loops.size(), 0);
   for (const Visit &V : Visits) {
@@ -317,19 +366,9 @@ void WarpTrace::addTo(RunTrace &Trace, const RunTrace::Warp &Of,
   for (const auto &[Instruction, Numbers] : ByAccess) {
     double Lanes = 0, SectorSum = 0;
     for (uint32_t R : Numbers) {
-      const Request &Q = Requests[R];
-      Lanes += popcount(Q.Mask);
-      Sectors.clear();
-      for (uint64_t Left = Q.Mask; Left; Left &= Left - 1) {
-        uint64_t Address =
-            Addresses[uint64_t(R) * LaneCount + countr_zero(Left)];
-        for (uint64_t S = Address / SectorBytes;
-             S <= (Address + Q.Bytes - 1) / SectorBytes; ++S)
-          Sectors.push_back(S);
-      }
-      llvm::sort(Sectors);
-      SectorSum +=
-          double(std::unique(Sectors.begin(), Sectors.end()) - Sectors.begin());
+      Lanes += popcount(Requests[R].Mask);
+      sectors(R, Sectors);
+      SectorSum += double(Sectors.size());
     }
     // What was dropped is as the requests that were kept.
     double Scale =
@@ -408,6 +447,7 @@ TraceRecorder::TraceRecorder(const TracedCode &Code,
   Trace.Entries.assign(Code.Loops.size(), 0);
   for (const TracedCode::Loop &L : Code.Loops)
     Trace.Loops.push_back(L.Header);
+  Reuse.emplace(Sampled.size(), Trace.WantedWarps, Code.Loads.count());
 }
 
 std::vector<uint64_t> TraceRecorder::sampledBlocks() const {
@@ -434,6 +474,8 @@ std::unique_ptr<TracedBlock> TraceRecorder::start(uint64_t Linear) {
 void TraceRecorder::end(const TracedBlock &B, uint64_t SharedBase,
                         uint64_t SharedBytes, const DeviceAllocations &Memory) {
   std::lock_guard<std::mutex> Guard(Lock);
+  std::vector<const WarpTrace *> Traces;
+  std::vector<RunTrace::Warp> Warps;
   for (const SampledWarp &S : Sampled.find(B.Linear)->second) {
     const WarpTrace &W = *B.Warps[S.Warp];
     if (W.isFull()) {
@@ -441,19 +483,23 @@ void TraceRecorder::end(const TracedBlock &B, uint64_t SharedBase,
                    std::to_string(WarpTrace::MaxVisits) + " blocks of code";
       continue;
     }
-    RunTrace::Warp Warp;
+    Traces.push_back(&W);
+    RunTrace::Warp &Warp = Warps.emplace_back();
     Warp.Block = {B.Linear % Grid[0], B.Linear / Grid[0] % Grid[1],
                   B.Linear / (Grid[0] * Grid[1])};
     Warp.Index = S.Warp;
     Warp.Weight = S.Weight;
     Warp.Sampled = B.Linear;
-    W.addTo(Trace, Warp, SharedBase, SharedBytes, Memory);
   }
+  Reuse->add(Traces, Warps, SharedBase, SharedBase + SharedBytes);
+  for (auto [W, Warp] : zip_equal(Traces, Warps))
+    W->addTo(Trace, std::move(Warp), SharedBase, SharedBytes, Memory);
 }
 
 RunTrace TraceRecorder::take(std::string StopReason) {
   if (Trace.Stop.empty())
     Trace.Stop = std::move(StopReason);
+  Reuse->finish(Trace.Accesses);
   auto byNumber = [](const auto &A, const auto &B) {
     return A.Instruction < B.Instruction;
   };

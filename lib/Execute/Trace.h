@@ -9,6 +9,7 @@
 #define GPU_ESTIMATE_LIB_EXECUTE_TRACE_H
 
 #include "CallLowering.h"
+#include "ReuseTrace.h"
 #include "gpu-estimate/Execute/DeviceAllocations.h"
 #include "gpu-estimate/Run/Records.h"
 #include "llvm/ADT/BitVector.h"
@@ -47,7 +48,8 @@ struct TracedCode {
   };
   std::vector<Block> Blocks;
   std::vector<Loop> Loops;
-  unsigned Instructions = 0;
+  /// [instruction] may access global memory; loads from there.
+  llvm::BitVector Global, Loads;
 };
 
 /// One warp while it is traced.
@@ -60,8 +62,18 @@ public:
   void access(unsigned Lane, unsigned Instruction, uint64_t Address,
               unsigned Bytes, bool IsLocal);
   bool isFull() const { return Visits.size() >= MaxVisits; }
+
+  /// The requests in the order in which the warp makes them.
+  std::vector<uint32_t> order() const;
+  unsigned instruction(uint32_t R) const { return Requests[R].Instruction; }
+  /// [Shared, SharedEnd): shared memory of the thread block.
+  bool isGlobal(uint32_t R, uint64_t Shared, uint64_t SharedEnd) const;
+  bool isLoad(uint32_t R) const { return Code.Loads[Requests[R].Instruction]; }
+  /// The different 32-byte sectors of a request, ascending.
+  void sectors(uint32_t R, llvm::SmallVectorImpl<uint64_t> &Sectors) const;
+
   /// Adds the counts, multiplied by the weight of the warp.
-  void addTo(RunTrace &Trace, const RunTrace::Warp &Warp, uint64_t SharedBase,
+  void addTo(RunTrace &Trace, RunTrace::Warp Warp, uint64_t SharedBase,
              uint64_t SharedBytes, const DeviceAllocations &Memory) const;
 
   /// Limits of the executions of blocks and of memory requests that a warp
@@ -69,6 +81,7 @@ public:
   static constexpr size_t MaxVisits = 1 << 21, MaxRequests = 1 << 17;
 
 private:
+  static constexpr uint32_t None = ~uint32_t(0);
   struct Visit {
     unsigned Block = 0;
     bool EntersLoop = false;
@@ -79,11 +92,13 @@ private:
     unsigned Instruction = 0, Bytes = 0;
     bool IsLocal = false;
     uint64_t Mask = 0;
+    uint32_t Next = None; ///< in the order of execution
   };
   struct Lane {
     int Previous = -1; ///< block
     uint32_t Visit = 0;
     uint64_t Key = 0;
+    uint32_t Request = None; ///< its last one
   };
   struct ConditionCount {
     uint64_t Lanes = 0, True = 0;
@@ -97,6 +112,7 @@ private:
   std::vector<uint64_t> Taken;
   llvm::DenseMap<uint64_t, uint32_t> VisitNumbers, RequestNumbers;
   std::vector<Request> Requests;
+  uint32_t FirstRequest = None;
   std::vector<uint64_t> Addresses; ///< [request][lane]
   llvm::DenseMap<unsigned, ConditionCount> Conditions;
   /// [instruction] accesses of a lane that were dropped.
@@ -136,6 +152,7 @@ private:
   llvm::DenseMap<uint64_t, llvm::SmallVector<SampledWarp, 2>> Sampled;
   std::mutex Lock; ///< of the rest
   RunTrace Trace;
+  std::optional<ReuseTrace> Reuse;
 };
 
 } // namespace gpuestimate

@@ -67,6 +67,11 @@ template <class Io> static void fields(Io &F, RunMemset &R) {
   F("stream", R.Stream);
 }
 
+template <class Io> static void fields(Io &F, RunTrace::LoadReuse &R) {
+  F("instruction", R.Instruction);
+  F("bytes", R.Bytes);
+}
+
 template <class Io> static void fields(Io &F, RunTrace::Warp &R) {
   F("block", R.Block);
   F("index", R.Index);
@@ -74,6 +79,7 @@ template <class Io> static void fields(Io &F, RunTrace::Warp &R) {
   F("sampled", R.Sampled);
   F("runs", R.Runs);
   F("entries", R.Entries);
+  F("reuses", R.Reuses);
 }
 
 template <class Io> static void fields(Io &F, RunTrace::Condition &R) {
@@ -89,12 +95,24 @@ template <class Io> static void fields(Io &F, RunTrace::Branch &R) {
   F("lanes", R.Lanes);
 }
 
+template <class Io> static void fields(Io &F, RunTrace::Reuse &R) {
+  F("bytes", R.Bytes);
+  F("sectors", R.Sectors);
+  F("first_uses", R.FirstUses);
+  F("footprint", R.Footprint);
+  F("union", R.Union);
+  F("footprint_lines", R.FootprintLines);
+  F("union_lines", R.UnionLines);
+}
+
 template <class Io> static void fields(Io &F, RunTrace::Access &R) {
   F("instruction", R.Instruction);
   F("requests", R.Requests);
   F("lanes", R.Lanes);
   F("sectors", R.Sectors);
   F("samples", R.Samples);
+  F("among_loads", R.AmongLoads);
+  F("among_all", R.AmongAll);
 }
 
 template <class Io> static void fields(Io &F, RunTrace &R) {

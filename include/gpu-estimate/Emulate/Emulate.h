@@ -12,6 +12,7 @@
 #define GPU_ESTIMATE_EMULATE_EMULATE_H
 
 #include "gpu-estimate/Emulate/DeviceMemory.h"
+#include "gpu-estimate/Model/Kernel/ExecutedLaunch.h"
 #include "gpu-estimate/Model/Kernel/KernelModel.h"
 #include "gpu-estimate/Model/Kernel/Launch.h"
 #include "llvm/Support/Error.h"
@@ -84,6 +85,8 @@ struct EmulatedWarp {
   unsigned Sampled = 0;          ///< number of the sampled thread block
   std::vector<uint64_t> Runs;    ///< [block] executions by the warp
   std::vector<uint64_t> Entries; ///< [loop] entries from outside
+  /// The sequences of ExecutedWarp::ReuseBytes, by load.
+  llvm::DenseMap<const llvm::Instruction *, std::vector<double>> ReuseBytes;
 };
 
 // Sums over the warps, weighted by EmulatedWarp::Weight.
@@ -100,6 +103,7 @@ struct AccessCounts {
   /// A uniform sample of the requests: [lane] byte offset, NaN for inactive
   /// lanes.
   std::vector<std::vector<double>> Samples;
+  ExecutedReuse Reuse;
 };
 
 struct Emulation {

@@ -82,7 +82,19 @@ struct RunMemset {
 /// The counts of some warps of a launch, for the unknowns of the kernel model.
 /// Blocks and instructions are numbered in the order of the kernel's function
 /// after prepareForAnalysis().
+///
+/// Reuse distances count the 128-byte lines of global memory that the traced
+/// warps of one thread block have used since they used the same sector (Mattson
+/// et al. 1970, with sectors filled one by one). The warps take turns, one
+/// request each.
 struct RunTrace {
+  struct LoadReuse { ///< of the first executions of a load by a warp
+    uint64_t Instruction = 0;
+    /// [execution] the largest distance among the sectors of the request, in
+    /// bytes of lines that loads used; -1 if a sector is used for the first
+    /// time.
+    std::vector<int64_t> Bytes;
+  };
   struct Warp {
     std::array<uint64_t, 3> Block{};
     uint64_t Index = 0;            ///< in its thread block
@@ -90,6 +102,7 @@ struct RunTrace {
     uint64_t Sampled = 0;          ///< number of the sampled thread block
     std::vector<uint64_t> Runs;    ///< [IR block] executions by the warp
     std::vector<uint64_t> Entries; ///< [loop header block] from outside
+    std::vector<LoadReuse> Reuses;
   };
   struct Condition { ///< of a branch or select
     uint64_t Instruction = 0;
@@ -100,12 +113,27 @@ struct RunTrace {
     double Warps = 0, Divergent = 0;
     std::vector<double> Lanes; ///< [successor]
   };
+  /// The sectors that an access uses. FirstUses and Sectors are weighted sums
+  /// over the thread blocks; those of accesses that were not recorded one by
+  /// one are as those of the second half of the recorded ones.
+  struct Reuse {
+    /// By rising distances; each stands for a factor of two of them.
+    std::vector<double> Bytes;   ///< the mean distance
+    std::vector<double> Sectors; ///< [distance] that were used again
+    double FirstUses = 0;        ///< sectors that the thread block had not used
+    /// Sectors of all traced thread blocks that this access was the first to
+    /// use: one by one, and such that none of the other blocks used before.
+    double Footprint = 0, Union = 0;
+    double FootprintLines = 0, UnionLines = 0; ///< the same in lines
+  };
   struct Access {
     uint64_t Instruction = 0;
     double Requests = 0, Lanes = 0, Sectors = 0; ///< 32-byte sectors
     /// Some requests: byte offsets of the lanes in the buffer; -1 where a lane
     /// is inactive.
     std::vector<std::vector<int64_t>> Samples;
+    /// Of global memory: among the loads (of a load), and among all accesses.
+    Reuse AmongLoads, AmongAll;
   };
   std::vector<double> Runs, Lanes; ///< [IR block] by warps and lanes
   std::vector<uint64_t> Loops;     ///< numbers of the loop headers' blocks

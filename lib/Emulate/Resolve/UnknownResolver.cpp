@@ -40,14 +40,12 @@ namespace {
 class Resolution {
 public:
   /// Inputs: null if every buffer had the contents that the program gave it.
-  /// Reuses: null if reuse distances were not recorded.
   Resolution(const IrOrigins &Origins, const BufferNames &Names,
              const ArrayRef<BufferInput> *Inputs, const Bindings &Stated,
-             const Emulation &E, const ReuseRecorder *Reuses,
-             ResolvedKernel &Result)
+             const Emulation &E, ResolvedKernel &Result)
       : Origins(Origins), Names(Names),
         Inputs(Inputs ? *Inputs : ArrayRef<BufferInput>()), OfProgram(!Inputs),
-        Stated(Stated), E(E), Reuses(Reuses), Result(Result) {
+        Stated(Stated), E(E), Result(Result) {
     for (unsigned B = 0; B < E.Blocks.size(); ++B)
       BlockNumber[E.Blocks[B]] = B;
     for (unsigned L = 0; L < E.Loops.size(); ++L)
@@ -104,7 +102,6 @@ private:
   bool OfProgram;
   const Bindings &Stated;
   const Emulation &E;
-  const ReuseRecorder *Reuses;
   ResolvedKernel &Result;
   DenseMap<const llvm::BasicBlock *, unsigned> BlockNumber, LoopNumber;
   DominatorTree Dominators;
@@ -261,6 +258,16 @@ void Resolution::resolve(Unknown &U) {
 void Resolution::resolveRequests() {
   KernelModel &M = Result.Model;
   Result.Executed.Requests.resize(M.Accesses.size());
+  Result.Executed.Reuse.resize(M.Accesses.size());
+  std::set<std::array<uint64_t, 3>> Blocks;
+  for (const EmulatedWarp &W : E.Warps) {
+    Blocks.insert(W.Block);
+    Result.Executed.RepresentedWarps += W.Weight;
+  }
+  Result.Executed.TracedBlocks = double(Blocks.size());
+  Result.Executed.TracedWarps = double(E.Warps.size());
+  for (const auto &Access : E.Accesses)
+    Result.Executed.ReuseOfKernel += Access.second.Reuse;
   std::set<std::string> Missing;
   for (unsigned A = 0; A < M.Accesses.size(); ++A) {
     if (!M.Accesses[A].DataDependent)
@@ -281,6 +288,7 @@ void Resolution::resolveRequests() {
       MissingBuffers.insert(None.begin(), None.end());
       continue;
     }
+    Result.Executed.Reuse[A] = Counts->second.Reuse;
     auto &Requests = Result.Executed.Requests[A] = Counts->second.Samples;
     for (std::vector<double> &LaneAddresses : Requests)
       for (double &Address : LaneAddresses)
@@ -331,12 +339,11 @@ ExecutedWarp Resolution::pathOf(const EmulatedWarp &W) const {
                   BodyRuns(Loop)));
   };
   Visit(Visit, M.Body, -1);
-  if (const ReuseRecorder::ReusesOfWarp *OfWarp =
-          Reuses ? Reuses->find(W) : nullptr) {
+  if (!W.ReuseBytes.empty()) {
     Path.ReuseBytes.resize(M.Accesses.size());
     for (unsigned A = 0; A < M.Accesses.size(); ++A)
       if (M.Accesses[A].Kind == AccessKind::Load)
-        Path.ReuseBytes[A] = OfWarp->lookup(Origins.Accesses[A].At);
+        Path.ReuseBytes[A] = W.ReuseBytes.lookup(Origins.Accesses[A].At);
   }
   return Path;
 }
@@ -370,7 +377,7 @@ ResolvedKernel UnknownResolver::resolve(const Emulation &Traced,
   ResolvedKernel Result = unresolved(Model);
   if (isClosedForm() || Origins.Accesses.size() != Model.Accesses.size())
     return Result;
-  Resolution(Origins, Names, nullptr, Stated, Traced, nullptr, Result).run();
+  Resolution(Origins, Names, nullptr, Stated, Traced, Result).run();
   return Result;
 }
 
@@ -412,7 +419,10 @@ Expected<ResolvedKernel> UnknownResolver::resolve(const Launch &L,
     AddNotice("the emulation of '" + Model.Name + "' stopped after " +
               Twine(E->Warps.size()) + " of " + Twine(E->WantedWarps) +
               " warps: " + describe(*E->Stop));
-  Resolution(Origins, Names, &Inputs, Stated, *E, &Reuses, Result).run();
+  for (EmulatedWarp &W : E->Warps)
+    if (const ReuseRecorder::ReusesOfWarp *OfWarp = Reuses.find(W))
+      W.ReuseBytes = *OfWarp;
+  Resolution(Origins, Names, &Inputs, Stated, *E, Result).run();
   return Result;
 }
 

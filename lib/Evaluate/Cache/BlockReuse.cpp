@@ -242,6 +242,12 @@ double RandomPlacementReuse::crossWaveHits(unsigned Group, double Bytes) const {
 double IndirectReuse::fetchedBytes(unsigned Group,
                                    double RequestedBytes) const {
   const ReferenceGroup &G = Footprints.group(Group);
+  if (G.Traced) {
+    double Fill = Footprints.fillBytes(G), Sector = G.Pattern.SectorBytes;
+    return std::min(RequestedBytes * Fill / Sector,
+                    G.RequestedSectors * Sector * G.Traced->missFraction(View) *
+                        G.Traced->bytesPerUsedByte(View, unsigned(Fill)));
+  }
   LayerConditions Conditions = conditions(Group, RequestedBytes);
   // Members that use one index: a warp issues loads that wait for nothing back
   // to back, before another warp is scheduled.

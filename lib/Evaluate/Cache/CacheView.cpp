@@ -42,6 +42,7 @@ CacheView l1View(const GpuModel &Gpu, const BlockAssignment &Assignment,
   V.LastRowBlocks = Assignment.LastRowBlocks / Assignment.Sms;
   V.LastRowActiveFraction = Assignment.LastRowActiveFraction;
   V.BlockMap = &AccessPattern::SmBlockMap;
+  V.OnlyLoadsAllocate = true;
   if (RandomPlacement) {
     V.LaunchBlocks = Assignment.Blocks;
     V.ActiveRowFraction = 1;

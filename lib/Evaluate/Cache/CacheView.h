@@ -43,6 +43,7 @@ struct CacheView {
   /// Partitions of the cache, each with its own copy of the data that SMs on
   /// its side use.
   unsigned Partitions = 1;
+  bool OnlyLoadsAllocate = false;
 
   double capacityBytes() const { return (AllHitBytes + NoHitBytes) / 2; }
   /// The same cache in a launch of no more blocks than the first wave has.

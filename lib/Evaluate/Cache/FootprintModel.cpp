@@ -222,7 +222,14 @@ double FootprintModel::indirectBytes(const ReferenceGroup &G, size_t Members,
   double SectorIndices =
       std::max(1.0, P.IndirectSectors * P.SectorBytes / Granule);
   Touches *= std::min(1.0, G.RequestFraction * View.ActiveRowFraction);
-  return Granule * SectorIndices * -std::expm1(-Touches / SectorIndices);
+  double Bytes =
+      Granule * SectorIndices * -std::expm1(-Touches / SectorIndices);
+  if (!G.Traced)
+    return Bytes;
+  double Traced = G.Traced->footprintBytes(View, Blocks, Granule);
+  return Loops == G.loopDepth() && Members == G.Starts.size()
+             ? Traced
+             : std::min(Bytes, Traced);
 }
 
 } // namespace gpuestimate

@@ -206,15 +206,31 @@ static void numberShapes(std::vector<ReferenceGroup> &Groups) {
   }
 }
 
+/// What the trace has seen of an indirect group; nullopt if that is nothing.
+static std::optional<TracedReuse> tracedReuse(const ReferenceGroup &G,
+                                              const ExecutedLaunch &Executed,
+                                              double WarpsPerBlock) {
+  if (!G.isIndirect() || G.isLocal())
+    return std::nullopt;
+  ExecutedReuse Sum;
+  for (unsigned A : G.Members)
+    if (A < Executed.Reuse.size())
+      Sum += Executed.Reuse[A];
+  if (Sum.AmongAll.sectors() <= 0)
+    return std::nullopt;
+  return TracedReuse(Sum, Executed, WarpsPerBlock);
+}
+
 /// Private arrays depend on the stores to them, groups of several members on
-/// what is between these: they are of a kind of their own.
+/// what is between these, traced groups on their trace: they are of a kind of
+/// their own.
 static void numberKinds(std::vector<ReferenceGroup> &Groups) {
   std::map<uint64_t, std::vector<const ReferenceGroup *>> Alike;
   unsigned Kinds = 0;
   for (ReferenceGroup &G : Groups) {
     const AccessPattern &P = G.Pattern;
     G.CostClass = Kinds++;
-    if (G.Members.size() > 1 || G.Starts.size() > 1 ||
+    if (G.Members.size() > 1 || G.Starts.size() > 1 || G.Traced ||
         P.Role == CacheRole::Private)
       continue;
     std::vector<const ReferenceGroup *> &SameHash = Alike[llvm::hash_combine(
@@ -245,10 +261,10 @@ static void numberKinds(std::vector<ReferenceGroup> &Groups) {
   }
 }
 
-std::vector<ReferenceGroup> groupAccesses(const KernelModel &Kernel,
-                                          const LaunchSample &Sample,
-                                          std::vector<AccessPattern> Patterns,
-                                          const BlockAssignment &R) {
+std::vector<ReferenceGroup>
+groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
+              std::vector<AccessPattern> Patterns, const BlockAssignment &R,
+              const ExecutedLaunch *Executed, double WarpsPerBlock) {
   std::vector<ReferenceGroup> Groups;
   Groups.reserve(Patterns.size());
   Buckets Alike;
@@ -311,6 +327,9 @@ std::vector<ReferenceGroup> groupAccesses(const KernelModel &Kernel,
     G.ExecutedFraction =
         NominalThreads > 0 ? Threads / NominalThreads : G.RequestFraction;
   }
+  if (Executed && Executed->isAbout(Kernel))
+    for (ReferenceGroup &G : Groups)
+      G.Traced = tracedReuse(G, *Executed, WarpsPerBlock);
   numberKinds(Groups);
   return Groups;
 }

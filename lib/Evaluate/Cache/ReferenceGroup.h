@@ -5,7 +5,9 @@
 #define GPU_ESTIMATE_LIB_EVALUATE_CACHE_REFERENCEGROUP_H
 
 #include "AccessPattern.h"
+#include "TracedReuse.h"
 #include <map>
+#include <optional>
 #include <string>
 
 namespace gpuestimate {
@@ -46,6 +48,8 @@ struct ReferenceGroup {
   /// in the program only: a cache fetches the same number of bytes for each of
   /// them if the same number is requested.
   unsigned CostClass = 0;
+  /// Indirect accesses, if their requests were traced.
+  std::optional<TracedReuse> Traced;
 
   bool isLoad() const {
     return Pattern.Role == CacheRole::CachedLoad ||
@@ -60,10 +64,13 @@ struct ReferenceGroup {
   unsigned loopDepth() const { return Pattern.EnclosingLoops.size(); }
 };
 
+/// Executed: null, or the traced requests; the warps of a block of the launch.
 std::vector<ReferenceGroup> groupAccesses(const KernelModel &Kernel,
                                           const LaunchSample &Sample,
                                           std::vector<AccessPattern> Patterns,
-                                          const BlockAssignment &Assignment);
+                                          const BlockAssignment &Assignment,
+                                          const ExecutedLaunch *Executed,
+                                          double WarpsPerBlock);
 
 } // namespace gpuestimate
 

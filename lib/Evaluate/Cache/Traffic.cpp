@@ -628,8 +628,9 @@ Traffic estimateTraffic(WarpEvaluator &Bound, const GpuModel &Gpu,
   TrafficMemo &Memo = Shared ? *Shared : Own.emplace(Gpu);
   std::vector<AccessPattern> Patterns =
       findAccessPatterns(Bound, Gpu, L, All, Sample, Assignment, Memo.Requests);
-  std::vector<ReferenceGroup> Groups =
-      groupAccesses(Kernel, Sample, std::move(Patterns), Assignment);
+  std::vector<ReferenceGroup> Groups = groupAccesses(
+      Kernel, Sample, std::move(Patterns), Assignment, Options.Executed,
+      std::ceil(double(L.threadsPerBlock()) / Bound.lanes()));
   const std::vector<bool> OfHost = hostGroups(Groups, Gpu, All);
   TrafficSolver Solver(Gpu, Options, Assignment, Sample, Curves, Memo,
                        std::move(Groups));

@@ -1,5 +1,6 @@
 #include "TraceReader.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
 #include <cmath>
@@ -7,6 +8,18 @@
 using namespace llvm;
 
 namespace gpuestimate {
+
+static SectorReuse reuse(const RunTrace::Reuse &R) {
+  SectorReuse Result;
+  for (auto [Bytes, Sectors] : zip_equal(R.Bytes, R.Sectors))
+    Result.Classes.push_back({Bytes, Sectors});
+  Result.FirstUses = R.FirstUses;
+  Result.Footprint = R.Footprint;
+  Result.Union = R.Union;
+  Result.FootprintLines = R.FootprintLines;
+  Result.UnionLines = R.UnionLines;
+  return Result;
+}
 
 Expected<Emulation> readTrace(const RunTrace &Trace, const Function &Kernel) {
   Emulation E;
@@ -41,6 +54,14 @@ Expected<Emulation> readTrace(const RunTrace &Trace, const Function &Kernel) {
     Warp.Sampled = unsigned(W.Sampled);
     Warp.Runs = W.Runs;
     Warp.Entries = W.Entries;
+    for (const RunTrace::LoadReuse &Of : W.Reuses) {
+      if (Of.Instruction >= Instructions.size())
+        return Mismatch();
+      std::vector<double> &Bytes =
+          Warp.ReuseBytes[Instructions[Of.Instruction]];
+      for (int64_t Distance : Of.Bytes)
+        Bytes.push_back(Distance < 0 ? INFINITY : double(Distance));
+    }
     E.Warps.push_back(std::move(Warp));
   }
   for (const RunTrace::Condition &C : Trace.Conditions) {
@@ -61,6 +82,10 @@ Expected<Emulation> readTrace(const RunTrace &Trace, const Function &Kernel) {
     Counts.Requests = A.Requests;
     Counts.Lanes = A.Lanes;
     Counts.Sectors = A.Sectors;
+    if (A.AmongLoads.Bytes.size() != A.AmongLoads.Sectors.size() ||
+        A.AmongAll.Bytes.size() != A.AmongAll.Sectors.size())
+      return Mismatch();
+    Counts.Reuse = {reuse(A.AmongLoads), reuse(A.AmongAll)};
     for (const std::vector<int64_t> &Sample : A.Samples) {
       std::vector<double> &Lanes = Counts.Samples.emplace_back();
       for (int64_t Offset : Sample)

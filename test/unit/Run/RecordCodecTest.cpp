@@ -33,10 +33,16 @@ static RunLaunch launchWithTrace() {
   T.Lanes = {32, 80};
   T.Loops = {1};
   T.Entries = {4};
-  T.Warps.push_back({{1, 0, 0}, 2, 16.5, 1, {1, 2}, {3}});
+  T.Warps.push_back({{1, 0, 0}, 2, 16.5, 1, {1, 2}, {3}, {{11, {-1, 256}}}});
   T.Conditions.push_back({9, 64, 12});
   T.Branches.push_back({10, 8, 2, {5, 6}});
-  T.Accesses.push_back({11, 8, 256, 32, {{0, 4, -1}, {}}});
+  T.Accesses.push_back({11,
+                        8,
+                        256,
+                        32,
+                        {{0, 4, -1}, {}},
+                        {{256.5}, {7}, 25, 9, 8, 3, 2},
+                        {{}, {}, 32, 1, 1, 1, 1}});
   T.WantedWarps = 8;
   T.Stop = "the budget is spent";
   return L;

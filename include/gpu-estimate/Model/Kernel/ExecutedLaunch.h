@@ -18,11 +18,39 @@ struct ExecutedWarp {
   std::vector<double> BlockShare, LoopShare;
   std::vector<double> LoopTrips; ///< [loop] iterations for each entry
   /// [access][execution] of loads from global memory, the first of them: bytes
-  /// of the different sectors that the warps which ran together have loaded
-  /// since the sectors of this request; infinite for a first use. Of several
-  /// sectors the largest counts, because a warp waits for the last. Empty for
-  /// other accesses.
+  /// of what the warps which ran together have loaded since the sectors of this
+  /// request; infinite for a first use. Of several sectors the largest counts,
+  /// because a warp waits for the last. Empty for other accesses.
   std::vector<std::vector<double>> ReuseBytes = {};
+};
+
+/// Uses of sectors by one access of the traced warps of some thread blocks.
+/// Counts are those of the launch; the warps of a traced block take turns.
+struct SectorReuse {
+  struct Class {
+    double Bytes = 0; ///< of other lines of 128 bytes since the use before
+    double Sectors = 0;
+  };
+  std::vector<Class> Classes; ///< by rising distances
+  double FirstUses = 0;       ///< sectors that the thread block had not used
+  /// Sectors of the traced blocks: one by one, and such that no other traced
+  /// block had used.
+  double Footprint = 0, Union = 0;
+  double FootprintLines = 0, UnionLines = 0; ///< the same in lines
+
+  SectorReuse &operator+=(const SectorReuse &Other);
+  double sectors() const; ///< uses of sectors, the first ones included
+};
+
+struct ExecutedReuse {
+  SectorReuse AmongLoads; ///< of loads: among the loads
+  SectorReuse AmongAll;   ///< among all accesses to global memory
+
+  ExecutedReuse &operator+=(const ExecutedReuse &Other) {
+    AmongLoads += Other.AmongLoads;
+    AmongAll += Other.AmongAll;
+    return *this;
+  }
 };
 
 struct ExecutedLaunch {
@@ -34,6 +62,11 @@ struct ExecutedLaunch {
   /// [access][request][lane]: samples of the requests whose addresses depend on
   /// given data, in bytes from the start of the object; NaN for idle lanes.
   std::vector<std::vector<std::vector<double>>> Requests;
+  /// [access] of global memory; empty if it was not traced.
+  std::vector<ExecutedReuse> Reuse;
+  ExecutedReuse ReuseOfKernel; ///< by all accesses, also other ones
+  double TracedBlocks = 0;     ///< thread blocks of which warps were traced
+  double TracedWarps = 0, RepresentedWarps = 0;
 
   /// True if Kernel has the executed shape. It may have further accesses at the
   /// end (spilled registers).
