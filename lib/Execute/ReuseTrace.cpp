@@ -94,13 +94,14 @@ void ReuseTrace::add(ArrayRef<const WarpTrace *> Traces,
                      uint64_t SharedEnd) {
   // Requests to global memory in the order of execution, by warp.
   std::vector<std::vector<uint32_t>> Orders;
-  uint32_t All = 0, Rounds = 0;
+  double All = 0;
+  uint32_t Rounds = 0;
   for (const WarpTrace *T : Traces) {
     std::vector<uint32_t> &Order = Orders.emplace_back();
     for (uint32_t R : T->order())
       if (T->isGlobal(R, Shared, SharedEnd))
         Order.push_back(R);
-    All += Order.size();
+    All += double(Order.size()) + T->droppedRequests();
     Rounds = std::max<uint32_t>(Rounds, Order.size());
   }
 
@@ -166,10 +167,9 @@ void ReuseTrace::Touched::add(Sum &To, uint64_t Sector, bool IsNewLine) {
       Lines.insert(Sector / LineStack::SectorsPerLine).second;
 }
 
-void ReuseTrace::addUses(ArrayRef<Use> Uses, uint32_t Recorded, uint32_t All) {
+void ReuseTrace::addUses(ArrayRef<Use> Uses, uint32_t Recorded, double All) {
   uint32_t Half = Recorded / 2;
-  double OfSecondHalf =
-      Recorded ? 1 + double(All - Recorded) / (Recorded - Half) : 1;
+  double OfSecondHalf = Recorded ? 1 + (All - Recorded) / (Recorded - Half) : 1;
   for (const Use &U : Uses) {
     AccessSum &S = Sums[U.Instruction];
     double Weight = U.Weight * (U.Request >= Half ? OfSecondHalf : 1);

@@ -99,7 +99,7 @@ private:
   };
 
   /// Recorded: the requests of Uses, out of All.
-  void addUses(llvm::ArrayRef<Use> Uses, uint32_t Recorded, uint32_t All);
+  void addUses(llvm::ArrayRef<Use> Uses, uint32_t Recorded, double All);
 
   uint32_t MaxUses;
   size_t MaxReuses;

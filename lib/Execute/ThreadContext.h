@@ -25,6 +25,8 @@ struct ThreadContext {
   Fiber *Self = nullptr;
   uint64_t WarpSize = 32;
   TracedBlock *Trace = nullptr; ///< where the kernel is traced
+  /// [block of code] executions, by a thread of which no more is traced.
+  uint64_t *BlockCounts = nullptr;
 
   static constexpr uint32_t SpinsPerTurn = 16;
 };

@@ -10,6 +10,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -19,6 +21,10 @@ namespace gpuestimate {
 static constexpr uint64_t WantedWarps = 64;
 /// Sampled requests per access of a launch, and of one warp.
 static constexpr size_t MaxSamples = 256, MaxSamplesOfWarp = 32;
+/// Executions of blocks and memory requests that all traced warps of a launch
+/// keep: about a second of this machine, and 60 MB.
+static constexpr size_t MaxVisitsOfLaunch = 1 << 18,
+                        MaxRequestsOfLaunch = 1 << 17;
 static constexpr uint64_t SectorBytes = 32;
 
 //===----------------------------------------------------------------------===//
@@ -91,6 +97,21 @@ void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
   SmallVector<Instruction *> Instructions;
   for (Instruction &I : instructions(Kernel))
     Instructions.push_back(&I);
+  SmallVector<std::pair<BasicBlock *, unsigned>> Blocks;
+  for (BasicBlock &BB : Kernel)
+    Blocks.push_back({&BB, Numbers.Blocks.lookup(&BB)});
+  // The counts of a thread of which no more is traced, or null.
+  auto Counts = [&](IRBuilder<> &B) {
+    return B.CreateLoad(Pointer, B.CreateConstInBoundsGEP1_64(
+                                     B.getInt8Ty(), Thread.Context,
+                                     offsetof(ThreadContext, BlockCounts)));
+  };
+  // Goes on where the thread is traced.
+  auto WhereTraced = [&](IRBuilder<> &B) {
+    Value *IsTraced = B.CreateIsNull(Counts(B));
+    B.SetInsertPoint(SplitBlockAndInsertIfThen(IsTraced, &*B.GetInsertPoint(),
+                                               /*Unreachable=*/false));
+  };
   for (Instruction *I : Instructions) {
     auto Number = Numbers.Instructions.find(I);
     if (Number == Numbers.Instructions.end())
@@ -98,6 +119,7 @@ void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
     IRBuilder<> B(I);
     auto [Address, Bytes] = accessOf(*I, M.getDataLayout());
     if (Address) {
+      WhereTraced(B);
       Value *A = B.CreatePtrToInt(Address, Long);
       auto *Object = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
       if (Object)
@@ -115,14 +137,26 @@ void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
       B.SetInsertPoint(BB, BB->getFirstInsertionPt());
     else
       B.SetInsertPoint(BB, std::next(I->getIterator()));
+    WhereTraced(B);
     B.SetCurrentDebugLocation(I->getDebugLoc());
     B.CreateCall(Condition, {Thread.Context, Thread.Linear,
                              B.getInt32(Number->second), B.CreateZExt(I, Int)});
   }
-  for (BasicBlock &BB : Kernel) {
-    IRBuilder<> B(&BB, BB.getFirstInsertionPt());
-    B.CreateCall(Block, {Thread.Context, Thread.Linear,
-                         B.getInt32(Numbers.Blocks.lookup(&BB))});
+  for (auto [BB, Number] : Blocks) {
+    IRBuilder<> B(BB, BB->getFirstInsertionPt());
+    // The first block begins a thread, which is traced at first.
+    if (!BB->isEntryBlock()) {
+      Value *Of = Counts(B);
+      Instruction *Traced = nullptr, *Counted = nullptr;
+      SplitBlockAndInsertIfThenElse(B.CreateIsNull(Of), &*B.GetInsertPoint(),
+                                    &Traced, &Counted);
+      B.SetInsertPoint(Counted);
+      Value *Place = B.CreateConstInBoundsGEP1_64(Long, Of, Number);
+      B.CreateStore(B.CreateAdd(B.CreateLoad(Long, Place), B.getInt64(1)),
+                    Place);
+      B.SetInsertPoint(Traced);
+    }
+    B.CreateCall(Block, {Thread.Context, Thread.Linear, B.getInt32(Number)});
   }
 }
 
@@ -132,8 +166,13 @@ static WarpTrace *tracedWarp(ThreadContext *Context, uint32_t Linear) {
 }
 static void traceBlock(ThreadContext *Context, uint32_t Linear,
                        uint32_t Block) {
-  if (WarpTrace *W = tracedWarp(Context, Linear))
-    W->enterBlock(Linear % Context->Trace->Lanes, Block);
+  WarpTrace *W = tracedWarp(Context, Linear);
+  if (!W)
+    Context->BlockCounts = Context->Trace->CountsOfOthers.data();
+  else if (W->enterBlock(Linear % Context->Trace->Lanes, Block))
+    Context->BlockCounts = nullptr;
+  else
+    Context->BlockCounts = W->counts();
 }
 static void traceCondition(ThreadContext *Context, uint32_t Linear,
                            uint32_t Instruction, uint32_t Value) {
@@ -168,7 +207,9 @@ TracedCode::TracedCode(const Function &Kernel) {
   TraceNumbers Numbers(Kernel);
   Global.resize(Numbers.Instructions.size());
   Loads.resize(Numbers.Instructions.size());
+  BlockOf.resize(Numbers.Instructions.size());
   for (auto [I, Number] : Numbers.Instructions) {
+    BlockOf[Number] = Numbers.Blocks.lookup(I->getParent());
     Value *Pointer = accessOf(*const_cast<Instruction *>(I),
                               Kernel.getParent()->getDataLayout())
                          .first;
@@ -188,6 +229,8 @@ TracedCode::TracedCode(const Function &Kernel) {
     LoopNumbers[L] = Loops.size();
     Loop &New = Loops.emplace_back();
     New.Header = Numbers.Blocks[L->getHeader()];
+    if (const BasicBlock *Before = L->getLoopPreheader())
+      New.Preheader = int(Numbers.Blocks[Before]);
     New.Blocks.resize(Kernel.size());
     for (const BasicBlock *BB : L->blocks())
       New.Blocks.set(Numbers.Blocks[BB]);
@@ -196,6 +239,9 @@ TracedCode::TracedCode(const Function &Kernel) {
     Block &B = Blocks.emplace_back();
     for (const BasicBlock *S : successors(&BB))
       B.Successors.push_back(Numbers.Blocks[S]);
+    B.HasOneWayIn = BB.getSinglePredecessor() != nullptr;
+    B.FirstEdge = Edges;
+    Edges += B.Successors.size();
     B.Terminator = Numbers.Instructions[BB.getTerminator()];
     for (const llvm::Loop *L = Info.getLoopFor(&BB); L; L = L->getParentLoop())
       B.Loops.insert(B.Loops.begin(), LoopNumbers[L]);
@@ -213,11 +259,14 @@ static uint64_t mix(uint64_t Key, uint64_t Value) {
   return Key ^ Key >> 29;
 }
 
-WarpTrace::WarpTrace(const TracedCode &Code, unsigned Lanes)
-    : Code(Code), LaneCount(Lanes), Lanes(Lanes),
-      Iterations(Lanes * Code.Loops.size()) {}
+WarpTrace::WarpTrace(const TracedCode &Code, unsigned Lanes, size_t MaxVisits,
+                     size_t MaxRequests)
+    : Code(Code), LaneCount(Lanes), MaxVisits(MaxVisits),
+      MaxRequests(MaxRequests), Lanes(Lanes),
+      Iterations(Lanes * Code.Loops.size()), Conditions(Code.BlockOf.size()),
+      Dropped(Code.BlockOf.size()), Beyond(Code.Blocks.size()) {}
 
-void WarpTrace::enterBlock(unsigned LaneNumber, unsigned Block) {
+bool WarpTrace::enterBlock(unsigned LaneNumber, unsigned Block) {
   Lane &L = Lanes[LaneNumber];
   uint64_t Bit = uint64_t(1) << LaneNumber;
   const TracedCode::Block &B = Code.Blocks[Block];
@@ -243,6 +292,10 @@ void WarpTrace::enterBlock(unsigned LaneNumber, unsigned Block) {
   for (unsigned Loop : B.Loops)
     Key = mix(Key, Counts[Loop]);
   Key >>= 1; // DenseMap keeps two of the largest numbers for itself
+  if (Visits.size() >= MaxVisits && !VisitNumbers.contains(Key)) {
+    ++Beyond[Block];
+    return false;
+  }
   auto [It, New] = VisitNumbers.insert({Key, uint32_t(Visits.size())});
   if (New) {
     Visits.push_back({Block, EntersLoop, 0, uint32_t(Taken.size())});
@@ -253,6 +306,7 @@ void WarpTrace::enterBlock(unsigned LaneNumber, unsigned Block) {
   L.Previous = int(Block);
   L.Visit = It->second;
   L.Key = Key;
+  return true;
 }
 
 void WarpTrace::condition(unsigned Instruction, bool Value) {
@@ -293,6 +347,20 @@ std::vector<uint32_t> WarpTrace::order() const {
   return Order;
 }
 
+double WarpTrace::droppedRequests() const {
+  std::vector<double> Kept(Dropped.size()), LanesOfKept(Dropped.size());
+  for (const Request &R : Requests) {
+    ++Kept[R.Instruction];
+    LanesOfKept[R.Instruction] += popcount(R.Mask);
+  }
+  double Sum = 0;
+  for (unsigned I = 0; I < Dropped.size(); ++I)
+    if (Code.Global[I])
+      Sum += double(dropped(I)) *
+             (Kept[I] ? Kept[I] / LanesOfKept[I] : 1.0 / LaneCount);
+  return Sum;
+}
+
 bool WarpTrace::isGlobal(uint32_t R, uint64_t Shared,
                          uint64_t SharedEnd) const {
   const Request &Q = Requests[R];
@@ -326,34 +394,92 @@ static T &entryOf(std::vector<T> &Items, uint64_t Number) {
   return New;
 }
 
+void WarpTrace::addEdges(unsigned Block, MutableArrayRef<double> Lanes) const {
+  const TracedCode::Block &From = Code.Blocks[Block];
+  // The counts of blocks with one way in are those of the edges; the other
+  // edges share the rest as they did before.
+  double Rest = double(Beyond[Block]), Known = 0;
+  for (auto [To, Before] : zip(From.Successors, Lanes))
+    if (Code.Blocks[To].HasOneWayIn)
+      Rest -= double(Beyond[To]);
+    else
+      Known += Before;
+  Rest = std::max(0.0, Rest);
+  for (auto [To, Before] : zip(From.Successors, Lanes))
+    if (Code.Blocks[To].HasOneWayIn)
+      Before += double(Beyond[To]);
+    else if (Known > 0)
+      Before += Rest * Before / Known;
+}
+
 void WarpTrace::addTo(RunTrace &Trace, RunTrace::Warp Warp, uint64_t SharedBase,
                       uint64_t SharedBytes,
                       const DeviceAllocations &Memory) const {
-  Warp.Runs.assign(Code.Blocks.size(), 0);
-  Warp.Entries.assign(Code.Loops.size(), 0);
+  // Of the executions that were kept; a divergent one takes several edges.
+  struct Count {
+    double Warps = 0, Lanes = 0;
+  };
+  std::vector<Count> Runs(Code.Blocks.size()), Entries(Code.Loops.size());
+  std::vector<double> Divergent(Code.Blocks.size()), Edges(Code.Edges);
+  Count All;
   for (const Visit &V : Visits) {
     const TracedCode::Block &B = Code.Blocks[V.Block];
-    ++Warp.Runs[V.Block];
-    Trace.Runs[V.Block] += Warp.Weight;
-    Trace.Lanes[V.Block] += Warp.Weight * popcount(V.Mask);
-    if (V.EntersLoop) {
-      ++Warp.Entries[B.HeaderOf];
-      Trace.Entries[B.HeaderOf] += Warp.Weight;
-    }
+    double Active = popcount(V.Mask);
+    auto Add = [Active](Count &To) {
+      ++To.Warps;
+      To.Lanes += Active;
+    };
+    Add(All);
+    Add(Runs[V.Block]);
+    if (V.EntersLoop)
+      Add(Entries[B.HeaderOf]);
     if (B.Successors.size() < 2)
       continue;
-    RunTrace::Branch &Sum = entryOf(Trace.Branches, B.Terminator);
-    Sum.Lanes.resize(B.Successors.size());
     unsigned Paths = 0;
     for (unsigned S = 0; S < B.Successors.size(); ++S) {
       uint64_t Mask = Taken[V.FirstTaken + S];
       Paths += Mask != 0;
-      Sum.Lanes[S] += Warp.Weight * popcount(Mask);
+      Edges[B.FirstEdge + S] += popcount(Mask);
     }
-    Sum.Warps += Warp.Weight;
-    Sum.Divergent += Warp.Weight * (Paths > 1);
+    Divergent[V.Block] += Paths > 1;
   }
-  for (const auto &[Number, C] : Conditions) {
+  // What was not kept had as many lanes at a time.
+  auto Extend = [&](Count &To, uint64_t Beyond) {
+    const Count &Like = To.Lanes ? To : All;
+    double Warps = Like.Lanes ? double(Beyond) * Like.Warps / Like.Lanes : 0;
+    To.Warps += Warps;
+    To.Lanes += double(Beyond);
+    return To.Warps > Warps ? To.Warps / (To.Warps - Warps) : 1;
+  };
+  Warp.Runs.resize(Code.Blocks.size());
+  Warp.Entries.resize(Code.Loops.size());
+  for (unsigned N = 0; N < Code.Blocks.size(); ++N) {
+    const TracedCode::Block &B = Code.Blocks[N];
+    double Scale = Extend(Runs[N], Beyond[N]);
+    Warp.Runs[N] = std::llround(Runs[N].Warps);
+    Trace.Runs[N] += Warp.Weight * Runs[N].Warps;
+    Trace.Lanes[N] += Warp.Weight * Runs[N].Lanes;
+    if (B.Successors.size() < 2 || Runs[N].Warps == 0)
+      continue;
+    RunTrace::Branch &Sum = entryOf(Trace.Branches, B.Terminator);
+    Sum.Lanes.resize(B.Successors.size());
+    MutableArrayRef<double> Taking =
+        MutableArrayRef(Edges).slice(B.FirstEdge, B.Successors.size());
+    addEdges(N, Taking);
+    for (auto [To, Lanes] : zip(Sum.Lanes, Taking))
+      To += Warp.Weight * Lanes;
+    Sum.Warps += Warp.Weight * Runs[N].Warps;
+    Sum.Divergent += Warp.Weight * Scale * Divergent[N];
+  }
+  for (unsigned L = 0; L < Code.Loops.size(); ++L) {
+    if (int Before = Code.Loops[L].Preheader; Before >= 0)
+      Extend(Entries[L], Beyond[Before]);
+    Warp.Entries[L] = std::llround(Entries[L].Warps);
+    Trace.Entries[L] += Warp.Weight * Entries[L].Warps;
+  }
+  for (const auto &[Number, C] : enumerate(Conditions)) {
+    if (!C.Lanes)
+      continue;
     RunTrace::Condition &Sum = entryOf(Trace.Conditions, Number);
     Sum.Lanes += Warp.Weight * double(C.Lanes);
     Sum.True += Warp.Weight * double(C.True);
@@ -371,8 +497,7 @@ void WarpTrace::addTo(RunTrace &Trace, RunTrace::Warp Warp, uint64_t SharedBase,
       SectorSum += double(Sectors.size());
     }
     // What was dropped is as the requests that were kept.
-    double Scale =
-        (Lanes + double(Dropped.lookup(Instruction))) / Lanes * Warp.Weight;
+    double Scale = (Lanes + double(dropped(Instruction))) / Lanes * Warp.Weight;
     RunTrace::Access &Sum = entryOf(Trace.Accesses, Instruction);
     Sum.Requests += Scale * double(Numbers.size());
     Sum.Lanes += Scale * Lanes;
@@ -463,11 +588,14 @@ std::unique_ptr<TracedBlock> TraceRecorder::start(uint64_t Linear) {
   if (It == Sampled.end())
     return nullptr;
   auto B = std::make_unique<TracedBlock>();
+  size_t Warps = std::max<size_t>(1, Trace.WantedWarps);
   B->Linear = Linear;
   B->Lanes = Lanes;
   B->Warps.resize(WarpsPerBlock);
+  B->CountsOfOthers.resize(Code.Blocks.size());
   for (const SampledWarp &W : It->second)
-    B->Warps[W.Warp] = std::make_unique<WarpTrace>(Code, Lanes);
+    B->Warps[W.Warp] = std::make_unique<WarpTrace>(
+        Code, Lanes, MaxVisitsOfLaunch / Warps, MaxRequestsOfLaunch / Warps);
   return B;
 }
 
@@ -478,11 +606,6 @@ void TraceRecorder::end(const TracedBlock &B, uint64_t SharedBase,
   std::vector<RunTrace::Warp> Warps;
   for (const SampledWarp &S : Sampled.find(B.Linear)->second) {
     const WarpTrace &W = *B.Warps[S.Warp];
-    if (W.isFull()) {
-      Trace.Stop = "a warp executes more than " +
-                   std::to_string(WarpTrace::MaxVisits) + " blocks of code";
-      continue;
-    }
     Traces.push_back(&W);
     RunTrace::Warp &Warp = Warps.emplace_back();
     Warp.Block = {B.Linear % Grid[0], B.Linear / Grid[0] % Grid[1],

@@ -41,27 +41,36 @@ struct TracedCode {
     llvm::SmallVector<unsigned, 4> Loops; ///< around it, the outermost first
     int HeaderOf = -1;                    ///< a loop
     unsigned Terminator = 0;              ///< instruction number
+    unsigned FirstEdge = 0;               ///< number of that to Successors[0]
+    bool HasOneWayIn = false;
   };
   struct Loop {
     unsigned Header = 0;
+    int Preheader = -1; ///< the block from which alone the loop is entered
     llvm::BitVector Blocks;
   };
   std::vector<Block> Blocks;
   std::vector<Loop> Loops;
+  unsigned Edges = 0;
+  std::vector<unsigned> BlockOf; ///< [instruction]
   /// [instruction] may access global memory; loads from there.
   llvm::BitVector Global, Loads;
 };
 
-/// One warp while it is traced.
+/// One warp while it is traced. The first executions of blocks and the first
+/// memory requests are kept; of what comes later, the lanes are counted, and
+/// the warp is taken to do it with as many lanes at a time as before.
 class WarpTrace {
 public:
-  WarpTrace(const TracedCode &Code, unsigned Lanes);
-  void enterBlock(unsigned Lane, unsigned Block);
+  WarpTrace(const TracedCode &Code, unsigned Lanes, size_t MaxVisits,
+            size_t MaxRequests);
+  /// False once the executions of the lane are only counted, in counts().
+  bool enterBlock(unsigned Lane, unsigned Block);
+  uint64_t *counts() { return Beyond.data(); }
   void condition(unsigned Instruction, bool Value);
   /// An access of Lane; Address is an offset in private memory if IsLocal.
   void access(unsigned Lane, unsigned Instruction, uint64_t Address,
               unsigned Bytes, bool IsLocal);
-  bool isFull() const { return Visits.size() >= MaxVisits; }
 
   /// The requests in the order in which the warp makes them.
   std::vector<uint32_t> order() const;
@@ -69,16 +78,14 @@ public:
   /// [Shared, SharedEnd): shared memory of the thread block.
   bool isGlobal(uint32_t R, uint64_t Shared, uint64_t SharedEnd) const;
   bool isLoad(uint32_t R) const { return Code.Loads[Requests[R].Instruction]; }
+  /// How many requests to global memory, about, were not kept.
+  double droppedRequests() const;
   /// The different 32-byte sectors of a request, ascending.
   void sectors(uint32_t R, llvm::SmallVectorImpl<uint64_t> &Sectors) const;
 
   /// Adds the counts, multiplied by the weight of the warp.
   void addTo(RunTrace &Trace, RunTrace::Warp Warp, uint64_t SharedBase,
              uint64_t SharedBytes, const DeviceAllocations &Memory) const;
-
-  /// Limits of the executions of blocks and of memory requests that a warp
-  /// keeps, about 100 MB each. Requests beyond are extrapolated.
-  static constexpr size_t MaxVisits = 1 << 21, MaxRequests = 1 << 17;
 
 private:
   static constexpr uint32_t None = ~uint32_t(0);
@@ -104,8 +111,16 @@ private:
     uint64_t Lanes = 0, True = 0;
   };
 
+  /// Accesses of lanes that were not kept.
+  uint64_t dropped(unsigned Instruction) const {
+    return Dropped[Instruction] + Beyond[Code.BlockOf[Instruction]];
+  }
+  /// Lanes that took the edges of a block, with those that were only counted.
+  void addEdges(unsigned Block, llvm::MutableArrayRef<double> Lanes) const;
+
   const TracedCode &Code;
   unsigned LaneCount;
+  size_t MaxVisits, MaxRequests;
   std::vector<Lane> Lanes;
   std::vector<uint32_t> Iterations; ///< [lane][loop]
   std::vector<Visit> Visits;
@@ -113,10 +128,10 @@ private:
   llvm::DenseMap<uint64_t, uint32_t> VisitNumbers, RequestNumbers;
   std::vector<Request> Requests;
   uint32_t FirstRequest = None;
-  std::vector<uint64_t> Addresses; ///< [request][lane]
-  llvm::DenseMap<unsigned, ConditionCount> Conditions;
-  /// [instruction] accesses of a lane that were dropped.
-  llvm::DenseMap<unsigned, uint64_t> Dropped;
+  std::vector<uint64_t> Addresses;        ///< [request][lane]
+  std::vector<ConditionCount> Conditions; ///< [instruction]
+  std::vector<uint64_t> Dropped; ///< [instruction] by lanes in kept blocks
+  std::vector<uint64_t> Beyond;  ///< [block] lanes that were only counted
 };
 
 /// The traced warps of a thread block while it executes.
@@ -125,6 +140,7 @@ struct TracedBlock {
   unsigned Lanes = 32;
   bool Checks = true; ///< misaligned accesses end the launch
   std::vector<std::unique_ptr<WarpTrace>> Warps; ///< null: not sampled
+  std::vector<uint64_t> CountsOfOthers; ///< [block of code] nobody reads it
 };
 
 /// Samples the warps of a launch and sums their counts. Thread-safe.

@@ -27,6 +27,7 @@ struct Kernel {
   std::string Mangled;
   std::optional<uint64_t> Number; ///< once a RunKernel record names it
   bool WantsTraces = true;        ///< the reply to that record
+  uint64_t TracedRuns = 0;        ///< of blocks of code, by traced warps
   std::optional<std::vector<KernelParameter>> Parameters; ///< once known
   uint64_t DynamicSharedLimit = 0; ///< cudaFuncSetAttribute; 0: the default
   int SharedCarveout = -1;

@@ -13,6 +13,7 @@
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 namespace gpuestimate {
@@ -220,13 +221,13 @@ static void giveToDevice(Variable &V) {
 }
 
 /// Are some warps of this launch traced? Where what the kernel does depends on
-/// data, the first launches of a shape with these arguments are, then each with
-/// twice the number of the one before: contents of buffers may change, and a
-/// trace costs more than a launch.
+/// data, the first launches of a shape with these arguments are, because
+/// contents of buffers may change; when the traces of the kernel have cost too
+/// much, each launch with twice the number of the one before.
 static bool wantsTrace(Kernel &Function, const KernelOperation &K) {
   if (!Function.WantsTraces)
     return false;
-  constexpr uint64_t TracedAtFirst = 8;
+  constexpr uint64_t MaxTracedRuns = 1 << 23;
   std::string Shape;
   llvm::raw_string_ostream OS(Shape);
   for (unsigned I = 0; I < 3; ++I)
@@ -235,7 +236,15 @@ static bool wantsTrace(Kernel &Function, const KernelOperation &K) {
   for (const std::string &Bytes : K.Arguments)
     OS << ' ' << Bytes;
   uint64_t Number = ++Function.Launches[llvm::xxh3_64bits(Shape)];
-  return Number <= TracedAtFirst || llvm::isPowerOf2_64(Number);
+  return Function.TracedRuns < MaxTracedRuns || llvm::isPowerOf2_64(Number);
+}
+
+/// Executions of blocks of code by the traced warps.
+static uint64_t tracedRuns(const RunTrace &Trace) {
+  uint64_t Sum = 0;
+  for (const RunTrace::Warp &W : Trace.Warps)
+    Sum = std::accumulate(W.Runs.begin(), W.Runs.end(), Sum);
+  return Sum;
 }
 
 cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
@@ -297,8 +306,10 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
     if (!Result) {
       Reason = llvm::toString(Result.takeError());
     } else {
-      if (Result->Trace)
+      if (Result->Trace) {
+        Function.TracedRuns += tracedRuns(*Result->Trace);
         R.Trace = std::make_shared<RunTrace>(std::move(*Result->Trace));
+      }
       Fault = std::move(Result->Fault);
       IsEndless = Result->BudgetSpent;
       if (!Result->Unsupported.empty())

@@ -80,6 +80,45 @@ TEST(ExecuteTrace, CountsDivergentTripsAsTheLongestOfAWarp) {
   EXPECT_TRUE(Found);
 }
 
+TEST(ExecuteTrace, CountsWhatIsTooMuchToKeep) {
+  // 400 to 425 thousand iterations, more than the trace keeps; every
+  // fourth takes the branch.
+  ExecutedKernel K("__global__ void k(const int *n, float *out) {"
+                   "  int t = threadIdx.x;"
+                   "  float x = 1;"
+                   "  for (int i = 0; i < n[t]; ++i)"
+                   "    if (i % 4 == 3) out[32 + t] += x; else x += out[t];"
+                   "  out[t] = x;"
+                   "}");
+  std::vector<int> N(32);
+  for (int T = 0; T < 32; ++T)
+    N[T] = 400000 + 800 * T;
+  double Sum = std::accumulate(N.begin(), N.end(), 0.0);
+  std::vector<float> Out(64);
+  K.pass(N).pass(Out);
+  Traced T(K, {1, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(T.Trace.Stop, "");
+  ASSERT_EQ(T.Trace.Warps.size(), 1u);
+  ASSERT_EQ(T.Trace.Loops.size(), 1u);
+  EXPECT_EQ(T.Trace.Entries[0], 1);
+  unsigned Header = T.Trace.Loops[0];
+  EXPECT_NEAR(T.Trace.Lanes[Header], Sum, 100);
+  EXPECT_NEAR(T.Trace.Runs[Header], Sum / 32, 1e-3 * Sum / 32);
+  bool Found = false;
+  for (const RunTrace::Branch &B : T.Trace.Branches)
+    if (double Least = *std::min_element(B.Lanes.begin(), B.Lanes.end());
+        Least > Sum / 8) {
+      Found = true;
+      EXPECT_NEAR(Least, Sum / 4, 100);
+      EXPECT_NEAR(sum(B.Lanes), Sum, 100);
+    }
+  EXPECT_TRUE(Found);
+  bool FoundStore = false;
+  for (const RunTrace::Access &A : T.Trace.Accesses)
+    FoundStore |= std::abs(A.Lanes - Sum / 4) < 100;
+  EXPECT_TRUE(FoundStore);
+}
+
 TEST(ExecuteTrace, CountsSectorsOfStridedAccesses) {
   ExecutedKernel K("__global__ void k(const int *in, int *out) {"
                    "  int t = threadIdx.x;"
