@@ -1,6 +1,7 @@
 #include "gpu-estimate/Session/Run/RunProgram.h"
 
 #include "ProgramBuilder.h"
+#include "RunProgress.h"
 #include "RunSession.h"
 #include "gpu-estimate/Run/Channel.h"
 #include "gpu-estimate/Run/DeviceFacts.h"
@@ -207,11 +208,15 @@ static Error execute(const Options &O, const Setup &S, RunSession &Session,
   if (Error E = Child.start())
     return E;
   bool Ended = false;
+  std::optional<RunProgress> Progress(O.Run.ExecuteSeconds);
   Error Problem = serveRun(Child.socket(), [&](RunRecord &&R) {
     Ended |= std::holds_alternative<RunExit>(R.What);
+    if (std::holds_alternative<RunLaunch>(R.What))
+      Progress->addLaunch();
     return Session.take(std::move(R));
   });
   int Status = Child.wait();
+  Progress.reset();
   if (Problem)
     return Problem;
   if (Status == 127 && Session.records().empty())
