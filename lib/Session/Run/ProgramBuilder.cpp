@@ -120,6 +120,10 @@ static Error writeRegistration(StringRef File, StringRef Image) {
   return writeFile(File, [&](raw_ostream &OS) { WriteBitcodeToFile(M, OS); });
 }
 
+/// Sources tell nvcc from other compilers by this macro. The SDK's headers
+/// expect more of a compiler that defines it than clang has.
+static constexpr StringLiteral NvccMacro = "-D__NVCC__";
+
 /// Parses with the headers of gpu-estimate, whose structures the runtime
 /// library knows, or else with those of an SDK, which also has Thrust and CUB.
 /// Request says afterwards which it was.
@@ -129,6 +133,8 @@ static Expected<TranslationUnit> parseDevice(ParseRequest &Request,
   std::string OwnText;
   if (!UserChose)
     Request.NoCudaSdk = true;
+  if (!Request.NoCudaSdk)
+    erase(Request.ClangArgs, NvccMacro);
   Expected<TranslationUnit> Own = parse(Request, OwnText);
   if (Own || UserChose) {
     Diagnostics += OwnText;
@@ -137,6 +143,7 @@ static Expected<TranslationUnit> parseDevice(ParseRequest &Request,
   std::string SdkText;
   ParseRequest WithSdk = Request;
   WithSdk.NoCudaSdk = false;
+  erase(WithSdk.ClangArgs, NvccMacro);
   Expected<TranslationUnit> Sdk = parse(WithSdk, SdkText);
   if (Sdk) {
     consumeError(Own.takeError());
@@ -312,8 +319,11 @@ static Error build(const Options &O, const CompilerCall &Call, StringRef Folder,
       Object = InFolder.str().str();
     }
     // nvcc takes a file of any name for CUDA if it is told so.
-    if (is_contained(Call.GpuSources, Input) && !hasDeviceSide(Request))
+    bool IsGpuSource = is_contained(Call.GpuSources, Input);
+    if (IsGpuSource && !hasDeviceSide(Request))
       Request.ClangArgs = {"-x", "cuda"};
+    if (IsGpuSource && Call.Kind == CompilerCall::Nvcc)
+      Request.ClangArgs.push_back(NvccMacro.str());
     if (Error E = compile(std::move(Request), Call.Arguments, Folder, Object,
                           Diagnostics))
       return E;
