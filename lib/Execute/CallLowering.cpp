@@ -787,6 +787,11 @@ Value *CallLowering::lowerSeveralResults(CallBase &Call, StringRef Base,
   return All;
 }
 
+bool isExit(const CallBase &Call) {
+  const auto *Text = dyn_cast<InlineAsm>(Call.getCalledOperand());
+  return Text && StringRef(Text->getAsmString()).trim(" \t\n;") == "exit";
+}
+
 /// Ends the thread: what stands behind the call in the kernel is dead.
 static void endThread(CallBase &Call) {
   BasicBlock *Head = Call.getParent();
@@ -796,8 +801,7 @@ static void endThread(CallBase &Call) {
 }
 
 Value *CallLowering::lowerAssembly(CallBase &Call, Builder &B) {
-  StringRef Text = cast<InlineAsm>(Call.getCalledOperand())->getAsmString();
-  if (Text.trim(" \t\n;") == "exit" && Thread.Linear) {
+  if (isExit(Call) && Thread.Linear) {
     endThread(Call);
     return nullptr;
   }

@@ -19,6 +19,9 @@ struct ThreadValues {
   llvm::Value *Thread[3] = {}, *Linear = nullptr;
 };
 
+/// Is the call PTX's `exit`, which ends the thread?
+bool isExit(const llvm::CallBase &Call);
+
 class CallLowering {
 public:
   CallLowering(llvm::Function &F, const ThreadValues &Thread,

@@ -52,6 +52,7 @@ private:
   void numberLines();
   Function *extend(Function &F);
   void extendCalls();
+  void inlineExits();
   void lowerFunction(Function &F);
   void placePrivate(Function &F);
   void placeShared();
@@ -237,6 +238,39 @@ void HostTranslator::extendCalls() {
     Call->replaceAllUsesWith(New);
     Call->eraseFromParent();
   }
+}
+
+/// Does the function end the thread, and not only itself?
+static bool exits(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallInst>(&I);
+    return Call && isExit(*Call);
+  });
+}
+
+/// Inlines functions that end the thread into the kernel, where that is a
+/// return.
+void HostTranslator::inlineExits() {
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (Function *F : Functions) {
+      if (F == Kernel || !exits(*F))
+        continue;
+      for (User *U : make_early_inc_range(F->users())) {
+        auto *Call = dyn_cast<CallInst>(U);
+        InlineFunctionInfo Info;
+        if (Call && Call->getCalledFunction() == F && Call->getFunction() != F)
+          Changed |= InlineFunction(*Call, Info).isSuccess();
+      }
+    }
+  }
+  erase_if(Functions, [&](Function *F) {
+    if (F == Kernel || !F->use_empty() || !exits(*F))
+      return false;
+    Threads.erase(F);
+    F->eraseFromParent();
+    return true;
+  });
 }
 
 /// Gives private variables the address space that they have on the host.
@@ -643,6 +677,7 @@ Expected<HostModule> HostTranslator::run() {
   extendCalls();
   if (Request.Traced)
     addTraceCalls(*Kernel, Threads[Kernel], Numbers);
+  inlineExits();
   for (Function *F : Functions)
     for (Instruction &I : instructions(*F))
       if (const auto *A = dyn_cast<AllocaInst>(&I))

@@ -121,6 +121,25 @@ TEST(Assembly, AccessesMemoryOfEverySpace) {
   EXPECT_EQ(P[32], 64);
 }
 
+TEST(Assembly, EndsAThreadFromWithinAFunction) {
+  ExecutedKernel K("__device__ __noinline__ void leave(int *p, int t) {"
+                   "  if (t & 1) asm volatile(\"exit;\");"
+                   "  p[t] += 1;"
+                   "}"
+                   "__device__ __noinline__ int outer(int *p, int t) {"
+                   "  leave(p, t); return 10;"
+                   "}"
+                   "__global__ void k(int *p) {"
+                   "  int t = threadIdx.x; p[t] = 1;"
+                   "  p[t] += outer(p, t); __syncthreads(); leave(p, t);"
+                   "}");
+  std::vector<int> P(32, 0);
+  K.pass(P);
+  K.runAll({1, 1, 1}, {32, 1, 1});
+  for (int I = 0; I < 32; ++I)
+    EXPECT_EQ(P[I], I & 1 ? 1 : 13);
+}
+
 TEST(Assembly, EndsAThread) {
   ExecutedKernel K("__global__ void k(int *p) {"
                    "  int t = threadIdx.x; p[t] = 1;"
