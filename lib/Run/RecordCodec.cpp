@@ -214,6 +214,7 @@ template <class Io> static void fields(Io &F, RunReply &R) {
   F("elapsed_ms", R.ElapsedMs);
   F("ready", R.Ready);
   F("wants_traces", R.WantsTraces);
+  F("registers", R.Registers);
 }
 
 template <class Io> static void fields(Io &F, DeviceFacts &D) {

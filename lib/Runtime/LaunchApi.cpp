@@ -63,13 +63,16 @@ KernelFacts factsOf(ApiCall &Call, Kernel &K) {
   return {};
 }
 
-/// Registers of a thread, for what the program asks: the prediction has a count
-/// of its own, which this process does not know. 32 let a multiprocessor be
-/// full (65,536 registers for 2,048 threads), so that registers are no limit.
-unsigned assumedRegisters(ApiCall &Call) {
-  Call.notice("the program asks for registers or occupancy: kernels are taken "
-              "to have 32 registers a thread, and grids that it computes from "
-              "that can be larger than on the GPU");
+/// Registers of a thread, as the prediction has them. Without one, 32: they let
+/// a multiprocessor be full (65,536 registers for 2,048 threads), so that
+/// registers are no limit.
+unsigned registersOf(ApiCall &Call, Kernel &K) {
+  Call->announce(Call, K);
+  if (K.Registers)
+    return K.Registers;
+  Call.notice("the program asks for registers or occupancy of " + K.Mangled +
+              ", which has no prediction: it is taken to have 32 registers a "
+              "thread");
   return 32;
 }
 
@@ -84,8 +87,10 @@ unsigned activeBlocks(ApiCall &Call, Kernel &K, unsigned Threads,
   unsigned Warps = llvm::divideCeil(Threads, D.WarpSize);
   uint64_t Blocks = std::min<uint64_t>(
       D.MaxBlocksPerSm, D.MaxThreadsPerSm / (Warps * D.WarpSize));
-  Blocks = std::min<uint64_t>(
-      Blocks, D.RegistersPerSm / (assumedRegisters(Call) * Warps * D.WarpSize));
+  // A warp gets registers in units of 8 a thread (CUDA's occupancy calculator).
+  uint64_t Registers = llvm::alignTo(registersOf(Call, K), 8);
+  Blocks = std::min<uint64_t>(Blocks, D.RegistersPerSm /
+                                          (Registers * Warps * D.WarpSize));
   uint64_t Shared = Facts.StaticSharedBytes + DynamicShared;
   if (Shared)
     Blocks = std::min<uint64_t>(Blocks, D.SharedBytesPerSm / Shared);
@@ -256,7 +261,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *Result,
   Result->localSizeBytes = Facts.LocalBytes;
   Result->maxThreadsPerBlock =
       std::min(Facts.MaxThreadsPerBlock, Call->Device.MaxThreadsPerBlock);
-  Result->numRegs = assumedRegisters(Call);
+  Result->numRegs = registersOf(Call, *K);
   Result->ptxVersion = Result->binaryVersion =
       Call->Device.Major * 10 + Call->Device.Minor;
   Result->maxDynamicSharedSizeBytes =

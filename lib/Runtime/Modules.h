@@ -28,6 +28,7 @@ struct Kernel {
   std::optional<uint64_t> Number; ///< once a RunKernel record names it
   bool WantsTraces = true;        ///< the reply to that record
   uint64_t TracedRuns = 0;        ///< of blocks of code, by traced warps
+  unsigned Registers = 0;         ///< of a thread, by that reply; 0: unknown
   std::optional<std::vector<KernelParameter>> Parameters; ///< once known
   uint64_t DynamicSharedLimit = 0; ///< cudaFuncSetAttribute; 0: the default
   int SharedCarveout = -1;

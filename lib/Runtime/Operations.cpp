@@ -252,14 +252,7 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   if (P.Sticky != cudaSuccess)
     return P.Sticky;
   Kernel &Function = *K.Function;
-  P.linkModules(Call);
-  if (!Function.Number) {
-    Function.Number = P.NextKernel++;
-    Function.WantsTraces =
-        Call.record(
-                RunKernel{*Function.Number, Function.Module, Function.Mangled})
-            .WantsTraces;
-  }
+  P.announce(Call, Function);
   RunLaunch R;
   R.Kernel = *Function.Number;
   R.Grid = K.Grid;

@@ -115,6 +115,16 @@ Executor *Process::executor() {
   return Engine.get();
 }
 
+void Process::announce(ApiCall &Call, Kernel &K) {
+  linkModules(Call);
+  if (K.Number)
+    return;
+  K.Number = NextKernel++;
+  RunReply Known = Call.record(RunKernel{*K.Number, K.Module, K.Mangled});
+  K.WantsTraces = Known.WantsTraces;
+  K.Registers = Known.Registers;
+}
+
 void Process::linkModules(ApiCall &Call) {
   if (LinkedModules == Modules.size())
     return;

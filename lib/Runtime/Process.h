@@ -64,6 +64,8 @@ public:
   Variable *findVariable(ApiCall &Call, const void *HostVariable);
   void *storage(ApiCall &Call, Variable &V);
   DeviceModule &addModule();
+  /// Gives a kernel its number, and takes what gpu-estimate knows of it.
+  void announce(ApiCall &Call, Kernel &K);
   /// Links the modules that need each other's functions or variables: they
   /// become one module. Does something only if there are new modules.
   void linkModules(ApiCall &Call);

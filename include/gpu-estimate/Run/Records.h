@@ -255,6 +255,8 @@ struct RunReply {
   /// RunKernel: what the kernel does depends on data, so that some of its
   /// launches are to be traced.
   bool WantsTraces = true;
+  /// RunKernel: registers of a thread, as the prediction has them; 0: unknown.
+  unsigned Registers = 0;
 };
 
 /// Does the host wait for this copy? Copies from and to pageable memory are

@@ -135,6 +135,14 @@ bool LaunchPredictor::wantsTraces(uint64_t Number) {
   return false;
 }
 
+unsigned LaunchPredictor::registers(uint64_t Number) {
+  Expected<KernelOfRun *> K = kernel(Number);
+  if (K)
+    return (*K)->Reading->Model.Res.RegistersPerThread;
+  consumeError(K.takeError()); // its launches tell
+  return 0;
+}
+
 template <typename T> static T read(StringRef Bytes) {
   T Value;
   std::memcpy(&Value, Bytes.data(), sizeof(T));

@@ -47,6 +47,8 @@ public:
   llvm::StringRef mangled(uint64_t Kernel) const;
   /// Does what the kernel does depend on data, as far as it can be predicted?
   bool wantsTraces(uint64_t Kernel);
+  /// Registers of a thread on the first GPU; 0 for a kernel without prediction.
+  unsigned registers(uint64_t Kernel);
 
   /// What the user should know, each text once.
   llvm::ArrayRef<Notice> notices() const { return Notices; }

@@ -176,8 +176,10 @@ Expected<RunReply> RunSession::take(RunRecord &&Taken) {
     if (Gpu == 0)
       Reply = Here;
   }
-  if (const auto *Kernel = std::get_if<RunKernel>(&R.What))
+  if (const auto *Kernel = std::get_if<RunKernel>(&R.What)) {
     Reply.WantsTraces = Predictor.wantsTraces(Kernel->Kernel);
+    Reply.Registers = Predictor.registers(Kernel->Kernel);
+  }
   if (Kept != SavedRecords)
     shrink(R);
   return Reply;
