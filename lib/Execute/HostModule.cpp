@@ -5,6 +5,7 @@
 /// their storage.
 #include "HostModule.h"
 #include "CallLowering.h"
+#include "LockStep.h"
 #include "Trace.h"
 #include "gpu-estimate/Lowering/Pipeline/Pipeline.h"
 #include "llvm/ADT/SetVector.h"
@@ -460,92 +461,12 @@ void HostTranslator::yieldInLoops(Function &F) {
   }
 }
 
-static bool isShared(const Value *Pointer) {
-  const auto *Object = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer));
-  return Object && Object->getAddressSpace() == SharedSpace;
-}
-
-/// Is a barrier of the block or warp on the way from Load to Store? The way is
-/// followed back while blocks have one predecessor.
-static bool isBarrierBetween(const LoadInst &Load, const StoreInst &Store) {
-  const Instruction *At = &Store;
-  for (const BasicBlock *BB = Store.getParent(); BB;
-       BB = BB->getSinglePredecessor()) {
-    for (; At; At = At->getPrevNode()) {
-      if (At == &Load)
-        return false;
-      if (const auto *Call = dyn_cast<CallBase>(At);
-          Call && Call->isConvergent())
-        return true;
-    }
-    if (const BasicBlock *Before = BB->getSinglePredecessor())
-      At = Before->getTerminator();
-  }
-  return true;
-}
-
-/// Does the store need what other places of shared memory hold? Lanes in
-/// lock-step load all of them before the first store.
-static bool storesWhatItLoads(const StoreInst &Store) {
-  constexpr unsigned MaxOperations = 32;
-  SmallVector<const Value *> Open = {Store.getValueOperand(),
-                                     Store.getPointerOperand()};
-  SmallPtrSet<const Value *, MaxOperations> Seen;
-  while (!Open.empty() && Seen.size() < MaxOperations) {
-    const auto *I = dyn_cast<Instruction>(Open.pop_back_val());
-    if (!I || !Seen.insert(I).second)
-      continue;
-    if (const auto *Load = dyn_cast<LoadInst>(I)) {
-      if (isShared(Load->getPointerOperand()) &&
-          Load->getPointerOperand() != Store.getPointerOperand() &&
-          !isBarrierBetween(*Load, Store))
-        return true;
-      continue;
-    }
-    append_range(Open, I->operand_values());
-  }
-  return false;
-}
-
-/// Makes copies of small structures within shared memory loads and stores.
-static void splitCopies(Function &F) {
-  constexpr uint64_t MaxBytes = 64;
-  for (Instruction &I : make_early_inc_range(instructions(F))) {
-    auto *Copy = dyn_cast<MemTransferInst>(&I);
-    const auto *Bytes =
-        Copy ? dyn_cast<ConstantInt>(Copy->getLength()) : nullptr;
-    if (!Bytes || Bytes->isZero() || Bytes->getValue().ugt(MaxBytes) ||
-        !isShared(Copy->getSource()) || !isShared(Copy->getDest()))
-      continue;
-    IRBuilder<> B(Copy);
-    Value *Whole = B.CreateAlignedLoad(
-        B.getIntNTy(8 * Bytes->getZExtValue()), Copy->getSource(),
-        Copy->getSourceAlign(), Copy->isVolatile());
-    B.CreateAlignedStore(Whole, Copy->getDest(), Copy->getDestAlign(),
-                         Copy->isVolatile());
-    Copy->eraseFromParent();
-  }
-}
-
-/// Keeps the lanes of a warp together where code relies on it in place of
-/// __syncwarp(): at volatile stores to shared memory, and between the loads and
-/// the store of `x[a] = x[b]`.
+/// Keeps the lanes of a warp together where code relies on it.
 void HostTranslator::keepWarpsTogether(Function &F) {
-  splitCopies(F);
-  SmallVector<Instruction *> Places;
-  for (Instruction &I : instructions(F)) {
-    auto *Store = dyn_cast<StoreInst>(&I);
-    if (!Store || !isShared(Store->getPointerOperand()))
-      continue;
-    if (Store->isVolatile() || storesWhatItLoads(*Store))
-      Places.push_back(Store);
-    if (Store->isVolatile())
-      Places.push_back(Store->getNextNode());
-  }
   // A barrier for the lanes that arrive together.
   FunctionCallee Sync = M->getOrInsertFunction(
       "llvm.nvvm.activemask", Type::getInt32Ty(M->getContext()));
-  for (Instruction *Place : Places) {
+  for (Instruction *Place : lockStepPlaces(F)) {
     IRBuilder<> B(Place);
     B.SetCurrentDebugLocation(Place->getDebugLoc());
     B.CreateCall(Sync);

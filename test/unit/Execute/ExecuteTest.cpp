@@ -463,6 +463,31 @@ TEST(Execute, LanesLoadBeforeTheFirstOfThemStores) {
   }
 }
 
+TEST(Execute, LanesStoreBeforeTheFirstOfThemLoads) {
+  // A transposition within a warp, in a kernel without barriers, as the DCT of
+  // CUDA's samples does it; and a thread's own array, which needs nothing.
+  ExecutedKernel K("__global__ void k(const int *in, int *out) {"
+                   "  __shared__ int s[32 * 9], own[32 * 9];"
+                   "  int t = threadIdx.x, m = t & 7;"
+                   "  int *v = &s[t], *h = &s[m * 33 + t - m];"
+                   "  for (int i = 0; i < 8; ++i) v[i * 33] = in[i * 32 + t];"
+                   "  int sum = 0;"
+                   "  for (int i = 0; i < 8; ++i) sum += (i + 1) * h[i];"
+                   "  for (int i = 0; i < 8; ++i) own[t * 9 + i] = i * sum;"
+                   "  for (int i = 0; i < 8; ++i)"
+                   "    out[t] += own[t * 9 + (i + in[t]) % 8];"
+                   "}");
+  std::vector<int> In = iota(256), Out(32);
+  K.pass(In).pass(Out);
+  K.runAll({1, 1, 1}, {32, 1, 1});
+  for (int T = 0; T < 32; ++T) {
+    int Sum = 0;
+    for (int I = 0; I < 8; ++I)
+      Sum += (I + 1) * (T % 8 * 32 + T - T % 8 + I);
+    EXPECT_EQ(Out[T], 28 * Sum);
+  }
+}
+
 TEST(Execute, MultipliesMatricesByWarps) {
   ExecutedKernel K(
       "#include <mma.h>\n"
