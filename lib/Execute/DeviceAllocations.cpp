@@ -40,8 +40,77 @@ void *DeviceAllocations::allocate(uint64_t Bytes, std::string Name) {
   char *Address = First + Pages - Used;
   std::lock_guard<std::mutex> Guard(Lock);
   uint64_t Number = reinterpret_cast<uint64_t>(Address);
-  Ranges[Number] = {{Number, Bytes, std::move(Name), false}, Mapping, Mapped};
+  Ranges[Number] = {
+      {Number, Bytes, std::move(Name), false}, Mapping, Mapped, nullptr};
   return Address;
+}
+
+/// Contents are written in parts of this size at least, and in so few that
+/// their mappings are far from Linux's limit.
+static constexpr uint64_t MinPartBytes = 64 << 10, MaxParts = 4096;
+
+static uint64_t partBytes(uint64_t Bytes) {
+  return std::max(MinPartBytes, PowerOf2Ceil(Bytes / MaxParts));
+}
+
+bool DeviceAllocations::place(uint64_t Address, uint64_t Bytes,
+                              std::string Name, ContentsFunction Contents) {
+  const uint64_t Page = sysconf(_SC_PAGESIZE);
+  Bytes = std::max<uint64_t>(Bytes, 1);
+  uint64_t Mapped = alignTo(Bytes, Page) + Page;
+  void *Mapping = mmap(
+      reinterpret_cast<void *>(Address), Mapped, PROT_NONE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (Mapping == MAP_FAILED)
+    return false;
+  if (reinterpret_cast<uint64_t>(Mapping) != Address ||
+      (!Contents &&
+       mprotect(Mapping, Mapped - Page, PROT_READ | PROT_WRITE) != 0)) {
+    munmap(Mapping, Mapped);
+    return false;
+  }
+  std::lock_guard<std::mutex> Guard(Lock);
+  Ranges[Address] = {{Address, Bytes, std::move(Name), false},
+                     Mapping,
+                     Mapped,
+                     std::move(Contents)};
+  return true;
+}
+
+bool DeviceAllocations::fillOnAccess(uint64_t Address) const {
+  // Nobody holds the lock while he accesses the memory of a kernel.
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto It = Ranges.upper_bound(Address);
+  if (It == Ranges.begin())
+    return false;
+  const Entry &E = std::prev(It)->second;
+  const uint64_t Page = sysconf(_SC_PAGESIZE);
+  uint64_t End = alignTo(E.R.Bytes, Page), Part = partBytes(E.R.Bytes);
+  if (!E.Contents || Address - E.R.Address >= End)
+    return false;
+  uint64_t First = (Address - E.R.Address) / Part * Part;
+  uint64_t Length = std::min(Part, End - First);
+  auto *Into = reinterpret_cast<uint8_t *>(E.R.Address + First);
+  if (mprotect(Into, Length, PROT_READ | PROT_WRITE) != 0)
+    return false;
+  E.Contents(First, {Into, size_t(std::min(Length, E.R.Bytes - First))});
+  return true;
+}
+
+DeviceAllocations::Place DeviceAllocations::placeOf(uint64_t Address,
+                                                    uint64_t Bytes,
+                                                    Range &Around) const {
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto It = Ranges.upper_bound(Address);
+  if (It == Ranges.begin())
+    return Place::Unknown;
+  const Entry &E = std::prev(It)->second;
+  uint64_t Offset = Address - E.R.Address;
+  Around = E.R;
+  if (Offset < E.R.Bytes && Bytes <= E.R.Bytes - Offset)
+    return Place::Inside;
+  uint64_t MappingEnd = reinterpret_cast<uint64_t>(E.Mapping) + E.MappedBytes;
+  return E.Mapping && Address < MappingEnd ? Place::Behind : Place::Unknown;
 }
 
 void DeviceAllocations::unmapOldest() {
@@ -71,7 +140,8 @@ void DeviceAllocations::add(const void *Address, uint64_t Bytes,
                             std::string Name) {
   std::lock_guard<std::mutex> Guard(Lock);
   uint64_t Number = reinterpret_cast<uint64_t>(Address);
-  Ranges[Number] = {{Number, Bytes, std::move(Name), false}, nullptr, 0};
+  Ranges[Number] = {
+      {Number, Bytes, std::move(Name), false}, nullptr, 0, nullptr};
 }
 
 void DeviceAllocations::remove(const void *Address) {
@@ -123,9 +193,10 @@ std::string DeviceAllocations::describe(uint64_t Address) const {
   std::optional<Range> R = nearest(Address);
   if (!R)
     return "";
-  std::string Buffer = (R->Name.empty() ? "" : "'" + R->Name + "', ") +
-                       std::to_string(R->Bytes) + " bytes at 0x" +
-                       utohexstr(R->Address, true) +
+  // A name says more than an address, which differs from run to run.
+  std::string Buffer = std::to_string(R->Bytes) + " bytes" +
+                       (R->Name.empty() ? " at 0x" + utohexstr(R->Address, true)
+                                        : " of '" + R->Name + "'") +
                        (R->Freed ? ", which are freed" : "");
   if (Address < R->Address)
     return std::to_string(R->Address - Address) + " bytes before " + Buffer;

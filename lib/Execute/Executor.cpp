@@ -50,6 +50,7 @@ struct CompiledKernel {
 
 struct DeviceModule {
   std::string Bitcode;
+  DeviceCode Code = DeviceCode::Generated;
   std::unique_ptr<LLVMContext> Context; ///< null before the first use
   std::unique_ptr<Module> Raw;          ///< with all variables
   std::unique_ptr<Module> Prepared;     ///< after prepareForAnalysis()
@@ -194,7 +195,8 @@ Error Executor::Implementation::prepare(DeviceModule &M) {
   if (!Parsed)
     return Parsed.takeError();
   M.Prepared = std::move(*Parsed);
-  prepareForAnalysis(*M.Prepared);
+  if (M.Code == DeviceCode::Generated)
+    prepareForAnalysis(*M.Prepared);
   return Error::success();
 }
 
@@ -401,12 +403,13 @@ Expected<std::unique_ptr<Executor>> Executor::create(ExecuteOptions Options) {
   return std::unique_ptr<Executor>(new Executor(std::move(*I)));
 }
 
-Expected<uint64_t> Executor::load(StringRef Bitcode) {
+Expected<uint64_t> Executor::load(StringRef Bitcode, DeviceCode Code) {
   std::lock_guard<std::mutex> Guard(Impl->Lock);
   if (!Bitcode.starts_with("BC") && !Bitcode.starts_with("\xDE\xC0\x17\x0B"))
     return createStringError("the device code is no LLVM bitcode");
   auto M = std::make_unique<DeviceModule>();
   M->Bitcode = Bitcode.str();
+  M->Code = Code;
   Impl->Modules.push_back(std::move(M));
   return Impl->Modules.size() - 1;
 }
@@ -469,7 +472,8 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
   Expected<DeviceModule *> M = Impl->find(Module);
   if (!M)
     return M.takeError();
-  Expected<CompiledKernel *> K = Impl->compile(**M, Kernel, false);
+  bool OnlyTraced = Request.Trace && Request.SampledOnly;
+  Expected<CompiledKernel *> K = Impl->compile(**M, Kernel, OnlyTraced);
   if (!K)
     return K.takeError();
   const Function *F = (*M)->Prepared->getFunction(Kernel);
@@ -483,7 +487,7 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
   Launch.UsesFibers = (*K)->UsesFibers || Request.Cooperative;
   Launch.StaticSharedBytes = (*K)->StaticSharedBytes;
   Launch.StackBytes = (*K)->StackBytes;
-  Launch.Lanes = lanesOf(*F);
+  Launch.Lanes = Request.Lanes ? Request.Lanes : lanesOf(*F);
   Launch.Code = &Impl->Code;
   Launch.Memory = &Impl->Memory;
   Launch.Checks = Impl->Options.Checks;
@@ -504,8 +508,8 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
     }
     bool WholeBlocks = Launch.UsesFibers || Launch.StaticSharedBytes ||
                        Request.DynamicSharedBytes;
-    Recorder.emplace(Request.Trace ? *(*K)->Code : Unused, Request.Grid,
-                     Launch.threadsPerBlock(), Launch.Lanes, WholeBlocks);
+    Recorder.emplace(Request.Trace ? *(*K)->Code : Unused, Request,
+                     Launch.Lanes, WholeBlocks);
     if (Request.SampledOnly)
       Launch.Blocks = Recorder->sampledBlocks();
     if (Request.Trace)

@@ -277,9 +277,10 @@ static void recordFault(RunningLaunch &Launch, const Fiber &F, std::string What,
     CurrentWorker->suspend();
 }
 
-void stopWithFault(ThreadContext *Context, std::string What, const void *Site) {
-  recordFault(CurrentWorker->Launch, *Context->Self, std::move(What), "",
-              reinterpret_cast<uint64_t>(Site) - 1);
+void stopWithFault(ThreadContext *Context, std::string What, const void *Site,
+                   std::string Buffer) {
+  recordFault(CurrentWorker->Launch, *Context->Self, std::move(What),
+              std::move(Buffer), reinterpret_cast<uint64_t>(Site) - 1);
   abandonFiber();
 }
 
@@ -318,6 +319,10 @@ static void handleSignal(int Signal, siginfo_t *Info, void *Context) {
   // A fiber in the runtime's code may hold a lock: it is asked again later.
   if (IsStop && !W->Launch.Code->contains(Instruction))
     return;
+  uint64_t Address = reinterpret_cast<uint64_t>(Info->si_addr);
+  if (Signal == SIGSEGV && Address != Instruction &&
+      W->Launch.Memory->fillOnAccess(Address))
+    return; // the access is made again
   Fiber &F = *W->Current;
   char *StackEnd = F.Stack;
   if (!W->Launch.Code->contains(Instruction)) {
@@ -328,7 +333,7 @@ static void handleSignal(int Signal, siginfo_t *Info, void *Context) {
   }
   W->FaultSignal = Signal;
   W->FaultInstruction = Instruction;
-  W->FaultAddress = reinterpret_cast<uint64_t>(Info->si_addr);
+  W->FaultAddress = Address;
   W->FaultIsWrite = Registers[REG_ERR] & 2;
   // The stack of the fiber is free from here on.
   Registers[REG_RSP] = reinterpret_cast<greg_t>(StackEnd) - 256 - 8;
@@ -481,7 +486,7 @@ void BlockExecution::start(uint64_t Number) {
   Live = Fibers.size();
   BarrierStates = {};
   if (Launch.Recorder)
-    Trace = Launch.Recorder->start(Number);
+    Trace = Launch.Recorder->start(Number, *Launch.Memory);
   if (Trace)
     Trace->Checks = Launch.Checks;
   for (unsigned I = 0; I < Fibers.size(); ++I) {

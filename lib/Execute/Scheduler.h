@@ -78,7 +78,7 @@ void addSchedulerFunctions(llvm::StringMap<void *> &Table);
 /// Ends the launch of the thread that calls: a failed assertion, a call of
 /// something that is not there.
 [[noreturn]] void stopWithFault(ThreadContext *Context, std::string What,
-                                const void *Site);
+                                const void *Site, std::string Buffer = {});
 
 } // namespace gpuestimate
 

@@ -179,6 +179,27 @@ static void traceCondition(ThreadContext *Context, uint32_t Linear,
   if (WarpTrace *W = tracedWarp(Context, Linear))
     W->condition(Instruction, Value);
 }
+/// Finds accesses behind the end of an allocation that no page guards.
+static void checkBounds(ThreadContext *Context, uint32_t Instruction,
+                        uint64_t Address, uint32_t Bytes) {
+  auto &[First, Size] = Context->Trace->LastRange[Instruction];
+  if (Address - First < Size && Bytes <= Size - (Address - First))
+    return;
+  DeviceAllocations::Range Around;
+  switch (Context->Trace->Memory->placeOf(Address, Bytes, Around)) {
+  case DeviceAllocations::Place::Inside:
+    First = Around.Address;
+    Size = Around.Bytes;
+    return;
+  case DeviceAllocations::Place::Behind:
+    stopWithFault(Context, "out-of-bounds access", __builtin_return_address(0),
+                  Context->Trace->Memory->describe(
+                      std::max(Address, Around.Address + Around.Bytes)));
+  case DeviceAllocations::Place::Unknown:
+    return;
+  }
+}
+
 static void traceAccess(ThreadContext *Context, uint32_t Linear,
                         uint32_t Instruction, uint64_t Address, uint32_t Bytes,
                         uint32_t IsLocal, uint32_t Alignment) {
@@ -188,6 +209,8 @@ static void traceAccess(ThreadContext *Context, uint32_t Linear,
                   "misaligned access of " + std::to_string(Bytes) +
                       " bytes at 0x" + utohexstr(Address, /*LowerCase=*/true),
                   __builtin_return_address(0));
+  if (Context->Trace->Checks && Context->Trace->IsSampleOnly && !IsLocal)
+    checkBounds(Context, Instruction, Address, Bytes);
   if (WarpTrace *W = tracedWarp(Context, Linear))
     W->access(Linear % Context->Trace->Lanes, Instruction, Address, Bytes,
               IsLocal);
@@ -533,12 +556,13 @@ void WarpTrace::addTo(RunTrace &Trace, RunTrace::Warp Warp, uint64_t SharedBase,
 /// of each represents it. The first and the last unit represent themselves,
 /// because guards often apply to them.
 TraceRecorder::TraceRecorder(const TracedCode &Code,
-                             std::array<uint64_t, 3> Grid,
-                             uint64_t ThreadsPerBlock, unsigned Lanes,
+                             const ExecutionRequest &Request, unsigned Lanes,
                              bool WholeBlocks)
-    : Code(Code), Grid(Grid), WarpsPerBlock(divideCeil(ThreadsPerBlock, Lanes)),
+    : Code(Code), Request(Request),
+      WarpsPerBlock(divideCeil(
+          Request.Block[0] * Request.Block[1] * Request.Block[2], Lanes)),
       Lanes(Lanes) {
-  uint64_t Blocks = Grid[0] * Grid[1] * Grid[2];
+  uint64_t Blocks = Request.Grid[0] * Request.Grid[1] * Request.Grid[2];
   uint64_t Units = WholeBlocks ? Blocks : Blocks * WarpsPerBlock;
   uint64_t Wanted = WholeBlocks
                         ? std::max<uint64_t>(3, WantedWarps / WarpsPerBlock)
@@ -580,10 +604,16 @@ std::vector<uint64_t> TraceRecorder::sampledBlocks() const {
   for (const auto &Entry : Sampled)
     Blocks.push_back(Entry.first);
   llvm::sort(Blocks);
-  return Blocks;
+  unsigned Bits = Log2_64_Ceil(std::max<size_t>(2, Blocks.size()));
+  std::vector<uint64_t> Ordered;
+  for (uint64_t N = 0; N < uint64_t(1) << Bits; ++N)
+    if (uint64_t Number = reverseBits(N) >> (64 - Bits); Number < Blocks.size())
+      Ordered.push_back(Blocks[Number]);
+  return Ordered;
 }
 
-std::unique_ptr<TracedBlock> TraceRecorder::start(uint64_t Linear) {
+std::unique_ptr<TracedBlock>
+TraceRecorder::start(uint64_t Linear, const DeviceAllocations &Memory) {
   auto It = Sampled.find(Linear);
   if (It == Sampled.end())
     return nullptr;
@@ -591,6 +621,9 @@ std::unique_ptr<TracedBlock> TraceRecorder::start(uint64_t Linear) {
   size_t Warps = std::max<size_t>(1, Trace.WantedWarps);
   B->Linear = Linear;
   B->Lanes = Lanes;
+  B->Memory = &Memory;
+  B->IsSampleOnly = Request.SampledOnly;
+  B->LastRange.resize(Code.Global.size());
   B->Warps.resize(WarpsPerBlock);
   B->CountsOfOthers.resize(Code.Blocks.size());
   for (const SampledWarp &W : It->second)
@@ -606,6 +639,7 @@ void TraceRecorder::end(const TracedBlock &B, uint64_t SharedBase,
   std::vector<RunTrace::Warp> Warps;
   for (const SampledWarp &S : Sampled.find(B.Linear)->second) {
     const WarpTrace &W = *B.Warps[S.Warp];
+    const std::array<uint64_t, 3> &Grid = Request.Grid;
     Traces.push_back(&W);
     RunTrace::Warp &Warp = Warps.emplace_back();
     Warp.Block = {B.Linear % Grid[0], B.Linear / Grid[0] % Grid[1],

@@ -10,7 +10,7 @@
 
 #include "CallLowering.h"
 #include "ReuseTrace.h"
-#include "gpu-estimate/Execute/DeviceAllocations.h"
+#include "gpu-estimate/Execute/Executor.h"
 #include "gpu-estimate/Run/Records.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
@@ -138,21 +138,30 @@ private:
 struct TracedBlock {
   uint64_t Linear = 0;
   unsigned Lanes = 32;
-  bool Checks = true; ///< misaligned accesses end the launch
+  const DeviceAllocations *Memory = nullptr;
+  bool Checks = true; ///< wrong accesses end the launch
+  /// Nothing but the trace matters: the launch ends also with an access behind
+  /// the end of an allocation that would do no harm.
+  bool IsSampleOnly = false;
   std::vector<std::unique_ptr<WarpTrace>> Warps; ///< null: not sampled
   std::vector<uint64_t> CountsOfOthers; ///< [block of code] nobody reads it
+  /// [instruction] memory that the last access was in.
+  std::vector<std::pair<uint64_t, uint64_t>> LastRange;
 };
 
 /// Samples the warps of a launch and sums their counts. Thread-safe.
 class TraceRecorder {
 public:
   /// With WholeBlocks, all warps of a sampled thread block are traced.
-  TraceRecorder(const TracedCode &Code, std::array<uint64_t, 3> Grid,
-                uint64_t ThreadsPerBlock, unsigned Lanes, bool WholeBlocks);
-  /// Linear indices of the blocks with sampled warps, in order.
+  TraceRecorder(const TracedCode &Code, const ExecutionRequest &Request,
+                unsigned Lanes, bool WholeBlocks);
+  /// Linear indices of the blocks with sampled warps. Those of any first part
+  /// are spread over the grid: they have the order of the reversed bits of
+  /// their number.
   std::vector<uint64_t> sampledBlocks() const;
   /// Null if no warp of the block is sampled.
-  std::unique_ptr<TracedBlock> start(uint64_t Linear);
+  std::unique_ptr<TracedBlock> start(uint64_t Linear,
+                                     const DeviceAllocations &Memory);
   void end(const TracedBlock &B, uint64_t SharedBase, uint64_t SharedBytes,
            const DeviceAllocations &Memory);
   RunTrace take(std::string StopReason);
@@ -163,7 +172,7 @@ private:
     double Weight;
   };
   const TracedCode &Code;
-  std::array<uint64_t, 3> Grid;
+  const ExecutionRequest &Request;
   unsigned WarpsPerBlock, Lanes;
   llvm::DenseMap<uint64_t, llvm::SmallVector<SampledWarp, 2>> Sampled;
   std::mutex Lock; ///< of the rest

@@ -2,44 +2,12 @@
 /// Both ends of the socket.
 #include "gpu-estimate/Run/Channel.h"
 
+#include "Socket.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cerrno>
-#include <cstring>
-#include <sys/socket.h>
 
 using namespace llvm;
 
 namespace gpuestimate {
-
-/// Bytes that the writer collects before it sends them.
-static constexpr size_t SendBytes = 1 << 16;
-
-/// Returns false when the other end is gone.
-static bool sendAll(int Socket, StringRef Bytes) {
-  while (!Bytes.empty()) {
-    // Without MSG_NOSIGNAL a reader that is gone would end the program.
-    ssize_t Sent = send(Socket, Bytes.data(), Bytes.size(), MSG_NOSIGNAL);
-    if (Sent < 0 && errno == EINTR)
-      continue;
-    if (Sent <= 0)
-      return false;
-    Bytes = Bytes.drop_front(Sent);
-  }
-  return true;
-}
-
-/// Appends what arrives to Buffer; returns false at the end of the stream.
-static bool receive(int Socket, std::string &Buffer) {
-  char Bytes[SendBytes];
-  ssize_t Count;
-  do
-    Count = recv(Socket, Bytes, sizeof(Bytes), 0);
-  while (Count < 0 && errno == EINTR);
-  if (Count <= 0)
-    return false;
-  Buffer.append(Bytes, Count);
-  return true;
-}
 
 void RunWriter::flush() {
   if (!Gone && !sendAll(Socket, Out))

@@ -204,6 +204,17 @@ template <class T> std::string objectText(T &Value) {
   });
   return Text;
 }
+template <class T> llvm::Expected<T> parseFields(llvm::StringRef Text) {
+  llvm::Expected<llvm::json::Object> Object = parseObject(Text);
+  if (!Object)
+    return Object.takeError();
+  FieldReader Reader(*Object);
+  T Value;
+  fields(Reader, Value);
+  if (llvm::Error E = Reader.takeError())
+    return E;
+  return Value;
+}
 
 } // namespace gpuestimate
 

@@ -266,18 +266,6 @@ template <class Io> static void fields(Io &F, RunRecord &R) {
   std::visit([&](auto &What) { fields(F, What); }, R.What);
 }
 
-template <class T> static Expected<T> parse(StringRef Text) {
-  Expected<json::Object> Object = parseObject(Text);
-  if (!Object)
-    return Object.takeError();
-  FieldReader Reader(*Object);
-  T Value;
-  fields(Reader, Value);
-  if (Error E = Reader.takeError())
-    return E;
-  return Value;
-}
-
 std::string toJson(const RunRecord &R) {
   std::string Text;
   raw_string_ostream Stream(Text);
@@ -315,7 +303,7 @@ std::string toJson(const RunReply &R) {
 }
 
 Expected<RunReply> parseRunReply(StringRef Line) {
-  return parse<RunReply>(Line);
+  return parseFields<RunReply>(Line);
 }
 
 std::string toJson(const DeviceFacts &Facts) {
@@ -323,7 +311,7 @@ std::string toJson(const DeviceFacts &Facts) {
 }
 
 Expected<DeviceFacts> parseDeviceFacts(StringRef Json) {
-  return parse<DeviceFacts>(Json);
+  return parseFields<DeviceFacts>(Json);
 }
 
 bool hostWaits(const RunCopy &C) {

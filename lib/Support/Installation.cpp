@@ -57,6 +57,14 @@ llvm::Expected<std::string> findInstalledLibrary(llvm::StringRef Name) {
                                  Installed + " nor " + Built + " exists");
 }
 
+llvm::Expected<std::string> findInstalledProgram(llvm::StringRef Name) {
+  llvm::SmallString<256> Program(ownPrefix());
+  path::append(Program, "libexec", Name);
+  if (fs::can_execute(Program))
+    return Program.str().str();
+  return llvm::createStringError("no program " + Program);
+}
+
 llvm::Expected<std::string> findDataFolder(llvm::StringRef Name) {
   const std::string &Prefix = ownPrefix();
   llvm::SmallString<256> Installed(Prefix), Source(GPU_ESTIMATE_SOURCE_DIR);

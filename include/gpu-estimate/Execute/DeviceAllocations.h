@@ -4,8 +4,10 @@
 #ifndef GPU_ESTIMATE_EXECUTE_DEVICEALLOCATIONS_H
 #define GPU_ESTIMATE_EXECUTE_DEVICEALLOCATIONS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -31,6 +33,18 @@ public:
   /// that cannot be accessed, and whose page before its first cannot be either.
   /// Null when the system has no more memory; zero bytes count as one.
   void *allocate(uint64_t Bytes, std::string Name = {});
+  /// Memory at an address of the caller's choice, a multiple of the page size.
+  /// Contents, if there is one, writes bytes [First, First + Into.size()) of
+  /// the memory when they are first accessed; for one worker only. False: the
+  /// address is taken, or the system has no more memory.
+  using ContentsFunction =
+      std::function<void(uint64_t First, llvm::MutableArrayRef<uint8_t> Into)>;
+  bool place(uint64_t Address, uint64_t Bytes, std::string Name,
+             ContentsFunction Contents = nullptr);
+  /// Writes the contents around an address whose access has failed; false if
+  /// there is nothing to write. May be called by a signal handler.
+  bool fillOnAccess(uint64_t Address) const;
+
   /// Frees what allocate() returned; false for any other address. The address
   /// stays inaccessible for a while, so that a use of freed memory is found.
   bool release(void *Address);
@@ -40,6 +54,10 @@ public:
   void add(const void *Address, uint64_t Bytes, std::string Name = {});
   void remove(const void *Address);
 
+  /// Where an access to Bytes bytes lies. Pages guard allocations at their
+  /// ends, so that only bytes of the last page are Behind.
+  enum class Place : uint8_t { Inside, Behind, Unknown };
+  Place placeOf(uint64_t Address, uint64_t Bytes, Range &Around) const;
   /// The range that holds the address.
   std::optional<Range> find(uint64_t Address) const;
   /// The range that is nearest to the address and at most MaxDistance bytes
@@ -57,6 +75,7 @@ private:
     Range R;
     void *Mapping = nullptr; ///< of allocate(), with its guard pages
     uint64_t MappedBytes = 0;
+    ContentsFunction Contents;
   };
   void unmapOldest();
 

@@ -41,8 +41,10 @@ struct ExecutionRequest {
   /// The launch ends when so many seconds of this host have passed.
   double Seconds = 3600;
   bool Trace = false; ///< counts the executions of some warps
-  /// Only the thread blocks that the trace samples execute.
+  /// Only the thread blocks that the trace samples execute, in an order in
+  /// which those of any first part are spread over the grid.
   bool SampledOnly = false;
+  unsigned Lanes = 0; ///< of a warp; 0: as the module's target has
 };
 
 struct ExecutionResult {
@@ -73,6 +75,11 @@ struct KernelEffects {
   std::vector<std::string> ReadVariables, WrittenVariables; ///< mangled
 };
 
+enum class DeviceCode : uint8_t {
+  Generated, ///< as clang generates it
+  Prepared   ///< after prepareForAnalysis()
+};
+
 /// Thread-safe: launches run one after the other.
 class Executor {
 public:
@@ -81,7 +88,8 @@ public:
 
   /// Takes the bitcode of a device module; the result is its number. Nothing is
   /// parsed before the module is used.
-  llvm::Expected<uint64_t> load(llvm::StringRef Bitcode);
+  llvm::Expected<uint64_t> load(llvm::StringRef Bitcode,
+                                DeviceCode Code = DeviceCode::Generated);
   /// The storage of a __device__, __constant__ or __managed__ variable.
   llvm::Expected<void *> variable(uint64_t Module, llvm::StringRef Mangled);
   /// Fails for a kernel that does not exist, never for what the kernel does.

@@ -24,6 +24,10 @@ llvm::Expected<std::string> findDataFolder(llvm::StringRef Name);
 /// the installation, or lib of a build folder. The error names both places.
 llvm::Expected<std::string> findInstalledLibrary(llvm::StringRef Name);
 
+/// Returns the path of a program of the product that users do not call: in
+/// libexec of the installation or of the build folder.
+llvm::Expected<std::string> findInstalledProgram(llvm::StringRef Name);
+
 } // namespace gpuestimate
 
 #endif

@@ -50,6 +50,15 @@ uint64_t whatIfWork(bool CompileWaits, size_t Kernels, size_t Launches) {
   return std::max(OfLaunch, OfKernel / std::max<size_t>(Launches, 1));
 }
 
+SampleLimits sampleLimits(const Options &O, bool CompileWaits) {
+  SampleLimits Limits;
+  Limits.Seconds = O.Deadline.value_or(CompileWaits ? 1 : DefaultDeadline);
+  if (Limits.Seconds <= 0)
+    Limits.Seconds = MostSeconds;
+  Limits.MemoryBytes = memoryLimit(O);
+  return Limits;
+}
+
 ChildLimits pluginLimits(const Options &O, milliseconds CompileTime) {
   ChildLimits Limits;
   Limits.MemoryBytes = memoryLimit(O);

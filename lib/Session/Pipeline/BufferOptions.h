@@ -3,7 +3,7 @@
 #ifndef GPU_ESTIMATE_LIB_SESSION_PIPELINE_BUFFEROPTIONS_H
 #define GPU_ESTIMATE_LIB_SESSION_PIPELINE_BUFFEROPTIONS_H
 
-#include "gpu-estimate/Emulate/Arguments.h"
+#include "gpu-estimate/Resolve/BufferNames.h"
 
 namespace gpuestimate {
 

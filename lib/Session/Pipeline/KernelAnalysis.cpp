@@ -92,7 +92,8 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
       if (Resolver && Entry == Resolved.end()) {
         Expected<ResolvedKernel> Result = Resolver->resolve(
             Plan.Used, Plan.Values,
-            bindParameters(Kernel, Plan.Used, Plan.Values).All, Gpu.WarpSize);
+            bindParameters(Kernel, Plan.Used, Plan.Values).All, Gpu.WarpSize,
+            sampleLimits(S.Opts, /*CompileWaits=*/!S.Details));
         if (!Result)
           return usage(toString(Result.takeError()));
         append_range(Into.Notices, Result->Notices);

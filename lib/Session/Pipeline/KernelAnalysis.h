@@ -7,10 +7,10 @@
 #include "NestComparison.h"
 #include "Session/Plan/LaunchPlan.h"
 #include "gpu-estimate/Advice/Advice.h"
-#include "gpu-estimate/Emulate/Resolve/UnknownResolver.h"
 #include "gpu-estimate/Evaluate/Evaluator/EvaluationCache.h"
 #include "gpu-estimate/Evaluate/Evaluator/KernelEvaluator.h"
 #include "gpu-estimate/Evaluate/Models/QuantitativeRoofline.h"
+#include "gpu-estimate/Resolve/UnknownResolver.h"
 #include "gpu-estimate/Session/Pipeline/Setup.h"
 #include <map>
 

@@ -3,11 +3,10 @@
 #include "Session/Pipeline/KernelAnalysis.h"
 #include "Session/Pipeline/KernelPipeline.h"
 #include "Session/Pipeline/PredictionBuilder.h"
-#include "TraceReader.h"
-#include "gpu-estimate/Emulate/Resolve/UnknownResolver.h"
 #include "gpu-estimate/Frontend/DeviceImage.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "gpu-estimate/Model/Transform/BufferParts.h"
+#include "gpu-estimate/Resolve/UnknownResolver.h"
 #include "gpu-estimate/Session/Settings/Budget.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
@@ -313,7 +312,7 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
   }
   // The first GPU of a launch brings its trace.
   if (L.Trace && Gpu == 0 && !K.Resolver->isClosedForm()) {
-    Expected<Emulation> Traced = readTrace(*L.Trace, *K.Code);
+    Expected<TracedLaunch> Traced = readTrace(*L.Trace, *K.Code);
     if (!Traced)
       return Traced.takeError();
     A.Resolved = K.Resolver->resolve(*Traced, A.Plan.Values);

@@ -6,6 +6,7 @@
 #include "gpu-estimate/Run/Channel.h"
 #include "gpu-estimate/Run/DeviceFacts.h"
 #include "gpu-estimate/Run/Environment.h"
+#include "gpu-estimate/Run/ProgramProcess.h"
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Session/Pipeline/Setup.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,13 +15,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
-#include <csignal>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 using namespace llvm;
 
@@ -80,47 +75,16 @@ static const char *name(RunExecution Execute) {
   llvm_unreachable("all ways to execute are named");
 }
 
-namespace {
-
-/// The user's program as a child of this process.
-class Program {
-public:
-  /// Output: file descriptor for the program's standard output.
-  Program(std::string File, const Options &O, const DeviceFacts &Facts,
-          int Output)
-      : File(std::move(File)), O(O), Facts(Facts), Output(Output) {}
-  ~Program() {
-    if (Socket >= 0)
-      close(Socket);
-  }
-
-  Error start();
-  int socket() const { return Socket; }
-  /// Waits for its end. The exit status, or 128 and the signal's number.
-  int wait();
-
-private:
-  std::vector<std::string> environment(int ItsEnd) const;
-
-  std::string File;
-  const Options &O;
-  const DeviceFacts &Facts;
-  int Output;
-  int Socket = -1;
-  pid_t Process = -1;
-};
-
-} // namespace
-
-std::vector<std::string> Program::environment(int ItsEnd) const {
-  std::vector<std::string> All;
-  for (char **Entry = environ; *Entry; ++Entry)
-    if (!StringRef(*Entry).starts_with("GPU_ESTIMATE_RUN_"))
-      All.push_back(*Entry);
+/// The user's program. Output: file descriptor for its standard output.
+static ProgramCommand commandOf(std::string File, const Options &O,
+                                const DeviceFacts &Facts, int Output) {
+  ProgramCommand Command;
+  Command.File = std::move(File);
+  Command.Arguments = O.Run.ProgramArguments;
+  Command.Output = Output;
   auto Set = [&](StringRef Name, const Twine &Value) {
-    All.push_back((Name + "=" + Value).str());
+    Command.Environment.push_back({Name.str(), Value.str()});
   };
-  Set(runenvironment::Socket, Twine(ItsEnd));
   Set(runenvironment::Device, toJson(Facts));
   Set(runenvironment::Execute, name(O.Run.Execute));
   Set(runenvironment::Budget, std::to_string(O.Run.ExecuteSeconds));
@@ -129,46 +93,7 @@ std::vector<std::string> Program::environment(int ItsEnd) const {
     Set(runenvironment::Checks, "off");
   if (O.Run.Threads)
     Set(runenvironment::Threads, Twine(O.Run.Threads));
-  return All;
-}
-
-Error Program::start() {
-  int Ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM, 0, Ends) != 0)
-    return createStringError(std::error_code(errno, std::generic_category()),
-                             "no socket");
-  std::vector<std::string> Environment = environment(Ends[1]);
-  std::vector<std::string> Words = {File};
-  append_range(Words, O.Run.ProgramArguments);
-  std::vector<char *> Arguments, Variables;
-  for (std::string &Word : Words)
-    Arguments.push_back(Word.data());
-  Arguments.push_back(nullptr);
-  for (std::string &Variable : Environment)
-    Variables.push_back(Variable.data());
-  Variables.push_back(nullptr);
-  Process = fork();
-  if (Process == 0) {
-    close(Ends[0]);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); // a run that is ended leaves nothing
-    if (Output != STDOUT_FILENO)
-      dup2(Output, STDOUT_FILENO);
-    execve(File.c_str(), Arguments.data(), Variables.data());
-    _exit(127);
-  }
-  close(Ends[1]);
-  Socket = Ends[0];
-  if (Process < 0)
-    return createStringError(std::error_code(errno, std::generic_category()),
-                             "no process");
-  return Error::success();
-}
-
-int Program::wait() {
-  int Status = 0;
-  while (waitpid(Process, &Status, 0) < 0 && errno == EINTR)
-    ;
-  return WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
+  return Command;
 }
 
 /// Builds the program if it is not built already. Folder: for what is built.
@@ -204,18 +129,19 @@ static Error execute(const Options &O, const Setup &S, RunSession &Session,
   if (!File)
     return File.takeError();
   DeviceFacts Facts = deviceFacts(S.Gpus.front(), Arch);
-  Program Child(*File, O, Facts, Output);
-  if (Error E = Child.start())
-    return E;
+  Expected<ProgramProcess> Child =
+      ProgramProcess::start(commandOf(*File, O, Facts, Output));
+  if (!Child)
+    return Child.takeError();
   bool Ended = false;
   std::optional<RunProgress> Progress(O.Run.ExecuteSeconds);
-  Error Problem = serveRun(Child.socket(), [&](RunRecord &&R) {
+  Error Problem = serveRun(Child->socket(), [&](RunRecord &&R) {
     Ended |= std::holds_alternative<RunExit>(R.What);
     if (std::holds_alternative<RunLaunch>(R.What))
       Progress->addLaunch();
     return Session.take(std::move(R));
   });
-  int Status = Child.wait();
+  int Status = Child->wait();
   Progress.reset();
   if (Problem)
     return Problem;

@@ -272,6 +272,38 @@ TEST(Execute, MathematicsIsThatOfTheHost) {
   }
 }
 
+TEST(Execute, FunctionsWithSeveralResults) {
+  ExecutedKernel K(
+      "__global__ void k(const float *x, float *out, int *n) {"
+      "  int t = threadIdx.x;"
+      "  float s, c, whole; double ds, dc; int quotient;"
+      "  sincosf(x[t], &s, &c); out[t] = s + 2 * c;"
+      "  sincos((double)x[t], &ds, &dc); out[32 + t] = ds + 2 * dc;"
+      "  out[64 + t] = modff(x[t], &whole); out[96 + t] = whole;"
+      "  out[128 + t] = frexpf(x[t], &n[t]);"
+      "  out[160 + t] = remquof(x[t], 2.5f, &quotient);"
+      "  n[32 + t] = quotient;"
+      "}");
+  std::vector<float> X(32), Out(192);
+  std::vector<int> N(64);
+  for (int I = 0; I < 32; ++I)
+    X[I] = float(I) * 0.7f - 8;
+  K.pass(X).pass(Out).pass(N);
+  K.runAll({1, 1, 1}, {32, 1, 1});
+  for (int I = 0; I < 32; ++I) {
+    EXPECT_NEAR(Out[I], std::sin(X[I]) + 2 * std::cos(X[I]), 1e-5) << I;
+    EXPECT_NEAR(Out[32 + I], std::sin(X[I]) + 2 * std::cos(X[I]), 1e-5) << I;
+    float Whole;
+    int Exponent, Quotient;
+    EXPECT_EQ(Out[64 + I], std::modf(X[I], &Whole)) << I;
+    EXPECT_EQ(Out[96 + I], Whole) << I;
+    EXPECT_EQ(Out[128 + I], std::frexp(X[I], &Exponent)) << I;
+    EXPECT_EQ(N[I], Exponent) << I;
+    EXPECT_EQ(Out[160 + I], std::remquo(X[I], 2.5f, &Quotient)) << I;
+    EXPECT_EQ(N[32 + I] & 7, Quotient & 7) << I;
+  }
+}
+
 TEST(Execute, IntegerDivisionByZeroAndConversionsAreThoseOfTheGpu) {
   ExecutedKernel K("__global__ void k(int *o, const int *z, const float *f) {"
                    "  o[0] = 7 / z[1]; o[1] = z[2] / z[3];"
@@ -569,6 +601,145 @@ TEST(Execute, RunsWavesOf64Lanes) {
     EXPECT_EQ(B[I], I < 250 ? 3 * V : 0) << I;
   }
   EXPECT_EQ(M[0], 1u);
+}
+
+TEST(Execute, IntegersAndReals) {
+  ExecutedKernel K(R"(
+__global__ void k(const int *a, const int *b, long long *out, float *real) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int x = a[i], y = b[i];
+  out[i] = (long long)(x / y) * 1000 + x % y + (x >> 2) + ((unsigned)x >> 28) +
+           __popc(x) + __clz(y) + min(x, y) + (long long)__mulhi(x << 16, y << 16);
+  real[i] = sqrtf(fabsf((float)x)) / y + (float)(int)(x * 0.7f) + expf(-y);
+})");
+  std::vector<int> A, B;
+  for (int I = 0; I < 64; ++I) {
+    A.push_back((I - 30) * 1001);
+    B.push_back(I % 2 ? I + 3 : -I - 2);
+  }
+  std::vector<long long> Out(64);
+  std::vector<float> Real(64);
+  K.pass(A).pass(B).pass(Out).pass(Real).runAll({2, 1, 1}, {32, 1, 1});
+  for (int I = 0; I < 64; ++I) {
+    int X = A[I], Y = B[I];
+    long long High = (static_cast<long long>(int(unsigned(X) << 16)) *
+                      int(unsigned(Y) << 16)) >>
+                     32;
+    EXPECT_EQ(Out[I], static_cast<long long>(X / Y) * 1000 + X % Y + (X >> 2) +
+                          (unsigned(X) >> 28) + llvm::popcount(unsigned(X)) +
+                          llvm::countl_zero(unsigned(Y)) + std::min(X, Y) +
+                          High)
+        << I;
+    EXPECT_FLOAT_EQ(Real[I], std::sqrt(std::fabs(float(X))) / Y +
+                                 float(int(X * 0.7f)) + std::exp(float(-Y)))
+        << I;
+  }
+}
+
+TEST(Execute, BlocksShareMemoryAndWaitForEachOther) {
+  ExecutedKernel K(R"(
+__global__ void k(const int *in, int *out, int n) {
+  __shared__ int tile[256];
+  extern __shared__ int more[];
+  int t = threadIdx.x;
+  tile[t] = t < n ? in[blockIdx.x * blockDim.x + t] : 0;
+  more[t] = 1;
+  __syncthreads();
+  for (int s = blockDim.x / 2; s > 0; s /= 2) {
+    if (t < s)
+      tile[t] += tile[t + s] * more[t + s];
+    __syncthreads();
+  }
+  int odd = __syncthreads_count(t & 1);
+  if (t == 0)
+    out[blockIdx.x] = tile[0] + odd;
+})");
+  std::vector<int> In = iota(512), Out(2);
+  K.Request.DynamicSharedBytes = 1024;
+  K.pass(In).pass(Out).pass(200).runAll({2, 1, 1}, {256, 1, 1});
+  EXPECT_EQ(Out[0], 199 * 200 / 2 + 128);
+  EXPECT_EQ(Out[1], 199 * 200 / 2 + 200 * 256 + 128);
+}
+
+TEST(Execute, LanesExchangeValues) {
+  ExecutedKernel K(R"(
+__global__ void k(int *out) {
+  int i = threadIdx.x;
+  int sum = i;
+  for (int d = 16; d > 0; d /= 2)
+    sum += __shfl_xor_sync(0xffffffffu, sum, d);
+  int above = __shfl_down_sync(0xffffffffu, i, 3);
+  int below = __shfl_up_sync(0xffffffffu, i, 1, 8);
+  int third = __shfl_sync(0xffffffffu, i * 10, 3, 16);
+  out[i] = sum + 1000 * above + 100000 * below + 10000000 * third;
+  out[32 + i] = __any_sync(0xffffffffu, i == 7) + 2 * __all_sync(0xffffffffu, i < 31) +
+                4 * __popc(__match_any_sync(0xffffffffu, i / 5));
+})");
+  std::vector<int> Out(64);
+  K.pass(Out).runAll({1, 1, 1}, {32, 1, 1});
+  for (int I = 0; I < 32; ++I) {
+    int Above = I + 3 < 32 ? I + 3 : I, Below = I % 8 ? I - 1 : I;
+    EXPECT_EQ(Out[I], 496 + 1000 * Above + 100000 * Below +
+                          10000000 * 10 * (I / 16 * 16 + 3))
+        << I;
+    EXPECT_EQ(Out[32 + I], 1 + 4 * (I < 30 ? 5 : 2)) << I;
+  }
+}
+
+TEST(Execute, AtomicsPrivateArraysAndVariables) {
+  ExecutedKernel K(R"(
+__constant__ int weights[4] = {1, 10, 100, 1000};
+__device__ int total;
+__device__ __noinline__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+__global__ void k(const int *in, unsigned *bins, int *out) {
+  int i = threadIdx.x, own[8];
+  for (int j = 0; j < 8; ++j)
+    own[j] = in[i] + j;
+  atomicAdd(&bins[in[i] % 4], 1u);
+  atomicMax(&total, i);
+  atomicInc(&bins[4], 5u);
+  unsigned before = atomicCAS(&bins[5], 0u, 7u);
+  out[i] = own[in[i] % 8] + weights[i % 4] + fib(i % 9) + (before == 0 ? 50000 : 0);
+})");
+  std::vector<int> In = iota(32), Out(32);
+  std::vector<unsigned> Bins(6);
+  K.pass(In).pass(Bins).pass(Out).runAll({1, 1, 1}, {32, 1, 1});
+  const int Fib[] = {0, 1, 1, 2, 3, 5, 8, 13, 21},
+            Weights[] = {1, 10, 100, 1000};
+  for (int I = 0; I < 32; ++I)
+    EXPECT_EQ(Out[I],
+              I + I % 8 + Weights[I % 4] + Fib[I % 9] + (I == 0 ? 50000 : 0))
+        << I;
+  EXPECT_EQ(Bins, (std::vector<unsigned>{8, 8, 8, 8, 32 % 6, 7}));
+}
+
+TEST(Execute, SmallRealsVectorsAndStructures) {
+  ExecutedKernel K(R"(
+#include <cuda_fp16.h>
+struct Point { float x, y; double w; };
+__global__ void k(const float4 *in, Point *out, float *halves) {
+  int i = threadIdx.x;
+  float4 v = in[i];
+  Point p = {v.x + v.y, v.z * v.w, (double)v.x / 3};
+  out[i] = p;
+  __half h = __float2half(v.w / 3);
+  halves[i] = __half2float(h + h);
+})");
+  std::vector<float> In(128), Halves(32);
+  std::iota(In.begin(), In.end(), 1);
+  struct Point {
+    float X, Y;
+    double W;
+  };
+  std::vector<Point> Out(32);
+  K.pass(In).pass(Out).pass(Halves).runAll({1, 1, 1}, {32, 1, 1});
+  for (int I = 0; I < 32; ++I) {
+    const float *V = &In[4 * I];
+    EXPECT_EQ(Out[I].X, V[0] + V[1]);
+    EXPECT_EQ(Out[I].Y, V[2] * V[3]);
+    EXPECT_EQ(Out[I].W, double(V[0]) / 3);
+    EXPECT_NEAR(Halves[I], 2 * V[3] / 3, 2 * V[3] / 3 * 0x1p-11);
+  }
 }
 
 } // namespace

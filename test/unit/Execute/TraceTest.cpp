@@ -215,4 +215,75 @@ TEST(ExecuteTrace, RunsOnlySampledBlocksIfAsked) {
   EXPECT_EQ(T.Trace.Runs[0], 1000);
 }
 
+TEST(ExecuteTrace, LanesMeetBehindABranch) {
+  ExecutedKernel K("__global__ void k(int *a) {"
+                   "  int i = threadIdx.x, v = 0;"
+                   "  if (i % 4 == 0)"
+                   "    for (int j = 0; j < i; ++j) v += a[j + 64];"
+                   "  else v = a[i + 96] * 3;"
+                   "  a[i] = v + (int)__ballot_sync(0xffffffffu, 1);"
+                   "}");
+  std::vector<int> A(128, 2);
+  K.pass(A);
+  Traced T(K, {1, 1, 1}, {32, 1, 1});
+  for (int I = 0; I < 32; ++I)
+    EXPECT_EQ(A[I], (I % 4 ? 6 : 2 * I) - 1) << I;
+  const RunTrace::Access *Store = T.access<llvm::StoreInst>(0);
+  ASSERT_TRUE(Store);
+  EXPECT_EQ(Store->Requests, 1);
+  EXPECT_EQ(Store->Lanes, 32);
+  EXPECT_EQ(Store->Sectors, 4);
+}
+
+TEST(ExecuteTrace, CountsBranches) {
+  ExecutedKernel K("__global__ void k(const float *x, float *y) {"
+                   "  int i = blockIdx.x * blockDim.x + threadIdx.x;"
+                   "  float v = x[i];"
+                   "  if (v > 0.5f) y[i] = __expf(v) * y[i + 1000];"
+                   "}");
+  std::vector<float> X(64), Y(2000);
+  for (int I = 0; I < 64; ++I)
+    X[I] = I < 32 ? 1 : I % 4 == 0;
+  K.pass(X).pass(Y);
+  Traced T(K, {2, 1, 1}, {32, 1, 1});
+  ASSERT_EQ(T.Trace.Branches.size(), 1u);
+  const RunTrace::Branch &B = T.Trace.Branches[0];
+  EXPECT_EQ(B.Warps, 2);
+  EXPECT_EQ(B.Divergent, 1);
+  EXPECT_EQ(B.Lanes, (std::vector<double>{40, 24}));
+}
+
+TEST(ExecuteTrace, KeepsTheBlocksBeforeAStop) {
+  ExecutedKernel K("__global__ void k(const int *n, int *out) {"
+                   "  out[threadIdx.x + n[blockIdx.x]] = 1;"
+                   "}");
+  std::vector<int> N = {0, 1, 2, 1 << 20, 4}, Out(64);
+  K.Request.Trace = K.Request.SampledOnly = true;
+  K.pass(N).pass(Out);
+  ExecutionResult R = K.run({5, 1, 1}, {32, 1, 1});
+  EXPECT_FALSE(R.Completed);
+  ASSERT_TRUE(R.Fault && R.Trace);
+  EXPECT_EQ(R.Fault->Block[0], 3u);
+  // In the order 0, 4, 2, 1, 3 of the reversed bits of their numbers.
+  EXPECT_EQ(R.Trace->Warps.size(), 4u);
+  EXPECT_NE(R.Trace->Stop, "");
+}
+
+TEST(ExecuteTrace, SampleEndsBehindAnAllocation) {
+  ExecutedKernel K("__device__ int table[5] = {1, 2, 3, 4, 5};\n"
+                   "__global__ void k(int *out, int n) {\n"
+                   "  out[0] = table[n];\n"
+                   "}");
+  std::vector<int> Out(1);
+  K.pass(Out).pass(5);
+  // The GPU does not see it, nor does a run.
+  K.runAll({1, 1, 1}, {1, 1, 1});
+  K.Request.Trace = K.Request.SampledOnly = true;
+  ExecutionResult R = K.run({1, 1, 1}, {1, 1, 1});
+  ASSERT_TRUE(R.Fault);
+  EXPECT_EQ(R.Fault->What, "out-of-bounds access");
+  EXPECT_EQ(R.Fault->Buffer, "0 bytes behind the end of 20 bytes of 'table'");
+  EXPECT_EQ(R.Fault->Line, 3u);
+}
+
 } // namespace

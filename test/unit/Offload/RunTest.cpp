@@ -1,9 +1,10 @@
 /// \file
-/// The kernels that loops become compute what the loops compute: they are run
-/// on small grids, and compared with the loop in this file.
-#include "gpu-estimate/Emulate/Emulate.h"
+/// The kernels that loops become compute what the loops compute: they execute
+/// on small grids, and are compared with the loop in this file.
+#include "gpu-estimate/Execute/Executor.h"
 #include "gpu-estimate/Offload/Offload.h"
 #include "helpers/FrontendTesting.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Verifier.h"
 #include <numeric>
 
@@ -32,6 +33,7 @@ public:
     for (const RefusedNest &R : Unit.Refused)
       ADD_FAILURE() << R.Reason;
     EXPECT_FALSE(llvm::verifyModule(*Unit.Module, &llvm::errs()));
+    load();
   }
 
   uint64_t &operator[](llvm::StringRef Name) { return Values[Name]; }
@@ -45,44 +47,60 @@ public:
 
   /// All kernels, in order; the second ones of reductions have one block.
   void run(Size Grid, Size Block) {
-    DeviceMemory Memory;
     llvm::StringMap<uint64_t> Addresses;
     for (const auto &B : Buffers) {
-      BufferData Data;
-      Data.Size = B.second.Bytes;
-      Addresses[B.first()] = Memory.allocate(B.first().str(), Data);
-      Memory.write(Addresses[B.first()], B.second.Host, B.second.Bytes);
+      Addresses[B.first()] = allocate(B.second.Bytes);
+      std::memcpy(reinterpret_cast<void *>(Addresses[B.first()]), B.second.Host,
+                  B.second.Bytes);
     }
     for (const KernelSource &K : Unit.Kernels)
-      run(K, Grid, Block, Memory, Addresses);
+      run(K, Grid, Block, Addresses);
     for (const auto &B : Buffers)
-      Memory.read(Addresses[B.first()], B.second.Host, B.second.Bytes);
+      std::memcpy(B.second.Host, reinterpret_cast<void *>(Addresses[B.first()]),
+                  B.second.Bytes);
+    for (const auto &A : Addresses)
+      Exec->memory().release(reinterpret_cast<void *>(A.second));
   }
 
 private:
-  void run(const KernelSource &K, Size Grid, Size Block, DeviceMemory &Memory,
+  void load() {
+    llvm::SmallVector<char, 0> Bitcode;
+    llvm::raw_svector_ostream OS(Bitcode);
+    llvm::WriteBitcodeToFile(*Unit.Module, OS);
+    auto Created = Executor::create({/*Threads=*/2, /*Checks=*/true});
+    ASSERT_TRUE(bool(Created)) << llvm::toString(Created.takeError());
+    Exec = std::move(*Created);
+    auto Loaded = Exec->load(llvm::StringRef(Bitcode.data(), Bitcode.size()));
+    ASSERT_TRUE(bool(Loaded)) << llvm::toString(Loaded.takeError());
+    Module = *Loaded;
+  }
+  uint64_t allocate(uint64_t Bytes) {
+    return reinterpret_cast<uint64_t>(Exec->memory().allocate(Bytes));
+  }
+  void run(const KernelSource &K, Size Grid, Size Block,
            llvm::StringMap<uint64_t> &Addresses) {
-    EmulationRequest Request;
-    Request.Kernel = Unit.Module->getFunction(K.Mangled);
-    Request.Memory = &Memory;
-    Request.L.Block = Block;
+    constexpr uint64_t BytesOfAdded = 1 << 16;
+    ExecutionRequest Request;
+    Request.Block = Block;
     if (!llvm::StringRef(K.Name).ends_with(".final"))
-      Request.L.Grid = Grid;
-    Request.Warps = UINT64_MAX;
-    Request.MaxSteps = 20000000;
+      Request.Grid = Grid;
     Values["blocks"] = Grid[0] * Grid[1] * Grid[2];
+    std::vector<const void *> Arguments;
     for (const KernelArgument &A : K.Arguments) {
       llvm::StringRef Name = A.Name;
       if ((Name == "look_back" || Name.ends_with("_partials")) &&
           !Addresses.contains(Name))
-        Addresses[Name] = Memory.allocate(A.Name, {});
+        Addresses[Name] = allocate(BytesOfAdded);
       EXPECT_TRUE(Values.contains(Name) || Addresses.contains(Name)) << A.Name;
-      Request.Arguments.push_back(
-          {Addresses.contains(Name) ? Addresses[Name] : Values[Name]});
+      Arguments.push_back(Addresses.contains(Name) ? &Addresses[Name]
+                                                   : &Values[Name]);
     }
-    llvm::Expected<Emulation> Ran = emulate(Request);
+    Request.Arguments = Arguments;
+    auto Ran = Exec->launch(Module, K.Mangled, Request);
     ASSERT_TRUE(bool(Ran)) << llvm::toString(Ran.takeError()) << K.Name;
-    EXPECT_FALSE(Ran->Stop) << K.Name << ": " << Ran->Stop->Reason;
+    EXPECT_TRUE(Ran->Completed)
+        << K.Name << ": " << Ran->Unsupported
+        << (Ran->Fault ? Ran->Fault->What + Ran->Fault->Buffer : "");
   }
 
   struct HostBuffer {
@@ -90,6 +108,8 @@ private:
     unsigned Bytes = 0;
   };
   TranslationUnit Unit;
+  std::unique_ptr<Executor> Exec;
+  uint64_t Module = 0;
   llvm::StringMap<uint64_t> Values;
   llvm::StringMap<HostBuffer> Buffers;
 };

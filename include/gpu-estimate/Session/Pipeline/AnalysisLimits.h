@@ -3,6 +3,7 @@
 #ifndef GPU_ESTIMATE_SESSION_PIPELINE_ANALYSISLIMITS_H
 #define GPU_ESTIMATE_SESSION_PIPELINE_ANALYSISLIMITS_H
 
+#include "gpu-estimate/Resolve/UnknownResolver.h"
 #include "gpu-estimate/Session/Settings/Options.h"
 #include "gpu-estimate/Support/ChildProcess.h"
 #include "gpu-estimate/Support/WorkBudget.h"
@@ -27,6 +28,10 @@ WorkLimits analysisLimits(const Options &O, size_t Kernels, size_t Gpus);
 /// million for a file where a report was asked for; each has at least 20
 /// thousand. A file of 10 kernels with 5 launches each: 100 thousand.
 uint64_t whatIfWork(bool CompileWaits, size_t Kernels, size_t Launches);
+
+/// Limits of the execution of one launch: --deadline seconds, else
+/// DefaultDeadline, or one second where a compile waits.
+SampleLimits sampleLimits(const Options &O, bool CompileWaits);
 
 /// Limits of the process in which the plugin analyses a file whose compile has
 /// taken CompileTime so far: half of that time, at least one second.

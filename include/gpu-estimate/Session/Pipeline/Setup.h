@@ -4,10 +4,10 @@
 #ifndef GPU_ESTIMATE_SESSION_PIPELINE_SETUP_H
 #define GPU_ESTIMATE_SESSION_PIPELINE_SETUP_H
 
-#include "gpu-estimate/Emulate/Arguments.h"
 #include "gpu-estimate/Evaluate/Models/Models.h"
 #include "gpu-estimate/Model/Machine/Machines.h"
 #include "gpu-estimate/Model/Result/Analysis.h"
+#include "gpu-estimate/Resolve/BufferNames.h"
 #include "gpu-estimate/Session/Settings/Config.h"
 #include "gpu-estimate/Session/Settings/Options.h"
 #include "gpu-estimate/Session/Settings/Profile.h"
