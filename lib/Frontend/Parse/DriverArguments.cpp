@@ -176,6 +176,9 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
   Args.insert(Args.end(),
               {"-fsyntax-only", "-Wno-unused-command-line-argument"});
 
+  // <omp.h> where no OpenMP library is installed.
+  if (Lang != Language::Unknown)
+    Args.insert(Args.end(), {"-idirafter", findShippedHeaders() + "/host"});
   bool HasArch = hasPrefix(Given, {"--cuda-gpu-arch=", "--offload-arch="});
   switch (Lang) {
   case Language::Cuda:
@@ -199,8 +202,7 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
     Host = true;
     Args.insert(Args.begin() + 1,
                 {"--driver-mode=gcc", "-ffp-contract=fast", "-fno-math-errno"});
-    Args.insert(Args.end(), {"-fno-openmp", "-fno-stack-protector",
-                             "-idirafter", findShippedHeaders() + "/host"});
+    Args.insert(Args.end(), {"-fno-openmp", "-fno-stack-protector"});
     break;
   case Language::Unknown:
     break;

@@ -152,7 +152,13 @@ static Expected<TranslationUnit> parseDevice(ParseRequest &Request,
     return Sdk;
   }
   consumeError(Sdk.takeError());
-  Diagnostics += OwnText;
+  // Where only the SDK has what the source includes, its errors are the ones
+  // to mend.
+  auto LacksHeaders = [](StringRef Text) {
+    return Text.contains("file not found") || Text.contains("cannot find CUDA");
+  };
+  Diagnostics +=
+      LacksHeaders(OwnText) && !LacksHeaders(SdkText) ? SdkText : OwnText;
   return Own;
 }
 
