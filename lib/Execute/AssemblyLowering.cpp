@@ -982,7 +982,7 @@ bool AssemblyLowering::lowerWarp(const Statement &S) {
     write(S, S.Operands[0],
           MakeIntrinsic(
               (Twine("redux.sync.") + (Unsigned ? "u" : "") + Kind).str(), Int,
-              {Data, Mask}));
+              {Mask, Data}));
     return true;
   }
   return false;

@@ -317,8 +317,11 @@ Value *CallLowering::lowerWarp(CallBase &Call, StringRef Name, Builder &B) {
                               .Case("and", AndReduce)
                               .Case("or", OrReduce)
                               .Default(XorReduce);
+    // The mask comes first: so do __reduce_add_sync() and its kin of clang 19's
+    // headers call it, although LLVM's intrinsic takes it as its second
+    // operand.
     return B.CreateTrunc(
-        collective(Kind, argument(1), argument(0), nullptr, nullptr, B), T);
+        collective(Kind, argument(0), argument(1), nullptr, nullptr, B), T);
   }
   if (Name.starts_with("elect.sync"))
     return unpack(collective(Elect, argument(0), nullptr, nullptr, nullptr, B));

@@ -120,6 +120,38 @@ TEST(Execute, ShufflesAndVotes) {
   }
 }
 
+TEST(Execute, ReducesOverLanes) {
+  ExecutedKernel K(
+      "__global__ void k(int *out, unsigned *masks) {"
+      "  int t = threadIdx.x, v = t * 7 % 40 - 20;"
+      "  unsigned sum;"
+      "  if (t % 2 == 0)"
+      "    out[t] = __reduce_max_sync(0x55555555u, v);"
+      "  else"
+      "    out[t] = __reduce_min_sync(0xaaaaaaaau, v);"
+      "  out[32 + t] = __reduce_add_sync(0xffffffffu, t);"
+      "  asm(\"redux.sync.add.s32 %0, %1, 0xffffffff;\""
+      "      : \"=r\"(sum) : \"r\"(t));"
+      "  masks[t] = __reduce_or_sync(0xffffffffu, 1u << (t / 8)) + "
+      "             1000 * sum;"
+      "}",
+      2, {"--cuda-gpu-arch=sm_80"});
+  std::vector<int> Out(64);
+  std::vector<unsigned> Masks(32);
+  K.pass(Out).pass(Masks);
+  K.runAll({1, 1, 1}, {32, 1, 1});
+  int Largest = -100, Least = 100;
+  for (int T = 0; T < 32; T += 2) {
+    Largest = std::max(Largest, T * 7 % 40 - 20);
+    Least = std::min(Least, (T + 1) * 7 % 40 - 20);
+  }
+  for (int T = 0; T < 32; ++T) {
+    EXPECT_EQ(Out[T], T % 2 ? Least : Largest) << T;
+    EXPECT_EQ(Out[32 + T], 496) << T;
+    EXPECT_EQ(Masks[T], 15u + 1000 * 496) << T;
+  }
+}
+
 TEST(Execute, LanesThatHaveEndedDoNotKeepOthersWaiting) {
   ExecutedKernel K("__global__ void k(int *out) {"
                    "  int t = threadIdx.x;"
