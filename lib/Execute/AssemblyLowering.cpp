@@ -298,6 +298,8 @@ bool AssemblyLowering::lower(const Statement &S) {
     return lowerWarp(S);
   if (Op == "cp")
     return lowerAsyncCopy(S);
+  if (Op.starts_with("v") && (Op.ends_with("2") || Op.ends_with("4")))
+    return lowerVideo(S);
   if (has(S, "cc") || Op == "addc" || Op == "subc" || Op == "madc")
     return lowerCarry(S);
   Type *T = typeOf(S);
@@ -434,6 +436,83 @@ bool AssemblyLowering::lowerInteger(const Statement &S) {
   if (!R)
     return false;
   write(S, S.Operands[0], R);
+  return true;
+}
+
+/// SIMD video instructions (PTX ISA, "SIMD Video Instructions"): two or four
+/// lanes of a register, vadd2.u32.s32.s32.sat and its kin. Without a mask,
+/// which would take lanes of the third source.
+bool AssemblyLowering::lowerVideo(const Statement &S) {
+  StringRef Op = S.Words.front();
+  unsigned Lanes = Op.back() - '0', Width = 32 / Lanes;
+  Op = Op.drop_front().drop_back();
+  bool IsSet = Op == "set";
+  size_t NumTypes = IsSet ? 2 : 3;
+  if (S.Operands.size() != 4 || S.Words.size() < NumTypes + 1)
+    return false;
+  ArrayRef<StringRef> Types = ArrayRef(S.Words).slice(1, NumTypes);
+  ArrayRef<StringRef> Rest = ArrayRef(S.Words).drop_front(NumTypes + 1);
+  bool Saturates = is_contained(Rest, "sat"), Adds = is_contained(Rest, "add");
+  if (Rest.size() != size_t(Saturates) + Adds + IsSet)
+    return false;
+  Type *Int = B.getInt32Ty();
+  Type *Wide = FixedVectorType::get(Int, Lanes);
+  Type *Narrow = FixedVectorType::get(B.getIntNTy(Width), Lanes);
+  auto source = [&](unsigned I, StringRef Type) -> Value * {
+    Value *V = read(S.Operands[I], Int);
+    return V ? B.CreateIntCast(B.CreateBitCast(V, Narrow), Wide, Type == "s32")
+             : nullptr;
+  };
+  Value *X = source(1, Types[NumTypes - 2]), *Y = source(2, Types.back());
+  Value *Sum = read(S.Operands[3], Int);
+  if (!X || !Y || !Sum)
+    return false;
+  auto all = [&](int64_t Number) {
+    return ConstantInt::getSigned(Wide, Number);
+  };
+  auto pick = [&](CmpInst::Predicate P, Value *V, Value *W) {
+    return B.CreateSelect(B.CreateICmp(P, V, W), V, W);
+  };
+  Value *R = nullptr;
+  if (Op == "add") {
+    R = B.CreateAdd(X, Y);
+  } else if (Op == "sub") {
+    R = B.CreateSub(X, Y);
+  } else if (Op == "absdiff") {
+    R = B.CreateBinaryIntrinsic(Intrinsic::abs, B.CreateSub(X, Y),
+                                B.getFalse());
+  } else if (Op == "avrg") { // rounded up, away from zero
+    R = B.CreateAdd(X, Y);
+    R = B.CreateAdd(R, B.CreateZExt(B.CreateICmpSGE(R, all(0)), Wide));
+    R = B.CreateAShr(R, all(1));
+  } else if (Op == "min") {
+    R = pick(CmpInst::ICMP_SLT, X, Y);
+  } else if (Op == "max") {
+    R = pick(CmpInst::ICMP_SGT, X, Y);
+  } else if (IsSet) {
+    auto P = StringSwitch<CmpInst::Predicate>(Rest.front())
+                 .Case("eq", CmpInst::ICMP_EQ)
+                 .Case("ne", CmpInst::ICMP_NE)
+                 .Case("lt", CmpInst::ICMP_SLT)
+                 .Case("le", CmpInst::ICMP_SLE)
+                 .Case("gt", CmpInst::ICMP_SGT)
+                 .Case("ge", CmpInst::ICMP_SGE)
+                 .Default(CmpInst::BAD_ICMP_PREDICATE);
+    if (P != CmpInst::BAD_ICMP_PREDICATE)
+      R = B.CreateZExt(B.CreateICmp(P, X, Y), Wide);
+  }
+  if (!R)
+    return false;
+  if (Saturates) {
+    bool Signed = Types.front() == "s32";
+    int64_t Low = Signed ? -(1 << (Width - 1)) : 0,
+            High = (1 << (Signed ? Width - 1 : Width)) - 1;
+    R = pick(CmpInst::ICMP_SGT, R, all(Low));
+    R = pick(CmpInst::ICMP_SLT, R, all(High));
+  }
+  write(S, S.Operands[0],
+        Adds ? B.CreateAdd(Sum, B.CreateAddReduce(R))
+             : B.CreateBitCast(B.CreateTrunc(R, Narrow), Int));
   return true;
 }
 

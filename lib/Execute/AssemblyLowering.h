@@ -56,6 +56,7 @@ private:
   bool lowerAtomic(const Statement &S);
   bool lowerWarp(const Statement &S);
   bool lowerAsyncCopy(const Statement &S);
+  bool lowerVideo(const Statement &S);
 
   bool fail(const llvm::Twine &What);
   /// The type that the last type word of the opcode names; null for none.

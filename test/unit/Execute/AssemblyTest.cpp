@@ -140,6 +140,34 @@ TEST(Assembly, EndsAThreadFromWithinAFunction) {
     EXPECT_EQ(P[I], I & 1 ? 1 : 13);
 }
 
+TEST(Assembly, ComputesLanesOfARegister) {
+  ExecutedKernel K(
+      "__global__ void k(unsigned *p) {"
+      "  unsigned a = 0x7fff8001, b = 0x0001ffff;"
+      "  p[0] = __vadd2(a, b); p[1] = __vaddss2(a, b); p[2] = __vaddus2(a, b);"
+      "  p[3] = __vabs2(0x8000ffff); p[4] = __vabsdiffs2(a, b);"
+      "  p[5] = __vavgs2(0x0003fffd, 0); p[6] = __vavgu4(0x01020304, 0);"
+      "  p[7] = __vmins2(a, b); p[8] = __vmaxu2(a, b);"
+      "  p[9] = __vsetlts2(a, b); p[10] = __vsads2(a, b);"
+      "  p[11] = __vsubus4(0x01020304, 0x02010401);"
+      "}");
+  std::vector<unsigned> P(12, 0);
+  K.pass(P);
+  K.runAll({1, 1, 1}, {1, 1, 1});
+  EXPECT_EQ(P[0], 0x80008000u);
+  EXPECT_EQ(P[1], 0x7fff8000u);
+  EXPECT_EQ(P[2], 0x8000ffffu);
+  EXPECT_EQ(P[3], 0x80000001u);
+  EXPECT_EQ(P[4], 0x7ffe7ffeu);
+  EXPECT_EQ(P[5], 0x0002fffeu);
+  EXPECT_EQ(P[6], 0x01010202u);
+  EXPECT_EQ(P[7], 0x00018001u);
+  EXPECT_EQ(P[8], 0x7fffffffu);
+  EXPECT_EQ(P[9], 0x00000001u);
+  EXPECT_EQ(P[10], 0xfffcu);
+  EXPECT_EQ(P[11], 0x00010003u);
+}
+
 TEST(Assembly, EndsAThread) {
   ExecutedKernel K("__global__ void k(int *p) {"
                    "  int t = threadIdx.x; p[t] = 1;"
