@@ -78,6 +78,21 @@ static inline __attribute__((host)) cudaError_t cudaMemPrefetchAsync(
 }
 #endif
 
+// A build asks for nvcc, and the source takes that for granted. The C++ library
+// of the SDK decides first that the compiler is clang.
+#ifdef GPU_ESTIMATE_NVCC
+#if __has_include(<cuda/std/__cccl/compiler.h>)
+#include <cuda/std/__cccl/compiler.h>
+#elif __has_include(<thrust/detail/config.h>)
+#include <thrust/detail/config.h>
+#endif
+#define __NVCC__ 1
+#ifndef __CUDACC_VER_MAJOR__
+#define __CUDACC_VER_MAJOR__ (CUDART_VERSION / 1000)
+#define __CUDACC_VER_MINOR__ (CUDART_VERSION % 1000 / 10)
+#endif
+#endif
+
 #endif
 
 #endif

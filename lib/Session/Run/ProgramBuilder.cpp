@@ -120,46 +120,64 @@ static Error writeRegistration(StringRef File, StringRef Image) {
   return writeFile(File, [&](raw_ostream &OS) { WriteBitcodeToFile(M, OS); });
 }
 
-/// Sources tell nvcc from other compilers by this macro. The SDK's headers
-/// expect more of a compiler that defines it than clang has.
+/// Sources tell nvcc from other compilers by this macro.
 static constexpr StringLiteral NvccMacro = "-D__NVCC__";
+/// The macro for sources, after those headers of the SDK that expect more of
+/// such a compiler than clang has (cuda-headers/compat/gpu_estimate_sdk.h).
+static constexpr StringLiteral NvccBehindSdk = "-DGPU_ESTIMATE_NVCC";
 
-/// Parses with the headers of gpu-estimate, whose structures the runtime
-/// library knows, or else with those of an SDK, which also has Thrust and CUB.
-/// Request says afterwards which it was.
+/// The ways to parse a source for the runtime library: with the headers of
+/// gpu-estimate, whose structures the library knows, or else with those of an
+/// SDK, which also has Thrust and CUB.
+static std::vector<ParseRequest> waysToParse(const ParseRequest &Request) {
+  std::vector<ParseRequest> Ways;
+  bool IsNvcc = is_contained(Request.ClangArgs, NvccMacro);
+  if (Request.NoCudaSdk || Request.CudaPath.empty())
+    Ways.emplace_back(Request).NoCudaSdk = true;
+  if (Request.NoCudaSdk)
+    return Ways;
+  erase(Ways.emplace_back(Request).ClangArgs, NvccMacro);
+  if (IsNvcc) {
+    ParseRequest Way = Ways.back();
+    Way.ClangArgs.push_back(NvccBehindSdk.str());
+    Ways.push_back(std::move(Way));
+  }
+  return Ways;
+}
+
+static bool lacksHeaders(StringRef Diagnostics) {
+  return Diagnostics.contains("file not found") ||
+         Diagnostics.contains("cannot find CUDA");
+}
+
+/// Parses in the first way that clang accepts, which Request is set to. Where
+/// it accepts none, the diagnostics are those of the first way that finds all
+/// headers, if there is one.
 static Expected<TranslationUnit> parseDevice(ParseRequest &Request,
                                              std::string &Diagnostics) {
-  bool UserChose = Request.NoCudaSdk || !Request.CudaPath.empty();
-  std::string OwnText;
-  if (!UserChose)
-    Request.NoCudaSdk = true;
-  if (!Request.NoCudaSdk)
-    erase(Request.ClangArgs, NvccMacro);
-  Expected<TranslationUnit> Own = parse(Request, OwnText);
-  if (Own || UserChose) {
-    Diagnostics += OwnText;
-    return Own;
+  std::string FirstText;
+  Error FirstProblem = Error::success();
+  bool HasFirst = false;
+  for (ParseRequest &Way : waysToParse(Request)) {
+    std::string Text;
+    Expected<TranslationUnit> Unit = parse(Way, Text);
+    if (Unit) {
+      consumeError(std::move(FirstProblem));
+      Request = std::move(Way);
+      Diagnostics += Text;
+      return Unit;
+    }
+    if (HasFirst && (!lacksHeaders(FirstText) || lacksHeaders(Text))) {
+      consumeError(Unit.takeError());
+      continue;
+    }
+    consumeError(std::move(FirstProblem));
+    FirstProblem = Unit.takeError();
+    FirstText = std::move(Text);
+    HasFirst = true;
   }
-  std::string SdkText;
-  ParseRequest WithSdk = Request;
-  WithSdk.NoCudaSdk = false;
-  erase(WithSdk.ClangArgs, NvccMacro);
-  Expected<TranslationUnit> Sdk = parse(WithSdk, SdkText);
-  if (Sdk) {
-    consumeError(Own.takeError());
-    Request = std::move(WithSdk);
-    Diagnostics += SdkText;
-    return Sdk;
-  }
-  consumeError(Sdk.takeError());
-  // Where only the SDK has what the source includes, its errors are the ones
-  // to mend.
-  auto LacksHeaders = [](StringRef Text) {
-    return Text.contains("file not found") || Text.contains("cannot find CUDA");
-  };
-  Diagnostics +=
-      LacksHeaders(OwnText) && !LacksHeaders(SdkText) ? SdkText : OwnText;
-  return Own;
+  Diagnostics += FirstText;
+  return std::move(FirstProblem);
 }
 
 /// A name that is equal for both sides of a source, so that variables of

@@ -147,6 +147,10 @@ static Error execute(const Options &O, const Setup &S, RunSession &Session,
     return Problem;
   if (Status == 127 && Session.records().empty())
     return createStringError(*File + ": cannot be started");
+  if (Session.records().empty() && Status != 0)
+    return createStringError(*File + ": ended with exit status " +
+                             Twine(Status) +
+                             " before it called the CUDA runtime");
   if (Session.records().empty())
     return createStringError(
         *File + ": made no call of the CUDA runtime; was it built by "
