@@ -3,6 +3,7 @@
 #include "DeviceFunctions.h"
 #include "HostModule.h"
 #include "KernelEffects.h"
+#include "RaceDetector.h"
 #include "Scheduler.h"
 #include "Trace.h"
 #include "gpu-estimate/Lowering/Pipeline/Pipeline.h"
@@ -20,6 +21,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 #include <cstring>
+#include <set>
 #include <thread>
 
 using namespace llvm;
@@ -41,10 +43,18 @@ static constexpr uint64_t RecursionBytes = 256 << 10;
 namespace {
 
 /// A kernel as compiled code.
+enum class Variant : uint8_t { Plain, Traced, Checked };
+
 struct CompiledKernel {
-  HostKernelFunction Plain = nullptr, Traced = nullptr;
+  /// Without calls; with those of the recorder and the RaceDetector; with those
+  /// of the RaceDetector alone.
+  HostKernelFunction Plain = nullptr, Traced = nullptr, Checked = nullptr;
+  /// Block sizes and dynamic shared memory of launches that were checked.
+  std::set<std::array<uint64_t, 4>> CheckedShapes;
   bool UsesFibers = false;
   uint64_t StaticSharedBytes = 0, StackBytes = 0, LocalBytes = 0;
+  std::vector<SharedVariable> SharedVariables;
+  StringSet<> RacingLines;          ///< of the races found so far
   std::unique_ptr<TracedCode> Code; ///< where Traced is compiled
 };
 
@@ -85,7 +95,8 @@ public:
   Expected<DeviceModule *> find(uint64_t Number);
   Expected<void *> storage(DeviceModule &M, StringRef Name);
   Expected<CompiledKernel *> compile(DeviceModule &M, StringRef Name,
-                                     bool Traced);
+                                     Variant Wanted);
+  Error findRaces(DeviceModule &M, StringRef Kernel, RunningLaunch &Launch);
 
   ExecuteOptions Options;
   DeviceAllocations Memory;
@@ -122,6 +133,7 @@ Executor::Implementation::create(ExecuteOptions O) {
   addDeviceFunctions(Impl->Functions);
   addSchedulerFunctions(Impl->Functions);
   addTraceFunctions(Impl->Functions);
+  addRaceFunctions(Impl->Functions);
   Expected<orc::JITTargetMachineBuilder> Builder =
       orc::JITTargetMachineBuilder::detectHost();
   if (!Builder)
@@ -333,9 +345,12 @@ Executor::Implementation::add(HostModule Translated, StringRef Name) {
 
 Expected<CompiledKernel *> Executor::Implementation::compile(DeviceModule &M,
                                                              StringRef Name,
-                                                             bool Traced) {
+                                                             Variant Wanted) {
   CompiledKernel &K = M.Kernels[Name];
-  if (Traced ? K.Traced != nullptr : K.Plain != nullptr)
+  HostKernelFunction &Own = Wanted == Variant::Plain    ? K.Plain
+                            : Wanted == Variant::Traced ? K.Traced
+                                                        : K.Checked;
+  if (Own)
     return &K;
   if (Error E = prepare(M))
     return E;
@@ -356,13 +371,15 @@ Expected<CompiledKernel *> Executor::Implementation::compile(DeviceModule &M,
   };
   Request.Storage = Storage;
   Request.Functions = &Functions;
-  Request.Traced = Traced;
+  Request.Traced = Wanted == Variant::Traced;
+  Request.FindsRaces = Options.Checks && Wanted != Variant::Plain;
   Expected<HostModule> Translated = translateToHost(Request);
   if (!Translated)
     return Translated.takeError();
   K.UsesFibers |= Translated->UsesFibers;
   K.StaticSharedBytes = Translated->StaticSharedBytes;
   K.LocalBytes = Translated->LocalBytes;
+  K.SharedVariables = std::move(Translated->SharedVariables);
   K.StackBytes = std::max(
       K.StackBytes, alignTo(StackBytes + 2 * Translated->LocalBytes +
                                 (Translated->Recurses ? RecursionBytes : 0),
@@ -370,8 +387,8 @@ Expected<CompiledKernel *> Executor::Implementation::compile(DeviceModule &M,
   Expected<HostKernelFunction> F = add(std::move(*Translated), Unique);
   if (!F)
     return F.takeError();
-  (Traced ? K.Traced : K.Plain) = *F;
-  if (Traced)
+  Own = *F;
+  if (Wanted == Variant::Traced)
     K.Code = std::make_unique<TracedCode>(*Kernel);
   return &K;
 }
@@ -387,6 +404,33 @@ static unsigned lanesOf(const Function &Kernel) {
   if (Features.contains("+wavefrontsize64"))
     return 64;
   return Cpu.size() == 7 && Cpu.starts_with("gfx1") ? 32 : 64;
+}
+
+/// Prepares a launch for the search of races. Without AllRaces, the first
+/// blocks of the first launch of a shape stand for all: which threads share
+/// what seldom depends on the block. A launch with a trace has its own sample.
+Error Executor::Implementation::findRaces(DeviceModule &M, StringRef Kernel,
+                                          RunningLaunch &Launch) {
+  constexpr uint64_t FirstBlocks = 4;
+  CompiledKernel &K = M.Kernels[Kernel];
+  const ExecutionRequest &R = *Launch.Request;
+  Launch.RacingLines = &K.RacingLines;
+  if (!Options.Checks || (!K.StaticSharedBytes && !R.DynamicSharedBytes) ||
+      Launch.threadsPerBlock() == 1)
+    return Error::success();
+  bool IsNew =
+      K.CheckedShapes
+          .insert({R.Block[0], R.Block[1], R.Block[2], R.DynamicSharedBytes})
+          .second;
+  if (!Options.AllRaces && (!IsNew || Launch.Recorder))
+    return Error::success();
+  if (auto Compiled = compile(M, Kernel, Variant::Checked); !Compiled)
+    return Compiled.takeError();
+  Launch.CheckedKernel = K.Checked;
+  Launch.RacesWithinWarps = Options.AllRaces;
+  Launch.StackBytes = std::max(Launch.StackBytes, K.StackBytes);
+  Launch.CheckedBlocks = Options.AllRaces ? UINT64_MAX : FirstBlocks;
+  return Error::success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -429,7 +473,7 @@ Expected<KernelFacts> Executor::facts(uint64_t Module, StringRef Kernel) {
   Expected<DeviceModule *> M = Impl->find(Module);
   if (!M)
     return M.takeError();
-  Expected<CompiledKernel *> K = Impl->compile(**M, Kernel, false);
+  Expected<CompiledKernel *> K = Impl->compile(**M, Kernel, Variant::Plain);
   if (!K)
     return K.takeError();
   KernelFacts Facts;
@@ -473,7 +517,8 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
   if (!M)
     return M.takeError();
   bool OnlyTraced = Request.Trace && Request.SampledOnly;
-  Expected<CompiledKernel *> K = Impl->compile(**M, Kernel, OnlyTraced);
+  Expected<CompiledKernel *> K =
+      Impl->compile(**M, Kernel, OnlyTraced ? Variant::Traced : Variant::Plain);
   if (!K)
     return K.takeError();
   const Function *F = (*M)->Prepared->getFunction(Kernel);
@@ -500,7 +545,8 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
   std::optional<TraceRecorder> Recorder;
   if (Request.Trace || Request.SampledOnly) {
     if (Request.Trace) {
-      Expected<CompiledKernel *> Traced = Impl->compile(**M, Kernel, true);
+      Expected<CompiledKernel *> Traced =
+          Impl->compile(**M, Kernel, Variant::Traced);
       if (!Traced)
         return Traced.takeError();
       Launch.TracedKernel = (*Traced)->Traced;
@@ -515,6 +561,9 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
     if (Request.Trace)
       Launch.Recorder = &*Recorder;
   }
+  if (Error E = Impl->findRaces(**M, Kernel, Launch))
+    return std::move(E);
+  Launch.SharedVariables = (*K)->SharedVariables;
   Impl->Workers->run(Launch);
   Result.Completed = !Launch.Stop;
   if (Request.Trace)
@@ -523,6 +572,7 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
                        : !Launch.Unsupported.empty() ? Launch.Unsupported
                                                      : "");
   Result.Fault = std::move(Launch.Fault);
+  Result.Races = std::move(Launch.Races);
   Result.Unsupported = std::move(Launch.Unsupported);
   Result.BudgetSpent = Launch.BudgetSpent;
   return Result;

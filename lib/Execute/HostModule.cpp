@@ -6,12 +6,14 @@
 #include "HostModule.h"
 #include "CallLowering.h"
 #include "LockStep.h"
+#include "RaceDetector.h"
 #include "Trace.h"
 #include "gpu-estimate/Lowering/Pipeline/Pipeline.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -294,6 +296,13 @@ void HostTranslator::placePrivate(Function &F) {
   }
 }
 
+/// The name of a variable without its function: "tile".
+static std::string sourceName(const GlobalVariable &G) {
+  std::string Name = demangle(G.getName());
+  size_t Scope = Name.rfind("::");
+  return Scope == std::string::npos ? Name : Name.substr(Scope + 2);
+}
+
 void HostTranslator::placeShared() {
   SmallVector<Constant *> Shared;
   DenseMap<const GlobalVariable *, uint64_t> Offsets;
@@ -307,7 +316,9 @@ void HostTranslator::placeShared() {
       continue; // dynamic shared memory, behind the others
     Bytes = alignTo(Bytes, std::max(G.getAlign().valueOrOne(), Align(16)));
     Offsets[&G] = Bytes;
-    Bytes += Layout.getTypeAllocSize(G.getValueType());
+    uint64_t Size = Layout.getTypeAllocSize(G.getValueType());
+    Result.SharedVariables.push_back({sourceName(G), Bytes, Size});
+    Bytes += Size;
   }
   Bytes = alignTo(Bytes, 16);
   Result.StaticSharedBytes = Bytes;
@@ -598,6 +609,9 @@ Expected<HostModule> HostTranslator::run() {
   extendCalls();
   if (Request.Traced)
     addTraceCalls(*Kernel, Threads[Kernel], Numbers);
+  if (Request.FindsRaces)
+    for (Function *F : Functions)
+      addRaceCalls(*F, Threads[F].Context);
   inlineExits();
   for (Function *F : Functions)
     for (Instruction &I : instructions(*F))

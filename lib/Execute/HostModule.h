@@ -21,11 +21,18 @@ class TargetMachine;
 
 namespace gpuestimate {
 
+/// A static variable of shared memory.
+struct SharedVariable {
+  std::string Name; ///< "tile"
+  uint64_t Offset = 0, Bytes = 0;
+};
+
 struct HostModule {
   std::unique_ptr<llvm::Module> M;
   /// Do threads wait for each other?
   bool UsesFibers = false;
   uint64_t StaticSharedBytes = 0;
+  std::vector<SharedVariable> SharedVariables;
   uint64_t LocalBytes = 0; ///< of a thread's arrays
   bool Recurses = false;   ///< calls remain whose depth is not known
   /// The line number of an instruction counts from 1 in this table.
@@ -40,7 +47,8 @@ struct HostModuleRequest {
   llvm::function_ref<void *(const llvm::GlobalVariable &)> Storage;
   /// Functions that compiled code may call.
   const llvm::StringMap<void *> *Functions = nullptr;
-  bool Traced = false; ///< with calls of the recorder (Trace.h)
+  bool Traced = false;     ///< with calls of the recorder (Trace.h)
+  bool FindsRaces = false; ///< with calls of the RaceDetector
 };
 
 /// Translates the kernel and what it calls, and optimises it for the host. The

@@ -1,6 +1,7 @@
 #include "Scheduler.h"
 #include "DeviceFunctions.h"
 #include "MatrixFunctions.h"
+#include "RaceDetector.h"
 #include "Trace.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -204,6 +205,7 @@ private:
   unsigned Live = 0; ///< fibers that have not ended
   bool Spins = false;
   std::unique_ptr<TracedBlock> Trace;
+  RaceDetector Races;
 };
 
 /// One thread of this process while it executes blocks.
@@ -269,6 +271,60 @@ static void recordFault(RunningLaunch &Launch, const Fiber &F, std::string What,
     Fault.Line = At.Line;
   }
   Launch.Stop = true;
+}
+
+/// "4 bytes at offset 16 of 'tile'"
+static std::string describeShared(const RunningLaunch &Launch, uint64_t Offset,
+                                  uint32_t Bytes) {
+  std::string Of = "dynamic shared memory";
+  if (Offset >= Launch.StaticSharedBytes)
+    Offset -= Launch.StaticSharedBytes;
+  else
+    for (const SharedVariable &V : Launch.SharedVariables)
+      if (Offset >= V.Offset && Offset - V.Offset < V.Bytes) {
+        Of = "'" + V.Name + "'";
+        Offset -= V.Offset;
+        break;
+      }
+  return std::to_string(Bytes) + " bytes at offset " + std::to_string(Offset) +
+         " of " + Of;
+}
+
+/// Keeps races of lines that are not known yet.
+static void recordRaces(RunningLaunch &Launch,
+                        const std::array<uint64_t, 3> &Block,
+                        ArrayRef<Race> Races) {
+  if (Races.empty())
+    return;
+  std::lock_guard<std::mutex> Guard(Launch.Lock);
+  const std::array<uint64_t, 3> &Size = Launch.Request->Block;
+  auto Thread = [&](uint64_t Linear) {
+    return std::array<uint64_t, 3>{Linear % Size[0], Linear / Size[0] % Size[1],
+                                   Linear / (Size[0] * Size[1])};
+  };
+  for (const Race &R : Races) {
+    SourceLocation At[2] = {Launch.Code->locate(R.Sites[0]),
+                            Launch.Code->locate(R.Sites[1])};
+    std::string Lines[2] = {At[0].brief(), At[1].brief()};
+    llvm::sort(Lines);
+    if (!Launch.RacingLines->insert(Lines[0] + " " + Lines[1]).second)
+      continue;
+    std::array<uint64_t, 3> First = Thread(R.Threads[0]);
+    RunFault &Fault = Launch.Races.emplace_back();
+    Fault.What = std::string("race on shared memory: ") +
+                 (R.Writes[1] ? "write" : "read") + " after the " +
+                 (R.Writes[0] ? "write" : "read") + " of thread (" +
+                 std::to_string(First[0]) + "," + std::to_string(First[1]) +
+                 "," + std::to_string(First[2]) + ")";
+    if (At[0].isValid())
+      Fault.What += " at " + At[0].brief();
+    Fault.What += " without a barrier";
+    Fault.Block = Block;
+    Fault.Thread = Thread(R.Threads[1]);
+    Fault.File = At[1].File;
+    Fault.Line = At[1].Line;
+    Fault.Buffer = describeShared(Launch, R.Offset, R.Bytes);
+  }
 }
 
 /// Leaves the fiber that runs for good.
@@ -395,8 +451,10 @@ static void fiberMain(context::transfer_t From) {
   for (;;) {
     Fiber &F = *W.Current;
     RunningLaunch &Launch = W.Launch;
-    (F.Thread.Trace ? Launch.TracedKernel : Launch.Kernel)(
-        &F.Thread, Launch.Request->Arguments.data(), F.First, F.Last);
+    HostKernelFunction Kernel = F.Thread.Trace   ? Launch.TracedKernel
+                                : F.Thread.Races ? Launch.CheckedKernel
+                                                 : Launch.Kernel;
+    Kernel(&F.Thread, Launch.Request->Arguments.data(), F.First, F.Last);
     F.Block->fiberEnds(F);
     W.suspend();
   }
@@ -489,6 +547,13 @@ void BlockExecution::start(uint64_t Number) {
     Trace = Launch.Recorder->start(Number, *Launch.Memory);
   if (Trace)
     Trace->Checks = Launch.Checks;
+  bool FindsRaces =
+      Launch.Checks &&
+      (Trace || (Launch.CheckedKernel && Number < Launch.CheckedBlocks));
+  if (FindsRaces)
+    Races.start(Shared->end() - SharedBytes, SharedBytes, Launch.Lanes,
+                divideCeil(Launch.threadsPerBlock(), Launch.Lanes),
+                Launch.RacesWithinWarps);
   for (unsigned I = 0; I < Fibers.size(); ++I) {
     Fiber &F = Fibers[I];
     ThreadContext &T = F.Thread;
@@ -509,6 +574,7 @@ void BlockExecution::start(uint64_t Number) {
     F.First = Launch.UsesFibers ? I : 0;
     F.Last = Launch.UsesFibers ? I + 1 : Launch.threadsPerBlock();
     T.Trace = Trace.get();
+    T.Races = FindsRaces ? &Races : nullptr;
   }
   for (unsigned W = 0; W < Warps.size(); ++W) {
     unsigned Lanes =
@@ -519,6 +585,7 @@ void BlockExecution::start(uint64_t Number) {
 }
 
 void BlockExecution::end() {
+  recordRaces(Launch, Index, Races.take());
   if (Trace)
     Launch.Recorder->end(
         *Trace, reinterpret_cast<uint64_t>(Shared->end() - SharedBytes),
@@ -625,6 +692,7 @@ void BlockExecution::release(unsigned Barrier) {
       Warps[N].Ready |= uint64_t(1) << Lane;
     }
   B = {};
+  Races.order();
 }
 
 /// Threads that have ended no longer count at a barrier.
@@ -849,6 +917,8 @@ void BlockExecution::resolve(WarpLanes &W, unsigned First, uint64_t Group) {
   }
   W.AtCollective &= ~Group;
   W.Ready |= Group;
+  if (Lanes->Thread.Races)
+    Races.orderWarp(First / Launch.Lanes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -882,10 +952,17 @@ static void setState(Fiber &F, uint64_t WarpLanes::*State) {
   F.Block->Owner.suspend();
 }
 
+/// What a thread waited for orders accesses before and after.
+static void orderAccesses(ThreadContext *Context) {
+  if (Context->Races)
+    Context->Races->order();
+}
+
 static void spin(ThreadContext *Context) {
   Fiber &F = *Context->Self;
   F.Site = __builtin_return_address(0);
   setState(F, &WarpLanes::Spinning);
+  orderAccesses(Context);
 }
 
 /// Waits until the phase of a barrier object ends.
@@ -895,10 +972,12 @@ static void waitForPhase(ThreadContext *Context, uint64_t *Barrier,
   F.Site = __builtin_return_address(0);
   while (!barrierPhaseEnded(Barrier, Token))
     setState(F, &WarpLanes::Spinning);
+  orderAccesses(Context);
 }
 
 static void gridSync(ThreadContext *Context) {
   Fiber &F = *Context->Self;
+  orderAccesses(Context);
   F.Site = __builtin_return_address(0);
   RunningLaunch &Launch = F.Block->Launch;
   F.GridWait = Launch.GridWaits;

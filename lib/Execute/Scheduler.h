@@ -8,9 +8,11 @@
 #define GPU_ESTIMATE_LIB_EXECUTE_SCHEDULER_H
 
 #include "CodeMap.h"
+#include "HostModule.h"
 #include "ThreadContext.h"
 #include "gpu-estimate/Execute/Executor.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include <atomic>
 #include <mutex>
 
@@ -32,6 +34,12 @@ struct RunningLaunch {
   const DeviceAllocations *Memory = nullptr;
   TraceRecorder *Recorder = nullptr;
   bool Checks = true;
+  /// The same kernel with calls of the RaceDetector, for the first
+  /// CheckedBlocks; null if this launch is not searched.
+  HostKernelFunction CheckedKernel = nullptr;
+  uint64_t CheckedBlocks = 0;
+  bool RacesWithinWarps = false;
+  llvm::ArrayRef<SharedVariable> SharedVariables;
 
   /// Linear indices of the blocks to execute, in order; all if empty.
   std::vector<uint64_t> Blocks;
@@ -44,6 +52,8 @@ struct RunningLaunch {
   std::atomic<bool> Stop = false;
   std::mutex Lock; ///< of the rest
   std::optional<RunFault> Fault;
+  std::vector<RunFault> Races;
+  llvm::StringSet<> *RacingLines = nullptr; ///< pairs that are known
   std::string Unsupported;
   bool BudgetSpent = false;
 

@@ -10,6 +10,7 @@
 namespace gpuestimate {
 
 class Fiber;
+class RaceDetector;
 struct TracedBlock;
 
 struct ThreadContext {
@@ -27,6 +28,7 @@ struct ThreadContext {
   TracedBlock *Trace = nullptr; ///< where the kernel is traced
   /// [block of code] executions, by a thread of which no more is traced.
   uint64_t *BlockCounts = nullptr;
+  RaceDetector *Races = nullptr;
 
   static constexpr uint32_t SpinsPerTurn = 16;
 };

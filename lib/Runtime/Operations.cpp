@@ -264,6 +264,7 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
 
   std::string Reason = reasonToSkip(Call, Function);
   std::optional<RunFault> Fault;
+  std::vector<RunFault> Races;
   bool IsEndless = false;
   if (Reason.empty()) {
     std::vector<const void *> Arguments;
@@ -304,6 +305,7 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
         R.Trace = std::make_shared<RunTrace>(std::move(*Result->Trace));
       }
       Fault = std::move(Result->Fault);
+      Races = std::move(Result->Races);
       IsEndless = Result->BudgetSpent;
       if (!Result->Unsupported.empty())
         Reason = Result->Unsupported;
@@ -317,6 +319,10 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   if (!Reason.empty())
     Call.notice("kernel " + Function.Mangled + " does not execute: " + Reason);
   Call.record(std::move(R));
+  for (RunFault &Race : Races) {
+    Race.Kernel = *Function.Number;
+    Call.record(std::move(Race));
+  }
   if (!Fault)
     return cudaSuccess;
   Fault->Kernel = *Function.Number;

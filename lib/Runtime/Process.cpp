@@ -100,8 +100,11 @@ Executor *Process::executor() {
     return Engine.get();
   ExecuteOptions Options;
   Options.Threads = numberFrom(runenvironment::Threads, 0);
-  const char *Checks = std::getenv(runenvironment::Checks);
-  Options.Checks = !Checks || llvm::StringRef(Checks) != "off";
+  llvm::StringRef Checks;
+  if (const char *Value = std::getenv(runenvironment::Checks))
+    Checks = Value;
+  Options.Checks = Checks != "off";
+  Options.AllRaces = Checks == "races";
   auto Made = Executor::create(Options);
   if (!Made) {
     EngineFailed = true;

@@ -30,6 +30,10 @@ namespace gpuestimate {
 struct ExecuteOptions {
   unsigned Threads = 0; ///< of the host; 0: one for each core
   bool Checks = true;   ///< faults of kernels become RunFaults
+  /// With Checks: races on shared memory are searched in all thread blocks, not
+  /// only in those that are traced and the first ones of each launch shape, and
+  /// also between the lanes of a warp.
+  bool AllRaces = false;
 };
 
 struct ExecutionRequest {
@@ -53,6 +57,8 @@ struct ExecutionResult {
   std::optional<RunTrace> Trace;
   /// What ended the launch; Kernel is left to the caller.
   std::optional<RunFault> Fault;
+  /// Races on shared memory, one for each pair of lines; the launch went on.
+  std::vector<RunFault> Races;
   /// What the executor cannot execute: "call of 'foo'". "" if nothing.
   std::string Unsupported;
   bool BudgetSpent = false; ///< Seconds have passed; Fault tells where it was

@@ -15,7 +15,7 @@ inline constexpr char Device[] = "GPU_ESTIMATE_RUN_DEVICE";
 inline constexpr char Execute[] = "GPU_ESTIMATE_RUN_EXECUTE";
 /// Seconds of execution; when they are spent, nothing more executes.
 inline constexpr char Budget[] = "GPU_ESTIMATE_RUN_BUDGET";
-/// "off": accesses are not checked.
+/// "off": accesses are not checked. "races": races are searched in all blocks.
 inline constexpr char Checks[] = "GPU_ESTIMATE_RUN_CHECKS";
 /// Virtual host time for one second of this host's time.
 inline constexpr char HostSpeed[] = "GPU_ESTIMATE_RUN_HOST_SPEED";

@@ -91,6 +91,8 @@ static ProgramCommand commandOf(std::string File, const Options &O,
   Set(runenvironment::HostSpeed, std::to_string(O.Run.HostSpeed));
   if (!O.Run.Checks)
     Set(runenvironment::Checks, "off");
+  else if (O.Run.AllRaces)
+    Set(runenvironment::Checks, "races");
   if (O.Run.Threads)
     Set(runenvironment::Threads, Twine(O.Run.Threads));
   return Command;

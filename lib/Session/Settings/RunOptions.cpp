@@ -45,9 +45,10 @@ Error parseRunThreads(Options &O, StringRef Value) {
 }
 
 Error parseRunChecks(Options &O, StringRef Value) {
-  if (Value != "on" && Value != "off")
-    return usage("expected on or off, got '" + Value + "'");
-  O.Run.Checks = Value == "on";
+  if (Value != "on" && Value != "off" && Value != "races")
+    return usage("expected on, off or races, got '" + Value + "'");
+  O.Run.Checks = Value != "off";
+  O.Run.AllRaces = Value == "races";
   return Error::success();
 }
 

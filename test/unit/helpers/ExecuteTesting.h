@@ -15,9 +15,9 @@ class ExecutedKernel {
 public:
   explicit ExecutedKernel(llvm::StringRef Text, unsigned Threads = 2,
                           std::vector<std::string> ClangArgs = {},
-                          llvm::StringRef Suffix = "cu")
+                          llvm::StringRef Suffix = "cu", bool AllRaces = false)
       : Unit(parseText(Text, std::move(ClangArgs), Suffix)) {
-    auto Created = Executor::create({Threads, true});
+    auto Created = Executor::create({Threads, true, AllRaces});
     if (!Created) {
       ADD_FAILURE() << llvm::toString(Created.takeError());
       return;

@@ -82,9 +82,10 @@ struct RunRequest {
   std::vector<std::string> ProgramArguments;
   RunExecution Execute = RunExecution::All;
   double ExecuteSeconds = 300;
-  unsigned Threads = 0; ///< that execute kernels; 0: one for each core
-  bool Checks = true;   ///< wrong accesses of kernels are found
-  double HostSpeed = 1; ///< of the modelled host, relative to this one
+  unsigned Threads = 0;  ///< that execute kernels; 0: one for each core
+  bool Checks = true;    ///< wrong accesses of kernels are found
+  bool AllRaces = false; ///< races are searched in all thread blocks
+  double HostSpeed = 1;  ///< of the modelled host, relative to this one
   std::string SaveFile;
   RunFormat Format = RunFormat::Text;
 };

@@ -16,6 +16,12 @@ __global__ void spin(volatile int *flag) {
     ;
 }
 
+__global__ void reverse(int *values) {
+  __shared__ int tile[256];
+  tile[threadIdx.x] = values[threadIdx.x];
+  values[threadIdx.x] = tile[255 - threadIdx.x];
+}
+
 int main(int, char **arguments) {
   int *values;
   cudaMalloc(&values, 1024 * sizeof(int));
@@ -26,5 +32,7 @@ int main(int, char **arguments) {
     check<<<1, 64>>>(values);
   else if (what == 2)
     spin<<<1, 1>>>(values);
+  else if (what == 3)
+    reverse<<<1, 256>>>(values);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }
