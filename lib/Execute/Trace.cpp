@@ -531,6 +531,7 @@ void WarpTrace::addTo(RunTrace &Trace, RunTrace::Warp Warp, uint64_t SharedBase,
     Share = std::min(Share, Numbers.size());
     for (size_t I = 0; I < Share; ++I) {
       uint32_t R = Numbers[I * Numbers.size() / Share];
+      Sum.Weights.push_back(Scale * double(Numbers.size()) / double(Share));
       std::vector<int64_t> &Sample = Sum.Samples.emplace_back(LaneCount, -1);
       for (uint64_t Left = Requests[R].Mask; Left; Left &= Left - 1) {
         unsigned Lane = countr_zero(Left);

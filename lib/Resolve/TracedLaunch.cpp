@@ -83,7 +83,9 @@ Expected<TracedLaunch> readTrace(const RunTrace &Trace,
     Counts.Requests = A.Requests;
     Counts.Lanes = A.Lanes;
     Counts.Sectors = A.Sectors;
-    if (A.AmongLoads.Bytes.size() != A.AmongLoads.Sectors.size() ||
+    Counts.Weights = A.Weights;
+    if (A.Weights.size() != A.Samples.size() ||
+        A.AmongLoads.Bytes.size() != A.AmongLoads.Sectors.size() ||
         A.AmongAll.Bytes.size() != A.AmongAll.Sectors.size())
       return Mismatch();
     Counts.Reuse = {reuse(A.AmongLoads), reuse(A.AmongAll)};

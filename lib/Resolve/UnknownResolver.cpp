@@ -259,7 +259,12 @@ void Resolution::resolve(Unknown &U) {
 void Resolution::resolveRequests() {
   KernelModel &M = Result.Model;
   Result.Executed.Requests.resize(M.Accesses.size());
+  Result.Executed.RequestWeights.resize(M.Accesses.size());
+  Result.Executed.Counts.resize(M.Accesses.size());
   Result.Executed.Reuse.resize(M.Accesses.size());
+  DenseMap<const Instruction *, unsigned> Parts; // accesses of an instruction
+  for (const AccessOrigin &Origin : Origins.Accesses)
+    ++Parts[Origin.At];
   std::set<std::array<uint64_t, 3>> Blocks;
   for (const TracedWarp &W : E.Warps) {
     Blocks.insert(W.Block);
@@ -292,6 +297,11 @@ void Resolution::resolveRequests() {
     if (Counts == E.Accesses.end())
       continue; // never executed
     Result.Executed.Reuse[A] = Counts->second.Reuse;
+    if (Parts.lookup(Origin.At) == 1)
+      Result.Executed.Counts[A] = {Counts->second.Requests,
+                                   Counts->second.Lanes,
+                                   Counts->second.Sectors};
+    Result.Executed.RequestWeights[A] = Counts->second.Weights;
     auto &Requests = Result.Executed.Requests[A] = Counts->second.Samples;
     for (std::vector<double> &LaneAddresses : Requests)
       for (double &Address : LaneAddresses)

@@ -111,6 +111,7 @@ template <class Io> static void fields(Io &F, RunTrace::Access &R) {
   F("lanes", R.Lanes);
   F("sectors", R.Sectors);
   F("samples", R.Samples);
+  F("weights", R.Weights);
   F("among_loads", R.AmongLoads);
   F("among_all", R.AmongAll);
 }

@@ -44,6 +44,7 @@ struct AccessCounts {
   /// A uniform sample of the requests: [lane] byte offset, NaN for inactive
   /// lanes.
   std::vector<std::vector<double>> Samples;
+  std::vector<double> Weights; ///< [sample] requests that it stands for
   ExecutedReuse Reuse;
 };
 

@@ -132,6 +132,7 @@ struct RunTrace {
     /// Some requests: byte offsets of the lanes in the buffer; -1 where a lane
     /// is inactive.
     std::vector<std::vector<int64_t>> Samples;
+    std::vector<double> Weights; ///< [sample] requests that it stands for
     /// Of global memory: among the loads (of a load), and among all accesses.
     Reuse AmongLoads, AmongAll;
   };

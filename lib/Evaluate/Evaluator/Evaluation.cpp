@@ -28,8 +28,8 @@ Evaluation::Evaluation(const KernelModel &Kernel, const GpuModel &Gpu,
       Schedule(Schedule),
       Costs(Kernel, Gpu, Sample, Flow,
             divideCeil(L.threadsPerBlock(), Gpu.WarpSize), Occ.WarpsPerSm),
-      Work(measureWorkload(Kernel, Gpu, L, All, Sample, Flow, Costs,
-                           Schedule)) {}
+      Work(measureWorkload(Kernel, Gpu, L, All, Sample, Flow, Costs, Schedule,
+                           Options.Executed)) {}
 
 void Evaluation::fillCounts(Prediction &P) {
   P.Occ = Occ;

@@ -199,8 +199,8 @@ Error printLaunch(raw_ostream &OS, LaunchDump What, const KernelModel &Given,
   OperationCosts Costs(Kernel, Gpu, Sample, Flow,
                        divideCeil(L.threadsPerBlock(), Gpu.WarpSize),
                        Occ->WarpsPerSm);
-  Workload Work =
-      measureWorkload(Kernel, Gpu, L, All, Sample, Flow, Costs, Schedules);
+  Workload Work = measureWorkload(Kernel, Gpu, L, All, Sample, Flow, Costs,
+                                  Schedules, Options.Executed);
   printBounds(OS, Work, Gpu, L);
   LatencyBandwidthModel Model(Kernel, Gpu, L, *Occ, Sample, Costs, Schedules,
                               Work);

@@ -2,8 +2,10 @@
 
 #include "Evaluate/Access/WarpEvaluator.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
+#include "gpu-estimate/Model/Kernel/ExecutedLaunch.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace gpuestimate {
 namespace {
@@ -30,6 +32,29 @@ double bytesReached(const KernelModel &Kernel, const MemoryAccess &A,
   }
   Interval Reached = bound(A.Address, Ranges);
   return Reached.High - Reached.Low + Width;
+}
+
+/// The bytes over which as many lanes as the traced ones would spread evenly,
+/// if one piece of PieceBytes were used as often as the busiest one: PieceBytes
+/// over its share of the lanes. nullopt if the access was not traced.
+std::optional<double> bytesReached(const ExecutedLaunch *Executed,
+                                   unsigned Access, double PieceBytes) {
+  if (!Executed || Access >= Executed->Requests.size())
+    return std::nullopt;
+  double All = 0, Busiest = 0;
+  std::map<double, double> Lanes; // by piece
+  for (auto [R, Request] : llvm::enumerate(Executed->Requests[Access]))
+    for (double Address : Request) {
+      if (std::isnan(Address))
+        continue;
+      double &OfPiece = Lanes[std::floor(Address / PieceBytes)];
+      OfPiece += Executed->weight(Access, R);
+      All += Executed->weight(Access, R);
+      Busiest = std::max(Busiest, OfPiece);
+    }
+  if (All <= 0)
+    return std::nullopt;
+  return PieceBytes * All / Busiest;
 }
 
 /// Length of the contiguous pieces of memory that lie in one slice of L2. A
@@ -115,9 +140,16 @@ void addSharedAtomic(Workload &W, const MemoryAccess &A, const AccessTotals &T,
 
 void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
                const AccessTotals &T, const GpuModel &Gpu, const Launch &L,
-               const Bindings &All, const OperationCosts &Costs) {
+               const Bindings &All, const OperationCosts &Costs,
+               const ExecutedLaunch *Executed) {
   bool Atomic = A.Kind == AccessKind::Atomic;
-  double Reached = Atomic ? bytesReached(Kernel, A, L, All) : 0;
+  double Reached = 0;
+  if (Atomic)
+    Reached =
+        bytesReached(A.DataDependent ? Executed : nullptr,
+                     &A - Kernel.Accesses.data(),
+                     A.CasLoop ? std::max(1u, A.BytesPerThread) : SliceStretch)
+            .value_or(bytesReached(Kernel, A, L, All));
   double Window = A.CasLoop ? Costs.casWindow(&A - Kernel.Accesses.data()) : 0;
   if (Atomic && A.CasLoop)
     addRetries(W, A, T, Gpu, Costs);
@@ -171,7 +203,10 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
                          const Launch &L, const Bindings &All,
                          const LaunchSample &Sample, const Traffic &Flow,
                          const OperationCosts &Costs,
-                         llvm::ArrayRef<BlockSchedule> Schedule) {
+                         llvm::ArrayRef<BlockSchedule> Schedule,
+                         const ExecutedLaunch *Executed) {
+  if (Executed && !Executed->isAbout(Kernel))
+    Executed = nullptr;
   Workload W;
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B) {
     double Warps = Sample.BlockWarps[B], Threads = Sample.BlockThreads[B];
@@ -197,7 +232,7 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
   }
   for (unsigned I = 0; I < Kernel.Accesses.size(); ++I)
     addAccess(W, Kernel, Kernel.Accesses[I], Sample.Accesses[I], Gpu, L, All,
-              Costs);
+              Costs, Executed);
   static_cast<MemoryDemand &>(W) = Flow;
   W.Count.L2Bytes = Flow.L2ReadBytes + Flow.L2WriteBytes;
   W.Count.DramReadBytes = Flow.DramReadBytes;

@@ -260,20 +260,32 @@ executedRequests(const KernelModel &Kernel, const GpuModel &Gpu,
       continue;
     RequestCostModel Model(Kernel.Accesses[A], Gpu);
     ExecutedRequests &Sum = Out[A].emplace();
-    for (const std::vector<double> &Request : Requests) {
-      const RequestCost &One = Model.cost(Request);
-      Sum.Mean.Sectors += One.Sectors;
-      Sum.Mean.FullSectors += One.FullSectors;
-      Sum.Mean.Wavefronts += One.Wavefronts;
-      Sum.Mean.SameAddress += One.SameAddress;
-      Sum.Mean.Lines += One.Lines;
-      for (double Address : Request)
-        Sum.Lanes += !std::isnan(Address);
+    double All = 0;
+    for (unsigned R = 0; R < Requests.size(); ++R) {
+      double Weight = Executed->weight(A, R);
+      const RequestCost &One = Model.cost(Requests[R]);
+      All += Weight;
+      Sum.Mean.Sectors += Weight * One.Sectors;
+      Sum.Mean.FullSectors += Weight * One.FullSectors;
+      Sum.Mean.Wavefronts += Weight * One.Wavefronts;
+      Sum.Mean.SameAddress += Weight * One.SameAddress;
+      Sum.Mean.Lines += Weight * One.Lines;
+      for (double Address : Requests[R])
+        Sum.Lanes += std::isnan(Address) ? 0 : Weight;
     }
     for (double *Total :
          {&Sum.Mean.Sectors, &Sum.Mean.FullSectors, &Sum.Mean.Wavefronts,
           &Sum.Mean.SameAddress, &Sum.Mean.Lines, &Sum.Lanes})
-      *Total /= double(Requests.size());
+      *Total /= All;
+    const ExecutedCounts Counts =
+        A < Executed->Counts.size() ? Executed->Counts[A] : ExecutedCounts();
+    if (Counts.Requests <= 0)
+      continue;
+    Sum.Lanes = Counts.Lanes / Counts.Requests;
+    constexpr double CountedSectorBytes = 32;
+    if (Kernel.Accesses[A].Space == MemorySpace::Global &&
+        Gpu.L1.Sector.value() == CountedSectorBytes)
+      Sum.Mean.Sectors = Counts.Sectors / Counts.Requests;
   }
   return Out;
 }

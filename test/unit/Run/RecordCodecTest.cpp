@@ -41,6 +41,7 @@ static RunLaunch launchWithTrace() {
                         256,
                         32,
                         {{0, 4, -1}, {}},
+                        {5, 3},
                         {{256.5}, {7}, 25, 9, 8, 3, 2},
                         {{}, {}, 32, 1, 1, 1, 1}});
   T.WantedWarps = 8;

@@ -9,6 +9,8 @@
 
 namespace gpuestimate {
 
+struct ExecutedLaunch;
+
 struct Workload : MemoryDemand {
   Counts Count;
   /// Issue-slot cycles, in cycles of one multiprocessor.
@@ -36,12 +38,13 @@ double pipeRounds(const KernelModel &Kernel, const LaunchSample &Sample,
                   const Operation &Op);
 
 /// Schedule: scheduleBlocks(Kernel). Loop overhead is issued once for all
-/// iterations that a laid-out block covers.
+/// iterations that a laid-out block covers. Executed may be null.
 Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
                          const Launch &L, const Bindings &All,
                          const LaunchSample &Sample, const Traffic &Flow,
                          const OperationCosts &Costs,
-                         llvm::ArrayRef<BlockSchedule> Schedule);
+                         llvm::ArrayRef<BlockSchedule> Schedule,
+                         const ExecutedLaunch *Executed = nullptr);
 
 } // namespace gpuestimate
 

@@ -53,6 +53,13 @@ struct ExecutedReuse {
   }
 };
 
+/// Requests of one access: of all traced warps, not only the sampled ones.
+struct ExecutedCounts {
+  double Requests = 0; ///< 0: not known
+  double Lanes = 0;
+  double Sectors = 0; ///< of 32 bytes
+};
+
 struct ExecutedLaunch {
   /// Sizes of the model that was executed; a copy that was changed for advice
   /// differs in them.
@@ -62,12 +69,21 @@ struct ExecutedLaunch {
   /// [access][request][lane]: samples of the requests whose addresses depend on
   /// given data, in bytes from the start of the object; NaN for idle lanes.
   std::vector<std::vector<std::vector<double>>> Requests;
+  /// [access][request] requests that it stands for; all as many where empty.
+  std::vector<std::vector<double>> RequestWeights;
+  std::vector<ExecutedCounts> Counts; ///< [access]; may be empty
   /// [access] of global memory; empty if it was not traced.
   std::vector<ExecutedReuse> Reuse;
   ExecutedReuse ReuseOfKernel; ///< by all accesses, also other ones
   double TracedBlocks = 0;     ///< thread blocks of which warps were traced
   double TracedWarps = 0, RepresentedWarps = 0;
 
+  /// Of a request of Requests.
+  double weight(unsigned Access, unsigned Request) const {
+    return Access < RequestWeights.size() && !RequestWeights[Access].empty()
+               ? RequestWeights[Access][Request]
+               : 1;
+  }
   /// True if Kernel has the executed shape. It may have further accesses at the
   /// end (spilled registers).
   bool isAbout(const KernelModel &Kernel) const {
