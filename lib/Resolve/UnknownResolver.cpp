@@ -166,7 +166,8 @@ Resolution::probability(ArrayRef<UnknownOrigin> Branches) const {
         if (ExitedLoop && ExitedLoop->contains(Successor))
           continue;
         AllLanes += C.Lanes[S];
-        TakenLanes += Successor == Origin.To ? C.Lanes[S] : 0;
+        TakenLanes +=
+            (Successor == Origin.To) != Origin.Opposite ? C.Lanes[S] : 0;
       }
     }
   }

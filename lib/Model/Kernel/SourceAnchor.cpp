@@ -94,8 +94,8 @@ static void negate(KernelModel &Kernel, llvm::ArrayRef<std::string> Names) {
       Replace(*Other.UpperBound);
 }
 
-void nameUnknowns(KernelModel &Kernel,
-                  const std::vector<SourceAnchor> &Anchors) {
+std::vector<std::string>
+nameUnknowns(KernelModel &Kernel, const std::vector<SourceAnchor> &Anchors) {
   PlaceIndex Loops(Anchors, SourceAnchor::Loop),
       Conditions(Anchors, SourceAnchor::Condition),
       Accesses(Anchors, SourceAnchor::Access);
@@ -134,6 +134,7 @@ void nameUnknowns(KernelModel &Kernel,
   }
   if (!Negated.empty())
     negate(Kernel, Negated);
+  return Negated;
 }
 
 } // namespace gpuestimate

@@ -124,7 +124,9 @@ Expected<KernelReading> KernelPipeline::read(Function &Code,
   Expected<KernelModel> Kernel = lowerKernel(Code, WithDivisions, &Places);
   if (!Kernel)
     return Kernel.takeError();
-  nameUnknowns(*Kernel, Unit.Anchors);
+  for (const std::string &Name : nameUnknowns(*Kernel, Unit.Anchors))
+    for (UnknownOrigin &Origin : Places.Unknowns[Name])
+      Origin.Opposite = !Origin.Opposite;
   KernelReading Reading{
       std::move(Settings), std::move(*Kernel), std::move(Places), {}};
   std::string Remark = Registers->set(Reading.Model.Res, Source.Mangled,

@@ -18,11 +18,12 @@ class Value;
 
 namespace gpuestimate {
 
-/// An IR value or branch that an unknown of the model stands for.
+/// An IR value or branch that an unknown of the model stands for: the unknown
+/// is a trip count, or the share of lanes for which V is true.
 struct UnknownOrigin {
   /// A condition (i1), or the terminator of a loop's header or of a branch.
   const llvm::Value *V = nullptr;
-  bool Opposite = false; ///< the unknown is the share where V is false
+  bool Opposite = false; ///< the unknown is 1 less that share
   /// Set if V is a terminator: the unknown is the share of V's executions that
   /// continue with block To; with FromLoop, the share of that loop's exits.
   const llvm::BasicBlock *To = nullptr;

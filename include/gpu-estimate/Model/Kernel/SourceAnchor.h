@@ -46,9 +46,10 @@ std::optional<bool> sameTruth(const SourceAnchor &Written,
                               llvm::StringRef Compiled);
 
 /// Sets the anchors of the model's unknowns and accesses. The probability of a
-/// branch becomes the probability of the condition as written.
-void nameUnknowns(KernelModel &Kernel,
-                  const std::vector<SourceAnchor> &Anchors);
+/// branch becomes the probability of the condition as written. Returns the
+/// names of those that are now 1 less what they were.
+std::vector<std::string> nameUnknowns(KernelModel &Kernel,
+                                      const std::vector<SourceAnchor> &Anchors);
 
 } // namespace gpuestimate
 

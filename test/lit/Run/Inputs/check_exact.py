@@ -23,6 +23,8 @@ def values(p, words):
     # A loop that is unrolled has several accesses.
     accesses = [a for a in p["accesses"] if a["base"] == words[1]]
     requests = sum(a["requests"] for a in accesses)
+    if words[0] == "requests":
+        return [requests]
     return [sum(a["requests"] * a["sectors_per_request"] for a in accesses) / requests]
 
 

@@ -3,6 +3,7 @@
 //   EXACT trips VALUE           mean trip count of the loop, for each entry by a warp
 //   EXACT share VALUE           share of threads for which the condition holds
 //   EXACT sectors BASE VALUE    mean of 32-byte sectors of a request to a parameter
+//   EXACT requests BASE VALUE   of all warps
 // counted on the data by brute force. All 64 warps of a launch are traced.
 #include <algorithm>
 #include <cstdio>
@@ -238,7 +239,31 @@ static void sumShiftedChannels() {
   cudaDeviceSynchronize();
 }
 
+__global__ void clip(const float *a, float low, float high, float *out) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  float x = a[t] * 3, y = a[t] * 5 + 1;
+  if (x >= low && y < high)
+    out[t] = sqrtf(x) / y;
+}
+
+/// Both comparisons have the place of the whole condition and the name of the
+/// first; the second one counts as its opposite. It always holds.
+static void clipRange() {
+  std::vector<float> A;
+  double Above = 0;
+  for (int I = 0; I < N; ++I) {
+    A.push_back(float(draw() % 1000));
+    Above += A.back() * 3 >= 300;
+  }
+  std::printf("LAUNCH clip\nEXACT share %.17g\nEXACT requests out %d\n",
+              Above / N, Warps);
+  clip<<<N / Block, Block>>>(toDevice(A), 300, 1e6f,
+                             toDevice(std::vector<float>(N)));
+  cudaDeviceSynchronize();
+}
+
 int main() {
+  clipRange();
   multiplySkewedMatrix();
   searchGraphs();
   countHistograms();
