@@ -81,7 +81,7 @@ void appendPath(std::vector<WarpPath> &Paths, const WarpPath &Path);
 class WarpSampler {
 public:
   using ExecutedCosts = std::vector<std::optional<ExecutedRequests>>;
-  /// Executed: [access] its emulated requests, or empty. Tables: null if only
+  /// Executed: [access] its executed requests, or empty. Tables: null if only
   /// the number of requests is wanted, not their cost.
   WarpSampler(WarpEvaluator &Evaluator, const GpuModel &Gpu,
               LaunchSample &Sample, const ExecutedCosts &Executed,

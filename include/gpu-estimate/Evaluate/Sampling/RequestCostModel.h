@@ -98,7 +98,7 @@ private:
   std::vector<double> Key;
 };
 
-/// Mean cost of the requests of an access that were executed by the emulator.
+/// Mean cost of the requests of an access that were executed.
 struct ExecutedRequests {
   RequestCost Mean;
   double Lanes = 0; ///< mean number of active lanes

@@ -93,7 +93,7 @@ LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
                           const Launch &L, const Bindings &All,
                           double Effort = 1);
 /// sampleLaunch() of a kernel that is bound already. Executed (or null): the
-/// requests of an emulated launch, which replace those whose addresses depend
+/// requests of an executed launch, which replace those whose addresses depend
 /// on data. CostTables (or null): costs of requests on this GPU, to which new
 /// costs are added.
 LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,

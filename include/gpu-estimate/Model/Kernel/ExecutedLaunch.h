@@ -1,6 +1,6 @@
 /// \file
 /// Behaviour of executed warps of a launch, in terms of a kernel model. The
-/// emulator fills it; Evaluate reads it instead of guessing data-dependent
+/// executor fills it; Evaluate reads it instead of guessing data-dependent
 /// branches, trip counts and addresses.
 #ifndef GPU_ESTIMATE_MODEL_KERNEL_EXECUTEDLAUNCH_H
 #define GPU_ESTIMATE_MODEL_KERNEL_EXECUTEDLAUNCH_H
