@@ -257,7 +257,7 @@ TEST(ExecuteTrace, KeepsTheBlocksBeforeAStop) {
   ExecutedKernel K("__global__ void k(const int *n, int *out) {"
                    "  out[threadIdx.x + n[blockIdx.x]] = 1;"
                    "}");
-  std::vector<int> N = {0, 1, 2, 1 << 20, 4}, Out(64);
+  std::vector<int> N = {0, 1, 2, 256, 4}, Out(64);
   K.Request.Trace = K.Request.SampledOnly = true;
   K.pass(N).pass(Out);
   ExecutionResult R = K.run({5, 1, 1}, {32, 1, 1});
