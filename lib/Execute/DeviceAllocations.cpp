@@ -78,7 +78,7 @@ bool DeviceAllocations::place(uint64_t Address, uint64_t Bytes,
 }
 
 bool DeviceAllocations::fillOnAccess(uint64_t Address) const {
-  // Nobody holds the lock while he accesses the memory of a kernel.
+  // No code holds the lock while it accesses the memory of a kernel.
   std::lock_guard<std::mutex> Guard(Lock);
   auto It = Ranges.upper_bound(Address);
   if (It == Ranges.begin())

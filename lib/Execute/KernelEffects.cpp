@@ -1,6 +1,8 @@
 #include "KernelEffects.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -59,6 +61,10 @@ static const Argument *parameterOf(const Value *V) {
 }
 
 void EffectsReader::note(const Value *Pointer, Access A, FunctionEffects &E) {
+  if (!Pointer->getType()->isPointerTy()) { // several in a vector
+    E.AreKnown = false;
+    return;
+  }
   SmallVector<const Value *> Objects;
   getUnderlyingObjects(Pointer, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
   for (const Value *Object : Objects) {
@@ -68,7 +74,8 @@ void EffectsReader::note(const Value *Pointer, Access A, FunctionEffects &E) {
         Space == Private)
       continue;
     if (const auto *G = dyn_cast<GlobalVariable>(Object)) {
-      if (!G->isConstant())
+      // The host may write a constant that it initialises.
+      if (!G->isConstant() || G->isExternallyInitialized())
         E.Variables[G].add(A);
       continue;
     }
@@ -101,10 +108,22 @@ static bool readsElsewhere(StringRef Name) {
   return false;
 }
 
+/// Is the assembly arithmetic alone? LLVM knows no memory of assembly that
+/// names none, whatever its text does. Operands in memory have brackets in PTX;
+/// AMD's mnemonics say what they access.
+static bool isArithmetic(const CallBase &Assembly) {
+  StringRef Text = cast<InlineAsm>(Assembly.getCalledOperand())->getAsmString();
+  return Assembly.doesNotAccessMemory() && !readsElsewhere(Text) &&
+         none_of(ArrayRef<StringRef>{"[", "load", "store", "atomic", "read"},
+                 [&](StringRef Part) { return Text.contains(Part); });
+}
+
 void EffectsReader::readCall(const CallBase &Call, FunctionEffects &E) {
   const Function *Callee = Call.getCalledFunction();
-  if (Call.isInlineAsm() ? Call.doesNotAccessMemory() : false)
+  if (Call.isInlineAsm()) {
+    E.AreKnown &= isArithmetic(Call);
     return;
+  }
   if (!Callee || (!Callee->isIntrinsic() && Callee->isDeclaration() &&
                   !isPureFunction(Callee->getName()))) {
     E.AreKnown = false;
@@ -118,7 +137,7 @@ void EffectsReader::readCall(const CallBase &Call, FunctionEffects &E) {
     if (Call.doesNotAccessMemory() || Call.onlyAccessesInaccessibleMemory())
       return;
     for (unsigned I = 0; I < Call.arg_size(); ++I)
-      if (Call.getArgOperand(I)->getType()->isPointerTy())
+      if (Call.getArgOperand(I)->getType()->isPtrOrPtrVectorTy())
         note(Call.getArgOperand(I),
              Call.onlyReadsMemory(I)    ? Read
              : Call.onlyWritesMemory(I) ? Write

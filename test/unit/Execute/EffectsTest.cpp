@@ -103,6 +103,21 @@ TEST(Effects, AreNotKnownWhereResultsDependOnMore) {
         "define void @k(ptr %a) {\n"
         "  %t = call i32 @llvm.nvvm.read.ptx.sreg.clock()\n"
         "  store i32 %t, ptr %a\n  ret void\n}\n",
+        // assembly that LLVM takes for arithmetic
+        "define void @k(ptr %a, ptr %b) {\n"
+        "  %x = call i32 asm \"ld.global.nc.u32 $0, [$1];\", \"=r,l\"(ptr %a)"
+        " memory(none)\n"
+        "  store i32 %x, ptr %b\n  ret void\n}\n",
+        "define void @k(ptr %a) {\n"
+        "  %t = call i32 asm \"mov.u32 $0, %clock;\", \"=r\"() memory(none)\n"
+        "  store i32 %t, ptr %a\n  ret void\n}\n",
+        // pointers in a vector
+        "define void @k(<2 x ptr> %a, ptr %b) {\n"
+        "  %x = call <2 x i32> @llvm.masked.gather.v2i32.v2p0(<2 x ptr> %a,"
+        " i32 4, <2 x i1> splat (i1 true), <2 x i32> poison)\n"
+        "  store <2 x i32> %x, ptr %b\n  ret void\n}\n"
+        "declare <2 x i32> @llvm.masked.gather.v2i32.v2p0(<2 x ptr>, i32,"
+        " <2 x i1>, <2 x i32>)\n",
         // output
         "define void @k(ptr %a) {\n"
         "  %n = call i32 @vprintf(ptr %a, ptr null)\n  ret void\n}\n"})
