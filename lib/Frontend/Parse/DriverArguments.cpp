@@ -3,6 +3,7 @@
 #include "CommandLine.h"
 
 #include "Sdk.h"
+#include "gpu-estimate/Command/CompilerCall.h"
 #include "gpu-estimate/Frontend/DeviceImage.h"
 #include "clang/Basic/Cuda.h"
 #include "clang/Driver/Types.h"
@@ -211,6 +212,31 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
   return Args;
 }
 
+/// Is File C? nvcc hands such a file to the host compiler as it is; only a
+/// compiler with ++ in its name takes it for C++.
+static bool isC(const ParseRequest &Request, llvm::StringRef File) {
+  if (llvm::sys::path::extension(File) != ".c")
+    return false;
+  if (Request.CommandLine.empty())
+    return true;
+  size_t Compiler = parseCompilerCall(Request.CommandLine).Compiler;
+  return !llvm::sys::path::filename(Request.CommandLine[Compiler])
+              .contains("++");
+}
+
+/// Clang compiles C, and accepts of old C what the host compilers of nvcc
+/// accept.
+static void compileAsC(std::vector<std::string> &Args) {
+  llvm::erase_if(Args, [](llvm::StringRef Arg) {
+    return Arg.starts_with("-std=c++") || Arg.starts_with("-std=gnu++");
+  });
+  Args.insert(Args.end(), {"-Wno-error=implicit-function-declaration",
+                           "-Wno-error=implicit-int",
+                           "-Wno-error=int-conversion",
+                           "-Wno-error=incompatible-function-pointer-types",
+                           "-Wno-error=return-type", "-x", "c"});
+}
+
 std::vector<std::string> hostArguments(const ParseRequest &Request,
                                        const CompileCommand &Command,
                                        llvm::StringRef DeviceImage) {
@@ -230,6 +256,9 @@ std::vector<std::string> hostArguments(const ParseRequest &Request,
     addHipHeaders(Given, Args);
   else // may call the runtime, too
     Args.insert(Args.end(), {"-isystem", findShippedHeaders()});
+  if (Lang == Language::Host && !hasPrefix(Given, {"-x"}) &&
+      isC(Request, Command.File))
+    compileAsC(Args);
   if (Lang == Language::Cuda || Lang == Language::Hip)
     Args.insert(Args.end(),
                 {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary",
