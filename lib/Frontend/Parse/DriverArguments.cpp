@@ -230,11 +230,11 @@ static void compileAsC(std::vector<std::string> &Args) {
   llvm::erase_if(Args, [](llvm::StringRef Arg) {
     return Arg.starts_with("-std=c++") || Arg.starts_with("-std=gnu++");
   });
-  Args.insert(Args.end(), {"-Wno-error=implicit-function-declaration",
-                           "-Wno-error=implicit-int",
-                           "-Wno-error=int-conversion",
-                           "-Wno-error=incompatible-function-pointer-types",
-                           "-Wno-error=return-type", "-x", "c"});
+  Args.insert(Args.end(),
+              {"-Wno-error=implicit-function-declaration",
+               "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+               "-Wno-error=incompatible-function-pointer-types",
+               "-Wno-error=return-type", "-x", "c"});
 }
 
 std::vector<std::string> hostArguments(const ParseRequest &Request,
