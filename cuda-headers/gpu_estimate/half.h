@@ -54,7 +54,7 @@ GPU_ESTIMATE_HOST_DEVICE __half2 __high2half2(__half2 a) {
 GPU_ESTIMATE_HOST_DEVICE __half2 __half2half2(__half a) {
   return __half2(a, a);
 }
-GPU_ESTIMATE_HOST_DEVICE __half2 __halfs2half2(__half a, __half b) {
+GPU_ESTIMATE_HOST_DEVICE __half2 __halves2half2(__half a, __half b) {
   return __half2(a, b);
 }
 GPU_ESTIMATE_HOST_DEVICE __half2 __lows2half2(__half2 a, __half2 b) {
