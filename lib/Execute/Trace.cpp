@@ -40,11 +40,14 @@ TraceNumbers::TraceNumbers(const Function &Kernel) {
   }
 }
 
-/// The alignment that the hardware needs of an access: clang and LLVM choose
-/// narrower instructions where less is known.
+/// The alignment that the hardware needs of an access: its size, and 16 bytes
+/// at most, even if the source promises more. Clang and LLVM choose narrower
+/// instructions where less is known.
 static uint64_t alignmentOf(Instruction &I, uint64_t Bytes) {
+  constexpr uint64_t WidestInstruction = 16;
   if (isa<LoadInst, StoreInst>(I))
-    return getLoadStoreAlignment(&I).value();
+    return std::min({getLoadStoreAlignment(&I).value(), PowerOf2Ceil(Bytes),
+                     WidestInstruction});
   return isa<AtomicRMWInst, AtomicCmpXchgInst>(I) ? Bytes : 1;
 }
 

@@ -157,4 +157,18 @@ TEST(ExecuteFaults, MisalignedAccessOfATracedThread) {
   EXPECT_EQ(R.Fault->Line, 3u);
 }
 
+// No instruction needs more than its own size.
+TEST(ExecuteFaults, AlignmentOfATypeThatTheHardwareDoesNotNeed) {
+  ExecutedKernel K("struct alignas(64) Line { float4 first; };\n"
+                   "__global__ void k(const char *a, float *out) {\n"
+                   "  out[threadIdx.x] =\n"
+                   "      ((const Line *)(a + threadIdx.x * 16))->first.x;\n"
+                   "}");
+  std::vector<float> A(128, 2), Out(32);
+  K.Request.Trace = true;
+  K.pass(A).pass(Out);
+  EXPECT_FALSE(K.run({1, 1, 1}, {32, 1, 1}).Fault);
+  EXPECT_EQ(Out, std::vector<float>(32, 2));
+}
+
 } // namespace
