@@ -272,16 +272,31 @@ static Error link(ArrayRef<std::string> Objects, ArrayRef<std::string> Given,
   append_range(Words, Objects);
   for (size_t I = 0; I < Given.size(); ++I) {
     StringRef Word = Given[I];
-    bool HasValue = Word == "-L" || Word == "-l" || Word == "-Xlinker";
-    if (HasValue && I + 1 < Given.size()) {
-      std::string Joined =
-          (Word == "-Xlinker" ? "-Wl," : Word.str()) + Given[++I];
+    // The value of such an option is the next word, or follows behind '='.
+    auto valueOf = [&](std::initializer_list<StringRef> Options) -> StringRef {
+      for (StringRef Option : Options) {
+        StringRef Value = Word;
+        if (Word == Option && I + 1 < Given.size())
+          return Given[++I];
+        if (Value.consume_front(Option) && Value.consume_front("="))
+          return Value;
+      }
+      return "";
+    };
+    if (Word == "-L" || Word == "-l") {
+      if (I + 1 == Given.size())
+        break;
+      std::string Joined = Word.str() + Given[++I];
       if (isForLinker(Joined))
         Words.push_back(Joined);
     } else if (isForLinker(Word)) {
       Words.push_back(Word.str());
-    } else if (Word == "-Xcompiler" && I + 1 < Given.size()) {
-      for (StringRef Part : split(StringRef(Given[++I]), ','))
+    } else if (StringRef Linker = valueOf({"-Xlinker", "--linker-options"});
+               !Linker.empty()) {
+      Words.push_back("-Wl," + Linker.str());
+    } else if (StringRef Host = valueOf({"-Xcompiler", "--compiler-options"});
+               !Host.empty()) {
+      for (StringRef Part : split(Host, ','))
         if (isForLinker(Part))
           Words.push_back(Part.str());
     }

@@ -25,6 +25,15 @@ TEST(CompilerCall, Nvcc) {
   EXPECT_FALSE(Call.Links);
 }
 
+TEST(CompilerCall, ValuesOfNvccsOptionsAreNoInputs) {
+  CompilerCall Call = parseCompilerCall(
+      {"nvcc", "--default-stream", "per-thread", "--threads", "4", "--std",
+       "c++17", "--x", "cu", "a.c", "-diag-suppress", "177"});
+  EXPECT_EQ(Call.Inputs, Words{"a.c"});
+  EXPECT_EQ(Call.GpuSources, Words{"a.c"});
+  EXPECT_TRUE(Call.Links);
+}
+
 TEST(CompilerCall, ClangWithALanguage) {
   CompilerCall Call = parseCompilerCall(
       {"clang++-19", "-xcuda", "a.cpp", "-x", "none", "b.cc", "c.o", "-oprog",
