@@ -254,6 +254,7 @@ void Resolution::resolve(Unknown &U) {
   }
   U.Default = *Value;
   U.UpperBound.reset();
+  U.FromData = true;
   U.Why = reason(Buffers);
 }
 
@@ -311,12 +312,13 @@ void Resolution::resolveRequests() {
       continue;
     for (Unknown &U : M.Unknowns)
       if (U.Kind == Unknown::LoadedValue && M.Accesses[A].Address &&
-          M.Accesses[A].Address.dependsOn(U.Name))
+          M.Accesses[A].Address.dependsOn(U.Name)) {
+        U.FromData = true;
         U.Why = "requests " + reason(Buffers, "as those");
+      }
   }
   for (Unknown &U : M.Unknowns)
-    if (U.Kind == Unknown::LoadedValue && !Missing.empty() &&
-        !StringRef(U.Why).starts_with("requests ")) {
+    if (U.Kind == Unknown::LoadedValue && !Missing.empty() && !U.FromData) {
       std::vector<std::string> Buffers(Missing.begin(), Missing.end());
       U.Settle = bufferOptions(Buffers) + " or " + U.Settle;
     }

@@ -3,6 +3,7 @@
 #include "Session/Pipeline/KernelAnalysis.h"
 #include "Session/Pipeline/KernelPipeline.h"
 #include "Session/Pipeline/PredictionBuilder.h"
+#include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Frontend/DeviceImage.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "gpu-estimate/Model/Transform/BufferParts.h"
@@ -42,7 +43,7 @@ struct LaunchPredictor::KernelOfRun {
   struct Alike {
     LaunchPlan Plan;
     std::optional<ResolvedKernel> Resolved; ///< by the last trace
-    std::vector<std::string> FromData;
+    std::vector<SettledValue> FromData;
     std::optional<KernelModel> Merged; ///< with buffers that pointers share
     std::map<size_t, LaunchForecast> Forecasts; ///< by GPU
     std::map<size_t, std::string> Failures;
@@ -284,6 +285,29 @@ static std::string key(const RunLaunch &L, const LaunchSite &Site) {
   return Text;
 }
 
+/// The unknowns of Model that have other values in Resolved. Without: their
+/// values where nothing is executed.
+static std::vector<SettledValue> settledValues(const KernelModel &Model,
+                                               const KernelModel &Resolved,
+                                               const Bindings &Without) {
+  std::vector<SettledValue> Values;
+  for (auto [Before, After] : zip(Model.Unknowns, Resolved.Unknowns)) {
+    if (Before.Why == After.Why ||
+        any_of(Values, [&, &What = After.What](const SettledValue &V) {
+          return V.What == What;
+        }))
+      continue;
+    SettledValue &V = Values.emplace_back();
+    V.What = After.What;
+    // Loaded values have no number.
+    if (auto Assumed = Without.find(Before.Name); Assumed != Without.end()) {
+      V.Value = After.Default;
+      V.Without = Assumed->second;
+    }
+  }
+  return Values;
+}
+
 Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
                                                           size_t Gpu) {
   Expected<KernelOfRun *> Kernel = kernel(L.Kernel);
@@ -316,10 +340,9 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
     if (!Traced)
       return Traced.takeError();
     A.Resolved = K.Resolver->resolve(*Traced, A.Plan.Values);
-    A.FromData.clear();
-    for (auto [Before, After] : zip(Model.Unknowns, A.Resolved->Model.Unknowns))
-      if (Before.Why != After.Why && !is_contained(A.FromData, After.What))
-        A.FromData.push_back(After.What);
+    A.FromData =
+        settledValues(Model, A.Resolved->Model,
+                      bindParameters(Model, A.Plan.Used, A.Plan.Values).All);
     if (!A.Plan.Parts.empty())
       A.Merged = withBufferParts(A.Resolved->Model, A.Plan.Parts);
     A.Forecasts.clear();
@@ -350,7 +373,8 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
   F.Number = Forecasts++;
   F.Predicted = std::move(Builder).finish();
   F.FromData = A.FromData;
-  F.Budget = checkBudget(K.Reading->Settings.budgets(), F.Predicted);
+  F.Budget = checkBudget(K.Reading->Settings.budgets(),
+                         K.Reading->Settings.options().BudgetWhen, F.Predicted);
   return &F;
 }
 

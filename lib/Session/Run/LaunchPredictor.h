@@ -13,12 +13,20 @@
 
 namespace gpuestimate {
 
+/// A value that the executed warps of a launch show.
+struct SettledValue {
+  std::string What; ///< Unknown::What
+  /// The value, and the one that is assumed where nothing is executed; nothing
+  /// for the values that addresses depend on.
+  std::optional<double> Value, Without;
+};
+
 /// A predicted launch on one GPU.
 struct LaunchForecast {
   uint64_t Number = 0; ///< differs between forecasts of one predictor
   Prediction Predicted;
   /// Unknowns of the kernel model that the run has settled.
-  std::vector<std::string> FromData;
+  std::vector<SettledValue> FromData;
   std::optional<BudgetCheck> Budget; ///< if the kernel has one
 };
 

@@ -71,11 +71,20 @@ static RunEstimate estimateOf(const LaunchForecast &Forecast) {
   for (const auto &[Name, Value] : P.Arguments)
     E.Arguments.push_back({Name, exactNumber(Value)});
   E.Ns = P.Time.value() * 1e9;
+  if (P.Interval) {
+    TimeFactors Range = P.Interval->total();
+    E.IntervalNs = {E.Ns * Range.Low, E.Ns * Range.High};
+  }
   E.Breakdown = P.Breakdown;
   E.WarpCyclesPerInstruction = P.WarpCyclesPerInstruction;
-  E.FromData = Forecast.FromData;
+  for (const SettledValue &V : Forecast.FromData)
+    E.FromData.push_back(
+        V.What + (V.Value ? " = " + formatCount(*V.Value) + " (" +
+                                formatCount(*V.Without) + " without data)"
+                          : ""));
   for (const Assumption &A : P.Assumptions)
-    if (!is_contained(E.FromData, A.What))
+    if (none_of(Forecast.FromData,
+                [&](const SettledValue &V) { return V.What == A.What; }))
       E.Assumptions.push_back(A.What + " = " + formatCount(A.Value) + " (" +
                               A.Why + ")");
   append_range(E.Assumptions, P.Premises);
