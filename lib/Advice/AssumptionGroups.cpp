@@ -20,10 +20,12 @@ groupAssumptions(llvm::ArrayRef<Assumption> Assumptions) {
       continue;
     }
     Group->Shown.Sensitivity += A.Sensitivity;
+    Group->Shown.Share += A.Share;
     ++Group->Count;
   }
   llvm::stable_sort(Groups, [](const auto &A, const auto &B) {
-    return std::fabs(A.Shown.Sensitivity) > std::fabs(B.Shown.Sensitivity);
+    return std::pair(A.Shown.Share, std::fabs(A.Shown.Sensitivity)) >
+           std::pair(B.Shown.Share, std::fabs(B.Shown.Sensitivity));
   });
   return Groups;
 }

@@ -60,6 +60,21 @@ std::string formatTime(Seconds T) {
       {{1e-12, "ps"}, {1e-9, "ns"}, {1e-6, "us"}, {1e-3, "ms"}, {1, "s"}}, 4);
 }
 
+std::string formatTimeRange(Seconds Low, Seconds High) {
+  static constexpr Scale Scales[] = {
+      {1e-12, "ps"}, {1e-9, "ns"}, {1e-6, "us"}, {1e-3, "ms"}, {1, "s"}};
+  const Scale *Unit = std::begin(Scales);
+  while (Unit + 1 != std::end(Scales) && Low.value() >= 0.9995 * Unit[1].Factor)
+    ++Unit;
+  double A = Low.value() / Unit->Factor, B = High.value() / Unit->Factor;
+  int Digits = B < 1.15 * A ? 3 : 2;
+  if (B >= 999.5) // another unit
+    return significant(A, Digits) + " " + Unit->Name.str() + "-" +
+           formatTime(High);
+  return significant(A, Digits) + "-" + significant(B, Digits) + " " +
+         Unit->Name.str();
+}
+
 std::string formatBytes(Bytes B) {
   return scaled(B.value(),
                 {{1, "B"},

@@ -186,7 +186,9 @@ static constexpr std::pair<double, StringLiteral> Decades[] = {
     {10, "1 ms to 10 ms"},
     {INFINITY, "10 ms and more"}};
 
-static size_t decadeOf(double Milliseconds) {
+StringRef decadeName(size_t Decade) { return Decades[Decade].second; }
+
+size_t decadeOf(double Milliseconds) {
   size_t Index = 0;
   while (Milliseconds >= Decades[Index].first)
     ++Index;

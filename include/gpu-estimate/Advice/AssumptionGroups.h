@@ -11,12 +11,13 @@
 namespace gpuestimate {
 
 struct AssumptionGroup {
-  Assumption Shown;   ///< the first one, with the sum of the sensitivities
+  /// The first one, with the sums of the sensitivities and shares.
+  Assumption Shown;
   unsigned Count = 1; ///< merged assumptions
 };
 
-/// Groups assumptions of equal subject, value and place, largest |sensitivity|
-/// first.
+/// Groups assumptions of equal subject, value and place, largest share of the
+/// interval first, then largest |sensitivity|.
 std::vector<AssumptionGroup>
 groupAssumptions(llvm::ArrayRef<Assumption> Assumptions);
 

@@ -15,7 +15,9 @@ namespace gpuestimate {
 // Three significant digits (a time of one digit before the point: four),
 // without trailing zeros, with the decimal prefix that leaves 1 to 999.
 // NaN is "unknown".
-std::string formatTime(Seconds T);        ///< "1.234 ms", "12.3 us"
+std::string formatTime(Seconds T); ///< "1.234 ms", "12.3 us"
+/// "370-460 us", "850 us-1.2 ms": two digits, three if they are close.
+std::string formatTimeRange(Seconds Low, Seconds High);
 std::string formatBytes(Bytes B);         ///< "16.8 MB", "32 B"
 std::string formatRate(BytesPerSecond R); ///< "1.41 TB/s"
 std::string formatFrequency(Hertz F);     ///< "1.44 GHz"

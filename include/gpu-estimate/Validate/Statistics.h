@@ -17,6 +17,10 @@ double quantile(llvm::ArrayRef<double> Sorted, double Q);
 std::optional<double> spearman(llvm::ArrayRef<double> A,
                                llvm::ArrayRef<double> B);
 
+/// The decade of a measured time, 0 for the shortest, and its name.
+size_t decadeOf(double Milliseconds);
+llvm::StringRef decadeName(size_t Decade); ///< "below 10 us"
+
 ErrorStatistics summarize(llvm::ArrayRef<const CaseResult *> Cases);
 
 /// The means of several groups without a case or kernel in common, as one

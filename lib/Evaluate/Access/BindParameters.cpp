@@ -1,4 +1,5 @@
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
+#include "gpu-estimate/Evaluate/Access/InputRange.h"
 #include "gpu-estimate/Symbolic/ParameterSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -67,9 +68,10 @@ public:
       // A shift by a guessed amount can leave the range of numbers.
       if (!Bound || *Bound < 0 || !std::isfinite(*Bound))
         continue;
-      Result.All[U->Name] = Result.Assumptions[Index].Value = *Bound;
-      Result.Assumptions[Index].Why +=
-          "; taken as its upper bound " + U->UpperBound->str();
+      Assumption &A = Result.Assumptions[Index];
+      Result.All[U->Name] = A.Value = *Bound;
+      setRange(A, rangeOf(*U, *Bound, /*IsUpperBound=*/true));
+      A.Why += "; taken as its upper bound " + U->UpperBound->str();
     }
     return std::move(Result);
   }
@@ -104,6 +106,11 @@ private:
     }
   }
 
+  static void setRange(Assumption &A, ValueRange Range) {
+    A.Low = Range.Low;
+    A.High = Range.High;
+  }
+
   void assume(const Assumption &A, llvm::StringRef Parameter) {
     Result.Assumptions.push_back(A);
     Result.Parameters.push_back(Parameter.str());
@@ -120,8 +127,14 @@ private:
       if (U.UpperBound)
         Bounded.push_back({&U, Result.Assumptions.size()});
     }
-    assume({U.What, U.Why, U.Settle, U.Default, 0, U.Location},
-           Numeric ? U.Name : std::string());
+    Assumption A;
+    A.What = U.What;
+    A.Why = U.Why;
+    A.Settle = U.Settle;
+    A.Value = U.Default;
+    A.Location = U.Location;
+    setRange(A, rangeOf(U, U.Default, /*IsUpperBound=*/false));
+    assume(A, Numeric ? U.Name : std::string());
   }
 
   void assumeArgument(const std::string &Name, bool IsShiftAmount) {
@@ -140,9 +153,17 @@ private:
       Why = "it is not known at compile time";
     }
     Result.All[Name] = Value;
-    assume({"argument " + Name, Why, "--param " + Name + "=VALUE", Value, 0,
-            Kernel.Location},
-           Name);
+    Assumption A;
+    A.What = "argument " + Name;
+    A.Why = Why;
+    A.Settle = "--param " + Name + "=VALUE";
+    A.Value = A.Low = A.High = Value;
+    A.Location = Kernel.Location;
+    if (IsShiftAmount)
+      setRange(A, {std::max(0.0, Value - 3), Value + 3}); // 8 times as large
+    else if (Kernel.Context->parameter(Name).isInteger())
+      setRange(A, rangeOfSize(Value));
+    assume(A, Name);
   }
 
   const KernelModel &Kernel;

@@ -3,13 +3,15 @@
 #include "Evaluate/Launch/FittingResources.h"
 #include "Evaluate/Launch/LaunchTime.h"
 #include "Evaluate/Power/Power.h"
+#include "Evaluate/Uncertainty/AssumptionEffects.h"
 #include "Evaluation.h"
 #include "LaunchAtClocksImpl.h"
-#include "Sensitivities.h"
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Evaluate/Evaluator/EvaluationCache.h"
 #include "gpu-estimate/Evaluate/Launch/LaunchCycles.h"
 #include "gpu-estimate/Evaluate/Launch/Spills.h"
+#include "gpu-estimate/Evaluate/Uncertainty/CombineEffects.h"
+#include "gpu-estimate/Evaluate/Uncertainty/ModelError.h"
 #include "gpu-estimate/Model/Machine/Configuration.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Support/WorkBudget.h"
@@ -159,6 +161,26 @@ static void fillThrottled(Prediction &P, const KernelModel &Kernel,
       });
 }
 
+/// Fills the interval of the default model.
+static void fillInterval(Prediction &P, const KernelModel &Kernel,
+                         const GpuModel &Gpu, const EvaluateOptions &Options,
+                         const ModelInfo &Model) {
+  bool IsKnown = Options.Sensitivities ||
+                 none_of(P.Assumptions,
+                         [](const Assumption &A) { return A.Low < A.High; });
+  // Of a called function that is not in the estimate nothing is known.
+  bool IsWhole = none_of(Kernel.Unknowns, [](const Unknown &U) {
+    return U.Kind == Unknown::Call && U.Default == 0;
+  });
+  if (Model.Name == DefaultModel && Options.Explained && IsKnown && IsWhole)
+    P.Interval = TimeInterval{
+        Options.IntervalLevel,
+        modelError(errorTable(Options.ErrorsWithout), errorShares(P.Breakdown),
+                   Gpu.Vendor == "AMD", Options.IntervalLevel),
+        {}};
+  combineEffects(P);
+}
+
 struct KernelEvaluator::Impl {
   Impl(const KernelModel &Kernel, const GpuModel &Gpu, EvaluateOptions Options)
       : Kernel(Kernel), Gpu(Gpu), Options(std::move(Options)),
@@ -206,6 +228,31 @@ struct KernelEvaluator::Impl {
         consumeError(Time.takeError());
     }
     return Entry->second;
+  }
+
+  /// The time with loaded indices that are in order or the same, by the time
+  /// with those at random.
+  TimeFactors indexEffect(const ModelInfo &Model, const Launch &L,
+                          const Occupancy &Occ, const Bindings &All,
+                          const Bindings &Values) {
+    TimeFactors Effect;
+    std::optional<Seconds> Base = whatIfTime(Model, L, Occ, All);
+    if (!Base || Base->value() <= 0)
+      return Effect;
+    for (const std::optional<KernelModel> &Changed :
+         {withSequentialIndices(Kernel), withOneIndex(Kernel)}) {
+      if (!Changed || workExhausted())
+        continue;
+      Expected<Seconds> Time =
+          KernelEvaluator(*Changed, Gpu, WhatIf).time(L, Values);
+      if (!Time) {
+        consumeError(Time.takeError());
+        continue;
+      }
+      Effect.Low = std::min(Effect.Low, *Time / *Base);
+      Effect.High = std::max(Effect.High, *Time / *Base);
+    }
+    return Effect;
   }
 
   static EvaluationCache &cache(const EvaluateOptions &Options,
@@ -262,8 +309,8 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
   if (Options.Explained)
     fillThrottled(*P, Kernel, Gpu, L, Values, Options);
   std::optional<StringMap<double>> Reach; // few kernels need it
-  if (Options.Sensitivities)
-    fillSensitivities(
+  if (Options.Sensitivities) {
+    varyAssumptions(
         P->Assumptions, Bound, Options.MaxSensitivityWork,
         [&](const Bindings &All) {
           return I->whatIfTime(**Model, L, *Occ, All).value_or(Seconds(0));
@@ -273,6 +320,11 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
             Reach = reachOfParameters(*I->Whole.Model, Evaluated.sample());
           return Reach->lookup(Parameter);
         });
+    if (any_of(Kernel.Unknowns, isRandomIndex))
+      addIndexEffect(P->Assumptions, Kernel,
+                     I->indexEffect(**Model, L, *Occ, Bound.All, Values));
+  }
+  fillInterval(*P, Kernel, Gpu, Options, **Model);
   if (I->Whole.Spilled)
     P->Assumptions.push_back(spillAssumption(Kernel, I->Whole.Spilled));
   return P;

@@ -71,6 +71,10 @@ void HtmlReport::situation(const Prediction &P) {
                 " launch + " + formatTime(P.Execution) +
                 " execution, bound by " +
                 describeBottleneck(P.Bottleneck).str());
+  if (P.Interval)
+    printFact(OS, "interval",
+              intervalText(P) + " with probability " +
+                  formatPercent(P.Interval->Level));
   for (const auto &[Name, Text] :
        {std::pair("power", powerText(P.Power)),
         std::pair("throttled", throttledText(P.Power))})

@@ -158,6 +158,26 @@ static void accesses(json::OStream &J, const Prediction &P) {
   });
 }
 
+/// Null where it is not known how sure the time is.
+static void interval(json::OStream &J, const Prediction &P) {
+  if (!P.Interval)
+    return J.attribute("interval", nullptr);
+  auto Factors = [&](StringRef Key, const TimeFactors &F) {
+    J.attributeArray(Key, [&] {
+      J.value(F.Low);
+      J.value(F.High);
+    });
+  };
+  TimeFactors Range = P.Interval->total();
+  J.attributeObject("interval", [&] {
+    J.attribute("level", P.Interval->Level);
+    J.attribute("low_ms", P.Time.value() * 1e3 * Range.Low);
+    J.attribute("high_ms", P.Time.value() * 1e3 * Range.High);
+    Factors("model_factors", P.Interval->Model);
+    Factors("input_factors", P.Interval->Inputs);
+  });
+}
+
 static void assumptions(json::OStream &J, const Prediction &P) {
   J.attributeArray("assumptions", [&] {
     for (const Assumption &A : P.Assumptions)
@@ -165,7 +185,10 @@ static void assumptions(json::OStream &J, const Prediction &P) {
         J.attribute("what", A.What);
         J.attribute("value", A.Value);
         J.attribute("why", A.Why);
+        J.attribute("low", A.Low);
+        J.attribute("high", A.High);
         J.attribute("sensitivity", A.Sensitivity);
+        J.attribute("interval_share", A.Share);
         J.attribute("settle", A.Settle);
         location(J, "location", A.Location);
       });
@@ -249,6 +272,7 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
   numbers(J, "arguments", P.Arguments);
   sharedBuffers(J, P);
   J.attribute("time_ms", P.Time.value() * 1e3);
+  interval(J, P);
   J.attribute("launch_overhead_ms", P.LaunchOverhead.value() * 1e3);
   J.attribute("execution_ms", P.Execution.value() * 1e3);
   J.attribute("bottleneck", P.Bottleneck);
@@ -318,6 +342,8 @@ static void budgets(json::OStream &J, ArrayRef<BudgetCheck> Budgets) {
         J.attribute("budget_ms", C.Limit.value() * 1e3);
         J.attribute("source", C.Source);
         J.attribute("exceeded", C.exceeded());
+        if (C.Time)
+          J.attribute("verdict", C.verdict());
         if (!C.Time)
           return;
         J.attribute("time_ms", C.Time->value() * 1e3);

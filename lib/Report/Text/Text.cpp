@@ -64,12 +64,35 @@ static void printPremises(raw_ostream &OS, const Prediction &P) {
     OS << "    " << Text << '\n';
 }
 
+std::string intervalText(const Prediction &P) {
+  if (!P.Interval)
+    return "";
+  TimeFactors Range = P.Interval->total();
+  return formatTimeRange(P.Time * Range.Low, P.Time * Range.High);
+}
+
+/// An interval that is wider than this tells more than the time.
+static constexpr double WideInterval = 10;
+
 std::string bottomLine(const Analysis &A, const Prediction &P) {
-  return "'" + P.Name + "' takes " + formatTime(P.Time) + " on " + P.GpuName +
-         (P.WhatIf.empty() ? "" : " with " + join(P.WhatIf, ", ")) +
-         ", bound by " + P.Bottleneck + " (grid " + formatSizes(P.Used.Grid) +
-         ", block " + formatSizes(P.Used.Block) + distinction(A, P) + " from " +
-         P.Used.Source + ")";
+  std::string On = " on " + P.GpuName +
+                   (P.WhatIf.empty() ? "" : " with " + join(P.WhatIf, ", "));
+  std::string Text = "'" + P.Name + "' takes ";
+  if (P.Interval && P.Interval->ratio() > WideInterval) {
+    Text += intervalText(P) + On + ", depending on ";
+    if (P.Assumptions.empty() || P.Assumptions.front().Share <= 0)
+      Text += "the error of the model";
+    else
+      Text += P.Assumptions.front().What + " (settle with " +
+              P.Assumptions.front().Settle + ", or 'gpu-estimate run')";
+    Text += "; " + formatTime(P.Time) + " as assumed";
+  } else {
+    Text += formatTime(P.Time) +
+            (P.Interval ? " (" + intervalText(P) + ")" : "") + On;
+  }
+  return Text + ", bound by " + P.Bottleneck + " (grid " +
+         formatSizes(P.Used.Grid) + ", block " + formatSizes(P.Used.Block) +
+         distinction(A, P) + " from " + P.Used.Source + ")";
 }
 
 static void label(raw_ostream &OS, StringRef Name) {
@@ -113,7 +136,24 @@ static void printPower(raw_ostream &OS, const PowerEstimate &P) {
     }
 }
 
+/// The interval, and what makes it.
+static void printInterval(raw_ostream &OS, const Prediction &P) {
+  if (!P.Interval)
+    return;
+  label(OS, "interval");
+  auto Factors = [](const TimeFactors &F) {
+    return "-" + formatPercent(1 - F.Low) + " +" + formatPercent(F.High - 1);
+  };
+  OS << intervalText(P) << " with probability "
+     << formatPercent(P.Interval->Level) << "; model "
+     << Factors(P.Interval->Model);
+  if (P.Interval->Inputs.High > P.Interval->Inputs.Low)
+    OS << ", assumptions " << Factors(P.Interval->Inputs);
+  OS << '\n';
+}
+
 static void printSituation(raw_ostream &OS, const Prediction &P) {
+  printInterval(OS, P);
   label(OS, "kernel");
   OS << (P.Location.isValid() ? P.Location.brief() : P.Kernel) << '\n';
   label(OS, "gpu");
@@ -345,6 +385,18 @@ std::string assumed(const AssumptionGroup &G) {
   return Text;
 }
 
+/// "; between 0 and 1 it makes 40 % of the interval".
+static std::string rangeText(const AssumptionGroup &G) {
+  const Assumption &A = G.Shown;
+  if (A.Share < 0.005)
+    return "";
+  std::string Text = A.Low < A.High ? "between " + formatNumber(A.Low) +
+                                          " and " + formatNumber(A.High)
+                                    : "from in order to all the same";
+  return "; " + Text + ": " + formatPercent(A.Share) +
+         " of the interval's variance";
+}
+
 static void printAssumptions(raw_ostream &OS, const Prediction &P) {
   if (P.Assumptions.empty())
     return;
@@ -355,7 +407,7 @@ static void printAssumptions(raw_ostream &OS, const Prediction &P) {
     // A relative change needs a time to refer to.
     if (A.Value != 0)
       OS << format(" (%+.1f %%)", A.Sensitivity * 10);
-    OS << '\n';
+    OS << rangeText(G) << '\n';
     if (!A.Settle.empty())
       OS << "      settle with " << A.Settle << '\n';
   }

@@ -62,6 +62,7 @@ private:
   void table(const ValidatedDataset &D, GroupBy By);
   void plots(const ValidatedDataset &D, StringRef Model);
   void warps(const ValidatedDataset &D);
+  void reliability(const ValidatedDataset &D);
   void worst(const ValidatedDataset &D, StringRef Model);
   void name(StringRef Text) {
     OS << "<td class=name>" << escaped(Text) << "</td>";
@@ -148,6 +149,21 @@ void HtmlReport::warps(const ValidatedDataset &D) {
   legend(V.Models);
 }
 
+void HtmlReport::reliability(const ValidatedDataset &D) {
+  std::vector<IntervalRow> Rows = intervalStatistics(V, GroupBy::Inputs);
+  erase_if(Rows, [&](const IntervalRow &Row) { return Row.Dataset != D.Name; });
+  if (Rows.empty())
+    return;
+  OS << "<figure><figcaption>measured times in the intervals of their "
+        "predictions, made without this dataset</figcaption>\n";
+  plotReliability(OS, Rows);
+  OS << "</figure>\n";
+  std::vector<std::string> Names;
+  for (const IntervalRow &Row : Rows)
+    Names.push_back("inputs " + Row.Inputs);
+  legend(Names);
+}
+
 void HtmlReport::worst(const ValidatedDataset &D, StringRef Model) {
   OS << "<h3>Furthest off with " << escaped(Model)
      << "</h3><div class=wide><table><tr>";
@@ -194,6 +210,7 @@ void HtmlReport::dataset(const ValidatedDataset &D) {
   for (const std::string &Model : V.Models)
     plots(D, Model);
   warps(D);
+  reliability(D);
   table(D, GroupBy::Dataset);
   table(D, GroupBy::Gpu);
   table(D, GroupBy::Bound);

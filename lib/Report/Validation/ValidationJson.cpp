@@ -2,6 +2,7 @@
 /// A validation for programs: schema "gpu-estimate-validate/1".
 #include "gpu-estimate/Report/Validation/Validation.h"
 #include "gpu-estimate/Validate/Ablation.h"
+#include "gpu-estimate/Validate/IntervalStatistics.h"
 #include "gpu-estimate/Validate/PtxasComparison.h"
 #include "gpu-estimate/Validate/RatioStatistics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -73,6 +74,14 @@ static void caseResult(json::OStream &J, const CaseResult &C) {
     for (const std::string &What : C.Assumed)
       J.value(What);
   });
+  if (C.IntervalsMs)
+    J.attributeArray("intervals_ms", [&] {
+      for (const auto &[Low, High] : *C.IntervalsMs)
+        J.array([&] {
+          J.value(Low);
+          J.value(High);
+        });
+    });
   numbers(J, "breakdown", C.Breakdown);
   if (!C.Without.empty())
     numbers(J, "without", C.Without);
@@ -124,6 +133,23 @@ static void ptxasRow(json::OStream &J, const PtxasRow &Row) {
   J.attribute("registers_measured", static_cast<int64_t>(Row.Counted));
   J.attribute("registers_near_estimated", Row.NearEstimated);
   J.attribute("registers_near_ptxas", Row.NearWithPtxas);
+}
+
+static void intervalRow(json::OStream &J, const IntervalRow &Row) {
+  J.attribute("dataset", Row.Dataset);
+  if (!Row.Inputs.empty())
+    J.attribute("inputs", Row.Inputs);
+  if (!Row.Decade.empty())
+    J.attribute("decade", Row.Decade);
+  J.attribute("cases", static_cast<int64_t>(Row.Cases));
+  J.attributeArray("covered", [&] {
+    for (double Share : Row.Covered)
+      J.value(Share);
+  });
+  J.attribute("shorter", Row.Shorter);
+  J.attribute("longer", Row.Longer);
+  J.attribute("median_ratio", Row.MedianRatio);
+  J.attribute("mean_ratio", Row.MeanRatio);
 }
 
 static void ratioRow(json::OStream &J, const RatioRow &Row) {
@@ -183,6 +209,15 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
             errors(J, Row.Errors);
           });
       });
+    for (auto [Key, By] :
+         {std::pair{"intervals", GroupBy::Dataset},
+          {"intervals_by_inputs", GroupBy::Inputs},
+          {"intervals_by_inputs_and_decades", GroupBy::InputsAndDecade}})
+      J.attributeArray(Key, [&, By = By] {
+        for (const IntervalRow &Row : intervalStatistics(V, By))
+          J.object([&] { intervalRow(J, Row); });
+      });
+    J.attribute("interval_sharpness", sharpness(V));
     J.attributeArray("warps", [&] {
       for (const WarpsRow &Row : statisticsByWarps(V))
         J.object([&] {

@@ -119,6 +119,41 @@ void plotScatter(raw_ostream &OS, ArrayRef<const CaseResult *> Cases,
   OS << "</svg>\n";
 }
 
+void plotReliability(raw_ostream &OS, ArrayRef<IntervalRow> Rows) {
+  constexpr double Size = 260, Left = 50, Top = 10, Below = 45;
+  Scale Across = {0, 1, Left, Left + Size, /*IsLog=*/false};
+  Scale Up = {0, 1, Top + Size, Top, /*IsLog=*/false};
+  OS << "<svg viewBox=\"0 0 " << Left + Size + 20 << ' ' << Top + Size + Below
+     << "\" role=img aria-label=\"share of measured times in the interval by "
+        "its probability\">\n";
+  Svg Out(OS);
+  for (double Share : {0., 0.5, 0.8, 1.}) {
+    Out.line("grid", Across.at(Share), Top, Across.at(Share), Top + Size);
+    Out.line("grid", Left, Up.at(Share), Left + Size, Up.at(Share));
+    Out.text("", Across.at(Share), Top + Size + 16, number(Share, "%g"),
+             Anchor::Middle);
+    Out.text("", Left - 6, Up.at(Share) + 4, number(Share, "%g"), Anchor::End);
+  }
+  Out.text("", Left + Size / 2, Top + Size + 36, "probability of the interval",
+           Anchor::Middle);
+  Out.line("equal", Across.at(0), Up.at(0), Across.at(1), Up.at(1));
+  for (auto [I, Row] : enumerate(Rows)) {
+    std::vector<std::pair<double, double>> Points;
+    for (auto [Level, Covered] : zip_equal(intervalLevels(), Row.Covered))
+      Points.push_back({Across.at(Level), Up.at(Covered)});
+    Out.polyline("m" + std::to_string(I % PlotColours), Points);
+    for (auto [Level, Covered] : zip_equal(intervalLevels(), Row.Covered))
+      OS << "<circle class=g" << I % PlotColours
+         << " cx=" << number(Across.at(Level))
+         << " cy=" << number(Up.at(Covered)) << " r=3><title>"
+         << escaped(Row.Inputs) << ", " << Row.Cases
+         << " cases: " << number(100 * Covered, "%.0f")
+         << "% lie in the interval of " << number(100 * Level, "%.0f")
+         << "%</title></circle>\n";
+  }
+  OS << "</svg>\n";
+}
+
 void plotWarps(raw_ostream &OS, ArrayRef<WarpsRow> Rows,
                ArrayRef<std::string> Models) {
   constexpr double Width = 420, Height = 260, Left = 50, Top = 10, Below = 45;

@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_LIB_REPORT_VALIDATION_VALIDATIONPLOT_H
 #define GPU_ESTIMATE_LIB_REPORT_VALIDATION_VALIDATIONPLOT_H
 
-#include "gpu-estimate/Validate/Statistics.h"
+#include "gpu-estimate/Validate/IntervalStatistics.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace gpuestimate {
@@ -23,6 +23,11 @@ void plotScatter(llvm::raw_ostream &OS,
 /// the colour.
 void plotWarps(llvm::raw_ostream &OS, llvm::ArrayRef<WarpsRow> Rows,
                llvm::ArrayRef<std::string> Models);
+
+/// Plots the share of the cases whose measured time lies in the interval
+/// against the probability that the interval is for (reliability diagram), a
+/// line for each row of one dataset. Right intervals lie on the diagonal.
+void plotReliability(llvm::raw_ostream &OS, llvm::ArrayRef<IntervalRow> Rows);
 
 /// Plots the mean absolute error of each row as a bar.
 void plotBars(llvm::raw_ostream &OS, llvm::ArrayRef<StatisticsRow> Rows,

@@ -4,6 +4,7 @@
 #include "gpu-estimate/Report/Validation/Validation.h"
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Validate/Ablation.h"
+#include "gpu-estimate/Validate/IntervalStatistics.h"
 #include "gpu-estimate/Validate/PtxasComparison.h"
 #include "gpu-estimate/Validate/RatioStatistics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -303,6 +304,43 @@ static void printLabels(raw_ostream &OS, const Validation &V,
   T.print(OS, 4);
 }
 
+/// How often measured times lie in the intervals.
+static void printIntervals(raw_ostream &OS, const Validation &V,
+                           const ValidatedDataset &D) {
+  std::vector<Align> Columns(2, Align::Left);
+  Columns.resize(10, Align::Right);
+  Table T(Columns);
+  std::vector<std::string> Head = {"inputs", "measured time", "cases"};
+  for (double Level : intervalLevels())
+    Head.push_back("in " + formatPercent(Level));
+  append_range(Head, ArrayRef<StringRef>{"shorter", "longer", "median width"});
+  T.row(Head);
+  bool Any = false;
+  for (GroupBy By :
+       {GroupBy::Dataset, GroupBy::Inputs, GroupBy::InputsAndDecade})
+    for (const IntervalRow &Row : intervalStatistics(V, By)) {
+      if (Row.Dataset != D.Name)
+        continue;
+      Any = true;
+      std::vector<std::string> Cells = {Row.Inputs.empty() ? "all" : Row.Inputs,
+                                        Row.Decade.empty() ? "all" : Row.Decade,
+                                        std::to_string(Row.Cases)};
+      for (double Share : Row.Covered)
+        Cells.push_back(percent(Share));
+      std::string Ratio;
+      raw_string_ostream(Ratio) << format("%.2f", Row.MedianRatio);
+      append_range(Cells, std::vector<std::string>{percent(Row.Shorter),
+                                                   percent(Row.Longer), Ratio});
+      T.row(Cells);
+    }
+  if (!Any)
+    return;
+  OS << "\n  measured times in the intervals, which are made without this "
+        "dataset; the rest, and the width (high / low), of that of "
+     << formatPercent(DefaultIntervalLevel) << '\n';
+  T.print(OS, 4);
+}
+
 static void printDataset(raw_ostream &OS, const Validation &V,
                          const ValidatedDataset &D) {
   OS << D.Name << ": " << D.Description << "\n\n"
@@ -324,6 +362,7 @@ static void printDataset(raw_ostream &OS, const Validation &V,
   printTable(OS, V, D, GroupBy::Kernel);
   OS << "\n  by GPU and kernel\n";
   printTable(OS, V, D, GroupBy::GpuAndKernel);
+  printIntervals(OS, V, D);
   printRatios(OS, V, D, /*ByKernel=*/false);
   printRatios(OS, V, D, /*ByKernel=*/true);
   for (const std::string &Model : V.Models) {

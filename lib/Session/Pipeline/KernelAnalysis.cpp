@@ -26,6 +26,7 @@ EvaluateOptions evaluateOptions(const Options &O) {
   Result.Caches = O.Caches.value_or(CacheState::Warm);
   Result.Timing = O.Timing;
   Result.Order = O.Order;
+  Result.IntervalLevel = O.IntervalLevel;
   Result.Hits = O.Hits;
   Result.Special = O.Special;
   Result.TrafficWeight = O.TrafficWeight;
@@ -376,7 +377,8 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
     Against.clear();
   }
   Prediction Record = std::move(Builder).finish();
-  if (auto Check = checkBudget(Settings.budgets(), Record)) {
+  if (auto Check = checkBudget(Settings.budgets(),
+                               Settings.options().BudgetWhen, Record)) {
     Check->Silenced = Settings.options().Silenced;
     Into.Budgets.push_back(std::move(*Check));
   }

@@ -1,5 +1,6 @@
 #include "PredictionBuilder.h"
 
+#include "gpu-estimate/Evaluate/Uncertainty/CombineEffects.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -40,52 +41,65 @@ PredictionBuilder::PredictionBuilder(Prediction Evaluated,
   }
 }
 
-/// The launch with the guessed value times Step; nullopt where nobody would
-/// make such a launch.
-static std::optional<LaunchWithArguments>
-withRaisedGuess(const LaunchPlan &Plan, const LaunchGuess &Guess,
-                LaunchInputs Inputs, double Step) {
+/// The launch with another value in place of the guessed one; nullopt where
+/// nobody would make such a launch.
+static std::optional<LaunchWithArguments> withGuess(const LaunchPlan &Plan,
+                                                    const LaunchGuess &Guess,
+                                                    LaunchInputs Inputs,
+                                                    double Value) {
   StringRef Key = Guess.Key;
   if (Key == "gridDim.x") {
-    LaunchWithArguments Raised = Plan;
-    Raised.Used.Grid[0] = static_cast<uint64_t>(
-        std::ceil(static_cast<double>(Plan.Used.Grid[0]) * Step));
-    return Raised;
+    LaunchWithArguments Changed = Plan;
+    Changed.Used.Grid[0] = static_cast<uint64_t>(std::ceil(Value));
+    return Changed;
   }
   if (Key.starts_with("blockDim") || Key.starts_with("gridDim") ||
       Key == "dynamic-smem")
     return std::nullopt;
   Inputs.Site = Plan.Site;
   Inputs.Variant = Plan.Variant;
-  Inputs.Named[Key] = std::ceil(Guess.Stated.Value * Step);
+  Inputs.Named[Key] = std::ceil(Value);
   return planLaunch(Inputs);
 }
 
 void PredictionBuilder::addGuesses(const LaunchInputs &Inputs,
                                    KernelEvaluator &Evaluator) {
   constexpr double Step = 1.1;
+  int Variation = 0;
+  for (const Assumption &A : Record.Assumptions)
+    Variation = std::max(Variation, A.Variation + 1);
   for (const LaunchGuess &Guess : Plan.Guesses) {
     Assumption &Stated = Record.Assumptions.emplace_back(Guess.Stated);
-    std::optional<LaunchWithArguments> Raised =
-        withRaisedGuess(Plan, Guess, Inputs, Step);
+    /// Its time by that of the plan; nothing where it has none.
+    auto Ratio = [&](double Value) -> std::optional<double> {
+      std::optional<LaunchWithArguments> Changed =
+          withGuess(Plan, Guess, Inputs, Value);
+      if (!Changed)
+        return std::nullopt;
+      // A parameter that the kernel does not read costs no evaluation.
+      std::optional<Seconds> Time =
+          Evaluator.whatIfTime(Changed->Used, Changed->Values);
+      if (!Time)
+        return std::nullopt;
+      return *Time /
+             Evaluator.whatIfTime(Plan.Used, Plan.Values).value_or(Record.Time);
+    };
+    std::optional<double> Raised = Ratio(Stated.Value * Step);
     if (!Raised)
       continue;
-    // A parameter that the kernel does not read costs no evaluation.
-    std::optional<Seconds> RaisedTime =
-        Evaluator.whatIfTime(Raised->Used, Raised->Values);
-    if (!RaisedTime)
-      continue;
-    Seconds Time =
-        Evaluator.whatIfTime(Plan.Used, Plan.Values).value_or(Record.Time);
-    Stated.Sensitivity = std::log(*RaisedTime / Time) / std::log(Step);
+    Stated.Sensitivity = std::log(*Raised) / std::log(Step);
+    double AtLow = Ratio(Stated.Low).value_or(1);
+    double AtHigh = Ratio(Stated.High).value_or(1);
+    Stated.Variation = Variation++;
+    Stated.Effect = {std::min({1.0, AtLow, AtHigh}),
+                     std::max({1.0, AtLow, AtHigh})};
   }
-  stable_sort(Record.Assumptions, [](const Assumption &A, const Assumption &B) {
-    return std::fabs(A.Sensitivity) > std::fabs(B.Sensitivity);
-  });
+  combineEffects(Record);
 }
 
 void PredictionBuilder::withdrawWhatIfs(StringRef Reason) {
   Record.Assumptions = EvaluatorsAssumptions;
+  Record.Interval.reset();
   for (const LaunchGuess &Guess : Plan.Guesses)
     Record.Assumptions.emplace_back(Guess.Stated).NotVaried = true;
   Record.Premises.push_back(

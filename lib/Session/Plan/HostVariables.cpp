@@ -4,6 +4,7 @@
 
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Evaluate/Access/DeviceProperty.h"
+#include "gpu-estimate/Evaluate/Access/InputRange.h"
 #include "gpu-estimate/Evaluate/Launch/Occupancy.h"
 #include "gpu-estimate/Model/Kernel/DeviceProperties.h"
 #include "gpu-estimate/Symbolic/ParameterSet.h"
@@ -190,6 +191,11 @@ void HostVariables::guess(StringRef Variable) {
       Stated.Why += "; values are shifted by it";
     }
   }
+  ValueRange Range = rangeOfSize(Stated.Value);
+  if (isShiftAmount(Variable)) // the size is a power of two
+    Range = {std::max(0.0, Stated.Value - 3), Stated.Value + 3};
+  Stated.Low = Range.Low;
+  Stated.High = Range.High;
   KnownValues[Variable] = Stated.Value;
   Guesses.push_back({Variable.str(), std::move(Stated)});
 }

@@ -4,6 +4,7 @@
 
 #include "HostVariables.h"
 #include "PointerParts.h"
+#include "gpu-estimate/Evaluate/Access/InputRange.h"
 #include "gpu-estimate/Model/Kernel/DeviceProperties.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "llvm/ADT/STLExtras.h"
@@ -121,6 +122,9 @@ void Planner::size(
     Stated.Why = In.Site ? "the launch at " + In.Site->Location.brief() +
                                " does not tell it"
                          : WhyDefault.str();
+    ValueRange Range = What == "gridDim" ? GridRange : BlockRange;
+    Stated.Low = std::min(Range.Low, Stated.Value);
+    Stated.High = std::max(Range.High, Stated.Value);
     Stated.Settle =
         What == "gridDim" ? "--grid X[,Y[,Z]]" : "--block X[,Y[,Z]]";
     if (In.Site)

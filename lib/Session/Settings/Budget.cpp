@@ -85,7 +85,7 @@ const ClaimedBudget *budgetOn(ArrayRef<ClaimedBudget> Budgets,
 }
 
 std::optional<BudgetCheck> checkBudget(ArrayRef<ClaimedBudget> Budgets,
-                                       const Prediction &P) {
+                                       BudgetRule Rule, const Prediction &P) {
   const ClaimedBudget *B = budgetOn(Budgets, P.Gpu);
   if (!B)
     return std::nullopt;
@@ -98,6 +98,10 @@ std::optional<BudgetCheck> checkBudget(ArrayRef<ClaimedBudget> Budgets,
   C.Limit = B->Claim.Limit;
   C.Source = B->Source;
   C.Time = P.Time;
+  TimeFactors Range = P.Interval ? P.Interval->total() : TimeFactors();
+  C.Shortest = P.Time * Range.Low;
+  C.Longest = P.Time * Range.High;
+  C.Rule = Rule;
   C.Used = P.Used;
   for (const auto &[Component, Fraction] : P.Breakdown)
     C.Terms.push_back({Component, P.Time * Fraction});

@@ -1,7 +1,10 @@
 #include "ModelOptions.h"
 
 #include "ParseValue.h"
+#include "gpu-estimate/Support/Format.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 
 using namespace llvm;
@@ -34,6 +37,28 @@ Error parseTiming(Options &O, StringRef Value) {
   return O.Timing ? Error::success()
                   : usage("expected back-to-back, single or graph, got '" +
                           Value + "'");
+}
+
+Error parseIntervalLevel(Options &O, StringRef Value) {
+  Expected<double> Level = parseQuantity(Value, Dimension::Fraction);
+  if (!Level)
+    return usage(toString(Level.takeError()));
+  if (!is_contained(intervalLevels(), *Level))
+    return usage("expected 50%, 80%, 90% or 95%, got '" + Value + "'");
+  O.IntervalLevel = *Level;
+  return Error::success();
+}
+
+Error parseBudgetRule(Options &O, StringRef Value) {
+  auto Rule = StringSwitch<std::optional<BudgetRule>>(Value)
+                  .Case("likely", BudgetRule::Likely)
+                  .Case("sure", BudgetRule::Sure)
+                  .Case("possible", BudgetRule::Possible)
+                  .Default(std::nullopt);
+  if (!Rule)
+    return usage("expected likely, sure or possible, got '" + Value + "'");
+  O.BudgetWhen = *Rule;
+  return Error::success();
 }
 
 Error parseDivisions(Options &O, StringRef Value) {

@@ -14,6 +14,8 @@ llvm::Error usage(const llvm::Twine &Message);
 llvm::Error parseCaches(Options &O, llvm::StringRef Value);
 llvm::Error parseCacheRule(Options &O, llvm::StringRef Value);
 llvm::Error parseTiming(Options &O, llvm::StringRef Value);
+llvm::Error parseIntervalLevel(Options &O, llvm::StringRef Value);
+llvm::Error parseBudgetRule(Options &O, llvm::StringRef Value);
 llvm::Error parseDivisions(Options &O, llvm::StringRef Value);
 llvm::Error parseAssume(Options &O, llvm::StringRef Value);
 llvm::Error parseWarpOrder(Options &O, llvm::StringRef Value);

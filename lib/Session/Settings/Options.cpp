@@ -108,9 +108,11 @@ static Error parseValidationFormat(Options &O, StringRef Value) {
                     .Case("html", Format::Html)
                     .Case("markdown", Format::Markdown)
                     .Case("scaling", Format::Scaling)
+                    .Case("errors", Format::Errors)
                     .Default(std::nullopt);
   if (!Parsed)
-    return usage("expected text, json, csv, html, markdown or scaling, got '" +
+    return usage("expected text, json, csv, html, markdown, scaling or errors, "
+                 "got '" +
                  Value + "'");
   O.ValidationAs = *Parsed;
   return Error::success();
@@ -288,6 +290,9 @@ static const OptionSpec Table[] = {
        O.Budgets.push_back(std::move(*Parsed));
        return Error::success();
      }, ByAnalyze},
+    {"--budget-when", "budget-when", InConfig, "likely|sure|possible", Once, OptionSection::Launch,
+     "When a launch is over its budget: likely, its predicted time is; sure, even the shortest time of its interval is; possible, the longest time of its interval is. Default: likely.",
+     parseBudgetRule, ByAnalyze},
     {"--emulate", "emulate", NotInConfig, "", Once, OptionSection::Launch,
      "Emulate some warps of each launch on the contents given by --buffer, to determine trip counts, branches and addresses that depend on data.",
      raise<&Options::Emulate>},
@@ -320,6 +325,9 @@ static const OptionSpec Table[] = {
     {"--warp-order", "warp-order", NotInConfig, "round-robin|greedy-then-oldest", Once, OptionSection::Model,
      "Warp scheduling policy of the model interval. Default: greedy-then-oldest.",
      parseWarpOrder, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
+    {"--interval", "interval", InConfig, "50%|80%|90%|95%", Once, OptionSection::Model,
+     "Probability with which the measured time lies in the interval that stands beside each predicted time. Default: 80%.",
+     parseIntervalLevel, ByAnalyze | ByValidate | ByRun},
     {"--profile", "profile", NotInConfig, "FILE", Once, OptionSection::Model,
      "Profile of the kernels (CSV of nvprof or ncu). Model quantitative-roofline: its counters replace the estimated ones. sweep: its time replaces the predicted one at the clocks of the profile, and its counters choose the clusters of --scaling.",
      setText<&Options::ProfileFile>, ByAnalyze | ByCompare | BySweep},
@@ -505,8 +513,8 @@ static const OptionSpec Table[] = {
      [](Options &O, StringRef V) {
        return store(O.Tolerance, parseQuantity(V, Dimension::Fraction));
      }, ByGolden | ByDiff},
-    {"--format", "", NotInConfig, "text|json|csv|html|markdown|scaling", Once, OptionSection::Validation,
-     "Output format of the validation. markdown: only the accuracy tables, with the recorded figures of skipped datasets; scaling: the cases with a base point, with features of the launch, for programs that learn. Default: text.",
+    {"--format", "", NotInConfig, "text|json|csv|html|markdown|scaling|errors", Once, OptionSection::Validation,
+     "Output format of the validation. markdown: only the accuracy tables, with the recorded figures of skipped datasets; scaling: the cases with a base point, with features of the launch, for programs that learn; errors: the table of errors from which the intervals of predictions are made, for lib/Evaluate/Uncertainty/ErrorTable.inc. Default: text.",
      parseValidationFormat, ByValidate},
 
     {"--out", "", NotInConfig, "FILE", Once, OptionSection::Measuring,

@@ -6,6 +6,7 @@
 #include "Session/Pipeline/KernelPipeline.h"
 #include "Session/Plan/PointerParts.h"
 #include "gpu-estimate/Evaluate/Models/ModelInputs.h"
+#include "gpu-estimate/Evaluate/Uncertainty/ModelError.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Scaling/Features.h"
@@ -374,13 +375,13 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
   EvaluateOptions Options = evaluateOptions(O);
   Options.Caches = Measured.Caches;
   Options.Timing = Measured.Timing;
-  Options.Sensitivities = false;
   if (Measured.L1Hit)
     Options.L1Hit = Measured.L1Hit;
   if (Measured.L2Hit)
     Options.L2Hit = Measured.L2Hit;
   for (const std::string &Model : Into.Models) {
     Options.Model = Model;
+    Options.Sensitivities = Model == DefaultModel; // for the interval
     std::vector<CaseLaunchPrediction::Part> &Parts = Task.Parts.emplace_back();
     std::string &Refusal = Task.Refusals.emplace_back();
     for (const KernelInUnit &Kernel : Kernels) {
@@ -472,6 +473,29 @@ static std::optional<double> meanPower(
   }
   return Time.value() > 0 ? std::optional((Energy / Time).value())
                           : std::nullopt;
+}
+
+/// CaseResult::IntervalsMs: launches are off by the same factors.
+static decltype(CaseResult::IntervalsMs) intervalsOf(
+    ArrayRef<std::pair<const CaseLaunchPrediction::Part *, double>> Launches,
+    StringRef Dataset) {
+  decltype(CaseResult::IntervalsMs) Sums;
+  Sums.emplace();
+  for (const auto &[Part, Repeat] : Launches) {
+    const Prediction &P = Part->Predicted;
+    if (!P.Interval)
+      return std::nullopt;
+    double Ms = P.Time.value() * 1e3 * Repeat;
+    for (auto [Sum, Level] : zip_equal(*Sums, intervalLevels())) {
+      TimeFactors Range =
+          modelError(errorTable(Dataset), errorShares(P.Breakdown),
+                     StringRef(P.Gpu).starts_with("amd-"), Level) *
+          atLevel(P.Interval->Inputs, Level);
+      Sum.first += Ms * Range.Low;
+      Sum.second += Ms * Range.High;
+    }
+  }
+  return Sums;
 }
 
 void CasePredictor::collect(const CaseTask &Task) {
@@ -571,6 +595,8 @@ void CasePredictor::collect(const CaseTask &Task) {
       R.CounterFeatures = std::move(*Known);
     R.Predicted = {{"registers", double(R.Registers)}};
     append_range(R.Predicted, Predicted);
+    if (Into.Models[M] == DefaultModel)
+      R.IntervalsMs = intervalsOf(All, Data.Name);
     if (std::optional<double> Power = meanPower(All))
       R.Predicted.push_back({"power_w", *Power});
     for (const auto &[Name, Ms] : Parts)

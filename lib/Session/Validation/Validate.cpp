@@ -10,6 +10,7 @@
 #include "gpu-estimate/Report/Validation/Validation.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Support/Suggest.h"
+#include "gpu-estimate/Validate/ErrorTraining.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -299,6 +300,9 @@ static std::string render(const Options &O, const Validation &V) {
     break;
   case ValidationFormat::Scaling:
     printValidationScaling(OS, V);
+    break;
+  case ValidationFormat::Errors:
+    OS << errorTableText(V);
     break;
   }
   return OS.str();

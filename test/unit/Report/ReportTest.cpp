@@ -19,6 +19,16 @@ using testing::AssertionSuccess;
 
 namespace {
 
+Assumption assumption(const char *What, double Value, double Sensitivity,
+                      SourceLocation Location) {
+  Assumption A;
+  A.What = What;
+  A.Value = A.Low = A.High = Value;
+  A.Sensitivity = Sensitivity;
+  A.Location = std::move(Location);
+  return A;
+}
+
 AssertionResult contains(const std::string &Text, const std::string &Part) {
   if (Text.find(Part) != std::string::npos)
     return AssertionSuccess();
@@ -82,14 +92,13 @@ Prediction transpose() {
   P.Accesses[1].IdealSectorsPerRequest = 4;
   P.Accesses[2].PassesPerRequest = 8;
   P.Divergence = {{{"dir/k.cu", 15, 3}, 8, 0.5}};
-  P.Assumptions = {
-      {"trip count of the loop at k.cu:11",
-       "its bound is loaded",
-       "--param 'trip@k.cu:11=VALUE'",
-       16,
-       0.8,
-       {"dir/k.cu", 11, 3}},
-      {"a value without effect", "nobody knows", "--param x=VALUE", 1, 0, {}}};
+  P.Assumptions = {assumption("trip count of the loop at k.cu:11", 16, 0.8,
+                              {"dir/k.cu", 11, 3}),
+                   assumption("a value without effect", 1, 0, {})};
+  P.Assumptions[0].Why = "its bound is loaded";
+  P.Assumptions[0].Settle = "--param 'trip@k.cu:11=VALUE'";
+  P.Assumptions[1].Why = "nobody knows";
+  P.Assumptions[1].Settle = "--param x=VALUE";
   P.Caches = "warm";
   return P;
 }
@@ -326,8 +335,8 @@ TEST(AccessGroups, CopiesOfAnAccessAreOne) {
 }
 
 TEST(AssumptionGroups, CopiesAddUp) {
-  Assumption Small{"trip count", "why", "settle", 16, 0.2, {"k.cu", 1, 1}};
-  Assumption Other{"argument n", "why", "settle", 16, -0.3, {"k.cu", 1, 1}};
+  Assumption Small = assumption("trip count", 16, 0.2, {"k.cu", 1, 1});
+  Assumption Other = assumption("argument n", 16, -0.3, {"k.cu", 1, 1});
   auto Groups = groupAssumptions({Small, Other, Small});
   ASSERT_EQ(Groups.size(), 2u);
   EXPECT_EQ(Groups[0].Count, 2u);

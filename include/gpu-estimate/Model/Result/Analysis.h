@@ -68,6 +68,13 @@ struct Unresolved {
 };
 
 /// A time budget of a launch and the predicted time.
+/// When a launch is over its budget, since a prediction has an interval.
+enum class BudgetRule : uint8_t {
+  Likely,   ///< the predicted time is
+  Sure,     ///< even the shortest time of the interval is
+  Possible, ///< the longest time of the interval is
+};
+
 struct BudgetCheck {
   std::string Kernel, Name; ///< mangled, demangled
   SourceLocation Location;
@@ -75,14 +82,29 @@ struct BudgetCheck {
   Seconds Limit;
   std::string Source;          ///< the authority: "config"
   std::optional<Seconds> Time; ///< nothing: there is no estimate
-  Launch Used;                 ///< with a time
+  /// The interval of Time; Time itself where its prediction has none.
+  Seconds Shortest, Longest;
+  BudgetRule Rule = BudgetRule::Likely;
+  Launch Used; ///< with a time
   /// The breakdown of Time, the largest term first.
   std::vector<std::pair<std::string, Seconds>> Terms;
   /// Terms when the budget was last kept, where an earlier record tells.
   std::vector<std::pair<std::string, Seconds>> Kept;
   std::vector<std::string> Silenced; ///< as for an estimate
 
-  bool exceeded() const { return Time && *Time > Limit; }
+  bool exceeded() const {
+    if (!Time)
+      return false;
+    return (Rule == BudgetRule::Sure       ? Shortest
+            : Rule == BudgetRule::Possible ? Longest
+                                           : *Time) > Limit;
+  }
+  /// "over", "within", or "cannot tell" where the limit lies in the interval.
+  llvm::StringRef verdict() const {
+    return Shortest > Limit   ? "over"
+           : Longest <= Limit ? "within"
+                              : "cannot tell";
+  }
 };
 
 /// A remark on the input: a --param that names nothing, an ignored annotation.

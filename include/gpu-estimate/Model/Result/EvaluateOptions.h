@@ -4,6 +4,7 @@
 #ifndef GPU_ESTIMATE_MODEL_RESULT_EVALUATEOPTIONS_H
 #define GPU_ESTIMATE_MODEL_RESULT_EVALUATEOPTIONS_H
 
+#include "gpu-estimate/Model/Result/TimeInterval.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 #include <cstdint>
@@ -67,6 +68,10 @@ struct EvaluateOptions {
   /// evaluations that are compared with each other must use the same.
   double SampleEffort = 1;
   bool Sensitivities = true; ///< re-evaluate for each assumption
+  /// Of Prediction::Interval, a value of intervalLevels().
+  double IntervalLevel = DefaultIntervalLevel;
+  /// Dataset of validation whose measurements take no part in the interval.
+  std::string ErrorsWithout;
   /// Units of work (Support/WorkBudget.h) after which no further assumption is
   /// varied; the default is about two seconds of processor time.
   uint64_t MaxSensitivityWork = 10'000'000;

@@ -16,6 +16,7 @@
 #include "gpu-estimate/Model/Machine/OpClass.h"
 #include "gpu-estimate/Model/Result/KernelFormulas.h"
 #include "gpu-estimate/Model/Result/PowerEstimate.h"
+#include "gpu-estimate/Model/Result/TimeInterval.h"
 #include "gpu-estimate/Support/SourceLocation.h"
 #include "gpu-estimate/Support/Units.h"
 #include <array>
@@ -28,10 +29,21 @@ namespace gpuestimate {
 struct Assumption {
   std::string What, Why, Settle;
   double Value = 0;
+  /// In four of five programs the real value lies from Low to High; both are
+  /// Value where nothing tells how far it may be away (InputRange.h).
+  double Low = 0, High = 0;
   /// d(ln time)/d(ln value) by re-evaluation with the value changed by 10%.
   double Sensitivity = 0;
+  /// Number of the variation of the value, common to assumptions that are
+  /// varied together; -1: it is not varied.
+  int Variation = -1;
+  /// Factors of the time with the values Low and High, of all assumptions of
+  /// the variation.
+  TimeFactors Effect;
+  /// Of the variance of the time's logarithm that all assumptions cause.
+  double Share = 0;
   SourceLocation Location;
-  /// True: Sensitivity was not computed, since that would take too long.
+  /// True: its effect was not computed, since that would take too long.
   bool NotVaried = false;
 };
 
@@ -133,6 +145,10 @@ struct Prediction {
   std::vector<SharedBuffer> SharedBuffers;
 
   Seconds Time, LaunchOverhead, Execution;
+  /// Nothing where it is not known how far the model errs (only the default
+  /// model is compared with enough measurements), or how far assumptions move
+  /// the time, or what a called function does.
+  std::optional<TimeInterval> Interval;
   std::string Bottleneck;
   /// component -> fraction of Time, largest first.
   std::vector<std::pair<std::string, double>> Breakdown;
@@ -160,7 +176,8 @@ struct Prediction {
   std::vector<std::pair<std::string, double>> OffLine;
 
   KernelFormulas Formulas;
-  std::vector<Assumption> Assumptions; ///< largest |Sensitivity| first
+  /// Largest Share first, then largest |Sensitivity|.
+  std::vector<Assumption> Assumptions;
   /// What holds by assumption and has no number: "'A' and 'B' do not overlap".
   std::vector<std::string> Premises;
   /// A loop nest of plain C: the function that it stands in, and how often one

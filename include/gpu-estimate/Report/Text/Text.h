@@ -25,6 +25,9 @@ void printText(llvm::raw_ostream &OS, const Analysis &A,
 /// in which they differ follow the sizes.
 std::string bottomLine(const Analysis &A, const Prediction &P);
 
+/// "370-460 us"; "" where the prediction has no interval.
+std::string intervalText(const Prediction &P);
+
 /// "see the launch with grid 214, block 256, offset = 16: the loop around it
 /// spends more time there", with the arguments that differ. E.FoundAt is set.
 std::string foundElsewhere(const ExplainedPrediction &E);

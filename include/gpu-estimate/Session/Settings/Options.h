@@ -45,6 +45,7 @@ enum class DumpKind : uint8_t {
   Bounds
 };
 enum class ValidationFormat : uint8_t {
+  Errors, ///< the table of ModelError.h
   Text,
   Json,
   Csv,
@@ -121,6 +122,7 @@ struct Options {
   std::vector<std::string> Without;
   std::optional<unsigned> Registers;
   WarpOrder Order = WarpOrder::GreedyThenOldest;
+  double IntervalLevel = DefaultIntervalLevel;
   std::string ProfileFile; ///< empty: our own counters
   std::optional<SpecialOperations> Special;
   double TrafficWeight = 1;
@@ -197,6 +199,7 @@ struct Options {
   std::vector<std::string> Silenced; ///< diagnostic groups, without prefix
   std::vector<std::string> Errors;   ///< groups that fail the run
   std::vector<Budget> Budgets;
+  BudgetRule BudgetWhen = BudgetRule::Likely;
 
   /// Formulas are printed on request, and are part of every JSON file.
   bool wantsFormulas() const {

@@ -1,4 +1,6 @@
-#include "Sensitivities.h"
+#include "AssumptionEffects.h"
+
+#include "gpu-estimate/Model/Kernel/IndexPattern.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "gpu-estimate/Symbolic/ParameterSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -10,30 +12,50 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// Parameters: of equal value.
-static double sensitivity(Bindings All, ArrayRef<StringRef> Parameters,
-                          Seconds Base,
-                          function_ref<Seconds(const Bindings &)> Time) {
-  double Value = All.lookup(Parameters.front());
-  bool Probability = Parameters.front().starts_with("p(");
-  double Raised = Probability ? std::min(1.0, Value * 1.1)
-                              : std::max(Value + 1, std::round(Value * 1.1));
-  if (Value <= 0 || Raised == Value || Base.value() <= 0)
-    return 0;
-  for (StringRef Name : Parameters)
-    All[Name] = Raised;
-  Seconds Changed = Time(All);
-  // Zero: the kernel could not be evaluated so.
-  return Changed.value() <= 0
-             ? 0
-             : std::log(Changed / Base) / std::log(Raised / Value);
-}
-
 namespace {
 /// Assumptions that read the same.
 struct Alike {
   SmallVector<unsigned> Members;
   SmallVector<StringRef> Parameters;
+};
+
+/// Evaluates the launch with other values of parameters that are alike.
+class Variation {
+public:
+  Variation(const BoundParameters &Bound, Seconds Base,
+            function_ref<Seconds(const Bindings &)> Time)
+      : All(Bound.All), Base(Base), Time(Time) {}
+
+  /// Time with the value / time; nothing where it cannot be evaluated so.
+  std::optional<double> ratio(ArrayRef<StringRef> Parameters, double Value) {
+    double Before = All.lookup(Parameters.front());
+    if (Value == Before)
+      return 1;
+    for (StringRef Name : Parameters)
+      All[Name] = Value;
+    Seconds Changed = Time(All);
+    for (StringRef Name : Parameters)
+      All[Name] = Before;
+    if (Changed.value() <= 0 || Base.value() <= 0)
+      return std::nullopt;
+    return Changed / Base;
+  }
+
+  double sensitivity(ArrayRef<StringRef> Parameters) {
+    double Value = All.lookup(Parameters.front());
+    bool Probability = Parameters.front().starts_with("p(");
+    double Raised = Probability ? std::min(1.0, Value * 1.1)
+                                : std::max(Value + 1, std::round(Value * 1.1));
+    if (Value <= 0 || Raised == Value)
+      return 0;
+    std::optional<double> Ratio = ratio(Parameters, Raised);
+    return Ratio ? std::log(*Ratio) / std::log(Raised / Value) : 0;
+  }
+
+private:
+  Bindings All;
+  Seconds Base;
+  function_ref<Seconds(const Bindings &)> Time;
 };
 } // namespace
 
@@ -75,16 +97,19 @@ static void orderByReach(std::vector<Alike> &Groups,
   Groups = std::move(Sorted);
 }
 
-void fillSensitivities(std::vector<Assumption> &Assumptions,
-                       const BoundParameters &Bound, uint64_t MaxWork,
-                       function_ref<Seconds(const Bindings &All)> Time,
-                       function_ref<double(StringRef)> Reach) {
+void varyAssumptions(std::vector<Assumption> &Assumptions,
+                     const BoundParameters &Bound, uint64_t MaxWork,
+                     function_ref<Seconds(const Bindings &All)> Time,
+                     function_ref<double(StringRef)> Reach) {
   std::vector<Alike> Groups = groupAlike(Assumptions, Bound);
+  if (Groups.empty())
+    return;
   WorkBudget Meter({}); // without limit: it only counts
   WorkScope Scope(Meter);
-  Seconds Base = Groups.empty() ? Seconds(0) : Time(Bound.All);
+  Variation Vary(Bound, Time(Bound.All), Time);
+  constexpr unsigned EvaluationsOfGroup = 3;
   if (Groups.size() > MaxVaried ||
-      Meter.spent() * (Groups.size() + 1) > MaxWork)
+      Meter.spent() * (EvaluationsOfGroup * Groups.size() + 1) > MaxWork)
     orderByReach(Groups, Reach);
   size_t Varied = 0;
   for (Alike &Group : Groups) {
@@ -97,15 +122,64 @@ void fillSensitivities(std::vector<Assumption> &Assumptions,
       }
       continue;
     }
-    ++Varied;
-    double Together = sensitivity(Bound.All, Group.Parameters, Base, Time);
-    for (unsigned J : Group.Members)
+    const Assumption &First = Assumptions[Group.Members.front()];
+    double Together = Vary.sensitivity(Group.Parameters);
+    double AtLow = Vary.ratio(Group.Parameters, First.Low).value_or(1);
+    double AtHigh = Vary.ratio(Group.Parameters, First.High).value_or(1);
+    for (unsigned J : Group.Members) {
       Assumptions[J].Sensitivity = Together / double(Group.Members.size());
+      Assumptions[J].Variation = int(Varied);
+      Assumptions[J].Effect = {std::min({1.0, AtLow, AtHigh}),
+                               std::max({1.0, AtLow, AtHigh})};
+    }
+    ++Varied;
   }
-  std::stable_sort(Assumptions.begin(), Assumptions.end(),
-                   [](const Assumption &A, const Assumption &B) {
-                     return std::abs(A.Sensitivity) > std::abs(B.Sensitivity);
-                   });
+}
+
+bool isRandomIndex(const Unknown &U) {
+  return U.Kind == Unknown::LoadedValue && !U.Name.empty() && !U.FromData;
+}
+
+void addIndexEffect(std::vector<Assumption> &Assumptions,
+                    const KernelModel &Kernel, TimeFactors Effect) {
+  int Variation = 0;
+  for (const Assumption &A : Assumptions)
+    Variation = std::max(Variation, A.Variation + 1);
+  for (Assumption &A : Assumptions)
+    if (any_of(Kernel.Unknowns, [&](const Unknown &U) {
+          return isRandomIndex(U) && U.What == A.What &&
+                 U.Location == A.Location;
+        })) {
+      A.Variation = Variation;
+      A.Effect = Effect;
+    }
+}
+
+/// The kernel with the pattern in place of each loaded value.
+static std::optional<KernelModel> withPattern(const KernelModel &Kernel,
+                                              IndexPattern Pattern) {
+  std::optional<KernelModel> Changed;
+  for (const Unknown &U : Kernel.Unknowns) {
+    if (!isRandomIndex(U))
+      continue;
+    if (!Changed)
+      Changed = Kernel;
+    Pattern.Place = U.Location.brief();
+    assumePattern(*Changed, Pattern);
+  }
+  return Changed;
+}
+
+std::optional<KernelModel> withSequentialIndices(const KernelModel &Kernel) {
+  IndexPattern Sequential;
+  Sequential.Kind = IndexPattern::Strided;
+  return withPattern(Kernel, Sequential);
+}
+
+std::optional<KernelModel> withOneIndex(const KernelModel &Kernel) {
+  IndexPattern One;
+  One.Kind = IndexPattern::Constant;
+  return withPattern(Kernel, One);
 }
 
 StringMap<double> reachOfParameters(const KernelModel &Kernel,

@@ -1,0 +1,75 @@
+/// \file
+/// How far a prediction may be off although everything about the launch is
+/// known, as validation has shown for other programs.
+///
+/// The error r = ln(measured / predicted) is expected to be as large as the
+/// parts of the time usually are off (locally weighted conformal prediction,
+/// Lei et al. 2018, J. Am. Stat. Assoc. 113:1094):
+///
+///   spread = vendor * sum over parts (share of the predicted time * spread)
+///   low, high = exp(q * spread), q: quantiles of r / spread
+///
+/// Spreads and quantiles stand in ErrorTable.inc, which `gpu-estimate validate
+/// --format errors` writes. The table has a second row for each dataset of
+/// validation, made without its cases: the row that says how well the intervals
+/// hold for programs that took no part.
+#ifndef GPU_ESTIMATE_EVALUATE_UNCERTAINTY_MODELERROR_H
+#define GPU_ESTIMATE_EVALUATE_UNCERTAINTY_MODELERROR_H
+
+#include "gpu-estimate/Model/Result/TimeInterval.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <array>
+#include <string>
+#include <utility>
+
+namespace gpuestimate {
+
+/// Parts of a time that are off by different amounts; each is made of the
+/// components of a breakdown (Term.h).
+enum class ErrorPart : uint8_t {
+  Memory,   ///< DRAM, what lies between it and L2, and the host's link
+  L2,       ///< L2 bandwidth
+  L1,       ///< L1, shared memory, load-store units
+  Compute,  ///< issue slots, execution units, registers
+  Latency,  ///< dependencies, barriers, waits
+  Dispatch, ///< start of thread blocks, and the last wave
+  Launch,   ///< launch overhead, and cold caches
+  Atomics,
+};
+inline constexpr unsigned NumErrorParts = 8;
+llvm::StringRef name(ErrorPart Part); ///< "memory"
+
+/// Component -> fraction of the time, of any order.
+using TimeBreakdown = std::vector<std::pair<std::string, double>>;
+/// [part] share of the time; the shares sum to 1.
+using ErrorShares = std::array<double, NumErrorParts>;
+ErrorShares errorShares(const TimeBreakdown &Breakdown);
+
+/// What validation has found.
+struct ErrorTable {
+  llvm::StringRef WithoutDataset; ///< the one that took no part; "": none
+  std::array<double, NumErrorParts> Spread;
+  double Amd; ///< spread on AMD GPUs by that on NVIDIA's
+  /// [level of intervalLevels()] quantiles of r / spread.
+  std::array<std::pair<double, double>, NumIntervalLevels> Quantiles;
+};
+
+/// The row without that dataset, or that of all data if no row is without it.
+const ErrorTable &errorTable(llvm::StringRef WithoutDataset = "");
+
+/// The spread of a time of these shares.
+double errorSpread(const ErrorTable &Table, const ErrorShares &Shares,
+                   bool IsAmd);
+
+/// The interval's factors of a predicted time. Level: of intervalLevels().
+TimeFactors modelError(const ErrorTable &Table, const ErrorShares &Shares,
+                       bool IsAmd, double Level);
+
+/// The factors at another level than 0.8, as if their logarithm had a normal
+/// distribution. Level: of intervalLevels().
+TimeFactors atLevel(const TimeFactors &Factors, double Level);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,44 @@
+/// \file
+/// How sure a predicted time is, as plain data.
+#ifndef GPU_ESTIMATE_MODEL_RESULT_TIMEINTERVAL_H
+#define GPU_ESTIMATE_MODEL_RESULT_TIMEINTERVAL_H
+
+#include <array>
+#include <cmath>
+
+namespace gpuestimate {
+
+/// Factors of a time, Low <= 1 <= High.
+struct TimeFactors {
+  double Low = 1, High = 1;
+
+  /// Both deviations, which do not depend on each other: their logarithms add
+  /// in squares.
+  friend TimeFactors operator*(const TimeFactors &A, const TimeFactors &B) {
+    return {std::exp(-std::hypot(std::log(A.Low), std::log(B.Low))),
+            std::exp(std::hypot(std::log(A.High), std::log(B.High)))};
+  }
+};
+
+/// The probabilities that an interval can have.
+inline constexpr unsigned NumIntervalLevels = 4;
+inline constexpr std::array<double, NumIntervalLevels> intervalLevels() {
+  return {0.5, 0.8, 0.9, 0.95};
+}
+inline constexpr double DefaultIntervalLevel = 0.8;
+
+/// The measured time of the launch lies between the predicted time times
+/// total().Low and times total().High with probability Level.
+struct TimeInterval {
+  double Level = DefaultIntervalLevel;
+  TimeFactors Model;  ///< error where everything is known (ModelError.h)
+  TimeFactors Inputs; ///< assumptions varied (AssumptionEffects.h)
+
+  TimeFactors total() const { return Model * Inputs; }
+  /// How wide it is.
+  double ratio() const { return total().High / total().Low; }
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,40 @@
+/// \file
+/// How often measured times lie in the intervals of the predictions. An
+/// interval of a case is made without the measurements of the case's dataset
+/// (ErrorTable::WithoutDataset).
+#ifndef GPU_ESTIMATE_VALIDATE_INTERVALSTATISTICS_H
+#define GPU_ESTIMATE_VALIDATE_INTERVALSTATISTICS_H
+
+#include "gpu-estimate/Validate/Statistics.h"
+
+namespace gpuestimate {
+
+/// The cases of the default model of one dataset that count and have an
+/// interval.
+struct IntervalRow {
+  std::string Dataset;
+  std::string Inputs; ///< "known", "assumed"; "" stands for both
+  std::string Decade; ///< of the measured time; "" stands for all
+  size_t Cases = 0;
+  /// [level of intervalLevels()] share of the cases whose measured time lies in
+  /// the interval.
+  std::array<double, NumIntervalLevels> Covered{};
+  /// Of the default level: share of the cases that took less, and more, and
+  /// the median of high / low.
+  double Shorter = 0, Longer = 0, MedianRatio = 1;
+  /// exp(mean ln(high / low)) of the default level.
+  double MeanRatio = 1;
+};
+
+/// Rows by dataset, and with By by inputs, by decade, or by both, in the order
+/// of statistics().
+std::vector<IntervalRow> intervalStatistics(const Validation &V, GroupBy By);
+
+/// ln(high / low) of the one interval round all predicted times that covers as
+/// many of the cases as the intervals of the default level do, by the mean of
+/// theirs: how much sharper they are for being made for each case.
+double sharpness(const Validation &V);
+
+} // namespace gpuestimate
+
+#endif

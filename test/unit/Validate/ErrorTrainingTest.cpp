@@ -1,0 +1,108 @@
+/// \file
+/// The table of errors from cases, against values computed by hand.
+#include "gpu-estimate/Validate/ErrorTraining.h"
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace gpuestimate;
+
+namespace {
+
+CaseResult result(const char *Dataset, const char *Kernel, double Error,
+                  const char *Component, const char *Gpu = "nvidia-a40") {
+  CaseResult C;
+  C.Dataset = Dataset;
+  C.Kernel = Kernel;
+  C.Gpu = Gpu;
+  C.Model = DefaultModel.str();
+  C.PredictedMs = 1;
+  C.MeasuredMs = std::exp(Error);
+  C.Breakdown = {{Component, 1}};
+  return C;
+}
+
+Validation validation(std::vector<CaseResult> Cases) {
+  Validation V;
+  V.Datasets = {{"a", "", ""}, {"b", "", ""}};
+  V.Models = {DefaultModel.str()};
+  V.Cases = std::move(Cases);
+  return V;
+}
+
+constexpr unsigned Memory = unsigned(ErrorPart::Memory),
+                   Compute = unsigned(ErrorPart::Compute);
+
+TEST(ErrorTraining, APartHasTheMedianOfItsCases) {
+  std::vector<CaseResult> Cases;
+  for (int I = 0; I < 10'000; ++I) {
+    std::string Kernel = "k" + std::to_string(I);
+    Cases.push_back(result("a", Kernel.c_str(), I % 2 ? 0.1 : -0.1, "dram"));
+    Cases.push_back(result("a", Kernel.c_str(), I % 2 ? 0.4 : -0.4, "issue"));
+  }
+  ErrorTable T = trainErrors(validation(Cases), "");
+  // The prior has the median of all cases, 0.1, and little weight.
+  EXPECT_NEAR(T.Spread[Memory], 0.1, 1e-12);
+  EXPECT_NEAR(T.Spread[Compute], 0.4, 0.02);
+  // Half of the errors are +spread, half are -spread.
+  for (auto [Low, High] : T.Quantiles) {
+    EXPECT_NEAR(Low, -1, 0.05);
+    EXPECT_NEAR(High, 1, 0.05);
+  }
+}
+
+TEST(ErrorTraining, WithoutADatasetOnlyTheOthersCount) {
+  Validation V =
+      validation({result("a", "k", 0.1, "dram"), result("b", "k", 0.7, "dram"),
+                  result("b", "l", 0.7, "dram")});
+  EXPECT_NEAR(trainErrors(V, "b").Spread[Memory], 0.1, 1e-12);
+  EXPECT_NEAR(trainErrors(V, "a").Spread[Memory], 0.7, 1e-12);
+}
+
+TEST(ErrorTraining, NoRowOfOneKernelDecides) {
+  // A thousand cases of one kernel weigh as the square root of their number.
+  std::vector<CaseResult> Cases(100, result("a", "often", 0.1, "dram"));
+  for (int I = 0; I < 20; ++I) {
+    std::string Kernel = "k" + std::to_string(I);
+    Cases.push_back(result("a", Kernel.c_str(), 0.5, "dram"));
+  }
+  EXPECT_NEAR(trainErrors(validation(Cases), "").Spread[Memory], 0.5, 1e-12);
+}
+
+TEST(ErrorTraining, LeavesOutAssumptionsNoiseAndOtherModels) {
+  std::vector<CaseResult> Cases = {result("a", "k", 0.1, "dram")};
+  Cases.resize(4, Cases.front());
+  for (CaseResult &C : Cases)
+    C.MeasuredMs = 5;
+  Cases[0].Assumed = {"trip count"};
+  Cases[1].Noisy = "drift";
+  Cases[2].Model = "roofline";
+  Cases[3].Gpu = "intel-xeon"; // a time of --against
+  Cases.push_back(result("a", "k", 0.1, "dram"));
+  EXPECT_NEAR(trainErrors(validation(Cases), "").Spread[Memory], 0.1, 1e-12);
+}
+
+TEST(ErrorTraining, AmdHasAFactorOfItsOwn) {
+  std::vector<CaseResult> Cases;
+  for (int I = 0; I < 50; ++I) {
+    std::string Kernel = "k" + std::to_string(I);
+    double Sign = I % 2 ? 1 : -1;
+    Cases.push_back(result("a", Kernel.c_str(), 0.1 * Sign, "dram"));
+    if (I < 20)
+      Cases.push_back(
+          result("a", Kernel.c_str(), 0.3 * Sign, "dram", "amd-mi210"));
+  }
+  ErrorTable T = trainErrors(validation(Cases), "");
+  EXPECT_NEAR(T.Amd, 3, 1e-9);
+  EXPECT_NEAR(modelError(T, errorShares({{"dram", 1}}), true, 0.8).High,
+              std::exp(0.3), 1e-9);
+}
+
+TEST(ErrorTraining, TheTextHasARowWithoutEachDataset) {
+  std::string Text = errorTableText(validation(
+      {result("a", "k", 0.1, "dram"), result("b", "k", 0.2, "dram")}));
+  EXPECT_NE(Text.find("{\"\",\n"), std::string::npos);
+  EXPECT_NE(Text.find("{\"a\",\n"), std::string::npos);
+  EXPECT_NE(Text.find("{\"b\",\n"), std::string::npos);
+}
+
+} // namespace
