@@ -13,21 +13,21 @@
 // RUN:   2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // COLD-DAG: the managed memory of 'a' is taken to migrate from the host when it is touched; --memory a=managed if the pages are there
-// COLD: 'written' takes {{.*}} ms on {{.*}} bound by migration
+// COLD: 'written' takes {{[0-9.]+ ms .*}} on {{.*}} bound by migration
 // COLD: migration {{.*}}%
-// COLD: 'prefetched' takes {{.*}} us on
+// COLD: 'prefetched' takes {{[0-9.]+ us .*}} on
 // COLD-NOT: migration {{.*}}%
-// COLD: 'untouched' takes {{.*}} us on
-// COLD: 'again' takes {{.*}} us on
+// COLD: 'untouched' takes {{[0-9.]+ us .*}} on
+// COLD: 'again' takes {{[0-9.]+ us .*}} on
 // COLD: 'filled' takes {{.*}} bound by migration
 // COLD: 'initialised' takes {{.*}} bound by migration
 // COLD: 'global' takes {{.*}} bound by migration
 // WARM: the managed memory of 'a' is taken to be on the GPU already, as in every launch but the first; --memory a=first-touch for the first
-// WARM: 'written' takes {{.*}} us on
+// WARM: 'written' takes {{[0-9.]+ us .*}} on
 // WARM-NOT: migration {{.*}}%
 // STATED: the managed memory of 'a' is taken to migrate from the host
 // STATED: bound by migration
-// WITHOUT: 'written' takes {{.*}} us on
+// WITHOUT: 'written' takes {{[0-9.]+ us .*}} on
 // UNKNOWN: the managed memory of 'a' is taken to be on the GPU already, since nvidia-h200 has no link.migration_bandwidth
 
 #define BODY                                                                   \

@@ -2,7 +2,8 @@
 // are checked; times belong to the model.
 
 // RUN: %analyze %s --gpu nvidia-a100-40gb-pcie | FileCheck %s
-// CHECK: {{^}}'scale' takes {{[0-9.]+ [num]?s}} on NVIDIA A100 {{.*}}, bound by {{[a-z0-9-]+}} (grid 4096, block 256 from host-code){{$}}
+// CHECK: {{^}}'scale' takes {{[0-9.]+ [num]?s [(][0-9.]+-[0-9.]+ [num]?s[)]}} on NVIDIA A100 {{.*}}, bound by {{[a-z0-9-]+}} (grid 4096, block 256 from host-code){{$}}
+// CHECK: interval {{[0-9.]+-[0-9.]+ [num]?s}} with probability 80%; model -{{[0-9.]+}}% +{{[0-9.]+}}%{{$}}
 // CHECK: kernel text.cu:[[#KERNEL:]]
 // CHECK: gpu NVIDIA A100 {{.*}} (nvidia-a100-40gb-pcie), model latency-bandwidth, caches warm
 // CHECK: launch grid 4096, block 256, 0 bytes of dynamic shared memory; from host-code at text.cu:[[#KERNEL+10]]
