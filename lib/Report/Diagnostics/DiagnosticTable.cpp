@@ -12,11 +12,11 @@ namespace gpuestimate {
 
 static constexpr DiagnosticGroupInfo Table[] = {
     {DiagnosticGroup::Time, "time", DiagnosticSeverity::Remark,
-     "The predicted time of a kernel at one launch, what bounds it, and the "
-     "launch that was used.",
+     "The predicted time of a kernel at one launch with its interval, what "
+     "bounds it, and the launch that was used.",
      "Once per kernel, launch and GPU.",
-     "matmul.cu:23:17: remark: 'matmulNaive' takes 1.23 ms on NVIDIA A100, "
-     "bound by l1-bandwidth (grid 64x64, block 16x16 from host-code)"},
+     "matmul.cu:23:17: remark: 'matmulNaive' takes 1.23 ms (1.1-1.8 ms) on "
+     "NVIDIA A100, bound by l1-bandwidth (grid 64x64, block 16x16 from host-code)"},
     {DiagnosticGroup::Budget, "budget", DiagnosticSeverity::Warning,
      "A launch is predicted to take longer than its budget, or a kernel with a "
      "budget has no estimate.",
