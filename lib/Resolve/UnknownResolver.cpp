@@ -63,6 +63,11 @@ public:
     if (AllResolved)
       for (const TracedWarp &W : E.Warps)
         Result.Executed.Warps.push_back(pathOf(W));
+    for (const llvm::BasicBlock *Block : Origins.Blocks) {
+      unsigned Number = BlockNumber.lookup(Block);
+      Result.Executed.BlockLanes.push_back(
+          E.Runs[Number] > 0 ? E.Lanes[Number] / E.Runs[Number] : 0);
+    }
     if (MissingBuffers.empty())
       return;
     std::vector<std::string> Buffers(MissingBuffers.begin(),
@@ -278,10 +283,14 @@ void Resolution::resolveRequests() {
     Result.Executed.ReuseOfKernel += Access.second.Reuse;
   std::set<std::string> Missing;
   for (unsigned A = 0; A < M.Accesses.size(); ++A) {
-    if (!M.Accesses[A].DataDependent)
-      continue;
     const AccessOrigin &Origin = Origins.Accesses[A];
     auto Counts = E.Accesses.find(Origin.At);
+    if (Counts != E.Accesses.end() && Parts.lookup(Origin.At) == 1)
+      Result.Executed.Counts[A] = {Counts->second.Requests,
+                                   Counts->second.Lanes,
+                                   Counts->second.Sectors};
+    if (!M.Accesses[A].DataDependent)
+      continue;
     const Value *Pointer = getLoadStorePointerOperand(Origin.At);
     if (const auto *Rmw = dyn_cast<AtomicRMWInst>(Origin.At))
       Pointer = Rmw->getPointerOperand();
@@ -299,10 +308,6 @@ void Resolution::resolveRequests() {
     if (Counts == E.Accesses.end())
       continue; // never executed
     Result.Executed.Reuse[A] = Counts->second.Reuse;
-    if (Parts.lookup(Origin.At) == 1)
-      Result.Executed.Counts[A] = {Counts->second.Requests,
-                                   Counts->second.Lanes,
-                                   Counts->second.Sectors};
     Result.Executed.RequestWeights[A] = Counts->second.Weights;
     auto &Requests = Result.Executed.Requests[A] = Counts->second.Samples;
     for (std::vector<double> &LaneAddresses : Requests)

@@ -1,4 +1,5 @@
 #include "WarpProfile.h"
+#include "Evaluate/Sampling/ExecutedFlow.h"
 #include "Evaluate/Warp/WarpPaths.h"
 #include "LoadEvents.h"
 #include "gpu-estimate/Evaluate/Warp/Timing.h"
@@ -315,16 +316,7 @@ static std::vector<WarpPath> pathsOf(const ModelInputs &In) {
   std::vector<double> WaitCycles(In.Kernel.Waits.size());
   if (!In.Sample.Paths.empty())
     WaitCycles = In.Sample.Paths.front().WaitCycles;
-  std::vector<WarpPath> Paths;
-  for (const ExecutedWarp &W : Executed)
-    Paths.push_back({W.Weight,
-                     W.SampledBlock,
-                     W.BlockShare,
-                     W.LoopShare,
-                     W.LoopTrips,
-                     WaitCycles,
-                     {}});
-  return Paths;
+  return executedPaths(*In.Options.Executed, WaitCycles);
 }
 
 std::optional<RepresentativeWarp> representativePath(const ModelInputs &In) {

@@ -248,6 +248,16 @@ double RequestCostModel::expectedSectors(llvm::ArrayRef<double> Addresses,
   return expectedSectorsPerRequest(Placed, LaneProbability, Bytes, Sector);
 }
 
+std::optional<double> executedSectors(const MemoryAccess &Access,
+                                      const GpuModel &Gpu,
+                                      const ExecutedCounts &Counts) {
+  constexpr double CountedSectorBytes = 32;
+  if (Counts.Requests <= 0 || Access.Space != MemorySpace::Global ||
+      Gpu.L1.Sector.value() != CountedSectorBytes)
+    return std::nullopt;
+  return Counts.Sectors / Counts.Requests;
+}
+
 std::vector<std::optional<ExecutedRequests>>
 executedRequests(const KernelModel &Kernel, const GpuModel &Gpu,
                  const ExecutedLaunch *Executed) {
@@ -279,13 +289,10 @@ executedRequests(const KernelModel &Kernel, const GpuModel &Gpu,
       *Total /= All;
     const ExecutedCounts Counts =
         A < Executed->Counts.size() ? Executed->Counts[A] : ExecutedCounts();
-    if (Counts.Requests <= 0)
-      continue;
-    Sum.Lanes = Counts.Lanes / Counts.Requests;
-    constexpr double CountedSectorBytes = 32;
-    if (Kernel.Accesses[A].Space == MemorySpace::Global &&
-        Gpu.L1.Sector.value() == CountedSectorBytes)
-      Sum.Mean.Sectors = Counts.Sectors / Counts.Requests;
+    if (Counts.Requests > 0)
+      Sum.Lanes = Counts.Lanes / Counts.Requests;
+    if (auto Sectors = executedSectors(Kernel.Accesses[A], Gpu, Counts))
+      Sum.Mean.Sectors = *Sectors;
   }
   return Out;
 }

@@ -1,6 +1,7 @@
 /// \file
 /// Choice of the sampled blocks and warps, and the total over them.
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
+#include "ExecutedFlow.h"
 #include "WarpSampler.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
@@ -36,8 +37,9 @@ static std::array<uint64_t, 3> activeGrid(WarpEvaluator &Evaluator,
                                           std::array<bool, 3> Relevant,
                                           double &LaneEvaluations) {
   const WarpSampler::ExecutedCosts NoExecution;
+  const ExecutedFlow NoFlow(Evaluator.kernel(), nullptr);
   LaunchSample Trial = emptySample(Evaluator.kernel());
-  WarpSampler W(Evaluator, Gpu, Trial, NoExecution, nullptr);
+  WarpSampler W(Evaluator, Gpu, Trial, NoExecution, NoFlow, nullptr);
   auto makesRequests = [&](const std::array<uint64_t, 3> &Block) {
     for (AccessTotals &A : Trial.Accesses)
       A.Requests = 0;
@@ -114,23 +116,6 @@ static void useCommonControlFlow(const WarpEvaluator &Evaluator,
   visit(visit, Kernel.Body, -1, false);
 }
 
-/// Executions of each block by one warp that takes the path.
-static std::vector<double> executions(const KernelModel &Kernel,
-                                      const WarpPath &Path) {
-  std::vector<double> Result(Kernel.Blocks.size());
-  auto visit = [&](auto &Self, const std::vector<RegionNode> &Body,
-                   double Times) -> void {
-    for (const RegionNode &I : Body)
-      if (I.Kind == RegionNode::IsBlock)
-        Result[I.Index] = Times * Path.BlockShare[I.Index];
-      else
-        Self(Self, Kernel.Loops[I.Index].Body,
-             Times * Path.LoopShare[I.Index] * Path.LoopTrips[I.Index]);
-  };
-  visit(visit, Kernel.Body, 1);
-  return Result;
-}
-
 static void fillParticipation(const KernelModel &Kernel, LaunchSample &Sample) {
   std::vector<std::vector<double>> OfPath, OfBlock(Sample.Blocks.size());
   std::vector<double> Warps(Sample.Blocks.size());
@@ -193,7 +178,8 @@ LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,
                    std::min<uint64_t>(WarpsOfBlock, Evaluator.warpsPerBlock()));
   const WarpSampler::ExecutedCosts Executions =
       executedRequests(Kernel, Gpu, Executed);
-  WarpSampler W(Evaluator, Gpu, Sample, Executions, &Tables);
+  const ExecutedFlow Flow(Kernel, Executed);
+  WarpSampler W(Evaluator, Gpu, Sample, Executions, Flow, &Tables);
   double RepresentedBlocks = 0, ActiveBlocks = 0;
   std::array<uint64_t, 3> LastActive{};
   for (const SampledBlock &B : Blocks) {
@@ -218,10 +204,13 @@ LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,
       Sample.ActiveGrid[D] = LastActive[D];
   Sample.ActiveBlockFraction =
       ActiveBlocks > 0 ? ActiveBlocks / RepresentedBlocks : 1;
-  for (WarpPath &Path : std::exchange(Sample.Paths, {})) {
-    useCommonControlFlow(Evaluator, Sample, Path);
-    appendPath(Sample.Paths, Path);
-  }
+  if (Flow)
+    Flow.applyTo(Sample, Gpu, L);
+  else
+    for (WarpPath &Path : std::exchange(Sample.Paths, {})) {
+      useCommonControlFlow(Evaluator, Sample, Path);
+      appendPath(Sample.Paths, Path);
+    }
   fillParticipation(Kernel, Sample);
   return Sample;
 }

@@ -10,9 +10,9 @@ namespace gpuestimate {
 
 WarpSampler::WarpSampler(WarpEvaluator &Evaluator, const GpuModel &Gpu,
                          LaunchSample &Sample, const ExecutedCosts &Executed,
-                         RequestCostTables *Tables)
+                         const ExecutedFlow &Flow, RequestCostTables *Tables)
     : Evaluator(Evaluator), Kernel(Evaluator.kernel()), Gpu(Gpu),
-      Sample(Sample), Executed(Executed), Lanes(Evaluator.lanes()),
+      Sample(Sample), Executed(Executed), Flow(Flow), Lanes(Evaluator.lanes()),
       Cost(Kernel.Loops.size()), Depth(Kernel.Loops.size()) {
   if (Tables)
     Requests.emplace(Evaluator, Gpu, *Tables);
@@ -67,6 +67,41 @@ LaneMask WarpSampler::restrict(const LaneMask &M, llvm::ArrayRef<double> Active,
       Out.Lane[L] = std::min(1.0, Out.Lane[L] / Largest);
   }
   Out.countLanes(Lanes);
+  return Out;
+}
+
+LaneMask WarpSampler::withMeanLanes(const LaneMask &M, double Mean) const {
+  // All probabilities are multiplied by one factor, which grows with the mean.
+  auto Scaled = [&](double Factor) {
+    LaneMask Out = M;
+    Out.Uniform = 1;
+    for (unsigned L = 0; L < Lanes; ++L)
+      Out.Lane[L] = std::min(1.0, Factor * M.probability(L));
+    Out.countLanes(Lanes);
+    return Out;
+  };
+  double Least = 1;
+  for (unsigned L = 0; L < Lanes; ++L)
+    if (M.probability(L) > 0)
+      Least = std::min(Least, M.probability(L));
+  double Low = 0, High = 1 / Least;
+  LaneMask Out = Scaled(High);
+  constexpr unsigned Steps = 20;
+  for (unsigned Step = 0; Step < Steps && Out.Threads > Mean * Out.Warp;
+       ++Step) {
+    double Middle = (Low + High) / 2;
+    LaneMask Trial = Scaled(Middle);
+    if (Trial.Threads > Mean * Trial.Warp) {
+      High = Middle;
+      Out = Trial;
+    } else {
+      Low = Middle;
+    }
+  }
+  double Warps = M.Warp / Out.Warp;
+  Out.Uniform = Warps;
+  Out.Threads *= Warps;
+  Out.Warp *= Warps;
   return Out;
 }
 
@@ -154,6 +189,9 @@ void WarpSampler::sampleScope(int Loop, const LaneMask &M, double Share,
     } else if (auto Active = Evaluator.blockActive(I.Index); !Active.empty()) {
       Narrowed = restrict(M, Active, B.WarpUniform);
     }
+    if (std::optional<double> Mean = Flow.lanes(I.Index);
+        Mean && !(Narrowed ? *Narrowed : M).empty())
+      Narrowed = withMeanLanes(Narrowed ? *Narrowed : M, *Mean);
     const LaneMask &Entered = Narrowed ? *Narrowed : M;
     if (Entered.empty())
       continue;

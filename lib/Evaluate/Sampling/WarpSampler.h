@@ -8,6 +8,7 @@
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_SAMPLING_WARPSAMPLER_H
 #define GPU_ESTIMATE_LIB_EVALUATE_SAMPLING_WARPSAMPLER_H
 
+#include "ExecutedFlow.h"
 #include "IndirectRequestCosts.h"
 #include "RequestCostCache.h"
 #include "SamplingPlan.h"
@@ -81,11 +82,12 @@ void appendPath(std::vector<WarpPath> &Paths, const WarpPath &Path);
 class WarpSampler {
 public:
   using ExecutedCosts = std::vector<std::optional<ExecutedRequests>>;
-  /// Executed: [access] its executed requests, or empty. Tables: null if only
-  /// the number of requests is wanted, not their cost.
+  /// Executed: [access] its executed requests, or empty. Flow: how many lanes
+  /// execute blocks together. Tables: null if only the number of requests is
+  /// wanted, not their cost.
   WarpSampler(WarpEvaluator &Evaluator, const GpuModel &Gpu,
               LaunchSample &Sample, const ExecutedCosts &Executed,
-              RequestCostTables *Tables);
+              const ExecutedFlow &Flow, RequestCostTables *Tables);
   /// Adds one warp of the sampled block Block with the given weight; Budget in
   /// lane evaluations.
   void sample(const WarpPosition &P, unsigned Block, double Weight,
@@ -104,6 +106,8 @@ private:
   LaneMask restrict(const LaneMask &M, uint64_t ActiveLanes) const;
   LaneMask restrict(const LaneMask &M, llvm::ArrayRef<double> Active,
                     bool WarpUniform) const;
+  /// The mask with Mean active lanes at a time, by as many warps.
+  LaneMask withMeanLanes(const LaneMask &M, double Mean) const;
   /// Charges the work budget; false when it is exhausted.
   bool spend(double LaneEvaluations);
   /// Samples the iterations of a loop whose lanes have MinTrips to MaxTrips.
@@ -116,6 +120,7 @@ private:
   const GpuModel &Gpu;
   LaunchSample &Sample;
   const ExecutedCosts &Executed;
+  const ExecutedFlow &Flow;
   std::optional<RequestCostCache> Requests;
   std::optional<IndirectRequestCosts> IndirectRequests;
   unsigned Lanes;

@@ -103,6 +103,11 @@ struct ExecutedRequests {
   RequestCost Mean;
   double Lanes = 0; ///< mean number of active lanes
 };
+/// Mean sectors of the counted requests to global memory; nullopt if they were
+/// not counted in sectors of this GPU.
+std::optional<double> executedSectors(const MemoryAccess &Access,
+                                      const GpuModel &Gpu,
+                                      const ExecutedCounts &Counts);
 /// [access] the executed requests of each access whose addresses depend on
 /// data; nullopt if there are none. Executed may be null.
 std::vector<std::optional<ExecutedRequests>>

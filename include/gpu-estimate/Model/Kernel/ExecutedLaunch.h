@@ -66,6 +66,9 @@ struct ExecutedLaunch {
   size_t Blocks = 0, Loops = 0, Accesses = 0;
   /// Empty if some of their behaviour depends on data that were not given.
   std::vector<ExecutedWarp> Warps;
+  /// [block] mean active lanes of one execution by a warp, of all traced warps;
+  /// 0 where none executed it. May be empty.
+  std::vector<double> BlockLanes;
   /// [access][request][lane]: samples of the requests whose addresses depend on
   /// given data, in bytes from the start of the object; NaN for idle lanes.
   std::vector<std::vector<std::vector<double>>> Requests;
