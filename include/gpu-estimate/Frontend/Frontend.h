@@ -12,10 +12,12 @@
 #define GPU_ESTIMATE_FRONTEND_FRONTEND_H
 
 #include "gpu-estimate/Frontend/HostLoopNest.h"
+#include "gpu-estimate/Model/Kernel/LibraryCall.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,11 +57,17 @@ struct TranslationUnit {
   /// Every kernel with code in Module, instantiations of templates included,
   /// in the order of the module.
   std::vector<KernelSource> Kernels;
+  /// Kernels that system headers define, by mangled name, with the calls in
+  /// the user's source that lead to them, in source order; at least one.
+  std::map<std::string, std::vector<LibraryCall>> LibraryKernels;
   /// Kernels written in the main file that have no code in Module.
   std::vector<UnemittedKernel> NotEmitted;
   /// Launches of Kernels from host code outside system headers, in source
   /// order; one entry for each way (chain of calls) that gives other values.
   std::vector<LaunchSite> Launches;
+  /// Calls of libraries without source, such as cuBLAS, from host code outside
+  /// system headers.
+  std::vector<LibraryCall> NotModelled;
   /// Loop nests of C and C++, and directives without a nest. Module then has
   /// the host's code with all debug information.
   std::vector<HostLoopNest> Nests;

@@ -6,6 +6,7 @@
 #include "gpu-estimate/Frontend/Frontend.h"
 
 #include "Frontend/Host/LaunchCollector.h"
+#include "Frontend/Host/LibraryCalls.h"
 #include "Frontend/Nests/NestCollector.h"
 #include "Frontend/Source/Anchors.h"
 #include "Frontend/Source/Annotations.h"
@@ -36,6 +37,8 @@ TranslationUnit &TranslationUnit::operator=(TranslationUnit &&Other) {
   Kernels = std::move(Other.Kernels);
   NotEmitted = std::move(Other.NotEmitted);
   Launches = std::move(Other.Launches);
+  LibraryKernels = std::move(Other.LibraryKernels);
+  NotModelled = std::move(Other.NotModelled);
   Nests = std::move(Other.Nests);
   Refused = std::move(Other.Refused);
   Anchors = std::move(Other.Anchors);
@@ -248,6 +251,7 @@ private:
     } else {
       collectKernels(*Generator, Context, TopLevel, Unit);
       collectLaunches(*Generator, Context, TopLevel, Unit);
+      collectLibraryCalls(*Generator, Context, TopLevel, Unit);
     }
     collectAnchors(Context, TopLevel, Unit);
     collectAnnotations(Compiler.getPreprocessor(), Context, TopLevel, *Skipped,

@@ -14,9 +14,13 @@ static constexpr DiagnosticGroupInfo Table[] = {
     {DiagnosticGroup::Time, "time", DiagnosticSeverity::Remark,
      "The predicted time of a kernel at one launch with its interval, what "
      "bounds it, and the launch that was used.",
-     "Once per kernel, launch and GPU.",
+     "Once per kernel, launch and GPU; for the instantiations of a template, "
+     "the slowest. The kernels of a file without a known launch are named in "
+     "one remark, and kernels of system headers in one for each function that "
+     "leads to them.",
      "matmul.cu:23:17: remark: 'matmulNaive' takes 1.23 ms (1.1-1.8 ms) on "
-     "NVIDIA A100, bound by l1-bandwidth (grid 64x64, block 16x16 from host-code)"},
+     "NVIDIA A100, bound by l1-bandwidth (grid 64x64, block 16x16 from "
+     "host-code); launched at matmul.cu:64"},
     {DiagnosticGroup::Budget, "budget", DiagnosticSeverity::Warning,
      "A launch is predicted to take longer than its budget, or a kernel with a "
      "budget has no estimate.",
@@ -43,7 +47,8 @@ static constexpr DiagnosticGroupInfo Table[] = {
     {DiagnosticGroup::Indirect, "indirect", DiagnosticSeverity::Remark,
      "Loaded data decide which elements the lanes of a warp touch; if they are "
      "random, each lane has a sector of its own.",
-     "As for uncoalesced, where the address depends on loaded data.",
+     "As for uncoalesced, where the address depends on loaded data; once per "
+     "kernel, for the access that touches the most.",
      "spmv.cu:30:23: remark: load from 'x' has data-dependent addresses: 32 "
      "sectors per request if they are random, 4 if they are in order; settle "
      "with --assume access@spmv.cu:30=sequential"},
@@ -153,17 +158,20 @@ static constexpr DiagnosticGroupInfo Table[] = {
     {DiagnosticGroup::Assumption, "assumption", DiagnosticSeverity::Remark,
      "A value that the source does not determine and that was assumed, with "
      "the option that sets it.",
-     "Notes of the time remark, one per assumption that moves the time.",
+     "A note of the time remark: the assumption that moves the time most, with "
+     "the number of the others.",
      "spmv.cu:28:3: note: assumed trip count of the loop at spmv.cu:28 = 16 "
      "(its bound is loaded from memory); settle with --param "
      "'trip@spmv:j=VALUE'"},
     {DiagnosticGroup::Unresolved, "unresolved", DiagnosticSeverity::Remark,
      "A kernel without an estimate, and why.",
-     "Once per kernel, or launch of it, that could not be predicted.",
+     "Once per file and reason, with the kernels that could not be predicted.",
      "ring.cu:9:17: remark: no estimate for 'ring': the kernel calls itself"},
     {DiagnosticGroup::Input, "input", DiagnosticSeverity::Remark,
-     "A setting or an annotation that has no effect.",
-     "A parameter that names nothing, an annotation that cannot be read.",
+     "A setting or an annotation that has no effect, or a part of the program "
+     "that is not modelled.",
+     "A parameter that names nothing, an annotation that cannot be read, calls "
+     "of cuBLAS, cuFFT, cuDNN, cuSPARSE or cuSOLVER.",
      "remark: --param m: no kernel has an argument or unknown of this name; "
      "did you mean 'n'?"},
 };
@@ -227,7 +235,12 @@ std::string diagnosticReference() {
         "coalesced, the tile in\n"
         "shared memory) and evaluated again; a note says which change. In each "
         "group the three worst\n"
-        "places are evaluated, and others are reported without a gain.\n\n"
+        "places are evaluated.\n\n"
+        "What matters little is left out, and what has one cause is said once: "
+        "[which findings are\n"
+        "diagnostics](diagnostics-selection.md). With `--all-findings` nothing "
+        "is left out. JSON and HTML\n"
+        "reports always have everything.\n\n"
         "A group is silenced with `-fplugin-arg-gpu_estimate-no-warning=NAME`, "
         "on the command line with\n"
         "`--no-warning NAME`, or with `no-warning: [NAME]` in "

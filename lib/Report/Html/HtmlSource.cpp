@@ -25,6 +25,7 @@ public:
     Analysis One;
     One.Estimates.push_back(E);
     One.Errors = A.Errors;
+    One.AllFindings = true;
     for (const BudgetCheck &C : A.Budgets)
       if (C.Kernel == E.Estimate.Kernel && C.Gpu == E.Estimate.Gpu &&
           C.Time == E.Estimate.Time)

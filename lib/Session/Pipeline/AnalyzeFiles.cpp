@@ -14,7 +14,9 @@ void append(Analysis &Into, Analysis Part) {
   append_range(Into.Budgets, Part.Budgets);
   append_range(Into.UsedSettings, Part.UsedSettings);
   append_range(Into.Errors, Part.Errors);
+  Into.AllFindings |= Part.AllFindings;
   append_range(Into.Work, Part.Work);
+  Into.LibraryKernels.merge(Part.LibraryKernels);
   Into.Dump += Part.Dump;
   std::move(Part.Estimates.begin(), Part.Estimates.end(),
             std::back_inserter(Into.Estimates));

@@ -307,6 +307,40 @@ EvaluateOptions KernelAnalysis::optionsOn(const GpuModel &Gpu,
   return Options;
 }
 
+/// The time of a kernel without a known launch on grids of 64, 128 and 256
+/// times the assumed one, if it is a line and only the grid is assumed.
+static std::optional<GridTime> timeByGrid(const Prediction &P,
+                                          const LaunchPlan &Plan,
+                                          KernelEvaluator &Evaluator) {
+  constexpr double MaxDeviation = 0.1, LeastSensitivity = 0.01;
+  bool OnlySizes = all_of(P.Assumptions, [&](const Assumption &A) {
+    return StringRef(A.What).starts_with("gridDim") ||
+           StringRef(A.What).starts_with("blockDim") ||
+           (!A.NotVaried && std::fabs(A.Sensitivity) < LeastSensitivity);
+  });
+  if (Plan.Site || Plan.Used.Source != "default" || !OnlySizes ||
+      workExhausted())
+    return std::nullopt;
+  auto At = [&](uint64_t Factor) {
+    Launch L = Plan.Used;
+    L.Grid[0] *= Factor;
+    return Evaluator.whatIfTime(L, Plan.Values);
+  };
+  std::optional<Seconds> First = At(64), Second = At(128), Third = At(256);
+  if (!First || !Second || !Third || workExhausted())
+    return std::nullopt;
+  auto Blocks = static_cast<double>(Plan.Used.blocks());
+  GridTime Line{P.LaunchOverhead, (*Third - *Second) / (128 * Blocks)};
+  auto IsOnLine = [&](Seconds Time, double Factor) {
+    Seconds Expected = Line.Launch + Line.PerBlock * (Factor * Blocks);
+    return std::fabs(Time / Expected - 1) <= MaxDeviation;
+  };
+  if (!IsOnLine(*First, 64) || !IsOnLine(*Second, 128) ||
+      !IsOnLine(*Third, 256))
+    return std::nullopt;
+  return Line;
+}
+
 Error KernelAnalysis::readProfile() {
   const KernelProfile *Of =
       findProfile(S.Profiles, Kernel.Mangled, Kernel.Name);
@@ -377,13 +411,19 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
     Against.clear();
   }
   Prediction Record = std::move(Builder).finish();
+  std::optional<GridTime> ByGrid = timeByGrid(Record, Plan, *Evaluator);
   if (auto Check = checkBudget(Settings.budgets(),
                                Settings.options().BudgetWhen, Record)) {
     Check->Silenced = Settings.options().Silenced;
     Into.Budgets.push_back(std::move(*Check));
   }
-  ExplainedPrediction E{std::move(Record), std::move(Findings), std::nullopt,
-                        std::move(Against), Settings.options().Silenced};
+  ExplainedPrediction E{std::move(Record),
+                        std::move(Findings),
+                        Plan.Count,
+                        ByGrid,
+                        std::nullopt,
+                        std::move(Against),
+                        Settings.options().Silenced};
   if (S.Opts.wantsCharts()) {
     LaunchInputs In = Inputs;
     In.Site = Plan.Site;

@@ -11,6 +11,9 @@
 #include "gpu-estimate/Support/CrashGuard.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Regex.h"
@@ -41,6 +44,7 @@ private:
   Error kernel(const KernelSource &Source);
   Error analyseKernel(const KernelSource &Source);
   void warnOfUnknownNames();
+  void noticeLibraries();
   /// Source has only names and a place where there is no code.
   void unresolved(const KernelSource &Source, std::string Reason,
                   bool HasCode = true);
@@ -147,6 +151,42 @@ void UnitAnalysis::unresolved(const KernelSource &Source, std::string Reason,
        /*ImpossibleLaunch=*/false, Settings.options().Silenced});
 }
 
+/// "cuBLAS" of "cublasSgemm".
+static StringRef libraryOf(StringRef Function) {
+  return StringSwitch<StringRef>(Function)
+      .StartsWith("cublas", "cuBLAS")
+      .StartsWith("cufft", "cuFFT")
+      .StartsWith("cudnn", "cuDNN")
+      .StartsWith("cusparse", "cuSPARSE")
+      .Default("cuSOLVER");
+}
+
+/// Names the calls of libraries whose time is in no estimate.
+void UnitAnalysis::noticeLibraries() {
+  SetVector<StringRef> Libraries, Functions;
+  for (const LibraryCall &Call : Unit.NotModelled) {
+    StringRef Name = Call.Function;
+    Name.consume_back("_v2");
+    Libraries.insert(libraryOf(Name));
+    Functions.insert(Name);
+  }
+  if (Functions.empty())
+    return;
+  constexpr size_t MaxNames = 4;
+  ArrayRef<StringRef> Names = Functions.getArrayRef();
+  std::string Text =
+      "calls of " + join(Libraries, ", ") + " are not modelled here (" +
+      join(Names.take_front(MaxNames), ", ") +
+      (Names.size() > MaxNames
+           ? " and " + std::to_string(Names.size() - MaxNames) + " more"
+           : "") +
+      ")";
+  if (Libraries.contains("cuBLAS"))
+    Text += "; 'gpu-estimate run' predicts those of cuBLAS";
+  Result.Notices.push_back(
+      {Unit.NotModelled.front().Location, std::move(Text)});
+}
+
 /// A name that no kernel knows is most likely a misspelling.
 void UnitAnalysis::warnOfUnknownNames() {
   for (const auto &[Name, Text] : S.Given.Pointers)
@@ -189,6 +229,9 @@ static KernelSource named(StringRef Name, const SourceLocation &Location) {
 
 Expected<Analysis> UnitAnalysis::run() {
   Result.Errors = S.Opts.Errors;
+  Result.AllFindings = S.Opts.AllFindings;
+  noticeLibraries();
+  Result.LibraryKernels = Unit.LibraryKernels;
   for (const SourceAnnotation &Idle : Unit.UnusedAnnotations)
     Result.Notices.push_back({Idle.Place, Idle.Text});
   if (Pipeline.preparationWork())

@@ -80,6 +80,7 @@ Options merge(Options Given, const Options &From) {
   if (Given.Offload.Targets.empty() && !Given.Offload.Propose)
     Given.Offload = From.Offload;
   Given.AssumeIndependent |= From.AssumeIndependent;
+  Given.AllFindings |= From.AllFindings;
   if (Given.Against.empty())
     Given.Against = From.Against;
   append_range(Given.Silenced, From.Silenced);

@@ -42,6 +42,7 @@ private:
   void arguments();
   void places();
   void repeats();
+  std::optional<LaunchCount> count() const;
   bool usesY() const;
 
   /// The launch is called after the highest authority that shaped it.
@@ -234,6 +235,27 @@ void Planner::repeats() {
         In.Site->Repeats ? Host->evaluate(In.Site->Repeats).value_or(0) : 0;
 }
 
+/// Evaluates the number of launches without guessing variables, because a guess
+/// would become an assumption of the time.
+std::optional<LaunchCount> Planner::count() const {
+  if (In.Variant)
+    return LaunchCount{In.Variant->Weight, In.Variant->Weight};
+  if (!In.Site || !In.Site->Repeats)
+    return std::nullopt;
+  auto With = [&](double Unknown) {
+    Bindings Values;
+    for (const std::string &Name : In.Site->Repeats.parameters()) {
+      auto Named = In.Named.find(Name);
+      Values[Name] = Named == In.Named.end() ? Unknown : Named->second;
+    }
+    return evaluate(In.Site->Repeats, Values);
+  };
+  std::optional<double> Few = With(1), Many = With(1000);
+  if (!Few || !Many)
+    return std::nullopt;
+  return LaunchCount{*Few, *Many};
+}
+
 LaunchPlan Planner::plan() {
   uint64_t Threads = In.Kernel->Res.MaxThreadsPerBlock
                          ? In.Kernel->Res.MaxThreadsPerBlock
@@ -262,6 +284,7 @@ LaunchPlan Planner::plan() {
   findPointerParts(In, Host ? &*Host : nullptr, Plan);
   places();
   repeats();
+  Plan.Count = count();
   // The order above decides which authority is highest only within a part.
   for (const LaunchAuthority &A : reverse(In.Authorities))
     if (A.Launch.any())
@@ -345,6 +368,17 @@ pointsOfRange(const LaunchInputs &Inputs, const LaunchSite &Site) {
   return Points;
 }
 
+/// Adds the launches of Plan to those of Same, which has the same evaluation.
+static void addLaunches(LaunchPlan &Same, const LaunchPlan &Plan) {
+  Same.Repeats =
+      Same.Repeats > 0 && Plan.Repeats > 0 ? Same.Repeats + Plan.Repeats : 0;
+  if (Same.Count && Plan.Count)
+    Same.Count = LaunchCount{Same.Count->Few + Plan.Count->Few,
+                             Same.Count->Many + Plan.Count->Many};
+  else
+    Same.Count = std::nullopt;
+}
+
 std::vector<LaunchPlan> planLaunches(const LaunchInputs &Inputs,
                                      ArrayRef<const LaunchSite *> Sites) {
   std::vector<LaunchPlan> Plans;
@@ -361,9 +395,7 @@ std::vector<LaunchPlan> planLaunches(const LaunchInputs &Inputs,
     if (Same == Plans.end())
       Plans.push_back(std::move(Plan));
     else
-      Same->Repeats = Same->Repeats > 0 && Plan.Repeats > 0
-                          ? Same->Repeats + Plan.Repeats
-                          : 0;
+      addLaunches(*Same, Plan);
   };
   if (Sites.empty())
     Add(nullptr, nullptr);

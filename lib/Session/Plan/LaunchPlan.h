@@ -21,6 +21,7 @@
 
 #include "gpu-estimate/Model/Kernel/KernelModel.h"
 #include "gpu-estimate/Model/Kernel/Launch.h"
+#include "gpu-estimate/Model/Result/Analysis.h"
 #include "gpu-estimate/Model/Transform/BufferParts.h"
 #include "gpu-estimate/Session/Settings/Options.h"
 
@@ -68,6 +69,8 @@ struct LaunchPlan : LaunchWithArguments {
   std::vector<std::string> Premises;
   /// Launches of one run of the program that this one stands for; 0 = unknown.
   double Repeats = 1;
+  /// The same for a CUDA kernel; nothing: host code does not tell.
+  std::optional<LaunchCount> Count;
   std::vector<LaunchGuess> Guesses;
   std::vector<std::string> Notices;
 };

@@ -185,6 +185,7 @@ Expected<Analysis> analyzeSavedRun(const Options &O, StringRef File) {
   if (Error E = replay(File, Session))
     return std::move(E);
   Analysis Result;
+  Result.AllFindings = S->Opts.AllFindings;
   Regex Wanted(O.KernelRegex);
   for (LaunchForecast &F : Session.predictions()) {
     if (!O.KernelRegex.empty() && !Wanted.match(F.Predicted.Name) &&
@@ -192,8 +193,9 @@ Expected<Analysis> analyzeSavedRun(const Options &O, StringRef File) {
       continue;
     if (F.Budget)
       Result.Budgets.push_back(std::move(*F.Budget));
-    Result.Estimates.push_back(
-        {std::move(F.Predicted), {}, std::nullopt, {}, S->Opts.Silenced});
+    ExplainedPrediction &E = Result.Estimates.emplace_back();
+    E.Estimate = std::move(F.Predicted);
+    E.Silenced = S->Opts.Silenced;
   }
   for (const std::string &Text : Session.notices())
     Result.Notices.push_back({SourceLocation(), Text});

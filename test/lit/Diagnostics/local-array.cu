@@ -1,6 +1,6 @@
 // A private array stays in registers as long as every index is a constant.
 
-// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --format diagnostics | FileCheck %s --implicit-check-not="gpu-estimate-local-array"
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --format diagnostics --all-findings | FileCheck %s --implicit-check-not="gpu-estimate-local-array"
 
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // The same work given to threads in another way: offered where the changed
 // kernel is faster, at the loop nest; silent where nothing is to be gained.
 
-// RUN: %analyze %s --gpu nvidia-p100 --param n=2048 --format diagnostics | FileCheck %s
+// RUN: %analyze %s --gpu nvidia-p100 --param n=2048 --format diagnostics --all-findings | FileCheck %s
 // RUN: %analyze %s --gpu nvidia-p100 --param n=2048 --format diagnostics | FileCheck %s --check-prefix=NONE
 
 // Neighbouring threads a row apart.

@@ -1,7 +1,7 @@
 // Warps that begin in the middle of a sector touch one sector more than their
 // data need: 5 instead of 4 for 32 lanes of 4 bytes.
 
-// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --format diagnostics | FileCheck %s --implicit-check-not="gpu-estimate-misaligned"
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --format diagnostics --all-findings | FileCheck %s --implicit-check-not="gpu-estimate-misaligned"
 
 #include <cuda_runtime.h>
 

@@ -99,7 +99,7 @@ float both(int n, const float *restrict x, float *restrict y) {
 }
 
 // With independence asserted, each thread's private copy would be dead code.
-// INSIST: no estimate for 'reset': it carries 's' from one iteration to the next, and its update is not a reduction
+// INSIST: no estimate for {{.*}}'reset'{{.*}}: it carries 's' from one iteration to the next, and its update is not a reduction
 float reset(int n, const float *x) {
   float s = 0;
 #pragma gpu_estimate kernel

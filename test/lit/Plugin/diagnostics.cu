@@ -1,4 +1,4 @@
-// A diagnostic at the kernel's line, a note at the launch; for every kind of
+// A diagnostic at the kernel's line that names the launch; for every kind of
 // compile that has a device side.
 // REQUIRES: plugin
 
@@ -8,8 +8,7 @@
 // RUN: %{cuda} --cuda-device-only -emit-llvm -S %s -o %t.ll 2>&1 | FileCheck %s
 // RUN: %{cuda} --cuda-device-only -S -Werror -Wall -Wno-unknown-cuda-version %s -o %t.s 2>&1 | FileCheck %s
 
-// CHECK: diagnostics.cu:[[#@LINE+4]]:17: remark: 'add' takes {{.+}} on NVIDIA H200{{.*}}(grid 16384, block 256 from host-code) [-Wgpu-estimate-time]
-// CHECK: diagnostics.cu:[[#@LINE+12]]:3: note: launched here
+// CHECK: diagnostics.cu:[[#@LINE+3]]:17: remark: 'add' takes {{.+}} on NVIDIA H200{{.*}}(grid 16384, block 256 from host-code); launched at diagnostics.cu:[[#@LINE+12]] [-Wgpu-estimate-time]
 // CHECK-NOT: {{error|warning: unknown}}
 
 __global__ void add(const float *a, const float *b, float *c, int n) {

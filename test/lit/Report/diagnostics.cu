@@ -3,9 +3,12 @@
 
 // RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --format diagnostics | FileCheck %s --check-prefixes=CHECK,TIME
 // RUN: %clang_cuda -fsyntax-only -fplugin=%plugin -fplugin-arg-gpu_estimate-gpu=nvidia-a100-40gb-pcie %s 2>&1 | FileCheck %s --check-prefixes=CHECK,TIME
-// TIME: diagnostics.cu:[[#@LINE+12]]:17: remark: 'column' takes {{.*}} (grid 64x64, block 32x8 from host-code) [-Wgpu-estimate-time]
-// TIME: diagnostics.cu:[[#@LINE+18]]:3: note: launched here
-// CHECK: diagnostics.cu:[[#@LINE+13]]:{{[0-9]+}}: remark: store to 'out' touches 32 sectors per request where 4 would do; predicted gain {{[1-9][0-9.]*}}% [-Wgpu-estimate-uncoalesced]
+// TIME: diagnostics.cu:[[#@LINE+15]]:17: remark: 'column' takes {{.*}} (grid 64x64, block 32x8 from host-code); launched at diagnostics.cu:[[#@LINE+22]] [-Wgpu-estimate-time]
+// CHECK: diagnostics.cu:[[#@LINE+17]]:{{[0-9]+}}: remark: store to 'out' touches 32 sectors per request where 4 would do; predicted gain {{[1-9][0-9.]*}}% [-Wgpu-estimate-uncoalesced]
+
+// With --all-findings the place of the launch is a note.
+// RUN: %clang_cuda -fsyntax-only -fplugin=%plugin -fplugin-arg-gpu_estimate-gpu=nvidia-a100-40gb-pcie -fplugin-arg-gpu_estimate-all-findings %s 2>&1 | FileCheck %s --check-prefix=NOTE
+// NOTE: diagnostics.cu:28:3: note: launched here
 
 // RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --format diagnostics --no-warning time | FileCheck %s --implicit-check-not=gpu-estimate-time
 // RUN: %clang_cuda -fsyntax-only -fplugin=%plugin -fplugin-arg-gpu_estimate-gpu=nvidia-a100-40gb-pcie -fplugin-arg-gpu_estimate-no-warning=time %s 2>&1 | FileCheck %s --implicit-check-not=gpu-estimate-time

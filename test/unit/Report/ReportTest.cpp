@@ -275,7 +275,9 @@ TEST(JsonReport, NothingToSayIsStillAnObject) {
 }
 
 TEST(Diagnostics, EachFindingAtItsPlace) {
-  std::vector<Diagnostic> Found = diagnose(oneOfEach(), {});
+  Analysis A = oneOfEach();
+  A.AllFindings = true;
+  std::vector<Diagnostic> Found = diagnose(A, {});
   std::string Text = printed([&](auto &OS) { printDiagnostics(OS, Found); });
   for (const char *Line :
        {"dir/k.cu:10:17: remark: 'transpose' takes 1.5 ms on Test GPU, bound "
@@ -304,6 +306,74 @@ TEST(Diagnostics, EachFindingAtItsPlace) {
                 hasGroup(Found, Row.Group))
         << Row.Name.str();
   EXPECT_FALSE(contains(Text, "a value without effect"));
+}
+
+TEST(Diagnostics, SmallGainsAreLeftOutUnlessTheirGroupIsAnError) {
+  Analysis A = oneOfEach();
+  EXPECT_TRUE(hasGroup(diagnose(A, {}), DiagnosticGroup::Uncoalesced));
+  EXPECT_FALSE(hasGroup(diagnose(A, {}), DiagnosticGroup::BankConflict));
+  A.Errors = {"bank-conflict"};
+  EXPECT_TRUE(hasGroup(diagnose(A, {}), DiagnosticGroup::BankConflict));
+}
+
+TEST(Diagnostics, TheShareOfAKernelCountsItsLaunches) {
+  Analysis A = oneOfEach();
+  A.Estimates.push_back(A.Estimates[0]);
+  Prediction &Long = A.Estimates[1].Estimate;
+  Long.Kernel = Long.Name = "long";
+  Long.Location.Line = 70;
+  Long.Time = Seconds(1);
+  A.Estimates[1].Findings.clear();
+  auto IsSaid = [&](std::optional<LaunchCount> Count) {
+    A.Estimates[0].Count = Count;
+    A.Estimates[1].Count = LaunchCount{1, 1};
+    return hasGroup(diagnose(A, {}), DiagnosticGroup::Uncoalesced);
+  };
+  // 1.5 ms of 1.0015 s.
+  EXPECT_FALSE(IsSaid(LaunchCount{1, 1}));
+  EXPECT_TRUE(IsSaid(LaunchCount{1, 1000}));
+  EXPECT_TRUE(IsSaid(LaunchCount{20, 20}));
+  EXPECT_TRUE(IsSaid(std::nullopt)) << "nobody knows how often";
+}
+
+TEST(Diagnostics, OneAssumptionAndTheNumberOfTheOthers) {
+  Analysis A = oneOfEach();
+  Prediction &P = A.Estimates[0].Estimate;
+  P.Assumptions[1].Sensitivity = 0.2;
+  P.Assumptions.push_back(P.Assumptions[1]);
+  P.Assumptions.back().What = "another value";
+  std::string Text =
+      printed([&](auto &OS) { printDiagnostics(OS, diagnose(A, {})); });
+  EXPECT_TRUE(contains(Text, "settle with --param 'trip@k.cu:11=VALUE'; and 2 "
+                             "other assumptions, which 'gpu-estimate analyze' "
+                             "lists\n"));
+  EXPECT_FALSE(contains(Text, "a value without effect"));
+}
+
+TEST(Diagnostics, NothingIsLocatedInASystemHeader) {
+  Analysis A = oneOfEach();
+  A.LibraryKernels["_Z9transposePfS_i"] = {{"lib::sort", {"user.cu", 5, 3}},
+                                           {"lib::scan", {"user.cu", 9, 3}}};
+  A.Estimates[0].Estimate.Used.Source = "default";
+  auto Text = [&] {
+    return printed([&](auto &OS) { printDiagnostics(OS, diagnose(A, {})); });
+  };
+  EXPECT_TRUE(contains(Text(), "user.cu:5:3: remark: 'lib::sort' leads to 1 "
+                               "kernel of system headers"));
+  EXPECT_TRUE(contains(Text(), "user.cu:9:3: remark: 'lib::scan' leads to"));
+  EXPECT_FALSE(contains(Text(), "transpose' takes 1.5 ms on Test GPU, bound"));
+  A.AllFindings = true;
+  EXPECT_TRUE(contains(Text(), "user.cu:5:3: remark: 'transpose' takes"));
+}
+
+TEST(Diagnostics, KernelsWithoutAnEstimateForOneReasonAreNamedTogether) {
+  Analysis A = oneOfEach();
+  A.Unresolveds.push_back(
+      {"_Z4ringi", "wheel", {"dir/k.cu", 35, 6}, "it recurses"});
+  std::string Text =
+      printed([&](auto &OS) { printDiagnostics(OS, diagnose(A, {})); });
+  EXPECT_TRUE(contains(Text, "dir/k.cu:30:6: remark: no estimate for 'ring', "
+                             "'wheel' (k.cu:35): it recurses"));
 }
 
 TEST(TextReport, LaunchesThatDifferInAnArgumentAreToldApart) {
@@ -353,6 +423,8 @@ TEST(Diagnostics, ANoteCountsTheAssumptionsThatWereNotVaried) {
   };
   EXPECT_FALSE(contains(text(), "was not computed"));
   A.Estimates[0].Estimate.Assumptions[1].NotVaried = true;
+  EXPECT_TRUE(contains(text(), "; and 1 other assumption, which"));
+  A.AllFindings = true;
   EXPECT_TRUE(contains(text(),
                        "note: assumptions whose effect was not computed, "
                        "to keep the compile short: 1; "));
@@ -360,7 +432,9 @@ TEST(Diagnostics, ANoteCountsTheAssumptionsThatWereNotVaried) {
 
 TEST(Diagnostics, GroupsAreSilencedOneByOne) {
   for (const DiagnosticGroupInfo &Row : diagnosticTable()) {
-    std::vector<Diagnostic> Found = diagnose(oneOfEach(), {Row.Name.str()});
+    Analysis A = oneOfEach();
+    A.AllFindings = true;
+    std::vector<Diagnostic> Found = diagnose(A, {Row.Name.str()});
     EXPECT_FALSE(hasGroup(Found, Row.Group)) << Row.Name.str();
     EXPECT_FALSE(Found.empty());
   }

@@ -5,9 +5,11 @@
 #ifndef GPU_ESTIMATE_MODEL_RESULT_ANALYSIS_H
 #define GPU_ESTIMATE_MODEL_RESULT_ANALYSIS_H
 
+#include "gpu-estimate/Model/Kernel/LibraryCall.h"
 #include "gpu-estimate/Model/Result/ModelComparison.h"
 #include "gpu-estimate/Model/Result/TargetComparison.h"
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +33,9 @@ struct Finding {
 
 /// Minimum fraction of the time that a remedy must save to be advised.
 inline constexpr double MinimumGain = 0.02;
+/// Diagnostics leave out smaller gains, and findings of kernels with a smaller
+/// share of the time of their file, unless Analysis::AllFindings asks for them.
+inline constexpr double RelevantGain = 0.05, RelevantShare = 0.02;
 
 struct EstimateCharts; // Charts.h
 
@@ -40,9 +45,25 @@ struct ReportedLaunch {
   std::vector<std::pair<std::string, double>> Arguments;
 };
 
+/// Launches in one run of the program: if each variable of host code that
+/// decides their number, and is not known, were 1, and if it were 1000.
+struct LaunchCount {
+  double Few = 1, Many = 1;
+};
+
+/// Time of a kernel on large grids as a line: Launch + PerBlock * blocks.
+struct GridTime {
+  Seconds Launch, PerBlock;
+};
+
 struct ExplainedPrediction {
   Prediction Estimate;
   std::vector<Finding> Findings;
+  /// Nothing: host code does not tell.
+  std::optional<LaunchCount> Count = {};
+  /// Set where no launch is known, the time is that of a line within 10%, and
+  /// no other assumption moves it.
+  std::optional<GridTime> ByGrid = {};
   /// Set: the loop around a nest of plain C spends more of its time in this
   /// launch of it, for which the findings of the loop were made.
   std::optional<ReportedLaunch> FoundAt = {};
@@ -139,9 +160,15 @@ struct Analysis {
   std::vector<Unresolved> Unresolveds;
   std::vector<Notice> Notices;
   std::vector<BudgetCheck> Budgets;
+  /// Kernels that system headers define, by mangled name, with the calls in
+  /// the user's source that lead to them; at least one for each.
+  std::map<std::string, std::vector<LibraryCall>> LibraryKernels;
   std::vector<WorkDone> Work; ///< in the order in which it was done
   /// Diagnostic groups that are errors.
   std::vector<std::string> Errors;
+  /// Diagnostics are about every launch and finding, neither selected nor
+  /// merged (docs/diagnostics-selection.md).
+  bool AllFindings = false;
   /// Entries and names of the configuration that meant something, as
   /// "file:line:column".
   std::vector<std::string> UsedSettings;

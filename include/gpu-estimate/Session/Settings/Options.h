@@ -195,7 +195,8 @@ struct Options {
   bool KeepGoing = false;   ///< plugin: our problems never fail a compile
   std::optional<FormulaForm> Formulas; ///< print them
   bool PrintWork = false;
-  std::optional<DumpKind> Dump;      ///< print this instead of the report
+  std::optional<DumpKind> Dump; ///< print this instead of the report
+  bool AllFindings = false;     ///< diagnostics are neither selected nor merged
   std::vector<std::string> Silenced; ///< diagnostic groups, without prefix
   std::vector<std::string> Errors;   ///< groups that fail the run
   std::vector<Budget> Budgets;

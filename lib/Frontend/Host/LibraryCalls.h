@@ -1,0 +1,27 @@
+/// \file
+/// Calls of libraries: those that lead to kernels of system headers (Thrust,
+/// CUB), and those of libraries without source (cuBLAS).
+#ifndef GPU_ESTIMATE_LIB_FRONTEND_HOST_LIBRARYCALLS_H
+#define GPU_ESTIMATE_LIB_FRONTEND_HOST_LIBRARYCALLS_H
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace clang {
+class ASTContext;
+class CodeGenerator;
+class Decl;
+} // namespace clang
+
+namespace gpuestimate {
+
+struct TranslationUnit;
+
+/// Fills Unit.LibraryKernels for Unit.Kernels, and Unit.NotModelled.
+void collectLibraryCalls(clang::CodeGenerator &Generator,
+                         clang::ASTContext &Context,
+                         llvm::ArrayRef<clang::Decl *> TopLevel,
+                         TranslationUnit &Unit);
+
+} // namespace gpuestimate
+
+#endif
