@@ -169,9 +169,8 @@ static void fillInterval(Prediction &P, const KernelModel &Kernel,
                  none_of(P.Assumptions,
                          [](const Assumption &A) { return A.Low < A.High; });
   // Of a called function that is not in the estimate nothing is known.
-  bool IsWhole = none_of(Kernel.Unknowns, [](const Unknown &U) {
-    return U.Kind == Unknown::Call && U.Default == 0;
-  });
+  bool IsWhole =
+      none_of(Kernel.Unknowns, [](const Unknown &U) { return U.IsLeftOut; });
   if (Model.Name == DefaultModel && Options.Explained && IsKnown && IsWhole)
     P.Interval = TimeInterval{
         Options.IntervalLevel,

@@ -87,6 +87,7 @@ void CallEmitter::emit(const llvm::CallBase &I) {
     U.Why = "it is recursive or too large to inline; its body is not in the "
             "estimate";
     U.Default = 0;
+    U.IsLeftOut = true;
     Names.note(std::move(U));
     B.setProducer(I, B.append(OpClass::Branch, I, Values));
     return;

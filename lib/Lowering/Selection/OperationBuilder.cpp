@@ -190,6 +190,7 @@ void OperationBuilder::unmapped(const llvm::Instruction &I,
   U.What = What + " at " + U.Location.brief();
   U.Why = "the operation table has no entry for it; it counts as one move";
   U.Default = 1;
+  U.IsLeftOut = Kind == Unknown::Call;
   Names.note(std::move(U));
 }
 

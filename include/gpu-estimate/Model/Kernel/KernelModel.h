@@ -171,6 +171,7 @@ struct Unknown {
   double Default = 0;
   std::optional<Expr> UpperBound; ///< of the value, where one is known
   bool LaneVarying = true;        ///< may differ between the lanes of a warp
+  bool IsLeftOut = false;         ///< a function whose body is not in the model
   bool FromData = false; ///< the default is what executed warps have shown
   SourceLocation Location;
 };
