@@ -172,11 +172,11 @@ static void fillInterval(Prediction &P, const KernelModel &Kernel,
   bool IsWhole =
       none_of(Kernel.Unknowns, [](const Unknown &U) { return U.IsLeftOut; });
   if (Model.Name == DefaultModel && Options.Explained && IsKnown && IsWhole)
-    P.Interval = TimeInterval{
-        Options.IntervalLevel,
-        modelError(errorTable(Options.ErrorsWithout), errorShares(P.Breakdown),
-                   Gpu.Vendor == "AMD", Options.IntervalLevel),
-        {}};
+    P.Interval =
+        TimeInterval{Options.IntervalLevel,
+                     modelError(errorTable(), errorShares(P.Breakdown),
+                                Gpu.Vendor == "AMD", Options.IntervalLevel),
+                     {}};
   combineEffects(P);
 }
 

@@ -70,8 +70,6 @@ struct EvaluateOptions {
   bool Sensitivities = true; ///< re-evaluate for each assumption
   /// Of Prediction::Interval, a value of intervalLevels().
   double IntervalLevel = DefaultIntervalLevel;
-  /// Dataset of validation whose measurements take no part in the interval.
-  std::string ErrorsWithout;
   /// Units of work (Support/WorkBudget.h) after which no further assumption is
   /// varied; the default is about two seconds of processor time.
   uint64_t MaxSensitivityWork = 10'000'000;
