@@ -27,6 +27,9 @@ struct Scale {
   llvm::StringRef Name; ///< of the unit with its prefix
 };
 
+constexpr Scale TimeScales[] = {
+    {1e-12, "ps"}, {1e-9, "ns"}, {1e-6, "us"}, {1e-3, "ms"}, {1, "s"}};
+
 /// Prints a value in the largest of Scales (in ascending order) that leaves at
 /// least 1. The rounded value decides: 999.96 us is 1 ms, not 1000 us.
 std::string scaled(double Value, llvm::ArrayRef<Scale> Scales,
@@ -55,16 +58,13 @@ std::string scaled(double Value, llvm::ArrayRef<Scale> Scales,
 std::string formatTime(Seconds T) {
   if (T.value() == 0)
     return "0 s";
-  return scaled(
-      T.value(),
-      {{1e-12, "ps"}, {1e-9, "ns"}, {1e-6, "us"}, {1e-3, "ms"}, {1, "s"}}, 4);
+  return scaled(T.value(), TimeScales, 4);
 }
 
 std::string formatTimeRange(Seconds Low, Seconds High) {
-  static constexpr Scale Scales[] = {
-      {1e-12, "ps"}, {1e-9, "ns"}, {1e-6, "us"}, {1e-3, "ms"}, {1, "s"}};
-  const Scale *Unit = std::begin(Scales);
-  while (Unit + 1 != std::end(Scales) && Low.value() >= 0.9995 * Unit[1].Factor)
+  const Scale *Unit = std::begin(TimeScales);
+  while (Unit + 1 != std::end(TimeScales) &&
+         Low.value() >= 0.9995 * Unit[1].Factor)
     ++Unit;
   double A = Low.value() / Unit->Factor, B = High.value() / Unit->Factor;
   int Digits = B < 1.15 * A ? 3 : 2;

@@ -50,9 +50,7 @@ static std::vector<TrainingCase> trainingCases(const Validation &V,
   auto IsTraining = [&](const CaseResult &C) {
     return C.Model == DefaultModel && C.counts() && C.Assumed.empty() &&
            C.Dataset != WithoutDataset && C.PredictedMs > 0 &&
-           C.MeasuredMs > 0 &&
-           (StringRef(C.Gpu).starts_with("nvidia-") ||
-            StringRef(C.Gpu).starts_with("amd-"));
+           C.MeasuredMs > 0 && !C.GpuVendor.empty();
   };
   StringMap<double> OfKernel, OfDataset;
   auto Kernel = [](const CaseResult &C) { return C.Dataset + "/" + C.Kernel; };
@@ -67,7 +65,7 @@ static std::vector<TrainingCase> trainingCases(const Validation &V,
     if (IsTraining(C))
       Cases.push_back(
           {errorShares(C.Breakdown), std::log(C.MeasuredMs / C.PredictedMs),
-           StringRef(C.Gpu).starts_with("amd-"),
+           C.GpuVendor == "AMD",
            1 / std::sqrt(OfKernel[Kernel(C)] * OfDataset[C.Dataset])});
   return Cases;
 }

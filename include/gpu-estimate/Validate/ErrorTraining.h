@@ -23,7 +23,9 @@ namespace gpuestimate {
 ///                      predicted time itself
 ErrorTable trainErrors(const Validation &V, llvm::StringRef WithoutDataset);
 
-/// The weight of the median over all cases in the spread of a part.
+/// The weight of the median over all cases in the spread of a part, so that a
+/// part of few cases has a spread, too. Chosen: 1 and 4 cover as many cases of
+/// left-out datasets (81 %).
 inline constexpr double PriorWeight = 2;
 
 /// The text of ErrorTable.inc: the table of all cases, then one without each

@@ -160,7 +160,7 @@ private:
     A.Value = A.Low = A.High = Value;
     A.Location = Kernel.Location;
     if (IsShiftAmount)
-      setRange(A, {std::max(0.0, Value - 3), Value + 3}); // 8 times as large
+      setRange(A, rangeOfShift(Value));
     else if (Kernel.Context->parameter(Name).isInteger())
       setRange(A, rangeOfSize(Value));
     assume(A, Name);

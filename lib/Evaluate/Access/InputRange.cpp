@@ -35,11 +35,16 @@ ValueRange rangeOf(const Unknown &U, double Value, bool IsUpperBound) {
   return {Value, Value};
 }
 
+static constexpr double SizeFactor = 8, SizeShift = 3; // 8 = 2^3
+
 ValueRange rangeOfSize(double Value) {
-  constexpr double Factor = 8;
   if (Value < 1)
     return {Value, Value};
-  return {std::max(1.0, std::floor(Value / Factor)), Value * Factor};
+  return {std::max(1.0, std::floor(Value / SizeFactor)), Value * SizeFactor};
+}
+
+ValueRange rangeOfShift(double Value) {
+  return {std::max(0.0, Value - SizeShift), Value + SizeShift};
 }
 
 } // namespace gpuestimate

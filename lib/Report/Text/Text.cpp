@@ -470,9 +470,18 @@ std::string budgetLine(const BudgetCheck &C) {
            " is not checked: there is no estimate";
   if (!C.exceeded())
     return "";
-  std::string Text = "'" + C.Name + "' takes " + formatTime(*C.Time) + " on " +
-                     C.GpuName + ", " + formatPercent(*C.Time / C.Limit - 1) +
-                     " over its " + Budget;
+  std::string Text = "'" + C.Name + "' takes ";
+  if (*C.Time > C.Limit)
+    Text += formatTime(*C.Time) + " on " + C.GpuName + ", " +
+            formatPercent(*C.Time / C.Limit - 1) + " over its " + Budget;
+  else if (C.Interval)
+    Text += formatTime(*C.Time) + " to " + formatTime(C.Interval->second) +
+            " on " + C.GpuName + ", up to " +
+            formatPercent(C.Interval->second / C.Limit - 1) + " over its " +
+            Budget;
+  else
+    Text += formatTime(*C.Time) + " on " + C.GpuName +
+            ", but has no interval, so that it may be over its " + Budget;
   // The terms that are at least a tenth of the time, at most three.
   StringRef Separator = ": ";
   for (const auto &[Term, Time] : ArrayRef(C.Terms).take_front(3))

@@ -191,9 +191,8 @@ void HostVariables::guess(StringRef Variable) {
       Stated.Why += "; values are shifted by it";
     }
   }
-  ValueRange Range = rangeOfSize(Stated.Value);
-  if (isShiftAmount(Variable)) // the size is a power of two
-    Range = {std::max(0.0, Stated.Value - 3), Stated.Value + 3};
+  ValueRange Range = isShiftAmount(Variable) ? rangeOfShift(Stated.Value)
+                                             : rangeOfSize(Stated.Value);
   Stated.Low = Range.Low;
   Stated.High = Range.High;
   KnownValues[Variable] = Stated.Value;

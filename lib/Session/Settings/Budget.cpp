@@ -98,9 +98,10 @@ std::optional<BudgetCheck> checkBudget(ArrayRef<ClaimedBudget> Budgets,
   C.Limit = B->Claim.Limit;
   C.Source = B->Source;
   C.Time = P.Time;
-  TimeFactors Range = P.Interval ? P.Interval->total() : TimeFactors();
-  C.Shortest = P.Time * Range.Low;
-  C.Longest = P.Time * Range.High;
+  if (P.Interval) {
+    TimeFactors Range = P.Interval->total();
+    C.Interval = {P.Time * Range.Low, P.Time * Range.High};
+  }
   C.Rule = Rule;
   C.Used = P.Used;
   for (const auto &[Component, Fraction] : P.Breakdown)

@@ -291,7 +291,7 @@ static const OptionSpec Table[] = {
        return Error::success();
      }, ByAnalyze},
     {"--budget-when", "budget-when", InConfig, "likely|sure|possible", Once, OptionSection::Launch,
-     "When a launch is over its budget: likely, its predicted time is; sure, even the shortest time of its interval is; possible, the longest time of its interval is. Default: likely.",
+     "When a launch is over its budget: likely, its predicted time is; sure, even the shortest time of its interval is; possible, the longest time of its interval is, or it has no interval. Default: likely.",
      parseBudgetRule, ByAnalyze},
     {"--emulate", "emulate", NotInConfig, "", Once, OptionSection::Launch,
      "Emulate some warps of each launch on the contents given by --buffer, to determine trip counts, branches and addresses that depend on data.",

@@ -478,7 +478,7 @@ static std::optional<double> meanPower(
 /// CaseResult::IntervalsMs: launches are off by the same factors.
 static decltype(CaseResult::IntervalsMs) intervalsOf(
     ArrayRef<std::pair<const CaseLaunchPrediction::Part *, double>> Launches,
-    StringRef Dataset) {
+    StringRef Dataset, bool IsAmd) {
   decltype(CaseResult::IntervalsMs) Sums;
   Sums.emplace();
   for (const auto &[Part, Repeat] : Launches) {
@@ -487,10 +487,9 @@ static decltype(CaseResult::IntervalsMs) intervalsOf(
       return std::nullopt;
     double Ms = P.Time.value() * 1e3 * Repeat;
     for (auto [Sum, Level] : zip_equal(*Sums, intervalLevels())) {
-      TimeFactors Range =
-          modelError(errorTable(Dataset), errorShares(P.Breakdown),
-                     StringRef(P.Gpu).starts_with("amd-"), Level) *
-          atLevel(P.Interval->Inputs, Level);
+      TimeFactors Range = modelError(errorTable(Dataset),
+                                     errorShares(P.Breakdown), IsAmd, Level) *
+                          atLevel(P.Interval->Inputs, Level);
       Sum.first += Ms * Range.Low;
       Sum.second += Ms * Range.High;
     }
@@ -532,6 +531,7 @@ void CasePredictor::collect(const CaseTask &Task) {
     R.Case = Case.Id;
     R.Kernel = Case.Kernel;
     R.Gpu = Case.Gpu;
+    R.GpuVendor = Task.Launches.front()->Gpu->Vendor;
     R.Base = Case.Base;
     R.Overrides = Case.Overrides;
     R.Configuration = configurationOf(*Task.Launches.front()->Gpu);
@@ -596,7 +596,7 @@ void CasePredictor::collect(const CaseTask &Task) {
     R.Predicted = {{"registers", double(R.Registers)}};
     append_range(R.Predicted, Predicted);
     if (Into.Models[M] == DefaultModel)
-      R.IntervalsMs = intervalsOf(All, Data.Name);
+      R.IntervalsMs = intervalsOf(All, Data.Name, R.GpuVendor == "AMD");
     if (std::optional<double> Power = meanPower(All))
       R.Predicted.push_back({"power_w", *Power});
     for (const auto &[Name, Ms] : Parts)

@@ -8,6 +8,15 @@ using namespace gpuestimate;
 
 namespace {
 
+TEST(Format, TimeRangesShareAUnit) {
+  EXPECT_EQ(formatTimeRange(Seconds(38.2e-6), Seconds(51.4e-6)), "38-51 us");
+  EXPECT_EQ(formatTimeRange(Seconds(1.8e-6), Seconds(9.2e-6)), "1.8-9.2 us");
+  // Close times need three digits to differ.
+  EXPECT_EQ(formatTimeRange(Seconds(1.117e-3), Seconds(1.273e-3)),
+            "1.12-1.27 ms");
+  EXPECT_EQ(formatTimeRange(Seconds(850e-6), Seconds(1.2e-3)), "850 us-1.2 ms");
+}
+
 TEST(Format, Times) {
   EXPECT_EQ(formatTime(Seconds(1.2341e-3)), "1.234 ms");
   EXPECT_EQ(formatTime(Seconds(12.34e-6)), "12.3 us");

@@ -88,14 +88,14 @@ struct Unresolved {
   std::vector<std::string> Silenced = {}; ///< as for an estimate
 };
 
-/// A time budget of a launch and the predicted time.
 /// When a launch is over its budget, since a prediction has an interval.
 enum class BudgetRule : uint8_t {
   Likely,   ///< the predicted time is
   Sure,     ///< even the shortest time of the interval is
-  Possible, ///< the longest time of the interval is
+  Possible, ///< the longest time of the interval is, or there is no interval
 };
 
+/// A time budget of a launch and the predicted time.
 struct BudgetCheck {
   std::string Kernel, Name; ///< mangled, demangled
   SourceLocation Location;
@@ -103,8 +103,9 @@ struct BudgetCheck {
   Seconds Limit;
   std::string Source;          ///< the authority: "config"
   std::optional<Seconds> Time; ///< nothing: there is no estimate
-  /// The interval of Time; Time itself where its prediction has none.
-  Seconds Shortest, Longest;
+  /// The interval of Time, shortest and longest; nothing where its prediction
+  /// has none.
+  std::optional<std::pair<Seconds, Seconds>> Interval;
   BudgetRule Rule = BudgetRule::Likely;
   Launch Used; ///< with a time
   /// The breakdown of Time, the largest term first.
@@ -116,15 +117,23 @@ struct BudgetCheck {
   bool exceeded() const {
     if (!Time)
       return false;
-    return (Rule == BudgetRule::Sure       ? Shortest
-            : Rule == BudgetRule::Possible ? Longest
-                                           : *Time) > Limit;
+    switch (Rule) {
+    case BudgetRule::Likely:
+      break;
+    case BudgetRule::Sure:
+      return Interval && Interval->first > Limit;
+    case BudgetRule::Possible:
+      return !Interval || Interval->second > Limit;
+    }
+    return *Time > Limit;
   }
-  /// "over", "within", or "cannot tell" where the limit lies in the interval.
+  /// "over", "within", or "cannot tell" where the limit lies in the interval
+  /// or there is none.
   llvm::StringRef verdict() const {
-    return Shortest > Limit   ? "over"
-           : Longest <= Limit ? "within"
-                              : "cannot tell";
+    return !Interval                   ? "cannot tell"
+           : Interval->first > Limit   ? "over"
+           : Interval->second <= Limit ? "within"
+                                       : "cannot tell";
   }
 };
 

@@ -24,3 +24,18 @@ for budget, verdict, over in cases:
         check = json.loads(run.stdout)["budgets"][0]
         assert check["verdict"] == verdict, check
         assert check["exceeded"] == (rule in over), check
+        # A launch that may be over its budget is not said to be over it.
+        said = "over its budget" in run.stderr
+        assert said == (rule in over), run.stderr
+        if said:
+            percent = run.stderr.split("% over its budget")[0].split()[-1]
+            assert float(percent) > 0, run.stderr
+
+# Without an interval nothing is sure.
+for rule, status in ("likely", 0), ("sure", 0), ("possible", 1):
+    run = subprocess.run(
+        sys.argv[2:] + ["--model", "roofline", "--budget", "1s",
+                        "--budget-when", rule],
+        check=False, capture_output=True, text=True)
+    assert run.returncode == status, (rule, run)
+    assert json.loads(run.stdout)["budgets"][0]["verdict"] == "cannot tell"
