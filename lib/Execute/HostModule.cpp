@@ -62,6 +62,7 @@ private:
   void placeVariables();
   void keepWarpsTogether(Function &F);
   void guardArithmetic(Function &F);
+  void guardShift(BinaryOperator &Shift);
   void yieldInLoops(Function &F);
   void makeBlockLoop();
   void optimise();
@@ -75,6 +76,7 @@ private:
   SmallVector<uint64_t> ByValueBytes; ///< [parameter] 0: passed as it is
   SmallVector<Type *> ByValueTypes;
   bool SpinsOrWaits = false;
+  bool IsAmd = false;
 };
 
 } // namespace
@@ -377,11 +379,42 @@ void HostTranslator::placeVariables() {
   }
 }
 
+/// Gives a shift by the width of its type or more the result of the GPU. NVIDIA
+/// clamps the amount to the width (PTX ISA, shl and shr), AMD takes its low
+/// bits (RDNA 3 ISA, V_LSHLREV_B32), which is also what an x86 host does.
+void HostTranslator::guardShift(BinaryOperator &Shift) {
+  Type *T = Shift.getType();
+  unsigned Width = T->getScalarSizeInBits();
+  Value *Amount = Shift.getOperand(1);
+  if (computeKnownBits(Amount, M->getDataLayout()).getMaxValue().ult(Width))
+    return;
+  IRBuilder<> B(&Shift);
+  Constant *Last = ConstantInt::get(T, Width - 1);
+  if (IsAmd) {
+    if (isPowerOf2_32(Width))
+      Shift.setOperand(1, B.CreateAnd(Amount, Last));
+    return;
+  }
+  if (Shift.getOpcode() == Instruction::AShr) {
+    Shift.setOperand(1, B.CreateBinaryIntrinsic(Intrinsic::umin, Amount, Last));
+    return;
+  }
+  B.SetInsertPoint(Shift.getNextNode());
+  Value *InRange = B.CreateICmpULE(Amount, Last);
+  Value *Clamped = B.CreateSelect(InRange, &Shift, Constant::getNullValue(T));
+  Shift.replaceUsesWithIf(Clamped,
+                          [&](const Use &U) { return U.getUser() != Clamped; });
+}
+
 /// Gives operations the results of the GPU where LLVM leaves them undefined and
 /// the host would trap or differ.
 void HostTranslator::guardArithmetic(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     IRBuilder<> B(&I);
+    if (I.isShift()) {
+      guardShift(cast<BinaryOperator>(I));
+      continue;
+    }
     if (auto *Op = dyn_cast<BinaryOperator>(&I)) {
       bool Signed = Op->getOpcode() == Instruction::SDiv ||
                     Op->getOpcode() == Instruction::SRem;
@@ -601,6 +634,7 @@ void HostTranslator::optimise() {
 
 Expected<HostModule> HostTranslator::run() {
   cloneReachable();
+  IsAmd = Triple(M->getTargetTriple()).isAMDGPU();
   // The instructions still are those of the analysis, by number.
   TraceNumbers Numbers(*Kernel);
   numberLines();

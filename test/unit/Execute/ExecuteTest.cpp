@@ -353,6 +353,52 @@ TEST(Execute, IntegerDivisionByZeroAndConversionsAreThoseOfTheGpu) {
   EXPECT_EQ(O[5], 0);
 }
 
+TEST(Execute, ShiftsByTheWidthOrMoreAreThoseOfNvidia) {
+  // The amount is clamped to the width.
+  ExecutedKernel K(
+      "__global__ void k(const int *a, unsigned *u, int *s,"
+      "                  unsigned long long *l, unsigned short *h) {"
+      "  int t = threadIdx.x;"
+      "  u[t] = 0x80000001u << a[t]; u[80 + t] = ~0u >> a[t];"
+      "  s[t] = -8 >> a[t];"
+      "  l[t] = 3ull << a[t]; l[80 + t] = ~0ull >> a[t];"
+      "  h[t] = (unsigned short)(a[78] << a[t]);"
+      "}");
+  std::vector<int> A = iota(80), S(80);
+  std::vector<unsigned> U(160);
+  std::vector<unsigned long long> L(160);
+  std::vector<unsigned short> H(80);
+  A[79] = -1; // as unsigned, more than any width
+  K.pass(A).pass(U).pass(S).pass(L).pass(H);
+  K.runAll({1, 1, 1}, {80, 1, 1});
+  for (int T = 0; T < 80; ++T) {
+    EXPECT_EQ(U[T], T < 32 ? 0x80000001u << T : 0) << T;
+    EXPECT_EQ(U[80 + T], T < 32 ? ~0u >> T : 0) << T;
+    EXPECT_EQ(S[T], T < 32 ? -8 >> T : -1) << T;
+    EXPECT_EQ(L[T], T < 64 ? 3ull << T : 0) << T;
+    EXPECT_EQ(L[80 + T], T < 64 ? ~0ull >> T : 0) << T;
+    EXPECT_EQ(H[T], T < 16 ? uint16_t(78 << T) : 0) << T;
+  }
+}
+
+TEST(Execute, ShiftsByTheWidthOrMoreAreThoseOfAmd) {
+  // The amount is taken modulo the width.
+  ExecutedKernel K("#include <hip/hip_runtime.h>\n"
+                   "__global__ void k(const int *a, unsigned *u, int *s) {"
+                   "  int t = threadIdx.x;"
+                   "  u[t] = 5u << a[t]; s[t] = -8 >> a[t];"
+                   "}",
+                   2, {"--offload-arch=gfx90a"}, "hip");
+  std::vector<int> A = iota(64), S(64);
+  std::vector<unsigned> U(64);
+  K.pass(A).pass(U).pass(S);
+  K.runAll({1, 1, 1}, {64, 1, 1});
+  for (int T = 0; T < 64; ++T) {
+    EXPECT_EQ(U[T], 5u << T % 32) << T;
+    EXPECT_EQ(S[T], -8 >> T % 32) << T;
+  }
+}
+
 TEST(Execute, PrintsInTheOrderOfOneThread) {
   ExecutedKernel K("#include <stdio.h>\n"
                    "__global__ void k(int x) {"
