@@ -137,6 +137,7 @@ rowsByGpu(const ChartInputs &In, ArrayRef<GpuModel> Gpus,
         return;
       Row.Time = P->Time;
       Row.Bottleneck = P->Bottleneck;
+      Row.Error = P->Error;
       Row.Occupancy = P->Occ.Fraction;
     };
     // Values of --set apply to the used GPU only.

@@ -6,16 +6,41 @@ using namespace llvm;
 
 namespace gpuestimate {
 
+/// Where the model's error is not known: below it, the order of two measured
+/// configurations is hardly ever predicted (docs/tuning.md).
+static constexpr double UnknownTie = 0.05;
+
+/// TimeError::Ratio of two configurations; nothing where neither has one. A
+/// screened one is taken to be as sure as the other.
+static std::optional<double> ratioError(const TunedConfiguration &A,
+                                        const TunedConfiguration &B) {
+  if (A.RatioError && B.RatioError)
+    return ratioError(*A.RatioError, *B.RatioError);
+  return A.RatioError ? A.RatioError : B.RatioError;
+}
+
+std::optional<TimeFactors>
+Tuning::byFastest(const TunedConfiguration &C) const {
+  std::optional<double> Error = ratioError(C, Ranked.front());
+  if (!Error || &C == &Ranked.front())
+    return std::nullopt;
+  double Ratio = C.Time / Ranked.front().Time;
+  return TimeFactors{Ratio / *Error, Ratio * *Error};
+}
+
 void Tuning::rank() {
   // Equal times stay in the order in which the user gave the values.
   stable_sort(Ranked,
               [](const TunedConfiguration &A, const TunedConfiguration &B) {
                 return A.Time < B.Time;
               });
+  auto Ties = [&](const TunedConfiguration &A, const TunedConfiguration &B) {
+    double Factor = Tie ? 1 + *Tie : ratioError(A, B).value_or(1 + UnknownTie);
+    return B.Time.value() <= A.Time.value() * Factor;
+  };
   for (size_t First = 0, End; First < Ranked.size(); First = End) {
     for (End = First + 1;
-         End < Ranked.size() &&
-         Ranked[End].Time.value() <= Ranked[First].Time.value() * (1 + Tie);)
+         End < Ranked.size() && Ties(Ranked[First], Ranked[End]);)
       ++End;
     for (size_t I = First; I < End; ++I) {
       Ranked[I].Rank = First + 1;

@@ -72,7 +72,7 @@ ExitStatus runGolden(const Options &O, raw_ostream &Out, raw_ostream &Err) {
     return Done;
   }
   std::vector<SnapshotChange> Changes =
-      compareSnapshots(Before, After, O.Tolerance);
+      compareSnapshots(Before, After, {O.Tolerance, O.ChangedWhen});
   printChanges(Out, Changes, countOf(After, Changes));
   if (Changes.empty())
     return Done;
@@ -119,7 +119,7 @@ ExitStatus runDiff(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   if (!After)
     return wrongUsage(Err, toString(After.takeError()));
   std::vector<SnapshotChange> Changes =
-      compareSnapshots(*Before, *After, O.Tolerance);
+      compareSnapshots(*Before, *After, {O.Tolerance, O.ChangedWhen});
   printChanges(Out, Changes, countOf(*After, Changes));
   return Changes.empty() ? Done : BoundExceeded;
 }

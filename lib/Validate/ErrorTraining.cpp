@@ -45,12 +45,20 @@ static double weightedQuantile(std::vector<WeightedValue> Values, double Q) {
   return 0;
 }
 
+/// Whether anything is known of the error of a time of C by the default model.
+static bool hasError(const CaseResult &C, StringRef WithoutDataset) {
+  return C.Model == DefaultModel && C.counts() && C.Dataset != WithoutDataset &&
+         C.PredictedMs > 0 && C.MeasuredMs > 0 && !C.GpuVendor.empty();
+}
+
+static double errorOf(const CaseResult &C) {
+  return std::log(C.MeasuredMs / C.PredictedMs);
+}
+
 static std::vector<TrainingCase> trainingCases(const Validation &V,
                                                StringRef WithoutDataset) {
   auto IsTraining = [&](const CaseResult &C) {
-    return C.Model == DefaultModel && C.counts() && C.Assumed.empty() &&
-           C.Dataset != WithoutDataset && C.PredictedMs > 0 &&
-           C.MeasuredMs > 0 && !C.GpuVendor.empty();
+    return hasError(C, WithoutDataset) && C.Assumed.empty();
   };
   StringMap<double> OfKernel, OfDataset;
   auto Kernel = [](const CaseResult &C) { return C.Dataset + "/" + C.Kernel; };
@@ -64,10 +72,46 @@ static std::vector<TrainingCase> trainingCases(const Validation &V,
   for (const CaseResult &C : V.Cases)
     if (IsTraining(C))
       Cases.push_back(
-          {errorShares(C.Breakdown), std::log(C.MeasuredMs / C.PredictedMs),
-           C.GpuVendor == "AMD",
+          {errorShares(C.Breakdown), errorOf(C), C.GpuVendor == "AMD",
            1 / std::sqrt(OfKernel[Kernel(C)] * OfDataset[C.Dataset])});
   return Cases;
+}
+
+/// |r1 - r2| / mean spread of pairs of configurations. What an assumption does
+/// to all configurations cancels, so that assumed cases count, too. Kernels of
+/// a dataset share its weight, and datasets weigh the same.
+static std::vector<WeightedValue> ratioErrors(const Validation &V,
+                                              const ErrorTable &Table) {
+  // Dataset -> kernel and GPU -> cases.
+  StringMap<StringMap<std::vector<const CaseResult *>>> Tuned;
+  for (const CaseResult &C : V.Cases)
+    if (hasError(C, Table.WithoutDataset) &&
+        any_of(V.Datasets, [&](const ValidatedDataset &D) {
+          return D.Tuning && D.Name == C.Dataset;
+        }))
+      Tuned[C.Dataset][C.Kernel + "/" + C.Gpu].push_back(&C);
+  std::vector<WeightedValue> Errors;
+  for (const auto &OfDataset : Tuned)
+    for (const auto &OfKernel : OfDataset.second) {
+      const std::vector<const CaseResult *> &Cases = OfKernel.second;
+      size_t First = Errors.size();
+      for (auto A = Cases.begin(); A != Cases.end(); ++A)
+        for (auto B = Cases.begin(); B != A; ++B) {
+          double Ratio = (*A)->PredictedMs / (*B)->PredictedMs;
+          if (std::max(Ratio, 1 / Ratio) > MaxTrainedRatio)
+            continue;
+          double Spreads = 0;
+          for (const CaseResult *C : {*A, *B})
+            Spreads += errorSpread(Table, errorShares(C->Breakdown),
+                                   C->GpuVendor == "AMD");
+          Errors.push_back(
+              {std::abs(errorOf(**A) - errorOf(**B)) / (Spreads / 2), 1});
+        }
+      for (WeightedValue &E : drop_begin(Errors, First))
+        E.Weight =
+            1 / double((Errors.size() - First) * OfDataset.second.size());
+    }
+  return Errors;
 }
 
 ErrorTable trainErrors(const Validation &V, StringRef WithoutDataset) {
@@ -103,6 +147,10 @@ ErrorTable trainErrors(const Validation &V, StringRef WithoutDataset) {
   for (auto [Quantiles, Level] : zip_equal(Table.Quantiles, intervalLevels()))
     Quantiles = {std::min(0.0, weightedQuantile(Scaled, (1 - Level) / 2)),
                  std::max(0.0, weightedQuantile(Scaled, (1 + Level) / 2))};
+  std::vector<WeightedValue> Ratios = ratioErrors(V, Table);
+  for (auto [Quantile, Level] :
+       zip_equal(Table.RatioQuantiles, intervalLevels()))
+    Quantile = weightedQuantile(Ratios, Level);
   return Table;
 }
 
@@ -116,7 +164,11 @@ static void print(raw_ostream &OS, const ErrorTable &Table) {
   for (auto [Low, High] : Table.Quantiles)
     OS << Next << '{' << format("%.3f", Low) << ", " << format("%.3f", High)
        << '}';
-  OS << "}}},\n";
+  OS << "}},\n {";
+  ListSeparator Last;
+  for (double Quantile : Table.RatioQuantiles)
+    OS << Last << format("%.3f", Quantile);
+  OS << "}},\n";
 }
 
 std::string errorTableText(const Validation &V) {
@@ -132,7 +184,8 @@ std::string errorTableText(const Validation &V) {
   for (double Level : intervalLevels())
     OS << Next << (Level == intervalLevels()[0] ? " " : "")
        << format("%.2f", Level);
-  OS << "\n// clang-format off\n";
+  OS << ";\n// quantiles of the errors of ratios by level\n"
+        "// clang-format off\n";
   print(OS, trainErrors(V, ""));
   for (const ValidatedDataset &D : V.Datasets)
     if (any_of(V.Cases,

@@ -66,22 +66,22 @@ std::vector<IntervalRow> intervalStatistics(const Validation &V, GroupBy By) {
 
 double sharpness(const Validation &V) {
   std::vector<double> Errors;
-  double Covered = 0, LogRatios = 0;
+  double Covered = 0, InverseWidths = 0;
   for (const CaseResult &C : V.Cases) {
     if (!hasInterval(C))
       continue;
     const auto &[Low, High] = (*C.IntervalsMs)[DefaultLevel];
     Errors.push_back(std::log(C.MeasuredMs / C.PredictedMs));
     Covered += C.MeasuredMs >= Low && C.MeasuredMs <= High;
-    LogRatios += std::log(High / Low);
+    InverseWidths += 1 / std::log(High / Low);
   }
-  if (LogRatios <= 0)
+  if (Errors.empty())
     return 1;
   double Count = double(Errors.size()), Outside = 1 - Covered / Count;
   llvm::sort(Errors);
   double Constant =
       quantile(Errors, 1 - Outside / 2) - quantile(Errors, Outside / 2);
-  return Constant / (LogRatios / Count);
+  return Constant * InverseWidths / Count;
 }
 
 } // namespace gpuestimate

@@ -55,6 +55,7 @@ struct CurvePoint {
   bool IsUsed = false;
   Seconds Time;
   std::string Bottleneck;
+  std::optional<TimeError> Error = {}; ///< Prediction::Error
 };
 
 /// Time against one parameter.
@@ -71,6 +72,7 @@ struct GpuRow {
   std::string Refusal; ///< why there is no time, or ""
   Seconds Time;
   std::string Bottleneck;
+  std::optional<TimeError> Error; ///< Prediction::Error
   double Occupancy = 0;
   /// Result of the model quantitative-roofline: operations and bytes per second
   /// that the GPU sustains for this instruction mix (T'_op, B_mem), and

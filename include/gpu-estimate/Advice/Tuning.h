@@ -24,6 +24,8 @@ struct TunedConfiguration {
   unsigned RegistersPerThread = 0;
   uint64_t SharedBytesPerBlock = 0;
   double DramBytes = 0;
+  /// TimeError::Ratio, where it is known: of the longest launch.
+  std::optional<double> RatioError;
   /// Estimated from fewer samples than an analysis uses, because it is far from
   /// the fastest one, or one of very many that are close to it.
   bool Screened = false;
@@ -43,7 +45,10 @@ struct Tuning {
   std::vector<TunedName> Names; ///< macros, then arguments
   size_t Launches = 1;          ///< different launches, whose times are added
   bool IsNest = false; ///< a loop nest of plain C, which guards its bounds
-  double Tie = 0;      ///< relative difference of times that is a tie
+  /// Relative difference of times that is a tie; nothing: times that the model
+  /// cannot tell apart are a tie.
+  std::optional<double> Tie;
+  double Level = DefaultIntervalLevel;    ///< probability of the intervals
   std::vector<TunedConfiguration> Ranked; ///< fastest first, after rank()
   /// Why configurations cannot run, with their number. Reasons that differ only
   /// in their numbers are merged.
@@ -53,9 +58,12 @@ struct Tuning {
   std::vector<Assumption> Assumptions;         ///< of the first of Ranked
   std::vector<std::string> Premises;           ///< of the first of Ranked
 
-  /// Sorts Ranked and sets ranks: configurations within Tie of the fastest one
+  /// Sorts Ranked and sets ranks: configurations that tie with the fastest one
   /// of a rank share it.
   void rank();
+  /// Shortest and longest time of C by the fastest time, which includes 1 where
+  /// C may be the faster one; nothing where the error is not known.
+  std::optional<TimeFactors> byFastest(const TunedConfiguration &C) const;
 };
 
 } // namespace gpuestimate

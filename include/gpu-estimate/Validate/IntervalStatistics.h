@@ -30,9 +30,9 @@ struct IntervalRow {
 /// of statistics().
 std::vector<IntervalRow> intervalStatistics(const Validation &V, GroupBy By);
 
-/// ln(high / low) of the one interval round all predicted times that covers as
-/// many of the cases as the intervals of the default level do, by the mean of
-/// theirs: how much sharper they are for being made for each case.
+/// How many times as wide the one interval round all predicted times that
+/// covers as many of the cases as the intervals of the default level do is as
+/// these, on average over the cases. Widths are ln(high / low).
 double sharpness(const Validation &V);
 
 } // namespace gpuestimate

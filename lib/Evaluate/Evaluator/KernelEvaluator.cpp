@@ -161,7 +161,7 @@ static void fillThrottled(Prediction &P, const KernelModel &Kernel,
       });
 }
 
-/// Fills the interval of the default model.
+/// Fills the error and the interval of the default model.
 static void fillInterval(Prediction &P, const KernelModel &Kernel,
                          const GpuModel &Gpu, const EvaluateOptions &Options,
                          const ModelInfo &Model) {
@@ -171,12 +171,11 @@ static void fillInterval(Prediction &P, const KernelModel &Kernel,
   // Of a called function that is not in the estimate nothing is known.
   bool IsWhole =
       none_of(Kernel.Unknowns, [](const Unknown &U) { return U.IsLeftOut; });
-  if (Model.Name == DefaultModel && Options.Explained && IsKnown && IsWhole)
-    P.Interval =
-        TimeInterval{Options.IntervalLevel,
-                     modelError(errorTable(), errorShares(P.Breakdown),
-                                Gpu.Vendor == "AMD", Options.IntervalLevel),
-                     {}};
+  if (Model.Name == DefaultModel && Options.Explained && IsWhole)
+    P.Error = modelError(errorTable(), errorShares(P.Breakdown),
+                         Gpu.Vendor == "AMD", Options.IntervalLevel);
+  if (P.Error && IsKnown)
+    P.Interval = TimeInterval{Options.IntervalLevel, P.Error->Time, {}};
   combineEffects(P);
 }
 

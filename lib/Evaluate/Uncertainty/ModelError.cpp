@@ -90,11 +90,13 @@ static unsigned levelIndex(double Level) {
   return unsigned(At - Levels.begin());
 }
 
-TimeFactors modelError(const ErrorTable &Table, const ErrorShares &Shares,
-                       bool IsAmd, double Level) {
-  const auto &[Low, High] = Table.Quantiles[levelIndex(Level)];
+TimeError modelError(const ErrorTable &Table, const ErrorShares &Shares,
+                     bool IsAmd, double Level) {
+  unsigned Index = levelIndex(Level);
+  const auto &[Low, High] = Table.Quantiles[Index];
   double Spread = errorSpread(Table, Shares, IsAmd);
-  return {std::exp(Low * Spread), std::exp(High * Spread)};
+  return {{std::exp(Low * Spread), std::exp(High * Spread)},
+          std::exp(Table.RatioQuantiles[Index] * Spread)};
 }
 
 TimeFactors atLevel(const TimeFactors &Factors, double Level) {

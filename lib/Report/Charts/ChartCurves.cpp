@@ -30,7 +30,8 @@ Chart curveChart(const Curve &Data, unsigned Number) {
             "host code computes it."
           : "Each point is an evaluation with the same launch: nothing in the "
             "host code says how the grid would follow.";
-  C.Caption += " A straight line of slope 1 grows in proportion.";
+  C.Caption += " A straight line of slope 1 grows in proportion. A whisker is "
+               "how far the model may be off.";
   C.Width = ChartWidth;
   C.Height = 352;
   C.Data.Heads = {Data.Parameter, "time", "bound by"};
@@ -39,8 +40,9 @@ Chart curveChart(const Curve &Data, unsigned Number) {
 
   double Shortest = INFINITY, Longest = 0;
   for (const CurvePoint &P : Data.Points) {
-    Shortest = std::min(Shortest, P.Time.value());
-    Longest = std::max(Longest, P.Time.value());
+    TimeFactors Range = P.Error ? P.Error->Time : TimeFactors{};
+    Shortest = std::min(Shortest, P.Time.value() * Range.Low);
+    Longest = std::max(Longest, P.Time.value() * Range.High);
   }
   Plot P;
   P.X = logScale(Data.Points.front().At, Data.Points.back().At, Left, Right);
@@ -73,6 +75,11 @@ Chart curveChart(const Curve &Data, unsigned Number) {
   for (size_t I = 0; I < Path.size(); ++I) {
     const CurvePoint &Point = Data.Points[I];
     auto [X, Y] = Path[I];
+    if (Point.Error) {
+      const TimeFactors &Range = Point.Error->Time;
+      Out.whisker(X, P.Y.at(Point.Time.value() * Range.Low), X,
+                  P.Y.at(Point.Time.value() * Range.High));
+    }
     Out.item(Point.Label + ": " + formatTime(Point.Time) + ", bound by " +
                  Point.Bottleneck,
              [&, X = X, Y = Y] {

@@ -41,7 +41,8 @@ Chart gpuChart(ArrayRef<GpuRow> Rows) {
   C.Name = "time-by-gpu";
   C.Title = "The same launch on other GPUs";
   C.Caption = "Each GPU model that there is, with the code that is compiled "
-              "for this one; the colour is what binds there.";
+              "for this one; the colour is what binds there. A whisker is how "
+              "far the model may be off (docs/intervals.md).";
   C.Width = ChartWidth;
   C.Data.Heads = {"GPU", "id", "time", "speed-up", "bound by", "occupancy"};
   raw_string_ostream OS(C.Elements);
@@ -54,8 +55,9 @@ Chart gpuChart(ArrayRef<GpuRow> Rows) {
     if (R.IsUsed)
       Used = R.Time.value();
     if (R.Refusal.empty()) {
-      Shortest = std::min(Shortest, R.Time.value());
-      Longest = std::max(Longest, R.Time.value());
+      TimeFactors Range = R.Error ? R.Error->Time : TimeFactors{};
+      Shortest = std::min(Shortest, R.Time.value() * Range.Low);
+      Longest = std::max(Longest, R.Time.value() * Range.High);
     }
   }
   stable_sort(Sorted, [](const GpuRow *A, const GpuRow *B) {
@@ -80,10 +82,16 @@ Chart gpuChart(ArrayRef<GpuRow> Rows) {
       addBound(Legend, R->Bottleneck);
       double Position = X.at(R->Time.value());
       Out.line("lead", Left, Y, Position, Y);
+      double End = Position;
+      if (R->Error) {
+        const TimeFactors &Range = R->Error->Time;
+        End = X.at(R->Time.value() * Range.High);
+        Out.whisker(X.at(R->Time.value() * Range.Low), Y, End, Y);
+      }
       Out.item(R->Name + ": " + formatTime(R->Time) + ", bound by " +
                    R->Bottleneck,
                [&] { Out.marker(boundClass(R->Bottleneck), 0, Position, Y); });
-      Out.text("", Position + 10, Y + 4, formatTime(R->Time));
+      Out.text("", End + 10, Y + 4, formatTime(R->Time));
       double SpeedUp = Used / R->Time.value();
       C.Data.Rows.push_back(
           {Cell(R->Name), Cell(R->Id),

@@ -108,7 +108,8 @@ void drawTimes(Chart &C, ArrayRef<CurvePoint> Rows, StringRef What,
   Svg Out(OS);
   double Longest = 0, Left = leftOf(Rows);
   for (const CurvePoint &R : Rows)
-    Longest = std::max(Longest, R.Time.value());
+    Longest =
+        std::max(Longest, R.Time.value() * (R.Error ? R.Error->Ratio : 1));
   Scale X = barScale(Longest, Left);
   double Y = Top;
   for (const CurvePoint &R : Rows) {
@@ -118,7 +119,13 @@ void drawTimes(Chart &C, ArrayRef<CurvePoint> Rows, StringRef What,
       Out.rect(boundClass(R.Bottleneck), Left, Y, X.at(R.Time.value()) - Left,
                Bar);
     });
-    Out.text("", X.at(R.Time.value()) + 8, Y + 15, Said);
+    double End = X.at(R.Time.value());
+    if (R.Error) {
+      End = X.at(R.Time.value() * R.Error->Ratio);
+      Out.whisker(X.at(R.Time.value() / R.Error->Ratio), Y + Bar / 2, End,
+                  Y + Bar / 2);
+    }
+    Out.text("", End + 8, Y + 15, Said);
     Y += Row;
   }
   Out.text("faint", 0, Y + 14, (What + "; > " + Used).str());
@@ -132,7 +139,7 @@ Chart blockChart(ArrayRef<CurvePoint> Blocks) {
   C.Caption =
       "As many threads in blocks of other shapes, small blocks first, as "
       "far as the source leaves the shape open. The colour is what "
-      "binds.";
+      "binds; a whisker is how far the ratio of two of the times may be off.";
   C.Width = ChartWidth;
   C.Data.Heads = {"block", "threads", "time", "bound by"};
   for (const CurvePoint &B : Blocks)

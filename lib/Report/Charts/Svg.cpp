@@ -49,6 +49,15 @@ void Svg::line(StringRef Class, double X1, double Y1, double X2, double Y2) {
      << coordinate(Y2) << "\"/>\n";
 }
 
+void Svg::whisker(double X1, double Y1, double X2, double Y2,
+                  double HalfStroke) {
+  line("whisker", X1, Y1, X2, Y2);
+  bool IsLevel = Y1 == Y2;
+  double AlongX = IsLevel ? 0 : HalfStroke, AlongY = IsLevel ? HalfStroke : 0;
+  for (auto [X, Y] : {std::pair(X1, Y1), std::pair(X2, Y2)})
+    line("whisker", X - AlongX, Y - AlongY, X + AlongX, Y + AlongY);
+}
+
 void Svg::polyline(StringRef Class,
                    ArrayRef<std::pair<double, double>> Points) {
   OS << "<polyline class=\"" << Class << "\" points=\"";

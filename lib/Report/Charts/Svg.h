@@ -36,6 +36,9 @@ public:
   /// Shape: 0 circle, 1 square, 2 diamond, 3 triangle; larger numbers repeat.
   void marker(llvm::StringRef Class, unsigned Shape, double X, double Y,
               double Radius = 5);
+  /// A line that ends in strokes across it, each as long as 2 * HalfStroke.
+  void whisker(double X1, double Y1, double X2, double Y2,
+               double HalfStroke = 4);
   /// Groups the elements that Draw draws to one item that the keyboard can
   /// focus and that a screen reader reads as Label.
   void item(llvm::StringRef Label, llvm::function_ref<void()> Draw);

@@ -60,14 +60,19 @@ static Chart bars(const Tuning &T, size_t Shown) {
   C.Title = "The fastest configurations";
   C.Caption =
       "Predicted times from zero, the fastest first; the colour is what "
-      "binds.";
+      "binds, a whisker is how far the ratio of two of the times may be off.";
   C.Width = ChartWidth;
   C.Data.Heads = {"configuration", "time", "bound"};
   std::vector<CurvePoint> Rows;
   auto Add = [&](std::string Label, const TunedConfiguration &Configuration,
                  bool IsUsed) {
-    Rows.push_back(
-        {0, Label, IsUsed, Configuration.Time, Configuration.Bottleneck});
+    CurvePoint &Row = Rows.emplace_back();
+    Row.Label = Label;
+    Row.IsUsed = IsUsed;
+    Row.Time = Configuration.Time;
+    Row.Bottleneck = Configuration.Bottleneck;
+    if (Configuration.RatioError)
+      Row.Error = TimeError{{}, *Configuration.RatioError};
     C.Data.Rows.push_back(
         {Cell(std::move(Label)),
          Cell(tuningCells(T, Configuration)[1], Configuration.Time.value()),

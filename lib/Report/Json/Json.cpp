@@ -160,6 +160,10 @@ static void accesses(json::OStream &J, const Prediction &P) {
 
 /// Null where it is not known how sure the time is.
 static void interval(json::OStream &J, const Prediction &P) {
+  if (P.Error)
+    J.attribute("ratio_error", P.Error->Ratio);
+  else
+    J.attribute("ratio_error", nullptr);
   if (!P.Interval)
     return J.attribute("interval", nullptr);
   auto Factors = [&](StringRef Key, const TimeFactors &F) {

@@ -32,6 +32,7 @@ static SnapshotRow rowOf(const json::Object &E) {
   R.Gpu = Text(&E, "gpu");
   R.Launch = launchText(E.getObject("launch"));
   R.Milliseconds = Number(&E, "time_ms");
+  R.RatioError = E.getNumber("ratio_error");
   R.Bottleneck = Text(&E, "bottleneck");
   R.Registers = static_cast<unsigned>(Number(&E, "registers_per_thread"));
   R.Occupancy = Number(E.getObject("occupancy"), "fraction");
@@ -87,10 +88,40 @@ static bool differ(double A, double B, double Tolerance) {
   return std::fabs(A - B) > Tolerance * std::max(std::fabs(A), std::fabs(B));
 }
 
+/// The error of the ratio of their times; a golden file does not tell that of
+/// its own, which is taken to be as large as the other one's.
+static std::optional<double> ratioError(const SnapshotRow &A,
+                                        const SnapshotRow &B) {
+  if (A.RatioError && B.RatioError)
+    return ratioError(*A.RatioError, *B.RatioError);
+  return A.RatioError ? A.RatioError : B.RatioError;
+}
+
+static bool timesDiffer(const SnapshotRow &A, const SnapshotRow &B,
+                        const ChangeRule &Rule) {
+  // Of two times that agree to the digits of a golden file, the code is equal.
+  constexpr double Digits = 1e-3;
+  std::optional<double> Error = ratioError(A, B);
+  double Shorter = std::min(A.Milliseconds, B.Milliseconds),
+         Longer = std::max(A.Milliseconds, B.Milliseconds);
+  switch (Rule.When) {
+  case VerdictRule::Likely:
+    break;
+  case VerdictRule::Sure:
+    return Error && Longer > Shorter * *Error &&
+           differ(Shorter * *Error, Longer, Rule.Tolerance);
+  case VerdictRule::Possible:
+    return differ(Shorter, Longer, Digits) &&
+           (!Error || differ(Shorter, Longer * *Error, Rule.Tolerance));
+  }
+  return differ(Shorter, Longer, Rule.Tolerance);
+}
+
 /// Compares two rows; nullopt if they agree.
 static std::optional<ChangeKind>
-compare(const SnapshotRow &A, const SnapshotRow &B, double Tolerance) {
-  if (differ(A.Milliseconds, B.Milliseconds, Tolerance))
+compare(const SnapshotRow &A, const SnapshotRow &B, const ChangeRule &Rule) {
+  double Tolerance = Rule.Tolerance;
+  if (timesDiffer(A, B, Rule))
     return B.Milliseconds > A.Milliseconds ? ChangeKind::Worse
                                            : ChangeKind::Improved;
   if (A.Launch != B.Launch || A.Bottleneck != B.Bottleneck ||
@@ -104,7 +135,7 @@ compare(const SnapshotRow &A, const SnapshotRow &B, double Tolerance) {
 
 std::vector<SnapshotChange> compareSnapshots(ArrayRef<SnapshotRow> Before,
                                              ArrayRef<SnapshotRow> After,
-                                             double Tolerance) {
+                                             const ChangeRule &Rule) {
   std::vector<SnapshotChange> Changes;
   const SnapshotRow *A = Before.begin(), *B = After.begin();
   while (A != Before.end() || B != After.end()) {
@@ -113,7 +144,7 @@ std::vector<SnapshotChange> compareSnapshots(ArrayRef<SnapshotRow> Before,
     } else if (A == Before.end() || B->key() < A->key()) {
       Changes.push_back({ChangeKind::New, nullptr, B++});
     } else {
-      if (auto Kind = compare(*A, *B, Tolerance))
+      if (auto Kind = compare(*A, *B, Rule))
         Changes.push_back({*Kind, A, B});
       ++A, ++B;
     }
@@ -183,8 +214,15 @@ void printChanges(raw_ostream &OS, ArrayRef<SnapshotChange> Changes,
     std::string Change, Why;
     if (C.Before && C.After) {
       double Difference = C.After->Milliseconds - C.Before->Milliseconds;
-      Change = (Difference < 0 ? "-" : "+") +
-               formatPercent(std::fabs(Difference) / C.Before->Milliseconds);
+      auto Percent = [&](double Ratio) {
+        return (Ratio < 1 ? "-" : "+") + formatPercent(std::fabs(Ratio - 1));
+      };
+      double Ratio = C.After->Milliseconds / C.Before->Milliseconds;
+      Change = Percent(Ratio);
+      std::optional<double> Error = ratioError(*C.Before, *C.After);
+      if (Error && C.Kind != ChangeKind::Moved)
+        Change += " (" + Percent(Ratio / *Error) + " to " +
+                  Percent(Ratio * *Error) + ")";
       Why = moved(*C.Before, *C.After);
       if (C.Kind != ChangeKind::Moved)
         for (auto Member : {&SnapshotRow::Terms, &SnapshotRow::Lines}) {

@@ -17,7 +17,10 @@ namespace gpuestimate {
 
 std::string againstBest(const Tuning &T, const TunedConfiguration &C) {
   std::string Text;
-  raw_string_ostream(Text) << format("%.2f x", C.Time / T.Ranked.front().Time);
+  raw_string_ostream OS(Text);
+  OS << format("%.2f x", C.Time / T.Ranked.front().Time);
+  if (std::optional<TimeFactors> Range = T.byFastest(C))
+    OS << format(" (%.2f-%.2f)", Range->Low, Range->High);
   return Text;
 }
 
@@ -89,8 +92,10 @@ std::vector<std::string> tuningRemarks(const Tuning &T, size_t Shown) {
   if (any_of(ArrayRef(T.Ranked).take_front(Shown),
              [](const TunedConfiguration &C) { return C.Tied; }))
     Remarks.push_back(
-        "= is a tie: times within " + formatPercent(T.Tie) +
-        " of each other are less than the model can tell apart (--tie)");
+        "= is a tie: times " +
+        (T.Tie ? "within " + formatPercent(*T.Tie) + " of each other"
+               : std::string("that the model cannot tell apart")) +
+        "; measure them");
   auto HowMany = [&](bool TunedConfiguration::*Flag) -> size_t {
     return count_if(T.Ranked,
                     [&](const TunedConfiguration &C) { return C.*Flag; });
@@ -192,6 +197,11 @@ static void configuration(json::OStream &J, const Tuning &T,
     J.attribute("interpolated", C.Interpolated);
   }
   J.attribute("time_ms", C.Time.value() * 1e3);
+  if (std::optional<TimeFactors> Range = T.byFastest(C))
+    J.attributeArray("by_fastest", [&] {
+      J.value(Range->Low);
+      J.value(Range->High);
+    });
   if (!C.Choice.empty())
     J.attributeObject("values", [&] {
       for (auto [Name, Choice] : zip(T.Names, C.Choice))
@@ -221,6 +231,7 @@ static void tuning(json::OStream &J, const Tuning &T) {
   J.attribute("model", T.Model);
   J.attribute("launches", static_cast<int64_t>(T.Launches));
   J.attribute("tie", T.Tie);
+  J.attribute("level", T.Level);
   J.attributeArray("configurations", [&] {
     for (const TunedConfiguration &C : T.Ranked)
       J.object([&] { configuration(J, T, C); });

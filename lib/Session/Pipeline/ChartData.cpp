@@ -51,6 +51,7 @@ std::optional<CurvePoint> ChartMaker::point(const LaunchPlan &Plan) {
   CurvePoint Point;
   Point.Time = P->Time;
   Point.Bottleneck = P->Bottleneck;
+  Point.Error = P->Error;
   return Point;
 }
 

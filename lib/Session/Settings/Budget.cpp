@@ -85,7 +85,7 @@ const ClaimedBudget *budgetOn(ArrayRef<ClaimedBudget> Budgets,
 }
 
 std::optional<BudgetCheck> checkBudget(ArrayRef<ClaimedBudget> Budgets,
-                                       BudgetRule Rule, const Prediction &P) {
+                                       VerdictRule Rule, const Prediction &P) {
   const ClaimedBudget *B = budgetOn(Budgets, P.Gpu);
   if (!B)
     return std::nullopt;

@@ -49,16 +49,24 @@ Error parseIntervalLevel(Options &O, StringRef Value) {
   return Error::success();
 }
 
-Error parseBudgetRule(Options &O, StringRef Value) {
-  auto Rule = StringSwitch<std::optional<BudgetRule>>(Value)
-                  .Case("likely", BudgetRule::Likely)
-                  .Case("sure", BudgetRule::Sure)
-                  .Case("possible", BudgetRule::Possible)
+static Error parseVerdictRule(VerdictRule &Into, StringRef Value) {
+  auto Rule = StringSwitch<std::optional<VerdictRule>>(Value)
+                  .Case("likely", VerdictRule::Likely)
+                  .Case("sure", VerdictRule::Sure)
+                  .Case("possible", VerdictRule::Possible)
                   .Default(std::nullopt);
   if (!Rule)
     return usage("expected likely, sure or possible, got '" + Value + "'");
-  O.BudgetWhen = *Rule;
+  Into = *Rule;
   return Error::success();
+}
+
+Error parseBudgetWhen(Options &O, StringRef Value) {
+  return parseVerdictRule(O.BudgetWhen, Value);
+}
+
+Error parseChangedWhen(Options &O, StringRef Value) {
+  return parseVerdictRule(O.ChangedWhen, Value);
 }
 
 Error parseDivisions(Options &O, StringRef Value) {

@@ -292,7 +292,7 @@ static const OptionSpec Table[] = {
      }, ByAnalyze},
     {"--budget-when", "budget-when", InConfig, "likely|sure|possible", Once, OptionSection::Launch,
      "When a launch is over its budget: likely, its predicted time is; sure, even the shortest time of its interval is; possible, the longest time of its interval is, or it has no interval. Default: likely.",
-     parseBudgetRule, ByAnalyze},
+     parseBudgetWhen, ByAnalyze},
     {"--emulate", "emulate", NotInConfig, "", Once, OptionSection::Launch,
      "Emulate some warps of each launch on the contents given by --buffer, to determine trip counts, branches and addresses that depend on data.",
      raise<&Options::Emulate>},
@@ -406,7 +406,7 @@ static const OptionSpec Table[] = {
      "Try only configurations for which CONDITION is not 0: blockDim.x == TILE, TILE*TILE*8 <= 49152.",
      parseTuneCondition, ByTune},
     {"--tie", "", NotInConfig, "FRACTION", Once, OptionSection::Tuning,
-     "Configurations whose times differ by at most FRACTION share a rank. Default: 5%.",
+     "Configurations whose times differ by at most FRACTION share a rank. Default: configurations that the model cannot tell apart share one (--interval).",
      parseTie, ByTune},
     {"--top", "", NotInConfig, "N", Once, OptionSection::Tuning,
      "Number of rows in the formats text and html; 0: all. csv and json list all rows. Default: 20.",
@@ -513,6 +513,9 @@ static const OptionSpec Table[] = {
      [](Options &O, StringRef V) {
        return store(O.Tolerance, parseQuantity(V, Dimension::Fraction));
      }, ByGolden | ByDiff},
+    {"--changed-when", "", NotInConfig, "likely|sure|possible", Once, OptionSection::Output,
+     "golden and diff: when a time has changed: likely, the predicted times differ by more than --tolerance; sure, all ratios of the two times that the model's error allows do; possible, the times differ at all and one of these ratios does. Default: likely.",
+     parseChangedWhen, ByGolden | ByDiff},
     {"--format", "", NotInConfig, "text|json|csv|html|markdown|scaling|errors", Once, OptionSection::Validation,
      "Output format of the validation. markdown: only the accuracy tables, with the recorded figures of skipped datasets; scaling: the cases with a base point, with features of the launch, for programs that learn; errors: the table of errors from which the intervals of predictions are made, for lib/Evaluate/Uncertainty/ErrorTable.inc. Default: text.",
      parseValidationFormat, ByValidate},

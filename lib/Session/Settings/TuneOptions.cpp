@@ -70,7 +70,11 @@ Error parseTuneCondition(Options &O, StringRef Value) {
 }
 
 Error parseTie(Options &O, StringRef Value) {
-  return store(O.Tuning.Tie, parseQuantity(Value, Dimension::Fraction));
+  Expected<double> Tie = parseQuantity(Value, Dimension::Fraction);
+  if (!Tie)
+    return Tie.takeError();
+  O.Tuning.Tie = *Tie;
+  return Error::success();
 }
 
 Error parseTop(Options &O, StringRef Value) {

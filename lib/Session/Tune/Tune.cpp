@@ -284,6 +284,7 @@ std::vector<Tuning> TuneRun::results() {
     T.GpuName = Run.Gpu.Name;
     T.Model = S->Opts.Model.value_or(DefaultModel.str());
     T.Tie = Request.Tie;
+    T.Level = O.IntervalLevel;
     for (ArrayRef<TuningAxis> Axes :
          {ArrayRef(Request.Macros), ArrayRef(Request.Parameters)})
       for (const TuningAxis &Axis : Axes)

@@ -83,6 +83,8 @@ static TuneOutcome evaluateLaunches(KernelEvaluator &With,
       Found.RegistersPerThread = P->RegistersPerThread;
       Found.SharedBytesPerBlock = P->SharedBytesPerBlock;
       Found.Used = Plan.Used;
+      Found.RatioError =
+          P->Error ? std::optional(P->Error->Ratio) : std::nullopt;
     }
     if (!Best)
       continue;

@@ -488,7 +488,8 @@ static decltype(CaseResult::IntervalsMs) intervalsOf(
     double Ms = P.Time.value() * 1e3 * Repeat;
     for (auto [Sum, Level] : zip_equal(*Sums, intervalLevels())) {
       TimeFactors Range = modelError(errorTable(Dataset),
-                                     errorShares(P.Breakdown), IsAmd, Level) *
+                                     errorShares(P.Breakdown), IsAmd, Level)
+                              .Time *
                           atLevel(P.Interval->Inputs, Level);
       Sum.first += Ms * Range.Low;
       Sum.second += Ms * Range.High;

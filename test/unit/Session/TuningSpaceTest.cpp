@@ -120,4 +120,31 @@ TEST(Tuning, TiesShareTheirRank) {
   EXPECT_FALSE(T.Ranked[1].Tied);
 }
 
+TEST(Tuning, WhatTheModelCannotTellApartTies) {
+  Tuning T;
+  for (auto [Time, Error] :
+       std::initializer_list<std::pair<double, std::optional<double>>>{
+           {1.0, 1.21}, {1.05, 1.0}, {1.2, 1.44}, {1.25, std::nullopt}}) {
+    TunedConfiguration &C = T.Ranked.emplace_back();
+    C.Time = Seconds(Time);
+    C.RatioError = Error;
+  }
+  T.rank();
+  std::vector<size_t> Ranks;
+  for (const TunedConfiguration &C : T.Ranked)
+    Ranks.push_back(C.Rank);
+  // The mean errors are 1.1, 1.32 and, of one without its own, 1.21.
+  EXPECT_EQ(Ranks, (std::vector<size_t>{1, 1, 1, 4}));
+  EXPECT_FALSE(T.byFastest(T.Ranked[0]));
+  EXPECT_NEAR(T.byFastest(T.Ranked[2])->Low, 1.2 / 1.32, 1e-9);
+  EXPECT_NEAR(T.byFastest(T.Ranked[2])->High, 1.2 * 1.32, 1e-9);
+  // Of no configuration the error is known.
+  for (TunedConfiguration &C : T.Ranked)
+    C.RatioError.reset();
+  T.rank();
+  EXPECT_EQ(T.Ranked[1].Rank, 1u);
+  EXPECT_EQ(T.Ranked[2].Rank, 3u);
+  EXPECT_FALSE(T.byFastest(T.Ranked[1]));
+}
+
 } // namespace

@@ -92,8 +92,32 @@ TEST(ErrorTraining, AmdHasAFactorOfItsOwn) {
   }
   ErrorTable T = trainErrors(validation(Cases), "");
   EXPECT_NEAR(T.Amd, 3, 1e-9);
-  EXPECT_NEAR(modelError(T, errorShares({{"dram", 1}}), true, 0.8).High,
+  EXPECT_NEAR(modelError(T, errorShares({{"dram", 1}}), true, 0.8).Time.High,
               std::exp(0.3), 1e-9);
+}
+
+/// Configurations of a kernel all take three times as long as predicted, of
+/// which a ratio knows nothing, and 0.1 in the logarithm more or less.
+TEST(ErrorTraining, RatiosOfConfigurationsDoNotSeeWhatTheyShare) {
+  std::vector<CaseResult> Cases;
+  for (int I = 0; I < 40; ++I)
+    Cases.push_back(
+        result("a", "k", std::log(3) + (I % 2 ? 0.1 : -0.1), "dram"));
+  // A ratio of 1.6 is beyond those that train.
+  Cases.push_back(result("a", "k", 9, "dram"));
+  Cases.back().PredictedMs *= 1.6;
+  Cases.back().MeasuredMs *= 1.6;
+  // In a dataset that is none of a tuner, cases are different problems.
+  for (int I = 0; I < 40; ++I)
+    Cases.push_back(result("b", "k", I % 2 ? 2 : -2, "dram"));
+  Validation V = validation(Cases);
+  V.Datasets[0].Tuning = true;
+  ErrorTable T = trainErrors(V, "");
+  // 20 * 20 of 40 * 39 / 2 pairs have another sign.
+  double Spread = T.Spread[Memory];
+  EXPECT_NEAR(T.RatioQuantiles[0], 0.2 / Spread, 1e-9);
+  EXPECT_NEAR(T.RatioQuantiles[3], 0.2 / Spread, 1e-9);
+  EXPECT_EQ(trainErrors(V, "a").RatioQuantiles[3], 0);
 }
 
 TEST(ErrorTraining, TheTextHasARowWithoutEachDataset) {

@@ -64,17 +64,19 @@ TEST(IntervalStatistics, HasRowsByInputsAndTime) {
 }
 
 TEST(IntervalStatistics, ASharpIntervalIsNarrowWhereTheErrorIsSmall) {
-  // Half of the predictions are exact and know it.
+  // Half of the predictions are exact and nearly know it.
   std::vector<CaseResult> Cases;
   for (int I = 0; I < 100; ++I) {
     CaseResult C = result(std::exp((I - 49.5) / 100), false);
     C.IntervalsMs->fill({std::exp(-0.5), std::exp(0.5)});
     Cases.push_back(C);
     C.MeasuredMs = 1;
-    C.IntervalsMs->fill({1, 1});
+    C.IntervalsMs->fill({std::exp(-0.05), std::exp(0.05)});
     Cases.push_back(C);
   }
-  EXPECT_NEAR(sharpness(validation(Cases)), 0.99 / 0.5, 0.02);
+  // The constant one has a width of 0.99.
+  EXPECT_NEAR(sharpness(validation(Cases)), 0.99 * (1 / 1.0 + 1 / 0.1) / 2,
+              0.05);
 }
 
 } // namespace

@@ -8,8 +8,13 @@
 ///
 ///   spread = vendor * sum over parts (share of the predicted time * spread)
 ///   low, high = exp(q * spread), q: quantiles of r / spread
+///   ratio = exp(q * mean spread), q: quantile of |r1 - r2| / mean spread
 ///
-/// Spreads and quantiles stand in ErrorTable.inc, which `gpu-estimate validate
+/// The ratio is that of two times of one kernel on one GPU, for example with
+/// another thread block: of the configurations that autotuners have measured
+/// (dataset.yaml: tuning), those pairs count whose predicted times are within
+/// MaxTrainedRatio of each other. Spreads and quantiles stand in
+/// ErrorTable.inc, which `gpu-estimate validate
 /// --format errors` writes. The table has a second row for each dataset of
 /// validation, made without its cases: the row that says how well the intervals
 /// hold for programs that took no part.
@@ -40,6 +45,9 @@ enum class ErrorPart : uint8_t {
 inline constexpr unsigned NumErrorParts = 8;
 llvm::StringRef name(ErrorPart Part); ///< "memory"
 
+/// Pairs that differ by more are no question of the model's error.
+inline constexpr double MaxTrainedRatio = 1.5;
+
 /// Component -> fraction of the time, of any order.
 using TimeBreakdown = std::vector<std::pair<std::string, double>>;
 /// [part] share of the time; the shares sum to 1.
@@ -53,6 +61,8 @@ struct ErrorTable {
   double Amd; ///< spread on AMD GPUs by that on NVIDIA's
   /// [level of intervalLevels()] quantiles of r / spread.
   std::array<std::pair<double, double>, NumIntervalLevels> Quantiles;
+  /// [level of intervalLevels()] quantiles of |r1 - r2| / mean spread.
+  std::array<double, NumIntervalLevels> RatioQuantiles;
 };
 
 /// The row without that dataset, or that of all data if no row is without it.
@@ -62,9 +72,9 @@ const ErrorTable &errorTable(llvm::StringRef WithoutDataset = "");
 double errorSpread(const ErrorTable &Table, const ErrorShares &Shares,
                    bool IsAmd);
 
-/// The interval's factors of a predicted time. Level: of intervalLevels().
-TimeFactors modelError(const ErrorTable &Table, const ErrorShares &Shares,
-                       bool IsAmd, double Level);
+/// The error of a predicted time. Level: of intervalLevels().
+TimeError modelError(const ErrorTable &Table, const ErrorShares &Shares,
+                     bool IsAmd, double Level);
 
 /// The factors at another level than 0.8, as if their logarithm had a normal
 /// distribution. Level: of intervalLevels().

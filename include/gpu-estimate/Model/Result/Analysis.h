@@ -88,13 +88,6 @@ struct Unresolved {
   std::vector<std::string> Silenced = {}; ///< as for an estimate
 };
 
-/// When a launch is over its budget, since a prediction has an interval.
-enum class BudgetRule : uint8_t {
-  Likely,   ///< the predicted time is
-  Sure,     ///< even the shortest time of the interval is
-  Possible, ///< the longest time of the interval is, or there is no interval
-};
-
 /// A time budget of a launch and the predicted time.
 struct BudgetCheck {
   std::string Kernel, Name; ///< mangled, demangled
@@ -106,7 +99,7 @@ struct BudgetCheck {
   /// The interval of Time, shortest and longest; nothing where its prediction
   /// has none.
   std::optional<std::pair<Seconds, Seconds>> Interval;
-  BudgetRule Rule = BudgetRule::Likely;
+  VerdictRule Rule = VerdictRule::Likely;
   Launch Used; ///< with a time
   /// The breakdown of Time, the largest term first.
   std::vector<std::pair<std::string, Seconds>> Terms;
@@ -118,11 +111,11 @@ struct BudgetCheck {
     if (!Time)
       return false;
     switch (Rule) {
-    case BudgetRule::Likely:
+    case VerdictRule::Likely:
       break;
-    case BudgetRule::Sure:
+    case VerdictRule::Sure:
       return Interval && Interval->first > Limit;
-    case BudgetRule::Possible:
+    case VerdictRule::Possible:
       return !Interval || Interval->second > Limit;
     }
     return *Time > Limit;

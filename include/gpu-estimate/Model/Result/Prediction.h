@@ -146,8 +146,11 @@ struct Prediction {
 
   Seconds Time, LaunchOverhead, Execution;
   /// Nothing where it is not known how far the model errs (only the default
-  /// model is compared with enough measurements), or how far assumptions move
-  /// the time, or what a called function does.
+  /// model is compared with enough measurements), or what a called function
+  /// does.
+  std::optional<TimeError> Error;
+  /// Nothing without Error, or where it is not known how far assumptions move
+  /// the time.
   std::optional<TimeInterval> Interval;
   std::string Bottleneck;
   /// component -> fraction of Time, largest first.

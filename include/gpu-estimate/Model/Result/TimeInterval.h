@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 namespace gpuestimate {
 
@@ -19,6 +20,18 @@ struct TimeFactors {
             std::exp(std::hypot(std::log(A.High), std::log(B.High)))};
   }
 };
+
+/// How far a predicted time may be off although everything is known of the
+/// launch (ModelError.h), with the probability of the interval.
+struct TimeError {
+  TimeFactors Time;
+  /// >= 1: the ratio of two times of one kernel on one GPU is off by less than
+  /// this factor. Errors that both times share cancel.
+  double Ratio = 1;
+};
+
+/// TimeError::Ratio of two times with an error each: their geometric mean.
+inline double ratioError(double A, double B) { return std::sqrt(A * B); }
 
 /// The probabilities that an interval can have.
 inline constexpr unsigned NumIntervalLevels = 4;
@@ -37,6 +50,13 @@ struct TimeInterval {
   TimeFactors total() const { return Model * Inputs; }
   /// How wide it is.
   double ratio() const { return total().High / total().Low; }
+};
+
+/// When a time counts as longer than another one, since it has an interval.
+enum class VerdictRule : uint8_t {
+  Likely,   ///< the predicted time is
+  Sure,     ///< even the end of the interval that is closest is
+  Possible, ///< the end that is furthest is, or there is no interval
 };
 
 } // namespace gpuestimate

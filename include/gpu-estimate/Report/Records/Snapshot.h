@@ -5,10 +5,12 @@
 #ifndef GPU_ESTIMATE_REPORT_RECORDS_SNAPSHOT_H
 #define GPU_ESTIMATE_REPORT_RECORDS_SNAPSHOT_H
 
+#include "gpu-estimate/Model/Result/TimeInterval.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -29,6 +31,9 @@ struct SnapshotRow {
   double Occupancy = 0; ///< fraction
   double L2Bytes = 0, DramBytes = 0;
 
+  /// TimeError::Ratio (TimeInterval.h), where it is known; not in a golden
+  /// file.
+  std::optional<double> RatioError;
   /// Milliseconds by term of the breakdown and by source line; empty in a
   /// golden file.
   std::vector<std::pair<std::string, double>> Terms, Lines;
@@ -53,10 +58,14 @@ struct SnapshotChange {
   const SnapshotRow *Before, *After; ///< null for New, for Gone
 };
 
-/// Tolerance: a fraction of the larger value.
+/// When times differ.
+struct ChangeRule {
+  double Tolerance = 0; ///< a fraction of the larger value
+  VerdictRule When = VerdictRule::Likely;
+};
 std::vector<SnapshotChange> compareSnapshots(llvm::ArrayRef<SnapshotRow> Before,
                                              llvm::ArrayRef<SnapshotRow> After,
-                                             double Tolerance);
+                                             const ChangeRule &Rule);
 
 /// Prints the table of changes; a changed time is followed by the terms and
 /// lines that changed, if both sides have them. Prints one line if there is no

@@ -52,7 +52,7 @@ const ClaimedBudget *budgetOn(llvm::ArrayRef<ClaimedBudget> Budgets,
 
 /// P compared with its budget, if it has one.
 std::optional<BudgetCheck> checkBudget(llvm::ArrayRef<ClaimedBudget> Budgets,
-                                       BudgetRule Rule, const Prediction &P);
+                                       VerdictRule Rule, const Prediction &P);
 
 } // namespace gpuestimate
 

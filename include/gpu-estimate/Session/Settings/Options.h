@@ -142,6 +142,7 @@ struct Options {
   std::string GoldenFile;
   bool GoldenUpdate = false; ///< write it, in place of comparing
   double Tolerance = 0.05;   ///< of golden and diff, a fraction
+  VerdictRule ChangedWhen = VerdictRule::Likely; ///< of golden and diff
   /// Records of a whole database; empty: gpu-estimate in its folder.
   std::string ResultsFolder;
   /// Seconds of processor time that the analysis may take, of a kernel on a
@@ -200,7 +201,7 @@ struct Options {
   std::vector<std::string> Silenced; ///< diagnostic groups, without prefix
   std::vector<std::string> Errors;   ///< groups that fail the run
   std::vector<Budget> Budgets;
-  BudgetRule BudgetWhen = BudgetRule::Likely;
+  VerdictRule BudgetWhen = VerdictRule::Likely;
 
   /// Formulas are printed on request, and are part of every JSON file.
   bool wantsFormulas() const {

@@ -39,7 +39,7 @@ struct TuningRequest {
   std::string DynamicShared;           ///< bytes; empty: the launch's own
   std::vector<std::string> Conditions; ///< all must be other than 0
   /// Largest relative difference of times that are called a tie.
-  double Tie = 0.05;
+  std::optional<double> Tie;
   unsigned Top = 20; ///< rows of reports for people; 0: all
 };
 

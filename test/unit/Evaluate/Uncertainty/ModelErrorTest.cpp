@@ -30,12 +30,15 @@ TEST(ModelError, TheSpreadIsTheMeanOfTheParts) {
   Table.Amd = 2;
   for (auto &Quantiles : Table.Quantiles)
     Quantiles = {-1, 3};
+  Table.RatioQuantiles.fill(2);
   ErrorShares Shares = errorShares({{"dram", 0.75}, {"atomics", 0.25}});
   EXPECT_DOUBLE_EQ(errorSpread(Table, Shares, false), 0.2);
   EXPECT_DOUBLE_EQ(errorSpread(Table, Shares, true), 0.4);
-  TimeFactors F = modelError(Table, Shares, false, 0.8);
-  EXPECT_DOUBLE_EQ(F.Low, std::exp(-0.2));
-  EXPECT_DOUBLE_EQ(F.High, std::exp(0.6));
+  TimeError E = modelError(Table, Shares, false, 0.8);
+  EXPECT_DOUBLE_EQ(E.Time.Low, std::exp(-0.2));
+  EXPECT_DOUBLE_EQ(E.Time.High, std::exp(0.6));
+  EXPECT_DOUBLE_EQ(E.Ratio, std::exp(0.4));
+  EXPECT_DOUBLE_EQ(ratioError(std::exp(0.4), std::exp(0.2)), std::exp(0.3));
 }
 
 /// What holds for every row of the table that is checked in.
@@ -49,15 +52,16 @@ TEST(ModelError, IntervalsHoldThePredictionAndGrowWithTheLevel) {
       EXPECT_GT(Spread, 0);
     EXPECT_GE(Table.Amd, 1);
     ErrorShares Shares = errorShares({{"dram", 1}});
-    TimeFactors Before;
+    TimeError Before;
     for (double Level : intervalLevels()) {
-      TimeFactors F = modelError(Table, Shares, false, Level);
-      EXPECT_LE(F.Low, Before.Low);
-      EXPECT_GE(F.High, Before.High);
-      Before = F;
+      TimeError E = modelError(Table, Shares, false, Level);
+      EXPECT_LE(E.Time.Low, Before.Time.Low);
+      EXPECT_GE(E.Time.High, Before.Time.High);
+      EXPECT_GT(E.Ratio, Before.Ratio);
+      Before = E;
     }
-    EXPECT_LT(Before.Low, 1);
-    EXPECT_GT(Before.High, 1);
+    EXPECT_LT(Before.Time.Low, 1);
+    EXPECT_GT(Before.Time.High, 1);
   }
 }
 
