@@ -30,7 +30,7 @@ import shutil
 import lit.formats
 
 config.name = "gpu-estimate"
-config.suffixes = [".cu", ".c", ".hip", ".ll", ".test"]
+config.suffixes = [".cu", ".c", ".hip", ".ll", ".ptx", ".test"]
 config.excludes = ["Inputs"]
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.test_source_root = os.path.join(config.source_root, "test", "lit")

@@ -118,6 +118,9 @@ Expected<Analysis> FileRun::parseAndAnalyze(UnitRun &Unit,
                                             ArrayRef<ArchGroup> Groups,
                                             bool OwnHeaders, bool MayShare,
                                             bool &Shared) {
+  if (File.ends_with(".ptx") && isGfx(Groups.front().Arch))
+    return make_error<UsageError>(
+        (File + ": PTX is code of NVIDIA's GPUs: name one with --gpu").str());
   ParseRequest Request = parseRequest(S->Opts, File, Groups.front().Arch);
   Request.NoCudaSdk |= OwnHeaders;
   std::string &Diagnostics = Unit.Diagnostics.emplace_back();

@@ -1,0 +1,230 @@
+#include "Assembly.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/InlineAsm.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+namespace {
+
+/// Does the instruction write its first operand?
+bool hasResult(const PtxInstruction &I) {
+  static constexpr StringLiteral Without[] = {
+      "bar",          "barrier",   "brkpt",      "createpolicy_",
+      "discard",      "exit",      "fence",      "griddepcontrol",
+      "membar",       "nanosleep", "pmevent",    "prefetch",
+      "prefetchu",    "red",       "setmaxnreg", "st",
+      "stackrestore", "stmatrix",  "sured",      "sust",
+      "tensormap",    "trap"};
+  if (I.Operands.empty() || I.Operands[0].Kind == PtxOperand::Address ||
+      I.Operands[0].Kind == PtxOperand::Integer)
+    return false;
+  if (I.Opcode == "bar" || I.Opcode == "barrier")
+    return I.has("red");
+  if (I.Opcode == "cp" || I.Opcode == "multimem")
+    return I.Opcode == "multimem" && I.has("ld_reduce");
+  if (I.Opcode == "wmma")
+    return !I.has("store");
+  if (I.Opcode == "tcgen05")
+    return I.has("ld");
+  return !is_contained(Without, I.Opcode);
+}
+
+/// Are the results also inputs, as the sum of wgmma is?
+bool accumulates(const PtxInstruction &I) {
+  return I.Opcode == "wgmma" && I.has("mma_async");
+}
+
+class AssemblyStatement {
+public:
+  AssemblyStatement(IRBuilder<> &B, PtxOperands &Operands,
+                    const PtxInstruction &I)
+      : B(B), Operands(Operands), I(I) {}
+
+  void emit() {
+    Text = I.mnemonic();
+    size_t First = 0;
+    if (hasResult(I)) {
+      Text += " ";
+      appendResult(I.Operands[0]);
+      First = 1;
+    }
+    if (accumulates(I))
+      for (auto [N, Result] : enumerate(Results))
+        appendInput(Operands.read(*Result, ResultTypes[N]), utostr(N));
+    NextNumber = Constraints.size();
+    for (size_t N = First; N < I.Operands.size(); ++N) {
+      Text += N == 0 ? " " : ", ";
+      appendOperand(I.Operands[N]);
+    }
+    Text += ";";
+    call();
+  }
+
+private:
+  static std::string constraintOf(const Type *T) {
+    if (T->isPointerTy())
+      return "l";
+    if (T->isFloatTy())
+      return "f";
+    if (T->isDoubleTy())
+      return "d";
+    unsigned Bits = T->getPrimitiveSizeInBits();
+    return Bits == 1    ? "b"
+           : Bits <= 16 ? "h"
+           : Bits <= 32 ? "r"
+           : Bits <= 64 ? "l"
+                        : "q";
+  }
+
+  static PtxType ptxTypeOf(const Type *T) {
+    if (T->isFloatTy() || T->isDoubleTy() || T->isHalfTy())
+      return {PtxType::Float, unsigned(T->getPrimitiveSizeInBits()), 1};
+    unsigned Bits = T->getPrimitiveSizeInBits();
+    return {Bits == 1 ? PtxType::Predicate : PtxType::Bits, Bits, 1};
+  }
+
+  void appendResult(const PtxOperand &O) {
+    if (O.Kind == PtxOperand::Vector || O.Kind == PtxOperand::Pair) {
+      bool IsVector = O.Kind == PtxOperand::Vector;
+      Text += IsVector ? "{" : "";
+      for (auto [N, Part] : enumerate(O.Parts)) {
+        if (N)
+          Text += IsVector ? ", " : "|";
+        appendResult(Part);
+      }
+      Text += IsVector ? "}" : "";
+      return;
+    }
+    Type *T =
+        O.Kind == PtxOperand::Name ? Operands.registerType(O.Text) : nullptr;
+    if (!T) {
+      Text += O.isSink() ? "_" : O.Text.str();
+      return;
+    }
+    Text += "$" + utostr(Results.size());
+    Results.push_back(&O);
+    ResultTypes.push_back(ptxTypeOf(T));
+    Constraints.push_back("=" + constraintOf(T));
+  }
+
+  void appendInput(Value *V, const std::string &Constraint) {
+    Arguments.push_back(V);
+    Constraints.push_back(Constraint);
+  }
+
+  void appendOperand(const PtxOperand &O) {
+    switch (O.Kind) {
+    case PtxOperand::Integer:
+      Text += O.Value > INT64_MAX ? itostr(static_cast<int64_t>(O.Value))
+                                  : utostr(O.Value);
+      return;
+    case PtxOperand::Real:
+      Text += (O.Width == 32 ? "0f" : "0d") +
+              utohexstr(O.Value, /*LowerCase=*/false, O.Width / 4);
+      return;
+    case PtxOperand::Vector:
+    case PtxOperand::List:
+    case PtxOperand::Pair: {
+      StringRef Marks = O.Kind == PtxOperand::Vector ? "{}"
+                        : O.Kind == PtxOperand::List ? "()"
+                                                     : "";
+      Text += Marks.take_front(1);
+      for (auto [N, Part] : enumerate(O.Parts)) {
+        if (N)
+          Text += O.Kind == PtxOperand::Pair ? "|" : ", ";
+        appendOperand(Part);
+      }
+      Text += Marks.take_back(1);
+      return;
+    }
+    case PtxOperand::Address: {
+      Text += "[";
+      appendAddress(O);
+      for (const PtxOperand &Part : drop_begin(O.Parts)) {
+        Text += ", ";
+        appendOperand(Part);
+      }
+      Text += "]";
+      return;
+    }
+    case PtxOperand::Name:
+      break;
+    }
+    Type *T = Operands.registerType(O.Text);
+    if (!T && !Operands.symbol(O.Text)) {
+      Text += O.Text.str(); // a special register or a word
+      return;
+    }
+    if (O.Negated)
+      Text += "!";
+    PtxOperand Plain = O;
+    Plain.Negated = false;
+    Value *V =
+        Operands.read(Plain, T ? ptxTypeOf(T) : PtxType{PtxType::Bits, 64, 1});
+    Text += "$" + utostr(NextNumber++);
+    appendInput(V, constraintOf(V->getType()));
+  }
+
+  void appendAddress(const PtxOperand &O) {
+    unsigned Space = ptxspace::Generic;
+    for (StringRef M : I.Modifiers)
+      if (std::optional<unsigned> Named = ptxAddressSpace(M))
+        Space = *Named;
+    // cp.async reads what its second address names.
+    if (I.Opcode == "cp" && I.has("global") && !WasAddressed &&
+        any_of(I.Modifiers,
+               [](StringRef M) { return M.starts_with("shared"); }))
+      Space = ptxspace::Shared;
+    WasAddressed = true;
+    bool IsTexture = I.Opcode == "tex" || I.Opcode == "tld4" ||
+                     I.Opcode == "suld" || I.Opcode == "sust" ||
+                     I.Opcode == "txq" || I.Opcode == "suq";
+    if (IsTexture || O.Parts[0].Kind != PtxOperand::Name)
+      return appendOperand(O.Parts[0]);
+    Value *V = Operands.address(O, Space);
+    Text += "$" + utostr(NextNumber++);
+    appendInput(V, "l");
+  }
+
+  void call() {
+    SmallVector<Type *> Types;
+    for (const PtxType &T : ResultTypes)
+      Types.push_back(llvmType(T, B.getContext()));
+    Type *Result = Types.empty()       ? B.getVoidTy()
+                   : Types.size() == 1 ? Types[0]
+                                       : StructType::get(B.getContext(), Types);
+    SmallVector<Type *> Inputs;
+    for (Value *V : Arguments)
+      Inputs.push_back(V->getType());
+    std::string Code = join(Constraints, ",");
+    Value *V = B.CreateCall(
+        InlineAsm::get(FunctionType::get(Result, Inputs, false), Text, Code,
+                       /*hasSideEffects=*/true),
+        Arguments);
+    for (auto [N, O] : enumerate(Results))
+      Operands.write(*O, Types.size() == 1 ? V : B.CreateExtractValue(V, N));
+  }
+
+  IRBuilder<> &B;
+  PtxOperands &Operands;
+  const PtxInstruction &I;
+  std::string Text;
+  SmallVector<std::string> Constraints;
+  SmallVector<Value *> Arguments;
+  SmallVector<const PtxOperand *> Results;
+  SmallVector<PtxType> ResultTypes;
+  unsigned NextNumber = 0;
+  bool WasAddressed = false;
+};
+
+} // namespace
+
+void emitAssembly(IRBuilder<> &B, PtxOperands &Operands,
+                  const PtxInstruction &I) {
+  AssemblyStatement(B, Operands, I).emit();
+}
+
+} // namespace gpuestimate

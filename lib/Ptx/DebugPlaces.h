@@ -1,0 +1,39 @@
+/// \file
+/// Debug locations of PTX: those of `.loc`, or the lines of the PTX file.
+#ifndef GPU_ESTIMATE_LIB_PTX_DEBUGPLACES_H
+#define GPU_ESTIMATE_LIB_PTX_DEBUGPLACES_H
+
+#include "Syntax.h"
+#include "gpu-estimate/Support/SourceLocation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugLoc.h"
+
+namespace gpuestimate {
+
+class PtxDebugPlaces {
+public:
+  /// Name is that of the PTX file.
+  PtxDebugPlaces(llvm::Module &M, const PtxFile &File, const std::string &Name);
+
+  /// Begins a function and gives it its place: the first `.loc` in it, or the
+  /// line of its name.
+  SourceLocation begin(llvm::Function &F, const PtxFunction &Source);
+  void set(const PtxPlace &At) { Current = At; }
+  /// The place of an instruction of F in Line of the PTX file.
+  llvm::DebugLoc at(llvm::Function &F, unsigned Line);
+  void finish() { Builder.finalize(); }
+
+private:
+  llvm::DIFile *file(unsigned Number);
+
+  llvm::DIBuilder Builder;
+  llvm::DIFile *Ptx;
+  llvm::DenseMap<unsigned, llvm::DIFile *> Files;
+  llvm::DenseMap<llvm::DIFile *, llvm::DISubprogram *> Inlined;
+  std::optional<PtxPlace> Current;
+};
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,90 @@
+/// \file
+/// The body of one PTX function as LLVM IR: blocks, branches, calls, and which
+/// class translates an instruction.
+#ifndef GPU_ESTIMATE_LIB_PTX_FUNCTIONTRANSLATOR_H
+#define GPU_ESTIMATE_LIB_PTX_FUNCTIONTRANSLATOR_H
+
+#include "Arithmetic.h"
+#include "Memory.h"
+#include "Operands.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/Support/Error.h"
+
+namespace gpuestimate {
+
+class PtxDebugPlaces;
+
+/// How a PTX function is declared in LLVM IR. A result or parameter that is an
+/// array lies in memory, whose address is passed; results come first.
+struct PtxSignature {
+  llvm::Function *Code = nullptr; ///< null for a prototype
+  llvm::FunctionType *Type = nullptr;
+  const PtxFunction *Declaration = nullptr;
+  bool returnsInMemory() const {
+    return !Declaration->Results.empty() && Declaration->Results[0].IsArray;
+  }
+};
+
+using PtxSignatures = llvm::StringMap<PtxSignature>;
+
+class PtxFunctionTranslator {
+public:
+  PtxFunctionTranslator(const PtxFile &File, const PtxFunction &Source,
+                        const PtxSignature &Signature,
+                        const PtxSignatures &Signatures,
+                        const PtxSymbols &Symbols, PtxDebugPlaces &Places);
+
+  /// Fills the function. Fails with a line for a name that is not declared.
+  llvm::Error run();
+
+private:
+  using LabelScope = llvm::StringMap<llvm::BasicBlock *>;
+
+  void findLabels();
+  void bindParameters();
+  void statement(size_t Index);
+  void declareVariable(const PtxVariable &V);
+  void instruction(const PtxInstruction &I);
+  void guarded(const PtxInstruction &I);
+  void unguarded(const PtxInstruction &I);
+  bool control(const PtxInstruction &I);
+  void branch(const PtxInstruction &I);
+  void branchByIndex(const PtxInstruction &I);
+  void call(const PtxInstruction &I);
+  void returnFromFunction();
+  const PtxSignature *callee(const PtxInstruction &I, size_t Name,
+                             llvm::Value *&Pointer);
+  llvm::Value *argument(const PtxOperand &O, const PtxVariable &Parameter,
+                        llvm::Type *Type);
+  llvm::BasicBlock *label(llvm::StringRef Name);
+  llvm::BasicBlock *newBlock() {
+    return llvm::BasicBlock::Create(B.getContext(), "", &F);
+  }
+  void enter(llvm::BasicBlock *Block);
+  bool isPure(const PtxInstruction &I) const;
+  void markUnrolling();
+  void promoteRegisters();
+
+  const PtxFile &File;
+  const PtxFunction &Source;
+  const PtxSignature &Signature;
+  const PtxSignatures &Signatures;
+  PtxDebugPlaces &Places;
+  llvm::Function &F;
+  llvm::IRBuilder<> B;
+  PtxOperands Operands;
+  PtxArithmetic Arithmetic;
+  PtxMemory Memory;
+  std::vector<LabelScope> Labels; ///< by the scope's number
+  std::vector<size_t> OpenScopes; ///< from the outermost
+  size_t NextScope = 0;
+  llvm::StringMap<llvm::ArrayRef<llvm::StringRef>> Tables;
+  llvm::StringMap<size_t> Prototypes;
+  llvm::DenseMap<llvm::BasicBlock *, unsigned> Order;
+  llvm::SmallVector<llvm::BasicBlock *> NotUnrolled;
+  llvm::SmallVector<llvm::Value *> Results; ///< where they are kept
+};
+
+} // namespace gpuestimate
+
+#endif

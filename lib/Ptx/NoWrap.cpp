@@ -1,0 +1,105 @@
+#include "NoWrap.h"
+
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+namespace {
+
+class NoWrapMarker {
+public:
+  /// Marks what V is a sum of. Unsigned: V is extended by zeros.
+  void mark(Value *V, bool Unsigned) {
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || !Visited.insert({I, Unsigned}).second)
+      return;
+    switch (I->getOpcode()) {
+    case Instruction::Add:
+    case Instruction::Mul:
+    case Instruction::Shl:
+      I->setHasNoSignedWrap();
+      if (Unsigned && !hasNegativeConstant(*I))
+        I->setHasNoUnsignedWrap();
+      return markOperands(*I, Unsigned);
+    case Instruction::Sub:
+      I->setHasNoSignedWrap();
+      return markOperands(*I, /*Unsigned=*/false);
+    case Instruction::PHI:
+    case Instruction::Select:
+      return markOperands(*I, Unsigned);
+    case Instruction::SExt:
+      return mark(I->getOperand(0), /*Unsigned=*/false);
+    case Instruction::ZExt:
+      return mark(I->getOperand(0), /*Unsigned=*/true);
+    default:
+      return;
+    }
+  }
+
+  /// A comparison that bounds the counter of a loop.
+  void markCounter(ICmpInst &Compare) {
+    if (Compare.isEquality())
+      return;
+    for (Value *Side : Compare.operands()) {
+      // The counter before its increment, or behind it.
+      SmallVector<Value *> Sums = {Side};
+      if (auto *Phi = dyn_cast<PHINode>(Side))
+        Sums.append(Phi->op_begin(), Phi->op_end());
+      for (Value *V : Sums)
+        if (auto *Sum = dyn_cast<BinaryOperator>(V))
+          markStep(*Sum, Compare.isUnsigned());
+    }
+  }
+
+private:
+  static bool hasNegativeConstant(const Instruction &I) {
+    return any_of(I.operands(), [](const Use &U) {
+      const auto *C = dyn_cast<ConstantInt>(U);
+      return C && C->isNegative();
+    });
+  }
+
+  void markOperands(Instruction &I, bool Unsigned) {
+    for (Value *V : I.operands())
+      mark(V, Unsigned);
+  }
+
+  static void markStep(BinaryOperator &Sum, bool Unsigned) {
+    if (Sum.getOpcode() != Instruction::Add)
+      return;
+    bool IsStep = any_of(Sum.operands(), [&](Value *V) {
+      auto *Phi = dyn_cast<PHINode>(V);
+      return Phi && is_contained(Phi->operand_values(), &Sum);
+    });
+    if (!IsStep)
+      return;
+    if (!Unsigned)
+      Sum.setHasNoSignedWrap();
+    else if (!hasNegativeConstant(Sum))
+      Sum.setHasNoUnsignedWrap();
+  }
+
+  SmallSet<std::pair<Instruction *, bool>, 32> Visited;
+};
+
+} // namespace
+
+void markNoWrap(Function &F) {
+  NoWrapMarker Marker;
+  for (Instruction &I : instructions(F)) {
+    if (auto *Address = dyn_cast<GetElementPtrInst>(&I)) {
+      for (Value *Index : Address->indices())
+        Marker.mark(Index, /*Unsigned=*/false);
+    } else if (auto *Compare = dyn_cast<ICmpInst>(&I)) {
+      Marker.markCounter(*Compare);
+    }
+  }
+}
+
+} // namespace gpuestimate
