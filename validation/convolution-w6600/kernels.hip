@@ -24,12 +24,27 @@
 #endif
 
 #if read_only == 1
-#define LOAD(POINTER) __ldg(POINTER)
+#define LOAD(INDEX) __ldg(input + (INDEX))
 #else
-#define LOAD(POINTER) (*(POINTER))
+#define LOAD(INDEX) input[INDEX]
 #endif
 
 __constant__ float weights[33 * 33];
+
+#define INDEX(Y, X) ((Y) * INPUT_X + (X))
+
+// Rows of the filter that the measured builds unrolled: all where that gave
+// less than LLVM's limit, else the largest divisor that did (README.md).
+#define OUTPUTS (tile_size_x * tile_size_y)
+#define IS_GUARDED (use_shmem == 0 && !IS_EXACT)
+#if IS_GUARDED && (OUTPUTS == 16 || tile_size_x == 3 && tile_size_y == 4)
+#define UNROLLED_ROWS 3
+#elif IS_GUARDED && OUTPUTS >= 4 && tile_size_x != 4 * tile_size_y ||          \
+    use_shmem == 1 && OUTPUTS >= 12 || OUTPUTS == 16
+#define UNROLLED_ROWS 5
+#else
+#define UNROLLED_ROWS filter_height
+#endif
 
 __global__ void convolution(float *output, float *input) {
   const int firstX = blockIdx.x * TILE_X, firstY = blockIdx.y * TILE_Y;
@@ -39,13 +54,13 @@ __global__ void convolution(float *output, float *input) {
 #pragma unroll
   for (int y = ty; y < ROW_Y; y += block_size_y)
 #pragma unroll
-    for (int x = tx; x < ROW_X; x += block_size_x)
+    for (int x = tx; x < ROW_X; x += block_size_x) {
+      float pixel = 0;
       if (IS_EXACT || (firstY + y < INPUT_Y && firstX + x < INPUT_X))
-        tile[y][x] = LOAD(input + (firstY + y) * INPUT_X + firstX + x);
+        pixel = LOAD(INDEX(firstY + y, firstX + x));
+      tile[y][x] = pixel;
+    }
   __syncthreads();
-#define PIXEL(Y, X) tile[Y][X]
-#else
-#define PIXEL(Y, X) LOAD(input + (firstY + (Y)) * INPUT_X + firstX + (X))
 #endif
 
   float sum[tile_size_y][tile_size_x];
@@ -54,16 +69,25 @@ __global__ void convolution(float *output, float *input) {
 #pragma unroll
     for (int u = 0; u < tile_size_x; ++u)
       sum[v][u] = 0;
-#pragma unroll
+#pragma unroll UNROLLED_ROWS
   for (int i = 0; i < filter_height; ++i)
 #pragma unroll
     for (int j = 0; j < filter_width; ++j)
 #pragma unroll
       for (int v = 0; v < tile_size_y; ++v)
 #pragma unroll
-        for (int u = 0; u < tile_size_x; ++u)
-          sum[v][u] += PIXEL(ty + v * block_size_y + i, tx + u * block_size_x + j) *
-                       weights[i * filter_width + j];
+        for (int u = 0; u < tile_size_x; ++u) {
+          const int dy = v * block_size_y, dx = u * block_size_x;
+#if use_shmem == 1
+          const float pixel = tile[ty + dy + i][tx + dx + j];
+#else
+          const int y = firstY + ty + dy, x = firstX + tx + dx;
+          float pixel = 0;
+          if (IS_EXACT || (y < INPUT_Y && x < INPUT_X))
+            pixel = LOAD(INDEX(y + i, x + j));
+#endif
+          sum[v][u] += pixel * weights[i * filter_width + j];
+        }
 #pragma unroll
   for (int v = 0; v < tile_size_y; ++v)
 #pragma unroll
