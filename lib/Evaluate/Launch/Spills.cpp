@@ -92,8 +92,11 @@ Assumption spillAssumption(const KernelModel &Kernel, RegisterSpills Spills) {
             "it can cost"
           : "the compiler spills so many, with " +
                 std::to_string(Spills.Stores) + " stores and " +
-                std::to_string(Spills.Loads) +
-                " loads; each of these is taken to run once in each thread";
+                std::to_string(Spills.Loads) + " loads; " +
+                (Kernel.Res.RegistersSource == "amdgpu"
+                     ? "a loop around them whose trip count is not a constant "
+                       "is taken to run once"
+                     : "each of these is taken to run once in each thread");
   A.Settle = Estimated ? "--ptxas PATH" : "";
   A.Value = Spills.Slots;
   A.Location = Kernel.Location;

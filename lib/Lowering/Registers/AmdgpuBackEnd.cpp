@@ -6,10 +6,15 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/TargetParser/Triple.h"
+#include <algorithm>
+#include <optional>
 
 namespace gpuestimate {
 
@@ -79,6 +84,44 @@ StackAccess parseAccess(llvm::StringRef Line) {
   return IsStore ? StackAccess{Bytes, 0} : StackAccess{0, Bytes};
 }
 
+/// Name of a basic block that a thread runs as often as constant trip counts
+/// say. The back end prints it as a comment of the machine code's blocks. The
+/// dot ends the number, as LLVM appends another to make names unique.
+constexpr llvm::StringLiteral RunsPrefix = "runs.";
+
+/// A multiple of which more says nothing: spills have long filled the time.
+constexpr unsigned MostRuns = 1 << 20;
+
+/// Names the blocks of loops by the product of the trip counts around them. A
+/// loop whose trip count is not a constant counts as one iteration.
+void nameBlocksByRuns(llvm::Function &F, llvm::FunctionAnalysisManager &FAM) {
+  llvm::LoopInfo &LI = FAM.getResult<llvm::LoopAnalysis>(F);
+  llvm::ScalarEvolution &SE = FAM.getResult<llvm::ScalarEvolutionAnalysis>(F);
+  const bool Discards = F.getContext().shouldDiscardValueNames();
+  F.getContext().setDiscardValueNames(false);
+  for (llvm::BasicBlock &BB : F) {
+    unsigned Runs = 1;
+    for (llvm::Loop *L = LI.getLoopFor(&BB); L; L = L->getParentLoop())
+      Runs = std::min<uint64_t>(
+          MostRuns,
+          uint64_t(Runs) * std::max(1u, SE.getSmallConstantTripCount(L)));
+    BB.setName(RunsPrefix + llvm::Twine(Runs) + ".");
+  }
+  F.getContext().setDiscardValueNames(Discards);
+}
+
+/// How often a thread runs the block that begins on this line of the assembly;
+/// nullopt for any other line.
+std::optional<unsigned> parseRuns(llvm::StringRef Line) {
+  llvm::StringRef Name = Line.split("; %").second;
+  if (Line.starts_with("; %bb."))
+    Name = Name.split("; %").second;
+  unsigned Runs = 0;
+  if (!Name.consume_front(RunsPrefix) || Name.consumeInteger(10, Runs))
+    return std::nullopt;
+  return Runs;
+}
+
 /// A number of the launch, for the axis that the function is called with.
 using AxisValue =
     llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &, unsigned Axis)>;
@@ -140,6 +183,7 @@ void defineIndices(llvm::Module &M) {
 std::vector<CompiledKernel> parseAmdgpuAssembly(llvm::StringRef Assembly) {
   std::vector<CompiledKernel> Kernels = readMetadata(Assembly);
   CompiledKernel *Current = nullptr;
+  unsigned Runs = 1;
   llvm::SmallVector<llvm::StringRef> Lines;
   Assembly.split(Lines, '\n');
   for (llvm::StringRef Line : Lines) {
@@ -149,10 +193,15 @@ std::vector<CompiledKernel> parseAmdgpuAssembly(llvm::StringRef Assembly) {
       auto Found = llvm::find_if(
           Kernels, [&](const CompiledKernel &K) { return K.Mangled == Label; });
       Current = Found != Kernels.end() ? &*Found : nullptr;
+      Runs = 1;
+    } else if (std::optional<unsigned> OfBlock = parseRuns(Line)) {
+      Runs = *OfBlock;
     } else if (Current) {
       StackAccess Access = parseAccess(Line);
-      Current->SpillStoreBytes += Access.StoredBytes;
-      Current->SpillLoadBytes += Access.LoadedBytes;
+      Current->SpillStoreBytes = llvm::SaturatingMultiplyAdd(
+          Access.StoredBytes, Runs, Current->SpillStoreBytes);
+      Current->SpillLoadBytes = llvm::SaturatingMultiplyAdd(
+          Access.LoadedBytes, Runs, Current->SpillLoadBytes);
     }
   }
   return Kernels;
@@ -167,8 +216,8 @@ runAmdgpuBackEnd(const llvm::Module &M,
   llvm::raw_svector_ostream OS(Assembly);
   std::unique_ptr<llvm::Module> Copy = copyKernels(M, IsWanted);
   defineIndices(*Copy);
-  if (llvm::Error Problem =
-          emitAssembly(*Copy, [](llvm::StringRef) { return false; }, OS))
+  if (llvm::Error Problem = emitAssembly(
+          *Copy, [](llvm::StringRef) { return false; }, OS, nameBlocksByRuns))
     return Problem;
   return parseAmdgpuAssembly(Assembly);
 }

@@ -95,8 +95,9 @@ dropIncompleteKernels(llvm::Module &M,
   return llvm::createStringError("the body of %s is not known", First.c_str());
 }
 
-/// The passes of clang -O1 to -O3.
-void optimise(llvm::Module &M, llvm::TargetMachine &TM) {
+/// The passes of clang -O1 to -O3, and Prepare.
+void optimise(llvm::Module &M, llvm::TargetMachine &TM,
+              KernelPreparation Prepare) {
   AnalysisManagers Managers(&TM);
   llvm::PassBuilder Builder(&TM);
   unsigned Level = levelOf(M);
@@ -105,6 +106,10 @@ void optimise(llvm::Module &M, llvm::TargetMachine &TM) {
       : Level == 2 ? llvm::OptimizationLevel::O2
                    : llvm::OptimizationLevel::O1;
   Builder.buildPerModuleDefaultPipeline(Passes).run(M, Managers.MAM);
+  if (Prepare)
+    for (llvm::Function &F : M)
+      if (!F.isDeclaration() && isKernel(F))
+        Prepare(F, Managers.FAM);
 }
 
 } // namespace
@@ -132,17 +137,19 @@ copyKernels(const llvm::Module &Source,
 
 llvm::Error emitAssembly(llvm::Module &M,
                          llvm::function_ref<bool(llvm::StringRef)> IsProvided,
-                         llvm::raw_pwrite_stream &OS) {
+                         llvm::raw_pwrite_stream &OS,
+                         KernelPreparation Prepare) {
   std::unique_ptr<llvm::TargetMachine> TM = createTargetMachine(M);
   if (!TM)
     return llvm::createStringError("LLVM has no target for the module");
+  TM->Options.MCOptions.AsmVerbose = bool(Prepare);
   for (llvm::Function &F : M)
     if (!F.isDeclaration() && !isKernel(F)) {
       F.setLinkage(llvm::GlobalValue::InternalLinkage);
       F.setComdat(nullptr);
     }
   Listening Diagnostics(M.getContext());
-  optimise(M, *TM);
+  optimise(M, *TM, Prepare);
   if (llvm::Error Problem = dropIncompleteKernels(M, IsProvided))
     return Problem;
   llvm::legacy::PassManager Passes;

@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
@@ -24,13 +25,20 @@ std::unique_ptr<llvm::Module>
 copyKernels(const llvm::Module &Source,
             llvm::function_ref<bool(llvm::StringRef)> IsWanted);
 
-/// Optimises M as clang would at the level of its flag, and writes the target's
-/// assembly, without the kernels that call a function whose body is missing and
-/// that IsProvided does not know. Fails when no kernel is left, LLVM lacks the
-/// target, or the back end reports an error.
+/// What is done to each kernel between clang's passes and the back end.
+using KernelPreparation =
+    llvm::function_ref<void(llvm::Function &, llvm::FunctionAnalysisManager &)>;
+
+/// Optimises M as clang would at the level of its flag, calls Prepare, if any,
+/// for each kernel, and writes the target's assembly, without the kernels that
+/// call a function whose body is missing and that IsProvided does not know.
+/// With Prepare, comments name the block of the IR that a block of the code is
+/// of. Fails when no kernel is left, LLVM lacks the target, or the back end
+/// reports an error.
 llvm::Error emitAssembly(llvm::Module &M,
                          llvm::function_ref<bool(llvm::StringRef)> IsProvided,
-                         llvm::raw_pwrite_stream &OS);
+                         llvm::raw_pwrite_stream &OS,
+                         KernelPreparation Prepare = nullptr);
 
 } // namespace gpuestimate
 

@@ -48,6 +48,33 @@ TEST(LoweringAmdgpu, SpillsAreAccessesToFixedPlacesOfTheStack) {
   EXPECT_EQ(Kernels[0].SpillLoadBytes, 4u + 16u);
 }
 
+TEST(LoweringAmdgpu, SpillsCountAsOftenAsTheirBlockRuns) {
+  auto Kernels = parseAmdgpuAssembly(
+      "k:                                      ; @k\n"
+      "; %bb.0:                                ; %runs.1.\n"
+      "\tbuffer_store_dword v6, off, s[0:3], 0\n"
+      ".LBB0_1:                                ; %runs.12.3\n"
+      "                                        ; =>This "
+      "Inner Loop Header: Depth=1\n"
+      "\tbuffer_store_dword v6, off, s[0:3], 0\n"
+      "; %bb.2:                                ; %Flow\n"
+      "\tbuffer_load_dword v0, off, s[0:3], 0\n"
+      ".LBB0_3:                                ; %runs.1.4\n"
+      "\tbuffer_load_dword v0, off, s[0:3], 0\n"
+      "\t.amdgpu_metadata\n"
+      "---\n"
+      "amdhsa.kernels:\n"
+      "  - .name:           k\n"
+      "    .vgpr_count:     128\n"
+      "...\n"
+      "\n"
+      "\t.end_amdgpu_metadata\n");
+  ASSERT_EQ(Kernels.size(), 1u);
+  EXPECT_EQ(Kernels[0].SpillStoreBytes, 4u + 12 * 4u);
+  // A block of the back end's own runs as often as the one before it.
+  EXPECT_EQ(Kernels[0].SpillLoadBytes, 12 * 4u + 4u);
+}
+
 TEST(LoweringAmdgpu, NonsenseGivesNothing) {
   EXPECT_TRUE(parseAmdgpuAssembly("").empty());
   EXPECT_TRUE(parseAmdgpuAssembly("\t.amdgpu_metadata\n- 1\n"
@@ -108,6 +135,51 @@ TEST(LoweringAmdgpu, ValuesBeyondTheRegistersAreSpilled) {
   EXPECT_LE(Spills.SpillStoreBytes, 4u * 200);
   EXPECT_GE(Spills.SpillLoadBytes, Spills.SpillStoreBytes);
   EXPECT_GE(Spills.StackBytes, Spills.SpillStoreBytes);
+}
+
+/// A kernel that loads and stores 200 values in each of 12 iterations; they do
+/// not fit into the 128 registers of a block of 1024 threads.
+const char *SpillsInALoop = R"(
+target triple = "amdgcn-amd-amdhsa"
+define amdgpu_kernel void @k(ptr addrspace(1) %a) #0 {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %row = getelementptr [12800 x float], ptr addrspace(1) %a, i32 %i
+{0}  %next = add i32 %i, 1
+  %done = icmp eq i32 %next, 12
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+attributes #0 = { "target-cpu"="gfx1032" "amdgpu-flat-work-group-size"="1,1024" }
+)";
+
+TEST(LoweringAmdgpu, SpillsInALoopCountOnceInEachIteration) {
+  std::string Body, Stores;
+  for (unsigned I = 0; I < 200; ++I) {
+    std::string N = std::to_string(I);
+    Body += "  %p" + N + " = getelementptr float, ptr addrspace(1) %row, i32 " +
+            std::to_string(64 * I) + "\n  %v" + N +
+            " = load volatile float, ptr addrspace(1) %p" + N + "\n";
+    Stores +=
+        "  store volatile float %v" + N + ", ptr addrspace(1) %p" + N + "\n";
+  }
+  llvm::StringRef Text(SpillsInALoop);
+  auto [Before, After] = Text.split("{0}");
+  llvm::LLVMContext Context;
+  llvm::SMDiagnostic Problem;
+  auto M = llvm::parseAssemblyString((Before + Body + Stores + After).str(),
+                                     Problem, Context);
+  ASSERT_TRUE(M) << Problem.getMessage().str();
+  auto Kernels = runAmdgpuBackEnd(*M, [](llvm::StringRef) { return true; });
+  ASSERT_TRUE(bool(Kernels)) << llvm::toString(Kernels.takeError());
+  ASSERT_EQ(Kernels->size(), 1u);
+  EXPECT_GE(Kernels->front().SpillStoreBytes, 12 * 4u * (200 - 128));
+  EXPECT_LE(Kernels->front().SpillStoreBytes, 12 * 4u * 200);
+  EXPECT_GE(Kernels->front().SpillLoadBytes, 12 * 4u * (200 - 128));
+  EXPECT_LT(Kernels->front().StackBytes, 4u * 200);
 }
 
 /// Two kernels, of which one calls the device library.

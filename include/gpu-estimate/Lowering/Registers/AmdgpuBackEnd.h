@@ -19,7 +19,8 @@ namespace gpuestimate {
 
 /// The kernels in the assembly of the AMDGPU back end: registers, stack and
 /// shared memory of the metadata of the code object, spills by the accesses to
-/// fixed places of the stack. Empty without metadata.
+/// fixed places of the stack. A block whose comment has a name "runs.N." counts
+/// N times; runAmdgpuBackEnd() gives such names. Empty without metadata.
 std::vector<CompiledKernel> parseAmdgpuAssembly(llvm::StringRef Assembly);
 
 /// Compiles the kernels of a copy of M that IsWanted accepts (by their mangled

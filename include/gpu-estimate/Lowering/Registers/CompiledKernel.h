@@ -8,8 +8,9 @@
 
 namespace gpuestimate {
 
-/// Bytes are those of one thread, as the code is written: what a loop repeats
-/// counts once.
+/// Bytes are those of one thread. ptxas tells spills as the code is written:
+/// what a loop repeats counts once. On AMD a loop with a constant trip count
+/// counts so often, any other once.
 struct CompiledKernel {
   std::string Mangled;
   unsigned Registers = 0;  ///< of one thread; on AMD its vector registers
