@@ -84,6 +84,43 @@ static std::pair<Value *, uint64_t> accessOf(Instruction &I,
   return {nullptr, 0};
 }
 
+/// Dividend of a division of fp32 or fp64 that may test its operands; null for
+/// another instruction.
+static Value *dividendOf(Instruction &I) {
+  Type *T = I.getType();
+  if (!T->isFloatTy() && !T->isDoubleTy())
+    return nullptr;
+  auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  bool Divides = I.getOpcode() == Instruction::FDiv ||
+                 (Callee && (Callee->getName().starts_with("__nv_fdiv_r") ||
+                             Callee->getName().starts_with("__nv_ddiv_r")));
+  return Divides && !isa<Constant>(I.getOperand(0)) ? I.getOperand(0) : nullptr;
+}
+
+/// Whether NVIDIA's code for the division takes the slow path. In fp64 its test
+/// is on the high words, read as floats (machine code for sm_80): the dividend
+/// is below 2^-969, or the quotient is not above 2^-1022, or a NaN as a float,
+/// which it is from 2^1017 on. In fp32 the test is one instruction, FCHK; it is
+/// taken to look for the same: a residual or a quotient that is not a normal
+/// number.
+static Value *hasSpecialOperands(IRBuilder<> &B, Instruction &I,
+                                 Value *Dividend) {
+  Type *T = I.getType();
+  auto Power = [&](int OfFloat, int OfDouble) {
+    return ConstantFP::get(
+        T, std::ldexp(1.0, T->isFloatTy() ? OfFloat : OfDouble));
+  };
+  auto Magnitude = [&](Value *V) {
+    return B.CreateUnaryIntrinsic(Intrinsic::fabs, V);
+  };
+  Value *Quotient = Magnitude(&I);
+  return B.CreateOr(
+      {B.CreateFCmpOLT(Magnitude(Dividend), Power(-102, -969)),
+       B.CreateFCmpULE(Quotient, Power(-126, -1022)),
+       B.CreateFCmpOGE(Quotient, Power(128, 1017))}); // 2^128: infinite
+}
+
 void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
                    const TraceNumbers &Numbers) {
   Module &M = *Kernel.getParent();
@@ -96,7 +133,9 @@ void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
                                                    Pointer, Int, Int, Int),
                  Access =
                      M.getOrInsertFunction("ge.trace.access", Void, Pointer,
-                                           Int, Int, Long, Int, Int, Int);
+                                           Int, Int, Long, Int, Int, Int),
+                 Division = M.getOrInsertFunction("ge.trace.division", Void,
+                                                  Pointer, Int, Int);
   SmallVector<Instruction *> Instructions;
   for (Instruction &I : instructions(Kernel))
     Instructions.push_back(&I);
@@ -131,6 +170,17 @@ void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
                    {Thread.Context, Thread.Linear, B.getInt32(Number->second),
                     A, B.getInt32(Bytes), B.getInt32(Object != nullptr),
                     B.getInt32(Object ? 1 : alignmentOf(*I, Bytes))});
+      continue;
+    }
+    if (Value *Dividend = dividendOf(*I)) {
+      B.SetInsertPoint(I->getParent(), std::next(I->getIterator()));
+      WhereTraced(B);
+      B.SetCurrentDebugLocation(I->getDebugLoc());
+      Value *IsSpecial = hasSpecialOperands(B, *I, Dividend);
+      B.SetInsertPoint(SplitBlockAndInsertIfThen(
+          IsSpecial, &*B.GetInsertPoint(), /*Unreachable=*/false));
+      B.CreateCall(Division,
+                   {Thread.Context, Thread.Linear, B.getInt32(Number->second)});
       continue;
     }
     if (!I->getType()->isIntegerTy(1) || I->isTerminator())
@@ -182,6 +232,11 @@ static void traceCondition(ThreadContext *Context, uint32_t Linear,
   if (WarpTrace *W = tracedWarp(Context, Linear))
     W->condition(Instruction, Value);
 }
+static void traceDivision(ThreadContext *Context, uint32_t Linear,
+                          uint32_t Instruction) {
+  if (WarpTrace *W = tracedWarp(Context, Linear))
+    W->specialDivision(Linear % Context->Trace->Lanes, Instruction);
+}
 /// Finds accesses behind the end of an allocation that no page guards.
 static void checkBounds(ThreadContext *Context, uint32_t Instruction,
                         uint64_t Address, uint32_t Bytes) {
@@ -222,6 +277,7 @@ static void traceAccess(ThreadContext *Context, uint32_t Linear,
 void addTraceFunctions(StringMap<void *> &Table) {
   Table["ge.trace.block"] = reinterpret_cast<void *>(traceBlock);
   Table["ge.trace.condition"] = reinterpret_cast<void *>(traceCondition);
+  Table["ge.trace.division"] = reinterpret_cast<void *>(traceDivision);
   Table["ge.trace.access"] = reinterpret_cast<void *>(traceAccess);
 }
 
@@ -236,6 +292,8 @@ TracedCode::TracedCode(const Function &Kernel) {
   BlockOf.resize(Numbers.Instructions.size());
   for (auto [I, Number] : Numbers.Instructions) {
     BlockOf[Number] = Numbers.Blocks.lookup(I->getParent());
+    if (dividendOf(*const_cast<Instruction *>(I)))
+      Divisions.push_back(Number);
     Value *Pointer = accessOf(*const_cast<Instruction *>(I),
                               Kernel.getParent()->getDataLayout())
                          .first;
@@ -366,6 +424,13 @@ void WarpTrace::access(unsigned LaneNumber, unsigned Instruction,
   Addresses[uint64_t(Number) * LaneCount + LaneNumber] = Address;
 }
 
+void WarpTrace::specialDivision(unsigned Lane, unsigned Instruction) {
+  BitVector &Of = SpecialDivisions[Instruction];
+  if (Of.size() < Visits.size())
+    Of.resize(Visits.capacity());
+  Of.set(Lanes[Lane].Visit);
+}
+
 std::vector<uint32_t> WarpTrace::order() const {
   std::vector<uint32_t> Order;
   for (uint32_t R = FirstRequest; R != None; R = Requests[R].Next)
@@ -477,11 +542,12 @@ void WarpTrace::addTo(RunTrace &Trace, RunTrace::Warp Warp, uint64_t SharedBase,
     To.Lanes += double(Beyond);
     return To.Warps > Warps ? To.Warps / (To.Warps - Warps) : 1;
   };
+  std::vector<double> Scales(Code.Blocks.size());
   Warp.Runs.resize(Code.Blocks.size());
   Warp.Entries.resize(Code.Loops.size());
   for (unsigned N = 0; N < Code.Blocks.size(); ++N) {
     const TracedCode::Block &B = Code.Blocks[N];
-    double Scale = Extend(Runs[N], Beyond[N]);
+    double Scale = Scales[N] = Extend(Runs[N], Beyond[N]);
     Warp.Runs[N] = std::llround(Runs[N].Warps);
     Trace.Runs[N] += Warp.Weight * Runs[N].Warps;
     Trace.Lanes[N] += Warp.Weight * Runs[N].Lanes;
@@ -502,6 +568,15 @@ void WarpTrace::addTo(RunTrace &Trace, RunTrace::Warp Warp, uint64_t SharedBase,
       Extend(Entries[L], Beyond[Before]);
     Warp.Entries[L] = std::llround(Entries[L].Warps);
     Trace.Entries[L] += Warp.Weight * Entries[L].Warps;
+  }
+  for (unsigned Number : Code.Divisions) {
+    unsigned Block = Code.BlockOf[Number];
+    if (Runs[Block].Warps == 0)
+      continue;
+    RunTrace::Condition &Sum = entryOf(Trace.Conditions, Number);
+    Sum.Lanes += Warp.Weight * Runs[Block].Warps;
+    Sum.True += Warp.Weight * Scales[Block] *
+                double(SpecialDivisions.lookup(Number).count());
   }
   for (const auto &[Number, C] : enumerate(Conditions)) {
     if (!C.Lanes)

@@ -5,6 +5,11 @@
 /// by what they execute: a block of the kernel together with the iterations of
 /// the loops around it. Lanes that agree in both are one execution by the warp,
 /// as in lock-step with reconvergence at the immediate post-dominator.
+///
+/// The condition of a division is that a lane has special operands, for which
+/// the whole warp takes a slow path (DivisionOperands.h). It is counted by
+/// warps: RunTrace::Condition::Lanes are its executions, and True those with
+/// such a lane.
 #ifndef GPU_ESTIMATE_LIB_EXECUTE_TRACE_H
 #define GPU_ESTIMATE_LIB_EXECUTE_TRACE_H
 
@@ -52,7 +57,8 @@ struct TracedCode {
   std::vector<Block> Blocks;
   std::vector<Loop> Loops;
   unsigned Edges = 0;
-  std::vector<unsigned> BlockOf; ///< [instruction]
+  std::vector<unsigned> BlockOf;   ///< [instruction]
+  std::vector<unsigned> Divisions; ///< instructions that test their operands
   /// [instruction] may access global memory; loads from there.
   llvm::BitVector Global, Loads;
 };
@@ -68,6 +74,8 @@ public:
   bool enterBlock(unsigned Lane, unsigned Block);
   uint64_t *counts() { return Beyond.data(); }
   void condition(unsigned Instruction, bool Value);
+  /// The lane divides operands for which the warp takes the slow path.
+  void specialDivision(unsigned Lane, unsigned Instruction);
   /// An access of Lane; Address is an offset in private memory if IsLocal.
   void access(unsigned Lane, unsigned Instruction, uint64_t Address,
               unsigned Bytes, bool IsLocal);
@@ -130,6 +138,8 @@ private:
   uint32_t FirstRequest = None;
   std::vector<uint64_t> Addresses;        ///< [request][lane]
   std::vector<ConditionCount> Conditions; ///< [instruction]
+  /// By instruction: [visit] takes the slow path.
+  llvm::DenseMap<unsigned, llvm::BitVector> SpecialDivisions;
   std::vector<uint64_t> Dropped; ///< [instruction] by lanes in kept blocks
   std::vector<uint64_t> Beyond;  ///< [block] lanes that were only counted
 };

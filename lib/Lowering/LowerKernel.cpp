@@ -137,10 +137,13 @@ static void recordOrigins(IrOrigins &Origins, const KernelAnalyses &A,
                                          L->getHeader() != L->getLoopLatch(),
                                      C.guardOf(L)};
   Origins.Accesses = O.accessOrigins();
+  Origins.Divisions = O.checkedDivisions();
 }
 
-llvm::Expected<KernelModel>
-lowerKernel(llvm::Function &F, const KernelSource &Source, IrOrigins *Origins) {
+llvm::Expected<KernelModel> lowerKernel(llvm::Function &F,
+                                        const KernelSource &Source,
+                                        IrOrigins *Origins,
+                                        const SpecialDivisions *Special) {
   if (F.isDeclaration())
     return llvm::createStringError("the kernel %s has no body in this module",
                                    F.getName().str().c_str());
@@ -172,7 +175,8 @@ lowerKernel(llvm::Function &F, const KernelSource &Source, IrOrigins *Origins) {
   R.build();
   if (workExhausted())
     return EndedEarly();
-  Operations O(A, V, R, Names, Model, F, Source.Divisions, Trips.clockLoops());
+  Operations O(A, V, R, Names, Model, F, {Source.Divisions, Special},
+               Trips.clockLoops());
   O.build();
   if (workExhausted())
     return EndedEarly();

@@ -386,6 +386,16 @@ bool UnknownResolver::isClosedForm() const {
                  [](const MemoryAccess &A) { return A.DataDependent; });
 }
 
+SpecialDivisions
+UnknownResolver::specialDivisions(const TracedLaunch &Traced) const {
+  constexpr double Steps = 8;
+  SpecialDivisions Shares;
+  for (const Instruction *I : Origins.Divisions)
+    if (ConditionCounts Warps = Traced.Conditions.lookup(I); Warps.Lanes > 0)
+      Shares[I] = std::round(Steps * Warps.True / Warps.Lanes) / Steps;
+  return Shares;
+}
+
 ResolvedKernel UnknownResolver::resolve(const TracedLaunch &Traced,
                                         const Bindings &Stated) const {
   ResolvedKernel Result = unresolved(Model);

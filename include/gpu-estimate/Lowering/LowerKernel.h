@@ -18,6 +18,7 @@
 #define GPU_ESTIMATE_LOWERING_LOWERKERNEL_H
 
 #include "gpu-estimate/Lowering/Pipeline/Pipeline.h"
+#include "gpu-estimate/Lowering/Values/IrOrigins.h"
 #include "gpu-estimate/Model/Kernel/KernelModel.h"
 #include "gpu-estimate/Model/Kernel/KernelSource.h"
 #include "llvm/Support/Error.h"
@@ -28,13 +29,14 @@ class Function;
 
 namespace gpuestimate {
 
-struct IrOrigins;
-
 /// The model of F, a kernel of a module after prepareForAnalysis(). Fails when
 /// F has no body or cannot be analysed at all. Origins, if given, is filled.
-llvm::Expected<KernelModel> lowerKernel(llvm::Function &F,
-                                        const KernelSource &Source,
-                                        IrOrigins *Origins = nullptr);
+/// Special: what an execution has shown, or null; divisions that it lacks were
+/// not executed.
+llvm::Expected<KernelModel>
+lowerKernel(llvm::Function &F, const KernelSource &Source,
+            IrOrigins *Origins = nullptr,
+            const SpecialDivisions *Special = nullptr);
 
 } // namespace gpuestimate
 

@@ -62,8 +62,11 @@ public:
   ResolvedKernel resolve(const TracedLaunch &Traced,
                          const Bindings &Stated) const;
 
-  /// Nothing in the model depends on data.
+  /// Nothing in the model depends on data but the cost of divisions.
   bool isClosedForm() const;
+  /// Shares of the divisions by what the traced warps have divided, in eighths:
+  /// launches of nearly equal shares are alike.
+  SpecialDivisions specialDivisions(const TracedLaunch &Traced) const;
 
 private:
   const IrOrigins &Origins;

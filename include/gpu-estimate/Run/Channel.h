@@ -41,7 +41,7 @@ llvm::Error
 serveRun(int Socket,
          llvm::function_ref<llvm::Expected<RunReply>(RunRecord &&)> Handle);
 
-/// A saved run: a line {"schema": "gpu-estimate-saved-run/2", "records": N},
+/// A saved run: a line {"schema": "gpu-estimate-saved-run/3", "records": N},
 /// then the records as lines, compressed in chunks with zstd (docs/run.md).
 /// Saving replaces the file only when all is written. An error of loading names
 /// the file, and the record if one cannot be read.

@@ -104,7 +104,7 @@ struct RunTrace {
     std::vector<uint64_t> Entries; ///< [loop header block] from outside
     std::vector<LoadReuse> Reuses;
   };
-  struct Condition { ///< of a branch or select
+  struct Condition { ///< of a branch, select or division (Execute/Trace.h)
     uint64_t Instruction = 0;
     double Lanes = 0, True = 0;
   };

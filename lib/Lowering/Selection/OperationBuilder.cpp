@@ -2,16 +2,17 @@
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
+#include <algorithm>
+#include <cmath>
 
 namespace gpuestimate {
 
 OperationBuilder::OperationBuilder(KernelAnalyses &A, Values &V, Regions &R,
                                    Unknowns &Names, KernelModel &Model,
-                                   llvm::Function &F,
-                                   DivisionOperands Divisions)
+                                   llvm::Function &F, DivisionCosts Divisions)
     : A(A), V(V), R(R), Names(Names), Model(Model), Ctx(*Model.Context), F(F),
       Memory(A, V, Names, Model), Selection(A, V, F), Divisions(Divisions),
-      Variants(variantsOf(F, Divisions)) {
+      Variants(variantsOf(F, Divisions.Stated)) {
   LoopOfBlock.assign(Model.Blocks.size(), -1);
   for (const auto &[BB, Index] : R.blocks())
     LoopOfBlock[Index] = R.loopIndex(A.LI.getLoopFor(BB));
@@ -75,7 +76,44 @@ const OpRow *OperationBuilder::findRow(const llvm::Instruction &I,
   if (llvm::isa<llvm::ConstantFP>(I.getOperand(0)))
     return findOpRow(Key);
   Checked.push_back(&I);
-  return findOpRow(Key, Variants);
+  const OpRow *Row = findOpRow(Key, Variants);
+  if (Divisions.Stated != DivisionOperands::Ordinary || !Divisions.Executed ||
+      !hasSlowPath(F))
+    return Row;
+  double Share = Divisions.Executed->lookup(&I);
+  return Share > 0 ? mixedRow(*Row, *findOpRow(("zero:" + Key).str()), Share)
+                   : Row;
+}
+
+/// Steps that the slow path lacks (one instruction) are left out.
+const OpRow *OperationBuilder::mixedRow(const OpRow &Fast, const OpRow &Slow,
+                                        double Share) {
+  OpRow Row = Slow;
+  unsigned Steps = 0;
+  for (const OpStep &OfSlow : Slow.steps()) {
+    const OpStep *OfFast = llvm::find_if(
+        Fast.steps(), [&](const OpStep &S) { return S.Class == OfSlow.Class; });
+    bool IsInBoth = OfFast != Fast.steps().end();
+    auto Mean = [&](double InFast, double InSlow) {
+      return uint8_t(std::lround(InFast + Share * (InSlow - InFast)));
+    };
+    OpStep Step = OfSlow;
+    Step.Count = Mean(IsInBoth ? OfFast->Count : 0, OfSlow.Count);
+    if (Step.Count == 0)
+      continue;
+    Step.Chain = std::clamp<uint8_t>(
+        Mean(IsInBoth ? OfFast->Chain : 0, OfSlow.Chain), 1, Step.Count);
+    Row.Steps[Steps++] = Step;
+  }
+  for (; Steps < std::size(Row.Steps); ++Steps)
+    Row.Steps[Steps] = {};
+  return &MixedRows.emplace_back(Row);
+}
+
+std::vector<const llvm::Instruction *>
+OperationBuilder::checkedDivisions() const {
+  return hasSlowPath(F) ? std::vector(Checked.begin(), Checked.end())
+                        : std::vector<const llvm::Instruction *>();
 }
 
 void OperationBuilder::reportDivisions() {
@@ -90,18 +128,24 @@ void OperationBuilder::reportDivisions() {
   if (Lines.size() > 1)
     Where += " and " + std::to_string(Lines.size() - 1) +
              (Lines.size() == 2 ? " other place" : " other places");
-  if (Divisions != DivisionOperands::Ordinary) {
-    Model.Assumed.push_back((Divisions == DivisionOperands::Invalid
-                                 ? "0/0"
-                                 : "a dividend of zero") +
-                            std::string(" in every division ") + Where +
-                            " (--divisions " + name(Divisions).str() + ")");
+  if (Divisions.Stated != DivisionOperands::Ordinary) {
+    Model.Assumed.push_back(
+        (Divisions.Stated == DivisionOperands::Invalid ? "0/0"
+                                                       : "a dividend of zero") +
+        std::string(" in every division ") + Where + " (--divisions " +
+        name(Divisions.Stated).str() + ")");
     return;
   }
   U.What = "share of divisions with a dividend of zero " + Where;
   U.Why = "it depends on the data; 0/x and 0/0 take three to four times "
           "the instructions of other quotients";
   U.Settle = "--divisions zero or --divisions invalid";
+  if (Divisions.Executed) {
+    for (const llvm::Instruction *I : Checked)
+      U.Default += Divisions.Executed->lookup(I) / double(Checked.size());
+    U.FromData = true;
+    U.Why = "mean of the divisions, of the warps that the run has traced";
+  }
   Names.note(std::move(U));
 }
 

@@ -7,9 +7,18 @@
 #include "InstructionSelection.h"
 #include "Lowering/Control/Regions.h"
 #include "OpTable.h"
+#include "gpu-estimate/Lowering/Values/IrOrigins.h"
 #include "gpu-estimate/Model/Kernel/DivisionOperands.h"
+#include <deque>
 
 namespace gpuestimate {
+
+/// What is known of the operands of a kernel's divisions.
+struct DivisionCosts {
+  DivisionOperands Stated = DivisionOperands::Ordinary;
+  /// Or null. Not used unless Stated is Ordinary.
+  const SpecialDivisions *Executed = nullptr;
+};
 
 /// Appends operations in program order. The operands of an operation are kept
 /// as IR values until every operation exists (OperandLinker resolves them).
@@ -17,7 +26,7 @@ class OperationBuilder {
 public:
   OperationBuilder(KernelAnalyses &A, Values &V, Regions &R, Unknowns &Names,
                    KernelModel &Model, llvm::Function &F,
-                   DivisionOperands Divisions);
+                   DivisionCosts Divisions);
 
   /// Operations are appended to the model's block Index from here on.
   void startBlock(const llvm::BasicBlock &BB, unsigned Index);
@@ -57,6 +66,7 @@ public:
   }
   /// Lists the divisions of the kernel whose operands change their cost.
   void reportDivisions();
+  std::vector<const llvm::Instruction *> checkedDivisions() const;
 
   /// findOpRow() in the variants of this kernel; records I where it is a
   /// division that tests its operands.
@@ -115,10 +125,14 @@ private:
 
   Accesses Memory;
   InstructionSelection Selection;
-  DivisionOperands Divisions;
+  /// The row of a division of which a share takes the slow path.
+  const OpRow *mixedRow(const OpRow &Fast, const OpRow &Slow, double Share);
+
+  DivisionCosts Divisions;
   llvm::SmallVector<llvm::StringLiteral, 2> Variants; ///< see findOpRow()
   /// Divisions that test their operands.
   llvm::SmallVector<const llvm::Instruction *> Checked;
+  std::deque<OpRow> MixedRows;
   unsigned CurrentBlock = 0;
   const llvm::BasicBlock *CurrentBB = nullptr;
   llvm::DenseMap<const llvm::Instruction *, unsigned> Producer;

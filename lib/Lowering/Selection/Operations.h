@@ -15,7 +15,7 @@ namespace gpuestimate {
 class Operations {
 public:
   Operations(KernelAnalyses &A, Values &V, Regions &R, Unknowns &Names,
-             KernelModel &Model, llvm::Function &F, DivisionOperands Divisions,
+             KernelModel &Model, llvm::Function &F, DivisionCosts Divisions,
              llvm::ArrayRef<ClockLoop> ClockLoops)
       : B(A, V, R, Names, Model, F, Divisions), Model(Model),
         ClockLoops(ClockLoops) {}
@@ -24,6 +24,9 @@ public:
   /// operation ranges of the blocks.
   void build();
   const InstructionSelection &selection() const { return B.selection(); }
+  std::vector<const llvm::Instruction *> checkedDivisions() const {
+    return B.checkedDivisions();
+  }
   const std::vector<AccessOrigin> &accessOrigins() const {
     return B.accesses().origins();
   }

@@ -114,16 +114,21 @@ KernelPipeline::variants(Function &Code, const KernelSource &Source) const {
   return Variants;
 }
 
-Expected<KernelReading> KernelPipeline::read(Function &Code,
-                                             const KernelSource &Source) const {
+Expected<KernelReading>
+KernelPipeline::read(Function &Code, const KernelSource &Source,
+                     const SpecialDivisions *Special) const {
   KernelSettings Settings = settings(Source);
   KernelSource WithDivisions = Source;
   WithDivisions.Divisions =
       Settings.options().Divisions.value_or(DivisionOperands::Ordinary);
   IrOrigins Places;
-  Expected<KernelModel> Kernel = lowerKernel(Code, WithDivisions, &Places);
+  Expected<KernelModel> Kernel =
+      lowerKernel(Code, WithDivisions, &Places,
+                  Settings.options().Divisions ? nullptr : Special);
   if (!Kernel)
     return Kernel.takeError();
+  if (Settings.options().Divisions)
+    Places.Divisions.clear(); // the user's statement has precedence
   for (const std::string &Name : nameUnknowns(*Kernel, Unit.Anchors))
     for (UnknownOrigin &Origin : Places.Unknowns[Name])
       Origin.Opposite = !Origin.Opposite;

@@ -49,9 +49,11 @@ public:
 
   /// The code of a kernel; null if the compiler has removed it.
   llvm::Function *code(const KernelSource &Source) const;
-  /// Code: code(Source).
-  llvm::Expected<KernelReading> read(llvm::Function &Code,
-                                     const KernelSource &Source) const;
+  /// Code: code(Source). Special: as for lowerKernel(); --divisions has
+  /// precedence, and then there are no Places.Divisions.
+  llvm::Expected<KernelReading>
+  read(llvm::Function &Code, const KernelSource &Source,
+       const SpecialDivisions *Special = nullptr) const;
   /// The versions of a loop nest that the targets of --against run. Changes
   /// Code, so that it must have been read before.
   llvm::Expected<NestVariants> variants(llvm::Function &Code,

@@ -12,11 +12,38 @@
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
+#include <cmath>
 #include <cstring>
 
 using namespace llvm;
 
 namespace gpuestimate {
+
+/// The unknowns of Model that have other values in Resolved. Without: their
+/// values where nothing is executed.
+static std::vector<SettledValue> settledValues(const KernelModel &Model,
+                                               const KernelModel &Resolved,
+                                               const Bindings &Without) {
+  std::vector<SettledValue> Values;
+  for (auto [Before, After] : zip(Model.Unknowns, Resolved.Unknowns)) {
+    if (Before.Why == After.Why ||
+        any_of(Values, [&, &What = After.What](const SettledValue &V) {
+          return V.What == What;
+        }))
+      continue;
+    SettledValue &V = Values.emplace_back();
+    V.What = After.What;
+    // Loaded values have no number.
+    if (auto Assumed = Without.find(Before.Name); Assumed != Without.end()) {
+      V.Value = After.Default;
+      V.Without = Assumed->second;
+    } else if (Before.Name.empty()) {
+      V.Value = After.Default;
+      V.Without = Before.Default;
+    }
+  }
+  return Values;
+}
 
 struct LaunchPredictor::ModuleOfRun {
   ModuleOfRun(TranslationUnit &&Unit, const Setup &S,
@@ -34,22 +61,99 @@ struct LaunchPredictor::KernelOfRun {
   // Set at the first launch.
   bool WasRead = false;
   std::string Problem;
+  const KernelPipeline *Pipeline = nullptr;
   const KernelSource *Source = nullptr;
   Function *Code = nullptr;
-  std::optional<KernelReading> Reading;
-  std::optional<UnknownResolver> Resolver;
+  /// A model of the kernel. They differ in the costs of divisions.
+  struct Version {
+    Version(KernelReading &&Of, const KernelOfRun &K, const Setup &S)
+        : Reading(std::move(Of)), Resolver(*K.Code, *K.Source, Reading.Model,
+                                           Reading.Places, S.Buffers) {}
+    KernelReading Reading;
+    UnknownResolver Resolver;
+  };
+  std::unique_ptr<Version> Ordinary; ///< without special operands
+  /// By the shares of special operands in the order of IrOrigins::Divisions.
+  std::map<std::vector<double>, std::unique_ptr<Version>> Versions;
+  static constexpr size_t MaxVersions = 16;
+
+  bool hasDivisions() const {
+    return !Ordinary->Reading.Places.Divisions.empty();
+  }
+  bool wantsTraces() const {
+    return hasDivisions() || !Ordinary->Resolver.isClosedForm();
+  }
+  Expected<KernelReading> read(const SpecialDivisions *Special) const;
+  /// For what the traced warps have divided.
+  Expected<const Version *> version(const TracedLaunch &Traced, const Setup &S);
 
   /// Launches that are alike but for the contents of buffers.
   struct Alike {
     LaunchPlan Plan;
+    const Version *By = nullptr;            ///< by the last trace
     std::optional<ResolvedKernel> Resolved; ///< by the last trace
     std::vector<SettledValue> FromData;
     std::optional<KernelModel> Merged; ///< with buffers that pointers share
     std::map<size_t, LaunchForecast> Forecasts; ///< by GPU
     std::map<size_t, std::string> Failures;
+
+    /// Takes what the trace shows of the unknowns of Model.
+    void settle(const KernelModel &Model, const Version &Settled,
+                const TracedLaunch &Traced) {
+      By = &Settled;
+      Resolved = By->Resolver.resolve(Traced, Plan.Values);
+      FromData =
+          settledValues(Model, Resolved->Model,
+                        bindParameters(Model, Plan.Used, Plan.Values).All);
+      if (!Plan.Parts.empty())
+        Merged = withBufferParts(Resolved->Model, Plan.Parts);
+      Forecasts.clear();
+      Failures.clear();
+    }
   };
   std::map<std::string, Alike> Launches; ///< by their arguments
 };
+
+Expected<KernelReading>
+LaunchPredictor::KernelOfRun::read(const SpecialDivisions *Special) const {
+  Expected<KernelReading> Reading = Pipeline->read(*Code, *Source, Special);
+  std::vector<std::string> Used;
+  if (Reading)
+    Reading->Settings.applyTo(Reading->Model, {}, Used);
+  return Reading;
+}
+
+Expected<const LaunchPredictor::KernelOfRun::Version *>
+LaunchPredictor::KernelOfRun::version(const TracedLaunch &Traced,
+                                      const Setup &S) {
+  if (!hasDivisions())
+    return Ordinary.get();
+  SpecialDivisions Shares = Ordinary->Resolver.specialDivisions(Traced);
+  std::vector<double> Key;
+  for (const Instruction *I : Ordinary->Reading.Places.Divisions)
+    Key.push_back(Shares.lookup(I));
+  if (auto Known = Versions.find(Key); Known != Versions.end())
+    return Known->second.get();
+  if (Versions.size() == MaxVersions) {
+    auto Distance = [&](const auto &Of) {
+      double Sum = 0;
+      for (auto [Share, Wanted] : zip(Of.first, Key))
+        Sum += std::abs(Share - Wanted);
+      return Sum;
+    };
+    return std::min_element(Versions.begin(), Versions.end(),
+                            [&](const auto &A, const auto &B) {
+                              return Distance(A) < Distance(B);
+                            })
+        ->second.get();
+  }
+  Expected<KernelReading> Reading = read(&Shares);
+  if (!Reading)
+    return Reading.takeError();
+  return (Versions[Key] =
+              std::make_unique<Version>(std::move(*Reading), *this, S))
+      .get();
+}
 
 LaunchPredictor::LaunchPredictor(const Setup &S) : S(S) {}
 LaunchPredictor::~LaunchPredictor() = default;
@@ -101,20 +205,17 @@ LaunchPredictor::kernel(uint64_t Number) {
   auto Read = [&]() -> Error {
     if (K.Module >= Modules.size() || !Modules[K.Module])
       return createStringError("its module cannot be read");
-    KernelPipeline &Pipeline = Modules[K.Module]->Pipeline;
-    if (!Pipeline.failure().empty())
-      return createStringError(Pipeline.failure());
+    K.Pipeline = &Modules[K.Module]->Pipeline;
+    if (!K.Pipeline->failure().empty())
+      return createStringError(K.Pipeline->failure());
     K.Source = source(Number);
-    if (!K.Source || !(K.Code = Pipeline.code(*K.Source)))
+    if (!K.Source || !(K.Code = K.Pipeline->code(*K.Source)))
       return createStringError("its device code is not in the program");
-    Expected<KernelReading> Reading = Pipeline.read(*K.Code, *K.Source);
+    Expected<KernelReading> Reading = K.read(nullptr);
     if (!Reading)
       return Reading.takeError();
-    K.Reading.emplace(std::move(*Reading));
-    std::vector<std::string> Used;
-    K.Reading->Settings.applyTo(K.Reading->Model, {}, Used);
-    K.Resolver.emplace(*K.Code, *K.Source, K.Reading->Model, K.Reading->Places,
-                       S.Buffers);
+    K.Ordinary =
+        std::make_unique<KernelOfRun::Version>(std::move(*Reading), K, S);
     return Error::success();
   };
   if (!K.WasRead) {
@@ -130,7 +231,7 @@ LaunchPredictor::kernel(uint64_t Number) {
 bool LaunchPredictor::wantsTraces(uint64_t Number) {
   Expected<KernelOfRun *> K = kernel(Number);
   if (K)
-    return !(*K)->Resolver->isClosedForm();
+    return (*K)->wantsTraces();
   consumeError(K.takeError()); // its launches tell
   return false;
 }
@@ -138,7 +239,7 @@ bool LaunchPredictor::wantsTraces(uint64_t Number) {
 unsigned LaunchPredictor::registers(uint64_t Number) {
   Expected<KernelOfRun *> K = kernel(Number);
   if (K)
-    return (*K)->Reading->Model.Res.RegistersPerThread;
+    return (*K)->Ordinary->Reading.Model.Res.RegistersPerThread;
   consumeError(K.takeError()); // its launches tell
   return 0;
 }
@@ -285,29 +386,6 @@ static std::string key(const RunLaunch &L, const LaunchSite &Site) {
   return Text;
 }
 
-/// The unknowns of Model that have other values in Resolved. Without: their
-/// values where nothing is executed.
-static std::vector<SettledValue> settledValues(const KernelModel &Model,
-                                               const KernelModel &Resolved,
-                                               const Bindings &Without) {
-  std::vector<SettledValue> Values;
-  for (auto [Before, After] : zip(Model.Unknowns, Resolved.Unknowns)) {
-    if (Before.Why == After.Why ||
-        any_of(Values, [&, &What = After.What](const SettledValue &V) {
-          return V.What == What;
-        }))
-      continue;
-    SettledValue &V = Values.emplace_back();
-    V.What = After.What;
-    // Loaded values have no number.
-    if (auto Assumed = Without.find(Before.Name); Assumed != Without.end()) {
-      V.Value = After.Default;
-      V.Without = Assumed->second;
-    }
-  }
-  return Values;
-}
-
 Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
                                                           size_t Gpu) {
   Expected<KernelOfRun *> Kernel = kernel(L.Kernel);
@@ -317,9 +395,10 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
   LaunchSite Site = site(K, L);
   auto [Entry, IsNew] = K.Launches.try_emplace(key(L, Site));
   KernelOfRun::Alike &A = Entry->second;
-  const KernelModel &Model = K.Reading->Model;
+  const KernelModel &Model = K.Ordinary->Reading.Model;
+  const KernelSettings &Settings = K.Ordinary->Reading.Settings;
   const GpuModel &On = S.Gpus[Gpu];
-  LaunchInputs Inputs = K.Reading->Settings.launchInputs(Model);
+  LaunchInputs Inputs = Settings.launchInputs(Model);
   Inputs.Site = &Site;
   Inputs.Gpu = &On;
   if (IsNew) {
@@ -335,18 +414,15 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
       A.Merged = withBufferParts(Model, A.Plan.Parts);
   }
   // The first GPU of a launch brings its trace.
-  if (L.Trace && Gpu == 0 && !K.Resolver->isClosedForm()) {
+  if (L.Trace && Gpu == 0 && K.wantsTraces()) {
     Expected<TracedLaunch> Traced = readTrace(*L.Trace, *K.Code);
     if (!Traced)
       return Traced.takeError();
-    A.Resolved = K.Resolver->resolve(*Traced, A.Plan.Values);
-    A.FromData =
-        settledValues(Model, A.Resolved->Model,
-                      bindParameters(Model, A.Plan.Used, A.Plan.Values).All);
-    if (!A.Plan.Parts.empty())
-      A.Merged = withBufferParts(A.Resolved->Model, A.Plan.Parts);
-    A.Forecasts.clear();
-    A.Failures.clear();
+    Expected<const KernelOfRun::Version *> By = K.version(*Traced, S);
+    if (!By)
+      return By.takeError();
+    if (A.By != *By || !(*By)->Resolver.isClosedForm())
+      A.settle(Model, **By, *Traced);
   }
   if (auto Done = A.Forecasts.find(Gpu); Done != A.Forecasts.end())
     return &Done->second;
@@ -355,7 +431,7 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
   const KernelModel &Evaluated = A.Merged     ? *A.Merged
                                  : A.Resolved ? A.Resolved->Model
                                               : Model;
-  EvaluateOptions Options = evaluateOptions(K.Reading->Settings.options());
+  EvaluateOptions Options = evaluateOptions(Settings.options());
   // A launch in a stream has the duration that a profiler shows.
   if (!Options.Timing)
     Options.Timing = LaunchTiming::Single;
@@ -368,13 +444,14 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
     A.Failures[Gpu] = toString(P.takeError());
     return createStringError(A.Failures[Gpu]);
   }
-  PredictionBuilder Builder(std::move(*P), Model, A.Plan, S.Opts.GpuOverrides);
+  PredictionBuilder Builder(std::move(*P), A.By ? A.By->Reading.Model : Model,
+                            A.Plan, S.Opts.GpuOverrides);
   LaunchForecast &F = A.Forecasts[Gpu];
   F.Number = Forecasts++;
   F.Predicted = std::move(Builder).finish();
   F.FromData = A.FromData;
-  F.Budget = checkBudget(K.Reading->Settings.budgets(),
-                         K.Reading->Settings.options().BudgetWhen, F.Predicted);
+  F.Budget = checkBudget(Settings.budgets(), Settings.options().BudgetWhen,
+                         F.Predicted);
   return &F;
 }
 

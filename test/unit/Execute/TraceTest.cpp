@@ -80,6 +80,63 @@ TEST(ExecuteTrace, CountsDivergentTripsAsTheLongestOfAWarp) {
   EXPECT_TRUE(Found);
 }
 
+TEST(ExecuteTrace, CountsDivisionsOfSpecialOperandsByWarps) {
+  // Warp 1 divides zero by something in one lane, warp 2 a number that is too
+  // small, warp 3 has a quotient that is, warp 4 an infinite one. A constant
+  // dividend is not tested.
+  ExecutedKernel K("__global__ void k(const double *x, const double *y,"
+                   "                  double *out, double *inverse) {"
+                   "  int t = threadIdx.x;"
+                   "  out[t] = x[t] / y[t];"
+                   "  inverse[t] = 1 / y[t];"
+                   "}");
+  std::vector<double> X(160, 1), Y(160, 3), Out(160), Inverse(160);
+  X[32 + 5] = 0;
+  X[64] = X[65] = 1e-300;
+  X[96] = 1e-200;
+  Y[96] = 1e200;
+  Y[128 + 31] = 0;
+  K.pass(X).pass(Y).pass(Out).pass(Inverse);
+  Traced T(K, {1, 1, 1}, {160, 1, 1});
+  ASSERT_EQ(T.Trace.Conditions.size(), 1u);
+  EXPECT_EQ(T.Trace.Conditions[0].Lanes, 5);
+  EXPECT_EQ(T.Trace.Conditions[0].True, 4);
+}
+
+TEST(ExecuteTrace, CountsDivisionsInLoopsByExecutions) {
+  // In two of four iterations one lane of each warp divides zero, unless the
+  // branch leaves it out; counted by brute force.
+  ExecutedKernel K("__global__ void k(const float *x, float *out, int n) {"
+                   "  int t = threadIdx.x; float sum = 0;"
+                   "  for (int k = 0; k < n; ++k)"
+                   "    if ((t + k) % 3 != 0) sum += x[k * 64 + t] / (t + 1);"
+                   "  out[t] = sum;"
+                   "}");
+  constexpr int N = 40;
+  std::vector<float> X(64 * N, 1), Out(64);
+  double Executions = 0, Special = 0;
+  for (int Iteration = 0; Iteration < N; ++Iteration)
+    for (int Warp = 0; Warp < 2; ++Warp) {
+      bool Takes = false, Any = false;
+      for (int T = 32 * Warp; T < 32 * (Warp + 1); ++T) {
+        float &Dividend = X[Iteration * 64 + T];
+        if (T % 32 == Iteration && Iteration % 4 < 2)
+          Dividend = 0;
+        bool IsActive = (T + Iteration) % 3 != 0;
+        Any |= IsActive;
+        Takes |= IsActive && Dividend == 0;
+      }
+      Executions += Any;
+      Special += Takes;
+    }
+  K.pass(X).pass(Out).pass(N);
+  Traced T(K, {1, 1, 1}, {64, 1, 1});
+  bool Found = false;
+  for (const RunTrace::Condition &C : T.Trace.Conditions)
+    Found |= C.Lanes == Executions && C.True == Special;
+  EXPECT_TRUE(Found) << Special << " of " << Executions;
+}
+
 TEST(ExecuteTrace, CountsWhatIsTooMuchToKeep) {
   // 400 to 425 thousand iterations, more than the trace keeps; every
   // fourth takes the branch.

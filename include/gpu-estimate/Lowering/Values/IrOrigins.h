@@ -5,6 +5,7 @@
 #ifndef GPU_ESTIMATE_LOWERING_VALUES_IRORIGINS_H
 #define GPU_ESTIMATE_LOWERING_VALUES_IRORIGINS_H
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include <cstdint>
@@ -45,11 +46,17 @@ struct AccessOrigin {
   uint64_t Offset = 0; ///< bytes from the address that At accesses
 };
 
+/// Share of the executions of a division by warps in which some lane has
+/// special operands, so that the warp takes the slow path.
+using SpecialDivisions = llvm::DenseMap<const llvm::Instruction *, double>;
+
 struct IrOrigins {
   std::vector<const llvm::BasicBlock *>
       Blocks;                         ///< parallel to KernelModel::Blocks
   std::vector<LoopOrigin> Loops;      ///< parallel to KernelModel::Loops
   std::vector<AccessOrigin> Accesses; ///< parallel to KernelModel::Accesses
+  /// Divisions whose operands change their cost.
+  std::vector<const llvm::Instruction *> Divisions;
   /// By Unknown::Name. The copies of one condition that inlining and unrolling
   /// make share one unknown.
   llvm::StringMap<llvm::SmallVector<UnknownOrigin, 2>> Unknowns;
