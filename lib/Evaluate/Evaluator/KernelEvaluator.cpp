@@ -423,8 +423,12 @@ Error KernelEvaluator::evaluateModels(
       Take(Name, std::move(E));
       continue;
     }
-    Take(Name, filled(Shared, describe(I->Kernel, I->Gpu, L, Bound, I->Options),
-                      *Model, I->Options));
+    Expected<Prediction> P =
+        filled(Shared, describe(I->Kernel, I->Gpu, L, Bound, I->Options),
+               *Model, I->Options);
+    if (P)
+      fillInterval(*P, I->Kernel, I->Gpu, I->Options, *Model);
+    Take(Name, std::move(P));
   }
   return Error::success();
 }

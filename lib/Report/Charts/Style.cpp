@@ -95,7 +95,7 @@ svg text.faint { fill: var(--pale); } svg text.used { font-weight: 700; }
 .roof { stroke: var(--ink); stroke-width: 1.5; }
 .measured-roof { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 6 4; }
 .lead { stroke: var(--pale); stroke-dasharray: 2 4; }
-.whisker { stroke: var(--text); stroke-opacity: 0.6; }
+.whisker { stroke: var(--ink); stroke-opacity: 0.6; }
 .split { stroke: var(--ink); stroke-dasharray: 7 4; stroke-width: 1.5; }
 .curve { fill: none; stroke: var(--pale); stroke-width: 1.5; }
 .item rect, .item circle, .item polygon { stroke: var(--paper); stroke-width: 1; }
