@@ -19,6 +19,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -111,8 +112,16 @@ std::unique_ptr<clang::ASTConsumer> createAnalysisConsumer(
       Analysis();
     });
 
+/// The headers that the driver includes before every source, precompiled once
+/// for each command line: for a process that parses many sources. Parses at the
+/// same time may share one.
+class HeaderCache;
+std::shared_ptr<HeaderCache> createHeaderCache();
+
 struct ParseRequest {
   std::string File;
+  /// Contents of File in place of those on disk, if there are any.
+  std::optional<std::string> Text = std::nullopt;
   std::vector<std::string> ClangArgs; ///< as a user gives them to clang++
   /// Directory of a compile_commands.json, whose command for File is used
   /// before ClangArgs; nvcc's flags are translated. "" = none.
@@ -126,6 +135,7 @@ struct ParseRequest {
   std::string GpuArch = "sm_80";  ///< unless ClangArgs or the database name one
   std::string HipArch = "gfx906"; ///< the same for a HIP file
   OffloadRequest Offload;         ///< C and C++ files
+  HeaderCache *Headers = nullptr; ///< null: everything is parsed
 };
 
 /// Parses one file in this process: the device side of CUDA and HIP, or plain C

@@ -192,8 +192,13 @@ public:
 private:
   void remember(std::function<void(clang::ASTConsumer &)> Event) {
     // The host side of CUDA is parsed with the plugin loaded as well.
-    if (Device || Host)
-      Events.push_back(std::move(Event));
+    if (!Device && !Host)
+      return;
+    // Code generation reads declarations of precompiled headers when it needs
+    // them.
+    if (Replaying)
+      return Event(*Replaying);
+    Events.push_back(std::move(Event));
   }
 
   void analyse(clang::ASTContext &Context) {
@@ -229,9 +234,11 @@ private:
         Compiler.getHeaderSearchOpts(), Compiler.getPreprocessorOpts(), Options,
         *Unit.Context));
     Generator->Initialize(Context);
+    Replaying = Generator.get();
     for (const auto &Event : Events)
       Event(*Generator);
     Generator->HandleTranslationUnit(Context);
+    Replaying = nullptr;
     if (!Generator->GetModule()) // an error that only code generation finds
       return;
 
@@ -279,6 +286,7 @@ private:
   std::shared_ptr<LoopPragmas> Pragmas; ///< of C and C++
   std::shared_ptr<SkippedRanges> Skipped;
   std::vector<std::function<void(clang::ASTConsumer &)>> Events;
+  clang::ASTConsumer *Replaying = nullptr; ///< takes the events by now
   llvm::SmallVector<clang::Decl *, 0> TopLevel;
 };
 

@@ -3,6 +3,7 @@
 /// device side, or plain C and C++ as they are.
 #include "ArchMacros.h"
 #include "CommandLine.h"
+#include "HeaderCache.h"
 #include "PtxFile.h"
 #include "Sdk.h"
 #include "gpu-estimate/Frontend/DeviceImage.h"
@@ -13,6 +14,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
@@ -65,6 +67,35 @@ llvm::Error failure(const std::string &File, llvm::StringRef Reason) {
   return llvm::createStringError((File + ": " + Reason).str());
 }
 
+/// Files, where File has other contents.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+withText(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files,
+         llvm::StringRef File, llvm::StringRef Text) {
+  auto Changed = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(Files);
+  auto Memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  llvm::SmallString<256> Path(File);
+  Files->makeAbsolute(Path);
+  Memory->addFile(Path, /*ModificationTime=*/0,
+                  llvm::MemoryBuffer::getMemBufferCopy(Text, Path));
+  Changed->pushOverlay(Memory);
+  return Changed;
+}
+
+/// The arguments that decide what the headers before a source mean.
+std::string commandWithoutSource(const llvm::opt::ArgStringList &Args) {
+  std::string Text;
+  llvm::ArrayRef<const char *> Before(Args);
+  Before = Before.drop_back(); // the source
+  for (size_t I = 0; I < Before.size(); ++I) {
+    llvm::StringRef Arg = Before[I];
+    if (Arg == "-main-file-name" || Arg == "-o")
+      ++I;
+    else
+      Text += Arg.str() + '\n';
+  }
+  return Text;
+}
+
 llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
                                     const CompileCommand &Command,
                                     llvm::raw_ostream &OS) {
@@ -75,6 +106,8 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
   if (!Command.Directory.empty() &&
       Files->setCurrentWorkingDirectory(Command.Directory))
     return failure(Command.File, "cannot enter directory " + Command.Directory);
+  if (Request.Text)
+    Files = withText(Files, Command.File, *Request.Text);
 
   std::vector<const char *> Pointers;
   for (const std::string &Arg : Args)
@@ -104,6 +137,20 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
   Invocation->getFrontendOpts().DisableFree = false;
   Options = &Invocation->getDiagnosticOpts();
 
+  // The preamble is about the main file, which must then be in memory.
+  std::shared_ptr<const clang::PrecompiledPreamble> Headers;
+  std::unique_ptr<llvm::MemoryBuffer> Source;
+  if (Request.Headers && !Host)
+    if (auto Read = Files->getBufferForFile(Command.File)) {
+      Source = std::move(*Read);
+      Headers = Request.Headers->headers(*Invocation,
+                                         commandWithoutSource(JobArgs), Files);
+    }
+  if (Headers) {
+    Invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
+    Headers->AddImplicitPreamble(*Invocation, Files, Source.get());
+  }
+
   std::optional<TranslationUnit> Unit;
   bool Succeeded = false;
   bool Survived = runGuarded([&] {
@@ -117,8 +164,8 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
       Unit = std::move(Result);
     });
     Succeeded = Compiler.ExecuteAction(Action);
-    if (Unit)
-      Unit->DependsOnArch = Action.asksForArch();
+    if (Unit) // what precompiled headers ask is not known
+      Unit->DependsOnArch = Action.asksForArch() || Headers;
   });
   if (!Survived)
     return failure(Command.File, "clang crashed while parsing");
