@@ -117,6 +117,7 @@ static void addTable(CompletionCommand &Command, unsigned Takes) {
     bool Output = Spec.Spelling == "--format" || Spec.Spelling == "-o";
     if (Spec.Spelling.empty() || !(Spec.Commands & Takes) ||
         (Command.Name == "golden" && Output) ||
+        (Command.Name == "serve" && Spec.Section == OptionSection::Output) ||
         !Seen.insert(Spec.Spelling).second)
       continue;
     CompletionOption O;
@@ -157,7 +158,8 @@ static void complete(CompletionCommand &Command, unsigned Takes) {
   StringRef Name = Command.Name;
   if (Name == "cc")
     return addWrapper(Command);
-  addTable(Command, Name == "golden" ? ByAnalyze | ByGolden : Takes);
+  addTable(Command,
+           Name == "golden" || Name == "serve" ? ByAnalyze | Takes : Takes);
   if (Name == "gpus") {
     Command.Arguments.Words = gpuIds();
     CompletionOption Check;

@@ -32,10 +32,10 @@ static void wrap(raw_ostream &OS, StringRef Text, size_t Indent) {
 }
 
 static constexpr OptionSection Sections[] = {
-    OptionSection::Machine, OptionSection::Launch,     OptionSection::Model,
-    OptionSection::Source,  OptionSection::Tuning,     OptionSection::Sweep,
-    OptionSection::Run,     OptionSection::Validation, OptionSection::Measuring,
-    OptionSection::Output};
+    OptionSection::Machine,   OptionSection::Launch, OptionSection::Model,
+    OptionSection::Source,    OptionSection::Tuning, OptionSection::Sweep,
+    OptionSection::Run,       OptionSection::Serve,  OptionSection::Validation,
+    OptionSection::Measuring, OptionSection::Output};
 
 static constexpr Subcommand Subcommands[] = {
     {ByAnalyze,
@@ -76,6 +76,10 @@ static constexpr Subcommand Subcommands[] = {
     {ByDiff, "gpu-estimate diff A.json B.json [--tolerance FRACTION]",
      "Compares two results, or two saved runs (A.gpurun B.gpurun --gpu ID), "
      "and says which part of the time changed."},
+    {ByServe,
+     "gpu-estimate serve (--jsonl|--mcp|--lsp) [OPTIONS] [-- CLANG ARGS]",
+     "Answers requests of another program, such as an agent or an editor, "
+     "until its input ends."},
     {ByGpus, "gpu-estimate gpus [ID] [--set GPUKEY=VALUE] [--model-folder DIR]",
      "Lists the GPU models, or shows one with the source of each value."},
     {0, "gpu-estimate gpus --scale A B [--price GPU=PRICE]...",
@@ -179,12 +183,12 @@ std::string commandHelp(TakenBy Command) {
       OS << S.Help << "\n\nUsage:\n  " << S.Usage << '\n';
   if (Command == ByAnalyze)
     OS << "\nWhat follows -- goes to clang: -DTILE=32 -I include.\n";
-  if (Command == ByGolden) {
-    printOptions(OS, ByGolden);
-    OS << "\nAnd the options of gpu-estimate analyze but --format and -o.\n";
-    return Text;
-  }
   printOptions(OS, Command);
+  if (Command == ByGolden)
+    OS << "\nAnd the options of gpu-estimate analyze but --format and -o.\n";
+  if (Command == ByServe)
+    OS << "\nAnd the options of gpu-estimate analyze but those of its output, "
+          "as defaults of all requests.\n";
   return Text;
 }
 

@@ -32,7 +32,8 @@ public:
 private:
   void addTableOption(CLI::App &Subcommand, const OptionSpec &Spec);
   void addTable(CLI::App &Subcommand, unsigned Commands,
-                std::initializer_list<llvm::StringRef> But = {});
+                std::initializer_list<llvm::StringRef> But = {},
+                std::optional<OptionSection> ButSection = std::nullopt);
   Command complain(std::string Text) {
     Result.Kind = Command::Complain;
     Result.Text = std::move(Text);
@@ -43,7 +44,7 @@ private:
 
   CLI::App App{"gpu-estimate", "gpu-estimate"};
   CLI::App *Analyze, *AnalyzeCommand, *Report, *Golden, *Diff, *Compare, *Tune,
-      *Sweep, *Run, *BuildCommand, *Gpus, *Validate, *Measure;
+      *Sweep, *Run, *Serve, *BuildCommand, *Gpus, *Validate, *Measure;
   std::vector<std::string> Arguments;
   std::deque<Slot> Slots; // CLI11 keeps references into it
   Command Result;
@@ -118,6 +119,10 @@ Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
   Run->add_option("FILE", Result.Opts.Files)->required();
   addTable(*Run, ByRun, {"--args"});
 
+  Serve = App.add_subcommand("serve");
+  Serve->formatter_fn(HelpOf(ByServe));
+  addTable(*Serve, ByAnalyze | ByServe, {}, OptionSection::Output);
+
   BuildCommand = App.add_subcommand("build-command");
   BuildCommand->formatter_fn(Help);
   addTable(*BuildCommand, ByRun, {"--args"});
@@ -142,13 +147,14 @@ Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
 }
 
 void Parser::addTable(CLI::App &Subcommand, unsigned Commands,
-                      std::initializer_list<llvm::StringRef> But) {
-  // Eleven commands have two hundred options; one command is named.
+                      std::initializer_list<llvm::StringRef> But,
+                      std::optional<OptionSection> ButSection) {
+  // Twelve commands have two hundred options; one command is named.
   if (!llvm::is_contained(Arguments, Subcommand.get_name()))
     return;
   for (const OptionSpec &Spec : optionTable())
     if (!Spec.Spelling.empty() && (Spec.Commands & Commands) &&
-        !llvm::is_contained(But, Spec.Spelling))
+        !llvm::is_contained(But, Spec.Spelling) && Spec.Section != ButSection)
       addTableOption(Subcommand, Spec);
 }
 
@@ -197,6 +203,7 @@ Command Parser::take() {
                 : Tune->parsed()             ? Command::Tune
                 : Sweep->parsed()            ? Command::Sweep
                 : Run->parsed()              ? Command::Run
+                : Serve->parsed()            ? Command::Serve
                 : BuildCommand->parsed()     ? Command::BuildCommand
                 : Validate->parsed()         ? Command::Validate
                 : Measure->parsed()          ? Command::Measure

@@ -17,6 +17,7 @@ struct Command {
     Tune,
     Sweep,
     Run,
+    Serve,
     ListGpus, ///< or one GPU, when GpuName is not empty
     CheckGpu,
     ScaleGpus,

@@ -3,6 +3,7 @@
 #include "CommandLine.h"
 
 #include "gpu-estimate/Cli/Commands.h"
+#include "gpu-estimate/Serve/Serve.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Session/Run/RunProgram.h"
 #include "llvm/Support/InitLLVM.h"
@@ -31,6 +32,8 @@ int main(int ArgCount, char **Args) {
     return runSweep(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::Run:
     return runRun(Parsed.Opts, llvm::outs(), llvm::errs());
+  case Command::Serve:
+    return runServe(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::BuildCommand:
     return buildForRun(Parsed.Opts, llvm::errs());
   case Command::ListGpus:

@@ -15,6 +15,8 @@ std::string targetArch(const Options &O, const GpuModel &Gpu) {
 ParseRequest parseRequest(const Options &O, StringRef File, StringRef Arch) {
   ParseRequest Request;
   Request.File = File.str();
+  Request.Text = O.SourceText;
+  Request.Headers = O.Headers.get();
   Request.ClangArgs = O.ClangArguments;
   Request.BuildPath = O.CompilationDatabase;
   Request.NoCudaSdk = O.NoCudaSdk;

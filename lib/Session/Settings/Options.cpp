@@ -239,6 +239,13 @@ static Error parseAgainst(Options &O, StringRef Value) {
   return Error::success();
 }
 
+static Error setProtocol(Options &O, ServeProtocol Protocol) {
+  if (O.Protocol && *O.Protocol != Protocol)
+    return usage("only one protocol can be served");
+  O.Protocol = Protocol;
+  return Error::success();
+}
+
 static constexpr ConfigScope InConfig = ConfigScope::File,
                              NotInConfig = ConfigScope::None,
                              PerKernel = ConfigScope::Kernel,
@@ -448,6 +455,16 @@ static const OptionSpec Table[] = {
      "Output format of the surface; html: a page with surface and contour plots. Default: text.",
      parseTuneFormat, BySweep},
 
+    {"--jsonl", "", NotInConfig, "", Once, OptionSection::Serve,
+     "Requests and answers are lines of JSON on standard input and output (docs/serve.md).",
+     [](Options &O, StringRef) { return setProtocol(O, ServeProtocol::JsonLines); }, ByServe},
+    {"--lsp", "", NotInConfig, "", Once, OptionSection::Serve,
+     "The Language Server Protocol on standard input and output, for editors.",
+     [](Options &O, StringRef) { return setProtocol(O, ServeProtocol::LanguageServer); }, ByServe},
+    {"--mcp", "", NotInConfig, "", Once, OptionSection::Serve,
+     "The Model Context Protocol, for agents that write kernels.",
+     [](Options &O, StringRef) { return setProtocol(O, ServeProtocol::ModelContext); }, ByServe},
+
     {"--args", "", NotInConfig, "ARGS...", Once, OptionSection::Run,
      "What follows is for the program. A program that is built already takes what follows its own name.",
      appendProgramArgument, ByRun},
@@ -593,6 +610,8 @@ StringRef name(OptionSection Section) {
     return "Sweep";
   case OptionSection::Run:
     return "Run";
+  case OptionSection::Serve:
+    return "Protocol";
   case OptionSection::Validation:
     return "Validation";
   case OptionSection::Measuring:

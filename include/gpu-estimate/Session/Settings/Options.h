@@ -76,6 +76,7 @@ enum class RunExecution : uint8_t {
   Sampled, ///< of each launch only the thread blocks that are traced
   None
 };
+enum class ServeProtocol : uint8_t { JsonLines, ModelContext, LanguageServer };
 enum class RunFormat : uint8_t { Text, Json, Html, ChromeTrace, Csv };
 
 /// The options of `run`.
@@ -140,6 +141,11 @@ struct Options {
   /// analyze-command: the compiler and its arguments.
   std::vector<std::string> CompilerCommand;
   std::string GoldenFile;
+  std::optional<ServeProtocol> Protocol; ///< of serve
+  /// Contents of the one file, in place of those on disk, if there are any.
+  std::optional<std::string> SourceText;
+  /// Of a process that parses many sources; null: none is kept.
+  std::shared_ptr<HeaderCache> Headers;
   bool GoldenUpdate = false; ///< write it, in place of comparing
   double Tolerance = 0.05;   ///< of golden and diff, a fraction
   VerdictRule ChangedWhen = VerdictRule::Likely; ///< of golden and diff
@@ -221,6 +227,7 @@ enum class OptionSection : uint8_t {
   Tuning,
   Sweep,
   Run,
+  Serve,
   Validation,
   Measuring,
   Output
@@ -240,6 +247,7 @@ enum TakenBy : uint16_t {
   ByTune = 256,
   BySweep = 512,
   ByRun = 1024,
+  ByServe = 2048,
 };
 
 /// Where .gpu-estimate.yaml takes an option by its key.

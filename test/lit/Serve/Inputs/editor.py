@@ -1,0 +1,131 @@
+"""editor.py COMMAND...: an editor that opens a kernel, asks for what it shows,
+edits, changes the GPU, breaks and mends the text, and leaves. It prints what it
+is told."""
+import json
+import subprocess
+import sys
+
+TEXT = """// Gr\u00fc\u00dfe \U0001f600
+#define BLOCK 256
+__global__ void copy(const float *from, float *to, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    to[i] = from[(i * 32) % n];
+}
+void start(const float *from, float *to) {
+  copy<<<4096, BLOCK>>>(from, to, 1048576);
+}
+"""
+URI = "file:///nowhere/a%20b/copy.cu"
+
+
+class Editor:
+    def __init__(self, command):
+        self.server = subprocess.Popen(command, stdin=subprocess.PIPE,
+                                       stdout=subprocess.PIPE)
+        self.last = 0
+        self.waiting = []
+
+    def send(self, method, params, **rest):
+        message = json.dumps({"jsonrpc": "2.0", "method": method,
+                              "params": params, **rest}).encode()
+        self.server.stdin.write(b"Content-Length: %d\r\n\r\n%s"
+                                % (len(message), message))
+        self.server.stdin.flush()
+
+    def receive(self):
+        length = 0
+        while (line := self.server.stdout.readline().strip()):
+            name, value = line.split(b":")
+            assert name == b"Content-Length", line
+            length = int(value)
+        assert length, "the server has ended"
+        return json.loads(self.server.stdout.read(length))
+
+    def until(self, wanted):
+        """The first message, old or new, that is wanted."""
+        for message in self.waiting:
+            if wanted(message):
+                self.waiting.remove(message)
+                return message
+        while not wanted(message := self.receive()):
+            self.waiting.append(message)
+        return message
+
+    def ask(self, method, params):
+        self.last += 1
+        me = self.last
+        self.send(method, params, id=me)
+        answer = self.until(lambda m: m.get("id") == me and "method" not in m)
+        return answer.get("result", answer.get("error"))
+
+    def diagnostics(self, version):
+        return self.until(
+            lambda m: m.get("method") == "textDocument/publishDiagnostics"
+            and m["params"].get("version") == version)["params"]["diagnostics"]
+
+
+def show(title, value):
+    print(title, json.dumps(value, sort_keys=True))
+
+
+editor = Editor(sys.argv[1:])
+here = {"textDocument": {"uri": URI}}
+show("initialize", editor.ask("initialize", {
+    "capabilities": {"workspace": {"codeLens": {"refreshSupport": True}}},
+    "initializationOptions": {"gpu": ["nvidia-v100"]}}))
+editor.send("initialized", {})
+editor.send("textDocument/didOpen", {"textDocument": {
+    "uri": URI, "languageId": "cuda-cpp", "version": 1, "text": TEXT}})
+for found in editor.diagnostics(1):
+    show("diagnostic", found)
+show("refresh", editor.until(lambda m: "refresh" in m.get("method", ""))["method"])
+show("hover kernel", editor.ask("textDocument/hover", {
+    **here, "position": {"line": 2, "character": 18}}))
+show("hover line", editor.ask("textDocument/hover", {
+    **here, "position": {"line": 5, "character": 4}}))
+show("hover nothing", editor.ask("textDocument/hover", {
+    **here, "position": {"line": 0, "character": 0}}))
+show("hints", editor.ask("textDocument/inlayHint", here))
+show("lenses", editor.ask("textDocument/codeLens", here))
+
+# One change behind a character of two UTF-16 units, and one of the block.
+editor.send("textDocument/didChange", {
+    "textDocument": {"uri": URI, "version": 2}, "contentChanges": [
+        {"range": {"start": {"line": 0, "character": 11},
+                   "end": {"line": 0, "character": 11}}, "text": "!"},
+        {"range": {"start": {"line": 1, "character": 14},
+                   "end": {"line": 1, "character": 17}}, "text": "128"}]})
+editor.diagnostics(2)
+show("edited", editor.ask("textDocument/hover", {
+    **here, "position": {"line": 2, "character": 18}})["contents"]["value"])
+
+# A text that does not compile has no diagnostics, but keeps its hover.
+editor.send("textDocument/didChange", {
+    "textDocument": {"uri": URI, "version": 3},
+    "contentChanges": [{"text": "nonsense"}]})
+show("broken", editor.diagnostics(3))
+show("kept", editor.ask("textDocument/hover", {
+    **here, "position": {"line": 2, "character": 18}}) is not None)
+
+editor.send("textDocument/didChange", {
+    "textDocument": {"uri": URI, "version": 4}, "contentChanges": [{"text": TEXT}]})
+editor.diagnostics(4)
+editor.ask("workspace/executeCommand",
+           {"command": "gpu-estimate.setGpu", "arguments": ["nvidia-h200"]})
+show("other gpu", editor.diagnostics(4))
+compared = editor.ask("workspace/executeCommand", {
+    "command": "gpu-estimate.compareGpus", "arguments": [URI, "copy"]})
+print("compared", len({e["gpu"] for e in compared["estimates"]}) > 20)
+show("unknown", editor.ask("textDocument/rename", here))
+editor.send("workspace/didChangeConfiguration",
+            {"settings": {"gpu-estimate": {"gpus": "nvidia-a40"}}})
+show("message", editor.until(
+    lambda m: m.get("method") == "window/showMessage")["params"])
+editor.send("textDocument/didClose", here)
+show("closed", editor.until(
+    lambda m: m.get("method") == "textDocument/publishDiagnostics"
+    and "version" not in m["params"])["params"])
+show("shutdown", editor.ask("shutdown", {}))
+editor.send("exit", {})
+print("status", editor.server.wait())
