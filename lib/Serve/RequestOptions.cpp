@@ -74,12 +74,13 @@ static Expected<std::string> nameOfLanguage(StringRef Language) {
   StringRef Extension = StringSwitch<StringRef>(Language)
                             .Case("cuda", ".cu")
                             .Case("hip", ".hip")
+                            .Case("ptx", ".ptx")
                             .Case("c", ".c")
                             .Cases("c++", "cpp", ".cpp")
                             .Default("");
   if (Extension.empty())
-    return wrong("language: expected cuda, hip, c or c++, got '" + Language +
-                 "'");
+    return wrong("language: expected cuda, hip, ptx, c or c++, got '" +
+                 Language + "'");
   return ("source" + Extension).str();
 }
 

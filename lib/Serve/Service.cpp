@@ -65,7 +65,7 @@ json::Object parameterSchema(const ServiceMethod &Method) {
         "The name of the source; it is read where 'source' is absent.");
     Add("language",
         json::Object{{"type", "string"},
-                     {"enum", json::Array{"cuda", "hip", "c", "c++"}}},
+                     {"enum", json::Array{"cuda", "hip", "ptx", "c", "c++"}}},
         "Of a source without a file name. Default: cuda.");
     Add("args",
         json::Object{{"type", "array"},

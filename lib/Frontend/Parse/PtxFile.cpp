@@ -17,7 +17,9 @@ static unsigned capabilityOf(llvm::StringRef Arch) {
 llvm::Expected<TranslationUnit> readPtxFile(const ParseRequest &Request,
                                             std::string &Diagnostics) {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> Text =
-      llvm::MemoryBuffer::getFile(Request.File);
+      Request.Text
+          ? llvm::MemoryBuffer::getMemBuffer(*Request.Text, Request.File)
+          : llvm::MemoryBuffer::getFile(Request.File);
   if (!Text)
     return llvm::createStringError(Request.File + ": " +
                                    Text.getError().message());
