@@ -638,10 +638,13 @@ bool PtxArithmetic::selectBySign(const PtxInstruction &I) {
 
 bool PtxArithmetic::move(const PtxInstruction &I) {
   PtxType T = I.type();
-  if (I.Operands[0].Kind == PtxOperand::Vector ||
-      I.Operands[1].Kind == PtxOperand::Vector) {
-    Operands.writeBits(I.Operands[0],
-                       Operands.readBits(I.Operands[1], T.bits()));
+  PtxOperand To = Operands.expanded(I.Operands[0]),
+             From = Operands.expanded(I.Operands[1]);
+  if (To.Kind == PtxOperand::Vector || From.Kind == PtxOperand::Vector) {
+    unsigned Bits = T.bits(); // of all lanes of a `mov.v2`
+    if (I.has("v2") || I.has("v4"))
+      Bits *= I.has("v2") ? 2 : 4;
+    Operands.writeBits(To, Operands.readBits(From, Bits));
     return true;
   }
   return out(I, in(I, 1, T), T.isSigned());

@@ -16,6 +16,15 @@ using namespace llvm;
 
 namespace gpuestimate {
 
+Type *ptxValueType(const PtxVariable &V, LLVMContext &Context) {
+  Type *T = llvmType(V.Type, Context);
+  if (V.VectorSize == 1)
+    return T;
+  return FixedVectorType::get(
+      T->isVectorTy() ? Type::getIntNTy(Context, V.Type.bits()) : T,
+      V.VectorSize);
+}
+
 PtxFunctionTranslator::PtxFunctionTranslator(const PtxFile &File,
                                              const PtxFunction &Source,
                                              const PtxSignature &Signature,
@@ -35,6 +44,8 @@ Error PtxFunctionTranslator::run() {
   enter(Start);
   OpenScopes.push_back(0);
   NextScope = 1;
+  for (const PtxRegisters &R : File.Registers)
+    Operands.declare(R);
   for (size_t N = 0; N != Source.Body.size(); ++N) {
     statement(N);
     if (!Operands.problem().empty())
@@ -83,6 +94,10 @@ void PtxFunctionTranslator::enter(BasicBlock *Block) {
   B.SetInsertPoint(Block);
 }
 
+static PtxRegisters registersOf(const PtxVariable &V) {
+  return {V.Name, V.Type, V.VectorSize, 0};
+}
+
 /// Values of parameters go to stack slots, which ld.param reads.
 void PtxFunctionTranslator::bindParameters() {
   unsigned Next = 0;
@@ -91,9 +106,9 @@ void PtxFunctionTranslator::bindParameters() {
       Results.push_back(F.getArg(Next++));
     else
       Results.push_back(
-          Operands.allocate(llvmType(Result.Type, B.getContext()), ""));
+          Operands.allocate(ptxValueType(Result, B.getContext()), ""));
     if (Result.Space == "reg")
-      Operands.declare(PtxRegisters{Result.Name, Result.Type, 1, 0});
+      Operands.declare(registersOf(Result));
     else
       Operands.declare(Result.Name, Results.back());
   }
@@ -104,7 +119,7 @@ void PtxFunctionTranslator::bindParameters() {
       continue;
     }
     if (Parameter.Space == "reg") {
-      Operands.declare(PtxRegisters{Parameter.Name, Parameter.Type, 1, 0});
+      Operands.declare(registersOf(Parameter));
       PtxOperand Register;
       Register.Text = Parameter.Name;
       Operands.write(Register, A);
@@ -288,10 +303,18 @@ void PtxFunctionTranslator::returnFromFunction() {
   if (Result.Space == "reg") {
     PtxOperand Register;
     Register.Text = Result.Name;
-    B.CreateRet(Operands.read(Register, Result.Type));
+    Type *T = F.getReturnType();
+    Value *V = Operands.readBits(Register, T->getPrimitiveSizeInBits());
+    B.CreateRet(convertBits(B, V, T, false));
     return;
   }
   B.CreateRet(B.CreateLoad(F.getReturnType(), Results[0]));
+}
+
+const PtxSignature &PtxFunctionTranslator::prototype(StringRef Name) const {
+  return Signatures
+      .find("prototype " + std::to_string(Prototypes.lookup(Name)))
+      ->second;
 }
 
 /// The signature behind the operand Name of a call; Pointer is set where a
@@ -303,6 +326,11 @@ const PtxSignature *PtxFunctionTranslator::callee(const PtxInstruction &I,
   auto Known = Signatures.find(Text);
   if (Known != Signatures.end())
     return &Known->second;
+  if (Prototypes.count(Text)) { // a function that is only declared here
+    const PtxSignature &S = prototype(Text);
+    Pointer = F.getParent()->getOrInsertFunction(Text, S.Type).getCallee();
+    return &S;
+  }
   if (!Operands.registerType(Text)) {
     Operands.fail("the function '" + Text + "' is not declared");
     return nullptr;
@@ -313,10 +341,7 @@ const PtxSignature *PtxFunctionTranslator::callee(const PtxInstruction &I,
   const PtxOperand &Last = I.Operands.back();
   if (Last.Kind == PtxOperand::Name) {
     if (Prototypes.count(Last.Text))
-      return &Signatures
-                  .find("prototype " +
-                        std::to_string(Prototypes.lookup(Last.Text)))
-                  ->second;
+      return &prototype(Last.Text);
     // A table of the functions that it may be, all of one type.
     if (Tables.count(Last.Text) && !Tables.lookup(Last.Text).empty()) {
       Known = Signatures.find(Tables.lookup(Last.Text)[0]);
@@ -341,7 +366,10 @@ Value *PtxFunctionTranslator::argument(const PtxOperand &O,
           isa<AllocaInst>(Variable))
         return B.CreateLoad(T, Variable);
     }
-  return convertBits(B, Operands.read(O, Parameter.Type), T, false);
+  if (T->isPointerTy())
+    return convertBits(B, Operands.read(O, Parameter.Type), T, false);
+  return convertBits(B, Operands.readBits(O, T->getPrimitiveSizeInBits()), T,
+                     false);
 }
 
 /// call [(result),] function [, (arguments)] [, prototype]

@@ -25,6 +25,9 @@ struct PtxSignature {
   }
 };
 
+/// The type of a result or parameter that is no array.
+llvm::Type *ptxValueType(const PtxVariable &V, llvm::LLVMContext &Context);
+
 using PtxSignatures = llvm::StringMap<PtxSignature>;
 
 class PtxFunctionTranslator {
@@ -52,6 +55,7 @@ private:
   void branchByIndex(const PtxInstruction &I);
   void call(const PtxInstruction &I);
   void returnFromFunction();
+  const PtxSignature &prototype(llvm::StringRef Name) const;
   const PtxSignature *callee(const PtxInstruction &I, size_t Name,
                              llvm::Value *&Pointer);
   llvm::Value *argument(const PtxOperand &O, const PtxVariable &Parameter,

@@ -72,7 +72,7 @@ bool PtxMemory::load(const PtxInstruction &I) {
   if (I.has("nc") || I.Opcode == "ldu")
     Load->setMetadata(LLVMContext::MD_invariant_load,
                       MDNode::get(B.getContext(), {}));
-  const PtxOperand &Result = I.Operands[0];
+  PtxOperand Result = Operands.expanded(I.Operands[0]);
   if (Lanes == 1) {
     Operands.write(Result, Load, T.isSigned());
     return true;
@@ -93,7 +93,7 @@ bool PtxMemory::store(const PtxInstruction &I) {
   PtxType T = I.type();
   unsigned Lanes = lanesOf(I);
   Value *Pointer = Operands.address(I.Operands[0], spaceOf(I));
-  const PtxOperand &Source = I.Operands[1];
+  PtxOperand Source = Operands.expanded(I.Operands[1]);
   Value *V = nullptr;
   if (Lanes == 1) {
     V = Operands.read(Source, T);

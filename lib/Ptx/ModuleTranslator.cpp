@@ -94,9 +94,9 @@ PtxSignature PtxModuleTranslator::signatureOf(const PtxFunction &Source) {
   if (S.returnsInMemory())
     Types.push_back(Pointer);
   else if (!Source.Results.empty())
-    Result = llvmType(Source.Results[0].Type, Context);
+    Result = ptxValueType(Source.Results[0], Context);
   for (const PtxVariable &P : Source.Parameters)
-    Types.push_back(P.IsArray ? Pointer : llvmType(P.Type, Context));
+    Types.push_back(P.IsArray ? Pointer : ptxValueType(P, Context));
   S.Type = FunctionType::get(Result ? Result : Type::getVoidTy(Context), Types,
                              false);
   return S;

@@ -9,6 +9,9 @@ using namespace llvm;
 
 namespace gpuestimate {
 
+/// Names of the components of a vector.
+static constexpr StringLiteral Components = "xyzw";
+
 std::optional<unsigned> ptxAddressSpace(StringRef Name) {
   return StringSwitch<std::optional<unsigned>>(Name)
       .Case("global", ptxspace::Global)
@@ -91,43 +94,71 @@ void PtxOperands::declare(const PtxRegisters &Registers) {
     Scopes.back().Families[Registers.Name] = Registers;
     return;
   }
-  static constexpr StringLiteral Components[] = {".x", ".y", ".z", ".w"};
-  PtxRegisters One = Registers;
-  One.VectorSize = 1;
-  AllocaInst *&Slot = Scopes.back().Registers[Registers.Name];
-  Slot = allocate(llvmType(Registers.Type, B.getContext()), "");
-  if (Registers.VectorSize > 1)
-    for (StringRef Component : Components) {
-      AllocaInst *Part = allocate(llvmType(Registers.Type, B.getContext()), "");
-      Scopes.back().Registers[(Registers.Name + Component).str()] = Part;
+  Type *T = llvmType(Registers.Type, B.getContext());
+  if (Registers.VectorSize == 1) {
+    Scopes.back().Registers[Registers.Name] = allocate(T, "");
+    return;
+  }
+  unsigned Size = std::min<unsigned>(Registers.VectorSize, Components.size());
+  Scopes.back().Vectors[Registers.Name] = Size;
+  for (char Component : Components.take_front(Size))
+    Scopes.back().Registers[(Registers.Name + "." + Twine(Component)).str()] =
+        allocate(T, "");
+}
+
+PtxOperand PtxOperands::expanded(const PtxOperand &O) const {
+  if (O.Kind != PtxOperand::Name || !O.Component.empty())
+    return O;
+  for (const Scope &S : reverse(Scopes)) {
+    unsigned Size = S.Vectors.lookup(O.Text);
+    if (const PtxRegisters *Declared = family(O.Text, S))
+      Size = Declared->VectorSize > 1
+                 ? std::min<unsigned>(Declared->VectorSize, Components.size())
+                 : 0;
+    if (Size == 0)
+      continue;
+    PtxOperand Vector;
+    Vector.Kind = PtxOperand::Vector;
+    for (unsigned N = 0; N != Size; ++N) {
+      PtxOperand &Part = Vector.Parts.emplace_back();
+      Part.Text = O.Text;
+      Part.Component = Components.substr(N, 1);
     }
+    return Vector;
+  }
+  return O;
 }
 
 void PtxOperands::declare(StringRef Name, Value *Address) {
   Scopes.back().Variables[Name] = Address;
 }
 
+const PtxRegisters *PtxOperands::family(StringRef Name, const Scope &S) const {
+  // "%r1<4>" declares "%r10" to "%r13".
+  size_t Digits = Name.rtrim("0123456789").size();
+  for (size_t Size = Digits; Size < Name.size(); ++Size) {
+    auto Declared = S.Families.find(Name.take_front(Size));
+    unsigned Number;
+    if (Declared != S.Families.end() &&
+        !Name.drop_front(Size).getAsInteger(10, Number) &&
+        Number < Declared->second.Count)
+      return &Declared->second;
+  }
+  return nullptr;
+}
+
 AllocaInst *PtxOperands::slot(StringRef Name) {
-  StringRef Family = Name.rtrim("0123456789");
-  unsigned Number = 0;
-  bool IsNumbered = !Name.drop_front(Family.size()).getAsInteger(10, Number);
+  auto [Stem, Component] = Name.split('.');
   for (Scope &S : reverse(Scopes)) {
     auto Entry = S.Registers.find(Name);
     if (Entry != S.Registers.end())
       return Entry->second;
-    // "%r1<4>" declares "%r10" to "%r13".
-    for (StringRef Prefix = Family; IsNumbered && Prefix.size() < Name.size();
-         Prefix = Name.take_front(Prefix.size() + 1)) {
-      auto Declared = S.Families.find(Prefix);
-      StringRef Digits = Name.drop_front(Prefix.size());
-      if (Declared == S.Families.end() || Digits.getAsInteger(10, Number) ||
-          Number >= Declared->second.Count)
-        continue;
-      AllocaInst *Slot =
-          allocate(llvmType(Declared->second.Type, B.getContext()), "");
-      S.Registers[Name] = Slot;
-      return Slot;
-    }
+    const PtxRegisters *Declared = family(Stem, S);
+    if (!Declared || Component.empty() != (Declared->VectorSize == 1))
+      continue;
+    AllocaInst *Slot = allocate(llvmType(Declared->Type, B.getContext()), "");
+    S.Registers[Name] = Slot;
+    return Slot;
   }
   return nullptr;
 }
@@ -262,7 +293,8 @@ Value *PtxOperands::named(const PtxOperand &O, Type *Wanted) {
   return PoisonValue::get(Wanted);
 }
 
-Value *PtxOperands::read(const PtxOperand &O, PtxType T) {
+Value *PtxOperands::read(const PtxOperand &Given, PtxType T) {
+  PtxOperand O = expanded(Given);
   Type *Wanted = llvmType(T, B.getContext());
   switch (O.Kind) {
   case PtxOperand::Integer:
@@ -308,7 +340,8 @@ Value *PtxOperands::predicate(StringRef Name, bool Negated) {
   return readPredicate(O);
 }
 
-void PtxOperands::write(const PtxOperand &O, Value *V, bool Signed) {
+void PtxOperands::write(const PtxOperand &Given, Value *V, bool Signed) {
+  PtxOperand O = expanded(Given);
   if (O.isSink())
     return;
   if (O.Kind == PtxOperand::Vector)
@@ -330,7 +363,8 @@ void PtxOperands::write(const PtxOperand &O, Value *V, bool Signed) {
   B.CreateStore(V, Slot);
 }
 
-Value *PtxOperands::readBits(const PtxOperand &O, unsigned Bits) {
+Value *PtxOperands::readBits(const PtxOperand &Given, unsigned Bits) {
+  PtxOperand O = expanded(Given);
   if (O.Kind != PtxOperand::Vector || O.Parts.empty())
     return read(O, PtxType{PtxType::Bits, Bits, 1});
   unsigned Lane = Bits / O.Parts.size();
@@ -346,7 +380,8 @@ Value *PtxOperands::readBits(const PtxOperand &O, unsigned Bits) {
   return convertBits(B, V, B.getIntNTy(Bits), false);
 }
 
-void PtxOperands::writeBits(const PtxOperand &O, Value *V) {
+void PtxOperands::writeBits(const PtxOperand &Given, Value *V) {
+  PtxOperand O = expanded(Given);
   if (O.Kind != PtxOperand::Vector || O.Parts.empty())
     return write(O, V);
   unsigned Bits = V->getType()->getPrimitiveSizeInBits(),

@@ -61,6 +61,9 @@ public:
   /// everywhere.
   void setGuard(llvm::Value *Condition) { Guard = Condition; }
 
+  /// A register of several components as the vector of them; any other operand
+  /// as it is.
+  PtxOperand expanded(const PtxOperand &O) const;
   llvm::Value *read(const PtxOperand &O, PtxType Type);
   llvm::Value *readPredicate(const PtxOperand &O);
   llvm::Value *predicate(llvm::StringRef Name, bool Negated);
@@ -89,9 +92,12 @@ private:
   struct Scope {
     llvm::StringMap<llvm::AllocaInst *> Registers;
     llvm::StringMap<PtxRegisters> Families; ///< by the name before the number
+    llvm::StringMap<unsigned> Vectors;      ///< components of a register
     llvm::StringMap<llvm::Value *> Variables;
   };
 
+  /// The registers of S that Name is a numbered one of; null if there are none.
+  const PtxRegisters *family(llvm::StringRef Name, const Scope &S) const;
   llvm::AllocaInst *slot(llvm::StringRef Name);
   llvm::Value *specialRegister(const PtxOperand &O);
   llvm::Value *named(const PtxOperand &O, llvm::Type *Wanted);

@@ -3,6 +3,7 @@
 #include "Lexer.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace llvm;
@@ -15,6 +16,15 @@ bool isStateSpace(StringRef Name) {
   static constexpr StringLiteral Spaces[] = {".global", ".shared", ".local",
                                              ".const",  ".param",  ".tex"};
   return is_contained(Spaces, Name);
+}
+
+/// Is T the first word of a declaration of the module?
+bool startsDeclaration(const PtxToken &T) {
+  static constexpr StringLiteral Words[] = {".extern", ".visible", ".weak",
+                                            ".common", ".func",    ".entry",
+                                            ".file",   ".section", ".reg"};
+  return T.Kind == PtxToken::Dotted &&
+         (is_contained(Words, T.Spelling) || isStateSpace(T.Spelling));
 }
 
 /// A recursive-descent parser. Functions return false after a failure, whose
@@ -106,7 +116,7 @@ private:
   bool body(PtxFunction &F);
   bool statement(PtxFunction &F);
   bool bodyDirective(PtxFunction &F, StringRef LabelBefore);
-  bool registers(PtxFunction &F);
+  bool registers(std::vector<PtxRegisters> &Into);
   bool place(PtxFunction &F);
   bool prototype(PtxFunction &F, StringRef Name);
   bool targets(PtxFunction &F, StringRef Name);
@@ -219,6 +229,8 @@ bool PtxParser::directive() {
   }
   if (next().is(".pragma"))
     return skipTo(';');
+  if (next().is(".reg"))
+    return registers(File.Registers);
   return functionOrVariable();
 }
 
@@ -262,7 +274,7 @@ bool PtxParser::sizes(std::array<unsigned, 3> &Into) {
 
 /// Directives between the head and the body of a function.
 bool PtxParser::tuning(PtxFunction &F) {
-  while (next().Kind == PtxToken::Dotted) {
+  while (next().Kind == PtxToken::Dotted && !startsDeclaration(next())) {
     StringRef Name = take().Spelling;
     if (Name == ".maxntid") {
       if (!sizes(F.MaxThreads))
@@ -301,7 +313,8 @@ bool PtxParser::function(PtxFunction &F) {
     return false;
   if (!tuning(F))
     return false;
-  if (accept(';'))
+  // Declarations of PTX 2 end without a semicolon.
+  if (accept(';') || startsDeclaration(next()))
     return true;
   F.HasBody = true;
   return body(F);
@@ -452,11 +465,14 @@ bool PtxParser::statement(PtxFunction &F) {
   if (accept(';'))
     return true;
   if (next().Kind == PtxToken::Word && next(1).is(':')) {
-    StringRef Name = next().Spelling;
-    add(F, PtxStatement::Label).Name = Name;
+    bool IsOfCode = !next(2).is(".branchtargets") &&
+                    !next(2).is(".calltargets") &&
+                    !next(2).is(".callprototype");
+    if (IsOfCode)
+      add(F, PtxStatement::Label).Name = next().Spelling;
+    StringRef Name = take().Spelling;
     take();
-    take();
-    return next().Kind != PtxToken::Dotted || bodyDirective(F, Name);
+    return IsOfCode || bodyDirective(F, Name);
   }
   if (next().Kind == PtxToken::Dotted)
     return bodyDirective(F, "");
@@ -464,8 +480,14 @@ bool PtxParser::statement(PtxFunction &F) {
 }
 
 bool PtxParser::bodyDirective(PtxFunction &F, StringRef LabelBefore) {
-  if (next().is(".reg"))
-    return registers(F);
+  if (next().is(".reg")) {
+    std::vector<PtxRegisters> Declared;
+    if (!registers(Declared))
+      return false;
+    for (const PtxRegisters &R : Declared)
+      add(F, PtxStatement::Registers).Declared = R;
+    return true;
+  }
   if (next().is(".loc"))
     return place(F);
   if (next().is(".pragma")) {
@@ -492,7 +514,7 @@ bool PtxParser::bodyDirective(PtxFunction &F, StringRef LabelBefore) {
   return skipTo(';');
 }
 
-bool PtxParser::registers(PtxFunction &F) {
+bool PtxParser::registers(std::vector<PtxRegisters> &Into) {
   take();
   PtxVariable V;
   if (!typeWords(V))
@@ -505,7 +527,7 @@ bool PtxParser::registers(PtxFunction &F) {
       return false;
     if (accept('<') && (!integer(R.Count) || !expect('>')))
       return false;
-    add(F, PtxStatement::Registers).Declared = R;
+    Into.push_back(R);
   } while (accept(','));
   return expect(';');
 }

@@ -149,6 +149,7 @@ struct PtxFile {
   bool DebugInformation = false;
   std::vector<std::pair<unsigned, llvm::StringRef>> Files; ///< `.file`
   std::vector<PtxVariable> Variables;
+  std::vector<PtxRegisters> Registers; ///< outside of functions, as of PTX 2
   std::vector<PtxFunction> Functions;
   std::vector<PtxFunction> Prototypes;
   /// `.alias`: the new name and the function.

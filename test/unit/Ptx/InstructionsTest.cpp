@@ -195,6 +195,38 @@ TEST(PtxControl, LabelsAndRegistersBelongToTheirBlock) {
   EXPECT_EQ(Ir.find("undef"), std::string::npos) << Ir;
 }
 
+TEST(PtxControl, RegistersMayBeVectors) {
+  std::string Ir = irOfKernel(R"(
+  .reg .v4 .f32 %v;
+  .reg .v2 .b16 %h<3>;
+  ld.param.u64 %rd1, [p0];
+  ld.global.v4.f32 %v, [%rd1];
+  mov.b32 %h1, %r1;
+  st.global.b16 [%rd1], %h1.y;
+  st.global.f32 [%rd1], %v.w;)");
+  EXPECT_TRUE(contains(Ir, "extractelement <4 x float>")) << Ir;
+  EXPECT_TRUE(contains(Ir, "bitcast")) << Ir;
+}
+
+// As the compilers of CUDA 3 wrote it.
+TEST(PtxControl, OldDeclarationsHaveNoSemicolon) {
+  PtxUnit Unit = readTestPtx(R"(.version 2.1
+.target sm_20
+.reg .u32 %shared;
+.visible .func () twice (.param .u32 a)
+.visible .func (.param .f32 r) other ()
+.entry k (.param .u32 n)
+{
+  .param .u32 x;
+  ld.param.u32 %shared, [n];
+  st.param.u32 [x], %shared;
+  call twice, (x);
+  exit;
+}
+)");
+  EXPECT_TRUE(contains(irOf(Unit), "call void @twice(i32")) << irOf(Unit);
+}
+
 TEST(PtxControl, NounrollIsKept) {
   std::string Ir = irOfKernel(R"(
 LOOP:
