@@ -32,7 +32,8 @@ SourceLocation PtxDebugPlaces::begin(Function &F, const PtxFunction &Source) {
   SourceLocation Place{Ptx->getFilename().str(), Source.Line, 1};
   DIFile *Of = Ptx;
   for (const PtxStatement &S : Source.Body)
-    if (S.Kind == PtxStatement::Place && S.At.Line) {
+    if (S.Kind == PtxStatement::Place && S.At.Line &&
+        Files.contains(S.At.File)) {
       bool IsInlined = S.At.InlinedLine != 0;
       Of = file(IsInlined ? S.At.InlinedFile : S.At.File);
       Place = {Of->getFilename().str(),

@@ -19,7 +19,12 @@ public:
   /// Begins a function and gives it its place: the first `.loc` in it, or the
   /// line of its name.
   SourceLocation begin(llvm::Function &F, const PtxFunction &Source);
-  void set(const PtxPlace &At) { Current = At; }
+  /// Places in a file that no `.file` names are not used.
+  void set(const PtxPlace &At) {
+    Current.reset();
+    if (Files.contains(At.File))
+      Current = At;
+  }
   /// The place of an instruction of F in Line of the PTX file.
   llvm::DebugLoc at(llvm::Function &F, unsigned Line);
   void finish() { Builder.finalize(); }

@@ -58,7 +58,9 @@ Constant *PtxModuleTranslator::initialValue(const PtxVariable &V, Type *T) {
   bool IsNumbers = all_of(V.Initial, [](const PtxOperand &O) {
     return O.Kind == PtxOperand::Integer || O.Kind == PtxOperand::Real;
   });
-  if (!IsNumbers) // addresses: tables of functions and strings
+  // Addresses are tables of functions and strings; large tables are left out.
+  constexpr uint64_t MaxBytes = 16 << 20;
+  if (!IsNumbers || V.bytes() > MaxBytes)
     return Constant::getNullValue(T);
   if (!T->isArrayTy()) {
     APInt Bits(64, V.Initial[0].Value);

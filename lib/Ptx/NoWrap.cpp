@@ -30,6 +30,7 @@ public:
     case Instruction::Sub:
       I->setHasNoSignedWrap();
       return markOperands(*I, /*Unsigned=*/false);
+    case Instruction::Or: // of parts without common bits, as Triton writes
     case Instruction::PHI:
     case Instruction::Select:
       return markOperands(*I, Unsigned);

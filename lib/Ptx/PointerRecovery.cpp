@@ -110,8 +110,8 @@ void PtxPointerRecovery::findParameters(Value *V, unsigned Depth) {
   if (Depth > MaxDepth)
     return;
   if (isa<Argument>(V)) {
-    if (V->getType()->isIntegerTy(64) && PointerParameters.insert(V).second)
-      findLikelihoods();
+    if (V->getType()->isIntegerTy(64))
+      PointerParameters.insert(V);
     return;
   }
   auto *Sum = dyn_cast<BinaryOperator>(V);
@@ -350,9 +350,13 @@ Function *PtxPointerRecovery::run() {
   for (Instruction &I : instructions(F))
     if (auto *Cast = dyn_cast<IntToPtrInst>(&I))
       Casts.push_back(Cast);
-  findLikelihoods();
-  for (IntToPtrInst *Cast : Casts)
-    findParameters(Cast->getOperand(0));
+  // A parameter that turns out to be a pointer decides sums with it.
+  for (size_t Known = ~size_t(0); Known != PointerParameters.size();) {
+    Known = PointerParameters.size();
+    findLikelihoods();
+    for (IntToPtrInst *Cast : Casts)
+      findParameters(Cast->getOperand(0));
+  }
   for (IntToPtrInst *Cast : Casts) {
     Value *P = pointerOf(Cast->getOperand(0));
     if (!P)

@@ -7,9 +7,9 @@
 
 namespace gpuestimate {
 
-/// The kernels of Request's file, or of its text, which is PTX, for its GPU architecture.
-/// Appends a warning to Diagnostics if the file is for a newer one. Fails for a
-/// file that cannot be read or is no PTX.
+/// The kernels of Request's file, or of its text, which is PTX, for its GPU
+/// architecture. Appends a warning to Diagnostics if the file is for a newer
+/// one. Fails for a file that cannot be read or is no PTX.
 llvm::Expected<TranslationUnit> readPtxFile(const ParseRequest &Request,
                                             std::string &Diagnostics);
 
