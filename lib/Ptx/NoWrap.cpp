@@ -1,6 +1,7 @@
 #include "NoWrap.h"
 
 #include "llvm/ADT/SmallSet.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
@@ -58,6 +59,22 @@ public:
     }
   }
 
+  /// The low word of a 64-bit counter, which LLVM compares with the bound after
+  /// strength reduction: the counter itself is compared.
+  void widen(ICmpInst &Compare) {
+    auto *Low = dyn_cast<TruncInst>(Compare.getOperand(0));
+    if (!Low || !isStep(Low->getOperand(0)))
+      return;
+    auto &Counter = cast<Instruction>(*Low->getOperand(0));
+    IRBuilder<> B(&Compare);
+    Value *Bound = Compare.getOperand(1);
+    Bound = Compare.isUnsigned() ? B.CreateZExt(Bound, Counter.getType())
+                                 : B.CreateSExt(Bound, Counter.getType());
+    Compare.setOperand(0, &Counter);
+    Compare.setOperand(1, Bound);
+    Counter.setHasNoSignedWrap();
+  }
+
 private:
   static bool hasNegativeConstant(const Instruction &I) {
     return any_of(I.operands(), [](const Use &U) {
@@ -71,14 +88,18 @@ private:
       mark(V, Unsigned);
   }
 
+  /// Is V what a loop adds to its counter at every iteration?
+  static bool isStep(const Value *V) {
+    const auto *Sum = dyn_cast<BinaryOperator>(V);
+    return Sum && Sum->getOpcode() == Instruction::Add &&
+           any_of(Sum->operands(), [&](const Value *Of) {
+             const auto *Phi = dyn_cast<PHINode>(Of);
+             return Phi && is_contained(Phi->operand_values(), Sum);
+           });
+  }
+
   static void markStep(BinaryOperator &Sum, bool Unsigned) {
-    if (Sum.getOpcode() != Instruction::Add)
-      return;
-    bool IsStep = any_of(Sum.operands(), [&](Value *V) {
-      auto *Phi = dyn_cast<PHINode>(V);
-      return Phi && is_contained(Phi->operand_values(), &Sum);
-    });
-    if (!IsStep)
+    if (!isStep(&Sum))
       return;
     if (!Unsigned)
       Sum.setHasNoSignedWrap();
@@ -98,6 +119,7 @@ void markNoWrap(Function &F) {
       for (Value *Index : Address->indices())
         Marker.mark(Index, /*Unsigned=*/false);
     } else if (auto *Compare = dyn_cast<ICmpInst>(&I)) {
+      Marker.widen(*Compare);
       Marker.markCounter(*Compare);
     }
   }

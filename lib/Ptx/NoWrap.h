@@ -12,7 +12,8 @@
 namespace gpuestimate {
 
 /// Marks the sums, products and shifts in the indices of getelementptr, and
-/// the increments of loop counters that a comparison bounds.
+/// the increments of loop counters that a comparison bounds. A comparison of
+/// the low 32 bits of a counter becomes one of the counter.
 void markNoWrap(llvm::Function &F);
 
 } // namespace gpuestimate

@@ -53,6 +53,22 @@ LOOP:
   EXPECT_TRUE(contains(Ir, "add nsw i32")) << Ir;
 }
 
+TEST(PtxPointers, ACounterOf64BitsIsComparedAsAWhole) {
+  std::string Ir = irOfKernel(R"(
+  mov.u64 %rd2, 0;
+  ld.param.u64 %rd1, [p0];
+LOOP:
+  add.s64 %rd3, %rd1, %rd2;
+  ld.global.f32 %f1, [%rd3];
+  add.f32 %f2, %f2, %f1;
+  add.s64 %rd2, %rd2, 32;
+  cvt.u32.u64 %r1, %rd2;
+  setp.ne.s32 %p1, %r1, 16384;
+  @%p1 bra LOOP;
+  st.global.f32 [%rd1], %f2;)");
+  EXPECT_TRUE(contains(Ir, "icmp ne i64")) << Ir;
+}
+
 TEST(PtxPointers, SharedMemoryHasAddressesOf32Bits) {
   std::string Ir = irOfKernel(R"(
   .shared .align 4 .b8 tile[512];
