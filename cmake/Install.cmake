@@ -9,7 +9,8 @@
 #   lib/gpu-estimate/GpuEstimate.so    the plugin of clang
 #   lib/gpu-estimate/libgpu-estimate-cudart.so  the runtime of `gpu-estimate run`
 #   lib/cmake/GpuEstimate              find_package(GpuEstimate)
-#   share/gpu-estimate                 models, CUDA headers, microbenchmarks, datasets
+#   share/gpu-estimate                 models, CUDA headers, microbenchmarks, datasets,
+#                                      the module for Python
 #   share/doc/gpu-estimate, share/man, completions of three shells
 include(CMakePackageConfigHelpers)
 
@@ -25,6 +26,7 @@ endif()
 install(DIRECTORY hwmodels cpumodels fpgamodels DESTINATION share/gpu-estimate
   FILES_MATCHING PATTERN "*.yaml")
 install(DIRECTORY cuda-headers microbench validation DESTINATION share/gpu-estimate)
+install(FILES python/gpu_estimate.py DESTINATION share/gpu-estimate/python)
 install(FILES scaling/clusters.txt DESTINATION share/gpu-estimate/scaling)
 install(DIRECTORY docs DESTINATION share/doc/gpu-estimate)
 install(FILES README.md DESTINATION share/doc/gpu-estimate)
