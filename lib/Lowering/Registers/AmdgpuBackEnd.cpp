@@ -209,7 +209,8 @@ std::vector<CompiledKernel> parseAmdgpuAssembly(llvm::StringRef Assembly) {
 
 llvm::Expected<std::vector<CompiledKernel>>
 runAmdgpuBackEnd(const llvm::Module &M,
-                 llvm::function_ref<bool(llvm::StringRef)> IsWanted) {
+                 llvm::function_ref<bool(llvm::StringRef)> IsWanted,
+                 uint64_t MaxInstructions) {
   if (!llvm::Triple(M.getTargetTriple()).isAMDGPU())
     return llvm::createStringError("the module is not for AMDGPU");
   llvm::SmallString<0> Assembly;
@@ -217,7 +218,8 @@ runAmdgpuBackEnd(const llvm::Module &M,
   std::unique_ptr<llvm::Module> Copy = copyKernels(M, IsWanted);
   defineIndices(*Copy);
   if (llvm::Error Problem = emitAssembly(
-          *Copy, [](llvm::StringRef) { return false; }, OS, nameBlocksByRuns))
+          *Copy, [](llvm::StringRef) { return false; }, OS, nameBlocksByRuns,
+          MaxInstructions))
     return Problem;
   return parseAmdgpuAssembly(Assembly);
 }

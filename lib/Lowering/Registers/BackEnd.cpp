@@ -13,6 +13,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <algorithm>
+#include <system_error>
 
 namespace gpuestimate {
 
@@ -137,8 +138,8 @@ copyKernels(const llvm::Module &Source,
 
 llvm::Error emitAssembly(llvm::Module &M,
                          llvm::function_ref<bool(llvm::StringRef)> IsProvided,
-                         llvm::raw_pwrite_stream &OS,
-                         KernelPreparation Prepare) {
+                         llvm::raw_pwrite_stream &OS, KernelPreparation Prepare,
+                         uint64_t MaxInstructions) {
   std::unique_ptr<llvm::TargetMachine> TM = createTargetMachine(M);
   if (!TM)
     return llvm::createStringError("LLVM has no target for the module");
@@ -152,6 +153,13 @@ llvm::Error emitAssembly(llvm::Module &M,
   optimise(M, *TM, Prepare);
   if (llvm::Error Problem = dropIncompleteKernels(M, IsProvided))
     return Problem;
+  if (uint64_t Instructions = M.getInstructionCount();
+      Instructions > MaxInstructions)
+    return llvm::createStringError(
+        std::errc::value_too_large,
+        "%llu instructions are more than the %llu of the limit (--deadline)",
+        static_cast<unsigned long long>(Instructions),
+        static_cast<unsigned long long>(MaxInstructions));
   llvm::legacy::PassManager Passes;
   if (TM->addPassesToEmitFile(Passes, OS, nullptr,
                               llvm::CodeGenFileType::AssemblyFile))

@@ -11,6 +11,7 @@
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdint>
 #include <memory>
 
 namespace gpuestimate {
@@ -33,12 +34,14 @@ using KernelPreparation =
 /// for each kernel, and writes the target's assembly, without the kernels that
 /// call a function whose body is missing and that IsProvided does not know.
 /// With Prepare, comments name the block of the IR that a block of the code is
-/// of. Fails when no kernel is left, LLVM lacks the target, or the back end
-/// reports an error.
+/// of. Fails when no kernel is left, LLVM lacks the target, the back end
+/// reports an error, or (std::errc::value_too_large) M has more than
+/// MaxInstructions after clang's passes: the back end cannot be interrupted.
 llvm::Error emitAssembly(llvm::Module &M,
                          llvm::function_ref<bool(llvm::StringRef)> IsProvided,
                          llvm::raw_pwrite_stream &OS,
-                         KernelPreparation Prepare = nullptr);
+                         KernelPreparation Prepare = nullptr,
+                         uint64_t MaxInstructions = UINT64_MAX);
 
 } // namespace gpuestimate
 

@@ -40,6 +40,17 @@ WorkLimits analysisLimits(const Options &O, size_t Kernels, size_t Gpus) {
   return Limits;
 }
 
+uint64_t backEndInstructions(const Options &O, size_t Kernels) {
+  constexpr double InstructionsPerSecond = 2500;
+  double Seconds = O.Deadline.value_or(DefaultDeadline);
+  if (Seconds <= 0)
+    return UINT64_MAX;
+  return static_cast<uint64_t>(
+      std::min(MostSeconds,
+               Seconds * static_cast<double>(std::max<size_t>(Kernels, 1))) *
+      InstructionsPerSecond);
+}
+
 uint64_t whatIfWork(bool CompileWaits, size_t Kernels, size_t Launches) {
   constexpr uint64_t OfKernelInCompile = 100'000; // 20 ms
   constexpr uint64_t OfFileInReport = UnitsPerSecond;

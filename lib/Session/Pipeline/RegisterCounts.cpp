@@ -1,6 +1,7 @@
 #include "RegisterCounts.h"
 
 #include "gpu-estimate/Lowering/Registers/AmdgpuBackEnd.h"
+#include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
 #include "gpu-estimate/Support/CrashGuard.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
@@ -41,19 +42,25 @@ static bool isSelected(const TranslationUnit &Unit, const Options &O,
 
 void RegisterCounts::askBackEnd(const TranslationUnit &Unit, const Options &O) {
   Compiler = "amdgpu";
-  // What fails here fails in the user's compiler as well: the estimate stands.
   bool Survived = runGuarded([&] {
-    Expected<std::vector<CompiledKernel>> Kernels =
-        runAmdgpuBackEnd(*Unit.Module, [&](StringRef Mangled) {
-          return isSelected(Unit, O, Mangled);
-        });
-    if (Kernels)
+    Expected<std::vector<CompiledKernel>> Kernels = runAmdgpuBackEnd(
+        *Unit.Module,
+        [&](StringRef Mangled) { return isSelected(Unit, O, Mangled); },
+        backEndInstructions(O, Unit.Kernels.size()));
+    if (Kernels) {
       Compiled = std::move(*Kernels);
-    else if (O.MachineCode == "on")
-      Notice = "--machine-code on: " + toString(Kernels.takeError()) +
-               "; registers are estimated";
-    else
-      consumeError(Kernels.takeError());
+      return;
+    }
+    // What else fails here fails in the user's compiler as well: the estimate
+    // stands.
+    handleAllErrors(Kernels.takeError(), [&](const StringError &E) {
+      if (E.convertToErrorCode() == std::errc::value_too_large)
+        Notice = "LLVM's AMDGPU back end was not run: " + E.getMessage() +
+                 "; registers are estimated";
+      else if (O.MachineCode == "on")
+        Notice = "--machine-code on: " + E.getMessage() +
+                 "; registers are estimated";
+    });
   });
   if (!Survived)
     Notice = "LLVM's AMDGPU back end crashed; registers are estimated";

@@ -9,6 +9,9 @@
 // RUN:   --param n=1048576 -- -O3 | FileCheck %s
 // RUN: %gpu-estimate analyze %s --gpu amd-w6600 --grid 4096 --block 256 \
 // RUN:   --param n=1048576 --machine-code off -- -O3 | FileCheck %s --check-prefix=OFF
+// RUN: %gpu-estimate analyze %s --gpu amd-w6600 --grid 4096 --block 256 \
+// RUN:   --param n=1048576 --deadline 0.2 --kernel spills -- -O3 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=LARGE
 // RUN: not %gpu-estimate analyze %s --gpu amd-w6600 --machine-code yes 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=USAGE
 //
@@ -25,6 +28,11 @@
 // CHECK: registers per thread (estimate)
 //
 // OFF-NOT: (amdgpu)
+//
+// The back end cannot be interrupted: a file that is too large for --deadline
+// keeps the estimates. 200 milliseconds for each of two kernels: 1000
+// instructions.
+// LARGE: LLVM's AMDGPU back end was not run: {{[0-9]+}} instructions are more than the 1000 of the limit (--deadline); registers are estimated
 //
 // USAGE: expected on or off, got 'yes'
 

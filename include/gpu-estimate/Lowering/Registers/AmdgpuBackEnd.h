@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <cstdint>
 #include <vector>
 
 namespace llvm {
@@ -27,11 +28,13 @@ std::vector<CompiledKernel> parseAmdgpuAssembly(llvm::StringRef Assembly);
 /// names) as clang would at the module's -O level (BackEnd.h). M is a device
 /// module as the front end made it, before prepareForAnalysis(). Kernels that
 /// call a function without a body (of ROCm's device library) are left out.
-/// Fails when that leaves none, M is not for AMDGPU, or the back end reports an
-/// error.
+/// Fails when that leaves none, M is not for AMDGPU, the back end reports an
+/// error, or clang's passes leave more than MaxInstructions of IR
+/// (std::errc::value_too_large): the back end cannot be interrupted.
 llvm::Expected<std::vector<CompiledKernel>>
 runAmdgpuBackEnd(const llvm::Module &M,
-                 llvm::function_ref<bool(llvm::StringRef)> IsWanted);
+                 llvm::function_ref<bool(llvm::StringRef)> IsWanted,
+                 uint64_t MaxInstructions = UINT64_MAX);
 
 } // namespace gpuestimate
 

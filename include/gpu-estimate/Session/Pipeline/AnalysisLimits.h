@@ -21,6 +21,13 @@ inline constexpr uint64_t UnitsPerSecond = 5'000'000;
 /// Limits of the part of an analysis that serves Kernels kernels on Gpus GPUs.
 WorkLimits analysisLimits(const Options &O, size_t Kernels, size_t Gpus);
 
+/// IR instructions that LLVM's AMDGPU back end may be given for Kernels
+/// kernels, since it cannot be interrupted: those of --deadline seconds
+/// (DefaultDeadline of 5) a kernel at 2500 a second. Fully unrolled
+/// convolutions of up to 8800 instructions were compiled at 2300 (guarded and
+/// spilled) to 19000 a second. 5 seconds: 12,500.
+uint64_t backEndInstructions(const Options &O, size_t Kernels);
+
 /// Units of work after which no further assumption of one launch is varied, and
 /// as many after which no further change of the kernel is evaluated for advice
 /// (EvaluateOptions::MaxSensitivityWork and MaxAdviceWork), on each GPU. The
