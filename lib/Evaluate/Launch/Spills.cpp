@@ -1,5 +1,6 @@
 #include "gpu-estimate/Evaluate/Launch/Spills.h"
 #include "gpu-estimate/Evaluate/Launch/Occupancy.h"
+#include <algorithm>
 
 namespace gpuestimate {
 
@@ -33,49 +34,82 @@ static int appendLoop(KernelModel &Kernel, unsigned TripCount,
   return static_cast<int>(Index);
 }
 
-/// Appends an access of each thread to word number Counter of its Slots.
-static void appendAccess(KernelModel &Kernel, AccessKind Kind, unsigned Slots,
-                         int InLoop) {
-  bool Store = Kind == AccessKind::Store;
-  unsigned Block = Kernel.Blocks.size();
-  MemoryAccess Access;
-  Access.Space = MemorySpace::Local;
-  Access.Kind = Kind;
-  Access.Address =
-      Kernel.Context->parameter(Kernel.Loops[InLoop].Counter) * 4.0;
-  Access.Base = "spilled registers";
-  Access.BaseBytes = 4ull * Slots;
-  Access.Block = Block;
-  Access.Location = Kernel.Location;
+namespace {
 
-  Operation Op;
-  Op.Class = Store ? OpClass::StoreLocal : OpClass::LoadLocal;
-  Op.Access = static_cast<int>(Kernel.Accesses.size());
-  Op.Location = Kernel.Location;
+/// Accesses of each thread to its words: AtOnce of them in each iteration of a
+/// loop, from FirstWord on.
+struct AccessRun {
+  AccessKind Kind = AccessKind::Store;
+  unsigned Slots = 1, FirstWord = 0, AtOnce = 1;
+  bool Waits = false; ///< for all of an iteration, before the next
+};
 
+} // namespace
+
+static void appendAccesses(KernelModel &Kernel, const AccessRun &Run,
+                           int InLoop) {
+  const bool Store = Run.Kind == AccessKind::Store;
+  const unsigned Block = Kernel.Blocks.size();
   BasicBlock Around;
   Around.FirstOp = Kernel.Operations.size();
-  Around.EndOp = Around.FirstOp + 1;
   Around.Active = Kernel.Context->constant(1);
+  Operation Wait; // no instruction of its own: the use of the values
+  Wait.Count = 0;
+  Wait.Location = Kernel.Location;
+  for (unsigned I = 0; I < Run.AtOnce; ++I) {
+    MemoryAccess Access;
+    Access.Space = MemorySpace::Local;
+    Access.Kind = Run.Kind;
+    Access.Address = Kernel.Context->parameter(Kernel.Loops[InLoop].Counter) *
+                         (4.0 * Run.AtOnce) +
+                     4.0 * (Run.FirstWord + I);
+    Access.Base = "spilled registers";
+    Access.BaseBytes = 4ull * Run.Slots;
+    Access.Block = Block;
+    Access.Location = Kernel.Location;
 
+    Operation Op;
+    Op.Class = Store ? OpClass::StoreLocal : OpClass::LoadLocal;
+    Op.Access = static_cast<int>(Kernel.Accesses.size());
+    Op.Location = Kernel.Location;
+    Wait.Operands.push_back({unsigned(Kernel.Operations.size()), false});
+    Kernel.Operations.push_back(std::move(Op));
+    Kernel.Accesses.push_back(std::move(Access));
+  }
+  if (Run.Waits)
+    Kernel.Operations.push_back(std::move(Wait));
+  Around.EndOp = Kernel.Operations.size();
   Kernel.Loops[InLoop].Body.push_back({RegionNode::IsBlock, Block});
-  Kernel.Operations.push_back(std::move(Op));
-  Kernel.Accesses.push_back(std::move(Access));
   Kernel.Blocks.push_back(std::move(Around));
 }
 
+/// More loads than one wait usually covers; a bound on what is appended.
+static constexpr unsigned MostAtOnce = 16;
+
 KernelModel withSpills(const KernelModel &Kernel, RegisterSpills Spills) {
   KernelModel Changed = Kernel;
-  unsigned Slots = std::max(Spills.Slots, 1u);
+  const unsigned Slots = std::max(Spills.Slots, 1u);
   for (auto [Kind, Count] : {std::pair(AccessKind::Store, Spills.Stores),
                              std::pair(AccessKind::Load, Spills.Loads)}) {
-    unsigned Passes = Count / Slots, Rest = Count % Slots;
-    if (Passes > 0) {
-      int Outer = Passes > 1 ? appendLoop(Changed, Passes) : -1;
-      appendAccess(Changed, Kind, Slots, appendLoop(Changed, Slots, Outer));
-    }
-    if (Rest > 0)
-      appendAccess(Changed, Kind, Slots, appendLoop(Changed, Rest));
+    const bool Waits = Kind == AccessKind::Load && Spills.Waits > 0;
+    const unsigned AtOnce =
+        Waits ? std::clamp((Count + Spills.Waits / 2) / Spills.Waits, 1u,
+                           std::min(MostAtOnce, Slots))
+              : 1;
+    auto access = [&](unsigned Words, int Outer) {
+      const unsigned Rest = Words % AtOnce;
+      if (Words > Rest)
+        appendAccesses(Changed, {Kind, Slots, 0, AtOnce, Waits},
+                       appendLoop(Changed, Words / AtOnce, Outer));
+      if (Rest > 0)
+        appendAccesses(Changed, {Kind, Slots, Words - Rest, 1, false},
+                       appendLoop(Changed, Rest, Outer));
+    };
+    const unsigned Passes = Count / Slots;
+    if (Passes > 0)
+      access(Slots, Passes > 1 ? appendLoop(Changed, Passes) : -1);
+    if (Count % Slots > 0)
+      access(Count % Slots, -1);
   }
   Changed.Res.LocalBytes += 4ull * Slots;
   return Changed;

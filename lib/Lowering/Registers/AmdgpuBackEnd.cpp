@@ -14,6 +14,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/TargetParser/Triple.h"
 #include <algorithm>
+#include <deque>
 #include <optional>
 
 namespace gpuestimate {
@@ -122,6 +123,52 @@ std::optional<unsigned> parseRuns(llvm::StringRef Line) {
   return Runs;
 }
 
+/// The vector memory loads on their way, which return in order, and the longest
+/// path through those of spilled values, in latencies of one such load. Time
+/// passes only in waits for them.
+class PendingLoads {
+public:
+  /// StoresCount: a wait also counts the stores before it (GFX9).
+  explicit PendingLoads(bool StoresCount) : StoresCount(StoresCount) {}
+
+  /// Latencies by which the instruction of this line waits for spilled values.
+  double run(llvm::StringRef Line, const StackAccess &Access) {
+    llvm::StringRef Opcode = Line.trim().split(' ').first;
+    if (Opcode == "s_waitcnt")
+      return waitFor(Line, "vmcnt(", 10);
+    if (Opcode.starts_with("s_wait_loadcnt"))
+      return waitFor(Line, "0x", 16);
+    for (llvm::StringRef Path :
+         {"buffer_", "scratch_", "global_", "flat_", "image_"})
+      if (Opcode.consume_front(Path) &&
+          (StoresCount || !Opcode.starts_with("store")))
+        push(Access.LoadedBytes > 0 ? Now + 1 : Now);
+    return 0;
+  }
+
+private:
+  void push(double Arrival) {
+    Arrivals.push_back(Arrivals.empty() ? Arrival
+                                        : std::max(Arrival, Arrivals.back()));
+  }
+
+  double waitFor(llvm::StringRef Line, llvm::StringRef Counter,
+                 unsigned Radix) {
+    size_t Left = 0;
+    llvm::StringRef Number = Line.split(Counter).second;
+    if (Number.empty() || Number.consumeInteger(Radix, Left))
+      return 0;
+    double Before = Now;
+    for (; Arrivals.size() > Left; Arrivals.pop_front())
+      Now = std::max(Now, Arrivals.front());
+    return Now - Before;
+  }
+
+  bool StoresCount;
+  double Now = 0;
+  std::deque<double> Arrivals;
+};
+
 /// A number of the launch, for the axis that the function is called with.
 using AxisValue =
     llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &, unsigned Axis)>;
@@ -184,6 +231,8 @@ std::vector<CompiledKernel> parseAmdgpuAssembly(llvm::StringRef Assembly) {
   std::vector<CompiledKernel> Kernels = readMetadata(Assembly);
   CompiledKernel *Current = nullptr;
   unsigned Runs = 1;
+  const bool StoresCount = Assembly.contains("\"amdgcn-amd-amdhsa--gfx9");
+  PendingLoads Pending(StoresCount);
   llvm::SmallVector<llvm::StringRef> Lines;
   Assembly.split(Lines, '\n');
   for (llvm::StringRef Line : Lines) {
@@ -194,10 +243,12 @@ std::vector<CompiledKernel> parseAmdgpuAssembly(llvm::StringRef Assembly) {
           Kernels, [&](const CompiledKernel &K) { return K.Mangled == Label; });
       Current = Found != Kernels.end() ? &*Found : nullptr;
       Runs = 1;
+      Pending = PendingLoads(StoresCount);
     } else if (std::optional<unsigned> OfBlock = parseRuns(Line)) {
       Runs = *OfBlock;
     } else if (Current) {
       StackAccess Access = parseAccess(Line);
+      Current->SpillWaits += Runs * Pending.run(Line, Access);
       Current->SpillStoreBytes = llvm::SaturatingMultiplyAdd(
           Access.StoredBytes, Runs, Current->SpillStoreBytes);
       Current->SpillLoadBytes = llvm::SaturatingMultiplyAdd(

@@ -8,6 +8,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
+#include <algorithm>
+#include <cmath>
 
 using namespace llvm;
 
@@ -126,6 +128,8 @@ std::optional<Resources> RegisterCounts::assembled(const Resources &Res,
   // Every slot is stored once or more often.
   Exact.Spills.Stores = K->SpillStoreBytes / 4;
   Exact.Spills.Loads = K->SpillLoadBytes / 4;
+  Exact.Spills.Waits = static_cast<unsigned>(std::min(
+      static_cast<double>(Exact.Spills.Loads), std::round(K->SpillWaits)));
   Exact.Spills.Slots = std::min(K->SpillStoreBytes, K->StackBytes) / 4;
   if (K->StaticSharedBytes > 0)
     Exact.StaticSharedBytes = K->StaticSharedBytes;

@@ -75,6 +75,40 @@ TEST(LoweringAmdgpu, SpillsCountAsOftenAsTheirBlockRuns) {
   EXPECT_EQ(Kernels[0].SpillLoadBytes, 12 * 4u + 4u);
 }
 
+/// Latencies by which the code waits for spilled values.
+double waits(llvm::StringRef Code, llvm::StringRef Target = "gfx1032") {
+  auto Kernels = parseAmdgpuAssembly(
+      ("\t.amdgcn_target \"amdgcn-amd-amdhsa--" + Target + "\"\nk:\n" + Code +
+       "\t.amdgpu_metadata\n---\namdhsa.kernels:\n"
+       "  - .name:           k\n    .vgpr_count:     128\n...\n\n"
+       "\t.end_amdgpu_metadata\n")
+          .str());
+  return Kernels.size() == 1 ? Kernels[0].SpillWaits : -1;
+}
+
+TEST(LoweringAmdgpu, WaitsForSpillsAreTheLongestPathThroughTheirLoads) {
+  const std::string Load = "\tbuffer_load_dword v0, off, s[0:3], 0\n",
+                    Other = "\tglobal_load_dword v1, v2, s[4:5]\n",
+                    Store = "\tbuffer_store_dword v0, off, s[0:3], 0\n",
+                    All = "\ts_waitcnt vmcnt(0)\n",
+                    AllButOne = "\ts_waitcnt vmcnt(1)\n";
+  EXPECT_EQ(waits(Load + Load + Load), 0);
+  EXPECT_EQ(waits(Load + Load + Load + All), 1);
+  EXPECT_EQ(waits(Load + All + Load + All), 2);
+  // The second load is under way while the first is waited for.
+  EXPECT_EQ(waits(Load + Load + AllButOne + All), 1);
+  EXPECT_EQ(waits(Load + Load + AllButOne + Load + AllButOne + All), 2);
+  // Other loads have their time in the kernel model.
+  EXPECT_EQ(waits(Other + All), 0);
+  EXPECT_EQ(waits(Load + Other + AllButOne), 1);
+  // A wait for the LDS.
+  EXPECT_EQ(waits(Load + "\ts_waitcnt lgkmcnt(0)\n"), 0);
+  EXPECT_EQ(waits(Load + "\ts_wait_loadcnt 0x0\n", "gfx1201"), 1);
+  // Stores count on GFX9.
+  EXPECT_EQ(waits(Load + Store + AllButOne), 0);
+  EXPECT_EQ(waits(Load + Store + AllButOne, "gfx90a"), 1);
+}
+
 TEST(LoweringAmdgpu, NonsenseGivesNothing) {
   EXPECT_TRUE(parseAmdgpuAssembly("").empty());
   EXPECT_TRUE(parseAmdgpuAssembly("\t.amdgpu_metadata\n- 1\n"

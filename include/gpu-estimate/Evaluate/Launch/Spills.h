@@ -25,7 +25,9 @@ RegisterSpills spilledRegisters(const GpuModel &Gpu, const Resources &Res);
 
 /// The kernel with these stores and loads at its end: loops over a private
 /// object of as many words as there are slots, over and over while the
-/// accesses last. Its accesses come last.
+/// accesses last. Where the compiled code tells how often it waits, the loads
+/// are in groups that the thread waits for one after the other. Its accesses
+/// come last.
 KernelModel withSpills(const KernelModel &Kernel, RegisterSpills Spills);
 
 /// What withSpills takes for granted.

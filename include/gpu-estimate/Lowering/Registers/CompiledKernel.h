@@ -16,6 +16,10 @@ struct CompiledKernel {
   unsigned Registers = 0;  ///< of one thread; on AMD its vector registers
   unsigned StackBytes = 0; ///< private arrays, call frames and spilled values
   unsigned SpillStoreBytes = 0, SpillLoadBytes = 0;
+  /// How often the code waits for loads of spilled values, in latencies of one
+  /// load, as the longest path through the loads and the instructions that wait
+  /// for them. Not known of ptxas.
+  double SpillWaits = 0;
   uint64_t StaticSharedBytes = 0;
 };
 

@@ -191,6 +191,9 @@ struct KernelArgument {
 struct RegisterSpills {
   unsigned Slots = 0; ///< of local memory
   unsigned Stores = 0, Loads = 0;
+  /// How often a thread waits for loads, one latency each time; 0 = never. Of
+  /// 100 loads that are needed four at a time: 25.
+  unsigned Waits = 0;
 
   explicit operator bool() const { return Stores > 0 || Loads > 0; }
 };

@@ -95,6 +95,32 @@ TEST(Spills, OfCompiledCodeHaveItsStoresAndLoads) {
   EXPECT_EQ(P.Assumptions[0].Value, 6);
 }
 
+// 14 loads that are needed two at a time: in pairs, of which each is there
+// before the next is asked for.
+TEST(Spills, AreWaitedForAsOftenAsTheCodeDoes) {
+  OpKernel Spills = rounds();
+  Resources &Res = Spills.Model.Res;
+  Res.RegistersSource = "amdgpu";
+  Bindings All;
+  All["n"] = 32;
+  auto predictWith = [&](RegisterSpills Spilled) {
+    Res.Spills = Spilled;
+    return predict(Spills, plainGpu(), launch({1, 1, 1}, {32, 1, 1}), All);
+  };
+  Prediction P = predictWith({6, 6, 14, 7});
+  ASSERT_EQ(P.Accesses.size(), 7u);
+  EXPECT_DOUBLE_EQ(P.Accesses[2].Requests, 6);
+  EXPECT_DOUBLE_EQ(P.Accesses[3].Requests, 2 * 3);
+  EXPECT_DOUBLE_EQ(P.Accesses[4].Requests, 2 * 3);
+  EXPECT_DOUBLE_EQ(P.Accesses[5].Requests, 1);
+  EXPECT_DOUBLE_EQ(P.Accesses[6].Requests, 1);
+  double Never = predictWith({6, 6, 14, 0}).Execution.value(),
+         Seldom = predictWith({6, 6, 14, 2}).Execution.value(),
+         Pairs = P.Execution.value();
+  EXPECT_GT(Seldom, Never);
+  EXPECT_GT(Pairs, Seldom);
+}
+
 /// Largest relative step of the time per unit of work.
 double largestStep(llvm::ArrayRef<std::pair<double, double>> TimeOfWork) {
   double Largest = 0;
