@@ -8,6 +8,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugLoc.h"
+#include <map>
 
 namespace gpuestimate {
 
@@ -34,7 +35,7 @@ private:
 
   llvm::DIBuilder Builder;
   llvm::DIFile *Ptx;
-  llvm::DenseMap<unsigned, llvm::DIFile *> Files;
+  std::map<unsigned, llvm::DIFile *> Files; ///< any number may be written
   llvm::DenseMap<llvm::DIFile *, llvm::DISubprogram *> Inlined;
   std::optional<PtxPlace> Current;
 };

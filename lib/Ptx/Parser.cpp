@@ -705,7 +705,9 @@ bool PtxParser::operand(PtxOperand &Into, unsigned Depth) {
     return fail("operands are nested too deep");
   if (accept('{')) {
     Into.Kind = PtxOperand::Vector;
-    return operands(Into.Parts, '}', Depth + 1);
+    if (!operands(Into.Parts, '}', Depth + 1))
+      return false;
+    return !Into.Parts.empty() || fail("expected a vector that is not empty");
   }
   if (accept('(')) {
     Into.Kind = PtxOperand::List;

@@ -284,6 +284,8 @@ TEST(PtxErrors, NameTheLineAndTheFix) {
       {Begin + "L: ret;\nL: ret;\n}", "test.ptx:7: the label 'L' stands here"},
       {Begin + "call nothing;\n}",
        "test.ptx:6: the function 'nothing' is not declared"},
+      {Begin + "mov.b32 %r1, {};\n}",
+       "test.ptx:6: expected a vector that is not empty"},
       {Begin + "@%r1 ret;\n}", "test.ptx:6: '%r1' is no predicate"},
       {Begin + "ret;", "test.ptx:6: expected '}' at the end of 'k'"},
       {Begin + "mov.u32 %r1, 99999999999999999999;\n}",
