@@ -78,6 +78,7 @@ private:
   /// Goes through a block; Places: null, or where lanes have to meet.
   Open walk(BasicBlock &BB, Open State, SmallVectorImpl<Instruction *> *Places);
   bool communicate(const Value *A, const Value *B);
+  bool loadsFromOthers(const StoreInst &Before, const LoadInst &Load);
   bool isStoredWhatIsLoaded(const StoreInst &Store, const Open &State);
   bool dependsOnThread(const Value *V);
   bool dependsOnThread(const SCEV *S);
@@ -160,6 +161,33 @@ bool LockStepFinder::communicate(const Value *A, const Value *B) {
   return false;
 }
 
+/// Does the value depend on memory? True if that takes long to say.
+static bool comesFromMemory(const Value *V) {
+  constexpr unsigned MaxOperations = 32;
+  SmallVector<const Value *> Left = {V};
+  SmallPtrSet<const Value *, MaxOperations> Seen;
+  while (!Left.empty()) {
+    const auto *I = dyn_cast<Instruction>(Left.pop_back_val());
+    if (!I || !Seen.insert(I).second)
+      continue;
+    if (I->mayReadFromMemory() || Seen.size() == MaxOperations)
+      return true;
+    append_range(Left, I->operand_values());
+  }
+  return false;
+}
+
+/// Does the load need what other lanes have stored? Code with barriers has one
+/// before an exchange by places that depend on data; without, such places are a
+/// thread's own, as those of a histogram for each thread.
+bool LockStepFinder::loadsFromOthers(const StoreInst &Before,
+                                     const LoadInst &Load) {
+  const Value *To = Before.getPointerOperand();
+  const Value *From = Load.getPointerOperand();
+  return communicate(To, From) &&
+         !(HasBarriers && (comesFromMemory(To) || comesFromMemory(From)));
+}
+
 /// Does the store need what other lanes may overwrite, loaded before it?
 bool LockStepFinder::isStoredWhatIsLoaded(const StoreInst &Store,
                                           const Open &State) {
@@ -204,9 +232,8 @@ LockStepFinder::walk(BasicBlock &BB, Open State,
     } else if (auto *Load = dyn_cast<LoadInst>(&I)) {
       if (!sharedVariable(Load->getPointerOperand()))
         continue;
-      if (!HasBarriers && any_of(State.Stores, [&](const StoreInst *Before) {
-            return communicate(Before->getPointerOperand(),
-                               Load->getPointerOperand());
+      if (any_of(State.Stores, [&](const StoreInst *Before) {
+            return loadsFromOthers(*Before, *Load);
           }))
         Meet(Load);
       State.Loads.insert(Load);

@@ -18,7 +18,8 @@ namespace gpuestimate {
 /// - volatile stores to shared memory, and what follows them;
 /// - a store to shared memory of what other lanes may overwrite before it is
 ///   loaded, as in `x[a] = x[b]`;
-/// - in a kernel without barriers, a load of what other lanes have stored.
+/// - a load of what other lanes have stored since the last barrier. In a kernel
+///   with barriers, places that depend on data are taken to be a thread's own.
 /// Accesses whose addresses differ by a number that is the same for all lanes
 /// and not a whole number of lanes are taken to be a thread's own.
 ///

@@ -598,6 +598,61 @@ TEST(Execute, LanesStoreBeforeTheFirstOfThemLoads) {
   }
 }
 
+TEST(Execute, LanesStoreBeforeTheFirstOfThemLoadsBehindABarrier) {
+  // A warp exchanges partial sums, then its lanes in pairs, without a barrier.
+  ExecutedKernel K("__global__ void k(const int *in, int *out, int *pairs) {"
+                   "  __shared__ int s[64];"
+                   "  int t = threadIdx.x;"
+                   "  s[t] = in[blockIdx.x * 64 + t];"
+                   "  __syncthreads();"
+                   "  if (t < 16) {"
+                   "    int sum = 0;"
+                   "    for (int i = t; i < 64; i += 16) sum += s[i];"
+                   "    s[t] = sum;"
+                   "  }"
+                   "  if (t == 0) {"
+                   "    int all = 0;"
+                   "    for (int i = 0; i < 16; ++i) all += s[i];"
+                   "    out[blockIdx.x] = all;"
+                   "  }"
+                   "  __syncthreads();"
+                   "  s[t] = 3 * t;"
+                   "  pairs[blockIdx.x * 64 + t] = s[t ^ 1];"
+                   "}");
+  std::vector<int> In = iota(128), Out(2), Pairs(128);
+  K.pass(In).pass(Out).pass(Pairs);
+  K.runAll({2, 1, 1}, {64, 1, 1});
+  EXPECT_EQ(Out[0], 63 * 32);
+  EXPECT_EQ(Out[1], 63 * 32 + 64 * 64);
+  for (int I = 0; I < 128; ++I)
+    EXPECT_EQ(Pairs[I], 3 * (I % 64 ^ 1)) << I;
+}
+
+TEST(Execute, LanesWithPlacesOfTheirOwnDoNotMeet) {
+  // Each thread has its histogram in shared memory, whose bins depend on data.
+  ExecutedKernel K("__global__ void k(const unsigned char *in, int *out) {"
+                   "  __shared__ int s[8 * 64];"
+                   "  int t = threadIdx.x;"
+                   "  for (int b = 0; b < 8; ++b) s[b * 64 + t] = 0;"
+                   "  for (int i = 0; i <= t; ++i) ++s[in[i] % 8 * 64 + t];"
+                   "  __syncthreads();"
+                   "  int sum = 0;"
+                   "  if (t < 8) {"
+                   "    for (int i = 0; i < 64; ++i) sum += s[t * 64 + i];"
+                   "    out[t] = sum;"
+                   "  }"
+                   "}");
+  std::vector<unsigned char> In(64);
+  std::vector<int> Out(8), Expected(8);
+  for (int I = 0; I < 64; ++I) {
+    In[I] = uint8_t(I * I);
+    Expected[I * I % 8] += 64 - I;
+  }
+  K.pass(In).pass(Out);
+  K.runAll({1, 1, 1}, {64, 1, 1});
+  EXPECT_EQ(Out, Expected);
+}
+
 TEST(Execute, MultipliesMatricesByWarps) {
   ExecutedKernel K(
       "#include <mma.h>\n"
