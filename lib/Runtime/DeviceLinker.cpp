@@ -5,6 +5,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
@@ -63,6 +65,17 @@ findLinkedUnits(ArrayRef<StringRef> Bitcode) {
 
 Expected<std::string> linkDeviceCode(ArrayRef<StringRef> Bitcode) {
   LLVMContext Context;
+  // Without a handler, LLVM ends the process of the program.
+  std::string Problem;
+  Context.setDiagnosticHandlerCallBack(
+      [](const DiagnosticInfo *Of, void *To) {
+        if (Of->getSeverity() != DS_Error)
+          return;
+        raw_string_ostream OS(*static_cast<std::string *>(To));
+        DiagnosticPrinterRawOStream Printer(OS);
+        Of->print(Printer);
+      },
+      &Problem);
   Module All("device code", Context);
   Linker Link(All);
   for (StringRef Unit : Bitcode) {
@@ -75,7 +88,8 @@ Expected<std::string> linkDeviceCode(ArrayRef<StringRef> Bitcode) {
     }
     if (Link.linkInModule(std::move(*M)))
       return createStringError("the device code of the program cannot be "
-                               "linked: two files define the same symbol");
+                               "linked: " +
+                               Problem);
   }
   std::string Result;
   raw_string_ostream OS(Result);
