@@ -101,9 +101,13 @@ static std::string errorText(Error E, StringRef CompilerDiagnostics) {
 }
 
 /// Analyses the source of a request.
-static Expected<Analysis> analysisOf(const Options &O,
+static Expected<Analysis> analysisOf(const Options &Defaults,
+                                     const json::Object &Parameters,
                                      ArrayRef<std::string> Models = {}) {
-  std::vector<FileResult> Files = analyzeFiles(O, Models);
+  Expected<Options> O = requestOptions(Defaults, Parameters);
+  if (!O)
+    return O.takeError();
+  std::vector<FileResult> Files = analyzeFiles(*O, Models);
   FileResult &Only = Files.front();
   if (!Only.Result)
     return createStringError(
@@ -138,10 +142,7 @@ Expected<json::Value> Service::call(StringRef Method,
 }
 
 Expected<json::Value> Service::estimate(const json::Object &Parameters) const {
-  Expected<Options> O = requestOptions(Defaults, Parameters);
-  if (!O)
-    return O.takeError();
-  Expected<Analysis> A = analysisOf(*O);
+  Expected<Analysis> A = analysisOf(Defaults, Parameters);
   if (!A)
     return A.takeError();
   return analysisJson(*A);
@@ -231,9 +232,7 @@ Expected<json::Value> Service::rank(const json::Object &Parameters) const {
       json::Object Merged = without(Parameters, {"candidates"});
       for (const auto &[Key, Value] : *Own)
         Merged[Key] = Value;
-      Expected<Options> O = requestOptions(Defaults, Merged);
-      Expected<Analysis> A =
-          O ? analysisOf(*O) : Expected<Analysis>(O.takeError());
+      Expected<Analysis> A = analysisOf(Defaults, Merged);
       if (!A) {
         Into.Problem = toString(A.takeError());
         return;
@@ -263,10 +262,7 @@ Expected<json::Value> Service::rank(const json::Object &Parameters) const {
 }
 
 Expected<json::Value> Service::suggest(const json::Object &Parameters) const {
-  Expected<Options> O = requestOptions(Defaults, Parameters);
-  if (!O)
-    return O.takeError();
-  Expected<Analysis> A = analysisOf(*O);
+  Expected<Analysis> A = analysisOf(Defaults, Parameters);
   if (!A)
     return A.takeError();
   json::Array Found;
@@ -286,11 +282,9 @@ Expected<json::Value> Service::suggest(const json::Object &Parameters) const {
 }
 
 Expected<json::Value> Service::headroom(const json::Object &Parameters) const {
-  Expected<Options> O = requestOptions(Defaults, Parameters);
-  if (!O)
-    return O.takeError();
   static constexpr StringLiteral Floor = "roofline";
-  Expected<Analysis> A = analysisOf(*O, {DefaultModel.str(), Floor.str()});
+  Expected<Analysis> A =
+      analysisOf(Defaults, Parameters, {DefaultModel.str(), Floor.str()});
   if (!A)
     return A.takeError();
   json::Array Rows;
