@@ -26,6 +26,11 @@ unsigned lanesOf(const PtxInstruction &I) {
   return 1;
 }
 
+/// An access is aligned to its size.
+Align alignmentOf(unsigned Lanes, PtxType T) {
+  return Align(PowerOf2Ceil(std::max(1u, Lanes * T.bits() / 8)));
+}
+
 /// Does an access bypass L1 in a way that LLVM IR cannot say?
 bool hasCacheOperator(const PtxInstruction &I) {
   return any_of(I.Modifiers, [](StringRef M) {
@@ -68,7 +73,7 @@ bool PtxMemory::load(const PtxInstruction &I) {
   Type *Whole = Lanes > 1 ? FixedVectorType::get(Lane, Lanes) : Lane;
   Value *Pointer = Operands.address(I.Operands[1], spaceOf(I));
   LoadInst *Load = B.CreateAlignedLoad(
-      Whole, Pointer, Align(PowerOf2Ceil(Lanes * T.bits() / 8)), isVolatile(I));
+      Whole, Pointer, alignmentOf(Lanes, T), isVolatile(I));
   if (I.has("nc") || I.Opcode == "ldu")
     Load->setMetadata(LLVMContext::MD_invariant_load,
                       MDNode::get(B.getContext(), {}));
@@ -109,7 +114,7 @@ bool PtxMemory::store(const PtxInstruction &I) {
     for (auto [N, Part] : enumerate(Source.Parts))
       V = B.CreateInsertElement(V, Operands.read(Part, T), N);
   }
-  B.CreateAlignedStore(V, Pointer, Align(PowerOf2Ceil(Lanes * T.bits() / 8)),
+  B.CreateAlignedStore(V, Pointer, alignmentOf(Lanes, T),
                        isVolatile(I));
   return true;
 }
