@@ -72,8 +72,8 @@ bool PtxMemory::load(const PtxInstruction &I) {
     Lane = B.getIntNTy(std::max(8u, T.bits()));
   Type *Whole = Lanes > 1 ? FixedVectorType::get(Lane, Lanes) : Lane;
   Value *Pointer = Operands.address(I.Operands[1], spaceOf(I));
-  LoadInst *Load = B.CreateAlignedLoad(
-      Whole, Pointer, alignmentOf(Lanes, T), isVolatile(I));
+  LoadInst *Load =
+      B.CreateAlignedLoad(Whole, Pointer, alignmentOf(Lanes, T), isVolatile(I));
   if (I.has("nc") || I.Opcode == "ldu")
     Load->setMetadata(LLVMContext::MD_invariant_load,
                       MDNode::get(B.getContext(), {}));
@@ -114,8 +114,7 @@ bool PtxMemory::store(const PtxInstruction &I) {
     for (auto [N, Part] : enumerate(Source.Parts))
       V = B.CreateInsertElement(V, Operands.read(Part, T), N);
   }
-  B.CreateAlignedStore(V, Pointer, alignmentOf(Lanes, T),
-                       isVolatile(I));
+  B.CreateAlignedStore(V, Pointer, alignmentOf(Lanes, T), isVolatile(I));
   return true;
 }
 
