@@ -12,12 +12,11 @@ namespace {
 /// Does the instruction write its first operand?
 bool hasResult(const PtxInstruction &I) {
   static constexpr StringLiteral Without[] = {
-      "bar",          "barrier",   "brkpt",      "createpolicy_",
-      "discard",      "exit",      "fence",      "griddepcontrol",
-      "membar",       "nanosleep", "pmevent",    "prefetch",
-      "prefetchu",    "red",       "setmaxnreg", "st",
-      "stackrestore", "stmatrix",  "sured",      "sust",
-      "tensormap",    "trap"};
+      "bar",          "barrier",        "brkpt",  "discard",    "exit",
+      "fence",        "griddepcontrol", "membar", "nanosleep",  "pmevent",
+      "prefetch",     "prefetchu",      "red",    "setmaxnreg", "st",
+      "stackrestore", "stmatrix",       "sured",  "sust",       "tensormap",
+      "trap"};
   if (I.Operands.empty() || I.Operands[0].Kind == PtxOperand::Address ||
       I.Operands[0].Kind == PtxOperand::Integer)
     return false;

@@ -65,8 +65,6 @@ bool vote(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
   if (Sync)
     Values.push_back(Operands.read(I.Operands[2], Word));
   Values.push_back(Operands.readPredicate(I.Operands[1]));
-  if (Mode == "uni")
-    Mode = "uni";
   return writeResult(
       B, Operands, I,
       callIntrinsic(B, Twine("llvm.nvvm.vote.") + Mode + (Sync ? ".sync" : ""),
