@@ -1,4 +1,5 @@
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
+#include "SegmentLength.h"
 #include "gpu-estimate/Evaluate/Access/InputRange.h"
 #include "gpu-estimate/Symbolic/ParameterSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -73,6 +74,8 @@ public:
       setRange(A, rangeOf(*U, *Bound, /*IsUpperBound=*/true));
       A.Why += "; taken as its upper bound " + U->UpperBound->str();
     }
+    for (auto [U, Index] : Unbounded)
+      takeSegmentLength(*U, Result.Assumptions[Index]);
     return std::move(Result);
   }
 
@@ -126,6 +129,8 @@ private:
       Result.All[U.Name] = U.Default;
       if (U.UpperBound)
         Bounded.push_back({&U, Result.Assumptions.size()});
+      else if (U.Kind == Unknown::TripCount && !U.Relation.empty())
+        Unbounded.push_back({&U, Result.Assumptions.size()});
     }
     Assumption A;
     A.What = U.What;
@@ -135,6 +140,16 @@ private:
     A.Location = U.Location;
     setRange(A, rangeOf(U, U.Default, /*IsUpperBound=*/false));
     assume(A, Numeric ? U.Name : std::string());
+  }
+
+  void takeSegmentLength(const Unknown &U, Assumption &A) {
+    std::optional<SegmentLength> Length = segmentLength(Kernel, U, Result.All);
+    if (!Length)
+      return;
+    Result.All[U.Name] = A.Value = Length->Mean;
+    setRange(A, rangeOf(U, Length->Mean, /*IsUpperBound=*/false));
+    A.Why += "; taken as the mean over all segments, from the sizes of " +
+             Length->Array + " and " + Length->Begins;
   }
 
   void assumeArgument(const std::string &Name, bool IsShiftAmount) {
@@ -171,7 +186,9 @@ private:
   const Bindings &Values;
   BoundParameters Result;
   std::vector<std::string> Used;
-  std::vector<std::pair<const Unknown *, unsigned>> Bounded;
+  /// Trip counts with an upper bound, and those with an end that is data, with
+  /// the indices of their assumptions.
+  std::vector<std::pair<const Unknown *, unsigned>> Bounded, Unbounded;
 };
 
 } // namespace

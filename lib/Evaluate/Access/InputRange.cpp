@@ -16,6 +16,9 @@ static ValueRange rangeOfShare(const Unknown &U, double Value) {
   return {0, 1};
 }
 
+/// The upper end of a trip count without an upper bound, whatever the default.
+static constexpr double LargeTripCount = 48;
+
 ValueRange rangeOf(const Unknown &U, double Value, bool IsUpperBound) {
   if (U.FromData)
     return {Value, Value};
@@ -25,7 +28,7 @@ ValueRange rangeOf(const Unknown &U, double Value, bool IsUpperBound) {
   case Unknown::TripCount:
     if (IsUpperBound)
       return {std::min(Value, std::ceil(Value / 20)), Value};
-    return {std::min(Value, 1.0), 3 * Value};
+    return {std::min(Value, 1.0), std::max(LargeTripCount, 3 * Value)};
   case Unknown::LoadedValue: // a pattern, not a number
   case Unknown::Call:
   case Unknown::Instruction:

@@ -3,6 +3,7 @@
 #ifndef GPU_ESTIMATE_LIB_LOWERING_CONTROL_CONDITIONS_H
 #define GPU_ESTIMATE_LIB_LOWERING_CONTROL_CONDITIONS_H
 
+#include "Lowering/Values/Likelihood.h"
 #include "Lowering/Values/Values.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -76,15 +77,6 @@ private:
   /// The terminator whose condition is being computed.
   const llvm::Instruction *User = nullptr;
 };
-
-/// How likely a data-dependent condition is, by its form, when nothing else
-/// is known (Wu & Larus 1994, after Ball & Larus 1993: equality with a
-/// constant, and being negative, fail in 84% of the cases).
-struct Likelihood {
-  double Probability = 0.5;
-  const char *Why = "nothing is known about the data";
-};
-Likelihood likelihood(const llvm::Value *Condition);
 
 } // namespace gpuestimate
 

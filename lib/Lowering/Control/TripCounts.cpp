@@ -46,6 +46,55 @@ const llvm::AtomicCmpXchgInst *retriedSwap(const llvm::Loop &L) {
   return Swap && L.isLoopInvariant(Swap->getPointerOperand()) ? Swap : nullptr;
 }
 
+/// Whether Condition is computed from what Read has read in this iteration.
+static bool isComputedFrom(const llvm::Value *Condition,
+                           const llvm::Instruction &Read, const llvm::Loop &L,
+                           unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 6;
+  const auto *I = llvm::dyn_cast<llvm::Instruction>(Condition);
+  if (I == &Read)
+    return true;
+  return I && Depth < MaxDepth && L.contains(I) &&
+         !llvm::isa<llvm::PHINode>(I) &&
+         llvm::any_of(
+             I->operands(),
+             [&](const llvm::Use &Operand) {
+               return isComputedFrom(Operand, Read, L, Depth + 1);
+             });
+}
+
+/// Whether the loop does nothing but read one address until another thread has
+/// written to it: `while (atomicAdd(&flag, 0) == 0);`
+static bool polls(const llvm::Loop &L) {
+  const llvm::BasicBlock *Exiting = L.getExitingBlock();
+  const auto *Branch =
+      Exiting ? llvm::dyn_cast<llvm::BranchInst>(Exiting->getTerminator())
+              : nullptr;
+  if (!Branch || !Branch->isConditional() || !L.isInnermost())
+    return false;
+  const llvm::Instruction *Read = nullptr;
+  for (const llvm::BasicBlock *Block : L.blocks())
+    for (const llvm::Instruction &I : *Block) {
+      spendWork();
+      const auto *Atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&I);
+      const auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I);
+      if (Atomic || (Load && (Load->isVolatile() || Load->isAtomic()))) {
+        if (Read)
+          return false;
+        Read = &I;
+      } else if (I.mayWriteToMemory() && !llvm::isa<llvm::CallBase>(I) &&
+                 !llvm::isa<llvm::FenceInst>(I)) {
+        return false;
+      }
+    }
+  return Read &&
+         L.isLoopInvariant(llvm::isa<llvm::LoadInst>(Read)
+                               ? llvm::getLoadStorePointerOperand(Read)
+                               : llvm::cast<llvm::AtomicRMWInst>(Read)
+                                     ->getPointerOperand()) &&
+         isComputedFrom(Branch->getCondition(), *Read, L);
+}
+
 Expr TripCounts::of(const llvm::Loop *L) {
   auto [Entry, IsNew] = Memo.try_emplace(L, Expr());
   if (!IsNew)
@@ -59,6 +108,7 @@ Expr TripCounts::compute(const llvm::Loop *L) {
   L->getExitingBlocks(Exiting);
   llvm::SmallVector<Expr> Counts;
   const llvm::BasicBlock *Inexact = nullptr;
+  unsigned Ends = 0;
   for (llvm::BasicBlock *BB : Exiting) {
     // Failed assertions are assumed not to happen.
     bool OnlyTraps = true;
@@ -66,6 +116,7 @@ Expr TripCounts::compute(const llvm::Loop *L) {
       OnlyTraps = OnlyTraps && (L->contains(S) || endsInTrap(*S));
     if (OnlyTraps)
       continue;
+    ++Ends;
     Count C = bodies(L, BB);
     if (C.Bodies)
       Counts.push_back(C.Bodies);
@@ -76,23 +127,48 @@ Expr TripCounts::compute(const llvm::Loop *L) {
   if (Counts.empty() && retriedSwap(*L))
     return Ctx.constant(1);
   if (Counts.empty())
-    return unknown(L, std::nullopt, Inexact);
+    return unknown(L, std::nullopt, Inexact, Ends == 1);
   Expr Minimum = Ctx.min(Counts);
   if (Inexact)
-    return unknown(L, Minimum, Inexact);
+    return unknown(L, Minimum, Inexact, /*IsOnlyExit=*/false);
   return Minimum;
 }
 
+bool TripCounts::countsToBound(const llvm::Loop *L,
+                               const llvm::BasicBlock *Exiting) const {
+  const auto *Branch =
+      llvm::dyn_cast<llvm::BranchInst>(Exiting->getTerminator());
+  const auto *Test =
+      Branch && Branch->isConditional()
+          ? llvm::dyn_cast<llvm::ICmpInst>(Branch->getCondition())
+          : nullptr;
+  if (!Test || !A.SE.isSCEVable(Test->getOperand(0)->getType()))
+    return false;
+  const llvm::SCEV *X = A.SE.getSCEV(Test->getOperand(0)),
+                   *Y = A.SE.getSCEV(Test->getOperand(1));
+  auto IsCounter = [&](const llvm::SCEV *S) {
+    while (const auto *Cast = llvm::dyn_cast<llvm::SCEVCastExpr>(S))
+      S = Cast->getOperand();
+    const auto *R = llvm::dyn_cast<llvm::SCEVAddRecExpr>(S);
+    return R && R->getLoop() == L && R->isAffine();
+  };
+  return (IsCounter(X) && A.SE.isLoopInvariant(Y, L)) ||
+         (IsCounter(Y) && A.SE.isLoopInvariant(X, L));
+}
+
 Expr TripCounts::unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
-                         const llvm::BasicBlock *Exiting) {
+                         const llvm::BasicBlock *Exiting, bool IsOnlyExit) {
   Unknown U;
   U.Kind = Unknown::TripCount;
   U.Location = locate(L->getStartLoc());
   if (!U.Location.isValid())
     U.Location = locate(*L->getHeader()->getFirstNonPHIOrDbg());
   U.What = "trip count of the loop at " + U.Location.brief();
-  U.Default = DefaultTripCount;
+  bool Polls = !UpperBound && polls(*L);
+  U.Default = Polls ? 1 : DefaultTripCount;
   U.UpperBound = UpperBound;
+  if (IsOnlyExit && Exiting && countsToBound(L, Exiting))
+    U.Relation = "<";
   if (UpperBound)
     if (std::optional<double> C = UpperBound->asConstant())
       U.Default = *C;
@@ -100,6 +176,9 @@ Expr TripCounts::unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
   U.LaneVarying = !End || A.UI.isDivergent(End);
   if (!End)
     U.Why = "the loop has no exit";
+  else if (Polls)
+    U.Why = "the loop reads memory until another thread has written to it; "
+            "taken as one read, the wait is not in the estimate";
   else if (UpperBound)
     U.Why = "a condition on data may leave it early, at " +
             locate(*End).brief() +

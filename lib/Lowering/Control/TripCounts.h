@@ -49,8 +49,13 @@ private:
                   llvm::CmpInst::Predicate P, bool AtStart);
   bool guarded(const llvm::Loop *L, const llvm::ICmpInst &C,
                llvm::CmpInst::Predicate P, Expr BeforeFirst);
+  /// IsOnlyExit: the loop ends at Exiting alone.
   Expr unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
-               const llvm::BasicBlock *Exiting);
+               const llvm::BasicBlock *Exiting, bool IsOnlyExit);
+  /// Whether the loop stays at Exiting until its counter meets a bound that
+  /// does not change.
+  bool countsToBound(const llvm::Loop *L,
+                     const llvm::BasicBlock *Exiting) const;
 
   KernelAnalyses &A;
   Values &V;

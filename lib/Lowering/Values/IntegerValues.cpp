@@ -1,6 +1,7 @@
 #include "IntegerValues.h"
 
 #include "Joins.h"
+#include "Likelihood.h"
 #include "ObjectNames.h"
 #include "PointerValues.h"
 #include "Recurrences.h"
@@ -449,6 +450,27 @@ Expr IntegerValues::conditionOf(const Join &J) {
   return J.Case ? Ctx.equal(C, Ctx.constant(J.Case->getSExtValue())) : C;
 }
 
+Expr IntegerValues::likelierSide(const Join &J) {
+  Expr &Side = Sides[{J.Condition, J.Case}];
+  if (Side)
+    return Side;
+  Likelihood Guess = likelihood(J);
+  Unknown U;
+  U.Kind = Unknown::BranchProbability;
+  U.LaneVarying = A.UI.isDivergent(J.Condition);
+  if (const auto *I = llvm::dyn_cast<llvm::Instruction>(J.Condition))
+    U.Location = locate(*I);
+  U.Default = Guess.Probability;
+  U.What = "share of threads for which the condition at " + U.Location.brief() +
+           " holds";
+  U.Why = std::string("it depends on data; ") + Guess.Why +
+          "; a value that it selects is that of the likelier side";
+  Expr Share = Names.add(std::move(U), J.Condition);
+  if (!J.Case)
+    Names.addOrigin(Share, {J.Condition, false, nullptr, nullptr});
+  return Side = Ctx.lessEqual(Ctx.constant(0.5), Share);
+}
+
 Expr IntegerValues::atExit(Expr E, const llvm::Loop *L) {
   Expr Counter = Context.counter(L);
   if (!E.dependsOn(Counter.name()))
@@ -489,8 +511,13 @@ Expr IntegerValues::computePhi(const llvm::PHINode &Phi) {
   }
   if (Join J = findJoin(Phi, A); J.Condition) {
     Expr C = conditionOf(J);
+    Expr P = of(J.IfTrue), Q = of(J.IfFalse);
+    if (P == Q)
+      return P;
     if (!Names.contains(C))
-      return Ctx.select(C, of(J.IfTrue), of(J.IfFalse));
+      return Ctx.select(C, P, Q);
+    if (!Names.contains(P) && !Names.contains(Q))
+      return Ctx.select(likelierSide(J), P, Q);
   }
   // Paths may have computed the same term each for itself.
   Expr First = of(Phi.getIncomingValue(0));

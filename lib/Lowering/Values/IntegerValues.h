@@ -28,6 +28,10 @@ public:
   Expr opaque(const llvm::Value *V);
   /// The condition of a join as a 0/1 term.
   Expr conditionOf(const Join &J);
+  /// conditionOf() of a condition on data: 1 in all threads if it holds for
+  /// half of them or more, else 0. The share is an unknown. Where lanes differ,
+  /// the address on the likelier path stands for both.
+  Expr likelierSide(const Join &J);
   /// The value that E, in terms of L's counter, has in the last iteration of
   /// L; null while the trip count of L is being computed.
   Expr atExit(Expr E, const llvm::Loop *L);
@@ -70,6 +74,9 @@ private:
   ObjectNames &Objects;
   llvm::DenseMap<const llvm::Value *, Expr> Memo;
   llvm::DenseMap<const llvm::Value *, Expr> OpaqueMemo;
+  /// likelierSide(), by condition and case.
+  llvm::DenseMap<std::pair<const llvm::Value *, const llvm::Value *>, Expr>
+      Sides;
 };
 
 } // namespace gpuestimate

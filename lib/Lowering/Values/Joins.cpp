@@ -57,4 +57,8 @@ Join findJoin(const llvm::PHINode &Phi, const KernelAnalyses &A) {
   return J.IfTrue && J.IfFalse ? J : Join{};
 }
 
+Likelihood likelihood(const Join &J) {
+  return J.Case ? equalityWithConstant() : likelihood(J.Condition);
+}
+
 } // namespace gpuestimate

@@ -3,6 +3,7 @@
 #ifndef GPU_ESTIMATE_LIB_LOWERING_VALUES_JOINS_H
 #define GPU_ESTIMATE_LIB_LOWERING_VALUES_JOINS_H
 
+#include "Likelihood.h"
 #include "Lowering/Pipeline/Analyses.h"
 #include "llvm/IR/Instructions.h"
 
@@ -18,6 +19,9 @@ struct Join {
 /// The branch or case of a switch that selects the value of Phi. Condition is
 /// null where no single one does.
 Join findJoin(const llvm::PHINode &Phi, const KernelAnalyses &A);
+
+/// How likely the condition of a join is, where it depends on data.
+Likelihood likelihood(const Join &J);
 
 } // namespace gpuestimate
 

@@ -122,9 +122,13 @@ PointerValue PointerValues::compute(const llvm::Value *V) {
   if (const auto *Select = llvm::dyn_cast<llvm::SelectInst>(V)) {
     PointerValue P = of(Select->getTrueValue()),
                  Q = of(Select->getFalseValue());
-    Expr C = Integers.of(Select->getCondition());
-    return {P.Base == Q.Base ? P.Base : nullptr,
-            Ctx.select(C, P.Offset, Q.Offset)};
+    if (P.Base != Q.Base && P.Base && Q.Base)
+      return join({Select->getCondition(), Select->getTrueValue(),
+                   Select->getFalseValue()},
+                  P, Q);
+    return {
+        P.Base == Q.Base ? P.Base : nullptr,
+        Ctx.select(Integers.of(Select->getCondition()), P.Offset, Q.Offset)};
   }
   if (const auto *Phi = llvm::dyn_cast<llvm::PHINode>(V)) {
     const llvm::Loop *L = A.LI.getLoopFor(Phi->getParent());
@@ -148,10 +152,11 @@ PointerValue PointerValues::compute(const llvm::Value *V) {
     if (!IsHeader)
       if (Join J = findJoin(*Phi, A); J.Condition) {
         PointerValue P = of(J.IfTrue), Q = of(J.IfFalse);
-        Expr C = Integers.conditionOf(J);
-        if (!Names.contains(C))
-          return {P.Base == Q.Base ? P.Base : nullptr,
-                  Ctx.select(C, P.Offset, Q.Offset)};
+        if (P.Base && Q.Base && !Names.contains(P.Offset) &&
+            !Names.contains(Q.Offset))
+          return join(J, P, Q);
+        if (!Names.contains(Integers.conditionOf(J)))
+          return join(J, P, Q);
       }
     return IsHeader ? changingPointer(*Phi)
                     : PointerValue{nullptr, Integers.opaque(V)};
@@ -160,6 +165,18 @@ PointerValue PointerValues::compute(const llvm::Value *V) {
     return readPointer(*Load);
   // An argument, a variable or a private array.
   return {V, Ctx.constant(0)};
+}
+
+PointerValue PointerValues::join(const Join &J, const PointerValue &P,
+                                 const PointerValue &Q) {
+  Expr C = Integers.conditionOf(J);
+  if (!Names.contains(C))
+    return {P.Base == Q.Base ? P.Base : nullptr,
+            Ctx.select(C, P.Offset, Q.Offset)};
+  const llvm::Value *Likelier =
+      likelihood(J).Probability >= 0.5 ? P.Base : Q.Base;
+  return {P.Base == Q.Base ? P.Base : Likelier,
+          Ctx.select(Integers.likelierSide(J), P.Offset, Q.Offset)};
 }
 
 const llvm::PHINode *PointerValues::listOf(const llvm::Value *V) {

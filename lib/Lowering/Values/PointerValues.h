@@ -9,6 +9,7 @@
 namespace gpuestimate {
 
 class IntegerValues;
+struct Join;
 class Recurrences;
 class ScevValues;
 
@@ -29,6 +30,10 @@ public:
 
 private:
   PointerValue compute(const llvm::Value *V);
+  /// The pointer P or Q, as J selects it. Where data decides between two
+  /// objects, the likelier one stands for both.
+  PointerValue join(const Join &J, const PointerValue &P,
+                    const PointerValue &Q);
   /// A pointer, or an integer that becomes one, that is loaded from memory.
   PointerValue readPointer(const llvm::LoadInst &I);
   /// A header phi without a closed form.

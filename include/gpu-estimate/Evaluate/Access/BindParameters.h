@@ -23,11 +23,11 @@ struct BoundParameters {
   std::vector<std::pair<std::string, double>> Arguments;
 };
 
-/// Binds all parameters. Assumed values: Unknown::Default for an unknown (the
-/// upper bound of a trip count if it is known); the number of threads along x
-/// for an integer argument, so that a guard `i < n` holds for all threads; its
-/// logarithm to base 2 for an argument that is a shift amount; 1 for a real
-/// argument.
+/// Binds all parameters. Assumed: Unknown::Default of an unknown (a trip count:
+/// its upper bound, or the mean length of segments, where known); the number of
+/// threads along x for an integer argument, so that a guard `i < n` holds for
+/// all threads; its logarithm to base 2 for an argument that is a shift amount;
+/// 1 for a real argument.
 BoundParameters bindParameters(const KernelModel &Kernel, const Launch &L,
                                const Bindings &Values);
 

@@ -163,8 +163,8 @@ struct Unknown {
   std::string Why;  ///< "its bound is loaded from memory (row_ptr)"
   /// A name that survives edits of the source above it (SourceAnchor.h), or "".
   std::string Anchor;
-  /// Comparison whose probability this is: "<", "==", ...; "" for the truth of
-  /// a value.
+  /// Comparison whose probability this is, "" for the truth of a value; or that
+  /// alone ends a loop, of its counter with a bound that is data: "<", "==" ...
   std::string Relation;
   std::string
       Settle; ///< the option that settles it: "--param 'trip@f.cu:12=VALUE'"

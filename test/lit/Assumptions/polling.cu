@@ -1,0 +1,44 @@
+// A loop that waits for another thread to write is one read of the flag.
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie | FileCheck %s
+__global__ void atomics(int *flags, float *y) {
+  if (threadIdx.x == 0)
+    while (atomicAdd(&flags[blockIdx.x], 0) == 0)
+      ;
+  __syncthreads();
+  y[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+// CHECK-LABEL: 'atomics' takes
+// CHECK: trip count of the loop at polling.cu:5 = 1: the loop reads memory until another thread has written to it
+
+__global__ void loads(volatile int *flags, float *y) {
+  while (flags[blockIdx.x] < 3)
+    __threadfence();
+  y[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+// CHECK-LABEL: 'loads' takes
+// CHECK: trip count of the loop at polling.cu:14 = 1: the loop reads memory until another thread has written to it
+
+// A search moves on, and a loop that writes does its work.
+__global__ void probing(int *used, int *place, int n) {
+  int i = (threadIdx.x * 7919) % n;
+  while (atomicExch(&used[i], 1) == 1)
+    i = (i + 1) % n;
+  place[threadIdx.x] = i;
+}
+// CHECK-LABEL: 'probing' takes
+// CHECK: trip count of the loop at polling.cu:24 = 16: its end depends on data
+
+__global__ void working(int *left, float *y) {
+  int i = 0;
+  while (atomicSub(left, 1) > 0)
+    y[i++] = 1;
+}
+// CHECK-LABEL: 'working' takes
+// CHECK: trip count of the loop at polling.cu:33 = 16: its end depends on data
+
+void host(int *flags, float *y) {
+  atomics<<<1024, 256>>>(flags, y);
+  loads<<<1024, 256>>>(flags, y);
+  probing<<<1024, 256>>>(flags, flags, 4096);
+  working<<<1024, 256>>>(flags, y);
+}
