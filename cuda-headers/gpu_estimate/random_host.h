@@ -43,6 +43,8 @@ typedef enum curandOrdering {
   CURAND_ORDERING_PSEUDO_BEST = 100,
   CURAND_ORDERING_PSEUDO_DEFAULT = 101,
   CURAND_ORDERING_PSEUDO_SEEDED = 102,
+  CURAND_ORDERING_PSEUDO_LEGACY = 103,
+  CURAND_ORDERING_PSEUDO_DYNAMIC = 104,
   CURAND_ORDERING_QUASI_DEFAULT = 201
 } curandOrdering_t;
 typedef enum curandDirectionVectorSet {
@@ -72,6 +74,11 @@ curandStatus_t curandGenerateNormal(curandGenerator_t, float *, size_t, float,
                                     float);
 curandStatus_t curandGenerateNormalDouble(curandGenerator_t, double *, size_t,
                                           double, double);
+curandStatus_t curandGenerateLogNormal(curandGenerator_t, float *, size_t,
+                                       float, float);
+curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t, double *,
+                                             size_t, double, double);
+curandStatus_t curandGenerateSeeds(curandGenerator_t);
 curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t **,
                                            curandDirectionVectorSet_t);
 curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t **,

@@ -2,7 +2,7 @@
 /// cuBLAS: vectors, matrix times vector, matrix times matrix, on the CPU by the
 /// host's BLAS. Matrices are stored by columns in both; scalars are read
 /// through their pointers, which are the host's in either pointer mode.
-#include "Process.h"
+#include "LibraryCalls.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <algorithm>
 #include <cblas.h>
@@ -77,25 +77,23 @@ public:
       State = CUBLAS_STATUS_NOT_INITIALIZED;
       return;
     }
-    Stream *S = Call->find(Handle->Stream);
-    if (!S) {
-      State = CUBLAS_STATUS_INVALID_VALUE;
-      return;
-    }
-    if (S->Capture) {
-      // The graph would lack the call.
-      Call.notice(std::string(Name) + " is not captured into a graph");
-      State = CUBLAS_STATUS_NOT_SUPPORTED;
-      return;
-    }
     RunLibraryCall R;
     R.Name = Name;
     R.Sizes = std::move(Sizes);
     R.Operands = Types.Operands;
     R.Results = Types.Results;
     R.Compute = Types.Compute;
-    R.Stream = OnStream = S->Number;
-    Call.record(std::move(R));
+    switch (recordLibraryCall(Call, Handle->Stream, R)) {
+    case LibraryCallState::Recorded:
+      OnStream = R.Stream;
+      break;
+    case LibraryCallState::NoStream:
+      State = CUBLAS_STATUS_INVALID_VALUE;
+      break;
+    case LibraryCallState::Captured:
+      State = CUBLAS_STATUS_NOT_SUPPORTED;
+      break;
+    }
   }
   cublasStatus_t state() const { return State; }
   /// The host waits for a result that it gets (cuBLAS, "Scalar Parameters").

@@ -102,10 +102,35 @@ static Expected<LibraryKernelTime> blasTime(const GpuModel &Gpu,
   return streamTime(Gpu, P);
 }
 
+/// cuRAND's generators write their results; instructions of a thread for each
+/// number are those of the published steps, in which a product modulo a prime
+/// counts four, and of Box and Muller's transform with the approximations of
+/// the special function unit.
+static Expected<LibraryKernelTime> randomTime(const GpuModel &Gpu,
+                                              const RunLibraryCall &Call) {
+  double OfNumber = StringSwitch<double>(Call.Compute)
+                        .Case("xorwow", 10) // 8 of the words, 2 of the counter
+                        .Case("mrg32k3a", 20)
+                        .Default(0);
+  double Bytes = elementBytes(Call.Results), N = size(Call, "n");
+  if (OfNumber <= 0 || Bytes <= 0)
+    return noModel(Call);
+  constexpr double Conversion = 2, Store = 2, BoxMuller = 10;
+  double Draws = Call.Results == "f64" && Call.Compute == "xorwow" ? 2 : 1;
+  StreamProblem P;
+  P.WrittenBytes = N * Bytes;
+  P.Instructions =
+      N * (Draws * OfNumber + Conversion + Store +
+           (StringRef(Call.Name).contains("Normal") ? BoxMuller : 0));
+  return streamTime(Gpu, P);
+}
+
 Expected<LibraryKernelTime> libraryTime(const GpuModel &Gpu,
                                         const RunLibraryCall &Call) {
   if (StringRef(Call.Name).starts_with("cublas"))
     return blasTime(Gpu, Call);
+  if (StringRef(Call.Name).starts_with("curand"))
+    return randomTime(Gpu, Call);
   return noModel(Call);
 }
 
