@@ -141,7 +141,12 @@ static Error execute(const Options &O, const Setup &S, RunSession &Session,
     Ended |= std::holds_alternative<RunExit>(R.What);
     if (std::holds_alternative<RunLaunch>(R.What))
       Progress->addLaunch();
-    return Session.take(std::move(R));
+    bool IsFault = std::holds_alternative<RunFault>(R.What);
+    Expected<RunReply> Reply = Session.take(std::move(R));
+    // A program that goes on after it may never end.
+    if (IsFault && Reply)
+      Err << "gpu-estimate: fault: " << Session.faults().back() << '\n';
+    return Reply;
   });
   int Status = Child->wait();
   Progress.reset();

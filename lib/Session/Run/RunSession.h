@@ -33,6 +33,7 @@ public:
   /// The distinct launches, by GPU and in order of their first call.
   std::vector<LaunchForecast> predictions() const;
   llvm::ArrayRef<std::string> notices() const { return Notices; }
+  llvm::ArrayRef<std::string> faults() const { return Faults; }
 
 private:
   struct OnGpu {
