@@ -55,6 +55,9 @@ json::Object estimateJson(const Analysis &A, const ExplainedPrediction &E) {
                                    {"value", Each.Value},
                                    {"interval_share", Each.Share},
                                    {"settle", Each.Settle}});
+  json::Array Premises;
+  for (const std::string &Text : P.Premises)
+    Premises.push_back(Text);
   std::string Defer = whyDefer(P);
   json::Object Result{{"kernel", P.Name},
                       {"gpu", P.Gpu},
@@ -67,6 +70,7 @@ json::Object estimateJson(const Analysis &A, const ExplainedPrediction &E) {
                       {"occupancy", P.Occ.Fraction},
                       {"registers", int64_t(P.RegistersPerThread)},
                       {"assumptions", std::move(Assumed)},
+                      {"premises", std::move(Premises)},
                       {"defer", !Defer.empty()},
                       {"summary", bottomLine(A, P)}};
   if (P.Interval) {

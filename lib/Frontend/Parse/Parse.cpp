@@ -143,6 +143,8 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
   if (Request.Headers && !Host)
     if (auto Read = Files->getBufferForFile(Command.File)) {
       Source = std::move(*Read);
+      // Templates that the headers use are instantiated with them, once.
+      Invocation->getLangOpts().PCHInstantiateTemplates = true;
       Headers = Request.Headers->headers(*Invocation,
                                          commandWithoutSource(JobArgs), Files);
     }
