@@ -584,9 +584,25 @@ bool AssemblyLowering::lowerBits(const Statement &S) {
     Value *Zeros = B.CreateZExtOrTrunc(
         B.CreateBinaryIntrinsic(Intrinsic::ctlz, Y, B.getFalse()), Int);
     R = B.CreateSub(B.getInt32(Width - 1), Zeros); // all ones for zero
-  } else if (Op == "bfe" || Op == "bmsk") {
+  } else if (Op == "bmsk") {
+    Value *Length = in(2, Int);
+    if (!Length)
+      return false;
+    Value *All = Constant::getAllOnesValue(T), *None = ConstantInt::get(T, 0);
+    Value *Limit = ConstantInt::get(Int, 32);
+    Value *Start = B.CreateAnd(X, 31);
+    Value *End = B.CreateAdd(Start, B.CreateAnd(Length, 31));
+    Value *From = B.CreateShl(All, Start);
+    Value *IsOpen = B.CreateICmpUGE(End, Limit); // all bits from Start
+    if (has(S, "clamp")) {
+      From = B.CreateSelect(B.CreateICmpUGE(X, Limit), None, From);
+      IsOpen = B.CreateOr(IsOpen, B.CreateICmpUGE(Length, Limit));
+    }
+    Value *Behind = B.CreateShl(All, B.CreateAnd(End, 31));
+    R = B.CreateAnd(From, B.CreateNot(B.CreateSelect(IsOpen, None, Behind)));
+  } else if (Op == "bfe") {
     Value *Start = in(2, Int), *Length = in(3, Int);
-    if (!Start || !Length || isSigned(S) || Op == "bmsk")
+    if (!Start || !Length || isSigned(S))
       return false;
     Type *Long = B.getIntNTy(2 * Width);
     auto low8 = [&](Value *V) {

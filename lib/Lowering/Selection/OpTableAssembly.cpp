@@ -74,6 +74,7 @@ constexpr OpRow Rows[] = {
     {"ptx:bfe.*", {{Shift}, {Logic}}},
     {"ptx:bfi.*", {{Shift}, {Logic, 2, 2}}},
     {"ptx:bfind.*", {{Clz}}},
+    {"ptx:bmsk.*", {{BitField}}},
     {"ptx:brev.*", {{Clz}}},
     {"ptx:clz.*", {{Clz}, {IntAdd}}},
     {"ptx:popc.*", {{Popc}}},

@@ -45,6 +45,13 @@ TEST(Assembly, MovesFieldsOfBits) {
   EXPECT_EQ(first("bfe.u32 %0, %1, %2, %3;", 0xabcdef12, 8, 12), 0xdef);
   EXPECT_EQ(first("bfi.b32 %0, %1, %2, %3, 8;", 0xff, 0, 4), 0xff0);
   EXPECT_EQ(first("lop3.b32 %0, %1, %2, %3, 0x96;", 5, 3, 9), 5 ^ 3 ^ 9);
+  const char *Clamp = "bmsk.clamp.b32 %0, %1, %2;";
+  EXPECT_EQ(first(Clamp, 4, 8, 0), 0xff0);
+  EXPECT_EQ(first(Clamp, 28, 8, 0), int(0xf0000000));
+  EXPECT_EQ(first(Clamp, 0, 32, 0), -1);
+  EXPECT_EQ(first(Clamp, 32, 4, 0), 0);
+  EXPECT_EQ(first(Clamp, 5, 0, 0), 0);
+  EXPECT_EQ(first("bmsk.wrap.b32 %0, %1, %2;", 36, 4, 0), 0xf0);
   EXPECT_EQ(first("bfind.u32 %0, %1;", 0x1234, 0, 0), 12);
   EXPECT_EQ(first("bfind.u32 %0, %1;", 0, 0, 0), -1);
   EXPECT_EQ(first("dp4a.s32.s32 %0, %1, %2, %3;", 0x01ff0203, 0x01010101, 10),
