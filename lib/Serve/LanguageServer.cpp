@@ -129,13 +129,13 @@ json::Value LanguageServer::initialize(const json::Object &Parameters) {
 
 Error LanguageServer::configure(const json::Object &Given) {
   std::lock_guard Held(Lock);
-  Options Changed = Settings;
-  if (Error E = applyParameters(Changed, Given))
+  Options New = Settings;
+  if (Error E = applyParameters(New, Given))
     return E;
-  Settings = std::move(Changed);
+  Settings = std::move(New);
   for (auto &Entry : Documents)
     Entry.second.IsChanged = true;
-  this->Changed.notify_all();
+  Changed.notify_all();
   return Error::success();
 }
 

@@ -23,7 +23,8 @@ llvm::ArrayRef<ServiceMethod> serviceMethods();
 llvm::json::Object parameterSchema(const ServiceMethod &Method);
 
 /// An interval that is wider than this (high / low) tells too little to choose
-/// by: measure, or settle the assumptions.
+/// by: measure, or settle the assumptions. A judgement: between versions of a
+/// kernel such a factor mostly is the gain that is looked for.
 inline constexpr double DeferRatio = 2.5;
 
 class Service {

@@ -78,12 +78,17 @@ static bool polls(const llvm::Loop &L) {
       spendWork();
       const auto *Atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&I);
       const auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I);
+      const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
+      // A pause or a fence; a function may do anything.
+      bool IsPause =
+          llvm::isa<llvm::FenceInst>(I) ||
+          (Call && !llvm::isa<llvm::MemIntrinsic>(I) &&
+           (llvm::isa<llvm::IntrinsicInst>(I) || Call->isInlineAsm()));
       if (Atomic || (Load && (Load->isVolatile() || Load->isAtomic()))) {
         if (Read)
           return false;
         Read = &I;
-      } else if (I.mayWriteToMemory() && !llvm::isa<llvm::CallBase>(I) &&
-                 !llvm::isa<llvm::FenceInst>(I)) {
+      } else if (I.mayWriteToMemory() && !IsPause) {
         return false;
       }
     }

@@ -90,7 +90,8 @@ StackAccess parseAccess(llvm::StringRef Line) {
 /// dot ends the number, as LLVM appends another to make names unique.
 constexpr llvm::StringLiteral RunsPrefix = "runs.";
 
-/// A multiple of which more says nothing: spills have long filled the time.
+/// The largest number of runs that is counted. With that many, spills alone
+/// decide the time.
 constexpr unsigned MostRuns = 1 << 20;
 
 /// Names the blocks of loops by the product of the trip counts around them. A

@@ -102,20 +102,23 @@ static Expected<LibraryKernelTime> blasTime(const GpuModel &Gpu,
   return streamTime(Gpu, P);
 }
 
-/// cuRAND's generators write their results; instructions of a thread for each
-/// number are those of the published steps, in which a product modulo a prime
-/// counts four, and of Box and Muller's transform with the approximations of
-/// the special function unit.
+/// cuRAND's generators write their results. The instructions of a thread for
+/// each number are counted from the published steps, not from cuRAND's code:
+/// - XORWOW: 3 shifts and 4 exclusive ors of the words, 2 sums of the counter.
+/// - MRG32k3a: 2 recurrences of 2 products, a reduction (high product, product,
+///   difference) and a correction of the sign, and 3 for their difference.
+/// - Box and Muller for a pair: logarithm 2, times -2, square root 2, angle 2,
+///   sine, cosine, 2 products, 2 of mean and deviation.
 static Expected<LibraryKernelTime> randomTime(const GpuModel &Gpu,
                                               const RunLibraryCall &Call) {
   double OfNumber = StringSwitch<double>(Call.Compute)
-                        .Case("xorwow", 10) // 8 of the words, 2 of the counter
-                        .Case("mrg32k3a", 20)
+                        .Case("xorwow", 9)
+                        .Case("mrg32k3a", 15)
                         .Default(0);
   double Bytes = elementBytes(Call.Results), N = size(Call, "n");
   if (OfNumber <= 0 || Bytes <= 0)
     return noModel(Call);
-  constexpr double Conversion = 2, Store = 2, BoxMuller = 10;
+  constexpr double Conversion = 2, Store = 2, BoxMuller = 13 / 2.0;
   double Draws = Call.Results == "f64" && Call.Compute == "xorwow" ? 2 : 1;
   StreamProblem P;
   P.WrittenBytes = N * Bytes;

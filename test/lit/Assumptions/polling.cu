@@ -36,9 +36,19 @@ __global__ void working(int *left, float *y) {
 // CHECK-LABEL: 'working' takes
 // CHECK: trip count of the loop at polling.cu:33 = 16: its end depends on data
 
+// A function whose body is elsewhere may do any work.
+__device__ int step(int);
+__global__ void calling(int *left, float *y) {
+  while (atomicSub(left, 1) > 0)
+    step(3);
+}
+// CHECK-LABEL: 'calling' takes
+// CHECK: trip count of the loop at polling.cu:[[# @LINE - 4]] = 16: its end depends on data
+
 void host(int *flags, float *y) {
   atomics<<<1024, 256>>>(flags, y);
   loads<<<1024, 256>>>(flags, y);
   probing<<<1024, 256>>>(flags, flags, 4096);
   working<<<1024, 256>>>(flags, y);
+  calling<<<1024, 256>>>(flags, y);
 }

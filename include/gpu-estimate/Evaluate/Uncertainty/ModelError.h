@@ -45,7 +45,8 @@ enum class ErrorPart : uint8_t {
 inline constexpr unsigned NumErrorParts = 8;
 llvm::StringRef name(ErrorPart Part); ///< "memory"
 
-/// Pairs that differ by more are no question of the model's error.
+/// Configurations that differ by more are nearly always ranked right
+/// (docs/tuning.md).
 inline constexpr double MaxTrainedRatio = 1.5;
 
 /// Component -> fraction of the time, of any order.
