@@ -17,6 +17,7 @@ llvm::ArrayRef<OpSection> opTable() {
       {"Intrinsics", intrinsicRows()},
       {"Library functions", libraryRows()},
       {"Inline assembly (PTX)", assemblyRows()},
+      {"AMD GPUs", amdgpuRows()},
   };
   return Sections;
 }
@@ -77,13 +78,13 @@ const RowIndex &rows() {
 
 const OpRow *findOpRow(llvm::StringRef Key,
                        llvm::ArrayRef<llvm::StringLiteral> Variants) {
-  for (llvm::StringRef Variant : Variants)
-    if (const OpRow *Row = findOpRow((Variant + Key).str()))
-      return Row;
   std::string Common;
   if (Key.starts_with("__ocml_"))
     Key = Common = cudaLibraryName(Key);
   Key.consume_back(".values"); // see Libdevice.cpp
+  for (llvm::StringRef Variant : Variants)
+    if (const OpRow *Row = rows().find((Variant + Key).str()))
+      return Row;
   return rows().find(Key);
 }
 

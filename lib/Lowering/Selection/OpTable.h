@@ -49,8 +49,8 @@ llvm::ArrayRef<OpSection> opTable();
 
 /// The row for a key, or null. A row without steps is free. A variant such as
 /// "ftz:" (denormals are flushed to zero) or "zero:" (see DivisionOperands) is
-/// a prefix of the key ("sm_50:": compute capability 5 and 6); the first
-/// variant that has a row for the key wins.
+/// a prefix of the key ("sm_50:": compute capability 5 and 6, "amdgpu:": any
+/// GPU of AMD); the first variant that has a row for the key wins.
 const OpRow *findOpRow(llvm::StringRef Key,
                        llvm::ArrayRef<llvm::StringLiteral> Variants = {});
 
@@ -63,6 +63,7 @@ llvm::ArrayRef<OpRow> instructionRows();
 llvm::ArrayRef<OpRow> intrinsicRows();
 llvm::ArrayRef<OpRow> libraryRows();
 llvm::ArrayRef<OpRow> assemblyRows();
+llvm::ArrayRef<OpRow> amdgpuRows();
 
 } // namespace gpuestimate
 

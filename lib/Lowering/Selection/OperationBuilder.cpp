@@ -45,16 +45,20 @@ bool OperationBuilder::reuseSpecialRegister(llvm::StringRef Name,
   return true;
 }
 
+static bool isForAmd(const llvm::Function &F) {
+  return llvm::StringRef(F.getParent()->getTargetTriple()).starts_with("amd");
+}
+
 /// Has the division of F's target a slow path for special operands? AMD's
 /// division scales its operands and has one path only.
-static bool hasSlowPath(const llvm::Function &F) {
-  return !llvm::StringRef(F.getParent()->getTargetTriple()).starts_with("amd");
-}
+static bool hasSlowPath(const llvm::Function &F) { return !isForAmd(F); }
 
 llvm::SmallVector<llvm::StringLiteral, 2>
 OperationBuilder::variantsOf(const llvm::Function &F,
                              DivisionOperands Divisions) {
   llvm::SmallVector<llvm::StringLiteral, 2> Variants;
+  if (isForAmd(F))
+    Variants.push_back("amdgpu:");
   constexpr unsigned Maxwell = 50, Volta = 70;
   if (unsigned Sm = smOf(F); Sm >= Maxwell && Sm < Volta)
     Variants.push_back("sm_50:");
@@ -73,7 +77,7 @@ const OpRow *OperationBuilder::findRow(const llvm::Instruction &I,
                                        llvm::StringRef Key) {
   if (Key != "fdiv.f32" && Key != "fdiv.f64")
     return findOpRow(Key, Variants);
-  if (llvm::isa<llvm::ConstantFP>(I.getOperand(0)))
+  if (llvm::isa<llvm::ConstantFP>(I.getOperand(0)) && hasSlowPath(F))
     return findOpRow(Key);
   Checked.push_back(&I);
   const OpRow *Row = findOpRow(Key, Variants);
