@@ -131,6 +131,12 @@ Advisor::sites(StringRef Space, function_ref<double(const AccessReport &)> Cost,
   return Sites;
 }
 
+void Advisor::add(Finding F) {
+  F.Problem = Base.Terms.reword(F.Problem);
+  F.Remedy = Base.Terms.reword(F.Remedy);
+  Findings.push_back(std::move(F));
+}
+
 Expr Advisor::thread() const {
   ExprContext &C = *Kernel.Context;
   Expr Rows = C.parameter("threadIdx.y") +

@@ -79,7 +79,8 @@ public:
         llvm::function_ref<double(const AccessReport &)> Cost,
         llvm::function_ref<double(const AccessReport &)> Waste) const;
 
-  void add(Finding F) { Findings.push_back(std::move(F)); }
+  /// Adds a finding, reworded in the terms of the GPU's vendor.
+  void add(Finding F);
   std::vector<Finding> take() { return std::move(Findings); }
 
   /// Values of all parameters of the unchanged kernel.

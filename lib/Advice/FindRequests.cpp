@@ -134,7 +134,9 @@ void findAtomicContention(Advisor &A) {
                  " lanes of a request meet on one address, " +
                  formatCount(R.Requests) + " requests",
              "combine the operations on '" + R.Base + "' first (" +
-                 (Shared ? "in the warp: __reduce_add_sync or shuffles"
+                 (Shared ? A.Gpu.Vendor == "AMD"
+                               ? "in the warp: shuffles"
+                               : "in the warp: __reduce_add_sync or shuffles"
                          : "in the block: one atomic per block after a "
                            "reduction in shared memory") +
                  "), or give each its own copy",

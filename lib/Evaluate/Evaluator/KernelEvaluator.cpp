@@ -35,6 +35,8 @@ static Prediction describe(const KernelModel &Kernel, const GpuModel &Gpu,
   P.Location = Kernel.Location;
   P.Gpu = Gpu.Id;
   P.GpuName = Gpu.Name;
+  P.Terms = VendorTerms(Gpu.Vendor, Gpu.Architecture);
+  P.WarpSize = Gpu.WarpSize;
   P.Used = L;
   P.Arguments = Bound.Arguments;
   P.Assumptions = Bound.Assumptions;

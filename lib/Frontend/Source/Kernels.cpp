@@ -163,6 +163,9 @@ KernelSource describe(clang::ASTContext &Context,
     Source.MaxThreadsPerBlock = evaluateBound(Context, Bounds->getMaxThreads());
     Source.MinBlocksPerSm = evaluateBound(Context, Bounds->getMinBlocks());
   }
+  // AMD's own attribute holds the smallest and the largest block.
+  if (const auto *Sizes = Kernel.getAttr<clang::AMDGPUFlatWorkGroupSizeAttr>())
+    Source.MaxThreadsPerBlock = evaluateBound(Context, Sizes->getMax());
   return Source;
 }
 

@@ -23,7 +23,8 @@ namespace gpuestimate {
 namespace {
 
 /// Thresholds of the conditions in diagnosticTable().
-constexpr double FewLanes = 24, DivergenceShare = 0.1;
+constexpr double FewLanes = 0.75; ///< of a warp's
+constexpr double DivergenceShare = 0.1;
 /// Smallest sensitivity of the time for which an assumption becomes a note; the
 /// report lists all.
 constexpr double NotedSensitivity = 0.01;
@@ -142,9 +143,10 @@ static void addAssumptions(Diagnostic &D, const Prediction &P, bool All) {
   for (const AssumptionGroup &G : groupAssumptions(P.Assumptions)) {
     NotVaried += G.Shown.NotVaried;
     if (std::fabs(G.Shown.Sensitivity) >= NotedSensitivity)
-      Notes.push_back({G.Shown.Location, "assumed " + assumed(G) + " (" +
-                                             G.Shown.Why + "); settle with " +
-                                             G.Shown.Settle});
+      Notes.push_back(
+          {G.Shown.Location, P.Terms.reword("assumed " + assumed(G) + " (" +
+                                            G.Shown.Why + "); settle with ") +
+                                 G.Shown.Settle});
   }
   if (!All && !Notes.empty()) {
     size_t Others = Notes.size() - 1 + NotVaried;
@@ -221,14 +223,16 @@ static void addFinding(Collector &Out, const Finding &F, StringRef Suffix) {
     D->Notes.push_back({F.Location, F.Remedy});
 }
 
-static std::string divergenceText(const DivergenceReport &D) {
-  return formatRatio(D.ActiveLanes) +
-         " of 32 lanes are active here on average, in " +
-         formatPercent(D.TimeShare) + " of the kernel's issue cycles";
+static std::string divergenceText(const Prediction &P,
+                                  const DivergenceReport &D) {
+  return formatRatio(D.ActiveLanes) + " of " + std::to_string(P.WarpSize) +
+         " lanes are active here on average, in " + formatPercent(D.TimeShare) +
+         " of the kernel's issue cycles";
 }
 
-static bool isDivergent(const DivergenceReport &D) {
-  return D.ActiveLanes <= FewLanes && D.TimeShare >= DivergenceShare;
+static bool isDivergent(const Prediction &P, const DivergenceReport &D) {
+  return D.ActiveLanes <= FewLanes * P.WarpSize &&
+         D.TimeShare >= DivergenceShare;
 }
 
 /// Everything about one launch.
@@ -242,8 +246,9 @@ static void addWhole(Collector &Out, const Analysis &A,
   for (const Finding &F : E.Findings)
     addFinding(Out, F, "");
   for (const DivergenceReport &D : E.Estimate.Divergence)
-    if (isDivergent(D))
-      Out.add(DiagnosticGroup::Divergence, D.Location, divergenceText(D));
+    if (isDivergent(E.Estimate, D))
+      Out.add(DiagnosticGroup::Divergence, D.Location,
+              divergenceText(E.Estimate, D));
 }
 
 /// Time of E's launches in one run of the program, in seconds: if what host
@@ -357,10 +362,11 @@ static void addDivergence(Collector &Out, const EstimateGroup &Group) {
   std::vector<SourceLocation> Said;
   for (const ExplainedPrediction *E : Group)
     for (const DivergenceReport &D : E->Estimate.Divergence)
-      if (isDivergent(D) && !is_contained(Said, D.Location)) {
+      if (isDivergent(E->Estimate, D) && !is_contained(Said, D.Location)) {
         Said.push_back(D.Location);
         Out.enter(E->Silenced, E->Estimate.Kernel);
-        Out.add(DiagnosticGroup::Divergence, D.Location, divergenceText(D));
+        Out.add(DiagnosticGroup::Divergence, D.Location,
+                divergenceText(E->Estimate, D));
       }
 }
 

@@ -85,13 +85,14 @@ void HtmlReport::situation(const Prediction &P) {
   printFact(OS, "occupancy",
             std::to_string(P.Occ.BlocksPerSm) + " blocks, " +
                 std::to_string(P.Occ.WarpsPerSm) +
-                " warps per multiprocessor = " + formatPercent(P.Occ.Fraction) +
-                ", limited by " + P.Occ.LimitedBy + "; " + Waves + " waves");
+                P.Terms.reword(" warps per multiprocessor = ") +
+                formatPercent(P.Occ.Fraction) + ", limited by " +
+                P.Terms.reword(P.Occ.LimitedBy) + "; " + Waves + " waves");
   printFact(OS, "resources",
-            std::to_string(P.RegistersPerThread) + " registers per thread (" +
-                P.RegistersSource + "), " +
-                std::to_string(P.SharedBytesPerBlock) +
-                " bytes of shared memory per block");
+            std::to_string(P.RegistersPerThread) +
+                P.Terms.reword(" registers per thread (") + P.RegistersSource +
+                "), " + std::to_string(P.SharedBytesPerBlock) +
+                P.Terms.reword(" bytes of shared memory per block"));
   OS << "</dl>\n";
 }
 
@@ -156,7 +157,8 @@ void HtmlReport::accesses(const Prediction &P) {
                       Moved(R.DramWriteBytes)});
   }
   OS << "<h3>Memory accesses</h3>\n<p class=\"pale\">Sectors (shared and "
-        "constant memory: passes) of one warp request. L1 hits "
+        "constant memory: passes) of one "
+     << P.Terms.reword("warp") << " request. L1 hits "
      << formatPercent(P.L1HitRate) << ", L2 hits " << formatPercent(P.L2HitRate)
      << ".</p>\n";
   printTable(OS, T, "Memory accesses");
@@ -167,7 +169,7 @@ void HtmlReport::assumptions(const Prediction &P) {
     return;
   OS << "<h3>Assumptions</h3>\n<ul>\n";
   for (const AssumptionGroup &G : groupAssumptions(P.Assumptions)) {
-    OS << "<li>" << escaped(assumed(G)) << ": " << escaped(G.Shown.Why)
+    OS << "<li>" << escaped(P.Terms.reword(assumed(G) + ": " + G.Shown.Why))
        << format(" (10 %% more: %+.1f %% time)", G.Shown.Sensitivity * 10);
     if (!G.Shown.Settle.empty())
       OS << "; settle with <code>" << escaped(G.Shown.Settle) << "</code>";

@@ -193,19 +193,22 @@ static void printSituation(raw_ostream &OS, const Prediction &P) {
   printPower(OS, P.Power);
   label(OS, "occupancy");
   OS << P.Occ.BlocksPerSm << " blocks, " << P.Occ.WarpsPerSm
-     << " warps per multiprocessor = " << formatPercent(P.Occ.Fraction)
-     << ", limited by " << P.Occ.LimitedBy << "; "
-     << format("%.2f", P.Occ.Waves) << " waves\n";
+     << P.Terms.reword(" warps per multiprocessor = ")
+     << formatPercent(P.Occ.Fraction) << ", limited by "
+     << P.Terms.reword(P.Occ.LimitedBy) << "; " << format("%.2f", P.Occ.Waves)
+     << " waves\n";
   label(OS, "resources");
-  OS << P.RegistersPerThread << " registers per thread (" << P.RegistersSource
-     << "), " << P.SharedBytesPerBlock << " bytes of shared memory per block\n";
+  OS << P.RegistersPerThread << P.Terms.reword(" registers per thread (")
+     << P.RegistersSource << "), " << P.SharedBytesPerBlock
+     << P.Terms.reword(" bytes of shared memory per block\n");
 }
 
 static void printBreakdown(raw_ostream &OS, const Prediction &P) {
   if (P.Breakdown.empty())
     return;
-  OS << "\n  where the time goes (CPI: cycles of a warp for each "
-        "instruction)\n";
+  OS << P.Terms.reword(
+      "\n  where the time goes (CPI: cycles of a warp for each "
+      "instruction)\n");
   Table T({Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
   for (const auto &[Component, Fraction] : P.Breakdown)
     if (Fraction >= 0.0005)
@@ -310,7 +313,8 @@ static void printWork(raw_ostream &OS, const Prediction &P) {
   const Counts &C = P.Count;
   OS << "\n  work of the launch\n";
   Table T({Align::Left, Align::Right, Align::Left});
-  T.row({"warp instructions", formatCount(C.WarpInstructions), ""});
+  T.row({P.Terms.reword("warp instructions"), formatCount(C.WarpInstructions),
+         ""});
   auto Flop = [&](StringRef Name, double Count) {
     if (Count > 0)
       T.row({Name.str(), withUnit(Count, "flop"),
@@ -327,9 +331,11 @@ static void printWork(raw_ostream &OS, const Prediction &P) {
   Requests("global loads", C.GlobalLoadRequests, C.GlobalLoadSectors);
   Requests("global stores", C.GlobalStoreRequests, C.GlobalStoreSectors);
   if (C.SharedWavefronts > 0)
-    T.row({"shared memory", formatCount(C.SharedWavefronts) + " passes", ""});
+    T.row({P.Terms.reword("shared memory"),
+           formatCount(C.SharedWavefronts) + " passes", ""});
   if (C.Barriers > 0)
-    T.row({"barriers", formatCount(C.Barriers) + " by warps", ""});
+    T.row({"barriers", formatCount(C.Barriers) + P.Terms.reword(" by warps"),
+           ""});
   auto Moved = [&](StringRef Name, Bytes Amount) {
     BytesPerSecond Rate(Amount.value() / P.Time.value());
     T.row({Name.str(), formatBytes(Amount), formatRate(Rate)});
@@ -345,7 +351,8 @@ static void printWork(raw_ostream &OS, const Prediction &P) {
 static void printAccesses(raw_ostream &OS, const Prediction &P) {
   if (P.Accesses.empty())
     return;
-  OS << "\n  memory accesses (sectors or passes of one warp request; L1 hits "
+  OS << P.Terms.reword("\n  memory accesses (sectors or passes of one warp "
+                       "request; L1 hits ")
      << formatPercent(P.L1HitRate) << ", L2 hits " << formatPercent(P.L2HitRate)
      << ")\n";
   // Strides for plain C, sectors for CUDA.
@@ -403,7 +410,7 @@ static void printAssumptions(raw_ostream &OS, const Prediction &P) {
   OS << "\n  assumptions (10 % more of it makes the time ... longer)\n";
   for (const AssumptionGroup &G : groupAssumptions(P.Assumptions)) {
     const Assumption &A = G.Shown;
-    OS << "    " << assumed(G) << ": " << A.Why;
+    OS << "    " << P.Terms.reword(assumed(G) + ": " + A.Why);
     // A relative change needs a time to refer to.
     if (A.Value != 0)
       OS << format(" (%+.1f %%)", A.Sensitivity * 10);

@@ -20,12 +20,12 @@
 // JSON-DAG: "registers_source": "estimate"
 //
 // CHECK-LABEL: 'spills' takes
-// CHECK: 128 registers per thread (amdgpu)
+// CHECK: 128 VGPRs per thread (amdgpu)
 // CHECK: local store spilled registers
-// CHECK: registers of 'spills' spilled to local memory
+// CHECK: VGPRs of 'spills' spilled to local memory
 // CHECK-SAME: the compiler spills so many, with {{[0-9]+}} stores and {{[0-9]+}} loads
 // CHECK-LABEL: 'callsTheLibrary' takes
-// CHECK: registers per thread (estimate)
+// CHECK: VGPRs per thread (estimate)
 //
 // OFF-NOT: (amdgpu)
 //

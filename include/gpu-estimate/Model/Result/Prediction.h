@@ -14,6 +14,7 @@
 
 #include "gpu-estimate/Model/Kernel/Launch.h"
 #include "gpu-estimate/Model/Machine/OpClass.h"
+#include "gpu-estimate/Model/Machine/VendorTerms.h"
 #include "gpu-estimate/Model/Result/KernelFormulas.h"
 #include "gpu-estimate/Model/Result/PowerEstimate.h"
 #include "gpu-estimate/Model/Result/TimeInterval.h"
@@ -138,6 +139,8 @@ struct Prediction {
   std::string Kernel, Name; ///< mangled, demangled
   SourceLocation Location;
   std::string Gpu, GpuName, Model;
+  VendorTerms Terms; ///< of the GPU
+  unsigned WarpSize = 32;
   std::vector<std::string> WhatIf; ///< "--set" overrides in force
   Launch Used;
   std::vector<std::pair<std::string, double>>
