@@ -3,28 +3,12 @@
 #include "Lexer.h"
 #include "NoWrap.h"
 #include "PointerRecovery.h"
-#include "llvm/Demangle/Demangle.h"
+#include "gpu-estimate/ForeignIr/KernelFunction.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
 namespace gpuestimate {
-
-/// "ns::saxpy<float>" of a mangled name, without the parameters.
-static std::string readableName(StringRef Mangled) {
-  ItaniumPartialDemangler Demangler;
-  std::string Name = Mangled.str();
-  if (Demangler.partialDemangle(Name.c_str()))
-    return Name;
-  size_t Size = 0;
-  char *Text = Demangler.getFunctionName(nullptr, &Size);
-  if (!Text)
-    return Name;
-  Name = Text;
-  std::free(Text);
-  return Name;
-}
 
 /// Variables of the module; values come when all are known.
 void PtxModuleTranslator::declareVariables() {
@@ -158,77 +142,6 @@ void PtxModuleTranslator::declare(const PtxFunction &Source) {
   Symbols[Source.Name] = S.Code;
 }
 
-void PtxModuleTranslator::annotate(Function &F, StringRef Key, unsigned Value) {
-  LLVMContext &Context = M.getContext();
-  M.getOrInsertNamedMetadata("nvvm.annotations")
-      ->addOperand(MDNode::get(
-          Context, {ValueAsMetadata::get(&F), MDString::get(Context, Key),
-                    ConstantAsMetadata::get(
-                        ConstantInt::get(Type::getInt32Ty(Context), Value))}));
-}
-
-void PtxModuleTranslator::annotateKernel(Function &F,
-                                         const PtxFunction &Source) {
-  annotate(F, "kernel", 1);
-  static constexpr StringLiteral Max[] = {"maxntidx", "maxntidy", "maxntidz"},
-                                 Required[] = {"reqntidx", "reqntidy",
-                                               "reqntidz"};
-  for (unsigned N = 0; N < 3; ++N) {
-    if (Source.MaxThreads[N])
-      annotate(F, Max[N], Source.MaxThreads[N]);
-    if (Source.RequiredThreads[N])
-      annotate(F, Required[N], Source.RequiredThreads[N]);
-  }
-  if (Source.MinBlocks)
-    annotate(F, "minctasm", Source.MinBlocks);
-}
-
-namespace {
-
-/// What the loads and stores through a pointer tell of it.
-struct PointerUse {
-  unsigned ElementBytes = 0; ///< of the smallest access
-  bool IsWritten = false;
-};
-
-void findUses(const Value &Pointer, PointerUse &Use,
-              SmallPtrSetImpl<const Value *> &Visited) {
-  SmallVector<const Value *> Work = {&Pointer};
-  auto Access = [&](Type *T) {
-    unsigned Bytes =
-        std::max<unsigned>(1, T->getScalarType()->getPrimitiveSizeInBits() / 8);
-    if (T->getScalarType()->isPointerTy())
-      Bytes = 8;
-    Use.ElementBytes =
-        Use.ElementBytes ? std::min(Use.ElementBytes, Bytes) : Bytes;
-  };
-  while (!Work.empty()) {
-    const Value *V = Work.pop_back_val();
-    if (!Visited.insert(V).second)
-      continue;
-    for (const User *U : V->users()) {
-      if (isa<GEPOperator>(U) || isa<PHINode>(U) || isa<SelectInst>(U) ||
-          isa<AddrSpaceCastOperator>(U)) {
-        Work.push_back(U);
-      } else if (const auto *Load = dyn_cast<LoadInst>(U)) {
-        Access(Load->getType());
-      } else if (const auto *Store = dyn_cast<StoreInst>(U)) {
-        if (Store->getPointerOperand() != V)
-          continue;
-        Access(Store->getValueOperand()->getType());
-        Use.IsWritten = true;
-      } else if (const auto *Atomic = dyn_cast<AtomicRMWInst>(U)) {
-        Access(Atomic->getType());
-        Use.IsWritten = true;
-      } else {
-        Use.IsWritten = true; // who knows
-      }
-    }
-  }
-}
-
-} // namespace
-
 KernelSource PtxModuleTranslator::kernelSource(const Function &F,
                                                const PtxFunction &Source,
                                                SourceLocation Place) {
@@ -244,23 +157,12 @@ KernelSource PtxModuleTranslator::kernelSource(const Function &F,
     if (P.IsArray) {
       Into.Kind = KernelArgument::Aggregate;
     } else if (A.getType()->isPointerTy()) {
-      Into.Kind = KernelArgument::Pointer;
-      PointerUse Use;
-      SmallPtrSet<const Value *, 16> Visited;
-      findUses(A, Use, Visited);
-      Into.ElementBytes = Use.ElementBytes;
-      Into.Const = !Use.IsWritten;
+      describePointer(A, Into);
     } else if (A.getType()->isFloatingPointTy()) {
       Into.Kind = KernelArgument::Real;
     }
   }
-  unsigned Threads = 1;
-  const auto &Limit =
-      Source.RequiredThreads[0] ? Source.RequiredThreads : Source.MaxThreads;
-  for (unsigned Size : Limit)
-    Threads = SaturatingMultiply(Threads, Size);
-  K.MaxThreadsPerBlock = Threads;
-  K.MinBlocksPerSm = Source.MinBlocks;
+  setLaunchBounds(K, Source.Bounds);
   return K;
 }
 
@@ -312,7 +214,7 @@ Expected<std::vector<KernelSource>> PtxModuleTranslator::run() {
       F->setLinkage(GlobalValue::InternalLinkage);
       continue;
     }
-    annotateKernel(*F, Source);
+    annotateKernel(*F, Source.Bounds);
     Kernels.push_back(kernelSource(*F, Source, std::move(Place)));
   }
   return Kernels;

@@ -26,8 +26,6 @@ private:
   void declare(const PtxFunction &Source);
   PtxSignature signatureOf(const PtxFunction &Source);
   void setAttributes(llvm::Function &F, const PtxFunction &Source);
-  void annotate(llvm::Function &F, llvm::StringRef Key, unsigned Value);
-  void annotateKernel(llvm::Function &F, const PtxFunction &Source);
   KernelSource kernelSource(const llvm::Function &F, const PtxFunction &Source,
                             SourceLocation Place);
 

@@ -277,13 +277,13 @@ bool PtxParser::tuning(PtxFunction &F) {
   while (next().Kind == PtxToken::Dotted && !startsDeclaration(next())) {
     StringRef Name = take().Spelling;
     if (Name == ".maxntid") {
-      if (!sizes(F.MaxThreads))
+      if (!sizes(F.Bounds.MaxThreads))
         return false;
     } else if (Name == ".reqntid") {
-      if (!sizes(F.RequiredThreads))
+      if (!sizes(F.Bounds.RequiredThreads))
         return false;
     } else if (Name == ".minnctapersm") {
-      if (!integer(F.MinBlocks))
+      if (!integer(F.Bounds.MinBlocks))
         return false;
     } else if (Name == ".maxnreg") {
       if (!integer(F.MaxRegisters))

@@ -5,6 +5,7 @@
 #ifndef GPU_ESTIMATE_LIB_PTX_SYNTAX_H
 #define GPU_ESTIMATE_LIB_PTX_SYNTAX_H
 
+#include "gpu-estimate/ForeignIr/LaunchBounds.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -137,8 +138,8 @@ struct PtxFunction {
   llvm::StringRef Name;
   bool IsEntry = false, HasBody = false, IsExternal = false, IsWeak = false;
   std::vector<PtxVariable> Results, Parameters;
-  std::array<unsigned, 3> MaxThreads = {}, RequiredThreads = {}; ///< 0: none
-  unsigned MinBlocks = 0, MaxRegisters = 0;
+  LaunchBounds Bounds;
+  unsigned MaxRegisters = 0;
   std::vector<PtxStatement> Body;
   unsigned Line = 0;
 };

@@ -75,11 +75,12 @@ static Expected<std::string> nameOfLanguage(StringRef Language) {
                             .Case("cuda", ".cu")
                             .Case("hip", ".hip")
                             .Case("ptx", ".ptx")
+                            .Case("llvm", ".ll")
                             .Case("c", ".c")
                             .Cases("c++", "cpp", ".cpp")
                             .Default("");
   if (Extension.empty())
-    return wrong("language: expected cuda, hip, ptx, c or c++, got '" +
+    return wrong("language: expected cuda, hip, ptx, llvm, c or c++, got '" +
                  Language + "'");
   return ("source" + Extension).str();
 }

@@ -138,10 +138,16 @@ struct ParseRequest {
   HeaderCache *Headers = nullptr; ///< null: everything is parsed
 };
 
-/// Parses one file in this process: the device side of CUDA and HIP, or plain C
-/// and C++. Appends clang's diagnostics, including warnings, to Diagnostics.
-/// Errors: the file is missing or unreadable, no command for it in the
-/// database, clang reported errors, or it is in another language.
+/// Device code without source, by the name of its file: PTX (.ptx), or LLVM IR
+/// for NVPTX or AMDGPU (.ll, .bc, and .llir of Triton).
+enum class DeviceCode : uint8_t { None, Ptx, LlvmIr };
+DeviceCode deviceCodeOf(llvm::StringRef File);
+
+/// Parses one file in this process: the device side of CUDA and HIP, device
+/// code of another compiler, or plain C and C++. Appends clang's diagnostics,
+/// including warnings, to Diagnostics. Errors: the file is missing or
+/// unreadable, no command for it in the database, clang reported errors, or it
+/// is in another language.
 llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
                                       std::string &Diagnostics);
 

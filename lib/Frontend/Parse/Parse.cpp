@@ -3,8 +3,8 @@
 /// device side, or plain C and C++ as they are.
 #include "ArchMacros.h"
 #include "CommandLine.h"
+#include "DeviceFile.h"
 #include "HeaderCache.h"
-#include "PtxFile.h"
 #include "Sdk.h"
 #include "gpu-estimate/Frontend/DeviceImage.h"
 #include "gpu-estimate/Support/CrashGuard.h"
@@ -213,8 +213,8 @@ hostCompileCommand(const ParseRequest &Request, llvm::StringRef DeviceImage) {
 
 llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
                                       std::string &Diagnostics) {
-  if (llvm::StringRef(Request.File).ends_with(".ptx"))
-    return readPtxFile(Request, Diagnostics);
+  if (deviceCodeOf(Request.File) != DeviceCode::None)
+    return readDeviceFile(Request, Diagnostics);
   if (!Request.NoCudaSdk && !Request.CudaPath.empty() &&
       !findCudaSdk(Request.CudaPath))
     return llvm::createStringError("no CUDA SDK of version 11 or newer in %s",

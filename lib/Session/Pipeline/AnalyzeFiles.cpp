@@ -118,15 +118,18 @@ Expected<Analysis> FileRun::parseAndAnalyze(UnitRun &Unit,
                                             ArrayRef<ArchGroup> Groups,
                                             bool OwnHeaders, bool MayShare,
                                             bool &Shared) {
-  if (File.ends_with(".ptx") && isGfx(Groups.front().Arch))
-    return make_error<UsageError>(
-        (File + ": PTX is code of NVIDIA's GPUs: name one with --gpu").str());
   ParseRequest Request = parseRequest(S->Opts, File, Groups.front().Arch);
   Request.NoCudaSdk |= OwnHeaders;
   std::string &Diagnostics = Unit.Diagnostics.emplace_back();
   Expected<TranslationUnit> Parsed = parse(Request, Diagnostics);
   if (!Parsed)
     return Parsed.takeError();
+  if (deviceCodeOf(File) != DeviceCode::None &&
+      isGfx(Groups.front().Arch) != Parsed->Hip)
+    return make_error<UsageError>((File + ": this is code of " +
+                                   (Parsed->Hip ? "AMD" : "NVIDIA") +
+                                   "'s GPUs: name one with --gpu")
+                                      .str());
   Shared = MayShare && !Parsed->DependsOnArch;
   std::vector<GpuModel> Gpus;
   for (const ArchGroup &G : Shared ? Groups : Groups.take_front())
