@@ -2,7 +2,9 @@
 /// How fast kernels execute on the CPU: microseconds of a launch, and lane
 /// instructions a second (executions of an LLVM instruction by a GPU thread).
 ///
-/// Usage: gpu-estimate-execution-rate [THREADS]
+/// Usage: gpu-estimate-execution-rate [THREADS [never]]
+/// With "never", the threads of a block execute one after the other, not
+/// several at a time in the vectors of the host.
 #include "gpu-estimate/Execute/Executor.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/Lowering/Pipeline/Pipeline.h"
@@ -73,7 +75,7 @@ double laneInstructions(const RunTrace &Trace, const llvm::Function &F) {
   return Sum;
 }
 
-void rate(const RatedKernel &K, unsigned Threads) {
+void rate(const RatedKernel &K, const ExecuteOptions &Options) {
   llvm::ExitOnError Check;
   llvm::SmallString<128> Name;
   int Descriptor = -1;
@@ -91,7 +93,7 @@ void rate(const RatedKernel &K, unsigned Threads) {
   llvm::raw_svector_ostream OS(Bitcode);
   llvm::WriteBitcodeToFile(*Unit.Module, OS);
 
-  std::unique_ptr<Executor> E = Check(Executor::create({Threads, true}));
+  std::unique_ptr<Executor> E = Check(Executor::create(Options));
   uint64_t Module = Check(E->load({Bitcode.data(), Bitcode.size()}));
   void *A = E->memory().allocate(4 << 20), *B = E->memory().allocate(4 << 20);
   const void *Arguments[] = {&A, &B, &K.N};
@@ -124,9 +126,12 @@ void rate(const RatedKernel &K, unsigned Threads) {
 } // namespace
 
 int main(int Count, char **Values) {
-  unsigned Threads = Count > 1 ? std::atoi(Values[1]) : 1;
+  ExecuteOptions Options;
+  Options.Threads = Count > 1 ? unsigned(std::atoi(Values[1])) : 1;
+  if (Count > 2 && llvm::StringRef(Values[2]) == "never")
+    Options.Vectors = ExecuteOptions::VectorUse::Never;
   llvm::outs() << "kernel,first_ms,microseconds,traced_microseconds,"
                   "lane_instructions,million_per_second\n";
   for (const RatedKernel &K : Kernels)
-    rate(K, Threads);
+    rate(K, Options);
 }

@@ -43,12 +43,24 @@ static constexpr uint64_t RecursionBytes = 256 << 10;
 namespace {
 
 /// A kernel as compiled code.
-enum class Variant : uint8_t { Plain, Traced, Checked };
+enum class Variant : uint8_t { Plain, Traced, Checked, VectorRows, Vector };
+
+/// A kernel that executes several threads at a time.
+struct VectorKernel {
+  HostKernelFunction Function = nullptr; ///< null if there is none
+  bool IsTried = false, Waits = false;
+  unsigned Threads = 1;
+  uint64_t StackBytes = 0;
+};
 
 struct CompiledKernel {
   /// Without calls; with those of the recorder and the RaceDetector; with those
   /// of the RaceDetector alone.
   HostKernelFunction Plain = nullptr, Traced = nullptr, Checked = nullptr;
+  /// The threads of a vector are in one row of the block, or anywhere.
+  VectorKernel VectorRows, Vector;
+  /// Threads of launches that executed one by one.
+  uint64_t SingleThreads = 0;
   /// Block sizes and dynamic shared memory of launches that were checked.
   std::set<std::array<uint64_t, 4>> CheckedShapes;
   bool UsesFibers = false;
@@ -97,6 +109,8 @@ public:
   Expected<CompiledKernel *> compile(DeviceModule &M, StringRef Name,
                                      Variant Wanted);
   Error findRaces(DeviceModule &M, StringRef Kernel, RunningLaunch &Launch);
+  Error useVectors(DeviceModule &M, StringRef Kernel, RunningLaunch &Launch);
+  void findThread(RunningLaunch &Launch);
 
   ExecuteOptions Options;
   DeviceAllocations Memory;
@@ -347,10 +361,15 @@ Expected<CompiledKernel *> Executor::Implementation::compile(DeviceModule &M,
                                                              StringRef Name,
                                                              Variant Wanted) {
   CompiledKernel &K = M.Kernels[Name];
-  HostKernelFunction &Own = Wanted == Variant::Plain    ? K.Plain
+  bool InRows = Wanted == Variant::VectorRows;
+  VectorKernel *Vector = InRows                      ? &K.VectorRows
+                         : Wanted == Variant::Vector ? &K.Vector
+                                                     : nullptr;
+  HostKernelFunction &Own = Vector                      ? Vector->Function
+                            : Wanted == Variant::Plain  ? K.Plain
                             : Wanted == Variant::Traced ? K.Traced
                                                         : K.Checked;
-  if (Own)
+  if (Own || (Vector && std::exchange(Vector->IsTried, true)))
     return &K;
   if (Error E = prepare(M))
     return E;
@@ -372,18 +391,35 @@ Expected<CompiledKernel *> Executor::Implementation::compile(DeviceModule &M,
   Request.Storage = Storage;
   Request.Functions = &Functions;
   Request.Traced = Wanted == Variant::Traced;
-  Request.FindsRaces = Options.Checks && Wanted != Variant::Plain;
+  Request.FindsRaces = Options.Checks && (Wanted == Variant::Traced ||
+                                          Wanted == Variant::Checked);
+  Request.Vectorised = Vector;
+  Request.LanesShareRows = InRows;
   Expected<HostModule> Translated = translateToHost(Request);
+  if (!Translated && Vector) {
+    consumeError(Translated.takeError());
+    return &K;
+  }
   if (!Translated)
     return Translated.takeError();
+  uint64_t Stack = alignTo(StackBytes + 2 * Translated->LocalBytes +
+                               (Translated->Recurses ? RecursionBytes : 0),
+                           4096);
+  if (Vector) {
+    Vector->Waits = Translated->UsesFibers;
+    Vector->Threads = Translated->Lanes;
+    Vector->StackBytes = Stack;
+    Expected<HostKernelFunction> F = add(std::move(*Translated), Unique);
+    if (!F)
+      return F.takeError();
+    Own = *F;
+    return &K;
+  }
   K.UsesFibers |= Translated->UsesFibers;
   K.StaticSharedBytes = Translated->StaticSharedBytes;
   K.LocalBytes = Translated->LocalBytes;
   K.SharedVariables = std::move(Translated->SharedVariables);
-  K.StackBytes = std::max(
-      K.StackBytes, alignTo(StackBytes + 2 * Translated->LocalBytes +
-                                (Translated->Recurses ? RecursionBytes : 0),
-                            4096));
+  K.StackBytes = std::max(K.StackBytes, Stack);
   Expected<HostKernelFunction> F = add(std::move(*Translated), Unique);
   if (!F)
     return F.takeError();
@@ -431,6 +467,57 @@ Error Executor::Implementation::findRaces(DeviceModule &M, StringRef Kernel,
   Launch.StackBytes = std::max(Launch.StackBytes, K.StackBytes);
   Launch.CheckedBlocks = Options.AllRaces ? UINT64_MAX : FirstBlocks;
   return Error::success();
+}
+
+/// Prepares a launch for the kernel's vector form, if the kernel has one and
+/// the launch, or those before it, are worth the time to compile it.
+Error Executor::Implementation::useVectors(DeviceModule &M, StringRef Kernel,
+                                           RunningLaunch &Launch) {
+  constexpr uint64_t MinThreads = 1 << 15;
+  CompiledKernel &K = M.Kernels[Kernel];
+  const ExecutionRequest &R = *Launch.Request;
+  uint64_t Threads = Launch.blocks() * Launch.threadsPerBlock();
+  bool IsWorthIt = Options.Vectors == ExecuteOptions::VectorUse::Always ||
+                   (Options.Vectors == ExecuteOptions::VectorUse::WhereUseful &&
+                    K.SingleThreads + Threads >= MinThreads);
+  if (!IsWorthIt)
+    K.SingleThreads += Threads;
+  if (!IsWorthIt || R.Cooperative || Launch.Lanes != 32 ||
+      R.Grid[0] * R.Block[0] > INT32_MAX)
+    return Error::success();
+  bool InRows = R.Block[0] % 32 == 0 || (R.Block[1] == 1 && R.Block[2] == 1);
+  auto Compiled =
+      compile(M, Kernel, InRows ? Variant::VectorRows : Variant::Vector);
+  if (!Compiled)
+    return Compiled.takeError();
+  const VectorKernel &V = InRows ? K.VectorRows : K.Vector;
+  Launch.VectorKernel = V.Function;
+  Launch.ThreadsOfVector = V.Threads;
+  Launch.VectorsWait = V.Waits;
+  Launch.StackBytes = std::max(Launch.StackBytes, V.StackBytes);
+  return Error::success();
+}
+
+/// Names the thread of a fault that a vector of threads has run into: its block
+/// executes again, thread by thread. What memory holds after a fault is not
+/// defined, so that doing so changes nothing that a program may rely on.
+void Executor::Implementation::findThread(RunningLaunch &Launch) {
+  const ExecutionRequest &R = *Launch.Request;
+  const auto &Block = Launch.Fault->Block;
+  RunningLaunch Again;
+  Again.Request = Launch.Request;
+  Again.Kernel = Launch.Kernel;
+  Again.UsesFibers = Launch.UsesFibers;
+  Again.StaticSharedBytes = Launch.StaticSharedBytes;
+  Again.StackBytes = Launch.StackBytes;
+  Again.Lanes = Launch.Lanes;
+  Again.Code = Launch.Code;
+  Again.Memory = Launch.Memory;
+  Again.Checks = Launch.Checks;
+  Again.Blocks = {(Block[2] * R.Grid[1] + Block[1]) * R.Grid[0] + Block[0]};
+  Workers->run(Again);
+  if (Again.Fault && !Again.BudgetSpent)
+    Launch.Fault = std::move(Again.Fault);
 }
 
 //===----------------------------------------------------------------------===//
@@ -563,9 +650,16 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
   }
   if (Error E = Impl->findRaces(**M, Kernel, Launch))
     return std::move(E);
+  if (!OnlyTraced)
+    if (Error E = Impl->useVectors(**M, Kernel, Launch))
+      return std::move(E);
   Launch.SharedVariables = (*K)->SharedVariables;
   Impl->Workers->run(Launch);
+  if (Launch.Fault && Launch.FaultIsOfAnyLane)
+    Impl->findThread(Launch);
   Result.Completed = !Launch.Stop;
+  if (Launch.VectorKernel)
+    Result.ThreadsAtOnce = Launch.ThreadsOfVector;
   if (Request.Trace)
     Result.Trace =
         Recorder->take(Launch.Fault                  ? Launch.Fault->What

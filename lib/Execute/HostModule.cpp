@@ -5,6 +5,7 @@
 /// their storage.
 #include "HostModule.h"
 #include "CallLowering.h"
+#include "LaneVectoriser.h"
 #include "LockStep.h"
 #include "RaceDetector.h"
 #include "Trace.h"
@@ -41,6 +42,8 @@ static constexpr unsigned SharedSpace = 3;
 /// Parameters before those of the kernel: the context, threadIdx and its linear
 /// form.
 static constexpr unsigned KernelParameters = 5;
+/// Those of a kernel's vector form (LaneVectors::Function).
+static constexpr unsigned VectorParameters = 3;
 
 namespace {
 
@@ -64,6 +67,8 @@ private:
   void guardArithmetic(Function &F);
   void guardShift(BinaryOperator &Shift);
   void yieldInLoops(Function &F);
+  void copyStructures();
+  Error vectorise();
   void makeBlockLoop();
   void optimise();
 
@@ -527,6 +532,76 @@ void HostTranslator::lowerFunction(Function &F) {
   SpinsOrWaits |= Calls.waits();
 }
 
+/// The loads of the memory behind a pointer, if nothing else uses it.
+static std::optional<SmallVector<LoadInst *>> onlyLoads(Value &Pointer) {
+  SmallVector<LoadInst *> Loads;
+  SmallVector<Value *> Left = {&Pointer};
+  while (!Left.empty())
+    for (User *U : Left.pop_back_val()->users()) {
+      if (isa<GetElementPtrInst, AddrSpaceCastInst>(U))
+        Left.push_back(U);
+      else if (auto *Load = dyn_cast<LoadInst>(U))
+        Loads.push_back(Load);
+      else
+        return std::nullopt;
+    }
+  return Loads;
+}
+
+/// Gives each thread its own copy of a structure that it may write.
+void HostTranslator::copyStructures() {
+  for (unsigned I = 0; I < ByValueTypes.size(); ++I) {
+    Argument *A = Kernel->getArg(I + KernelParameters);
+    if (!ByValueTypes[I] || A->use_empty())
+      continue;
+    MaybeAlign Known = A->getParamAlign();
+    A->removeAttr(Attribute::Alignment);
+    auto Loads = onlyLoads(*A);
+    if (Request.Vectorised && Loads) {
+      for (LoadInst *Load : *Loads)
+        Load->setAlignment(Align(1));
+      continue;
+    }
+    IRBuilder<> Copy(&*Kernel->getEntryBlock().getFirstInsertionPt());
+    AllocaInst *Own = Copy.CreateAlloca(ByValueTypes[I]);
+    Align Alignment = std::max(Own->getAlign(), Known.valueOrOne());
+    Own->setAlignment(Alignment);
+    uint64_t Bytes =
+        M->getDataLayout().getTypeAllocSize(ByValueTypes[I]).getFixedValue();
+    Value *Uses = Copy.CreateAddrSpaceCast(Own, A->getType());
+    A->replaceAllUsesWith(Uses);
+    Copy.CreateMemCpy(Own, Alignment, A, Align(1), Bytes);
+  }
+}
+
+/// Replaces the kernel by its vector form.
+Error HostTranslator::vectorise() {
+  LaneVectorRequest Vector;
+  Vector.Kernel = Kernel;
+  Vector.Thread = Threads[Kernel];
+  Vector.FirstParameter = KernelParameters;
+  Vector.LanesShareRows = Request.LanesShareRows;
+  Expected<LaneVectors> Made = vectoriseLanes(Vector);
+  if (!Made)
+    return Made.takeError();
+  Made->Function->setSubprogram(Kernel->getSubprogram());
+  Kernel->setSubprogram(nullptr);
+  Kernel->eraseFromParent();
+  Kernel = Made->Function;
+  Result.Lanes = Made->Lanes;
+  Result.LocalBytes = 0;
+  for (Instruction &I : instructions(*Kernel))
+    if (const auto *A = dyn_cast<AllocaInst>(&I))
+      Result.LocalBytes +=
+          A->getAllocationSize(M->getDataLayout())->getFixedValue();
+  SpinsOrWaits = any_of(instructions(*Kernel), [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallInst>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return Callee && Callee->getName() == "ge.barrier.lanes";
+  });
+  return Error::success();
+}
+
 /// Makes the HostKernelFunction: the loop over threads around the kernel.
 void HostTranslator::makeBlockLoop() {
   LLVMContext &C = M->getContext();
@@ -553,14 +628,16 @@ void HostTranslator::makeBlockLoop() {
   Value *WarpSize = B.CreateTrunc(
       B.CreateLoad(B.getInt64Ty(), member(offsetof(ThreadContext, WarpSize))),
       Int);
-  SmallVector<Value *> Parameters(KernelParameters);
-  for (unsigned I = KernelParameters; I < Kernel->arg_size(); ++I) {
-    Value *Storage = B.CreateLoad(
-        Pointer,
-        B.CreateConstInBoundsGEP1_64(Pointer, Arguments, I - KernelParameters));
+  bool IsVector = Result.Lanes > 1;
+  unsigned FirstOwn = IsVector ? VectorParameters : KernelParameters;
+  SmallVector<Value *> Parameters(FirstOwn);
+  for (unsigned I = FirstOwn; I < Kernel->arg_size(); ++I) {
+    Value *Storage =
+        B.CreateLoad(Pointer, B.CreateConstInBoundsGEP1_64(Pointer, Arguments,
+                                                           I - FirstOwn));
     Argument *A = Kernel->getArg(I);
     Parameters.push_back(
-        ByValueTypes[I - KernelParameters]
+        ByValueTypes[I - FirstOwn]
             ? B.CreateAddrSpaceCast(Storage, A->getType())
             : B.CreateAlignedLoad(A->getType(), Storage, Align(1)));
   }
@@ -576,35 +653,25 @@ void HostTranslator::makeBlockLoop() {
   for (unsigned A = 0; A < 3; ++A)
     B.CreateStore(Index[A], member(offsetof(ThreadContext, Thread) + 4 * A),
                   /*isVolatile=*/true);
-  if (Functions.size() > 1) {
+  if (Functions.size() > 1 && !IsVector) {
     B.CreateStore(B.CreateURem(Linear, WarpSize),
                   member(offsetof(ThreadContext, Lane)));
     B.CreateStore(B.CreateUDiv(Linear, WarpSize),
                   member(offsetof(ThreadContext, Warp)));
   }
   Parameters[0] = Context;
-  for (unsigned A = 0; A < 3; ++A)
-    Parameters[1 + A] = Index[A];
-  Parameters[4] = Linear;
-  CallInst *Call = B.CreateCall(Kernel, Parameters);
-  for (unsigned I = 0; I < ByValueTypes.size(); ++I) {
-    Argument *A = Kernel->getArg(I + KernelParameters);
-    if (!ByValueTypes[I] || A->use_empty())
-      continue;
-    // Each thread has its own copy of a structure.
-    IRBuilder<> Copy(&*Kernel->getEntryBlock().getFirstInsertionPt());
-    AllocaInst *Own = Copy.CreateAlloca(ByValueTypes[I]);
-    Align Alignment =
-        std::max(Own->getAlign(), A->getParamAlign().valueOrOne());
-    Own->setAlignment(Alignment);
-    uint64_t Bytes =
-        M->getDataLayout().getTypeAllocSize(ByValueTypes[I]).getFixedValue();
-    Value *Uses = Copy.CreateAddrSpaceCast(Own, A->getType());
-    A->replaceAllUsesWith(Uses);
-    Copy.CreateMemCpy(Own, Alignment, A, Align(1), Bytes);
-    A->removeAttr(Attribute::Alignment);
+  if (IsVector) {
+    Parameters[1] = Linear;
+    Parameters[2] = B.CreateBinaryIntrinsic(
+        Intrinsic::umin, B.CreateSub(Outer->getArg(3), Linear),
+        B.getInt32(Result.Lanes));
+  } else {
+    for (unsigned A = 0; A < 3; ++A)
+      Parameters[1 + A] = Index[A];
+    Parameters[4] = Linear;
   }
-  Value *Next = B.CreateAdd(Linear, B.getInt32(1), "", true);
+  CallInst *Call = B.CreateCall(Kernel, Parameters);
+  Value *Next = B.CreateAdd(Linear, B.getInt32(Result.Lanes), "", true);
   Linear->addIncoming(Next, Body);
   B.CreateCondBr(B.CreateICmpULT(Next, Outer->getArg(3)), Body, Exit);
   ReturnInst::Create(C, Exit);
@@ -656,6 +723,10 @@ Expected<HostModule> HostTranslator::run() {
     lowerFunction(*F);
   placeShared();
   placeVariables();
+  copyStructures();
+  if (Request.Vectorised)
+    if (Error E = vectorise())
+      return std::move(E);
   makeBlockLoop();
   Result.UsesFibers = SpinsOrWaits;
   std::string Host = std::string(Request.Host->getTargetCPU()),

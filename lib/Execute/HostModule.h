@@ -29,8 +29,10 @@ struct SharedVariable {
 
 struct HostModule {
   std::unique_ptr<llvm::Module> M;
-  /// Do threads wait for each other?
+  /// Do threads wait for each other? With vectors: do threads of one vector
+  /// wait for those of another?
   bool UsesFibers = false;
+  unsigned Lanes = 1; ///< threads that each call of the kernel's code executes
   uint64_t StaticSharedBytes = 0;
   std::vector<SharedVariable> SharedVariables;
   uint64_t LocalBytes = 0; ///< of a thread's arrays
@@ -47,8 +49,10 @@ struct HostModuleRequest {
   llvm::function_ref<void *(const llvm::GlobalVariable &)> Storage;
   /// Functions that compiled code may call.
   const llvm::StringMap<void *> *Functions = nullptr;
-  bool Traced = false;     ///< with calls of the recorder (Trace.h)
-  bool FindsRaces = false; ///< with calls of the RaceDetector
+  bool Traced = false;         ///< with calls of the recorder (Trace.h)
+  bool FindsRaces = false;     ///< with calls of the RaceDetector
+  bool Vectorised = false;     ///< by vectoriseLanes(); fails if that does
+  bool LanesShareRows = false; ///< of the thread block, where Vectorised
 };
 
 /// Translates the kernel and what it calls, and optimises it for the host. The

@@ -1,6 +1,6 @@
 #include "Scheduler.h"
+#include "Collectives.h"
 #include "DeviceFunctions.h"
-#include "MatrixFunctions.h"
 #include "RaceDetector.h"
 #include "Trace.h"
 #include "llvm/ADT/STLExtras.h"
@@ -39,20 +39,12 @@ namespace {
 class BlockExecution;
 class Worker;
 
-/// What a lane waits for.
-struct Collective {
-  CollectiveKind Kind = CollectiveKind::Sync;
-  /// Lanes that take part; 0: those that arrive together.
-  uint64_t Mask = 0;
-  uint64_t Value = 0;
-  uint32_t B = 0, C = 0;
-};
-
 constexpr unsigned Barriers = 16;
 
 } // namespace
 
-/// One GPU thread, or all threads of a block that never wait.
+/// One GPU thread, those of a vector, or all threads of a block that never
+/// wait.
 class Fiber {
 public:
   context::fcontext_t Context = nullptr;
@@ -78,8 +70,9 @@ struct WarpLanes {
 };
 
 struct BarrierState {
-  unsigned Arrived = 0;
+  unsigned Arrived = 0;  ///< threads, with ended ones of vectors that arrived
   unsigned Expected = 0; ///< 0: all threads of the block
+  unsigned Active = 0;   ///< arrived threads that have not ended
   unsigned True = 0;     ///< arrived threads whose predicate is true
 };
 
@@ -173,12 +166,14 @@ public:
   void end();
   /// Runs every fiber that can run; false when none could.
   bool turn();
-  bool isDone() const { return Live == 0; }
+  bool isDone() const { return LiveFibers == 0; }
   /// The first thread that has not ended; null if all have.
   const Fiber *firstLive() const;
 
-  void arrive(Fiber &F, unsigned Barrier, unsigned Expected, bool Predicate,
-              bool Waits);
+  /// Active threads of the fiber come to a barrier, True of them with a true
+  /// predicate. Threads of the fiber that have ended are no longer waited for.
+  void arrive(Fiber &F, unsigned Barrier, unsigned Expected, unsigned True,
+              unsigned Active, bool Waits);
   void resolve(WarpLanes &W, unsigned First, uint64_t Group);
   void tryCollective(Fiber &F);
   void fiberEnds(Fiber &F);
@@ -188,6 +183,7 @@ public:
   std::vector<Fiber> Fibers;
   std::vector<WarpLanes> Warps;
   std::array<uint64_t, 3> Index{};
+  bool UsesVectors = false; ///< a fiber executes several threads together
 
 private:
   bool isComplete(const WarpLanes &W, unsigned First, unsigned Lane,
@@ -202,7 +198,8 @@ private:
   std::unique_ptr<Mapping> Stacks, Shared;
   uint64_t SharedBytes = 0, StacksBytes = 0, GuardStride = 0;
   std::array<BarrierState, Barriers> BarrierStates;
-  unsigned Live = 0; ///< fibers that have not ended
+  unsigned LiveFibers = 0, LiveThreads = 0; ///< that have not ended
+  bool Waits = false;                       ///< fibers wait for each other
   bool Spins = false;
   std::unique_ptr<TracedBlock> Trace;
   RaceDetector Races;
@@ -256,7 +253,8 @@ static constexpr char StillRunning[] =
 
 /// Records the first fault of the launch and stops it.
 static void recordFault(RunningLaunch &Launch, const Fiber &F, std::string What,
-                        std::string Buffer, uint64_t Instruction) {
+                        std::string Buffer, uint64_t Instruction,
+                        bool IsOfAnyLane = false) {
   std::lock_guard<std::mutex> Guard(Launch.Lock);
   if (!Launch.Fault && Launch.Unsupported.empty()) {
     RunFault &Fault = Launch.Fault.emplace();
@@ -269,6 +267,7 @@ static void recordFault(RunningLaunch &Launch, const Fiber &F, std::string What,
     SourceLocation At = Launch.Code->locate(Instruction);
     Fault.File = At.File;
     Fault.Line = At.Line;
+    Launch.FaultIsOfAnyLane = IsOfAnyLane;
   }
   Launch.Stop = true;
 }
@@ -451,9 +450,10 @@ static void fiberMain(context::transfer_t From) {
   for (;;) {
     Fiber &F = *W.Current;
     RunningLaunch &Launch = W.Launch;
-    HostKernelFunction Kernel = F.Thread.Trace   ? Launch.TracedKernel
-                                : F.Thread.Races ? Launch.CheckedKernel
-                                                 : Launch.Kernel;
+    HostKernelFunction Kernel = F.Thread.Trace         ? Launch.TracedKernel
+                                : F.Thread.Races       ? Launch.CheckedKernel
+                                : F.Block->UsesVectors ? Launch.VectorKernel
+                                                       : Launch.Kernel;
     Kernel(&F.Thread, Launch.Request->Arguments.data(), F.First, F.Last);
     F.Block->fiberEnds(F);
     W.suspend();
@@ -499,7 +499,8 @@ void Worker::resume(Fiber &F) {
                  " bytes of shared memory";
     }
   }
-  recordFault(Launch, F, std::move(What), std::move(Buffer), FaultInstruction);
+  recordFault(Launch, F, std::move(What), std::move(Buffer), FaultInstruction,
+              F.Block->UsesVectors);
 }
 
 void Worker::suspend() { Main = context::jump_fcontext(Main, nullptr).fctx; }
@@ -509,7 +510,7 @@ void Worker::suspend() { Main = context::jump_fcontext(Main, nullptr).fctx; }
 //===----------------------------------------------------------------------===//
 
 bool BlockExecution::prepare(bool Guarded) {
-  unsigned Count = Launch.UsesFibers ? Launch.threadsPerBlock() : 1;
+  unsigned Count = Launch.maxFibers();
   SharedBytes =
       alignTo(std::max<uint64_t>(1, Launch.StaticSharedBytes +
                                         Launch.Request->DynamicSharedBytes),
@@ -528,7 +529,6 @@ bool BlockExecution::prepare(bool Guarded) {
     Fibers[I].Stack = Stacks->begin() + (I + 1) * Stack - I % 32 * 128;
     Fibers[I].Block = this;
   }
-  Warps.resize(Launch.UsesFibers ? divideCeil(Count, Launch.Lanes) : 1);
   return true;
 }
 
@@ -541,7 +541,6 @@ void BlockExecution::start(uint64_t Number) {
   const ExecutionRequest &R = *Launch.Request;
   Index = {Number % R.Grid[0], Number / R.Grid[0] % R.Grid[1],
            Number / (R.Grid[0] * R.Grid[1])};
-  Live = Fibers.size();
   BarrierStates = {};
   if (Launch.Recorder)
     Trace = Launch.Recorder->start(Number, *Launch.Memory);
@@ -554,7 +553,14 @@ void BlockExecution::start(uint64_t Number) {
     Races.start(Shared->end() - SharedBytes, SharedBytes, Launch.Lanes,
                 divideCeil(Launch.threadsPerBlock(), Launch.Lanes),
                 Launch.RacesWithinWarps);
-  for (unsigned I = 0; I < Fibers.size(); ++I) {
+  UsesVectors = Launch.VectorKernel && !Trace && !FindsRaces;
+  Waits = UsesVectors ? Launch.VectorsWait : Launch.UsesFibers;
+  LiveThreads = Launch.threadsPerBlock();
+  unsigned ThreadsOfFiber = !Waits        ? LiveThreads
+                            : UsesVectors ? Launch.ThreadsOfVector
+                                          : 1;
+  LiveFibers = divideCeil(LiveThreads, ThreadsOfFiber);
+  for (unsigned I = 0; I < LiveFibers; ++I) {
     Fiber &F = Fibers[I];
     ThreadContext &T = F.Thread;
     for (unsigned A = 0; A < 3; ++A) {
@@ -563,22 +569,22 @@ void BlockExecution::start(uint64_t Number) {
       T.Grid[A] = R.Grid[A];
     }
     T.WarpSize = Launch.Lanes;
-    T.Lane = I % Launch.Lanes;
-    T.Warp = I / Launch.Lanes;
-    T.Thread[0] = I % R.Block[0];
-    T.Thread[1] = I / R.Block[0] % R.Block[1];
-    T.Thread[2] = I / (R.Block[0] * R.Block[1]);
+    F.First = I * ThreadsOfFiber;
+    F.Last = std::min(F.First + ThreadsOfFiber, LiveThreads);
+    T.Lane = F.First % Launch.Lanes;
+    T.Warp = F.First / Launch.Lanes;
+    T.Thread[0] = F.First % R.Block[0];
+    T.Thread[1] = F.First / R.Block[0] % R.Block[1];
+    T.Thread[2] = F.First / (R.Block[0] * R.Block[1]);
     T.DynamicSharedBytes = R.DynamicSharedBytes;
     T.Shared = Shared->end() - SharedBytes;
     T.Self = &F;
-    F.First = Launch.UsesFibers ? I : 0;
-    F.Last = Launch.UsesFibers ? I + 1 : Launch.threadsPerBlock();
     T.Trace = Trace.get();
     T.Races = FindsRaces ? &Races : nullptr;
   }
+  Warps.resize(divideCeil(LiveFibers, Launch.Lanes));
   for (unsigned W = 0; W < Warps.size(); ++W) {
-    unsigned Lanes =
-        std::min<unsigned>(Launch.Lanes, Fibers.size() - W * Launch.Lanes);
+    unsigned Lanes = std::min(Launch.Lanes, LiveFibers - W * Launch.Lanes);
     Warps[W] = {};
     Warps[W].Ready = maskTrailingOnes<uint64_t>(Lanes);
   }
@@ -594,11 +600,12 @@ void BlockExecution::end() {
 }
 
 void BlockExecution::fiberEnds(Fiber &F) {
-  --Live;
+  --LiveFibers;
+  LiveThreads -= F.Last - F.First;
   unsigned Number = &F - Fibers.data();
   Warps[Number / Launch.Lanes].Ready &= ~(uint64_t(1) << Number % Launch.Lanes);
   Launch.LiveThreads -= F.Last - F.First;
-  if (Launch.UsesFibers)
+  if (Waits)
     checkBarriers();
 }
 
@@ -654,7 +661,7 @@ bool BlockExecution::turn() {
 }
 
 const Fiber *BlockExecution::firstLive() const {
-  for (unsigned Number = 0; Number < Fibers.size(); ++Number) {
+  for (unsigned Number = 0; Number < Warps.size() * Launch.Lanes; ++Number) {
     const WarpLanes &W = Warps[Number / Launch.Lanes];
     if (W.live() >> Number % Launch.Lanes & 1)
       return &Fibers[Number];
@@ -667,11 +674,14 @@ void BlockExecution::reportDeadlock() {
   if (!F)
     return;
   unsigned Waiting = 0;
-  for (const WarpLanes &Other : Warps)
-    Waiting += popcount(Other.AtBarrier);
+  for (unsigned N = 0; N < Warps.size(); ++N)
+    for (uint64_t Left = Warps[N].AtBarrier; Left; Left &= Left - 1) {
+      const Fiber &At = Fibers[N * Launch.Lanes + countr_zero(Left)];
+      Waiting += At.Last - At.First;
+    }
   recordFault(Launch, *F,
               "barrier that only " + std::to_string(Waiting) + " of " +
-                  std::to_string(Live) + " threads of the block reach",
+                  std::to_string(LiveThreads) + " threads of the block reach",
               "", reinterpret_cast<uint64_t>(F->Site) - 1);
 }
 
@@ -687,7 +697,7 @@ void BlockExecution::release(unsigned Barrier) {
       Fiber &F = Fibers[N * Launch.Lanes + Lane];
       if (F.Barrier != Barrier)
         continue;
-      F.Result = uint64_t(B.True) << 32 | B.Arrived;
+      F.Result = uint64_t(B.True) << 32 | B.Active;
       Warps[N].AtBarrier &= ~(uint64_t(1) << Lane);
       Warps[N].Ready |= uint64_t(1) << Lane;
     }
@@ -699,16 +709,17 @@ void BlockExecution::release(unsigned Barrier) {
 void BlockExecution::checkBarriers() {
   for (unsigned I = 0; I < Barriers; ++I) {
     BarrierState &B = BarrierStates[I];
-    if (B.Arrived && B.Arrived >= (B.Expected ? B.Expected : Live))
+    if (B.Arrived && B.Arrived >= (B.Expected ? B.Expected : LiveThreads))
       release(I);
   }
 }
 
 void BlockExecution::arrive(Fiber &F, unsigned Barrier, unsigned Expected,
-                            bool Predicate, bool Waits) {
+                            unsigned True, unsigned Active, bool Waits) {
   BarrierState &B = BarrierStates[Barrier % Barriers];
-  ++B.Arrived;
-  B.True += Predicate;
+  B.Arrived += F.Last - F.First;
+  B.Active += Active;
+  B.True += True;
   if (Expected)
     B.Expected = Expected;
   unsigned Number = &F - Fibers.data();
@@ -719,7 +730,7 @@ void BlockExecution::arrive(Fiber &F, unsigned Barrier, unsigned Expected,
     W.AtBarrier |= Bit;
     F.Barrier = Barrier % Barriers;
   }
-  if (B.Arrived >= (B.Expected ? B.Expected : Live))
+  if (B.Arrived >= (B.Expected ? B.Expected : LiveThreads))
     release(Barrier % Barriers);
   else if (Waits)
     Owner.suspend();
@@ -788,136 +799,19 @@ void BlockExecution::tryCollective(Fiber &F) {
     Owner.suspend();
 }
 
-/// shfl.sync of the PTX manual: operand C holds the clamp in bits 0 to 4 and
-/// the segment mask in bits 8 to 12.
-static uint64_t shuffle(const Fiber *First, uint64_t Group, unsigned Lane,
-                        const Collective &Own) {
-  int B = Own.B & 31, Clamp = Own.C & 31, Segment = Own.C >> 8 & 31;
-  int FirstLane = Lane & Segment, LastLane = FirstLane | (Clamp & ~Segment);
-  int Source = Lane;
-  bool Valid = true;
-  switch (Own.Kind) {
-  case CollectiveKind::ShuffleUp:
-    Source = int(Lane) - B;
-    Valid = Source >= LastLane;
-    break;
-  case CollectiveKind::ShuffleDown:
-    Source = Lane + B;
-    Valid = Source <= LastLane;
-    break;
-  case CollectiveKind::ShuffleXor:
-    Source = Lane ^ B;
-    Valid = Source <= LastLane;
-    break;
-  default:
-    Source = FirstLane | (B & ~Segment);
-    Valid = Source <= LastLane;
-    break;
-  }
-  if (!Valid)
-    Source = Lane;
-  // The value of a lane that takes no part is undefined; here it is the own.
-  uint64_t Value = Group >> Source & 1 ? First[Source].Wait.Value : Own.Value;
-  return (Value & 0xffffffff) | uint64_t(Valid) << 32;
-}
-
-static uint64_t reduce(CollectiveKind Kind, uint64_t A, uint64_t B) {
-  switch (Kind) {
-  case CollectiveKind::AddReduce:
-    return uint32_t(A + B);
-  case CollectiveKind::UnsignedMin:
-    return std::min(uint32_t(A), uint32_t(B));
-  case CollectiveKind::UnsignedMax:
-    return std::max(uint32_t(A), uint32_t(B));
-  case CollectiveKind::SignedMin:
-    return uint32_t(std::min(int32_t(A), int32_t(B)));
-  case CollectiveKind::SignedMax:
-    return uint32_t(std::max(int32_t(A), int32_t(B)));
-  case CollectiveKind::AndReduce:
-    return A & B;
-  case CollectiveKind::OrReduce:
-    return A | B;
-  default:
-    return A ^ B;
-  }
-}
-
 void BlockExecution::resolve(WarpLanes &W, unsigned First, uint64_t Group) {
-  Fiber *Lanes = &Fibers[First];
-  CollectiveKind Kind = Lanes[countr_zero(Group)].Wait.Kind;
-  if (Kind == CollectiveKind::MatrixProduct) {
-    SmallVector<const MatrixOperands *, 32> Operands;
-    for (uint64_t Left = Group; Left; Left &= Left - 1)
-      Operands.push_back(reinterpret_cast<const MatrixOperands *>(
-          Lanes[countr_zero(Left)].Wait.Value));
-    if (Operands.size() == 32)
-      multiplyMatrices(Operands);
-  }
-  uint64_t True = 0;
-  std::optional<uint64_t> Sum;
-  for (uint64_t Left = Group; Left; Left &= Left - 1) {
-    const Collective &Wait = Lanes[countr_zero(Left)].Wait;
-    True |= uint64_t(Wait.Value != 0) << countr_zero(Left);
-    Sum = Sum ? reduce(Kind, *Sum, Wait.Value) : Wait.Value;
-  }
-  for (uint64_t Left = Group; Left; Left &= Left - 1) {
-    unsigned Lane = countr_zero(Left);
-    Fiber &F = Lanes[Lane];
-    uint64_t Same = 0;
-    switch (Kind) {
-    case CollectiveKind::ShuffleUp:
-    case CollectiveKind::ShuffleDown:
-    case CollectiveKind::ShuffleXor:
-    case CollectiveKind::ShuffleIndex:
-      F.Result = shuffle(Lanes, Group, Lane, F.Wait);
-      break;
-    case CollectiveKind::VoteAll:
-      F.Result = True == Group;
-      break;
-    case CollectiveKind::VoteAny:
-      F.Result = True != 0;
-      break;
-    case CollectiveKind::VoteUniform:
-      F.Result = True == 0 || True == Group;
-      break;
-    case CollectiveKind::Ballot:
-      F.Result = True;
-      break;
-    case CollectiveKind::ActiveMask:
-      F.Result = Group;
-      break;
-    case CollectiveKind::MatchAny:
-    case CollectiveKind::MatchAll:
-      for (uint64_t Other = Group; Other; Other &= Other - 1)
-        if (Lanes[countr_zero(Other)].Wait.Value == F.Wait.Value)
-          Same |= uint64_t(1) << countr_zero(Other);
-      if (Kind == CollectiveKind::MatchAll)
-        Same = Same == Group ? Group | uint64_t(1) << 32 : 0;
-      F.Result = Same;
-      break;
-    case CollectiveKind::Sync:
-    case CollectiveKind::MatrixProduct:
-      F.Result = 0;
-      break;
-    case CollectiveKind::Elect:
-      F.Result = countr_zero(Group) |
-                 uint64_t(Lane == unsigned(countr_zero(Group))) << 32;
-      break;
-    case CollectiveKind::FirstLane:
-      F.Result = Lanes[countr_zero(Group)].Wait.Value;
-      break;
-    case CollectiveKind::Permute: {
-      unsigned Source = F.Wait.B / 4 % Launch.Lanes;
-      F.Result = Group >> Source & 1 ? Lanes[Source].Wait.Value : 0;
-      break;
-    }
-    default:
-      F.Result = *Sum;
-    }
-  }
+  const Collective *Waits[64] = {};
+  uint64_t Results[64];
+  unsigned Lanes = std::min<unsigned>(Launch.Lanes, Fibers.size() - First);
+  for (unsigned L = 0; L < Lanes; ++L)
+    Waits[L] = &Fibers[First + L].Wait;
+  completeCollective(Group, ArrayRef(Waits, Launch.Lanes),
+                     MutableArrayRef(Results, Launch.Lanes));
+  for (uint64_t Left = Group; Left; Left &= Left - 1)
+    Fibers[First + countr_zero(Left)].Result = Results[countr_zero(Left)];
   W.AtCollective &= ~Group;
   W.Ready |= Group;
-  if (Lanes->Thread.Races)
+  if (Fibers[First].Thread.Races)
     Races.orderWarp(First / Launch.Lanes);
 }
 
@@ -939,8 +833,47 @@ static uint64_t barrier(ThreadContext *Context, uint32_t Number,
                         uint32_t Expected, uint32_t Predicate, uint32_t Waits) {
   Fiber &F = *Context->Self;
   F.Site = __builtin_return_address(0);
-  F.Block->arrive(F, Number, Expected, Predicate, Waits);
+  F.Block->arrive(F, Number, Expected, Predicate != 0, 1, Waits);
   return F.Result;
+}
+
+static uint64_t barrierOfLanes(ThreadContext *Context, uint32_t Number,
+                               uint32_t Expected, uint32_t True, uint32_t Waits,
+                               uint32_t Active) {
+  Fiber &F = *Context->Self;
+  F.Site = __builtin_return_address(0);
+  F.Block->arrive(F, Number, Expected, True, Active, Waits);
+  return F.Result;
+}
+
+/// A collective of lanes that execute in lock-step: those of one mask take part
+/// together. The results replace the values; that of the first lane returns.
+static uint64_t collectiveOfLanes(ThreadContext *, uint32_t Kind,
+                                  uint64_t Active, const uint64_t *Masks,
+                                  uint64_t *Values, const uint32_t *B,
+                                  const uint32_t *C) {
+  constexpr unsigned Count = 32;
+  Collective Waits[Count];
+  const Collective *Lanes[Count];
+  uint64_t Results[Count];
+  for (unsigned L = 0; L < Count; ++L) {
+    Waits[L] = {CollectiveKind(Kind), Masks[L], Values[L], B[L], C[L]};
+    Lanes[L] = &Waits[L];
+  }
+  for (uint64_t Left = Active; Left;) {
+    unsigned First = countr_zero(Left);
+    uint64_t Group = 0;
+    for (uint64_t Others = Left; Others; Others &= Others - 1)
+      if (unsigned L = countr_zero(Others);
+          Masks[L] == Masks[First] &&
+          (L == First || !Masks[L] || Masks[L] >> L & 1))
+        Group |= uint64_t(1) << L;
+    completeCollective(Group, Lanes, Results);
+    Left &= ~Group;
+  }
+  for (uint64_t Left = Active; Left; Left &= Left - 1)
+    Values[countr_zero(Left)] = Results[countr_zero(Left)];
+  return Results[countr_zero(Active)];
 }
 
 static void setState(Fiber &F, uint64_t WarpLanes::*State) {
@@ -1018,6 +951,8 @@ static void assertFail(ThreadContext *Context, const char *Message,
 void addSchedulerFunctions(StringMap<void *> &Table) {
   Table["ge.collective"] = reinterpret_cast<void *>(collective);
   Table["ge.barrier"] = reinterpret_cast<void *>(barrier);
+  Table["ge.collective.lanes"] = reinterpret_cast<void *>(collectiveOfLanes);
+  Table["ge.barrier.lanes"] = reinterpret_cast<void *>(barrierOfLanes);
   Table["ge.spin"] = reinterpret_cast<void *>(spin);
   Table["ge.mbarrier_wait"] = reinterpret_cast<void *>(waitForPhase);
   Table["ge.grid_sync"] = reinterpret_cast<void *>(gridSync);

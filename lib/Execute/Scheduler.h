@@ -2,8 +2,9 @@
 /// Runs the thread blocks of a launch on the cores of this machine.
 ///
 /// A worker is one thread of this process. It runs the fibers of its blocks in
-/// turn; a fiber gives up its turn when its GPU thread waits. A block whose
-/// threads never wait for each other has one fiber for all of its threads.
+/// turn; a fiber gives up its turn when its GPU thread waits, or the threads of
+/// its vector. A block whose threads never wait for each other has one fiber
+/// for all of its threads.
 #ifndef GPU_ESTIMATE_LIB_EXECUTE_SCHEDULER_H
 #define GPU_ESTIMATE_LIB_EXECUTE_SCHEDULER_H
 
@@ -13,6 +14,7 @@
 #include "gpu-estimate/Execute/Executor.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 #include <atomic>
 #include <mutex>
 
@@ -26,6 +28,11 @@ struct RunningLaunch {
   /// The same kernel with calls of the recorder; null without a trace.
   HostKernelFunction TracedKernel = nullptr;
   bool UsesFibers = false;
+  /// The kernel's vector form, for blocks that need neither of those above;
+  /// null: there is none.
+  HostKernelFunction VectorKernel = nullptr;
+  unsigned ThreadsOfVector = 1;
+  bool VectorsWait = false; ///< for each other
   uint64_t StaticSharedBytes = 0;
   uint64_t StackBytes = 0; ///< of a fiber
   unsigned Lanes = 32;     ///< of a warp
@@ -52,6 +59,8 @@ struct RunningLaunch {
   std::atomic<bool> Stop = false;
   std::mutex Lock; ///< of the rest
   std::optional<RunFault> Fault;
+  /// The fault is of some thread of a vector that begins with the one it names.
+  bool FaultIsOfAnyLane = false;
   std::vector<RunFault> Races;
   llvm::StringSet<> *RacingLines = nullptr; ///< pairs that are known
   std::string Unsupported;
@@ -61,6 +70,15 @@ struct RunningLaunch {
     return Blocks.empty()
                ? Request->Grid[0] * Request->Grid[1] * Request->Grid[2]
                : Blocks.size();
+  }
+  /// Of the fibers that a block may need.
+  unsigned maxFibers() const {
+    bool AllUseVectors = VectorKernel && !Recorder && !CheckedKernel;
+    if (UsesFibers && !AllUseVectors)
+      return unsigned(threadsPerBlock());
+    return VectorKernel && VectorsWait
+               ? unsigned(llvm::divideCeil(threadsPerBlock(), ThreadsOfVector))
+               : 1;
   }
   uint64_t threadsPerBlock() const {
     return Request->Block[0] * Request->Block[1] * Request->Block[2];

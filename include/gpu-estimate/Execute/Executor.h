@@ -6,11 +6,14 @@
 /// host's target, and is compiled by LLVM's ORC JIT when a kernel is launched
 /// for the first time. Device pointers are pointers of this process.
 ///
+/// Threads of a block execute together in the vectors of the host, 16 or 32 at
+/// a time, where the kernel allows that (lib/Execute/LaneVectoriser.h).
+///
 /// A kernel whose threads do not wait for each other is a loop over the threads
-/// of a block. Otherwise every thread of a block is a fiber with a stack of its
-/// own: it runs until it waits at a barrier, for other lanes of its warp, or in
-/// a loop that reads memory which others write. Blocks are spread over the
-/// cores and start in the order of their index.
+/// of a block. Otherwise every thread, or vector of threads, of a block is a
+/// fiber with a stack of its own: it runs until it waits at a barrier, for
+/// other lanes of its warp, or in a loop that reads memory which others write.
+/// Blocks are spread over the cores and start in the order of their index.
 #ifndef GPU_ESTIMATE_EXECUTE_EXECUTOR_H
 #define GPU_ESTIMATE_EXECUTE_EXECUTOR_H
 
@@ -34,6 +37,11 @@ struct ExecuteOptions {
   /// only in those that are traced and the first ones of each launch shape, and
   /// also between the lanes of a warp.
   bool AllRaces = false;
+  /// Whether kernels execute several threads at a time, in the vectors of the
+  /// host: where a launch is long enough to make up for the time to compile
+  /// that, or wherever a kernel has such a form.
+  enum class VectorUse : uint8_t { Never, WhereUseful, Always };
+  VectorUse Vectors = VectorUse::WhereUseful;
 };
 
 struct ExecutionRequest {
@@ -61,6 +69,10 @@ struct ExecutionResult {
   std::vector<RunFault> Races;
   /// What the executor cannot execute: "call of 'foo'". "" if nothing.
   std::string Unsupported;
+  /// Threads that executed together; 1 if the kernel has no vector form, or was
+  /// not worth one. Traced blocks and those that are searched for races execute
+  /// thread by thread.
+  unsigned ThreadsAtOnce = 1;
   bool BudgetSpent = false; ///< Seconds have passed; Fault tells where it was
 };
 

@@ -6,8 +6,15 @@
 #include "FrontendTesting.h"
 #include "gpu-estimate/Execute/Executor.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include <cstdlib>
 
 namespace gpuestimate {
+
+/// Does the environment ask for kernels in the host's vectors? Then all blocks
+/// are, as none is searched for races.
+inline bool testsVectors() {
+  return std::getenv("GPU_ESTIMATE_TEST_VECTORS") != nullptr;
+}
 
 /// The first kernel of a text. Vectors are copied to device memory, and back
 /// after each run.
@@ -17,7 +24,13 @@ public:
                           std::vector<std::string> ClangArgs = {},
                           llvm::StringRef Suffix = "cu", bool AllRaces = false)
       : Unit(parseText(Text, std::move(ClangArgs), Suffix)) {
-    auto Created = Executor::create({Threads, true, AllRaces});
+    ExecuteOptions Options;
+    Options.Threads = Threads;
+    Options.AllRaces = AllRaces;
+    Options.Checks = !testsVectors() || AllRaces;
+    Options.Vectors = testsVectors() ? ExecuteOptions::VectorUse::Always
+                                     : ExecuteOptions::VectorUse::Never;
+    auto Created = Executor::create(Options);
     if (!Created) {
       ADD_FAILURE() << llvm::toString(Created.takeError());
       return;

@@ -1,0 +1,223 @@
+/// \file
+/// Kernels that execute several threads at a time give what threads give that
+/// execute one by one.
+#include "gpu-estimate/Execute/Executor.h"
+#include "helpers/FrontendTesting.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+
+using namespace gpuestimate;
+
+namespace {
+
+/// Runs `k(const int *in, int *out, int n)` and keeps the bytes of `out`.
+class ComparedKernel {
+public:
+  explicit ComparedKernel(llvm::StringRef Text) : Unit(parseText(Text)) {
+    llvm::raw_svector_ostream OS(Bitcode);
+    llvm::WriteBitcodeToFile(*Unit.Module, OS);
+    for (unsigned I = 0; I < In.size(); ++I)
+      In[I] = int(I * 2654435761u >> 7) % 1000;
+  }
+
+  std::vector<int> run(ExecuteOptions::VectorUse Use,
+                       std::array<uint64_t, 3> Grid,
+                       std::array<uint64_t, 3> Block, int N) {
+    ExecuteOptions Options;
+    Options.Threads = 1;
+    Options.Checks = false; // else the first blocks execute thread by thread
+    Options.Vectors = Use;
+    llvm::ExitOnError Check;
+    std::unique_ptr<Executor> E = Check(Executor::create(Options));
+    uint64_t Module = Check(E->load({Bitcode.data(), Bitcode.size()}));
+    size_t Bytes = In.size() * sizeof(int);
+    void *From = E->memory().allocate(Bytes), *To = E->memory().allocate(Bytes);
+    std::memcpy(From, In.data(), Bytes);
+    const void *Arguments[] = {&From, &To, &N};
+    ExecutionRequest Request;
+    Request.Grid = Grid;
+    Request.Block = Block;
+    Request.Arguments = Arguments;
+    Last = Check(E->launch(Module, Unit.Kernels.front().Mangled, Request));
+    EXPECT_TRUE(Last.Completed)
+        << Last.Unsupported << (Last.Fault ? Last.Fault->What : "");
+    std::vector<int> Out(In.size());
+    std::memcpy(Out.data(), To, Bytes);
+    return Out;
+  }
+
+  /// AtOnce: threads that execute together; 1 if the kernel has no such form.
+  void compare(unsigned AtOnce, std::array<uint64_t, 3> Grid,
+               std::array<uint64_t, 3> Block, int N) {
+    std::vector<int> One =
+        run(ExecuteOptions::VectorUse::Never, Grid, Block, N);
+    EXPECT_EQ(Last.ThreadsAtOnce, 1u);
+    std::vector<int> Many =
+        run(ExecuteOptions::VectorUse::Always, Grid, Block, N);
+    EXPECT_EQ(Last.ThreadsAtOnce, AtOnce);
+    EXPECT_EQ(One, Many);
+  }
+
+  std::vector<int> In = std::vector<int>(1 << 14);
+  ExecutionResult Last;
+
+private:
+  TranslationUnit Unit;
+  llvm::SmallVector<char, 0> Bitcode;
+};
+
+#define KERNEL(BODY)                                                           \
+  "__global__ void k(const int *in, int *out, int n) {"                        \
+  "  int t = threadIdx.x, i = blockIdx.x * blockDim.x + threadIdx.x;" BODY "}"
+
+TEST(ExecuteVectors, DivergentLoopsWithSeveralExits) {
+  ComparedKernel K(
+      KERNEL("int sum = 0;"
+             "for (int j = 0; j < in[i] % 50; ++j) {"
+             "  if (in[(i + j) % n] % 7 == 0) continue;"
+             "  if (in[(i * j) % n] % 31 == 0) { sum += 1000; break; }"
+             "  for (int m = j; m > 0; m /= 2) { if (m == 5 && i % 3) return;"
+             "    sum += in[m]; }"
+             "}"
+             "out[i] = sum;"));
+  K.compare(16, {9, 1, 1}, {100, 1, 1}, 900);
+}
+
+TEST(ExecuteVectors, UniformBranchesWithinDivergentOnes) {
+  ComparedKernel K(KERNEL(
+      "int x = in[i];"
+      "if (x % 2) {"
+      "  for (int j = 0; j < n; ++j) { if (n > 5) x += j * t; else x ^= j;"
+      "    if (x % 11 == 0) x /= 3; }"
+      "} else if (n == 8) x = -x; else x = 7 * x;"
+      "out[i] = x;"));
+  K.compare(16, {3, 1, 1}, {64, 1, 1}, 8);
+  K.compare(16, {3, 1, 1}, {64, 1, 1}, 3);
+}
+
+TEST(ExecuteVectors, Switches) {
+  ComparedKernel K(KERNEL("int x = in[i];"
+                          "switch (x % 5) { case 0: x += 3; break;"
+                          "case 1: x *= x; case 2: x -= t; break;"
+                          "case 4: return; default: x = n / (x + 1); }"
+                          "out[i] = x;"));
+  K.compare(16, {3, 1, 1}, {96, 1, 1}, 4711);
+}
+
+TEST(ExecuteVectors, TypesOfAllSizes) {
+  ComparedKernel K(KERNEL(
+      "double d = in[i] * 0.37; float f = sinf(in[i]) + (float)d;"
+      "long long l = (long long)in[i] * in[n - i] * 1000003;"
+      "short s = (short)l; signed char c = (signed char)(l >> 9);"
+      "unsigned long long u = __umul64hi(l, l + t) / (unsigned)(s | 1);"
+      "out[4 * i] = (int)(d * f); out[4 * i + 1] = s * c;"
+      "out[4 * i + 2] = (int)u; out[4 * i + 3] = __popcll(l) + __clz(s);"));
+  K.compare(16, {4, 1, 1}, {128, 1, 1}, 5000);
+}
+
+TEST(ExecuteVectors, ArraysOfAThread) {
+  ComparedKernel K(KERNEL("int a[17];"
+                          "for (int j = 0; j < 17; ++j) a[j] = in[i + j];"
+                          "for (int j = 0; j < n; ++j) a[in[i + j] % 17] += j;"
+                          "int sum = 0;"
+                          "for (int j = 0; j < 17; ++j) sum = 3 * sum + a[j];"
+                          "out[i] = sum;"));
+  K.compare(16, {4, 1, 1}, {50, 1, 1}, 23);
+}
+
+TEST(ExecuteVectors, IndicesThatPassZero) {
+  // The first lane of a warp has -1, which no thread accesses.
+  ComparedKernel K(KERNEL("unsigned p = (unsigned)t - 1u;"
+                          "if (p < (unsigned)n) out[p + i] = in[p];"
+                          "if (t >= 1 && t < n) out[4096 + i] = in[t - 1];"));
+  K.compare(16, {3, 1, 1}, {64, 1, 1}, 50);
+}
+
+TEST(ExecuteVectors, AtomicsAndStoresToOnePlace) {
+  ComparedKernel K(KERNEL("int before = atomicAdd(&out[in[i] % 8], t);"
+                          "if (before % 2) atomicMax(&out[9], before);"
+                          "if (t % 3 == 1) out[10] = i;"
+                          "out[100 + i] = before;"));
+  K.compare(16, {3, 1, 1}, {64, 1, 1}, 0);
+}
+
+TEST(ExecuteVectors, BarriersBehindAnEarlyReturn) {
+  ComparedKernel K(
+      KERNEL("__shared__ int s[128];"
+             "if (i >= n) return;"
+             "s[t] = in[i];"
+             "__syncthreads();"
+             "for (int d = 1; d < 128; d *= 2) {"
+             "  int x = t >= d ? s[t - d] : 0;"
+             "  __syncthreads(); s[t] += x; __syncthreads(); }"
+             "out[i] = s[t] + 5 * __syncthreads_count(s[t] % 2);"));
+  K.compare(16, {5, 1, 1}, {128, 1, 1}, 597);
+}
+
+TEST(ExecuteVectors, ShufflesVotesAndMatches) {
+  ComparedKernel K(
+      KERNEL("int x = in[i], r = 0;"
+             "r += __shfl_xor_sync(~0u, x, 5); r ^= __shfl_up_sync(~0u, x, 3);"
+             "r += 3 * __shfl_down_sync(~0u, x, 7, 16);"
+             "r ^= __shfl_sync(~0u, x, x, 8) << 1;"
+             "unsigned odd = __ballot_sync(~0u, x % 2);"
+             "if (x % 2) { r += __shfl_sync(odd, x, __ffs(odd) - 1);"
+             "  r += __reduce_add_sync(odd, x); r += __popc(__activemask()); }"
+             "r += __all_sync(~0u, x > 3) + 2 * __any_sync(~0u, x == 17);"
+             "r ^= __match_any_sync(~0u, x % 4);"
+             "out[i] = r;"));
+  K.compare(32, {4, 1, 1}, {96, 1, 1}, 0);
+  K.compare(32, {2, 1, 1}, {16, 6, 1}, 0);
+}
+
+TEST(ExecuteVectors, ThreadsOfARowThatIsShorterThanAVector) {
+  ComparedKernel K("__global__ void k(const int *in, int *out, int n) {"
+                   "  int x = threadIdx.x, y = threadIdx.y, z = threadIdx.z;"
+                   "  int i = ((blockIdx.x * blockDim.z + z) * blockDim.y + y)"
+                   "          * blockDim.x + x;"
+                   "  out[i] = in[i + n * y] * (x + 10 * y + 100 * z);"
+                   "}");
+  K.compare(16, {5, 1, 1}, {5, 7, 3}, 4);
+  K.compare(16, {5, 1, 1}, {32, 4, 2}, 4);
+}
+
+TEST(ExecuteVectors, RefusesWhatWouldWaitForAnotherThread) {
+  ComparedKernel Lock(KERNEL("for (bool done = false; !done;)"
+                             "  if (atomicCAS(&out[0], 0, 1) == 0) {"
+                             "    out[1] += i; __threadfence();"
+                             "    atomicExch(&out[0], 0); done = true; }"));
+  Lock.compare(1, {3, 1, 1}, {64, 1, 1}, 0);
+  ComparedKernel Sides(KERNEL("__shared__ int s[64]; s[t] = in[i];"
+                              "if (t < 32) { __syncthreads(); out[i] = s[t]; }"
+                              "else { s[t] += n; __syncthreads();"
+                              "  out[i] = s[t ^ 1]; }"));
+  Sides.compare(1, {3, 1, 1}, {64, 1, 1}, 0);
+}
+
+TEST(ExecuteVectors, NamesTheThreadOfAFault) {
+  ExecuteOptions Options;
+  Options.Vectors = ExecuteOptions::VectorUse::Always;
+  llvm::ExitOnError Check;
+  std::unique_ptr<Executor> E = Check(Executor::create(Options));
+  TranslationUnit Unit =
+      parseText(KERNEL("if (i == 77)\n out[1 << 22] = in[i];"));
+  llvm::SmallVector<char, 0> Bitcode;
+  llvm::raw_svector_ostream OS(Bitcode);
+  llvm::WriteBitcodeToFile(*Unit.Module, OS);
+  uint64_t Module = Check(E->load({Bitcode.data(), Bitcode.size()}));
+  void *Memory = E->memory().allocate(1024);
+  int N = 0;
+  const void *Arguments[] = {&Memory, &Memory, &N};
+  ExecutionRequest Request;
+  Request.Grid = {3, 1, 1};
+  Request.Block = {64, 1, 1};
+  Request.Arguments = Arguments;
+  ExecutionResult R =
+      Check(E->launch(Module, Unit.Kernels.front().Mangled, Request));
+  EXPECT_EQ(R.ThreadsAtOnce, 16u);
+  ASSERT_TRUE(R.Fault);
+  EXPECT_EQ(R.Fault->Block[0], 1u);
+  EXPECT_EQ(R.Fault->Thread[0], 13u);
+  EXPECT_EQ(R.Fault->Line, 2u);
+}
+
+} // namespace
