@@ -16,6 +16,7 @@ PACKAGES=(
   libboost-context-dev libtbb-dev libblas-dev
   clang-format-19 clang-tidy-19 libclang-rt-19-dev
   mandoc file dpkg-dev distcc
+  rocm-device-libs
 )
 
 install_packages() {

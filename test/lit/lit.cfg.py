@@ -18,6 +18,7 @@
 %source             the source folder
 %build              the build folder
 %cuda_headers       the folder of our CUDA headers
+%rocm_device_library  the folder of ROCm's device library, where it is installed
 %chromium           the browser, where there is one
 %complete_bash      what bash completes, from $BASHFILE: the words of a line
 %check_json         checks a JSON report on standard input against the contract
@@ -77,6 +78,11 @@ if shutil.which("ptxas", path=config.environment["PATH"]):
 # Tests that compile with NVIDIA's compiler say "REQUIRES: nvcc".
 if shutil.which("nvcc", path=config.environment["PATH"]):
     config.available_features.add("nvcc")
+# Tests that link ROCm's device library say "REQUIRES: rocm-device-library".
+rocm_device_library = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"
+if os.path.exists(os.path.join(rocm_device_library, "ocml.bc")):
+    config.available_features.add("rocm-device-library")
+    config.substitutions.append(("%rocm_device_library", rocm_device_library))
 # Tests that configure a project with CMake say "UNSUPPORTED: no-cmake".
 if not shutil.which("cmake", path=config.environment["PATH"]):
     config.available_features.add("no-cmake")

@@ -134,6 +134,9 @@ struct ParseRequest {
   std::string CudaPath;   ///< of the SDK; "" = look for one
   std::string GpuArch = "sm_80";  ///< unless ClangArgs or the database name one
   std::string HipArch = "gfx906"; ///< the same for a HIP file
+  /// For a GPU of AMD: a .cu file that includes HIP's runtime is HIP, as hipcc
+  /// takes it.
+  bool ForAmd = false;
   OffloadRequest Offload;         ///< C and C++ files
   HeaderCache *Headers = nullptr; ///< null: everything is parsed
 };

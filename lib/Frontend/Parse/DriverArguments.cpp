@@ -8,7 +8,10 @@
 #include "clang/Basic/Cuda.h"
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 namespace gpuestimate {
@@ -37,8 +40,24 @@ Language languageOf(clang::driver::types::ID Type) {
   return Accepted ? Language::Host : Language::Unknown;
 }
 
-/// The last -x wins; without one the file's name decides.
-Language languageOf(llvm::ArrayRef<std::string> Args, llvm::StringRef File) {
+/// Does the request's file include the runtime of HIP?
+bool includesHip(const ParseRequest &Request, llvm::StringRef File,
+                 llvm::StringRef Directory) {
+  constexpr llvm::StringLiteral Header = "<hip/hip_runtime";
+  if (Request.Text)
+    return llvm::StringRef(*Request.Text).contains(Header);
+  llvm::SmallString<128> Path(File);
+  if (!Directory.empty())
+    llvm::sys::fs::make_absolute(Directory, Path);
+  auto Text = llvm::MemoryBuffer::getFile(Path);
+  return Text && (*Text)->getBuffer().contains(Header);
+}
+
+/// The last -x wins; without one the file's name decides, and for a GPU of AMD
+/// what it includes.
+Language languageOf(const ParseRequest &Request,
+                    llvm::ArrayRef<std::string> Args, llvm::StringRef File,
+                    llvm::StringRef Directory) {
   for (size_t I = Args.size(); I-- > 0;) {
     llvm::StringRef Arg = Args[I];
     llvm::StringRef Name;
@@ -51,12 +70,16 @@ Language languageOf(llvm::ArrayRef<std::string> Args, llvm::StringRef File) {
           clang::driver::types::lookupTypeForTypeSpecifier(Name.str().c_str()));
   }
   llvm::StringRef Extension = llvm::sys::path::extension(File);
-  if (Extension == ".cuh")
-    return Language::Cuda;
-  return Extension.empty()
-             ? Language::Unknown
-             : languageOf(clang::driver::types::lookupTypeForExtension(
-                   Extension.drop_front()));
+  Language ByName =
+      Extension == ".cuh" ? Language::Cuda
+      : Extension.empty()
+          ? Language::Unknown
+          : languageOf(clang::driver::types::lookupTypeForExtension(
+                Extension.drop_front()));
+  if (ByName == Language::Cuda && Request.ForAmd &&
+      includesHip(Request, File, Directory))
+    return Language::Hip;
+  return ByName;
 }
 
 /// The SDK that the user names, for clang or for gpu-estimate.
@@ -168,7 +191,7 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
                                          const CompileCommand &Command,
                                          bool &Host) {
   std::vector<std::string> Given = givenArguments(Request, Command);
-  Language Lang = languageOf(Given, Command.File);
+  Language Lang = languageOf(Request, Given, Command.File, Command.Directory);
 
   std::vector<std::string> Args = compiler();
   // First, so that the user's flags win.
@@ -248,7 +271,7 @@ std::vector<std::string> hostArguments(const ParseRequest &Request,
   Args.insert(Args.end(), Given.begin(), Given.end());
   Args.push_back("-Wno-unused-command-line-argument");
   Args.insert(Args.end(), {"-idirafter", findShippedHeaders() + "/host"});
-  Language Lang = languageOf(Given, Command.File);
+  Language Lang = languageOf(Request, Given, Command.File, Command.Directory);
   if (Lang == Language::Cuda)
     addCudaHeaders(Request.NoCudaSdk, sdkPath(Request, Given),
                    choosesHeaders(Given), Args);
@@ -271,7 +294,8 @@ std::vector<std::string> hostArguments(const ParseRequest &Request,
 std::string clangProgram() { return GPU_ESTIMATE_CLANG; }
 
 bool hasDeviceSide(const ParseRequest &Request) {
-  Language Lang = languageOf(Request.ClangArgs, Request.File);
+  Language Lang =
+      languageOf(Request, Request.ClangArgs, Request.File, Request.Directory);
   return Lang == Language::Cuda || Lang == Language::Hip;
 }
 

@@ -1,6 +1,7 @@
 #include "gpu-estimate/Lowering/Registers/AmdgpuBackEnd.h"
 
 #include "BackEnd.h"
+#include "RocmDeviceLibrary.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -262,16 +263,19 @@ std::vector<CompiledKernel> parseAmdgpuAssembly(llvm::StringRef Assembly) {
 llvm::Expected<std::vector<CompiledKernel>>
 runAmdgpuBackEnd(const llvm::Module &M,
                  llvm::function_ref<bool(llvm::StringRef)> IsWanted,
-                 uint64_t MaxInstructions) {
+                 const AmdgpuRequest &Request) {
   if (!llvm::Triple(M.getTargetTriple()).isAMDGPU())
     return llvm::createStringError("the module is not for AMDGPU");
   llvm::SmallString<0> Assembly;
   llvm::raw_svector_ostream OS(Assembly);
   std::unique_ptr<llvm::Module> Copy = copyKernels(M, IsWanted);
+  // Kernels that need no library keep their code where it cannot be linked.
+  if (!Request.DeviceLibrary.empty())
+    llvm::consumeError(linkRocmDeviceLibrary(*Copy, Request.DeviceLibrary));
   defineIndices(*Copy);
   if (llvm::Error Problem = emitAssembly(
           *Copy, [](llvm::StringRef) { return false; }, OS, nameBlocksByRuns,
-          MaxInstructions))
+          Request.MaxInstructions))
     return Problem;
   return parseAmdgpuAssembly(Assembly);
 }

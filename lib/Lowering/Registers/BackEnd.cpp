@@ -100,8 +100,10 @@ dropIncompleteKernels(llvm::Module &M,
 void optimise(llvm::Module &M, llvm::TargetMachine &TM,
               KernelPreparation Prepare) {
   AnalysisManagers Managers(&TM);
-  llvm::PassBuilder Builder(&TM);
   unsigned Level = levelOf(M);
+  llvm::PipelineTuningOptions Tuning;
+  Tuning.LoopVectorization = Tuning.SLPVectorization = Level >= 2;
+  llvm::PassBuilder Builder(&TM, Tuning);
   const llvm::OptimizationLevel &Passes =
       Level >= 3   ? llvm::OptimizationLevel::O3
       : Level == 2 ? llvm::OptimizationLevel::O2

@@ -22,8 +22,9 @@ ParseRequest parseRequest(const Options &O, StringRef File, StringRef Arch) {
   Request.NoCudaSdk = O.NoCudaSdk;
   Request.CudaPath = O.CudaPath;
   Request.Offload = O.Offload;
+  Request.ForAmd = Arch.starts_with("gfx");
   if (!Arch.empty())
-    (Arch.starts_with("gfx") ? Request.HipArch : Request.GpuArch) = Arch.str();
+    (Request.ForAmd ? Request.HipArch : Request.GpuArch) = Arch.str();
   return Request;
 }
 

@@ -44,11 +44,15 @@ static bool isSelected(const TranslationUnit &Unit, const Options &O,
 
 void RegisterCounts::askBackEnd(const TranslationUnit &Unit, const Options &O) {
   Compiler = "amdgpu";
+  AmdgpuRequest Request;
+  Request.MaxInstructions = backEndInstructions(O, Unit.Kernels.size());
+  if (!O.NoCudaSdk)
+    Request.DeviceLibrary = findRocmDeviceLibrary(O.ClangArguments);
   bool Survived = runGuarded([&] {
     Expected<std::vector<CompiledKernel>> Kernels = runAmdgpuBackEnd(
         *Unit.Module,
         [&](StringRef Mangled) { return isSelected(Unit, O, Mangled); },
-        backEndInstructions(O, Unit.Kernels.size()));
+        Request);
     if (Kernels) {
       Compiled = std::move(*Kernels);
       return;

@@ -358,7 +358,7 @@ static const OptionSpec Table[] = {
      "With -p and no FILE: folder for the record of each source. A source with unchanged inputs is not analysed again. Default: gpu-estimate in the folder of -p.",
      setText<&Options::ResultsFolder>, ByAnalyze},
     {"--no-cuda-sdk", "", NotInConfig, "", Once, OptionSection::Source,
-     "Use the CUDA headers of gpu-estimate even if an SDK is installed.",
+     "Use the CUDA headers of gpu-estimate even if an SDK is installed, and no device library of ROCm.",
      raise<&Options::NoCudaSdk>, Sources | ByRun},
     {"--cuda-path", "", NotInConfig, "DIR", Once, OptionSection::Source,
      "CUDA SDK to use. Default: the SDK that clang finds, else the CUDA headers of gpu-estimate.",

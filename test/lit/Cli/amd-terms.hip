@@ -1,9 +1,9 @@
 // Reports about AMD GPUs use AMD's terms, and count its own wavefronts.
-// RUN: %gpu-estimate analyze %s --gpu amd-mi210 --grid 4096 --block 128 \
+// RUN: %gpu-estimate analyze --no-cuda-sdk %s --gpu amd-mi210 --grid 4096 --block 128 \
 // RUN:   --kernel oddLanes | FileCheck %s
 // RUN: %gpu-estimate analyze %s --gpu amd-w6600 --grid 4096 --block 128 \
 // RUN:   --kernel oddLanes | FileCheck %s --check-prefix=RDNA
-// RUN: %gpu-estimate analyze %s --gpu amd-mi210 --grid 4096 --block 128 \
+// RUN: %gpu-estimate analyze --no-cuda-sdk %s --gpu amd-mi210 --grid 4096 --block 128 \
 // RUN:   --kernel oddLanes --format diagnostics --all-findings 2>&1 | FileCheck %s --check-prefix=DIAG
 // RUN: not %gpu-estimate analyze %s --gpu amd-mi210 --grid 64 --block 128 \
 // RUN:   --kernel smallBlocks 2>&1 | FileCheck %s --check-prefix=BOUNDS

@@ -2,14 +2,14 @@
 // own target: it lays the multiplications of a guarded store below its
 // condition and leaves the loads above, so that all values are alive at once.
 //
-// RUN: %gpu-estimate analyze %s --gpu amd-w6600 --grid 4096 --block 256 \
+// RUN: %gpu-estimate analyze --no-cuda-sdk %s --gpu amd-w6600 --grid 4096 --block 256 \
 // RUN:   --param n=1048576 --format json -o %t.json -- -O3
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
-// RUN: %gpu-estimate analyze %s --gpu amd-w6600 --grid 4096 --block 256 \
+// RUN: %gpu-estimate analyze --no-cuda-sdk %s --gpu amd-w6600 --grid 4096 --block 256 \
 // RUN:   --param n=1048576 -- -O3 | FileCheck %s
-// RUN: %gpu-estimate analyze %s --gpu amd-w6600 --grid 4096 --block 256 \
+// RUN: %gpu-estimate analyze --no-cuda-sdk %s --gpu amd-w6600 --grid 4096 --block 256 \
 // RUN:   --param n=1048576 --machine-code off -- -O3 | FileCheck %s --check-prefix=OFF
-// RUN: %gpu-estimate analyze %s --gpu amd-w6600 --grid 4096 --block 256 \
+// RUN: %gpu-estimate analyze --no-cuda-sdk %s --gpu amd-w6600 --grid 4096 --block 256 \
 // RUN:   --param n=1048576 --deadline 0.2 --kernel spills -- -O3 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=LARGE
 // RUN: not %gpu-estimate analyze %s --gpu amd-w6600 --machine-code yes 2>&1 \
