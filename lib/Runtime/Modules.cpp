@@ -11,10 +11,25 @@
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
 
 namespace gpuestimate {
 
 using namespace llvm;
+
+bool Kernel::wantsTrace(StringRef Shape, ArrayRef<std::string> Arguments) {
+  if (!WantsTraces)
+    return false;
+  std::string All = Shape.str();
+  for (const std::string &Bytes : Arguments) {
+    All += ' ';
+    All += Bytes;
+  }
+  uint64_t Number = ++Launches[xxh3_64bits(All)];
+  uint64_t Sets = Number == 1 ? ++ArgumentSets[xxh3_64bits(Shape)] : 1;
+  return TracedRuns < MaxTracedRuns ||
+         (isPowerOf2_64(Number) && isPowerOf2_64(Sets));
+}
 
 Expected<StringRef> findBitcode(const void *Data) {
   const char *Bytes = static_cast<const char *>(Data);

@@ -3,6 +3,7 @@
 #ifndef GPU_ESTIMATE_LIB_RUNTIME_MODULES_H
 #define GPU_ESTIMATE_LIB_RUNTIME_MODULES_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -32,7 +33,17 @@ struct Kernel {
   std::optional<std::vector<KernelParameter>> Parameters; ///< once known
   uint64_t DynamicSharedLimit = 0; ///< cudaFuncSetAttribute; 0: the default
   int SharedCarveout = -1;
-  llvm::DenseMap<uint64_t, uint64_t> Launches; ///< by the hash of their shape
+  /// Numbers of launches by the hash of their shape and arguments, and of
+  /// different arguments by that of the shape.
+  llvm::DenseMap<uint64_t, uint64_t> Launches, ArgumentSets;
+
+  /// Are some warps of the next launch traced? Where what the kernel does
+  /// depends on data, every launch is, because contents of buffers may change.
+  /// When the traces of the kernel have cost too much, of the launches with the
+  /// same arguments each with twice the number of the one before is, and of the
+  /// different arguments of a shape (grid, block, shared memory) likewise.
+  bool wantsTrace(llvm::StringRef Shape, llvm::ArrayRef<std::string> Arguments);
+  static constexpr uint64_t MaxTracedRuns = 1 << 23;
 };
 
 /// A __device__, __constant__ or __managed__ variable.

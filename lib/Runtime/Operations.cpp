@@ -220,23 +220,13 @@ static void giveToDevice(Variable &V) {
   std::memcpy(V.Storage, V.HostVariable, V.Bytes);
 }
 
-/// Are some warps of this launch traced? Where what the kernel does depends on
-/// data, the first launches of a shape with these arguments are, because
-/// contents of buffers may change; when the traces of the kernel have cost too
-/// much, each launch with twice the number of the one before.
 static bool wantsTrace(Kernel &Function, const KernelOperation &K) {
-  if (!Function.WantsTraces)
-    return false;
-  constexpr uint64_t MaxTracedRuns = 1 << 23;
   std::string Shape;
   llvm::raw_string_ostream OS(Shape);
   for (unsigned I = 0; I < 3; ++I)
     OS << K.Grid[I] << ' ' << K.Block[I] << ' ';
   OS << K.DynamicSharedBytes;
-  for (const std::string &Bytes : K.Arguments)
-    OS << ' ' << Bytes;
-  uint64_t Number = ++Function.Launches[llvm::xxh3_64bits(Shape)];
-  return Function.TracedRuns < MaxTracedRuns || llvm::isPowerOf2_64(Number);
+  return Function.wantsTrace(Shape, K.Arguments);
 }
 
 /// Executions of blocks of code by the traced warps.

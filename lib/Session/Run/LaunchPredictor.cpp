@@ -112,6 +112,15 @@ struct LaunchPredictor::KernelOfRun {
     }
   };
   std::map<std::string, Alike> Launches; ///< by their arguments
+  /// The last trace of each shape: what a launch with other arguments does that
+  /// is not traced.
+  struct LastTrace {
+    const Version *By = nullptr;
+    TracedLaunch Trace;
+  };
+  using LaunchShape =
+      std::pair<std::array<uint64_t, 3>, std::array<uint64_t, 3>>;
+  std::map<LaunchShape, LastTrace> LastTraces; ///< by grid and block
 };
 
 Expected<KernelReading>
@@ -423,6 +432,10 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
       return By.takeError();
     if (A.By != *By || !(*By)->Resolver.isClosedForm())
       A.settle(Model, **By, *Traced);
+    K.LastTraces[{L.Grid, L.Block}] = {*By, std::move(*Traced)};
+  } else if (auto Last = K.LastTraces.find({L.Grid, L.Block});
+             IsNew && Last != K.LastTraces.end()) {
+    A.settle(Model, *Last->second.By, Last->second.Trace);
   }
   if (auto Done = A.Forecasts.find(Gpu); Done != A.Forecasts.end())
     return &Done->second;

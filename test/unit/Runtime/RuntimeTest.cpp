@@ -38,6 +38,22 @@ TEST(MemoryTable, FindsTheAllocationOfAnAddress) {
   EXPECT_EQ(Table.find(at(4100)), nullptr);
 }
 
+TEST(Modules, TracesFewerLaunchesWhenTracesHaveCostTooMuch) {
+  Kernel K;
+  for (unsigned I = 0; I < 10; ++I)
+    EXPECT_TRUE(K.wantsTrace("shape", {"changes " + std::to_string(I)}));
+  K.TracedRuns = Kernel::MaxTracedRuns;
+  unsigned Traced = 0;
+  for (unsigned I = 10; I < 100; ++I)
+    Traced += K.wantsTrace("shape", {"changes " + std::to_string(I)});
+  EXPECT_EQ(Traced, 3u); // of 16, 32 and 64 different arguments
+  Traced = 0;
+  for (unsigned I = 1; I < 100; ++I) // the first was above
+    Traced += K.wantsTrace("shape", {"changes 0"});
+  EXPECT_EQ(Traced, 6u); // launches 2, 4 ... 64
+  EXPECT_TRUE(K.wantsTrace("another shape", {"changes 0"}));
+}
+
 TEST(Modules, FindsBitcodeBehindAHeader) {
   std::string Text = "GEBC0001";
   Text += std::string("\x05\0\0\0\0\0\0\0", 8) + "BC\xC0\xDE!and more";
