@@ -16,11 +16,19 @@ namespace gpuestimate {
 /// with an argument in brackets or without.
 static bool isDroppedWord(StringRef Word) {
   return StringSwitch<bool>(Word)
-      .Cases("samesign", "noext", "nodivergencesource", true)     // LLVM 20
-      .Cases("sanitize_type", "sanitize_realtime_blocking",       // LLVM 20
+      .Cases("samesign", "noext", "nodivergencesource", true) // LLVM 20
+      .Cases("sanitize_type", "sanitize_realtime",
+             "sanitize_realtime_blocking",                        // LLVM 20
              "coro_elide_safe", true)                             // LLVM 20
       .Cases("dead_on_return", "sanitize_alloc_token", true)      // LLVM 21, 22
       .Cases("nocreateundeforpoison", "nooutline", "noipa", true) // LLVM 22
+      .Default(false);
+}
+
+/// Attributes of a pointer that name the type which it points to.
+static bool isTypeAttribute(StringRef Word) {
+  return StringSwitch<bool>(Word)
+      .Cases("byval", "sret", "byref", "inalloca", "preallocated", true)
       .Default(false);
 }
 
@@ -143,6 +151,7 @@ private:
   std::vector<IrToken> Tokens;
   size_t Next = 0;
   FilteredIr Result;
+  TypedPointers Pointers{Result.Text};
 
   /// The function whose lines are being read: in its head, or in its body.
   IrFunctionLines *Function = nullptr;
@@ -227,6 +236,14 @@ bool IrFilter::word() {
   }
   if (T.Spelling == "ptrtoaddr") { // LLVM 22
     takeAs("ptrtoint");
+    return true;
+  }
+  // Until LLVM 14, an attribute took the type from the pointer.
+  if (isTypeAttribute(T.Spelling) && !next(1).is('(') &&
+      !Pointers.lastElement().empty()) {
+    std::string Element = Pointers.lastElement().str();
+    llvm::erase(Element, '\n');
+    takeAs(T.Spelling.str() + "(" + Element + ")");
     return true;
   }
   if (isConversion(T.Spelling)) {
@@ -343,7 +360,7 @@ void IrFilter::debugNode() {
 void IrFilter::statement() {
   const IrToken &T = next();
   followFunction(T);
-  if (T.is('*') && replaceElementType(Result.Text))
+  if (T.is('*') && Pointers.replaceElementType())
     return drop();
   if (T.Kind == IrToken::Word && word())
     return;

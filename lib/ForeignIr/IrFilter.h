@@ -4,6 +4,7 @@
 /// 14), and refuses what is newer. The filter rewrites
 ///
 ///   i32 addrspace(1)*                   -> ptr addrspace(1)
+///   i32* byval                          -> ptr byval(i32)
 ///   captures(none), captures(...)       -> nocapture, nothing
 ///   memory(errnomem: write)             -> memory(inaccessiblemem: write)
 ///   dead_on_return and the like         -> nothing

@@ -113,15 +113,21 @@ static KernelArgument describeParameter(const Argument &A, std::string Name,
 }
 
 /// The number of values that a range allows from 0 on; 0 if it is another.
-static uint64_t lengthOfRange(const CallBase &Call) {
-  std::optional<ConstantRange> Range = Call.getRange();
-  if (!Range)
-    if (const MDNode *Node = Call.getMetadata(LLVMContext::MD_range))
-      Range = getConstantRangeFromMetadata(*Node);
+static uint64_t lengthOf(const std::optional<ConstantRange> &Range) {
   if (!Range || Range->isFullSet() || Range->isEmptySet() ||
       !Range->getUnsignedMin().isZero())
     return 0;
   return Range->getUnsignedMax().getLimitedValue(UINT64_MAX - 1) + 1;
+}
+
+/// The values that an index may have, by the call's metadata, its attribute or
+/// that of the declaration, whichever tells most; 0 if none does.
+static uint64_t lengthOfRange(const CallBase &Call) {
+  uint64_t ByAttribute = lengthOf(Call.getRange()), ByMetadata = 0;
+  if (const MDNode *Node = Call.getMetadata(LLVMContext::MD_range))
+    ByMetadata = lengthOf(getConstantRangeFromMetadata(*Node));
+  return ByAttribute && ByMetadata ? std::min(ByAttribute, ByMetadata)
+                                   : std::max(ByAttribute, ByMetadata);
 }
 
 /// Launch sizes by the ranges of the indices, which XLA makes those of the only

@@ -86,34 +86,34 @@ private:
 
 } // namespace
 
-bool replaceElementType(std::string &Written) {
+bool TypedPointers::replaceElementType() {
   Backwards Back(Written);
-  size_t End = Back.blanks(Written.size());
+  size_t TypeEnd = Back.blanks(Written.size());
   std::string Suffix;
-  if (size_t Space = Back.addressSpace(End); Space != None) {
-    size_t Before = Back.blanks(Space);
-    size_t PtrBegin = Back.word(Before);
-    // A pointer to a pointer of that address space has no space of its own.
-    if (PtrBegin == None ||
-        StringRef(Written).slice(PtrBegin, Before) != "ptr") {
-      Suffix = " " + Written.substr(Space, End - Space);
-      End = Before;
-    }
+  // The address space of a pointer that was replaced is its own.
+  if (size_t Space = Back.addressSpace(TypeEnd);
+      Space != None && TypeEnd != End) {
+    Suffix = " " + Written.substr(Space, TypeEnd - Space);
+    TypeEnd = Back.blanks(Space);
   }
   size_t Begin = None;
-  if (End > 0 && Written[End - 1] == ')' && Back.addressSpace(End) == None) {
-    size_t Parameters = Back.bracket(End);
+  if (TypeEnd > 0 && Written[TypeEnd - 1] == ')' &&
+      Back.addressSpace(TypeEnd) == None) {
+    size_t Parameters = Back.bracket(TypeEnd);
     if (Parameters != None)
       Begin = Back.plainType(Back.blanks(Parameters));
   } else {
-    Begin = Back.plainType(End);
+    Begin = Back.plainType(TypeEnd);
   }
   if (Begin == None)
     return false;
+  Element = Written.substr(Begin, TypeEnd - Begin);
   size_t Lines = StringRef(Written).substr(Begin).count('\n') -
                  StringRef(Suffix).count('\n');
   Written.resize(Begin);
-  Written += "ptr" + Suffix + std::string(Lines, '\n');
+  Written += "ptr" + Suffix;
+  End = Written.size();
+  Written.append(Lines, '\n');
   return true;
 }
 

@@ -143,8 +143,8 @@ struct ParseRequest {
 
 /// Device code without source, by the name of its file: PTX (.ptx), or LLVM IR
 /// for NVPTX or AMDGPU (.ll, .bc, and .llir of Triton).
-enum class DeviceCode : uint8_t { None, Ptx, LlvmIr };
-DeviceCode deviceCodeOf(llvm::StringRef File);
+enum class DeviceFileKind : uint8_t { None, Ptx, LlvmIr };
+DeviceFileKind deviceFileKind(llvm::StringRef File);
 
 /// Parses one file in this process: the device side of CUDA and HIP, device
 /// code of another compiler, or plain C and C++. Appends clang's diagnostics,

@@ -8,13 +8,13 @@
 
 namespace gpuestimate {
 
-DeviceCode deviceCodeOf(llvm::StringRef File) {
+DeviceFileKind deviceFileKind(llvm::StringRef File) {
   if (File.ends_with(".ptx"))
-    return DeviceCode::Ptx;
+    return DeviceFileKind::Ptx;
   if (File.ends_with(".ll") || File.ends_with(".bc") ||
       File.ends_with(".llir")) // Triton's cache
-    return DeviceCode::LlvmIr;
-  return DeviceCode::None;
+    return DeviceFileKind::LlvmIr;
+  return DeviceFileKind::None;
 }
 
 /// 90 of "sm_90a".
@@ -54,7 +54,7 @@ llvm::Expected<TranslationUnit> readDeviceFile(const ParseRequest &Request,
   TranslationUnit Unit;
   std::string Target;
   Unit.Arch = Request.GpuArch;
-  if (deviceCodeOf(Request.File) == DeviceCode::Ptx) {
+  if (deviceFileKind(Request.File) == DeviceFileKind::Ptx) {
     llvm::Expected<PtxUnit> Read =
         readPtx((*Text)->getBuffer(), Request.File, Request.GpuArch);
     if (!Read)

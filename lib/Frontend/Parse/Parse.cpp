@@ -213,7 +213,7 @@ hostCompileCommand(const ParseRequest &Request, llvm::StringRef DeviceImage) {
 
 llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
                                       std::string &Diagnostics) {
-  if (deviceCodeOf(Request.File) != DeviceCode::None)
+  if (deviceFileKind(Request.File) != DeviceFileKind::None)
     return readDeviceFile(Request, Diagnostics);
   if (!Request.NoCudaSdk && !Request.CudaPath.empty() &&
       !findCudaSdk(Request.CudaPath))

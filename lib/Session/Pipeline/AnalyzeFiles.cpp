@@ -124,7 +124,7 @@ Expected<Analysis> FileRun::parseAndAnalyze(UnitRun &Unit,
   Expected<TranslationUnit> Parsed = parse(Request, Diagnostics);
   if (!Parsed)
     return Parsed.takeError();
-  if (deviceCodeOf(File) != DeviceCode::None &&
+  if (deviceFileKind(File) != DeviceFileKind::None &&
       isGfx(Groups.front().Arch) != Parsed->Hip)
     return make_error<UsageError>((File + ": this is code of " +
                                    (Parsed->Hip ? "AMD" : "NVIDIA") +

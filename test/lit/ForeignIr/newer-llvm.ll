@@ -38,7 +38,7 @@ entry:
   ret void
 }
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
-declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
+declare noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32) #2
 
 attributes #0 = { nofree norecurse nosync nounwind memory(argmem: readwrite, errnomem: write) "nvvm.reqntid"="128,1,1" "target-cpu"="sm_120" "target-features"="+ptx87" nooutline }
