@@ -1,5 +1,6 @@
 #include "gpu-estimate/Ptx/ReadPtx.h"
 
+#include "ExternalTypes.h"
 #include "Lexer.h"
 #include "ModuleTranslator.h"
 #include "Parser.h"
@@ -23,6 +24,7 @@ Expected<PtxUnit> readPtx(StringRef Text, const std::string &File,
   Expected<PtxFile> Parsed = parsePtx(Text);
   if (!Parsed)
     return At(Parsed.takeError());
+  inferExternalTypes(*Parsed);
   PtxUnit Unit;
   Unit.Target = Parsed->Target;
   Unit.Context = std::make_unique<LLVMContext>();

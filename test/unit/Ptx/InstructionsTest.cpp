@@ -296,4 +296,35 @@ TEST(PtxErrors, NameTheLineAndTheFix) {
                                                       << ptxError(M.Ptx);
 }
 
+TEST(PtxFunctions, DeclaredOnesTakeTheTypesOfTheirCalls) {
+  std::string Text = irOf(readTestPtx(PtxHead + R"(
+.extern .func (.param .b32 func_retval0) __nv_sqrtf(.param .b32 p0);
+.extern .func (.param .b32 func_retval0) bits(.param .b32 p0, .param .b64 p1);
+.visible .entry k(.param .u64 p) {
+  .reg .f32 %f<3>;
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<3>;
+  {
+  .param .b32 param0;
+  st.param.f32 [param0+0], %f1;
+  .param .b32 retval0;
+  call.uni (retval0), __nv_sqrtf, (param0);
+  ld.param.f32 %f2, [retval0+0];
+  }
+  {
+  .param .b32 param0;
+  st.param.b32 [param0+0], %r1;
+  .param .b64 param1;
+  st.param.b64 [param1+0], %rd1;
+  .param .b32 retval0;
+  call.uni (retval0), bits, (param0, param1);
+  ld.param.b32 %r2, [retval0+0];
+  }
+  ret;
+}
+)"));
+  EXPECT_TRUE(contains(Text, "declare float @__nv_sqrtf(float)")) << Text;
+  EXPECT_TRUE(contains(Text, "declare i32 @bits(i32, i64)")) << Text;
+}
+
 } // namespace
