@@ -241,6 +241,23 @@ GPU_ESTIMATE_DEVICE GE_T2 __ldg(const GE_T2 *p) {
   return __builtin_bit_cast(GE_T2,
                             __ldg(reinterpret_cast<const unsigned int *>(p)));
 }
+#if defined(__HIP__)
+#define GE_SHUFFLE(name, Lane)                                                 \
+  GPU_ESTIMATE_DEVICE GE_T2 name(GE_T2 v, Lane lane, int width = warpSize) {   \
+    return __builtin_bit_cast(                                                 \
+        GE_T2, name(__builtin_bit_cast(unsigned int, v), lane, width));  \
+  }                                                                            \
+  GPU_ESTIMATE_DEVICE GE_T name(GE_T v, Lane lane, int width = warpSize) {     \
+    unsigned int bits = __builtin_bit_cast(unsigned short, v);                 \
+    return __builtin_bit_cast(                                                 \
+        GE_T, static_cast<unsigned short>(name(bits, lane, width)));     \
+  }
+GE_SHUFFLE(__shfl, int)
+GE_SHUFFLE(__shfl_up, unsigned int)
+GE_SHUFFLE(__shfl_down, unsigned int)
+GE_SHUFFLE(__shfl_xor, int)
+#undef GE_SHUFFLE
+#else
 #define GE_SHUFFLE(name, Lane)                                                 \
   GPU_ESTIMATE_DEVICE GE_T2 name(unsigned int mask, GE_T2 v, Lane lane,        \
                                  int width = 32) {                             \
@@ -258,6 +275,7 @@ GE_SHUFFLE(__shfl_up_sync, unsigned int)
 GE_SHUFFLE(__shfl_down_sync, unsigned int)
 GE_SHUFFLE(__shfl_xor_sync, int)
 #undef GE_SHUFFLE
+#endif
 
 /// LLVM has no scalar form of the packed addition that clang could emit; a
 /// 32-bit floating-point addition to the same word stands for it (same size,

@@ -39,6 +39,26 @@ GPU_ESTIMATE_HIP_BIT_ATOMICS(unsigned long long)
 GPU_ESTIMATE_HIP_ATOMICS(float)
 GPU_ESTIMATE_HIP_ATOMICS(double)
 
+// Counters that wrap at a limit.
+static __inline__ __device__ __attribute__((always_inline)) unsigned
+atomicInc(unsigned *p, unsigned limit) {
+  return __builtin_amdgcn_atomic_inc32(p, limit, __ATOMIC_RELAXED, "agent");
+}
+static __inline__ __device__ __attribute__((always_inline)) unsigned
+atomicDec(unsigned *p, unsigned limit) {
+  return __builtin_amdgcn_atomic_dec32(p, limit, __ATOMIC_RELAXED, "agent");
+}
+
+// Without a loop on memory that hardware atomics do not reach.
+static __inline__ __device__ __attribute__((always_inline)) float
+unsafeAtomicAdd(float *p, float v) {
+  return atomicAdd(p, v);
+}
+static __inline__ __device__ __attribute__((always_inline)) double
+unsafeAtomicAdd(double *p, double v) {
+  return atomicAdd(p, v);
+}
+
 #undef GPU_ESTIMATE_HIP_ATOMIC
 #undef GPU_ESTIMATE_HIP_ATOMICS
 #undef GPU_ESTIMATE_HIP_BIT_ATOMICS

@@ -41,7 +41,11 @@ GPU_ESTIMATE_HIP_VARIABLE(gridDim, __ockl_get_num_groups(0),
 #define GPU_ESTIMATE_HIP                                                       \
   static __inline__ __device__ __attribute__((always_inline))
 
-#define warpSize __builtin_amdgcn_wavefrontsize()
+#if defined(__AMDGCN_WAVEFRONT_SIZE)
+static constexpr __device__ int warpSize = __AMDGCN_WAVEFRONT_SIZE;
+#else
+static constexpr int warpSize = 64; // of host code
+#endif
 
 GPU_ESTIMATE_HIP void __syncthreads() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
@@ -100,6 +104,28 @@ GPU_ESTIMATE_HIP_SHUFFLES(float, GPU_ESTIMATE_FLOAT_BITS,
 #undef GPU_ESTIMATE_BITS_FLOAT
 #undef GPU_ESTIMATE_HIP_SHUFFLES
 
+// Values of 64 bits go as two words.
+#define GPU_ESTIMATE_HIP_SHUFFLE(Function, Type, Lane)                         \
+  GPU_ESTIMATE_HIP Type Function(Type v, Lane lane, int width = warpSize) {    \
+    unsigned long long bits = __builtin_bit_cast(unsigned long long, v);       \
+    unsigned low = Function(static_cast<unsigned>(bits), lane, width);         \
+    unsigned high = Function(static_cast<unsigned>(bits >> 32), lane, width);  \
+    return __builtin_bit_cast(                                                 \
+        Type, static_cast<unsigned long long>(high) << 32 | low);              \
+  }
+#define GPU_ESTIMATE_HIP_SHUFFLES(Type)                                        \
+  GPU_ESTIMATE_HIP_SHUFFLE(__shfl, Type, int)                                  \
+  GPU_ESTIMATE_HIP_SHUFFLE(__shfl_up, Type, unsigned)                          \
+  GPU_ESTIMATE_HIP_SHUFFLE(__shfl_down, Type, unsigned)                        \
+  GPU_ESTIMATE_HIP_SHUFFLE(__shfl_xor, Type, int)
+GPU_ESTIMATE_HIP_SHUFFLES(double)
+GPU_ESTIMATE_HIP_SHUFFLES(long)
+GPU_ESTIMATE_HIP_SHUFFLES(unsigned long)
+GPU_ESTIMATE_HIP_SHUFFLES(long long)
+GPU_ESTIMATE_HIP_SHUFFLES(unsigned long long)
+#undef GPU_ESTIMATE_HIP_SHUFFLES
+#undef GPU_ESTIMATE_HIP_SHUFFLE
+
 GPU_ESTIMATE_HIP unsigned long long __ballot(int p) {
   return __builtin_amdgcn_ballot_w64(p != 0);
 }
@@ -110,7 +136,98 @@ GPU_ESTIMATE_HIP int __popcll(unsigned long long x) {
   return __builtin_popcountll(x);
 }
 GPU_ESTIMATE_HIP int __clz(int x) { return x ? __builtin_clz(x) : 32; }
+GPU_ESTIMATE_HIP int __clzll(long long x) {
+  return x ? __builtin_clzll(x) : 64;
+}
 GPU_ESTIMATE_HIP int __ffs(int x) { return __builtin_ffs(x); }
+GPU_ESTIMATE_HIP int __ffsll(long long x) { return __builtin_ffsll(x); }
+GPU_ESTIMATE_HIP unsigned __brev(unsigned x) {
+  return __builtin_bitreverse32(x);
+}
+GPU_ESTIMATE_HIP unsigned long long __brevll(unsigned long long x) {
+  return __builtin_bitreverse64(x);
+}
+GPU_ESTIMATE_HIP int __mul24(int a, int b) {
+  return (a << 8 >> 8) * (b << 8 >> 8);
+}
+GPU_ESTIMATE_HIP unsigned __umul24(unsigned a, unsigned b) {
+  return (a & 0xffffff) * (b & 0xffffff);
+}
+GPU_ESTIMATE_HIP int __mulhi(int a, int b) {
+  return static_cast<int>(static_cast<long long>(a) * b >> 32);
+}
+GPU_ESTIMATE_HIP unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned long long>(a) * b >> 32;
+}
+GPU_ESTIMATE_HIP unsigned __byte_perm(unsigned a, unsigned b, unsigned s) {
+  unsigned bytes = (s & 7) | (s & 0x70) << 4 | (s & 0x700) << 8 |
+                   (s & 0x7000) << 12;
+  return __builtin_amdgcn_perm(b, a, bytes);
+}
+GPU_ESTIMATE_HIP void __syncwarp() { __builtin_amdgcn_wave_barrier(); }
+
+// Bits of one type as another.
+#define GPU_ESTIMATE_HIP_BITS(Function, From, To)                              \
+  GPU_ESTIMATE_HIP To Function(From x) { return __builtin_bit_cast(To, x); }
+GPU_ESTIMATE_HIP_BITS(__int_as_float, int, float)
+GPU_ESTIMATE_HIP_BITS(__uint_as_float, unsigned, float)
+GPU_ESTIMATE_HIP_BITS(__float_as_int, float, int)
+GPU_ESTIMATE_HIP_BITS(__float_as_uint, float, unsigned)
+GPU_ESTIMATE_HIP_BITS(__longlong_as_double, long long, double)
+GPU_ESTIMATE_HIP_BITS(__double_as_longlong, double, long long)
+#undef GPU_ESTIMATE_HIP_BITS
+GPU_ESTIMATE_HIP int __double2loint(double x) {
+  return static_cast<int>(__double_as_longlong(x));
+}
+GPU_ESTIMATE_HIP int __double2hiint(double x) {
+  return static_cast<int>(__double_as_longlong(x) >> 32);
+}
+GPU_ESTIMATE_HIP double __hiloint2double(int high, int low) {
+  return __longlong_as_double(static_cast<long long>(high) << 32 |
+                              static_cast<unsigned>(low));
+}
+
+// Conversions by rounding mode.
+#define GPU_ESTIMATE_HIP_ROUNDED(From, To, Prefix)                             \
+  GPU_ESTIMATE_HIP To Prefix##_rn(From x) {                                    \
+    return static_cast<To>(__builtin_elementwise_rint(x));                     \
+  }                                                                            \
+  GPU_ESTIMATE_HIP To Prefix##_rz(From x) { return static_cast<To>(x); }       \
+  GPU_ESTIMATE_HIP To Prefix##_rd(From x) {                                    \
+    return static_cast<To>(__builtin_elementwise_floor(x));                    \
+  }                                                                            \
+  GPU_ESTIMATE_HIP To Prefix##_ru(From x) {                                    \
+    return static_cast<To>(__builtin_elementwise_ceil(x));                     \
+  }
+GPU_ESTIMATE_HIP_ROUNDED(float, int, __float2int)
+GPU_ESTIMATE_HIP_ROUNDED(float, unsigned, __float2uint)
+GPU_ESTIMATE_HIP_ROUNDED(float, long long, __float2ll)
+GPU_ESTIMATE_HIP_ROUNDED(float, unsigned long long, __float2ull)
+GPU_ESTIMATE_HIP_ROUNDED(double, int, __double2int)
+GPU_ESTIMATE_HIP_ROUNDED(double, unsigned, __double2uint)
+GPU_ESTIMATE_HIP_ROUNDED(double, long long, __double2ll)
+GPU_ESTIMATE_HIP_ROUNDED(double, unsigned long long, __double2ull)
+#undef GPU_ESTIMATE_HIP_ROUNDED
+// To a type that may not hold all digits: clang has one rounding only.
+#define GPU_ESTIMATE_HIP_ROUNDED(From, To, Prefix)                             \
+  GPU_ESTIMATE_HIP To Prefix##_rn(From x) { return static_cast<To>(x); }       \
+  GPU_ESTIMATE_HIP To Prefix##_rz(From x) { return static_cast<To>(x); }       \
+  GPU_ESTIMATE_HIP To Prefix##_rd(From x) { return static_cast<To>(x); }       \
+  GPU_ESTIMATE_HIP To Prefix##_ru(From x) { return static_cast<To>(x); }
+GPU_ESTIMATE_HIP_ROUNDED(int, float, __int2float)
+GPU_ESTIMATE_HIP_ROUNDED(unsigned, float, __uint2float)
+GPU_ESTIMATE_HIP_ROUNDED(long long, float, __ll2float)
+GPU_ESTIMATE_HIP_ROUNDED(unsigned long long, float, __ull2float)
+GPU_ESTIMATE_HIP_ROUNDED(long long, double, __ll2double)
+GPU_ESTIMATE_HIP_ROUNDED(unsigned long long, double, __ull2double)
+GPU_ESTIMATE_HIP_ROUNDED(double, float, __double2float)
+#undef GPU_ESTIMATE_HIP_ROUNDED
+GPU_ESTIMATE_HIP double __int2double_rn(int x) { return x; }
+GPU_ESTIMATE_HIP double __uint2double_rn(unsigned x) { return x; }
+
+extern "C" __device__ int printf(const char *, ...);
+extern "C" __device__ void __assert_fail(const char *, const char *, unsigned,
+                                         const char *);
 template <typename T> GPU_ESTIMATE_HIP T __ldg(const T *p) { return *p; }
 GPU_ESTIMATE_HIP long long clock64() { return __builtin_readcyclecounter(); }
 

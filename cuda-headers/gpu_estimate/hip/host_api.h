@@ -5,6 +5,11 @@
 #ifndef GPU_ESTIMATE_HIP_HOST_API_H
 #define GPU_ESTIMATE_HIP_HOST_API_H
 
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+
 typedef enum hipError_t {
   hipSuccess = 0,
   hipErrorInvalidValue = 1,
@@ -26,6 +31,18 @@ typedef enum hipMemcpyKind {
   hipMemcpyDeviceToDevice = 3,
   hipMemcpyDefault = 4
 } hipMemcpyKind;
+
+typedef enum hipDeviceAttribute_t {
+  hipDeviceAttributeConcurrentManagedAccess,
+  hipDeviceAttributeHostNativeAtomicSupported,
+  hipDeviceAttributeMaxSharedMemoryPerBlock,
+  hipDeviceAttributeMaxThreadsPerBlock,
+  hipDeviceAttributeMemoryBusWidth,
+  hipDeviceAttributeMemoryClockRate,
+  hipDeviceAttributeMemoryPoolsSupported,
+  hipDeviceAttributeMultiprocessorCount,
+  hipDeviceAttributeWarpSize
+} hipDeviceAttribute_t;
 
 typedef struct ihipStream_t *hipStream_t;
 typedef struct ihipEvent_t *hipEvent_t;
@@ -49,12 +66,18 @@ typedef struct hipDeviceProp_t {
 extern "C" {
 hipError_t hipFree(void *);
 hipError_t hipHostFree(void *);
+hipError_t hipFreeAsync(void *, hipStream_t);
 hipError_t hipMemcpy(void *, const void *, size_t, hipMemcpyKind);
 hipError_t hipMemcpyAsync(void *, const void *, size_t, hipMemcpyKind,
                           hipStream_t stream = nullptr);
 hipError_t hipMemcpyToSymbol(const void *, const void *, size_t,
                              size_t offset = 0,
                              hipMemcpyKind kind = hipMemcpyHostToDevice);
+hipError_t hipMemcpyFromSymbol(void *, const void *, size_t,
+                               size_t offset = 0,
+                               hipMemcpyKind kind = hipMemcpyDeviceToHost);
+hipError_t hipMemcpy2D(void *, size_t, const void *, size_t, size_t, size_t,
+                       hipMemcpyKind);
 hipError_t hipMemset(void *, int, size_t);
 hipError_t hipMemsetAsync(void *, int, size_t, hipStream_t stream = nullptr);
 hipError_t hipMemGetInfo(size_t *, size_t *);
@@ -64,6 +87,7 @@ hipError_t hipSetDevice(int);
 hipError_t hipGetDevice(int *);
 hipError_t hipGetDeviceCount(int *);
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *, int);
+hipError_t hipDeviceGetAttribute(int *, hipDeviceAttribute_t, int);
 hipError_t hipGetLastError(void);
 hipError_t hipPeekAtLastError(void);
 const char *hipGetErrorString(hipError_t);
