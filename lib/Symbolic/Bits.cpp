@@ -142,4 +142,10 @@ Expr ExprContext::floorLog2(Expr A) {
   return makeNode(*this, ExprKind::FloorLog2, {A});
 }
 
+Expr ExprContext::squareRoot(Expr A) {
+  if (auto Value = A.asConstant(); Value && *Value == *Value)
+    return constant(semantics::squareRoot(*Value));
+  return makeNode(*this, ExprKind::SquareRoot, {A});
+}
+
 } // namespace gpuestimate

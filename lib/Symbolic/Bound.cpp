@@ -146,6 +146,7 @@ bool computeIsInteger(const ExprNode &N) {
   case ExprKind::Parameter:
     return !isRealParameterName(N.Name);
   case ExprKind::Div:
+  case ExprKind::SquareRoot:
     return false;
   case ExprKind::Select:
     return All(N.Operands.drop_front());
@@ -179,6 +180,8 @@ Interval intervalOf(const ExprNode &N,
   Interval A = RangeOf(X[0]);
   if (N.Kind == ExprKind::FloorLog2)
     return {semantics::floorLog2(A.Low), semantics::floorLog2(A.High)};
+  if (N.Kind == ExprKind::SquareRoot)
+    return {semantics::squareRoot(A.Low), semantics::squareRoot(A.High)};
   if (N.Kind == ExprKind::Add || N.Kind == ExprKind::Min ||
       N.Kind == ExprKind::Max) {
     for (Expr Operand : X.drop_front()) {

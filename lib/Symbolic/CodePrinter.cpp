@@ -64,6 +64,7 @@ enum HelperIndex : uint8_t {
   XorOf,
   ShiftOf,
   Log2Of,
+  RootOf,
   CountOf,
   PointOf,
   WeightOf,
@@ -193,6 +194,13 @@ constexpr Helper Helpers[] = {
      "    return a < 0 ? 0 : a;\n"
      "  frexp(a, &exponent);\n"
      "  return a < 1 ? 0 : exponent - 1;\n"
+     "}\n",
+     -1},
+    {"ge_sqrt",
+     "def ge_sqrt(a):\n"
+     "    return 0.0 if a < 0 else math.sqrt(a)\n",
+     "static inline double ge_sqrt(double a) {\n"
+     "  return a < 0 ? 0.0 : sqrt(a);\n"
      "}\n",
      -1},
     {"ge_terms",
@@ -540,6 +548,8 @@ private:
       return call(ShiftOf, {value(X[0]), value(X[1])});
     case ExprKind::FloorLog2:
       return call(Log2Of, value(X[0]));
+    case ExprKind::SquareRoot:
+      return call(RootOf, value(X[0]));
     case ExprKind::Sum:
       return sum(E);
     }

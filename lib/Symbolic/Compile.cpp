@@ -88,7 +88,9 @@ private:
     }
     unsigned Slot = slotOf(X[0], L);
     if (X.size() == 1)
-      return append(L, {Opcode::FloorLog2, 0, Slot, 0, 0, 0});
+      return append(L, {E.kind() == ExprKind::SquareRoot ? Opcode::SquareRoot
+                                                         : Opcode::FloorLog2,
+                        0, Slot, 0, 0, 0});
     for (size_t I = 1; I < X.size(); ++I) {
       Opcode Op = opcodeOf(E.kind());
       // A factor that is neither 0 nor infinite needs no test for zero.

@@ -57,6 +57,8 @@ public:
     }
     case ExprKind::FloorLog2:
       return semantics::floorLog2(value(X[0]));
+    case ExprKind::SquareRoot:
+      return semantics::squareRoot(value(X[0]));
     case ExprKind::Sum:
       return sum(E.name(), value(X[0]), X[1]);
     default:

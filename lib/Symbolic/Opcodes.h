@@ -29,6 +29,7 @@ enum class CompiledExprs::Opcode : uint8_t {
   BitXor,
   ShiftLeft,
   FloorLog2,
+  SquareRoot,
   Sum,
 };
 

@@ -243,6 +243,9 @@ private:
       call("floor(log2", E);
       Text += ')';
       break;
+    case ExprKind::SquareRoot:
+      call("sqrt", E);
+      break;
     case ExprKind::Select:
       Text += '(';
       print(E.operands()[0], Comparison);

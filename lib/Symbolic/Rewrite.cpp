@@ -90,6 +90,8 @@ private:
       return C.shiftLeft(X[0], X[1]);
     case ExprKind::FloorLog2:
       return C.floorLog2(X[0]);
+    case ExprKind::SquareRoot:
+      return C.squareRoot(X[0]);
     default:
       return C.select(X[0], X[1], X[2]);
     }

@@ -92,6 +92,9 @@ void CompiledExprs::run(const Instruction *I, const Instruction *End,
     case Opcode::FloorLog2:
       unary<Lanes>(Result, A, floorLog2);
       break;
+    case Opcode::SquareRoot:
+      unary<Lanes>(Result, A, squareRoot);
+      break;
     case Opcode::Select: {
       const double *C = Slots + size_t(I->C) * Lanes;
       for (unsigned L = 0; L < Lanes; ++L)

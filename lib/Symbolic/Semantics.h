@@ -86,6 +86,9 @@ inline double floorLog2(double A) {
     return Infinity;
   return static_cast<double>(std::bit_cast<uint64_t>(A) >> 52) - 1023.0;
 }
+inline double squareRoot(double A) {
+  return A < 0 ? 0 : std::sqrt(A); // NaN stays NaN
+}
 
 /// How a Sum of Count terms is sampled: exactly up to MaxSumTerms (a count
 /// with a fraction weighs the last term by it), else one point per stratum.

@@ -60,10 +60,11 @@ enum class ExprKind : uint8_t {
   Select,   ///< c != 0 ? a : b
   BitAnd,
   BitOr,
-  BitXor,    ///< of the two's complement 64-bit integers
-  ShiftLeft, ///< a * 2^b
-  FloorLog2, ///< floor(log2(a)), 0 for a < 1
-  Sum,       ///< sum of body for var = 0 .. count-1; 0 when count <= 0
+  BitXor,     ///< of the two's complement 64-bit integers
+  ShiftLeft,  ///< a * 2^b
+  FloorLog2,  ///< floor(log2(a)), 0 for a < 1
+  SquareRoot, ///< sqrt(a), 0 for a < 0
+  Sum,        ///< sum of body for var = 0 .. count-1; 0 when count <= 0
 };
 
 /// Closed interval; either end may be infinite.
@@ -144,6 +145,7 @@ public:
   Expr bitXor(Expr A, Expr B);
   Expr shiftLeft(Expr A, Expr B);
   Expr floorLog2(Expr A);
+  Expr squareRoot(Expr A);
   /// Sum of Body for Variable = 0 .. Count-1 (Variable becomes bound, in Body
   /// only). Sums of polynomials up to degree 3 in Variable become closed
   /// forms, because a term must not cost more to evaluate when its count

@@ -26,6 +26,7 @@ enum class RealFunction : uint8_t {
   Minimum,
   Maximum,
   Fused, ///< a * b + c
+  SquareRoot,
 };
 
 } // namespace
@@ -57,6 +58,7 @@ static RealFunction realFunction(const llvm::CallInst &Call) {
       .Cases("fmin", "fminf", "minnum", "minimum", Minimum)
       .Cases("fmax", "fmaxf", "maxnum", "maximum", Maximum)
       .Cases("fma", "fmaf", "fmuladd", Fused)
+      .Cases("sqrt", "sqrtf", "fsqrt", "dsqrt", SquareRoot)
       .Default(None);
 }
 
@@ -104,6 +106,8 @@ static Expr applied(ExprContext &C, RealFunction Function,
     return C.max({X[0], X[1]});
   case RealFunction::Fused:
     return X[0] * X[1] + X[2];
+  case RealFunction::SquareRoot:
+    return C.squareRoot(X[0]);
   case RealFunction::None:
     break;
   }

@@ -61,6 +61,7 @@ TEST_F(SymbolicPrint, ConditionsBitsAndSums) {
   EXPECT_EQ(C.bitXor(N, C.bitAnd(M, I)).str(), "n xor (i & m)");
   EXPECT_EQ(C.shiftLeft(N + 1, M).str(), "(n + 1) << m");
   EXPECT_EQ(C.floorLog2(N).str(), "floor(log2(n))");
+  EXPECT_EQ(C.floorDiv(C.squareRoot(N), k(1)).str(), "floor(sqrt(n))");
   EXPECT_EQ(C.sum("i", N, C.floorDiv(I, k(2))).str(), "sum(i < n: floor(i/2))");
   EXPECT_EQ(C.max({M, N, k(4)}).str(), "max(m, n, 4)");
 }

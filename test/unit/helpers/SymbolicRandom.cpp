@@ -128,6 +128,12 @@ std::optional<Meaning> interpret(const Tree &T, const Environment &Values) {
       ++Log;
     return Meaning{Log, true};
   }
+  case ExprKind::SquareRoot: {
+    if (!R.Exact)
+      return std::nullopt;
+    double Root = R.Value > 0 ? std::sqrt(R.Value) : 0;
+    return limited(Root, std::fma(Root, Root, -std::fmax(R.Value, 0)) == 0);
+  }
   case ExprKind::Div: {
     if (X[1].Value == 0)
       return std::nullopt;
@@ -193,6 +199,8 @@ Expr build(ExprContext &C, const Tree &T) {
     return C.shiftLeft(X[0], X[1]);
   case ExprKind::FloorLog2:
     return C.floorLog2(X[0]);
+  case ExprKind::SquareRoot:
+    return C.squareRoot(X[0]);
   case ExprKind::Sum:
     return C.sum(T.Name, X[0], X[1]);
   }
@@ -201,9 +209,9 @@ Expr build(ExprContext &C, const Tree &T) {
 
 std::string describe(const Tree &T) {
   static constexpr const char *Names[] = {
-      "const",  "param", "add", "mul",  "div",    "floordiv", "ceildiv",
-      "mod",    "min",   "max", "less", "lesseq", "equal",    "notequal",
-      "select", "and",   "or",  "xor",  "shl",    "log2",     "sum"};
+      "const", "param", "add",  "mul",    "div",   "floordiv", "ceildiv", "mod",
+      "min",   "max",   "less", "lesseq", "equal", "notequal", "select",  "and",
+      "or",    "xor",   "shl",  "log2",   "sqrt",  "sum"};
   std::ostringstream Out;
   if (T.Kind == ExprKind::Constant) {
     Out << T.Value;
@@ -330,6 +338,7 @@ TreeRef RandomTrees::tree(unsigned Depth) {
     Count = 3;
     break;
   case ExprKind::FloorLog2:
+  case ExprKind::SquareRoot:
     Count = 1;
     break;
   case ExprKind::Sum:
