@@ -139,6 +139,8 @@ struct ParseRequest {
   bool ForAmd = false;
   OffloadRequest Offload;         ///< C and C++ files
   HeaderCache *Headers = nullptr; ///< null: everything is parsed
+  /// Further files whose device functions and variables kernels of File use.
+  std::vector<std::string> Linked = {};
 };
 
 /// Device code without source, by the name of its file: PTX (.ptx), or LLVM IR

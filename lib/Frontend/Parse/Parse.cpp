@@ -5,6 +5,7 @@
 #include "CommandLine.h"
 #include "DeviceFile.h"
 #include "HeaderCache.h"
+#include "LinkUnits.h"
 #include "Sdk.h"
 #include "gpu-estimate/Frontend/DeviceImage.h"
 #include "gpu-estimate/Support/CrashGuard.h"
@@ -211,8 +212,9 @@ hostCompileCommand(const ParseRequest &Request, llvm::StringRef DeviceImage) {
   return hostArguments(Request, *Command, DeviceImage);
 }
 
-llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
-                                      std::string &Diagnostics) {
+/// Parses Request.File without what is linked to it.
+static llvm::Expected<TranslationUnit> parseAlone(const ParseRequest &Request,
+                                                  std::string &Diagnostics) {
   if (deviceFileKind(Request.File) != DeviceFileKind::None)
     return readDeviceFile(Request, Diagnostics);
   if (!Request.NoCudaSdk && !Request.CudaPath.empty() &&
@@ -252,6 +254,25 @@ llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
                  "gpu-estimate, because the CUDA SDK in " +
                  findCudaSdk("")->Path + " does not accept it\n" + SecondText;
   return Second;
+}
+
+llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
+                                      std::string &Diagnostics) {
+  llvm::Expected<TranslationUnit> Unit = parseAlone(Request, Diagnostics);
+  for (const std::string &File : Request.Linked) {
+    if (!Unit)
+      break;
+    ParseRequest Other = Request;
+    Other.File = File;
+    Other.Text.reset();
+    llvm::Expected<TranslationUnit> Linked = parseAlone(Other, Diagnostics);
+    if (!Linked)
+      return Linked.takeError();
+    if (llvm::Error E = linkDeviceCode(*Unit, std::move(*Linked)))
+      return failure(File, "cannot be linked to " + Request.File + ": " +
+                               llvm::toString(std::move(E)));
+  }
+  return Unit;
 }
 
 } // namespace gpuestimate

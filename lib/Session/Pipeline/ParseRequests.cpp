@@ -23,6 +23,7 @@ ParseRequest parseRequest(const Options &O, StringRef File, StringRef Arch) {
   Request.CudaPath = O.CudaPath;
   Request.Offload = O.Offload;
   Request.ForAmd = Arch.starts_with("gfx");
+  Request.Linked = O.Linked;
   if (!Arch.empty())
     (Request.ForAmd ? Request.HipArch : Request.GpuArch) = Arch.str();
   return Request;

@@ -158,8 +158,12 @@ SourceUnit &CasePredictor::unit(const DatasetCases &From,
   Settings.KernelRegex.clear(); // it selects cases
   Settings.ClangArguments = From.Data->Arguments;
   for (StringRef Argument : Launch.Arguments) {
-    StringRef Folder = Argument;
-    if (Folder.consume_front("-I") && sys::path::is_relative(Folder)) {
+    StringRef Folder = Argument, Linked = Argument;
+    if (Linked.consume_front("--link=")) {
+      SmallString<128> InSources(SourceFolder);
+      sys::path::append(InSources, Linked);
+      Settings.Linked.push_back(InSources.str().str());
+    } else if (Folder.consume_front("-I") && sys::path::is_relative(Folder)) {
       SmallString<128> InSources(SourceFolder);
       sys::path::append(InSources, Folder);
       Settings.ClangArguments.push_back(("-I" + InSources).str());
@@ -175,7 +179,8 @@ SourceUnit &CasePredictor::unit(const DatasetCases &From,
   std::string Arch = targetArch(Settings, Gpu);
   auto &Unit =
       Units[File.str().str() + "\n" + join(Settings.ClangArguments, "\n") +
-            "\n" + Arch + "\n" + name(From.Data->Divisions).str()];
+            "\n" + join(Settings.Linked, "\n") + "\n" + Arch + "\n" +
+            name(From.Data->Divisions).str()];
   if (!Unit) {
     Unit = std::make_unique<SourceUnit>();
     Unit->Request = parseRequest(Settings, File, Arch);

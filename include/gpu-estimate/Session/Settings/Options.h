@@ -134,6 +134,8 @@ struct Options {
   std::string CompilationDatabase; ///< folder of compile_commands.json
   bool NoCudaSdk = false;
   std::string CudaPath;
+  /// Files whose device code is linked to that of each source.
+  std::vector<std::string> Linked;
   std::string GpuArch;     ///< empty: the compute capability of the GPU
   std::string MachineCode; ///< "on", "off"; empty: on, without a notice
   std::string Ptxas;       ///< empty: search PATH; "off": never; else its path
