@@ -122,6 +122,31 @@ void setUnrollFactors(KernelModel &M) {
 
 } // namespace
 
+/// Adds to the unknowns that depend on data how they do.
+static void addForms(KernelAnalyses &A, Values &V, Unknowns &Names,
+                     TripCounts &Trips, KernelModel &Model) {
+  DataForms Forms(A, V, Names, *Model.Context);
+  Names.forEachUsed([&](Unknown &U, const llvm::Value *Source,
+                        llvm::ArrayRef<UnknownOrigin> Origins) {
+    DataForms::Form Form;
+    const auto *I = llvm::dyn_cast_or_null<llvm::Instruction>(Source);
+    if (U.Kind == Unknown::LoadedValue && I && llvm::isa<llvm::LoadInst>(I)) {
+      Form = Forms.of(I);
+    } else if (U.Kind == Unknown::TripCount && I && !U.UpperBound) {
+      Form = Trips.dataForm(A.LI.getLoopFor(I->getParent()), Forms);
+    } else if (U.Kind == Unknown::BranchProbability && !Origins.empty() &&
+               Origins.front().V && !Origins.front().To) {
+      Form = Forms.of(Origins.front().V);
+      if (Form && Origins.front().Opposite)
+        Form.Value = 1.0 - Form.Value;
+    }
+    if (!Form || Form.Loads.empty())
+      return;
+    U.Form = Form.Value;
+    U.Loads = std::move(Form.Loads);
+  });
+}
+
 /// Records the IR origins of the blocks, loops and accesses; call before
 /// Unknowns::finish().
 static void recordOrigins(IrOrigins &Origins, const KernelAnalyses &A,
@@ -193,6 +218,7 @@ llvm::Expected<KernelModel> lowerKernel(llvm::Function &F,
   Model.Res.RegistersAtLeast = Registers.ScheduledCount;
   if (Origins)
     recordOrigins(*Origins, A, R, C, O, Model);
+  addForms(A, V, Names, Trips, Model);
   Names.finish(Origins);
   if (workExhausted())
     return EndedEarly();

@@ -112,6 +112,8 @@ HostValue ExpressionEvaluator::evaluateNonConstant(const clang::Expr *E,
   if (const auto *List = llvm::dyn_cast<clang::InitListExpr>(E))
     return List->getNumInits() == 1 ? evaluate(List->getInit(0), Frame, Point)
                                     : HostValue();
+  if (HostValue V = Host.Contents.draw(E, Frame, Point))
+    return V;
   if (const auto *Call = llvm::dyn_cast<clang::CallExpr>(E))
     return call(*Call, Frame, Point);
   return {};
@@ -125,6 +127,8 @@ HostValue ExpressionEvaluator::truncateToInteger(HostValue V) {
     return constant(std::trunc(*Number));
   if (V.Numerator)
     return {Terms.floorDiv(V.Numerator, V.Denominator), true};
+  if (V.E.range().Low >= 0) // such as (int)(n * (rand() / (float)RAND_MAX))
+    return {Terms.floorDiv(V.E, Terms.constant(1)), true};
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include "BufferSizes.h"
 #include "DeviceQueries.h"
 #include "ExpressionEvaluator.h"
+#include "InitialContents.h"
 #include "ManagedPages.h"
 #include "PointerOrigins.h"
 #include "ReachingWrites.h"
@@ -26,7 +27,7 @@ struct HostAnalysis {
                ExprContext &Terms)
       : AST(AST), Index(Index), Terms(Terms), Symbols(Terms),
         Expressions(*this), Variables(*this), Buffers(*this), Pages(*this),
-        Origins(*this), Device(*this) {}
+        Origins(*this), Device(*this), Contents(*this) {}
   HostAnalysis(const HostAnalysis &) = delete;
 
   clang::ASTContext &AST;
@@ -40,6 +41,7 @@ struct HostAnalysis {
   ManagedPages Pages;
   PointerOrigins Origins;
   DeviceQueries Device;
+  InitialContents Contents;
 };
 
 } // namespace gpuestimate

@@ -101,6 +101,10 @@ static const clang::Expr *pointerBehind(const clang::Expr *Target) {
           llvm::dyn_cast_or_null<clang::UnaryOperator>(Target);
       Pointee && Pointee->getOpcode() == clang::UO_Deref)
     return Pointee->getSubExpr();
+  if (const auto *Operator =
+          llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(Target);
+      Operator && Operator->getOperator() == clang::OO_Subscript)
+    return Operator->getArg(0);
   if (const auto *Member = llvm::dyn_cast_or_null<clang::MemberExpr>(Target))
     return Member->isArrow() &&
                    !llvm::isa<clang::CXXThisExpr>(stripCasts(Member->getBase()))
@@ -178,7 +182,9 @@ private:
       return;
     if (const clang::Expr *Pointer = pointerBehind(Target))
       if (AccessPath Buffer = bufferPathOf(Pointer); Buffer.Base)
-        F.ElementWrites[Buffer.Base].push_back({Buffer.Fields, here()});
+        F.ElementWrites[Buffer.Base].push_back(
+            {Buffer.Fields, here(), Target,
+             Kind == Write::Assign ? Value : nullptr});
   }
   void assign(const clang::Expr *Target, const clang::Expr *Value) {
     write(Target, Write::Assign, Value);

@@ -86,6 +86,8 @@ struct Write {
 struct ElementWrite {
   std::string Fields;
   ProgramPoint Point;
+  /// The element, and what is assigned to it; null for `p[i] += x`.
+  const clang::Expr *Target = nullptr, *Value = nullptr;
 };
 
 /// A call whose first argument receives the address of a new buffer.

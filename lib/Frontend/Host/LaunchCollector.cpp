@@ -109,6 +109,12 @@ private:
     keepSharedBuffers(Source, Site);
 
     describeLoops(Host, enclosingRegions(F, Point), parametersOf(Site), Site);
+    // Last: what it evaluates may contain random draws.
+    for (unsigned I = 0; I < Source.Arguments.size() && I < Arguments.size();
+         ++I)
+      if (Arguments[I] && Source.Arguments[I].Kind == KernelArgument::Pointer)
+        if (auto Contents = Host.Contents.of(Arguments[I], F, Point))
+          Site.Contents[Source.Arguments[I].Name] = std::move(*Contents);
     for (const std::string &Name : parametersOf(Site)) {
       if (auto Query = Host.Device.queries().find(Name);
           Query != Host.Device.queries().end())

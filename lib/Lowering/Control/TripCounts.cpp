@@ -323,9 +323,35 @@ Expr TripCounts::compareCount(const llvm::Loop *L, const llvm::ICmpInst &C,
     return {};
   }
   Expr D = X - Y;
-  if (Names.contains(D))
-    return {};
+  return Names.contains(D) ? Expr() : countOf(L, C, P, AtStart, D);
+}
 
+DataForms::Form TripCounts::dataForm(const llvm::Loop *L, DataForms &Forms) {
+  const llvm::BasicBlock *Exiting = L->getExitingBlock();
+  if (!Exiting || !countsToBound(L, Exiting) || !L->getLoopLatch())
+    return {};
+  const auto *Branch = llvm::cast<llvm::BranchInst>(Exiting->getTerminator());
+  const auto *C = llvm::cast<llvm::ICmpInst>(Branch->getCondition());
+  Predicate P = L->contains(Branch->getSuccessor(0)) ? C->getPredicate()
+                                                     : C->getInversePredicate();
+  bool AtStart = Exiting == L->getHeader() && Exiting != L->getLoopLatch();
+  bool Counted = true;
+  DataForms::Form Result = Forms.of(
+      {C->getOperand(0), C->getOperand(1)}, [&](llvm::ArrayRef<Expr> Sides) {
+        Expr Count = countOf(L, *C, P, AtStart, Sides[0] - Sides[1]);
+        Counted = bool(Count);
+        // Whether the loop is entered at all depends on the same data.
+        return Count ? Ctx.max({Count, Ctx.constant(0)}) : Ctx.constant(0);
+      });
+  bool LoadsBefore =
+      llvm::none_of(Result.Places, [&](const llvm::Instruction *Load) {
+        return L->contains(Load);
+      });
+  return Counted && LoadsBefore ? Result : DataForms::Form();
+}
+
+Expr TripCounts::countOf(const llvm::Loop *L, const llvm::ICmpInst &C,
+                         Predicate P, bool AtStart, Expr D) {
   // D at test c is First + Step*c.
   Expr Counter = V.counter(L);
   llvm::StringMap<Expr> Zero, Next;

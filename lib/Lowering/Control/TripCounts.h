@@ -12,6 +12,7 @@
 #define GPU_ESTIMATE_LIB_LOWERING_CONTROL_TRIPCOUNTS_H
 
 #include "ClockLoops.h"
+#include "Lowering/Values/DataForms.h"
 #include "Lowering/Values/Values.h"
 
 namespace gpuestimate {
@@ -29,6 +30,9 @@ public:
   /// Executions of the body per entry; a `trip@...` unknown where the bound is
   /// data or has no closed form. Null while it is being computed.
   Expr of(const llvm::Loop *L);
+  /// The trip count of a loop whose counter meets a bound that is loaded before
+  /// it, `j < row[i + 1]`, as a term over the loads; none for other loops.
+  DataForms::Form dataForm(const llvm::Loop *L, DataForms &Forms);
   /// The loops so far that last until a clock has advanced; their bodies count
   /// once.
   llvm::ArrayRef<ClockLoop> clockLoops() const { return ClockLoops; }
@@ -45,6 +49,9 @@ private:
                        bool Negated, bool AtStart);
   Expr compareCount(const llvm::Loop *L, const llvm::ICmpInst &C, bool Negated,
                     bool AtStart);
+  /// The count for a difference D of the two sides, which may contain data.
+  Expr countOf(const llvm::Loop *L, const llvm::ICmpInst &C,
+               llvm::CmpInst::Predicate P, bool AtStart, Expr D);
   Expr shiftCount(const llvm::Loop *L, const llvm::ICmpInst &C,
                   llvm::CmpInst::Predicate P, bool AtStart);
   bool guarded(const llvm::Loop *L, const llvm::ICmpInst &C,

@@ -97,9 +97,7 @@ void Unknowns::sources(
       Values.push_back(Entries[Entry->second].Source);
 }
 
-void Unknowns::finish(IrOrigins *Origins) {
-  // Names are assigned in the order of the entries, so that #2 follows #1 in
-  // the source. The upper bound of a used unknown may contain another one.
+std::vector<bool> Unknowns::findUsed() {
   std::vector<bool> Used(Entries.size(), false);
   std::vector<Expr> Work;
   forEachExpr(Model, [&](Expr &E) {
@@ -118,6 +116,29 @@ void Unknowns::finish(IrOrigins *Origins) {
     }
     Work = std::move(Bounds);
   }
+  return Used;
+}
+
+void Unknowns::forEachUsed(
+    llvm::function_ref<void(Unknown &, const llvm::Value *,
+                            llvm::ArrayRef<UnknownOrigin>)>
+        Visit) {
+  std::vector<bool> Used = findUsed();
+  for (unsigned I = 0; I < Used.size(); ++I) {
+    if (!Used[I] || !spendWork())
+      continue;
+    // Visit may add entries, which moves this one.
+    Unknown U = Entries[I].U;
+    auto Origins = Entries[I].Origins;
+    Visit(U, Entries[I].Source, Origins);
+    Entries[I].U = std::move(U);
+  }
+}
+
+void Unknowns::finish(IrOrigins *Origins) {
+  // Names are assigned in the order of the entries, so that #2 follows #1 in
+  // the source. The upper bound of a used unknown may contain another one.
+  std::vector<bool> Used = findUsed();
 
   llvm::StringMap<Expr> Public;
   llvm::StringMap<unsigned> Count;

@@ -39,12 +39,22 @@ public:
   void sources(Expr E,
                llvm::SmallVectorImpl<const llvm::Value *> &Values) const;
 
+  /// Calls Visit on each unknown that an expression uses, with the IR value it
+  /// stands for (may be null) and its origins. Visit may add others.
+  void forEachUsed(llvm::function_ref<void(Unknown &, const llvm::Value *,
+                                           llvm::ArrayRef<UnknownOrigin>)>
+                       Visit);
+
   /// Gives the used unknowns their public names everywhere in the model and
   /// drops the others. Call once, at the end. Fills the unknowns of Origins, if
   /// given.
   void finish(IrOrigins *Origins = nullptr);
 
 private:
+  /// For each entry whether an expression of the model, or the upper bound of
+  /// another used unknown, contains it.
+  std::vector<bool> findUsed();
+
   struct Entry {
     Unknown U;
     const llvm::Value *Source = nullptr;

@@ -119,6 +119,8 @@ nameUnknowns(KernelModel &Kernel, const std::vector<SourceAnchor> &Anchors) {
       if (!*Same) {
         Negated.push_back(U.Name);
         U.Default = 1 - U.Default;
+        if (U.Form)
+          U.Form = 1.0 - U.Form;
       }
     } else if (U.Kind == Unknown::LoadedValue) {
       if (const SourceAnchor *A = Accesses.find(U.Location))

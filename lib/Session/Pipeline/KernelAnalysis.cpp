@@ -6,6 +6,7 @@
 #include "PredictionBuilder.h"
 #include "Session/Settings/ModelOptions.h"
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
+#include "gpu-estimate/Evaluate/Access/HostContents.h"
 #include "gpu-estimate/Evaluate/Evaluator/PrintLaunch.h"
 #include "gpu-estimate/Evaluate/Models/ModelInputs.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
@@ -101,11 +102,14 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
         Entry = Resolved.emplace(Gpu.WarpSize, std::move(*Result)).first;
       }
       const KernelModel &Apart = Resolver ? Entry->second.Model : Kernel;
-      std::optional<KernelModel> Merged;
+      std::optional<KernelModel> OfPlan;
       if (!Plan.Parts.empty())
-        Merged = withBufferParts(Apart, Plan.Parts);
-      Subject Evaluated{Merged ? *Merged : Apart,
-                        Resolver ? &Entry->second.Executed : nullptr};
+        OfPlan = withBufferParts(Apart, Plan.Parts);
+      else if (!Resolver && dependsOnContents(Apart, Plan.Contents))
+        OfPlan = withHostContents(Apart, Plan.Used, Plan.Values, Plan.Contents);
+      Subject Evaluated{OfPlan ? *OfPlan : Apart,
+                        Resolver ? &Entry->second.Executed : nullptr,
+                        Resolver || OfPlan};
       if (Error E = evaluateOn(Gpu, Evaluated, Plan, Before))
         return E;
     }
@@ -144,7 +148,7 @@ void KernelAnalysis::findInLoops(const KernelAnalysis *Before) {
     });
     ExplainedPrediction &E = Into.Estimates[U.Estimate];
     if (At == &U) {
-      Subject Evaluated{Kernel, nullptr};
+      Subject Evaluated{Kernel, nullptr, /*IsOfPlan=*/false};
       E.Findings =
           findCosts(E.Estimate, Kernel, *U.Gpu, U.Plan->Used, U.Plan->Values,
                     optionsOn(*U.Gpu, Evaluated), alternatives(*U.Plan, Before),
@@ -373,8 +377,7 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
   Full.Formulas = S.Opts.wantsFormulas();
   std::optional<KernelEvaluator> OfPlan;
   std::optional<KernelEvaluator> &Evaluator =
-      Evaluated.Executed || !Plan.Parts.empty() ? OfPlan
-                                                : ByGpu.at(Gpu.Id).Evaluator;
+      Evaluated.IsOfPlan ? OfPlan : ByGpu.at(Gpu.Id).Evaluator;
   if (!Evaluator)
     Evaluator.emplace(Evaluated.Kernel, Gpu, Full);
   Expected<Prediction> P = Evaluator->evaluate(Plan.Used, Plan.Values);
@@ -388,7 +391,8 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
     bool Refused = E.isA<ModelRefusal>();
     return noEstimate(Gpu, Plan, toString(std::move(E)), Refused);
   }
-  PredictionBuilder Builder(std::move(*P), Kernel, Plan, S.Opts.GpuOverrides);
+  PredictionBuilder Builder(std::move(*P), Evaluated.Kernel, Plan,
+                            S.Opts.GpuOverrides);
   Builder.addGuesses(Inputs, *Evaluator);
   std::vector<Finding> Findings;
   if (isOfLoop(Plan))

@@ -41,6 +41,7 @@ private:
   struct Subject {
     const KernelModel &Kernel;
     const ExecutedLaunch *Executed;
+    bool IsOfPlan; ///< other launches have another kernel
   };
   /// Alike: GPUs for which the launches are the same.
   llvm::Error runOn(llvm::ArrayRef<GpuModel> Alike,

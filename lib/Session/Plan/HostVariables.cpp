@@ -315,6 +315,30 @@ bool HostVariables::knows(Expr E) const {
   });
 }
 
+ContentsOfBuffers HostVariables::contents() const {
+  ContentsOfBuffers Known;
+  for (const auto &Entry : Site.Contents) {
+    BufferContents Contents = Entry.getValue();
+    Bindings Values;
+    bool IsKnown = true;
+    for (const std::string &Name : Contents.Element.parameters()) {
+      bool IsOwn = Name == BufferContents::Number ||
+                   any_of(Contents.Draws, [&](const RandomDraw &Draw) {
+                     return Draw.Name == Name;
+                   });
+      if (IsOwn)
+        continue;
+      IsKnown &= learn(Name);
+      Values[Name] = KnownValues.lookup(Name);
+    }
+    if (!IsKnown)
+      continue;
+    Contents.Element = Site.Context->bind(Contents.Element, Values);
+    Known[Entry.getKey()] = std::move(Contents);
+  }
+  return Known;
+}
+
 std::vector<LaunchGuess> HostVariables::takeGuesses() {
   sort(Guesses, [](const LaunchGuess &A, const LaunchGuess &B) {
     return A.Key < B.Key;

@@ -25,6 +25,10 @@ public:
   /// Whether evaluate() would not have to guess, other than an initial value.
   bool knows(Expr E) const;
 
+  /// The contents of the launch's buffers with numbers for host variables;
+  /// buffers that would need a guess are left out.
+  ContentsOfBuffers contents() const;
+
   /// The guesses that evaluate() had to make, in order of their names.
   std::vector<LaunchGuess> takeGuesses();
 

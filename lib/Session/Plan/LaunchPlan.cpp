@@ -282,6 +282,8 @@ LaunchPlan Planner::plan() {
   dynamicShared();
   arguments();
   findPointerParts(In, Host ? &*Host : nullptr, Plan);
+  if (Host && Plan.Parts.empty())
+    Plan.Contents = Host->contents();
   places();
   repeats();
   Plan.Count = count();
@@ -335,6 +337,8 @@ static bool sameEvaluation(const LaunchPlan &A, const LaunchPlan &B) {
   if (A.Used.Grid != B.Used.Grid || A.Used.Block != B.Used.Block ||
       A.Used.DynamicSharedBytes != B.Used.DynamicSharedBytes ||
       A.Values.size() != B.Values.size() || A.Parts != B.Parts)
+    return false;
+  if (!sameContents(A.Contents, B.Contents))
     return false;
   return all_of(A.Values, [&](const auto &Entry) {
     auto Other = B.Values.find(Entry.getKey());

@@ -65,6 +65,8 @@ struct LaunchPlan : LaunchWithArguments {
   std::shared_ptr<const LaunchVariant> OwnVariant;
   /// Pointer arguments that share a buffer with an earlier one.
   std::vector<BufferPart> Parts;
+  /// What host code has put into the buffers, as far as no guess is needed.
+  ContentsOfBuffers Contents;
   /// What is not known about the pointers, for Prediction::Premises.
   std::vector<std::string> Premises;
   /// Launches of one run of the program that this one stands for; 0 = unknown.

@@ -4,7 +4,9 @@
 #include "Session/Pipeline/KernelAnalysis.h"
 #include "Session/Pipeline/KernelLookup.h"
 #include "Session/Pipeline/KernelPipeline.h"
+#include "Session/Plan/HostVariables.h"
 #include "Session/Plan/PointerParts.h"
+#include "gpu-estimate/Evaluate/Access/HostContents.h"
 #include "gpu-estimate/Evaluate/Models/ModelInputs.h"
 #include "gpu-estimate/Evaluate/Uncertainty/ModelError.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
@@ -293,6 +295,71 @@ static void takePlaces(ArrayRef<LaunchSite> Sites, Bindings &Named) {
   }
 }
 
+/// What a launch in host code passes for arguments, and members of them, that
+/// the case does not state, as far as it follows from what the case states.
+static Bindings passedValues(const KernelModel &Kernel, const LaunchSite &Site,
+                             const Bindings &Named, const GpuModel *Gpu) {
+  HostVariables Host(Kernel, Site, nullptr, Named, Gpu);
+  Bindings Passed;
+  for (const auto &Argument : Site.Arguments) {
+    StringRef Name = Argument.getKey();
+    Expr Value = Argument.getValue();
+    const KernelArgument *Declared = Host.argument(Name);
+    bool IsNumber = !Name.starts_with(PlacePrefix) &&
+                    (!Declared || Declared->Kind != KernelArgument::Pointer);
+    if (!Value || !IsNumber || Named.contains(Name) || !Host.knows(Value))
+      continue;
+    std::optional<double> Number = Host.evaluate(Value);
+    // An initial value that a branch may change is a guess.
+    if (Number && !Host.guessed(Value))
+      Passed[Name] = *Number;
+  }
+  return Passed;
+}
+
+/// Adds to Named what all launches in host code agree on: a dataset of a
+/// profiler has no members of structures that are passed by value.
+static void takePassedValues(const KernelModel &Kernel,
+                             ArrayRef<LaunchSite> Sites, const GpuModel *Gpu,
+                             Bindings &Named) {
+  if (Sites.empty())
+    return;
+  Bindings Common = passedValues(Kernel, Sites.front(), Named, Gpu);
+  for (const LaunchSite &Site : Sites.drop_front()) {
+    Bindings Other = passedValues(Kernel, Site, Named, Gpu), Both;
+    for (const auto &Entry : Common)
+      if (auto Same = Other.find(Entry.getKey());
+          Same != Other.end() && Same->second == Entry.getValue())
+        Both[Entry.getKey()] = Entry.getValue();
+    Common = std::move(Both);
+  }
+  for (const auto &Entry : Common)
+    Named.try_emplace(Entry.getKey(), Entry.getValue());
+}
+
+/// What all launches in host code find in their buffers.
+static ContentsOfBuffers commonContents(const KernelModel &Kernel,
+                                        ArrayRef<LaunchSite> Sites,
+                                        const Bindings &Named,
+                                        const GpuModel *Gpu) {
+  ContentsOfBuffers Common;
+  for (auto [I, Site] : enumerate(Sites)) {
+    ContentsOfBuffers Of =
+        HostVariables(Kernel, Site, nullptr, Named, Gpu).contents();
+    if (I == 0) {
+      Common = std::move(Of);
+      continue;
+    }
+    ContentsOfBuffers Both;
+    for (const auto &Entry : Common)
+      if (auto Same = Of.find(Entry.getKey());
+          Same != Of.end() && sameContents(Entry.getValue(), Same->getValue()))
+        Both[Entry.getKey()] = Entry.getValue();
+    Common = std::move(Both);
+  }
+  return Common;
+}
+
 /// Launches in host code that the case uses: those of loop nests. A case of a
 /// CUDA kernel states its launch itself.
 static std::vector<const LaunchSite *> sitesOf(const KernelInUnit &Kernel) {
@@ -394,6 +461,12 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
           Kernel.Model, {"dataset", &CaseSettings});
       In.Gpu = Task.Gpu;
       takePlaces(Kernel.Sites, In.Named);
+      if (Kernel.Model.HostFunction.empty())
+        takePassedValues(Kernel.Model, Kernel.Sites, Task.Gpu, In.Named);
+      ContentsOfBuffers Contents =
+          Kernel.Model.HostFunction.empty() && Measured.Pointers.empty()
+              ? commonContents(Kernel.Model, Kernel.Sites, In.Named, Task.Gpu)
+              : ContentsOfBuffers();
       for (const LaunchPlan &Plan : planLaunches(In, sitesOf(Kernel))) {
         if (!Measured.Pointers.empty() && !Plan.Notices.empty()) {
           Task.Problem = Plan.Notices.front();
@@ -414,6 +487,9 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
           return;
         }
         KernelModel Merged = withBufferParts(Kernel.Model, Plan.Parts);
+        if (dependsOnContents(Merged, Contents))
+          Merged = withHostContents(std::move(Merged), Plan.Used, Plan.Values,
+                                    Contents);
         Expected<Prediction> P =
             evaluate(Merged, *Task.Gpu, Plan.Used, Plan.Values, Options);
         if (!P) {

@@ -145,6 +145,14 @@ struct Wait {
   unsigned Block = 0; ///< index into KernelModel::Blocks
 };
 
+/// A load whose value decides an unknown.
+struct DataLoad {
+  std::string Name;   ///< of the parameter of Unknown::Form that it stands for
+  std::string Buffer; ///< as MemoryAccess::Base
+  Expr Address;       ///< bytes from the start of Base; may contain other loads
+  unsigned Bytes = 4;
+};
+
 /// A value that the source does not determine. It stays a symbol; printed
 /// numbers use Default unless the user gives a value.
 struct Unknown {
@@ -170,9 +178,14 @@ struct Unknown {
       Settle; ///< the option that settles it: "--param 'trip@f.cu:12=VALUE'"
   double Default = 0;
   std::optional<Expr> UpperBound; ///< of the value, where one is known
-  bool LaneVarying = true;        ///< may differ between the lanes of a warp
-  bool IsLeftOut = false;         ///< a function whose body is not in the model
-  bool FromData = false; ///< the default is what executed warps have shown
+  /// The value (0 or 1 of a condition) as a term over Loads, coordinates,
+  /// arguments and loop counters; null where it has none. Each load comes after
+  /// those that its address contains.
+  Expr Form = {};
+  std::vector<DataLoad> Loads = {};
+  bool LaneVarying = true; ///< may differ between the lanes of a warp
+  bool IsLeftOut = false;  ///< a function whose body is not in the model
+  bool FromData = false;   ///< the default is what executed warps have shown
   SourceLocation Location;
 };
 

@@ -4,6 +4,7 @@
 #ifndef GPU_ESTIMATE_MODEL_KERNEL_LAUNCH_H
 #define GPU_ESTIMATE_MODEL_KERNEL_LAUNCH_H
 
+#include "gpu-estimate/Model/Kernel/BufferContents.h"
 #include "gpu-estimate/Support/SourceLocation.h"
 #include "gpu-estimate/Symbolic/Expr.h"
 #include "llvm/ADT/StringMap.h"
@@ -54,6 +55,8 @@ struct LaunchSite {
   llvm::StringMap<Expr> Arguments;
   /// Pointer argument -> where it points to, if host code tells it.
   llvm::StringMap<PointerOrigin> Origins;
+  /// What host code has put into the buffers, where it has a form.
+  ContentsOfBuffers Contents;
   SourceLocation Location;
 
   std::string Function; ///< the host function that contains the launch
