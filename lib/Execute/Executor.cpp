@@ -483,7 +483,7 @@ Error Executor::Implementation::useVectors(DeviceModule &M, StringRef Kernel,
   if (!IsWorthIt)
     K.SingleThreads += Threads;
   if (!IsWorthIt || R.Cooperative || Launch.Lanes != 32 ||
-      R.Grid[0] * R.Block[0] > INT32_MAX)
+      R.Grid[0] * 1024 > INT32_MAX)
     return Error::success();
   bool InRows = R.Block[0] % 32 == 0 || (R.Block[1] == 1 && R.Block[2] == 1);
   auto Compiled =

@@ -30,6 +30,8 @@ namespace gpuestimate {
 /// Lanes of a vector: four or two of the widest registers of x86 hold 32-bit
 /// values of so many lanes, so that there are registers for the other values.
 static constexpr unsigned FreeLanes = 16, WarpLanes = 32;
+/// Of a thread block.
+static constexpr unsigned MaxBlockThreads = 1024;
 /// Larger functions are not worth the time that the host's compiler takes.
 static constexpr size_t MaxBlocks = 400, MaxInstructions = 4000;
 
@@ -158,6 +160,7 @@ private:
   Shape shapeOf(const Value *V) const;
   Shape computeShape(const Instruction &I) const;
   bool isGlobalIndex(const Value *V) const;
+  bool staysInRange(const Value *V, SmallPtrSetImpl<const Value *> &Seen) const;
 
   // Code
   Type *laneType(Type *T) const;
@@ -491,32 +494,68 @@ bool LaneVectoriser::jumps(const BasicBlock *From, const BasicBlock *To) const {
 // Shapes
 //===----------------------------------------------------------------------===//
 
-/// blockIdx.x * blockDim.x + threadIdx.x, which is less than 2^31.
+/// blockIdx.x * N + threadIdx.x, where N is blockDim.x or a constant that is no
+/// larger than blocks may be: less than 2^31 (vectoriseLanes()).
 bool LaneVectoriser::isGlobalIndex(const Value *V) const {
-  const auto *Sum = dyn_cast<BinaryOperator>(V);
-  if (!Sum || Sum->getOpcode() != Instruction::Add)
-    return false;
   const Value *X = Request.Thread.Thread[0];
-  const Value *Block = Sum->getOperand(0) == X   ? Sum->getOperand(1)
-                       : Sum->getOperand(1) == X ? Sum->getOperand(0)
-                                                 : nullptr;
-  const auto *Product = dyn_cast_or_null<BinaryOperator>(Block);
-  if (!Product || Product->getOpcode() != Instruction::Mul)
+  const auto *Sum = dyn_cast<BinaryOperator>(V);
+  bool Adds = Sum && (Sum->getOpcode() == Instruction::Add ||
+                      Sum->getOpcode() == Instruction::Or);
+  if (!Adds || (Sum->getOperand(0) != X && Sum->getOperand(1) != X))
     return false;
-  auto Member = [&](const Value *Operand) -> int64_t {
+  const auto *Product =
+      dyn_cast<BinaryOperator>(Sum->getOperand(Sum->getOperand(0) == X));
+  if (!Product)
+    return false;
+  auto Loads = [&](const Value *Operand, size_t Member) {
     const auto *Load = dyn_cast<LoadInst>(Operand);
     int64_t Offset = 0;
-    const Value *Base = Load ? GetPointerBaseWithConstantOffset(
-                                   Load->getPointerOperand(), Offset, Layout)
-                             : nullptr;
-    return Base == Request.Thread.Context ? Offset : -1;
+    return Load &&
+           GetPointerBaseWithConstantOffset(Load->getPointerOperand(), Offset,
+                                            Layout) == Request.Thread.Context &&
+           Offset == int64_t(Member);
   };
-  int64_t Members[2] = {Member(Product->getOperand(0)),
-                        Member(Product->getOperand(1))};
-  if (Members[0] > Members[1])
-    std::swap(Members[0], Members[1]);
-  return Members[0] == offsetof(ThreadContext, Block) &&
-         Members[1] == offsetof(ThreadContext, BlockSize);
+  const Value *Left = Product->getOperand(0), *Right = Product->getOperand(1);
+  if (!Loads(Left, offsetof(ThreadContext, Block)))
+    std::swap(Left, Right);
+  if (!Loads(Left, offsetof(ThreadContext, Block)))
+    return false;
+  const auto *Factor = dyn_cast<ConstantInt>(Right);
+  if (Product->getOpcode() == Instruction::Shl)
+    return Factor && Right == Product->getOperand(1) &&
+           Factor->getValue().ule(Log2_32(MaxBlockThreads));
+  return Product->getOpcode() == Instruction::Mul &&
+         (Loads(Right, offsetof(ThreadContext, BlockSize)) ||
+          (Factor && Factor->getValue().ule(MaxBlockThreads)));
+}
+
+/// Does an affine integer not wrap round from lane to lane, as a signed number?
+bool LaneVectoriser::staysInRange(const Value *V,
+                                  SmallPtrSetImpl<const Value *> &Seen) const {
+  if (!isa<Instruction>(V) || shapeOf(V).K == Shape::Uniform ||
+      !Seen.insert(V).second)
+    return true;
+  const auto &I = cast<Instruction>(*V);
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+    if (cast<OverflowingBinaryOperator>(I).hasNoSignedWrap())
+      return true;
+    break;
+  case Instruction::SExt:
+  case Instruction::ZExt:
+    return true;
+  case Instruction::PHI:
+  case Instruction::Freeze:
+    return all_of(I.operand_values(), [&](const Value *Operand) {
+      return staysInRange(Operand, Seen);
+    });
+  default:
+    break;
+  }
+  return isGlobalIndex(V) || computeKnownBits(V, Layout).isNonNegative();
 }
 
 Shape LaneVectoriser::shapeOf(const Value *V) const {
@@ -610,9 +649,15 @@ Shape LaneVectoriser::computeShape(const Instruction &I) const {
           computeKnownBits(I.getOperand(0), Layout).isNonNegative()))
       return Varying;
     return Operands[0];
-  case Instruction::SExt:
-    // No array is so large that its index passes the end of the type's range.
-    return T->getIntegerBitWidth() <= 64 ? Operands[0] : Varying;
+  case Instruction::SExt: {
+    SmallPtrSet<const Value *, 8> Seen;
+    constexpr int64_t MaxStride = 1 << 16;
+    return T->getIntegerBitWidth() <= 64 &&
+                   std::abs(Operands[0].Stride) <= MaxStride &&
+                   staysInRange(I.getOperand(0), Seen)
+               ? Operands[0]
+               : Varying;
+  }
   case Instruction::Trunc:
   case Instruction::PtrToInt:
   case Instruction::IntToPtr: {
@@ -639,11 +684,16 @@ Shape LaneVectoriser::computeShape(const Instruction &I) const {
     int64_t Stride = Operands[0].Stride;
     unsigned N = 1;
     for (gep_type_iterator At = gep_type_begin(Gep), End = gep_type_end(Gep);
-         At != End; ++At, ++N)
-      if (!At.isStruct())
-        Stride +=
-            Operands[N].Stride *
-            int64_t(At.getSequentialElementStride(Layout).getFixedValue());
+         At != End; ++At, ++N) {
+      if (At.isStruct())
+        continue;
+      // A narrower index would be extended.
+      if (Operands[N].K == Shape::Affine &&
+          I.getOperand(N)->getType()->getIntegerBitWidth() < 64)
+        return Varying;
+      Stride += Operands[N].Stride *
+                int64_t(At.getSequentialElementStride(Layout).getFixedValue());
+    }
     return Sum(Stride);
   }
   default:

@@ -48,7 +48,8 @@ struct LaneVectors {
 
 /// Makes the vector form of a kernel; the kernel itself is left changed, but
 /// means the same. Fails with the reason if it has none. Launches of the result
-/// have less than 2^31 threads in the direction of x, and warps of 32 lanes.
+/// have warps of 32 lanes, and fewer than 2^31 threads in the direction of x if
+/// blocks had 1024 there.
 llvm::Expected<LaneVectors> vectoriseLanes(const LaneVectorRequest &Request);
 
 /// Does the function wait for other threads?

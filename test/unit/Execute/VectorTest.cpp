@@ -132,6 +132,14 @@ TEST(ExecuteVectors, IndicesThatPassZero) {
   K.compare(16, {3, 1, 1}, {64, 1, 1}, 50);
 }
 
+TEST(ExecuteVectors, SignedNumbersThatWrapRoundBetweenLanes) {
+  ComparedKernel K(KERNEL("int h = (int)((unsigned)t * 2654435761u + n);"
+                          "long long x = h, y = (int)((unsigned)n + t);"
+                          "out[2 * i] = (int)(x >> 3);"
+                          "out[2 * i + 1] = (int)(y >> 3);"));
+  K.compare(16, {2, 1, 1}, {64, 1, 1}, 0x7ffffff9);
+}
+
 TEST(ExecuteVectors, AtomicsAndStoresToOnePlace) {
   ComparedKernel K(KERNEL("int before = atomicAdd(&out[in[i] % 8], t);"
                           "if (before % 2) atomicMax(&out[9], before);"
