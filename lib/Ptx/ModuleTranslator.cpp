@@ -203,7 +203,7 @@ Expected<std::vector<KernelSource>> PtxModuleTranslator::run() {
     auto &[Code, Place] = Translated[Next++];
     SmallVector<unsigned> Known;
     for (auto [N, P] : enumerate(Source.Parameters))
-      if (P.IsPointer && !P.IsArray && P.Type.bits() == 64)
+      if (P.IsPointer && !P.IsArray && P.VectorSize == 1 && P.Type.bits() == 64)
         Known.push_back(N);
     Function *F =
         PtxPointerRecovery(*Code, Source.IsEntry ? ArrayRef<unsigned>(Known)

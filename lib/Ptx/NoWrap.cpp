@@ -25,7 +25,7 @@ public:
     case Instruction::Mul:
     case Instruction::Shl:
       I->setHasNoSignedWrap();
-      if (Unsigned && !hasNegativeConstant(*I))
+      if (Unsigned && !hasNegativePart(*I))
         I->setHasNoUnsignedWrap();
       return markOperands(*I, Unsigned);
     case Instruction::Sub:
@@ -76,11 +76,36 @@ public:
   }
 
 private:
-  static bool hasNegativeConstant(const Instruction &I) {
-    return any_of(I.operands(), [](const Use &U) {
-      const auto *C = dyn_cast<ConstantInt>(U);
-      return C && C->isNegative();
-    });
+  /// Is V a negative constant, a difference, or a sum with one of these? LLVM
+  /// extends an index by zeros if it is not negative as a whole; in `block - 1
+  /// - lane` the parts are, so that the sum wraps around as an unsigned number.
+  static bool mayBeNegative(const Value *V, unsigned Depth = 0) {
+    constexpr unsigned MaxDepth = 4;
+    if (const auto *C = dyn_cast<ConstantInt>(V))
+      return C->isNegative();
+    const auto *I = dyn_cast<Instruction>(V);
+    if (!I || Depth > MaxDepth)
+      return false;
+    switch (I->getOpcode()) {
+    case Instruction::Sub:
+      return true;
+    case Instruction::Xor:
+      return PatternMatch::match(V,
+                                 PatternMatch::m_Not(PatternMatch::m_Value()));
+    case Instruction::Add:
+    case Instruction::Mul:
+    case Instruction::Shl:
+    case Instruction::Or:
+    case Instruction::PHI:
+    case Instruction::Select:
+      return any_of(I->operands(),
+                    [&](const Use &U) { return mayBeNegative(U, Depth + 1); });
+    default:
+      return false;
+    }
+  }
+  static bool hasNegativePart(const Instruction &I) {
+    return any_of(I.operands(), [](const Use &U) { return mayBeNegative(U); });
   }
 
   void markOperands(Instruction &I, bool Unsigned) {
@@ -103,7 +128,7 @@ private:
       return;
     if (!Unsigned)
       Sum.setHasNoSignedWrap();
-    else if (!hasNegativeConstant(Sum))
+    else if (!hasNegativePart(Sum))
       Sum.setHasNoUnsignedWrap();
   }
 

@@ -327,4 +327,29 @@ TEST(PtxFunctions, DeclaredOnesTakeTheTypesOfTheirCalls) {
   EXPECT_TRUE(contains(Text, "declare i32 @bits(i32, i64)")) << Text;
 }
 
+TEST(PtxFunctions, AVectorIsNoPointer) {
+  readTestPtx(PtxHead + ".entry k(.param .u64 .v4 .ptr .global p) {\n"
+                        "  .reg .b32 %r<2>;\n  ld.param.u32 %r1, [p];\n"
+                        "  ret;\n}\n");
+}
+
+TEST(PtxNoWrap, ADifferenceThatIsExtendedByZerosWrapsUnsigned) {
+  // %r6 = %ctaid.x - 1 - %tid.x, where that is not negative.
+  std::string Text = irOfKernel(R"(
+  ld.param.u64 %rd1, [p0];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r4, %ctaid.x;
+  not.b32 %r5, %r1;
+  add.s32 %r6, %r4, %r5;
+  setp.lt.s32 %p1, %r6, 0;
+  @%p1 bra $END;
+  mul.wide.u32 %rd2, %r6, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r1;
+$END:
+)");
+  EXPECT_TRUE(contains(Text, "add nsw i32")) << Text;
+  EXPECT_FALSE(contains(Text, "add nuw")) << Text;
+}
+
 } // namespace
