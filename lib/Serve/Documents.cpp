@@ -49,11 +49,16 @@ EditorPosition Document::positionOf(size_t Offset, PositionUnit Unit) const {
   return At;
 }
 
-json::Object Document::rangeAt(unsigned Line, unsigned Column,
-                               PositionUnit Unit) const {
+size_t Document::offsetAt(unsigned Line, unsigned Column) const {
   size_t Start = startOfLine(Line > 0 ? Line - 1 : 0);
   size_t LineEnd = std::min(Text.find('\n', Start), Text.size());
-  Start = std::min(LineEnd, Start + (Column > 0 ? Column - 1 : 0));
+  return std::min(LineEnd, Start + (Column > 0 ? Column - 1 : 0));
+}
+
+json::Object Document::rangeAt(unsigned Line, unsigned Column,
+                               PositionUnit Unit) const {
+  size_t Start = offsetAt(Line, Column);
+  size_t LineEnd = std::min(Text.find('\n', Start), Text.size());
   size_t End = Start;
   while (End < LineEnd && (isAlnum(Text[End]) || Text[End] == '_'))
     ++End;

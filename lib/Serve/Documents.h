@@ -27,6 +27,8 @@ public:
   /// A position behind the end of a line or of the text is that end.
   size_t offsetOf(EditorPosition At, PositionUnit Unit) const;
   EditorPosition positionOf(size_t Offset, PositionUnit Unit) const;
+  /// The offset of a line and column of clang, which count from 1, in bytes.
+  size_t offsetAt(unsigned Line, unsigned Column) const;
   /// The range of the identifier or number at a line and column of clang, which
   /// count from 1, in bytes; one character where none begins there.
   llvm::json::Object rangeAt(unsigned Line, unsigned Column,

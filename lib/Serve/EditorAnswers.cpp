@@ -11,10 +11,6 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static bool isIn(const AnalysedDocument &D, const SourceLocation &At) {
-  return At.isValid() && At.File == D.Source.Path;
-}
-
 static json::Object rangeOf(const AnalysedDocument &D, const SourceLocation &At,
                             PositionUnit Unit) {
   return D.Source.rangeAt(At.Line, At.Column, Unit);
@@ -35,14 +31,14 @@ static int severityOf(DiagnosticSeverity Severity) {
 
 json::Array editorDiagnostics(const AnalysedDocument &D, PositionUnit Unit) {
   json::Array All;
-  for (const Diagnostic &Found : diagnose(D.Result, D.Silenced)) {
+  for (const Diagnostic &Found : diagnose(D.result(), D.Silenced)) {
     // What is about no place, or another file, stands at the first line.
     SourceLocation Top;
     Top.Line = Top.Column = 1;
     json::Array Related;
     std::string Text = Found.Text;
     for (const DiagnosticNote &Note : Found.Notes) {
-      if (!isIn(D, Note.Location)) {
+      if (!D.has(Note.Location)) {
         Text += "\n" + Note.Text;
         continue;
       }
@@ -52,11 +48,11 @@ json::Array editorDiagnostics(const AnalysedDocument &D, PositionUnit Unit) {
                         {"range", rangeOf(D, Note.Location, Unit)}}},
           {"message", Note.Text}});
     }
-    if (!isIn(D, Found.Location) && Found.Location.isValid())
+    if (!D.has(Found.Location) && Found.Location.isValid())
       Text = Found.Location.brief() + ": " + Text;
     json::Object Item{
         {"range",
-         rangeOf(D, isIn(D, Found.Location) ? Found.Location : Top, Unit)},
+         rangeOf(D, D.has(Found.Location) ? Found.Location : Top, Unit)},
         {"severity", severityOf(Found.Severity)},
         {"source", "gpu-estimate"},
         {"code", "gpu-estimate-" + info(Found.Group).Name.str()},
@@ -73,10 +69,10 @@ json::Array editorDiagnostics(const AnalysedDocument &D, PositionUnit Unit) {
 static std::map<unsigned, std::vector<const ExplainedPrediction *>>
 estimatesByLine(const AnalysedDocument &D) {
   std::map<unsigned, std::vector<const ExplainedPrediction *>> Lines;
-  for (const ExplainedPrediction &E : D.Result.Estimates)
+  for (const ExplainedPrediction &E : D.result().Estimates)
     for (const SourceLocation &At :
          {E.Estimate.Location, E.Estimate.Used.Location})
-      if (isIn(D, At)) {
+      if (D.has(At)) {
         auto &Here = Lines[At.Line];
         if (!is_contained(Here, &E))
           Here.push_back(&E);
@@ -112,10 +108,10 @@ json::Value hoverOf(const AnalysedDocument &D, unsigned Line) {
   if (auto Here = Lines.find(Line); Here != Lines.end())
     for (const ExplainedPrediction *E : Here->second)
       Text +=
-          (Text.empty() ? "" : "\n---\n") + markdownOf(D.Result, E->Estimate);
-  for (const ExplainedPrediction &E : D.Result.Estimates)
+          (Text.empty() ? "" : "\n---\n") + markdownOf(D.result(), E->Estimate);
+  for (const ExplainedPrediction &E : D.result().Estimates)
     for (const LineCost &Cost : E.Estimate.Lines)
-      if (isIn(D, Cost.Where) && Cost.Where.Line == Line) {
+      if (D.has(Cost.Where) && Cost.Where.Line == Line) {
         Text += (Text.empty() ? "" : "\n\n") + formatPercent(Cost.Share) +
                 " of the time of '" + E.Estimate.Name + "' on " +
                 E.Estimate.GpuName;
@@ -147,9 +143,9 @@ json::Array inlayHints(const AnalysedDocument &D, PositionUnit Unit) {
 
 json::Array codeLenses(const AnalysedDocument &D, PositionUnit Unit) {
   json::Array All;
-  for (const ExplainedPrediction &E : D.Result.Estimates) {
+  for (const ExplainedPrediction &E : D.result().Estimates) {
     const Prediction &P = E.Estimate;
-    if (!isIn(D, P.Location))
+    if (!D.has(P.Location))
       continue;
     std::string Title = "on " + P.GpuName + ": " + formatTime(P.Time) +
                         (P.Interval ? " (" + intervalText(P) + ")" : "") +

@@ -4,8 +4,8 @@
 #ifndef GPU_ESTIMATE_LIB_SERVE_EDITORANSWERS_H
 #define GPU_ESTIMATE_LIB_SERVE_EDITORANSWERS_H
 
+#include "AnalysisMemory.h"
 #include "Documents.h"
-#include "gpu-estimate/Model/Result/Analysis.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace gpuestimate {
@@ -13,8 +13,17 @@ namespace gpuestimate {
 /// An analysis of a document as it was when the analysis began.
 struct AnalysedDocument {
   Document Source;
-  Analysis Result;
+  SharedAnalysis Found;
   std::vector<std::string> Silenced; ///< groups of diagnostics
+
+  const Analysis &result() const { return *Found; }
+  /// Is a place one of the document's? Debug information names a file below the
+  /// folder of the compilation by what follows that folder.
+  bool has(const SourceLocation &At) const {
+    llvm::StringRef Path = Source.Path;
+    return At.isValid() && (Path == At.File || (!At.File.empty() &&
+                                                Path.ends_with("/" + At.File)));
+  }
 };
 
 /// Items of textDocument/publishDiagnostics.

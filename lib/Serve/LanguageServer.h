@@ -5,22 +5,23 @@
 #define GPU_ESTIMATE_LIB_SERVE_LANGUAGESERVER_H
 
 #include "EditorAnswers.h"
-#include "gpu-estimate/Session/Settings/Options.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "EditorClient.h"
+#include "EditorSettings.h"
+#include "RunningRequests.h"
 #include "llvm/ADT/StringMap.h"
 #include <condition_variable>
-#include <functional>
-#include <memory>
 #include <mutex>
 #include <thread>
 
 namespace gpuestimate {
 
+/// One thread analyses the documents that have changed; an analysis of a text
+/// that is not the newest any more is cancelled. Requests that need an analysis
+/// of their own run side by side in other threads.
 class LanguageServer {
 public:
   /// Send writes one message, from one thread at a time.
-  LanguageServer(Options Defaults,
-                 std::function<void(const llvm::json::Value &)> Send);
+  LanguageServer(Options Defaults, EditorClient::Sender Send);
   ~LanguageServer();
 
   /// Takes one message of the client. False: the client asked for the end.
@@ -32,36 +33,64 @@ private:
   struct OpenDocument {
     Document Now;
     bool IsChanged = true; ///< since its analysis began
+    CancelFlag Running;    ///< of the analysis that has begun; may be null
     std::shared_ptr<const AnalysedDocument> Last;
+
+    void change() {
+      IsChanged = true;
+      if (Running)
+        *Running = true;
+    }
   };
 
-  llvm::Expected<llvm::json::Value>
+  /// Nothing where there is no such method.
+  std::optional<llvm::Expected<llvm::json::Value>>
   answer(llvm::StringRef Method, const llvm::json::Object &Parameters);
   void notify(llvm::StringRef Method, const llvm::json::Object &Parameters);
   llvm::json::Value initialize(const llvm::json::Object &Parameters);
+  /// The work of a request that takes a while; empty for other methods.
+  RunningRequests::Work slowAnswer(llvm::StringRef Method,
+                                   const llvm::json::Object &Parameters);
   llvm::Expected<llvm::json::Value>
-  execute(const llvm::json::Object &Parameters);
-  llvm::Error configure(const llvm::json::Object &Settings);
-  void send(llvm::json::Value Message);
-  /// A request to the client whose answer does not matter.
-  void request(llvm::StringRef Method);
+  executeCommand(const llvm::json::Object &Parameters);
+  llvm::Expected<llvm::json::Value>
+  compareGpus(const llvm::json::Object &Parameters, CancelFlag Cancelled);
+  llvm::Expected<llvm::json::Value>
+  codeAction(const llvm::json::Object &Parameters, CancelFlag Cancelled);
+
+  void configurationChanged(const llvm::json::Object &Parameters);
+  llvm::Error change(llvm::function_ref<llvm::Error(EditorSettings &)> By);
+  std::shared_ptr<const AnalysedDocument>
+  lastOf(const llvm::json::Object &Parameters);
+  /// Nothing where the document is not open.
+  std::optional<std::pair<Document, EditorSettings>>
+  documentOf(llvm::StringRef Uri);
+  /// Analyses one version of a document. An error where it does not compile, as
+  /// between two key presses.
+  llvm::Expected<SharedAnalysis> analyse(const EditorSettings &By,
+                                         llvm::StringRef Path,
+                                         const std::string &Text,
+                                         CancelFlag Cancelled);
+  std::shared_ptr<const AnalysedDocument>
+  analysed(const EditorSettings &By, Document Source, CancelFlag Cancelled);
 
   void analyseChanged(); ///< the thread
-  void notifyClient(llvm::StringRef Method, llvm::json::Object Parameters);
-  void complain(llvm::Error E); ///< to the user
+  void publish(llvm::StringRef Uri, int64_t Version,
+               llvm::json::Array Diagnostics, bool HasNewResult);
 
-  std::function<void(const llvm::json::Value &)> Send;
+  EditorClient Client;
+  AnalysisMemory Memory;
   PositionUnit Unit = PositionUnit::Utf16;
-  bool RefreshesHints = false, RefreshesLenses = false; ///< the client can
+  /// What the client can.
+  bool RefreshesHints = false, RefreshesLenses = false, IsAsked = false;
 
   std::mutex Lock; // of what follows
   std::condition_variable Changed;
-  Options Settings;
+  EditorSettings Settings;
   llvm::StringMap<OpenDocument> Documents; ///< by URI
   bool Stopping = false, ShutDown = false;
-  int64_t NextRequest = 1;
 
-  std::mutex OutLock;
+  RunningRequests Requests;
   std::thread Worker;
 };
 

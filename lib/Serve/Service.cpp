@@ -7,9 +7,9 @@
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Model/Machine/ValidationRecord.h"
 #include "gpu-estimate/Report/Diagnostics/Diagnostics.h"
-#include "gpu-estimate/Session/Pipeline/AnalyzeFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/raw_ostream.h"
 #include <map>
 
 using namespace llvm;
@@ -64,8 +64,9 @@ json::Object parameterSchema(const ServiceMethod &Method) {
     Add("file", Text,
         "The name of the source; it is read where 'source' is absent.");
     Add("language",
-        json::Object{{"type", "string"},
-                     {"enum", json::Array{"cuda", "hip", "ptx", "c", "c++"}}},
+        json::Object{
+            {"type", "string"},
+            {"enum", json::Array{"cuda", "hip", "ptx", "c", "c++"}}},
         "Of a source without a file name. Default: cuda.");
     Add("args",
         json::Object{{"type", "array"},
@@ -89,30 +90,15 @@ json::Object parameterSchema(const ServiceMethod &Method) {
                       {"required", std::move(Required)}};
 }
 
-/// The text of an error of the compiler, in lines without its remarks.
-static std::string errorText(Error E, StringRef CompilerDiagnostics) {
-  std::string Text = toString(std::move(E));
-  SmallVector<StringRef> Lines;
-  CompilerDiagnostics.split(Lines, '\n');
-  for (StringRef Line : Lines)
-    if (Line.contains("error: "))
-      Text += "\n" + Line.str();
-  return Text;
-}
-
-/// Analyses the source of a request.
-static Expected<Analysis> analysisOf(const Options &Defaults,
-                                     const json::Object &Parameters,
-                                     ArrayRef<std::string> Models = {}) {
+Expected<SharedAnalysis>
+Service::analysisOf(const json::Object &Parameters,
+                    ArrayRef<std::string> Models) const {
   Expected<Options> O = requestOptions(Defaults, Parameters);
   if (!O)
     return O.takeError();
-  std::vector<FileResult> Files = analyzeFiles(*O, Models);
-  FileResult &Only = Files.front();
-  if (!Only.Result)
-    return createStringError(
-        errorText(Only.Result.takeError(), Only.Diagnostics));
-  return std::move(*Only.Result);
+  std::string Key; // members of objects are sorted
+  raw_string_ostream(Key) << json::Value(without(Parameters, {"id"}));
+  return Memory->analyse(*O, Key, Models);
 }
 
 Expected<json::Value> Service::call(StringRef Method,
@@ -142,17 +128,17 @@ Expected<json::Value> Service::call(StringRef Method,
 }
 
 Expected<json::Value> Service::estimate(const json::Object &Parameters) const {
-  Expected<Analysis> A = analysisOf(Defaults, Parameters);
+  Expected<SharedAnalysis> A = analysisOf(Parameters);
   if (!A)
     return A.takeError();
-  return analysisJson(*A);
+  return analysisJson(**A);
 }
 
 namespace {
 /// One candidate of a ranking on all GPUs of its request.
 struct Candidate {
   json::Value Id = nullptr;
-  std::optional<Analysis> Result;
+  SharedAnalysis Result; ///< null: Problem says why
   std::string Problem;
 };
 } // namespace
@@ -232,15 +218,16 @@ Expected<json::Value> Service::rank(const json::Object &Parameters) const {
       json::Object Merged = without(Parameters, {"candidates"});
       for (const auto &[Key, Value] : *Own)
         Merged[Key] = Value;
-      Expected<Analysis> A = analysisOf(Defaults, Merged);
+      Expected<SharedAnalysis> A = analysisOf(Merged);
       if (!A) {
         Into.Problem = toString(A.takeError());
         return;
       }
-      if (A->Estimates.empty())
-        Into.Problem = A->Unresolveds.empty() ? "no kernel in the source"
-                                              : A->Unresolveds.front().Reason;
       Into.Result = std::move(*A);
+      if (Into.Result->Estimates.empty())
+        Into.Problem = Into.Result->Unresolveds.empty()
+                           ? "no kernel in the source"
+                           : Into.Result->Unresolveds.front().Reason;
     });
   }
   Pool.wait();
@@ -262,11 +249,11 @@ Expected<json::Value> Service::rank(const json::Object &Parameters) const {
 }
 
 Expected<json::Value> Service::suggest(const json::Object &Parameters) const {
-  Expected<Analysis> A = analysisOf(Defaults, Parameters);
+  Expected<SharedAnalysis> A = analysisOf(Parameters);
   if (!A)
     return A.takeError();
   json::Array Found;
-  for (const ExplainedPrediction &E : A->Estimates)
+  for (const ExplainedPrediction &E : (*A)->Estimates)
     for (const Finding *F : E.advice())
       Found.push_back(json::Object{{"kernel", E.Estimate.Name},
                                    {"gpu", E.Estimate.Gpu},
@@ -276,19 +263,19 @@ Expected<json::Value> Service::suggest(const json::Object &Parameters) const {
                                    {"problem", F->Problem},
                                    {"remedy", F->Remedy},
                                    {"saves", F->Gain}});
-  json::Object Result = analysisJson(*A);
+  json::Object Result = analysisJson(**A);
   Result["suggestions"] = std::move(Found);
   return Result;
 }
 
 Expected<json::Value> Service::headroom(const json::Object &Parameters) const {
   static constexpr StringLiteral Floor = "roofline";
-  Expected<Analysis> A =
-      analysisOf(Defaults, Parameters, {DefaultModel.str(), Floor.str()});
+  Expected<SharedAnalysis> A =
+      analysisOf(Parameters, {DefaultModel.str(), Floor.str()});
   if (!A)
     return A.takeError();
   json::Array Rows;
-  for (const ModelComparison &C : A->Comparisons) {
+  for (const ModelComparison &C : (*A)->Comparisons) {
     auto TimeBy = [&](StringRef Model) -> std::optional<double> {
       for (const ModelEstimate &M : C.Models)
         if (M.Model == Model && M.Estimate)
@@ -307,7 +294,7 @@ Expected<json::Value> Service::headroom(const json::Object &Parameters) const {
     Rows.push_back(std::move(Row));
   }
   return json::Object{{"kernels", std::move(Rows)},
-                      {"without_estimate", unresolvedJson(*A)}};
+                      {"without_estimate", unresolvedJson(**A)}};
 }
 
 Expected<json::Value> Service::gpus() const {

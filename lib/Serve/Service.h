@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_LIB_SERVE_SERVICE_H
 #define GPU_ESTIMATE_LIB_SERVE_SERVICE_H
 
-#include "gpu-estimate/Session/Settings/Options.h"
+#include "AnalysisMemory.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -30,7 +30,9 @@ inline constexpr double DeferRatio = 2.5;
 class Service {
 public:
   /// Defaults: options of every request that does not say otherwise.
-  explicit Service(Options Defaults) : Defaults(std::move(Defaults)) {}
+  explicit Service(Options Defaults)
+      : Defaults(std::move(Defaults)),
+        Memory(std::make_unique<AnalysisMemory>()) {}
 
   /// Calls may run at the same time. Errors are what the caller did wrong, or
   /// what is wrong with its source, in one line or several.
@@ -38,6 +40,10 @@ public:
   call(llvm::StringRef Method, const llvm::json::Object &Parameters) const;
 
 private:
+  /// Analyses the source of a request, or remembers.
+  llvm::Expected<SharedAnalysis>
+  analysisOf(const llvm::json::Object &Parameters,
+             llvm::ArrayRef<std::string> Models = {}) const;
   llvm::Expected<llvm::json::Value>
   estimate(const llvm::json::Object &Parameters) const;
   llvm::Expected<llvm::json::Value>
@@ -49,6 +55,7 @@ private:
   llvm::Expected<llvm::json::Value> gpus() const;
 
   Options Defaults;
+  std::unique_ptr<AnalysisMemory> Memory;
 };
 
 } // namespace gpuestimate

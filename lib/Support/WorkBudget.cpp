@@ -43,7 +43,9 @@ WorkBudget::WorkBudget(const WorkLimits &Limits)
 void WorkBudget::check() {
   if (exhausted())
     return;
-  if (Spent > Limits.Units)
+  if (Limits.Cancelled && Limits.Cancelled->load(std::memory_order_relaxed))
+    Ended = Limit::Cancelled;
+  else if (Spent > Limits.Units)
     Ended = Limit::Units;
   else if (threadCpuTime() - Began > Limits.CpuTime)
     Ended = Limit::CpuTime;
@@ -72,6 +74,8 @@ std::string WorkBudget::reason() const {
   case Limit::Memory:
     return "it takes more than " + std::to_string(Limits.MemoryBytes >> 20) +
            " MiB of memory";
+  case Limit::Cancelled:
+    return "its result is not wanted any more";
   }
   return "";
 }

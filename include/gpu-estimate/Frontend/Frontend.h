@@ -12,10 +12,12 @@
 #define GPU_ESTIMATE_FRONTEND_FRONTEND_H
 
 #include "gpu-estimate/Frontend/HostLoopNest.h"
+#include "gpu-estimate/Model/Kernel/EditSite.h"
 #include "gpu-estimate/Model/Kernel/LibraryCall.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -76,13 +78,16 @@ struct TranslationUnit {
   /// Named loops, conditions and accesses of the functions of Module, each
   /// once.
   std::vector<SourceAnchor> Anchors;
+  /// Of Kernels, in the main file.
+  std::vector<EditSite> Edits;
   /// Values of macros and constants in annotations, and annotations without
   /// effect, whose text is the reason.
   llvm::StringMap<double> Constants;
   std::vector<SourceAnnotation> UnusedAnnotations;
   bool Host = false;    ///< C or C++
   std::string MainFile; ///< as given to clang
-  /// Every file that was read, headers of the system included.
+  /// Every file that was read, headers of the system included, but not those
+  /// that a HeaderCache has; absolute.
   std::vector<std::string> Files;
   std::string Arch; ///< "sm_80", "gfx906"; C and C++: of ParseRequest
   /// The source tests the architecture (__CUDA_ARCH__). Otherwise all newer
@@ -104,13 +109,14 @@ using AnalysisRunner = std::function<void(llvm::function_ref<void()> Analysis)>;
 /// C++ with loops that a directive or Wanted selects. Code generation has its
 /// own diagnostics engine, options and LLVMContext, and runs after the last
 /// declaration, so that it cannot affect a main action that ran before. Run
-/// receives the analysis as a function and must call it.
+/// receives the analysis as a function and must call it. The parser stops after
+/// the declaration at which Cancelled, if there is one, is true.
 std::unique_ptr<clang::ASTConsumer> createAnalysisConsumer(
     clang::CompilerInstance &Compiler, const OffloadRequest &Wanted,
     AnalysisCallback Callback,
-    AnalysisRunner Run = [](llvm::function_ref<void()> Analysis) {
-      Analysis();
-    });
+    AnalysisRunner Run =
+        [](llvm::function_ref<void()> Analysis) { Analysis(); },
+    const std::atomic<bool> *Cancelled = nullptr);
 
 /// The headers that the driver includes before every source, precompiled once
 /// for each command line: for a process that parses many sources. Parses at the
@@ -141,6 +147,8 @@ struct ParseRequest {
   HeaderCache *Headers = nullptr; ///< null: everything is parsed
   /// Further files whose device functions and variables kernels of File use.
   std::vector<std::string> Linked = {};
+  /// Becomes true when nobody waits for the result any more; null: never.
+  const std::atomic<bool> *Cancelled = nullptr;
 };
 
 /// Device code without source, by the name of its file: PTX (.ptx), or LLVM IR

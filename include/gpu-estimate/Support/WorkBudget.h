@@ -23,6 +23,7 @@
 #ifndef GPU_ESTIMATE_SUPPORT_WORKBUDGET_H
 #define GPU_ESTIMATE_SUPPORT_WORKBUDGET_H
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <limits>
@@ -37,6 +38,9 @@ struct WorkLimits {
   std::chrono::nanoseconds CpuTime = std::chrono::nanoseconds::max();
   /// Memory that the process takes beyond what it had at the beginning.
   uint64_t MemoryBytes = std::numeric_limits<uint64_t>::max();
+  /// Becomes true, in another thread, when nobody waits for the result any
+  /// more; null: never.
+  const std::atomic<bool> *Cancelled = nullptr;
 };
 
 /// A counter of work with limits. Used by one thread at a time.
@@ -60,7 +64,7 @@ public:
   std::string reason() const;
 
 private:
-  enum class Limit { None, Units, CpuTime, Memory };
+  enum class Limit { None, Units, CpuTime, Memory, Cancelled };
 
   void check();
 

@@ -11,6 +11,7 @@
 #include "Frontend/Source/Anchors.h"
 #include "Frontend/Source/Annotations.h"
 #include "Frontend/Source/Attributes.h"
+#include "Frontend/Source/EditSites.h"
 #include "Frontend/Source/Kernels.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
@@ -42,6 +43,7 @@ TranslationUnit &TranslationUnit::operator=(TranslationUnit &&Other) {
   Nests = std::move(Other.Nests);
   Refused = std::move(Other.Refused);
   Anchors = std::move(Other.Anchors);
+  Edits = std::move(Other.Edits);
   Constants = std::move(Other.Constants);
   UnusedAnnotations = std::move(Other.UnusedAnnotations);
   Host = Other.Host;
@@ -120,9 +122,9 @@ class AnalysisConsumer final : public clang::ASTConsumer {
 public:
   AnalysisConsumer(clang::CompilerInstance &Compiler,
                    const OffloadRequest &Wanted, AnalysisCallback Callback,
-                   AnalysisRunner Run)
+                   AnalysisRunner Run, const std::atomic<bool> *Cancelled)
       : Compiler(Compiler), Wanted(Wanted), Callback(std::move(Callback)),
-        Run(std::move(Run)) {}
+        Run(std::move(Run)), Cancelled(Cancelled) {}
 
   void Initialize(clang::ASTContext &Context) override {
     const clang::LangOptions &Language = Context.getLangOpts();
@@ -140,7 +142,7 @@ public:
       for (clang::Decl *D : Group)
         emitNeeded(C, D);
     });
-    return true;
+    return !isCancelled();
   }
   void HandleInlineFunctionDefinition(clang::FunctionDecl *D) override {
     remember([D](clang::ASTConsumer &C) {
@@ -190,6 +192,10 @@ public:
   }
 
 private:
+  bool isCancelled() const {
+    return Cancelled && Cancelled->load(std::memory_order_relaxed);
+  }
+
   void remember(std::function<void(clang::ASTConsumer &)> Event) {
     // The host side of CUDA is parsed with the plugin loaded as well.
     if (!Device && !Host)
@@ -236,18 +242,24 @@ private:
     Generator->Initialize(Context);
     Replaying = Generator.get();
     for (const auto &Event : Events)
-      Event(*Generator);
-    Generator->HandleTranslationUnit(Context);
+      if (!isCancelled())
+        Event(*Generator);
+    if (!isCancelled())
+      Generator->HandleTranslationUnit(Context);
     Replaying = nullptr;
-    if (!Generator->GetModule()) // an error that only code generation finds
+    if (isCancelled() ||
+        !Generator->GetModule()) // an error that only code generation finds
       return;
 
     Unit.MainFile = mainFile(Context);
     const clang::SourceManager &Sources = Context.getSourceManager();
     for (auto File = Sources.fileinfo_begin(); File != Sources.fileinfo_end();
          ++File)
-      if (!File->first.getName().starts_with("<"))
-        Unit.Files.push_back(File->first.getName().str());
+      if (!File->first.getName().starts_with("<")) {
+        llvm::SmallString<256> Path(File->first.getName());
+        Compiler.getFileManager().makeAbsolutePath(Path);
+        Unit.Files.push_back(Path.str().str());
+      }
     llvm::sort(Unit.Files);
     Unit.Arch = Compiler.getTargetOpts().CPU;
     Unit.Hip = Context.getLangOpts().HIP;
@@ -259,6 +271,7 @@ private:
       collectKernels(*Generator, Context, TopLevel, Unit);
       collectLaunches(*Generator, Context, TopLevel, Unit);
       collectLibraryCalls(*Generator, Context, TopLevel, Unit);
+      collectEditSites(*Generator, Context, TopLevel, Unit);
     }
     collectAnchors(Context, TopLevel, Unit);
     collectAnnotations(Compiler.getPreprocessor(), Context, TopLevel, *Skipped,
@@ -282,6 +295,7 @@ private:
   OffloadRequest Wanted;
   AnalysisCallback Callback;
   AnalysisRunner Run;
+  const std::atomic<bool> *Cancelled;
   bool Host = false, Device = false;
   std::shared_ptr<LoopPragmas> Pragmas; ///< of C and C++
   std::shared_ptr<SkippedRanges> Skipped;
@@ -295,10 +309,10 @@ private:
 std::unique_ptr<clang::ASTConsumer>
 createAnalysisConsumer(clang::CompilerInstance &Compiler,
                        const OffloadRequest &Wanted, AnalysisCallback Callback,
-                       AnalysisRunner Run) {
+                       AnalysisRunner Run, const std::atomic<bool> *Cancelled) {
   registerAttributes();
   return std::make_unique<AnalysisConsumer>(
-      Compiler, Wanted, std::move(Callback), std::move(Run));
+      Compiler, Wanted, std::move(Callback), std::move(Run), Cancelled);
 }
 
 } // namespace gpuestimate

@@ -28,8 +28,8 @@ namespace {
 
 class AnalysisAction : public clang::ASTFrontendAction {
 public:
-  AnalysisAction(const OffloadRequest &Wanted, AnalysisCallback Callback)
-      : Wanted(Wanted), Callback(std::move(Callback)) {}
+  AnalysisAction(const ParseRequest &Request, AnalysisCallback Callback)
+      : Request(Request), Callback(std::move(Callback)) {}
 
   /// Valid once it has run.
   bool asksForArch() const { return DependsOnArch; }
@@ -39,11 +39,14 @@ protected:
   CreateASTConsumer(clang::CompilerInstance &Compiler,
                     llvm::StringRef) override {
     watchArchMacros(Compiler.getPreprocessor(), DependsOnArch);
-    return createAnalysisConsumer(Compiler, Wanted, Callback);
+    return createAnalysisConsumer(
+        Compiler, Request.Offload, Callback,
+        [](llvm::function_ref<void()> Analysis) { Analysis(); },
+        Request.Cancelled);
   }
 
 private:
-  const OffloadRequest &Wanted;
+  const ParseRequest &Request;
   AnalysisCallback Callback;
   bool DependsOnArch = false;
 };
@@ -163,9 +166,8 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
     clang::TextDiagnosticPrinter FrontendPrinter(OS, &*Options);
     Compiler.createDiagnostics(&FrontendPrinter, /*ShouldOwnClient=*/false);
     Compiler.createFileManager(Files);
-    AnalysisAction Action(Request.Offload, [&](TranslationUnit &&Result) {
-      Unit = std::move(Result);
-    });
+    AnalysisAction Action(
+        Request, [&](TranslationUnit &&Result) { Unit = std::move(Result); });
     Succeeded = Compiler.ExecuteAction(Action);
     if (Unit) // what precompiled headers ask is not known
       Unit->DependsOnArch = Action.asksForArch() || Headers;

@@ -37,6 +37,7 @@ WorkLimits analysisLimits(const Options &O, size_t Kernels, size_t Gpus) {
                  Seconds * static_cast<double>(std::max<size_t>(Kernels, 1) *
                                                std::max<size_t>(Gpus, 1))));
   Limits.MemoryBytes = memoryLimit(O);
+  Limits.Cancelled = O.Cancelled.get();
   return Limits;
 }
 

@@ -16,6 +16,15 @@ void append(Analysis &Into, Analysis Part) {
   append_range(Into.Errors, Part.Errors);
   Into.AllFindings |= Part.AllFindings;
   append_range(Into.Work, Part.Work);
+  for (EditSite &Site : Part.Edits)
+    if (none_of(Into.Edits, [&](const EditSite &Other) {
+          return Other.Kind == Site.Kind && Other.Kernel == Site.Kernel &&
+                 Other.Name == Site.Name;
+        }))
+      Into.Edits.push_back(std::move(Site));
+  for (std::string &File : Part.Files)
+    if (!is_contained(Into.Files, File))
+      Into.Files.push_back(std::move(File));
   Into.LibraryKernels.merge(Part.LibraryKernels);
   Into.Dump += Part.Dump;
   std::move(Part.Estimates.begin(), Part.Estimates.end(),
@@ -124,6 +133,8 @@ Expected<Analysis> FileRun::parseAndAnalyze(UnitRun &Unit,
   Expected<TranslationUnit> Parsed = parse(Request, Diagnostics);
   if (!Parsed)
     return Parsed.takeError();
+  if (S->Opts.Cancelled && *S->Opts.Cancelled)
+    return createStringError("cancelled");
   if (deviceFileKind(File) != DeviceFileKind::None &&
       isGfx(Groups.front().Arch) != Parsed->Hip)
     return make_error<UsageError>((File + ": this is code of " +

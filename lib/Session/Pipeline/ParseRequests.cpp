@@ -17,6 +17,7 @@ ParseRequest parseRequest(const Options &O, StringRef File, StringRef Arch) {
   Request.File = File.str();
   Request.Text = O.SourceText;
   Request.Headers = O.Headers.get();
+  Request.Cancelled = O.Cancelled.get();
   Request.ClangArgs = O.ClangArguments;
   Request.BuildPath = O.CompilationDatabase;
   Request.NoCudaSdk = O.NoCudaSdk;

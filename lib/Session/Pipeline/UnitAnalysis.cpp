@@ -232,6 +232,8 @@ Expected<Analysis> UnitAnalysis::run() {
   Result.AllFindings = S.Opts.AllFindings;
   noticeLibraries();
   Result.LibraryKernels = Unit.LibraryKernels;
+  Result.Edits = Unit.Edits;
+  Result.Files = Unit.Files;
   for (const SourceAnnotation &Idle : Unit.UnusedAnnotations)
     Result.Notices.push_back({Idle.Place, Idle.Text});
   if (Pipeline.preparationWork())

@@ -5,6 +5,7 @@
 #ifndef GPU_ESTIMATE_MODEL_RESULT_ANALYSIS_H
 #define GPU_ESTIMATE_MODEL_RESULT_ANALYSIS_H
 
+#include "gpu-estimate/Model/Kernel/EditSite.h"
 #include "gpu-estimate/Model/Kernel/LibraryCall.h"
 #include "gpu-estimate/Model/Result/ModelComparison.h"
 #include "gpu-estimate/Model/Result/TargetComparison.h"
@@ -175,6 +176,10 @@ struct Analysis {
   /// "file:line:column".
   std::vector<std::string> UsedSettings;
   std::string Dump; ///< text of --dump, in place of estimates
+  /// Of all kernels, each once.
+  std::vector<EditSite> Edits;
+  /// Every file that was read, beside headers that were precompiled.
+  std::vector<std::string> Files;
 };
 
 /// In the order of the estimates.

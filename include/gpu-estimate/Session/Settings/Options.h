@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -146,6 +147,9 @@ struct Options {
   std::optional<ServeProtocol> Protocol; ///< of serve
   /// Contents of the one file, in place of those on disk, if there are any.
   std::optional<std::string> SourceText;
+  /// Becomes true when nobody waits for the analysis any more; it then ends
+  /// soon, with an error or without estimates. Null: never.
+  std::shared_ptr<const std::atomic<bool>> Cancelled;
   /// Of a process that parses many sources; null: none is kept.
   std::shared_ptr<HeaderCache> Headers;
   bool GoldenUpdate = false; ///< write it, in place of comparing

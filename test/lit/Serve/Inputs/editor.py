@@ -2,8 +2,9 @@
 edits, changes the GPU, breaks and mends the text, and leaves. It prints what it
 is told."""
 import json
-import subprocess
 import sys
+
+from lsp import Editor
 
 TEXT = """// Gr\u00fc\u00dfe \U0001f600
 #define BLOCK 256
@@ -17,52 +18,6 @@ void start(const float *from, float *to) {
 }
 """
 URI = "file:///nowhere/a%20b/copy.cu"
-
-
-class Editor:
-    def __init__(self, command):
-        self.server = subprocess.Popen(command, stdin=subprocess.PIPE,
-                                       stdout=subprocess.PIPE)
-        self.last = 0
-        self.waiting = []
-
-    def send(self, method, params, **rest):
-        message = json.dumps({"jsonrpc": "2.0", "method": method,
-                              "params": params, **rest}).encode()
-        self.server.stdin.write(b"Content-Length: %d\r\n\r\n%s"
-                                % (len(message), message))
-        self.server.stdin.flush()
-
-    def receive(self):
-        length = 0
-        while (line := self.server.stdout.readline().strip()):
-            name, value = line.split(b":")
-            assert name == b"Content-Length", line
-            length = int(value)
-        assert length, "the server has ended"
-        return json.loads(self.server.stdout.read(length))
-
-    def until(self, wanted):
-        """The first message, old or new, that is wanted."""
-        for message in self.waiting:
-            if wanted(message):
-                self.waiting.remove(message)
-                return message
-        while not wanted(message := self.receive()):
-            self.waiting.append(message)
-        return message
-
-    def ask(self, method, params):
-        self.last += 1
-        me = self.last
-        self.send(method, params, id=me)
-        answer = self.until(lambda m: m.get("id") == me and "method" not in m)
-        return answer.get("result", answer.get("error"))
-
-    def diagnostics(self, version):
-        return self.until(
-            lambda m: m.get("method") == "textDocument/publishDiagnostics"
-            and m["params"].get("version") == version)["params"]["diagnostics"]
 
 
 def show(title, value):
