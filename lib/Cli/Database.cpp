@@ -73,6 +73,12 @@ public:
   ExitStatus report(raw_ostream &Out);
 
 private:
+  /// Does a source belong to O.Part? A hash of its name spreads the sources
+  /// evenly, and leaves a source in its part when others come or go.
+  bool isInPart(StringRef File) const {
+    return xxh3_64bits(arrayRefFromStringRef(File)) % O.Part.Count ==
+           O.Part.Index - 1;
+  }
   void analyse(Job &J);
   std::string key(const Job &J, const Setup &S);
   bool isUpToDate(const Job &J, StringRef Key);
@@ -81,6 +87,7 @@ private:
   raw_ostream &Err;
   std::string Results;
   std::vector<Job> Jobs;
+  size_t Sources = 0; ///< of all parts
   ContentHashes Hashes;
   ProgressLine Progress;
 };
@@ -105,12 +112,15 @@ Error DatabaseRun::collect() {
         continue;
       sys::fs::make_absolute(C.Directory, File);
       sys::path::remove_dots(File, /*remove_dot_dot=*/true);
+      ++Sources;
+      if (!isInPart(File))
+        continue;
       Job &J = Jobs.emplace_back();
       J.Command = {C.CommandLine, C.Directory, File.str().str()};
       J.Record = Record.str().str();
     }
   }
-  if (Jobs.empty())
+  if (Sources == 0)
     return createStringError(
         O.CompilationDatabase +
         "/compile_commands.json: no command compiles CUDA or HIP, or C or C++ "
@@ -233,9 +243,12 @@ ExitStatus DatabaseRun::report(raw_ostream &Out) {
       Files.push_back(J.Record);
   }
   Err << "gpu-estimate: " << Jobs.size()
+      << (O.Part.Count > 1 ? " of " + std::to_string(Sources) : std::string())
       << " sources: " << Jobs.size() - Skipped - Broken << " analysed, "
       << Skipped << " unchanged, " << Broken << " without a result; records in "
       << Results << '\n';
+  if (Jobs.empty()) // a part without a source
+    return Done;
   if (Files.empty())
     return NotAnalysed;
   Expected<Records> Found = readRecords(Files);

@@ -161,6 +161,10 @@ ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
            "files and no --format; JSON has the formulas under 'symbolic'\n";
     return WrongUsage;
   }
+  if (O.Part.Count > 1 && !IsDatabase) {
+    Err << ErrorPrefix << "--shard: pass -p DIR and no FILE\n";
+    return WrongUsage;
+  }
   if (IsDatabase) {
     if (!O.Dump)
       return runDatabase(O, Out, Err);

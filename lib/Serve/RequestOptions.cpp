@@ -14,6 +14,7 @@ namespace gpuestimate {
 
 bool isRequestOption(const OptionSpec &Spec) {
   return (Spec.Commands & ByAnalyze) && !Spec.Spelling.empty() &&
+         Spec.Spelling != "--shard" && Spec.Spelling != "--results" &&
          (Spec.Section != OptionSection::Output ||
           Spec.Spelling == "--all-findings" || Spec.Spelling == "--no-warning");
 }

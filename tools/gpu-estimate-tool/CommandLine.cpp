@@ -213,14 +213,14 @@ Command Parser::take() {
   return std::move(Result);
 }
 
-/// All words but -o and --format with their values.
+/// All words but those with their values that no estimate depends on.
 static std::string withoutOutput(const std::vector<std::string> &Arguments) {
   std::string Text;
   for (size_t I = 0; I < Arguments.size(); ++I) {
     const std::string &Word = Arguments[I];
-    if (Word == "-o" || Word == "--format")
+    if (Word == "-o" || Word == "--format" || Word == "--shard")
       ++I;
-    else if (!Word.starts_with("--format="))
+    else if (!Word.starts_with("--format=") && !Word.starts_with("--shard="))
       Text += Word + "\n";
   }
   return Text;

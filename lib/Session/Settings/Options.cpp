@@ -246,6 +246,19 @@ static Error setProtocol(Options &O, ServeProtocol Protocol) {
   return Error::success();
 }
 
+static Error parseShard(Options &O, StringRef Value) {
+  constexpr unsigned MaxCount = 1'000'000;
+  auto [Index, Count] = Value.split('/');
+  Shard Part;
+  if (Index.getAsInteger(10, Part.Index) ||
+      Count.getAsInteger(10, Part.Count) || Part.Index < 1 ||
+      Part.Index > Part.Count || Part.Count > MaxCount)
+    return usage("expected I/N with I from 1 to N, such as 2/8, got '" + Value +
+                 "'");
+  O.Part = Part;
+  return Error::success();
+}
+
 static constexpr ConfigScope InConfig = ConfigScope::File,
                              NotInConfig = ConfigScope::None,
                              PerKernel = ConfigScope::Kernel,
@@ -357,6 +370,9 @@ static const OptionSpec Table[] = {
     {"--results", "", NotInConfig, "DIR", Once, OptionSection::Source,
      "With -p and no FILE: folder for the record of each source. A source with unchanged inputs is not analysed again. Default: gpu-estimate in the folder of -p.",
      setText<&Options::ResultsFolder>, ByAnalyze},
+    {"--shard", "", NotInConfig, "I/N", Once, OptionSection::Source,
+     "With -p and no FILE: analyse part I of N, counted from 1. Which part a source belongs to depends on its name and N alone. `gpu-estimate report` combines the records.",
+     parseShard, ByAnalyze},
     {"--no-cuda-sdk", "", NotInConfig, "", Once, OptionSection::Source,
      "Use the CUDA headers of gpu-estimate even if an SDK is installed, and no device library of ROCm.",
      raise<&Options::NoCudaSdk>, Sources | ByRun},

@@ -78,6 +78,12 @@ enum class RunExecution : uint8_t {
   None
 };
 enum class ServeProtocol : uint8_t { JsonLines, ModelContext, LanguageServer };
+
+/// Part Index, from 1, of work that is divided among Count processes.
+struct Shard {
+  unsigned Index = 1, Count = 1;
+};
+
 enum class RunFormat : uint8_t { Text, Json, Html, ChromeTrace, Csv };
 
 /// The options of `run`.
@@ -145,6 +151,7 @@ struct Options {
   std::vector<std::string> CompilerCommand;
   std::string GoldenFile;
   std::optional<ServeProtocol> Protocol; ///< of serve
+  Shard Part;                            ///< of a database, tune or sweep
   /// Contents of the one file, in place of those on disk, if there are any.
   std::optional<std::string> SourceText;
   /// Becomes true when nobody waits for the analysis any more; it then ends
