@@ -79,10 +79,12 @@ static Expected<std::string> nameOfLanguage(StringRef Language) {
                             .Case("llvm", ".ll")
                             .Case("c", ".c")
                             .Cases("c++", "cpp", ".cpp")
+                            .Case("python", ".py")
                             .Default("");
   if (Extension.empty())
-    return wrong("language: expected cuda, hip, ptx, llvm, c or c++, got '" +
-                 Language + "'");
+    return wrong(
+        "language: expected cuda, hip, ptx, llvm, c, c++ or python, got '" +
+        Language + "'");
   return ("source" + Extension).str();
 }
 

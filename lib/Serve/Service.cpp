@@ -64,9 +64,9 @@ json::Object parameterSchema(const ServiceMethod &Method) {
     Add("file", Text,
         "The name of the source; it is read where 'source' is absent.");
     Add("language",
-        json::Object{
-            {"type", "string"},
-            {"enum", json::Array{"cuda", "hip", "ptx", "c", "c++"}}},
+        json::Object{{"type", "string"},
+                     {"enum", json::Array{"cuda", "hip", "ptx", "llvm", "c",
+                                          "c++", "python"}}},
         "Of a source without a file name. Default: cuda.");
     Add("args",
         json::Object{{"type", "array"},

@@ -200,9 +200,11 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
   Args.insert(Args.end(),
               {"-fsyntax-only", "-Wno-unused-command-line-argument"});
 
-  // <omp.h> where no OpenMP library is installed.
+  // <omp.h> where no OpenMP library is installed, <torch/extension.h> where
+  // PyTorch is not.
   if (Lang != Language::Unknown)
-    Args.insert(Args.end(), {"-idirafter", findShippedHeaders() + "/host"});
+    Args.insert(Args.end(), {"-idirafter", findShippedHeaders() + "/host",
+                             "-idirafter", findShippedHeaders() + "/pytorch"});
   bool HasArch = hasPrefix(Given, {"--cuda-gpu-arch=", "--offload-arch="});
   switch (Lang) {
   case Language::Cuda:

@@ -1,8 +1,10 @@
 #include "gpu-estimate/Session/Pipeline/AnalyzeFiles.h"
 
+#include "gpu-estimate/Frontend/PythonSources.h"
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Session/Pipeline/UnitAnalysis.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/ThreadPool.h"
 
@@ -55,7 +57,8 @@ struct ArchGroup {
 };
 struct UnitRun {
   std::vector<ArchGroup> Groups;
-  std::vector<std::string> Diagnostics; ///< of each parse
+  const PythonSource *Embedded = nullptr; ///< null: the file itself
+  std::vector<std::string> Diagnostics;   ///< of each parse
   std::optional<Expected<Analysis>> Result;
 };
 
@@ -72,7 +75,10 @@ public:
   const Setup *setup() { return S ? &*S : nullptr; }
 
 private:
+  void addUnits(const PythonSource *Embedded);
+  Error readPython();
   void run(UnitRun &Unit);
+  void leaveOut(UnitRun &Unit, std::string Reason);
   Expected<Analysis> runGroups(UnitRun &Unit, bool OwnHeaders);
   Expected<Analysis> parseAndAnalyze(UnitRun &Unit, ArrayRef<ArchGroup> Groups,
                                      bool OwnHeaders, bool MayShare,
@@ -89,6 +95,7 @@ private:
   StringRef File;
   ArrayRef<std::string> Models;
   Expected<Setup> S;
+  std::vector<PythonSource> Embedded;
   std::vector<UnitRun> Units;
 };
 
@@ -99,6 +106,39 @@ void FileRun::start(ThreadPoolInterface &Pool) {
     return;
   S->Details = S->Opts.Format != OutputFormat::Diagnostics;
   S->CompareModels = Models.vec();
+  if (isPythonFile(File)) {
+    if (Error E = readPython()) {
+      S = std::move(E);
+      return;
+    }
+    for (const PythonSource &Source : Embedded)
+      addUnits(&Source);
+  } else {
+    addUnits(nullptr);
+  }
+  for (UnitRun &Unit : Units)
+    Pool.async([this, &Unit] { run(Unit); });
+}
+
+/// Finds the CUDA in the strings of the file.
+Error FileRun::readPython() {
+  std::string Program;
+  if (S->Opts.SourceText) {
+    Program = *S->Opts.SourceText;
+  } else if (auto Buffer = MemoryBuffer::getFile(File)) {
+    Program = (*Buffer)->getBuffer().str();
+  } else {
+    return createStringError(File + ": " + Buffer.getError().message());
+  }
+  Embedded = cudaInPython(Program);
+  if (Embedded.empty())
+    return createStringError(
+        File + ": no string constant has a kernel ('__global__')");
+  return Error::success();
+}
+
+/// Adds a source for all GPUs.
+void FileRun::addUnits(const PythonSource *Source) {
   // Registers of compiled code are those of one architecture.
   auto MayShare = [&](StringRef Arch) {
     return !Models.empty() &&
@@ -108,18 +148,33 @@ void FileRun::start(ThreadPoolInterface &Pool) {
     std::string Arch = targetArch(S->Opts, Gpu);
     auto Same = [&](const ArchGroup &G) { return G.Arch == Arch; };
     auto Unit = find_if(Units, [&](const UnitRun &U) {
-      return any_of(U.Groups, Same) ||
-             (MayShare(Arch) && isGfx(U.Groups.front().Arch) == isGfx(Arch));
+      return U.Embedded == Source &&
+             (any_of(U.Groups, Same) ||
+              (MayShare(Arch) && isGfx(U.Groups.front().Arch) == isGfx(Arch)));
     });
-    if (Unit == Units.end())
+    if (Unit == Units.end()) {
       Unit = Units.insert(Units.end(), UnitRun());
+      Unit->Embedded = Source;
+    }
     auto Group = find_if(Unit->Groups, Same);
     if (Group == Unit->Groups.end())
       Group = Unit->Groups.insert(Group, {Arch, {}});
     Group->Gpus.push_back(Gpu);
   }
-  for (UnitRun &Unit : Units)
-    Pool.async([this, &Unit] { run(Unit); });
+}
+
+/// What clang is told of a source in a string of a Python file.
+static void describeEmbedded(ParseRequest &Request,
+                             const PythonSource &Source) {
+  Request.Text = Source.Text;
+  Request.BuildPath.clear();
+  std::vector<std::string> Before = {"-x", "cuda"};
+  // load_inline includes the headers of PyTorch before its sources.
+  StringRef Text = Source.Text;
+  if (Text.contains("torch::") || Text.contains("at::Tensor"))
+    append_range(Before, ArrayRef<const char *>{"-include", "torch/types.h"});
+  Request.ClangArgs.insert(Request.ClangArgs.begin(), Before.begin(),
+                           Before.end());
 }
 
 /// Parses for the first group; analyses all where the code is the same.
@@ -129,6 +184,8 @@ Expected<Analysis> FileRun::parseAndAnalyze(UnitRun &Unit,
                                             bool &Shared) {
   ParseRequest Request = parseRequest(S->Opts, File, Groups.front().Arch);
   Request.NoCudaSdk |= OwnHeaders;
+  if (Unit.Embedded)
+    describeEmbedded(Request, *Unit.Embedded);
   std::string &Diagnostics = Unit.Diagnostics.emplace_back();
   Expected<TranslationUnit> Parsed = parse(Request, Diagnostics);
   if (!Parsed)
@@ -156,12 +213,38 @@ void FileRun::run(UnitRun &Unit) {
   // The headers of an SDK may differ between architectures, so a comparison
   // uses the headers of gpu-estimate unless the source needs the SDK.
   bool OwnHeaders = !Models.empty() && S->Opts.CudaPath.empty();
+  if (Unit.Embedded && !Unit.Embedded->Missing.empty())
+    return leaveOut(Unit, Unit.Embedded->Missing + ", which is not evaluated");
   Unit.Result = runGroups(Unit, OwnHeaders);
   if (OwnHeaders && !S->Opts.NoCudaSdk && *Unit.Result &&
       (*Unit.Result)->Comparisons.empty()) {
     Unit.Diagnostics.clear();
     Unit.Result = runGroups(Unit, /*OwnHeaders=*/false);
   }
+  if (!Unit.Embedded || *Unit.Result || Unit.Result->errorIsA<UsageError>())
+    return;
+  std::string Reason = toString(Unit.Result->takeError());
+  SmallVector<StringRef> Lines;
+  StringRef(Unit.Diagnostics.back()).split(Lines, '\n');
+  for (StringRef Line : Lines)
+    if (Line.contains("error: ")) {
+      Reason += "; the first: " + Line.str();
+      break;
+    }
+  leaveOut(Unit, std::move(Reason));
+}
+
+/// A source of a Python file without a result leaves the others worth
+/// reporting.
+void FileRun::leaveOut(UnitRun &Unit, std::string Reason) {
+  Analysis Nothing;
+  Nothing.Unresolveds.push_back(
+      {"",
+       "string of line " + std::to_string(Unit.Embedded->Line),
+       {File.str(), Unit.Embedded->Line, 1},
+       std::move(Reason)});
+  Nothing.Files.push_back(File.str());
+  Unit.Result = std::move(Nothing);
 }
 
 Expected<Analysis> FileRun::runGroups(UnitRun &Unit, bool OwnHeaders) {
