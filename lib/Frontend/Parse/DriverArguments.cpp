@@ -144,6 +144,20 @@ std::vector<std::string> compiler() {
   return Args;
 }
 
+/// Headers of the C and C++ libraries that came with gpu-estimate, where the
+/// system has none.
+void addSystemHeaders(std::vector<std::string> &Args) {
+  namespace fs = llvm::sys::fs;
+  std::string Shipped = findSystemHeaders();
+  if (Shipped.empty())
+    return;
+  if (!fs::exists("/usr/include/stdio.h"))
+    Args.insert(Args.end(), {"-idirafter", Shipped + "/c"});
+  if (!fs::is_directory("/usr/include/c++"))
+    Args.insert(Args.end(), {"-cxx-isystem", Shipped + "/c++", "-cxx-isystem",
+                             Shipped + "/c++/backward"});
+}
+
 /// Do the given arguments choose the headers?
 bool choosesHeaders(llvm::ArrayRef<std::string> Given) {
   return hasPrefix(Given, {"-nocudainc", "-nogpuinc"});
@@ -205,6 +219,7 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
   if (Lang != Language::Unknown)
     Args.insert(Args.end(), {"-idirafter", findShippedHeaders() + "/host",
                              "-idirafter", findShippedHeaders() + "/pytorch"});
+  addSystemHeaders(Args);
   bool HasArch = hasPrefix(Given, {"--cuda-gpu-arch=", "--offload-arch="});
   switch (Lang) {
   case Language::Cuda:

@@ -61,11 +61,26 @@ std::string findShippedHeaders() {
   return "";
 }
 
+std::string findSystemHeaders() {
+  llvm::Expected<std::string> Folder = findDataFolder("system-headers");
+  if (Folder)
+    return *Folder;
+  llvm::consumeError(Folder.takeError());
+  return "";
+}
+
 std::string findResourceDir() {
   std::string Built = GPU_ESTIMATE_CLANG_RESOURCE_DIR;
   auto isResourceDir = [](llvm::StringRef Place) {
     return llvm::sys::fs::exists(Place + "/include/stddef.h");
   };
+  // Those that a relocatable archive brings along.
+  if (llvm::Expected<std::string> Shipped = findDataFolder("clang")) {
+    if (isResourceDir(*Shipped))
+      return *Shipped;
+  } else {
+    llvm::consumeError(Shipped.takeError());
+  }
   if (isResourceDir(Built))
     return Built;
   for (const char *Name : {"clang-" CLANG_VERSION_MAJOR_STRING,

@@ -22,8 +22,13 @@ std::optional<CudaSdk> findCudaSdk(const std::string &Path);
 /// tree of this build, or where it was installed. "" when neither exists.
 std::string findShippedHeaders();
 
-/// clang's own headers: of the clang that this was built with, or of a clang
-/// of the same version on PATH. "" when none is found.
+/// The folder with headers of the C and C++ libraries, c and c++, that a
+/// relocatable archive brings along; "" in other installations.
+std::string findSystemHeaders();
+
+/// clang's own headers: those that came with gpu-estimate, of the clang that
+/// this was built with, or of a clang of the same version on PATH. "" when none
+/// is found.
 std::string findResourceDir();
 
 } // namespace gpuestimate
