@@ -6,6 +6,7 @@
 #   bin/gpu-estimate                   the command
 #   libexec/gpu-estimate-tool          what it runs
 #   libexec/gpu-estimate-execute       what executes kernels for --emulate
+#   libexec/gpu-estimate-web           what serves a page for browsers
 #   lib/gpu-estimate/GpuEstimate.so    the plugin of clang
 #   lib/gpu-estimate/libgpu-estimate-cudart.so  the runtime of `gpu-estimate run`
 #   lib/cmake/GpuEstimate              find_package(GpuEstimate)
@@ -15,11 +16,11 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS gpu-estimate RUNTIME DESTINATION bin)
-install(TARGETS gpu-estimate-tool gpu-estimate-execute RUNTIME DESTINATION libexec)
+install(TARGETS gpu-estimate-tool gpu-estimate-execute gpu-estimate-web RUNTIME DESTINATION libexec)
 install(TARGETS GpuEstimate gpu-estimate-cudart LIBRARY DESTINATION lib/gpu-estimate)
 # LLVM outside of the system's folders is found where it was linked.
 if(NOT LLVM_LIBRARY_DIR MATCHES "^/usr/")
-  set_target_properties(gpu-estimate-tool gpu-estimate-execute GpuEstimate PROPERTIES
+  set_target_properties(gpu-estimate-tool gpu-estimate-execute gpu-estimate-web GpuEstimate PROPERTIES
     INSTALL_RPATH_USE_LINK_PATH ON)
 endif()
 

@@ -113,7 +113,7 @@ static ExitStatus serveEditor(const Options &O, raw_ostream &Out,
 
 ExitStatus runServe(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   if (!O.Protocol) {
-    Err << "gpu-estimate: error: serve: pass --jsonl, --mcp or --lsp\n";
+    Err << "gpu-estimate: error: serve: pass --jsonl, --mcp, --lsp or --http\n";
     return WrongUsage;
   }
   Options Defaults = O;
@@ -124,6 +124,9 @@ ExitStatus runServe(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   switch (*O.Protocol) {
   case ServeProtocol::LanguageServer:
     break;
+  case ServeProtocol::Http: // gpu-estimate-web serves it
+    Err << "gpu-estimate: error: serve --http: call bin/gpu-estimate\n";
+    return WrongUsage;
   case ServeProtocol::JsonLines:
     return serveLines([&](StringRef Line) { return answerJsonLine(By, Line); },
                       Out, Err);

@@ -4,6 +4,7 @@
 /// clang.
 #include "Wrapper.h"
 
+#include <algorithm>
 #include <filesystem>
 
 using namespace gpuestimate;
@@ -31,6 +32,12 @@ int main(int ArgCount, char **Args) {
     Words.erase(Words.begin());
     return runWrapper(Here, std::move(Words));
   }
-  Words.insert(Words.begin(), Here.Tool);
+  bool IsWeb = !Words.empty() && Words[0] == "serve" &&
+               std::any_of(Words.begin(), Words.end(), [](const auto &Word) {
+                 return Word == "--http" || Word.starts_with("--http=");
+               });
+  Words.insert(Words.begin(),
+               IsWeb ? fs::path(Here.Tool).replace_filename("gpu-estimate-web")
+                     : fs::path(Here.Tool));
   return replaceProcess(Words);
 }

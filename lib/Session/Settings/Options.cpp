@@ -474,6 +474,9 @@ static const OptionSpec Table[] = {
      "Output format of the surface; html: a page with surface and contour plots. Default: text.",
      parseTuneFormat, BySweep},
 
+    {"--http", "", NotInConfig, "ADDRESS:PORT", Once, OptionSection::Serve,
+     "A page for a browser on this machine: the kernels of the current folder, with sliders. ADDRESS is 127.0.0.1, localhost or [::1]; port 0 is a free one. Prints the address with its token.",
+     [](Options &O, StringRef V) { O.HttpAddress = V.str(); return setProtocol(O, ServeProtocol::Http); }, ByServe},
     {"--jsonl", "", NotInConfig, "", Once, OptionSection::Serve,
      "Requests and answers are lines of JSON on standard input and output (docs/serve.md).",
      [](Options &O, StringRef) { return setProtocol(O, ServeProtocol::JsonLines); }, ByServe},

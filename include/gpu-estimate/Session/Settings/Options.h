@@ -77,7 +77,12 @@ enum class RunExecution : uint8_t {
   Sampled, ///< of each launch only the thread blocks that are traced
   None
 };
-enum class ServeProtocol : uint8_t { JsonLines, ModelContext, LanguageServer };
+enum class ServeProtocol : uint8_t {
+  JsonLines,
+  ModelContext,
+  LanguageServer,
+  Http
+};
 
 /// Part Index, from 1, of work that is divided among Count processes.
 struct Shard {
@@ -151,6 +156,7 @@ struct Options {
   std::vector<std::string> CompilerCommand;
   std::string GoldenFile;
   std::optional<ServeProtocol> Protocol; ///< of serve
+  std::string HttpAddress;               ///< ADDRESS:PORT of serve
   Shard Part;                            ///< of a database, tune or sweep
   /// Contents of the one file, in place of those on disk, if there are any.
   std::optional<std::string> SourceText;

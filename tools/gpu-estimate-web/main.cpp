@@ -1,0 +1,26 @@
+/// \file
+/// The program behind `gpu-estimate serve --http`.
+#include "../gpu-estimate-tool/CommandLine.h"
+#include "gpu-estimate/Serve/WebServer.h"
+#include "gpu-estimate/Session/Pipeline/ExitStatus.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace gpuestimate;
+
+int main(int ArgCount, char **Args) {
+  llvm::InitLLVM Crashes(ArgCount, Args);
+  Command Parsed = parseCommandLine(ArgCount, Args);
+  if (Parsed.Kind == Command::Print) {
+    llvm::outs() << Parsed.Text;
+    return Done;
+  }
+  if (Parsed.Kind != Command::Serve ||
+      Parsed.Opts.Protocol != ServeProtocol::Http) {
+    llvm::errs() << "gpu-estimate: error: "
+                 << (Parsed.Kind == Command::Complain ? Parsed.Text
+                                                      : "expected serve --http")
+                 << '\n';
+    return WrongUsage;
+  }
+  return runWebServer(Parsed.Opts, llvm::outs(), llvm::errs());
+}
