@@ -21,6 +21,8 @@ static std::optional<double> ratioError(const TunedConfiguration &A,
 
 std::optional<TimeFactors>
 Tuning::byFastest(const TunedConfiguration &C) const {
+  if (Ranked.empty())
+    return std::nullopt;
   std::optional<double> Error = ratioError(C, Ranked.front());
   if (!Error || &C == &Ranked.front())
     return std::nullopt;

@@ -7,6 +7,8 @@
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 
 #include "gpu-estimate/Report/Records/Records.h"
+#include "gpu-estimate/Report/Records/TuningParts.h"
+#include "gpu-estimate/Report/Text/Tuning.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -70,7 +72,30 @@ ExitStatus runAnalyzeCommand(const Options &O, raw_ostream &Err) {
   return Done;
 }
 
+/// The parts of a space that `tune --shard` has tried.
+static ExitStatus reportTunings(const Options &O, raw_ostream &Out,
+                                raw_ostream &Err) {
+  Expected<std::vector<Tuning>> Merged = mergeTunings(O.Files);
+  if (!Merged) {
+    Err << "gpu-estimate: error: " << toString(Merged.takeError()) << '\n';
+    return WrongUsage;
+  }
+  std::string Text;
+  raw_string_ostream OS(Text);
+  if (O.Format == OutputFormat::Json) {
+    printTuningJson(OS, *Merged, toolVersion());
+  } else if (O.Format == OutputFormat::Text) {
+    printTuningText(OS, *Merged, O.Tuning.Top);
+  } else {
+    Err << "gpu-estimate: error: --format: report supports text and json\n";
+    return WrongUsage;
+  }
+  return writeOutput(O, OS.str(), Out, Err);
+}
+
 ExitStatus runReport(const Options &O, raw_ostream &Out, raw_ostream &Err) {
+  if (isTuningResult(O.Files.front()))
+    return reportTunings(O, Out, Err);
   Expected<Records> Found = readRecords(O.Files);
   if (!Found) {
     Err << "gpu-estimate: error: " << toString(Found.takeError()) << '\n';

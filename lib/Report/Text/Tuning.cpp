@@ -202,6 +202,8 @@ static void configuration(json::OStream &J, const Tuning &T,
       J.value(Range->Low);
       J.value(Range->High);
     });
+  if (C.RatioError)
+    J.attribute("ratio_error", *C.RatioError);
   if (!C.Choice.empty())
     J.attributeObject("values", [&] {
       for (auto [Name, Choice] : zip(T.Names, C.Choice))
@@ -228,8 +230,14 @@ static void tuning(json::OStream &J, const Tuning &T) {
   J.attribute("name", T.Name);
   J.attribute("location", T.Location.brief());
   J.attribute("gpu", T.Gpu);
+  J.attribute("gpu_name", T.GpuName);
   J.attribute("model", T.Model);
   J.attribute("launches", static_cast<int64_t>(T.Launches));
+  J.attribute("nest", T.IsNest);
+  J.attributeArray("names", [&] {
+    for (const TunedName &Name : T.Names)
+      J.value(Name.Name);
+  });
   J.attribute("tie", T.Tie);
   J.attribute("level", T.Level);
   J.attributeArray("configurations", [&] {
@@ -263,11 +271,17 @@ static void tuning(json::OStream &J, const Tuning &T) {
 }
 
 void printTuningJson(raw_ostream &OS, ArrayRef<Tuning> Results,
-                     StringRef ToolVersion) {
+                     StringRef ToolVersion, const TuningPart &Part) {
   json::OStream J(OS, /*IndentSize=*/1);
   J.object([&] {
     J.attribute("schema", "gpu-estimate-tune/1");
     J.attribute("tool_version", ToolVersion);
+    if (Part.Count > 1)
+      J.attributeObject("part", [&] {
+        J.attribute("index", int64_t(Part.Index));
+        J.attribute("count", int64_t(Part.Count));
+        J.attribute("space", Part.Space);
+      });
     J.attributeArray("tunings", [&] {
       for (const Tuning &T : Results)
         J.object([&] { tuning(J, T); });

@@ -23,6 +23,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/xxhash.h"
 #include <deque>
 #include <map>
 #include <numeric>
@@ -50,6 +51,7 @@ private:
     size_t First = 0, End = 0;
     bool AsWritten = false; ///< also, or only, the source as it stands
   };
+  void keepPart();
   void makeJobs();
   void compile(const Job &J);
   Expected<const KernelSource *> findKernel(const TranslationUnit &Unit) const;
@@ -231,6 +233,15 @@ void TuneRun::checkParameters(const KernelReading &Reading) {
   }
 }
 
+/// Leaves the points of O.Part: a stretch of them, since neighbours share their
+/// compiled code.
+void TuneRun::keepPart() {
+  size_t First = Points.size() * (O.Part.Index - 1) / O.Part.Count,
+         End = Points.size() * O.Part.Index / O.Part.Count;
+  Points.erase(Points.begin() + End, Points.end());
+  Points.erase(Points.begin(), Points.begin() + First);
+}
+
 Error TuneRun::run() {
   Expected<Setup> Prepared = prepareSetup(O, O.Files.front());
   if (!Prepared)
@@ -245,6 +256,7 @@ Error TuneRun::run() {
   if (!All)
     return All.takeError();
   Points = std::move(*All);
+  keepPart();
   for (GpuModel &Gpu : S->Gpus) {
     TunedGpu &Run = Runs.emplace_back();
     Run.Gpu = std::move(Gpu);
@@ -327,7 +339,9 @@ static std::string render(const Options &O, ArrayRef<Tuning> Results) {
     printTuningCsv(OS, Results);
     break;
   case TuneFormat::Json:
-    printTuningJson(OS, Results, toolVersion());
+    printTuningJson(OS, Results, toolVersion(),
+                    {O.Part.Index, O.Part.Count,
+                     utohexstr(xxh3_64bits(O.CommandText), true)});
     break;
   case TuneFormat::Html:
     printTuningHtml(OS, Results, O.Tuning.Top, toolVersion());
@@ -337,6 +351,12 @@ static std::string render(const Options &O, ArrayRef<Tuning> Results) {
 }
 
 ExitStatus runTune(const Options &O, raw_ostream &Out, raw_ostream &Err) {
+  bool IsPart = O.Part.Count > 1;
+  if (IsPart && O.TuneAs != TuneFormat::Json) {
+    Err << "gpu-estimate: error: --shard: pass --format json, which 'report' "
+           "combines\n";
+    return WrongUsage;
+  }
   TuneRun Run(O, Err);
   if (Error E = Run.run()) {
     ExitStatus Status = E.isA<UsageError>() ? WrongUsage : NotAnalysed;
@@ -348,7 +368,9 @@ ExitStatus runTune(const Options &O, raw_ostream &Out, raw_ostream &Err) {
         << (N.Location.isValid() ? N.Location.brief() + ": " : "") << N.Text
         << '\n';
   std::vector<Tuning> Results = Run.results();
-  if (all_of(Results, [](const Tuning &T) { return T.Ranked.empty(); })) {
+  // Another part may have one.
+  if (!IsPart &&
+      all_of(Results, [](const Tuning &T) { return T.Ranked.empty(); })) {
     Err << "gpu-estimate: error: no configuration has an estimate\n";
     for (const Tuning &T : Results)
       for (const auto &[Reason, Count] : T.Refused)

@@ -9,6 +9,13 @@
 
 namespace gpuestimate {
 
+/// Results that are those of part Index, from 1, of Count. Space: equal for the
+/// parts of one space.
+struct TuningPart {
+  unsigned Index = 1, Count = 1;
+  std::string Space;
+};
+
 /// Prints for each GPU the Top fastest configurations (0: all), the unchanged
 /// source, configurations that cannot run, and assumptions.
 void printTuningText(llvm::raw_ostream &OS, llvm::ArrayRef<Tuning> Results,
@@ -20,7 +27,7 @@ void printTuningCsv(llvm::raw_ostream &OS, llvm::ArrayRef<Tuning> Results);
 /// Prints {"schema": "gpu-estimate-tune/1", "tunings": [...]} with all
 /// configurations.
 void printTuningJson(llvm::raw_ostream &OS, llvm::ArrayRef<Tuning> Results,
-                     llvm::StringRef ToolVersion);
+                     llvm::StringRef ToolVersion, const TuningPart &Part = {});
 
 /// Prints a section with chart and table for each GPU; Top is the argument of
 /// printTuningText().
