@@ -1,5 +1,7 @@
 #include "DataForms.h"
 
+#include "RealFunctions.h"
+
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "gpu-estimate/Symbolic/RealParameters.h"
 
@@ -187,8 +189,22 @@ Expr DataForms::translate(const llvm::Value *Value, Form &Into,
     Expr X = Operand(0);
     return X ? -1.0 * X : Expr();
   }
+  case llvm::Instruction::FPToSI:
+  case llvm::Instruction::FPToUI: {
+    Expr X = Operand(0);
+    return X ? truncatedReal(Ctx, X) : Expr();
+  }
   default:
     break;
+  }
+  if (const auto *Call = llvm::dyn_cast<llvm::CallInst>(I)) {
+    llvm::SmallVector<Expr, 3> Operands;
+    for (unsigned N = 0, Count = operandsOfRealCall(*Call); N < Count; ++N) {
+      Operands.push_back(Operand(N));
+      if (!Operands.back())
+        return {};
+    }
+    return Operands.empty() ? Expr() : realCall(Ctx, *Call, Operands);
   }
   if (llvm::isa<llvm::SelectInst>(I)) {
     Expr C = Operand(0), X = C ? Operand(1) : Expr(),

@@ -7,6 +7,7 @@
 #include "Joins.h"
 #include "ObjectNames.h"
 #include "PointerValues.h"
+#include "RealFunctions.h"
 #include "Recurrences.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -140,25 +141,42 @@ IntegerValues::knownOperands(llvm::ArrayRef<const llvm::Value *> Operands) {
   return Values;
 }
 
-Expr IntegerValues::computeRealCall(const llvm::CallInst &Call) {
-  bool ToInteger = Call.getType()->isIntegerTy();
+/// The function of a call, or the conversion to an integer.
+static RealFunction functionOf(const llvm::CallInst &Call) {
   RealFunction Function = realFunction(Call);
-  if (Function == RealFunction::None && ToInteger)
-    Function = conversion(Call);
-  unsigned Count = operandsOf(Function);
-  if (Count == 0 || Call.arg_size() < Count ||
-      !Call.getArgOperand(0)->getType()->isFloatingPointTy())
-    return {};
+  return Function == RealFunction::None && Call.getType()->isIntegerTy()
+             ? conversion(Call)
+             : Function;
+}
+
+unsigned operandsOfRealCall(const llvm::CallInst &Call) {
+  unsigned Count = operandsOf(functionOf(Call));
+  return Count > 0 && Call.arg_size() >= Count &&
+                 Call.getArgOperand(0)->getType()->isFloatingPointTy()
+             ? Count
+             : 0;
+}
+
+Expr realCall(ExprContext &Context, const llvm::CallInst &Call,
+              llvm::ArrayRef<Expr> Operands) {
+  return applied(Context, functionOf(Call), Operands);
+}
+
+Expr truncatedReal(ExprContext &Context, Expr X) {
+  return applied(Context, RealFunction::Truncate, X);
+}
+
+Expr IntegerValues::computeRealCall(const llvm::CallInst &Call) {
   llvm::SmallVector<const llvm::Value *, 3> Operands;
-  for (unsigned I = 0; I < Count; ++I)
+  for (unsigned I = 0, Count = operandsOfRealCall(Call); I < Count; ++I)
     Operands.push_back(Call.getArgOperand(I));
-  auto X = knownOperands(Operands);
-  return X ? applied(Ctx, Function, *X) : Expr();
+  auto X = Operands.empty() ? std::nullopt : knownOperands(Operands);
+  return X ? realCall(Ctx, Call, *X) : Expr();
 }
 
 Expr IntegerValues::truncated(const llvm::Instruction &Conversion) {
   auto X = knownOperands({Conversion.getOperand(0)});
-  return X ? applied(Ctx, RealFunction::Truncate, *X) : opaque(&Conversion);
+  return X ? truncatedReal(Ctx, X->front()) : opaque(&Conversion);
 }
 
 Expr IntegerValues::computeReal(const llvm::Instruction &I) {

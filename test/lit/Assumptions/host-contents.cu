@@ -58,6 +58,16 @@ __global__ void after(const int *level, float *y) {
 // CHECK: 'after' takes
 // CHECK: condition at host-contents.cu:55 holds = 0.16: it depends on data
 
+// A real number that grows with the number of the element.
+__global__ void series(const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (fabs(x[i]) < 0.25)
+    y[i] = 1;
+}
+// CHECK: 'series' takes
+// CHECK: host-contents.cu:[[#@LINE-3]] {{ *}}global store y {{ *}}8.22 K
+// CHECK: follows from the host code at host-contents.cu:[[#]]
+
 static void fill(int *numbers, int count, int limit) {
   for (int i = 0; i < count; ++i)
     numbers[i] = rand() % limit;
@@ -93,4 +103,12 @@ int main() {
   cudaMemset(dLevel, 0, n * sizeof(int));
   mark<<<n / 256, 256>>>(dLevel);
   after<<<n / 256, 256>>>(dLevel, y);
+  double *points = (double *)malloc(n * sizeof(double));
+  for (int i = 0; i < n; ++i)
+    points[i] = (double)i / n;
+  double *dPoints, *z;
+  cudaMalloc(&dPoints, n * sizeof(double));
+  cudaMalloc(&z, n * sizeof(double));
+  cudaMemcpy(dPoints, points, n * sizeof(double), cudaMemcpyHostToDevice);
+  series<<<n / 256, 256>>>(dPoints, z);
 }
