@@ -303,6 +303,8 @@ Expr TripCounts::compareCount(const llvm::Loop *L, const llvm::ICmpInst &C,
   Predicate P = Negated ? C.getInversePredicate() : C.getPredicate();
   if (Expr E = shiftCount(L, C, P, AtStart))
     return E;
+  if (Expr E = bisectionCount(L, C))
+    return E;
   if (std::optional<ClockLoop> Found =
           clockLoop(*L, P, C.getOperand(0), C.getOperand(1), V, Names)) {
     ClockLoops.push_back(*Found);
@@ -408,6 +410,89 @@ Expr TripCounts::countOf(const llvm::Loop *L, const llvm::ICmpInst &C,
   if (guarded(L, C, P, BeforeFirst))
     return Bodies;
   return Ctx.max({Bodies, Ctx.constant(1)});
+}
+
+namespace {
+
+/// The two ends of a range that a loop halves.
+struct Bisection {
+  const llvm::PHINode *Low = nullptr, *High = nullptr;
+
+  /// Whether V is (Low + High) / 2, or Low + (High - Low) / 2.
+  bool isMiddle(const llvm::Value *V) const {
+    using namespace llvm::PatternMatch;
+    auto Half = [](auto Sum) {
+      return m_CombineOr(m_Shr(Sum, m_One()),
+                         m_CombineOr(m_SDiv(Sum, m_SpecificInt(2)),
+                                     m_UDiv(Sum, m_SpecificInt(2))));
+    };
+    auto LowV = m_Specific(Low), HighV = m_Specific(High);
+    return match(V, Half(m_c_Add(LowV, HighV))) ||
+           match(V, m_c_Add(Half(m_Sub(HighV, LowV)), LowV));
+  }
+  /// Whether V is the end Phi as it was, or next to the middle, in each case.
+  /// FoundMiddle: it is in some.
+  bool isNext(const llvm::Value *V, const llvm::PHINode *Phi, bool &FoundMiddle,
+              unsigned Depth = 0) const {
+    using namespace llvm::PatternMatch;
+    constexpr unsigned MaxDepth = 6;
+    const llvm::Value *Inner;
+    if (V == Phi)
+      return true;
+    if (isMiddle(V) ||
+        (match(V, m_Add(m_Value(Inner), m_ConstantInt())) && isMiddle(Inner)))
+      return FoundMiddle = true;
+    if (Depth > MaxDepth || !spendWork())
+      return false;
+    if (const auto *Select = llvm::dyn_cast<llvm::SelectInst>(V))
+      return isNext(Select->getTrueValue(), Phi, FoundMiddle, Depth + 1) &&
+             isNext(Select->getFalseValue(), Phi, FoundMiddle, Depth + 1);
+    const auto *Join = llvm::dyn_cast<llvm::PHINode>(V);
+    return Join && Join->getParent() != Phi->getParent() &&
+           llvm::all_of(Join->incoming_values(), [&](const llvm::Value *In) {
+             return isNext(In, Phi, FoundMiddle, Depth + 1);
+           });
+  }
+};
+
+} // namespace
+
+Expr TripCounts::bisectionCount(const llvm::Loop *L, const llvm::ICmpInst &C) {
+  const llvm::BasicBlock *Latch = L->getLoopLatch(),
+                         *Before = L->getLoopPredecessor();
+  if (!Before || !C.isRelational())
+    return {};
+  auto Ends = [&](const llvm::Value *Side) -> const llvm::PHINode * {
+    for (const llvm::PHINode &Phi : L->getHeader()->phis())
+      if (Phi.getType()->isIntegerTy() &&
+          (Side == &Phi || Side == Phi.getIncomingValueForBlock(Latch)))
+        return &Phi;
+    return nullptr;
+  };
+  const llvm::PHINode *A = Ends(C.getOperand(0)), *B = Ends(C.getOperand(1));
+  if (!A || !B || A == B)
+    return {};
+  for (const Bisection &Range : {Bisection{A, B}, Bisection{B, A}}) {
+    bool LowMoves = false, HighMoves = false;
+    if (!Range.isNext(Range.Low->getIncomingValueForBlock(Latch), Range.Low,
+                      LowMoves) ||
+        !Range.isNext(Range.High->getIncomingValueForBlock(Latch), Range.High,
+                      HighMoves) ||
+        !LowMoves || !HighMoves)
+      continue;
+    // Which of the two is the low end: the one that starts below.
+    Expr Size = V.of(Range.High->getIncomingValueForBlock(Before)) -
+                V.of(Range.Low->getIncomingValueForBlock(Before));
+    if (Names.contains(Size) || Size.range().High <= 0)
+      continue;
+    if (const auto P = C.getPredicate();
+        Size.range().Low < 0 && Range.Low == B &&
+        (P == llvm::CmpInst::ICMP_SLT || P == llvm::CmpInst::ICMP_ULT ||
+         P == llvm::CmpInst::ICMP_SLE || P == llvm::CmpInst::ICMP_ULE))
+      continue;
+    return Ctx.floorLog2(Ctx.max({Size, Ctx.constant(1)})) + 1;
+  }
+  return {};
 }
 
 Expr TripCounts::shiftCount(const llvm::Loop *L, const llvm::ICmpInst &C,

@@ -52,6 +52,9 @@ private:
   /// The count for a difference D of the two sides, which may contain data.
   Expr countOf(const llvm::Loop *L, const llvm::ICmpInst &C,
                llvm::CmpInst::Predicate P, bool AtStart, Expr D);
+  /// The count of a bisection, `while (low < high) { middle = (low + high) / 2;
+  /// ... low = middle + 1 or high = middle }`: floor(log2(high - low)) + 1.
+  Expr bisectionCount(const llvm::Loop *L, const llvm::ICmpInst &C);
   Expr shiftCount(const llvm::Loop *L, const llvm::ICmpInst &C,
                   llvm::CmpInst::Predicate P, bool AtStart);
   bool guarded(const llvm::Loop *L, const llvm::ICmpInst &C,
