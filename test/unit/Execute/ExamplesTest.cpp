@@ -13,6 +13,7 @@
 #include "gpu-estimate/Lowering/Values/IrOrigins.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Resolve/TracedLaunch.h"
+#include "helpers/SmallLaunch.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/BasicBlock.h"
@@ -178,34 +179,6 @@ private:
   TracedLaunch E;
   std::map<const llvm::BasicBlock *, unsigned> IrBlock;
 };
-
-/// The block that host code launches it with, or 128 threads; a few blocks.
-Launch smallLaunch(const TranslationUnit &Unit, const KernelSource &K) {
-  Launch L;
-  L.Block = {128, 1, 1};
-  L.Grid = {3, 1, 1};
-  for (const LaunchSite &Site : Unit.Launches) {
-    if (Site.Kernel != K.Mangled)
-      continue;
-    for (unsigned D = 0; D < 3; ++D) {
-      if (Site.Block[D])
-        if (auto Size = Site.Block[D].asConstant())
-          L.Block[D] = static_cast<uint64_t>(*Size);
-      // A dimension that is used gets two blocks.
-      if (D && Site.Grid[D] && !Site.Grid[D].isConstant(1))
-        L.Grid[D] = 2;
-    }
-    if (Site.DynamicSharedBytes)
-      L.DynamicSharedBytes = 16384;
-    break;
-  }
-  // So few warps that the sample is the launch.
-  for (unsigned D : {0, 2, 1})
-    while (L.Grid[D] > 1 &&
-           L.blocks() * llvm::divideCeil(L.threadsPerBlock(), 32) > 24)
-      --L.Grid[D];
-  return L;
-}
 
 /// Of these the source does not determine all: loop ends, branches or addresses
 /// come from data.
