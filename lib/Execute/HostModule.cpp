@@ -581,6 +581,7 @@ Error HostTranslator::vectorise() {
   Vector.Thread = Threads[Kernel];
   Vector.FirstParameter = KernelParameters;
   Vector.LanesShareRows = Request.LanesShareRows;
+  Vector.HostFeatures = Request.Host->getTargetFeatureString();
   Expected<LaneVectors> Made = vectoriseLanes(Vector);
   if (!Made)
     return Made.takeError();

@@ -33,7 +33,7 @@ static constexpr unsigned FreeLanes = 16, WarpLanes = 32;
 /// Of a thread block.
 static constexpr unsigned MaxBlockThreads = 1024;
 /// Larger functions are not worth the time that the host's compiler takes.
-static constexpr size_t MaxBlocks = 400, MaxInstructions = 4000;
+static constexpr size_t MaxBlocks = 400, MaxInstructions = 1500;
 
 static StringRef calleeName(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
@@ -177,6 +177,8 @@ private:
   void emitBlock(BasicBlock &BB);
   void emit(Instruction &I);
   void emitLanes(Instruction &I);
+  enum class Access : uint8_t { Consecutive, Anywhere, ByLane };
+  Access accessOf(Instruction &I) const;
   void emitLoad(LoadInst &Load);
   void emitStore(StoreInst &Store);
   void emitCall(CallInst &Call);
@@ -1100,21 +1102,42 @@ void LaneVectoriser::emitLanes(Instruction &I) {
   keep(I, Now, /*IsLanes=*/true);
 }
 
+/// How the lanes of a load or store whose pointer is not uniform access memory.
+/// Where the host has no instruction with a mask for that, LLVM would make a
+/// branch for each lane, and code that takes minutes to compile.
+LaneVectoriser::Access LaneVectoriser::accessOf(Instruction &I) const {
+  auto Has = [&](StringRef Feature) {
+    return Request.HostFeatures.contains(Feature);
+  };
+  bool IsSimple = isa<LoadInst>(I) ? cast<LoadInst>(I).isSimple()
+                                   : cast<StoreInst>(I).isSimple();
+  uint64_t Bytes = Layout.getTypeStoreSize(getLoadStoreType(&I));
+  bool IsWord = Bytes == 4 || Bytes == 8;
+  if (!IsSimple)
+    return Access::ByLane;
+  Shape S = shapeOf(getLoadStorePointerOperand(&I));
+  if (S.K == Shape::Affine && uint64_t(S.Stride) == Bytes)
+    return Has("+avx512bw") || (IsWord && Has("+avx")) ? Access::Consecutive
+                                                       : Access::ByLane;
+  return IsWord && Has("+avx512f") ? Access::Anywhere : Access::ByLane;
+}
+
 void LaneVectoriser::emitLoad(LoadInst &Load) {
   Value *From = Load.getPointerOperand();
   Type *T = Load.getType(), *All = laneType(T);
-  if (!Load.isSimple())
-    return emitForEachLane(Load);
-  Shape S = shapeOf(From);
   uint64_t Bytes = Layout.getTypeStoreSize(T).getFixedValue();
   Align A = std::min(Load.getAlign(), Align(PowerOf2Ceil(Bytes)));
-  Value *Now = nullptr;
-  if (S.K == Shape::Affine && uint64_t(S.Stride) == Bytes &&
-      isPowerOf2_64(Bytes))
-    Now = B.CreateMaskedLoad(All, scalar(From), A, Mask, PoisonValue::get(All));
-  else
-    Now =
-        B.CreateMaskedGather(All, lanes(From), A, Mask, PoisonValue::get(All));
+  Value *Now = nullptr, *None = PoisonValue::get(All);
+  switch (accessOf(Load)) {
+  case Access::Consecutive:
+    Now = B.CreateMaskedLoad(All, scalar(From), A, Mask, None);
+    break;
+  case Access::Anywhere:
+    Now = B.CreateMaskedGather(All, lanes(From), A, Mask, None);
+    break;
+  case Access::ByLane:
+    return emitForEachLane(Load);
+  }
   keep(Load, Now, /*IsLanes=*/true);
 }
 
@@ -1141,13 +1164,16 @@ void LaneVectoriser::emitStore(StoreInst &Store) {
     B.Insert(One);
     return;
   }
-  if (!Store.isSimple())
-    return emitForEachLane(Store);
-  if (S.K == Shape::Affine && uint64_t(S.Stride) == Bytes &&
-      isPowerOf2_64(Bytes))
+  switch (accessOf(Store)) {
+  case Access::Consecutive:
     B.CreateMaskedStore(lanes(What), scalar(To), A, Mask);
-  else
+    break;
+  case Access::Anywhere:
     B.CreateMaskedScatter(lanes(What), lanes(To), A, Mask);
+    break;
+  case Access::ByLane:
+    emitForEachLane(Store);
+  }
 }
 
 void LaneVectoriser::emitCall(CallInst &Call) {

@@ -37,6 +37,8 @@ struct LaneVectorRequest {
   unsigned FirstParameter = 0;
   /// The lanes of each vector are in one row of the thread block.
   bool LanesShareRows = false;
+  /// The host's features: "+avx2,+avx512f,...".
+  llvm::StringRef HostFeatures;
 };
 
 struct LaneVectors {
