@@ -62,7 +62,7 @@ std::string findShippedHeaders() {
 }
 
 std::string findSystemHeaders() {
-  llvm::Expected<std::string> Folder = findDataFolder("system-headers");
+  llvm::Expected<std::string> Folder = findDataFolder("lib/clang/system");
   if (Folder)
     return *Folder;
   llvm::consumeError(Folder.takeError());
@@ -75,7 +75,7 @@ std::string findResourceDir() {
     return llvm::sys::fs::exists(Place + "/include/stddef.h");
   };
   // Those that a relocatable archive brings along.
-  if (llvm::Expected<std::string> Shipped = findDataFolder("clang")) {
+  if (llvm::Expected<std::string> Shipped = findDataFolder("lib/clang")) {
     if (isResourceDir(*Shipped))
       return *Shipped;
   } else {
