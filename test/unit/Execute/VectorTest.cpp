@@ -135,8 +135,8 @@ TEST(ExecuteVectors, IndicesThatPassZero) {
 TEST(ExecuteVectors, SignedNumbersThatWrapRoundBetweenLanes) {
   ComparedKernel K(KERNEL("int h = (int)((unsigned)t * 2654435761u + n);"
                           "long long x = h, y = (int)((unsigned)n + t);"
-                          "out[2 * i] = (int)(x >> 3);"
-                          "out[2 * i + 1] = (int)(y >> 3);"));
+                          "out[2 * i] = (int)(x * 1001 >> 20);"
+                          "out[2 * i + 1] = (int)(y * 1001 >> 20);"));
   K.compare(16, {2, 1, 1}, {64, 1, 1}, 0x7ffffff9);
 }
 
