@@ -6,8 +6,7 @@
 /// A value of the kernel has one of three shapes:
 /// - uniform: equal in all lanes, one scalar;
 /// - affine: lane L has Base + L * Stride with a constant Stride, one scalar
-/// for
-///   Base, such as threadIdx.x and addresses of consecutive elements;
+///   for Base, such as threadIdx.x and addresses of consecutive elements;
 /// - varying: a vector with an element for each lane.
 ///
 /// Blocks of code are laid out in one order in which loops are contiguous. Each

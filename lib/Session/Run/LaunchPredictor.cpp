@@ -93,6 +93,7 @@ struct LaunchPredictor::KernelOfRun {
     const Version *By = nullptr;            ///< by the last trace
     std::optional<ResolvedKernel> Resolved; ///< by the last trace
     std::vector<SettledValue> FromData;
+    bool IsTraced = true; ///< false: Resolved is what another launch showed
     std::optional<KernelModel> Merged; ///< with buffers that pointers share
     std::map<size_t, LaunchForecast> Forecasts; ///< by GPU
     std::map<size_t, std::string> Failures;
@@ -430,12 +431,14 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
     Expected<const KernelOfRun::Version *> By = K.version(*Traced, S);
     if (!By)
       return By.takeError();
-    if (A.By != *By || !(*By)->Resolver.isClosedForm())
+    if (A.By != *By || !A.IsTraced || !(*By)->Resolver.isClosedForm())
       A.settle(Model, **By, *Traced);
+    A.IsTraced = true;
     K.LastTraces[{L.Grid, L.Block}] = {*By, std::move(*Traced)};
   } else if (auto Last = K.LastTraces.find({L.Grid, L.Block});
              IsNew && Last != K.LastTraces.end()) {
     A.settle(Model, *Last->second.By, Last->second.Trace);
+    A.IsTraced = false;
   }
   if (auto Done = A.Forecasts.find(Gpu); Done != A.Forecasts.end())
     return &Done->second;
@@ -463,6 +466,11 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
   F.Number = Forecasts++;
   F.Predicted = std::move(Builder).finish();
   F.FromData = A.FromData;
+  if (!A.IsTraced)
+    F.Predicted.Premises.push_back(
+        "what depends on data is as in the last traced launch of '" +
+        F.Predicted.Name +
+        "' with this grid and block, whose arguments differ");
   F.Budget = checkBudget(Settings.budgets(), Settings.options().BudgetWhen,
                          F.Predicted);
   return &F;
