@@ -77,8 +77,7 @@ static constexpr Subcommand Subcommands[] = {
      "Compares two results, or two saved runs (A.gpurun B.gpurun --gpu ID), "
      "and says which part of the time changed."},
     {ByServe,
-     "gpu-estimate serve (--jsonl|--mcp|--lsp|--http ADDRESS:PORT) [OPTIONS] "
-     "[-- CLANG ARGS]",
+     "gpu-estimate serve --jsonl|--mcp|--lsp|--http HOST:PORT [OPTIONS]",
      "Answers requests of another program, such as an agent or an editor, "
      "until its input ends."},
     {ByGpus, "gpu-estimate gpus [ID] [--set GPUKEY=VALUE] [--model-folder DIR]",

@@ -164,6 +164,15 @@ GPU_ESTIMATE_HIP unsigned __byte_perm(unsigned a, unsigned b, unsigned s) {
                    (s & 0x7000) << 12;
   return __builtin_amdgcn_perm(b, a, bytes);
 }
+GPU_ESTIMATE_HIP unsigned __funnelshift_l(unsigned low, unsigned high,
+                                          unsigned shift) {
+  return shift & 31 ? __builtin_amdgcn_alignbit(high, low, 32 - (shift & 31))
+                    : high;
+}
+GPU_ESTIMATE_HIP unsigned __funnelshift_r(unsigned low, unsigned high,
+                                          unsigned shift) {
+  return __builtin_amdgcn_alignbit(high, low, shift);
+}
 GPU_ESTIMATE_HIP void __syncwarp() { __builtin_amdgcn_wave_barrier(); }
 
 // Bits of one type as another.

@@ -46,6 +46,14 @@ typedef enum hipDeviceAttribute_t {
 
 typedef struct ihipStream_t *hipStream_t;
 typedef struct ihipEvent_t *hipEvent_t;
+typedef struct ihipGraph *hipGraph_t;
+typedef struct hipGraphExec *hipGraphExec_t;
+
+typedef enum hipStreamCaptureMode {
+  hipStreamCaptureModeGlobal = 0,
+  hipStreamCaptureModeThreadLocal = 1,
+  hipStreamCaptureModeRelaxed = 2
+} hipStreamCaptureMode;
 
 typedef struct hipDeviceProp_t {
   char name[256];
@@ -88,6 +96,9 @@ hipError_t hipGetDevice(int *);
 hipError_t hipGetDeviceCount(int *);
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *, int);
 hipError_t hipDeviceGetAttribute(int *, hipDeviceAttribute_t, int);
+hipError_t hipDeviceGetPCIBusId(char *, int, int);
+hipError_t hipDriverGetVersion(int *);
+hipError_t hipRuntimeGetVersion(int *);
 hipError_t hipGetLastError(void);
 hipError_t hipPeekAtLastError(void);
 const char *hipGetErrorString(hipError_t);
@@ -97,6 +108,15 @@ hipError_t hipStreamCreateWithFlags(hipStream_t *, unsigned);
 hipError_t hipStreamDestroy(hipStream_t);
 hipError_t hipStreamSynchronize(hipStream_t);
 hipError_t hipStreamWaitEvent(hipStream_t, hipEvent_t, unsigned flags = 0);
+hipError_t hipStreamBeginCapture(hipStream_t, hipStreamCaptureMode);
+hipError_t hipStreamEndCapture(hipStream_t, hipGraph_t *);
+hipError_t hipGraphInstantiate(hipGraphExec_t *, hipGraph_t, void *, char *,
+                               size_t);
+hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *, hipGraph_t,
+                                        unsigned long long);
+hipError_t hipGraphLaunch(hipGraphExec_t, hipStream_t);
+hipError_t hipGraphExecDestroy(hipGraphExec_t);
+hipError_t hipGraphDestroy(hipGraph_t);
 hipError_t hipEventCreate(hipEvent_t *);
 hipError_t hipEventCreateWithFlags(hipEvent_t *, unsigned);
 hipError_t hipEventRecord(hipEvent_t, hipStream_t stream = nullptr);

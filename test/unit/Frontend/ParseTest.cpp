@@ -48,7 +48,7 @@ TEST(FrontendParse, NotCuda) {
   std::string Diagnostics;
   EXPECT_NE(errorOf(Request, Diagnostics).find("no loop is marked for a GPU"),
             std::string::npos);
-  TemporaryFile Other("define void @f() { ret void }\n", "ll");
+  TemporaryFile Other("f: ret\n", "s");
   Request.File = Other.Path;
   EXPECT_NE(errorOf(Request, Diagnostics)
                 .find("neither CUDA, HIP, C nor C++; '-- -x cuda'"),
