@@ -12,6 +12,11 @@
 
 namespace gpuestimate {
 
+/// Value, a whole number, as the unsigned number with the same Bits bits.
+static Expr asUnsigned(ExprContext &Ctx, Expr Value, unsigned Bits) {
+  return Ctx.mod(Value, Ctx.constant(std::ldexp(1.0, static_cast<int>(Bits))));
+}
+
 DataForms::Form DataForms::of(const llvm::Value *Value) {
   return of({Value}, [](llvm::ArrayRef<Expr> X) { return X[0]; });
 }
@@ -114,6 +119,12 @@ Expr DataForms::compare(const llvm::CmpInst &C, Form &Into, unsigned Depth) {
   Expr R = L ? translate(C.getOperand(1), Into, Depth + 1) : Expr();
   if (!R)
     return {};
+  // LLVM makes x - 1 < 3 of the range 1 <= x < 4, with x - 1 unsigned.
+  if (C.isUnsigned()) {
+    unsigned Bits = C.getOperand(0)->getType()->getScalarSizeInBits();
+    L = asUnsigned(Ctx, L, Bits);
+    R = asUnsigned(Ctx, R, Bits);
+  }
   switch (C.getPredicate()) {
   case CmpInst::ICMP_EQ:
   case CmpInst::FCMP_OEQ:
@@ -176,15 +187,26 @@ Expr DataForms::translate(const llvm::Value *Value, Form &Into,
     if (I->getOperand(0)->getType()->isIntegerTy(1) &&
         I->getOpcode() == llvm::Instruction::SExt)
       return {};
+    if (I->getOpcode() == llvm::Instruction::ZExt) {
+      Expr X = Operand(0);
+      return X ? asUnsigned(Ctx, X,
+                            I->getOperand(0)->getType()->getScalarSizeInBits())
+               : Expr();
+    }
     return Operand(0);
   case llvm::Instruction::Trunc:
     return Bits >= 32 ? Operand(0) : Expr();
   case llvm::Instruction::Freeze:
   case llvm::Instruction::SIToFP:
-  case llvm::Instruction::UIToFP:
   case llvm::Instruction::FPExt:
   case llvm::Instruction::FPTrunc:
     return Operand(0);
+  case llvm::Instruction::UIToFP: {
+    Expr X = Operand(0);
+    return X ? asUnsigned(Ctx, X,
+                          I->getOperand(0)->getType()->getScalarSizeInBits())
+             : Expr();
+  }
   case llvm::Instruction::FNeg: {
     Expr X = Operand(0);
     return X ? -1.0 * X : Expr();
@@ -229,14 +251,22 @@ Expr DataForms::translate(const llvm::Value *Value, Form &Into,
   case llvm::Instruction::FDiv:
     return R.isConstant(0) ? Expr() : Ctx.div(L, R);
   case llvm::Instruction::UDiv:
+    return R.isConstant(0) ? Expr()
+                           : Ctx.floorDiv(asUnsigned(Ctx, L, Bits),
+                                          asUnsigned(Ctx, R, Bits));
   case llvm::Instruction::SDiv:
-    return R.isConstant(0) ? Expr() : Ctx.floorDiv(L, R);
+    return R.isConstant(0) ? Expr() : truncatedReal(Ctx, Ctx.div(L, R));
   case llvm::Instruction::URem:
+    return R.isConstant(0)
+               ? Expr()
+               : Ctx.mod(asUnsigned(Ctx, L, Bits), asUnsigned(Ctx, R, Bits));
   case llvm::Instruction::SRem:
-    return R.isConstant(0) ? Expr() : Ctx.mod(L, R);
+    return R.isConstant(0) ? Expr() : L - R * truncatedReal(Ctx, Ctx.div(L, R));
   case llvm::Instruction::Shl:
     return Ctx.shiftLeft(L, R);
   case llvm::Instruction::LShr:
+    L = asUnsigned(Ctx, L, Bits);
+    [[fallthrough]];
   case llvm::Instruction::AShr:
     return Ctx.floorDiv(L, Ctx.shiftLeft(Ctx.constant(1), R));
   case llvm::Instruction::And:

@@ -68,6 +68,24 @@ __global__ void series(const double *x, double *y) {
 // CHECK: host-contents.cu:[[#@LINE-3]] {{ *}}global store y {{ *}}8.22 K
 // CHECK: follows from the host code at host-contents.cu:[[#]]
 
+// Three of eight numbers; LLVM compares key[i] - 1 without sign.
+__global__ void between(const int *key, float *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (key[i] >= 1 && key[i] < 4)
+    y[i] = sqrtf(y[i]);
+}
+// CHECK: 'between' takes
+// CHECK: condition at host-contents.cu:[[#@LINE-4]] holds = 0.3{{[67][0-9]*}}: mean
+
+// Three of the numbers -4 to 3: divisions round towards zero.
+__global__ void half(const int *key, float *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (key[i] / 2 == 0)
+    y[i] = sqrtf(y[i]);
+}
+// CHECK: 'half' takes
+// CHECK: condition at host-contents.cu:[[#@LINE-4]] holds = 0.3{{[67][0-9]*}}: mean
+
 static void fill(int *numbers, int count, int limit) {
   for (int i = 0; i < count; ++i)
     numbers[i] = rand() % limit;
@@ -111,4 +129,10 @@ int main() {
   cudaMalloc(&z, n * sizeof(double));
   cudaMemcpy(dPoints, points, n * sizeof(double), cudaMemcpyHostToDevice);
   series<<<n / 256, 256>>>(dPoints, z);
+  cudaMemcpy(dKey, key, n * sizeof(int), cudaMemcpyHostToDevice);
+  between<<<n / 256, 256>>>(dKey, y);
+  for (int i = 0; i < n; ++i)
+    key[i] = rand() % 8 - 4;
+  cudaMemcpy(dLength, key, n * sizeof(int), cudaMemcpyHostToDevice);
+  half<<<n / 256, 256>>>(dLength, y);
 }
