@@ -46,6 +46,11 @@ const clang::Expr *addressedOperand(const clang::Expr *E) {
              : E;
 }
 
+bool AccessPath::isLocal() const {
+  const auto *Variable = llvm::dyn_cast_or_null<clang::VarDecl>(Base);
+  return Variable && Variable->isLocalVarDeclOrParm();
+}
+
 const clang::Expr *argumentFor(const clang::ParmVarDecl &Parameter,
                                const clang::FunctionDecl &Callee,
                                const clang::CallExpr &Call) {

@@ -64,6 +64,10 @@ struct AccessPath {
   bool operator<(const AccessPath &O) const {
     return std::tie(Base, Fields) < std::tie(O.Base, O.Fields);
   }
+  bool operator==(const AccessPath &) const = default;
+
+  /// Is Base a variable or parameter of a function?
+  bool isLocal() const;
 };
 
 /// A definition of a variable in the sense of data flow analysis.

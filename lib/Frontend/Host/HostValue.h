@@ -5,6 +5,7 @@
 
 #include "HostIndex.h"
 #include "gpu-estimate/Symbolic/Expr.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <array>
 
 namespace gpuestimate {
@@ -17,6 +18,13 @@ struct CallFrame {
   ProgramPoint CallPoint; ///< position of Call in the caller
   const CallFrame *Caller = nullptr;
   unsigned Depth = 0;
+
+  /// The buffer of Function, by the caller's variables: itself if it is no
+  /// local variable, PathOf(argument) if it is behind a parameter, and without
+  /// a base otherwise.
+  AccessPath
+  inCaller(const AccessPath &Buffer,
+           llvm::function_ref<AccessPath(const clang::Expr *)> PathOf) const;
 };
 
 /// Owns call frames, whose addresses stay valid.

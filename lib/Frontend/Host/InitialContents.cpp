@@ -12,15 +12,6 @@
 
 namespace gpuestimate {
 
-static bool isSame(const AccessPath &A, const AccessPath &B) {
-  return A.Base == B.Base && A.Fields == B.Fields;
-}
-
-static bool isLocal(const clang::ValueDecl *Variable) {
-  const auto *V = llvm::dyn_cast<clang::VarDecl>(Variable);
-  return V && V->isLocalVarDeclOrParm();
-}
-
 static llvm::StringRef nameOf(const clang::FunctionDecl *F) {
   return F && F->getDeclName().isIdentifier() ? F->getName()
                                               : llvm::StringRef();
@@ -187,8 +178,7 @@ static bool isWrittenLater(const AccessPath &Buffer, const HostFunction &F,
     if (!IsInLoop || Launch.Point.Order <= Point.Order)
       return false;
     for (unsigned I = 0; I < Launch.Call->getNumArgs(); ++I)
-      if (isSame(pathBehind(Launch.Call->getArg(I)), Buffer) &&
-          mayWrite(Launch, I))
+      if (pathBehind(Launch.Call->getArg(I)) == Buffer && mayWrite(Launch, I))
         return true;
     return false;
   });
@@ -216,16 +206,7 @@ std::optional<BufferContents> InitialContents::at(const AccessPath &Path,
     if (Write.Found)
       return Write.Contents;
     Order = F->CallPoint.Order;
-    if (!isLocal(Buffer.Base))
-      continue;
-    const auto *Parameter = llvm::dyn_cast<clang::ParmVarDecl>(Buffer.Base);
-    const clang::Expr *Argument =
-        Parameter && F->Call
-            ? argumentFor(*Parameter, *F->Function->Decl, *F->Call)
-            : nullptr;
-    AccessPath Outer = Argument ? pathBehind(Argument) : AccessPath();
-    Outer.Fields += Buffer.Fields;
-    Buffer = Outer;
+    Buffer = F->inCaller(Buffer, pathBehind);
   }
   return std::nullopt;
 }
@@ -276,7 +257,7 @@ InitialContents::Last InitialContents::lastWrite(const HostFunction &F,
     if (!isLater(Call.Point) || ++Steps > MaxSteps)
       continue;
     for (unsigned I = 0; I < Call.Call->getNumArgs(); ++I)
-      if (isSame(pathBehind(Call.Call->getArg(I)), Buffer))
+      if (pathBehind(Call.Call->getArg(I)) == Buffer)
         if (std::optional<Last> Write = written(Call, I, Frame))
           take(std::move(Write->Contents), Call.Point);
   }
@@ -299,8 +280,7 @@ InitialContents::Last InitialContents::lastWrite(const HostFunction &F,
     if (!isLater(Launch.Point))
       continue;
     for (unsigned I = 0; I < Launch.Call->getNumArgs(); ++I)
-      if (isSame(pathBehind(Launch.Call->getArg(I)), Buffer) &&
-          mayWrite(Launch, I))
+      if (pathBehind(Launch.Call->getArg(I)) == Buffer && mayWrite(Launch, I))
         take(std::nullopt, Launch.Point);
   }
   return Result;

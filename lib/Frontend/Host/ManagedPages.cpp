@@ -8,15 +8,6 @@
 
 namespace gpuestimate {
 
-static bool isSame(const AccessPath &A, const AccessPath &B) {
-  return A.Base == B.Base && A.Fields == B.Fields;
-}
-
-static bool isLocal(const clang::ValueDecl *Variable) {
-  const auto *V = llvm::dyn_cast<clang::VarDecl>(Variable);
-  return V && V->isLocalVarDeclOrParm();
-}
-
 bool ManagedPages::areOnHost(const clang::Expr *Pointer, const CallFrame &Frame,
                              ProgramPoint Point) {
   AccessPath Buffer = bufferPathOf(Pointer);
@@ -26,16 +17,7 @@ bool ManagedPages::areOnHost(const clang::Expr *Pointer, const CallFrame &Frame,
     if (std::optional<User> Last = lastUser(*F->Function, Buffer, Order, 0))
       return *Last == User::Host;
     Order = F->CallPoint.Order;
-    if (!isLocal(Buffer.Base))
-      continue;
-    const auto *Parameter = llvm::dyn_cast<clang::ParmVarDecl>(Buffer.Base);
-    const clang::Expr *Argument =
-        Parameter && F->Call
-            ? argumentFor(*Parameter, *F->Function->Decl, *F->Call)
-            : nullptr;
-    AccessPath Outer = Argument ? bufferPathOf(Argument) : AccessPath();
-    Outer.Fields += Buffer.Fields;
-    Buffer = Outer;
+    Buffer = F->inCaller(Buffer, bufferPathOf);
   }
   return false;
 }
@@ -60,20 +42,20 @@ ManagedPages::lastUser(const HostFunction &F, const AccessPath &Buffer,
         take(User::Host, W.Point);
   for (const CallSite &Launch : F.Launches)
     for (const clang::Expr *Argument : Launch.Call->arguments())
-      if (isLater(Launch.Point) && isSame(bufferPathOf(Argument), Buffer))
+      if (isLater(Launch.Point) && bufferPathOf(Argument) == Buffer)
         take(User::Gpu, Launch.Point);
   for (const CallSite &Call : F.Calls) {
     if (!isLater(Call.Point) || ++Steps > MaxSteps)
       continue;
     bool IsPassed = false;
     for (unsigned I = 0; I < Call.Call->getNumArgs(); ++I) {
-      if (!isSame(bufferPathOf(Call.Call->getArg(I)), Buffer))
+      if (bufferPathOf(Call.Call->getArg(I)) != Buffer)
         continue;
       IsPassed = true;
       take(userOf(Call, I, Depth), Call.Point);
     }
     const HostFunction *Callee = Host.Index.find(Call.Callee);
-    if (!IsPassed && Callee && !isLocal(Buffer.Base) &&
+    if (!IsPassed && Callee && !Buffer.isLocal() &&
         Depth < CallFrames::MaxInlineDepth)
       take(lastUser(*Callee, Buffer, UINT_MAX, Depth + 1), Call.Point);
   }
