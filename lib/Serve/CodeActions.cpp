@@ -9,8 +9,8 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// Sizes that are tried for blocks; they are multiples of a warp, and powers
-/// of 2, as reductions in shared memory need them.
+/// Values that are tried for the threads of a block, or for one side of it:
+/// powers of 2, as reductions in shared memory need them.
 static constexpr uint64_t BlockSizesToTry[] = {16, 32, 64, 128, 256, 512, 1024};
 static constexpr uint64_t MaxThreadsPerBlock = 1024;
 /// Resident blocks beyond the present ones that __launch_bounds__ asks for.

@@ -16,15 +16,15 @@ namespace {
 class ContentsResolver {
 public:
   ContentsResolver(KernelModel Kernel, const Launch &L, const Bindings &Values,
-                   const ContentsOfBuffers &Contents)
+                   const ContentsOfBuffers &Contents, unsigned WarpSize)
       : Result(std::move(Kernel)), Context(*Result.Context), L(L),
-        Values(Values), Contents(Contents) {}
+        Values(Values), Contents(Contents), Lanes(WarpSize) {}
 
   KernelModel run();
 
 private:
   /// Warps of a trip count, and threads of other unknowns.
-  static constexpr unsigned SampledWarps = 64, Lanes = 32;
+  static constexpr unsigned SampledWarps = 64;
 
   const BufferContents *contentsOf(const DataLoad &Load) const;
   /// U without loads, as far as their contents are no draws.
@@ -42,6 +42,7 @@ private:
   const Launch &L;
   const Bindings &Values;
   const ContentsOfBuffers &Contents;
+  const unsigned Lanes;      ///< of a warp
   llvm::StringSet<> Written; ///< buffers that the kernel writes
   Bindings All;
   llvm::StringMap<Expr> Settled;
@@ -249,8 +250,10 @@ bool dependsOnContents(const KernelModel &Kernel,
 
 KernelModel withHostContents(KernelModel Kernel, const Launch &L,
                              const Bindings &Values,
-                             const ContentsOfBuffers &Contents) {
-  return ContentsResolver(std::move(Kernel), L, Values, Contents).run();
+                             const ContentsOfBuffers &Contents,
+                             unsigned WarpSize) {
+  return ContentsResolver(std::move(Kernel), L, Values, Contents, WarpSize)
+      .run();
 }
 
 } // namespace gpuestimate

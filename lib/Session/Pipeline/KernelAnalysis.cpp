@@ -106,7 +106,8 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
       if (!Plan.Parts.empty())
         OfPlan = withBufferParts(Apart, Plan.Parts);
       else if (!Resolver && dependsOnContents(Apart, Plan.Contents))
-        OfPlan = withHostContents(Apart, Plan.Used, Plan.Values, Plan.Contents);
+        OfPlan = withHostContents(Apart, Plan.Used, Plan.Values, Plan.Contents,
+                                  Gpu.WarpSize);
       Subject Evaluated{OfPlan ? *OfPlan : Apart,
                         Resolver ? &Entry->second.Executed : nullptr,
                         Resolver || OfPlan};

@@ -489,7 +489,7 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
         KernelModel Merged = withBufferParts(Kernel.Model, Plan.Parts);
         if (dependsOnContents(Merged, Contents))
           Merged = withHostContents(std::move(Merged), Plan.Used, Plan.Values,
-                                    Contents);
+                                    Contents, Task.Gpu->WarpSize);
         Expected<Prediction> P =
             evaluate(Merged, *Task.Gpu, Plan.Used, Plan.Values, Options);
         if (!P) {

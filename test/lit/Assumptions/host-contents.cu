@@ -1,5 +1,6 @@
 // What host code puts into buffers settles conditions, trip counts and indices.
 // RUN: %analyze %s --gpu nvidia-a100-40gb-pcie | FileCheck %s
+// RUN: %analyze %s --gpu amd-mi210 | FileCheck %s --check-prefix=AMD
 #include <cstdlib>
 #include <cstring>
 
@@ -10,7 +11,7 @@ __global__ void quarter(const int *key, float *y) {
     y[i] = sqrtf(y[i]);
 }
 // CHECK: 'quarter' takes
-// CHECK: condition at host-contents.cu:9 holds = 0.2{{[0-9]*}}: mean over what the host code puts into the buffer at host-contents.cu:[[#]]
+// CHECK: condition at host-contents.cu:10 holds = 0.2{{[0-9]*}}: mean over what the host code puts into the buffer at host-contents.cu:[[#]]
 
 // A trip count: the longest row of a warp has 7 elements, mostly.
 __global__ void rows(const int *length, float *y) {
@@ -21,7 +22,7 @@ __global__ void rows(const int *length, float *y) {
   y[i] = sum;
 }
 // CHECK: 'rows' takes
-// CHECK: trip count of the loop at host-contents.cu:19 = {{6.9|7:}}{{.*}} mean over what the host code puts into the buffer at host-contents.cu:[[#]]
+// CHECK: trip count of the loop at host-contents.cu:20 = {{6.9|7:}}{{.*}} mean over what the host code puts into the buffer at host-contents.cu:[[#]]
 
 // Zeros: the condition never holds, nobody has to assume that.
 __global__ void visit(const char *seen, float *y) {
@@ -30,7 +31,7 @@ __global__ void visit(const char *seen, float *y) {
     y[i] = 1;
 }
 // CHECK: 'visit' takes
-// CHECK: condition at host-contents.cu:29 holds follows from the host code at host-contents.cu:[[#]]
+// CHECK: condition at host-contents.cu:30 holds follows from the host code at host-contents.cu:[[#]]
 
 // An index that is the number of the element: consecutive elements.
 __global__ void gather(const int *index, const float *x, float *y) {
@@ -38,8 +39,8 @@ __global__ void gather(const int *index, const float *x, float *y) {
   y[i] = x[index[i]];
 }
 // CHECK: 'gather' takes
-// CHECK: host-contents.cu:38 global load x {{ *}}32.8 K {{ *}}4 {{ *}}4
-// CHECK: value loaded at host-contents.cu:38 follows from the host code at host-contents.cu:[[#]]
+// CHECK: host-contents.cu:39 global load x {{ *}}32.8 K {{ *}}4 {{ *}}4
+// CHECK: value loaded at host-contents.cu:39 follows from the host code at host-contents.cu:[[#]]
 
 // Not for a buffer that the kernel or an earlier one writes.
 __global__ void mark(int *level) {
@@ -48,7 +49,7 @@ __global__ void mark(int *level) {
     level[i + 1] = 1;
 }
 // CHECK: 'mark' takes
-// CHECK: condition at host-contents.cu:47 holds = 0.16: it depends on data
+// CHECK: condition at host-contents.cu:48 holds = 0.16: it depends on data
 
 __global__ void after(const int *level, float *y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -56,7 +57,7 @@ __global__ void after(const int *level, float *y) {
     y[i] = 1;
 }
 // CHECK: 'after' takes
-// CHECK: condition at host-contents.cu:55 holds = 0.16: it depends on data
+// CHECK: condition at host-contents.cu:56 holds = 0.16: it depends on data
 
 // A real number that grows with the number of the element.
 __global__ void series(const double *x, double *y) {
@@ -85,6 +86,20 @@ __global__ void half(const int *key, float *y) {
 }
 // CHECK: 'half' takes
 // CHECK: condition at host-contents.cu:[[#@LINE-4]] holds = 0.3{{[67][0-9]*}}: mean
+
+// The longest of the lanes of a warp: 32/33 of 1000 with 32 of them, 64/65 with
+// the 64 of a wavefront.
+__global__ void longest(const int *length, float *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int j = 0; j < length[i]; ++j)
+    sum += y[i + j];
+  y[i] = sum;
+}
+// CHECK: 'longest' takes
+// CHECK: trip count of the loop at host-contents.cu:[[#@LINE-5]] = {{96[5-9]|97[0-3]}}
+// AMD: 'longest' takes
+// AMD: trip count of the loop at host-contents.cu:[[#@LINE-7]] = {{98[0-9]}}
 
 static void fill(int *numbers, int count, int limit) {
   for (int i = 0; i < count; ++i)
@@ -135,4 +150,7 @@ int main() {
     key[i] = rand() % 8 - 4;
   cudaMemcpy(dLength, key, n * sizeof(int), cudaMemcpyHostToDevice);
   half<<<n / 256, 256>>>(dLength, y);
+  fill(key, n, 1000);
+  cudaMemcpy(dLength, key, n * sizeof(int), cudaMemcpyHostToDevice);
+  longest<<<n / 256, 256>>>(dLength, y);
 }
