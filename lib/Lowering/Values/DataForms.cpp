@@ -74,9 +74,9 @@ Expr DataForms::address(const llvm::Value *Pointer, std::string &Buffer,
 }
 
 Expr DataForms::load(const llvm::LoadInst &Load, Form &Into, unsigned Depth) {
-  auto Entry = LoadNames.find(&Load);
-  if (Entry != LoadNames.end() && llvm::is_contained(Into.Places, &Load))
-    return Ctx.parameter(Entry->second);
+  auto Known = LoadNames.find(&Load);
+  if (Known != LoadNames.end() && llvm::is_contained(Into.Places, &Load))
+    return Ctx.parameter(Known->second);
   llvm::Type *Type = Load.getType();
   if (Load.isVolatile() || Load.isAtomic() || Into.Loads.size() >= MaxLoads ||
       (!Type->isIntegerTy() && !Type->isFloatingPointTy()))
@@ -85,18 +85,19 @@ Expr DataForms::load(const llvm::LoadInst &Load, Form &Into, unsigned Depth) {
   Found.Address = address(Load.getPointerOperand(), Found.Buffer, Into, Depth);
   if (!Found.Address)
     return {};
-  if (Entry == LoadNames.end()) {
+  // A load in the address has named itself: the map may have moved.
+  auto [Entry, IsNew] = LoadNames.try_emplace(&Load);
+  if (IsNew) {
     // A control character separates the name from the user's parameters.
-    std::string Name = "\x04load" + std::to_string(LoadNames.size());
+    Entry->second = "\x04load" + std::to_string(LoadNames.size() - 1);
     if (Type->isFloatingPointTy())
-      assumeReal(Ctx, Name);
-    Entry = LoadNames.try_emplace(&Load, Name).first;
+      assumeReal(Ctx, Entry->second);
   }
   Found.Name = Entry->second;
   Found.Bytes = static_cast<unsigned>(Layout.getTypeStoreSize(Type));
   Into.Loads.push_back(std::move(Found));
   Into.Places.push_back(&Load);
-  return Ctx.parameter(Entry->second);
+  return Ctx.parameter(Into.Loads.back().Name);
 }
 
 Expr DataForms::counter(const llvm::PHINode &Phi, Form &Into, unsigned Depth) {
