@@ -2,7 +2,9 @@
 
 #include "CodeActions.h"
 #include "EstimateJson.h"
+#include "Service.h"
 #include "gpu-estimate/Model/Machine/Library.h"
+#include "gpu-estimate/Report/Html/Html.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Support/CrashGuard.h"
@@ -20,7 +22,9 @@ namespace gpuestimate {
 static constexpr std::chrono::milliseconds Pause(40);
 
 static constexpr StringLiteral CompareGpus = "gpu-estimate.compareGpus",
+                               ListGpus = "gpu-estimate.gpus",
                                SetGpu = "gpu-estimate.setGpu",
+                               ShowReport = "gpu-estimate.showReport",
                                Section = "gpu-estimate";
 
 LanguageServer::LanguageServer(Options Defaults, EditorClient::Sender Send)
@@ -100,7 +104,8 @@ json::Value LanguageServer::initialize(const json::Object &Parameters) {
             json::Object{{"codeActionKinds", json::Array{"refactor.rewrite"}},
                          {"workDoneProgress", true}}},
            {"executeCommandProvider",
-            json::Object{{"commands", json::Array{CompareGpus, SetGpu}},
+            json::Object{{"commands", json::Array{CompareGpus, ListGpus, SetGpu,
+                                                  ShowReport}},
                          {"workDoneProgress", true}}}}},
       {"serverInfo",
        json::Object{{"name", "gpu-estimate"}, {"version", toolVersion()}}}};
@@ -165,6 +170,11 @@ LanguageServer::slowAnswer(StringRef Method, const json::Object &Parameters) {
     return [this, Parameters = json::Object(Parameters)](CancelFlag Cancelled) {
       return compareGpus(Parameters, std::move(Cancelled));
     };
+  if (Method == "workspace/executeCommand" &&
+      Parameters.getString("command") == ShowReport)
+    return [this, Parameters = json::Object(Parameters)](CancelFlag Cancelled) {
+      return showReport(Parameters, std::move(Cancelled));
+    };
   if (Method == "textDocument/codeAction")
     return [this, Parameters = json::Object(Parameters)](CancelFlag Cancelled) {
       return codeAction(Parameters, std::move(Cancelled));
@@ -175,6 +185,10 @@ LanguageServer::slowAnswer(StringRef Method, const json::Object &Parameters) {
 Expected<json::Value>
 LanguageServer::executeCommand(const json::Object &Parameters) {
   StringRef Name = Parameters.getString("command").value_or("");
+  if (Name == ListGpus) {
+    std::lock_guard Held(Lock);
+    return gpusJson(Settings.options());
+  }
   if (Name != SetGpu)
     return make_error<UsageError>(("no command is called " + Name).str());
   const json::Array *Ids = Parameters.getArray("arguments");
@@ -201,15 +215,40 @@ gpusByArchitecture(const Options &O) {
   return Groups;
 }
 
-Expected<json::Value>
-LanguageServer::compareGpus(const json::Object &Parameters,
-                            CancelFlag Cancelled) {
+Expected<std::pair<Document, EditorSettings>>
+LanguageServer::documentOfCommand(const json::Object &Parameters) {
   const json::Array *Arguments = Parameters.getArray("arguments");
   auto Uri = Arguments && !Arguments->empty() ? Arguments->front().getAsString()
                                               : std::nullopt;
   auto Open = documentOf(Uri.value_or(""));
   if (!Open)
     return make_error<UsageError>("the document is not open");
+  return std::move(*Open);
+}
+
+Expected<json::Value> LanguageServer::showReport(const json::Object &Parameters,
+                                                 CancelFlag Cancelled) {
+  auto Open = documentOfCommand(Parameters);
+  if (!Open)
+    return Open.takeError();
+  auto &[Source, By] = *Open;
+  WorkProgress Progress(Client, Parameters, "Making the report");
+  Expected<SharedAnalysis> A = analyse(
+      By, Source.Path, Source.Text, std::move(Cancelled), OutputFormat::Html);
+  if (!A)
+    return A.takeError();
+  std::string Page;
+  raw_string_ostream OS(Page);
+  printHtml(OS, **A, By.options().Silenced, toolVersion());
+  return json::Object{{"html", json::fixUTF8(Page)}};
+}
+
+Expected<json::Value>
+LanguageServer::compareGpus(const json::Object &Parameters,
+                            CancelFlag Cancelled) {
+  auto Open = documentOfCommand(Parameters);
+  if (!Open)
+    return Open.takeError();
   auto &[Source, By] = *Open;
   auto Groups = gpusByArchitecture(By.options());
   if (!Groups)
@@ -345,13 +384,14 @@ void LanguageServer::notify(StringRef Method, const json::Object &Parameters) {
 Expected<SharedAnalysis> LanguageServer::analyse(const EditorSettings &By,
                                                  StringRef Path,
                                                  const std::string &Text,
-                                                 CancelFlag Cancelled) {
+                                                 CancelFlag Cancelled,
+                                                 OutputFormat Format) {
   Options O = By.options();
   if (O.Gpus.empty())
     return make_error<UsageError>("gpu: pass the id of a GPU model");
   O.Files = {Path.str()};
   O.SourceText = Text;
-  O.Format = OutputFormat::Json; // with the cost of lines
+  O.Format = Format; // Json: with the cost of lines
   // As in the plugin: nobody waits for an assembler while typing.
   if (O.Ptxas.empty())
     O.Ptxas = "off";
@@ -359,7 +399,8 @@ Expected<SharedAnalysis> LanguageServer::analyse(const EditorSettings &By,
     O.MachineCode = "off";
   O.Cancelled = std::move(Cancelled);
   std::string Key;
-  raw_string_ostream(Key) << json::Value(json::Array{By.text(), Path, Text});
+  raw_string_ostream(Key) << json::Value(
+      json::Array{By.text(), Path, Text, Format == OutputFormat::Html});
   return Memory.analyse(O, Key, {});
 }
 

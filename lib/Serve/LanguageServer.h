@@ -56,21 +56,27 @@ private:
   llvm::Expected<llvm::json::Value>
   compareGpus(const llvm::json::Object &Parameters, CancelFlag Cancelled);
   llvm::Expected<llvm::json::Value>
+  showReport(const llvm::json::Object &Parameters, CancelFlag Cancelled);
+  llvm::Expected<llvm::json::Value>
   codeAction(const llvm::json::Object &Parameters, CancelFlag Cancelled);
 
   void configurationChanged(const llvm::json::Object &Parameters);
   llvm::Error change(llvm::function_ref<llvm::Error(EditorSettings &)> By);
   std::shared_ptr<const AnalysedDocument>
   lastOf(const llvm::json::Object &Parameters);
+  /// The document whose URI is the first argument of a command, and the
+  /// settings. An error where it is not open.
+  llvm::Expected<std::pair<Document, EditorSettings>>
+  documentOfCommand(const llvm::json::Object &Parameters);
   /// Nothing where the document is not open.
   std::optional<std::pair<Document, EditorSettings>>
   documentOf(llvm::StringRef Uri);
   /// Analyses one version of a document. An error where it does not compile, as
-  /// between two key presses.
-  llvm::Expected<SharedAnalysis> analyse(const EditorSettings &By,
-                                         llvm::StringRef Path,
-                                         const std::string &Text,
-                                         CancelFlag Cancelled);
+  /// between two key presses. Format: what the result is for (Html: charts).
+  llvm::Expected<SharedAnalysis>
+  analyse(const EditorSettings &By, llvm::StringRef Path,
+          const std::string &Text, CancelFlag Cancelled,
+          OutputFormat Format = OutputFormat::Json);
   std::shared_ptr<const AnalysedDocument>
   analysed(const EditorSettings &By, Document Source, CancelFlag Cancelled);
 

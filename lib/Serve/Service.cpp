@@ -119,7 +119,7 @@ Expected<json::Value> Service::call(StringRef Method,
     return json::Object{{"text", *Text}};
   }
   if (Method == "gpus")
-    return gpus();
+    return gpusJson(Defaults);
   std::string Names;
   for (const ServiceMethod &M : Methods)
     Names += (Names.empty() ? "" : ", ") + M.Name.str();
@@ -297,8 +297,8 @@ Expected<json::Value> Service::headroom(const json::Object &Parameters) const {
                       {"without_estimate", unresolvedJson(**A)}};
 }
 
-Expected<json::Value> Service::gpus() const {
-  Expected<std::string> Folder = findModelFolder(Defaults.ModelFolder);
+Expected<json::Value> gpusJson(const Options &O) {
+  Expected<std::string> Folder = findModelFolder(O.ModelFolder);
   if (!Folder)
     return Folder.takeError();
   Expected<std::vector<GpuModel>> Models = loadGpuModels(*Folder);

@@ -27,6 +27,9 @@ llvm::json::Object parameterSchema(const ServiceMethod &Method);
 /// kernel such a factor mostly is the gain that is looked for.
 inline constexpr double DeferRatio = 2.5;
 
+/// {"gpus": [...]}: the GPU models of the folder of the options.
+llvm::Expected<llvm::json::Value> gpusJson(const Options &O);
+
 class Service {
 public:
   /// Defaults: options of every request that does not say otherwise.
@@ -52,7 +55,6 @@ private:
   suggest(const llvm::json::Object &Parameters) const;
   llvm::Expected<llvm::json::Value>
   headroom(const llvm::json::Object &Parameters) const;
-  llvm::Expected<llvm::json::Value> gpus() const;
 
   Options Defaults;
   std::unique_ptr<AnalysisMemory> Memory;

@@ -205,7 +205,7 @@ std::shared_ptr<const EstimateCharts> makeCharts(const ChartRequest &R,
         There.Gpu = &Gpu;
         return planLaunch(There);
       });
-  Charts->Source = sourceExcerpts(E);
+  Charts->Source = sourceExcerpts(E, R.Asked);
   return Charts;
 }
 

@@ -7,6 +7,7 @@
 #include "Session/Plan/LaunchPlan.h"
 #include "gpu-estimate/Advice/Charts.h"
 #include "gpu-estimate/Model/Result/Analysis.h"
+#include "gpu-estimate/Session/Settings/Options.h"
 
 namespace gpuestimate {
 
@@ -19,6 +20,8 @@ struct ChartRequest {
   const EvaluateOptions &Options;
   /// For the comparison of GPUs; empty: none is made.
   llvm::ArrayRef<GpuModel> Gpus;
+  /// Its SourceText stands for the file of its name.
+  const gpuestimate::Options &Asked;
 };
 
 /// E is the explained prediction that the charts are about.
@@ -27,7 +30,9 @@ std::shared_ptr<const EstimateCharts> makeCharts(const ChartRequest &R,
 
 /// The lines of the kernel and of everything that Lines or Findings name,
 /// file by file, the kernel's first. Files that cannot be read are left out.
-std::vector<SourceExcerpt> sourceExcerpts(const ExplainedPrediction &E);
+/// Options::SourceText is read in place of the file that it stands for.
+std::vector<SourceExcerpt> sourceExcerpts(const ExplainedPrediction &E,
+                                          const Options &Asked);
 
 } // namespace gpuestimate
 

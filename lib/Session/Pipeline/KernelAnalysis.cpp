@@ -435,10 +435,10 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
     In.Variant = Plan.Variant;
     // GPUs are compared once for each launch.
     bool IsFirst = Gpu.Id == S.Gpus.front().Id;
-    E.Charts =
-        makeCharts({Evaluated.Kernel, Gpu, Plan, In, Options,
-                    IsFirst ? ArrayRef(S.AllGpus) : ArrayRef<GpuModel>()},
-                   E);
+    E.Charts = makeCharts({Evaluated.Kernel, Gpu, Plan, In, Options,
+                           IsFirst ? ArrayRef(S.AllGpus) : ArrayRef<GpuModel>(),
+                           S.Opts},
+                          E);
   }
   Into.Estimates.push_back(std::move(E));
   return Error::success();

@@ -29,7 +29,8 @@ stretches(const std::set<unsigned> &Lines) {
   return Result;
 }
 
-std::vector<SourceExcerpt> sourceExcerpts(const ExplainedPrediction &E) {
+std::vector<SourceExcerpt> sourceExcerpts(const ExplainedPrediction &E,
+                                          const Options &Asked) {
   std::map<std::string, std::set<unsigned>> Wanted;
   auto Add = [&](const SourceLocation &L) {
     if (L.isValid())
@@ -43,11 +44,18 @@ std::vector<SourceExcerpt> sourceExcerpts(const ExplainedPrediction &E) {
 
   std::vector<SourceExcerpt> Result;
   for (const auto &[File, Numbers] : Wanted) {
-    auto Buffer = MemoryBuffer::getFile(File, /*IsText=*/true);
-    if (!Buffer)
+    std::unique_ptr<MemoryBuffer> Read;
+    StringRef Text;
+    if (Asked.SourceText && is_contained(Asked.Files, File)) {
+      Text = *Asked.SourceText;
+    } else if (auto Buffer = MemoryBuffer::getFile(File, /*IsText=*/true)) {
+      Read = std::move(*Buffer);
+      Text = Read->getBuffer();
+    } else {
       continue;
+    }
     SmallVector<StringRef, 0> Lines;
-    (*Buffer)->getBuffer().split(Lines, '\n');
+    Text.split(Lines, '\n');
     for (auto [First, Last] : stretches(Numbers)) {
       if (First > Lines.size())
         continue;

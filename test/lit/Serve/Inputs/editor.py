@@ -72,6 +72,15 @@ show("other gpu", editor.diagnostics(4))
 compared = editor.ask("workspace/executeCommand", {
     "command": "gpu-estimate.compareGpus", "arguments": [URI, "copy"]})
 print("compared", len({e["gpu"] for e in compared["estimates"]}) > 20)
+gpus = editor.ask("workspace/executeCommand", {"command": "gpu-estimate.gpus"})
+print("gpus", [g["name"] for g in gpus["gpus"] if g["id"] == "nvidia-h200"])
+# The report is of the text in the editor, which no file has.
+report = editor.ask("workspace/executeCommand", {
+    "command": "gpu-estimate.showReport", "arguments": [URI]})["html"]
+print("report", report.lower().startswith("<!doctype html>"), "NVIDIA H200" in report,
+      "from[(i * 32) % n]" in report, report.count("<svg") > 3)
+show("no report", editor.ask("workspace/executeCommand", {
+    "command": "gpu-estimate.showReport", "arguments": ["file:///closed.cu"]}))
 show("unknown", editor.ask("textDocument/rename", here))
 editor.send("workspace/didChangeConfiguration",
             {"settings": {"gpu-estimate": {"gpus": "nvidia-a40"}}})
