@@ -15,9 +15,13 @@ PACKAGES=(
   libcli11-dev libgtest-dev libbenchmark-dev libdlib-dev
   libboost-context-dev libtbb-dev libblas-dev libcpp-httplib-dev patchelf
   clang-format-19 clang-tidy-19 libclang-rt-19-dev
-  mandoc file dpkg-dev distcc
+  mandoc file dpkg-dev distcc parallel
   rocm-device-libs
 )
+
+# The extension for Visual Studio Code is built with npm; some nodejs packages
+# bring it along, and then Debian's cannot be installed beside them.
+command -v npm >/dev/null || PACKAGES+=(nodejs npm)
 
 install_packages() {
   local missing=() package

@@ -1,0 +1,43 @@
+import { Comparison, Estimate } from './server';
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+}
+
+function time(ms: number): string {
+  return ms >= 1 ? `${ms.toPrecision(3)} ms` : `${(ms * 1e3).toPrecision(3)} us`;
+}
+
+/** One kernel on all GPUs, the fastest first. */
+function table(kernel: string, estimates: Estimate[], names: Map<string, string>): string {
+  const sorted = [...estimates].sort((a, b) => a.time_ms - b.time_ms);
+  const slowest = sorted[sorted.length - 1].time_ms;
+  const rows = sorted.map((e) => `<tr><td>${escaped(names.get(e.gpu) ?? e.gpu)}</td>`
+    + `<td class="number">${time(e.time_ms)}</td>`
+    + `<td class="number">${e.interval ? `${time(e.interval.low_ms)} to ${time(e.interval.high_ms)}` : ''}</td>`
+    + `<td>${escaped(e.bottleneck)}</td>`
+    + `<td><meter min="0" max="${slowest}" value="${e.time_ms}"></meter></td></tr>`);
+  return `<h2>${escaped(kernel)}</h2><table><thead><tr><th>GPU</th><th>time</th><th>interval</th>`
+    + `<th>bound by</th><th></th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`;
+}
+
+/**
+ * A page of the times of a file's kernels on all GPUs. Only: the one kernel to
+ * show. Names: of GPUs, by their ids.
+ */
+export function comparisonPage(
+  compared: Comparison, names: Map<string, string>, only?: string): string {
+  const kernels = new Map<string, Estimate[]>();
+  for (const estimate of compared.estimates)
+    if (!only || estimate.kernel === only)
+      kernels.set(estimate.kernel, [...(kernels.get(estimate.kernel) ?? []), estimate]);
+  const reasons = new Set(compared.without_estimate
+    .filter(({ kernel }) => !only || kernel === only)
+    .map(({ kernel, reason }) => `${kernel}: ${reason}`));
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<style>td, th { padding: 2px 12px; text-align: left; } .number { text-align: right; }</style></head><body>
+${[...kernels].map(([kernel, estimates]) => table(kernel, estimates, names)).join('\n')}
+${[...reasons].map((reason) => `<p>${escaped(reason)}</p>`).join('\n')}
+</body></html>`;
+}
