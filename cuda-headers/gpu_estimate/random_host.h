@@ -78,6 +78,8 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t, float *, size_t,
                                        float, float);
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t, double *,
                                              size_t, double, double);
+curandStatus_t curandGeneratePoisson(curandGenerator_t, unsigned int *, size_t,
+                                     double);
 curandStatus_t curandGenerateSeeds(curandGenerator_t);
 curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t **,
                                            curandDirectionVectorSet_t);

@@ -4,6 +4,7 @@
 /// generators of the device and of the host differ in their time alone.
 #include "LibraryCalls.h"
 #include "RandomGenerators.h"
+#include <algorithm>
 #include <cmath>
 
 #pragma GCC visibility push(default)
@@ -16,13 +17,37 @@ using namespace gpuestimate;
 struct curandGenerator_st {
   std::unique_ptr<RandomGenerator> Numbers;
   const char *Kind = "";
+  curandRngType_t Type = CURAND_RNG_PSEUDO_DEFAULT;
   bool OnHost = false;
   cudaStream_t Stream = nullptr;
   uint64_t Seed = 0, Offset = 0;
-  bool IsChanged = true; ///< seed or offset, since the last number
+  unsigned Dimensions = 1; ///< of a quasirandom generator
+  bool IsChanged = true;   ///< any of these, since the last number
+
+  bool isQuasirandom() const { return Type >= CURAND_RNG_QUASI_DEFAULT; }
 };
 
 namespace {
+
+/// In the default order, and in CURAND_ORDERING_PSEUDO_LEGACY.
+constexpr unsigned MrgSequences = 81920, LegacyMrgSequences = 4096;
+
+/// MTGP32 needs tables of parameters that come with NVIDIA's library. The order
+/// of MT19937's results is not published, nor are Sobol's scramble constants.
+const char *nameOf(curandRngType_t Type) {
+  switch (Type) {
+  case CURAND_RNG_PSEUDO_MTGP32:
+    return "MTGP32";
+  case CURAND_RNG_PSEUDO_MT19937:
+    return "MT19937";
+  case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
+    return "scrambled Sobol32";
+  case CURAND_RNG_QUASI_SOBOL64:
+    return "Sobol64";
+  default:
+    return "this generator";
+  }
+}
 
 curandStatus_t create(const char *Name, curandGenerator_t *Into,
                       curandRngType_t Type, bool OnHost) {
@@ -31,6 +56,7 @@ curandStatus_t create(const char *Name, curandGenerator_t *Into,
     return CURAND_STATUS_INTERNAL_ERROR;
   auto New = std::make_unique<curandGenerator_st>();
   New->OnHost = OnHost;
+  New->Type = Type;
   switch (Type) {
   case CURAND_RNG_PSEUDO_DEFAULT:
   case CURAND_RNG_PSEUDO_XORWOW:
@@ -38,12 +64,22 @@ curandStatus_t create(const char *Name, curandGenerator_t *Into,
     New->Kind = "xorwow";
     break;
   case CURAND_RNG_PSEUDO_MRG32K3A:
-    New->Numbers = makeMrg32k3a();
+    New->Numbers = makeMrg32k3a(MrgSequences);
     New->Kind = "mrg32k3a";
     break;
+  case CURAND_RNG_PSEUDO_PHILOX4_32_10:
+    New->Numbers = makePhilox();
+    New->Kind = "philox";
+    break;
+  case CURAND_RNG_QUASI_DEFAULT:
+  case CURAND_RNG_QUASI_SOBOL32:
+    New->Numbers = makeSobol32();
+    New->Kind = "sobol32";
+    break;
   default:
-    Call.notice(std::string(Name) + ": of cuRAND's generators only XORWOW and "
-                                    "MRG32k3a are implemented");
+    Call.notice(std::string(Name) + ": " + nameOf(Type) +
+                " is not implemented; XORWOW, MRG32k3a, Philox4_32_10 and "
+                "Sobol32 are");
     return CURAND_STATUS_TYPE_ERROR;
   }
   *Into = New.release();
@@ -59,7 +95,8 @@ curandStatus_t generate(const char *Name, curandGenerator_t Generator, T *Out,
   ApiCall Call(Name);
   if (!Generator || !Call.hasDevice())
     return CURAND_STATUS_NOT_INITIALIZED;
-  if (InPairs && Count % 2)
+  if (Generator->isQuasirandom() ? Count % Generator->Dimensions != 0
+                                 : InPairs && Count % 2 != 0)
     return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   if (!Generator->OnHost) {
     RunLibraryCall R;
@@ -72,7 +109,9 @@ curandStatus_t generate(const char *Name, curandGenerator_t Generator, T *Out,
       return CURAND_STATUS_LAUNCH_FAILURE;
   }
   if (Generator->IsChanged)
-    Generator->Numbers->reset(Generator->Seed, Generator->Offset);
+    Generator->Numbers->reset(Generator->isQuasirandom() ? Generator->Dimensions
+                                                         : Generator->Seed,
+                              Generator->Offset);
   Generator->IsChanged = false;
   Fill(*Generator->Numbers, Out, Count);
   return CURAND_STATUS_SUCCESS;
@@ -118,6 +157,8 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t Generator,
                                                   unsigned long long Seed) {
   if (!Generator)
     return CURAND_STATUS_NOT_INITIALIZED;
+  if (Generator->isQuasirandom())
+    return CURAND_STATUS_TYPE_ERROR;
   Generator->Seed = Seed;
   Generator->IsChanged = true;
   return CURAND_STATUS_SUCCESS;
@@ -135,13 +176,35 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t Generator,
   ApiCall Call(__func__);
   if (!Generator)
     return CURAND_STATUS_NOT_INITIALIZED;
-  if (Order == CURAND_ORDERING_QUASI_DEFAULT)
+  if (Generator->isQuasirandom() != (Order == CURAND_ORDERING_QUASI_DEFAULT))
     return CURAND_STATUS_OUT_OF_RANGE;
-  if (Order != CURAND_ORDERING_PSEUDO_DEFAULT &&
-      Order != CURAND_ORDERING_PSEUDO_BEST &&
-      Order != CURAND_ORDERING_PSEUDO_LEGACY)
+  if (Generator->Type == CURAND_RNG_PSEUDO_MRG32K3A)
+    Generator->Numbers =
+        makeMrg32k3a(Order == CURAND_ORDERING_PSEUDO_LEGACY ? LegacyMrgSequences
+                                                            : MrgSequences);
+  Generator->IsChanged = true;
+  if (Order == CURAND_ORDERING_PSEUDO_SEEDED ||
+      Order == CURAND_ORDERING_PSEUDO_DYNAMIC)
     Call.notice("curandSetGeneratorOrdering: results keep the order "
-                "CURAND_ORDERING_PSEUDO_LEGACY");
+                "CURAND_ORDERING_PSEUDO_DEFAULT");
+  return CURAND_STATUS_SUCCESS;
+}
+curandStatus_t
+curandSetQuasiRandomGeneratorDimensions(curandGenerator_t Generator,
+                                        unsigned int Dimensions) {
+  ApiCall Call(__func__);
+  if (!Generator)
+    return CURAND_STATUS_NOT_INITIALIZED;
+  if (!Generator->isQuasirandom())
+    return CURAND_STATUS_TYPE_ERROR;
+  if (Dimensions > MaxSobolDimensions)
+    Call.notice("curandSetQuasiRandomGeneratorDimensions: Sobol32 has up to " +
+                std::to_string(MaxSobolDimensions) + " dimensions here, not " +
+                std::to_string(Dimensions));
+  if (Dimensions == 0 || Dimensions > MaxSobolDimensions)
+    return CURAND_STATUS_OUT_OF_RANGE;
+  Generator->Dimensions = Dimensions;
+  Generator->IsChanged = true;
   return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandGenerateSeeds(curandGenerator_t Generator) {
@@ -188,4 +251,31 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t Generator,
                                              double Mean, double Deviation) {
   return generateNormal(__func__, Generator, Out, Count, "f64", Mean, Deviation,
                         /*IsLog=*/true);
+}
+/// Means of which cuRAND tabulates the distribution; above, it rounds normal
+/// numbers.
+static constexpr double MaxTabulatedMean = 4000;
+
+curandStatus_t curandGeneratePoisson(curandGenerator_t Generator,
+                                     unsigned int *Out, size_t Count,
+                                     double Mean) {
+  if (!(Mean > 0))
+    return CURAND_STATUS_OUT_OF_RANGE;
+  return generate(__func__, Generator, Out, Count, "i32",
+                  /*InPairs=*/Mean > MaxTabulatedMean,
+                  [&](RandomGenerator &By, unsigned int *To, size_t N) {
+                    std::vector<double> Numbers(N);
+                    if (Mean > MaxTabulatedMean) {
+                      By.normal(Numbers.data(), N, Mean, std::sqrt(Mean));
+                      for (size_t I = 0; I < N; ++I)
+                        To[I] =
+                            uint32_t(std::max(0.0, std::nearbyint(Numbers[I])));
+                      return;
+                    }
+                    PoissonQuantiles Quantiles(Mean);
+                    std::vector<unsigned int> Bits(N);
+                    By.bits(Bits.data(), N);
+                    for (size_t I = 0; I < N; ++I)
+                      To[I] = Quantiles((Bits[I] + 0.5) * 0x1p-32);
+                  });
 }

@@ -107,6 +107,10 @@ static Expected<LibraryKernelTime> blasTime(const GpuModel &Gpu,
 /// - XORWOW: 3 shifts and 4 exclusive ors of the words, 2 sums of the counter.
 /// - MRG32k3a: 2 recurrences of 2 products, a reduction (high product, product,
 ///   difference) and a correction of the sign, and 3 for their difference.
+/// - Philox, for four numbers: 10 rounds of 2 wide products, 2 exclusive ors of
+///   three words and 2 sums of the key.
+/// - Sobol': lowest bit of the number, load, exclusive or.
+/// - Poisson: product, conversion, 2 loads and a comparison of a table.
 /// - Box and Muller for a pair: logarithm 2, times -2, square root 2, angle 2,
 ///   sine, cosine, 2 products, 2 of mean and deviation.
 static Expected<LibraryKernelTime> randomTime(const GpuModel &Gpu,
@@ -114,17 +118,22 @@ static Expected<LibraryKernelTime> randomTime(const GpuModel &Gpu,
   double OfNumber = StringSwitch<double>(Call.Compute)
                         .Case("xorwow", 9)
                         .Case("mrg32k3a", 15)
+                        .Case("philox", 15)
+                        .Case("sobol32", 3)
                         .Default(0);
   double Bytes = elementBytes(Call.Results), N = size(Call, "n");
   if (OfNumber <= 0 || Bytes <= 0)
     return noModel(Call);
-  constexpr double Conversion = 2, Store = 2, BoxMuller = 13 / 2.0;
-  double Draws = Call.Results == "f64" && Call.Compute == "xorwow" ? 2 : 1;
+  constexpr double Conversion = 2, Store = 2, BoxMuller = 13 / 2.0, Table = 5;
+  bool HasTwoDraws = Call.Compute == "xorwow" || Call.Compute == "philox";
+  double Draws = Call.Results == "f64" && HasTwoDraws ? 2 : 1;
+  StringRef Name = Call.Name;
+  double Distribution = Name.contains("Normal")    ? BoxMuller
+                        : Name.contains("Poisson") ? Table
+                                                   : 0;
   StreamProblem P;
   P.WrittenBytes = N * Bytes;
-  P.Instructions =
-      N * (Draws * OfNumber + Conversion + Store +
-           (StringRef(Call.Name).contains("Normal") ? BoxMuller : 0));
+  P.Instructions = N * (Draws * OfNumber + Conversion + Store + Distribution);
   return streamTime(Gpu, P);
 }
 

@@ -36,8 +36,27 @@ int main() {
   std::printf("odd %d\n", curandGenerateNormal(device, numbers, 3, 0, 1) ==
                               CURAND_STATUS_LENGTH_NOT_MULTIPLE);
   curandGenerateNormal(device, numbers, n, 0, 1);
-  std::printf("sobol %d\n", curandCreateGenerator(&none, CURAND_RNG_QUASI_SOBOL32) ==
-                                CURAND_STATUS_TYPE_ERROR);
+  std::printf("twister %d\n",
+              curandCreateGenerator(&none, CURAND_RNG_PSEUDO_MT19937) ==
+                  CURAND_STATUS_TYPE_ERROR);
+
+  // The first numbers of cuRAND's library.
+  unsigned bits[4] = {};
+  curandGenerator_t philox, sobol;
+  curandCreateGenerator(&philox, CURAND_RNG_PSEUDO_PHILOX4_32_10);
+  curandSetPseudoRandomGeneratorSeed(philox, 1234);
+  curandGenerate(philox, (unsigned *)numbers, n);
+  cudaMemcpy(bits, numbers, sizeof(bits), cudaMemcpyDeviceToHost);
+  std::printf("philox %08x %08x\n", bits[0], bits[1]);
+  curandCreateGenerator(&sobol, CURAND_RNG_QUASI_SOBOL32);
+  std::printf("dimensions %d\n",
+              curandSetQuasiRandomGeneratorDimensions(sobol, 2));
+  curandGenerateUniform(sobol, numbers, 8);
+  cudaMemcpy(first, numbers + 4, sizeof(first), cudaMemcpyDeviceToHost);
+  std::printf("sobol %.2f %.2f %.2f\n", first[1], first[2], first[3]);
+  curandGeneratePoisson(philox, (unsigned *)numbers, n, 1);
+  cudaMemcpy(bits, numbers, sizeof(bits), cudaMemcpyDeviceToHost);
+  std::printf("poisson %d\n", bits[0] < 12 && bits[1] < 12 && bits[2] < 12);
   curandDestroyGenerator(device);
   curandDestroyGenerator(cpu);
 }
