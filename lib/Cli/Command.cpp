@@ -7,7 +7,9 @@
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 
 #include "gpu-estimate/Report/Records/Records.h"
+#include "gpu-estimate/Report/Records/SweepParts.h"
 #include "gpu-estimate/Report/Records/TuningParts.h"
+#include "gpu-estimate/Report/Text/Sweep.h"
 #include "gpu-estimate/Report/Text/Tuning.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -93,9 +95,40 @@ static ExitStatus reportTunings(const Options &O, raw_ostream &Out,
   return writeOutput(O, OS.str(), Out, Err);
 }
 
+/// The parts of a space that `sweep --shard` has predicted.
+static ExitStatus reportSweeps(const Options &O, raw_ostream &Out,
+                               raw_ostream &Err) {
+  Expected<MergedSweep> Merged = mergeSweeps(O.Files);
+  if (!Merged) {
+    Err << "gpu-estimate: error: " << toString(Merged.takeError()) << '\n';
+    return WrongUsage;
+  }
+  const auto &[Surfaces, Limits] = *Merged;
+  std::string Text;
+  raw_string_ostream OS(Text);
+  switch (O.Format) {
+  case OutputFormat::Text:
+    printSweepText(OS, Surfaces, Limits, O.Tuning.Top);
+    break;
+  case OutputFormat::Json:
+    printSweepJson(OS, Surfaces, Limits, toolVersion());
+    break;
+  case OutputFormat::Html:
+    printSweepHtml(OS, Surfaces, Limits, toolVersion());
+    break;
+  default:
+    Err << "gpu-estimate: error: --format: report supports text, json and html "
+           "for a sweep\n";
+    return WrongUsage;
+  }
+  return writeOutput(O, OS.str(), Out, Err);
+}
+
 ExitStatus runReport(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   if (isTuningResult(O.Files.front()))
     return reportTunings(O, Out, Err);
+  if (isSweepResult(O.Files.front()))
+    return reportSweeps(O, Out, Err);
   Expected<Records> Found = readRecords(O.Files);
   if (!Found) {
     Err << "gpu-estimate: error: " << toString(Found.takeError()) << '\n';

@@ -1,10 +1,9 @@
 #include "gpu-estimate/Report/Records/TuningParts.h"
 
+#include "PartFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <set>
 
 using namespace llvm;
 
@@ -12,29 +11,7 @@ namespace gpuestimate {
 
 static constexpr StringLiteral Schema = "gpu-estimate-tune/1";
 
-static Expected<json::Object> readResult(StringRef File) {
-  auto Buffer = MemoryBuffer::getFile(File);
-  if (!Buffer)
-    return createStringError(File + ": " + Buffer.getError().message());
-  Expected<json::Value> Value = json::parse((*Buffer)->getBuffer());
-  if (!Value)
-    return createStringError(File + ": " + toString(Value.takeError()));
-  json::Object *Object = Value->getAsObject();
-  if (!Object || Object->getString("schema") != Schema)
-    return createStringError(File + ": expected a result of tune in JSON (" +
-                             Schema + ")");
-  return std::move(*Object);
-}
-
-bool isTuningResult(StringRef File) {
-  auto Buffer = MemoryBuffer::getFile(File);
-  // The schema is the first attribute.
-  return Buffer && (*Buffer)->getBuffer().take_front(200).contains(Schema);
-}
-
-static std::string text(const json::Object &O, StringRef Key) {
-  return O.getString(Key).value_or("").str();
-}
+bool isTuningResult(StringRef File) { return hasSchema(File, Schema); }
 
 /// Reasons that differ in their numbers alone are one (as in Tuning::Refused).
 static std::string withoutDigits(StringRef Reason) {
@@ -65,15 +42,15 @@ private:
 } // namespace
 
 void TuningReader::readHead() {
-  T.Kernel = text(From, "kernel");
-  T.Name = text(From, "name");
-  auto [File, Line] = StringRef(text(From, "location")).rsplit(':');
+  T.Kernel = textOf(From, "kernel");
+  T.Name = textOf(From, "name");
+  auto [File, Line] = StringRef(textOf(From, "location")).rsplit(':');
   T.Location = {File.str(), 0, 1};
   if (Line.getAsInteger(10, T.Location.Line))
     T.Location = {};
-  T.Gpu = text(From, "gpu");
-  T.GpuName = text(From, "gpu_name");
-  T.Model = text(From, "model");
+  T.Gpu = textOf(From, "gpu");
+  T.GpuName = textOf(From, "gpu_name");
+  T.Model = textOf(From, "model");
   T.Launches = size_t(From.getInteger("launches").value_or(1));
   T.IsNest = From.getBoolean("nest").value_or(false);
   T.Tie = From.getNumber("tie");
@@ -101,7 +78,7 @@ TuningReader::configuration(const json::Object &O) {
   C.Time = Seconds(*Time * 1e-3);
   C.Screened = O.getBoolean("screened").value_or(false);
   C.Interpolated = O.getBoolean("interpolated").value_or(false);
-  C.Bottleneck = text(O, "bottleneck");
+  C.Bottleneck = textOf(O, "bottleneck");
   C.Occupancy = O.getNumber("occupancy").value_or(0);
   C.RegistersPerThread = unsigned(O.getInteger("registers").value_or(0));
   C.SharedBytesPerBlock = uint64_t(O.getInteger("shared_bytes").value_or(0));
@@ -147,11 +124,11 @@ Error TuningReader::addPart(StringRef File) {
       return Wrong(C.takeError());
     T.AsWritten = std::move(*C);
   }
-  T.WhyNotAsWritten = text(From, "as_written_refused");
+  T.WhyNotAsWritten = textOf(From, "as_written_refused");
   if (const json::Array *Refused = From.getArray("refused"))
     for (const json::Value &V : *Refused)
       if (const json::Object *O = V.getAsObject()) {
-        std::string Reason = text(*O, "reason");
+        std::string Reason = textOf(*O, "reason");
         auto Count = size_t(O->getInteger("configurations").value_or(0));
         auto Same = find_if(T.Refused, [&](auto &Entry) {
           return withoutDigits(Entry.first) == withoutDigits(Reason);
@@ -168,26 +145,22 @@ Error TuningReader::addPart(StringRef File) {
 /// part that has it.
 static void takeAssumptions(const json::Object &From, Tuning &T) {
   T.Assumptions.clear();
-  T.Premises.clear();
   if (const json::Array *All = From.getArray("assumptions"))
     for (const json::Value &V : *All)
       if (const json::Object *O = V.getAsObject()) {
         Assumption A;
-        A.What = text(*O, "what");
-        A.Why = text(*O, "why");
-        A.Settle = text(*O, "settle");
+        A.What = textOf(*O, "what");
+        A.Why = textOf(*O, "why");
+        A.Settle = textOf(*O, "settle");
         A.Value = O->getNumber("value").value_or(0);
         T.Assumptions.push_back(std::move(A));
       }
-  if (const json::Array *All = From.getArray("premises"))
-    for (const json::Value &V : *All)
-      T.Premises.push_back(V.getAsString().value_or("").str());
+  T.Premises = textsOf(From, "premises");
 }
 
 namespace {
 struct ReadPart {
-  int64_t Index;
-  std::string File;
+  PartFile Part;
   json::Object Result;
 };
 } // namespace
@@ -195,41 +168,30 @@ struct ReadPart {
 Expected<std::vector<Tuning>> mergeTunings(ArrayRef<std::string> Files) {
   std::vector<Tuning> All;
   std::vector<double> Fastest; ///< of the parts read so far
-  std::set<int64_t> Parts;
-  std::string Space;
-  int64_t Count = 0;
   std::vector<ReadPart> Read;
   for (const std::string &File : Files) {
-    Expected<json::Object> Result = readResult(File);
+    Expected<json::Object> Result = readResult(File, Schema, "tune");
     if (!Result)
       return Result.takeError();
-    const json::Object *Part = Result->getObject("part");
-    Read.push_back({Part ? Part->getInteger("index").value_or(1) : 1, File,
-                    std::move(*Result)});
+    Read.push_back({PartFile(File, *Result), std::move(*Result)});
   }
   // Equal times stay in the order of the space.
   stable_sort(Read, [](const ReadPart &A, const ReadPart &B) {
-    return A.Index < B.Index;
+    return A.Part.Index < B.Part.Index;
   });
-  for (const auto &[Index, File, Result] : Read) {
-    const json::Object *Part = Result.getObject("part");
-    int64_t Of = Part ? Part->getInteger("count").value_or(1) : 1;
-    std::string Own = Part ? text(*Part, "space") : "";
-    if (Count != 0 && (Own != Space || Of != Count))
-      return createStringError(File + ": a part of another space than " +
-                               Read.front().File);
-    Space = Own;
-    Count = Of;
-    if (!Parts.insert(Index).second)
-      return createStringError(File + ": part " + Twine(Index) + " of " +
-                               Twine(Of) + " is there twice");
+  std::vector<PartFile> Parts;
+  for (const ReadPart &R : Read)
+    Parts.push_back(R.Part);
+  if (Error E = checkParts(Parts))
+    return std::move(E);
+  for (const auto &[Part, Result] : Read) {
     const json::Array *Tunings = Result.getArray("tunings");
     for (size_t I = 0; Tunings && I < Tunings->size(); ++I) {
       const json::Object *From = (*Tunings)[I].getAsObject();
       if (!From)
         continue;
       auto T = find_if(All, [&](const Tuning &Other) {
-        return Other.Gpu == text(*From, "gpu");
+        return Other.Gpu == textOf(*From, "gpu");
       });
       bool IsNew = T == All.end();
       if (IsNew) {
@@ -241,7 +203,7 @@ Expected<std::vector<Tuning>> mergeTunings(ArrayRef<std::string> Files) {
       if (IsNew || T->Name.empty())
         Reader.readHead();
       size_t Before = T->Ranked.size();
-      if (Error E = Reader.addPart(File))
+      if (Error E = Reader.addPart(Part.File))
         return std::move(E);
       double &Best = Fastest[T - All.begin()];
       if (T->Ranked.size() > Before && T->Ranked[Before].Time.value() < Best) {
@@ -250,10 +212,6 @@ Expected<std::vector<Tuning>> mergeTunings(ArrayRef<std::string> Files) {
       }
     }
   }
-  for (int64_t Index = 1; Index <= Count; ++Index)
-    if (!Parts.count(Index))
-      return createStringError("part " + Twine(Index) + " of " + Twine(Count) +
-                               " is missing");
   for (Tuning &T : All) {
     T.rank();
     stable_sort(T.Refused,

@@ -264,29 +264,19 @@ static void point(json::OStream &J, const Surface &S, size_t I) {
     J.attribute("cost", *Cost);
 }
 
-static void surface(json::OStream &J, const Surface &S,
+/// What only a part needs: which point it is, and its times to the last bit.
+static void place(json::OStream &J, const Surface &S, size_t I) {
+  J.attribute("point", int64_t(I));
+  J.attributeArray("seconds", [&] {
+    J.value(S.Points[I].Time.value());
+    for (const auto &[Predictor, Times] : S.Compared)
+      J.value(Times[I].value());
+  });
+}
+
+/// What a reader looks for among the points.
+static void choices(json::OStream &J, const Surface &S,
                     const SurfaceLimits &Limits) {
-  J.attribute("kernel", S.Kernel);
-  J.attribute("name", S.Name);
-  J.attribute("location", S.Location.brief());
-  J.attribute("gpu", S.Gpu);
-  J.attribute("model", S.Model);
-  J.attribute("scaling", S.Predictor);
-  J.attribute("scaling_reason", S.PredictorReason);
-  J.attribute("launches", static_cast<int64_t>(S.Launches));
-  J.attributeArray("axes", [&] {
-    for (const SurfaceAxis &Axis : S.Axes)
-      J.object([&] {
-        J.attribute("name", Axis.Name);
-        J.attribute("column", Axis.Column);
-        J.attribute("unit", Axis.Unit);
-      });
-  });
-  J.attributeArray("points", [&] {
-    for (size_t I = 0; I < S.Points.size(); ++I)
-      if (S.Points[I].hasTime())
-        J.object([&] { point(J, S, I); });
-  });
   std::vector<size_t> Front = paretoFront(S);
   J.attributeArray("pareto", [&] {
     for (size_t I : Front)
@@ -303,6 +293,55 @@ static void surface(json::OStream &J, const Surface &S,
           J.attributeObject("point", [&] { point(J, S, *Best.Point); });
       });
   });
+}
+
+static void surface(json::OStream &J, const Surface &S,
+                    const SurfaceLimits &Limits, const SpacePart &Part) {
+  J.attribute("kernel", S.Kernel);
+  J.attribute("name", S.Name);
+  J.attribute("location", S.Location.brief());
+  J.attribute("gpu", S.Gpu);
+  J.attribute("gpu_name", S.GpuName);
+  J.attribute("model", S.Model);
+  J.attribute("scaling", S.Predictor);
+  J.attribute("scaling_reason", S.PredictorReason);
+  J.attribute("launches", static_cast<int64_t>(S.Launches));
+  J.attributeArray("axes", [&] {
+    for (const SurfaceAxis &Axis : S.Axes)
+      J.object([&] {
+        J.attribute("name", Axis.Name);
+        J.attribute("column", Axis.Column);
+        J.attribute("unit", Axis.Unit);
+        J.attributeArray("labels", [&] {
+          for (const std::string &Label : Axis.Labels)
+            J.value(Label);
+        });
+        if (Axis.Numbers.empty())
+          return;
+        J.attributeArray("numbers", [&] {
+          for (double Number : Axis.Numbers)
+            J.value(Number);
+        });
+      });
+  });
+  if (!S.Compared.empty())
+    J.attributeArray("compared", [&] {
+      for (const auto &[Predictor, Times] : S.Compared)
+        J.value(Predictor);
+    });
+  if (S.PricePerHour)
+    J.attribute("price_per_hour", *S.PricePerHour);
+  J.attributeArray("points", [&] {
+    for (size_t I = 0; I < S.Points.size(); ++I)
+      if (S.Points[I].hasTime())
+        J.object([&] {
+          if (!Part.isWhole())
+            place(J, S, I);
+          point(J, S, I);
+        });
+  });
+  if (Part.isWhole())
+    choices(J, S, Limits);
   J.attributeArray("refused", [&] {
     for (const auto &[Reason, Count] : S.Refused)
       J.object([&] {
@@ -324,19 +363,36 @@ static void surface(json::OStream &J, const Surface &S,
         J.attribute("value", A.Value);
         J.attribute("why", A.Why);
         J.attribute("settle", A.Settle);
+        if (A.Location.isValid())
+          J.attribute("location", A.Location.brief());
       });
   });
 }
 
+static void printLimits(json::OStream &J, const SurfaceLimits &Limits) {
+  J.attributeObject("limits", [&] {
+    if (Limits.PowerCapWatts)
+      J.attribute("power_w", *Limits.PowerCapWatts);
+    if (Limits.EnergyBudgetJoules)
+      J.attribute("energy_j", *Limits.EnergyBudgetJoules);
+    if (Limits.TimeLimit)
+      J.attribute("time_s", Limits.TimeLimit->value());
+  });
+}
+
 void printSweepJson(raw_ostream &OS, ArrayRef<Surface> Surfaces,
-                    const SurfaceLimits &Limits, StringRef ToolVersion) {
+                    const SurfaceLimits &Limits, StringRef ToolVersion,
+                    const SpacePart &Part) {
   json::OStream J(OS, /*IndentSize=*/1);
   J.object([&] {
     J.attribute("schema", "gpu-estimate-sweep/1");
     J.attribute("tool_version", ToolVersion);
+    printPart(J, Part);
+    if (!Part.isWhole())
+      printLimits(J, Limits);
     J.attributeArray("surfaces", [&] {
       for (const Surface &S : Surfaces)
-        J.object([&] { surface(J, S, Limits); });
+        J.object([&] { surface(J, S, Limits, Part); });
     });
   });
   OS << '\n';

@@ -271,17 +271,12 @@ static void tuning(json::OStream &J, const Tuning &T) {
 }
 
 void printTuningJson(raw_ostream &OS, ArrayRef<Tuning> Results,
-                     StringRef ToolVersion, const TuningPart &Part) {
+                     StringRef ToolVersion, const SpacePart &Part) {
   json::OStream J(OS, /*IndentSize=*/1);
   J.object([&] {
     J.attribute("schema", "gpu-estimate-tune/1");
     J.attribute("tool_version", ToolVersion);
-    if (Part.Count > 1)
-      J.attributeObject("part", [&] {
-        J.attribute("index", int64_t(Part.Index));
-        J.attribute("count", int64_t(Part.Count));
-        J.attribute("space", Part.Space);
-      });
+    printPart(J, Part);
     J.attributeArray("tunings", [&] {
       for (const Tuning &T : Results)
         J.object([&] { tuning(J, T); });

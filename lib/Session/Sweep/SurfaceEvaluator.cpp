@@ -16,10 +16,10 @@ SurfaceEvaluator::SurfaceEvaluator(const KernelReading &Reading,
                                    ArrayRef<SweptAxis> Axes,
                                    const GpuClusters &Clusters,
                                    const ProfiledRun *Run,
-                                   const ScalingRequest &Scaling)
+                                   const ScalingRequest &Scaling, Shard Part)
     : Reading(Reading), Card(Card), Axes(Axes),
       Options(evaluateOptions(Reading.Settings.options())), Clusters(Clusters),
-      Run(Run), Compare(Scaling.Compare), Strides(Axes.size()) {
+      Run(Run), Compare(Scaling.Compare), Part(Part), Strides(Axes.size()) {
   Options.Sensitivities = false;
   size_t Points = 1;
   for (size_t I = Axes.size(); I-- > 0;) {
@@ -69,7 +69,18 @@ std::vector<SurfaceEvaluator::Variant> SurfaceEvaluator::variants() const {
       }
     All = std::move(Longer);
   }
-  return All;
+  size_t Points = Result.Points.size(),
+         First = Points * (Part.Index - 1) / Part.Count,
+         End = Points * Part.Index / Part.Count;
+  std::vector<Variant> Own;
+  for (auto [Number, V] : enumerate(All)) {
+    size_t Before = Number * ClockPoints;
+    V.FirstClock = std::clamp(First, Before, Before + ClockPoints) - Before;
+    V.EndClock = std::clamp(End, Before, Before + ClockPoints) - Before;
+    if (V.FirstClock < V.EndClock)
+      Own.push_back(std::move(V));
+  }
+  return Own;
 }
 
 Expected<GpuModel> SurfaceEvaluator::gpuOf(const Variant &V) const {
@@ -118,7 +129,7 @@ Error SurfaceEvaluator::forEachClock(
   for (size_t I = 0; I < Axes.size(); ++I)
     if (Axes[I].isClock())
       Clocks.push_back(I);
-  for (size_t N = 0; N < ClockPoints; ++N) {
+  for (size_t N = V.FirstClock; N < V.EndClock; ++N) {
     size_t Point = V.FirstPoint, Rest = N;
     Hertz Core = Gpu.CoreClock;
     std::optional<Hertz> Memory;
@@ -253,7 +264,7 @@ void SurfaceEvaluator::refuse(const Variant &V, Error Why) {
                       [&](const auto &Known) { return Known.first == Reason; });
   if (Same == Result.Refused.end())
     Same = Result.Refused.insert(Same, {Reason, 0});
-  Same->second += ClockPoints;
+  Same->second += V.EndClock - V.FirstClock;
 }
 
 void SurfaceEvaluator::describeAsIs() {

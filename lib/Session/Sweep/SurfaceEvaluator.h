@@ -18,10 +18,12 @@ namespace gpuestimate {
 class SurfaceEvaluator {
 public:
   /// Reading: with its settings applied. Run: null without a profile. The
-  /// arguments stay owned by the caller.
+  /// arguments stay owned by the caller. Part: the part of the points that is
+  /// evaluated; the others stay without a time.
   SurfaceEvaluator(const KernelReading &Reading, const GpuModel &Card,
                    llvm::ArrayRef<SweptAxis> Axes, const GpuClusters &Clusters,
-                   const ProfiledRun *Run, const ScalingRequest &Scaling);
+                   const ProfiledRun *Run, const ScalingRequest &Scaling,
+                   Shard Part = {});
 
   /// Errors: a configuration that the card cannot have.
   llvm::Expected<Surface> run();
@@ -31,9 +33,13 @@ private:
   struct Variant {
     std::vector<size_t> Choice; ///< [axis] of clocks 0
     size_t FirstPoint = 0;      ///< with the first value of each clock
+    /// Of its ClockPoints points, those that belong to the part.
+    size_t FirstClock = 0, EndClock = 0;
   };
   llvm::Expected<GpuModel> gpuOf(const Variant &V) const;
   std::vector<LaunchPlan> plansOf(const Variant &V, const GpuModel &Gpu) const;
+  /// Those that the part has points of: a stretch, since neighbours share an
+  /// evaluation.
   std::vector<Variant> variants() const;
   /// Adds the times of one launch to all points of the variant.
   llvm::Error addLaunch(const Variant &V, const GpuModel &Gpu,
@@ -67,6 +73,7 @@ private:
   const ProfiledRun *Run;
   ScalingMethod Method = ScalingMethod::Analytic;
   bool Compare;
+  Shard Part;
   std::vector<size_t> Strides; ///< [axis] points between neighbouring values
   size_t ClockPoints = 1;      ///< points of a variant
   Surface Result;

@@ -14,6 +14,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Regex.h"
+#include "llvm/Support/xxhash.h"
 #include <map>
 
 using namespace llvm;
@@ -152,7 +153,7 @@ Error SweepRun::sweepKernel(const KernelPipeline &Pipeline,
     }
     Expected<Surface> Found =
         SurfaceEvaluator(*Reading, *Gpu, O.Sweep.Axes, *Clusters,
-                         Run ? &*Run : nullptr, O.Scaling)
+                         Run ? &*Run : nullptr, O.Scaling, O.Part)
             .run();
     if (!Found)
       return Found.takeError();
@@ -249,7 +250,9 @@ static std::string render(const Options &O, ArrayRef<Surface> Surfaces) {
     printSweepCsv(OS, Surfaces);
     break;
   case TuneFormat::Json:
-    printSweepJson(OS, Surfaces, O.Sweep.Limits, toolVersion());
+    printSweepJson(OS, Surfaces, O.Sweep.Limits, toolVersion(),
+                   {O.Part.Index, O.Part.Count,
+                    utohexstr(xxh3_64bits(O.CommandText), true)});
     break;
   case TuneFormat::Html:
     printSweepHtml(OS, Surfaces, O.Sweep.Limits, toolVersion());
@@ -259,6 +262,12 @@ static std::string render(const Options &O, ArrayRef<Surface> Surfaces) {
 }
 
 ExitStatus runSweep(const Options &O, raw_ostream &Out, raw_ostream &Err) {
+  bool IsPart = O.Part.Count > 1;
+  if (IsPart && O.TuneAs != TuneFormat::Json) {
+    Err << "gpu-estimate: error: --shard: pass --format json, which 'report' "
+           "combines\n";
+    return WrongUsage;
+  }
   SweepRun Run(O);
   if (Error E = Run.run()) {
     ExitStatus Status = E.isA<UsageError>() ? WrongUsage : NotAnalysed;
@@ -271,10 +280,10 @@ ExitStatus runSweep(const Options &O, raw_ostream &Out, raw_ostream &Err) {
         << '\n';
   for (const auto &[Name, Why] : Run.unresolved())
     Err << "gpu-estimate: warning: '" << Name << "': " << Why << '\n';
-  if (all_of(Run.surfaces(), [](const Surface &S) {
-        return none_of(S.Points,
-                       [](const SurfacePoint &P) { return P.hasTime(); });
-      })) {
+  auto HasNone = [](const Surface &S) {
+    return none_of(S.Points, [](const SurfacePoint &P) { return P.hasTime(); });
+  };
+  if (!IsPart && all_of(Run.surfaces(), HasNone)) { // another part may have one
     Err << "gpu-estimate: error: no point has an estimate\n";
     for (const Surface &S : Run.surfaces())
       for (const auto &[Reason, Count] : S.Refused)

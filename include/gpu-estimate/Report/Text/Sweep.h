@@ -3,6 +3,7 @@
 #ifndef GPU_ESTIMATE_REPORT_TEXT_SWEEP_H
 #define GPU_ESTIMATE_REPORT_TEXT_SWEEP_H
 
+#include "gpu-estimate/Report/Text/SpacePart.h"
 #include "gpu-estimate/Scaling/Surface.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,9 +21,12 @@ void printSweepText(llvm::raw_ostream &OS, llvm::ArrayRef<Surface> Surfaces,
 /// same axes.
 void printSweepCsv(llvm::raw_ostream &OS, llvm::ArrayRef<Surface> Surfaces);
 
-/// Prints {"schema": "gpu-estimate-sweep/1", "surfaces": [...]}.
+/// Prints {"schema": "gpu-estimate-sweep/1", "surfaces": [...]}. A part has the
+/// points that were tried, with their numbers, and the limits, but neither best
+/// points nor a front, which are those of the whole.
 void printSweepJson(llvm::raw_ostream &OS, llvm::ArrayRef<Surface> Surfaces,
-                    const SurfaceLimits &Limits, llvm::StringRef ToolVersion);
+                    const SurfaceLimits &Limits, llvm::StringRef ToolVersion,
+                    const SpacePart &Part = {});
 
 /// Prints a page with surface and contour plots.
 void printSweepHtml(llvm::raw_ostream &OS, llvm::ArrayRef<Surface> Surfaces,

@@ -4,17 +4,11 @@
 #define GPU_ESTIMATE_REPORT_TEXT_TUNING_H
 
 #include "gpu-estimate/Advice/Tuning.h"
+#include "gpu-estimate/Report/Text/SpacePart.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace gpuestimate {
-
-/// Results that are those of part Index, from 1, of Count. Space: equal for the
-/// parts of one space.
-struct TuningPart {
-  unsigned Index = 1, Count = 1;
-  std::string Space;
-};
 
 /// Prints for each GPU the Top fastest configurations (0: all), the unchanged
 /// source, configurations that cannot run, and assumptions.
@@ -27,7 +21,7 @@ void printTuningCsv(llvm::raw_ostream &OS, llvm::ArrayRef<Tuning> Results);
 /// Prints {"schema": "gpu-estimate-tune/1", "tunings": [...]} with all
 /// configurations.
 void printTuningJson(llvm::raw_ostream &OS, llvm::ArrayRef<Tuning> Results,
-                     llvm::StringRef ToolVersion, const TuningPart &Part = {});
+                     llvm::StringRef ToolVersion, const SpacePart &Part = {});
 
 /// Prints a section with chart and table for each GPU; Top is the argument of
 /// printTuningText().
