@@ -397,7 +397,7 @@ Expected<CompiledKernel *> Executor::Implementation::compile(DeviceModule &M,
   Request.LanesShareRows = InRows;
   Expected<HostModule> Translated = translateToHost(Request);
   if (!Translated && Vector) {
-    consumeError(Translated.takeError());
+    fprintf(stderr,"REFUSED %s: %s\n",Name.str().c_str(),toString(Translated.takeError()).c_str());
     return &K;
   }
   if (!Translated)

@@ -236,6 +236,51 @@ private:
 // Preparation
 //===----------------------------------------------------------------------===//
 
+/// Replaces casts between an integer and a vector, such as a half2 that inline
+/// PTX has in a 32-bit register, by shifts of its elements.
+static void expandVectorCasts(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Cast = dyn_cast<BitCastInst>(&I);
+    if (!Cast)
+      continue;
+    Value *From = Cast->getOperand(0);
+    auto *FromVector = dyn_cast<FixedVectorType>(From->getType());
+    auto *ToVector = dyn_cast<FixedVectorType>(Cast->getType());
+    if ((FromVector != nullptr) == (ToVector != nullptr))
+      continue;
+    FixedVectorType *Vector = FromVector ? FromVector : ToVector;
+    Type *Whole = FromVector ? Cast->getType() : From->getType();
+    unsigned Bits = Vector->getScalarSizeInBits();
+    IRBuilder<> B(Cast);
+    Type *Element = B.getIntNTy(Bits),
+         *Integer = B.getIntNTy(Bits * Vector->getNumElements());
+    Value *Result = nullptr;
+    if (ToVector) {
+      Value *All = B.CreateBitCast(From, Integer);
+      Result = PoisonValue::get(ToVector);
+      for (unsigned E = 0; E < Vector->getNumElements(); ++E)
+        Result = B.CreateInsertElement(
+            Result,
+            B.CreateBitCast(B.CreateTrunc(B.CreateLShr(All, E * Bits), Element),
+                            Vector->getElementType()),
+            E);
+    } else {
+      Result = ConstantInt::get(Integer, 0);
+      for (unsigned E = 0; E < Vector->getNumElements(); ++E)
+        Result = B.CreateOr(
+            Result,
+            B.CreateShl(
+                B.CreateZExt(
+                    B.CreateBitCast(B.CreateExtractElement(From, E), Element),
+                    Integer),
+                E * Bits));
+      Result = B.CreateBitCast(Result, Whole);
+    }
+    Cast->replaceAllUsesWith(Result);
+    Cast->eraseFromParent();
+  }
+}
+
 /// Gives the kernel the form that the rest of this file takes: no vectors, no
 /// switches, loops with one latch whose results leave through phis.
 void LaneVectoriser::simplify() {
@@ -252,10 +297,14 @@ void LaneVectoriser::simplify() {
   ScalarizerPassOptions Scalar;
   Scalar.ScalarizeVariableInsertExtract = true;
   Scalar.ScalarizeLoadStore = true;
-  FunctionPassManager Passes;
-  Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  Passes.addPass(EarlyCSEPass());
-  Passes.addPass(SimplifyCFGPass());
+  FunctionPassManager First, Passes;
+  First.addPass(SROAPass(SROAOptions::ModifyCFG));
+  First.addPass(EarlyCSEPass());
+  First.addPass(SimplifyCFGPass());
+  First.addPass(InstCombinePass());
+  FAM.invalidate(F, First.run(F, FAM));
+  expandVectorCasts(F);
+  FAM.invalidate(F, PreservedAnalyses::none());
   Passes.addPass(ScalarizerPass(Scalar));
   Passes.addPass(InstCombinePass());
   Passes.addPass(LowerSwitchPass());

@@ -114,6 +114,18 @@ TEST(ExecuteVectors, TypesOfAllSizes) {
   K.compare(16, {4, 1, 1}, {128, 1, 1}, 5000);
 }
 
+/// Inline PTX has a pair of halves in a 32-bit register.
+TEST(ExecuteVectors, PairsOfHalvesInRegisters) {
+  ComparedKernel K(
+      KERNEL("unsigned sum = 0, x;"
+             "for (int j = i; j < n; j += blockDim.x * gridDim.x) {"
+             "  x = (unsigned)in[j] * 3u | 0x3c000000u;"
+             "  asm(\"{fma.rn.f16x2 %0,%1,%1,%2;}\" : \"=r\"(sum)"
+             "      : \"r\"(x), \"r\"(sum)); }"
+             "out[i] = sum;"));
+  K.compare(16, {3, 1, 1}, {64, 1, 1}, 2000);
+}
+
 TEST(ExecuteVectors, ArraysOfAThread) {
   ComparedKernel K(KERNEL("int a[17];"
                           "for (int j = 0; j < 17; ++j) a[j] = in[i + j];"
