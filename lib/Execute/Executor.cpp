@@ -1,5 +1,6 @@
 #include "gpu-estimate/Execute/Executor.h"
 #include "CodeMap.h"
+#include "CodeMemory.h"
 #include "DeviceFunctions.h"
 #include "HostModule.h"
 #include "KernelEffects.h"
@@ -12,7 +13,6 @@
 #include "llvm/ExecutionEngine/JITEventListener.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h"
-#include "llvm/ExecutionEngine/SectionMemoryManager.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
@@ -120,7 +120,8 @@ public:
   CodeMap Code;
   CodeListener Listener{Code};
   std::unique_ptr<TargetMachine> Host;
-  std::unique_ptr<orc::LLJIT> Jit; ///< refers to Listener
+  CodeMemory CompiledCode;
+  std::unique_ptr<orc::LLJIT> Jit; ///< refers to Listener and CompiledCode
   std::unique_ptr<Scheduler> Workers;
   unsigned Compiled = 0; ///< for unique names
 
@@ -160,10 +161,11 @@ Executor::Implementation::create(ExecuteOptions O) {
   if (!Host)
     return Host.takeError();
   Impl->Host = std::move(*Host);
-  auto Layer = [&Listener = Impl->Listener](orc::ExecutionSession &Session,
-                                            const Triple &) {
-    auto L = std::make_unique<orc::RTDyldObjectLinkingLayer>(
-        Session, [] { return std::make_unique<SectionMemoryManager>(); });
+  auto Layer = [&Listener = Impl->Listener, &Code = Impl->CompiledCode](
+                   orc::ExecutionSession &Session, const Triple &) {
+    auto L = std::make_unique<orc::RTDyldObjectLinkingLayer>(Session, [&Code] {
+      return std::make_unique<SectionMemoryManager>(&Code);
+    });
     L->setProcessAllSections(true);
     L->registerJITEventListener(Listener);
     return Expected<std::unique_ptr<orc::ObjectLayer>>(std::move(L));
@@ -397,7 +399,7 @@ Expected<CompiledKernel *> Executor::Implementation::compile(DeviceModule &M,
   Request.LanesShareRows = InRows;
   Expected<HostModule> Translated = translateToHost(Request);
   if (!Translated && Vector) {
-    fprintf(stderr,"REFUSED %s: %s\n",Name.str().c_str(),toString(Translated.takeError()).c_str());
+    consumeError(Translated.takeError());
     return &K;
   }
   if (!Translated)
