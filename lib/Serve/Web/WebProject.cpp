@@ -4,6 +4,7 @@
 #include "Serve/RequestOptions.h"
 #include "gpu-estimate/Advice/CpiStack.h"
 #include "gpu-estimate/Model/Machine/Library.h"
+#include "gpu-estimate/Session/Sweep/Sweep.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -111,8 +112,8 @@ static json::Object rooflineJson(const Prediction &P, const GpuModel &Gpu) {
       {"peak_bytes_per_second", Gpu.DramReadBandwidth.value()}};
 }
 
-Expected<json::Value>
-WebProject::estimate(const json::Object &Parameters) const {
+Expected<WebProject::Request>
+WebProject::request(const json::Object &Parameters) const {
   Expected<std::string> File =
       resolve(Parameters.getString("file").value_or(""));
   if (!File)
@@ -148,7 +149,15 @@ WebProject::estimate(const json::Object &Parameters) const {
   }
   std::string Key;
   raw_string_ostream(Key) << json::Value(std::move(Allowed));
-  Expected<SharedAnalysis> A = Memory.analyse(*O, Key, {});
+  return Request{std::move(*O), std::move(Gpus), std::move(Key)};
+}
+
+Expected<json::Value>
+WebProject::estimate(const json::Object &Parameters) const {
+  Expected<Request> R = request(Parameters);
+  if (!R)
+    return R.takeError();
+  Expected<SharedAnalysis> A = Memory.analyse(R->Asked, R->Key, {});
   if (!A)
     return A.takeError();
   json::Object Result = analysisJson(**A);
@@ -159,7 +168,7 @@ WebProject::estimate(const json::Object &Parameters) const {
       Stack.push_back(json::Object{{"component", Component},
                                    {"cycles_per_instruction", Cycles}});
     Into["cpi_stack"] = std::move(Stack);
-    if (auto Gpu = Gpus.find(E.Estimate.Gpu); Gpu != Gpus.end())
+    if (auto Gpu = R->Gpus.find(E.Estimate.Gpu); Gpu != R->Gpus.end())
       Into["roofline"] = rooflineJson(E.Estimate, Gpu->second);
     json::Object Arguments;
     for (const auto &[Name, Value] : E.Estimate.Arguments)
@@ -167,6 +176,78 @@ WebProject::estimate(const json::Object &Parameters) const {
     Into["arguments"] = std::move(Arguments);
   }
   return Result;
+}
+
+/// The axes of a surface as `--vary` takes them: both end at what the card has.
+static std::vector<std::string> surfaceAxes(const GpuModel &Card) {
+  constexpr unsigned Steps = WebProject::SurfaceSteps;
+  double Highest =
+             Card.Limits.CoreClockMax.value_or(Card.CoreClock).value() / 1e6,
+         Lowest = std::max(Highest / Steps,
+                           Card.Limits.CoreClockMin.value_or(Hertz(0)).value() /
+                               1e6);
+  std::string Counts = "sm_count=", Clocks = "core_clock=";
+  unsigned Before = 0;
+  for (unsigned I = 1; I <= Steps; ++I) {
+    unsigned Count = std::max(1u, Card.SmCount * I / Steps);
+    if (Count != Before)
+      Counts += (Before ? "," : "") + std::to_string(Count);
+    Before = Count;
+    double Clock = Lowest + (Highest - Lowest) * (I - 1) / (Steps - 1);
+    Clocks += (I > 1 ? "," : "") + std::to_string(unsigned(Clock)) + "MHz";
+  }
+  return {std::move(Counts), std::move(Clocks)};
+}
+
+static json::Object surfaceJson(const Surface &S) {
+  size_t Across = S.Axes[1].size();
+  json::Array Times;
+  for (size_t I = 0; I < S.Axes[0].size(); ++I) {
+    json::Array Row;
+    for (const SurfacePoint &P : ArrayRef(S.Points).slice(I * Across, Across))
+      Row.push_back(P.hasTime() ? json::Value(P.Time.value() * 1e3) : nullptr);
+    Times.push_back(std::move(Row));
+  }
+  return json::Object{{"kernel", S.Name},
+                      {"gpu", S.Gpu},
+                      {"multiprocessors", json::Array(S.Axes[0].Numbers)},
+                      {"clocks_mhz", json::Array(S.Axes[1].Numbers)},
+                      {"times_ms", std::move(Times)}};
+}
+
+Expected<json::Value>
+WebProject::surface(const json::Object &Parameters) const {
+  Expected<Request> R = request(Parameters);
+  if (!R)
+    return R.takeError();
+  Options &O = R->Asked;
+  // The surface is over the values that "set" would change.
+  erase_if(O.GpuOverrides, [](StringRef Set) {
+    return Set.starts_with("core_clock=") || Set.starts_with("sm_count=");
+  });
+  Expected<std::string> Folder = findModelFolder(O.ModelFolder);
+  if (!Folder)
+    return Folder.takeError();
+  json::Array Surfaces;
+  for (const auto &[Id, Changed] : R->Gpus) {
+    Expected<std::vector<GpuModel>> Card = findGpuModels(Id, *Folder);
+    if (!Card)
+      return Card.takeError();
+    Options Own = O;
+    Own.Gpus = {Id};
+    for (const std::string &Text : surfaceAxes(Card->front())) {
+      Expected<SweptAxis> Axis = parseSweptAxis(Text);
+      if (!Axis)
+        return Axis.takeError();
+      Own.Sweep.Axes.push_back(std::move(*Axis));
+    }
+    Expected<SweepResult> Found = sweepFile(Own);
+    if (!Found)
+      return Found.takeError();
+    for (const Surface &S : Found->Surfaces)
+      Surfaces.push_back(surfaceJson(S));
+  }
+  return json::Object{{"surfaces", std::move(Surfaces)}};
 }
 
 } // namespace gpuestimate

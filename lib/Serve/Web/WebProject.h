@@ -5,7 +5,9 @@
 #define GPU_ESTIMATE_LIB_SERVE_WEB_WEBPROJECT_H
 
 #include "Serve/AnalysisMemory.h"
+#include "gpu-estimate/Model/Machine/GpuModel.h"
 #include "llvm/Support/JSON.h"
+#include <map>
 
 namespace gpuestimate {
 
@@ -32,6 +34,16 @@ public:
   llvm::Expected<llvm::json::Value>
   estimate(const llvm::json::Object &Parameters) const;
 
+  /// {"surfaces": [{"kernel", "gpu", "multiprocessors": [...], "clocks_mhz":
+  /// [...], "times_ms": [[...]]}]}: the time of each kernel at SurfaceSteps
+  /// numbers of multiprocessors, up to those of the GPU (one array each), and
+  /// as many core clocks, up to the highest of the GPU; null where a launch is
+  /// impossible. Of several launches of a kernel the times are added.
+  /// Parameters and errors are those of estimate().
+  llvm::Expected<llvm::json::Value>
+  surface(const llvm::json::Object &Parameters) const;
+  static constexpr unsigned SurfaceSteps = 8;
+
   /// Parameters that decide a launch or the machine: none names a file.
   static llvm::ArrayRef<llvm::StringLiteral> parameters();
 
@@ -40,6 +52,15 @@ public:
   llvm::Expected<std::string> resolve(llvm::StringRef Name) const;
 
 private:
+  /// The options of a request, and its GPUs by their ids, with the changes of
+  /// "set".
+  struct Request {
+    Options Asked;
+    std::map<std::string, GpuModel> Gpus;
+    std::string Key; ///< equal keys, equal requests
+  };
+  llvm::Expected<Request> request(const llvm::json::Object &Parameters) const;
+
   std::string Folder;
   Options Defaults;
   mutable AnalysisMemory Memory;

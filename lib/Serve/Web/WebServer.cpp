@@ -39,6 +39,9 @@ public:
 private:
   static std::string makeToken();
   void route();
+  /// Answers a request whose body is the parameters of Method.
+  void post(const char *Path, Expected<json::Value> (WebProject::*Method)(
+                                  const json::Object &Parameters) const);
   bool isOwnHost(StringRef Host) const;
   bool hasToken(StringRef Given) const;
   httplib::Server::HandlerResponse check(const httplib::Request &Request,
@@ -126,6 +129,23 @@ void WebServer::answer(httplib::Response &Response,
   Response.set_content(Text, "application/json");
 }
 
+void WebServer::post(const char *Path,
+                     Expected<json::Value> (WebProject::*Method)(
+                         const json::Object &Parameters) const) {
+  Server.Post(Path, [this, Method](const httplib::Request &Request,
+                                   httplib::Response &Response) {
+    answer(Response, [&]() -> Expected<json::Value> {
+      Expected<json::Value> Body = parseMessage(Request.body);
+      if (!Body)
+        return make_error<UsageError>(toString(Body.takeError()));
+      const json::Object *Parameters = Body->getAsObject();
+      if (!Parameters)
+        return make_error<UsageError>("expected an object of parameters");
+      return (Project.*Method)(*Parameters);
+    });
+  });
+}
+
 void WebServer::route() {
   Server.set_payload_max_length(MaxBodyBytes);
   Server.set_read_timeout(ReadSeconds);
@@ -156,18 +176,8 @@ void WebServer::route() {
              [this](const httplib::Request &, httplib::Response &Response) {
                answer(Response, [&] { return Project.gpus(); });
              });
-  Server.Post("/api/estimate", [this](const httplib::Request &Request,
-                                      httplib::Response &Response) {
-    answer(Response, [&]() -> Expected<json::Value> {
-      Expected<json::Value> Body = parseMessage(Request.body);
-      if (!Body)
-        return make_error<UsageError>(toString(Body.takeError()));
-      const json::Object *Parameters = Body->getAsObject();
-      if (!Parameters)
-        return make_error<UsageError>("expected an object of parameters");
-      return Project.estimate(*Parameters);
-    });
-  });
+  post("/api/estimate", &WebProject::estimate);
+  post("/api/surface", &WebProject::surface);
   Server.set_error_handler(
       [](const httplib::Request &, httplib::Response &Response) {
         if (Response.body.empty())

@@ -28,11 +28,8 @@ public:
   explicit SweepRun(const Options &O) : O(O), Wanted(O.KernelRegex) {}
 
   Error run();
-  ArrayRef<Surface> surfaces() const { return Surfaces; }
-  ArrayRef<Notice> notices() const { return Notices; }
-  /// Kernels without a surface: name and reason.
-  ArrayRef<std::pair<std::string, std::string>> unresolved() const {
-    return Unresolved;
+  SweepResult result() && {
+    return {std::move(Surfaces), std::move(Notices), std::move(Unresolved)};
   }
 
 private:
@@ -261,6 +258,13 @@ static std::string render(const Options &O, ArrayRef<Surface> Surfaces) {
   return Text;
 }
 
+Expected<SweepResult> sweepFile(const Options &O) {
+  SweepRun Run(O);
+  if (Error E = Run.run())
+    return std::move(E);
+  return std::move(Run).result();
+}
+
 ExitStatus runSweep(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   bool IsPart = O.Part.Count > 1;
   if (IsPart && O.TuneAs != TuneFormat::Json) {
@@ -268,29 +272,31 @@ ExitStatus runSweep(const Options &O, raw_ostream &Out, raw_ostream &Err) {
            "combines\n";
     return WrongUsage;
   }
-  SweepRun Run(O);
-  if (Error E = Run.run()) {
+  Expected<SweepResult> Found = sweepFile(O);
+  if (!Found) {
+    Error E = Found.takeError();
     ExitStatus Status = E.isA<UsageError>() ? WrongUsage : NotAnalysed;
     Err << "gpu-estimate: error: " << toString(std::move(E)) << '\n';
     return Status;
   }
-  for (const Notice &N : Run.notices())
+  for (const Notice &N : Found->Notices)
     Err << "gpu-estimate: warning: "
         << (N.Location.isValid() ? N.Location.brief() + ": " : "") << N.Text
         << '\n';
-  for (const auto &[Name, Why] : Run.unresolved())
+  for (const auto &[Name, Why] : Found->Unresolved)
     Err << "gpu-estimate: warning: '" << Name << "': " << Why << '\n';
   auto HasNone = [](const Surface &S) {
     return none_of(S.Points, [](const SurfacePoint &P) { return P.hasTime(); });
   };
-  if (!IsPart && all_of(Run.surfaces(), HasNone)) { // another part may have one
+  if (!IsPart &&
+      all_of(Found->Surfaces, HasNone)) { // another part may have one
     Err << "gpu-estimate: error: no point has an estimate\n";
-    for (const Surface &S : Run.surfaces())
+    for (const Surface &S : Found->Surfaces)
       for (const auto &[Reason, Count] : S.Refused)
         Err << "  " << S.Gpu << ": " << Count << " x " << Reason << '\n';
     return NotAnalysed;
   }
-  return writeOutput(O, render(O, Run.surfaces()), Out, Err);
+  return writeOutput(O, render(O, Found->Surfaces), Out, Err);
 }
 
 } // namespace gpuestimate

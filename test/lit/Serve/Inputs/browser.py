@@ -55,6 +55,11 @@ try:
     print("changed", status, found["estimates"][0]["launch"]["grid"],
           found["estimates"][0]["time_ms"] > first["time_ms"])
 
+    status, found = api("surface", launch)
+    surface = found["surfaces"][0]
+    print("surface", status, surface["kernel"], surface["multiprocessors"], surface["clocks_mhz"],
+          surface["times_ms"][-1][-1] == first["time_ms"])
+
     # Without the token, or with another name of this machine.
     print("no token", ask("GET", "/")[0], ask("GET", "/?token=" + "0" * 32)[0],
           ask("GET", "/api/files")[0], ask("GET", "/api/files?token=" + token)[0],
@@ -66,8 +71,9 @@ try:
     for name in ["../secret.cu", "sub/../../secret.cu", "/etc/passwd", "../../../../etc/passwd",
                  folder + "/../secret.cu", "link.cu", "linked/secret.cu", "sub\u0000.cu", "", ".",
                  "%2e%2e/secret.cu", "..%2fsecret.cu", "notes.txt", "missing.cu"]:
-        status, answer = api("estimate", {"file": name, "gpu": "nvidia-v100"})
-        assert status == 400 and "file:" in answer["error"] and "hidden" not in json.dumps(answer), (name, answer)
+        for method in ["estimate", "surface"]:
+            status, answer = api(method, {"file": name, "gpu": "nvidia-v100"})
+            assert status == 400 and "file:" in answer["error"] and "hidden" not in json.dumps(answer), (name, answer)
     print("traversal refused")
     for path in ["/../secret.cu", "/api/../../etc/passwd", "/sub/saxpy.cu", "/etc/passwd", "/api/", "//"]:
         status, text = ask("GET", path, **{"Authorization": "Bearer " + token})
