@@ -258,6 +258,28 @@ cublasStatus_t cublasDtrsm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
                            cublasOperation_t, cublasDiagType_t, int, int,
                            const double *, const double *, int, double *, int);
 
+// Factorisations of batches of small matrices.
+#define GE_BATCHED(Letter, T)                                                  \
+  cublasStatus_t cublas##Letter##getrfBatched(cublasHandle_t, int, T *const[], \
+                                              int, int *, int *, int);         \
+  cublasStatus_t cublas##Letter##getrsBatched(                                 \
+      cublasHandle_t, cublasOperation_t, int, int, const T *const[], int,      \
+      const int *, T *const[], int, int *, int);                               \
+  cublasStatus_t cublas##Letter##getriBatched(                                 \
+      cublasHandle_t, int, const T *const[], int, const int *, T *const[],     \
+      int, int *, int);                                                        \
+  cublasStatus_t cublas##Letter##matinvBatched(cublasHandle_t, int,            \
+                                               const T *const[], int,          \
+                                               T *const[], int, int *, int);   \
+  cublasStatus_t cublas##Letter##gelsBatched(                                  \
+      cublasHandle_t, cublasOperation_t, int, int, int, T *const[], int,       \
+      T *const[], int, int *, int *, int);
+GE_BATCHED(S, float)
+GE_BATCHED(D, double)
+GE_BATCHED(C, cuComplex)
+GE_BATCHED(Z, cuDoubleComplex)
+#undef GE_BATCHED
+
 cublasStatus_t cublasIsamin(cublasHandle_t, int, const float *, int, int *);
 cublasStatus_t cublasIdamin(cublasHandle_t, int, const double *, int, int *);
 cublasStatus_t cublasSnrm2_64(cublasHandle_t, long long, const float *,

@@ -2,7 +2,7 @@
 /// cuBLAS: vectors, matrix times vector, matrix times matrix, on the CPU by the
 /// host's BLAS. Matrices are stored by columns in both; scalars are read
 /// through their pointers, which are the host's in either pointer mode.
-#include "LibraryCalls.h"
+#include "BlasCalls.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <algorithm>
 #include <cblas.h>
@@ -10,27 +10,9 @@
 #include <complex>
 #include <cstring>
 
-#pragma GCC visibility push(default)
-#include "gpu_estimate/blas_host.h"
-#pragma GCC visibility pop
-
-/// What a handle holds.
-struct cublasContext {
-  cudaStream_t Stream = nullptr;
-  cublasPointerMode_t PointerMode = CUBLAS_POINTER_MODE_HOST;
-  cublasMath_t MathMode = CUBLAS_DEFAULT_MATH;
-};
-
 using namespace gpuestimate;
 
 namespace {
-
-using Size = std::pair<std::string, double>;
-
-/// Names of RunLibraryCall.
-struct ElementTypes {
-  const char *Operands, *Results, *Compute;
-};
 
 const char *nameOf(cudaDataType Type) {
   switch (Type) {
@@ -67,54 +49,8 @@ template <class T> ElementTypes typesOf(cublasHandle_t Handle) {
   return {Name, Name, Rounds ? "tf32" : Name};
 }
 
-/// The frame of a call: checks the handle, and records the call.
-class LibraryCall {
-public:
-  LibraryCall(const char *Name, cublasHandle_t Handle, ElementTypes Types,
-              std::vector<Size> Sizes)
-      : Call(Name) {
-    if (!Call.hasDevice() || !Handle) {
-      State = CUBLAS_STATUS_NOT_INITIALIZED;
-      return;
-    }
-    RunLibraryCall R;
-    R.Name = Name;
-    R.Sizes = std::move(Sizes);
-    R.Operands = Types.Operands;
-    R.Results = Types.Results;
-    R.Compute = Types.Compute;
-    switch (recordLibraryCall(Call, Handle->Stream, R)) {
-    case LibraryCallState::Recorded:
-      OnStream = R.Stream;
-      break;
-    case LibraryCallState::NoStream:
-      State = CUBLAS_STATUS_INVALID_VALUE;
-      break;
-    case LibraryCallState::Captured:
-      State = CUBLAS_STATUS_NOT_SUPPORTED;
-      break;
-    }
-  }
-  cublasStatus_t state() const { return State; }
-  /// The host waits for a result that it gets (cuBLAS, "Scalar Parameters").
-  void returnResult(cublasHandle_t Handle, uint64_t Bytes) {
-    if (Handle->PointerMode != CUBLAS_POINTER_MODE_HOST)
-      return;
-    RunCopy Copy;
-    Copy.Kind = RunCopyKind::DeviceToHost;
-    Copy.Bytes = Bytes;
-    Copy.Stream = OnStream;
-    Call.record(std::move(Copy));
-  }
-
-private:
-  ApiCall Call;
-  RunHandle OnStream = 0;
-  cublasStatus_t State = CUBLAS_STATUS_SUCCESS;
-};
-
 #define LIBRARY_CALL(Types, ...)                                               \
-  LibraryCall Library(__func__, Handle, Types, {__VA_ARGS__});                 \
+  BlasCall Library(__func__, Handle, Types, {__VA_ARGS__});                    \
   if (Library.state() != CUBLAS_STATUS_SUCCESS)                                \
   return Library.state()
 

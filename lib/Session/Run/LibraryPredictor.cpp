@@ -83,12 +83,48 @@ static std::optional<StreamShape> streamShape(StringRef Name) {
   return std::nullopt;
 }
 
+/// Multiply-adds of a factorisation or a triangular solve, and the matrices of
+/// N x N (or M x N) elements and vectors that it reads and writes; LAPACK
+/// Working Note 41, appendix C, counts twice as many operations. The chain of N
+/// steps that wait for each other is not in it: a bound.
+struct FactorisationShape {
+  double MultiplyAdds = 0, ReadElements = 0, WrittenElements = 0;
+};
+
+static std::optional<FactorisationShape>
+factorisationShape(const RunLibraryCall &Call) {
+  StringRef Name = Call.Name;
+  double N = size(Call, "n"), M = size(Call, "m", N), R = size(Call, "columns");
+  if (Name.ends_with("getrfBatched"))
+    return FactorisationShape{N * N * N / 3, N * N, N * N};
+  if (Name.ends_with("getriBatched"))
+    return FactorisationShape{N * N * N * 2 / 3, N * N, N * N};
+  if (Name.ends_with("matinvBatched"))
+    return FactorisationShape{N * N * N, N * N, N * N};
+  if (Name.ends_with("getrsBatched"))
+    return FactorisationShape{N * N * R, N * N + N * R, N * R};
+  if (Name.ends_with("gelsBatched"))
+    return FactorisationShape{N * N * (M - N / 3) + R * (2 * M * N - N * N / 2),
+                              M * N + M * R, M * N + M * R};
+  return std::nullopt;
+}
+
 static Expected<LibraryKernelTime> blasTime(const GpuModel &Gpu,
                                             const RunLibraryCall &Call) {
   if (elementBytes(Call.Operands) <= 0 || elementBytes(Call.Results) <= 0)
     return noModel(Call);
   if (StringRef(Call.Name).contains_insensitive("gemm"))
     return gemmCallTime(Gpu, Call);
+  if (std::optional<FactorisationShape> F = factorisationShape(Call)) {
+    double Batch = size(Call, "batch", 1), Bytes = elementBytes(Call.Operands);
+    StreamProblem P;
+    P.ReadBytes = F->ReadElements * Bytes * Batch;
+    P.WrittenBytes = F->WrittenElements * Bytes * Batch;
+    // A complex product is four real ones.
+    bool IsComplex = StringRef(Call.Operands).starts_with("c");
+    P.Instructions = F->MultiplyAdds * (IsComplex ? 4 : 1) * Batch;
+    return streamTime(Gpu, P);
+  }
   std::optional<StreamShape> Shape = streamShape(Call.Name);
   if (!Shape)
     return noModel(Call);
