@@ -13,6 +13,11 @@ namespace {
 /// The trip count of a loop without any known bound.
 constexpr double DefaultTripCount = 16;
 
+/// Slots that a search in an open-addressing hash table looks at. With linear
+/// probing in a table that is half full, 1.5 where the key is found and 2.5
+/// where it is not (Knuth, The Art of Computer Programming, vol. 3, 6.4).
+constexpr double DefaultProbes = 2;
+
 using Predicate = llvm::CmpInst::Predicate;
 
 } // namespace
@@ -100,6 +105,75 @@ static bool polls(const llvm::Loop &L) {
          isComputedFrom(Branch->getCondition(), *Read, L);
 }
 
+/// Whether V is computed from a value that wraps around a bound, as in
+/// `(slot + 1) % capacity`, and that the loop L moves on in each iteration.
+static bool wrapsAround(const llvm::Value *V, const llvm::Loop &L,
+                        llvm::SmallPtrSetImpl<const llvm::Value *> &Seen) {
+  constexpr unsigned MaxValues = 32;
+  const auto *I = llvm::dyn_cast<llvm::Instruction>(V);
+  if (!I || !L.contains(I) || Seen.size() > MaxValues ||
+      !Seen.insert(I).second || I->mayReadFromMemory())
+    return false;
+  switch (I->getOpcode()) {
+  case llvm::Instruction::And:
+  case llvm::Instruction::URem:
+  case llvm::Instruction::SRem:
+    return L.isLoopInvariant(I->getOperand(1)) &&
+           !L.isLoopInvariant(I->getOperand(0));
+  case llvm::Instruction::Select: {
+    // slot + 1 == capacity ? 0 : slot + 1
+    const auto *Zero = llvm::dyn_cast<llvm::Constant>(I->getOperand(1));
+    const auto *Other = llvm::dyn_cast<llvm::Constant>(I->getOperand(2));
+    return (Zero && Zero->isNullValue()) || (Other && Other->isNullValue());
+  }
+  default:
+    return llvm::any_of(I->operands(), [&](const llvm::Use &Operand) {
+      return wrapsAround(Operand, L, Seen);
+    });
+  }
+}
+
+/// A read, or an atomic operation, of the loop that Condition is computed from.
+static const llvm::Instruction *readBehind(const llvm::Value *Condition,
+                                           const llvm::Loop &L,
+                                           unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 6;
+  const auto *I = llvm::dyn_cast<llvm::Instruction>(Condition);
+  if (!I || Depth > MaxDepth || !L.contains(I) || llvm::isa<llvm::PHINode>(I))
+    return nullptr;
+  if (llvm::isa<llvm::LoadInst, llvm::AtomicCmpXchgInst, llvm::AtomicRMWInst>(
+          I))
+    return I;
+  for (const llvm::Value *Operand : I->operands())
+    if (const llvm::Instruction *Read = readBehind(Operand, L, Depth + 1))
+      return Read;
+  return nullptr;
+}
+
+/// Whether the loop searches an open-addressing hash table: it ends by what it
+/// reads, at a place that wraps around the end of the table.
+static bool probesTable(const llvm::Loop &L) {
+  llvm::SmallVector<llvm::BasicBlock *> Exiting;
+  L.getExitingBlocks(Exiting);
+  return llvm::any_of(Exiting, [&](const llvm::BasicBlock *Block) {
+    const auto *Branch =
+        llvm::dyn_cast<llvm::BranchInst>(Block->getTerminator());
+    const llvm::Instruction *Read =
+        Branch && Branch->isConditional() && spendWork()
+            ? readBehind(Branch->getCondition(), L)
+            : nullptr;
+    if (!Read)
+      return false;
+    llvm::SmallPtrSet<const llvm::Value *, 32> Seen;
+    const llvm::Value *Place = llvm::getLoadStorePointerOperand(Read);
+    if (const auto *Swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(Read))
+      Place = Swap->getPointerOperand();
+    else if (const auto *Atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(Read))
+      Place = Atomic->getPointerOperand();
+    return wrapsAround(Place, L, Seen);
+  });
+}
+
 Expr TripCounts::of(const llvm::Loop *L) {
   auto [Entry, IsNew] = Memo.try_emplace(L, Expr());
   if (!IsNew)
@@ -169,8 +243,11 @@ Expr TripCounts::unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
   if (!U.Location.isValid())
     U.Location = locate(*L->getHeader()->getFirstNonPHIOrDbg());
   U.What = "trip count of the loop at " + U.Location.brief();
-  bool Polls = !UpperBound && polls(*L);
-  U.Default = Polls ? 1 : DefaultTripCount;
+  bool Polls = !UpperBound && polls(*L), Probes = probesTable(*L);
+  // A bound of the probes is the size of the table, far from what they take.
+  if (Probes)
+    UpperBound.reset();
+  U.Default = Polls ? 1 : Probes ? DefaultProbes : DefaultTripCount;
   U.UpperBound = UpperBound;
   if (IsOnlyExit && Exiting && countsToBound(L, Exiting))
     U.Relation = "<";
@@ -184,6 +261,9 @@ Expr TripCounts::unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
   else if (Polls)
     U.Why = "the loop reads memory until another thread has written to it; "
             "taken as one read, the wait is not in the estimate";
+  else if (Probes)
+    U.Why = "the loop searches a hash table, until the slot that it reads "
+            "ends it; taken as in a table that is half full";
   else if (UpperBound)
     U.Why = "a condition on data may leave it early, at " +
             locate(*End).brief() +
