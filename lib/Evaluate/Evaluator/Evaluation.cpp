@@ -36,6 +36,7 @@ void Evaluation::fillCounts(Prediction &P) {
   Resources Res = fittingResources(Gpu, Kernel.Res, L);
   P.RegistersPerThread = registersOn(Gpu, Res);
   P.RegistersSource = Res.RegistersSource;
+  P.Code = Res.Code;
   P.SharedBytesPerBlock = Kernel.Res.StaticSharedBytes + L.DynamicSharedBytes;
   P.Count = Work.Count;
   P.L1HitRate = Flow.L1Hit;

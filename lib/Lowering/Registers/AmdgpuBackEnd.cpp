@@ -57,6 +57,8 @@ std::vector<CompiledKernel> readMetadata(llvm::StringRef Assembly) {
     K.Registers = number(Kernel, ".vgpr_count");
     K.StackBytes = number(Kernel, ".private_segment_fixed_size");
     K.StaticSharedBytes = number(Kernel, ".group_segment_fixed_size");
+    K.Code.ScalarRegisters = number(Kernel, ".sgpr_count");
+    K.Code.AccumulationRegisters = number(Kernel, ".agpr_count");
   }
   return Kernels;
 }
@@ -84,6 +86,61 @@ StackAccess parseAccess(llvm::StringRef Line) {
                        .Cases("dwordx4", "b128", 16)
                        .Default(4);
   return IsStore ? StackAccess{Bytes, 0} : StackAccess{0, Bytes};
+}
+
+/// The unit that executes an instruction, by its name; none for waits, hints
+/// and what is no instruction.
+std::optional<MachineUnit> machineUnit(llvm::StringRef Opcode) {
+  if (Opcode.consume_front("v_")) {
+    if (Opcode.starts_with("mfma") || Opcode.starts_with("smfmac") ||
+        Opcode.starts_with("wmma") || Opcode.starts_with("swmmac"))
+      return MachineUnit::Matrix;
+    for (llvm::StringRef Name :
+         {"exp_", "log_", "rcp_", "rsq_", "sqrt_", "sin_", "cos_"})
+      if (Opcode.starts_with(Name))
+        return MachineUnit::Transcendental;
+    return MachineUnit::VectorAlu;
+  }
+  if (Opcode.consume_front("s_")) {
+    for (llvm::StringRef Name :
+         {"branch", "cbranch", "setpc", "swappc", "call", "endpgm"})
+      if (Opcode.starts_with(Name))
+        return MachineUnit::Branch;
+    for (llvm::StringRef Name :
+         {"wait", "nop", "clause", "delay_alu", "barrier", "inst_prefetch",
+          "set_inst_prefetch", "sleep", "sendmsg", "code_end", "setprio"})
+      if (Opcode.starts_with(Name))
+        return std::nullopt;
+    for (llvm::StringRef Name :
+         {"load", "buffer_load", "scratch_load", "dcache", "memtime",
+          "memrealtime", "store", "buffer_store", "atomic"})
+      if (Opcode.starts_with(Name))
+        return MachineUnit::ScalarMemory;
+    return MachineUnit::ScalarAlu;
+  }
+  if (Opcode.starts_with("ds_"))
+    return MachineUnit::Lds;
+  for (llvm::StringRef Name :
+       {"buffer_", "global_", "flat_", "scratch_", "image_", "tbuffer_"})
+    if (Opcode.starts_with(Name))
+      return MachineUnit::VectorMemory;
+  return std::nullopt;
+}
+
+/// Counts the instruction of this line, or the size of the code that the back
+/// end prints behind it.
+void countLine(MachineCode &Code, llvm::StringRef Line) {
+  if (Line.consume_front("; codeLenInByte = ")) {
+    Line.consumeInteger(10, Code.CodeBytes);
+    return;
+  }
+  llvm::StringRef Opcode = Line.trim().split(' ').first;
+  std::optional<MachineUnit> Unit = machineUnit(Opcode);
+  if (!Unit)
+    return;
+  ++Code.Instructions[static_cast<unsigned>(*Unit)];
+  Code.DualIssue += Opcode.starts_with("v_dual_");
+  Code.Packed += Opcode.starts_with("v_pk_");
 }
 
 /// Name of a basic block that a thread runs as often as constant trip counts
@@ -249,6 +306,7 @@ std::vector<CompiledKernel> parseAmdgpuAssembly(llvm::StringRef Assembly) {
     } else if (std::optional<unsigned> OfBlock = parseRuns(Line)) {
       Runs = *OfBlock;
     } else if (Current) {
+      countLine(Current->Code, Line);
       StackAccess Access = parseAccess(Line);
       Current->SpillWaits += Runs * Pending.run(Line, Access);
       Current->SpillStoreBytes = llvm::SaturatingMultiplyAdd(

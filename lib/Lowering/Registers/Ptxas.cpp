@@ -10,6 +10,7 @@
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -149,7 +150,7 @@ std::vector<CompiledKernel> parsePtxasOutput(llvm::StringRef Text) {
     if (Line.contains("Compiling entry function")) {
       llvm::StringRef Name = quoted(Line);
       if (!Find(Name))
-        Kernels.push_back({Name.str()});
+        Kernels.emplace_back().Mangled = Name.str();
       Current = Described = Find(Name);
     } else if (Line.contains("Function properties for")) {
       // Called functions have a frame of their own.
@@ -163,11 +164,31 @@ std::vector<CompiledKernel> parsePtxasOutput(llvm::StringRef Text) {
     } else if (Line.contains("Used ") && Line.contains(" registers") &&
                Current) {
       Current->Registers = numberBefore(Line, "registers");
+      Current->Code.Barriers = numberBefore(Line, "barriers");
       Current->StaticSharedBytes = numberBefore(Line, "bytes smem");
       Current = nullptr;
     }
   }
   return Kernels;
+}
+
+void readCubin(llvm::MemoryBufferRef Cubin,
+               llvm::MutableArrayRef<CompiledKernel> Kernels) {
+  auto File = llvm::object::ObjectFile::createELFObjectFile(Cubin);
+  if (!File)
+    return llvm::consumeError(File.takeError());
+  for (const llvm::object::SectionRef &Section : (*File)->sections()) {
+    llvm::Expected<llvm::StringRef> Name = Section.getName();
+    if (!Name) {
+      llvm::consumeError(Name.takeError());
+      continue;
+    }
+    if (!Name->consume_front(".text."))
+      continue;
+    for (CompiledKernel &K : Kernels)
+      if (K.Mangled == *Name)
+        K.Code.CodeBytes = Section.getSize();
+  }
 }
 
 llvm::Expected<std::vector<CompiledKernel>>
@@ -198,7 +219,10 @@ runPtxas(const llvm::Module &M, const PtxasRequest &Request,
     return llvm::createStringError(
         "%s failed: %s", Request.Path.c_str(),
         (Problem.empty() ? Text.split('\n').first.str() : Problem).c_str());
-  return parsePtxasOutput(Text);
+  std::vector<CompiledKernel> Kernels = parsePtxasOutput(Text);
+  if (auto Elf = llvm::MemoryBuffer::getFile(Cubin.Path))
+    readCubin((*Elf)->getMemBufferRef(), Kernels);
+  return Kernels;
 }
 
 } // namespace gpuestimate

@@ -93,6 +93,8 @@ void HtmlReport::situation(const Prediction &P) {
                 P.Terms.reword(" registers per thread (") + P.RegistersSource +
                 "), " + std::to_string(P.SharedBytesPerBlock) +
                 P.Terms.reword(" bytes of shared memory per block"));
+  if (P.Code)
+    printFact(OS, "machine code", describeCode(*P.Code));
   OS << "</dl>\n";
 }
 

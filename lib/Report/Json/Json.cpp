@@ -85,6 +85,31 @@ static void occupancy(json::OStream &J, const Occupancy &O) {
   });
 }
 
+static void machineCode(json::OStream &J,
+                        const std::optional<MachineCode> &Code) {
+  if (!Code) {
+    J.attribute("machine_code", nullptr);
+    return;
+  }
+  J.attributeObject("machine_code", [&] {
+    J.attribute("bytes", static_cast<int64_t>(Code->CodeBytes));
+    J.attribute("barriers", Code->Barriers);
+    J.attribute("sgprs", Code->ScalarRegisters);
+    J.attribute("agprs", Code->AccumulationRegisters);
+    J.attribute("dual_issue", Code->DualIssue);
+    J.attribute("packed", Code->Packed);
+    if (llvm::all_of(Code->Instructions, [](unsigned N) { return N == 0; })) {
+      J.attribute("instructions", nullptr);
+      return;
+    }
+    J.attributeObject("instructions", [&] {
+      for (unsigned Unit = 0; Unit < NumMachineUnits; ++Unit)
+        J.attribute(name(static_cast<MachineUnit>(Unit)),
+                    Code->Instructions[Unit]);
+    });
+  });
+}
+
 static void lines(json::OStream &J, const Prediction &P) {
   J.attributeArray("lines", [&] {
     for (const LineCost &Line : P.Lines)
@@ -295,6 +320,7 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
   J.attribute("registers_source", P.RegistersSource);
   J.attribute("shared_bytes_per_block",
               static_cast<int64_t>(P.SharedBytesPerBlock));
+  machineCode(J, P.Code);
   counts(J, P.Count);
   J.attributeObject("hit_rates", [&] {
     J.attribute("l1", P.L1HitRate);

@@ -201,6 +201,10 @@ static void printSituation(raw_ostream &OS, const Prediction &P) {
   OS << P.RegistersPerThread << P.Terms.reword(" registers per thread (")
      << P.RegistersSource << "), " << P.SharedBytesPerBlock
      << P.Terms.reword(" bytes of shared memory per block\n");
+  if (P.Code) {
+    label(OS, "machine code");
+    OS << describeCode(*P.Code) << '\n';
+  }
 }
 
 static void printBreakdown(raw_ostream &OS, const Prediction &P) {

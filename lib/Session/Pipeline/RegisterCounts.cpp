@@ -129,6 +129,8 @@ std::optional<Resources> RegisterCounts::assembled(const Resources &Res,
   Resources Exact = Res;
   Exact.RegistersPerThread = K->Registers;
   Exact.RegistersSource = Compiler;
+  if (K->Code.CodeBytes > 0)
+    Exact.Code = K->Code;
   // Every slot is stored once or more often.
   Exact.Spills.Stores = K->SpillStoreBytes / 4;
   Exact.Spills.Loads = K->SpillLoadBytes / 4;

@@ -18,9 +18,12 @@
 // JSON-DAG: "name": "spills"
 // JSON-DAG: "registers_source": "amdgpu"
 // JSON-DAG: "registers_source": "estimate"
+// JSON-DAG: "machine_code": null
+// JSON-DAG: "VALU": {{[0-9][0-9]+}}
 //
 // CHECK-LABEL: 'spills' takes
 // CHECK: 128 VGPRs per thread (amdgpu)
+// CHECK: machine code {{[0-9]+}} bytes, {{[0-9]+}} SGPRs; instructions: {{[0-9]+}} VALU, {{[0-9]+}} SALU, {{[0-9]+}} SMEM, {{[0-9]+}} VMEM
 // CHECK: local store spilled registers
 // CHECK: VGPRs of 'spills' spilled to local memory
 // CHECK-SAME: the compiler spills so many, with {{[0-9]+}} stores and {{[0-9]+}} loads

@@ -4,6 +4,8 @@
 // RUN: %gpu-estimate analyze %s --no-cuda-sdk --gpu nvidia-a100-40gb-pcie \
 // RUN:   --format json | FileCheck %s
 // CHECK: "registers_source": "ptxas"
+// CHECK: "machine_code": {
+// CHECK-NEXT: "bytes": {{[1-9][0-9]+}}
 #include <assert.h>
 
 extern "C" __global__ void check(int limit) {

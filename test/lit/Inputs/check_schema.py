@@ -24,6 +24,7 @@ ESTIMATE = {
     "occupancy": {"blocks_per_sm": int, "warps_per_sm": int, "fraction": NUMBER,
                   "limited_by": str, "waves": NUMBER},
     "registers_per_thread": int, "registers_source": str,
+    "machine_code": (dict, type(None)),
     "shared_bytes_per_block": int,
     "counts": {name: NUMBER for name in (
         "warp_instructions", "flop_fp32", "flop_fp64", "global_load_requests",

@@ -48,6 +48,39 @@ TEST(LoweringAmdgpu, SpillsAreAccessesToFixedPlacesOfTheStack) {
   EXPECT_EQ(Kernels[0].SpillLoadBytes, 4u + 16u);
 }
 
+TEST(LoweringAmdgpu, InstructionsCountByTheirUnit) {
+  auto Kernels = parseAmdgpuAssembly(
+      "k:                                      ; @k\n"
+      "\ts_load_b64 s[0:1], s[0:1], 0x0\n"
+      "\ts_mov_b32 s2, 3\n"
+      "\ts_waitcnt lgkmcnt(0)\n"
+      "\ts_clause 0x1\n"
+      "\tglobal_load_b32 v1, v0, s[0:1]\n"
+      "\tds_load_b32 v2, v0\n"
+      "\tv_sqrt_f32_e32 v1, v1\n"
+      "\tv_dual_mul_f32 v1, v1, v2 :: v_dual_add_f32 v3, v2, v2\n"
+      "\tv_pk_fma_f32 v[0:1], v[0:1], v[2:3], v[0:1]\n"
+      "\tv_mfma_f32_32x32x1_2b32 a[0:31], v0, v1, a[0:31]\n"
+      "\ts_cbranch_scc1 .LBB0_1\n"
+      "\ts_endpgm\n"
+      "; codeLenInByte = 76\n"
+      "\t.amdgpu_metadata\n"
+      "---\n"
+      "amdhsa.kernels:\n"
+      "  - .name:           k\n"
+      "    .sgpr_count:     24\n"
+      "    .agpr_count:     32\n"
+      "...\n"
+      "\n"
+      "\t.end_amdgpu_metadata\n");
+  ASSERT_EQ(Kernels.size(), 1u);
+  const MachineCode &Code = Kernels[0].Code;
+  EXPECT_EQ(describeCode(Code),
+            "76 bytes, 24 SGPRs, 32 AGPRs; instructions: 2 VALU, 1 "
+            "transcendental, 1 MFMA/WMMA, 1 SALU, 1 SMEM, 1 VMEM, 1 LDS, 2 "
+            "branch; 1 of them dual issue; 1 of them packed");
+}
+
 TEST(LoweringAmdgpu, SpillsCountAsOftenAsTheirBlockRuns) {
   auto Kernels = parseAmdgpuAssembly(
       "k:                                      ; @k\n"

@@ -2,7 +2,11 @@
 /// Reading what ptxas says; running it where it is installed.
 #include "gpu-estimate/Lowering/Registers/Ptxas.h"
 #include "helpers/LoweringTesting.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/ObjectYAML/yaml2obj.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/YAMLTraits.h"
 
 using namespace gpuestimate;
 using namespace gpuestimate::testing;
@@ -30,6 +34,7 @@ ptxas info    : Function properties for helper
   EXPECT_EQ(Kernels[0].SpillStoreBytes, 12u);
   EXPECT_EQ(Kernels[0].SpillLoadBytes, 16u);
   EXPECT_EQ(Kernels[0].StaticSharedBytes, 1088u);
+  EXPECT_EQ(Kernels[0].Code.Barriers, 1u);
   EXPECT_EQ(Kernels[1].Mangled, "b");
   EXPECT_EQ(Kernels[1].Registers, 8u);
   EXPECT_EQ(Kernels[1].StackBytes, 0u);
@@ -40,6 +45,34 @@ TEST(LoweringPtxas, NonsenseGivesNothing) {
   EXPECT_TRUE(parsePtxasOutput("").empty());
   EXPECT_TRUE(
       parsePtxasOutput("Used 12 registers\n4 bytes stack frame\n").empty());
+}
+
+TEST(LoweringPtxas, TheElfFileTellsTheSizeOfTheCode) {
+  llvm::SmallString<0> Elf;
+  ASSERT_TRUE(llvm::yaml::yaml2ObjectFile(Elf, R"(--- !ELF
+FileHeader:
+  Class: ELFCLASS64
+  Data: ELFDATA2LSB
+  Type: ET_EXEC
+  Machine: 190
+Sections:
+  - Name: .text._Z1aPf
+    Type: SHT_PROGBITS
+    Size: 512
+  - Name: .nv.info._Z1aPf
+    Type: SHT_PROGBITS
+    Size: 64
+)",
+                                          [](const llvm::Twine &) {}));
+  std::vector<CompiledKernel> Kernels(2);
+  Kernels[0].Mangled = "_Z1aPf";
+  Kernels[1].Mangled = "b";
+  readCubin({Elf, "a.cubin"}, Kernels);
+  EXPECT_EQ(Kernels[0].Code.CodeBytes, 512u);
+  EXPECT_EQ(Kernels[1].Code.CodeBytes, 0u);
+  readCubin({llvm::StringRef(Elf).take_front(80), "cut"}, Kernels);
+  readCubin({"", "empty"}, Kernels);
+  EXPECT_EQ(Kernels[0].Code.CodeBytes, 512u);
 }
 
 const char *Kernel = R"(

@@ -3,6 +3,7 @@
 #ifndef GPU_ESTIMATE_LOWERING_REGISTERS_COMPILEDKERNEL_H
 #define GPU_ESTIMATE_LOWERING_REGISTERS_COMPILEDKERNEL_H
 
+#include "gpu-estimate/Model/Kernel/MachineCode.h"
 #include <cstdint>
 #include <string>
 
@@ -21,6 +22,7 @@ struct CompiledKernel {
   /// for them. Not known of ptxas.
   double SpillWaits = 0;
   uint64_t StaticSharedBytes = 0;
+  MachineCode Code;
 };
 
 } // namespace gpuestimate

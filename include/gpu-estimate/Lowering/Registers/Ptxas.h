@@ -5,9 +5,11 @@
 #define GPU_ESTIMATE_LOWERING_REGISTERS_PTXAS_H
 
 #include "gpu-estimate/Lowering/Registers/CompiledKernel.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
 #include <string>
 #include <vector>
 
@@ -20,6 +22,11 @@ namespace gpuestimate {
 /// The kernels in the output of `ptxas -v`, without device functions. Lines of
 /// other kinds are skipped.
 std::vector<CompiledKernel> parsePtxasOutput(llvm::StringRef Text);
+
+/// Adds the code sizes of Kernels, each that of the section .text.NAME in the
+/// ELF file that ptxas wrote. Nothing for another file.
+void readCubin(llvm::MemoryBufferRef Cubin,
+               llvm::MutableArrayRef<CompiledKernel> Kernels);
 
 /// How a user's compiler would call ptxas.
 struct PtxasRequest {

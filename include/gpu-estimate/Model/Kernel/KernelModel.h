@@ -18,6 +18,7 @@
 #ifndef GPU_ESTIMATE_MODEL_KERNEL_KERNELMODEL_H
 #define GPU_ESTIMATE_MODEL_KERNEL_KERNELMODEL_H
 
+#include "gpu-estimate/Model/Kernel/MachineCode.h"
 #include "gpu-estimate/Model/Machine/OpClass.h"
 #include "gpu-estimate/Support/SourceLocation.h"
 #include "gpu-estimate/Symbolic/Expr.h"
@@ -220,6 +221,7 @@ struct Resources {
   /// known to be less than RegistersPerThread.
   unsigned RegistersAtLeast = 0;
   RegisterSpills Spills; ///< of the compiled code, where RegistersSource is one
+  std::optional<MachineCode> Code; ///< the same
   uint64_t StaticSharedBytes = 0;
   bool UsesDynamicShared = false;
   uint64_t LocalBytes = 0; ///< private arrays that stay in memory, per thread

@@ -13,6 +13,7 @@
 #define GPU_ESTIMATE_MODEL_RESULT_PREDICTION_H
 
 #include "gpu-estimate/Model/Kernel/Launch.h"
+#include "gpu-estimate/Model/Kernel/MachineCode.h"
 #include "gpu-estimate/Model/Machine/OpClass.h"
 #include "gpu-estimate/Model/Machine/VendorTerms.h"
 #include "gpu-estimate/Model/Result/KernelFormulas.h"
@@ -21,6 +22,7 @@
 #include "gpu-estimate/Support/SourceLocation.h"
 #include "gpu-estimate/Support/Units.h"
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -170,6 +172,7 @@ struct Prediction {
   Occupancy Occ;
   unsigned RegistersPerThread = 0;
   std::string RegistersSource;
+  std::optional<MachineCode> Code; ///< where a compiler has made it
   uint64_t SharedBytesPerBlock = 0;
   Counts Count;
   double L1HitRate = 0, L2HitRate = 0;
