@@ -120,11 +120,14 @@ void annotateKernel(Function &F, const LaunchBounds &Bounds) {
   };
   static constexpr StringLiteral Max[] = {"maxntidx", "maxntidy", "maxntidz"},
                                  Required[] = {"reqntidx", "reqntidy",
-                                               "reqntidz"};
+                                               "reqntidz"},
+                                 Cluster[] = {"cluster_dim_x", "cluster_dim_y",
+                                              "cluster_dim_z"};
   Annotate("kernel", 1);
   for (unsigned N = 0; N < 3; ++N) {
     Annotate(Max[N], Bounds.MaxThreads[N]);
     Annotate(Required[N], Bounds.RequiredThreads[N]);
+    Annotate(Cluster[N], Bounds.Cluster[N]);
   }
   Annotate("minctasm", Bounds.MinBlocks);
 }

@@ -161,6 +161,7 @@ LaunchBounds launchBoundsOf(const Function &F) {
   Bounds.MaxThreads = sizesOf(F, "nvvm.maxntid");
   Bounds.RequiredThreads = sizesOf(F, "nvvm.reqntid");
   Bounds.MinBlocks = sizesOf(F, "nvvm.minctasm")[0];
+  Bounds.Cluster = sizesOf(F, "nvvm.cluster_dim");
   // "1,256": at least, at most. 1024 is what the compiler allows anyway.
   if (unsigned Most = sizesOf(F, "amdgpu-flat-work-group-size")[1];
       Most && Most < 1024 && F.getCallingConv() == CallingConv::AMDGPU_KERNEL)
@@ -177,6 +178,8 @@ LaunchBounds launchBoundsOf(const Function &F) {
         Bounds.MaxThreads[N] = Value;
       if (Key == std::string("reqntid") + Axis)
         Bounds.RequiredThreads[N] = Value;
+      if (Key == std::string("cluster_dim_") + Axis)
+        Bounds.Cluster[N] = Value;
     }
     if (Key == "minctasm")
       Bounds.MinBlocks = Value;

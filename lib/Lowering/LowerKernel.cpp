@@ -8,6 +8,7 @@
 #include "Lowering/Pipeline/Analyses.h"
 #include "Lowering/Registers/Registers.h"
 #include "Lowering/Selection/Operations.h"
+#include "Lowering/Values/AssemblyText.h"
 #include "Lowering/Values/Unknowns.h"
 #include "Lowering/Values/Values.h"
 #include "gpu-estimate/Lowering/Values/IrOrigins.h"
@@ -16,6 +17,7 @@
 #include "gpu-estimate/Symbolic/TermDepth.h"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
 namespace gpuestimate {
@@ -165,6 +167,26 @@ static void recordOrigins(IrOrigins &Origins, const KernelAnalyses &A,
   Origins.Divisions = O.checkedDivisions();
 }
 
+/// Registers of a thread that setmaxnreg.inc takes from other warps, beyond its
+/// share at the start of a block of Threads; 0 where the block is not known.
+/// 65536 registers of a multiprocessor, in steps of 8: CUDA programming guide,
+/// compute capability 9.0 and later, which alone have the instruction.
+static unsigned registersTaken(const llvm::Function &F, unsigned Threads) {
+  constexpr unsigned OfSm = 65536, Step = 8;
+  unsigned Most = 0;
+  for (const llvm::Instruction &I : llvm::instructions(F))
+    if (const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
+      for (const AssemblyStatement &S : assemblyStatements(I))
+        if (S.mnemonic().starts_with("setmaxnreg.inc"))
+          for (llvm::StringRef Operand : S.operands())
+            Most = std::max<unsigned>(
+                Most, assemblyConstant(*Call, Operand).value_or(0));
+  if (Most == 0 || Threads == 0)
+    return 0;
+  unsigned Share = OfSm / Threads / Step * Step;
+  return Most > Share ? Most - Share : 0;
+}
+
 llvm::Expected<KernelModel> lowerKernel(llvm::Function &F,
                                         const KernelSource &Source,
                                         IrOrigins *Origins,
@@ -214,8 +236,10 @@ llvm::Expected<KernelModel> lowerKernel(llvm::Function &F,
       estimateRegisters(A, O.selection(), F, [&](const llvm::Loop *L) {
         return Model.Loops[R.loopIndex(L)].Unroll;
       });
-  Model.Res.RegistersPerThread = Registers.UnscheduledCount;
-  Model.Res.RegistersAtLeast = Registers.ScheduledCount;
+  unsigned Taken = registersTaken(F, Source.MaxThreadsPerBlock);
+  auto Own = [&](unsigned Count) { return Count - std::min(Count, Taken); };
+  Model.Res.RegistersPerThread = Own(Registers.UnscheduledCount);
+  Model.Res.RegistersAtLeast = Own(Registers.ScheduledCount);
   if (Origins)
     recordOrigins(*Origins, A, R, C, O, Model);
   addForms(A, V, Names, Trips, Model);

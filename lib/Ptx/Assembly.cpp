@@ -172,12 +172,9 @@ private:
     for (StringRef M : I.Modifiers)
       if (std::optional<unsigned> Named = ptxAddressSpace(M))
         Space = *Named;
-    // cp.async reads what its second address names.
-    if (I.Opcode == "cp" && I.has("global") && !WasAddressed &&
-        any_of(I.Modifiers,
-               [](StringRef M) { return M.starts_with("shared"); }))
-      Space = ptxspace::Shared;
-    WasAddressed = true;
+    if (I.Opcode == "cp")
+      Space = spaceOfCopy(Addressed);
+    ++Addressed;
     bool IsTexture = I.Opcode == "tex" || I.Opcode == "tld4" ||
                      I.Opcode == "suld" || I.Opcode == "sust" ||
                      I.Opcode == "txq" || I.Opcode == "suq";
@@ -186,6 +183,22 @@ private:
     Value *V = Operands.address(O, Space);
     Text += "$" + utostr(NextNumber++);
     appendInput(V, "l");
+  }
+
+  /// A copy names the space of its destination and that of its source; further
+  /// addresses are barriers. A tensor map is an address of its own kind.
+  unsigned spaceOfCopy(unsigned Number) const {
+    SmallVector<unsigned> Spaces;
+    for (StringRef M : I.Modifiers)
+      if (std::optional<unsigned> Named = ptxAddressSpace(M))
+        Spaces.push_back(*Named);
+    if (Spaces.size() < 2 || Number > 1)
+      return Number > 1       ? unsigned(ptxspace::Shared)
+             : Spaces.empty() ? unsigned(ptxspace::Generic)
+                              : Spaces.front();
+    if (I.has("tensor") && Spaces[Number] == ptxspace::Global)
+      return ptxspace::Generic;
+    return Spaces[Number];
   }
 
   void call() {
@@ -216,7 +229,7 @@ private:
   SmallVector<const PtxOperand *> Results;
   SmallVector<PtxType> ResultTypes;
   unsigned NextNumber = 0;
-  bool WasAddressed = false;
+  unsigned Addressed = 0; ///< addresses so far
 };
 
 } // namespace

@@ -282,6 +282,9 @@ bool PtxParser::tuning(PtxFunction &F) {
     } else if (Name == ".reqntid") {
       if (!sizes(F.Bounds.RequiredThreads))
         return false;
+    } else if (Name == ".reqnctapercluster") {
+      if (!sizes(F.Bounds.Cluster))
+        return false;
     } else if (Name == ".minnctapersm") {
       if (!integer(F.Bounds.MinBlocks))
         return false;

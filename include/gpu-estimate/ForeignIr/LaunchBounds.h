@@ -13,6 +13,7 @@ struct LaunchBounds {
   std::array<unsigned, 3> MaxThreads = {};      ///< .maxntid
   std::array<unsigned, 3> RequiredThreads = {}; ///< .reqntid
   unsigned MinBlocks = 0;                       ///< .minnctapersm
+  std::array<unsigned, 3> Cluster = {};         ///< .reqnctapercluster
 
   /// Threads of a block, 0 if neither is stated.
   unsigned threads() const;

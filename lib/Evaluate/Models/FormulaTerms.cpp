@@ -39,6 +39,9 @@ Expr FormulaTerms::latency(const Operation &Op) {
                : Length * term("lat.nanosecond", Gpu.CoreClock.value() * 1e-9,
                                "core_clock");
   }
+  if (Op.Awaits >= 0)
+    return term("lat.global", Conditions.AccessLatency[Op.Awaits], "") *
+           (1.0 / Op.CopiesAhead);
   if (Op.Access >= 0) {
     double Value = Conditions.AccessLatency[Op.Access];
     switch (Kernel.Accesses[Op.Access].Space) {

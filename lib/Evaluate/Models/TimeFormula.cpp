@@ -218,7 +218,10 @@ void SymbolicWalk::issue(unsigned Index) {
   SymbolicTime Latency{Terms.latency(Op), Op.Wait >= 0
                                               ? Path.WaitCycles[Op.Wait]
                                               : Costs.latency(Op, Conditions)};
-  if (Op.Wait < 0) {
+  bool IsAwaited = Op.Awaits >= 0 || Op.Scope != MatrixScope::Warp;
+  if (Op.Scope != MatrixScope::Warp)
+    Latency.E = Latency.E + Delay.E; // OperationCosts::latency()
+  if (Op.Wait < 0 && !IsAwaited) {
     double OfOne = Latency.Value / (Op.Access < 0 ? Op.Chain : 1);
     Expr Term =
         Op.Access < 0 && Op.Chain > 1 ? Latency.E.operands().back() : Latency.E;

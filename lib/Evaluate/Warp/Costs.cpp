@@ -245,6 +245,8 @@ WarpConditions OperationCosts::conditions(const MemoryLatencies &Lat,
 
 double OperationCosts::pipeCycles(const Operation &Op) const {
   double Throughput = Gpu.cost(Op.Class).Throughput;
+  if (Op.Awaits >= 0)
+    return 0;
   if (Op.TensorMultiplyAdds > 0)
     return Op.TensorMultiplyAdds / Throughput;
   return Gpu.WarpSize / Throughput +
@@ -281,6 +283,10 @@ double OperationCosts::latency(const Operation &Op,
     return Conditions.AccessLatency[Op.Access];
   if (Op.Wait >= 0)
     return 0; // a value of the path
+  if (Op.Awaits >= 0)
+    return Conditions.Without.contains(Term::Wait)
+               ? 0
+               : Conditions.AccessLatency[Op.Awaits] / Op.CopiesAhead;
   if (Op.Class == OpClass::Barrier)
     return BarrierLatency;
   if (Conditions.Without.contains(Term::Dependency))
@@ -288,7 +294,10 @@ double OperationCosts::latency(const Operation &Op,
   double Read = Conditions.Without.contains(Term::Registers)
                     ? 0
                     : ReadLatency[&Op - Kernel.Operations.data()];
-  return Gpu.cost(Op.Class).Latency.value() * Op.Chain + Read;
+  // The sum of an asynchronous matrix instruction is there when all of it has
+  // been executed.
+  double Execution = Op.Scope == MatrixScope::Warp ? 0 : issue(Op);
+  return Gpu.cost(Op.Class).Latency.value() * Op.Chain + Read + Execution;
 }
 
 } // namespace gpuestimate

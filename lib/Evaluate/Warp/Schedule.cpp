@@ -57,7 +57,7 @@ double nominalLatency(const KernelModel &Kernel, const Operation &Op) {
 /// Whether nothing may move across Op. A wait begins where it stands.
 bool isFence(const Operation &Op) {
   return Op.Class == OpClass::Barrier || Op.Class == OpClass::Fence ||
-         Op.Wait >= 0;
+         Op.Wait >= 0 || Op.Awaits >= 0;
 }
 
 class BlockScheduler {
@@ -92,7 +92,7 @@ private:
     Key.append({B.FirstOp, B.EndOp, InnerLoop ? InnerLoop->Unroll : 0});
     for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
       const Operation &Op = Kernel.Operations[I];
-      Key.append({uint64_t(Op.Class) << 3 | (Op.Wait >= 0) << 2 |
+      Key.append({uint64_t(Op.Class) << 3 | isFence(Op) << 2 |
                       (Op.Access >= 0) << 1 | Op.LoopOverhead,
                   uint64_t(Op.Count) << 32 | Op.Chain, Op.Operands.size()});
       for (const Operand &O : Op.Operands)

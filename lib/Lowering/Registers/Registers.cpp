@@ -38,6 +38,26 @@ unsigned words(const llvm::Value *V, const llvm::DataLayout &DL) {
   return Words;
 }
 
+/// Whether the results of a call are registers of their own: a structure that
+/// is only taken apart, as assembly and matrix instructions return.
+bool returnsParts(const llvm::Value *V) {
+  return llvm::isa<llvm::CallBase>(V) && V->getType()->isStructTy() &&
+         llvm::all_of(V->users(), llvm::IsaPred<llvm::ExtractValueInst>);
+}
+
+/// The share of a part in the registers of its call.
+unsigned wordsOfPart(const llvm::ExtractValueInst &Part,
+                     const llvm::DataLayout &DL) {
+  const llvm::Value *Call = Part.getAggregateOperand();
+  auto *Struct = llvm::cast<llvm::StructType>(Call->getType());
+  unsigned Own = words(&Part, DL), Size = 0;
+  for (llvm::Type *T : Struct->elements())
+    Size += (DL.getTypeSizeInBits(T) + 31) / 32;
+  // A fragment has fewer registers than its type.
+  bool IsFragment = Size > 0 && words(Call, DL) * 2 == Size;
+  return IsFragment && Part.getIndices()[0] % 2 ? 0 : Own;
+}
+
 bool isLongSequence(const llvm::Instruction &I, const InstructionSelection &P) {
   const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
   const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
@@ -111,7 +131,12 @@ NumberedCode::NumberedCode(const InstructionSelection &P,
   for (const llvm::BasicBlock &BB : F)
     for (const llvm::Instruction &I : BB) {
       Numbers[&I] = All.size();
-      All.push_back({&I, words(&I, DL), P.isDead(I), P.isFree(I), {}});
+      const auto *Part = llvm::dyn_cast<llvm::ExtractValueInst>(&I);
+      bool IsPart = Part && returnsParts(Part->getAggregateOperand());
+      unsigned Words = returnsParts(&I) ? 0 : words(&I, DL);
+      if (IsPart)
+        Words = wordsOfPart(*Part, DL);
+      All.push_back({&I, Words, P.isDead(I), P.isFree(I) && !IsPart, {}});
     }
   for (Value &V : All) {
     if (V.Dead || V.Free || llvm::isa<llvm::PHINode>(V.I))

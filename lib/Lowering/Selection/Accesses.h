@@ -18,6 +18,8 @@ struct AccessRequest {
   bool BypassL1 = false, ReadOnly = false, ReturnsValue = true,
        CombinesLanes = false, MergesLanes = false, Real = false,
        CasLoop = false;
+  /// An asynchronous copy that an mbarrier tells the end of, not a group.
+  bool IsBulk = false;
 };
 
 /// Appends memory accesses with their symbolic addresses to a model.

@@ -1,32 +1,14 @@
 #include "AssemblyEmitter.h"
 
+#include "BulkCopyEmitter.h"
 #include "MatrixEmitter.h"
 #include "MemoryEmitter.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/InlineAsm.h"
+#include <algorithm>
 
 namespace gpuestimate {
 
 namespace {
-
-/// The text of the operand in brackets, "$1" of "[$1+16]", as a number; -1
-/// when there is none.
-int addressOperand(llvm::StringRef Statement, unsigned Which = 0) {
-  for (unsigned N = 0;; ++N) {
-    size_t Open = Statement.find('[');
-    if (Open == llvm::StringRef::npos)
-      return -1;
-    Statement = Statement.substr(Open + 1);
-    if (N < Which)
-      continue;
-    llvm::StringRef Inside = Statement.ltrim();
-    if (!Inside.consume_front("$"))
-      return -1;
-    Inside.consume_front("{");
-    unsigned Number;
-    return Inside.consumeInteger(10, Number) ? -1 : static_cast<int>(Number);
-  }
-}
 
 /// Bytes that a mnemonic's types and vector length move: "ld.global.v4.f32".
 unsigned bytesOf(llvm::StringRef Mnemonic) {
@@ -76,65 +58,67 @@ const OpRow *rowOf(llvm::StringRef Mnemonic) {
 } // namespace
 
 void AssemblyEmitter::emit(const llvm::CallBase &I) {
-  llvm::StringRef Text =
-      llvm::cast<llvm::InlineAsm>(I.getCalledOperand())->getAsmString();
-  // Braces of a scope are separators; those of a vector or tuple operand stay
-  // with their statement, which the mnemonic alone decides.
-  llvm::SmallVector<llvm::StringRef> Statements;
-  llvm::SplitString(Text, Statements, ";\n");
-  for (llvm::StringRef S : Statements) {
-    S = S.trim(" \t\r{}");
-    if (S.starts_with("//") || S.empty() || S.starts_with(".") ||
-        S.ends_with(":"))
-      continue;
-    if (S.starts_with("@"))
-      S = S.substr(std::min(S.find_first_of(" \t"), S.size())).ltrim();
-    if (!S.empty())
-      emitStatement(I, S);
-  }
+  for (const AssemblyStatement &S : assemblyStatements(I))
+    emitStatement(I, S);
 }
 
 Expr AssemblyEmitter::firstOperand(const llvm::CallBase &I,
-                                   llvm::StringRef Statement,
-                                   unsigned Results) {
-  Statement = Statement.substr(Statement.find_first_of(" \t")).ltrim();
-  unsigned Number = 0;
-  if (!Statement.consumeInteger(10, Number))
-    return B.Ctx.constant(Number);
-  if (Statement.consume_front("$") && !Statement.consumeInteger(10, Number) &&
-      Number >= Results && Number - Results < I.arg_size())
-    return B.V.of(I.getArgOperand(Number - Results));
-  return B.Ctx.constant(0);
+                                   const AssemblyStatement &Statement) {
+  llvm::SmallVector<llvm::StringRef> Operands = Statement.operands();
+  if (Operands.empty())
+    return B.Ctx.constant(0);
+  if (std::optional<int64_t> Number = assemblyConstant(I, Operands[0]))
+    return B.Ctx.constant(static_cast<double>(*Number));
+  const llvm::Value *Argument = assemblyArgument(I, Operands[0]);
+  return Argument ? B.V.of(Argument) : B.Ctx.constant(0);
 }
 
 void AssemblyEmitter::emitStatement(const llvm::CallBase &I,
-                                    llvm::StringRef Statement) {
-  llvm::StringRef Mnemonic = Statement.take_until(
-      [](char C) { return C == ' ' || C == '\t' || C == '{'; });
+                                    const AssemblyStatement &S) {
+  llvm::StringRef Mnemonic = S.mnemonic(), Statement = S.text();
   llvm::SmallVector<const llvm::Value *> Values(I.args());
-
-  // Results come first in the numbering of operands.
-  unsigned Results = 0;
-  if (auto *Struct = llvm::dyn_cast<llvm::StructType>(I.getType()))
-    Results = Struct->getNumElements();
-  else if (!I.getType()->isVoidTy())
-    Results = 1;
   auto PointerAt = [&](unsigned Which) -> const llvm::Value * {
-    int N = addressOperand(Statement, Which) - static_cast<int>(Results);
-    return N >= 0 && N < static_cast<int>(I.arg_size()) ? I.getArgOperand(N)
-                                                        : nullptr;
+    llvm::SmallVector<llvm::StringRef> Addresses = S.addresses();
+    return Which < Addresses.size() ? assemblyArgument(I, Addresses[Which])
+                                    : nullptr;
   };
   auto Is = [&](llvm::StringRef Prefix) {
     return Mnemonic.starts_with(Prefix);
   };
 
-  if (Is("mma.") || Is("wmma.mma") || Is("wgmma.mma_async")) {
+  if (Is("mma.") || Is("wmma.mma")) {
     if (Matrix.emit(I, Mnemonic))
       return;
   }
+  if (Matrix.emitAsynchronous(I, S) || Bulk.emit(I, S))
+    return;
+  if (Is("wgmma.wait_group")) {
+    llvm::SmallVector<llvm::StringRef> Operands = S.operands();
+    Matrix.emitWait(I, Operands.empty() ||
+                           assemblyConstant(I, Operands[0]).value_or(0) == 0);
+    return;
+  }
+  if (Is("tcgen05.ld") || Is("tcgen05.st")) {
+    // One register of the warp at a time.
+    unsigned Registers = Values.size();
+    if (const auto *Struct = llvm::dyn_cast<llvm::StructType>(I.getType()))
+      Registers = Struct->getNumElements();
+    unsigned Index = B.append(OpClass::Move, I, Values);
+    Model.Operations[Index].Count = std::max(1u, Registers);
+    B.setProducer(I, Index);
+    return;
+  }
+  if (Is("cp.async.commit")) {
+    Memory.emitAsyncCommit(I);
+    return;
+  }
   if (Is("cp.async.wait")) {
-    Memory.emitAsyncWait(I, Is("cp.async.wait_all") ||
-                                Statement.rtrim().ends_with(" 0"));
+    llvm::SmallVector<llvm::StringRef> Operands = S.operands();
+    Memory.emitAsyncWait(
+        I, Is("cp.async.wait_all") || Operands.empty()
+               ? 0
+               : std::clamp<int64_t>(
+                     assemblyConstant(I, Operands[0]).value_or(0), 0, 64));
     return;
   }
   AccessRequest Request;
@@ -160,18 +144,11 @@ void AssemblyEmitter::emitStatement(const llvm::CallBase &I,
     Request.Space = MemorySpace::Global;
     Request.Bytes = 16;
     // The number of bytes is the third operand: a literal or a constant.
-    llvm::StringRef Size = Statement.rsplit(']').second.ltrim(", \t");
-    unsigned Bytes;
-    if (!Size.consumeInteger(10, Bytes)) {
-      Request.Bytes = std::min(16u, std::max(4u, Bytes));
-    } else if (Size.consume_front("$") && !Size.consumeInteger(10, Bytes)) {
-      int N = static_cast<int>(Bytes) - static_cast<int>(Results);
-      if (N >= 0 && N < static_cast<int>(I.arg_size()))
-        if (const auto *C =
-                llvm::dyn_cast<llvm::ConstantInt>(I.getArgOperand(N)))
-          Request.Bytes =
-              std::min<unsigned>(16, std::max<uint64_t>(4, C->getZExtValue()));
-    }
+    llvm::SmallVector<llvm::StringRef> Operands = S.operands();
+    if (std::optional<int64_t> Bytes = Operands.size() > 2
+                                           ? assemblyConstant(I, Operands[2])
+                                           : std::nullopt)
+      Request.Bytes = std::clamp<int64_t>(*Bytes, 4, 16);
   } else if (Is("ldmatrix")) {
     Request.Space = MemorySpace::Shared;
     Request.Bytes = Mnemonic.contains(".x4")   ? 16
@@ -218,8 +195,7 @@ void AssemblyEmitter::emitStatement(const llvm::CallBase &I,
     return;
   }
   if (Is("nanosleep")) {
-    unsigned Slept =
-        B.appendWait(I, firstOperand(I, Statement, Results), Wait::Nanoseconds);
+    unsigned Slept = B.appendWait(I, firstOperand(I, S), Wait::Nanoseconds);
     B.setProducer(I, B.append(OpClass::Branch, I, {}, static_cast<int>(Slept)));
     return;
   }

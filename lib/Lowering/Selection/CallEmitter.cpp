@@ -1,6 +1,7 @@
 #include "CallEmitter.h"
 
 #include "AssemblyEmitter.h"
+#include "BulkCopyEmitter.h"
 #include "MatrixEmitter.h"
 #include "MemoryEmitter.h"
 #include "llvm/ADT/StringExtras.h"
@@ -62,7 +63,7 @@ void CallEmitter::emit(const llvm::CallBase &I) {
       Name.starts_with("llvm.nvvm.wgmma.mma"))
     if (Matrix.emit(I, Name))
       return;
-  if (emitMemoryCall(I, Name))
+  if (Matrix.emitAmd(I, Name) || emitMemoryCall(I, Name))
     return;
   if (Name.starts_with("llvm.nvvm.read.ptx.sreg.") && !Name.contains("clock") &&
       !Name.contains("timer"))
@@ -145,8 +146,10 @@ bool CallEmitter::emitMemoryCall(const llvm::CallBase &I,
     return true;
   }
   if (Name.starts_with("llvm.nvvm.cp.async.c")) { // .ca or .cg, not commit
-    if (Name.starts_with("llvm.nvvm.cp.async.commit"))
-      return false;
+    if (Name.starts_with("llvm.nvvm.cp.async.commit")) {
+      Memory.emitAsyncCommit(I);
+      return true;
+    }
     Request.Pointer = I.getArgOperand(1);
     llvm::StringRef Size =
         Name.split("global.").second.take_while(llvm::isDigit);
@@ -163,9 +166,11 @@ bool CallEmitter::emitMemoryCall(const llvm::CallBase &I,
     const auto *Groups =
         I.arg_size() ? llvm::dyn_cast<llvm::ConstantInt>(I.getArgOperand(0))
                      : nullptr;
-    Memory.emitAsyncWait(I, !Groups || Groups->isZero());
+    Memory.emitAsyncWait(I, Groups ? Groups->getZExtValue() : 0);
     return true;
   }
+  if (Bulk.emit(I, Name))
+    return true;
   if (Name.starts_with("llvm.prefetch")) {
     Request.Pointer = I.getArgOperand(0);
     Request.Bytes = 4;

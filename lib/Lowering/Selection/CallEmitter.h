@@ -9,15 +9,16 @@
 namespace gpuestimate {
 
 class AssemblyEmitter;
+class BulkCopyEmitter;
 class MatrixEmitter;
 class MemoryEmitter;
 
 class CallEmitter {
 public:
   CallEmitter(OperationBuilder &B, MemoryEmitter &Memory, MatrixEmitter &Matrix,
-              AssemblyEmitter &Assembly)
+              BulkCopyEmitter &Bulk, AssemblyEmitter &Assembly)
       : B(B), A(B.A), V(B.V), Names(B.Names), Model(B.Model), Memory(Memory),
-        Matrix(Matrix), Assembly(Assembly) {}
+        Matrix(Matrix), Bulk(Bulk), Assembly(Assembly) {}
 
   void emit(const llvm::CallBase &I);
 
@@ -35,6 +36,7 @@ private:
   KernelModel &Model;
   MemoryEmitter &Memory;
   MatrixEmitter &Matrix;
+  BulkCopyEmitter &Bulk;
   AssemblyEmitter &Assembly;
 };
 

@@ -1,6 +1,7 @@
 #include "MatrixEmitter.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include <cmath>
 
 namespace gpuestimate {
 
@@ -81,17 +82,197 @@ bool MatrixEmitter::emit(const llvm::CallBase &I, llvm::StringRef Name) {
   if (!S)
     return false;
   Tensor T = tensorOf(Name);
-  // A warpgroup's instruction is shared by its four warps.
-  double Warps = Name.contains("wgmma") ? 4 : 1;
-  double MultiplyAdds = static_cast<double>(S->M) * S->N * S->K / Warps;
+  double MultiplyAdds = static_cast<double>(S->M) * S->N * S->K;
   llvm::SmallVector<const llvm::Value *> Values(I.args());
   unsigned Index = B.append(T.Class, I, Values);
   Operation &Op = Model.Operations[Index];
-  Op.TensorMultiplyAdds = MultiplyAdds;
   Op.Count =
       static_cast<unsigned>(std::max(1.0, MultiplyAdds / T.PerInstruction));
+  Op.TensorMultiplyAdds = MultiplyAdds / Op.Count;
   B.setProducer(I, Index);
   return true;
+}
+
+void MatrixEmitter::emitSharedOperands(const llvm::CallBase &I, double Bytes,
+                                       unsigned Lanes) {
+  constexpr unsigned Word = 4, Widest = 16;
+  unsigned Left = Word * static_cast<unsigned>(
+                             std::max(1.0, std::ceil(Bytes / Lanes / Word)));
+  // Requests of four words a lane, which fill all banks, and what remains.
+  while (Left > 0) {
+    AccessRequest Request;
+    Request.At = &I;
+    Request.Space = MemorySpace::Shared;
+    Request.Bytes = Lanes == 1 ? Left : std::min(Left, Widest);
+    if (Request.Bytes == 3 * Word)
+      Request.Bytes = 2 * Word;
+    Left -= Request.Bytes;
+    unsigned Index = B.appendAccess(Request, {});
+    Model.Operations[Index].Count = 0;
+    MemoryAccess &M = Model.Accesses[Model.Operations[Index].Access];
+    M.Address = Lanes == 1
+                    ? Ctx.constant(0)
+                    : static_cast<double>(Request.Bytes) *
+                          Ctx.mod(Ctx.parameter("threadIdx.x"),
+                                  Ctx.constant(static_cast<double>(Lanes)));
+    M.DataDependent = false;
+  }
+}
+
+namespace {
+
+/// Bits of an element of the factors, from the name of an asynchronous
+/// instruction: its last type, or its kind.
+unsigned factorBits(llvm::StringRef Name) {
+  if (Name.contains("tf32"))
+    return 32;
+  if (Name.contains("kind::mxf4"))
+    return 4;
+  if (Name.contains(".s8") || Name.contains(".u8") || Name.contains("e4m3") ||
+      Name.contains("e5m2") || Name.contains("kind::i8") ||
+      Name.contains("f8f6f4"))
+    return 8;
+  return Name.contains(".b1") ? 1 : 16;
+}
+
+/// The shape in the instruction descriptor of tcgen05.mma (PTX ISA, table
+/// "Instruction descriptor format"): N / 8 in bits 17 to 22, M / 16 in bits 24
+/// to 28. K is 32 bytes of each factor.
+Shape shapeOfDescriptor(uint64_t Descriptor, unsigned Bits) {
+  return {unsigned(Descriptor >> 24 & 0x1f) * 16,
+          unsigned(Descriptor >> 17 & 0x3f) * 8, 256 / Bits};
+}
+
+} // namespace
+
+bool MatrixEmitter::emitAsynchronous(const llvm::CallBase &I,
+                                     const AssemblyStatement &Statement) {
+  llvm::StringRef Name = Statement.mnemonic();
+  bool IsGroup = Name.starts_with("wgmma.mma_async");
+  if (!IsGroup && !Name.starts_with("tcgen05.mma"))
+    return false;
+  llvm::SmallVector<llvm::StringRef> Operands = Statement.operands();
+  unsigned Bits = factorBits(Name);
+  std::optional<Shape> S;
+  bool RowsInRegisters = false;
+  if (IsGroup) {
+    S = shapeIn(Name);
+    RowsInRegisters = Operands.size() > 1 && Operands[1].starts_with("{");
+  } else {
+    RowsInRegisters = Operands.size() > 1 && Operands[1].starts_with("[");
+    std::optional<int64_t> Descriptor =
+        Operands.size() > 3 ? assemblyConstant(I, Operands[3]) : std::nullopt;
+    if (Descriptor)
+      S = shapeOfDescriptor(*Descriptor, Bits);
+    if (!S || !S->M || !S->N) {
+      S = Shape{Name.contains("cta_group::2") ? 256u : 128u, 256, 256 / Bits};
+      Unknown U;
+      U.Kind = Unknown::Instruction;
+      U.Location = locate(I);
+      U.What = "shape of tcgen05.mma at " + U.Location.brief();
+      U.Why = "its descriptor is no constant; it is taken as " +
+              std::to_string(S->M) + "x" + std::to_string(S->N);
+      U.Default = S->N;
+      B.Names.note(std::move(U));
+    }
+  }
+  if (!S)
+    return false;
+  // Of sparse rows only half is multiplied. Two 4-bit products take the time
+  // of one of 8 bits (NVIDIA's dense peaks). Two multiprocessors share an
+  // instruction of a pair of blocks.
+  double MultiplyAdds = static_cast<double>(S->M) * S->N * S->K;
+  if (Name.contains(".sp"))
+    MultiplyAdds /= 2;
+  if (Bits == 4)
+    MultiplyAdds /= 2;
+  double Rows = S->M;
+  if (Name.contains("cta_group::2")) {
+    MultiplyAdds /= 2;
+    Rows /= 2;
+  }
+  double Bytes = ((RowsInRegisters ? 0 : Rows) + S->N) * S->K * Bits / 8.0;
+  constexpr unsigned WarpsOfGroup = 4, WarpLanes = 32;
+  emitSharedOperands(I, Bytes, IsGroup ? WarpsOfGroup * WarpLanes : 1);
+  // Factors in registers are awaited, sums are not.
+  llvm::SmallVector<const llvm::Value *> Values;
+  if (IsGroup && RowsInRegisters) {
+    llvm::SmallVector<llvm::StringRef> Parts;
+    Operands[1].trim("{} ").split(Parts, ',');
+    for (llvm::StringRef Part : Parts)
+      if (const llvm::Value *Factor = assemblyArgument(I, Part))
+        Values.push_back(Factor);
+  }
+  OpClass Class = Bits == 32   ? OpClass::TensorTf32
+                  : Bits == 16 ? OpClass::TensorFp16
+                               : OpClass::TensorInt8;
+  unsigned Index = B.append(Class, I, Values);
+  Operation &Op = Model.Operations[Index];
+  Op.TensorMultiplyAdds = MultiplyAdds / (IsGroup ? WarpsOfGroup : 1);
+  Op.Scope = IsGroup ? MatrixScope::Warpgroup : MatrixScope::Multiprocessor;
+  B.setProducer(I, Index);
+  Asynchronous.push_back(Index);
+  return true;
+}
+
+void MatrixEmitter::emitWait(const llvm::CallBase &I, bool AllGroups) {
+  unsigned Index = B.append(OpClass::Branch, I);
+  B.setProducer(I, Index);
+  int L = B.currentLoop();
+  for (unsigned Op : llvm::reverse(Asynchronous)) {
+    bool SameLoop = B.loopOf(Op) == L;
+    if (!SameLoop && L >= 0)
+      continue;
+    B.addDependence(Index, Op, /*Carried=*/!AllGroups && SameLoop && L >= 0);
+    return; // the unit executes them in order
+  }
+}
+
+/// "32x32x8f16" with the type of the factors behind the shape.
+bool MatrixEmitter::emitAmd(const llvm::CallBase &I, llvm::StringRef Name) {
+  if (!Name.starts_with("llvm.amdgcn.mfma.") &&
+      !Name.starts_with("llvm.amdgcn.smfmac.") &&
+      !Name.starts_with("llvm.amdgcn.wmma.") &&
+      !Name.starts_with("llvm.amdgcn.swmmac."))
+    return false;
+  llvm::SmallVector<llvm::StringRef> Parts;
+  Name.split(Parts, '.');
+  for (size_t N = 3; N < Parts.size(); ++N) {
+    llvm::StringRef Text = Parts[N];
+    Shape S;
+    if (Text.consumeInteger(10, S.M) || !Text.consume_front("x") ||
+        Text.consumeInteger(10, S.N) || !Text.consume_front("x") ||
+        Text.consumeInteger(10, S.K))
+      continue;
+    // The type follows at once, or as the next part of WMMA's names.
+    llvm::StringRef Type = !Text.empty()          ? Text
+                           : N + 1 < Parts.size() ? Parts[N + 1]
+                                                  : llvm::StringRef("f16");
+    // Matrices of 32-bit reals have the rate of 64-bit ones on CDNA 2 and 3.
+    OpClass Class = Type.starts_with("f64") || Type.starts_with("f32")
+                        ? OpClass::TensorFp64
+                    : Type.starts_with("xf32") ? OpClass::TensorTf32
+                    : Type.starts_with("i") || Type.contains("f8") ||
+                            Type.starts_with("fp8")
+                        ? OpClass::TensorInt8
+                        : OpClass::TensorFp16;
+    // Several products of small tiles: lanes of a wavefront times values.
+    double Blocks = 1;
+    constexpr double Wavefront = 64;
+    bool IsMfma = Name.contains("mfma");
+    if (const auto *V = llvm::dyn_cast<llvm::FixedVectorType>(I.getType());
+        V && IsMfma)
+      Blocks = std::max(1.0, V->getNumElements() * Wavefront / (S.M * S.N));
+    double MultiplyAdds = double(S.M) * S.N * S.K * Blocks;
+    if (Name.contains("smfmac") || Name.contains("swmmac"))
+      MultiplyAdds /= 2;
+    llvm::SmallVector<const llvm::Value *> Values(I.args());
+    unsigned Index = B.append(Class, I, Values);
+    Model.Operations[Index].TensorMultiplyAdds = MultiplyAdds;
+    B.setProducer(I, Index);
+    return true;
+  }
+  return false;
 }
 
 void MatrixEmitter::emitFragment(const llvm::CallBase &I,

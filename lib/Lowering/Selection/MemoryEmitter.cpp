@@ -213,17 +213,44 @@ void MemoryEmitter::emitBulk(const llvm::MemIntrinsic &I) {
   }
 }
 
-void MemoryEmitter::emitAsyncWait(const llvm::CallBase &I, bool AllGroups) {
-  unsigned Index = B.append(OpClass::Branch, I);
-  for (auto [Copy, BB] : B.asyncCopies())
-    if (A.DT.dominates(BB, B.currentBlock())) {
-      int L = B.currentLoop();
-      bool SameLoop = L >= 0 && B.loopOf(Copy) == L;
-      // A wait that leaves a group in flight waits for the copies of the
-      // iteration before.
-      B.addDependence(Index, Copy, /*Carried=*/!AllGroups && SameLoop);
+void MemoryEmitter::emitAsyncCommit(const llvm::CallBase &I) {
+  Commits.push_back(B.currentLoop());
+  B.setProducer(I, B.append(OpClass::Branch, I));
+}
+
+void MemoryEmitter::emitAsyncWait(const llvm::CallBase &I, unsigned Groups) {
+  GroupWait W{B.append(OpClass::Branch, I), -1, Groups, B.currentBlock()};
+  B.setProducer(I, W.Op);
+  if (Groups > 0 && B.currentLoop() >= 0) {
+    W.Ahead = static_cast<int>(B.append(OpClass::Branch, I));
+    Model.Operations[W.Ahead].Count = 0;
+  }
+  GroupWaits.push_back(W);
+}
+
+void MemoryEmitter::finishAsyncWaits() {
+  for (const GroupWait &W : GroupWaits) {
+    int L = B.loopOf(W.Op);
+    unsigned OfIteration = std::max<size_t>(1, llvm::count(Commits, L));
+    int Longest = -1; // of those of several iterations before
+    for (auto [Copy, BB] : B.asyncCopies()) {
+      bool IsBefore = Copy < W.Op;
+      if (L < 0 || B.loopOf(Copy) != L) {
+        if (IsBefore && A.DT.dominates(BB, W.Block))
+          B.addDependence(W.Op, Copy);
+        continue;
+      }
+      unsigned Distance = W.Groups / OfIteration + !IsBefore;
+      if (Distance < 2) {
+        B.addDependence(W.Op, Copy, /*Carried=*/Distance == 1);
+      } else if (Longest < 0) {
+        Longest = static_cast<int>(Copy);
+        Model.Operations[W.Ahead].Awaits = Model.Operations[Copy].Access;
+        Model.Operations[W.Ahead].CopiesAhead = Distance;
+        B.addDependence(W.Op, W.Ahead, /*Carried=*/true);
+      }
     }
-  B.setProducer(I, Index);
+  }
 }
 
 } // namespace gpuestimate

@@ -20,9 +20,17 @@ public:
   void emitAtomic(const llvm::Instruction &I);
   /// memcpy, memmove and memset.
   void emitBulk(const llvm::MemIntrinsic &I);
-  /// A wait for asynchronous copies: for all groups, or with some left in
-  /// flight.
-  void emitAsyncWait(const llvm::CallBase &I, bool AllGroups);
+  /// The end of a group of asynchronous copies.
+  void emitAsyncCommit(const llvm::CallBase &I);
+  /// A wait for asynchronous copies that leaves Groups in flight, or for all.
+  void emitAsyncWait(const llvm::CallBase &I, unsigned Groups);
+  /// What each of these waits waits for. Call once, after the last block.
+  ///
+  /// Of a loop that commits c groups in an iteration, a wait that leaves g in
+  /// flight waits for the copies of g / c iterations before; one more where
+  /// the copies follow the wait. Over d > 1 iterations the copies take 1 / d
+  /// of their latency from one wait to the next (Operation::Awaits).
+  void finishAsyncWaits();
 
 private:
   bool combinesLanes(const llvm::AtomicRMWInst &Rmw) const;
@@ -31,7 +39,16 @@ private:
   bool mergesLanes(const llvm::AtomicRMWInst &Rmw) const;
   unsigned emitUpdate(const llvm::AtomicRMWInst &Rmw, unsigned Old);
 
+  struct GroupWait {
+    unsigned Op;    ///< the wait
+    int Ahead = -1; ///< entry for copies of several iterations before, or -1
+    unsigned Groups;
+    const llvm::BasicBlock *Block;
+  };
+
   OperationBuilder &B;
+  std::vector<GroupWait> GroupWaits;
+  std::vector<int> Commits; ///< the loop of each
   KernelAnalyses &A;
   Unknowns &Names;
   KernelModel &Model;

@@ -276,7 +276,7 @@ constexpr OpRow Rows[] = {
     // NVPTX: asynchronous copies and their waits; the copies are accesses.
     {"llvm.nvvm.cp.async.wait.*", {{Branch}}, "waits for this thread's copies"},
     {"llvm.nvvm.cp.async.commit.*", {{Branch}}},
-    {"llvm.nvvm.cp.async.bulk.*", {{Branch}}},
+    {"llvm.nvvm.cp.async.bulk.*", {{Branch}}, "between blocks of a cluster; copies from and to global memory are accesses"},
     {"llvm.nvvm.cp.async.mbarrier.*", {{Branch}}},
     {"llvm.nvvm.mbarrier.test.wait*", {{Branch}, {Compare}}},
     {"llvm.nvvm.mbarrier.*", {{Branch}}},

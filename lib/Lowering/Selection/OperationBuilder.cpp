@@ -278,7 +278,7 @@ OperationBuilder::appendAccess(AccessRequest Request,
   } else if (Request.Pointer) {
     Pending[Index].Values.push_back(Request.Pointer);
   }
-  if (M.Kind == AccessKind::AsyncCopy)
+  if (M.Kind == AccessKind::AsyncCopy && !Request.IsBulk)
     AsyncCopies.push_back({Index, CurrentBB});
   return Index;
 }

@@ -16,6 +16,8 @@ void Operations::build() {
     emitBlock(*BB);
     B.endBlock();
   }
+  Memory.finishAsyncWaits();
+  Bulk.finish();
   OperandLinker(B).run();
   B.reportDivisions();
 }
@@ -25,9 +27,11 @@ void Operations::emitPrologue() {
   const llvm::Instruction &First = B.F.getEntryBlock().front();
   B.appendRow(*findOpRow("prologue", B.variants()), First, {});
   B.removeProducer(First);
+  Bulk.emitStart(First);
 }
 
 void Operations::emitBlock(const llvm::BasicBlock &BB) {
+  Bulk.emitWaitsBefore(BB);
   for (const llvm::Instruction &I : BB) {
     if (!spendWork())
       return;

@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_LIB_LOWERING_SELECTION_OPERATIONS_H
 
 #include "AssemblyEmitter.h"
+#include "BulkCopyEmitter.h"
 #include "CallEmitter.h"
 #include "MatrixEmitter.h"
 #include "MemoryEmitter.h"
@@ -55,8 +56,9 @@ private:
   llvm::SmallVector<unsigned, 2> ClockWaits;
   MemoryEmitter Memory{B};
   MatrixEmitter Matrix{B};
-  AssemblyEmitter Assembly{B, Memory, Matrix};
-  CallEmitter Calls{B, Memory, Matrix, Assembly};
+  BulkCopyEmitter Bulk{B};
+  AssemblyEmitter Assembly{B, Memory, Matrix, Bulk};
+  CallEmitter Calls{B, Memory, Matrix, Bulk, Assembly};
 };
 
 } // namespace gpuestimate

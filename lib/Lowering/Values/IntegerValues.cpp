@@ -1,5 +1,7 @@
 #include "IntegerValues.h"
 
+#include "AssemblyText.h"
+
 #include "Joins.h"
 #include "Likelihood.h"
 #include "ObjectNames.h"
@@ -9,6 +11,7 @@
 #include "gpu-estimate/Symbolic/RealParameters.h"
 
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -128,6 +131,16 @@ Expr IntegerValues::compute(const llvm::Value *V) {
   return opaque(V);
 }
 
+/// Whether I is elect.sync, in assembly or as the intrinsic of LLVM 20.
+static bool electsLane(const llvm::CallInst &I) {
+  if (const llvm::Function *Callee = I.getCalledFunction())
+    return Callee->getName() == "llvm.nvvm.elect.sync";
+  return I.isInlineAsm() &&
+         llvm::StringRef(
+             llvm::cast<llvm::InlineAsm>(I.getCalledOperand())->getAsmString())
+             .contains("elect.sync");
+}
+
 Expr IntegerValues::computeInstruction(const llvm::Instruction &I) {
   auto Operand = [&](unsigned N) { return of(I.getOperand(N)); };
   if (const auto *Binary = llvm::dyn_cast<llvm::BinaryOperator>(&I))
@@ -165,6 +178,10 @@ Expr IntegerValues::computeInstruction(const llvm::Instruction &I) {
     return Ctx.select(Operand(0), Operand(1), Operand(2));
   case llvm::Instruction::ExtractValue: {
     const auto &X = llvm::cast<llvm::ExtractValueInst>(I);
+    if (const auto *Call =
+            llvm::dyn_cast<llvm::CallInst>(X.getAggregateOperand());
+        Call && electsLane(*Call))
+      return X.getIndices()[0] == 0 ? Ctx.constant(0) : isFirstLane();
     const auto *With =
         llvm::dyn_cast<llvm::WithOverflowInst>(X.getAggregateOperand());
     if (With && X.getIndices()[0] == 0) {
@@ -304,14 +321,58 @@ Expr IntegerValues::compare(const llvm::CmpInst &I) {
   }
 }
 
+Expr IntegerValues::linearThread() {
+  return Ctx.parameter("threadIdx.x") +
+         Ctx.parameter("blockDim.x") *
+             (Ctx.parameter("threadIdx.y") +
+              Ctx.parameter("blockDim.y") * Ctx.parameter("threadIdx.z"));
+}
+
+Expr IntegerValues::isFirstLane() {
+  return Ctx.equal(Ctx.mod(linearThread(), Ctx.constant(32)), Ctx.constant(0));
+}
+
+Expr IntegerValues::computeAssembly(const llvm::CallInst &I) {
+  if (!I.getType()->isIntegerTy())
+    return Expr();
+  if (electsLane(I))
+    return isFirstLane();
+  llvm::SmallVector<AssemblyStatement> Statements = assemblyStatements(I);
+  if (Statements.size() != 1 || !Statements[0].mnemonic().starts_with("mov."))
+    return Expr();
+  llvm::SmallVector<llvm::StringRef> Operands = Statements[0].operands();
+  if (Operands.size() != 2)
+    return Expr();
+  llvm::StringRef Register = Operands[1];
+  Register.consume_front("%"); // "%%laneid" in the source
+  if (Register == "%laneid" || Register == "laneid")
+    return Ctx.mod(linearThread(), Ctx.constant(32));
+  return Expr();
+}
+
+/// In blocks whose rows are whole warps, the thread that lane l reads from is l
+/// less its own lane, plus the lane that is read.
+Expr IntegerValues::computeShuffle(const llvm::CallInst &I) {
+  const auto *Lane = llvm::dyn_cast<llvm::ConstantInt>(I.getArgOperand(2));
+  const auto *Clamp = llvm::dyn_cast<llvm::ConstantInt>(I.getArgOperand(3));
+  if (!Lane || !Clamp || Clamp->getZExtValue() != 31)
+    return Expr();
+  Expr E = of(I.getArgOperand(1));
+  if (Names.contains(E))
+    return Expr();
+  Expr X = Ctx.parameter("threadIdx.x");
+  llvm::StringMap<Expr> Read;
+  Read["threadIdx.x"] = X - Ctx.mod(X, Ctx.constant(32)) +
+                        static_cast<double>(Lane->getZExtValue());
+  return Ctx.substitute(E, Read);
+}
+
 Expr IntegerValues::computeIntrinsic(const llvm::CallInst &I) {
   auto Operand = [&](unsigned N) { return of(I.getArgOperand(N)); };
-  auto Linear = [&] {
-    return Ctx.parameter("threadIdx.x") +
-           Ctx.parameter("blockDim.x") *
-               (Ctx.parameter("threadIdx.y") +
-                Ctx.parameter("blockDim.y") * Ctx.parameter("threadIdx.z"));
-  };
+  auto Linear = [&] { return linearThread(); };
+  if (I.isInlineAsm())
+    if (Expr E = computeAssembly(I))
+      return E;
   switch (I.getIntrinsicID()) {
   case llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x:
   case llvm::Intrinsic::amdgcn_workitem_id_x:
@@ -351,6 +412,10 @@ Expr IntegerValues::computeIntrinsic(const llvm::CallInst &I) {
     return Ctx.mod(Linear(), Ctx.constant(32));
   case llvm::Intrinsic::nvvm_read_ptx_sreg_warpid:
     return Ctx.floorDiv(Linear(), Ctx.constant(32));
+  case llvm::Intrinsic::nvvm_shfl_sync_idx_i32:
+    if (Expr E = computeShuffle(I))
+      return E;
+    break;
   case llvm::Intrinsic::smin:
   case llvm::Intrinsic::umin:
     return Ctx.min({Operand(0), Operand(1)});

@@ -48,6 +48,16 @@ private:
   Expr computeInstruction(const llvm::Instruction &I);
   Expr computeBinary(const llvm::BinaryOperator &I);
   Expr computeIntrinsic(const llvm::CallInst &I);
+  /// elect.sync, or a read of a special register of the thread; null for other
+  /// assembly.
+  Expr computeAssembly(const llvm::CallInst &I);
+  /// A shuffle from a lane that is the same for all; null for other shuffles.
+  Expr computeShuffle(const llvm::CallInst &I);
+  /// The number of the thread in its block.
+  Expr linearThread();
+  /// Whether the thread is the first of its warp, 0 or 1: the one that
+  /// elect.sync chooses of whole warps.
+  Expr isFirstLane();
   Expr computeLoad(const llvm::LoadInst &I);
   Expr computePhi(const llvm::PHINode &Phi);
   Expr compare(const llvm::CmpInst &I);

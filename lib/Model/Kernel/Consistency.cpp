@@ -132,7 +132,12 @@ private:
     if (Op.Wait >= 0 &&
         M.Waits[Op.Wait].Block != static_cast<unsigned>(OpBlock[I]))
       fail(Name + " and its wait are in different blocks");
-    if (Op.Wait < 0 && (Op.Chain < 1 || Op.Chain > Op.Count))
+    if (Op.Awaits < -1 || Op.Awaits >= static_cast<int>(M.Accesses.size()) ||
+        (Op.Awaits >= 0 && Op.CopiesAhead == 0))
+      return fail(Name + " awaits a copy that does not exist");
+    if (Op.Awaits >= 0 && Op.Count > 0)
+      fail(Name + " awaits a copy and is an instruction");
+    if (Op.Count > 0 && (Op.Chain < 1 || Op.Chain > Op.Count))
       fail(Name + " has a chain of " + std::to_string(Op.Chain) + " in " +
            std::to_string(Op.Count) + " instructions");
     if (Op.Access < -1 || Op.Access >= static_cast<int>(M.Accesses.size()))

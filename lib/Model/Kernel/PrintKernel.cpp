@@ -98,6 +98,9 @@ private:
     if (Op.Wait >= 0)
       OS << " waits " << M.Waits[Op.Wait].Length.str()
          << (M.Waits[Op.Wait].Unit == Wait::Nanoseconds ? " ns" : " cycles");
+    else if (Op.Awaits >= 0)
+      OS << " awaits access " << Op.Awaits << " of " << Op.CopiesAhead
+         << " ahead";
     else if (Op.Count != 1)
       OS << " x" << Op.Count << " chain " << Op.Chain;
     if (Op.LoopOverhead)

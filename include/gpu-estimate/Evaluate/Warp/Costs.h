@@ -83,9 +83,10 @@ public:
                             TermSet Without = {}) const;
 
   /// Whether one unit serves all schedulers of the multiprocessor: that for
-  /// loads and stores, and any with fewer lanes than there are schedulers.
+  /// loads and stores, and any with fewer lanes than there are schedulers; or
+  /// one instruction keeps the units of all of them busy.
   bool servesAllSchedulers(const Operation &Op) const {
-    return Op.Access >= 0 ||
+    return Op.Access >= 0 || Op.Scope == MatrixScope::Multiprocessor ||
            Gpu.cost(Op.Class).Throughput < Gpu.SchedulersPerSm;
   }
   /// Cycles that one warp instruction of Op holds its pipe, seen by one warp.

@@ -39,22 +39,41 @@ struct Operand {
   bool Carried = false;
 };
 
+/// Whose processing blocks one matrix instruction keeps busy.
+enum class MatrixScope : uint8_t {
+  Warp,           ///< its own: mma, wmma, MFMA
+  Warpgroup,      ///< its own; each of four warps issues a quarter: wgmma
+  Multiprocessor, ///< all; one thread issues it for the block: tcgen05.mma
+};
+
 struct Operation {
   OpClass Class = OpClass::Move;
   /// Machine instructions that this entry stands for (a division or a 64-bit
-  /// addition is several), issued one after the other ...
+  /// addition is several), issued one after the other ... 0: what a matrix
+  /// instruction reads from shared memory, or a wait.
   unsigned Count = 1;
   /// ... of which Chain depend on each other in sequence (1 <= Chain <= Count):
   /// latency of the entry = Chain * class latency.
   unsigned Chain = 1;
   /// Floating-point operations of one thread, FMA counted as two.
   unsigned FlopFp16 = 0, FlopFp32 = 0, FlopFp64 = 0;
-  /// Tensor classes: multiply-adds of the whole warp.
+  /// Tensor classes: multiply-adds of one of the Count machine instructions of
+  /// a warp.
   double TensorMultiplyAdds = 0;
+  /// Tensor classes: the result of any other scope than Warp is awaited, so
+  /// that the latency of the entry contains its execution.
+  MatrixScope Scope = MatrixScope::Warp;
   int Access = -1; ///< index into KernelModel::Accesses, or -1
   /// Index into KernelModel::Waits, or -1. The latency of such an entry is the
   /// length of the wait; it stands for no instruction (Count = 0).
   int Wait = -1;
+  /// The access of an asynchronous copy that has arrived when such an entry is
+  /// ready, or -1. The latency of the entry is that of the access divided by
+  /// CopiesAhead; it stands for no instruction (Count = 0). With s buffers the
+  /// copy for an iteration starts s - 1 iterations before it, so that an entry
+  /// that the next iteration waits for has CopiesAhead = s - 1.
+  int Awaits = -1;
+  unsigned CopiesAhead = 1;
   /// Loop bookkeeping (counter increment, exit compare, back branch): costs
   /// once per Loop::Unroll iterations.
   bool LoopOverhead = false;
