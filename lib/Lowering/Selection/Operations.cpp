@@ -81,6 +81,8 @@ void Operations::emit(const llvm::Instruction &I) {
     return;
   }
 
+  if (emitSharedQuotient(I))
+    return;
   std::string Key = B.selection().key(I);
   const OpRow *Row = B.findRow(I, Key);
   if (!Row)
@@ -91,6 +93,77 @@ void Operations::emit(const llvm::Instruction &I) {
   else if (!llvm::isa<llvm::PHINode>(I))
     Values.append(I.value_op_begin(), I.value_op_end());
   B.appendRow(*Row, I, Values, B.selection().repeat(I));
+}
+
+/// The other one of a quotient and a remainder of the same operands, which has
+/// been executed wherever I is; null if there is none.
+static const llvm::Instruction *pairedDivision(const llvm::Instruction &I,
+                                               const llvm::DominatorTree &DT) {
+  using llvm::Instruction;
+  unsigned Other;
+  switch (I.getOpcode()) {
+  case Instruction::UDiv:
+    Other = Instruction::URem;
+    break;
+  case Instruction::SDiv:
+    Other = Instruction::SRem;
+    break;
+  case Instruction::URem:
+    Other = Instruction::UDiv;
+    break;
+  case Instruction::SRem:
+    Other = Instruction::SDiv;
+    break;
+  default:
+    return nullptr;
+  }
+  const llvm::Value *Dividend = I.getOperand(0), *Divisor = I.getOperand(1);
+  // The shorter list of users.
+  const llvm::Value *Shared =
+      llvm::isa<llvm::Constant>(Divisor) ? Dividend : Divisor;
+  if (llvm::isa<llvm::Constant>(Shared) || I.getType()->isVectorTy())
+    return nullptr;
+  for (const llvm::User *User : Shared->users()) {
+    if (!spendWork())
+      return nullptr;
+    const auto *Pair = llvm::dyn_cast<Instruction>(User);
+    if (Pair && Pair->getOpcode() == Other && Pair->getOperand(0) == Dividend &&
+        Pair->getOperand(1) == Divisor && DT.dominates(Pair, &I))
+      return Pair;
+  }
+  return nullptr;
+}
+
+/// Compilers divide once for x / y and x % y: the remainder is x - x / y * y,
+/// and a quotient behind a remainder is there already.
+bool Operations::emitSharedQuotient(const llvm::Instruction &I) {
+  const llvm::Instruction *Pair = pairedDivision(I, B.A.DT);
+  std::optional<unsigned> Quotient = Pair ? B.producer(*Pair) : std::nullopt;
+  if (!Quotient)
+    return false;
+  // A remainder by a power of two is an operation of its own.
+  if (const auto *C = llvm::dyn_cast<llvm::ConstantInt>(I.getOperand(1));
+      C && C->getValue().isPowerOf2())
+    return false;
+  unsigned Bits = I.getType()->getIntegerBitWidth();
+  bool IsRemainder = I.getOpcode() == llvm::Instruction::URem ||
+                     I.getOpcode() == llvm::Instruction::SRem;
+  if (!IsRemainder || Bits > 64) {
+    if (Bits <= 64)
+      B.setProducer(I, *Quotient);
+    return Bits <= 64;
+  }
+  size_t First = Model.Operations.size();
+  if (Bits > 32) {
+    B.appendRow(*findOpRow("mul.i64", B.variants()), I, {});
+    size_t Last = Model.Operations.size() - 1;
+    B.appendRow(*findOpRow("sub.i64", B.variants()), I, {});
+    B.addDependence(Last + 1, Last);
+  } else {
+    B.appendRow(*findOpRow("mul.i32", B.variants()), I, {});
+  }
+  B.addDependence(First, *Quotient);
+  return true;
 }
 
 /// The wait begins at the first read of the clock; the last one has its end.

@@ -41,6 +41,7 @@ private:
   /// share; nullopt where the addition scales it.
   std::optional<unsigned> emitScaledIndex(const llvm::GetElementPtrInst &Gep,
                                           const llvm::Value &Index);
+  bool emitSharedQuotient(const llvm::Instruction &I);
   void emitSwitch(const llvm::SwitchInst &I);
   void linkClockLoops(const llvm::Instruction &I);
 

@@ -183,6 +183,30 @@ TEST(LoweringOperations, DivisionsAreTheirSequences) {
             "shift int_mul");
 }
 
+TEST(LoweringOperations, AQuotientAndItsRemainderShareTheDivision) {
+  auto Both = [](const char *First, const char *Second) {
+    return compute("%quotient = " + std::string(First) +
+                       " i32 %i, %j\n %other = " + Second +
+                       " i32 %i, %j\n %r = xor i32 %quotient, %other",
+                   "i32 %r");
+  };
+  auto Sfu = [](const KernelModel &M) { return countOf(M, OpClass::Sfu); };
+  KernelModel Forward = Both("udiv", "urem"), Backward = Both("srem", "sdiv");
+  EXPECT_EQ(Sfu(Forward), 1u) << dump(Forward);
+  EXPECT_EQ(Sfu(Backward), 1u) << dump(Backward);
+  // The quotient times the divisor, taken from the dividend, is one IMAD.
+  KernelModel Alone = compute("%r = udiv i32 %i, %j", "i32 %r");
+  EXPECT_EQ(countOf(Forward, OpClass::IntMul),
+            countOf(Alone, OpClass::IntMul) + 1);
+  // Of other operands both are divisions.
+  EXPECT_EQ(
+      Sfu(compute("%quotient = udiv i32 %i, %j\n %other = urem i32 %j, %i\n "
+                  "%r = xor i32 %quotient, %other",
+                  "i32 %r")),
+      2u);
+  EXPECT_EQ(Sfu(Both("udiv", "srem")), 2u);
+}
+
 TEST(LoweringOperations, FastMathSavesWhatItGivesUp) {
   const char *Declare = "declare float @llvm.sqrt.f32(float)\n";
   auto Count = [&](const std::string &Body) {
