@@ -27,7 +27,7 @@ void *DeviceAllocations::allocate(uint64_t Bytes, std::string Name) {
   if (Bytes > uint64_t(1) << 46)
     return nullptr;
   uint64_t Used = alignTo(Bytes, Alignment), Pages = alignTo(Used, Page);
-  uint64_t Mapped = Pages + 2 * Page;
+  uint64_t Mapped = alignTo(Pages, GranuleBytes) + 2 * Page;
   void *Mapping = mmap(nullptr, Mapped, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (Mapping == MAP_FAILED)
@@ -95,6 +95,20 @@ bool DeviceAllocations::fillOnAccess(uint64_t Address) const {
     return false;
   E.Contents(First, {Into, size_t(std::min(Length, E.R.Bytes - First))});
   return true;
+}
+
+bool DeviceAllocations::openBehind(uint64_t Address) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto It = Ranges.upper_bound(Address);
+  if (It == Ranges.begin())
+    return false;
+  const Entry &E = std::prev(It)->second;
+  const uint64_t Page = sysconf(_SC_PAGESIZE);
+  uint64_t First = alignTo(E.R.Address + E.R.Bytes, Page);
+  uint64_t End = reinterpret_cast<uint64_t>(E.Mapping) + E.MappedBytes - Page;
+  return E.Mapping && !E.Contents && Address >= First && Address < End &&
+         mprotect(reinterpret_cast<void *>(First), End - First,
+                  PROT_READ | PROT_WRITE) == 0;
 }
 
 DeviceAllocations::Place DeviceAllocations::placeOf(uint64_t Address,

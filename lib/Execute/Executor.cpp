@@ -625,6 +625,7 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
   Launch.Code = &Impl->Code;
   Launch.Memory = &Impl->Memory;
   Launch.Checks = Impl->Options.Checks;
+  Launch.OpensGranules = Impl->Options.OpensGranules;
   ExecutionResult Result;
   if (Launch.blocks() == 0 || Launch.threadsPerBlock() == 0 ||
       Launch.threadsPerBlock() > 1024)

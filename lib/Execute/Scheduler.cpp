@@ -376,7 +376,8 @@ static void handleSignal(int Signal, siginfo_t *Info, void *Context) {
     return;
   uint64_t Address = reinterpret_cast<uint64_t>(Info->si_addr);
   if (Signal == SIGSEGV && Address != Instruction &&
-      W->Launch.Memory->fillOnAccess(Address))
+      (W->Launch.Memory->fillOnAccess(Address) ||
+       (W->Launch.OpensGranules && W->Launch.Memory->openBehind(Address))))
     return; // the access is made again
   Fiber &F = *W->Current;
   char *StackEnd = F.Stack;

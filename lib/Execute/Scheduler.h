@@ -38,7 +38,8 @@ struct RunningLaunch {
   unsigned Lanes = 32;     ///< of a warp
   const ExecutionRequest *Request = nullptr;
   const CodeMap *Code = nullptr;
-  const DeviceAllocations *Memory = nullptr;
+  DeviceAllocations *Memory = nullptr;
+  bool OpensGranules = false; ///< ExecuteOptions::OpensGranules
   TraceRecorder *Recorder = nullptr;
   bool Checks = true;
   /// The same kernel with calls of the RaceDetector, for the first

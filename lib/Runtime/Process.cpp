@@ -104,6 +104,7 @@ Executor *Process::executor() {
   if (const char *Value = std::getenv(runenvironment::Checks))
     Checks = Value;
   Options.Checks = Checks != "off";
+  Options.OpensGranules = Checks == "off";
   Options.AllRaces = Checks == "races";
   auto Made = Executor::create(Options);
   if (!Made) {

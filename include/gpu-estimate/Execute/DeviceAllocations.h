@@ -44,6 +44,10 @@ public:
   /// Writes the contents around an address whose access has failed; false if
   /// there is nothing to write. May be called by a signal handler.
   bool fillOnAccess(uint64_t Address) const;
+  /// Makes the memory behind an allocation accessible where a GPU has mapped
+  /// it, too: up to the end of the granule in which the allocation ends. False
+  /// for any other address. May be called by a signal handler.
+  bool openBehind(uint64_t Address);
 
   /// Frees what allocate() returned; false for any other address. The address
   /// stays inaccessible for a while, so that a use of freed memory is found.
@@ -68,6 +72,9 @@ public:
   std::string describe(uint64_t Address) const;
 
   static constexpr uint64_t Alignment = 256;
+  /// What a GPU maps at least: the driver's allocation granularity
+  /// (cuMemGetAllocationGranularity()) on GPUs since Pascal.
+  static constexpr uint64_t GranuleBytes = uint64_t(2) << 20;
   static constexpr uint64_t MaxDistance = uint64_t(1) << 20;
 
 private:

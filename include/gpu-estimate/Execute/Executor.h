@@ -32,7 +32,10 @@ namespace gpuestimate {
 
 struct ExecuteOptions {
   unsigned Threads = 0; ///< of the host; 0: one for each core
-  bool Checks = true;   ///< faults of kernels become RunFaults
+  /// Accesses behind an allocation go on where a GPU has mapped the memory, too
+  /// (DeviceAllocations::openBehind()), instead of being a fault.
+  bool OpensGranules = false;
+  bool Checks = true; ///< faults of kernels become RunFaults
   /// With Checks: races on shared memory are searched in all thread blocks, not
   /// only in those that are traced and the first ones of each launch shape, and
   /// also between the lanes of a warp.

@@ -26,6 +26,23 @@ TEST(ExecuteFaults, WriteBehindABufferNamesLineThreadAndBuffer) {
       << R.Fault->Buffer;
 }
 
+/// A GPU maps 2 MiB at least: with checks off, what lies behind the end of a
+/// small buffer is accessible as it is there, and nothing farther away.
+TEST(ExecuteFaults, GranulesOfMemoryWithoutChecks) {
+  const char *Text = "__global__ void k(int *a, int n) {\n"
+                     "  a[n + threadIdx.x] = a[n - 32 + threadIdx.x] + 1;\n"
+                     "}";
+  for (auto [First, Completes] :
+       {std::pair(1024, true), {1 << 18, true}, {1 << 20, false}}) {
+    ExecutedKernel K(Text, 1, {}, "cu", /*AllRaces=*/false,
+                     /*OpensGranules=*/true);
+    std::vector<int> A(1024);
+    K.pass(A).pass(First);
+    ExecutionResult R = K.run({1, 1, 1}, {32, 1, 1});
+    EXPECT_EQ(R.Completed, Completes) << First;
+  }
+}
+
 TEST(ExecuteFaults, FreedMemoryAndNullPointers) {
   const char *Text = "__global__ void k(const int *a, int *out) {\n"
                      "  *out = a[3];\n"

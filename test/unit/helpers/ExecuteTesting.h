@@ -22,11 +22,13 @@ class ExecutedKernel {
 public:
   explicit ExecutedKernel(llvm::StringRef Text, unsigned Threads = 2,
                           std::vector<std::string> ClangArgs = {},
-                          llvm::StringRef Suffix = "cu", bool AllRaces = false)
+                          llvm::StringRef Suffix = "cu", bool AllRaces = false,
+                          bool OpensGranules = false)
       : Unit(parseText(Text, std::move(ClangArgs), Suffix)) {
     ExecuteOptions Options;
     Options.Threads = Threads;
     Options.AllRaces = AllRaces;
+    Options.OpensGranules = OpensGranules;
     Options.Checks = !testsVectors() || AllRaces;
     Options.Vectors = testsVectors() ? ExecuteOptions::VectorUse::Always
                                      : ExecuteOptions::VectorUse::Never;
