@@ -241,7 +241,7 @@ WebProject::surface(const json::Object &Parameters) const {
         return Axis.takeError();
       Own.Sweep.Axes.push_back(std::move(*Axis));
     }
-    Expected<SweepResult> Found = sweepFile(Own);
+    Expected<FileSweep> Found = sweepFile(Own);
     if (!Found)
       return Found.takeError();
     for (const Surface &S : Found->Surfaces)

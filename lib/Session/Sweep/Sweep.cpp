@@ -28,7 +28,7 @@ public:
   explicit SweepRun(const Options &O) : O(O), Wanted(O.KernelRegex) {}
 
   Error run();
-  SweepResult result() && {
+  FileSweep result() && {
     return {std::move(Surfaces), std::move(Notices), std::move(Unresolved)};
   }
 
@@ -258,7 +258,7 @@ static std::string render(const Options &O, ArrayRef<Surface> Surfaces) {
   return Text;
 }
 
-Expected<SweepResult> sweepFile(const Options &O) {
+Expected<FileSweep> sweepFile(const Options &O) {
   SweepRun Run(O);
   if (Error E = Run.run())
     return std::move(E);
@@ -272,7 +272,7 @@ ExitStatus runSweep(const Options &O, raw_ostream &Out, raw_ostream &Err) {
            "combines\n";
     return WrongUsage;
   }
-  Expected<SweepResult> Found = sweepFile(O);
+  Expected<FileSweep> Found = sweepFile(O);
   if (!Found) {
     Error E = Found.takeError();
     ExitStatus Status = E.isA<UsageError>() ? WrongUsage : NotAnalysed;

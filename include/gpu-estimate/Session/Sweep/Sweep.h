@@ -12,7 +12,7 @@
 namespace gpuestimate {
 
 /// The kernels of a file over the configurations of Options::Sweep.
-struct SweepResult {
+struct FileSweep {
   std::vector<Surface> Surfaces;
   std::vector<Notice> Notices;
   /// Kernels without a surface: name and reason.
@@ -21,7 +21,7 @@ struct SweepResult {
 
 /// Errors: a UsageError for options that are wrong, or a configuration that a
 /// card cannot have; else the source does not compile.
-llvm::Expected<SweepResult> sweepFile(const Options &O);
+llvm::Expected<FileSweep> sweepFile(const Options &O);
 
 /// Predicts the kernels of a file over the configurations of Options::Sweep.
 /// WrongUsage for a configuration that a card cannot have, NotAnalysed if no
