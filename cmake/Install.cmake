@@ -26,7 +26,8 @@ endif()
 
 install(DIRECTORY hwmodels cpumodels fpgamodels DESTINATION share/gpu-estimate
   FILES_MATCHING PATTERN "*.yaml")
-install(DIRECTORY cuda-headers microbench validation DESTINATION share/gpu-estimate)
+install(DIRECTORY cuda-headers microbench packaging/bazel validation
+  DESTINATION share/gpu-estimate)
 install(FILES python/gpu_estimate.py DESTINATION share/gpu-estimate/python)
 install(FILES scaling/clusters.txt DESTINATION share/gpu-estimate/scaling)
 install(DIRECTORY docs DESTINATION share/doc/gpu-estimate)

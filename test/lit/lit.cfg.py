@@ -88,7 +88,7 @@ if not shutil.which("cmake", path=config.environment["PATH"]):
     config.available_features.add("no-cmake")
 # Tests of what other shells and formatters make of our files say "REQUIRES: zsh".
 for program in ("zsh", "fish", "mandoc", "groff", "distcc", "dpkg-shlibdeps",
-                "patchelf", "parallel"):
+                "patchelf", "parallel", "ccache", "ninja"):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(program)
 # Tests that look at a page in a browser say "REQUIRES: chromium".
