@@ -203,8 +203,8 @@ Expected<std::vector<KernelSource>> PtxModuleTranslator::run() {
     auto &[Code, Place] = Translated[Next++];
     SmallVector<unsigned> Known;
     for (auto [N, P] : enumerate(Source.Parameters))
-      if (P.IsPointer && !P.IsArray && P.VectorSize == 1 && P.Type.bits() == 64 &&
-          !P.Type.isFloat())
+      if (P.IsPointer && !P.IsArray && P.VectorSize == 1 &&
+          P.Type.bits() == 64 && !P.Type.isFloat())
         Known.push_back(N);
     Function *F =
         PtxPointerRecovery(*Code, Source.IsEntry ? ArrayRef<unsigned>(Known)
