@@ -97,6 +97,13 @@ bool PtxArithmetic::translate(const PtxInstruction &I) {
   if (Found == std::end(Rows) || Found->Opcode != I.Opcode ||
       I.Operands.size() < Found->Operands)
     return false;
+  // Bits have no real type: `or.f32` is no instruction.
+  static constexpr StringLiteral OnBits[] = {
+      "and", "bfe", "bfi",  "bfind", "brev", "clz", "cnot", "lop3",
+      "not", "or",  "popc", "prmt",  "shf",  "shl", "shr",  "xor"};
+  if (is_contained(OnBits, I.Opcode) &&
+      any_of(I.types(), [](PtxType T) { return T.isFloat(); }))
+    return false;
   return (this->*Found->Translate)(I);
 }
 
