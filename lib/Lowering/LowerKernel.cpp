@@ -187,10 +187,9 @@ static unsigned registersTaken(const llvm::Function &F, unsigned Threads) {
   return Most > Share ? Most - Share : 0;
 }
 
-llvm::Expected<KernelModel> lowerKernel(llvm::Function &F,
-                                        const KernelSource &Source,
-                                        IrOrigins *Origins,
-                                        const SpecialDivisions *Special) {
+static llvm::Expected<KernelModel>
+lowerFunction(llvm::Function &F, const KernelSource &Source, IrOrigins *Origins,
+              const SpecialDivisions *Special, CallSummaries &Calls) {
   if (F.isDeclaration())
     return llvm::createStringError("the kernel %s has no body in this module",
                                    F.getName().str().c_str());
@@ -222,7 +221,7 @@ llvm::Expected<KernelModel> lowerKernel(llvm::Function &F,
   R.build();
   if (workExhausted())
     return EndedEarly();
-  Operations O(A, V, R, Names, Model, F, {Source.Divisions, Special},
+  Operations O(A, V, R, Names, Model, F, {Source.Divisions, Special}, Calls,
                Trips.clockLoops());
   O.build();
   if (workExhausted())
@@ -257,6 +256,18 @@ llvm::Expected<KernelModel> lowerKernel(llvm::Function &F,
     if (llvm::Error E = tileIntoShared(Model, Source.Shared, Source.Tile))
       return E;
   return Model;
+}
+
+llvm::Expected<KernelModel> lowerKernel(llvm::Function &F,
+                                        const KernelSource &Source,
+                                        IrOrigins *Origins,
+                                        const SpecialDivisions *Special) {
+  KernelSource OfCallee;
+  OfCallee.Divisions = Source.Divisions;
+  CallSummaries Calls([&](llvm::Function &Callee) {
+    return lowerFunction(Callee, OfCallee, nullptr, nullptr, Calls);
+  });
+  return lowerFunction(F, Source, Origins, Special, Calls);
 }
 
 } // namespace gpuestimate

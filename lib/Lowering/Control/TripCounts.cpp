@@ -11,9 +11,6 @@ namespace gpuestimate {
 
 namespace {
 
-/// The trip count of a loop without any known bound.
-constexpr double DefaultTripCount = 16;
-
 /// Slots that a search in an open-addressing hash table looks at. With linear
 /// probing in a table that is half full, 1.5 where the key is found and 2.5
 /// where it is not (Knuth, The Art of Computer Programming, vol. 3, 6.4).

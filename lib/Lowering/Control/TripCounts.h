@@ -17,6 +17,9 @@
 
 namespace gpuestimate {
 
+/// The trip count of a loop without any known bound.
+inline constexpr double DefaultTripCount = 16;
+
 /// The compare-and-swap that decides alone when the loop ends, on an address
 /// that stays the same: `do { old = x; x = atomicCAS(p, old, f(old)); } while
 /// (x != old)`, or a spin lock. Null for other loops.

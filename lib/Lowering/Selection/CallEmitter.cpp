@@ -52,7 +52,7 @@ void CallEmitter::emit(const llvm::CallBase &I) {
   if (const auto *Bulk = llvm::dyn_cast<llvm::MemIntrinsic>(&I))
     return Memory.emitBulk(*Bulk);
   llvm::SmallVector<const llvm::Value *> Values(I.args());
-  const auto *Callee =
+  auto *Callee =
       llvm::dyn_cast<llvm::Function>(I.getCalledOperand()->stripPointerCasts());
   if (!Callee)
     return B.unmapped(I, Unknown::Call, "the indirect call");
@@ -81,17 +81,7 @@ void CallEmitter::emit(const llvm::CallBase &I) {
   if (!Row) {
     if (Callee->isDeclaration())
       return B.unmapped(I, Unknown::Call, "the call of " + Name.str());
-    Unknown U;
-    U.Kind = Unknown::Call;
-    U.Location = locate(I);
-    U.What = "the call of " + Name.str() + " at " + U.Location.brief();
-    U.Why = "it is recursive or too large to inline; its body is not in the "
-            "estimate";
-    U.Default = 0;
-    U.IsLeftOut = true;
-    Names.note(std::move(U));
-    B.setProducer(I, B.append(OpClass::Branch, I, Values));
-    return;
+    return emitCall(I, *Callee);
   }
   if (llvm::is_contained({"vprintf", "malloc", "free"}, Name)) {
     Unknown U;
@@ -115,6 +105,32 @@ void CallEmitter::emit(const llvm::CallBase &I) {
       !Name.contains("clock") && !Name.contains("timer") &&
       !Name.contains("counter") && !Name.contains("time"))
     B.keepSpecialRegister(Name, I);
+}
+
+void CallEmitter::emitCall(const llvm::CallBase &I, llvm::Function &Callee) {
+  const CallSummary *Summary = B.Calls.of(Callee);
+  Unknown U;
+  U.Kind = Unknown::Call;
+  U.Location = locate(I);
+  U.What =
+      "the call of " + Callee.getName().str() + " at " + U.Location.brief();
+  U.IsLeftOut = !Summary || Summary->LeavesOut;
+  U.Default = Summary ? 1 : 0;
+  if (!Summary)
+    U.Why = "it calls itself, or cannot be analysed; its body is not in the "
+            "estimate";
+  else
+    U.Why = std::string(Summary->IsRecursive
+                            ? "it is recursive; the instructions of one level "
+                              "are counted for unknown arguments"
+                            : "it is too large to inline; its instructions are "
+                              "counted for unknown arguments") +
+            (Summary->LeavesOut ? ", its accesses to memory are not" : "");
+  Names.note(std::move(U));
+  if (Summary)
+    return B.appendCall(*Summary, I);
+  llvm::SmallVector<const llvm::Value *> Values(I.args());
+  B.setProducer(I, B.append(OpClass::Branch, I, Values));
 }
 
 /// nanosleep(t) lasts between 0 and 2 t (PTX ISA): t is taken. s_sleep(n) lasts

@@ -23,6 +23,8 @@ public:
   void emit(const llvm::CallBase &I);
 
 private:
+  /// A function with a body.
+  void emitCall(const llvm::CallBase &I, llvm::Function &Callee);
   /// Emits an instruction that lets time pass; false if Name is none.
   bool emitSleep(const llvm::CallBase &I, llvm::StringRef Name);
   /// Emits an intrinsic that accesses memory; false if Name is none.

@@ -9,10 +9,11 @@ namespace gpuestimate {
 
 OperationBuilder::OperationBuilder(KernelAnalyses &A, Values &V, Regions &R,
                                    Unknowns &Names, KernelModel &Model,
-                                   llvm::Function &F, DivisionCosts Divisions)
+                                   llvm::Function &F, DivisionCosts Divisions,
+                                   CallSummaries &Calls)
     : A(A), V(V), R(R), Names(Names), Model(Model), Ctx(*Model.Context), F(F),
-      Memory(A, V, Names, Model), Selection(A, V, F), Divisions(Divisions),
-      Variants(variantsOf(F, Divisions.Stated)) {
+      Calls(Calls), Memory(A, V, Names, Model), Selection(A, V, F),
+      Divisions(Divisions), Variants(variantsOf(F, Divisions.Stated)) {
   LoopOfBlock.assign(Model.Blocks.size(), -1);
   for (const auto &[BB, Index] : R.blocks())
     LoopOfBlock[Index] = R.loopIndex(A.LI.getLoopFor(BB));
@@ -213,6 +214,35 @@ void OperationBuilder::appendRow(const OpRow &Row, const llvm::Instruction &At,
   }
   if (Last >= 0)
     Producer[&At] = static_cast<unsigned>(Last);
+}
+
+void OperationBuilder::appendCall(const CallSummary &Callee,
+                                  const llvm::CallBase &At) {
+  // In pieces, so that other warps issue in between as they do on a GPU.
+  constexpr double PieceSize = 256, MaxPieces = 64;
+  const double Pieces =
+      std::clamp(std::ceil(Callee.instructions() / PieceSize), 1.0, MaxPieces);
+  llvm::SmallVector<const llvm::Value *> Arguments(At.args());
+  unsigned Last = append(OpClass::Branch, At, Arguments);
+  for (double Piece = 0; Piece < Pieces; ++Piece)
+    for (unsigned C = 0; C < NumOpClasses; ++C) {
+      const CallSummary::OfClass &All = Callee.Classes[C];
+      auto Part = [&](double Number) {
+        return static_cast<unsigned>(std::round((Piece + 1) / Pieces * Number) -
+                                     std::round(Piece / Pieces * Number));
+      };
+      const unsigned Count = Part(All.Count);
+      if (Count == 0)
+        continue;
+      Last = append(static_cast<OpClass>(C), At, {}, static_cast<int>(Last));
+      Operation &Op = Model.Operations[Last];
+      Op.Count = Count;
+      Op.Chain = std::clamp(Part(All.Chain), 1u, Count);
+      Op.FlopFp16 = Part(All.FlopFp16);
+      Op.FlopFp32 = Part(All.FlopFp32);
+      Op.FlopFp64 = Part(All.FlopFp64);
+    }
+  setProducer(At, append(OpClass::Branch, At, {}, static_cast<int>(Last)));
 }
 
 unsigned OperationBuilder::appendWait(const llvm::Instruction &At, Expr Length,

@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_LIB_LOWERING_SELECTION_OPERATIONBUILDER_H
 
 #include "Accesses.h"
+#include "CallSummaries.h"
 #include "InstructionSelection.h"
 #include "Lowering/Control/Regions.h"
 #include "OpTable.h"
@@ -26,7 +27,7 @@ class OperationBuilder {
 public:
   OperationBuilder(KernelAnalyses &A, Values &V, Regions &R, Unknowns &Names,
                    KernelModel &Model, llvm::Function &F,
-                   DivisionCosts Divisions);
+                   DivisionCosts Divisions, CallSummaries &Calls);
 
   /// Operations are appended to the model's block Index from here on.
   void startBlock(const llvm::BasicBlock &BB, unsigned Index);
@@ -64,6 +65,8 @@ public:
   void addDependence(unsigned User, unsigned Producer, bool Carried = false) {
     Pending[User].Operations.push_back({Producer, Carried});
   }
+  /// Appends the instructions of a call that is not inlined.
+  void appendCall(const CallSummary &Callee, const llvm::CallBase &At);
   /// Lists the divisions of the kernel whose operands change their cost.
   void reportDivisions();
   std::vector<const llvm::Instruction *> checkedDivisions() const;
@@ -116,6 +119,7 @@ public:
   KernelModel &Model;
   ExprContext &Ctx;
   llvm::Function &F;
+  CallSummaries &Calls;
 
 private:
   static llvm::SmallVector<llvm::StringLiteral, 2>

@@ -17,8 +17,8 @@ class Operations {
 public:
   Operations(KernelAnalyses &A, Values &V, Regions &R, Unknowns &Names,
              KernelModel &Model, llvm::Function &F, DivisionCosts Divisions,
-             llvm::ArrayRef<ClockLoop> ClockLoops)
-      : B(A, V, R, Names, Model, F, Divisions), Model(Model),
+             CallSummaries &Calls, llvm::ArrayRef<ClockLoop> ClockLoops)
+      : B(A, V, R, Names, Model, F, Divisions, Calls), Model(Model),
         ClockLoops(ClockLoops) {}
 
   /// Fills KernelModel::Operations with their operands, Accesses, and the

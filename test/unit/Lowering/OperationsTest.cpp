@@ -319,6 +319,11 @@ define ptx_kernel void @k(ptr %out, i32 %n) {
     Listed = Listed || (U.Kind == Unknown::Call &&
                         U.Why.find("recursive") != std::string::npos);
   EXPECT_TRUE(Listed) << dump(M);
+  // One level: two subtractions, an addition and calls.
+  unsigned Additions = 0;
+  for (const Operation &Op : M.Operations)
+    Additions += Op.Class == OpClass::IntAdd ? Op.Count : 0;
+  EXPECT_GE(Additions, 2u);
 }
 
 TEST(LoweringOperations, ShortConditionsInConditionsBecomePredicates) {
