@@ -87,12 +87,22 @@ clang::CodeGenOptions analysisOptions(const clang::CodeGenOptions &User,
   return Options;
 }
 
+/// Is D a function of complex arithmetic that code generation calls by its name
+/// for a product or a quotient, so that no expression of the source refers to
+/// it (LLVM compiler-rt, lib/builtins)?
+bool isCalledByCodeGeneration(const clang::FunctionDecl &D) {
+  return D.getIdentifier() &&
+         llvm::is_contained({"__mulsc3", "__muldc3", "__divsc3", "__divdc3"},
+                            D.getName());
+}
+
 /// Is D an inline function that nothing refers to? Code generation would only
 /// mangle its name, to find it should somebody ask; in a file that includes the
 /// standard library this is half of the time that code generation takes. Valid
 /// when the whole file is parsed.
 bool isUnneeded(const clang::FunctionDecl &D) {
-  return D.isInlined() && !D.isUsed() && !D.hasAttr<clang::CUDAGlobalAttr>();
+  return D.isInlined() && !D.isUsed() && !D.hasAttr<clang::CUDAGlobalAttr>() &&
+         !isCalledByCodeGeneration(D);
 }
 
 /// Is D a constant that CUDA puts on the device unasked, and nothing refers to?

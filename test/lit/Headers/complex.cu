@@ -1,30 +1,23 @@
-// cuComplex arithmetic and the libraries' prototypes.
-// RUN: %clang_cuda_device %s | FileCheck-19 %s
-// RUN: %clang_cuda_host %s
-#include <cuComplex.h>
-#include <cublas_v2.h>
-#include <cufft.h>
-#include <curand.h>
-
-// CHECK-LABEL: @rotate(
-extern "C" __global__ void rotate(cuComplex *c, cuDoubleComplex *d) {
-  // CHECK-COUNT-2: fmul {{.*}}float
-  c[0] = cuCmulf(c[1], make_cuComplex(0.0f, c[2].x));
-  // The SDK's cuCabs divides and takes a root, too.
-  // CHECK: fdiv {{.*}}double
-  // CHECK: @__nv_sqrt(
-  d[0] = make_cuDoubleComplex(cuCabs(d[1]), cuCreal(d[2]));
+// Products and quotients of std::complex call functions that only code
+// generation refers to: they are part of the estimate.
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie | FileCheck-19 %s
+// RUN: echo '{"id": 1, "method": "estimate", "params": {"file": "%s"}}' \
+// RUN:   | %gpu-estimate serve --jsonl --no-cuda-sdk --ptxas off \
+// RUN:       --gpu nvidia-a100-40gb-pcie | FileCheck-19 %s --check-prefix=SERVE
+#include <complex>
+__global__ void multiply(float *f, double *d) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  std::complex<float> z(f[i], f[i + 1]);
+  z *= std::complex<float>(f[i + 2], f[i + 3]);
+  f[i] = z.real();
+  std::complex<double> w(d[i], d[i + 1]);
+  w /= std::complex<double>(d[i + 2], d[i + 3]);
+  d[i] = w.real();
 }
-
-int main() {
-  cufftHandle plan;
-  cufftPlan1d(&plan, 1024, CUFFT_C2C, 1);
-  cufftComplex *signal = nullptr;
-  cufftExecC2C(plan, signal, signal, CUFFT_FORWARD);
-  cublasHandle_t blas;
-  cublasCreate(&blas);
-  float alpha = 1, *m = nullptr;
-  cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_T, 8, 8, 8, &alpha, m, 8, m, 8,
-              &alpha, m, 8);
-  return 0;
-}
+// CHECK-NOT: the call of
+// CHECK: 'multiply' takes
+// CHECK-NOT: the call of
+// SERVE-NOT: the call of
+// SERVE: "estimates":
+// SERVE-NOT: the call of
+void host(float *f, double *d) { multiply<<<1024, 256>>>(f, d); }
