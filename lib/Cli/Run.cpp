@@ -2,6 +2,7 @@
 /// `gpu-estimate analyze`: files in, one report out.
 #include "SourceAnalysis.h"
 #include "gpu-estimate/Cli/Commands.h"
+#include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/Session/Pipeline/AnalyzeFiles.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Session/Run/RunProgram.h"
@@ -153,7 +154,11 @@ static bool printFailures(const Options &O, const Analysis &A,
          });
 }
 
-ExitStatus runAnalyze(const Options &O, raw_ostream &Out, raw_ostream &Err) {
+ExitStatus runAnalyze(const Options &Given, raw_ostream &Out,
+                      raw_ostream &Err) {
+  Options O = Given;
+  if (!O.Dump)
+    O.Headers = createStoredHeaderCache();
   bool IsDatabase = O.Files.empty() && !O.CompilationDatabase.empty();
   if (printsFunctions(O) && (IsDatabase || O.Format != OutputFormat::Text)) {
     Err << ErrorPrefix

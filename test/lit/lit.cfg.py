@@ -70,6 +70,8 @@ config.substitutions += [
     ("%check_json", f"python3 {checker}"),
 ]
 
+# Precompiled headers are left to later runs of the tests, not to the user.
+config.environment["XDG_CACHE_HOME"] = os.path.join(config.build_root, "test", "cache")
 config.environment["PATH"] = os.pathsep.join(
     [config.llvm_tools, config.environment["PATH"]])
 # Tests that ask the assembler say "REQUIRES: ptxas".

@@ -123,6 +123,9 @@ std::unique_ptr<clang::ASTConsumer> createAnalysisConsumer(
 /// same time may share one.
 class HeaderCache;
 std::shared_ptr<HeaderCache> createHeaderCache();
+/// The same, with headers that earlier processes have left in the user's cache
+/// folder, and for later ones.
+std::shared_ptr<HeaderCache> createStoredHeaderCache();
 
 struct ParseRequest {
   std::string File;

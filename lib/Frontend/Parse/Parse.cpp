@@ -85,8 +85,17 @@ withText(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files,
   return Changed;
 }
 
-/// The arguments that decide what the headers before a source mean.
-std::string commandWithoutSource(const llvm::opt::ArgStringList &Args) {
+/// Does the folder of the process mean nothing to the headers of this request,
+/// and are later requests like it likely?
+bool isPlain(const ParseRequest &Request) {
+  return Request.BuildPath.empty() && Request.CommandLine.empty() &&
+         Request.ClangArgs.empty();
+}
+
+/// The arguments that decide what the headers before a source mean. IsPlain:
+/// without those that only name the source and the folder of the process.
+std::string commandWithoutSource(const llvm::opt::ArgStringList &Args,
+                                 bool IsPlain) {
   std::string Text;
   llvm::ArrayRef<const char *> Before(Args);
   Before = Before.drop_back(); // the source
@@ -94,6 +103,10 @@ std::string commandWithoutSource(const llvm::opt::ArgStringList &Args) {
     llvm::StringRef Arg = Before[I];
     if (Arg == "-main-file-name" || Arg == "-o")
       ++I;
+    else if (IsPlain && (Arg.starts_with("-fdebug-compilation-dir=") ||
+                         Arg.starts_with("-fcoverage-compilation-dir=") ||
+                         Arg.starts_with("-cuid=")))
+      continue;
     else
       Text += Arg.str() + '\n';
   }
@@ -142,19 +155,21 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
   Options = &Invocation->getDiagnosticOpts();
 
   // The preamble is about the main file, which must then be in memory.
-  std::shared_ptr<const clang::PrecompiledPreamble> Headers;
+  std::shared_ptr<const PrecompiledHeaders> Headers;
   std::unique_ptr<llvm::MemoryBuffer> Source;
   if (Request.Headers && !Host)
     if (auto Read = Files->getBufferForFile(Command.File)) {
       Source = std::move(*Read);
       // Templates that the headers use are instantiated with them, once.
       Invocation->getLangOpts().PCHInstantiateTemplates = true;
-      Headers = Request.Headers->headers(*Invocation,
-                                         commandWithoutSource(JobArgs), Files);
+      bool IsPlain = isPlain(Request);
+      Headers = Request.Headers->headers(
+          *Invocation, commandWithoutSource(JobArgs, IsPlain), Files, IsPlain);
+      Invocation->getLangOpts().PCHInstantiateTemplates = Headers != nullptr;
     }
   if (Headers) {
     Invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
-    Headers->AddImplicitPreamble(*Invocation, Files, Source.get());
+    Headers->use(*Invocation, Files, Source.get());
   }
 
   std::optional<TranslationUnit> Unit;
