@@ -15,7 +15,7 @@ PACKAGES=(
   libcli11-dev libgtest-dev libbenchmark-dev libdlib-dev
   libboost-context-dev libtbb-dev libblas-dev libcpp-httplib-dev patchelf
   clang-format-19 clang-tidy-19 libclang-rt-19-dev
-  mandoc file dpkg-dev distcc parallel
+  mandoc file dpkg-dev distcc icecc parallel
   rocm-device-libs
 )
 

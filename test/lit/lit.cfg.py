@@ -89,7 +89,7 @@ if os.path.exists(os.path.join(rocm_device_library, "ocml.bc")):
 if not shutil.which("cmake", path=config.environment["PATH"]):
     config.available_features.add("no-cmake")
 # Tests of what other shells and formatters make of our files say "REQUIRES: zsh".
-for program in ("zsh", "fish", "mandoc", "groff", "distcc", "dpkg-shlibdeps",
+for program in ("zsh", "fish", "mandoc", "groff", "distcc", "icecc", "dpkg-shlibdeps",
                 "patchelf", "parallel", "ccache", "ninja"):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(program)
