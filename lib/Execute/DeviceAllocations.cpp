@@ -77,13 +77,19 @@ bool DeviceAllocations::place(uint64_t Address, uint64_t Bytes,
   return true;
 }
 
+const DeviceAllocations::Entry *
+DeviceAllocations::entryAtOrBefore(uint64_t Address) const {
+  auto Behind = Ranges.upper_bound(Address);
+  return Behind == Ranges.begin() ? nullptr : &std::prev(Behind)->second;
+}
+
 bool DeviceAllocations::fillOnAccess(uint64_t Address) const {
   // No code holds the lock while it accesses the memory of a kernel.
   std::lock_guard<std::mutex> Guard(Lock);
-  auto It = Ranges.upper_bound(Address);
-  if (It == Ranges.begin())
+  const Entry *Before = entryAtOrBefore(Address);
+  if (!Before)
     return false;
-  const Entry &E = std::prev(It)->second;
+  const Entry &E = *Before;
   const uint64_t Page = sysconf(_SC_PAGESIZE);
   uint64_t End = alignTo(E.R.Bytes, Page), Part = partBytes(E.R.Bytes);
   if (!E.Contents || Address - E.R.Address >= End)
@@ -99,10 +105,10 @@ bool DeviceAllocations::fillOnAccess(uint64_t Address) const {
 
 bool DeviceAllocations::openBehind(uint64_t Address) {
   std::lock_guard<std::mutex> Guard(Lock);
-  auto It = Ranges.upper_bound(Address);
-  if (It == Ranges.begin())
+  const Entry *Before = entryAtOrBefore(Address);
+  if (!Before)
     return false;
-  const Entry &E = std::prev(It)->second;
+  const Entry &E = *Before;
   const uint64_t Page = sysconf(_SC_PAGESIZE);
   uint64_t First = alignTo(E.R.Address + E.R.Bytes, Page);
   uint64_t End = reinterpret_cast<uint64_t>(E.Mapping) + E.MappedBytes - Page;
@@ -115,10 +121,10 @@ DeviceAllocations::Place DeviceAllocations::placeOf(uint64_t Address,
                                                     uint64_t Bytes,
                                                     Range &Around) const {
   std::lock_guard<std::mutex> Guard(Lock);
-  auto It = Ranges.upper_bound(Address);
-  if (It == Ranges.begin())
+  const Entry *Before = entryAtOrBefore(Address);
+  if (!Before)
     return Place::Unknown;
-  const Entry &E = std::prev(It)->second;
+  const Entry &E = *Before;
   uint64_t Offset = Address - E.R.Address;
   Around = E.R;
   if (Offset < E.R.Bytes && Bytes <= E.R.Bytes - Offset)
@@ -168,13 +174,10 @@ void DeviceAllocations::remove(const void *Address) {
 std::optional<DeviceAllocations::Range>
 DeviceAllocations::find(uint64_t Address) const {
   std::lock_guard<std::mutex> Guard(Lock);
-  auto It = Ranges.upper_bound(Address);
-  if (It == Ranges.begin())
+  const Entry *Before = entryAtOrBefore(Address);
+  if (!Before || Address - Before->R.Address >= Before->R.Bytes)
     return std::nullopt;
-  const Range &R = std::prev(It)->second.R;
-  if (Address - R.Address >= R.Bytes)
-    return std::nullopt;
-  return R;
+  return Before->R;
 }
 
 /// Bytes between Address and the range; 0 inside of it.

@@ -84,6 +84,9 @@ private:
     uint64_t MappedBytes = 0;
     ContentsFunction Contents;
   };
+  /// The range with the largest start that is at most Address; null without
+  /// one. The caller holds the lock.
+  const Entry *entryAtOrBefore(uint64_t Address) const;
   void unmapOldest();
 
   mutable std::mutex Lock;
