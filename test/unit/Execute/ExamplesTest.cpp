@@ -186,9 +186,13 @@ const std::vector<std::string> AssumingKernels = {
     "expandLevel",     "finishStage",   "globalStep",       "histogramGlobal",
     "histogramShared", "mandelbrot",    "solvePivoting<4>", "solvePivoting<8>",
     "sortChunks",      "spmvCsrScalar", "spmvCsrVector",    "spmvEll"};
+/// Of these the instructions do not execute: ldmatrix, mbarrier, cp.async.bulk
+/// and wgmma of inline PTX.
+const std::vector<std::string> PricedKernels = {"flashAttention", "wgmmaGemm",
+                                                "wgmmaSplitK"};
 TEST(ExecuteExamples, CountsAreThoseOfTheKernelModels) {
   unsigned Compared = 0;
-  llvm::StringSet<> Assuming;
+  llvm::StringSet<> Assuming, Priced;
   for (const std::string &File : examples()) {
     ParseRequest Request;
     Request.File = File;
@@ -209,6 +213,10 @@ TEST(ExecuteExamples, CountsAreThoseOfTheKernelModels) {
         Assuming.insert(K.Name);
         continue;
       }
+      if (llvm::is_contained(PricedKernels, K.Name)) {
+        Priced.insert(K.Name);
+        continue;
+      }
       Launch L = smallLaunch(*Unit, K);
       uint64_t Width = L.Grid[0] * L.Block[0];
       for (uint64_t Size : {Width, Width - 5, Width / 2 + 1}) {
@@ -224,11 +232,15 @@ TEST(ExecuteExamples, CountsAreThoseOfTheKernelModels) {
     }
   }
   EXPECT_EQ(Compared, 38u);
-  std::vector<std::string> Names;
-  for (const auto &Name : Assuming)
-    Names.push_back(Name.first().str());
-  llvm::sort(Names);
-  EXPECT_EQ(Names, AssumingKernels);
+  auto Sorted = [](const llvm::StringSet<> &Set) {
+    std::vector<std::string> Names;
+    for (const auto &Name : Set)
+      Names.push_back(Name.first().str());
+    llvm::sort(Names);
+    return Names;
+  };
+  EXPECT_EQ(Sorted(Assuming), AssumingKernels);
+  EXPECT_EQ(Sorted(Priced), PricedKernels);
 }
 
 } // namespace
