@@ -33,7 +33,7 @@ TEST(ExecuteFaults, GranulesOfMemoryWithoutChecks) {
                      "  a[n + threadIdx.x] = a[n - 32 + threadIdx.x] + 1;\n"
                      "}";
   for (auto [First, Completes] :
-       {std::pair(1024, true), {1 << 18, true}, {1 << 20, false}}) {
+       {std::pair(1024, true), {1 << 18, true}, {1 << 19, false}}) {
     ExecutedKernel K(Text, 1, {}, "cu", /*AllRaces=*/false,
                      /*OpensGranules=*/true);
     std::vector<int> A(1024);

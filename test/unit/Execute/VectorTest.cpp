@@ -219,7 +219,7 @@ TEST(ExecuteVectors, NamesTheThreadOfAFault) {
   llvm::ExitOnError Check;
   std::unique_ptr<Executor> E = Check(Executor::create(Options));
   TranslationUnit Unit =
-      parseText(KERNEL("if (i == 77)\n out[1 << 22] = in[i];"));
+      parseText(KERNEL("if (i == 77)\n out[1 << 18] = in[i];"));
   llvm::SmallVector<char, 0> Bitcode;
   llvm::raw_svector_ostream OS(Bitcode);
   llvm::WriteBitcodeToFile(*Unit.Module, OS);
