@@ -36,7 +36,9 @@ void Evaluation::fillCounts(Prediction &P) {
   Resources Res = fittingResources(Gpu, Kernel.Res, L);
   P.RegistersPerThread = registersOn(Gpu, Res);
   P.RegistersSource = Res.RegistersSource;
-  P.Code = Res.Code;
+  // A transformed kernel, and one that does not fit as compiled, has no code.
+  if (Res.RegistersSource != "estimate")
+    P.Code = Res.Code;
   P.SharedBytesPerBlock = Kernel.Res.StaticSharedBytes + L.DynamicSharedBytes;
   P.Count = Work.Count;
   P.L1HitRate = Flow.L1Hit;

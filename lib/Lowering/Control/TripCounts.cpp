@@ -279,8 +279,9 @@ Expr TripCounts::unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
     U.Why = "the loop reads memory until another thread has written to it; "
             "taken as one read, the wait is not in the estimate";
   else if (Probes)
-    U.Why = "the loop searches a hash table, until the slot that it reads "
-            "ends it; taken as in a table that is half full";
+    U.Why = "what the loop reads at a place that wraps around the end of a "
+            "table ends it; taken as the search in a hash table that is half "
+            "full";
   else if (UpperBound)
     U.Why = "a condition on data may leave it early, at " +
             locate(*End).brief() +

@@ -20,6 +20,8 @@ constexpr unsigned DefaultCopyBytes = 16384;
 constexpr double RowBytes = 128;
 /// Where nothing says how many buffers a pipeline has.
 constexpr unsigned DefaultBuffers = 4;
+/// Where the launch chooses the cluster: the least that a multicast is for.
+constexpr unsigned SmallestCluster = 2;
 constexpr unsigned BarrierBytes = 8;
 
 bool mayStartCopies(const Function &F) {
@@ -226,8 +228,19 @@ void BulkCopyEmitter::emitCopy(const CallBase &I, const Request &R) {
     C.Coordinates.push_back(X ? V.of(X) : Ctx.constant(0));
   if (R.IsMulticast) {
     const auto *Mask = dyn_cast_or_null<ConstantInt>(R.Blocks);
+    std::optional<unsigned> Cluster = clusterBlocks();
     C.Blocks = std::max(1, Mask ? popcount(Mask->getZExtValue())
-                                : int(clusterBlocks()));
+                                : int(Cluster.value_or(SmallestCluster)));
+    if (!Mask && !Cluster) {
+      Unknown U;
+      U.Kind = Unknown::Instruction;
+      U.Location = locate(I);
+      U.What = "blocks that share the copy at " + U.Location.brief();
+      U.Why = "the launch chooses the size of the cluster; taken as the "
+              "smallest one";
+      U.Default = SmallestCluster;
+      B.Names.note(std::move(U));
+    }
   }
   if (!R.IsTensor && !R.Bytes) {
     Unknown U;
@@ -306,13 +319,9 @@ void BulkCopyEmitter::emitWaitsBefore(const llvm::BasicBlock &BB) {
 void BulkCopyEmitter::appendWait(const CallBase &I, Barrier On,
                                  const Instruction &Where) {
   PhaseWait W{&I, std::move(On), Where.getParent(), 0, 0, 0};
-  auto Append = [&] {
-    unsigned Index = B.append(OpClass::Branch, I);
-    return Index;
-  };
-  W.Now = Append();
-  W.Branch = Append();
-  W.Ahead = Append();
+  W.Now = B.append(OpClass::Branch, I);
+  W.Branch = B.append(OpClass::Branch, I);
+  W.Ahead = B.append(OpClass::Branch, I);
   Waits.push_back(std::move(W));
 }
 
@@ -325,9 +334,8 @@ int BulkCopyEmitter::loopOf(const llvm::BasicBlock *BB) const {
   return B.R.loopIndex(B.A.LI.getLoopFor(BB));
 }
 
-/// `.reqnctapercluster` and __cluster_dims__; 2, the least that makes sense of
-/// a multicast, where the launch chooses.
-unsigned BulkCopyEmitter::clusterBlocks() const {
+/// `.reqnctapercluster` and __cluster_dims__; none where the launch chooses.
+std::optional<unsigned> BulkCopyEmitter::clusterBlocks() const {
   unsigned Blocks = 1;
   if (const NamedMDNode *List =
           B.F.getParent()->getNamedMetadata("nvvm.annotations"))
@@ -343,7 +351,7 @@ unsigned BulkCopyEmitter::clusterBlocks() const {
           Blocks *= std::max<uint64_t>(1, Size->getZExtValue());
       }
     }
-  return Blocks > 1 ? Blocks : 2;
+  return Blocks > 1 ? std::optional(Blocks) : std::nullopt;
 }
 
 /// Bytes of an element of the matrices that the kernel multiplies.
@@ -399,7 +407,8 @@ void BulkCopyEmitter::sizeTensorCopies() {
             std::to_string(M.BytesPerThread) + " bytes" +
             (Bytes ? ", as many as its barrier expects" : "") +
             ", in rows of " + std::to_string(int(RowBytes)) +
-            " bytes of a dense tensor";
+            " bytes of a dense tensor with elements of " +
+            std::to_string(elementBytes()) + " bytes";
     U.Default = M.BytesPerThread;
     B.Names.note(std::move(U));
     setAddress(C);

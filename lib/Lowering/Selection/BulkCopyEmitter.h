@@ -89,7 +89,7 @@ private:
                   const llvm::Instruction &Where);
   Barrier barrier(const llvm::Value *Pointer);
   int loopOf(const llvm::BasicBlock *BB) const;
-  unsigned clusterBlocks() const;
+  std::optional<unsigned> clusterBlocks() const;
   unsigned elementBytes() const;
   void sizeTensorCopies();
   void setAddress(const Copy &C);

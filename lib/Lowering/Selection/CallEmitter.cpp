@@ -114,7 +114,9 @@ void CallEmitter::emitCall(const llvm::CallBase &I, llvm::Function &Callee) {
   U.Location = locate(I);
   U.What =
       "the call of " + Callee.getName().str() + " at " + U.Location.brief();
-  U.IsLeftOut = !Summary || Summary->LeavesOut;
+  // It is not known how far what is assumed moves the time.
+  U.IsLeftOut = !Summary || Summary->LeavesOut || Summary->Assumes ||
+                Summary->IsRecursive;
   U.Default = Summary ? 1 : 0;
   if (!Summary)
     U.Why = "it calls itself, or cannot be analysed; its body is not in the "
@@ -122,9 +124,10 @@ void CallEmitter::emitCall(const llvm::CallBase &I, llvm::Function &Callee) {
   else
     U.Why = std::string(Summary->IsRecursive
                             ? "it is recursive; the instructions of one level "
-                              "are counted for unknown arguments"
+                              "are counted"
                             : "it is too large to inline; its instructions are "
-                              "counted for unknown arguments") +
+                              "counted") +
+            (Summary->Assumes ? " for unknown arguments and data" : "") +
             (Summary->LeavesOut ? ", its accesses to memory are not" : "");
   Names.note(std::move(U));
   if (Summary)

@@ -35,7 +35,8 @@ public:
   }
 
 private:
-  double valueOf(Expr E, double Otherwise) const {
+  double valueOf(Expr E, double Otherwise) {
+    Result.Assumes |= !E.asConstant();
     return std::max(0.0, evaluate(E, Defaults).value_or(Otherwise));
   }
 

@@ -29,6 +29,8 @@ struct CallSummary {
   std::array<OfClass, NumOpClasses> Classes = {};
   /// Something is left out that takes time beyond the thread's own registers.
   bool LeavesOut = false;
+  /// The instructions depend on data or on the arguments.
+  bool Assumes = false;
   /// The function calls itself, directly or through others: this is one level.
   bool IsRecursive = false;
 

@@ -18,7 +18,7 @@ __global__ void insert(Entry *table, const Entry *entries) {
   }
 }
 // CHECK-LABEL: 'insert' takes
-// CHECK: trip count of the loop at hash-table.cu:11 = 2: the loop searches a hash table
+// CHECK: trip count of the loop at hash-table.cu:11 = 2: what the loop reads at a place that wraps around the end of a table ends it
 
 // The place wraps where it is used, and the size of the table is a bound.
 __global__ void find(const Entry *__restrict__ table, unsigned *values,
@@ -34,7 +34,7 @@ __global__ void find(const Entry *__restrict__ table, unsigned *values,
   }
 }
 // CHECK-LABEL: 'find' takes
-// CHECK: trip count of the loop at hash-table.cu:[[# @LINE - 9]] = 2: the loop searches a hash table
+// CHECK: trip count of the loop at hash-table.cu:[[# @LINE - 9]] = 2: what the loop reads at a place that wraps around the end of a table ends it
 
 // Bits of the counter are no place in a table.
 __global__ void scan(const unsigned *__restrict__ values, unsigned *first) {

@@ -42,10 +42,10 @@ __global__ void loads(float *y) {
 // JSON: "flop_fp32": 2097152
 
 // CHECK-LABEL: 'large' takes
-// CHECK: by4096{{.*}} = 1: it is too large to inline; its instructions are counted for unknown arguments (+0.0 %)
+// CHECK: by4096{{.*}} = 1: it is too large to inline; its instructions are counted (+0.0 %)
 
 // CHECK-LABEL: 'loads' takes
-// CHECK: loading{{.*}} = 1: it is too large to inline; its instructions are counted for unknown arguments, its accesses to memory are not
+// CHECK: loading{{.*}} = 1: it is too large to inline; its instructions are counted, its accesses to memory are not
 
 void host(float *y) {
   large<<<1, 32>>>(y);

@@ -26,7 +26,7 @@ __global__ void probing(int *used, int *place, int n) {
   place[threadIdx.x] = i;
 }
 // CHECK-LABEL: 'probing' takes
-// CHECK: trip count of the loop at polling.cu:24 = 2: the loop searches a hash table
+// CHECK: trip count of the loop at polling.cu:24 = 2: what the loop reads at a place that wraps around the end of a table ends it
 
 __global__ void working(int *left, float *y) {
   int i = 0;
