@@ -97,6 +97,21 @@ TEST(Spills, OfCompiledCodeHaveItsStoresAndLoads) {
 
 // 14 loads that are needed two at a time: in pairs, of which each is there
 // before the next is asked for.
+// A transformation makes other code, and says so by its registers.
+TEST(MachineCode, IsThatOfTheKernelAsCompiled) {
+  OpKernel K = rounds();
+  K.Model.Res.RegistersSource = "ptxas";
+  K.Model.Res.Code = MachineCode{.CodeBytes = 512};
+  Bindings All;
+  All["n"] = 1e6;
+  const Launch L = launch({4096, 1, 1}, {256, 1, 1});
+  Prediction Compiled = predict(K, plainGpu(), L, All);
+  ASSERT_TRUE(Compiled.Code);
+  EXPECT_EQ(Compiled.Code->CodeBytes, 512u);
+  K.Model.Res.RegistersSource = "estimate";
+  EXPECT_FALSE(predict(K, plainGpu(), L, All).Code);
+}
+
 TEST(Spills, AreWaitedForAsOftenAsTheCodeDoes) {
   OpKernel Spills = rounds();
   Resources &Res = Spills.Model.Res;
