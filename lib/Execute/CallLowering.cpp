@@ -1,6 +1,6 @@
 #include "CallLowering.h"
 
-#include "AssemblyLowering.h"
+#include "gpu-estimate/Ptx/InlineAssembly.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -119,6 +119,8 @@ Value *CallLowering::lower(CallBase &Call, Builder &B) {
     return callRuntime("ge.trap", B.getVoidTy(), {Thread.Context}, B);
   if (Name.starts_with("llvm."))
     return &Call;
+  if (Name.consume_front("ptx."))
+    return lowerPtx(Call, Name.split('/').first, B);
   return lowerLibrary(Call, Name, B);
 }
 
@@ -137,6 +139,8 @@ Value *CallLowering::lowerNvvm(CallBase &Call, StringRef Name, Builder &B) {
     return lowerAsyncCopy(Call, Name, B);
   if (Name.starts_with("wmma."))
     return lowerMatrix(Call, Name, B);
+  if (Name.starts_with("mma.") || Name.starts_with("ldmatrix."))
+    return lowerWarpMatrix(Call, Name, B);
   if (Name.starts_with("membar.") || Name.starts_with("fence."))
     return B.CreateFence(AtomicOrdering::SequentiallyConsistent);
   if (Name.starts_with("ldg.") || Name.starts_with("ldu.")) {
@@ -803,36 +807,27 @@ static void endThread(CallBase &Call) {
   ReturnInst::Create(Call.getContext(), Head);
 }
 
+/// What translateInlineAssembly() leaves: one statement for which LLVM IR has
+/// no word.
 Value *CallLowering::lowerAssembly(CallBase &Call, Builder &B) {
   if (isExit(Call) && Thread.Linear) {
     endThread(Call);
     return nullptr;
   }
-  // The operation as the intrinsic's call, which lowerNvvm() reads.
-  auto intrinsic = [&](StringRef Name, Type *Result,
-                       ArrayRef<Value *> Arguments) -> Value * {
-    if (Name == "trap")
-      return callRuntime("ge.trap", Result, {Thread.Context}, B);
-    SmallVector<Type *> Types;
-    for (Value *A : Arguments)
-      Types.push_back(A->getType());
-    auto *Form = FunctionType::get(Result, Types, false);
-    CallInst *Model =
-        B.CreateCall(Form, ConstantPointerNull::get(B.getPtrTy()), Arguments);
-    Value *V = lowerNvvm(*Model, Name, B);
-    Model->eraseFromParent();
-    return V;
-  };
-  auto specialRegister = [&](StringRef Name) {
-    bool IsLong = Name.ends_with("64") || Name == "globaltimer";
-    return lowerRegister(Name, IsLong ? B.getInt64Ty() : B.getInt32Ty(), B);
-  };
-  Value *Shared = member(offsetof(ThreadContext, Shared), B.getPtrTy(), B);
-  AssemblyLowering Assembly(Call, B, Shared, intrinsic, specialRegister);
-  Value *Result = Assembly.run();
-  if (!Assembly.problem().empty())
-    return fail(Assembly.problem());
-  return Result;
+  InlineAssembly Assembly(Call);
+  if (Assembly.isUnreadable())
+    return fail("inline assembly that is no PTX");
+  if (Assembly.instructions().empty())
+    return nullptr; // a barrier of the compiler
+  const PtxInstruction &I = Assembly.instructions().front();
+  if (I.Opcode == "mov" && I.Operands.size() == 2 &&
+      I.Operands[1].Text.starts_with("%")) {
+    std::string Name = I.Operands[1].Text.drop_front().str();
+    if (!I.Operands[1].Component.empty())
+      Name += "." + I.Operands[1].Component.str();
+    return lowerRegister(Name, Call.getType(), B);
+  }
+  return fail("the PTX instruction '" + I.mnemonic() + "'");
 }
 
 } // namespace gpuestimate

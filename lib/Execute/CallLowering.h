@@ -66,6 +66,17 @@ private:
   llvm::Value *lowerSeveralResults(llvm::CallBase &Call, llvm::StringRef Base,
                                    Builder &B);
   llvm::Value *lowerAssembly(llvm::CallBase &Call, Builder &B);
+  llvm::Value *lowerPtx(llvm::CallBase &Call, llvm::StringRef Mnemonic,
+                        Builder &B);
+  llvm::Value *lowerPhaseBarrier(llvm::CallBase &Call, llvm::StringRef Mnemonic,
+                                 Builder &B);
+  llvm::Value *lowerBulkCopy(llvm::CallBase &Call, llvm::StringRef Mnemonic,
+                             Builder &B);
+  llvm::Value *lowerWarpMatrix(llvm::CallBase &Call, llvm::StringRef Name,
+                               Builder &B);
+  llvm::Value *unpackPair(llvm::Value *R, llvm::Type *T, Builder &B);
+  llvm::Value *inMemory(llvm::ArrayRef<llvm::Value *> Values, Builder &B);
+  llvm::Value *privateMemory(uint64_t Bytes);
 
   llvm::Value *fail(const llvm::Twine &What);
   /// A member of ThreadContext that is the same throughout the function.

@@ -1,5 +1,6 @@
 #include "Collectives.h"
 #include "MatrixFunctions.h"
+#include "WarpMatrix.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
@@ -76,6 +77,14 @@ void completeCollective(uint64_t Group, ArrayRef<const Collective *> Lanes,
     if (Operands.size() == 32)
       multiplyMatrices(Operands);
   }
+  if (Kind == CollectiveKind::WarpMatrix) {
+    SmallVector<const WarpMatrixOperands *, 32> Operands;
+    for (uint64_t Left = Group; Left; Left &= Left - 1)
+      Operands.push_back(reinterpret_cast<const WarpMatrixOperands *>(
+          Lanes[unsigned(countr_zero(Left))]->Value));
+    if (Operands.size() == 32)
+      executeWarpMatrix(Operands);
+  }
   uint64_t True = 0;
   std::optional<uint64_t> Sum;
   for (uint64_t Left = Group; Left; Left &= Left - 1) {
@@ -121,6 +130,7 @@ void completeCollective(uint64_t Group, ArrayRef<const Collective *> Lanes,
       break;
     case CollectiveKind::Sync:
     case CollectiveKind::MatrixProduct:
+    case CollectiveKind::WarpMatrix:
       Result = 0;
       break;
     case CollectiveKind::Elect:

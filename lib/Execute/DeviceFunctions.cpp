@@ -1,5 +1,6 @@
 #include "DeviceFunctions.h"
 #include "MatrixFunctions.h"
+#include "TensorCopy.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
@@ -313,23 +314,50 @@ template <typename T> static T makeNan(const int8_t *) {
 // Barrier objects in shared memory
 //===----------------------------------------------------------------------===//
 
-// Bits 0 to 19 of an mbarrier are the arrivals that the phase still waits for,
-// 20 to 39 those of each phase; the phase counts above.
+// An mbarrier: the arrivals that the phase still waits for, those of each
+// phase, the bytes of copies that it still waits for (signed), and the phase
+// modulo 8.
+namespace phasebarrier {
+constexpr unsigned CountBits = 20, BytesBits = 21, PhaseAt = 61;
+constexpr uint64_t CountMask = (1 << CountBits) - 1,
+                   BytesMask = (1 << BytesBits) - 1;
+} // namespace phasebarrier
+
 static void mbarrierInit(uint64_t *Barrier, uint32_t Count) {
-  *Barrier = uint64_t(Count) << 20 | Count;
+  *Barrier = uint64_t(Count) << phasebarrier::CountBits | Count;
 }
-static uint64_t mbarrierArrive(uint64_t *Barrier) {
+/// Arrivals, more bytes to wait for, and threads that leave the barrier. The
+/// result is the state before.
+static uint64_t mbarrierUpdate(uint64_t *Barrier, uint32_t Arrivals,
+                               int32_t Bytes, uint32_t Leaving) {
+  using namespace phasebarrier;
   std::atomic_ref<uint64_t> State(*Barrier);
   uint64_t Old = State, New;
   do {
-    uint64_t Pending = Old & 0xfffff, Count = Old >> 20 & 0xfffff,
-             Phase = Old >> 40;
-    New = Pending > 1 ? Old - 1 : (Phase + 1) << 40 | Count << 20 | Count;
+    uint64_t Pending = Old & CountMask, Count = Old >> CountBits & CountMask,
+             Left = Old >> 2 * CountBits & BytesMask, Phase = Old >> PhaseAt;
+    Pending -= std::min<uint64_t>(Pending, Arrivals);
+    Count -= std::min<uint64_t>(Count, Leaving);
+    Left = (Left + static_cast<uint64_t>(int64_t(Bytes))) & BytesMask;
+    if (Pending == 0 && Left == 0) {
+      Pending = Count;
+      ++Phase;
+    }
+    New =
+        Phase << PhaseAt | Left << 2 * CountBits | Count << CountBits | Pending;
   } while (!State.compare_exchange_weak(Old, New));
   return Old;
 }
+static uint64_t mbarrierArrive(uint64_t *Barrier) {
+  return mbarrierUpdate(Barrier, 1, 0, 0);
+}
 bool barrierPhaseEnded(uint64_t *Barrier, uint64_t Token) {
-  return std::atomic_ref<uint64_t>(*Barrier) >> 40 != Token >> 40;
+  return std::atomic_ref<uint64_t>(*Barrier) >> phasebarrier::PhaseAt !=
+         Token >> phasebarrier::PhaseAt;
+}
+bool barrierParityEnded(uint64_t *Barrier, uint64_t Parity) {
+  return (std::atomic_ref<uint64_t>(*Barrier) >> phasebarrier::PhaseAt & 1) !=
+         (Parity & 1);
 }
 static uint32_t mbarrierTest(uint64_t *Barrier, uint64_t Token) {
   return barrierPhaseEnded(Barrier, Token);
@@ -785,6 +813,7 @@ void Table::addIntegers() {
   add("ge.idp2a", dot2);
   add("ge.mbarrier_init", mbarrierInit);
   add("ge.mbarrier_arrive", mbarrierArrive);
+  add("ge.mbarrier_update", mbarrierUpdate);
   add("ge.mbarrier_test", mbarrierTest);
 }
 
@@ -804,6 +833,7 @@ void addDeviceFunctions(StringMap<void *> &Entries) {
   T.addServices();
   addTextureFunctions(Entries);
   addMatrixFunctions(Entries);
+  addTensorFunctions(Entries);
 }
 
 } // namespace gpuestimate

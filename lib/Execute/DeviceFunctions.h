@@ -18,6 +18,8 @@ void addTextureFunctions(llvm::StringMap<void *> &Table);
 
 /// Has the phase of an mbarrier that Token was made in ended?
 bool barrierPhaseEnded(uint64_t *Barrier, uint64_t Token);
+/// Has the phase with this parity ended, so that one of the other goes on?
+bool barrierParityEnded(uint64_t *Barrier, uint64_t Parity);
 
 /// The bits of the nearest half-precision number, ties to even.
 uint16_t halfOfReal(float A);

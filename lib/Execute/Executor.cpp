@@ -65,6 +65,7 @@ struct CompiledKernel {
   std::set<std::array<uint64_t, 4>> CheckedShapes;
   bool UsesFibers = false;
   uint64_t StaticSharedBytes = 0, StackBytes = 0, LocalBytes = 0;
+  uint64_t SharedAlignment = 1;
   std::vector<SharedVariable> SharedVariables;
   StringSet<> RacingLines;          ///< of the races found so far
   std::unique_ptr<TracedCode> Code; ///< where Traced is compiled
@@ -419,6 +420,7 @@ Expected<CompiledKernel *> Executor::Implementation::compile(DeviceModule &M,
   }
   K.UsesFibers |= Translated->UsesFibers;
   K.StaticSharedBytes = Translated->StaticSharedBytes;
+  K.SharedAlignment = Translated->SharedAlignment;
   K.LocalBytes = Translated->LocalBytes;
   K.SharedVariables = std::move(Translated->SharedVariables);
   K.StackBytes = std::max(K.StackBytes, Stack);
@@ -511,6 +513,7 @@ void Executor::Implementation::findThread(RunningLaunch &Launch) {
   Again.Kernel = Launch.Kernel;
   Again.UsesFibers = Launch.UsesFibers;
   Again.StaticSharedBytes = Launch.StaticSharedBytes;
+  Again.SharedAlignment = Launch.SharedAlignment;
   Again.StackBytes = Launch.StackBytes;
   Again.Lanes = Launch.Lanes;
   Again.Code = Launch.Code;
@@ -620,6 +623,7 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
   Launch.Kernel = (*K)->Plain;
   Launch.UsesFibers = (*K)->UsesFibers || Request.Cooperative;
   Launch.StaticSharedBytes = (*K)->StaticSharedBytes;
+  Launch.SharedAlignment = (*K)->SharedAlignment;
   Launch.StackBytes = (*K)->StackBytes;
   Launch.Lanes = Request.Lanes ? Request.Lanes : lanesOf(*F);
   Launch.Code = &Impl->Code;

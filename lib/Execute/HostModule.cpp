@@ -10,6 +10,7 @@
 #include "RaceDetector.h"
 #include "Trace.h"
 #include "gpu-estimate/Lowering/Pipeline/Pipeline.h"
+#include "gpu-estimate/Ptx/InlineAssembly.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -68,6 +69,7 @@ private:
   void guardShift(BinaryOperator &Shift);
   void yieldInLoops(Function &F);
   void copyStructures();
+  void placeSharedAddresses(Function &F);
   Error vectorise();
   void makeBlockLoop();
   void optimise();
@@ -314,20 +316,24 @@ void HostTranslator::placeShared() {
   SmallVector<Constant *> Shared;
   DenseMap<const GlobalVariable *, uint64_t> Offsets;
   const DataLayout &Layout = M->getDataLayout();
-  uint64_t Bytes = 0;
+  uint64_t Bytes = 0, DynamicAlignment = 16;
   for (GlobalVariable &G : M->globals()) {
     if (G.getAddressSpace() != SharedSpace)
       continue;
     Shared.push_back(&G);
-    if (G.isDeclaration() || Layout.getTypeAllocSize(G.getValueType()) == 0)
+    uint64_t Alignment = G.getAlign().valueOrOne().value();
+    Result.SharedAlignment = std::max(Result.SharedAlignment, Alignment);
+    if (G.isDeclaration() || Layout.getTypeAllocSize(G.getValueType()) == 0) {
+      DynamicAlignment = std::max(DynamicAlignment, Alignment);
       continue; // dynamic shared memory, behind the others
+    }
     Bytes = alignTo(Bytes, std::max(G.getAlign().valueOrOne(), Align(16)));
     Offsets[&G] = Bytes;
     uint64_t Size = Layout.getTypeAllocSize(G.getValueType());
     Result.SharedVariables.push_back({sourceName(G), Bytes, Size});
     Bytes += Size;
   }
-  Bytes = alignTo(Bytes, 16);
+  Bytes = alignTo(Bytes, DynamicAlignment);
   Result.StaticSharedBytes = Bytes;
   convertUsersOfConstantsToInstructions(Shared);
   for (Constant *S : Shared) {
@@ -465,10 +471,9 @@ static bool readsSharedState(const Instruction &I) {
     return Load->isVolatile() || Load->isAtomic();
   if (isa<AtomicCmpXchgInst>(I))
     return true;
-  if (const auto *Call = dyn_cast<CallBase>(&I); Call && Call->isInlineAsm()) {
-    StringRef Text = cast<InlineAsm>(Call->getCalledOperand())->getAsmString();
-    return Text.contains("ld.") || Text.contains("atom.");
-  }
+  // A barrier of the compiler stands where memory changes.
+  if (const auto *Call = dyn_cast<CallBase>(&I); Call && Call->isInlineAsm())
+    return cast<InlineAsm>(Call->getCalledOperand())->getAsmString().empty();
   const auto *Rmw = dyn_cast<AtomicRMWInst>(&I);
   return Rmw && !Rmw->use_empty();
 }
@@ -522,7 +527,29 @@ void HostTranslator::keepWarpsTogether(Function &F) {
   }
 }
 
+/// Inline assembly has addresses of shared memory as numbers of 32 bits: the
+/// lower half of one that lies near the block's memory.
+void HostTranslator::placeSharedAddresses(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Cast = dyn_cast<IntToPtrInst>(&I);
+    if (!Cast || Cast->getAddressSpace() != SharedSpace)
+      continue;
+    IRBuilder<> B(Cast);
+    Type *Int = B.getInt32Ty();
+    Value *Base = B.CreatePtrToInt(
+        B.CreateLoad(B.getPtrTy(), B.CreateConstInBoundsGEP1_64(
+                                       B.getInt8Ty(), Threads[&F].Context,
+                                       offsetof(ThreadContext, Shared))),
+        B.getInt64Ty());
+    Value *Distance = B.CreateSub(B.CreateZExtOrTrunc(Cast->getOperand(0), Int),
+                                  B.CreateTrunc(Base, Int));
+    Value *Address = B.CreateAdd(Base, B.CreateSExt(Distance, B.getInt64Ty()));
+    Cast->setOperand(0, Address);
+  }
+}
+
 void HostTranslator::lowerFunction(Function &F) {
+  placeSharedAddresses(F);
   placePrivate(F);
   keepWarpsTogether(F);
   guardArithmetic(F);
@@ -720,6 +747,7 @@ Expected<HostModule> HostTranslator::run() {
       if (const auto *A = dyn_cast<AllocaInst>(&I))
         if (auto Size = A->getAllocationSize(M->getDataLayout()))
           Result.LocalBytes += Size->getFixedValue();
+  translateInlineAssembly(*M, AssemblyUse::Execution);
   for (Function *F : Functions)
     lowerFunction(*F);
   placeShared();

@@ -34,6 +34,7 @@ struct HostModule {
   bool UsesFibers = false;
   unsigned Lanes = 1; ///< threads that each call of the kernel's code executes
   uint64_t StaticSharedBytes = 0;
+  uint64_t SharedAlignment = 1; ///< of all variables in shared memory
   std::vector<SharedVariable> SharedVariables;
   uint64_t LocalBytes = 0; ///< of a thread's arrays
   bool Recurses = false;   ///< calls remain whose depth is not known

@@ -336,7 +336,8 @@ std::string LaneVectoriser::refusal() {
       return "threads wait for memory";
     if (Name == "ge.collective") {
       if (!isa<ConstantInt>(I.getOperand(1)) ||
-          kindOf(I) == CollectiveKind::MatrixProduct)
+          kindOf(I) == CollectiveKind::MatrixProduct ||
+          kindOf(I) == CollectiveKind::WarpMatrix)
         return "matrix instructions";
       Width = WarpLanes;
     }

@@ -515,7 +515,7 @@ bool BlockExecution::prepare(bool Guarded) {
   SharedBytes =
       alignTo(std::max<uint64_t>(1, Launch.StaticSharedBytes +
                                         Launch.Request->DynamicSharedBytes),
-              DeviceAllocations::Alignment);
+              std::max(DeviceAllocations::Alignment, Launch.SharedAlignment));
   uint64_t Stack = alignTo(Launch.StackBytes, PageBytes) + 2 * PageBytes;
   StacksBytes = Count * Stack;
   GuardStride = Guarded ? Stack : 0;
@@ -909,6 +909,22 @@ static void waitForPhase(ThreadContext *Context, uint64_t *Barrier,
   orderAccesses(Context);
 }
 
+/// Tests a phase, by its state or its parity, and lets others run if it has not
+/// ended.
+static uint32_t tryPhase(ThreadContext *Context, uint64_t *Barrier,
+                         uint64_t Phase, uint32_t IsParity) {
+  Fiber &F = *Context->Self;
+  F.Site = __builtin_return_address(0);
+  auto HasEnded = [&] {
+    return IsParity ? barrierParityEnded(Barrier, Phase)
+                    : barrierPhaseEnded(Barrier, Phase);
+  };
+  if (!HasEnded())
+    setState(F, &WarpLanes::Spinning);
+  orderAccesses(Context);
+  return HasEnded();
+}
+
 static void gridSync(ThreadContext *Context) {
   Fiber &F = *Context->Self;
   orderAccesses(Context);
@@ -956,6 +972,7 @@ void addSchedulerFunctions(StringMap<void *> &Table) {
   Table["ge.barrier.lanes"] = reinterpret_cast<void *>(barrierOfLanes);
   Table["ge.spin"] = reinterpret_cast<void *>(spin);
   Table["ge.mbarrier_wait"] = reinterpret_cast<void *>(waitForPhase);
+  Table["ge.mbarrier_try"] = reinterpret_cast<void *>(tryPhase);
   Table["ge.grid_sync"] = reinterpret_cast<void *>(gridSync);
   Table["ge.unsupported"] = reinterpret_cast<void *>(unsupported);
   Table["ge.trap"] = reinterpret_cast<void *>(trap);

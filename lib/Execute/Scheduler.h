@@ -34,8 +34,9 @@ struct RunningLaunch {
   unsigned ThreadsOfVector = 1;
   bool VectorsWait = false; ///< for each other
   uint64_t StaticSharedBytes = 0;
-  uint64_t StackBytes = 0; ///< of a fiber
-  unsigned Lanes = 32;     ///< of a warp
+  uint64_t SharedAlignment = 1; ///< of the variables in shared memory
+  uint64_t StackBytes = 0;      ///< of a fiber
+  unsigned Lanes = 32;          ///< of a warp
   const ExecutionRequest *Request = nullptr;
   const CodeMap *Code = nullptr;
   DeviceAllocations *Memory = nullptr;

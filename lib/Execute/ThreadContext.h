@@ -65,6 +65,7 @@ enum class CollectiveKind : uint32_t {
   FirstLane, ///< AMD: readfirstlane
   Permute,   ///< AMD: ds_bpermute
   MatrixProduct,
+  WarpMatrix, ///< WarpMatrix.h
 };
 
 } // namespace gpuestimate

@@ -1,6 +1,7 @@
 /// \file
 /// The stages of lowering one kernel.
 #include "gpu-estimate/Lowering/LowerKernel.h"
+#include "gpu-estimate/Ptx/InlineAssembly.h"
 
 #include "Lowering/Control/Conditions.h"
 #include "Lowering/Control/Regions.h"
@@ -8,7 +9,6 @@
 #include "Lowering/Pipeline/Analyses.h"
 #include "Lowering/Registers/Registers.h"
 #include "Lowering/Selection/Operations.h"
-#include "Lowering/Values/AssemblyText.h"
 #include "Lowering/Values/Unknowns.h"
 #include "Lowering/Values/Values.h"
 #include "gpu-estimate/Lowering/Values/IrOrigins.h"
@@ -175,12 +175,11 @@ static unsigned registersTaken(const llvm::Function &F, unsigned Threads) {
   constexpr unsigned OfSm = 65536, Step = 8;
   unsigned Most = 0;
   for (const llvm::Instruction &I : llvm::instructions(F))
-    if (const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
-      for (const AssemblyStatement &S : assemblyStatements(I))
-        if (S.mnemonic().starts_with("setmaxnreg.inc"))
-          for (llvm::StringRef Operand : S.operands())
-            Most = std::max<unsigned>(
-                Most, assemblyConstant(*Call, Operand).value_or(0));
+    if (InlineAssembly Assembly(I); !Assembly.instructions().empty())
+      for (const PtxInstruction &P : Assembly.instructions())
+        if (P.Opcode == "setmaxnreg" && P.has("inc"))
+          for (const PtxOperand &O : P.Operands)
+            Most = std::max<unsigned>(Most, Assembly.constant(O).value_or(0));
   if (Most == 0 || Threads == 0)
     return 0;
   unsigned Share = OfSm / Threads / Step * Step;

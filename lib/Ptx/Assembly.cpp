@@ -39,8 +39,8 @@ bool accumulates(const PtxInstruction &I) {
 class AssemblyStatement {
 public:
   AssemblyStatement(IRBuilder<> &B, PtxOperands &Operands,
-                    const PtxInstruction &I)
-      : B(B), Operands(Operands), I(I) {}
+                    const PtxInstruction &I, bool HasSideEffects)
+      : B(B), Operands(Operands), I(I), HasSideEffects(HasSideEffects) {}
 
   void emit() {
     Text = I.mnemonic();
@@ -81,7 +81,7 @@ private:
   static PtxType ptxTypeOf(const Type *T) {
     if (T->isFloatTy() || T->isDoubleTy() || T->isHalfTy())
       return {PtxType::Float, unsigned(T->getPrimitiveSizeInBits()), 1};
-    unsigned Bits = T->getPrimitiveSizeInBits();
+    unsigned Bits = T->isPointerTy() ? 64 : T->getPrimitiveSizeInBits();
     return {Bits == 1 ? PtxType::Predicate : PtxType::Bits, Bits, 1};
   }
 
@@ -212,10 +212,10 @@ private:
     for (Value *V : Arguments)
       Inputs.push_back(V->getType());
     std::string Code = join(Constraints, ",");
-    Value *V = B.CreateCall(
-        InlineAsm::get(FunctionType::get(Result, Inputs, false), Text, Code,
-                       /*hasSideEffects=*/true),
-        Arguments);
+    Value *V =
+        B.CreateCall(InlineAsm::get(FunctionType::get(Result, Inputs, false),
+                                    Text, Code, HasSideEffects),
+                     Arguments);
     for (auto [N, O] : enumerate(Results))
       Operands.write(*O, Types.size() == 1 ? V : B.CreateExtractValue(V, N));
   }
@@ -223,6 +223,7 @@ private:
   IRBuilder<> &B;
   PtxOperands &Operands;
   const PtxInstruction &I;
+  bool HasSideEffects;
   std::string Text;
   SmallVector<std::string> Constraints;
   SmallVector<Value *> Arguments;
@@ -235,8 +236,8 @@ private:
 } // namespace
 
 void emitAssembly(IRBuilder<> &B, PtxOperands &Operands,
-                  const PtxInstruction &I) {
-  AssemblyStatement(B, Operands, I).emit();
+                  const PtxInstruction &I, bool HasSideEffects) {
+  AssemblyStatement(B, Operands, I, HasSideEffects).emit();
 }
 
 } // namespace gpuestimate

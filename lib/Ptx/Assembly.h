@@ -10,9 +10,10 @@
 namespace gpuestimate {
 
 /// Appends I as one statement of inline assembly. Its first operand is the
-/// result unless the instruction is one that has none.
+/// result unless the instruction is one that has none. HasSideEffects is false
+/// for a statement that may be removed or moved.
 void emitAssembly(llvm::IRBuilder<> &B, PtxOperands &Operands,
-                  const PtxInstruction &I);
+                  const PtxInstruction &I, bool HasSideEffects = true);
 
 } // namespace gpuestimate
 

@@ -3,7 +3,7 @@
 #ifndef GPU_ESTIMATE_LIB_PTX_DEBUGPLACES_H
 #define GPU_ESTIMATE_LIB_PTX_DEBUGPLACES_H
 
-#include "Syntax.h"
+#include "gpu-estimate/Ptx/Syntax.h"
 #include "gpu-estimate/Support/SourceLocation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DIBuilder.h"

@@ -8,7 +8,7 @@
 #ifndef GPU_ESTIMATE_LIB_PTX_EXTERNALTYPES_H
 #define GPU_ESTIMATE_LIB_PTX_EXTERNALTYPES_H
 
-#include "Syntax.h"
+#include "gpu-estimate/Ptx/Syntax.h"
 
 namespace gpuestimate {
 

@@ -1,12 +1,15 @@
 #include "FunctionTranslator.h"
 
 #include "Assembly.h"
+#include "AssemblyFence.h"
 #include "Conversions.h"
 #include "DebugPlaces.h"
+#include "ExecutedForms.h"
 #include "Lexer.h"
 #include "Matrix.h"
 #include "Warp.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -30,7 +33,7 @@ PtxFunctionTranslator::PtxFunctionTranslator(const PtxFile &File,
                                              const PtxSignature &Signature,
                                              const PtxSignatures &Signatures,
                                              const PtxSymbols &Symbols,
-                                             PtxDebugPlaces &Places)
+                                             PtxDebugPlaces *Places)
     : File(File), Source(Source), Signature(Signature), Signatures(Signatures),
       Places(Places), F(*Signature.Code),
       B(BasicBlock::Create(F.getContext(), "", &F)), Operands(B, F, Symbols),
@@ -42,20 +45,89 @@ Error PtxFunctionTranslator::run() {
   bindParameters();
   B.CreateBr(Start);
   enter(Start);
-  OpenScopes.push_back(0);
-  NextScope = 1;
   for (const PtxRegisters &R : File.Registers)
     Operands.declare(R);
-  for (size_t N = 0; N != Source.Body.size(); ++N) {
-    statement(N);
-    if (!Operands.problem().empty())
-      return ptxError(Source.Body[N].Line, Operands.problem());
-  }
+  if (Error E = translateBody())
+    return E;
   if (!B.GetInsertBlock()->getTerminator())
     returnFromFunction();
   markUnrolling();
   promoteRegisters();
   return Error::success();
+}
+
+Error PtxFunctionTranslator::translateBody() {
+  OpenScopes.push_back(0);
+  NextScope = 1;
+  for (size_t N = 0; N != Source.Body.size(); ++N) {
+    statement(N);
+    if (!Operands.problem().empty())
+      return ptxError(Source.Body[N].Line, Operands.problem());
+  }
+  return Error::success();
+}
+
+Error PtxFunctionTranslator::runAssembly(ArrayRef<PtxAssemblyOperand> Registers,
+                                         const PtxAssemblyMode &Mode) {
+  Inline = Mode;
+  if (Mode.Use == AssemblyUse::Execution)
+    Memory.ignoreCacheOperators();
+  findLabels();
+  BasicBlock *Start = newBlock();
+  for (const PtxAssemblyOperand &R : Registers) {
+    AllocaInst *Slot = Operands.declare(R.Name, R.Type);
+    if (R.Parameter >= 0)
+      B.CreateStore(F.getArg(R.Parameter), Slot);
+  }
+  B.CreateBr(Start);
+  enter(Start);
+  if (Error E = translateBody())
+    return E;
+  if (B.GetInsertBlock()->getTerminator())
+    enter(newBlock());
+  if (Mode.ClobbersMemory)
+    B.CreateCall(InlineAsm::get(FunctionType::get(B.getVoidTy(), false), "",
+                                "~{memory}", /*hasSideEffects=*/true));
+  returnResults(Registers);
+  promoteRegisters();
+  return Error::success();
+}
+
+/// Does the assembly compute something that LLVM might compute in another way?
+/// Addresses, special registers and predicates are worth to be seen through.
+bool PtxFunctionTranslator::needsFences() const {
+  static constexpr StringLiteral SeenThrough[] = {"cvta", "mov",  "selp",
+                                                  "set",  "setp", "slct"};
+  return Inline->Use == AssemblyUse::Estimate &&
+         any_of(Source.Body, [&](const PtxStatement &S) {
+           const PtxInstruction &I = S.Code;
+           bool IsIntegerCast =
+               I.Opcode == "cvt" &&
+               none_of(I.types(), [](PtxType T) { return T.isFloat(); });
+           return S.Kind == PtxStatement::Instruction && isPure(I) &&
+                  !IsIntegerCast && !is_contained(SeenThrough, I.Opcode);
+         });
+}
+
+void PtxFunctionTranslator::returnResults(
+    ArrayRef<PtxAssemblyOperand> Registers) {
+  Type *Returned = F.getReturnType();
+  if (Returned->isVoidTy()) {
+    B.CreateRetVoid();
+    return;
+  }
+  bool IsFenced = needsFences();
+  Value *All = PoisonValue::get(Returned);
+  unsigned Next = 0;
+  for (const PtxAssemblyOperand &R : Registers) {
+    if (!R.IsResult)
+      continue;
+    Value *V = B.CreateLoad(R.Type, Operands.declared(R.Name));
+    if (IsFenced && !R.Type->isPointerTy())
+      V = createAssemblyFence(B, V);
+    All = Returned->isStructTy() ? B.CreateInsertValue(All, V, Next++) : V;
+  }
+  B.CreateRet(All);
 }
 
 /// Labels are known in the whole scope that has them.
@@ -137,7 +209,8 @@ void PtxFunctionTranslator::statement(size_t Index) {
   case PtxStatement::Instruction:
     if (B.GetInsertBlock()->getTerminator())
       enter(newBlock()); // nothing jumps here
-    B.SetCurrentDebugLocation(Places.at(F, S.Line));
+    if (Places)
+      B.SetCurrentDebugLocation(Places->at(F, S.Line));
     return instruction(S.Code);
   case PtxStatement::Label: {
     BasicBlock *Block = label(S.Name);
@@ -152,7 +225,9 @@ void PtxFunctionTranslator::statement(size_t Index) {
   case PtxStatement::Variable:
     return declareVariable(S.Object);
   case PtxStatement::Place:
-    return Places.set(S.At);
+    if (Places)
+      Places->set(S.At);
+    return;
   case PtxStatement::NoUnroll:
     NotUnrolled.push_back(B.GetInsertBlock());
     return;
@@ -244,11 +319,19 @@ void PtxFunctionTranslator::unguarded(const PtxInstruction &I) {
       translateWarpInstruction(B, Operands, I) ||
       translateMatrixInstruction(B, Operands, I))
     return;
-  if (Operands.problem().empty())
-    emitAssembly(B, Operands, I);
+  bool Executes = Inline && Inline->Use == AssemblyUse::Execution;
+  if (Operands.problem().empty() &&
+      !(Executes && translateForExecution(B, Operands, I)))
+    emitAssembly(B, Operands, I, !Inline || Inline->HasSideEffects);
 }
 
 bool PtxFunctionTranslator::control(const PtxInstruction &I) {
+  if (Inline && (I.Opcode == "ret" || I.Opcode == "call")) {
+    Operands.fail("'" + I.Opcode + "' leaves the inline assembly");
+    return true;
+  }
+  if (Inline && I.Opcode == "exit")
+    return false; // stays a statement: the function around it goes on
   if (I.Opcode == "bra") {
     branch(I);
   } else if (I.Opcode == "brx") {

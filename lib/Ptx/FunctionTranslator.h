@@ -7,6 +7,7 @@
 #include "Arithmetic.h"
 #include "Memory.h"
 #include "Operands.h"
+#include "gpu-estimate/Ptx/InlineAssembly.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/Support/Error.h"
 
@@ -30,21 +31,46 @@ llvm::Type *ptxValueType(const PtxVariable &V, llvm::LLVMContext &Context);
 
 using PtxSignatures = llvm::StringMap<PtxSignature>;
 
+/// An operand "$0" of inline assembly, which is a register of the type that the
+/// call has for it.
+struct PtxAssemblyOperand {
+  std::string Name;
+  llvm::Type *Type = nullptr;
+  bool IsResult = false;
+  int Parameter = -1; ///< of the function: the value at the begin; -1 for none
+};
+
+/// How inline assembly is translated (InlineAssembly.h).
+struct PtxAssemblyMode {
+  AssemblyUse Use = AssemblyUse::Estimate;
+  bool HasSideEffects = true; ///< `volatile`
+  bool ClobbersMemory = false;
+};
+
 class PtxFunctionTranslator {
 public:
   PtxFunctionTranslator(const PtxFile &File, const PtxFunction &Source,
                         const PtxSignature &Signature,
                         const PtxSignatures &Signatures,
-                        const PtxSymbols &Symbols, PtxDebugPlaces &Places);
+                        const PtxSymbols &Symbols, PtxDebugPlaces *Places);
 
   /// Fills the function. Fails with a line for a name that is not declared.
   llvm::Error run();
+
+  /// Fills the function with inline assembly. It returns the operands that are
+  /// results, a structure if there are several. Fails also for an instruction
+  /// that would leave the surrounding function.
+  llvm::Error runAssembly(llvm::ArrayRef<PtxAssemblyOperand> Registers,
+                          const PtxAssemblyMode &Mode);
 
 private:
   using LabelScope = llvm::StringMap<llvm::BasicBlock *>;
 
   void findLabels();
+  llvm::Error translateBody();
   void bindParameters();
+  void returnResults(llvm::ArrayRef<PtxAssemblyOperand> Registers);
+  bool needsFences() const;
   void statement(size_t Index);
   void declareVariable(const PtxVariable &V);
   void instruction(const PtxInstruction &I);
@@ -73,7 +99,8 @@ private:
   const PtxFunction &Source;
   const PtxSignature &Signature;
   const PtxSignatures &Signatures;
-  PtxDebugPlaces &Places;
+  PtxDebugPlaces *Places; ///< null: those of the call of inline assembly
+  std::optional<PtxAssemblyMode> Inline; ///< if this is inline assembly
   llvm::Function &F;
   llvm::IRBuilder<> B;
   PtxOperands Operands;

@@ -31,13 +31,6 @@ Align alignmentOf(unsigned Lanes, PtxType T) {
   return Align(PowerOf2Ceil(std::max(1u, Lanes * T.bits() / 8)));
 }
 
-/// Does an access bypass L1 in a way that LLVM IR cannot say?
-bool hasCacheOperator(const PtxInstruction &I) {
-  return any_of(I.Modifiers, [](StringRef M) {
-    return M == "cg" || M == "cv" || M == "wt" || M.contains("no_allocate");
-  });
-}
-
 bool isVolatile(const PtxInstruction &I) {
   return I.has("volatile") || I.has("relaxed") || I.has("acquire") ||
          I.has("release") || I.has("mmio");
@@ -59,6 +52,13 @@ bool PtxMemory::translate(const PtxInstruction &I) {
   if (I.Opcode == "cp")
     return asyncCopy(I);
   return false;
+}
+
+/// Does an access bypass L1 in a way that LLVM IR cannot say?
+bool PtxMemory::hasCacheOperator(const PtxInstruction &I) const {
+  return !IgnoresCacheOperators && any_of(I.Modifiers, [](StringRef M) {
+    return M == "cg" || M == "cv" || M == "wt" || M.contains("no_allocate");
+  });
 }
 
 bool PtxMemory::load(const PtxInstruction &I) {

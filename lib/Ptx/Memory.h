@@ -16,9 +16,14 @@ public:
   PtxMemory(llvm::IRBuilder<> &B, PtxOperands &Operands)
       : B(B), Operands(Operands) {}
 
+  /// For code that is executed on the host, where cache operators change
+  /// nothing.
+  void ignoreCacheOperators() { IgnoresCacheOperators = true; }
+
   bool translate(const PtxInstruction &I);
 
 private:
+  bool hasCacheOperator(const PtxInstruction &I) const;
   bool load(const PtxInstruction &I);
   bool store(const PtxInstruction &I);
   bool atomic(const PtxInstruction &I);
@@ -29,6 +34,7 @@ private:
 
   llvm::IRBuilder<> &B;
   PtxOperands &Operands;
+  bool IgnoresCacheOperators = false;
 };
 
 } // namespace gpuestimate

@@ -189,7 +189,7 @@ Expected<std::vector<KernelSource>> PtxModuleTranslator::run() {
                       "'" + Source.Name + "' is defined a second time");
     SourceLocation Place = Places.begin(*S.Code, Source);
     if (Error E =
-            PtxFunctionTranslator(File, Source, S, Signatures, Symbols, Places)
+            PtxFunctionTranslator(File, Source, S, Signatures, Symbols, &Places)
                 .run())
       return std::move(E);
     Translated.emplace_back(S.Code, std::move(Place));

@@ -403,6 +403,8 @@ Value *PtxOperands::base(const PtxOperand &O) {
   PtxOperand WithoutOffset = O;
   WithoutOffset.Offset = 0;
   Type *T = O.Kind == PtxOperand::Name ? registerType(O.Text) : nullptr;
+  if (T && T->isPointerTy())
+    return B.CreateLoad(T, slot(O.Text));
   bool Is32 = T && T->isIntegerTy(32);
   return read(WithoutOffset, PtxType{PtxType::Bits, Is32 ? 32u : 64u, 1});
 }

@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_LIB_PTX_OPERANDS_H
 #define GPU_ESTIMATE_LIB_PTX_OPERANDS_H
 
-#include "Syntax.h"
+#include "gpu-estimate/Ptx/Syntax.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
@@ -51,6 +51,12 @@ public:
       Scopes.pop_back();
   }
   void declare(const PtxRegisters &Registers);
+  /// One register that holds any value of LLVM's type T.
+  llvm::AllocaInst *declare(llvm::StringRef Name, llvm::Type *T) {
+    return Scopes.back().Registers[Name] = allocate(T, "");
+  }
+  /// The place of a register that was declared so.
+  llvm::AllocaInst *declared(llvm::StringRef Name) { return slot(Name); }
   /// A variable of the function at Address, a pointer.
   void declare(llvm::StringRef Name, llvm::Value *Address);
   /// A stack slot at the start of the function.

@@ -46,6 +46,21 @@ public:
     return std::move(File);
   }
 
+  /// Statements up to the end of the text.
+  Expected<PtxFunction> runStatements() {
+    PtxFunction F;
+    F.HasBody = true;
+    unsigned Depth = 0;
+    while (next().Kind != PtxToken::End)
+      if (!bodyPart(F, Depth))
+        return createStringError(Problem);
+    if (Depth > 0) {
+      fail("expected '}'");
+      return createStringError(Problem);
+    }
+    return F;
+  }
+
 private:
   const PtxToken &next(size_t Ahead = 0) const {
     return Tokens[std::min(At + Ahead, Tokens.size() - 1)];
@@ -114,6 +129,8 @@ private:
   bool initialValues(std::vector<PtxOperand> &Into, unsigned Depth);
 
   bool body(PtxFunction &F);
+  /// A statement, or the begin or end of a scope inside of Depth others.
+  bool bodyPart(PtxFunction &F, unsigned &Depth);
   bool statement(PtxFunction &F);
   bool bodyDirective(PtxFunction &F, StringRef LabelBefore);
   bool registers(std::vector<PtxRegisters> &Into);
@@ -440,28 +457,34 @@ bool PtxParser::variables(std::vector<PtxVariable> &Into, bool IsParameter) {
   return IsParameter || expect(';');
 }
 
+bool PtxParser::bodyPart(PtxFunction &F, unsigned &Depth) {
+  if (next().is('{')) {
+    add(F, PtxStatement::ScopeBegin);
+    take();
+    ++Depth;
+    return true;
+  }
+  if (next().is('}') && Depth > 0) {
+    add(F, PtxStatement::ScopeEnd);
+    take();
+    --Depth;
+    return true;
+  }
+  return statement(F);
+}
+
 bool PtxParser::body(PtxFunction &F) {
   if (!expect('{'))
     return false;
-  unsigned Depth = 1;
-  while (true) {
+  unsigned Depth = 0;
+  while (Depth > 0 || !next().is('}')) {
     if (next().Kind == PtxToken::End)
       return fail("expected '}' at the end of '" + F.Name + "'");
-    if (next().is('{')) {
-      add(F, PtxStatement::ScopeBegin);
-      take();
-      ++Depth;
-    } else if (next().is('}')) {
-      if (--Depth == 0) {
-        take();
-        return true;
-      }
-      add(F, PtxStatement::ScopeEnd);
-      take();
-    } else if (!statement(F)) {
+    if (!bodyPart(F, Depth))
       return false;
-    }
   }
+  take();
+  return true;
 }
 
 bool PtxParser::statement(PtxFunction &F) {
@@ -757,6 +780,13 @@ Expected<PtxFile> parsePtx(StringRef Text) {
   if (!Tokens)
     return Tokens.takeError();
   return PtxParser(std::move(*Tokens)).run();
+}
+
+Expected<PtxFunction> parsePtxStatements(StringRef Text) {
+  Expected<std::vector<PtxToken>> Tokens = lexPtx(Text);
+  if (!Tokens)
+    return Tokens.takeError();
+  return PtxParser(std::move(*Tokens)).runStatements();
 }
 
 } // namespace gpuestimate

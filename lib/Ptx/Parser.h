@@ -3,7 +3,7 @@
 #ifndef GPU_ESTIMATE_LIB_PTX_PARSER_H
 #define GPU_ESTIMATE_LIB_PTX_PARSER_H
 
-#include "Syntax.h"
+#include "gpu-estimate/Ptx/Syntax.h"
 #include "llvm/Support/Error.h"
 
 namespace gpuestimate {
@@ -12,6 +12,10 @@ namespace gpuestimate {
 /// was expected and what is there. Directives that change neither code nor
 /// memory are skipped.
 llvm::Expected<PtxFile> parsePtx(llvm::StringRef Text);
+
+/// The statements of Text, which must outlive it: what may stand between the
+/// braces of a function. The last one needs no semicolon.
+llvm::Expected<PtxFunction> parsePtxStatements(llvm::StringRef Text);
 
 } // namespace gpuestimate
 

@@ -34,7 +34,8 @@ PtxPointerRecovery::likelihood(const Value *V) const {
   if (isa<PtrToIntOperator>(V))
     return Certain;
   if (isa<Argument>(V))
-    return PointerParameters.contains(V)   ? Certain
+    return KeepsParameters                 ? No
+           : PointerParameters.contains(V) ? Certain
            : V->getType()->isIntegerTy(64) ? Parameter
                                            : No;
   return Likelihoods.lookup(V);
@@ -110,7 +111,7 @@ void PtxPointerRecovery::findParameters(Value *V, unsigned Depth) {
   if (Depth > MaxDepth)
     return;
   if (isa<Argument>(V)) {
-    if (V->getType()->isIntegerTy(64))
+    if (V->getType()->isIntegerTy(64) && !KeepsParameters)
       PointerParameters.insert(V);
     return;
   }

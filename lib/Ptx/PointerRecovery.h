@@ -26,6 +26,10 @@ public:
   /// Known are the numbers of parameters that the file declares as pointers.
   PtxPointerRecovery(llvm::Function &F, llvm::ArrayRef<unsigned> Known);
 
+  /// Parameters stay what they are, and none is taken for a pointer unless it
+  /// is one: of a function that the front end made.
+  void keepParameters() { KeepsParameters = true; }
+
   /// Replaces the addresses of the function. The result is the function, which
   /// is a new one, of the same name, where parameters became pointers.
   llvm::Function *run();
@@ -58,6 +62,7 @@ private:
   static constexpr unsigned MaxScaleBits = 20;
 
   llvm::Function &F;
+  bool KeepsParameters = false;
   llvm::DenseMap<llvm::Value *, llvm::WeakTrackingVH> Pointers;
   llvm::DenseMap<const llvm::Value *, Likelihood> Likelihoods;
   llvm::SmallPtrSet<llvm::Value *, 8> PointerParameters;

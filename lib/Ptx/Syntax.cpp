@@ -1,4 +1,4 @@
-#include "Syntax.h"
+#include "gpu-estimate/Ptx/Syntax.h"
 
 #include "llvm/ADT/StringExtras.h"
 

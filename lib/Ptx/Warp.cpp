@@ -95,10 +95,11 @@ bool reduce(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
                     .Case("min", T.isSigned() ? "min" : "umin")
                     .Case("max", T.isSigned() ? "max" : "umax")
                     .Default(Operation);
+  // The mask comes first, as in clang's headers.
   return writeResult(B, Operands, I,
                      callIntrinsic(B, "llvm.nvvm.redux.sync." + Operation,
-                                   {Operands.read(I.Operands[1], Word),
-                                    Operands.read(I.Operands[2], Word)}));
+                                   {Operands.read(I.Operands[2], Word),
+                                    Operands.read(I.Operands[1], Word)}));
 }
 
 bool barrier(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {

@@ -3,8 +3,10 @@
 /// process, a module is a DeviceModule, a function is a Kernel.
 #include "LaunchApi.h"
 #include "Process.h"
+#include "gpu-estimate/Execute/TensorMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cstdio>
+#include <cstring>
 
 #pragma GCC visibility push(default)
 #include "gpu_estimate/driver_api.h"
@@ -50,9 +52,71 @@ CUresult addModule(ApiCall &Call, CUmodule *Result, std::string Image) {
   return CUDA_SUCCESS;
 }
 
+/// Bytes of an element of a tensor.
+unsigned elementBytes(CUtensorMapDataType T) {
+  switch (T) {
+  case CU_TENSOR_MAP_DATA_TYPE_UINT8:
+    return 1;
+  case CU_TENSOR_MAP_DATA_TYPE_UINT16:
+  case CU_TENSOR_MAP_DATA_TYPE_FLOAT16:
+  case CU_TENSOR_MAP_DATA_TYPE_BFLOAT16:
+    return 2;
+  case CU_TENSOR_MAP_DATA_TYPE_UINT64:
+  case CU_TENSOR_MAP_DATA_TYPE_INT64:
+  case CU_TENSOR_MAP_DATA_TYPE_FLOAT64:
+    return 8;
+  default:
+    return 4;
+  }
+}
+
 } // namespace
 
 extern "C" {
+
+/// The conditions are those of CUDA's driver API manual.
+CUresult cuTensorMapEncodeTiled(CUtensorMap *Result, CUtensorMapDataType Type,
+                                cuuint32_t Dimensions, void *Address,
+                                const cuuint64_t *Size, const cuuint64_t *Pitch,
+                                const cuuint32_t *Box, const cuuint32_t *Step,
+                                CUtensorMapInterleave Interleave,
+                                CUtensorMapSwizzle Swizzle,
+                                CUtensorMapL2promotion,
+                                CUtensorMapFloatOOBfill Fill) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  constexpr uint64_t PitchAlignment = 16, MaxBox = 256, MaxStep = 8;
+  if (!Result || Dimensions == 0 || Dimensions > TensorMap::MaxDimensions ||
+      reinterpret_cast<uint64_t>(Address) % PitchAlignment)
+    return Call.doneAs<CUresult>(cudaErrorInvalidValue);
+  if (Interleave != CU_TENSOR_MAP_INTERLEAVE_NONE)
+    return Call.doneAs<CUresult>(cudaErrorNotSupported);
+  TensorMap Map;
+  Map.Address = reinterpret_cast<uint64_t>(Address);
+  Map.Dimensions = uint8_t(Dimensions);
+  Map.SwizzledRow = Swizzle == CU_TENSOR_MAP_SWIZZLE_32B    ? 32
+                    : Swizzle == CU_TENSOR_MAP_SWIZZLE_64B  ? 64
+                    : Swizzle == CU_TENSOR_MAP_SWIZZLE_128B ? 128
+                                                            : 0;
+  Map.FillsNan = Fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
+  Map.Pitch[0] = elementBytes(Type);
+  for (unsigned D = 0; D != Dimensions; ++D) {
+    bool Fits = Size[D] > 0 && Size[D] <= UINT32_MAX && Box[D] > 0 &&
+                Box[D] <= MaxBox && Step[D] > 0 && Step[D] <= MaxStep &&
+                (D == 0 || Pitch[D - 1] % PitchAlignment == 0);
+    if (!Fits)
+      return Call.doneAs<CUresult>(cudaErrorInvalidValue);
+    if (D > 0)
+      Map.Pitch[D] = Pitch[D - 1];
+    Map.Size[D] = uint32_t(Size[D]);
+    Map.Box[D] = uint16_t(Box[D]);
+    Map.Step[D] = uint8_t(Step[D]);
+  }
+  uint64_t RowBytes = Map.Box[0] * Map.Pitch[0];
+  if (RowBytes % 16 || (Map.SwizzledRow && RowBytes > Map.SwizzledRow))
+    return Call.doneAs<CUresult>(cudaErrorInvalidValue);
+  std::memcpy(Result, &Map, sizeof(Map));
+  return CUDA_SUCCESS;
+}
 
 CUresult cuInit(unsigned) {
   GPU_ESTIMATE_CALL_AS(CUresult);

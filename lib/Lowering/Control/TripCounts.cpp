@@ -1,6 +1,6 @@
 #include "TripCounts.h"
 
-#include "Lowering/Values/AssemblyText.h"
+#include "Lowering/Values/PhaseTests.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

@@ -6,6 +6,7 @@
 #include "Lowering/Selection/Libdevice.h"
 #include "Unroll.h"
 
+#include "gpu-estimate/Ptx/InlineAssembly.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/Any.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -304,6 +305,7 @@ void run(llvm::Module &M, llvm::TargetMachine *TM,
 void prepareForAnalysis(llvm::Module &M) {
   std::unique_ptr<llvm::TargetMachine> TM = createTargetMachine(M);
   foldNvvmReflect(M);
+  translateInlineAssembly(M, AssemblyUse::Estimate);
   prepareFunctions(M);
   canonicaliseLibrary(M);
   for (llvm::Function &F : M) {
@@ -326,6 +328,7 @@ void prepareForAnalysis(llvm::Module &M) {
     Early.addPass(llvm::createModuleToFunctionPassAdaptor(ScalarReplacement()));
     run(M, TM.get(), std::move(Early));
   }
+  recoverAssemblyPointers(M);
   for (llvm::Function &F : M)
     if (isKernel(F) && !F.isDeclaration())
       markLoadedPointersGlobal(F);
@@ -342,6 +345,7 @@ void prepareForAnalysis(llvm::Module &M) {
       Builder.buildModuleSimplificationPipeline(
           llvm::OptimizationLevel::O3, llvm::ThinOrFullLTOPhase::None));
 
+  removeAssemblyFences(M);
   unrollToSink(M, TM.get());
   unrollForWideLoads(M, TM.get());
 

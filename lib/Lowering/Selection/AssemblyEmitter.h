@@ -1,10 +1,11 @@
 /// \file
-/// Inline assembly: each PTX statement by its mnemonic.
+/// Inline assembly: each PTX statement by its mnemonic. The pipeline has
+/// translated those that LLVM IR can say (Ptx/InlineAssembly.h).
 #ifndef GPU_ESTIMATE_LIB_LOWERING_SELECTION_ASSEMBLYEMITTER_H
 #define GPU_ESTIMATE_LIB_LOWERING_SELECTION_ASSEMBLYEMITTER_H
 
-#include "Lowering/Values/AssemblyText.h"
 #include "OperationBuilder.h"
+#include "gpu-estimate/Ptx/InlineAssembly.h"
 
 namespace gpuestimate {
 
@@ -21,11 +22,11 @@ public:
   void emit(const llvm::CallBase &I);
 
 private:
-  void emitStatement(const llvm::CallBase &I,
-                     const AssemblyStatement &Statement);
-  /// The value of a statement's first operand, a number or "$1".
-  Expr firstOperand(const llvm::CallBase &I,
-                    const AssemblyStatement &Statement);
+  void emitStatement(const llvm::CallBase &I, const InlineAssembly &Assembly,
+                     const PtxInstruction &P);
+  /// The access of a statement that has one.
+  bool emitAccess(const llvm::CallBase &I, const InlineAssembly &Assembly,
+                  const PtxInstruction &P);
 
   OperationBuilder &B;
   KernelModel &Model;

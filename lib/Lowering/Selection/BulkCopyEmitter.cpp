@@ -1,5 +1,6 @@
 #include "BulkCopyEmitter.h"
 
+#include "Lowering/Values/PhaseTests.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -79,63 +80,56 @@ unsigned wrapsAt(const Value *V, SmallPtrSetImpl<const Value *> &Seen,
 
 } // namespace
 
-bool BulkCopyEmitter::emit(const CallBase &I,
-                           const AssemblyStatement &Statement) {
-  StringRef Mnemonic = Statement.mnemonic();
-  SmallVector<StringRef> Operands = Statement.operands(),
-                         Addresses = Statement.addresses();
-  auto Argument = [&](StringRef Operand) {
-    return assemblyArgument(I, Operand);
-  };
-  if (Mnemonic.starts_with("mbarrier.")) {
+bool BulkCopyEmitter::emit(const CallBase &I, const InlineAssembly &Assembly,
+                           const PtxInstruction &P) {
+  SmallVector<const PtxOperand *> Addresses, Plain;
+  for (const PtxOperand &O : P.Operands)
+    (O.Kind == PtxOperand::Address ? Addresses : Plain).push_back(&O);
+  auto Argument = [&](const PtxOperand *O) { return Assembly.argument(*O); };
+  if (P.Opcode == "mbarrier") {
     const Value *Pointer =
         Addresses.empty() ? nullptr : Argument(Addresses.front());
-    if (Mnemonic.contains("_wait")) {
+    if (P.has("try_wait") || P.has("test_wait")) {
       emitTest(I, Pointer);
       return true;
     }
-    if (Mnemonic.contains("expect_tx") && !Operands.empty())
-      Transactions.push_back({&I, assemblyConstant(I, Operands.back())});
+    if (P.has("expect_tx") && !P.Operands.empty())
+      Transactions.push_back({&I, Assembly.constant(P.Operands.back())});
     if (!Pointer)
       return false;
     emitArrive(I, Pointer);
     return true;
   }
-  if (!Mnemonic.starts_with("cp.async.bulk.") &&
-      !Mnemonic.starts_with("cp.reduce.async.bulk."))
-    return false;
-  if (Addresses.empty() || Mnemonic.contains("commit_group") ||
-      Mnemonic.contains("wait_group"))
+  if (P.Opcode != "cp" || !P.has("async") || !P.has("bulk") ||
+      Addresses.empty() || P.has("commit_group") || P.has("wait_group"))
     return false;
   Request R;
-  R.IsTensor = Mnemonic.contains(".tensor");
-  R.IsMulticast = Mnemonic.contains("multicast");
-  size_t Global = Mnemonic.find(".global"), Shared = Mnemonic.find(".shared");
-  if (Mnemonic.contains(".prefetch")) {
-    Global = 1;
-    Shared = 0;
-  }
-  if (Global == StringRef::npos) {
+  R.IsTensor = P.has("tensor");
+  R.IsMulticast = any_of(
+      P.Modifiers, [](StringRef M) { return M.starts_with("multicast"); });
+  const auto *Global = find(P.Modifiers, "global").base();
+  const auto *Shared = find_if(P.Modifiers, [](StringRef M) {
+                         return M.starts_with("shared");
+                       }).base();
+  const auto *End = P.Modifiers.data() + P.Modifiers.size();
+  if (Global == End)
     // Between the blocks of a cluster: the data stay on the chip's network of
     // multiprocessors.
     return false;
+  R.IsLoad = P.has("prefetch") || Shared < Global;
+  const PtxOperand &Memory =
+      *Addresses[R.IsLoad && Addresses.size() > 1 ? 1 : 0];
+  R.Memory = Assembly.argument(Memory);
+  if (Memory.Parts.size() > 1) { // [map, {x, y}]
+    const PtxOperand &Box = Memory.Parts[1];
+    for (const PtxOperand &Part :
+         Box.Kind == PtxOperand::Vector ? ArrayRef(Box.Parts) : ArrayRef(Box))
+      R.Coordinates.push_back(Assembly.argument(Part));
   }
-  R.IsLoad = Shared < Global;
-  size_t MemoryAt = R.IsLoad && Addresses.size() > 1 ? 1 : 0;
-  auto [Map, Coordinates] = Addresses[MemoryAt].split(',');
-  R.Memory = Argument(Map);
-  SmallVector<StringRef> Parts;
-  Coordinates.trim(" {}").split(Parts, ',', -1, /*KeepEmpty=*/false);
-  for (StringRef Part : Parts)
-    R.Coordinates.push_back(Argument(Part));
   if (R.IsLoad && Addresses.size() > 2)
     R.Barrier = Argument(Addresses[2]);
-  SmallVector<StringRef> Plain;
-  for (StringRef Operand : Operands)
-    if (!Operand.starts_with("["))
-      Plain.push_back(Operand);
   if (!R.IsTensor && !Plain.empty())
-    R.Bytes = assemblyConstant(I, Plain.front());
+    R.Bytes = Assembly.constant(*Plain.front());
   if (R.IsMulticast && Plain.size() > !R.IsTensor)
     R.Blocks = Argument(Plain[!R.IsTensor]);
   emitCopy(I, R);
@@ -294,8 +288,12 @@ void BulkCopyEmitter::emitTest(const CallBase &I, const Value *Pointer) {
     // The loop may do other work between two tests; then it does not poll.
     bool Polls = all_of(L->blocks(), [&](const llvm::BasicBlock *BB) {
       return all_of(*BB, [&](const Instruction &Other) {
+        const auto *Call = dyn_cast<CallBase>(&Other);
+        bool IsCompilerBarrier =
+            Call && Call->isInlineAsm() && Call->arg_empty() &&
+            cast<InlineAsm>(Call->getCalledOperand())->getAsmString().empty();
         return &Other == &I || !Other.mayWriteToMemory() ||
-               isa<FenceInst>(Other);
+               isa<FenceInst>(Other) || IsCompilerBarrier;
       });
     });
     if (Polls)

@@ -23,8 +23,8 @@
 #ifndef GPU_ESTIMATE_LIB_LOWERING_SELECTION_BULKCOPYEMITTER_H
 #define GPU_ESTIMATE_LIB_LOWERING_SELECTION_BULKCOPYEMITTER_H
 
-#include "Lowering/Values/AssemblyText.h"
 #include "OperationBuilder.h"
+#include "gpu-estimate/Ptx/InlineAssembly.h"
 
 namespace gpuestimate {
 
@@ -34,7 +34,8 @@ public:
       : B(B), V(B.V), Model(B.Model), Ctx(B.Ctx) {}
 
   /// Emits a statement of I, or the intrinsic I; false if it is none of these.
-  bool emit(const llvm::CallBase &I, const AssemblyStatement &Statement);
+  bool emit(const llvm::CallBase &I, const InlineAssembly &Assembly,
+            const PtxInstruction &P);
   bool emit(const llvm::CallBase &I, llvm::StringRef Intrinsic);
 
   /// The beginning of the kernel, where the first copies start.

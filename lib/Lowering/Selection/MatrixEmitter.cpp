@@ -146,22 +146,26 @@ Shape shapeOfDescriptor(uint64_t Descriptor, unsigned Bits) {
 } // namespace
 
 bool MatrixEmitter::emitAsynchronous(const llvm::CallBase &I,
-                                     const AssemblyStatement &Statement) {
-  llvm::StringRef Name = Statement.mnemonic();
-  bool IsGroup = Name.starts_with("wgmma.mma_async");
-  if (!IsGroup && !Name.starts_with("tcgen05.mma"))
+                                     const InlineAssembly &Assembly,
+                                     const PtxInstruction &P) {
+  bool IsGroup = P.Opcode == "wgmma" && P.has("mma_async");
+  if (!IsGroup && !(P.Opcode == "tcgen05" && P.has("mma")))
     return false;
-  llvm::SmallVector<llvm::StringRef> Operands = Statement.operands();
+  std::string Mnemonic = P.mnemonic();
+  llvm::StringRef Name = Mnemonic;
+  llvm::ArrayRef<PtxOperand> Operands = P.Operands;
   unsigned Bits = factorBits(Name);
   std::optional<Shape> S;
   bool RowsInRegisters = false;
   if (IsGroup) {
     S = shapeIn(Name);
-    RowsInRegisters = Operands.size() > 1 && Operands[1].starts_with("{");
+    RowsInRegisters =
+        Operands.size() > 1 && Operands[1].Kind == PtxOperand::Vector;
   } else {
-    RowsInRegisters = Operands.size() > 1 && Operands[1].starts_with("[");
+    RowsInRegisters =
+        Operands.size() > 1 && Operands[1].Kind == PtxOperand::Address;
     std::optional<int64_t> Descriptor =
-        Operands.size() > 3 ? assemblyConstant(I, Operands[3]) : std::nullopt;
+        Operands.size() > 3 ? Assembly.constant(Operands[3]) : std::nullopt;
     if (Descriptor)
       S = shapeOfDescriptor(*Descriptor, Bits);
     if (!S || !S->M || !S->N) {
@@ -196,13 +200,10 @@ bool MatrixEmitter::emitAsynchronous(const llvm::CallBase &I,
   emitSharedOperands(I, Bytes, IsGroup ? WarpsOfGroup * WarpLanes : 1);
   // Factors in registers are awaited, sums are not.
   llvm::SmallVector<const llvm::Value *> Values;
-  if (IsGroup && RowsInRegisters) {
-    llvm::SmallVector<llvm::StringRef> Parts;
-    Operands[1].trim("{} ").split(Parts, ',');
-    for (llvm::StringRef Part : Parts)
-      if (const llvm::Value *Factor = assemblyArgument(I, Part))
+  if (IsGroup && RowsInRegisters)
+    for (const PtxOperand &Part : Operands[1].Parts)
+      if (const llvm::Value *Factor = Assembly.argument(Part))
         Values.push_back(Factor);
-  }
   OpClass Class = Bits == 32   ? OpClass::TensorTf32
                   : Bits == 16 ? OpClass::TensorFp16
                                : OpClass::TensorInt8;

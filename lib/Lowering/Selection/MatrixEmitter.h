@@ -17,8 +17,8 @@
 #ifndef GPU_ESTIMATE_LIB_LOWERING_SELECTION_MATRIXEMITTER_H
 #define GPU_ESTIMATE_LIB_LOWERING_SELECTION_MATRIXEMITTER_H
 
-#include "Lowering/Values/AssemblyText.h"
 #include "OperationBuilder.h"
+#include "gpu-estimate/Ptx/InlineAssembly.h"
 
 namespace gpuestimate {
 
@@ -32,7 +32,8 @@ public:
   bool emit(const llvm::CallBase &I, llvm::StringRef Name);
   /// wgmma and tcgen05.mma in assembly; false for other statements, and where
   /// the shape is not known.
-  bool emitAsynchronous(const llvm::CallBase &I, const AssemblyStatement &S);
+  bool emitAsynchronous(const llvm::CallBase &I, const InlineAssembly &Assembly,
+                        const PtxInstruction &P);
   /// wgmma.wait_group N: with N = 0 for all, else for those of the iteration
   /// before.
   void emitWait(const llvm::CallBase &I, bool AllGroups);

@@ -1,12 +1,11 @@
 #include "IntegerValues.h"
 
-#include "AssemblyText.h"
-
 #include "Joins.h"
 #include "Likelihood.h"
 #include "ObjectNames.h"
 #include "PointerValues.h"
 #include "Recurrences.h"
+#include "gpu-estimate/Ptx/InlineAssembly.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "gpu-estimate/Symbolic/RealParameters.h"
 
@@ -135,10 +134,9 @@ Expr IntegerValues::compute(const llvm::Value *V) {
 static bool electsLane(const llvm::CallInst &I) {
   if (const llvm::Function *Callee = I.getCalledFunction())
     return Callee->getName() == "llvm.nvvm.elect.sync";
-  return I.isInlineAsm() &&
-         llvm::StringRef(
-             llvm::cast<llvm::InlineAsm>(I.getCalledOperand())->getAsmString())
-             .contains("elect.sync");
+  return llvm::any_of(
+      InlineAssembly(I).instructions(),
+      [](const PtxInstruction &P) { return P.Opcode == "elect"; });
 }
 
 Expr IntegerValues::computeInstruction(const llvm::Instruction &I) {
@@ -332,24 +330,6 @@ Expr IntegerValues::isFirstLane() {
   return Ctx.equal(Ctx.mod(linearThread(), Ctx.constant(32)), Ctx.constant(0));
 }
 
-Expr IntegerValues::computeAssembly(const llvm::CallInst &I) {
-  if (!I.getType()->isIntegerTy())
-    return Expr();
-  if (electsLane(I))
-    return isFirstLane();
-  llvm::SmallVector<AssemblyStatement> Statements = assemblyStatements(I);
-  if (Statements.size() != 1 || !Statements[0].mnemonic().starts_with("mov."))
-    return Expr();
-  llvm::SmallVector<llvm::StringRef> Operands = Statements[0].operands();
-  if (Operands.size() != 2)
-    return Expr();
-  llvm::StringRef Register = Operands[1];
-  Register.consume_front("%"); // "%%laneid" in the source
-  if (Register == "%laneid" || Register == "laneid")
-    return Ctx.mod(linearThread(), Ctx.constant(32));
-  return Expr();
-}
-
 /// In blocks whose rows are whole warps, the thread that lane l reads from is l
 /// less its own lane, plus the lane that is read.
 Expr IntegerValues::computeShuffle(const llvm::CallInst &I) {
@@ -370,9 +350,8 @@ Expr IntegerValues::computeShuffle(const llvm::CallInst &I) {
 Expr IntegerValues::computeIntrinsic(const llvm::CallInst &I) {
   auto Operand = [&](unsigned N) { return of(I.getArgOperand(N)); };
   auto Linear = [&] { return linearThread(); };
-  if (I.isInlineAsm())
-    if (Expr E = computeAssembly(I))
-      return E;
+  if (I.isInlineAsm() && electsLane(I))
+    return I.getType()->isIntegerTy(1) ? isFirstLane() : Ctx.constant(0);
   switch (I.getIntrinsicID()) {
   case llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x:
   case llvm::Intrinsic::amdgcn_workitem_id_x:

@@ -50,7 +50,6 @@ private:
   Expr computeIntrinsic(const llvm::CallInst &I);
   /// elect.sync, or a read of a special register of the thread; null for other
   /// assembly.
-  Expr computeAssembly(const llvm::CallInst &I);
   /// A shuffle from a lane that is the same for all; null for other shuffles.
   Expr computeShuffle(const llvm::CallInst &I);
   /// The number of the thread in its block.

@@ -5,7 +5,7 @@
 // RUN:   --buffer n=iota > %t 2>&1
 // RUN: FileCheck %s --input-file=%t
 
-// CHECK-DAG: warning: stops.cu:[[@LINE+1]]: 'assembly' is not emulated: the PTX 'frobnicate' at stops.cu:[[@LINE+3]]
+// CHECK-DAG: warning: stops.cu:[[@LINE+1]]: 'assembly' is not emulated: the PTX instruction 'frobnicate' at stops.cu:[[@LINE+3]]
 __global__ void assembly(const int *n, float *out) {
   for (int i = 0; i < n[threadIdx.x]; ++i)
     asm volatile("frobnicate;");

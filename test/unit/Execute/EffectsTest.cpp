@@ -105,7 +105,7 @@ TEST(Effects, AreNotKnownWhereResultsDependOnMore) {
         "  store i32 %t, ptr %a\n  ret void\n}\n",
         // assembly that LLVM takes for arithmetic
         "define void @k(ptr %a, ptr %b) {\n"
-        "  %x = call i32 asm \"ld.global.nc.u32 $0, [$1];\", \"=r,l\"(ptr %a)"
+        "  %x = call i32 asm \"ld.global.cg.u32 $0, [$1];\", \"=r,l\"(ptr %a)"
         " memory(none)\n"
         "  store i32 %x, ptr %b\n  ret void\n}\n",
         "define void @k(ptr %a) {\n"

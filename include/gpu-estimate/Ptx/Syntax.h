@@ -2,8 +2,8 @@
 /// The syntax tree of a PTX file: directives, declarations and instructions as
 /// they are written. Names follow the PTX ISA manual. Strings refer to the text
 /// of the file.
-#ifndef GPU_ESTIMATE_LIB_PTX_SYNTAX_H
-#define GPU_ESTIMATE_LIB_PTX_SYNTAX_H
+#ifndef GPU_ESTIMATE_PTX_SYNTAX_H
+#define GPU_ESTIMATE_PTX_SYNTAX_H
 
 #include "gpu-estimate/ForeignIr/LaunchBounds.h"
 #include "llvm/ADT/ArrayRef.h"

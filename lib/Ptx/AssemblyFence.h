@@ -1,0 +1,18 @@
+/// \file
+/// An empty inline assembly that returns its operand: optimisations do not look
+/// into it, so that what `asm` computes is neither folded nor merged.
+#ifndef GPU_ESTIMATE_LIB_PTX_ASSEMBLYFENCE_H
+#define GPU_ESTIMATE_LIB_PTX_ASSEMBLYFENCE_H
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace gpuestimate {
+
+/// V behind a fence. V is no pointer.
+llvm::Value *createAssemblyFence(llvm::IRBuilder<> &B, llvm::Value *V);
+/// The operand of a fence; null for another instruction.
+llvm::Value *fencedByAssembly(const llvm::Instruction &I);
+
+} // namespace gpuestimate
+
+#endif
