@@ -23,6 +23,16 @@ Value *CallLowering::lowerPtx(CallBase &Call, StringRef Mnemonic, Builder &B) {
     return lowerPhaseBarrier(Call, Mnemonic, B);
   if (Opcode == "cp")
     return lowerBulkCopy(Call, Mnemonic, B);
+  if (Mnemonic.starts_with("wgmma.wait_group")) {
+    // All warps of the group have read what the others may overwrite from now
+    // on. Barriers of programs have the numbers 0 to 15.
+    constexpr unsigned FirstOfGroups = 16, WarpsOfGroup = 4, Threads = 128;
+    Value *Warp = lowerRegister("warpid", B.getInt32Ty(), B);
+    Value *Number = B.CreateAdd(B.CreateUDiv(Warp, B.getInt32(WarpsOfGroup)),
+                                B.getInt32(FirstOfGroups));
+    barrier(Number, B.getInt32(Threads), zero(B), true, B);
+    return nullptr;
+  }
   return lowerWarpMatrix(Call, Mnemonic, B);
 }
 

@@ -39,7 +39,8 @@ namespace {
 class BlockExecution;
 class Worker;
 
-constexpr unsigned Barriers = 16;
+/// Those of PTX, and one for each group of four warps (PtxLowering.cpp).
+constexpr unsigned Barriers = 16 + 8;
 
 } // namespace
 

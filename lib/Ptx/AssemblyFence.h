@@ -8,8 +8,10 @@
 
 namespace gpuestimate {
 
-/// V behind a fence. V is no pointer.
-llvm::Value *createAssemblyFence(llvm::IRBuilder<> &B, llvm::Value *V);
+/// V behind a fence. V is no pointer. A fence that is convergent as the
+/// assembly is keeps its place in branches and loops, too.
+llvm::Value *createAssemblyFence(llvm::IRBuilder<> &B, llvm::Value *V,
+                                 bool IsConvergent);
 /// The operand of a fence; null for another instruction.
 llvm::Value *fencedByAssembly(const llvm::Instruction &I);
 

@@ -65,8 +65,12 @@ private:
   /// Changes no value.
   bool hint() { return true; }
 
-  /// Products are complete when wgmma.mma_async ends.
-  bool groupMatrix() { return !I.has("mma_async") || runtimeCall(); }
+  /// Products are complete when wgmma.mma_async ends; the four warps of a group
+  /// meet where they wait for them.
+  bool groupMatrix() {
+    bool DoesNothing = I.has("fence") || I.has("commit_group");
+    return DoesNothing || runtimeCall();
+  }
 
   /// Copies of the copy engine; they are complete at once.
   bool copy() {
@@ -134,13 +138,13 @@ private:
   /// sum of wgmma is a source, too.
   bool runtimeCall() {
     bool HasResult = I.Opcode != "cp" && I.Opcode != "stmatrix" &&
-                     !I.Operands.empty() &&
+                     !I.has("wait_group") && !I.Operands.empty() &&
                      I.Operands[0].Kind != PtxOperand::Address;
     SmallVector<const PtxOperand *> Results;
     SmallVector<Value *> Inputs;
     if (HasResult)
       appendResult(I.Operands[0], Results);
-    if (I.Opcode == "wgmma")
+    if (I.Opcode == "wgmma" && HasResult)
       appendInput(I.Operands[0], Inputs);
     for (const PtxOperand &O :
          ArrayRef(I.Operands).drop_front(HasResult ? 1 : 0))

@@ -124,7 +124,7 @@ void PtxFunctionTranslator::returnResults(
       continue;
     Value *V = B.CreateLoad(R.Type, Operands.declared(R.Name));
     if (IsFenced && !R.Type->isPointerTy())
-      V = createAssemblyFence(B, V);
+      V = createAssemblyFence(B, V, Inline->IsConvergent);
     All = Returned->isStructTy() ? B.CreateInsertValue(All, V, Next++) : V;
   }
   B.CreateRet(All);

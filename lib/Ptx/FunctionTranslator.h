@@ -45,6 +45,7 @@ struct PtxAssemblyMode {
   AssemblyUse Use = AssemblyUse::Estimate;
   bool HasSideEffects = true; ///< `volatile`
   bool ClobbersMemory = false;
+  bool IsConvergent = false;
 };
 
 class PtxFunctionTranslator {

@@ -144,7 +144,8 @@ Function *translate(CallInst &Call, const std::string &Text,
   });
   PtxAssemblyMode Mode{Use, Assembly.hasSideEffects(),
                        clobbersMemory(Assembly) ||
-                           (Loads && Assembly.hasSideEffects())};
+                           (Loads && Assembly.hasSideEffects()),
+                       Call.isConvergent()};
   if (Error E = PtxFunctionTranslator(File, *Parsed, Signature, Signatures,
                                       Symbols, nullptr)
                     .runAssembly(Operands, Mode)) {
@@ -157,12 +158,14 @@ Function *translate(CallInst &Call, const std::string &Text,
 
 } // namespace
 
-Value *createAssemblyFence(IRBuilder<> &B, Value *V) {
+Value *createAssemblyFence(IRBuilder<> &B, Value *V, bool IsConvergent) {
   auto *Type = FunctionType::get(V->getType(), {V->getType()}, false);
   CallInst *Call = B.CreateCall(
       InlineAsm::get(Type, "", "=r,0", /*hasSideEffects=*/false), {V});
   Call->setDoesNotAccessMemory();
   Call->setDoesNotThrow();
+  if (IsConvergent)
+    Call->setConvergent();
   return Call;
 }
 
@@ -196,7 +199,8 @@ void translateInlineAssembly(Module &M, AssemblyUse Use) {
           Assembly && !StringRef(Assembly->getAsmString()).trim().empty())
         Calls.push_back(cast<CallInst>(&I));
   // The same text with the same constants is translated once.
-  std::map<std::pair<const InlineAsm *, std::string>, Function *> Translated;
+  using Key = std::tuple<const InlineAsm *, std::string, bool>;
+  std::map<Key, Function *> Translated;
   for (CallInst *Call : Calls) {
     SmallVector<PtxAssemblyOperand> Operands = operandsOf(*Call);
     if ((Operands.empty() &&
@@ -207,7 +211,8 @@ void translateInlineAssembly(Module &M, AssemblyUse Use) {
       continue;
     const auto *Assembly = cast<InlineAsm>(Call->getCalledOperand());
     std::string Text = plainText(Assembly->getAsmString(), *Call, Operands);
-    auto [Entry, IsNew] = Translated.try_emplace({Assembly, Text}, nullptr);
+    auto [Entry, IsNew] =
+        Translated.try_emplace({Assembly, Text, Call->isConvergent()}, nullptr);
     if (IsNew)
       Entry->second = translate(*Call, Text, Operands, Use);
     if (!Entry->second)
@@ -218,7 +223,7 @@ void translateInlineAssembly(Module &M, AssemblyUse Use) {
     InlineFunction(*Call, Info, /*MergeAttributes=*/false,
                    /*CalleeAAR=*/nullptr, /*InsertLifetime=*/false);
   }
-  for (auto &[Key, Code] : Translated)
+  for (auto &[Of, Code] : Translated)
     if (Code)
       Code->eraseFromParent();
 }

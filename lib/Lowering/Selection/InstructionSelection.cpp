@@ -340,8 +340,15 @@ std::string InstructionSelection::key(const llvm::Instruction &I) const {
                    llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(I));
   case llvm::Instruction::GetElementPtr:
     return Opcode + (is64Bit(&I) ? ".64" : ".32");
-  case llvm::Instruction::ShuffleVector:
-    return isPackedHalf(I.getType()) ? "shufflevector.v2f16" : Opcode;
+  case llvm::Instruction::ShuffleVector: {
+    // Two neighbours of a longer vector are one of its registers.
+    llvm::ArrayRef<int> Mask =
+        llvm::cast<llvm::ShuffleVectorInst>(I).getShuffleMask();
+    bool IsRegister = Mask.size() == 2 && Mask[0] >= 0 && Mask[0] % 2 == 0 &&
+                      Mask[1] == Mask[0] + 1;
+    return isPackedHalf(I.getType()) && !IsRegister ? "shufflevector.v2f16"
+                                                    : Opcode;
+  }
   case llvm::Instruction::Br:
   case llvm::Instruction::Ret:
   case llvm::Instruction::Unreachable:
@@ -520,6 +527,24 @@ void InstructionSelection::fuseIntegers() {
                 C && C->hasOneUse())
               Free.insert(&I);
         break;
+      case llvm::Instruction::LShr: {
+        // A wide value lies in registers of 32 bits: one of them is no shift,
+        // and a part that begins inside of one is a funnel shift of two.
+        constexpr unsigned RegisterBits = 32;
+        const auto *By = llvm::dyn_cast<llvm::ConstantInt>(I.getOperand(1));
+        bool IsPart =
+            By && I.getType()->isIntegerTy() &&
+            I.getType()->getIntegerBitWidth() > RegisterBits &&
+            llvm::all_of(I.users(), [](const llvm::User *U) {
+              return llvm::isa<llvm::TruncInst>(U) &&
+                     U->getType()->getIntegerBitWidth() <= RegisterBits;
+            });
+        if (IsPart && By->getZExtValue() % RegisterBits == 0)
+          Free.insert(&I);
+        else if (IsPart)
+          Keys[&I] = "lshr.i32";
+        break;
+      }
       case llvm::Instruction::Mul: {
         auto Extended = [](const llvm::Value *V) {
           if (const auto *C = llvm::dyn_cast<llvm::ConstantInt>(V))

@@ -186,8 +186,8 @@ const std::vector<std::string> AssumingKernels = {
     "expandLevel",     "finishStage",   "globalStep",       "histogramGlobal",
     "histogramShared", "mandelbrot",    "solvePivoting<4>", "solvePivoting<8>",
     "sortChunks",      "spmvCsrScalar", "spmvCsrVector",    "spmvEll"};
-/// Of these the instructions do not execute: ldmatrix, mbarrier, cp.async.bulk
-/// and wgmma of inline PTX.
+/// These need tensor maps, or sizes that are multiples of their tiles
+/// (test/lit/Run/tensor-cores.test runs them).
 const std::vector<std::string> PricedKernels = {"flashAttention", "wgmmaGemm",
                                                 "wgmmaSplitK"};
 TEST(ExecuteExamples, CountsAreThoseOfTheKernelModels) {

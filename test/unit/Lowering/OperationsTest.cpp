@@ -470,6 +470,41 @@ define ptx_kernel void @k(ptr %a) {
   EXPECT_EQ(Copy.Accesses[0].BytesPerThread, 16u);
 }
 
+TEST(LoweringOperations, PartsOfAWideValueAreItsRegisters) {
+  // The second word of 16 bytes is a register; what begins inside of one is
+  // a funnel shift; pairs of halves of a vector are registers, too.
+  const char *Wide = R"(
+define ptx_kernel void @k(ptr addrspace(1) %a, ptr addrspace(1) %out) {
+  %v = load i128, ptr addrspace(1) %a, align 16
+  %s = lshr i128 %v, SHIFT
+  %w = trunc i128 %s to i32
+  store i32 %w, ptr addrspace(1) %out
+  ret void
+}
+)";
+  auto With = [&](const std::string &Shift) {
+    std::string Text = Wide;
+    Text.replace(Text.find("SHIFT"), 5, Shift);
+    return extract(Text);
+  };
+  EXPECT_EQ(countOf(With("32"), OpClass::Shift), 0u);
+  EXPECT_EQ(countOf(With("72"), OpClass::Shift), 1u);
+  auto Pair = [](const std::string &Mask) {
+    return extract(R"(
+define ptx_kernel void @k(ptr addrspace(1) %a, ptr addrspace(1) %out) {
+  %v = load <8 x half>, ptr addrspace(1) %a, align 16
+  %p = shufflevector <8 x half> %v, <8 x half> poison, <2 x i32> )" +
+                   Mask + R"(
+  %s = fadd <2 x half> %p, %p
+  store <2 x half> %s, ptr addrspace(1) %out
+  ret void
+}
+)");
+  };
+  EXPECT_EQ(countOf(Pair("<i32 2, i32 3>"), OpClass::BitField), 0u);
+  EXPECT_EQ(countOf(Pair("<i32 1, i32 2>"), OpClass::BitField), 1u);
+}
+
 TEST(LoweringOperations, TheReferencePageIsTheTable) {
   auto File = llvm::MemoryBuffer::getFile(std::string(GPU_ESTIMATE_SOURCE_DIR) +
                                           "/docs/operations.md");
