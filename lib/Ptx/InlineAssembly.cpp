@@ -153,6 +153,10 @@ Function *translate(CallInst &Call, const std::string &Text,
     Signature.Code->eraseFromParent();
     return nullptr;
   }
+  for (Instruction &I : instructions(*Signature.Code))
+    if (isa<IntToPtrInst>(I))
+      I.setMetadata(PtxPointerRecovery::AssemblyAddress,
+                    MDNode::get(M.getContext(), {}));
   return Signature.Code;
 }
 
@@ -232,9 +236,11 @@ void recoverAssemblyPointers(Module &M) {
   if (!Triple(M.getTargetTriple()).isNVPTX())
     return;
   for (Function &F : M)
-    if (any_of(instructions(F), IsaPred<IntToPtrInst>)) {
+    if (any_of(instructions(F), [](const Instruction &I) {
+          return I.hasMetadata(PtxPointerRecovery::AssemblyAddress);
+        })) {
       PtxPointerRecovery Recovery(F, {});
-      Recovery.keepParameters();
+      Recovery.onlyAssembly();
       Recovery.run();
     }
 }

@@ -34,7 +34,7 @@ PtxPointerRecovery::likelihood(const Value *V) const {
   if (isa<PtrToIntOperator>(V))
     return Certain;
   if (isa<Argument>(V))
-    return KeepsParameters                 ? No
+    return OnlyAssembly                    ? No
            : PointerParameters.contains(V) ? Certain
            : V->getType()->isIntegerTy(64) ? Parameter
                                            : No;
@@ -111,7 +111,7 @@ void PtxPointerRecovery::findParameters(Value *V, unsigned Depth) {
   if (Depth > MaxDepth)
     return;
   if (isa<Argument>(V)) {
-    if (V->getType()->isIntegerTy(64) && !KeepsParameters)
+    if (V->getType()->isIntegerTy(64) && !OnlyAssembly)
       PointerParameters.insert(V);
     return;
   }
@@ -349,7 +349,8 @@ Function *PtxPointerRecovery::withPointerParameters() {
 Function *PtxPointerRecovery::run() {
   SmallVector<IntToPtrInst *> Casts;
   for (Instruction &I : instructions(F))
-    if (auto *Cast = dyn_cast<IntToPtrInst>(&I))
+    if (auto *Cast = dyn_cast<IntToPtrInst>(&I);
+        Cast && (!OnlyAssembly || Cast->hasMetadata(AssemblyAddress)))
       Casts.push_back(Cast);
   // A parameter that turns out to be a pointer decides sums with it.
   for (size_t Known = ~size_t(0); Known != PointerParameters.size();) {

@@ -26,9 +26,12 @@ public:
   /// Known are the numbers of parameters that the file declares as pointers.
   PtxPointerRecovery(llvm::Function &F, llvm::ArrayRef<unsigned> Known);
 
-  /// Parameters stay what they are, and none is taken for a pointer unless it
-  /// is one: of a function that the front end made.
-  void keepParameters() { KeepsParameters = true; }
+  /// Of a function that the front end made: only addresses of inline assembly
+  /// are replaced, and no parameter that is a number is taken for a pointer.
+  void onlyAssembly() { OnlyAssembly = true; }
+  /// The metadata of an inttoptr that is an address of inline assembly.
+  static constexpr llvm::StringLiteral AssemblyAddress =
+      "gpu-estimate.assembly-address";
 
   /// Replaces the addresses of the function. The result is the function, which
   /// is a new one, of the same name, where parameters became pointers.
@@ -62,7 +65,7 @@ private:
   static constexpr unsigned MaxScaleBits = 20;
 
   llvm::Function &F;
-  bool KeepsParameters = false;
+  bool OnlyAssembly = false;
   llvm::DenseMap<llvm::Value *, llvm::WeakTrackingVH> Pointers;
   llvm::DenseMap<const llvm::Value *, Likelihood> Likelihoods;
   llvm::SmallPtrSet<llvm::Value *, 8> PointerParameters;

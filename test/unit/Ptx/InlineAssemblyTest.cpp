@@ -87,6 +87,34 @@ TEST(InlinePtxExecution, ComputesWhatAnEstimateCounts) {
             std::string::npos);
 }
 
+TEST(InlinePtxPointers, AreRecoveredForAssemblyOnly) {
+  llvm::LLVMContext Context;
+  llvm::SMDiagnostic Problem;
+  auto M = llvm::parseAssemblyString(
+      R"(target triple = "nvptx64-nvidia-cuda"
+define void @k(ptr %p, i64 %i) {
+  %a = ptrtoint ptr %p to i64
+  %s = add i64 %a, 8
+  %x = call i32 asm sideeffect "ld.u32 $0, [$1];", "=r,l"(i64 %s)
+  %o = or i64 %a, %i
+  %q = inttoptr i64 %o to ptr
+  store i32 %x, ptr %q
+  ret void
+})",
+      Problem, Context);
+  ASSERT_TRUE(M);
+  translateInlineAssembly(*M, AssemblyUse::Estimate);
+  recoverAssemblyPointers(*M);
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  M->print(OS, nullptr);
+  // The load goes through a pointer; what the source computes is as it was.
+  EXPECT_NE(Text.find("getelementptr inbounds i8, ptr %p, i64 8"),
+            std::string::npos)
+      << Text;
+  EXPECT_NE(Text.find("inttoptr i64 %o to ptr"), std::string::npos) << Text;
+}
+
 TEST(InlinePtxStatements, KnowTheirOperands) {
   llvm::LLVMContext Context;
   llvm::SMDiagnostic Problem;
