@@ -13,8 +13,8 @@ uint64_t blocksByRegisters(const GpuModel &Gpu, unsigned Registers,
   uint64_t Granularity = std::max(1u, Gpu.WarpAllocationGranularity);
   uint64_t PerWarp = alignTo(uint64_t(Registers) * Gpu.WarpSize,
                              std::max(1u, Gpu.RegisterAllocationUnit));
-  return alignDown(Gpu.RegistersPerSm / PerWarp, Granularity) /
-         alignTo(Warps, Granularity);
+  uint64_t Fit = alignDown(Gpu.RegistersPerSm / PerWarp, Granularity);
+  return Fit < alignTo(Warps, Granularity) ? 0 : Fit / Warps;
 }
 
 Resources fittingResources(const GpuModel &Gpu, const Resources &Res,

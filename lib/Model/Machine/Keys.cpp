@@ -100,8 +100,7 @@ void addMultiprocessor(Builder &T) {
            "registers of a warp are rounded up to a multiple of this",
            FIELD(RegisterAllocationUnit));
   T.number("occupancy.warp_allocation_granularity", Count, 1, 16,
-           "warps of a block are rounded up to a multiple of this when "
-           "registers are allocated",
+           "warps whose registers fit are rounded down to a multiple of this",
            FIELD(WarpAllocationGranularity));
   T.number("occupancy.max_registers_per_thread", Count, 16, 1024,
            "registers that one thread can use", FIELD(MaxRegistersPerThread));

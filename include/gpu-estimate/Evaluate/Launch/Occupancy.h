@@ -4,14 +4,15 @@
 /// blocks = min over the limits
 ///   threads:   floor(MaxWarpsPerSm / warps), warps = ceil(block / WarpSize)
 ///   blocks:    MaxBlocksPerSm
-///   registers: floor(warpsByRegisters / roundUp(warps,
-///   WarpAllocationGranularity)),
-///              warpsByRegisters = roundDown(RegistersPerSm / registersPerWarp,
-///              granularity), registersPerWarp = roundUp(registers * WarpSize,
+///   registers: floor(warpsByRegisters / warps), 0 if warps, rounded up to
+///              WarpAllocationGranularity, exceed warpsByRegisters =
+///              roundDown(RegistersPerSm / registersPerWarp, granularity),
+///              registersPerWarp = roundUp(registers * WarpSize,
 ///              RegisterAllocationUnit)
 ///   shared:    floor(SharedPerSm / roundUp(static + dynamic + reserved, unit))
 ///   grid:      ceil(blocks of the launch / SmCount)
-/// Source: CUDA C++ Programming Guide, "Multiprocessor Level"; the allocation
+/// Source: CUDA C++ Programming Guide, "Multiprocessor Level"; registers:
+/// cudaOccMaxBlocksPerSMRegsLimit of cuda_occupancy.h (CUDA 13). The allocation
 /// units are facts of the GPU model.
 #ifndef GPU_ESTIMATE_EVALUATE_LAUNCH_OCCUPANCY_H
 #define GPU_ESTIMATE_EVALUATE_LAUNCH_OCCUPANCY_H

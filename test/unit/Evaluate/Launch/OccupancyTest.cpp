@@ -55,7 +55,14 @@ constexpr Example Table[] = {
     {"cc80 registers in whole groups of warps", Cc80, 256, 40, 0, 6,
      "registers"},
     {"cc80 registers per warp rounded up", Cc80, 128, 37, 0, 12, "registers"},
-    {"cc80 warps of a block rounded up", Cc80, 192, 32, 0, 8, "registers"},
+    // What cudaOccMaxActiveBlocksPerMultiprocessor says: warps of a block are
+    // not rounded up to the number of schedulers.
+    {"cc80 six warps", Cc80, 192, 32, 0, 10, "threads"},
+    {"cc80 two warps, registers", Cc80, 64, 40, 0, 24, "registers"},
+    {"cc80 three warps, registers", Cc80, 96, 80, 0, 8, "registers"},
+    {"cc80 one warp, registers", Cc80, 32, 255, 0, 8, "registers"},
+    {"cc80 eleven warps, registers", Cc80, 352, 60, 0, 2, "registers"},
+    {"cc86 two warps", Cc86, 64, 40, 0, 16, "blocks"},
     {"cc80 one large block", Cc80, 1024, 33, 0, 1, "registers"},
     {"cc80 most registers", Cc80, 256, 255, 0, 1, "registers"},
     {"cc80 blocks", Cc80, 32, 16, 0, 32, "blocks"},
