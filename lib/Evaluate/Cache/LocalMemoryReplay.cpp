@@ -16,7 +16,7 @@ static constexpr double MaxSteps = 2560, StepsOfPart = 1024;
 
 namespace {
 
-/// An outermost loop of which not all iterations are replayed.
+/// A loop, the outermost with several iterations, of which not all iterations are replayed.
 struct TruncatedLoop {
   int Loop = -1; ///< -1: the whole trace is replayed
   double Trips = 0, ReplayedTrips = 0;
@@ -38,6 +38,10 @@ public:
 private:
   bool add(llvm::ArrayRef<RegionNode> Body);
   bool addAccess(unsigned Access);
+  /// Whether the words of a group of local memory are known: all lanes of a
+  /// warp access one word each, side by side, at addresses that do not depend
+  /// on data.
+  bool hasKnownWords(const ReferenceGroup &G) const;
   bool addOther(unsigned Access, const ReferenceGroup &G);
 
   WarpEvaluator &Bound;
@@ -45,7 +49,7 @@ private:
   llvm::ArrayRef<ReferenceGroup> Groups;
   llvm::ArrayRef<OtherBytes> Other; ///< [group]
   std::vector<int> GroupOf;         ///< [access] -1: none
-  std::vector<bool> HasLocal;       ///< [loop] has local memory accesses inside
+  std::vector<bool> HasLocal;       ///< [loop] has known local words inside
   std::vector<std::optional<AddressProbe>> Probes; ///< [access]
   TruncatedLoop Part;
   llvm::DenseMap<uint64_t, unsigned> WordNumbers;    ///< by object and word
@@ -63,10 +67,17 @@ TraceBuilder::TraceBuilder(WarpEvaluator &Bound, const LaunchSample &Sample,
   for (auto [Index, G] : llvm::enumerate(Groups)) {
     for (unsigned A : G.Members)
       GroupOf[A] = int(Index);
-    if (G.isLocal())
+    if (hasKnownWords(G))
       for (unsigned Loop : G.Pattern.EnclosingLoops)
         HasLocal[Loop] = true;
   }
+}
+
+bool TraceBuilder::hasKnownWords(const ReferenceGroup &G) const {
+  const AccessPattern &P = G.Pattern;
+  return G.isLocal() && !G.isIndirect() && G.ExecutedFraction >= 0.9 &&
+         !P.ThreadDims.empty() && P.ThreadDims.front().Stride == 4 &&
+         P.ThreadDims.front().Extent >= Bound.lanes();
 }
 
 std::optional<TruncatedLoop> TraceBuilder::choosePart() const {
@@ -75,28 +86,27 @@ std::optional<TruncatedLoop> TraceBuilder::choosePart() const {
   TruncatedLoop Longest;
   for (const ReferenceGroup &G : Groups) {
     const AccessPattern &P = G.Pattern;
-    if (!G.isLocal())
+    if (!hasKnownWords(G))
       continue;
-    // All lanes of a warp access one word each, side by side, at addresses that
-    // do not depend on data.
-    if (G.isIndirect() || G.ExecutedFraction < 0.9 || P.ThreadDims.empty() ||
-        P.ThreadDims.front().Stride != 4 ||
-        P.ThreadDims.front().Extent < Bound.lanes())
-      return std::nullopt;
     double Steps = 0;
     for (unsigned A : G.Members)
       Steps += (Bound.kernel().Accesses[A].BytesPerThread + 3) / 4;
     for (double Trips : P.MeanTrips)
       Steps *= Trips;
     AllSteps += Steps;
-    if (P.EnclosingLoops.empty())
+    // Loops of a single iteration around it have nothing to leave out.
+    unsigned Depth = unsigned(P.EnclosingLoops.size());
+    while (Depth && std::round(P.MeanTrips[Depth - 1]) <= 1)
+      --Depth;
+    if (!Depth)
       continue;
-    double &LoopSteps = StepsPerIteration[P.EnclosingLoops.back()];
-    LoopSteps += Steps / P.MeanTrips.back();
-    if (Longest.Loop < 0 || LoopSteps * P.MeanTrips.back() >
+    unsigned Loop = P.EnclosingLoops[Depth - 1];
+    double Trips = P.MeanTrips[Depth - 1],
+           &LoopSteps = StepsPerIteration[Loop];
+    LoopSteps += Steps / Trips;
+    if (Longest.Loop < 0 || LoopSteps * Trips >
                                 StepsPerIteration[Longest.Loop] * Longest.Trips)
-      Longest = {int(P.EnclosingLoops.back()), std::round(P.MeanTrips.back()),
-                 0};
+      Longest = {int(Loop), std::round(Trips), 0};
   }
   if (AllSteps <= 0)
     return std::nullopt;
@@ -138,7 +148,7 @@ bool TraceBuilder::addAccess(unsigned Access) {
   if (GroupOf[Access] < 0)
     return true;
   const ReferenceGroup &G = Groups[GroupOf[Access]];
-  if (!G.isLocal())
+  if (!hasKnownWords(G))
     return addOther(Access, G);
   const MemoryAccess &A = Bound.kernel().Accesses[Access];
   std::optional<AddressProbe> &Probe = Probes[Access];

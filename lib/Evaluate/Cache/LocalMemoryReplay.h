@@ -16,8 +16,8 @@ struct LocalMemoryFractions {
   double DramWrite = 0;
 };
 
-/// Bytes per block that a group which is not local memory brings to L1 (0 if it
-/// bypasses that) and to L2.
+/// Bytes per block that a group whose words are not replayed brings to L1 (0 if
+/// it bypasses that) and to L2.
 struct OtherBytes {
   double L1 = 0, L2 = 0;
 };
@@ -29,13 +29,15 @@ struct OtherBytes {
 /// threads). So the LRU stack distances (Mattson et al. 1970) follow from the
 /// words that one warp accesses, however large the launch is: in L1, where an
 /// entry is a word of the threads of one SM, and in L2, which sees the misses
-/// and write-backs of L1. Other groups bring their bytes in between.
+/// and write-backs of L1. Other groups, also those of local memory whose address
+/// depends on data, bring their bytes in between.
 ///
 /// The last wave of blocks has a part of each entry; waves between the first
 /// and the last are alike.
 ///
-/// Other: [group]. The result is by access; nullopt if the trace depends on
-/// data, is too long, or differs between lanes.
+/// Other: [group]. The result is by access, without those whose words are not
+/// known: their address depends on data, or differs between lanes. nullopt if
+/// there are no others, or the trace is too long.
 std::optional<std::map<unsigned, LocalMemoryFractions>>
 replayLocalMemory(WarpEvaluator &Bound, const LaunchSample &Sample,
                   const Launch &L, llvm::ArrayRef<ReferenceGroup> Groups,

@@ -204,8 +204,8 @@ TracedAccess TrafficSolver::traced(const ReferenceGroup &G) const {
   return Sum;
 }
 
-/// Local memory that misses L1, by LRU replay; all nullopt if its access order
-/// is not known.
+/// Local memory that misses L1, by LRU replay; nullopt for groups whose words are
+/// not known.
 std::vector<std::optional<BytesBelowL1>>
 TrafficSolver::byReplay(WarpEvaluator &Bound, const Launch &L,
                         const CacheModel &L2) {
@@ -225,7 +225,9 @@ TrafficSolver::byReplay(WarpEvaluator &Bound, const Launch &L,
       replayLocalMemory(Bound, Sample, L, Groups, Other, L1->view(), L2.view(),
                         Options.Caches == CacheState::Warm, Memo.Replays);
   for (unsigned I = 0; Fractions && I < Groups.size(); ++I) {
-    if (!Groups[I].isLocal())
+    if (!Groups[I].isLocal() ||
+        !llvm::all_of(Groups[I].Members,
+                [&](unsigned A) { return Fractions->count(A) != 0; }))
       continue;
     BytesBelowL1 &Bytes = Replayed[I].emplace();
     for (unsigned A : Groups[I].Members) {

@@ -261,6 +261,40 @@ TEST(Traffic, PrivateArraysThatAreUsedOftenGoOnAsTheyBegan) {
                 0.02 * read(Rounds));
 }
 
+TEST(Traffic, PrivateArraysDoNotDependOnWhatSurroundsTheirLoops) {
+  // A loop of one iteration around all of it, and a table whose index depends
+  // on data, change nothing for the other array.
+  auto bytes = [&](bool Surrounded) {
+    TestKernel K;
+    int Around = Surrounded ? K.loop(-1, K.number(1)) : -1;
+    if (Surrounded) {
+      unsigned A =
+          K.access(K.block(Around), "table", K.parameter("value@k.cu:1") * 4,
+                   AccessKind::Load, 4, MemorySpace::Local);
+      K.Model.Accesses[A].DataDependent = true;
+      Unknown U;
+      U.Kind = Unknown::LoadedValue;
+      U.Name = "value@k.cu:1";
+      K.Model.Unknowns.push_back(U);
+    }
+    int Outer = K.loop(Around, K.number(100));
+    int Loop = K.loop(Outer, K.number(24));
+    unsigned B = K.block(Loop);
+    for (AccessKind Kind : {AccessKind::Load, AccessKind::Store})
+      K.access(B, "t", K.counter(Loop) * 4, Kind, 4, MemorySpace::Local);
+    for (MemoryAccess &A : K.Model.Accesses)
+      A.BaseBytes = 96;
+    GpuModel Small = testGpu();
+    Small.L1.Size = Bytes(32 << 10);
+    Small.L2.Size = Bytes(1 << 18);
+    return estimate(K, Small, launch({400, 1, 1}, {256, 1, 1}), {}, Cold, 4)
+        .DramReadBytes;
+  };
+  double Alone = bytes(false);
+  EXPECT_GT(Alone, 100e6);
+  EXPECT_NEAR(bytes(true), Alone, 0.05 * Alone);
+}
+
 TEST(Traffic, PartlyWrittenSectorsAreReadFirstWhereMemoryChecksErrors) {
   TestKernel K;
   K.access(K.block(-1), "a", K.id() * 64, AccessKind::Store);
