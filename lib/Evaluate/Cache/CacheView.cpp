@@ -43,6 +43,7 @@ CacheView l1View(const GpuModel &Gpu, const BlockAssignment &Assignment,
   V.LastRowActiveFraction = Assignment.LastRowActiveFraction;
   V.BlockMap = &AccessPattern::SmBlockMap;
   V.OnlyLoadsAllocate = true;
+  V.WritesThrough = Gpu.L1WritesThrough;
   if (RandomPlacement) {
     V.LaunchBlocks = Assignment.Blocks;
     V.ActiveRowFraction = 1;

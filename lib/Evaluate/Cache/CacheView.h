@@ -44,6 +44,11 @@ struct CacheView {
   /// its side use.
   unsigned Partitions = 1;
   bool OnlyLoadsAllocate = false;
+  /// Stores go on to the next cache at once; what they wrote stays, clean.
+  bool WritesThrough = false;
+  /// Written bytes that the cache holds before the oldest of them are written
+  /// to memory, where they stay clean; 0: as many as fit.
+  double MaxDirtyBytes = 0;
 
   double capacityBytes() const { return (AllHitBytes + NoHitBytes) / 2; }
   /// The same cache in a launch of no more blocks than the first wave has.

@@ -16,7 +16,8 @@ static constexpr double MaxSteps = 2560, StepsOfPart = 1024;
 
 namespace {
 
-/// A loop, the outermost with several iterations, of which not all iterations are replayed.
+/// A loop, the outermost with several iterations, of which not all iterations
+/// are replayed.
 struct TruncatedLoop {
   int Loop = -1; ///< -1: the whole trace is replayed
   double Trips = 0, ReplayedTrips = 0;
@@ -101,11 +102,10 @@ std::optional<TruncatedLoop> TraceBuilder::choosePart() const {
     if (!Depth)
       continue;
     unsigned Loop = P.EnclosingLoops[Depth - 1];
-    double Trips = P.MeanTrips[Depth - 1],
-           &LoopSteps = StepsPerIteration[Loop];
+    double Trips = P.MeanTrips[Depth - 1], &LoopSteps = StepsPerIteration[Loop];
     LoopSteps += Steps / Trips;
-    if (Longest.Loop < 0 || LoopSteps * Trips >
-                                StepsPerIteration[Longest.Loop] * Longest.Trips)
+    if (Longest.Loop < 0 ||
+        LoopSteps * Trips > StepsPerIteration[Longest.Loop] * Longest.Trips)
       Longest = {int(Loop), std::round(Trips), 0};
   }
   if (AllSteps <= 0)

@@ -29,8 +29,8 @@ struct OtherBytes {
 /// threads). So the LRU stack distances (Mattson et al. 1970) follow from the
 /// words that one warp accesses, however large the launch is: in L1, where an
 /// entry is a word of the threads of one SM, and in L2, which sees the misses
-/// and write-backs of L1. Other groups, also those of local memory whose address
-/// depends on data, bring their bytes in between.
+/// and write-backs of L1. Other groups, also those of local memory whose
+/// address depends on data, bring their bytes in between.
 ///
 /// The last wave of blocks has a part of each entry; waves between the first
 /// and the last are alike.

@@ -204,8 +204,8 @@ TracedAccess TrafficSolver::traced(const ReferenceGroup &G) const {
   return Sum;
 }
 
-/// Local memory that misses L1, by LRU replay; nullopt for groups whose words are
-/// not known.
+/// Local memory that misses L1, by LRU replay; nullopt for groups whose words
+/// are not known.
 std::vector<std::optional<BytesBelowL1>>
 TrafficSolver::byReplay(WarpEvaluator &Bound, const Launch &L,
                         const CacheModel &L2) {
@@ -227,7 +227,7 @@ TrafficSolver::byReplay(WarpEvaluator &Bound, const Launch &L,
   for (unsigned I = 0; Fractions && I < Groups.size(); ++I) {
     if (!Groups[I].isLocal() ||
         !llvm::all_of(Groups[I].Members,
-                [&](unsigned A) { return Fractions->count(A) != 0; }))
+                      [&](unsigned A) { return Fractions->count(A) != 0; }))
       continue;
     BytesBelowL1 &Bytes = Replayed[I].emplace();
     for (unsigned A : Groups[I].Members) {
@@ -287,6 +287,8 @@ void TrafficSolver::solveL2(WarpEvaluator &Bound, const Launch &L) {
     RequestedBytes.push_back(Result[I].L1MissBytes);
   }
   CacheView View = l2View(Gpu, Assignment, Curves);
+  if (Gpu.L2DirtyLimit && Options.Caches != CacheState::Warm)
+    View.MaxDirtyBytes = *Gpu.L2DirtyLimit * Gpu.L2.Size.value();
   CacheModel L2(All, View, Memo.SectorIndices, &*L1);
   std::vector<double> FetchedBytes = L2.fetchedBytes(RequestedBytes);
   for (unsigned I = 0; I < Groups.size(); ++I) {

@@ -83,7 +83,11 @@ private:
 
   llvm::ArrayRef<ReplayStep> Trace;
   LruStackSimulator L2;
-  double Sms; ///< number of L1s
+  /// The written part of L2, in which loads take no room; nullopt if L2 holds
+  /// as much of it as fits.
+  std::optional<LruStackSimulator> Written;
+  bool WritesThrough; ///< L1
+  double Sms;         ///< number of L1s
   double WordBytesPerBlock;
   double LastBlocks; ///< of the last wave
 };
@@ -95,8 +99,12 @@ WaveSimulator::WaveSimulator(llvm::ArrayRef<ReplayStep> Trace, unsigned Words,
                              double WordBytesPerBlock, double LastBlocks)
     : L1(slices(L1, L1Slices, 2 * Words)), Trace(Trace),
       L2(slices(L2, L2Slices, 2 * Words * this->L1.caches())),
-      Sms(L1.LaunchBlocks / L1.BlocksPerCache),
-      WordBytesPerBlock(WordBytesPerBlock), LastBlocks(LastBlocks) {}
+      WritesThrough(L1.WritesThrough), Sms(L1.LaunchBlocks / L1.BlocksPerCache),
+      WordBytesPerBlock(WordBytesPerBlock), LastBlocks(LastBlocks) {
+  if (L2.MaxDirtyBytes > 0)
+    Written.emplace(llvm::ArrayRef(L2.MaxDirtyBytes),
+                    2 * Words * this->L1.caches());
+}
 
 LruStackSimulator WaveSimulator::slices(const CacheView &Cache,
                                         unsigned MaxSlices, unsigned Entries) {
@@ -160,7 +168,7 @@ std::vector<L2Request> WaveSimulator::throughL1(double Blocks) {
     }
     for (unsigned Part = 0; Part < 2; ++Part) {
       Uses[Part].Entry = {2 * Step.Word + int(Part), Step.Access,
-                          EntryBytes[Part], Step.IsStore};
+                          EntryBytes[Part], Step.IsStore && !WritesThrough};
       if (EntryBytes[Part] > 0)
         use(Uses[Part]);
     }
@@ -169,6 +177,8 @@ std::vector<L2Request> WaveSimulator::throughL1(double Blocks) {
         if (U.Entry.Bytes <= 0)
           continue;
         writeBackVictims(U, Slice, Requests);
+        if (Step.IsStore && WritesThrough)
+          writeBack(U.Entry, Slice, Requests);
         if (Slice >= U.Misses || Step.IsStore)
           continue;
         LruStackSimulator::Entry Entry = U.Entry;
@@ -202,7 +212,12 @@ void WaveSimulator::throughL2(double Blocks, llvm::ArrayRef<L2Request> Requests,
     auto onEvict = [&](unsigned, const LruStackSimulator::Entry &Victim) {
       Total[Victim.Writer].DramWrite += Weight * Victim.Bytes;
     };
-    const unsigned Misses = AllHit ? 0 : L2.use(Entry, onEvict);
+    auto onCleanEvict = [](unsigned, const LruStackSimulator::Entry &) {};
+    const unsigned Misses = AllHit    ? 0
+                            : Written ? L2.use(Entry, onCleanEvict)
+                                      : L2.use(Entry, onEvict);
+    if (Written && Request.Kind == L2Request::WriteBack)
+      Written->use(Request.Entry, onEvict);
     if (Request.Kind == L2Request::Other)
       continue;
     LocalMemoryBytes &Bytes = Total[Entry.Writer];
@@ -271,7 +286,8 @@ std::string WaveReplay::key(llvm::ArrayRef<ReplayStep> Trace,
   for (double Value :
        {Waves, FullBlocks, LastBlocks, WordBytesPerBlock, L1.AllHitBytes,
         L1.NoHitBytes, L1.LaunchBlocks / L1.BlocksPerCache, L2.AllHitBytes,
-        L2.NoHitBytes, double(Warm), double(Accesses)})
+        L2.NoHitBytes, double(L1.WritesThrough), L2.MaxDirtyBytes, double(Warm),
+        double(Accesses)})
     append(Value);
   for (const ReplayStep &Step : Trace) {
     append(Step.Access << 1 | unsigned(Step.IsStore));

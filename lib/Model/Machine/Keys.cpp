@@ -182,6 +182,10 @@ void addMemory(Builder &T) {
          FIELD(L1UnifiedWithShared));
   T.flag("l1.caches_global_loads", "false where L1 serves local memory only",
          FIELD(L1CachesGlobalLoads));
+  T.flag("l1.writes_through",
+         "stores to local memory go on to L2 at once; false: when L1 evicts "
+         "what they wrote",
+         FIELD(L1WritesThrough));
   T.optionalNumber("l1.sets", Count, 1, 1 << 20,
                    "sets, of as many ways as the capacity beside shared memory "
                    "has lines for; for --cache-model set-associative",

@@ -116,6 +116,7 @@ struct GpuModel {
   CacheLevel L1; ///< Size is the unified L1 + shared array where they share one
   bool L1UnifiedWithShared = true;
   bool L1CachesGlobalLoads = true; ///< Kepler, some Maxwell: local memory only
+  bool L1WritesThrough = false;    ///< local memory; since Volta
   /// Sets of L1, whose ways follow from the capacity that shared memory leaves,
   /// and whether a hash of the line's address chooses the set; with
   /// `--cache-model set-associative`.
