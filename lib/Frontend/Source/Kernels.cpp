@@ -99,6 +99,33 @@ KernelArgument describeVariable(clang::ASTContext &Context,
   return Argument;
 }
 
+/// Members of a structure beyond these are not listed.
+static constexpr size_t MaxMembers = 1024;
+
+/// Lists a field of a structure: itself, its elements or its members.
+static void listField(clang::ASTContext &Context, clang::QualType Type,
+                      unsigned Argument, uint64_t Offset,
+                      const std::string &Name,
+                      std::vector<AggregateMember> &Members) {
+  if (const clang::ConstantArrayType *Array =
+          Context.getAsConstantArrayType(Type)) {
+    clang::QualType Element = Array->getElementType();
+    if (Element->isIncompleteType())
+      return;
+    uint64_t Step = Context.getTypeSizeInChars(Element).getQuantity(),
+             Count = Array->getSize().getLimitedValue(MaxMembers);
+    for (uint64_t I = 0; I < Count && Members.size() < MaxMembers; ++I)
+      listField(Context, Element, Argument, Offset + I * Step,
+                Name + "[" + std::to_string(I) + "]", Members);
+  } else if (Type->isRecordType()) {
+    bool IsNamed = !Name.empty() && Name.back() != '.';
+    listMembers(Context, Type, Argument, Offset, IsNamed ? Name + "." : Name,
+                Members);
+  } else if (Type->isScalarType()) {
+    Members.push_back({Argument, Offset, Name, describeValue(Context, Type)});
+  }
+}
+
 void listMembers(clang::ASTContext &Context, clang::QualType Type,
                  unsigned Argument, uint64_t Offset, const std::string &Prefix,
                  std::vector<AggregateMember> &Members) {
@@ -121,13 +148,10 @@ void listMembers(clang::ASTContext &Context, clang::QualType Type,
       continue;
     uint64_t MemberOffset =
         Offset + Layout.getFieldOffset(Field->getFieldIndex()) / 8;
-    std::string Name = Prefix + Field->getNameAsString();
-    if (Field->getType()->isRecordType())
-      listMembers(Context, Field->getType(), Argument, MemberOffset,
-                  Field->getName().empty() ? Prefix : Name + ".", Members);
-    else if (Field->getType()->isScalarType())
-      Members.push_back({Argument, MemberOffset, Name,
-                         describeValue(Context, Field->getType())});
+    listField(Context, Field->getType(), Argument, MemberOffset,
+              Field->getName().empty() ? Prefix
+                                       : Prefix + Field->getNameAsString(),
+              Members);
   }
 }
 

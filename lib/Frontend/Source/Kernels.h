@@ -30,8 +30,9 @@ void collectKernels(clang::CodeGenerator &Generator, clang::ASTContext &Context,
 KernelArgument describeVariable(clang::ASTContext &Context,
                                 const clang::VarDecl &Variable);
 
-/// Adds the scalar members of an aggregate in order of their offsets, without
-/// those of unions and arrays, where a member has several names or none.
+/// Adds the scalar members of an aggregate in order of their offsets, elements
+/// of arrays among them ("rows[2]"), up to 1024 in all. Members of unions,
+/// which have several names, are left out.
 void listMembers(clang::ASTContext &Context, clang::QualType Type,
                  unsigned Argument, uint64_t Offset, const std::string &Prefix,
                  std::vector<AggregateMember> &Members);

@@ -3,6 +3,7 @@
 /// a kernel up to the point where loops are still countable: no runtime
 /// unrolling, no loop vectorisation. Their effect is modelled instead.
 #include "Analyses.h"
+#include "ByValueCopies.h"
 #include "Lowering/Selection/Libdevice.h"
 #include "Unroll.h"
 
@@ -306,6 +307,7 @@ void prepareForAnalysis(llvm::Module &M) {
   std::unique_ptr<llvm::TargetMachine> TM = createTargetMachine(M);
   foldNvvmReflect(M);
   translateInlineAssembly(M, AssemblyUse::Estimate);
+  const InlineRequests Source(M);
   prepareFunctions(M);
   canonicaliseLibrary(M);
   for (llvm::Function &F : M) {
@@ -315,6 +317,10 @@ void prepareForAnalysis(llvm::Module &M) {
   }
 
   simplifyShared(M, TM.get());
+  if (llvm::Triple(M.getTargetTriple()).isNVPTX()) {
+    AnalysisManagers Managers(TM.get());
+    markEscapingArguments(M, Source, Managers);
+  }
   llvm::PassBuilder Builder(TM.get());
   {
     llvm::ModulePassManager Early;
@@ -356,6 +362,11 @@ void prepareForAnalysis(llvm::Module &M) {
         G.getValueType()->isSized() &&
         M.getDataLayout().getTypeAllocSize(G.getValueType()) >= 16)
       G.setAlignment(std::max(G.getAlign().valueOrOne(), llvm::Align(16)));
+
+  if (llvm::Triple(M.getTargetTriple()).isNVPTX())
+    for (llvm::Function &F : M)
+      if (isKernel(F) && !F.isDeclaration())
+        copyByValueArguments(F);
 
   // Another GVN, the dearest of all passes, would find next to nothing more.
   llvm::FunctionPassManager Late;

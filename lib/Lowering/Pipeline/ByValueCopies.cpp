@@ -1,0 +1,181 @@
+#include "ByValueCopies.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+/// Larger structures are copied by one memcpy: their scalars would make the
+/// code long.
+static constexpr uint64_t MaxCopiedBytes = 4096;
+
+/// On a parameter of a kernel: its address goes to a function.
+static constexpr StringLiteral EscapingMark = "gpu-estimate-escapes";
+
+InlineRequests::InlineRequests(const Module &M) {
+  for (const Function &F : M) {
+    if (F.hasFnAttribute(Attribute::AlwaysInline))
+      Always.insert(&F);
+    // Without optimisation, every function has the attribute.
+    else if (F.hasFnAttribute(Attribute::NoInline) &&
+             !F.hasFnAttribute(Attribute::OptimizeNone))
+      Never.insert(&F);
+  }
+}
+
+/// Whether LLVM's inliner finds the callee too large.
+static bool isTooLarge(CallBase &Call, Function &Callee,
+                       FunctionAnalysisManager &FAM) {
+  bool IsMarked = Callee.hasFnAttribute(Attribute::AlwaysInline);
+  GlobalValue::LinkageTypes Linkage = Callee.getLinkage();
+  // As the user's compiler finds it.
+  Callee.removeFnAttr(Attribute::AlwaysInline);
+  Callee.setLinkage(GlobalValue::ExternalLinkage);
+  InlineCost Cost = getInlineCost(
+      Call, getInlineParams(3, 0), FAM.getResult<TargetIRAnalysis>(Callee),
+      [&](Function &F) -> AssumptionCache & {
+        return FAM.getResult<AssumptionAnalysis>(F);
+      },
+      [&](Function &F) -> const TargetLibraryInfo & {
+        return FAM.getResult<TargetLibraryAnalysis>(F);
+      });
+  Callee.setLinkage(Linkage);
+  if (IsMarked)
+    Callee.addFnAttr(Attribute::AlwaysInline);
+  return !Cost;
+}
+
+/// Calls that get Pointer, or an address within what it points to.
+static void collectCalls(Value &Pointer, SmallVectorImpl<CallBase *> &Calls) {
+  for (User *U : Pointer.users()) {
+    if (isa<GetElementPtrInst>(U))
+      collectCalls(*U, Calls);
+    else if (auto *Call = dyn_cast<CallBase>(U))
+      Calls.push_back(Call);
+  }
+}
+
+void markEscapingArguments(Module &M, const InlineRequests &Source,
+                           AnalysisManagers &Managers) {
+  FunctionPassManager Simplify;
+  Simplify.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Simplify.addPass(EarlyCSEPass());
+  Simplify.addPass(SimplifyCFGPass());
+  DenseMap<const Function *, bool> StaysCall;
+  auto Stays = [&](CallBase &Call) {
+    Function *Callee = Call.getCalledFunction();
+    if (!Callee || Callee->isDeclaration() || Source.Always.contains(Callee))
+      return false;
+    if (Source.Never.contains(Callee))
+      return true;
+    auto [Entry, IsNew] = StaysCall.try_emplace(Callee, false);
+    if (IsNew) {
+      // Those with several calls are simple already.
+      if (Callee->hasOneUse())
+        Simplify.run(*Callee, Managers.FAM);
+      Managers.FAM.invalidate(*Callee, PreservedAnalyses::none());
+      Entry->second = isTooLarge(Call, *Callee, Managers.FAM);
+    }
+    return Entry->second;
+  };
+  for (Function &F : M) {
+    if (!isKernel(F) || F.isDeclaration())
+      continue;
+    for (Argument &A : F.args()) {
+      SmallVector<CallBase *, 4> Calls;
+      if (A.hasByValAttr())
+        collectCalls(A, Calls);
+      if (any_of(Calls, [&](CallBase *Call) { return Stays(*Call); }))
+        F.addParamAttr(A.getArgNo(),
+                       Attribute::get(F.getContext(), EscapingMark));
+    }
+  }
+}
+
+/// Whether the back end reads the argument in place.
+static bool isReadInPlace(const Value &Pointer) {
+  return all_of(Pointer.users(), [](const User *U) {
+    if (isa<LoadInst>(U))
+      return true;
+    return isa<GetElementPtrInst>(U) && isReadInPlace(*U);
+  });
+}
+
+/// Whether all that comes of Pointer are loads at constant offsets.
+static bool isReadAtConstants(const User &Pointer) {
+  if (isa<LoadInst>(Pointer))
+    return true;
+  const auto *Offset = dyn_cast<GEPOperator>(&Pointer);
+  return Offset && Offset->hasAllConstantIndices() &&
+         all_of(Offset->users(),
+                [](const User *U) { return isReadAtConstants(*U); });
+}
+
+static void copyScalars(IRBuilder<> &Builder, Type *T, Value *From, Value *To,
+                        Align Alignment, uint64_t Offset,
+                        const DataLayout &Layout) {
+  auto At = [&](Value *Base) {
+    return Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Base,
+                                              Offset);
+  };
+  if (auto *S = dyn_cast<StructType>(T)) {
+    const StructLayout *Fields = Layout.getStructLayout(S);
+    for (unsigned I = 0; I < S->getNumElements(); ++I)
+      copyScalars(Builder, S->getElementType(I), From, To, Alignment,
+                  Offset + Fields->getElementOffset(I).getFixedValue(), Layout);
+    return;
+  }
+  if (auto *A = dyn_cast<ArrayType>(T)) {
+    uint64_t Step = Layout.getTypeAllocSize(A->getElementType());
+    for (uint64_t I = 0; I < A->getNumElements(); ++I)
+      copyScalars(Builder, A->getElementType(), From, To, Alignment,
+                  Offset + I * Step, Layout);
+    return;
+  }
+  Align Here = commonAlignment(Alignment, Offset);
+  Builder.CreateAlignedStore(Builder.CreateAlignedLoad(T, At(From), Here),
+                             At(To), Here);
+}
+
+static void copyArgument(Argument &A, const DataLayout &Layout) {
+  Type *T = A.getParamByValType();
+  uint64_t Bytes = Layout.getTypeAllocSize(T);
+  Align Alignment = A.getParamAlign().value_or(Layout.getPrefTypeAlign(T));
+  BasicBlock &Entry = A.getParent()->getEntryBlock();
+  IRBuilder<> Builder(&Entry, Entry.begin());
+  AllocaInst *Copy = Builder.CreateAlloca(T, nullptr, A.getName());
+  Copy->setAlignment(Alignment);
+  Builder.SetInsertPoint(&*Entry.getFirstNonPHIOrDbgOrAlloca());
+  // The uses before those of the copying itself.
+  A.replaceUsesWithIf(
+      Copy, [](const Use &U) { return !isReadAtConstants(*U.getUser()); });
+  if (Bytes > MaxCopiedBytes)
+    Builder.CreateMemCpy(Copy, Alignment, &A, Alignment, Bytes);
+  else
+    copyScalars(Builder, T, &A, Copy, Alignment, 0, Layout);
+}
+
+void copyByValueArguments(Function &Kernel) {
+  const DataLayout &Layout = Kernel.getParent()->getDataLayout();
+  for (Argument &A : Kernel.args())
+    if (A.hasByValAttr() && !A.use_empty() &&
+        (Kernel.getAttributes().hasParamAttr(A.getArgNo(), EscapingMark) ||
+         !isReadInPlace(A)))
+      copyArgument(A, Layout);
+}
+
+} // namespace gpuestimate

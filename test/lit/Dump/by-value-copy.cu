@@ -1,0 +1,41 @@
+// A structure that a kernel takes by value is copied to local memory where its
+// address goes through a pointer that a loop advances, or to a function that
+// stays a call; where it is read at offsets, it is read in place. Elements of
+// its arrays have names.
+
+// RUN: %gpu-estimate analyze %s --gpu nvidia-rtx-3080 --no-cuda-sdk --grid 512 --block 128 --format json -o %t.json
+// RUN: python3 -c "import json; \
+// RUN:     [print(E['name'], E['counts']['by_class'].get('store_local', 0) * 32 // (512 * 128), [A['what'] for A in E['assumptions']]) for E in json.load(open('%t.json'))['estimates']]" | FileCheck %s
+
+#include <cuda_runtime.h>
+
+struct Table {
+  float values[64];
+  int limits[4];
+};
+
+// CHECK-DAG: advanced 68
+__global__ void advanced(Table t, float *out) {
+  float sum = 0;
+  const float *p = t.values + threadIdx.x % 4;
+  for (const float *end = t.values + t.limits[0]; p < end; p += 4)
+    sum += *p;
+  out[threadIdx.x] = sum;
+}
+
+__attribute__((noinline)) __device__ float look(const Table &t, int i) {
+  return t.values[i % 64];
+}
+
+// CHECK-DAG: called 68
+__global__ void called(Table t, float *out) {
+  out[threadIdx.x] = look(t, threadIdx.x);
+}
+
+// CHECK-DAG: inPlace 0 {{.*}}t.limits[2]
+__global__ void inPlace(Table t, float *out) {
+  float sum = 0;
+  for (int i = 0; i < t.limits[2]; ++i)
+    sum += t.values[(threadIdx.x + i) % 64];
+  out[threadIdx.x] = sum;
+}
