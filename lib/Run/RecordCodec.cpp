@@ -22,6 +22,11 @@ template <> ArrayRef<StringLiteral> enumNames<RunCopyKind>() {
   return Names;
 }
 
+template <> ArrayRef<StringLiteral> enumNames<RunMigration>() {
+  static constexpr StringLiteral Names[] = {"none", "faults", "prefetch"};
+  return Names;
+}
+
 template <> ArrayRef<StringLiteral> enumNames<RunWait::KindType>() {
   static constexpr StringLiteral Names[] = {"device", "stream", "event"};
   return Names;
@@ -58,6 +63,7 @@ template <class Io> static void fields(Io &F, RunCopy &R) {
   F("pinned", R.Pinned);
   F("async", R.Async);
   F("stream", R.Stream);
+  F("migration", R.Migration);
 }
 
 template <class Io> static void fields(Io &F, RunMemset &R) {

@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static constexpr StringLiteral Schema = "gpu-estimate-saved-run/3";
+static constexpr StringLiteral Schema = "gpu-estimate-saved-run/4";
 /// Bytes of a chunk before compression. A file cannot make its reader reserve
 /// more than this at once.
 static constexpr size_t ChunkBytes = 1 << 20;

@@ -46,6 +46,15 @@ cudaError_t release(ApiCall &Call, void *Place, bool OnDevice, bool Async) {
   if (!A || A->Kind == RunMemory::Variable ||
       A->Kind == RunMemory::Registered || A->onDevice() != OnDevice)
     return cudaErrorInvalidValue;
+  if (A->Kind == RunMemory::Managed) {
+    RunCopy Read;
+    Read.Kind = RunCopyKind::DeviceToHost;
+    Read.Migration = RunMigration::Faults;
+    Read.Bytes = Call->Managed.useOnHost(*A, 0, A->Bytes, /*OnlyWritten=*/true);
+    if (Read.Bytes)
+      Call.record(std::move(Read));
+    Call->Managed.forget(*A);
+  }
   Call->Memory.remove(*A);
   Call->executor()->memory().release(Place);
   Call.record(RunFree{reinterpret_cast<uint64_t>(Place), Async});
@@ -82,6 +91,46 @@ cudaError_t allocateArray(ApiCall &Call, cudaArray_t *Result,
 } // namespace
 
 namespace gpuestimate {
+
+cudaError_t prefetchManaged(ApiCall &Call, const void *Start, uint64_t Bytes,
+                            bool ToHost, cudaStream_t Handle) {
+  const RuntimeAllocation *A = Call->Memory.find(Start);
+  Stream *S = Call->find(Handle);
+  if (!A || A->Kind != RunMemory::Managed || Bytes == 0)
+    return cudaErrorInvalidValue;
+  if (!S)
+    return cudaErrorInvalidResourceHandle;
+  uint64_t Offset = reinterpret_cast<uint64_t>(Start) - A->Address;
+  if (Bytes > A->Bytes - Offset)
+    return cudaErrorInvalidValue;
+  RunCopy C;
+  C.Kind = ToHost ? RunCopyKind::DeviceToHost : RunCopyKind::HostToDevice;
+  C.Async = true;
+  C.Stream = S->Number;
+  C.Migration = RunMigration::Prefetch;
+  C.Bytes = ToHost ? Call->Managed.useOnHost(*A, Offset, Bytes, false)
+                   : Call->Managed.useOnGpu(*A, Offset, Bytes).ToGpu;
+  if (C.Bytes)
+    Call.record(std::move(C));
+  else
+    Call.record(RunCall{});
+  return cudaSuccess;
+}
+
+cudaError_t adviseManaged(ApiCall &Call, const void *Start, uint64_t Bytes,
+                          cudaMemoryAdvise Advice, bool OfHost) {
+  const RuntimeAllocation *A = Call->Memory.find(Start);
+  if (!A || A->Kind != RunMemory::Managed || Bytes == 0)
+    return cudaErrorInvalidValue;
+  Call.record(RunCall{});
+  if (OfHost ? Advice == cudaMemAdviseSetPreferredLocation
+             : Advice == cudaMemAdviseSetAccessedBy) {
+    Call->Managed.stayOnHost(*A);
+    // The prediction takes it for memory of the host.
+    Call.record(RunAllocation{A->Address, A->Bytes, RunMemory::Pinned, ""});
+  }
+  return cudaSuccess;
+}
 
 cudaError_t releaseDevice(ApiCall &Call, void *Place, bool Async) {
   return release(Call, Place, /*OnDevice=*/true, Async);

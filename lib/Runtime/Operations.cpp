@@ -237,6 +237,39 @@ static uint64_t tracedRuns(const RunTrace &Trace) {
   return Sum;
 }
 
+/// The managed memory that arguments of the launch point into.
+static std::vector<const RuntimeAllocation *>
+managedMemory(const Process &P, const KernelOperation &K) {
+  std::vector<const RuntimeAllocation *> Result;
+  for (llvm::StringRef Bytes : K.Arguments)
+    for (; Bytes.size() >= sizeof(void *);
+         Bytes = Bytes.drop_front(sizeof(void *))) {
+      const void *Address;
+      std::memcpy(&Address, Bytes.data(), sizeof(Address));
+      const RuntimeAllocation *A = P.Memory.find(Address);
+      if (A && A->Kind == RunMemory::Managed && !llvm::is_contained(Result, A))
+        Result.push_back(A);
+    }
+  return Result;
+}
+
+/// Records the pages that host and GPU have faulted on before a launch.
+static void recordFaults(ApiCall &Call, ManagedResidence::Migration M,
+                         RunHandle Stream) {
+  RunCopy C;
+  C.Async = true;
+  C.Stream = Stream;
+  C.Migration = RunMigration::Faults;
+  C.Kind = RunCopyKind::DeviceToHost;
+  C.Bytes = M.ToHost;
+  if (C.Bytes)
+    Call.record(RunCopy(C));
+  C.Kind = RunCopyKind::HostToDevice;
+  C.Bytes = M.ToGpu;
+  if (C.Bytes)
+    Call.record(RunCopy(C));
+}
+
 cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   Process &P = Call.process();
   if (P.Sticky != cudaSuccess)
@@ -251,6 +284,15 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   R.Stream = Stream;
   R.Cooperative = K.Cooperative;
   R.Arguments = K.Arguments;
+
+  const std::vector<const RuntimeAllocation *> Pages = managedMemory(P, K);
+  ManagedResidence::Migration Moved;
+  for (const RuntimeAllocation *A : Pages) {
+    ManagedResidence::Migration M = P.Managed.useOnGpu(*A, 0, A->Bytes);
+    Moved.ToHost += M.ToHost;
+    Moved.ToGpu += M.ToGpu;
+  }
+  recordFaults(Call, Moved, Stream);
 
   std::string Reason = reasonToSkip(Call, Function);
   std::optional<RunFault> Fault;
@@ -305,6 +347,8 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
         Call.notice("only sampled thread blocks execute: results are missing");
     }
   }
+  for (const RuntimeAllocation *A : Pages)
+    P.Managed.executed(*A);
   R.Executed = Reason.empty() && P.Mode == ExecutionMode::All;
   if (!Reason.empty())
     Call.notice("kernel " + Function.Mangled + " does not execute: " + Reason);

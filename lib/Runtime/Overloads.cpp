@@ -2,6 +2,7 @@
 /// Functions of the shipped headers with C++ linkage: those whose parameters
 /// differ between versions of the toolkit.
 #include "GraphApi.h"
+#include "MemoryApi.h"
 #include "Process.h"
 
 #pragma GCC visibility push(default)
@@ -12,13 +13,21 @@ using namespace gpuestimate;
 
 namespace {
 
-/// A hint: memory belongs to host and device at once.
-cudaError_t hint(const char *Name) {
-  ApiCall Call(Name);
+/// Device: -1 is the host.
+cudaError_t prefetch(const void *Start, size_t Bytes, int Device,
+                     cudaStream_t Stream) {
+  ApiCall Call("cudaMemPrefetchAsync");
   if (!Call.hasDevice())
     return Call.done(cudaErrorNoDevice);
-  Call.record(RunCall{});
-  return Call.done(cudaSuccess);
+  return Call.done(prefetchManaged(Call, Start, Bytes, Device < 0, Stream));
+}
+
+cudaError_t advise(const void *Start, size_t Bytes, cudaMemoryAdvise Advice,
+                   bool OfHost) {
+  ApiCall Call("cudaMemAdvise");
+  if (!Call.hasDevice())
+    return Call.done(cudaErrorNoDevice);
+  return Call.done(adviseManaged(Call, Start, Bytes, Advice, OfHost));
 }
 
 cudaError_t captureInfo(cudaStream_t Handle, cudaStreamCaptureStatus *Status,
@@ -43,19 +52,23 @@ cudaError_t captureInfo(cudaStream_t Handle, cudaStreamCaptureStatus *Status,
 
 } // namespace
 
-cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t) {
-  return hint("cudaMemPrefetchAsync");
+cudaError_t cudaMemPrefetchAsync(const void *Start, size_t Bytes, int Device,
+                                 cudaStream_t Stream) {
+  return prefetch(Start, Bytes, Device, Stream);
 }
-cudaError_t cudaMemPrefetchAsync(const void *, size_t, cudaMemLocation,
-                                 unsigned, cudaStream_t) {
-  return hint("cudaMemPrefetchAsync");
+cudaError_t cudaMemPrefetchAsync(const void *Start, size_t Bytes,
+                                 cudaMemLocation To, unsigned,
+                                 cudaStream_t Stream) {
+  return prefetch(Start, Bytes, To.type == cudaMemLocationTypeDevice ? 0 : -1,
+                  Stream);
 }
-cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int) {
-  return hint("cudaMemAdvise");
+cudaError_t cudaMemAdvise(const void *Start, size_t Bytes,
+                          cudaMemoryAdvise Advice, int Device) {
+  return advise(Start, Bytes, Advice, Device < 0);
 }
-cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise,
-                          cudaMemLocation) {
-  return hint("cudaMemAdvise");
+cudaError_t cudaMemAdvise(const void *Start, size_t Bytes,
+                          cudaMemoryAdvise Advice, cudaMemLocation Of) {
+  return advise(Start, Bytes, Advice, Of.type != cudaMemLocationTypeDevice);
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *Result, cudaGraph_t Graph,
                                  unsigned long long Flags) {

@@ -277,6 +277,12 @@ bool ApiCall::hasDevice() {
   return false;
 }
 
+/// Pages that migrate on their own do so beside the call.
+static bool isByFaults(const RunRecord &R) {
+  const auto *Copy = std::get_if<RunCopy>(&R.What);
+  return Copy && Copy->Migration == RunMigration::Faults;
+}
+
 RunReply ApiCall::write(RunRecord R) {
   if (!P.Writer || P.Exited)
     return {};
@@ -290,7 +296,7 @@ RunReply ApiCall::write(RunRecord R) {
   bool IsRemark = (Allocation && Allocation->Kind == RunMemory::Variable) ||
                   std::holds_alternative<RunModule>(R.What) ||
                   std::holds_alternative<RunKernel>(R.What) ||
-                  std::holds_alternative<RunFault>(R.What) ||
+                  std::holds_alternative<RunFault>(R.What) || isByFaults(R) ||
                   std::holds_alternative<RunNotice>(R.What);
   if (!IsRemark) {
     llvm::StringRef Spelling = Name;

@@ -5,6 +5,7 @@
 
 #include "Api.h"
 #include "Graphs.h"
+#include "ManagedResidence.h"
 #include "MemoryTable.h"
 #include "Modules.h"
 #include "RepeatedLaunches.h"
@@ -76,6 +77,7 @@ public:
 
   DeviceFacts Device;
   MemoryTable Memory;
+  ManagedResidence Managed;
   RepeatedLaunches Repeats{Memory};
   std::vector<std::unique_ptr<DeviceModule>> Modules;
   /// Bitcode of units without kernels, which others may need.

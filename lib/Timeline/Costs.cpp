@@ -39,6 +39,16 @@ TimelineCosts timelineCosts(const GpuModel &Gpu) {
                                    "stated)");
   C.StagingRate = Assume(10.5, "the host copies pageable memory to pinned "
                                "memory at 10.5 GB/s");
+  C.FaultNs = Gpu.PageFaultLatency
+                  ? TimelineCost(Gpu.PageFaultLatency->value() * NsPerSecond)
+                  : Assume(0, "the first page fault of a launch takes no time "
+                              "(link.fault_latency is not stated)");
+  C.MigrationRate =
+      Gpu.MigrationBandwidth
+          ? TimelineCost(Gpu.MigrationBandwidth->value() / NsPerSecond)
+          : Assume(C.LinkRate, "pages of managed memory migrate at the rate of "
+                               "the link (link.migration_bandwidth is not "
+                               "stated)");
   C.CopyStartNs = Assume(1300, "the shortest copy takes the GPU 1.3 us");
   C.DeviceCopyRate = Gpu.DramCopyBandwidth.value() / 2 / NsPerSecond;
   C.MemsetRate = Gpu.DramWriteBandwidth.value() / NsPerSecond;

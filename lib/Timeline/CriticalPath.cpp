@@ -8,13 +8,18 @@ using namespace llvm;
 namespace gpuestimate {
 
 static StringRef describe(const TimelineOperation &O) {
+  bool Migrates = O.Migration != RunMigration::None;
   switch (O.Kind) {
   case OperationKind::Kernel:
     return "kernels";
   case OperationKind::CopyIn:
-    return O.Pinned ? "copies to the GPU" : "copies to the GPU, pageable";
+    return Migrates   ? "migration of managed memory to the GPU"
+           : O.Pinned ? "copies to the GPU"
+                      : "copies to the GPU, pageable";
   case OperationKind::CopyOut:
-    return O.Pinned ? "copies to the host" : "copies to the host, pageable";
+    return Migrates   ? "migration of managed memory to the host"
+           : O.Pinned ? "copies to the host"
+                      : "copies to the host, pageable";
   case OperationKind::DeviceCopy:
     return "copies within the GPU";
   case OperationKind::Memset:

@@ -59,7 +59,7 @@ RunReport makeRunReport(const TimelineResult &Result,
       L.EndNs = O.EndNs;
     } else if (O.Kind != OperationKind::Marker &&
                O.Kind != OperationKind::HostFunction) {
-      Report.Copies.push_back({O.Kind, O.Bytes, O.Pinned, O.Stream,
+      Report.Copies.push_back({O.Kind, O.Bytes, O.Pinned, O.Migration, O.Stream,
                                Calls[O.Record], O.StartNs, O.EndNs});
     }
   }

@@ -99,8 +99,20 @@ static TimelineTotals totals(const Program &P, const TimelineCosts &Costs) {
 }
 
 static bool isHostCopy(const RunCopy &C) {
-  return C.Kind == RunCopyKind::HostToDevice ||
-         C.Kind == RunCopyKind::DeviceToHost;
+  return C.Migration == RunMigration::None &&
+         (C.Kind == RunCopyKind::HostToDevice ||
+          C.Kind == RunCopyKind::DeviceToHost);
+}
+
+static Program withPrefetches(const Program &P, const TimelineCosts &) {
+  Program Changed = P;
+  bool Any = false;
+  for (ChangedRecord &R : Changed)
+    if (auto *C = R.as<RunCopy>(); C && C->Migration == RunMigration::Faults) {
+      C->Migration = RunMigration::Prefetch;
+      Any = true;
+    }
+  return Any ? Changed : Program();
 }
 
 static Program withPinnedMemory(const Program &P, const TimelineCosts &) {
@@ -379,6 +391,9 @@ std::vector<Suggestion> suggest(const TimelineCosts &Costs,
   static constexpr Change Changes[] = {
       {"use pinned memory for the copies (cudaMallocHost, cudaHostRegister)",
        withPinnedMemory},
+      {"prefetch managed memory before the launches that touch it "
+       "(cudaMemPrefetchAsync)",
+       withPrefetches},
       {"overlap copies and kernels: pinned memory, and the work in 4 parts "
        "with "
        "a stream each, where the parts are independent",

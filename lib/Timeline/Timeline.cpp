@@ -48,6 +48,7 @@ private:
   void handle(const RunAllocation &A);
   void handle(const RunFree &F);
   void handle(const RunCopy &C);
+  void migrate(const RunCopy &C);
   void handle(const RunMemset &S);
   void handle(const RunLaunch &L);
   void handle(const RunLibraryCall &L);
@@ -336,7 +337,29 @@ void Timeline::Impl::handle(const RunMemset &S) {
   Operations.back().Bytes = S.Bytes;
 }
 
+/// Pages that the GPU touches migrate before its launch: the kernel, which a
+/// profiler shows as running meanwhile, starts when they are there. The host
+/// waits for the pages that it touches.
+void Timeline::Impl::migrate(const RunCopy &C) {
+  bool ToGpu = C.Kind == RunCopyKind::HostToDevice,
+       IsFault = C.Migration == RunMigration::Faults;
+  double Rate = IsFault ? use(Costs.MigrationRate) : use(Costs.LinkRate),
+         StartNs = IsFault ? use(Costs.FaultNs) : use(Costs.CopyStartNs);
+  beginCall(Costs.CallNs);
+  if (IsFault && !ToGpu)
+    waitFor(lastOfDevice());
+  Index Op =
+      issue(C.Stream, ToGpu ? OperationKind::CopyIn : OperationKind::CopyOut,
+            StartNs + double(C.Bytes) / Rate);
+  Operations.back().Bytes = C.Bytes;
+  Operations.back().Migration = C.Migration;
+  if (IsFault && !ToGpu)
+    waitFor(Op);
+}
+
 void Timeline::Impl::handle(const RunCopy &C) {
+  if (C.Migration != RunMigration::None)
+    return migrate(C);
   auto Bytes = static_cast<double>(C.Bytes);
   auto Copy = [&](OperationKind Kind, double BytesNs) {
     Index Op = issue(C.Stream, Kind, use(Costs.CopyStartNs) + BytesNs);
@@ -387,8 +410,11 @@ void Timeline::Impl::handle(const RunCopy &C) {
 
 void Timeline::Impl::handle(const RunAllocation &A) {
   if (A.Kind == RunMemory::Managed)
-    assume("managed memory is where it is used: it takes no time to move");
-  if (A.Kind == RunMemory::Pinned || A.Kind == RunMemory::Registered)
+    assume("pages of managed memory migrate whole buffer by buffer, when a "
+           "launch has the buffer as an argument after the host has written "
+           "to it; the host reads what kernels wrote when it frees the buffer");
+  if (IsCall &&
+      (A.Kind == RunMemory::Pinned || A.Kind == RunMemory::Registered))
     assume("page-locking memory takes no longer than cudaMalloc");
   // The program's own variables, and memory that it registers, are no calls of
   // an allocator.

@@ -65,12 +65,22 @@ enum class RunCopyKind : uint8_t {
   PeerToPeer,
 };
 
+/// Why the driver moves pages of managed memory.
+enum class RunMigration : uint8_t {
+  None,     ///< it does not: the program copies
+  Faults,   ///< the GPU, or the host, touches pages that lie on the other side
+  Prefetch, ///< cudaMemPrefetchAsync
+};
+
 struct RunCopy {
   RunCopyKind Kind = RunCopyKind::HostToDevice;
   uint64_t Bytes = 0;
   bool Pinned = false; ///< the host's side is page-locked
   bool Async = false;  ///< the host does not wait for it
   RunHandle Stream = 0;
+  /// Other than None: pages of managed memory, before the launch that touches
+  /// them.
+  RunMigration Migration = RunMigration::None;
 };
 
 struct RunMemset {

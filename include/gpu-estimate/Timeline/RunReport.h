@@ -41,6 +41,7 @@ struct RunReportCopy {
   OperationKind Kind = OperationKind::CopyIn;
   uint64_t Bytes = 0;
   bool Pinned = false;
+  RunMigration Migration = RunMigration::None;
   RunHandle Stream = 0;
   std::optional<size_t> Call;
   double StartNs = 0, EndNs = 0;

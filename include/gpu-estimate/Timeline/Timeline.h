@@ -38,6 +38,7 @@ struct TimelineOperation {
   double StartNs = 0, EndNs = 0;
   uint64_t Bytes = 0;
   bool Pinned = false;
+  RunMigration Migration = RunMigration::None;
   bool InGraph = false;
 };
 

@@ -46,6 +46,10 @@ struct TimelineCosts {
   TimelineCost DeviceCopyRate = 0; ///< bytes copied: half of the bytes moved
   TimelineCost MemsetRate = 0;
 
+  // Managed memory. Pages that the GPU faults on take FaultNs and their bytes /
+  // MigrationRate (lib/Evaluate/Launch/LaunchTime.h).
+  TimelineCost FaultNs = 0, MigrationRate = 0;
+
   /// Part of each kernel's time that an empty kernel takes: launch.latency.
   TimelineCost LaunchLatencyNs = 0;
 };

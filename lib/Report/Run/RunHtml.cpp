@@ -92,7 +92,7 @@ void TimelineChart::collect() {
     Streams[L.Stream].push_back({L.StartNs, L.EndNs, colourOf(Name), Name});
   }
   for (const RunReportCopy &C : Run.Copies) {
-    std::string Name = nsightName(C.Kind).str();
+    std::string Name = nsightName(C).str();
     Streams[C.Stream].push_back({C.StartNs, C.EndNs, colourOf(Name),
                                  Name + " of " + formatBytes(Bytes(C.Bytes))});
   }

@@ -86,7 +86,7 @@ void RunJsonPrinter::launch(const RunReportLaunch &L) {
 }
 
 void RunJsonPrinter::copy(const RunReportCopy &C) {
-  J.attribute("operation", nsightName(C.Kind));
+  J.attribute("operation", nsightName(C));
   J.attribute("bytes", C.Bytes);
   J.attribute("pinned", C.Pinned);
   J.attribute("stream", C.Stream);

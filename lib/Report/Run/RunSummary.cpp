@@ -80,12 +80,15 @@ std::vector<RunSummaryRow> Summarizer::rows() {
   return Rows;
 }
 
-StringRef nsightName(OperationKind Kind) {
-  switch (Kind) {
+StringRef nsightName(const RunReportCopy &Copy) {
+  bool Migrates = Copy.Migration != RunMigration::None;
+  switch (Copy.Kind) {
   case OperationKind::CopyIn:
-    return "[CUDA memcpy Host-to-Device]";
+    return Migrates ? "[CUDA memcpy Unified Host-to-Device]"
+                    : "[CUDA memcpy Host-to-Device]";
   case OperationKind::CopyOut:
-    return "[CUDA memcpy Device-to-Host]";
+    return Migrates ? "[CUDA memcpy Unified Device-to-Host]"
+                    : "[CUDA memcpy Device-to-Host]";
   case OperationKind::DeviceCopy:
     return "[CUDA memcpy Device-to-Device]";
   case OperationKind::Memset:
@@ -108,14 +111,14 @@ std::vector<RunSummaryRow> summarizeKernels(const RunReport &Run) {
 std::vector<RunSummaryRow> summarizeCopies(const RunReport &Run) {
   Summarizer S;
   for (const RunReportCopy &C : Run.Copies)
-    S.add(nsightName(C.Kind), C.EndNs - C.StartNs);
+    S.add(nsightName(C), C.EndNs - C.StartNs);
   return S.rows();
 }
 
 std::vector<RunSummaryRow> summarizeCopySizes(const RunReport &Run) {
   Summarizer S;
   for (const RunReportCopy &C : Run.Copies)
-    S.add(nsightName(C.Kind), static_cast<double>(C.Bytes));
+    S.add(nsightName(C), static_cast<double>(C.Bytes));
   return S.rows();
 }
 

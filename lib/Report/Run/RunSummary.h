@@ -25,7 +25,7 @@ std::vector<RunSummaryRow> summarizeCopySizes(const RunReport &Run);
 std::vector<RunSummaryRow> summarizeCalls(const RunReport &Run);
 
 /// "[CUDA memcpy Host-to-Device]": the name that Nsight Systems gives.
-llvm::StringRef nsightName(OperationKind Kind);
+llvm::StringRef nsightName(const RunReportCopy &Copy);
 
 /// "12.3 ms"
 std::string formatNs(double Ns);

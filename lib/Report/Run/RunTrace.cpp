@@ -151,7 +151,9 @@ void RunTracePrinter::launches() {
 
 /// "Memcpy HtoD (Pageable -> Device)": Kineto's names.
 static std::string traceName(const RunReportCopy &C) {
-  std::string Memory = C.Pinned ? "Pinned" : "Pageable";
+  std::string Memory = C.Migration != RunMigration::None ? "Managed"
+                       : C.Pinned                        ? "Pinned"
+                                                         : "Pageable";
   switch (C.Kind) {
   case OperationKind::CopyIn:
     return "Memcpy HtoD (" + Memory + " -> Device)";

@@ -287,11 +287,10 @@ static std::optional<double> number(const KernelArgument &A, StringRef Bytes) {
 
 static BufferPlace placeOf(RunMemory Kind) {
   switch (Kind) {
-  case RunMemory::Managed:
-    return BufferPlace::Managed;
   case RunMemory::Pinned:
   case RunMemory::Registered:
     return BufferPlace::Host;
+  case RunMemory::Managed: // the time line moves it before the launch
   case RunMemory::Device:
   case RunMemory::Variable:
     return BufferPlace::Device;

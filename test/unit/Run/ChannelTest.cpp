@@ -163,12 +163,12 @@ TEST(SavedRun, RefusesWhatIsNoSavedRun) {
   File.write("{\"schema\": \"gpu-estimate-saved-run/1\", \"records\": 0}\n");
   EXPECT_EQ(loadProblem(File),
             ": not a saved run of this version: expected \"schema\": "
-            "\"gpu-estimate-saved-run/3\"; save it again");
-  File.write("{\"schema\": \"gpu-estimate-saved-run/3\", \"records\": 1}\n");
+            "\"gpu-estimate-saved-run/4\"; save it again");
+  File.write("{\"schema\": \"gpu-estimate-saved-run/4\", \"records\": 1}\n");
   EXPECT_EQ(loadProblem(File), ": cut off or edited: its first line counts 1 "
                                "records, and there are 0");
   // A chunk that claims 4 GiB.
-  File.write(StringRef("{\"schema\": \"gpu-estimate-saved-run/3\", "
+  File.write(StringRef("{\"schema\": \"gpu-estimate-saved-run/4\", "
                        "\"records\": 1}\n\xff\xff\xff\xff\0\0\0\0",
                        62));
   EXPECT_NE(loadProblem(File), "accepted");

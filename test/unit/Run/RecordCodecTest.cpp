@@ -56,7 +56,8 @@ static std::vector<RunRecord> oneOfEach() {
       recordOf(RunKernel{2, 1, "_Z3addPf"}),
       recordOf(RunAllocation{~uint64_t(0), 1, RunMemory::Variable, "table"}),
       recordOf(RunFree{64, true}),
-      recordOf(RunCopy{RunCopyKind::PeerToPeer, 4096, true, true, 5}),
+      recordOf(RunCopy{RunCopyKind::HostToDevice, 4096, false, true, 5,
+                       RunMigration::Prefetch}),
       recordOf(RunMemset{64, 128, true, 1}),
       recordOf(launchWithTrace()),
       recordOf(RunLibraryCall{

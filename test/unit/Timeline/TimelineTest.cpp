@@ -177,16 +177,45 @@ TEST(LaunchCost, TheShareIsThatOfTheMostUsedResource) {
   EXPECT_DOUBLE_EQ(launchCost(P, Gpu).Share, 1);
 }
 
+TEST_F(TimelineTest, PagesThatTheGpuTouchesMigrateBeforeTheKernel) {
+  add(migrationOf(RunCopyKind::HostToDevice, 400000, RunMigration::Faults));
+  launch(0, 50000);
+  double Migrated = 700 + 40000 + 100000;
+  EXPECT_EQ(add(waitForDevice()), Migrated + 50000 + 100 + 300);
+  // The host, which reads them, waits for its faults.
+  double Now =
+      add(migrationOf(RunCopyKind::DeviceToHost, 4000, RunMigration::Faults));
+  EXPECT_EQ(add(callOf(RunCall{})), Now + 100);
+  TimelineResult R = Clock.finish();
+  EXPECT_EQ(R.Operations[0].Migration, RunMigration::Faults);
+  EXPECT_EQ(R.Operations[1].StartNs, R.Operations[0].EndNs + 100);
+  EXPECT_EQ(R.Operations[2].Kind, OperationKind::CopyOut);
+  EXPECT_EQ(R.Operations[2].EndNs - R.Operations[2].StartNs, 41000);
+}
+
+TEST_F(TimelineTest, PrefetchedPagesMoveAtTheRateOfTheLink) {
+  add(migrationOf(RunCopyKind::HostToDevice, 400000, RunMigration::Prefetch));
+  launch(0, 50000);
+  add(waitForDevice());
+  TimelineResult R = Clock.finish();
+  EXPECT_EQ(R.Operations[0].EndNs - R.Operations[0].StartNs, 800 + 40000);
+  EXPECT_GE(R.Operations[1].StartNs, R.Operations[0].EndNs);
+}
+
 TEST_F(TimelineTest, SaysWhatItLeavesOut) {
   for (int I = 0; I < 2; ++I) {
     add(callOf(RunAllocation{64, 64, RunMemory::Managed, ""}));
     add(callOf(RunLibraryCall{"cufftExecC2C", {}, "", "", "", 0}));
   }
-  EXPECT_EQ(Clock.finish().Assumptions,
-            (std::vector<std::string>{
-                "managed memory is where it is used: it takes no time to move",
-                "cufftExecC2C takes no time on the GPU: there is no model of "
-                "it"}));
+  EXPECT_EQ(
+      Clock.finish().Assumptions,
+      (std::vector<std::string>{
+          "pages of managed memory migrate whole buffer by buffer, when a "
+          "launch has the buffer as an argument after the host has "
+          "written to it; the host reads what kernels wrote when it "
+          "frees the buffer",
+          "cufftExecC2C takes no time on the GPU: there is no model of "
+          "it"}));
 }
 
 TEST(Timeline, NamesTheAssumptionsThatItUses) {

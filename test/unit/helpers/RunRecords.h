@@ -30,6 +30,14 @@ inline RunRecord copyOf(RunCopyKind Kind, uint64_t Bytes, bool Pinned,
                 Async ? "cudaMemcpyAsync" : "cudaMemcpy");
 }
 
+/// Pages of managed memory that move: on their own, beside the call.
+inline RunRecord migrationOf(RunCopyKind Kind, uint64_t Bytes, RunMigration Why,
+                             RunHandle Stream = 0) {
+  bool IsCall = Why == RunMigration::Prefetch;
+  return callOf(RunCopy{Kind, Bytes, false, true, Stream, Why}, 0,
+                IsCall ? "cudaMemPrefetchAsync" : "");
+}
+
 inline RunRecord waitForDevice(double HostNs = 0) {
   return callOf(RunWait(), HostNs, "cudaDeviceSynchronize");
 }
@@ -51,6 +59,8 @@ inline TimelineCosts testCosts() {
   C.StagingRate = 5;
   C.DeviceCopyRate = 100;
   C.MemsetRate = 200;
+  C.FaultNs = 40000;
+  C.MigrationRate = 4;
   C.LaunchLatencyNs = 900;
   return C;
 }
