@@ -80,6 +80,20 @@ void AssemblyEmitter::emit(const llvm::CallBase &I) {
     emitStatement(I, Assembly, P);
 }
 
+void AssemblyEmitter::noteRemoteMemory(const llvm::CallBase &I) {
+  // Latency of a load from a neighbour on H800: Luo et al. 2024, arXiv
+  // 2402.13499, section on distributed shared memory.
+  constexpr double NeighbourCycles = 180;
+  Unknown U;
+  U.Kind = Unknown::Instruction;
+  U.Location = locate(I);
+  U.What = "distributed shared memory at " + U.Location.brief();
+  U.Why = "it costs what the block's own shared memory does; on Hopper the "
+          "memory of another block of the cluster is about 180 cycles away";
+  U.Default = NeighbourCycles;
+  B.Names.note(std::move(U));
+}
+
 bool AssemblyEmitter::emitAccess(const llvm::CallBase &I,
                                  const InlineAssembly &Assembly,
                                  const PtxInstruction &P) {
@@ -192,6 +206,11 @@ void AssemblyEmitter::emitStatement(const llvm::CallBase &I,
     B.setProducer(I, B.append(OpClass::Branch, I, {}, static_cast<int>(Slept)));
     return;
   }
+  // A copy that names no global memory goes from block to block.
+  bool IsRemoteCopy = P.Opcode == "cp" && P.has("bulk") && !P.has("global") &&
+                      !P.has("commit_group") && !P.has("wait_group");
+  if (P.Opcode == "mapa" || IsRemoteCopy)
+    noteRemoteMemory(I);
   const OpRow *Row = rowOf(P);
   if (!Row)
     return B.unmapped(I, Unknown::Instruction,

@@ -20,6 +20,9 @@ public:
       : B(B), Model(B.Model), Memory(Memory), Matrix(Matrix), Bulk(Bulk) {}
 
   void emit(const llvm::CallBase &I);
+  /// Lists what I reads of another block's shared memory as an assumption: the
+  /// network between the multiprocessors of a cluster is not modelled.
+  void noteRemoteMemory(const llvm::CallBase &I);
 
 private:
   void emitStatement(const llvm::CallBase &I, const InlineAssembly &Assembly,

@@ -65,6 +65,8 @@ void CallEmitter::emit(const llvm::CallBase &I) {
       return;
   if (Matrix.emitAmd(I, Name) || emitMemoryCall(I, Name))
     return;
+  if (Name.starts_with("llvm.nvvm.mapa"))
+    Assembly.noteRemoteMemory(I);
   if (Name.starts_with("llvm.nvvm.read.ptx.sreg.") && !Name.contains("clock") &&
       !Name.contains("timer"))
     if (B.reuseSpecialRegister(Name, I))

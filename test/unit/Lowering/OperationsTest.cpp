@@ -470,6 +470,15 @@ define ptx_kernel void @k(ptr %a) {
   EXPECT_EQ(Copy.Accesses[0].BytesPerThread, 16u);
 }
 
+TEST(LoweringOperations, MemoryOfOtherBlocksIsAnAssumption) {
+  KernelModel M = compute(
+      R"(
+  %r = call i32 asm "mapa.shared::cluster.u32 $0, $1, $2;", "=r,r,r"(i32 %i, i32 %j))",
+      "i32 %r");
+  ASSERT_EQ(M.Unknowns.size(), 1u) << dump(M);
+  EXPECT_EQ(M.Unknowns[0].What.rfind("distributed shared memory", 0), 0u);
+}
+
 TEST(LoweringOperations, PartsOfAWideValueAreItsRegisters) {
   // The second word of 16 bytes is a register; what begins inside of one is
   // a funnel shift; pairs of halves of a vector are registers, too.
