@@ -457,6 +457,45 @@ template <class T> int smallestPlace(int N, const T *X, int Inc) {
   return N > 0 ? Best + 1 : 0;
 }
 
+// Sums of single precision: one after the other, as some libraries do it, they
+// end at 2^24 terms. The GPU adds in a tree, which double precision comes close
+// to.
+
+double exactDot(int N, const float *X, int IncX, const float *Y, int IncY) {
+  auto First = [N](int Inc) { return Inc < 0 ? int64_t(1 - N) * Inc : 0; };
+  X += First(IncX);
+  Y += First(IncY);
+  double Sum = 0;
+  for (int64_t I = 0; I < N; ++I)
+    Sum += double(X[I * IncX]) * Y[I * IncY];
+  return Sum;
+}
+
+float dotOf(int N, const float *X, int IncX, const float *Y, int IncY) {
+  return float(exactDot(N, X, IncX, Y, IncY));
+}
+double dotOf(int N, const double *X, int IncX, const double *Y, int IncY) {
+  return cblas_ddot(N, X, IncX, Y, IncY);
+}
+
+float nrm2Of(int N, const float *X, int Inc) {
+  // The squares may be too large for single precision.
+  return Inc <= 0 ? 0 : float(std::sqrt(exactDot(N, X, Inc, X, Inc)));
+}
+double nrm2Of(int N, const double *X, int Inc) {
+  return cblas_dnrm2(N, X, Inc);
+}
+
+float asumOf(int N, const float *X, int Inc) {
+  double Sum = 0;
+  for (int64_t I = 0; Inc > 0 && I < N; ++I)
+    Sum += std::fabs(X[I * Inc]);
+  return float(Sum);
+}
+double asumOf(int N, const double *X, int Inc) {
+  return cblas_dasum(N, X, Inc);
+}
+
 } // namespace
 
 extern "C" {
@@ -472,14 +511,14 @@ BLAS_OF_ALL_TYPES(Z, z, cuDoubleComplex, )
                                      int IncX, const T *Y, int IncY,           \
                                      T *Result) {                              \
     LIBRARY_CALL(typesOf<T>(Handle), {"n", N});                                \
-    *Result = cblas_##Small##dot(N, X, IncX, Y, IncY);                         \
+    *Result = dotOf(N, X, IncX, Y, IncY);                                      \
     Library.returnResult(Handle, sizeof(T));                                   \
     return CUBLAS_STATUS_SUCCESS;                                              \
   }                                                                            \
   cublasStatus_t cublas##Letter##nrm2(cublasHandle_t Handle, int N,            \
                                       const T *X, int Inc, T *Result) {        \
     LIBRARY_CALL(typesOf<T>(Handle), {"n", N});                                \
-    *Result = cblas_##Small##nrm2(N, X, Inc);                                  \
+    *Result = nrm2Of(N, X, Inc);                                               \
     Library.returnResult(Handle, sizeof(T));                                   \
     return CUBLAS_STATUS_SUCCESS;                                              \
   }                                                                            \
@@ -493,7 +532,7 @@ BLAS_OF_ALL_TYPES(Z, z, cuDoubleComplex, )
   cublasStatus_t cublas##Letter##asum(cublasHandle_t Handle, int N,            \
                                       const T *X, int Inc, T *Result) {        \
     LIBRARY_CALL(typesOf<T>(Handle), {"n", N});                                \
-    *Result = cblas_##Small##asum(N, X, Inc);                                  \
+    *Result = asumOf(N, X, Inc);                                               \
     Library.returnResult(Handle, sizeof(T));                                   \
     return CUBLAS_STATUS_SUCCESS;                                              \
   }                                                                            \
