@@ -95,8 +95,9 @@ template __global__ void bounded<64>(int *);
     EXPECT_EQ(M.Argument, 4u);
     Members.push_back(M.Name + "@" + std::to_string(M.Offset));
   }
-  EXPECT_EQ(Members,
-            (std::vector<std::string>{"scale@0", "size.x@4", "size.y@8"}));
+  EXPECT_EQ(Members, (std::vector<std::string>{
+                         "scale@0", "size.x@4", "size.y@8", "weights[0]@16",
+                         "weights[1]@24", "weights[2]@32", "weights[3]@40"}));
 
   const KernelSource *Bounded = findKernel(Unit, "bounded<64>");
   ASSERT_NE(Bounded, nullptr);
