@@ -8,8 +8,9 @@
 
 namespace gpuestimate {
 
-static constexpr uint64_t MaxFullyHashedBytes = 1 << 20;
-static constexpr uint64_t LineBytes = 64, HashedLine = 8;
+static constexpr uint64_t MaxFullyHashedBytes = 1 << 20,
+                          MaxOftenHashedBytes = 64 << 20;
+static constexpr uint64_t LineBytes = 64;
 
 /// Page N of A: its bytes within A.
 static llvm::StringRef bytesOf(const RuntimeAllocation &A, uint64_t N) {
@@ -22,22 +23,40 @@ static uint64_t hashOf(const RuntimeAllocation &A, uint64_t N) {
   llvm::StringRef Bytes = bytesOf(A, N);
   if (A.Bytes <= MaxFullyHashedBytes)
     return llvm::xxh3_64bits(Bytes);
-  uint64_t Hash = 0;
-  for (uint64_t At = 0; At < Bytes.size(); At += HashedLine * LineBytes)
+  uint64_t Hash = 0, Step = A.Bytes <= MaxOftenHashedBytes
+                                ? 8 * LineBytes
+                                : ManagedResidence::PageBytes;
+  for (uint64_t At = 0; At < Bytes.size(); At += Step)
     Hash = Hash * 31 + llvm::xxh3_64bits(Bytes.substr(At, LineBytes));
   return Hash;
 }
 
-/// Whether anything has touched page N: is it in the process's memory?
-static bool isTouched(const RuntimeAllocation &A, uint64_t N) {
-  static const uint64_t HostPage = uint64_t(sysconf(_SC_PAGESIZE));
-  uint64_t Address = A.Address + N * ManagedResidence::PageBytes;
-  unsigned char InMemory = 1;
-  // Where the host's kernel does not tell, pages count as touched.
-  mincore(reinterpret_cast<void *>(Address & ~(HostPage - 1)), HostPage,
-          &InMemory);
-  return InMemory & 1;
-}
+namespace {
+
+/// Which pages of an allocation anything has touched: those that are in the
+/// process's memory.
+class TouchedPages {
+public:
+  explicit TouchedPages(const RuntimeAllocation &A)
+      : Shift(A.Address % HostPage),
+        InMemory((Shift + A.Bytes + HostPage - 1) / HostPage, 1) {
+    // Where the host's kernel does not tell, pages count as touched.
+    if (uint64_t(sysconf(_SC_PAGESIZE)) != HostPage ||
+        mincore(reinterpret_cast<void *>(A.Address - Shift), Shift + A.Bytes,
+                InMemory.data()) != 0)
+      InMemory.assign(InMemory.size(), 1);
+  }
+  bool contain(uint64_t N) const {
+    return InMemory[(Shift + N * ManagedResidence::PageBytes) / HostPage] & 1;
+  }
+
+private:
+  static constexpr uint64_t HostPage = 4096;
+  uint64_t Shift; ///< of the allocation in its first page
+  std::vector<unsigned char> InMemory;
+};
+
+} // namespace
 
 /// The pages from Offset on.
 static std::pair<uint64_t, uint64_t> range(uint64_t Offset, uint64_t Bytes,
@@ -61,13 +80,14 @@ ManagedResidence::useOnGpu(const RuntimeAllocation &A, uint64_t Offset,
   if (OnHost.count(A.Address))
     return Result;
   std::vector<Page> &Pages = pages(A);
+  const TouchedPages Touched(A);
   auto [Begin, End] = range(Offset, Bytes, Pages.size());
   for (uint64_t N = Begin; N < End; ++N) {
     Page &P = Pages[N];
     uint64_t Size = bytesOf(A, N).size();
     if (!P.OnGpu) {
       P.OnGpu = true;
-      if (!isTouched(A, N)) {
+      if (!Touched.contain(N)) {
         static const std::string Zeros(PageBytes, '\0');
         RuntimeAllocation Empty = A;
         Empty.Address =
@@ -77,7 +97,7 @@ ManagedResidence::useOnGpu(const RuntimeAllocation &A, uint64_t Offset,
       }
       Result.ToGpu += Size;
       P.Hash = hashOf(A, N);
-    } else if (uint64_t Hash = isTouched(A, N) ? hashOf(A, N) : P.Hash;
+    } else if (uint64_t Hash = Touched.contain(N) ? hashOf(A, N) : P.Hash;
                Hash != P.Hash) {
       Result.ToHost += Size;
       Result.ToGpu += Size;
@@ -90,9 +110,10 @@ ManagedResidence::useOnGpu(const RuntimeAllocation &A, uint64_t Offset,
 
 void ManagedResidence::executed(const RuntimeAllocation &A) {
   std::vector<Page> &Pages = pages(A);
+  const TouchedPages Touched(A);
   for (uint64_t N = 0; N < Pages.size(); ++N) {
     Page &P = Pages[N];
-    if (!P.OnGpu || !isTouched(A, N))
+    if (!P.OnGpu || !Touched.contain(N))
       continue;
     if (uint64_t Hash = hashOf(A, N); Hash != P.Hash) {
       P.Hash = Hash;

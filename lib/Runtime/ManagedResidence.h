@@ -14,7 +14,8 @@ namespace gpuestimate {
 /// at the next launch: pages that it touched first are in the process's memory
 /// (mincore), and pages that lie on the GPU have other contents than after the
 /// last launch. Contents are compared by hashes, of allocations above 1 MiB by
-/// those of every eighth 64 bytes. What the host only reads is not seen.
+/// those of every eighth 64 bytes, above 64 MiB of the first 64 of a page. What
+/// the host only reads is not seen.
 class ManagedResidence {
 public:
   static constexpr uint64_t PageBytes = 4096;
