@@ -2,18 +2,25 @@
 
 #include "BackEnd.h"
 #include "RocmDeviceLibrary.h"
+#include "gpu-estimate/Lowering/Pipeline/Pipeline.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include <algorithm>
 #include <deque>
 #include <optional>
@@ -127,9 +134,10 @@ std::optional<MachineUnit> machineUnit(llvm::StringRef Opcode) {
   return std::nullopt;
 }
 
-/// Counts the instruction of this line, or the size of the code that the back
-/// end prints behind it.
-void countLine(MachineCode &Code, llvm::StringRef Line) {
+/// Counts the instruction of this line, in the code of a loop, or the size of
+/// the code that the back end prints behind it.
+void countLine(MachineCode &Code, unsigned Loop, llvm::StringRef Line,
+               const StackAccess &Access) {
   if (Line.consume_front("; codeLenInByte = ")) {
     Line.consumeInteger(10, Code.CodeBytes);
     return;
@@ -141,46 +149,215 @@ void countLine(MachineCode &Code, llvm::StringRef Line) {
   ++Code.Instructions[static_cast<unsigned>(*Unit)];
   Code.DualIssue += Opcode.starts_with("v_dual_");
   Code.Packed += Opcode.starts_with("v_pk_");
+  if (Access.StoredBytes == 0 && Access.LoadedBytes == 0)
+    ++Code.Loops[Loop].Instructions[static_cast<unsigned>(*Unit)];
 }
 
-/// Name of a basic block that a thread runs as often as constant trip counts
-/// say. The back end prints it as a comment of the machine code's blocks. The
-/// dot ends the number, as LLVM appends another to make names unique.
-constexpr llvm::StringLiteral RunsPrefix = "runs.";
+/// Does the code of this line go on in another function?
+bool isCall(llvm::StringRef Line) {
+  llvm::StringRef Opcode = Line.trim();
+  return Opcode.starts_with("s_swappc") || Opcode.starts_with("s_call");
+}
 
 /// The largest number of runs that is counted. With that many, spills alone
 /// decide the time.
 constexpr unsigned MostRuns = 1 << 20;
 
-/// Names the blocks of loops by the product of the trip counts around them. A
-/// loop whose trip count is not a constant counts as one iteration.
-void nameBlocksByRuns(llvm::Function &F, llvm::FunctionAnalysisManager &FAM) {
-  llvm::LoopInfo &LI = FAM.getResult<llvm::LoopAnalysis>(F);
-  llvm::ScalarEvolution &SE = FAM.getResult<llvm::ScalarEvolutionAnalysis>(F);
-  const bool Discards = F.getContext().shouldDiscardValueNames();
-  F.getContext().setDiscardValueNames(false);
-  for (llvm::BasicBlock &BB : F) {
-    unsigned Runs = 1;
-    for (llvm::Loop *L = LI.getLoopFor(&BB); L; L = L->getParentLoop())
-      Runs = std::min<uint64_t>(
-          MostRuns,
-          uint64_t(Runs) * std::max(1u, SE.getSmallConstantTripCount(L)));
-    BB.setName(RunsPrefix + llvm::Twine(Runs) + ".");
-  }
-  F.getContext().setDiscardValueNames(Discards);
-}
+/// What the name of a basic block tells of it. The back end prints it as a
+/// comment of the machine code's blocks.
+struct BlockName {
+  unsigned Loop = 0;   ///< preorder number of the loop around it; 0: no loop
+  unsigned Source = 0; ///< LoopFollower's number of that loop in the source
+  unsigned Copies = 1; ///< iterations of the source in one round of the loop
+  /// How often a thread runs the block, as constant trip counts say.
+  unsigned Runs = 1;
 
-/// How often a thread runs the block that begins on this line of the assembly;
-/// nullopt for any other line.
-std::optional<unsigned> parseRuns(llvm::StringRef Line) {
-  llvm::StringRef Name = Line.split("; %").second;
-  if (Line.starts_with("; %bb."))
-    Name = Name.split("; %").second;
-  unsigned Runs = 0;
-  if (!Name.consume_front(RunsPrefix) || Name.consumeInteger(10, Runs))
-    return std::nullopt;
-  return Runs;
-}
+  /// A dot ends the last number, as LLVM appends another to make names unique.
+  void print(llvm::raw_ostream &OS) const {
+    OS << Prefix << Loop << '.' << Source << '.' << Copies << '.' << Runs
+       << '.';
+  }
+
+  /// That of the block that begins on this line of the assembly; nullopt for
+  /// any other line, and for a block that the back end has added.
+  static std::optional<BlockName> parse(llvm::StringRef Line) {
+    llvm::StringRef Text = Line.split("; %").second;
+    if (Line.starts_with("; %bb."))
+      Text = Text.split("; %").second;
+    if (!Text.consume_front(Prefix))
+      return std::nullopt;
+    BlockName Name;
+    for (unsigned *Number :
+         {&Name.Loop, &Name.Source, &Name.Copies, &Name.Runs})
+      if (Text.consumeInteger(10, *Number) || !Text.consume_front("."))
+        return std::nullopt;
+    return Name;
+  }
+
+private:
+  static constexpr llvm::StringLiteral Prefix = "loop.";
+};
+
+/// The names of the basic blocks of an assembly. A block without one has that
+/// of the header of its loop, which the back end tells in comments: "in Loop:
+/// Header=BB0_3 Depth=1", or, of a header, "Parent Loop BB0_3 Depth=1".
+class BlockNames {
+public:
+  explicit BlockNames(llvm::ArrayRef<llvm::StringRef> Lines) : Lines(Lines) {
+    for (llvm::StringRef Line : Lines)
+      if (Line.starts_with(".L"))
+        if (std::optional<BlockName> Name = BlockName::parse(Line))
+          OfLabel[Line.drop_front(2).take_until(
+              [](char C) { return C == ':'; })] = *Name;
+  }
+
+  /// That of the block that begins on line I; nullopt if none begins.
+  std::optional<BlockName> at(size_t I) const {
+    if (!Lines[I].starts_with(".LBB") && !Lines[I].starts_with("; %bb."))
+      return std::nullopt;
+    if (std::optional<BlockName> Name = BlockName::parse(Lines[I]))
+      return Name;
+    BlockName Name;
+    do {
+      for (llvm::StringRef Before : {"Header=", "Parent Loop "})
+        if (llvm::StringRef Label = Lines[I].split(Before).second;
+            !Label.empty())
+          Name = OfLabel.lookup(Label.split(' ').first);
+    } while (++I < Lines.size() && Lines[I].trim().starts_with(";"));
+    return Name;
+  }
+
+private:
+  llvm::ArrayRef<llvm::StringRef> Lines;
+  llvm::StringMap<BlockName> OfLabel; ///< "BB0_3"
+};
+
+/// Follows the loops of the source through clang's passes: a loop by an entry
+/// in its metadata, which its copies keep; the iterations in one round of it by
+/// the copies of the instructions that were in one.
+class LoopFollower final : public KernelObserver {
+public:
+  /// M still has its debug information.
+  explicit LoopFollower(llvm::Module &M) {
+    for (llvm::Function &F : M) {
+      if (F.isDeclaration())
+        continue;
+      llvm::DominatorTree DT(F);
+      llvm::LoopInfo LI(DT);
+      for (llvm::Loop *L : LI.getLoopsInPreorder()) {
+        SourceLocation Place = locate(L->getStartLoc());
+        if (!Place.isValid() || !L->getLoopLatch())
+          continue;
+        Places.push_back(std::move(Place));
+        setNumber(*L, Places.size());
+      }
+    }
+  }
+
+  void beforeUnrolling(llvm::Function &F,
+                       llvm::FunctionAnalysisManager &FAM) override {
+    llvm::LoopInfo &LI = FAM.getResult<llvm::LoopAnalysis>(F);
+    unsigned Id = 0;
+    for (llvm::BasicBlock &BB : F)
+      if (const llvm::Loop *L = LI.getLoopFor(&BB))
+        if (unsigned Number = numberOf(*L))
+          for (llvm::Instruction &I : BB)
+            if (!llvm::isa<llvm::PHINode>(I) && !I.isTerminator() &&
+                !I.isDebugOrPseudoInst())
+              I.setMetadata(OriginKind,
+                            numbers(F.getContext(), {Number, ++Id}));
+  }
+
+  /// Names the blocks.
+  void beforeBackEnd(llvm::Function &F,
+                     llvm::FunctionAnalysisManager &FAM) override {
+    llvm::LoopInfo &LI = FAM.getResult<llvm::LoopAnalysis>(F);
+    auto &SE = FAM.getResult<llvm::ScalarEvolutionAnalysis>(F);
+    const bool Discards = F.getContext().shouldDiscardValueNames();
+    F.getContext().setDiscardValueNames(false);
+    llvm::DenseMap<const llvm::Loop *, BlockName> Names;
+    for (llvm::Loop *L : LI.getLoopsInPreorder()) {
+      const llvm::Loop *Parent = L->getParentLoop();
+      BlockName Around = Names.lookup(Parent), &Name = Names[L];
+      Name.Loop = Names.size();
+      Name.Source = numberOf(*L);
+      Name.Copies = copies(*L, LI, Name.Source);
+      Name.Runs = std::min<uint64_t>(
+          MostRuns, uint64_t(Around.Runs) *
+                        std::max(1u, SE.getSmallConstantTripCount(L)));
+    }
+    for (llvm::BasicBlock &BB : F) {
+      std::string Text;
+      llvm::raw_string_ostream OS(Text);
+      Names.lookup(LI.getLoopFor(&BB)).print(OS);
+      BB.setName(Text);
+    }
+    F.getContext().setDiscardValueNames(Discards);
+  }
+
+  /// Of the loop with a number from 1 on.
+  const SourceLocation &place(unsigned Number) const {
+    return Places[Number - 1];
+  }
+
+private:
+  static constexpr llvm::StringLiteral NumberKind = "gpu-estimate.loop",
+                                       OriginKind = "gpu-estimate.origin";
+
+  static llvm::Metadata *number(llvm::LLVMContext &Context, unsigned Value) {
+    return llvm::ConstantAsMetadata::get(
+        llvm::ConstantInt::get(llvm::Type::getInt32Ty(Context), Value));
+  }
+
+  static unsigned value(const llvm::MDNode &Node, unsigned Operand) {
+    return llvm::mdconst::extract<llvm::ConstantInt>(Node.getOperand(Operand))
+        ->getZExtValue();
+  }
+
+  static llvm::MDNode *numbers(llvm::LLVMContext &Context,
+                               std::initializer_list<unsigned> Values) {
+    llvm::SmallVector<llvm::Metadata *> Operands;
+    for (unsigned Value : Values)
+      Operands.push_back(number(Context, Value));
+    return llvm::MDNode::get(Context, Operands);
+  }
+
+  static void setNumber(llvm::Loop &L, unsigned Value) {
+    llvm::LLVMContext &Context = L.getHeader()->getContext();
+    llvm::Metadata *Entry[] = {llvm::MDString::get(Context, NumberKind),
+                               number(Context, Value)};
+    llvm::SmallVector<llvm::Metadata *> Operands = {nullptr}; // itself
+    if (llvm::MDNode *Old = L.getLoopID())
+      Operands.append(Old->op_begin() + 1, Old->op_end());
+    Operands.push_back(llvm::MDNode::get(Context, Entry));
+    llvm::MDNode *Id = llvm::MDNode::getDistinct(Context, Operands);
+    Id->replaceOperandWith(0, Id);
+    L.setLoopID(Id);
+  }
+
+  /// 0: not a loop of the source.
+  static unsigned numberOf(const llvm::Loop &L) {
+    const llvm::MDNode *Entry = llvm::findOptionMDForLoop(&L, NumberKind);
+    return Entry ? value(*Entry, 1) : 0;
+  }
+
+  /// Most copies of an instruction of the loop Number among the blocks that
+  /// belong to L alone.
+  static unsigned copies(const llvm::Loop &L, const llvm::LoopInfo &LI,
+                         unsigned Number) {
+    llvm::DenseMap<const llvm::MDNode *, unsigned> Count;
+    unsigned Most = 1;
+    for (const llvm::BasicBlock *BB : L.blocks())
+      if (LI.getLoopFor(BB) == &L)
+        for (const llvm::Instruction &I : *BB)
+          if (const llvm::MDNode *Origin = I.getMetadata(OriginKind);
+              Origin && value(*Origin, 0) == Number)
+            Most = std::max(Most, ++Count[Origin]);
+    return Most;
+  }
+
+  std::vector<SourceLocation> Places;
+};
 
 /// The vector memory loads on their way, which return in order, and the longest
 /// path through those of spilled values, in latencies of one such load. Time
@@ -286,36 +463,58 @@ void defineIndices(llvm::Module &M) {
 
 } // namespace
 
-std::vector<CompiledKernel> parseAmdgpuAssembly(llvm::StringRef Assembly) {
+/// The kernels of an assembly, with the places of their loops.
+static std::vector<CompiledKernel> parseAssembly(llvm::StringRef Assembly,
+                                                 const LoopFollower *Loops) {
   std::vector<CompiledKernel> Kernels = readMetadata(Assembly);
   CompiledKernel *Current = nullptr;
-  unsigned Runs = 1;
+  BlockName Block;
   const bool StoresCount = Assembly.contains("\"amdgcn-amd-amdhsa--gfx9");
   PendingLoads Pending(StoresCount);
+  llvm::SmallPtrSet<CompiledKernel *, 4> Calling;
   llvm::SmallVector<llvm::StringRef> Lines;
   Assembly.split(Lines, '\n');
-  for (llvm::StringRef Line : Lines) {
+  const BlockNames Names(Lines);
+  for (auto [I, Line] : llvm::enumerate(Lines)) {
     llvm::StringRef Label = Line.take_until([](char C) { return C == ':'; });
     if (Label.size() < Line.size() && !Label.contains(' ') &&
         !Label.starts_with('.')) {
       auto Found = llvm::find_if(
           Kernels, [&](const CompiledKernel &K) { return K.Mangled == Label; });
       Current = Found != Kernels.end() ? &*Found : nullptr;
-      Runs = 1;
+      Block = BlockName();
       Pending = PendingLoads(StoresCount);
-    } else if (std::optional<unsigned> OfBlock = parseRuns(Line)) {
-      Runs = *OfBlock;
-    } else if (Current) {
-      countLine(Current->Code, Line);
+      if (Current)
+        Current->Code.Loops.resize(1);
+    } else if (!Current) {
+      continue;
+    } else if (std::optional<BlockName> Begun = Names.at(I)) {
+      Block = *Begun;
+      std::vector<LoopCode> &All = Current->Code.Loops;
+      if (Block.Loop >= All.size())
+        All.resize(Block.Loop + 1);
+      All[Block.Loop].Copies = Block.Copies;
+      if (Loops && Block.Source > 0)
+        All[Block.Loop].Location = Loops->place(Block.Source);
+    } else {
       StackAccess Access = parseAccess(Line);
-      Current->SpillWaits += Runs * Pending.run(Line, Access);
+      countLine(Current->Code, Block.Loop, Line, Access);
+      if (isCall(Line))
+        Calling.insert(Current);
+      Current->SpillWaits += Block.Runs * Pending.run(Line, Access);
       Current->SpillStoreBytes = llvm::SaturatingMultiplyAdd(
-          Access.StoredBytes, Runs, Current->SpillStoreBytes);
+          Access.StoredBytes, Block.Runs, Current->SpillStoreBytes);
       Current->SpillLoadBytes = llvm::SaturatingMultiplyAdd(
-          Access.LoadedBytes, Runs, Current->SpillLoadBytes);
+          Access.LoadedBytes, Block.Runs, Current->SpillLoadBytes);
     }
   }
+  for (CompiledKernel *K : Calling)
+    K->Code.Loops.clear();
   return Kernels;
+}
+
+std::vector<CompiledKernel> parseAmdgpuAssembly(llvm::StringRef Assembly) {
+  return parseAssembly(Assembly, nullptr);
 }
 
 llvm::Expected<std::vector<CompiledKernel>>
@@ -331,11 +530,12 @@ runAmdgpuBackEnd(const llvm::Module &M,
   if (!Request.DeviceLibrary.empty())
     llvm::consumeError(linkRocmDeviceLibrary(*Copy, Request.DeviceLibrary));
   defineIndices(*Copy);
+  LoopFollower Loops(*Copy);
   if (llvm::Error Problem = emitAssembly(
-          *Copy, [](llvm::StringRef) { return false; }, OS, nameBlocksByRuns,
+          *Copy, [](llvm::StringRef) { return false; }, OS, &Loops,
           Request.MaxInstructions))
     return Problem;
-  return parseAmdgpuAssembly(Assembly);
+  return parseAssembly(Assembly, &Loops);
 }
 
 } // namespace gpuestimate

@@ -96,9 +96,35 @@ dropIncompleteKernels(llvm::Module &M,
   return llvm::createStringError("the body of %s is not known", First.c_str());
 }
 
-/// The passes of clang -O1 to -O3, and Prepare.
+using Observation = void (KernelObserver::*)(llvm::Function &,
+                                             llvm::FunctionAnalysisManager &);
+
+/// Calls a member of an observer for each kernel. It changes names and metadata
+/// only.
+class ObserverPass : public llvm::PassInfoMixin<ObserverPass> {
+public:
+  ObserverPass(KernelObserver &Observer, Observation What)
+      : Observer(Observer), What(What) {}
+  static bool isRequired() { return true; }
+
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM) {
+    auto &FAM =
+        MAM.getResult<llvm::FunctionAnalysisManagerModuleProxy>(M).getManager();
+    for (llvm::Function &F : M)
+      if (!F.isDeclaration() && isKernel(F))
+        (Observer.*What)(F, FAM);
+    return llvm::PreservedAnalyses::all();
+  }
+
+private:
+  KernelObserver &Observer;
+  Observation What;
+};
+
+/// The passes of clang -O1 to -O3.
 void optimise(llvm::Module &M, llvm::TargetMachine &TM,
-              KernelPreparation Prepare) {
+              KernelObserver *Observer) {
   AnalysisManagers Managers(&TM);
   unsigned Level = levelOf(M);
   llvm::PipelineTuningOptions Tuning;
@@ -108,11 +134,18 @@ void optimise(llvm::Module &M, llvm::TargetMachine &TM,
       Level >= 3   ? llvm::OptimizationLevel::O3
       : Level == 2 ? llvm::OptimizationLevel::O2
                    : llvm::OptimizationLevel::O1;
+  if (Observer) {
+    using llvm::ModulePassManager, llvm::OptimizationLevel;
+    Builder.registerOptimizerEarlyEPCallback([Observer](ModulePassManager &MPM,
+                                                        OptimizationLevel) {
+      MPM.addPass(ObserverPass(*Observer, &KernelObserver::beforeUnrolling));
+    });
+    Builder.registerOptimizerLastEPCallback(
+        [Observer](ModulePassManager &MPM, OptimizationLevel) {
+          MPM.addPass(ObserverPass(*Observer, &KernelObserver::beforeBackEnd));
+        });
+  }
   Builder.buildPerModuleDefaultPipeline(Passes).run(M, Managers.MAM);
-  if (Prepare)
-    for (llvm::Function &F : M)
-      if (!F.isDeclaration() && isKernel(F))
-        Prepare(F, Managers.FAM);
 }
 
 } // namespace
@@ -127,9 +160,6 @@ std::unique_ptr<llvm::Module>
 copyKernels(const llvm::Module &Source,
             llvm::function_ref<bool(llvm::StringRef)> IsWanted) {
   std::unique_ptr<llvm::Module> M = llvm::CloneModule(Source);
-  // Registers do not depend on it, and the printer fails on some of it (a call
-  // of an extern "C" function whose declaration has a scope).
-  llvm::StripDebugInfo(*M);
   for (llvm::Function &F : *M)
     if (!F.isDeclaration() && isKernel(F) && !IsWanted(F.getName())) {
       F.deleteBody();
@@ -140,19 +170,22 @@ copyKernels(const llvm::Module &Source,
 
 llvm::Error emitAssembly(llvm::Module &M,
                          llvm::function_ref<bool(llvm::StringRef)> IsProvided,
-                         llvm::raw_pwrite_stream &OS, KernelPreparation Prepare,
+                         llvm::raw_pwrite_stream &OS, KernelObserver *Observer,
                          uint64_t MaxInstructions) {
   std::unique_ptr<llvm::TargetMachine> TM = createTargetMachine(M);
   if (!TM)
     return llvm::createStringError("LLVM has no target for the module");
-  TM->Options.MCOptions.AsmVerbose = bool(Prepare);
+  // Registers do not depend on it, and the printer fails on some of it (a call
+  // of an extern "C" function whose declaration has a scope).
+  llvm::StripDebugInfo(M);
+  TM->Options.MCOptions.AsmVerbose = Observer != nullptr;
   for (llvm::Function &F : M)
     if (!F.isDeclaration() && !isKernel(F)) {
       F.setLinkage(llvm::GlobalValue::InternalLinkage);
       F.setComdat(nullptr);
     }
   Listening Diagnostics(M.getContext());
-  optimise(M, *TM, Prepare);
+  optimise(M, *TM, Observer);
   if (llvm::Error Problem = dropIncompleteKernels(M, IsProvided))
     return Problem;
   if (uint64_t Instructions = M.getInstructionCount();

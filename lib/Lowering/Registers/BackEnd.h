@@ -26,21 +26,31 @@ std::unique_ptr<llvm::Module>
 copyKernels(const llvm::Module &Source,
             llvm::function_ref<bool(llvm::StringRef)> IsWanted);
 
-/// What is done to each kernel between clang's passes and the back end.
-using KernelPreparation =
-    llvm::function_ref<void(llvm::Function &, llvm::FunctionAnalysisManager &)>;
+/// Follows the loops of kernels through clang's passes.
+class KernelObserver {
+public:
+  virtual ~KernelObserver() = default;
+  /// Functions are inlined and the loops that are small enough are unrolled
+  /// completely; no other loop is unrolled yet.
+  virtual void beforeUnrolling(llvm::Function &,
+                               llvm::FunctionAnalysisManager &) = 0;
+  /// Clang's passes are done.
+  virtual void beforeBackEnd(llvm::Function &,
+                             llvm::FunctionAnalysisManager &) = 0;
+};
 
-/// Optimises M as clang would at the level of its flag, calls Prepare, if any,
+/// Optimises M as clang would at the level of its flag, without its debug
+/// information, calls Observer, if any,
 /// for each kernel, and writes the target's assembly, without the kernels that
 /// call a function whose body is missing and that IsProvided does not know.
-/// With Prepare, comments name the block of the IR that a block of the code is
+/// With Observer, comments name the block of the IR that a block of the code is
 /// of. Fails when no kernel is left, LLVM lacks the target, the back end
 /// reports an error, or (std::errc::value_too_large) M has more than
 /// MaxInstructions after clang's passes: the back end cannot be interrupted.
 llvm::Error emitAssembly(llvm::Module &M,
                          llvm::function_ref<bool(llvm::StringRef)> IsProvided,
                          llvm::raw_pwrite_stream &OS,
-                         KernelPreparation Prepare = nullptr,
+                         KernelObserver *Observer = nullptr,
                          uint64_t MaxInstructions = UINT64_MAX);
 
 } // namespace gpuestimate

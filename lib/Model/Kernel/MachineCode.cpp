@@ -1,5 +1,6 @@
 #include "gpu-estimate/Model/Kernel/MachineCode.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -11,6 +12,13 @@ StringRef name(MachineUnit Unit) {
       "VALU", "transcendental", "MFMA/WMMA", "SALU",
       "SMEM", "VMEM",           "LDS",       "branch"};
   return Names[static_cast<unsigned>(Unit)];
+}
+
+std::string describeInstructions(const MachineCode &Code) {
+  if (all_of(Code.Instructions, [](unsigned N) { return N == 0; }))
+    return "";
+  return Code.WhyIr.empty() ? "machine code"
+                            : "IR: of the machine code, " + Code.WhyIr;
 }
 
 std::string describeCode(const MachineCode &Code) {

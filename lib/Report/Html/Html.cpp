@@ -93,8 +93,11 @@ void HtmlReport::situation(const Prediction &P) {
                 P.Terms.reword(" registers per thread (") + P.RegistersSource +
                 "), " + std::to_string(P.SharedBytesPerBlock) +
                 P.Terms.reword(" bytes of shared memory per block"));
-  if (P.Code)
+  if (P.Code) {
     printFact(OS, "machine code", describeCode(*P.Code));
+    if (std::string Of = describeInstructions(*P.Code); !Of.empty())
+      printFact(OS, "instructions", Of);
+  }
   OS << "</dl>\n";
 }
 

@@ -98,6 +98,7 @@ static void machineCode(json::OStream &J,
     J.attribute("agprs", Code->AccumulationRegisters);
     J.attribute("dual_issue", Code->DualIssue);
     J.attribute("packed", Code->Packed);
+    J.attribute("in_model", Code->WhyIr.empty());
     if (llvm::all_of(Code->Instructions, [](unsigned N) { return N == 0; })) {
       J.attribute("instructions", nullptr);
       return;

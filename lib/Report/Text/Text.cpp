@@ -204,6 +204,10 @@ static void printSituation(raw_ostream &OS, const Prediction &P) {
   if (P.Code) {
     label(OS, "machine code");
     OS << describeCode(*P.Code) << '\n';
+    if (std::string Of = describeInstructions(*P.Code); !Of.empty()) {
+      label(OS, "instructions");
+      OS << Of << '\n';
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "Session/Settings/Annotation.h"
 #include "gpu-estimate/Model/Kernel/SourceAnchor.h"
+#include "gpu-estimate/Model/Transform/MachineInstructions.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
 #include "gpu-estimate/Support/CrashGuard.h"
 #include "llvm/ADT/STLExtras.h"
@@ -140,6 +141,7 @@ KernelPipeline::read(Function &Code, const KernelSource &Source,
   if (!Remark.empty())
     Notices.push_back(
         {Source.Location, "'" + Source.Name + "': " + std::move(Remark)});
+  takeMachineInstructions(Reading.Model);
   for (const LaunchSite &Site : Unit.Launches)
     if (Site.Kernel == Source.Mangled)
       Reading.Sites.push_back(&Site);

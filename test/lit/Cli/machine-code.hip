@@ -24,6 +24,7 @@
 // CHECK-LABEL: 'spills' takes
 // CHECK: 128 VGPRs per thread (amdgpu)
 // CHECK: machine code {{[0-9]+}} bytes, {{[0-9]+}} SGPRs; instructions: {{[0-9]+}} VALU, {{[0-9]+}} SALU, {{[0-9]+}} SMEM, {{[0-9]+}} VMEM
+// CHECK: instructions machine code
 // CHECK: local store spilled registers
 // CHECK: VGPRs of 'spills' spilled to local memory
 // CHECK-SAME: the compiler spills so many, with {{[0-9]+}} stores and {{[0-9]+}} loads

@@ -1,5 +1,6 @@
-// What AMD GPUs execute in place of one instruction of an NVIDIA GPU.
-// RUN: %gpu-estimate analyze %s --gpu amd-mi210 --grid 1 --block 256 \
+// What AMD GPUs execute in place of one instruction of an NVIDIA GPU, as the IR
+// lets expect it.
+// RUN: %gpu-estimate analyze %s --gpu amd-mi210 --grid 1 --block 256 --machine-code off \
 // RUN:   --dump kernel-model | FileCheck %s
 
 #include <hip/hip_runtime.h>

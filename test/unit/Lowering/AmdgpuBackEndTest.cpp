@@ -7,6 +7,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
+#include <tuple>
 
 using namespace gpuestimate;
 
@@ -81,18 +82,61 @@ TEST(LoweringAmdgpu, InstructionsCountByTheirUnit) {
             "branch; 1 of them dual issue; 1 of them packed");
 }
 
+/// Instructions of a loop for one iteration of the source.
+double instructions(const LoopCode &L, MachineUnit Unit) {
+  return double(L.Instructions[static_cast<unsigned>(Unit)]) / L.Copies;
+}
+
+TEST(LoweringAmdgpu, InstructionsCountByLoopWithoutSpills) {
+  auto Kernels = parseAmdgpuAssembly(
+      "k:                                      ; @k\n"
+      "; %bb.0:                                ; %loop.0.0.1.1.\n"
+      "\tv_mov_b32_e32 v1, 0\n"
+      ".LBB0_1:                                ; %loop.2.0.4.12.3\n"
+      "\tv_add_f32_e32 v1, v1, v2\n"
+      "\tv_add_f32_e32 v1, v1, v3\n"
+      "\tbuffer_store_dword v6, off, s[0:3], 0\n"
+      ".LBB0_2:                                ;   in Loop: "
+      "Header=BB0_1 Depth=1\n"
+      "\tv_add_f32_e32 v1, v1, v3\n"
+      "; %bb.3:                                ; %Flow\n"
+      "\tv_add_f32_e32 v1, v1, v3\n"
+      "\t.amdgpu_metadata\n---\namdhsa.kernels:\n  - .name: k\n...\n\n"
+      "\t.end_amdgpu_metadata\n");
+  ASSERT_EQ(Kernels.size(), 1u);
+  const std::vector<LoopCode> &Loops = Kernels[0].Code.Loops;
+  ASSERT_EQ(Loops.size(), 3u);
+  EXPECT_EQ(instructions(Loops[0], MachineUnit::VectorAlu), 2);
+  EXPECT_EQ(Loops[2].Copies, 4u);
+  EXPECT_EQ(instructions(Loops[2], MachineUnit::VectorAlu), 0.75);
+  EXPECT_EQ(instructions(Loops[2], MachineUnit::VectorMemory), 0);
+}
+
+TEST(LoweringAmdgpu, CodeWithCallsHasNoInstructionsByLoop) {
+  auto Kernels = parseAmdgpuAssembly(
+      "k:                                      ; @k\n"
+      "\tv_mov_b32_e32 v1, 0\n"
+      "\ts_swappc_b64 s[30:31], s[4:5]\n"
+      "\t.amdgpu_metadata\n---\namdhsa.kernels:\n  - .name: k\n...\n\n"
+      "\t.end_amdgpu_metadata\n");
+  ASSERT_EQ(Kernels.size(), 1u);
+  EXPECT_TRUE(Kernels[0].Code.Loops.empty());
+}
+
 TEST(LoweringAmdgpu, SpillsCountAsOftenAsTheirBlockRuns) {
   auto Kernels = parseAmdgpuAssembly(
       "k:                                      ; @k\n"
-      "; %bb.0:                                ; %runs.1.\n"
+      "; %bb.0:                                ; %loop.0.0.1.1.\n"
       "\tbuffer_store_dword v6, off, s[0:3], 0\n"
-      ".LBB0_1:                                ; %runs.12.3\n"
+      ".LBB0_1:                                ; %loop.1.0.1.12.3\n"
       "                                        ; =>This "
       "Inner Loop Header: Depth=1\n"
       "\tbuffer_store_dword v6, off, s[0:3], 0\n"
       "; %bb.2:                                ; %Flow\n"
+      "                                        ;   in Loop: "
+      "Header=BB0_1 Depth=1\n"
       "\tbuffer_load_dword v0, off, s[0:3], 0\n"
-      ".LBB0_3:                                ; %runs.1.4\n"
+      ".LBB0_3:                                ; %loop.0.0.1.1.4\n"
       "\tbuffer_load_dword v0, off, s[0:3], 0\n"
       "\t.amdgpu_metadata\n"
       "---\n"
@@ -104,7 +148,7 @@ TEST(LoweringAmdgpu, SpillsCountAsOftenAsTheirBlockRuns) {
       "\t.end_amdgpu_metadata\n");
   ASSERT_EQ(Kernels.size(), 1u);
   EXPECT_EQ(Kernels[0].SpillStoreBytes, 4u + 12 * 4u);
-  // A block of the back end's own runs as often as the one before it.
+  // A block of the back end's own runs as often as the header of its loop.
   EXPECT_EQ(Kernels[0].SpillLoadBytes, 12 * 4u + 4u);
 }
 
@@ -247,6 +291,72 @@ TEST(LoweringAmdgpu, SpillsInALoopCountOnceInEachIteration) {
   EXPECT_LE(Kernels->front().SpillStoreBytes, 12 * 4u * 200);
   EXPECT_GE(Kernels->front().SpillLoadBytes, 12 * 4u * (200 - 128));
   EXPECT_LT(Kernels->front().StackBytes, 4u * 200);
+}
+
+/// A loop at line 7 in which each iteration adds one number to a sum.
+const char *Sums = R"(
+target triple = "amdgcn-amd-amdhsa"
+define amdgpu_kernel void @k(ptr addrspace(1) %a, i32 %n) #0 !dbg !4 {
+entry:
+  %any = icmp sgt i32 %n, 0
+  br i1 %any, label %loop, label %exit
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %place = getelementptr float, ptr addrspace(1) %a, i32 %i
+  %value = load float, ptr addrspace(1) %place
+  %more = fadd float %sum, %value
+  %next = add nsw i32 %i, 1
+  %done = icmp eq i32 %next, %n
+  br i1 %done, label %exit, label %loop, !dbg !6, !llvm.loop !7
+exit:
+  %all = phi float [ 0.0, %entry ], [ %more, %loop ]
+  store float %all, ptr addrspace(1) %a
+  ret void
+}
+attributes #0 = { "target-cpu"="gfx1032" }
+!llvm.module.flags = !{!0}
+!llvm.dbg.cu = !{!1}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !2, emissionKind: LineTablesOnly)
+!2 = !DIFile(filename: "f.hip", directory: "/")
+!3 = !DISubroutineType(types: !{})
+!4 = distinct !DISubprogram(name: "k", file: !2, line: 3, type: !3, unit: !1, spFlags: DISPFlagDefinition)
+!6 = !DILocation(line: 7, column: 3, scope: !4)
+!7 = distinct !{!7, !6{0}}
+{1})";
+
+/// The machine code of Sums, unrolled as the entry of the loop's metadata says.
+MachineCode codeOfSums(llvm::StringRef Entry, llvm::StringRef Definition) {
+  std::string Text = llvm::StringRef(Sums).str();
+  Text.replace(Text.find("{0}"), 3, Entry.str());
+  Text.replace(Text.find("{1}"), 3, Definition.str());
+  llvm::LLVMContext Context;
+  llvm::SMDiagnostic Problem;
+  auto M = llvm::parseAssemblyString(Text, Problem, Context);
+  if (!M)
+    return ADD_FAILURE() << Problem.getMessage().str(), MachineCode();
+  auto Kernels = runAmdgpuBackEnd(*M, [](llvm::StringRef) { return true; });
+  if (!Kernels || Kernels->size() != 1)
+    return ADD_FAILURE() << llvm::toString(Kernels.takeError()), MachineCode();
+  return Kernels->front().Code;
+}
+
+TEST(LoweringAmdgpu, UnrolledLoopsKeepTheirPlaceAndTellTheirCopies) {
+  for (auto [Entry, Definition, Copies] :
+       {std::tuple(", !8", "!8 = !{!\"llvm.loop.unroll.disable\"}", 1u),
+        std::tuple(", !8", "!8 = !{!\"llvm.loop.unroll.count\", i32 4}", 4u)}) {
+    MachineCode Code = codeOfSums(Entry, Definition);
+    unsigned Most = 0;
+    for (const LoopCode &L : Code.Loops) {
+      if (L.Copies <= Most || !L.Location.isValid())
+        continue;
+      Most = L.Copies;
+      EXPECT_EQ(L.Location.Line, 7u);
+      EXPECT_EQ(instructions(L, MachineUnit::VectorAlu), 1);
+    }
+    EXPECT_EQ(Most, Copies);
+  }
 }
 
 /// Two kernels, of which one calls the device library.

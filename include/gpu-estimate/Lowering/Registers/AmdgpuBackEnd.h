@@ -22,8 +22,10 @@ namespace gpuestimate {
 
 /// The kernels in the assembly of the AMDGPU back end: registers, stack and
 /// shared memory of the metadata of the code object, spills by the accesses to
-/// fixed places of the stack. A block whose comment has a name "runs.N." counts
-/// N times; runAmdgpuBackEnd() gives such names. Empty without metadata.
+/// fixed places of the stack. The comment of a block may have a name that
+/// runAmdgpuBackEnd() gives, "loop.L.S.C.N.": it belongs to the kernel's loop
+/// L, that of number S in the source, of which one round is C iterations, and
+/// counts N times. Empty without metadata.
 std::vector<CompiledKernel> parseAmdgpuAssembly(llvm::StringRef Assembly);
 
 /// The folder of ROCm's device library as clang finds it: by

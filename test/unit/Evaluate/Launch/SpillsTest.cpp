@@ -101,7 +101,7 @@ TEST(Spills, OfCompiledCodeHaveItsStoresAndLoads) {
 TEST(MachineCode, IsThatOfTheKernelAsCompiled) {
   OpKernel K = rounds();
   K.Model.Res.RegistersSource = "ptxas";
-  K.Model.Res.Code = MachineCode{.CodeBytes = 512};
+  K.Model.Res.Code.emplace().CodeBytes = 512;
   Bindings All;
   All["n"] = 1e6;
   const Launch L = launch({4096, 1, 1}, {256, 1, 1});
