@@ -20,7 +20,9 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
+#include <chrono>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -59,8 +61,11 @@ struct CompiledKernel {
   HostKernelFunction Plain = nullptr, Traced = nullptr, Checked = nullptr;
   /// The threads of a vector are in one row of the block, or anywhere.
   VectorKernel VectorRows, Vector;
-  /// Threads of launches that executed one by one.
+  /// Threads of launches that executed one by one, and the seconds of the
+  /// longest of these launches; nullopt: there was none.
   uint64_t SingleThreads = 0;
+  std::optional<double> LongestSingle;
+  bool WaitsForMemory = false; ///< see HostModule
   /// Block sizes and dynamic shared memory of launches that were checked.
   std::set<std::array<uint64_t, 4>> CheckedShapes;
   bool UsesFibers = false;
@@ -111,6 +116,9 @@ public:
                                      Variant Wanted);
   Error findRaces(DeviceModule &M, StringRef Kernel, RunningLaunch &Launch);
   Error useVectors(DeviceModule &M, StringRef Kernel, RunningLaunch &Launch);
+  Error compileVectors(DeviceModule &M, StringRef Kernel,
+                       RunningLaunch &Launch);
+  Error run(DeviceModule &M, StringRef Kernel, RunningLaunch &Launch);
   void findThread(RunningLaunch &Launch);
 
   ExecuteOptions Options;
@@ -419,6 +427,7 @@ Expected<CompiledKernel *> Executor::Implementation::compile(DeviceModule &M,
     return &K;
   }
   K.UsesFibers |= Translated->UsesFibers;
+  K.WaitsForMemory |= Translated->WaitsForMemory;
   K.StaticSharedBytes = Translated->StaticSharedBytes;
   K.SharedAlignment = Translated->SharedAlignment;
   K.LocalBytes = Translated->LocalBytes;
@@ -474,20 +483,28 @@ Error Executor::Implementation::findRaces(DeviceModule &M, StringRef Kernel,
 }
 
 /// Prepares a launch for the kernel's vector form, if the kernel has one and
-/// the launch, or those before it, are worth the time to compile it.
+/// the threads of the launch, with those before it, are worth the time to
+/// compile it.
 Error Executor::Implementation::useVectors(DeviceModule &M, StringRef Kernel,
                                            RunningLaunch &Launch) {
   constexpr uint64_t MinThreads = 1 << 15;
   CompiledKernel &K = M.Kernels[Kernel];
-  const ExecutionRequest &R = *Launch.Request;
   uint64_t Threads = Launch.blocks() * Launch.threadsPerBlock();
   bool IsWorthIt = Options.Vectors == ExecuteOptions::VectorUse::Always ||
                    (Options.Vectors == ExecuteOptions::VectorUse::WhereUseful &&
                     K.SingleThreads + Threads >= MinThreads);
-  if (!IsWorthIt)
-    K.SingleThreads += Threads;
-  if (!IsWorthIt || R.Cooperative || Launch.Lanes != 32 ||
-      R.Grid[0] * 1024 > INT32_MAX)
+  if (IsWorthIt)
+    return compileVectors(M, Kernel, Launch);
+  K.SingleThreads += Threads;
+  return Error::success();
+}
+
+Error Executor::Implementation::compileVectors(DeviceModule &M,
+                                               StringRef Kernel,
+                                               RunningLaunch &Launch) {
+  CompiledKernel &K = M.Kernels[Kernel];
+  const ExecutionRequest &R = *Launch.Request;
+  if (R.Cooperative || Launch.Lanes != 32 || R.Grid[0] * 1024 > INT32_MAX)
     return Error::success();
   bool InRows = R.Block[0] % 32 == 0 || (R.Block[1] == 1 && R.Block[2] == 1);
   auto Compiled =
@@ -499,6 +516,44 @@ Error Executor::Implementation::useVectors(DeviceModule &M, StringRef Kernel,
   Launch.ThreadsOfVector = V.Threads;
   Launch.VectorsWait = V.Waits;
   Launch.StackBytes = std::max(Launch.StackBytes, V.StackBytes);
+  return Error::success();
+}
+
+/// Executes a launch. How long few threads take, only their first block tells:
+/// where the others would take long, they use the kernel's vector form, and
+/// where the block itself took long, it alone is searched for races. No block
+/// may wait for a later one then.
+Error Executor::Implementation::run(DeviceModule &M, StringRef Kernel,
+                                    RunningLaunch &Launch) {
+  constexpr double LongLaunch = 1, LongBlock = 0.5, ShortLaunch = 0.1;
+  CompiledKernel &K = M.Kernels[Kernel];
+  auto Begin = std::chrono::steady_clock::now();
+  auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         Begin)
+        .count();
+  };
+  const uint64_t Others = Launch.blocks() - 1;
+  if (Options.Vectors == ExecuteOptions::VectorUse::WhereUseful &&
+      !Launch.VectorKernel && Others > 0 && !K.WaitsForMemory &&
+      !Launch.Request->Cooperative &&
+      K.LongestSingle.value_or(LongLaunch) >= ShortLaunch) {
+    Launch.EndBlock = 1;
+    Workers->run(Launch);
+    if (Launch.Stop)
+      return Error::success();
+    Launch.NextBlock = 1;
+    Launch.EndBlock = UINT64_MAX;
+    Launch.SecondsSpent = seconds();
+    if (Launch.SecondsSpent * double(Others) >= LongLaunch)
+      if (Error E = compileVectors(M, Kernel, Launch))
+        return E;
+    if (Launch.SecondsSpent >= LongBlock && !Options.AllRaces)
+      Launch.CheckedBlocks = 1;
+  }
+  Workers->run(Launch);
+  if (!Launch.VectorKernel)
+    K.LongestSingle = std::max(K.LongestSingle.value_or(0), seconds());
   return Error::success();
 }
 
@@ -661,7 +716,8 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
     if (Error E = Impl->useVectors(**M, Kernel, Launch))
       return std::move(E);
   Launch.SharedVariables = (*K)->SharedVariables;
-  Impl->Workers->run(Launch);
+  if (Error E = Impl->run(**M, Kernel, Launch))
+    return std::move(E);
   if (Launch.Fault && Launch.FaultIsOfAnyLane)
     Impl->findThread(Launch);
   Result.Completed = !Launch.Stop;

@@ -758,6 +758,7 @@ Expected<HostModule> HostTranslator::run() {
       return std::move(E);
   makeBlockLoop();
   Result.UsesFibers = SpinsOrWaits;
+  Result.WaitsForMemory = any_of(*M, waitsForMemory);
   std::string Host = std::string(Request.Host->getTargetCPU()),
               Features = std::string(Request.Host->getTargetFeatureString());
   for (Function &F : *M) {

@@ -32,6 +32,8 @@ struct HostModule {
   /// Do threads wait for each other? With vectors: do threads of one vector
   /// wait for those of another?
   bool UsesFibers = false;
+  /// Do threads wait, in a loop, for what those of other blocks may write?
+  bool WaitsForMemory = false;
   unsigned Lanes = 1; ///< threads that each call of the kernel's code executes
   uint64_t StaticSharedBytes = 0;
   uint64_t SharedAlignment = 1; ///< of all variables in shared memory

@@ -46,12 +46,21 @@ static CollectiveKind kindOf(const Instruction &Collective) {
       cast<ConstantInt>(Collective.getOperand(1))->getZExtValue());
 }
 
+static bool isWaitForMemory(const Instruction &I) {
+  StringRef Name = calleeName(I);
+  return Name == "ge.spin" || Name == "ge.grid_sync" ||
+         Name.starts_with("ge.mbarrier");
+}
+
+bool waitsForMemory(const Function &F) {
+  return any_of(instructions(F), isWaitForMemory);
+}
+
 bool waitsForThreads(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) {
     StringRef Name = calleeName(I);
     return Name == "ge.collective" || Name == "ge.barrier" ||
-           Name == "ge.spin" || Name == "ge.grid_sync" ||
-           Name.starts_with("ge.mbarrier");
+           isWaitForMemory(I);
   });
 }
 
@@ -330,11 +339,9 @@ std::string LaneVectoriser::refusal() {
     if (&Other != &F && waitsForThreads(Other))
       return "a function that is called waits for threads";
   for (const Instruction &I : instructions(F)) {
-    StringRef Name = calleeName(I);
-    if (Name == "ge.spin" || Name == "ge.grid_sync" ||
-        Name.starts_with("ge.mbarrier"))
+    if (isWaitForMemory(I))
       return "threads wait for memory";
-    if (Name == "ge.collective") {
+    if (calleeName(I) == "ge.collective") {
       if (!isa<ConstantInt>(I.getOperand(1)) ||
           kindOf(I) == CollectiveKind::MatrixProduct ||
           kindOf(I) == CollectiveKind::WarpMatrix)

@@ -53,6 +53,9 @@ struct LaneVectors {
 /// blocks had 1024 there.
 llvm::Expected<LaneVectors> vectoriseLanes(const LaneVectorRequest &Request);
 
+/// Does the function wait for what other threads write, in a loop?
+bool waitsForMemory(const llvm::Function &F);
+
 /// Does the function wait for other threads?
 bool waitsForThreads(const llvm::Function &F);
 

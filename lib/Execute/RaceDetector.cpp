@@ -5,6 +5,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstring>
 
@@ -20,7 +21,7 @@ void RaceDetector::start(const char *Memory, uint64_t Bytes, unsigned Lanes,
                          unsigned Warps, bool WithinWarps) {
   Begin = reinterpret_cast<uint64_t>(Memory);
   End = Begin + Bytes;
-  LanesOfWarp = Lanes;
+  LanesShift = Log2_32(Lanes);
   LooksWithinWarps = WithinWarps;
   WarpEpochs.resize(Warps);
   // What earlier blocks left is of an earlier epoch.
@@ -32,7 +33,7 @@ bool RaceDetector::races(const Access &Before, const Access &Now) const {
   if (Before.Epoch != Now.Epoch || Before.Thread == Now.Thread ||
       !(Before.Mask & Now.Mask) || (Before.Flags & Now.Flags & Synchronising))
     return false;
-  bool SameWarp = Before.Thread / LanesOfWarp == Now.Thread / LanesOfWarp;
+  bool SameWarp = Before.Thread >> LanesShift == Now.Thread >> LanesShift;
   return !SameWarp || (LooksWithinWarps && Before.WarpEpoch == Now.WarpEpoch);
 }
 
@@ -61,18 +62,21 @@ void RaceDetector::access(uint32_t Thread, uint64_t Address, uint32_t Bytes,
   Now.Site = Site;
   Now.Thread = Thread;
   Now.Epoch = Epoch;
-  Now.WarpEpoch = WarpEpochs[Thread / LanesOfWarp];
+  Now.WarpEpoch = WarpEpochs[Thread >> LanesShift];
   Now.Flags = static_cast<uint8_t>(Flags);
-  bool Keeps =
-      (Flags & HasValue) &&
-      std::memcmp(reinterpret_cast<const void *>(Address), &Value, Bytes) == 0;
+  // A write of the value that is there already.
+  auto keeps = [&] {
+    return (Flags & Write) && (Flags & HasValue) &&
+           std::memcmp(reinterpret_cast<const void *>(Address), &Value,
+                       Bytes) == 0;
+  };
   for (uint64_t At = Offset, Last = Offset + Bytes; At < Last;) {
     uint64_t Number = At / WordBytes, Next = (Number + 1) * WordBytes;
     uint64_t Upto = std::min(Next, Last);
     Now.Mask =
         static_cast<uint8_t>(((1u << (Upto - At)) - 1) << At % WordBytes);
     Word &W = Words[Number];
-    if (races(W.Written, Now) && !(Keeps && (Flags & Write)))
+    if (races(W.Written, Now) && !keeps())
       report(W.Written, Now, Offset, Bytes);
     if (Flags & Write) {
       for (const Access &Read : W.Read)

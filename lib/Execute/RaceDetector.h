@@ -40,7 +40,7 @@ struct Race {
 /// The shadow of one block's shared memory. Blocks use it one after the other.
 class RaceDetector {
 public:
-  /// Begins a block whose shared memory lies there.
+  /// Begins a block whose shared memory lies there. Lanes is a power of two.
   void start(const char *Memory, uint64_t Bytes, unsigned Lanes, unsigned Warps,
              bool WithinWarps);
   /// Accesses before and after are ordered, for all threads of the block.
@@ -76,7 +76,7 @@ private:
 
   static constexpr uint64_t WordBytes = 4;
   uint64_t Begin = 0, End = 0;
-  unsigned LanesOfWarp = 32;
+  unsigned LanesShift = 5; ///< log2 of the lanes of a warp
   bool LooksWithinWarps = false;
   uint32_t Epoch = 0;
   std::vector<uint32_t> WarpEpochs;

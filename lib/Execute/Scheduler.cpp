@@ -985,10 +985,11 @@ void addSchedulerFunctions(StringMap<void *> &Table) {
 //===----------------------------------------------------------------------===//
 
 bool Worker::startBlock() {
-  if (Launch.Stop || Launch.NextBlock >= Launch.blocks())
+  const uint64_t End = std::min(Launch.blocks(), Launch.EndBlock);
+  if (Launch.Stop || Launch.NextBlock >= End)
     return false;
   uint64_t Next = Launch.NextBlock++;
-  if (Next >= Launch.blocks())
+  if (Next >= End)
     return false;
   if (Spare.empty()) {
     auto Run = std::make_unique<BlockExecution>(*this, Launch, Cache);
@@ -1071,9 +1072,9 @@ public:
   void begin(RunningLaunch &L) {
     std::lock_guard<std::mutex> Guard(Lock);
     Launch = &L;
-    End = Clock::now() +
-          std::chrono::duration_cast<Clock::duration>(
-              std::chrono::duration<double>(std::min(L.Request->Seconds, 1e8)));
+    End = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                             std::chrono::duration<double>(std::min(
+                                 L.Request->Seconds - L.SecondsSpent, 1e8)));
     if (Sleeps)
       Wake.notify_all();
   }

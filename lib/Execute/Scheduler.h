@@ -53,6 +53,8 @@ struct RunningLaunch {
   /// Linear indices of the blocks to execute, in order; all if empty.
   std::vector<uint64_t> Blocks;
   std::atomic<uint64_t> NextBlock = 0;
+  uint64_t EndBlock = UINT64_MAX; ///< of this run
+  double SecondsSpent = 0;        ///< by earlier runs, of those of the request
   /// Threads that wait for the grid, the number of such waits that ended, and
   /// the threads that have not ended.
   std::atomic<uint64_t> AtGrid = 0, GridWaits = 0, LiveThreads = 0;

@@ -213,6 +213,24 @@ TEST(ExecuteVectors, RefusesWhatWouldWaitForAnotherThread) {
   Sides.compare(1, {3, 1, 1}, {64, 1, 1}, 0);
 }
 
+TEST(ExecuteVectors, FewThreadsThatTakeLong) {
+  ComparedKernel K(KERNEL("__shared__ int s[64]; s[t] = in[i];"
+                          "for (int j = 0; j < n; ++j) {"
+                          "  __syncthreads(); int x = s[(t + 1) % 64];"
+                          "  __syncthreads(); s[t] += x * j; }"
+                          "out[i] = s[t];"));
+  constexpr auto WhereUseful = ExecuteOptions::VectorUse::WhereUseful;
+  // A launch of a few microseconds, and one that would take seconds.
+  std::vector<int> Short = K.run(WhereUseful, {30, 1, 1}, {64, 1, 1}, 3);
+  EXPECT_EQ(K.Last.ThreadsAtOnce, 1u);
+  EXPECT_EQ(Short,
+            K.run(ExecuteOptions::VectorUse::Never, {30, 1, 1}, {64, 1, 1}, 3));
+  std::vector<int> Long = K.run(WhereUseful, {30, 1, 1}, {64, 1, 1}, 20000);
+  EXPECT_EQ(K.Last.ThreadsAtOnce, 16u);
+  EXPECT_EQ(Long, K.run(ExecuteOptions::VectorUse::Always, {30, 1, 1},
+                        {64, 1, 1}, 20000));
+}
+
 TEST(ExecuteVectors, NamesTheThreadOfAFault) {
   ExecuteOptions Options;
   Options.Vectors = ExecuteOptions::VectorUse::Always;
