@@ -5,7 +5,9 @@
 /// with the sources in the order of the instruction.
 #include "CallLowering.h"
 #include "WarpMatrix.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 

@@ -115,6 +115,8 @@ void PtxModuleTranslator::setAttributes(Function &F,
     if (P.IsArray) {
       Type *T = ArrayType::get(Type::getInt8Ty(M.getContext()), P.bytes());
       F.addParamAttr(Next, Attribute::getWithByValType(M.getContext(), T));
+      F.addParamAttr(Next,
+                     Attribute::get(M.getContext(), "nvvm.grid_constant"));
       if (isPowerOf2_32(P.Alignment))
         F.addParamAttr(Next, Attribute::getWithAlignment(M.getContext(),
                                                          Align(P.Alignment)));

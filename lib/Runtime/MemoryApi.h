@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_LIB_RUNTIME_MEMORYAPI_H
 
 #include "Api.h"
+#include <cstdint>
 
 namespace gpuestimate {
 

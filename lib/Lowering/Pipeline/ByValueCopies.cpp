@@ -5,6 +5,7 @@
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
@@ -169,10 +170,43 @@ static void copyArgument(Argument &A, const DataLayout &Layout) {
     copyScalars(Builder, T, &A, Copy, Alignment, 0, Layout);
 }
 
+/// Is the argument __grid_constant__? NVVM lists such arguments, counted from
+/// 1, in the annotations of the kernel; since LLVM 20 they have an attribute.
+/// Clang 19 drops the word, but a tensor map must have it (CUDA Programming
+/// Guide, "Using TMA to transfer multi-dimensional arrays").
+static bool isGridConstant(const Argument &A) {
+  const Function &Kernel = *A.getParent();
+  const auto *Struct = dyn_cast<StructType>(A.getParamByValType());
+  if (Struct && Struct->hasName() && Struct->getName().contains("CUtensorMap"))
+    return true;
+  if (Kernel.getAttributes().hasParamAttr(A.getArgNo(), GridConstantMark))
+    return true;
+  const NamedMDNode *Notes =
+      Kernel.getParent()->getNamedMetadata("nvvm.annotations");
+  if (!Notes)
+    return false;
+  for (const MDNode *Note : Notes->operands()) {
+    if (Note->getNumOperands() == 0 ||
+        mdconst::dyn_extract_or_null<Function>(Note->getOperand(0)) != &Kernel)
+      continue;
+    for (unsigned I = 1; I + 1 < Note->getNumOperands(); I += 2) {
+      const auto *Key = dyn_cast_or_null<MDString>(Note->getOperand(I));
+      const auto *List = dyn_cast_or_null<MDNode>(Note->getOperand(I + 1));
+      if (!Key || !List || Key->getString() != "grid_constant")
+        continue;
+      for (const MDOperand &Number : List->operands())
+        if (const auto *N = mdconst::dyn_extract_or_null<ConstantInt>(Number);
+            N && N->equalsInt(A.getArgNo() + 1))
+          return true;
+    }
+  }
+  return false;
+}
+
 void copyByValueArguments(Function &Kernel) {
   const DataLayout &Layout = Kernel.getParent()->getDataLayout();
   for (Argument &A : Kernel.args())
-    if (A.hasByValAttr() && !A.use_empty() &&
+    if (A.hasByValAttr() && !A.use_empty() && !isGridConstant(A) &&
         (Kernel.getAttributes().hasParamAttr(A.getArgNo(), EscapingMark) ||
          !isReadInPlace(A)))
       copyArgument(A, Layout);

@@ -8,6 +8,10 @@
 
 namespace gpuestimate {
 
+/// Attribute of a by-value argument that is read where it lies, as LLVM 20 has
+/// it for __grid_constant__ and lib/Ptx gives it to those of PTX.
+inline constexpr llvm::StringLiteral GridConstantMark = "nvvm.grid_constant";
+
 /// Functions that the source keeps out of line, or forces inline.
 struct InlineRequests {
   explicit InlineRequests(const llvm::Module &M);
@@ -26,6 +30,9 @@ void markEscapingArguments(llvm::Module &M, const InlineRequests &Source,
 /// pointer that a loop advances, a choice between two members, a call), each
 /// thread copies the structure to local memory, scalar by scalar, and reads the
 /// copy. Source: handleByValParam of LLVM 19's NVPTXLowerArgs.cpp.
+///
+/// A __grid_constant__ argument is never copied, as far as the IR tells them
+/// (Clang 19 drops the word in CUDA, except that tensor maps are known).
 ///
 /// Loads at constant offsets, which hit L1, still read the argument: their
 /// values are those of the launch.

@@ -1,7 +1,7 @@
 // A structure that a kernel takes by value is copied to local memory where its
 // address goes through a pointer that a loop advances, or to a function that
 // stays a call; where it is read at offsets, it is read in place. Elements of
-// its arrays have names.
+// its arrays have names. A tensor map is __grid_constant__ and never copied.
 
 // RUN: %gpu-estimate analyze %s --gpu nvidia-rtx-3080 --no-cuda-sdk --grid 512 --block 128 --format json -o %t.json
 // RUN: python3 -c "import json; \
@@ -21,6 +21,16 @@ __global__ void advanced(Table t, float *out) {
   for (const float *end = t.values + t.limits[0]; p < end; p += 4)
     sum += *p;
   out[threadIdx.x] = sum;
+}
+
+struct CUtensorMap_st {
+  char bytes[128];
+};
+
+// CHECK-DAG: tensorMap 0
+__global__ void tensorMap(const __grid_constant__ CUtensorMap_st map, int *out) {
+  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
+  out[threadIdx.x] = 0;
 }
 
 __attribute__((noinline)) __device__ float look(const Table &t, int i) {
