@@ -46,9 +46,12 @@ static bool isConversion(StringRef Word) {
       .Default(false);
 }
 
-/// A field of a debug node that LLVM 20 to 22 has added.
+/// A field of a debug node that LLVM 20 to 22 has added, or that LLVM 7 has
+/// removed ("variables").
 static bool isNewField(StringRef Node, StringRef Field) {
   if (Node == "!DICompositeType" && Field == "specification")
+    return true;
+  if (Node == "!DISubprogram" && Field == "variables")
     return true;
   if (Node == "!DILabel")
     return Field == "column" || Field == "isArtificial" ||

@@ -141,6 +141,7 @@ private:
   bool operand(PtxOperand &Into, unsigned Depth = 0);
   bool operands(std::vector<PtxOperand> &Into, char Close, unsigned Depth);
   bool nameOperand(PtxOperand &Into);
+  bool product(PtxOperand &Into);
   bool offset(int64_t &Into);
   bool number(PtxOperand &Into);
 
@@ -646,6 +647,23 @@ bool PtxParser::operands(std::vector<PtxOperand> &Into, char Close,
   return expect(Close);
 }
 
+/// A number, or integers with '*' in between.
+bool PtxParser::product(PtxOperand &Into) {
+  if (!number(Into))
+    return false;
+  while (Into.Kind != PtxOperand::Real && accept('*')) {
+    PtxOperand Factor;
+    if (next().Kind != PtxToken::Number)
+      return fail("expected a number");
+    if (!number(Factor))
+      return false;
+    if (Factor.Kind == PtxOperand::Real)
+      return fail("expected an integer");
+    Into.Value *= Factor.Value;
+  }
+  return true;
+}
+
 /// A sum of numbers behind a name.
 bool PtxParser::offset(int64_t &Into) {
   while (next().is('+') || next().is('-')) {
@@ -655,7 +673,7 @@ bool PtxParser::offset(int64_t &Into) {
     PtxOperand Value;
     if (next().Kind != PtxToken::Number)
       return fail("expected a number");
-    if (!number(Value))
+    if (!product(Value))
       return false;
     Into = static_cast<int64_t>(static_cast<uint64_t>(Into) +
                                 (Minus ? 0 - Value.Value : Value.Value));
@@ -753,7 +771,7 @@ bool PtxParser::operand(PtxOperand &Into, unsigned Depth) {
   }
   bool Minus = accept('-'), Complement = !Minus && accept('~');
   if (next().Kind == PtxToken::Number) {
-    if (!number(Into))
+    if (!product(Into))
       return false;
     if (Minus && Into.Kind == PtxOperand::Real)
       Into.Value ^= uint64_t(1) << (Into.Width - 1);

@@ -76,6 +76,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Rewriting{"!DILocation(line: 1, scope: !2, atomGroup: 1, atomRank: 2)",
                   "!DILocation(line: 1, scope: !2 )"},
+        Rewriting{"!DISubprogram(name: \"f\", variables: !2, unit: !1)",
+                  "!DISubprogram(name: \"f\" , unit: !1)"},
         Rewriting{"!DICompositeType(specification: !2, tag: DW_TAG_x)",
                   "!DICompositeType( tag: DW_TAG_typedef)"},
         Rewriting{"!DICompileUnit(sourceLanguageName: DW_LNAME_C, file: !1)",

@@ -33,6 +33,7 @@ TEST_P(PtxInstructions, HaveTheirMeaning) {
 // clang-format off
 INSTANTIATE_TEST_SUITE_P(Arithmetic, PtxInstructions, ::testing::Values(
     Translation{"mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 5;", "add i32"},
+    Translation{"mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 3 * 5 + 2 * 2; st.global.u32 [%rd1], %r2;", ", 19"},
     Translation{"mov.u32 %r1, %ctaid.y; sub.s32 %r2, 5, %r1;", "sub i32 5,"},
     Translation{"mov.u32 %r1, %tid.x; mul.lo.s32 %r2, %r1, %r1;", "mul i32"},
     Translation{"mov.u32 %r1, %tid.x; mul.hi.u32 %r2, %r1, %r1;", "@llvm.nvvm.mulhi.ui("},
