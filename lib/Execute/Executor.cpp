@@ -522,7 +522,8 @@ Error Executor::Implementation::compileVectors(DeviceModule &M,
 /// Executes a launch. How long few threads take, only their first block tells:
 /// where the others would take long, they use the kernel's vector form, and
 /// where the block itself took long, it alone is searched for races. No block
-/// may wait for a later one then.
+/// may wait for a later one then. Of sampled blocks each has a trace, and so no
+/// vectors.
 Error Executor::Implementation::run(DeviceModule &M, StringRef Kernel,
                                     RunningLaunch &Launch) {
   constexpr double LongLaunch = 1, LongBlock = 0.5, ShortLaunch = 0.1;
@@ -535,8 +536,8 @@ Error Executor::Implementation::run(DeviceModule &M, StringRef Kernel,
   };
   const uint64_t Others = Launch.blocks() - 1;
   if (Options.Vectors == ExecuteOptions::VectorUse::WhereUseful &&
-      !Launch.VectorKernel && Others > 0 && !K.WaitsForMemory &&
-      !Launch.Request->Cooperative &&
+      !Launch.VectorKernel && Launch.Blocks.empty() && Others > 0 &&
+      !K.WaitsForMemory && !Launch.Request->Cooperative &&
       K.LongestSingle.value_or(LongLaunch) >= ShortLaunch) {
     Launch.EndBlock = 1;
     Workers->run(Launch);
