@@ -9,8 +9,11 @@ namespace gpuestimate {
 
 static constinit thread_local WorkScope *Innermost = nullptr;
 
-/// Units between two reads of the clock: less than a millisecond of work.
-static constexpr uint64_t ClockInterval = 4096;
+/// Units between two reads of the clock, at first and at most. Reading it takes
+/// a microsecond, as much as some tens of units do, or some thousands where a
+/// loop spends many at a time: the interval grows until ClockPeriod passes.
+static constexpr uint64_t ClockInterval = 4096, LongestInterval = 1 << 20;
+static constexpr std::chrono::microseconds ClockPeriod(200);
 
 /// Reads of the clock per read of the memory use, which costs more.
 static constexpr unsigned ChecksOfMemory = 16;
@@ -38,7 +41,19 @@ static uint64_t residentBytes() {
 WorkBudget::WorkBudget(const WorkLimits &Limits)
     : Limits(Limits), Began(threadCpuTime()),
       MemoryAtBegin(Limits.MemoryBytes == NoLimit ? 0 : residentBytes()),
+      LastRead(Began), Interval(ClockInterval),
       NextCheck(std::min(Limits.Units, ClockInterval)) {}
+
+bool WorkBudget::passedCpuTime() {
+  if (Limits.CpuTime == std::chrono::nanoseconds::max())
+    return false;
+  std::chrono::nanoseconds Now = threadCpuTime();
+  Interval =
+      std::clamp(Now - LastRead < ClockPeriod ? Interval * 2 : Interval / 2,
+                 ClockInterval, LongestInterval);
+  LastRead = Now;
+  return Now - Began > Limits.CpuTime;
+}
 
 void WorkBudget::check() {
   if (exhausted())
@@ -47,13 +62,13 @@ void WorkBudget::check() {
     Ended = Limit::Cancelled;
   else if (Spent > Limits.Units)
     Ended = Limit::Units;
-  else if (threadCpuTime() - Began > Limits.CpuTime)
+  else if (passedCpuTime())
     Ended = Limit::CpuTime;
   else if (Limits.MemoryBytes != NoLimit && Checks++ % ChecksOfMemory == 0 &&
            residentBytes() > MemoryAtBegin &&
            residentBytes() - MemoryAtBegin > Limits.MemoryBytes)
     Ended = Limit::Memory;
-  NextCheck = Spent + ClockInterval;
+  NextCheck = Spent + Interval;
   if (Spent <= Limits.Units)
     NextCheck = std::min(NextCheck, Limits.Units + 1);
 }

@@ -67,10 +67,13 @@ private:
   enum class Limit { None, Units, CpuTime, Memory, Cancelled };
 
   void check();
+  bool passedCpuTime();
 
   WorkLimits Limits;
-  std::chrono::nanoseconds Began; ///< processor time of the thread
-  uint64_t MemoryAtBegin;         ///< bytes of the process
+  std::chrono::nanoseconds Began;    ///< processor time of the thread
+  uint64_t MemoryAtBegin;            ///< bytes of the process
+  std::chrono::nanoseconds LastRead; ///< of the clock
+  uint64_t Interval;                 ///< units to the next read of it
   uint64_t Spent = 0;
   uint64_t NextCheck = 0; ///< the clock is read again at this many units
   unsigned Checks = 0;

@@ -70,6 +70,20 @@ TEST(WorkBudget, ProcessorTimeEndsWorkWhoseUnitsAreDear) {
   EXPECT_EQ(Budget.reason(), "it takes more than 5 ms of processor time");
 }
 
+TEST(WorkBudget, ProcessorTimeEndsDearWorkBehindCheapWork) {
+  WorkBudget Budget({.CpuTime = 100ms});
+  WorkScope Scope(Budget);
+  for (unsigned I = 0; I < 100'000; ++I) // the clock is read more seldom
+    spendWork(1000);
+  ASSERT_FALSE(Budget.exhausted());
+  volatile uint64_t Sum = 0;
+  uint64_t Rounds = 0;
+  while (spendWork() && Rounds++ < 10'000'000)
+    for (unsigned I = 0; I < 1000; ++I)
+      Sum = Sum + I;
+  EXPECT_TRUE(Budget.exhausted());
+}
+
 TEST(WorkBudget, OtherThreadsHaveBudgetsOfTheirOwn) {
   WorkBudget Budget({.Units = 1});
   WorkScope Scope(Budget);
