@@ -1,4 +1,5 @@
 #include "CallLowering.h"
+#include "LibraryLowering.h"
 
 #include "gpu-estimate/Ptx/InlineAssembly.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -670,34 +671,8 @@ Value *CallLowering::lowerAmd(CallBase &Call, StringRef Name, Builder &B) {
   return fail("the intrinsic llvm.amdgcn." + Name);
 }
 
-/// Functions of the device library that LLVM has an operation for.
-static Intrinsic::ID libraryIntrinsic(StringRef Name) {
-  return StringSwitch<Intrinsic::ID>(Name)
-      .Cases("fabs", "fabsf", Intrinsic::fabs)
-      .Cases("floor", "floorf", Intrinsic::floor)
-      .Cases("ceil", "ceilf", Intrinsic::ceil)
-      .Cases("trunc", "truncf", Intrinsic::trunc)
-      .Cases("rint", "rintf", Intrinsic::rint)
-      .Cases("nearbyint", "nearbyintf", Intrinsic::nearbyint)
-      .Cases("round", "roundf", Intrinsic::round)
-      .Cases("sqrt", "sqrtf", "fsqrt_rn", "dsqrt_rn", Intrinsic::sqrt)
-      .Cases("fma", "fmaf", "fmaf_rn", "fma_rn", Intrinsic::fma)
-      .Cases("copysign", "copysignf", Intrinsic::copysign)
-      .Cases("fmin", "fminf", Intrinsic::minnum)
-      .Cases("fmax", "fmaxf", Intrinsic::maxnum)
-      .Cases("fast_exp2f", "fast_ex2f", Intrinsic::exp2)
-      .Cases("popc", "popcll", Intrinsic::ctpop)
-      .Cases("brev", "brevll", Intrinsic::bitreverse)
-      .Cases("min", "llmin", Intrinsic::smin)
-      .Cases("max", "llmax", Intrinsic::smax)
-      .Cases("umin", "ullmin", Intrinsic::umin)
-      .Cases("umax", "ullmax", Intrinsic::umax)
-      .Default(Intrinsic::not_intrinsic);
-}
-
 Value *CallLowering::lowerLibrary(CallBase &Call, StringRef Name, Builder &B) {
   SmallVector<Value *> Arguments(Call.args());
-  Type *T = Call.getType();
   if (Name == "__gpu_estimate_grid_sync" ||
       Name == "__gpu_estimate_multi_grid_sync") {
     Waits = true;
@@ -732,35 +707,9 @@ Value *CallLowering::lowerLibrary(CallBase &Call, StringRef Name, Builder &B) {
   }
   if (StringRef Base = Name; Base.consume_back(".values"))
     return lowerSeveralResults(Call, Base, B);
-  StringRef Short = Name;
-  if (Short.consume_front("__nv_")) {
-    if (Intrinsic::ID Id = libraryIntrinsic(Short)) {
-      Type *ArgumentType = Arguments[0]->getType();
-      if (all_of(Arguments,
-                 [&](Value *A) { return A->getType() == ArgumentType; }))
-        return B.CreateIntrinsic(Id, {ArgumentType}, Arguments);
-    }
-    if (Short == "fdiv_rn" || Short == "ddiv_rn" || Short == "fast_fdividef")
-      return B.CreateFDiv(Arguments[0], Arguments[1]);
-    if (Short == "frcp_rn" || Short == "drcp_rn")
-      return B.CreateFDiv(ConstantFP::get(T, 1.0), Arguments[0]);
-    if (Short == "rsqrt" || Short == "rsqrtf" || Short == "frsqrt_rn")
-      return B.CreateFDiv(
-          ConstantFP::get(T, 1.0),
-          B.CreateUnaryIntrinsic(Intrinsic::sqrt, Arguments[0]));
-    if (Short == "saturatef")
-      return B.CreateBinaryIntrinsic(
-          Intrinsic::minnum,
-          B.CreateBinaryIntrinsic(Intrinsic::maxnum, Arguments[0],
-                                  ConstantFP::get(T, 0.0)),
-          ConstantFP::get(T, 1.0));
-    if (Short == "fadd_rn" || Short == "dadd_rn")
-      return B.CreateFAdd(Arguments[0], Arguments[1]);
-    if (Short == "fsub_rn" || Short == "dsub_rn")
-      return B.CreateFSub(Arguments[0], Arguments[1]);
-    if (Short == "fmul_rn" || Short == "dmul_rn")
-      return B.CreateFMul(Arguments[0], Arguments[1]);
-  }
+  if (StringRef Short = Name; Short.consume_front("__nv_"))
+    if (Value *Result = lowerDeviceLibrary(Short, Arguments, Call.getType(), B))
+      return Result;
   if (!Functions.count(Name))
     return fail("the function " + Name);
   return &Call;

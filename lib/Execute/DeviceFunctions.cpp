@@ -74,25 +74,6 @@ static To convertRounded(uint32_t Mode, From A) {
   return R;
 }
 
-/// A real as an integer: rounded, clamped to the range, 0 for NaN.
-template <typename To, typename From>
-static To toInteger(uint32_t Mode, From A) {
-  if (std::isnan(A))
-    return 0;
-  From R = Mode == 0   ? std::nearbyint(A)
-           : Mode == 1 ? std::trunc(A)
-           : Mode == 2 ? std::floor(A)
-                       : std::ceil(A);
-  using Limits = std::numeric_limits<To>;
-  if (R >= -static_cast<From>(Limits::min()) && Limits::is_signed)
-    return Limits::max();
-  if (!Limits::is_signed && R >= std::ldexp(From(1), Limits::digits))
-    return Limits::max();
-  if (R <= static_cast<From>(Limits::min()))
-    return Limits::min();
-  return static_cast<To>(R);
-}
-
 //===----------------------------------------------------------------------===//
 // Mathematical functions that the C library lacks
 //===----------------------------------------------------------------------===//
@@ -227,9 +208,6 @@ static uint32_t permuteBytes(uint32_t A, uint32_t B, uint32_t Selector) {
   }
   return Result;
 }
-static uint32_t bytePermute(uint32_t A, uint32_t B, uint32_t Selector) {
-  return permuteBytes(A, B, Selector & 0x7777);
-}
 
 /// Flags: bit 0 tells that A is signed, bit 1 that B is.
 static uint32_t dot4(uint32_t Flags, uint32_t A, uint32_t B, uint32_t C) {
@@ -251,61 +229,18 @@ static uint32_t dot2(uint32_t Flags, uint32_t A, uint32_t B, uint32_t High,
   return C;
 }
 
-static int32_t mulHigh(int32_t A, int32_t B) { return int64_t(A) * B >> 32; }
-static uint32_t umulHigh(uint32_t A, uint32_t B) {
-  return uint64_t(A) * B >> 32;
-}
-static int64_t mulHigh64(int64_t A, int64_t B) {
-  return static_cast<__int128>(A) * B >> 64;
-}
-static uint64_t umulHigh64(uint64_t A, uint64_t B) {
-  return static_cast<unsigned __int128>(A) * B >> 64;
-}
-static int32_t mul24(int32_t A, int32_t B) {
-  return int32_t(uint32_t(int32_t(uint32_t(A) << 8) >> 8) *
-                 uint32_t(int32_t(uint32_t(B) << 8) >> 8));
-}
-static uint32_t umul24(uint32_t A, uint32_t B) {
-  return (A & 0xffffff) * (B & 0xffffff);
-}
-static uint32_t sad(int32_t A, int32_t B, uint32_t C) {
-  return C + uint32_t(std::llabs(int64_t(A) - B));
-}
-static uint32_t usad(uint32_t A, uint32_t B, uint32_t C) {
-  return C + (A > B ? A - B : B - A);
-}
 static int32_t hadd(int32_t A, int32_t B) { return (int64_t(A) + B) >> 1; }
 static int32_t rhadd(int32_t A, int32_t B) { return (int64_t(A) + B + 1) >> 1; }
 static uint32_t uhadd(uint32_t A, uint32_t B) { return (uint64_t(A) + B) >> 1; }
 static uint32_t urhadd(uint32_t A, uint32_t B) {
   return (uint64_t(A) + B + 1) >> 1;
 }
-static int32_t clz32(uint32_t A) { return std::countl_zero(A); }
-static int32_t clz64(uint64_t A) { return std::countl_zero(A); }
-static int32_t ffs32(uint32_t A) { return A ? std::countr_zero(A) + 1 : 0; }
-static int32_t ffs64(uint64_t A) { return A ? std::countr_zero(A) + 1 : 0; }
 
-template <typename To, typename From> static To bitsOf(From A) {
-  return std::bit_cast<To>(A);
-}
-static double fromHalves(int32_t High, int32_t Low) {
-  return std::bit_cast<double>(uint64_t(uint32_t(High)) << 32 | uint32_t(Low));
-}
-static int32_t highHalf(double A) { return std::bit_cast<uint64_t>(A) >> 32; }
-static int32_t lowHalf(double A) { return std::bit_cast<uint64_t>(A); }
 static double highReciprocal(double A) {
   return std::bit_cast<double>(std::bit_cast<uint64_t>(1 / A) &
                                0xffffffff00000000);
 }
 
-template <typename T> static int32_t isFiniteReal(T A) {
-  return std::isfinite(A);
-}
-template <typename T> static int32_t isInfiniteReal(T A) {
-  return std::isinf(A);
-}
-template <typename T> static int32_t isNanReal(T A) { return std::isnan(A); }
-template <typename T> static int32_t signBit(T A) { return std::signbit(A); }
 template <typename T> static T makeNan(const int8_t *) {
   return std::numeric_limits<T>::quiet_NaN();
 }
@@ -689,30 +624,6 @@ void Table::addReal() {
           return fmaRounded(Number, A, B, C);                                  \
         });                                                                    \
     add(                                                                       \
-        "__nv_float2int_" + S,                                                 \
-        +[](float A) { return toInteger<int32_t>(Number, A); });               \
-    add(                                                                       \
-        "__nv_float2uint_" + S,                                                \
-        +[](float A) { return toInteger<uint32_t>(Number, A); });              \
-    add(                                                                       \
-        "__nv_float2ll_" + S,                                                  \
-        +[](float A) { return toInteger<int64_t>(Number, A); });               \
-    add(                                                                       \
-        "__nv_float2ull_" + S,                                                 \
-        +[](float A) { return toInteger<uint64_t>(Number, A); });              \
-    add(                                                                       \
-        "__nv_double2int_" + S,                                                \
-        +[](double A) { return toInteger<int32_t>(Number, A); });              \
-    add(                                                                       \
-        "__nv_double2uint_" + S,                                               \
-        +[](double A) { return toInteger<uint32_t>(Number, A); });             \
-    add(                                                                       \
-        "__nv_double2ll_" + S,                                                 \
-        +[](double A) { return toInteger<int64_t>(Number, A); });              \
-    add(                                                                       \
-        "__nv_double2ull_" + S,                                                \
-        +[](double A) { return toInteger<uint64_t>(Number, A); });             \
-    add(                                                                       \
         "__nv_double2float_" + S,                                              \
         +[](double A) { return convertRounded<float>(Number, A); });           \
     add(                                                                       \
@@ -741,8 +652,6 @@ void Table::addReal() {
 #undef MODE
   add("__nv_frsqrt_rn", +[](float A) { return float(inverseRoot(A)); });
   add("__nv_rcp64h", highReciprocal);
-  add("__nv_int2double_rn", +[](int32_t A) { return double(A); });
-  add("__nv_uint2double_rn", +[](uint32_t A) { return double(A); });
   add(
       "__nv_saturatef", +[](float A) {
         return std::isnan(A) ? 0.0f : std::clamp(A, 0.0f, 1.0f);
@@ -768,45 +677,15 @@ void Table::addConversions() {
   add("__truncsfhf2", halfOfFloat);
   add("__truncdfhf2", halfOfDouble);
   add("__extendhfsf2", floatOfHalf);
-  add("__nv_float_as_int", bitsOf<int32_t, float>);
-  add("__nv_float_as_uint", bitsOf<uint32_t, float>);
-  add("__nv_int_as_float", bitsOf<float, int32_t>);
-  add("__nv_uint_as_float", bitsOf<float, uint32_t>);
-  add("__nv_double_as_longlong", bitsOf<int64_t, double>);
-  add("__nv_longlong_as_double", bitsOf<double, int64_t>);
-  add("__nv_hiloint2double", fromHalves);
-  add("__nv_double2hiint", highHalf);
-  add("__nv_double2loint", lowHalf);
-  add("__nv_isfinited", isFiniteReal<double>);
-  add("__nv_finitef", isFiniteReal<float>);
-  add("__nv_isinfd", isInfiniteReal<double>);
-  add("__nv_isinff", isInfiniteReal<float>);
-  add("__nv_isnand", isNanReal<double>);
-  add("__nv_isnanf", isNanReal<float>);
-  add("__nv_signbitd", signBit<double>);
-  add("__nv_signbitf", signBit<float>);
   add("__nv_nan", makeNan<double>);
   add("__nv_nanf", makeNan<float>);
 }
 
 void Table::addIntegers() {
-  add("__nv_mulhi", mulHigh);
-  add("__nv_umulhi", umulHigh);
-  add("__nv_mul64hi", mulHigh64);
-  add("__nv_umul64hi", umulHigh64);
-  add("__nv_mul24", mul24);
-  add("__nv_umul24", umul24);
-  add("__nv_sad", sad);
-  add("__nv_usad", usad);
   add("__nv_hadd", hadd);
   add("__nv_rhadd", rhadd);
   add("__nv_uhadd", uhadd);
   add("__nv_urhadd", urhadd);
-  add("__nv_byte_perm", bytePermute);
-  add("__nv_clz", clz32);
-  add("__nv_clzll", clz64);
-  add("__nv_ffs", ffs32);
-  add("__nv_ffsll", ffs64);
   add("ge.fns", findNthSet);
   add("ge.prmt", permuteBytes);
   add("ge.idp4a", dot4);

@@ -769,6 +769,116 @@ __global__ void k(const int *a, const int *b, long long *out, float *real) {
   }
 }
 
+TEST(Execute, FunctionsOfTheDeviceLibraryThatAreOperations) {
+  ExecutedKernel K(R"(
+extern "C" __device__ int __nv_float2int_rn(float);
+extern "C" __device__ int __nv_float2int_rd(float);
+extern "C" __device__ unsigned __nv_float2uint_ru(float);
+extern "C" __device__ unsigned long long __nv_float2ull_rz(float);
+extern "C" __device__ float __nv_uint2float_rn(unsigned);
+extern "C" __device__ double __nv_hiloint2double(int, int);
+extern "C" __device__ int __nv_double2hiint(double);
+extern "C" __device__ int __nv_double2loint(double);
+extern "C" __device__ int __nv_isinff(float);
+extern "C" __device__ int __nv_isnanf(float);
+extern "C" __device__ int __nv_finitef(float);
+extern "C" __device__ int __nv_signbitf(float);
+extern "C" __device__ int __nv_float_as_int(float);
+extern "C" __device__ unsigned __nv_byte_perm(unsigned, unsigned, unsigned);
+extern "C" __device__ long long __nv_mul64hi(long long, long long);
+extern "C" __device__ unsigned long long __nv_umul64hi(unsigned long long, unsigned long long);
+extern "C" __device__ unsigned __nv_umulhi(unsigned, unsigned);
+extern "C" __device__ int __nv_ffsll(long long);
+extern "C" __device__ int __nv_clzll(long long);
+extern "C" __device__ int __nv_mul24(int, int);
+extern "C" __device__ unsigned __nv_sad(int, int, unsigned);
+extern "C" __device__ double __nv_pow(double, double);
+__global__ void k(const long long *a, const float *f, long long *out) {
+  int i = threadIdx.x;
+  long long x = a[i], y = a[63 - i];
+  float r = f[i];
+  long long *o = out + 24 * i;
+  o[0] = __nv_float2int_rn(r);
+  o[1] = __nv_float2int_rd(r);
+  o[2] = __nv_float2uint_ru(r);
+  o[3] = (long long)__nv_float2ull_rz(r);
+  o[4] = __nv_float_as_int(__nv_uint2float_rn((unsigned)x));
+  o[5] = __nv_double2hiint(__nv_hiloint2double((int)x, (int)y));
+  o[6] = __nv_double2loint(__nv_hiloint2double((int)x, (int)y));
+  o[7] = __nv_isinff(r);
+  o[8] = __nv_isnanf(r);
+  o[9] = __nv_finitef(r);
+  o[10] = __nv_signbitf(r);
+  o[11] = __nv_byte_perm((unsigned)x, (unsigned)y, (unsigned)(x >> 32));
+  o[12] = __nv_mul64hi(x, y);
+  o[13] = (long long)__nv_umul64hi((unsigned long long)x, (unsigned long long)y);
+  o[14] = __nv_umulhi((unsigned)x, (unsigned)y);
+  o[15] = __nv_ffsll(x);
+  o[16] = __nv_clzll(x);
+  o[17] = __nv_mul24((int)x, (int)y);
+  o[18] = __nv_sad((int)x, (int)y, 7);
+  double p = __nv_pow((double)(int)x, 2.0);
+  o[19] = *(long long *)&p;
+})");
+  constexpr unsigned Kinds = 24;
+  std::vector<long long> A, Out(64 * Kinds);
+  std::vector<float> F;
+  const float Special[] = {0.0f,  -0.0f, 0.5f,   1.5f,  2.5f,     -0.5f,
+                           -1.5f, 3e9f,  -3e9f,  1e20f, -1e20f,   INFINITY,
+                           NAN,   -NAN,  1e-40f, 7.99f, -INFINITY};
+  for (unsigned I = 0; I < 64; ++I) {
+    A.push_back(I < 2 ? -int64_t(I)
+                      : int64_t(0x9e3779b97f4a7c15ull * (I + 3)) >> (I % 40));
+    F.push_back(I < std::size(Special) ? Special[I]
+                                       : float(int(I) - 40) * 12345.678f);
+  }
+  K.pass(A).pass(F).pass(Out).runAll({1, 1, 1}, {64, 1, 1});
+  auto Clamped = [](double V, double Low, double High) {
+    return std::isnan(V) ? 0 : std::clamp(V, Low, High);
+  };
+  for (unsigned I = 0; I < 64; ++I) {
+    SCOPED_TRACE(I);
+    long long X = A[I], Y = A[63 - I];
+    float R = F[I];
+    const long long *O = &Out[Kinds * I];
+    EXPECT_EQ(O[0], int(Clamped(std::nearbyint(R), INT_MIN, INT_MAX)));
+    EXPECT_EQ(O[1], int(Clamped(std::floor(R), INT_MIN, INT_MAX)));
+    EXPECT_EQ(O[2], unsigned(Clamped(std::ceil(R), 0, UINT_MAX)));
+    EXPECT_EQ(uint64_t(O[3]), R >= 0x1p64f ? UINT64_MAX
+                              : R > 0      ? uint64_t(R)
+                                           : 0);
+    EXPECT_EQ(O[4], llvm::bit_cast<int>(float(unsigned(X))));
+    EXPECT_EQ(O[5], int(X));
+    EXPECT_EQ(O[6], int(Y));
+    EXPECT_EQ(O[7], std::isinf(R));
+    EXPECT_EQ(O[8], std::isnan(R));
+    EXPECT_EQ(O[9], std::isfinite(R));
+    EXPECT_EQ(O[10], std::signbit(R));
+    uint32_t Bytes = 0;
+    for (unsigned Byte = 0; Byte < 4; ++Byte) {
+      uint64_t Both = uint64_t(uint32_t(Y)) << 32 | uint32_t(X);
+      unsigned Number = uint32_t(X >> 32) >> (4 * Byte) & 7;
+      Bytes |= uint32_t(Both >> (8 * Number) & 0xff) << (8 * Byte);
+    }
+    EXPECT_EQ(uint32_t(O[11]), Bytes);
+    EXPECT_EQ(O[12],
+              static_cast<long long>(static_cast<__int128>(X) * Y >> 64));
+    EXPECT_EQ(
+        uint64_t(O[13]),
+        uint64_t(static_cast<unsigned __int128>(uint64_t(X)) * uint64_t(Y) >>
+                 64));
+    EXPECT_EQ(uint64_t(O[14]), uint64_t(uint32_t(X)) * uint32_t(Y) >> 32);
+    EXPECT_EQ(O[15], X ? llvm::countr_zero(uint64_t(X)) + 1 : 0);
+    EXPECT_EQ(O[16], llvm::countl_zero(uint64_t(X)));
+    auto Lower24 = [](long long V) { return int32_t(uint32_t(V) << 8) >> 8; };
+    EXPECT_EQ(int32_t(O[17]),
+              int32_t(uint32_t(Lower24(X)) * uint32_t(Lower24(Y))));
+    EXPECT_EQ(uint32_t(O[18]),
+              7 + uint32_t(std::llabs(int64_t(int(X)) - int(Y))));
+    EXPECT_EQ(llvm::bit_cast<double>(O[19]), double(int(X)) * double(int(X)));
+  }
+}
+
 TEST(Execute, BlocksShareMemoryAndWaitForEachOther) {
   ExecutedKernel K(R"(
 __global__ void k(const int *in, int *out, int n) {
