@@ -25,6 +25,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -465,6 +466,28 @@ void HostTranslator::guardArithmetic(Function &F) {
   }
 }
 
+/// Does the read end the iterations around it after a bounded number of tries,
+/// whatever other threads do? Counters that a thread moves itself, and
+/// compare-and-swap of what was read before, or of another place each time; not
+/// the taking of a lock.
+static bool makesProgress(const Instruction &I, const Loop &L) {
+  if (const auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I))
+    return !L.isLoopInvariant(Swap->getCompareOperand()) ||
+           !L.isLoopInvariant(Swap->getPointerOperand());
+  const auto *Rmw = dyn_cast<AtomicRMWInst>(&I);
+  if (!Rmw)
+    return false;
+  switch (Rmw->getOperation()) {
+  case AtomicRMWInst::Xchg:
+    return false;
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+    return !match(Rmw->getValOperand(), PatternMatch::m_ZeroInt());
+  default: // of a constant may be a flag
+    return !isa<Constant>(Rmw->getValOperand());
+  }
+}
+
 /// Could a thread wait here for what another thread writes?
 static bool readsSharedState(const Instruction &I) {
   if (const auto *Load = dyn_cast<LoadInst>(&I))
@@ -478,20 +501,75 @@ static bool readsSharedState(const Instruction &I) {
   return Rmw && !Rmw->use_empty();
 }
 
+/// Does it depend on memory that other threads may write how often the loop is
+/// executed?
+static bool endsByMemory(const Loop &L) {
+  SmallVector<const Value *> Left;
+  SmallPtrSet<const Value *, 16> Seen;
+  auto AddConditions = [&](ArrayRef<BasicBlock *> Of) {
+    for (const BasicBlock *BB : Of) {
+      if (const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator())) {
+        if (Branch->isConditional())
+          Left.push_back(Branch->getCondition());
+      } else if (const auto *Switch = dyn_cast<SwitchInst>(BB->getTerminator()))
+        Left.push_back(Switch->getCondition());
+    }
+  };
+  SmallVector<BasicBlock *> Exiting;
+  L.getExitingBlocks(Exiting);
+  if (Exiting.empty())
+    return true;
+  AddConditions(Exiting);
+  while (!Left.empty()) {
+    const auto *I = dyn_cast<Instruction>(Left.pop_back_val());
+    if (!I || !L.contains(I) || !Seen.insert(I).second)
+      continue;
+    if (I->mayReadFromMemory()) {
+      if (I->hasMetadata(LLVMContext::MD_invariant_load) ||
+          makesProgress(*I, L))
+        continue;
+      return true;
+    }
+    // Which value it has, branches decide.
+    if (isa<PHINode>(I) && I->getParent() != L.getHeader())
+      AddConditions(L.getBlocks());
+    append_range(Left, I->operand_values());
+  }
+  return false;
+}
+
+/// Do the threads of a block wait for each other here?
+static bool isBlockBarrier(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  StringRef Name = Callee ? Callee->getName() : "";
+  return Name.starts_with("llvm.nvvm.barrier") ||
+         Name.starts_with("llvm.nvvm.bar.sync") ||
+         Name.starts_with("llvm.amdgcn.s.barrier");
+}
+
+/// May a thread wait in the loop for what another thread writes?
+static bool mayWait(const Loop &L, const LoopInfo &Loops) {
+  bool Reads = false, ReadsWithin = false, Meets = false;
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB) {
+      Meets |= isBlockBarrier(I);
+      if (readsSharedState(I) && !makesProgress(I, L))
+        (Loops.getLoopFor(BB) == &L ? Reads : ReadsWithin) = true;
+    }
+  // A loop in which threads meet waits by itself, or by a loop within.
+  return (Reads || (ReadsWithin && !Meets)) && endsByMemory(L);
+}
+
 /// Lets other threads run in loops in which a thread may wait for them.
 void HostTranslator::yieldInLoops(Function &F) {
   DominatorTree Dominators(F);
   LoopInfo Loops(Dominators);
   SmallVector<BasicBlock *> Latches;
   for (Loop *L : Loops.getLoopsInPreorder()) {
-    bool Waits = false;
-    for (BasicBlock *BB : L->blocks())
-      if (Loops.getLoopFor(BB) == L)
-        for (Instruction &I : *BB)
-          Waits |= readsSharedState(I);
     SmallVector<BasicBlock *> Own;
     L->getLoopLatches(Own);
-    if (Waits)
+    if (mayWait(*L, Loops))
       append_range(Latches, Own);
   }
   LLVMContext &C = M->getContext();

@@ -94,6 +94,51 @@ TEST(ExecuteVectors, UniformBranchesWithinDivergentOnes) {
   K.compare(16, {3, 1, 1}, {64, 1, 1}, 3);
 }
 
+TEST(ExecuteVectors, LoopsThatReadWhatOthersWriteWithoutWaiting) {
+  // A volatile scan in a loop that is counted.
+  ComparedKernel Scan(
+      KERNEL("__shared__ volatile int s[128]; int sum = 0;"
+             "for (int round = 0; round < n; ++round) {"
+             "  s[t] = in[i + round]; __syncwarp();"
+             "  for (int d = 1; d < 32; d *= 2) {"
+             "    int v = (t & 31) >= d ? s[t - d] : 0; __syncwarp();"
+             "    s[t] += v; __syncwarp(); }"
+             "  sum += s[t]; }"
+             "out[i] = sum;"));
+  Scan.compare(32, {3, 1, 1}, {128, 1, 1}, 5);
+  // A sum by compare-and-swap, and a table with open addressing.
+  ComparedKernel Swap(KERNEL(
+      "int *total = out + n; int old = *total, assumed;"
+      "do { assumed = old; old = atomicCAS(total, assumed, assumed + in[i]); }"
+      "while (old != assumed);"));
+  Swap.compare(16, {3, 1, 1}, {64, 1, 1}, 8000);
+  ComparedKernel Insert(
+      KERNEL("int key = i / 2 + 1, h = key * 7 % n;"
+             "for (;;) { int old = atomicCAS(out + h, 0, key);"
+             "  if (old == 0 || old == key) break; h = (h + 1) % n; }"));
+  Insert.compare(16, {1, 1, 1}, {64, 1, 1}, 4096);
+  // Numbers from a common counter.
+  ComparedKernel Queue(KERNEL(
+      "for (int j; (j = atomicAdd(out, 1)) < n;) out[1 + j] = in[j] * 3;"));
+  Queue.compare(16, {2, 1, 1}, {64, 1, 1}, 1000);
+}
+
+TEST(ExecuteVectors, LoopsThatWaitStayThreadByThread) {
+  // A lock; a flag; a counter that is read by adding nothing.
+  ComparedKernel Lock(
+      KERNEL("for (bool done = false; !done;)"
+             "  if (atomicCAS(out, 0, 1) == 0) { out[1] += in[i];"
+             "    __threadfence(); atomicExch(out, 0); done = true; }"));
+  Lock.compare(1, {1, 1, 1}, {64, 1, 1}, 0);
+  ComparedKernel Flag(KERNEL(
+      "volatile int *flag = out; if (t == 37) { out[2] = 5; __threadfence();"
+      " *flag = 1; } while (*flag == 0); out[8 + i] = out[2];"));
+  Flag.compare(1, {1, 1, 1}, {64, 1, 1}, 0);
+  ComparedKernel Count(KERNEL(
+      "atomicAdd(out, 1); while (atomicAdd(out, 0) < n); out[8 + i] = 1;"));
+  Count.compare(1, {1, 1, 1}, {64, 1, 1}, 64);
+}
+
 TEST(ExecuteVectors, Switches) {
   ComparedKernel K(KERNEL("int x = in[i];"
                           "switch (x % 5) { case 0: x += 3; break;"
