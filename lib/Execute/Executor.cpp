@@ -724,11 +724,13 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
   Result.Completed = !Launch.Stop;
   if (Launch.VectorKernel)
     Result.ThreadsAtOnce = Launch.ThreadsOfVector;
-  if (Request.Trace)
+  if (Request.Trace) {
+    Result.TracedInstructions = F->getInstructionCount();
     Result.Trace =
         Recorder->take(Launch.Fault                  ? Launch.Fault->What
                        : !Launch.Unsupported.empty() ? Launch.Unsupported
                                                      : "");
+  }
   Result.Fault = std::move(Launch.Fault);
   Result.Races = std::move(Launch.Races);
   Result.Unsupported = std::move(Launch.Unsupported);

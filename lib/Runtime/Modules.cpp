@@ -27,7 +27,7 @@ bool Kernel::wantsTrace(StringRef Shape, ArrayRef<std::string> Arguments) {
   }
   uint64_t Number = ++Launches[xxh3_64bits(All)];
   uint64_t Sets = Number == 1 ? ++ArgumentSets[xxh3_64bits(Shape)] : 1;
-  return TracedRuns < MaxTracedRuns ||
+  return TraceCost < MaxTraceCost ||
          (isPowerOf2_64(Number) && isPowerOf2_64(Sets));
 }
 

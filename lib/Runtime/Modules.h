@@ -28,8 +28,10 @@ struct Kernel {
   std::string Mangled;
   std::optional<uint64_t> Number; ///< once a RunKernel record names it
   bool WantsTraces = true;        ///< the reply to that record
-  uint64_t TracedRuns = 0;        ///< of blocks of code, by traced warps
-  unsigned Registers = 0;         ///< of a thread, by that reply; 0: unknown
+  /// Cost of the traces so far: executions of blocks of code by traced warps,
+  /// and, as all of them are evaluated, instructions of the kernel by warps.
+  uint64_t TraceCost = 0;
+  unsigned Registers = 0; ///< of a thread, by that reply; 0: unknown
   std::optional<std::vector<KernelParameter>> Parameters; ///< once known
   uint64_t DynamicSharedLimit = 0; ///< cudaFuncSetAttribute; 0: the default
   int SharedCarveout = -1;
@@ -43,7 +45,8 @@ struct Kernel {
   /// same arguments each with twice the number of the one before is, and of the
   /// different arguments of a shape (grid, block, shared memory) likewise.
   bool wantsTrace(llvm::StringRef Shape, llvm::ArrayRef<std::string> Arguments);
-  static constexpr uint64_t MaxTracedRuns = 1 << 23;
+  /// About 10 seconds of a processor.
+  static constexpr uint64_t MaxTraceCost = 1 << 21;
 };
 
 /// A __device__, __constant__ or __managed__ variable.

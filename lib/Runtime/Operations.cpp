@@ -229,9 +229,9 @@ static bool wantsTrace(Kernel &Function, const KernelOperation &K) {
   return Function.wantsTrace(Shape, K.Arguments);
 }
 
-/// Executions of blocks of code by the traced warps.
-static uint64_t tracedRuns(const RunTrace &Trace) {
-  uint64_t Sum = 0;
+/// Kernel::TraceCost of one launch.
+static uint64_t traceCost(const RunTrace &Trace, uint64_t Instructions) {
+  uint64_t Sum = Trace.Warps.size() * Instructions;
   for (const RunTrace::Warp &W : Trace.Warps)
     Sum = std::accumulate(W.Runs.begin(), W.Runs.end(), Sum);
   return Sum;
@@ -333,7 +333,8 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
       Reason = llvm::toString(Result.takeError());
     } else {
       if (Result->Trace) {
-        Function.TracedRuns += tracedRuns(*Result->Trace);
+        Function.TraceCost +=
+            traceCost(*Result->Trace, Result->TracedInstructions);
         R.Trace = std::make_shared<RunTrace>(std::move(*Result->Trace));
       }
       Fault = std::move(Result->Fault);

@@ -66,6 +66,7 @@ struct ExecutionResult {
   /// All blocks ran to their end (with SampledOnly: all sampled ones).
   bool Completed = false;
   std::optional<RunTrace> Trace;
+  uint64_t TracedInstructions = 0; ///< instructions of the kernel that has it
   /// What ended the launch; Kernel is left to the caller.
   std::optional<RunFault> Fault;
   /// Races on shared memory, one for each pair of lines; the launch went on.

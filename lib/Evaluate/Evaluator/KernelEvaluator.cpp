@@ -309,7 +309,9 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
   if (Options.Explained)
     fillThrottled(*P, Kernel, Gpu, L, Values, Options);
   std::optional<StringMap<double>> Reach; // few kernels need it
-  if (Options.Sensitivities) {
+  if (Options.Sensitivities && Options.KnownEffects) {
+    takeEffects(P->Assumptions, Bound, *Options.KnownEffects);
+  } else if (Options.Sensitivities) {
     varyAssumptions(
         P->Assumptions, Bound, Options.MaxSensitivityWork,
         [&](const Bindings &All) {

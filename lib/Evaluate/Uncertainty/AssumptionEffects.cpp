@@ -136,6 +136,25 @@ void varyAssumptions(std::vector<Assumption> &Assumptions,
   }
 }
 
+void takeEffects(std::vector<Assumption> &Assumptions,
+                 const BoundParameters &Bound, ArrayRef<Assumption> Earlier) {
+  for (auto [Index, A] : enumerate(Assumptions)) {
+    const auto *Same = find_if(Earlier, [&A = A](const Assumption &E) {
+      return E.What == A.What && E.Location == A.Location;
+    });
+    if (Same != Earlier.end()) {
+      A.Sensitivity = Same->Sensitivity;
+      A.Variation = Same->Variation;
+      A.Effect = Same->Effect;
+      A.NotVaried = Same->NotVaried;
+    } else if (!Bound.Parameters[Index].empty()) {
+      A.NotVaried = true;
+      A.Why += "; its effect is not computed, as it is in no launch of the "
+               "kernel whose effects are";
+    }
+  }
+}
+
 bool isRandomIndex(const Unknown &U) {
   return U.Kind == Unknown::LoadedValue && !U.Name.empty() && !U.FromData;
 }

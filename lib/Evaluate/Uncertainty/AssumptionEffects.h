@@ -10,6 +10,7 @@
 
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -30,6 +31,13 @@ void varyAssumptions(std::vector<Assumption> &Assumptions,
                      const BoundParameters &Bound, uint64_t MaxWork,
                      llvm::function_ref<Seconds(const Bindings &All)> Time,
                      llvm::function_ref<double(llvm::StringRef)> Reach);
+
+/// Takes the effects from an earlier launch of the kernel, whose assumptions of
+/// the same place and text they are. One that it did not have is marked as
+/// NotVaried.
+void takeEffects(std::vector<Assumption> &Assumptions,
+                 const BoundParameters &Bound,
+                 llvm::ArrayRef<Assumption> Earlier);
 
 /// Reach of each parameter: warp instructions of the basic blocks whose
 /// executions, iterations or addresses depend on it. A parameter that is not in

@@ -12,6 +12,7 @@
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <cstring>
 
@@ -122,6 +123,16 @@ struct LaunchPredictor::KernelOfRun {
   using LaunchShape =
       std::pair<std::array<uint64_t, 3>, std::array<uint64_t, 3>>;
   std::map<LaunchShape, LastTrace> LastTraces; ///< by grid and block
+
+  /// How much the time depends on what is assumed changes little from launch to
+  /// launch, and costs more evaluations than all else: after some forecasts it
+  /// is computed only for those whose number is a power of two.
+  struct Effects {
+    static constexpr uint64_t MinForecasts = 8;
+    uint64_t Forecasts = 0;
+    std::vector<Assumption> Of; ///< the last one that they were computed for
+  };
+  std::map<size_t, Effects> KnownEffects; ///< by GPU
 };
 
 Expected<KernelReading>
@@ -453,12 +464,19 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
   Options.Latencies = Options.Lines = S.Details;
   Options.Formulas = S.Details && S.Opts.wantsFormulas();
   Options.Executed = A.Resolved ? &A.Resolved->Executed : nullptr;
+  KernelOfRun::Effects &Effects = K.KnownEffects[Gpu];
+  bool TakesEffects = ++Effects.Forecasts > Effects.MinForecasts &&
+                      !isPowerOf2_64(Effects.Forecasts);
+  if (TakesEffects)
+    Options.KnownEffects = &Effects.Of;
   KernelEvaluator Evaluator(Evaluated, On, Options);
   Expected<Prediction> P = Evaluator.evaluate(A.Plan.Used, A.Plan.Values);
   if (!P) {
     A.Failures[Gpu] = toString(P.takeError());
     return createStringError(A.Failures[Gpu]);
   }
+  if (!TakesEffects)
+    Effects.Of = P->Assumptions;
   PredictionBuilder Builder(std::move(*P), A.By ? A.By->Reading.Model : Model,
                             A.Plan, S.Opts.GpuOverrides);
   LaunchForecast &F = A.Forecasts[Gpu];

@@ -42,7 +42,7 @@ TEST(Modules, TracesFewerLaunchesWhenTracesHaveCostTooMuch) {
   Kernel K;
   for (unsigned I = 0; I < 10; ++I)
     EXPECT_TRUE(K.wantsTrace("shape", {"changes " + std::to_string(I)}));
-  K.TracedRuns = Kernel::MaxTracedRuns;
+  K.TraceCost = Kernel::MaxTraceCost;
   unsigned Traced = 0;
   for (unsigned I = 10; I < 100; ++I)
     Traced += K.wantsTrace("shape", {"changes " + std::to_string(I)});

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gpuestimate {
 
@@ -52,6 +53,7 @@ struct SpecialOperations {
 };
 
 class EvaluationCache;  // EvaluationCache.h
+struct Assumption;      // Prediction.h
 struct ExecutedLaunch;  // Model/Kernel/ExecutedLaunch.h
 struct ProfileCounters; // QuantitativeProfile.h
 struct ReferenceTime;   // QuantitativeRoofline.h
@@ -68,6 +70,10 @@ struct EvaluateOptions {
   /// evaluations that are compared with each other must use the same.
   double SampleEffort = 1;
   bool Sensitivities = true; ///< re-evaluate for each assumption
+  /// With Sensitivities: assumptions of an earlier launch of the kernel, whose
+  /// effects are taken instead of evaluating the launch again for each. Owned
+  /// by the caller.
+  const std::vector<Assumption> *KnownEffects = nullptr;
   /// Of Prediction::Interval, a value of intervalLevels().
   double IntervalLevel = DefaultIntervalLevel;
   /// Units of work (Support/WorkBudget.h) after which no further assumption is

@@ -49,6 +49,23 @@ struct Stated {
   uint64_t WorkOfEach = 1, MaxWork = 1'000'000;
 };
 
+TEST(AssumptionEffects, OfAnEarlierLaunchAreTakenForTheSameAssumptions) {
+  Stated Earlier(3), Now(4);
+  Earlier.fill();
+  Now.Assumptions[1].Value = 130; // the launch's own
+  takeEffects(Now.Assumptions, Now.Bound, Earlier.Assumptions);
+  for (unsigned I = 0; I < 3; ++I) {
+    EXPECT_EQ(Now.Assumptions[I].Sensitivity,
+              Earlier.Assumptions[I].Sensitivity);
+    EXPECT_EQ(Now.Assumptions[I].Effect.High,
+              Earlier.Assumptions[I].Effect.High);
+    EXPECT_EQ(Now.Assumptions[I].Variation, int(I));
+    EXPECT_FALSE(Now.Assumptions[I].NotVaried);
+  }
+  EXPECT_TRUE(Now.Assumptions[3].NotVaried);
+  EXPECT_EQ(Now.Evaluations, 0u);
+}
+
 TEST(AssumptionEffects, AreAllComputedWhereTheyAreFew) {
   Stated S(MaxVaried);
   S.fill();
