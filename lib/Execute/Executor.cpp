@@ -6,6 +6,7 @@
 #include "KernelEffects.h"
 #include "RaceDetector.h"
 #include "Scheduler.h"
+#include "SystemClock.h"
 #include "Trace.h"
 #include "gpu-estimate/Lowering/Pipeline/Pipeline.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -44,32 +45,29 @@ static constexpr uint64_t RecursionBytes = 256 << 10;
 
 namespace {
 
-/// A kernel as compiled code.
-enum class Variant : uint8_t { Plain, Traced, Checked, VectorRows, Vector };
-
-/// A kernel that executes several threads at a time.
-struct VectorKernel {
-  HostKernelFunction Function = nullptr; ///< null if there is none
-  bool IsTried = false, Waits = false;
-  unsigned Threads = 1;
-  uint64_t StackBytes = 0;
-};
+/// What compiled code calls beside what the kernel does: nothing; the recorder
+/// and the RaceDetector; the RaceDetector alone.
+enum class Variant : uint8_t { Plain, Traced, Checked };
+/// Threads execute one by one, or several at a time: those of a vector are in
+/// one row of the block, or anywhere.
+enum class Grouping : uint8_t { Single, Rows, Anywhere };
 
 struct CompiledKernel {
-  /// Without calls; with those of the recorder and the RaceDetector; with those
-  /// of the RaceDetector alone.
-  HostKernelFunction Plain = nullptr, Traced = nullptr, Checked = nullptr;
-  /// The threads of a vector are in one row of the block, or anywhere.
-  VectorKernel VectorRows, Vector;
+  struct Form : KernelForm {
+    bool IsTried = false;
+  };
+  Form Forms[3][3]; ///< [Variant][Grouping]
+  Form &form(Variant V, Grouping G) { return Forms[size_t(V)][size_t(G)]; }
   /// Threads of launches that executed one by one, and the seconds of the
   /// longest of these launches; nullopt: there was none.
   uint64_t SingleThreads = 0;
+  bool TakesLong = false; ///< few threads do, one by one
   std::optional<double> LongestSingle;
-  bool WaitsForMemory = false; ///< see HostModule
+  bool WaitsForMemory = false, WaitsInLoops = false; ///< see HostModule
   /// Block sizes and dynamic shared memory of launches that were checked.
   std::set<std::array<uint64_t, 4>> CheckedShapes;
   bool UsesFibers = false;
-  uint64_t StaticSharedBytes = 0, StackBytes = 0, LocalBytes = 0;
+  uint64_t StaticSharedBytes = 0, LocalBytes = 0;
   uint64_t SharedAlignment = 1;
   std::vector<SharedVariable> SharedVariables;
   StringSet<> RacingLines;          ///< of the races found so far
@@ -113,7 +111,11 @@ public:
   Expected<DeviceModule *> find(uint64_t Number);
   Expected<void *> storage(DeviceModule &M, StringRef Name);
   Expected<CompiledKernel *> compile(DeviceModule &M, StringRef Name,
-                                     Variant Wanted);
+                                     Variant Wanted,
+                                     Grouping Threads = Grouping::Single);
+  Expected<KernelForm> instrumented(DeviceModule &M, StringRef Name,
+                                    Variant Wanted,
+                                    const RunningLaunch &Launch);
   Error findRaces(DeviceModule &M, StringRef Kernel, RunningLaunch &Launch);
   Error useVectors(DeviceModule &M, StringRef Kernel, RunningLaunch &Launch);
   Error compileVectors(DeviceModule &M, StringRef Kernel,
@@ -370,17 +372,12 @@ Executor::Implementation::add(HostModule Translated, StringRef Name) {
 
 Expected<CompiledKernel *> Executor::Implementation::compile(DeviceModule &M,
                                                              StringRef Name,
-                                                             Variant Wanted) {
+                                                             Variant Wanted,
+                                                             Grouping Threads) {
   CompiledKernel &K = M.Kernels[Name];
-  bool InRows = Wanted == Variant::VectorRows;
-  VectorKernel *Vector = InRows                      ? &K.VectorRows
-                         : Wanted == Variant::Vector ? &K.Vector
-                                                     : nullptr;
-  HostKernelFunction &Own = Vector                      ? Vector->Function
-                            : Wanted == Variant::Plain  ? K.Plain
-                            : Wanted == Variant::Traced ? K.Traced
-                                                        : K.Checked;
-  if (Own || (Vector && std::exchange(Vector->IsTried, true)))
+  bool IsVector = Threads != Grouping::Single;
+  CompiledKernel::Form &Own = K.form(Wanted, Threads);
+  if (Own || (IsVector && std::exchange(Own.IsTried, true)))
     return &K;
   if (Error E = prepare(M))
     return E;
@@ -404,10 +401,10 @@ Expected<CompiledKernel *> Executor::Implementation::compile(DeviceModule &M,
   Request.Traced = Wanted == Variant::Traced;
   Request.FindsRaces = Options.Checks && (Wanted == Variant::Traced ||
                                           Wanted == Variant::Checked);
-  Request.Vectorised = Vector;
-  Request.LanesShareRows = InRows;
+  Request.Vectorised = IsVector;
+  Request.LanesShareRows = Threads == Grouping::Rows;
   Expected<HostModule> Translated = translateToHost(Request);
-  if (!Translated && Vector) {
+  if (!Translated && IsVector) {
     consumeError(Translated.takeError());
     return &K;
   }
@@ -416,30 +413,60 @@ Expected<CompiledKernel *> Executor::Implementation::compile(DeviceModule &M,
   uint64_t Stack = alignTo(StackBytes + 2 * Translated->LocalBytes +
                                (Translated->Recurses ? RecursionBytes : 0),
                            4096);
-  if (Vector) {
-    Vector->Waits = Translated->UsesFibers;
-    Vector->Threads = Translated->Lanes;
-    Vector->StackBytes = Stack;
-    Expected<HostKernelFunction> F = add(std::move(*Translated), Unique);
-    if (!F)
-      return F.takeError();
-    Own = *F;
-    return &K;
+  Own.Waits = Translated->UsesFibers;
+  Own.Threads = Translated->Lanes;
+  Own.StackBytes = Stack;
+  if (!IsVector) {
+    K.UsesFibers |= Translated->UsesFibers;
+    K.WaitsForMemory |= Translated->WaitsForMemory;
+    K.WaitsInLoops |= Translated->WaitsInLoops;
+    K.StaticSharedBytes = Translated->StaticSharedBytes;
+    K.SharedAlignment = Translated->SharedAlignment;
+    K.LocalBytes = Translated->LocalBytes;
+    K.SharedVariables = std::move(Translated->SharedVariables);
   }
-  K.UsesFibers |= Translated->UsesFibers;
-  K.WaitsForMemory |= Translated->WaitsForMemory;
-  K.StaticSharedBytes = Translated->StaticSharedBytes;
-  K.SharedAlignment = Translated->SharedAlignment;
-  K.LocalBytes = Translated->LocalBytes;
-  K.SharedVariables = std::move(Translated->SharedVariables);
-  K.StackBytes = std::max(K.StackBytes, Stack);
   Expected<HostKernelFunction> F = add(std::move(*Translated), Unique);
   if (!F)
     return F.takeError();
-  Own = *F;
-  if (Wanted == Variant::Traced)
+  Own.Function = *F;
+  if (Wanted == Variant::Traced && !K.Code)
     K.Code = std::make_unique<TracedCode>(*Kernel);
   return &K;
+}
+
+/// How the threads of a launch may form vectors; Single: they may not.
+static Grouping groupingOf(const RunningLaunch &Launch) {
+  const ExecutionRequest &R = *Launch.Request;
+  if (R.Cooperative || Launch.Lanes != 32 || R.Grid[0] * 1024 > INT32_MAX)
+    return Grouping::Single;
+  bool InRows = R.Block[0] % 32 == 0 || (R.Block[1] == 1 && R.Block[2] == 1);
+  return InRows ? Grouping::Rows : Grouping::Anywhere;
+}
+
+/// The kernel with calls of the recorder or the RaceDetector. Threads that wait
+/// for each other in loops execute in vectors, if they can: as fibers, one
+/// block may take minutes.
+Expected<KernelForm>
+Executor::Implementation::instrumented(DeviceModule &M, StringRef Name,
+                                       Variant Wanted,
+                                       const RunningLaunch &Launch) {
+  CompiledKernel &K = M.Kernels[Name];
+  bool IsWorthIt = Options.Vectors == ExecuteOptions::VectorUse::Always ||
+                   (Options.Vectors == ExecuteOptions::VectorUse::WhereUseful &&
+                    K.WaitsInLoops);
+  // Lock-step hides races within a warp.
+  Grouping Threads = IsWorthIt && !(Options.Checks && Options.AllRaces)
+                         ? groupingOf(Launch)
+                         : Grouping::Single;
+  for (Grouping G : {Threads, Grouping::Single}) {
+    if (auto Compiled = compile(M, Name, Wanted, G); !Compiled)
+      return Compiled.takeError();
+    KernelForm Form = K.form(Wanted, G);
+    Form.Waits |= G == Grouping::Single && Launch.Plain.Waits;
+    if (Form)
+      return Form;
+  }
+  llvm_unreachable("a kernel without a form is an error");
 }
 
 /// Lanes of a warp: AMD's architectures have 64 before RDNA (gfx10), and 32
@@ -464,6 +491,8 @@ Error Executor::Implementation::findRaces(DeviceModule &M, StringRef Kernel,
   CompiledKernel &K = M.Kernels[Kernel];
   const ExecutionRequest &R = *Launch.Request;
   Launch.RacingLines = &K.RacingLines;
+  if (!Options.AllRaces)
+    Launch.MaxCheckedAccesses = Options.MaxCheckedAccesses;
   if (!Options.Checks || (!K.StaticSharedBytes && !R.DynamicSharedBytes) ||
       Launch.threadsPerBlock() == 1)
     return Error::success();
@@ -473,11 +502,12 @@ Error Executor::Implementation::findRaces(DeviceModule &M, StringRef Kernel,
           .second;
   if (!Options.AllRaces && (!IsNew || Launch.Recorder))
     return Error::success();
-  if (auto Compiled = compile(M, Kernel, Variant::Checked); !Compiled)
-    return Compiled.takeError();
-  Launch.CheckedKernel = K.Checked;
+  Expected<KernelForm> Checked =
+      instrumented(M, Kernel, Variant::Checked, Launch);
+  if (!Checked)
+    return Checked.takeError();
+  Launch.Checked = *Checked;
   Launch.RacesWithinWarps = Options.AllRaces;
-  Launch.StackBytes = std::max(Launch.StackBytes, K.StackBytes);
   Launch.CheckedBlocks = Options.AllRaces ? UINT64_MAX : FirstBlocks;
   return Error::success();
 }
@@ -492,7 +522,7 @@ Error Executor::Implementation::useVectors(DeviceModule &M, StringRef Kernel,
   uint64_t Threads = Launch.blocks() * Launch.threadsPerBlock();
   bool IsWorthIt = Options.Vectors == ExecuteOptions::VectorUse::Always ||
                    (Options.Vectors == ExecuteOptions::VectorUse::WhereUseful &&
-                    K.SingleThreads + Threads >= MinThreads);
+                    (K.TakesLong || K.SingleThreads + Threads >= MinThreads));
   if (IsWorthIt)
     return compileVectors(M, Kernel, Launch);
   K.SingleThreads += Threads;
@@ -502,20 +532,13 @@ Error Executor::Implementation::useVectors(DeviceModule &M, StringRef Kernel,
 Error Executor::Implementation::compileVectors(DeviceModule &M,
                                                StringRef Kernel,
                                                RunningLaunch &Launch) {
-  CompiledKernel &K = M.Kernels[Kernel];
-  const ExecutionRequest &R = *Launch.Request;
-  if (R.Cooperative || Launch.Lanes != 32 || R.Grid[0] * 1024 > INT32_MAX)
+  Grouping Threads = groupingOf(Launch);
+  if (Threads == Grouping::Single)
     return Error::success();
-  bool InRows = R.Block[0] % 32 == 0 || (R.Block[1] == 1 && R.Block[2] == 1);
-  auto Compiled =
-      compile(M, Kernel, InRows ? Variant::VectorRows : Variant::Vector);
+  auto Compiled = compile(M, Kernel, Variant::Plain, Threads);
   if (!Compiled)
     return Compiled.takeError();
-  const VectorKernel &V = InRows ? K.VectorRows : K.Vector;
-  Launch.VectorKernel = V.Function;
-  Launch.ThreadsOfVector = V.Threads;
-  Launch.VectorsWait = V.Waits;
-  Launch.StackBytes = std::max(Launch.StackBytes, V.StackBytes);
+  Launch.Vectors = (*Compiled)->form(Variant::Plain, Threads);
   return Error::success();
 }
 
@@ -527,16 +550,15 @@ Error Executor::Implementation::compileVectors(DeviceModule &M,
 Error Executor::Implementation::run(DeviceModule &M, StringRef Kernel,
                                     RunningLaunch &Launch) {
   constexpr double LongLaunch = 1, LongBlock = 0.5, ShortLaunch = 0.1;
+  constexpr double SpeedOfVectors = 40; // of kernels with barriers
   CompiledKernel &K = M.Kernels[Kernel];
-  auto Begin = std::chrono::steady_clock::now();
+  auto Begin = SystemClock::now();
   auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                         Begin)
-        .count();
+    return std::chrono::duration<double>(SystemClock::now() - Begin).count();
   };
   const uint64_t Others = Launch.blocks() - 1;
   if (Options.Vectors == ExecuteOptions::VectorUse::WhereUseful &&
-      !Launch.VectorKernel && Launch.Blocks.empty() && Others > 0 &&
+      !Launch.Vectors && Launch.Blocks.empty() && Others > 0 &&
       !K.WaitsForMemory && !Launch.Request->Cooperative &&
       K.LongestSingle.value_or(LongLaunch) >= ShortLaunch) {
     Launch.EndBlock = 1;
@@ -546,14 +568,20 @@ Error Executor::Implementation::run(DeviceModule &M, StringRef Kernel,
     Launch.NextBlock = 1;
     Launch.EndBlock = UINT64_MAX;
     Launch.SecondsSpent = seconds();
-    if (Launch.SecondsSpent * double(Others) >= LongLaunch)
+    const KernelForm &OfFirst = Launch.Traced    ? Launch.Traced
+                                : Launch.Checked ? Launch.Checked
+                                                 : Launch.Plain;
+    double Single =
+        Launch.SecondsSpent * (OfFirst.usesVectors() ? SpeedOfVectors : 1);
+    K.TakesLong |= Single * double(Others) >= LongLaunch;
+    if (K.TakesLong)
       if (Error E = compileVectors(M, Kernel, Launch))
         return E;
     if (Launch.SecondsSpent >= LongBlock && !Options.AllRaces)
       Launch.CheckedBlocks = 1;
   }
   Workers->run(Launch);
-  if (!Launch.VectorKernel)
+  if (!Launch.Vectors)
     K.LongestSingle = std::max(K.LongestSingle.value_or(0), seconds());
   return Error::success();
 }
@@ -566,11 +594,9 @@ void Executor::Implementation::findThread(RunningLaunch &Launch) {
   const auto &Block = Launch.Fault->Block;
   RunningLaunch Again;
   Again.Request = Launch.Request;
-  Again.Kernel = Launch.Kernel;
-  Again.UsesFibers = Launch.UsesFibers;
+  Again.Plain = Launch.Plain;
   Again.StaticSharedBytes = Launch.StaticSharedBytes;
   Again.SharedAlignment = Launch.SharedAlignment;
-  Again.StackBytes = Launch.StackBytes;
   Again.Lanes = Launch.Lanes;
   Again.Code = Launch.Code;
   Again.Memory = Launch.Memory;
@@ -676,11 +702,10 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
                              Twine(Request.Arguments.size()));
   RunningLaunch Launch;
   Launch.Request = &Request;
-  Launch.Kernel = (*K)->Plain;
-  Launch.UsesFibers = (*K)->UsesFibers || Request.Cooperative;
+  Launch.Plain = (*K)->form(Variant::Plain, Grouping::Single);
+  Launch.Plain.Waits = (*K)->UsesFibers || Request.Cooperative;
   Launch.StaticSharedBytes = (*K)->StaticSharedBytes;
   Launch.SharedAlignment = (*K)->SharedAlignment;
-  Launch.StackBytes = (*K)->StackBytes;
   Launch.Lanes = Request.Lanes ? Request.Lanes : lanesOf(*F);
   Launch.Code = &Impl->Code;
   Launch.Memory = &Impl->Memory;
@@ -695,14 +720,13 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
   std::optional<TraceRecorder> Recorder;
   if (Request.Trace || Request.SampledOnly) {
     if (Request.Trace) {
-      Expected<CompiledKernel *> Traced =
-          Impl->compile(**M, Kernel, Variant::Traced);
+      Expected<KernelForm> Traced =
+          Impl->instrumented(**M, Kernel, Variant::Traced, Launch);
       if (!Traced)
         return Traced.takeError();
-      Launch.TracedKernel = (*Traced)->Traced;
-      Launch.StackBytes = (*Traced)->StackBytes;
+      Launch.Traced = *Traced;
     }
-    bool WholeBlocks = Launch.UsesFibers || Launch.StaticSharedBytes ||
+    bool WholeBlocks = Launch.Plain.Waits || Launch.StaticSharedBytes ||
                        Request.DynamicSharedBytes;
     Recorder.emplace(Request.Trace ? *(*K)->Code : Unused, Request,
                      Launch.Lanes, WholeBlocks);
@@ -722,8 +746,11 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
   if (Launch.Fault && Launch.FaultIsOfAnyLane)
     Impl->findThread(Launch);
   Result.Completed = !Launch.Stop;
-  if (Launch.VectorKernel)
-    Result.ThreadsAtOnce = Launch.ThreadsOfVector;
+  Result.ThreadsAtOnce = Launch.ordinary().Threads;
+  Result.RecordedAtOnce =
+      (Launch.Traced ? Launch.Traced : Launch.Checked).Threads;
+  if (Launch.RaceSearchEnded)
+    Result.CheckedAccesses = Launch.MaxCheckedAccesses;
   if (Request.Trace) {
     Result.TracedInstructions = F->getInstructionCount();
     Result.Trace =

@@ -815,7 +815,7 @@ Expected<HostModule> HostTranslator::run() {
     F = extend(*F);
   extendCalls();
   if (Request.Traced)
-    addTraceCalls(*Kernel, Threads[Kernel], Numbers);
+    addTraceCalls(*Kernel, Threads[Kernel], Numbers, Request.Vectorised);
   if (Request.FindsRaces)
     for (Function *F : Functions)
       addRaceCalls(*F, Threads[F].Context);
@@ -828,6 +828,7 @@ Expected<HostModule> HostTranslator::run() {
   translateInlineAssembly(*M, AssemblyUse::Execution);
   for (Function *F : Functions)
     lowerFunction(*F);
+  Result.WaitsInLoops = waitsInLoops(*Kernel);
   placeShared();
   placeVariables();
   copyStructures();

@@ -34,6 +34,8 @@ struct HostModule {
   bool UsesFibers = false;
   /// Do threads wait, in a loop, for what those of other blocks may write?
   bool WaitsForMemory = false;
+  /// Do threads of a block wait for each other in a loop of the kernel?
+  bool WaitsInLoops = false;
   unsigned Lanes = 1; ///< threads that each call of the kernel's code executes
   uint64_t StaticSharedBytes = 0;
   uint64_t SharedAlignment = 1; ///< of all variables in shared memory

@@ -56,11 +56,22 @@ bool waitsForMemory(const Function &F) {
   return any_of(instructions(F), isWaitForMemory);
 }
 
+static bool isWait(const Instruction &I) {
+  StringRef Name = calleeName(I);
+  return Name == "ge.collective" || Name == "ge.barrier" || isWaitForMemory(I);
+}
+
 bool waitsForThreads(const Function &F) {
-  return any_of(instructions(F), [](const Instruction &I) {
-    StringRef Name = calleeName(I);
-    return Name == "ge.collective" || Name == "ge.barrier" ||
-           isWaitForMemory(I);
+  return any_of(instructions(F), isWait);
+}
+
+bool waitsInLoops(Function &F) {
+  if (!waitsForThreads(F))
+    return false;
+  DominatorTree Dominators(F);
+  LoopInfo Loops(Dominators);
+  return any_of(F, [&](const BasicBlock &BB) {
+    return Loops.getLoopFor(&BB) && any_of(BB, isWait);
   });
 }
 
@@ -196,6 +207,7 @@ private:
   Value *emitShuffle(CallInst &Call, Value *Group);
   Value *emitVote(CallInst &Call, Value *Group);
   void emitBarrier(CallInst &Call);
+  void emitRecord(CallInst &Call);
   void emitForEachLane(Instruction &I);
   void emitTerminator(BasicBlock &BB);
   void setThread(Value *Lane);
@@ -1239,6 +1251,8 @@ void LaneVectoriser::emitCall(CallInst &Call) {
     return emitCollective(Call);
   if (Name == "ge.barrier")
     return emitBarrier(Call);
+  if (Name.starts_with("ge.trace.") || Name.starts_with("ge.race."))
+    return emitRecord(Call);
   if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call);
       Intrinsic && emitIntrinsic(*Intrinsic))
     return;
@@ -1483,6 +1497,79 @@ void LaneVectoriser::emitBarrier(CallInst &Call) {
                           scalar(Call.getArgOperand(2)), Count(True),
                           scalar(Call.getArgOperand(4)), Count(Mask)}),
        /*IsLanes=*/false);
+}
+
+/// Calls of the recorder and the RaceDetector are one call for all lanes:
+/// ge.trace.NAME.lanes(context, first thread, active lanes, rest) and the same
+/// for ge.race.access, where what differs by lane of the rest is an array, or
+/// bits where it is true or false.
+void LaneVectoriser::emitRecord(CallInst &Call) {
+  StringRef Name = calleeName(Call);
+  Type *Int = B.getInt32Ty();
+  if (Name == "ge.race.order") {
+    B.CreateCall(Call.getCalledFunction(), {Context});
+    return;
+  }
+  Value *Active = B.CreateZExtOrTrunc(bitsOf(Mask), Int);
+  SmallVector<Value *> Rest;
+  // Where the context has a null pointer, or none, there is nothing to record.
+  size_t Member = offsetof(ThreadContext, BlockCounts);
+  bool RecordsNull = true;
+  Value *Null = ConstantPointerNull::get(B.getPtrTy());
+  SmallVector<std::pair<unsigned, Value *>, 2> Arrays; // in Rest
+  if (Name == "ge.race.access") {
+    if (shapeOf(Call.getArgOperand(2)).K != Shape::Uniform)
+      return emitForEachLane(Call);
+    Member = offsetof(ThreadContext, Races);
+    RecordsNull = false;
+    Value *Address = Call.getArgOperand(1), *Stored = Call.getArgOperand(4);
+    Rest = {nullptr, scalar(Call.getArgOperand(2)),
+            scalar(Call.getArgOperand(3)), Null};
+    Arrays.push_back({0, lanes(Address)});
+    if (!isa<Constant>(Stored))
+      Arrays.push_back({3, lanes(Stored)});
+  } else {
+    // The thread's number is the second argument.
+    for (Value *A : drop_begin(Call.args(), 2))
+      Rest.push_back(isa<Constant>(A) ? A : nullptr);
+    if (Name == "ge.trace.condition") {
+      Value *If = lanes(Call.getArgOperand(3));
+      If = B.CreateICmpNE(If, Constant::getNullValue(If->getType()));
+      Rest[1] = B.CreateZExtOrTrunc(bitsOf(If), Int);
+    } else if (Name == "ge.trace.access") {
+      Arrays.push_back({1, lanes(Call.getArgOperand(3))});
+    }
+  }
+  bool IsGuarded = Name != "ge.trace.block";
+  BasicBlock *After = nullptr;
+  if (IsGuarded) {
+    Value *Of = B.CreateLoad(B.getPtrTy(), B.CreateConstInBoundsGEP1_64(
+                                               B.getInt8Ty(), Context, Member));
+    BasicBlock *Record = BasicBlock::Create(C, "record", New, Exit);
+    After = BasicBlock::Create(C, "recorded", New, Exit);
+    Value *IsNull = B.CreateIsNull(Of);
+    B.CreateCondBr(IsNull, RecordsNull ? Record : After,
+                   RecordsNull ? After : Record);
+    B.SetInsertPoint(Record);
+  }
+  for (auto [Place, All] : Arrays) {
+    AllocaInst *A = slot(All->getType(), "record");
+    B.CreateStore(All, A);
+    Rest[Place] = A;
+  }
+  SmallVector<Value *> Arguments = {Context, First, Active};
+  append_range(Arguments, Rest);
+  SmallVector<Type *> Types;
+  for (Value *A : Arguments)
+    Types.push_back(A->getType());
+  B.CreateCall(F.getParent()->getOrInsertFunction(
+                   (Name + ".lanes").str(),
+                   FunctionType::get(B.getVoidTy(), Types, false)),
+               Arguments);
+  if (!IsGuarded)
+    return;
+  B.CreateBr(After);
+  B.SetInsertPoint(After);
 }
 
 /// Functions that take the context find their thread in it.

@@ -59,6 +59,9 @@ bool waitsForMemory(const llvm::Function &F);
 /// Does the function wait for other threads?
 bool waitsForThreads(const llvm::Function &F);
 
+/// Does a loop of the function?
+bool waitsInLoops(llvm::Function &F);
+
 } // namespace gpuestimate
 
 #endif

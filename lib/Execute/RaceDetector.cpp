@@ -1,5 +1,6 @@
 #include "RaceDetector.h"
 
+#include "llvm/ADT/bit.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -18,7 +19,9 @@ namespace gpuestimate {
 //===----------------------------------------------------------------------===//
 
 void RaceDetector::start(const char *Memory, uint64_t Bytes, unsigned Lanes,
-                         unsigned Warps, bool WithinWarps) {
+                         unsigned Warps, bool WithinWarps,
+                         uint64_t MaxAccesses) {
+  AccessesLeft = MaxAccesses;
   Begin = reinterpret_cast<uint64_t>(Memory);
   End = Begin + Bytes;
   LanesShift = Log2_32(Lanes);
@@ -55,8 +58,10 @@ void RaceDetector::report(const Access &Before, const Access &Now,
 
 void RaceDetector::access(uint32_t Thread, uint64_t Address, uint32_t Bytes,
                           uint32_t Flags, uint64_t Value, uint64_t Site) {
-  if (Address < Begin || Address >= End || Bytes > End - Address)
+  if (Address < Begin || Address >= End || Bytes > End - Address ||
+      AccessesLeft == 0)
     return;
+  --AccessesLeft;
   uint64_t Offset = Address - Begin;
   Access Now;
   Now.Site = Site;
@@ -232,6 +237,26 @@ static void raceAccess(ThreadContext *Context, const void *Address,
       Thread, reinterpret_cast<uint64_t>(Address),
       static_cast<uint32_t>(std::min<uint64_t>(Bytes, UINT32_MAX)), Flags,
       Value, reinterpret_cast<uint64_t>(__builtin_return_address(0)) - 1);
+  if (Context->Races->hasEnded())
+    Context->Races = nullptr;
+}
+
+/// The accesses of the active lanes of a vector, whose first thread is First.
+/// Values is null where the stored value is not known.
+static void raceAccessOfLanes(ThreadContext *Context, uint32_t First,
+                              uint32_t Active, const uint64_t *Addresses,
+                              uint64_t Bytes, uint32_t Flags,
+                              const uint64_t *Values) {
+  RaceDetector *Races = Context->Races;
+  uint64_t Site = reinterpret_cast<uint64_t>(__builtin_return_address(0)) - 1;
+  for (; Active; Active &= Active - 1) {
+    unsigned Lane = unsigned(countr_zero(Active));
+    Races->access(First + Lane, Addresses[Lane],
+                  static_cast<uint32_t>(std::min<uint64_t>(Bytes, UINT32_MAX)),
+                  Flags, Values ? Values[Lane] : 0, Site);
+  }
+  if (Races->hasEnded())
+    Context->Races = nullptr; // the code does not call any more
 }
 
 static void raceOrder(ThreadContext *Context) {
@@ -241,6 +266,7 @@ static void raceOrder(ThreadContext *Context) {
 
 void addRaceFunctions(StringMap<void *> &Table) {
   Table["ge.race.access"] = reinterpret_cast<void *>(raceAccess);
+  Table["ge.race.access.lanes"] = reinterpret_cast<void *>(raceAccessOfLanes);
   Table["ge.race.order"] = reinterpret_cast<void *>(raceOrder);
 }
 

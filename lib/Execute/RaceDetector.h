@@ -41,8 +41,10 @@ struct Race {
 class RaceDetector {
 public:
   /// Begins a block whose shared memory lies there. Lanes is a power of two.
+  /// The search ends after so many accesses.
   void start(const char *Memory, uint64_t Bytes, unsigned Lanes, unsigned Warps,
-             bool WithinWarps);
+             bool WithinWarps, uint64_t MaxAccesses = UINT64_MAX);
+  bool hasEnded() const { return AccessesLeft == 0; }
   /// Accesses before and after are ordered, for all threads of the block.
   void order() { ++Epoch; }
   /// For the lanes of a warp.
@@ -76,6 +78,7 @@ private:
 
   static constexpr uint64_t WordBytes = 4;
   uint64_t Begin = 0, End = 0;
+  uint64_t AccessesLeft = UINT64_MAX;
   unsigned LanesShift = 5; ///< log2 of the lanes of a warp
   bool LooksWithinWarps = false;
   uint32_t Epoch = 0;

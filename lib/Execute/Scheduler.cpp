@@ -2,19 +2,18 @@
 #include "Collectives.h"
 #include "DeviceFunctions.h"
 #include "RaceDetector.h"
+#include "SystemClock.h"
 #include "Trace.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <boost/context/detail/fcontext.hpp>
-#include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <map>
 #include <pthread.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #include <thread>
@@ -184,7 +183,7 @@ public:
   std::vector<Fiber> Fibers;
   std::vector<WarpLanes> Warps;
   std::array<uint64_t, 3> Index{};
-  bool UsesVectors = false; ///< a fiber executes several threads together
+  const KernelForm *Form = nullptr; ///< that it executes
 
 private:
   bool isComplete(const WarpLanes &W, unsigned First, unsigned Lane,
@@ -384,7 +383,7 @@ static void handleSignal(int Signal, siginfo_t *Info, void *Context) {
   char *StackEnd = F.Stack;
   if (!W->Launch.Code->contains(Instruction)) {
     const char *Stack = reinterpret_cast<const char *>(Registers[REG_RSP]);
-    const char *Begin = StackEnd - W->Launch.StackBytes;
+    const char *Begin = StackEnd - W->Launch.stackBytes();
     if (Stack >= Begin && Stack < StackEnd)
       Instruction = compiledCaller(W->Launch, Stack, StackEnd);
   }
@@ -451,12 +450,9 @@ static void fiberMain(context::transfer_t From) {
   W.Main = From.fctx;
   for (;;) {
     Fiber &F = *W.Current;
-    RunningLaunch &Launch = W.Launch;
-    HostKernelFunction Kernel = F.Thread.Trace         ? Launch.TracedKernel
-                                : F.Thread.Races       ? Launch.CheckedKernel
-                                : F.Block->UsesVectors ? Launch.VectorKernel
-                                                       : Launch.Kernel;
-    Kernel(&F.Thread, Launch.Request->Arguments.data(), F.First, F.Last);
+    const RunningLaunch &Launch = W.Launch;
+    F.Block->Form->Function(&F.Thread, Launch.Request->Arguments.data(),
+                            F.First, F.Last);
     F.Block->fiberEnds(F);
     W.suspend();
   }
@@ -464,7 +460,7 @@ static void fiberMain(context::transfer_t From) {
 
 void Worker::resume(Fiber &F) {
   if (!F.Context)
-    F.Context = context::make_fcontext(F.Stack, Launch.StackBytes, fiberMain);
+    F.Context = context::make_fcontext(F.Stack, Launch.stackBytes(), fiberMain);
   Current = &F;
   F.Thread.SpinsLeft = ThreadContext::SpinsPerTurn;
   F.Context = context::jump_fcontext(F.Context, nullptr).fctx;
@@ -502,7 +498,7 @@ void Worker::resume(Fiber &F) {
     }
   }
   recordFault(Launch, F, std::move(What), std::move(Buffer), FaultInstruction,
-              F.Block->UsesVectors);
+              F.Block->Form->usesVectors());
 }
 
 void Worker::suspend() { Main = context::jump_fcontext(Main, nullptr).fctx; }
@@ -517,7 +513,7 @@ bool BlockExecution::prepare(bool Guarded) {
       alignTo(std::max<uint64_t>(1, Launch.StaticSharedBytes +
                                         Launch.Request->DynamicSharedBytes),
               std::max(DeviceAllocations::Alignment, Launch.SharedAlignment));
-  uint64_t Stack = alignTo(Launch.StackBytes, PageBytes) + 2 * PageBytes;
+  uint64_t Stack = alignTo(Launch.stackBytes(), PageBytes) + 2 * PageBytes;
   StacksBytes = Count * Stack;
   GuardStride = Guarded ? Stack : 0;
   Stacks = Cache.take(StacksBytes, false, GuardStride);
@@ -550,17 +546,17 @@ void BlockExecution::start(uint64_t Number) {
     Trace->Checks = Launch.Checks;
   bool FindsRaces =
       Launch.Checks &&
-      (Trace || (Launch.CheckedKernel && Number < Launch.CheckedBlocks));
+      (Trace || (Launch.Checked && Number < Launch.CheckedBlocks));
   if (FindsRaces)
     Races.start(Shared->end() - SharedBytes, SharedBytes, Launch.Lanes,
                 divideCeil(Launch.threadsPerBlock(), Launch.Lanes),
-                Launch.RacesWithinWarps);
-  UsesVectors = Launch.VectorKernel && !Trace && !FindsRaces;
-  Waits = UsesVectors ? Launch.VectorsWait : Launch.UsesFibers;
+                Launch.RacesWithinWarps, Launch.MaxCheckedAccesses);
+  Form = Trace        ? &Launch.Traced
+         : FindsRaces ? &Launch.Checked
+                      : &Launch.ordinary();
+  Waits = Form->Waits;
   LiveThreads = Launch.threadsPerBlock();
-  unsigned ThreadsOfFiber = !Waits        ? LiveThreads
-                            : UsesVectors ? Launch.ThreadsOfVector
-                                          : 1;
+  unsigned ThreadsOfFiber = Form->threadsOfFiber(LiveThreads);
   LiveFibers = divideCeil(LiveThreads, ThreadsOfFiber);
   for (unsigned I = 0; I < LiveFibers; ++I) {
     Fiber &F = Fibers[I];
@@ -594,6 +590,10 @@ void BlockExecution::start(uint64_t Number) {
 
 void BlockExecution::end() {
   recordRaces(Launch, Index, Races.take());
+  if (Races.hasEnded()) {
+    std::lock_guard<std::mutex> Guard(Launch.Lock);
+    Launch.RaceSearchEnded = true;
+  }
   if (Trace)
     Launch.Recorder->end(
         *Trace, reinterpret_cast<uint64_t>(Shared->end() - SharedBytes),
@@ -1039,22 +1039,6 @@ void Worker::run() {
 }
 
 namespace {
-
-/// The monotonic clock of the system. std::chrono asks clock_gettime, for which
-/// the runtime library has a function of its own that shows virtual time.
-struct SystemClock {
-  using duration = std::chrono::nanoseconds;
-  using rep = duration::rep;
-  using period = duration::period;
-  using time_point = std::chrono::time_point<SystemClock>;
-
-  static time_point now() {
-    timespec T;
-    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &T);
-    return time_point(std::chrono::seconds(T.tv_sec) +
-                      std::chrono::nanoseconds(T.tv_nsec));
-  }
-};
 
 /// Stops the workers of a launch when its time is over, or when one of them has
 /// found a fault: compiled code is interrupted by a signal.

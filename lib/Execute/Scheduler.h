@@ -22,20 +22,30 @@ namespace gpuestimate {
 
 class TraceRecorder;
 
+/// One of the forms in which a kernel is compiled.
+struct KernelForm {
+  HostKernelFunction Function = nullptr; ///< null: there is none
+  unsigned Threads = 1;    ///< of a vector; 1: they execute one by one
+  bool Waits = false;      ///< do threads, or vectors, wait for each other?
+  uint64_t StackBytes = 0; ///< of a fiber
+
+  explicit operator bool() const { return Function; }
+  bool usesVectors() const { return Threads > 1; }
+  /// Threads that one fiber of a block executes.
+  unsigned threadsOfFiber(uint64_t ThreadsOfBlock) const {
+    return Waits ? Threads : unsigned(ThreadsOfBlock);
+  }
+};
+
 /// A launch that executes, as all workers see it.
 struct RunningLaunch {
-  HostKernelFunction Kernel = nullptr;
-  /// The same kernel with calls of the recorder; null without a trace.
-  HostKernelFunction TracedKernel = nullptr;
-  bool UsesFibers = false;
-  /// The kernel's vector form, for blocks that need neither of those above;
-  /// null: there is none.
-  HostKernelFunction VectorKernel = nullptr;
-  unsigned ThreadsOfVector = 1;
-  bool VectorsWait = false; ///< for each other
+  KernelForm Plain;
+  /// The same kernel with calls of the recorder, for a trace.
+  KernelForm Traced;
+  /// The kernel's vector form, for blocks that are not traced nor checked.
+  KernelForm Vectors;
   uint64_t StaticSharedBytes = 0;
   uint64_t SharedAlignment = 1; ///< of the variables in shared memory
-  uint64_t StackBytes = 0;      ///< of a fiber
   unsigned Lanes = 32;          ///< of a warp
   const ExecutionRequest *Request = nullptr;
   const CodeMap *Code = nullptr;
@@ -44,10 +54,12 @@ struct RunningLaunch {
   TraceRecorder *Recorder = nullptr;
   bool Checks = true;
   /// The same kernel with calls of the RaceDetector, for the first
-  /// CheckedBlocks; null if this launch is not searched.
-  HostKernelFunction CheckedKernel = nullptr;
+  /// CheckedBlocks; none if this launch is not searched.
+  KernelForm Checked;
   uint64_t CheckedBlocks = 0;
   bool RacesWithinWarps = false;
+  /// Accesses of a block that are searched.
+  uint64_t MaxCheckedAccesses = UINT64_MAX;
   llvm::ArrayRef<SharedVariable> SharedVariables;
 
   /// Linear indices of the blocks to execute, in order; all if empty.
@@ -67,6 +79,7 @@ struct RunningLaunch {
   bool FaultIsOfAnyLane = false;
   std::vector<RunFault> Races;
   llvm::StringSet<> *RacingLines = nullptr; ///< pairs that are known
+  bool RaceSearchEnded = false; ///< in a block, after MaxCheckedAccesses
   std::string Unsupported;
   bool BudgetSpent = false;
 
@@ -75,14 +88,21 @@ struct RunningLaunch {
                ? Request->Grid[0] * Request->Grid[1] * Request->Grid[2]
                : Blocks.size();
   }
-  /// Of the fibers that a block may need.
+  /// The form that most blocks execute.
+  const KernelForm &ordinary() const { return Vectors ? Vectors : Plain; }
+  /// Of the fibers that a block may need, and of their stacks.
   unsigned maxFibers() const {
-    bool AllUseVectors = VectorKernel && !Recorder && !CheckedKernel;
-    if (UsesFibers && !AllUseVectors)
-      return unsigned(threadsPerBlock());
-    return VectorKernel && VectorsWait
-               ? unsigned(llvm::divideCeil(threadsPerBlock(), ThreadsOfVector))
-               : 1;
+    uint64_t Max = 1;
+    for (const KernelForm *F : {&ordinary(), &Traced, &Checked})
+      if (*F)
+        Max = std::max(Max,
+                       llvm::divideCeil(threadsPerBlock(),
+                                        F->threadsOfFiber(threadsPerBlock())));
+    return unsigned(Max);
+  }
+  uint64_t stackBytes() const {
+    return std::max(
+        {ordinary().StackBytes, Traced.StackBytes, Checked.StackBytes});
   }
   uint64_t threadsPerBlock() const {
     return Request->Block[0] * Request->Block[1] * Request->Block[2];

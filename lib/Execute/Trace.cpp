@@ -122,7 +122,7 @@ static Value *hasSpecialOperands(IRBuilder<> &B, Instruction &I,
 }
 
 void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
-                   const TraceNumbers &Numbers) {
+                   const TraceNumbers &Numbers, bool ForVectors) {
   Module &M = *Kernel.getParent();
   LLVMContext &C = M.getContext();
   Type *Void = Type::getVoidTy(C), *Int = Type::getInt32Ty(C),
@@ -148,8 +148,10 @@ void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
                                      B.getInt8Ty(), Thread.Context,
                                      offsetof(ThreadContext, BlockCounts)));
   };
-  // Goes on where the thread is traced.
+  // Goes on where the thread is traced. Calls for vectors see to that.
   auto WhereTraced = [&](IRBuilder<> &B) {
+    if (ForVectors)
+      return;
     Value *IsTraced = B.CreateIsNull(Counts(B));
     B.SetInsertPoint(SplitBlockAndInsertIfThen(IsTraced, &*B.GetInsertPoint(),
                                                /*Unreachable=*/false));
@@ -198,7 +200,7 @@ void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
   for (auto [BB, Number] : Blocks) {
     IRBuilder<> B(BB, BB->getFirstInsertionPt());
     // The first block begins a thread, which is traced at first.
-    if (!BB->isEntryBlock()) {
+    if (!BB->isEntryBlock() && !ForVectors) {
       Value *Of = Counts(B);
       Instruction *Traced = nullptr, *Counted = nullptr;
       SplitBlockAndInsertIfThenElse(B.CreateIsNull(Of), &*B.GetInsertPoint(),
@@ -230,16 +232,59 @@ static void traceBlock(ThreadContext *Context, uint32_t Linear,
 static void traceCondition(ThreadContext *Context, uint32_t Linear,
                            uint32_t Instruction, uint32_t Value) {
   if (WarpTrace *W = tracedWarp(Context, Linear))
-    W->condition(Instruction, Value);
+    W->condition(Instruction, 1, Value);
 }
 static void traceDivision(ThreadContext *Context, uint32_t Linear,
                           uint32_t Instruction) {
   if (WarpTrace *W = tracedWarp(Context, Linear))
     W->specialDivision(Linear % Context->Trace->Lanes, Instruction);
 }
-/// Finds accesses behind the end of an allocation that no page guards.
+/// The warp of the vector while it is traced, null from then on.
+static WarpTrace *tracedWarpOfLanes(ThreadContext *Context, uint32_t First) {
+  return Context->BlockCounts ? nullptr : tracedWarp(Context, First);
+}
+/// Like traceBlock() for the active lanes of a vector. No more of it is traced
+/// once one of them is not.
+static void traceBlockOfLanes(ThreadContext *Context, uint32_t First,
+                              uint32_t Active, uint32_t Block) {
+  if (Block != 0 && Context->BlockCounts) {
+    Context->BlockCounts[Block] += uint64_t(popcount(Active));
+    return;
+  }
+  WarpTrace *W = tracedWarp(Context, First);
+  Context->BlockCounts = W ? nullptr : Context->Trace->CountsOfOthers.data();
+  if (!W)
+    return;
+  for (uint32_t Left = Active; Left; Left &= Left - 1)
+    if (!W->enterBlock((First + unsigned(countr_zero(Left))) %
+                           Context->Trace->Lanes,
+                       Block))
+      Context->BlockCounts = W->counts();
+}
+static void traceConditionOfLanes(ThreadContext *Context, uint32_t First,
+                                  uint32_t Active, uint32_t Instruction,
+                                  uint32_t True) {
+  if (WarpTrace *W = tracedWarpOfLanes(Context, First))
+    W->condition(Instruction, unsigned(popcount(Active)),
+                 unsigned(popcount(True & Active)));
+}
+static void traceDivisionOfLanes(ThreadContext *Context, uint32_t First,
+                                 uint32_t Active, uint32_t Instruction) {
+  if (WarpTrace *W = tracedWarpOfLanes(Context, First))
+    W->specialDivision((First + unsigned(countr_zero(Active))) %
+                           Context->Trace->Lanes,
+                       Instruction);
+}
+/// Names the lane in the context, so that a fault is its own.
+static void setThread(ThreadContext *Context, uint32_t Linear) {
+  Context->Thread[0] = Linear % Context->BlockSize[0];
+  Context->Thread[1] = Linear / Context->BlockSize[0] % Context->BlockSize[1];
+  Context->Thread[2] = Linear / (Context->BlockSize[0] * Context->BlockSize[1]);
+}
+/// Finds accesses behind the end of an allocation that no page guards. Site:
+/// of the access, behind its instruction.
 static void checkBounds(ThreadContext *Context, uint32_t Instruction,
-                        uint64_t Address, uint32_t Bytes) {
+                        uint64_t Address, uint32_t Bytes, const void *Site) {
   auto &[First, Size] = Context->Trace->LastRange[Instruction];
   if (Address - First < Size && Bytes <= Size - (Address - First))
     return;
@@ -250,7 +295,7 @@ static void checkBounds(ThreadContext *Context, uint32_t Instruction,
     Size = Around.Bytes;
     return;
   case DeviceAllocations::Place::Behind:
-    stopWithFault(Context, "out-of-bounds access", __builtin_return_address(0),
+    stopWithFault(Context, "out-of-bounds access", Site,
                   Context->Trace->Memory->describe(
                       std::max(Address, Around.Address + Around.Bytes)));
   case DeviceAllocations::Place::Unknown:
@@ -258,20 +303,47 @@ static void checkBounds(ThreadContext *Context, uint32_t Instruction,
   }
 }
 
-static void traceAccess(ThreadContext *Context, uint32_t Linear,
-                        uint32_t Instruction, uint64_t Address, uint32_t Bytes,
-                        uint32_t IsLocal, uint32_t Alignment) {
+static void checkAccess(ThreadContext *Context, uint32_t Instruction,
+                        uint64_t Address, uint32_t Bytes, bool IsLocal,
+                        uint32_t Alignment, const void *Site) {
   // The host does not mind; the GPU ends the program.
-  if (Context->Trace->Checks && Address % Alignment)
+  if (Address % Alignment)
     stopWithFault(Context,
                   "misaligned access of " + std::to_string(Bytes) +
                       " bytes at 0x" + utohexstr(Address, /*LowerCase=*/true),
-                  __builtin_return_address(0));
-  if (Context->Trace->Checks && Context->Trace->IsSampleOnly && !IsLocal)
-    checkBounds(Context, Instruction, Address, Bytes);
+                  Site);
+  if (Context->Trace->IsSampleOnly && !IsLocal)
+    checkBounds(Context, Instruction, Address, Bytes, Site);
+}
+
+static void traceAccess(ThreadContext *Context, uint32_t Linear,
+                        uint32_t Instruction, uint64_t Address, uint32_t Bytes,
+                        uint32_t IsLocal, uint32_t Alignment) {
+  if (Context->Trace->Checks)
+    checkAccess(Context, Instruction, Address, Bytes, IsLocal, Alignment,
+                __builtin_return_address(0));
   if (WarpTrace *W = tracedWarp(Context, Linear))
     W->access(Linear % Context->Trace->Lanes, Instruction, Address, Bytes,
               IsLocal);
+}
+
+static void traceAccessOfLanes(ThreadContext *Context, uint32_t First,
+                               uint32_t Active, uint32_t Instruction,
+                               const uint64_t *Addresses, uint32_t Bytes,
+                               uint32_t IsLocal, uint32_t Alignment) {
+  WarpTrace *W = tracedWarpOfLanes(Context, First);
+  if (!W)
+    return;
+  for (; Active; Active &= Active - 1) {
+    unsigned Lane = unsigned(countr_zero(Active));
+    if (Context->Trace->Checks) {
+      setThread(Context, First + Lane);
+      checkAccess(Context, Instruction, Addresses[Lane], Bytes, IsLocal,
+                  Alignment, __builtin_return_address(0));
+    }
+    W->access((First + Lane) % Context->Trace->Lanes, Instruction,
+              Addresses[Lane], Bytes, IsLocal);
+  }
 }
 
 void addTraceFunctions(StringMap<void *> &Table) {
@@ -279,6 +351,12 @@ void addTraceFunctions(StringMap<void *> &Table) {
   Table["ge.trace.condition"] = reinterpret_cast<void *>(traceCondition);
   Table["ge.trace.division"] = reinterpret_cast<void *>(traceDivision);
   Table["ge.trace.access"] = reinterpret_cast<void *>(traceAccess);
+  Table["ge.trace.block.lanes"] = reinterpret_cast<void *>(traceBlockOfLanes);
+  Table["ge.trace.condition.lanes"] =
+      reinterpret_cast<void *>(traceConditionOfLanes);
+  Table["ge.trace.division.lanes"] =
+      reinterpret_cast<void *>(traceDivisionOfLanes);
+  Table["ge.trace.access.lanes"] = reinterpret_cast<void *>(traceAccessOfLanes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -393,10 +471,10 @@ bool WarpTrace::enterBlock(unsigned LaneNumber, unsigned Block) {
   return true;
 }
 
-void WarpTrace::condition(unsigned Instruction, bool Value) {
+void WarpTrace::condition(unsigned Instruction, unsigned Lanes, unsigned True) {
   ConditionCount &C = Conditions[Instruction];
-  ++C.Lanes;
-  C.True += Value;
+  C.Lanes += Lanes;
+  C.True += True;
 }
 
 void WarpTrace::access(unsigned LaneNumber, unsigned Instruction,

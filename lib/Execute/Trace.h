@@ -32,9 +32,10 @@ struct TraceNumbers {
 };
 
 /// Adds calls of the recorder to a kernel whose instructions still are those
-/// that Numbers was made of.
+/// that Numbers was made of. ForVectors: the kernel gets a vector form, whose
+/// calls are for all lanes together.
 void addTraceCalls(llvm::Function &Kernel, const ThreadValues &Thread,
-                   const TraceNumbers &Numbers);
+                   const TraceNumbers &Numbers, bool ForVectors);
 /// The functions that addTraceCalls() calls.
 void addTraceFunctions(llvm::StringMap<void *> &Table);
 
@@ -73,7 +74,8 @@ public:
   /// False once the executions of the lane are only counted, in counts().
   bool enterBlock(unsigned Lane, unsigned Block);
   uint64_t *counts() { return Beyond.data(); }
-  void condition(unsigned Instruction, bool Value);
+  /// True of so many lanes have a true condition.
+  void condition(unsigned Instruction, unsigned Lanes, unsigned True);
   /// The lane divides operands for which the warp takes the slow path.
   void specialDivision(unsigned Lane, unsigned Instruction);
   /// An access of Lane; Address is an offset in private memory if IsLocal.

@@ -339,6 +339,11 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
       }
       Fault = std::move(Result->Fault);
       Races = std::move(Result->Races);
+      if (Result->CheckedAccesses)
+        Call.notice("kernel " + Function.Mangled + ": races on shared memory " +
+                    "are searched for in the first " +
+                    std::to_string(*Result->CheckedAccesses) +
+                    " accesses of a thread block");
       IsEndless = Result->BudgetSpent;
       if (!Result->Unsupported.empty())
         Reason = Result->Unsupported;

@@ -40,6 +40,9 @@ struct ExecuteOptions {
   /// only in those that are traced and the first ones of each launch shape, and
   /// also between the lanes of a warp.
   bool AllRaces = false;
+  /// Accesses of a thread block after which the search for races ends, without
+  /// AllRaces: about half a second.
+  uint64_t MaxCheckedAccesses = 1 << 25;
   /// Whether kernels execute several threads at a time, in the vectors of the
   /// host: where a launch is long enough to make up for the time to compile
   /// that, or wherever a kernel has such a form.
@@ -71,12 +74,16 @@ struct ExecutionResult {
   std::optional<RunFault> Fault;
   /// Races on shared memory, one for each pair of lines; the launch went on.
   std::vector<RunFault> Races;
+  /// After so many accesses the search for races in a block ended; nullopt: no
+  /// block had that many.
+  std::optional<uint64_t> CheckedAccesses;
   /// What the executor cannot execute: "call of 'foo'". "" if nothing.
   std::string Unsupported;
   /// Threads that executed together; 1 if the kernel has no vector form, or was
-  /// not worth one. Traced blocks and those that are searched for races execute
-  /// thread by thread.
+  /// not worth one.
   unsigned ThreadsAtOnce = 1;
+  /// The same for blocks that are traced, or else searched for races.
+  unsigned RecordedAtOnce = 1;
   bool BudgetSpent = false; ///< Seconds have passed; Fault tells where it was
 };
 

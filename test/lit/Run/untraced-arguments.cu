@@ -1,5 +1,5 @@
 // A kernel that depends on data and has other arguments at every launch is
-// traced at every launch until its traces have counted 8 million executions of
+// traced at every launch until its traces have cost 2 million executions of
 // blocks of code. What is not traced then says whose data it has.
 // REQUIRES: slow
 // RUN: %gpu-estimate run --no-cuda-sdk %s --gpu nvidia-a100-40gb-pcie \
@@ -8,8 +8,8 @@
 //
 // CHECK: "program": {
 // CHECK-NOT: what depends on data is as
-// CHECK: "value": "16"
-// CHECK: "value": "17"
+// CHECK: "value": "4"
+// CHECK: "value": "5"
 // CHECK: "trip count of the loop at {{.*}} = 524 K (16 without data)"
 // CHECK: "what depends on data is as in the last traced launch of 'walk' with this grid and block, whose arguments differ"
 
@@ -30,7 +30,7 @@ int main() {
   cudaMalloc((void **)&list, size * sizeof(unsigned));
   cudaMalloc((void **)&out, sizeof(unsigned));
   cudaMemcpy(list, next, size * sizeof(unsigned), cudaMemcpyHostToDevice);
-  for (int first = 0; first < 18; ++first)
+  for (int first = 0; first < 6; ++first)
     walk<<<1, 1>>>(list, out, first);
   cudaDeviceSynchronize();
   delete[] next;

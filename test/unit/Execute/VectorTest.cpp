@@ -24,7 +24,8 @@ public:
                        std::array<uint64_t, 3> Block, int N) {
     ExecuteOptions Options;
     Options.Threads = 1;
-    Options.Checks = false; // else the first blocks execute thread by thread
+    Options.Checks = Checks;
+    Options.MaxCheckedAccesses = MaxCheckedAccesses;
     Options.Vectors = Use;
     llvm::ExitOnError Check;
     std::unique_ptr<Executor> E = Check(Executor::create(Options));
@@ -37,6 +38,7 @@ public:
     Request.Grid = Grid;
     Request.Block = Block;
     Request.Arguments = Arguments;
+    Request.Trace = Trace;
     Last = Check(E->launch(Module, Unit.Kernels.front().Mangled, Request));
     EXPECT_TRUE(Last.Completed)
         << Last.Unsupported << (Last.Fault ? Last.Fault->What : "");
@@ -57,6 +59,8 @@ public:
     EXPECT_EQ(One, Many);
   }
 
+  bool Checks = false, Trace = false;
+  uint64_t MaxCheckedAccesses = UINT64_MAX;
   std::vector<int> In = std::vector<int>(1 << 14);
   ExecutionResult Last;
 
@@ -137,6 +141,89 @@ TEST(ExecuteVectors, LoopsThatWaitStayThreadByThread) {
   ComparedKernel Count(KERNEL(
       "atomicAdd(out, 1); while (atomicAdd(out, 0) < n); out[8 + i] = 1;"));
   Count.compare(1, {1, 1, 1}, {64, 1, 1}, 64);
+}
+
+/// A kernel whose second warp reads what the first one writes, `n` times.
+static const char RacingLoop[] = KERNEL("__shared__ int s[64]; int sum = 0;"
+                                        "for (int j = 0; j < n; ++j) {"
+                                        "  s[t] = in[i] + j;\n"
+                                        "  if (j == n - 1) sum += s[63 - t];\n"
+                                        "  __syncthreads(); }"
+                                        "out[i] = sum;");
+
+TEST(ExecuteVectors, FindTheRacesThatThreadsFind) {
+  ComparedKernel K(RacingLoop);
+  K.Checks = true;
+  std::vector<RunFault> One, Many;
+  K.run(ExecuteOptions::VectorUse::Never, {2, 1, 1}, {64, 1, 1}, 9);
+  One = K.Last.Races;
+  K.run(ExecuteOptions::VectorUse::Always, {2, 1, 1}, {64, 1, 1}, 9);
+  Many = K.Last.Races;
+  EXPECT_EQ(K.Last.RecordedAtOnce, 32u);
+  ASSERT_EQ(One.size(), 1u);
+  ASSERT_EQ(Many.size(), 1u);
+  EXPECT_EQ(Many[0].Line, One[0].Line);
+  EXPECT_EQ(Many[0].Thread, One[0].Thread);
+  EXPECT_EQ(Many[0].What, One[0].What);
+  EXPECT_EQ(Many[0].Buffer, One[0].Buffer);
+  EXPECT_FALSE(K.Last.CheckedAccesses);
+}
+
+TEST(ExecuteVectors, SearchForRacesEndsAfterANumberOfAccesses) {
+  // 64 threads write nine times, and read once behind that.
+  for (auto Use :
+       {ExecuteOptions::VectorUse::Never, ExecuteOptions::VectorUse::Always}) {
+    ComparedKernel K(RacingLoop);
+    K.Checks = true;
+    K.MaxCheckedAccesses = 9 * 64;
+    K.run(Use, {2, 1, 1}, {64, 1, 1}, 9);
+    EXPECT_TRUE(K.Last.Races.size() <= 1);
+    EXPECT_EQ(K.Last.CheckedAccesses, 9u * 64);
+    K.MaxCheckedAccesses = 8 * 64;
+    K.run(Use, {2, 1, 1}, {64, 1, 1}, 9);
+    EXPECT_TRUE(K.Last.Races.empty());
+    EXPECT_EQ(K.Last.CheckedAccesses, 8u * 64);
+  }
+}
+
+TEST(ExecuteVectors, AreTracedAsThreadsAre) {
+  ComparedKernel K(KERNEL(
+      "__shared__ int s[128]; float own[4] = {1, 2, 3, 4}; int sum = 0;"
+      "for (int j = 0; j < n; ++j) {"
+      "  s[t] = in[(i + j) % 512];"
+      "  sum += __shfl_down_sync(-1, s[t], 1, 32);"
+      "  __syncthreads();"
+      "  for (int m = 0; m < in[i] % 5; ++m) own[(m + j) % 4] /= (float)s[t] - "
+      "7;"
+      "  if (s[127 - t] % 2 && i % 5) { sum += s[(t * 5) % 128]; }"
+      "  __syncthreads(); }"
+      "out[i] = sum + (int)own[in[i] % 4];"));
+  K.Trace = true;
+  K.run(ExecuteOptions::VectorUse::Never, {3, 1, 1}, {128, 1, 1}, 6);
+  RunTrace One = std::move(*K.Last.Trace);
+  K.run(ExecuteOptions::VectorUse::Always, {3, 1, 1}, {128, 1, 1}, 6);
+  const RunTrace &Many = *K.Last.Trace;
+  EXPECT_EQ(K.Last.RecordedAtOnce, 32u);
+  EXPECT_EQ(Many.Runs, One.Runs);
+  EXPECT_EQ(Many.Lanes, One.Lanes);
+  EXPECT_EQ(Many.Entries, One.Entries);
+  ASSERT_EQ(Many.Conditions.size(), One.Conditions.size());
+  for (size_t I = 0; I < One.Conditions.size(); ++I) {
+    EXPECT_EQ(Many.Conditions[I].Instruction, One.Conditions[I].Instruction);
+    EXPECT_EQ(Many.Conditions[I].Lanes, One.Conditions[I].Lanes);
+    EXPECT_EQ(Many.Conditions[I].True, One.Conditions[I].True);
+  }
+  ASSERT_EQ(Many.Branches.size(), One.Branches.size());
+  for (size_t I = 0; I < One.Branches.size(); ++I) {
+    EXPECT_EQ(Many.Branches[I].Lanes, One.Branches[I].Lanes);
+    EXPECT_EQ(Many.Branches[I].Divergent, One.Branches[I].Divergent);
+  }
+  ASSERT_EQ(Many.Accesses.size(), One.Accesses.size());
+  for (size_t I = 0; I < One.Accesses.size(); ++I) {
+    EXPECT_EQ(Many.Accesses[I].Requests, One.Accesses[I].Requests);
+    EXPECT_EQ(Many.Accesses[I].Lanes, One.Accesses[I].Lanes);
+    EXPECT_EQ(Many.Accesses[I].Sectors, One.Accesses[I].Sectors);
+  }
 }
 
 TEST(ExecuteVectors, Switches) {
