@@ -72,6 +72,7 @@ Expected<TracedLaunch> readTrace(const RunTrace &Trace,
   }
   for (const RunTrace::Branch &B : Trace.Branches) {
     if (B.Instruction >= Instructions.size() ||
+        !Instructions[B.Instruction]->isTerminator() ||
         B.Lanes.size() != Instructions[B.Instruction]->getNumSuccessors())
       return Mismatch();
     E.Branches[Instructions[B.Instruction]] = {B.Warps, B.Divergent, B.Lanes};

@@ -1,6 +1,7 @@
 /// \file
 /// Counts of traced warps, against counts by hand.
 #include "gpu-estimate/Lowering/Pipeline/Pipeline.h"
+#include "gpu-estimate/Resolve/TracedLaunch.h"
 #include "helpers/ExecuteTesting.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -41,6 +42,21 @@ public:
 
 double sum(const std::vector<double> &V) {
   return std::accumulate(V.begin(), V.end(), 0.0);
+}
+
+TEST(ExecuteTrace, OfOtherCodeIsRefused) {
+  ExecutedKernel K("__global__ void k(int *out, int n) {"
+                   "  for (int i = 0; i < n; ++i) out[i] += i; }");
+  std::vector<int> Out(8);
+  K.pass(Out).pass(8);
+  Traced T(K, {1, 1, 1}, {1, 1, 1});
+  ASSERT_FALSE(T.Trace.Branches.empty());
+  EXPECT_TRUE(bool(readTrace(T.Trace, *T.Function)));
+  T.Trace.Branches[0].Instruction -= 1; // no branch
+  auto Other = readTrace(T.Trace, *T.Function);
+  ASSERT_FALSE(bool(Other));
+  EXPECT_NE(llvm::toString(Other.takeError()).find("is about other code"),
+            std::string::npos);
 }
 
 TEST(ExecuteTrace, CountsDivergentTripsAsTheLongestOfAWarp) {
