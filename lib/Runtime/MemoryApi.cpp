@@ -7,6 +7,7 @@
 #include "Process.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstring>
+#include <sys/mman.h>
 
 using namespace gpuestimate;
 
@@ -15,6 +16,16 @@ namespace {
 /// Rows of pitched memory begin at multiples of it (cudaDeviceProp::
 /// texturePitchAlignment is smaller; cudaMallocPitch gives 512 bytes).
 constexpr uint64_t PitchAlignment = 512;
+
+/// Faults of 4 KiB pages may take longer than a kernel that writes each of them
+/// once. Managed memory keeps such pages, which tell what was touched.
+void useLargePages(uint64_t Address, uint64_t Bytes) {
+  constexpr uint64_t LargePage = 2 << 20;
+  uint64_t Begin = llvm::alignTo(Address, LargePage),
+           End = llvm::alignDown(Address + Bytes, LargePage);
+  if (Begin < End)
+    madvise(reinterpret_cast<void *>(Begin), End - Begin, MADV_HUGEPAGE);
+}
 
 cudaError_t allocate(ApiCall &Call, void **Result, uint64_t Bytes,
                      RunMemory Kind, unsigned Flags = 0) {
@@ -33,6 +44,8 @@ cudaError_t allocate(ApiCall &Call, void **Result, uint64_t Bytes,
   if (!Place)
     return cudaErrorMemoryAllocation;
   uint64_t Address = reinterpret_cast<uint64_t>(Place);
+  if (Kind == RunMemory::Device)
+    useLargePages(Address, Bytes);
   Call->Memory.add({Address, Bytes, Kind, Flags});
   Call.record(RunAllocation{Address, Bytes, Kind, ""});
   *Result = Place;
