@@ -386,7 +386,7 @@ bool PtxArithmetic::logic(const PtxInstruction &I) {
                                    : B.CreateXor(X, Y));
 }
 
-/// lop3 with a table that two operators say. Bit 4a + 2b + c of the table is
+/// lop3 with a table that at most two operators say. Bit 4a + 2b + c of the table is
 /// the result for the bits a, b and c.
 bool PtxArithmetic::logicTable(const PtxInstruction &I) {
   std::optional<uint64_t> Table = constantOf(I.Operands[4]);
@@ -403,6 +403,29 @@ bool PtxArithmetic::logicTable(const PtxInstruction &I) {
            : O == Or ? B.CreateOr(X, Y)
                      : B.CreateXor(X, Y);
   };
+  auto Source = [&](unsigned N, bool Inverted) {
+    Value *V = in(I, N + 1, T);
+    return Inverted ? B.CreateNot(V) : V;
+  };
+  // What one source or two say needs no third one.
+  if (*Table == 0 || *Table == 0xFF)
+    return out(I, ConstantInt::getSigned(llvmType(T, B.getContext()),
+                                         *Table ? -1 : 0));
+  for (unsigned N = 0; N < 3; ++N)
+    for (bool Inverted : {false, true})
+      if (*Table == ((Inverted ? ~Columns[N] : Columns[N]) & 0xFF))
+        return out(I, Source(N, Inverted));
+  for (unsigned First : {0, 1})
+    for (unsigned Second = First + 1; Second < 3; ++Second)
+      for (Operator Only : {And, Or, Xor})
+        for (unsigned Inverted = 0; Inverted < 4; ++Inverted)
+          if (*Table == (Apply(Only,
+                               Inverted & 1 ? ~Columns[First] : Columns[First],
+                               Inverted & 2 ? ~Columns[Second]
+                                            : Columns[Second]) &
+                         0xFF))
+            return out(I, Emit(Only, Source(First, Inverted & 1),
+                               Source(Second, Inverted & 2)));
   // (x op y) op z, each of the three and the result inverted or not.
   for (unsigned Last = 0; Last < 3; ++Last) {
     unsigned First = Last == 0 ? 1 : 0, Second = Last == 2 ? 1 : 2;
@@ -418,12 +441,9 @@ bool PtxArithmetic::logicTable(const PtxInstruction &I) {
             Whole = ~Whole & 0xFF;
           if (Whole != (*Table & 0xFF))
             continue;
-          auto Source = [&](unsigned N) {
-            auto *V = in(I, N + 1, T);
-            return Inverted >> N & 1 ? B.CreateNot(V) : V;
-          };
-          auto *V = Emit(Outer, Emit(Inner, Source(First), Source(Second)),
-                         Source(Last));
+          auto At = [&](unsigned N) { return Source(N, Inverted >> N & 1); };
+          Value *V =
+              Emit(Outer, Emit(Inner, At(First), At(Second)), At(Last));
           return out(I, Inverted & 8 ? B.CreateNot(V) : V);
         }
   }
@@ -485,10 +505,13 @@ bool PtxArithmetic::extractBits(const PtxInstruction &I) {
   if (!First || !Number || *Number == 0 || *Number > T.Width ||
       *First > T.Width - *Number)
     return false;
-  Value *X = B.CreateShl(in(I, 1, T), uint64_t(T.Width - *First - *Number));
-  uint64_t Back = T.Width - *Number;
-  return out(I, T.isSigned() ? B.CreateAShr(X, Back) : B.CreateLShr(X, Back),
-             T.isSigned());
+  Value *X = in(I, 1, T);
+  if (!T.isSigned()) // as the C of it: no bits are lost on the way
+    return out(I, B.CreateAnd(B.CreateLShr(X, *First),
+                              APInt::getLowBitsSet(T.Width, *Number)));
+  X = B.CreateShl(X, uint64_t(T.Width - *First - *Number));
+  return out(I, B.CreateAShr(X, uint64_t(T.Width - *Number)),
+             /*Signed=*/true);
 }
 
 /// bfi: the low bits of the first source go into the second.

@@ -197,13 +197,16 @@ Value *PtxPointerRecovery::buildPhi(PHINode &Phi, unsigned Depth) {
 
 Value *PtxPointerRecovery::buildSum(BinaryOperator &Sum, unsigned Depth) {
   Value *Of = pointerOperand(Sum);
-  Value *P = Of ? pointerOf(Of, Depth + 1) : nullptr;
+  if (!Of)
+    return nullptr;
+  // A pointer that is loaded replaces the operand, so that its number is kept.
+  unsigned OfOffset = Sum.getOperand(0) == Of ? 1 : 0;
+  Value *P = pointerOf(Of, Depth + 1);
   if (!P)
     return nullptr;
   IRBuilder<> B(F.getContext());
   setInsertPointBehind(B, Sum);
-  Value *Offset =
-      Sum.getOperand(0) == Of ? Sum.getOperand(1) : Sum.getOperand(0);
+  Value *Offset = Sum.getOperand(OfOffset);
   if (Sum.getOpcode() == Instruction::Sub)
     Offset = B.CreateNeg(Offset, "", /*HasNSW=*/true);
   // An index times the size of an element, as the source has it.

@@ -347,6 +347,51 @@ Expr IntegerValues::computeShuffle(const llvm::CallInst &I) {
   return Ctx.substitute(E, Read);
 }
 
+Expr IntegerValues::computeFunnelShift(const llvm::CallInst &I, bool Left) {
+  unsigned Bits = I.getType()->getScalarSizeInBits();
+  std::optional<double> By = of(I.getArgOperand(2)).asConstant();
+  if (!By || *By < 0)
+    return Expr();
+  double Amount = std::fmod(*By, Bits);
+  if (Amount == 0)
+    return of(I.getArgOperand(Left ? 0 : 1));
+  if (!Left)
+    Amount = Bits - Amount;
+  // The high word loses its first bits, and those of the low word follow.
+  Expr Weight = Ctx.constant(std::ldexp(1.0, Bits - Amount));
+  return std::ldexp(1.0, Amount) * Ctx.mod(of(I.getArgOperand(0)), Weight) +
+         Ctx.floorDiv(of(I.getArgOperand(1)), Weight);
+}
+
+/// Digits 0 to 3 of the selector are bytes of the first operand, 4 to 7 those
+/// of the second one. Bytes that stay together are one term.
+Expr IntegerValues::computeBytePermutation(const llvm::CallInst &I) {
+  constexpr unsigned BytesOfWord = 4, RepeatsSign = 8;
+  const auto *Selector = llvm::dyn_cast<llvm::ConstantInt>(I.getArgOperand(2));
+  if (!Selector)
+    return Expr();
+  auto Digit = [&](unsigned N) {
+    return static_cast<unsigned>(Selector->getZExtValue() >> 4 * N & 0xF);
+  };
+  Expr Result = Ctx.constant(0);
+  for (unsigned First = 0, End = 0; First < BytesOfWord; First = End) {
+    for (End = First; End < BytesOfWord; ++End)
+      if (Digit(End) & RepeatsSign)
+        return Expr();
+      else if (Digit(End) != Digit(First) + (End - First) ||
+               Digit(End) / BytesOfWord != Digit(First) / BytesOfWord)
+        break;
+    Expr Word = of(I.getArgOperand(Digit(First) / BytesOfWord));
+    unsigned FromByte = Digit(First) % BytesOfWord;
+    if (FromByte)
+      Word = Ctx.floorDiv(Word, Ctx.constant(std::ldexp(1.0, 8 * FromByte)));
+    if (End - First < BytesOfWord)
+      Word = Ctx.mod(Word, Ctx.constant(std::ldexp(1.0, 8 * (End - First))));
+    Result = Result + std::ldexp(1.0, 8 * First) * Word;
+  }
+  return Result;
+}
+
 Expr IntegerValues::computeIntrinsic(const llvm::CallInst &I) {
   auto Operand = [&](unsigned N) { return of(I.getArgOperand(N)); };
   auto Linear = [&] { return linearThread(); };
@@ -393,6 +438,16 @@ Expr IntegerValues::computeIntrinsic(const llvm::CallInst &I) {
     return Ctx.floorDiv(Linear(), Ctx.constant(32));
   case llvm::Intrinsic::nvvm_shfl_sync_idx_i32:
     if (Expr E = computeShuffle(I))
+      return E;
+    break;
+  case llvm::Intrinsic::fshl:
+  case llvm::Intrinsic::fshr:
+    if (Expr E = computeFunnelShift(I, I.getIntrinsicID() ==
+                                           llvm::Intrinsic::fshl))
+      return E;
+    break;
+  case llvm::Intrinsic::nvvm_prmt:
+    if (Expr E = computeBytePermutation(I))
       return E;
     break;
   case llvm::Intrinsic::smin:

@@ -48,8 +48,10 @@ private:
   Expr computeInstruction(const llvm::Instruction &I);
   Expr computeBinary(const llvm::BinaryOperator &I);
   Expr computeIntrinsic(const llvm::CallInst &I);
-  /// elect.sync, or a read of a special register of the thread; null for other
-  /// assembly.
+  /// fshl or fshr by a constant; null for other amounts.
+  Expr computeFunnelShift(const llvm::CallInst &I, bool Left);
+  /// prmt by a constant selector that repeats no sign; null for others.
+  Expr computeBytePermutation(const llvm::CallInst &I);
   /// A shuffle from a lane that is the same for all; null for other shuffles.
   Expr computeShuffle(const llvm::CallInst &I);
   /// The number of the thread in its block.

@@ -56,6 +56,26 @@ TEST(LoweringAddress, FollowsIntegerArithmetic) {
   EXPECT_EQ(addressOf("%i = xor i32 %tid, 1"), "4*(threadIdx.x xor 1)");
 }
 
+// %i in the words of a funnel shift and in bytes of a word.
+TEST(LoweringAddress, FollowsFunnelShiftsAndBytePermutations) {
+  auto Of = [](const std::string &Call) {
+    return addressOf("%i = call i32 @llvm." + Call);
+  };
+  EXPECT_EQ(Of("fshl.i32(i32 0, i32 %tid, i32 29)"), "4*floor(threadIdx.x/8)");
+  EXPECT_EQ(Of("fshr.i32(i32 0, i32 %tid, i32 3)"), "4*floor(threadIdx.x/8)");
+  EXPECT_EQ(Of("fshl.i32(i32 %tid, i32 0, i32 2)"), "16*threadIdx.x");
+  EXPECT_EQ(Of("fshr.i32(i32 %tid, i32 %bid, i32 32)"), "4*blockIdx.x");
+  // All bytes, the low two of each operand, and the highest one.
+  EXPECT_EQ(Of("nvvm.prmt(i32 %tid, i32 0, i32 12816)"), "4*threadIdx.x");
+  EXPECT_EQ(Of("nvvm.prmt(i32 %n, i32 %bid, i32 21520)"),
+            "262144*(blockIdx.x mod 65536) + 4*(n mod 65536)");
+  EXPECT_EQ(Of("nvvm.prmt(i32 %n, i32 0, i32 17475)"),
+            "4*(floor(n/16777216) mod 256)");
+  EXPECT_TRUE(only(extract(loadAt("%i = call i32 @llvm.nvvm.prmt(i32 %tid, "
+                                  "i32 0, i32 %n)")))
+                  .DataDependent);
+}
+
 /// The address of a load at an index that is computed from reals.
 std::string addressOfReal(const std::string &Index) {
   return only(extract(R"(

@@ -93,6 +93,19 @@ TEST(PtxPointers, APointerThatWasLoadedIsLoadedAsOne) {
   EXPECT_FALSE(contains(Ir, "inttoptr")) << Ir;
 }
 
+// The pointer is the first operand of the sum, and the load of it a new one.
+TEST(PtxPointers, ALoadedPointerKeepsItsOffset) {
+  std::string Ir = irOfKernel(R"(
+  ld.param.u64 %rd1, [p0];
+  ld.global.u64 %rd2, [%rd1];
+  mov.u32 %r1, %tid.x;
+  cvt.u64.u32 %rd3, %r1;
+  shl.b64 %rd4, %rd3, 2;
+  add.s64 %rd5, %rd2, %rd4;
+  st.global.f32 [%rd5], %f1;)");
+  EXPECT_TRUE(contains(Ir, "getelementptr inbounds [4 x i8], ptr")) << Ir;
+}
+
 // An offset that is a parameter of 64 bits is no pointer.
 TEST(PtxPointers, TheOperandThatIsAPointerElsewhereIsTheBase) {
   std::string Ir = irOfKernel(R"(
