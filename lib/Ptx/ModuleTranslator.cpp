@@ -1,5 +1,6 @@
 #include "ModuleTranslator.h"
 
+#include "Divisions.h"
 #include "Lexer.h"
 #include "NoWrap.h"
 #include "PointerRecovery.h"
@@ -208,6 +209,7 @@ Expected<std::vector<KernelSource>> PtxModuleTranslator::run() {
       if (P.IsPointer && !P.IsArray && P.VectorSize == 1 &&
           P.Type.bits() == 64 && !P.Type.isFloat())
         Known.push_back(N);
+    recoverDivisions(*Code);
     Function *F =
         PtxPointerRecovery(*Code, Source.IsEntry ? ArrayRef<unsigned>(Known)
                                                  : ArrayRef<unsigned>())

@@ -121,7 +121,8 @@ private:
     for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
       HasFence |= isFence(Kernel.Operations[I]);
     // A barrier in the body keeps the copies apart anyway.
-    Result.Copies = HasFence ? 1 : std::min(Copies, MaxScheduledCopies);
+    Result.Copies =
+        HasFence ? 1 : std::min({Copies, MaxScheduledCopies, copiesAhead(B)});
     FirstOp = B.FirstOp;
     EndOp = B.EndOp;
     Position.assign(size_t(Result.Copies) * (EndOp - FirstOp), -1);
@@ -140,6 +141,18 @@ private:
     flush(Result);
     spendWork(2 * Result.Slots.size());
     return Result;
+  }
+
+  /// Iterations whose loads fit the registers that are free for them.
+  unsigned copiesAhead(const BasicBlock &B) const {
+    double Words = 0;
+    for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
+      if (int Access = Kernel.Operations[I].Access; Access >= 0)
+        if (const MemoryAccess &A = Kernel.Accesses[Access];
+            A.Kind == AccessKind::Load)
+          Words += std::max(1.0, A.BytesPerThread / 4.0);
+    return Words ? static_cast<unsigned>(std::max(1.0, MaxWordsAhead / Words))
+                 : MaxScheduledCopies;
   }
 
   void append(Slot S) {

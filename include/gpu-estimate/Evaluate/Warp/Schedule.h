@@ -53,6 +53,12 @@ std::vector<BlockSchedule> programOrder(const KernelModel &Kernel);
 /// Copies of an unrolled body beyond this add nothing: latencies are covered.
 inline constexpr unsigned MaxScheduledCopies = 8;
 
+/// Words of 32 bits that copies of an unrolled body load ahead of their uses.
+/// ptxas 13.0 does not take more registers for it than let the multiprocessor
+/// hold all its threads: loops of 1, 2, 4, 8 and 12 loads have 12, 16, 18, 28
+/// and 32 registers, and unrolled 32 all of them (sm_80; at most 40 on sm_86).
+inline constexpr double MaxWordsAhead = 16;
+
 } // namespace gpuestimate
 
 #endif

@@ -142,6 +142,26 @@ TEST(Schedule, CopiesAreBounded) {
   EXPECT_EQ(S.Slots.size(), MaxScheduledCopies + 1); // overhead once
 }
 
+// As many iterations load ahead as registers are free for their words.
+TEST(Schedule, CopiesLoadAsManyWordsAheadAsFit) {
+  auto CopiesOf = [](unsigned Loads, unsigned Bytes) {
+    OpKernel K;
+    int L = K.loop(-1, K.number(100));
+    K.Model.Loops[L].Unroll = 16;
+    K.block(L);
+    for (unsigned I = 0; I < Loads; ++I) {
+      unsigned Value = K.load("a");
+      K.Model.Accesses.back().BytesPerThread = Bytes;
+      K.op(OpClass::Fp32Add, {{Value, false}});
+    }
+    return scheduleBlocks(K.Model)[0].Copies;
+  };
+  EXPECT_EQ(CopiesOf(1, 4), MaxScheduledCopies);
+  EXPECT_EQ(CopiesOf(4, 4), 4u);
+  EXPECT_EQ(CopiesOf(1, 16), 4u);
+  EXPECT_EQ(CopiesOf(12, 4), 1u);
+}
+
 TEST(Schedule, BarrierInTheBodyKeepsIterationsApart) {
   OpKernel K;
   int L = K.loop(-1, K.number(100));

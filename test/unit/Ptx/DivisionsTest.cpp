@@ -1,0 +1,95 @@
+/// \file
+/// Divisions by constants, from what LLVM's NVPTX back end makes of them.
+#include "helpers/PtxTesting.h"
+
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include <random>
+
+using namespace gpuestimate;
+using namespace gpuestimate::testing;
+
+namespace {
+
+/// PTX of the module in Text.
+std::string ptxOf(const std::string &Text) {
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+  llvm::LLVMContext Context;
+  llvm::SMDiagnostic Problem;
+  auto M = llvm::parseAssemblyString(Text, Problem, Context);
+  EXPECT_TRUE(M) << Problem.getMessage().str();
+  std::string Error;
+  const llvm::Target *T =
+      llvm::TargetRegistry::lookupTarget("nvptx64-nvidia-cuda", Error);
+  EXPECT_TRUE(T) << Error;
+  std::unique_ptr<llvm::TargetMachine> Machine(T->createTargetMachine(
+      "nvptx64-nvidia-cuda", "sm_80", "+ptx75", {}, std::nullopt, std::nullopt,
+      llvm::CodeGenOptLevel::Aggressive));
+  M->setTargetTriple("nvptx64-nvidia-cuda");
+  M->setDataLayout(Machine->createDataLayout());
+  llvm::SmallString<4096> Ptx;
+  llvm::raw_svector_ostream OS(Ptx);
+  llvm::legacy::PassManager Passes;
+  EXPECT_FALSE(Machine->addPassesToEmitFile(
+      Passes, OS, nullptr, llvm::CodeGenFileType::AssemblyFile));
+  Passes.run(*M);
+  return Ptx.str().str();
+}
+
+/// The IR of PTX that computes Operation (udiv, srem ...) by Divisor.
+std::string throughPtx(const std::string &Operation, unsigned Bits,
+                       uint64_t Divisor) {
+  std::string Type = "i" + std::to_string(Bits);
+  return irOf(readTestPtx(ptxOf(
+      "define void @k(ptr addrspace(1) %o, " + Type +
+      " %x) {\n  %q = " + Operation + " " + Type + " %x, " +
+      std::to_string(Divisor) + "\n  store " + Type +
+      " %q, ptr addrspace(1) %o\n  ret void\n}\n"
+      "!nvvm.annotations = !{!0}\n!0 = !{ptr @k, !\"kernel\", i32 1}\n")));
+}
+
+bool isRecovered(const std::string &Operation, unsigned Bits,
+                 uint64_t Divisor) {
+  std::string Ir = throughPtx(Operation, Bits, Divisor);
+  bool Found = contains(Ir, " = " + Operation + " i") &&
+               contains(Ir, ", " + std::to_string(Divisor) + ", !dbg");
+  EXPECT_TRUE(Found) << Operation << " i" << Bits << " by " << Divisor << "\n"
+                     << Ir;
+  return Found;
+}
+
+TEST(PtxDivisions, AreRecoveredFromTheProductsOfTheBackEnd) {
+  std::mt19937 Random(1);
+  for (unsigned Bits : {16u, 32u, 64u})
+    for (const char *Operation : {"udiv", "sdiv", "urem", "srem"})
+      for (unsigned Case = 0; Case < 60; ++Case) {
+        uint64_t Divisor =
+            Case < 40 ? Case + 3
+                      : Random() % (Bits == 16 ? 5000 : 2000000000) + 2;
+        bool IsShift = (Divisor & (Divisor - 1)) == 0;
+        if (IsShift && Operation[0] == 'u')
+          continue;
+        if (!isRecovered(Operation, Bits, Divisor))
+          return;
+      }
+}
+
+// 2^32 / 10 rounded down, and a factor that hashes have.
+TEST(PtxDivisions, OtherProductsStay) {
+  for (const char *Factor : {"429496729", "2654435769"}) {
+    std::string Ir =
+        irOfKernel("mov.u32 %r1, %tid.x;\nmul.hi.u32 %r2, %r1, " +
+                   std::string(Factor) + ";\nst.global.u32 [%rd1], %r2;");
+    EXPECT_TRUE(contains(Ir, "@llvm.nvvm.mulhi.ui(")) << Ir;
+    EXPECT_FALSE(contains(Ir, "udiv")) << Ir;
+  }
+}
+
+} // namespace
