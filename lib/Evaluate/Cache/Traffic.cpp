@@ -29,12 +29,37 @@ double l1Capacity(const GpuModel &Gpu, double SharedPerBlock,
   return std::max(Size - Carved, std::max(0.0, Size - Gpu.SharedPerSm.value()));
 }
 
+/// Do the members of a group of stores, the fields of a structure, leave no
+/// byte between those of neighbouring threads? Each of them writes to every
+/// sector in part; all of them are complete before it leaves L2.
+static bool writeWholeStructures(const ReferenceGroup &G) {
+  if (G.isIndirect() || G.Members.size() < 2 || G.Pattern.ThreadDims.empty())
+    return false;
+  double Size = G.Pattern.SectorBytes;
+  for (const StridedDim &D : G.Pattern.ThreadDims)
+    Size = std::min(Size, std::abs(D.Stride));
+  if (Size <= G.Pattern.Width)
+    return false;
+  std::vector<double> Offsets;
+  for (double Start : G.Starts)
+    Offsets.push_back(std::fmod(Start - G.Starts.front(), Size) +
+                      (Start < G.Starts.front() ? Size : 0));
+  llvm::sort(Offsets);
+  Offsets.push_back(Offsets.front() + Size);
+  for (size_t I = 1; I < Offsets.size(); ++I)
+    if (Offsets[I] - Offsets[I - 1] > G.Pattern.Width)
+      return false;
+  return true;
+}
+
 /// Fraction of the sectors of a store that its first request writes in part.
 /// Partial requests cover bytes of their sectors between them, so that
 ///   1 - sector * full sectors / bytes
 /// counts every such sector once, however many requests it takes to fill it.
 static double partialSectorFraction(const LaunchSample &Sample,
                                     const ReferenceGroup &G) {
+  if (writeWholeStructures(G))
+    return 0;
   double FullBytes = 0, StoredBytes = 0;
   for (unsigned A : G.Members) {
     FullBytes += Sample.Accesses[A].FullSectors * G.Pattern.SectorBytes;

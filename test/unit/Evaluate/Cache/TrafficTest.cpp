@@ -322,6 +322,22 @@ TEST(Traffic, PartlyWrittenSectorsAreReadFirstWhereMemoryChecksErrors) {
   EXPECT_EQ(estimate(Whole, G, L, {}, Warm).DramReadBytes, 0);
 }
 
+TEST(Traffic, FieldsOfAStructureFillItsSectorsTogether) {
+  GpuModel G = testGpu();
+  G.PartialWriteRead = Bytes(32);
+  Launch L = launch({100000, 1, 1}, {256, 1, 1});
+  auto ReadBytes = [&](std::vector<double> Offsets) {
+    TestKernel K;
+    unsigned B = K.block(-1);
+    for (double Offset : Offsets)
+      K.access(B, "a", K.id() * 12 + Offset, AccessKind::Store);
+    return estimate(K, G, L, {}, Warm).DramReadBytes;
+  };
+  EXPECT_EQ(ReadBytes({0, 4, 8}), 0);
+  EXPECT_EQ(ReadBytes({8, 0, 4}), 0);
+  EXPECT_GT(ReadBytes({0, 8}), 1e8);
+}
+
 TEST(Traffic, MemoryOfTheHostIsReachedThroughTheLink) {
   TestKernel K;
   unsigned B = K.block(-1);
