@@ -57,6 +57,7 @@ struct TranslationUnit {
 
   std::unique_ptr<llvm::LLVMContext> Context; ///< outlives Module
   std::unique_ptr<llvm::Module> Module;
+  std::string PtxText; ///< of a file of PTX; otherwise empty
   /// Every kernel with code in Module, instantiations of templates included,
   /// in the order of the module.
   std::vector<KernelSource> Kernels;

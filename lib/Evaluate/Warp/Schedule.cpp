@@ -121,12 +121,14 @@ private:
     for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
       HasFence |= isFence(Kernel.Operations[I]);
     // A barrier in the body keeps the copies apart anyway.
-    Result.Copies =
-        HasFence ? 1 : std::min({Copies, MaxScheduledCopies, copiesAhead(B)});
+    Result.Copies = HasFence ? 1 : std::min(Copies, MaxScheduledCopies);
+    unsigned Ahead = copiesAhead(B);
     FirstOp = B.FirstOp;
     EndOp = B.EndOp;
     Position.assign(size_t(Result.Copies) * (EndOp - FirstOp), -1);
-    for (unsigned Copy = 0; Copy < Result.Copies; ++Copy)
+    for (unsigned Copy = 0; Copy < Result.Copies; ++Copy) {
+      if (Copy % Ahead == 0)
+        flush(Result); // later loads find no register before
       for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
         const Operation &Op = Kernel.Operations[I];
         if (Op.LoopOverhead && Copy + 1 != Result.Copies)
@@ -138,6 +140,7 @@ private:
         }
         append({I, Copy});
       }
+    }
     flush(Result);
     spendWork(2 * Result.Slots.size());
     return Result;

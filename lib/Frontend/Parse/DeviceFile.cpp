@@ -61,6 +61,7 @@ llvm::Expected<TranslationUnit> readDeviceFile(const ParseRequest &Request,
       return Read.takeError();
     Target = Read->Target;
     take(std::move(*Read), Unit);
+    Unit.PtxText = (*Text)->getBuffer();
   } else {
     llvm::Expected<IrUnit> Read =
         readIr((*Text)->getMemBufferRef(), {Request.GpuArch, Request.HipArch});

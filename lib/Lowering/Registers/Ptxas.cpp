@@ -15,6 +15,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace gpuestimate {
@@ -191,20 +192,18 @@ void readCubin(llvm::MemoryBufferRef Cubin,
   }
 }
 
-llvm::Expected<std::vector<CompiledKernel>>
-runPtxas(const llvm::Module &M, const PtxasRequest &Request,
-         llvm::function_ref<bool(llvm::StringRef)> IsWanted) {
-  TemporaryFile Ptx("ptx"), Cubin("cubin"), Output("txt");
-  for (const TemporaryFile *File : {&Ptx, &Cubin, &Output})
+/// Assembles the file Ptx; Level: "-O3".
+static llvm::Expected<std::vector<CompiledKernel>>
+assemble(llvm::StringRef Ptx, const PtxasRequest &Request,
+         const std::string &Level) {
+  TemporaryFile Cubin("cubin"), Output("txt");
+  for (const TemporaryFile *File : {&Cubin, &Output})
     if (File->Problem)
       return llvm::errorCodeToError(File->Problem);
-  if (llvm::Error Problem = emitPtx(M, Request, IsWanted, Ptx.Path))
-    return Problem;
   std::string Arch = "-arch=" + Request.Arch;
-  std::string Level = "-O" + std::to_string(levelOf(M));
   std::string Limit = "-maxrregcount=" + std::to_string(Request.MaxRegisters);
   llvm::SmallVector<llvm::StringRef> Arguments = {
-      Request.Path, "-v", Arch, Level, "-o", Cubin.Path, Ptx.Path};
+      Request.Path, "-v", Arch, Level, "-o", Cubin.Path, Ptx};
   if (Request.MaxRegisters)
     Arguments.push_back(Limit);
   std::optional<llvm::StringRef> Redirects[] = {
@@ -223,6 +222,40 @@ runPtxas(const llvm::Module &M, const PtxasRequest &Request,
   if (auto Elf = llvm::MemoryBuffer::getFile(Cubin.Path))
     readCubin((*Elf)->getMemBufferRef(), Kernels);
   return Kernels;
+}
+
+llvm::Expected<std::vector<CompiledKernel>>
+runPtxas(const llvm::Module &M, const PtxasRequest &Request,
+         llvm::function_ref<bool(llvm::StringRef)> IsWanted) {
+  TemporaryFile Ptx("ptx");
+  if (Ptx.Problem)
+    return llvm::errorCodeToError(Ptx.Problem);
+  if (llvm::Error Problem = emitPtx(M, Request, IsWanted, Ptx.Path))
+    return Problem;
+  return assemble(Ptx.Path, Request, "-O" + std::to_string(levelOf(M)));
+}
+
+llvm::Expected<std::vector<CompiledKernel>>
+runPtxasOnText(llvm::StringRef Text, const PtxasRequest &Request) {
+  TemporaryFile Ptx("ptx");
+  if (Ptx.Problem)
+    return llvm::errorCodeToError(Ptx.Problem);
+  {
+    std::error_code Problem;
+    llvm::raw_fd_ostream OS(Ptx.Path, Problem);
+    if (Problem)
+      return llvm::errorCodeToError(Problem);
+    OS << Text;
+  }
+  // Instructions of sm_90a are on no other architecture.
+  PtxasRequest Of = Request;
+  llvm::SmallVector<llvm::StringRef> Target;
+  if (llvm::Regex("^[ \t]*\\.target[ \t]+(sm_[0-9]+)([af])?",
+                  llvm::Regex::Newline)
+          .match(Text, &Target) &&
+      Target[1] == Request.Arch)
+    Of.Arch += Target[2];
+  return assemble(Ptx.Path, Of, "-O3");
 }
 
 } // namespace gpuestimate

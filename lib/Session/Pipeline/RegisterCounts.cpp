@@ -85,6 +85,17 @@ void RegisterCounts::askPtxas(const TranslationUnit &Unit, const Options &O) {
   }
   Request.Arch = Unit.Arch;
   Request.MaxRegisters = Unit.MaxRegisters;
+  // PTX is what the user's compiler hands to ptxas.
+  if (!Unit.PtxText.empty()) {
+    Expected<std::vector<CompiledKernel>> Kernels =
+        runPtxasOnText(Unit.PtxText, Request);
+    if (Kernels) {
+      Compiled = std::move(*Kernels);
+      OfUsersCode = true;
+      return;
+    }
+    consumeError(Kernels.takeError()); // a ptxas that is older than the file
+  }
   Expected<std::vector<CompiledKernel>> Kernels =
       runPtxas(*Unit.Module, Request,
                [&](StringRef Mangled) { return isSelected(Unit, O, Mangled); });
@@ -124,7 +135,7 @@ std::optional<Resources> RegisterCounts::assembled(const Resources &Res,
                                                    StringRef Mangled) const {
   const CompiledKernel *K = find(Mangled);
   if (!K || K->Registers == 0 || Res.RegistersSource != "estimate" ||
-      (Compiler == "ptxas" && isOfOtherCode(*K, Res, Limit)))
+      (Compiler == "ptxas" && !OfUsersCode && isOfOtherCode(*K, Res, Limit)))
     return std::nullopt;
   Resources Exact = Res;
   Exact.RegistersPerThread = K->Registers;

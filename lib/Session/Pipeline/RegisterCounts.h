@@ -42,6 +42,8 @@ private:
 
   unsigned Limit = 0; ///< of the compile command
   bool Compared = false;
+  bool OfUsersCode =
+      false; ///< Compiled is of PTX as the user's compiler wrote it
   std::vector<CompiledKernel> Compiled;
   std::string Compiler; ///< as in Resources::RegistersSource
   std::string Notice;

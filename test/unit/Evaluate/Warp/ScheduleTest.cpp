@@ -143,8 +143,8 @@ TEST(Schedule, CopiesAreBounded) {
 }
 
 // As many iterations load ahead as registers are free for their words.
-TEST(Schedule, CopiesLoadAsManyWordsAheadAsFit) {
-  auto CopiesOf = [](unsigned Loads, unsigned Bytes) {
+TEST(Schedule, IterationsLoadAsManyWordsAheadAsFit) {
+  auto LoadsInFront = [](unsigned Loads, unsigned Bytes) {
     OpKernel K;
     int L = K.loop(-1, K.number(100));
     K.Model.Loops[L].Unroll = 16;
@@ -154,12 +154,19 @@ TEST(Schedule, CopiesLoadAsManyWordsAheadAsFit) {
       K.Model.Accesses.back().BytesPerThread = Bytes;
       K.op(OpClass::Fp32Add, {{Value, false}});
     }
-    return scheduleBlocks(K.Model)[0].Copies;
+    BlockSchedule S = scheduleBlocks(K.Model)[0];
+    EXPECT_EQ(S.Copies, MaxScheduledCopies);
+    EXPECT_EQ(S.Slots.size(), size_t(2) * Loads * S.Copies);
+    return llvm::find_if(S.Slots,
+                         [&](const Slot &Of) {
+                           return K.Model.Operations[Of.Op].Access < 0;
+                         }) -
+           S.Slots.begin();
   };
-  EXPECT_EQ(CopiesOf(1, 4), MaxScheduledCopies);
-  EXPECT_EQ(CopiesOf(4, 4), 4u);
-  EXPECT_EQ(CopiesOf(1, 16), 4u);
-  EXPECT_EQ(CopiesOf(12, 4), 1u);
+  EXPECT_EQ(LoadsInFront(1, 4), 8);
+  EXPECT_EQ(LoadsInFront(4, 4), 16);
+  EXPECT_EQ(LoadsInFront(1, 16), 4);
+  EXPECT_EQ(LoadsInFront(12, 4), 12);
 }
 
 TEST(Schedule, BarrierInTheBodyKeepsIterationsApart) {
