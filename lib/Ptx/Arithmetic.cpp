@@ -386,8 +386,8 @@ bool PtxArithmetic::logic(const PtxInstruction &I) {
                                    : B.CreateXor(X, Y));
 }
 
-/// lop3 with a table that at most two operators say. Bit 4a + 2b + c of the table is
-/// the result for the bits a, b and c.
+/// lop3 with a table that at most two operators say. Bit 4a + 2b + c of the
+/// table is the result for the bits a, b and c.
 bool PtxArithmetic::logicTable(const PtxInstruction &I) {
   std::optional<uint64_t> Table = constantOf(I.Operands[4]);
   if (!Table || I.Operands.size() > 5)
@@ -419,11 +419,10 @@ bool PtxArithmetic::logicTable(const PtxInstruction &I) {
     for (unsigned Second = First + 1; Second < 3; ++Second)
       for (Operator Only : {And, Or, Xor})
         for (unsigned Inverted = 0; Inverted < 4; ++Inverted)
-          if (*Table == (Apply(Only,
-                               Inverted & 1 ? ~Columns[First] : Columns[First],
-                               Inverted & 2 ? ~Columns[Second]
-                                            : Columns[Second]) &
-                         0xFF))
+          if (*Table ==
+              (Apply(Only, Inverted & 1 ? ~Columns[First] : Columns[First],
+                     Inverted & 2 ? ~Columns[Second] : Columns[Second]) &
+               0xFF))
             return out(I, Emit(Only, Source(First, Inverted & 1),
                                Source(Second, Inverted & 2)));
   // (x op y) op z, each of the three and the result inverted or not.
@@ -442,8 +441,7 @@ bool PtxArithmetic::logicTable(const PtxInstruction &I) {
           if (Whole != (*Table & 0xFF))
             continue;
           auto At = [&](unsigned N) { return Source(N, Inverted >> N & 1); };
-          Value *V =
-              Emit(Outer, Emit(Inner, At(First), At(Second)), At(Last));
+          Value *V = Emit(Outer, Emit(Inner, At(First), At(Second)), At(Last));
           return out(I, Inverted & 8 ? B.CreateNot(V) : V);
         }
   }

@@ -442,8 +442,8 @@ Expr IntegerValues::computeIntrinsic(const llvm::CallInst &I) {
     break;
   case llvm::Intrinsic::fshl:
   case llvm::Intrinsic::fshr:
-    if (Expr E = computeFunnelShift(I, I.getIntrinsicID() ==
-                                           llvm::Intrinsic::fshl))
+    if (Expr E =
+            computeFunnelShift(I, I.getIntrinsicID() == llvm::Intrinsic::fshl))
       return E;
     break;
   case llvm::Intrinsic::nvvm_prmt:
