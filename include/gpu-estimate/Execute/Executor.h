@@ -41,8 +41,8 @@ struct ExecuteOptions {
   /// also between the lanes of a warp.
   bool AllRaces = false;
   /// Accesses of a thread block after which the search for races ends, without
-  /// AllRaces: about half a second.
-  uint64_t MaxCheckedAccesses = 1 << 25;
+  /// AllRaces: about two seconds.
+  uint64_t MaxCheckedAccesses = 1 << 27;
   /// Whether kernels execute several threads at a time, in the vectors of the
   /// host: where a launch is long enough to make up for the time to compile
   /// that, or wherever a kernel has such a form.
