@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <algorithm>
+#include <deque>
 #include <queue>
 
 namespace gpuestimate {
@@ -122,13 +123,13 @@ private:
       HasFence |= isFence(Kernel.Operations[I]);
     // A barrier in the body keeps the copies apart anyway.
     Result.Copies = HasFence ? 1 : std::min(Copies, MaxScheduledCopies);
-    unsigned Ahead = copiesAhead(B);
     FirstOp = B.FirstOp;
     EndOp = B.EndOp;
     Position.assign(size_t(Result.Copies) * (EndOp - FirstOp), -1);
-    for (unsigned Copy = 0; Copy < Result.Copies; ++Copy) {
-      if (Copy % Ahead == 0)
-        flush(Result); // later loads find no register before
+    Readers.clear();
+    if (Result.Copies > 1)
+      findReaders();
+    for (unsigned Copy = 0; Copy < Result.Copies; ++Copy)
       for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
         const Operation &Op = Kernel.Operations[I];
         if (Op.LoopOverhead && Copy + 1 != Result.Copies)
@@ -140,22 +141,33 @@ private:
         }
         append({I, Copy});
       }
-    }
     flush(Result);
     spendWork(2 * Result.Slots.size());
     return Result;
   }
 
-  /// Iterations whose loads fit the registers that are free for them.
-  unsigned copiesAhead(const BasicBlock &B) const {
-    double Words = 0;
-    for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
-      if (int Access = Kernel.Operations[I].Access; Access >= 0)
-        if (const MemoryAccess &A = Kernel.Accesses[Access];
-            A.Kind == AccessKind::Load)
-          Words += std::max(1.0, A.BytesPerThread / 4.0);
-    return Words ? static_cast<unsigned>(std::max(1.0, MaxWordsAhead / Words))
-                 : MaxScheduledCopies;
+  void findReaders() {
+    Readers.assign(EndOp - FirstOp, {});
+    Held.clear();
+    HeldWords = 0;
+    double Words = 0; // of one iteration, which needs them in any case
+    for (unsigned I = FirstOp; I < EndOp; ++I)
+      if (const Operation &Op = Kernel.Operations[I]; isLoad(Op))
+        Words += wordsOf(Op);
+    WordsAhead = std::max(MaxWordsAhead, Words);
+    for (unsigned I = FirstOp; I < EndOp; ++I)
+      for (const Operand &O : Kernel.Operations[I].Operands)
+        if (!O.Carried && O.Producer >= FirstOp && O.Producer < I)
+          Readers[O.Producer - FirstOp].push_back(I);
+  }
+
+  double wordsOf(const Operation &Op) const {
+    return std::max(1.0, Kernel.Accesses[Op.Access].BytesPerThread / 4.0);
+  }
+
+  bool isLoad(const Operation &Op) const {
+    return Op.Access >= 0 &&
+           Kernel.Accesses[Op.Access].Kind == AccessKind::Load;
   }
 
   void append(Slot S) {
@@ -177,6 +189,24 @@ private:
     if (Op.Access >= 0)
       orderMemory(Index, Op.Access);
     position(S) = Index;
+    if (!Readers.empty() && isLoad(Op))
+      reuseRegisters(S);
+  }
+
+  /// The load S gets the registers of one of an earlier iteration, when that
+  /// has been read: all loads in between have their own.
+  void reuseRegisters(Slot S) {
+    double Words = wordsOf(Kernel.Operations[S.Op]);
+    Held.push_back(S);
+    HeldWords += Words;
+    while (HeldWords > WordsAhead && Held.front().Copy < S.Copy) {
+      Slot Before = Held.front();
+      Held.pop_front();
+      HeldWords -= wordsOf(Kernel.Operations[Before.Op]);
+      for (unsigned I : Readers[Before.Op - FirstOp])
+        if (int Reader = position({I, Before.Copy}); Reader >= 0)
+          addEdge(Reader, position(S), 1);
+    }
   }
 
   int &position(Slot S) {
@@ -307,8 +337,12 @@ private:
   const Loop *InnerLoop = nullptr;
   std::vector<Node> Nodes;
   unsigned FirstOp = 0, EndOp = 0; ///< of the block
-  std::vector<int> Position;       ///< [copy][op] node, -1: none
-  std::vector<unsigned> Memory;    ///< nodes with an access, in program order
+  std::deque<Slot> Held;           ///< loads whose registers no later one has
+  double HeldWords = 0, WordsAhead = 0; ///< of 32 bits: of Held, and at most
+  /// What reads each operation of the block in the same iteration.
+  std::vector<llvm::SmallVector<unsigned, 4>> Readers;
+  std::vector<int> Position;    ///< [copy][op] node, -1: none
+  std::vector<unsigned> Memory; ///< nodes with an access, in program order
 };
 
 } // namespace

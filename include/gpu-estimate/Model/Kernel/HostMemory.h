@@ -8,6 +8,7 @@
 #define GPU_ESTIMATE_MODEL_KERNEL_HOSTMEMORY_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include <optional>
 #include <string>
 
