@@ -61,7 +61,8 @@ public:
   void run() {
     Value *Same = nullptr;
     for (Instruction &I : make_early_inc_range(instructions(F)))
-      if (match(&I, m_c_Mul(m_Value(Same), m_One()))) { // x + 1 * y as mad
+      // x + 1 * y as mad. Code that nothing reaches may use itself.
+      if (match(&I, m_c_Mul(m_Value(Same), m_One())) && Same != &I) {
         I.replaceAllUsesWith(Same);
         I.eraseFromParent();
       }
@@ -244,7 +245,10 @@ private:
     const APInt *Amount = nullptr;
     APInt Factor;
     unsigned Shift = 0;
-    if (match(Down, m_Trunc(m_Shr(m_Value(Wide), m_APInt(Amount)))) &&
+    // Further than to the high half, only ashr keeps the sign.
+    if ((match(Down, m_Trunc(m_AShr(m_Value(Wide), m_APInt(Amount)))) ||
+         (match(Down, m_Trunc(m_LShr(m_Value(Wide), m_APInt(Amount)))) &&
+          *Amount == Bits)) &&
         Amount->uge(Bits) && Amount->ult(2 * Bits)) {
       const APInt *C = nullptr;
       if (!match(Wide, m_c_Mul(m_SExt(m_Value(X)), m_APInt(C))) ||

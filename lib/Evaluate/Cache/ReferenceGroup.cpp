@@ -136,6 +136,7 @@ static bool join(ReferenceGroup &Whole, const ReferenceGroup &Part) {
     Whole.Members.insert(Position, Member);
   }
   llvm::append_range(Whole.Starts, ExtraStarts);
+  Whole.LeastWidth = std::min(Whole.LeastWidth, Part.LeastWidth);
   Whole.SectorsPerBlock += Part.SectorsPerBlock;
   Whole.ThreadsPerBlock += Part.ThreadsPerBlock;
   return true;
@@ -292,6 +293,7 @@ groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
     ReferenceGroup &G = Groups[*Same];
     const MemoryAccess &A = Kernel.Accesses[P.Access];
     G.HasStore |= A.Kind == AccessKind::Store;
+    G.LeastWidth = std::min(G.LeastWidth, P.Width);
     G.Members.push_back(P.Access);
     G.Starts.push_back(P.Start);
     if (P.IndirectSectors > 0)

@@ -6,6 +6,7 @@
 
 #include "AccessPattern.h"
 #include "TracedReuse.h"
+#include <climits>
 #include <map>
 #include <optional>
 #include <string>
@@ -25,7 +26,8 @@ struct ReferenceGroup {
   /// Indirect accesses: start addresses of the members that use one index, by
   /// the representative of that index and by basic block.
   std::map<std::pair<unsigned, unsigned>, std::vector<double>> IndirectStarts;
-  double RequestedSectors = 0; ///< over the launch
+  unsigned LeastWidth = UINT_MAX; ///< bytes per thread, narrowest member
+  double RequestedSectors = 0;    ///< over the launch
   std::string Object;
   bool FirstIsStore = false;
   bool HasStore = false;

@@ -31,7 +31,8 @@ double l1Capacity(const GpuModel &Gpu, double SharedPerBlock,
 
 /// Do the members of a group of stores, the fields of a structure, leave no
 /// byte between those of neighbouring threads? Each of them writes to every
-/// sector in part; all of them are complete before it leaves L2.
+/// sector in part; all of them are complete before it leaves L2. Fields count
+/// as wide as the narrowest of them, so that padding is not taken for one.
 static bool writeWholeStructures(const ReferenceGroup &G) {
   if (G.isIndirect() || G.Members.size() < 2 || G.Pattern.ThreadDims.empty())
     return false;
@@ -47,7 +48,7 @@ static bool writeWholeStructures(const ReferenceGroup &G) {
   llvm::sort(Offsets);
   Offsets.push_back(Offsets.front() + Size);
   for (size_t I = 1; I < Offsets.size(); ++I)
-    if (Offsets[I] - Offsets[I - 1] > G.Pattern.Width)
+    if (Offsets[I] - Offsets[I - 1] > G.LeastWidth)
       return false;
   return true;
 }

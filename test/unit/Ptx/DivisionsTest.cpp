@@ -92,4 +92,26 @@ TEST(PtxDivisions, OtherProductsStay) {
   }
 }
 
+// The product of 64 bits, shifted further than to its high half: the sign of
+// the quotient is lost without an arithmetic shift.
+TEST(PtxDivisions, OfSignedValuesKeepTheSign) {
+  auto Quotient = [](const std::string &Shift) {
+    return irOfKernel("mov.u32 %r1, %tid.x;\nmul.wide.s32 %rd2, %r1, "
+                      "1717986919;\nshr.u64 %rd3, %rd2, 63;\ncvt.u32.u64 "
+                      "%r2, %rd3;\n" +
+                      Shift +
+                      " %rd4, %rd2, 33;\ncvt.u32.u64 %r3, %rd4;\nadd.s32 "
+                      "%r4, %r3, %r2;\nst.global.u32 [%rd1], %r4;");
+  };
+  EXPECT_TRUE(contains(Quotient("shr.s64"), "sdiv i32")) << Quotient("shr.s64");
+  EXPECT_FALSE(contains(Quotient("shr.u64"), "sdiv")) << Quotient("shr.u64");
+}
+
+// In code that nothing reaches, a value may be its own operand.
+TEST(PtxDivisions, UnreachableCodeEnds) {
+  irOfKernel("bra OUT;\nLOOP:\nmad.lo.s32 %r1, %r1, 1, 0;\nmul.lo.s32 %r1, "
+             "%r1, 1;\nmul.hi.u32 %r1, %r1, -858993459;\nshr.u32 %r1, %r1, "
+             "2;\nbra LOOP;\nOUT:");
+}
+
 } // namespace

@@ -53,10 +53,12 @@ std::vector<BlockSchedule> programOrder(const KernelModel &Kernel);
 /// Copies of an unrolled body beyond this add nothing: latencies are covered.
 inline constexpr unsigned MaxScheduledCopies = 8;
 
-/// Words of 32 bits that copies of an unrolled body load ahead of their uses.
-/// ptxas 13.0 does not take more registers for it than let the multiprocessor
-/// hold all its threads: loops of 1, 2, 4, 8 and 12 loads have 12, 16, 18, 28
-/// and 32 registers, and unrolled 32 all of them (sm_80; at most 40 on sm_86).
+/// Words of 32 bits that iterations of an unrolled body may have loaded and not
+/// yet used. ptxas 13.0 unrolls with as many registers as let the
+/// multiprocessor hold all its threads, 32 on sm_80, of which addresses and
+/// sums take about half. Loops of 1, 2, 4, 8 and 12 loads have 12, 16, 18, 28
+/// and 32 registers there without unrolling, and 32 each with it. The 40 of
+/// sm_86 and the 64 of sm_75 leave room for more words.
 inline constexpr double MaxWordsAhead = 16;
 
 } // namespace gpuestimate

@@ -336,6 +336,14 @@ TEST(Traffic, FieldsOfAStructureFillItsSectorsTogether) {
   EXPECT_EQ(ReadBytes({0, 4, 8}), 0);
   EXPECT_EQ(ReadBytes({8, 0, 4}), 0);
   EXPECT_GT(ReadBytes({0, 8}), 1e8);
+
+  // A double, a float and four bytes of padding.
+  TestKernel Padded;
+  unsigned B = Padded.block(-1);
+  Padded.access(B, "a", Padded.id() * 16, AccessKind::Store);
+  Padded.Model.Accesses.back().BytesPerThread = 8;
+  Padded.access(B, "a", Padded.id() * 16 + 8, AccessKind::Store);
+  EXPECT_GT(estimate(Padded, G, L, {}, Warm).DramReadBytes, 1e8);
 }
 
 TEST(Traffic, MemoryOfTheHostIsReachedThroughTheLink) {
