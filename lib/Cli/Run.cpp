@@ -210,8 +210,9 @@ ExitStatus runAnalyze(const Options &Given, raw_ostream &Out,
     if (Error E = writeJsonFile(
             O.JsonFile, All, originOf(O.Files.size() == 1 ? O.Files[0] : "")))
       return report(Err, std::move(E));
-  bool Impossible = any_of(
-      All.Unresolveds, [](const Unresolved &U) { return U.ImpossibleLaunch; });
+  bool Impossible = any_of(All.Unresolveds, [](const Unresolved &U) {
+    return U.Fault == LaunchFault::OfSource;
+  });
   bool NothingEstimated =
       All.Estimates.empty() &&
       any_of(All.Unresolveds, [](const Unresolved &U) { return U.HasCode; });

@@ -333,6 +333,10 @@ std::vector<FileResult> analyzeFiles(const Options &O,
       Done.push_back(Last = &*File.Result);
   if (Last)
     append_range(Last->Notices, unusedSettingNotices(Setups, Analysed, Done));
+  if (Error E = wrongLaunch(Done))
+    find_if(Results, [&](FileResult &File) {
+      return File.Result && &*File.Result == Done.front();
+    })->Result = std::move(E);
   return Results;
 }
 

@@ -86,8 +86,7 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
     std::map<unsigned, ResolvedKernel> Resolved; // by warp size
     for (const GpuModel &Gpu : Alike) {
       if (workExhausted()) { // in a launch before this one
-        if (Error E = limitPassed(Gpu, Plan))
-          return E;
+        limitPassed(Gpu, Plan);
         continue;
       }
       auto Entry = Resolved.find(Gpu.WarpSize);
@@ -111,8 +110,7 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
       Subject Evaluated{OfPlan ? *OfPlan : Apart,
                         Resolver ? &Entry->second.Executed : nullptr,
                         Resolver || OfPlan};
-      if (Error E = evaluateOn(Gpu, Evaluated, Plan, Before))
-        return E;
+      evaluateOn(Gpu, Evaluated, Plan, Before);
     }
   }
   findInLoops(Before);
@@ -205,35 +203,34 @@ Alternatives KernelAnalysis::alternatives(const LaunchPlan &Plan,
   return Other;
 }
 
-Error KernelAnalysis::noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
-                                 std::string Reason, bool Refused) {
-  if (Plan.Used.Source == "command-line" && !Refused)
-    return make_error<UsageError>("'" + Kernel.Name + "' on " + Gpu.Id + ": " +
-                                  Reason);
+void KernelAnalysis::noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
+                                std::string Reason, bool Refused) {
+  LaunchFault Fault = Refused ? LaunchFault::None
+                      : Plan.Used.Source == "command-line"
+                          ? LaunchFault::OfOptions
+                          : LaunchFault::OfSource;
   if (Plan.Used.Location.isValid() && !Refused)
     Reason += " (launch at " + Plan.Used.Location.brief() + ")";
   Into.Unresolveds.push_back({Kernel.Mangled, Kernel.Name, Kernel.Location,
                               Gpu.Id + ": " + Reason, /*HasCode=*/true,
-                              /*ImpossibleLaunch=*/!Refused,
-                              Settings.options().Silenced});
+                              Fault, Settings.options().Silenced});
   Settings.missBudget(Kernel, Gpu, /*HasCode=*/true, Into.Budgets);
-  return Error::success();
 }
 
-Error KernelAnalysis::limitPassed(const GpuModel &Gpu, const LaunchPlan &Plan) {
+void KernelAnalysis::limitPassed(const GpuModel &Gpu, const LaunchPlan &Plan) {
   std::string Reason = endedEarly();
   // Launches have the limit in common.
   if (any_of(Into.Unresolveds, [&](const Unresolved &Other) {
         return Other.Kernel == Kernel.Mangled &&
                Other.Reason == Gpu.Id + ": " + Reason;
       }))
-    return Error::success();
-  return noEstimate(Gpu, Plan, std::move(Reason), /*Refused=*/true);
+    return;
+  noEstimate(Gpu, Plan, std::move(Reason), /*Refused=*/true);
 }
 
-Error KernelAnalysis::compareOn(const GpuModel &Gpu, const Subject &Evaluated,
-                                const LaunchPlan &Plan,
-                                const EvaluateOptions &Options) {
+void KernelAnalysis::compareOn(const GpuModel &Gpu, const Subject &Evaluated,
+                               const LaunchPlan &Plan,
+                               const EvaluateOptions &Options) {
   ModelComparison C;
   C.Kernel = Kernel.Mangled;
   C.Name = Kernel.Name;
@@ -257,7 +254,6 @@ Error KernelAnalysis::compareOn(const GpuModel &Gpu, const Subject &Evaluated,
   if (workExhausted())
     return limitPassed(Gpu, Plan);
   Into.Comparisons.push_back(std::move(C));
-  return Error::success();
 }
 
 static LaunchDump launchDump(DumpKind Kind) {
@@ -276,9 +272,9 @@ static LaunchDump launchDump(DumpKind Kind) {
   llvm_unreachable("not a dump of a launch");
 }
 
-Error KernelAnalysis::dumpOn(const GpuModel &Gpu, const Subject &Evaluated,
-                             const LaunchPlan &Plan,
-                             const EvaluateOptions &Options) {
+void KernelAnalysis::dumpOn(const GpuModel &Gpu, const Subject &Evaluated,
+                            const LaunchPlan &Plan,
+                            const EvaluateOptions &Options) {
   std::string Text;
   raw_string_ostream OS(Text);
   auto Sizes = [&](const std::array<uint64_t, 3> &S) {
@@ -294,7 +290,6 @@ Error KernelAnalysis::dumpOn(const GpuModel &Gpu, const Subject &Evaluated,
                             Plan.Used, Plan.Values, Options))
     return noEstimate(Gpu, Plan, toString(std::move(E)), /*Refused=*/false);
   Into.Dump += Text;
-  return Error::success();
 }
 
 EvaluateOptions KernelAnalysis::optionsOn(const GpuModel &Gpu,
@@ -358,15 +353,15 @@ Error KernelAnalysis::readProfile() {
   return Error::success();
 }
 
-Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
-                                 const LaunchPlan &Plan,
-                                 const KernelAnalysis *Before) {
+void KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
+                                const LaunchPlan &Plan,
+                                const KernelAnalysis *Before) {
   if (!S.Opts.ProfileFile.empty())
     if (Error E = readProfile()) {
       Into.Unresolveds.push_back(
           {Kernel.Mangled, Kernel.Name, Kernel.Location,
            "the profile " + S.Opts.ProfileFile + " " + toString(std::move(E))});
-      return Error::success();
+      return;
     }
   EvaluateOptions Options = optionsOn(Gpu, Evaluated);
   if (S.Opts.Dump)
@@ -441,7 +436,6 @@ Error KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
                           E);
   }
   Into.Estimates.push_back(std::move(E));
-  return Error::success();
 }
 
 } // namespace gpuestimate

@@ -46,7 +46,7 @@ private:
   /// Alike: GPUs for which the launches are the same.
   llvm::Error runOn(llvm::ArrayRef<GpuModel> Alike,
                     const KernelAnalysis *Before);
-  llvm::Error evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
+  void evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
                          const LaunchPlan &Plan, const KernelAnalysis *Before);
   EvaluateOptions optionsOn(const GpuModel &Gpu, const Subject &Evaluated);
   /// Sets Profile. Errors: what the profile lacks of this kernel.
@@ -55,16 +55,17 @@ private:
   /// worth changing is looked for once, where the loop spends most of its time.
   bool isOfLoop(const LaunchPlan &Plan) const;
   void findInLoops(const KernelAnalysis *Before);
-  llvm::Error compareOn(const GpuModel &Gpu, const Subject &Evaluated,
+  void compareOn(const GpuModel &Gpu, const Subject &Evaluated,
                         const LaunchPlan &Plan, const EvaluateOptions &Options);
   /// Adds the text of --dump.
-  llvm::Error dumpOn(const GpuModel &Gpu, const Subject &Evaluated,
+  void dumpOn(const GpuModel &Gpu, const Subject &Evaluated,
                      const LaunchPlan &Plan, const EvaluateOptions &Options);
-  /// An impossible launch, or a model that refuses.
-  llvm::Error noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
+  /// Names the kernel with the reason: an impossible launch, or a model that
+  /// refuses.
+  void noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
                          std::string Reason, bool Refused);
   /// The work of the kernel has passed a limit.
-  llvm::Error limitPassed(const GpuModel &Gpu, const LaunchPlan &Plan);
+  void limitPassed(const GpuModel &Gpu, const LaunchPlan &Plan);
   /// Other ways to run Plan, for advice.
   Alternatives alternatives(const LaunchPlan &Plan,
                             const KernelAnalysis *Before) const;

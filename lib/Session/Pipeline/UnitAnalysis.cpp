@@ -148,7 +148,7 @@ void UnitAnalysis::unresolved(const KernelSource &Source, std::string Reason,
     Settings.missBudget(Source, Gpu, HasCode, Result.Budgets);
   Result.Unresolveds.push_back(
       {Source.Mangled, Source.Name, Source.Location, std::move(Reason), HasCode,
-       /*ImpossibleLaunch=*/false, Settings.options().Silenced});
+       LaunchFault::None, Settings.options().Silenced});
 }
 
 /// "cuBLAS" of "cublasSgemm".
@@ -279,6 +279,20 @@ Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
   return UnitAnalysis(std::move(Unit), S, Gpus).run();
 }
 
+Error wrongLaunch(ArrayRef<const Analysis *> Results) {
+  const Unresolved *Wrong = nullptr;
+  for (const Analysis *A : Results) {
+    if (!A->Estimates.empty() || !A->Comparisons.empty() || !A->Dump.empty())
+      return Error::success();
+    for (const Unresolved &U : A->Unresolveds)
+      if (!Wrong && U.Fault == LaunchFault::OfOptions)
+        Wrong = &U;
+  }
+  if (!Wrong)
+    return Error::success();
+  return make_error<UsageError>("'" + Wrong->Name + "' on " + Wrong->Reason);
+}
+
 Expected<std::vector<Diagnostic>> analyzeUnit(TranslationUnit &&Unit, Setup S,
                                               const RecordOrigin &Origin) {
   std::string MainFile = Unit.MainFile;
@@ -292,6 +306,8 @@ Expected<std::vector<Diagnostic>> analyzeUnit(TranslationUnit &&Unit, Setup S,
   Expected<Analysis> Result = analyze(std::move(Unit), S, S.Gpus);
   if (!Result)
     return Result.takeError();
+  if (Error E = wrongLaunch({&*Result}))
+    return std::move(E);
   append_range(Result->Notices,
                unusedSettingNotices({&S}, MainFile, {&*Result}));
   if (!S.Opts.JsonFile.empty()) {

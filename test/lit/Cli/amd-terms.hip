@@ -7,6 +7,8 @@
 // RUN:   --kernel oddLanes --format diagnostics --all-findings 2>&1 | FileCheck %s --check-prefix=DIAG
 // RUN: not %gpu-estimate analyze %s --gpu amd-mi210 --grid 64 --block 128 \
 // RUN:   --kernel smallBlocks 2>&1 | FileCheck %s --check-prefix=BOUNDS
+// RUN: %gpu-estimate analyze %s --gpu amd-mi210 --grid 64 --block 128 \
+// RUN:   | FileCheck %s --check-prefix=OTHERS
 //
 // CHECK: occupancy {{.*}} wavefronts per compute unit = {{.*}}, limited by
 // CHECK: resources {{.*}} VGPRs per thread (estimate), 0 bytes of LDS per block
@@ -18,7 +20,10 @@
 //
 // DIAG: 32 of 64 lanes are active here on average
 //
-// BOUNDS: a block of 128 threads contradicts
+// BOUNDS: error: 'smallBlocks' on amd-mi210: a block of 128 threads contradicts
+//
+// OTHERS: oddLanes
+// OTHERS: no estimate for 'smallBlocks' {{.*}}: amd-mi210: a block of 128 threads contradicts
 
 #include <hip/hip_runtime.h>
 

@@ -1,7 +1,9 @@
 // An impossible launch in host code leaves the kernel unresolved, status 3; the
-// same from the command line is wrong usage, status 2.
+// same from the command line is wrong usage, status 2, unless another kernel
+// can be launched in this way.
 
-// RUN: %analyze %s --gpu nvidia-h200 --format json > %t.json; test $? -eq 3
+// RUN: %analyze %s --gpu nvidia-h200 --kernel 'fine|tooWide|empty' \
+// RUN:   --format json > %t.json; test $? -eq 3
 // RUN: %check_json %t.json --estimates 1 --unresolved 2
 // RUN: FileCheck %s < %t.json
 // CHECK: "unresolved": [
@@ -17,11 +19,21 @@
 // RUN: FileCheck %s --check-prefix=SHARED < %t.err
 // SHARED: error: 'fine' on nvidia-h200: {{.*}}shared memory
 
+// RUN: %analyze %s --gpu nvidia-h200 --kernel 'fine|atMost64' --block 128 \
+// RUN:   --format json > %t.json; test $? -eq 0
+// RUN: %check_json %t.json --estimates 1 --unresolved 1
+// RUN: FileCheck %s --check-prefix=BOUNDS < %t.json
+// BOUNDS: "name": "atMost64
+// BOUNDS: "reason": "nvidia-h200: a block of 128 threads contradicts __launch_bounds__(64)"
+
 #include <cuda_runtime.h>
 
 __global__ void fine(float *p) { p[threadIdx.x] = 1.0f; }
 __global__ void tooWide(float *p) { p[threadIdx.x] = 1.0f; }
 __global__ void empty(float *p) { p[threadIdx.x] = 1.0f; }
+__global__ void __launch_bounds__(64) atMost64(float *p) {
+  p[threadIdx.x] = 1.0f;
+}
 
 void host(float *p) {
   fine<<<10, 128>>>(p);

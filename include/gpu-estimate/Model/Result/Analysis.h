@@ -79,13 +79,20 @@ struct ExplainedPrediction {
 };
 
 /// A kernel, or one launch of it, without an estimate.
+/// What is wrong with the launch of a kernel without an estimate.
+enum class LaunchFault {
+  None,      ///< nothing, or there is no launch
+  OfSource,  ///< the source or a settings file asks for an impossible launch
+  OfOptions, ///< options do, which other kernels may well be launched with
+};
+
 struct Unresolved {
   std::string Kernel, Name; ///< mangled, demangled
   SourceLocation Location;
   std::string Reason;
   /// False: nothing instantiates it, or it was only proposed and does not pay.
   bool HasCode = true;
-  bool ImpossibleLaunch = false; ///< the kernel is fine, the launch is not
+  LaunchFault Fault = LaunchFault::None;
   std::vector<std::string> Silenced = {}; ///< as for an estimate
 };
 

@@ -13,10 +13,15 @@ namespace gpuestimate {
 
 /// Analyses every kernel of one translation unit on the given models.
 /// A kernel that cannot be estimated is an entry of Analysis::Unresolveds; the
-/// only error is a UsageError: a launch from the command line that is
-/// impossible, or a model or term that does not exist.
+/// only error is a UsageError: a model, term or buffer that does not exist.
 llvm::Expected<Analysis> analyze(TranslationUnit &&Unit, const Setup &S,
                                  llvm::ArrayRef<GpuModel> Gpus);
+
+/// A UsageError that names the first kernel whose launch by options is
+/// impossible; success if any kernel of Results has an estimate, or none has
+/// such a launch. One kernel's __launch_bounds__ do not make --block wrong for
+/// the others of its file.
+llvm::Error wrongLaunch(llvm::ArrayRef<const Analysis *> Results);
 
 /// Analyses for diagnostics: writes the JSON file that the options ask for, and
 /// returns the diagnostics that neither options nor configuration silence.
