@@ -38,6 +38,7 @@ UsedParameters::UsedParameters(const KernelModel &Kernel) {
   llvm::copy_if(All, std::back_inserter(Outer), [&](const std::string &Name) {
     return !isCoordinate(Name) && !Inner.contains(Name);
   });
+  Roles.emplace(Kernel, Outer, Inner);
 }
 
 namespace {
@@ -59,10 +60,12 @@ public:
     std::sort(Result.Arguments.begin(), Result.Arguments.end());
     for (const Unknown &U : Kernel.Unknowns)
       bindUnknown(U);
-    for (const std::string &Name : Used)
-      if (!Result.All.contains(Name))
-        assumeArgument(Name,
-                       llvm::binary_search(ExprParameters.ShiftAmounts, Name));
+    // Those that others are needed for come last: `row * width + i < n`.
+    for (bool DependsOnOthers : {false, true})
+      for (const std::string &Name : Used)
+        if (!Result.All.contains(Name) &&
+            ExprParameters.Roles->dependsOnOthers(Name) == DependsOnOthers)
+          assumeArgument(Name, ExprParameters);
     // Upper bounds may contain arguments, so trip counts come last.
     for (auto [U, Index] : Bounded) {
       auto Bound = evaluate(*U->UpperBound, Result.All);
@@ -152,20 +155,31 @@ private:
              Length->Array + " and " + Length->Begins;
   }
 
-  void assumeArgument(const std::string &Name, bool IsShiftAmount) {
-    double Value = double(L.Grid[0]) * double(L.Block[0]);
-    std::string Why = "it is not known at compile time; taken as the number of "
-                      "threads along x";
-    // The problem size is 2 to the power of the argument.
-    if (IsShiftAmount) {
-      Value = std::floor(std::log2(Value));
-      Why = "it is not known at compile time; values are shifted by it: taken "
-            "as the logarithm to base 2 of the number of threads along x";
-    }
-    // A real number is rather a scale than a size.
+  void assumeArgument(const std::string &Name, const UsedParameters &Of) {
+    bool IsShiftAmount = llvm::binary_search(Of.ShiftAmounts, Name);
+    double Threads = double(L.Grid[0]) * double(L.Block[0]);
+    double Value = Threads;
+    std::string Why = "it is not known at compile time";
+    unsigned Depth = Of.Roles->loopDepth(Name);
     if (!Kernel.Context->parameter(Name).isInteger()) {
-      Value = 1;
-      Why = "it is not known at compile time";
+      Value = 1;                // a real number is rather a scale than a size
+    } else if (IsShiftAmount) { // the size is 2 to the power of the argument
+      Value = std::floor(std::log2(Threads));
+      Why += "; values are shifted by it: taken as the logarithm to base 2 of "
+             "the number of threads along x";
+    } else if (std::optional<double> Extent =
+                   Of.Roles->extent(Name, L, Result.All, Threads);
+               Extent && *Extent != Threads) {
+      Value = *Extent;
+      Why += "; taken so that the threads of all blocks pass the guard that "
+             "compares their index with it";
+    } else if (Depth > 1 && !Extent) {
+      Value = std::ceil(std::pow(Threads, 1.0 / Depth));
+      Why += "; it bounds one of " + std::to_string(Depth) +
+             " nested loops, which together are taken to have as many "
+             "iterations as there are threads along x";
+    } else {
+      Why += "; taken as the number of threads along x";
     }
     Result.All[Name] = Value;
     Assumption A;

@@ -146,9 +146,9 @@ void UnitAnalysis::unresolved(const KernelSource &Source, std::string Reason,
   Settings.applyTo(Nothing, {}, Result.UsedSettings);
   for (const GpuModel &Gpu : Gpus)
     Settings.missBudget(Source, Gpu, HasCode, Result.Budgets);
-  Result.Unresolveds.push_back(
-      {Source.Mangled, Source.Name, Source.Location, std::move(Reason), HasCode,
-       LaunchFault::None, Settings.options().Silenced});
+  Result.Unresolveds.push_back({Source.Mangled, Source.Name, Source.Location,
+                                std::move(Reason), HasCode, LaunchFault::None,
+                                Settings.options().Silenced});
 }
 
 /// "cuBLAS" of "cublasSgemm".

@@ -4,6 +4,7 @@
 #ifndef GPU_ESTIMATE_EVALUATE_ACCESS_BINDPARAMETERS_H
 #define GPU_ESTIMATE_EVALUATE_ACCESS_BINDPARAMETERS_H
 
+#include "gpu-estimate/Evaluate/Access/ArgumentRoles.h"
 #include "gpu-estimate/Model/Kernel/KernelModel.h"
 #include "gpu-estimate/Model/Kernel/Launch.h"
 #include "gpu-estimate/Model/Result/Prediction.h"
@@ -24,10 +25,16 @@ struct BoundParameters {
 };
 
 /// Binds all parameters. Assumed: Unknown::Default of an unknown (a trip count:
-/// its upper bound, or the mean length of segments, where known); the number of
-/// threads along x for an integer argument, so that a guard `i < n` holds for
-/// all threads; its logarithm to base 2 for an argument that is a shift amount;
-/// 1 for a real argument.
+/// its upper bound, or the mean length of segments, where known); 1 for a real
+/// argument; for an integer argument
+///   - the extent of the index that a guard compares it with, so that `i < n`
+///     holds for all threads (ArgumentRoles::extent);
+///   - the d-th root of T, rounded up, if it bounds d > 1 nested loops, which so
+///     have about T iterations together: a thread that walks over the whole of
+///     its input is taken to find as many elements there as there are threads;
+///   - log2(T), rounded down, if it is a shift amount;
+///   - T in any other case,
+/// where T is the number of threads along x.
 BoundParameters bindParameters(const KernelModel &Kernel, const Launch &L,
                                const Bindings &Values);
 
@@ -40,6 +47,7 @@ struct UsedParameters {
   llvm::StringSet<> Inner;        ///< loop counters and loaded values
   /// Parameters that are shift amounts, in bits.
   std::vector<std::string> ShiftAmounts;
+  std::optional<ArgumentRoles> Roles; ///< of Outer; always there
 };
 /// bindParameters() with the kernel's parameters already collected.
 BoundParameters bindParameters(const KernelModel &Kernel, const Launch &L,

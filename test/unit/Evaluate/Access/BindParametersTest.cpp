@@ -93,6 +93,67 @@ TEST(Bind, AnArgumentThatValuesAreShiftedByIsANumberOfBits) {
             std::string::npos);
 }
 
+TEST(Bind, AnArgumentInAGuardIsTheExtentOfTheIndex) {
+  OpKernel K;
+  ExprContext &C = K.context();
+  for (const char *Name : {"n", "rows", "width", "size", "packed", "tiles"})
+    addArgument(K, Name, KernelArgument::Integer);
+  Expr Row = K.parameter("blockDim.y") * K.parameter("blockIdx.y") +
+             K.parameter("threadIdx.y");
+  // A constant beside the index or the argument does not change its size.
+  K.block(-1, C.less(K.id() + 1, K.parameter("n")) *
+                  C.less(K.id(), K.parameter("n") - 1.0));
+  K.block(-1, C.lessEqual(K.parameter("rows"), Row));
+  K.block(-1, C.less(Row * K.parameter("width") + K.id(), K.parameter("size")));
+  K.block(-1, C.less(K.id(), K.parameter("width")));
+  K.block(-1, C.less(K.id(), C.floorDiv(K.parameter("packed"), C.constant(4))));
+  K.block(-1, C.less(K.parameter("blockIdx.x"), K.parameter("tiles")));
+  BoundParameters B = bindParameters(K.Model, L, {});
+  EXPECT_EQ(B.All.lookup("n"), 640);
+  EXPECT_EQ(B.All.lookup("rows"), 6);
+  EXPECT_EQ(B.All.lookup("width"), 640);
+  EXPECT_EQ(B.All.lookup("size"), 6 * 640);
+  EXPECT_EQ(B.All.lookup("packed"), 4 * 640);
+  EXPECT_EQ(B.All.lookup("tiles"), 10);
+  ASSERT_TRUE(find(B, "argument rows"));
+  EXPECT_NE(find(B, "argument rows")->Why.find("guard"), std::string::npos);
+}
+
+TEST(Bind, NestedLoopsUpToArgumentsShareTheNumberOfThreads) {
+  OpKernel K;
+  for (const char *Name : {"c", "k", "n", "once"})
+    addArgument(K, Name, KernelArgument::Integer);
+  int Outer = K.loop(-1, K.parameter("c"));
+  int Middle = K.loop(Outer, K.parameter("k"));
+  K.block(K.loop(Middle, K.parameter("k")));
+  K.block(K.loop(-1, K.parameter("once")));
+  // A guard tells more than a loop.
+  K.block(K.loop(Middle, K.parameter("n")),
+          K.context().less(K.id(), K.parameter("n")));
+  BoundParameters B = bindParameters(K.Model, L, {});
+  EXPECT_EQ(B.All.lookup("c"), 9); // 640 threads along x
+  EXPECT_EQ(B.All.lookup("k"), 9);
+  EXPECT_EQ(B.All.lookup("n"), 640);
+  EXPECT_EQ(B.All.lookup("once"), 640);
+  ASSERT_TRUE(find(B, "argument c"));
+  EXPECT_NE(find(B, "argument c")->Why.find("one of 3 nested loops"),
+            std::string::npos);
+}
+
+TEST(Bind, ALoopThatStridesOverTheGridIsNoNest) {
+  OpKernel K;
+  ExprContext &C = K.context();
+  for (const char *Name : {"n", "m"})
+    addArgument(K, Name, KernelArgument::Integer);
+  int Outer = K.loop(
+      -1, C.ceilDiv(K.parameter("n") - K.id(),
+                    K.parameter("gridDim.x") * K.parameter("blockDim.x")));
+  K.block(K.loop(Outer, K.parameter("m")));
+  BoundParameters B = bindParameters(K.Model, L, {});
+  EXPECT_EQ(B.All.lookup("n"), 640);
+  EXPECT_EQ(B.All.lookup("m"), 640);
+}
+
 TEST(Bind, AnUpperBoundBeyondAllNumbersIsNotTaken) {
   OpKernel K;
   addArgument(K, "n", KernelArgument::Integer);
