@@ -64,15 +64,19 @@ private:
 
 } // namespace
 
-/// LLVM's readers verify a module with debug information and end the process
-/// where it is broken, which a module of another version is before adapt().
-static void keepReadersFromVerifying() {
+/// Sets how LLVM's readers treat what this one mends or accepts: they verify a
+/// module with debug information and end the process where it is broken, which
+/// a module of another version is before adapt(); and they refuse a single
+/// function whose declarations and metadata are in no line of the file, as
+/// `@device_code_llvm` of Julia prints it.
+static void setUpReaders() {
   static std::once_flag Done;
   std::call_once(Done, [] {
-    StringRef Name = "disable-auto-upgrade-debug-info";
     StringMap<cl::Option *> &Known = cl::getRegisteredOptions();
-    if (auto Found = Known.find(Name); Found != Known.end())
-      Found->getValue()->addOccurrence(0, Name, "true");
+    for (StringRef Name :
+         {"disable-auto-upgrade-debug-info", "allow-incomplete-ir"})
+      if (auto Found = Known.find(Name); Found != Known.end())
+        Found->getValue()->addOccurrence(0, Name, "true");
   });
 }
 
@@ -133,6 +137,11 @@ Error IrReader::checkTarget() {
                                                   : "");
     M.setTargetTriple(Target.str());
   }
+  if (M.getTargetTriple().empty())
+    return at("it names no target, and no function of it is a kernel "
+              "(ptx_kernel, amdgpu_kernel): give the whole module in place of "
+              "one function, of Julia with `@device_code_llvm "
+              "dump_module=true`");
   if (Target.getArch() != Triple::nvptx64 && !Target.isAMDGCN())
     return at(
         "its target is '" + M.getTargetTriple() +
@@ -176,7 +185,7 @@ Error IrReader::adapt() {
 }
 
 Expected<IrUnit> IrReader::run() {
-  keepReadersFromVerifying();
+  setUpReaders();
   Unit.Context = std::make_unique<LLVMContext>();
   Unit.Context->setDiagnosticHandler(std::make_unique<Silence>());
   if (Error E =
