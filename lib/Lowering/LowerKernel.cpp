@@ -16,9 +16,11 @@
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "gpu-estimate/Symbolic/TermDepth.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 namespace gpuestimate {
 
@@ -52,6 +54,55 @@ std::vector<KernelArgument> argumentsOf(const llvm::Function &F,
   return Arguments;
 }
 
+/// End in bytes of the last access of F at a constant offset in G. Variable
+/// parts of an address are taken as 0: they are indices, which count up from
+/// there. What is no sum, such as a swizzled address, is not followed. A call
+/// (a copy, a barrier, inline assembly) accesses at least one byte.
+uint64_t lastConstantOffset(const llvm::GlobalVariable &G,
+                            const llvm::Function &F,
+                            const llvm::DataLayout &DL) {
+  int64_t End = 0;
+  llvm::SmallVector<std::pair<const llvm::Value *, int64_t>> Work{{&G, 0}};
+  llvm::SmallPtrSet<const llvm::Value *, 32> Seen;
+  while (!Work.empty() && spendWork()) {
+    auto [V, Offset] = Work.pop_back_val();
+    if (!Seen.insert(V).second)
+      continue;
+    for (const llvm::User *U : V->users()) {
+      const auto *I = llvm::dyn_cast<llvm::Instruction>(U);
+      if (I && I->getFunction() != &F)
+        continue;
+      uint64_t Bytes = 0;
+      if (const auto *Gep = llvm::dyn_cast<llvm::GEPOperator>(U)) {
+        llvm::MapVector<llvm::Value *, llvm::APInt> Variables;
+        unsigned Width = DL.getIndexTypeSizeInBits(Gep->getType());
+        llvm::APInt Constant(Width, 0);
+        if (Gep->getPointerOperand() == V &&
+            Gep->collectOffset(DL, Width, Variables, Constant))
+          Work.push_back({U, Offset + Constant.getSExtValue()});
+      } else if (llvm::Operator::getOpcode(U) == llvm::Instruction::Add) {
+        const auto *Constant =
+            llvm::dyn_cast<llvm::ConstantInt>(U->getOperand(1));
+        Work.push_back({U, Offset + (Constant ? Constant->getSExtValue() : 0)});
+      } else if (llvm::isa<llvm::BitCastOperator, llvm::AddrSpaceCastOperator,
+                           llvm::PtrToIntOperator>(U) ||
+                 llvm::Operator::getOpcode(U) == llvm::Instruction::IntToPtr) {
+        Work.push_back({U, Offset});
+      } else if (const auto *Load = llvm::dyn_cast<llvm::LoadInst>(U)) {
+        Bytes = DL.getTypeStoreSize(Load->getType());
+      } else if (const auto *Store = llvm::dyn_cast<llvm::StoreInst>(U)) {
+        if (Store->getPointerOperand() == V)
+          Bytes = DL.getTypeStoreSize(Store->getValueOperand()->getType());
+      } else if (llvm::isa<llvm::CallBase>(U)) {
+        Bytes = 1;
+      }
+      if (Bytes)
+        End = std::max(End, Offset + static_cast<int64_t>(Bytes));
+    }
+  }
+  return static_cast<uint64_t>(End);
+}
+
 /// Adds the shared and private memory that the kernel declares or reaches.
 void addMemory(llvm::Function &F, Resources &Res) {
   const llvm::DataLayout &DL = F.getParent()->getDataLayout();
@@ -78,7 +129,11 @@ void addMemory(llvm::Function &F, Resources &Res) {
         Res.StaticSharedBytes =
             llvm::alignTo(Res.StaticSharedBytes, G->getAlign().valueOrOne()) +
             Size;
-        Res.UsesDynamicShared |= Size == 0 || (G->isDeclaration() && Size <= 1);
+        if (Size == 0 || (G->isDeclaration() && Size <= 1)) {
+          Res.UsesDynamicShared = true;
+          Res.DynamicSharedAtLeast =
+              std::max(Res.DynamicSharedAtLeast, lastConstantOffset(*G, F, DL));
+        }
       }
       continue;
     }

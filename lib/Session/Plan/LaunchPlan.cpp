@@ -4,6 +4,7 @@
 
 #include "HostVariables.h"
 #include "PointerParts.h"
+#include "gpu-estimate/Evaluate/Access/DynamicShared.h"
 #include "gpu-estimate/Evaluate/Access/InputRange.h"
 #include "gpu-estimate/Model/Kernel/DeviceProperties.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
@@ -153,6 +154,15 @@ void Planner::dynamicShared() {
   Assumption Stated;
   Stated.What = "dynamic shared memory of a block, in bytes";
   Stated.Why = "no launch tells it";
+  uint64_t Bytes = leastDynamicShared(*In.Kernel, Plan.Used);
+  if (Bytes && (!In.Gpu || static_cast<double>(Bytes) <=
+                               In.Gpu->SharedPerBlockMax.value() -
+                                   double(In.Kernel->Res.StaticSharedBytes))) {
+    Plan.Used.DynamicSharedBytes = Bytes;
+    Stated.Value = Stated.Low = Stated.High = static_cast<double>(Bytes);
+    Stated.Why += "; the kernel's accesses with known offsets reach so far, "
+                  "and it may need more";
+  }
   Stated.Settle = "--dynamic-smem BYTES";
   Plan.Guesses.push_back({"dynamic-smem", std::move(Stated)});
 }

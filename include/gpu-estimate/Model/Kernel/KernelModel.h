@@ -243,6 +243,10 @@ struct Resources {
   std::optional<MachineCode> Code; ///< the same
   uint64_t StaticSharedBytes = 0;
   bool UsesDynamicShared = false;
+  /// Dynamic shared memory up to the last constant offset at which the code
+  /// reads or writes, in bytes: 8196 for a float of `smem[2048 + i]`, if i may
+  /// be 0. Of a copy or a barrier only the first byte is counted.
+  uint64_t DynamicSharedAtLeast = 0;
   uint64_t LocalBytes = 0; ///< private arrays that stay in memory, per thread
   unsigned MaxThreadsPerBlock = 0; ///< __launch_bounds__, 0 = not given
   unsigned MinBlocksPerSm = 0;     ///< __launch_bounds__ second argument
