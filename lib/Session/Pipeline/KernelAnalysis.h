@@ -47,7 +47,7 @@ private:
   llvm::Error runOn(llvm::ArrayRef<GpuModel> Alike,
                     const KernelAnalysis *Before);
   void evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
-                         const LaunchPlan &Plan, const KernelAnalysis *Before);
+                  const LaunchPlan &Plan, const KernelAnalysis *Before);
   EvaluateOptions optionsOn(const GpuModel &Gpu, const Subject &Evaluated);
   /// Sets Profile. Errors: what the profile lacks of this kernel.
   llvm::Error readProfile();
@@ -56,14 +56,14 @@ private:
   bool isOfLoop(const LaunchPlan &Plan) const;
   void findInLoops(const KernelAnalysis *Before);
   void compareOn(const GpuModel &Gpu, const Subject &Evaluated,
-                        const LaunchPlan &Plan, const EvaluateOptions &Options);
+                 const LaunchPlan &Plan, const EvaluateOptions &Options);
   /// Adds the text of --dump.
   void dumpOn(const GpuModel &Gpu, const Subject &Evaluated,
-                     const LaunchPlan &Plan, const EvaluateOptions &Options);
+              const LaunchPlan &Plan, const EvaluateOptions &Options);
   /// Names the kernel with the reason: an impossible launch, or a model that
   /// refuses.
   void noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
-                         std::string Reason, bool Refused);
+                  std::string Reason, bool Refused);
   /// The work of the kernel has passed a limit.
   void limitPassed(const GpuModel &Gpu, const LaunchPlan &Plan);
   /// Other ways to run Plan, for advice.
