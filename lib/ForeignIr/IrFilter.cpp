@@ -93,7 +93,9 @@ namespace {
 
 class IrFilter {
 public:
-  explicit IrFilter(StringRef Text) : Tokens(splitIr(Text)) {
+  explicit IrFilter(StringRef Text)
+      : Tokens(splitIr(Text)),
+        IsAmd(Text.contains("amdgcn") || Text.contains("amdgpu_kernel")) {
     Result.Text.reserve(Text.size());
   }
 
@@ -150,8 +152,11 @@ private:
   void expression();
   void followFunction(const IrToken &T);
   bool startsInstruction() const;
+  bool isSharedPointer(size_t Ahead) const;
+  bool castsSharedPointer() const;
 
   std::vector<IrToken> Tokens;
+  bool IsAmd; ///< address spaces have other numbers
   size_t Next = 0;
   FilteredIr Result;
   TypedPointers Pointers{Result.Text};
@@ -211,6 +216,25 @@ void IrFilter::followFunction(const IrToken &T) {
     IsInBody = false;
 }
 
+/// `ptr addrspace(3)` or `ptr addrspace(7)`.
+bool IrFilter::isSharedPointer(size_t Ahead) const {
+  StringRef Space = next(Ahead + 3).Spelling;
+  return next(Ahead).isWord("ptr") && next(Ahead + 1).isWord("addrspace") &&
+         next(Ahead + 2).is('(') && (Space == "3" || Space == "7");
+}
+
+/// Is `addrspacecast`, which comes next, from one of the two to the other?
+bool IrFilter::castsSharedPointer() const {
+  constexpr size_t FarthestType = 64;
+  size_t From = next(1).is('(') ? 2 : 1;
+  if (!isSharedPointer(From))
+    return false;
+  for (size_t To = From; To < FarthestType; ++To)
+    if (next(To).isWord("to"))
+      return isSharedPointer(To + 1);
+  return false;
+}
+
 /// Rewrites the word that comes next; false if it stays as it is.
 bool IrFilter::word() {
   const IrToken &T = next();
@@ -235,6 +259,12 @@ bool IrFilter::word() {
   }
   if (isDroppedWord(T.Spelling)) {
     dropWithArgument();
+    return true;
+  }
+  // Shared memory of the cluster (LLVM 20): the back end of LLVM 19 ends the
+  // process where a pointer is cast to it.
+  if (!IsAmd && T.Spelling == "addrspacecast" && castsSharedPointer()) {
+    takeAs("bitcast");
     return true;
   }
   if (T.Spelling == "ptrtoaddr") { // LLVM 22
@@ -365,6 +395,9 @@ void IrFilter::statement() {
   followFunction(T);
   if (T.is('*') && Pointers.replaceElementType())
     return drop();
+  if (!IsAmd && T.Spelling == "7" && Next >= 2 && Tokens[Next - 1].is('(') &&
+      Tokens[Next - 2].isWord("addrspace"))
+    return takeAs("3");
   if (T.Kind == IrToken::Word && word())
     return;
   if (T.Kind == IrToken::Name && next(1).is('(')) {

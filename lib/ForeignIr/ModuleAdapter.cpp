@@ -1,5 +1,7 @@
 #include "ModuleAdapter.h"
 
+#include "NewerIntrinsics.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
@@ -84,7 +86,11 @@ void adaptIntrinsics(Module &M) {
                !Name.contains("gen.to.param")) {
       replaceWithCasts(F);
     }
-    if (F.getIntrinsicID() == Intrinsic::not_intrinsic || hasKnownTypes(F))
+    if (F.getIntrinsicID() == Intrinsic::not_intrinsic) {
+      replaceWithAssembly(F);
+      continue;
+    }
+    if (hasKnownTypes(F))
       continue;
     if (Name.starts_with("llvm.lifetime.")) // without a size since LLVM 22
       eraseCalls(F);
