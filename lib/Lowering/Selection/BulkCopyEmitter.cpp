@@ -1,5 +1,6 @@
 #include "BulkCopyEmitter.h"
 
+#include "Lowering/Values/ClusterShape.h"
 #include "Lowering/Values/PhaseTests.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
@@ -332,23 +333,9 @@ int BulkCopyEmitter::loopOf(const llvm::BasicBlock *BB) const {
   return B.R.loopIndex(B.A.LI.getLoopFor(BB));
 }
 
-/// `.reqnctapercluster` and __cluster_dims__; none where the launch chooses.
 std::optional<unsigned> BulkCopyEmitter::clusterBlocks() const {
-  unsigned Blocks = 1;
-  if (const NamedMDNode *List =
-          B.F.getParent()->getNamedMetadata("nvvm.annotations"))
-    for (const MDNode *Node : List->operands()) {
-      if (Node->getNumOperands() < 3 ||
-          mdconst::dyn_extract_or_null<Function>(Node->getOperand(0)) != &B.F)
-        continue;
-      for (unsigned N = 1; N + 1 < Node->getNumOperands(); N += 2) {
-        const auto *Name = dyn_cast<MDString>(Node->getOperand(N));
-        const auto *Size =
-            mdconst::dyn_extract_or_null<ConstantInt>(Node->getOperand(N + 1));
-        if (Name && Size && Name->getString().starts_with("cluster_dim_"))
-          Blocks *= std::max<uint64_t>(1, Size->getZExtValue());
-      }
-    }
+  std::optional<std::array<unsigned, 3>> Shape = clusterShape(B.F);
+  unsigned Blocks = Shape ? (*Shape)[0] * (*Shape)[1] * (*Shape)[2] : 1;
   return Blocks > 1 ? std::optional(Blocks) : std::nullopt;
 }
 

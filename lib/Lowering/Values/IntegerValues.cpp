@@ -1,5 +1,6 @@
 #include "IntegerValues.h"
 
+#include "ClusterShape.h"
 #include "Joins.h"
 #include "Likelihood.h"
 #include "ObjectNames.h"
@@ -397,6 +398,13 @@ Expr IntegerValues::computeIntrinsic(const llvm::CallInst &I) {
   auto Linear = [&] { return linearThread(); };
   if (I.isInlineAsm() && electsLane(I))
     return I.getType()->isIntegerTy(1) ? isFirstLane() : Ctx.constant(0);
+  if (const llvm::Function *Callee = I.getCalledFunction())
+    if (llvm::StringRef Name = Callee->getName();
+        Name.consume_front("llvm.nvvm.read.ptx.sreg.") &&
+        Name.contains("cluster"))
+      if (auto Shape = clusterShape(*I.getFunction()))
+        if (Expr E = clusterRegister(Ctx, Name, *Shape))
+          return E;
   switch (I.getIntrinsicID()) {
   case llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x:
   case llvm::Intrinsic::amdgcn_workitem_id_x:

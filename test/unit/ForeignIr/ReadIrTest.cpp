@@ -151,7 +151,9 @@ declare i32 @llvm.ctpop.i32(i32, i32)
   EXPECT_NE(Text.find("@llvm.nvvm.barrier.n(i32 0)"), std::string::npos)
       << Text;
   EXPECT_NE(Text.find("addrspacecast ptr %x"), std::string::npos) << Text;
-  EXPECT_NE(Text.find("asm sideeffect \"of.the.future [$0];\""), std::string::npos) << Text;
+  EXPECT_NE(Text.find("asm sideeffect \"of.the.future [$0];\""),
+            std::string::npos)
+      << Text;
   EXPECT_NE(Text.find("@ctpop.i32(i32 1, i32 2)"), std::string::npos) << Text;
 }
 
