@@ -192,9 +192,8 @@ private:
 void replaceWithAssembly(Function &F) {
   StringRef Name = F.getName();
   if (!Name.consume_front("llvm.nvvm.") || F.isVarArg() ||
-      any_of(F.getFunctionType()->params(), [](const Type *T) {
-        return T->isMetadataTy() || T->isTokenTy();
-      }))
+      any_of(F.getFunctionType()->params(),
+             [](const Type *T) { return T->isMetadataTy() || T->isTokenTy(); }))
     return;
   std::string Kept = Name.str();
   for (User *U : make_early_inc_range(F.users())) {

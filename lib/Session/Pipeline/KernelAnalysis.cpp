@@ -212,8 +212,8 @@ void KernelAnalysis::noEstimate(const GpuModel &Gpu, const LaunchPlan &Plan,
   if (Plan.Used.Location.isValid() && !Refused)
     Reason += " (launch at " + Plan.Used.Location.brief() + ")";
   Into.Unresolveds.push_back({Kernel.Mangled, Kernel.Name, Kernel.Location,
-                              Gpu.Id + ": " + Reason, /*HasCode=*/true,
-                              Fault, Settings.options().Silenced});
+                              Gpu.Id + ": " + Reason, /*HasCode=*/true, Fault,
+                              Settings.options().Silenced});
   Settings.missBudget(Kernel, Gpu, /*HasCode=*/true, Into.Budgets);
 }
 

@@ -29,9 +29,10 @@ struct BoundParameters {
 /// argument; for an integer argument
 ///   - the extent of the index that a guard compares it with, so that `i < n`
 ///     holds for all threads (ArgumentRoles::extent);
-///   - the d-th root of T, rounded up, if it bounds d > 1 nested loops, which so
-///     have about T iterations together: a thread that walks over the whole of
-///     its input is taken to find as many elements there as there are threads;
+///   - the d-th root of T, rounded up, if it bounds d > 1 nested loops, which
+///     have about T iterations together then: a thread that walks over the
+///     whole of its input is taken to find as many elements there as there are
+///     threads;
 ///   - log2(T), rounded down, if it is a shift amount;
 ///   - T in any other case,
 /// where T is the number of threads along x.
