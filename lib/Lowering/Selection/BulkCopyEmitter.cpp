@@ -95,7 +95,8 @@ bool BulkCopyEmitter::emit(const CallBase &I, const InlineAssembly &Assembly,
       return true;
     }
     if (P.has("expect_tx") && !P.Operands.empty())
-      Transactions.push_back({&I, Assembly.constant(P.Operands.back())});
+      Transactions.push_back(
+          {&I, Assembly.constant(P.Operands.back()), barrier(Pointer)});
     if (!Pointer)
       return false;
     emitArrive(I, Pointer);
@@ -357,30 +358,47 @@ unsigned BulkCopyEmitter::elementBytes() const {
   return 2;
 }
 
+std::optional<double> BulkCopyEmitter::expectedBytes(const Copy &C) const {
+  enum ScopeType { OfBarrier, OfLoop, OfKernel };
+  for (ScopeType Scope : {OfBarrier, OfLoop, OfKernel}) {
+    auto IsIn = [&](const CallBase &I, const Barrier &Other) {
+      if (Scope == OfKernel)
+        return true;
+      const PointerValue &X = Other.Address, &Y = C.Completes.Address;
+      bool IsSame =
+          Other.Pointer &&
+          (Other.Pointer == C.Completes.Pointer ||
+           (X.Base && X.Base == Y.Base && X.Offset && X.Offset == Y.Offset));
+      return loopOf(I.getParent()) == loopOf(C.At->getParent()) &&
+             (Scope == OfLoop || IsSame);
+    };
+    double Bytes = 0, Parts = 0;
+    for (const Expected &E : Transactions)
+      if (IsIn(*E.At, E.Of))
+        Bytes += static_cast<double>(E.Bytes.value_or(0));
+    for (const Copy &Other : Copies) {
+      if (!Other.IsLoad || !IsIn(*Other.At, Other.Completes))
+        continue;
+      // One that tells its own bytes leaves the rest to the others.
+      if (Other.IsTensor)
+        Parts += Other.Blocks;
+      else if (Scope == OfBarrier && Other.HasBytes)
+        Bytes -=
+            Model.Accesses[Model.Operations[Other.Op].Access].BytesPerThread;
+    }
+    if (Bytes > 0 && Parts > 0)
+      return Bytes / Parts;
+  }
+  return std::nullopt;
+}
+
 void BulkCopyEmitter::sizeTensorCopies() {
   for (Copy &C : Copies) {
     if (C.HasBytes || !C.IsTensor)
       continue;
-    // Copies and expected bytes of the same loop; else of the whole kernel.
-    auto OfLoop = [&](bool Anywhere) -> std::optional<double> {
-      double Bytes = 0, Parts = 0;
-      for (const Expected &E : Transactions)
-        if (Anywhere || loopOf(E.At->getParent()) == loopOf(C.At->getParent()))
-          Bytes += static_cast<double>(E.Bytes.value_or(0));
-      for (const Copy &Other : Copies)
-        if (Other.IsLoad && Other.IsTensor &&
-            (Anywhere ||
-             loopOf(Other.At->getParent()) == loopOf(C.At->getParent())))
-          Parts += Other.Blocks;
-      return Bytes > 0 && Parts > 0 ? std::optional(Bytes / Parts)
-                                    : std::nullopt;
-    };
     std::optional<double> Bytes;
-    if (C.IsLoad) {
-      Bytes = OfLoop(/*Anywhere=*/false);
-      if (!Bytes)
-        Bytes = OfLoop(/*Anywhere=*/true);
-    }
+    if (C.IsLoad)
+      Bytes = expectedBytes(C);
     MemoryAccess &M = Model.Accesses[Model.Operations[C.Op].Access];
     if (Bytes)
       M.BytesPerThread = std::clamp(*Bytes, 16.0, 1048576.0);

@@ -6,11 +6,13 @@
 /// wide as the copy, past L1. How wide a tensor copy is stands in its tensor
 /// map, which the host makes; but the kernel tells the barrier how many bytes
 /// it expects:
-///   bytes of a copy = expected bytes of the loop / copies of the loop
-/// where a multicast to c blocks of a cluster counts c times, because each of
-/// them sends its part to all. In memory, the box of a tensor copy is taken as
-/// rows of 128 bytes (the widest swizzled row) one behind the other, so that
-/// different boxes are different bytes:
+///   bytes of a copy = expected bytes / copies
+/// of its barrier in its loop, where the address of the barrier is known; else
+/// of all barriers of its loop, else of the kernel. Here a multicast to c
+/// blocks of a cluster counts c times, because each of them sends its part to
+/// all. In memory, the box of a tensor copy is taken as rows of 128 bytes (the
+/// widest swizzled row) one behind the other, so that different boxes are
+/// different bytes:
 ///   address = x0 * bytes * element / 128 + x1 * pitch + ...
 ///   pitch   = element * (largest x0 + elements of a row)
 ///
@@ -63,6 +65,7 @@ private:
   struct Expected {
     const llvm::CallBase *At;
     std::optional<int64_t> Bytes;
+    Barrier Of;
   };
   struct PhaseWait {
     const llvm::CallBase *At;
@@ -93,6 +96,8 @@ private:
   std::optional<unsigned> clusterBlocks() const;
   unsigned elementBytes() const;
   void sizeTensorCopies();
+  /// What the barrier of C expects, for each of its copies.
+  std::optional<double> expectedBytes(const Copy &C) const;
   void setAddress(const Copy &C);
   /// The copy that completes the barrier of W, or null.
   const Copy *awaited(const PhaseWait &W) const;
