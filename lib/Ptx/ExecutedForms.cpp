@@ -45,6 +45,8 @@ public:
             .Case("wgmma", &ExecutedForm::groupMatrix)
             .Case("cp", &ExecutedForm::copy)
             .Default(nullptr);
+    if (I.Operands.size() < leastOperands())
+      return false;
     if (Translate)
       return (this->*Translate)();
     bool IsVideo = I.Opcode.starts_with("v") &&
@@ -53,6 +55,18 @@ public:
   }
 
 private:
+  /// Operands without which the instruction has no form here.
+  unsigned leastOperands() const {
+    if (I.Opcode.starts_with("v"))
+      return 4;
+    return StringSwitch<unsigned>(I.Opcode)
+        .Cases("activemask", "createpolicy", 1)
+        .Cases("bfind", "ex2", "tanh", "rcp", "sqrt", "rsqrt", "lg2", 2)
+        .Cases("bmsk", "min", "max", 3)
+        .Cases("bfe", "shf", "dp4a", "fma", 4)
+        .Cases("bfi", "lop3", 5)
+        .Default(0);
+  }
   Value *in(unsigned Operand, PtxType As) {
     return Operands.read(I.Operands[Operand], As);
   }
