@@ -126,7 +126,8 @@ static constexpr WrapperOption WrapperEnvironment[] = {
 
 static constexpr StringLiteral ExitStatuses[] = {
     "done", "a budget or bound was exceeded",
-    "wrong usage: an option, a configuration or a launch that cannot be",
+    "wrong usage: an option, a configuration, or a launch that no kernel of "
+    "the input can have",
     "the input could not be analysed: a missing file, an error of the "
     "compiler, an impossible launch in host code, no kernel with an estimate, "
     "a measured case without a prediction, or nothing to measure with"};
