@@ -164,7 +164,8 @@ public:
   void start(uint64_t Linear);
   /// All threads have ended.
   void end();
-  /// Runs every fiber that can run; false when none could.
+  /// Runs every fiber that can run; false when that brought no thread further,
+  /// as far as can be told.
   bool turn();
   bool isDone() const { return LiveFibers == 0; }
   /// The first thread that has not ended; null if all have.
@@ -462,7 +463,6 @@ void Worker::resume(Fiber &F) {
   if (!F.Context)
     F.Context = context::make_fcontext(F.Stack, Launch.stackBytes(), fiberMain);
   Current = &F;
-  F.Thread.SpinsLeft = ThreadContext::SpinsPerTurn;
   F.Context = context::jump_fcontext(F.Context, nullptr).fctx;
   Current = nullptr;
   if (!FaultSignal)
@@ -567,6 +567,7 @@ void BlockExecution::start(uint64_t Number) {
       T.Grid[A] = R.Grid[A];
     }
     T.WarpSize = Launch.Lanes;
+    T.SpinsLeft = ThreadContext::SpinsPerTurn;
     F.First = I * ThreadsOfFiber;
     F.Last = std::min(F.First + ThreadsOfFiber, LiveThreads);
     T.Lane = F.First % Launch.Lanes;
@@ -621,6 +622,7 @@ void BlockExecution::runLanes(unsigned WarpNumber) {
 
 bool BlockExecution::turn() {
   bool Progress = false;
+  unsigned LiveBefore = LiveFibers;
   Spins = false;
   for (unsigned N = 0; N < Warps.size() && !Launch.Stop; ++N) {
     WarpLanes &W = Warps[N];
@@ -649,7 +651,11 @@ bool BlockExecution::turn() {
     }
     Spins |= W.AtGrid != 0;
   }
-  if (Progress || Spins || isDone() || Launch.Stop)
+  // Lanes that wait for memory may meet their warp in each iteration: as long
+  // as no thread ends, that is no progress.
+  if (Spins)
+    return LiveFibers < LiveBefore;
+  if (Progress || isDone() || Launch.Stop)
     return Progress;
   if (any_of(Warps, [](const WarpLanes &W) { return W.Ready != 0; }))
     return true;
@@ -897,6 +903,7 @@ static void spin(ThreadContext *Context) {
   Fiber &F = *Context->Self;
   F.Site = __builtin_return_address(0);
   setState(F, &WarpLanes::Spinning);
+  Context->SpinsLeft = ThreadContext::SpinsPerTurn;
   orderAccesses(Context);
 }
 
@@ -1026,7 +1033,12 @@ void Worker::run() {
     if (Idle < IdleTurns)
       continue;
     Idle = 0;
-    if (!startBlock())
+    // As many as have started, since what a turn costs grows with them.
+    bool Started = false;
+    for (size_t Left = std::max<size_t>(1, Active.size());
+         Left > 0 && startBlock(); --Left)
+      Started = true;
+    if (!Started)
       sched_yield();
   }
   // The time was over while all threads waited, outside of compiled code.

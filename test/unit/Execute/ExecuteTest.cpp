@@ -208,6 +208,25 @@ TEST(Execute, BlocksWaitForEachOtherInGlobalMemory) {
   EXPECT_EQ(Sum[0], Expected);
 }
 
+TEST(Execute, WarpsThatMeetWhileTheyWaitLetOtherBlocksStart) {
+  // As colourings of graphs do: all lanes look again while one of them waits.
+  ExecutedKernel K("__global__ void k(volatile int *turn) {"
+                   "  int b = gridDim.x - 1 - blockIdx.x;"
+                   "  bool again;"
+                   "  do {"
+                   "    again = false;"
+                   "    if (threadIdx.x == 0) {"
+                   "      if (*turn == b) *turn = b + 1;"
+                   "      again = *turn <= b;"
+                   "    }"
+                   "  } while (__any_sync(0xffffffff, again));"
+                   "}");
+  std::vector<int> Turn(1);
+  K.pass(Turn);
+  K.runAll({200, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(Turn[0], 200);
+}
+
 TEST(Execute, LaneSpinsOnALockOfItsWarp) {
   ExecutedKernel K("__global__ void k(int *lock, int *count) {"
                    "  bool done = false;"
