@@ -5,7 +5,8 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${BUILD:-$ROOT/build}
 JOBS=${JOBS:-$(nproc)}
 
-say() { printf '\n== %s\n' "$*"; }
+# say WORDS...: the headline of a step, with the minutes and seconds since the start of the script.
+say() { printf '\n== %s (at %d:%02d)\n' "$*" $((SECONDS / 60)) $((SECONDS % 60)); }
 
 # What a bare Debian 12 lacks: compiler and LLVM to build with, clang to run the
 # examples through, libraries, and what the tests and checks use.
