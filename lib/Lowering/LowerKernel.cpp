@@ -9,6 +9,7 @@
 #include "Lowering/Pipeline/Analyses.h"
 #include "Lowering/Registers/Registers.h"
 #include "Lowering/Selection/Operations.h"
+#include "Lowering/Selection/UnrollFactors.h"
 #include "Lowering/Values/Unknowns.h"
 #include "Lowering/Values/Values.h"
 #include "gpu-estimate/Lowering/Values/IrOrigins.h"
@@ -142,41 +143,6 @@ void addMemory(llvm::Function &F, Resources &Res) {
   }
 }
 
-/// Sets the unroll factors of loops without a pragma. nvcc 13.0 unrolls an
-/// innermost loop whose trip count is known on entry (a constant step, no early
-/// exit) by a power of two, at most 16, as long as the unrolled body has at
-/// most about 200 instructions; by 2 if the body has a branch that is not
-/// predicated.
-void setUnrollFactors(KernelModel &M) {
-  constexpr unsigned MaxFactor = 16, MaxFactorWithBranch = 2;
-  constexpr unsigned MaxInstructions = 200;
-  for (Loop &L : M.Loops) {
-    if (L.Unroll != 0)
-      continue;
-    L.Unroll = 1;
-    unsigned Count = 0;
-    // Overhead: the branch of a counted exit, which unrolling removes.
-    bool Innermost = true, Overhead = false, Branches = false;
-    for (const RegionNode &I : L.Body) {
-      Innermost = Innermost && I.Kind == RegionNode::IsBlock;
-      if (I.Kind != RegionNode::IsBlock)
-        continue;
-      for (unsigned Op = M.Blocks[I.Index].FirstOp;
-           Op < M.Blocks[I.Index].EndOp; ++Op) {
-        const Operation &O = M.Operations[Op];
-        Overhead = Overhead || (O.LoopOverhead && O.Class == OpClass::Branch);
-        Branches = Branches || (O.Class == OpClass::Branch && !O.LoopOverhead);
-        Count += O.LoopOverhead ? 0 : O.Count;
-      }
-    }
-    if (!Innermost || !Overhead)
-      continue;
-    unsigned Limit = Branches ? MaxFactorWithBranch : MaxFactor;
-    while (L.Unroll * 2 <= Limit && L.Unroll * 2 * Count <= MaxInstructions)
-      L.Unroll *= 2;
-  }
-}
-
 } // namespace
 
 /// Adds to the unknowns that depend on data how they do.
@@ -280,7 +246,7 @@ lowerFunction(llvm::Function &F, const KernelSource &Source, IrOrigins *Origins,
   O.build();
   if (workExhausted())
     return EndedEarly();
-  setUnrollFactors(Model);
+  setUnrollFactors(Model, A.LI, R, O.selection(), F, Source.IsCompiled);
 
   addMemory(F, Model.Res);
   Model.Res.MaxThreadsPerBlock = Source.MaxThreadsPerBlock;
@@ -318,6 +284,7 @@ llvm::Expected<KernelModel> lowerKernel(llvm::Function &F,
                                         const SpecialDivisions *Special) {
   KernelSource OfCallee;
   OfCallee.Divisions = Source.Divisions;
+  OfCallee.IsCompiled = Source.IsCompiled;
   CallSummaries Calls([&](llvm::Function &Callee) {
     return lowerFunction(Callee, OfCallee, nullptr, nullptr, Calls);
   });

@@ -76,6 +76,8 @@ llvm::Expected<TranslationUnit> readDeviceFile(const ParseRequest &Request,
   if (isForOther(Target, Unit.Arch))
     Diagnostics += Request.File + ": warning: its target is " + Target +
                    ", but the code is estimated for " + Unit.Arch + "\n";
+  for (KernelSource &Kernel : Unit.Kernels)
+    Kernel.IsCompiled = true;
   Unit.MainFile = Request.File;
   Unit.Files = {Request.File};
   Unit.DependsOnArch = false;

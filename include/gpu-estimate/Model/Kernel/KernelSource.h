@@ -42,6 +42,8 @@ struct KernelSource {
   /// SharedTile.h).
   std::vector<std::string> Shared;
   unsigned Tile = 0;
+  /// Is it PTX or LLVM IR, of which a compiler has already unrolled the loops?
+  bool IsCompiled = false;
   /// Operands of divisions, as the user states them.
   DivisionOperands Divisions = DivisionOperands::Ordinary;
   /// Assumptions that were made when the loop nest became a kernel.

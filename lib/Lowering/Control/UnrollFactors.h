@@ -1,0 +1,34 @@
+/// \file
+/// How many copies of the body of a loop without a pragma the compilers lay
+/// out.
+#ifndef GPU_ESTIMATE_LIB_LOWERING_SELECTION_UNROLLFACTORS_H
+#define GPU_ESTIMATE_LIB_LOWERING_SELECTION_UNROLLFACTORS_H
+
+#include "InstructionSelection.h"
+
+#include "Lowering/Control/Regions.h"
+#include "gpu-estimate/Model/Kernel/KernelSource.h"
+
+namespace gpuestimate {
+
+/// Sets Loop::Unroll of M's loops without a pragma. The loops are those of LI,
+/// with the operations that Selection gave them.
+///
+/// For NVIDIA two compilers unroll an innermost loop whose trip count is known
+/// on entry (a constant step, no early exit). nvcc's front end makes 4 copies
+/// of the body, or 2, that have at most 200 instructions of LLVM IR, 2 if the
+/// body has a branch that is not predicated, and more of a constant trip count.
+/// What is left is unrolled by ptxas: by 4 if no branch is in it and it is
+/// small. A loop of PTX or LLVM IR is what a front end left of it.
+///
+/// Measured with nvcc 13.0 for sm_80: the loads in the loops of the PTX and of
+/// the machine code, for 110 bodies of 0 to 24 loads and 0 to 100 other
+/// instructions; ptxas alone gives the same for sm_75 and sm_86. The unit test
+/// holds a sample.
+void setUnrollFactors(KernelModel &M, const llvm::LoopInfo &LI,
+                      const Regions &R, const InstructionSelection &Selection,
+                      const llvm::Function &F, bool IsCompiled);
+
+} // namespace gpuestimate
+
+#endif

@@ -1,0 +1,97 @@
+/// \file
+/// How often compilers lay out the body of a loop, against what nvcc 13.0 and
+/// its ptxas do for sm_80: the loads in the loops of the machine code and of
+/// the PTX.
+#include "helpers/LoweringTesting.h"
+
+using namespace gpuestimate;
+using namespace gpuestimate::testing;
+
+namespace {
+
+/// A loop of Loads loads, each from an array of its own, that are squared and
+/// summed, and of Products more of the sum with itself.
+std::string loopOf(unsigned Loads, unsigned Products,
+                   const std::string &Trips = "%n") {
+  std::string Arguments, Body, Sum = "%old";
+  for (unsigned I = 0; I < Loads; ++I) {
+    std::string N = std::to_string(I);
+    Arguments += "ptr noalias readonly %a" + N + ", ";
+    Body += "  %p" + N + " = getelementptr inbounds float, ptr %a" + N +
+            ", i64 %i\n  %v" + N + " = load float, ptr %p" + N + "\n  %x" + N +
+            " = fmul contract float %v" + N + ", %v" + N + "\n  %s" + N +
+            " = fadd contract float " + Sum + ", %x" + N + "\n";
+    Sum = "%s" + N;
+  }
+  for (unsigned I = 0; I < Products; ++I) {
+    std::string N = std::to_string(I);
+    Body += "  %m" + N + " = fmul float " + Sum + ", " + Sum + "\n";
+    Sum = "%m" + N;
+  }
+  return "define ptx_kernel void @k(" + Arguments +
+         "ptr noalias %to, i64 %n) {\n"
+         "entry:\n"
+         "  br label %body\n"
+         "body:\n"
+         "  %i = phi i64 [ 0, %entry ], [ %next, %body ]\n"
+         "  %old = phi float [ 0.0, %entry ], [ " +
+         Sum + ", %body ]\n" + Body +
+         "  %next = add nuw nsw i64 %i, 1\n"
+         "  %more = icmp slt i64 %next, " +
+         Trips +
+         "\n"
+         "  br i1 %more, label %body, label %exit\n"
+         "exit:\n"
+         "  store float " +
+         Sum +
+         ", ptr %to\n"
+         "  ret void\n"
+         "}\n";
+}
+
+unsigned factorOf(const std::string &Ir, bool IsCompiled) {
+  KernelSource Source;
+  Source.IsCompiled = IsCompiled;
+  KernelModel M = extract(Ir, Pipeline::Skip, Source);
+  return M.Loops.at(0).Unroll;
+}
+
+TEST(LoweringUnrollFactors, TwoCompilersUnrollWhatCudaDeclares) {
+  auto Factor = [](unsigned Loads, unsigned Products) {
+    return factorOf(loopOf(Loads, Products), /*IsCompiled=*/false);
+  };
+  // ptxas unrolls what nvcc's front end has unrolled by 4 once more ...
+  EXPECT_EQ(Factor(1, 0), 16u);
+  EXPECT_EQ(Factor(2, 0), 16u);
+  EXPECT_EQ(Factor(1, 8), 16u);
+  // ... while that is small.
+  EXPECT_EQ(Factor(4, 0), 4u);
+  EXPECT_EQ(Factor(12, 0), 4u);
+  EXPECT_EQ(Factor(1, 40), 4u);
+  // The front end lays out at most 200 instructions.
+  EXPECT_EQ(Factor(16, 0), 2u);
+  EXPECT_EQ(Factor(20, 0), 2u);
+  EXPECT_EQ(Factor(1, 64), 2u);
+  EXPECT_EQ(Factor(1, 100), 1u);
+}
+
+TEST(LoweringUnrollFactors, OnlyPtxasUnrollsWhatIsCompiled) {
+  auto Factor = [](unsigned Loads, unsigned Products) {
+    return factorOf(loopOf(Loads, Products), /*IsCompiled=*/true);
+  };
+  EXPECT_EQ(Factor(1, 0), 4u);
+  EXPECT_EQ(Factor(8, 0), 4u);
+  EXPECT_EQ(Factor(16, 0), 1u);
+  EXPECT_EQ(Factor(1, 40), 4u);
+  EXPECT_EQ(Factor(1, 52), 1u);
+  // Without a latency to hide, ptxas lays out less.
+  EXPECT_EQ(Factor(0, 8), 4u);
+  EXPECT_EQ(Factor(0, 32), 1u);
+}
+
+TEST(LoweringUnrollFactors, AKnownTripCountAllowsMoreCopies) {
+  EXPECT_EQ(factorOf(loopOf(1, 0, "1024"), /*IsCompiled=*/false), 16u);
+  EXPECT_EQ(factorOf(loopOf(1, 40, "1000"), /*IsCompiled=*/false), 4u);
+}
+
+} // namespace
