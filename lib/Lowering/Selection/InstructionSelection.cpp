@@ -4,17 +4,22 @@
 
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/SmallSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/KnownBits.h"
 #include <map>
 #include <tuple>
 
 namespace gpuestimate {
 
 using namespace llvm::PatternMatch;
+
+static constexpr unsigned ByteBits = 8, RegisterBits = 32;
 
 const llvm::Value *accessPointer(const llvm::Instruction &I) {
   if (const llvm::Value *P = llvm::getLoadStorePointerOperand(&I))
@@ -64,6 +69,7 @@ InstructionSelection::InstructionSelection(KernelAnalyses &A, Values &V,
   mergeAddresses();
   findNeeded(); // without the index arithmetic of merged addresses
   fuseReals();
+  selectBytes();
   fuseIntegers();
   foldExtensions();
   findOverhead();
@@ -288,7 +294,7 @@ unsigned InstructionSelection::repeat(const llvm::Instruction &I) const {
   if (llvm::isa<llvm::CmpInst, llvm::CastInst>(I))
     T = I.getOperand(0)->getType();
   const auto *V = llvm::dyn_cast<llvm::FixedVectorType>(T);
-  if (!V || llvm::isa<llvm::GetElementPtrInst>(I))
+  if (!V || llvm::isa<llvm::GetElementPtrInst, llvm::InsertElementInst>(I))
     return 1;
   unsigned Bits = V->getScalarSizeInBits();
   bool Half =
@@ -349,6 +355,14 @@ std::string InstructionSelection::key(const llvm::Instruction &I) const {
     return isPackedHalf(I.getType()) && !IsRegister ? "shufflevector.v2f16"
                                                     : Opcode;
   }
+  case llvm::Instruction::InsertElement: {
+    // The first byte of a register is there, or a constant is.
+    const auto *At = llvm::dyn_cast<llvm::ConstantInt>(I.getOperand(2));
+    bool IsByte = I.getOperand(1)->getType()->isIntegerTy(8) && At &&
+                  At->getZExtValue() % 4 != 0 &&
+                  !llvm::isa<llvm::Constant>(I.getOperand(1));
+    return IsByte ? "insertelement.i8" : Opcode;
+  }
   case llvm::Instruction::Br:
   case llvm::Instruction::Ret:
   case llvm::Instruction::Unreachable:
@@ -361,7 +375,6 @@ std::string InstructionSelection::key(const llvm::Instruction &I) const {
   case llvm::Instruction::AddrSpaceCast:
   case llvm::Instruction::Freeze:
   case llvm::Instruction::ExtractElement:
-  case llvm::Instruction::InsertElement:
   case llvm::Instruction::ExtractValue:
   case llvm::Instruction::InsertValue:
   case llvm::Instruction::IndirectBr:
@@ -452,7 +465,7 @@ void InstructionSelection::fuseIntegers() {
   };
   for (const llvm::BasicBlock &BB : F)
     for (const llvm::Instruction &I : BB) {
-      if (isDead(I) || !I.getType()->isIntOrIntVectorTy())
+      if (isDead(I) || !I.getType()->isIntOrIntVectorTy() || Keys.contains(&I))
         continue;
       std::string Type = typeKey(I.getType());
       switch (I.getOpcode()) {
@@ -511,7 +524,7 @@ void InstructionSelection::fuseIntegers() {
                            return (Y.getOpcode() == llvm::Instruction::And ||
                                    Y.getOpcode() == llvm::Instruction::Or ||
                                    Y.getOpcode() == llvm::Instruction::Xor) &&
-                                  !Fused.contains(&Y) &&
+                                  !Fused.contains(&Y) && !Keys.contains(&Y) &&
                                   Y.getType() == I.getType();
                          });
               X && !Fused.contains(&I)) {
@@ -530,7 +543,6 @@ void InstructionSelection::fuseIntegers() {
       case llvm::Instruction::LShr: {
         // A wide value lies in registers of 32 bits: one of them is no shift,
         // and a part that begins inside of one is a funnel shift of two.
-        constexpr unsigned RegisterBits = 32;
         const auto *By = llvm::dyn_cast<llvm::ConstantInt>(I.getOperand(1));
         bool IsPart =
             By && I.getType()->isIntegerTy() &&
@@ -572,6 +584,102 @@ void InstructionSelection::fuseIntegers() {
         break;
       default:
         break;
+      }
+    }
+}
+
+namespace {
+
+/// Number of bits, 8 or 16, of the part of a register that V is, or 0. Taken:
+/// the instructions that take it, which the user of V does instead.
+unsigned
+partOfRegister(const llvm::Value *V, const llvm::DataLayout &DL,
+               llvm::SmallVectorImpl<const llvm::Instruction *> &Taken) {
+  unsigned Active = llvm::computeKnownBits(V, DL).countMaxActiveBits();
+  unsigned Bits = Active <= ByteBits       ? ByteBits
+                  : Active <= 2 * ByteBits ? 2 * ByteBits
+                                           : 0;
+  while (const auto *I =
+             Bits ? llvm::dyn_cast<llvm::Instruction>(V) : nullptr) {
+    const llvm::APInt *By;
+    bool Takes =
+        I->hasOneUse() && I->getType()->isIntegerTy() &&
+        I->getType()->getIntegerBitWidth() <= RegisterBits &&
+        (llvm::isa<llvm::ZExtInst>(I) ||
+         match(I, m_And(m_Value(), m_LowBitMask())) ||
+         (match(I, m_LShr(m_Value(), m_APInt(By))) && By->urem(Bits) == 0));
+    if (Takes)
+      Taken.push_back(I);
+    else if (!llvm::isa<llvm::TruncInst>(I))
+      break;
+    V = I->getOperand(0);
+  }
+  return Bits;
+}
+
+/// The instructions by which V consists of whole bytes of another register and
+/// zeros; does one of them shift?
+bool movedBytes(const llvm::Value *V,
+                llvm::SmallVectorImpl<const llvm::Instruction *> &Moves) {
+  bool Shifts = false;
+  while (const auto *I = llvm::dyn_cast<llvm::Instruction>(V)) {
+    const llvm::APInt *C;
+    bool IsShift = match(I, m_LogicalShift(m_Value(), m_APInt(C))) &&
+                   C->urem(ByteBits) == 0;
+    bool IsMask = match(I, m_And(m_Value(), m_APInt(C)));
+    for (unsigned Bit = 0; IsMask && Bit < C->getBitWidth(); Bit += ByteBits) {
+      llvm::APInt Byte =
+          C->extractBits(std::min(ByteBits, C->getBitWidth() - Bit), Bit);
+      IsMask = Byte.isZero() || Byte.isAllOnes();
+    }
+    if (!I->hasOneUse() || !(IsShift || IsMask || llvm::isa<llvm::ZExtInst>(I)))
+      break;
+    Moves.push_back(I);
+    Shifts |= IsShift;
+    V = I->getOperand(0);
+  }
+  return Shifts;
+}
+
+/// Does every byte of A | B come from one of them?
+bool haveDistinctBytes(const llvm::Value *A, const llvm::Value *B,
+                       const llvm::DataLayout &DL) {
+  llvm::APInt MayBeSet[] = {~llvm::computeKnownBits(A, DL).Zero,
+                            ~llvm::computeKnownBits(B, DL).Zero};
+  for (unsigned Bit = 0; Bit < MayBeSet[0].getBitWidth(); Bit += ByteBits)
+    if (!MayBeSet[0].extractBits(ByteBits, Bit).isZero() &&
+        !MayBeSet[1].extractBits(ByteBits, Bit).isZero())
+      return false;
+  return true;
+}
+
+} // namespace
+
+void InstructionSelection::selectBytes() {
+  const llvm::DataLayout &DL = F.getParent()->getDataLayout();
+  for (const llvm::BasicBlock &BB : F)
+    for (const llvm::Instruction &I : BB) {
+      if (isDead(I) || I.getType()->isVectorTy() || !spendWork())
+        continue;
+      if (llvm::isa<llvm::UIToFPInst>(I) && I.getType()->isFloatTy()) {
+        llvm::SmallVector<const llvm::Instruction *> Taken;
+        if (partOfRegister(I.getOperand(0), DL, Taken) && !Taken.empty()) {
+          Free.insert(Taken.begin(), Taken.end());
+          Keys[&I] = "uitofp.i8.f32";
+        }
+        continue;
+      }
+      if (I.getOpcode() != llvm::Instruction::Or ||
+          !I.getType()->isIntegerTy(RegisterBits) ||
+          !haveDistinctBytes(I.getOperand(0), I.getOperand(1), DL))
+        continue;
+      llvm::SmallVector<const llvm::Instruction *> Moves;
+      bool Shifts = false;
+      for (const llvm::Value *Operand : I.operands())
+        Shifts |= movedBytes(Operand, Moves);
+      if (Shifts) {
+        Free.insert(Moves.begin(), Moves.end());
+        Keys[&I] = "prmt";
       }
     }
 }

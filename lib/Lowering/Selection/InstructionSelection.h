@@ -63,6 +63,10 @@ private:
   void findNeeded();
   void fuseReals();
   void fuseIntegers();
+  /// Bytes and halves of registers: a conversion to floating point takes one
+  /// (I2F.U8 of R1.B2), and one byte permutation (PRMT) puts two registers
+  /// together.
+  void selectBytes();
   void foldExtensions();
   void mergeAddresses();
   void findOverhead();

@@ -223,6 +223,8 @@ constexpr OpRow Rows[] = {
     {"alloca", {}, "an address in local memory"},
     {"extractelement", {}, "a register of the vector; dynamic indices go through local memory"},
     {"insertelement", {}},
+    {"insertelement.i8", {{BitField}}, "a byte permutation; the first byte of a register is free"},
+    {"prmt", {{BitField}}, "bytes of two registers that shifts and ors put together"},
     {"shufflevector", {}},
     {"shufflevector.v2f16", {{BitField}}, "byte permute (PRMT)"},
     {"extractvalue", {}},

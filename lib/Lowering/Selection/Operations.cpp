@@ -77,8 +77,10 @@ void Operations::emit(const llvm::Instruction &I) {
       Model.Operations[Index].Count = Vector ? Vector->getNumElements() : 4;
       Model.Operations[Index].Chain = Model.Operations[Index].Count;
       B.setProducer(I, Index);
+      return;
     }
-    return;
+    if (B.selection().key(I) == I.getOpcodeName())
+      return;
   }
 
   if (emitSharedQuotient(I))

@@ -525,4 +525,62 @@ TEST(LoweringOperations, TheReferencePageIsTheTable) {
       << "run scripts/check-docs --fix";
 }
 
+TEST(LoweringOperations, ConversionsTakeBytesOfARegister) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr noalias %a, ptr noalias %b) {
+  %v = load i32, ptr %a
+  %b0 = and i32 %v, 255
+  %s1 = lshr i32 %v, 8
+  %b1 = and i32 %s1, 255
+  %b3 = lshr i32 %v, 24
+  %f0 = uitofp i32 %b0 to float
+  %f1 = uitofp i32 %b1 to float
+  %f3 = uitofp i32 %b3 to float
+  %x = fadd float %f0, %f1
+  %y = fadd float %x, %f3
+  store float %y, ptr %b
+  ret void
+}
+)",
+                          Pipeline::Skip);
+  EXPECT_EQ(countOf(M, OpClass::Shift), 0u) << dump(M);
+  EXPECT_EQ(countOf(M, OpClass::Logic), 0u) << dump(M);
+  EXPECT_EQ(countOf(M, OpClass::Convert16), 3u) << dump(M);
+}
+
+TEST(LoweringOperations, BytesArePutTogetherByPermutations) {
+  // As bfi of PTX and as a vector of the source.
+  auto Permutations = [](const std::string &Body) {
+    KernelModel M = extract("define ptx_kernel void @k(i8 %p, i8 %q, i8 %r, "
+                            "i8 %s, i32 %o, ptr noalias %b) {\n" +
+                                Body + "  ret void\n}\n",
+                            Pipeline::Skip);
+    EXPECT_EQ(countOf(M, OpClass::Shift), 0u) << dump(M);
+    EXPECT_EQ(countOf(M, OpClass::Logic), 0u) << dump(M);
+    return countOf(M, OpClass::BitField);
+  };
+  EXPECT_EQ(Permutations(R"(
+  %p4 = zext i8 %p to i32
+  %q4 = zext i8 %q to i32
+  %r4 = zext i8 %r to i32
+  %q8 = shl i32 %q4, 8
+  %pq = or i32 %p4, %q8
+  %r8 = shl i32 %r4, 16
+  %r9 = and i32 %r8, 16711680
+  %pqr = or i32 %pq, %r9
+  %o8 = shl i32 %o, 24
+  %all = or i32 %pqr, %o8
+  store i32 %all, ptr %b
+)"),
+            3u);
+  EXPECT_EQ(Permutations(R"(
+  %v0 = insertelement <4 x i8> undef, i8 %p, i64 0
+  %v1 = insertelement <4 x i8> %v0, i8 %q, i64 1
+  %v2 = insertelement <4 x i8> %v1, i8 %r, i64 2
+  %v3 = insertelement <4 x i8> %v2, i8 %s, i64 3
+  store <4 x i8> %v3, ptr %b
+)"),
+            3u);
+}
+
 } // namespace
