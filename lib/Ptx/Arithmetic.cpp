@@ -104,6 +104,11 @@ bool PtxArithmetic::translate(const PtxInstruction &I) {
   if (is_contained(OnBits, I.Opcode) &&
       any_of(I.types(), [](PtxType T) { return T.isFloat(); }))
     return false;
+  // Nor do integers and halves have these: `rcp.u32`, `sqrt.f16`.
+  static constexpr StringLiteral OnReals[] = {"copysign", "rcp", "sqrt"};
+  if (PtxType T = I.type(); is_contained(OnReals, I.Opcode) &&
+                            (!T.isFloat() || T.Lanes > 1 || T.Width < 32))
+    return false;
   return (this->*Found->Translate)(I);
 }
 
@@ -349,8 +354,9 @@ bool PtxArithmetic::squareRoot(const PtxInstruction &I) {
   Value *X = in(I, 1, T);
   StringRef Ftz = I.has("ftz") ? ".ftz" : "";
   if (I.has("approx"))
-    return out(
-        I, callIntrinsic(B, Twine("llvm.nvvm.sqrt.approx") + Ftz + ".f", {X}));
+    return T.Width == 32 &&
+           out(I, callIntrinsic(B, Twine("llvm.nvvm.sqrt.approx") + Ftz + ".f",
+                                {X}));
   StringRef Rounding = ptxRounding(I);
   if (Rounding.empty() || Rounding == "rn")
     return out(I, B.CreateUnaryIntrinsic(Intrinsic::sqrt, X));

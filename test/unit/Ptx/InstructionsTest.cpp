@@ -132,6 +132,8 @@ INSTANTIATE_TEST_SUITE_P(TensorCores, PtxInstructions, ::testing::Values(
     Translation{".reg .b32 %q<9>; mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%f1,%f2,%f3,%f4}, {%q1,%q2,%q3,%q4}, {%q5,%q6}, {%f1,%f2,%f3,%f4};", "asm sideeffect \"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {$0, $1, $2, $3}"},
     Translation{".reg .b32 %q<9>; wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %rd1, %rd2, 1, 1, 1, 0, 0;", "asm sideeffect \"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}"},
     Translation{"mov.u32 %r1, %tid.x; or.f32 %r2, %r1, %r1;", "asm sideeffect \"or.f32 $0, $1, $2;\""},
+    Translation{"mov.u32 %r1, %tid.x; rcp.u32 %r2, %r1;", "asm sideeffect \"rcp.u32 $0, $1;\""},
+    Translation{"mov.u32 %r1, %tid.x; sqrt.rn.s32 %r2, %r1;", "asm sideeffect \"sqrt.rn.s32 $0, $1;\""},
     Translation{"mov.u64 %rd1, 0; frobnicate.b32 %r1, [%rd1], 7;", "asm sideeffect \"frobnicate.b32 $0, [$1], 7;\""}));
 // clang-format on
 
