@@ -1033,7 +1033,7 @@ void Worker::run() {
     if (Idle < IdleTurns)
       continue;
     Idle = 0;
-    // As many as have started, since what a turn costs grows with them.
+    // As many as are active, since what a turn costs grows with them.
     bool Started = false;
     for (size_t Left = std::max<size_t>(1, Active.size());
          Left > 0 && startBlock(); --Left)

@@ -591,6 +591,12 @@ void InstructionSelection::fuseIntegers() {
 
 namespace {
 
+/// Does I extend whole bytes by zeros? A predicate (i1) is selected instead.
+bool extendsBytes(const llvm::Instruction &I) {
+  return llvm::isa<llvm::ZExtInst>(I) &&
+         I.getOperand(0)->getType()->getScalarSizeInBits() % ByteBits == 0;
+}
+
 /// Number of bits, 8 or 16, of the part of a register that V is, or 0. Taken:
 /// the instructions that take it, which the user of V does instead.
 unsigned
@@ -606,8 +612,7 @@ partOfRegister(const llvm::Value *V, const llvm::DataLayout &DL,
     bool Takes =
         I->hasOneUse() && I->getType()->isIntegerTy() &&
         I->getType()->getIntegerBitWidth() <= RegisterBits &&
-        (llvm::isa<llvm::ZExtInst>(I) ||
-         match(I, m_And(m_Value(), m_LowBitMask())) ||
+        (extendsBytes(*I) || match(I, m_And(m_Value(), m_LowBitMask())) ||
          (match(I, m_LShr(m_Value(), m_APInt(By))) && By->urem(Bits) == 0));
     if (Takes)
       Taken.push_back(I);
@@ -633,7 +638,7 @@ bool movedBytes(const llvm::Value *V,
           C->extractBits(std::min(ByteBits, C->getBitWidth() - Bit), Bit);
       IsMask = Byte.isZero() || Byte.isAllOnes();
     }
-    if (!I->hasOneUse() || !(IsShift || IsMask || llvm::isa<llvm::ZExtInst>(I)))
+    if (!I->hasOneUse() || !(IsShift || IsMask || extendsBytes(*I)))
       break;
     Moves.push_back(I);
     Shifts |= IsShift;

@@ -10,7 +10,8 @@ namespace gpuestimate {
 
 namespace {
 
-/// Copies of all compilers together: more cover no more latency.
+/// Copies of all compilers together. Small loops of constant trip counts have
+/// up to 100, so that their counters cost less than here.
 constexpr unsigned MaxFactor = 16;
 /// Copies of a body with a branch that is not predicated.
 constexpr unsigned MaxFactorWithBranch = 2;
@@ -121,6 +122,7 @@ void setUnrollFactors(KernelModel &M, const llvm::LoopInfo &LI,
     }
     if (!IsCompiled) {
       IrBody Ir = irBody(*IrLoop, Selection);
+      // IR has no branch for a division, nor the machine for a predicate.
       bool Branches = Ir.Branches && Body.Branches;
       L.Unroll =
           largestFactor(std::max(Ir.Instructions, Body.Instructions),

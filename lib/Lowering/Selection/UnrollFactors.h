@@ -7,7 +7,6 @@
 #include "InstructionSelection.h"
 
 #include "Lowering/Control/Regions.h"
-#include "gpu-estimate/Model/Kernel/KernelSource.h"
 
 namespace gpuestimate {
 
@@ -19,12 +18,16 @@ namespace gpuestimate {
 /// of the body, or 2, that have at most 200 instructions of LLVM IR, 2 if the
 /// body has a branch that is not predicated, and more of a constant trip count.
 /// What is left is unrolled by ptxas: by 4 if no branch is in it and it is
-/// small. A loop of PTX or LLVM IR is what a front end left of it.
+/// small. IsCompiled: F is PTX or LLVM IR, whose loops are what a front end
+/// left of them, so that only ptxas unrolls them.
 ///
 /// Measured with nvcc 13.0 for sm_80: the loads in the loops of the PTX and of
 /// the machine code, for 110 bodies of 0 to 24 loads and 0 to 100 other
 /// instructions; ptxas alone gives the same for sm_75 and sm_86. The unit test
-/// holds a sample.
+/// holds a sample. For AMD, whose compiler is LLVM as well, the limit of
+/// instructions is taken to be that of nvcc's front end, for machine
+/// instructions; the machine code corrects it where there is one
+/// (MachineInstructions.h).
 void setUnrollFactors(KernelModel &M, const llvm::LoopInfo &LI,
                       const Regions &R, const InstructionSelection &Selection,
                       const llvm::Function &F, bool IsCompiled);

@@ -548,6 +548,23 @@ define ptx_kernel void @k(ptr noalias %a, ptr noalias %b) {
   EXPECT_EQ(countOf(M, OpClass::Convert16), 3u) << dump(M);
 }
 
+TEST(LoweringOperations, APredicateIsNoByteOfARegister) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(i32 %x, i32 %y, ptr noalias %b) {
+  %c = icmp slt i32 %x, %y
+  %e = zext i1 %c to i32
+  %s = shl i32 %e, 8
+  %l = and i32 %x, 255
+  %o = or i32 %l, %s
+  store i32 %o, ptr %b
+  ret void
+}
+)",
+                          Pipeline::Skip);
+  EXPECT_EQ(countOf(M, OpClass::Select), 1u) << dump(M);
+  EXPECT_EQ(countOf(M, OpClass::BitField), 1u) << dump(M);
+}
+
 TEST(LoweringOperations, BytesArePutTogetherByPermutations) {
   // As bfi of PTX and as a vector of the source.
   auto Permutations = [](const std::string &Body) {

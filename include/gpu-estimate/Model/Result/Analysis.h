@@ -78,7 +78,6 @@ struct ExplainedPrediction {
   std::vector<const Finding *> advice() const;
 };
 
-/// A kernel, or one launch of it, without an estimate.
 /// What is wrong with the launch of a kernel without an estimate.
 enum class LaunchFault {
   None,      ///< nothing, or there is no launch
@@ -86,6 +85,7 @@ enum class LaunchFault {
   OfOptions, ///< options do, which other kernels may well be launched with
 };
 
+/// A kernel, or one launch of it, without an estimate.
 struct Unresolved {
   std::string Kernel, Name; ///< mangled, demangled
   SourceLocation Location;
