@@ -5,6 +5,7 @@
 #include "Analyses.h"
 #include "ByValueCopies.h"
 #include "Lowering/Selection/Libdevice.h"
+#include "SpecialRegisters.h"
 #include "Unroll.h"
 
 #include "gpu-estimate/Ptx/InlineAssembly.h"
@@ -320,15 +321,11 @@ void prepareForAnalysis(llvm::Module &M) {
   if (llvm::Triple(M.getTargetTriple()).isNVPTX()) {
     AnalysisManagers Managers(TM.get());
     markEscapingArguments(M, Source, Managers);
+    limitSpecialRegisters(M);
   }
   llvm::PassBuilder Builder(TM.get());
   {
     llvm::ModulePassManager Early;
-    // The ranges of the special registers, so that index arithmetic is known
-    // not to wrap around; only where the target offers the pass.
-    if (llvm::Triple(M.getTargetTriple()).isNVPTX())
-      llvm::consumeError(
-          Builder.parsePassPipeline(Early, "function(nvvm-intr-range)"));
     Early.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/true));
     Early.addPass(llvm::GlobalDCEPass());
     Early.addPass(llvm::createModuleToFunctionPassAdaptor(ScalarReplacement()));

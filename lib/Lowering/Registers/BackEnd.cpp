@@ -2,6 +2,7 @@
 
 #include "Lowering/Pipeline/Analyses.h"
 
+#include "gpu-estimate/Support/CrashGuard.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
@@ -94,6 +95,35 @@ dropIncompleteKernels(llvm::Module &M,
       }))
     return llvm::Error::success();
   return llvm::createStringError("the body of %s is not known", First.c_str());
+}
+
+/// Writes the target's assembly of M. The back end may leave its passes in a
+/// state in which they cannot be destroyed: they are lost then.
+llvm::Error print(llvm::Module &M, llvm::TargetMachine &TM,
+                  llvm::raw_pwrite_stream &OS) {
+  auto Passes = std::make_unique<llvm::legacy::PassManager>();
+  if (TM.addPassesToEmitFile(*Passes, OS, nullptr,
+                             llvm::CodeGenFileType::AssemblyFile))
+    return llvm::createStringError("the target cannot emit assembly");
+  if (runGuarded([&] { Passes->run(M); }))
+    return llvm::Error::success();
+  (void)Passes.release();
+  return llvm::createStringError(std::errc::state_not_recoverable,
+                                 "the back end crashed");
+}
+
+/// Lets the target forget M after a crash. The NVPTX target keeps what a module
+/// annotates until it has printed the module, by the module's address, and
+/// would take it for that of a later module at this address. Only printing
+/// takes it away, so that M is printed without its code.
+void forget(llvm::Module &M, llvm::TargetMachine &TM) {
+  for (llvm::Function &F : M)
+    if (!F.isDeclaration()) {
+      F.deleteBody();
+      F.setComdat(nullptr);
+    }
+  llvm::raw_null_ostream Nowhere;
+  llvm::consumeError(print(M, TM, Nowhere));
 }
 
 using Observation = void (KernelObserver::*)(llvm::Function &,
@@ -195,11 +225,10 @@ llvm::Error emitAssembly(llvm::Module &M,
         "%llu instructions are more than the %llu of the limit (--deadline)",
         static_cast<unsigned long long>(Instructions),
         static_cast<unsigned long long>(MaxInstructions));
-  llvm::legacy::PassManager Passes;
-  if (TM->addPassesToEmitFile(Passes, OS, nullptr,
-                              llvm::CodeGenFileType::AssemblyFile))
-    return llvm::createStringError("the target cannot emit assembly");
-  Passes.run(M);
+  if (llvm::Error Problem = print(M, *TM, OS)) {
+    forget(M, *TM);
+    return Problem;
+  }
   return Diagnostics.takeError();
 }
 

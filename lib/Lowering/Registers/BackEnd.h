@@ -44,9 +44,10 @@ public:
 /// target's assembly, without the kernels that call a function whose body is
 /// missing and that IsProvided does not know. With Observer, comments name the
 /// block of the IR that a block of the code is of. Fails when no kernel is
-/// left, LLVM lacks the target, the back end reports an error, or
-/// (std::errc::value_too_large) M has more than MaxInstructions after clang's
-/// passes: the back end cannot be interrupted.
+/// left, LLVM lacks the target, the back end reports an error or crashes
+/// (std::errc::state_not_recoverable), or (std::errc::value_too_large) M has
+/// more than MaxInstructions after clang's passes: the back end cannot be
+/// interrupted.
 llvm::Error emitAssembly(llvm::Module &M,
                          llvm::function_ref<bool(llvm::StringRef)> IsProvided,
                          llvm::raw_pwrite_stream &OS,

@@ -48,6 +48,8 @@ void RegisterCounts::askBackEnd(const TranslationUnit &Unit, const Options &O) {
   Request.MaxInstructions = backEndInstructions(O, Unit.Kernels.size());
   if (!O.NoCudaSdk)
     Request.DeviceLibrary = findRocmDeviceLibrary(O.ClangArguments);
+  const std::string Crash =
+      "LLVM's AMDGPU back end crashed; registers are estimated";
   bool Survived = runGuarded([&] {
     Expected<std::vector<CompiledKernel>> Kernels = runAmdgpuBackEnd(
         *Unit.Module,
@@ -63,13 +65,15 @@ void RegisterCounts::askBackEnd(const TranslationUnit &Unit, const Options &O) {
       if (E.convertToErrorCode() == std::errc::value_too_large)
         Notice = "LLVM's AMDGPU back end was not run: " + E.getMessage() +
                  "; registers are estimated";
+      else if (E.convertToErrorCode() == std::errc::state_not_recoverable)
+        Notice = Crash;
       else if (O.MachineCode == "on")
         Notice = "--machine-code on: " + E.getMessage() +
                  "; registers are estimated";
     });
   });
   if (!Survived)
-    Notice = "LLVM's AMDGPU back end crashed; registers are estimated";
+    Notice = Crash;
 }
 
 void RegisterCounts::askPtxas(const TranslationUnit &Unit, const Options &O) {

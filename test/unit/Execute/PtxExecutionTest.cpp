@@ -8,7 +8,6 @@
 #include "gpu-estimate/Execute/Executor.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/Ptx/ReadPtx.h"
-#include "gpu-estimate/Support/CrashGuard.h"
 #include "helpers/SmallLaunch.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/InstIterator.h"
@@ -65,12 +64,8 @@ llvm::Expected<std::string> ptxOf(const TranslationUnit &Unit) {
     return Name.starts_with("__nv_") || Name == "vprintf" ||
            Name == "__assertfail" || Name == "malloc" || Name == "free";
   };
-  // LLVM ends the process at an intrinsic that the architecture lacks.
-  std::optional<llvm::Error> Problem;
-  if (!runGuarded([&] { Problem = emitAssembly(*M, IsOfLibrary, OS); }))
-    return llvm::createStringError("LLVM's back end crashed");
-  if (*Problem)
-    return std::move(*Problem);
+  if (llvm::Error Problem = emitAssembly(*M, IsOfLibrary, OS))
+    return std::move(Problem);
   return Text.str().str();
 }
 
