@@ -212,7 +212,10 @@ void AssemblyEmitter::emitStatement(const llvm::CallBase &I,
   if (P.Opcode == "mapa" || IsRemoteCopy)
     noteRemoteMemory(I);
   const OpRow *Row = rowOf(P);
-  if (!Row)
+  // A form of a load or store that emitAccess() does not know has no address.
+  if (!Row || llvm::any_of(Row->steps(), [](const OpStep &Step) {
+        return info(Step.Class).IsMemory;
+      }))
     return B.unmapped(I, Unknown::Instruction,
                       "the PTX instruction " + Mnemonic);
   // A later statement works on what an earlier one of the text made.
