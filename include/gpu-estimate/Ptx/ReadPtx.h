@@ -38,12 +38,16 @@ struct PtxUnit {
   /// arg0, arg1, ... by their position.
   std::vector<KernelSource> Kernels;
   std::string Target; ///< of `.target`: "sm_80"
+  /// What ptxas can be given; empty for a dump of several modules.
+  std::string Text;
 };
 
-/// The PTX in Text. File is its name in messages and in the debug locations of
-/// code without `.loc`. Arch ("sm_90") is the architecture that the module is
-/// for: PTX runs on those at least as new as its target. Fails, naming file and
-/// line, for text that is no PTX. An instruction that is not known becomes
+/// The PTX in Text, which may be what `cuobjdump -ptx` writes of a program: the
+/// kernels of all its modules are read then, each of the newest architecture
+/// that Arch can run. File is its name in messages and in the debug locations
+/// of code without `.loc`. Arch ("sm_90") is the architecture that the module
+/// is for: PTX runs on those at least as new as its target. Fails, naming file
+/// and line, for text that is no PTX. An instruction that is not known becomes
 /// inline assembly, which the lowering names as an assumption.
 llvm::Expected<PtxUnit> readPtx(llvm::StringRef Text, const std::string &File,
                                 const std::string &Arch);

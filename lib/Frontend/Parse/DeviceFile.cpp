@@ -60,8 +60,8 @@ llvm::Expected<TranslationUnit> readDeviceFile(const ParseRequest &Request,
     if (!Read)
       return Read.takeError();
     Target = Read->Target;
+    Unit.PtxText = std::move(Read->Text);
     take(std::move(*Read), Unit);
-    Unit.PtxText = (*Text)->getBuffer();
   } else {
     llvm::Expected<IrUnit> Read =
         readIr((*Text)->getMemBufferRef(), {Request.GpuArch, Request.HipArch});
