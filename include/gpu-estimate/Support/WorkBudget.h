@@ -2,8 +2,8 @@
 /// Limits on the work of an analysis, so that no input makes a compile wait.
 ///
 /// Work is counted in *units*: one visit of an IR instruction, of an expression
-/// node, of a simulated operation or of a sampled memory request, some 10 to
-/// 100 ns each. A limit in units gives one result on every machine and under
+/// node, of a sampled memory request or of some simulated operations, some 10
+/// to 100 ns each. A limit in units gives one result on every machine and under
 /// every load. A limit in processor time stands behind it, for work whose units
 /// cost more than usual.
 ///

@@ -3,6 +3,7 @@
 #include "gpu-estimate/Evaluate/Warp/Timing.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -19,6 +20,9 @@ static constexpr unsigned MaxTransient = 64, MaxOuterTransient = 16;
 static constexpr unsigned MaxRepeatingHeight = 3;
 /// Simulated operations between two looks at the budget of work.
 static constexpr unsigned SpendInterval = 2048;
+/// Simulated operations in a unit of work: one takes 6 ns in a long block, and
+/// 20 ns where blocks are short.
+static constexpr unsigned OperationsPerUnit = 4;
 /// Fractions of iterations below this come from rounding.
 static constexpr double Epsilon = 1e-9;
 
@@ -66,7 +70,7 @@ WarpTime WarpTimer::walk(const WarpPath &P, const WarpConditions &Conditions,
   RoundsLeft = CodeRounds;
   Ended = workExhausted();
   runBody(Kernel.Body, 1);
-  spendWork(std::exchange(Unspent, 0));
+  spendWork(llvm::divideCeil(std::exchange(Unspent, 0), OperationsPerUnit));
   return {Clock.Cycle, BarrierWait};
 }
 
@@ -246,7 +250,7 @@ void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
   const BlockPlan &Plan = plan(Index, Copies);
   Unspent += 1 + Plan.Steps.size();
   if (Unspent >= SpendInterval)
-    Ended = !spendWork(std::exchange(Unspent, 0));
+    Ended = !spendWork(std::exchange(Unspent, 0) / OperationsPerUnit);
   Fetching = fetchesCode(Index);
   SmShare = Path->Participation.empty() ? 1 : Path->Participation[Index];
   SchedulerShare = std::max(SmShare, 1 / WarpsPerScheduler);

@@ -125,6 +125,14 @@ TEST(Work, OfAWalkGrowsWithTheDepthOfANest) {
   }
 }
 
+// A simulated operation takes a tenth of the time of other units of work.
+TEST(Work, OfAWalkIsAUnitForSeveralOperations) {
+  OpKernel K = straightLine(1024);
+  uint64_t Units = workOfWalk(K);
+  EXPECT_GT(Units, 0u);
+  EXPECT_LE(Units, K.Model.Operations.size() / 3);
+}
+
 TEST(Work, OfSamplingUnevenNestsIsBounded) {
   expectGrowth(16, [&](unsigned Depth) {
     OpKernel K = unevenNest(Depth);
