@@ -78,6 +78,11 @@ public:
       if (Value *Quotient = quotient(*I))
         replace(*I, Quotient);
     }
+    SmallVector<BinaryOperator *> Divisions;
+    for (Instruction &I : instructions(F))
+      if (I.getOpcode() == Instruction::UDiv ||
+          I.getOpcode() == Instruction::SDiv)
+        Divisions.push_back(cast<BinaryOperator>(&I));
     for (BinaryOperator *Division : Divisions)
       replaceRemainders(*Division);
     for (Instruction &I : make_early_inc_range(instructions(F)))
@@ -162,9 +167,8 @@ private:
     if (Divisor.getActiveBits() > (Signed ? Bits - 1 : Bits))
       return nullptr;
     Value *By = ConstantInt::get(Of->getType(), Divisor.trunc(Bits));
-    auto *Division = cast<BinaryOperator>(B.Insert(BinaryOperator::Create(
-        Signed ? Instruction::SDiv : Instruction::UDiv, Of, By)));
-    Divisions.push_back(Division);
+    Value *Division = B.Insert(BinaryOperator::Create(
+        Signed ? Instruction::SDiv : Instruction::UDiv, Of, By));
     return B.CreateZExt(Division, I.getType());
   }
 
@@ -321,32 +325,33 @@ private:
 
   /// x - (x / d) * d.
   static void replaceRemainders(BinaryOperator &Division) {
-    Value *X = Division.getOperand(0);
+    Value *X = Division.getOperand(0), *Y = Division.getOperand(1);
     const APInt *D = nullptr, *C = nullptr;
-    if (!match(Division.getOperand(1), m_APInt(D)))
-      return;
     SmallVector<Instruction *> Remainders;
     for (User *Multiple : Division.users()) {
-      if (!match(Multiple, m_c_Mul(m_Specific(&Division), m_APInt(C))))
-        continue;
+      bool IsProduct =
+          match(Multiple, m_c_Mul(m_Specific(&Division), m_Specific(Y)));
+      bool IsNegated =
+          match(Y, m_APInt(D)) &&
+          match(Multiple, m_c_Mul(m_Specific(&Division), m_APInt(C))) &&
+          *C == -*D;
       for (User *U : Multiple->users())
-        if ((*C == *D &&
+        if ((IsProduct &&
              match(U, m_Sub(m_Specific(X), m_Specific(Multiple)))) ||
-            (*C == -*D &&
+            (IsNegated &&
              match(U, m_c_Add(m_Specific(X), m_Specific(Multiple)))))
           Remainders.push_back(cast<Instruction>(U));
     }
     for (Instruction *I : Remainders) {
       IRBuilder<> B(I);
       I->replaceAllUsesWith(Division.getOpcode() == Instruction::SDiv
-                                ? B.CreateSRem(X, Division.getOperand(1))
-                                : B.CreateURem(X, Division.getOperand(1)));
+                                ? B.CreateSRem(X, Y)
+                                : B.CreateURem(X, Y));
     }
   }
 
   Function &F;
   const DataLayout &Layout;
-  std::vector<BinaryOperator *> Divisions;
 };
 
 } // namespace

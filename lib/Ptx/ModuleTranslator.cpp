@@ -1,5 +1,6 @@
 #include "ModuleTranslator.h"
 
+#include "BypassedDivisions.h"
 #include "Divisions.h"
 #include "Lexer.h"
 #include "NoWrap.h"
@@ -209,6 +210,7 @@ Expected<std::vector<KernelSource>> PtxModuleTranslator::run() {
       if (P.IsPointer && !P.IsArray && P.VectorSize == 1 &&
           P.Type.bits() == 64 && !P.Type.isFloat())
         Known.push_back(N);
+    mergeBypassedDivisions(*Code);
     recoverDivisions(*Code);
     Function *F =
         PtxPointerRecovery(*Code, Source.IsEntry ? ArrayRef<unsigned>(Known)

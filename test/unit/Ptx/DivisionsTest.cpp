@@ -1,5 +1,5 @@
 /// \file
-/// Divisions by constants, from what LLVM's NVPTX back end makes of them.
+/// Divisions, from what LLVM's NVPTX back end makes of them.
 #include "helpers/PtxTesting.h"
 
 #include "llvm/AsmParser/Parser.h"
@@ -105,6 +105,57 @@ TEST(PtxDivisions, OfSignedValuesKeepTheSign) {
   };
   EXPECT_TRUE(contains(Quotient("shr.s64"), "sdiv i32")) << Quotient("shr.s64");
   EXPECT_FALSE(contains(Quotient("shr.u64"), "sdiv")) << Quotient("shr.u64");
+}
+
+// One path divides the low words where the operands have no high words.
+TEST(PtxDivisions, OfTwoPathsAreOne) {
+  for (const char *Operation : {"udiv", "sdiv", "urem", "srem"})
+    for (const char *X : {"%a", "%w"}) {
+      std::string Ir = irOf(readTestPtx(ptxOf(
+          "define void @k(ptr addrspace(1) %o, i64 %a, i64 %b, i32 %n) {\n"
+          "  %w = zext i32 %n to i64\n  %q = " +
+          std::string(Operation) + " i64 " + X +
+          ", %b\n  store i64 %q, ptr addrspace(1) %o\n  ret void\n}\n"
+          "!nvvm.annotations = !{!0}\n!0 = !{ptr @k, !\"kernel\", i32 1}\n")));
+      EXPECT_TRUE(contains(Ir, " = " + std::string(Operation) + " i64 ")) << Ir;
+      EXPECT_FALSE(contains(Ir, "div i32") || contains(Ir, "rem i32")) << Ir;
+    }
+}
+
+// A path that is taken for other operands keeps its own quotient.
+TEST(PtxDivisions, OfOtherPathsStay) {
+  auto Paths = [](const std::string &Test) {
+    return irOfKernel("ld.param.u64 %rd2, [p1];\nld.param.u64 %rd3, [p2];\n" +
+                      Test +
+                      "@%p1 bra LONG;\ncvt.u32.u64 %r1, %rd2;\n"
+                      "cvt.u32.u64 %r2, %rd3;\ndiv.u32 %r3, %r1, %r2;\n"
+                      "cvt.u64.u32 %rd6, %r3;\nbra DONE;\nLONG:\n"
+                      "div.u64 %rd6, %rd2, %rd3;\nDONE:\n"
+                      "st.global.u64 [%rd1], %rd6;");
+  };
+  std::string Both = "or.b64 %rd4, %rd2, %rd3;\n",
+              High = "and.b64 %rd5, %rd4, -4294967296;\n",
+              IsSet = "setp.ne.s64 %p1, %rd5, 0;\n";
+  EXPECT_FALSE(contains(Paths(Both + High + IsSet), "udiv i32"));
+  EXPECT_FALSE(
+      contains(Paths(Both + "shr.u64 %rd5, %rd4, 32;\n" + IsSet), "udiv i32"));
+  for (const std::string &Other :
+       {Both + High + "setp.eq.s64 %p1, %rd5, 0;\n",
+        "and.b64 %rd4, %rd2, %rd3;\n" + High + IsSet,
+        "mov.u64 %rd4, %rd2;\n" + High + IsSet,
+        Both + "and.b64 %rd5, %rd4, -8589934592;\n" + IsSet})
+    EXPECT_TRUE(contains(Paths(Other), "udiv i32")) << Paths(Other);
+}
+
+TEST(PtxDivisions, WhatAQuotientLeavesIsARemainder) {
+  auto Rest = [](const std::string &Product) {
+    return irOfKernel("mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [p3];\n"
+                      "div.s32 %r3, %r1, %r2;\n" +
+                      Product +
+                      "sub.s32 %r5, %r1, %r4;\nst.global.u32 [%rd1], %r5;");
+  };
+  EXPECT_TRUE(contains(Rest("mul.lo.s32 %r4, %r3, %r2;\n"), "srem i32"));
+  EXPECT_FALSE(contains(Rest("mul.lo.s32 %r4, %r3, %r1;\n"), "srem i32"));
 }
 
 // In code that nothing reaches, a value may be its own operand.
