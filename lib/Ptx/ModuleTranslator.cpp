@@ -6,6 +6,7 @@
 #include "NoWrap.h"
 #include "PointerRecovery.h"
 #include "gpu-estimate/ForeignIr/KernelFunction.h"
+#include "gpu-estimate/Ptx/ReadPtx.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -95,6 +96,7 @@ void PtxModuleTranslator::setAttributes(Function &F,
   for (Attribute::AttrKind Kind :
        {Attribute::Convergent, Attribute::MustProgress, Attribute::NoUnwind})
     F.addFnAttr(Kind);
+  F.addFnAttr(PtxCodeMark);
   F.addFnAttr("target-cpu", Arch);
   F.addFnAttr("target-features", "+ptx85,+" + Arch);
   // Single precision flushes denormals to zero, or does not, by instruction;

@@ -209,7 +209,9 @@ Value *PtxPointerRecovery::buildSum(BinaryOperator &Sum, unsigned Depth) {
   Value *Offset = Sum.getOperand(OfOffset);
   if (Sum.getOpcode() == Instruction::Sub)
     Offset = B.CreateNeg(Offset, "", /*HasNSW=*/true);
-  // An index times the size of an element, as the source has it.
+  // An index times the size of an element, as the source has it. ptxas scales
+  // with the addition, but for a shift of 64 bits that others use, or that
+  // shifts what is extended from 32 bits, which no multiplication widens.
   uint64_t ElementBytes = 1;
   Value *Index = nullptr;
   const APInt *Factor = nullptr;
@@ -218,7 +220,9 @@ Value *PtxPointerRecovery::buildSum(BinaryOperator &Sum, unsigned Depth) {
     ElementBytes = Factor->getZExtValue();
     Offset = Index;
   } else if (match(Offset, m_Shl(m_Value(Index), m_APInt(Factor))) &&
-             Factor->ult(MaxScaleBits)) {
+             Factor->ult(MaxScaleBits) &&
+             (!Offset->getType()->isIntegerTy(64) ||
+              (Offset->hasOneUse() && !isa<SExtInst, ZExtInst>(Index)))) {
     ElementBytes = uint64_t(1) << Factor->getZExtValue();
     Offset = Index;
   }

@@ -13,6 +13,7 @@
 
 #include "gpu-estimate/Model/Kernel/KernelModel.h"
 #include "gpu-estimate/Model/Kernel/KernelSource.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <string>
@@ -24,6 +25,11 @@ class Module;
 } // namespace llvm
 
 namespace gpuestimate {
+
+/// Attribute of the functions of a PTX file. What their loops do with addresses
+/// is what the machine does: ptxas replaces no index by a pointer that walks
+/// along, as the compilers before it do.
+inline constexpr llvm::StringLiteral PtxCodeMark = "gpu-estimate-ptx";
 
 /// One PTX file as LLVM IR.
 struct PtxUnit {

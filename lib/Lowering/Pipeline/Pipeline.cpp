@@ -9,6 +9,7 @@
 #include "Unroll.h"
 
 #include "gpu-estimate/Ptx/InlineAssembly.h"
+#include "gpu-estimate/Ptx/ReadPtx.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/Any.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -374,11 +375,16 @@ void prepareForAnalysis(llvm::Module &M) {
       llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
   Late.addPass(llvm::InferAlignmentPass());
   Late.addPass(llvm::LoadStoreVectorizerPass());
-  // As the NVPTX back end does: neighbouring addresses from each other.
-  Late.addPass(llvm::SeparateConstOffsetFromGEPPass());
-  Late.addPass(llvm::StraightLineStrengthReducePass());
-  Late.addPass(llvm::EarlyCSEPass());
-  Late.addPass(llvm::NaryReassociatePass());
+  // As the NVPTX back end does: neighbouring addresses from each other. Behind
+  // PTX no compiler does it: ptxas does not know which sums wrap around.
+  bool IsPtx = llvm::any_of(
+      M, [](const llvm::Function &F) { return F.hasFnAttribute(PtxCodeMark); });
+  if (!IsPtx) {
+    Late.addPass(llvm::SeparateConstOffsetFromGEPPass());
+    Late.addPass(llvm::StraightLineStrengthReducePass());
+    Late.addPass(llvm::EarlyCSEPass());
+    Late.addPass(llvm::NaryReassociatePass());
+  }
   Late.addPass(llvm::EarlyCSEPass());
   Late.addPass(llvm::ADCEPass());
   // As machine sinking and ptxas do: what only one side of a branch uses moves

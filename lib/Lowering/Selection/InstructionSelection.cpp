@@ -1,5 +1,6 @@
 #include "InstructionSelection.h"
 
+#include "gpu-estimate/Ptx/ReadPtx.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 
 #include "llvm/ADT/DepthFirstIterator.h"
@@ -64,8 +65,9 @@ std::string typeKey(const llvm::Type *T, bool Narrow) {
 
 InstructionSelection::InstructionSelection(KernelAnalyses &A, Values &V,
                                            llvm::Function &F)
-    : A(A), V(V), F(F) {
-  findInductionPointers();
+    : A(A), V(V), F(F), IsPtx(F.hasFnAttribute(PtxCodeMark)) {
+  if (!IsPtx)
+    findInductionPointers();
   findNeeded();
   mergeAddresses();
   findNeeded(); // without the index arithmetic of merged addresses
@@ -255,6 +257,27 @@ void InstructionSelection::findNeeded() {
   }
 }
 
+/// The shift of 64 bits, of no other use, that the addition of a PTX address
+/// does (LEA); null if there is none.
+static const llvm::Instruction *addedShift(const llvm::GetElementPtrInst &Gep) {
+  const auto *I = Gep.getNumIndices() == 1 &&
+                          Gep.getResultElementType()->isIntegerTy(ByteBits)
+                      ? llvm::dyn_cast<llvm::Instruction>(*Gep.idx_begin())
+                      : nullptr;
+  bool IsShift = I && match(I, m_OneUse(m_Shl(m_Value(), m_ConstantInt())));
+  return IsShift ? I : nullptr;
+}
+
+/// Is Gep what a pointer becomes from one iteration to the next?
+static bool stepsThroughLoop(const llvm::GetElementPtrInst &Gep,
+                             const llvm::LoopInfo &LI) {
+  return llvm::any_of(Gep.users(), [&](const llvm::User *U) {
+    const auto *Phi = llvm::dyn_cast<llvm::PHINode>(U);
+    const llvm::Loop *L = Phi ? LI.getLoopFor(Phi->getParent()) : nullptr;
+    return L && L->getHeader() == Phi->getParent() && L->contains(&Gep);
+  });
+}
+
 void InstructionSelection::mergeAddresses() {
   // Address computations that differ by a constant are merged into one that
   // dominates them; blocks are visited in the order of the dominator tree.
@@ -270,10 +293,20 @@ void InstructionSelection::mergeAddresses() {
       if (!Gep || isDead(I) || Gep->getType()->isVectorTy() || !spendWork())
         continue;
       if (Gep->hasAllConstantIndices()) {
-        Free.insert(Gep);
+        if (IsPtx && stepsThroughLoop(*Gep, A.LI)) {
+          Keys[Gep] = is64Bit(Gep) ? "pointer.step.64" : "pointer.step.32";
+          // One of the copies of an unrolled body has it.
+          Overhead.insert(Gep);
+        } else {
+          Free.insert(Gep);
+        }
         continue;
       }
-      PointerValue Address = V.pointer(Gep);
+      if (const llvm::Instruction *Shift = IsPtx ? addedShift(*Gep) : nullptr) {
+        Free.insert(Shift);
+        Keys[Gep] = "lea.i64";
+      }
+      PointerValue Address = IsPtx ? PointerValue() : V.pointer(Gep);
       if (!Address.Base)
         continue;
       Entered &Earlier =
@@ -774,10 +807,17 @@ void InstructionSelection::findOverhead() {
                                : nullptr;
       if (!Next || !L->contains(Next))
         continue;
+      // In PTX, addresses are sums with the counter: an addition of three
+      // operands takes the constant that a copy of the body adds.
+      bool IsConstant = IsPtx && Next->getOpcode() == llvm::Instruction::Add &&
+                        llvm::isa<llvm::ConstantInt>(Next->getOperand(1));
       auto OnlyCounts = [&](const llvm::Instruction &I) {
         return llvm::all_of(I.users(), [&](const llvm::User *U) {
           const auto *User = llvm::cast<llvm::Instruction>(U);
-          return User == Test || User == &Phi || User == Next || isDead(*User);
+          return User == Test || User == &Phi || User == Next ||
+                 isDead(*User) ||
+                 (IsConstant && User->getOpcode() == llvm::Instruction::Add &&
+                  User->getType()->isIntegerTy());
         });
       };
       if (OnlyCounts(*Next) && OnlyCounts(Phi))

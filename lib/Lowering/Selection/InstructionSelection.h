@@ -36,6 +36,8 @@ public:
 
   bool isDead(const llvm::Instruction &I) const { return !Needed.contains(&I); }
   bool isFree(const llvm::Instruction &I) const { return Free.contains(&I); }
+  /// Is the function PTX, whose addresses are computed as they are written?
+  bool isPtx() const { return IsPtx; }
   /// The table's name for I, without a vector's length.
   std::string key(const llvm::Instruction &I) const;
   /// Number of times the row is issued for the elements of a vector.
@@ -96,6 +98,7 @@ private:
   KernelAnalyses &A;
   Values &V;
   llvm::Function &F;
+  bool IsPtx;
   llvm::SmallPtrSet<const llvm::Instruction *, 32> Needed, Free, Overhead;
   llvm::DenseMap<const llvm::Instruction *, std::string>
       Keys; ///< keys that differ from the opcode's

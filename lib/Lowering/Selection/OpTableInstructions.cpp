@@ -229,7 +229,7 @@ constexpr OpRow Rows[] = {
     {"shufflevector.v2f16", {{BitField}}, "byte permute (PRMT)"},
     {"extractvalue", {}},
     {"insertvalue", {}},
-    {"getelementptr.64", {{IntMul}}, "64-bit base plus scaled index (IMAD.WIDE), each variable index; constants are free"},
+    {"getelementptr.64", {{IntMul}}, "64-bit base plus scaled index of 32 bits (IMAD.WIDE), each variable index; constants are free; an index of 64 bits is `lea.i64`, or `shl.i64` once and `add.i64` for each of several addresses"},
     {"sm_50:getelementptr.64", {{IntAdd, 2, 2}}, "compute capability 5 and 6: low word, then high word with carry"},
     {"getelementptr.index", {}, "the index is scaled by the instruction that adds it"},
     {"sm_50:getelementptr.index", {{Shift, 2, 1}}, "compute capability 5 and 6: both words of the scaled index, once for all bases"},

@@ -188,35 +188,98 @@ void Operations::emitSwitch(const llvm::SwitchInst &I) {
     B.appendRow(*Row, I, Values);
 }
 
+/// Is V, an index of 64 bits, a value of 32 bits that is extended? The passes
+/// split a sum of 32 bits into the sum of its extended parts; PTX has it whole.
+static bool isExtended(const llvm::Value &V, llvm::ScalarEvolution &SE,
+                       bool IsPtx) {
+  constexpr unsigned WordBits = 32;
+  constexpr unsigned MaxParts = 16;
+  llvm::SmallVector<const llvm::Value *, MaxParts> Parts{&V};
+  for (unsigned Next = 0; Next < Parts.size(); ++Next) {
+    const llvm::Value *Part = Parts[Next];
+    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::Constant>(Part) ||
+        Part->getType()->getScalarSizeInBits() <= WordBits ||
+        !SE.isSCEVable(Part->getType()))
+      continue;
+    const llvm::SCEV *S = SE.getSCEV(const_cast<llvm::Value *>(Part));
+    if (SE.getSignedRange(S).getMinSignedBits() <= WordBits ||
+        SE.getUnsignedRange(S).getActiveBits() <= WordBits)
+      continue;
+    const auto *Sum = llvm::dyn_cast<llvm::BinaryOperator>(Part);
+    if (IsPtx || !Sum || Parts.size() + 2 > MaxParts ||
+        (Sum->getOpcode() != llvm::Instruction::Add &&
+         Sum->getOpcode() != llvm::Instruction::Sub))
+      return false;
+    Parts.append({Sum->getOperand(0), Sum->getOperand(1)});
+  }
+  return true;
+}
+
+/// Do several addresses scale Index by Size bytes?
+static bool isScaledOften(const llvm::Value &Index, uint64_t Size,
+                          const llvm::DataLayout &DL,
+                          const InstructionSelection &Selection) {
+  unsigned Count = 0;
+  for (const llvm::User *U : Index.users()) {
+    const auto *Gep = llvm::dyn_cast<llvm::GetElementPtrInst>(U);
+    Count += Gep && !Selection.isDead(*Gep) && !Selection.isFree(*Gep) &&
+             DL.getTypeAllocSize(Gep->getResultElementType()) == Size;
+  }
+  return Count > 1;
+}
+
 void Operations::emitAddress(const llvm::GetElementPtrInst &Gep) {
   std::string Key = B.selection().key(Gep);
   llvm::SmallVector<const llvm::Value *> Values(Gep.operand_values());
-  unsigned Variable = 0;
+  unsigned Narrow = 0, Wide = 0;
+  uint64_t Size = B.A.DL.getTypeAllocSize(Gep.getResultElementType());
+  const char *WideKey = Size > 1 ? "lea.i64" : "add.i64";
   std::optional<unsigned> Scaled;
-  for (const llvm::Value *Index : Gep.indices())
-    if (!llvm::isa<llvm::Constant>(Index)) {
-      ++Variable;
-      if (Key == "getelementptr.64")
-        Scaled = emitScaledIndex(Gep, *Index);
+  for (const llvm::Value *Index : Gep.indices()) {
+    if (llvm::isa<llvm::Constant>(Index))
+      continue;
+    bool IsWide = Key == "getelementptr.64" && scalesIndices() &&
+                  !isExtended(*Index, B.A.SE, B.selection().isPtx());
+    ++(IsWide ? Wide : Narrow);
+    if (IsWide && Size > 1 &&
+        isScaledOften(*Index, Size, B.A.DL, B.selection())) {
+      Scaled = emitScaledIndex(Gep, *Index, *findOpRow("shl.i64"));
+      WideKey = "add.i64";
+    } else if (Key == "getelementptr.64" && !scalesIndices()) {
+      Scaled = emitScaledIndex(Gep, *Index,
+                               *findOpRow("getelementptr.index", B.variants()));
     }
-  unsigned Address = B.appendAddress(Key, Gep, Values, std::max(1u, Variable));
+  }
+  std::optional<unsigned> Address;
+  for (auto [RowKey, Count] :
+       {std::pair(WideKey, Wide),
+        std::pair(Key.c_str(), Wide ? Narrow : std::max(1u, Narrow))}) {
+    if (Count == 0)
+      continue;
+    unsigned Op = B.appendAddress(RowKey, Gep, Values, Count);
+    Model.Operations[Op].LoopOverhead = B.selection().isLoopOverhead(Gep);
+    if (Address)
+      B.addDependence(Op, *Address);
+    Address = Op;
+  }
   if (Scaled)
-    B.addDependence(Address, *Scaled);
-  B.setProducer(Gep, Address);
+    B.addDependence(*Address, *Scaled);
+  B.setProducer(Gep, *Address);
 }
 
-std::optional<unsigned>
-Operations::emitScaledIndex(const llvm::GetElementPtrInst &Gep,
-                            const llvm::Value &Index) {
-  const OpRow *Row = findOpRow("getelementptr.index", B.variants());
-  if (Row->steps().empty())
-    return std::nullopt;
+bool Operations::scalesIndices() const {
+  return findOpRow("getelementptr.index", B.variants())->steps().empty();
+}
+
+unsigned Operations::emitScaledIndex(const llvm::GetElementPtrInst &Gep,
+                                     const llvm::Value &Index,
+                                     const OpRow &Row) {
   const llvm::BasicBlock *Here = Gep.getParent();
   uint64_t Size = B.A.DL.getTypeAllocSize(Gep.getResultElementType());
   for (const auto &[Block, Op] : ScaledIndices[{&Index, Size}])
     if (B.A.DT.dominates(Block, Here))
       return Op;
-  const OpStep &Step = Row->steps()[0];
+  const OpStep &Step = Row.steps()[0];
   unsigned Op = B.append(Step.Class, Gep, {&Index});
   Model.Operations[Op].Count = Step.Count;
   Model.Operations[Op].Chain = Step.Chain;

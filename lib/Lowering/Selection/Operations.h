@@ -37,10 +37,12 @@ private:
   void emitBlock(const llvm::BasicBlock &BB);
   void emit(const llvm::Instruction &I);
   void emitAddress(const llvm::GetElementPtrInst &Gep);
-  /// The operation that scales a variable index of Gep, which other addresses
-  /// share; nullopt where the addition scales it.
-  std::optional<unsigned> emitScaledIndex(const llvm::GetElementPtrInst &Gep,
-                                          const llvm::Value &Index);
+  /// Does an addition scale the index (IMAD.WIDE, LEA)?
+  bool scalesIndices() const;
+  /// The operation, by Row, that scales a variable index of Gep for all
+  /// addresses that it is added to.
+  unsigned emitScaledIndex(const llvm::GetElementPtrInst &Gep,
+                           const llvm::Value &Index, const OpRow &Row);
   bool emitSharedQuotient(const llvm::Instruction &I);
   void emitSwitch(const llvm::SwitchInst &I);
   void linkClockLoops(const llvm::Instruction &I);

@@ -56,6 +56,37 @@ TEST(LoweringAddress, FollowsIntegerArithmetic) {
   EXPECT_EQ(addressOf("%i = xor i32 %tid, 1"), "4*(threadIdx.x xor 1)");
 }
 
+// IMAD.WIDE extends 32 bits; an index of 64 takes LEA and LEA.HI.X, or one
+// shift for several addresses (nvcc 13.0, sm_80).
+TEST(LoweringAddress, AnIndexOf64BitsTakesTwoInstructions) {
+  auto Of = [](const std::string &Index, const std::string &Second) {
+    return extract("define ptx_kernel void @k(ptr %a, ptr %b, i64 %n) {\n"
+                   "  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n" +
+                   Index +
+                   "  %p = getelementptr float, ptr %a, i64 %i\n"
+                   "  store float 0.0, ptr %p\n" +
+                   Second + "  ret void\n}\n");
+  };
+  std::string Second = "  %q = getelementptr float, ptr %b, i64 %i\n"
+                       "  store float 0.0, ptr %q\n",
+              Narrow = "  %i = sext i32 %tid to i64\n",
+              Wide = "  %t = sext i32 %tid to i64\n  %i = add i64 %t, %n\n";
+  KernelModel M = Of(Narrow, Second);
+  EXPECT_EQ(countOf(M, OpClass::IntMul), 2u) << dump(M);
+  // A sum of 32 bits that the passes have split.
+  M = Of("  %t = sext i32 %tid to i64\n"
+         "  %x = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()\n"
+         "  %u = mul i32 %x, %x\n  %w = sext i32 %u to i64\n"
+         "  %i = add i64 %t, %w\n",
+         "");
+  EXPECT_EQ(countOf(M, OpClass::Shift), 0u) << dump(M);
+  M = Of(Wide, "");
+  EXPECT_EQ(countOf(M, OpClass::Shift), 2u) << dump(M);
+  M = Of(Wide, Second);
+  EXPECT_EQ(countOf(M, OpClass::Shift), 2u) << dump(M);
+  EXPECT_EQ(countOf(M, OpClass::IntAdd), 6u) << dump(M);
+}
+
 // %i in the words of a funnel shift and in bytes of a word.
 TEST(LoweringAddress, FollowsFunnelShiftsAndBytePermutations) {
   auto Of = [](const std::string &Call) {

@@ -99,8 +99,7 @@ TEST(PtxPointers, ALoadedPointerKeepsItsOffset) {
   ld.param.u64 %rd1, [p0];
   ld.global.u64 %rd2, [%rd1];
   mov.u32 %r1, %tid.x;
-  cvt.u64.u32 %rd3, %r1;
-  shl.b64 %rd4, %rd3, 2;
+  mul.wide.u32 %rd4, %r1, 4;
   add.s64 %rd5, %rd2, %rd4;
   st.global.f32 [%rd5], %f1;)");
   EXPECT_TRUE(contains(Ir, "getelementptr inbounds [4 x i8], ptr")) << Ir;
