@@ -20,6 +20,12 @@ PtxUnit::~PtxUnit() = default;
 PtxUnit::PtxUnit(PtxUnit &&) = default;
 PtxUnit &PtxUnit::operator=(PtxUnit &&) = default;
 
+unsigned ptxCapability(StringRef Arch) {
+  unsigned Number = 0;
+  Arch.consume_front("sm_");
+  return Arch.consumeInteger(10, Number) ? 0 : Number;
+}
+
 /// An empty module as clang has them for nvptx64.
 static std::unique_ptr<Module> emptyModule(const std::string &File,
                                            LLVMContext &Context) {
@@ -64,11 +70,7 @@ static void dropKnown(Module &M, const Module &Before) {
 /// All modules of a dump as one.
 static Expected<PtxUnit> readDump(StringRef Dump, const std::string &File,
                                   const std::string &Arch) {
-  unsigned Capability = 0;
-  StringRef Number = Arch;
-  Number.consume_front("sm_");
-  Number.consumeInteger(10, Capability);
-  std::vector<DumpedPtx> Modules = dumpedPtx(Dump, Capability);
+  std::vector<DumpedPtx> Modules = dumpedPtx(Dump, ptxCapability(Arch));
   if (Modules.empty())
     return ptxError(1, "this dump of a program has no PTX, only machine code: "
                        "compile with '-gencode arch=compute_80,"

@@ -8,41 +8,6 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// Records nest five deep: trace, accesses, element, samples, element.
-static constexpr unsigned MaxNesting = 32;
-
-static bool isNestedTooDeeply(StringRef Line) {
-  unsigned Depth = 0;
-  bool InString = false;
-  for (size_t I = 0; I < Line.size(); ++I) {
-    char C = Line[I];
-    if (C == '"')
-      InString = !InString;
-    else if (InString && C == '\\')
-      ++I;
-    else if (!InString && (C == '{' || C == '['))
-      ++Depth;
-    else if (!InString && (C == '}' || C == ']') && Depth)
-      --Depth;
-    if (Depth > MaxNesting)
-      return true;
-  }
-  return false;
-}
-
-Expected<json::Object> parseObject(StringRef Line) {
-  if (!json::isUTF8(Line))
-    return createStringError("not UTF-8");
-  if (isNestedTooDeeply(Line))
-    return createStringError("nested too deeply");
-  Expected<json::Value> Parsed = json::parse(Line);
-  if (!Parsed)
-    return Parsed.takeError();
-  if (json::Object *Object = Parsed->getAsObject())
-    return std::move(*Object);
-  return createStringError("expected a JSON object");
-}
-
 void FieldWriter::write(std::string &Text) {
   OS.value(json::isUTF8(Text) ? Text : json::fixUTF8(Text));
 }

@@ -11,6 +11,7 @@
 #ifndef GPU_ESTIMATE_LIB_RUN_FIELDS_H
 #define GPU_ESTIMATE_LIB_RUN_FIELDS_H
 
+#include "gpu-estimate/Support/JsonObject.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -23,11 +24,6 @@
 #include <vector>
 
 namespace gpuestimate {
-
-/// Parses one line that holds an object. Unlike json::parse, it refuses text
-/// that is not UTF-8, and nesting so deep that a parser which recurses would
-/// end the process.
-llvm::Expected<llvm::json::Object> parseObject(llvm::StringRef Line);
 
 /// The names of an enumeration's values, in their order. A type without them
 /// has no specialisation.
@@ -205,7 +201,7 @@ template <class T> std::string objectText(T &Value) {
   return Text;
 }
 template <class T> llvm::Expected<T> parseFields(llvm::StringRef Text) {
-  llvm::Expected<llvm::json::Object> Object = parseObject(Text);
+  llvm::Expected<llvm::json::Object> Object = parseJsonObject(Text);
   if (!Object)
     return Object.takeError();
   FieldReader Reader(*Object);

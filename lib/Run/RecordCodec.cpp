@@ -3,6 +3,7 @@
 #include "Fields.h"
 #include "gpu-estimate/Run/Channel.h"
 #include "gpu-estimate/Run/DeviceFacts.h"
+#include "gpu-estimate/Support/JsonObject.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -287,7 +288,7 @@ std::string toJson(const RunRecord &R) {
 }
 
 Expected<RunRecord> parseRunRecord(StringRef Line) {
-  Expected<json::Object> Object = parseObject(Line);
+  Expected<json::Object> Object = parseJsonObject(Line);
   if (!Object)
     return Object.takeError();
   FieldReader Reader(*Object);

@@ -5,6 +5,7 @@
 /// chunk and end in another.
 #include "Fields.h"
 #include "gpu-estimate/Run/Channel.h"
+#include "gpu-estimate/Support/JsonObject.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/Endian.h"
@@ -75,7 +76,7 @@ private:
 /// Returns the number of records.
 Expected<uint64_t> SavedRunReader::readHeader() {
   auto [Line, Chunks] = Bytes.split('\n');
-  Expected<json::Object> Header = parseObject(Line.take_front(ChunkBytes));
+  Expected<json::Object> Header = parseJsonObject(Line.take_front(ChunkBytes));
   if (!Header) {
     consumeError(Header.takeError());
     return createStringError("not a saved run of `gpu-estimate run --save`");

@@ -31,6 +31,10 @@ namespace gpuestimate {
 /// along, as the compilers before it do.
 inline constexpr llvm::StringLiteral PtxCodeMark = "gpu-estimate-ptx";
 
+/// The compute capability of an architecture, 90 of "sm_90a"; 0 of another
+/// text.
+unsigned ptxCapability(llvm::StringRef Arch);
+
 /// One PTX file as LLVM IR.
 struct PtxUnit {
   PtxUnit();

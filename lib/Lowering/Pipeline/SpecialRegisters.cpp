@@ -14,8 +14,8 @@ namespace gpuestimate {
 
 namespace {
 
-/// The largest extent of a thread block.
-constexpr uint64_t MaxExtent = 1024;
+/// The largest extents of a thread block along x and y, and along z.
+constexpr uint64_t MaxExtent = 1024, MaxDepth = 64;
 
 /// The extents of a thread block that a kernel is annotated with; 0: there is
 /// no such annotation.
@@ -74,8 +74,8 @@ std::optional<llvm::ConstantRange> rangeOf(llvm::Intrinsic::ID Register,
     return llvm::ConstantRange(llvm::APInt(32, First),
                                llvm::APInt(32, Last + 1));
   };
-  const uint64_t Extent = std::min<uint64_t>(Threads, MaxExtent),
-                 Depth = std::min<uint64_t>(Threads, 64);
+  const uint64_t Extent = std::min(Threads, MaxExtent),
+                 Depth = std::min(Threads, MaxDepth);
   using namespace llvm::Intrinsic;
   switch (Register) {
   case nvvm_read_ptx_sreg_tid_x:
