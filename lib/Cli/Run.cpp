@@ -110,10 +110,14 @@ ExitStatus analyzeAll(const Options &O, ArrayRef<std::string> Models,
       consumeError(Result.takeError());
   };
   Options Sources = O;
-  erase_if(Sources.Files, isSavedRun);
+  Sources.Files.clear();
   for (const std::string &File : O.Files)
     if (isSavedRun(File))
       Take(analyzeSavedRun(O, File));
+    else if (auto Code = codeFiles(File))
+      append_range(Sources.Files, *Code);
+    else
+      Take(Code.takeError());
   if (Sources.Files.empty())
     return Status;
   for (FileResult &File : analyzeFiles(Sources, Models)) {

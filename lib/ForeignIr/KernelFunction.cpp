@@ -1,5 +1,6 @@
 #include "gpu-estimate/ForeignIr/KernelFunction.h"
 
+#include "ModuleAdapter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -130,6 +131,14 @@ void annotateKernel(Function &F, const LaunchBounds &Bounds) {
     Annotate(Cluster[N], Bounds.Cluster[N]);
   }
   Annotate("minctasm", Bounds.MinBlocks);
+}
+
+void annotateCluster(Function &F, const std::array<unsigned, 3> &Blocks) {
+  if (!Blocks[0] || launchBoundsOf(F).Cluster[0])
+    return;
+  LaunchBounds Bounds;
+  Bounds.Cluster = Blocks;
+  annotateKernel(F, Bounds);
 }
 
 } // namespace gpuestimate

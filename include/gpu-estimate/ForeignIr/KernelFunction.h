@@ -30,6 +30,10 @@ void setLaunchBounds(KernelSource &K, const LaunchBounds &Bounds);
 /// Marks F as a kernel with these bounds, as clang does (`nvvm.annotations`).
 void annotateKernel(llvm::Function &F, const LaunchBounds &Bounds);
 
+/// Marks the kernel F as launched in clusters of so many blocks along each axis
+/// (0: no cluster), unless F states its clusters itself.
+void annotateCluster(llvm::Function &F, const std::array<unsigned, 3> &Blocks);
+
 } // namespace gpuestimate
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "gpu-estimate/Frontend/HostLoopNest.h"
 #include "gpu-estimate/Model/Kernel/EditSite.h"
+#include "gpu-estimate/Model/Kernel/LaunchSequence.h"
 #include "gpu-estimate/Model/Kernel/LibraryCall.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -69,6 +70,9 @@ struct TranslationUnit {
   /// Launches of Kernels from host code outside system headers, in source
   /// order; one entry for each way (chain of calls) that gives other values.
   std::vector<LaunchSite> Launches;
+  /// The order of the launches, where a file of the compiler states it; else it
+  /// is empty.
+  LaunchSequence Sequence;
   /// Calls of libraries without source, such as cuBLAS, from host code outside
   /// system headers.
   std::vector<LibraryCall> NotModelled;
@@ -159,6 +163,12 @@ struct ParseRequest {
 /// for NVPTX or AMDGPU (.ll, .bc, and .llir of Triton).
 enum class DeviceFileKind : uint8_t { None, Ptx, LlvmIr };
 DeviceFileKind deviceFileKind(llvm::StringRef File);
+
+/// The files of code that an input of the command line stands for: itself; the
+/// module of a sequence of XLA (module_0001.jit_f.thunk_sequence.txt), as LLVM
+/// IR or else PTX; the modules of all sequences in a folder that XLA has dumped
+/// into. Fails where there is no code.
+llvm::Expected<std::vector<std::string>> codeFiles(const std::string &Input);
 
 /// Parses one file in this process: the device side of CUDA and HIP, device
 /// code of another compiler, or plain C and C++. Appends clang's diagnostics,

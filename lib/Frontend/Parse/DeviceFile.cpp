@@ -1,5 +1,6 @@
 #include "DeviceFile.h"
 
+#include "LaunchFiles.h"
 #include "gpu-estimate/ForeignIr/ReadIr.h"
 #include "gpu-estimate/Ptx/ReadPtx.h"
 #include "llvm/IR/LLVMContext.h"
@@ -17,13 +18,6 @@ DeviceFileKind deviceFileKind(llvm::StringRef File) {
   return DeviceFileKind::None;
 }
 
-/// 90 of "sm_90a".
-static unsigned capabilityOf(llvm::StringRef Arch) {
-  unsigned Number = 0;
-  Arch.consume_front("sm_");
-  return Arch.consumeInteger(10, Number) ? 0 : Number;
-}
-
 /// The target of the file cannot run on what the code is estimated for.
 static bool isForOther(const std::string &Target, const std::string &Arch) {
   if (Target.empty())
@@ -31,7 +25,7 @@ static bool isForOther(const std::string &Target, const std::string &Arch) {
   if (llvm::StringRef(Arch).starts_with("gfx"))
     return Target != Arch;
   // The newest architecture of this LLVM stands for all that are newer.
-  return capabilityOf(supportedArch(Target)) > capabilityOf(Arch);
+  return ptxCapability(supportedArch(Target)) > ptxCapability(Arch);
 }
 
 /// Moves what the readers of PTX and of LLVM IR have in common.
@@ -73,13 +67,16 @@ llvm::Expected<TranslationUnit> readDeviceFile(const ParseRequest &Request,
       Unit.Arch = Request.HipArch;
     take(std::move(*Read), Unit);
   }
-  if (isForOther(Target, Unit.Arch))
-    Diagnostics += Request.File + ": warning: its target is " + Target +
-                   ", but the code is estimated for " + Unit.Arch + "\n";
   for (KernelSource &Kernel : Unit.Kernels)
     Kernel.IsCompiled = true;
   Unit.MainFile = Request.File;
   Unit.Files = {Request.File};
+  // A text without a file has nothing beside it.
+  if (!Request.Text)
+    addStatedLaunches(Unit, Target, Diagnostics);
+  if (isForOther(Target, Unit.Arch))
+    Diagnostics += Request.File + ": warning: its target is " + Target +
+                   ", but the code is estimated for " + Unit.Arch + "\n";
   Unit.DependsOnArch = false;
   return std::move(Unit);
 }

@@ -267,10 +267,12 @@ void HtmlReport::print(StringRef ToolVersion) {
   for (auto [I, E] : enumerate(A.Estimates))
     estimate(E, static_cast<unsigned>(I) + 1);
   for (const FunctionTotal &F : functionTotals(A))
-    OS << "<p>function " << escaped(F.Function) << " takes "
-       << formatTime(F.Time) << " on " << escaped(F.GpuName) << " in "
-       << formatCount(F.Launches)
-       << (F.Launches == 1 ? " launch</p>\n" : " launches</p>\n");
+    OS << "<p>" << escaped(totalLine(F)) << "</p>\n";
+  for (const SequenceTotal &S : A.SequenceTotals) {
+    OS << "<p>" << escaped(totalLine(S)) << "</p>\n";
+    for (const SequenceTotal::Missing &M : S.NotPredicted)
+      OS << "<p>not predicted: " << escaped(missingLine(S, M)) << "</p>\n";
+  }
   budgets();
   OS << "</main>\n";
   endPage(OS, A);

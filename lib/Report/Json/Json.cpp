@@ -51,6 +51,44 @@ static void functions(json::OStream &J, const Analysis &A) {
   });
 }
 
+static void sequences(json::OStream &J, const Analysis &A) {
+  if (A.SequenceTotals.empty())
+    return;
+  J.attributeArray("sequences", [&] {
+    for (const SequenceTotal &S : A.SequenceTotals)
+      J.object([&] {
+        J.attribute("sequence", S.Name);
+        J.attribute("file", S.File);
+        J.attribute("gpu", S.Gpu);
+        J.attribute("time_ms", S.Time.value() * 1e3);
+        J.attribute("kernels_ms", S.KernelTime.value() * 1e3);
+        J.attribute("idle_ms", S.IdleTime.value() * 1e3);
+        J.attribute("launches", S.Launches);
+        J.attributeArray("kernels", [&] {
+          for (const FunctionTotal::Part &P : S.Parts)
+            J.object([&] {
+              J.attribute("kernel", P.Kernel);
+              J.attribute("launches", P.Launches);
+              J.attribute("time_ms", P.Time.value() * 1e3);
+            });
+        });
+        J.attributeArray("not_predicted", [&] {
+          for (const SequenceTotal::Missing &M : S.NotPredicted)
+            J.object([&] {
+              J.attribute("step", M.What);
+              J.attribute("count", M.Count);
+              J.attribute("line", M.Line);
+              J.attribute("reason", M.Why);
+            });
+        });
+        J.attributeArray("premises", [&] {
+          for (const std::string &Text : S.Premises)
+            J.value(Text);
+        });
+      });
+  });
+}
+
 /// Pointer arguments into one buffer with their distances from the first one.
 static void sharedBuffers(json::OStream &J, const Prediction &P) {
   if (P.SharedBuffers.empty())
@@ -415,6 +453,7 @@ void printJson(raw_ostream &OS, const Analysis &A, StringRef ToolVersion,
         J.object([&] { estimate(J, E); });
     });
     functions(J, A);
+    sequences(J, A);
     J.attributeArray("unresolved", [&] {
       for (const Unresolved &U : A.Unresolveds)
         J.object([&] {

@@ -44,16 +44,51 @@ static std::string distinction(const Analysis &A, const Prediction &P) {
   return Text;
 }
 
-static void printTotal(raw_ostream &OS, const FunctionTotal &F) {
-  OS << "function '" << F.Function << "' takes " << formatTime(F.Time) << " on "
-     << F.GpuName << " in " << formatCount(F.Launches)
-     << (F.Launches == 1 ? " launch\n" : " launches\n");
+std::string totalLine(const FunctionTotal &F) {
+  return "function '" + F.Function + "' takes " + formatTime(F.Time) + " on " +
+         F.GpuName + " in " + formatCount(F.Launches) +
+         (F.Launches == 1 ? " launch" : " launches");
+}
+
+std::string totalLine(const SequenceTotal &S) {
+  std::string Text =
+      "one execution of '" + S.Name + "' takes " + formatTime(S.Time) + " on " +
+      S.GpuName + " in " + formatCount(S.Launches) +
+      (S.Launches == 1 ? " launch" : " launches") + ": kernels " +
+      formatTime(S.KernelTime) + ", the GPU waits " + formatTime(S.IdleTime);
+  if (!S.NotPredicted.empty())
+    Text += ", without what is not predicted";
+  return Text;
+}
+
+static void printParts(raw_ostream &OS, ArrayRef<FunctionTotal::Part> Parts) {
   Table T({Align::Right, Align::Left, Align::Right, Align::Right});
-  for (const FunctionTotal::Part &P : F.Parts)
+  for (const FunctionTotal::Part &P : Parts)
     T.row({formatCount(P.Launches) + " x", P.Name,
            formatTime(Seconds(P.Time.value() / P.Launches)),
            formatTime(P.Time)});
   T.print(OS, 4);
+}
+
+std::string missingLine(const SequenceTotal &S,
+                        const SequenceTotal::Missing &M) {
+  return formatCount(M.Count) + " x " + M.What + " (" +
+         SourceLocation{S.File, M.Line, 1}.brief() + "): " + M.Why;
+}
+
+static void printTotal(raw_ostream &OS, const SequenceTotal &S,
+                       bool WithAssumptions) {
+  OS << totalLine(S) << '\n';
+  printParts(OS, S.Parts);
+  if (!S.NotPredicted.empty())
+    OS << "\n  not predicted\n";
+  for (const SequenceTotal::Missing &M : S.NotPredicted)
+    OS << "    " << missingLine(S, M) << '\n';
+  if (!S.Premises.empty() && WithAssumptions)
+    OS << "\n  taken for granted\n";
+  for (const std::string &Text : S.Premises)
+    if (WithAssumptions)
+      OS << "    " << Text << '\n';
 }
 
 static void printPremises(raw_ostream &OS, const Prediction &P) {
@@ -534,8 +569,12 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
     }
   }
   for (const FunctionTotal &F : functionTotals(A)) {
+    OS << StringRef(Blank) << totalLine(F) << '\n';
+    printParts(OS, F.Parts);
+  }
+  for (const SequenceTotal &S : A.SequenceTotals) {
     OS << StringRef(Blank);
-    printTotal(OS, F);
+    printTotal(OS, S, Options.Assumptions);
   }
   for (const BudgetCheck &C : A.Budgets)
     if (std::string Line = budgetLine(C); !Line.empty())

@@ -1,5 +1,6 @@
 #include "gpu-estimate/Session/Pipeline/AnalyzeFiles.h"
 
+#include "SequenceTotals.h"
 #include "gpu-estimate/Frontend/PythonSources.h"
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Session/Pipeline/UnitAnalysis.h"
@@ -14,6 +15,9 @@ namespace gpuestimate {
 
 void append(Analysis &Into, Analysis Part) {
   append_range(Into.Budgets, Part.Budgets);
+  append_range(Into.SequenceTotals, Part.SequenceTotals);
+  if (!Into.Sequence)
+    Into.Sequence = std::move(Part.Sequence);
   append_range(Into.UsedSettings, Part.UsedSettings);
   append_range(Into.Errors, Part.Errors);
   Into.AllFindings |= Part.AllFindings;
@@ -305,6 +309,29 @@ FileResult FileRun::finish() {
   return All;
 }
 
+/// Adds the total of each sequence to the last of the files whose kernels it
+/// launches: the code of one module may be in several.
+static void addSequenceTotals(ArrayRef<Analysis *> Done,
+                              ArrayRef<const Setup *> Setups) {
+  for (size_t Last = Done.size(); Last-- > 0;) {
+    const LaunchSequence *Sequence = Done[Last]->Sequence.get();
+    auto IsOf = [&](const Analysis *A) {
+      return A->Sequence && A->Sequence->File == Sequence->File;
+    };
+    // A part of the kernels has no total.
+    if (!Sequence || !Setups[Last]->Opts.KernelRegex.empty() ||
+        any_of(Done.drop_front(Last + 1), IsOf))
+      continue;
+    std::vector<const Prediction *> Estimates;
+    for (const Analysis *A : Done)
+      if (IsOf(A))
+        for (const ExplainedPrediction &E : A->Estimates)
+          Estimates.push_back(&E.Estimate);
+    Done[Last]->SequenceTotals =
+        sequenceTotals(*Sequence, Estimates, Setups[Last]->Gpus);
+  }
+}
+
 std::vector<FileResult> analyzeFiles(const Options &O,
                                      ArrayRef<std::string> Models) {
   std::vector<std::unique_ptr<FileRun>> Runs;
@@ -326,14 +353,16 @@ std::vector<FileResult> analyzeFiles(const Options &O,
     Setups.push_back(S);
     Analysed.push_back(O.Files[Results.size() - 1]);
   }
-  std::vector<const Analysis *> Done;
-  Analysis *Last = nullptr;
+  std::vector<Analysis *> Done;
   for (FileResult &File : Results)
     if (File.Result)
-      Done.push_back(Last = &*File.Result);
-  if (Last)
-    append_range(Last->Notices, unusedSettingNotices(Setups, Analysed, Done));
-  if (Error E = wrongLaunch(Done))
+      Done.push_back(&*File.Result);
+  addSequenceTotals(Done, Setups);
+  std::vector<const Analysis *> Finished(Done.begin(), Done.end());
+  if (!Done.empty())
+    append_range(Done.back()->Notices,
+                 unusedSettingNotices(Setups, Analysed, Finished));
+  if (Error E = wrongLaunch(Finished))
     find_if(Results, [&](FileResult &File) {
       return File.Result && &*File.Result == Done.front();
     })->Result = std::move(E);

@@ -234,6 +234,8 @@ Expected<Analysis> UnitAnalysis::run() {
   Result.LibraryKernels = Unit.LibraryKernels;
   Result.Edits = Unit.Edits;
   Result.Files = Unit.Files;
+  if (!Unit.Sequence.Steps.empty())
+    Result.Sequence = std::make_shared<LaunchSequence>(Unit.Sequence);
   for (const SourceAnnotation &Idle : Unit.UnusedAnnotations)
     Result.Notices.push_back({Idle.Place, Idle.Text});
   if (Pipeline.preparationWork())

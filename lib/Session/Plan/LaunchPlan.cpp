@@ -9,6 +9,8 @@
 #include "gpu-estimate/Model/Kernel/DeviceProperties.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 
@@ -51,10 +53,16 @@ private:
     if (Plan.Used.Source == "default")
       Plan.Used.Source = Source.str();
   }
+  void shapedBySite(StringRef What) {
+    shapedBy(In.Site->IsCompilersRecord ? "compiler" : "host-code");
+    if (In.Site->IsCompilersRecord)
+      FromRecord.insert(What);
+  }
 
   const LaunchInputs &In;
   std::optional<HostVariables> Host;
   LaunchPlan Plan;
+  SetVector<StringRef> FromRecord; ///< parts of the launch
 };
 
 } // namespace
@@ -110,7 +118,7 @@ void Planner::size(
     std::optional<double> Value = Values[I];
     if (Value) {
       Into[I] = wholeSize(*Value);
-      shapedBy("host-code");
+      shapedBySite(What == "gridDim" ? "grid" : "block");
       continue;
     }
     Into[I] = Default[I];
@@ -147,6 +155,7 @@ void Planner::dynamicShared() {
         Bytes && (*Bytes <= LargestShared ||
                   !Host->guessed(In.Site->DynamicSharedBytes))) {
       Plan.Used.DynamicSharedBytes = wholeSize(*Bytes);
+      shapedBySite("dynamic shared memory");
       return;
     }
   if (!In.Kernel->Res.UsesDynamicShared)
@@ -305,6 +314,10 @@ LaunchPlan Planner::plan() {
   Plan.Variant = In.Variant;
   if (In.Site)
     Plan.Used.Location = In.Site->Location;
+  if (!FromRecord.empty())
+    Plan.Premises.push_back(join(FromRecord, ", ") +
+                            ": as the compiler states it in " +
+                            In.Site->Location.brief());
   if (Host) {
     append_range(Plan.Guesses, Host->takeGuesses());
     append_range(Plan.Notices, Host->contradictions(Plan.Used));

@@ -46,7 +46,8 @@ REPORT = {
     "schema": str, "tool_version": str, "estimates": [ESTIMATE],
     "unresolved": [{"kernel": str, "location": LOCATION, "reason": str}],
 }
-SOURCES = {"command-line", "config", "annotation", "host-code", "default"}
+SOURCES = {"command-line", "config", "annotation", "host-code", "compiler",
+           "default"}
 LIMITS = {"registers", "shared", "threads", "blocks", "grid"}
 
 

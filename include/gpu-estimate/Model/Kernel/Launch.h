@@ -42,9 +42,10 @@ struct PointerOrigin {
   Expr Offset;
 };
 
-/// A launch written in host code. Expressions are over host variables that
-/// could not be evaluated ("n" for a parameter of the calling function);
-/// null where not even that was possible.
+/// A launch written in host code, or stated by a file that the compiler wrote
+/// beside the code. Expressions are over host variables that could not be
+/// evaluated ("n" for a parameter of the calling function); null where not even
+/// that was possible.
 struct LaunchSite {
   std::shared_ptr<ExprContext> Context; ///< owns the expressions
   std::string Kernel;                   ///< mangled name
@@ -58,6 +59,7 @@ struct LaunchSite {
   /// What host code has put into the buffers, where it has a form.
   ContentsOfBuffers Contents;
   SourceLocation Location;
+  bool IsCompilersRecord = false; ///< no host code: a file of the compiler
 
   std::string Function; ///< the host function that contains the launch
   /// Launches in one run of the host program, by the loops around the launch;
@@ -89,9 +91,10 @@ struct LaunchSite {
 struct Launch {
   std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
   uint64_t DynamicSharedBytes = 0;
-  /// "command-line" | "config" | "annotation" | "host-code" | "default"
+  /// "command-line" | "config" | "annotation" | "host-code" | "compiler" |
+  /// "default"
   std::string Source = "default";
-  SourceLocation Location; ///< of the launch in host code
+  SourceLocation Location; ///< of the LaunchSite
 
   uint64_t threadsPerBlock() const { return Block[0] * Block[1] * Block[2]; }
   uint64_t blocks() const { return Grid[0] * Grid[1] * Grid[2]; }

@@ -6,6 +6,7 @@
 #define GPU_ESTIMATE_MODEL_RESULT_ANALYSIS_H
 
 #include "gpu-estimate/Model/Kernel/EditSite.h"
+#include "gpu-estimate/Model/Kernel/LaunchSequence.h"
 #include "gpu-estimate/Model/Kernel/LibraryCall.h"
 #include "gpu-estimate/Model/Result/ModelComparison.h"
 #include "gpu-estimate/Model/Result/TargetComparison.h"
@@ -158,6 +159,28 @@ struct FunctionTotal {
   std::vector<Part> Parts;
 };
 
+/// One execution of a sequence of launches (LaunchSequence.h) on one GPU.
+struct SequenceTotal {
+  std::string Name, File; ///< of the sequence
+  std::string Gpu, GpuName;
+  /// From the first launch until the host sees that all is done, without what
+  /// is not predicted.
+  Seconds Time;
+  Seconds KernelTime; ///< at least one kernel runs
+  Seconds IdleTime;   ///< the GPU waits for launches
+  double Launches = 0;
+  std::vector<FunctionTotal::Part> Parts; ///< by their first launch
+  /// Equal steps that are not in Time: "kGemm", 3, and why.
+  struct Missing {
+    std::string What;
+    double Count = 0;
+    unsigned Line = 0; ///< of the first one
+    std::string Why;
+  };
+  std::vector<Missing> NotPredicted;
+  std::vector<std::string> Premises; ///< what is taken for granted
+};
+
 /// Work of one part of an analysis (Support/WorkBudget.h).
 struct WorkDone {
   std::string Part; ///< a kernel's name, or what is done for all kernels
@@ -170,6 +193,9 @@ struct Analysis {
   std::vector<Unresolved> Unresolveds;
   std::vector<Notice> Notices;
   std::vector<BudgetCheck> Budgets;
+  /// The order of the launches, where it is known; null: it is not.
+  std::shared_ptr<const LaunchSequence> Sequence;
+  std::vector<SequenceTotal> SequenceTotals;
   /// Kernels that system headers define, by mangled name, with the calls in
   /// the user's source that lead to them; at least one for each.
   std::map<std::string, std::vector<LibraryCall>> LibraryKernels;

@@ -25,6 +25,15 @@ void printText(llvm::raw_ostream &OS, const Analysis &A,
 /// in which they differ follow the sizes.
 std::string bottomLine(const Analysis &A, const Prediction &P);
 
+/// "function 'smooth' takes 1.2 ms on NVIDIA A100 in 3 launches", and the like
+/// for one execution of a sequence.
+std::string totalLine(const FunctionTotal &F);
+std::string totalLine(const SequenceTotal &S);
+
+/// "3 x kGemm (jit_f.thunk_sequence.txt:4): cuBLAS": steps of S without a time.
+std::string missingLine(const SequenceTotal &S,
+                        const SequenceTotal::Missing &M);
+
 /// "370-460 us"; "" where the prediction has no interval.
 std::string intervalText(const Prediction &P);
 

@@ -1,0 +1,47 @@
+/// \file
+/// What XLA writes beside the code of a module when `--xla_dump_to` asks for
+/// it: module_0001.jit_f.thunk_sequence.txt, the steps of an execution in their
+/// order. A step is a "thunk": a launch of a kernel, a copy, a call of a
+/// library, or a loop, branch or graph of thunks, which are indented below it:
+///
+///   001: kKernel   	, kernel = fusion, launch dimensions = blocks: {8, 1,
+///   1},
+///                    threads/block: {128, 1, 1}, cluster_dim = nullopt
+///   002: kWhile
+///   condition:
+///       003: kKernel	, kernel = ...
+///     body:
+///       004: kGemm
+///
+/// Each thunk is one line. Versions of XLA differ: in older ones a line has no
+/// number, in newer ones `kernel=fusion, profile_annotation=..., launch
+/// dimensions=...`, in the newest the steps that it depends on and no kKernel:
+///
+///   001: kCustomKernel [source       | next=002 (1)] fusion grid: [8, 1, 1]
+///                      threads: [128, 1, 1]  shared_memory: 0 bytes
+///
+/// The kinds of thunks are those of the version; a kind that
+/// is not known is a step like others. Lines that are no thunk are ignored.
+#ifndef GPU_ESTIMATE_FOREIGNIR_THUNKSEQUENCE_H
+#define GPU_ESTIMATE_FOREIGNIR_THUNKSEQUENCE_H
+
+#include "gpu-estimate/Model/Kernel/LaunchSequence.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace gpuestimate {
+
+struct ThunkSequence {
+  std::vector<SequenceStep> Steps; ///< in the order of the file
+  /// Lines that say what cannot be true, each with its number, and what is done
+  /// with them.
+  std::vector<std::string> Problems;
+};
+
+/// Reads the text of such a file. Fails, with a reason that begins with the
+/// line, for a text that is no sequence of thunks.
+llvm::Expected<ThunkSequence> readThunkSequence(llvm::StringRef Text);
+
+} // namespace gpuestimate
+
+#endif
