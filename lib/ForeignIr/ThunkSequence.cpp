@@ -136,6 +136,8 @@ static SequenceStep::RoleType roleOf(const SequenceStep &T) {
       .Case("kWhile", SequenceStep::Loop)
       .Case("kConditional", SequenceStep::Choice)
       .Cases("kSequential", "kAsyncStart", SequenceStep::Group)
+      .Case("kCopy", SequenceStep::Copy)
+      .Cases("kMemzero", "kMemset32BitValue", SequenceStep::Memset)
       .Default(SequenceStep::Other);
 }
 
@@ -158,6 +160,8 @@ bool ThunkReader::thunk(StringRef Line, unsigned Indent) {
   SequenceStep &T = Read.Steps.emplace_back();
   T.Kind = Kind.str();
   T.Line = Number;
+  if (Digits.getAsInteger(10, T.Number))
+    T.Number = 0;
   if (!Around.empty()) {
     T.Parent = Around.back().Step;
     T.Part = Around.back().Part;

@@ -42,6 +42,14 @@ struct ThunkSequence {
 /// line, for a text that is no sequence of thunks.
 llvm::Expected<ThunkSequence> readThunkSequence(llvm::StringRef Text);
 
+/// Adds to Steps what the module's HLO tells of copies and loops: their bytes
+/// (`%copy.9 = f32[4194304]{0} copy(...)`) and iterations
+/// (`"known_trip_count":{"n":"10"}`). Metadata is the text of
+/// *.thunk_metadata.txt, which names the instruction of each thunk, Hlo that of
+/// *after_optimizations.txt. What neither of them has stays unknown.
+void addHloFacts(std::vector<SequenceStep> &Steps, llvm::StringRef Metadata,
+                 llvm::StringRef Hlo);
+
 } // namespace gpuestimate
 
 #endif

@@ -31,6 +31,7 @@ private:
     Diagnostics += printMessage(File, {}, ("warning: " + Problem).str()) + "\n";
   }
   LaunchSite siteOf(const KernelSource &Kernel, StringRef File, unsigned Line);
+  void addHlo(StringRef Stem, std::vector<SequenceStep> &Steps);
   void addLaunches();
 
   TranslationUnit &Unit;
@@ -50,10 +51,27 @@ static std::unique_ptr<MemoryBuffer> contentsOf(const Twine &File,
   return Text ? std::move(*Text) : nullptr;
 }
 
+/// A text of XLA that is larger is not read.
+static constexpr uint64_t MaxTextBytes = 256 << 20;
+
 /// What XLA calls the files of a sequence. The passes over the thunks, if they
 /// change anything, combine them to graphs and write the second one.
 static constexpr StringLiteral SequenceEndings[] = {
     ".thunk_sequence_after_thunk_passes.txt", ".thunk_sequence.txt"};
+/// The names of the files in a folder.
+static Expected<std::set<std::string>> filesIn(StringRef Folder) {
+  std::set<std::string> Files;
+  std::error_code Problem;
+  for (sys::fs::directory_iterator
+           Entry(Folder.empty() ? "." : Folder, Problem),
+       End;
+       Entry != End && !Problem; Entry.increment(Problem))
+    Files.insert(sys::path::filename(Entry->path()).str());
+  if (Problem)
+    return createStringError(Folder + ": " + Problem.message());
+  return Files;
+}
+
 /// A launch that states no size yet.
 LaunchSite LaunchFiles::siteOf(const KernelSource &Kernel, StringRef File,
                                unsigned Line) {
@@ -105,22 +123,35 @@ static bool sameLaunch(const SequenceStep &A, const SequenceStep &B) {
          A.DynamicSharedBytes == B.DynamicSharedBytes;
 }
 
+/// How often a part of a step is executed, if the step itself is Executions
+/// times; nothing: run time decides.
+static std::optional<double> executionsIn(const SequenceStep &Step,
+                                          StringRef Part,
+                                          std::optional<double> Executions) {
+  if (Step.Role == SequenceStep::Choice)
+    return std::nullopt;
+  if (Step.Role != SequenceStep::Loop || !Executions)
+    return Executions;
+  if (!Step.Iterations)
+    return std::nullopt;
+  return Part == "condition" ? 0 : *Executions * double(*Step.Iterations);
+}
+
 /// Adds one launch site for all equal launches of a kernel. A kernel of XLA has
 /// one shape of launch, or a few where several fusions share its code.
 void LaunchFiles::addLaunches() {
   constexpr size_t MaxShapes = 16;
   struct Shape {
     const SequenceStep *First;
-    double Count = 0;
-    bool IsRepeated = false; ///< in a loop
+    std::optional<double> Count = 0; ///< nothing: a loop decides it
   };
   MapVector<StringRef, std::vector<Shape>> Kernels;
   const std::vector<SequenceStep> &Steps = Unit.Sequence.Steps;
-  std::vector<bool> IsInLoop(Steps.size());
+  std::vector<std::optional<double>> Executions(Steps.size(), 1);
   for (const auto &[I, Step] : enumerate(Steps)) {
     if (Step.Parent)
-      IsInLoop[I] = IsInLoop[*Step.Parent] ||
-                    Steps[*Step.Parent].Role == SequenceStep::Loop;
+      Executions[I] = executionsIn(Steps[*Step.Parent], Step.Part,
+                                   Executions[*Step.Parent]);
     if (!Step.isLaunch() || !Step.Grid || !Step.Block)
       continue;
     std::vector<Shape> &Known = Kernels[Step.Kernel];
@@ -136,8 +167,10 @@ void LaunchFiles::addLaunches() {
       }
       Same = Known.insert(Same, {&Step});
     }
-    ++Same->Count;
-    Same->IsRepeated |= IsInLoop[I];
+    if (!Executions[I])
+      Same->Count = std::nullopt;
+    else if (Same->Count)
+      *Same->Count += *Executions[I];
   }
   for (KernelSource &Kernel : Unit.Kernels) {
     auto Known = Kernels.find(Kernel.Mangled);
@@ -158,16 +191,37 @@ void LaunchFiles::addLaunches() {
         Site.Block[I] = Context.constant((*S.First->Block)[I]);
       }
       Site.DynamicSharedBytes = Context.constant(S.First->DynamicSharedBytes);
-      if (!S.IsRepeated)
-        Site.Repeats = Context.constant(S.Count);
+      if (S.Count)
+        Site.Repeats = Context.constant(*S.Count);
       Unit.Launches.push_back(std::move(Site));
     }
   }
 }
 
+/// Adds what the HLO of the module tells of its copies and loops.
+void LaunchFiles::addHlo(StringRef Stem, std::vector<SequenceStep> &Steps) {
+  std::unique_ptr<MemoryBuffer> Metadata =
+      contentsOf(Stem + ".thunk_metadata.txt", MaxTextBytes);
+  Expected<std::set<std::string>> Files =
+      Metadata ? filesIn(sys::path::parent_path(Stem))
+               : Expected<std::set<std::string>>(std::set<std::string>());
+  if (!Files)
+    return consumeError(Files.takeError());
+  std::string Begin = (sys::path::filename(Stem) + ".").str();
+  for (auto File = Files->lower_bound(Begin);
+       File != Files->end() && StringRef(*File).starts_with(Begin); ++File) {
+    if (!StringRef(*File).ends_with("after_optimizations.txt"))
+      continue;
+    SmallString<256> Path(sys::path::parent_path(Stem));
+    sys::path::append(Path, *File);
+    if (auto Hlo = contentsOf(Path, MaxTextBytes))
+      addHloFacts(Steps, Metadata->getBuffer(), Hlo->getBuffer());
+    return;
+  }
+}
+
 /// Reads NAME.thunk_sequence.txt beside NAME.ptx and NAME.ir-with-opt.ll.
 void LaunchFiles::readXla() {
-  constexpr uint64_t MaxBytes = 256 << 20;
   // "module_0001.jit_f.ir-with-opt.0.ll" has three endings.
   constexpr unsigned MaxEndings = 3;
   SmallString<256> Stem(Unit.MainFile);
@@ -178,7 +232,7 @@ void LaunchFiles::readXla() {
     for (StringRef Ending : SequenceEndings)
       if (!Text) {
         File = (Stem + Ending).str();
-        Text = contentsOf(File, MaxBytes);
+        Text = contentsOf(File, MaxTextBytes);
       }
   }
   if (!Text)
@@ -191,6 +245,7 @@ void LaunchFiles::readXla() {
   for (const std::string &Problem : Read->Problems)
     Diagnostics += File + ":" + Problem + "\n";
   Unit.Files.push_back(File);
+  addHlo(Stem, Read->Steps);
   Unit.Sequence = {sys::path::filename(Stem).str(), File,
                    std::move(Read->Steps)};
   addLaunches();
@@ -201,20 +256,6 @@ void addStatedLaunches(TranslationUnit &Unit, std::string &Target,
   LaunchFiles Files(Unit, Diagnostics);
   Files.readTriton(Target);
   Files.readXla();
-}
-
-/// The names of all files beside a module, for code in several parts.
-static Expected<std::set<std::string>> filesIn(StringRef Folder) {
-  std::set<std::string> Files;
-  std::error_code Problem;
-  for (sys::fs::directory_iterator
-           Entry(Folder.empty() ? "." : Folder, Problem),
-       End;
-       Entry != End && !Problem; Entry.increment(Problem))
-    Files.insert(sys::path::filename(Entry->path()).str());
-  if (Problem)
-    return createStringError(Folder + ": " + Problem.message());
-  return Files;
 }
 
 /// How near a file of code is to what an estimate needs; nothing: it is none.

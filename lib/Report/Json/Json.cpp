@@ -62,6 +62,7 @@ static void sequences(json::OStream &J, const Analysis &A) {
         J.attribute("gpu", S.Gpu);
         J.attribute("time_ms", S.Time.value() * 1e3);
         J.attribute("kernels_ms", S.KernelTime.value() * 1e3);
+        J.attribute("copies_ms", S.CopyTime.value() * 1e3);
         J.attribute("idle_ms", S.IdleTime.value() * 1e3);
         J.attribute("launches", S.Launches);
         J.attributeArray("kernels", [&] {

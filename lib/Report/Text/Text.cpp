@@ -55,7 +55,10 @@ std::string totalLine(const SequenceTotal &S) {
       "one execution of '" + S.Name + "' takes " + formatTime(S.Time) + " on " +
       S.GpuName + " in " + formatCount(S.Launches) +
       (S.Launches == 1 ? " launch" : " launches") + ": kernels " +
-      formatTime(S.KernelTime) + ", the GPU waits " + formatTime(S.IdleTime);
+      formatTime(S.KernelTime);
+  if (S.CopyTime > Seconds())
+    Text += ", copies " + formatTime(S.CopyTime);
+  Text += ", the GPU waits " + formatTime(S.IdleTime);
   if (!S.NotPredicted.empty())
     Text += ", without what is not predicted";
   return Text;

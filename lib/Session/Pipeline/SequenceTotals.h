@@ -11,9 +11,14 @@
 namespace gpuestimate {
 
 /// One execution of Sequence on each of Gpus, in the order of the sequence on
-/// one stream (Timeline.h), with the times of Estimates. Kernels without an
-/// estimate, copies and calls of libraries take no time and are named. A loop
-/// counts once, and of a choice the part whose kernels take longest.
+/// one stream (Timeline.h), with the times of Estimates. Of a choice, the part
+/// counts whose kernels take longest. A loop of n iterations takes
+///
+///   T(1) + (n - 1) * (T(2) - T(1))
+///
+/// where T(k) is the time of k of them; where n is not known, one counts.
+/// Kernels without an estimate, calls of libraries and copies of unknown size
+/// take no time and are named.
 std::vector<SequenceTotal>
 sequenceTotals(const LaunchSequence &Sequence,
                llvm::ArrayRef<const Prediction *> Estimates,

@@ -270,7 +270,7 @@ Expected<Analysis> UnitAnalysis::run() {
     Result.Notices.push_back(
         {SourceLocation(),
          "--kernel " + S.Opts.KernelRegex + ": matches no kernel"});
-  else
+  else if (Unit.Sequence.Steps.empty()) // else a part with the constants
     Result.Notices.push_back(
         {SourceLocation(), Unit.MainFile + " contains no kernel"});
   return std::move(Result);

@@ -126,6 +126,48 @@ TEST(ThunkSequence, TextOfSomethingElse) {
   EXPECT_TRUE(read("No thunks.").Steps.empty());
 }
 
+TEST(ThunkSequence, FactsOfHlo) {
+  std::vector<SequenceStep> Steps = read("001: kCopy\n"
+                                         "002: kWhile\n"
+                                         "body:\n"
+                                         "    003: kMemzero\n"
+                                         "004: kCopy\n"
+                                         "005: kCopy\n"
+                                         "006: kWhile\n")
+                                        .Steps;
+  std::string Metadata;
+  for (const auto &[Name, Number] :
+       std::vector<std::pair<std::string, unsigned>>{{"copy.1", 1},
+                                                     {"while.7", 2},
+                                                     {"fill", 3},
+                                                     {"fusion", 4},
+                                                     {"huge", 5},
+                                                     {"while.8", 6}})
+    Metadata += "thunk_metadata {\n  thunk_info {\n    profile_annotation: \"" +
+                Name + "\"\n    thunk_id: " + std::to_string(Number) +
+                "\n  }\n}\n";
+  addHloFacts(
+      Steps, Metadata,
+      "HloModule jit_f\n"
+      "  %copy.1 = f32[2048,512]{1,0} copy(%copy.10)\n"
+      "  %copy.10 = f32[1]{0} copy(%x)\n"
+      "  %while.7 = (s32[], f32[8]{0}) while(%tuple.11), backend_config="
+      "{\"known_trip_count\":{\"n\":\"12\"}}\n"
+      "  fill = s4[3] broadcast(%zero)\n"
+      "  ROOT %fusion = (bf16[4]{0}, f32[]) fusion(%x)\n"
+      "  %huge = f32[9999999999,9999999999]{0} copy(%x)\n"
+      "  %while.8 = (s32[]) while(%tuple.12), condition=%c\n");
+  EXPECT_EQ(Steps[0].Bytes, 2048u * 512 * 4);
+  EXPECT_EQ(Steps[1].Iterations, 12u);
+  EXPECT_EQ(Steps[2].Bytes, 2u); // three elements of four bits
+  EXPECT_FALSE(Steps[3].Bytes);
+  EXPECT_FALSE(Steps[4].Bytes);
+  EXPECT_FALSE(Steps[5].Iterations);
+  std::vector<SequenceStep> Before = Steps;
+  addHloFacts(Steps, "thunk_id: 1\nprofile_annotation: \"", "%copy.1 = ");
+  EXPECT_EQ(Steps[0].Bytes, Before[0].Bytes);
+}
+
 /// Neither depth nor length of what somebody else has written is an obstacle.
 TEST(ThunkSequence, HostileText) {
   std::string Deep;

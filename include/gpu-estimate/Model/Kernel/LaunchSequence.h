@@ -18,16 +18,22 @@ struct SequenceStep {
     Graph,  ///< the same, as one launch of a graph
     Loop,   ///< parts "condition" and "body"
     Choice, ///< one of its parts
+    Copy,   ///< within the GPU's memory
+    Memset,
     Marker, ///< no work: the end of an asynchronous step
-    Other   ///< a copy, a call of a library
+    Other   ///< a call of a library
   } Role = Other;
-  std::string Kind;   ///< as the compiler calls it: "kGemm"
-  unsigned Line = 0;  ///< of the file, from 1
-  std::string Kernel; ///< mangled name; "" = it launches none
+  std::string Kind;    ///< as the compiler calls it: "kGemm"
+  unsigned Line = 0;   ///< of the file, from 1
+  unsigned Number = 0; ///< by which other files name it; 0 = none
+  std::string Kernel;  ///< mangled name; "" = it launches none
   /// Thread blocks, and threads of one; nothing: the file does not tell.
   std::optional<std::array<uint64_t, 3>> Grid, Block;
   std::array<unsigned, 3> Cluster = {}; ///< blocks; 0 = no cluster
   uint64_t DynamicSharedBytes = 0;
+  /// Bytes that a copy or a memset writes; iterations of a loop, whose condition
+  /// is then not executed. Nothing: no file tells.
+  std::optional<uint64_t> Bytes, Iterations;
   /// The step that contains it, and which of its parts does.
   std::optional<size_t> Parent;
   std::string Part;

@@ -166,8 +166,9 @@ struct SequenceTotal {
   /// From the first launch until the host sees that all is done, without what
   /// is not predicted.
   Seconds Time;
-  Seconds KernelTime; ///< at least one kernel runs
-  Seconds IdleTime;   ///< the GPU waits for launches
+  Seconds KernelTime; ///< kernels run
+  Seconds CopyTime;   ///< copies and memsets are done
+  Seconds IdleTime;   ///< the GPU waits for the host
   double Launches = 0;
   std::vector<FunctionTotal::Part> Parts; ///< by their first launch
   /// Equal steps that are not in Time: "kGemm", 3, and why.
