@@ -51,11 +51,11 @@ std::string totalLine(const FunctionTotal &F) {
 }
 
 std::string totalLine(const SequenceTotal &S) {
-  std::string Text =
-      "one execution of '" + S.Name + "' takes " + formatTime(S.Time) + " on " +
-      S.GpuName + " in " + formatCount(S.Launches) +
-      (S.Launches == 1 ? " launch" : " launches") + ": kernels " +
-      formatTime(S.KernelTime);
+  std::string Text = "one execution of '" + S.Name + "' takes " +
+                     formatTime(S.Time) + " on " + S.GpuName + " in " +
+                     formatCount(S.Launches) +
+                     (S.Launches == 1 ? " launch" : " launches") +
+                     ": kernels " + formatTime(S.KernelTime);
   if (S.CopyTime > Seconds())
     Text += ", copies " + formatTime(S.CopyTime);
   Text += ", the GPU waits " + formatTime(S.IdleTime);

@@ -31,8 +31,8 @@ struct SequenceStep {
   std::optional<std::array<uint64_t, 3>> Grid, Block;
   std::array<unsigned, 3> Cluster = {}; ///< blocks; 0 = no cluster
   uint64_t DynamicSharedBytes = 0;
-  /// Bytes that a copy or a memset writes; iterations of a loop, whose condition
-  /// is then not executed. Nothing: no file tells.
+  /// Bytes that a copy or a memset writes; iterations of a loop, whose
+  /// condition is then not executed. Nothing: no file tells.
   std::optional<uint64_t> Bytes, Iterations;
   /// The step that contains it, and which of its parts does.
   std::optional<size_t> Parent;
