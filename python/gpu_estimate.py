@@ -126,6 +126,11 @@ def _triton(compiled):
             "dynamic_smem": metadata.shared}
 
 
+def _blocks_of_program(compiled):
+    """The thread blocks of a Triton program: more than 1 in a cluster."""
+    return getattr(compiled.metadata, "num_ctas", 1) if compiled else 1
+
+
 def _source(compiled, parameters):
     """The parameters of a request. `grid` may be a tuple; `arguments` are the
     kernel's by position, of which tensors count as the number of their
@@ -133,8 +138,14 @@ def _source(compiled, parameters):
     found = {} if compiled is None else _triton(compiled)
     found.update(parameters)
     for name in ("grid", "block"):
-        if isinstance(found.get(name), (tuple, list)):
-            found[name] = ",".join(str(size) for size in found[name])
+        size = found.get(name)
+        if isinstance(size, int):
+            size = (size,)
+        if isinstance(size, (tuple, list)):
+            # Triton's grid is of programs, each a cluster along x.
+            blocks = size[0] * (_blocks_of_program(compiled)
+                                if name == "grid" else 1)
+            found[name] = ",".join(map(str, (blocks, *size[1:])))
     named = dict(found.get("param", {}))
     for place, value in enumerate(found.pop("arguments", ())):
         named.setdefault(f"arg{place}",

@@ -85,7 +85,8 @@ static std::optional<uint64_t> tripCountOf(StringRef Instruction) {
   Digits = Digits.drop_until([](char C) { return isDigit(C); })
                .take_while([](char C) { return isDigit(C); });
   uint64_t Count = 0;
-  if (Digits.getAsInteger(10, Count))
+  // XLA counts in 32 bits where an index is an s32; more is not believed.
+  if (Digits.getAsInteger(10, Count) || Count > UINT32_MAX)
     return std::nullopt;
   return Count;
 }

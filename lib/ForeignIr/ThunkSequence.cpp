@@ -14,7 +14,7 @@ namespace {
 /// Capability"); a sequence is not read beyond MaxThunks.
 constexpr uint64_t MaxGrid = 0x7fffffff, MaxThreads = 1024,
                    MaxSharedBytes = 1 << 20, MaxCluster = 16;
-constexpr size_t MaxThunks = 100'000, MaxProblems = 10, MaxDepth = 64;
+constexpr size_t MaxThunks = 50'000, MaxProblems = 10, MaxDepth = 16;
 
 using Sizes = std::array<uint64_t, 3>;
 

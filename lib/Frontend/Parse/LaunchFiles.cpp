@@ -146,6 +146,7 @@ void LaunchFiles::addLaunches() {
     std::optional<double> Count = 0; ///< nothing: a loop decides it
   };
   MapVector<StringRef, std::vector<Shape>> Kernels;
+  bool HasMore = false;
   const std::vector<SequenceStep> &Steps = Unit.Sequence.Steps;
   std::vector<std::optional<double>> Executions(Steps.size(), 1);
   for (const auto &[I, Step] : enumerate(Steps)) {
@@ -159,11 +160,13 @@ void LaunchFiles::addLaunches() {
         Known, [&](const Shape &S) { return sameLaunch(*S.First, Step); });
     if (Same == Known.end()) {
       if (Known.size() == MaxShapes) {
-        warn(Unit.Sequence.File,
-             (Twine(Step.Line) + ": '" + Step.Kernel + "' has more than " +
-              Twine(MaxShapes) + " shapes of launches: the first ones count")
-                 .str());
-        return;
+        if (!std::exchange(HasMore, true))
+          warn(Unit.Sequence.File,
+               (Twine("line ") + Twine(Step.Line) + ": '" + Step.Kernel +
+                "' has more than " + Twine(MaxShapes) +
+                " shapes of launches: the first ones are evaluated")
+                   .str());
+        continue;
       }
       Same = Known.insert(Same, {&Step});
     }

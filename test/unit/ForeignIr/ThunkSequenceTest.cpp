@@ -179,7 +179,7 @@ TEST(ThunkSequence, HostileText) {
   for (unsigned I = 0; I < 200'000; ++I)
     Long += "kCopy\n";
   ThunkSequence S = read(Long);
-  EXPECT_EQ(S.Steps.size(), 100'000u);
+  EXPECT_EQ(S.Steps.size(), 50'000u);
   EXPECT_EQ(S.Problems.size(), 1u);
 }
 

@@ -44,6 +44,11 @@ triton = gpu_estimate.estimate(compiled, grid=(4096,), **COMMON,
 print("triton", triton["estimates"][0]["launch"]["block"],
       triton["estimates"][0]["launch"]["grid"])
 
+compiled.metadata.num_ctas = 2
+clusters = gpu_estimate.estimate(compiled, grid=(4096, 2), **COMMON)
+print("clusters", clusters["estimates"][0]["launch"]["grid"])
+compiled.metadata.num_ctas = 1
+
 ranked = gpu_estimate.rank([("compiled", compiled)],
                            grid=(4096,), **COMMON)["rankings"][0]["ranking"]
 print("rank", ranked[0]["id"])
