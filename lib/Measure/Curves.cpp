@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace gpuestimate {
 
@@ -66,15 +67,9 @@ std::optional<StraightLine> fitLine(llvm::ArrayRef<CurveSample> Points) {
   return StraightLine{Y - Slope * X, Slope};
 }
 
-std::optional<double> fitKnee(llvm::ArrayRef<CurveSample> Points,
-                              double Latency, double Peak) {
-  auto Near = [&](const CurveSample &P) {
-    double Demand = P.X / Latency / Peak;
-    return Demand > 0.4 && Demand < 2.5;
-  };
-  if (std::count_if(Points.begin(), Points.end(), Near) < 2)
-    return std::nullopt;
-  auto Error = [&](double Exponent) {
+std::optional<Saturation> fitSaturation(llvm::ArrayRef<CurveSample> Points,
+                                        double Peak) {
+  auto Error = [&](double Latency, double Exponent) {
     double Sum = 0;
     for (const CurveSample &P : Points) {
       double Seconds = std::pow(std::pow(Latency / P.X, Exponent) +
@@ -85,10 +80,24 @@ std::optional<double> fitKnee(llvm::ArrayRef<CurveSample> Points,
     }
     return Sum;
   };
-  double Best = 1;
-  for (double Exponent = 1; Exponent <= 20; Exponent *= 1.01)
-    if (Error(Exponent) < Error(Best))
-      Best = Exponent;
+  // No rate is above what the latency alone allows.
+  double Longest = 0;
+  for (const CurveSample &P : Points)
+    Longest = Longest > 0 ? std::min(Longest, P.X / P.Y) : P.X / P.Y;
+  Saturation Best{Longest, 1};
+  double Least = std::numeric_limits<double>::infinity();
+  for (double Latency = Longest / 2; Latency < Longest * 1.1; Latency *= 1.005)
+    for (double Exponent = 1; Exponent <= 20; Exponent *= 1.01)
+      if (double Found = Error(Latency, Exponent); Found < Least) {
+        Least = Found;
+        Best = {Latency, Exponent};
+      }
+  auto Near = [&](const CurveSample &P) {
+    double Demand = P.X / Best.Latency / Peak;
+    return Demand > 0.4 && Demand < 2.5;
+  };
+  if (std::count_if(Points.begin(), Points.end(), Near) < 2)
+    return std::nullopt;
   return Best;
 }
 

@@ -1,6 +1,6 @@
 /// \file
-/// Features of measured curves: plateaus, straight lines and the knee of a
-/// saturating rate.
+/// Features of measured curves: plateaus, straight lines, and rates that
+/// saturate.
 #ifndef GPU_ESTIMATE_LIB_MEASURE_CURVES_H
 #define GPU_ESTIMATE_LIB_MEASURE_CURVES_H
 
@@ -38,12 +38,18 @@ struct StraightLine {
 /// Least squares; none for fewer than two different X.
 std::optional<StraightLine> fitLine(llvm::ArrayRef<CurveSample> Points);
 
-/// The exponent p with which rate(X) = 1 / ((Latency/X)^p + (1/Peak)^p)^(1/p)
-/// comes closest to the points, by the squares of the logarithms' differences,
-/// within [1, 20]. X is bytes in flight, Y bytes per second, Latency seconds.
-/// None where no point lies near the knee: p would mean nothing.
-std::optional<double> fitKnee(llvm::ArrayRef<CurveSample> Points,
-                              double Latency, double Peak);
+struct Saturation {
+  double Latency;  ///< seconds
+  double Exponent; ///< p, within [1, 20]
+};
+
+/// The latency and the exponent p with which
+/// rate(X) = 1 / ((Latency/X)^p + (1/Peak)^p)^(1/p) comes closest to the
+/// points, by the squares of the logarithms' differences. X is bytes in flight,
+/// Y bytes per second. None where no point lies near the knee: p would mean
+/// nothing.
+std::optional<Saturation> fitSaturation(llvm::ArrayRef<CurveSample> Points,
+                                        double Peak);
 
 double medianOf(std::vector<double> Values);
 

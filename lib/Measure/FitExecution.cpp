@@ -6,6 +6,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 using namespace llvm;
 
@@ -83,39 +84,59 @@ static void fitBarrier(Fitter &F) {
             .str());
 }
 
-static void fitLaunch(Fitter &F) {
-  F.take("launch.latency", "launch", "graph_node",
-         "one node of a graph of empty kernels of one block");
-  std::vector<double> Threads;
-  double Fastest = 0, FastestSize = 0;
+/// Time of empty kernels back to back against their grids, of one block size.
+static std::vector<CurveSample> launchesOf(const Fitter &F, double Threads) {
+  std::vector<CurveSample> Curve;
   for (const Measurement *M : F.named("launch", "back_to_back")) {
-    auto It = M->Numbers.find("threads");
-    if (It != M->Numbers.end() &&
-        std::find(Threads.begin(), Threads.end(), It->second) == Threads.end())
-      Threads.push_back(It->second);
+    auto Blocks = M->Numbers.find("blocks"), Own = M->Numbers.find("threads");
+    if (Blocks != M->Numbers.end() && Own != M->Numbers.end() &&
+        Own->second == Threads)
+      Curve.push_back({Blocks->second, M->Value});
   }
-  std::vector<double> Intervals;
-  for (double Size : Threads) {
-    std::vector<CurveSample> Large;
-    for (const Measurement *M : F.named("launch", "back_to_back")) {
-      auto Blocks = M->Numbers.find("blocks"), Own = M->Numbers.find("threads");
-      if (Blocks == M->Numbers.end() || Own == M->Numbers.end() ||
-          Own->second != Size)
-        continue;
-      if (Blocks->second == 1)
-        Intervals.push_back(M->Value);
-      // Large grids, where block dispatch dominates the launch.
-      if (Blocks->second >= 1000)
-        Large.push_back({Blocks->second, M->Value});
-    }
+  llvm::sort(Curve, [](const CurveSample &A, const CurveSample &B) {
+    return A.X < B.X;
+  });
+  return Curve;
+}
+
+/// Small grids show how fast the host launches. Grids that take twice as long
+/// keep the GPU busy: there the slope is what a block takes, and the intercept
+/// what lies between two kernels on the GPU.
+static void fitLaunchInterval(Fitter &F) {
+  std::set<double> Sizes;
+  for (const Measurement *M : F.named("launch", "back_to_back"))
+    if (auto It = M->Numbers.find("threads"); It != M->Numbers.end())
+      Sizes.insert(It->second);
+  std::vector<double> Host, Between;
+  double Fastest = 0, FastestSize = 0;
+  for (double Threads : Sizes) {
+    std::vector<CurveSample> Curve = launchesOf(F, Threads), Large;
+    Host.push_back(Curve.front().Y);
+    for (const CurveSample &P : Curve)
+      if (P.Y >= 2 * Curve.front().Y)
+        Large.push_back(P);
     std::optional<StraightLine> Line = fitLine(Large);
-    if (Line && Line->Slope > 0 && 1 / Line->Slope > Fastest) {
+    if (!Line || Line->Slope <= 0)
+      continue;
+    if (Line->Intercept > 0)
+      Between.push_back(Line->Intercept);
+    if (1 / Line->Slope > Fastest) {
       Fastest = 1 / Line->Slope;
-      FastestSize = Size;
+      FastestSize = Threads;
     }
   }
-  if (!Intervals.empty())
-    F.add("launch.interval", medianOf(Intervals), "measured", "launch",
+  if (Host.empty())
+    return;
+  double Interval = medianOf(Host);
+  if (!Between.empty() && medianOf(Between) < Interval)
+    F.add("launch.interval", medianOf(Between), "measured", "launch",
+          formatv("intercept of time against the blocks of empty kernels, "
+                  "where blocks take the most of it; this host launches one "
+                  "every {0:F1} us",
+                  Interval * 1e6)
+              .str());
+  else
+    F.add("launch.interval", Interval, "measured", "launch",
           "empty kernels of one block, back to back in a stream");
   if (Fastest > 0)
     F.add("launch.block_rate", Fastest / F.clock(), "measured", "launch",
@@ -123,6 +144,12 @@ static void fitLaunch(Fitter &F) {
                   "on the grid of empty kernels, by core_clock",
                   Fastest / 1e6, FastestSize)
               .str());
+}
+
+static void fitLaunch(Fitter &F) {
+  F.take("launch.latency", "launch", "graph_node",
+         "one node of a graph of empty kernels of one block");
+  fitLaunchInterval(F);
   std::vector<CurveSample> Turn = F.curve("launch", "turnaround", "warps");
   for (CurveSample &P : Turn)
     P.Y *= F.clock();
@@ -143,13 +170,21 @@ static void fitCold(Fitter &F) {
   if (std::optional<StraightLine> Line =
           fitLine(F.curve("cold", "code", "instructions"));
       Line && F.Base.Vendor == "NVIDIA") {
-    F.add("code.line_fetch", std::max(0.0, Line->Slope * LineInstructions),
-          "measured", "cold",
-          "slope of the first round of straight code beyond its second");
-    F.add("code.line_instructions", LineInstructions, "derived", "cold",
-          "instructions of 16 bytes, lines of 128 bytes");
+    if (Line->Slope * LineInstructions < 1) {
+      F.doubt("code.line_fetch: straight code is as fast in its first round as "
+              "in its second");
+    } else {
+      F.add("code.line_fetch", Line->Slope * LineInstructions, "measured",
+            "cold",
+            "slope of the first round of straight code beyond its second");
+      F.add("code.line_instructions", LineInstructions, "derived", "cold",
+            "instructions of 16 bytes, lines of 128 bytes");
+    }
   }
-  if (const Measurement *M = F.one("cold", "translation")) {
+  const Measurement *Walk = F.one("cold", "translation");
+  if (Walk && Walk->Spread > 1)
+    F.doubt("tlb.walk: the samples differ by more than their median");
+  else if (const Measurement *M = Walk) {
     F.add("tlb.walk", std::max(0.0, M->Value), "measured", "cold",
           "first load of a page beyond a load of another line of it, neither "
           "in L2; " +

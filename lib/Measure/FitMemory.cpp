@@ -72,8 +72,6 @@ static void fitL2(Fitter &F) {
     return "plateau of the chase, " + size(P.From) + " to " + size(P.To);
   };
   F.add("l2.latency", Near.Level, "measured", "memory_latency", Where(Near));
-  F.add("dram.latency", Dram->Level, "measured", "memory_latency",
-        Where(*Dram));
   // A second plateau below the size of L2 is the far partition of L2.
   for (const Plateau &P : ArrayRef(Plateaus).drop_front())
     if (P.Level > 1.2 * Near.Level && P.Level < 0.85 * Dram->Level &&
@@ -105,35 +103,56 @@ static void fitReach(Fitter &F, StringRef Name, StringRef Key) {
                        .str());
 }
 
-/// Median over working sets of From to To times the size of L2.
-static std::optional<double> level(Fitter &F, StringRef Name, double L2,
-                                   double From, double To) {
+/// Rates over working sets of From to To times the size of L2.
+static std::vector<double> rates(Fitter &F, StringRef Name, double L2,
+                                 double From, double To) {
   std::vector<double> Values;
   for (const CurveSample &P : F.curve("bandwidth", Name, "bytes"))
     if (P.X >= From * L2 && P.X <= To * L2)
       Values.push_back(P.Y);
+  return Values;
+}
+
+static std::optional<double> dramRate(Fitter &F, StringRef Name) {
+  std::vector<double> Values = rates(F, Name, F.l2Size(), 8, 1e9);
   return Values.empty() ? std::nullopt : std::optional(medianOf(Values));
+}
+
+/// The instructions of the loop itself hide the bandwidth where the working set
+/// is small, and misses where it is large. Between them is the highest rate.
+static void fitL1Bandwidth(Fitter &F) {
+  std::vector<CurveSample> Curve = F.curve("bandwidth", "l1_set", "bytes");
+  if (Curve.empty())
+    return F.doubt("l1.bandwidth: no working set was read");
+  auto Best = std::max_element(
+      Curve.begin(), Curve.end(),
+      [](const CurveSample &A, const CurveSample &B) { return A.Y < B.Y; });
+  F.add("l1.bandwidth", Best->Y, "measured", "bandwidth",
+        "highest over working sets, at " + size(Best->X));
 }
 
 static void fitBandwidth(Fitter &F) {
   if (!F.has("bandwidth"))
     return;
-  double L2 = F.l2Size();
-  auto Level = [&](StringRef Name, StringRef Key, double From, double To,
-                   const char *Where) {
-    if (std::optional<double> Value = level(F, Name, L2, From, To))
-      F.add(Key, *Value, "measured", "bandwidth", Where);
+  // Slices of L2 get unequal parts of some working sets, which slows those.
+  for (auto [Name, Key] : {std::pair("read", "l2.read_bandwidth"),
+                           std::pair("write", "l2.write_bandwidth")}) {
+    std::vector<double> Values = rates(F, Name, F.l2Size(), 0.1, 0.8);
+    if (Values.empty())
+      F.doubt(StringRef(Key) + ": no working set of the right size");
     else
-      F.doubt(Key + ": no working set of the right size");
-  };
-  static constexpr char InL2[] = "median of working sets of 1/10 to 1/2 of L2",
-                        InDram[] = "median of working sets of 8 L2 and more";
-  Level("read", "l2.read_bandwidth", 0.1, 0.5, InL2);
-  Level("write", "l2.write_bandwidth", 0.1, 0.5, InL2);
-  Level("read", "dram.read_bandwidth", 8, 1e9, InDram);
-  Level("write", "dram.write_bandwidth", 8, 1e9, InDram);
-  Level("copy", "dram.copy_bandwidth", 8, 1e9, InDram);
-  F.take("l1.bandwidth", "bandwidth", "l1_read", "16 KiB read again and again");
+      F.add(Key, *std::max_element(Values.begin(), Values.end()), "measured",
+            "bandwidth", "highest of working sets of 1/10 to 4/5 of L2");
+  }
+  for (auto [Name, Key] : {std::pair("read", "dram.read_bandwidth"),
+                           std::pair("write", "dram.write_bandwidth"),
+                           std::pair("copy", "dram.copy_bandwidth")})
+    if (std::optional<double> Value = dramRate(F, Name))
+      F.add(Key, *Value, "measured", "bandwidth",
+            "median of working sets of 8 L2 and more");
+    else
+      F.doubt(StringRef(Key) + ": no working set of the right size");
+  fitL1Bandwidth(F);
 }
 
 /// A partial store that takes longer than a store of a whole sector reads the
@@ -146,8 +165,7 @@ static void fitPartialStores(Fitter &F) {
     if (P.X == 4)
       Part = 1 / P.Y;
   }
-  double L2 = F.l2Size();
-  std::optional<double> Copy = level(F, "copy", L2, 8, 1e9);
+  std::optional<double> Copy = dramRate(F, "copy");
   if (!Whole || !Part || !Copy)
     return;
   double Read = (*Part - *Whole) * *Copy;
@@ -159,26 +177,66 @@ static void fitPartialStores(Fitter &F) {
             .str());
 }
 
-static void fitInFlight(Fitter &F) {
-  std::vector<Plateau> Chase =
-      findPlateaus(F.curve("memory_latency", "through_l2", "bytes"));
+/// Bandwidth of all multiprocessors against the bytes that they have in flight,
+/// where a warp waits for one load at a time: loads that it issues together
+/// wait for each other.
+static std::vector<CurveSample> oneLoadAtATime(const Fitter &F) {
+  auto BytesOfWarp = [](const Measurement &M) {
+    auto Bytes = M.Numbers.find("bytes_in_flight"),
+         Warps = M.Numbers.find("warps");
+    return Bytes != M.Numbers.end() && Warps != M.Numbers.end()
+               ? Bytes->second / Warps->second
+               : 0;
+  };
+  std::vector<const Measurement *> All = F.named("occupancy", "all");
+  double Least = 0;
+  for (const Measurement *M : All)
+    if (double Bytes = BytesOfWarp(*M); Bytes > 0)
+      Least = Least > 0 ? std::min(Least, Bytes) : Bytes;
+  std::vector<CurveSample> Curve;
+  for (const Measurement *M : All)
+    if (BytesOfWarp(*M) == Least && M->Value > 0)
+      Curve.push_back(
+          {M->Numbers.find("bytes_in_flight")->second * F.smCount(), M->Value});
+  return Curve;
+}
+
+/// The latency of DRAM is that of a stream: loads of a whole warp, of all
+/// multiprocessors, from a buffer beyond the reach of the TLBs. A chase by one
+/// thread through a few L2 sizes finds less.
+static double fitStreaming(Fitter &F) {
+  std::optional<Plateau> Chase = dramLevel(F);
   double Latency =
-      (Chase.size() > 1 ? Chase.back().Level : F.Base.DramLatency.value()) /
-      F.clock();
-  std::vector<CurveSample> All = F.curve("occupancy", "all", "bytes_in_flight");
-  if (!All.empty()) {
-    double Count = F.smCount(), Peak = 0;
-    for (CurveSample &P : All) {
-      P.X *= Count;
-      Peak = std::max(Peak, P.Y);
-    }
-    if (std::optional<double> Knee = fitKnee(All, Latency, Peak))
-      F.add("memory.knee", *Knee, "measured", "occupancy",
-            "fit of dram.latency and the knee to bandwidth against bytes in "
-            "flight");
-    else
-      F.doubt("memory.knee: too few points near the knee");
+      Chase ? Chase->Level / F.clock() : F.Base.DramLatency.value() / F.clock();
+  std::vector<CurveSample> Curve = oneLoadAtATime(F);
+  double Peak = 0;
+  for (const Measurement *M : F.named("occupancy", "all"))
+    Peak = std::max(Peak, M->Value);
+  std::optional<Saturation> Found;
+  if (!Curve.empty())
+    Found = fitSaturation(Curve, Peak);
+  if (Found) {
+    Latency = Found->Latency;
+    F.add("dram.latency", Latency * F.clock(), "measured", "occupancy",
+          formatv("loads of one warp at a time on every multiprocessor, with "
+                  "memory.knee; a chase by one thread takes {0}",
+                  Chase ? formatv("{0:F0} cycles", Chase->Level).str()
+                        : "an unknown time")
+              .str());
+    F.add("memory.knee", Found->Exponent, "measured", "occupancy",
+          "fit of it and dram.latency to bandwidth against bytes in flight");
+  } else if (!Curve.empty()) {
+    F.doubt("memory.knee: too few points near the knee");
   }
+  if (!Found && Chase)
+    F.add("dram.latency", Chase->Level, "measured", "memory_latency",
+          "plateau of the chase, " + size(Chase->From) + " to " +
+              size(Chase->To));
+  return Latency;
+}
+
+static void fitInFlight(Fitter &F) {
+  double Latency = fitStreaming(F);
   // Bytes in flight of one multiprocessor: its highest bandwidth times the
   // latency, if twice as much was requested.
   double Peak = 0, Asked = 0;

@@ -62,11 +62,12 @@ TEST(MeasureCurves, KneeComesBack) {
           {Bytes, 1 / std::pow(std::pow(Latency / Bytes, Exponent) +
                                    std::pow(1 / Peak, Exponent),
                                1 / Exponent)});
-    std::optional<double> Found = fitKnee(Points, Latency, Peak);
+    std::optional<Saturation> Found = fitSaturation(Points, Peak);
     ASSERT_TRUE(Found);
-    EXPECT_NEAR(*Found / Exponent, 1, 0.01);
+    EXPECT_NEAR(Found->Exponent / Exponent, 1, 0.03);
+    EXPECT_NEAR(Found->Latency / Latency, 1, 0.01);
   }
-  EXPECT_FALSE(fitKnee({{1, 1}, {2, 2}}, Latency, Peak));
+  EXPECT_FALSE(fitSaturation({{1, 1}, {2, 2}}, Peak));
 }
 
 } // namespace

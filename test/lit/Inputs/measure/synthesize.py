@@ -147,7 +147,9 @@ def main():
         w.value("bandwidth", "copy", {"bytes": size},
                 v["l2.write_bandwidth" if where == "l2" else
                   "dram.copy_bandwidth"], "B/s")
-    w.value("bandwidth", "l1_read", {}, v["l1.bandwidth"], "B/cycle")
+    for size, part in ((4096, 0.2), (65536, 1), (524288, 0.4)):
+        w.value("bandwidth", "l1_set", {"bytes": size, "warps": 32},
+                part * v["l1.bandwidth"], "B/cycle")
 
     for name, operation, width in (("fp32", "fp32_fma", 4),
                                    ("fp64", "fp64_fma", 8),
