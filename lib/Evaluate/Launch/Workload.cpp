@@ -77,8 +77,13 @@ double slicesReached(const GpuModel &Gpu, double SectorRate, double Reached) {
 /// S: sectors of all requests. A slice applies the lanes of a sector that have
 /// addresses of their own at once. E: lanes that find another lane of their
 /// request on their address, min(S * (lanes on one address - 1), lanes - S);
-/// they follow one by one. Additions of reals have a rate of their own. Where
-/// the compiler combines the lanes of a warp, each request is one operation.
+/// they follow one by one. Additions of reals have a rate of their own. An
+/// address takes no more than that rate from all requests together:
+///
+///   cycles >= (S + E) / addresses / same-address rate
+///
+/// Where the compiler combines the lanes of a warp, each request is one
+/// operation.
 /// Example (RTX 3080): 32 lanes add reals to one address in
 /// 1 / 0.755 + 31 / 0.31 = 101 cycles.
 double globalAtomicCycles(const MemoryAccess &A, const AccessTotals &T,
@@ -96,7 +101,9 @@ double globalAtomicCycles(const MemoryAccess &A, const AccessTotals &T,
       T.Requests > 0 ? std::max(1.0, T.SameAddress / T.Requests) : 1;
   double Followers = std::max(
       0.0, std::min(T.Sectors * (LanesPerAddress - 1), T.Threads - T.Sectors));
-  return (T.Sectors / SectorRate + Followers / LaneRate) / Slices;
+  double OfSlice = (T.Sectors / SectorRate + Followers / LaneRate) / Slices;
+  double Addresses = std::max(1.0, Reached / std::max(1u, A.BytesPerThread));
+  return std::max(OfSlice, (T.Sectors + Followers) / Addresses / LaneRate);
 }
 
 /// Operations of the busiest address that a compare-and-swap loop does one

@@ -12,11 +12,20 @@
 // CHECK: global-atomics {{ *}}chip {{ *}}8192{{(\.0+)?$}}
 __global__ void count(int *total) { atomicAdd(total, 1); }
 
-// One sector in 2 cycles, then 31 lanes in 4 cycles each: 8192 * 126.
+// One address takes a lane in 4 cycles, whichever request it belongs to: 8192
+// * 32 * 4. By request it would be a sector in 2 cycles and 31 lanes.
 // CHECK-LABEL: kernel sum
-// CHECK: global-atomics {{ *}}chip {{ *}}1.032e+06
+// CHECK: global-atomics {{ *}}chip {{ *}}1.049e+06
 __global__ void sum(const float *x, float *total) {
   atomicAdd(total, x[blockIdx.x * blockDim.x + threadIdx.x]);
+}
+
+// The first lane of each warp on the same address: 8192 * 4.
+// CHECK-LABEL: kernel firstLanes
+// CHECK: global-atomics {{ *}}chip {{ *}}3.277e+04
+__global__ void firstLanes(const float *x, float *total) {
+  if (threadIdx.x % 32 == 0)
+    atomicAdd(total, x[blockIdx.x * blockDim.x + threadIdx.x]);
 }
 
 // Four sectors of a line, each at once: 8192 * 8.
