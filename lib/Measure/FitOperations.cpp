@@ -101,9 +101,19 @@ void fitOperations(Fitter &F) {
     F.take(keyOf(Name, "latency"),
            F.one("tensor", "latency", "operation", Name),
            "one warp-level multiply-accumulate, through its accumulator");
-    F.take(keyOf(Name, "throughput"),
-           F.one("tensor", "throughput", "operation", Name), "mma.sync");
+    // Where the base says that a warp does not reach the rate, it is that of
+    // warp groups, which no group measures.
+    if (!F.Base.WarpMatrixRate)
+      F.take(keyOf(Name, "throughput"),
+             F.one("tensor", "throughput", "operation", Name), "mma.sync");
   }
+  const Measurement *Warp =
+      F.one("tensor", "throughput", "operation", "tensor_fp16");
+  double OfGroups = F.Base.cost(OpClass::TensorFp16).Throughput;
+  if (Warp && F.Base.WarpMatrixRate && OfGroups > 0)
+    F.add("sm.warp_matrix_rate", std::min(1.0, Warp->Value / OfGroups),
+          "measured", "tensor",
+          "mma.sync in fp16, of the throughput that the base has");
   splitPair(F, "compare_select", "select", "compare");
   // A vote needs a comparison for its predicate.
   const Measurement *Vote = F.one("op_latency", "op_latency", "operation",

@@ -6,8 +6,9 @@
 /// the blocks do something, so x1 is a bound of the execution (Bounds.h,
 /// "dispatch") and what is added is x2:
 ///   back to back in one stream: LaunchInterval
-///   single (as a profiler times it): LaunchLatency, LaunchCold where the
-///     profiler has flushed and invalidated all caches
+///   single (as a profiler times it): LaunchProfiled, LaunchCold where the
+///     profiler has flushed and invalidated all caches; LaunchLatency where the
+///     model has neither
 ///   node after node of a graph: LaunchLatency, since the device starts them
 ///     without the host (an empty kernel's time in a graph is 1.34 us on A100,
 ///     where a stream takes 2.4)
@@ -46,9 +47,11 @@ inline Seconds launchOverhead(const GpuModel &Gpu,
                               const EvaluateOptions &Options) {
   if (launchTiming(Options) == LaunchTiming::BackToBack)
     return Gpu.LaunchInterval;
+  if (launchTiming(Options) == LaunchTiming::Graph)
+    return Gpu.LaunchLatency;
+  Seconds Profiled = Gpu.LaunchProfiled.value_or(Gpu.LaunchLatency);
   bool IsCold = !switchedOff(Options).contains(Term::Cold);
-  return IsCold ? Gpu.LaunchCold.value_or(Gpu.LaunchLatency)
-                : Gpu.LaunchLatency;
+  return IsCold ? Gpu.LaunchCold.value_or(Profiled) : Profiled;
 }
 
 /// Time for which page faults of managed memory hold the launch up:

@@ -247,8 +247,11 @@ double OperationCosts::pipeCycles(const Operation &Op) const {
   double Throughput = Gpu.cost(Op.Class).Throughput;
   if (Op.Awaits >= 0)
     return 0;
-  if (Op.TensorMultiplyAdds > 0)
-    return Op.TensorMultiplyAdds / Throughput;
+  if (Op.TensorMultiplyAdds > 0) {
+    double Reached =
+        Op.Scope == MatrixScope::Warp ? Gpu.WarpMatrixRate.value_or(1) : 1;
+    return Op.TensorMultiplyAdds / (Throughput * Reached);
+  }
   return Gpu.WarpSize / Throughput +
          SwitchCycles[static_cast<unsigned>(Op.Class)];
 }

@@ -87,6 +87,11 @@ void addMultiprocessor(Builder &T) {
            "warp instructions that one scheduler issues per cycle; above 1 "
            "with dual issue",
            FIELD(IssueRate));
+  T.optionalNumber(
+      "sm.warp_matrix_rate", Factor, 0.1, 1,
+      "part of the throughput of tensor operations that matrix "
+      "instructions of one warp (mma, wmma) reach; 1 if not stated",
+      FIELD(WarpMatrixRate));
 
   T.number("occupancy.max_warps", Count, 1, 256,
            "resident warps of a multiprocessor", FIELD(MaxWarpsPerSm));
@@ -410,9 +415,13 @@ void addLaunch(Builder &T) {
            FIELD(BlockStart));
   T.number("launch.block_start_per_warp", Cycles, 0, 100,
            "added for each warp of the block", FIELD(BlockStartPerWarp));
+  T.optionalNumber("launch.profiled", Time, 0, 1e-3,
+                   "an empty kernel as a profiler times it, caches warm; "
+                   "launch.latency if not stated",
+                   FIELD(LaunchProfiled));
   T.optionalNumber("launch.cold", Time, 0, 1e-3,
                    "an empty kernel as a profiler times it after it has "
-                   "flushed and invalidated all caches; launch.latency if not "
+                   "flushed and invalidated all caches; launch.profiled if not "
                    "stated",
                    FIELD(LaunchCold));
   T.optionalNumber("tlb.walk", Cycles, 0, 20000,

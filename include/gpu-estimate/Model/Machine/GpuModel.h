@@ -92,6 +92,9 @@ struct GpuModel {
   unsigned SchedulersPerSm = 4;
   /// Warp instructions per cycle of one scheduler (above 1 with dual issue).
   double IssueRate = 1;
+  /// What matrix instructions of one warp reach of the throughput of tensor
+  /// operations, which is that of a warp group.
+  std::optional<double> WarpMatrixRate;
   Hertz CoreClock; ///< clock under load; converts cycles to seconds
   ConfigurationLimits Limits;
 
@@ -225,9 +228,12 @@ struct GpuModel {
   /// that each warp of the block adds.
   Cycles BlockStart, BlockStartPerWarp;
 
+  /// One launch of an empty kernel as a profiler times it: the time stamps
+  /// themselves take a part.
+  std::optional<Seconds> LaunchProfiled;
+
   // What a launch with cold caches adds.
-  /// One launch of an empty kernel as a profiler times it after it has flushed
-  /// and invalidated all caches.
+  /// The same after the profiler has flushed and invalidated all caches.
   std::optional<Seconds> LaunchCold;
   std::optional<Cycles> TlbWalk; ///< translation of an address on a TLB miss
   std::optional<Bytes> TlbPage;  ///< memory that one translation covers

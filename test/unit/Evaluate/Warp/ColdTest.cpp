@@ -109,6 +109,26 @@ TEST(Cold, IsPartOfASingleLaunchWithColdCachesOnly) {
   EXPECT_EQ(launchOverhead(G, Options), G.LaunchLatency);
 }
 
+TEST(Cold, AProfilerAddsItsTimeStamps) {
+  GpuModel G = coldGpu();
+  G.LaunchCold = std::nullopt;
+  EvaluateOptions Options;
+  auto Overhead = [&](LaunchTiming Timing, CacheState Caches) {
+    Options.Timing = Timing;
+    Options.Caches = Caches;
+    return launchOverhead(G, Options);
+  };
+  EXPECT_EQ(Overhead(LaunchTiming::Single, CacheState::Warm), G.LaunchLatency);
+  G.LaunchProfiled = Seconds(7e-6);
+  EXPECT_EQ(Overhead(LaunchTiming::Single, CacheState::Warm), Seconds(7e-6));
+  EXPECT_EQ(Overhead(LaunchTiming::Single, CacheState::Cold), Seconds(7e-6));
+  EXPECT_EQ(Overhead(LaunchTiming::Graph, CacheState::Warm), G.LaunchLatency);
+  EXPECT_EQ(Overhead(LaunchTiming::BackToBack, CacheState::Warm),
+            G.LaunchInterval);
+  G.LaunchCold = Seconds(8e-6);
+  EXPECT_EQ(Overhead(LaunchTiming::Single, CacheState::Cold), Seconds(8e-6));
+}
+
 TEST(Cold, TheFirstWaveTakesLongerAndTheArgumentsAreFetched) {
   OpKernel K;
   K.block(-1);
