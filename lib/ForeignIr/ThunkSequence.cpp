@@ -2,7 +2,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -22,7 +21,7 @@ class ThunkReader {
 public:
   explicit ThunkReader(StringRef Text) : Rest(Text) {}
 
-  Expected<ThunkSequence> run();
+  ThunkSequence run();
 
 private:
   bool thunk(StringRef Line, unsigned Indent);
@@ -32,7 +31,7 @@ private:
                              uint64_t MaxProduct);
   void problem(const Twine &What) {
     if (Read.Problems.size() < MaxProblems)
-      Read.Problems.push_back((Twine(Number) + ": " + What).str());
+      Read.Problems.push_back({{Number, 0}, What.str()});
   }
 
   StringRef Rest;
@@ -194,7 +193,7 @@ void ThunkReader::part(StringRef Label, unsigned Indent) {
     Around.back().Part = Label.str();
 }
 
-Expected<ThunkSequence> ThunkReader::run() {
+ThunkSequence ThunkReader::run() {
   constexpr size_t MaxLine = 1 << 16, MaxLabel = 64;
   StringRef Other;
   unsigned OtherLine = 1;
@@ -225,15 +224,16 @@ Expected<ThunkSequence> ThunkReader::run() {
     IsEmpty |= Words == "No thunks.";
     AfterThunk = IsThunk;
   }
-  if (Read.Steps.empty() && !IsEmpty)
-    return createStringError(
-        formatv("{0}: no line of it is a step such as '001: kKernel', but "
-                "'{1}': give a file that XLA's --xla_dump_to has written",
-                OtherLine, Other));
+  if (Read.Steps.empty() && !IsEmpty) {
+    Number = OtherLine;
+    problem("no line of it is a step such as '001: kKernel', but '" + Other +
+            "': it is ignored; give a file that XLA's --xla_dump_to has "
+            "written");
+  }
   return std::move(Read);
 }
 
-Expected<ThunkSequence> readThunkSequence(StringRef Text) {
+ThunkSequence readThunkSequence(StringRef Text) {
   return ThunkReader(Text).run();
 }
 

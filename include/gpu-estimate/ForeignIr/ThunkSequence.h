@@ -26,21 +26,20 @@
 #define GPU_ESTIMATE_FOREIGNIR_THUNKSEQUENCE_H
 
 #include "gpu-estimate/Model/Kernel/LaunchSequence.h"
+#include "gpu-estimate/Support/FileMessage.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
 
 namespace gpuestimate {
 
 struct ThunkSequence {
   std::vector<SequenceStep> Steps; ///< in the order of the file
-  /// Lines that say what cannot be true, each with its number, and what is done
-  /// with them.
-  std::vector<std::string> Problems;
+  /// Lines that say what cannot be true, and what is done with them.
+  std::vector<FileMessage> Problems;
 };
 
-/// Reads the text of such a file. Fails, with a reason that begins with the
-/// line, for a text that is no sequence of thunks.
-llvm::Expected<ThunkSequence> readThunkSequence(llvm::StringRef Text);
+/// Reads the text of such a file. A text of something else has no step, and a
+/// problem.
+ThunkSequence readThunkSequence(llvm::StringRef Text);
 
 /// Adds to Steps what the module's HLO tells of copies and loops: their bytes
 /// (`%copy.9 = f32[4194304]{0} copy(...)`) and iterations

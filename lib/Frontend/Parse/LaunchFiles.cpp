@@ -27,8 +27,9 @@ public:
   void readXla();
 
 private:
-  void warn(StringRef File, StringRef Problem) {
-    Diagnostics += printMessage(File, {}, ("warning: " + Problem).str()) + "\n";
+  void warn(StringRef File, const FileMessage &Problem) {
+    Diagnostics +=
+        printMessage(File, Problem.Place, "warning: " + Problem.Text) + "\n";
   }
   LaunchSite siteOf(const KernelSource &Kernel, StringRef File, unsigned Line);
   void addHlo(StringRef Stem, std::vector<SequenceStep> &Steps);
@@ -95,7 +96,7 @@ void LaunchFiles::readTriton(std::string &Target) {
   if (!Read)
     return;
   if (!Read->Problem.empty())
-    warn(File, Read->Problem);
+    warn(File, {{}, Read->Problem});
   auto Kernel = find_if(Unit.Kernels, [&](const KernelSource &K) {
     return K.Mangled == Read->Kernel || Unit.Kernels.size() == 1;
   });
@@ -162,10 +163,10 @@ void LaunchFiles::addLaunches() {
       if (Known.size() == MaxShapes) {
         if (!std::exchange(HasMore, true))
           warn(Unit.Sequence.File,
-               (Twine("line ") + Twine(Step.Line) + ": '" + Step.Kernel +
-                "' has more than " + Twine(MaxShapes) +
-                " shapes of launches: the first ones are evaluated")
-                   .str());
+               {{Step.Line, 0},
+                "'" + Step.Kernel + "' has more than " +
+                    std::to_string(MaxShapes) +
+                    " shapes of launches: the first ones are evaluated"});
         continue;
       }
       Same = Known.insert(Same, {&Step});
@@ -201,8 +202,15 @@ void LaunchFiles::addLaunches() {
   }
 }
 
-/// Adds what the HLO of the module tells of its copies and loops.
+/// Adds what the HLO of the module tells of its copies and loops. Its name has
+/// the architecture in it, so that it is searched, where there are any.
 void LaunchFiles::addHlo(StringRef Stem, std::vector<SequenceStep> &Steps) {
+  if (none_of(Steps, [](const SequenceStep &Step) {
+        return Step.Role == SequenceStep::Loop ||
+               Step.Role == SequenceStep::Copy ||
+               Step.Role == SequenceStep::Memset;
+      }))
+    return;
   std::unique_ptr<MemoryBuffer> Metadata =
       contentsOf(Stem + ".thunk_metadata.txt", MaxTextBytes);
   Expected<std::set<std::string>> Files =
@@ -240,17 +248,15 @@ void LaunchFiles::readXla() {
   }
   if (!Text)
     return;
-  Expected<ThunkSequence> Read = readThunkSequence(Text->getBuffer());
-  if (!Read) {
-    Diagnostics += File + ":" + toString(Read.takeError()) + "\n";
+  ThunkSequence Read = readThunkSequence(Text->getBuffer());
+  for (const FileMessage &Problem : Read.Problems)
+    warn(File, Problem);
+  if (Read.Steps.empty())
     return;
-  }
-  for (const std::string &Problem : Read->Problems)
-    Diagnostics += File + ":" + Problem + "\n";
   Unit.Files.push_back(File);
-  addHlo(Stem, Read->Steps);
+  addHlo(Stem, Read.Steps);
   Unit.Sequence = {sys::path::filename(Stem).str(), File,
-                   std::move(Read->Steps)};
+                   std::move(Read.Steps)};
   addLaunches();
 }
 
