@@ -47,6 +47,7 @@ private:
   Steps Outermost;
   StringMap<std::vector<const Prediction *>> Estimates; ///< by mangled name
   StringMap<size_t> PartOf, MissingOf;                  ///< places in Total
+  bool HasAsync = false; ///< steps of another stream
   SequenceTotal Total;
 };
 
@@ -258,6 +259,7 @@ void SequencePricer::count(ArrayRef<size_t> Of, double Times) {
       break;
     case SequenceStep::Group:
     case SequenceStep::Graph:
+      HasAsync |= Step.Kind == "kAsyncStart" && !Inside[I].empty();
       count(Inside[I], Times);
       break;
     case SequenceStep::Loop:
@@ -305,6 +307,12 @@ SequenceTotal SequencePricer::run() {
   Total.CopyTime = Sum(&TimelineTotals::CopyNs);
   Total.IdleTime = Total.Time - Total.KernelTime - Total.CopyTime;
   Total.Premises = std::move(Once.Assumptions);
+  Total.Premises.push_back("each launch takes the time of its estimate: what "
+                           "the launches before it leave in the caches does "
+                           "not count");
+  if (HasAsync)
+    Total.Premises.push_back("steps of kAsyncStart are done in their order, "
+                             "and not beside others");
   return std::move(Total);
 }
 

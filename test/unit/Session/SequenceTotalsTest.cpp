@@ -128,6 +128,15 @@ TEST_F(SequenceTotals, GraphSparesTheGapsBetweenLaunches) {
   EXPECT_LT(Nodes.IdleTime, Launches.IdleTime);
 }
 
+TEST_F(SequenceTotals, OrderOfAsynchronousStepsIsAPremise) {
+  kernel("k", 3);
+  size_t Async = step(SequenceStep::Group);
+  launch("k", Async);
+  size_t Premises = total().Premises.size();
+  Sequence.Steps[Async].Kind = "kAsyncStart";
+  EXPECT_EQ(total().Premises.size(), Premises + 1);
+}
+
 TEST_F(SequenceTotals, CopiesOfKnownSizeTakeTime) {
   kernel("k", 3);
   launch("k");
