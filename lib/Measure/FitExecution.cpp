@@ -62,13 +62,21 @@ static void fitAtomics(Fitter &F) {
   F.take("atomics.latency", "atomics", "global_latency");
   for (auto [Name, Key] :
        {std::pair("global_same_address", "atomics.same_address_rate"),
-        std::pair("global_aggregated", "atomics.aggregated_rate"),
-        std::pair("global_spread", "atomics.rate")})
+        std::pair("global_aggregated", "atomics.aggregated_rate")})
     if (const Measurement *M = F.one("atomics", Name))
       F.add(Key, M->Value / F.clock(), "measured", "atomics",
             formatv("{0:F1} per ns, by core_clock; {1}", M->Value / 1e9,
                     quality(*M))
                 .str());
+  // Neighbouring words that begin at any of the eight of a sector.
+  double SectorsOfWarp = (F.Base.WarpSize + 7.0) / 8;
+  if (const Measurement *M = F.one("atomics", "global_spread"))
+    F.add(
+        "atomics.rate", M->Value / F.clock() * SectorsOfWarp / F.Base.WarpSize,
+        "measured", "atomics",
+        formatv("{0:F1} words per ns, {1:F1} sectors for those of a warp; {2}",
+                M->Value / 1e9, SectorsOfWarp, quality(*M))
+            .str());
 }
 
 static void fitBarrier(Fitter &F) {

@@ -192,7 +192,7 @@ def main():
             ("global_latency", "atomics.latency", 1),
             ("global_same_address", "atomics.same_address_rate", clock),
             ("global_aggregated", "atomics.aggregated_rate", clock),
-            ("global_spread", "atomics.rate", clock)):
+            ("global_spread", "atomics.rate", clock * 32 / 4.875)):
         w.value("atomics", name, {}, v[key] * scale, "")
 
     for warps in (1, 2, 4, 8, 16, 32):
