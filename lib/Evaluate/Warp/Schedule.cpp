@@ -61,6 +61,12 @@ bool isFence(const Operation &Op) {
          Op.Wait >= 0 || Op.Awaits >= 0;
 }
 
+/// A branch within a block, as to the slow path of a division, ends a basic
+/// block of the machine code, whose order the compiler chooses by itself.
+bool endsBasicBlock(const Operation &Op) {
+  return Op.Class == OpClass::Branch && !Op.LoopOverhead;
+}
+
 class BlockScheduler {
 public:
   BlockScheduler(const KernelModel &Kernel, ScheduleCache &Cache)
@@ -134,7 +140,7 @@ private:
         const Operation &Op = Kernel.Operations[I];
         if (Op.LoopOverhead && Copy + 1 != Result.Copies)
           continue;
-        if (isFence(Op)) {
+        if (isFence(Op) || endsBasicBlock(Op)) {
           flush(Result);
           Result.Slots.push_back({I, Copy});
           continue;

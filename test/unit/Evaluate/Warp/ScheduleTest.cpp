@@ -52,6 +52,18 @@ TEST(Schedule, NothingCrossesABarrierOrFence) {
   }
 }
 
+TEST(Schedule, NothingCrossesABranchToASlowPath) {
+  OpKernel K;
+  K.block(-1);
+  K.op(OpClass::IntAdd);
+  unsigned Branch = K.op(OpClass::Branch);
+  K.load("a");
+  EXPECT_EQ(order(K), (Order{0, 1, 2}));
+  // That of a loop is at its end anyway, and is one of all copies.
+  K.Model.Operations[Branch].LoopOverhead = true;
+  EXPECT_EQ(order(K), (Order{2, 0, 1}));
+}
+
 /// store, then a load that would like to go first.
 Order storeThenLoad(llvm::function_ref<void(OpKernel &)> Change = nullptr,
                     MemorySpace LoadSpace = MemorySpace::Global) {
