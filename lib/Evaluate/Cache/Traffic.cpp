@@ -86,6 +86,9 @@ struct GroupTraffic : BytesBelowL1 {
   double L2MissBytes = 0; ///< that L2 reads from and writes to the level below
   double StallBytes = 0;  ///< part of L2MissBytes that a warp waits for
   double DedupFactor = 1; ///< ReuseModel::lockstepDedupFactor() of the L2
+  /// Distinct bytes that the warps of an SM request in one iteration, by all
+  /// that they request.
+  double DistinctInL1 = 1;
   double LinkReadBytes = 0, LinkWriteBytes = 0;
   double L3MissFraction = 1; ///< of L2MissBytes
   double DramActivationSeconds = 0;
@@ -98,7 +101,7 @@ public:
                 const BlockAssignment &Assignment, const LaunchSample &Sample,
                 const CacheCurves &Curves, TrafficMemo &Memo,
                 std::vector<ReferenceGroup> Groups);
-  void solveL1(double CapacityBytes);
+  void solveL1(double CapacityBytes, double WarpsPerBlock);
   /// From now on the misses of L1 and L2 are those of a trace, for each level
   /// whose sets are known.
   void use(CacheTrace Trace) { Traced = std::move(Trace); }
@@ -108,6 +111,7 @@ public:
   void solveLink(const std::vector<bool> &OfHost);
   void solveMigration(const Bindings &All);
   Traffic result(const KernelModel &Kernel) const;
+  double distinctInL1(unsigned Group, double WarpsPerBlock) const;
 
 private:
   BytesBelowL1 byCacheModel(unsigned Group, double MissBytes,
@@ -173,7 +177,25 @@ TrafficSolver::TrafficSolver(const GpuModel &Gpu,
       T.RequestedBytes += Sample.Accesses[A].Sectors * G.Pattern.SectorBytes;
 }
 
-void TrafficSolver::solveL1(double CapacityBytes) {
+/// Distinct bytes of the warps of an SM in one iteration, by all that they
+/// request: they run in step, because all wait for what one of them has missed.
+/// As ReuseModel::lockstepDedupFactor() for the SMs; of the first member.
+double TrafficSolver::distinctInL1(unsigned Group, double WarpsPerBlock) const {
+  const ReferenceGroup &G = Groups[Group];
+  const AccessTotals &T = Sample.Accesses[G.Members.front()];
+  if (Options.L1Hit || G.isIndirect() || !G.isLoad() || G.Starts.empty() ||
+      T.Requests <= 0)
+    return 1;
+  double Blocks = L1->footprints().view().ResidentBlocks;
+  double Requested =
+      T.Sectors / T.Requests * G.Pattern.SectorBytes * WarpsPerBlock * Blocks;
+  double Distinct =
+      L1->footprints().bytes(G, llvm::ArrayRef(G.Starts).take_front(), 0,
+                             Blocks, G.Pattern.SectorBytes);
+  return Requested > 0 ? std::clamp(Distinct / Requested, 0.0, 1.0) : 1;
+}
+
+void TrafficSolver::solveL1(double CapacityBytes, double WarpsPerBlock) {
   std::vector<const ReferenceGroup *> Cached;
   std::vector<double> RequestedBytes;
   for (unsigned I = 0; I < Groups.size(); ++I) {
@@ -206,6 +228,7 @@ void TrafficSolver::solveL1(double CapacityBytes) {
     if (allocatesInL1(Groups[I])) {
       GroupTraffic &T = Result[I];
       T.L1MissBytes = std::min(T.RequestedBytes, FetchedBytes[C++]);
+      T.DistinctInL1 = distinctInL1(I, WarpsPerBlock);
       TracedAccess Trace = traced(Groups[I]);
       if (Traced && Traced->HasL1Sets && Trace.L1Sectors > 0)
         T.L1MissBytes = T.RequestedBytes * Trace.L1Misses / Trace.L1Sectors;
@@ -558,6 +581,10 @@ void TrafficSolver::addMembers(const KernelModel &Kernel, unsigned Group,
     AccessTraffic &Result = Total.Accesses[A];
     Result.SectorCrossingPhases = sectorCrossingPhases(G.Pattern);
     Result.L1Hit = Requested > 0 ? 1 - L1Miss / Requested : 0;
+    // What one warp fetches, the others of its SM wait for.
+    if (T.DistinctInL1 > 0 && T.Members.empty())
+      Result.L1PendingHit = std::min(1.0, (1 - Result.L1Hit) / T.DistinctInL1) -
+                            (1 - Result.L1Hit);
     Result.L2Hit = L1Miss > 0 ? 1 - Stall / L1Miss : 0;
     Result.L2MissWaitFraction = L1Miss > 0 ? Wait / L1Miss : 1;
     if (T.L2MissBytes > 0)
@@ -677,7 +704,8 @@ Traffic estimateTraffic(WarpEvaluator &Bound, const GpuModel &Gpu,
     Premises = premises(Trace, Gpu, Assignment);
     Solver.use(std::move(Trace));
   }
-  Solver.solveL1(L1Bytes);
+  Solver.solveL1(L1Bytes,
+                 std::ceil(double(L.threadsPerBlock()) / Bound.lanes()));
   Solver.solveL2(Bound, L);
   Solver.solveL3();
   Solver.solveLink(OfHost);

@@ -201,11 +201,11 @@ WarpConditions OperationCosts::conditions(const MemoryLatencies &Lat,
         F.L3Hit * Lat[MemoryLevel::L3] + (1 - F.L3Hit) * Lat[MemoryLevel::Dram];
     double Miss =
         (1 - F.L2MissWaitFraction) * L2 + F.L2MissWaitFraction * Beyond;
-    double L1Hit = F.L1Hit;
+    double L1Hit = F.L1Hit - F.L1PendingHit;
     if (F.SectorCrossingPhases > 0 && F.L1Hit < 1) {
       // A warp waits for the last of its lanes, and for all iterations that are
       // issued together.
-      double Waits = (1 - F.L1Hit) * F.SectorCrossingPhases * Copies[I];
+      double Waits = (1 - L1Hit) * F.SectorCrossingPhases * Copies[I];
       double ToL2 = std::min(1.0, Waits);
       double ToBeyond = std::min(1.0, Waits * F.L2MissWaitFraction);
       L1Hit = 1 - ToL2;

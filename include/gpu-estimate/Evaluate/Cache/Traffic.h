@@ -15,6 +15,10 @@ namespace gpuestimate {
 /// only; accesses to other memory spaces stay 0.
 struct AccessTraffic {
   double L1Hit = 0; ///< fraction of the requested sectors that hit L1
+  /// Part of L1Hit that waits for L2 all the same: L1 is fetching the sector
+  /// just then for another warp, which has requested it in the same iteration
+  /// (a hit on a pending miss).
+  double L1PendingHit = 0;
   double L2Hit = 0; ///< fraction of the sectors that reach L2 and hit there
   /// Fraction of the sectors that reach L2 and wait for the level below it: L2
   /// misses them, or is fetching them just then for another SM, which has

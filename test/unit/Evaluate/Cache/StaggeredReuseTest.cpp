@@ -114,6 +114,29 @@ TEST(Traffic, AllWaitForWhatOneFetches) {
   EXPECT_NEAR(T.Accesses[0].L2MissWaitFraction, 1 - T.Accesses[0].L2Hit, 1e-6);
 }
 
+TEST(Traffic, WarpsWaitForWhatOneOfThemFetches) {
+  Launch L = launch({4, 1, 1}, {256, 1, 1});
+  TestKernel K;
+  int Loop = K.loop(-1, K.parameter("m"));
+  K.access(K.block(Loop), "a", K.counter(Loop) * 4);
+  // Eight warps read the same word, of a sector of eight: one of 64 requests
+  // fetches, and eight wait for it.
+  Traffic T = estimate(K, testGpu(), L, {{"m", 1000}}, Cold, 1);
+  EXPECT_NEAR(T.Accesses[0].L1Hit, 1 - 1.0 / 64, 1e-6);
+  EXPECT_NEAR(T.Accesses[0].L1PendingHit, 7.0 / 64, 1e-6);
+  // Data of their own: those that miss.
+  TestKernel Own;
+  Loop = Own.loop(-1, Own.parameter("m"));
+  Own.access(Own.block(Loop), "a", Own.id() * 4000 + Own.counter(Loop) * 4);
+  T = estimate(Own, testGpu(), L, {{"m", 1000}}, Cold, 1);
+  EXPECT_NEAR(T.Accesses[0].L1PendingHit, 0, 1e-6);
+  // Where the fraction of hits is given, the others wait.
+  EvaluateOptions Given = Cold;
+  Given.L1Hit = 0.75;
+  T = estimate(K, testGpu(), L, {{"m", 1000}}, Given, 1);
+  EXPECT_EQ(T.Accesses[0].L1PendingHit, 0);
+}
+
 TEST(Traffic, PartitionsKeepCopiesOfWhatBothSidesUse) {
   TestKernel K;
   int Sweeps = K.loop(-1, K.number(10));
