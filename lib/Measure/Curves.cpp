@@ -80,13 +80,15 @@ std::optional<Saturation> fitSaturation(llvm::ArrayRef<CurveSample> Points,
     }
     return Sum;
   };
-  // No rate is above what the latency alone allows.
-  double Longest = 0;
+  if (Points.empty())
+    return std::nullopt;
+  // No rate is above what the latency alone allows: Latency <= X / Y.
+  double Highest = std::numeric_limits<double>::infinity();
   for (const CurveSample &P : Points)
-    Longest = Longest > 0 ? std::min(Longest, P.X / P.Y) : P.X / P.Y;
-  Saturation Best{Longest, 1};
+    Highest = std::min(Highest, P.X / P.Y);
+  Saturation Best{Highest, 1};
   double Least = std::numeric_limits<double>::infinity();
-  for (double Latency = Longest / 2; Latency < Longest * 1.1; Latency *= 1.005)
+  for (double Latency = Highest / 2; Latency < Highest * 1.1; Latency *= 1.005)
     for (double Exponent = 1; Exponent <= 20; Exponent *= 1.01)
       if (double Found = Error(Latency, Exponent); Found < Least) {
         Least = Found;

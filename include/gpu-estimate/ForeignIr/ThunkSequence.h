@@ -4,9 +4,8 @@
 /// order. A step is a "thunk": a launch of a kernel, a copy, a call of a
 /// library, or a loop, branch or graph of thunks, which are indented below it:
 ///
-///   001: kKernel   	, kernel = fusion, launch dimensions = blocks: {8, 1,
-///   1},
-///                    threads/block: {128, 1, 1}, cluster_dim = nullopt
+///   001: kKernel , kernel = fusion, launch dimensions = blocks: {8, 1, 1},
+///                  threads/block: {128, 1, 1}, cluster_dim = nullopt
 ///   002: kWhile
 ///   condition:
 ///       003: kKernel	, kernel = ...
@@ -20,8 +19,8 @@
 ///   001: kCustomKernel [source       | next=002 (1)] fusion grid: [8, 1, 1]
 ///                      threads: [128, 1, 1]  shared_memory: 0 bytes
 ///
-/// The kinds of thunks are those of the version; a kind that
-/// is not known is a step like others. Lines that are no thunk are ignored.
+/// The kinds of thunks are those of the version; a kind that is not known is a
+/// step like others. Lines that are no thunk are ignored.
 #ifndef GPU_ESTIMATE_FOREIGNIR_THUNKSEQUENCE_H
 #define GPU_ESTIMATE_FOREIGNIR_THUNKSEQUENCE_H
 

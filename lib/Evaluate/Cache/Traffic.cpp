@@ -111,9 +111,9 @@ public:
   void solveLink(const std::vector<bool> &OfHost);
   void solveMigration(const Bindings &All);
   Traffic result(const KernelModel &Kernel) const;
-  double distinctInL1(unsigned Group, double WarpsPerBlock) const;
 
 private:
+  double distinctInL1(unsigned Group, double WarpsPerBlock) const;
   BytesBelowL1 byCacheModel(unsigned Group, double MissBytes,
                             double EarlyWritebackFraction,
                             const CacheModel &L2) const;

@@ -84,8 +84,8 @@ double slicesReached(const GpuModel &Gpu, double SectorRate, double Reached) {
 ///
 /// Where the compiler combines the lanes of a warp, each request is one
 /// operation.
-/// Example (RTX 3080): 32 lanes add reals to one address in
-/// 1 / 0.755 + 31 / 0.31 = 101 cycles.
+/// Example (RTX 3080): 32 lanes add reals to one address in 32 / 0.31 = 103
+/// cycles, where the first bound gives 1 / 0.755 + 31 / 0.31 = 101.
 double globalAtomicCycles(const MemoryAccess &A, const AccessTotals &T,
                           const GpuModel &Gpu, double Reached) {
   double SectorRate =

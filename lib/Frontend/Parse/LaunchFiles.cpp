@@ -59,6 +59,7 @@ static constexpr uint64_t MaxTextBytes = 256 << 20;
 /// change anything, combine them to graphs and write the second one.
 static constexpr StringLiteral SequenceEndings[] = {
     ".thunk_sequence_after_thunk_passes.txt", ".thunk_sequence.txt"};
+
 /// The names of the files in a folder.
 static Expected<std::set<std::string>> filesIn(StringRef Folder) {
   std::set<std::string> Files;
