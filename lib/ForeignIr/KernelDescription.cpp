@@ -1,6 +1,6 @@
 #include "KernelDescription.h"
 
-#include "ModuleAdapter.h"
+#include "gpu-estimate/ForeignIr/KernelFunction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

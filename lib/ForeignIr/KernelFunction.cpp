@@ -1,6 +1,5 @@
 #include "gpu-estimate/ForeignIr/KernelFunction.h"
 
-#include "ModuleAdapter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,6 +10,7 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstdlib>
+#include <limits>
 
 using namespace llvm;
 
@@ -105,6 +105,85 @@ void setLaunchBounds(KernelSource &K, const LaunchBounds &Bounds) {
   for (unsigned Size : Bounds.RequiredThreads)
     Sizes += (Sizes.empty() ? "" : ",") + std::to_string(std::max(Size, 1u));
   K.Notes.push_back({K.Location, "block=" + Sizes});
+}
+
+namespace {
+
+/// The pairs of `nvvm.annotations` about F.
+template <typename EachType>
+void forEachAnnotation(const Function &F, EachType Each) {
+  const NamedMDNode *Annotations =
+      F.getParent()->getNamedMetadata("nvvm.annotations");
+  if (!Annotations)
+    return;
+  for (const MDNode *Node : Annotations->operands()) {
+    if (Node->getNumOperands() < 3 || !Node->getOperand(0) ||
+        mdconst::dyn_extract_or_null<Function>(Node->getOperand(0)) != &F)
+      continue;
+    for (unsigned N = 1; N + 1 < Node->getNumOperands(); N += 2) {
+      const auto *Key = dyn_cast_or_null<MDString>(Node->getOperand(N));
+      const auto *Value =
+          mdconst::dyn_extract_or_null<ConstantInt>(Node->getOperand(N + 1));
+      if (Key && Value)
+        Each(Key->getString(), static_cast<unsigned>(Value->getLimitedValue(
+                                   std::numeric_limits<unsigned>::max())));
+    }
+  }
+}
+
+/// "256,1,1" of an attribute; zeros where it has none.
+std::array<unsigned, 3> sizesOf(const Function &F, StringRef Attribute) {
+  std::array<unsigned, 3> Sizes = {};
+  SmallVector<StringRef> Parts;
+  F.getFnAttribute(Attribute).getValueAsString().split(Parts, ',');
+  for (unsigned N = 0; N < std::min<size_t>(3, Parts.size()); ++N)
+    if (Parts[N].trim().getAsInteger(10, Sizes[N]))
+      return {};
+  return Sizes;
+}
+
+} // namespace
+
+bool isKernelFunction(const Function &F) {
+  if (F.getCallingConv() == CallingConv::PTX_Kernel ||
+      F.getCallingConv() == CallingConv::AMDGPU_KERNEL)
+    return true;
+  bool IsKernel = false;
+  forEachAnnotation(F, [&](StringRef Key, unsigned Value) {
+    IsKernel |= Key == "kernel" && Value;
+  });
+  return IsKernel;
+}
+
+LaunchBounds launchBoundsOf(const Function &F) {
+  LaunchBounds Bounds;
+  Bounds.MaxThreads = sizesOf(F, "nvvm.maxntid");
+  Bounds.RequiredThreads = sizesOf(F, "nvvm.reqntid");
+  Bounds.MinBlocks = sizesOf(F, "nvvm.minctasm")[0];
+  Bounds.Cluster = sizesOf(F, "nvvm.cluster_dim");
+  // "1,256": at least, at most. 1024 is what the compiler allows anyway.
+  if (unsigned Most = sizesOf(F, "amdgpu-flat-work-group-size")[1];
+      Most && Most < 1024 && F.getCallingConv() == CallingConv::AMDGPU_KERNEL)
+    Bounds.MaxThreads = {Most, 1, 1};
+  if (const MDNode *Sizes = F.getMetadata("reqd_work_group_size"))
+    for (unsigned N = 0; N < std::min(3u, Sizes->getNumOperands()); ++N)
+      if (const auto *Size =
+              mdconst::dyn_extract_or_null<ConstantInt>(Sizes->getOperand(N)))
+        Bounds.RequiredThreads[N] = Size->getLimitedValue(1u << 16);
+  forEachAnnotation(F, [&](StringRef Key, unsigned Value) {
+    for (unsigned N = 0; N < 3; ++N) {
+      char Axis = "xyz"[N];
+      if (Key == std::string("maxntid") + Axis)
+        Bounds.MaxThreads[N] = Value;
+      if (Key == std::string("reqntid") + Axis)
+        Bounds.RequiredThreads[N] = Value;
+      if (Key == std::string("cluster_dim_") + Axis)
+        Bounds.Cluster[N] = Value;
+    }
+    if (Key == "minctasm")
+      Bounds.MinBlocks = Value;
+  });
+  return Bounds;
 }
 
 void annotateKernel(Function &F, const LaunchBounds &Bounds) {

@@ -3,6 +3,7 @@
 #include "IrFilter.h"
 #include "KernelDescription.h"
 #include "ModuleAdapter.h"
+#include "gpu-estimate/ForeignIr/KernelFunction.h"
 #include "gpu-estimate/Support/CrashGuard.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/BinaryFormat/Magic.h"

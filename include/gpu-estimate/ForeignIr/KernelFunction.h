@@ -27,6 +27,14 @@ void describePointer(const llvm::Argument &A, KernelArgument &Into);
 /// with it.
 void setLaunchBounds(KernelSource &K, const LaunchBounds &Bounds);
 
+/// Is F a kernel by its calling convention or by `nvvm.annotations`?
+bool isKernelFunction(const llvm::Function &F);
+
+/// The bounds of a kernel's attributes ("nvvm.reqntid", LLVM 21;
+/// "amdgpu-flat-work-group-size"), its metadata (`reqd_work_group_size`), and
+/// of `nvvm.annotations`.
+LaunchBounds launchBoundsOf(const llvm::Function &F);
+
 /// Marks F as a kernel with these bounds, as clang does (`nvvm.annotations`).
 void annotateKernel(llvm::Function &F, const LaunchBounds &Bounds);
 
