@@ -210,9 +210,36 @@ void markWithoutEffect(llvm::Function &F) {
       Call->removeFnAttr(llvm::Attribute::Convergent);
 }
 
+/// Functions in whose place nvcc's -use_fast_math calls a faster one. clang's
+/// headers do that for sinf, cosf, sincosf, logf and log2f only.
+constexpr llvm::StringLiteral Approximated[] = {
+    "__nv_expf", "__nv_exp10f", "__nv_log10f", "__nv_powf", "__nv_tanf"};
+
+/// -use_fast_math permits approximate functions and flushes denormals.
+bool hasFastMath(const llvm::CallInst &Call) {
+  return llvm::isa<llvm::FPMathOperator>(Call) && Call.hasApproxFunc() &&
+         Call.getFunction()
+             ->getFnAttribute("denormal-fp-math-f32")
+             .getValueAsString()
+             .starts_with("preserve-sign");
+}
+
+void approximate(llvm::Function &F) {
+  std::string Fast = ("__nv_fast_" + F.getName().drop_front(5)).str();
+  for (llvm::User *U : llvm::make_early_inc_range(F.users())) {
+    auto *Call = llvm::dyn_cast<llvm::CallInst>(U);
+    if (Call && Call->getCalledOperand() == &F && hasFastMath(*Call))
+      Call->setCalledFunction(F.getParent()->getOrInsertFunction(
+          Fast, F.getFunctionType(), F.getAttributes()));
+  }
+}
+
 } // namespace
 
 void canonicaliseLibrary(llvm::Module &M) {
+  for (llvm::StringRef Name : Approximated)
+    if (llvm::Function *F = M.getFunction(Name))
+      approximate(*F);
   llvm::SmallVector<llvm::Function *> Several;
   for (llvm::Function &F : M)
     if (F.getName().starts_with("__nv_") && !F.getName().ends_with(".values") &&

@@ -285,6 +285,31 @@ TEST(LoweringOperations, ResultsThroughPointersStayInRegisters) {
   EXPECT_EQ(M.Res.LocalBytes, 0u);
 }
 
+TEST(LoweringOperations, FastMathOfNvccApproximatesWhatClangDoesNot) {
+  auto Operations = [](const std::string &Flags, const std::string &Denormals,
+                       const std::string &Name) {
+    return extract(R"(
+define ptx_kernel void @k(ptr %out, float %x) #0 {
+  %r = call )" + Flags +
+                   " float @" + Name + R"((float %x, float 3.0)
+  store float %r, ptr %out
+  ret void
+}
+declare float @)" + Name +
+                   R"((float, float)
+attributes #0 = { "denormal-fp-math-f32"=")" +
+                   Denormals + "\" }\n")
+        .Operations.size();
+  };
+  size_t Fast = Operations("", "preserve-sign,preserve-sign", "__nv_fast_powf"),
+         Slow = Operations("", "preserve-sign,preserve-sign", "__nv_powf");
+  EXPECT_LT(Fast, Slow);
+  EXPECT_EQ(Operations("afn", "preserve-sign,preserve-sign", "__nv_powf"),
+            Fast);
+  // clang's -ffast-math, which keeps denormals and calls powf.
+  EXPECT_EQ(Operations("afn", "ieee,ieee", "__nv_powf"), Slow);
+}
+
 TEST(LoweringOperations, WhatTheTableLacksIsListed) {
   KernelModel M = compute("call void @mystery(i32 %i)", "i32 %i",
                           "declare void @mystery(i32)\n");
