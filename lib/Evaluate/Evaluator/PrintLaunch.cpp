@@ -105,7 +105,12 @@ static void printTraffic(raw_ostream &OS, const KernelModel &Kernel,
 static void printSchedule(raw_ostream &OS, const KernelModel &Kernel,
                           ArrayRef<BlockSchedule> Schedules) {
   for (auto [Index, Schedule] : enumerate(Schedules)) {
-    OS << "  basic block " << Index << ": operations " << Schedule.Slots.size();
+    OS << "  basic block " << Index << ": ";
+    if (Schedule.Hyperblock != Index) {
+      OS << "laid out with basic block " << Schedule.Hyperblock << '\n';
+      continue;
+    }
+    OS << "operations " << Schedule.Slots.size();
     if (Schedule.Copies > 1)
       OS << ", unrolled iterations " << Schedule.Copies;
     OS << '\n';

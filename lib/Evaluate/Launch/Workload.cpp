@@ -217,12 +217,16 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
   Workload W;
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B) {
     double Warps = Sample.BlockWarps[B], Threads = Sample.BlockThreads[B];
+    // Warps that skip a predicated block issue it all the same.
+    double IssuingWarps = Kernel.Blocks[B].Predicated
+                              ? Sample.BlockWarps[Schedule[B].Hyperblock]
+                              : Warps;
     for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
          ++I) {
       const Operation &Op = Kernel.Operations[I];
       double Share = Op.LoopOverhead ? 1.0 / Schedule[B].Copies : 1.0;
       double Operations = Warps * Op.Count * Share;
-      double Instructions = Warps * Costs.instructions(Op) * Share;
+      double Instructions = IssuingWarps * Costs.instructions(Op) * Share;
       W.Count.WarpInstructions += Instructions;
       W.Count.ByClass[static_cast<unsigned>(Op.Class)] += Instructions;
       W.Count.FlopFp16 += Threads * Op.FlopFp16;

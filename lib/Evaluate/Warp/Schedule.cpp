@@ -1,5 +1,6 @@
 #include "gpu-estimate/Evaluate/Warp/Schedule.h"
 #include "gpu-estimate/Support/WorkBudget.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <algorithm>
@@ -83,21 +84,25 @@ public:
     }
   }
 
-  /// Loop: whose body the block is, when it is laid out several times.
-  const BlockSchedule &run(const BasicBlock &B, const Loop *UnrolledLoop) {
+  /// The schedule of operations [First, End). UnrolledLoop: whose body they
+  /// are, when it is laid out several times.
+  const BlockSchedule &run(unsigned First, unsigned End,
+                           const Loop *UnrolledLoop) {
+    FirstOp = First;
+    EndOp = End;
     InnerLoop = UnrolledLoop;
-    auto [Entry, New] = Cache.Schedules.try_emplace(key(B));
+    auto [Entry, New] = Cache.Schedules.try_emplace(key());
     if (New)
-      Entry->second = schedule(B);
+      Entry->second = schedule();
     return Entry->second;
   }
 
 private:
   /// All that the block's schedule depends on.
-  llvm::StringRef key(const BasicBlock &B) {
+  llvm::StringRef key() {
     Key.clear();
-    Key.append({B.FirstOp, B.EndOp, InnerLoop ? InnerLoop->Unroll : 0});
-    for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
+    Key.append({FirstOp, EndOp, InnerLoop ? InnerLoop->Unroll : 0});
+    for (unsigned I = FirstOp; I < EndOp; ++I) {
       const Operation &Op = Kernel.Operations[I];
       Key.append({uint64_t(Op.Class) << 3 | isFence(Op) << 2 |
                       (Op.Access >= 0) << 1 | Op.LoopOverhead,
@@ -108,12 +113,11 @@ private:
         continue;
       const MemoryAccess &A = Kernel.Accesses[Op.Access];
       const Object &Accessed = Objects[Op.Access];
-      bool Moves =
-          InnerLoop && A.Address && A.Address.dependsOn(InnerLoop->Counter);
+      bool MovesOn = InnerLoop && A.Address && movesOn(A);
       Key.append({uint64_t(A.Space) << 16 | uint64_t(A.Kind) << 8 |
                       A.ReadOnly << 4 | A.ReturnsValue << 3 |
                       Accessed.Restrict << 2 | (A.BaseArgument < 0) << 1 |
-                      Moves,
+                      MovesOn,
                   uint64_t(Accessed.Base) << 32 | A.BytesPerThread,
                   reinterpret_cast<uintptr_t>(A.Address.node())});
     }
@@ -121,22 +125,20 @@ private:
             Key.size() * sizeof(uint64_t)};
   }
 
-  BlockSchedule schedule(const BasicBlock &B) {
+  BlockSchedule schedule() {
     unsigned Copies = InnerLoop ? std::max(1u, InnerLoop->Unroll) : 1;
     BlockSchedule Result;
     bool HasFence = false;
-    for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
+    for (unsigned I = FirstOp; I < EndOp; ++I)
       HasFence |= isFence(Kernel.Operations[I]);
     // A barrier in the body keeps the copies apart anyway.
     Result.Copies = HasFence ? 1 : std::min(Copies, MaxScheduledCopies);
-    FirstOp = B.FirstOp;
-    EndOp = B.EndOp;
     Position.assign(size_t(Result.Copies) * (EndOp - FirstOp), -1);
     Readers.clear();
     if (Result.Copies > 1)
       findReaders();
     for (unsigned Copy = 0; Copy < Result.Copies; ++Copy)
-      for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
+      for (unsigned I = FirstOp; I < EndOp; ++I) {
         const Operation &Op = Kernel.Operations[I];
         if (Op.LoopOverhead && Copy + 1 != Result.Copies)
           continue;
@@ -263,9 +265,24 @@ private:
     Memory.push_back(Index);
   }
 
+  /// Does the address move from one iteration to the next by a constant of at
+  /// least the access width? A compiler cannot know that of a variable step.
+  bool movesOn(const MemoryAccess &A) {
+    auto [Entry, New] = Moves.try_emplace({A.Address.node(), InnerLoop}, false);
+    if (New && A.Address.dependsOn(InnerLoop->Counter)) {
+      ExprContext &Ctx = A.Address.context();
+      llvm::StringMap<Expr> Next;
+      Next[InnerLoop->Counter] = Ctx.parameter(InnerLoop->Counter) + 1;
+      std::optional<double> Step =
+          Distances(A.Address, Ctx.substitute(A.Address, Next));
+      Entry->second = Step && std::abs(*Step) >= A.BytesPerThread;
+    }
+    return Entry->second;
+  }
+
   /// Two accesses of one object do not conflict when their addresses differ
   /// by a known constant of at least the access width, or when they are the
-  /// same address in different iterations and it moves with them.
+  /// same address in different iterations and it moves on between them.
   bool isDistinct(unsigned First, unsigned Second, bool OtherIteration) {
     const MemoryAccess &A = Kernel.Accesses[First],
                        &B = Kernel.Accesses[Second];
@@ -275,7 +292,7 @@ private:
     if (!Distance)
       return false;
     if (OtherIteration)
-      return *Distance == 0 && A.Address.dependsOn(InnerLoop->Counter);
+      return *Distance == 0 && movesOn(A);
     return std::abs(*Distance) >= std::max(A.BytesPerThread, B.BytesPerThread);
   }
 
@@ -341,8 +358,10 @@ private:
   llvm::SmallVector<uint64_t, 0> Key;
   std::vector<Object> Objects; ///< [access]
   const Loop *InnerLoop = nullptr;
+  /// movesOn() by the address and the loop.
+  llvm::DenseMap<std::pair<const void *, const Loop *>, bool> Moves;
   std::vector<Node> Nodes;
-  unsigned FirstOp = 0, EndOp = 0; ///< of the block
+  unsigned FirstOp = 0, EndOp = 0; ///< of the hyperblock
   std::deque<Slot> Held;           ///< loads whose registers no later one has
   double HeldWords = 0, WordsAhead = 0; ///< of 32 bits: of Held, and at most
   /// What reads each operation of the block in the same iteration.
@@ -358,24 +377,60 @@ std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel) {
   return scheduleBlocks(Kernel, Cache);
 }
 
+/// The number of nodes of Body, from number First on, that make a hyperblock.
+static unsigned sizeOfHyperblock(const KernelModel &Kernel,
+                                 llvm::ArrayRef<RegionNode> Body,
+                                 unsigned First) {
+  const BasicBlock *Last = &Kernel.Blocks[Body[First].Index];
+  Expr Active = Last->Active;
+  unsigned End = First + 1;
+  for (; End < Body.size() && Body[End].Kind == RegionNode::IsBlock; ++End) {
+    const BasicBlock &Next = Kernel.Blocks[Body[End].Index];
+    bool Follows = Next.FirstOp == Last->EndOp &&
+                   (Next.Predicated || Next.Active.node() == Active.node());
+    if (!Follows)
+      break;
+    Last = &Next;
+  }
+  return End - First;
+}
+
 std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
                                           ScheduleCache &Cache) {
-  std::vector<const Loop *> InnerLoop(Kernel.Blocks.size());
-  for (const Loop &L : Kernel.Loops)
-    if (L.Body.size() == 1 && L.Body[0].Kind == RegionNode::IsBlock)
-      InnerLoop[L.Body[0].Index] = &L;
   BlockScheduler Scheduler(Kernel, Cache);
-  std::vector<BlockSchedule> Result;
-  for (unsigned I = 0; I < Kernel.Blocks.size(); ++I)
-    Result.push_back(Scheduler.run(Kernel.Blocks[I], InnerLoop[I]));
+  std::vector<BlockSchedule> Result(Kernel.Blocks.size());
+  auto Schedule = [&](llvm::ArrayRef<RegionNode> Body, const Loop *Around) {
+    for (unsigned I = 0; I < Body.size();) {
+      if (Body[I].Kind == RegionNode::IsLoop) {
+        ++I;
+        continue;
+      }
+      unsigned Size = sizeOfHyperblock(Kernel, Body, I);
+      unsigned First = Body[I].Index, Last = Body[I + Size - 1].Index;
+      const Loop *Unrolled = Size == Body.size() ? Around : nullptr;
+      const BlockSchedule &S = Scheduler.run(
+          Kernel.Blocks[First].FirstOp, Kernel.Blocks[Last].EndOp, Unrolled);
+      for (const RegionNode &Node : Body.slice(I, Size)) {
+        Result[Node.Index].Copies = S.Copies;
+        Result[Node.Index].Hyperblock = First;
+      }
+      Result[First].Slots = S.Slots;
+      I += Size;
+    }
+  };
+  Schedule(Kernel.Body, nullptr);
+  for (const Loop &L : Kernel.Loops)
+    Schedule(L.Body, &L);
   return Result;
 }
 
 std::vector<BlockSchedule> programOrder(const KernelModel &Kernel) {
   std::vector<BlockSchedule> Result(Kernel.Blocks.size());
-  for (auto [B, Order] : llvm::zip_equal(Kernel.Blocks, Result))
-    for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
-      Order.Slots.push_back({I, 0});
+  for (unsigned B = 0; B < Result.size(); ++B) {
+    Result[B].Hyperblock = B;
+    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp; ++I)
+      Result[B].Slots.push_back({I, 0});
+  }
   return Result;
 }
 

@@ -80,7 +80,7 @@ void WarpTimer::runBody(const std::vector<RegionNode> &Body, double Scale) {
       return;
     else if (I.Kind == RegionNode::IsLoop)
       runLoop(I.Index, Scale);
-    else
+    else if (Schedule[I.Index].Hyperblock == I.Index)
       runBlock(I.Index, Schedule[I.Index].Copies, Scale);
 }
 
@@ -181,8 +181,8 @@ double WarpTimer::issueOperation(const Step &S,
     }
   Stalls[What.Op] += (Earliest - Cycle) * Weight;
   double &Done = Ready[S.Done];
-  if (Observer)
-    Observer({What.Op, Earliest - Cycle, WaitsFor, Weight});
+  if (Observer && Executed > 0)
+    Observer({What.Op, Earliest - Cycle, WaitsFor, Weight * Executed});
   if (Op.IsBarrier) {
     Clock.Cycle = Earliest;
     passBarrier(Op.Latency, Weight);
@@ -191,27 +191,35 @@ double WarpTimer::issueOperation(const Step &S,
   Clock.SegmentIssue[static_cast<unsigned>(Op.On)] +=
       Op.Segment * (Op.IsOfSm ? SmShare : SchedulerShare);
   Clock.SegmentIssue[static_cast<unsigned>(Pipe::Issue)] +=
-      Op.Slots * SchedulerShare;
+      Op.Slots * IssueShare;
   if (DataStages[Op.Stage])
     Clock.SegmentIssue[NumPipes +
                        (Costs.gpu().L1UnifiedWithShared ? 0 : Op.Stage)] +=
         Op.StageCycles * SmShare;
   double &Free = Clock.PipeFree[static_cast<unsigned>(Op.On)];
   Cycle = std::max(Earliest, Free);
-  Free = Cycle + Op.Hold;
+  Free = Cycle + Op.Hold * Executed;
   // The instructions outside the chain issue before its end; the compiler
   // fills the gaps inside the chain with other work, so the warp itself goes
   // on after the issue slots.
   double Start = TranslationCycles > 0 ? translated(What.Op, Cycle) : Cycle;
-  Done = Start + Op.Gap + Op.Latency;
+  Done = Start + (Op.Gap + Op.Latency) * Executed;
   return Cycle + Op.Slots + (Fetching ? Op.Slots * FetchCycles : 0);
 }
 
-void WarpTimer::issue(const BlockPlan &Plan, double Weight) {
+void WarpTimer::enter(unsigned Block, double Share) {
+  Executed = std::min(1.0, Path->BlockShare[Block] / Share);
+  SmShare = Path->Participation.empty() ? Executed : Path->Participation[Block];
+  SchedulerShare = std::max(SmShare, 1 / WarpsPerScheduler);
+}
+
+void WarpTimer::issue(const BlockPlan &Plan, double Share, double Weight) {
   const OperandSlot *All = Plan.Inputs.data();
   unsigned Begin = 0;
   double Cycle = Clock.Cycle;
   for (const Step &S : Plan.Steps) {
+    if (Plan.IsPredicated)
+      enter(S.Block, Share);
     Cycle = issueOperation(S, {All + Begin, All + S.End}, Cycle, Weight);
     Begin = S.End;
   }
@@ -238,31 +246,33 @@ void WarpTimer::issuePlain(const BlockPlan &Plan, double Weight) {
   Clock.Cycle = Cycle;
 }
 
-/// Executes the first Copies of the laid-out iterations.
+/// Executes the first Copies of the laid-out iterations of a hyperblock.
 void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
   double Share = std::min(1.0, Path->BlockShare[Index]);
   if (Share <= 0)
     return;
   const BlockSchedule &S = Schedule[Index];
+  llvm::ArrayRef<unsigned> Blocks = hyperblock(Index);
   std::optional<Fork> Skipped;
   if (Share < 1)
-    Skipped = fork(Index);
+    Skipped = fork(Blocks);
   const BlockPlan &Plan = plan(Index, Copies);
   Unspent += 1 + Plan.Steps.size();
   if (Unspent >= SpendInterval)
     Ended = !spendWork(std::exchange(Unspent, 0) / OperationsPerUnit);
   Fetching = fetchesCode(Index);
-  SmShare = Path->Participation.empty() ? 1 : Path->Participation[Index];
-  SchedulerShare = std::max(SmShare, 1 / WarpsPerScheduler);
-  if (HasBarrier || Observer || Fetching || TranslationCycles > 0)
-    issue(Plan, Share * Scale);
+  enter(Index, Share);
+  IssueShare = SchedulerShare;
+  if (HasBarrier || Observer || Fetching || TranslationCycles > 0 ||
+      Plan.IsPredicated)
+    issue(Plan, Share, Share * Scale);
   else if (WithStalls)
     issuePlain<true>(Plan, Share * Scale);
   else
     issuePlain<false>(Plan, Share * Scale);
   if (Copies < S.Copies)
     for (unsigned I = Kernel.Blocks[Index].FirstOp;
-         I < Kernel.Blocks[Index].EndOp; ++I)
+         I < Kernel.Blocks[Blocks.back()].EndOp; ++I)
       if (!Ops[I].LoopOverhead)
         Ready[Ops[I].Ready + S.Copies - 1] = Ready[Ops[I].Ready + Copies - 1];
   if (Skipped)

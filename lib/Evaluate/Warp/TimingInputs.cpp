@@ -7,6 +7,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace gpuestimate {
@@ -19,10 +20,15 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
           std::ceil(double(WarpsPerBlock) / Costs.gpu().SchedulersPerSm)),
       Ops(Kernel.Operations.size()), LoopOfBlock(Kernel.Blocks.size(), -1),
       BlockOf(Kernel.Operations.size()), Loops(Kernel.Loops.size()),
+      BlockNumbers(Kernel.Blocks.size()), HyperblockSize(Kernel.Blocks.size()),
       Plans(Kernel.Blocks.size()) {
+  std::iota(BlockNumbers.begin(), BlockNumbers.end(), 0);
+  for (const BlockSchedule &S : Schedule)
+    ++HyperblockSize[S.Hyperblock];
   for (unsigned L = 0; L < Kernel.Loops.size(); ++L) {
     const std::vector<RegionNode> &Body = Kernel.Loops[L].Body;
-    Loops[L].Single = Body.size() == 1 && Body[0].Kind == RegionNode::IsBlock;
+    Loops[L].Single = !Body.empty() && Body[0].Kind == RegionNode::IsBlock &&
+                      HyperblockSize[Body[0].Index] == Body.size();
     if (Loops[L].Single)
       Loops[L].Copies = Schedule[Body[0].Index].Copies;
     Loops[L].States.resize(MaxPeriod);
@@ -103,7 +109,8 @@ void WarpTimer::addInputs(unsigned Op) {
   int HomeLoop = LoopOfBlock[BlockOf[Op]];
   for (const Operand &O : Kernel.Operations[Op].Operands) {
     unsigned ProducerBlock = BlockOf[O.Producer];
-    bool SameBlock = ProducerBlock == BlockOf[Op];
+    bool SameBlock =
+        Schedule[ProducerBlock].Hyperblock == Schedule[BlockOf[Op]].Hyperblock;
     Input In;
     In.Producer = O.Producer;
     In.Ready = Ops[O.Producer].Ready;
@@ -166,8 +173,11 @@ const WarpTimer::BlockPlan &WarpTimer::plan(unsigned Block, unsigned Executed) {
       continue;
     for (const Input &In : inputs(Op))
       Plan.Inputs.push_back({find(In, What.Copy, Executed), In.Producer});
-    Plan.Steps.push_back({What, Op.Ready + What.Copy, Op.On, Op.Hold, Op.Slots,
-                          Op.Gap, unsigned(Plan.Inputs.size())});
+    unsigned OwnBlock = BlockOf[What.Op];
+    Plan.IsPredicated |=
+        OwnBlock != Block && Kernel.Blocks[OwnBlock].Predicated;
+    Plan.Steps.push_back({What, OwnBlock, Op.Ready + What.Copy, Op.On, Op.Hold,
+                          Op.Slots, Op.Gap, unsigned(Plan.Inputs.size())});
   }
   return Plan;
 }

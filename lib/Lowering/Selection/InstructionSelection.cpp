@@ -1,10 +1,12 @@
 #include "InstructionSelection.h"
 
+#include "OpTable.h"
 #include "gpu-estimate/Ptx/ReadPtx.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/SmallSet.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -14,6 +16,7 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/KnownBits.h"
+#include "llvm/TargetParser/Triple.h"
 #include <map>
 #include <tuple>
 
@@ -65,7 +68,8 @@ std::string typeKey(const llvm::Type *T, bool Narrow) {
 
 InstructionSelection::InstructionSelection(KernelAnalyses &A, Values &V,
                                            llvm::Function &F)
-    : A(A), V(V), F(F), IsPtx(F.hasFnAttribute(PtxCodeMark)) {
+    : A(A), V(V), F(F), IsPtx(F.hasFnAttribute(PtxCodeMark)),
+      IsAmd(llvm::Triple(F.getParent()->getTargetTriple()).isAMDGPU()) {
   if (!IsPtx)
     findInductionPointers();
   findNeeded();
@@ -781,6 +785,45 @@ bool InstructionSelection::isCountedTest(const llvm::ICmpInst &Test,
   return Step && *Step != 0 && V.isInvariant(Ctx.substitute(D, First), L);
 }
 
+/// Does I do more than compute and store? A loop with such an instruction may
+/// run forever.
+static bool hasOtherEffects(const llvm::Instruction &I) {
+  if (const auto *Store = llvm::dyn_cast<llvm::StoreInst>(&I))
+    return !Store->isSimple();
+  return I.mayHaveSideEffects();
+}
+
+bool InstructionSelection::isCountedByVariable(const llvm::ICmpInst &Test,
+                                               const llvm::Loop *L) const {
+  // AMD's compiler does not divide for a trip count; PTX is laid out already.
+  if (IsAmd || IsPtx || !A.SE.isSCEVable(Test.getOperand(0)->getType()))
+    return false;
+  // The range of a special register may show here that a sum does not wrap
+  // around, which nvcc knows of signed integers only. So it counts where ranges
+  // do not show it.
+  auto MayWrap = [&](const llvm::SCEV *Step, const llvm::SCEV *Bound) {
+    bool Wraps = false;
+    (void)A.SE.getSignedRangeMax(Bound).sadd_ov(A.SE.getSignedRangeMax(Step),
+                                                Wraps);
+    return Wraps;
+  };
+  bool Varies = false;
+  for (unsigned Side = 0; Side < 2; ++Side) {
+    const auto *Counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(
+        A.SE.getSCEV(Test.getOperand(Side)));
+    if (!Counter || Counter->getLoop() != L || !Counter->isAffine())
+      continue;
+    const llvm::SCEV *Step = Counter->getStepRecurrence(A.SE);
+    Varies |= !llvm::isa<llvm::SCEVConstant>(Step) &&
+              MayWrap(Step, A.SE.getSCEV(Test.getOperand(1 - Side)));
+  }
+  // The step may be zero; then only a loop that must end has a trip count.
+  return Varies && A.SE.hasLoopInvariantBackedgeTakenCount(L) &&
+         llvm::none_of(L->blocks(), [](const llvm::BasicBlock *BB) {
+           return llvm::any_of(*BB, hasOtherEffects);
+         });
+}
+
 void InstructionSelection::findOverhead() {
   for (llvm::Loop *L : A.LI.getLoopsInPreorder()) {
     llvm::SmallVector<llvm::BasicBlock *> Exiting;
@@ -794,8 +837,13 @@ void InstructionSelection::findOverhead() {
         Branch && Branch->isConditional()
             ? llvm::dyn_cast<llvm::ICmpInst>(Branch->getCondition())
             : nullptr;
-    if (!Test || !L->contains(Test) || !isCountedTest(*Test, L))
+    if (!Test || !L->contains(Test))
       continue;
+    if (!isCountedTest(*Test, L)) {
+      if (!isCountedByVariable(*Test, L))
+        continue;
+      VariableSteps.insert(L);
+    }
     Overhead.insert(Branch);
     if (!Test->hasOneUse())
       continue;
@@ -826,72 +874,148 @@ void InstructionSelection::findOverhead() {
   }
 }
 
-/// Instructions up to which ptxas predicates a side of a branch, about.
-static constexpr unsigned MaxPredicated = 10;
+/// Machine instructions up to which ptxas 13.0 predicates one side of a branch,
+/// the same on sm_75, sm_80, sm_86, sm_90 and sm_100. Branches around 1 to 23
+/// additions, loads and stores are gone up to 8 instructions, up to 6 where the
+/// condition is the same for all threads, and up to 20 where one of them loads
+/// from global memory.
+static constexpr unsigned MaxPredicated = 8, MaxPredicatedUniform = 6,
+                          MaxPredicatedWithLoad = 20;
+/// Instructions of an inner side, without accesses, that become selects so that
+/// the outer side has no branch.
+static constexpr unsigned MaxSelected = 2;
 
-std::optional<unsigned>
-InstructionSelection::predicatedSize(const llvm::BasicBlock &BB) const {
-  unsigned Count = 0;
-  for (const llvm::Instruction &I : BB) {
-    if (isDead(I) || I.isTerminator() || isFree(I) ||
-        llvm::isa<llvm::PHINode, llvm::CastInst>(I))
-      continue;
-    const auto *Call = llvm::dyn_cast<llvm::CallInst>(&I);
-    if (Call && (Call->isConvergent() || !llvm::isa<llvm::IntrinsicInst>(Call)))
-      return std::nullopt;
-    if (I.getOpcode() == llvm::Instruction::FDiv || I.isIntDivRem())
-      return std::nullopt;
-    if (++Count > MaxPredicated)
-      return std::nullopt;
+/// Instructions of a side of a branch that AMD's compiler masks, about.
+static constexpr unsigned MaxMasked = 10;
+
+/// Memory whose loads a compiler takes to be slow.
+static bool mayBeGlobal(const llvm::Value &Pointer) {
+  constexpr unsigned Generic = 0, Global = 1;
+  unsigned Space = Pointer.getType()->getPointerAddressSpace();
+  if (Space != Generic)
+    return Space == Global;
+  unsigned Object =
+      llvm::getUnderlyingObject(&Pointer)->getType()->getPointerAddressSpace();
+  return Object == Generic || Object == Global;
+}
+
+bool InstructionSelection::addPredicated(const llvm::Instruction &I,
+                                         PredicatedCode &To) const {
+  if (isDead(I) || I.isTerminator() || isFree(I) ||
+      llvm::isa<llvm::PHINode>(I) || I.isDebugOrPseudoInst())
+    return true;
+  const auto *Call = llvm::dyn_cast<llvm::CallInst>(&I);
+  if (Call && (Call->isConvergent() || !llvm::isa<llvm::IntrinsicInst>(Call)))
+    return false;
+  if (I.isAtomic() || I.getOpcode() == llvm::Instruction::FDiv ||
+      I.isIntDivRem())
+    return false;
+  if (const auto *Gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&I)) {
+    To.Size += !Gep->hasAllConstantIndices();
+    return true;
   }
-  return Count;
+  if (const llvm::Value *Pointer = accessPointer(I)) {
+    ++To.Size;
+    To.Accesses = true;
+    To.LoadsGlobal |= llvm::isa<llvm::LoadInst>(I) && mayBeGlobal(*Pointer);
+    return true;
+  }
+  const OpRow *Row = findOpRow(key(I));
+  if (!Row) {
+    To.Size += repeat(I);
+    return true;
+  }
+  for (const OpStep &Step : Row->steps()) {
+    if (Step.Class == OpClass::Branch)
+      return false; // to a slow path
+    To.Size += Step.Count * repeat(I);
+  }
+  return true;
+}
+
+unsigned InstructionSelection::maxPredicated(const llvm::BranchInst &Branch,
+                                             const PredicatedCode &Side) const {
+  if (IsAmd)
+    return MaxMasked;
+  if (Side.LoadsGlobal)
+    return MaxPredicatedWithLoad;
+  return A.UI.isDivergent(&Branch) ? MaxPredicated : MaxPredicatedUniform;
+}
+
+std::optional<InstructionSelection::PredicatedCode>
+InstructionSelection::predicatedSide(const llvm::BranchInst &Branch,
+                                     unsigned Which, unsigned Budget) const {
+  const llvm::BasicBlock &Side = *Branch.getSuccessor(Which);
+  if (Side.getSinglePredecessor() != Branch.getParent())
+    return std::nullopt;
+  PredicatedCode Code;
+  for (const llvm::Instruction &I : Side)
+    if (!addPredicated(I, Code) || Code.Size > Budget)
+      return std::nullopt;
+  Code.Next = Side.getSingleSuccessor();
+  if (!Code.Next) {
+    // The inner condition counts, which bounds the recursion through empty
+    // blocks.
+    if (++Code.Size > Budget)
+      return std::nullopt;
+    std::optional<PredicatedCode> Inner =
+        predicatedSuccessors(Side, Budget - Code.Size);
+    bool IsSelect = Inner && Inner->Size <= MaxSelected && !Inner->Accesses;
+    if (!IsSelect && !(Inner && IsAmd))
+      return std::nullopt;
+    Code.Next = Inner->Next;
+    Code.Size += Inner->Size;
+    Code.LoadsGlobal |= Inner->LoadsGlobal;
+    Code.Accesses |= Inner->Accesses;
+  }
+  if (Code.Size > maxPredicated(Branch, Code))
+    return std::nullopt;
+  return Code;
 }
 
 std::optional<InstructionSelection::PredicatedCode>
 InstructionSelection::predicatedSuccessors(const llvm::BasicBlock &BB,
-                                           unsigned MaxInstructions) const {
+                                           unsigned Budget) const {
   const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(BB.getTerminator());
   if (!Branch || Branch->isUnconditional())
     return std::nullopt;
-  auto Side = [&](unsigned Which) -> std::optional<PredicatedCode> {
-    const llvm::BasicBlock *S = Branch->getSuccessor(Which);
-    if (S->getSinglePredecessor() != &BB)
-      return std::nullopt;
-    return ifConverted(*S, MaxInstructions);
-  };
-  const llvm::BasicBlock *S0 = Branch->getSuccessor(0),
-                         *S1 = Branch->getSuccessor(1);
-  std::optional<PredicatedCode> Side0 = Side(0), Side1 = Side(1);
-  if (Side0 && Side0->Next == S1)
+  std::optional<PredicatedCode> Side0 = predicatedSide(*Branch, 0, Budget),
+                                Side1 = predicatedSide(*Branch, 1, Budget);
+  if (Side0 && Side0->Next == Branch->getSuccessor(1))
     return Side0;
-  if (Side1 && Side1->Next == S0)
+  if (Side1 && Side1->Next == Branch->getSuccessor(0))
     return Side1;
-  if (Side0 && Side1 && Side0->Next == Side1->Next &&
-      Side0->Size + Side1->Size <= MaxInstructions)
-    return PredicatedCode{Side0->Next, Side0->Size + Side1->Size};
+  if (Side0 && Side1 && Side0->Next == Side1->Next)
+    return PredicatedCode{Side0->Next, Side0->Size + Side1->Size,
+                          Side0->LoadsGlobal || Side1->LoadsGlobal,
+                          Side0->Accesses || Side1->Accesses};
   return std::nullopt;
 }
 
-std::optional<InstructionSelection::PredicatedCode>
-InstructionSelection::ifConverted(const llvm::BasicBlock &BB,
-                                  unsigned MaxInstructions) const {
-  std::optional<unsigned> Size = predicatedSize(BB);
-  if (!Size || *Size > MaxInstructions)
-    return std::nullopt;
-  if (const llvm::BasicBlock *Next = BB.getSingleSuccessor())
-    return PredicatedCode{Next, *Size};
-  // The condition counts, which bounds the recursion through empty blocks.
-  unsigned OwnSize = *Size + 1;
-  if (OwnSize > MaxInstructions)
-    return std::nullopt;
-  std::optional<PredicatedCode> Inner =
-      predicatedSuccessors(BB, MaxInstructions - OwnSize);
-  if (!Inner)
-    return std::nullopt;
-  return PredicatedCode{Inner->Next, OwnSize + Inner->Size};
+/// Is BB executed under a condition of its loop's body, or of the kernel's,
+/// other than that of leaving it?
+static bool isConditional(const llvm::BasicBlock &BB, const KernelAnalyses &A,
+                          const llvm::PostDominatorTree &PDT) {
+  const llvm::Loop *L = A.LI.getLoopFor(&BB);
+  const auto *Node = A.DT.getNode(&BB);
+  while (Node && (Node = Node->getIDom()) && spendWork()) {
+    const llvm::BasicBlock *Above = Node->getBlock();
+    if (L && !L->contains(Above))
+      return false;
+    if (A.LI.getLoopFor(Above) != L || PDT.dominates(&BB, Above))
+      continue;
+    if (llvm::none_of(llvm::successors(Above), [&](const auto *Next) {
+          return llvm::isa<llvm::ReturnInst>(Next->getTerminator()) ||
+                 (L && !L->contains(Next));
+        }))
+      return true;
+  }
+  return false;
 }
 
 void InstructionSelection::selectBranches() {
+  const auto &PDT =
+      A.Managers.FAM.getResult<llvm::PostDominatorTreeAnalysis>(F);
   for (const llvm::BasicBlock &BB : F) {
     const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(BB.getTerminator());
     if (!Branch)
@@ -908,9 +1032,19 @@ void InstructionSelection::selectBranches() {
     // A return is a predicated EXIT instruction.
     bool Leaves = llvm::isa<llvm::ReturnInst>(S0->getTerminator()) ||
                   llvm::isa<llvm::ReturnInst>(S1->getTerminator());
-    if (!Leaves && predicatedSuccessors(BB, MaxPredicated))
+    std::optional<PredicatedCode> Predicated;
+    if (!Leaves)
+      Predicated = predicatedSuccessors(BB, MaxPredicatedWithLoad);
+    // A branch around a load from global memory stays in a conditional block.
+    if (Predicated && Predicated->LoadsGlobal && !IsAmd &&
+        isConditional(BB, A, PDT))
+      Predicated.reset();
+    if (Predicated) {
       Keys[Branch] = "br.predicated";
-    else if (A.UI.isDivergent(Branch) && !Leaves)
+      for (const llvm::BasicBlock *Side : {S0, S1})
+        if (!IsAmd && Side != Predicated->Next)
+          Guards[Side] = Branch->getCondition();
+    } else if (A.UI.isDivergent(Branch) && !Leaves)
       Keys[Branch] = "br.diverging";
   }
 }

@@ -46,6 +46,11 @@ public:
   bool isLoopOverhead(const llvm::Instruction &I) const {
     return Overhead.contains(&I);
   }
+  /// Is the step of L's counter a variable? Only an optimisation of IR unrolls
+  /// such a loop, not ptxas.
+  bool hasVariableStep(const llvm::Loop &L) const {
+    return VariableSteps.contains(&L);
+  }
   /// Index of the induction pointer that an access uses, or -1.
   int inductionPointer(const llvm::Instruction &Access) const {
     auto Entry = PointerOf.find(&Access);
@@ -58,6 +63,12 @@ public:
   /// null.
   const llvm::Instruction *sameAddress(const llvm::Instruction &Gep) const {
     return SharedAddress.lookup(&Gep);
+  }
+
+  /// The condition of the predicate that guards each instruction of BB in
+  /// place of a branch, or null. Nested predicates imply the outer ones.
+  const llvm::Value *guard(const llvm::BasicBlock &BB) const {
+    return Guards.lookup(&BB);
   }
 
 private:
@@ -75,30 +86,39 @@ private:
   /// Does Test compare an induction variable of constant step with an invariant
   /// of L, so that the trip count is known on entry?
   bool isCountedTest(const llvm::ICmpInst &Test, const llvm::Loop *L) const;
+  /// Does Test compare an induction variable of variable step with an invariant
+  /// of L, such that LLVM computes the trip count on entry?
+  bool isCountedByVariable(const llvm::ICmpInst &Test,
+                           const llvm::Loop *L) const;
   void selectBranches();
-  /// Blocks that are if-converted to straight-line predicated code.
+  /// Sides of a branch that are if-converted to predicated instructions.
   struct PredicatedCode {
     const llvm::BasicBlock *Next = nullptr; ///< the block that follows
-    unsigned Size = 0;                      ///< instructions under predicates
+    unsigned Size = 0;                      ///< machine instructions
+    bool LoadsGlobal = false;               ///< one loads from global memory
+    bool Accesses = false;                  ///< one accesses memory
   };
-  /// Instructions of a block if it can be predicated.
-  std::optional<unsigned> predicatedSize(const llvm::BasicBlock &BB) const;
-  /// The successors of the branch that ends BB, if-converted to at most
-  /// MaxInstructions; none where the branch stays.
-  std::optional<PredicatedCode>
-  predicatedSuccessors(const llvm::BasicBlock &BB,
-                       unsigned MaxInstructions) const;
-  /// BB and, where it ends with a branch, that branch's successors: nested
-  /// conditions (`if (a && b)`) become one predicate.
-  std::optional<PredicatedCode> ifConverted(const llvm::BasicBlock &BB,
-                                            unsigned MaxInstructions) const;
+  /// Adds what I costs; false if a compiler does not predicate it.
+  bool addPredicated(const llvm::Instruction &I, PredicatedCode &To) const;
+  /// Machine instructions up to which a side of Branch is predicated.
+  unsigned maxPredicated(const llvm::BranchInst &Branch,
+                         const PredicatedCode &Side) const;
+  /// Successor number Which of Branch if it is predicated with at most Budget
+  /// instructions.
+  std::optional<PredicatedCode> predicatedSide(const llvm::BranchInst &Branch,
+                                               unsigned Which,
+                                               unsigned Budget) const;
+  /// The successors of the branch that ends BB, if-converted; none where the
+  /// branch stays.
+  std::optional<PredicatedCode> predicatedSuccessors(const llvm::BasicBlock &BB,
+                                                     unsigned Budget) const;
 
   Expr withoutConstant(Expr E) const;
 
   KernelAnalyses &A;
   Values &V;
   llvm::Function &F;
-  bool IsPtx;
+  bool IsPtx, IsAmd;
   llvm::SmallPtrSet<const llvm::Instruction *, 32> Needed, Free, Overhead;
   llvm::DenseMap<const llvm::Instruction *, std::string>
       Keys; ///< keys that differ from the opcode's
@@ -106,6 +126,8 @@ private:
   llvm::DenseMap<const llvm::Instruction *, const llvm::Instruction *>
       SharedAddress;
   std::vector<InductionPointer> Pointers;
+  llvm::DenseMap<const llvm::BasicBlock *, const llvm::Value *> Guards;
+  llvm::SmallPtrSet<const llvm::Loop *, 8> VariableSteps;
 };
 
 /// The pointer operand of a memory access, or null.

@@ -240,7 +240,7 @@ constexpr OpRow Rows[] = {
     {"sm_50:pointer.stride.64", {{IntAdd, 2, 2}}},
     {"br", {{Branch}}, "conditional; a jump without condition is laid out away"},
     {"br.diverging", {{Branch, 3, 1}}, "with its reconvergence point (BSSY, BRA, BSYNC)"},
-    {"br.predicated", {}, "a short side becomes predicated instructions"},
+    {"br.predicated", {}, "a short side becomes predicated instructions: up to 8, with a load from global memory 20"},
     {"switch.case", {{Compare}, {Branch}}, "each case"},
     {"indirectbr", {{Branch, 2, 1}}},
     {"prologue", {{Move, 2, 1}}, "at the start of every kernel: stack pointer, address constants"},

@@ -30,6 +30,8 @@ OperationBuilder::OperationBuilder(KernelAnalyses &A, Values &V, Regions &R,
 void OperationBuilder::startBlock(const llvm::BasicBlock &BB, unsigned Index) {
   CurrentBlock = Index;
   CurrentBB = &BB;
+  Guard = Selection.guard(BB);
+  Model.Blocks[Index].Predicated = Guard != nullptr;
   Model.Blocks[Index].FirstOp = Model.Operations.size();
 }
 
@@ -170,6 +172,8 @@ unsigned OperationBuilder::append(OpClass Class, const llvm::Instruction &At,
   Op.Location = locationOf(At);
   PendingOperands &Operands = Pending.emplace_back();
   Operands.Values.append(Values.begin(), Values.end());
+  if (Guard)
+    Operands.Values.push_back(Guard);
   if (After >= 0)
     Operands.Operations.push_back({static_cast<unsigned>(After), false});
   BlockOf.push_back(CurrentBlock);

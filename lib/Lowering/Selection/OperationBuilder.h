@@ -139,6 +139,7 @@ private:
   std::deque<OpRow> MixedRows;
   unsigned CurrentBlock = 0;
   const llvm::BasicBlock *CurrentBB = nullptr;
+  const llvm::Value *Guard = nullptr; ///< of the current block
   llvm::DenseMap<const llvm::Instruction *, unsigned> Producer;
   llvm::DenseMap<const llvm::DILocation *, SourceLocation> Locations;
   std::vector<PendingOperands> Pending; ///< parallel to Model.Operations

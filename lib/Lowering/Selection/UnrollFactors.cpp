@@ -130,7 +130,8 @@ void setUnrollFactors(KernelModel &M, const llvm::LoopInfo &LI,
                         : L.TripCount.asConstant() ? MaxFactor
                                                    : MaxFactorOfUnknownTrips);
     }
-    L.Unroll = std::min(MaxFactor, L.Unroll * ptxasFactor(Body, L.Unroll));
+    if (!Selection.hasVariableStep(*IrLoop))
+      L.Unroll = std::min(MaxFactor, L.Unroll * ptxasFactor(Body, L.Unroll));
   }
 }
 

@@ -87,7 +87,7 @@ private:
     const BasicBlock &B = M.Blocks[Index];
     OS.indent(Indent) << "block " << Index;
     active(B.Active, B.WarpUniform);
-    OS << "\n";
+    OS << (B.Predicated ? " predicated\n" : "\n");
     for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
       operation(I, Indent + 2);
   }

@@ -392,6 +392,53 @@ end:
   EXPECT_EQ(Branches(12), Exit + 3);
 }
 
+TEST(LoweringOperations, ASideOfABranchIsPredicatedUpToTheLimitsOfPtxas) {
+  // if (tid < n) { x = in[0]; x = x * x + 1; ...; out[0] = x; }
+  auto IsPredicated = [](unsigned Work, bool Loads, bool Atomic,
+                         llvm::StringRef Compared) {
+    std::string Code = Loads ? "  %v = load float, ptr addrspace(1) %in\n" : "",
+                Last = Loads ? "%v" : "%x";
+    for (unsigned I = 0; I < Work; ++I) {
+      std::string Next = "%s" + std::to_string(I);
+      Code += "  " + Next + " = fadd float " + Last + ", %z\n";
+      Last = Next;
+    }
+    Code += Atomic ? "  %o = atomicrmw fadd ptr addrspace(1) %out, float " +
+                         Last + " monotonic\n"
+                   : "  store float " + Last + ", ptr addrspace(1) %out\n";
+    KernelModel M = extract(
+        R"(
+define ptx_kernel void @k(ptr addrspace(1) %out, ptr addrspace(1) %in, float %x,
+                          float %z, i32 %n) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %inside = icmp slt i32 )" +
+            Compared.str() + R"(, 7
+  br i1 %inside, label %side, label %join
+side:
+)" + Code + R"(  br label %join
+join:
+  br label %end
+end:
+  ret void
+}
+)",
+        Pipeline::Skip);
+    bool HasBlock = llvm::any_of(
+        M.Blocks, [](const BasicBlock &B) { return B.Predicated; });
+    EXPECT_EQ(HasBlock, countOf(M, OpClass::Branch) == 1) << dump(M);
+    return HasBlock;
+  };
+  // 7 additions and the store: 8 machine instructions.
+  EXPECT_TRUE(IsPredicated(7, false, false, "%tid"));
+  EXPECT_FALSE(IsPredicated(8, false, false, "%tid"));
+  EXPECT_TRUE(IsPredicated(5, false, false, "%n"));
+  EXPECT_FALSE(IsPredicated(6, false, false, "%n"));
+  // With a load from global memory 20.
+  EXPECT_TRUE(IsPredicated(18, true, false, "%tid"));
+  EXPECT_FALSE(IsPredicated(19, true, false, "%tid"));
+  EXPECT_FALSE(IsPredicated(1, false, true, "%tid"));
+}
+
 TEST(LoweringOperations, SpecialRegistersAreReadOnceAndSizesAreOperands) {
   KernelModel M = compute(R"(
   %t2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

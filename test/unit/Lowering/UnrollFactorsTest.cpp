@@ -89,6 +89,51 @@ TEST(LoweringUnrollFactors, OnlyPtxasUnrollsWhatIsCompiled) {
   EXPECT_EQ(Factor(0, 32), 1u);
 }
 
+TEST(LoweringUnrollFactors, OnlyTheFrontEndUnrollsAVariableStep) {
+  // for (int j = threadIdx.x; j < n; j += step) to[j] += a[j];
+  auto Factor = [](const std::string &Step, const std::string &Flags,
+                   const std::string &Work, const std::string &Bound = "%n") {
+    return factorOf(R"(
+define ptx_kernel void @k(ptr noalias readonly %a, ptr noalias %to, i32 %n,
+                          i32 %step) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x(), !range !2
+  %any = icmp slt i32 %tid, %n
+  br i1 %any, label %body, label %exit
+body:
+  %j = phi i32 [ %tid, %entry ], [ %next, %body ]
+  %i = sext i32 %j to i64
+  %p = getelementptr inbounds float, ptr %a, i64 %i
+  %v = load float, ptr %p
+  %q = getelementptr inbounds float, ptr %to, i64 %i
+)" + Work + "  %next = add " +
+                        Flags + " i32 %j, " + Step + R"(
+  %more = icmp slt i32 %next, )" +
+                        Bound + R"(
+  br i1 %more, label %body, label %exit, !llvm.loop !0
+exit:
+  ret void
+}
+!0 = distinct !{!0, !1}
+!1 = !{!"llvm.loop.mustprogress"}
+!2 = !{i32 1, i32 1025}
+)",
+                    /*IsCompiled=*/false);
+  };
+  const char *Store = "  store float %v, ptr %q\n";
+  EXPECT_EQ(Factor("256", "nsw", Store), 16u);
+  EXPECT_EQ(Factor("%step", "nsw", Store), 4u);
+  // A sum of unsigned integers may wrap around: there is no trip count.
+  EXPECT_EQ(Factor("%step", "", Store), 1u);
+  // Ranges show that this one does not; nvcc does not look at them.
+  EXPECT_EQ(Factor("%ntid", "nsw", Store, "4096"), 1u);
+  // Nor is there one if the loop may run forever, the step being 0.
+  EXPECT_EQ(Factor("%step", "nsw",
+                   "  %o = atomicrmw fadd ptr %q, float %v monotonic\n"),
+            1u);
+}
+
 TEST(LoweringUnrollFactors, AKnownTripCountAllowsMoreCopies) {
   EXPECT_EQ(factorOf(loopOf(1, 0, "1024"), /*IsCompiled=*/false), 16u);
   EXPECT_EQ(factorOf(loopOf(1, 40, "1000"), /*IsCompiled=*/false), 4u);

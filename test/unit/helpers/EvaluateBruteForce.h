@@ -38,17 +38,20 @@ public:
 private:
   void body(const std::vector<RegionNode> &Body) {
     for (const RegionNode &I : Body)
-      if (I.Kind == RegionNode::IsBlock)
-        block(I.Index, Schedule[I.Index].Copies);
-      else
+      if (I.Kind == RegionNode::IsLoop)
         loop(I.Index);
+      else if (Schedule[I.Index].Hyperblock == I.Index)
+        block(I.Index, Schedule[I.Index].Copies);
   }
 
   void loop(unsigned Index) {
     const Loop &L = K.Loops[Index];
     if (Path->LoopShare[Index] == 0)
       return;
-    bool Single = L.Body.size() == 1 && L.Body[0].Kind == RegionNode::IsBlock;
+    bool Single = llvm::all_of(L.Body, [&](const RegionNode &I) {
+      return I.Kind == RegionNode::IsBlock &&
+             Schedule[I.Index].Hyperblock == L.Body[0].Index;
+    });
     unsigned Copies = Single ? Schedule[L.Body[0].Index].Copies : 1;
     for (unsigned Remaining = std::lround(Path->LoopTrips[Index]);
          Remaining > 0;) {
@@ -71,6 +74,7 @@ private:
     return -1;
   }
 
+  /// The hyperblock that begins with block Index.
   void block(unsigned Index, unsigned Executed) {
     if (Path->BlockShare[Index] == 0)
       return;
@@ -84,7 +88,7 @@ private:
       double Start = Cycle;
       for (const Operand &O : Op.Operands) {
         unsigned P = O.Producer;
-        bool Here = BlockOf[P] == Index,
+        bool Here = Schedule[BlockOf[P]].Hyperblock == Index,
              Counting = K.Operations[P].LoopOverhead;
         double Time = Latest[P];
         if (O.Carried) {
@@ -100,7 +104,7 @@ private:
         }
         Start = std::max(Start, Time);
       }
-      double Done = issue(Op, Start);
+      double Done = issue(Op, Start, Path->BlockShare[BlockOf[S.Op]] > 0);
       Made[{S.Op, S.Copy}] = Done;
     }
     for (auto [Key, Time] : Made) {
@@ -110,7 +114,8 @@ private:
     }
   }
 
-  double issue(const Operation &Op, double Start) {
+  /// IsTrue: the predicate of the operation.
+  double issue(const Operation &Op, double Start, bool IsTrue) {
     double Schedulers = Costs.gpu().SchedulersPerSm;
     double PerScheduler = std::ceil(Warps / Schedulers);
     if (Op.Class == OpClass::Barrier) {
@@ -125,11 +130,16 @@ private:
     }
     Pipe P = Costs.pipe(Op);
     Cycle = std::max(Start, Free[P]);
+    Segment[Pipe::Issue] += Costs.slot() * Op.Count * PerScheduler;
+    if (!IsTrue) {
+      Free[P] = Cycle;
+      Cycle += Costs.slot() * Op.Count;
+      return Cycle - Costs.slot() * Op.Count;
+    }
     double Hold = Costs.issue(Op);
     Free[P] = Cycle + Hold * Op.Count;
     Segment[P] += Op.Access >= 0 ? Costs.pipeCycles(Op) * Op.Count * Warps
                                  : Hold * Op.Count * PerScheduler;
-    Segment[Pipe::Issue] += Costs.slot() * Op.Count * PerScheduler;
     if (Op.Access >= 0)
       Passes[Costs.gpu().L1UnifiedWithShared ||
              K.Accesses[Op.Access].Space == MemorySpace::Shared] +=

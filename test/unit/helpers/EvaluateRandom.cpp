@@ -65,6 +65,8 @@ private:
 
   void block(int Parent) {
     K.block(Parent, share());
+    if (O.Predicates)
+      K.Model.Blocks.back().Predicated = R.chance(0.5);
     LoopOf.push_back(Parent);
     unsigned First = K.Model.Operations.size();
     for (unsigned I = R.between(1, 12); I > 0; --I)

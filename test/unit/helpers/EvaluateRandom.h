@@ -34,6 +34,7 @@ struct RandomKernelOptions {
   /// Every share 0 or 1, every trip count a whole number.
   bool WholeNumbers = false;
   bool Barriers = true;
+  bool Predicates = false; ///< half of the blocks may be predicated
   unsigned MaxTrips = 40;
 };
 

@@ -10,8 +10,12 @@
 /// same memory space unless one of the two is known not to alias (restrict,
 /// read-only, different declared objects).
 ///
-/// An innermost loop of one block is laid out Loop::Unroll times: copies are
-/// scheduled together, loop overhead is kept once.
+/// A block and what follows it up to the next branch that stays one are laid
+/// out together: predicated blocks (BasicBlock::Predicated), and blocks that
+/// are executed whenever the first one is. Such a single-entry region is a
+/// hyperblock (Mahlke et al. 1992). An innermost loop of one hyperblock is laid
+/// out Loop::Unroll times: copies are scheduled together, loop overhead is kept
+/// once.
 #ifndef GPU_ESTIMATE_EVALUATE_WARP_SCHEDULE_H
 #define GPU_ESTIMATE_EVALUATE_WARP_SCHEDULE_H
 
@@ -29,8 +33,11 @@ struct Slot {
 };
 
 struct BlockSchedule {
-  std::vector<Slot> Slots; ///< in issue order
+  /// In issue order; of all blocks of the hyperblock, empty in those that are
+  /// not its first.
+  std::vector<Slot> Slots;
   unsigned Copies = 1;     ///< iterations that the slots cover
+  unsigned Hyperblock = 0; ///< its first block
 };
 
 /// Schedules of basic blocks by everything that they depend on: changed copies

@@ -14,7 +14,8 @@
 /// loops are simulated for two rounds instead, so that the cost grows with the
 /// size of a nest times its depth (runTallLoop()). A block or loop that a share
 /// s of the executions enters leaves every clock at (1 - s) * t(skipped) +
-/// s * t(entered).
+/// s * t(entered). A predicated block of a hyperblock (Schedule.h) of which a
+/// share s executes takes all its issue slots, and s of its latencies.
 ///
 /// Barriers: all warps of a block leave together, so a segment between two
 /// barriers lasts at least as long as the block's warps need to issue it:
@@ -142,14 +143,16 @@ private:
   /// A slot with the costs of its operation that most walks need.
   struct Step {
     Slot What;
-    unsigned Done; ///< index into Ready
+    unsigned Block; ///< of the operation
+    unsigned Done;  ///< index into Ready
     Pipe On;
     double Hold, Slots, Gap;
     unsigned End; ///< of its operands in BlockPlan::Inputs
   };
-  /// The operations that one execution of a block issues.
+  /// The operations that one execution of a hyperblock issues.
   struct BlockPlan {
     std::vector<Step> Steps;
+    bool IsPredicated = false; ///< a block that is not its first is
     std::vector<OperandSlot> Inputs;
   };
   /// Longest period, in rounds, that is looked for: two values that are
@@ -162,7 +165,7 @@ private:
     bool HasBarrier = false;
     unsigned Height = 0;                     ///< levels of loops inside
     unsigned Copies = 1;                     ///< iterations of one round
-    bool Single = false;                     ///< the body is one block
+    bool Single = false;                     ///< the body is one hyperblock
     std::vector<std::vector<double>> States; ///< of the last rounds
     std::vector<double> State;               ///< of this one
   };
@@ -193,10 +196,17 @@ private:
   unsigned period(LoopTiming &L, unsigned Round);
   WarpTime walk(const WarpPath &Path, const WarpConditions &Conditions,
                 bool WithStalls);
+  /// The blocks that are laid out with Block, its first.
+  llvm::ArrayRef<unsigned> hyperblock(unsigned Block) const {
+    return llvm::ArrayRef(BlockNumbers).slice(Block, HyperblockSize[Block]);
+  }
+  /// Sets what an operation of Block counts, in a hyperblock of which a share
+  /// of Share executes.
+  void enter(unsigned Block, double Share);
   /// Issues S at Now or later; returns the clock after it.
   double issueOperation(const Step &S, llvm::ArrayRef<OperandSlot> Operands,
                         double Cycle, double Weight);
-  void issue(const BlockPlan &Plan, double Weight);
+  void issue(const BlockPlan &Plan, double Share, double Weight);
   /// Whether the next round of a block executes new code.
   bool fetchesCode(unsigned Block);
   /// When the translation of the page is known that Op accesses Now.
@@ -229,6 +239,8 @@ private:
   std::vector<int> LoopOfBlock;
   std::vector<unsigned> BlockOf; ///< operation -> block
   std::vector<LoopTiming> Loops;
+  std::vector<unsigned> BlockNumbers;   ///< 0, 1, 2, ...
+  std::vector<unsigned> HyperblockSize; ///< [block] blocks, of its first
   /// [block][executed copies - 1], made when they are first needed
   std::vector<std::vector<BlockPlan>> Plans;
 
@@ -236,9 +248,13 @@ private:
   /// 0 where the warp is not the first.
   double FetchCycles = 0, TranslationCycles = 0;
   bool Fetching = false; ///< the code that is being executed
-  /// Of the block that is being executed: part of the thread block's warps that
-  /// count on pipes of one scheduler, and on those that all schedulers share.
-  double SchedulerShare = 1, SmShare = 1;
+  /// Of the hyperblock that is being executed: part of the thread block's warps
+  /// that issue it.
+  double IssueShare = 1;
+  /// Of the block: part of the thread block's warps that count on pipes of one
+  /// scheduler, and on those that all schedulers share; part of the issued
+  /// operations whose predicate is true.
+  double SchedulerShare = 1, SmShare = 1, Executed = 1;
   std::vector<double> PageReady;    ///< [page] negative: not yet accessed
   std::vector<unsigned> CodeRounds; ///< [block] rounds that execute new code
   std::vector<unsigned> RoundsLeft; ///< of CodeRounds, in this walk

@@ -92,6 +92,11 @@ struct BasicBlock {
   Expr Active;
   /// The data-dependent part of Active is the same for all lanes of a warp.
   bool WarpUniform = false;
+  /// Each instruction is guarded by a predicate in place of a branch
+  /// (if-conversion): the compiler lays the block out together with the blocks
+  /// around it, and warps issue it whose lanes all skip it. The operand that
+  /// computes the predicate is one of each operation's Operands.
+  bool Predicated = false;
   /// The branch that guards the block, for divergence diagnostics.
   SourceLocation Condition;
 };

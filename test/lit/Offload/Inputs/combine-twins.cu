@@ -26,8 +26,8 @@ __device__ T overBlock(T v, T neutral, Operator combine) {
 __global__ void sum(int n, const float *a, float *s) {
   auto add = [](float x, float y) { return x + y; };
   float own = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
-       i += gridDim.x * blockDim.x)
+  int threads = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
     own += a[i];
   own = overBlock(own, 0.0f, add);
   if (threadIdx.x == 0)
@@ -37,8 +37,8 @@ __global__ void sum(int n, const float *a, float *s) {
 __global__ void parity(int n, const int *a, int *p) {
   auto differ = [](int x, int y) { return x ^ y; };
   int own = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
-       i += gridDim.x * blockDim.x)
+  int threads = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
     own ^= a[i];
   own = overBlock(own, 0, differ);
   if (threadIdx.x == 0)
@@ -48,8 +48,8 @@ __global__ void parity(int n, const int *a, int *p) {
 __global__ void most(int n, const float *a, float *parts) {
   auto larger = [](float x, float y) { return fmaxf(x, y); };
   float own = -__builtin_huge_valf();
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
-       i += gridDim.x * blockDim.x)
+  int threads = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
     if (a[i] > own)
       own = a[i];
   own = overBlock(own, -__builtin_huge_valf(), larger);
@@ -60,7 +60,8 @@ __global__ void most(int n, const float *a, float *parts) {
 __global__ void most_final(const float *parts, float *m, int blocks) {
   auto larger = [](float x, float y) { return fmaxf(x, y); };
   float own = -__builtin_huge_valf();
-  for (int i = threadIdx.x; i < blocks; i += blockDim.x)
+  int threads = blockDim.x;
+  for (int i = threadIdx.x; i < blocks; i += threads)
     own = fmaxf(own, parts[i]);
   own = overBlock(own, -__builtin_huge_valf(), larger);
   if (threadIdx.x == 0)

@@ -88,6 +88,53 @@ Order storeThenLoad(llvm::function_ref<void(OpKernel &)> Change = nullptr,
   return order(K);
 }
 
+TEST(Schedule, PredicatedBlocksAreLaidOutWithTheirNeighbours) {
+  // A tile and its border: shared[t] = a[i]; if (c) shared[t + 32] = b[i].
+  for (bool Predicated : {true, false}) {
+    OpKernel K;
+    K.block(-1);
+    unsigned Condition = K.op(OpClass::Compare);
+    unsigned Tile = K.load("a");
+    K.storeShared("s", {{Tile, false}});
+    K.block(-1, K.parameter("c"));
+    K.Model.Blocks.back().Predicated = Predicated;
+    unsigned Border = K.load("b", {{Condition, false}});
+    K.storeShared("s", {{Border, false}}, (K.tid() + 32) * 4);
+    K.block(-1);
+    K.op(OpClass::Barrier);
+    std::vector<BlockSchedule> S = scheduleBlocks(K.Model);
+    if (Predicated) {
+      EXPECT_EQ(order(K), (Order{0, 1, 3, 2, 4, 5}));
+      EXPECT_EQ(S[1].Hyperblock, 0u);
+      EXPECT_EQ(S[2].Hyperblock, 0u);
+    } else {
+      EXPECT_EQ(order(K), (Order{1, 0, 2}));
+      EXPECT_EQ(order(K, 1), (Order{3, 4}));
+      EXPECT_EQ(S[1].Hyperblock, 1u);
+    }
+  }
+}
+
+TEST(Schedule, ALoopWithAPredicateIsUnrolled) {
+  OpKernel K;
+  int L = K.loop(-1, K.number(100));
+  K.Model.Loops[L].Unroll = 4;
+  K.block(L);
+  K.op(OpClass::Compare);
+  K.block(L, K.parameter("c"));
+  K.Model.Blocks.back().Predicated = true;
+  unsigned Loaded = K.load("a", {{0, false}}, (K.id() + K.counter(L) * 32) * 4);
+  K.op(OpClass::Fp32Add, {{Loaded, false}});
+  K.block(L);
+  K.op(OpClass::Branch);
+  K.last().LoopOverhead = true;
+  std::vector<BlockSchedule> S = scheduleBlocks(K.Model);
+  EXPECT_EQ(S[0].Copies, 4u);
+  EXPECT_EQ(S[0].Slots.size(), 4u * 3 + 1);
+  K.Model.Blocks[1].Predicated = false;
+  EXPECT_EQ(scheduleBlocks(K.Model)[0].Copies, 1u);
+}
+
 TEST(Schedule, LoadsStayBelowStoresThatMayAlias) {
   const Order Kept{0, 1, 2}, Moved{1, 0, 2};
   EXPECT_EQ(storeThenLoad(), Kept); // two pointers may be equal
@@ -139,6 +186,10 @@ TEST(Schedule, CopiesOfALoopAlias) {
   // Every iteration has the thread's one element: its value is the next input.
   EXPECT_FALSE(overlaps([](OpKernel &K, int) { return K.tid() * 4; }));
   EXPECT_FALSE(overlaps([](OpKernel &K, int) { return K.number(16); }));
+  // A compiler does not know that a step is not 0.
+  EXPECT_FALSE(overlaps([](OpKernel &K, int L) {
+    return (K.tid() + K.counter(L) * K.parameter("step")) * 4;
+  }));
 }
 
 TEST(Schedule, CopiesAreBounded) {
@@ -233,12 +284,22 @@ TEST(Schedule, EverythingOnceAndAfterItsOperands) {
   for (unsigned Seed = 0; Seed < 500; ++Seed) {
     SCOPED_TRACE("seed " + std::to_string(Seed));
     Random R(Seed);
-    OpKernel K = randomKernel(R);
+    RandomKernelOptions O;
+    O.Predicates = Seed % 2;
+    OpKernel K = randomKernel(R, O);
     std::vector<BlockSchedule> Schedule = scheduleBlocks(K.Model);
     ASSERT_EQ(Schedule.size(), K.Model.Blocks.size());
     for (unsigned B = 0; B < Schedule.size(); ++B) {
-      const BasicBlock &Block = K.Model.Blocks[B];
       const BlockSchedule &S = Schedule[B];
+      if (S.Hyperblock != B) {
+        EXPECT_TRUE(S.Slots.empty());
+        EXPECT_EQ(S.Copies, Schedule[S.Hyperblock].Copies);
+        continue;
+      }
+      BasicBlock Block = K.Model.Blocks[B];
+      for (unsigned Next = B + 1;
+           Next < Schedule.size() && Schedule[Next].Hyperblock == B; ++Next)
+        Block.EndOp = K.Model.Blocks[Next].EndOp;
       std::map<std::pair<unsigned, unsigned>, unsigned> At;
       for (unsigned I = 0; I < S.Slots.size(); ++I) {
         Slot Step = S.Slots[I];

@@ -193,6 +193,23 @@ TEST(Timing, HalfOfTheWarpsSkipABlock) {
   EXPECT_DOUBLE_EQ(cycles(Half), cycles(Always) / 2);
 }
 
+TEST(Timing, AFalsePredicateTakesIssueSlotsOnly) {
+  auto Make = [](double Share) {
+    OpKernel K;
+    K.block(-1);
+    K.op(OpClass::Compare);
+    K.block(-1, K.number(Share));
+    K.Model.Blocks.back().Predicated = true;
+    unsigned Loaded = K.load("a", {{0, false}});
+    K.op(OpClass::Fp32Add, {{Loaded, false}});
+    return cycles(K, 1, {{1, 0}});
+  };
+  // The comparison, 4 cycles; the load, 30, or its slot; the addition.
+  EXPECT_DOUBLE_EQ(Make(1), 4 + 30 + 1);
+  EXPECT_DOUBLE_EQ(Make(0), 4 + 1 + 1);
+  EXPECT_DOUBLE_EQ(Make(0.5), 4 + 15 + 1);
+}
+
 TEST(Timing, AWaitHoldsNoPipeAndEndsWhenTheClockHasAdvanced) {
   OpKernel K;
   K.block(-1);
@@ -333,6 +350,7 @@ TEST(Timing, ExtrapolationEqualsRunningEveryIteration) {
     Random R(Seed);
     RandomKernelOptions O;
     O.WholeNumbers = true;
+    O.Predicates = Seed % 2;
     OpKernel K = randomKernel(R, O);
     ASSERT_EQ(checkConsistency(K.Model), "") << "seed " << Seed;
     unsigned Warps = R.between(1, 16);
