@@ -1,12 +1,11 @@
 #include "InstructionSelection.h"
 
-#include "OpTable.h"
+#include "IfConversion.h"
 #include "gpu-estimate/Ptx/ReadPtx.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/SmallSet.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -761,7 +760,7 @@ void InstructionSelection::foldExtensions() {
     }
 }
 
-// Loop overhead and predication.
+// Loop overhead and branches.
 
 bool InstructionSelection::isCountedTest(const llvm::ICmpInst &Test,
                                          const llvm::Loop *L) const {
@@ -874,148 +873,8 @@ void InstructionSelection::findOverhead() {
   }
 }
 
-/// Machine instructions up to which ptxas 13.0 predicates one side of a branch,
-/// the same on sm_75, sm_80, sm_86, sm_90 and sm_100. Branches around 1 to 23
-/// additions, loads and stores are gone up to 8 instructions, up to 6 where the
-/// condition is the same for all threads, and up to 20 where one of them loads
-/// from global memory.
-static constexpr unsigned MaxPredicated = 8, MaxPredicatedUniform = 6,
-                          MaxPredicatedWithLoad = 20;
-/// Instructions of an inner side, without accesses, that become selects so that
-/// the outer side has no branch.
-static constexpr unsigned MaxSelected = 2;
-
-/// Instructions of a side of a branch that AMD's compiler masks, about.
-static constexpr unsigned MaxMasked = 10;
-
-/// Memory whose loads a compiler takes to be slow.
-static bool mayBeGlobal(const llvm::Value &Pointer) {
-  constexpr unsigned Generic = 0, Global = 1;
-  unsigned Space = Pointer.getType()->getPointerAddressSpace();
-  if (Space != Generic)
-    return Space == Global;
-  unsigned Object =
-      llvm::getUnderlyingObject(&Pointer)->getType()->getPointerAddressSpace();
-  return Object == Generic || Object == Global;
-}
-
-bool InstructionSelection::addPredicated(const llvm::Instruction &I,
-                                         PredicatedCode &To) const {
-  if (isDead(I) || I.isTerminator() || isFree(I) ||
-      llvm::isa<llvm::PHINode>(I) || I.isDebugOrPseudoInst())
-    return true;
-  const auto *Call = llvm::dyn_cast<llvm::CallInst>(&I);
-  if (Call && (Call->isConvergent() || !llvm::isa<llvm::IntrinsicInst>(Call)))
-    return false;
-  if (I.isAtomic() || I.getOpcode() == llvm::Instruction::FDiv ||
-      I.isIntDivRem())
-    return false;
-  if (const auto *Gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&I)) {
-    To.Size += !Gep->hasAllConstantIndices();
-    return true;
-  }
-  if (const llvm::Value *Pointer = accessPointer(I)) {
-    ++To.Size;
-    To.Accesses = true;
-    To.LoadsGlobal |= llvm::isa<llvm::LoadInst>(I) && mayBeGlobal(*Pointer);
-    return true;
-  }
-  const OpRow *Row = findOpRow(key(I));
-  if (!Row) {
-    To.Size += repeat(I);
-    return true;
-  }
-  for (const OpStep &Step : Row->steps()) {
-    if (Step.Class == OpClass::Branch)
-      return false; // to a slow path
-    To.Size += Step.Count * repeat(I);
-  }
-  return true;
-}
-
-unsigned InstructionSelection::maxPredicated(const llvm::BranchInst &Branch,
-                                             const PredicatedCode &Side) const {
-  if (IsAmd)
-    return MaxMasked;
-  if (Side.LoadsGlobal)
-    return MaxPredicatedWithLoad;
-  return A.UI.isDivergent(&Branch) ? MaxPredicated : MaxPredicatedUniform;
-}
-
-std::optional<InstructionSelection::PredicatedCode>
-InstructionSelection::predicatedSide(const llvm::BranchInst &Branch,
-                                     unsigned Which, unsigned Budget) const {
-  const llvm::BasicBlock &Side = *Branch.getSuccessor(Which);
-  if (Side.getSinglePredecessor() != Branch.getParent())
-    return std::nullopt;
-  PredicatedCode Code;
-  for (const llvm::Instruction &I : Side)
-    if (!addPredicated(I, Code) || Code.Size > Budget)
-      return std::nullopt;
-  Code.Next = Side.getSingleSuccessor();
-  if (!Code.Next) {
-    // The inner condition counts, which bounds the recursion through empty
-    // blocks.
-    if (++Code.Size > Budget)
-      return std::nullopt;
-    std::optional<PredicatedCode> Inner =
-        predicatedSuccessors(Side, Budget - Code.Size);
-    bool IsSelect = Inner && Inner->Size <= MaxSelected && !Inner->Accesses;
-    if (!IsSelect && !(Inner && IsAmd))
-      return std::nullopt;
-    Code.Next = Inner->Next;
-    Code.Size += Inner->Size;
-    Code.LoadsGlobal |= Inner->LoadsGlobal;
-    Code.Accesses |= Inner->Accesses;
-  }
-  if (Code.Size > maxPredicated(Branch, Code))
-    return std::nullopt;
-  return Code;
-}
-
-std::optional<InstructionSelection::PredicatedCode>
-InstructionSelection::predicatedSuccessors(const llvm::BasicBlock &BB,
-                                           unsigned Budget) const {
-  const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(BB.getTerminator());
-  if (!Branch || Branch->isUnconditional())
-    return std::nullopt;
-  std::optional<PredicatedCode> Side0 = predicatedSide(*Branch, 0, Budget),
-                                Side1 = predicatedSide(*Branch, 1, Budget);
-  if (Side0 && Side0->Next == Branch->getSuccessor(1))
-    return Side0;
-  if (Side1 && Side1->Next == Branch->getSuccessor(0))
-    return Side1;
-  if (Side0 && Side1 && Side0->Next == Side1->Next)
-    return PredicatedCode{Side0->Next, Side0->Size + Side1->Size,
-                          Side0->LoadsGlobal || Side1->LoadsGlobal,
-                          Side0->Accesses || Side1->Accesses};
-  return std::nullopt;
-}
-
-/// Is BB executed under a condition of its loop's body, or of the kernel's,
-/// other than that of leaving it?
-static bool isConditional(const llvm::BasicBlock &BB, const KernelAnalyses &A,
-                          const llvm::PostDominatorTree &PDT) {
-  const llvm::Loop *L = A.LI.getLoopFor(&BB);
-  const auto *Node = A.DT.getNode(&BB);
-  while (Node && (Node = Node->getIDom()) && spendWork()) {
-    const llvm::BasicBlock *Above = Node->getBlock();
-    if (L && !L->contains(Above))
-      return false;
-    if (A.LI.getLoopFor(Above) != L || PDT.dominates(&BB, Above))
-      continue;
-    if (llvm::none_of(llvm::successors(Above), [&](const auto *Next) {
-          return llvm::isa<llvm::ReturnInst>(Next->getTerminator()) ||
-                 (L && !L->contains(Next));
-        }))
-      return true;
-  }
-  return false;
-}
-
 void InstructionSelection::selectBranches() {
-  const auto &PDT =
-      A.Managers.FAM.getResult<llvm::PostDominatorTreeAnalysis>(F);
+  IfConversion Conversion(A, *this, F);
   for (const llvm::BasicBlock &BB : F) {
     const auto *Branch = llvm::dyn_cast<llvm::BranchInst>(BB.getTerminator());
     if (!Branch)
@@ -1032,20 +891,16 @@ void InstructionSelection::selectBranches() {
     // A return is a predicated EXIT instruction.
     bool Leaves = llvm::isa<llvm::ReturnInst>(S0->getTerminator()) ||
                   llvm::isa<llvm::ReturnInst>(S1->getTerminator());
-    std::optional<PredicatedCode> Predicated;
-    if (!Leaves)
-      Predicated = predicatedSuccessors(BB, MaxPredicatedWithLoad);
-    // A branch around a load from global memory stays in a conditional block.
-    if (Predicated && Predicated->LoadsGlobal && !IsAmd &&
-        isConditional(BB, A, PDT))
-      Predicated.reset();
-    if (Predicated) {
+    if (Leaves)
+      continue;
+    if (const llvm::BasicBlock *Join = Conversion.joinOf(*Branch)) {
       Keys[Branch] = "br.predicated";
       for (const llvm::BasicBlock *Side : {S0, S1})
-        if (!IsAmd && Side != Predicated->Next)
+        if (!IsAmd && Side != Join)
           Guards[Side] = Branch->getCondition();
-    } else if (A.UI.isDivergent(Branch) && !Leaves)
+    } else if (A.UI.isDivergent(Branch)) {
       Keys[Branch] = "br.diverging";
+    }
   }
 }
 

@@ -91,28 +91,6 @@ private:
   bool isCountedByVariable(const llvm::ICmpInst &Test,
                            const llvm::Loop *L) const;
   void selectBranches();
-  /// Sides of a branch that are if-converted to predicated instructions.
-  struct PredicatedCode {
-    const llvm::BasicBlock *Next = nullptr; ///< the block that follows
-    unsigned Size = 0;                      ///< machine instructions
-    bool LoadsGlobal = false;               ///< one loads from global memory
-    bool Accesses = false;                  ///< one accesses memory
-  };
-  /// Adds what I costs; false if a compiler does not predicate it.
-  bool addPredicated(const llvm::Instruction &I, PredicatedCode &To) const;
-  /// Machine instructions up to which a side of Branch is predicated.
-  unsigned maxPredicated(const llvm::BranchInst &Branch,
-                         const PredicatedCode &Side) const;
-  /// Successor number Which of Branch if it is predicated with at most Budget
-  /// instructions.
-  std::optional<PredicatedCode> predicatedSide(const llvm::BranchInst &Branch,
-                                               unsigned Which,
-                                               unsigned Budget) const;
-  /// The successors of the branch that ends BB, if-converted; none where the
-  /// branch stays.
-  std::optional<PredicatedCode> predicatedSuccessors(const llvm::BasicBlock &BB,
-                                                     unsigned Budget) const;
-
   Expr withoutConstant(Expr E) const;
 
   KernelAnalyses &A;
