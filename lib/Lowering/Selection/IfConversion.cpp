@@ -14,7 +14,7 @@ namespace gpuestimate {
 /// the same on sm_75, sm_80, sm_86, sm_90 and sm_100. Branches around 1 to 23
 /// additions, loads and stores are gone up to 8 instructions, up to 6 where the
 /// condition is the same for all threads, and up to 20 where one of them loads
-/// from global memory.
+/// from global memory. Atomics keep their branch.
 static constexpr unsigned MaxPredicated = 8, MaxPredicatedUniform = 6,
                           MaxPredicatedWithLoad = 20;
 /// Instructions of an inner side, without accesses, that become selects so that
@@ -26,13 +26,12 @@ static constexpr unsigned MaxMasked = 10;
 
 /// Memory whose loads a compiler takes to be slow.
 static bool mayBeGlobal(const llvm::Value &Pointer) {
-  constexpr unsigned Generic = 0, Global = 1;
   unsigned Space = Pointer.getType()->getPointerAddressSpace();
-  if (Space != Generic)
-    return Space == Global;
+  if (Space != addrspace::Generic)
+    return Space == addrspace::Global;
   unsigned Object =
       llvm::getUnderlyingObject(&Pointer)->getType()->getPointerAddressSpace();
-  return Object == Generic || Object == Global;
+  return Object == addrspace::Generic || Object == addrspace::Global;
 }
 
 bool IfConversion::add(const llvm::Instruction &I, PredicatedCode &To) const {
@@ -153,7 +152,8 @@ IfConversion::joinOf(const llvm::BranchInst &Branch) const {
   std::optional<PredicatedCode> Code = sides(Branch, MaxPredicatedWithLoad);
   if (!Code)
     return nullptr;
-  // A branch around a load from global memory stays in a conditional block.
+  // In a conditional block, a branch around a load from global memory stays.
+  // ptxas predicates some of these; on what that depends is not known.
   bool Stays =
       Code->LoadsGlobal && !IsAmd && isConditional(*Branch.getParent());
   return Stays ? nullptr : Code->Next;

@@ -215,9 +215,12 @@ void markWithoutEffect(llvm::Function &F) {
 constexpr llvm::StringLiteral Approximated[] = {
     "__nv_expf", "__nv_exp10f", "__nv_log10f", "__nv_powf", "__nv_tanf"};
 
-/// -use_fast_math permits approximate functions and flushes denormals.
+/// -use_fast_math permits approximate functions and flushes denormals, but
+/// never reorders a sum. clang's -ffast-math does, and calls the slow
+/// functions.
 bool hasFastMath(const llvm::CallInst &Call) {
   return llvm::isa<llvm::FPMathOperator>(Call) && Call.hasApproxFunc() &&
+         !Call.hasAllowReassoc() &&
          Call.getFunction()
              ->getFnAttribute("denormal-fp-math-f32")
              .getValueAsString()

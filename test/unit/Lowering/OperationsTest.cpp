@@ -306,8 +306,10 @@ attributes #0 = { "denormal-fp-math-f32"=")" +
   EXPECT_LT(Fast, Slow);
   EXPECT_EQ(Operations("afn", "preserve-sign,preserve-sign", "__nv_powf"),
             Fast);
-  // clang's -ffast-math, which keeps denormals and calls powf.
+  // clang's -ffast-math calls powf, with and without denormals.
   EXPECT_EQ(Operations("afn", "ieee,ieee", "__nv_powf"), Slow);
+  EXPECT_EQ(Operations("fast", "preserve-sign,preserve-sign", "__nv_powf"),
+            Slow);
 }
 
 TEST(LoweringOperations, WhatTheTableLacksIsListed) {
@@ -393,7 +395,7 @@ end:
 }
 
 TEST(LoweringOperations, ASideOfABranchIsPredicatedUpToTheLimitsOfPtxas) {
-  // if (tid < n) { x = in[0]; x = x * x + 1; ...; out[0] = x; }
+  // if (tid < 7) { x = in[0]; x = x + z; ...; out[0] = x; }
   auto IsPredicated = [](unsigned Work, bool Loads, bool Atomic,
                          llvm::StringRef Compared) {
     std::string Code = Loads ? "  %v = load float, ptr addrspace(1) %in\n" : "",
