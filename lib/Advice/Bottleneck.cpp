@@ -7,7 +7,7 @@
 
 namespace gpuestimate {
 
-static constexpr BottleneckInfo Table[] = {
+static constexpr BottleneckInfo BottleneckTable[] = {
     {"issue", "issue", "the rate at which warps issue instructions"},
     {"register-read", "registers", "the read ports of the registers"},
     {"fp32", "pipes", "the fp32 pipe"},
@@ -37,12 +37,12 @@ static constexpr BottleneckInfo Table[] = {
     {"migration", "migration", "the migration of managed memory"},
 };
 
-llvm::ArrayRef<BottleneckInfo> bottleneckTable() { return Table; }
+llvm::ArrayRef<BottleneckInfo> bottleneckTable() { return BottleneckTable; }
 
 const BottleneckInfo *findBottleneck(llvm::StringRef Name) {
   const auto *Info = llvm::find_if(
-      Table, [&](const BottleneckInfo &B) { return B.Name == Name; });
-  return Info == std::end(Table) ? nullptr : Info;
+      BottleneckTable, [&](const BottleneckInfo &B) { return B.Name == Name; });
+  return Info == std::end(BottleneckTable) ? nullptr : Info;
 }
 
 llvm::StringRef describeBottleneck(llvm::StringRef Name) {

@@ -6,7 +6,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static constexpr ComponentInfo Table[] = {
+static constexpr ComponentInfo ComponentTable[] = {
     {"issue", "issue", "issue slots",
      "Selected, Not Selected, Dispatch Stall, No Instruction",
      "warp instructions"},
@@ -60,12 +60,13 @@ static constexpr ComponentInfo Table[] = {
      "none: outside the kernel's duration", "no line"},
 };
 
-ArrayRef<ComponentInfo> componentTable() { return Table; }
+ArrayRef<ComponentInfo> componentTable() { return ComponentTable; }
 
 StringRef componentGroup(StringRef Component) {
-  const ComponentInfo *Info = find_if(
-      Table, [&](const ComponentInfo &C) { return C.Name == Component; });
-  return Info == std::end(Table) ? Component : Info->Group;
+  const ComponentInfo *Info =
+      find_if(ComponentTable,
+              [&](const ComponentInfo &C) { return C.Name == Component; });
+  return Info == std::end(ComponentTable) ? Component : Info->Group;
 }
 
 std::vector<std::pair<std::string, double>> cpiStack(const Prediction &P) {
@@ -98,7 +99,7 @@ std::string cpiStackReference() {
         "equal.\n\n"
         "| component | stands for | stall reasons of Nsight Compute |\n"
         "| --- | --- | --- |\n";
-  for (const ComponentInfo &C : Table)
+  for (const ComponentInfo &C : ComponentTable)
     OS << "| `" << C.Name << "` | " << C.Meaning << " | " << C.StallReasons
        << " |\n";
   OS << "\nWhich models have which: `latency-bandwidth` all but `load-store` "
@@ -121,7 +122,7 @@ std::string cpiStackReference() {
         "```\nshare(line) = sum over components of fraction(component) * "
         "demand of the line / demand of all lines\n```\n\n"
         "| component | demand |\n| --- | --- |\n";
-  for (const ComponentInfo &C : Table)
+  for (const ComponentInfo &C : ComponentTable)
     OS << "| `" << C.Name << "` | " << C.Demand << " |\n";
   OS << "\nWith what stands under *no line* (`no_line`) the lines sum to the "
         "time: launch, dispatch and\ntail are nobody's, and so is what the "

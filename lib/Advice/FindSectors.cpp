@@ -21,7 +21,7 @@ namespace gpuestimate {
 static constexpr double SectorRatio = 2, ShiftRatio = 1.1;
 
 static double sectors(const AccessReport &R) { return R.SectorsPerRequest; }
-static double passes(const AccessReport &R) { return R.PassesPerRequest; }
+static double l1Passes(const AccessReport &R) { return R.PassesPerRequest; }
 
 static double perRequest(double Sum, const AccessTotals &T) {
   return T.Requests > 0 ? Sum / T.Requests : 0;
@@ -277,7 +277,7 @@ void findStrides(Advisor &A) {
                : 0;
   };
   unsigned Tried = 0;
-  for (const AccessSite &Site : A.sites("global", passes, Waste)) {
+  for (const AccessSite &Site : A.sites("global", l1Passes, Waste)) {
     const AccessReport &R = Site.Report;
     if (++Tried > Advisor::MaxTried)
       break;

@@ -47,7 +47,8 @@ static std::string spellings(const std::vector<CompletionOption> &Options) {
   return Text;
 }
 
-static void printCommand(raw_ostream &OS, const CompletionCommand &Command) {
+static void printBashCommand(raw_ostream &OS,
+                             const CompletionCommand &Command) {
   OS << "    " << Command.Name << ")\n";
   if (Command.ThenCommand)
     // Arguments after the compiler's name are completed by the shell.
@@ -114,7 +115,7 @@ std::string bashCompletion() {
     if (O.TakesValue)
       OS << "    " << O.Spelling << ")" << assignments(O.Value) << " ;;\n";
   for (const CompletionCommand &Command : Commands)
-    printCommand(OS, Command);
+    printBashCommand(OS, Command);
   OS << Tail;
   return Text;
 }

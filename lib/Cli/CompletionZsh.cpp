@@ -48,7 +48,7 @@ static void printOption(raw_ostream &OS, const CompletionOption &O) {
      << (O.TakesValue ? actionOf("value", O.Value) : "") << "' \\\n";
 }
 
-static void printCommand(raw_ostream &OS, const CompletionCommand &Command) {
+static void printZshCommand(raw_ostream &OS, const CompletionCommand &Command) {
   OS << "    " << Command.Name << ")\n      _arguments \\\n";
   for (const CompletionOption &O : Command.Options)
     printOption(OS, O);
@@ -79,7 +79,7 @@ std::string zshCompletion() {
         "arguments)\n"
         "  case $words[1] in\n";
   for (const CompletionCommand &Command : Commands)
-    printCommand(OS, Command);
+    printZshCommand(OS, Command);
   OS << "  esac ;;\nesac\n";
   return Text;
 }

@@ -40,7 +40,6 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static constexpr unsigned SharedSpace = 3;
 /// Parameters before those of the kernel: the context, threadIdx and its linear
 /// form.
 static constexpr unsigned KernelParameters = 5;

@@ -29,7 +29,7 @@ namespace gpuestimate {
 
 /// Lanes of a vector: four or two of the widest registers of x86 hold 32-bit
 /// values of so many lanes, so that there are registers for the other values.
-static constexpr unsigned FreeLanes = 16, WarpLanes = 32;
+static constexpr unsigned FreeLanes = 16, LanesOfAWarp = 32;
 /// Of a thread block.
 static constexpr unsigned MaxBlockThreads = 1024;
 /// Larger functions are not worth the time that the host's compiler takes.
@@ -358,7 +358,7 @@ std::string LaneVectoriser::refusal() {
           kindOf(I) == CollectiveKind::MatrixProduct ||
           kindOf(I) == CollectiveKind::WarpMatrix)
         return "matrix instructions";
-      Width = WarpLanes;
+      Width = LanesOfAWarp;
     }
     if (isa<InvokeInst, IndirectBrInst, CallBrInst, SwitchInst>(I))
       return "control flow without a vector form";
@@ -1589,7 +1589,7 @@ void LaneVectoriser::setThread(Value *Lane) {
     B.CreateStore(Index[Axis],
                   Member(offsetof(ThreadContext, Thread) + 4 * Axis),
                   /*isVolatile=*/true);
-  Value *LanesOfWarp = B.getInt32(WarpLanes);
+  Value *LanesOfWarp = B.getInt32(LanesOfAWarp);
   B.CreateStore(B.CreateURem(Number, LanesOfWarp),
                 Member(offsetof(ThreadContext, Lane)));
   B.CreateStore(B.CreateUDiv(Number, LanesOfWarp),

@@ -1,4 +1,5 @@
 #include "LockStep.h"
+#include "ThreadContext.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -19,8 +20,6 @@
 using namespace llvm;
 
 namespace gpuestimate {
-
-static constexpr unsigned SharedSpace = 3;
 
 static const GlobalVariable *sharedVariable(const Value *Pointer) {
   const auto *Object = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer));

@@ -100,8 +100,6 @@ void RaceDetector::access(uint32_t Thread, uint64_t Address, uint32_t Bytes,
 // Instrumentation
 //===----------------------------------------------------------------------===//
 
-static constexpr unsigned SharedSpace = 3;
-
 /// Of a pointer without an address space only what is known not to be shared is
 /// left out.
 static bool mayBeShared(const Value *Pointer) {

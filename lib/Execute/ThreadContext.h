@@ -13,6 +13,9 @@ class Fiber;
 class RaceDetector;
 struct TracedBlock;
 
+/// The address space of shared memory in IR for NVPTX and AMDGPU.
+inline constexpr unsigned SharedSpace = 3;
+
 struct ThreadContext {
   uint32_t Thread[3] = {};    ///< threadIdx
   uint32_t Block[3] = {};     ///< blockIdx

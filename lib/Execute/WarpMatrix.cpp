@@ -432,7 +432,7 @@ const WarpMatrixInstruction *keep(const WarpMatrixInstruction &I) {
   static std::mutex Lock;
   static std::list<WarpMatrixInstruction> Kept; // as many as there are forms
   std::lock_guard<std::mutex> Guard(Lock);
-  auto Found = find(Kept, I);
+  auto Found = llvm::find(Kept, I);
   return Found != Kept.end() ? &*Found : &Kept.emplace_back(I);
 }
 

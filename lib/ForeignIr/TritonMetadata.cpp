@@ -14,7 +14,8 @@ namespace {
 /// memory that none of them has, and blocks of a cluster where the kernel opts
 /// in to sizes that are not portable (CUDA programming guide, "Thread Block
 /// Clusters").
-constexpr int64_t MaxThreads = 1024, MaxSharedBytes = 1 << 20, MaxCluster = 16;
+constexpr int64_t MaxBlockThreads = 1024, MaxBlockSharedBytes = 1 << 20,
+                  MaxClusterBlocks = 16;
 
 class MetadataReader {
 public:
@@ -89,7 +90,7 @@ unsigned MetadataReader::target() {
 /// Reads the blocks of a cluster: along each axis in the versions that state
 /// it, else all along x.
 void MetadataReader::cluster() {
-  std::optional<int64_t> Count = number("num_ctas", 1, MaxCluster);
+  std::optional<int64_t> Count = number("num_ctas", 1, MaxClusterBlocks);
   if (Count && *Count > 1)
     Read.Cluster = {static_cast<unsigned>(*Count), 1, 1};
   const json::Value *Value = File.get("cluster_dims");
@@ -100,12 +101,13 @@ void MetadataReader::cluster() {
   const json::Array *List = Value->getAsArray();
   for (size_t I = 0; List && List->size() == 3 && I < 3; ++I) {
     int64_t Size = (*List)[I].getAsInteger().value_or(0);
-    Sizes[I] = Size >= 1 && Size <= MaxCluster ? Size : 0;
+    Sizes[I] = Size >= 1 && Size <= MaxClusterBlocks ? Size : 0;
     Blocks *= Sizes[I];
   }
-  if (!List || List->size() != 3 || Blocks < 1 || Blocks > MaxCluster)
-    refuse("cluster_dims", *Value,
-           formatv("three sizes of at most {0} blocks", MaxCluster).str());
+  if (!List || List->size() != 3 || Blocks < 1 || Blocks > MaxClusterBlocks)
+    refuse(
+        "cluster_dims", *Value,
+        formatv("three sizes of at most {0} blocks", MaxClusterBlocks).str());
   else if (Blocks > 1)
     Read.Cluster = Sizes;
 }
@@ -113,9 +115,9 @@ void MetadataReader::cluster() {
 TritonMetadata MetadataReader::run() {
   Read.Kernel = File.getString("name").value_or("").str();
   unsigned WarpSize = target();
-  if (auto Warps = number("num_warps", 1, MaxThreads / WarpSize))
+  if (auto Warps = number("num_warps", 1, MaxBlockThreads / WarpSize))
     Read.ThreadsPerBlock = *Warps * WarpSize;
-  if (auto Bytes = number("shared", 0, MaxSharedBytes))
+  if (auto Bytes = number("shared", 0, MaxBlockSharedBytes))
     Read.DynamicSharedBytes = *Bytes;
   cluster();
   if (!Read.Problem.empty())

@@ -12,8 +12,6 @@ namespace gpuestimate {
 
 namespace {
 
-constexpr PtxType Word = {PtxType::Bits, 32, 1};
-
 class ExecutedForm {
 public:
   ExecutedForm(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I)
@@ -231,7 +229,7 @@ private:
   bool bitMask() {
     if (I.Operands.size() != 3)
       return false;
-    Value *X = in(1, Word), *Length = in(2, Word);
+    Value *X = in(1, PtxWord), *Length = in(2, PtxWord);
     Value *All = B.getInt32(-1), *None = B.getInt32(0), *Limit = B.getInt32(32);
     Value *Start = B.CreateAnd(X, 31);
     Value *End = B.CreateAdd(Start, B.CreateAnd(Length, 31));
@@ -248,7 +246,7 @@ private:
 
   /// A number of bits, at most all, in a type of twice the width.
   Value *bitCount(unsigned Operand, Type *Wide) {
-    Value *V = B.CreateZExt(B.CreateAnd(in(Operand, Word), 0xff), Wide);
+    Value *V = B.CreateZExt(B.CreateAnd(in(Operand, PtxWord), 0xff), Wide);
     return B.CreateBinaryIntrinsic(Intrinsic::umin, V,
                                    ConstantInt::get(Wide, T.Width));
   }
@@ -310,11 +308,12 @@ private:
     if (I.Operands.size() != 4 || T.Width != 32)
       return false;
     Type *Long = B.getInt64Ty();
-    Value *By =
-        B.CreateBinaryIntrinsic(Intrinsic::umin, in(3, Word), B.getInt32(32));
+    Value *By = B.CreateBinaryIntrinsic(Intrinsic::umin, in(3, PtxWord),
+                                        B.getInt32(32));
     By = B.CreateZExt(By, Long);
-    Value *Both = B.CreateOr(B.CreateZExt(in(1, Word), Long),
-                             B.CreateShl(B.CreateZExt(in(2, Word), Long), 32));
+    Value *Both =
+        B.CreateOr(B.CreateZExt(in(1, PtxWord), Long),
+                   B.CreateShl(B.CreateZExt(in(2, PtxWord), Long), 32));
     Both = I.has("l") ? B.CreateLShr(B.CreateShl(Both, By), 32)
                       : B.CreateLShr(Both, By);
     return out(B.CreateTrunc(Both, B.getInt32Ty()));
@@ -325,7 +324,7 @@ private:
     std::vector<PtxType> Types = I.types();
     if (I.Operands.size() != 4 || Types.size() != 2)
       return false;
-    Value *X = in(1, Word), *Y = in(2, Word), *Sum = in(3, Word);
+    Value *X = in(1, PtxWord), *Y = in(2, PtxWord), *Sum = in(3, PtxWord);
     auto Byte = [&](Value *V, unsigned N, bool Signed) {
       V = B.CreateTrunc(B.CreateLShr(V, 8 * N), B.getInt8Ty());
       return B.CreateIntCast(V, B.getInt32Ty(), Signed);
@@ -425,11 +424,11 @@ private:
     Type *Wide = FixedVectorType::get(Int, Lanes);
     Type *Narrow = FixedVectorType::get(B.getIntNTy(Width), Lanes);
     auto Source = [&](unsigned N, StringRef Type) {
-      return B.CreateIntCast(B.CreateBitCast(in(N, Word), Narrow), Wide,
+      return B.CreateIntCast(B.CreateBitCast(in(N, PtxWord), Narrow), Wide,
                              Type == "s32");
     };
     Value *X = Source(1, Types[NumTypes - 2]), *Y = Source(2, Types.back()),
-          *Sum = in(3, Word);
+          *Sum = in(3, PtxWord);
     auto All = [&](int64_t Number) {
       return ConstantInt::getSigned(Wide, Number);
     };

@@ -34,10 +34,9 @@ PtxFunctionTranslator::PtxFunctionTranslator(const PtxFile &File,
                                              const PtxSignatures &Signatures,
                                              const PtxSymbols &Symbols,
                                              PtxDebugPlaces *Places)
-    : File(File), Source(Source), Signature(Signature), Signatures(Signatures),
-      Places(Places), F(*Signature.Code),
-      B(BasicBlock::Create(F.getContext(), "", &F)), Operands(B, F, Symbols),
-      Arithmetic(B, Operands), Memory(B, Operands) {}
+    : File(File), Source(Source), Signatures(Signatures), Places(Places),
+      F(*Signature.Code), B(BasicBlock::Create(F.getContext(), "", &F)),
+      Operands(B, F, Symbols), Arithmetic(B, Operands), Memory(B, Operands) {}
 
 Error PtxFunctionTranslator::run() {
   findLabels();

@@ -98,7 +98,6 @@ private:
 
   const PtxFile &File;
   const PtxFunction &Source;
-  const PtxSignature &Signature;
   const PtxSignatures &Signatures;
   PtxDebugPlaces *Places; ///< null: those of the call of inline assembly
   std::optional<PtxAssemblyMode> Inline; ///< if this is inline assembly

@@ -82,7 +82,7 @@ PtxOperands::PtxOperands(IRBuilder<> &B, Function &F, const PtxSymbols &Symbols)
 
 AllocaInst *PtxOperands::allocate(Type *T, const Twine &Name,
                                   unsigned Alignment) {
-  BasicBlock &Entry = F.getEntryBlock();
+  llvm::BasicBlock &Entry = F.getEntryBlock();
   IRBuilder<> AtEntry(&Entry, Entry.begin());
   AllocaInst *Slot = AtEntry.CreateAlloca(T, nullptr, Name);
   if (Alignment && isPowerOf2_32(Alignment))

@@ -83,7 +83,7 @@ void PtxPointerRecovery::findLikelihoods() {
   // Values only become more likely, so that this ends.
   for (bool Changed = true; Changed;) {
     Changed = false;
-    for (BasicBlock *Block : Order)
+    for (llvm::BasicBlock *Block : Order)
       for (Instruction &I : *Block) {
         if (!I.getType()->isIntegerTy())
           continue;
@@ -178,7 +178,7 @@ Value *PtxPointerRecovery::buildPhi(PHINode &Phi, unsigned Depth) {
   Pointers[&Phi] = New;
   for (unsigned N = 0; N != Phi.getNumIncomingValues(); ++N) {
     Value *In = Phi.getIncomingValue(N);
-    BasicBlock *From = Phi.getIncomingBlock(N);
+    llvm::BasicBlock *From = Phi.getIncomingBlock(N);
     Value *P = nullptr;
     int Earlier = New->getBasicBlockIndex(From);
     if (Earlier >= 0) { // an edge of a switch
@@ -254,7 +254,7 @@ Value *PtxPointerRecovery::build(Value *V, unsigned Depth) {
   IRBuilder<> B(F.getContext());
   if (isa<Argument>(V)) {
     PointerParameters.insert(V);
-    BasicBlock &Entry = F.getEntryBlock();
+    llvm::BasicBlock &Entry = F.getEntryBlock();
     B.SetInsertPoint(&Entry, Entry.getFirstInsertionPt());
     return B.CreateIntToPtr(V, PointerType::get(F.getContext(), 0));
   }

@@ -8,8 +8,6 @@ namespace gpuestimate {
 
 namespace {
 
-constexpr PtxType Word = {PtxType::Bits, 32, 1};
-
 /// Writes V, and of a pair its members.
 bool writeResult(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I,
                  Value *V) {
@@ -38,7 +36,7 @@ bool shuffle(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
     return false;
   SmallVector<Value *> Values;
   for (unsigned N = 1; N <= Inputs; ++N)
-    Values.push_back(Operands.read(I.Operands[N], Word));
+    Values.push_back(Operands.read(I.Operands[N], PtxWord));
   if (Sync) // the mask comes first in LLVM
     std::rotate(Values.begin(), Values.end() - 1, Values.end());
   StringRef Mode;
@@ -63,7 +61,7 @@ bool vote(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
                                   : "ballot";
   SmallVector<Value *> Values;
   if (Sync)
-    Values.push_back(Operands.read(I.Operands[2], Word));
+    Values.push_back(Operands.read(I.Operands[2], PtxWord));
   Values.push_back(Operands.readPredicate(I.Operands[1]));
   return writeResult(
       B, Operands, I,
@@ -80,7 +78,7 @@ bool match(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
       callIntrinsic(B,
                     Twine("llvm.nvvm.match.") + (I.has("all") ? "all" : "any") +
                         ".sync.i" + Twine(T.Width) + (I.has("all") ? "p" : ""),
-                    {Operands.read(I.Operands[2], Word),
+                    {Operands.read(I.Operands[2], PtxWord),
                      Operands.read(I.Operands[1], T)}));
 }
 
@@ -98,8 +96,8 @@ bool reduce(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
   // The mask comes first, as in clang's headers.
   return writeResult(B, Operands, I,
                      callIntrinsic(B, "llvm.nvvm.redux.sync." + Operation,
-                                   {Operands.read(I.Operands[2], Word),
-                                    Operands.read(I.Operands[1], Word)}));
+                                   {Operands.read(I.Operands[2], PtxWord),
+                                    Operands.read(I.Operands[1], PtxWord)}));
 }
 
 bool barrier(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
@@ -109,7 +107,7 @@ bool barrier(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
   if (I.has("warp"))
     return I.Operands.size() == 1 &&
            callIntrinsic(B, "llvm.nvvm.bar.warp.sync",
-                         {Operands.read(I.Operands[0], Word)});
+                         {Operands.read(I.Operands[0], PtxWord)});
   if (I.has("cluster")) {
     std::string Name = I.has("arrive") ? "llvm.nvvm.barrier.cluster.arrive"
                                        : "llvm.nvvm.barrier.cluster.wait";
@@ -135,7 +133,7 @@ bool barrier(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
     return callIntrinsic(B, "llvm.nvvm.barrier0", {});
   SmallVector<Value *> Values;
   for (const PtxOperand &O : I.Operands)
-    Values.push_back(Operands.read(O, Word));
+    Values.push_back(Operands.read(O, PtxWord));
   return callIntrinsic(
       B, Values.size() == 1 ? "llvm.nvvm.barrier.n" : "llvm.nvvm.barrier",
       Values);
@@ -170,7 +168,7 @@ bool translateWarpInstruction(IRBuilder<> &B, PtxOperands &Operands,
   if (I.Opcode == "nanosleep")
     return I.Operands.size() == 1 &&
            callIntrinsic(B, "llvm.nvvm.nanosleep",
-                         {Operands.read(I.Operands[0], Word)});
+                         {Operands.read(I.Operands[0], PtxWord)});
   return false;
 }
 

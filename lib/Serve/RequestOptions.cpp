@@ -25,10 +25,6 @@ std::string parameterName(const OptionSpec &Spec) {
   return Name;
 }
 
-static Error wrong(const Twine &Text) {
-  return make_error<UsageError>(Text.str());
-}
-
 /// A string, a number or true as the text of an option; nullopt for others.
 static std::optional<std::string> optionText(const json::Value &Value) {
   if (auto Text = Value.getAsString())
@@ -65,7 +61,7 @@ optionTexts(StringRef Name, const json::Value &Value) {
   else if (Value != json::Value(false) && Value != json::Value(nullptr))
     IsGood = Add(Value, "");
   if (!IsGood)
-    return wrong(Name + ": expected a string, a number, true, an array or an "
+    return usage(Name + ": expected a string, a number, true, an array or an "
                         "object of them");
   return Texts;
 }
@@ -82,7 +78,7 @@ static Expected<std::string> nameOfLanguage(StringRef Language) {
                             .Case("python", ".py")
                             .Default("");
   if (Extension.empty())
-    return wrong(
+    return usage(
         "language: expected cuda, hip, ptx, llvm, c, c++ or python, got '" +
         Language + "'");
   return ("source" + Extension).str();
@@ -92,7 +88,7 @@ static Error takeSource(Options &O, const json::Object &Parameters) {
   auto File = Parameters.getString("file");
   auto Source = Parameters.getString("source");
   if (!File && !Source)
-    return wrong("a source is missing: pass \"source\" with its text, or "
+    return usage("a source is missing: pass \"source\" with its text, or "
                  "\"file\" with its name");
   if (Source)
     O.SourceText = Source->str();
@@ -129,7 +125,7 @@ Error applyParameters(Options &O, const json::Object &Parameters) {
           Found = &Spec;
       }
     if (!Found)
-      return wrong("no parameter is called '" + Name + "'" +
+      return usage("no parameter is called '" + Name + "'" +
                    didYouMean(Name, Names));
     for (const std::string &Text : *Texts)
       if (Error E = applyOption(O, *Found, Name, Text))
@@ -155,7 +151,7 @@ Expected<Options> requestOptions(const Options &Defaults,
           O, without(Parameters, {"file", "source", "language", "id"})))
     return std::move(E);
   if (O.Gpus.empty())
-    return wrong("gpu: pass the id of a GPU model; the method gpus lists them");
+    return usage("gpu: pass the id of a GPU model; the method gpus lists them");
   return O;
 }
 

@@ -9,7 +9,7 @@ using namespace llvm;
 namespace gpuestimate {
 
 /// Codes of JSON-RPC 2.0 and of the protocol.
-static constexpr int MethodNotFound = -32601, RequestFailed = -32803,
+static constexpr int UnknownMethod = -32601, RequestFailed = -32803,
                      RequestCancelled = -32800;
 
 static std::string textOf(const json::Value &Id) {
@@ -35,7 +35,7 @@ json::Object answerMessage(const json::Value &Id,
 }
 
 json::Object unknownMethodMessage(const json::Value &Id, StringRef Method) {
-  return errorMessage(Id, MethodNotFound,
+  return errorMessage(Id, UnknownMethod,
                       ("no method is called " + Method).str());
 }
 

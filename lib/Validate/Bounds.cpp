@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static constexpr StringLiteral Schema = "gpu-estimate-bounds/1";
+static constexpr StringLiteral BoundsSchema = "gpu-estimate-bounds/1";
 static constexpr double Step = 1e-4;
 
 StringRef name(BoundVerdict V) {
@@ -67,7 +67,7 @@ std::string boundsText(const RecordedBounds &Bounds,
       "# default model. A change may lower it, and then lowers it here; see\n"
       "# docs/validation.md. Written by: gpu-estimate validate --bounds print\n"
       "schema: " +
-      Schema.str() + "\nmean_ape:\n";
+      BoundsSchema.str() + "\nmean_ape:\n";
   for (const auto &[Dataset, Value] : All)
     Text += recordLine(Dataset, Value) + "\n";
   return Text;
@@ -88,10 +88,10 @@ Expected<RecordedBounds> loadBounds(StringRef File) {
     return createStringError(printMessage(File, Place, Message));
   };
   for (const auto &[Name, Place, Node] : Root->Members) {
-    bool IsSchema = Name == "schema" && Node.Scalar == Schema;
+    bool IsSchema = Name == "schema" && Node.Scalar == BoundsSchema;
     bool IsTable = Name == "mean_ape" && (Node.isMap() || Node.isNull());
     if (!IsSchema && !IsTable)
-      return Problem(Place, "expected 'schema: " + Schema.str() +
+      return Problem(Place, "expected 'schema: " + BoundsSchema.str() +
                                 "' and 'mean_ape:' with a line for each "
                                 "dataset, got '" +
                                 Name + "'");
@@ -105,7 +105,7 @@ Expected<RecordedBounds> loadBounds(StringRef File) {
     }
   }
   if (!Root->find("schema"))
-    return Problem({}, "expected the key 'schema: " + Schema.str() + "'");
+    return Problem({}, "expected the key 'schema: " + BoundsSchema.str() + "'");
   return Bounds;
 }
 

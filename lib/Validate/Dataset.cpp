@@ -21,7 +21,7 @@ namespace gpuestimate {
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-static constexpr StringLiteral Schema = "gpu-estimate-dataset/1";
+static constexpr StringLiteral DatasetSchema = "gpu-estimate-dataset/1";
 
 StringRef name(Split S) { return S == Split::Fit ? "fit" : "check"; }
 
@@ -119,8 +119,8 @@ void Header::key(const YamlMember &Key) {
   StringRef Name = Key.Name;
   StringRef Value = StringRef(Key.Value.Scalar).trim();
   if (Name == "schema") {
-    if (Value != Schema)
-      expected(Key, "'" + Schema.str() + "'");
+    if (Value != DatasetSchema)
+      expected(Key, "'" + DatasetSchema.str() + "'");
   } else if (Name == "name") {
     text(Key, Into.Name);
     if (Into.Name != path::filename(Into.Folder))

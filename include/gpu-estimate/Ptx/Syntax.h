@@ -29,6 +29,9 @@ struct PtxType {
   bool operator==(const PtxType &) const = default;
 };
 
+/// A register of 32 bits, `.b32`.
+inline constexpr PtxType PtxWord = {PtxType::Bits, 32, 1};
+
 /// The type that a name without its dot spells: "u32", "f16x2".
 std::optional<PtxType> ptxTypeNamed(llvm::StringRef Name);
 

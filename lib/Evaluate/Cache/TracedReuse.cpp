@@ -6,7 +6,7 @@
 
 namespace gpuestimate {
 
-static constexpr double SectorBytes = 32, LineBytes = 128;
+static constexpr double BytesPerSector = 32, BytesPerLine = 128;
 
 double RandomDraws::distinct(double Units) const {
   if (std::isinf(Population))
@@ -91,15 +91,15 @@ double TracedReuse::missFraction(const CacheView &View) const {
          Units = std::max(1.0, View.BlocksPerCache * UnitsPerBlock);
   double Misses = 0;
   for (const SectorReuse::Class &C : L.Uses.Classes) {
-    RandomDraws Meanwhile{std::min(C.Bytes / LineBytes, L.Lines.Population),
+    RandomDraws Meanwhile{std::min(C.Bytes / BytesPerLine, L.Lines.Population),
                           L.Lines.Population};
-    double Distance = Meanwhile.distinct(Resident) * LineBytes;
+    double Distance = Meanwhile.distinct(Resident) * BytesPerLine;
     Misses += C.Sectors * (1 - View.hitFraction(Distance));
   }
   // The cache holds what the units before have left, at most Held of them. The
   // new sectors of unit i are those of none of min(i, Held) units.
   double Held =
-      std::min(Units, L.Lines.units(View.capacityBytes() / LineBytes));
+      std::min(Units, L.Lines.units(View.capacityBytes() / BytesPerLine));
   double NewOfLater = L.Sectors.distinct(Held + 1) - L.Sectors.distinct(Held);
   double New = L.Sectors.distinct(Held) + (Units - Held) * NewOfLater;
   if (L.Sectors.OfOneUnit > 0)
@@ -112,13 +112,13 @@ double TracedReuse::missFraction(const CacheView &View) const {
 /// sectors is used with the probability 1 - (1 - p)^g.
 double TracedReuse::bytesPerUsedByte(const CacheView &View,
                                      unsigned Granule) const {
-  double Used = of(View).SectorsPerLine / (LineBytes / SectorBytes);
-  return (1 - std::pow(1 - Used, Granule / SectorBytes)) / Used;
+  double Used = of(View).SectorsPerLine / (BytesPerLine / BytesPerSector);
+  return (1 - std::pow(1 - Used, Granule / BytesPerSector)) / Used;
 }
 
 double TracedReuse::footprintBytes(const CacheView &View, double Blocks,
                                    unsigned Granule) const {
-  return of(View).Sectors.distinct(Blocks * UnitsPerBlock) * SectorBytes *
+  return of(View).Sectors.distinct(Blocks * UnitsPerBlock) * BytesPerSector *
          bytesPerUsedByte(View, Granule);
 }
 

@@ -107,7 +107,7 @@ double dispatchBound(const Workload &, const GpuModel &Gpu,
 
 constexpr BoundScope Sm = BoundScope::Multiprocessor, Chip = BoundScope::Chip;
 
-constexpr BoundInfo Table[] = {
+constexpr BoundInfo BoundTable[] = {
     {Resource::Issue, Term::Issue, Sm,
      "instructions / (schedulers * issue rate)", issueBound},
     {Resource::RegisterRead, Term::Registers, Sm,
@@ -157,11 +157,11 @@ constexpr BoundInfo Table[] = {
     {Resource::Dispatch, Term::Dispatch, Chip, "blocks / block start rate",
      dispatchBound},
 };
-static_assert(std::size(Table) == size_t(Resource::Dispatch) + 1);
+static_assert(std::size(BoundTable) == size_t(Resource::Dispatch) + 1);
 
 } // namespace
 
-llvm::ArrayRef<BoundInfo> boundTable() { return Table; }
+llvm::ArrayRef<BoundInfo> boundTable() { return BoundTable; }
 
 BytesPerSecond dramBandwidth(const GpuModel &Gpu, double WriteShare) {
   double Read = 1 / Gpu.DramReadBandwidth.value();

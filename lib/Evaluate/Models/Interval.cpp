@@ -128,7 +128,7 @@ double markovUtilisation(double Warps, double Stalls, double StallCycles) {
   return 1 - State[N] / Sum;
 }
 
-static std::vector<NeededValue> neededValues(const GpuModel &Gpu) {
+static std::vector<NeededValue> valuesForInterval(const GpuModel &Gpu) {
   return {{"l1.line", Gpu.L1.Line.value()},
           {"l2.latency", Gpu.L2.Latency.value()},
           {"dram.latency", Gpu.DramLatency.value()},
@@ -202,7 +202,7 @@ struct IntervalLaunch {
 
 static Error fill(Prediction &P, const ModelInputs &In, StringRef Model,
                   function_ref<IntervalStack(const IntervalLaunch &)> Stacked) {
-  std::vector<NeededValue> Needed = neededValues(In.Gpu);
+  std::vector<NeededValue> Needed = valuesForInterval(In.Gpu);
   if (Error E = checkValues(Model, In.Gpu, Needed))
     return E;
   IntervalLaunch Launch(In);

@@ -16,9 +16,9 @@ using namespace llvm;
 namespace gpuestimate {
 
 /// A word of the paper's uncoalesced request: one for each thread.
-static constexpr double WordBytes = 4;
+static constexpr double BytesPerWord = 4;
 /// Distinct warp paths that are timed.
-static constexpr unsigned MaxPaths = 12;
+static constexpr unsigned MaxPathsToWeigh = 12;
 
 KleimenovMachine kleimenovMachine(const GpuModel &Gpu) {
   using enum KleimenovLevel;
@@ -35,7 +35,7 @@ KleimenovMachine kleimenovMachine(const GpuModel &Gpu) {
   M.Bandwidth[Dram] = perCycle(Gpu.DramReadBandwidth);
   // Of each sector one word is used.
   M.Bandwidth[Uncoalesced] =
-      M.Bandwidth[Dram] * WordBytes / Gpu.L2.Sector.value();
+      M.Bandwidth[Dram] * BytesPerWord / Gpu.L2.Sector.value();
   return M;
 }
 
@@ -98,7 +98,7 @@ WarpConditions kleimenovConditions(const ModelInputs &In, double Latency) {
 
 namespace {
 
-std::vector<NeededValue> neededValues(const GpuModel &Gpu) {
+std::vector<NeededValue> valuesForKleimenov(const GpuModel &Gpu) {
   return {{"l1.latency", Gpu.L1.Latency.value()},
           {"l2.latency", Gpu.L2.Latency.value()},
           {"dram.latency", Gpu.DramLatency.value()},
@@ -154,7 +154,8 @@ KleimenovLaunch::KleimenovLaunch(const ModelInputs &In)
       Order(programOrder(In.Kernel)),
       Timer(In.Kernel, In.Costs, Order, WarpsPerBlock, WalkRule::Published),
       Conditions(kleimenovConditions(In, 0)) {
-  PathClasses Classes = classifyPaths(In.Kernel, In.Sample.Paths, MaxPaths);
+  PathClasses Classes =
+      classifyPaths(In.Kernel, In.Sample.Paths, MaxPathsToWeigh);
   for (unsigned P : Classes.Paths) {
     const WarpPath &Path = In.Sample.Paths[P];
     auto sum = [&](function_ref<double(const Operation &)> Value) {
@@ -292,7 +293,7 @@ std::string bottleneck(const KleimenovLaunch &Launch, const Prediction &P) {
 
 Error fillKleimenov(Prediction &P, const ModelInputs &In) {
   using enum KleimenovLevel;
-  std::vector<NeededValue> Needed = neededValues(In.Gpu);
+  std::vector<NeededValue> Needed = valuesForKleimenov(In.Gpu);
   if (Error E = checkValues("kleimenov", In.Gpu, Needed))
     return E;
   KleimenovLaunch Launch(In);

@@ -17,7 +17,7 @@ namespace gpuestimate {
 
 static bool noTerm(Term) { return false; }
 
-static constexpr ModelInfo Table[] = {
+static constexpr ModelInfo ModelTable[] = {
     {DefaultModel, "latencies, issue, bandwidths, waves and launches",
      fillLatencyBandwidth, [](Term T) { return TermSet::all().contains(T); }},
     {"kleimenov", "the origin of the default model, as published",
@@ -47,17 +47,17 @@ static constexpr ModelInfo Table[] = {
      fillRoofline},
 };
 
-ArrayRef<ModelInfo> modelTable() { return Table; }
+ArrayRef<ModelInfo> modelTable() { return ModelTable; }
 
 const ModelInfo *findModel(StringRef Name) {
   const ModelInfo *Model =
-      find_if(Table, [&](const ModelInfo &M) { return M.Name == Name; });
-  return Model == std::end(Table) ? nullptr : Model;
+      find_if(ModelTable, [&](const ModelInfo &M) { return M.Name == Name; });
+  return Model == std::end(ModelTable) ? nullptr : Model;
 }
 
 std::string modelNames() {
   std::string Names;
-  for (const ModelInfo &M : Table)
+  for (const ModelInfo &M : ModelTable)
     Names += (Names.empty() ? "" : ", ") + M.Name.str();
   return Names;
 }
@@ -72,7 +72,7 @@ Expected<std::vector<std::string>> modelsOfList(StringRef List,
       return createStringError("no model is called '" + Name +
                                "'; there are: " + modelNames() + ", all");
   bool All = is_contained(Names, "all") || (Names.empty() && EmptyIsAll);
-  for (const ModelInfo &M : Table)
+  for (const ModelInfo &M : ModelTable)
     if ((All && M.IsCompared) || is_contained(Names, M.Name))
       Models.push_back(M.Name.str());
   return Models;

@@ -56,7 +56,7 @@ double departure(const ModelInputs &In, BytesPerSecond Bandwidth) {
   return (In.Gpu.L2.Sector / SmBandwidth).value();
 }
 
-std::vector<NeededValue> neededValues(const GpuModel &Gpu) {
+std::vector<NeededValue> valuesForMwpCwp(const GpuModel &Gpu) {
   return {{"l2.latency", Gpu.L2.Latency.value()},
           {"dram.latency", Gpu.DramLatency.value()},
           {"l2.sector", Gpu.L2.Sector.value()},
@@ -166,7 +166,7 @@ static std::string bottleneck(const Prediction &P, const MwpCwpWork &W,
 
 static Error fill(Prediction &P, const ModelInputs &In, StringRef Model,
                   MwpCwpRules Rules) {
-  std::vector<NeededValue> Needed = neededValues(In.Gpu);
+  std::vector<NeededValue> Needed = valuesForMwpCwp(In.Gpu);
   if (In.Work.Count.SharedWavefronts > 0)
     Needed.push_back({"shared.latency", In.Gpu.SharedLatency.value()});
   if (Error E = checkValues(Model, In.Gpu, Needed))

@@ -54,7 +54,7 @@ double rate(const GpuModel &Gpu, OpClass Class) {
   return Gpu.cost(Class).Throughput * Gpu.SmCount * Gpu.CoreClock.value();
 }
 
-std::vector<NeededValue> neededValues(const GpuModel &Gpu) {
+std::vector<NeededValue> valuesForQuantitative(const GpuModel &Gpu) {
   auto Throughput = [&](OpClass Class) { return Gpu.cost(Class).Throughput; };
   return {
       {"operations.fp32_fma.throughput", Throughput(OpClass::Fp32Fma)},
@@ -185,7 +185,7 @@ static double highestUtilisation(const ModelInputs &In) {
 }
 
 Error fillQuantitativeRoofline(Prediction &P, const ModelInputs &In) {
-  std::vector<NeededValue> Needed = neededValues(In.Gpu);
+  std::vector<NeededValue> Needed = valuesForQuantitative(In.Gpu);
   if (Error E = checkValues("quantitative-roofline", In.Gpu, Needed))
     return E;
   for (OpClass Class : {OpClass::TensorFp16, OpClass::TensorTf32,

@@ -8,7 +8,7 @@
 namespace gpuestimate {
 
 /// Banks of the L1 data stage and their width.
-static constexpr unsigned Banks = 32, WordBytes = 4;
+static constexpr unsigned Banks = 32, BankBytes = 4;
 
 PartialWarpCost::PartialWarpCost(const MemoryAccess &Access,
                                  llvm::ArrayRef<double> Addresses,
@@ -19,19 +19,19 @@ PartialWarpCost::PartialWarpCost(const MemoryAccess &Access,
   unsigned Bytes = std::max(1u, Access.BytesPerThread);
   unsigned Line = std::max(1.0, Gpu.L1.Line.value());
   unsigned Sector = sectorBytes(Access, Gpu);
-  unsigned ElementBytes = std::min(Bytes, WordBytes),
+  unsigned ElementBytes = std::min(Bytes, BankBytes),
            ElementsPerSector = Sector / ElementBytes;
   IsSupported =
-      hasBankedDataStage(Gpu) && Bytes <= WordBytes &&
-      Addresses.size() <= MaxWarpLanes && Line % WordBytes == 0 &&
-      (!IsStore || (Sector % WordBytes == 0 && ElementsPerSector <= 32));
+      hasBankedDataStage(Gpu) && Bytes <= BankBytes &&
+      Addresses.size() <= MaxWarpLanes && Line % BankBytes == 0 &&
+      (!IsStore || (Sector % BankBytes == 0 && ElementsPerSector <= 32));
   if (!IsSupported)
     return;
   // Elements of 3 bytes straddle sectors, which then never count as full.
   if (Sector % ElementBytes == 0)
     FullSectorMask = ~uint32_t(0) >> (32 - ElementsPerSector);
-  SectorRange WordRange(Bytes, WordBytes), ElementRange(Bytes, ElementBytes);
-  FloorDivision LineOfWord(Line / WordBytes),
+  SectorRange WordRange(Bytes, BankBytes), ElementRange(Bytes, ElementBytes);
+  FloorDivision LineOfWord(Line / BankBytes),
       SectorOfElement(ElementsPerSector);
   SmallUniqueVector Lines, Words, Sectors, DistinctAddresses;
   for (auto [Index, A] : llvm::enumerate(Addresses)) {

@@ -156,7 +156,7 @@ static void copyArgument(Argument &A, const DataLayout &Layout) {
   Type *T = A.getParamByValType();
   uint64_t Bytes = Layout.getTypeAllocSize(T);
   Align Alignment = A.getParamAlign().value_or(Layout.getPrefTypeAlign(T));
-  BasicBlock &Entry = A.getParent()->getEntryBlock();
+  llvm::BasicBlock &Entry = A.getParent()->getEntryBlock();
   IRBuilder<> Builder(&Entry, Entry.begin());
   AllocaInst *Copy = Builder.CreateAlloca(T, nullptr, A.getName());
   Copy->setAlignment(Alignment);

@@ -18,7 +18,7 @@ using enum OpClass;
 
 // One row per line.
 // clang-format off
-constexpr OpRow Rows[] = {
+constexpr OpRow AmdgpuRows[] = {
     // Single precision.
     {"amdgpu:__nv_sinf", {{Branch}, {Compare, 3, 1}, {Convert32}, {Logic, 6, 1}, {Fp32Mul, 3, 2}, {Fp32Fma, 10, 7}, {Fp32Add}, {Select, 2, 2}}, "the reduction of large arguments is not taken"},
     {"amdgpu:__nv_cosf", {{Branch}, {Compare, 3, 1}, {Convert32}, {Logic, 4, 1}, {Fp32Mul, 3, 3}, {Fp32Fma, 10, 6}, {Fp32Add}, {Select, 2, 2}}},
@@ -187,6 +187,6 @@ constexpr OpRow Rows[] = {
 
 } // namespace
 
-llvm::ArrayRef<OpRow> amdgpuRows() { return Rows; }
+llvm::ArrayRef<OpRow> amdgpuRows() { return AmdgpuRows; }
 
 } // namespace gpuestimate

@@ -11,7 +11,7 @@ using enum OpClass;
 
 // One row per line.
 // clang-format off
-constexpr OpRow Rows[] = {
+constexpr OpRow AssemblyRows[] = {
     {"ptx:", {}, "empty: a compiler barrier"},
     {"ptx:mov.b*", {}, "a view of the same registers"},
     {"ptx:mov.u*", {{Move}}},
@@ -169,6 +169,6 @@ constexpr OpRow Rows[] = {
 
 } // namespace
 
-llvm::ArrayRef<OpRow> assemblyRows() { return Rows; }
+llvm::ArrayRef<OpRow> assemblyRows() { return AssemblyRows; }
 
 } // namespace gpuestimate

@@ -16,7 +16,7 @@ using enum OpClass;
 
 // One row per line.
 // clang-format off
-constexpr OpRow Rows[] = {
+constexpr OpRow InstructionRows[] = {
     // Floating point.
     {"fadd.f32", {{Fp32Add}}},
     {"fsub.f32", {{Fp32Add}}},
@@ -254,6 +254,6 @@ constexpr OpRow Rows[] = {
 
 } // namespace
 
-llvm::ArrayRef<OpRow> instructionRows() { return Rows; }
+llvm::ArrayRef<OpRow> instructionRows() { return InstructionRows; }
 
 } // namespace gpuestimate

@@ -12,7 +12,7 @@ using enum OpClass;
 
 // One row per line.
 // clang-format off
-constexpr OpRow Rows[] = {
+constexpr OpRow IntrinsicRows[] = {
     // No instruction.
     {"llvm.dbg.*", {}},
     {"llvm.lifetime.*", {}},
@@ -358,6 +358,6 @@ constexpr OpRow Rows[] = {
 
 } // namespace
 
-llvm::ArrayRef<OpRow> intrinsicRows() { return Rows; }
+llvm::ArrayRef<OpRow> intrinsicRows() { return IntrinsicRows; }
 
 } // namespace gpuestimate

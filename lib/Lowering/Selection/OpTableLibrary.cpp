@@ -15,7 +15,7 @@ using enum OpClass;
 
 // One row per line.
 // clang-format off
-constexpr OpRow Rows[] = {
+constexpr OpRow LibraryRows[] = {
     // Single precision, accurate versions.
     {"__nv_sinf", {{Branch, 3, 1}, {Convert32, 2, 2}, {Fp32Mul, 2, 2}, {Fp32Fma, 9, 8}, {Select, 9, 1}},
      "reduction by multiples of pi/2 in three steps; the slow path above 105615 is not taken"},
@@ -272,6 +272,6 @@ constexpr OpRow Rows[] = {
 
 } // namespace
 
-llvm::ArrayRef<OpRow> libraryRows() { return Rows; }
+llvm::ArrayRef<OpRow> libraryRows() { return LibraryRows; }
 
 } // namespace gpuestimate

@@ -10,9 +10,9 @@ namespace gpuestimate {
 
 namespace {
 
-class Checker {
+class ConsistencyChecker {
 public:
-  explicit Checker(const KernelModel &Model)
+  explicit ConsistencyChecker(const KernelModel &Model)
       : M(Model), BlockLoop(Model.Blocks.size(), Unplaced),
         LoopSeen(Model.Loops.size(), false) {}
 
@@ -219,7 +219,7 @@ void forEachExpr(KernelModel &Model, llvm::function_ref<void(Expr &)> Visit) {
 }
 
 std::string checkConsistency(const KernelModel &Model) {
-  return Checker(Model).run();
+  return ConsistencyChecker(Model).run();
 }
 
 } // namespace gpuestimate

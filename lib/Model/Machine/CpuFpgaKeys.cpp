@@ -10,12 +10,6 @@ namespace gpuestimate {
 
 namespace {
 
-constexpr double Mega = 1e6, Giga = 1e9, KiB = 1024, MiB = 1024 * KiB,
-                 GiB = 1024 * MiB;
-
-// The shorthand of every row below.
-#define FIELD(EXPR) [](auto &M) -> auto & { return M.EXPR; }
-
 template <typename Model> void addIdentity(KeyTableBuilder<Model> &Table) {
   Table.text("id", true, "name on the command line; equal to the file's name",
              FIELD(Id));

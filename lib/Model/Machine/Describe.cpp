@@ -39,7 +39,7 @@ std::vector<GpuValueRow> describe(const GpuModel &Model) {
 namespace {
 
 /// Single quotes are the YAML style without escapes, except for themselves.
-std::string quoted(llvm::StringRef Text) {
+std::string quotedYaml(llvm::StringRef Text) {
   std::string Result = "'";
   for (char C : Text) {
     Result += C;
@@ -56,12 +56,12 @@ bool isListKey(const GpuKey &Key) {
 
 std::string scalarOrList(const GpuKey &Key, llvm::StringRef Text) {
   if (!isListKey(Key))
-    return quoted(Text);
+    return quotedYaml(Text);
   llvm::SmallVector<llvm::StringRef> Parts;
   Text.split(Parts, ',');
   std::vector<std::string> Items;
   for (llvm::StringRef Part : Parts)
-    Items.push_back(quoted(Part.trim()));
+    Items.push_back(quotedYaml(Part.trim()));
   return "[" + llvm::join(Items, ", ") + "]";
 }
 
@@ -101,11 +101,11 @@ std::string writeGpuModel(const GpuModel &Model) {
     const Provenance &P = Origin->second;
     OS << "{value: " << scalarOrList(Key, P.Text) << ", kind: " << P.Kind;
     if (!P.Source.empty())
-      OS << ", source: " << quoted(P.Source);
+      OS << ", source: " << quotedYaml(P.Source);
     if (!P.FittedOn.empty())
       OS << ", fitted_on: ['" << llvm::join(P.FittedOn, "', '") << "']";
     if (!P.Note.empty())
-      OS << ", note: " << quoted(P.Note);
+      OS << ", note: " << quotedYaml(P.Note);
     OS << "}\n";
   }
   return withValidation(Text, Model.Validation);

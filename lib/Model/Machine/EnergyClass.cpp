@@ -4,7 +4,7 @@
 
 namespace gpuestimate {
 
-static constexpr EnergyClassInfo Table[] = {
+static constexpr EnergyClassInfo EnergyClassTable[] = {
     {EnergyClass::Instruction, "instruction", false, true,
      "of each thread for each instruction, whatever it does: fetch, decode, "
      "operands, integer arithmetic"},
@@ -38,17 +38,18 @@ static constexpr EnergyClassInfo Table[] = {
 
 static constexpr bool tableFollowsEnum() {
   for (unsigned I = 0; I < NumEnergyClasses; ++I)
-    if (Table[I].Class != static_cast<EnergyClass>(I))
+    if (EnergyClassTable[I].Class != static_cast<EnergyClass>(I))
       return false;
   return true;
 }
-static_assert(std::size(Table) == NumEnergyClasses && tableFollowsEnum());
+static_assert(std::size(EnergyClassTable) == NumEnergyClasses &&
+              tableFollowsEnum());
 
-llvm::ArrayRef<EnergyClassInfo> energyClassTable() { return Table; }
+llvm::ArrayRef<EnergyClassInfo> energyClassTable() { return EnergyClassTable; }
 
 const EnergyClassInfo &info(EnergyClass Class) {
   assert(Class < EnergyClass::Count_ && "not an energy class");
-  return Table[static_cast<unsigned>(Class)];
+  return EnergyClassTable[static_cast<unsigned>(Class)];
 }
 
 std::optional<EnergyClass> energyClassOf(OpClass Class) {

@@ -10,6 +10,13 @@
 
 namespace gpuestimate {
 
+// Factors of the units in which limits of keys are written.
+inline constexpr double Mega = 1e6, Giga = 1e9, KiB = 1024, MiB = 1024 * KiB,
+                        GiB = 1024 * MiB;
+
+// The field of a row: the lambda that KeyTableBuilder takes.
+#define FIELD(EXPR) [](auto &M) -> auto & { return M.EXPR; }
+
 // Conversions between a field and the base unit of its key.
 template <typename Tag> double toNumber(Quantity<Tag> Q) { return Q.value(); }
 template <typename T>

@@ -11,13 +11,7 @@ namespace gpuestimate {
 
 namespace {
 
-constexpr double Mega = 1e6, Giga = 1e9, KiB = 1024, MiB = 1024 * KiB,
-                 GiB = 1024 * MiB;
-
 using Builder = KeyTableBuilder<GpuModel>;
-
-// The shorthand of every row below.
-#define FIELD(EXPR) [](auto &M) -> auto & { return M.EXPR; }
 
 void addIdentity(Builder &T) {
   T.text("id", true,
@@ -563,13 +557,13 @@ void addOperations(Builder &T) {
   }
 }
 
-struct Table {
+struct GpuKeyTable {
   std::vector<GpuKey> Keys;
   llvm::StringMap<unsigned> Index;
 };
 
-const Table &table() {
-  static const Table TheTable = [] {
+const GpuKeyTable &table() {
+  static const GpuKeyTable TheTable = [] {
     Builder Rows;
     addIdentity(Rows);
     addMultiprocessor(Rows);
@@ -577,7 +571,7 @@ const Table &table() {
     addLaunch(Rows);
     addPower(Rows);
     addOperations(Rows);
-    Table Result;
+    GpuKeyTable Result;
     Result.Keys = std::move(Rows.Keys);
     for (unsigned I = 0; I < Result.Keys.size(); ++I) {
       GpuKey &Key = Result.Keys[I];

@@ -6,7 +6,7 @@
 namespace gpuestimate {
 
 // clang-format off
-static constexpr KnownArchitecture Table[] = {
+static constexpr KnownArchitecture Architectures[] = {
     // name, warps, blocks, registers, shared, L1, fp32 lanes
     {"2.0", 48, 8, 32768, 48, 64, 32},
     {"3.0", 64, 16, 65536, 48, 64, 192},
@@ -35,7 +35,7 @@ static constexpr KnownArchitecture Table[] = {
 // clang-format on
 
 const KnownArchitecture *findKnownArchitecture(llvm::StringRef Name) {
-  for (const KnownArchitecture &Architecture : Table)
+  for (const KnownArchitecture &Architecture : Architectures)
     if (Architecture.Name == Name)
       return &Architecture;
   return nullptr;

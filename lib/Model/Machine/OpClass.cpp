@@ -13,7 +13,7 @@ namespace {
 // examples that help a reader of a disassembly, not a complete list.
 // One row per line.
 // clang-format off
-constexpr OpClassInfo Table[] = {
+constexpr OpClassInfo OpClassTable[] = {
     {OpClass::Fp32Add, "fp32_add", Pipe::Fp32, false,
      "fp32 add and subtract (FADD)"},
     {OpClass::Fp32Mul, "fp32_mul", Pipe::Fp32, false, "fp32 multiply (FMUL)"},
@@ -119,20 +119,20 @@ constexpr llvm::StringLiteral PipeNames[] = {
 // not compile.
 constexpr bool tableFollowsEnum() {
   for (unsigned I = 0; I < NumOpClasses; ++I)
-    if (Table[I].Class != static_cast<OpClass>(I))
+    if (OpClassTable[I].Class != static_cast<OpClass>(I))
       return false;
   return true;
 }
-static_assert(std::size(Table) == NumOpClasses && tableFollowsEnum());
+static_assert(std::size(OpClassTable) == NumOpClasses && tableFollowsEnum());
 static_assert(std::size(PipeNames) == NumPipes);
 
 } // namespace
 
-llvm::ArrayRef<OpClassInfo> opClassTable() { return Table; }
+llvm::ArrayRef<OpClassInfo> opClassTable() { return OpClassTable; }
 
 const OpClassInfo &info(OpClass Class) {
   assert(Class < OpClass::Count_ && "not an operation class");
-  return Table[static_cast<unsigned>(Class)];
+  return OpClassTable[static_cast<unsigned>(Class)];
 }
 
 llvm::StringRef name(Pipe P) {

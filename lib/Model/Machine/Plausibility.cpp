@@ -14,9 +14,9 @@ namespace {
 constexpr double Noise = 1.02;
 
 /// Compares values by their keys, so that messages can name and print both.
-class Checker {
+class PlausibilityChecker {
 public:
-  explicit Checker(const GpuModel &Model) : Model(Model) {}
+  explicit PlausibilityChecker(const GpuModel &Model) : Model(Model) {}
 
   std::vector<std::string> Complaints;
 
@@ -61,7 +61,7 @@ private:
 
 /// Clock times width. A pin carries half a gigabit (DDR3) to 40 (GDDR7) in a
 /// second; beyond that, a unit is wrong.
-void checkPins(Checker &C, const GpuModel &M) {
+void checkPins(PlausibilityChecker &C, const GpuModel &M) {
   if (!M.DramBusWidth)
     return;
   double Peak = M.DramPeakBandwidth.value(), Width = M.DramBusWidth->value();
@@ -78,7 +78,7 @@ void checkPins(Checker &C, const GpuModel &M) {
 
 /// Checks the limits of the architecture. A measured size of L1 may be less,
 /// because a driver may reserve part of the array.
-void checkKnown(Checker &C, const GpuModel &M) {
+void checkKnown(PlausibilityChecker &C, const GpuModel &M) {
   const KnownArchitecture *Architecture = findKnownArchitecture(
       M.GfxTarget.empty() ? M.ComputeCapability : M.GfxTarget);
   if (!Architecture)
@@ -100,7 +100,7 @@ void checkKnown(Checker &C, const GpuModel &M) {
   Is("operations.fp32_fma.throughput", Architecture->Fp32Lanes, 0.4, " lanes");
 }
 
-void checkMemory(Checker &C, const GpuModel &M) {
+void checkMemory(PlausibilityChecker &C, const GpuModel &M) {
   C.atMost("shared.latency", "l1.latency");
   C.below("l1.latency", "l2.latency");
   C.below("l2.latency", "dram.latency");
@@ -165,7 +165,7 @@ void checkMemory(Checker &C, const GpuModel &M) {
   C.atMost("atomics.same_address_rate", "atomics.aggregated_rate", Noise);
 }
 
-void checkExecution(Checker &C, const GpuModel &M) {
+void checkExecution(PlausibilityChecker &C, const GpuModel &M) {
   double Threads = double(M.MaxWarpsPerSm) * M.WarpSize;
   C.require(Threads >= M.MaxThreadsPerBlock,
             "a block of occupancy.max_threads_per_block does not fit a "
@@ -201,7 +201,7 @@ void checkExecution(Checker &C, const GpuModel &M) {
 } // namespace
 
 std::vector<std::string> checkPlausibility(const GpuModel &Model) {
-  Checker C(Model);
+  PlausibilityChecker C(Model);
   checkMemory(C, Model);
   checkKnown(C, Model);
   checkExecution(C, Model);

@@ -26,7 +26,7 @@ constexpr ScaledGroup Groups[] = {
 };
 
 /// "l2_size" and "L2.Size" are the same key.
-std::string folded(llvm::StringRef Name) {
+std::string foldedKey(llvm::StringRef Name) {
   std::string Result = Name.trim().lower();
   for (char &C : Result)
     if (C == '.' || C == '-')
@@ -114,7 +114,7 @@ llvm::Error setGpuValue(GpuModel &Model, llvm::StringRef KeyEqualsValue) {
     return llvm::createStringError(
         "expected KEY=VALUE such as 'core_clock=1440MHz', got '" +
         KeyEqualsValue.take_front(60) + "'");
-  std::string Wanted = folded(Name);
+  std::string Wanted = foldedKey(Name);
   for (const ScaledGroup &Group : Groups)
     if (Wanted == Group.Name)
       return setGroup(Model, Group, Text);
@@ -124,7 +124,7 @@ llvm::Error setGpuValue(GpuModel &Model, llvm::StringRef KeyEqualsValue) {
   for (const ScaledGroup &Group : Groups)
     Names.push_back(Group.Name.str());
   for (const GpuKey &Key : gpuKeys()) {
-    if (folded(Key.Path) == Wanted) {
+    if (foldedKey(Key.Path) == Wanted) {
       if (Key.Identity)
         return llvm::createStringError(Key.Path +
                                        ": the identity of a GPU cannot be set");

@@ -12,7 +12,7 @@ namespace gpuestimate {
 namespace {
 
 /// User text in a message: shortened, and without control characters.
-std::string quoted(llvm::StringRef Text) {
+std::string quotedInput(llvm::StringRef Text) {
   std::string Result = "'";
   for (char C : Text.take_front(40))
     Result += llvm::isPrint(C) ? C : '?';
@@ -21,7 +21,7 @@ std::string quoted(llvm::StringRef Text) {
 
 llvm::Error expected(const MachineKey &Key, llvm::StringRef Text) {
   return llvm::createStringError("expected " + expectation(Key.Dim) + ", got " +
-                                 quoted(Text));
+                                 quotedInput(Text));
 }
 
 /// Prints a number for people, to three digits.
@@ -114,9 +114,9 @@ llvm::Expected<double> parseNumber(const MachineKey &Key,
       Key.Dim == KeyDimension::Bytes || Key.Dim == KeyDimension::BytesList;
   if (Whole && *Value != std::floor(*Value))
     return llvm::createStringError("expected a whole number, got " +
-                                   quoted(Text));
+                                   quotedInput(Text));
   if (*Value < Key.Min || *Value > Key.Max)
-    return llvm::createStringError(quoted(Text) + " is not between " +
+    return llvm::createStringError(quotedInput(Text) + " is not between " +
                                    printNumber(Key.Dim, Key.Min) + " and " +
                                    printNumber(Key.Dim, Key.Max));
   return *Value;

@@ -16,7 +16,7 @@ VendorTerms::VendorTerms(StringRef Vendor, StringRef Architecture) {
 namespace {
 
 /// A term in the singular. Plurals take an "s" in both columns.
-struct Term {
+struct VendorTerm {
   StringRef Cuda, Amd;
 };
 
@@ -26,8 +26,8 @@ static bool isNamePart(char C) { return isAlnum(C) || C == '_' || C == '-'; }
 
 /// The term that Rest begins with as a whole word, in the singular or plural;
 /// null if it begins with none.
-static const Term *termAt(StringRef Rest, ArrayRef<Term> Terms) {
-  for (const Term &T : Terms) {
+static const VendorTerm *termAt(StringRef Rest, ArrayRef<VendorTerm> Terms) {
+  for (const VendorTerm &T : Terms) {
     StringRef Behind = Rest;
     if (!Behind.consume_front(T.Cuda))
       continue;
@@ -41,17 +41,17 @@ static const Term *termAt(StringRef Rest, ArrayRef<Term> Terms) {
 std::string VendorTerms::reword(StringRef Text) const {
   if (Multiprocessor.empty())
     return Text.str();
-  const Term Terms[] = {{"warp", "wavefront"},
-                        {"shared memory", "LDS"},
-                        {"register", "VGPR"},
-                        {"multiprocessor", Multiprocessor}};
+  const VendorTerm Terms[] = {{"warp", "wavefront"},
+                              {"shared memory", "LDS"},
+                              {"register", "VGPR"},
+                              {"multiprocessor", Multiprocessor}};
   std::string Reworded;
   bool Quoted = false;
   for (char Before = ' '; !Text.empty();) {
     // An apostrophe inside of a word is a genitive.
     if (Text.front() == '\'' && (Quoted || !isNamePart(Before)))
       Quoted = !Quoted;
-    const Term *Found =
+    const VendorTerm *Found =
         Quoted || isNamePart(Before) ? nullptr : termAt(Text, Terms);
     StringRef Read = Text.take_front(Found ? Found->Cuda.size() : 1);
     Reworded += Found ? Found->Amd : Read;

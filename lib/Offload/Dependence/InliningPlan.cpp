@@ -16,7 +16,7 @@ namespace {
 /// Instructions beyond which no further call is inlined.
 constexpr unsigned MaxFunctionSize = 20000;
 
-using Functions = llvm::SmallPtrSet<const llvm::GlobalValue *, 16>;
+using FunctionSet = llvm::SmallPtrSet<const llvm::GlobalValue *, 16>;
 
 const llvm::Function *definedCallee(const llvm::CallBase &Call) {
   const llvm::Function *Callee = Call.getCalledFunction();
@@ -24,7 +24,7 @@ const llvm::Function *definedCallee(const llvm::CallBase &Call) {
 }
 
 /// Adds F and its direct and indirect callees.
-void addReached(const llvm::Function &F, Functions &Reached) {
+void addReached(const llvm::Function &F, FunctionSet &Reached) {
   if (!Reached.insert(&F).second)
     return;
   llvm::SmallVector<const llvm::Function *> Work{&F};
@@ -38,7 +38,7 @@ void addReached(const llvm::Function &F, Functions &Reached) {
 }
 
 /// Does one of the functions store to a global variable by name?
-bool setsGlobal(const Functions &Callees) {
+bool setsGlobal(const FunctionSet &Callees) {
   for (const llvm::GlobalValue *F : Callees)
     for (const llvm::BasicBlock &BB : llvm::cast<llvm::Function>(*F))
       for (const llvm::Instruction &I : BB)
@@ -56,7 +56,7 @@ bool canStay(const llvm::CallBase &Call, const llvm::Function &Callee) {
   for (const llvm::Value *Argument : Call.args())
     if (llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(Argument)))
       return false;
-  Functions Within;
+  FunctionSet Within;
   addReached(Callee, Within);
   return !setsGlobal(Within);
 }

@@ -25,7 +25,7 @@ namespace {
 
 /// Limits beyond which the pairwise tests are used: Polly inspects all regions
 /// of a function, and isl's time is exponential in the depth of a nest.
-constexpr unsigned MaxLoops = 256, MaxNestDepth = 8;
+constexpr unsigned MaxPolyhedralLoops = 256, MaxNestDepth = 8;
 /// Basic operations of isl per loop, some tens of milliseconds.
 constexpr unsigned long MaxIslOperations = 2'000'000;
 
@@ -269,7 +269,7 @@ struct PolyhedralModels::Implementation {
       ++Loops;
       Depth = std::max(Depth, L->getLoopDepth());
     }
-    if (Loops > MaxLoops || Depth > MaxNestDepth)
+    if (Loops > MaxPolyhedralLoops || Depth > MaxNestDepth)
       return;
     PollySettings Settings;
     Detection = std::make_unique<polly::ScopDetection>(

@@ -9,7 +9,7 @@ namespace gpuestimate {
 /// Functions of double precision; those of single precision have the suffix
 /// `f`. Functions with an intrinsic that the device executes (fma, floor) are
 /// included, because they may be called by name.
-static constexpr llvm::StringLiteral Functions[] = {
+static constexpr llvm::StringLiteral MathFunctions[] = {
     "acos",      "acosh", "asin",      "asinh",     "atan",   "atan2",
     "atanh",     "cbrt",  "ceil",      "copysign",  "cos",    "cosh",
     "erf",       "erfc",  "exp",       "exp10",     "exp2",   "expm1",
@@ -42,7 +42,7 @@ static void replaceIntrinsic(llvm::Function &F) {
 }
 
 void useDeviceLibrary(llvm::Module &M) {
-  for (llvm::StringRef Base : Functions)
+  for (llvm::StringRef Base : MathFunctions)
     for (bool Single : {false, true}) {
       llvm::Function *F = M.getFunction((Base + (Single ? "f" : "")).str());
       if (F && F->isDeclaration())

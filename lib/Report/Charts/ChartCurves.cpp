@@ -14,8 +14,6 @@ namespace gpuestimate {
 
 static constexpr double Left = 92, Right = 624, Top = 16, Bottom = 300;
 
-static std::string timeLabel(double Time) { return formatTime(Seconds(Time)); }
-
 static std::string valueLabel(double Value) {
   return Value >= 10000 ? formatCount(Value) : formatNumber(Value);
 }

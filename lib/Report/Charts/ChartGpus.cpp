@@ -13,7 +13,6 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static std::string timeLabel(double Time) { return formatTime(Seconds(Time)); }
 static std::string byteRateLabel(double Rate) {
   return formatRate(BytesPerSecond(Rate));
 }

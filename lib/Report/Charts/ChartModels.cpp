@@ -19,8 +19,6 @@ static const char *modelClass(size_t Model) {
   return ModelClasses[Model % std::size(ModelClasses)];
 }
 
-static std::string timeLabel(double Time) { return formatTime(Seconds(Time)); }
-
 Chart modelChart(ArrayRef<const ModelComparison *> OnGpus) {
   constexpr double Row = 22, Left = 190, Right = 624, Top = 8;
   Chart C;

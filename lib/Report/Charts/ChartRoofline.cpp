@@ -14,7 +14,8 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static constexpr double Left = 92, Right = 624, Top = 16, Bottom = 352;
+static constexpr double PlotLeft = 92, PlotRight = 624, PlotTop = 16,
+                        PlotBottom = 352;
 
 /// 5.6e12 -> "5.6 T"
 static std::string rateLabel(double Rate) { return formatCount(Rate); }
@@ -76,9 +77,9 @@ RooflineDrawing::RooflineDrawing(const Roofline &R)
   if (High <= 0 || Least <= 0) { // a kernel that does nothing
     Low = High = Least = 1;
   }
-  P.X = logScale(Low / 2, High * 2, Left, Right);
+  P.X = logScale(Low / 2, High * 2, PlotLeft, PlotRight);
   P.Y = logScale(std::min(Least / 3, highestPeak() / 100), highestPeak() * 1.4,
-                 Bottom, Top);
+                 PlotBottom, PlotTop);
   P.XTitle = Unit + " per byte that passes the level";
   P.YTitle = Unit + " per second";
   P.XLabel = formatNumber;
@@ -89,8 +90,8 @@ void RooflineDrawing::roofs(Svg &Out) {
   double Peak = highestPeak();
   for (const Roofline::Roof &Roof : R.Peaks) {
     double Y = P.Y.at(Roof.Rate);
-    Out.line("roof", Left, Y, Right, Y);
-    Out.text("", Right - 4, Y - 5, Roof.Name + " " + rate(Roof.Rate),
+    Out.line("roof", PlotLeft, Y, PlotRight, Y);
+    Out.text("", PlotRight - 4, Y - 5, Roof.Name + " " + rate(Roof.Rate),
              Anchor::End);
   }
   // Levels of one bandwidth are one line.
@@ -104,9 +105,10 @@ void RooflineDrawing::roofs(Svg &Out) {
     else
       Same->Name += ", " + Roof.Name;
   }
-  double Degrees = -std::atan2((Bottom - Top) / std::log(P.Y.High / P.Y.Low),
-                               (Right - Left) / std::log(P.X.High / P.X.Low)) *
-                   180 / std::numbers::pi;
+  double Degrees =
+      -std::atan2((PlotBottom - PlotTop) / std::log(P.Y.High / P.Y.Low),
+                  (PlotRight - PlotLeft) / std::log(P.X.High / P.X.Low)) *
+      180 / std::numbers::pi;
   for (const Roofline::Roof &Roof : Lines) {
     double Start = std::max(P.X.Low, P.Y.Low / Roof.Rate);
     double End = std::min(P.X.High, Peak / Roof.Rate);
@@ -153,7 +155,7 @@ void RooflineDrawing::measuredRoofs(Svg &Out) {
     Peak = std::max(Peak, Roof.Rate);
     double Y = P.Y.at(Roof.Rate);
     Out.item("measured: " + Roof.Name + " " + rate(Roof.Rate),
-             [&] { Out.line("measured-roof", Left, Y, Right, Y); });
+             [&] { Out.line("measured-roof", PlotLeft, Y, PlotRight, Y); });
   }
   if (!R.MeasuredBandwidth)
     return;
@@ -172,14 +174,14 @@ void RooflineDrawing::points(Svg &Out) {
   if (R.Rate <= 0)
     return;
   double Y = P.Y.at(R.Rate);
-  Labels Names(Out, Left, Top, Right, Bottom);
+  Labels Names(Out, PlotLeft, PlotTop, PlotRight, PlotBottom);
   for (const Roofline::Point &Point : R.Points)
     Names.reserve(P.X.at(Point.Intensity) - 7, Y - 7, 14, 14);
   double Radius = 9; // smaller inside larger where two coincide
   for (const Roofline::Point &Point : R.Points) {
     double X = P.X.at(Point.Intensity);
     Radius -= 1.5;
-    Out.line("lead", X, Y, X, Bottom);
+    Out.line("lead", X, Y, X, PlotBottom);
     Out.item(Point.Level + ": " + formatNumber(Point.Intensity) + " " + Unit +
                  " per byte, " + rate(R.Rate),
              [&] {

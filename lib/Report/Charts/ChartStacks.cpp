@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static constexpr double Row = 28, Bar = 20, Top = 8, Right = 470;
+static constexpr double Row = 28, Bar = 20, BarsTop = 8, BarsRight = 470;
 
 /// Left edge of the bars, right of the longest label.
 template <typename Range> static double leftOf(const Range &Bars) {
@@ -22,7 +22,7 @@ template <typename Range> static double leftOf(const Range &Bars) {
 }
 
 static Scale barScale(double Longest, double Left) {
-  return {0, Longest > 0 ? Longest : 1, Left, Right, false};
+  return {0, Longest > 0 ? Longest : 1, Left, BarsRight, false};
 }
 
 static double total(const StackBar &B) {
@@ -66,7 +66,7 @@ Chart stackChart(StringRef Name, StringRef Title, StringRef Caption,
   for (const std::string &Component : Components)
     C.Data.Heads.push_back(Component);
 
-  double Y = Top;
+  double Y = BarsTop;
   for (const StackBar &B : Bars) {
     rowLabel(Out, Left, Y, B.Label, B.IsUsed);
     std::vector<Cell> Cells = {Cell(B.Label),
@@ -111,7 +111,7 @@ void drawTimes(Chart &C, ArrayRef<CurvePoint> Rows, StringRef What,
     Longest =
         std::max(Longest, R.Time.value() * (R.Error ? R.Error->Ratio : 1));
   Scale X = barScale(Longest, Left);
-  double Y = Top;
+  double Y = BarsTop;
   for (const CurvePoint &R : Rows) {
     rowLabel(Out, Left, Y, R.Label, R.IsUsed);
     std::string Said = formatTime(R.Time) + ", " + R.Bottleneck;

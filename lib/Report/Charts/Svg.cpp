@@ -1,5 +1,6 @@
 #include "Svg.h"
 
+#include "gpu-estimate/Support/Format.h"
 #include "llvm/Support/Format.h"
 #include <algorithm>
 #include <cmath>
@@ -162,6 +163,8 @@ Scale logScale(double Low, double High, double From, double To) {
   double Room = std::max(1.25, std::pow(High / Low, 0.06));
   return {Low / Room, High * Room, From, To, true};
 }
+
+std::string timeLabel(double Time) { return formatTime(Seconds(Time)); }
 
 /// Mean width of a character of the 12-pixel font.
 double textWidth(StringRef Text) {

@@ -84,6 +84,9 @@ private:
   std::vector<Box> Taken;
 };
 
+/// The time of an axis: "2 us" for 2e-6 seconds.
+std::string timeLabel(double Seconds);
+
 /// Estimates the width of a text in pixels.
 double textWidth(llvm::StringRef Text);
 

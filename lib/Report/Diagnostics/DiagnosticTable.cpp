@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static constexpr DiagnosticGroupInfo Table[] = {
+static constexpr DiagnosticGroupInfo GroupTable[] = {
     {DiagnosticGroup::Time, "time", DiagnosticSeverity::Remark,
      "The predicted time of a kernel at one launch with its interval, what "
      "bounds it, and the launch that was used.",
@@ -176,20 +176,20 @@ static constexpr DiagnosticGroupInfo Table[] = {
      "did you mean 'n'?"},
 };
 
-static_assert(std::size(Table) ==
+static_assert(std::size(GroupTable) ==
               static_cast<unsigned>(DiagnosticGroup::Input) + 1);
 
-ArrayRef<DiagnosticGroupInfo> diagnosticTable() { return Table; }
+ArrayRef<DiagnosticGroupInfo> diagnosticTable() { return GroupTable; }
 
 const DiagnosticGroupInfo &info(DiagnosticGroup Group) {
-  const DiagnosticGroupInfo &Row = Table[static_cast<unsigned>(Group)];
+  const DiagnosticGroupInfo &Row = GroupTable[static_cast<unsigned>(Group)];
   assert(Row.Group == Group && "the table follows the enumeration");
   return Row;
 }
 
 const DiagnosticGroupInfo *findDiagnosticGroup(StringRef Name) {
   Name.consume_front("gpu-estimate-");
-  for (const DiagnosticGroupInfo &Row : Table)
+  for (const DiagnosticGroupInfo &Row : GroupTable)
     if (Row.Name == Name)
       return &Row;
   return nullptr;
@@ -204,7 +204,7 @@ bool containsGroup(ArrayRef<std::string> Names, DiagnosticGroup Group) {
 
 std::string diagnosticGroupNames() {
   std::string Names;
-  for (const DiagnosticGroupInfo &Row : Table)
+  for (const DiagnosticGroupInfo &Row : GroupTable)
     Names += (Names.empty() ? "" : ", ") + Row.Name.str();
   return Names;
 }
@@ -246,7 +246,7 @@ std::string diagnosticReference() {
         "`--no-warning NAME`, or with `no-warning: [NAME]` in "
         "`.gpu-estimate.yaml`; `all` silences every\n"
         "group.\n";
-  for (const DiagnosticGroupInfo &Row : Table)
+  for (const DiagnosticGroupInfo &Row : GroupTable)
     OS << "\n## [`-Wgpu-estimate-" << Row.Name << "`](diagnostics/" << Row.Name
        << ".md)\n\n"
        << Row.Says << "\n\n*When:* " << Row.When << "\n\n```\n"

@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static constexpr StringLiteral Schema =
+static constexpr StringLiteral SarifSchema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
     "sarif-schema-2.1.0.json";
 
@@ -154,7 +154,7 @@ void printSarif(raw_ostream &OS, ArrayRef<Diagnostic> Diagnostics,
     });
   };
   J.object([&] {
-    J.attribute("$schema", Schema);
+    J.attribute("$schema", SarifSchema);
     J.attribute("version", "2.1.0");
     J.attributeArray("runs", [&] {
       J.object([&] {

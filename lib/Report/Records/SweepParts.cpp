@@ -8,7 +8,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static constexpr StringLiteral Schema = "gpu-estimate-sweep/1";
+static constexpr StringLiteral SweepSchema = "gpu-estimate-sweep/1";
 
 /// The value as an object; an empty one where it is something else.
 static const json::Object &objectOf(const json::Value &V) {
@@ -17,7 +17,7 @@ static const json::Object &objectOf(const json::Value &V) {
   return Object ? *Object : None;
 }
 
-bool isSweepResult(StringRef File) { return hasSchema(File, Schema); }
+bool isSweepResult(StringRef File) { return hasSchema(File, SweepSchema); }
 
 namespace {
 
@@ -164,7 +164,7 @@ static Expected<SurfacePart> surfacePart(const json::Object &O) {
 }
 
 static Expected<SweepPart> readPart(StringRef File) {
-  Expected<json::Object> Result = readResult(File, Schema, "sweep");
+  Expected<json::Object> Result = readResult(File, SweepSchema, "sweep");
   if (!Result)
     return Result.takeError();
   SweepPart Read{PartFile(File, *Result), {}, {}};

@@ -9,9 +9,9 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static constexpr StringLiteral Schema = "gpu-estimate-tune/1";
+static constexpr StringLiteral TuningSchema = "gpu-estimate-tune/1";
 
-bool isTuningResult(StringRef File) { return hasSchema(File, Schema); }
+bool isTuningResult(StringRef File) { return hasSchema(File, TuningSchema); }
 
 /// Reasons that differ in their numbers alone are one (as in Tuning::Refused).
 static std::string withoutDigits(StringRef Reason) {
@@ -170,7 +170,7 @@ Expected<std::vector<Tuning>> mergeTunings(ArrayRef<std::string> Files) {
   std::vector<double> Fastest; ///< of the parts read so far
   std::vector<ReadPart> Read;
   for (const std::string &File : Files) {
-    Expected<json::Object> Result = readResult(File, Schema, "tune");
+    Expected<json::Object> Result = readResult(File, TuningSchema, "tune");
     if (!Result)
       return Result.takeError();
     Read.push_back({PartFile(File, *Result), std::move(*Result)});

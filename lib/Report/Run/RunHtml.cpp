@@ -360,7 +360,7 @@ void RunHtmlPrinter::print() {
   OS << "</section>\n";
 }
 
-static void printGpuTable(raw_ostream &OS, ArrayRef<RunReport> Runs) {
+static void printGpuComparisonTable(raw_ostream &OS, ArrayRef<RunReport> Runs) {
   DataTable T;
   T.Heads = {"GPU",    "wall time", "kernels",
              "copies", "idle",      "against fastest"};
@@ -387,7 +387,7 @@ void printRunHtml(raw_ostream &OS, ArrayRef<RunReport> Runs,
   printContents(OS, Titles);
   OS << "<main>\n";
   if (Runs.size() > 1)
-    printGpuTable(OS, Runs);
+    printGpuComparisonTable(OS, Runs);
   for (auto [I, Run] : enumerate(Runs))
     RunHtmlPrinter(OS, Run, static_cast<unsigned>(I) + 1).print();
   OS << "</main>\n";

@@ -149,7 +149,7 @@ void RunTextPrinter::print() {
   list("assumptions of the time line", Run.Assumptions);
 }
 
-static void printGpuTable(raw_ostream &OS, ArrayRef<RunReport> Runs) {
+static void printGpuComparison(raw_ostream &OS, ArrayRef<RunReport> Runs) {
   double Fastest = fastestOf(Runs).Totals.WallNs;
   Table Rows({Align::Left, Align::Right, Align::Right, Align::Right,
               Align::Right, Align::Right});
@@ -164,7 +164,7 @@ static void printGpuTable(raw_ostream &OS, ArrayRef<RunReport> Runs) {
 
 void printRunText(raw_ostream &OS, ArrayRef<RunReport> Runs) {
   if (Runs.size() > 1)
-    printGpuTable(OS, Runs);
+    printGpuComparison(OS, Runs);
   for (auto [I, Run] : enumerate(Runs)) {
     if (I)
       OS << '\n';

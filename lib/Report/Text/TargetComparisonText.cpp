@@ -16,7 +16,7 @@ static std::string machine(const TargetComparison &C) {
 }
 
 /// "5.5 times as long", "0.4 times as long".
-static std::string ratio(double SpeedUp) {
+static std::string timesAsLong(double SpeedUp) {
   return formatRatio(SpeedUp) + " times as long as";
 }
 
@@ -26,7 +26,7 @@ std::string targetTimeLine(const Prediction &P, const TargetComparison &C) {
            C.Problem;
   std::string Text = "'" + P.Name + "' takes " + formatTime(C.Time) + " on " +
                      machine(C) + ", bound by " + C.Bottleneck + ", " +
-                     ratio(C.speedUp()) + " on " + P.GpuName;
+                     timesAsLong(C.speedUp()) + " on " + P.GpuName;
   if (C.Copies)
     Text += "; " + formatRatio(C.speedUpWithCopies()) +
             " times with copies of " + formatBytes(C.BytesIn) + " in and " +

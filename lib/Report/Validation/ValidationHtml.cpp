@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static constexpr size_t WorstShown = 10;
+static constexpr size_t WorstRows = 10;
 
 static constexpr StringLiteral PlotStyle = R"css(
 :root { --c0: #1f6feb; --c1: #c2410c; --c2: #047857; --c3: #b91c5c; --c4: #6d28d9;
@@ -33,7 +33,7 @@ polyline { fill: none; stroke-width: 1.5; }
 circle { fill-opacity: .65; } .noisy { fill-opacity: .15; stroke: var(--ink); stroke-width: .5; }
 )css";
 
-static std::string percent(double Fraction, const char *Form = "%.1f%%") {
+static std::string percentText(double Fraction, const char *Form = "%.1f%%") {
   std::string Text;
   raw_string_ostream(Text) << format(Form, 100 * Fraction);
   return Text;
@@ -51,9 +51,9 @@ static std::string number(const std::optional<double> &Value,
 
 namespace {
 
-class HtmlReport {
+class ValidationPage {
 public:
-  HtmlReport(raw_ostream &OS, const Validation &V) : OS(OS), V(V) {}
+  ValidationPage(raw_ostream &OS, const Validation &V) : OS(OS), V(V) {}
   void print(StringRef ToolVersion);
 
 private:
@@ -76,7 +76,7 @@ private:
 
 } // namespace
 
-void HtmlReport::legend(ArrayRef<std::string> Names) {
+void ValidationPage::legend(ArrayRef<std::string> Names) {
   OS << "<p>";
   for (auto [I, Name] : enumerate(Names))
     OS << "<span class=key style=\"background: var(--c" << I % PlotColours
@@ -84,7 +84,7 @@ void HtmlReport::legend(ArrayRef<std::string> Names) {
   OS << "</p>\n";
 }
 
-void HtmlReport::table(const ValidatedDataset &D, GroupBy By) {
+void ValidationPage::table(const ValidatedDataset &D, GroupBy By) {
   OS << "<div class=wide><table><tr>";
   for (StringRef Head :
        {By == GroupBy::Bound ? "bound" : "gpu", "model", "split"})
@@ -103,19 +103,19 @@ void HtmlReport::table(const ValidatedDataset &D, GroupBy By) {
     name(Row.Model);
     name(Row.Part ? gpuestimate::name(*Row.Part) : "all");
     cell(std::to_string(E.Cases));
-    cell(percent(E.MedianApe));
+    cell(percentText(E.MedianApe));
     cell(number(E.Factor, "%.2f"));
     for (double Fraction :
          {E.Within25, E.MeanApe, E.KernelMeanApe, E.P90Ape, E.MaxApe})
-      cell(percent(Fraction));
-    cell(percent(E.Bias, "%+.1f%%"));
+      cell(percentText(Fraction));
+    cell(percentText(E.Bias, "%+.1f%%"));
     cell(number(E.Spearman, "%.3f"));
     OS << "</tr>\n";
   }
   OS << "</table></div>\n";
 }
 
-void HtmlReport::plots(const ValidatedDataset &D, StringRef Model) {
+void ValidationPage::plots(const ValidatedDataset &D, StringRef Model) {
   std::vector<const CaseResult *> Cases;
   for (const CaseResult &C : V.Cases)
     if (C.Dataset == D.Name && C.Model == Model)
@@ -137,7 +137,7 @@ void HtmlReport::plots(const ValidatedDataset &D, StringRef Model) {
   OS << "</figure></div>\n";
 }
 
-void HtmlReport::warps(const ValidatedDataset &D) {
+void ValidationPage::warps(const ValidatedDataset &D) {
   std::vector<WarpsRow> Rows = statisticsByWarps(V);
   erase_if(Rows, [&](const WarpsRow &Row) { return Row.Dataset != D.Name; });
   if (Rows.empty())
@@ -149,7 +149,7 @@ void HtmlReport::warps(const ValidatedDataset &D) {
   legend(V.Models);
 }
 
-void HtmlReport::reliability(const ValidatedDataset &D) {
+void ValidationPage::reliability(const ValidatedDataset &D) {
   std::vector<IntervalRow> Rows = intervalStatistics(V, GroupBy::Inputs);
   erase_if(Rows, [&](const IntervalRow &Row) { return Row.Dataset != D.Name; });
   if (Rows.empty())
@@ -164,7 +164,7 @@ void HtmlReport::reliability(const ValidatedDataset &D) {
   legend(Names);
 }
 
-void HtmlReport::worst(const ValidatedDataset &D, StringRef Model) {
+void ValidationPage::worst(const ValidatedDataset &D, StringRef Model) {
   OS << "<h3>Furthest off with " << escaped(Model)
      << "</h3><div class=wide><table><tr>";
   for (StringRef Head : {"case", "kernel", "gpu", "bound by"})
@@ -172,11 +172,11 @@ void HtmlReport::worst(const ValidatedDataset &D, StringRef Model) {
   for (StringRef Head : {"error", "measured ms", "predicted ms"})
     OS << "<th>" << Head << "</th>";
   OS << "<th class=name>where the predicted time goes</th></tr>\n";
-  for (const CaseResult *C : worstCases(V, D.Name, Model, WorstShown)) {
+  for (const CaseResult *C : worstCases(V, D.Name, Model, WorstRows)) {
     OS << "<tr>";
     for (StringRef Text : {C->Case, C->Kernel, C->Gpu, C->Bottleneck})
       name(Text);
-    cell(percent(C->error(), "%+.1f%%"));
+    cell(percentText(C->error(), "%+.1f%%"));
     for (double Ms : {C->MeasuredMs, C->PredictedMs}) {
       std::string Text;
       raw_string_ostream(Text) << format("%.4g", Ms);
@@ -184,14 +184,14 @@ void HtmlReport::worst(const ValidatedDataset &D, StringRef Model) {
     }
     std::string Parts;
     for (const auto &[Name, Part] : C->Breakdown)
-      Parts += (Parts.empty() ? "" : ", ") + Name + " " + percent(Part);
+      Parts += (Parts.empty() ? "" : ", ") + Name + " " + percentText(Part);
     name(Parts);
     OS << "</tr>\n";
   }
   OS << "</table></div>\n";
 }
 
-void HtmlReport::dataset(const ValidatedDataset &D) {
+void ValidationPage::dataset(const ValidatedDataset &D) {
   Gpus.clear();
   size_t Noisy = 0;
   for (const CaseResult &C : V.Cases)
@@ -218,7 +218,7 @@ void HtmlReport::dataset(const ValidatedDataset &D) {
     worst(D, Model);
 }
 
-void HtmlReport::print(StringRef ToolVersion) {
+void ValidationPage::print(StringRef ToolVersion) {
   OS << "<!DOCTYPE html>\n<html lang=en><meta charset=utf-8>\n"
         "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n"
         "<title>gpu-estimate: predicted against measured</title>\n<style>"
@@ -248,7 +248,7 @@ void HtmlReport::print(StringRef ToolVersion) {
 
 void printValidationHtml(raw_ostream &OS, const Validation &V,
                          StringRef ToolVersion) {
-  HtmlReport(OS, V).print(ToolVersion);
+  ValidationPage(OS, V).print(ToolVersion);
 }
 
 } // namespace gpuestimate

@@ -246,7 +246,7 @@ static void printParts(raw_ostream &OS, const Validation &V, GroupBy By) {
 }
 
 /// A line for each term, with the datasets that it changes most.
-static void printAblation(raw_ostream &OS, ArrayRef<AblationRow> Rows) {
+static void printAblationTable(raw_ostream &OS, ArrayRef<AblationRow> Rows) {
   constexpr size_t DatasetsShown = 4;
   if (Rows.empty())
     return;
@@ -271,7 +271,7 @@ static void printAblation(raw_ostream &OS, ArrayRef<AblationRow> Rows) {
 
 void printValidationMarkdown(raw_ostream &OS, const Validation &V) {
   if (std::vector<AblationRow> Rows = ablation(V); !Rows.empty())
-    return printAblation(OS, Rows);
+    return printAblationTable(OS, Rows);
   printDatasets(OS, V);
   if (V.Models.size() > 1)
     printModels(OS, V);

@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static std::string cell(double Value) {
+static std::string numberCell(double Value) {
   std::string Text;
   raw_string_ostream(Text) << format("%.6g", Value);
   return Text;
@@ -19,7 +19,7 @@ static std::string cell(double Value) {
 static void printFeatures(raw_ostream &OS, StringRef Kind,
                           const CaseValues &Features) {
   for (const auto &[Name, Value] : Features)
-    OS << ' ' << Kind << ':' << Name << '=' << cell(Value);
+    OS << ' ' << Kind << ':' << Name << '=' << numberCell(Value);
 }
 
 void printValidationScaling(raw_ostream &OS, const Validation &V) {
@@ -46,11 +46,11 @@ void printValidationScaling(raw_ostream &OS, const Validation &V) {
     if (!Base)
       continue;
     OS << C.Dataset << ',' << C.Kernel << ',' << C.Gpu << ','
-       << cell(Base->Configuration.CoreMhz) << ','
-       << cell(Base->Configuration.MemoryMhz) << ',' << C.Configuration.SmCount
-       << ',' << cell(C.Configuration.CoreMhz) << ','
-       << cell(C.Configuration.MemoryMhz) << ',' << cell(C.MeasuredMs) << ','
-       << cell(C.PredictedMs) << ',';
+       << numberCell(Base->Configuration.CoreMhz) << ','
+       << numberCell(Base->Configuration.MemoryMhz) << ','
+       << C.Configuration.SmCount << ',' << numberCell(C.Configuration.CoreMhz)
+       << ',' << numberCell(C.Configuration.MemoryMhz) << ','
+       << numberCell(C.MeasuredMs) << ',' << numberCell(C.PredictedMs) << ',';
     if (IsBase) {
       printFeatures(OS, "static", C.StaticFeatures);
       printFeatures(OS, "counter", C.CounterFeatures);

@@ -20,10 +20,6 @@ static bool isSource(StringRef Name) {
   return is_contained(Endings, sys::path::extension(Name));
 }
 
-static Error wrong(const Twine &Text) {
-  return make_error<UsageError>(Text.str());
-}
-
 ArrayRef<StringLiteral> WebProject::parameters() {
   static constexpr StringLiteral Names[] = {
       "gpu",   "kernel", "grid",   "block",   "dynamic_smem",
@@ -83,14 +79,14 @@ Expected<json::Value> WebProject::gpus() const {
 
 Expected<std::string> WebProject::resolve(StringRef Name) const {
   if (Name.empty() || Name.contains('\0') || !isSource(Name))
-    return wrong("file: expected the name of a source of the project");
+    return usage("file: expected the name of a source of the project");
   SmallString<256> Path(Folder), Real;
   sys::path::append(Path, Name);
   // What does not exist and what is outside are told alike.
   if (sys::path::is_absolute(Name) || sys::fs::real_path(Path, Real) ||
       !StringRef(Real).starts_with(Folder == "/" ? "/" : Folder + "/") ||
       !sys::fs::is_regular_file(Real))
-    return wrong("file: the project has no source of this name");
+    return usage("file: the project has no source of this name");
   return Real.str().str();
 }
 
@@ -124,7 +120,7 @@ WebProject::request(const json::Object &Parameters) const {
     if (Name == "file")
       continue;
     if (!is_contained(parameters(), Name))
-      return wrong("no parameter is called '" + Name + "' here");
+      return usage("no parameter is called '" + Name + "' here");
     Allowed[Name.str()] = Value;
   }
   Expected<Options> O = requestOptions(Defaults, Allowed);
@@ -136,14 +132,14 @@ WebProject::request(const json::Object &Parameters) const {
   std::map<std::string, GpuModel> Gpus;
   for (const std::string &Id : O->Gpus) {
     if (StringRef(Id).contains('/')) // a file is not the project's
-      return wrong("gpu: expected the id of a GPU model");
+      return usage("gpu: expected the id of a GPU model");
     Expected<std::vector<GpuModel>> Models = findGpuModels(Id, *Folder);
     if (!Models)
-      return wrong(toString(Models.takeError()));
+      return usage(toString(Models.takeError()));
     for (GpuModel &Gpu : *Models) {
       for (const std::string &Set : O->GpuOverrides)
         if (Error E = setGpuValue(Gpu, Set))
-          return wrong(toString(std::move(E)));
+          return usage(toString(std::move(E)));
       Gpus.emplace(Gpu.Id, std::move(Gpu));
     }
   }

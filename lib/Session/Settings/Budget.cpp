@@ -13,10 +13,6 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static Error usage(const Twine &Message) {
-  return make_error<UsageError>(Message.str());
-}
-
 bool Budget::isFor(StringRef GpuId) const {
   return Gpu.empty() || is_contained(GpuIds, GpuId);
 }

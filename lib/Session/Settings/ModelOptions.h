@@ -8,8 +8,14 @@
 
 namespace gpuestimate {
 
-/// A UsageError.
-llvm::Error usage(const llvm::Twine &Message);
+/// Puts Value into Target, or returns its error.
+template <typename T, typename U>
+llvm::Error store(T &Target, llvm::Expected<U> Value) {
+  if (!Value)
+    return Value.takeError();
+  Target = static_cast<T>(std::move(*Value));
+  return llvm::Error::success();
+}
 
 llvm::Error parseCaches(Options &O, llvm::StringRef Value);
 llvm::Error parseCacheRule(Options &O, llvm::StringRef Value);

@@ -28,14 +28,6 @@ Error usage(const Twine &Message) {
   return make_error<UsageError>(Message.str());
 }
 
-template <typename T, typename U>
-static Error store(T &Target, Expected<U> Value) {
-  if (!Value)
-    return Value.takeError();
-  Target = std::move(*Value);
-  return Error::success();
-}
-
 /// Parsers that store the text, add it to a list, or raise a flag.
 template <std::string Options::*Member>
 static Error setText(Options &O, StringRef Value) {

@@ -11,10 +11,6 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static Error usage(const Twine &Message) {
-  return make_error<UsageError>(Message.str());
-}
-
 Expected<double> parseNumber(StringRef Text, const Constants &Variables) {
   Expected<double> Value =
       evaluateConstant(Text, [&](StringRef Name) -> std::optional<double> {

@@ -32,14 +32,6 @@ static Expected<double> parseAmount(StringRef Text, char Unit,
   return Number * Scale;
 }
 
-template <typename T, typename U>
-static Error store(std::optional<T> &Target, Expected<U> Value) {
-  if (!Value)
-    return Value.takeError();
-  Target = T(*Value);
-  return Error::success();
-}
-
 Error parsePowerCap(Options &O, StringRef Value) {
   return store(O.Sweep.Limits.PowerCapWatts, parseAmount(Value, 'W', "250W"));
 }

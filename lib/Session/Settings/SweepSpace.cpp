@@ -16,10 +16,6 @@ namespace gpuestimate {
 
 namespace {
 
-Error usage(const Twine &Message) {
-  return make_error<UsageError>(Message.str());
-}
-
 /// Unit of a column: its end in CSV, how users write it, its size in base
 /// units.
 struct ColumnUnit {

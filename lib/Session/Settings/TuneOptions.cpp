@@ -10,14 +10,6 @@ using namespace llvm;
 namespace gpuestimate {
 
 template <typename T, typename U>
-static Error store(T &Target, Expected<U> Value) {
-  if (!Value)
-    return Value.takeError();
-  Target = static_cast<T>(std::move(*Value));
-  return Error::success();
-}
-
-template <typename T, typename U>
 static Error add(std::vector<T> &To, Expected<U> Value) {
   if (!Value)
     return Value.takeError();

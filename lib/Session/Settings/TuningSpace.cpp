@@ -11,10 +11,6 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static Error usage(const Twine &Message) {
-  return make_error<UsageError>(Message.str());
-}
-
 /// More than anybody can want of one range; a step of 1 where another was
 /// meant.
 static constexpr size_t LongestRange = 1 << 20;

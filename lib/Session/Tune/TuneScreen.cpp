@@ -58,7 +58,7 @@ struct FollowedAxis {
 };
 
 /// A point of a line.
-struct Row {
+struct ScreenedPoint {
   size_t Point;
   double At;
   std::vector<LaunchPlan> Plans;
@@ -81,12 +81,12 @@ std::vector<size_t> groupBySweep(const TuningRequest &Request,
 }
 
 /// Rows with equally many launches.
-static void screenRows(ArrayRef<Row> Rows, const KernelModel &Kernel,
+static void screenRows(ArrayRef<ScreenedPoint> Rows, const KernelModel &Kernel,
                        TunedGpu &Run, KernelEvaluator &With) {
   std::vector<Seconds> Longest(Rows.size());
   for (size_t Launch = 0; Launch < Rows.front().Plans.size(); ++Launch) {
     std::vector<SweepPoint> Line;
-    for (const Row &Point : Rows)
+    for (const ScreenedPoint &Point : Rows)
       Line.push_back(
           {Point.At, &Point.Plans[Launch].Used, &Point.Plans[Launch].Values});
     auto Take = [&](size_t I, Expected<SweepResult> Screened) {
@@ -131,7 +131,7 @@ void screenBatch(const TuneBatch &Batch, const TuningRequest &Request,
     Line = Remaining.take_while([&](size_t I) {
       return Points[I].Block == First.Block && Axis.piece(Points[I]) == Piece;
     });
-    std::map<size_t, std::vector<Row>> Rows; // by number of launches
+    std::map<size_t, std::vector<ScreenedPoint>> Rows; // by number of launches
     for (size_t I : Line) {
       const TuningPoint &Point = Points[I];
       size_t Rank = Axis.rank(Point);

@@ -59,10 +59,6 @@ private:
 
 } // namespace
 
-static Error usage(const Twine &Message) {
-  return make_error<UsageError>(Message.str());
-}
-
 static std::string inFolder(StringRef Folder, StringRef Name) {
   SmallString<128> Path(Folder);
   sys::path::append(Path, Name);

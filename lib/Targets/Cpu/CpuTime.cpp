@@ -7,7 +7,7 @@
 
 namespace gpuestimate {
 
-static constexpr MachineLimitInfo LimitTable[] = {
+static constexpr MachineLimitInfo CpuLimitTable[] = {
     {"cores", "cycles of the instructions on all cores used"},
     {"l1", "bandwidth of L1"},
     {"l2", "bandwidth of L2"},
@@ -16,7 +16,7 @@ static constexpr MachineLimitInfo LimitTable[] = {
     {"threads", "starting and joining the threads"},
 };
 
-llvm::ArrayRef<MachineLimitInfo> cpuLimitTable() { return LimitTable; }
+llvm::ArrayRef<MachineLimitInfo> cpuLimitTable() { return CpuLimitTable; }
 
 /// The part of the nest on the busiest of Cores cores: a chunk of the outermost
 /// loop.

@@ -8,7 +8,7 @@
 
 namespace gpuestimate {
 
-static constexpr MachineLimitInfo LimitTable[] = {
+static constexpr MachineLimitInfo FpgaLimitTable[] = {
     {"recurrence", "a circuit of dependences between iterations"},
     {"dsp", "slices for multipliers and adders"},
     {"memory ports", "ports of the memories on the chip"},
@@ -18,7 +18,7 @@ static constexpr MachineLimitInfo LimitTable[] = {
     {"dram", "bandwidth of DRAM"},
 };
 
-llvm::ArrayRef<MachineLimitInfo> fpgaLimitTable() { return LimitTable; }
+llvm::ArrayRef<MachineLimitInfo> fpgaLimitTable() { return FpgaLimitTable; }
 
 namespace {
 

@@ -336,6 +336,9 @@ private:
   std::string Message;
 };
 
+/// A UsageError that says Message.
+llvm::Error usage(const llvm::Twine &Message);
+
 } // namespace gpuestimate
 
 #endif
