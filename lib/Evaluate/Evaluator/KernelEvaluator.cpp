@@ -40,8 +40,6 @@ static Prediction describe(const KernelModel &Kernel, const GpuModel &Gpu,
   P.Used = L;
   P.Arguments = Bound.Arguments;
   P.Assumptions = Bound.Assumptions;
-  if (std::optional<Assumption> A = registerAssumption(Kernel, Gpu, L))
-    P.Assumptions.push_back(std::move(*A));
   for (const ExceededLimit &E :
        exceededLimits(Gpu, {Gpu.SmCount, Gpu.CoreClock, memoryClock(Gpu)}))
     P.Premises.push_back("a GPU that does not exist, extrapolated: " + E.Range +
@@ -52,6 +50,15 @@ static Prediction describe(const KernelModel &Kernel, const GpuModel &Gpu,
       P.WhatIf.push_back((Entry.first() + "=" + Entry.second.Text).str());
   std::sort(P.WhatIf.begin(), P.WhatIf.end());
   return P;
+}
+
+/// No parameter stands for this assumption. It comes after those of
+/// BoundParameters, which are parallel to their parameters while they are
+/// varied.
+static void addRegisterAssumption(Prediction &P, const KernelModel &Kernel,
+                                  const GpuModel &Gpu, const Launch &L) {
+  if (std::optional<Assumption> A = registerAssumption(Kernel, Gpu, L))
+    P.Assumptions.push_back(std::move(*A));
 }
 
 /// The kernel with the spills of its registers, if the GPU has too few.
@@ -326,6 +333,7 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
       addIndexEffect(P->Assumptions, Kernel,
                      I->indexEffect(**Model, L, *Occ, Bound.All, Values));
   }
+  addRegisterAssumption(*P, Kernel, Gpu, L);
   fillInterval(*P, Kernel, Gpu, Options, **Model);
   if (I->Whole.Spilled)
     P->Assumptions.push_back(spillAssumption(Kernel, I->Whole.Spilled));
@@ -430,8 +438,10 @@ Error KernelEvaluator::evaluateModels(
     Expected<Prediction> P =
         filled(Shared, describe(I->Kernel, I->Gpu, L, Bound, I->Options),
                *Model, I->Options);
-    if (P)
+    if (P) {
+      addRegisterAssumption(*P, I->Kernel, I->Gpu, L);
       fillInterval(*P, I->Kernel, I->Gpu, I->Options, *Model);
+    }
     Take(Name, std::move(P));
   }
   return Error::success();

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 using namespace llvm;
@@ -61,6 +62,7 @@ private:
 
 static std::vector<Alike> groupAlike(ArrayRef<Assumption> Assumptions,
                                      const BoundParameters &Bound) {
+  assert(Assumptions.size() == Bound.Parameters.size() && "parallel");
   std::vector<Alike> Groups;
   std::vector<bool> Done(Assumptions.size());
   for (unsigned I = 0; I < Assumptions.size(); ++I) {
@@ -138,6 +140,7 @@ void varyAssumptions(std::vector<Assumption> &Assumptions,
 
 void takeEffects(std::vector<Assumption> &Assumptions,
                  const BoundParameters &Bound, ArrayRef<Assumption> Earlier) {
+  assert(Assumptions.size() == Bound.Parameters.size() && "parallel");
   for (auto [Index, A] : enumerate(Assumptions)) {
     const auto *Same = find_if(Earlier, [&A = A](const Assumption &E) {
       return E.What == A.What && E.Location == A.Location;

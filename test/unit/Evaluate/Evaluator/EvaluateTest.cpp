@@ -215,6 +215,20 @@ TEST(Evaluate, SensitivityOfAssumptions) {
     EXPECT_EQ(A.Sensitivity, 0);
 }
 
+/// ptxas's count lets no block of the launch fit, so that the registers are an
+/// assumption of their own, which no parameter stands for.
+TEST(Evaluate, AssumedRegistersStandBesideAssumptionsThatAreVaried) {
+  OpKernel K = dataDependent();
+  K.Model.Res.RegistersSource = "ptxas";
+  K.Model.Res.RegistersPerThread = 128; // 1024 threads have 64 at most
+  Prediction P = predict(K, plainGpu(), launch({4, 1, 1}, {1024, 1, 1}));
+  ASSERT_EQ(P.Assumptions.size(), 3u);
+  EXPECT_GT(P.Assumptions[0].Sensitivity, 0);
+  EXPECT_EQ(P.Assumptions[2].Settle, "--registers N");
+  EXPECT_EQ(P.Assumptions[2].Sensitivity, 0);
+  EXPECT_FALSE(P.Assumptions[2].NotVaried);
+}
+
 TEST(Evaluate, TermsSwitchedOffLeaveTheBreakdown) {
   for (const TermInfo &T : termTable()) {
     EvaluateOptions Options;
