@@ -103,6 +103,8 @@ double HostVariables::guessForLaunch(StringRef Variable) {
   if (DecidesBlock(Variable))
     return InBlock;
   double Guess = decidesLinearGrid(Variable) ? LinearGridGuess : OtherGuess;
+  if (!decidesLaunch(Variable))
+    return Guess;
   std::set<std::string> Open;
   Bindings Trial = KnownValues;
   for (const auto &Sizes : {Site.Grid, Site.Block})
@@ -143,21 +145,22 @@ bool HostVariables::decidesLaunch(StringRef Variable) const {
 }
 
 bool HostVariables::isShiftAmount(StringRef Variable) {
+  if (ShiftAmounts)
+    return ShiftAmounts->contains(Variable);
+  ShiftAmounts.emplace();
   std::vector<Expr> Sizes;
   for (const auto &Dimensions : {Site.Grid, Site.Block})
     append_range(Sizes,
                  make_filter_range(Dimensions, [](Expr E) { return bool(E); }));
-  if (is_contained(shiftAmountsOf(Sizes), Variable))
-    return true;
+  for (const std::string &Name : shiftAmountsOf(Sizes))
+    ShiftAmounts->insert(Name);
   // By the kernel, which gets it as an argument.
-  if (!ShiftedBy)
-    ShiftedBy = UsedParameters(Kernel).ShiftAmounts;
-  for (const auto &Passed : Site.Arguments)
-    if (Expr E = Passed.getValue(); E && E.kind() == ExprKind::Parameter &&
-                                    E.name() == Variable &&
-                                    is_contained(*ShiftedBy, Passed.getKey()))
-      return true;
-  return false;
+  for (const std::string &Name : UsedParameters(Kernel).ShiftAmounts)
+    if (auto Passed = Site.Arguments.find(Name);
+        Passed != Site.Arguments.end() && Passed->second &&
+        Passed->second.kind() == ExprKind::Parameter)
+      ShiftAmounts->insert(Passed->second.name());
+  return ShiftAmounts->contains(Variable);
 }
 
 bool HostVariables::guessed(Expr E) const {

@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_LIB_SESSION_PLAN_HOSTVARIABLES_H
 
 #include "LaunchPlan.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace gpuestimate {
 
@@ -60,8 +61,8 @@ private:
   const LaunchSite &Site;
   const Bindings &Named;
   const GpuModel *Gpu; ///< may be null
-  /// The kernel's arguments by which values are shifted; empty until asked for.
-  std::optional<std::vector<std::string>> ShiftedBy;
+  /// Variables by which the launch or the kernel shifts; none until asked for.
+  std::optional<llvm::StringSet<>> ShiftAmounts;
   mutable Bindings KnownValues;
   Bindings Planned; ///< guesses to come for the grid's other variables
   std::vector<LaunchGuess> Guesses;
