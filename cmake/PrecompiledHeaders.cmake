@@ -5,19 +5,23 @@
 #   base    standard library, llvm/ADT, llvm/Support
 #   ir      base, and LLVM's IR, analyses and pass manager
 #   clang   ir, and clang's syntax tree
-#   tests   ir, and GoogleTest
+#   tests   ir, and GoogleTest, without optimisation: tests are many and short
 #
-# A source still includes what it uses: -DGPU_ESTIMATE_PCH=OFF must build.
+# A source still includes what it uses (scripts/check-sources-alone).
 find_package(GTest REQUIRED)
 option(GPU_ESTIMATE_PCH "Precompile the headers of LLVM and clang" ON)
 
-# gpu_estimate_define_pch(NAME LINK TARGET HEADERS h ...)
+# Options of unit tests and their precompiled header, which must agree.
+set(GPU_ESTIMATE_TEST_OPTIONS $<$<CONFIG:Release>:-O0>)
+
+# gpu_estimate_define_pch(NAME LINK TARGET [OPTIONS o ...] HEADERS h ...)
 function(gpu_estimate_define_pch NAME)
-  cmake_parse_arguments(PCH "" "" "LINK;HEADERS" ${ARGN})
+  cmake_parse_arguments(PCH "" "" "LINK;OPTIONS;HEADERS" ${ARGN})
   set(SOURCE ${PROJECT_BINARY_DIR}/pch/${NAME}.cpp)
   file(CONFIGURE OUTPUT ${SOURCE} CONTENT "// Carries the precompiled header.\n")
   add_library(gpu-estimate-pch-${NAME} OBJECT ${SOURCE})
   target_link_libraries(gpu-estimate-pch-${NAME} PRIVATE gpu-estimate-settings ${PCH_LINK})
+  target_compile_options(gpu-estimate-pch-${NAME} PRIVATE ${PCH_OPTIONS})
   target_precompile_headers(gpu-estimate-pch-${NAME} PRIVATE ${PCH_HEADERS})
 endfunction()
 
@@ -59,4 +63,5 @@ gpu_estimate_define_pch(base LINK gpu-estimate-llvm HEADERS ${BASE_HEADERS})
 gpu_estimate_define_pch(ir LINK gpu-estimate-llvm HEADERS ${IR_HEADERS})
 gpu_estimate_define_pch(clang LINK gpu-estimate-clang HEADERS ${CLANG_HEADERS})
 gpu_estimate_define_pch(tests LINK gpu-estimate-llvm GTest::gtest
+  OPTIONS ${GPU_ESTIMATE_TEST_OPTIONS}
   HEADERS ${IR_HEADERS} <gtest/gtest.h>)

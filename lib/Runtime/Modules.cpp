@@ -112,7 +112,7 @@ Error markManaged(DeviceModule &Target) {
     const auto *Fields = dyn_cast<ConstantStruct>(Entry.get());
     if (!Fields || Fields->getNumOperands() < 2)
       continue;
-    const Value *Name = Fields->getOperand(0)->stripPointerCasts();
+    const llvm::Value *Name = Fields->getOperand(0)->stripPointerCasts();
     const auto *Text =
         dyn_cast<GlobalVariable>(Fields->getOperand(1)->stripPointerCasts());
     const auto *Word =
